@@ -2,15 +2,8 @@
 #ifndef KILN_GPU_DWF_LAUNCH_H
 #define KILN_GPU_DWF_LAUNCH_H
 
+#include "gpu/block_needs.h"
 #include "gpu/dwf_tiles.h"
-
-static inline size_t device_bytes(cudaDeviceAttr of)
-{
-    int device = 0, bytes = 0;
-    cudaGetDevice(&device);
-    cudaDeviceGetAttribute(&bytes, of, device);
-    return (size_t)bytes;
-}
 
 /* Whether a lattice has tiles, places in a slab are counted in 32 bits, and the sums of all slices fit shared
  * memory. */
@@ -21,10 +14,6 @@ static bool dwf_fits(const lattice_view *l, const fifth_table &k, int Ls)
            && tile_room<WAY>::bytes(k, Ls) <= device_bytes(cudaDevAttrMaxSharedMemoryPerBlockOptin);
 }
 
-/* Of what L1 cache and shared memory have between them, the latter gets what the resident blocks need, and no more;
- * SYSTEM_BYTES a block are the driver's. */
-enum { SYSTEM_BYTES = 1024 };
-
 /* Whether as many blocks as are to share a multiprocessor have room in its shared memory. */
 template <class WAY>
 static bool dwf_blocks_fit(const lattice_view *l, const fifth_table &k, int Ls)
@@ -34,22 +23,10 @@ static bool dwf_blocks_fit(const lattice_view *l, const fifth_table &k, int Ls)
            && WAY::RESIDENT * each <= device_bytes(cudaDevAttrMaxSharedMemoryPerMultiprocessor);
 }
 
-/* What a block takes: threads, bytes of shared memory; and how many blocks are to share a multiprocessor. */
-typedef struct { int threads; size_t shared; int resident; } block_needs;
-
 template <class WAY>
 static block_needs needs_of_block(const fifth_table &k, int Ls)
 {
     return block_needs{ WAY::threads(Ls), tile_room<WAY>::bytes(k, Ls), WAY::RESIDENT };
-}
-
-template <class KERNEL>
-static void divide_cache(KERNEL *kernel, const block_needs &b)
-{
-    const size_t all = device_bytes(cudaDevAttrMaxSharedMemoryPerMultiprocessor);
-    const int percent = (int)(100 * (size_t)b.resident * (b.shared + SYSTEM_BYTES) / all) + 1;
-    cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)b.shared);
-    cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, percent < 100 ? percent : 100);
 }
 
 template <class ARGS>

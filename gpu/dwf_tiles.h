@@ -8,59 +8,14 @@
 #ifndef KILN_GPU_DWF_TILES_H
 #define KILN_GPU_DWF_TILES_H
 
-#include "gpu/slab_vectors.h"
-#include "gpu/tile_links.h"
 #include "gpu/dwf_fifth.h"
-
-/* A thread's site: what a slab takes, where the site is in it and where its neighbours are, in bytes; its links. */
-typedef struct {
-    uint32_t slab;
-    size_t offset, ghost_bytes;
-    const real *links;
-    const uint32_t *neighbours;                           /* [direction, forward and backward][SITES], from the first
-                                                           * even ghost on */
-    int at, lane;                                         /* in the tile of the block; in a tile of memory */
-    bool first, last;                                     /* in t, of the whole lattice */
-    real boundary;
-    uint32_t low_bits;
-} dwf_site;
-
-/* In int30 the low bits of a neighbour's place have its lane. */
-template <class WAY>
-static __device__ __forceinline__ spinor neighbour_at(const dwf_site &x, const char *slice, int direction)
-{
-    constexpr vector_format F = WAY::FORMAT;
-    const uint32_t offset = x.neighbours[direction * WAY::SITES + x.at];
-    const int lane = F == VECTOR_INT30 ? (int)(offset % SITE_TILE) : 0;
-    const char *from = slice + (offset - (uint32_t)lane);
-    spinor v;
-    UNROLL_LOOP
-    for (int spin = 0; spin < SPINS; spin++)
-        v.s[spin] = numbers_in<F>(raw_at<F>(from + (size_t)spin * x.slab, lane), x.low_bits);
-    return v;
-}
-
-/* Both neighbours in a direction; slice: where that of the field begins. */
-template <class WAY, bool DAGGER, int MU>
-static __device__ __forceinline__ void dwf_direction(const dwf_site &x, const char *slice, spinor *sum)
-{
-    enum { AHEAD_PLUS = DAGGER ? 1 : 0, BEHIND_PLUS = DAGGER ? 0 : 1 };
-    half_spinor h = spinor_project(MU, AHEAD_PLUS, neighbour_at<WAY>(x, slice, 2 * MU));
-    h = half_spinor_carried(tile_links<WAY::SITES>::get(x.links, 2 * MU, x.at), h);
-    if (MU == 3 && x.last)
-        h = half_spinor_times(x.boundary, h);
-    *sum = spinor_expand(MU, AHEAD_PLUS, h, *sum);
-    h = spinor_project(MU, BEHIND_PLUS, neighbour_at<WAY>(x, slice, 2 * MU + 1));
-    h = half_spinor_carried_back(tile_links<WAY::SITES>::get(x.links, 2 * MU + 1, x.at), h);
-    if (MU == 3 && x.first)
-        h = half_spinor_times(x.boundary, h);
-    *sum = spinor_expand(MU, BEHIND_PLUS, h, *sum);
-}
+#include "gpu/spinor_tiles.h"
 
 /* RUN x Z x T sites a block, COLUMNS as above; THREADS at most; RESIDENT blocks are to share a multiprocessor. */
 template <vector_format FORMAT_, int RUN_, int Z_, int T_, int THREADS_, int RESIDENT_, int COLUMNS_>
 struct dwf_way {
     static constexpr vector_format FORMAT = FORMAT_;
+    static constexpr link_format LINKS = LINK_12;
     enum { RUN = RUN_, Z = Z_, T = T_, SITES = RUN_ * Z_ * T_, THREADS = THREADS_, RESIDENT = RESIDENT_,
            COLUMNS = COLUMNS_ };
 
@@ -82,47 +37,26 @@ struct dwf_way {
 /* Shared memory of a block; what all slices have comes first. */
 template <class WAY>
 struct tile_room {
-    enum { SITES = WAY::SITES, TABLES = 2, NEIGHBOURS = 8 };
-    real *links, *sums;
-    uint32_t *neighbours, *low_bits;
+    enum { SITES = WAY::SITES, TABLES = 2 };
+    hop_room<WAY> hop;
+    real *sums;
     fifth_row *table[TABLES];
-    static constexpr size_t fixed = tile_links<SITES>::bytes + NEIGHBOURS * SITES * sizeof(uint32_t) + 16;
 
     static __device__ __forceinline__ tile_room in(double2 *memory, int Ls)
     {
         tile_room r;
-        r.links = (real *)memory;
-        r.neighbours = (uint32_t *)((char *)memory + tile_links<SITES>::bytes);
-        r.low_bits = r.neighbours + NEIGHBOURS * SITES;
-        r.table[0] = (fifth_row *)((char *)memory + fixed);
+        r.hop = hop_room<WAY>::in(memory);
+        r.table[0] = (fifth_row *)((char *)memory + hop_room<WAY>::bytes);
         r.table[1] = r.table[0] + 2 * Ls;
         r.sums = (real *)(r.table[1] + 2 * Ls);
         return r;
     }
     static size_t bytes(const fifth_table &k, int Ls)
     {
-        return fixed + 2 * TABLES * (size_t)Ls * sizeof(fifth_row)
+        return hop_room<WAY>::bytes + 2 * TABLES * (size_t)Ls * sizeof(fifth_row)
                + (k.diagonal ? 0 : (size_t)Ls * tile_sums<SITES>::SLICE * sizeof(real));
     }
 };
-
-/* The links of a thread's site, and where its neighbours are, shared among the threads that have it; to be followed by
- * a barrier. */
-template <class WAY>
-static __device__ __forceinline__ void take_neighbours(const tile_room<WAY> &room, const lattice_view &l,
-                                                       const gauge_view *u, const hop_grid &g, const hop_place &p)
-{
-    const int at = (int)threadIdx.x % WAY::SITES, groups = (int)blockDim.x / WAY::SITES;
-    if (threadIdx.x == 0)
-        *room.low_bits = HALF_LOW_BITS;
-    for (int link = (int)threadIdx.x / WAY::SITES; link < 8 && p.there; link += groups) {
-        const int mu = link / 2, to = hop_from(l, g, p, mu, link % 2 ? -1 : 1);
-        const int lane = WAY::FORMAT == VECTOR_INT30 ? place_in_tile(to) : 0;
-        room.neighbours[link * WAY::SITES + at] = (uint32_t)offset_of<WAY::FORMAT>(to + l.ghosts) + (uint32_t)lane;
-        tile_links<WAY::SITES>::put(room.links, link, at,
-                                    load_link_as(LINK_12, u, site_at(link % 2 ? to : p.index), mu));
-    }
-}
 
 /* What a hop does: out <- K S in + terms; where it `turns`, turned <- turn out.  (Not where `turned` is
  * not NULL: dwf_hops.h has why.) */
@@ -136,33 +70,9 @@ typedef struct {
     bool turns;
 } tile_task;
 
-/* A slice of y or z, as it lies in memory. */
-template <vector_format F>
-struct raw_spinor { raw_vector<F> s[SPINS]; };
-
-template <vector_format F>
-static __device__ __forceinline__ raw_spinor<F> raw_slice(const vector_view *v, const dwf_site &x, int slice)
-{
-    raw_spinor<F> r;
-    const char *from = (const char *)v->data + x.offset + (size_t)(SPINS * slice) * x.slab;
-    UNROLL_LOOP
-    for (int spin = 0; spin < SPINS; spin++)
-        r.s[spin] = raw_at<F>(from + (size_t)spin * x.slab, x.lane);
-    return r;
-}
-
-/* o + a v */
-template <vector_format F>
-static __device__ __forceinline__ void add_slice(spinor *o, double a, const raw_spinor<F> &v, uint32_t low_bits)
-{
-    UNROLL_LOOP
-    for (int spin = 0; spin < SPINS; spin++)
-        o->s[spin] = vector_axpy((scalar)a, numbers_in<F>(v.s[spin], low_bits), o->s[spin]);
-}
-
 /* o <- o + b z, as it is stored in `out` */
 template <vector_format F>
-static __device__ __forceinline__ void end_slice(spinor *o, const tile_task &task, const dwf_site &x, int slice)
+static __device__ __forceinline__ void end_slice(spinor *o, const tile_task &task, const tile_site &x, int slice)
 {
     char *to = (char *)task.out->data + x.offset + (size_t)(SPINS * slice) * x.slab;
     if (task.terms.b != 0)
@@ -180,28 +90,17 @@ static __device__ __forceinline__ void dwf_tile(const tile_task &task, const lat
     constexpr vector_format F = WAY::FORMAT;
     typedef tile_sums<WAY::SITES> kept;
     const fifth_table &k = *task.k;
-    const int Ls = task.Ls, t = (int)(p.coordinates >> 48);
+    const int Ls = task.Ls;
     const int group = (int)threadIdx.x / WAY::SITES, groups = (int)blockDim.x / WAY::SITES;
-    dwf_site x;
-    x.slab = task.slab;
-    x.offset = offset_of<F>(p.index);
-    x.ghost_bytes = offset_of<F>(l.ghosts);
-    x.links = room.links;
-    x.neighbours = room.neighbours;
-    x.at = (int)threadIdx.x % WAY::SITES;
-    x.lane = p.index % SITE_TILE;
-    x.first = l.origin[3] + t == 0;                      /* in a block of one time slice the compiler sees one branch */
-    x.last = l.origin[3] + t == l.global[3] - 1;
-    x.boundary = (real)task.boundary;
-    x.low_bits = *room.low_bits;
+    const tile_site x = site_on_tile<WAY>(l, p, room.hop, task.slab, task.boundary);
     const bool with_y = task.terms.a != 0;
     for (int slice = group; slice < Ls && p.there; slice += groups) {
         const char *from = (const char *)task.in->data - x.ghost_bytes + (size_t)(SPINS * slice) * x.slab;
         spinor sum = spinor_zero();
-        dwf_direction<WAY, DAGGER, 0>(x, from, &sum);
-        dwf_direction<WAY, DAGGER, 1>(x, from, &sum);
-        dwf_direction<WAY, DAGGER, 2>(x, from, &sum);
-        dwf_direction<WAY, DAGGER, 3>(x, from, &sum);
+        neighbours_along<WAY, DAGGER, 0>(x, from, &sum);
+        neighbours_along<WAY, DAGGER, 1>(x, from, &sum);
+        neighbours_along<WAY, DAGGER, 2>(x, from, &sum);
+        neighbours_along<WAY, DAGGER, 3>(x, from, &sum);
         if (k.diagonal) {
             UNROLL_LOOP
             for (int spin = 0; spin < SPINS; spin++)
@@ -266,7 +165,7 @@ dwf_on_tiles(const __grid_constant__ dwf_hop_args a, const __grid_constant__ hop
     task.boundary = a.boundary;
     task.Ls = a.Ls;
     take_table(room.table[0], a.k, a.Ls);
-    take_neighbours<WAY>(room, a.l, &a.u, g, p);
+    take_neighbours<WAY>(room.hop, a.l, &a.u, g, p);
     __syncthreads();
     dwf_tile<WAY, DAGGER>(task, a.l, p, room);
 }
@@ -302,7 +201,7 @@ static __device__ __forceinline__ void dwf_batch_on_tile(const dwf_batch_hop_arg
     take_table(room.table[0], a.k, a.Ls);
     if (a.turns)
         take_table(room.table[1], a.turn, a.Ls);
-    take_neighbours<WAY>(room, a.l, &a.u, g, p);
+    take_neighbours<WAY>(room.hop, a.l, &a.u, g, p);
     for (int n = 0; n < a.b.count; n++) {
         const tile_task task = task_of_system<WAY::FORMAT>(a, n);
         __syncthreads();

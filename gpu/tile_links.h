@@ -4,11 +4,13 @@
 
 #include "gpu/slab_vectors.h"
 
-/* The eight links of each site of a tile, in shared memory for all slices: in single precision whole matrices in five
- * units of 16 bytes, in double the two rows that are stored, in six; unit[link][unit][SITES]. */
-template <int SITES>
+/* The eight links of each site of a tile, in shared memory for all slices or systems: in units of 16 bytes, whole
+ * matrices in single precision (five units) and from fixed point (in double nine), in double from 12 numbers the two
+ * rows that are stored (six); unit[link][unit][SITES]. */
+template <int SITES, link_format FORMAT>
 struct tile_links {
-    enum { WHOLE = sizeof(real) == 4, UNITS = WHOLE ? 5 : 6, EACH = 16 / sizeof(real), LINKS = 8 };
+    enum { WHOLE = sizeof(real) == 4 || FORMAT != LINK_12, UNITS = !WHOLE ? 6 : sizeof(real) == 4 ? 5 : 9,
+           EACH = 16 / sizeof(real), LINKS = 8 };
     static constexpr size_t bytes = (size_t)LINKS * UNITS * SITES * 16;
 
     static __device__ __forceinline__ void put(real *room, int link, int at, su3 m)
@@ -26,7 +28,7 @@ struct tile_links {
         UNROLL_LOOP
         for (int j = 0; j < UNITS; j++) {
             const real *unit = room + ((link * UNITS + j) * SITES + at) * EACH;
-            if constexpr (WHOLE) {
+            if constexpr (sizeof(real) == 4) {
                 float4 q = *(const float4 *)unit;
                 n[4 * j] = q.x;
                 n[4 * j + 1] = q.y;

@@ -5,6 +5,7 @@
 #include "src/kernels/args.h"
 #include "src/kernels/dwf_args.h"
 #include "src/kernels/persistent_args.h"
+#include "src/kernels/wilson_args.h"
 #include "src/site/formats.h"
 
 /* The gauge force: all steps of one `kernel` leave the same bits as its first. */
@@ -21,6 +22,18 @@ typedef struct {
     bool (*fits)(const dwf_hop_args *a);                  /* NULL: any lattice and number of slices do */
 } dwf_step;
 
+/* The hop of Wilson quarks, from even to odd sites, of a number of systems: all steps of one format of vectors and links
+ * and of one number of systems leave the same bits as its first, but for those of another basis.  In `temporal` links,
+ * those in t are 1 below the last slice. */
+typedef struct {
+    const char *step;
+    vector_format format;
+    link_format links;
+    int systems;
+    enum { LADDER_PLAIN, LADDER_TEMPORAL, LADDER_NON_RELATIVISTIC } kind;
+    site_map_fn *run;
+} wilson_step;
+
 /* The persistent kernel of conjugate gradients: all steps of one format leave the bits of a graph of launches. */
 typedef struct { const char *step; vector_format format; persistent_fn *run; } persistent_ladder_step;
 
@@ -30,6 +43,7 @@ extern "C" {
 extern const ladder_step gauge_force_ladder_gpu_f[], gauge_force_ladder_gpu_d[];      /* end with { 0 } */
 extern const hop_step hop_ladder_gpu_f[], hop_ladder_gpu_d[];
 extern const dwf_step dwf_ladder_gpu_f[], dwf_ladder_gpu_d[];
+extern const wilson_step wilson_ladder_gpu_f[], wilson_ladder_gpu_d[];
 extern const persistent_ladder_step persistent_ladder_gpu_f[], persistent_ladder_gpu_d[];
 #ifdef __cplusplus
 }
@@ -41,6 +55,9 @@ void climb_hops(struct lattice *l, int repeats, char **parts);
 
 /* The domain-wall operator by such steps; a part may also be the name of a format. */
 void climb_dwf(struct lattice *l, int Ls, int repeats, char **parts);
+
+/* The hop of Wilson quarks by such steps. */
+void climb_wilson(struct lattice *l, int repeats, char **parts);
 
 /* Iterations of conjugate gradients by all steps. */
 void climb_persistent(struct lattice *l, int repeats);

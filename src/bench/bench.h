@@ -13,7 +13,9 @@
 #include "src/lattice/kernels.h"
 
 /* Groups of kernels. */
-typedef enum { BENCH_GAUGE, BENCH_STAGGERED, BENCH_BATCHES, BENCH_DWF, BENCH_STOUT, BENCH_GROUPS } bench_group;
+typedef enum {
+    BENCH_GAUGE, BENCH_STAGGERED, BENCH_BATCHES, BENCH_DWF, BENCH_WILSON, BENCH_STOUT, BENCH_GROUPS
+} bench_group;
 extern const char *const bench_group_names[];              /* "gauge", ..., NULL */
 
 typedef struct {
@@ -36,7 +38,7 @@ typedef struct {
     double bytes, flops;
 } bench_row;
 
-enum { BENCH_ROWS = 192 };
+enum { BENCH_ROWS = 256 };
 typedef struct {
     bench_rates rates;
     size_t copy_bytes;              /* of the buffer that was copied */

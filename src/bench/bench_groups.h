@@ -20,6 +20,11 @@ size_t bench_batches_bytes(const lattice_shape *shape, precision p);
 void bench_dwf(const bench_request *w, lattice *l, precision p, bench_table *t);
 size_t bench_dwf_bytes(const lattice_shape *shape, precision p, int Ls);
 
+/* Wilson, clover and twisted quarks in native precision and other formats with arithmetic in precision p
+ * (bench_wilson.c). */
+void bench_wilson(const bench_request *w, lattice *l, precision p, bench_table *t);
+size_t bench_wilson_bytes(const lattice_shape *shape, precision p);
+
 /* A level of stout smearing, and its chain rule (bench_stout.c). */
 void bench_stout(const bench_request *w, lattice *l, precision p, bench_table *t);
 size_t bench_stout_bytes(const lattice_shape *shape, precision p);

@@ -47,7 +47,7 @@ static const struct bench_case {
 };
 enum { CASES = sizeof cases / sizeof *cases };
 
-const char *const bench_group_names[] = { "gauge", "staggered", "batches", "dwf", "stout", NULL };
+const char *const bench_group_names[] = { "gauge", "staggered", "batches", "dwf", "wilson", "stout", NULL };
 
 /* The rate of a copy */
 
@@ -201,7 +201,7 @@ static void measure_gauge(const bench_request *w, lattice *l, precision p, bench
 
 static void (*const measures[BENCH_GROUPS])(const bench_request *w, lattice *l, precision p, bench_table *t) = {
     [BENCH_GAUGE] = measure_gauge, [BENCH_STAGGERED] = bench_staggered, [BENCH_BATCHES] = bench_batches,
-    [BENCH_DWF] = bench_dwf, [BENCH_STOUT] = bench_stout,
+    [BENCH_DWF] = bench_dwf, [BENCH_WILSON] = bench_wilson, [BENCH_STOUT] = bench_stout,
 };
 
 void bench_kernels(const bench_request *request, bench_table *table)
@@ -228,6 +228,7 @@ size_t bench_kernels_bytes(const bench_request *w)
         [BENCH_STAGGERED] = bench_staggered_bytes(&w->shape, widest),
         [BENCH_BATCHES] = bench_batches_bytes(&w->shape, widest),
         [BENCH_DWF] = bench_dwf_bytes(&w->shape, widest, w->Ls),
+        [BENCH_WILSON] = bench_wilson_bytes(&w->shape, widest),
         [BENCH_STOUT] = bench_stout_bytes(&w->shape, widest),
     };
     for (bench_group g = 0; g < BENCH_GROUPS; g++)

@@ -51,7 +51,8 @@ static const usage bench_usage = {
           NULL, read_extents },
         { "precision", "P", "kernels: precision of the fields (default double)", OPTION_CHOICE,
           offsetof(bench_options, precision), false, 0, 0, precision_choices, NULL },
-        { "only", "GROUP", "kernels: those of gauge, staggered, batches (of staggered\nsystems), dwf or stout alone",
+        { "only", "GROUP", "kernels: those of gauge, staggered, batches (of staggered\nsystems), dwf, wilson or "
+          "stout alone",
           OPTION_CHOICE, offsetof(bench_options, only), false, 0, 0, bench_group_names, NULL },
         { "Ls", "N", "kernels: extent of the fifth dimension of domain-wall\nquarks (default 12)", OPTION_INT,
           offsetof(bench_options, Ls), false, 2, SLICES_MAX, NULL, NULL },

@@ -24,22 +24,11 @@ typedef struct { clover_view in, out; double scale, factor; } clover_exponential
 typedef struct { clover_view in, real, twisted; double diagonal, mu; } twisted_inverse_args;
 
 /* diagonal + B + i turn gamma5 (twist + C); no B or C where their data is NULL.  The adjoint has -turn.  Where there
- * is no twist and no C, but B, clover_product and clover_batch multiply by it, else twisted_product and
- * twisted_batch. */
+ * is no twist and no C, but B, kernels named clover_* multiply by it (clover_product; wilson_args.h), else twisted_*. */
 typedef struct { clover_view blocks, twisted; double diagonal, twist, turn; } clover_factor;
 
 /* clover_product, twisted_product: out <- by in + a y + shift z on the sites of one parity, rounded once; y is not read
  * if a is 0, nor z if shift is 0; all may be the same. */
 typedef struct { clover_factor by; vector_view out, in, y, z; double a, shift; } clover_product_args;
-
-/* clover_batch, twisted_batch: the same for the systems of a batch, while it is going, with shift_n z_n where
- * with_shift. */
-typedef struct {
-    krylov_batch b;
-    clover_factor by;
-    vector_view out[BATCH_MAX_RHS], in[BATCH_MAX_RHS], y[BATCH_MAX_RHS], z[BATCH_MAX_RHS];
-    double a;
-    bool with_shift;
-} clover_batch_args;
 
 #endif

@@ -39,6 +39,13 @@ SITE_FN half_spinor twisted_times(const clover_factor *by, site x, int chirality
     return out;
 }
 
+/* by h; twisted: a literal */
+SITE_FN half_spinor factor_times(bool twisted, const clover_factor *by, site x, int chirality, half_spinor h)
+{
+    return twisted ? twisted_times(by, x, chirality, h)
+                   : clover_block_times(spread((scalar)by->diagonal), load_clover_block(&by->blocks, x, chirality), h);
+}
+
 /* out <- by in + a y + b z; `out` may be each of these. */
 typedef struct { const vector_view *out, *in, *y, *z; double a, b; } clover_vectors;
 
@@ -51,8 +58,7 @@ SITE_FN void clover_product_as(vector_format f, bool twisted, const clover_facto
         UNROLL_LOOP
         for (int i = 0; i < 2; i++)
             h.s[i] = load_vector_as(f, v.in, site_in_slab(v.in, 2 * chirality + i, x));
-        h = twisted ? twisted_times(by, x, chirality, h)
-                    : clover_block_times(spread((scalar)by->diagonal), load_clover_block(&by->blocks, x, chirality), h);
+        h = factor_times(twisted, by, x, chirality, h);
         UNROLL_LOOP
         for (int i = 0; i < 2; i++) {
             const site here = site_in_slab(v.in, 2 * chirality + i, x);
@@ -70,17 +76,6 @@ SITE_FN void clover_product_as(vector_format f, bool twisted, const clover_facto
     {                                                                                                                  \
         const clover_vectors v = { &a->out, &a->in, &a->y, &a->z, a->a, a->shift };                                    \
         clover_product_as(format, twisted, &a->by, v, x);                                                              \
-    }
-
-#define CLOVER_BATCH(name, format, twisted)                                                                            \
-    KRYLOV_MAP(name, clover_batch_args, a, x)                                                                          \
-    {                                                                                                                  \
-        KEEP_LOOP                                                                                                      \
-        for (int n = 0; n < a->b.count; n++) {                                                                         \
-            const double shift = a->with_shift ? a->b.state->system[a->b.number[n]].shift : 0;                         \
-            const clover_vectors v = { &a->out[n], &a->in[n], &a->y[n], &a->z[n], a->a, shift };                       \
-            clover_product_as(format, twisted, &a->by, v, x);                                                          \
-        }                                                                                                              \
     }
 
 #endif

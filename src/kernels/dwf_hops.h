@@ -1,84 +1,12 @@
 /* dwf_hops.h - the hop of domain-wall quarks with what follows in the fifth dimension, in a literal vector format.
  *
- * All slices of a site have its links, and its neighbours.  What the bits of a result are is settled here: neighbours
- * in the order x, y, z, t, forward and then backward; sums over slices upwards. */
+ * All slices of a site have its links, and its neighbours.  What the bits of a result are is settled in
+ * neighbour_sum.h and here: sums over slices upwards. */
 #ifndef KILN_KERNELS_DWF_HOPS_H
 #define KILN_KERNELS_DWF_HOPS_H
 
 #include "src/kernels/dwf_args.h"
-#include "src/site/link_storage.h"
-#include "src/site/site.h"
-#include "src/site/spinor.h"
-#include "src/site/storage.h"
-
-SITE_FN spinor load_spinor_as(vector_format f, const vector_view *v, site x, int slice)
-{
-    spinor a;
-    UNROLL_LOOP
-    for (int spin = 0; spin < SPINS; spin++)
-        a.s[spin] = load_vector_as(f, v, site_in_slab(v, SPINS * slice + spin, x));
-    return a;
-}
-
-/* gamma5 a */
-SITE_FN spinor spinor_gamma5(spinor a)
-{
-    for (int i = 2; i < SPINS; i++)
-        a.s[i] = vector_scale(-1, a.s[i]);
-    return a;
-}
-
-/* What a hop in t from x over the end of the lattice counts; else 1. */
-SITE_FN real boundary_factor(const lattice_view *l, double boundary, site x, bool backward)
-{
-    real factor = spread(1);
-    for (int lane = 0; lane < LANES; lane++)
-        if (hop_goes_around(l, x.at[lane], backward))
-            set_lane(&factor, lane, (scalar)boundary);
-    return factor;
-}
-
-SITE_FN half_spinor half_spinor_times(real factor, half_spinor h)
-{
-    for (int i = 0; i < 2; i++)
-        for (int j = 0; j < 3; j++) {
-            h.s[i].c[j].re = factor * h.s[i].c[j].re;
-            h.s[i].c[j].im = factor * h.s[i].c[j].im;
-        }
-    return h;
-}
-
-/* (1 - gamma_mu) a, or with a literal `plus` 1 + gamma_mu: mu not a literal */
-SITE_FN half_spinor projected(int mu, int plus, spinor a)
-{
-    return mu == 0 ? spinor_project(0, plus, a) : mu == 1 ? spinor_project(1, plus, a)
-         : mu == 2 ? spinor_project(2, plus, a) : spinor_project(3, plus, a);
-}
-SITE_FN spinor expanded(int mu, int plus, half_spinor h, spinor s)
-{
-    return mu == 0 ? spinor_expand(0, plus, h, s) : mu == 1 ? spinor_expand(1, plus, h, s)
-         : mu == 2 ? spinor_expand(2, plus, h, s) : spinor_expand(3, plus, h, s);
-}
-
-/* (S v)(x) in a slice.  S^+ = gamma5 S gamma5. */
-SITE_FN spinor sum_of_neighbours(vector_format f, const lattice_view *l, const gauge_view *u, double boundary,
-                                 bool dagger, const vector_view *v, site x, int slice)
-{
-    spinor sum = spinor_zero();
-    KEEP_LOOP
-    for (int mu = 0; mu < 4; mu++) {
-        site up = site_up(l, x, mu), down = site_down(l, x, mu);
-        spinor ahead = load_spinor_as(f, v, up, slice);
-        half_spinor h = projected(mu, 0, dagger ? spinor_gamma5(ahead) : ahead);
-        h = half_spinor_carried(load_link_as(LINK_12, u, x, mu), h);
-        sum = expanded(mu, 0, mu == 3 ? half_spinor_times(boundary_factor(l, boundary, x, false), h) : h, sum);
-        spinor behind = load_spinor_as(f, v, down, slice);
-        h = projected(mu, 1, dagger ? spinor_gamma5(behind) : behind);
-        h = half_spinor_carried_back(load_link_as(LINK_12, u, down, mu), h);
-        sum = expanded(mu, 1, mu == 3 ? half_spinor_times(boundary_factor(l, boundary, x, true), h) : h, sum);
-    }
-    return dagger ? spinor_gamma5(sum) : sum;
-}
+#include "src/kernels/neighbour_sum.h"
 
 /* What is added to K v: a y + b z. */
 typedef struct { const vector_view *y, *z; double a, b; } dwf_terms;
@@ -145,7 +73,7 @@ SITE_FN void dwf_hop_as(vector_format f, const lattice_view *l, const gauge_view
     color_vector v[SPINS * SLICES_MAX];
     KEEP_LOOP
     for (int s = 0; s < Ls; s++) {
-        spinor sum = sum_of_neighbours(f, l, u, boundary, dagger, in, x, s);
+        spinor sum = sum_of_neighbours(f, LINK_12, l, u, boundary, dagger, in, x, s);
         UNROLL_LOOP
         for (int spin = 0; spin < SPINS; spin++)
             v[SPINS * s + spin] = sum.s[spin];

@@ -3,14 +3,13 @@
 
 #include "src/lattice/kernels.h"
 #include "src/lattice/vec_batch.h"
+#include "src/operators/wilson_hop.h"
 
 #include <assert.h>
 #include <string.h>
 
 MAP_KERNEL_FORMATS(clover_product);
-MAP_KERNEL_FORMATS(clover_batch);
 MAP_KERNEL_FORMATS(twisted_product);
-MAP_KERNEL_FORMATS(twisted_batch);
 
 /* Flops of a site: two hermitian 6x6 blocks times a half spinor each; a product with a number, added
  * (docs/conventions.md). */
@@ -23,11 +22,6 @@ static void assert_term(const vec *v, const clover_term *t)
     assert(v->f.on != ON_ALL && v->f.slabs == SLAB_GROUP);
     assert(!t->blocks || (t->inverse.precision == v->f.precision && t->inverse.where == v->f.where));
     (void)v, (void)t;
-}
-
-static bool is_twisted(const clover_factor *by)
-{
-    return !by->blocks.data || by->twisted.data || by->twist != 0;
 }
 
 static clover_factor adjoint_if(bool dagger, clover_factor by)
@@ -46,7 +40,7 @@ static void multiply(vec *out, product p)
     assert(vec_are_alike(p.in, out) && vec_are_alike(y, out) && vec_are_alike(z, out));
     const clover_product_args args = { .by = p.by, .out = vec_view(out), .in = vec_view(p.in), .y = vec_view(y),
                                        .z = vec_view(z), .a = p.y ? p.a : 0, .shift = p.z ? p.shift : 0 };
-    run_map(&(is_twisted(&p.by) ? twisted_product : clover_product)[out->format], f->where, f->precision, &args,
+    run_map(&(clover_factor_is_twisted(&p.by) ? twisted_product : clover_product)[out->format], f->where, f->precision, &args,
             lattice_range(f->lattice, f->on));
 }
 
@@ -59,11 +53,14 @@ void clover_multiply(vec *out, const clover_term *t, int which, const vec *in, d
     multiply(out, (product){ .by = adjoint_if(which & CLOVER_ADJOINT, by), .in = in, .y = y, .a = a });
 }
 
-/* out <- hop in, times a number */
-static void hop(vec *out, clover_links l, double factor, bool dagger, const vec *in)
+/* hop = HOP S */
+#define HOP (-0.5)
+
+/* out <- factor hop in + y; y may be NULL */
+static void hop(vec *out, clover_links l, double factor, bool dagger, const vec *in, const vec *y)
 {
-    const fifth_table k = fifth_one(1, -0.5 * factor);
-    dwf_hop_with(out, l.links, &(dwf_hop_terms){ .k = &k, .dagger = dagger, .in = in });
+    wilson_hop_with(out, l.links, &(wilson_hop_terms){ .scale = HOP * factor, .dagger = dagger, .in = in, .a = 1,
+                                                       .y = y });
 }
 
 /* T of odd sites */
@@ -74,10 +71,18 @@ static clover_factor odd_factor(clover_links l, bool dagger)
 
 void clover_apply(dwf_field out, clover_links l, bool dagger, dwf_field in)
 {
-    hop(out.even, l, 1, dagger, in.odd);
-    clover_multiply(out.even, l.term, dagger ? CLOVER_ADJOINT : CLOVER_T, in.even, 1, out.even);
-    hop(out.odd, l, 1, dagger, in.even);
-    multiply(out.odd, (product){ .by = odd_factor(l, dagger), .in = in.odd, .y = out.odd, .a = 1 });
+    const clover_factor even = adjoint_if(dagger, clover_term_factor(l.term, 0)), odd = odd_factor(l, dagger);
+    wilson_hop_with(out.even, l.links, &(wilson_hop_terms){ .scale = HOP, .dagger = dagger, .in = in.odd, .by = &even,
+                                                            .y = in.even });
+    wilson_hop_with(out.odd, l.links, &(wilson_hop_terms){ .scale = HOP, .dagger = dagger, .in = in.even, .by = &odd,
+                                                           .y = in.odd });
+}
+
+void clover_hop_even(vec *even, clover_links l, double factor, bool dagger, const vec *odd)
+{
+    const clover_factor inverse = adjoint_if(dagger, clover_term_inverse(l.term));
+    wilson_hop_with(even, l.links, &(wilson_hop_terms){ .scale = HOP * factor, .dagger = dagger, .in = odd,
+                                                        .by = &inverse });
 }
 
 /* out <- Mhat in + shift z */
@@ -85,11 +90,10 @@ typedef struct { const vec *in, *z; double shift; bool dagger; } mhat_terms;
 
 static void mhat(vec *out, clover_links l, mhat_terms m, vec *even)
 {
-    hop(even, l, 1, m.dagger, m.in);
-    clover_multiply(even, l.term, CLOVER_INVERSE + (m.dagger ? CLOVER_ADJOINT : 0), even, 0, NULL);
-    hop(out, l, -1, m.dagger, even);
-    multiply(out, (product){ .by = odd_factor(l, m.dagger), .in = m.in, .y = out, .a = 1, .z = m.z,
-                             .shift = m.shift });
+    const clover_factor odd = odd_factor(l, m.dagger);
+    clover_hop_even(even, l, 1, m.dagger, m.in);
+    wilson_hop_with(out, l.links, &(wilson_hop_terms){ .scale = -HOP, .dagger = m.dagger, .in = even, .by = &odd,
+                                                       .y = m.in, .z = m.z, .shift = m.shift });
 }
 
 void clover_mhat(vec *out, clover_links l, bool dagger, const vec *in, vec *even)
@@ -113,45 +117,18 @@ static double apply_dot(const linop *base, vec *out, double shift, const vec *in
     return shift == 0 ? vec_norm2(((const clover_op *)base)->odd[0]) : vec_dot(in, out).re;
 }
 
-/* A product of a batch: out_n <- by in_n + y_n + shift_n z_n; y and z may be NULL. */
-typedef struct { clover_factor by; vec *const *out, *const *in, *const *y, *const *z; } batch_product;
-
-static void add_product(loop *l, const krylov_batch *b, const batch_product *p)
-{
-    const vec *first = p->out[0];
-    const field *f = &first->f;
-    const map_kernel *kernel = is_twisted(&p->by) ? twisted_batch : clover_batch;
-    clover_batch_args args;
-    memset(&args, 0, sizeof args);
-    args.b = *b;
-    args.by = p->by;
-    args.a = p->y ? 1 : 0;
-    args.with_shift = p->z != NULL;
-    for (int n = 0; n < b->count; n++) {
-        args.out[n] = vec_view(p->out[n]);
-        args.in[n] = vec_view(p->in[n]);
-        args.y[n] = vec_view(p->y ? p->y[n] : p->out[n]);
-        args.z[n] = vec_view(p->z ? p->z[n] : p->out[n]);
-    }
-    loop_add(l, &kernel[first->format], f->precision, &args, sizeof args, lattice_range(f->lattice, f->on));
-}
-
 /* out_n <- Mhat in_n, or Mhat^+ in_n, + shift_n shifted_n */
 typedef struct { vec *const *out, *const *in, *const *shifted; bool dagger; } batch_mhat;
 
 static void add_mhat(loop *l, const krylov_batch *b, const clover_op *op, const batch_mhat *m)
 {
-    const fifth_table inner = fifth_one(1, -0.5), outer = fifth_one(1, 0.5);
-    const clover_term *t = op->links.term;
-    dwf_add_batch_hop(l, b, op->links.links, &(dwf_batch_hops){ .out = op->even, .in = m->in, .k = &inner,
-                                                                .dagger = m->dagger });
-    assert_term(op->even[0], t);
-    add_product(l, b, &(batch_product){ .by = adjoint_if(m->dagger, clover_term_inverse(t)), .out = op->even,
-                                        .in = op->even });
-    dwf_add_batch_hop(l, b, op->links.links, &(dwf_batch_hops){ .out = m->out, .in = op->even, .k = &outer,
-                                                                .dagger = m->dagger });
-    add_product(l, b, &(batch_product){ .by = odd_factor(op->links, m->dagger), .out = m->out, .in = m->in,
-                                        .y = m->out, .z = m->shifted });
+    const clover_factor inverse = adjoint_if(m->dagger, clover_term_inverse(op->links.term)),
+                        odd = odd_factor(op->links, m->dagger);
+    wilson_add_batch_hop(l, b, op->links.links, &(wilson_batch_hops){ .out = op->even, .in = m->in, .scale = HOP,
+                                                                      .dagger = m->dagger, .by = &inverse });
+    wilson_add_batch_hop(l, b, op->links.links, &(wilson_batch_hops){ .out = m->out, .in = op->even, .scale = -HOP,
+                                                                      .dagger = m->dagger, .by = &odd, .y = m->in,
+                                                                      .shifted = m->shifted });
 }
 
 static void add_batch(const linop *base, loop *l, const krylov_batch *b, vec *const *q, vec *const *p)
@@ -214,15 +191,14 @@ clover_op clover_mhat_operator(clover_links l, bool dagger, vec *const *even, in
     return op;
 }
 
-/* That of Wilson quarks; each of four products reads its blocks, reads a spinor or two, and writes one. */
+/* That of Wilson quarks; each of four hops also reads blocks. */
 work_count clover_normal_work(const lattice_shape *shape, vector_format f, precision p)
 {
     const double sites = (double)lattice_half(shape);
     const work_count wilson = wilson_normal_work(shape, f, p);
-    const size_t slab = f == VECTOR_NATIVE ? vec_bytes(shape, p, ON_ODD) : vec_format_bytes(shape, f, ON_ODD);
     const size_t blocks = field_bytes_on(shape, ON_EVEN, GHOSTS_NONE, p, CLOVER_REALS);
     return (work_count){ .flops = wilson.flops + (4 * BLOCK_FLOPS + 2 * AXPY_FLOPS) * sites,
-                         .bytes = wilson.bytes + 4 * (double)blocks + 10.0 * SLAB_GROUP * (double)slab };
+                         .bytes = wilson.bytes + 4 * (double)blocks };
 }
 
 /* Of four products two have the twist of T, two read further blocks; without blocks all are products with numbers. */
@@ -243,14 +219,12 @@ work_count clover_twisted_work(const lattice_shape *shape, vector_format f, prec
 void clover_prepare(vec *rhs, clover_links l, dwf_field v, vec *even)
 {
     clover_multiply(even, l.term, CLOVER_INVERSE, v.even, 0, NULL);
-    hop(rhs, l, -1, false, even);
-    vec_axpy(rhs, 1, v.odd);
+    hop(rhs, l, -1, false, even, v.odd);
 }
 
 void clover_reconstruct(dwf_field x, clover_links l, dwf_field v, const vec *solution)
 {
-    hop(x.even, l, -1, false, solution);
-    vec_axpy(x.even, 1, v.even);
+    hop(x.even, l, -1, false, solution, v.even);
     clover_multiply(x.even, l.term, CLOVER_INVERSE, x.even, 0, NULL);
     if (x.odd != solution)
         vec_copy(x.odd, solution);

@@ -22,6 +22,9 @@ typedef struct { const dwf_links *links; const clover_term *term; double rho; } 
 enum { CLOVER_T = 0, CLOVER_INVERSE = 1, CLOVER_ADJOINT = 2 };                /* the sum of some of them */
 void clover_multiply(vec *out, const clover_term *t, int which, const vec *in, double a, const vec *y);
 
+/* even <- factor (T_e + i mu gamma5)^-1 hop odd, or with the adjoints of both */
+void clover_hop_even(vec *even, clover_links l, double factor, bool dagger, const vec *odd);
+
 /* out <- M in, or M^+ in, on all sites, where rho is part of M on odd ones */
 void clover_apply(dwf_field out, clover_links l, bool dagger, dwf_field in);
 

@@ -135,14 +135,6 @@ static void add_insertions(clover_force *f, const clover_term *t, const dwf_hop_
         run_map(&clover_insertion_pairs, s->where, s->precision, &args, lattice_range(s->lattice, on));
 }
 
-/* even <- -(T_e + i mu gamma5)^-1 hop odd, or with the adjoints */
-static void extend(vec *even, clover_links l, bool dagger, const vec *odd)
-{
-    const fifth_table minus_hop = fifth_one(1, 0.5);
-    dwf_hop_with(even, l.links, &(dwf_hop_terms){ .k = &minus_hop, .dagger = dagger, .in = odd });
-    clover_multiply(even, l.term, CLOVER_INVERSE + (dagger ? CLOVER_ADJOINT : 0), even, 0, NULL);
-}
-
 /* No more than DWF_TERMS_TOGETHER. */
 static void add_together(clover_force *f, clover_links l, dwf_force_terms t)
 {
@@ -150,8 +142,8 @@ static void add_together(clover_force *f, clover_links l, dwf_force_terms t)
     for (int n = 0; n < t.count; n++) {
         const term_room *r = room_for_term(f, n);
         assert(t.y[n]->f.on == ON_ODD && vec_are_alike(t.y[n], t.x[n]));
-        extend(r->y, l, true, t.y[n]);
-        extend(r->x, l, false, t.x[n]);
+        clover_hop_even(r->y, l, -1, true, t.y[n]);
+        clover_hop_even(r->x, l, -1, false, t.x[n]);
         pairs[n] = (dwf_hop_pair){ 2 * t.c[n], { r->y, t.y[n] }, { r->x, t.x[n] } };
     }
     dwf_force_add_hops(f->hops, l.links, pairs, t.count);

@@ -19,12 +19,17 @@ enum { SPINS = SLAB_GROUP };
 /* Flops of a site and slice: a hop; adding a multiple of a spinor (docs/conventions.md). */
 enum { HOP_FLOPS = 1320, AXPY_FLOPS = 48 };
 
-dwf_links *dwf_links_create(lattice *l, place where, precision p, double boundary)
+dwf_links *dwf_links_create_format(lattice *l, place where, link_format f, precision p, double boundary)
 {
-    dwf_links *w = memory_alloc(sizeof *w, "links of domain-wall quarks");
-    w->links = packed_links_create_precision(l, where, LINK_12, p);
+    dwf_links *w = memory_alloc(sizeof *w, "links of Wilson or domain-wall quarks");
+    w->links = packed_links_create_precision(l, where, f, p);
     w->boundary = boundary;
     return w;
+}
+
+dwf_links *dwf_links_create(lattice *l, place where, precision p, double boundary)
+{
+    return dwf_links_create_format(l, where, LINK_12, p, boundary);
 }
 
 void dwf_links_free(dwf_links *w)
@@ -90,6 +95,7 @@ static void assert_hops(const vec *out, const dwf_links *l, const vec *in)
     assert(out->f.on != ON_ALL && in->f.on != ON_ALL && out->f.on != in->f.on && out->f.slabs == in->f.slabs);
     assert(out->f.precision == in->f.precision && out->format == in->format);
     assert(l->links->f.precision == in->f.precision && l->links->f.where == in->f.where);
+    assert(l->links->format == LINK_12);
     (void)out, (void)l, (void)in;
 }
 

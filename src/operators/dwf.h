@@ -16,13 +16,15 @@
 #include "src/operators/fifth_dimension.h"
 #include "src/operators/linop.h"
 
-/* The links as the hop kernels read them: two rows, 12 numbers, in the precision of the arithmetic, whatever the format
- * of the vectors is.  One copy serves all masses. */
+/* The links as the hop kernels read them.  Those of domain-wall quarks: two rows, 12 numbers, in the precision of the
+ * arithmetic, whatever the format of the vectors is.  Those of Wilson quarks: wilson_hop.h.  One copy serves all
+ * masses. */
 typedef struct {
     packed_links *links;
     double boundary;                       /* in t: 1 or -1 */
 } dwf_links;
 dwf_links *dwf_links_create(lattice *l, place where, precision p, double boundary);
+dwf_links *dwf_links_create_format(lattice *l, place where, link_format f, precision p, double boundary);
 void dwf_links_free(dwf_links *w);
 size_t dwf_links_bytes(const lattice_shape *shape, precision p);
 /* Copies u if it has changed.  False if a matrix of u is not in SU(3). */

@@ -2,6 +2,7 @@
 #include "src/operators/hop_operator.h"
 
 #include "src/base/memory.h"
+#include "src/operators/wilson_hop.h"
 
 static hop_operator *hop_of(dirac_operator *d)
 {
@@ -13,13 +14,31 @@ static int slices_of(const dirac_plan *plan)
     return plan->slabs / SLAB_GROUP;
 }
 
+/* The storage of native vectors for links in 12 numbers, else one of those that read the links. */
+static const vec_storage storage_of[HOP_LINKS] = {
+    [HOP_LINKS_DOUBLE] = { VECTOR_NATIVE, PRECISION_DOUBLE }, [HOP_LINKS_SINGLE] = { VECTOR_NATIVE, PRECISION_SINGLE },
+    [HOP_LINKS_FIXED16] = { VECTOR_HALF, PRECISION_SINGLE }, [HOP_LINKS_FIXED32] = { VECTOR_INT30, PRECISION_DOUBLE },
+};
+
+static hop_links links_for(int slabs, vec_storage in)
+{
+    if (slabs == SLAB_GROUP && in.format != VECTOR_NATIVE)
+        return in.format == VECTOR_INT30 ? HOP_LINKS_FIXED32 : HOP_LINKS_FIXED16;
+    return in.precision == PRECISION_SINGLE ? HOP_LINKS_SINGLE : HOP_LINKS_DOUBLE;
+}
+
+static size_t bytes_of(hop_links which, const lattice_shape *shape)
+{
+    return wilson_links_bytes(shape, storage_of[which]);
+}
+
 void hop_operator_begin(hop_operator *d, const dirac_plan *plan, const gauge *u, double boundary, bool with_force)
 {
     const field *f = &u->links;
     d->base = (dirac_operator){ .kind = plan->kind, .lattice = f->lattice, .where = f->where,
                                 .precision = PRECISION_DOUBLE, .slabs = plan->slabs };
     d->boundary = boundary;
-    d->links = dwf_links_create(f->lattice, f->where, PRECISION_DOUBLE, boundary);
+    d->links[HOP_LINKS_DOUBLE] = dwf_links_create(f->lattice, f->where, PRECISION_DOUBLE, boundary);
     if (with_force)
         d->force = dwf_force_create(u, slices_of(plan));
 }
@@ -28,19 +47,19 @@ void hop_operator_free(dirac_operator *base)
 {
     hop_operator *d = hop_of(base);
     dwf_force_free(d->force);
-    dwf_links_free(d->single);
-    dwf_links_free(d->links);
+    for (int k = 0; k < HOP_LINKS; k++)
+        dwf_links_free(d->links[k]);
     memory_free(d);
 }
 
 const dwf_links *hop_operator_links(const dirac_operator *d)
 {
-    return ((const hop_operator *)d)->links;
+    return ((const hop_operator *)d)->links[HOP_LINKS_DOUBLE];
 }
 
 const dwf_links *hop_operator_links_for(const dirac_operator *d, vec_storage in)
 {
-    return in.precision == PRECISION_SINGLE ? ((const hop_operator *)d)->single : hop_operator_links(d);
+    return ((const hop_operator *)d)->links[links_for(d->slabs, in)];
 }
 
 dwf_force *hop_operator_force(dirac_operator *d)
@@ -51,14 +70,18 @@ dwf_force *hop_operator_force(dirac_operator *d)
 void hop_operator_open(dirac_operator *base, vec_storage in)
 {
     hop_operator *d = hop_of(base);
-    if (in.precision == PRECISION_SINGLE && !d->single)
-        d->single = dwf_links_create(base->lattice, base->where, PRECISION_SINGLE, d->boundary);
+    const hop_links which = links_for(base->slabs, in);
+    if (!d->links[which])
+        d->links[which] = wilson_links_create(base->lattice, base->where, storage_of[which], d->boundary);
 }
 
 bool hop_operator_update(dirac_operator *base, const gauge *u, failure *why)
 {
     hop_operator *d = hop_of(base);
-    return dwf_links_update(d->links, u, why) && (!d->single || dwf_links_update(d->single, u, why));
+    bool done = true;
+    for (int k = 0; k < HOP_LINKS && done; k++)
+        done = !d->links[k] || dwf_links_update(d->links[k], u, why);
+    return done;
 }
 
 void hop_operator_force_reserve(dirac_operator *d, int pairs)
@@ -88,9 +111,13 @@ bool hop_operator_has_single(const vec_storage *in, int count)
 
 memory_need hop_operator_bytes(const dirac_plan *plan, const lattice_shape *shape, const vec_storage *in, int count)
 {
-    const size_t single = hop_operator_has_single(in, count) ? dwf_links_bytes(shape, PRECISION_SINGLE) : 0;
-    (void)plan;
-    return (memory_need){ .lasting = dwf_links_bytes(shape, PRECISION_DOUBLE) + single };
+    bool needed[HOP_LINKS] = { [HOP_LINKS_DOUBLE] = true };
+    memory_need need = { 0 };
+    for (int i = 0; i < count; i++)
+        needed[links_for(plan->slabs, in[i])] = true;
+    for (int k = 0; k < HOP_LINKS; k++)
+        need.lasting += needed[k] ? bytes_of(k, shape) : 0;
+    return need;
 }
 
 memory_need hop_operator_force_bytes(const dirac_plan *plan, const lattice_shape *shape, int pairs)

@@ -1,18 +1,22 @@
 /* hop_operator.h - what dirac_operators that use the Wilson hop have in common: links, and a force.
  *
- * C goes from odd sites to odd sites, in double, for any precision of the gauge field.  Storages with arithmetic in the
- * same precision share links. */
+ * C goes from odd sites to odd sites, in double, for any precision of the gauge field.  Storages that read the same
+ * links share them: of domain-wall quarks, those with arithmetic in the same precision; of Wilson quarks (vectors of one
+ * slice), half and int20. */
 #ifndef KILN_OPERATORS_HOP_OPERATOR_H
 #define KILN_OPERATORS_HOP_OPERATOR_H
 
 #include "src/operators/dirac_operator.h"
 #include "src/operators/dwf_force.h"
 
+/* Links in 12 numbers in double and single precision, in fixed point of 16 and 32 bits (wilson_hop.h). */
+typedef enum { HOP_LINKS_DOUBLE, HOP_LINKS_SINGLE, HOP_LINKS_FIXED16, HOP_LINKS_FIXED32, HOP_LINKS } hop_links;
+
 /* The struct of each such kind begins with this one. */
 typedef struct {
     dirac_operator base;
     double boundary;                           /* in t: 1 or -1 */
-    dwf_links *links, *single;                /* in double; in single precision (NULL: no storage needs them) */
+    dwf_links *links[HOP_LINKS];               /* in double always; others NULL if no storage needs them */
     dwf_force *force;                         /* NULL: created without force */
 } hop_operator;
 

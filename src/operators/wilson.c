@@ -4,6 +4,7 @@
 #include "src/operators/wilson.h"
 
 #include "src/lattice/vec_batch.h"
+#include "src/operators/wilson_hop.h"
 
 #include <assert.h>
 #include <math.h>
@@ -11,12 +12,12 @@
 /* Flops of a site: a hop; its product with a number, added to a multiple of a spinor (docs/conventions.md). */
 enum { HOP_FLOPS = 1320, AXPY_FLOPS = 48 };
 
-/* Mhat = 4 + m + outer S_oe inner S_eo, inner S = -hop / (4 + m), outer S = hop */
-typedef struct { fifth_table inner, outer; } hop_tables;
+/* Mhat = 4 + m + OUTER S_oe inner S_eo, inner S = -hop / (4 + m), OUTER S = hop */
+#define OUTER (-0.5)
 
-static hop_tables tables_of(double mass)
+static double inner_of(double mass)
 {
-    return (hop_tables){ fifth_one(1, 0.5 / (4 + mass)), fifth_one(1, -0.5) };
+    return 0.5 / (4 + mass);
 }
 
 vec *wilson_vec_create(lattice *l, parity_set on, place where, precision p)
@@ -31,29 +32,27 @@ vec *wilson_vec_create_format(lattice *l, parity_set on, place where, vector_for
 
 void wilson_apply(dwf_field out, const dwf_links *l, double mass, bool dagger, dwf_field in)
 {
-    const fifth_table hop = tables_of(mass).outer;
-    dwf_hop_with(out.even, l, &(dwf_hop_terms){ .k = &hop, .dagger = dagger, .in = in.odd, .a = 4 + mass,
-                                                  .y = in.even });
-    dwf_hop_with(out.odd, l, &(dwf_hop_terms){ .k = &hop, .dagger = dagger, .in = in.even, .a = 4 + mass,
-                                                 .y = in.odd });
+    wilson_hop_with(out.even, l, &(wilson_hop_terms){ .scale = OUTER, .dagger = dagger, .in = in.odd, .a = 4 + mass,
+                                                      .y = in.even });
+    wilson_hop_with(out.odd, l, &(wilson_hop_terms){ .scale = OUTER, .dagger = dagger, .in = in.even, .a = 4 + mass,
+                                                     .y = in.odd });
 }
 
 void wilson_mhat(vec *out, const dwf_links *l, double mass, bool dagger, const vec *in, vec *even)
 {
-    const hop_tables t = tables_of(mass);
-    dwf_hop_with(even, l, &(dwf_hop_terms){ .k = &t.inner, .dagger = dagger, .in = in });
-    dwf_hop_with(out, l, &(dwf_hop_terms){ .k = &t.outer, .dagger = dagger, .in = even, .a = 4 + mass, .y = in });
+    wilson_hop_with(even, l, &(wilson_hop_terms){ .scale = inner_of(mass), .dagger = dagger, .in = in });
+    wilson_hop_with(out, l, &(wilson_hop_terms){ .scale = OUTER, .dagger = dagger, .in = even, .a = 4 + mass,
+                                                 .y = in });
 }
 
 static void apply(const linop *base, vec *out, double shift, const vec *in)
 {
     const wilson_op *op = (const wilson_op *)base;
     vec *mhat = op->odd[0], *even = op->even[0];
-    const hop_tables t = tables_of(op->mass);
     wilson_mhat(mhat, op->links, op->mass, false, in, even);
-    dwf_hop_with(even, op->links, &(dwf_hop_terms){ .k = &t.inner, .dagger = true, .in = mhat });
-    dwf_hop_with(out, op->links, &(dwf_hop_terms){ .k = &t.outer, .dagger = true, .in = even, .a = 4 + op->mass,
-                                                     .y = mhat, .b = shift, .z = in });
+    wilson_hop_with(even, op->links, &(wilson_hop_terms){ .scale = inner_of(op->mass), .dagger = true, .in = mhat });
+    wilson_hop_with(out, op->links, &(wilson_hop_terms){ .scale = OUTER, .dagger = true, .in = even,
+                                                         .a = 4 + op->mass, .y = mhat, .shift = shift, .z = in });
 }
 
 static double apply_dot(const linop *base, vec *out, double shift, const vec *in, double guess)
@@ -66,39 +65,37 @@ static double apply_dot(const linop *base, vec *out, double shift, const vec *in
 static void add_batch(const linop *base, loop *l, const krylov_batch *b, vec *const *q, vec *const *p)
 {
     const wilson_op *op = (const wilson_op *)base;
-    const hop_tables t = tables_of(op->mass);
-    const double a = 4 + op->mass;
-    const dwf_batch_hops hops[] = {
-        { .out = op->even, .in = p, .k = &t.inner },
-        { .out = op->odd, .in = op->even, .k = &t.outer, .a = a, .y = p },
-        { .out = op->even, .in = op->odd, .k = &t.inner, .dagger = true },
-        { .out = q, .in = op->even, .k = &t.outer, .dagger = true, .a = a, .y = op->odd, .shifted = p },
+    const double a = 4 + op->mass, inner = inner_of(op->mass);
+    const wilson_batch_hops hops[] = {
+        { .out = op->even, .in = p, .scale = inner },
+        { .out = op->odd, .in = op->even, .scale = OUTER, .a = a, .y = p },
+        { .out = op->even, .in = op->odd, .scale = inner, .dagger = true },
+        { .out = q, .in = op->even, .scale = OUTER, .dagger = true, .a = a, .y = op->odd, .shifted = p },
     };
     assert(b->count <= base->max_rhs);
     for (size_t i = 0; i < sizeof hops / sizeof *hops; i++)
-        dwf_add_batch_hop(l, b, op->links, &hops[i]);
+        wilson_add_batch_hop(l, b, op->links, &hops[i]);
     vec_batch_curvature(l, b, op->odd, p, q);
 }
 
 static void apply_mhat(const linop *base, vec *out, double shift, const vec *in)
 {
     const wilson_op *op = (const wilson_op *)base;
-    const hop_tables t = tables_of(op->mass);
-    dwf_hop_with(op->even[0], op->links, &(dwf_hop_terms){ .k = &t.inner, .dagger = op->dagger, .in = in });
-    dwf_hop_with(out, op->links, &(dwf_hop_terms){ .k = &t.outer, .dagger = op->dagger, .in = op->even[0],
-                                                   .a = 4 + op->mass, .y = in, .b = shift, .z = in });
+    wilson_hop_with(op->even[0], op->links, &(wilson_hop_terms){ .scale = inner_of(op->mass), .dagger = op->dagger,
+                                                                 .in = in });
+    wilson_hop_with(out, op->links, &(wilson_hop_terms){ .scale = OUTER, .dagger = op->dagger, .in = op->even[0],
+                                                         .a = 4 + op->mass, .y = in, .shift = shift, .z = in });
 }
 
 static void add_batch_mhat(const linop *base, loop *l, const krylov_batch *b, vec *const *q, vec *const *p)
 {
     const wilson_op *op = (const wilson_op *)base;
-    const hop_tables t = tables_of(op->mass);
     assert(b->count <= base->max_rhs);
-    dwf_add_batch_hop(l, b, op->links, &(dwf_batch_hops){ .out = op->even, .in = p, .k = &t.inner,
-                                                          .dagger = op->dagger });
-    dwf_add_batch_hop(l, b, op->links, &(dwf_batch_hops){ .out = q, .in = op->even, .k = &t.outer,
-                                                          .dagger = op->dagger, .a = 4 + op->mass, .y = p,
-                                                          .shifted = p });
+    wilson_add_batch_hop(l, b, op->links, &(wilson_batch_hops){ .out = op->even, .in = p,
+                                                                .scale = inner_of(op->mass), .dagger = op->dagger });
+    wilson_add_batch_hop(l, b, op->links, &(wilson_batch_hops){ .out = q, .in = op->even, .scale = OUTER,
+                                                                .dagger = op->dagger, .a = 4 + op->mass, .y = p,
+                                                                .shifted = p });
 }
 
 static wilson_op operator_of(linop base, const dwf_links *l, double mass, vec *const *even, int max_rhs)
@@ -143,21 +140,20 @@ work_count wilson_normal_work(const lattice_shape *shape, vector_format f, preci
     double sites = (double)lattice_half(shape);
     size_t slab = f == VECTOR_NATIVE ? vec_bytes(shape, p, ON_ODD) : vec_format_bytes(shape, f, ON_ODD);
     return (work_count){ .flops = 2 * (2 * HOP_FLOPS + AXPY_FLOPS) * sites,
-                         .bytes = 10.0 * SLAB_GROUP * (double)slab + 4 * (double)dwf_links_bytes(shape, p) };
+                         .bytes = 10.0 * SLAB_GROUP * (double)slab + 4 * (double)wilson_links_bytes(shape, (vec_storage){ f, p }) };
 }
 
 void wilson_prepare(vec *rhs, const dwf_links *l, double mass, bool dagger, dwf_field v)
 {
-    const fifth_table inner = tables_of(mass).inner;
-    dwf_hop_with(rhs, l, &(dwf_hop_terms){ .k = &inner, .dagger = dagger, .in = v.even, .a = 1, .y = v.odd });
+    wilson_hop_with(rhs, l, &(wilson_hop_terms){ .scale = inner_of(mass), .dagger = dagger, .in = v.even, .a = 1,
+                                                 .y = v.odd });
 }
 
 void wilson_reconstruct(dwf_field x, const dwf_links *l, double mass, bool dagger, dwf_field v,
                         const vec *solution)
 {
-    const fifth_table inner = tables_of(mass).inner;
-    dwf_hop_with(x.even, l, &(dwf_hop_terms){ .k = &inner, .dagger = dagger, .in = solution, .a = 1 / (4 + mass),
-                                                .y = v.even });
+    wilson_hop_with(x.even, l, &(wilson_hop_terms){ .scale = inner_of(mass), .dagger = dagger, .in = solution,
+                                                    .a = 1 / (4 + mass), .y = v.even });
     if (x.odd != solution)
         vec_copy(x.odd, solution);
 }

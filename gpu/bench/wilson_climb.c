@@ -1,0 +1,251 @@
+/* wilson_climb.c - the ladder of the hop of Wilson quarks.  Steps of one format of vectors and links, and of one number
+ * of systems, leave the bits of the portable kernel; in a basis with diagonal gamma_t, the same but for rounding.
+ *
+ * Rates are of what has to move: a spinor in and one out of each system, and all links once. */
+#include "gpu/bench/ladder.h"
+#include "gpu/device.h"
+#include "src/base/memory.h"
+#include "src/bench/bench.h"
+#include "src/lattice/rng.h"
+#include "src/operators/wilson.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { HOP_FLOPS = 1320, SPINOR = 4 * VEC_REALS };
+
+typedef struct {
+    lattice *l;
+    precision p;
+    const gauge *links, *temporal;
+    const wilson_step *step;
+    int systems;
+    vec *in[BATCH_MAX_RHS], *out[BATCH_MAX_RHS];
+    dwf_links *packed, *packed_temporal;           /* in the format of the step */
+    krylov_state *state;
+    wilson_hop_args args;
+} wilson_climb;
+
+static void run_hop(const void *what)
+{
+    const wilson_climb *c = what;
+    c->step->run(&c->args, lattice_parity(c->l, 1), device_stream());
+    device_check_launch(c->step->step);
+}
+
+static dwf_links *packed_of(const wilson_climb *c, const gauge *u)
+{
+    dwf_links *w = dwf_links_create_format(c->l, PLACE_GPU, c->step->links, c->p, -1);
+    failure why;
+    require(dwf_links_update(w, u, &why), "%s", why.why);
+    return w;
+}
+
+static vec *spinor_on(const wilson_climb *c, parity_set on)
+{
+    return c->step->format == VECTOR_NATIVE ? wilson_vec_create(c->l, on, PLACE_GPU, c->p)
+                                            : wilson_vec_create_format(c->l, on, PLACE_GPU, c->step->format);
+}
+
+/* All of a format and number of systems, those of c->step. */
+static void begin_group(wilson_climb *c)
+{
+    krylov_state host;
+    memset(&host, 0, sizeof host);
+    memset(&c->args, 0, sizeof c->args);
+    host.going = 1;
+    host.count = c->systems = c->step->systems;
+    c->packed = packed_of(c, c->links);
+    c->packed_temporal = packed_of(c, c->temporal);
+    c->state = device_alloc(sizeof host, "the state of a batch");
+    device_copy_to(c->state, &host, sizeof host);
+    for (int n = 0; n < c->systems; n++) {
+        c->in[n] = spinor_on(c, ON_EVEN);
+        c->out[n] = spinor_on(c, ON_ODD);
+        vec_set_gaussian(c->in[n], rng_key_for(2, 0, (unsigned)n, RNG_TEST), 0);
+        c->args.in[n] = vec_view(c->in[n]);
+        c->args.out[n] = c->args.y[n] = c->args.z[n] = vec_view(c->out[n]);
+        c->args.b.number[n] = n;
+    }
+    if (c->systems > 1) {
+        c->args.b.state = c->state;
+        c->args.b.count = c->systems;
+    }
+    c->args.l = lattice_on(c->l, PLACE_GPU);
+    c->args.boundary = -1;
+    c->args.scale = -0.5 * c->packed->links->unit;
+}
+
+static void end_group(wilson_climb *c)
+{
+    for (int n = 0; n < c->systems; n++) {
+        vec_free(c->in[n]);
+        vec_free(c->out[n]);
+    }
+    dwf_links_free(c->packed);
+    dwf_links_free(c->packed_temporal);
+    device_free(c->state);
+    c->systems = 0;
+}
+
+static void take_links(wilson_climb *c)
+{
+    c->args.u = packed_links_view((c->step->kind == LADDER_TEMPORAL ? c->packed_temporal : c->packed)->links);
+}
+
+/* Of a spinor on all sites, as vec_export has it. */
+static size_t numbers_of(const wilson_climb *c)
+{
+    return (size_t)SPINOR * (size_t)lattice_volume(c->l);
+}
+
+/* What a step leaves, of all systems one after the other. */
+static double *outcome(wilson_climb *c, size_t *count)
+{
+    const size_t each = numbers_of(c);
+    double *host = memory_alloc((size_t)c->systems * each * sizeof *host, "what a step left");
+    take_links(c);
+    for (int n = 0; n < c->systems; n++)
+        device_zero(c->out[n]->f.data, c->out[n]->f.bytes);
+    run_hop(c);
+    for (int n = 0; n < c->systems; n++)
+        vec_export(host + (size_t)n * each, c->out[n]);
+    *count = (size_t)c->systems * each;
+    return host;
+}
+
+/* v <- S v with the blocks S = [1 1; 1 -1] / 2^1/2: spin s and spin s + 2. */
+static void change_basis(double *v, size_t count)
+{
+    for (size_t at = 0; at < count; at += SPINOR)
+        for (size_t i = at; i < at + SPINOR / 2; i++) {
+            const double a = v[i], b = v[i + SPINOR / 2];
+            v[i] = sqrt(0.5) * (a + b);
+            v[i + SPINOR / 2] = sqrt(0.5) * (a - b);
+        }
+}
+
+/* The largest difference to what is expected, relative to the largest number, from the input in another basis. */
+static double basis_error(wilson_climb *c, const double *expected)
+{
+    size_t count;
+    double *in = memory_alloc(numbers_of(c) * sizeof *in, "a spinor");
+    double worst = 0, largest = 0;
+    vec_export(in, c->in[0]);
+    change_basis(in, numbers_of(c));
+    vec_import(c->in[0], in);
+    double *got = outcome(c, &count);
+    change_basis(got, count);
+    for (size_t i = 0; i < count; i++) {
+        worst = fmax(worst, fabs(got[i] - expected[i]));
+        largest = fmax(largest, fabs(expected[i]));
+    }
+    vec_set_gaussian(c->in[0], rng_key_for(2, 0, 0, RNG_TEST), 0);
+    memory_free(got);
+    memory_free(in);
+    return worst / largest;
+}
+
+static double bytes_moved(const wilson_climb *c)
+{
+    return 2.0 * c->systems * (double)c->out[0]->f.bytes + (double)c->packed->links->f.bytes;
+}
+
+/* Steps of a format that is among the parts, or whose name has one of them in it; all, where none is named. */
+static bool is_wanted(const wilson_step *s, char **parts)
+{
+    for (char **part = parts; *part; part++)
+        if (strcmp(vector_format_names[s->format], *part) == 0 || strstr(s->step, *part))
+            return true;
+    return !*parts;
+}
+
+static void climb_step(wilson_climb *c, const double *expected, int repeats)
+{
+    static const char *const kinds[] = { "", ", temporal gauge", ", diagonal gamma_t" };
+    const wilson_step *s = c->step;
+    char verdict[40] = "same bits";
+    if (s->kind == LADDER_NON_RELATIVISTIC)
+        snprintf(verdict, sizeof verdict, "error %.1e", basis_error(c, expected));
+    else {
+        size_t count;
+        double *got = outcome(c, &count);
+        if (memcmp(expected, got, count * sizeof *got) != 0)
+            strcpy(verdict, "DIFFERENT");
+        memory_free(got);
+    }
+    const bench_time t = bench_launches(PLACE_GPU, repeats, run_hop, c);
+    const double flops = (double)c->systems * HOP_FLOPS * (double)lattice_volume(c->l) / 2;
+    printf("%s %-6s %-10s x%d  %-22s%-18s %8.1f us, %.2f TB/s, %5.2f Tflop/s  %s\n",
+           c->p == PRECISION_SINGLE ? "single" : "double", vector_format_names[s->format], link_format_names[s->links],
+           s->systems, s->step, kinds[s->kind], t.median * 1e6, bytes_moved(c) / t.median * 1e-12,
+           flops / t.median * 1e-12, verdict);
+    fflush(stdout);
+}
+
+static bool are_alike(const wilson_step *a, const wilson_step *b)
+{
+    return a->format == b->format && a->links == b->links && a->systems == b->systems;
+}
+
+static void climb_precision(wilson_climb *c, const wilson_step *steps, int repeats, char **parts)
+{
+    const wilson_step *portable = NULL;            /* the first step of each group */
+    double *expected = NULL, *expected_temporal = NULL;
+    for (const wilson_step *s = steps; s->run; s++) {
+        if (!portable || !are_alike(s, portable)) {
+            size_t count;
+            if (c->systems > 0)
+                end_group(c);
+            memory_free(expected);
+            memory_free(expected_temporal);
+            wilson_step temporal = *s;
+            temporal.kind = LADDER_TEMPORAL;
+            c->step = portable = s;
+            begin_group(c);
+            expected = outcome(c, &count);
+            c->step = &temporal;
+            expected_temporal = outcome(c, &count);
+        }
+        if (!is_wanted(s, parts))
+            continue;
+        c->step = s;
+        climb_step(c, s->kind == LADDER_TEMPORAL ? expected_temporal : expected, repeats);
+    }
+    memory_free(expected);
+    memory_free(expected_temporal);
+    end_group(c);
+}
+
+/* u with links in t that are 1 below the last slice. */
+static gauge *temporal_links(const gauge *u)
+{
+    lattice *l = u->links.lattice;
+    const int *n = lattice_global(l);
+    const size_t matrix = 18, slice = (size_t)n[0] * (size_t)n[1] * (size_t)n[2];
+    double *links = memory_alloc(4 * matrix * slice * (size_t)n[3] * sizeof *links, "links on the host");
+    gauge *temporal = gauge_create(l, PLACE_GPU, PRECISION_DOUBLE);
+    gauge_export(links, u);
+    for (size_t x = 0; x < slice * (size_t)(n[3] - 1); x++)
+        for (size_t i = 0; i < matrix; i++)
+            links[(4 * x + 3) * matrix + i] = i % 8 == 0 ? 1 : 0;
+    gauge_import(temporal, links);
+    memory_free(links);
+    return temporal;
+}
+
+void climb_wilson(lattice *l, int repeats, char **parts)
+{
+    const int *n = lattice_global(l);
+    gauge *u = gauge_create(l, PLACE_GPU, PRECISION_DOUBLE);
+    gauge_set_random(u, rng_key_for(1, 0, 0, RNG_TEST));
+    gauge *temporal = temporal_links(u);
+    printf("hop of Wilson quarks from even to odd sites on %dx%dx%dx%d\n", n[0], n[1], n[2], n[3]);
+    wilson_climb c = { .l = l, .p = PRECISION_SINGLE, .links = u, .temporal = temporal };
+    climb_precision(&c, wilson_ladder_gpu_f, repeats, parts);
+    c.p = PRECISION_DOUBLE;
+    climb_precision(&c, wilson_ladder_gpu_d, repeats, parts);
+    gauge_free(temporal);
+    gauge_free(u);
+}

@@ -1,0 +1,118 @@
+/* wilson_ladder.cu - the hop of Wilson quarks from the portable kernel to the tuned one: shapes of tiles, registers,
+ * numbers a link, the temporal gauge and a basis with diagonal gamma_t.
+ * Build: make gpu-bench. */
+#include "gpu/bench/ladder.h"
+#include "gpu/wilson_tiles.h"
+
+#define ONE(f, links, run, z, t, how, blocks)                                                                          \
+    { #run "x" #z "x" #t ", " #how ", " #blocks, f, links, 1, LADDER_PLAIN,                                            \
+      launch_wilson<wilson_way<f, links, run, z, t, 1, how, blocks>, WILSON_HOP> }
+#define OF_KIND(kind, f, links, run, z, t, how, blocks)                                                                \
+    { #run "x" #z "x" #t ", " #how ", " #blocks, f, links, 1, kind,                                                    \
+      launch_wilson<wilson_way<f, links, run, z, t, 1, how, blocks>, WILSON_HOP> }
+#define SYSTEMS(n, f, links, run, z, t, systems, blocks)                                                               \
+    { #run "x" #z "x" #t ", " #systems " of " #n ", " #blocks, f, links, n, LADDER_PLAIN,                              \
+      launch_wilson<wilson_way<f, links, run, z, t, systems, PLAIN, blocks>, WILSON_HOP> }
+#define PORTABLE(n, f, links, suffix) { "portable", f, links, n, LADDER_PLAIN, K(wilson_hop##suffix) }
+/* Portable kernels in other numbers a link, for the ladder alone. */
+#define PORTABLE_KERNEL(suffix, f, links) WILSON_KERNEL(ladder_hop##suffix, f, links, WILSON_HOP)
+#define OWN(f, links, suffix) { "portable", f, links, 1, LADDER_PLAIN, K(ladder_hop##suffix) }
+
+extern "C" {
+site_map_fn K(wilson_hop);
+#ifdef SINGLE
+site_map_fn K(wilson_hop_half);
+site_map_fn K(wilson_hop_int20);
+#else
+site_map_fn K(wilson_hop_int30);
+#endif
+}
+
+PORTABLE_KERNEL(_8, VECTOR_NATIVE, LINK_8)
+#ifdef SINGLE
+PORTABLE_KERNEL(_18, VECTOR_NATIVE, LINK_NATIVE)
+PORTABLE_KERNEL(_half_12, VECTOR_HALF, LINK_12)
+PORTABLE_KERNEL(_half_8, VECTOR_HALF, LINK_FIXED16_8)
+#endif
+
+extern "C" const wilson_step K(wilson_ladder)[] = {
+    PORTABLE(1, VECTOR_NATIVE, LINK_12, ),
+#ifdef SINGLE
+    ONE(VECTOR_NATIVE, LINK_12, 128, 1, 1, STREAMED, 4),
+    ONE(VECTOR_NATIVE, LINK_12, 64, 2, 1, PLAIN, 4),
+    ONE(VECTOR_NATIVE, LINK_12, 64, 2, 1, STREAMED, 4),
+    ONE(VECTOR_NATIVE, LINK_12, 64, 2, 1, STREAMED, 5),
+    ONE(VECTOR_NATIVE, LINK_12, 64, 2, 1, STREAMED, 6),
+    ONE(VECTOR_NATIVE, LINK_12, 64, 2, 1, STREAMED + AHEAD, 4),
+    ONE(VECTOR_NATIVE, LINK_12, 64, 2, 1, STREAMED + AHEAD, 5),
+    ONE(VECTOR_NATIVE, LINK_12, 64, 4, 1, STREAMED, 2),
+    ONE(VECTOR_NATIVE, LINK_12, 64, 2, 2, STREAMED, 2),
+    ONE(VECTOR_NATIVE, LINK_12, 32, 2, 2, STREAMED, 4),
+    ONE(VECTOR_NATIVE, LINK_12, 32, 4, 1, STREAMED, 4),
+    ONE(VECTOR_NATIVE, LINK_12, 32, 4, 2, STREAMED, 2),
+    ONE(VECTOR_NATIVE, LINK_12, 32, 2, 1, STREAMED, 8),
+    ONE(VECTOR_NATIVE, LINK_12, 32, 4, 4, STREAMED, 1),
+    OF_KIND(LADDER_TEMPORAL, VECTOR_NATIVE, LINK_12, 64, 2, 1, STREAMED + TEMPORAL_GAUGE, 4),
+    OF_KIND(LADDER_NON_RELATIVISTIC, VECTOR_NATIVE, LINK_12, 64, 2, 1, STREAMED + NON_RELATIVISTIC, 4),
+    OF_KIND(LADDER_NON_RELATIVISTIC, VECTOR_NATIVE, LINK_12, 64, 2, 1, STREAMED + NON_RELATIVISTIC, 5),
+    PORTABLE(8, VECTOR_NATIVE, LINK_12, ),
+    SYSTEMS(8, VECTOR_NATIVE, LINK_12, 32, 1, 1, 8, 2),
+    SYSTEMS(8, VECTOR_NATIVE, LINK_12, 32, 1, 1, 4, 4),
+    SYSTEMS(8, VECTOR_NATIVE, LINK_12, 32, 2, 1, 4, 2),
+    SYSTEMS(8, VECTOR_NATIVE, LINK_12, 64, 1, 1, 4, 2),
+    SYSTEMS(8, VECTOR_NATIVE, LINK_12, 32, 1, 1, 2, 6),
+    OWN(VECTOR_NATIVE, LINK_NATIVE, _18),
+    ONE(VECTOR_NATIVE, LINK_NATIVE, 64, 2, 1, STREAMED, 4),
+    OWN(VECTOR_NATIVE, LINK_8, _8),
+    ONE(VECTOR_NATIVE, LINK_8, 64, 2, 1, STREAMED, 4),
+    ONE(VECTOR_NATIVE, LINK_8, 64, 2, 1, STREAMED, 5),
+    PORTABLE(1, VECTOR_HALF, LINK_FIXED16_12, _half),
+    ONE(VECTOR_HALF, LINK_FIXED16_12, 64, 2, 1, PLAIN, 4),
+    ONE(VECTOR_HALF, LINK_FIXED16_12, 64, 2, 1, STREAMED, 4),
+    ONE(VECTOR_HALF, LINK_FIXED16_12, 64, 2, 1, STREAMED, 5),
+    ONE(VECTOR_HALF, LINK_FIXED16_12, 64, 2, 1, STREAMED, 6),
+    ONE(VECTOR_HALF, LINK_FIXED16_12, 64, 2, 1, STREAMED + AHEAD, 5),
+    ONE(VECTOR_HALF, LINK_FIXED16_12, 128, 1, 1, STREAMED, 5),
+    ONE(VECTOR_HALF, LINK_FIXED16_12, 64, 2, 2, STREAMED, 2),
+    ONE(VECTOR_HALF, LINK_FIXED16_12, 64, 4, 1, STREAMED, 2),
+    ONE(VECTOR_HALF, LINK_FIXED16_12, 32, 2, 2, STREAMED, 5),
+    OF_KIND(LADDER_TEMPORAL, VECTOR_HALF, LINK_FIXED16_12, 64, 2, 1, STREAMED + TEMPORAL_GAUGE, 5),
+    OF_KIND(LADDER_NON_RELATIVISTIC, VECTOR_HALF, LINK_FIXED16_12, 64, 2, 1, STREAMED + NON_RELATIVISTIC, 5),
+    PORTABLE(8, VECTOR_HALF, LINK_FIXED16_12, _half),
+    SYSTEMS(8, VECTOR_HALF, LINK_FIXED16_12, 32, 1, 1, 8, 2),
+    SYSTEMS(8, VECTOR_HALF, LINK_FIXED16_12, 32, 1, 1, 4, 4),
+    SYSTEMS(8, VECTOR_HALF, LINK_FIXED16_12, 32, 2, 1, 4, 2),
+    OWN(VECTOR_HALF, LINK_12, _half_12),
+    ONE(VECTOR_HALF, LINK_12, 64, 2, 1, STREAMED, 5),
+    OWN(VECTOR_HALF, LINK_FIXED16_8, _half_8),
+    ONE(VECTOR_HALF, LINK_FIXED16_8, 64, 2, 1, STREAMED, 5),
+    PORTABLE(1, VECTOR_INT20, LINK_FIXED16_12, _int20),
+    ONE(VECTOR_INT20, LINK_FIXED16_12, 64, 2, 1, STREAMED, 4),
+    ONE(VECTOR_INT20, LINK_FIXED16_12, 64, 2, 1, STREAMED, 5),
+#else
+    ONE(VECTOR_NATIVE, LINK_12, 128, 1, 1, STREAMED, 3),
+    ONE(VECTOR_NATIVE, LINK_12, 64, 2, 1, PLAIN, 3),
+    ONE(VECTOR_NATIVE, LINK_12, 64, 2, 1, STREAMED, 2),
+    ONE(VECTOR_NATIVE, LINK_12, 64, 2, 1, STREAMED, 3),
+    ONE(VECTOR_NATIVE, LINK_12, 64, 2, 1, STREAMED + AHEAD, 2),
+    ONE(VECTOR_NATIVE, LINK_12, 64, 2, 1, STREAMED, 4),
+    ONE(VECTOR_NATIVE, LINK_12, 32, 2, 2, STREAMED, 3),
+    ONE(VECTOR_NATIVE, LINK_12, 32, 2, 1, STREAMED, 6),
+    ONE(VECTOR_NATIVE, LINK_12, 64, 1, 1, STREAMED, 6),
+    ONE(VECTOR_NATIVE, LINK_12, 32, 4, 1, STREAMED, 3),
+    OF_KIND(LADDER_TEMPORAL, VECTOR_NATIVE, LINK_12, 64, 2, 1, STREAMED + TEMPORAL_GAUGE, 3),
+    OF_KIND(LADDER_NON_RELATIVISTIC, VECTOR_NATIVE, LINK_12, 64, 2, 1, STREAMED + NON_RELATIVISTIC, 3),
+    PORTABLE(8, VECTOR_NATIVE, LINK_12, ),
+    SYSTEMS(8, VECTOR_NATIVE, LINK_12, 16, 1, 1, 8, 3),
+    SYSTEMS(8, VECTOR_NATIVE, LINK_12, 16, 1, 1, 8, 2),
+    SYSTEMS(8, VECTOR_NATIVE, LINK_12, 32, 1, 1, 4, 3),
+    SYSTEMS(8, VECTOR_NATIVE, LINK_12, 32, 1, 1, 8, 1),
+    OWN(VECTOR_NATIVE, LINK_8, _8),
+    ONE(VECTOR_NATIVE, LINK_8, 64, 2, 1, STREAMED, 3),
+    PORTABLE(1, VECTOR_INT30, LINK_FIXED32_12, _int30),
+    ONE(VECTOR_INT30, LINK_FIXED32_12, 64, 2, 1, STREAMED, 2),
+    ONE(VECTOR_INT30, LINK_FIXED32_12, 64, 2, 1, STREAMED, 3),
+    ONE(VECTOR_INT30, LINK_FIXED32_12, 64, 2, 1, STREAMED, 4),
+#endif
+    { 0 }
+};

@@ -1,0 +1,138 @@
+/* spinor_tiles.h - the sum over neighbours of spinors on tiles, for threads that share links and places of neighbours in
+ * shared memory: slices of domain-wall quarks (dwf_tiles.h), systems of Wilson quarks (wilson_tiles.h).
+ *
+ * The same operations in the same order as neighbour_sum.h, so the same bits. */
+#ifndef KILN_GPU_SPINOR_TILES_H
+#define KILN_GPU_SPINOR_TILES_H
+
+#include "gpu/slab_vectors.h"
+#include "gpu/tile_links.h"
+#include "src/kernels/neighbour_sum.h"
+
+/* A thread's site: what a slab takes, where the site is in it and where its neighbours are, in bytes; its links. */
+typedef struct {
+    uint32_t slab;
+    size_t offset, ghost_bytes;
+    const real *links;
+    const uint32_t *neighbours;                           /* [direction, forward and backward][SITES], from the first
+                                                           * even ghost on */
+    int at, lane;                                         /* in the tile of the block; in a tile of memory */
+    bool first, last;                                     /* in t, of the whole lattice */
+    real boundary;
+    uint32_t low_bits;
+} tile_site;
+
+/* In int30 the low bits of a neighbour's place have its lane. */
+template <class WAY>
+static __device__ __forceinline__ spinor neighbour_at(const tile_site &x, const char *slice, int direction)
+{
+    constexpr vector_format F = WAY::FORMAT;
+    const uint32_t offset = x.neighbours[direction * WAY::SITES + x.at];
+    const int lane = F == VECTOR_INT30 ? (int)(offset % SITE_TILE) : 0;
+    const char *from = slice + (offset - (uint32_t)lane);
+    spinor v;
+    UNROLL_LOOP
+    for (int spin = 0; spin < SPINS; spin++)
+        v.s[spin] = numbers_in<F>(raw_at<F>(from + (size_t)spin * x.slab, lane), x.low_bits);
+    return v;
+}
+
+/* Both neighbours in a direction; slice: where that of the field begins. */
+template <class WAY, bool DAGGER, int MU>
+static __device__ __forceinline__ void neighbours_along(const tile_site &x, const char *slice, spinor *sum)
+{
+    enum { AHEAD_PLUS = DAGGER ? 1 : 0, BEHIND_PLUS = DAGGER ? 0 : 1 };
+    half_spinor h = spinor_project(MU, AHEAD_PLUS, neighbour_at<WAY>(x, slice, 2 * MU));
+    h = half_spinor_carried(tile_links<WAY::SITES, WAY::LINKS>::get(x.links, 2 * MU, x.at), h);
+    if (MU == 3 && x.last)
+        h = half_spinor_times(x.boundary, h);
+    *sum = spinor_expand(MU, AHEAD_PLUS, h, *sum);
+    h = spinor_project(MU, BEHIND_PLUS, neighbour_at<WAY>(x, slice, 2 * MU + 1));
+    h = half_spinor_carried_back(tile_links<WAY::SITES, WAY::LINKS>::get(x.links, 2 * MU + 1, x.at), h);
+    if (MU == 3 && x.first)
+        h = half_spinor_times(x.boundary, h);
+    *sum = spinor_expand(MU, BEHIND_PLUS, h, *sum);
+}
+
+/* Shared memory of a block: links of its sites, and where neighbours are. */
+template <class WAY>
+struct hop_room {
+    enum { SITES = WAY::SITES, NEIGHBOURS = 8 };
+    real *links;
+    uint32_t *neighbours, *low_bits;
+    static constexpr size_t bytes = tile_links<SITES, WAY::LINKS>::bytes + NEIGHBOURS * SITES * sizeof(uint32_t) + 16;
+
+    static __device__ __forceinline__ hop_room in(double2 *memory)
+    {
+        hop_room r;
+        r.links = (real *)memory;
+        r.neighbours = (uint32_t *)((char *)memory + tile_links<SITES, WAY::LINKS>::bytes);
+        r.low_bits = r.neighbours + NEIGHBOURS * SITES;
+        return r;
+    }
+};
+
+/* The links of a thread's site, and where its neighbours are, shared among the threads that have it; to be followed by
+ * a barrier. */
+template <class WAY>
+static __device__ __forceinline__ void take_neighbours(const hop_room<WAY> &room, const lattice_view &l,
+                                                       const gauge_view *u, const hop_grid &g, const hop_place &p)
+{
+    const int at = (int)threadIdx.x % WAY::SITES, groups = (int)blockDim.x / WAY::SITES;
+    if (threadIdx.x == 0)
+        *room.low_bits = HALF_LOW_BITS;
+    for (int link = (int)threadIdx.x / WAY::SITES; link < 8 && p.there; link += groups) {
+        const int mu = link / 2, to = hop_from(l, g, p, mu, link % 2 ? -1 : 1);
+        const int lane = WAY::FORMAT == VECTOR_INT30 ? place_in_tile(to) : 0;
+        room.neighbours[link * WAY::SITES + at] = (uint32_t)offset_of<WAY::FORMAT>(to + l.ghosts) + (uint32_t)lane;
+        tile_links<WAY::SITES, WAY::LINKS>::put(room.links, link, at,
+                                    load_link_as(WAY::LINKS, u, site_at(link % 2 ? to : p.index), mu));
+    }
+}
+
+/* After take_neighbours and a barrier.  slab: bytes. */
+template <class WAY>
+static __device__ __forceinline__ tile_site site_on_tile(const lattice_view &l, const hop_place &p,
+                                                         const hop_room<WAY> &room, uint32_t slab, double boundary)
+{
+    const int t = (int)(p.coordinates >> 48);
+    tile_site x;
+    x.slab = slab;
+    x.offset = offset_of<WAY::FORMAT>(p.index);
+    x.ghost_bytes = offset_of<WAY::FORMAT>(l.ghosts);
+    x.links = room.links;
+    x.neighbours = room.neighbours;
+    x.at = (int)threadIdx.x % WAY::SITES;
+    x.lane = p.index % SITE_TILE;
+    x.first = l.origin[3] + t == 0;                      /* in a block of one time slice the compiler sees one branch */
+    x.last = l.origin[3] + t == l.global[3] - 1;
+    x.boundary = (real)boundary;
+    x.low_bits = *room.low_bits;
+    return x;
+}
+
+/* A slice of y or z, as it lies in memory. */
+template <vector_format F>
+struct raw_spinor { raw_vector<F> s[SPINS]; };
+
+template <vector_format F>
+static __device__ __forceinline__ raw_spinor<F> raw_slice(const vector_view *v, const tile_site &x, int slice)
+{
+    raw_spinor<F> r;
+    const char *from = (const char *)v->data + x.offset + (size_t)(SPINS * slice) * x.slab;
+    UNROLL_LOOP
+    for (int spin = 0; spin < SPINS; spin++)
+        r.s[spin] = raw_at<F>(from + (size_t)spin * x.slab, x.lane);
+    return r;
+}
+
+/* o + a v */
+template <vector_format F>
+static __device__ __forceinline__ void add_slice(spinor *o, double a, const raw_spinor<F> &v, uint32_t low_bits)
+{
+    UNROLL_LOOP
+    for (int spin = 0; spin < SPINS; spin++)
+        o->s[spin] = vector_axpy((scalar)a, numbers_in<F>(v.s[spin], low_bits), o->s[spin]);
+}
+
+#endif

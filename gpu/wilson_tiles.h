@@ -1,0 +1,359 @@
+/* wilson_tiles.h - the hop of Wilson quarks on tiles, with the product by a clover term (src/kernels/wilson_args.h):
+ * templates that wilson_hop.cu, clover_hop.cu and twisted_hop.cu instantiate, and gpu/bench/wilson_ladder.cu with other
+ * numbers.
+ *
+ * One system: a thread has a site; it reads each link and each neighbour once, and the links go past the L1 cache, which
+ * keeps spinors for the other sites of the block.  Several systems: a thread has a site and a system; the systems share
+ * links and places of neighbours in shared memory (spinor_tiles.h).  The same operations in the same order as
+ * wilson_hops.h, so the same bits. */
+#ifndef KILN_GPU_WILSON_TILES_H
+#define KILN_GPU_WILSON_TILES_H
+
+#include "gpu/block_needs.h"
+#include "gpu/spinor_tiles.h"
+#include "src/kernels/wilson_hops.h"
+
+/* How, beside what hop_places.h has, for the ladder: links in t are 1 but those across the end of the lattice; gamma_t
+ * is diagonal.  With the blocks S = [1 1; 1 -1] / 2^1/2, spinors S v have the gamma matrices -gamma_x, -gamma_y,
+ * -gamma_z and diag(1, 1, -1, -1), so that a hop in t needs two spins of four. */
+enum { TEMPORAL_GAUGE = 64, NON_RELATIVISTIC = 128 };
+
+/* RUN x Z x T sites a block; HOW; RESIDENT blocks are to share a multiprocessor.  For several systems: SYSTEMS of them
+ * at a time, each with all sites of the block. */
+template <vector_format FORMAT_, link_format LINKS_, int RUN_, int Z_, int T_, int SYSTEMS_, int HOW_, int RESIDENT_>
+struct wilson_way {
+    static constexpr vector_format FORMAT = FORMAT_;
+    static constexpr link_format LINKS = LINKS_;
+    enum { RUN = RUN_, Z = Z_, T = T_, SITES = RUN_ * Z_ * T_, SYSTEMS = SYSTEMS_, THREADS = SITES * SYSTEMS_,
+           HOW = HOW_, RESIDENT = RESIDENT_ };
+
+    static hop_grid grid(const lattice_view *l, site_range range)
+    {
+        return hop_grid_for(l, range, tile_shape{ RUN, Z, T }, SPINS * vector_bytes<FORMAT>());
+    }
+    static __device__ __forceinline__ hop_place place(const lattice_view &l, const hop_grid &g, hop_block b)
+    {
+        return hop_place_of<RUN, Z, T>(l, g, b, (int)threadIdx.x % SITES);
+    }
+};
+
+/* ---- what is done with the sum */
+
+template <class WAY>
+static __device__ __forceinline__ half_spinor chirality_of(const raw_spinor<WAY::FORMAT> &r, int chirality,
+                                                           uint32_t low_bits)
+{
+    half_spinor h;
+    UNROLL_LOOP
+    for (int i = 0; i < 2; i++)
+        h.s[i] = numbers_in<WAY::FORMAT>(r.s[2 * chirality + i], low_bits);
+    return h;
+}
+
+/* As wilson_hop_end. */
+template <class WAY, int FORM>
+static __device__ __forceinline__ void end_site(const wilson_hop_args &a, int n, const tile_site &x, site here,
+                                                spinor sum)
+{
+    constexpr vector_format F = WAY::FORMAT;
+    constexpr bool twisted = FORM == TWISTED_INNER || FORM == TWISTED_OUTER;
+    constexpr bool inner = FORM == CLOVER_INNER || FORM == TWISTED_INNER;
+    const scalar shift = inner ? 0 : (scalar)wilson_shift(&a, n);
+    const bool with_y = !inner && (FORM != WILSON_HOP || a.a != 0);
+    raw_spinor<F> y = {};
+    if (with_y)
+        y = raw_slice<F>(&a.y[n], x, 0);
+    char *to = (char *)a.out[n].data + x.offset;
+    UNROLL_LOOP
+    for (int chirality = 0; chirality < 2; chirality++) {
+        half_spinor h;
+        UNROLL_LOOP
+        for (int i = 0; i < 2; i++)
+            h.s[i] = vector_scale((scalar)a.scale, sum.s[2 * chirality + i]);
+        if (inner)
+            h = factor_times(twisted, &a.by, here, chirality, h);
+        else if (with_y) {
+            half_spinor v = chirality_of<WAY>(y, chirality, x.low_bits);
+            if (FORM != WILSON_HOP)
+                v = factor_times(twisted, &a.by, here, chirality, v);
+            UNROLL_LOOP
+            for (int i = 0; i < 2; i++)
+                h.s[i] = FORM == WILSON_HOP ? vector_axpy((scalar)a.a, v.s[i], h.s[i])
+                                            : vector_axpy(1, h.s[i], v.s[i]);
+        }
+        if (shift != 0) {
+            const half_spinor z = chirality_of<WAY>(raw_slice<F>(&a.z[n], x, 0), chirality, x.low_bits);
+            UNROLL_LOOP
+            for (int i = 0; i < 2; i++)
+                h.s[i] = vector_axpy(shift, z.s[i], h.s[i]);
+        }
+        UNROLL_LOOP
+        for (int i = 0; i < 2; i++)
+            put_vector<F>(to + (size_t)(2 * chirality + i) * x.slab, x.lane, h.s[i], x.low_bits);
+    }
+}
+
+/* ---- one system */
+
+template <class WAY>
+struct spinor_neighbour {
+    raw_link<WAY::LINKS> link;
+    raw_spinor<WAY::FORMAT> there;
+};
+
+template <class WAY>
+static __device__ __forceinline__ bool needs_no_link(const lattice_view &l, const hop_place &p, int k)
+{
+    const int t = l.origin[3] + (int)(p.coordinates >> 48);
+    return (WAY::HOW & TEMPORAL_GAUGE) && k >= 6 && t != (k == 6 ? l.global[3] - 1 : 0);
+}
+
+/* 1 - gamma and 1 + gamma, of neighbour k = 2 mu, forward, or 2 mu + 1, backward. */
+template <bool DAGGER>
+static __device__ __forceinline__ int plus_of(int k)
+{
+    return (k % 2 == 0) == DAGGER ? 1 : 0;
+}
+
+/* Of the two neighbours in t, with the diagonal gamma_t: 1 + gamma_t has spins 0 and 1. */
+template <bool DAGGER>
+static __device__ __forceinline__ bool upper_spins(int k)
+{
+    return plus_of<DAGGER>(k) == 1;
+}
+
+/* Neighbour k = 2 mu, forward, or 2 mu + 1, backward; `from`: where the first even ghost is. */
+template <class WAY, bool DAGGER>
+static __device__ __forceinline__ spinor_neighbour<WAY> fetch_spinor(const wilson_hop_args &a, const hop_grid &g,
+                                                                     const hop_place &p, const char *from,
+                                                                     uint32_t slab, int k)
+{
+    constexpr vector_format F = WAY::FORMAT;
+    spinor_neighbour<WAY> r;
+    const int to = hop_from<WAY::HOW>(a.l, g, p, k / 2, k % 2 ? -1 : 1), from_ghosts = to + a.l.ghosts;
+    if (!needs_no_link<WAY>(a.l, p, k))
+        r.link = fetch_link<WAY::LINKS, WAY::HOW>(&a.u, site_at(k % 2 ? to : p.index), k / 2);
+    const char *first = from + (uint32_t)offset_of<F>(from_ghosts);
+    UNROLL_LOOP
+    for (int spin = 0; spin < SPINS; spin++)
+        if (!(WAY::HOW & NON_RELATIVISTIC) || k < 6 || upper_spins<DAGGER>(k) == (spin < 2))
+            r.there.s[spin] = raw_at<F>(first + (size_t)spin * slab, place_in_tile(from_ghosts));
+    return r;
+}
+
+/* The link k times what is projected; a neighbour across the boundary has its sign. */
+template <class WAY>
+static __device__ __forceinline__ half_spinor carried(const spinor_neighbour<WAY> &r, const tile_site &x,
+                                                      bool needs_link, int k, half_spinor h)
+{
+    if (needs_link) {
+        const su3 u = link_of<WAY::LINKS>(r.link);
+        h = k % 2 ? half_spinor_carried_back(u, h) : half_spinor_carried(u, h);
+    }
+    return k >= 6 && (k % 2 ? x.first : x.last) ? half_spinor_times(x.boundary, h) : h;
+}
+
+template <class WAY, bool DAGGER>
+static __device__ __forceinline__ spinor add_spinor(const spinor_neighbour<WAY> &r, const tile_site &x,
+                                                    bool needs_link, int k, spinor sum)
+{
+    constexpr bool diagonal = (WAY::HOW & NON_RELATIVISTIC) != 0;
+    const int mu = k / 2, plus = plus_of<DAGGER>(k), sign = diagonal ? 1 - plus : plus;
+    spinor v;
+    UNROLL_LOOP
+    for (int spin = 0; spin < SPINS; spin++)
+        v.s[spin] = numbers_in<WAY::FORMAT>(r.there.s[spin], x.low_bits);
+    if (diagonal && mu == 3) {
+        const int first = upper_spins<DAGGER>(k) ? 0 : 2;
+        half_spinor h;
+        UNROLL_LOOP
+        for (int i = 0; i < 2; i++)
+            h.s[i] = vector_scale(2, v.s[first + i]);
+        h = carried<WAY>(r, x, needs_link, k, h);
+        UNROLL_LOOP
+        for (int i = 0; i < 2; i++)
+            sum.s[first + i] = vector_axpy(1, h.s[i], sum.s[first + i]);
+        return sum;
+    }
+    return expanded(mu, sign, carried<WAY>(r, x, needs_link, k, projected(mu, sign, v)), sum);
+}
+
+/* A word that the compiler does not know (half_numbers.h). */
+static __device__ __forceinline__ uint32_t hidden_low_bits(void)
+{
+    uint32_t w;
+    asm volatile("mov.u32 %0, 0x4b008000;" : "=r"(w));
+    return w;
+}
+
+template <class WAY, int FORM, bool DAGGER>
+static __device__ __forceinline__ void wilson_on_tile(const wilson_hop_args &a, const hop_grid &g, hop_block b)
+{
+    constexpr vector_format F = WAY::FORMAT;
+    const hop_place p = WAY::place(a.l, g, b);
+    if (!wilson_is_going(&a) || !p.there)
+        return;
+    const int t = (int)(p.coordinates >> 48);
+    const char *from = (const char *)a.in[0].data - offset_of<F>(a.l.ghosts);
+    tile_site x = {};
+    x.slab = (uint32_t)slab_bytes<F>(&a.out[0]);
+    x.offset = offset_of<F>(p.index);
+    x.lane = place_in_tile(p.index);
+    x.first = a.l.origin[3] + t == 0;
+    x.last = a.l.origin[3] + t == a.l.global[3] - 1;
+    x.boundary = (real)a.boundary;
+    x.low_bits = hidden_low_bits();
+    spinor sum = spinor_zero();
+    if constexpr ((WAY::HOW & AHEAD) != 0) {                  /* the next neighbour is loaded while one is multiplied */
+        spinor_neighbour<WAY> next = fetch_spinor<WAY, DAGGER>(a, g, p, from, x.slab, 0);
+        UNROLL_LOOP
+        for (int k = 0; k < 8; k++) {
+            const spinor_neighbour<WAY> r = next;
+            if (k < 7)
+                next = fetch_spinor<WAY, DAGGER>(a, g, p, from, x.slab, k + 1);
+            begin_loads();
+            sum = add_spinor<WAY, DAGGER>(r, x, !needs_no_link<WAY>(a.l, p, k), k, sum);
+        }
+    } else {
+        UNROLL_LOOP
+        for (int k = 0; k < 8; k++)
+            sum = add_spinor<WAY, DAGGER>(fetch_spinor<WAY, DAGGER>(a, g, p, from, x.slab, k), x,
+                                          !needs_no_link<WAY>(a.l, p, k), k, sum);
+    }
+    end_site<WAY, FORM>(a, 0, x, site_at(p.index), sum);
+}
+
+template <class WAY, int FORM, bool DAGGER>
+static __global__ void __launch_bounds__(WAY::THREADS, WAY::RESIDENT)
+wilson_on_tiles(const __grid_constant__ wilson_hop_args a, const __grid_constant__ hop_grid g)
+{
+    wilson_on_tile<WAY, FORM, DAGGER>(a, g, this_block());
+}
+
+/* ---- several systems */
+
+template <class WAY, int FORM, bool DAGGER>
+static __device__ __forceinline__ void wilson_batch_on_tile(const wilson_hop_args &a, const hop_grid &g, hop_block b)
+{
+    constexpr vector_format F = WAY::FORMAT;
+    extern __shared__ double2 memory[];
+    if (!wilson_is_going(&a))
+        return;
+    const hop_room<WAY> room = hop_room<WAY>::in(memory);
+    const hop_place p = WAY::place(a.l, g, b);
+    take_neighbours<WAY>(room, a.l, &a.u, g, p);
+    __syncthreads();
+    const tile_site x = site_on_tile<WAY>(a.l, p, room, (uint32_t)slab_bytes<F>(&a.out[0]), a.boundary);
+    const int group = (int)threadIdx.x / WAY::SITES, groups = (int)blockDim.x / WAY::SITES;
+    KEEP_LOOP
+    for (int n = group; n < wilson_systems(&a) && p.there; n += groups) {
+        const char *from = (const char *)a.in[n].data - x.ghost_bytes;
+        spinor sum = spinor_zero();
+        neighbours_along<WAY, DAGGER, 0>(x, from, &sum);
+        begin_loads();
+        neighbours_along<WAY, DAGGER, 1>(x, from, &sum);
+        begin_loads();
+        neighbours_along<WAY, DAGGER, 2>(x, from, &sum);
+        begin_loads();
+        neighbours_along<WAY, DAGGER, 3>(x, from, &sum);
+        end_site<WAY, FORM>(a, n, x, site_at(p.index), sum);
+    }
+}
+
+template <class WAY, int FORM, bool DAGGER>
+static __global__ void __launch_bounds__(WAY::THREADS, WAY::RESIDENT)
+wilson_batch_on_tiles(const __grid_constant__ wilson_hop_args a, const __grid_constant__ hop_grid g)
+{
+    wilson_batch_on_tile<WAY, FORM, DAGGER>(a, g, this_block());
+}
+
+/* ---- with the exchange of ghosts (hop_beside.h) */
+
+template <class WAY, int FORM, bool DAGGER>
+static __global__ void __launch_bounds__(WAY::THREADS, WAY::RESIDENT)
+wilson_beside_exchange(const __grid_constant__ wilson_hop_args a, const __grid_constant__ hop_grid g,
+                       const __grid_constant__ peer_pack_args e, beside_shape s)
+{
+    hop_block b;
+    if (tile_beside(e, g, s, &b))
+        wilson_on_tile<WAY, FORM, DAGGER>(a, g, b);
+}
+
+template <class WAY, int FORM, bool DAGGER>
+static __global__ void __launch_bounds__(WAY::THREADS, WAY::RESIDENT)
+wilson_batch_beside_exchange(const __grid_constant__ wilson_hop_args a, const __grid_constant__ hop_grid g,
+                             const __grid_constant__ peer_pack_args e, beside_shape s)
+{
+    hop_block b;
+    if (tile_beside(e, g, s, &b))
+        wilson_batch_on_tile<WAY, FORM, DAGGER>(a, g, b);
+}
+
+/* ---- launches */
+
+/* On the host, as wilson_systems. */
+static inline int wilson_count(const wilson_hop_args *a)
+{
+    return a->b.state ? a->b.count : 1;
+}
+
+/* Whether a lattice has tiles, and places in a slab are counted in 32 bits. */
+template <class WAY>
+static bool wilson_fits(const lattice_view *l)
+{
+    return tiles_fit(l) && (size_t)(site_count(l) + 2 * l->ghosts) * vector_bytes<WAY::FORMAT>() <= UINT32_MAX;
+}
+
+/* What a block of a hop of some systems takes. */
+template <class WAY>
+static block_needs needs_for(const wilson_hop_args *a)
+{
+    const int systems = wilson_count(a);
+    return block_needs{ WAY::SITES * (systems < WAY::SYSTEMS ? systems : WAY::SYSTEMS),
+                        WAY::SYSTEMS > 1 ? hop_room<WAY>::bytes : 0, WAY::RESIDENT };
+}
+
+template <class WAY, class KERNEL>
+static void begin_launch(KERNEL *kernel, const block_needs &b)
+{
+    if (WAY::SYSTEMS > 1)
+        divide_cache(kernel, b);
+}
+
+template <class WAY, int FORM>
+static void launch_wilson(const void *args, site_range range, void *stream)
+{
+    const wilson_hop_args *a = (const wilson_hop_args *)args;
+    const hop_grid g = WAY::grid(&a->l, range);
+    const block_needs b = needs_for<WAY>(a);
+    void (*kernel)(const wilson_hop_args, const hop_grid);
+    if constexpr (WAY::SYSTEMS > 1)
+        kernel = a->dagger ? wilson_batch_on_tiles<WAY, FORM, true> : wilson_batch_on_tiles<WAY, FORM, false>;
+    else
+        kernel = a->dagger ? wilson_on_tiles<WAY, FORM, true> : wilson_on_tiles<WAY, FORM, false>;
+    begin_launch<WAY>(kernel, b);
+    kernel<<<g.blocks, b.threads, b.shared, (cudaStream_t)stream>>>(*a, g);
+}
+
+template <class WAY, int FORM>
+static bool launch_wilson_beside(const peer_hop *hop, const peer_pack_args *e, void *stream)
+{
+    static_assert(WAY::T == 1, "the boundary is of whole blocks");
+    const wilson_hop_args *a = (const wilson_hop_args *)hop->args;
+    const hop_grid g = WAY::grid(&a->l, hop->range);
+    if (!wilson_fits<WAY>(&a->l) || !beside_fits(g, hop->reach))
+        return false;
+    const block_needs b = needs_for<WAY>(a);
+    const beside_shape s = beside_shape_for(*e, hop->reach, b.threads);
+    void (*kernel)(const wilson_hop_args, const hop_grid, const peer_pack_args, beside_shape);
+    if constexpr (WAY::SYSTEMS > 1)
+        kernel = a->dagger ? wilson_batch_beside_exchange<WAY, FORM, true>
+                           : wilson_batch_beside_exchange<WAY, FORM, false>;
+    else
+        kernel = a->dagger ? wilson_beside_exchange<WAY, FORM, true> : wilson_beside_exchange<WAY, FORM, false>;
+    begin_launch<WAY>(kernel, b);
+    kernel<<<beside_blocks(g, s), b.threads, b.shared, (cudaStream_t)stream>>>(*a, g, *e, s);
+    return true;
+}
+
+#endif

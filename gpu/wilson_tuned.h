@@ -1,0 +1,49 @@
+/* wilson_tuned.h - the tuned hop of Wilson quarks: which tiles for which format, for one system and for several.
+ *
+ * Shapes and registers are those that the ladder found best: gpu/bench/wilson_ladder.cu has its numbers. */
+#ifndef KILN_GPU_WILSON_TUNED_H
+#define KILN_GPU_WILSON_TUNED_H
+
+#include "gpu/wilson_tiles.h"
+
+static constexpr link_format wilson_links(vector_format f)
+{
+    return f == VECTOR_NATIVE ? LINK_12 : f == VECTOR_INT30 ? LINK_FIXED32_12 : LINK_FIXED16_12;
+}
+
+template <vector_format F>
+using one_system = wilson_way<F, wilson_links(F), 64, 2, 1, 1, STREAMED, sizeof(real) == 4 ? 4 : 3>;
+template <vector_format F>
+using systems_of = wilson_way<F, wilson_links(F), sizeof(real) == 4 ? 32 : 16, 1, 1, 8, PLAIN, sizeof(real) == 4 ? 2 : 3>;
+
+/* Lattices without tiles are left to the portable kernels. */
+#define TUNED_WILSON(name, suffix, format, FORM)                                                                       \
+    extern "C" site_map_fn K(name##suffix);                                                                            \
+    extern "C" void K(name##suffix##_tuned)(const void *args, site_range range, void *stream)                          \
+    {                                                                                                                  \
+        const wilson_hop_args *a = (const wilson_hop_args *)args;                                                      \
+        site_map_fn *run = !wilson_fits<one_system<format>>(&a->l) ? K(name##suffix)                                   \
+                         : wilson_count(a) > 1 ? launch_wilson<systems_of<format>, FORM>                               \
+                                               : launch_wilson<one_system<format>, FORM>;                              \
+        run(args, range, stream);                                                                                      \
+    }                                                                                                                  \
+    extern "C" hop_beside_fn K(name##suffix##_beside);                                                                 \
+    extern "C" bool K(name##suffix##_beside)(const peer_hop *hop, const peer_pack_args *e, void *stream)               \
+    {                                                                                                                  \
+        const wilson_hop_args *a = (const wilson_hop_args *)hop->args;                                                 \
+        return wilson_count(a) > 1 ? launch_wilson_beside<systems_of<format>, FORM>(hop, e, stream)                    \
+                                   : launch_wilson_beside<one_system<format>, FORM>(hop, e, stream);                   \
+    }
+
+#ifdef SINGLE
+#define TUNED_WILSON_FORMATS(name, FORM)                                                                               \
+    TUNED_WILSON(name, , VECTOR_NATIVE, FORM)                                                                          \
+    TUNED_WILSON(name, _half, VECTOR_HALF, FORM)                                                                       \
+    TUNED_WILSON(name, _int20, VECTOR_INT20, FORM)
+#else
+#define TUNED_WILSON_FORMATS(name, FORM)                                                                               \
+    TUNED_WILSON(name, , VECTOR_NATIVE, FORM)                                                                          \
+    TUNED_WILSON(name, _int30, VECTOR_INT30, FORM)
+#endif
+
+#endif

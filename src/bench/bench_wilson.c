@@ -1,0 +1,306 @@
+/* bench_wilson.c - the hop of Wilson quarks, and clover quarks, in every storage of the spinors, for one system and for
+ * several.
+ *
+ *     wilson_hop        out <- hop in                               2 spinors, the links once
+ *     wilson_mhat       out <- Mhat in, two hops                    5 spinors, the links twice
+ *     clover_mhat       the same with a clover term                 5 spinors, the links and the blocks twice
+ *     twisted_mhat      the same with a twisted mass as well        5 spinors, the links twice, blocks three times
+ *     clover_normal     q <- Mhat^+ Mhat p and <p, q>, as in a batch of one
+ *     clover_cg_iteration, clover_bicg_iteration: that or two Mhat, and all that the method does; the floor of BiCGstab
+ *                       is that of two Mhat and 14 spinors
+ *
+ * Spinors are those of one parity.  Rows "x8": of one of eight systems that share links and blocks. */
+#include "gpu/device.h"
+#include "src/base/memory.h"
+#include "src/bench/bench_groups.h"
+#include "src/bench/bench_iterations.h"
+#include "src/bench/bench_rows.h"
+#include "src/lattice/rng.h"
+#include "src/operators/clover.h"
+#include "src/operators/wilson_hop.h"
+#include "src/solvers/bicg.h"
+
+#include <string.h>
+
+/* Flops of a site. */
+enum { HOP = 1320, SPINOR_REALS = SLAB_GROUP * VEC_REALS };
+enum { BICG_SPINORS = 14, BICG_FLOPS = 12 * 8 * 12 };      /* twelve complex updates or products of a spinor */
+enum { SYSTEMS = BATCH_MAX_RHS };
+
+#define BENCH_MASS 0.01
+#define BENCH_C_SW 1.0
+#define BENCH_MU 0.01
+
+static const struct { vector_format format; precision p; const char *name, *together; } storages[] = {
+    { VECTOR_NATIVE, PRECISION_DOUBLE, "native", "native x8" }, { VECTOR_INT30, PRECISION_DOUBLE, "int30", "int30 x8" },
+    { VECTOR_NATIVE, PRECISION_SINGLE, "native", "native x8" }, { VECTOR_INT20, PRECISION_SINGLE, "int20", "int20 x8" },
+    { VECTOR_HALF, PRECISION_SINGLE, "half", "half x8" },
+};
+enum { STORAGES = sizeof storages / sizeof *storages };
+
+/* Links and the terms of clover and of twisted quarks, in one storage. */
+typedef struct { dwf_links *links; clover_term *clover, *twisted; } wilson_fields;
+
+typedef struct {
+    const bench_request *w;
+    lattice *l;
+    precision p;
+    vector_format format;
+    const char *variant;
+    int systems;
+    double spinor_bytes, links_bytes, blocks_bytes;        /* of one vector; of what one hop reads beside it */
+    wilson_fields f;
+    vec *in[SYSTEMS], *even[SYSTEMS], *out[SYSTEMS], *odd[SYSTEMS];
+    krylov_state *host, *there;                            /* the same on the CPU */
+    loop *loop;
+} wilson_bench;
+
+static double half_sites(const wilson_bench *b)
+{
+    return (double)lattice_local_sites(lattice_shape_of(b->l)) / 2;
+}
+
+static vec *spinor(const wilson_bench *b, parity_set on)
+{
+    return b->format == VECTOR_NATIVE ? wilson_vec_create(b->l, on, b->w->where, b->p)
+                                      : wilson_vec_create_format(b->l, on, b->w->where, b->format);
+}
+
+/* ---- products of a batch, which is going */
+
+static krylov_batch batch_of_all(const wilson_bench *b)
+{
+    krylov_batch k;
+    memset(&k, 0, sizeof k);
+    k.state = b->there;
+    k.count = k.last = k.full = b->systems;
+    for (int n = 0; n < b->systems; n++)
+        k.number[n] = n;
+    k.sum_launches = comm_size(lattice_comm(b->l)) == 1;
+    return k;
+}
+
+static void begin_loop(wilson_bench *b)
+{
+    memset(b->host, 0, sizeof *b->host);
+    b->host->going = 1;
+    b->host->count = b->systems;
+    if (b->w->where == PLACE_GPU)
+        device_copy_to(b->there, b->host, sizeof *b->host);
+    loop_clear(b->loop);
+}
+
+static void run_loop(const void *what)
+{
+    loop_run_once(((const wilson_bench *)what)->loop);
+}
+
+/* Times what is in the loop; bytes and flops are those of one system. */
+static void add_row(const wilson_bench *b, bench_table *t, const char *name, double bytes, double flops)
+{
+    bench_time time = bench_launches(b->w->where, b->w->repeats, run_loop, b);
+    time.median /= b->systems;
+    time.fastest /= b->systems;
+    bench_row *row = bench_add_row(t, name, b->variant, b->p, time);
+    row->bytes = bytes;
+    row->flops = flops;
+}
+
+static void bench_hop(wilson_bench *b, bench_table *t)
+{
+    const krylov_batch k = batch_of_all(b);
+    begin_loop(b);
+    wilson_add_batch_hop(b->loop, &k, b->f.links, &(wilson_batch_hops){ .out = b->even, .in = b->in, .scale = -0.5 });
+    add_row(b, t, "wilson_hop", 2 * b->spinor_bytes + b->links_bytes / b->systems, HOP * half_sites(b));
+}
+
+static void bench_mhat(wilson_bench *b, bench_table *t, const char *name, const linop *mhat, double blocks)
+{
+    const krylov_batch k = batch_of_all(b);
+    begin_loop(b);
+    mhat->add_batch(mhat, b->loop, &k, b->out, b->in);
+    add_row(b, t, name, 5 * b->spinor_bytes + (2 * b->links_bytes + blocks * b->blocks_bytes) / b->systems,
+            mhat->cost.flops);
+}
+
+static void bench_products(wilson_bench *b, bench_table *t)
+{
+    const wilson_op wilson = wilson_mhat_operator(b->f.links, BENCH_MASS, false, b->even, b->systems);
+    const clover_op clover = clover_mhat_operator((clover_links){ b->f.links, b->f.clover, 0 }, false, b->even,
+                                                  b->systems),
+                    twisted = clover_mhat_operator((clover_links){ b->f.links, b->f.twisted, 0 }, false, b->even,
+                                                   b->systems);
+    bench_hop(b, t);
+    bench_mhat(b, t, "wilson_mhat", &wilson.base, 0);
+    bench_mhat(b, t, "clover_mhat", &clover.base, 2);
+    bench_mhat(b, t, "twisted_mhat", &twisted.base, 3);
+}
+
+/* ---- iterations */
+
+typedef struct {
+    krylov *k;
+    const linop *a;
+    vec *start;
+    bicg_vectors v;
+    double rr;
+    int iterations;
+} bicg_job;
+
+static void run_bicg(const void *what)
+{
+    const bicg_job *j = what;
+    const int number = 0;
+    vec_copy(j->v.r[0], j->start);
+    vec_copy(j->v.shadow, j->start);
+    vec_zero(j->v.u[0]);
+    krylov_begin(j->k, 0, 0, j->rr, j->rr, 0)->most = j->iterations;
+    bicg_begin(j->k, 0, 1);
+    bicg_run(j->k, j->a, 1, &number, &j->v, 1);
+}
+
+static void bench_bicg(wilson_bench *b, bench_table *t)
+{
+    enum { RUNS = 5 };
+    const clover_op op = clover_mhat_operator((clover_links){ b->f.links, b->f.clover, 0 }, false, b->even, 1);
+    bicg_job j = { .k = krylov_create(b->l, b->w->where, FINISH_IN_KERNEL), .a = &op.base, .start = b->in[0],
+                   .rr = vec_norm2(b->in[0]), .iterations = 8 * b->w->repeats };
+    j.v = (bicg_vectors){ .x = wilson_vec_create(b->l, ON_ODD, b->w->where, PRECISION_DOUBLE), .unit = 1,
+                          .shadow = spinor(b, ON_ODD) };
+    for (int i = 0; i < 2; i++) {
+        j.v.r[i] = spinor(b, ON_ODD);
+        j.v.u[i] = spinor(b, ON_ODD);
+    }
+    bench_time time = bench_launches(b->w->where, b->w->repeats < RUNS ? b->w->repeats : RUNS, run_bicg, &j);
+    const int done = krylov_system_of(j.k, 0)->steps;
+    require(done > 0, "no iteration of BiCGstab was possible");
+    time.median /= done;
+    time.fastest /= done;
+    bench_row *row = bench_add_row(t, "clover_bicg_iteration", b->variant, b->p, time);
+    row->bytes = 2 * (5 * b->spinor_bytes + 2 * (b->links_bytes + b->blocks_bytes)) + BICG_SPINORS * b->spinor_bytes;
+    row->flops = 2 * op.base.cost.flops + BICG_FLOPS * half_sites(b);
+    vec_free(j.v.x);
+    vec_free(j.v.shadow);
+    for (int i = 0; i < 2; i++) {
+        vec_free(j.v.r[i]);
+        vec_free(j.v.u[i]);
+    }
+    krylov_free(j.k);
+}
+
+static void bench_cg(wilson_bench *b, bench_table *t)
+{
+    enum { RESIDUAL = 4 * (12 + 12 + 18), DIRECTION = 4 * 12 };
+    const clover_op op = clover_operator((clover_links){ b->f.links, b->f.clover, 0 }, b->even, b->odd, 1);
+    vec *ring[KRYLOV_RING], *r = spinor(b, ON_ODD), *q = spinor(b, ON_ODD),
+        *y = wilson_vec_create(b->l, ON_ODD, b->w->where, PRECISION_DOUBLE);
+    for (int k = 0; k < KRYLOV_RING; k++)
+        ring[k] = spinor(b, ON_ODD);
+    vec_copy(r, b->in[0]);
+    const krylov_vectors v = { .r = r, .q = q, .ring = ring, .y = y, .unit = 1 };
+    const iterated_systems systems = { .a = &op.base, .v = &v, .count = 1 };
+    bench_row *row = bench_add_row(t, "clover_cg_iteration", b->variant, b->p,
+                                   bench_iterations(b->w, b->l, &systems, (iteration_way){ 0 }));
+    const double y_bytes = half_sites(b) * SPINOR_REALS * sizeof(double);
+    row->bytes = 2 * (5 * b->spinor_bytes + 2 * (b->links_bytes + b->blocks_bytes)) + 7 * b->spinor_bytes
+                 + 2 * y_bytes / KRYLOV_RING;
+    row->flops = op.base.cost.flops + half_sites(b) * (RESIDUAL + 2 * DIRECTION);
+    for (int k = 0; k < KRYLOV_RING; k++)
+        vec_free(ring[k]);
+    vec_free(r);
+    vec_free(q);
+    vec_free(y);
+}
+
+/* ---- all of one storage */
+
+/* A term with a twisted mass or without, in the precision of the rows, rounded from double. */
+static clover_term *term_of(const wilson_bench *b, const gauge *u, double mu)
+{
+    clover_term *exact = clover_term_create(b->l, b->w->where, PRECISION_DOUBLE, CLOVER_LINEAR, BENCH_C_SW),
+                *term = clover_term_create(b->l, b->w->where, b->p, CLOVER_LINEAR, BENCH_C_SW);
+    failure why;
+    clover_term_twist(exact, mu);
+    clover_term_twist(term, mu);
+    require(clover_term_update(exact, u, BENCH_MASS, &why), "%s", why.why);
+    clover_term_convert(term, exact);
+    clover_term_free(exact);
+    return term;
+}
+
+static wilson_fields fields_of(const wilson_bench *b, const gauge *u)
+{
+    wilson_fields f = { .links = wilson_links_create(b->l, b->w->where, (vec_storage){ b->format, b->p }, -1) };
+    failure why;
+    require(dwf_links_update(f.links, u, &why), "%s", why.why);
+    f.clover = term_of(b, u, 0);
+    f.twisted = term_of(b, u, BENCH_MU);
+    return f;
+}
+
+static void bench_storage(const bench_request *w, lattice *l, const gauge *u, int storage, bench_table *t)
+{
+    const char *what = "the state of a batch";
+    const lattice_shape block = lattice_shape_single(lattice_shape_of(l)->local), *shape = &block;     /* no ghosts */
+    wilson_bench b = { .w = w, .l = l, .p = storages[storage].p, .format = storages[storage].format };
+    b.spinor_bytes = (double)SLAB_GROUP * (double)(b.format == VECTOR_NATIVE
+                                                       ? vec_bytes(shape, b.p, ON_ODD)
+                                                       : vec_format_bytes(shape, b.format, ON_ODD));
+    b.links_bytes = (double)wilson_links_bytes(shape, (vec_storage){ b.format, b.p });
+    b.blocks_bytes = (double)field_bytes_on(shape, ON_EVEN, GHOSTS_NONE, b.p, CLOVER_REALS);
+    b.f = fields_of(&b, u);
+    for (int n = 0; n < SYSTEMS; n++) {
+        b.in[n] = spinor(&b, ON_ODD);
+        b.out[n] = spinor(&b, ON_ODD);
+        b.even[n] = spinor(&b, ON_EVEN);
+        b.odd[n] = spinor(&b, ON_ODD);
+        vec_set_gaussian(b.in[n], rng_key_for(9, 0, (unsigned)n, RNG_TEST), 0);
+    }
+    b.host = memory_alloc(sizeof *b.host, what);
+    b.there = w->where == PLACE_GPU ? device_alloc(sizeof *b.there, what) : b.host;
+    b.loop = loop_create(w->where);
+
+    b.variant = storages[storage].name;
+    b.systems = 1;
+    bench_products(&b, t);
+    bench_cg(&b, t);
+    bench_bicg(&b, t);
+    b.variant = storages[storage].together;
+    b.systems = SYSTEMS;
+    bench_products(&b, t);
+
+    loop_free(b.loop);
+    if (w->where == PLACE_GPU)
+        device_free(b.there);
+    memory_free(b.host);
+    for (int n = 0; n < SYSTEMS; n++) {
+        vec_free(b.in[n]);
+        vec_free(b.out[n]);
+        vec_free(b.even[n]);
+        vec_free(b.odd[n]);
+    }
+    clover_term_free(b.f.clover);
+    clover_term_free(b.f.twisted);
+    dwf_links_free(b.f.links);
+}
+
+void bench_wilson(const bench_request *w, lattice *l, precision p, bench_table *t)
+{
+    gauge *u = gauge_create(l, w->where, PRECISION_DOUBLE);
+    gauge_set_random(u, rng_key_for(10, 0, 0, RNG_TEST));
+    for (int i = 0; i < STORAGES; i++)
+        if (storages[i].p == p)
+            bench_storage(w, l, u, i, t);
+    gauge_free(u);
+}
+
+/* The largest memory at any time: vectors of all systems, the ring, y, and terms in two precisions. */
+size_t bench_wilson_bytes(const lattice_shape *shape, precision p)
+{
+    return field_bytes(shape, PRECISION_DOUBLE, GAUGE_REALS)
+           + wilson_links_bytes(shape, (vec_storage){ VECTOR_NATIVE, p })
+           + 3 * (clover_term_bytes(shape, PRECISION_DOUBLE, CLOVER_LINEAR, 1)
+                  + clover_term_twist_bytes(shape, PRECISION_DOUBLE))
+           + SLAB_GROUP * ((4 * SYSTEMS + 4 + KRYLOV_RING) * vec_bytes(shape, p, ON_ODD)
+                           + 2 * vec_bytes(shape, PRECISION_DOUBLE, ON_ODD));
+}

@@ -1,0 +1,107 @@
+/* wilson_hop.c - launches of the hop of Wilson quarks. */
+#include "src/operators/wilson_hop.h"
+
+#include "src/base/memory.h"
+#include "src/kernels/wilson_args.h"
+#include "src/lattice/exchange.h"
+#include "src/lattice/kernels.h"
+
+#include <assert.h>
+#include <string.h>
+
+MAP_KERNEL_FORMATS_BESIDE(wilson_hop);
+MAP_KERNEL_FORMATS_BESIDE(clover_inner);
+MAP_KERNEL_FORMATS_BESIDE(clover_outer);
+MAP_KERNEL_FORMATS_BESIDE(twisted_inner);
+MAP_KERNEL_FORMATS_BESIDE(twisted_outer);
+
+link_format wilson_links_format(vector_format f)
+{
+    return f == VECTOR_NATIVE ? LINK_12 : f == VECTOR_INT30 ? LINK_FIXED32_12 : LINK_FIXED16_12;
+}
+
+dwf_links *wilson_links_create(lattice *l, place where, vec_storage in, double boundary)
+{
+    return dwf_links_create_format(l, where, wilson_links_format(in.format), in.precision, boundary);
+}
+
+size_t wilson_links_bytes(const lattice_shape *shape, vec_storage in)
+{
+    return packed_links_bytes_precision(shape, wilson_links_format(in.format), in.precision);
+}
+
+bool clover_factor_is_twisted(const clover_factor *by)
+{
+    return !by->blocks.data || by->twisted.data || by->twist != 0;
+}
+
+static const map_kernel *kernel_for(const clover_factor *by, bool inner, vector_format f)
+{
+    return !by ? &wilson_hop[f]
+         : clover_factor_is_twisted(by) ? (inner ? &twisted_inner[f] : &twisted_outer[f])
+         : inner ? &clover_inner[f] : &clover_outer[f];
+}
+
+static void assert_vectors(const vec *out, const dwf_links *l, const vec *in, const vec *y, const vec *z)
+{
+    assert(out->f.on != ON_ALL && in->f.on != ON_ALL && out->f.on != in->f.on);
+    assert(out->f.slabs == SLAB_GROUP && in->f.slabs == SLAB_GROUP);
+    assert(out->f.precision == in->f.precision && out->format == in->format);
+    assert(l->links->f.precision == in->f.precision && l->links->f.where == in->f.where);
+    assert(l->links->format == wilson_links_format(in->format));
+    assert(!y || (vec_are_alike(y, out) && y->f.data != out->f.data));
+    assert(!z || (vec_are_alike(z, out) && z->f.data != out->f.data));
+    (void)out, (void)l, (void)in, (void)y, (void)z;
+}
+
+/* All but vectors and the batch; what is not set is zero. */
+static void begin_args(wilson_hop_args *args, const field *f, const dwf_links *l, const clover_factor *by)
+{
+    memset(args, 0, sizeof *args);
+    args->l = lattice_on(f->lattice, f->where);
+    args->u = packed_links_view(l->links);
+    args->boundary = l->boundary;
+    if (by)
+        args->by = *by;
+}
+
+void wilson_hop_with(vec *out, const dwf_links *l, const wilson_hop_terms *t)
+{
+    const field *f = &out->f;
+    wilson_hop_args args;
+    assert_vectors(out, l, t->in, t->y, t->z);
+    begin_args(&args, f, l, t->by);
+    args.out[0] = vec_view(out);
+    args.in[0] = vec_view(t->in);
+    args.y[0] = vec_view(t->y ? t->y : out);
+    args.z[0] = vec_view(t->z ? t->z : out);
+    args.scale = t->scale * l->links->unit;
+    args.a = t->y ? t->a : 0;
+    args.shift = t->z ? t->shift : 0;
+    args.dagger = t->dagger;
+    field_exchange_hops(&t->in->f);
+    run_map(kernel_for(t->by, !t->y, out->format), f->where, f->precision, &args, lattice_range(f->lattice, f->on));
+}
+
+void wilson_add_batch_hop(loop *l, const krylov_batch *b, const dwf_links *links, const wilson_batch_hops *h)
+{
+    const vec *first = h->out[0];
+    const field *f = &first->f;
+    wilson_hop_args args;
+    begin_args(&args, f, links, h->by);
+    args.b = *b;
+    args.scale = h->scale * links->links->unit;
+    args.a = h->y ? h->a : 0;
+    args.dagger = h->dagger;
+    args.with_shift = h->shifted != NULL;
+    for (int n = 0; n < b->count; n++) {
+        assert_vectors(h->out[n], links, h->in[n], h->y ? h->y[n] : NULL, h->shifted ? h->shifted[n] : NULL);
+        args.out[n] = vec_view(h->out[n]);
+        args.in[n] = vec_view(h->in[n]);
+        args.y[n] = vec_view(h->y ? h->y[n] : h->out[n]);
+        args.z[n] = vec_view(h->shifted ? h->shifted[n] : h->out[n]);
+    }
+    for (int n = 0; n < b->count; n++)
+        loop_add_exchange(l, &h->in[n]->f);
+    loop_add_hop(l, kernel_for(h->by, !h->y, first->format), f, 1, &args, sizeof args);
+}
