@@ -17,7 +17,8 @@ SUM_KERNEL(links_deviation, 0, 1);
 MAP_KERNEL(links_deviations);
 
 const char *const link_format_names[] = { "native", "fixed16", "fixed32", "fixed16_13", "fixed32_13", "fixed16_12",
-                                          "fixed32_12", "fixed16_8", "12", "8", "13", "9", NULL };
+                                          "fixed32_12", "fixed16_8", "fixed16_9", "fixed32_9", "12", "8", "13", "9",
+                                          NULL };
 
 typedef enum { ANY_MATRIX, MATRIX_U3, MATRIX_SU3 } matrices;
 static matrices kept_by(link_format f)
@@ -47,7 +48,7 @@ bool link_format_is_fixed(link_format f)
 
 static bool is_wide(link_format f)
 {
-    return f == LINK_FIXED32 || f == LINK_FIXED32_12 || f == LINK_FIXED32_13;
+    return f == LINK_FIXED32 || f == LINK_FIXED32_12 || f == LINK_FIXED32_13 || f == LINK_FIXED32_9;
 }
 
 /* Of the arithmetic of fixed point. */
@@ -171,7 +172,7 @@ bool link_format_holds(link_format f, const gauge *u, failure *why)
  * units of 1, whatever the units of the points. */
 static double one_of(link_format f)
 {
-    if (f == LINK_FIXED16_8)
+    if (f == LINK_FIXED16_8 || f == LINK_FIXED16_9 || f == LINK_FIXED32_9)
         return 1;
     return is_wide(f) ? FIXED32_ONE : link_format_is_fixed(f) ? FIXED16_ONE : 1;
 }

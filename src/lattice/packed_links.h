@@ -9,8 +9,8 @@
 #include "src/lattice/gauge.h"
 #include "src/site/formats.h"
 
-/* "native", "fixed16", "fixed32", "fixed16_13", "fixed32_13", "fixed16_12", "fixed32_12", "fixed16_8", "12", "8", "13",
- * "9", NULL */
+/* "native", "fixed16", "fixed32", "fixed16_13", "fixed32_13", "fixed16_12", "fixed32_12", "fixed16_8", "fixed16_9",
+ * "fixed32_9", "12", "8", "13", "9", NULL */
 extern const char *const link_format_names[];
 
 typedef struct {

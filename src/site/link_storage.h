@@ -16,7 +16,9 @@
  *     fixed16_13, fixed32_13
  *                   the same, then d, a float (a double, low word first)
  *     fixed16_8     a and b as points of spheres, in units of 1 / FIXED16_ONE, two numbers a word; the link that is
- *                   loaded is in units of 1 */
+ *                   loaded is in units of 1
+ *     fixed16_9, fixed32_9
+ *                   the same (in units of 1 / FIXED32_ONE, one number a word), then d as above */
 #ifndef KILN_SITE_LINK_STORAGE_H
 #define KILN_SITE_LINK_STORAGE_H
 
@@ -80,42 +82,67 @@ SITE_FN void store_numbers(link_format f, const gauge_view *u, site x, int mu, s
 
 SITE_FN bool has_wide_numbers(link_format f)
 {
-    return f == LINK_FIXED32 || f == LINK_FIXED32_12 || f == LINK_FIXED32_13;
+    return f == LINK_FIXED32 || f == LINK_FIXED32_12 || f == LINK_FIXED32_13 || f == LINK_FIXED32_9;
 }
-SITE_FN bool has_word_of_phase(link_format f) { return f == LINK_FIXED16_13 || f == LINK_FIXED32_13; }
-SITE_FN int rows_in_words(link_format f) { return f == LINK_FIXED16 || f == LINK_FIXED32 ? 3 : 2; }
+SITE_FN bool has_points(link_format f)
+{
+    return f == LINK_FIXED16_8 || f == LINK_FIXED16_9 || f == LINK_FIXED32_9;
+}
+SITE_FN int words_of_phase(link_format f)
+{
+    return f == LINK_FIXED16_13 || f == LINK_FIXED16_9 ? 1 : f == LINK_FIXED32_13 || f == LINK_FIXED32_9 ? 2 : 0;
+}
+
+/* The count of numbers in fixed point; number i of the words; and the words of numbers. */
+SITE_FN int fixed_numbers(link_format f)
+{
+    return (LINK_WORDS(f) - words_of_phase(f)) * (has_wide_numbers(f) ? 1 : 2);
+}
+SITE_FN real fixed_number(link_format f, const bits *w, int i)
+{
+    return has_wide_numbers(f) ? real_of_integer(w[i], 32) : real_of_integer(w[i / 2] >> (i % 2 * 16), 16);
+}
+SITE_FN void set_fixed_numbers(link_format f, bits *w, const real *p)
+{
+    const int words = LINK_WORDS(f) - words_of_phase(f);
+    UNROLL_LOOP
+    for (int i = 0; i < words; i++)
+        w[i] = has_wide_numbers(f) ? integer_of_real(p[i], 32)
+             : integer_of_real(p[2 * i], 16) | integer_of_real(p[2 * i + 1], 16) << 16;
+}
 
 /* Words of a link in fixed point, and the link. */
 SITE_FN su3 link_of_words(link_format f, const bits *w)
 {
     const bool wide = has_wide_numbers(f);
     const scalar unit = (scalar)(wide ? 1 / FIXED32_ONE : 1 / FIXED16_ONE);
+    const int words = LINK_WORDS(f), numbers = fixed_numbers(f);
     su3 m;
-    if (f == LINK_FIXED16_8) {
+    if (has_points(f)) {
         real p[8];
         UNROLL_LOOP
-        for (int k = 0; k < 8; k++)
-            p[k] = real_of_integer(w[k / 2] >> (k % 2 * 16), 16) * unit;
-        return su3_third_row(rows_at(16, p));
+        for (int i = 0; i < 8; i++)
+            p[i] = fixed_number(f, w, i) * unit;
+        m = rows_at(wide ? 32 : 16, p);
+    } else {
+        UNROLL_LOOP
+        for (int k = 0; k < numbers / 2; k++) {
+            m.e[k / 3][k % 3].re = fixed_number(f, w, 2 * k);
+            m.e[k / 3][k % 3].im = fixed_number(f, w, 2 * k + 1);
+        }
     }
-    UNROLL_LOOP
-    for (int k = 0; k < 3 * rows_in_words(f); k++) {
-        cplx z;
-        z.re = wide ? real_of_integer(w[2 * k], 32) : real_of_integer(w[k], 16);
-        z.im = wide ? real_of_integer(w[2 * k + 1], 32) : real_of_integer(w[k] >> 16, 16);
-        m.e[k / 3][k % 3] = z;
-    }
-    if (rows_in_words(f) == 3)
+    if (numbers == 18)
         return m;
     cplx factor;
-    factor.re = spread(unit);
+    factor.re = spread(1);
     factor.im = spread(0);
-    if (has_word_of_phase(f)) {
-        bits d = wide ? w[12] | w[13] << (MANTISSA_BITS / 52 * 32) : w[6];
-        factor = phase_at(real_of_bits(d));
-        factor.re = factor.re * unit;
-        factor.im = factor.im * unit;
-    }
+    if (words_of_phase(f))
+        factor = phase_at(real_of_bits(wide ? w[words - 2] | w[words - 1] << (MANTISSA_BITS / 52 * 32)
+                                            : w[words - 1]));
+    else if (has_points(f))
+        return su3_third_row(m);
+    factor.re = has_points(f) ? factor.re : factor.re * unit;
+    factor.im = has_points(f) ? factor.im : factor.im * unit;
     return with_third_row(m, factor);
 }
 
@@ -129,31 +156,28 @@ SITE_FN su3 load_fixed(link_format f, const gauge_view *u, site x, int mu)
 SITE_FN void words_of_link(link_format f, bits *w, su3 m)
 {
     const bool wide = has_wide_numbers(f);
-    if (f == LINK_FIXED16_8) {
-        real p[8];
-        project_rows(16, p, m);
+    const int words = LINK_WORDS(f), numbers = fixed_numbers(f);
+    real p[LINK_REALS];
+    if (has_points(f)) {
+        project_rows(wide ? 32 : 16, p, m);
         UNROLL_LOOP
-        for (int k = 0; k < 4; k++)
-            w[k] = integer_of_real(p[2 * k] * (scalar)FIXED16_ONE, 16) |
-                   integer_of_real(p[2 * k + 1] * (scalar)FIXED16_ONE, 16) << 16;
-        return;
+        for (int i = 0; i < 8; i++)
+            p[i] = p[i] * (scalar)(wide ? FIXED32_ONE : FIXED16_ONE);
+    } else {
+        UNROLL_LOOP
+        for (int k = 0; k < numbers / 2; k++) {
+            p[2 * k] = m.e[k / 3][k % 3].re;
+            p[2 * k + 1] = m.e[k / 3][k % 3].im;
+        }
     }
-    UNROLL_LOOP
-    for (int k = 0; k < 3 * rows_in_words(f); k++) {
-        cplx z = m.e[k / 3][k % 3];
-        if (wide) {
-            w[2 * k] = integer_of_real(z.re, 32);
-            w[2 * k + 1] = integer_of_real(z.im, 32);
-        } else
-            w[k] = integer_of_real(z.re, 16) | integer_of_real(z.im, 16) << 16;
-    }
-    if (has_word_of_phase(f)) {
+    set_fixed_numbers(f, w, p);
+    if (words_of_phase(f)) {
         bits d = bits_of_real(project_phase(su3_determinant(m)));
         if (wide) {
-            w[12] = d & 0xffffffffu;
-            w[13] = d >> (MANTISSA_BITS / 52 * 32);
+            w[words - 2] = d & 0xffffffffu;
+            w[words - 1] = d >> (MANTISSA_BITS / 52 * 32);
         } else
-            w[6] = d;
+            w[words - 1] = d;
     }
 }
 

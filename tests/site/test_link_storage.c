@@ -31,6 +31,8 @@ static const struct { double units; size_t bytes; bool special; } promise[LINK_F
     [LINK_FIXED16_12] = { 4 * 0x1p-16 / FLT_EPSILON, 24, true },
     [LINK_FIXED32_12] = { 4 * 0x1p-32 / DBL_EPSILON, 24, true },
     [LINK_FIXED16_8] = { 11 * 0x1p-16 / FLT_EPSILON, 16, true },
+    [LINK_FIXED16_9] = { 11 * 0x1p-16 / FLT_EPSILON, 20, false },
+    [LINK_FIXED32_9] = { 11 * 0x1p-32 / DBL_EPSILON, 20, false },
     [LINK_12] = { 8, 48, true }, [LINK_8] = { 12, 32, true },
     [LINK_13] = { 8, 52, false }, [LINK_9] = { 16, 36, false },
 };
@@ -233,8 +235,8 @@ static void at_sites_apart(lattice *l, const stored_in *s, precision p, link_for
     static unsigned char memory[COUNT * sizeof(double)] __attribute__((aligned(64))), before[sizeof memory];
     int order[STORED_SITES];
     double *links = links_near_one(l, 0), worst = 0;
-    const double one = !link_format_is_fixed(f) || f == LINK_FIXED16_8 ? 1
-                     : p == PRECISION_DOUBLE ? FIXED32_ONE : FIXED16_ONE;
+    const bool points = f == LINK_FIXED16_8 || f == LINK_FIXED16_9 || f == LINK_FIXED32_9;
+    const double one = !link_format_is_fixed(f) || points ? 1 : p == PRECISION_DOUBLE ? FIXED32_ONE : FIXED16_ONE;
     const double unit = f == LINK_FIXED16 ? 0x1p-16 : f == LINK_FIXED32 ? 0x1p-32
                       : promise[f].units * (p == PRECISION_DOUBLE ? DBL_EPSILON : FLT_EPSILON);
     if (!promise[f].special)
@@ -265,14 +267,15 @@ static void at_sites_apart(lattice *l, const stored_in *s, precision p, link_for
 
 static precision fixed_precision(link_format f)
 {
-    return f == LINK_FIXED32_13 || f == LINK_FIXED32_12 ? PRECISION_DOUBLE : PRECISION_SINGLE;
+    return f == LINK_FIXED32_13 || f == LINK_FIXED32_12 || f == LINK_FIXED32_9 ? PRECISION_DOUBLE : PRECISION_SINGLE;
 }
 
 int main(void)
 {
-    static const link_format in_single[] = { LINK_FIXED16, LINK_FIXED16_13, LINK_FIXED16_12, LINK_FIXED16_8, LINK_12,
-                                             LINK_9 };
-    static const link_format in_double[] = { LINK_FIXED32, LINK_FIXED32_13, LINK_FIXED32_12, LINK_12, LINK_9 };
+    static const link_format in_single[] = { LINK_FIXED16, LINK_FIXED16_13, LINK_FIXED16_12, LINK_FIXED16_8,
+                                             LINK_FIXED16_9, LINK_12, LINK_9 };
+    static const link_format in_double[] = { LINK_FIXED32, LINK_FIXED32_13, LINK_FIXED32_12, LINK_FIXED32_9,
+                                             LINK_12, LINK_9 };
     lattice *l = lattice_create_single(extents);
     for (link_format f = LINK_FIXED16_13; f < LINK_FORMATS; f++)
         for (precision p = PRECISION_SINGLE; p <= PRECISION_DOUBLE; p++) {
