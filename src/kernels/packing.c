@@ -102,9 +102,11 @@ SITE_FN void store_native_link(const gauge_view *u, bool is_other, site x, int m
 
 /* Formats as arguments of this precision's kernels. */
 #ifdef SINGLE
-#define LINK_CASES(with) with(LINK_FIXED16) with(LINK_FIXED16_13) with(LINK_12) with(LINK_8) with(LINK_13) with(LINK_9)
+#define LINK_CASES(with) with(LINK_FIXED16) with(LINK_FIXED16_13) with(LINK_FIXED16_12) with(LINK_FIXED16_8) \
+                         with(LINK_FIXED16_9) with(LINK_12) with(LINK_8) with(LINK_13) with(LINK_9)
 #else
-#define LINK_CASES(with) with(LINK_FIXED32) with(LINK_FIXED32_13) with(LINK_12) with(LINK_8) with(LINK_13) with(LINK_9)
+#define LINK_CASES(with) with(LINK_FIXED32) with(LINK_FIXED32_13) with(LINK_FIXED32_12) with(LINK_FIXED32_9) \
+                         with(LINK_12) with(LINK_8) with(LINK_13) with(LINK_9)
 #endif
 
 SITE_MAP(links_pack, links_pack_args, a, x)

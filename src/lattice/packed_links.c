@@ -16,13 +16,15 @@ SUM_KERNEL(links_largest, 0, 1);
 SUM_KERNEL(links_deviation, 0, 1);
 MAP_KERNEL(links_deviations);
 
-const char *const link_format_names[] = { "native", "fixed16", "fixed32", "fixed16_13", "fixed32_13", "12", "8",
-                                          "13", "9", NULL };
+const char *const link_format_names[] = { "native", "fixed16", "fixed32", "fixed16_13", "fixed32_13", "fixed16_12",
+                                          "fixed32_12", "fixed16_8", "fixed16_9", "fixed32_9", "12", "8", "13", "9",
+                                          NULL };
 
 typedef enum { ANY_MATRIX, MATRIX_U3, MATRIX_SU3 } matrices;
 static matrices kept_by(link_format f)
 {
-    return f == LINK_12 || f == LINK_8 ? MATRIX_SU3
+    return f == LINK_12 || f == LINK_8 || f == LINK_FIXED16_12 || f == LINK_FIXED32_12 || f == LINK_FIXED16_8
+         ? MATRIX_SU3
          : f == LINK_NATIVE || f == LINK_FIXED16 || f == LINK_FIXED32 ? ANY_MATRIX : MATRIX_U3;
 }
 
@@ -41,12 +43,12 @@ link_format link_format_with(vector_format f)
 
 bool link_format_is_fixed(link_format f)
 {
-    return f != LINK_NATIVE && f < LINK_12;
+    return LINK_WORDS(f) != 0;
 }
 
 static bool is_wide(link_format f)
 {
-    return f == LINK_FIXED32 || f == LINK_FIXED32_13;
+    return f == LINK_FIXED32 || f == LINK_FIXED32_12 || f == LINK_FIXED32_13 || f == LINK_FIXED32_9;
 }
 
 /* Of the arithmetic of fixed point. */
@@ -56,19 +58,12 @@ static precision precision_of(link_format f)
     return is_wide(f) ? PRECISION_DOUBLE : PRECISION_SINGLE;
 }
 
-/* Words of a link in fixed point. */
-static int words_of(link_format f)
-{
-    return f == LINK_FIXED32 ? FIXED32_WORDS : f == LINK_FIXED16 ? FIXED16_WORDS
-         : f == LINK_FIXED16_13 ? FIXED16_13_WORDS : FIXED32_13_WORDS;
-}
-
 /* Numbers a site that the memory is counted in. */
 static int reals_of(link_format f)
 {
     if (!link_format_is_fixed(f))
         return 4 * LINK_NUMBERS(f);
-    return 4 * words_of(f) * (int)sizeof(uint32_t) / (int)precision_bytes(precision_of(f));
+    return 4 * LINK_WORDS(f) * (int)sizeof(uint32_t) / (int)precision_bytes(precision_of(f));
 }
 
 packed_links *packed_links_create_precision(lattice *l, place where, link_format f, precision p)
@@ -77,7 +72,7 @@ packed_links *packed_links_create_precision(lattice *l, place where, link_format
     assert(!link_format_is_fixed(f) || p == precision_of(f));
     const field kind = { .lattice = l, .where = where, .precision = p, .reals = reals_of(f), .slabs = 1, .on = ON_ALL,
                          .ghosts = lattice_vector_ghosts(lattice_shape_of(l)),
-                         .record_words = link_format_is_fixed(f) ? words_of(f) : 0 };
+                         .record_words = LINK_WORDS(f) };
     links->f = field_create_slabs(&kind, "packed links");
     links->format = f;
     return links;
@@ -173,9 +168,12 @@ bool link_format_holds(link_format f, const gauge *u, failure *why)
     return holds(f, u, tolerance_of(p, link_format_is_fixed(f) ? precision_of(f) : p), why);
 }
 
-/* The number that the largest is kept as: of the field, or of any unitary matrix. */
+/* The number that the largest is kept as: of the field, or of any unitary matrix.  Links from points of spheres are in
+ * units of 1, whatever the units of the points. */
 static double one_of(link_format f)
 {
+    if (f == LINK_FIXED16_8 || f == LINK_FIXED16_9 || f == LINK_FIXED32_9)
+        return 1;
     return is_wide(f) ? FIXED32_ONE : link_format_is_fixed(f) ? FIXED16_ONE : 1;
 }
 

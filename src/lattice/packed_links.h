@@ -9,7 +9,8 @@
 #include "src/lattice/gauge.h"
 #include "src/site/formats.h"
 
-/* "native", "fixed16", "fixed32", "fixed16_13", "fixed32_13", "12", "8", "13", "9", NULL */
+/* "native", "fixed16", "fixed32", "fixed16_13", "fixed32_13", "fixed16_12", "fixed32_12", "fixed16_8", "fixed16_9",
+ * "fixed32_9", "12", "8", "13", "9", NULL */
 extern const char *const link_format_names[];
 
 typedef struct {
@@ -22,7 +23,7 @@ typedef struct {
 /* The format of links for vectors in a format other than native. */
 link_format link_format_with(vector_format f);
 
-/* Arithmetic with links in fixed point is in single precision for fixed16 and fixed16_13, in double for the others. */
+/* Arithmetic with links in fixed point is in single precision for 16 bits, in double for 32. */
 bool link_format_is_fixed(link_format f);
 packed_links *packed_links_create(lattice *l, place where, link_format f);                  /* fixed point */
 packed_links *packed_links_create_precision(lattice *l, place where, link_format f, precision p);
@@ -39,8 +40,8 @@ void packed_links_update(packed_links *p, const gauge *u);           /* for form
 /* u <- the links as they are stored. */
 void packed_links_unpack(gauge *u, const packed_links *p);
 
-/* Whether a format can store the links of u: all must be SU(3) matrices for 12 and 8, and U(3) matrices for 13, 9 and
- * fixed point with 13; formats with all 18 numbers store any matrix.  The test has the tolerance link_format_tolerance,
+/* Whether a format can store the links of u: all must be SU(3) matrices for 12 and 8, and U(3) matrices for 13 and 9,
+ * in fixed point too; formats with all 18 numbers store any matrix.  The test has the tolerance link_format_tolerance,
  * of the coarser of the precisions of u and of the format.  If not, `why` names the worst link. */
 bool link_format_holds(link_format f, const gauge *u, failure *why);
 double link_format_tolerance(precision p);

@@ -13,8 +13,13 @@
  *
  *     12, 13        two rows, and for U(3) the phase of the determinant, in the arithmetic's precision
  *     8, 9          the smallest possible number, 8, and for U(3) that phase
- *     fixed16_13    two rows in fixed point of 16 bits, the phase a float: 28 bytes
- *     fixed32_13    two rows in fixed point of 32 bits, the phase a double: 56 bytes
+ *     fixed16_12    two rows in fixed point of 16 bits: 24 bytes
+ *     fixed32_12    two rows in fixed point of 32 bits: 48 bytes
+ *     fixed16_13    as fixed16_12, then the phase, a float: 28 bytes
+ *     fixed32_13    as fixed32_12, then the phase, a double: 56 bytes
+ *     fixed16_8     eight numbers in fixed point of 16 bits: 16 bytes
+ *     fixed16_9     as fixed16_8, then the phase, a float: 20 bytes
+ *     fixed32_9     eight numbers in fixed point of 32 bits, then the phase, a double: 40 bytes
  *
  * Load and store functions get the format as a compile-time constant (site/storage.h, site/link_storage.h). */
 #ifndef KILN_SITE_FORMATS_H
@@ -22,18 +27,28 @@
 
 typedef enum { VECTOR_NATIVE, VECTOR_HALF, VECTOR_INT20, VECTOR_INT30, VECTOR_FORMATS } vector_format;
 typedef enum {
-    LINK_NATIVE, LINK_FIXED16, LINK_FIXED32, LINK_FIXED16_13, LINK_FIXED32_13, LINK_12, LINK_8, LINK_13, LINK_9,
+    LINK_NATIVE, LINK_FIXED16, LINK_FIXED32, LINK_FIXED16_13, LINK_FIXED32_13, LINK_FIXED16_12, LINK_FIXED32_12,
+    LINK_FIXED16_8, LINK_FIXED16_9, LINK_FIXED32_9, LINK_12, LINK_8, LINK_13, LINK_9,
     LINK_FORMATS
 } link_format;
 
 /* Words of 32 bits: of a vector, of a link. */
 enum { HALF_WORDS = 4, INT20_WORDS = 4, INT30_WORDS = 6 };
-enum { FIXED16_WORDS = 9, FIXED32_WORDS = 18, FIXED16_13_WORDS = 7, FIXED32_13_WORDS = 14 };
+enum { FIXED16_WORDS = 9, FIXED32_WORDS = 18, FIXED16_13_WORDS = 7, FIXED32_13_WORDS = 14, FIXED16_12_WORDS = 6,
+       FIXED32_12_WORDS = 12, FIXED16_8_WORDS = 4, FIXED16_9_WORDS = 5, FIXED32_9_WORDS = 10 };
+
+/* Those of a format, 0 of one that is not in fixed point. */
+#define LINK_WORDS(f) \
+    ((f) == LINK_FIXED16 ? FIXED16_WORDS : (f) == LINK_FIXED32 ? FIXED32_WORDS \
+     : (f) == LINK_FIXED16_13 ? FIXED16_13_WORDS : (f) == LINK_FIXED32_13 ? FIXED32_13_WORDS \
+     : (f) == LINK_FIXED16_12 ? FIXED16_12_WORDS : (f) == LINK_FIXED32_12 ? FIXED32_12_WORDS \
+     : (f) == LINK_FIXED16_8 ? FIXED16_8_WORDS : (f) == LINK_FIXED16_9 ? FIXED16_9_WORDS \
+     : (f) == LINK_FIXED32_9 ? FIXED32_9_WORDS : 0)
 
 /* Numbers of the arithmetic's precision in a link of the other formats. */
 #define LINK_NUMBERS(f) ((f) == LINK_12 ? 12 : (f) == LINK_8 ? 8 : (f) == LINK_13 ? 13 : (f) == LINK_9 ? 9 : 18)
 
-/* The largest fixed-point number of a link: 1 in units of the field's largest (with 13: of 1 itself). */
+/* The largest fixed-point number of a link: 1 in units of the field's largest (with 12 and 13: of 1 itself). */
 #define FIXED16_ONE 32767.0
 #define FIXED32_ONE 2147483647.0
 

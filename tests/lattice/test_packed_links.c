@@ -14,9 +14,10 @@
 #include <string.h>
 
 static const int extents[4] = { 4, 6, 8, 4 };
-static const link_format for_u3[] = { LINK_13, LINK_9, LINK_FIXED16_13, LINK_FIXED32_13 };
-static const link_format for_su3[] = { LINK_12, LINK_8 };
-enum { U3_FORMATS = 4, SU3_FORMATS = 2 };
+static const link_format for_u3[] = { LINK_13, LINK_9, LINK_FIXED16_13, LINK_FIXED32_13, LINK_FIXED16_9,
+                                      LINK_FIXED32_9 };
+static const link_format for_su3[] = { LINK_12, LINK_8, LINK_FIXED16_12, LINK_FIXED32_12, LINK_FIXED16_8 };
+enum { U3_FORMATS = 6, SU3_FORMATS = 5 };
 
 static rng_key key_of(unsigned n)
 {
@@ -65,6 +66,9 @@ static void staggered(place where, staggered_kind kind, projection_group project
 
     fact(all_hold(for_su3, SU3_FORMATS, u, true) && all_hold(for_u3, U3_FORMATS, u, true),
          "%s: every format keeps the thin links", name);
+    fact(lost(u, LINK_FIXED16_12, PRECISION_SINGLE) < 5e-5, "%s: thin links in 24 bytes", name);
+    fact(lost(u, LINK_FIXED32_12, PRECISION_DOUBLE) < 8e-10, "%s: in 48 bytes", name);
+    fact(lost(u, LINK_FIXED16_8, PRECISION_SINGLE) < 1.3e-4, "%s: in 16 bytes", name);
     failure why = { "" };
     bool smeared = kind != STAGGERED_NAIVE;
     if (smeared) {
@@ -89,6 +93,8 @@ static void staggered(place where, staggered_kind kind, projection_group project
         fact(lost(naik, LINK_9, PRECISION_SINGLE) < 2e-6, "%s: as 9 floats", name);
         fact(lost(naik, LINK_FIXED16_13, PRECISION_SINGLE) < 5e-5, "%s: in 28 bytes", name);
         fact(lost(naik, LINK_FIXED32_13, PRECISION_DOUBLE) < 8e-10, "%s: in 56 bytes", name);
+        fact(lost(naik, LINK_FIXED16_9, PRECISION_SINGLE) < 1.3e-4, "%s: in 20 bytes", name);
+        fact(lost(naik, LINK_FIXED32_9, PRECISION_DOUBLE) < 2e-9, "%s: in 40 bytes", name);
     }
     if (staggered_w(s))
         fact(all_hold(for_u3, U3_FORMATS, staggered_w(s), true) &&

@@ -47,11 +47,21 @@ static void links(link_format f, void *memory, const double *in, double *loaded,
         links_as(LINK_FIXED16, memory, in, loaded, order);
     if (f == LINK_FIXED16_13)
         links_as(LINK_FIXED16_13, memory, in, loaded, order);
+    if (f == LINK_FIXED16_12)
+        links_as(LINK_FIXED16_12, memory, in, loaded, order);
+    if (f == LINK_FIXED16_9)
+        links_as(LINK_FIXED16_9, memory, in, loaded, order);
+    if (f == LINK_FIXED16_8)
+        links_as(LINK_FIXED16_8, memory, in, loaded, order);
 #else
     if (f == LINK_FIXED32)
         links_as(LINK_FIXED32, memory, in, loaded, order);
     if (f == LINK_FIXED32_13)
         links_as(LINK_FIXED32_13, memory, in, loaded, order);
+    if (f == LINK_FIXED32_9)
+        links_as(LINK_FIXED32_9, memory, in, loaded, order);
+    if (f == LINK_FIXED32_12)
+        links_as(LINK_FIXED32_12, memory, in, loaded, order);
 #endif
     if (f == LINK_12)
         links_as(LINK_12, memory, in, loaded, order);

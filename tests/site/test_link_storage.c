@@ -24,10 +24,15 @@ static const char *const precision_words[PRECISIONS] = { "single", "double" };
 /* Largest error of an element that a format may make, in units of the last place of 1, and bytes of a link in single
  * precision, half of those in double.  Of two rows: the rounding of six products and of the phase, and as much of
  * exp(P); on spheres twice that.  In fixed point: 2^-16 or 2^-32 of each number; in the third row eight of them meet,
- * with factors whose sum is 4 at most. */
+ * with factors whose sum is 4 at most; eight numbers: link_spheres.h. */
 static const struct { double units; size_t bytes; bool special; } promise[LINK_FORMATS] = {
     [LINK_FIXED16_13] = { 4 * 0x1p-16 / FLT_EPSILON, 28, false },
     [LINK_FIXED32_13] = { 4 * 0x1p-32 / DBL_EPSILON, 28, false },
+    [LINK_FIXED16_12] = { 4 * 0x1p-16 / FLT_EPSILON, 24, true },
+    [LINK_FIXED32_12] = { 4 * 0x1p-32 / DBL_EPSILON, 24, true },
+    [LINK_FIXED16_8] = { 11 * 0x1p-16 / FLT_EPSILON, 16, true },
+    [LINK_FIXED16_9] = { 11 * 0x1p-16 / FLT_EPSILON, 20, false },
+    [LINK_FIXED32_9] = { 11 * 0x1p-32 / DBL_EPSILON, 20, false },
     [LINK_12] = { 8, 48, true }, [LINK_8] = { 12, 32, true },
     [LINK_13] = { 8, 52, false }, [LINK_9] = { 16, 36, false },
 };
@@ -222,15 +227,16 @@ static void same_bytes_everywhere(lattice *l, precision p, link_format f)
     memory_free(links);
 }
 
-/* Hops read links of sites that lie apart in memory. */
+/* Hops read links of sites that lie apart in memory; and what is loaded, if it is stored again, are the same words. */
 static void at_sites_apart(lattice *l, const stored_in *s, precision p, link_format f)
 {
     enum { COUNT = 4 * STORED_SITES * STORED_LINK };
     static double in[COUNT], along[COUNT], apart[COUNT];
-    static unsigned char memory[COUNT * sizeof(double)] __attribute__((aligned(64)));
+    static unsigned char memory[COUNT * sizeof(double)] __attribute__((aligned(64))), before[sizeof memory];
     int order[STORED_SITES];
     double *links = links_near_one(l, 0), worst = 0;
-    const double one = !link_format_is_fixed(f) ? 1 : p == PRECISION_DOUBLE ? FIXED32_ONE : FIXED16_ONE;
+    const bool points = f == LINK_FIXED16_8 || f == LINK_FIXED16_9 || f == LINK_FIXED32_9;
+    const double one = !link_format_is_fixed(f) || points ? 1 : p == PRECISION_DOUBLE ? FIXED32_ONE : FIXED16_ONE;
     const double unit = f == LINK_FIXED16 ? 0x1p-16 : f == LINK_FIXED32 ? 0x1p-32
                       : promise[f].units * (p == PRECISION_DOUBLE ? DBL_EPSILON : FLT_EPSILON);
     if (!promise[f].special)
@@ -248,17 +254,32 @@ static void at_sites_apart(lattice *l, const stored_in *s, precision p, link_for
     fact(worst <= unit * 1.02, "%s, %s: links come back", precision_words[p], link_format_names[f]);
     fact(memcmp(along, apart, sizeof along) == 0, "%s, %s: the same at sites that lie apart", precision_words[p],
          link_format_names[f]);
+    if (link_format_is_fixed(f) && promise[f].special) {
+        memcpy(before, memory, sizeof memory);
+        for (int x = 0; x < STORED_SITES; x++)
+            order[x] = x;
+        s->links(f, memory, along, apart, order);
+        fact(memcmp(before, memory, sizeof memory) == 0, "%s, %s: what is loaded is stored as the same words",
+             precision_words[p], link_format_names[f]);
+    }
     memory_free(links);
+}
+
+static precision fixed_precision(link_format f)
+{
+    return f == LINK_FIXED32_13 || f == LINK_FIXED32_12 || f == LINK_FIXED32_9 ? PRECISION_DOUBLE : PRECISION_SINGLE;
 }
 
 int main(void)
 {
-    static const link_format in_single[] = { LINK_FIXED16, LINK_FIXED16_13, LINK_12, LINK_9 };
-    static const link_format in_double[] = { LINK_FIXED32, LINK_FIXED32_13, LINK_12, LINK_9 };
+    static const link_format in_single[] = { LINK_FIXED16, LINK_FIXED16_13, LINK_FIXED16_12, LINK_FIXED16_8,
+                                             LINK_FIXED16_9, LINK_12, LINK_9 };
+    static const link_format in_double[] = { LINK_FIXED32, LINK_FIXED32_13, LINK_FIXED32_12, LINK_FIXED32_9,
+                                             LINK_12, LINK_9 };
     lattice *l = lattice_create_single(extents);
     for (link_format f = LINK_FIXED16_13; f < LINK_FORMATS; f++)
         for (precision p = PRECISION_SINGLE; p <= PRECISION_DOUBLE; p++) {
-            if (link_format_is_fixed(f) && p != (f == LINK_FIXED16_13 ? PRECISION_SINGLE : PRECISION_DOUBLE))
+            if (link_format_is_fixed(f) && p != fixed_precision(f))
                 continue;
             FOR_EVERY_PLACE(where) {
                 round_trips(l, where, p, f);
