@@ -51,6 +51,9 @@ bool   bench_is_bound_by_bytes(const bench_row *row, const bench_rates *rates);
 
 void bench_kernels(const bench_request *request, bench_table *table);
 
+/* The rate of a copy of so many bytes, read and written, or of a buffer several times the largest L2. */
+double bench_copy_rate(place where, size_t bytes, int repeats);
+
 /* Bytes of device (or host) memory that bench_kernels takes. */
 size_t bench_kernels_bytes(const bench_request *request);
 

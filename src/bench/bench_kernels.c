@@ -75,17 +75,16 @@ static size_t copy_bytes(const bench_request *w)
     return links > COPY_BYTES_LEAST ? links : COPY_BYTES_LEAST;
 }
 
-static void measure_copy(const bench_request *w, bench_table *t)
+double bench_copy_rate(place where, size_t bytes, int repeats)
 {
-    bool gpu = w->where == PLACE_GPU;
-    copy_job c = { .where = w->where, .bytes = copy_bytes(w) };
+    const bool gpu = where == PLACE_GPU;
+    copy_job c = { .where = where, .bytes = bytes > COPY_BYTES_LEAST ? bytes : COPY_BYTES_LEAST };
     c.to = gpu ? device_alloc(c.bytes, "a copy") : memory_alloc(c.bytes, "a copy");
     c.from = gpu ? device_alloc(c.bytes, "what is copied") : memory_alloc(c.bytes, "what is copied");
-    bench_time time = bench_launches(w->where, w->repeats, run_copy, &c);
-    t->copy_bytes = c.bytes;
-    t->rates.copy = 2 * (double)c.bytes / time.median;
+    bench_time time = bench_launches(where, repeats, run_copy, &c);
     (gpu ? device_free : memory_free)(c.to);
     (gpu ? device_free : memory_free)(c.from);
+    return 2 * (double)c.bytes / time.median;
 }
 
 /* The rate of fused multiply-adds */
@@ -208,7 +207,8 @@ void bench_kernels(const bench_request *request, bench_table *table)
 {
     lattice *l = lattice_create(&request->shape);
     *table = (bench_table){ .count = 0 };
-    measure_copy(request, table);
+    table->copy_bytes = copy_bytes(request);
+    table->rates.copy = bench_copy_rate(request->where, table->copy_bytes, request->repeats);
     for (precision p = PRECISION_SINGLE; p <= PRECISION_DOUBLE; p++) {
         if (!request->precision[p])
             continue;

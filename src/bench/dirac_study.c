@@ -191,3 +191,54 @@ study_solve dirac_study_solve(dirac_study *s, solver_method method, stored_as in
         solve_from_zero(&(solve_request){ s, method, inner, rule }, stop);
     return r;
 }
+
+/* ---- speeds */
+
+typedef struct { const linop *c; vec *out; const vec *in; } operator_job;
+
+static void run_operator(const void *what)
+{
+    const operator_job *j = what;
+    j->c->apply(j->c, j->out, 0, j->in);
+}
+
+operator_speed dirac_study_operator(dirac_study *s, stored_as in, int repeats)
+{
+    const storage_side *side = side_of(s, in);
+    vec *v = vec_create_like(side->like), *out = vec_create_like(side->like);
+    vec_convert(v, s->b);
+    const operator_job j = { side->square, out, v };
+    const operator_speed speed = { bench_launches(s->d->where, repeats, run_operator, &j), side->square->cost };
+    vec_free(out);
+    vec_free(v);
+    return speed;
+}
+
+/* Neither a residual nor an update is so small. */
+#define NEVER 1e-100
+enum { SOLVES_TIMED = 5 };
+
+/* The shortest of several solves of at most n iterations; their number. */
+static double seconds_of(const solve_request *q, int n, int *done)
+{
+    double shortest = INFINITY;
+    apply(q->s, q->s->rhs, true, q->s->b);
+    for (int i = 0; i < SOLVES_TIMED; i++) {
+        vec_zero(q->s->x);
+        const double began = now(q->s);
+        const stop_rule stop = { NEVER, n };
+        *done = (q->method == METHOD_CG ? solve_normal(q, stop) : solve_by_bicg(q, stop)).solve.iterations;
+        shortest = fmin(shortest, now(q->s) - began);
+    }
+    return shortest;
+}
+
+double dirac_study_iteration(dirac_study *s, solver_method method, stored_as in, int n)
+{
+    mixed_rule rule = mixed_rule_default();
+    rule.delta = NEVER;
+    const solve_request q = { s, method, in, &rule };
+    int few, many;
+    const double short_time = seconds_of(&q, n, &few), long_time = seconds_of(&q, 3 * n, &many);
+    return many >= 2 * n ? (long_time - short_time) / (many - few) : NAN;
+}

@@ -5,9 +5,7 @@
 #include "src/base/clock.h"
 #include "src/base/memory.h"
 #include "src/bench/dirac_study.h"
-#include "src/operators/clover_operator.h"
 #include "src/operators/staggered_full.h"
-#include "src/operators/wilson_operator.h"
 #include "src/solvers/bicg_mixed.h"
 
 #include <math.h>
@@ -29,17 +27,6 @@ struct method_study {
     full_side side[SOLVER_STORAGES];
 };
 
-/* ---- Wilson quarks */
-
-static dirac_study *wilson(const method_system *of)
-{
-    const wilson_operator_params plain = { .boundary = -1 };
-    clover_operator_params clover = { .boundary = -1, .c_sw = of->c_sw };
-    clover_operator_add_mass(&clover, of->mass);
-    const dirac_plan plan = of->c_sw != 0 ? clover_operator_plan(&clover) : wilson_operator_plan(&plain);
-    return dirac_study_create(&plan, of->u, of->mass, of->source);
-}
-
 /* ---- staggered quarks by conjugate gradients: iterations of both parities, in units of both */
 
 static void open_parities(method_study *s)
@@ -60,7 +47,7 @@ static void open_parities(method_study *s)
 
 static mixed_result solve_parities(method_study *s, stop_rule stop)
 {
-    const double shift = 4 * s->of.mass * s->of.mass;
+    const double shift = 4 * s->of.op.mass * s->of.op.mass;
     mixed_result all = { .solve = { .converged = true } };
     open_parities(s);
     for (int p = 0; p < 2; p++) {
@@ -115,7 +102,7 @@ static mixed_result solve_full(method_study *s, solver_method method, stored_as 
     open_full(s);
     full_side *side = side_of(s, inner, method);
     const bicg_low low = { &side->op.base, side->space[method], NULL };
-    mixed_task task = { .x = s->x, .shift = 2 * s->of.mass, .b = s->b, .stop = stop };
+    mixed_task task = { .x = s->x, .shift = 2 * s->of.op.mass, .b = s->b, .stop = stop };
     vec_zero(s->x);
     bicg_solve_batch(&s->side[STORED_DOUBLE].op.base, &low, &task, 1, rule);
     return task.result;
@@ -127,8 +114,11 @@ method_study *method_study_create(const method_system *of)
 {
     method_study *s = memory_alloc(sizeof *s, "a study of methods");
     s->of = *of;
-    if (!of->staggered)
-        s->dirac = wilson(of);
+    if (of->op.quarks != STUDY_STAGGERED) {
+        study_plan p;
+        study_plan_make(&p, &of->op);
+        s->dirac = dirac_study_create(&p.plan, of->u, of->op.mass, of->source);
+    }
     return s;
 }
 

@@ -1,20 +1,20 @@
 /* method_study.h - solves of C x = b by conjugate gradients and by BiCGstab(l), in many precisions, timed.
  *
- * Wilson quarks without or with a clover term: C = Mhat on odd sites (dirac_study.h).  Staggered quarks: C = 2m + D on
- * all sites, where conjugate gradients solve with K + 4m^2 on each parity, in double precision only.  b has complex
+ * Wilson and domain-wall quarks: C on odd sites (dirac_study.h, study_plan.h).  Staggered quarks: C = 2m + D on all
+ * sites, where conjugate gradients solve with K + 4m^2 on each parity, in double precision only.  b has complex
  * normal components, x is from zero.  An iteration is two products with C, or one with C^+C.  Times come after a short
  * run that is not counted; the device has finished when the clock is read. */
 #ifndef KILN_BENCH_METHOD_STUDY_H
 #define KILN_BENCH_METHOD_STUDY_H
 
 #include "src/bench/solver_study.h"
+#include "src/bench/study_plan.h"
 
 /* The system; links are borrowed, and up to date. */
 typedef struct {
+    study_operator op;
     const gauge *u;
-    const staggered_links *staggered;        /* NULL: Wilson quarks of u, */
-    double c_sw;                             /* with this clover term; 0: without */
-    double mass;
+    const staggered_links *staggered;        /* of u, for staggered quarks */
     rng_key source;
 } method_system;
 

@@ -1,11 +1,9 @@
 /* bench_formats.c - the error of one application of the operator in every format, and by the storage of the links.
  *
  * Staggered quarks: D v, as M. A. Clark et al., Maximizing the Bang Per Bit, arXiv:2302.09224, Figure 3.
- * Wilson quarks: Mhat v on odd sites, as M. A. Clark et al., arXiv:0911.3191, Figure 6. */
+ * Other quarks: C v on odd sites, as M. A. Clark et al., arXiv:0911.3191, Figure 6. */
 #include "src/bench/dirac_errors.h"
 #include "src/cli/bench/bench_studies.h"
-#include "src/operators/clover_operator.h"
-#include "src/operators/wilson_operator.h"
 
 /* links: what they have been through; LINK_NATIVE: only what the operator reads. */
 typedef struct { const char *name; stored_as stored, computed; link_format links; } format_row;
@@ -18,7 +16,7 @@ static const format_row staggered_rows[] = {
     { "int30", IN(INT30), LINK_NATIVE },
     { "int30-fp32", STORED_INT30, STORED_SINGLE, LINK_NATIVE },
 };
-static const format_row wilson_rows[] = {
+static const format_row c_rows[] = {
     { "half", IN(HALF), LINK_NATIVE },
     { "half-links16", IN(HALF), LINK_FIXED16_13 },
     { "half-links8", IN(HALF), LINK_8 },
@@ -38,7 +36,7 @@ enum { TABLE_FROM = 8, TABLE_TO = 3 };
 
 /* epsilon from 1e-`least` on, in steps; with links in double precision from below its rounding on. */
 typedef struct { int least, decades, per_decade; } error_levels_of;
-static const error_levels_of staggered_levels = { 10, 8, 7 }, wilson_levels = { 17, 15, 4 };
+static const error_levels_of staggered_levels = { 10, 8, 7 }, c_levels = { 17, 15, 4 };
 
 static const char *arithmetic_of(const format_row *row)
 {
@@ -86,7 +84,7 @@ static void curve_of(solver_bench *b, const format_row *row, const format_errors
 static void add_head(solver_bench *b, const format_errors *e)
 {
     text_add(&b->table, "v has normal components, numbers of %s are %.3g in size\n\n",
-             b->o->family == BENCH_WILSON ? "Mhat v" : "D v", e->component_rms);
+             b->o->family != STUDY_STAGGERED ? "C v" : "D v", e->component_rms);
     text_add(&b->table, "%-14s %10s %10s   share off by more than", "", "rms", "largest");
     for (int k = TABLE_FROM; k >= TABLE_TO; k--)
         text_add(&b->table, "     1e-%d", k);
@@ -98,32 +96,31 @@ static format_errors measure(const solver_bench *b, const format_row *row, const
     const bench_solver_options *o = b->o;
     const format_pair in = { solver_storages[row->stored], solver_storages[row->computed] };
     const rng_key key = rng_key_for(2, 0, 0, RNG_TEST);
-    if (o->family == BENCH_STAGGERED)
+    if (o->family == STUDY_STAGGERED)
         return format_errors_measure(b->links, 0, in, key, epsilon, count);
     const double mass = o->masses.of[0];
-    const wilson_operator_params plain = { .boundary = -1 };
-    clover_operator_params clover = { .boundary = -1, .c_sw = o->c_sw };
-    clover_operator_add_mass(&clover, mass);
-    const dirac_plan plan = o->c_sw != 0 ? clover_operator_plan(&clover) : wilson_operator_plan(&plain);
-    return dirac_errors_measure(&(dirac_errors_of){ &plan, b->u, mass, key }, in, row->links, epsilon, count);
+    const study_operator of = solver_bench_operator(o, mass);
+    study_plan p;
+    study_plan_make(&p, &of);
+    return dirac_errors_measure(&(dirac_errors_of){ &p.plan, b->u, mass, key }, in, row->links, epsilon, count);
 }
 
 bool bench_formats(solver_bench *b)
 {
-    const bool is_wilson = b->o->family == BENCH_WILSON;
-    const format_row *rows = is_wilson ? wilson_rows : staggered_rows;
-    const int count = is_wilson ? COUNT(wilson_rows) : COUNT(staggered_rows);
-    const error_levels_of *l = is_wilson ? &wilson_levels : &staggered_levels;
+    const bool has_c = b->o->family != STUDY_STAGGERED;
+    const format_row *rows = has_c ? c_rows : staggered_rows;
+    const int count = has_c ? COUNT(c_rows) : COUNT(staggered_rows);
+    const error_levels_of *l = has_c ? &c_levels : &staggered_levels;
     double epsilon[ERROR_LEVELS_MAX];
     const int levels = l->decades * l->per_decade + 1;
     for (int i = 0; i < levels; i++)
         epsilon[i] = pow(10, (double)i / l->per_decade - l->least);
-    b->picture.title = is_wilson ? "Share of the numbers of Mhat v that are off by more than epsilon"
+    b->picture.title = has_c ? "Share of the numbers of C v that are off by more than epsilon"
                                  : "Share of the numbers of D v that are off by more than epsilon";
     b->picture.x_label = "epsilon";
     b->picture.y_label = "share";
     b->picture.log_x = b->picture.log_y = true;
-    json_text(&b->j, "quarks", bench_quarks_names[b->o->family]);
+    json_text(&b->j, "quarks", study_quarks_names[b->o->family]);
     json_open(&b->j, "formats", '[');
     for (int n = 0; n < count; n++) {
         const format_errors e = measure(b, &rows[n], epsilon, levels);
@@ -138,7 +135,7 @@ bool bench_formats(solver_bench *b)
     }
     json_close(&b->j);
     text_add(&b->table, "\nint30-fp32: stored in int30, computed in single precision%s\n",
-             is_wilson ? "; operators read links in 12 numbers,\nlinks8: that have been in 8 numbers, links16: in 12 "
+             has_c ? "; operators read links in 12 numbers,\nlinks8: that have been in 8 numbers, links16: in 12 "
                          "numbers of 16 bits; made unitary again" : "");
     return true;
 }

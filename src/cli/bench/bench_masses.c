@@ -1,8 +1,8 @@
 /* bench_masses.c - reliable updates against defect correction as a function of the quark mass, of delta and of the
  * inner residual.
  *
- * As M. A. Clark et al., arXiv:0911.3191, Tables 3 to 5, compare them for BiCGstab and Wilson quarks.  Staggered quarks
- * are solved by conjugate gradients for K + 4 m^2, Wilson quarks by the method of the options. */
+ * As M. A. Clark et al., arXiv:0911.3191, Tables 3 to 5 and Figure 7, compare them for BiCGstab and Wilson quarks.
+ * Staggered quarks are solved by conjugate gradients for K + 4 m^2, the others by the method of the options. */
 #include "src/bench/method_study.h"
 #include "src/cli/bench/bench_studies.h"
 
@@ -10,7 +10,7 @@
 
 static const stored_as inners[] = { STORED_HALF, STORED_INT20, STORED_SINGLE };
 static const mixed_method methods[] = { BY_RELIABLE_UPDATES, BY_DEFECT_CORRECTION };
-enum { INNERS_COMPARED = sizeof inners / sizeof *inners, METHODS = sizeof methods / sizeof *methods };
+enum { INNERS_COMPARED = sizeof inners / sizeof *inners, METHODS_COMPARED = sizeof methods / sizeof *methods };
 
 typedef struct { double *x, *y; plot_series *of; } curve;
 
@@ -20,18 +20,27 @@ static void add_point(curve *c, double x, double y)
     c->y[c->of->count++] = y;
 }
 
-static void make_curves(solver_bench *b, curve curves[INNERS_COMPARED][METHODS])
+/* Of each inner precision and method; the last one is that of double precision. */
+typedef struct { curve of[INNERS_COMPARED][METHODS_COMPARED], reference; } mass_curves;
+
+static void begin_curve(solver_bench *b, curve *c, const char *name, plot_style style, int color)
 {
-    static char names[INNERS_COMPARED][METHODS][40];
+    c->of = plot_add(&b->picture, name, style, color);
+    c->of->x = c->x = solver_bench_numbers(b, b->o->masses.count);
+    c->of->y = c->y = solver_bench_numbers(b, b->o->masses.count);
+}
+
+static void make_curves(solver_bench *b, mass_curves *curves)
+{
+    static char names[INNERS_COMPARED][METHODS_COMPARED][40];
     for (int i = 0; i < INNERS_COMPARED; i++)
-        for (int m = 0; m < METHODS; m++) {
-            curve *c = &curves[i][m];
+        for (int m = 0; m < METHODS_COMPARED; m++) {
             snprintf(names[i][m], sizeof names[i][m], "%s, %s", stored_names[inners[i]],
                      mixed_method_names[methods[m]]);
-            c->of = plot_add(&b->picture, names[i][m], m ? PLOT_DASHES_AND_POINTS : PLOT_LINE_AND_POINTS, i);
-            c->of->x = c->x = solver_bench_numbers(b, b->o->masses.count);
-            c->of->y = c->y = solver_bench_numbers(b, b->o->masses.count);
+            begin_curve(b, &curves->of[i][m], names[i][m], m ? PLOT_DASHES_AND_POINTS : PLOT_LINE_AND_POINTS, i);
         }
+    if (b->o->plotted == PLOT_SECONDS)
+        begin_curve(b, &curves->reference, "double", PLOT_LINE_AND_POINTS, INNERS_COMPARED);
 }
 
 /* The numbers of a method: of --delta for reliable updates, of --inner for defect correction. */
@@ -51,16 +60,16 @@ static mixed_rule rule_of(mixed_method method, double number)
     return rule;
 }
 
-/* The system of a mass. */
-typedef struct { solver_bench *b; double mass; method_study *wilson; study_solve reference; } mass_study;
+/* The system of a mass; `others`: of quarks that are not staggered. */
+typedef struct { solver_bench *b; double mass; method_study *others; study_solve reference; } mass_study;
 
 static study_solve solve(const mass_study *s, stored_as inner, const mixed_rule *rule)
 {
     const bench_solver_options *o = s->b->o;
     const double shift = 4 * s->mass * s->mass;
     const stop_rule stop = solver_bench_stop(o);
-    if (s->wilson)
-        return method_study_solve(s->wilson, (solver_method)o->method, inner, stop, rule);
+    if (s->others)
+        return method_study_solve(s->others, (solver_method)o->method, inner, stop, rule);
     return inner == STORED_DOUBLE ? solver_study_double(s->b->solves, shift, stop)
                                   : solver_study_mixed(s->b->solves, inner, shift, stop, rule);
 }
@@ -98,29 +107,33 @@ static void study_method(mass_study *s, stored_as inner, mixed_method method, cu
         const study_solve of = solve(s, inner, &rule);
         add_row(s, inner, &rule, &of);
         if (i == 0 && of.of.solve.converged && !of.of.record.switches)
-            add_point(c, s->mass, (double)of.of.solve.iterations / s->reference.of.solve.iterations);
+            add_point(c, s->mass, s->b->o->plotted == PLOT_SECONDS ? of.seconds
+                                  : (double)of.of.solve.iterations / s->reference.of.solve.iterations);
     }
 }
 
-static void study_mass(solver_bench *b, double mass, curve curves[INNERS_COMPARED][METHODS])
+static void study_mass(solver_bench *b, double mass, mass_curves *curves)
 {
     const bench_solver_options *o = b->o;
     const mixed_rule rule = mixed_rule_default();
-    const method_system system = { .u = b->u, .c_sw = o->c_sw, .mass = mass, .source = rng_key_for(1, 0, 0, RNG_TEST) };
+    const method_system system = { .op = solver_bench_operator(o, mass), .u = b->u,
+                                   .source = rng_key_for(1, 0, 0, RNG_TEST) };
     mass_study s = { .b = b, .mass = mass };
-    if (o->family == BENCH_WILSON)
-        s.wilson = method_study_create(&system);
+    if (o->family != STUDY_STAGGERED)
+        s.others = method_study_create(&system);
     s.reference = solve(&s, STORED_DOUBLE, &rule);
     json_open(&b->j, NULL, '{');
     json_real(&b->j, "mass", mass);
     json_open(&b->j, "solves", '[');
     add_row(&s, STORED_DOUBLE, &rule, &s.reference);
+    if (o->plotted == PLOT_SECONDS && s.reference.of.solve.converged)
+        add_point(&curves->reference, mass, s.reference.seconds);
     for (int i = 0; i < INNERS_COMPARED; i++)
-        for (int m = 0; m < METHODS; m++)
-            study_method(&s, inners[i], methods[m], &curves[i][m]);
+        for (int m = 0; m < METHODS_COMPARED; m++)
+            study_method(&s, inners[i], methods[m], &curves->of[i][m]);
     json_close(&b->j);
     json_close(&b->j);
-    method_study_free(s.wilson);
+    method_study_free(s.others);
 }
 
 static void list_to_json(json *j, const char *key, const number_list *list)
@@ -134,28 +147,29 @@ static void list_to_json(json *j, const char *key, const number_list *list)
 bool bench_masses(solver_bench *b)
 {
     const bench_solver_options *o = b->o;
-    const char *by = solver_method_names[o->family == BENCH_WILSON ? o->method : METHOD_CG];
-    curve curves[INNERS_COMPARED][METHODS];
-    b->picture.title = o->family == BENCH_WILSON ? "Iterations for Wilson quarks, in units of those in double precision"
-                           : "Iterations of conjugate gradients, in units of those in double precision";
+    const char *by = solver_method_names[o->family != STUDY_STAGGERED ? o->method : METHOD_CG];
+    mass_curves curves;
+    b->picture.title = o->plotted == PLOT_SECONDS ? "Time to solution"
+                           : "Iterations, in units of those in double precision";
     b->picture.x_label = "mass";
-    b->picture.y_label = "iterations / iterations in double";
-    b->picture.log_x = o->family == BENCH_STAGGERED;
-    make_curves(b, curves);
-    json_text(&b->j, "quarks", bench_quarks_names[o->family]);
+    b->picture.y_label = o->plotted == PLOT_SECONDS ? "seconds" : "iterations / iterations in double";
+    b->picture.log_x = o->family != STUDY_WILSON;
+    b->picture.log_y = o->plotted == PLOT_SECONDS;
+    make_curves(b, &curves);
+    json_text(&b->j, "quarks", study_quarks_names[o->family]);
     json_text(&b->j, "solved_by", by);
     json_real(&b->j, "tolerance", o->tolerance.of[0]);
     list_to_json(&b->j, "deltas", &o->deltas);
     list_to_json(&b->j, "inner_tolerances", &o->inners);
     json_open(&b->j, "masses", '[');
     text_add(&b->table, "%s quarks by %s, until the true residual is %g\n\n"
-                        "%8s  %-7s %-18s %-6s %9s %7s %9s %10s %10s %7s  %s\n", bench_quarks_names[o->family], by,
+                        "%8s  %-7s %-18s %-6s %9s %7s %9s %10s %10s %7s  %s\n", study_quarks_names[o->family], by,
              o->tolerance.of[0], "mass", "inner", "method", "", "iter.", "ratio", "residuals", "residual", "time [s]",
              "ratio", "ended by");
     text_add(&b->columns, "# mass, inner precision, method, delta or inner residual, iterations, the same in units of "
                           "double, seconds, the same in units of double, converged, switches\n");
     for (int i = 0; i < o->masses.count; i++)
-        study_mass(b, o->masses.of[i], curves);
+        study_mass(b, o->masses.of[i], &curves);
     json_close(&b->j);
     text_add(&b->table, "\nreliable updates: with delta; defect correction: with the reduction of |r| in a cycle\n"
                         "ratio: to double; residuals: computed in double; +: not converged when stopped\n");

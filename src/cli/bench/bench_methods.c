@@ -7,13 +7,11 @@
 
 #include <stdio.h>
 
-const char *const bench_quarks_names[] = { "staggered", "wilson", NULL };
-
 typedef struct { double *x, *y; plot_series *of; } curve;
 
-static bool is_studied(const bench_solver_options *o, solver_method method)
+static bool is_studied(const bench_solver_options *o, solver_method method, stored_as inner)
 {
-    return o->method < 0 || o->method == (int)method;
+    return (o->method < 0 || o->method == (int)method) && solver_bench_has(o, inner);
 }
 
 static void add_row(solver_bench *b, double mass, solver_method method, stored_as inner, const study_solve *s,
@@ -50,25 +48,25 @@ static void study_mass(solver_bench *b, double mass, curve curves[SOLVER_METHODS
 {
     const bench_solver_options *o = b->o;
     const mixed_rule rule = mixed_rule_default();
-    const method_system system = { .u = b->u, .staggered = o->family == BENCH_STAGGERED ? b->links : NULL,
-                                   .c_sw = o->c_sw, .mass = mass, .source = rng_key_for(1, 0, 0, RNG_TEST) };
+    const method_system system = { .op = solver_bench_operator(o, mass), .u = b->u, .staggered = b->links,
+                                   .source = rng_key_for(1, 0, 0, RNG_TEST) };
     method_study *study = method_study_create(&system);
     study_solve reference = { .seconds = 0 };
     json_open(&b->j, NULL, '{');
     json_real(&b->j, "mass", mass);
-    if (o->family == BENCH_WILSON)
+    if (o->family == STUDY_WILSON)
         json_real(&b->j, "kappa", 1 / (2 * mass + 8));
     json_open(&b->j, "solves", '[');
     for (solver_method method = METHOD_CG; method < SOLVER_METHODS; method++)
         for (stored_as inner = STORED_DOUBLE; inner < SOLVER_STORAGES; inner++) {
-            if (!is_studied(o, method) || !method_study_has(study, method, inner))
+            if (!is_studied(o, method, inner) || !method_study_has(study, method, inner))
                 continue;
             const study_solve s = method_study_solve(study, method, inner, solver_bench_stop(o), &rule);
             if (reference.seconds == 0)
                 reference = s;
             add_row(b, mass, method, inner, &s, &reference);
             if (inner == STORED_DOUBLE && s.of.solve.converged)
-                add_point(&curves[method], mass, s.of.solve.iterations);
+                add_point(&curves[method], mass, o->plotted == PLOT_SECONDS ? s.seconds : s.of.solve.iterations);
         }
     json_close(&b->j);
     json_close(&b->j);
@@ -78,21 +76,23 @@ static void study_mass(solver_bench *b, double mass, curve curves[SOLVER_METHODS
 bool bench_methods(solver_bench *b)
 {
     curve curves[SOLVER_METHODS];
-    b->picture.title = "Iterations in double precision";
+    const bool seconds = b->o->plotted == PLOT_SECONDS;
+    b->picture.title = seconds ? "Time to solution in double precision" : "Iterations in double precision";
     b->picture.x_label = "mass";
-    b->picture.y_label = "iterations";
+    b->picture.y_label = seconds ? "seconds" : "iterations";
+    b->picture.log_y = true;
     for (solver_method method = METHOD_CG; method < SOLVER_METHODS; method++) {
         curve *c = &curves[method];
         c->of = plot_add(&b->picture, solver_method_names[method], PLOT_LINE_AND_POINTS, (int)method);
         c->of->x = c->x = solver_bench_numbers(b, b->o->masses.count);
         c->of->y = c->y = solver_bench_numbers(b, b->o->masses.count);
     }
-    json_text(&b->j, "quarks", bench_quarks_names[b->o->family]);
+    json_text(&b->j, "quarks", study_quarks_names[b->o->family]);
     json_real(&b->j, "c_sw", b->o->c_sw);
     json_real(&b->j, "tolerance", b->o->tolerance.of[0]);
     json_open(&b->j, "masses", '[');
     text_add(&b->table, "%s quarks, until the true residual is %g; an iteration is two products with the matrix\n\n"
-                        "%8s  %-9s %-7s %9s %7s %8s %8s %10s %10s %7s  %s\n", bench_quarks_names[b->o->family],
+                        "%8s  %-9s %-7s %9s %7s %8s %8s %10s %10s %7s  %s\n", study_quarks_names[b->o->family],
              b->o->tolerance.of[0], "mass", "method", "inner", "iter.", "ratio", "updates", "restarts", "residual",
              "time [s]", "ratio", "ended by");
     text_add(&b->columns, "# mass, method, inner precision, iterations, the same in units of the first row of the "

@@ -3,80 +3,64 @@
  *
  * As the tables of arXiv:0911.3191 and arXiv:2302.09224, but each row makes its own links (bench_field.c).  HISQ:
  * (K + 4 m^2) x = b; domain-wall and clover quarks: C x = b, until |b - C x| / |b| is small enough. */
-#include "src/bench/dirac_study.h"
+#include "src/bench/method_study.h"
 #include "src/cli/bench/bench_studies.h"
 #include "src/io/configuration.h"
-#include "src/operators/clover_operator.h"
-#include "src/operators/dwf_operator.h"
-#include "src/operators/dwf_weights.h"
 
+#include <math.h>
 #include <string.h>
 
-typedef enum { SIZE_HISQ, SIZE_DOMAIN_WALL, SIZE_CLOVER, SIZE_QUARKS } size_quarks;
-static const char *const quarks_names[SIZE_QUARKS] = { "hisq", "domain-wall", "clover" };
+/* Of study_quarks. */
+static const char *const quarks_names[STUDY_QUARKS] = { "hisq", "domain-wall", "clover" };
 
 /* Rows on the same lattice are next to each other, and use the same links. */
-typedef struct { size_quarks quarks; int extents[4]; solver_method method; } size_row;
+typedef struct { study_quarks quarks; int extents[4]; solver_method method; } size_row;
 static const size_row rows[] = {
-    { SIZE_HISQ, { 32, 32, 32, 32 }, METHOD_CG },
-    { SIZE_HISQ, { 48, 48, 48, 64 }, METHOD_CG },
-    { SIZE_DOMAIN_WALL, { 24, 24, 24, 48 }, METHOD_CG },
-    { SIZE_CLOVER, { 24, 24, 24, 48 }, METHOD_CG },
-    { SIZE_CLOVER, { 24, 24, 24, 48 }, METHOD_BICGSTAB },
-    { SIZE_CLOVER, { 24, 24, 24, 48 }, METHOD_BICGSTAB4 },
+    { STUDY_STAGGERED, { 32, 32, 32, 32 }, METHOD_CG },
+    { STUDY_STAGGERED, { 48, 48, 48, 64 }, METHOD_CG },
+    { STUDY_DOMAIN_WALL, { 24, 24, 24, 48 }, METHOD_CG },
+    { STUDY_WILSON, { 24, 24, 24, 48 }, METHOD_CG },
+    { STUDY_WILSON, { 24, 24, 24, 48 }, METHOD_BICGSTAB },
+    { STUDY_WILSON, { 24, 24, 24, 48 }, METHOD_BICGSTAB4 },
 };
-enum { ROWS = sizeof rows / sizeof *rows, LS = 12 };
-#define HEIGHT 1.8                                     /* M5 */
+enum { ROWS = sizeof rows / sizeof *rows };
 
 /* With --lattice all quarks are there once. */
 static bool is_asked(const bench_solver_options *o, int row)
 {
     const bool again = row > 0 && rows[row].quarks == rows[row - 1].quarks && rows[row].method == rows[row - 1].method;
-    return o->extents[0] == 0 || !again;
+    return (o->extents[0] == 0 || !again) && (o->family < 0 || o->family == (int)rows[row].quarks)
+           && (o->method < 0 || o->method == (int)rows[row].method);
 }
 
-static const stored_as inners[] = { STORED_DOUBLE, STORED_HALF, STORED_INT20 };
+static double mass_of(const bench_solver_options *o, study_quarks quarks)
+{
+    return o->masses.of[o->family < 0 ? (int)quarks : 0];
+}
+
+static const stored_as inners[] = { STORED_DOUBLE, STORED_SINGLE, STORED_INT30, STORED_HALF, STORED_INT20 };
 enum { INNERS_COMPARED = sizeof inners / sizeof *inners };
 
 /* The solves of a row. */
-typedef struct { staggered_links *links; solver_study *hisq; dirac_study *dirac; } size_study;
+typedef struct { staggered_links *links; solver_study *hisq; method_study *others; } size_study;
 
-static dirac_study *open_clover(const solver_bench *b, const gauge *u, double mass, rng_key source)
-{
-    clover_operator_params p = { .boundary = -1, .c_sw = b->o->c_sw };
-    clover_operator_add_mass(&p, mass);
-    const dirac_plan plan = clover_operator_plan(&p);
-    return dirac_study_create(&plan, u, mass, source);
-}
-
-static dirac_study *open_domain_wall(const gauge *u, double mass, rng_key source)
-{
-    const dwf_weights_params shamir = { .kind = DWF_SHAMIR, .Ls = LS, .M5 = HEIGHT };
-    dwf_operator_params p = { .boundary = -1 };
-    failure why;
-    require(dwf_weights_make(&p.weights, &shamir, &why), "%s", why.why);
-    const dirac_plan plan = dwf_operator_plan(&p);
-    return dirac_study_create(&plan, u, mass, source);
-}
-
-static size_study open_row(const solver_bench *b, const gauge *u, const size_row *row, double mass)
+static size_study open_row(const solver_bench *b, const gauge *u, study_quarks quarks)
 {
     const rng_key source = rng_key_for(1, 0, 0, RNG_TEST);
     size_study s = { .links = NULL };
-    if (row->quarks == SIZE_HISQ) {
+    if (quarks == STUDY_STAGGERED) {
         s.links = operator_links(b->params, u);
         s.hisq = solver_study_create(s.links, u, source);
-    } else if (row->quarks == SIZE_DOMAIN_WALL) {
-        s.dirac = open_domain_wall(u, mass, source);
     } else {
-        s.dirac = open_clover(b, u, mass, source);
+        const study_operator op = { quarks, mass_of(b->o, quarks), b->o->c_sw, (int)b->o->Ls };
+        s.others = method_study_create(&(method_system){ .op = op, .u = u, .source = source });
     }
     return s;
 }
 
 static void close_row(size_study *s)
 {
-    dirac_study_free(s->dirac);
+    method_study_free(s->others);
     solver_study_free(s->hisq);
     staggered_links_free(s->links);
 }
@@ -85,26 +69,28 @@ static study_solve solve(size_study *s, const size_row *row, double mass, stored
 {
     const mixed_rule rule = mixed_rule_default();
     const double shift = 4 * mass * mass;
-    if (s->dirac)
-        return dirac_study_solve(s->dirac, row->method, inner, stop, &rule);
+    if (s->others)
+        return method_study_solve(s->others, row->method, inner, stop, &rule);
     return inner == STORED_DOUBLE ? solver_study_double(s->hisq, shift, stop)
                                   : solver_study_mixed(s->hisq, inner, shift, stop, &rule);
 }
 
 static void study_row(solver_bench *b, const gauge *u, const size_row *row)
 {
-    const double mass = b->o->masses.of[row->quarks];
+    const double mass = mass_of(b->o, row->quarks);
     const extents_text extents = extents_to_text(lattice_global(u->links.lattice));
-    size_study s = open_row(b, u, row, mass);
-    study_solve reference = { .seconds = 0 };
+    size_study s = open_row(b, u, row->quarks);
+    study_solve reference = { .seconds = NAN };
     json_text(&b->j, "quarks", quarks_names[row->quarks]);
     json_text(&b->j, "lattice", extents.s);
     json_real(&b->j, "mass", mass);
     json_text(&b->j, "method", solver_method_names[row->method]);
     json_open(&b->j, "solves", '[');
     for (int i = 0; i < INNERS_COMPARED; i++) {
+        if (!solver_bench_has(b->o, inners[i]))
+            continue;
         const study_solve of = solve(&s, row, mass, inners[i], solver_bench_stop(b->o));
-        if (i == 0)
+        if (isnan(reference.seconds))
             reference = of;
         const double times = (double)of.of.solve.iterations / reference.of.solve.iterations;
         json_open(&b->j, NULL, '{');
@@ -148,12 +134,12 @@ bool bench_sizes(solver_bench *b)
     bool ok = true;
     json_real(&b->j, "tolerance", b->o->tolerance.of[0]);
     json_real(&b->j, "c_sw", b->o->c_sw);
-    json_int(&b->j, "Ls", LS);
+    json_int(&b->j, "Ls", b->o->Ls);
     json_open(&b->j, "rows", '[');
-    text_add(&b->table, "until the true residual is %g; Ls = %d, c_sw = %g; ratios: to double\n"
-                        "%-11s %-12s %8s  %-9s %-7s %9s %7s %10s %10s %7s  %s\n", b->o->tolerance.of[0], LS,
-             b->o->c_sw, "quarks", "lattice", "mass", "method", "inner", "iter.", "ratio", "residual", "time [s]",
-             "ratio", "ended by");
+    text_add(&b->table, "until the true residual is %g; Ls = %d, c_sw = %g; ratios: to the first row of a method\n"
+                        "%-11s %-12s %8s  %-9s %-7s %9s %7s %10s %10s %7s  %s\n", b->o->tolerance.of[0],
+             (int)b->o->Ls, b->o->c_sw, "quarks", "lattice", "mass", "method", "inner", "iter.", "ratio",
+             "residual", "time [s]", "ratio", "ended by");
     text_add(&b->columns, "# quarks, lattice, mass, method, inner precision, iterations, seconds, converged\n");
     for (int i = 0; i < ROWS && ok; i++) {
         if (!is_asked(b->o, i))

@@ -3,6 +3,18 @@
 
 #include "src/base/memory.h"
 
+const char *const bench_plot_names[] = { "iterations", "seconds", NULL };
+
+study_operator solver_bench_operator(const bench_solver_options *o, double mass)
+{
+    return (study_operator){ (study_quarks)o->family, mass, o->c_sw, (int)o->Ls };
+}
+
+bool solver_bench_has(const bench_solver_options *o, stored_as in)
+{
+    return o->precisions >> in & 1;
+}
+
 double *solver_bench_numbers(solver_bench *b, int count)
 {
     require(b->owned < (int)(sizeof b->numbers / sizeof *b->numbers), "too many curves in a picture");

@@ -4,29 +4,35 @@
 
 #include "src/base/text.h"
 #include "src/bench/solver_study.h"
+#include "src/bench/study_plan.h"
+#include "src/cli/bench/bench_values.h"
 #include "src/cli/device_choice.h"
 #include "src/cli/probe/probe_operator.h"
 #include "src/report/plot_svg.h"
 
-typedef struct { int count; double of[SHIFTS_MAX]; } number_list;
+enum { SIZE_MASSES = STUDY_QUARKS };         /* sizes: masses of HISQ, domain-wall, clover quarks */
 
-enum { SIZE_MASSES = 3 };                    /* sizes: masses of HISQ, domain-wall, clover quarks */
-
-typedef enum { BENCH_STAGGERED, BENCH_WILSON } bench_quarks;
-extern const char *const bench_quarks_names[];
+/* What the picture of masses or methods has above the mass. */
+typedef enum { PLOT_ITERATIONS, PLOT_SECONDS } bench_plot;
+extern const char *const bench_plot_names[];
 
 typedef struct {
     const char *config;
     int extents[4];                          /* 0: not given */
     double beta;
-    int64_t trajectories;                    /* below 0: not given */
+    int64_t trajectories, heatbath;          /* below 0: not given */
     operator_choice quarks;
     number_list tolerance, masses;
     int64_t flavors, poles, max_iterations;  /* 0: not given */
     number_list deltas, inners;              /* masses: of reliable updates, of defect correction */
-    int family;                              /* masses, methods: a bench_quarks, */
-    double c_sw;                             /* of Wilson quarks, */
+    int family;                              /* a study_quarks; below 0: not given */
+    double c_sw;                             /* of Wilson quarks */
+    int64_t Ls;                              /* of domain-wall quarks; 0: not given */
     int method;                              /* a solver_method; below 0: not given */
+    unsigned precisions;                     /* bench_values.h; 0: not given */
+    int plotted;                             /* a bench_plot; below 0: not given */
+    number_list extents_t;                   /* speeds */
+    int64_t iterations, repeats;             /* speeds; 0: not given */
     const char *columns, *svg;
     bool json;
     device_choice device;
@@ -47,6 +53,12 @@ typedef struct {
     int owned;
     double *numbers[2 * PLOT_SERIES];
 } solver_bench;
+
+/* The operator of the options, with a mass. */
+study_operator solver_bench_operator(const bench_solver_options *o, double mass);
+
+/* Whether a precision is among --precisions. */
+bool solver_bench_has(const bench_solver_options *o, stored_as in);
 
 /* Numbers for a curve, kept as long as the study. */
 double *solver_bench_numbers(solver_bench *b, int count);

@@ -1,0 +1,157 @@
+/* bench_options.c - the options of each study of kiln bench solver. */
+#include "src/cli/bench/bench_studies.h"
+#include "src/solvers/solver_choice.h"
+
+#include <math.h>
+
+const char *const bench_study_names[STUDIES] = {
+    [HISTORY] = "history", [MULTISHIFT] = "multishift", [MASSES] = "masses", [FORMATS] = "formats",
+    [METHODS] = "methods", [SIZES] = "sizes", [SPEEDS] = "speeds",
+};
+
+static const double default_mass = 0.01, default_tolerance = 1e-10;
+static const double default_beta = 3.2, default_beta_of_sizes = 4.5, default_beta_of_heatbath = 6;
+static const number_list default_masses = { 5, { 0.1, 0.05, 0.02, 0.01, 0.005 } };
+static const number_list default_masses_of_sizes = { SIZE_MASSES, { 0.005, 0.01, -0.25 } };
+enum { DEFAULT_TRAJECTORIES = 20, DEFAULT_LS = 12, DEFAULT_ITERATIONS = 50, DEFAULT_REPEATS = 100 };
+
+/* Links for times alone: neither those of a cold start, whose numbers are all 0 or 1, nor thermalised. */
+enum { SWEEPS_OF_SPEEDS = 2 };
+
+static unsigned bit(unsigned n)
+{
+    return 1u << n;
+}
+
+static bool has_family(const bench_solver_options *o)
+{
+    return o->family > STUDY_STAGGERED;
+}
+
+/* False with the reason for an option that this study does not have. */
+static bool options_are_of(const bench_solver_options *o, bench_study study, failure *f)
+{
+    const unsigned masses = bit(MASSES) | bit(METHODS) | bit(SIZES) | bit(SPEEDS) | (has_family(o) ? bit(FORMATS) : 0);
+    const struct { const char *name; bool given; unsigned studies; const char *where; } owned[] = {
+        { "flavors", o->flavors != 0, bit(MULTISHIFT), "multishift" },
+        { "poles", o->poles != 0, bit(MULTISHIFT), "multishift" },
+        { "masses", o->masses.count > 0, masses, "masses" },
+        { "delta", o->deltas.count > 0, bit(MASSES), "masses" },
+        { "inner", o->inners.count > 0, bit(MASSES), "masses" },
+        { "quarks", o->family >= 0, bit(MASSES) | bit(METHODS) | bit(FORMATS) | bit(SIZES) | bit(SPEEDS),
+          "masses, methods, formats, sizes and speeds" },
+        { "method", o->method >= 0, bit(MASSES) | bit(METHODS) | bit(SIZES), "masses, methods and sizes" },
+        { "precisions", o->precisions != 0, bit(METHODS) | bit(SIZES) | bit(SPEEDS), "methods, sizes and speeds" },
+        { "plot", o->plotted >= 0, bit(MASSES) | bit(METHODS), "masses and methods" },
+        { "extents-t", o->extents_t.count > 0, bit(SPEEDS), "speeds" },
+        { "iterations", o->iterations != 0, bit(SPEEDS), "speeds" },
+        { "repeats", o->repeats != 0, bit(SPEEDS), "speeds" },
+    };
+    for (unsigned i = 0; i < sizeof owned / sizeof *owned; i++)
+        if (owned[i].given && !(owned[i].studies & bit(study)))
+            return fail(f, "--%s may be used only with bench solver %s", owned[i].name, owned[i].where);
+    return true;
+}
+
+static bool masses_fit(const bench_solver_options *o, bench_study study, failure *f)
+{
+    const int count = study == SIZES && o->family < 0 ? SIZE_MASSES : 1;
+    if ((study == SIZES || study == SPEEDS) && o->masses.count > 0 && o->masses.count != count)
+        return fail(f, "bench solver %s needs %d --masses%s", bench_study_names[study], count,
+                    count > 1 ? ": of HISQ, domain-wall and clover quarks" : "");
+    for (int i = 0; i < o->masses.count; i++) {
+        const int quarks = study == SIZES && o->family < 0 ? i : study == SPEEDS && o->family < 0 ? STUDY_WILSON
+                                                                                                  : o->family;
+        if (o->masses.of[i] <= (quarks == STUDY_WILSON ? -4 : 0))
+            return fail(f, "--masses: %g is not possible: masses of staggered and domain-wall quarks are above 0, of "
+                           "Wilson quarks above -4", o->masses.of[i]);
+    }
+    return true;
+}
+
+static bool links_fit(const bench_solver_options *o, bench_study study, failure *f)
+{
+    if (study == SIZES && o->config)
+        return fail(f, "bench solver sizes has no --config: it makes links on its lattices");
+    if (study == SPEEDS && (o->config || o->extents[0] == 0))
+        return fail(f, "bench solver speeds needs --lattice X,Y,Z,T, and makes its links");
+    if (study != SIZES && !o->config == (o->extents[0] == 0))
+        return fail(f, "give either --config FILE or --lattice X,Y,Z,T for the links");
+    if (o->config && (o->beta != 0 || o->trajectories >= 0 || o->heatbath >= 0))
+        return fail(f, "--beta, --trajectories and --heatbath need --lattice");
+    if (o->trajectories >= 0 && o->heatbath >= 0)
+        return fail(f, "give either --trajectories or --heatbath");
+    return true;
+}
+
+bool bench_options_fit(const bench_solver_options *o, bench_study study, failure *f)
+{
+    if (!options_are_of(o, study, f) || !links_fit(o, study, f))
+        return false;
+    if (study == SIZES && o->svg)
+        return fail(f, "bench solver sizes has no picture for --svg");
+    if (study == SPEEDS && o->family == STUDY_STAGGERED)
+        return fail(f, "bench solver speeds: --quarks wilson or domain-wall; kiln bench kernels has staggered quarks");
+    if (study == MASSES && o->method >= 0 && !has_family(o))
+        return fail(f, "bench solver masses: --method needs --quarks wilson or domain-wall");
+    if (o->tolerance.count > 1 && study != MULTISHIFT)
+        return fail(f, "only bench solver multishift allows several tolerances");
+    if ((study == FORMATS || study == SPEEDS) && (o->tolerance.count > 0 || o->max_iterations != 0))
+        return fail(f, "bench solver %s solves nothing: --tolerance and --max-iterations are for the others",
+                    bench_study_names[study]);
+    if (study >= MASSES && study != FORMATS && !isnan(o->quarks.mass))
+        return fail(f, "bench solver %s takes --masses, not --mass", bench_study_names[study]);
+    if (o->c_sw != 0 && o->family != STUDY_WILSON && study != SIZES && study != SPEEDS)
+        return fail(f, "--c-sw needs --quarks wilson");
+    if (o->Ls != 0 && o->family != STUDY_DOMAIN_WALL && study != SIZES)
+        return fail(f, "--Ls needs --quarks domain-wall");
+    return masses_fit(o, study, f);
+}
+
+static number_list masses_of(const bench_solver_options *o, bench_study study)
+{
+    if (study == SIZES && o->family >= 0)
+        return (number_list){ 1, { default_masses_of_sizes.of[o->family] } };
+    if (study == SIZES)
+        return default_masses_of_sizes;
+    if (study == SPEEDS)
+        return (number_list){ 1, { default_masses_of_sizes.of[o->family] } };
+    return default_masses;
+}
+
+static double beta_of(const bench_solver_options *o, bench_study study)
+{
+    return o->heatbath >= 0 ? default_beta_of_heatbath : study == SIZES ? default_beta_of_sizes : default_beta;
+}
+
+void bench_options_fill(bench_solver_options *o, bench_study study)
+{
+    const unsigned all = bit(SOLVER_STORAGES) - 1, sizes = bit(STORED_DOUBLE) | bit(STORED_HALF) | bit(STORED_INT20);
+    if (o->tolerance.count == 0)
+        o->tolerance = (number_list){ 1, { default_tolerance } };
+    if (o->family < 0 && study != SIZES)
+        o->family = study == SPEEDS ? STUDY_WILSON : STUDY_STAGGERED;
+    if (o->masses.count == 0)
+        o->masses = masses_of(o, study);
+    if (isnan(o->quarks.mass) && study != MASSES && study != METHODS)
+        o->quarks.mass = default_mass;
+    if (study == SIZES && o->c_sw == 0)
+        o->c_sw = 1;
+    if (study == SPEEDS && o->heatbath < 0 && o->trajectories < 0)
+        o->heatbath = SWEEPS_OF_SPEEDS;
+    o->beta = o->beta != 0 ? o->beta : beta_of(o, study);
+    o->trajectories = o->trajectories >= 0 || o->heatbath >= 0 ? o->trajectories : DEFAULT_TRAJECTORIES;
+    o->flavors = o->flavors ? o->flavors : 2;
+    o->poles = o->poles ? o->poles : 11;
+    o->Ls = o->Ls ? o->Ls : DEFAULT_LS;
+    o->iterations = o->iterations ? o->iterations : DEFAULT_ITERATIONS;
+    o->repeats = o->repeats ? o->repeats : DEFAULT_REPEATS;
+    o->precisions = o->precisions ? o->precisions : study == SIZES ? sizes : all;
+    o->plotted = o->plotted >= 0 ? o->plotted : PLOT_ITERATIONS;
+    if (o->deltas.count == 0)
+        o->deltas = (number_list){ 1, { mixed_rule_default().delta } };
+    if (o->inners.count == 0)
+        o->inners = (number_list){ 1, { mixed_rule_default().inner } };
+    if (study == MASSES && o->method < 0)
+        o->method = METHOD_BICGSTAB;
+}
