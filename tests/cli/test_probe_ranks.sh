@@ -52,6 +52,7 @@ same() {
     wanted=$1
     options=$2
     shift 3
+    rm -f *.alone *.together
     for way in alone together; do
         rm -f out.npy p.npy
         [ $way = together ] || ranked=
@@ -61,12 +62,10 @@ same() {
         [ ! -e out.npy ] || mv out.npy out.$way
         [ ! -e p.npy ] || mv p.npy p.$way
     done
-    cat printed.* >both
     [ "$wanted" != 0 ] || [ -s out.alone ] || [ -s printed.alone ] || return 1
     cmp printed.alone printed.together || return 1
     for kind in out p; do
         [ ! -e $kind.alone ] || cmp $kind.alone $kind.together || return 1
-        rm -f $kind.alone $kind.together
     done
 }
 
