@@ -4,6 +4,7 @@
 
 #include "src/base/error.h"
 #include "src/base/log.h"
+#include "src/base/text.h"
 #include "src/base/version.h"
 #include "src/cli/subcommands.h"
 #include "src/comm/comm.h"
@@ -46,10 +47,22 @@ static int run_subcommand(int argc, char **argv)
     return status;
 }
 
+/* Whether all ranks run the same program with the same command, which they must before one of them acts on it. */
+static bool are_alike(const comm *world, int argc, char **argv, failure *f)
+{
+    text words = { 0 };
+    for (int i = 1; i < argc; i++)
+        text_add_bytes(&words, argv[i], strlen(argv[i]) + 1);
+    const bool same = comm_same(world, version_program(), strlen(version_program()), "the version of Kiln", f)
+                      && comm_same(world, text_string(&words), words.length, "the command", f);
+    text_free(&words);
+    return same;
+}
+
 static int run_on_ranks(const comm *world, int argc, char **argv)
 {
     failure why;
-    if (!comm_same(world, version_program(), strlen(version_program()), "the version of Kiln", &why)) {
+    if (!are_alike(world, argc, argv, &why)) {
         log_line(LOG_ERROR, "%s", why.why);
         return EXIT_FAILED;
     }

@@ -1,7 +1,6 @@
 /* rank_options.c - read --ranks, --grid and --transport, and start the ranks. */
 #include "src/cli/rank_options.h"
 
-#include "src/base/log.h"
 #include "src/base/text.h"
 #include "src/comm/comm.h"
 #include "src/lattice/grid.h"
@@ -24,17 +23,6 @@ bool rank_options_read_grid(const char *given, void *value, failure *f)
 static int64_t grid_ranks(const int grid[4])
 {
     return (int64_t)grid[0] * grid[1] * grid[2] * grid[3];
-}
-
-/* Whether all ranks got the same command, which they must before one of them acts on it. */
-static bool is_same_command(int argc, char **argv, failure *f)
-{
-    text words = { 0 };
-    for (int i = 1; i < argc; i++)
-        text_add_bytes(&words, argv[i], strlen(argv[i]) + 1);
-    const bool same = comm_same(comm_world(), text_string(&words), words.length, "the command", f);
-    text_free(&words);
-    return same;
 }
 
 /* Set the number of ranks where it is not given. */
@@ -62,13 +50,9 @@ static int check_ranks(const usage *u, rank_options *r)
 
 int rank_options_read(const usage *u, int argc, char **argv, void *values, rank_options *ranks, operands *found)
 {
-    failure why;
-    if (!is_same_command(argc, argv, &why)) {
-        log_line(LOG_ERROR, "%s", why.why);
-        return EXIT_FAILED;
-    }
     const int status = options_read(u, argc, argv, values, found);
     transport unused;
+    failure why;
     if (status == GO_ON && !comm_agree(comm_world(), transport_from_environment(&unused, &why), &why))
         return usage_error(u, "%s", why.why);
     return status == GO_ON ? check_ranks(u, ranks) : status;

@@ -22,7 +22,7 @@ enum { RANKS_MAX = 4096 };
 bool rank_options_read_grid(const char *given, void *grid, failure *f);
 
 /* Read the options of a subcommand that runs on all ranks, as options_read does: `ranks` is the member of `values` that
- * RANK_OPTIONS names.  Collective; refuses commands that differ between ranks, and numbers that contradict each
+ * RANK_OPTIONS names.  Collective: all ranks have the same command (cli.c).  Refuses numbers that contradict each
  * other. */
 int rank_options_read(const usage *u, int argc, char **argv, void *values, rank_options *ranks, operands *found);
 

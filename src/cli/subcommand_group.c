@@ -2,6 +2,7 @@
 #include "src/cli/subcommand_group.h"
 
 #include "src/base/error.h"
+#include "src/base/log.h"
 #include "src/base/text.h"
 #include "src/config/suggest.h"
 
@@ -17,7 +18,7 @@ static void print_overview(const subcommand_group *group, FILE *out)
                  "Exit status: 0 success, 1 failure, 2 wrong usage or input.\n", group->name);
 }
 
-/* NULL, after a message on stderr, if no subcommand has this name. */
+/* NULL, after a message, if no subcommand has this name. */
 static const subcommand *find_subcommand(const subcommand_group *group, const char *name)
 {
     near_miss near = { .word = name };
@@ -29,7 +30,7 @@ static const subcommand *find_subcommand(const subcommand_group *group, const ch
     text message = { 0 };
     text_add(&message, "%s: unknown %s \"%s\"", group->name, name[0] == '-' ? "option" : "subcommand", name);
     suggest_report(&message, &near);
-    fprintf(stderr, "%s\nSee %s --help for the list of subcommands.\n", text_string(&message), group->name);
+    fprintf(log_stream(), "%s\nSee %s --help for the list of subcommands.\n", text_string(&message), group->name);
     text_free(&message);
     return NULL;
 }
@@ -48,7 +49,7 @@ static bool asks_for_help(const char *word)
 int subcommand_group_run(const subcommand_group *group, int argc, char **argv)
 {
     if (argc < 2) {
-        print_overview(group, stderr);
+        print_overview(group, log_stream());
         return EXIT_USAGE;
     }
     if (!asks_for_help(argv[1]))

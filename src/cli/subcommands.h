@@ -25,7 +25,7 @@ enum { ROOT = false, ALL_RANKS = true };
     X(verify, ROOT, "check configurations: checksum, unitarity, plaquette, link trace")         \
     X(convert, ROOT, "convert a configuration to ILDG, SciDAC, NERSC archive or MILC v5")       \
     X(publish, ROOT, "export an ensemble as ILDG files with QCDml documents and a manifest")    \
-    X(probe, ROOT, "compare with other codes: links, forces, energies, ... as NumPy files")     \
+    X(probe, ALL_RANKS, "compare with other codes: links, forces, energies, ... as NumPy files") \
     X(rational, ROOT, "make and check rational functions for quarks, also MILC's files")        \
     X(bench, ALL_RANKS, "time kernels and solvers, and compare with the limits of the machine") \
     X(selftest, ROOT, "test this program on this machine and device, in less than two minutes") \

@@ -5,6 +5,7 @@
 #include "src/base/memory.h"
 #include "src/io/field_array.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* False after a message. */
@@ -26,19 +27,25 @@ static int write_slices(const char *path, const slice_source *from, array_shape 
     return EXIT_FAILED;
 }
 
-gauge *probe_open(const probe_options *o, const char *path, configuration_facts *facts)
+gauge *probe_open(const probe_options *o, int hops, const char *path, configuration_facts *facts)
 {
     failure f;
     place where;
     gauge *u = NULL;
     if (device_choice_open(&o->device, &where, &f))
-        u = configuration_open(where, facts, path, &f);
+        u = configuration_open_for(where, hops, facts, path, &f);
     if (!u)
         log_line(LOG_ERROR, "%s", f.why);
     else if (o->reunitarize)
         log_line(LOG_INFO, "%s: reunitarised; largest change of a real number: %.3g", path,
                  gauge_reunitarize_change(u));
     return u;
+}
+
+void probe_print(json *j)
+{
+    fprintf(result_stream(), "%s\n", json_string(j));
+    json_free(j);
 }
 
 /* ---- links and momenta */

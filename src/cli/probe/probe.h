@@ -8,8 +8,10 @@
 #include "actions/stout_params.h"
 #include "src/cli/device_choice.h"
 #include "src/cli/probe/probe_operator.h"
+#include "src/cli/rank_options.h"
 #include "src/cli/subcommand_group.h"
 #include "src/io/configuration.h"
+#include "src/lattice/grid.h"
 #include "src/lattice/vec.h"
 
 #define MATRICES_SHAPE "float64 [t][z][y][x][mu = x,y,z,t][row][col][re,im]"
@@ -56,6 +58,7 @@ typedef struct {
     text_refs sets, pseudofermions;
     bool reunitarize;
     device_choice device;
+    rank_options ranks;
 } probe_options;
 
 /* Stout smearing, for Dirac operators and links. */
@@ -68,11 +71,11 @@ typedef struct {
     { .name = "stout-spatial-only", .doc = "stout smearing without links in t", .type = OPTION_FLAG,                   \
       .offset = offsetof(probe_options, stout.spatial_only) }
 
-/* Options of all probes. */
+/* Options of all probes, read by rank_options_read. */
 #define PROBE_OPTIONS                                                                                                  \
     { .name = "reunitarize", .doc = "project the links to SU(3) in double precision after reading\n"                   \
       "(default: links as stored)", .type = OPTION_FLAG, .offset = offsetof(probe_options, reunitarize) },             \
-    DEVICE_OPTIONS(probe_options, device)
+    DEVICE_OPTIONS(probe_options, device), RANK_OPTIONS(probe_options, ranks, device)
 
 /* A gauge action: the parameters of a monomial `gauge`. */
 #define GAUGE_ACTION(member) offsetof(probe_options, action.member)
@@ -100,8 +103,18 @@ typedef struct {
     { .name = "momenta", .value = "P.npy", .doc = "momenta: antihermitian traceless matrices", .type = OPTION_TEXT,    \
       .offset = offsetof(probe_options, momenta), .required = needed }
 
-/* The configuration at `path` on the chosen device; NULL after a message on stderr. */
-gauge *probe_open(const probe_options *o, const char *path, configuration_facts *facts);
+/* What each rank gets of a command line; for rank_options_run. */
+typedef struct { const probe_options *options; const operands *files; } probe_task;
+
+/* The functions below are collective (comm.h): rank 0 reads and writes the files and prints, all ranks get the same
+ * results. */
+
+/* The configuration at `path` on the chosen device, for kernels that reach `hops` sites (grid.h); NULL after a message
+ * on stderr. */
+gauge *probe_open(const probe_options *o, int hops, const char *path, configuration_facts *facts);
+
+/* Print an object on standard output, and free it. */
+void probe_print(json *j);
 
 /* Momenta from a file, on the lattice and device of `u`; NULL after a message on stderr. */
 momentum *probe_momenta(const char *path, const gauge *u);

@@ -115,6 +115,7 @@ const probe_family probe_clover = {
     .apply_usage = &apply_usage,
     .solve_usage = &solve_usage,
     .array = ARRAY_SPINORS,
+    .hops = GRID_HOPS_LEAST,
     .defaults = wilson_defaults,
     .choose = choose_operator,
     .describe = describe_operator,

@@ -211,6 +211,7 @@ const probe_family probe_dwf = {
     .apply_usage = &apply_usage,
     .solve_usage = &solve_usage,
     .array = ARRAY_SLICES,
+    .hops = GRID_HOPS_LEAST,
     .defaults = defaults,
     .choose = choose_operator,
     .describe = describe_operator,

@@ -3,8 +3,6 @@
 #include "src/cli/probe/probe_run.h"
 #include "src/io/file_json.h"
 
-#include <stdio.h>
-
 static const usage energy_usage = {
     "probe energy", "CONFIG", 1, 1,
     "Prints energies of a configuration as JSON.  With --input: every term of the action of the input for given\n"
@@ -50,8 +48,7 @@ static bool print_gauge_energy(const char *path, const configuration_facts *fact
         json_real(&j, "total", potential + kinetic);
     }
     json_close(&j);
-    puts(json_string(&j));
-    json_free(&j);
+    probe_print(&j);
     return true;
 }
 
@@ -67,7 +64,7 @@ static int gauge_energy(const probe_options *o, const char *path)
         return usage_error(&energy_usage, "%s", f.why);
     if (o->pseudofermions.count > 0 || o->sets.count > 0)
         return usage_error(&energy_usage, "--pseudofermion and --set need --input");
-    gauge *u = probe_open(o, path, &facts);
+    gauge *u = probe_open(o, GRID_HOPS_LEAST, path, &facts);
     momentum *p = u && o->momenta ? probe_momenta(o->momenta, u) : NULL;
     bool ok = u && (p || !o->momenta) && print_gauge_energy(path, &facts, &o->action, u, p);
     momentum_free(p);
@@ -87,8 +84,7 @@ static int print_run_energies(const probe_run *r, bool with_momenta)
     probe_energies_to_json(&j, r, &e, with_momenta, gauge_plaquette(r->u).average);
     probe_reports_to_json(&j, r, 0, hmc_term_count(r->h));
     json_close(&j);
-    puts(json_string(&j));
-    json_free(&j);
+    probe_print(&j);
     return EXIT_OK;
 }
 
@@ -109,12 +105,17 @@ static int run_energy(const probe_options *o, const char *path)
     return status;
 }
 
+static int energy_on_rank(void *of)
+{
+    const probe_task *t = of;
+    const char *path = t->files->item[0];
+    return t->options->input ? run_energy(t->options, path) : gauge_energy(t->options, path);
+}
+
 int probe_energy(int argc, char **argv)
 {
     probe_options o = { .action = { .action = NO_ACTION, .beta = NAN } };
     operands files;
-    int status = options_read(&energy_usage, argc, argv, &o, &files);
-    if (status != GO_ON)
-        return status;
-    return o.input ? run_energy(&o, files.item[0]) : gauge_energy(&o, files.item[0]);
+    const int status = rank_options_read(&energy_usage, argc, argv, &o, &o.ranks, &files);
+    return status == GO_ON ? rank_options_run(&o.ranks, energy_on_rank, &(probe_task){ &o, &files }) : status;
 }

@@ -3,7 +3,6 @@
 #include "src/config/suggest.h"
 #include "src/io/file_json.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static const usage force_usage = {
@@ -71,8 +70,7 @@ static void print_force(const probe_run *r, int term, const momentum *force)
     json_close(&j);
     probe_reports_to_json(&j, r, term, 1);
     json_close(&j);
-    puts(json_string(&j));
-    json_free(&j);
+    probe_print(&j);
 }
 
 static int force_to_file(const probe_run *r, int term, const char *path)
@@ -91,22 +89,28 @@ static int force_to_file(const probe_run *r, int term, const char *path)
     return status;
 }
 
+static int force_on_rank(void *of)
+{
+    const probe_task *t = of;
+    const probe_options *o = t->options;
+    probe_run r;
+    int status = probe_run_open(&r, o, t->files->item[0]);
+    if (status != GO_ON)
+        return status;
+    const int term = find_term(&r, o->monomial);
+    status = term < 0 ? EXIT_USAGE : probe_run_prepare(&r, &force_usage, o, term, 1);
+    if (status == GO_ON)
+        status = silence_others(hmc_terms(r.h)[term].m, o->only);
+    if (status == GO_ON)
+        status = force_to_file(&r, term, t->files->item[1]);
+    probe_run_close(&r);
+    return status;
+}
+
 int probe_force(int argc, char **argv)
 {
     probe_options o = { .only = ALL_FIELDS };
     operands files;
-    probe_run r;
-    int status = options_read(&force_usage, argc, argv, &o, &files);
-    if (status == GO_ON)
-        status = probe_run_open(&r, &o, files.item[0]);
-    if (status != GO_ON)
-        return status;
-    int term = find_term(&r, o.monomial);
-    status = term < 0 ? EXIT_USAGE : probe_run_prepare(&r, &force_usage, &o, term, 1);
-    if (status == GO_ON)
-        status = silence_others(hmc_terms(r.h)[term].m, o.only);
-    if (status == GO_ON)
-        status = force_to_file(&r, term, files.item[1]);
-    probe_run_close(&r);
-    return status;
+    const int status = rank_options_read(&force_usage, argc, argv, &o, &o.ranks, &files);
+    return status == GO_ON ? rank_options_run(&o.ranks, force_on_rank, &(probe_task){ &o, &files }) : status;
 }

@@ -26,19 +26,23 @@ static int force_to_file(const gauge *u, const gauge_params *action, const char 
     return status;
 }
 
+static int force_on_rank(void *of)
+{
+    const probe_task *t = of;
+    configuration_facts facts;
+    failure f;
+    if (!gauge_params_check(&t->options->action, &f))
+        return usage_error(&force_usage, "%s", f.why);
+    gauge *u = probe_open(t->options, GRID_HOPS_LEAST, t->files->item[0], &facts);
+    const int status = u ? force_to_file(u, &t->options->action, t->files->item[1]) : EXIT_FAILED;
+    configuration_close(u);
+    return status;
+}
+
 int probe_gauge_force(int argc, char **argv)
 {
     probe_options o = { 0 };
     operands files;
-    configuration_facts facts;
-    failure f;
-    int status = options_read(&force_usage, argc, argv, &o, &files);
-    if (status != GO_ON)
-        return status;
-    if (!gauge_params_check(&o.action, &f))
-        return usage_error(&force_usage, "%s", f.why);
-    gauge *u = probe_open(&o, files.item[0], &facts);
-    status = u ? force_to_file(u, &o.action, files.item[1]) : EXIT_FAILED;
-    configuration_close(u);
-    return status;
+    const int status = rank_options_read(&force_usage, argc, argv, &o, &o.ranks, &files);
+    return status == GO_ON ? rank_options_run(&o.ranks, force_on_rank, &(probe_task){ &o, &files }) : status;
 }

@@ -3,8 +3,6 @@
 #include "src/cli/probe/probe.h"
 #include "src/io/file_json.h"
 
-#include <stdio.h>
-
 enum { LEVEL_THIN, LEVEL_STOUT, LEVEL_FAT7, LEVEL_PROJECTED, LEVEL_FAT, LEVEL_LONG };
 static const char *const levels[] = { "thin", "stout", "fat7", "projected", "fat", "long", NULL };
 
@@ -77,34 +75,39 @@ static void print_facts(const probe_options *o, const char *path, const configur
         json_close(&j);
     }
     json_close(&j);
-    puts(json_string(&j));
-    json_free(&j);
+    probe_print(&j);
+}
+
+static int links_on_rank(void *of)
+{
+    const probe_task *t = of;
+    const probe_options *o = t->options;
+    configuration_facts facts;
+    staggered_links_params params;
+    failure f;
+    if (!check_options(&params, o, &f))
+        return usage_error(&links_usage, "%s", f.why);
+    const bool staggered = o->level > LEVEL_STOUT;
+    gauge *u = probe_open(o, staggered ? GRID_HOPS_MOST : GRID_HOPS_LEAST, t->files->item[0], &facts);
+    if (!u)
+        return EXIT_FAILED;
+    stout *smeared = stout_create(&o->stout, u);
+    const gauge *links = stout_links(smeared, u);
+    staggered_links *s = staggered ? operator_links(&params, links) : NULL;
+    const double factor = o->level == LEVEL_LONG ? staggered_naik_coefficient(s, 0) : 1;
+    const int status = probe_write_links(t->files->item[1], s ? links_of_level(o->level, s) : links, factor);
+    if (o->level != LEVEL_THIN && status == EXIT_OK)
+        print_facts(o, t->files->item[0], &facts, s);
+    staggered_links_free(s);
+    stout_free(smeared);
+    configuration_close(u);
+    return status;
 }
 
 int probe_links(int argc, char **argv)
 {
     probe_options o = { .quarks = OPERATOR_DEFAULTS };
     operands files;
-    configuration_facts facts;
-    staggered_links_params params;
-    failure f;
-    int status = options_read(&links_usage, argc, argv, &o, &files);
-    if (status != GO_ON)
-        return status;
-    if (!check_options(&params, &o, &f))
-        return usage_error(&links_usage, "%s", f.why);
-    gauge *u = probe_open(&o, files.item[0], &facts);
-    if (!u)
-        return EXIT_FAILED;
-    stout *smeared = stout_create(&o.stout, u);
-    const gauge *links = stout_links(smeared, u);
-    staggered_links *s = o.level > LEVEL_STOUT ? operator_links(&params, links) : NULL;
-    double factor = o.level == LEVEL_LONG ? staggered_naik_coefficient(s, 0) : 1;
-    status = probe_write_links(files.item[1], s ? links_of_level(o.level, s) : links, factor);
-    if (o.level != LEVEL_THIN && status == EXIT_OK)
-        print_facts(&o, files.item[0], &facts, s);
-    staggered_links_free(s);
-    stout_free(smeared);
-    configuration_close(u);
-    return status;
+    const int status = rank_options_read(&links_usage, argc, argv, &o, &o.ranks, &files);
+    return status == GO_ON ? rank_options_run(&o.ranks, links_on_rank, &(probe_task){ &o, &files }) : status;
 }

@@ -100,13 +100,6 @@ static int vector_write(const char *path, probe_vector v, const probe_quarks *q)
 
 /* ---- commands */
 
-static void print_json(json *j)
-{
-    json_close(j);
-    puts(json_string(j));
-    json_free(j);
-}
-
 static int run_on(const probe_command *c, probe_quarks *q, const operands *files, const configuration_facts *facts,
                   const gauge *u)
 {
@@ -124,9 +117,10 @@ static int run_on(const probe_command *c, probe_quarks *q, const operands *files
         q->family->describe(&j, q);
         stout_params_to_json(&j, smearing);
         int done = c->work(&j, q, out, in);
+        json_close(&j);
         status = vector_write(files->item[1], out, q);
         if (status == EXIT_OK)
-            print_json(&j);
+            probe_print(&j);
         else
             json_free(&j);
         if (status == EXIT_OK && done != EXIT_OK)
@@ -139,6 +133,37 @@ static int run_on(const probe_command *c, probe_quarks *q, const operands *files
     return status;
 }
 
+/* What each rank gets: an operator of a command line, and the usage that describes it. */
+typedef struct {
+    const probe_command *command;
+    const probe_family *family;
+    const usage *words;
+    const probe_options *options;
+    const operands *files;
+} quarks_task;
+
+static int run_on_rank(void *of)
+{
+    const quarks_task *t = of;
+    const char *path = t->files->item[0];
+    configuration_facts facts;
+    failure f;
+    if (!stout_params_check(&t->options->stout, &f))
+        return usage_error(t->words, "%s", f.why);
+    probe_quarks *q = t->family->choose(t->options, t->command->solves, &f);
+    if (!q)
+        return usage_error(t->words, "%s", f.why);
+    gauge *u = probe_open(t->options, t->family->hops, path, &facts);
+    int status = EXIT_FAILED;
+    if (u && !lattice_slabs_are_possible(lattice_shape_of(u->links.lattice), q->slabs, &f))
+        status = usage_error(t->words, "%s: %s", path, f.why);
+    else if (u)
+        status = run_on(t->command, q, t->files, &facts, u);
+    t->family->free(q);
+    configuration_close(u);
+    return status;
+}
+
 int probe_command_run(const probe_command *c, int argc, char **argv)
 {
     const operator_names all = all_names();
@@ -146,8 +171,6 @@ int probe_command_run(const probe_command *c, int argc, char **argv)
     const usage overview = { c->name, "CONFIG OUT.npy", 2, 2, c->about, overview_options };
     probe_options o = { .max_iterations = ITERATIONS };
     operands files;
-    configuration_facts facts;
-    failure f;
     int chosen = 0, status = options_choose(&overview, "operator", argc, argv, &chosen);
     if (status != GO_ON)
         return status;
@@ -160,20 +183,7 @@ int probe_command_run(const probe_command *c, int argc, char **argv)
     words.name = name;                                  /* errors name the --help of the operator */
     if (family->defaults)
         family->defaults(&o);
-    status = options_read(&words, argc, argv, &o, &files);
-    if (status != GO_ON)
-        return status;
-    if (!stout_params_check(&o.stout, &f))
-        return usage_error(&words, "%s", f.why);
-    probe_quarks *q = family->choose(&o, c->solves, &f);
-    if (!q)
-        return usage_error(&words, "%s", f.why);
-    gauge *u = probe_open(&o, files.item[0], &facts);
-    if (u && !lattice_slabs_are_possible(lattice_shape_of(u->links.lattice), q->slabs, &f))
-        status = usage_error(&words, "%s: %s", files.item[0], f.why);
-    else
-        status = u ? run_on(c, q, &files, &facts, u) : EXIT_FAILED;
-    family->free(q);
-    configuration_close(u);
-    return status;
+    status = rank_options_read(&words, argc, argv, &o, &o.ranks, &files);
+    quarks_task task = { c, family, &words, &o, &files };
+    return status == GO_ON ? rank_options_run(&o.ranks, run_on_rank, &task) : status;
 }

@@ -37,6 +37,7 @@ typedef struct {
     const char *const *names;               /* of --operator; NULL at the end */
     const usage *apply_usage, *solve_usage;
     probe_array array;                      /* of its vectors in files */
+    int hops;                               /* sites that its kernels reach (grid.h) */
     void (*defaults)(probe_options *o);     /* before the options are read; or NULL */
     /* The operator that the options of apply or solve describe, without links; NULL with the reason. */
     probe_quarks *(*choose)(const probe_options *o, bool solves, failure *f);

@@ -3,6 +3,7 @@
 
 #include "src/base/log.h"
 #include "src/base/text.h"
+#include "src/comm/comm.h"
 
 #include <assert.h>
 #include <string.h>
@@ -17,12 +18,23 @@ static bool same_lattice(const run_params *params, const configuration_facts *fa
     return false;
 }
 
+/* False after messages; then there is nothing to free. */
+static bool read_input(run_input *in, const probe_options *o)
+{
+    const bool readable = run_options_read_input(in, o->input, &o->sets);
+    if (comm_agree(comm_world(), readable, NULL))
+        return true;
+    if (readable)
+        run_input_free(in);
+    return false;
+}
+
 int probe_run_open(probe_run *r, const probe_options *o, const char *path)
 {
     *r = (probe_run){ .path = path };
-    if (!run_options_read_input(&r->in, o->input, &o->sets))
+    if (!read_input(&r->in, o))
         return EXIT_USAGE;
-    r->u = probe_open(o, path, &r->facts);
+    r->u = probe_open(o, run_hops(&r->in.p), path, &r->facts);
     bool fits = r->u && same_lattice(&r->in.p, &r->facts);
     if (fits && o->momenta)
         r->p = probe_momenta(o->momenta, r->u);

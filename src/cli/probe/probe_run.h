@@ -29,8 +29,8 @@ typedef struct {
     hmc *h;
 } probe_run;
 
-/* Open --input, --momenta and the configuration at `path`.  GO_ON (then call probe_run_close), or an exit status after
- * messages on stderr. */
+/* Open --input, --momenta and the configuration at `path`; collective, as are the functions below.  GO_ON (then call
+ * probe_run_close), or an exit status after messages on stderr. */
 int probe_run_open(probe_run *r, const probe_options *o, const char *path);
 void probe_run_close(probe_run *r);
 

@@ -296,6 +296,7 @@ const probe_family probe_staggered = {
     .apply_usage = &apply_usage,
     .solve_usage = &solve_usage,
     .array = ARRAY_COLORS,
+    .hops = GRID_HOPS_MOST,
     .defaults = defaults,
     .choose = choose_operator,
     .free = free_quarks,

@@ -3,8 +3,6 @@
 #include "src/cli/probe/probe_run.h"
 #include "src/io/file_json.h"
 
-#include <stdio.h>
-
 static const usage trajectory_usage = {
     "probe trajectory", "CONFIG OUT.npy", 2, 2,
     "Integrates the equations of motion over one trajectory as INPUT.yaml describes it, from the links of\n"
@@ -58,8 +56,26 @@ static int integrate(probe_run *r, const probe_options *o, const char *out)
     if (status == EXIT_OK && o->final_momenta)
         status = probe_write_momenta(o->final_momenta, r->p);
     if (status == EXIT_OK)
-        puts(json_string(&j));
-    json_free(&j);
+        probe_print(&j);
+    else
+        json_free(&j);
+    return status;
+}
+
+static int trajectory_on_rank(void *of)
+{
+    const probe_task *t = of;
+    const probe_options *o = t->options;
+    probe_run r;
+    int status = probe_run_open(&r, o, t->files->item[0]);
+    if (status != GO_ON)
+        return status;
+    status = has_dynamics(&r, o->input) ? GO_ON : EXIT_USAGE;
+    if (status == GO_ON)
+        status = probe_run_prepare(&r, &trajectory_usage, o, 0, hmc_term_count(r.h));
+    if (status == GO_ON)
+        status = integrate(&r, o, t->files->item[1]);
+    probe_run_close(&r);
     return status;
 }
 
@@ -67,17 +83,6 @@ int probe_trajectory(int argc, char **argv)
 {
     probe_options o = { 0 };
     operands files;
-    probe_run r;
-    int status = options_read(&trajectory_usage, argc, argv, &o, &files);
-    if (status == GO_ON)
-        status = probe_run_open(&r, &o, files.item[0]);
-    if (status != GO_ON)
-        return status;
-    status = has_dynamics(&r, o.input) ? GO_ON : EXIT_USAGE;
-    if (status == GO_ON)
-        status = probe_run_prepare(&r, &trajectory_usage, &o, 0, hmc_term_count(r.h));
-    if (status == GO_ON)
-        status = integrate(&r, &o, files.item[1]);
-    probe_run_close(&r);
-    return status;
+    const int status = rank_options_read(&trajectory_usage, argc, argv, &o, &o.ranks, &files);
+    return status == GO_ON ? rank_options_run(&o.ranks, trajectory_on_rank, &(probe_task){ &o, &files }) : status;
 }
