@@ -25,12 +25,13 @@ typedef struct {
 /* The hop of Wilson quarks, from even to odd sites, of a number of systems: all steps of one format of vectors and links
  * and of one number of systems leave the same bits as its first, but for those of another basis.  In `temporal` links,
  * those in t are 1 below the last slice. */
+typedef enum { LADDER_PLAIN, LADDER_TEMPORAL, LADDER_NON_RELATIVISTIC } wilson_kind;
 typedef struct {
     const char *step;
     vector_format format;
     link_format links;
     int systems;
-    enum { LADDER_PLAIN, LADDER_TEMPORAL, LADDER_NON_RELATIVISTIC } kind;
+    wilson_kind kind;
     site_map_fn *run;
 } wilson_step;
 

@@ -3,6 +3,7 @@
 #include "src/base/memory.h"
 #include "src/lattice/rng.h"
 #include "src/lattice/vec_mixed.h"
+#include "src/operators/wilson_hop.h"
 #include "src/solvers/solver.h"
 #include "tests/facts.h"
 #include "tests/on_every_backend.h"
@@ -150,10 +151,10 @@ static void solutions(place where, double mass)
 static void formats(place where, const batch_kind *kind, double **on_cpu)
 {
     wilson_workplace w = wilson_begin(where, (int[]){ 4, 2, 6, 4 }, 1.2, -1);
-    dwf_links *links = dwf_links_create(w.l, where, kind->precision, -1);
+    dwf_links *links = wilson_links_create(w.l, where, (vec_storage){ kind->format, kind->precision }, -1);
     vec *even[BATCH_MAX_RHS], *odd[BATCH_MAX_RHS];
     failure f;
-    fact(dwf_links_update(links, w.u, &f), "%s, %s: links in 12 numbers", place_name(where), kind->name);
+    fact(dwf_links_update(links, w.u, &f), "%s, %s: links in the format of the vectors", place_name(where), kind->name);
     for (int n = 0; n < BATCH_MAX_RHS; n++) {
         even[n] = format_vec_create(kind, w.l, ON_EVEN, where, 1);
         odd[n] = format_vec_create(kind, w.l, ON_ODD, where, 1);
