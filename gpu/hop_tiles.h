@@ -15,9 +15,8 @@
 template <link_format LINKS>
 struct raw_link {
     enum {
-        NATIVE = LINKS == LINK_NATIVE || LINKS == LINK_13,
-        COUNT = LINKS == LINK_NATIVE ? LINK_REALS : LINKS == LINK_13 ? 13 : LINKS == LINK_FIXED16 ? FIXED16_WORDS
-              : LINKS == LINK_FIXED32 ? FIXED32_WORDS : LINKS == LINK_FIXED16_13 ? FIXED16_13_WORDS : FIXED32_13_WORDS
+        NATIVE = LINK_WORDS(LINKS) == 0,
+        COUNT = NATIVE ? LINK_NUMBERS(LINKS) : LINK_WORDS(LINKS)
     };
     real number[NATIVE ? COUNT : 1];
     bits word[NATIVE ? 1 : COUNT];
@@ -73,7 +72,7 @@ static __device__ __forceinline__ su3 link_of(const raw_link<LINKS> &r)
 {
     if constexpr (!raw_link<LINKS>::NATIVE)
         return link_of_words(LINKS, r.word);
-    else if constexpr (LINKS == LINK_13)
+    else if constexpr (LINKS != LINK_NATIVE)
         return link_of_numbers(LINKS, r.number);
     else {
         su3 m;
