@@ -1,7 +1,9 @@
 /* test_naik_few.c - Naik's links in 13 and in 9 numbers are those in full, to what the format can tell; for one vector
  * and for batches; and are left for those in full where they are no U(3) matrices. */
 #include "gpu/device.h"
+#include "src/base/checksum.h"
 #include "src/base/memory.h"
+#include "src/lattice/grid.h"
 #include "src/lattice/packed_links.h"
 #include "src/lattice/rng.h"
 #include "src/lattice/vec_mixed.h"
@@ -15,6 +17,7 @@
 #include <math.h>
 
 static const int extents[4] = { 4, 6, 2, 6 };             /* a hop wraps twice in z, and once over the boundary in t */
+static const int split_extents[4] = { 4, 4, 8, 8 };
 static const staggered_links_params hisq = { .kind = STAGGERED_HISQ, .u0 = 1, .projection = PROJECTION_U3,
                                              .boundary = 1, .epsilons = 2, .epsilon = { 0, -0.17 } };
 static const staggered_links_params asqtad = { .kind = STAGGERED_ASQTAD, .u0 = 0.87, .boundary = 1, .epsilons = 1 };
@@ -271,6 +274,59 @@ static void links_that_are_no_matrices(lattice *l, place where, const batch_kind
     quarks_free(&q);
 }
 
+/* The numbers of D v and K v with long links in 9 numbers, in every format, on a grid of ranks. */
+enum { MOST_RANKS = 4 };
+typedef struct { place where; const int *grid; uint64_t of[MOST_RANKS]; } rank_task;
+
+static uint64_t digest_of(uint64_t digest, const vec *v)
+{
+    double *x = memory_alloc((size_t)lattice_volume(v->f.lattice) * VEC_REALS * sizeof *x, "numbers");
+    vec_export(x, v);
+    digest = digest64(digest, x, (size_t)lattice_volume(v->f.lattice) * VEC_REALS * sizeof *x);
+    memory_free(x);
+    return digest;
+}
+
+static int digest_products(void *of)
+{
+    rank_task *t = of;
+    failure why;
+    grid_want(t->grid);
+    if (t->where == PLACE_GPU)
+        require(device_open(comm_rank(comm_world()) % device_count(NULL), &why), "%s", why.why);
+    const lattice_shape shape = grid_shape_here(split_extents, GRID_HOPS_MOST);
+    lattice *l = lattice_create(&shape);
+    uint64_t digest = DIGEST64_START;
+    for (int k = 0; k < BATCH_KINDS; k++) {
+        quarks q = quarks_of(l, t->where, &hisq, &batch_kinds[k], NAIK_IN_9);
+        update(&q);
+        products p = products_of(&q, 1);
+        digest = digest_of(digest_of(digest, p.d), p.k);
+        products_free(&p);
+        quarks_free(&q);
+    }
+    t->of[comm_rank(comm_world())] = digest;
+    lattice_free(l);
+    return 0;
+}
+
+static void same_on_grids(place where)
+{
+    static const int grids[][4] = { { 1, 1, 1, 2 }, { 1, 1, 2, 2 } };
+    rank_task single = { .where = PLACE_CPU };
+    digest_products(&single);
+    for (size_t g = 0; g < sizeof grids / sizeof *grids; g++) {
+        rank_task t = { .where = where, .grid = grids[g] };
+        const int ranks = grids[g][2] * grids[g][3];
+        int different = 0;
+        comm_run_threads(ranks, digest_products, &t);
+        for (int r = 0; r < ranks; r++)
+            different += t.of[r] != single.of[0];
+        fact(different == 0, "%s, 9 numbers: D v and K v are the same, bit for bit, on %d ranks", place_name(where),
+             ranks);
+    }
+}
+
 int main(void)
 {
     lattice *l = lattice_create_single(extents);
@@ -286,6 +342,8 @@ int main(void)
     for (int k = 0; k < BATCH_KINDS; k++)
         for (naik_storage naik = NAIK_IN_13; naik < NAIK_STORAGES; naik++)
             same_bits_everywhere(l, &batch_kinds[k], naik);
+    FOR_EVERY_PLACE(where)
+        same_on_grids(where);
     lattice_free(l);
     return facts_end();
 }
