@@ -15,7 +15,7 @@
 template <link_format LINKS>
 struct raw_link {
     enum {
-        NATIVE = LINKS == LINK_NATIVE || LINKS == LINK_12 || LINKS == LINK_8 || LINKS == LINK_13 || LINKS == LINK_9,
+        NATIVE = LINK_WORDS(LINKS) == 0,
         COUNT = NATIVE ? LINK_NUMBERS(LINKS) : LINK_WORDS(LINKS)
     };
     real number[NATIVE ? COUNT : 1];

@@ -24,13 +24,19 @@ static const int sizes[SIZES] = { 1, 2, 4, 8 };
 /* Flops of a site. */
 enum { RESIDUAL = 12 + 12 + 18, DIRECTION = 12, SHIFT = 2 * 12 + 6 };
 
-/* Rows are named by what is done; their variants by format and number of systems. */
-static const struct { vector_format format; precision p; const char *variant[SIZES]; } storages[] = {
-    { VECTOR_NATIVE, PRECISION_DOUBLE, { "native x1", "native x2", "native x4", "native x8" } },
-    { VECTOR_INT30, PRECISION_DOUBLE, { "int30 x1", "int30 x2", "int30 x4", "int30 x8" } },
-    { VECTOR_NATIVE, PRECISION_SINGLE, { "native x1", "native x2", "native x4", "native x8" } },
-    { VECTOR_INT20, PRECISION_SINGLE, { "int20 x1", "int20 x2", "int20 x4", "int20 x8" } },
-    { VECTOR_HALF, PRECISION_SINGLE, { "half x1", "half x2", "half x4", "half x8" } },
+/* Rows are named by what is done; their variants by format, storage of Naik's links and number of systems. */
+#define SYSTEMS(name) { name " x1", name " x2", name " x4", name " x8" }
+static const struct { vector_format format; naik_storage naik; precision p; const char *variant[SIZES]; } storages[] = {
+    { VECTOR_NATIVE, NAIK_IN_13, PRECISION_DOUBLE, SYSTEMS("native") },
+    { VECTOR_NATIVE, NAIK_IN_9, PRECISION_DOUBLE, SYSTEMS("native-naik9") },
+    { VECTOR_INT30, NAIK_IN_13, PRECISION_DOUBLE, SYSTEMS("int30") },
+    { VECTOR_INT30, NAIK_IN_9, PRECISION_DOUBLE, SYSTEMS("int30-naik9") },
+    { VECTOR_NATIVE, NAIK_IN_13, PRECISION_SINGLE, SYSTEMS("native") },
+    { VECTOR_NATIVE, NAIK_IN_9, PRECISION_SINGLE, SYSTEMS("native-naik9") },
+    { VECTOR_INT20, NAIK_IN_13, PRECISION_SINGLE, SYSTEMS("int20") },
+    { VECTOR_INT20, NAIK_IN_9, PRECISION_SINGLE, SYSTEMS("int20-naik9") },
+    { VECTOR_HALF, NAIK_IN_13, PRECISION_SINGLE, SYSTEMS("half") },
+    { VECTOR_HALF, NAIK_IN_9, PRECISION_SINGLE, SYSTEMS("half-naik9") },
 };
 enum { STORAGES = sizeof storages / sizeof *storages };
 
@@ -206,7 +212,7 @@ static void bench_storage(const bench_request *w, lattice *l, const staggered_li
     b.vector_bytes = (double)(format == VECTOR_NATIVE ? vec_bytes(shape, b.p, ON_EVEN)
                                                       : vec_format_bytes(shape, format, ON_EVEN));
     b.high_bytes = (double)vec_bytes(shape, PRECISION_DOUBLE, ON_EVEN);
-    b.links = staggered_low_create(links, format, b.p);
+    b.links = staggered_low_create_as(links, storages[storage].naik, format, b.p);
     staggered_low_update(b.links);
     for (int i = 0; i < BATCH_MAX_RHS; i++) {
         b.between[i] = staggered_low_vec(b.links, ON_ODD);
@@ -228,9 +234,10 @@ static void bench_storage(const bench_request *w, lattice *l, const staggered_li
 
     for (int size = 0; size < SIZES; size++)
         bench_normal(&b, t, size);
-    for (int size = 0; size < SIZES; size++)
+    for (int size = 0; size < SIZES && storages[storage].naik == NAIK_IN_13; size++)
         bench_residual(&b, t, size);
-    bench_shifts(&b, t);
+    if (storages[storage].naik == NAIK_IN_13)
+        bench_shifts(&b, t);
     for (int size = 0; size < SIZES; size++)
         bench_iteration(&b, t, size);
 

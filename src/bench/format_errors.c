@@ -5,17 +5,16 @@
 #include "src/base/memory.h"
 #include "src/lattice/field_slices.h"
 #include "src/operators/staggered.h"
-#include "src/operators/staggered_low.h"
 
 #include <assert.h>
 #include <math.h>
 
-/* out <- D in, with all numbers of the links that go with its vectors */
-static void hop_low(vec *out, const staggered_links *s, int set, const vec *in)
+/* out <- D in, with links that go with its vectors */
+static void hop_low(vec *out, const staggered_errors_of *of, const vec *in)
 {
-    staggered_low *low = staggered_low_create_full(s, in->format, in->f.precision);
+    staggered_low *low = staggered_low_create_as(of->links, of->naik, in->format, in->f.precision);
     staggered_low_update(low);
-    staggered_low_hop(out, low, set, in);
+    staggered_low_hop(out, low, of->set, in);
     staggered_low_free(low);
 }
 
@@ -63,10 +62,9 @@ format_errors format_errors_of(const vec *packed, const vec *want, const double 
     return e;
 }
 
-format_errors format_errors_measure(const staggered_links *s, int set, format_pair in, rng_key key,
-                                    const double *epsilon, int count)
+format_errors format_errors_measure(const staggered_errors_of *of, format_pair in, const double *epsilon, int count)
 {
-    const field *links = &staggered_fat(s, set)->links;
+    const field *links = &staggered_fat(of->links, of->set)->links;
     lattice *l = links->lattice;
     place where = links->where;
     assert(links->precision == PRECISION_DOUBLE);
@@ -75,11 +73,11 @@ format_errors format_errors_measure(const staggered_links *s, int set, format_pa
     vec *stored = vec_create_stored(l, ON_ALL, where, in.stored, 1);
     vec *low = vec_create_stored(l, ON_ALL, where, in.computed, 1);
     vec *out = vec_create_stored(l, ON_ALL, where, in.computed, 1);
-    vec_set_gaussian(v, key, 0);
-    staggered_hop(dv, s, set, v);
+    vec_set_gaussian(v, of->key, 0);
+    staggered_hop(dv, of->links, of->set, v);
     vec_convert(stored, v);
     vec_convert(low, stored);
-    hop_low(out, s, set, low);
+    hop_low(out, of, low);
     vec_convert(stored, out);
     const format_errors e = format_errors_of(stored, dv, epsilon, count);
     vec_free(out);

@@ -10,7 +10,7 @@
 
 #include "src/lattice/rng.h"
 #include "src/lattice/vec.h"
-#include "src/operators/staggered_links.h"
+#include "src/operators/staggered_low.h"
 
 enum { ERROR_LEVELS_MAX = 64 };
 typedef struct { double epsilon, beyond; } error_level;      /* beyond: the share (0 to 1) of numbers off by more */
@@ -26,10 +26,16 @@ typedef struct {
  * native one, to see what a format is worth with other arithmetic. */
 typedef struct { vec_storage stored, computed; } format_pair;
 
-/* Of D and one set of links in double precision, updated.  v comes from `key`; `count` epsilons, at most
- * ERROR_LEVELS_MAX. */
-format_errors format_errors_measure(const staggered_links *s, int set, format_pair in, rng_key key,
-                                    const double *epsilon, int count);
+/* One set of links in double precision, updated; how the operator reads long links; v comes from `key`. */
+typedef struct {
+    const staggered_links *links;
+    int set;
+    naik_storage naik;
+    rng_key key;
+} staggered_errors_of;
+
+/* Of D; `count` epsilons, at most ERROR_LEVELS_MAX. */
+format_errors format_errors_measure(const staggered_errors_of *of, format_pair in, const double *epsilon, int count);
 
 /* Of the result `got`, in any storage, if `want` is that in double precision. */
 format_errors format_errors_of(const vec *got, const vec *want, const double *epsilon, int count);

@@ -6,7 +6,7 @@
  * links are whole numbers: the unit of the fat ones is given, that of Naik's is in his coefficient.
  *
  * Naik's links, three in a row, are U(3) matrices where the links are that they are made of (fat ones are sums, and are
- * not): they have a format of their own, which may be that of 13 numbers. */
+ * not): they have a format of their own, which may be that of 13 or 9 numbers. */
 #ifndef KILN_KERNELS_STAGGERED_HOPS_H
 #define KILN_KERNELS_STAGGERED_HOPS_H
 

@@ -10,21 +10,29 @@
 
 MAP_KERNEL_FORMATS(staggered_hop_sites);
 MAP_KERNEL_FORMATS(staggered_hop_sites_13);
+MAP_KERNEL_FORMATS(staggered_hop_sites_9);
 SUM_KERNEL_FORMATS(staggered_normal, 2, 0);
 SUM_KERNEL_FORMATS(staggered_normal_13, 2, 0);
+SUM_KERNEL_FORMATS(staggered_normal_9, 2, 0);
 
-/* By whether Naik's links are in 13 numbers. */
-static const map_kernel *const hop_kernels[2] = { staggered_hop_sites, staggered_hop_sites_13 };
-static const sum_kernel *const normal_kernels[2] = { staggered_normal, staggered_normal_13 };
+/* By the storage of Naik's links. */
+static const map_kernel *const hop_kernels[NAIK_STORAGES] = {
+    staggered_hop_sites, staggered_hop_sites_13, staggered_hop_sites_9,
+};
+static const sum_kernel *const normal_kernels[NAIK_STORAGES] = {
+    staggered_normal, staggered_normal_13, staggered_normal_9,
+};
 
-/* A kernel of batches, [links in 13 numbers][logarithm of the number of systems][format] */
+/* A kernel of batches, [storage of Naik's links][logarithm of the number of systems][format] */
 #define OF_BATCHES(what, name, links)                                                                                  \
     what(name##_1##links) what(name##_2##links) what(name##_4##links) what(name##_8##links)
 #define DECLARED(name) MAP_KERNEL_FORMATS_BESIDE(name);
 #define LISTED(name) name,
 #define BATCH_KERNELS(name)                                                                                            \
-    OF_BATCHES(DECLARED, name, ) OF_BATCHES(DECLARED, name, _13)                                                       \
-    static const map_kernel *const name[2][4] = { { OF_BATCHES(LISTED, name, ) }, { OF_BATCHES(LISTED, name, _13) } }
+    OF_BATCHES(DECLARED, name, ) OF_BATCHES(DECLARED, name, _13) OF_BATCHES(DECLARED, name, _9)                        \
+    static const map_kernel *const name[NAIK_STORAGES][4] = {                                                          \
+        { OF_BATCHES(LISTED, name, ) }, { OF_BATCHES(LISTED, name, _13) }, { OF_BATCHES(LISTED, name, _9) },           \
+    }
 
 BATCH_KERNELS(staggered_batch_hop);
 BATCH_KERNELS(staggered_batch_normal);
@@ -71,7 +79,7 @@ void hop_with(vec *out, const hop_links *h, const vec *in)
     const field *f = &out->f;
     packed_hop_args args = args_of(out, h, in);
     field_exchange_hops(&in->f);
-    run_map(&hop_kernels[h->naik_in_13][out->format], f->where, f->precision, &args, lattice_range(f->lattice, f->on));
+    run_map(&hop_kernels[h->naik_in][out->format], f->where, f->precision, &args, lattice_range(f->lattice, f->on));
 }
 
 void staggered_hop_with(vec *out, staggered_terms t, const vec *in)
@@ -109,14 +117,14 @@ double normal_dot_with(vec *out, const hop_links *h, double shift, const vec *in
     const sum_launch sum = { .where = f->where, .precision = f->precision, .args = &args,
                              .range = lattice_range(f->lattice, f->on) };
     double bound = sum_bound_guessed(guess), sums[2];
-    run_sum_once(&normal_kernels[h->naik_in_13][out->format], f->lattice, &sum, bound, sums);
+    run_sum_once(&normal_kernels[h->naik_in][out->format], f->lattice, &sum, bound, sums);
     return sum_is_fine(sums[0], bound) ? sums[0] : vec_dot(in, out).re;           /* NaN is not fine */
 }
 
 void normal_with(vec *out, const hop_links *h, double shift, const vec *in, vec *between)
 {
     const field *f = &out->f;
-    const sum_kernel *k = &normal_kernels[h->naik_in_13][out->format];
+    const sum_kernel *k = &normal_kernels[h->naik_in][out->format];
     packed_hop_args args = first_hop(out, h, shift, in, between);
     const sum_array unread = sums_scratch(f->lattice, f->where, k->sums, k->maxima);
     const sum_launch sum = { .where = f->where, .precision = f->precision, .args = &args,
@@ -153,7 +161,7 @@ void hop_add_batch(loop *l, const hop_links *h, const krylov_batch *b, vec *cons
     set_batch_args(&args, h, b, out, in);
     for (int n = 0; n < b->count; n++)
         loop_add_exchange(l, &in[n]->f);
-    add_hop(l, staggered_batch_hop[h->naik_in_13][vec_batch_logarithm(b->count)], out[0], &args);
+    add_hop(l, staggered_batch_hop[h->naik_in][vec_batch_logarithm(b->count)], out[0], &args);
 }
 
 void normal_add_batch(loop *l, const hop_links *h, const krylov_batch *b, vec *const *q, vec *const *p,
@@ -168,7 +176,7 @@ void normal_add_batch(loop *l, const hop_links *h, const krylov_batch *b, vec *c
     }
     for (int n = 0; n < b->count; n++)
         loop_add_exchange(l, &between[n]->f);
-    add_hop(l, staggered_batch_normal[h->naik_in_13][vec_batch_logarithm(b->count)], q[0], &second);
+    add_hop(l, staggered_batch_normal[h->naik_in][vec_batch_logarithm(b->count)], q[0], &second);
 }
 
 void normal_take_room(linop *base, vec **between, vec *const *given, int count)

@@ -7,14 +7,14 @@
 #include "src/operators/staggered_links.h"
 
 /* The links of one set in the form that kernels on vectors of `format` read.  unit: the value of a stored 1 of fat
- * links; naik: the coefficient times the value of a stored 1 of long links (0: they are not read); naik_in_13: long
- * links are stored in 13 numbers. */
+ * links; naik: the coefficient times the value of a stored 1 of long links (0: they are not read); naik_in: how long
+ * links are stored. */
 typedef struct {
     vector_format format;
     precision precision;
     gauge_view fat, long_links;
     double unit, naik;
-    bool naik_in_13;
+    naik_storage naik_in;
 } hop_links;
 
 void hop_with(vec *out, const hop_links *h, const vec *in);                    /* out <- D in */

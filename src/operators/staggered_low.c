@@ -14,18 +14,21 @@ struct staggered_low {
     vector_format format;
     precision precision;
     packed_links *fat[EPSILONS_MAX];
-    packed_links *naik_13, *naik;        /* NULL: no Naik term, or not needed yet, or not wanted */
-    bool compressed;                     /* naik_13 is that of now */
+    naik_storage wanted;
+    packed_links *naik_few, *naik;       /* in few numbers, and in full; NULL: no Naik term, or not needed */
+    bool compressed;                     /* naik_few is that of now */
+};
+
+/* Of N by its storage; fat links are in full. */
+static const link_format naik_formats[NAIK_STORAGES][VECTOR_FORMATS] = {
+    [NAIK_IN_18] = { LINK_NATIVE, LINK_FIXED16, LINK_FIXED16, LINK_FIXED32 },
+    [NAIK_IN_13] = { LINK_13, LINK_FIXED16_13, LINK_FIXED16_13, LINK_FIXED32_13 },
+    [NAIK_IN_9] = { LINK_9, LINK_FIXED16_9, LINK_FIXED16_9, LINK_FIXED32_9 },
 };
 
 static link_format full_format(vector_format f)
 {
-    return f == VECTOR_NATIVE ? LINK_NATIVE : link_format_with(f);
-}
-
-static link_format format_13(vector_format f)
-{
-    return f == VECTOR_NATIVE ? LINK_13 : f == VECTOR_INT30 ? LINK_FIXED32_13 : LINK_FIXED16_13;
+    return naik_formats[NAIK_IN_18][f];
 }
 
 static precision precision_with(vector_format f, precision p)
@@ -33,13 +36,19 @@ static precision precision_with(vector_format f, precision p)
     return f == VECTOR_NATIVE ? p : vector_format_precision(f);
 }
 
-size_t staggered_low_bytes(const staggered_links_params *params, const lattice_shape *shape, vector_format f,
-                           precision p)
+size_t staggered_low_bytes_as(const staggered_links_params *params, naik_storage naik, const lattice_shape *shape,
+                              vector_format f, precision p)
 {
     const precision of_links = precision_with(f, p);
     size_t fat = packed_links_bytes_precision(shape, full_format(f), of_links);
-    size_t naik = packed_links_bytes_precision(shape, format_13(f), of_links);
-    return (size_t)params->epsilons * fat + (staggered_second_table(params).naik != 0 ? naik : 0);
+    size_t long_links = packed_links_bytes_precision(shape, naik_formats[naik][f], of_links);
+    return (size_t)params->epsilons * fat + (staggered_second_table(params).naik != 0 ? long_links : 0);
+}
+
+size_t staggered_low_bytes(const staggered_links_params *params, const lattice_shape *shape, vector_format f,
+                           precision p)
+{
+    return staggered_low_bytes_as(params, NAIK_IN_13, shape, f, p);
 }
 
 static packed_links *copy_of(const gauge *u, link_format f, precision p)
@@ -47,37 +56,31 @@ static packed_links *copy_of(const gauge *u, link_format f, precision p)
     return packed_links_create_precision(u->links.lattice, u->links.where, f, p);
 }
 
-static staggered_low *create_low(const staggered_links *s, vector_format f, precision p)
-{
-    staggered_low *low = memory_alloc(sizeof *low, "links in another precision");
-    low->links = s;
-    low->format = f;
-    low->precision = precision_with(f, p);
-    for (int set = 0; set < staggered_links_params_of(s)->epsilons; set++)
-        low->fat[set] = copy_of(staggered_fat(s, set), full_format(f), low->precision);
-    return low;
-}
-
 static void create_full_naik(staggered_low *low)
 {
     low->naik = copy_of(staggered_naik(low->links), full_format(low->format), low->precision);
 }
 
-staggered_low *staggered_low_create(const staggered_links *s, vector_format f, precision p)
+staggered_low *staggered_low_create_as(const staggered_links *s, naik_storage naik, vector_format f, precision p)
 {
-    staggered_low *low = create_low(s, f, p);
-    low->compressed = staggered_naik(s) != NULL;
+    staggered_low *low = memory_alloc(sizeof *low, "links in another precision");
+    low->links = s;
+    low->wanted = naik;
+    low->format = f;
+    low->precision = precision_with(f, p);
+    for (int set = 0; set < staggered_links_params_of(s)->epsilons; set++)
+        low->fat[set] = copy_of(staggered_fat(s, set), full_format(f), low->precision);
+    low->compressed = staggered_naik(s) && naik != NAIK_IN_18;
     if (low->compressed)
-        low->naik_13 = copy_of(staggered_naik(s), format_13(f), low->precision);
+        low->naik_few = copy_of(staggered_naik(s), naik_formats[naik][f], low->precision);
+    else if (staggered_naik(s))
+        create_full_naik(low);
     return low;
 }
 
-staggered_low *staggered_low_create_full(const staggered_links *s, vector_format f, precision p)
+staggered_low *staggered_low_create(const staggered_links *s, vector_format f, precision p)
 {
-    staggered_low *low = create_low(s, f, p);
-    if (staggered_naik(s))
-        create_full_naik(low);
-    return low;
+    return staggered_low_create_as(s, NAIK_IN_13, f, p);
 }
 
 void staggered_low_free(staggered_low *low)
@@ -86,7 +89,7 @@ void staggered_low_free(staggered_low *low)
         return;
     for (int set = 0; set < EPSILONS_MAX; set++)
         packed_links_free(low->fat[set]);
-    packed_links_free(low->naik_13);
+    packed_links_free(low->naik_few);
     packed_links_free(low->naik);
     memory_free(low);
 }
@@ -97,7 +100,7 @@ static void update_naik(staggered_low *low, const gauge *naik)
     failure why;
     if (low->naik && low->naik->version == naik->version)
         return;
-    low->compressed = low->naik_13 && packed_links_set(low->naik_13, naik, low->naik ? NULL : &why);
+    low->compressed = low->naik_few && packed_links_set(low->naik_few, naik, low->naik ? NULL : &why);
     if (low->compressed)
         return;
     if (!low->naik) {
@@ -131,7 +134,7 @@ vec *staggered_low_vec(const staggered_low *low, parity_set on)
 
 static const packed_links *naik_of(const staggered_low *low)
 {
-    return low->compressed ? low->naik_13 : low->naik;
+    return low->compressed ? low->naik_few : low->naik;
 }
 
 static hop_links links_of(const staggered_low *low, int set)
@@ -142,7 +145,8 @@ static hop_links links_of(const staggered_low *low, int set)
     assert(!naik || naik->version == staggered_naik(low->links)->version);
     return (hop_links){ .format = low->format, .precision = low->precision, .fat = packed_links_view(fat),
                         .long_links = packed_links_view(coefficient != 0 ? naik : fat), .unit = fat->unit,
-                        .naik = coefficient != 0 ? coefficient * naik->unit : 0, .naik_in_13 = low->compressed };
+                        .naik = coefficient != 0 ? coefficient * naik->unit : 0,
+                        .naik_in = low->compressed ? low->wanted : NAIK_IN_18 };
 }
 
 hop_links staggered_low_links(const staggered_low *low, int set)

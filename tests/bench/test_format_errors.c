@@ -30,12 +30,12 @@ static void measure(place where)
     double epsilon[LEVELS];
     for (int k = 0; k < LEVELS; k++)
         epsilon[k] = pow(10, -k / 2.0);
+    const staggered_errors_of of = { s, 0, NAIK_IN_18, rng_key_for(93, 0, 2, RNG_TEST) };
     format_errors e[KINDS];
     for (int kind = 0; kind < KINDS; kind++) {
         const char *name = names[kind];
         const vec_storage in = { .format = formats[kind], .precision = precisions[kind] };
-        e[kind] = format_errors_measure(s, 0, (format_pair){ in, in }, rng_key_for(93, 0, 2, RNG_TEST), epsilon,
-                                        LEVELS);
+        e[kind] = format_errors_measure(&of, (format_pair){ in, in }, epsilon, LEVELS);
         const format_errors *f = &e[kind];
         note("%s, %s: rms %.3g, largest %.3g, of numbers of %.3g", place_name(where), name, f->rms, f->largest,
              f->component_rms);
@@ -61,8 +61,7 @@ static void measure(place where)
     fact(e[INT30].rms < e[SINGLE_NATIVE].rms / 30 && e[INT30].rms > e[SINGLE_NATIVE].rms / 1000,
          "%s: int30 is better than single precision by one or two orders of magnitude", place_name(where));
     const vec_storage int30 = { VECTOR_INT30, PRECISION_DOUBLE }, single = { VECTOR_NATIVE, PRECISION_SINGLE };
-    const format_errors in_single = format_errors_measure(s, 0, (format_pair){ int30, single },
-                                                          rng_key_for(93, 0, 2, RNG_TEST), epsilon, LEVELS);
+    const format_errors in_single = format_errors_measure(&of, (format_pair){ int30, single }, epsilon, LEVELS);
     fact_close(in_single.rms / e[SINGLE_NATIVE].rms, 1, 0.05,
                "%s: int30 with arithmetic in single precision is as good as single precision alone", place_name(where));
     staggered_links_free(s);

@@ -1,6 +1,6 @@
 /* test_tuned_batch.c - the staggered operator of several systems leaves the same bits on CPU, GPU, and by the variant
- * tuned for the GPU, also region by region: in every format, with Naik's links in full and in 13 numbers, on lattices
- * whose tiles stick out.
+ * tuned for the GPU, also region by region: in every format, with Naik's links in full, in 13 and in 9 numbers, on
+ * lattices whose tiles stick out.
  */
 #include "src/base/memory.h"
 #include "src/base/text.h"
@@ -30,15 +30,33 @@ MAP_KERNEL_FORMATS_TUNED(staggered_batch_normal_1_13);
 MAP_KERNEL_FORMATS_TUNED(staggered_batch_normal_2_13);
 MAP_KERNEL_FORMATS_TUNED(staggered_batch_normal_4_13);
 MAP_KERNEL_FORMATS_TUNED(staggered_batch_normal_8_13);
+MAP_KERNEL_FORMATS_TUNED(staggered_batch_hop_1_9);
+MAP_KERNEL_FORMATS_TUNED(staggered_batch_hop_2_9);
+MAP_KERNEL_FORMATS_TUNED(staggered_batch_hop_4_9);
+MAP_KERNEL_FORMATS_TUNED(staggered_batch_hop_8_9);
+MAP_KERNEL_FORMATS_TUNED(staggered_batch_normal_1_9);
+MAP_KERNEL_FORMATS_TUNED(staggered_batch_normal_2_9);
+MAP_KERNEL_FORMATS_TUNED(staggered_batch_normal_4_9);
+MAP_KERNEL_FORMATS_TUNED(staggered_batch_normal_8_9);
 
-static const map_kernel *const hops[2][4] = {
+/* How Naik's links are stored. */
+enum { IN_18, IN_13, IN_9, STORAGES };
+static const int numbers_stored[STORAGES] = { 18, 13, 9 };
+static const link_format few_formats[STORAGES][VECTOR_FORMATS] = {
+    [IN_13] = { LINK_13, LINK_FIXED16_13, LINK_FIXED16_13, LINK_FIXED32_13 },
+    [IN_9] = { LINK_9, LINK_FIXED16_9, LINK_FIXED16_9, LINK_FIXED32_9 },
+};
+
+static const map_kernel *const hops[STORAGES][4] = {
     { staggered_batch_hop_1, staggered_batch_hop_2, staggered_batch_hop_4, staggered_batch_hop_8 },
     { staggered_batch_hop_1_13, staggered_batch_hop_2_13, staggered_batch_hop_4_13, staggered_batch_hop_8_13 },
+    { staggered_batch_hop_1_9, staggered_batch_hop_2_9, staggered_batch_hop_4_9, staggered_batch_hop_8_9 },
 };
-static const map_kernel *const normals[2][4] = {
+static const map_kernel *const normals[STORAGES][4] = {
     { staggered_batch_normal_1, staggered_batch_normal_2, staggered_batch_normal_4, staggered_batch_normal_8 },
     { staggered_batch_normal_1_13, staggered_batch_normal_2_13, staggered_batch_normal_4_13,
       staggered_batch_normal_8_13 },
+    { staggered_batch_normal_1_9, staggered_batch_normal_2_9, staggered_batch_normal_4_9, staggered_batch_normal_8_9 },
 };
 
 /* Links, vectors and the state at a place; the same numbers at each. */
@@ -47,7 +65,7 @@ typedef struct {
     lattice *l;
     const batch_kind *kind;
     gauge *fat, *naik;
-    packed_links *packed[3];                         /* fat, Naik's in full, and in 13 numbers */
+    packed_links *fat_packed, *naik_packed[STORAGES];       /* NULL: in full in native format, as they are */
     vec *in[BATCH_MAX_RHS], *between[BATCH_MAX_RHS], *out[BATCH_MAX_RHS];
     krylov_state *state;
 } workplace;
@@ -59,11 +77,10 @@ static packed_links *pack(const workplace *w, link_format f, const gauge *u)
     return p;
 }
 
-static packed_links *pack_13(const workplace *w)
+static packed_links *pack_few(const workplace *w, int storage)
 {
-    const link_format formats[] = { [VECTOR_NATIVE] = LINK_13, [VECTOR_HALF] = LINK_FIXED16_13,
-                                    [VECTOR_INT20] = LINK_FIXED16_13, [VECTOR_INT30] = LINK_FIXED32_13 };
-    packed_links *p = packed_links_create_precision(w->l, w->where, formats[w->kind->format], w->kind->precision);
+    packed_links *p = packed_links_create_precision(w->l, w->where, few_formats[storage][w->kind->format],
+                                                    w->kind->precision);
     failure why;
     require(packed_links_set(p, w->naik, &why), "%s", why.why);
     return p;
@@ -78,10 +95,11 @@ static workplace begin(lattice *l, place where, const batch_kind *kind)
     gauge_set_random(w.fat, rng_key_for(80, 0, 0, RNG_TEST));
     gauge_set_random(w.naik, rng_key_for(81, 0, 0, RNG_TEST));
     if (kind->format != VECTOR_NATIVE) {
-        w.packed[0] = pack(&w, link_format_with(kind->format), w.fat);
-        w.packed[1] = pack(&w, link_format_with(kind->format), w.naik);
+        w.fat_packed = pack(&w, link_format_with(kind->format), w.fat);
+        w.naik_packed[IN_18] = pack(&w, link_format_with(kind->format), w.naik);
     }
-    w.packed[2] = pack_13(&w);
+    for (int storage = IN_13; storage < STORAGES; storage++)
+        w.naik_packed[storage] = pack_few(&w, storage);
     for (int n = 0; n < BATCH_MAX_RHS; n++) {
         w.in[n] = batch_kind_vec(kind, l, ON_EVEN, where);
         w.between[n] = batch_kind_vec(kind, l, ON_ODD, where);
@@ -100,8 +118,9 @@ static void end(workplace *w)
         vec_free(w->between[n]);
         vec_free(w->out[n]);
     }
-    for (int i = 0; i < 3; i++)
-        packed_links_free(w->packed[i]);
+    packed_links_free(w->fat_packed);
+    for (int storage = 0; storage < STORAGES; storage++)
+        packed_links_free(w->naik_packed[storage]);
     gauge_free(w->fat);
     gauge_free(w->naik);
     batch_state_free(w->state, w->where);
@@ -131,13 +150,14 @@ static int ranges_of(site_range ranges[1 + BOUNDARIES], const lattice *l, int pa
 }
 
 /* D v on odd sites, (K + shift) v on even ones and alpha, of each system. */
-static double *outcome(workplace *w, kernel_variant variant, int logarithm, bool thirteen, split s)
+static double *outcome(workplace *w, kernel_variant variant, int logarithm, int storage, split s)
 {
     site_range odd[1 + BOUNDARIES], even[1 + BOUNDARIES];
     const int launches = ranges_of(odd, w->l, 1, s);
     ranges_of(even, w->l, 0, s);
     const int systems = 1 << logarithm;
     const vector_format f = w->kind->format;
+    const packed_links *naik = w->naik_packed[storage];
     double *numbers = memory_alloc(numbers_of(w, systems) * sizeof *numbers, "what kernels leave"), *at = numbers;
     krylov_state host;
     batch_hop_args a;
@@ -152,11 +172,10 @@ static double *outcome(workplace *w, kernel_variant variant, int logarithm, bool
     a.b = batch_of(w->state, 0, systems, true);
     a.b.sum_launches = launches;
     a.l = lattice_on(w->l, w->where);
-    a.fat = w->packed[0] ? packed_links_view(w->packed[0]) : gauge_view_of(w->fat);
-    a.long_links = thirteen ? packed_links_view(w->packed[2])
-                 : w->packed[1] ? packed_links_view(w->packed[1]) : gauge_view_of(w->naik);
-    a.unit = w->packed[0] ? w->packed[0]->unit : 1;
-    a.naik = -1.0 / 24 * (thirteen ? w->packed[2]->unit : w->packed[1] ? w->packed[1]->unit : 1);
+    a.fat = w->fat_packed ? packed_links_view(w->fat_packed) : gauge_view_of(w->fat);
+    a.long_links = naik ? packed_links_view(naik) : gauge_view_of(w->naik);
+    a.unit = w->fat_packed ? w->fat_packed->unit : 1;
+    a.naik = -1.0 / 24 * (naik ? naik->unit : 1);
     batch_hop_args b = a;
     for (int n = 0; n < systems; n++) {
         a.in[n] = b.y[n] = vec_view(w->in[n]);
@@ -164,9 +183,9 @@ static double *outcome(workplace *w, kernel_variant variant, int logarithm, bool
         b.out[n] = vec_view(w->out[n]);
     }
     for (int i = 0; i < launches; i++)
-        run_map_variant(&hops[thirteen][logarithm][f], variant, w->where, w->kind->precision, &a, odd[i]);
+        run_map_variant(&hops[storage][logarithm][f], variant, w->where, w->kind->precision, &a, odd[i]);
     for (int i = 0; i < launches; i++)
-        run_map_variant(&normals[thirteen][logarithm][f], variant, w->where, w->kind->precision, &b, even[i]);
+        run_map_variant(&normals[storage][logarithm][f], variant, w->where, w->kind->precision, &b, even[i]);
     batch_state_get(&host, w->state, w->where);
     for (int n = 0; n < systems; n++) {
         vec_export(at, w->between[n]);
@@ -185,26 +204,26 @@ static void on_lattice(const int extents[4], const batch_kind *kind)
     const extents_text name = extents_to_text(extents);
     static const split whole, splits[] = { { .t = true, .reach = 3 }, { .z = true, .reach = 1 },
                                            { .z = true, .t = true, .reach = 3 }, { .z = true, .t = true, .reach = 1 } };
-    for (int thirteen = 0; thirteen < 2; thirteen++)
+    for (int storage = 0; storage < STORAGES; storage++)
         for (int k = 0; k < 4; k++) {
             const size_t bytes = numbers_of(&cpu, 1 << k) * sizeof(double);
-            double *want = outcome(&cpu, VARIANT_PORTABLE, k, thirteen, whole);
-            double *portable = outcome(&gpu, VARIANT_PORTABLE, k, thirteen, whole);
-            double *tuned = outcome(&gpu, VARIANT_BEST, k, thirteen, whole);
+            double *want = outcome(&cpu, VARIANT_PORTABLE, k, storage, whole);
+            double *portable = outcome(&gpu, VARIANT_PORTABLE, k, storage, whole);
+            double *tuned = outcome(&gpu, VARIANT_BEST, k, storage, whole);
             fact(memcmp(want, portable, bytes) == 0 && want[numbers_of(&cpu, 1 << k) - 1] > 0,
                  "%s, %s, %d systems, %d numbers: the same bits on CPU and GPU", name.s, kind->name, 1 << k,
-                 thirteen ? 13 : 18);
+                 numbers_stored[storage]);
             fact(memcmp(want, tuned, bytes) == 0,
                  "%s, %s, %d systems, %d numbers: the same bits from the tuned kernels", name.s, kind->name, 1 << k,
-                 thirteen ? 13 : 18);
+                 numbers_stored[storage]);
             bool same = true;
             for (unsigned i = 0; i < sizeof splits / sizeof *splits; i++) {
-                double *in_regions = outcome(&gpu, VARIANT_BEST, k, thirteen, splits[i]);
+                double *in_regions = outcome(&gpu, VARIANT_BEST, k, storage, splits[i]);
                 same &= memcmp(want, in_regions, bytes) == 0;
                 memory_free(in_regions);
             }
             fact(same, "%s, %s, %d systems, %d numbers: and region by region", name.s, kind->name, 1 << k,
-                 thirteen ? 13 : 18);
+                 numbers_stored[storage]);
             memory_free(want);
             memory_free(portable);
             memory_free(tuned);

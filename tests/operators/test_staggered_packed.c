@@ -33,21 +33,23 @@ static rng_key key_of(unsigned n)
 /* Links of random thin ones, in double precision, packed for vectors of a format. */
 typedef struct { lattice *l; gauge *u; staggered_links *s; staggered_low *p; } system_of_links;
 
-/* Naik's links in 13 numbers, or in full. */
-static const char *name_of(vector_format f, bool full)
+static const char *name_of(vector_format f, naik_storage naik)
 {
-    static const char *const in_13[VECTOR_FORMATS] = { NULL, "half with 13", "int20 with 13", "int30 with 13" };
-    return full ? vector_format_names[f] : in_13[f];
+    static const char *const few[NAIK_STORAGES][VECTOR_FORMATS] = {
+        [NAIK_IN_13] = { NULL, "half with 13", "int20 with 13", "int30 with 13" },
+        [NAIK_IN_9] = { NULL, "half with 9", "int20 with 9", "int30 with 9" },
+    };
+    return naik == NAIK_IN_18 ? vector_format_names[f] : few[naik][f];
 }
 
-static system_of_links create(const int extents[4], place where, vector_format f, bool full)
+static system_of_links create(const int extents[4], place where, vector_format f, naik_storage naik)
 {
     system_of_links a = { .l = lattice_create_single(extents) };
     a.u = gauge_create(a.l, where, PRECISION_DOUBLE);
     gauge_set_random(a.u, key_of(1));
     a.s = staggered_links_create(&hisq, a.u);
     staggered_links_update(a.s, a.u);
-    a.p = (full ? staggered_low_create_full : staggered_low_create)(a.s, f, PRECISION_SINGLE);
+    a.p = staggered_low_create_as(a.s, naik, f, PRECISION_SINGLE);
     staggered_low_update(a.p);
     return a;
 }
@@ -139,10 +141,10 @@ static void tell_deviations(const two_vecs *v, const char *what)
     memory_free(want);
 }
 
-static void hops(place where, vector_format f, bool full)
+static void hops(place where, vector_format f, naik_storage naik)
 {
-    const char *name = name_of(f, full);
-    system_of_links a = create((const int[]){ 4, 6, 8, 8 }, where, f, full);
+    const char *name = name_of(f, naik);
+    system_of_links a = create((const int[]){ 4, 6, 8, 8 }, where, f, naik);
     two_vecs in = random_vecs(a.l, ON_ALL, where, f), out = two_vecs_create(a.l, ON_ALL, where, f);
     for (int set = 0; set < hisq.epsilons; set++) {
         staggered_hop(out.exact, a.s, set, in.exact);
@@ -158,11 +160,11 @@ static void hops(place where, vector_format f, bool full)
     end(&a);
 }
 
-static void normal(place where, vector_format f, bool full)
+static void normal(place where, vector_format f, naik_storage naik)
 {
-    const char *name = name_of(f, full);
+    const char *name = name_of(f, naik);
     const int extents[4] = { 4, 6, 2, 8 };                   /* one of them is shorter than a hop */
-    system_of_links a = create(extents, where, f, full);
+    system_of_links a = create(extents, where, f, naik);
     for (parity_set on = ON_EVEN; on <= ON_ODD; on++) {
         parity_set other = on == ON_EVEN ? ON_ODD : ON_EVEN;
         two_vecs v = random_vecs(a.l, on, where, f), kv = two_vecs_create(a.l, on, where, f);
@@ -188,24 +190,26 @@ static void normal(place where, vector_format f, bool full)
         vec_free(again);
         fact_close(packed.base.cost.flops, k.base.cost.flops, 0, "%s, %s: flops are those of K", place_name(where),
                    name);
-        /* two hops over fat and Naik links of 9 complex numbers (or 6, and a phase in 2 integers); five vectors on half
-         * of the sites */
+        /* two hops over fat and Naik links of 18 integers (or 12 or 8, and a phase in 2); five vectors on half of the
+         * sites */
+        static const int integers[NAIK_STORAGES] = { 18, 14, 10 };
         const double integer = f == VECTOR_INT30 ? 4 : 2, vector = f == VECTOR_INT30 ? 24 : 16;
-        double bytes = (double)lattice_volume(a.l) * (2 * 4 * (18 + (full ? 18 : 14)) * integer + 5 * vector / 2);
+        double bytes = (double)lattice_volume(a.l) * (2 * 4 * (18 + integers[naik]) * integer + 5 * vector / 2);
         fact_close(packed.base.cost.bytes, bytes, 0, "%s, %s: bytes of K", place_name(where), name);
         two_vecs_free(&between);
         two_vecs_free(&kv);
         two_vecs_free(&v);
     }
-    fact(staggered_low_is_compressed(a.p) == !full, "%s, %s: Naik's links are as asked for", place_name(where), name);
+    fact(staggered_low_is_compressed(a.p) == (naik != NAIK_IN_18), "%s, %s: Naik's links are as asked for",
+         place_name(where), name);
     end(&a);
 }
 
 /* Packed links follow those they are made of. */
-static void updates(place where, vector_format f, bool full)
+static void updates(place where, vector_format f, naik_storage naik)
 {
-    const char *name = name_of(f, full);
-    system_of_links a = create((const int[]){ 4, 4, 4, 4 }, where, f, full);
+    const char *name = name_of(f, naik);
+    system_of_links a = create((const int[]){ 4, 4, 4, 4 }, where, f, naik);
     two_vecs in = random_vecs(a.l, ON_EVEN, where, f), out = two_vecs_create(a.l, ON_ODD, where, f);
     vec *before = vec_create_format(a.l, ON_ODD, where, f);
     staggered_low_hop(before, a.p, 0, in.packed);
@@ -264,13 +268,13 @@ static void naive_in_single(place where, vector_format f)
     lattice_free(l);
 }
 
-static void same_bytes_everywhere(vector_format f, bool full)
+static void same_bytes_everywhere(vector_format f, naik_storage naik)
 {
     vec *out[PLACES] = { NULL };
     double dot[PLACES] = { 0 };
     system_of_links a[PLACES];
     FOR_EVERY_PLACE(where) {
-        a[where] = create((const int[]){ 6, 4, 8, 2 }, where, f, full);
+        a[where] = create((const int[]){ 6, 4, 8, 2 }, where, f, naik);
         lattice *l = a[where].l;
         two_vecs in = random_vecs(l, ON_ODD, where, f), between = two_vecs_create(l, ON_EVEN, where, f);
         out[where] = vec_create_format(l, ON_ODD, where, f);
@@ -281,7 +285,7 @@ static void same_bytes_everywhere(vector_format f, bool full)
     }
     if (out[PLACE_GPU])
         fact(same_numbers(out[PLACE_CPU], out[PLACE_GPU]) && dot[PLACE_CPU] == dot[PLACE_GPU],
-             "%s: CPU and GPU give the same bits of K v and <v, K v>", name_of(f, full));
+             "%s: CPU and GPU give the same bits of K v and <v, K v>", name_of(f, naik));
     for (place where = PLACE_CPU; where <= PLACE_GPU; where++)
         if (out[where]) {
             vec_free(out[where]);
@@ -293,15 +297,15 @@ int main(void)
 {
     FOR_EVERY_PLACE(where)
         for (vector_format f = VECTOR_HALF; f < VECTOR_FORMATS; f++) {
-            for (int full = 0; full < 2; full++) {
-                hops(where, f, full);
-                normal(where, f, full);
-                updates(where, f, full);
+            for (naik_storage naik = NAIK_IN_18; naik < NAIK_STORAGES; naik++) {
+                hops(where, f, naik);
+                normal(where, f, naik);
+                updates(where, f, naik);
             }
             naive_in_single(where, f);
         }
     for (vector_format f = VECTOR_HALF; f < VECTOR_FORMATS; f++)
-        for (int full = 0; full < 2; full++)
-            same_bytes_everywhere(f, full);
+        for (naik_storage naik = NAIK_IN_18; naik < NAIK_STORAGES; naik++)
+            same_bytes_everywhere(f, naik);
     return facts_end();
 }

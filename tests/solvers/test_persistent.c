@@ -29,7 +29,7 @@ static quarks quarks_of(const int extents[4], place where, const batch_kind *kin
     gauge_set_random(q.u, rng_key_for(74, 0, 0, RNG_TEST));
     q.links = staggered_links_create(&hisq, q.u);
     staggered_links_update(q.links, q.u);
-    q.low = (full ? staggered_low_create_full : staggered_low_create)(q.links, kind->format, kind->precision);
+    q.low = staggered_low_create_as(q.links, full ? NAIK_IN_18 : NAIK_IN_13, kind->format, kind->precision);
     staggered_low_update(q.low);
     q.between = staggered_low_vec(q.low, ON_ODD);
     return q;

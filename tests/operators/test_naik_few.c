@@ -1,7 +1,9 @@
-/* test_naik_13.c - Naik's links in 13 numbers are those in full, to what the format can tell; for one vector and for
- * batches; and are left for those in full where they are no U(3) matrices. */
+/* test_naik_few.c - Naik's links in 13 and in 9 numbers are those in full, to what the format can tell; for one vector
+ * and for batches; and are left for those in full where they are no U(3) matrices. */
 #include "gpu/device.h"
+#include "src/base/checksum.h"
 #include "src/base/memory.h"
+#include "src/lattice/grid.h"
 #include "src/lattice/packed_links.h"
 #include "src/lattice/rng.h"
 #include "src/lattice/vec_mixed.h"
@@ -15,6 +17,7 @@
 #include <math.h>
 
 static const int extents[4] = { 4, 6, 2, 6 };             /* a hop wraps twice in z, and once over the boundary in t */
+static const int split_extents[4] = { 4, 4, 8, 8 };
 static const staggered_links_params hisq = { .kind = STAGGERED_HISQ, .u0 = 1, .projection = PROJECTION_U3,
                                              .boundary = 1, .epsilons = 2, .epsilon = { 0, -0.17 } };
 static const staggered_links_params asqtad = { .kind = STAGGERED_ASQTAD, .u0 = 0.87, .boundary = 1, .epsilons = 1 };
@@ -33,17 +36,19 @@ static bool is_fixed16(const batch_kind *kind)
     return kind->format != VECTOR_NATIVE && link_format_with(kind->format) == LINK_FIXED16;
 }
 
+static const int numbers[NAIK_STORAGES] = { 18, 13, 9 };
+
 typedef struct { lattice *l; gauge *u; staggered_links *s; staggered_low *low; } quarks;
 
 static quarks quarks_of(lattice *l, place where, const staggered_links_params *params, const batch_kind *kind,
-                        bool full)
+                        naik_storage naik)
 {
     quarks q = { .l = l };
     q.u = gauge_create(q.l, where, PRECISION_DOUBLE);
     gauge_set_random(q.u, key_of(0));
     q.s = staggered_links_create(params, q.u);
     staggered_links_update(q.s, q.u);
-    q.low = (full ? staggered_low_create_full : staggered_low_create)(q.s, kind->format, kind->precision);
+    q.low = staggered_low_create_as(q.s, naik, kind->format, kind->precision);
     return q;
 }
 
@@ -100,19 +105,23 @@ static double rounding(const vec *v, const batch_kind *kind)
     return 5 * (vec_rounding(v) + (is_fixed16(kind) ? 0.5 / FIXED16_ONE / 4 : 0));
 }
 
-static void are_those_in_full(lattice *l, place where, const batch_kind *kind)
+static void are_those_in_full(lattice *l, place where, const batch_kind *kind, naik_storage naik)
 {
-    quarks full = quarks_of(l, where, &hisq, kind, true), few = quarks_of(l, where, &hisq, kind, false);
+    quarks full = quarks_of(l, where, &hisq, kind, NAIK_IN_18), few = quarks_of(l, where, &hisq, kind, naik);
     update(&full);
     update(&few);
     fact(staggered_low_is_compressed(few.low) && !staggered_low_is_compressed(full.low),
          "%s, %s: three of HISQ's links in a row are U(3) matrices", place_name(where), kind->name);
     for (int set = 0; set < hisq.epsilons; set++) {
         products a = products_of(&few, set), b = products_of(&full, set);
-        fact(!same_numbers(a.d, b.d), "%s, %s: 13 numbers round otherwise than 18", place_name(where), kind->name);
-        fact_close(apart(a.d, b.d), 0, rounding(b.d, kind), "%s, %s: D of set %d", place_name(where), kind->name, set);
-        fact_close(apart(a.k, b.k), 0, 2 * rounding(b.k, kind), "%s, %s: K of set %d", place_name(where), kind->name,
-                   set);
+        fact(!same_numbers(a.d, b.d), "%s, %s: %d numbers round otherwise than 18", place_name(where), kind->name,
+             numbers[naik]);
+        note("%s, %s, %d numbers: D is off by %.2g, K by %.2g", place_name(where), kind->name, numbers[naik],
+             apart(a.d, b.d), apart(a.k, b.k));
+        fact_close(apart(a.d, b.d), 0, rounding(b.d, kind), "%s, %s, %d numbers: D of set %d", place_name(where),
+                   kind->name, numbers[naik], set);
+        fact_close(apart(a.k, b.k), 0, 2 * rounding(b.k, kind), "%s, %s, %d numbers: K of set %d", place_name(where),
+                   kind->name, numbers[naik], set);
         products_free(&a);
         products_free(&b);
     }
@@ -163,30 +172,30 @@ static bool batch_is_each_alone(const quarks *q, int count)
     return same;
 }
 
-static void batches(lattice *l, place where, const batch_kind *kind, bool full)
+static void batches(lattice *l, place where, const batch_kind *kind, naik_storage naik)
 {
-    quarks q = quarks_of(l, where, &hisq, kind, full);
+    quarks q = quarks_of(l, where, &hisq, kind, naik);
     update(&q);
     for (int count = 1; count <= SYSTEMS; count *= 2)
-        fact(batch_is_each_alone(&q, count), "%s, %s, %s: %d at once have the bits of each alone", place_name(where),
-             kind->name, full ? "all numbers" : "13 numbers", count);
+        fact(batch_is_each_alone(&q, count), "%s, %s, %d numbers: %d at once have the bits of each alone",
+             place_name(where), kind->name, numbers[naik], count);
     quarks_free(&q);
 }
 
-static void same_bits_everywhere(lattice *l, const batch_kind *kind)
+static void same_bits_everywhere(lattice *l, const batch_kind *kind, naik_storage naik)
 {
     products p[PLACES];
     quarks q[PLACES];
     bool there[PLACES] = { false };
     FOR_EVERY_PLACE(where) {
-        q[where] = quarks_of(l, where, &hisq, kind, false);
+        q[where] = quarks_of(l, where, &hisq, kind, naik);
         update(&q[where]);
         p[where] = products_of(&q[where], 1);
         there[where] = true;
     }
     if (there[PLACE_GPU])
         fact(same_numbers(p[PLACE_CPU].d, p[PLACE_GPU].d) && same_numbers(p[PLACE_CPU].k, p[PLACE_GPU].k),
-             "%s: CPU and GPU give the same bits of D v and K v", kind->name);
+             "%s, %d numbers: CPU and GPU give the same bits of D v and K v", kind->name, numbers[naik]);
     for (place where = PLACE_CPU; where <= PLACE_GPU; where++)
         if (there[where]) {
             products_free(&p[where]);
@@ -228,14 +237,14 @@ static void set_links(gauge *u, unsigned n, double factor)
 }
 
 /* Asqtad's Naik links are products of the thin ones, whatever matrices these are. */
-static void links_that_are_no_matrices(lattice *l, place where, const batch_kind *kind)
+static void links_that_are_no_matrices(lattice *l, place where, const batch_kind *kind, naik_storage naik)
 {
-    const size_t plan = staggered_low_bytes(&asqtad, lattice_shape_of(l), kind->format, kind->precision);
+    const size_t plan = staggered_low_bytes_as(&asqtad, naik, lattice_shape_of(l), kind->format, kind->precision);
     const size_t slack = where == PLACE_CPU ? 4096 : 0;                /* what describes fields is on the host */
-    quarks q = quarks_of(l, where, &asqtad, kind, false);
+    quarks q = quarks_of(l, where, &asqtad, kind, naik);
     staggered_low_free(q.low);
     const size_t before = bytes_now(where);
-    q.low = staggered_low_create(q.s, kind->format, kind->precision);
+    q.low = staggered_low_create_as(q.s, naik, kind->format, kind->precision);
     staggered_low_update(q.low);
     const size_t taken = bytes_now(where) - before;
     vec *v = staggered_low_vec(q.low, ON_EVEN);
@@ -254,7 +263,8 @@ static void links_that_are_no_matrices(lattice *l, place where, const batch_kind
     }
     set_links(q.u, 3, 1);
     update(&q);
-    fact(staggered_low_is_compressed(q.low), "%s, %s: 13 numbers are enough again", place_name(where), kind->name);
+    fact(staggered_low_is_compressed(q.low), "%s, %s: %d numbers are enough again", place_name(where), kind->name,
+         numbers[naik]);
     fact_close(off(&q), 0, most, "%s, %s: and those of now", place_name(where), kind->name);
 
     set_links(q.u, 4, NAN);
@@ -264,18 +274,76 @@ static void links_that_are_no_matrices(lattice *l, place where, const batch_kind
     quarks_free(&q);
 }
 
+/* The numbers of D v and K v with long links in 9 numbers, in every format, on a grid of ranks. */
+enum { MOST_RANKS = 4 };
+typedef struct { place where; const int *grid; uint64_t of[MOST_RANKS]; } rank_task;
+
+static uint64_t digest_of(uint64_t digest, const vec *v)
+{
+    double *x = memory_alloc((size_t)lattice_volume(v->f.lattice) * VEC_REALS * sizeof *x, "numbers");
+    vec_export(x, v);
+    digest = digest64(digest, x, (size_t)lattice_volume(v->f.lattice) * VEC_REALS * sizeof *x);
+    memory_free(x);
+    return digest;
+}
+
+static int digest_products(void *of)
+{
+    rank_task *t = of;
+    failure why;
+    grid_want(t->grid);
+    if (t->where == PLACE_GPU)
+        require(device_open(comm_rank(comm_world()) % device_count(NULL), &why), "%s", why.why);
+    const lattice_shape shape = grid_shape_here(split_extents, GRID_HOPS_MOST);
+    lattice *l = lattice_create(&shape);
+    uint64_t digest = DIGEST64_START;
+    for (int k = 0; k < BATCH_KINDS; k++) {
+        quarks q = quarks_of(l, t->where, &hisq, &batch_kinds[k], NAIK_IN_9);
+        update(&q);
+        products p = products_of(&q, 1);
+        digest = digest_of(digest_of(digest, p.d), p.k);
+        products_free(&p);
+        quarks_free(&q);
+    }
+    t->of[comm_rank(comm_world())] = digest;
+    lattice_free(l);
+    return 0;
+}
+
+static void same_on_grids(place where)
+{
+    static const int grids[][4] = { { 1, 1, 1, 2 }, { 1, 1, 2, 2 } };
+    rank_task single = { .where = PLACE_CPU };
+    digest_products(&single);
+    for (size_t g = 0; g < sizeof grids / sizeof *grids; g++) {
+        rank_task t = { .where = where, .grid = grids[g] };
+        const int ranks = grids[g][2] * grids[g][3];
+        int different = 0;
+        comm_run_threads(ranks, digest_products, &t);
+        for (int r = 0; r < ranks; r++)
+            different += t.of[r] != single.of[0];
+        fact(different == 0, "%s, 9 numbers: D v and K v are the same, bit for bit, on %d ranks", place_name(where),
+             ranks);
+    }
+}
+
 int main(void)
 {
     lattice *l = lattice_create_single(extents);
     FOR_EVERY_PLACE(where)
         for (int k = 0; k < BATCH_KINDS; k++) {
-            are_those_in_full(l, where, &batch_kinds[k]);
-            batches(l, where, &batch_kinds[k], false);
-            batches(l, where, &batch_kinds[k], true);
-            links_that_are_no_matrices(l, where, &batch_kinds[k]);
+            batches(l, where, &batch_kinds[k], NAIK_IN_18);
+            for (naik_storage naik = NAIK_IN_13; naik < NAIK_STORAGES; naik++) {
+                are_those_in_full(l, where, &batch_kinds[k], naik);
+                batches(l, where, &batch_kinds[k], naik);
+                links_that_are_no_matrices(l, where, &batch_kinds[k], naik);
+            }
         }
     for (int k = 0; k < BATCH_KINDS; k++)
-        same_bits_everywhere(l, &batch_kinds[k]);
+        for (naik_storage naik = NAIK_IN_13; naik < NAIK_STORAGES; naik++)
+            same_bits_everywhere(l, &batch_kinds[k], naik);
+    FOR_EVERY_PLACE(where)
+        same_on_grids(where);
     lattice_free(l);
     return facts_end();
 }

@@ -1,0 +1,11 @@
+/* staggered_batch_hop_9.c - the staggered Dirac operator for 1, 2, 4, 8 vectors at once, in native format and those
+ * of this precision, with Naik's links in 9 numbers. */
+#include "src/kernels/staggered_batch.h"
+
+FOR_1_2_4_8(BATCH_HOP, VECTOR_NATIVE, LINK_9, _9)
+#ifdef SINGLE
+FOR_1_2_4_8(BATCH_HOP, VECTOR_HALF, LINK_FIXED16_9, _9_half)
+FOR_1_2_4_8(BATCH_HOP, VECTOR_INT20, LINK_FIXED16_9, _9_int20)
+#else
+FOR_1_2_4_8(BATCH_HOP, VECTOR_INT30, LINK_FIXED32_9, _9_int30)
+#endif
