@@ -4,7 +4,7 @@
 #include "src/io/configuration.h"
 #include "src/lattice/rng.h"
 #include "src/solvers/solver_choice.h"
-#include "tests/bench/bench_studies.h"
+#include "tests/bench/study_output.h"
 #include "tests/facts.h"
 #include "tests/io/scratch.h"
 
@@ -293,16 +293,15 @@ int main(void)
     bench_refused("history", 2, "for the links");
     bench_refused("history --lattice 4,4,4,4 --config links", 2, "either --config FILE or --lattice X,Y,Z,T");
     bench_refused("history --lattice 4,4,4,3", 2, "3");
-    bench_refused("history --config links --beta 5", 2, "--beta and --trajectories need --lattice");
+    bench_refused("history --config links --beta 5", 2, "--heatbath need --lattice");
     bench_refused("history --lattice 4,4,4,4 --poles 5", 2, "--poles may be used only with bench solver multishift");
     bench_refused("multishift --lattice 4,4,4,4 --masses 0.1", 2, "--masses may be used only with bench solver masses");
     bench_refused("masses --lattice 4,4,4,4 --mass 0.1", 2, "takes --masses, not --mass");
     bench_refused("methods --lattice 4,4,4,4 --masses=-0.1", 2, "masses of staggered quarks are above 0");
     bench_refused("methods --lattice 4,4,4,4 --c-sw 1", 2, "--c-sw needs --quarks wilson");
-    bench_refused("history --lattice 4,4,4,4 --quarks wilson", 2, "an option of bench solver masses, methods and formats");
+    bench_refused("history --lattice 4,4,4,4 --quarks wilson", 2, "only with bench solver masses, methods, formats");
     bench_refused("sizes --config links", 2, "bench solver sizes has no --config");
     bench_refused("sizes --masses 0.1", 2, "of HISQ, domain-wall and clover quarks");
-    bench_refused("sizes --quarks wilson", 2, "--quarks is an option of");
     bench_refused("formats --lattice 4,4,4,4 --masses 0.1", 2, "--masses may be used only with bench solver masses");
     bench_refused("masses --lattice 4,4,4,4 --method cg", 2, "--method needs --quarks wilson");
     bench_refused("masses --lattice 4,4,4,4 --delta 2", 2, "numbers from 1e-12 to 0.9");

@@ -2,7 +2,7 @@
  * precisions, pictures of seconds, and speeds.  Times are nobody's facts, but numbers derived from them are. */
 #include "src/io/configuration.h"
 #include "src/solvers/solver_choice.h"
-#include "tests/bench/bench_studies.h"
+#include "tests/bench/study_output.h"
 #include "tests/facts.h"
 #include "tests/io/scratch.h"
 

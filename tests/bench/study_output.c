@@ -1,5 +1,5 @@
-/* bench_studies.c - run kiln bench solver in a test. */
-#include "tests/bench/bench_studies.h"
+/* study_output.c - run kiln bench solver in a test. */
+#include "tests/bench/study_output.h"
 
 #include "tests/facts.h"
 

@@ -1,6 +1,6 @@
-/* bench_studies.h - what kiln bench solver prints as JSON, and refuses. */
-#ifndef KILN_TESTS_BENCH_BENCH_STUDIES_H
-#define KILN_TESTS_BENCH_BENCH_STUDIES_H
+/* study_output.h - what kiln bench solver prints as JSON, and refuses. */
+#ifndef KILN_TESTS_BENCH_STUDY_OUTPUT_H
+#define KILN_TESTS_BENCH_STUDY_OUTPUT_H
 
 #include "tests/cli/program.h"
 
