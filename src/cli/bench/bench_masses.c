@@ -148,7 +148,7 @@ bool bench_masses(solver_bench *b)
 {
     const bench_solver_options *o = b->o;
     const char *by = solver_method_names[o->family != STUDY_STAGGERED ? o->method : METHOD_CG];
-    mass_curves curves;
+    mass_curves curves = { .reference = { 0 } };
     b->picture.title = o->plotted == PLOT_SECONDS ? "Time to solution"
                            : "Iterations, in units of those in double precision";
     b->picture.x_label = "mass";
