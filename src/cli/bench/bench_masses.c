@@ -97,6 +97,7 @@ static void add_row(const mass_study *s, stored_as inner, const mixed_rule *rule
              of->of.solve.residual, of->seconds, ratio, solver_bench_failure(of));
     text_add(&b->columns, "%g %s \"%s\" %s %d %.4f %.6e %.4f %d %d\n", s->mass, stored_names[inner], method, number,
              iterations, times, of->seconds, ratio, of->of.solve.converged, of->of.record.switches);
+    solver_bench_print(b);
 }
 
 static void study_method(mass_study *s, stored_as inner, mixed_method method, curve *c)

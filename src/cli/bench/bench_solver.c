@@ -140,7 +140,7 @@ static bool report(solver_bench *b)
     if (b->o->json)
         puts(json_string(&b->j));
     else
-        fputs(text_string(&b->table), stdout);
+        solver_bench_print(b);
     return true;
 }
 
