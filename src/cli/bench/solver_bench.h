@@ -66,8 +66,8 @@ double *solver_bench_numbers(solver_bench *b, int count);
 
 stop_rule solver_bench_stop(const bench_solver_options *o);
 
-/* Print what the table has got since the last call, unless JSON is asked for: a long study that is cut off has shown its
- * rows. */
+/* Print what the table has got since the last call, unless JSON is asked for: a long study that is cut off has shown
+ * its rows. */
 void solver_bench_print(solver_bench *b);
 
 /* Of a solve that its method has not finished: the failure, or the method that has; else "". */
