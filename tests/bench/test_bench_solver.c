@@ -4,49 +4,21 @@
 #include "src/io/configuration.h"
 #include "src/lattice/rng.h"
 #include "src/solvers/solver_choice.h"
-#include "tests/cli/program.h"
+#include "tests/bench/study_output.h"
 #include "tests/facts.h"
 #include "tests/io/scratch.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #define FIELD "--lattice 4,4,4,8 --trajectories 5 --device cpu --json"
 
-/* A number at a path with numbers in it. */
-__attribute__((format(printf, 2, 3))) static double number_at(const yaml_node *tree, const char *format, ...)
-{
-    char path[128];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(path, sizeof path, format, arguments);
-    va_end(arguments);
-    return json_number(tree, path);
-}
-
-static bool holds(const yaml_node *tree, const char *path, const char *word)
-{
-    const char *said_word = json_scalar(tree, path);
-    return said_word && strcmp(said_word, word) == 0;
-}
-
-/* The study's JSON; a fact that there is one. */
-static yaml_node *study(const char *words)
-{
-    const said *s = program_run("bench solver %s", words);
-    yaml_node *tree = said_json(s);
-    if (!fact(s->status == 0 && tree, "kiln bench solver %s ends well, and speaks JSON", words))
-        note("%s", text_string(&s->err));
-    return tree;
-}
-
 enum { DOUBLE, NAIVE, HIGH_SOLUTION, REPROJECTION, STABILISED, INT20, SOLVES };
 
 static void history(void)
 {
-    yaml_node *t = study("history --mass 0.2 --tolerance 1e-9 " FIELD);
+    yaml_node *t = bench_study_json("history --mass 0.2 --tolerance 1e-9 " FIELD);
     double exact = json_number(t, "reference.iterations");
     fact_close(number_at(t, "solves.%d.iterations", DOUBLE), exact, 2,
                "the history in double is that of plain conjugate gradients");
@@ -67,7 +39,7 @@ static void history(void)
     }
     yaml_tree_free(t);
 
-    t = study("history --lattice 6,6,6,6 --beta 2 --trajectories 10 --mass 0.02 --device cpu --json");
+    t = bench_study_json("history --lattice 6,6,6,6 --beta 2 --trajectories 10 --mass 0.02 --device cpu --json");
     exact = json_number(t, "reference.iterations");
     double naive = number_at(t, "solves.%d.iterations", NAIVE);
     double stable = number_at(t, "solves.%d.iterations", STABILISED);
@@ -81,7 +53,7 @@ enum { IN_DOUBLE, SINGLE_HALF, INT30_INT20, INT20_ALONE, HALF_ALONE, KINDS };
 
 static void multishift(void)
 {
-    yaml_node *t = study("multishift --mass 0.02 --poles 7 --tolerance 1e-6,1e-8,1e-10 " FIELD);
+    yaml_node *t = bench_study_json("multishift --mass 0.02 --poles 7 --tolerance 1e-6,1e-8,1e-10 " FIELD);
     bool reached = true, finer = true;
     for (int k = 0; k < 7; k++) {
         double tolerance = number_at(t, "shifts.%d.tolerance", k);
@@ -110,7 +82,7 @@ static void multishift(void)
 
 static void masses(void)
 {
-    yaml_node *t = study("masses --masses 0.2,0.05 --inner 0.1 " FIELD);
+    yaml_node *t = bench_study_json("masses --masses 0.2,0.05 --inner 0.1 " FIELD);
     for (int m = 0; m < 2; m++)
         for (int n = 1; n < 7; n += 2) {
             char path[64];
@@ -130,7 +102,7 @@ static void masses(void)
 static void wilson_masses(void)
 {
     enum { NUMBERS = 2, ROWS = 2 * NUMBERS, LIGHT = 1 };
-    yaml_node *t = study("masses --quarks wilson --c-sw 1 --masses=0.3,-0.3 --beta 5 --delta 0.1,0.001 "
+    yaml_node *t = bench_study_json("masses --quarks wilson --c-sw 1 --masses=0.3,-0.3 --beta 5 --delta 0.1,0.001 "
                          "--inner 0.1,0.001 " FIELD);
     bool converged = true, fewer = true, same = true, restarts_cost = true;
     for (int mass = 0; mass < 2; mass++)
@@ -153,7 +125,7 @@ static void wilson_masses(void)
     fact_close(number_at(t, "masses.1.solves.1.delta"), 0.1, 0, "a row has its delta");
     fact_close(number_at(t, "masses.1.solves.4.inner_tolerance"), 0.001, 0, "and its inner residual");
     yaml_tree_free(t);
-    t = study("masses --quarks wilson --method cg --masses 0.1 " FIELD);
+    t = bench_study_json("masses --quarks wilson --method cg --masses 0.1 " FIELD);
     const double exact = json_number(t, "masses.0.solves.0.iterations");
     fact(json_number(t, "masses.0.solves.0.residual") <= 1e-10 && json_number(t, "masses.0.solves.1.residual") <= 1e-10
          && json_number(t, "masses.0.solves.1.iterations") <= 1.2 * exact,
@@ -178,7 +150,7 @@ static void converge(const yaml_node *t, int first, int kinds, const char *metho
 static void methods(void)
 {
     static const char *const names[] = { "cg", "bicgstab", "bicgstab2", "bicgstab4" };
-    yaml_node *t = study("methods --quarks wilson --c-sw 0.5 --masses 0.1 --tolerance 1e-9 " FIELD);
+    yaml_node *t = bench_study_json("methods --quarks wilson --c-sw 0.5 --masses 0.1 --tolerance 1e-9 " FIELD);
     for (int method = 0; method < 4; method++)
         converge(t, SOLVER_STORAGES * method, SOLVER_STORAGES, names[method]);
     const double cg = json_number(t, "masses.0.solves.0.iterations");
@@ -186,12 +158,12 @@ static void methods(void)
          "BiCGstab takes less than half the iterations of conjugate gradients for Wilson quarks");
     fact_close(json_number(t, "masses.0.kappa"), 1 / 8.2, 1e-12, "kappa is that of the mass");
     yaml_tree_free(t);
-    t = study("methods --masses 0.3 --tolerance 1e-9 " FIELD);
+    t = bench_study_json("methods --masses 0.3 --tolerance 1e-9 " FIELD);
     converge(t, 0, 1, names[0]);
     for (int method = 2; method < 4; method++)
         converge(t, 1 + SOLVER_STORAGES * (method - 1), SOLVER_STORAGES, names[method]);
     yaml_tree_free(t);
-    t = study("methods --masses 0.3 --method bicgstab4 --tolerance 1e-9 " FIELD);
+    t = bench_study_json("methods --masses 0.3 --method bicgstab4 --tolerance 1e-9 " FIELD);
     converge(t, 0, SOLVER_STORAGES, names[3]);
     fact(isnan(number_at(t, "masses.0.solves.%d.iterations", SOLVER_STORAGES)), "--method: no other one is there");
     yaml_tree_free(t);
@@ -199,7 +171,7 @@ static void methods(void)
 
 static void formats(void)
 {
-    yaml_node *t = study("formats " FIELD);
+    yaml_node *t = bench_study_json("formats " FIELD);
     enum { HALF, INT20_FORMAT, SINGLE_FORMAT, INT30_FORMAT, IN_SINGLE, HALF_9, INT20_9, SINGLE_9, INT30_9, FORMATS };
     double rms[FORMATS];
     for (int n = 0; n < FORMATS; n++) {
@@ -227,7 +199,7 @@ static void formats(void)
 static void wilson_formats(void)
 {
     enum { HALF, SINGLE_ROW = 6, INT30_ROW = 9, IN_SINGLE = 8, ROWS = 12 };
-    yaml_node *t = study("formats --quarks wilson --c-sw 1 --masses=-0.1 " FIELD);
+    yaml_node *t = bench_study_json("formats --quarks wilson --c-sw 1 --masses=-0.1 " FIELD);
     double rms[ROWS + 1];
     for (int n = 0; n <= ROWS; n++)
         rms[n] = number_at(t, "formats.%d.rms", n);
@@ -247,7 +219,7 @@ static void sizes(void)
     static const char *const quarks[] = { "hisq", "domain-wall", "clover", "clover", "clover" };
     static const double masses_of[] = { 0.02, 0.05, -0.2, -0.2, -0.2 };
     enum { ROWS = 5, INNERS_COMPARED = 3 };
-    yaml_node *t = study("sizes --masses 0.02,0.05,-0.2 " FIELD);
+    yaml_node *t = bench_study_json("sizes --masses 0.02,0.05,-0.2 " FIELD);
     bool converged = true, named = isnan(number_at(t, "rows.%d.mass", ROWS)), few = true;
     for (int row = 0; row < ROWS; row++) {
         char path[32];
@@ -306,13 +278,6 @@ static void files(scratch *s)
     lattice_free(l);
 }
 
-static void refused(const char *words, int status, const char *reported)
-{
-    const said *s = program_run("bench solver %s", words);
-    if (!fact(s->status == status && says(s, reported), "kiln bench solver %s: %s", words, reported))
-        note("but: %d, %s", s->status, text_string(&s->err));
-}
-
 int main(void)
 {
     if (!program_is_there())
@@ -328,31 +293,30 @@ int main(void)
     sizes();
     files(&s);
     scratch_remove(&s);
-    refused("", 2, "kiln bench solver --help");
-    refused("bicgstab --lattice 4,4,4,4", 2, "not one of history, multishift, masses, formats, methods, sizes");
-    refused("history", 2, "for the links");
-    refused("history --lattice 4,4,4,4 --config links", 2, "either --config FILE or --lattice X,Y,Z,T");
-    refused("history --lattice 4,4,4,3", 2, "3");
-    refused("history --config links --beta 5", 2, "--beta and --trajectories need --lattice");
-    refused("history --lattice 4,4,4,4 --poles 5", 2, "--poles may be used only with bench solver multishift");
-    refused("multishift --lattice 4,4,4,4 --masses 0.1", 2, "--masses may be used only with bench solver masses");
-    refused("masses --lattice 4,4,4,4 --mass 0.1", 2, "takes --masses, not --mass");
-    refused("methods --lattice 4,4,4,4 --masses=-0.1", 2, "masses of staggered quarks are above 0");
-    refused("methods --lattice 4,4,4,4 --c-sw 1", 2, "--c-sw needs --quarks wilson");
-    refused("history --lattice 4,4,4,4 --quarks wilson", 2, "an option of bench solver masses, methods and formats");
-    refused("sizes --config links", 2, "bench solver sizes has no --config");
-    refused("sizes --masses 0.1", 2, "of HISQ, domain-wall and clover quarks");
-    refused("sizes --quarks wilson", 2, "--quarks is an option of");
-    refused("formats --lattice 4,4,4,4 --masses 0.1", 2, "--masses may be used only with bench solver masses");
-    refused("masses --lattice 4,4,4,4 --method cg", 2, "--method needs --quarks wilson");
-    refused("masses --lattice 4,4,4,4 --delta 2", 2, "numbers from 1e-12 to 0.9");
-    refused("methods --lattice 4,4,4,4 --delta 0.1", 2, "--delta may be used only with bench solver masses");
-    refused("masses --lattice 4,4,4,4 --masses 0.1,,0.2", 2, "not a list of at most");
-    refused("history --lattice 4,4,4,4 --tolerance 1e-3,1e-4", 2, "only bench solver multishift");
-    refused("formats --lattice 4,4,4,4 --tolerance 1e-3", 2, "solves nothing");
-    refused("history --lattice 4,4,4,4 --operator asqtad --naik-epsilon 0.1", 2, "--naik-epsilon is for");
-    refused("history --config nowhere.lat --device cpu", 1, "nowhere.lat");
-    refused("history --lattice 4,4,4,4 --trajectories 0 --mass 0.01 --max-iterations 1 --device cpu", 1,
+    bench_refused("", 2, "kiln bench solver --help");
+    bench_refused("bicgstab --lattice 4,4,4,4", 2, "not one of history, multishift, masses, formats, methods, sizes");
+    bench_refused("history", 2, "for the links");
+    bench_refused("history --lattice 4,4,4,4 --config links", 2, "either --config FILE or --lattice X,Y,Z,T");
+    bench_refused("history --lattice 4,4,4,3", 2, "3");
+    bench_refused("history --config links --beta 5", 2, "--heatbath need --lattice");
+    bench_refused("history --lattice 4,4,4,4 --poles 5", 2, "--poles may be used only with bench solver multishift");
+    bench_refused("multishift --lattice 4,4,4,4 --masses 0.1", 2, "--masses may be used only with bench solver masses");
+    bench_refused("masses --lattice 4,4,4,4 --mass 0.1", 2, "takes --masses, not --mass");
+    bench_refused("methods --lattice 4,4,4,4 --masses=-0.1", 2, "masses of staggered and domain-wall quarks");
+    bench_refused("methods --lattice 4,4,4,4 --c-sw 1", 2, "--c-sw needs --quarks wilson");
+    bench_refused("history --lattice 4,4,4,4 --quarks wilson", 2, "only with bench solver masses, methods, formats");
+    bench_refused("sizes --config links", 2, "bench solver sizes has no --config");
+    bench_refused("sizes --masses 0.1", 2, "of HISQ, domain-wall and clover quarks");
+    bench_refused("formats --lattice 4,4,4,4 --masses 0.1", 2, "--masses may be used only with bench solver masses");
+    bench_refused("masses --lattice 4,4,4,4 --method cg", 2, "--method needs --quarks wilson");
+    bench_refused("masses --lattice 4,4,4,4 --delta 2", 2, "numbers from 1e-12 to 0.9");
+    bench_refused("methods --lattice 4,4,4,4 --delta 0.1", 2, "--delta may be used only with bench solver masses");
+    bench_refused("masses --lattice 4,4,4,4 --masses 0.1,,0.2", 2, "not a list of at most");
+    bench_refused("history --lattice 4,4,4,4 --tolerance 1e-3,1e-4", 2, "only bench solver multishift");
+    bench_refused("formats --lattice 4,4,4,4 --tolerance 1e-3", 2, "solves nothing");
+    bench_refused("history --lattice 4,4,4,4 --operator asqtad --naik-epsilon 0.1", 2, "--naik-epsilon is for");
+    bench_refused("history --config nowhere.lat --device cpu", 1, "nowhere.lat");
+    bench_refused("history --lattice 4,4,4,4 --trajectories 0 --mass 0.01 --max-iterations 1 --device cpu", 1,
             "conjugate gradients in double precision did not converge");
     return facts_end();
 }

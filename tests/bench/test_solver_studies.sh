@@ -58,9 +58,17 @@ masses_rows() {
 
 formats_rows() {
     awk "$numbers"'
-        /^(half|int20|single|int30|int30-fp32) / {
+        /^(half|int20|single|int30|double)[a-z0-9-]* / {
             print "| " $1 " | " short($2, 1) " | " short($3, 1) " | " $5 " | " $6 " | " $7 " | " $8 " |"
         }' "$@"
+}
+
+methods_rows() {
+    awk '
+        $3 == "double" && $2 == "cg" { row = "| " $1 " | " $4 " |" }
+        $3 == "double" && $2 == "bicgstab" { row = row " " $4 " | " $5 " |" }
+        $3 == "double" && $2 == "bicgstab2" { row = row " " $4 " |" }
+        $3 == "double" && $2 == "bicgstab4" { print row " " $4 " |" }' "$@"
 }
 
 # The rows of the first table behind the text $1, without the two of its head.
@@ -112,7 +120,15 @@ same_table "masses: the table on 4^4" masses_rows "bench solver masses $small" "
 holds "formats on 4^4 runs" study formats4 formats $small --threads 1
 same_table "formats: the table on 4^4" formats_rows "bench solver formats $small" "$room/formats4"
 
+quenched="--lattice 4,4,4,4 --heatbath 20 --beta 5.7 --quarks wilson"
+holds "methods on 4^4 runs" study methods4 methods $quenched --masses=-0.5,-0.9 --precisions double --threads 1
+same_table "methods: the table on 4^4" methods_rows "bench solver methods $quenched" "$room/methods4"
+holds "formats of Wilson quarks on 4^4 runs" study wilson_formats4 formats $quenched --masses=-0.9 --threads 1
+same_table "formats of Wilson quarks: the table on 4^4" formats_rows "bench solver formats $quenched" \
+    "$room/wilson_formats4"
+
 large="--lattice 8,8,8,8 --trajectories 30"
+large_quenched="--lattice 8,8,8,8 --heatbath 60 --beta 5.7 --quarks wilson"
 if [ "$KILN_NIGHTLY" = 1 ]; then
     for mass in 0.02 0.01 0.005; do
         holds "history on 8^4 runs, mass $mass" study "history$mass" history $large --mass "$mass"
@@ -125,5 +141,11 @@ if [ "$KILN_NIGHTLY" = 1 ]; then
     same_table "masses: the table on 8^4" masses_rows "bench solver masses $large" "$room/masses8"
     holds "formats on 8^4 runs" study formats8 formats $large
     same_table "formats: the table on 8^4" formats_rows "bench solver formats $large" "$room/formats8"
+    holds "methods on 8^4 runs" study methods8 methods $large_quenched --masses=-0.8,-0.9,-0.95,-1,-1.02,-1.03,-1.04 \
+        --precisions double
+    same_table "methods: the table on 8^4" methods_rows "bench solver methods $large_quenched" "$room/methods8"
+    holds "formats of Wilson quarks on 8^4 runs" study wilson_formats8 formats $large_quenched --masses=-1
+    same_table "formats of Wilson quarks: the table on 8^4" formats_rows "bench solver formats $large_quenched" \
+        "$room/wilson_formats8"
 fi
 facts_end

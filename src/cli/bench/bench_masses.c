@@ -97,6 +97,7 @@ static void add_row(const mass_study *s, stored_as inner, const mixed_rule *rule
              of->of.solve.residual, of->seconds, ratio, solver_bench_failure(of));
     text_add(&b->columns, "%g %s \"%s\" %s %d %.4f %.6e %.4f %d %d\n", s->mass, stored_names[inner], method, number,
              iterations, times, of->seconds, ratio, of->of.solve.converged, of->of.record.switches);
+    solver_bench_print(b);
 }
 
 static void study_method(mass_study *s, stored_as inner, mixed_method method, curve *c)
@@ -148,7 +149,7 @@ bool bench_masses(solver_bench *b)
 {
     const bench_solver_options *o = b->o;
     const char *by = solver_method_names[o->family != STUDY_STAGGERED ? o->method : METHOD_CG];
-    mass_curves curves;
+    mass_curves curves = { .reference = { 0 } };
     b->picture.title = o->plotted == PLOT_SECONDS ? "Time to solution"
                            : "Iterations, in units of those in double precision";
     b->picture.x_label = "mass";

@@ -36,6 +36,7 @@ static void add_row(solver_bench *b, double mass, solver_method method, stored_a
              s->of.record.updates, of->restarts, of->residual, s->seconds, s->seconds / reference->seconds, ended_by);
     text_add(&b->columns, "%g %s %s %d %.4f %.6e %.4f %d\n", mass, solver_method_names[method], stored_names[inner],
              of->iterations, times, s->seconds, s->seconds / reference->seconds, of->converged);
+    solver_bench_print(b);
 }
 
 static void add_point(curve *c, double x, double y)

@@ -45,7 +45,7 @@ static bool options_are_of(const bench_solver_options *o, bench_study study, fai
         { "plot", o->plotted >= 0, bit(MASSES) | bit(METHODS), "masses and methods" },
         { "extents-t", o->extents_t.count > 0, bit(SPEEDS), "speeds" },
         { "iterations", o->iterations != 0, bit(SPEEDS), "speeds" },
-        { "repeats", o->repeats != 0, bit(SPEEDS), "speeds" },
+        { "repeat", o->repeats != 0, bit(SPEEDS), "speeds" },
     };
     for (unsigned i = 0; i < sizeof owned / sizeof *owned; i++)
         if (owned[i].given && !(owned[i].studies & bit(study)))

@@ -106,6 +106,7 @@ static void study_row(solver_bench *b, const gauge *u, const size_row *row)
         text_add(&b->columns, "%s %s %g %s %s %d %.6e %d\n", quarks_names[row->quarks], extents.s, mass,
                  solver_method_names[row->method], stored_names[inners[i]], of.of.solve.iterations, of.seconds,
                  of.of.solve.converged);
+        solver_bench_print(b);
     }
     json_close(&b->j);
     close_row(&s);

@@ -89,7 +89,7 @@ static const usage solver_usage = {
           .type = OPTION_READ, .offset = AT(extents_t), .read = bench_read_extents_t },
         { .name = "iterations", .value = "N", .doc = "speeds: iterations of the shorter solve of two (default 50)",
           .type = OPTION_INT, .offset = AT(iterations), .min = 1, .max = 1e6 },
-        { .name = "repeats", .value = "N", .doc = "speeds: C v is timed so often (default 100)", .type = OPTION_INT,
+        { .name = "repeat", .value = "N", .doc = "speeds: C v is timed so often (default 100)", .type = OPTION_INT,
           .offset = AT(repeats), .min = 1, .max = 1e6 },
         { .name = "plot", .value = "Y", .doc = "masses, methods: the picture has iterations (default; of masses in\n"
           "units of those in double) or seconds", .type = OPTION_CHOICE, .offset = AT(plotted),
@@ -140,7 +140,7 @@ static bool report(solver_bench *b)
     if (b->o->json)
         puts(json_string(&b->j));
     else
-        fputs(text_string(&b->table), stdout);
+        solver_bench_print(b);
     return true;
 }
 

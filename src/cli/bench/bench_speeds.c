@@ -51,6 +51,7 @@ static void add_row(solver_bench *b, int t, stored_as in, const speed_row *r, do
              of_bicgstab);
     text_add(&b->columns, "%d %s %.6e %.6e %.6e %.6e %.6e\n", t, stored_names[in], of_c, per_byte, of_cg, of_bicgstab,
              seconds);
+    solver_bench_print(b);
 }
 
 /* All precisions on the links u. */

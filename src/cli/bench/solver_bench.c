@@ -3,6 +3,9 @@
 
 #include "src/base/memory.h"
 
+#include <stdio.h>
+#include <string.h>
+
 const char *const bench_plot_names[] = { "iterations", "seconds", NULL };
 
 study_operator solver_bench_operator(const bench_solver_options *o, double mass)
@@ -33,6 +36,16 @@ void solver_bench_solve_to_json(json *j, const study_solve *s)
     json_int(j, "residuals_in_double", r->residuals);
     json_int(j, "switches", r->switches);
     json_text(j, "method_at_the_end", mixed_method_names[r->last]);
+}
+
+void solver_bench_print(solver_bench *b)
+{
+    if (b->o->json)
+        return;
+    const char *all = text_string(&b->table);
+    fputs(all + b->printed, stdout);
+    fflush(stdout);
+    b->printed = strlen(all);
 }
 
 enum { MOST_ITERATIONS = 100000 };

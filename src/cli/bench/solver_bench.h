@@ -49,6 +49,7 @@ typedef struct {
     double largest;                          /* of the spectrum of K */
     json j;                                  /* within the top-level object */
     text table, columns;
+    size_t printed;                          /* characters of the table */
     plot picture;
     int owned;
     double *numbers[2 * PLOT_SERIES];
@@ -64,6 +65,10 @@ bool solver_bench_has(const bench_solver_options *o, stored_as in);
 double *solver_bench_numbers(solver_bench *b, int count);
 
 stop_rule solver_bench_stop(const bench_solver_options *o);
+
+/* Print what the table has got since the last call, unless JSON is asked for: a long study that is cut off has shown
+ * its rows. */
+void solver_bench_print(solver_bench *b);
 
 /* Of a solve that its method has not finished: the failure, or the method that has; else "". */
 const char *solver_bench_failure(const study_solve *s);
