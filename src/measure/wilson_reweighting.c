@@ -5,8 +5,8 @@
  * the weight that was simulated is
  *     type 1    W = det A(0) / det A(rho)
  *     type 2    W = det A(0) det A(sqrt2 rho) / det A(rho)^2,   mu = 0
- * (M. Luescher and F. Palombi, arXiv:0810.0946; type 2: M. Luescher and S. Schaefer, arXiv:1206.2809).  W is 1 / det K
- * with a K > 0, which is the mean of exp(-s), s = eta^+ (K - 1) eta, over eta of weight exp(-|eta|^2) on odd sites.
+ * (M. Luescher and F. Palombi, arXiv:0810.0946; M. Luescher and S. Schaefer, arXiv:1206.2809).  W is 1 / det K with a
+ * K > 0, which is the mean of exp(-s), s = eta^+ (K - 1) eta, over eta of weight exp(-|eta|^2) on odd sites.
  *
  * Type 1, in n steps of rho_k = k rho / n, with d = rho / n, W the product of the means:
  *     K = C' (C^+ C)^-1 C'^+,   C = C(rho_k),   C' = C + i d gamma5
