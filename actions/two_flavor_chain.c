@@ -1,17 +1,28 @@
 /* two_flavor_chain.c - split a determinant of two flavours by intermediate masses. */
 #include "actions/two_flavor_chain.h"
 
+#include <math.h>
+
+/* At the same mass: mu must grow, or at the same mu rho. */
+static bool twist_ascends(dirac_twist from, dirac_twist to)
+{
+    return to.mu == from.mu ? to.rho > from.rho : fabs(to.mu) > fabs(from.mu);
+}
+
 bool quark_factor_list_add(quark_factor_list *list, quark_factor_plan factor, int number, failure *f)
 {
+    const dirac_twist from = factor.twist, to = factor.heavy_twist;
+    const bool same_mass = !factor.alone && factor.heavy == factor.mass, ascends = twist_ascends(from, to);
     failure why;
     if (*list->count == QUARK_FACTORS_MAX)
         return fail(f, "determinants.%d: more than %d factors", number, QUARK_FACTORS_MAX);
-    if (!factor.alone && factor.heavy == factor.mass && factor.heavy_twist.rho <= factor.twist.rho
-        && (factor.heavy_twist.rho != 0 || factor.twist.rho != 0))
+    if (same_mass && !ascends && to.mu != from.mu)
+        return fail(f, "determinants.%d: mu must ascend at the same mass, up to the last denominator, but %g is "
+                    "followed by %g", number, from.mu, to.mu);
+    if (same_mass && !ascends && (to.rho != 0 || from.rho != 0))
         return fail(f, "determinants.%d: rho must ascend at the same mass, up to the last denominator, but %g is "
-                    "followed by %g", number, factor.twist.rho, factor.heavy_twist.rho);
-    if (!factor.alone && (factor.heavy < factor.mass
-                          || (factor.heavy == factor.mass && factor.heavy_twist.rho == factor.twist.rho)))
+                    "followed by %g", number, from.rho, to.rho);
+    if (!factor.alone && (factor.heavy < factor.mass || (same_mass && !ascends)))
         return fail(f, "determinants.%d: masses must ascend, up to the last denominator, but %g is followed by %g",
                     number, factor.mass, factor.heavy);
     factor.first_draw = (uint32_t)*list->count * QUARK_FACTOR_DRAWS;
@@ -31,7 +42,7 @@ bool quark_factor_list_add_chain(quark_factor_list *list, quark_factor_plan fact
     factor.alone = false;
     for (int i = 0; i < chain->masses.count; i++) {
         factor.heavy = chain->mass_of(&h[i], chain->params);
-        factor.heavy_twist = (dirac_twist){ factor.twist.mu, h[i].rho };
+        factor.heavy_twist = (dirac_twist){ h[i].mu != 0 ? h[i].mu : factor.twist.mu, h[i].rho };
         if (!role_residuals_check(h[i].residual, number, f) || !quark_factor_list_add(list, factor, number, f))
             return false;
         factor.mass = factor.heavy;

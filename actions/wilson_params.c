@@ -9,9 +9,13 @@
 
 static const param_spec intermediate_specs[] = {
     { .key = "mass", .type = PARAM_REAL, .offset = INTERMEDIATE_AT(mass), .fallback = "-4", .min = WILSON_MASS_MIN,
-      .max = WILSON_MASS_MAX, .doc = "intermediate bare mass; -4: `kappa` gives it, or with `rho` the determinant" },
+      .max = WILSON_MASS_MAX, .doc = "intermediate bare mass; -4: `kappa` gives it, or with `mu` or `rho` the "
+             "determinant" },
     { .key = "kappa", .type = PARAM_REAL, .offset = INTERMEDIATE_AT(kappa), .fallback = "0", .min = 0,
       .max = WILSON_KAPPA_MAX, .doc = "in place of `mass`: m = 1 / (2 kappa) - 4" },
+    { .key = "mu", .type = PARAM_REAL, .offset = INTERMEDIATE_AT(mu), .fallback = "0", .min = -100, .max = 100,
+      .doc = "twisted mass of this factor, larger than that of the former one at the same mass; 0: that of the former "
+             "one" },
     { .key = "rho", .type = PARAM_REAL, .offset = INTERMEDIATE_AT(rho), .fallback = "0", .min = 0, .max = 100,
       .doc = "twist of this factor: Mhat + i rho gamma5, at `mass` or `kappa`, or without them at the mass of the "
              "determinant" },
@@ -43,6 +47,10 @@ static const param_spec determinant_specs[] = {
              "monomials; -4: there is none, or `heavy_kappa` gives it" },
     { .key = "heavy_kappa", .type = PARAM_REAL, .offset = AT(heavy_kappa), .fallback = "0", .min = 0,
       .max = WILSON_KAPPA_MAX, .doc = "in place of `heavy`" },
+    { .key = "heavy_mu", .type = PARAM_REAL, .offset = AT(heavy_mu), .fallback = "0", .min = -100, .max = 100,
+      OF_TWO_FLAVORS
+      .doc = "two flavours: twisted mass of the last denominator, without `heavy` at the mass of the determinant; 0: "
+             "`mu`" },
     { .key = "heavy_rho", .type = PARAM_REAL, .offset = AT(heavy_rho), .fallback = "0", .min = 0, .max = 100,
       OF_TWO_FLAVORS
       .doc = "two flavours: rho of the last denominator; without `heavy` at the mass of the determinant" },
@@ -111,7 +119,12 @@ double wilson_mass_of(const wilson_determinant_params *d)
 double wilson_heavy_of(const wilson_determinant_params *d)
 {
     const double heavy = mass_from(d->heavy, d->heavy_kappa);
-    return heavy == WILSON_NO_MASS && d->heavy_rho > 0 ? wilson_mass_of(d) : heavy;
+    return heavy == WILSON_NO_MASS && (d->heavy_rho > 0 || d->heavy_mu != 0) ? wilson_mass_of(d) : heavy;
+}
+
+double wilson_heavy_mu_of(const wilson_determinant_params *d)
+{
+    return d->heavy_mu != 0 ? d->heavy_mu : d->mu;
 }
 
 static double mass_of(const intermediate_mass *h, const void *determinant)
@@ -132,9 +145,9 @@ static bool masses_check(const wilson_determinant_params *d, int number, failure
     if (!is_one(d->mass, d->kappa))
         return fail(f, "determinants.%d: give either mass, which is above -4, or kappa", number);
     for (int i = 0; i < d->hasenbusch.count; i++)
-        if (!is_one(h[i].mass, h[i].kappa) && (h[i].rho == 0 || h[i].kappa > 0))
-            return fail(f, "determinants.%d.hasenbusch.%d: give either mass, which is above -4, or kappa, or rho",
-                        number, i);
+        if (!is_one(h[i].mass, h[i].kappa) && ((h[i].rho == 0 && h[i].mu == 0) || h[i].kappa > 0))
+            return fail(f, "determinants.%d.hasenbusch.%d: give either mass, which is above -4, or kappa, or rho, or "
+                        "mu", number, i);
     return d->heavy == WILSON_NO_MASS || d->heavy_kappa == 0
            || fail(f, "determinants.%d: give heavy or heavy_kappa, not both", number);
 }
@@ -150,7 +163,7 @@ static bool add_determinant(quark_factor_list *list, const wilson_params *p, int
         .heavy = heavy,
         .alone = heavy == WILSON_NO_MASS,
         .twist = { d->mu, d->rho },
-        .heavy_twist = { d->mu, d->heavy_rho },
+        .heavy_twist = { wilson_heavy_mu_of(d), d->heavy_rho },
         .fields = (int)d->fields,
         .residual = role_values_or(d->residual, p->residual),
         .error = d->error,
@@ -184,9 +197,9 @@ static bool has_twist(const wilson_params *p)
     for (int n = 0; n < p->determinants.count; n++) {
         const wilson_determinant_params *d = (const wilson_determinant_params *)p->determinants.item + n;
         const intermediate_mass *h = d->hasenbusch.item;
-        found = found || d->mu != 0 || d->rho != 0 || d->heavy_rho != 0;
+        found = found || d->mu != 0 || d->rho != 0 || d->heavy_mu != 0 || d->heavy_rho != 0;
         for (int i = 0; i < d->hasenbusch.count; i++)
-            found = found || h[i].rho != 0;
+            found = found || h[i].mu != 0 || h[i].rho != 0;
     }
     return found;
 }

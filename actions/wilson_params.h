@@ -4,8 +4,8 @@
  * (two_flavor_chain.h) split a determinant into ratios m / M_1, M_1 / M_2, ..., and M_last alone or over a last
  * denominator; the rest of the chain is then in other determinants, possibly in other monomials, on other levels of the
  * integrator.  One flavour, the square root of this, by RHMC, alone or over a denominator.
- * Two flavours may have a twisted mass, det [Mhat(m, mu)^+ Mhat(m, mu)], the same in the whole chain; and factors
- * rho, which twists Mhat alone, in place of or beside an intermediate mass.
+ * Two flavours may have a twisted mass, det [Mhat(m, mu)^+ Mhat(m, mu)]; intermediate factors have the same or larger
+ * ones.  rho twists Mhat alone, in place of or beside an intermediate mass.
  * Masses are bare masses, m = 1 / (2 kappa) - 4, or given by kappa.  With a clover term each flavour has det T_e
  * besides (block_determinants.h). */
 #ifndef KILN_ACTIONS_WILSON_PARAMS_H
@@ -19,7 +19,7 @@ typedef struct {
     int64_t flavors, fields;                                /* 1 or 2; of one flavour */
     double mass, heavy;
     double kappa, heavy_kappa;                              /* 0: given by the mass */
-    double mu, rho, heavy_rho;                              /* of two flavours (dirac_twist) */
+    double mu, rho, heavy_mu, heavy_rho;                    /* of two flavours (dirac_twist); heavy_mu 0: mu */
     param_list hasenbusch;                                  /* of intermediate_mass */
     role_values residual;                                   /* 0: as the monomial says */
     role_values error;                                      /* of rational functions */
@@ -50,7 +50,8 @@ double wilson_kappa(double mass);                           /* 1 / (2 (4 + m)) *
 
 /* The masses of a determinant, from mass or kappa; WILSON_NO_MASS where neither is given. */
 double wilson_mass_of(const wilson_determinant_params *d);
-double wilson_heavy_of(const wilson_determinant_params *d);     /* with heavy_rho alone, that of the determinant */
+double wilson_heavy_of(const wilson_determinant_params *d);     /* with a twist alone, that of the determinant */
+double wilson_heavy_mu_of(const wilson_determinant_params *d);
 
 extern const qcdml_term wilson_qcdml;
 

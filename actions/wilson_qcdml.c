@@ -49,7 +49,7 @@ static bool add_quarks(quark_list *l, const void *params, failure *f)
     for (int n = 0; ok && n < p->determinants.count; n++) {
         const wilson_determinant_params *d = (const wilson_determinant_params *)p->determinants.item + n;
         const quark_count light = { .mass = wilson_mass_of(d), .mu = d->mu, .rho = d->rho, .flavors = d->flavors };
-        const quark_count heavy = { .mass = wilson_heavy_of(d), .mu = d->mu, .rho = d->heavy_rho,
+        const quark_count heavy = { .mass = wilson_heavy_of(d), .mu = wilson_heavy_mu_of(d), .rho = d->heavy_rho,
                                     .flavors = -d->flavors };
         ok = quark_list_add(l, &light, f) && (heavy.mass == WILSON_NO_MASS || quark_list_add(l, &heavy, f));
     }

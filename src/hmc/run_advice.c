@@ -86,21 +86,23 @@ static const char *differing_key(const char *const *keys, const param_spec *meas
     return NULL;
 }
 
-/* A monomial of the kind of a measurement, and a key by which its quarks are others; -1 if there is no such monomial,
+/* A monomial of the quarks of a measurement, and a key by which its quarks are others; -1 if there is no such monomial,
  * or if one has the quarks of the measurement. */
 typedef struct { int monomial; const char *key; } difference;
 
-static difference difference_of(const run_params *p, const kind_item *item, const char *const *keys)
+static difference difference_of(const run_params *p, const kind_item *item, const measurement_kind *measures)
 {
     const difference none = { -1, NULL };
-    const param_kind *kind = measurement_kinds[item->kind];
+    const param_kind *kind = &measures->input;
+    const char *quarks = measures->quarks ? measures->quarks : kind->name;
     difference d = none;
     for (int m = 0; m < run_monomial_count(p); m++) {
         const param_kind *simulated = &run_monomial_kind(p, m)->input;
-        if (strcmp(simulated->name, kind->name) != 0)
+        if (strcmp(simulated->name, quarks) != 0)
             continue;
         d.monomial = m;
-        d.key = differing_key(keys, kind->params, item->params, simulated->params, run_monomial_params(p, m));
+        d.key = differing_key(measures->quark_keys, kind->params, item->params, simulated->params,
+                              run_monomial_params(p, m));
         if (!d.key)
             return none;
     }
@@ -112,8 +114,8 @@ static void advise_quarks(text *lines, const run_params *p)
     for (int n = 0; n < p->measurements.count; n++) {
         const kind_item *item = (const kind_item *)p->measurements.item + n;
         const param_kind *kind = measurement_kinds[item->kind];
-        const char *const *keys = measurement_kind_named(kind->name)->quark_keys;
-        const difference d = keys ? difference_of(p, item, keys) : (difference){ -1, NULL };
+        const measurement_kind *measures = measurement_kind_named(kind->name);
+        const difference d = measures->quark_keys ? difference_of(p, item, measures) : (difference){ -1, NULL };
         if (d.monomial < 0)
             continue;
         text measured = value_of(kind->params, item->params, d.key);

@@ -39,8 +39,9 @@ typedef struct { char *name; int64_t every; } measurement_params;
 typedef struct {
     param_kind input;                   /* name and parameters */
     int         hops;                   /* how far in one direction its kernels read, if more than 2 sites */
-    const char *const *quark_keys;      /* numbers and words that describe its quarks, keys also of the monomial of the
-                                         * same kind; ends with NULL.  NULL: none */
+    const char *quarks;                 /* name of the kind of monomials that have its quarks; NULL: its own name */
+    const char *const *quark_keys;      /* numbers and words that describe these quarks, keys also of that monomial;
+                                         * ends with NULL.  NULL: none */
     const headline *headlines;          /* ends with { 0 } */
     const measured_curve *curves;       /* ends with { 0 }; NULL: none */
     /* Checks beyond the table. */

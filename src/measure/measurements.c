@@ -8,13 +8,14 @@
 #include "src/measure/measurement.h"
 #include "src/measure/dwf_measurement.h"
 #include "src/measure/wilson_measurement.h"
+#include "src/measure/wilson_reweighting.h"
 
 #include <assert.h>
 #include <string.h>
 
 const param_kind *const measurement_kinds[] = { &flow_measurement.input, &condensate_measurement.input,
                                                 &dwf_measurement.input, &wilson_measurement.input,
-                                                &gauge_observables_measurement.input, NULL };
+                                                &wilson_reweighting.input, &gauge_observables_measurement.input, NULL };
 
 static const measurement_kind *measurement_kind_at(int index)
 {

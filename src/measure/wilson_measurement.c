@@ -11,17 +11,15 @@
 #include "src/measure/wilson_measurement.h"
 
 #include "actions/dwf_params.h"
-#include "actions/wilson_params.h"
 #include "gpu/device.h"
 #include "src/base/memory.h"
 #include "src/measure/dirac_spectrum.h"
 #include "src/measure/pcac.h"
+#include "src/measure/wilson_masses.h"
 #include "src/measure/wilson_propagator.h"
 #include "src/operators/quark_density.h"
 
 enum { MASSES_MAX = 16 };
-
-typedef struct { double mass, kappa, mu; } mass_params;
 
 typedef struct {
     measurement_params common;
@@ -29,7 +27,7 @@ typedef struct {
     int clover;                              /* clover_kind */
     stout_params stout;
     int64_t boundary;                        /* 1 antiperiodic, 0 periodic */
-    param_list masses;                       /* of mass_params */
+    param_list masses;                       /* of wilson_mass */
     bool correlators, spectrum;
     int source[4];
     double c_A, plateau;
@@ -39,14 +37,9 @@ typedef struct {
     int solver;                              /* solver_kind */
 } wilson_measurement_params;
 
-static const mass_params *mass_at(const wilson_measurement_params *p, int index)
+static const wilson_mass *mass_at(const wilson_measurement_params *p, int index)
 {
-    return (const mass_params *)p->masses.item + index;
-}
-
-static double bare_mass(const mass_params *m)
-{
-    return m->kappa > 0 ? 1 / (2 * m->kappa) - 4 : m->mass;
+    return (const wilson_mass *)p->masses.item + index;
 }
 
 /* Index of a mass in the parameters of the operator: that of the input, because no two are the same. */
@@ -54,7 +47,7 @@ static clover_operator_params operator_of(const wilson_measurement_params *p)
 {
     clover_operator_params op = { .boundary = p->boundary ? -1 : 1, .c_sw = p->c_sw, .kind = (clover_kind)p->clover };
     for (int m = 0; m < p->masses.count; m++)
-        clover_operator_add_twisted(&op, bare_mass(mass_at(p, m)), mass_at(p, m)->mu);
+        clover_operator_add_twisted(&op, wilson_bare_mass(mass_at(p, m)), mass_at(p, m)->mu);
     return op;
 }
 
@@ -64,7 +57,7 @@ static bool check_masses(const wilson_measurement_params *p, failure *f)
     if (p->masses.count > MASSES_MAX)
         return fail(f, "%s: %d masses, but at most %d are allowed", name, p->masses.count, MASSES_MAX);
     for (int m = 0; m < p->masses.count; m++)
-        if ((mass_at(p, m)->mass != WILSON_NO_MASS) == (mass_at(p, m)->kappa > 0))
+        if (!wilson_mass_is_given(mass_at(p, m)))
             return fail(f, "%s: masses.%d: give either mass, which is above -4, or kappa", name, m);
     return operator_of(p).masses == p->masses.count || fail(f, "%s: two masses are the same", name);
 }
@@ -232,7 +225,7 @@ static bool measure_spectrum(json *j, wilson_measured *w, int mass, rng_key key,
 static bool measure_mass(json *j, wilson_measured *w, int number, rng_key key, clock_tree *clock, failure *f)
 {
     const wilson_measurement_params *p = w->params;
-    const mass_params *given = mass_at(p, number);
+    const wilson_mass *given = mass_at(p, number);
     w->solves.residual = 0;
     field_zero(&w->pion);
     field_zero(&w->axial);
@@ -243,7 +236,7 @@ static bool measure_mass(json *j, wilson_measured *w, int number, rng_key key, c
     if (!ok)
         return false;
     json_open(j, NULL, '{');
-    json_real(j, "mass", bare_mass(given));
+    json_real(j, "mass", wilson_bare_mass(given));
     json_real(j, "kappa", given->kappa > 0 ? given->kappa : wilson_kappa(given->mass));
     json_real(j, "mu", given->mu);
     if (p->correlators)
@@ -277,15 +270,10 @@ static bool run_measurement(measurement *m, const gauge *u, rng_key key, json *j
 
 /* ---- input */
 
-#define AT(member) offsetof(mass_params, member)
+#define AT(member) offsetof(wilson_mass, member)
 
 static const param_spec mass_specs[] = {
-    { .key = "mass", .type = PARAM_REAL, .offset = AT(mass), .fallback = "-4", .min = WILSON_MASS_MIN,
-      .max = WILSON_MASS_MAX, .doc = "bare mass m = 1 / (2 kappa) - 4; -4: `kappa` gives it" },
-    { .key = "kappa", .type = PARAM_REAL, .offset = AT(kappa), .fallback = "0", .min = 0, .max = WILSON_KAPPA_MAX,
-      .doc = "hopping parameter, in place of `mass`" },
-    { .key = "mu", .type = PARAM_REAL, .offset = AT(mu), .fallback = "0", .min = -100, .max = 100,
-      .doc = "twisted mass, M + i mu gamma5" },
+    WILSON_MASS_SPECS(AT),
     { 0 }
 };
 
@@ -294,15 +282,9 @@ static const param_spec mass_specs[] = {
 
 static const param_spec specs[] = {
     MEASUREMENT_SPECS("wilson"),
-    { .key = "c_sw", .type = PARAM_REAL, .offset = AT(c_sw), .fallback = "0", .min = 0, .max = 100,
-      .doc = "coefficient of the clover term; 0: Wilson quarks without this term" },
-    { .key = "clover", .type = PARAM_CHOICE, .offset = AT(clover), .fallback = "linear", .choices = clover_kind_names,
-      .doc = "form of the clover term: 4 + m + c_sw A, or (4 + m) exp(c_sw A / (4 + m))" },
-    STOUT_SPEC(AT),
-    { .key = "boundary", .type = PARAM_INT, .offset = AT(boundary), .fallback = "1", .min = 0, .max = 1,
-      .doc = "phase of the boundary in t, in units of pi: 1 antiperiodic, 0 periodic" },
+    WILSON_OPERATOR_SPECS(AT),
     { .key = "masses", .type = PARAM_LIST, .offset = AT(masses), .flags = PARAM_NOT_EMPTY, .group = mass_specs,
-      .element_size = sizeof(mass_params), .doc = "masses of the quarks", .example = "[ { kappa: 0.137 } ]",
+      .element_size = sizeof(wilson_mass), .doc = "masses of the quarks", .example = "[ { kappa: 0.137 } ]",
       .see = "observables.md#wilson-quarks" },
     { .key = "correlators", .type = PARAM_BOOL, .offset = AT(correlators), .fallback = "true",
       .doc = "solve for the twelve columns of a point source: pion, axial correlator, PCAC mass" },
@@ -328,7 +310,7 @@ static const param_spec specs[] = {
     { 0 }
 };
 
-static const char *const quark_keys[] = { "c_sw", "clover", "boundary", NULL };
+static const char *const quark_keys[] = WILSON_QUARK_KEYS;
 
 static const headline headlines[] = {
     { "masses", "kappa", "pcac_mass" }, { "masses", "kappa", "condensate" }, { "masses", "kappa", "spectrum.smallest" },

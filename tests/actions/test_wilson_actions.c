@@ -77,6 +77,13 @@ static const row actions[] = {
     { "a chain of twists of odd sites",
       "determinants: [ { mass: 0.1, hasenbusch: [ { rho: 0.1 }, { rho: 0.5 } ] } ]",
       { { 0.1, 2, UNTWISTED } } },
+    { "a chain of twisted masses over a larger one",
+      "determinants: [ { mass: 0.1, hasenbusch: [ { mu: 0.2 }, { mass: 0.3, mu: -0.3 } ], heavy: 0.4, "
+      "heavy_mu: 0.5 } ]",
+      { { 0.1, 2, UNTWISTED }, { 0.4, -2, { 0.5, 0 } } } },
+    { "a ratio of twisted masses, clover",
+      CLOVER "determinants: [ { mass: 0.1, mu: 0.1, hasenbusch: [ { mu: 0.3, rho: 0.2 } ], heavy_mu: 0.6 } ]",
+      { { 0.1, 2, { 0.1, 0 } }, { 0.1, -2, { 0.6, 0 } } } },
     { "twisted mass, clover",
       CLOVER "determinants: [ { mass: 0.1, mu: 0.25, hasenbusch: [ { rho: 0.1 }, { mass: 0.4, rho: 0.4 } ] } ]",
       { { 0.1, 2, { 0.25, 0 } } } },

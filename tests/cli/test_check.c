@@ -159,6 +159,11 @@ static void smearing(scratch *s)
     fact(says(a, "quarks with action borici, but those of the action have action shamir"), "with words, too");
     a = program_run("check '%s' --set 'measurements=[ { kind: wilson, c_sw: 1, masses: [ { mass: 0 } ] } ]'", path);
     fact(a->status == 0 && !says(a, "measures quarks"), "quarks of which the action has none may be measured");
+    a = program_run("check '%s' --set monomials.1='{ kind: wilson, name: quarks, c_sw: 1.5, determinants: [ { mass: 0, "
+                    "rho: 0.1 } ] }' --set measurements='[ { kind: wilson_reweighting, c_sw: 1, masses: "
+                    "[ { mass: 0, rho: 0.1 } ] } ]'", path);
+    fact(a->status == 0 && says(a, "measurements.0.c_sw: reweighting measures quarks with c_sw 1, but those of the "
+                                   "action have c_sw 1.5"), "reweighting factors are those of Wilson quarks");
 }
 
 /* Where sites of all slices are numbered, whatever the memory of this machine. */

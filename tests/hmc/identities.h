@@ -5,6 +5,7 @@
 
 #include "actions/gauge_action.h"
 #include "src/hmc/run_params.h"
+#include "src/lattice/gauge_observables.h"
 #include "src/lattice/kernels.h"
 
 #include <math.h>

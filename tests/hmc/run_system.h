@@ -23,8 +23,8 @@ double run_system_evolve(run_system *s);
 double link_difference(const gauge *u, const double *links);
 
 /* <exp(-dH)> = 1 for any size of steps (M. Creutz, Phys. Rev. D 38 (1988) 1228), if refresh, action and force belong
- * together: with the wrong temperature of a field it fails.  `count` trajectories after those of thermalization.  Also a
- * fact: the statistical error is small, and the rms of dH is so large that the identity is a test. */
+ * together: with the wrong temperature of a field it fails.  `count` trajectories after those of thermalization.  Also
+ * a fact: the statistical error is small, and the rms of dH is so large that the identity is a test. */
 void fact_area(const char *what, run_system *s, int thermalization, int count);
 
 /* Trajectories `first` to `last` of the system that `create` makes give the same links, energies and sizes of forces on

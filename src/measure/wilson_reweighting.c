@@ -1,0 +1,368 @@
+/* wilson_reweighting.c - reweighting factors of two flavours of Wilson quarks that were simulated with the regulator
+ * rho on odd sites, from Gaussian sources.
+ *
+ * With C(rho) = Mhat + i rho gamma5 and A(rho) = C(rho)^+ C(rho) (clover_operator.h), the weight of the theory over
+ * the weight that was simulated is
+ *     type 1    W = det A(0) / det A(rho)
+ *     type 2    W = det A(0) det A(sqrt2 rho) / det A(rho)^2,   mu = 0
+ * (M. Luescher and F. Palombi, arXiv:0810.0946; M. Luescher and S. Schaefer, arXiv:1206.2809).  W is 1 / det K with a
+ * K > 0, which is the mean of exp(-s), s = eta^+ (K - 1) eta, over eta of weight exp(-|eta|^2) on odd sites.
+ *
+ * Type 1, in n steps of rho_k = k rho / n, with d = rho / n, W the product of the means:
+ *     K = C' (C^+ C)^-1 C'^+,   C = C(rho_k),   C' = C + i d gamma5
+ *     s = |C^-+ C'^+ eta|^2 - |eta|^2 = d^2 |y|^2 + 2 d Im eta^+ y,   y = C^-+ gamma5 eta
+ * At mu = 0, gamma5 Mhat is hermitian, and this is s = (rho_(k+1)^2 - rho_k^2) |y|^2 >= 0.
+ * Type 2: A(rho)^2 = A(0) A(sqrt2 rho) + rho^4 at mu = 0, hence
+ *     s = rho^4 |z|^2,   z = C(sqrt2 rho)^-+ gamma5 C(0)^-+ gamma5 eta */
+#include "src/measure/wilson_reweighting.h"
+
+#include "actions/dwf_params.h"
+#include "gpu/device.h"
+#include "src/base/memory.h"
+#include "src/lattice/rng.h"
+#include "src/measure/quark_sources.h"
+#include "src/measure/wilson_masses.h"
+#include "src/operators/dwf_embed.h"
+
+#include <math.h>
+
+enum { MASSES_MAX = 16, STEPS_MAX = 64 };
+
+typedef struct { wilson_mass of; double rho; int64_t type, steps; } regulated_mass;
+
+typedef struct {
+    measurement_params common;
+    double c_sw;
+    int clover;                              /* clover_kind */
+    stout_params stout;
+    int64_t boundary;                        /* 1 antiperiodic, 0 periodic */
+    param_list masses;                       /* of regulated_mass */
+    int64_t sources;
+    double residual;
+    int64_t max_iterations, max_rhs;
+    int solver;                              /* solver_kind */
+} reweighting_params;
+
+static const regulated_mass *mass_at(const reweighting_params *p, int index)
+{
+    return (const regulated_mass *)p->masses.item + index;
+}
+
+static clover_operator_params operator_of(const reweighting_params *p)
+{
+    clover_operator_params op = { .boundary = p->boundary ? -1 : 1, .c_sw = p->c_sw, .kind = (clover_kind)p->clover };
+    for (int m = 0; m < p->masses.count; m++)
+        clover_operator_add_twisted(&op, wilson_bare_mass(&mass_at(p, m)->of), mass_at(p, m)->of.mu);
+    return op;
+}
+
+static bool check_masses(const reweighting_params *p, failure *f)
+{
+    const char *name = p->common.name;
+    if (p->masses.count > MASSES_MAX)
+        return fail(f, "%s: %d masses, but at most %d are allowed", name, p->masses.count, MASSES_MAX);
+    for (int m = 0; m < p->masses.count; m++) {
+        const regulated_mass *mass = mass_at(p, m);
+        if (!wilson_mass_is_given(&mass->of))
+            return fail(f, "%s: masses.%d: give either mass, which is above -4, or kappa", name, m);
+        if (mass->type == 2 && mass->of.mu != 0)
+            return fail(f, "%s: masses.%d: type 2 is for mu = 0", name, m);
+        if (mass->type == 2 && mass->steps > 1)
+            return fail(f, "%s: masses.%d: type 2 has a single step", name, m);
+    }
+    return true;
+}
+
+static bool check_params(const void *params, const lattice_shape *shape, failure *f)
+{
+    const reweighting_params *p = params;
+    failure why;
+    if (!stout_params_check(&p->stout, &why) || !lattice_slabs_are_possible(shape, SLAB_GROUP, &why))
+        return fail(f, "%s: %s", p->common.name, why.why);
+    return check_masses(p, f);
+}
+
+/* ---- memory */
+
+/* Numbers of the scratch vectors of the solver, two for each source; and of its spare ones. */
+enum { AT_RIGHT, AT_SOLUTION = AT_RIGHT + BATCH_MAX_RHS };
+enum { AT_IMAGE, AT_TURNED, SPARE };
+
+typedef struct {
+    measurement base;
+    const reweighting_params *params;
+    clover_operator_params op;
+    solver_kind kind;
+    dirac_operator *d;
+    dirac_solver *solver;
+    double *exponent;                        /* s of the sources of a mass, step after step */
+    solve_totals solves;
+} reweighting;
+
+static solver_kind solver_of(const reweighting_params *p, const lattice_shape *shape)
+{
+    return dwf_solver_choose((solver_kind)p->solver, false, shape, 1, p->residual);
+}
+
+static dirac_solver_size size_of(const reweighting_params *p, solver_kind kind)
+{
+    dirac_solver_size size = dirac_solver_size_of(kind, (int)p->max_rhs);
+    size.scratch = 2 * (int)p->max_rhs;
+    size.spare = SPARE;
+    return size;
+}
+
+/* Borrows op. */
+static dirac_plan plan_of(const reweighting_params *p, const clover_operator_params *op)
+{
+    dirac_plan plan = clover_operator_plan(op);
+    plan.stout = p->stout;
+    return plan;
+}
+
+static measurement *create_measurement(const void *params, const gauge *u)
+{
+    reweighting *w = memory_alloc(sizeof *w, "reweighting factors of Wilson quarks");
+    const reweighting_params *p = w->params = params;
+    w->base = (measurement){ &wilson_reweighting, w };
+    w->op = operator_of(p);
+    w->kind = solver_of(p, lattice_shape_of(u->links.lattice));
+    const dirac_plan plan = plan_of(p, &w->op);
+    w->d = dirac_create(&plan, u, false);
+    w->solver = dirac_solver_create(w->d, size_of(p, w->kind));
+    w->exponent = memory_alloc(STEPS_MAX * (size_t)p->sources * sizeof(double), "exponents of sources");
+    return &w->base;
+}
+
+static void free_reweighting(measurement *m)
+{
+    reweighting *w = m->data;
+    memory_free(w->exponent);
+    dirac_solver_free(w->solver);
+    dirac_free(w->d);
+    memory_free(w);
+}
+
+static memory_need count_bytes(const void *params, const lattice_shape *shape)
+{
+    const reweighting_params *p = params;
+    const clover_operator_params op = operator_of(p);
+    const dirac_plan plan = plan_of(p, &op);
+    return dirac_solver_bytes(&plan, shape, size_of(p, solver_of(p, shape)));
+}
+
+/* ---- solves */
+
+static vec *right(reweighting *w, int i)
+{
+    return dirac_solver_scratch(w->solver, ON_ODD, AT_RIGHT + i);
+}
+
+/* What is read off y = C^-+ b for a right-hand side b = gamma5 v. */
+typedef struct { double norm2, imaginary; } solution_numbers;       /* |y|^2, Im v^+ y */
+
+/* For right-hand sides i < count: y, and gamma5 y in place of the right-hand side. */
+static bool solve(reweighting *w, solution_numbers *numbers, const regulated_mass *mass, double rho, int count,
+                  failure *f)
+{
+    const reweighting_params *p = w->params;
+    const double bare = wilson_bare_mass(&mass->of);
+    const dirac_goal goal = { .kind = w->kind, .residual = p->residual, .max_iterations = (int)p->max_iterations };
+    dirac_matrix *m = dirac_matrix_create(w->d, bare, (dirac_twist){ mass->of.mu, rho });
+    dirac_task task[BATCH_MAX_RHS];
+    for (int i = 0; i < count; i++) {
+        task[i] = (dirac_task){ .x = dirac_solver_scratch(w->solver, ON_ODD, AT_SOLUTION + i), .b = right(w, i) };
+        vec_zero(task[i].x);
+    }
+    dirac_solve_all(w->solver, m, task, count, &goal);
+    bool ok = true;
+    for (int i = 0; i < count; i++) {
+        vec *y = dirac_solver_spare(w->solver, ON_ODD, AT_IMAGE);
+        vec *turned = dirac_solver_spare(w->solver, ON_ODD, AT_TURNED);
+        ok = ok && solve_totals_add(&w->solves, &task[i].solved, bare, &goal, f);
+        dirac_solver_apply(y, w->solver, m, false, task[i].x);
+        dwf_reflect(turned, y);
+        numbers[i] = (solution_numbers){ vec_norm2(y), vec_dot(right(w, i), turned).im };
+        vec_copy(right(w, i), turned);
+    }
+    memory_free(m);
+    return ok;
+}
+
+/* s of `count` sources, whose gamma5 eta are the right-hand sides. */
+static bool exponents(reweighting *w, double *s, const regulated_mass *mass, int step, int count, failure *f)
+{
+    solution_numbers y[BATCH_MAX_RHS];
+    if (mass->type == 2) {
+        const double rho2 = mass->rho * mass->rho;
+        if (!solve(w, y, mass, 0, count, f) || !solve(w, y, mass, sqrt(2 * rho2), count, f))
+            return false;
+        for (int i = 0; i < count; i++)
+            s[i] = rho2 * rho2 * y[i].norm2;
+        return true;
+    }
+    const double d = mass->rho / (double)mass->steps;
+    if (!solve(w, y, mass, step * d, count, f))
+        return false;
+    for (int i = 0; i < count; i++)
+        s[i] = d * d * y[i].norm2 + 2 * d * y[i].imaginary;
+    return true;
+}
+
+/* All sources of a step; `first`: the number of the first of them among all sources of the measurement.  The source is
+ * gamma5 eta, which has the weight of eta. */
+static bool measure_step(reweighting *w, double *s, const regulated_mass *mass, int step, int first, rng_key key,
+                         failure *f)
+{
+    const int sources = (int)w->params->sources, at_once = (int)w->params->max_rhs;
+    for (int done = 0, count; done < sources; done += count) {
+        count = sources - done < at_once ? sources - done : at_once;
+        for (int i = 0; i < count; i++)
+            vec_set_gaussian(right(w, i), key, (uint32_t)(first + done + i) * SOURCE_DRAWS);
+        if (!exponents(w, s + done, mass, step, count, f))
+            return false;
+    }
+    return true;
+}
+
+/* ---- results */
+
+/* log of a product of means, and its error, which is the relative error of the product; NaN for a single source. */
+typedef struct { double log, error; } log_weight;
+
+/* Of the mean of exp(-s): the smallest s is taken out, so that nothing underflows. */
+static log_weight mean_weight(const double *s, int count)
+{
+    double smallest = s[0], weight[SOURCES_MAX];
+    for (int i = 1; i < count; i++)
+        smallest = fmin(smallest, s[i]);
+    for (int i = 0; i < count; i++)
+        weight[i] = exp(smallest - s[i]);
+    const source_mean mean = source_mean_of(weight, count);
+    return (log_weight){ log(mean.value) - smallest, mean.error / mean.value };
+}
+
+static log_weight times(log_weight a, log_weight b)
+{
+    return (log_weight){ a.log + b.log, hypot(a.error, b.error) };
+}
+
+static void weight_to_json(json *j, log_weight w)
+{
+    json_real(j, "log_weight", w.log);
+    json_real(j, "log_weight_error", w.error);
+    json_real(j, "weight", exp(w.log));
+    json_real(j, "weight_error", exp(w.log) * w.error);
+}
+
+/* `first` as above. */
+static bool measure_mass(log_weight *weight, json *j, reweighting *w, const regulated_mass *mass, int first,
+                         rng_key key, failure *f)
+{
+    const int sources = (int)w->params->sources, steps = (int)mass->steps;
+    bool ok = true;
+    *weight = (log_weight){ 0, 0 };
+    w->solves.residual = 0;
+    for (int k = 0; ok && k < steps; k++) {
+        double *s = w->exponent + (size_t)k * (size_t)sources;
+        ok = measure_step(w, s, mass, k, first + k * sources, key, f);
+        *weight = ok ? times(*weight, mean_weight(s, sources)) : *weight;
+    }
+    if (!ok)
+        return false;
+    json_open(j, NULL, '{');
+    json_real(j, "mass", wilson_bare_mass(&mass->of));
+    json_real(j, "kappa", mass->of.kappa > 0 ? mass->of.kappa : wilson_kappa(mass->of.mass));
+    json_real(j, "mu", mass->of.mu);
+    json_real(j, "rho", mass->rho);
+    weight_to_json(j, *weight);
+    json_reals(j, "exponents", w->exponent, steps * sources);
+    json_real(j, "residual", w->solves.residual);
+    json_close(j);
+    return true;
+}
+
+static bool run_measurement(measurement *m, const gauge *u, rng_key key, json *j, clock_tree *clock, failure *f)
+{
+    reweighting *w = m->data;
+    const reweighting_params *p = w->params;
+    log_weight all = { 0, 0 };
+    clock_begin(clock, "links");
+    bool ok = dirac_update(w->d, u, f);
+    device_wait();
+    clock_end(clock);
+    clock_begin(clock, "solves");
+    json_open(j, "masses", '[');
+    for (int k = 0, first = 0; ok && k < p->masses.count; k++) {
+        log_weight one;
+        ok = measure_mass(&one, j, w, mass_at(p, k), first, key, f);
+        all = ok ? times(all, one) : all;
+        first += (int)(mass_at(p, k)->steps * p->sources);
+    }
+    json_close(j);
+    clock_end(clock);
+    if (ok)
+        weight_to_json(j, all);
+    json_int(j, "iterations", w->solves.iterations);
+    return ok;
+}
+
+/* ---- input */
+
+#define OF_AT(member) offsetof(regulated_mass, of.member)
+#define AT(member) offsetof(regulated_mass, member)
+
+static const param_spec mass_specs[] = {
+    WILSON_MASS_SPECS(OF_AT),
+    { .key = "rho", .type = PARAM_REAL, .offset = AT(rho), .min = 0, .max = 100,
+      .doc = "the regulator of the simulation: Mhat + i rho gamma5" },
+    { .key = "type", .type = PARAM_INT, .offset = AT(type), .fallback = "1", .min = 1, .max = 2,
+      .doc = "weight of the theory over that of the simulation: 1: det A(0) / det A(rho), A = Mhat^+ Mhat; "
+             "2: det A(0) det A(sqrt2 rho) / det A(rho)^2, for mu = 0" },
+    { .key = "steps", .type = PARAM_INT, .offset = AT(steps), .fallback = "1", .min = 1, .max = STEPS_MAX,
+      .doc = "type 1: number of factors, rho_k over rho_(k+1), whose means are multiplied; rho_k = k rho / steps" },
+    { 0 }
+};
+
+#undef AT
+#define AT(member) offsetof(reweighting_params, member)
+
+static const param_spec specs[] = {
+    MEASUREMENT_SPECS("reweighting"),
+    WILSON_OPERATOR_SPECS(AT),
+    { .key = "masses", .type = PARAM_LIST, .offset = AT(masses), .flags = PARAM_NOT_EMPTY, .group = mass_specs,
+      .element_size = sizeof(regulated_mass), .doc = "doublets with a regulator",
+      .example = "[ { kappa: 0.137, rho: 0.01 } ]", .see = "observables.md#reweighting-factors-of-wilson-quarks" },
+    { .key = "sources", .type = PARAM_INT, .offset = AT(sources), .fallback = "12", .min = 1, .max = SOURCES_MAX,
+      .doc = "number of Gaussian sources of each factor" },
+    { .key = "residual", .type = PARAM_REAL, .offset = AT(residual), .fallback = "1e-10", .min = 1e-14, .max = 0.1,
+      .doc = "largest relative residual |r|/|b| of a solve with A" },
+    { .key = "max_iterations", .type = PARAM_INT, .offset = AT(max_iterations), .fallback = "20000", .min = 1,
+      .max = 10000000,
+      .doc = "largest number of iterations; if a solve does not converge, the record reports it; the run continues" },
+    DWF_SOLVER_SPECS(AT),
+    { .key = "max_rhs", .type = PARAM_INT, .offset = AT(max_rhs), .fallback = "4", .min = 1, .max = BATCH_MAX_RHS,
+      .doc = "largest number of systems solved together in mixed precision; a smaller number needs less memory" },
+    { 0 }
+};
+
+static const char *const quark_keys[] = WILSON_QUARK_KEYS;
+
+static const headline headlines[] = { { NULL, NULL, "log_weight" }, { 0 } };
+
+const measurement_kind wilson_reweighting = {
+    .input = { .name = "wilson_reweighting",
+               .doc = "reweighting factors of two flavours of Wilson quarks that were simulated with a regulator `rho`",
+               .params = specs,
+               .example = "every: 5\nc_sw: 1.715\nmasses: [ { kappa: 0.137, rho: 0.01, steps: 2 } ]",
+               .see = "observables.md#reweighting-factors-of-wilson-quarks",
+               .size = sizeof(reweighting_params) },
+    .quarks = "wilson",
+    .quark_keys = quark_keys,
+    .headlines = headlines,
+    .check = check_params,
+    .create = create_measurement,
+    .free = free_reweighting,
+    .run = run_measurement,
+    .bytes = count_bytes,
+};
