@@ -23,7 +23,7 @@ with_mpi() {
 # The processes that make an ensemble, without mpirun itself.
 ranks_of() {
     for one in /proc/[0-9]*; do
-        case $(tr '\0' ' ' <"$one/cmdline" 2>/dev/null) in
+        case $(tr '\0' ' ' 2>/dev/null <"$one/cmdline") in
             "$KILN_PROGRAM run "*"=$1 "*) echo "${one#/proc/}" ;;
         esac
     done
@@ -84,7 +84,7 @@ holds "and the same command continues to the same stream" goes_on asked 2
 
 # number_of PROCESS: its rank.
 number_of() {
-    tr '\0' '\n' <"/proc/$1/environ" 2>/dev/null | sed -n 's/^OMPI_COMM_WORLD_RANK=//p; s/^PMI_RANK=//p' | head -n 1
+    tr '\0' '\n' 2>/dev/null <"/proc/$1/environ" | sed -n 's/^OMPI_COMM_WORLD_RANK=//p; s/^PMI_RANK=//p' | head -n 1
 }
 with_mpi 2 start told --set hmc.trajectories=100000
 while [ ! -s told/run.jsonl ] && kill -0 $process 2>/dev/null; do
@@ -98,23 +98,23 @@ holds "SIGTERM to rank 1 alone stops all processes with a checkpoint, and rank 0
     [ $?/"$(grep -c 'stopped by SIGTERM' said)" = 1/1 ]
 holds "which another number of processes continues to the same stream" goes_on told 4
 
-# Rank 0 alone reads the input and touches the disk.
+# The ensemble of an input is in the current folder.
 mkdir elsewhere
-sed 's/seed: 11/seed: 12/' run.yaml >elsewhere/run.yaml
+cp run.yaml elsewhere
 apart() {
     words="run run.yaml --quiet --device ${KILN_DEVICE:-auto} --share-gpu --set output.directory=apart"
     $mpirun -n 1 "$KILN_PROGRAM" $words : -n 1 -wdir "$scratch/elsewhere" "$KILN_PROGRAM" $words 2>said
 }
-holds "a process that sees another input and another folder works on those of rank 0" apart
-holds "which get the stream of one process" same_stream alone apart
-holds "the other folder is untouched" [ "$(ls elsewhere)" = run.yaml ]
+holds "processes whose inputs mean different folders are refused" ends 1 apart
+holds "with one sentence" [ "$(grep -c 'error: the input of rank 1 differs from that of rank 0' said)" = 1 ]
+holds "before anything is made" [ ! -e apart -a ! -e elsewhere/apart ]
 
 mkdir small
 if mount -t tmpfs -o size=1000k none small 2>/dev/null; then
     trap 'umount "$scratch/small"; rm -rf "$scratch"' EXIT
     holds "a disk that is full ends all processes with status 1" \
         ends 1 with_mpi 2 run small/full --set output.configuration_every=1
-    holds "with one sentence, of rank 0" [ "$(grep -c '^error: small/full.*: No space left on device' said)" = 1 ]
+    holds "with one sentence, of rank 0" [ "$(heard | grep -c '^error: small/full.*: No space left on device')" = 1 ]
     none "what is there is valid" "$(
         case=small
         must nothing_half_written small/full
