@@ -102,14 +102,16 @@ static void tell_trajectory(const ensemble_progress *p)
                  "the integrator is unstable; reduce the step size", p->number, o->dh, o->before.kinetic);
 }
 
-/* What stopped the run: a signal, or else the walltime. */
+/* What stopped the run: a signal to any rank, or else the walltime.  Collective. */
 static const char *stopper(void)
 {
     const char *name = stop_signal_name();
     return name ? name : "walltime";
 }
 
-static void print_end(const ensemble *e, const char *directory, int64_t until, ensemble_end end, const failure *why)
+/* `by` is what stopped the run, or NULL. */
+static void print_end(const ensemble *e, const char *directory, int64_t until, ensemble_end end, const char *by,
+                      const failure *why)
 {
     static const char *const ends[] = { [ENSEMBLE_DONE] = "complete", [ENSEMBLE_STOPPED] = "stopped",
                                         [ENSEMBLE_FAILED] = "failed" };
@@ -117,7 +119,7 @@ static void print_end(const ensemble *e, const char *directory, int64_t until, e
     json_open(&j, NULL, '{');
     json_text(&j, "directory", directory);
     json_text(&j, "end", ends[end]);
-    json_text(&j, "by", end == ENSEMBLE_STOPPED ? stopper() : NULL);
+    json_text(&j, "by", by);
     json_text(&j, "reason", end == ENSEMBLE_FAILED ? why->why : NULL);
     json_int(&j, "trajectory", ensemble_trajectory(e));
     json_int(&j, "until", until);
@@ -163,6 +165,7 @@ static int run_ensemble(const run_input *in, const run_options *o, const volatil
     int64_t until = o->trajectories >= 0 ? ensemble_trajectory(e) + o->trajectories : in->p.hmc.trajectories;
     int status = EXIT_OK;
     const ensemble_end end = ensemble_run(e, until, &limits, tell_trajectory, &why);
+    const char *by = end == ENSEMBLE_STOPPED ? stopper() : NULL;
     switch (end) {
     case ENSEMBLE_DONE:
         log_line(LOG_INFO,
@@ -171,7 +174,7 @@ static int run_ensemble(const run_input *in, const run_options *o, const volatil
         break;
     case ENSEMBLE_STOPPED:
         log_line(LOG_WARNING, "stopped by %s after trajectory %" PRId64 "; the same command continues the run",
-                 stopper(), ensemble_trajectory(e));
+                 by, ensemble_trajectory(e));
         status = EXIT_FAILED;
         break;
     case ENSEMBLE_FAILED:
@@ -188,7 +191,7 @@ static int run_ensemble(const run_input *in, const run_options *o, const volatil
         break;
     }
     if (o->json && comm_is_root(comm_world()))
-        print_end(e, in->p.output.directory, until, end, &why);
+        print_end(e, in->p.output.directory, until, end, by, &why);
     ensemble_close(e);
     return status;
 }

@@ -1,6 +1,8 @@
 /* stop_signals.c - one flag for all signals that stop a command. */
 #include "src/cli/stop_signals.h"
 
+#include "src/comm/comm.h"
+
 #include <stddef.h>
 
 static volatile sig_atomic_t stop_signal;
@@ -28,7 +30,7 @@ const volatile sig_atomic_t *stop_signals_catch(void)
 const char *stop_signal_name(void)
 {
     for (int i = 0; i < SIGNALS; i++)
-        if (stop_signal == signals[i].number)
+        if (comm_any(comm_world(), stop_signal == signals[i].number))
             return signals[i].name;
     return NULL;
 }

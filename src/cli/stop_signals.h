@@ -9,7 +9,7 @@
  * the command continues. */
 const volatile sig_atomic_t *stop_signals_catch(void);
 
-/* "SIGTERM": the latest signal; NULL before the first. */
+/* "SIGTERM": the latest signal of any rank; NULL if none has got one.  Collective (comm/comm.h). */
 const char *stop_signal_name(void);
 
 #endif

@@ -79,6 +79,29 @@ holds "rank 0 alone prints a usage error" on_once 3 'no-such-command' "$program"
 holds "rank 0 alone prints the faults of an input" on_once 3 '1 fault in ' "$program" run "$scratch/nothing.yaml"
 holds "the status of a command is that of all" on 3 2 . "$program" run --no-such-option
 
+# ---- ranks that are not alike
+
+# apart PIECE PROGRAM1 COMMAND1 PROGRAM2 COMMAND2: two ranks with programs and commands of their own.
+apart() {
+    piece=$1
+    # shellcheck disable=SC2086
+    says 1 "$piece" $mpirun -n 1 "$2" $3 : -n 1 "$4" $5
+}
+
+holds "ranks with different inputs are refused" apart 'error: the command of rank 1 differs from that of rank 0' \
+    "$program" "run one.yaml" "$program" "run two.yaml"
+holds "so are ranks with different subcommands" apart 'error: the command of rank 1 differs from that of rank 0' \
+    "$program" "measure one.lime" "$program" "audit one.lime"
+# The same program but for a letter of its name in front of the version.
+if LC_ALL=C sed 's/kiln \([0-9][0-9.]* (\)/Kiln \1/g' "$program" >"$scratch/other" && chmod +x "$scratch/other" &&
+    ! cmp -s "$program" "$scratch/other" && "$scratch/other" version >"$scratch/said" 2>&1; then
+    holds "ranks with different versions of the program are refused" \
+        apart 'error: the version of Kiln of rank 1 differs from that of rank 0' \
+        "$program" version "$scratch/other" version
+else
+    skip "ranks with different versions of the program are refused" "no other version can be made of this program"
+fi
+
 # ---- the functions
 
 # ranks RANKS STATUS PIECE BODY: one of rank_bodies.h

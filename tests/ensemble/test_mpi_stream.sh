@@ -23,7 +23,7 @@ with_mpi() {
 # The processes that make an ensemble, without mpirun itself.
 ranks_of() {
     for one in /proc/[0-9]*; do
-        case $(tr '\0' ' ' <"$one/cmdline" 2>/dev/null) in
+        case $(tr '\0' ' ' 2>/dev/null <"$one/cmdline") in
             "$KILN_PROGRAM run "*"=$1 "*) echo "${one#/proc/}" ;;
         esac
     done
@@ -48,10 +48,10 @@ hurt() {
     [ $status != 0 ] && [ $status != 124 ] && [ $lasted -lt 60 ] || { cat said; return 1; }
 }
 
-# The stream in a folder, two trajectories longer, is that of one process.
+# goes_on FOLDER N: two trajectories later N processes have made the stream of one process.
 goes_on() {
     until=$(($(wc -l <"$1/run.jsonl") + 2))
-    with_mpi 2 run "$1" --set hmc.trajectories=$until || { cat said; return 1; }
+    with_mpi $2 run "$1" --set hmc.trajectories=$until || { cat said; return 1; }
     run "$1.alone" --set hmc.trajectories=$until || { cat said; return 1; }
     same_stream_at_any_cadence "$1.alone" "$1" && nothing_set_aside "$1"
 }
@@ -63,13 +63,13 @@ for n in 2 4; do
 done
 
 holds "a process that is killed ends the run with a status" hurt KILL killed
-holds "the same command continues it to the same stream" goes_on killed
+holds "the same command continues it to the same stream, also with four" goes_on killed 4
 
 KILN_RANK_LIMIT=2
 export KILN_RANK_LIMIT
 holds "a process that is stopped ends the run with a status" hurt STOP stopped
 holds "and a sentence that names it" grep 'rank [01] has given no sign of life for ' said
-holds "and the same command continues it to the same stream" goes_on stopped
+holds "and the same command continues it to the same stream" goes_on stopped 2
 unset KILN_RANK_LIMIT
 
 with_mpi 2 start asked --set hmc.trajectories=100000
@@ -80,6 +80,49 @@ kill -USR1 $process
 wait $process
 holds "SIGUSR1 to mpirun stops all processes with a checkpoint, and rank 0 alone prints it" \
     [ $?/"$(grep -c 'stopped by SIGUSR1' said)" = 1/1 ]
-holds "and the same command continues to the same stream" goes_on asked
+holds "and the same command continues to the same stream" goes_on asked 2
+
+# number_of PROCESS: its rank.
+number_of() {
+    tr '\0' '\n' 2>/dev/null <"/proc/$1/environ" | sed -n 's/^OMPI_COMM_WORLD_RANK=//p; s/^PMI_RANK=//p' | head -n 1
+}
+with_mpi 2 start told --set hmc.trajectories=100000
+while [ ! -s told/run.jsonl ] && kill -0 $process 2>/dev/null; do
+    sleep 0.02
+done
+for one in $(ranks_of told); do
+    [ "$(number_of "$one")" != 1 ] || kill -TERM "$one"
+done
+wait $process
+holds "SIGTERM to rank 1 alone stops all processes with a checkpoint, and rank 0 prints it" \
+    [ $?/"$(grep -c 'stopped by SIGTERM' said)" = 1/1 ]
+holds "which another number of processes continues to the same stream" goes_on told 4
+
+# The ensemble of an input is in the current folder.
+mkdir elsewhere
+cp run.yaml elsewhere
+apart() {
+    words="run run.yaml --quiet --device ${KILN_DEVICE:-auto} --share-gpu --set output.directory=apart"
+    $mpirun -n 1 "$KILN_PROGRAM" $words : -n 1 -wdir "$scratch/elsewhere" "$KILN_PROGRAM" $words 2>said
+}
+holds "processes whose inputs mean different folders are refused" ends 1 apart
+holds "with one sentence" [ "$(grep -c 'error: the input of rank 1 differs from that of rank 0' said)" = 1 ]
+holds "before anything is made" [ ! -e apart -a ! -e elsewhere/apart ]
+
+mkdir small
+if mount -t tmpfs -o size=1000k none small 2>/dev/null; then
+    trap 'umount "$scratch/small"; rm -rf "$scratch"' EXIT
+    holds "a disk that is full ends all processes with status 1" \
+        ends 1 with_mpi 2 run small/full --set output.configuration_every=1
+    holds "with one sentence, of rank 0" [ "$(heard | grep -c '^error: small/full.*: No space left on device')" = 1 ]
+    none "what is there is valid" "$(
+        case=small
+        must nothing_half_written small/full
+        must "$KILN_PROGRAM" verify small/full/*.lime)"
+    mount -o remount,size=20m small
+    holds "with more room the same command continues to the same stream" goes_on small/full 2
+else
+    skip "a disk that is full" "no file system can be mounted here"
+fi
 
 facts_end

@@ -32,6 +32,10 @@ static const action actions[] = {
     { "naive staggered quarks, double", "8, 8, 8, 8",
       QUARKS("kind: staggered, action: naive, solver: double, largest_eigenvalue: 30, determinants: [ { quarks: "
              "[ { mass: 0.4, flavors: 2 } ] } ]"), "" },
+    { "asqtad", "4, 4, 4, 8",
+      QUARKS("kind: staggered, action: asqtad, u0: 0.9, solver: double-single-half, largest_eigenvalue: 30, "
+             "determinants: [ { quarks: [ { mass: 0.4, flavors: 2 } ], hasenbusch: [ { mass: 1 } ] } ]"),
+      "{ kind: condensate, action: asqtad, masses: [ { mass: 0.4 } ], sources: 1 }" },
     { "Shamir", "4, 4, 4, 8", QUARKS("kind: domain_wall, action: shamir, Ls: 4, M5: 1.8, determinants: "
                                      "[ { flavors: 2, mass: 0.2, hasenbusch: [ { mass: 0.5 } ] }, "
                                      "{ flavors: 1, mass: 0.3, method: exact } ]"),
@@ -39,6 +43,12 @@ static const action actions[] = {
     { "Moebius in half", "4, 4, 4, 8",
       QUARKS("kind: domain_wall, action: mobius, Ls: 4, M5: 1.4, b: 1.5, c: 0.5, solver: double-half, "
              "determinants: [ { flavors: 2, mass: 0.3 } ]"), "" },
+    { "2 flavours, Wilson", "4, 4, 4, 8",
+      GAUGE("iwasaki") "  - { name: quarks, kind: wilson, solver: double-single, determinants: "
+      "[ { flavors: 2, mass: 1 } ] }\n", "" },
+    { "exponential clover", "4, 4, 4, 8",
+      QUARKS("kind: wilson, c_sw: 1.3, clover: exponential, solver: double-single, "
+             "determinants: [ { flavors: 2, mass: 1 } ]"), "" },
     { "2 + 1 flavours, clover", "4, 4, 4, 8",
       QUARKS("kind: wilson, c_sw: 1.3, solver: double-single-half, determinants: "
              "[ { flavors: 2, mass: 0.2, hasenbusch: [ { mass: 0.5 } ] }, { flavors: 1, mass: 0.4 } ]"),

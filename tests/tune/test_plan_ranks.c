@@ -10,6 +10,9 @@
 #include "tests/hmc/run_system.h"
 #include "tests/hmc/run_text.h"
 
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define HEAD(extents) "lattice: [" extents "]\nrandom: { seed: 3 }\nmonomials:\n" \
@@ -105,9 +108,32 @@ static void fits_from(void)
     run_input_free(&in);
 }
 
+/* Whether the run of a file of input/ fits so many GPUs of the memory of an H200, and how much it takes on all. */
+static void fits_at_size(const char *name, const char *set, int ranks, double all_gib)
+{
+    enum { GPU_GIB = 139 };
+    const double gib = 1073741824.0;
+    char path[4096];
+    fault_list faults = { 0 };
+    run_input in;
+    const char *folder = getenv("srcdir");
+    snprintf(path, sizeof path, "%s/input/%s", folder ? folder : ".", name);
+    const bool readable = run_input_read(&in, path, &(char *const){ (char *)set }, 1, &faults);
+    const double bytes = readable ? (double)bytes_on(&in.p, ranks) : NAN;
+    const int from = readable ? plan_ranks_find(&in.p, (size_t)(GPU_GIB * gib)).ranks : 0;
+    fact(from > 0 && from <= ranks && bytes > 0 && bytes * ranks <= all_gib * gib,
+         "%s on %s fits from %d GPUs of %d GiB on, and takes %.0f GiB on %d", name, set, from, GPU_GIB,
+         bytes * ranks / gib, ranks);
+    if (readable)
+        run_input_free(&in);
+    fault_list_free(&faults);
+}
+
 int main(void)
 {
     log_set_quiet(true);
+    fits_at_size("dwf_2p1_48x48x48x96.yaml", "lattice=[48,48,48,96]", 8, 1000);
+    fits_at_size("hisq_48x48x48x96.yaml", "lattice=[64,64,64,96]", 4, 556);
     fits_from();
     for (size_t i = 0; i < INPUTS; i++)
         for (size_t g = 0; g < sizeof grids / sizeof *grids; g++)
