@@ -27,9 +27,10 @@ struct wilson_way {
     enum { RUN = RUN_, Z = Z_, T = T_, SITES = RUN_ * Z_ * T_, SYSTEMS = SYSTEMS_, THREADS = SITES * SYSTEMS_,
            HOW = HOW_, RESIDENT = RESIDENT_ };
 
-    static hop_grid grid(const lattice_view *l, site_range range)
+    static hop_grid grid(const wilson_hop_args *a, site_range range)
     {
-        return hop_grid_for(l, range, tile_shape{ RUN, Z, T }, SPINS * vector_bytes<FORMAT>());
+        const size_t systems = a->b.state ? (size_t)a->b.count : 1;
+        return hop_grid_for(&a->l, range, tile_shape{ RUN, Z, T }, systems * SPINS * vector_bytes<FORMAT>());
     }
     static __device__ __forceinline__ hop_place place(const lattice_view &l, const hop_grid &g, hop_block b)
     {
@@ -324,7 +325,7 @@ template <class WAY, int FORM>
 static void launch_wilson(const void *args, site_range range, void *stream)
 {
     const wilson_hop_args *a = (const wilson_hop_args *)args;
-    const hop_grid g = WAY::grid(&a->l, range);
+    const hop_grid g = WAY::grid(a, range);
     const block_needs b = needs_for<WAY>(a);
     void (*kernel)(const wilson_hop_args, const hop_grid);
     if constexpr (WAY::SYSTEMS > 1)
@@ -340,7 +341,7 @@ static bool launch_wilson_beside(const peer_hop *hop, const peer_pack_args *e, v
 {
     static_assert(WAY::T == 1, "the boundary is of whole blocks");
     const wilson_hop_args *a = (const wilson_hop_args *)hop->args;
-    const hop_grid g = WAY::grid(&a->l, hop->range);
+    const hop_grid g = WAY::grid(a, hop->range);
     if (!wilson_fits<WAY>(&a->l) || !beside_fits(g, hop->reach))
         return false;
     const block_needs b = needs_for<WAY>(a);
