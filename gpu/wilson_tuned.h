@@ -16,13 +16,13 @@ using one_system = wilson_way<F, wilson_links(F), 64, 2, 1, 1, STREAMED, sizeof(
 template <vector_format F>
 using systems_of = wilson_way<F, wilson_links(F), sizeof(real) == 4 ? 32 : 16, 1, 1, 8, PLAIN, sizeof(real) == 4 ? 2 : 3>;
 
-/* Lattices without tiles are left to the portable kernels. */
+/* Lattices without tiles, and hops with phases, are left to the portable kernels. */
 #define TUNED_WILSON(name, suffix, format, FORM)                                                                       \
     extern "C" site_map_fn K(name##suffix);                                                                            \
     extern "C" void K(name##suffix##_tuned)(const void *args, site_range range, void *stream)                          \
     {                                                                                                                  \
         const wilson_hop_args *a = (const wilson_hop_args *)args;                                                      \
-        site_map_fn *run = !wilson_fits<one_system<format>>(&a->l) ? K(name##suffix)                                   \
+        site_map_fn *run = a->phases.on || !wilson_fits<one_system<format>>(&a->l) ? K(name##suffix)                   \
                          : wilson_count(a) > 1 ? launch_wilson<systems_of<format>, FORM>                               \
                                                : launch_wilson<one_system<format>, FORM>;                              \
         run(args, range, stream);                                                                                      \
@@ -31,6 +31,8 @@ using systems_of = wilson_way<F, wilson_links(F), sizeof(real) == 4 ? 32 : 16, 1
     extern "C" bool K(name##suffix##_beside)(const peer_hop *hop, const peer_pack_args *e, void *stream)               \
     {                                                                                                                  \
         const wilson_hop_args *a = (const wilson_hop_args *)hop->args;                                                 \
+        if (a->phases.on)                                                                                              \
+            return false;                                                                                              \
         return wilson_count(a) > 1 ? launch_wilson_beside<systems_of<format>, FORM>(hop, e, stream)                    \
                                    : launch_wilson_beside<one_system<format>, FORM>(hop, e, stream);                   \
     }

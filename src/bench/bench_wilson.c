@@ -230,7 +230,9 @@ static clover_term *term_of(const wilson_bench *b, const gauge *u, double mu)
 
 static wilson_fields fields_of(const wilson_bench *b, const gauge *u)
 {
-    wilson_fields f = { .links = wilson_links_create(b->l, b->w->where, (vec_storage){ b->format, b->p }, -1) };
+    const quark_boundary antiperiodic = { .t = -1 };
+    wilson_fields f = { .links = wilson_links_create(b->l, b->w->where, (vec_storage){ b->format, b->p },
+                                                     antiperiodic) };
     failure why;
     require(dwf_links_update(f.links, u, &why), "%s", why.why);
     f.clover = term_of(b, u, 0);

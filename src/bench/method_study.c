@@ -33,8 +33,8 @@ struct method_study {
 
 static dirac_study *wilson(const method_system *of)
 {
-    const wilson_operator_params plain = { .boundary = -1 };
-    clover_operator_params clover = { .boundary = -1, .c_sw = of->c_sw };
+    const wilson_operator_params plain = { .boundary.t = -1 };
+    clover_operator_params clover = { .boundary.t = -1, .c_sw = of->c_sw };
     clover_operator_add_mass(&clover, of->mass);
     const dirac_plan plan = of->c_sw != 0 ? clover_operator_plan(&clover) : wilson_operator_plan(&plain);
     return dirac_study_create(&plan, of->u, of->mass, of->source);

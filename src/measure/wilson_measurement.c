@@ -29,6 +29,7 @@ typedef struct {
     int clover;                              /* clover_kind */
     stout_params stout;
     int64_t boundary;                        /* 1 antiperiodic, 0 periodic */
+    double theta[3];
     param_list masses;                       /* of mass_params */
     bool correlators, spectrum;
     int source[4];
@@ -52,7 +53,8 @@ static double bare_mass(const mass_params *m)
 /* Index of a mass in the parameters of the operator: that of the input, because no two are the same. */
 static clover_operator_params operator_of(const wilson_measurement_params *p)
 {
-    clover_operator_params op = { .boundary = p->boundary ? -1 : 1, .c_sw = p->c_sw, .kind = (clover_kind)p->clover };
+    clover_operator_params op = { .boundary = quark_boundary_of(p->boundary, p->theta), .c_sw = p->c_sw,
+                                  .kind = (clover_kind)p->clover };
     for (int m = 0; m < p->masses.count; m++)
         clover_operator_add_twisted(&op, bare_mass(mass_at(p, m)), mass_at(p, m)->mu);
     return op;
@@ -301,6 +303,7 @@ static const param_spec specs[] = {
     STOUT_SPEC(AT),
     { .key = "boundary", .type = PARAM_INT, .offset = AT(boundary), .fallback = "1", .min = 0, .max = 1,
       .doc = "phase of the boundary in t, in units of pi: 1 antiperiodic, 0 periodic" },
+    THETA_SPEC(AT),
     { .key = "masses", .type = PARAM_LIST, .offset = AT(masses), .flags = PARAM_NOT_EMPTY, .group = mass_specs,
       .element_size = sizeof(mass_params), .doc = "masses of the quarks", .example = "[ { kappa: 0.137 } ]",
       .see = "observables.md#wilson-quarks" },
@@ -328,7 +331,7 @@ static const param_spec specs[] = {
     { 0 }
 };
 
-static const char *const quark_keys[] = { "c_sw", "clover", "boundary", NULL };
+static const char *const quark_keys[] = { "c_sw", "clover", "boundary", "theta", NULL };
 
 static const headline headlines[] = {
     { "masses", "kappa", "pcac_mass" }, { "masses", "kappa", "condensate" }, { "masses", "kappa", "spectrum.smallest" },

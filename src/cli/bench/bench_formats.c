@@ -101,8 +101,8 @@ static format_errors measure(const solver_bench *b, const format_row *row, const
     if (o->family == BENCH_STAGGERED)
         return format_errors_measure(b->links, 0, in, key, epsilon, count);
     const double mass = o->masses.of[0];
-    const wilson_operator_params plain = { .boundary = -1 };
-    clover_operator_params clover = { .boundary = -1, .c_sw = o->c_sw };
+    const wilson_operator_params plain = { .boundary.t = -1 };
+    clover_operator_params clover = { .boundary.t = -1, .c_sw = o->c_sw };
     clover_operator_add_mass(&clover, mass);
     const dirac_plan plan = o->c_sw != 0 ? clover_operator_plan(&clover) : wilson_operator_plan(&plain);
     return dirac_errors_measure(&(dirac_errors_of){ &plan, b->u, mass, key }, in, row->links, epsilon, count);

@@ -43,7 +43,7 @@ typedef struct { staggered_links *links; solver_study *hisq; dirac_study *dirac;
 
 static dirac_study *open_clover(const solver_bench *b, const gauge *u, double mass, rng_key source)
 {
-    clover_operator_params p = { .boundary = -1, .c_sw = b->o->c_sw };
+    clover_operator_params p = { .boundary.t = -1, .c_sw = b->o->c_sw };
     clover_operator_add_mass(&p, mass);
     const dirac_plan plan = clover_operator_plan(&p);
     return dirac_study_create(&plan, u, mass, source);
