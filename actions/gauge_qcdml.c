@@ -29,7 +29,7 @@ static void put_gluons(xml_document *x, const void *params, int terms)
     xml_open(x, "gluonField");
     xml_put_text(x, "gaugeGroup", "SU(3)");
     xml_put_text(x, "representation", "fundamental");
-    qcdml_put_boundary(x, "periodic");
+    qcdml_put_boundary(x, (const char *const[4]){ "periodic", "periodic", "periodic", "periodic" });
     xml_close(x);
     xml_put_real(x, "beta", g->beta);
     if (gluon_rows[g->action].six_links) {

@@ -22,22 +22,43 @@ void qcdml_put_glossary(xml_document *x, const char *element)
     xml_put_format(x, "glossary", "http://www.lqcd.org/ildg/actionGlossaries/%s.pdf", element);
 }
 
-void qcdml_put_boundary(xml_document *x, const char *in_t)
+static const char *const directions[4] = { "x", "y", "z", "t" };
+
+void qcdml_put_boundary(xml_document *x, const char *const condition[4])
 {
     xml_open(x, "boundaryCondition");
-    xml_put_text(x, "x", "periodic");
-    xml_put_text(x, "y", "periodic");
-    xml_put_text(x, "z", "periodic");
-    xml_put_text(x, "t", in_t);
+    for (int mu = 0; mu < 4; mu++)
+        xml_put_text(x, directions[mu], condition[mu]);
     xml_close(x);
 }
 
-void qcdml_put_quark_field(xml_document *x, const char *normalisation, double boundary)
+/* Phases that are neither periodic nor antiperiodic. */
+static void annotate_phases(xml_document *x, const double phase[4])
 {
+    text words = { 0 };
+    for (int mu = 0; mu < 4; mu++)
+        if (phase[mu] != round(phase[mu]))
+            text_add(&words, "%sthe boundary in %s has the phase exp(i pi %.17g)", words.length > 0 ? "; " : "",
+                     directions[mu], phase[mu]);
+    if (words.length > 0)
+        xml_put_text(x, "annotation", text_string(&words));
+    text_free(&words);
+}
+
+void qcdml_put_quark_field_phases(xml_document *x, const char *normalisation, double in_t, const double theta[3])
+{
+    const double phase[4] = { theta[0], theta[1], theta[2], in_t };
+    const char *nearest[4];
+    for (int mu = 0; mu < 4; mu++)
+        nearest[mu] = fabs(phase[mu] - 2 * round(phase[mu] / 2)) >= 0.5 ? "antiperiodic" : "periodic";
     xml_open(x, "quarkField");
-    if (boundary != 0 && fabs(boundary) != 1)
-        xml_put_format(x, "annotation", "the boundary in t has the phase exp(i pi %.17g)", boundary);
+    annotate_phases(x, phase);
     xml_put_text(x, "normalisation", normalisation);
-    qcdml_put_boundary(x, fabs(boundary) >= 0.5 ? "antiperiodic" : "periodic");
+    qcdml_put_boundary(x, nearest);
     xml_close(x);
+}
+
+void qcdml_put_quark_field(xml_document *x, const char *normalisation, double in_t)
+{
+    qcdml_put_quark_field_phases(x, normalisation, in_t, (const double[3]){ 0, 0, 0 });
 }

@@ -31,8 +31,11 @@ typedef struct {
 } qcdml_term;
 
 void qcdml_put_glossary(xml_document *x, const char *element);
-void qcdml_put_boundary(xml_document *x, const char *in_t);              /* "periodic", "antiperiodic" */
-/* `boundary`: the phase in t in units of pi. */
-void qcdml_put_quark_field(xml_document *x, const char *normalisation, double boundary);
+/* Of each direction "periodic" or "antiperiodic". */
+void qcdml_put_boundary(xml_document *x, const char *const condition[4]);
+/* Phases of the boundary in units of pi: in t, and in x, y and z, or 0 there.  QCDml has 0 and 1, others are
+ * annotated. */
+void qcdml_put_quark_field(xml_document *x, const char *normalisation, double in_t);
+void qcdml_put_quark_field_phases(xml_document *x, const char *normalisation, double in_t, const double theta[3]);
 
 #endif

@@ -82,6 +82,7 @@ const param_spec wilson_specs[] = {
     STOUT_SPEC(AT),
     { .key = "boundary", .type = PARAM_INT, .offset = AT(boundary), .fallback = "1", .min = 0, .max = 1,
       .doc = "phase of the boundary in t, in units of pi: 1 antiperiodic, 0 periodic" },
+    THETA_SPEC(AT),
     { .key = "determinants", .type = PARAM_LIST, .offset = AT(determinants), .flags = PARAM_NOT_EMPTY,
       .group = determinant_specs, .element_size = sizeof(wilson_determinant_params),
       .doc = "determinants; their product is the weight",
@@ -209,7 +210,7 @@ static bool make_plan(quark_plan *plan, const void *params, failure *f)
     const wilson_params *p = params;
     wilson_own *own = memory_alloc(sizeof *own, "the plan of Wilson quarks");
     failure why;
-    own->wilson.boundary = own->clover.boundary = p->boundary ? -1 : 1;
+    own->wilson.boundary = own->clover.boundary = quark_boundary_of(p->boundary, p->theta);
     own->clover.c_sw = p->c_sw;
     own->clover.kind = (clover_kind)p->clover;
     *plan = (quark_plan){ .name = p->name, .systems = 1, .max_iterations = (int)p->max_iterations,

@@ -32,12 +32,20 @@ typedef struct {
 enum { WILSON_MASS_MIN = -4, WILSON_MASS_MAX = 100, WILSON_NO_MASS = WILSON_MASS_MIN };
 #define WILSON_KAPPA_MAX 10
 
+/* Phases of the boundary in space: of monomials and measurements.  2 is a whole turn. */
+enum { WILSON_THETA_MAX = 2 };
+#define THETA_SPEC(at)                                                                                                 \
+    { .key = "theta", .type = PARAM_REAL3, .offset = at(theta), .fallback = "[0, 0, 0]",                               \
+      .min = -WILSON_THETA_MAX, .max = WILSON_THETA_MAX,                                                               \
+      .doc = "phases of the boundary in x, y and z, in units of pi: psi(x + L_k e_k) = exp(i pi theta_k) psi(x)" }
+
 typedef struct {
     char *name;
     double c_sw;                                            /* 0: no clover term */
     int clover;                                             /* clover_kind */
     stout_params stout;
     int64_t boundary;                                       /* 1 antiperiodic, 0 periodic */
+    double theta[3];                                        /* phases of the boundary in space, in units of pi */
     param_list determinants;                                /* of wilson_determinant_params */
     role_values residual;
     int64_t max_iterations;

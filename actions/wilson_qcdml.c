@@ -33,7 +33,7 @@ static bool put_quark(xml_document *x, const void *params, const quark_count *q,
     xml_open(x, element);
     annotate(x, p, q);
     qcdml_put_glossary(x, element);
-    qcdml_put_quark_field(x, "1", (double)p->boundary);
+    qcdml_put_quark_field_phases(x, "1", (double)p->boundary, p->theta);
     xml_put_int(x, "numberOfFlavours", q->flavors);
     xml_put_real(x, "kappa", wilson_kappa(q->mass));
     if (p->c_sw != 0)
@@ -56,12 +56,17 @@ static bool add_quarks(quark_list *l, const void *params, failure *f)
     return ok;
 }
 
+static bool same_theta(const wilson_params *a, const wilson_params *b)
+{
+    return a->theta[0] == b->theta[0] && a->theta[1] == b->theta[1] && a->theta[2] == b->theta[2];
+}
+
 /* A monomial may hold a part of a chain of masses only: chains are taken together. */
 static bool same_action(const void *one, const void *other)
 {
     const wilson_params *a = one, *b = other;
-    return a->boundary == b->boundary && a->c_sw == b->c_sw && (a->c_sw == 0 || a->clover == b->clover)
-           && stout_params_same(&a->stout, &b->stout);
+    return a->boundary == b->boundary && same_theta(a, b) && a->c_sw == b->c_sw
+           && (a->c_sw == 0 || a->clover == b->clover) && stout_params_same(&a->stout, &b->stout);
 }
 
 static bool is_rational(const void *params)

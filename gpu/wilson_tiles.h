@@ -3,8 +3,9 @@
  * numbers.
  *
  * One system: a thread has a site; it reads each link and each neighbour once, and the links go past the L1 cache, which
- * keeps spinors for the other sites of the block.  Several systems: a thread has a site and a system; the systems share
- * links and places of neighbours in shared memory (spinor_tiles.h).  The same operations in the same order as
+ * keeps spinors for the other sites of the block.  Several systems: either a thread has a site and makes one system after
+ * the other, or it has a site and a system, and the systems share links and places of neighbours in shared memory
+ * (spinor_tiles.h).  The same operations in the same order as
  * wilson_hops.h, so the same bits. */
 #ifndef KILN_GPU_WILSON_TILES_H
 #define KILN_GPU_WILSON_TILES_H
@@ -187,23 +188,12 @@ static __device__ __forceinline__ uint32_t hidden_low_bits(void)
     return w;
 }
 
-template <class WAY, int FORM, bool DAGGER>
-static __device__ __forceinline__ void wilson_on_tile(const wilson_hop_args &a, const hop_grid &g, hop_block b)
+/* S of system n. */
+template <class WAY, bool DAGGER>
+static __device__ __forceinline__ spinor sum_of_one(const wilson_hop_args &a, const hop_grid &g, const hop_place &p,
+                                                    const tile_site &x, int n)
 {
-    constexpr vector_format F = WAY::FORMAT;
-    const hop_place p = WAY::place(a.l, g, b);
-    if (!wilson_is_going(&a) || !p.there)
-        return;
-    const int t = (int)(p.coordinates >> 48);
-    const char *from = (const char *)a.in[0].data - offset_of<F>(a.l.ghosts);
-    tile_site x = {};
-    x.slab = (uint32_t)slab_bytes<F>(&a.out[0]);
-    x.offset = offset_of<F>(p.index);
-    x.lane = place_in_tile(p.index);
-    x.first = a.l.origin[3] + t == 0;
-    x.last = a.l.origin[3] + t == a.l.global[3] - 1;
-    x.boundary = (real)a.boundary;
-    x.low_bits = hidden_low_bits();
+    const char *from = (const char *)a.in[n].data - x.ghost_bytes;
     spinor sum = spinor_zero();
     if constexpr ((WAY::HOW & AHEAD) != 0) {                  /* the next neighbour is loaded while one is multiplied */
         spinor_neighbour<WAY> next = fetch_spinor<WAY, DAGGER>(a, g, p, from, x.slab, 0);
@@ -221,7 +211,36 @@ static __device__ __forceinline__ void wilson_on_tile(const wilson_hop_args &a, 
             sum = add_spinor<WAY, DAGGER>(fetch_spinor<WAY, DAGGER>(a, g, p, from, x.slab, k), x,
                                           !needs_no_link<WAY>(a.l, p, k), k, sum);
     }
-    end_site<WAY, FORM>(a, 0, x, site_at(p.index), sum);
+    return sum;
+}
+
+/* One system, or several one after the other, whose links are found in the caches from the second on. */
+template <class WAY, int FORM, bool DAGGER>
+static __device__ __forceinline__ void wilson_on_tile(const wilson_hop_args &a, const hop_grid &g, hop_block b)
+{
+    constexpr vector_format F = WAY::FORMAT;
+    const hop_place p = WAY::place(a.l, g, b);
+    if (!wilson_is_going(&a) || !p.there)
+        return;
+    const int t = (int)(p.coordinates >> 48);
+    tile_site x = {};
+    x.slab = (uint32_t)slab_bytes<F>(&a.out[0]);
+    x.offset = offset_of<F>(p.index);
+    x.ghost_bytes = offset_of<F>(a.l.ghosts);
+    x.lane = place_in_tile(p.index);
+    x.first = a.l.origin[3] + t == 0;
+    x.last = a.l.origin[3] + t == a.l.global[3] - 1;
+    x.boundary = (real)a.boundary;
+    x.low_bits = hidden_low_bits();
+    if constexpr ((WAY::HOW & STREAMED) != 0) {
+        end_site<WAY, FORM>(a, 0, x, site_at(p.index), sum_of_one<WAY, DAGGER>(a, g, p, x, 0));
+        return;
+    }
+    KEEP_LOOP
+    for (int n = 0; n < wilson_systems(&a); n++) {
+        end_site<WAY, FORM>(a, n, x, site_at(p.index), sum_of_one<WAY, DAGGER>(a, g, p, x, n));
+        begin_loads();
+    }
 }
 
 template <class WAY, int FORM, bool DAGGER>

@@ -11,19 +11,35 @@ static constexpr link_format wilson_links(vector_format f)
     return f == VECTOR_NATIVE ? LINK_12 : f == VECTOR_INT30 ? LINK_FIXED32_12 : LINK_FIXED16_12;
 }
 
+/* Of one system; of several in double and int30, too, for which L1 is too small to hold their spinors at once. */
 template <vector_format F>
-using one_system = wilson_way<F, wilson_links(F), 64, 2, 1, 1, STREAMED, sizeof(real) == 4 ? 4 : 3>;
+using one_system = wilson_way<F, wilson_links(F), 64, F == VECTOR_HALF ? 4 : 2, 1, 1,
+                              F == VECTOR_NATIVE ? STREAMED + AHEAD : STREAMED,
+                              F == VECTOR_HALF || (F == VECTOR_NATIVE && sizeof(real) == 8) ? 2
+                              : F == VECTOR_INT30 ? 3 : 4>;
 template <vector_format F>
-using systems_of = wilson_way<F, wilson_links(F), sizeof(real) == 4 ? 32 : 16, 1, 1, 8, PLAIN, sizeof(real) == 4 ? 2 : 3>;
+using systems_in_turns = wilson_way<F, wilson_links(F), 64, 2, 1, 1, F == VECTOR_NATIVE ? AHEAD : PLAIN,
+                                    F == VECTOR_NATIVE ? 2 : 3>;
+template <vector_format F>
+using systems_at_once = wilson_way<F, wilson_links(F), F == VECTOR_NATIVE ? 64 : 32, 1, 1, 4, PLAIN,
+                                   F == VECTOR_NATIVE ? 2 : 4>;
 
-/* Lattices without tiles are left to the portable kernels. */
+#ifdef SINGLE
+template <vector_format F>
+using several_systems = systems_at_once<F>;
+#else
+template <vector_format F>
+using several_systems = systems_in_turns<F>;
+#endif
+
+/* Lattices without tiles, and hops with phases, are left to the portable kernels. */
 #define TUNED_WILSON(name, suffix, format, FORM)                                                                       \
     extern "C" site_map_fn K(name##suffix);                                                                            \
     extern "C" void K(name##suffix##_tuned)(const void *args, site_range range, void *stream)                          \
     {                                                                                                                  \
         const wilson_hop_args *a = (const wilson_hop_args *)args;                                                      \
-        site_map_fn *run = !wilson_fits<one_system<format>>(&a->l) ? K(name##suffix)                                   \
-                         : wilson_count(a) > 1 ? launch_wilson<systems_of<format>, FORM>                               \
+        site_map_fn *run = a->phases.on || !wilson_fits<one_system<format>>(&a->l) ? K(name##suffix)                   \
+                         : wilson_count(a) > 1 ? launch_wilson<several_systems<format>, FORM>                          \
                                                : launch_wilson<one_system<format>, FORM>;                              \
         run(args, range, stream);                                                                                      \
     }                                                                                                                  \
@@ -31,7 +47,9 @@ using systems_of = wilson_way<F, wilson_links(F), sizeof(real) == 4 ? 32 : 16, 1
     extern "C" bool K(name##suffix##_beside)(const peer_hop *hop, const peer_pack_args *e, void *stream)               \
     {                                                                                                                  \
         const wilson_hop_args *a = (const wilson_hop_args *)hop->args;                                                 \
-        return wilson_count(a) > 1 ? launch_wilson_beside<systems_of<format>, FORM>(hop, e, stream)                    \
+        if (a->phases.on)                                                                                              \
+            return false;                                                                                              \
+        return wilson_count(a) > 1 ? launch_wilson_beside<several_systems<format>, FORM>(hop, e, stream)               \
                                    : launch_wilson_beside<one_system<format>, FORM>(hop, e, stream);                   \
     }
 

@@ -13,6 +13,9 @@
 #define SYSTEMS(n, f, links, run, z, t, systems, blocks)                                                               \
     { #run "x" #z "x" #t ", " #systems " of " #n ", " #blocks, f, links, n, LADDER_PLAIN,                              \
       launch_wilson<wilson_way<f, links, run, z, t, systems, PLAIN, blocks>, WILSON_HOP> }
+#define IN_TURNS(n, f, links, run, z, t, how, blocks)                                                                  \
+    { #run "x" #z "x" #t ", " #how ", in turns, " #blocks, f, links, n, LADDER_PLAIN,                                  \
+      launch_wilson<wilson_way<f, links, run, z, t, 1, how, blocks>, WILSON_HOP> }
 #define PORTABLE(n, f, links, suffix) { "portable", f, links, n, LADDER_PLAIN, K(wilson_hop##suffix) }
 /* Portable kernels in other numbers a link, for the ladder alone. */
 #define PORTABLE_KERNEL(suffix, f, links) WILSON_KERNEL(ladder_hop##suffix, f, links, WILSON_HOP)
@@ -56,6 +59,7 @@ extern "C" const wilson_step K(wilson_ladder)[] = {
     OF_KIND(LADDER_NON_RELATIVISTIC, VECTOR_NATIVE, LINK_12, 64, 2, 1, STREAMED + NON_RELATIVISTIC, 4),
     OF_KIND(LADDER_NON_RELATIVISTIC, VECTOR_NATIVE, LINK_12, 64, 2, 1, STREAMED + NON_RELATIVISTIC, 5),
     PORTABLE(8, VECTOR_NATIVE, LINK_12, ),
+    IN_TURNS(8, VECTOR_NATIVE, LINK_12, 64, 2, 1, AHEAD, 4),
     SYSTEMS(8, VECTOR_NATIVE, LINK_12, 32, 1, 1, 8, 2),
     SYSTEMS(8, VECTOR_NATIVE, LINK_12, 32, 1, 1, 4, 4),
     SYSTEMS(8, VECTOR_NATIVE, LINK_12, 32, 2, 1, 4, 2),
@@ -79,7 +83,9 @@ extern "C" const wilson_step K(wilson_ladder)[] = {
     OF_KIND(LADDER_TEMPORAL, VECTOR_HALF, LINK_FIXED16_12, 64, 2, 1, STREAMED + TEMPORAL_GAUGE, 5),
     OF_KIND(LADDER_NON_RELATIVISTIC, VECTOR_HALF, LINK_FIXED16_12, 64, 2, 1, STREAMED + NON_RELATIVISTIC, 5),
     PORTABLE(8, VECTOR_HALF, LINK_FIXED16_12, _half),
+    IN_TURNS(8, VECTOR_HALF, LINK_FIXED16_12, 64, 4, 1, PLAIN, 2),
     SYSTEMS(8, VECTOR_HALF, LINK_FIXED16_12, 32, 1, 1, 8, 2),
+    SYSTEMS(8, VECTOR_HALF, LINK_FIXED16_12, 64, 1, 1, 4, 2),
     SYSTEMS(8, VECTOR_HALF, LINK_FIXED16_12, 32, 1, 1, 4, 4),
     SYSTEMS(8, VECTOR_HALF, LINK_FIXED16_12, 32, 2, 1, 4, 2),
     OWN(VECTOR_HALF, LINK_12, _half_12),
@@ -103,6 +109,8 @@ extern "C" const wilson_step K(wilson_ladder)[] = {
     OF_KIND(LADDER_TEMPORAL, VECTOR_NATIVE, LINK_12, 64, 2, 1, STREAMED + TEMPORAL_GAUGE, 3),
     OF_KIND(LADDER_NON_RELATIVISTIC, VECTOR_NATIVE, LINK_12, 64, 2, 1, STREAMED + NON_RELATIVISTIC, 3),
     PORTABLE(8, VECTOR_NATIVE, LINK_12, ),
+    IN_TURNS(8, VECTOR_NATIVE, LINK_12, 64, 2, 1, AHEAD, 2),
+    IN_TURNS(8, VECTOR_NATIVE, LINK_12, 64, 2, 1, PLAIN, 3),
     SYSTEMS(8, VECTOR_NATIVE, LINK_12, 16, 1, 1, 8, 3),
     SYSTEMS(8, VECTOR_NATIVE, LINK_12, 16, 1, 1, 8, 2),
     SYSTEMS(8, VECTOR_NATIVE, LINK_12, 32, 1, 1, 4, 3),
@@ -113,6 +121,8 @@ extern "C" const wilson_step K(wilson_ladder)[] = {
     ONE(VECTOR_INT30, LINK_FIXED32_12, 64, 2, 1, STREAMED, 2),
     ONE(VECTOR_INT30, LINK_FIXED32_12, 64, 2, 1, STREAMED, 3),
     ONE(VECTOR_INT30, LINK_FIXED32_12, 64, 2, 1, STREAMED, 4),
+    ONE(VECTOR_INT30, LINK_FIXED32_12, 64, 2, 1, STREAMED + AHEAD, 2),
+    ONE(VECTOR_INT30, LINK_FIXED32_12, 64, 2, 1, STREAMED + AHEAD, 3),
 #endif
     { 0 }
 };

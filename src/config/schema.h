@@ -20,6 +20,7 @@ typedef enum {
     PARAM_TEXT,       /* char *, owned by the struct */
     PARAM_CHOICE,     /* int: index into `choices`; written as the word */
     PARAM_INT4,       /* int[4], each within [min, max]: extents in the order x, y, z, t */
+    PARAM_REAL3,      /* double[3], each within [min, max]: in the order x, y, z */
     PARAM_TEXTS,      /* text_list: a list of strings */
     PARAM_GROUP,      /* a nested struct, described by `group` */
     PARAM_LIST,       /* param_list: a list of structs of element_size bytes, described by `group` */

@@ -22,6 +22,7 @@ static bool is_open(const param_spec *spec, double end)
 {
     static const double largest[] = {
         [PARAM_INT] = 9223372036854775807.0, [PARAM_REAL] = 1e308, [PARAM_INT4] = 2147483647.0,
+        [PARAM_REAL3] = 1e308,
     };
     return fabs(end) >= largest[spec->type];
 }
@@ -32,7 +33,7 @@ static void describe_range(text *out, const param_spec *spec)
     param_range range = param_range_of(spec);
     bool has_min = !is_open(spec, range.min), has_max = !is_open(spec, range.max);
     bool closed = has_min && has_max && !range.above_min && !range.below_max;
-    if (spec->type == PARAM_INT4 && (has_min || has_max))
+    if ((spec->type == PARAM_INT4 || spec->type == PARAM_REAL3) && (has_min || has_max))
         text_add(out, ", each");
     if (has_min) {
         text_add(out, closed ? " from " : range.above_min ? " > " : " >= ");
@@ -106,6 +107,7 @@ void describe_allowed(text *out, const param_spec *spec)
         [PARAM_TEXT]   = { "a string", "a non-empty string" },
         [PARAM_CHOICE] = { "one of", NULL },
         [PARAM_INT4]   = { "4 integers [x, y, z, t]", "4 even integers [x, y, z, t]" },
+        [PARAM_REAL3]  = { "3 numbers [x, y, z]", NULL },
         [PARAM_TEXTS]  = { "a list of strings", "a list of one string or more" },
         [PARAM_GROUP]  = { "a mapping", NULL },
         [PARAM_LIST]   = { "a list of mappings", "a list of one mapping or more" },
@@ -117,7 +119,7 @@ void describe_allowed(text *out, const param_spec *spec)
     if (spec->type == PARAM_CHOICE)
         for (const char *const *word = spec->choices; *word; word++)
             text_add(out, "%s %s", word == spec->choices ? "" : ",", *word);
-    if (spec->type == PARAM_INT || spec->type == PARAM_REAL || spec->type == PARAM_INT4)
+    if (spec->type == PARAM_INT || spec->type == PARAM_REAL || spec->type == PARAM_INT4 || spec->type == PARAM_REAL3)
         describe_range(out, spec);
 }
 

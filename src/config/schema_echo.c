@@ -89,6 +89,16 @@ static void echo_int4(echo e, const param_spec *spec, const void *field)
     text_add(e.out, " [%d, %d, %d, %d]\n", n[0], n[1], n[2], n[3]);
 }
 
+static void echo_real3(echo e, const param_spec *spec, const void *field)
+{
+    (void)spec;
+    for (int i = 0; i < 3; i++) {
+        text_add(e.out, i ? ", " : " [");
+        number_add_real(e.out, ((const double *)field)[i]);
+    }
+    text_add(e.out, "]\n");
+}
+
 static void echo_texts(echo e, const param_spec *spec, const void *field)
 {
     (void)spec;
@@ -147,7 +157,14 @@ static void echo_kinds(echo e, const param_spec *spec, const void *field)
 /* The line of the parameter with its default value; empty if it has no default. */
 static void echo_default(echo e, value_writer *writer, const param_spec *spec)
 {
-    union { int64_t integer; double real; bool truth; char *text; int choice, four[4]; text_list texts; } value;
+    union {
+        int64_t integer;
+        double real, three[3];
+        bool truth;
+        char *text;
+        int choice, four[4];
+        text_list texts;
+    } value;
     param_spec alone[2] = { *spec, { 0 } };
     if (!spec->fallback || spec->type == PARAM_GROUP || spec->type == PARAM_LIST || spec->type == PARAM_KINDS)
         return;
@@ -176,8 +193,8 @@ static void echo_value(echo e, value_writer *writer, const param_spec *spec, con
 
 static value_writer *const writers[] = {
     [PARAM_INT] = echo_int,       [PARAM_REAL] = echo_real, [PARAM_BOOL] = echo_bool,   [PARAM_TEXT] = echo_text,
-    [PARAM_CHOICE] = echo_choice, [PARAM_INT4] = echo_int4, [PARAM_TEXTS] = echo_texts, [PARAM_GROUP] = echo_group,
-    [PARAM_LIST] = echo_list,     [PARAM_KINDS] = echo_kinds,
+    [PARAM_CHOICE] = echo_choice, [PARAM_INT4] = echo_int4, [PARAM_REAL3] = echo_real3, [PARAM_TEXTS] = echo_texts,
+    [PARAM_GROUP] = echo_group,   [PARAM_LIST] = echo_list, [PARAM_KINDS] = echo_kinds,
 };
 
 static void echo_mapping(echo e, const param_spec *specs, const void *values)

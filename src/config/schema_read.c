@@ -120,11 +120,13 @@ static bool is_list(context *c, const yaml_node *node, const param_spec *spec)
     return true;
 }
 
-static void read_int4(context *c, const yaml_node *node, const param_spec *spec, void *field)
+/* `count` numbers of `bytes` each */
+static void read_numbers(context *c, const yaml_node *node, const param_spec *spec, void *field, int count,
+                         size_t bytes, scalar_reader *reader)
 {
     if (!is_list(c, node, spec))
         return;
-    if (node->count != 4) {
+    if (node->count != count) {
         text why = { 0 };
         text_add(&why, "expected ");
         describe_allowed(&why, spec);
@@ -132,11 +134,21 @@ static void read_int4(context *c, const yaml_node *node, const param_spec *spec,
         fault_text(c, node->place, &why);
         return;
     }
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < count; i++) {
         size_t outside = enter_item(c, i);
-        read_one(c, node->item[i], spec, (int *)field + i, read_int32);
+        read_one(c, node->item[i], spec, (char *)field + (size_t)i * bytes, reader);
         leave(c, outside);
     }
+}
+
+static void read_int4(context *c, const yaml_node *node, const param_spec *spec, void *field)
+{
+    read_numbers(c, node, spec, field, 4, sizeof(int), read_int32);
+}
+
+static void read_real3(context *c, const yaml_node *node, const param_spec *spec, void *field)
+{
+    read_numbers(c, node, spec, field, 3, sizeof(double), read_real);
 }
 
 static void read_texts(context *c, const yaml_node *node, const param_spec *spec, void *field)
@@ -241,8 +253,8 @@ static void read_kinds(context *c, const yaml_node *node, const param_spec *spec
 
 static value_reader *const readers[PARAM_KINDS + 1] = {
     [PARAM_INT] = read_scalar,   [PARAM_REAL] = read_scalar, [PARAM_BOOL] = read_scalar, [PARAM_TEXT] = read_scalar,
-    [PARAM_CHOICE] = read_scalar, [PARAM_INT4] = read_int4,  [PARAM_TEXTS] = read_texts, [PARAM_GROUP] = read_group,
-    [PARAM_LIST] = read_list,    [PARAM_KINDS] = read_kinds,
+    [PARAM_CHOICE] = read_scalar, [PARAM_INT4] = read_int4,  [PARAM_REAL3] = read_real3, [PARAM_TEXTS] = read_texts,
+    [PARAM_GROUP] = read_group,  [PARAM_LIST] = read_list,   [PARAM_KINDS] = read_kinds,
 };
 
 /* Mappings. */

@@ -73,12 +73,14 @@ bool read_int32(const yaml_node *node, const param_spec *spec, void *value, text
 
 bool read_real(const yaml_node *node, const param_spec *spec, void *value, text *why)
 {
+    param_spec element = *spec;                 /* of three numbers messages speak of one */
+    element.type = PARAM_REAL;
     double number;
     text hint = { 0 };
     if (node->type != YAML_SCALAR || node->quoted || !number_read_real(node->scalar, &number, &hint))
-        return refuse_number(why, node, spec, &hint);
+        return refuse_number(why, node, &element, &hint);
     if (!in_range(number, spec))
-        return refuse_value(why, node, spec, "out of range");
+        return refuse_value(why, node, &element, "out of range");
     *(double *)value = number;
     return true;
 }

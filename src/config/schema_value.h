@@ -10,7 +10,7 @@ typedef bool scalar_reader(const yaml_node *node, const param_spec *spec, void *
 
 scalar_reader read_int;        /* int64_t */
 scalar_reader read_int32;      /* int: an element of PARAM_INT4 */
-scalar_reader read_real;       /* double */
+scalar_reader read_real;       /* double, or an element of PARAM_REAL3 */
 scalar_reader read_bool;       /* bool */
 scalar_reader read_text;       /* char *, released with memory_free */
 scalar_reader read_choice;     /* int */

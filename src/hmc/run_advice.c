@@ -57,7 +57,16 @@ static const param_spec *spec_of(const param_spec *specs, const char *key)
     return specs->key ? specs : NULL;
 }
 
-/* "key value" of a number or a word. */
+static void add_three(text *t, const double *value)
+{
+    for (int i = 0; i < 3; i++) {
+        text_add(t, i ? ", " : "[");
+        number_add_real(t, value[i]);
+    }
+    text_add(t, "]");
+}
+
+/* "key value" of a number, three numbers or a word. */
 static text value_of(const param_spec *specs, const void *params, const char *key)
 {
     const param_spec *spec = spec_of(specs, key);
@@ -66,6 +75,8 @@ static text value_of(const param_spec *specs, const void *params, const char *ke
     text_add(&t, "%s ", key);
     if (spec->type == PARAM_CHOICE)
         text_add(&t, "%s", spec->choices[*(const int *)at]);
+    else if (spec->type == PARAM_REAL3)
+        add_three(&t, at);
     else
         number_add_real(&t, spec->type == PARAM_INT ? (double)*(const int64_t *)at : *(const double *)at);
     return t;

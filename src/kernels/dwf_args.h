@@ -5,6 +5,7 @@
 #ifndef KILN_KERNELS_DWF_ARGS_H
 #define KILN_KERNELS_DWF_ARGS_H
 
+#include "src/kernels/hop_phases.h"
 #include "src/kernels/krylov_args.h"
 
 #include <stdbool.h>
@@ -57,7 +58,8 @@ typedef struct {
 /* dwf_force_sites: on the sites of one parity, for each direction and over `count` pairs,
  *     h_mu(x) += sum_k a_k sum_s ((1 - gamma_mu) left_k(x)) right_k(x+mu)^+        (spins summed; left on this parity)
  *     h_mu(x) += sum_k a_k sum_s right_k(x) ((1 + gamma_mu) left_k(x+mu))^+        (left on the other parity)
- * as `left_is_here` says; across the boundary as above.  h is dS as a link: dS = 2 Re Tr sum dU h^+. */
+ * as `left_is_here` says; across the boundary as above, and with the conjugate of phase_mu, if these quarks have phases
+ * (hop_phases.h).  h is dS as a link: dS = 2 Re Tr sum dU h^+. */
 enum { DWF_PAIRS_MAX = 40 };
 typedef struct {
     lattice_view l;
@@ -65,6 +67,7 @@ typedef struct {
     int count, Ls;
     bool left_is_here;
     double boundary;
+    hop_phases phases;
     vector_view left[DWF_PAIRS_MAX], right[DWF_PAIRS_MAX];
     double a[DWF_PAIRS_MAX];
 } dwf_force_args;

@@ -73,7 +73,7 @@ SITE_FN void dwf_hop_as(vector_format f, const lattice_view *l, const gauge_view
     color_vector v[SPINS * SLICES_MAX];
     KEEP_LOOP
     for (int s = 0; s < Ls; s++) {
-        spinor sum = sum_of_neighbours(f, LINK_12, l, u, boundary, dagger, in, x, s);
+        spinor sum = sum_of_neighbours(f, LINK_12, l, u, boundary, 0, dagger, in, x, s);
         UNROLL_LOOP
         for (int spin = 0; spin < SPINS; spin++)
             v[SPINS * s + spin] = sum.s[spin];

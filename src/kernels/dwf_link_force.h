@@ -16,6 +16,14 @@ SITE_FN su3 half_outer_product(scalar f, half_spinor a, half_spinor b, su3 s)
     return s;
 }
 
+SITE_FN su3 su3_turned(cplx phase, su3 m)
+{
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            m.e[i][j] = cplx_mad(phase, m.e[i][j], cplx_zero());
+    return m;
+}
+
 /* h_mu(x) += sum over pairs and slices; mu and plus are literals.  Which of a pair is at x, and which at x+mu, is all
  * that tells left from right. */
 SITE_FN void add_to_direction(const dwf_force_args *a, site x, int mu, int plus)
@@ -32,6 +40,9 @@ SITE_FN void add_to_direction(const dwf_force_args *a, site x, int mu, int plus)
             sum = half_outer_product((scalar)a->a[k], spinor_project(mu, plus, near), spinor_project(mu, plus, far),
                                      sum);
         }
+    /* The hop has phase U: d(phase U) = phase dU, whose phase h^+ takes as the conjugate of h. */
+    if (a->phases.on)
+        sum = su3_turned(hop_phase(&a->phases, mu, true), sum);
     su3 h = load_link(&a->h, x, mu);
     real factor = mu == 3 ? boundary_factor(&a->l, a->boundary, x, false) : spread(1);
     for (int i = 0; i < 3; i++)

@@ -3,10 +3,12 @@
  *     (S v)(x) = sum_mu (1 - gamma_mu) U_mu(x) v(x+mu) + (1 + gamma_mu) U_mu(x-mu)^+ v(x-mu)
  *
  * The order of its terms, on which the bits of a result depend, is settled here: directions x, y, z, t, in each forward
- * and then backward.  Links in fixed point are in their units, and so is the sum. */
+ * and then backward.  Links in fixed point are in their units, and so is the sum.  With phases (hop_phases.h), those of
+ * the links multiply the half spinors that the links carry. */
 #ifndef KILN_KERNELS_NEIGHBOUR_SUM_H
 #define KILN_KERNELS_NEIGHBOUR_SUM_H
 
+#include "src/kernels/hop_phases.h"
 #include "src/site/link_storage.h"
 #include "src/site/site.h"
 #include "src/site/spinor.h"
@@ -49,6 +51,23 @@ SITE_FN half_spinor half_spinor_times(real factor, half_spinor h)
     return h;
 }
 
+/* phase_mu, or its conjugate */
+SITE_FN cplx hop_phase(const hop_phases *p, int mu, bool backward)
+{
+    cplx z;
+    z.re = spread((scalar)p->phase[mu][0]);
+    z.im = spread((scalar)(backward ? -p->phase[mu][1] : p->phase[mu][1]));
+    return z;
+}
+
+SITE_FN half_spinor half_spinor_turned(cplx phase, half_spinor h)
+{
+    for (int i = 0; i < 2; i++)
+        for (int j = 0; j < 3; j++)
+            h.s[i].c[j] = cplx_mad(phase, h.s[i].c[j], cplx_zero());
+    return h;
+}
+
 /* (1 - gamma_mu) a, or with a literal `plus` 1 + gamma_mu: mu not a literal */
 SITE_FN half_spinor projected(int mu, int plus, spinor a)
 {
@@ -61,9 +80,10 @@ SITE_FN spinor expanded(int mu, int plus, half_spinor h, spinor s)
          : mu == 2 ? spinor_expand(2, plus, h, s) : spinor_expand(3, plus, h, s);
 }
 
-/* (S v)(x) in a slice.  S^+ = gamma5 S gamma5. */
+/* (S v)(x) in a slice.  S^+ = gamma5 S gamma5.  phases: NULL, a literal, where there are never any */
 SITE_FN spinor sum_of_neighbours(vector_format f, link_format links, const lattice_view *l, const gauge_view *u,
-                                 double boundary, bool dagger, const vector_view *v, site x, int slice)
+                                 double boundary, const hop_phases *phases, bool dagger, const vector_view *v, site x,
+                                 int slice)
 {
     spinor sum = spinor_zero();
     KEEP_LOOP
@@ -72,10 +92,14 @@ SITE_FN spinor sum_of_neighbours(vector_format f, link_format links, const latti
         spinor ahead = load_spinor_as(f, v, up, slice);
         half_spinor h = projected(mu, 0, dagger ? spinor_gamma5(ahead) : ahead);
         h = half_spinor_carried(load_link_as(links, u, x, mu), h);
+        if (phases && phases->on)
+            h = half_spinor_turned(hop_phase(phases, mu, false), h);
         sum = expanded(mu, 0, mu == 3 ? half_spinor_times(boundary_factor(l, boundary, x, false), h) : h, sum);
         spinor behind = load_spinor_as(f, v, down, slice);
         h = projected(mu, 1, dagger ? spinor_gamma5(behind) : behind);
         h = half_spinor_carried_back(load_link_as(links, u, down, mu), h);
+        if (phases && phases->on)
+            h = half_spinor_turned(hop_phase(phases, mu, true), h);
         sum = expanded(mu, 1, mu == 3 ? half_spinor_times(boundary_factor(l, boundary, x, true), h) : h, sum);
     }
     return dagger ? spinor_gamma5(sum) : sum;

@@ -73,8 +73,8 @@ SITE_FN void wilson_hop_end(vector_format f, wilson_form form, const wilson_hop_
             return;                                                                                                    \
         KEEP_LOOP                                                                                                      \
         for (int n = 0; n < wilson_systems(a); n++)                                                                    \
-            wilson_hop_end(format, form, a, n, x,                                                                      \
-                           sum_of_neighbours(format, links, &a->l, &a->u, a->boundary, a->dagger, &a->in[n], x, 0));   \
+            wilson_hop_end(format, form, a, n, x, sum_of_neighbours(format, links, &a->l, &a->u, a->boundary,          \
+                                                                    &a->phases, a->dagger, &a->in[n], x, 0));          \
     }
 
 /* A form in every format of this precision, with the links that go with it (link_format_su3 of lattice/packed_links.h):

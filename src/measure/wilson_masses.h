@@ -14,7 +14,8 @@
       .doc = "form of the clover term: 4 + m + c_sw A, or (4 + m) exp(c_sw A / (4 + m))" },                            \
     STOUT_SPEC(at),                                                                                                    \
     { .key = "boundary", .type = PARAM_INT, .offset = at(boundary), .fallback = "1", .min = 0, .max = 1,               \
-      .doc = "phase of the boundary in t, in units of pi: 1 antiperiodic, 0 periodic" }
+      .doc = "phase of the boundary in t, in units of pi: 1 antiperiodic, 0 periodic" },                                \
+    THETA_SPEC(at)
 
 #define WILSON_MASS_SPECS(at)                                                                                          \
     { .key = "mass", .type = PARAM_REAL, .offset = at(mass), .fallback = "-4", .min = WILSON_MASS_MIN,                 \
@@ -25,7 +26,7 @@
       .doc = "twisted mass, M + i mu gamma5" }
 
 /* Keys by which the quarks of a measurement may differ from those of a monomial (measurement.h). */
-#define WILSON_QUARK_KEYS { "c_sw", "clover", "boundary", NULL }
+#define WILSON_QUARK_KEYS { "c_sw", "clover", "boundary", "theta", NULL }
 
 typedef struct { double mass, kappa, mu; } wilson_mass;
 

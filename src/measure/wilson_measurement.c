@@ -27,6 +27,7 @@ typedef struct {
     int clover;                              /* clover_kind */
     stout_params stout;
     int64_t boundary;                        /* 1 antiperiodic, 0 periodic */
+    double theta[3];
     param_list masses;                       /* of wilson_mass */
     bool correlators, spectrum;
     int source[4];
@@ -45,7 +46,8 @@ static const wilson_mass *mass_at(const wilson_measurement_params *p, int index)
 /* Index of a mass in the parameters of the operator: that of the input, because no two are the same. */
 static clover_operator_params operator_of(const wilson_measurement_params *p)
 {
-    clover_operator_params op = { .boundary = p->boundary ? -1 : 1, .c_sw = p->c_sw, .kind = (clover_kind)p->clover };
+    clover_operator_params op = { .boundary = quark_boundary_of(p->boundary, p->theta), .c_sw = p->c_sw,
+                                  .kind = (clover_kind)p->clover };
     for (int m = 0; m < p->masses.count; m++)
         clover_operator_add_twisted(&op, wilson_bare_mass(mass_at(p, m)), mass_at(p, m)->mu);
     return op;

@@ -36,6 +36,7 @@ typedef struct {
     int clover;                              /* clover_kind */
     stout_params stout;
     int64_t boundary;                        /* 1 antiperiodic, 0 periodic */
+    double theta[3];
     param_list masses;                       /* of regulated_mass */
     int64_t sources;
     double residual;
@@ -50,7 +51,8 @@ static const regulated_mass *mass_at(const reweighting_params *p, int index)
 
 static clover_operator_params operator_of(const reweighting_params *p)
 {
-    clover_operator_params op = { .boundary = p->boundary ? -1 : 1, .c_sw = p->c_sw, .kind = (clover_kind)p->clover };
+    clover_operator_params op = { .boundary = quark_boundary_of(p->boundary, p->theta), .c_sw = p->c_sw,
+                                   .kind = (clover_kind)p->clover };
     for (int m = 0; m < p->masses.count; m++)
         clover_operator_add_twisted(&op, wilson_bare_mass(&mass_at(p, m)->of), mass_at(p, m)->of.mu);
     return op;

@@ -10,13 +10,14 @@
 
 #include "src/operators/clover.h"
 #include "src/operators/dirac_operator.h"
+#include "src/operators/wilson_hop.h"
 
 enum { CLOVER_MASSES_MAX = 64 };
 
-/* Parameters of a plan; boundary in t: 1 or -1.  The functions add a mass, or a mass with a mu, that is not there
- * yet. */
+/* Parameters of a plan.  The functions add a mass, or a mass with a mu, that is not there yet. */
 typedef struct {
-    double boundary, c_sw, mass[CLOVER_MASSES_MAX], mu[CLOVER_MASSES_MAX];
+    quark_boundary boundary;
+    double c_sw, mass[CLOVER_MASSES_MAX], mu[CLOVER_MASSES_MAX];
     int masses;
     clover_kind kind;
 } clover_operator_params;

@@ -22,6 +22,7 @@
 typedef struct {
     packed_links *links;
     double boundary;                       /* in t: 1 or -1 */
+    hop_phases phases;                     /* of Wilson quarks (wilson_hop.h); others have none */
 } dwf_links;
 dwf_links *dwf_links_create(lattice *l, place where, precision p, double boundary);
 dwf_links *dwf_links_create_format(lattice *l, place where, link_format f, precision p, double boundary);

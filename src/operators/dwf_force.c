@@ -9,6 +9,7 @@
 #include "src/base/memory.h"
 #include "src/kernels/staggered_args.h"
 #include "src/lattice/exchange.h"
+#include "src/operators/wilson_hop.h"
 
 #include <assert.h>
 
@@ -68,12 +69,12 @@ void dwf_force_begin(dwf_force *f)
 }
 
 /* dS = sum_n c_n Re left_n^+ dhop right_n, all left ones on the same parity */
-static void add_hops(dwf_force *f, double boundary, const double *c, const vec *const *left, const vec *const *right,
-                     int count)
+static void add_hops(dwf_force *f, const dwf_links *l, const double *c, const vec *const *left,
+                     const vec *const *right, int count)
 {
     const field *links = &f->h->links;
     dwf_force_args args = { .l = lattice_on(links->lattice, links->where), .h = gauge_view_of(f->h), .count = count,
-                             .Ls = f->Ls, .boundary = boundary };
+                             .Ls = f->Ls, .boundary = l->boundary, .phases = l->phases };
     for (int n = 0; n < count; n++) {
         assert(vec_are_alike(left[n], left[0]) && vec_are_alike(right[n], right[0]));
         args.left[n] = vec_view(left[n]);
@@ -111,6 +112,15 @@ void dwf_force_reserve(dwf_force *f, int terms)
         room_for_term(f, n);
 }
 
+/* out <- K S in, or K S^+ in.  Wilson quarks have one slice, a number for K, and a hop of their own. */
+static void hop_times(vec *out, const dwf_links *l, const fifth_table *k, bool dagger, const vec *in)
+{
+    if (in->f.slabs == SLAB_GROUP)
+        wilson_hop_with(out, l, &(wilson_hop_terms){ .scale = k->d[0][0], .dagger = dagger, .in = in });
+    else
+        dwf_hop_with(out, l, &(dwf_hop_terms){ .k = k, .dagger = dagger, .in = in });
+}
+
 /* No more than DWF_TERMS_TOGETHER. */
 static void add_together(dwf_force *f, const dwf_links *l, const dwf_matrix *m, dwf_force_terms t)
 {
@@ -119,16 +129,16 @@ static void add_together(dwf_force *f, const dwf_links *l, const dwf_matrix *m, 
     for (int n = 0; n < t.count; n++) {
         const term_room *r = room_for_term(f, n);
         dwf_fifth(r->a, &m->k_transposed, t.y[n]);
-        dwf_hop_with(r->b, l, &(dwf_hop_terms){ .k = &m->k, .in = t.x[n] });
-        dwf_hop_with(r->e, l, &(dwf_hop_terms){ .k = &m->k_transposed, .dagger = true, .in = r->a });
+        hop_times(r->b, l, &m->k, false, t.x[n]);
+        hop_times(r->e, l, &m->k_transposed, true, r->a);
         a[n] = r->a;
         b[n] = r->b;
         e[n] = r->e;
         odd[n] = t.x[n];
         four_c[n] = 4 * t.c[n];
     }
-    add_hops(f, l->boundary, four_c, a, b, t.count);
-    add_hops(f, l->boundary, four_c, e, odd, t.count);
+    add_hops(f, l, four_c, a, b, t.count);
+    add_hops(f, l, four_c, e, odd, t.count);
 }
 
 void dwf_force_add(dwf_force *f, const dwf_links *l, const dwf_matrix *m, dwf_force_terms t)
@@ -158,8 +168,8 @@ void dwf_force_add_hops(dwf_force *f, const dwf_links *l, const dwf_hop_pair *pa
         right[0][n] = pairs[n].right.even;
         right[1][n] = pairs[n].right.odd;
     }
-    add_hops(f, l->boundary, c, left[1], right[0], count);
-    add_hops(f, l->boundary, c, left[0], right[1], count);
+    add_hops(f, l, c, left[1], right[0], count);
+    add_hops(f, l, c, left[0], right[1], count);
 }
 
 gauge *dwf_force_sum(dwf_force *f)

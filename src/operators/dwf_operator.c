@@ -36,7 +36,7 @@ static dirac_operator *create_operator(const dirac_plan *plan, const gauge *u, b
 {
     dwf_operator *d = memory_alloc(sizeof *d, "domain-wall quarks");
     d->params = *(const dwf_operator_params *)plan->params;
-    hop_operator_begin(&d->base, plan, u, d->params.boundary, with_force);
+    hop_operator_begin(&d->base, plan, u, (quark_boundary){ .t = d->params.boundary }, with_force);
     return &d->base.base;
 }
 

@@ -2,7 +2,6 @@
 #include "src/operators/hop_operator.h"
 
 #include "src/base/memory.h"
-#include "src/operators/wilson_hop.h"
 
 static hop_operator *hop_of(dirac_operator *d)
 {
@@ -32,13 +31,14 @@ static size_t bytes_of(hop_links which, const lattice_shape *shape)
     return wilson_links_bytes(shape, storage_of[which]);
 }
 
-void hop_operator_begin(hop_operator *d, const dirac_plan *plan, const gauge *u, double boundary, bool with_force)
+void hop_operator_begin(hop_operator *d, const dirac_plan *plan, const gauge *u, quark_boundary boundary,
+                        bool with_force)
 {
     const field *f = &u->links;
     d->base = (dirac_operator){ .kind = plan->kind, .lattice = f->lattice, .where = f->where,
                                 .precision = PRECISION_DOUBLE, .slabs = plan->slabs };
     d->boundary = boundary;
-    d->links[HOP_LINKS_DOUBLE] = dwf_links_create(f->lattice, f->where, PRECISION_DOUBLE, boundary);
+    d->links[HOP_LINKS_DOUBLE] = wilson_links_create(f->lattice, f->where, storage_of[HOP_LINKS_DOUBLE], boundary);
     if (with_force)
         d->force = dwf_force_create(u, slices_of(plan));
 }

@@ -8,6 +8,7 @@
 
 #include "src/operators/dirac_operator.h"
 #include "src/operators/dwf_force.h"
+#include "src/operators/wilson_hop.h"
 
 /* Links in 12 numbers in double and single precision, in fixed point of 16 and 32 bits (wilson_hop.h). */
 typedef enum { HOP_LINKS_DOUBLE, HOP_LINKS_SINGLE, HOP_LINKS_FIXED16, HOP_LINKS_FIXED32, HOP_LINKS } hop_links;
@@ -15,12 +16,13 @@ typedef enum { HOP_LINKS_DOUBLE, HOP_LINKS_SINGLE, HOP_LINKS_FIXED16, HOP_LINKS_
 /* The struct of each such kind begins with this one. */
 typedef struct {
     dirac_operator base;
-    double boundary;                           /* in t: 1 or -1 */
+    quark_boundary boundary;
     dwf_links *links[HOP_LINKS];               /* in double always; others NULL if no storage needs them */
     dwf_force *force;                         /* NULL: created without force */
 } hop_operator;
 
-void hop_operator_begin(hop_operator *d, const dirac_plan *plan, const gauge *u, double boundary, bool with_force);
+void hop_operator_begin(hop_operator *d, const dirac_plan *plan, const gauge *u, quark_boundary boundary,
+                        bool with_force);
 
 /* Borrowed: the links in double; the links for vectors of an open storage. */
 const dwf_links *hop_operator_links(const dirac_operator *d);

@@ -7,6 +7,7 @@
 #include "src/lattice/kernels.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 MAP_KERNEL_FORMATS_BESIDE(wilson_hop);
@@ -20,9 +21,30 @@ link_format wilson_links_format(vector_format f)
     return f == VECTOR_NATIVE ? LINK_12 : f == VECTOR_INT30 ? LINK_FIXED32_12 : LINK_FIXED16_12;
 }
 
-dwf_links *wilson_links_create(lattice *l, place where, vec_storage in, double boundary)
+quark_boundary quark_boundary_of(int64_t in_t, const double theta[3])
 {
-    return dwf_links_create_format(l, where, wilson_links_format(in.format), in.precision, boundary);
+    return (quark_boundary){ in_t ? -1 : 1, { theta[0], theta[1], theta[2] } };
+}
+
+/* As rank 0 rounds them. */
+static hop_phases phases_of(const lattice *l, const double theta[3])
+{
+    hop_phases p = { .on = theta[0] != 0 || theta[1] != 0 || theta[2] != 0, .phase = { [3] = { 1, 0 } } };
+    for (int k = 0; k < 3; k++) {
+        const double angle = M_PI * theta[k] / lattice_global(l)[k];
+        p.phase[k][0] = cos(angle);
+        p.phase[k][1] = sin(angle);
+    }
+    if (p.on)
+        comm_broadcast(lattice_comm(l), p.phase, sizeof p.phase);
+    return p;
+}
+
+dwf_links *wilson_links_create(lattice *l, place where, vec_storage in, quark_boundary boundary)
+{
+    dwf_links *w = dwf_links_create_format(l, where, wilson_links_format(in.format), in.precision, boundary.t);
+    w->phases = phases_of(l, boundary.theta);
+    return w;
 }
 
 size_t wilson_links_bytes(const lattice_shape *shape, vec_storage in)
@@ -61,6 +83,7 @@ static void begin_args(wilson_hop_args *args, const field *f, const dwf_links *l
     args->l = lattice_on(f->lattice, f->where);
     args->u = packed_links_view(l->links);
     args->boundary = l->boundary;
+    args->phases = l->phases;
     if (by)
         args->by = *by;
 }

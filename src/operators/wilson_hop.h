@@ -16,8 +16,16 @@
  * 32 bits for int30. */
 link_format wilson_links_format(vector_format f);
 
+/* What a field is multiplied by on a way around the lattice:
+ *     psi(x + L_t e_t) = t psi(x), t = 1 or -1,   psi(x + L_k e_k) = exp(i pi theta_k) psi(x) in x, y, z.
+ * The operator multiplies links in t across the boundary by t, and all links in direction k by exp(i pi theta_k / L_k)
+ * (kernels/hop_phases.h), L_k the extent of the whole lattice. */
+typedef struct { double t, theta[3]; } quark_boundary;
+/* From an input, in units of pi: in t 1 (antiperiodic) or 0; theta. */
+quark_boundary quark_boundary_of(int64_t in_t, const double theta[3]);
+
 /* Links for vectors of a storage; and their bytes.  dwf_links_free. */
-dwf_links *wilson_links_create(lattice *l, place where, vec_storage in, double boundary);
+dwf_links *wilson_links_create(lattice *l, place where, vec_storage in, quark_boundary boundary);
 size_t wilson_links_bytes(const lattice_shape *shape, vec_storage in);
 
 /* Whether it takes the kernels named twisted_* (kernels/clover_args.h). */

@@ -5,8 +5,8 @@
 #include "src/operators/hop_operator.h"
 #include "src/operators/wilson.h"
 
-/* Parameters of a plan; boundary in t: 1 or -1. */
-typedef struct { double boundary; } wilson_operator_params;
+/* Parameters of a plan. */
+typedef struct { quark_boundary boundary; } wilson_operator_params;
 dirac_plan wilson_operator_plan(const wilson_operator_params *p);      /* borrows p */
 
 extern const dirac_kind wilson_operator_kind;

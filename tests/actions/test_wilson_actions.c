@@ -20,6 +20,7 @@
 #include <stdio.h>
 #include <string.h>
 
+static const double theta[3] = { 0.4, -0.7, 1.3 };      /* THETA */
 #define LARGEST_STEP 0.03       /* in units where P has norm sqrt(8) a link */
 #define ROUGHNESS 1.0           /* of the links, as in analytic_field.h */
 #define C_SW 1.3
@@ -28,6 +29,7 @@
 #define ERRORS "errors: { refresh: 1e-13, action: 1e-13, force: 1e-13 }"
 #define CLOVER "c_sw: 1.3\n"
 #define EXPONENTIAL "clover: exponential\n"
+#define THETA "theta: [0.4, -0.7, 1.3]\n"
 
 /* An input, and the determinants of M that it means: masses with flavours and a twist, 0 at the end. */
 enum { MASSES_MAX = 4 };
@@ -94,6 +96,15 @@ static const row actions[] = {
       CLOVER EXPONENTIAL "determinants: [ { mass: -0.3, mu: 0.4, hasenbusch: [ { rho: 0.2 }, { mass: 0.5 } ] }, "
       "{ mass: -0.3, mu: -0.1 }, { flavors: 1, mass: 0.3, " ERRORS " } ]",
       { { -0.3, 2, { 0.4, 0 } }, { -0.3, 2, { -0.1, 0 } }, { 0.3, 1, UNTWISTED } } },
+    { "2 + 1 flavours with phases in space",
+      THETA "determinants: [ { mass: 0.05, hasenbusch: [ { mass: 0.3 } ] }, { flavors: 1, mass: 0.3, " ERRORS " } ]",
+      { { 0.05, 2, UNTWISTED }, { 0.3, 1, UNTWISTED } } },
+    { "a chain by BiCGstab in mixed precision, clover, phases in space",
+      CLOVER THETA "method: bicgstab\nsolver: double-single-half\n"
+      "determinants: [ { mass: 0.05, hasenbusch: [ { mass: 0.2 } ] } ]", { { 0.05, 2, UNTWISTED } } },
+    { "twisted mass, exponential clover, phases in space",
+      CLOVER EXPONENTIAL THETA "determinants: [ { mass: -0.2, mu: 0.25, hasenbusch: [ { rho: 0.3 } ] } ]",
+      { { -0.2, 2, { 0.25, 0 } } } },
 };
 enum { ACTIONS = sizeof actions / sizeof actions[0] };
 
@@ -112,12 +123,14 @@ static double c_sw_of(const row *a)
 /* log |det M| on all sites, with M from its definition by both parts */
 static double log_det_m(const wilson_workplace *w, const weight *x, const row *a)
 {
-    const double boundary = strstr(a->yaml, "boundary: 0") ? 1 : -1;
+    quark_boundary boundary = { .t = strstr(a->yaml, "boundary: 0") ? 1 : -1 };
     const size_t count = vec_count(w->v.even) / 2;
     gsl_matrix_complex *m = gsl_matrix_complex_alloc(count, count);
     clover_term *t = clover_term_create(w->l, w->where, PRECISION_DOUBLE, kind_of(a), c_sw_of(a));
     clover_term_twist(t, x->twist.mu);
-    dwf_links *links = dwf_links_create(w->l, w->where, PRECISION_DOUBLE, boundary);
+    if (strstr(a->yaml, THETA))
+        memcpy(boundary.theta, theta, sizeof theta);
+    dwf_links *links = wilson_links_create(w->l, w->where, (vec_storage){ VECTOR_NATIVE, PRECISION_DOUBLE }, boundary);
     double *unit = memory_alloc(2 * count * sizeof *unit, "a unit vector");
     failure why;
     int sign;

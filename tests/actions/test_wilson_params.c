@@ -28,9 +28,23 @@ static quark_plan plan_of(const char *yaml)
 static double boundary_of(const char *yaml)
 {
     quark_plan plan = plan_of(yaml);
-    const double sign = ((const wilson_operator_params *)plan.d.params)->boundary;
+    const double sign = ((const wilson_operator_params *)plan.d.params)->boundary.t;
     quark_plan_free(&plan);
     return sign;
+}
+
+/* Of Wilson quarks, and of clover quarks with c_sw. */
+static void phases(void)
+{
+    quark_plan plain = plan_of("theta: [0.5, 0, -1.25]\ndeterminants: [ { mass: 0.1 } ]");
+    quark_plan clover = plan_of("c_sw: 1\nboundary: 0\ntheta: [0.5, 0, -1.25]\ndeterminants: [ { mass: 0.1 } ]");
+    const quark_boundary of_plain = ((const wilson_operator_params *)plain.d.params)->boundary,
+                         of_clover = ((const clover_operator_params *)clover.d.params)->boundary;
+    static const double theta[3] = { 0.5, 0, -1.25 };
+    fact(of_plain.t == -1 && memcmp(of_plain.theta, theta, sizeof theta) == 0, "phases in space, of Wilson quarks");
+    fact(of_clover.t == 1 && memcmp(of_clover.theta, theta, sizeof theta) == 0, "and of clover quarks");
+    quark_plan_free(&plain);
+    quark_plan_free(&clover);
 }
 
 static bool is_factor(const quark_plan *plan, int n, double mass, double heavy, bool alone, double residual)
@@ -138,7 +152,7 @@ static void clover(void)
                               "- { mass: -0.5, hasenbusch: [ { mass: -0.1 }, { mass: 0.4 } ], heavy: 2 }\n"
                               "- { flavors: 1, mass: 0.1, fields: 3 }\n- { flavors: 1, mass: 0.1, heavy: 0.4 }");
     const clover_operator_params *op = plan.d.params;
-    fact(plan.d.kind == &clover_operator_kind && op->c_sw == 1.5 && op->boundary == -1 && op->kind == CLOVER_LINEAR,
+    fact(plan.d.kind == &clover_operator_kind && op->c_sw == 1.5 && op->boundary.t == -1 && op->kind == CLOVER_LINEAR,
          "of the clover operator");
     fact(op->masses == 5, "with all masses of numerators and denominators (%d)", op->masses);
     fact(plan.count == 5 && plan.factor[3].kind == &rational_ratio_factor && plan.factor[3].alone
@@ -173,7 +187,7 @@ static void twisted(void)
     quark_plan plan = plan_of("determinants: [ { mass: -0.5, mu: 0.1, hasenbusch: [ { rho: 0.2 }, { mass: 0.3 } ] }, "
                               "{ mass: 0.2, rho: 0.01, heavy_rho: 0.3 }, { flavors: 1, mass: 0.2 } ]");
     const clover_operator_params *op = plan.d.params;
-    fact(plan.d.kind == &clover_operator_kind && op->c_sw == 0 && op->boundary == -1,
+    fact(plan.d.kind == &clover_operator_kind && op->c_sw == 0 && op->boundary.t == -1,
          "a twisted mass without a clover term has the clover operator with c_sw = 0");
     fact(op->masses == 3 && op->mu[0] == 0.1 && op->mu[1] == 0.1 && op->mu[2] == 0, "with each mass and its mu");
     fact(plan.count == 5 && is_factor(&plan, 0, -0.5, -0.5, false, 1e-7) && is_twisted(&plan, 0, 0.1, 0, 0.2),
@@ -228,6 +242,7 @@ static void out_of_range(void)
         "determinants: [ { flavors: 1, mass: 0.1, hasenbusch: [ { mass: 0.4 } ] } ]",
         "determinants: [ { flavors: 2, mass: 0.1, fields: 2 } ]", "determinants: [ { flavors: 1, mass: 0, mu: 0.1 } ]",
         "determinants: [ { flavors: 1, mass: 0.1, rho: 0.1 } ]", "determinants: [ { mass: 0.1, rho: -0.1 } ]",
+        "theta: [0, 0, 2.5]\ndeterminants: [ { mass: 0.1 } ]", "theta: 0.5\ndeterminants: [ { mass: 0.1 } ]",
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         wilson_params p = { .name = NULL };
@@ -248,6 +263,7 @@ int main(void)
     advice();
     clover();
     twisted();
+    phases();
     flavors_unknown(1);
     flavors_unknown(0);
     out_of_range();

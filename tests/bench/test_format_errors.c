@@ -72,7 +72,7 @@ static void measure(place where)
 /* The error of Mhat v. */
 static double wilson_rms(const gauge *u, stored_as stored, stored_as computed, link_format links)
 {
-    const wilson_operator_params p = { .boundary = -1 };
+    const wilson_operator_params p = { .boundary.t = -1 };
     const dirac_plan plan = wilson_operator_plan(&p);
     const double epsilon[] = { 1e-20, 1e10 };
     const dirac_errors_of of = { &plan, u, 0.1, rng_key_for(94, 0, 2, RNG_TEST) };

@@ -164,6 +164,16 @@ static void smearing(scratch *s)
                     "[ { mass: 0, rho: 0.1 } ] } ]'", path);
     fact(a->status == 0 && says(a, "measurements.0.c_sw: reweighting measures quarks with c_sw 1, but those of the "
                                    "action have c_sw 1.5"), "reweighting factors are those of Wilson quarks");
+    static const char wilson[] =
+        "{ kind: wilson, name: quarks, theta: [0.25, 0, -1], determinants: [ { mass: 0.1 } ] }",
+        measured[] = "{ kind: wilson, theta: [0.25, 0, -1], masses: [ { mass: 0.1 } ] }";
+    a = program_run("check '%s' --set 'monomials.1=%s' --set 'measurements=[ %s ]'", path, wilson, measured);
+    fact(a->status == 0 && prints(a, "theta: [0.25, 0, -1]") && !says(a, "measures quarks"), "quarks with phases");
+    a = program_run("check '%s' --set 'monomials.1=%s' --set 'measurements=[ %s ]' --set "
+                    "'measurements.0.theta=[0, 0, 0]'", path, wilson, measured);
+    fact(a->status == 0 && says(a, "measurements.0.theta: wilson measures quarks with theta [0, 0, 0], but those of "
+                                   "the action have theta [0.25, 0, -1]"),
+         "a measurement with other phases is warned of");
 }
 
 /* Where sites of all slices are numbered, whatever the memory of this machine. */

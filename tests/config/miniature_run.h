@@ -13,7 +13,7 @@ typedef struct { int64_t every; text_list what; } measure;
 typedef struct {
     int extents[4], any4[4];
     int64_t seed, even, steps;
-    double length, mass, ratio;
+    double length, mass, ratio, any3[3];
     bool reverse;
     char *name, *note;
     int device;
@@ -66,6 +66,7 @@ static const param_spec run_specs[] = {
     { .key = "extents", .type = PARAM_INT4, FIELD(extents), .fallback = "[4, 4, 4, 8]", .min = 2, .max = 512,
       .flags = PARAM_EVEN, .doc = "global extents" },
     { .key = "any4", .type = PARAM_INT4, FIELD(any4), .fallback = "[0, 0, 0, 0]" },
+    { .key = "any3", .type = PARAM_REAL3, FIELD(any3), .fallback = "[0, 0, 0]", .min = -2, .max = 2 },
     { .key = "seed", .type = PARAM_INT, FIELD(seed), .fallback = "1", .min = 0, .max = 9223372036854775807.0 },
     { .key = "even", .type = PARAM_INT, FIELD(even), .fallback = "2", .flags = PARAM_EVEN },
     { .key = "steps", .type = PARAM_INT, FIELD(steps), .fallback = "10", .min = 1, .max = 1000 },

@@ -13,8 +13,8 @@ static const param_spec open_specs[] = {
     { .key = "M5", .type = PARAM_REAL, .min = 0, .max = 2, .flags = PARAM_ABOVE_MIN | PARAM_BELOW_MAX }, { 0 }
 };
 
-#define KEYS "extents, any4, seed, even, steps, length, mass, ratio, reverse, name, note, device, files, measure, " \
-    "levels, monomials"
+#define KEYS "extents, any4, any3, seed, even, steps, length, mass, ratio, reverse, name, note, device, files, " \
+    "measure, levels, monomials"
 #define AT "run.yaml:1:"
 #define EXTENTS "4 even integers [x, y, z, t], each from 2 to 512"
 
@@ -133,6 +133,12 @@ static const struct { const param_spec *specs; const char *yaml, *faults; } wron
       AT "11: any4.1: 2147483648 is too large for 32 bits; allowed: an integer\n"
       AT "23: any4.2: -2147483649 is too large for 32 bits; allowed: an integer\n"
       AT "36: any4.3: expected an integer, found \"x\"\n" },
+    { run_specs, "any3: [0.5, 0]",
+      AT "7: any3: expected 3 numbers [x, y, z], each from -2 to 2, found a list of 2\n" },
+    { run_specs, "any3: 0.5", AT "7: any3: expected 3 numbers [x, y, z], each from -2 to 2, found \"0.5\"\n" },
+    { run_specs, "any3: [2.5, x, -2]",
+      AT "8: any3.0: 2.5 is out of range; allowed: a number from -2 to 2\n"
+      AT "13: any3.1: expected a number from -2 to 2, found \"x\"\n" },
 
     /* words */
     { run_specs, "reverse: yes", AT "10: reverse: expected true or false, found \"yes\"; write true\n" },

@@ -41,6 +41,7 @@ static const char full[] =
     "seed: 9223372036854775807\n"
     "extents: [2, 512, +4, 6]\n"
     "any4: [-2147483648, 2147483647, 0, -0]\n"
+    "any3: [0.1, -2, 1.2345678901234567e-300]\n"
     "even: -4\n"
     "length: 0.1\n"
     "mass: -1.2345678901234567e-300\n"
@@ -66,6 +67,7 @@ static void test_values(void)
     run r;
     fact(read_run(&r, full), "every type of parameter is read");
     fact(r.seed == INT64_MAX && r.extents[1] == 512 && r.extents[2] == 4, "integers up to 2^63 - 1 are exact");
+    fact(r.any3[0] == 0.1 && r.any3[1] == -2 && r.any3[2] == 1.2345678901234567e-300, "also three of them");
     fact(r.length == 0.1 && r.mass == -1.2345678901234567e-300 && r.ratio == 4.9406564584124654e-324,
          "reals are exact");
     fact(strcmp(r.name, "123") == 0 && r.device == 2, "a plain number is a text where a text is wanted");
@@ -76,7 +78,7 @@ static void test_values(void)
     const gauge_monomial *gauge = items[0].params;
     fact(r.monomials.count == 3 && items[0].kind == 0 && items[1].kind == 2 && items[2].kind == 1 &&
          gauge->beta == 5.7 && gauge->action == 2 && ((const ratio_monomial *)items[2].params)->count == 1 &&
-         items[2].place.line == 21,
+         items[2].place.line == 22,
          "a kind picks its own table, wherever it stands in the item");
     schema_free_values(run_specs, &r);
 }
@@ -84,6 +86,7 @@ static void test_values(void)
 static const char echoed[] =
     "extents: [2, 512, 4, 6]\n"
     "any4: [-2147483648, 2147483647, 0, 0]\n"
+    "any3: [0.1, -2, 1.2345678901234568e-300]\n"
     "seed: 9223372036854775807\n"
     "even: -4\n"
     "steps: 10\n"

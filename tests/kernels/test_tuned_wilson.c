@@ -67,7 +67,8 @@ static workplace begin(lattice *l, place where, const batch_kind *kind)
     failure why;
     w.u = gauge_create(l, where, PRECISION_DOUBLE);
     gauge_set_random(w.u, rng_key_for(91, 0, 0, RNG_TEST));
-    w.links = wilson_links_create(l, where, (vec_storage){ kind->format, kind->precision }, -1);
+    w.links = wilson_links_create(l, where, (vec_storage){ kind->format, kind->precision },
+                                  (quark_boundary){ .t = -1 });
     require(dwf_links_update(w.links, w.u, &why), "%s", why.why);
     make_terms(&w, w.exact, PRECISION_DOUBLE);
     make_terms(&w, w.term, kind->precision);

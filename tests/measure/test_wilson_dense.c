@@ -122,7 +122,7 @@ static void dense(place where)
     gauge_set_random(u, rng_key_for(6, 0, 0, RNG_TEST));
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         clover_operator_params params = cases[c].params;
-        params.boundary = -1;
+        params.boundary.t = -1;
         params.masses = 1;
         gsl_matrix_complex *inverse = dense_inverse(u, &params);
         double pion[4] = { 0 }, axial[4] = { 0 }, trace = 0, trace5 = 0, off_pion = 0, off_axial = 0, off_mass = 0;

@@ -49,16 +49,19 @@ static double free_mhat2(double mass, double mu, const double p[4])
 }
 
 /* With S(p, t) = (1/T) sum over p_t of exp(i p_t t) S(p), over the spatial p:
- * pion(t) = (1/V3) sum of Tr |S(p, t)|^2,   axial(t) = -(1/V3) sum of Tr S^+ gamma_t S;   phase: boundary in t */
-static free_numbers free_numbers_of(double mass, double mu, double phase, const int n[4])
+ * pion(t) = (1/V3) sum of Tr |S(p, t)|^2,   axial(t) = -(1/V3) sum of Tr S^+ gamma_t S.  phase: of the boundary, in
+ * units of pi */
+static free_numbers free_numbers_of(double mass, double mu, const double phase[4], const int n[4])
 {
     free_numbers f = { .smallest = INFINITY };
     const double space = (double)n[0] * n[1] * n[2];
     for (int x = 0; x < n[0] * n[1] * n[2]; x++) {
         double complex wave[TIMES_MAX][PARTS] = { 0 };
         for (int k = 0; k < n[3]; k++) {
-            const double p[4] = { 2 * M_PI * (x % n[0]) / n[0], 2 * M_PI * (x / n[0] % n[1]) / n[1],
-                                  2 * M_PI * (x / n[0] / n[1]) / n[2], 2 * M_PI * (k + phase / 2) / n[3] };
+            const int wave_number[4] = { x % n[0], x / n[0] % n[1], x / n[0] / n[1], k };
+            double p[4];
+            for (int nu = 0; nu < 4; nu++)
+                p[nu] = 2 * M_PI * (wave_number[nu] + phase[nu] / 2) / n[nu];
             double part[PARTS];
             free_quark(part, mass, mu, p);
             f.condensate += TRACE * part[0] / space / n[3];
@@ -91,16 +94,21 @@ static void facts_of_condensate(const yaml_node *tree, const char *name, double 
          "{ %s } %s within its error (%g +- %g, exact %g)", keys, name, value, error, exact);
 }
 
+#define ANTIPERIODIC { 0, 0, 0, 1 }
+
 /* Unit links have no clover term, whatever c_sw is. */
 static void free_field(place where)
 {
-    static const struct { const char *keys; double mass, mu, phase; } cases[] = {
-        { "masses: [ { mass: 0.3 } ]", 0.3, 0, 1 },
-        { "boundary: 0, masses: [ { kappa: 0.12 } ]", 1 / 0.24 - 4, 0, 0 },
-        { "c_sw: 1.5, masses: [ { mass: 0.2 } ]", 0.2, 0, 1 },
-        { "c_sw: 1.5, clover: exponential, masses: [ { mass: 0.2 } ]", 0.2, 0, 1 },
-        { "masses: [ { mass: 0.1, mu: 0.25 } ]", 0.1, 0.25, 1 },
-        { "c_sw: 1.5, masses: [ { mass: 0.1, mu: -0.25 } ]", 0.1, -0.25, 1 },
+    static const struct { const char *keys; double mass, mu, phase[4]; } cases[] = {
+        { "masses: [ { mass: 0.3 } ]", 0.3, 0, ANTIPERIODIC },
+        { "boundary: 0, masses: [ { kappa: 0.12 } ]", 1 / 0.24 - 4, 0, { 0, 0, 0, 0 } },
+        { "c_sw: 1.5, masses: [ { mass: 0.2 } ]", 0.2, 0, ANTIPERIODIC },
+        { "c_sw: 1.5, clover: exponential, masses: [ { mass: 0.2 } ]", 0.2, 0, ANTIPERIODIC },
+        { "masses: [ { mass: 0.1, mu: 0.25 } ]", 0.1, 0.25, ANTIPERIODIC },
+        { "c_sw: 1.5, masses: [ { mass: 0.1, mu: -0.25 } ]", 0.1, -0.25, ANTIPERIODIC },
+        { "theta: [0.4, -0.7, 1.3], masses: [ { mass: 0.3 } ]", 0.3, 0, { 0.4, -0.7, 1.3, 1 } },
+        { "theta: [0, 0, 0.5], boundary: 0, c_sw: 1.5, masses: [ { mass: 0.1, mu: 0.25 } ]", 0.1, 0.25,
+          { 0, 0, 0.5, 0 } },
     };
     lattice *l = lattice_create_single(extents);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);

@@ -27,7 +27,7 @@ static clover_kind kind_now;                      /* of the facts below */
 
 static clover_operator_params params_of(double c_sw)
 {
-    clover_operator_params p = { .boundary = -1, .c_sw = c_sw, .kind = kind_now };
+    clover_operator_params p = { .boundary.t = -1, .c_sw = c_sw, .kind = kind_now };
     for (int n = 0; n < MASSES; n++)
         clover_operator_add_mass(&p, masses[n]);
     clover_operator_add_mass(&p, masses[0]);

@@ -293,7 +293,7 @@ static void apply_twice(const linop *a, vec *out, double shift, const vec *in)
 
 static dirac_operator *operator_on(const wilson_workplace *w, const form *f)
 {
-    clover_operator_params params = { .boundary = -1, .c_sw = f->c_sw, .kind = f->kind };
+    clover_operator_params params = { .boundary.t = -1, .c_sw = f->c_sw, .kind = f->kind };
     clover_operator_add_mass(&params, MASS);
     clover_operator_add_twisted(&params, MASS, MU);
     clover_operator_add_twisted(&params, MASS, MU);

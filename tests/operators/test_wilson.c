@@ -151,7 +151,8 @@ static void solutions(place where, double mass)
 static void formats(place where, const batch_kind *kind, double **on_cpu)
 {
     wilson_workplace w = wilson_begin(where, (int[]){ 4, 2, 6, 4 }, 1.2, -1);
-    dwf_links *links = wilson_links_create(w.l, where, (vec_storage){ kind->format, kind->precision }, -1);
+    dwf_links *links = wilson_links_create(w.l, where, (vec_storage){ kind->format, kind->precision },
+                                           (quark_boundary){ .t = -1 });
     vec *even[BATCH_MAX_RHS], *odd[BATCH_MAX_RHS];
     failure f;
     fact(dwf_links_update(links, w.u, &f), "%s, %s: links in the format of the vectors", place_name(where), kind->name);

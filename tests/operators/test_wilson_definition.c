@@ -36,7 +36,7 @@ static void add_projected(double complex *out, double complex f, int mu, double 
 }
 
 /* out <- out - 1/2 (1 + sign gamma_mu) U in, with U_mu(x), or its adjoint where sign is 1 */
-static void add_hop(double complex *out, const double complex *link, double boundary, int mu, double sign,
+static void add_hop(double complex *out, const double complex *link, double complex boundary, int mu, double sign,
                     const double complex *in)
 {
     double complex carried[SPINOR] = { 0 };
@@ -45,11 +45,22 @@ static void add_hop(double complex *out, const double complex *link, double boun
             for (int column = 0; column < 3; column++)
                 carried[3 * i + row] += (sign < 0 ? link[3 * row + column] : conj(link[3 * column + row]))
                                         * in[3 * i + column];
-    add_projected(out, -0.5 * boundary, mu, sign, carried);
+    add_projected(out, -0.5 * (sign < 0 ? boundary : conj(boundary)), mu, sign, carried);
 }
 
-/* M v, or M^+ v = gamma5 M gamma5 v, by its definition */
-static double complex *defined(const wilson_workplace *w, double mass, const double complex *v, bool dagger)
+/* exp(i pi theta x / L): from the field of the uniform phases to the one that has them at the boundary */
+static double complex turn(const int n[4], const double theta[3], size_t x)
+{
+    double angle = 0;
+    for (int k = 0; k < 3; k++) {
+        angle += M_PI * theta[k] * (double)(x % (size_t)n[k]) / n[k];
+        x /= (size_t)n[k];
+    }
+    return cexp(I * angle);
+}
+
+/* M v, or M^+ v = gamma5 M gamma5 v, by its definition: with psi(x + L_k e_k) = exp(i pi theta_k) psi(x) */
+static double complex *defined(const wilson_workplace *w, const double theta[3], const double complex *v, bool dagger)
 {
     const int *n = lattice_global(w->l);
     const size_t sites = (size_t)lattice_volume(w->l);
@@ -58,40 +69,40 @@ static double complex *defined(const wilson_workplace *w, double mass, const dou
     double complex *out = memory_alloc(sites * SPINOR * sizeof *out, "a vector");
     gauge_export((double *)u, w->u);
     for (size_t i = 0; i < sites * SPINOR; i++) {
-        in[i] = v[i] * (dagger && i % SPINOR >= 6 ? -1 : 1);
-        out[i] = (4 + mass) * in[i];
+        in[i] = turn(n, theta, i / SPINOR) * v[i] * (dagger && i % SPINOR >= 6 ? -1 : 1);
+        out[i] = (4 + MASS) * in[i];
     }
     for (size_t x = 0; x < sites; x++) {
         size_t stride = 1;
         for (int mu = 0; mu < 4; mu++) {
             const size_t at = x / stride % (size_t)n[mu], last = (size_t)n[mu] - 1;
             const size_t up = at == last ? x - last * stride : x + stride;
-            const double boundary = mu == 3 && at == last ? w->links->boundary : 1;
+            const double complex boundary = at < last ? 1 : mu == 3 ? w->links->boundary : cexp(I * M_PI * theta[mu]);
             add_hop(out + SPINOR * x, u + 9 * (4 * x + (size_t)mu), boundary, mu, -1, in + SPINOR * up);
             add_hop(out + SPINOR * up, u + 9 * (4 * x + (size_t)mu), boundary, mu, 1, in + SPINOR * x);
             stride *= (size_t)n[mu];
         }
     }
-    for (size_t i = 0; i < sites * SPINOR && dagger; i++)
-        out[i] *= i % SPINOR >= 6 ? -1 : 1;
+    for (size_t i = 0; i < sites * SPINOR; i++)
+        out[i] *= conj(turn(n, theta, i / SPINOR)) * (dagger && i % SPINOR >= 6 ? -1 : 1);
     memory_free(u);
     memory_free(in);
     return out;
 }
 
-static void operator_is_as_defined(place where, double boundary)
+static void operator_is_as_defined(place where, quark_boundary b)
 {
-    wilson_workplace w = wilson_begin(where, (int[]){ 4, 2, 6, 2 }, 1.2, boundary);
+    wilson_workplace w = wilson_begin_theta(where, (int[]){ 4, 2, 6, 2 }, 1.2, b);
     wilson_set_random(w.v, 1);
     for (int dagger = 0; dagger < 2; dagger++) {
-        double complex *in = wilson_numbers(w.v), *want = defined(&w, MASS, in, dagger);
+        double complex *in = wilson_numbers(w.v), *want = defined(&w, b.theta, in, dagger);
         wilson_apply(w.out, w.links, MASS, dagger, w.v);
         double complex *got = wilson_numbers(w.out);
         double off = 0;
         for (size_t i = 0; i < vec_count(w.v.odd) / 2; i++)
             off = fmax(off, cabs(got[i] - want[i]));
-        fact_close(off, 0, 1e-13, "%s, boundary %g: %s v as defined, site by site", place_name(where), boundary,
-                   dagger ? "M^+" : "M");
+        fact_close(off, 0, 1e-13, "%s, boundary %g, theta %g, %g, %g: %s v as defined, site by site",
+                   place_name(where), b.t, b.theta[0], b.theta[1], b.theta[2], dagger ? "M^+" : "M");
         memory_free(in);
         memory_free(want);
         memory_free(got);
@@ -102,7 +113,7 @@ static void operator_is_as_defined(place where, double boundary)
 /* ---- dense matrices */
 
 /* M by its definition, sites of one parity after those of the other: [even, odd][even, odd] */
-static gsl_matrix_complex *dense_m(const wilson_workplace *w)
+static gsl_matrix_complex *dense_m(const wilson_workplace *w, const double theta[3])
 {
     const size_t n = (size_t)lattice_volume(w->l) * SPINOR;
     gsl_matrix_complex *m = gsl_matrix_complex_alloc(n, n);
@@ -113,7 +124,7 @@ static gsl_matrix_complex *dense_m(const wilson_workplace *w)
         vec_zero(v.even);
         vec_zero(v.odd);
         dense_to_vec(j < n / 2 ? v.even : v.odd, e);
-        double complex *in = wilson_numbers(v), *out = defined(w, MASS, in, false);
+        double complex *in = wilson_numbers(v), *out = defined(w, theta, in, false);
         vec_import(v.even, (double *)out);
         vec_import(v.odd, (double *)out);
         gsl_vector_complex *even = dense_vector(v.even), *odd = dense_vector(v.odd);
@@ -165,45 +176,61 @@ static double matrices_apart(const gsl_matrix_complex *a, const gsl_matrix_compl
     return worst;
 }
 
-static void determinants(place where)
+/* Returns log det M. */
+static double determinants(place where, quark_boundary b)
 {
-    wilson_workplace w = wilson_begin(where, (int[]){ 2, 2, 2, 2 }, 1.2, -1);
+    wilson_workplace w = wilson_begin_theta(where, (int[]){ 2, 2, 2, 2 }, 1.2, b);
     const wilson_op op = wilson_operator(w.links, MASS, &w.even, &w.odd, 1);
-    gsl_matrix_complex *m = dense_m(&w), *a = dense_operator(&op.base, 0, w.odd);
+    gsl_matrix_complex *m = dense_m(&w, b.theta), *a = dense_operator(&op.base, 0, w.odd);
     double log_det;
     gsl_matrix_complex *mhat = schur_complement(m, &log_det), *want = gsl_matrix_complex_alloc(a->size1, a->size2);
     gsl_blas_zgemm(CblasConjTrans, CblasNoTrans, GSL_COMPLEX_ONE, mhat, mhat, GSL_COMPLEX_ZERO, want);
     fact_close(matrices_apart(a, want), 0, 1e-11, "%s: A = Mhat^+ Mhat, Mhat = M_oo - M_oe M_ee^-1 M_eo",
                place_name(where));
     hermitian h = hermitian_of(a);
-    fact_close(hermitian_log_det(&h) / 2 + 6 * (double)lattice_volume(w.l) * log(4 + MASS) - log_det, 0, 1e-10,
-               "%s: det M = (4 + m)^(12 V/2) det Mhat", place_name(where));
+    const double found = hermitian_log_det(&h) / 2 + 6 * (double)lattice_volume(w.l) * log(4 + MASS);
+    fact_close(found - log_det, 0, 1e-10, "%s: det M = (4 + m)^(12 V/2) det Mhat", place_name(where));
     hermitian_free(&h);
     gsl_matrix_complex_free(want);
     gsl_matrix_complex_free(mhat);
     gsl_matrix_complex_free(a);
     gsl_matrix_complex_free(m);
     wilson_end(&w);
+    return found;
+}
+
+/* A whole turn at the boundary is none; other phases are felt. */
+static void turns(place where)
+{
+    const double none = determinants(where, (quark_boundary){ .t = -1 });
+    const double whole = determinants(where, (quark_boundary){ -1, { 2, 0, -2 } });
+    const double half = determinants(where, (quark_boundary){ -1, { 1, 0, 0 } });
+    const double other = determinants(where, (quark_boundary){ -1, { 0.5, 0.3, -1.7 } });
+    fact_close(whole - none, 0, 1e-11, "%s: with theta = 2, 0, -2, the determinant is that of theta = 0",
+               place_name(where));
+    fact(fabs(half - none) > 1e-3 && fabs(other - none) > 1e-3,
+         "%s: others depend on theta: log det M %.6f, %.6f, %.6f", place_name(where), none, half, other);
 }
 
 /* ---- free quarks:  M exp(ipx) s = exp(ipx) (m + sum (1 - cos p) + i sum gamma sin p) s */
 
-static void plane_wave(place where, double boundary, const int waves[4])
+static void plane_wave(place where, quark_boundary b, const int waves[4])
 {
     const int extents[4] = { 4, 6, 2, 8 };
-    wilson_workplace w = wilson_begin(where, extents, 0, boundary);
+    wilson_workplace w = wilson_begin_theta(where, extents, 0, b);
     const size_t sites = (size_t)lattice_volume(w.l);
     double complex *v = memory_alloc(2 * sites * SPINOR * sizeof *v, "plane waves"), *want = v + sites * SPINOR;
     double p[4], diagonal = MASS, off = 0;
     for (int mu = 0; mu < 4; mu++) {
-        p[mu] = 2 * M_PI * (waves[mu] + (mu == 3 && boundary < 0 ? 0.5 : 0)) / extents[mu];
+        p[mu] = (2 * M_PI * waves[mu] + (mu < 3 ? M_PI * b.theta[mu] : b.t < 0 ? M_PI : 0)) / extents[mu];
         diagonal += 1 - cos(p[mu]);
     }
     for (size_t x = 0; x < sites; x++) {
         size_t rest = x;
         double phase = 0;
         for (int mu = 0; mu < 4; mu++) {
-            phase += p[mu] * (double)(rest % (size_t)extents[mu]);
+            const double whole = mu < 3 ? 2 * M_PI * waves[mu] / extents[mu] : p[mu];      /* theta is in the links */
+            phase += whole * (double)(rest % (size_t)extents[mu]);
             rest /= (size_t)extents[mu];
         }
         for (int i = 0; i < SPINOR; i++)
@@ -221,22 +248,26 @@ static void plane_wave(place where, double boundary, const int waves[4])
     double complex *got = wilson_numbers(w.out);
     for (size_t i = 0; i < sites * SPINOR; i++)
         off = fmax(off, cabs(got[i] - want[i]));
-    fact_close(off, 0, 1e-12, "%s, boundary %g: M of a free plane wave %d, %d, %d, %d", place_name(where), boundary,
-               waves[0], waves[1], waves[2], waves[3]);
+    fact_close(off, 0, 1e-12, "%s, boundary %g, theta %g, %g, %g: M of a free plane wave %d, %d, %d, %d",
+               place_name(where), b.t, b.theta[0], b.theta[1], b.theta[2], waves[0], waves[1], waves[2], waves[3]);
     memory_free(got);
     memory_free(v);
     wilson_end(&w);
 }
 
+static const quark_boundary boundaries[] = {
+    { -1, { 0, 0, 0 } }, { 1, { 0, 0, 0 } }, { -1, { 0.4, -0.7, 1.3 } }, { 1, { 0, 0, 0.5 } },
+};
+
 int main(void)
 {
     FOR_EVERY_PLACE(where) {
-        for (int boundary = -1; boundary <= 1; boundary += 2) {
-            operator_is_as_defined(where, boundary);
-            plane_wave(where, boundary, (int[]){ 1, 2, 1, 3 });
-            plane_wave(where, boundary, (int[]){ 0, 0, 0, 0 });
+        for (size_t i = 0; i < sizeof boundaries / sizeof *boundaries; i++) {
+            operator_is_as_defined(where, boundaries[i]);
+            plane_wave(where, boundaries[i], (int[]){ 1, 2, 1, 3 });
+            plane_wave(where, boundaries[i], (int[]){ 0, 0, 0, 0 });
         }
-        determinants(where);
+        turns(where);
     }
     return facts_end();
 }

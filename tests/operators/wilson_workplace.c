@@ -8,13 +8,18 @@
 
 wilson_workplace wilson_begin(place where, const int extents[4], double width, double boundary)
 {
+    return wilson_begin_theta(where, extents, width, (quark_boundary){ .t = boundary });
+}
+
+wilson_workplace wilson_begin_theta(place where, const int extents[4], double width, quark_boundary boundary)
+{
     wilson_workplace w = { .where = where, .l = lattice_create_single(extents) };
     failure f;
     double *links = analytic_links(extents, width);
     w.u = gauge_create(w.l, where, PRECISION_DOUBLE);
     gauge_import(w.u, links);
     memory_free(links);
-    w.links = dwf_links_create(w.l, where, PRECISION_DOUBLE, boundary);
+    w.links = wilson_links_create(w.l, where, (vec_storage){ VECTOR_NATIVE, PRECISION_DOUBLE }, boundary);
     require(dwf_links_update(w.links, w.u, &f), "%s", f.why);
     w.v = dwf_field_create(w.u, 1);
     w.out = dwf_field_create(w.u, 1);

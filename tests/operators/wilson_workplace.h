@@ -3,6 +3,7 @@
 #define KILN_TESTS_OPERATORS_WILSON_WORKPLACE_H
 
 #include "src/operators/wilson.h"
+#include "src/operators/wilson_hop.h"
 
 #include <complex.h>
 
@@ -16,6 +17,7 @@ typedef struct {
     vec *even, *odd;
 } wilson_workplace;
 wilson_workplace wilson_begin(place where, const int extents[4], double width, double boundary);
+wilson_workplace wilson_begin_theta(place where, const int extents[4], double width, quark_boundary boundary);
 void wilson_end(wilson_workplace *w);
 
 void wilson_set_random(dwf_field f, unsigned key);

@@ -142,6 +142,17 @@ static void staggered(void)
     xml_tree_free(root);
 }
 
+/* The conditions of x, y, z and t. */
+static void facts_of_boundary(const xml_element *quark, const char *conditions, const char *annotation)
+{
+    char found[100];
+    snprintf(found, sizeof found, "%s %s %s %s", xml_text_at(quark, "quarkField/boundaryCondition/x"),
+             xml_text_at(quark, "quarkField/boundaryCondition/y"), xml_text_at(quark, "quarkField/boundaryCondition/z"),
+             xml_text_at(quark, "quarkField/boundaryCondition/t"));
+    fact(strcmp(found, conditions) == 0, "boundary conditions: %s", conditions);
+    fact(strcmp(xml_text_at(quark, "quarkField/annotation"), annotation) == 0, "%s", annotation);
+}
+
 static void dwf_and_wilson(void)
 {
     static const double shamir[][2] = { { 0.01, 2 }, { 0.04, 1 } }, one[][2] = { { 0.02, 2 } };
@@ -216,6 +227,20 @@ static void dwf_and_wilson(void)
          "twisted masses are annotations, and chains of rho cancel");
     fact(q && q->count == 2 && xml_at(q->child[1], "annotation")
              && strstr(xml_text_at(q->child[1], "annotation"), "rho = 0.001"), "a rho that is left is one too");
+    xml_tree_free(root);
+    root = ensemble("phases in space", GAUGE
+        "  - { kind: wilson, name: q, theta: [0.25, -1, 2], determinants: [{ kappa: 0.125 }] }\n"
+        "  - { kind: wilson, name: h, boundary: 0, theta: [0, 1.75, 0.5], determinants: [{ kappa: 0.125 }] }\n",
+        "gauge, q, h");
+    q = root ? xml_at(root, "physics/action/quark") : NULL;
+    fact(q && q->count == 2, "quarks of different phases are different");
+    if (q && q->count == 2) {
+        facts_of_boundary(q->child[0], "periodic antiperiodic periodic antiperiodic",
+                          "the boundary in x has the phase exp(i pi 0.25)");
+        facts_of_boundary(q->child[1], "periodic periodic antiperiodic periodic",
+                          "the boundary in y has the phase exp(i pi 1.75); "
+                          "the boundary in z has the phase exp(i pi 0.5)");
+    }
     xml_tree_free(root);
     root = ensemble("quarks on thin and on stout links", GAUGE
         "  - { kind: wilson, name: q, c_sw: 1.5, clover: exponential, determinants: [{ mass: 0.2 }] }\n"

@@ -27,7 +27,7 @@ static void set_plan(square_system *s, square_kind kind, double mass)
     failure why;
     switch (kind) {
     case SQUARE_WILSON:
-        s->wilson.boundary = -1;
+        s->wilson.boundary.t = -1;
         s->plan = wilson_operator_plan(&s->wilson);
         break;
     case SQUARE_DWF:
@@ -36,7 +36,7 @@ static void set_plan(square_system *s, square_kind kind, double mass)
         s->plan = dwf_operator_plan(&s->dwf);
         break;
     default:
-        s->clover = (clover_operator_params){ .boundary = -1, .c_sw = C_SW,
+        s->clover = (clover_operator_params){ .boundary.t = -1, .c_sw = C_SW,
                                               .kind = kind == SQUARE_EXPONENTIAL ? CLOVER_EXPONENTIAL : CLOVER_LINEAR };
         clover_operator_add_twisted(&s->clover, mass, kind == SQUARE_TWISTED ? MU : 0);
         s->plan = clover_operator_plan(&s->clover);

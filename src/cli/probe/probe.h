@@ -28,7 +28,7 @@ typedef struct {
 } dwf_choice;
 
 /* Wilson quarks of a command line; c_sw: with a clover term, of a clover_kind. */
-typedef struct { double mass, c_sw, mu, rho; int64_t boundary; int clover; } wilson_choice;
+typedef struct { double mass, c_sw, mu, rho, theta[3]; int64_t boundary; int clover; } wilson_choice;
 
 /* The gamma basis of spinors in files: that of DeGrand and Rossi, which Kiln uses, or the non-relativistic one,
  * psi' = S psi with S = [[1, 1], [1, -1]]/sqrt2 (x) 1. */

@@ -87,7 +87,7 @@ static probe_quarks *choose_operator(const probe_options *o, bool solves, failur
 {
     clover_quarks *q = memory_alloc(sizeof *q, "clover quarks");
     (void)f;
-    q->params.boundary = o->wilson.boundary ? -1 : 1;
+    q->params.boundary = quark_boundary_of(o->wilson.boundary, o->wilson.theta);
     q->params.c_sw = o->wilson.c_sw;
     q->params.kind = (clover_kind)o->wilson.clover;
     q->base.twist = (dirac_twist){ o->wilson.mu, o->wilson.rho };

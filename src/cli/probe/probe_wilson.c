@@ -3,6 +3,9 @@
 #include "src/cli/probe/probe_wilson.h"
 #include "src/operators/wilson_operator.h"
 
+#include <math.h>
+#include <stdio.h>
+
 static const char *const names[] = { "wilson", NULL };
 static const char *const part_names[] = { "M", "Mdag", "Mhat", "normal", "hop", NULL };
 static const spinor_part parts[] = { { PART_ALL_SITES, false }, { PART_ALL_SITES, true }, { PART_C, false },
@@ -48,9 +51,8 @@ static void apply(dwf_field out, const dirac_operator *d, const dirac_matrix *m,
 /* The sum over neighbours, which is -2 times the hop of the operator. */
 static void hop(dwf_field out, const dirac_operator *d, dwf_field in)
 {
-    const fifth_table one = fifth_one(1, 1);
-    dwf_hop_with(out.even, hop_operator_links(d), &(dwf_hop_terms){ .k = &one, .in = in.odd });
-    dwf_hop_with(out.odd, hop_operator_links(d), &(dwf_hop_terms){ .k = &one, .in = in.even });
+    wilson_hop_with(out.even, hop_operator_links(d), &(wilson_hop_terms){ .scale = 1, .in = in.odd });
+    wilson_hop_with(out.odd, hop_operator_links(d), &(wilson_hop_terms){ .scale = 1, .in = in.even });
 }
 
 static void prepare(vec *rhs, const dirac_operator *d, const dirac_matrix *m, dwf_field v, vec *even)
@@ -76,11 +78,22 @@ void wilson_defaults(probe_options *o)
     o->wilson.boundary = 1;
 }
 
+bool wilson_read_theta(const char *given, void *value, failure *f)
+{
+    double *theta = value;
+    int end = 0;
+    bool ok = sscanf(given, "%lf,%lf,%lf%n", &theta[0], &theta[1], &theta[2], &end) == 3 && !given[end];
+    for (int k = 0; ok && k < 3; k++)
+        ok = fabs(theta[k]) <= WILSON_THETA_MAX;
+    return ok || fail(f, "\"%s\" are not three phases from -%d to %d; an example: 0.5,0,0 (x, y, z)", given,
+                      WILSON_THETA_MAX, WILSON_THETA_MAX);
+}
+
 static probe_quarks *choose_operator(const probe_options *o, bool solves, failure *f)
 {
     wilson_quarks *q = memory_alloc(sizeof *q, "Wilson quarks");
     (void)f;
-    q->params.boundary = o->wilson.boundary ? -1 : 1;
+    q->params.boundary = quark_boundary_of(o->wilson.boundary, o->wilson.theta);
     q->part = solves ? wilson_system_names[o->part] : part_names[o->part];
     q->base.plan = wilson_operator_plan(&q->params);
     q->base.mass = o->wilson.mass;
@@ -96,6 +109,7 @@ void wilson_describe(json *j, const probe_spinors *q, const char *part)
     json_text(j, "part", part);
     json_real(j, "mass", q->mass);
     json_real(j, "boundary", (double)o->wilson.boundary);
+    json_reals(j, "theta", o->wilson.theta, 3);
     json_text(j, "basis", gamma_basis_names[o->basis]);
 }
 

@@ -11,14 +11,19 @@ extern const char *const wilson_system_names[];
 extern const spinor_part wilson_systems[];
 
 void wilson_defaults(probe_options *o);
-/* Appends operator, part, mass, boundary and basis. */
+bool wilson_read_theta(const char *given, void *value, failure *f);           /* of an option: double[3] */
+/* Appends operator, part, mass, boundary, theta and basis. */
 void wilson_describe(json *j, const probe_spinors *q, const char *part);
 
 #define WILSON_OPTIONS                                                                                                 \
     { .name = "mass", .value = "M", .doc = "the bare mass m = 1 / (2 kappa) - 4", .type = OPTION_REAL,                 \
       .offset = offsetof(probe_options, wilson.mass), .required = true, .min = WILSON_MASS_MIN + 1e-6,                 \
       .max = WILSON_MASS_MAX },                                                                                        \
-    BOUNDARY_OPTION(wilson.boundary), BASIS_OPTION, QUARKS_OPTIONS
+    BOUNDARY_OPTION(wilson.boundary),                                                                                  \
+    { .name = "theta", .value = "X,Y,Z", .doc = "phases of the boundary in space, in units of pi: U_k has the\n"       \
+      "factor exp(i pi theta_k / L_k) in the hop (default 0,0,0)", .type = OPTION_READ,                                \
+      .offset = offsetof(probe_options, wilson.theta), .read = wilson_read_theta },                                    \
+    BASIS_OPTION, QUARKS_OPTIONS
 #define WILSON_SYSTEMS_OPTION PART_OPTION(wilson_system_names, "M on all sites, or normal (default M)")
 
 /* Lines of --help. */

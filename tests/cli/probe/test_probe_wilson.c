@@ -14,6 +14,29 @@ static void golden_parts(const spinor_files *f, const golden_wilson *g)
     spinor_golden_parts(f, g->width, g->name, all, sizeof all / sizeof *all);
 }
 
+/* The same for the operator clover; a phase in x is felt at every site, and by the hop. */
+static void phases(const spinor_files *f, const double *without)
+{
+    double *m = spinor_result(f, "--theta 0.5,0,-1.25"), *hop = spinor_result(f, "--part hop --theta 0.5,0,-1.25");
+    double *clover = spinor_result_of(f, "clover", MASS " --c-sw 0 --theta 0.5,0,-1.25");
+    double *v = golden_array(SPINOR_SITES, 1), off = 0, least = INFINITY;
+    for (size_t site = 0; m && hop && without && site < SPINOR_COUNT; site += SPINOR) {
+        double change = 0;
+        for (size_t at = site; at < site + SPINOR; at++) {
+            change = fmax(change, fabs(m[at] - without[at]));
+            off = fmax(off, fabs(m[at] - (4.2 * v[at] - hop[at] / 2)));
+        }
+        least = fmin(least, change);
+    }
+    fact(m && least > 1e-3 && least < INFINITY, "%s: phases in space are felt at every site", f->device);
+    fact_close(m && hop ? off : INFINITY, 0, 1e-13, "%s: M is 4 + m and -1/2 the hop, with phases", f->device);
+    fact_close(array_distance(clover, m, SPINOR_COUNT), 0, 1e-13, "%s: clover quarks have the same ones", f->device);
+    memory_free(v);
+    memory_free(clover);
+    memory_free(hop);
+    memory_free(m);
+}
+
 static void relations(const spinor_files *f)
 {
     double *v = golden_array(SPINOR_SITES, 1), *m = spinor_result(f, "");
@@ -26,6 +49,7 @@ static void relations(const spinor_files *f)
     }
     fact(at_ends > 0.1 && inside == 0, "%s: the boundary acts on the first and the last time slice alone", f->device);
     memory_free(periodic);
+    phases(f, m);
     spinor_bases(f, v, m);
     memory_free(v);
     memory_free(m);
@@ -38,6 +62,8 @@ static void refusals(const spinor_files *f)
         { "kappa without end", "--mass -4", "outside the range" },
         { "a part of another operator", "--mass 0.1 --part D5", "\"D5\" is not one of M, Mdag, Mhat, normal, hop" },
         { "an option of another operator", "--mass 0.1 --Ls 8", "unknown option \"--Ls\"" },
+        { "phases that are too large", "--mass 0.1 --theta 0,0,3", "three phases from -2 to 2" },
+        { "two phases", "--mass 0.1 --theta 0,0", "an example: 0.5,0,0" },
         { "a basis that is none", "--mass 0.1 --basis dirac", "nonrelativistic" },
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
