@@ -67,6 +67,12 @@ holds "so it does as text" same_output 0 --ranks 2 -- measure $files
 holds "with the measurements of an input" \
     same_output 0 --ranks 4 -- measure --json --input run.yaml stream/c.000002.lime
 holds "as text, too" same_output 0 --ranks 2 -- measure --input run.yaml stream/c.000002.lime
+for format in scidac nersc milc; do
+    bits=64
+    [ $format != milc ] || bits=32
+    "$KILN_PROGRAM" convert --format $format --precision $bits stream/c.000002.lime links.$format >convert.said 2>&1
+done
+holds "with files of other formats" same_output 0 --grid 1,1,2,2 -- measure --json links.scidac links.nersc links.milc
 holds "a file that is none is an error in the same place" same_output 1 --ranks 2 -- \
     measure --json stream/c.000001.lime run.yaml
 holds "rank 0 alone prints the fault" [ "$(grep -c '^error: run.yaml' said)" = 1 ]

@@ -62,6 +62,38 @@ for n in 2 4; do
     holds "with the same bytes" same_stream alone together_$n
 done
 
+# ---- all kinds of quarks in one action
+
+mv run.yaml gluons.yaml
+cat >run.yaml <<'END_OF_INPUT'
+lattice: [4, 4, 4, 8]
+random: { seed: 41 }
+start: { from: hot, heatbath: { sweeps: 20 } }
+monomials:
+  - { kind: gauge, name: gauge, action: symanzik_tree, beta: 7 }
+  - { kind: staggered, name: hisq, determinants: [ { quarks: [ { mass: 1, flavors: 2 } ] } ],
+      residuals: { refresh: 1e-6, action: 1e-6, force: 1e-5 }, errors: { refresh: 1e-6, action: 1e-6, force: 1e-5 } }
+  - { kind: domain_wall, name: walls, Ls: 4, determinants: [ { flavors: 2, mass: 0.7 } ], solver: double-half,
+      residuals: { refresh: 1e-6, action: 1e-6, force: 1e-5 } }
+  - { kind: wilson, name: clover, c_sw: 1, determinants: [ { flavors: 2, mass: 1 } ], method: bicgstab,
+      residuals: { refresh: 1e-6, action: 1e-6, force: 1e-5 } }
+hmc:
+  trajectory_length: 0.1
+  levels: [ { integrator: omelyan, steps: 1, monomials: [hisq, walls, clover, gauge] } ]
+  trajectories: 1
+  thermalization: 1
+measurements:
+  - { kind: flow, t_max: 0.1 }
+  - { kind: condensate, masses: [ { mass: 1 } ] }
+output: { directory: unnamed, name: c, configuration_every: 1, checkpoint_every: 1 }
+END_OF_INPUT
+run quarks || { cat said; exit 99; }
+holds "2 processes make the stream of one with staggered, domain-wall and clover quarks" with_mpi 2 run quarks_2
+holds "with the same bytes" same_stream quarks quarks_2
+mv gluons.yaml run.yaml
+
+# ---- processes that do not reach the end
+
 holds "a process that is killed ends the run with a status" hurt KILL killed
 holds "the same command continues it to the same stream, also with four" goes_on killed 4
 
