@@ -25,6 +25,8 @@ static const action actions[] = {
     { "Wilson", "action: wilson, beta: 5.6", "kind: wilson", "mass: -0.3, hasenbusch: [ { mass: 0.2 } ]", "", 5, true },
     { "2 + 1 flavours, clover", "action: symanzik_tree, beta: 3.4", "kind: wilson, c_sw: 1.2",
       "mass: 0.2, hasenbusch: [ { mass: 0.7 } ]", "{ flavors: 1, mass: 0.4 },", 6, true },
+    { "clover, phases in space", "action: symanzik_tree, beta: 3.4", "kind: wilson, c_sw: 1.2, theta: [0.4, -0.7, 1]",
+      "mass: 0.8", "", 6, true },
     { "exponential clover", "action: iwasaki, beta: 2.2", "kind: wilson, c_sw: 1.2, clover: exponential", "mass: 0.1",
       "", 8, false },
     { "twisted mass", "action: wilson, beta: 5.6", "kind: wilson", "mass: -0.2, mu: 0.3, hasenbusch: [ { rho: 0.6 } ]",
