@@ -230,14 +230,14 @@ static void dwf_and_wilson(void)
     xml_tree_free(root);
     root = ensemble("phases in space", GAUGE
         "  - { kind: wilson, name: q, theta: [0.25, -1, 2], determinants: [{ kappa: 0.125 }] }\n"
-        "  - { kind: wilson, name: h, boundary: 0, theta: [0, 1.75, 0.5], determinants: [{ kappa: 0.125 }] }\n",
+        "  - { kind: wilson, name: h, theta: [0, 1.75, 0.5], determinants: [{ kappa: 0.125 }] }\n",
         "gauge, q, h");
     q = root ? xml_at(root, "physics/action/quark") : NULL;
     fact(q && q->count == 2, "quarks of different phases are different");
     if (q && q->count == 2) {
         facts_of_boundary(q->child[0], "periodic antiperiodic periodic antiperiodic",
                           "the boundary in x has the phase exp(i pi 0.25)");
-        facts_of_boundary(q->child[1], "periodic periodic antiperiodic periodic",
+        facts_of_boundary(q->child[1], "periodic periodic antiperiodic antiperiodic",
                           "the boundary in y has the phase exp(i pi 1.75); "
                           "the boundary in z has the phase exp(i pi 0.5)");
     }
