@@ -38,7 +38,7 @@ typedef struct {
     double bytes, flops;
 } bench_row;
 
-enum { BENCH_ROWS = 256 };
+enum { BENCH_ROWS = 384 };
 typedef struct {
     bench_rates rates;
     size_t copy_bytes;              /* of the buffer that was copied */

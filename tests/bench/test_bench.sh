@@ -91,17 +91,25 @@ for kernel in momentum_axpy_sites momentum_norms link_drift reunitarize plaquett
     stout_force_sites stout_force_end; do
     holds "$kernel is timed in both precisions" has "$kernels" "\"name\": \"$kernel\"" 2
 done
-for what in batch_normal batch_residual cg_iteration; do
-    holds "$what is timed in five formats, for 1, 2, 4 and 8 systems" has "$kernels" "\"name\": \"$what\"" 20
+for what in batch_normal cg_iteration; do
+    holds "$what is timed in five formats, with long links in 13 and 9 numbers, for 1, 2, 4 and 8 systems" \
+        has "$kernels" "\"name\": \"$what\"" 40
 done
+holds "batch_residual is timed in five formats, for 1, 2, 4 and 8 systems" has "$kernels" '"name": "batch_residual"' 20
 holds "shifts_update is timed in five formats" has "$kernels" '"name": "shifts_update"' 5
 for what in dwf_hop dwf_c dwf_normal dwf_cg_iteration; do
+    holds "$what is timed in five formats" has "$kernels" "\"name\": \"$what\"" 5
+done
+for what in wilson_hop wilson_mhat clover_mhat twisted_mhat; do
+    holds "$what is timed in five formats, for 1 and 8 systems" has "$kernels" "\"name\": \"$what\"" 10
+done
+for what in clover_cg_iteration clover_bicg_iteration; do
     holds "$what is timed in five formats" has "$kernels" "\"name\": \"$what\"" 5
 done
 for what in dwf_force_sites dwf_force; do
     holds "$what is timed in double" has "$kernels" "\"name\": \"$what\"" 1
 done
-holds "these are all" [ "$(rows "$kernels" | wc -l)" = 157 ]
+holds "these are all" [ "$(rows "$kernels" | wc -l)" = 247 ]
 none "each once" "$(work_of "$kernels" 1 | sed 's/:.*//' | sort | uniq -d)"
 none "every row has positive times, and the rates, floor and fractions that follow" "$(faulty_rows "$kernels")"
 none "so has every row of domain-wall quarks alone" "$(faulty_rows "$dwf")"
