@@ -1,5 +1,5 @@
-/* spinor_tiles.h - the sum over neighbours of spinors on tiles, for threads that share links and places of neighbours in
- * shared memory: slices of domain-wall quarks (dwf_tiles.h), systems of Wilson quarks (wilson_tiles.h).
+/* spinor_tiles.h - the sum over neighbours of spinors on tiles, for threads that share links and places of neighbours
+ * in shared memory: slices of domain-wall quarks (dwf_tiles.h), systems of Wilson quarks (wilson_tiles.h).
  *
  * The same operations in the same order as neighbour_sum.h, so the same bits. */
 #ifndef KILN_GPU_SPINOR_TILES_H

@@ -2,11 +2,10 @@
  * templates that wilson_hop.cu, clover_hop.cu and twisted_hop.cu instantiate, and gpu/bench/wilson_ladder.cu with other
  * numbers.
  *
- * One system: a thread has a site; it reads each link and each neighbour once, and the links go past the L1 cache, which
- * keeps spinors for the other sites of the block.  Several systems: either a thread has a site and makes one system after
- * the other, or it has a site and a system, and the systems share links and places of neighbours in shared memory
- * (spinor_tiles.h).  The same operations in the same order as
- * wilson_hops.h, so the same bits. */
+ * One system: a thread has a site; it reads each link and each neighbour once, and the links go past the L1 cache,
+ * which keeps spinors for the other sites of the block.  Several systems: either a thread has a site and makes one
+ * system after the other, or it has a site and a system, and the systems share links and places of neighbours in shared
+ * memory (spinor_tiles.h).  The same operations in the same order as wilson_hops.h, so the same bits. */
 #ifndef KILN_GPU_WILSON_TILES_H
 #define KILN_GPU_WILSON_TILES_H
 

@@ -22,9 +22,9 @@ typedef struct {
     bool (*fits)(const dwf_hop_args *a);                  /* NULL: any lattice and number of slices do */
 } dwf_step;
 
-/* The hop of Wilson quarks, from even to odd sites, of a number of systems: all steps of one format of vectors and links
- * and of one number of systems leave the same bits as its first, but for those of another basis.  In `temporal` links,
- * those in t are 1 below the last slice. */
+/* The hop of Wilson quarks, from even to odd sites, of a number of systems: all steps of one format of vectors and
+ * links and of one number of systems leave the same bits as its first, but for those of another basis.  In `temporal`
+ * links, those in t are 1 below the last slice. */
 typedef enum { LADDER_PLAIN, LADDER_TEMPORAL, LADDER_NON_RELATIVISTIC } wilson_kind;
 typedef struct {
     const char *step;

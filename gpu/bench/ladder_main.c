@@ -1,6 +1,7 @@
 /* ladder_main.c - climb the ladders: every step checked against the first of its kernel and timed beside the floor.
  *
- *     make gpu-bench && gpu/bench/ladder force|hop|dwf|wilson|persistent X,Y,Z,T [repeats [parts of names of steps of a hop]]
+ *     make gpu-bench
+ *     gpu/bench/ladder force|hop|dwf|wilson|persistent X,Y,Z,T [repeats [parts of names of steps of a hop]]
  *
  * dwf: X,Y,Z,T,Ls for other than 12 slices.
  */

@@ -17,7 +17,7 @@
 #include "src/bench/bench_rows.h"
 #include "src/lattice/rng.h"
 #include "src/operators/clover.h"
-#include "src/operators/wilson_hop.h"
+#include "src/operators/wilson_launch.h"
 #include "src/solvers/bicg.h"
 
 #include <string.h>

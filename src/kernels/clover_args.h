@@ -24,7 +24,8 @@ typedef struct { clover_view in, out; double scale, factor; } clover_exponential
 typedef struct { clover_view in, real, twisted; double diagonal, mu; } twisted_inverse_args;
 
 /* diagonal + B + i turn gamma5 (twist + C); no B or C where their data is NULL.  The adjoint has -turn.  Where there
- * is no twist and no C, but B, kernels named clover_* multiply by it (clover_product; wilson_args.h), else twisted_*. */
+ * is no twist and no C, but B, kernels named clover_* multiply by it (clover_product; wilson_args.h), else those named
+ * twisted_*. */
 typedef struct { clover_view blocks, twisted; double diagonal, twist, turn; } clover_factor;
 
 /* clover_product, twisted_product: out <- by in + a y + shift z on the sites of one parity, rounded once; y is not read

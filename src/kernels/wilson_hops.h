@@ -52,7 +52,8 @@ SITE_FN void wilson_hop_end(vector_format f, wilson_form form, const wilson_hop_
                 y = factor_times(twisted, &a->by, x, chirality, y);
             UNROLL_LOOP
             for (int i = 0; i < 2; i++)
-                h.s[i] = form == WILSON_HOP ? vector_axpy((scalar)a->a, y.s[i], h.s[i]) : vector_axpy(1, h.s[i], y.s[i]);
+                h.s[i] = form == WILSON_HOP ? vector_axpy((scalar)a->a, y.s[i], h.s[i])
+                                            : vector_axpy(1, h.s[i], y.s[i]);
         }
         if (shift != 0) {
             y = load_chirality_as(f, &a->z[n], x, chirality);

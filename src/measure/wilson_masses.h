@@ -14,7 +14,7 @@
       .doc = "form of the clover term: 4 + m + c_sw A, or (4 + m) exp(c_sw A / (4 + m))" },                            \
     STOUT_SPEC(at),                                                                                                    \
     { .key = "boundary", .type = PARAM_INT, .offset = at(boundary), .fallback = "1", .min = 0, .max = 1,               \
-      .doc = "phase of the boundary in t, in units of pi: 1 antiperiodic, 0 periodic" },                                \
+      .doc = "phase of the boundary in t, in units of pi: 1 antiperiodic, 0 periodic" },                               \
     THETA_SPEC(at)
 
 #define WILSON_MASS_SPECS(at)                                                                                          \

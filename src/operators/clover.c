@@ -3,7 +3,7 @@
 
 #include "src/lattice/kernels.h"
 #include "src/lattice/vec_batch.h"
-#include "src/operators/wilson_hop.h"
+#include "src/operators/wilson_launch.h"
 
 #include <assert.h>
 #include <string.h>
@@ -40,8 +40,8 @@ static void multiply(vec *out, product p)
     assert(vec_are_alike(p.in, out) && vec_are_alike(y, out) && vec_are_alike(z, out));
     const clover_product_args args = { .by = p.by, .out = vec_view(out), .in = vec_view(p.in), .y = vec_view(y),
                                        .z = vec_view(z), .a = p.y ? p.a : 0, .shift = p.z ? p.shift : 0 };
-    run_map(&(clover_factor_is_twisted(&p.by) ? twisted_product : clover_product)[out->format], f->where, f->precision, &args,
-            lattice_range(f->lattice, f->on));
+    const map_kernel *kernels = clover_factor_is_twisted(&p.by) ? twisted_product : clover_product;
+    run_map(&kernels[out->format], f->where, f->precision, &args, lattice_range(f->lattice, f->on));
 }
 
 void clover_multiply(vec *out, const clover_term *t, int which, const vec *in, double a, const vec *y)

@@ -10,7 +10,7 @@
 
 #include "src/operators/clover.h"
 #include "src/operators/dirac_operator.h"
-#include "src/operators/wilson_hop.h"
+#include "src/operators/wilson_launch.h"
 
 enum { CLOVER_MASSES_MAX = 64 };
 

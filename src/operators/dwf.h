@@ -17,12 +17,12 @@
 #include "src/operators/linop.h"
 
 /* The links as the hop kernels read them.  Those of domain-wall quarks: two rows, 12 numbers, in the precision of the
- * arithmetic, whatever the format of the vectors is.  Those of Wilson quarks: wilson_hop.h.  One copy serves all
+ * arithmetic, whatever the format of the vectors is.  Those of Wilson quarks: wilson_launch.h.  One copy serves all
  * masses. */
 typedef struct {
     packed_links *links;
     double boundary;                       /* in t: 1 or -1 */
-    hop_phases phases;                     /* of Wilson quarks (wilson_hop.h); others have none */
+    hop_phases phases;                     /* of Wilson quarks (wilson_launch.h); others have none */
 } dwf_links;
 dwf_links *dwf_links_create(lattice *l, place where, precision p, double boundary);
 dwf_links *dwf_links_create_format(lattice *l, place where, link_format f, precision p, double boundary);

@@ -9,7 +9,7 @@
 #include "src/base/memory.h"
 #include "src/kernels/staggered_args.h"
 #include "src/lattice/exchange.h"
-#include "src/operators/wilson_hop.h"
+#include "src/operators/wilson_launch.h"
 
 #include <assert.h>
 

@@ -1,16 +1,16 @@
 /* hop_operator.h - what dirac_operators that use the Wilson hop have in common: links, and a force.
  *
  * C goes from odd sites to odd sites, in double, for any precision of the gauge field.  Storages that read the same
- * links share them: of domain-wall quarks, those with arithmetic in the same precision; of Wilson quarks (vectors of one
- * slice), half and int20. */
+ * links share them: of domain-wall quarks, those with arithmetic in the same precision; of Wilson quarks (vectors of
+ * one slice), half and int20. */
 #ifndef KILN_OPERATORS_HOP_OPERATOR_H
 #define KILN_OPERATORS_HOP_OPERATOR_H
 
 #include "src/operators/dirac_operator.h"
 #include "src/operators/dwf_force.h"
-#include "src/operators/wilson_hop.h"
+#include "src/operators/wilson_launch.h"
 
-/* Links in 12 numbers in double and single precision, in fixed point of 16 and 32 bits (wilson_hop.h). */
+/* Links in 12 numbers in double and single precision, in fixed point of 16 and 32 bits (wilson_launch.h). */
 typedef enum { HOP_LINKS_DOUBLE, HOP_LINKS_SINGLE, HOP_LINKS_FIXED16, HOP_LINKS_FIXED32, HOP_LINKS } hop_links;
 
 /* The struct of each such kind begins with this one. */

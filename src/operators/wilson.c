@@ -4,7 +4,7 @@
 #include "src/operators/wilson.h"
 
 #include "src/lattice/vec_batch.h"
-#include "src/operators/wilson_hop.h"
+#include "src/operators/wilson_launch.h"
 
 #include <assert.h>
 #include <math.h>
@@ -140,7 +140,8 @@ work_count wilson_normal_work(const lattice_shape *shape, vector_format f, preci
     double sites = (double)lattice_half(shape);
     size_t slab = f == VECTOR_NATIVE ? vec_bytes(shape, p, ON_ODD) : vec_format_bytes(shape, f, ON_ODD);
     return (work_count){ .flops = 2 * (2 * HOP_FLOPS + AXPY_FLOPS) * sites,
-                         .bytes = 10.0 * SLAB_GROUP * (double)slab + 4 * (double)wilson_links_bytes(shape, (vec_storage){ f, p }) };
+                         .bytes = 10.0 * SLAB_GROUP * (double)slab
+                                  + 4 * (double)wilson_links_bytes(shape, (vec_storage){ f, p }) };
 }
 
 void wilson_prepare(vec *rhs, const dwf_links *l, double mass, bool dagger, dwf_field v)

@@ -1,5 +1,5 @@
-/* test_tuned_wilson.c - the hop of Wilson quarks, alone and with a clover term or a twisted mass, leaves the same bits on
- * CPU, GPU, and by the variant tuned for the GPU, also region by region: in every format, for one system and for
+/* test_tuned_wilson.c - the hop of Wilson quarks, alone and with a clover term or a twisted mass, leaves the same bits
+ * on CPU, GPU, and by the variant tuned for the GPU, also region by region: in every format, for one system and for
  * several, on lattices whose tiles stick out.  A batch of systems has the bits of each alone on every place. */
 #include "src/base/memory.h"
 #include "src/base/text.h"
@@ -7,7 +7,7 @@
 #include "src/lattice/regions.h"
 #include "src/lattice/rng.h"
 #include "src/operators/clover_term.h"
-#include "src/operators/wilson_hop.h"
+#include "src/operators/wilson_launch.h"
 #include "tests/facts.h"
 #include "tests/lattice/batch_state.h"
 #include "tests/on_every_backend.h"

@@ -62,6 +62,7 @@ static void on_links(place where)
     gauge_set_random(u, rng_key_for(3, 0, 0, RNG_TEST));
     stout *s = stout_create(&smearing, u);
     const gauge *smeared = stout_links(s, u);
+    lattice_sum_scratch(l, where);           /* made for the first sum; it belongs to the lattice */
     for (int n = 0; n < KINDS; n++) {
         const result got = measured(u, kinds[n], SMEARING), want = measured(smeared, kinds[n], ""),
                      thin = measured(u, kinds[n], "");

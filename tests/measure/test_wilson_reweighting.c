@@ -177,7 +177,7 @@ static void dense(place where)
     for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
         const dense_case *c = &cases[n];
         const char *name = place_name(where);
-        clover_operator_params params = { .boundary = -1, .c_sw = c->c_sw, .kind = c->kind };
+        clover_operator_params params = { .boundary.t = -1, .c_sw = c->c_sw, .kind = c->kind };
         clover_operator_add_twisted(&params, c->mass, c->mu);
         const dirac_plan plan = clover_operator_plan(&params);
         dirac_operator *d = dirac_create(&plan, u, false);

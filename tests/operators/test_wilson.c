@@ -3,7 +3,7 @@
 #include "src/base/memory.h"
 #include "src/lattice/rng.h"
 #include "src/lattice/vec_mixed.h"
-#include "src/operators/wilson_hop.h"
+#include "src/operators/wilson_launch.h"
 #include "src/solvers/solver.h"
 #include "tests/facts.h"
 #include "tests/on_every_backend.h"

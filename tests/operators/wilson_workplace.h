@@ -3,7 +3,7 @@
 #define KILN_TESTS_OPERATORS_WILSON_WORKPLACE_H
 
 #include "src/operators/wilson.h"
-#include "src/operators/wilson_hop.h"
+#include "src/operators/wilson_launch.h"
 
 #include <complex.h>
 

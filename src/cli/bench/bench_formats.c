@@ -142,7 +142,8 @@ bool bench_formats(solver_bench *b)
     json_close(&b->j);
     text_add(&b->table, "\nint30-fp32: stored in int30, computed in single precision%s\n",
              has_c ? "; operators read links in 12 numbers,\nWilson quarks with half and int20 of 16 bits, with int30 "
-                     "of 32; links8: that have been in 8\nnumbers, links16: in 12 numbers of 16 bits; made unitary again"
+                     "of 32; links8: that have been in 8\nnumbers, links16: in 12 numbers of 16 bits; made unitary "
+                     "again"
                    : "; naik9: long links in 9 numbers");
     return true;
 }

@@ -1,5 +1,5 @@
-/* wilson_hop.c - launches of the hop of Wilson quarks. */
-#include "src/operators/wilson_hop.h"
+/* wilson_launch.c - launches of the hop of Wilson quarks. */
+#include "src/operators/wilson_launch.h"
 
 #include "src/base/memory.h"
 #include "src/kernels/wilson_args.h"

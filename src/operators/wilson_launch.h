@@ -1,19 +1,19 @@
-/* wilson_hop.h - the hop between even and odd sites that Wilson, clover and twisted quarks share, with the product by
- * a clover term in the same kernel.
+/* wilson_launch.h - the hop between even and odd sites that Wilson, clover and twisted quarks share, with the product
+ * by a clover term in the same kernel.
  *
  * One of three sums (kernels/wilson_args.h, S = -2 hop):
  *     out <- scale S in + a y + shift z                  without a factor
  *     out <- by (scale S in)                             factor `by`, no y
  *     out <- by y + scale S in + shift z                 factor `by`, and y
  * The links are in the format that goes with the format of the vectors: wilson_links_format. */
-#ifndef KILN_OPERATORS_WILSON_HOP_H
-#define KILN_OPERATORS_WILSON_HOP_H
+#ifndef KILN_OPERATORS_WILSON_LAUNCH_H
+#define KILN_OPERATORS_WILSON_LAUNCH_H
 
 #include "src/kernels/clover_args.h"
 #include "src/operators/dwf.h"
 
-/* 12 numbers in the precision of the arithmetic for native vectors, and in fixed point of 16 bits for half and int20, of
- * 32 bits for int30. */
+/* 12 numbers in the precision of the arithmetic for native vectors, and in fixed point of 16 bits for half and int20,
+ * of 32 bits for int30. */
 link_format wilson_links_format(vector_format f);
 
 /* What a field is multiplied by on a way around the lattice:
@@ -38,11 +38,12 @@ typedef struct {
     const vec *in;                         /* on the other parity than the result */
     const clover_factor *by;               /* NULL: without a factor */
     double a, shift;                       /* a: without a factor */
-    const vec *y, *z;                      /* on the parity of the result, not the result; NULL: there is no such term */
+    const vec *y, *z;                      /* on the parity of the result, not the result; NULL: no such term */
 } wilson_hop_terms;
 void wilson_hop_with(vec *out, const dwf_links *l, const wilson_hop_terms *t);
 
-/* The same for the systems of a batch, with shift_n shifted_n from the state of the batch; y and shifted may be NULL. */
+/* The same for the systems of a batch, with shift_n shifted_n from the state of the batch; y and shifted may be
+ * NULL. */
 typedef struct {
     vec *const *out, *const *in, *const *y, *const *shifted;
     double scale, a;
