@@ -1,5 +1,20 @@
 /* wilson_ladder.cu - the hop of Wilson quarks from the portable kernel to the tuned one: shapes of tiles, registers,
  * numbers a link, the temporal gauge and a basis with diagonal gamma_t.
+ *
+ * An H200, 32^3x64, 2026-11-24: microseconds of a hop.  The floor has two spinors of 24 numbers (half: 64 bytes) and
+ * all links once in 12 numbers, at the 4252 GB/s of a copy.  docs/performance.md has all steps, and what was predicted.
+ *
+ *     one system                                  single   half (16 bits)   double   int30 (32 bits)
+ *     portable                                     190.5            154.2    392.2             267.5
+ *     64x2x1, STREAMED                             160.9            134.0    307.8             237.1 *
+ *     64x2x1, STREAMED + AHEAD                     156.3 *          134.7    303.7 *
+ *     64x4x1, STREAMED                             164.9            127.3 *
+ *     floor                                        142.0             78.9    284.1             142.0
+ *     eight systems, tiles ordered for all of them
+ *     64x1x1, 4 of 8 at once                       770.6 *
+ *     32x1x1, 4 of 8 at once                       771.0          672    *
+ *     one after the other                         1156.7                    2393    *         2004   *
+ *     * the one of wilson_tuned.h
  * Build: make gpu-bench. */
 #include "gpu/bench/ladder.h"
 #include "gpu/wilson_tiles.h"
