@@ -1,10 +1,10 @@
-/* tile_links.h - the links of a tile of sites in shared memory, for hops of which all slices share them. */
+/* tile_links.h - the links of a tile of sites in shared memory, for slices or systems that share them. */
 #ifndef KILN_GPU_TILE_LINKS_H
 #define KILN_GPU_TILE_LINKS_H
 
 #include "gpu/slab_vectors.h"
 
-/* The eight links of each site of a tile, in shared memory for all slices or systems: in units of 16 bytes, whole
+/* The eight links of each site of a tile, in shared memory: in units of 16 bytes, whole
  * matrices in single precision (five units) and from fixed point (in double nine), in double from 12 numbers the two
  * rows that are stored (six); unit[link][unit][SITES]. */
 template <int SITES, link_format FORMAT>

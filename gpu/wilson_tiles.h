@@ -13,7 +13,7 @@
 #include "gpu/spinor_tiles.h"
 #include "src/kernels/wilson_hops.h"
 
-/* How, beside what hop_places.h has, for the ladder: links in t are 1 but those across the end of the lattice; gamma_t
+/* More flags of HOW beside those of hop_places.h, for the ladder only: links in t are 1 but those across the end of the lattice; gamma_t
  * is diagonal.  With the blocks S = [1 1; 1 -1] / 2^1/2, spinors S v have the gamma matrices -gamma_x, -gamma_y,
  * -gamma_z and diag(1, 1, -1, -1), so that a hop in t needs two spins of four. */
 enum { TEMPORAL_GAUGE = 64, NON_RELATIVISTIC = 128 };
@@ -179,7 +179,7 @@ static __device__ __forceinline__ spinor add_spinor(const spinor_neighbour<WAY> 
     return expanded(mu, sign, carried<WAY>(r, x, needs_link, k, projected(mu, sign, v)), sum);
 }
 
-/* A word that the compiler does not know (half_numbers.h). */
+/* HALF_LOW_BITS, hidden from the compiler, which would otherwise spend more instructions on it (half_numbers.h). */
 static __device__ __forceinline__ uint32_t hidden_low_bits(void)
 {
     uint32_t w;

@@ -11,7 +11,8 @@ static constexpr link_format wilson_links(vector_format f)
     return f == VECTOR_NATIVE ? LINK_12 : f == VECTOR_INT30 ? LINK_FIXED32_12 : LINK_FIXED16_12;
 }
 
-/* Of one system; of several in double and int30, too, for which L1 is too small to hold their spinors at once. */
+/* For one system; for several, one after the other (double and int30, for which L1 is too small to hold the spinors of
+ * several); for several, four at once (single, int20 and half). */
 template <vector_format F>
 using one_system = wilson_way<F, wilson_links(F), 64, F == VECTOR_HALF ? 4 : 2, 1, 1,
                               F == VECTOR_NATIVE ? STREAMED + AHEAD : STREAMED,

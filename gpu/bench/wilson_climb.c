@@ -152,7 +152,7 @@ static double bytes_moved(const wilson_climb *c)
     return 2.0 * c->systems * (double)c->out[0]->f.bytes + (double)c->packed->links->f.bytes;
 }
 
-/* Steps of a format that is among the parts, or whose name has one of them in it; all, where none is named. */
+/* Whether a part is the format of the step or occurs in its name; true if there are no parts. */
 static bool is_wanted(const wilson_step *s, char **parts)
 {
     for (char **part = parts; *part; part++)

@@ -5,9 +5,9 @@
  *     wilson_mhat       out <- Mhat in, two hops                    5 spinors, the links twice
  *     clover_mhat       the same with a clover term                 5 spinors, the links and the blocks twice
  *     twisted_mhat      the same with a twisted mass as well        5 spinors, the links twice, blocks three times
- *     clover_normal     q <- Mhat^+ Mhat p and <p, q>, as in a batch of one
- *     clover_cg_iteration, clover_bicg_iteration: that or two Mhat, and all that the method does; the floor of BiCGstab
- *                       is that of two Mhat and 14 spinors
+ *     clover_cg_iteration     Mhat^+ Mhat with a clover term, and all else of an iteration of conjugate gradients
+ *     clover_bicg_iteration   two Mhat with a clover term, and all else of an iteration of BiCGstab; its floor has 14
+ *                             spinors beside those of Mhat
  *
  * Spinors are those of one parity.  Rows "x8": of one of eight systems that share links and blocks. */
 #include "gpu/device.h"

@@ -32,7 +32,7 @@ SITE_FN half_spinor load_chirality_as(vector_format f, const vector_view *v, sit
     return h;
 }
 
-/* What a kernel does with S in. */
+/* The result of a kernel at x from sum = (S in)(x): the three formulas of wilson_args.h. */
 SITE_FN void wilson_hop_end(vector_format f, wilson_form form, const wilson_hop_args *a, int n, site x, spinor sum)
 {
     const bool twisted = form == TWISTED_INNER || form == TWISTED_OUTER;
@@ -78,7 +78,7 @@ SITE_FN void wilson_hop_end(vector_format f, wilson_form form, const wilson_hop_
                                                                     &a->phases, a->dagger, &a->in[n], x, 0));          \
     }
 
-/* A form in every format of this precision, with the links that go with it (link_format_su3 of lattice/packed_links.h):
+/* A form in every format of this precision, with the links that go with it (wilson_links_format of operators/wilson_launch.h):
  * a file for each form. */
 #ifdef SINGLE
 #define WILSON_KERNELS(name, form)                                                                                     \

@@ -13,7 +13,7 @@ static int slices_of(const dirac_plan *plan)
     return plan->slabs / SLAB_GROUP;
 }
 
-/* The storage of native vectors for links in 12 numbers, else one of those that read the links. */
+/* For each set of links, a storage of vectors whose operator reads it. */
 static const vec_storage storage_of[HOP_LINKS] = {
     [HOP_LINKS_DOUBLE] = { VECTOR_NATIVE, PRECISION_DOUBLE }, [HOP_LINKS_SINGLE] = { VECTOR_NATIVE, PRECISION_SINGLE },
     [HOP_LINKS_FIXED16] = { VECTOR_HALF, PRECISION_SINGLE }, [HOP_LINKS_FIXED32] = { VECTOR_INT30, PRECISION_DOUBLE },

@@ -26,7 +26,7 @@ quark_boundary quark_boundary_of(int64_t in_t, const double theta[3])
     return (quark_boundary){ in_t ? -1 : 1, { theta[0], theta[1], theta[2] } };
 }
 
-/* As rank 0 rounds them. */
+/* cos and sin may round differently on other machines: all ranks take the values of rank 0. */
 static hop_phases phases_of(const lattice *l, const double theta[3])
 {
     hop_phases p = { .on = theta[0] != 0 || theta[1] != 0 || theta[2] != 0, .phase = { [3] = { 1, 0 } } };
