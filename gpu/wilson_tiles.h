@@ -13,9 +13,9 @@
 #include "gpu/spinor_tiles.h"
 #include "src/kernels/wilson_hops.h"
 
-/* More flags of HOW beside those of hop_places.h, for the ladder only: links in t are 1 but those across the end of the
- * lattice; gamma_t is diagonal.  With the blocks S = [1 1; 1 -1] / 2^1/2, spinors S v have the gamma matrices -gamma_x, -gamma_y,
- * -gamma_z and diag(1, 1, -1, -1), so that a hop in t needs two spins of four. */
+/* More flags of HOW beside those of hop_places.h, for the ladder only: links in t are 1 but those across the end of
+ * the lattice; gamma_t is diagonal.  With the blocks S = [1 1; 1 -1] / 2^1/2, spinors S v have the gamma matrices
+ * -gamma_x, -gamma_y, -gamma_z and diag(1, 1, -1, -1), so that a hop in t needs two spins of four. */
 enum { TEMPORAL_GAUGE = 64, NON_RELATIVISTIC = 128 };
 
 /* RUN x Z x T sites a block; HOW; RESIDENT blocks are to share a multiprocessor.  For several systems: SYSTEMS of them
