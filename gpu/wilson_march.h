@@ -103,8 +103,9 @@ wilson_marching(const __grid_constant__ wilson_hop_args a, const __grid_constant
     const int end = time + slices < g.times ? time + slices : g.times;
     if (there) {                                           /* t - 1 and t, as neighbours of sites in t and t - 1 */
         const hop_place p = hop_place_at(a.l, g, parity, at, z, g.t + time);
+        const int before = in_time<WAY>(a, g, p, -1);
         put_marched<WAY>(marched_memory, 2, i,
-                         numbers_of<WAY>(raw_neighbour_at<WAY>(a, from, x.slab, in_time<WAY>(a, g, p, -1)), x.low_bits));
+                         numbers_of<WAY>(raw_neighbour_at<WAY>(a, from, x.slab, before), x.low_bits));
         put_marched<WAY>(marched_memory, 0, i,
                          numbers_of<WAY>(raw_neighbour_at<WAY>(a, from, x.slab, p.other), x.low_bits));
     }
@@ -129,9 +130,10 @@ wilson_marching(const __grid_constant__ wilson_hop_args a, const __grid_constant
                 spinor v;
                 r.link = fetch_link<WAY::LINKS, WAY::HOW>(&a.u, site_at(k % 2 ? to : p.index), k / 2);
                 const int beside = k % 2 ? -1 : 1;
+                const bool inside = (unsigned)(row + beside) < (unsigned)WAY::Z && z + beside < g.z_end;
                 if (k < 4 && (unsigned)number < (unsigned)WAY::RUN)
                     v = marched<WAY>(marched_memory, here, row * WAY::RUN + number);
-                else if (WAY::Z > 1 && k / 2 == 2 && (unsigned)(row + beside) < (unsigned)WAY::Z && z + beside < g.z_end)
+                else if (WAY::Z > 1 && k / 2 == 2 && inside)
                     v = marched<WAY>(marched_memory, here, i + beside * WAY::RUN);
                 else if (k < 6)
                     v = numbers_of<WAY>(raw_neighbour_at<WAY>(a, from, x.slab, to), x.low_bits);
