@@ -50,13 +50,16 @@ static const usage submit_usage = {
         INT_OPTION("gpus", "N", gpus, 0, 64, "GPUs of a job with one rank, of which it uses one; 0: run on the\n"
                    "CPU (default: a GPU for each rank)"),
         INT_OPTION("cpus", "N", cpus, 1, 4096, "cores of a rank, and its threads"),
-        TEXT_OPTION("memory", "M", memory, "memory in the notation of the scheduler, such as 64G: of each node;\nwith LSF, and with PBS for ranks without GPUs, of each rank; not\nwith Flux"),
+        TEXT_OPTION("memory", "M", memory,
+                    "memory in the notation of the scheduler, such as 64G: of each node;\n"
+                    "with LSF, and with PBS for ranks without GPUs, of each rank; not\nwith Flux"),
         TEXT_OPTION("name", "NAME", name, "name of the jobs (default: output.name of the input)"),
         TEXTS_OPTION("request", "OPTION", requests,
-                     "another option of the command for submission, such as\n\"--qos=long\"; may be given several times"),
+                     "another option of the command for submission, such as\n"
+                     "\"--qos=long\"; may be given several times"),
         TEXT_OPTION("launcher", "COMMAND", launcher,
-                    "what starts the ranks, such as \"mpiexec -n 16 --ppn 8\" (default:\nsrun with SLURM, flux run with Flux, "
-                    "mpirun with the others)"),
+                    "what starts the ranks, such as \"mpiexec -n 16 --ppn 8\" (default:\n"
+                    "srun with SLURM, flux run with Flux, mpirun with the others)"),
         TEXTS_OPTION("setup", "COMMAND", setup,
                      "a shell command before the run, such as \"module load\ncuda\"; may be given several times"),
         INT_OPTION("signal-seconds", "S", signal_seconds, 1, 3600,
