@@ -63,7 +63,8 @@ static const usage submit_usage = {
         TEXTS_OPTION("setup", "COMMAND", setup,
                      "a shell command before the run, such as \"module load\ncuda\"; may be given several times"),
         INT_OPTION("signal-seconds", "S", signal_seconds, 1, 3600,
-                   "the scheduler sends SIGUSR1 to a run that is still active S\nseconds before the end (default: 120; not with PBS)"),
+                   "the scheduler sends SIGUSR1 to a run that is still active S\n"
+                   "seconds before the end (default: 120; not with PBS)"),
         { "checkpoint-minutes", "M", "as in kiln run", OPTION_REAL, offsetof(job_request, checkpoint_minutes), false,
           0, 1e6, NULL, NULL },
         SET_OPTION(job_request, sets),

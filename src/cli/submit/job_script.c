@@ -68,8 +68,9 @@ static void add_run(text *t, const scheduler *s, const job_request *r, const job
     text_add(t, " \\\n    $time >\"$ended\" &\nrun=$!\n");
 }
 
-/* The shell waits for the run and forwards the signals that the scheduler sends to the script.  Launchers kill the ranks
- * after SIGTERM: these get SIGUSR1 then, too.  The JSON of the run says how the run ended; it is empty after a crash. */
+/* The shell waits for the run and forwards the signals that the scheduler sends to the script.  Launchers kill the
+ * ranks after SIGTERM: these get SIGUSR1 then, too.  The JSON of the run says how the run ended; it is empty after a
+ * crash. */
 static void add_end(text *t, const scheduler *s, const job_request *r)
 {
     const bool launched = r->launcher || r->ranks.count > 1;
