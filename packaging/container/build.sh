@@ -1,6 +1,6 @@
 #!/bin/sh
-# build.sh [CONFIGURE-OPTION...] - in a container of Debian or Ubuntu, in the source tree: installs what the build needs,
-# builds Kiln and installs it in /opt/kiln, with libraries.sh and the list of packages that this needs.
+# build.sh [CONFIGURE-OPTION...] - in a container of Debian or Ubuntu, in the source tree: installs what the build
+# needs, builds Kiln and installs it in /opt/kiln, with libraries.sh and the list of packages that this needs.
 set -e
 prefix=/opt/kiln
 DEBIAN_FRONTEND=noninteractive

@@ -36,4 +36,6 @@ find "$bundle/share/tests" \( -name '*.[cho]' -o -name '*.cu' -o -name '*.am' \)
 find "$bundle/share/tests" -type d -empty -exec rmdir {} + 2>/dev/null || true
 # python/kiln/VERSION is a link.
 cp -RL "$source_folder/input" "$source_folder/docs" "$source_folder/python" "$bundle/share/"
-cp "$source_folder/README.md" "$source_folder/CHANGELOG.md" "$source_folder/CITATION.cff" "$source_folder/LICENSE" "$bundle/"
+for file in README.md CHANGELOG.md CITATION.cff LICENSE; do
+    cp "$source_folder/$file" "$bundle/"
+done

@@ -165,7 +165,8 @@ static void flux_launcher(text *t, const job_request *r)
 
 /* ---- the table */
 
-#define TO_LAUNCHER "kill -s USR1 $run"              /* srun and mpirun pass SIGUSR1 on; at SIGTERM they kill the ranks */
+/* srun and mpirun pass SIGUSR1 on; at SIGTERM they kill the ranks. */
+#define TO_LAUNCHER "kill -s USR1 $run"
 
 const char *const scheduler_names[] = { "slurm", "pbs", "lsf", "flux", NULL };
 
