@@ -5,7 +5,8 @@ cd "${srcdir:-.}" || exit 99
 
 files() {
     find README.md CONTRIBUTING.md CHANGELOG.md CITATION.cff Makefile.am configure.ac quickstart docs src gpu \
-        actions integrators lime share packaging tests python input -type f ! -name retired_names.txt ! -path '*/__pycache__/*' ! -name '*.[oa]' |
+        actions integrators lime share packaging tests python input -type f \
+        ! -name retired_names.txt ! -path '*/__pycache__/*' ! -name '*.[oa]' |
         sort
 }
 

@@ -106,7 +106,8 @@ if command -v zsh >/dev/null 2>&1; then
     none "zsh offers the options of each command" "$(
         one_table | while read -r program words; do
             zsh kiln $words -- | sed -n 's/^\**\(--[a-zA-Z0-9-]*\).*/\1/p' | sort >offered
-            diff offered "pages/$(echo "$words" | tr ' ' '_').options" >differs || echo "$program $words: $(cat differs)"
+            page=pages/$(echo "$words" | tr ' ' '_')
+            diff offered "$page.options" >differs || echo "$program $words: $(cat differs)"
         done)"
     holds "zsh: commands, with what they do" sh -c \
         "command zsh -f '$completion.zsh' '$PWD/_kiln' kiln '' | grep -q '^run:start or continue the ensemble'"

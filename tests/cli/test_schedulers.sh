@@ -73,8 +73,8 @@ requests "-N chain | -l walltime=30:00:01 | -l select=2:ncpus=48:mpiprocs=6:ngpu
     --scheduler pbs --grid 1,1,2,6 --cpus 8 --set "lattice=[8,8,8,12]" --time 108001s --name chain
 requests "-N chain | -l walltime=12:00:00 | -l select=4:ncpus=2:mpiprocs=1:mem=4G | -j oe" \
     --scheduler pbs --ranks 4 $wide --gpus 0 --cpus 2 --memory 4G --name chain
-requests "-J chain | -W 1:30 | -n 1 | -R \"span[ptile=1]\" | -R \"affinity[core(8)]\" | -gpu \"num=1:j_exclusive=yes\" | \
--R \"rusage[mem=64G]\" | -q gpu | -P lat | -o chain.%J.out | -wa USR1 | -wt 2" \
+requests "-J chain | -W 1:30 | -n 1 | -R \"span[ptile=1]\" | -R \"affinity[core(8)]\" | \
+-gpu \"num=1:j_exclusive=yes\" | -R \"rusage[mem=64G]\" | -q gpu | -P lat | -o chain.%J.out | -wa USR1 | -wt 2" \
     --scheduler lsf --cpus 8 --memory 64G $common
 requests "-J chain | -W 12:01 | -n 16 | -R \"span[ptile=8]\" | -gpu \"num=8:j_exclusive=yes\" | -o chain.%J.out | \
 -wa USR1 | -wt 3" --scheduler lsf --ranks 16 $wide --time 43201s --name chain --signal-seconds 121
@@ -116,8 +116,8 @@ chain() {
     shift 2
     rm -rf "$SPOOL"
     mkdir "$SPOOL"
-    "$KILN_PROGRAM" submit run.yaml --scheduler $scheduler $slow --set output.directory=$scheduler --output "$scheduler.sh" \
-        --setup "$clocked" --time $((60 * (before + trajectory / 3)))s "$@" 2>said || return
+    "$KILN_PROGRAM" submit run.yaml --scheduler $scheduler $slow --set output.directory=$scheduler \
+        --output "$scheduler.sh" --setup "$clocked" --time $((60 * (before + trajectory / 3)))s "$@" 2>said || return
     IN_JOB= sh -c "$command" || return
     jobs=1
     # Elsewhere, as a scheduler's own copy is.

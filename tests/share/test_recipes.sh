@@ -38,21 +38,23 @@ none "the libraries of configure are those of conda" "$(
     done)"
 holds "the licence is where conda looks for it" [ -f "$(sed -n 's/^ *license_file: *//p' packaging/conda/recipe.yaml)" ]
 
-# spack WANTED-LINES VARIANT...
+stand_in() { python3 -B tests/share/spack_stand_in.py "$(pwd)/packaging/spack/packages/kiln/package.py" "$@" 2>&1; }
+# spack SENTENCE WANTED-LINES VARIANT...
 spack() {
     sentence=$1
     wanted=$2
     shift 2
-    found=$(python3 -B tests/share/spack_stand_in.py "$(pwd)/packaging/spack/packages/kiln/package.py" "$@" 2>&1)
+    found=$(stand_in "$@")
     none "spack, $sentence" "$(for line in $wanted; do
         echo "$found" | grep -qxF -e "$line" || { echo "no $line in:"; echo "$found"; }
     done)"
 }
 if command -v python3 >/dev/null 2>&1; then
-    spack "plain: neither MPI nor CUDA" "--with-mpi=no --with-cuda=no --with-lime=bundled PYTHON=: gsl libyaml zlib-api gmp mpfr c"
+    spack "plain: neither MPI nor CUDA" \
+        "--with-mpi=no --with-cuda=no --with-lime=bundled PYTHON=: gsl libyaml zlib-api gmp mpfr c"
     spack "with all" "--with-mpi=/of/mpi --with-cuda=/of/cuda --with-cuda-arch=80,90 --with-nccl=/of/nccl \
         --with-lime=/of/c-lime mpi@3: cuda@12.4: py-numpy" +mpi +cuda cuda_arch=80,90 +nccl +lime +python
-    found=$(python3 -B tests/share/spack_stand_in.py "$(pwd)/packaging/spack/packages/kiln/package.py" | sed -n 's/^from //p')
+    found=$(stand_in | sed -n 's/^from //p')
     holds "it takes the source from the clone: $found" [ "$found" = "file://$(pwd -P)" ]
 else
     skip "the recipe for Spack" "there is no python3 with venv and pip"
