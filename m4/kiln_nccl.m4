@@ -30,6 +30,8 @@ AC_DEFUN([KILN_NCCL], [
         AC_DEFINE_UNQUOTED([NCCL_LIBRARY], ["$kiln_nccl_library"], [what a run opens as NCCL])
         kiln_nccl_summary="$kiln_nccl_library, opened when a run needs it"
     ])
+    AS_IF([test $kiln_nccl = no], [kiln_nccl_library=])
+    AC_SUBST([NCCL_NAME], [$kiln_nccl_library])
     AC_SUBST([NCCL_CPPFLAGS])
     AM_CONDITIONAL([NCCL], [test $kiln_nccl = yes])
 ])

@@ -4,8 +4,9 @@ cd "${srcdir:-.}" || exit 99
 . ./tests/facts.sh
 
 files() {
-    find README.md CONTRIBUTING.md Makefile.am configure.ac quickstart docs src gpu actions integrators lime \
-        tests python input -type f ! -name retired_names.txt ! -path '*/__pycache__/*' ! -name '*.[oa]' |
+    find README.md CONTRIBUTING.md CHANGELOG.md CITATION.cff Makefile.am configure.ac quickstart docs src gpu \
+        actions integrators lime share packaging tests python input -type f \
+        ! -name retired_names.txt ! -path '*/__pycache__/*' ! -name '*.[oa]' |
         sort
 }
 

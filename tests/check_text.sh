@@ -11,8 +11,8 @@ sources() {
         grep -v 'version_build\.h$' | sort
 }
 scripts() {
-    find src gpu actions integrators lime tests python -name '*.py' -o -name '*.sh' -o -path tests/mutate \
-        -o -path tests/streams/compare | sort
+    find src gpu actions integrators lime tests python share packaging \
+        -name '*.py' -o -name '*.sh' -o -path tests/mutate -o -path tests/streams/compare | sort
 }
 tab=$(printf '\t')
 

@@ -8,6 +8,8 @@
 
 Directions mu = 0, 1, 2, 3 are x, y, z, t; docs/conventions.md has all conventions, docs/python.md a tour."""
 
+import os
+
 from .configuration import Configuration, ConfigurationError, read_configuration
 from .correlators import MassInTime, correlator, effective_mass, pcac_mass
 from .ensemble import Ensemble
@@ -16,6 +18,9 @@ from .probe import read_array
 from .record import Record, read_record
 from .scales import Scale, flow_scales
 from .statistics import Mean, correlated_mean
+
+with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "VERSION")) as _file:
+    __version__ = _file.read().strip()
 
 __all__ = ["Configuration", "ConfigurationError", "Ensemble", "MassInTime", "Mean", "Record", "Scale",
            "correlated_mean", "correlator", "effective_mass", "flow_scales", "link_trace", "pcac_mass", "plaquette",

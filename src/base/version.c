@@ -3,14 +3,23 @@
 
 #include "src/base/version_build.h"
 
+#include <gnu/libc-version.h>
 #include <gsl/gsl_version.h>
 #include <mpfr.h>
 #include <yaml.h>
 #include <zlib.h>
 
+#define WORDS_OF(x)          #x
+#define NUMBER_AS_TEXT(x)    WORDS_OF(x)
+
 const char *version_program(void)
 {
     return "kiln " KILN_RELEASE " (" KILN_COMMIT ")";
+}
+
+const char *version_release(void)
+{
+    return KILN_RELEASE;
 }
 
 int version_vector_bits(void)
@@ -28,10 +37,12 @@ const version_fact *version_build_facts(void)
     static const version_fact facts[] = {
         { "version", "release", KILN_RELEASE },
         { "commit", "commit", KILN_COMMIT },
+        { "configure", "configured with", KILN_CONFIGURE },
         { "compiler", "compiler", KILN_COMPILER },
         { "flags", "flags", KILN_FLAGS },
         { "kernel_flags", "CPU kernels", KILN_KERNEL_FLAGS },
         { "mpi", "MPI", KILN_MPI },
+        { "nccl", "NCCL", KILN_NCCL },
         { "nvcc", "nvcc", KILN_NVCC },
         { "nvcc_flags", "flags of nvcc", KILN_NVCC_FLAGS },
         { 0 }
@@ -39,18 +50,23 @@ const version_fact *version_build_facts(void)
     return facts;
 }
 
-const version_fact *version_library_facts(const char *cuda_runtime, const char *cuda_driver)
+const version_fact *version_library_facts(const version_loaded *loaded)
 {
-    enum { FACTS = 8 };
+    enum { FACTS = 12 };
     static _Thread_local version_fact facts[FACTS];
+    static const char openmp_date[] = NUMBER_AS_TEXT(_OPENMP);
     const version_fact now[FACTS] = {
         { "lime", "LIME", KILN_LIME },
         { "yaml", "libyaml", yaml_get_version_string() },
         { "gsl", "GSL", gsl_version },
         { "zlib", "zlib", zlibVersion() },
         { "mpfr", "MPFR", mpfr_get_version() },
-        { "cuda_runtime", "CUDA runtime", cuda_runtime },
-        { "cuda_driver", "CUDA driver", cuda_driver },
+        { "glibc", "glibc", gnu_get_libc_version() },
+        { "openmp", "OpenMP", openmp_date },
+        { "mpi", "loaded MPI", loaded->mpi },
+        { "nccl", "loaded NCCL", loaded->nccl },
+        { "cuda_runtime", "CUDA runtime", loaded->cuda_runtime },
+        { "cuda_driver", "CUDA driver", loaded->cuda_driver },
         { 0 }
     };
     for (int i = 0; i < FACTS; i++)

@@ -4,14 +4,20 @@
 
 #include <stdbool.h>
 
+/* "0.1.0" */
+const char *version_release(void);
+
 /* "kiln 0.1.0 (1a2b3c4)": the program in files and records that it writes. */
 const char *version_program(void);
 
-/* Facts by name, in the order for display; ends with { 0 }.  A value is "" if it does not apply.  The caller, who knows
- * the device (gpu/device.h), gives the versions of CUDA. */
+/* Facts by name, in the order for display; ends with { 0 }.  A value is "" if it does not apply. */
 typedef struct { const char *key, *title, *value; } version_fact;
 const version_fact *version_build_facts(void);
-const version_fact *version_library_facts(const char *cuda_runtime, const char *cuda_driver);
+
+/* Libraries that this process has loaded.  The caller, who knows the device (gpu/device.h) and the ranks
+ * (comm/comm_mpi.h), gives the versions of theirs, borrowed; valid until the next call in this thread. */
+typedef struct { const char *mpi, *nccl, *cuda_runtime, *cuda_driver; } version_loaded;
+const version_fact *version_library_facts(const version_loaded *loaded);
 
 /* Bits of the CPU vectors for which the kernels were compiled. */
 int version_vector_bits(void);

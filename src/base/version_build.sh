@@ -2,10 +2,11 @@
 # version_build.sh - writes the header that tells a program how it was built; touches it only when that changes.
 #
 #     version_build.sh SOURCE_FOLDER RELEASE OUTPUT
-#     with CC, CFLAGS, CPU_ARCH_FLAGS, LIME, MPI, NVCC, NVCC_FLAGS in the environment
+#     in the build folder, with CC, CFLAGS, CPU_ARCH_FLAGS, LIME, MPI, NCCL, NVCC, NVCC_FLAGS in the environment
 #
 #   KILN_RELEASE      "0.1.0"
 #   KILN_COMMIT       "1a2b3c4", with "-dirty" where files differ from it; the release outside a git clone
+#   KILN_CONFIGURE    options of configure: "'--with-cuda=no'"
 #   KILN_COMPILER     "gcc (Debian 12.2.0-14) 12.2.0"
 #   KILN_FLAGS        flags of the C compiler
 #   KILN_KERNEL_FLAGS what CPU kernels get beyond those
@@ -13,6 +14,7 @@
 #   KILN_FUSED        whether their multiply-adds are fused, as src/site/real_vector.h chooses it: 1 or 0
 #   KILN_LIME         which implementation of LIME is linked
 #   KILN_MPI          which MPI is linked, or ""
+#   KILN_NCCL         what a run opens as NCCL, or ""
 #   KILN_NVCC         "Cuda compilation tools, release 13.0, V13.0.88", or "" without CUDA
 #   KILN_NVCC_FLAGS   flags of nvcc, or "" without CUDA
 source_folder=$1
@@ -48,6 +50,7 @@ esac
     echo
     echo "#define KILN_RELEASE      $(quoted "$release")"
     echo "#define KILN_COMMIT       $(quoted "$commit")"
+    echo "#define KILN_CONFIGURE    $(quoted "$($SHELL ./config.status --config 2>/dev/null)")"
     echo "#define KILN_COMPILER     $(quoted "$($CC --version 2>/dev/null | head -n 1)")"
     echo "#define KILN_FLAGS        $(quoted "$CFLAGS")"
     echo "#define KILN_KERNEL_FLAGS $(quoted "$CPU_ARCH_FLAGS")"
@@ -55,6 +58,7 @@ esac
     echo "#define KILN_FUSED        $fused"
     echo "#define KILN_LIME         $(quoted "$LIME")"
     echo "#define KILN_MPI          $(quoted "$MPI")"
+    echo "#define KILN_NCCL         $(quoted "$NCCL")"
     echo "#define KILN_NVCC         $(quoted "$(${NVCC:-:} --version 2>/dev/null | sed -n '/release/p')")"
     echo "#define KILN_NVCC_FLAGS   $(quoted "${NVCC:+$NVCC_FLAGS}")"
     echo

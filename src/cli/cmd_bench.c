@@ -6,6 +6,7 @@
 #include "src/bench/bench_trajectory.h"
 #include "src/cli/bench/bench_solver.h"
 #include "src/cli/device_choice.h"
+#include "src/cli/help.h"
 #include "src/cli/rank_options.h"
 #include "src/cli/subcommands.h"
 #include "src/comm/comm.h"
@@ -38,8 +39,9 @@ static bool read_extents(const char *given, void *value, failure *f)
 }
 
 static const usage bench_usage = {
-    .name = "bench", .operands = "kernels|trajectory", .least = 1, .most = 1,
-    .about = "kernels: times every kernel, portable and tuned, and compares the time with its lower bound, the floor:\n"
+    .name = "bench", .operands = "kernels|trajectory|solver", .least = 1, .most = 1,
+    .about = "Times kernels, trajectories and solvers on this machine.\n"
+             "kernels: times every kernel, portable and tuned, and compares the time with its lower bound, the floor:\n"
              "the larger of its bytes over the copy rate and its flops over the rate of fused multiply-adds, both\n"
              "rates measured in the same run.\n"
              "trajectory: times pure-gauge trajectories of length 1, in double precision, from a hot start that is\n"
@@ -287,6 +289,8 @@ int cmd_bench(int argc, char **argv)
     if (argc > 1 && strcmp(argv[1], "solver") == 0)
         return bench_solver_on_root(argc - 1, argv + 1);
     int status = rank_options_read(&bench_usage, argc, argv, &o, &o.ranks, &what);
+    if (status == EXIT_OK && help_is_collected(argc, argv))
+        return bench_solver_on_root(argc, argv);
     if (status != GO_ON)
         return status;
     while (task.part < PARTS && strcmp(what.item[0], parts[task.part].name) != 0)

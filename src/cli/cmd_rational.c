@@ -21,8 +21,9 @@ typedef struct {
 #define AT(member) offsetof(rational_options, member)
 
 #define ABOUT                                                                                                          \
-    "Rational functions r(x) = constant + sum_k residue_k / (x + pole_k) for RHMC with staggered quarks: the best\n"   \
-    "approximations (Remez) to products of powers of x + 4 m^2, x an eigenvalue of K = -D_eo D_oe, in three roles:\n"  \
+    "Makes and checks rational functions for RHMC with staggered quarks.\n"                                           \
+    "r(x) = constant + sum_k residue_k / (x + pole_k) is the best approximation (Remez) to a product of powers of\n"   \
+    "x + 4 m^2, x an eigenvalue of K = -D_eo D_oe, in three roles:\n"                                                 \
     "  force      (MILC: MD)  powers -flavors/4, for the derivative of phi^+ r(K) phi\n"                               \
     "  refresh    (GR)        powers +flavors/8, phi = r(K) eta\n"                                                     \
     "  action     (FA)        powers -flavors/8, S = |r(K) phi|^2\n"                                                   \

@@ -1,18 +1,24 @@
-/* cmd_version.c - kiln version: build, libraries and visible devices. */
+/* cmd_version.c - kiln version: what a report of an error needs: build, libraries, machine, environment, devices. */
 #include "gpu/device.h"
+#include "gpu/nccl.h"
 #include "src/base/json.h"
+#include "src/base/machine.h"
+#include "src/base/memory.h"
+#include "src/base/version.h"
 #include "src/cli/options.h"
 #include "src/cli/subcommands.h"
-#include "src/base/version.h"
+#include "src/comm/comm_mpi.h"
 
 #include <omp.h>
 #include <stdio.h>
+#include <string.h>
 
 typedef struct { bool json; } version_options;
 
 static const usage version_usage = {
     .name = "version", .operands = "",
-    .about = "Prints how this program was built, its libraries, and the devices that it can use.",
+    .about = "Prints how this program was built, its libraries, the machine, the environment variables that it obeys,\n"
+             "and the devices that it can use.  Quote the output in a report of an error.",
     .options = (const option[]){ JSON_OPTION(version_options, json), { 0 } },
 };
 
@@ -28,6 +34,7 @@ static void devices_to_json(json *j)
         json_open(j, NULL, '{');
         json_int(j, "index", i);
         json_text(j, "name", d.name);
+        json_text(j, "bus", d.bus);
         json_int(j, "compute_major", d.compute_major);
         json_int(j, "compute_minor", d.compute_minor);
         json_int(j, "multiprocessors", d.multiprocessors);
@@ -42,13 +49,50 @@ static void devices_to_json(json *j)
 
 static const version_fact *library_facts(void)
 {
-    return version_library_facts(device_runtime_version(), device_driver_version());
+    failure unused;
+    const nccl_version_text *loaded_nccl = nccl_version(&unused);
+    const version_loaded loaded = { comm_mpi_library(), loaded_nccl ? loaded_nccl->s : "", device_runtime_version(),
+                                    device_driver_version() };
+    return version_library_facts(&loaded);
 }
 
 static void facts_to_json(json *j, const version_fact *facts)
 {
     for (; facts->key; facts++)
         json_text(j, facts->key, *facts->value ? facts->value : NULL);
+}
+
+static void text_to_json(json *j, const char *key, const text *words)
+{
+    json_text(j, key, words->length > 0 ? text_string(words) : NULL);
+}
+
+static void machine_to_json(json *j)
+{
+    machine_facts m = machine_describe();
+    json_open(j, "machine", '{');
+    text_to_json(j, "system", &m.system);
+    text_to_json(j, "kernel", &m.kernel);
+    text_to_json(j, "cpu", &m.cpu);
+    json_int(j, "cores", m.cores);
+    json_int(j, "memory_bytes", (int64_t)m.memory_bytes);
+    json_close(j);
+    machine_free(&m);
+}
+
+static void environment_to_json(json *j)
+{
+    const char **variables = machine_environment();
+    json_open(j, "environment", '{');
+    for (int i = 0; variables[i]; i++) {
+        const size_t length = strcspn(variables[i], "=");
+        text name = { 0 };
+        text_add_bytes(&name, variables[i], length);
+        json_text(j, text_string(&name), variables[i] + length + 1);
+        text_free(&name);
+    }
+    json_close(j);
+    memory_free(variables);
 }
 
 static void print_json(void)
@@ -62,6 +106,8 @@ static void print_json(void)
     json_open(&j, "libraries", '{');
     facts_to_json(&j, library_facts());
     json_close(&j);
+    machine_to_json(&j);
+    environment_to_json(&j);
     devices_to_json(&j);
     json_close(&j);
     puts(json_string(&j));
@@ -72,6 +118,19 @@ static void print_facts(const version_fact *facts)
 {
     for (; facts->key; facts++)
         printf("  %-16s %s\n", facts->title, *facts->value ? facts->value : "none");
+}
+
+static void print_machine(void)
+{
+    machine_facts m = machine_describe();
+    const char **variables = machine_environment();
+    printf("  %-16s %s, %s\n", "system", text_string(&m.system), text_string(&m.kernel));
+    printf("  %-16s %s, %s, %s of memory\n", "CPU", text_string(&m.cpu), count_to_text(m.cores, "core").s,
+           bytes_to_text((double)m.memory_bytes).s);
+    for (int i = 0; variables[i]; i++)
+        printf("  %-16s %s\n", i == 0 ? "environment" : "", variables[i]);
+    memory_free(variables);
+    machine_free(&m);
 }
 
 static void print_text(void)
@@ -85,6 +144,7 @@ static void print_text(void)
            version_fused() ? "fused" : "not fused");
     printf("  %-16s %d\n", "OpenMP threads", omp_get_max_threads());
     print_facts(library_facts());
+    print_machine();
     if (count == 0)
         printf("  %-16s %s\n", "GPUs", f.why);
     for (int i = 0; i < count; i++)

@@ -16,19 +16,20 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const kinds[] = { [DEVICE_AUTO] = "auto", [DEVICE_CPU] = "cpu", [DEVICE_CUDA] = "cuda" };
-enum { KINDS = sizeof kinds / sizeof *kinds };
+const char *const device_kind_names[] = {
+    [DEVICE_AUTO] = "auto", [DEVICE_CPU] = "cpu", [DEVICE_CUDA] = "cuda", NULL
+};
 
 bool device_request_read(const char *given, void *value, failure *f)
 {
     struct device_request *request = value;
     near_miss near = { .word = given };
-    for (int i = 0; i < KINDS; i++) {
-        if (strcmp(given, kinds[i]) == 0) {
+    for (int i = 0; device_kind_names[i]; i++) {
+        if (strcmp(given, device_kind_names[i]) == 0) {
             *request = (struct device_request){ .kind = (device_kind)i };
             return true;
         }
-        suggest_try(&near, kinds[i]);
+        suggest_try(&near, device_kind_names[i]);
     }
     text message = { 0 };
     int64_t index = -1;

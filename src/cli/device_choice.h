@@ -6,6 +6,7 @@
 #include "src/lattice/lattice.h"
 
 typedef enum { DEVICE_AUTO, DEVICE_CPU, DEVICE_CUDA } device_kind;
+extern const char *const device_kind_names[];       /* NULL at the end */
 
 typedef struct {
     struct device_request { device_kind kind; bool numbered; int index; } request;   /* numbered: GPU `index` */
@@ -25,7 +26,7 @@ bool device_choice_open(const device_choice *choice, place *where, failure *f);
 
 #define DEVICE_OPTIONS(type, member)                                                                                   \
     { "device", "D", "auto (default: a GPU if one can be used), cpu, cuda,\nor cuda:N for GPU number N",               \
-      OPTION_READ, offsetof(type, member.request), false, 0, 0, NULL, device_request_read },                           \
+      OPTION_READ, offsetof(type, member.request), false, 0, 0, device_kind_names, device_request_read },              \
     { "threads", "N", "CPU threads (default: OMP_NUM_THREADS, or all cores)", OPTION_INT,                              \
       offsetof(type, member.threads), false, 1, 4096, NULL, NULL }
 

@@ -1,8 +1,9 @@
-/* options.c - the command line read by getopt_long as a table of options describes it; --help from the same table. */
+/* options.c - the command line read by getopt_long as a table of options describes it. */
 #include "src/cli/options.h"
 
 #include "src/base/log.h"
 #include "src/base/text.h"
+#include "src/cli/help.h"
 #include "src/config/number.h"
 #include "src/config/suggest.h"
 
@@ -24,82 +25,6 @@ int usage_error(const usage *u, const char *format, ...)
     return EXIT_USAGE;
 }
 
-/* "  --name VALUE", and the explanation in a column of its own, line by line. */
-static void print_option(const char *name, const char *value, const char *doc)
-{
-    enum { COLUMN = 26 };
-    int width = printf("  --%s%s%s", name, value ? " " : "", value ? value : "");
-    if (width > COLUMN - 2)
-        width = printf("\n") - 1;
-    for (;;) {
-        int line = (int)strcspn(doc, "\n");
-        printf("%*s%.*s", COLUMN - width, "", line, doc);
-        if (!doc[line])
-            break;
-        doc += line + 1;
-        width = printf("\n") - 1;
-    }
-    printf("\n");
-}
-
-/* Any number within the type is allowed. */
-static bool has_no_range(const option *o)
-{
-    return o->min == 0 && o->max == 0;
-}
-
-/* All digits of integers: 4294967295, not 4.29497e+09. */
-static void add_range(text *out, const option *o)
-{
-    if (o->type == OPTION_INT) {
-        text_add(out, "%.0f to %.0f", o->min, o->max);
-        return;
-    }
-    number_add_real(out, o->min);
-    text_add(out, " to ");
-    number_add_real(out, o->max);
-}
-
-/* The explanation of an option with its choices and its range. */
-static text explanation_of(const option *o)
-{
-    enum { LINE = 64 };                     /* characters that a range may fill */
-    text words = { 0 }, range = { 0 };
-    text_add(&words, "%s", o->doc);
-    for (int i = 0; o->choices && o->choices[i]; i++)
-        text_add(&words, "%s%s", i ? ", " : ": ", o->choices[i]);
-    if ((o->type == OPTION_INT || o->type == OPTION_REAL) && !has_no_range(o)) {
-        const char *last = strrchr(text_string(&words), '\n');
-        const size_t used = strlen(last ? last + 1 : text_string(&words));
-        add_range(&range, o);
-        text_add(&words, "%s[%s]", used + range.length + 3 > LINE ? "\n" : " ", text_string(&range));
-    }
-    text_free(&range);
-    return words;
-}
-
-/* Whether the name of the usage has the option: "probe apply --operator wilson". */
-static bool is_in_name(const usage *u, const option *o)
-{
-    const char *dashes = strstr(u->name, " --");
-    return dashes && strncmp(dashes + 3, o->name, strlen(o->name)) == 0;
-}
-
-static void print_help(const usage *u)
-{
-    printf("usage: kiln %s", u->name);
-    for (const option *o = u->options; o->name; o++)
-        if (o->required && !is_in_name(u, o))
-            printf(" --%s %s", o->name, o->value);
-    printf(" [options]%s%s\n\n%s\n\n", *u->operands ? " " : "", u->operands, u->about);
-    for (const option *o = u->options; o->name; o++) {
-        text words = explanation_of(o);
-        print_option(o->name, o->value, text_string(&words));
-        text_free(&words);
-    }
-    print_option("help", NULL, "this text");
-}
-
 /* False with the reason if `given` is not a number within the range. */
 static bool read_number(const option *o, const char *given, void *value, failure *f)
 {
@@ -114,8 +39,8 @@ static bool read_number(const option *o, const char *given, void *value, failure
     } else {
         double x = o->type == OPTION_INT ? (double)whole : real;
         text range = { 0 };
-        ok = has_no_range(o) || (x >= o->min && x <= o->max);
-        add_range(&range, o);
+        ok = !option_has_range(o) || (x >= o->min && x <= o->max);
+        option_add_range(&range, o);
         if (!ok)
             fail(f, "%s is outside the range from %s", given, text_string(&range));
         text_free(&range);
@@ -200,22 +125,38 @@ static int fill_long_options(struct option *to, const option *from)
         require(n < OPTIONS_MAX, "an internal table holds more than %d options", OPTIONS_MAX);
         to[n] = (struct option){ from[n].name, from[n].value ? required_argument : no_argument, NULL, n };
     }
-    to[n] = (struct option){ "help", no_argument, NULL, HELP };
+    to[n] = (struct option){ help_option.name, optional_argument, NULL, HELP };
     to[n + 1] = (struct option){ 0 };
     return n;
+}
+
+/* What `word`, which asks for help, gets of a usage that describes a choice alone: its help, and for HELP_NAMES also
+ * the names with each choice. */
+static int help_on_choice(const usage *u, const option *o, const char *word)
+{
+    help_format format;
+    failure f;
+    if (!help_format_read(&format, strchr(word, '=') ? strchr(word, '=') + 1 : NULL, &f))
+        return usage_error(u, "--help: %s", f.why);
+    if (format == HELP_BASH || format == HELP_ZSH)
+        return GO_ON;
+    help_print(format, u);
+    for (int i = 0; format == HELP_NAMES && o->choices[i]; i++)
+        help_print_name_with(u->name, o->name, o->choices[i]);
+    return EXIT_OK;
 }
 
 int options_choose(const usage *u, const char *name, int argc, char **argv, int *choice)
 {
     const option *o = u->options;
     const size_t length = strlen(name);
-    const char *given = NULL;
-    bool help = false;
+    const char *given = NULL, *help = NULL;
     failure f;
     while (strcmp(o->name, name) != 0)
         o++;
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
-        help |= strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0;
+        if (help_is_asked(argv[i]))
+            help = argv[i];
         if (strncmp(argv[i], "--", 2) != 0 || strncmp(argv[i] + 2, name, length) != 0)
             continue;
         if (argv[i][2 + length] == '=')
@@ -224,10 +165,8 @@ int options_choose(const usage *u, const char *name, int argc, char **argv, int 
             given = i + 1 < argc ? argv[i + 1] : "";
     }
     *choice = -1;
-    if (!given && help)
-        print_help(u);
     if (!given)
-        return help ? EXIT_OK : GO_ON;
+        return help ? help_on_choice(u, o, help) : GO_ON;
     return read_choice(o, given, choice, &f) ? GO_ON : usage_error(u, "--%s: %s", o->name, f.why);
 }
 
@@ -241,7 +180,10 @@ int options_read(const usage *u, int argc, char **argv, void *values, operands *
     opterr = 0;
     while ((n = getopt_long(argc, argv, ":h", longs, NULL)) != -1) {
         if (n == HELP || n == 'h') {
-            print_help(u);
+            help_format format;
+            if (!help_format_read(&format, n == HELP ? optarg : NULL, &f))
+                return usage_error(u, "--help: %s", f.why);
+            help_print(format, u);
             return EXIT_OK;
         }
         if (n == ':')

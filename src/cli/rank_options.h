@@ -45,7 +45,7 @@ void rank_options_pretend(const rank_options *ranks);
       "each other's memory), nccl (NVIDIA's library, also between\n"                                                   \
       "machines) or host (default: $KILN_TRANSPORT; else the first of\n"                                               \
       "these that works; results do not depend on it)",                                                                \
-      OPTION_READ, offsetof(type, member.transport), false, 0, 0, NULL, transport_read }
+      OPTION_READ, offsetof(type, member.transport), false, 0, 0, transport_names, transport_read }
 
 #define RANK_OPTIONS(type, member, device)                                                                             \
     { "ranks", "N", "divide the lattice among N threads of this process, which\n"                                      \

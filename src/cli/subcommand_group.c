@@ -4,19 +4,11 @@
 #include "src/base/error.h"
 #include "src/base/log.h"
 #include "src/base/text.h"
+#include "src/cli/help.h"
 #include "src/config/suggest.h"
 
 #include <stdio.h>
 #include <string.h>
-
-static void print_overview(const subcommand_group *group, FILE *out)
-{
-    fprintf(out, "%s\n\nusage: %s SUBCOMMAND [options]\n\n", group->about, group->name);
-    for (const subcommand *s = group->table; s->name; s++)
-        fprintf(out, "  %-12s %s\n", s->name, s->summary);
-    fprintf(out, "\nSee %s SUBCOMMAND --help for its options.\n"
-                 "Exit status: 0 success, 1 failure, 2 wrong usage or input.\n", group->name);
-}
 
 /* NULL, after a message, if no subcommand has this name. */
 static const subcommand *find_subcommand(const subcommand_group *group, const char *name)
@@ -41,23 +33,32 @@ static int run_named(const subcommand_group *group, const char *name, int argc, 
     return s ? s->run(argc, argv) : EXIT_USAGE;
 }
 
-static bool asks_for_help(const char *word)
+static int print_help(const subcommand_group *group, const char *word)
 {
-    return strcmp(word, "help") == 0 || strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
+    const char *format_name = strchr(word, '=');
+    help_format format;
+    failure f;
+    if (!help_format_read(&format, format_name ? format_name + 1 : NULL, &f)) {
+        fprintf(log_stream(), "%s: --help: %s\n", group->name, f.why);
+        return EXIT_USAGE;
+    }
+    help_print_group(format, group);
+    return EXIT_OK;
 }
 
 int subcommand_group_run(const subcommand_group *group, int argc, char **argv)
 {
+    text overview = { 0 };
     if (argc < 2) {
-        print_overview(group, log_stream());
+        help_add_overview(&overview, group);
+        fputs(text_string(&overview), log_stream());
+        text_free(&overview);
         return EXIT_USAGE;
     }
-    if (!asks_for_help(argv[1]))
+    if (strcmp(argv[1], "help") != 0 && !help_is_asked(argv[1]))
         return run_named(group, argv[1], argc - 1, argv + 1);
-    if (argc < 3) {
-        print_overview(group, stdout);
-        return EXIT_OK;
-    }
-    char option[] = "--help", *help_argv[] = { argv[2], option, NULL };
+    if (argc < 3)
+        return print_help(group, argv[1]);
+    char help[] = "--help", *help_argv[] = { argv[2], help, NULL };
     return run_named(group, argv[2], 2, help_argv);
 }

@@ -12,7 +12,7 @@ enum { ROOT = false, ALL_RANKS = true };
 
 #define SUBCOMMANDS(X)                                                                          \
     X(run, ALL_RANKS, "start or continue the ensemble that an input describes")                 \
-    X(submit, ROOT, "write a SLURM script that generates an ensemble, job after job")           \
+    X(submit, ROOT, "write a job script that generates an ensemble, job after job")             \
     X(check, ROOT, "validate an input; print all defaults, memory, work of a trajectory")       \
     X(plan, ALL_RANKS, "predict the memory, time and disk space of a run")                           \
     X(tune, ALL_RANKS, "choose the integrator of an input by measurement, for a target acceptance")  \

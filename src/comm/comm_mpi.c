@@ -250,3 +250,14 @@ int comm_mpi_end(int status)
     world = (comm){ 0 };
     return status;
 }
+
+const char *comm_mpi_library(void)
+{
+    static _Thread_local char words[MPI_MAX_LIBRARY_VERSION_STRING];
+    int length = 0;
+    if (MPI_Get_library_version(words, &length) != MPI_SUCCESS)
+        length = 0;
+    words[length] = '\0';
+    words[strcspn(words, ",\n")] = '\0';        /* Open MPI's package, MPICH's options of configure */
+    return words;
+}

@@ -17,4 +17,8 @@ bool comm_mpi_begin(double limit, failure *f);
 /* Leave it again, if it was entered.  Collective; returns the largest status of all ranks. */
 int comm_mpi_end(int status);
 
+/* "Open MPI v4.1.4": the MPI that this process has loaded, which may be another one than the program was built with;
+ * "" in a program without MPI. */
+const char *comm_mpi_library(void);
+
 #endif

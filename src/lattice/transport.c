@@ -6,27 +6,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const names[] = {
-    [TRANSPORT_BEST] = "the best", [TRANSPORT_PEER] = "peer", [TRANSPORT_NCCL] = "nccl", [TRANSPORT_HOST] = "host"
-};
+/* Of those that can be asked for, TRANSPORT_PEER first. */
+const char *const transport_names[] = { "peer", "nccl", "host", NULL };
 
 static _Thread_local transport wanted;
 
 const char *transport_name(transport t)
 {
-    return names[t];
+    return t == TRANSPORT_BEST ? "the best" : transport_names[t - TRANSPORT_PEER];
 }
 
 bool transport_read(const char *given, void *value, failure *f)
 {
     near_miss near = { .word = given };
     text message = { 0 };
-    for (int i = TRANSPORT_PEER; i <= TRANSPORT_HOST; i++) {
-        if (strcmp(given, names[i]) == 0) {
-            *(transport *)value = (transport)i;
+    for (int i = 0; transport_names[i]; i++) {
+        if (strcmp(given, transport_names[i]) == 0) {
+            *(transport *)value = (transport)(TRANSPORT_PEER + i);
             return true;
         }
-        suggest_try(&near, names[i]);
+        suggest_try(&near, transport_names[i]);
     }
     suggest_report(&message, &near);
     fail(f, "\"%s\" is not one of peer, nccl, host%s", given, text_string(&message));

@@ -7,6 +7,7 @@
 /* The best that works (rank_ways.h); peer memory or an error; NCCL or an error; the host. */
 typedef enum { TRANSPORT_BEST, TRANSPORT_PEER, TRANSPORT_NCCL, TRANSPORT_HOST } transport;
 const char *transport_name(transport t);
+extern const char *const transport_names[];         /* of those that can be asked for; NULL at the end */
 
 /* "peer", "nccl" or "host" into a transport: an option's `read`. */
 bool transport_read(const char *given, void *transport, failure *f);

@@ -34,5 +34,8 @@ rm -f "$bundle"/share/tests/check_*.sh
 find "$bundle/share/tests" \( -name '*.[cho]' -o -name '*.cu' -o -name '*.am' \) \
     ! -name clock_jump.c ! -name stepped_clock.c -exec rm -f {} +
 find "$bundle/share/tests" -type d -empty -exec rmdir {} + 2>/dev/null || true
-cp -R "$source_folder/input" "$source_folder/docs" "$source_folder/python" "$bundle/share/"
-cp "$source_folder/README.md" "$source_folder/LICENSE" "$bundle/"
+# python/kiln/VERSION is a link.
+cp -RL "$source_folder/input" "$source_folder/docs" "$source_folder/python" "$bundle/share/"
+for file in README.md CHANGELOG.md CITATION.cff LICENSE; do
+    cp "$source_folder/$file" "$bundle/"
+done

@@ -4,6 +4,7 @@
 #include "tests/facts.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Every line "  name  summary" of an overview. */
@@ -54,6 +55,9 @@ static const struct { const char *words, *says; } mistakes[] = {
     { "run x --trajectories -1", "--trajectories: -1 is outside the range from 0 to 4294967295\n" },
     { "tune x --thermalization 1000001", "--thermalization: 1000001 is outside the range from 0 to 1000000\n" },
     { "tune x --target 0.995", "--target: 0.995 is outside the range from 0.05 to 0.99\n" },
+    { "version --help=roff", "\"roff\" is not one of text, man, names, bash, zsh" },
+    { "probe --help=roff", "\"roff\" is not one of text, man, names, bash, zsh" },
+    { "probe apply --help=roff", "\"roff\" is not one of text, man, names, bash, zsh" },
     { "version extra", "unexpected argument \"extra\"" },
     { "probe energy x --beta 6", "--action A is missing" },
     { "probe energy x --action wilson", "--beta B is missing" },
@@ -79,6 +83,30 @@ static void check_json(const char *words, const char *key)
     yaml_node *tree = said_json(s);
     fact(s->status == 0 && tree && json_scalar(tree, key), "kiln %s prints JSON with the key %s", words, key);
     yaml_tree_free(tree);
+}
+
+/* What a report of an error needs. */
+static void check_version(void)
+{
+    static const char *const keys[] = { "configure", "compiler", "mpi", "nvcc", "libraries.glibc", "libraries.openmp",
+                                        "machine.kernel", "machine.cpu", "machine.cores", "machine.memory_bytes" };
+    const char odd[] = "a=\"b\", c";
+    setenv("KILN_TEST_OF_VERSION", odd, 1);
+    setenv("TEST_OF_VERSION", odd, 1);
+    const said *s = program_run("version --json");
+    yaml_node *tree = said_json(s);
+    for (size_t i = 0; tree && i < sizeof keys / sizeof *keys; i++)
+        fact(json_scalar(tree, keys[i]), "kiln version --json has %s", keys[i]);
+    fact(json_number(tree, "machine.cores") >= 1 && json_number(tree, "machine.memory_bytes") > 1e6,
+         "the machine has cores and memory");
+    const char *found = json_scalar(tree, "environment.KILN_TEST_OF_VERSION");
+    fact(found && strcmp(found, odd) == 0, "a variable of Kiln's is reported as it is");
+    fact(tree && !json_scalar(tree, "environment.TEST_OF_VERSION"), "one of another program's is not");
+    yaml_tree_free(tree);
+    s = program_run("version");
+    fact(s->status == 0 && prints(s, "KILN_TEST_OF_VERSION=a=\"b\", c\n"), "also without --json");
+    unsetenv("KILN_TEST_OF_VERSION");
+    unsetenv("TEST_OF_VERSION");
 }
 
 static void check_devices(void)
@@ -109,6 +137,7 @@ int main(void)
     check_json("version --json", "libraries.yaml");
     check_json("version --json", "cpu_vector_bits");
     check_json("version --json", "cpu_fused");
+    check_version();
     check_devices();
     const said *s = program_run("--version");
     fact(s->status == 0 && prints(s, "kiln ") && prints(s, "GSL"), "kiln --version is kiln version");

@@ -13,9 +13,10 @@
 #include <string.h>
 
 #define ABOUT                                                                                                          \
-    "Compares solvers in mixed precision, as M. A. Clark et al., arXiv:0911.3191 and arXiv:2302.09224 (Maximizing\n"   \
-    "the Bang Per Bit), did: conjugate gradients for (K + 4 m^2) x = b of staggered quarks; conjugate gradients and\n" \
-    "BiCGstab for C x = b of other --quarks.  docs/solvers.md has results, and lists figures that are omitted.\n"      \
+    "Compares solvers in mixed precision.\n"                                                                          \
+    "The studies are those of M. A. Clark et al., arXiv:0911.3191 and arXiv:2302.09224 (Maximizing the Bang Per\n"     \
+    "Bit): conjugate gradients for (K + 4 m^2) x = b of staggered quarks; conjugate gradients and BiCGstab for\n"      \
+    "C x = b of other --quarks.  docs/solvers.md has results, and lists figures that are omitted.\n"                   \
     "  history     the residual step by step: double; inner half, from reliable updates alone (naive) to the fully\n"  \
     "              stabilised solver; int20.  Stopped at three times the iterations of double\n"                       \
     "  multishift  the shifts of a force of quarks: the residual of each shift after the common Krylov space, and\n"   \
