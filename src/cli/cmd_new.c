@@ -40,19 +40,19 @@ static bool read_family(const char *given, void *value, failure *f)
 static const usage new_usage = {
     .name = "new",
     .operands = "",
-    .about = "Writes a commented input for an action and a target: a lattice spacing or a coupling, a pion mass or bare\n"
-             "masses, and a lattice.  Bare parameters are those of published ensembles and parametrisations, and the\n"
-             "input says which.  Without --family on a terminal, and with --ask, kiln new asks for what is missing.\n"
-             "It refuses what cannot work, such as spacings without known parameters and extents that no lattice can\n"
-             "have, and warns of what is risky, such as m_pi L below 4.  The input passes kiln check.",
+    .about = "Writes a commented input for an action and a target: a lattice spacing or a coupling, a pion mass or\n"
+             "bare masses, and a lattice.  Bare parameters are those of published ensembles and parametrisations,\n"
+             "and the input says which.  Without --family on a terminal, and with --ask, kiln new asks for what is\n"
+             "missing.  It refuses what cannot work, such as spacings without known parameters and extents that no\n"
+             "lattice can have, and warns of what is risky, such as m_pi L below 4.  The input passes kiln check.",
     .options = (const option[]){
         { "family", "NAME", "action and quarks: kiln new --list shows the families", OPTION_READ, AT(family), false, 0,
           0, NULL, read_family },
         REAL("spacing", "FM", "lattice spacing in fm", spacing, 10.),
         REAL("beta", "B", "coupling, in place of --spacing: 6/g^2; 10/g^2 for HISQ", beta, 1000.),
         REAL("pion", "MEV", "pion mass in MeV", pion, 5000.),
-        REAL("light", "M", "bare parameter of light quarks, in place of --pion: mass\n(HISQ, domain wall), kappa (Wilson) "
-             "or mu (twisted mass)", light, 10.),
+        REAL("light", "M", "bare parameter of light quarks, in place of --pion: mass\n"
+             "(HISQ, domain wall), kappa (Wilson) or mu (twisted mass)", light, 10.),
         REAL("strange", "M", "the same of the strange quark (default: of the literature)", strange, 10.),
         REAL("charm", "M", "the same of the charm quark", charm, 10.),
         { "lattice", "X,Y,Z,T", "extents (default: L,L,L,2L with m_pi L of at least 4)", OPTION_READ, AT(extents),

@@ -40,6 +40,8 @@ class Reader(HTMLParser):
 
 
 def pages(site):
+    if not os.path.isfile(os.path.join(site, "index.html")):
+        sys.exit("there is no site")
     return {name: Reader(os.path.join(site, name)) for name in sorted(os.listdir(site)) if name.endswith(".html")}
 
 

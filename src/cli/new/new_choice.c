@@ -7,16 +7,11 @@
 #include <stddef.h>
 
 /* Relative differences of spacings: such a coupling of a table is taken as it is, with a fit beside it and without. */
-#define SAME_SPACING 0.02
+#define SAME_SPACING 0.03
 #define NEAR_SPACING 0.05
 
 /* A pion within this fraction beyond the range of a coupling counts as inside (new_masses.h takes the ensemble's). */
 #define RANGE_MARGIN SAME_PION
-
-const char *bare_parameters_name(const family *of)
-{
-    return of->twisted ? "mu" : of->quarks == QUARKS_WILSON ? "kappa" : "mass";
-}
 
 static bool has_pion(const coupling *c, double pion)
 {
@@ -76,8 +71,8 @@ static bool refuse_spacing(const new_target *t, failure *f)
 {
     text known = { 0 };
     bare_parameters_add_spacings(&known, t->family);
-    fail(f, "spacing %g fm: no parameters of %s are known there, and Kiln does not extrapolate in the spacing; allowed: "
-            "%s; or give --beta and the bare masses", t->spacing, t->family->name, text_string(&known));
+    fail(f, "spacing %g fm: no parameters of %s are known there, and Kiln does not extrapolate in the spacing; "
+            "allowed: %s; or give --beta and the bare masses", t->spacing, t->family->name, text_string(&known));
     text_free(&known);
     return false;
 }
@@ -197,12 +192,6 @@ bool bare_parameters_choose(bare_parameters *b, const new_target *t, failure *f)
     }
     bare_parameters_free(b);
     return false;
-}
-
-void bare_parameters_free(bare_parameters *b)
-{
-    text_free(&b->origin);
-    text_free(&b->warnings);
 }
 
 bool bare_parameters_pions(const new_target *t, double *least, double *most, failure *f)

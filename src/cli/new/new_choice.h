@@ -6,39 +6,16 @@
 #ifndef KILN_CLI_NEW_NEW_CHOICE_H
 #define KILN_CLI_NEW_NEW_CHOICE_H
 
-#include "src/base/text.h"
-#include "src/cli/new/new_literature.h"
-
-/* NAN: not given.  Masses as in mass_point. */
-typedef struct {
-    const family *family;
-    double spacing, beta;               /* one of them */
-    double pion, light;                 /* one of them, but for pure gauge */
-    double strange, charm;              /* otherwise from the literature */
-    bool extrapolate;
-} new_target;
-
-typedef struct {
-    const family *family;
-    coupling at;                        /* spacing: NAN if it is not known; c_sw is set */
-    double pion;                        /* NAN: not known */
-    double light, strange, charm;       /* 0: there is no such quark */
-    text origin;                        /* sentences: where the numbers are from */
-    text warnings;                      /* a sentence a line */
-} bare_parameters;
+#include "src/cli/new/new_target.h"
 
 /* False with the reason, after which there is nothing to free. */
 bool bare_parameters_choose(bare_parameters *b, const new_target *t, failure *f);
-void bare_parameters_free(bare_parameters *b);
 
 /* "0.0426, 0.0568, ... fm", "0.026 to 0.17 fm": the spacings that bare_parameters_choose accepts. */
 void bare_parameters_add_spacings(text *t, const family *of);
 
-/* The lightest and the heaviest pion of the ensembles at the target's spacing or beta; 0 and 0 if there are none.  False
- * with the reason if bare_parameters_choose refuses the spacing or beta. */
+/* The lightest and the heaviest pion of the ensembles at the target's spacing or beta; 0 and 0 if there are none.
+ * False with the reason if bare_parameters_choose refuses the spacing or beta. */
 bool bare_parameters_pions(const new_target *t, double *least, double *most, failure *f);
-
-/* The name of the light quark's parameter: "mass", "kappa" or "mu". */
-const char *bare_parameters_name(const family *of);
 
 #endif

@@ -1,9 +1,9 @@
 /* new_ensembles.c - ensembles of the literature with staggered and domain-wall quarks. */
 #include "src/cli/new/new_literature.h"
 
-/* Masses, u0: MILC, A. Bazavov et al., Phys. Rev. D 87 (2013) 054505 (arXiv:1212.4768), table I, and A. Bazavov et al.,
- * Phys. Rev. D 98 (2018) 074512 (arXiv:1712.09262) at 0.043 fm.  Spacings at physical light masses: from w0, arXiv:1902.04223
- * table I; at 0.043 fm arXiv:1712.09262.  Light masses are 1/27, 1/10 and 1/5 of the strange one. */
+/* Masses, u0: MILC, A. Bazavov et al., Phys. Rev. D 87 (2013) 054505 (arXiv:1212.4768), table I, and A. Bazavov et
+ * al., Phys. Rev. D 98 (2018) 074512 (arXiv:1712.09262) at 0.043 fm.  Spacings at physical light masses: from w0,
+ * arXiv:1902.04223, table I; at 0.043 fm arXiv:1712.09262.  Light masses are 1/27, 1/10 and 1/5 of the strange one. */
 #define MILC "MILC (arXiv:1212.4768; spacing arXiv:1902.04223)"
 const coupling milc_couplings[MILC_COUPLINGS] = {
     { .beta = 5.80, .spacing = 0.1515, .gauge = "symanzik_1loop", .u0 = 0.85535, .source = MILC,

@@ -147,7 +147,8 @@ static void add_wilson(text *t, const new_input *in)
     if (b->strange > 0) {
         new_input_line(t, "by RHMC", "      - flavors: 1");
         new_input_line(t, NULL, "        kappa: %.9g", b->strange);
-        new_input_line(t, "of the rational functions", "        errors: { refresh: 1e-11, action: 1e-11, force: 1e-6 }");
+        new_input_line(t, "of the rational functions",
+                       "        errors: { refresh: 1e-11, action: 1e-11, force: 1e-6 }");
     }
     add_rest(t, in);
 }

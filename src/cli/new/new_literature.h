@@ -1,8 +1,8 @@
 /* new_literature.h - bare parameters from the literature: what `kiln new` knows.
  *
- * A family is an action with its quarks.  A coupling is one bare coupling of a family: its lattice spacing, and masses of
- * quarks with the pion mass that was measured there.  Families whose parameters are published as functions of beta make
- * a coupling for each beta of a range (`fit`); the others have a table.  All numbers have their source beside them.
+ * A family is an action with its quarks.  A coupling is one bare coupling of a family: its lattice spacing, and masses
+ * of quarks with the pion mass that was measured there.  Families whose parameters are published as functions of beta
+ * make a coupling for each beta of a range (`fit`); the others have a table.  All numbers have their source beside them.
  *
  * Spacings are in fm, pion masses in MeV, both as published (statistical errors of a percent, errors of the scale of a
  * few percent).  Quark masses are in lattice units, in the normalisation of the input; Wilson quarks have kappa. */
@@ -64,8 +64,8 @@ void fit_spacing(const coupling_fit *fit, double *least, double *most);
  * for 5.7 <= beta <= 6.92, with r0 = 0.5 fm. */
 extern const coupling_fit quenched_fit;
 
-/* HotQCD, A. Bazavov et al., Phys. Rev. D 90 (2014) 094503 (arXiv:1407.6387), appendix: a/r1 and the strange mass on the
- * line of constant physics, r1 = 0.3106 fm. */
+/* HotQCD, A. Bazavov et al., Phys. Rev. D 90 (2014) 094503 (arXiv:1407.6387), appendix: a/r1 and the strange mass on
+ * the line of constant physics, r1 = 0.3106 fm. */
 extern const coupling_fit hotqcd_fit;
 
 /* Between neighbouring couplings of MILC, ln a, u0 and the logarithms of the masses are linear in beta. */

@@ -2,7 +2,7 @@
 #ifndef KILN_CLI_NEW_NEW_MASSES_H
 #define KILN_CLI_NEW_NEW_MASSES_H
 
-#include "src/cli/new/new_choice.h"
+#include "src/cli/new/new_target.h"
 
 /* A pion that differs by less than this fraction from that of an ensemble gets its masses as they are. */
 #define SAME_PION 0.02

@@ -53,8 +53,8 @@ bool volume_check(const int extents[4], int64_t ranks, const family *of, failure
             return fail(f, "lattice %s: the extent in %c is outside the range from 2 to %d", extents_to_text(extents).s,
                         axes[mu], EXTENT_MOST);
         if (extents[mu] % 2 != 0)
-            return fail(f, "lattice %s: the extent in %c is odd, and Kiln divides sites into even and odd ones; take %d "
-                           "or %d", extents_to_text(extents).s, axes[mu], extents[mu] - 1, extents[mu] + 1);
+            return fail(f, "lattice %s: the extent in %c is odd, and Kiln divides sites into even and odd ones; "
+                           "take %d or %d", extents_to_text(extents).s, axes[mu], extents[mu] - 1, extents[mu] + 1);
     }
     int grid[4];
     return ranks <= 1 || grid_choose(grid, extents, (int)ranks,
@@ -67,14 +67,15 @@ void volume_warn(text *warnings, const int extents[4], const bare_parameters *b)
     const double temperature = HBAR_C / (extents[3] * a);
     const bool quenched = b->family->quarks == QUARKS_NONE;
     if (pion_l < PION_L_LEAST)
-        text_add(warnings, "m_pi L = %.2f is below %g: the volume changes masses and decay constants; L = %.0f has %g\n",
-                 pion_l, PION_L_LEAST, 2 * ceil(PION_L_LEAST * HBAR_C / (b->pion * a) / 2), PION_L_LEAST);
+        text_add(warnings, "m_pi L = %.2f is below %g: the volume changes masses and decay constants; L = %.0f would "
+                           "have %g\n", pion_l, PION_L_LEAST,
+                 2 * ceil(PION_L_LEAST * HBAR_C / (b->pion * a) / 2), PION_L_LEAST);
     if (box < BOX_LEAST)
         text_add(warnings, "the box of %.2f fm is smaller than %g fm, too small for hadrons\n", box, BOX_LEAST);
     if (temperature > (quenched ? TRANSITION_QUENCHED : TRANSITION))
-        text_add(warnings, "the extent of %.2f fm in t is a temperature of %.0f MeV, above the transition: quarks are not "
-                           "confined\n", extents[3] * a, temperature);
+        text_add(warnings, "the extent of %.2f fm in t is a temperature of %.0f MeV, above the transition: quarks are "
+                           "not confined\n", extents[3] * a, temperature);
     if (a < FROZEN_SPACING)
-        text_add(warnings, "at a = %.3f fm on a torus the topological charge hardly changes: expect autocorrelation times "
-                           "of hundreds of trajectories and more\n", a);
+        text_add(warnings, "at a = %.3f fm on a torus the topological charge hardly changes: expect autocorrelation "
+                           "times of hundreds of trajectories and more\n", a);
 }
