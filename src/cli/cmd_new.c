@@ -6,6 +6,7 @@
 #include "src/cli/new/new_volume.h"
 #include "src/cli/run_options.h"
 #include "src/cli/subcommands.h"
+#include "src/io/disk.h"
 #include "src/io/safe_file.h"
 
 #include <errno.h>
@@ -158,13 +159,23 @@ static bool passes_check(const text *input, const char *name, failure *f)
     return ok;
 }
 
-static bool write_input(const text *input, const char *path, failure *f)
+static bool is_standard_output(const char *path)
 {
-    if (strcmp(path, "-") == 0) {
+    return strcmp(path, "-") == 0;
+}
+
+/* EXIT_USAGE for a file that exists already, EXIT_FAILED if it cannot be written. */
+static int write_input(const text *input, const char *path, failure *f)
+{
+    if (is_standard_output(path)) {
         fputs(text_string(input), stdout);
-        return true;
+        return EXIT_OK;
     }
-    return safe_file_write_text(path, text_string(input), false, f);
+    if (disk_has_name(path)) {
+        fail(f, "%s: exists already; choose another --output, or move the file", path);
+        return EXIT_USAGE;
+    }
+    return safe_file_write_text(path, text_string(input), false, f) ? EXIT_OK : EXIT_FAILED;
 }
 
 /* What was written, what is risky, and what to do next, on the log stream. */
@@ -174,37 +185,46 @@ static void report(const new_request *r, const bare_parameters *b, const char *p
     log_line(LOG_INFO, "%s: %s on %s, beta %g", path, b->family->name, extents_to_text(r->extents).s, b->at.beta);
     for (char *line = warnings ? strtok(warnings, "\n") : NULL; line; line = strtok(NULL, "\n"))
         log_line(LOG_WARNING, "%s", line);
-    if (strcmp(path, "-") == 0)
+    if (is_standard_output(path))
         return;
     log_line(LOG_INFO, "next:\n    kiln check %s    shows the input with all defaults, and its memory\n"
                        "    kiln plan %s     predicts the time on this machine\n"
                        "    kiln run %s      starts the ensemble", path, path, path);
 }
 
-/* Complete the lattice, the seed and the name, and write the input. */
-static bool make_input(new_request *r, bare_parameters *b, failure *f)
+/* Complete the lattice and the seed. */
+static bool complete(new_request *r, const bare_parameters *b, failure *f)
 {
-    if (r->extents[0] == 0 && !volume_suggest(r->extents, b, r->size, f))
-        return false;
-    if (!volume_check(r->extents, r->ranks, b->family, f) || (r->seed < 0 && !random_seed(&r->seed, f)))
-        return false;
+    return (r->extents[0] != 0 || volume_suggest(r->extents, b, r->size, f))
+           && volume_check(r->extents, r->ranks, b->family, f) && (r->seed >= 0 || random_seed(&r->seed, f));
+}
+
+/* Write the input, and report it; returns the exit status, with the reason. */
+static int write_request(const new_request *r, bare_parameters *b, failure *f)
+{
     text path = { 0 }, stem = { 0 }, command = { 0 }, input = { 0 };
-    new_default_name(&path, b->family, r->extents);
-    add_stem(&stem, r->output && strcmp(r->output, "-") != 0 ? r->output : text_string(&path));
+    if (r->output)
+        text_add(&path, "%s", r->output);
+    if (!r->output || is_standard_output(r->output))
+        new_default_name(&stem, b->family, r->extents);
+    else
+        add_stem(&stem, r->output);
+    if (!r->output)
+        text_add(&path, "%s.yaml", text_string(&stem));
     add_command(&command, r);
     volume_warn(&b->warnings, r->extents, b);
     new_input in = { b, { 0 }, r->seed, r->trajectories, text_string(&stem), text_string(&command) };
     memcpy(in.extents, r->extents, sizeof in.extents);
     new_input_add(&input, &in);
-    const char *to = r->output ? r->output : text_string(&path);
-    const bool ok = passes_check(&input, to, f) && write_input(&input, to, f);
-    if (ok)
+    const char *to = text_string(&path);
+    const int status = passes_check(&input, to, f) ? write_input(&input, to, f) : EXIT_USAGE;
+    if (status == EXIT_OK)
         report(r, b, to);
     text_free(&path);
     text_free(&stem);
     text_free(&command);
     text_free(&input);
-    return ok;
+    return status;
 }
 
 static int write_new(new_request *r)
@@ -213,14 +233,15 @@ static int write_new(new_request *r)
     bare_parameters b;
     const family *of = new_family_find(r->family, &f);
     const new_target t = { of, r->spacing, r->beta, r->pion, r->light, r->strange, r->charm, r->extrapolate };
-    bool ok = of && bare_parameters_choose(&b, &t, &f);
-    if (ok) {
-        ok = make_input(r, &b, &f);
+    int status = EXIT_USAGE;
+    if (of && bare_parameters_choose(&b, &t, &f)) {
+        if (complete(r, &b, &f))
+            status = write_request(r, &b, &f);
         bare_parameters_free(&b);
     }
-    if (!ok)
+    if (status != EXIT_OK)
         log_line(LOG_ERROR, "%s", f.why);
-    return ok ? EXIT_OK : EXIT_USAGE;
+    return status;
 }
 
 int cmd_new(int argc, char **argv)

@@ -36,6 +36,14 @@ python3 "$builder" --with plain "$work/mine" >/dev/null 2>"$work/said"
 holds "but no other folder" sh -c '[ $1 != 0 ] && grep -q "is not empty" "$2" && [ "$(cat "$3")" = mine ]' - $? \
     "$work/said" "$work/mine/file"
 
+# The pages of mkdocs, where it is installed: those of the plain site, with links that lead somewhere.
+if command -v mkdocs >/dev/null 2>&1; then
+    site=$work/mkdocs
+    holds "mkdocs makes a site of the same documents" python3 "$builder" --with mkdocs "$site"
+    none "whose links lead to files and headings" "$(facts_about links | grep -v '^404.html')"
+    site=$work/site
+fi
+
 # The search itself, where a JavaScript interpreter is installed.
 if command -v node >/dev/null 2>&1; then
     cat "$site/search_index.js" "$site/search.js" - >"$work/search_facts.js" <<'END'

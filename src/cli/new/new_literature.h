@@ -2,7 +2,7 @@
  *
  * A family is an action with its quarks.  A coupling is one bare coupling of a family: its lattice spacing, and masses
  * of quarks with the pion mass that was measured there.  Families whose parameters are published as functions of beta
- * make a coupling for each beta of a range (`fit`); the others have a table.  All numbers have their source beside them.
+ * make a coupling for each beta of a range (`fit`); the others have a table.  Each number has its source beside it.
  *
  * Spacings are in fm, pion masses in MeV, both as published (statistical errors of a percent, errors of the scale of a
  * few percent).  Quark masses are in lattice units, in the normalisation of the input; Wilson quarks have kappa. */

@@ -34,7 +34,7 @@ void new_default_name(text *t, const family *of, const int extents[4])
 {
     for (const char *s = of->name; *s; s++)
         text_add(t, "%c", *s == '-' ? '_' : *s == '+' ? 'p' : *s);
-    text_add(t, "_%s.yaml", extents_to_text(extents).s);
+    text_add(t, "_%s", extents_to_text(extents).s);
 }
 
 typedef struct { FILE *in; text line; } conversation;
@@ -202,6 +202,7 @@ static bool ask_output(new_request *r, const family *of, text *word, conversatio
 {
     text otherwise = { 0 };
     new_default_name(&otherwise, of, r->extents);
+    text_add(&otherwise, ".yaml");
     bool ok = false;
     for (;;) {
         say("Write the input to");

@@ -20,7 +20,7 @@ typedef struct {
 /* The family of this name; NULL with the reason, which lists them. */
 const family *new_family_find(const char *name, failure *f);
 
-/* "clover_2p1_32x32x32x64.yaml": the name of the file if no other is given. */
+/* "clover_2p1_32x32x32x64": the name of the ensemble, and with ".yaml" of the file, if no other is given. */
 void new_default_name(text *t, const family *of, const int extents[4]);
 
 /* "16,16,16,32" or "16x16x16x32" into four ints. */
