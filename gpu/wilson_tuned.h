@@ -4,7 +4,7 @@
 #ifndef KILN_GPU_WILSON_TUNED_H
 #define KILN_GPU_WILSON_TUNED_H
 
-#include "gpu/wilson_tiles.h"
+#include "gpu/wilson_march.h"
 
 static constexpr link_format wilson_links(vector_format f)
 {
@@ -33,6 +33,18 @@ template <vector_format F>
 using several_systems = systems_in_turns<F>;
 #endif
 
+/* One system in int20, whose conversion costs most, by blocks that march where there are enough of them. */
+using one_system_marching = wilson_march_way<VECTOR_INT20, wilson_links(VECTOR_INT20), 256, 1, 16, STREAMED, 2>;
+
+template <vector_format F, int FORM>
+static site_map_fn *one_system_kernel(const wilson_hop_args *a, site_range range)
+{
+    if constexpr (F == VECTOR_INT20)
+        if (is_marching<one_system_marching>(a, range))
+            return launch_marching<one_system_marching, FORM>;
+    return launch_wilson<one_system<F>, FORM>;
+}
+
 /* Lattices without tiles, and hops with phases, are left to the portable kernels. */
 #define TUNED_WILSON(name, suffix, format, FORM)                                                                       \
     extern "C" site_map_fn K(name##suffix);                                                                            \
@@ -41,7 +53,7 @@ using several_systems = systems_in_turns<F>;
         const wilson_hop_args *a = (const wilson_hop_args *)args;                                                      \
         site_map_fn *run = a->phases.on || !wilson_fits<one_system<format>>(&a->l) ? K(name##suffix)                   \
                          : wilson_count(a) > 1 ? launch_wilson<several_systems<format>, FORM>                          \
-                                               : launch_wilson<one_system<format>, FORM>;                              \
+                                               : one_system_kernel<format, FORM>(a, range);                            \
         run(args, range, stream);                                                                                      \
     }                                                                                                                  \
     extern "C" hop_beside_fn K(name##suffix##_beside);                                                                 \

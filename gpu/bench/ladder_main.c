@@ -93,6 +93,8 @@ int main(int argc, char **argv)
     require(lattice_shape_is_possible(&shape, &f) && device_open(0, &f), "%s", f.why);
     lattice *l = lattice_create(&shape);
     int repeats = argc > 3 ? atoi(argv[3]) : 10;
+    if (repeats < 1)
+        fatal("ladder: the third argument is the number of repeats, at least 1, not \"%s\"", argv[3]);
     char **parts = argv + (argc > 4 ? 4 : argc);
     if (hop)
         climb_hops(l, repeats, parts);

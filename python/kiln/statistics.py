@@ -8,6 +8,7 @@ import numpy as np
 LEAST = 10                               # values, for an autocorrelation time
 WINDOW_S = 1.5
 LEAST_OF_VARIANCE = 0.1                  # below, values alternate and count as independent
+SIGMAS_BELOW_HALF = 3                    # of tau, from which on values are taken to be anticorrelated
 
 
 @dataclass
@@ -61,8 +62,12 @@ def _gamma_method(a):
     error2 = variance * (1 + lift + 2 * (weighted + lift * weights)) / n
     tau = max(0.5 + (total + window * lift) / (1 + lift), 0.0)
     tau_error = 2 * tau * np.sqrt(max(window + 0.5 - tau, 0.0) / n)
+    independent = np.sqrt(variance * (1 + lift) / n)
+    error_at_half = np.sqrt(window / n)                    # eq. 42 at tau = 1/2
     if error2 * n < LEAST_OF_VARIANCE * variance:
-        return Mean(mean, np.sqrt(variance * (1 + lift) / n), 0.5, np.nan, n)
+        return Mean(mean, independent, 0.5, np.nan, n)
+    if tau < 0.5 and 0.5 - tau < SIGMAS_BELOW_HALF * error_at_half:
+        return Mean(mean, independent, 0.5, error_at_half, n)
     return Mean(mean, np.sqrt(error2), tau, tau_error, n)
 
 

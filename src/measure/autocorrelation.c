@@ -7,6 +7,7 @@
 #include <math.h>
 
 #define LEAST_OF_VARIANCE 0.1          /* C(W) / Gamma(0) */
+#define SIGMAS_BELOW_HALF 3            /* of tau, from which on values are taken to be anticorrelated */
 
 const char *const series_verdict_names[] = { "none", "constant", "too short", "short", "good" };
 
@@ -117,11 +118,17 @@ static void take_window(correlated_mean *m, chain c, const series_facts *s, doub
     m->error = sqrt(fmax(c_of_w, 0) / n);
     m->error_error = m->error * sqrt(((double)w->window + 0.5) / n);
     m->replica_q = replica_probability(c, s, c_of_w);
+    const double error_at_half = sqrt((double)w->window / n);          /* eq. 42 at tau = 1/2 */
     if (c_of_w < LEAST_OF_VARIANCE * variance) {                       /* alternating values */
         m->tau = 0.5;
         m->tau_error = m->error_error = NAN;
         m->error = m->deviation / sqrt(n);
         m->window = 0;
+    } else if (tau < 0.5 && 0.5 - tau < SIGMAS_BELOW_HALF * error_at_half) {
+        m->tau = 0.5;
+        m->tau_error = error_at_half;
+        m->error = m->deviation / sqrt(n);
+        m->error_error = m->error * sqrt(((double)w->window + 0.5) / n);
     }
     const double taus = (double)s->length / fmax(m->tau, 0.5);
     m->verdict = !w->found || taus < SERIES_LEAST ? SERIES_TOO_SHORT : taus < SERIES_TAUS ? SERIES_SHORT : SERIES_LONG;

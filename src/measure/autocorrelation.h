@@ -5,8 +5,9 @@
  *
  * by the Gamma method of U. Wolff, Comput. Phys. Commun. 156 (2004) 143, hep-lat/0306017: his window W, the first
  * one beyond which noise costs more than the tail is worth (S = 1.5: tau_exp is taken to be about 1.5 tau), and his
- * correction of the bias of order 1/N (eq. 49); the error of tau is his eq. 42.  Where C(W) is next to
- * nothing (values that alternate, which a window of one step cuts off) values are taken as independent.  Error bars of
+ * correction of the bias of order 1/N (eq. 49); the error of tau is his eq. 42.  Values are taken as independent where
+ * C(W) is next to nothing (values that alternate, which a window of one step cuts off), and where tau is below 1/2 by
+ * less than three of its errors: a few values often look anticorrelated by chance.  Error bars of
  * rho(t) = Gamma(t) / Gamma(0) are those of M. Luescher, hep-lat/0409106, appendix E. */
 #ifndef KILN_MEASURE_AUTOCORRELATION_H
 #define KILN_MEASURE_AUTOCORRELATION_H

@@ -228,5 +228,9 @@ int main(void)
     for (unsigned i = 0; i < lattices; i++)
         for (int k = 0; k < BATCH_KINDS; k++)
             on_lattice(extents[i], &batch_kinds[k]);
+    /* Of one parity, 224 sites along x and y and 8 slices in z: enough for the kernel that marches along t. */
+    for (int k = 0; k < BATCH_KINDS && place_is_there(PLACE_GPU); k++)
+        if (batch_kinds[k].format == VECTOR_INT20)
+            on_lattice((const int[]){ 28, 16, 8, 66 }, &batch_kinds[k]);
     return facts_end();
 }

@@ -149,6 +149,19 @@ static void hard_cases(double *x)
         x[i] = i % 2;
     m = correlated_mean_of(single(x, &n), WINDOW_S);
     fact(m.error > 0.03 && m.tau == 0.5, "values that alternate have the error of independent ones");
+    int smaller = 0;
+    n = 20;
+    for (int i = 0; i < 200; i++) {
+        fill(x, n, 0, 500 + (uint64_t)i);
+        m = correlated_mean_of(single(x, &n), WINDOW_S);
+        smaller += m.error < 0.999 * m.deviation / sqrt((double)n) || m.tau < 0.5;
+    }
+    fact(smaller == 0, "twenty independent values never have a smaller error than that");
+    n = 4000;
+    fill(x, n, -0.3, 11);
+    m = correlated_mean_of(single(x, &n), WINDOW_S);
+    fact(m.tau < 0.35 && m.error < 0.9 * m.deviation / sqrt((double)n), "many anticorrelated values: tau < 1/2");
+    n = 100;
     for (int i = 0; i < n; i++)
         x[i] = i;
     fact(correlated_mean_of(single(x, &n), WINDOW_S).verdict == SERIES_TOO_SHORT, "a drift is too short for a tau");
