@@ -26,8 +26,10 @@ static double from_mass(const family *of, double mass)
 /* Six digits after the point for kappa, four significant ones for a mass. */
 static double rounded(const family *of, double parameter)
 {
-    const double unit = has_kappa(of) ? 1e-6 : pow(10, floor(log10(fabs(parameter))) - 3);
-    return parameter > 0 ? round(parameter / unit) * unit : parameter;
+    if (!(parameter > 0))
+        return parameter;
+    const double unit = has_kappa(of) ? 1e-6 : pow(10, floor(log10(parameter)) - 3);
+    return round(parameter / unit) * unit;
 }
 
 /* Of the segment between points i and i + 1 at the weight w of the latter. */
@@ -44,12 +46,14 @@ static void set_between(bare_parameters *b, int i, double w)
     b->charm = p->charm > 0 ? on_segment(b->family, p->charm, q->charm, w) : 0;
 }
 
+/* Of a point: kappa as published, masses with four digits, as they are published and as fits have more. */
 static void set_at(bare_parameters *b, int i)
 {
     const mass_point *p = &b->at.points[i];
-    b->light = p->light;
-    b->strange = p->strange;
-    b->charm = p->charm;
+    const bool exact = has_kappa(b->family);
+    b->light = exact ? p->light : rounded(b->family, p->light);
+    b->strange = exact ? p->strange : rounded(b->family, p->strange);
+    b->charm = exact ? p->charm : rounded(b->family, p->charm);
 }
 
 /* Beyond the lightest or the heaviest of n points; false where that gives no quark. */
