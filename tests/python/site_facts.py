@@ -77,7 +77,7 @@ def is_rule(line):
 def table_rows(prose):
     """Rows with a word in them: of blocks of lines that begin with |, if the second line is a rule."""
     count, block = 0, []
-    for line in prose + [""]:
+    for line in [line.strip() for line in prose] + [""]:
         if line.startswith("|"):
             block.append(line)
             continue
