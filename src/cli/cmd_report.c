@@ -5,6 +5,7 @@
 #include "src/cli/subcommands.h"
 #include "src/io/safe_file.h"
 #include "src/report/report_html.h"
+#include "src/report/report_picture.h"
 #include "src/report/report_plots.h"
 #include "src/report/report_sections.h"
 
@@ -12,7 +13,7 @@
 #include <string.h>
 #include <time.h>
 
-typedef struct { const char *output; int64_t from; } report_options;
+typedef struct { const char *output, *picture; int64_t from; } report_options;
 
 static const usage report_usage = {
     .name = "report", .operands = "DIRECTORY", .least = 1, .most = 1,
@@ -24,6 +25,8 @@ static const usage report_usage = {
     .options = (const option[]){
         { "output", "FILE", "write the page to FILE; - is standard output", OPTION_TEXT,
           offsetof(report_options, output), false, 0, 0, NULL, NULL },
+        { "picture", "FILE.svg", "write a picture with a figure of each section instead: history,\n"
+          "dH, autocorrelation, dynamics", OPTION_TEXT, offsetof(report_options, picture), false, 0, 0, NULL, NULL },
         { "from", "N", "average from trajectory N on (default: all but thermalization)", OPTION_INT,
           offsetof(report_options, from), false, 1, 4294967295.0, NULL, NULL },
         { 0 } },
@@ -85,6 +88,28 @@ static bool write_page(const run_view *v, const char *output, failure *f)
     return ok;
 }
 
+/* The first figure of each section. */
+static bool write_picture(const run_view *v, const char *path, failure *f)
+{
+    static void (*const sections[])(report *r) = { report_histories, report_metropolis, report_autocorrelations,
+                                                   report_dynamics };
+    report_picture picture = { 0 };
+    report r = { .v = v, .picture = &picture };
+    text out = { 0 }, title = { 0 };
+    for (size_t i = 0; i < sizeof sections / sizeof *sections && v->history.count > 0; i++) {
+        picture.room = 1;
+        sections[i](&r);
+    }
+    text_add(&title, "kiln report: %s, %s", v->folder.known ? v->folder.in.p.output.name : v->directory,
+             nouns_to_text(v->history.count, "trajectory", "trajectories").s);
+    report_picture_end(&out, &picture, text_string(&title));
+    const bool ok = safe_file_renew_text(path, text_string(&out), SVG_MARK, f);
+    text_free(&out);
+    text_free(&title);
+    text_free(&r.out);
+    return ok;
+}
+
 int cmd_report(int argc, char **argv)
 {
     report_options o = { 0 };
@@ -94,11 +119,13 @@ int cmd_report(int argc, char **argv)
     int status = options_read(&report_usage, argc, argv, &o, &folder);
     if (status != GO_ON)
         return status;
+    if (o.output && o.picture)
+        return usage_error(&report_usage, "give either --output or --picture");
     status = EXIT_OK;
     bool ok = run_view_read(&v, folder.item[0], o.from, &f);
     if (ok)
         run_view_check(&v);
-    if (!ok || !write_page(&v, o.output, &f)) {
+    if (!ok || !(o.picture ? write_picture(&v, o.picture, &f) : write_page(&v, o.output, &f))) {
         log_line(LOG_ERROR, "%s", f.why);
         status = EXIT_FAILED;
     }

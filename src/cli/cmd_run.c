@@ -30,7 +30,7 @@ typedef struct {
 static const usage run_usage = {
     .name = "run",
     .operands = "INPUT.yaml",
-    .least = 1,
+    .least = 0,
     .most = 1,
     .about = "Starts the ensemble that INPUT.yaml describes, or continues it from its newest valid state.\n"
              "To continue a stream that was stopped or killed, give the same command again: the results are the\n"
@@ -234,6 +234,18 @@ static int run_rank(void *of)
     return status;
 }
 
+/* What somebody does who has no input yet. */
+static int print_first_steps(void)
+{
+    fputs("kiln run: INPUT.yaml is missing.  An input is a YAML file that describes an ensemble.\n"
+          "    kiln new                          asks for an action and a target, and writes an input\n"
+          "    kiln run input/quickstart.yaml    runs an example of the source tree: minutes on two cores\n"
+          "    ./quickstart run                  does so in a fresh source tree, after building Kiln\n"
+          "docs/start.md leads to an ensemble of your own in 15 minutes; kiln run --help lists the options.\n",
+          log_stream());
+    return EXIT_USAGE;
+}
+
 int cmd_run(int argc, char **argv)
 {
     run_options o = { .trajectories = -1, .walltime = NAN, .checkpoint_minutes = -1 };
@@ -241,6 +253,8 @@ int cmd_run(int argc, char **argv)
     int status = rank_options_read(&run_usage, argc, argv, &o, &o.ranks, &files);
     if (status != GO_ON)
         return status;
+    if (files.count == 0)
+        return print_first_steps();
     if (o.reason && !o.new_segment)
         return usage_error(&run_usage, "--reason needs --new-segment");
     run_request request = { &o, files.item[0], stop_signals_catch() };

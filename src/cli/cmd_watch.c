@@ -3,13 +3,16 @@
 #include "src/cli/options.h"
 #include "src/cli/subcommands.h"
 #include "src/cli/terminal.h"
+#include "src/io/safe_file.h"
+#include "src/report/page_svg.h"
+#include "src/report/plot_svg.h"
 #include "src/report/watch_page.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <sys/stat.h>
 
-typedef struct { bool once, ascii; double every; int64_t from; } watch_options;
+typedef struct { bool once, ascii; const char *picture; double every; int64_t from; } watch_options;
 
 static const usage watch_usage = {
     .name = "watch", .operands = "DIRECTORY", .least = 1, .most = 1,
@@ -19,6 +22,8 @@ static const usage watch_usage = {
     .options = (const option[]){
         { "once", NULL, "print the page once", OPTION_FLAG, offsetof(watch_options, once), false, 0, 0, NULL,
           NULL },
+        { "picture", "FILE.svg", "write the page as a picture, of COLUMNS and LINES of the\nenvironment", OPTION_TEXT,
+          offsetof(watch_options, picture), false, 0, 0, NULL, NULL },
         { "ascii", NULL, "plots in ASCII (default if the locale has no UTF-8)", OPTION_FLAG,
           offsetof(watch_options, ascii), false, 0, 0, NULL, NULL },
         { "every", "SECONDS", "time between two updates (default 1)", OPTION_REAL, offsetof(watch_options, every),
@@ -77,20 +82,38 @@ static page_form form_now(const watch_options *o, bool color)
     return (page_form){ size.width, size.height, !o->ascii && terminal_has_unicode(), color };
 }
 
+static bool write_picture(const char *page, int width, const char *path, failure *f)
+{
+    text out = { 0 };
+    page_to_svg(&out, page, width);
+    const bool ok = safe_file_renew_text(path, text_string(&out), SVG_MARK, f);
+    text_free(&out);
+    return ok;
+}
+
+static int report_failure(const failure *f)
+{
+    log_line(LOG_ERROR, "%s", f->why);
+    return EXIT_FAILED;
+}
+
 static int print_once(const watch_options *o, const char *directory)
 {
     run_view v = { 0 };
     failure f;
     int status = EXIT_OK;
-    page_form form = form_now(o, false);
+    page_form form = form_now(o, o->picture != NULL);
+    form.unicode |= o->picture && !o->ascii;
     if (run_view_read(&v, directory, o->from, &f)) {
         run_view_check(&v);
         text page = watch_page(&v, directory, NULL, &form);
-        fputs(text_string(&page), stdout);
+        if (!o->picture)
+            fputs(text_string(&page), stdout);
+        else if (!write_picture(text_string(&page), form.width, o->picture, &f))
+            status = report_failure(&f);
         text_free(&page);
     } else {
-        log_line(LOG_ERROR, "%s", f.why);
-        status = EXIT_FAILED;
+        status = report_failure(&f);
     }
     run_view_free(&v);
     return status;
@@ -133,7 +156,7 @@ int cmd_watch(int argc, char **argv)
     int status = options_read(&watch_usage, argc, argv, &o, &folder);
     if (status != GO_ON)
         return status;
-    if (o.once || !terminal_is_there())
+    if (o.once || o.picture || !terminal_is_there())
         return print_once(&o, folder.item[0]);
     follow_run(&o, folder.item[0]);
     return EXIT_OK;

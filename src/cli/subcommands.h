@@ -11,6 +11,7 @@
 enum { ROOT = false, ALL_RANKS = true };
 
 #define SUBCOMMANDS(X)                                                                          \
+    X(new, ROOT, "write an input for an action, a lattice spacing and a pion mass")             \
     X(run, ALL_RANKS, "start or continue the ensemble that an input describes")                 \
     X(submit, ROOT, "write a job script that generates an ensemble, job after job")             \
     X(check, ROOT, "validate an input; print all defaults, memory, work of a trajectory")       \

@@ -327,29 +327,50 @@ static void add_box(text *out, const plot *p, const frame *in)
              in->right - in->left, in->bottom - in->top);
 }
 
-void plot_to_text(text *out, const plot *p)
+/* The frame of the plot, with room for its legend. */
+static frame frame_of(const plot *p)
 {
     frame in = p->compact ? page_frame : file_frame;
     const int below = p->compact ? LEGEND_ROW * add_legend_above(NULL, p, &in) : 0;
     in.top += below;
     in.bottom += below;
     in.height += below;
+    return in;
+}
+
+/* All that is within the element `svg`. */
+static void add_plot(text *out, const plot *p, const frame *in)
+{
+    text_add(out, "<rect class=\"page\" width=\"100%%\" height=\"100%%\"/>\n<text x=\"%d\" y=\"%d\" "
+                  "font-size=\"%d\"%s>", in->left, p->compact ? 16 : 26, p->compact ? 14 : 15,
+             p->compact ? " font-weight=\"bold\"" : "");
+    add_words(out, p->title);
+    text_add(out, "</text>\n");
+    add_box(out, p, in);
+    if (p->compact)
+        add_legend_above(out, p, in);
+    else
+        add_legend(out, p, in);
+    text_add(out, "</svg>\n");
+}
+
+void plot_to_text_at(text *out, const plot *p, int x, int y)
+{
+    const frame in = frame_of(p);
+    text_add(out, "<svg x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">\n", x, y, in.width,
+             in.height, in.width, in.height);
+    add_plot(out, p, &in);
+}
+
+void plot_to_text(text *out, const plot *p)
+{
+    const frame in = frame_of(p);
     if (p->compact)
         text_add(out, "<svg viewBox=\"0 0 %d %d\" role=\"img\">\n", in.width, in.height);
     else
         text_add(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">\n"
                       "<style>\n%s</style>\n", in.width, in.height, in.width, in.height, style);
-    text_add(out, "<rect class=\"page\" width=\"100%%\" height=\"100%%\"/>\n<text x=\"%d\" y=\"%d\" "
-                  "font-size=\"%d\"%s>", in.left, p->compact ? 16 : 26, p->compact ? 14 : 15,
-             p->compact ? " font-weight=\"bold\"" : "");
-    add_words(out, p->title);
-    text_add(out, "</text>\n");
-    add_box(out, p, &in);
-    if (p->compact)
-        add_legend_above(out, p, &in);
-    else
-        add_legend(out, p, &in);
-    text_add(out, "</svg>\n");
+    add_plot(out, p, &in);
 }
 
 bool plot_write(const plot *p, const char *path, failure *f)

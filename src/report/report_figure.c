@@ -2,6 +2,7 @@
 #include "src/report/report_figure.h"
 
 #include "src/base/memory.h"
+#include "src/report/report_picture.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -100,6 +101,8 @@ void figure_end(figure *f, report *r)
         text_add(&r->out, "<figure>");
         plot_to_text(&r->out, &f->p);
         text_add(&r->out, "</figure>\n");
+        if (r->picture)
+            report_picture_add(r->picture, &f->p);
     }
     for (int i = 0; i < f->p.count; i++)
         curve_free(&f->of[i]);

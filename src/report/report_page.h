@@ -4,8 +4,10 @@
 
 #include "src/report/run_view.h"
 
-/* The text of the page so far, its number of figures, and the ensemble. */
-typedef struct { text out; int figures; const run_view *v; } report;
+/* The text of the page so far, its number of figures, the ensemble, and a picture that gets the figures, too, or NULL
+ * (report_picture.h). */
+struct report_picture;
+typedef struct { text out; int figures; const run_view *v; struct report_picture *picture; } report;
 
 /* The output of `add` (run_view_add_estimate, run_view_add_tau), with the plus-minus sign of HTML for "+-". */
 void report_add(text *out, void (*add)(text *out, const correlated_mean *m), const correlated_mean *m);

@@ -1,0 +1,272 @@
+/* cmd_new.c - kiln new: write an input for a target, with bare parameters from the literature. */
+#include "src/base/log.h"
+#include "src/cli/new/new_choice.h"
+#include "src/cli/new/new_input.h"
+#include "src/cli/new/new_request.h"
+#include "src/cli/new/new_volume.h"
+#include "src/cli/run_options.h"
+#include "src/cli/subcommands.h"
+#include "src/io/disk.h"
+#include "src/io/safe_file.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+typedef struct { new_request want; bool ask, list; } new_options;
+
+enum { TRAJECTORIES = 1000 };
+
+static bool read_lattice(const char *given, void *value, failure *f)
+{
+    return new_lattice_read(given, value) || fail(f, "\"%s\" is not a lattice; an example: 16,16,16,32 (x, y, z, t)",
+                                                  given);
+}
+
+static bool read_family(const char *given, void *value, failure *f)
+{
+    const family *of = new_family_find(given, f);
+    if (of)
+        *(const char **)value = of->name;
+    return of != NULL;
+}
+
+#define AT(member) offsetof(new_options, want.member)
+#define REAL(name, value, doc, member, most) \
+    { name, value, doc, OPTION_REAL, AT(member), false, 1e-6, most, NULL, NULL }
+
+static const usage new_usage = {
+    .name = "new",
+    .operands = "",
+    .about = "Writes a commented input for an action and a target: a lattice spacing or a coupling, a pion mass or\n"
+             "bare masses, and a lattice.  Bare parameters are those of published ensembles and parametrisations,\n"
+             "and the input says which.  Without --family on a terminal, and with --ask, kiln new asks for what is\n"
+             "missing.  It refuses what cannot work, such as spacings without known parameters and extents that no\n"
+             "lattice can have, and warns of what is risky, such as m_pi L below 4.  The input passes kiln check.",
+    .options = (const option[]){
+        { "family", "NAME", "action and quarks: kiln new --list shows the families", OPTION_READ, AT(family), false, 0,
+          0, NULL, read_family },
+        REAL("spacing", "FM", "lattice spacing in fm", spacing, 10.),
+        REAL("beta", "B", "coupling, in place of --spacing: 6/g^2; 10/g^2 for HISQ", beta, 1000.),
+        REAL("pion", "MEV", "pion mass in MeV", pion, 5000.),
+        REAL("light", "M", "bare parameter of light quarks, in place of --pion: mass\n"
+             "(HISQ, domain wall), kappa (Wilson) or mu (twisted mass)", light, 10.),
+        REAL("strange", "M", "the same of the strange quark (default: of the literature)", strange, 10.),
+        REAL("charm", "M", "the same of the charm quark", charm, 10.),
+        { "lattice", "X,Y,Z,T", "extents (default: L,L,L,2L with m_pi L of at least 4)", OPTION_READ, AT(extents),
+          false, 0, 0, NULL, read_lattice },
+        REAL("size", "FM", "spatial extent in fm, in place of --lattice", size, 1000.),
+        { "ranks", "N", "refuse a lattice that N ranks cannot divide", OPTION_INT, AT(ranks), false, 1, 4096, NULL,
+          NULL },
+        { "trajectories", "N", "length of the ensemble (default 1000)", OPTION_INT, AT(trajectories), false, 1, 1e9,
+          NULL, NULL },
+        { "seed", "N", "of the random numbers (default: a random one)", OPTION_INT, AT(seed), false, 0, 2147483647.,
+          NULL, NULL },
+        { "extrapolate", NULL, "allow masses beyond those of published ensembles", OPTION_FLAG, AT(extrapolate), false,
+          0, 0, NULL, NULL },
+        { "output", "INPUT.yaml", "file to write (default: FAMILY_XxYxZxT.yaml); - is standard\noutput", OPTION_TEXT,
+          AT(output), false, 0, 0, NULL, NULL },
+        { "ask", NULL, "ask for what is missing, also without a terminal", OPTION_FLAG, offsetof(new_options, ask),
+          false, 0, 0, NULL, NULL },
+        { "list", NULL, "print families and ensembles instead", OPTION_FLAG, offsetof(new_options, list), false, 0, 0,
+          NULL, NULL },
+        { 0 } },
+};
+
+static void print_coupling(const coupling *c)
+{
+    const int n = coupling_points(c);
+    printf("    beta %-6g a %.4f fm  pion", c->beta, c->spacing);
+    for (int i = 0; i < n; i++)
+        printf("%s %.0f", i ? "," : "", c->points[i].pion);
+    printf(" MeV\n        %s\n", c->source);
+}
+
+static int print_list(void)
+{
+    for (const family *of = new_families; of->name; of++) {
+        text spacings = { 0 };
+        bare_parameters_add_spacings(&spacings, of);
+        printf("%s: %s\n    spacings: %s\n", of->name, of->summary, text_string(&spacings));
+        for (int i = 0; i < of->count; i++)
+            print_coupling(&of->table[i]);
+        if (of->fit && !of->table) {
+            coupling c;
+            of->fit->make(&c, of->fit->least);
+            printf("    beta %g to %g\n        %s\n", of->fit->least, of->fit->most, c.source);
+        } else if (of->fit) {
+            printf("    and between these, interpolated in beta\n");
+        }
+        text_free(&spacings);
+    }
+    return EXIT_OK;
+}
+
+/* A seed that no other ensemble has by intention. */
+static bool random_seed(int64_t *seed, failure *f)
+{
+    uint32_t bits;
+    if (getrandom(&bits, sizeof bits, 0) != (ssize_t)sizeof bits)
+        return fail(f, "no random seed from the system (%s); give --seed", strerror(errno));
+    *seed = bits >> 1;
+    return true;
+}
+
+static void add_number(text *t, const char *name, double x)
+{
+    if (!isnan(x))
+        text_add(t, " --%s %.9g", name, x);
+}
+
+/* The command with which the same input is written again. */
+static void add_command(text *t, const new_request *r)
+{
+    text_add(t, "kiln new --family %s", r->family);
+    add_number(t, "spacing", r->spacing);
+    add_number(t, "beta", r->beta);
+    add_number(t, "pion", r->pion);
+    add_number(t, "light", r->light);
+    add_number(t, "strange", r->strange);
+    add_number(t, "charm", r->charm);
+    if (r->extrapolate)
+        text_add(t, " --extrapolate");
+    text_add(t, " --lattice %d,%d,%d,%d --trajectories %" PRId64 " --seed %" PRId64, r->extents[0], r->extents[1],
+             r->extents[2], r->extents[3], r->trajectories, r->seed);
+}
+
+/* The name of a file without its folder and ".yaml". */
+static void add_stem(text *t, const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const size_t length = strlen(name), end = length > 5 && strcmp(name + length - 5, ".yaml") == 0 ? 5 : 0;
+    text_add_bytes(t, name, length - end);
+}
+
+/* An input of ours without a fault; the faults are those of a program error or of a mass that no solver can have. */
+static bool passes_check(const text *input, const char *name, failure *f)
+{
+    run_input in;
+    fault_list faults = { 0 };
+    const bool ok = run_input_read_text(&in, text_string(input), name, NULL, 0, &faults);
+    run_input_free(&in);
+    if (!ok)
+        fail(f, "these parameters give an input with faults, which was not written: %.800s",
+             text_string(&faults.lines));
+    fault_list_free(&faults);
+    return ok;
+}
+
+static bool is_standard_output(const char *path)
+{
+    return strcmp(path, "-") == 0;
+}
+
+/* EXIT_USAGE for a file that exists already, EXIT_FAILED if it cannot be written. */
+static int write_input(const text *input, const char *path, failure *f)
+{
+    if (is_standard_output(path)) {
+        fputs(text_string(input), stdout);
+        return EXIT_OK;
+    }
+    if (disk_has_name(path)) {
+        fail(f, "%s: exists already; choose another --output, or move the file", path);
+        return EXIT_USAGE;
+    }
+    return safe_file_write_text(path, text_string(input), false, f) ? EXIT_OK : EXIT_FAILED;
+}
+
+/* What was written, what is risky, and what to do next, on the log stream. */
+static void report(const new_request *r, const bare_parameters *b, const char *path)
+{
+    char *warnings = b->warnings.length ? b->warnings.s : NULL;
+    log_line(LOG_INFO, "%s: %s on %s, beta %g", path, b->family->name, extents_to_text(r->extents).s, b->at.beta);
+    for (char *line = warnings ? strtok(warnings, "\n") : NULL; line; line = strtok(NULL, "\n"))
+        log_line(LOG_WARNING, "%s", line);
+    if (is_standard_output(path))
+        return;
+    log_line(LOG_INFO, "next:\n    kiln check %s    shows the input with all defaults, and its memory\n"
+                       "    kiln plan %s     predicts the time on this machine\n"
+                       "    kiln run %s      starts the ensemble", path, path, path);
+}
+
+/* Complete the lattice and the seed. */
+static bool complete(new_request *r, const bare_parameters *b, failure *f)
+{
+    return (r->extents[0] != 0 || volume_suggest(r->extents, b, r->size, f))
+           && volume_check(r->extents, r->ranks, b->family, f) && (r->seed >= 0 || random_seed(&r->seed, f));
+}
+
+/* Write the input, and report it; returns the exit status, with the reason. */
+static int write_request(const new_request *r, bare_parameters *b, failure *f)
+{
+    text path = { 0 }, stem = { 0 }, command = { 0 }, input = { 0 };
+    if (r->output)
+        text_add(&path, "%s", r->output);
+    if (!r->output || is_standard_output(r->output))
+        new_default_name(&stem, b->family, r->extents);
+    else
+        add_stem(&stem, r->output);
+    if (!r->output)
+        text_add(&path, "%s.yaml", text_string(&stem));
+    add_command(&command, r);
+    volume_warn(&b->warnings, r->extents, b);
+    new_input in = { b, { 0 }, r->seed, r->trajectories, text_string(&stem), text_string(&command) };
+    memcpy(in.extents, r->extents, sizeof in.extents);
+    new_input_add(&input, &in);
+    const char *to = text_string(&path);
+    const int status = passes_check(&input, to, f) ? write_input(&input, to, f) : EXIT_USAGE;
+    if (status == EXIT_OK)
+        report(r, b, to);
+    text_free(&path);
+    text_free(&stem);
+    text_free(&command);
+    text_free(&input);
+    return status;
+}
+
+static int write_new(new_request *r)
+{
+    failure f;
+    bare_parameters b;
+    const family *of = new_family_find(r->family, &f);
+    const new_target t = { of, r->spacing, r->beta, r->pion, r->light, r->strange, r->charm, r->extrapolate };
+    int status = EXIT_USAGE;
+    if (of && bare_parameters_choose(&b, &t, &f)) {
+        if (complete(r, &b, &f))
+            status = write_request(r, &b, &f);
+        bare_parameters_free(&b);
+    }
+    if (status != EXIT_OK)
+        log_line(LOG_ERROR, "%s", f.why);
+    return status;
+}
+
+int cmd_new(int argc, char **argv)
+{
+    new_options o = { .want = { .spacing = NAN, .beta = NAN, .pion = NAN, .light = NAN, .strange = NAN, .charm = NAN,
+                                .size = NAN, .seed = -1, .trajectories = TRAJECTORIES } };
+    operands none;
+    failure f;
+    text word = { 0 };
+    int status = options_read(&new_usage, argc, argv, &o, &none);
+    if (status != GO_ON)
+        return status;
+    if (o.list)
+        return print_list();
+    if (o.want.extents[0] != 0 && !isnan(o.want.size))
+        return usage_error(&new_usage, "give either --lattice or --size");
+    if (!o.want.family && !o.ask && !isatty(STDIN_FILENO))
+        return usage_error(&new_usage, "--family NAME is missing, and there is no terminal to ask on; kiln new --list "
+                                       "shows the families");
+    if ((o.ask || !o.want.family) && !new_questions_ask(&o.want, &word, stdin, &f)) {
+        log_line(LOG_ERROR, "%s", f.why);
+        status = EXIT_USAGE;
+    } else {
+        status = write_new(&o.want);
+    }
+    text_free(&word);
+    return status;
+}

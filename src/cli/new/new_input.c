@@ -1,0 +1,204 @@
+/* new_input.c - the parts of an input that all families have; and the comments at its head. */
+#include "src/cli/new/new_input.h"
+
+#include "src/cli/new/new_volume.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+enum { COMMENT_COLUMN = 35, LINE_MOST = 512, HEAD_COLUMNS = 112 };
+
+/* Heat-bath sweeps at the start: long distances with a pure gauge action, then the plaquette. */
+enum { START_SWEEPS = 300, START_SETTLE = 5, START_SWEEPS_ALONE = 40 };
+
+void new_input_line(text *t, const char *comment, const char *line, ...)
+{
+    char words[LINE_MOST];
+    va_list arguments;
+    va_start(arguments, line);
+    vsnprintf(words, sizeof words, line, arguments);
+    va_end(arguments);
+    if (comment)
+        text_add(t, "%-*s# %s\n", strlen(words) < COMMENT_COLUMN ? COMMENT_COLUMN : (int)strlen(words) + 2, words,
+                 comment);
+    else
+        text_add(t, "%s\n", words);
+}
+
+static double sites(const new_input *in)
+{
+    double volume = 1;
+    for (int mu = 0; mu < 4; mu++)
+        volume *= in->extents[mu];
+    return volume;
+}
+
+int new_input_steps(const new_input *in, int base)
+{
+    const int half = (int)ceil(0.5 * base * pow(sites(in) / (16. * 16 * 16 * 32), 0.25) - 1e-9);
+    return 2 * (half < 1 ? 1 : half);
+}
+
+double new_input_residual(const new_input *in)
+{
+    const double most = 1e-9, error = 0.03;
+    const double wanted = error / (sites(in) * (in->b->at.Ls > 0 ? in->b->at.Ls : 1));
+    const double decade = pow(10, floor(log10(wanted)));
+    return fmin(most, wanted >= 3 * decade ? 3 * decade : decade);
+}
+
+/* Append a paragraph of comments, broken into lines. */
+static void add_paragraph(text *t, const char *words)
+{
+    size_t column = 0;
+    for (const char *w = words; *w;) {
+        w += strspn(w, " \n");
+        const size_t length = strcspn(w, " \n");
+        if (length == 0)
+            break;
+        if (column == 0 || column + 1 + length > HEAD_COLUMNS) {
+            text_add(t, "%s# %.*s", column ? "\n" : "", (int)length, w);
+            column = length;
+        } else {
+            text_add(t, " %.*s", (int)length, w);
+            column += 1 + length;
+        }
+        w += length;
+    }
+    text_add(t, "\n");
+}
+
+static void add_head(text *t, const new_input *in)
+{
+    const bare_parameters *b = in->b;
+    text words = { 0 };
+    text_add(&words, "%c%s, on %s.", b->family->summary[0] >= 'a' ? b->family->summary[0] - 'a' + 'A'
+                                                                  : b->family->summary[0],
+             b->family->summary + 1, extents_to_text(in->extents).s);
+    if (!isnan(b->at.spacing))
+        text_add(&words, "  Lattice spacing about %.4f fm, box %.2f fm.", b->at.spacing, volume_box(in->extents, b));
+    if (!isnan(b->pion))
+        text_add(&words, "  Pion about %.0f MeV", b->pion);
+    if (!isnan(volume_pion_l(in->extents, b)))
+        text_add(&words, ", m_pi L = %.1f", volume_pion_l(in->extents, b));
+    text_add(&words, isnan(b->pion) ? "" : ".");
+    add_paragraph(t, text_string(&words));
+    add_paragraph(t, text_string(&b->origin));
+    text_clear(&words);
+    text_add(&words, "Written by: %s", in->command);
+    add_paragraph(t, text_string(&words));
+    if (b->family->quarks != QUARKS_NONE)
+        add_paragraph(t, "Steps and intermediate masses are first guesses: kiln tune measures better ones.");
+    text_clear(&words);
+    text_add(&words, "%s", text_string(&b->warnings));
+    for (char *line = strtok(words.s, "\n"); line; line = strtok(NULL, "\n")) {
+        text warning = { 0 };
+        text_add(&warning, "Warning: %s.", line);
+        add_paragraph(t, text_string(&warning));
+        text_free(&warning);
+    }
+    text_free(&words);
+}
+
+/* Pure gauge of about the same spacing, for the first sweeps; 0: not known. */
+static double start_beta(const coupling *c)
+{
+    double least, most;
+    coupling pure;
+    if (strcmp(c->gauge, "wilson") != 0)
+        return c->start_beta;
+    fit_spacing(&quenched_fit, &least, &most);
+    if (!(c->spacing >= least && c->spacing <= most))
+        return 0;
+    fit_at_spacing(&pure, &quenched_fit, c->spacing);
+    return round(100 * pure.beta) / 100;
+}
+
+static void add_start(text *t, const new_input *in)
+{
+    const double beta = in->b->family->quarks == QUARKS_NONE ? 0 : start_beta(&in->b->at);
+    new_input_line(t, NULL, "start:");
+    new_input_line(t, "random links", "  from: hot");
+    new_input_line(t, NULL, "  heatbath:");
+    if (beta > 0) {
+        new_input_line(t, "of the gauge action alone,", "    sweeps: %d", START_SWEEPS);
+        new_input_line(t, "with about the lattice spacing of the ensemble, to relax long distances,", "    beta: %g",
+                       beta);
+        new_input_line(t, "then sweeps with the beta of the action, to relax the plaquette", "    settle: %d",
+                       START_SETTLE);
+    } else {
+        new_input_line(t, "of the gauge action, before the first trajectory", "    sweeps: %d", START_SWEEPS_ALONE);
+    }
+}
+
+static void add_gauge(text *t, const new_input *in)
+{
+    const coupling *c = &in->b->at;
+    const bool one_loop = strcmp(c->gauge, "symanzik_1loop") == 0;
+    char unit[128];
+    snprintf(unit, sizeof unit, one_loop ? "10/g^2" : "6/g^2");
+    if (c->input_factor > 0)
+        snprintf(unit, sizeof unit, "6/g^2: 10/g^2 = %g of the source", c->beta);
+    new_input_line(t, "the terms of the action", "monomials:");
+    new_input_line(t, NULL, "  - kind: gauge");
+    new_input_line(t, NULL, "    name: gauge");
+    new_input_line(t, NULL, "    action: %s", c->gauge);
+    new_input_line(t, unit, "    beta: %.8g", c->input_factor > 0 ? c->input_factor * c->beta : c->beta);
+    if (one_loop) {
+        new_input_line(t, "tadpole factor: the fourth root of the plaquette", "    u0: %.6g", c->u0);
+        new_input_line(t, "in the one-loop coefficients", "    flavors: %d", in->b->family->flavors);
+    }
+}
+
+/* The largest flow time that w0 needs (w0 = 0.172 fm) with room to spare, but no radius sqrt(8 t) above L / 2. */
+static double flow_time(const new_input *in)
+{
+    const double w0 = 0.172, a = in->b->at.spacing;
+    const double most = floor(pow(fmin(in->extents[0], in->extents[3]), 2) / 32);
+    const double needed = isnan(a) ? 4 : ceil(1.5 * pow(w0 / a, 2));
+    return fmax(1, fmin(needed, most));
+}
+
+void new_input_add(text *t, const new_input *in)
+{
+    const bool pure = in->b->family->quarks == QUARKS_NONE;
+    add_head(t, in);
+    new_input_line(t, "extents x, y, z, t: even", "lattice: [%d, %d, %d, %d]", in->extents[0], in->extents[1],
+                   in->extents[2], in->extents[3]);
+    text_add(t, "\nrandom:\n");
+    new_input_line(t, "determines all random numbers", "  seed: %" PRId64, in->seed);
+    text_add(t, "\n");
+    add_start(t, in);
+    text_add(t, "\n");
+    add_gauge(t, in);
+    if (pure) {
+        text_add(t, "\nheatbath:\n");
+        new_input_line(t, "of heat bath, in place of a trajectory,", "  sweeps: 1");
+        new_input_line(t, "sweeps of overrelaxation after each", "  overrelaxation: 4");
+    } else {
+        new_input_add_monomials(t, in);
+    }
+    text_add(t, "\nhmc:\n");
+    if (!pure) {
+        new_input_line(t, "in the unit dU/dtau = P U (MILC, CPS, Grid)", "  trajectory_length: 1.0");
+        new_input_add_levels(t, in);
+    }
+    new_input_line(t, "of the whole ensemble", "  trajectories: %" PRId64, in->trajectories);
+    new_input_line(t, pure ? "excluded from the means" : "accepted unconditionally", "  thermalization: %" PRId64,
+                   in->trajectories < 100 ? in->trajectories / 2 : 50);
+    text_add(t, "\nmeasurements:\n");
+    new_input_line(t, NULL, "  - kind: flow");
+    new_input_line(t, "scales t0 and w0, topological charge", "    name: flow");
+    new_input_line(t, "trajectories", "    every: 10");
+    new_input_line(t, "in a^2", "    t_max: %g", flow_time(in));
+    if (!pure)
+        new_input_add_measurements(t, in);
+    text_add(t, "\noutput:\n");
+    new_input_line(t, "relative to the folder of this file", "  directory: ensembles/%s", in->name);
+    new_input_line(t, "of the files: NAME.000010.lime", "  name: %.*s", (int)strcspn(in->b->family->name, "-"),
+                   in->b->family->name);
+    new_input_line(t, "kept", "  configuration_every: 10");
+    new_input_line(t, "the two newest are kept", "  checkpoint_every: 5");
+}

@@ -1,0 +1,81 @@
+/* new_volume.c - extents that Kiln can run, and whether hadrons fit into them. */
+#include "src/cli/new/new_volume.h"
+
+#include "src/lattice/grid.h"
+
+#include <math.h>
+
+#define HBAR_C 197.327             /* MeV fm */
+#define BOX_USUAL 2.0              /* fm, of a suggestion */
+
+enum { EXTENT_MOST = 1024 };
+
+static int smallest_spatial(const int extents[4])
+{
+    int least = extents[0];
+    for (int mu = 1; mu < 3; mu++)
+        least = extents[mu] < least ? extents[mu] : least;
+    return least;
+}
+
+double volume_box(const int extents[4], const bare_parameters *b)
+{
+    return smallest_spatial(extents) * b->at.spacing;
+}
+
+double volume_pion_l(const int extents[4], const bare_parameters *b)
+{
+    return volume_box(extents, b) * b->pion / HBAR_C;
+}
+
+bool volume_suggest(int extents[4], const bare_parameters *b, double size, failure *f)
+{
+    if (isnan(b->at.spacing))
+        return fail(f, "the lattice spacing at beta %g is not known: give the extents (--lattice X,Y,Z,T)", b->at.beta);
+    const double box = !isnan(size) ? size : isnan(b->pion) ? BOX_USUAL
+                                           : fmax(BOX_USUAL, PION_L_LEAST * HBAR_C / b->pion);
+    const double sites = box / b->at.spacing - 1e-9;
+    const int unit = sites > 8 ? 8 : 2, L = unit * (int)ceil(sites / unit);
+    if (L > EXTENT_MOST / 2)
+        return fail(f, "%g fm at a spacing of %g fm are %d sites; at most %d are possible", box, b->at.spacing, L,
+                    EXTENT_MOST / 2);
+    for (int mu = 0; mu < 3; mu++)
+        extents[mu] = L;
+    extents[3] = 2 * L;
+    return true;
+}
+
+bool volume_check(const int extents[4], int64_t ranks, const family *of, failure *f)
+{
+    static const char axes[] = "xyzt";
+    for (int mu = 0; mu < 4; mu++) {
+        if (extents[mu] < 2 || extents[mu] > EXTENT_MOST)
+            return fail(f, "lattice %s: the extent in %c is outside the range from 2 to %d", extents_to_text(extents).s,
+                        axes[mu], EXTENT_MOST);
+        if (extents[mu] % 2 != 0)
+            return fail(f, "lattice %s: the extent in %c is odd, and Kiln divides sites into even and odd ones; "
+                           "take %d or %d", extents_to_text(extents).s, axes[mu], extents[mu] - 1, extents[mu] + 1);
+    }
+    int grid[4];
+    return ranks <= 1 || grid_choose(grid, extents, (int)ranks,
+                                     of->quarks == QUARKS_STAGGERED ? GRID_HOPS_MOST : GRID_HOPS_LEAST, f);
+}
+
+void volume_warn(text *warnings, const int extents[4], const bare_parameters *b)
+{
+    const double a = b->at.spacing, box = volume_box(extents, b), pion_l = volume_pion_l(extents, b);
+    const double temperature = HBAR_C / (extents[3] * a);
+    const bool quenched = b->family->quarks == QUARKS_NONE;
+    if (pion_l < PION_L_LEAST)
+        text_add(warnings, "m_pi L = %.2f is below %g: the volume changes masses and decay constants; L = %.0f would "
+                           "have %g\n", pion_l, PION_L_LEAST,
+                 2 * ceil(PION_L_LEAST * HBAR_C / (b->pion * a) / 2), PION_L_LEAST);
+    if (box < BOX_LEAST)
+        text_add(warnings, "the box of %.2f fm is smaller than %g fm, too small for hadrons\n", box, BOX_LEAST);
+    if (temperature > (quenched ? TRANSITION_QUENCHED : TRANSITION))
+        text_add(warnings, "the extent of %.2f fm in t is a temperature of %.0f MeV, above the transition: quarks are "
+                           "not confined\n", extents[3] * a, temperature);
+    if (a < FROZEN_SPACING)
+        text_add(warnings, "at a = %.3f fm on a torus the topological charge hardly changes: expect autocorrelation "
+                           "times of hundreds of trajectories and more\n", a);
+}

@@ -1,0 +1,30 @@
+/* new_volume.h - the lattice of a new ensemble: what cannot work, what is risky, and a suggestion. */
+#ifndef KILN_CLI_NEW_NEW_VOLUME_H
+#define KILN_CLI_NEW_NEW_VOLUME_H
+
+#include "src/cli/new/new_choice.h"
+
+#include <stdint.h>
+
+/* Bounds of the warnings. */
+#define PION_L_LEAST 4.0           /* m_pi L: effects of the volume on masses and decay constants are below a percent */
+#define BOX_LEAST 1.5              /* fm */
+#define TRANSITION 155.0           /* MeV, temperature of the transition with light quarks */
+#define TRANSITION_QUENCHED 295.0  /* MeV: T_c r0 = 0.75 without quarks, r0 = 0.5 fm */
+#define FROZEN_SPACING 0.05        /* fm: below it the topological charge hardly changes on a torus */
+
+/* L^3 x 2L with spatial extent `size` in fm (NAN: m_pi L >= PION_L_LEAST, and at least 2 fm), L a multiple of 8 above
+ * 8, otherwise even.  False with the reason if that needs a spacing that is not known. */
+bool volume_suggest(int extents[4], const bare_parameters *b, double size, failure *f);
+
+/* False with the reason for extents that are odd or out of range, or that `ranks` ranks cannot divide. */
+bool volume_check(const int extents[4], int64_t ranks, const family *of, failure *f);
+
+/* Append what is risky, a sentence a line. */
+void volume_warn(text *warnings, const int extents[4], const bare_parameters *b);
+
+/* m_pi L, and the spatial extent in fm (the smallest one); NAN if not known. */
+double volume_pion_l(const int extents[4], const bare_parameters *b);
+double volume_box(const int extents[4], const bare_parameters *b);
+
+#endif

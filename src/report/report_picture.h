@@ -1,0 +1,16 @@
+/* report_picture.h - some figures of a report in two columns, as one SVG file. */
+#ifndef KILN_REPORT_REPORT_PICTURE_H
+#define KILN_REPORT_REPORT_PICTURE_H
+
+#include "src/report/plot_svg.h"
+
+/* Figures so far, and how many more are taken: further ones are left out. */
+typedef struct report_picture { text body; int count, room; } report_picture;
+
+/* Add a compact plot, if there is room. */
+void report_picture_add(report_picture *picture, const plot *figure);
+
+/* Append the file; frees the figures. */
+void report_picture_end(text *out, report_picture *picture, const char *title);
+
+#endif
