@@ -57,6 +57,7 @@ slice_source momentum_matrix_slices(const momentum *p);
 slice_sink momentum_matrix_sink(momentum_intake *in);
 
 gauge_rotation *gauge_rotation_create(lattice *l, place where, precision p, rng_key key);   /* random, Haar */
+gauge_rotation *gauge_rotation_create_unit(lattice *l, place where, precision p);               /* g(x) = 1 */
 void gauge_rotation_free(gauge_rotation *g);
 void gauge_rotate(gauge *u, const gauge_rotation *g);              /* U_mu(x) <- g(x) U_mu(x) g(x+mu)^+ */
 void momentum_rotate(momentum *p, const gauge_rotation *g);        /* P_mu(x) <- g(x) P_mu(x) g(x)^+ */
