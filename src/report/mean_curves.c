@@ -115,18 +115,10 @@ static void add_below(text *out, double value, double level)
     text_add(out, "%s", words);
 }
 
-static int smallest_in_space(const int *extents)
-{
-    int smallest = extents[0];
-    for (int mu = 1; mu < 3; mu++)
-        smallest = extents[mu] < smallest ? extents[mu] : smallest;
-    return smallest;
-}
-
 /* Say how far the curve should be measured, or that the lattice is too small. */
 static void advise(mean_scale *s, const measured_curve *of, const char *key, double needed, const int *extents)
 {
-    const int extent = extents ? smallest_in_space(extents) : 0;
+    const int extent = extents ? shape_smallest_in_space(extents) : 0;
     if (!isfinite(needed)) {
         text_add(&s->why, "; it does not rise at its end, so a larger %s will probably not help; %s", of->range,
                  of->limit);
