@@ -13,9 +13,11 @@
 #include "tests/analytic_field.h"
 #include "tests/exact_su3.h"
 #include "tests/facts.h"
+#include "tests/measure/abelian_field.h"
 #include "tests/measure/measured.h"
 #include "tests/on_every_backend.h"
 
+#include <math.h>
 #include <string.h>
 
 static const int extents[4] = { 4, 2, 4, 6 };
@@ -233,38 +235,34 @@ static void invariance(const gauge *u, const char *name)
 
 /* Links exp(i theta H), H = diag(1, -1, 0), with constant fluxes B_xz and B_zt: smearing in space leaves them as they
  * are, and the loops in zt are (1 + 2 cos(B r t)) / 3, those in xt and yt are 1. */
+static double xz_flux(void) { return 2 * M_PI / (extents[0] * extents[2]); }
+static double zt_flux(void) { return 2 * M_PI / (extents[2] * extents[3]); }
+
+static double constant_angle(const int x[4], int mu, double parameter)
+{
+    (void)parameter;
+    switch (mu) {
+    case 0:  return x[0] == extents[0] - 1 ? -xz_flux() * extents[0] * x[2] : 0;
+    case 1:  return 0;
+    case 2:  return xz_flux() * x[0] + (x[2] == extents[2] - 1 ? -zt_flux() * extents[2] * x[3] : 0);
+    default: return zt_flux() * x[2];
+    }
+}
+
 static void constant_field(lattice *l, place where)
 {
-    const double xz = 2 * M_PI / (extents[0] * extents[2]), zt = 2 * M_PI / (extents[2] * extents[3]);
-    double *links = memory_alloc((size_t)lattice_volume(l) * GAUGE_REALS * sizeof *links, "abelian links"), worst = 0;
-    size_t at = 0;
-    int c[4];
-    FOR_EVERY_SITE(c)
-        for (int mu = 0; mu < 4; mu++, at += MATRIX_REALS) {
-            double theta = 0;
-            if (mu == 0)
-                theta = c[0] == extents[0] - 1 ? -xz * extents[0] * c[2] : 0;
-            if (mu == 2)
-                theta = xz * c[0] + (c[2] == extents[2] - 1 ? -zt * extents[2] * c[3] : 0);
-            if (mu == 3)
-                theta = zt * c[2];
-            links[at] = links[at + 8] = cos(theta);
-            links[at + 1] = sin(theta);
-            links[at + 9] = -sin(theta);
-            links[at + 16] = 1;
-        }
-    gauge *u = links_on(l, where, links), *v = smeared(u, &smearing);
+    gauge *u = abelian_gauge(l, where, constant_angle, 0), *v = smeared(u, &smearing);
+    double worst = 0;
     fact_close(gauge_distance(u, v), 0, 1e-13, "%s: APE smearing leaves a constant abelian field as it is",
                place_name(where));
     double loop[LOOPS];
     loops_of(loop, v, u);
     for (int r = 1; r <= R_MAX; r++)
         for (int t = 1; t <= T_MAX; t++)
-            worst = fmax(worst, fabs(loop[(r - 1) * T_MAX + t - 1] - (2 + (1 + 2 * cos(zt * r * t)) / 3) / 3));
+            worst = fmax(worst, fabs(loop[(r - 1) * T_MAX + t - 1] - (2 + (1 + 2 * cos(zt_flux() * r * t)) / 3) / 3));
     fact_close(worst, 0, 1e-13, "%s: loops of a constant field: (1 + 2 cos(B r t)) / 3 in its plane", place_name(where));
     gauge_free(u);
     gauge_free(v);
-    memory_free(links);
 }
 
 /* ---- the same bits everywhere */
