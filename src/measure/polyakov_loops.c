@@ -68,6 +68,17 @@ static const param_spec specs[] = {
 
 static const headline headlines[] = { { NULL, NULL, "abs" }, { NULL, NULL, "re" }, { NULL, NULL, "im" }, { 0 } };
 
+/* N^3 (<|L|^2> - <|L|>^2), N^3 the volume of space */
+static double loop_susceptibility(double slope[2], const double mean[2], const int *extents)
+{
+    const double space = (double)extents[0] * extents[1] * extents[2];
+    slope[0] = -2 * space * mean[0];
+    slope[1] = space;
+    return space * (mean[1] - mean[0] * mean[0]);
+}
+static const mean_moments size_moments = { "susceptibility", loop_susceptibility };
+static const measured_curve curves[] = { { .y = "abs", .moments = &size_moments }, { .x = "re", .y = "im" }, { 0 } };
+
 const measurement_kind polyakov_measurement = {
     .input = { .name = "polyakov",
                .doc = "Polyakov loop: mean, size, susceptibility, and correlators on the axes",
@@ -76,6 +87,7 @@ const measurement_kind polyakov_measurement = {
                .see = "observables.md#polyakov-loops",
                .size = sizeof(polyakov_params) },
     .headlines = headlines,
+    .curves = curves,
     .check = check_params,
     .create = create_measurement,
     .free = free_measurement,

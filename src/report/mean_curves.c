@@ -3,6 +3,7 @@
 
 #include "src/base/memory.h"
 #include "src/report/headlines.h"
+#include "src/report/mean_derived.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -188,7 +189,7 @@ static void read_scale(mean_scale *s, const run_history *h, int64_t from, const 
     text title = headlines_title(c->name, scale->key);
     double *value = memory_alloc((size_t)(h->count + 1) * sizeof *value, "a series of a run");
     *s = (mean_scale){ .series = { COLUMN_MEASURED, title.s, value, 0, NAN, -1 }, .value = crossing.value,
-                       .used = m.used, .shorter = m.shorter, .made = m.made, .range = c->of->range, .needed_x = NAN };
+                       .x = crossing.verdict == CURVE_CROSSES ? crossing.x : NAN, .used = m.used, .shorter = m.shorter, .made = m.made, .range = c->of->range, .needed_x = NAN };
     if (m.shorter > 0)
         text_add(&s->selection, "those measured up to %s = %g", last_name(c->of->x), reach);
     for (int64_t i = 0; i < h->count; i++)
@@ -215,18 +216,46 @@ static bool has_points(const history_curve *c)
     return false;
 }
 
+/* The moments of a number of each result, or of the values `at` of a curve. */
+static int read_moments(mean_scale *made, const run_history *h, int64_t from, const history_curve *c,
+                        const mean_scale *at, const int *extents)
+{
+    if (at)
+        return mean_of_moments(made, h, from, c, at->series.value, extents);
+    double *y = mean_points_by_line(h, c);
+    const int count = mean_of_moments(made, h, from, c, y, extents);
+    memory_free(y);
+    return count;
+}
+
+/* At most, of one curve. */
+static int numbers_of(const measured_curve *of)
+{
+    int count = (of->product != NULL) + (of->at != NULL) + (of->moments != NULL);
+    for (const curve_scale *s = of->scales; s && s->key; s++)
+        count++;
+    return count;
+}
+
 mean_scale *mean_scales_make(int *count, const run_history *h, int64_t from, const int *extents)
 {
     int most = 0, n = 0;
     for (int c = 0; c < h->curves; c++)
-        for (const curve_scale *s = h->curve[c].of->scales; s->key; s++)
-            most++;
+        most += numbers_of(h->curve[c].of);
     mean_scale *scale = memory_alloc((size_t)(most + 1) * sizeof *scale, "numbers of mean curves");
     for (int c = 0; c < h->curves; c++) {
         if (!has_points(&h->curve[c]))
             continue;
-        for (const curve_scale *s = h->curve[c].of->scales; s->key; s++)
+        const measured_curve *of = h->curve[c].of;
+        const int first = n;
+        for (const curve_scale *s = of->scales; s && s->key; s++)
             read_scale(&scale[n++], h, from, &h->curve[c], s, extents);
+        if (of->product)
+            n += mean_product(&scale[n], h, &h->curve[c], &scale[first]);
+        const int value = of->at ? mean_value_at(&scale[n], h, from, &h->curve[c], scale, n) : 0;
+        n += value;
+        if (of->moments && extents && (value || !of->at))
+            n += read_moments(&scale[n], h, from, &h->curve[c], value ? &scale[n - 1] : NULL, extents);
     }
     *count = n;
     return scale;

@@ -13,11 +13,12 @@ typedef struct {
      * the mean curve has no such number. */
     history_column series;
     double value;
+    double x;                      /* where the mean curve has the level; NaN without a value, or for other numbers */
     int64_t used, made;            /* configurations in the mean; all configurations, including failed measurements */
     int64_t shorter;               /* configurations left out because they were measured less far */
     text selection;                /* "those measured up to t = 0.7"; "" if all configurations are used */
     text why;                      /* why there is no value; "" if there is one */
-    const char *range;             /* the parameter to raise, "t_max", to `needed_x`, which is NaN if unknown */
+    const char *range;             /* the parameter to raise, "t_max", to `needed_x`, which is NaN if unknown; NULL: there is none */
     double needed_x;
 } mean_scale;
 
