@@ -59,7 +59,7 @@ gauge_flow *gauge_flow_create(flow_action action, flow_steps steps, const gauge 
     g->p = momentum_create(l, u->links.where, u->links.precision);
     g->size = monomial_size_create(u);
     if (action == FLOW_ZEUTHEN)
-        g->z = momentum_create(l, u->links.where, u->links.precision);
+        g->z = momentum_create_near(l, u->links.where, u->links.precision);
     if (steps == FLOW_ADAPTIVE) {
         g->q = momentum_create(l, u->links.where, u->links.precision);
         g->start = gauge_create(l, u->links.where, u->links.precision);
@@ -88,7 +88,7 @@ memory_need gauge_flow_bytes(flow_action action, flow_steps steps, const lattice
     size_t momenta = momentum_bytes(shape, PRECISION_DOUBLE);
     size_t adaptive = momenta + 2 * field_bytes(shape, PRECISION_DOUBLE, GAUGE_REALS);
     const memory_need flow = { .lasting = momenta + (steps == FLOW_ADAPTIVE ? adaptive : 0)
-                                          + (action == FLOW_ZEUTHEN ? momenta : 0),
+                                          + (action == FLOW_ZEUTHEN ? momentum_near_bytes(shape, PRECISION_DOUBLE) : 0),
                                .cells = sums_bytes(FORCE_SUMS, FORCE_MAXIMA) };
     return memory_need_add(flow, monomial_need(&gauge_monomial, &params, shape));
 }
