@@ -9,7 +9,8 @@ import numpy as np
 
 from .statistics import Mean, correlated_mean
 
-R0_FORCE, R1_FORCE = 1.65, 1.0           # r^2 F(r) at r0 (R. Sommer, hep-lat/9310022) and r1 (C. Bernard et al., hep-lat/0002028)
+# r^2 F(r) at r0 (R. Sommer, hep-lat/9310022) and at r1 (C. Bernard et al., hep-lat/0002028)
+R0_FORCE, R1_FORCE = 1.65, 1.0
 STEP = 1e-5                              # of numerical derivatives by means, relative
 MOMENTA = 512                            # points of each component in the integral of the lattice propagator
 
@@ -50,7 +51,8 @@ def polyakov_correlator(record, name="polyakov"):
 
 
 def function_of_means(rows, function):
-    """function(mean of the rows) as a Mean; rows is an array [trajectory, k], function takes k numbers and returns one."""
+    """function(mean of the rows) as a Mean; rows is an array [trajectory, k], function takes k numbers and returns
+    one."""
     there = np.isfinite(rows).all(axis=1)
     mean = rows[there].mean(axis=0)
     value = function(mean)
@@ -65,8 +67,8 @@ def function_of_means(rows, function):
 
 def improved_distance(r):
     """The distance r_I at which the force V(r) - V(r-1) on an axis has the tree-level value 1/(4 pi r_I^2):
-        1/(4 pi r_I^2) = G(r-1) - G(r),   G: the propagator of the lattice in three dimensions (R. Sommer, hep-lat/9310022).
-    It holds for the Wilson gauge action and unsmeared lines in time."""
+        1/(4 pi r_I^2) = G(r-1) - G(r),   G: the propagator of the lattice in three dimensions
+    (R. Sommer, hep-lat/9310022).  It holds for the Wilson gauge action and unsmeared lines in time."""
     k = 2 * np.pi * (np.arange(MOMENTA) + 0.5) / MOMENTA
     square = 4 * np.sin(k / 2) ** 2
     cosh = 1 + (square[:, None] + square[None, :]) / 2
@@ -111,8 +113,8 @@ def static_potential(record, t, name="wilson_loops", improved=True):
 
 
 def susceptibility(values, volume=1.0, connected=True):
-    """volume (<x^2> - <x>^2), or volume <x^2> if not `connected`, of a column, as a Mean: of |L| with the volume of space;
-    of Q, not connected, with volume = 1/V."""
+    """volume (<x^2> - <x>^2), or volume <x^2> if not `connected`, of a column, as a Mean: of |L| with the volume of
+    space; of Q, not connected, with volume = 1/V."""
     x = np.asarray(values, dtype=float)
     square = 1.0 if connected else 0.0
     return function_of_means(np.stack([x, x * x], axis=1), lambda m: volume * (m[1] - square * m[0] ** 2))

@@ -1,5 +1,4 @@
-/* line_args.h - arguments of the kernels of products of links along lines (src/measure/gauge_lines.h), and of spatial APE
- * smearing (src/operators/ape.h). */
+/* line_args.h - arguments of the kernels of products of links along lines, and of spatial APE smearing. */
 #ifndef KILN_KERNELS_LINE_ARGS_H
 #define KILN_KERNELS_LINE_ARGS_H
 

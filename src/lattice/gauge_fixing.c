@@ -72,7 +72,7 @@ bool gauge_fixing_check(const gauge_fixing_result *r, const gauge_fixing_params 
         return true;
     if (!isfinite(r->theta))
         return fail(f, "gauge fixing: links are not finite");
-    return fail(f, "gauge fixing (%s): theta is %.3g after %" PRId64 " sweeps, but should be below %g; allow more sweeps, "
-                   "or use another overrelaxation than %g", gauge_condition_names[p->condition], r->theta, r->sweeps,
-                p->quality, p->overrelaxation);
+    return fail(f, "gauge fixing (%s): theta is %.3g after %" PRId64 " sweeps, but should be below %g; allow more "
+                   "sweeps, or use another overrelaxation than %g",
+                gauge_condition_names[p->condition], r->theta, r->sweeps, p->quality, p->overrelaxation);
 }

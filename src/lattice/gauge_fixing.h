@@ -1,4 +1,4 @@
-/* gauge_fixing.h - Landau's and Coulomb's gauge by overrelaxation (kernels/gauge_fixing.c).
+/* gauge_fixing.h - Landau's and Coulomb's gauge by overrelaxation (kernels/gauge_fixing_sites.c).
  *
  *     F[g] = sum over x, mu of Re Tr U^g_mu(x) / 3, divided by the number of links: 1 for unit links
  *     theta = 1/(3 V) sum over x of Tr D(x)^+ D(x),   D(x) = sum over mu of A_mu(x) - A_mu(x-mu),

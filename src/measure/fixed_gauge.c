@@ -60,7 +60,8 @@ static memory_need count_bytes(const void *params, const lattice_shape *shape)
 static const param_spec specs[] = {
     MEASUREMENT_SPECS("gauge_fixing"),
     { .key = "gauge", .type = PARAM_CHOICE, .offset = OFFSET(condition), .fallback = "landau",
-      .choices = gauge_condition_names, .doc = "gauge condition: all four directions (landau) or those of space (coulomb)" },
+      .choices = gauge_condition_names,
+      .doc = "gauge condition: all four directions (landau) or those of space (coulomb)" },
     { .key = "quality", .type = PARAM_REAL, .offset = OFFSET(quality), .fallback = "1e-14", .min = 0, .max = 1,
       .flags = PARAM_ABOVE_MIN, .doc = "the search ends where theta is below this" },
     { .key = "overrelaxation", .type = PARAM_REAL, .offset = OFFSET(overrelaxation), .fallback = "1.7", .min = 1,

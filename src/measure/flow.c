@@ -196,8 +196,9 @@ static bool run_measurement(measurement *m, const gauge *u, rng_key key, json *j
 static const param_spec flow_specs[] = {
     MEASUREMENT_SPECS("flow"),
     { .key = "action", .type = PARAM_CHOICE, .offset = offsetof(flow_params, action), .fallback = "wilson",
-      .choices = flow_action_names, .doc = "gauge action whose gradient drives the flow; zeuthen: that of symanzik_tree "
-                                            "with the O(a^2) term of the Zeuthen flow" },
+      .choices = flow_action_names,
+      .doc = "gauge action whose gradient drives the flow; zeuthen: that of symanzik_tree with the O(a^2) term of the "
+             "Zeuthen flow" },
     { .key = "eps", .type = PARAM_REAL, .offset = offsetof(flow_params, eps), .fallback = "0.01", .min = 0, .max = 1,
       .flags = PARAM_ABOVE_MIN, .doc = "step in flow time t/a^2 of the third-order integrator" },
     { .key = "tolerance", .type = PARAM_REAL, .offset = offsetof(flow_params, tolerance), .fallback = "0", .min = 0,

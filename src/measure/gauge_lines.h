@@ -4,8 +4,8 @@
  *               t links in time
  *     C(r)    = mean over x and i of Re [L(x) L(x+ri)^*],   L(x) = Tr / 3 of the line around the lattice in t
  *
- * Lines are built up by steps to the next neighbour (kernels/gauge_lines.c), so that no rank reads farther.  Results have
- * the same bits on any grid, and on CPU and GPU.  All functions are collective. */
+ * Lines are built up by steps to the next neighbour (kernels/line_steps.c), so that no rank reads farther.  Results
+ * have the same bits on any grid, and on CPU and GPU.  All functions are collective. */
 #ifndef KILN_MEASURE_GAUGE_LINES_H
 #define KILN_MEASURE_GAUGE_LINES_H
 

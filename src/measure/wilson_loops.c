@@ -31,8 +31,8 @@ static bool check_params(const void *params, const lattice_shape *shape, failure
         return fail(f, "%s: r_max %d, but the smallest extent in space is %d: use at most %d", p->common.name,
                     (int)p->r_max, space, space - 1);
     if (p->t_max >= time)
-        return fail(f, "%s: t_max %d, but the extent in time is %d: use at most %d", p->common.name, (int)p->t_max, time,
-                    time - 1);
+        return fail(f, "%s: t_max %d, but the extent in time is %d: use at most %d", p->common.name, (int)p->t_max,
+                    time, time - 1);
     return true;
 }
 

@@ -189,7 +189,8 @@ static void read_scale(mean_scale *s, const run_history *h, int64_t from, const 
     text title = headlines_title(c->name, scale->key);
     double *value = memory_alloc((size_t)(h->count + 1) * sizeof *value, "a series of a run");
     *s = (mean_scale){ .series = { COLUMN_MEASURED, title.s, value, 0, NAN, -1 }, .value = crossing.value,
-                       .x = crossing.verdict == CURVE_CROSSES ? crossing.x : NAN, .used = m.used, .shorter = m.shorter, .made = m.made, .range = c->of->range, .needed_x = NAN };
+                       .x = crossing.verdict == CURVE_CROSSES ? crossing.x : NAN,
+                       .used = m.used, .shorter = m.shorter, .made = m.made, .range = c->of->range, .needed_x = NAN };
     if (m.shorter > 0)
         text_add(&s->selection, "those measured up to %s = %g", last_name(c->of->x), reach);
     for (int64_t i = 0; i < h->count; i++)

@@ -5,7 +5,7 @@
 #ifndef KILN_REPORT_MEAN_DERIVED_H
 #define KILN_REPORT_MEAN_DERIVED_H
 
-#include "src/report/mean_curves.h"
+#include "src/report/mean_scale.h"
 
 /* s0^p0 s1^p1 (curve c->of->product) of the scales factor[0] and factor[1]:
  *     number_i = number [1 + p0 (s0_i - s0)/s0 + p1 (s1_i - s1)/s1] */
@@ -17,8 +17,8 @@ int mean_product(mean_scale *made, const run_history *h, const history_curve *c,
 int mean_value_at(mean_scale *made, const run_history *h, int64_t from, const history_curve *c, const mean_scale *known,
                   int count);
 
-/* f(<y>, <y^2>) of c->of->moments:  number_i = f + f_1 (y_i - <y>) + f_2 (y_i^2 - <y^2>), y[line] being NaN where it was
- * not measured. */
+/* f(<y>, <y^2>) of c->of->moments:  number_i = f + f_1 (y_i - <y>) + f_2 (y_i^2 - <y^2>), y[line] being NaN where it
+ * was not measured. */
 int mean_of_moments(mean_scale *made, const run_history *h, int64_t from, const history_curve *c, const double *y,
                     const int *extents);
 

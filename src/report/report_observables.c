@@ -48,7 +48,7 @@ static void draw_moments(report *r, const history_curve *c)
     text_free(&title);
 }
 
-/* A point for each configuration, at most CURVE_POINTS of them at equal distances, and the origin as a cross of lines. */
+/* A point for each configuration, at most CURVE_POINTS of them at equal distances; the origin is a cross of lines. */
 static void draw_plane(report *r, const history_curve *c)
 {
     const int64_t from = history_line_from(&r->v->history, r->v->summary.from);

@@ -14,7 +14,8 @@ fixes() {
     to=$1
     shift
     mkdir -p "$to"
-    "$KILN_PROGRAM" gaugefix --device "${KILN_DEVICE:-auto}" --share-gpu "$@" "$links" "$to/fixed.lime" >"$to/out" 2>said
+    "$KILN_PROGRAM" gaugefix --device "${KILN_DEVICE:-auto}" --share-gpu "$@" "$links" "$to/fixed.lime" \
+        >"$to/out" 2>said
 }
 # number KEY FILE: that of JSON, on one line
 number() {

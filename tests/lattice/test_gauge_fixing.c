@@ -1,5 +1,5 @@
-/* test_gauge_fixing.c - Landau's and Coulomb's gauge: a stationary point by an independent calculation, loops unchanged,
- * fields with a known maximum, and the same bits on every grid. */
+/* test_gauge_fixing.c - Landau's and Coulomb's gauge: a stationary point by an independent calculation, loops
+ * unchanged, fields with a known maximum, and the same bits on every grid. */
 #include "gpu/device.h"
 #include "src/base/checksum.h"
 #include "src/base/memory.h"
@@ -108,7 +108,8 @@ static void fixes(lattice *l, place where, gauge_condition condition, double wid
     }
     fact(rises, "%s: sweeps raise F", name);
     const gauge_fixing_result r = gauge_fixing_search(g, u, &p);
-    note("%s: F %.6f, theta %.3g, largest %.3g, %d sweeps", name, r.functional, r.theta, r.theta_largest, (int)r.sweeps);
+    note("%s: F %.6f, theta %.3g, largest %.3g, %d sweeps", name, r.functional, r.theta, r.theta_largest,
+         (int)r.sweeps);
     fact(r.converged && r.theta < p.quality, "%s: the search reaches its quality", name);
     gauge_rotate(u, g);
     compare(u, condition, 1e-15, name);

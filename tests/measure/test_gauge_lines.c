@@ -1,5 +1,5 @@
-/* test_gauge_lines.c - Wilson loops, correlators of Polyakov loops and APE smearing: against plain walks along the links,
- * a constant field in closed form, a change of gauge, and the same bits on every grid. */
+/* test_gauge_lines.c - Wilson loops, correlators of Polyakov loops and APE smearing: against plain walks along the
+ * links, a constant field in closed form, a change of gauge, and the same bits on every grid. */
 #include "gpu/device.h"
 #include "src/base/checksum.h"
 #include "src/base/memory.h"
@@ -196,9 +196,10 @@ static void ape_by_its_definition(const gauge *u, const char *name)
             worst = fmax(worst, distance_from_projection(link_at(after, c, i), blended(before, c, i, one.alpha)));
         change = fmax(change, matrix3_distance(link_at(after, c, 3), link_at(before, c, 3)));
     }
-    fact_close(worst, 0, 1e-13, "%s: a level of APE smearing is the projection of (1 - alpha) U + alpha/4 staples", name);
+    fact_close(worst, 0, 1e-13, "%s: APE smearing is the projection of (1 - alpha) U + alpha/4 staples", name);
     fact_close(change, 0, 1e-14, "%s: links in t stay", name);
-    fact(gauge_plaquette(v).spatial > gauge_plaquette(u).spatial, "%s: smeared plaquettes in space are nearer to 1", name);
+    fact(gauge_plaquette(v).spatial > gauge_plaquette(u).spatial,
+         "%s: smeared plaquettes in space are nearer to 1", name);
     memory_free(before);
     memory_free(after);
     gauge_free(v);
@@ -260,7 +261,8 @@ static void constant_field(lattice *l, place where)
     for (int r = 1; r <= R_MAX; r++)
         for (int t = 1; t <= T_MAX; t++)
             worst = fmax(worst, fabs(loop[(r - 1) * T_MAX + t - 1] - (2 + (1 + 2 * cos(zt_flux() * r * t)) / 3) / 3));
-    fact_close(worst, 0, 1e-13, "%s: loops of a constant field: (1 + 2 cos(B r t)) / 3 in its plane", place_name(where));
+    fact_close(worst, 0, 1e-13, "%s: loops of a constant field: (1 + 2 cos(B r t)) / 3 in its plane",
+               place_name(where));
     gauge_free(u);
     gauge_free(v);
 }

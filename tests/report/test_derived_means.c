@@ -1,7 +1,7 @@
 /* test_derived_means.c - numbers that follow from other means: the ratio of scales, the charge at t0, susceptibilities.
  *
- * Records are written by hand.  t^2 E of configuration n is c_n + 0.1 t: t0 = (0.3 - <c>) / 0.1, w0^2 = 3.  Its charge at
- * flow time t is q_n t/3, and its Polyakov loop has the size l_n. */
+ * Records are written by hand.  t^2 E of configuration n is c_n + 0.1 t: t0 = (0.3 - <c>) / 0.1, w0^2 = 3.  Its charge
+ * at flow time t is q_n t/3, and its Polyakov loop has the size l_n. */
 #include "src/measure/autocorrelation.h"
 #include "tests/cli/program.h"
 #include "tests/facts.h"
@@ -46,8 +46,9 @@ static void write_record(const char *path)
 {
     FILE *file = fopen(path, "w");
     for (int n = 1; n <= CONFIGURATIONS; n++) {
-        fprintf(file, "{\"trajectory\": %d, \"accepted\": true, \"thermalization\": %s, \"dH\": 0, \"exp_minus_dH\": 1, "
-                "\"plaquette\": {\"average\": 0.5}, \"seconds\": 1, \"measurements\": {\"smooth\": {\"kind\": \"flow\", "
+        fprintf(file, "{\"trajectory\": %d, \"accepted\": true, \"thermalization\": %s, \"dH\": 0, "
+                "\"exp_minus_dH\": 1, \"plaquette\": {\"average\": 0.5}, \"seconds\": 1, "
+                "\"measurements\": {\"smooth\": {\"kind\": \"flow\", "
                 "\"charge\": %.17g, \"along\": {", n, n <= THERMALIZATION ? "true" : "false", q_of[n] * 4 / 3);
         write_curve(file, "t", 0, 1);
         fprintf(file, ", ");
@@ -82,8 +83,8 @@ static void compare(const yaml_node *tree, const char *title, double value, cons
     const int64_t count = USED;
     const correlated_mean m = correlated_mean_of((chain){ linear, 1, &count }, WINDOW_S);
     fact_close(number(tree, title, "value") / value, 1, 1e-11, "%s is that of the means, relative", title);
-    fact_close(number(tree, title, "error") / m.error, 1, 1e-9, "%s: its error is that of the linearised series, relative",
-               title);
+    fact_close(number(tree, title, "error") / m.error, 1, 1e-9,
+               "%s: its error is that of the linearised series, relative", title);
     fact(number(tree, title, "used") == USED, "%s: all configurations count", title);
 }
 

@@ -1,10 +1,10 @@
-/* gauge_fixing.c - the change of gauge g(x) that maximises the sum of Re Tr U^g, site by site.
+/* gauge_fixing_sites.c - the change of gauge g(x) that maximises the sum of Re Tr U^g, site by site.
  *
  *     U^g_mu(x) = g(x) U_mu(x) g(x+mu)^+,   mu < axes
  *     W(x) = g(x) K(x) = sum_mu U^g_mu(x) + U^g_mu(x-mu)^+
  *
  * All terms with g(x) are Re Tr [g(x) K(x)].  An update replaces g by a g, a in the three SU(2) subgroups one after
- * another.  With k v the quaternion of W in the subgroup (site/su2.h), a = v^+ is the maximum; the update goes beyond it:
+ * another.  With k v the quaternion of W in the subgroup (site/su2.h), a = v^+ is the maximum; the update goes beyond:
  *
  *     a = (1 - omega + omega v^+), normalised,   1 <= omega < 2
  *
@@ -12,7 +12,8 @@
  * sum: the angle of a is at most twice that of v^+.  Sites of one parity do not stand in each other's K.
  *
  *     gauge_fixing_quality   s0 = Re Tr W:  each link is in two of these
- *                            s1 = Tr D^+D of D = [W]_TA = sum_mu [U^g_mu(x)]_TA - [U^g_mu(x-mu)]_TA,  s2 = its maximum */
+ *                            s1 = Tr D^+D of D = [W]_TA = sum_mu [U^g_mu(x)]_TA - [U^g_mu(x-mu)]_TA
+ *                            s2 = its maximum */
 #include "src/kernels/gauge_fixing_args.h"
 #include "src/site/site.h"
 #include "src/site/su2.h"
