@@ -282,6 +282,70 @@ class Correlators(Files):
                 kiln.pcac_mass(record, name, mass)
 
 
+class Loops(Files):
+    """W(r, t) = a exp(-V(r) t) with the force F = sigma + f2/r_I^2: r^2 F = level at r = sqrt((level - f2)/sigma)."""
+
+    SIGMA, F2, R_MAX, T_MAX = 0.05, np.pi / 12, 7, 4
+
+    def potential(self):
+        distances = np.array([kiln.improved_distance(r) for r in range(2, self.R_MAX + 1)])
+        return 0.4 + np.concatenate([[0], np.cumsum(self.SIGMA + self.F2 / distances ** 2)])
+
+    def record_of(self, noise):
+        """noise: [trajectory, r - 1, t - 1], relative; the second of three lines has no loops, the first has failed."""
+        t = np.arange(1, self.T_MAX + 1)
+        mean = 0.9 * np.exp(-self.potential()[:, None] * t)
+        lines = [{"trajectory": n + 1, "measurements": {"w": {"kind": "wilson_loops", "converged": True,
+                                                              "loops": (mean * (1 + e)).tolist()}}}
+                 for n, e in enumerate(noise)]
+        lines[0]["measurements"]["w"]["converged"] = False
+        del lines[1]["measurements"]["w"]
+        return kiln.read_record(self.write("".join(json.dumps(line) + "\n" for line in lines).encode()))
+
+    def test_improved_distances(self):
+        """Those of R. Sommer, hep-lat/9310022, and R. Necco and R. Sommer, hep-lat/0108008."""
+        for r, published in ((2, 1.358), (3, 2.277), (4, 3.312), (5, 4.359)):
+            self.assertAlmostEqual(kiln.improved_distance(r), published, delta=6e-4)
+
+    def test_potential_and_scales(self):
+        p = kiln.static_potential(self.record_of(np.zeros((20, self.R_MAX, self.T_MAX))), 2, "w")
+        self.assertEqual(p.r.tolist(), list(range(1, self.R_MAX + 1)))
+        self.assertLess(max(abs(m.value - v) for m, v in zip(p.value, self.potential())), 1e-12)
+        self.assertAlmostEqual(p.r0.value, np.sqrt((1.65 - self.F2) / self.SIGMA), delta=1e-10)
+        self.assertAlmostEqual(p.r1.value, np.sqrt((1.0 - self.F2) / self.SIGMA), delta=1e-10)
+        self.assertEqual(p.r0.used, 18)
+        with self.assertRaisesRegex(ValueError, "t = 1 ... 3"):
+            kiln.static_potential(self.record_of(np.zeros((20, self.R_MAX, self.T_MAX))), 4, "w")
+        with self.assertRaisesRegex(KeyError, "measurements.other.loops"):
+            kiln.wilson_loops(self.record_of(np.zeros((20, self.R_MAX, self.T_MAX))), "other")
+
+    def test_errors_are_those_of_a_jackknife(self):
+        noise = 1e-3 * np.random.default_rng(5).normal(size=(400, self.R_MAX, self.T_MAX))
+        record = self.record_of(noise)
+        p = kiln.static_potential(record, 2, "w")
+        loops = kiln.wilson_loops(record, "w")[2:]
+        without = (loops.sum(axis=0) - loops) / (len(loops) - 1)
+        v = np.log(without[:, :, 1] / without[:, :, 2])
+        for r in range(self.R_MAX):
+            error = np.sqrt((len(v) - 1) * v[:, r].var())
+            self.assertLess(abs(p.value[r].error / error - 1), 0.15)
+        self.assertGreater(p.r0.error, 0)
+        self.assertLess(abs(p.r0.value - np.sqrt((1.65 - self.F2) / self.SIGMA)), 4.5 * p.r0.error)
+
+    def test_no_scale(self):
+        """A force that is too small at all distances has no r0."""
+        self.SIGMA = 0.001
+        p = kiln.static_potential(self.record_of(np.zeros((20, self.R_MAX, self.T_MAX))), 1, "w")
+        self.assertTrue(np.isnan(p.r0.value))
+
+    def test_susceptibilities(self):
+        x = np.random.default_rng(1).normal(1.0, 0.5, 4000)
+        m = kiln.susceptibility(x, 8)
+        self.assertAlmostEqual(m.value, 8 * x.var(), delta=1e-12)
+        self.assertLess(abs(m.error / (8 * 0.25 * np.sqrt(2 / 4000)) - 1), 0.15)
+        self.assertAlmostEqual(kiln.susceptibility(x, 0.5, connected=False).value, 0.5 * (x * x).mean(), delta=1e-12)
+
+
 class Arrays(Files):
     def test_complex(self):
         z = np.arange(6.0).reshape(3, 2)

@@ -5,6 +5,7 @@
 #include "src/cli/subcommands.h"
 #include "src/io/safe_file.h"
 #include "src/report/report_html.h"
+#include "src/report/report_observables.h"
 #include "src/report/report_picture.h"
 #include "src/report/report_plots.h"
 #include "src/report/report_sections.h"
@@ -55,6 +56,7 @@ static text make_page(const run_view *v)
         report_verdict(&r);
         report_numbers(&r);
         report_histories(&r);
+        report_observables(&r);
         report_metropolis(&r);
         report_autocorrelations(&r);
         report_dynamics(&r);

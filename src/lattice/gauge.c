@@ -81,16 +81,22 @@ static void run_on(const map_kernel *k, const field *f, const void *args)
     run_map(k, f->where, f->precision, args, lattice_all(f->lattice));
 }
 
-void gauge_set_unit(gauge *u)
+/* Every matrix of the field becomes the unit matrix. */
+static void set_unit(field *f)
 {
-    const size_t reals = field_slice_reals(&u->links);
+    const size_t reals = field_slice_reals(f);
     double *unit = slice_alloc(reals);
     for (size_t link = 0; link < reals; link += MATRIX_REALS)
         for (size_t i = 0; i < 3; i++)
             unit[link + 8 * i] = 1;
-    for (int t = 0; t < field_slice_count(&u->links); t++)
-        field_set_slice(&u->links, t, unit);
+    for (int t = 0; t < field_slice_count(f); t++)
+        field_set_slice(f, t, unit);
     memory_free(unit);
+}
+
+void gauge_set_unit(gauge *u)
+{
+    set_unit(&u->links);
     is_new(u);
 }
 
@@ -157,10 +163,23 @@ void gauge_forget_derived(gauge *u)
     is_new(u);
 }
 
-gauge_rotation *gauge_rotation_create(lattice *l, place where, precision p, rng_key key)
+static gauge_rotation *create_rotation(lattice *l, place where, precision p)
 {
     gauge_rotation *g = memory_alloc(sizeof *g, "a gauge rotation");
     g->f = field_create(l, where, p, MATRIX_REALS, "a gauge rotation");
+    return g;
+}
+
+gauge_rotation *gauge_rotation_create_unit(lattice *l, place where, precision p)
+{
+    gauge_rotation *g = create_rotation(l, where, p);
+    set_unit(&g->f);
+    return g;
+}
+
+gauge_rotation *gauge_rotation_create(lattice *l, place where, precision p, rng_key key)
+{
+    gauge_rotation *g = create_rotation(l, where, p);
     random_matrix_args args = { lattice_on(l, where), matrix_view_of(&g->f), key };
     run_on(&random_matrix, &g->f, &args);
     return g;

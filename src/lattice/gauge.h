@@ -37,6 +37,8 @@ void gauge_forget_derived(gauge *u);                               /* the same l
 momentum *momentum_create(lattice *l, place where, precision p);
 void   momentum_free(momentum *p);
 size_t momentum_bytes(const lattice_shape *shape, precision p);    /* for memory estimates */
+momentum *momentum_create_near(lattice *l, place where, precision p);   /* with ghosts of neighbours: GHOSTS_NEAR */
+size_t momentum_near_bytes(const lattice_shape *shape, precision p);
 momentum_view momentum_view_of(const momentum *p);
 void momentum_copy(momentum *to, const momentum *from);
 void momentum_zero(momentum *p);
@@ -57,6 +59,7 @@ slice_source momentum_matrix_slices(const momentum *p);
 slice_sink momentum_matrix_sink(momentum_intake *in);
 
 gauge_rotation *gauge_rotation_create(lattice *l, place where, precision p, rng_key key);   /* random, Haar */
+gauge_rotation *gauge_rotation_create_unit(lattice *l, place where, precision p);               /* g(x) = 1 */
 void gauge_rotation_free(gauge_rotation *g);
 void gauge_rotate(gauge *u, const gauge_rotation *g);              /* U_mu(x) <- g(x) U_mu(x) g(x+mu)^+ */
 void momentum_rotate(momentum *p, const gauge_rotation *g);        /* P_mu(x) <- g(x) P_mu(x) g(x)^+ */

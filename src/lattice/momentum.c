@@ -14,11 +14,26 @@ size_t momentum_bytes(const lattice_shape *shape, precision p)
     return field_bytes_on(shape, ON_ALL, GHOSTS_NONE, p, MOMENTUM_REALS);
 }
 
-momentum *momentum_create(lattice *l, place where, precision p)
+size_t momentum_near_bytes(const lattice_shape *shape, precision p)
+{
+    return field_bytes_on(shape, ON_ALL, GHOSTS_NEAR, p, MOMENTUM_REALS);
+}
+
+static momentum *create_with(ghost_level ghosts, lattice *l, place where, precision p)
 {
     momentum *m = memory_alloc(sizeof *m, "a momentum field");
-    m->f = field_create_ghosts(l, GHOSTS_NONE, where, p, MOMENTUM_REALS, "a momentum field");
+    m->f = field_create_ghosts(l, ghosts, where, p, MOMENTUM_REALS, "a momentum field");
     return m;
+}
+
+momentum *momentum_create(lattice *l, place where, precision p)
+{
+    return create_with(GHOSTS_NONE, l, where, p);
+}
+
+momentum *momentum_create_near(lattice *l, place where, precision p)
+{
+    return create_with(GHOSTS_NEAR, l, where, p);
 }
 
 void momentum_free(momentum *p)

@@ -90,3 +90,11 @@ int64_t lattice_padded_half(const lattice_shape *shape)
 {
     return (lattice_half(shape) + SITE_TILE - 1) / SITE_TILE * SITE_TILE;
 }
+
+int shape_smallest_in_space(const int extents[4])
+{
+    int smallest = extents[0];
+    for (int mu = 1; mu < 3; mu++)
+        smallest = extents[mu] < smallest ? extents[mu] : smallest;
+    return smallest;
+}

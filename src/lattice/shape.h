@@ -45,4 +45,7 @@ int64_t lattice_local_sites(const lattice_shape *shape);
 int64_t lattice_half(const lattice_shape *shape);
 int64_t lattice_padded_half(const lattice_shape *shape);
 
+/* The smallest of the extents in x, y and z. */
+int shape_smallest_in_space(const int extents[4]);
+
 #endif

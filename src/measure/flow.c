@@ -134,9 +134,28 @@ static double flow_limit(int extent)
     return half * half / 8;
 }
 
+/* sqrt(t0)/w0, and the charge at the t0 of the ensemble. */
+static const scale_product clover_ratio = { "sqrt_t0_over_w0", { 0.5, -1 } };
+static const scale_product plaquette_ratio = { "sqrt_t0_over_w0_plaquette", { 0.5, -1 } };
+static const curve_value_at charge_at_t0 = { "charge_t0", "t0" };
+
+/* <Q^2> / V */
+static double topological_susceptibility(double slope[2], const double mean[2], const int *extents)
+{
+    const double volume = (double)extents[0] * extents[1] * extents[2] * extents[3];
+    slope[0] = 0;
+    slope[1] = 1 / volume;
+    return mean[1] / volume;
+}
+static const mean_moments charge_moments = { "susceptibility", topological_susceptibility };
+static const mean_moments charge_moments_at_t0 = { "susceptibility_t0", topological_susceptibility };
+
 static const measured_curve flow_curves[] = {
-    { "along.t", "along.t2E_clover", "t_max", FLOW_LIMIT, flow_limit, clover_scales },
-    { "along.t", "along.t2E_plaquette", "t_max", FLOW_LIMIT, flow_limit, plaquette_scales },
+    { "along.t", "along.t2E_clover", "t_max", FLOW_LIMIT, flow_limit, clover_scales, .product = &clover_ratio },
+    { "along.t", "along.t2E_plaquette", "t_max", FLOW_LIMIT, flow_limit, plaquette_scales,
+      .product = &plaquette_ratio },
+    { .x = "along.t", .y = "along.charge", .at = &charge_at_t0, .moments = &charge_moments_at_t0 },
+    { .y = "charge", .moments = &charge_moments },
     { 0 }
 };
 
@@ -177,7 +196,9 @@ static bool run_measurement(measurement *m, const gauge *u, rng_key key, json *j
 static const param_spec flow_specs[] = {
     MEASUREMENT_SPECS("flow"),
     { .key = "action", .type = PARAM_CHOICE, .offset = offsetof(flow_params, action), .fallback = "wilson",
-      .choices = flow_action_names, .doc = "gauge action whose gradient drives the flow" },
+      .choices = flow_action_names,
+      .doc = "gauge action whose gradient drives the flow; zeuthen: that of symanzik_tree with the O(a^2) term of the "
+             "Zeuthen flow" },
     { .key = "eps", .type = PARAM_REAL, .offset = offsetof(flow_params, eps), .fallback = "0.01", .min = 0, .max = 1,
       .flags = PARAM_ABOVE_MIN, .doc = "step in flow time t/a^2 of the third-order integrator" },
     { .key = "tolerance", .type = PARAM_REAL, .offset = offsetof(flow_params, tolerance), .fallback = "0", .min = 0,

@@ -13,11 +13,16 @@
 
 #include "actions/gauge_action.h"
 #include "src/base/memory.h"
+#include "src/kernels/zeuthen_args.h"
+#include "src/lattice/exchange.h"
 #include "src/lattice/gauge_observables.h"
+#include "src/lattice/kernels.h"
 
 #include <math.h>
 
-const char *const flow_action_names[] = { "wilson", "symanzik_tree", NULL };
+MAP_KERNEL(zeuthen_force);
+
+const char *const flow_action_names[] = { "wilson", "symanzik_tree", "zeuthen", NULL };
 
 static const struct { double force, drift, second; } stages[] = {
     { 1, 1.0 / 4, 1.0 / 16 },
@@ -34,13 +39,15 @@ enum { STAGES = sizeof stages / sizeof *stages };
 struct gauge_flow {
     monomial *action;
     momentum *p, *q;                /* q: 2 Z1 - Z0; these and the next are NULL for fixed steps */
+    momentum *z;                    /* force of the action; NULL if the flow has no other force */
     gauge *start, *second;          /* of a step: W0, V' */
     sum_array size;                 /* size of the force: computed with the force, not used here */
 };
 
 static gauge_params params_of(flow_action action)
 {
-    return (gauge_params){ .action = gauge_action_find(flow_action_names[action]), .beta = FLOW_BETA };
+    const flow_action of = action == FLOW_ZEUTHEN ? FLOW_SYMANZIK : action;
+    return (gauge_params){ .action = gauge_action_find(flow_action_names[of]), .beta = FLOW_BETA };
 }
 
 gauge_flow *gauge_flow_create(flow_action action, flow_steps steps, const gauge *u)
@@ -51,6 +58,8 @@ gauge_flow *gauge_flow_create(flow_action action, flow_steps steps, const gauge 
     g->action = monomial_create(&gauge_monomial, &params, u);
     g->p = momentum_create(l, u->links.where, u->links.precision);
     g->size = monomial_size_create(u);
+    if (action == FLOW_ZEUTHEN)
+        g->z = momentum_create_near(l, u->links.where, u->links.precision);
     if (steps == FLOW_ADAPTIVE) {
         g->q = momentum_create(l, u->links.where, u->links.precision);
         g->start = gauge_create(l, u->links.where, u->links.precision);
@@ -66,6 +75,7 @@ void gauge_flow_free(gauge_flow *g)
     sums_free(&g->size);
     momentum_free(g->p);
     momentum_free(g->q);
+    momentum_free(g->z);
     gauge_free(g->start);
     gauge_free(g->second);
     monomial_free(g->action);
@@ -77,20 +87,40 @@ memory_need gauge_flow_bytes(flow_action action, flow_steps steps, const lattice
     gauge_params params = params_of(action);
     size_t momenta = momentum_bytes(shape, PRECISION_DOUBLE);
     size_t adaptive = momenta + 2 * field_bytes(shape, PRECISION_DOUBLE, GAUGE_REALS);
-    const memory_need flow = { .lasting = momenta + (steps == FLOW_ADAPTIVE ? adaptive : 0),
+    const memory_need flow = { .lasting = momenta + (steps == FLOW_ADAPTIVE ? adaptive : 0)
+                                          + (action == FLOW_ZEUTHEN ? momentum_near_bytes(shape, PRECISION_DOUBLE) : 0),
                                .cells = sums_bytes(FORCE_SUMS, FORCE_MAXIMA) };
     return memory_need_add(flow, monomial_need(&gauge_monomial, &params, shape));
+}
+
+/* P <- P + weight Z.  False if the force is not finite. */
+static bool add_force(gauge_flow *g, gauge *v, double weight, failure *f)
+{
+    monomial_call call = { .clock = NULL };
+    const double first = g->z ? 1 : weight;
+    if (g->z)
+        momentum_zero(g->z);
+    if (!monomial_add_force(g->action, v, g->z ? g->z : g->p, first, g->size.cells, &call))
+        return fail(f, "%s", call.failure.why);
+    if (!g->z)
+        return true;
+    lattice *l = v->links.lattice;
+    const zeuthen_args args = { lattice_on(l, v->links.where), gauge_view_of(v), momentum_view_of(g->p),
+                                momentum_view_of(g->z), weight };
+    field_exchange(&g->z->f, GHOSTS_NEAR);
+    gauge_exchange(v, GHOSTS_NEAR);
+    run_map(&zeuthen_force, v->links.where, v->links.precision, &args, lattice_all(l));
+    return true;
 }
 
 /* With `q`, it also accumulates the exponent of the second-order links there. */
 static bool step(gauge_flow *g, gauge *v, double eps, momentum *q, failure *f)
 {
-    monomial_call call = { .clock = NULL };
     sums_zero(&g->size);
     momentum_zero(g->p);
     for (int s = 0; s < STAGES; s++) {
-        if (!monomial_add_force(g->action, v, g->p, stages[s].force, g->size.cells, &call))
-            return fail(f, "%s", call.failure.why);
+        if (!add_force(g, v, stages[s].force, f))
+            return false;
         gauge_drift(v, stages[s].drift * eps, g->p);
         if (q && stages[s].second != 0)
             momentum_axpy(q, stages[s].second, g->p);

@@ -12,8 +12,10 @@
 #include "src/base/error.h"
 #include "src/lattice/gauge.h"
 
-typedef enum { FLOW_WILSON, FLOW_SYMANZIK } flow_action;
-extern const char *const flow_action_names[];               /* names of gauge actions, NULL at the end */
+/* FLOW_ZEUTHEN: Z = (1 + D_mu/12) times the force of the tree-level Symanzik action, D_mu the covariant second
+ * difference in direction mu (kernels/zeuthen_force.c). */
+typedef enum { FLOW_WILSON, FLOW_SYMANZIK, FLOW_ZEUTHEN } flow_action;
+extern const char *const flow_action_names[];               /* "wilson", "symanzik_tree", "zeuthen", NULL */
 #define FLOW_BETA 3.0
 
 typedef enum { FLOW_FIXED, FLOW_ADAPTIVE } flow_steps;

@@ -21,11 +21,25 @@ typedef struct { const char *list, *label, *key; } headline;
 /* A curve y(x) in every result, as lists of numbers at these paths ("along.t"), and the scales that are read off its
  * mean over an ensemble (`scales` ends with { 0 }).  Scales are not averaged over configurations: a mean over those
  * whose own curves reach the level would be biased.  `range`: the parameter that limits x; `limit`: the largest x for
- * the extent of a lattice, as text and as a number. */
+ * the extent of a lattice, as text and as a number.
+ *
+ * Further numbers of means, each optional:
+ *     product   s0^power[0] s1^power[1] of the first two scales
+ *     at        the value of this curve at the x of a scale of another curve before it; without scales of its own
+ *     moments   a function of <y> and <y^2>, which also sets its derivatives by both, y being that value of `at`, or
+ *               without scales and `at` a number of the result; the report draws its histogram
+ * Without scales, `at` and moments, x and y are numbers: the report draws a point for each configuration. */
+typedef struct { const char *key; double power[2]; } scale_product;
+typedef struct { const char *key, *scale; } curve_value_at;
+typedef double moments_fn(double slope[2], const double mean[2], const int *extents);
+typedef struct { const char *key; moments_fn *of; } mean_moments;
 typedef struct {
     const char *x, *y, *range, *limit;
     double     (*limit_of)(int extent);
     const curve_scale *scales;
+    const scale_product *product;
+    const curve_value_at *at;
+    const mean_moments *moments;
 } measured_curve;
 
 /* The first members of the parameters of every kind, and the first two rows of its table. */

@@ -3,10 +3,13 @@
 #include "src/base/memory.h"
 #include "src/lattice/rng.h"
 #include "src/measure/condensate.h"
+#include "src/measure/fixed_gauge.h"
 #include "src/measure/flow.h"
 #include "src/measure/gauge_measurement.h"
 #include "src/measure/measurement.h"
 #include "src/measure/dwf_measurement.h"
+#include "src/measure/polyakov_loops.h"
+#include "src/measure/wilson_loops.h"
 #include "src/measure/wilson_measurement.h"
 #include "src/measure/wilson_reweighting.h"
 
@@ -15,7 +18,9 @@
 
 const param_kind *const measurement_kinds[] = { &flow_measurement.input, &condensate_measurement.input,
                                                 &dwf_measurement.input, &wilson_measurement.input,
-                                                &wilson_reweighting.input, &gauge_observables_measurement.input, NULL };
+                                                &wilson_reweighting.input, &gauge_observables_measurement.input,
+                                                &wilson_loops_measurement.input, &polyakov_measurement.input,
+                                                &gauge_fixing_measurement.input, NULL };
 
 static const measurement_kind *measurement_kind_at(int index)
 {

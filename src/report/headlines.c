@@ -91,8 +91,8 @@ void headlines_report(const char *name, const yaml_node *result, headline_listen
 void headlines_tell_scales(const char *name, const yaml_node *result, headline_listener *tell, void *out)
 {
     const measurement_kind *kind = kind_of(result);
-    for (const measured_curve *c = kind ? kind->curves : NULL; c && c->x; c++)
-        for (const curve_scale *s = c->scales; s->key; s++) {
+    for (const measured_curve *c = kind ? kind->curves : NULL; c && c->y; c++)
+        for (const curve_scale *s = c->scales; s && s->key; s++) {
             double value;
             text title = headlines_title(name, s->key);
             if (yaml_member_real(result, s->key, &value))
@@ -142,9 +142,19 @@ static void tell_curve(const char *name, const yaml_node *result, const measured
     memory_free(y);
 }
 
+/* Numbers as a curve of one point; without a path x is 0. */
+static void tell_point(const char *name, const yaml_node *result, const measured_curve *of, curve_listener *tell,
+                       void *out)
+{
+    double x = 0, y = 0;
+    const bool there = (!of->x || value_at(result, of->x, &x)) && value_at(result, of->y, &y)
+                       && fabs(x) < LARGEST && fabs(y) < LARGEST;
+    tell(out, name, of, (curve_points){ there, &x, &y });
+}
+
 void headlines_tell_curves(const char *name, const yaml_node *result, curve_listener *tell, void *out)
 {
     const measurement_kind *kind = kind_of(result);
-    for (const measured_curve *c = kind ? kind->curves : NULL; c && c->x; c++)
-        tell_curve(name, result, c, tell, out);
+    for (const measured_curve *c = kind ? kind->curves : NULL; c && c->y; c++)
+        (c->scales || c->at ? tell_curve : tell_point)(name, result, c, tell, out);
 }

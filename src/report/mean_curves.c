@@ -3,6 +3,7 @@
 
 #include "src/base/memory.h"
 #include "src/report/headlines.h"
+#include "src/report/mean_derived.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -115,18 +116,10 @@ static void add_below(text *out, double value, double level)
     text_add(out, "%s", words);
 }
 
-static int smallest_in_space(const int *extents)
-{
-    int smallest = extents[0];
-    for (int mu = 1; mu < 3; mu++)
-        smallest = extents[mu] < smallest ? extents[mu] : smallest;
-    return smallest;
-}
-
 /* Say how far the curve should be measured, or that the lattice is too small. */
 static void advise(mean_scale *s, const measured_curve *of, const char *key, double needed, const int *extents)
 {
-    const int extent = extents ? smallest_in_space(extents) : 0;
+    const int extent = extents ? shape_smallest_in_space(extents) : 0;
     if (!isfinite(needed)) {
         text_add(&s->why, "; it does not rise at its end, so a larger %s will probably not help; %s", of->range,
                  of->limit);
@@ -196,6 +189,7 @@ static void read_scale(mean_scale *s, const run_history *h, int64_t from, const 
     text title = headlines_title(c->name, scale->key);
     double *value = memory_alloc((size_t)(h->count + 1) * sizeof *value, "a series of a run");
     *s = (mean_scale){ .series = { COLUMN_MEASURED, title.s, value, 0, NAN, -1 }, .value = crossing.value,
+                       .x = crossing.verdict == CURVE_CROSSES ? crossing.x : NAN,
                        .used = m.used, .shorter = m.shorter, .made = m.made, .range = c->of->range, .needed_x = NAN };
     if (m.shorter > 0)
         text_add(&s->selection, "those measured up to %s = %g", last_name(c->of->x), reach);
@@ -223,18 +217,46 @@ static bool has_points(const history_curve *c)
     return false;
 }
 
+/* The moments of a number of each result, or of the values `at` of a curve. */
+static int read_moments(mean_scale *made, const run_history *h, int64_t from, const history_curve *c,
+                        const mean_scale *at, const int *extents)
+{
+    if (at)
+        return mean_of_moments(made, h, from, c, at->series.value, extents);
+    double *y = mean_points_by_line(h, c);
+    const int count = mean_of_moments(made, h, from, c, y, extents);
+    memory_free(y);
+    return count;
+}
+
+/* At most, of one curve. */
+static int numbers_of(const measured_curve *of)
+{
+    int count = (of->product != NULL) + (of->at != NULL) + (of->moments != NULL);
+    for (const curve_scale *s = of->scales; s && s->key; s++)
+        count++;
+    return count;
+}
+
 mean_scale *mean_scales_make(int *count, const run_history *h, int64_t from, const int *extents)
 {
     int most = 0, n = 0;
     for (int c = 0; c < h->curves; c++)
-        for (const curve_scale *s = h->curve[c].of->scales; s->key; s++)
-            most++;
+        most += numbers_of(h->curve[c].of);
     mean_scale *scale = memory_alloc((size_t)(most + 1) * sizeof *scale, "numbers of mean curves");
     for (int c = 0; c < h->curves; c++) {
         if (!has_points(&h->curve[c]))
             continue;
-        for (const curve_scale *s = h->curve[c].of->scales; s->key; s++)
+        const measured_curve *of = h->curve[c].of;
+        const int first = n;
+        for (const curve_scale *s = of->scales; s && s->key; s++)
             read_scale(&scale[n++], h, from, &h->curve[c], s, extents);
+        if (of->product)
+            n += mean_product(&scale[n], h, &h->curve[c], &scale[first]);
+        const int value = of->at ? mean_value_at(&scale[n], h, from, &h->curve[c], scale, n) : 0;
+        n += value;
+        if (of->moments && extents && (value || !of->at))
+            n += read_moments(&scale[n], h, from, &h->curve[c], value ? &scale[n - 1] : NULL, extents);
     }
     *count = n;
     return scale;

@@ -6,20 +6,7 @@
 #ifndef KILN_REPORT_MEAN_CURVES_H
 #define KILN_REPORT_MEAN_CURVES_H
 
-#include "src/report/run_history.h"
-
-typedef struct {
-    /* Values linearised about the mean, by line of the record; the title is that of the number, "flow.t0".  All NaN if
-     * the mean curve has no such number. */
-    history_column series;
-    double value;
-    int64_t used, made;            /* configurations in the mean; all configurations, including failed measurements */
-    int64_t shorter;               /* configurations left out because they were measured less far */
-    text selection;                /* "those measured up to t = 0.7"; "" if all configurations are used */
-    text why;                      /* why there is no value; "" if there is one */
-    const char *range;             /* the parameter to raise, "t_max", to `needed_x`, which is NaN if unknown */
-    double needed_x;
-} mean_scale;
+#include "src/report/mean_scale.h"
 
 /* The scales of all curves in the record, from line `from` on; *count of them.  `extents` of the lattice, NULL if
  * unknown: `needed_x` is given only if the lattice is large enough for it. */

@@ -62,6 +62,29 @@ curve curve_of_history(const run_history *h, int64_t from, history_value *value,
     return thin_out(c);
 }
 
+curve curve_histogram(const double *value, int64_t count, double mean, double deviation)
+{
+    enum { BINS_LEAST = 8, BINS_MOST = 40 };
+    int64_t values = 0;
+    for (int64_t i = 0; i < count; i++)
+        values += isfinite(value[i]);
+    if (values < 2 || !(deviation > 0))
+        return curve_make(0, false);
+    const int bins = (int)fmin(fmax(sqrt((double)values), BINS_LEAST), BINS_MOST);
+    const double width = 8 * deviation / bins, least = mean - 4 * deviation;
+    curve bars = curve_make(bins, false);
+    for (int b = 0; b < bins; b++) {
+        bars.x[b] = least + (b + 0.5) * width;
+        bars.y[b] = 0;
+    }
+    for (int64_t i = 0; i < count; i++) {
+        const double at = (value[i] - least) / width;
+        if (at >= 0 && at < bins)
+            bars.y[(int)at] += 1 / ((double)values * width);
+    }
+    return bars;
+}
+
 curve curve_line(double x0, double y0, double x1, double y1)
 {
     curve c = curve_make(2, false);

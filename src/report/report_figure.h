@@ -15,6 +15,10 @@ void curve_free(curve *c);
 /* The values of the lines from `from` on, without gaps. */
 curve curve_of_history(const run_history *h, int64_t from, history_value *value, const void *context);
 
+/* The histogram of the finite values, as densities: between mean - 4 and mean + 4 deviations.  Empty if there are fewer
+ * than two or all are the same. */
+curve curve_histogram(const double *value, int64_t count, double mean, double deviation);
+
 /* The line from (x0, y0) to (x1, y1). */
 curve curve_line(double x0, double y0, double x1, double y1);
 

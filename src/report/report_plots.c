@@ -81,22 +81,18 @@ void report_histories(report *r)
  * is half of the variance (M. Creutz, Phys. Rev. D 38 (1988) 1228). */
 static void draw_distribution(report *r)
 {
-    enum { BINS_LEAST = 8, BINS_MOST = 40, CURVE = 121 };
+    enum { CURVE = 121 };
     const run_history *h = &r->v->history;
     const correlated_mean *dh = &r->v->summary.dh.of;
     const int64_t from = first_line(r->v);
-    const int bins = (int)fmin(fmax(sqrt((double)dh->count), BINS_LEAST), BINS_MOST);
-    const double width = 8 * dh->deviation / bins, least = dh->mean - 4 * dh->deviation;
     if (!(dh->deviation > 0))
         return;
-    curve bars = curve_make(bins, false);
-    for (int b = 0; b < bins; b++)
-        bars.x[b] = least + (b + 0.5) * width;
-    for (int64_t i = from; i < h->count; i++) {
-        const double at = (h->line[i].dh - least) / width;
-        if (h->line[i].tested && at >= 0 && at < bins)
-            bars.y[(int)at] += 1 / ((double)dh->count * width);
-    }
+    double *tested = memory_alloc((size_t)(h->count + 1) * sizeof *tested, "dH of a run");
+    for (int64_t i = from; i < h->count; i++)
+        tested[i - from] = h->line[i].tested ? h->line[i].dh : NAN;
+    curve bars = curve_histogram(tested, h->count - from, dh->mean, dh->deviation);
+    const double least = dh->mean - 4 * dh->deviation;
+    memory_free(tested);
     figure f;
     figure_begin(&f, "distribution of dH", "dH", "density");
     figure_add(&f, "found", PLOT_BARS, 0, bars);

@@ -31,6 +31,8 @@ static void add_scale(json *j, const mean_scale *s)
 {
     json_text(j, "why", s->why.length ? text_string(&s->why) : NULL);
     json_text(j, "selection", s->selection.length ? text_string(&s->selection) : NULL);
+    if (!s->range)
+        return;
     json_open(j, "needed", '{');
     json_real(j, s->range, s->needed_x);
     json_close(j);

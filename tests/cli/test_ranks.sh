@@ -30,6 +30,10 @@ hmc:
   thermalization: 1
 measurements:
   - { kind: flow, t_max: 0.1 }
+  - { kind: flow, name: zeuthen, action: zeuthen, t_max: 0.05, tolerance: 0.01 }
+  - { kind: wilson_loops, ape_levels: 3 }
+  - { kind: polyakov }
+  - { kind: gauge_fixing, gauge: coulomb, quality: 1e-4 }
   - { kind: condensate, masses: [{ mass: 0.4 }] }
 output: { directory: unnamed, name: c, configuration_every: 1, checkpoint_every: 1 }
 END_OF_INPUT

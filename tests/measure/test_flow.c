@@ -8,6 +8,7 @@
 #include "src/measure/gauge_flow.h"
 #include "tests/analytic_field.h"
 #include "tests/facts.h"
+#include "tests/measure/abelian_field.h"
 #include "tests/on_every_backend.h"
 
 #include <math.h>
@@ -75,32 +76,6 @@ static void golden_numbers(lattice *l, place where, precision p)
     }
 }
 
-/* Links exp(i theta_mu(x) H), H = diag(1, -1, 0). */
-typedef double angle_fn(const int x[4], int mu, double parameter);
-
-static gauge *abelian_gauge(lattice *l, angle_fn *angle, double parameter)
-{
-    const int *n = lattice_global(l);
-    double *links = memory_alloc((size_t)lattice_volume(l) * GAUGE_REALS * sizeof *links, "abelian links");
-    int x[4];
-    size_t at = 0;
-    for (x[3] = 0; x[3] < n[3]; x[3]++)
-        for (x[2] = 0; x[2] < n[2]; x[2]++)
-            for (x[1] = 0; x[1] < n[1]; x[1]++)
-                for (x[0] = 0; x[0] < n[0]; x[0]++)
-                    for (int mu = 0; mu < 4; mu++, at += MATRIX_REALS) {
-                        double theta = angle(x, mu, parameter);
-                        links[at] = links[at + 8] = cos(theta);
-                        links[at + 1] = sin(theta);
-                        links[at + 9] = -sin(theta);
-                        links[at + 16] = 1;
-                    }
-    gauge *u = gauge_create(l, PLACE_CPU, PRECISION_DOUBLE);
-    gauge_import(u, links);
-    memory_free(links);
-    return u;
-}
-
 /* Fluxes B_xy = 2 pi / (Nx Ny) and B_zt = sign 2 pi / (Nz Nt), constant: one quantum through each torus. */
 static double two_fluxes(const int x[4], int mu, double sign)
 {
@@ -117,7 +92,7 @@ static void constant_fields(lattice *l)
 {
     double xy = 2 * M_PI / (extents[0] * extents[1]), zt = 2 * M_PI / (extents[2] * extents[3]);
     for (int sign = -1; sign <= 1; sign += 2) {
-        gauge *u = abelian_gauge(l, two_fluxes, sign);
+        gauge *u = abelian_gauge(l, PLACE_CPU, two_fluxes, sign);
         field_strength_means leaf = gauge_field_strength(u);
         double charge = sign * 2 * sin(xy) * sin(zt) / (xy * zt);
         fact_close(leaf.spatial, 2 * sin(xy) * sin(xy), 1e-14, "constant field: energy 2 sin^2 B in space");
@@ -142,7 +117,7 @@ static void plane_waves(lattice *l)
     double khat2 = 4 * pow(sin(M_PI / extents[3]), 2), time = 0.5;
     for (int action = FLOW_WILSON; action <= FLOW_SYMANZIK; action++) {
         double rate = action == FLOW_WILSON ? khat2 : khat2 + khat2 * khat2 / 12;
-        gauge *u = abelian_gauge(l, wave, 1e-3);
+        gauge *u = abelian_gauge(l, PLACE_CPU, wave, 1e-3);
         double before = gauge_plaquette_energy(u);
         follow(u, (flow_action)action, 0.01, 50);
         fact_close(gauge_plaquette_energy(u) / before, exp(-2 * time * rate), 2e-6,
@@ -213,16 +188,17 @@ static double distance(const gauge *u, const gauge *v)
     return worst;
 }
 
-static void order(lattice *l)
+static void order(lattice *l, flow_action action)
 {
     gauge *u[3];
     for (int i = 0; i < 3; i++) {
         u[i] = analytic_gauge(l, PLACE_CPU, PRECISION_DOUBLE, 0.8);
-        follow(u[i], FLOW_WILSON, 0.02 / (1 << i), 10 << i);
+        follow(u[i], action, 0.02 / (1 << i), 10 << i);
     }
     double coarse = distance(u[0], u[1]), fine = distance(u[1], u[2]), power = log2(coarse / fine);
     note("differences %.3g, %.3g of steps 0.02, 0.01, 0.005: order %.3f", coarse, fine, power);
-    fact(power > 2.8 && power < 3.2, "the error of the links falls as the third power of the step");
+    fact(power > 2.8 && power < 3.2, "%s: the error of the links falls as the third power of the step",
+         flow_action_names[action]);
     for (int i = 0; i < 3; i++)
         gauge_free(u[i]);
 }
@@ -317,11 +293,18 @@ static void invariance(lattice *l, place where)
     fact_close(gauge_field_strength(v).energy, gauge_field_strength(u).energy, 1e-13,
                "%s: the energy does not depend on the gauge", place_name(where));
     fact_close(gauge_field_strength(v).charge, gauge_field_strength(u).charge, 1e-13, "nor does the charge");
-    follow(u, FLOW_SYMANZIK, 0.02, 5);
-    follow(v, FLOW_SYMANZIK, 0.02, 5);
-    gauge_rotate(u, g);
-    fact_close(distance(u, v), 0, 1e-13, "%s: a change of gauge and the flow commute", place_name(where));
     gauge_rotation_free(g);
+    for (int action = FLOW_SYMANZIK; action <= FLOW_ZEUTHEN; action++) {
+        g = gauge_rotation_create(l, where, PRECISION_DOUBLE, rng_key_for(6, 0, 0, RNG_GAUGE_ROTATION));
+        gauge_copy(v, u);
+        gauge_rotate(v, g);
+        follow(u, (flow_action)action, 0.02, 5);
+        follow(v, (flow_action)action, 0.02, 5);
+        gauge_rotate(u, g);
+        fact_close(distance(u, v), 0, 1e-13, "%s: a change of gauge and the flow %s commute", place_name(where),
+                   flow_action_names[action]);
+        gauge_rotation_free(g);
+    }
     gauge_free(u);
     gauge_free(v);
 }
@@ -330,7 +313,7 @@ static void same_bits(lattice *l, place where)
 {
     gauge *u = analytic_gauge(l, PLACE_CPU, PRECISION_DOUBLE, 1.2);
     gauge *v = analytic_gauge(l, where, PRECISION_DOUBLE, 1.2);
-    for (int action = FLOW_WILSON; action <= FLOW_SYMANZIK; action++) {
+    for (int action = FLOW_WILSON; action <= FLOW_ZEUTHEN; action++) {
         follow(u, (flow_action)action, 0.02, 3);
         follow(v, (flow_action)action, 0.02, 3);
         field_strength_means a = gauge_field_strength(u), b = gauge_field_strength(v);
@@ -360,7 +343,8 @@ int main(void)
     constant_fields(l);
     plane_waves(l);
     descent(l);
-    order(l);
+    order(l, FLOW_WILSON);
+    order(l, FLOW_ZEUTHEN);
     lattice_free(l);
     return facts_end();
 }

@@ -1,0 +1,89 @@
+/* fixed_gauge.c - Landau's or Coulomb's gauge of the links after a trajectory: the value of the functional and the
+ * quality.  The links themselves stay as they are; `kiln gaugefix` writes fixed links. */
+#include "src/measure/fixed_gauge.h"
+
+#include "src/base/memory.h"
+
+typedef struct { measurement_params common; gauge_fixing_params fixing; } fixed_gauge_params;
+typedef struct { measurement base; const gauge_fixing_params *fixing; gauge_rotation *g; } fixed_gauge;
+
+static bool check_params(const void *params, const lattice_shape *shape, failure *f)
+{
+    (void)params;
+    (void)shape;
+    (void)f;
+    return true;
+}
+
+static measurement *create_measurement(const void *params, const gauge *u)
+{
+    fixed_gauge *m = memory_alloc(sizeof *m, "a measurement in a fixed gauge");
+    m->base = (measurement){ &gauge_fixing_measurement, m };
+    m->fixing = &((const fixed_gauge_params *)params)->fixing;
+    m->g = gauge_rotation_create_unit(u->links.lattice, u->links.where, u->links.precision);
+    return &m->base;
+}
+
+static void free_measurement(measurement *m)
+{
+    fixed_gauge *of = m->data;
+    gauge_rotation_free(of->g);
+    memory_free(of);
+}
+
+void gauge_fixing_to_json(json *j, const gauge_fixing_result *r)
+{
+    json_real(j, "functional", r->functional);
+    json_real(j, "theta", r->theta);
+    json_real(j, "theta_largest", r->theta_largest);
+    json_int(j, "sweeps", r->sweeps);
+}
+
+static bool run_measurement(measurement *m, const gauge *u, rng_key key, json *j, clock_tree *clock, failure *f)
+{
+    fixed_gauge *of = m->data;
+    (void)key;
+    (void)clock;
+    const gauge_fixing_result r = gauge_fixing_search(of->g, u, of->fixing);
+    json_text(j, "gauge", gauge_condition_names[of->fixing->condition]);
+    gauge_fixing_to_json(j, &r);
+    return gauge_fixing_check(&r, of->fixing, f);
+}
+
+static memory_need count_bytes(const void *params, const lattice_shape *shape)
+{
+    (void)params;
+    return (memory_need){ .lasting = field_bytes(shape, PRECISION_DOUBLE, MATRIX_REALS) };
+}
+
+#define OFFSET(member) offsetof(fixed_gauge_params, fixing.member)
+static const param_spec specs[] = {
+    MEASUREMENT_SPECS("gauge_fixing"),
+    { .key = "gauge", .type = PARAM_CHOICE, .offset = OFFSET(condition), .fallback = "landau",
+      .choices = gauge_condition_names,
+      .doc = "gauge condition: all four directions (landau) or those of space (coulomb)" },
+    { .key = "quality", .type = PARAM_REAL, .offset = OFFSET(quality), .fallback = "1e-14", .min = 0, .max = 1,
+      .flags = PARAM_ABOVE_MIN, .doc = "the search ends where theta is below this" },
+    { .key = "overrelaxation", .type = PARAM_REAL, .offset = OFFSET(overrelaxation), .fallback = "1.7", .min = 1,
+      .max = 1.99, .doc = "parameter omega of the overrelaxation; 1: none" },
+    { .key = "sweeps", .type = PARAM_INT, .offset = OFFSET(sweeps), .fallback = "20000", .min = 1, .max = 10000000,
+      .doc = "largest number of sweeps; if they do not reach the quality, the measurement has failed" },
+    { 0 }
+};
+
+static const headline headlines[] = { { NULL, NULL, "functional" }, { NULL, NULL, "sweeps" }, { 0 } };
+
+const measurement_kind gauge_fixing_measurement = {
+    .input = { .name = "gauge_fixing",
+               .doc = "maximum of the functional of Landau's or Coulomb's gauge, and the sweeps that it takes",
+               .params = specs,
+               .example = "name: landau\nevery: 10\ngauge: landau",
+               .see = "observables.md#gauge-fixing",
+               .size = sizeof(fixed_gauge_params) },
+    .headlines = headlines,
+    .check = check_params,
+    .create = create_measurement,
+    .free = free_measurement,
+    .run = run_measurement,
+    .bytes = count_bytes,
+};

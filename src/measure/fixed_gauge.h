@@ -1,0 +1,13 @@
+/* fixed_gauge.h - the measurement "gauge_fixing": the maximum of Landau's or Coulomb's functional. */
+#ifndef KILN_MEASURE_FIXED_GAUGE_H
+#define KILN_MEASURE_FIXED_GAUGE_H
+
+#include "src/lattice/gauge_fixing.h"
+#include "src/measure/measurement.h"
+
+extern const measurement_kind gauge_fixing_measurement;
+
+/* "functional", "theta", "theta_largest", "sweeps", as members of the open object. */
+void gauge_fixing_to_json(json *j, const gauge_fixing_result *r);
+
+#endif

@@ -1,0 +1,27 @@
+/* gauge_lines.h - Wilson loops and correlators of Polyakov loops, on the axes of the lattice.
+ *
+ *     W(r, t) = mean over x and i = x, y, z of Re Tr [S T(x+ri) S(x+t)^+ T^+] / 3,   S, T: lines of r links in i and of
+ *               t links in time
+ *     C(r)    = mean over x and i of Re [L(x) L(x+ri)^*],   L(x) = Tr / 3 of the line around the lattice in t
+ *
+ * Lines are built up by steps to the next neighbour (kernels/line_steps.c), so that no rank reads farther.  Results
+ * have the same bits on any grid, and on CPU and GPU.  All functions are collective. */
+#ifndef KILN_MEASURE_GAUGE_LINES_H
+#define KILN_MEASURE_GAUGE_LINES_H
+
+#include "src/lattice/gauge.h"
+
+/* Memory of the lines; one user at a time. */
+typedef struct gauge_lines gauge_lines;
+gauge_lines *gauge_lines_create(const gauge *u);
+void gauge_lines_free(gauge_lines *g);
+size_t gauge_lines_bytes(const lattice_shape *shape, precision p);
+
+/* loop[(r - 1) t_max + t - 1] = W(r, t) for r = 1 ... r_max, t = 1 ... t_max, with the lines in space from the links
+ * `space`, and those in time from the links `time` (may be the same field). */
+void gauge_lines_loops(double *loop, gauge_lines *g, const gauge *space, const gauge *time, int r_max, int t_max);
+
+/* correlator[r] = C(r) for r = 0 ... r_max. */
+void gauge_lines_polyakov(double *correlator, gauge_lines *g, const gauge *u, int r_max);
+
+#endif

@@ -1,0 +1,118 @@
+/* wilson_loops.c - W(r, t) on the axes (gauge_lines.h), lines in space from links with APE smearing (operators/ape.h).
+ * The static potential is that of the means over an ensemble: V(r) = log [<W(r, t)> / <W(r, t+1)>] at large t. */
+#include "src/measure/wilson_loops.h"
+
+#include "src/base/memory.h"
+#include "src/measure/gauge_lines.h"
+#include "src/operators/ape.h"
+
+#include <stdio.h>
+
+typedef struct {
+    measurement_params common;
+    ape_params ape;
+    int64_t r_max, t_max;
+} wilson_loops_params;
+
+typedef struct { measurement base; const wilson_loops_params *params; gauge *smeared, *scratch; gauge_lines *lines; }
+    wilson_loops;
+
+/* What the user gave, or half of the extent. */
+static int length_of(int64_t given, int extent)
+{
+    return given > 0 ? (int)given : extent / 2;
+}
+
+static bool check_params(const void *params, const lattice_shape *shape, failure *f)
+{
+    const wilson_loops_params *p = params;
+    const int space = shape_smallest_in_space(shape->global), time = shape->global[3];
+    if (p->r_max >= space)
+        return fail(f, "%s: r_max %d, but the smallest extent in space is %d: use at most %d", p->common.name,
+                    (int)p->r_max, space, space - 1);
+    if (p->t_max >= time)
+        return fail(f, "%s: t_max %d, but the extent in time is %d: use at most %d", p->common.name, (int)p->t_max,
+                    time, time - 1);
+    return true;
+}
+
+static measurement *create_measurement(const void *params, const gauge *u)
+{
+    wilson_loops *w = memory_alloc(sizeof *w, "a measurement of Wilson loops");
+    w->base = (measurement){ &wilson_loops_measurement, w };
+    w->params = params;
+    w->smeared = gauge_create(u->links.lattice, u->links.where, u->links.precision);
+    w->scratch = gauge_create(u->links.lattice, u->links.where, u->links.precision);
+    w->lines = gauge_lines_create(u);
+    return &w->base;
+}
+
+static void free_measurement(measurement *m)
+{
+    wilson_loops *w = m->data;
+    gauge_lines_free(w->lines);
+    gauge_free(w->scratch);
+    gauge_free(w->smeared);
+    memory_free(w);
+}
+
+static bool run_measurement(measurement *m, const gauge *u, rng_key key, json *j, clock_tree *clock, failure *f)
+{
+    wilson_loops *w = m->data;
+    const int *extents = lattice_global(u->links.lattice);
+    const int r_max = length_of(w->params->r_max, shape_smallest_in_space(extents));
+    const int t_max = length_of(w->params->t_max, extents[3]);
+    double *loop = memory_alloc((size_t)(r_max * t_max) * sizeof *loop, "Wilson loops");
+    (void)key;
+    (void)f;
+    clock_begin(clock, "smearing");
+    gauge_copy(w->smeared, u);
+    ape_smear(w->smeared, w->scratch, &w->params->ape);
+    clock_end(clock);
+    gauge_lines_loops(loop, w->lines, w->smeared, u, r_max, t_max);
+    json_int(j, "r_max", r_max);
+    json_int(j, "t_max", t_max);
+    json_open(j, "loops", '[');
+    for (int r = 1; r <= r_max; r++)
+        json_reals(j, NULL, loop + (r - 1) * t_max, t_max);
+    json_close(j);
+    memory_free(loop);
+    return true;
+}
+
+static memory_need count_bytes(const void *params, const lattice_shape *shape)
+{
+    (void)params;
+    return (memory_need){ .lasting = 2 * field_bytes(shape, PRECISION_DOUBLE, GAUGE_REALS)
+                                     + gauge_lines_bytes(shape, PRECISION_DOUBLE) };
+}
+
+static const param_spec specs[] = {
+    MEASUREMENT_SPECS("wilson_loops"),
+    { .key = "ape_levels", .type = PARAM_INT, .offset = offsetof(wilson_loops_params, ape.levels), .fallback = "20",
+      .min = 0, .max = 1000, .doc = "levels of APE smearing of the links in space, for the lines in space" },
+    { .key = "ape_alpha", .type = PARAM_REAL, .offset = offsetof(wilson_loops_params, ape.alpha), .fallback = "0.5",
+      .min = 0, .max = 1, .doc = "share alpha of the staples in a level" },
+    { .key = "r_max", .type = PARAM_INT, .offset = offsetof(wilson_loops_params, r_max), .fallback = "0", .min = 0,
+      .max = 4096, .doc = "longest side of the loops in space; 0: half of the smallest extent in space" },
+    { .key = "t_max", .type = PARAM_INT, .offset = offsetof(wilson_loops_params, t_max), .fallback = "0", .min = 0,
+      .max = 4096, .doc = "longest side of the loops in time; 0: half of the extent in time" },
+    { 0 }
+};
+
+static const headline headlines[] = { { 0 } };
+
+const measurement_kind wilson_loops_measurement = {
+    .input = { .name = "wilson_loops",
+               .doc = "Wilson loops in space and time, with smeared lines in space: the static potential",
+               .params = specs,
+               .example = "name: loops\nevery: 10\nape_levels: 20\nt_max: 6",
+               .see = "observables.md#wilson-loops",
+               .size = sizeof(wilson_loops_params) },
+    .headlines = headlines,
+    .check = check_params,
+    .create = create_measurement,
+    .free = free_measurement,
+    .run = run_measurement,
+    .bytes = count_bytes,
+};

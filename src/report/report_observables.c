@@ -1,0 +1,94 @@
+/* report_observables.c - distributions of measured numbers: histograms, and points in a plane. */
+#include "src/report/report_observables.h"
+
+#include "src/base/memory.h"
+#include "src/report/headlines.h"
+#include "src/report/mean_derived.h"
+#include "src/report/report_figure.h"
+#include "src/report/report_html.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *last_name(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return dot ? dot + 1 : path;
+}
+
+/* The number of this title in the summary; NULL if there is none. */
+static const quantity *quantity_named(const run_view *v, const char *title)
+{
+    for (int i = 0; i < v->summary.measured; i++)
+        if (strcmp(v->summary.measurement[i].title, title) == 0)
+            return &v->summary.measurement[i];
+    return NULL;
+}
+
+static void draw_histogram(report *r, const char *title, const double *value, const quantity *q)
+{
+    const run_history *h = &r->v->history;
+    const int64_t from = history_line_from(h, r->v->summary.from), first = from < h->count ? from : 0;
+    figure f;
+    text name = { 0 };
+    text_add(&name, "distribution of %s", title);
+    figure_begin(&f, text_string(&name), title, "density");
+    figure_add(&f, NULL, PLOT_BARS, 0,
+               curve_histogram(value + first, h->count - first, q->of.mean, q->of.deviation));
+    figure_end(&f, r);
+    text_free(&name);
+}
+
+static void draw_moments(report *r, const history_curve *c)
+{
+    text title = headlines_title(c->name, c->of->at ? c->of->at->key : c->of->y);
+    const quantity *q = quantity_named(r->v, text_string(&title));
+    if (q && q->column && isfinite(q->of.mean))
+        draw_histogram(r, text_string(&title), q->column->value, q);
+    text_free(&title);
+}
+
+/* A point for each configuration, at most CURVE_POINTS of them at equal distances; the origin is a cross of lines. */
+static void draw_plane(report *r, const history_curve *c)
+{
+    const int64_t from = history_line_from(&r->v->history, r->v->summary.from);
+    const int64_t stride = c->count / CURVE_POINTS + 1;
+    curve points = curve_make(c->count, false);
+    double reach = 0;
+    points.count = 0;
+    for (int64_t i = 0; i < c->count; i += stride) {
+        const history_points *p = &c->item[i];
+        if (p->line < from || p->count == 0)
+            continue;
+        points.x[points.count] = p->x[0];
+        points.y[points.count++] = p->y[0];
+        reach = fmax(reach, fmax(fabs(p->x[0]), fabs(p->y[0])));
+    }
+    figure f;
+    figure_begin(&f, c->name, last_name(c->of->x), last_name(c->of->y));
+    if (points.count > 0) {
+        figure_add(&f, NULL, PLOT_LINE, PLOT_GREY, curve_line(-reach, 0, reach, 0));
+        figure_add(&f, NULL, PLOT_LINE, PLOT_GREY, curve_line(0, -reach, 0, reach));
+    }
+    figure_add(&f, NULL, PLOT_POINTS, 0, points);
+    figure_end(&f, r);
+}
+
+void report_observables(report *r)
+{
+    const run_history *h = &r->v->history;
+    bool any = false;
+    for (int c = 0; c < h->curves; c++)
+        any |= h->curve[c].of->moments != NULL;
+    if (!any)
+        return;
+    html_section(&r->out, "Distributions", true);
+    for (int c = 0; c < h->curves; c++) {
+        const measured_curve *of = h->curve[c].of;
+        if (of->moments)
+            draw_moments(r, &h->curve[c]);
+        else if (!of->scales && !of->at)
+            draw_plane(r, &h->curve[c]);
+    }
+    html_section_end(&r->out);
+}

@@ -1,0 +1,41 @@
+/* abelian_field.c - links from angles, and angles from links. */
+#include "tests/measure/abelian_field.h"
+
+#include "src/base/memory.h"
+
+#include <math.h>
+
+gauge *abelian_gauge(lattice *l, place where, angle_fn *angle, double parameter)
+{
+    const int *n = lattice_global(l);
+    double *links = memory_alloc((size_t)lattice_volume(l) * GAUGE_REALS * sizeof *links, "abelian links");
+    int x[4];
+    size_t at = 0;
+    for (x[3] = 0; x[3] < n[3]; x[3]++)
+        for (x[2] = 0; x[2] < n[2]; x[2]++)
+            for (x[1] = 0; x[1] < n[1]; x[1]++)
+                for (x[0] = 0; x[0] < n[0]; x[0]++)
+                    for (int mu = 0; mu < 4; mu++, at += MATRIX_REALS) {
+                        const double theta = angle(x, mu, parameter);
+                        links[at] = links[at + 8] = cos(theta);
+                        links[at + 1] = sin(theta);
+                        links[at + 9] = -sin(theta);
+                        links[at + 16] = 1;
+                    }
+    gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
+    gauge_import(u, links);
+    memory_free(links);
+    return u;
+}
+
+double *abelian_angles(const gauge *u)
+{
+    const size_t links = 4 * (size_t)lattice_volume(u->links.lattice);
+    double *all = memory_alloc(links * MATRIX_REALS * sizeof *all, "links");
+    double *angle = memory_alloc(links * sizeof *angle, "angles");
+    gauge_export(all, u);
+    for (size_t i = 0; i < links; i++)
+        angle[i] = atan2(all[i * MATRIX_REALS + 1], all[i * MATRIX_REALS]);
+    memory_free(all);
+    return angle;
+}

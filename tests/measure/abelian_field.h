@@ -1,0 +1,13 @@
+/* abelian_field.h - links exp(i theta_mu(x) H), H = diag(1, -1, 0), on which much is known in closed form. */
+#ifndef KILN_TESTS_MEASURE_ABELIAN_FIELD_H
+#define KILN_TESTS_MEASURE_ABELIAN_FIELD_H
+
+#include "src/lattice/gauge.h"
+
+typedef double angle_fn(const int x[4], int mu, double parameter);
+gauge *abelian_gauge(lattice *l, place where, angle_fn *angle, double parameter);
+
+/* The angles of such links, [t][z][y][x][mu], each in (-pi, pi]; memory_free. */
+double *abelian_angles(const gauge *u);
+
+#endif

@@ -1,0 +1,147 @@
+/* test_derived_means.c - numbers that follow from other means: the ratio of scales, the charge at t0, susceptibilities.
+ *
+ * Records are written by hand.  t^2 E of configuration n is c_n + 0.1 t: t0 = (0.3 - <c>) / 0.1, w0^2 = 3.  Its charge
+ * at flow time t is q_n t/3, and its Polyakov loop has the size l_n. */
+#include "src/measure/autocorrelation.h"
+#include "tests/cli/program.h"
+#include "tests/facts.h"
+#include "tests/io/scratch.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { CONFIGURATIONS = 200, THERMALIZATION = 5, ROWS = 17, USED = CONFIGURATIONS - THERMALIZATION };
+#define STEP 0.25                      /* flow times up to 4 */
+static const int extents[4] = { 4, 4, 4, 8 };
+static double c_of[CONFIGURATIONS + 1], q_of[CONFIGURATIONS + 1], l_of[CONFIGURATIONS + 1];
+
+static double uniform(uint64_t *state)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return (double)(*state >> 11) * 0x1p-53;
+}
+
+static void make_numbers(void)
+{
+    uint64_t state = 5;
+    double slow = 0;
+    for (int n = 1; n <= CONFIGURATIONS; n++) {
+        slow = 0.7 * slow + uniform(&state) - 0.5;
+        c_of[n] = 0.02 + 0.01 * slow;
+        q_of[n] = floor(5 * uniform(&state)) - 2 + 0.3 * slow;
+        l_of[n] = 0.2 + 0.1 * uniform(&state) + 0.02 * slow;
+    }
+}
+
+static void write_curve(FILE *file, const char *key, double offset, double slope)
+{
+    fprintf(file, "\"%s\": [", key);
+    for (int i = 0; i < ROWS; i++)
+        fprintf(file, "%s%.17g", i ? ", " : "", offset + slope * i * STEP);
+    fprintf(file, "]");
+}
+
+static void write_record(const char *path)
+{
+    FILE *file = fopen(path, "w");
+    for (int n = 1; n <= CONFIGURATIONS; n++) {
+        fprintf(file, "{\"trajectory\": %d, \"accepted\": true, \"thermalization\": %s, \"dH\": 0, "
+                "\"exp_minus_dH\": 1, \"plaquette\": {\"average\": 0.5}, \"seconds\": 1, "
+                "\"measurements\": {\"smooth\": {\"kind\": \"flow\", "
+                "\"charge\": %.17g, \"along\": {", n, n <= THERMALIZATION ? "true" : "false", q_of[n] * 4 / 3);
+        write_curve(file, "t", 0, 1);
+        fprintf(file, ", ");
+        write_curve(file, "t2E_clover", c_of[n], 0.1);
+        fprintf(file, ", ");
+        write_curve(file, "t2E_plaquette", 0, 0.1);
+        fprintf(file, ", ");
+        write_curve(file, "charge", 0, q_of[n] / 3);
+        fprintf(file, "}, \"converged\": true}, \"loop\": {\"kind\": \"polyakov\", \"re\": %.17g, \"im\": %.17g, "
+                "\"abs\": %.17g, \"converged\": true}}}\n", l_of[n] * cos(n), l_of[n] * sin(n), l_of[n]);
+    }
+    fclose(file);
+}
+
+static double number(const yaml_node *tree, const char *title, const char *key)
+{
+    return json_number(yaml_get(yaml_get(tree, "measurements"), title), key);
+}
+
+/* The mean of the numbers after thermalization. */
+static double mean_of(const double *number_of)
+{
+    double sum = 0;
+    for (int n = THERMALIZATION + 1; n <= CONFIGURATIONS; n++)
+        sum += number_of[n] / USED;
+    return sum;
+}
+
+/* The value, and the error that the Gamma method gives for the series of linearised numbers. */
+static void compare(const yaml_node *tree, const char *title, double value, const double *linear)
+{
+    const int64_t count = USED;
+    const correlated_mean m = correlated_mean_of((chain){ linear, 1, &count }, WINDOW_S);
+    fact_close(number(tree, title, "value") / value, 1, 1e-11, "%s is that of the means, relative", title);
+    fact_close(number(tree, title, "error") / m.error, 1, 1e-9,
+               "%s: its error is that of the linearised series, relative", title);
+    fact(number(tree, title, "used") == USED, "%s: all configurations count", title);
+}
+
+static void numbers(scratch *s)
+{
+    const said *answer = program_run("status '%s' --json", s->folder);
+    yaml_node *tree = said_json(answer);
+    const double volume = (double)extents[0] * extents[1] * extents[2] * extents[3], space = volume / extents[3];
+    const double c = mean_of(c_of), t0 = (0.3 - c) / 0.1, ratio = sqrt(t0 / 3), q = mean_of(q_of) * t0 / 3;
+    double linear[USED], q2 = 0, l = mean_of(l_of), l2 = 0;
+    for (int n = THERMALIZATION + 1; n <= CONFIGURATIONS; n++) {
+        q2 += q_of[n] * q_of[n] / USED;
+        l2 += l_of[n] * l_of[n] / USED;
+    }
+    for (int i = 0; i < USED; i++)
+        linear[i] = ratio * (1 - (c_of[i + THERMALIZATION + 1] - c) / (2 * 0.1 * t0));
+    compare(tree, "smooth.sqrt_t0_over_w0", ratio, linear);
+    for (int i = 0; i < USED; i++)
+        linear[i] = q_of[i + THERMALIZATION + 1] * t0 / 3;
+    compare(tree, "smooth.charge_t0", q, linear);
+    for (int i = 0; i < USED; i++)
+        linear[i] = pow(q_of[i + THERMALIZATION + 1] * t0 / 3, 2) / volume;
+    compare(tree, "smooth.susceptibility_t0", q2 * t0 * t0 / 9 / volume, linear);
+    for (int i = 0; i < USED; i++)
+        linear[i] = pow(q_of[i + THERMALIZATION + 1] * 4 / 3, 2) / volume;
+    compare(tree, "smooth.susceptibility", q2 * 16 / 9 / volume, linear);
+    for (int i = 0; i < USED; i++)
+        linear[i] = space * (pow(l_of[i + THERMALIZATION + 1], 2) - 2 * l * l_of[i + THERMALIZATION + 1]);
+    compare(tree, "loop.susceptibility", space * (l2 - l * l), linear);
+    yaml_tree_free(tree);
+}
+
+static void figures(scratch *s)
+{
+    const said *answer = program_run("report '%s' --output -", s->folder);
+    fact(prints(answer, "distribution of smooth.charge<") && prints(answer, "distribution of smooth.charge_t0<"),
+         "the report has histograms of the charge, also at t0");
+    fact(prints(answer, "distribution of loop.abs<") && prints(answer, ">loop<"),
+         "and of |L|, and the loops in the plane");
+    fact(prints(program_run("status '%s'", s->folder), "smooth.sqrt_t0_over_w0"), "kiln status prints the ratio");
+}
+
+int main(void)
+{
+    if (!program_is_there())
+        return facts_end();
+    scratch s = scratch_create();
+    FILE *file = fopen(scratch_path(&s, "parameters.yaml"), "w");
+    fprintf(file, "lattice: [%d, %d, %d, %d]\nrandom: { seed: 1 }\n"
+            "monomials: [ { kind: gauge, action: wilson, beta: 6 } ]\n"
+            "hmc: { trajectories: 1, levels: [ { integrator: leapfrog, steps: 1, monomials: [gauge] } ] }\n"
+            "output: { directory: . }\n", extents[0], extents[1], extents[2], extents[3]);
+    fclose(file);
+    make_numbers();
+    write_record(scratch_path(&s, "run.jsonl"));
+    numbers(&s);
+    figures(&s);
+    scratch_remove(&s);
+    return facts_end();
+}
