@@ -198,3 +198,13 @@ bool links_read_info(const char *path, links_info *info, failure *f)
     links_source_close(&file.s);
     return ok;
 }
+
+bool links_file_is_recognised(const char *path)
+{
+    links_source s;
+    if (!links_source_open(&s, path, NULL))
+        return false;
+    const bool recognised = links_format_of(&s, NULL) != NULL;
+    links_source_close(&s);
+    return recognised;
+}
