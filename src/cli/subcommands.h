@@ -23,7 +23,7 @@ enum { ROOT = false, ALL_RANKS = true };
     X(replay, ALL_RANKS, "repeat the step at which a run failed")                               \
     X(measure, ALL_RANKS, "measure configurations: plaquette, rectangle, Polyakov loop, ...")   \
     X(verify, ROOT, "check configurations: checksum, unitarity, plaquette, link trace")         \
-    X(convert, ROOT, "convert a configuration to ILDG, SciDAC, NERSC archive or MILC v5")       \
+    X(convert, ROOT, "convert a configuration to ILDG, SciDAC, NERSC archive, MILC v5 or openQCD")       \
     X(publish, ROOT, "export an ensemble as ILDG files with QCDml documents and a manifest")    \
     X(probe, ALL_RANKS, "compare with other codes: links, forces, energies, ... as NumPy files") \
     X(rational, ROOT, "make and check rational functions for quarks, also MILC's files")        \
