@@ -131,8 +131,8 @@ static void print_text(const conversion *c)
 {
     const links_info *out = &c->out;
     printf("%s: %s, %s, %d bits%s, %s%s\n", c->to, extents_to_text(out->extents).s,
-           links_format_name(out->format), out->bits, out->rows == 2 ? ", two rows" : "", *out->checksum ? "checksum " : "no checksum",
-           out->checksum);
+           links_format_name(out->format), out->bits, out->rows == 2 ? ", two rows" : "",
+           *out->checksum ? "checksum " : "no checksum", out->checksum);
     if (c->change == 0)
         printf("  links        unchanged bit for bit\n");
     else
@@ -167,8 +167,11 @@ int cmd_convert(int argc, char **argv)
     conversion c = { .from = files.item[0], .to = files.item[1] };
     if (o.precision != 0 && o.precision != 32 && o.precision != 64)
         return usage_error(&convert_usage, "--precision must be 32 or 64");
-    if ((o.rows != 3 && !links_can_be_written((links_format)o.format, 32, (int)o.rows, c.to, &f))
-        || !links_can_be_written((links_format)o.format, o.precision ? (int)o.precision : 32, 3, c.to, &f))
+    /* Before IN is read: whether the format has these rows in any precision, and this precision if one is given. */
+    const links_format format = (links_format)o.format;
+    const int any = links_can_be_written(format, 32, 3, c.to, NULL) ? 32 : 64;
+    if (!links_can_be_written(format, any, (int)o.rows, c.to, &f)
+        || !links_can_be_written(format, o.precision ? (int)o.precision : any, 3, c.to, &f))
         return usage_error(&convert_usage, "%s", f.why);
 
     if (!convert_links(&c, &o, &f)) {
