@@ -25,7 +25,8 @@ static const usage convert_usage = {
         "and the logical file name (ILDG) are copied if the format can hold them; so are the ensemble's names and\n"
         "the sequence number (NERSC).  Free text of other programs is not copied.  The output lists what is lost.",
     .options = (const option[]){
-        { .name = "format", .value = "FORMAT", .doc = "format of OUT; nersc: NERSC archive, milc: MILC v5,\nopenqcd: as openQCD exports",
+        { .name = "format", .value = "FORMAT", .doc = "format of OUT; nersc: NERSC archive, milc: MILC v5,\n"
+          "openqcd: as openQCD exports",
           .type = OPTION_CHOICE, .offset = offsetof(convert_options, format), .required = true,
           .choices = links_format_names },
         { .name = "precision", .value = "BITS", .doc = "32 or 64 (default: as IN); milc: 32 only; openqcd: 64 only",

@@ -1,7 +1,7 @@
 /* measure_results.c - measure configurations one by one, and keep every result at once.
  *
- * A file that is unchanged since it was measured (path, size, time, checksum in its metadata) is skipped without reading
- * its links.  Any other file is read, and its links decide: so a copy, or the same links in another format, is not
+ * A file that is unchanged since it was measured (path, size, time, checksum in its metadata) is skipped; its links are
+ * not read.  Any other file is read, and its links decide: so a copy, or the same links in another format, is not
  * measured again either. */
 #include "src/cli/measure_results.h"
 

@@ -25,6 +25,7 @@ enum { ROOT = false, ALL_RANKS = true };
     X(verify, ROOT, "check configurations: checksum, unitarity, plaquette, link trace")         \
     X(convert, ROOT, "convert a configuration to ILDG, SciDAC, NERSC archive, MILC v5 or openQCD")       \
     X(publish, ROOT, "export an ensemble as ILDG files with QCDml documents and a manifest")    \
+    X(export, ROOT, "write measurements of ensembles and of kiln measure as an HDF5 file")        \
     X(probe, ALL_RANKS, "compare with other codes: links, forces, energies, ... as NumPy files") \
     X(rational, ROOT, "make and check rational functions for quarks, also MILC's files")        \
     X(bench, ALL_RANKS, "time kernels and solvers, and compare with the limits of the machine") \

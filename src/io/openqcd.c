@@ -1,6 +1,6 @@
 /* openqcd.c - the format in which openQCD exports configurations (its program export_cnfg).
  *
- * 24 bytes: the extents N0 (t), N1 (x), N2 (y), N3 (z) as 32-bit integers, and the mean of Re Tr U_p over all plaquettes
+ * 24 bytes: the extents N0 (t), N1 (x), N2 (y), N3 (z) as 32-bit integers, and the mean of Re Tr U_p of all plaquettes
  * (3 on unit links) as a double; then the links, in double precision, all in little endian.  The links stand with the
  * odd sites, in the order ((t N1 + x) N2 + y) N3 + z: eight matrices [row][col][re,im] a site,
  *
@@ -106,8 +106,8 @@ static void give_matrix(double *slice, size_t link, unsigned char *bytes)
     reals_encode(bytes, slice + link, LINKS_MATRIX_REALS, file_layout.bits, file_layout.big_endian);
 }
 
-/* All matrices of a line: those of its own time slice, and those that end there and belong to the slice before.  A slice
- * may be NULL. */
+/* All matrices of a line: those of its own time slice, and those that end there and belong to the slice before.  Either
+ * slice may be NULL. */
 static void visit_line(double *own, double *before, unsigned char *bytes, const site_line *l, each_matrix *visit)
 {
     for (int z = first_z(l); z < l->extents[2]; z += 2)
@@ -145,7 +145,8 @@ bool openqcd_read_slice(double *slice, const links_source *s, const int extents[
     return ok;
 }
 
-static bool write_sites(double *own, double *before, const links_target *target, int t, unsigned char *bytes, failure *f)
+static bool write_sites(double *own, double *before, const links_target *target, int t, unsigned char *bytes,
+                        failure *f)
 {
     const int *extents = target->info->extents;
     const size_t n = line_bytes(extents);

@@ -13,7 +13,7 @@
 enum { HEADER = 24, MATRIX = 144 };
 static const int extents[4] = { 4, 4, 6, 8 };                /* x, y, z, t: the golden numbers' */
 
-/* U_mu at (t, x, y, z) of an array [t][z][y][x][mu], with periodic coordinates; mu counts t, x, y, z as openQCD does. */
+/* U_mu at (t, x, y, z) of an array [t][z][y][x][mu], periodic; mu counts t, x, y, z as openQCD does. */
 static const double *link_of(const double *links, int t, int x, int y, int z, int mu)
 {
     const int *n = extents;
