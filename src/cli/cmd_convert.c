@@ -25,10 +25,11 @@ static const usage convert_usage = {
         "and the logical file name (ILDG) are copied if the format can hold them; so are the ensemble's names and\n"
         "the sequence number (NERSC).  Free text of other programs is not copied.  The output lists what is lost.",
     .options = (const option[]){
-        { .name = "format", .value = "FORMAT", .doc = "format of OUT; nersc: NERSC archive, milc: MILC v5",
+        { .name = "format", .value = "FORMAT", .doc = "format of OUT; nersc: NERSC archive, milc: MILC v5,\n"
+          "openqcd: as openQCD exports",
           .type = OPTION_CHOICE, .offset = offsetof(convert_options, format), .required = true,
           .choices = links_format_names },
-        { .name = "precision", .value = "BITS", .doc = "32 or 64 (default: as IN); milc: 32 only",
+        { .name = "precision", .value = "BITS", .doc = "32 or 64 (default: as IN); milc: 32 only; openqcd: 64 only",
           .type = OPTION_INT, .offset = offsetof(convert_options, precision), .min = 32, .max = 64 },
         { .name = "rows", .value = "N", .doc = "nersc: stored rows of a link, 3 (default) or 2",
           .type = OPTION_INT, .offset = offsetof(convert_options, rows), .min = 2, .max = 3 },
@@ -80,6 +81,8 @@ static links_info describe(const configuration_facts *facts, const convert_optio
     out.format = (links_format)o->format;
     out.bits = o->precision ? (int)o->precision : in->bits;
     out.rows = (int)o->rows;
+    if (out.format == FORMAT_OPENQCD)
+        out.has_plaquette = false;              /* all digits of the links: the header has no other check */
     keep_or_measure(&out.plaquette, &out.has_plaquette, facts->plaquette.average);
     keep_or_measure(&out.link_trace, &out.has_link_trace, facts->quality.link_trace);
 
@@ -92,6 +95,7 @@ static links_info describe(const configuration_facts *facts, const convert_optio
          widened ? "the state of the run: its links were rounded to 32 bits" : "the state of the run");
     list_losses(lost, in->lfn[0] && !is_own_name(in->lfn) && out.format != FORMAT_ILDG, "the logical file name");
     list_losses(lost, in->has_plaquette && out.format == FORMAT_MILC, "plaquette and link trace");
+    list_losses(lost, in->has_link_trace && out.format == FORMAT_OPENQCD, "the link trace");
     list_losses(lost, labelled && out.format != FORMAT_NERSC, "the ensemble's names and the sequence number");
     return out;
 }
@@ -109,7 +113,7 @@ static void print_json(const conversion *c)
     json_open(&j, "to", '{');
     file_to_json(&j, c->to, out);
     json_int(&j, "rows", out->rows);
-    json_text(&j, "checksum", out->checksum);
+    json_text(&j, "checksum", *out->checksum ? out->checksum : NULL);
     json_close(&j);
     json_bool(&j, "links_unchanged", c->change == 0);
     json_real(&j, "largest_change", c->change);
@@ -127,8 +131,9 @@ static void print_json(const conversion *c)
 static void print_text(const conversion *c)
 {
     const links_info *out = &c->out;
-    printf("%s: %s, %s, %d bits%s, checksum %s\n", c->to, extents_to_text(out->extents).s,
-           links_format_name(out->format), out->bits, out->rows == 2 ? ", two rows" : "", out->checksum);
+    printf("%s: %s, %s, %d bits%s, %s%s\n", c->to, extents_to_text(out->extents).s,
+           links_format_name(out->format), out->bits, out->rows == 2 ? ", two rows" : "",
+           *out->checksum ? "checksum " : "no checksum", out->checksum);
     if (c->change == 0)
         printf("  links        unchanged bit for bit\n");
     else
@@ -163,8 +168,11 @@ int cmd_convert(int argc, char **argv)
     conversion c = { .from = files.item[0], .to = files.item[1] };
     if (o.precision != 0 && o.precision != 32 && o.precision != 64)
         return usage_error(&convert_usage, "--precision must be 32 or 64");
-    if ((o.rows != 3 && !links_can_be_written((links_format)o.format, 32, (int)o.rows, c.to, &f))
-        || !links_can_be_written((links_format)o.format, o.precision ? (int)o.precision : 32, 3, c.to, &f))
+    /* Before IN is read: whether the format has these rows in any precision, and this precision if one is given. */
+    const links_format format = (links_format)o.format;
+    const int any = links_can_be_written(format, 32, 3, c.to, NULL) ? 32 : 64;
+    if (!links_can_be_written(format, any, (int)o.rows, c.to, &f)
+        || !links_can_be_written(format, o.precision ? (int)o.precision : any, 3, c.to, &f))
         return usage_error(&convert_usage, "%s", f.why);
 
     if (!convert_links(&c, &o, &f)) {

@@ -1,13 +1,15 @@
 /* cmd_measure.c - kiln measure: observables of configurations in files. */
 #include "src/base/log.h"
+#include "src/cli/configuration_files.h"
 #include "src/cli/device_choice.h"
+#include "src/cli/measure_request.h"
+#include "src/cli/measure_results.h"
 #include "src/cli/rank_options.h"
 #include "src/cli/run_options.h"
+#include "src/cli/stop_signals.h"
 #include "src/cli/subcommands.h"
 #include "src/comm/comm.h"
-#include "src/io/configuration.h"
 #include "src/io/file_json.h"
-#include "src/lattice/grid.h"
 #include "src/measure/observable.h"
 #include "src/report/headlines.h"
 
@@ -15,24 +17,26 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What kiln measures on every file; `input` is NULL without --input. */
-typedef struct { observable_set set; const run_params *input; } measure_request;
-
 typedef struct {
-    const char *what, *input;
+    const char *what, *input, *results;
     text_refs sets;
-    bool json;
+    bool json, quiet;
     device_choice device;
     rank_options ranks;
 } measure_options;
 
-#define ABOUT                                                                                                     \
-    "Measures observables on configurations in any format (ILDG, SciDAC, NERSC archive, MILC v5).  If a file\n"   \
-    "fails the checks of kiln verify, stderr says why, the other files are measured, and the exit status is 1.\n" \
-    "With --json, one file gives one object and several files give an array of objects; the object of a file\n"   \
-    "that failed has the keys \"file\" and \"error\".\n"                                                          \
-    "With --input, Kiln also makes all measurements of that input, with the random numbers that the run would\n"  \
-    "have used: those of the trajectory number in the file (0 if Kiln did not write the file).\n\n"               \
+#define ABOUT                                                                                                        \
+    "Measures observables on configurations in any format that kiln convert reads.\n"                                \
+    CONFIGURATION_FILES_DOC "\n"                                                                                     \
+    "If a file fails the checks of kiln verify, stderr says why, the other files are measured, and the exit status\n"\
+    "is 1.\n"                                                                                                        \
+    "With --json, one file gives one object and several files give an array of objects; the object of a file\n"      \
+    "that failed has the keys \"file\" and \"error\".\n"                                                             \
+    "With --input, Kiln also makes all measurements of that input, with the random numbers that the run would\n"     \
+    "have used: those of the trajectory number in the file (the sequence number of a NERSC archive; 0 without).\n"   \
+    "With --results, every configuration is on disk as soon as it is measured.  The same command continues after\n"  \
+    "an interruption; no measurement is made twice with the same parameters on the same links.  With --json, the\n"  \
+    "output then is the numbers of configurations measured, skipped and failed.\n\n"                                 \
     "Observables:\n"
 
 static const option measure_option_table[] = {
@@ -41,6 +45,11 @@ static const option measure_option_table[] = {
     { .name = "input", .value = "INPUT.yaml", .doc = "make the measurements of this input of kiln run",
       .type = OPTION_TEXT, .offset = offsetof(measure_options, input) },
     SET_OPTION(measure_options, sets),
+    { .name = "results", .value = "FILE.jsonl",
+      .doc = "append the results to FILE.jsonl, a line per configuration;\nskip what the file has already",
+      .type = OPTION_TEXT, .offset = offsetof(measure_options, results) },
+    { .name = "quiet", .doc = "with --results: no progress, only warnings and errors", .type = OPTION_FLAG,
+      .offset = offsetof(measure_options, quiet) },
     JSON_OPTION(measure_options, json),
     DEVICE_OPTIONS(measure_options, device),
     RANK_OPTIONS(measure_options, ranks, device),
@@ -55,23 +64,6 @@ static void describe(text *about)
     about->s[--about->length] = '\0';
 }
 
-/* The measurements of an input as one object, as the record of the run would have them. */
-static json measure_input(const run_params *p, const configuration_facts *facts, const gauge *u)
-{
-    json j = { 0 };
-    clock_tree clock = { 0 };
-    const run_state *state = &facts->info.state;
-    measurement_point point = { (uint64_t)p->random.seed, (uint32_t)p->random.stream, 0 };
-    if (facts->info.has_state)
-        point = (measurement_point){ state->seed, state->stream, state->trajectory };
-    measurements *m = measurements_create(&p->measurements, u);
-    json_open(&j, NULL, '{');
-    measurements_run(m, true, u, &point, &j, &clock);
-    json_close(&j);
-    measurements_free(m);
-    return j;
-}
-
 static void measure_to_json(json *j, const char *path, const configuration_facts *facts, const measure_request *request,
                             const gauge *u)
 {
@@ -79,7 +71,7 @@ static void measure_to_json(json *j, const char *path, const configuration_facts
     file_to_json(j, path, &facts->info);
     observables_to_json(j, &request->set, u);
     if (request->input) {
-        json results = measure_input(request->input, facts, u);
+        json results = measure_input(request, &facts->info, NULL, u);
         json_insert(j, "measurements", &results);
         json_free(&results);
     }
@@ -111,7 +103,7 @@ static void measure_to_text(text *out, const char *path, const configuration_fac
              info->bits);
     observables_to_text(out, &request->set, u);
     if (request->input) {
-        json results = measure_input(request->input, facts, u);
+        json results = measure_input(request, &facts->info, NULL, u);
         yaml_node *tree = yaml_read_string(json_string(&results), path, NULL);
         for (int i = 0; tree && tree->type == YAML_MAPPING && i < tree->count; i++) {
             headlines_report(tree->key[i]->scalar, tree->item[i], headline_to_text, out);
@@ -122,32 +114,7 @@ static void measure_to_text(text *out, const char *path, const configuration_fac
     }
 }
 
-/* How far the kernels of all measurements reach. */
-static int hops_of(const measure_request *request)
-{
-    int hops = GRID_HOPS_LEAST;
-    for (int i = 0; request->input && i < request->input->measurements.count; i++) {
-        const int next = measurement_hops(&request->input->measurements, i);
-        hops = next > hops ? next : hops;
-    }
-    return hops;
-}
-
-/* The links of a file; NULL with the reason, also if its lattice is not that of the input. */
-static gauge *open_file(const char *path, configuration_facts *facts, const measure_request *request, place where,
-                        failure *f)
-{
-    gauge *u = configuration_open_for(where, hops_of(request), facts, path, f);
-    if (u && request->input && memcmp(facts->info.extents, request->input->extents, sizeof facts->info.extents) != 0) {
-        fail(f, "%s: the lattice is %s, but that of the input is %s; change the input with --set lattice=[...]", path,
-             extents_to_text(facts->info.extents).s, extents_to_text(request->input->extents).s);
-        configuration_close(u);
-        u = NULL;
-    }
-    return u;
-}
-
-static int measure_all(const operands *files, const measure_request *request, place where, bool as_json)
+static int measure_all(const configuration_files *files, const measure_request *request, place where, bool as_json)
 {
     int status = EXIT_OK;
     json j = { 0 };
@@ -157,7 +124,7 @@ static int measure_all(const operands *files, const measure_request *request, pl
         failure f;
         configuration_facts facts;
         text out = { 0 };
-        gauge *u = open_file(files->item[i], &facts, request, where, &f);
+        gauge *u = measure_open(files->item[i], &facts, request, where, &f);
         if (!u) {
             log_line(LOG_ERROR, "%s", f.why);
             status = EXIT_FAILED;
@@ -193,7 +160,28 @@ static bool read_input(run_input *in, const measure_options *o)
 }
 
 /* What each rank gets. */
-typedef struct { const measure_options *options; const observable_set *set; const operands *files; } measure_task;
+typedef struct {
+    const measure_options *options;
+    const observable_set *set;
+    const operands *given;
+    const volatile sig_atomic_t *stop;
+} measure_task;
+
+static int measure_files(const measure_task *t, const measure_request *request, place where)
+{
+    const measure_options *o = t->options;
+    configuration_files files;
+    failure f;
+    int status = EXIT_FAILED;
+    if (!configuration_files_find(&files, t->given, &f))
+        log_line(LOG_ERROR, "%s", f.why);
+    else if (o->results)
+        status = measure_into_results(o->results, &files, request, where, t->stop, o->json);
+    else
+        status = measure_all(&files, request, where, o->json);
+    configuration_files_free(&files);
+    return status;
+}
 
 static int measure_on_rank(void *of)
 {
@@ -204,11 +192,12 @@ static int measure_on_rank(void *of)
     place where;
     failure f;
     int status = EXIT_FAILED;
+    log_set_quiet(o->quiet);
     const bool readable = !o->input || read_input(&in, o);
     if (comm_agree(comm_world(), readable, NULL)) {
         request.input = o->input ? &in.p : NULL;
         if (device_choice_open(&o->device, &where, &f))
-            status = measure_all(t->files, &request, where, o->json);
+            status = measure_files(t, &request, where);
         else
             log_line(LOG_ERROR, "%s", f.why);
     } else {
@@ -234,6 +223,6 @@ int cmd_measure(int argc, char **argv)
     if (status == GO_ON && o.sets.count > 0 && !o.input)
         status = usage_error(&u, "--set needs --input");
     text_free(&about);
-    measure_task task = { &o, &set, &files };
+    measure_task task = { &o, &set, &files, o.results ? stop_signals_catch() : NULL };
     return status == GO_ON ? rank_options_run(&o.ranks, measure_on_rank, &task) : status;
 }

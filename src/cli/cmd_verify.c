@@ -1,6 +1,7 @@
 /* cmd_verify.c - kiln verify: are the links of a file intact, and do its metadata agree with them? */
 #include "src/base/json.h"
 #include "src/base/log.h"
+#include "src/cli/configuration_files.h"
 #include "src/cli/device_choice.h"
 #include "src/cli/subcommands.h"
 #include "src/io/configuration.h"
@@ -16,7 +17,8 @@ typedef struct {
 static const usage verify_usage = {
     .name = "verify", .operands = "CONFIG...", .least = 1, .most = -1,
     .about = "Checks configurations: structure and checksum of the file, every number finite, every link in SU(3),\n"
-             "plaquette and link trace equal to those in the metadata.  Exit status 1 if any file fails.",
+             "plaquette and link trace equal to those in the metadata.  Exit status 1 if any file fails.\n"
+             CONFIGURATION_FILES_DOC,
     .options = (const option[]){ JSON_OPTION(verify_options, json), DEVICE_OPTIONS(verify_options, device), { 0 } },
 };
 
@@ -106,15 +108,17 @@ static void print_verdict(const char *path, const verdict *v)
 int cmd_verify(int argc, char **argv)
 {
     verify_options o = { 0 };
-    operands files;
+    operands given;
+    configuration_files files;
     place where;
     failure f;
     json j = { 0 };
-    int status = options_read(&verify_usage, argc, argv, &o, &files);
+    int status = options_read(&verify_usage, argc, argv, &o, &given);
     if (status != GO_ON)
         return status;
-    if (!device_choice_open(&o.device, &where, &f)) {
+    if (!configuration_files_find(&files, &given, &f) || !device_choice_open(&o.device, &where, &f)) {
         log_line(LOG_ERROR, "%s", f.why);
+        configuration_files_free(&files);
         return EXIT_FAILED;
     }
     status = EXIT_OK;
@@ -135,5 +139,6 @@ int cmd_verify(int argc, char **argv)
     if (o.json)
         puts(json_string(&j));
     json_free(&j);
+    configuration_files_free(&files);
     return status;
 }

@@ -96,13 +96,17 @@ void configuration_close(gauge *u)
 /* How far a mean (plaquette, link trace) may be from what the metadata say.
  *   32 bits    other codes, and the state of a run, measure before they round the links, or sum in single precision
  *   Kiln's     all digits of exact sums of the very links; another CPU or a GPU may round its products otherwise
+ *   openQCD    the mean in double precision, summed in another order
  *   others'    64 bits, but many a code prints seven digits */
 #define STATED_TOLERANCE_32 1e-5
 #define STATED_TOLERANCE_KILN 1e-12
+#define STATED_TOLERANCE_OPENQCD 1e-11
 #define STATED_TOLERANCE_64 1e-6
 
 static double stated_tolerance(const links_info *info)
 {
+    if (info->format == FORMAT_OPENQCD)
+        return STATED_TOLERANCE_OPENQCD;
     return info->bits == 32 ? STATED_TOLERANCE_32 : info->has_state ? STATED_TOLERANCE_KILN : STATED_TOLERANCE_64;
 }
 

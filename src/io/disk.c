@@ -11,6 +11,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -193,10 +194,22 @@ static void share_bytes(text *t)
     memory_free(bytes);
 }
 
-bool disk_list(disk_names *names, const char *folder)
+/* The paths that match, each with the zero at its end. */
+static bool match_own(text *bytes, const char *pattern)
 {
-    *names = (disk_names){ 0 };
-    if (share(!is_mine() || list_own(&names->bytes, folder) ? 0 : -1) != 0)
+    glob_t found;
+    const int result = glob(pattern, GLOB_ERR, NULL, &found);
+    const int reason = result == GLOB_NOSPACE ? ENOMEM : errno;
+    for (size_t i = 0; result == 0 && i < found.gl_pathc; i++)
+        text_add_bytes(bytes, found.gl_pathv[i], strlen(found.gl_pathv[i]) + 1);
+    globfree(&found);
+    errno = reason;
+    return result == 0 || result == GLOB_NOMATCH;
+}
+
+static bool share_names(disk_names *names, bool ok)
+{
+    if (share(ok ? 0 : -1) != 0)
         return false;
     share_bytes(&names->bytes);
     for (size_t i = 0; i < names->bytes.length; i++)
@@ -206,6 +219,18 @@ bool disk_list(disk_names *names, const char *folder)
     for (int i = 0; i < names->count; i++, at += strlen(at) + 1)
         names->name[i] = at;
     return true;
+}
+
+bool disk_list(disk_names *names, const char *folder)
+{
+    *names = (disk_names){ 0 };
+    return share_names(names, !is_mine() || list_own(&names->bytes, folder));
+}
+
+bool disk_match(disk_names *names, const char *pattern)
+{
+    *names = (disk_names){ 0 };
+    return share_names(names, !is_mine() || match_own(&names->bytes, pattern));
 }
 
 void disk_names_free(disk_names *names)

@@ -33,6 +33,7 @@ int disk_status(struct stat *status, const char *path);         /* stat: 0, or -
 /* The names in a folder but "." and "..", in no order; false with errno.  Release them in either case. */
 typedef struct { int count; char **name; text bytes; } disk_names;
 bool disk_list(disk_names *names, const char *folder);
+bool disk_match(disk_names *names, const char *pattern);        /* paths that match a pattern of the shell (* ? []) */
 void disk_names_free(disk_names *names);
 
 /* 0, or -1 with errno. */

@@ -4,6 +4,11 @@
 void file_to_json(json *j, const char *path, const links_info *info)
 {
     json_text(j, "file", path);
+    links_to_json(j, info);
+}
+
+void links_to_json(json *j, const links_info *info)
+{
     json_open(j, "dims", '[');
     for (int mu = 0; mu < 4; mu++)
         json_int(j, NULL, info->extents[mu]);

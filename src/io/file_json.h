@@ -8,4 +8,7 @@
 /* Append "file", "dims", "format", "bits", and "trajectory" where Kiln wrote the file. */
 void file_to_json(json *j, const char *path, const links_info *info);
 
+/* The same without "file". */
+void links_to_json(json *j, const links_info *info);
+
 #endif

@@ -111,7 +111,8 @@ static bool check_sum(const links_file *file, failure *f)
                    file->info.checksum, found);
 }
 
-bool links_file_next_slice(links_file *file, double *slice, failure *f)
+/* The next slice of a file whose sites are in lexicographic order. */
+static bool read_in_order(links_file *file, double *slice, failure *f)
 {
     const uint64_t sites = slice_sites(&file->info), begin = (uint64_t)file->next * sites;
     const size_t site_bytes = links_site_bytes(&file->block.layout), chunk = links_chunk_sites(file->info.extents);
@@ -123,6 +124,26 @@ bool links_file_next_slice(links_file *file, double *slice, failure *f)
             || !decode_record(file, slice + done * LINKS_SITE_REALS, begin + done, count, f))
             return false;
     }
+    return true;
+}
+
+/* The same for other formats. */
+static bool read_by_format(links_file *file, double *slice, failure *f)
+{
+    const uint64_t sites = slice_sites(&file->info);
+    if (!links_formats[file->info.format].read_slice(slice, &file->s, file->info.extents, file->next, f))
+        return false;
+    for (uint64_t i = 0; i < sites; i++)
+        if (!reals_are_finite(slice + i * LINKS_SITE_REALS, LINKS_SITE_REALS))
+            return fail_not_finite(file, (uint64_t)file->next * sites + i, slice + i * LINKS_SITE_REALS, f);
+    return true;
+}
+
+bool links_file_next_slice(links_file *file, double *slice, failure *f)
+{
+    const bool in_order = !links_formats[file->info.format].read_slice;
+    if (!(in_order ? read_in_order(file, slice, f) : read_by_format(file, slice, f)))
+        return false;
     file->next++;
     return file->next < file->info.extents[3] || check_sum(file, f);
 }
@@ -197,4 +218,14 @@ bool links_read_info(const char *path, links_info *info, failure *f)
     *info = file.info;
     links_source_close(&file.s);
     return ok;
+}
+
+bool links_file_is_recognised(const char *path)
+{
+    links_source s;
+    if (!links_source_open(&s, path, NULL))
+        return false;
+    const bool recognised = links_format_of(&s, NULL) != NULL;
+    links_source_close(&s);
+    return recognised;
 }

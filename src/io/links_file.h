@@ -6,7 +6,8 @@
  * checksum, or has numbers that are not finite or not plausible, is refused with a message.  Nothing is repaired
  * silently.  links_check tests whether matrices are in SU(3); the caller calls it, with the tolerance of the precision.
  *
- * Formats: ILDG and SciDAC (lime_links.c, lime_write.c), NERSC archive (nersc.c), MILC v5 (milc.c); links_formats.c has
+ * Formats: ILDG and SciDAC (lime_links.c, lime_write.c), NERSC archive (nersc.c), MILC v5 (milc.c), openQCD
+ * (openqcd.c); links_formats.c has
  * the table of them. */
 #ifndef KILN_IO_LINKS_FILE_H
 #define KILN_IO_LINKS_FILE_H
@@ -32,6 +33,9 @@ void links_file_close(links_file *file);
  * returns NULL. */
 links_file *links_file_of_stream(const char *path, FILE *stream, uint64_t size, links_info *info, failure *f);
 
+/* Whether the first bytes of a file are those of a format. */
+bool links_file_is_recognised(const char *path);
+
 /* Read only the metadata; links and their checksum are not read. */
 bool links_read_info(const char *path, links_info *info, failure *f);
 
@@ -54,6 +58,7 @@ uint64_t links_digest(uint64_t digest, const double *slice, const int extents[4]
  *     SciDAC  the same without the two ILDG records ildg-format and ildg-data-lfn
  *     NERSC   plaquette, link trace, label; without a label the sequence number is the trajectory of the state
  *     MILC    only extents and checksums
+ *     openQCD only extents and plaquette
  * At any time the file is absent or complete: the function writes a temporary file in the same folder, calls fsync,
  * requests `links` a second time, compares every bit of the file with them, verifies the checksum, renames the file,
  * and calls fsync for the folder.  It refuses to overwrite a file unless `replace`.  On failure it removes the

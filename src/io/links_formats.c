@@ -5,6 +5,7 @@
 
 const char *const links_format_names[LINKS_FORMATS + 1] = {
     [FORMAT_ILDG] = "ildg", [FORMAT_SCIDAC] = "scidac", [FORMAT_NERSC] = "nersc", [FORMAT_MILC] = "milc",
+    [FORMAT_OPENQCD] = "openqcd",
 };
 
 /* The magic number of MILC may have either byte order. */
@@ -17,8 +18,10 @@ const links_format_row links_formats[LINKS_FORMATS] = {
     [FORMAT_SCIDAC] = { LIME_MAGIC, lime_links_read, lime_links_write, 32 | 64, ROWS_3, &lime_checksum },
     [FORMAT_NERSC] = { NERSC_MAGIC, nersc_read, nersc_write, 32 | 64, ROWS_2 | ROWS_3, &nersc_checksum },
     [FORMAT_MILC] = { MILC_MAGIC, milc_read, milc_write, 32, ROWS_3, &milc_checksum },
+    [FORMAT_OPENQCD] = { .begins = openqcd_begins, .read = openqcd_read, .read_slice = openqcd_read_slice,
+                         .write = openqcd_write, .bits = 64, .rows = ROWS_3 },
 };
-enum { LONGEST_MAGIC = 12 };
+enum { LONGEST_BEGIN = 24 };
 
 const char *links_format_name(links_format format)
 {
@@ -27,6 +30,8 @@ const char *links_format_name(links_format format)
 
 static bool begins_as(const links_format_row *row, const unsigned char *first, size_t n)
 {
+    if (row->begins)
+        return row->begins(first, n);
     for (int i = 0; i < 2; i++) {
         const size_t count = row->magic[i].count;
         if (count > 0 && n >= count && memcmp(first, row->magic[i].bytes, count) == 0)
@@ -37,7 +42,7 @@ static bool begins_as(const links_format_row *row, const unsigned char *first, s
 
 const links_format_row *links_format_of(const links_source *s, failure *f)
 {
-    unsigned char first[LONGEST_MAGIC];
+    unsigned char first[LONGEST_BEGIN];
     size_t n = s->size < sizeof first ? (size_t)s->size : sizeof first;
     if (!links_source_read(s, 0, first, n, "first bytes", f))
         return NULL;
@@ -50,7 +55,8 @@ const links_format_row *links_format_of(const links_source *s, failure *f)
     else if (n < 4)
         fail(f, "%s: a file of %zu bytes is no configuration", s->path, n);
     else
-        fail(f, "%s: begins with %02x %02x %02x %02x: neither LIME (ILDG, SciDAC) nor NERSC archive nor MILC v5",
+        fail(f, "%s: begins with %02x %02x %02x %02x: neither LIME (ILDG, SciDAC) nor NERSC archive nor MILC v5 nor "
+                "openQCD",
              s->path, first[0], first[1], first[2], first[3]);
     return NULL;
 }
@@ -61,8 +67,8 @@ bool links_can_be_written(links_format format, int bits, int rows, const char *p
     if (bits != 32 && bits != 64)
         return fail(f, "%s: a precision of %d bits; allowed are 32 and 64", path, bits);
     if (!(links_formats[format].bits & bits))
-        return fail(f, "%s: the format %s has single precision only, but these links have 64 bits; use --precision 32 "
-                       "to round them", path, name);
+        return fail(f, "%s: the format %s has %s precision only, but these links have %d bits; use --precision %d%s",
+                    path, name, precision_name(96 - bits), bits, 96 - bits, bits == 64 ? " to round them" : "");
     if (rows < 2 || rows > 3 || !(links_formats[format].rows & 1 << rows))
         return fail(f, "%s: the format %s cannot store links with %d rows", path, name, rows);
     return true;

@@ -37,6 +37,10 @@ typedef struct {
 /* Read everything but the links: fill in `info` and `block`.  The file begins as the format does. */
 typedef bool links_reader(const links_source *s, links_info *info, links_block *block, failure *f);
 
+/* Read time slice `t` of a format whose file does not have the sites in lexicographic order; as links_file_next_slice,
+ * but for the checks. */
+typedef bool links_slice_reader(double *slice, const links_source *s, const int extents[4], int t, failure *f);
+
 /* ---- writing */
 
 /* The file while it is written. */
@@ -73,7 +77,9 @@ typedef struct {
     links_reader *read;
     links_writer *write;
     int bits, rows;                     /* that it can have: 32 | 64; ROWS_2 | ROWS_3 */
-    const links_checksum *checksum;
+    const links_checksum *checksum;     /* NULL: none */
+    bool (*begins)(const unsigned char *first, size_t n);      /* whether a file begins so; NULL: see `magic` */
+    links_slice_reader *read_slice;     /* NULL: the sites are in lexicographic order */
 } links_format_row;
 
 enum { ROWS_2 = 1 << 2, ROWS_3 = 1 << 3 };
@@ -83,8 +89,10 @@ extern const links_format_row links_formats[LINKS_FORMATS];
  * NULL with the reason. */
 const links_format_row *links_format_of(const links_source *s, failure *f);
 
-links_reader lime_links_read, nersc_read, milc_read;
-links_writer lime_links_write, nersc_write, milc_write;
+links_reader lime_links_read, nersc_read, milc_read, openqcd_read;
+links_slice_reader openqcd_read_slice;
+bool openqcd_begins(const unsigned char *first, size_t n);
+links_writer lime_links_write, nersc_write, milc_write, openqcd_write;
 extern const links_checksum lime_checksum, nersc_checksum, milc_checksum;
 
 #endif

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-typedef enum { FORMAT_ILDG, FORMAT_SCIDAC, FORMAT_NERSC, FORMAT_MILC, LINKS_FORMATS } links_format;
+typedef enum { FORMAT_ILDG, FORMAT_SCIDAC, FORMAT_NERSC, FORMAT_MILC, FORMAT_OPENQCD, LINKS_FORMATS } links_format;
 
 /* The state of a stream after a trajectory: the private record "kiln-run-state" (JSON). */
 typedef struct {
@@ -55,7 +55,7 @@ enum { LINKS_SITE_REALS = 72, LINKS_MATRIX_REALS = 18, LINKS_ROW_REALS = 6 };
 size_t links_count(const int extents[4]);             /* doubles of all links */
 size_t links_slice_reals(const int extents[4]);       /* of those of a time slice */
 
-extern const char *const links_format_names[];           /* "ildg", "scidac", "nersc", "milc", NULL */
+extern const char *const links_format_names[];           /* "ildg", "scidac", "nersc", "milc", "openqcd", NULL */
 const char *links_format_name(links_format format);
 
 /* False, with the reason, where a format cannot hold links of so many bits and rows; `path` begins the message. */

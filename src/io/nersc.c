@@ -107,6 +107,21 @@ static bool read_extents(const links_source *s, const char *header, int extents[
     return links_extents_check(s, "header", found, extents, f);
 }
 
+/* CPS writes ANTIPERIODIC for the quarks: the links themselves are periodic.  Other words, such as those of G-parity,
+ * are about the links. */
+static bool check_boundaries(const links_source *s, const char *header, failure *f)
+{
+    for (int mu = 0; mu < 4; mu++) {
+        char key[] = "BOUNDARY_1", value[VALUE_SIZE];
+        key[sizeof key - 2] = (char)('1' + mu);
+        if (header_value(header, key, value) && value[0] && strcasecmp(value, "PERIODIC") != 0
+            && strcasecmp(value, "ANTIPERIODIC") != 0)
+            return fail(f, "%s: header: %s %s; Kiln reads PERIODIC links only (ANTIPERIODIC is about quarks)", s->path,
+                        key, value);
+    }
+    return true;
+}
+
 static bool optional_real(const char *header, const char *key, double *value)
 {
     char s[VALUE_SIZE], *end;
@@ -193,7 +208,7 @@ bool nersc_read(const links_source *s, links_info *info, links_block *block, fai
     if (!header)
         return false;
     bool ok = read_layout(s, header, block, f) && read_extents(s, header, info->extents, f)
-              && read_checksum(s, header, info, f)
+              && check_boundaries(s, header, f) && read_checksum(s, header, info, f)
               && links_size_check(s, "links", s->size - block->offset, info->extents, &block->layout, f);
     info->format = FORMAT_NERSC;
     info->bits = block->layout.bits;

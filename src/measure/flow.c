@@ -224,6 +224,7 @@ const measurement_kind flow_measurement = {
                .example = "name: flow\nevery: 5\nt_max: 3\ntolerance: 1e-3",
                .see = "observables.md#gradient-flow",
                .size = sizeof(flow_params) },
+    .deterministic = true,
     .headlines = flow_headlines,
     .curves = flow_curves,
     .check = check_params,

@@ -83,6 +83,7 @@ const measurement_kind gauge_observables_measurement = {
                .example = "name: loops\nevery: 2\nobservables: [plaquette, polyakov]",
                .see = "observables.md#gauge-observables-kind-gauge",
                .size = sizeof(gauge_measurement_params) },
+    .deterministic = true,
     .headlines = headlines,
     .check = check_params,
     .create = create_measurement,

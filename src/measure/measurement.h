@@ -52,6 +52,7 @@ typedef struct { char *name; int64_t every; } measurement_params;
 
 typedef struct {
     param_kind input;                   /* name and parameters */
+    bool        deterministic;          /* its results do not depend on the random numbers of `run` */
     int         hops;                   /* how far in one direction its kernels read, if more than 2 sites */
     const char *quarks;                 /* name of the kind of monomials that have its quarks; NULL: its own name */
     const char *const *quark_keys;      /* numbers and words that describe these quarks, keys also of that monomial;
@@ -83,6 +84,10 @@ const measurement_kind *measurement_kind_named(const char *name);       /* NULL 
 enum { MEASUREMENTS_MAX = 8 };
 const char *measurement_name(const param_list *list, int index);
 int measurement_hops(const param_list *list, int index);
+bool measurement_is_deterministic(const param_list *list, int index);
+/* Identifies what a measurement computes: digest64 of its kind, of its parameters except `name` and `every`, and of its
+ * number in the list if random numbers enter: that number chooses them. */
+uint64_t measurement_digest(const param_list *list, int index);
 bool measurement_check(const param_list *list, int index, const lattice_shape *shape, failure *f);
 /* The memory of a measurement, whose fields are all `shared`; and the most that one of them needs. */
 memory_need measurement_need(const param_list *list, int index, const lattice_shape *shape);
@@ -101,5 +106,9 @@ typedef struct { uint64_t seed; uint32_t stream; int64_t trajectory; } measureme
 bool measurements_due(const measurements *m, int64_t trajectory);
 void measurements_run(measurements *m, bool all, const gauge *u, const measurement_point *point, json *j,
                       clock_tree *clock);
+
+/* The same for the measurements whose element of `wanted` is true; its length is that of the list. */
+void measurements_run_some(measurements *m, const bool *wanted, const gauge *u, const measurement_point *point, json *j,
+                           clock_tree *clock);
 
 #endif

@@ -1,4 +1,5 @@
 /* measurements.c - the registry of measurement kinds, and the measurements of a run. */
+#include "src/base/checksum.h"
 #include "src/base/log.h"
 #include "src/base/memory.h"
 #include "src/lattice/rng.h"
@@ -58,6 +59,33 @@ const char *measurement_name(const param_list *list, int index)
 int measurement_hops(const param_list *list, int index)
 {
     return kind_of(list, index)->hops;
+}
+
+bool measurement_is_deterministic(const param_list *list, int index)
+{
+    return kind_of(list, index)->deterministic;
+}
+
+/* The rows of a table after those of MEASUREMENT_SPECS. */
+static const param_spec *own_specs(const measurement_kind *kind)
+{
+    const param_spec *specs = kind->input.params;
+    while (specs->key && specs->offset < sizeof(measurement_params))
+        specs++;
+    return specs;
+}
+
+uint64_t measurement_digest(const param_list *list, int index)
+{
+    const measurement_kind *kind = kind_of(list, index);
+    text what = { 0 };
+    text_add(&what, "kind: %s\n", kind->input.name);
+    if (!kind->deterministic)
+        text_add(&what, "number: %d\n", index);
+    schema_echo(&what, own_specs(kind), params_of(list, index), true);
+    const uint64_t digest = digest64(DIGEST64_START, text_string(&what), what.length);
+    text_free(&what);
+    return digest;
 }
 
 bool measurement_check(const param_list *list, int index, const lattice_shape *shape, failure *f)
@@ -151,12 +179,21 @@ static void run_one(measurements *m, int index, const gauge *u, rng_key key, jso
     clock_end(clock);
 }
 
-void measurements_run(measurements *m, bool all, const gauge *u, const measurement_point *point, json *j,
-                      clock_tree *clock)
+void measurements_run_some(measurements *m, const bool *wanted, const gauge *u, const measurement_point *point, json *j,
+                           clock_tree *clock)
 {
     for (int i = 0; i < m->list->count; i++)
-        if (all || is_due(m, i, point->trajectory))
+        if (wanted[i])
             run_one(m, i, u,
                     rng_key_for(point->seed, point->stream, (uint64_t)point->trajectory, RNG_MEASUREMENT + (unsigned)i),
                     j, clock);
+}
+
+void measurements_run(measurements *m, bool all, const gauge *u, const measurement_point *point, json *j,
+                      clock_tree *clock)
+{
+    bool wanted[MEASUREMENTS_MAX];
+    for (int i = 0; i < m->list->count; i++)
+        wanted[i] = all || is_due(m, i, point->trajectory);
+    measurements_run_some(m, wanted, u, point, j, clock);
 }

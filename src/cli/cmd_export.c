@@ -1,0 +1,164 @@
+/* cmd_export.c - kiln export: records of ensembles and results of kiln measure as an HDF5 file. */
+#include "src/base/checksum.h"
+#include "src/base/log.h"
+#include "src/base/text.h"
+#include "src/base/version.h"
+#include "src/cli/options.h"
+#include "src/cli/subcommands.h"
+#include "src/io/hdf5_file.h"
+#include "src/publish/line_series.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+typedef struct { const char *output; } export_options;
+
+static const usage export_usage = {
+    .name = "export", .operands = "SOURCE...", .least = 1, .most = -1,
+    .about =
+        "Writes measurements as an HDF5 file.  SOURCE is the folder of an ensemble (its record run.jsonl, group\n"
+        "/record), or a file of kiln measure --results (group /NAME for NAME.jsonl).  A member of a line becomes an\n"
+        "array over the lines, [line] for numbers and texts, [line][index] for lists such as correlators.  NaN\n"
+        "stands where a line has no value.  Attributes say units, shape, and where the data come from.  Lines that\n"
+        "changed since Kiln wrote them are left out, with a warning.  No file is overwritten.",
+    .options = (const option[]){
+        { .name = "output", .value = "FILE.h5", .doc = "the new file", .type = OPTION_TEXT,
+          .offset = offsetof(export_options, output), .required = true },
+        { 0 }
+    },
+};
+
+/* Members that only serve Kiln, or the timing of the program. */
+static const char *const left_out[] = { "timers", "keys", "digest", NULL };
+
+/* The units of series by the last part of their names; all others are in lattice units. */
+static const struct { const char *ending, *units; } units[] = {
+    { "seconds", "s" }, { "bytes_to_device", "byte" }, { "bytes_from_device", "byte" }, { "size", "byte" },
+    { "modified", "ns since 1970-01-01T00:00:00Z" }, { "time", "ISO 8601" },
+};
+
+static const char *units_of(const series *s)
+{
+    const char *slash = strrchr(s->name, '/'), *last = slash ? slash + 1 : s->name;
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (strcmp(last, units[i].ending) == 0 || (i == 0 && strstr(last, "_seconds")))
+            return units[i].units;
+    return s->type == SERIES_TEXT ? "none (text)" : "lattice units";
+}
+
+static bool put_series(hdf5_file *h, const char *group, const series *s, size_t lines, failure *f)
+{
+    text name = { 0 };
+    text_add(&name, "/%s/%s", group, s->name);
+    const char *path = text_string(&name);
+    const size_t columns = s->is_list ? s->width : 0;
+    const bool ok = (s->type == SERIES_TEXT      ? hdf5_put_texts(h, path, s->text, s->width, lines, f)
+                     : s->type == SERIES_INTEGER ? hdf5_put_integers(h, path, s->integer, lines, columns, f)
+                                                 : hdf5_put_reals(h, path, s->real, lines, columns, f))
+                    && hdf5_put_attribute(h, path, "units", units_of(s), f)
+                    && hdf5_put_attribute(h, path, "shape", s->is_list ? "[line][index]" : "[line]", f);
+    text_free(&name);
+    return ok;
+}
+
+/* ---- sources */
+
+/* A file of lines, and the group that it becomes; `parameters`: those of an ensemble, or empty. */
+typedef struct { text path, group, parameters; } export_source;
+
+static void source_free(export_source *s)
+{
+    text_free(&s->path);
+    text_free(&s->group);
+    text_free(&s->parameters);
+}
+
+static bool find_source(export_source *s, const char *given, failure *f)
+{
+    struct stat status;
+    *s = (export_source){ .path = path_absolute(given, NULL) };
+    if (stat(given, &status) == 0 && S_ISDIR(status.st_mode)) {
+        text parameters = path_in_folder(given, "parameters.yaml"), record = path_in_folder(text_string(&s->path),
+                                                                                             "run.jsonl");
+        const bool ok = text_add_file(&s->parameters, text_string(&parameters), f);
+        text_free(&parameters);
+        text_free(&s->path);
+        s->path = record;
+        text_add(&s->group, "record");
+        return ok;
+    }
+    const char *slash = strrchr(given, '/'), *name = slash ? slash + 1 : given, *ending = strstr(name, ".jsonl");
+    text_add_bytes(&s->group, name, ending ? (size_t)(ending - name) : strlen(name));
+    return true;
+}
+
+static bool put_provenance(hdf5_file *h, const export_source *s, const line_series *all, failure *f)
+{
+    char digest[24], lines[32], changed[32];
+    text content = { 0 }, group = { 0 };
+    text_add(&group, "/%s", text_string(&s->group));
+    bool ok = text_add_file(&content, text_string(&s->path), f);
+    snprintf(digest, sizeof digest, "0x%016" PRIx64, digest64(DIGEST64_START, text_string(&content), content.length));
+    snprintf(lines, sizeof lines, "%zu", all->lines);
+    snprintf(changed, sizeof changed, "%zu", all->changed);
+    const char *name = text_string(&group);
+    ok = ok && hdf5_put_attribute(h, name, "source", text_string(&s->path), f)
+         && hdf5_put_attribute(h, name, "source_digest64", digest, f) && hdf5_put_attribute(h, name, "lines", lines, f)
+         && hdf5_put_attribute(h, name, "lines_left_out", changed, f);
+    if (ok && s->parameters.length > 0) {
+        text_add(&group, "/parameters.yaml");
+        ok = hdf5_put_texts(h, text_string(&group), text_string(&s->parameters), s->parameters.length, 1, f)
+             && hdf5_put_attribute(h, text_string(&group), "shape", "[1]", f);
+    }
+    text_free(&content);
+    text_free(&group);
+    return ok;
+}
+
+static bool put_source(hdf5_file *h, const char *given, failure *f)
+{
+    export_source s;
+    line_series all = { 0 };
+    bool ok = find_source(&s, given, f) && line_series_read(&all, text_string(&s.path), left_out, f);
+    for (int i = 0; ok && i < all.count; i++)
+        ok = put_series(h, text_string(&s.group), &all.item[i], all.lines, f);
+    ok = ok && put_provenance(h, &s, &all, f);
+    if (ok && (all.changed > 0 || all.torn))
+        log_line(LOG_WARNING, "%s: left out: %s that changed since Kiln wrote them%s", text_string(&s.path),
+                 count_to_text((int64_t)all.changed, "line").s, all.torn ? ", and a torn last line" : "");
+    if (ok)
+        printf("/%s: %s, %s\n", text_string(&s.group), count_to_text((int64_t)all.lines, "line").s,
+               count_to_text(all.count, "array").s);
+    line_series_free(&all);
+    source_free(&s);
+    return ok;
+}
+
+int cmd_export(int argc, char **argv)
+{
+    export_options o = { 0 };
+    operands sources;
+    failure f;
+    int status = options_read(&export_usage, argc, argv, &o, &sources);
+    if (status != GO_ON)
+        return status;
+    hdf5_file *h = hdf5_file_create(o.output, &f);
+    if (!h) {
+        log_line(LOG_ERROR, "%s", f.why);
+        return EXIT_FAILED;
+    }
+    bool ok = hdf5_put_attribute(h, "/", "creator", version_program(), &f)
+              && hdf5_put_attribute(h, "/", "definitions",
+                                    "Kiln's docs/observables.md: quantities; docs/conventions.md: normalisations", &f);
+    for (int i = 0; ok && i < sources.count; i++)
+        ok = put_source(h, sources.item[i], &f);
+    if (ok)
+        ok = hdf5_file_commit(h, &f);
+    else
+        hdf5_file_abandon(h);
+    if (!ok)
+        log_line(LOG_ERROR, "%s", f.why);
+    return ok ? EXIT_OK : EXIT_FAILED;
+}

@@ -1,0 +1,55 @@
+/* measure_request.c - open a file for a request, and make the measurements of an input on it. */
+#include "src/cli/measure_request.h"
+
+#include "src/lattice/grid.h"
+
+#include <string.h>
+
+/* How far the kernels of all measurements reach. */
+static int hops_of(const measure_request *request)
+{
+    int hops = GRID_HOPS_LEAST;
+    for (int i = 0; request->input && i < request->input->measurements.count; i++) {
+        const int next = measurement_hops(&request->input->measurements, i);
+        hops = next > hops ? next : hops;
+    }
+    return hops;
+}
+
+gauge *measure_open(const char *path, configuration_facts *facts, const measure_request *request, place where,
+                    failure *f)
+{
+    gauge *u = configuration_open_for(where, hops_of(request), facts, path, f);
+    if (u && request->input && memcmp(facts->info.extents, request->input->extents, sizeof facts->info.extents) != 0) {
+        fail(f, "%s: the lattice is %s, but that of the input is %s; change the input with --set lattice=[...]", path,
+             extents_to_text(facts->info.extents).s, extents_to_text(request->input->extents).s);
+        configuration_close(u);
+        u = NULL;
+    }
+    return u;
+}
+
+measurement_point measure_point(const measure_request *request, const links_info *info)
+{
+    const run_params *p = request->input;
+    if (info->has_state)
+        return (measurement_point){ info->state.seed, info->state.stream, info->state.trajectory };
+    return (measurement_point){ (uint64_t)p->random.seed, (uint32_t)p->random.stream,
+                                info->label.has_sequence ? info->label.sequence : 0 };
+}
+
+json measure_input(const measure_request *request, const links_info *info, const bool *wanted, const gauge *u)
+{
+    json j = { 0 };
+    clock_tree clock = { 0 };
+    const measurement_point point = measure_point(request, info);
+    measurements *m = measurements_create(&request->input->measurements, u);
+    json_open(&j, NULL, '{');
+    if (wanted)
+        measurements_run_some(m, wanted, u, &point, &j, &clock);
+    else
+        measurements_run(m, true, u, &point, &j, &clock);
+    json_close(&j);
+    measurements_free(m);
+    return j;
+}

@@ -1,0 +1,243 @@
+/* measure_results.c - measure configurations one by one, and keep every result at once.
+ *
+ * A file that is unchanged since it was measured (path, size, time, checksum in its metadata) is skipped; its links are
+ * not read.  Any other file is read, and its links decide: so a copy, or the same links in another format, is not
+ * measured again either. */
+#include "src/cli/measure_results.h"
+
+#include "src/base/clock.h"
+#include "src/base/log.h"
+#include "src/base/version.h"
+#include "src/cli/stop_signals.h"
+#include "src/comm/comm.h"
+#include "src/ensemble/results.h"
+#include "src/io/disk.h"
+#include "src/io/file_json.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+#include <time.h>
+
+enum { OBSERVABLES_MAX = (int)sizeof(observable_set), KEYS_MAX = OBSERVABLES_MAX + MEASUREMENTS_MAX };
+
+/* What is still to be measured of some links. */
+typedef struct {
+    observable_set set;
+    bool measurement[MEASUREMENTS_MAX], any_measurement;
+    int count;
+    measured_key keys[KEYS_MAX];
+} missing_parts;
+
+typedef struct {
+    results *r;
+    const measure_request *request;
+    place where;
+    int done, skipped, failed, total;
+    double began, measuring;             /* on clock_now; seconds in measurements */
+} measure_stream;
+
+static bool lacks(missing_parts *missing, const results *r, const char *name, uint64_t key)
+{
+    if (results_have(r, key))
+        return false;
+    missing->keys[missing->count++] = (measured_key){ name, key };
+    return true;
+}
+
+static missing_parts find_missing(const measure_stream *s, const links_info *info, uint64_t links)
+{
+    missing_parts missing = { 0 };
+    const measure_request *request = s->request;
+    for (int i = 0; observables[i].name; i++)
+        missing.set.wanted[i] = request->set.wanted[i]
+                                && lacks(&missing, s->r, observables[i].name,
+                                         results_key(observables[i].name, 0, links, NULL));
+    for (int i = 0; request->input && i < request->input->measurements.count; i++) {
+        const param_list *list = &request->input->measurements;
+        const measurement_point point = measure_point(request, info);
+        const uint64_t key = results_key("measurement", measurement_digest(list, i), links,
+                                         measurement_is_deterministic(list, i) ? NULL : &point);
+        missing.measurement[i] = lacks(&missing, s->r, measurement_name(list, i), key);
+        missing.any_measurement |= missing.measurement[i];
+    }
+    return missing;
+}
+
+/* ---- one configuration */
+
+/* The file as it is now; its path is absolute, to be released. */
+static bool look_at(measured_file *file, text *absolute, links_info *info, const char *path, failure *f)
+{
+    struct stat status;
+    *absolute = path_absolute(path, NULL);
+    if (disk_status(&status, path) != 0)
+        return fail(f, "%s: cannot be opened: %s", path, strerror(errno));
+    if (!links_read_info(path, info, f))
+        return false;
+    *file = (measured_file){ text_string(absolute), status.st_size,
+                             (int64_t)status.st_mtim.tv_sec * 1000000000 + status.st_mtim.tv_nsec,
+                             info->has_checksum ? info->checksum : "" };
+    return true;
+}
+
+static void add_point(json *j, const measurement_point *point)
+{
+    json_open(j, "random", '{');
+    json_hex(j, "seed", point->seed);
+    json_int(j, "stream", point->stream);
+    json_int(j, "trajectory", point->trajectory);
+    json_close(j);
+}
+
+/* Measure what is missing, and append it. */
+static bool measure_and_keep(measure_stream *s, const measured_file *file, const configuration_facts *facts,
+                             const missing_parts *missing, const gauge *u, failure *f)
+{
+    const double began = clock_now();
+    json j = { 0 };
+    char stamp[32];
+    const time_t now = time(NULL);
+    struct tm parts;
+    strftime(stamp, sizeof stamp, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &parts));
+    results_begin_line(&j, file, facts->digest, missing->keys, missing->count);
+    links_to_json(&j, &facts->info);
+    observables_to_json(&j, &missing->set, u);
+    if (missing->any_measurement) {
+        const measurement_point point = measure_point(s->request, &facts->info);
+        json values = measure_input(s->request, &facts->info, missing->measurement, u);
+        add_point(&j, &point);
+        json_insert(&j, "measurements", &values);
+        json_free(&values);
+    }
+    const double seconds = clock_now() - began;
+    json_text(&j, "version", version_program());
+    json_text(&j, "time", stamp);
+    json_real(&j, "seconds", seconds);
+    const bool ok = results_append(s->r, &j, f);
+    json_free(&j);
+    s->done += ok;
+    s->measuring += seconds;
+    return ok;
+}
+
+typedef enum { FILE_MEASURED, FILE_SKIPPED, FILE_FAILED, RESULTS_FAILED } file_end;
+
+static file_end measure_file(measure_stream *s, const char *path, failure *f)
+{
+    configuration_facts facts = { .digest = 0 };
+    measured_file file;
+    text absolute;
+    file_end end = FILE_FAILED;
+    gauge *u = NULL;
+    uint64_t links;
+    if (look_at(&file, &absolute, &facts.info, path, f)) {
+        const bool known = results_links_of(&links, s->r, &file);
+        if (known && find_missing(s, &facts.info, links).count == 0)
+            end = FILE_SKIPPED;
+        else
+            u = measure_open(path, &facts, s->request, s->where, f);
+    }
+    if (u) {
+        const missing_parts missing = find_missing(s, &facts.info, facts.digest);
+        end = FILE_SKIPPED;
+        if (missing.count > 0)
+            end = measure_and_keep(s, &file, &facts, &missing, u, f) ? FILE_MEASURED : RESULTS_FAILED;
+    }
+    configuration_close(u);
+    text_free(&absolute);
+    return end;
+}
+
+/* ---- progress */
+
+enum { BAR = 24 };
+typedef struct { char s[BAR + 1]; } bar_text;
+
+static bar_text bar_of(int part, int whole)
+{
+    bar_text bar;
+    const int full = (int)((int64_t)BAR * part / whole);
+    memset(bar.s, '-', BAR);
+    memset(bar.s, '#', (size_t)full);
+    bar.s[BAR] = '\0';
+    return bar;
+}
+
+static const char *name_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static void show_progress(const measure_stream *s, const char *path, file_end end)
+{
+    static const char *const ends[] = { [FILE_MEASURED] = "measured", [FILE_SKIPPED] = "done before",
+                                        [FILE_FAILED] = "FAILED", [RESULTS_FAILED] = "FAILED" };
+    const int seen = s->done + s->skipped + s->failed;
+    const double left = s->done ? (clock_now() - s->began) / s->done * (s->total - seen) : 0;
+    log_progress("[%s] %d/%d  %.40s  %s  %.0f s, at most %.0f s left", bar_of(seen, s->total).s, seen, s->total,
+                 name_of(path), ends[end], clock_now() - s->began, left);
+}
+
+static void print_summary(const measure_stream *s, const char *path, const char *stopped_by, bool as_json)
+{
+    const int left = s->total - s->done - s->skipped - s->failed;
+    json j = { 0 };
+    if (!as_json) {
+        fprintf(result_stream(), "%s: %s: %d measured, %d done before, %d failed, %d left\n", path,
+                count_to_text(s->total, "configuration").s, s->done, s->skipped, s->failed, left);
+        return;
+    }
+    json_open(&j, NULL, '{');
+    json_text(&j, "results", path);
+    json_int(&j, "configurations", s->total);
+    json_int(&j, "measured", s->done);
+    json_int(&j, "done_before", s->skipped);
+    json_int(&j, "failed", s->failed);
+    json_int(&j, "left", left);
+    json_text(&j, "stopped_by", stopped_by);
+    json_close(&j);
+    fprintf(result_stream(), "%s\n", json_string(&j));
+    json_free(&j);
+}
+
+/* ---- all configurations */
+
+/* False after a failure to write the results: the disk is full, for example. */
+static bool measure_next(measure_stream *s, const char *path)
+{
+    failure f;
+    const file_end end = measure_file(s, path, &f);
+    s->skipped += end == FILE_SKIPPED;
+    s->failed += end == FILE_FAILED || end == RESULTS_FAILED;
+    if (end == FILE_FAILED || end == RESULTS_FAILED)
+        log_line(LOG_ERROR, "%s", f.why);
+    show_progress(s, path, end);
+    return end != RESULTS_FAILED;
+}
+
+int measure_into_results(const char *path, const configuration_files *files, const measure_request *request,
+                         place where, const volatile sig_atomic_t *stop, bool as_json)
+{
+    failure f;
+    measure_stream s = { results_open(path, &f), .request = request, .where = where, .total = files->count,
+                         .began = clock_now() };
+    if (!s.r) {
+        log_line(LOG_ERROR, "%s", f.why);
+        return EXIT_FAILED;
+    }
+    const char *by = NULL;
+    bool writable = true;
+    for (int i = 0; i < files->count && writable && !by; i++)
+        if (comm_any(comm_world(), *stop != 0))
+            by = stop_signal_name();
+        else
+            writable = measure_next(&s, files->item[i]);
+    log_progress_end();
+    if (by)
+        log_line(LOG_WARNING, "stopped by %s; the same command continues", by);
+    print_summary(&s, path, by, as_json);
+    results_close(s.r);
+    return s.failed > 0 || by ? EXIT_FAILED : EXIT_OK;
+}

@@ -1,0 +1,311 @@
+/* results.c - read, lock and extend a file of measurements. */
+#include "src/ensemble/results.h"
+
+#include "src/base/checksum.h"
+#include "src/base/log.h"
+#include "src/base/memory.h"
+#include "src/comm/comm.h"
+#include "src/config/yaml_members.h"
+#include "src/ensemble/checksummed_line.h"
+#include "src/io/disk.h"
+#include "src/io/safe_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+typedef struct { char *path, *checksum; int64_t size, modified; uint64_t links; } known_file;
+typedef struct { int count, capacity; uint64_t *item; } key_list;        /* in ascending order */
+
+struct results {
+    text path;
+    int descriptor;                      /* holds the lock; -1 on ranks that do not write */
+    key_list keys;
+    int files, files_capacity;
+    known_file *file;
+    int64_t broken, first_broken;        /* lines that changed since they were written, and the number of the first */
+    off_t end;                           /* of the last whole line */
+};
+
+/* ---- keys */
+
+uint64_t results_key(const char *name, uint64_t parameters, uint64_t links, const measurement_point *random)
+{
+    text what = { 0 };
+    text_add(&what, "%s %016" PRIx64 " %016" PRIx64, name, parameters, links);
+    if (random)
+        text_add(&what, " %016" PRIx64 " %" PRIu32 " %" PRId64, random->seed, random->stream, random->trajectory);
+    const uint64_t key = digest64(DIGEST64_START, text_string(&what), what.length);
+    text_free(&what);
+    return key;
+}
+
+/* The number of keys in the list that are smaller. */
+static int rank_of(const key_list *list, uint64_t key)
+{
+    int low = 0, high = list->count;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (list->item[middle] < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+bool results_have(const results *r, uint64_t key)
+{
+    const int rank = rank_of(&r->keys, key);
+    return rank < r->keys.count && r->keys.item[rank] == key;
+}
+
+static void add_key(key_list *list, uint64_t key)
+{
+    const int rank = rank_of(list, key);
+    if (rank < list->count && list->item[rank] == key)
+        return;
+    if (list->count == list->capacity) {
+        list->capacity = list->capacity ? 2 * list->capacity : 1024;
+        list->item = realloc(list->item, (size_t)list->capacity * sizeof *list->item);
+        require(list->item != NULL, "out of host memory: the keys of measurements");
+    }
+    memmove(list->item + rank + 1, list->item + rank, (size_t)(list->count - rank) * sizeof *list->item);
+    list->item[rank] = key;
+    list->count++;
+}
+
+/* ---- files */
+
+static bool is_file(const known_file *known, const measured_file *file)
+{
+    return known->size == file->size && known->modified == file->modified && strcmp(known->path, file->path) == 0
+           && strcmp(known->checksum, file->checksum) == 0;
+}
+
+bool results_links_of(uint64_t *links, const results *r, const measured_file *file)
+{
+    for (int i = r->files - 1; i >= 0; i--)
+        if (is_file(&r->file[i], file)) {
+            *links = r->file[i].links;
+            return true;
+        }
+    return false;
+}
+
+static void add_file(results *r, const measured_file *file, uint64_t links)
+{
+    if (r->files == r->files_capacity) {
+        r->files_capacity = r->files_capacity ? 2 * r->files_capacity : 256;
+        r->file = realloc(r->file, (size_t)r->files_capacity * sizeof *r->file);
+        require(r->file != NULL, "out of host memory: the files of results");
+    }
+    known_file *known = &r->file[r->files++];
+    *known = (known_file){ strdup(file->path), strdup(file->checksum), file->size, file->modified, links };
+    require(known->path && known->checksum, "out of host memory: the files of results");
+}
+
+/* ---- lines */
+
+#define BEGIN "{\"file\": \""
+#define KEYS ", \"keys\": {"
+
+/* Whether a line, perhaps a torn one, begins as lines of results do.  Kiln changes no other file. */
+static bool begins_well(const char *line, size_t length)
+{
+    const size_t n = sizeof BEGIN - 1;
+    return strncmp(line, BEGIN, length < n ? length : n) == 0;
+}
+
+/* The members of a line up to "keys", as an object of their own: the results behind them may be long. */
+static text head_of(const char *line)
+{
+    text head = { 0 };
+    const char *keys = strstr(line, KEYS), *end = keys ? strchr(keys, '}') : NULL;
+    if (end) {
+        text_add_bytes(&head, line, (size_t)(end + 1 - line));
+        text_add(&head, "}");
+    }
+    return head;
+}
+
+static bool read_head(results *r, const members *line)
+{
+    measured_file file = { yaml_members_text(line, "file"), 0, 0, yaml_members_text(line, "checksum") };
+    members keys;
+    uint64_t links = 0, key = 0;
+    if (!file.path || !file.checksum || !yaml_members_integer(&file.size, line, "size")
+        || !yaml_members_integer(&file.modified, line, "modified")
+        || !yaml_members_count(&links, UINT64_MAX, line, "links") || !yaml_members_object(&keys, line, "keys"))
+        return false;
+    for (int i = 0; i < keys.object->count; i++) {
+        if (!yaml_members_count(&key, UINT64_MAX, &keys, keys.object->key[i]->scalar))
+            return false;
+        add_key(&r->keys, key);
+    }
+    add_file(r, &file, links);
+    return true;
+}
+
+/* Take in a whole line; false if it is none of results. */
+static bool take_line(results *r, const char *line, int64_t number)
+{
+    if (checksummed_line_checksum(line) != SEAL_HOLDS) {
+        r->first_broken = r->broken++ ? r->first_broken : number;
+        return true;
+    }
+    text head = head_of(line);
+    yaml_node *tree = yaml_read_string(text_string(&head), "line", NULL);
+    const members m = { tree, NULL, NULL };
+    const bool ok = tree && read_head(r, &m);
+    yaml_tree_free(tree);
+    text_free(&head);
+    return ok;
+}
+
+/* All whole lines of the file; r->end is behind the last of them. */
+static bool read_lines(results *r, failure *f)
+{
+    const char *path = text_string(&r->path);
+    char *line = NULL;
+    size_t capacity = 0;
+    ssize_t length;
+    int64_t number = 0;
+    FILE *file = disk_open(path);
+    if (!file)
+        return fail(f, "%s: cannot be opened: %s", path, strerror(errno));
+    bool ok = true, whole = true;
+    errno = 0;
+    while (ok && whole && (length = getline(&line, &capacity, file)) > 0) {
+        whole = line[length - 1] == '\n';
+        r->end += whole ? length : 0;
+        number++;
+        ok = (begins_well(line, (size_t)length) && (!whole || take_line(r, line, number)))
+             || fail(f, "%s: line %" PRId64 " is not a line of results; choose another file for the results", path,
+                     number);
+    }
+    ok = ok && (!ferror(file) || fail(f, "%s: cannot be read: %s", path, strerror(errno)));
+    free(line);
+    fclose(file);
+    return ok;
+}
+
+/* ---- opening */
+
+/* On rank 0: create the file if it is missing, and lock it. */
+static bool lock_file(results *r, failure *f)
+{
+    const char *path = text_string(&r->path);
+    r->descriptor = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+    if (r->descriptor < 0)
+        return fail(f, "%s: cannot be opened: %s", path, strerror(errno));
+    if (flock(r->descriptor, LOCK_EX | LOCK_NB) == 0)
+        return true;
+    if (errno == EWOULDBLOCK)
+        return fail(f, "%s: another process writes measurements to this file; wait for its end, or choose another file",
+                    path);
+    return fail(f, "%s: cannot be locked: %s", path, strerror(errno));
+}
+
+/* On rank 0: remove what follows the last whole line. */
+static bool cut_torn_line(const results *r, failure *f)
+{
+    const char *path = text_string(&r->path);
+    const off_t size = lseek(r->descriptor, 0, SEEK_END);
+    if (size <= r->end)
+        return true;
+    log_line(LOG_WARNING, "%s: the last line is incomplete: a process was killed while it wrote; Kiln removes the line "
+                          "and measures again", path);
+    return (ftruncate(r->descriptor, r->end) == 0 && fsync(r->descriptor) == 0)
+           || fail(f, "%s: the incomplete last line cannot be removed: %s", path, strerror(errno));
+}
+
+results *results_open(const char *path, failure *f)
+{
+    const comm *world = comm_world();
+    const bool root = comm_is_root(world);
+    results *r = memory_alloc(sizeof *r, "a file of results");
+    r->descriptor = -1;
+    text_add(&r->path, "%s", path);
+    bool ok = comm_agree(world, !root || lock_file(r, f), f) && safe_file_keep_name(path, f);
+    ok = ok && comm_agree(world, read_lines(r, f), f) && comm_agree(world, !root || cut_torn_line(r, f), f);
+    if (ok && r->broken > 0)
+        log_line(LOG_WARNING, "%s: %s changed since Kiln wrote them, beginning with line %" PRId64
+                              "; Kiln measures these configurations again", path,
+                 count_to_text(r->broken, "line").s, r->first_broken);
+    if (ok)
+        return r;
+    results_close(r);
+    return NULL;
+}
+
+void results_close(results *r)
+{
+    if (!r)
+        return;
+    if (r->descriptor >= 0)
+        close(r->descriptor);
+    for (int i = 0; i < r->files; i++) {
+        free(r->file[i].path);
+        free(r->file[i].checksum);
+    }
+    free(r->file);
+    free(r->keys.item);
+    text_free(&r->path);
+    memory_free(r);
+}
+
+/* ---- writing */
+
+void results_begin_line(json *j, const measured_file *file, uint64_t links, const measured_key *keys, int count)
+{
+    json_open(j, NULL, '{');
+    json_text(j, "file", file->path);
+    json_int(j, "size", file->size);
+    json_int(j, "modified", file->modified);
+    json_text(j, "checksum", file->checksum);
+    json_hex(j, "links", links);
+    json_open(j, "keys", '{');
+    for (int i = 0; i < count; i++)
+        json_hex(j, keys[i].name, keys[i].key);
+    json_close(j);
+}
+
+/* On rank 0: all bytes of a line in the file and on the disk; otherwise nothing of it. */
+static bool write_line(const results *r, const text *line, failure *f)
+{
+    size_t done = 0;
+    errno = 0;
+    while (done < line->length) {
+        const ssize_t n = write(r->descriptor, line->s + done, line->length - done);
+        if (n < 0 && errno != EINTR)
+            break;
+        done += n > 0 ? (size_t)n : 0;
+    }
+    if (done == line->length && fsync(r->descriptor) == 0)
+        return true;
+    fail(f, "%s: the results cannot be written: %s", text_string(&r->path), strerror(errno));
+    if (ftruncate(r->descriptor, r->end) != 0)
+        log_line(LOG_WARNING, "%s: its last line is incomplete: %s", text_string(&r->path), strerror(errno));
+    return false;
+}
+
+bool results_append(results *r, json *j, failure *f)
+{
+    const comm *world = comm_world();
+    text line = { 0 };
+    checksummed_line_add(j);
+    json_close(j);
+    text_add(&line, "%s\n", json_string(j));
+    const bool ok = comm_agree(world, !comm_is_root(world) || write_line(r, &line, f), f);
+    if (ok) {
+        r->end += (off_t)line.length;
+        take_line(r, line.s, 0);
+    }
+    text_free(&line);
+    return ok;
+}

@@ -1,0 +1,46 @@
+/* results.h - a file of measurements of configurations: one JSON object a line, for a configuration and all that was
+ * measured on it in one go.
+ *
+ *     {"file": "/path/c.000010.lime", "size": 2097152, "modified": 1700000000000000000, "checksum": "...",
+ *      "links": "0x...", "keys": {"plaquette": "0x...", "flow": "0x..."}, ..., "digest": "0x..."}
+ *
+ * "links" is the links_digest of the configuration.  A key identifies a measurement of a configuration: its parameters,
+ * the links, and the random numbers where these enter.  So a measurement is found again under any name of the file and
+ * in any format of the same links.  "modified" counts nanoseconds of the epoch.  The last member, "digest", is the
+ * checksum of the line (checksummed_line.h). */
+#ifndef KILN_ENSEMBLE_RESULTS_H
+#define KILN_ENSEMBLE_RESULTS_H
+
+#include "src/base/json.h"
+#include "src/measure/measurement.h"
+
+typedef struct results results;
+
+/* Open a file of results for appending, under a lock; create it if it is missing.  A torn last line, of a process that
+ * was killed, is cut off.  Lines whose checksum does not hold count as missing, with a warning.  NULL with the reason:
+ * another process writes to it, it is no file of results, it cannot be read.  Collective. */
+results *results_open(const char *path, failure *f);
+void results_close(results *r);
+
+/* The key of the measurement `name` with these parameters (digest64) of links with this links_digest; random: NULL
+ * where no random numbers enter. */
+uint64_t results_key(const char *name, uint64_t parameters, uint64_t links, const measurement_point *random);
+bool results_have(const results *r, uint64_t key);
+
+/* A file of links as it was when it was measured.  `checksum` is that of its metadata, "" for none; borrowed. */
+typedef struct { const char *path; int64_t size, modified; const char *checksum; } measured_file;
+
+/* The links_digest that a line has for this very file: path, size, time and checksum are the same.  False: no line. */
+bool results_links_of(uint64_t *links, const results *r, const measured_file *file);
+
+/* A measurement of a line: its name and key. */
+typedef struct { const char *name; uint64_t key; } measured_key;
+
+/* Begin the line of a file in `j`: the members up to "keys"; then the caller adds the results. */
+void results_begin_line(json *j, const measured_file *file, uint64_t links, const measured_key *keys, int count);
+
+/* Complete the line of `j` with its checksum, append it, and make it durable (fsync).  The object is closed.
+ * Collective; false with the reason. */
+bool results_append(results *r, json *j, failure *f);
+
+#endif

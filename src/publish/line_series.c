@@ -1,0 +1,249 @@
+/* line_series.c - read lines of JSON twice: for names and sizes, then for values. */
+#include "src/publish/line_series.h"
+
+#include "src/base/text.h"
+#include "src/config/yaml.h"
+#include "src/ensemble/checksummed_line.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A walk over the trees of all lines. */
+typedef struct {
+    line_series *all;
+    const char *const *without;
+    bool filling;                /* the second time */
+    size_t line;
+    int next;                    /* the series after the last one found: lines are alike */
+} walk;
+
+static void *allocate(size_t count, size_t size)
+{
+    void *memory = calloc(count > 0 ? count : 1, size);
+    require(memory != NULL, "out of host memory: the series of a record");
+    return memory;
+}
+
+static series *find_series(walk *w, const char *name)
+{
+    line_series *all = w->all;
+    for (int k = 0; k < all->count; k++) {
+        const int i = (w->next + k) % all->count;
+        if (strcmp(all->item[i].name, name) == 0) {
+            w->next = i + 1;
+            return &all->item[i];
+        }
+    }
+    if (all->count == all->capacity) {
+        all->capacity = all->capacity ? 2 * all->capacity : 64;
+        all->item = realloc(all->item, (size_t)all->capacity * sizeof *all->item);
+        require(all->item != NULL, "out of host memory: the series of a record");
+    }
+    w->next = all->count + 1;
+    series *s = &all->item[all->count++];
+    *s = (series){ .name = strdup(name), .type = SERIES_INTEGER, .width = 1 };
+    require(s->name != NULL, "out of host memory: the series of a record");
+    return s;
+}
+
+static bool is_boolean(const yaml_node *node)
+{
+    return !node->quoted && (strcmp(node->scalar, "true") == 0 || strcmp(node->scalar, "false") == 0);
+}
+
+static bool is_integer(const yaml_node *node)
+{
+    char *end;
+    if (node->quoted || is_boolean(node))
+        return !node->quoted;
+    errno = 0;
+    strtoll(node->scalar, &end, 10);
+    return end != node->scalar && !*end && errno == 0;
+}
+
+static double number_of(const yaml_node *node)
+{
+    char *end;
+    if (is_boolean(node))
+        return strcmp(node->scalar, "true") == 0;
+    const double value = strtod(node->scalar, &end);
+    return end != node->scalar && !*end ? value : NAN;
+}
+
+static int64_t integer_of(const yaml_node *node)
+{
+    return is_boolean(node) ? strcmp(node->scalar, "true") == 0 : strtoll(node->scalar, NULL, 10);
+}
+
+/* ---- a value of a line */
+
+static void take_text(walk *w, series *s, const yaml_node *node)
+{
+    const size_t n = strlen(node->scalar);
+    if (!w->filling) {
+        s->type = SERIES_TEXT;
+        s->width = n > s->width ? n : s->width;
+    } else if (s->text) {
+        memcpy(s->text + w->line * s->width, node->scalar, n);
+    }
+}
+
+static void take_number(walk *w, series *s, const yaml_node *node, size_t index)
+{
+    if (!w->filling) {
+        if (s->type == SERIES_INTEGER && !is_integer(node))
+            s->type = SERIES_REAL;
+        s->width = index + 1 > s->width ? index + 1 : s->width;
+        return;
+    }
+    if (s->real)
+        s->real[w->line * s->width + index] = number_of(node);
+    if (s->integer)
+        s->integer[w->line * s->width + index] = integer_of(node);
+}
+
+static bool is_list_of_numbers(const yaml_node *node)
+{
+    for (int i = 0; i < node->count; i++)
+        if (node->item[i]->type != YAML_SCALAR || node->item[i]->quoted)
+            return false;
+    return node->type == YAML_SEQUENCE;
+}
+
+static bool is_left_out(const walk *w, const char *key)
+{
+    for (int i = 0; w->without[i]; i++)
+        if (strcmp(w->without[i], key) == 0)
+            return true;
+    return false;
+}
+
+/* "HEAD/KEY"; a slash in the key is no group. */
+static text name_below(const char *head, const char *key)
+{
+    text name = { 0 };
+    text_add(&name, "%s%s", head, *head ? "/" : "");
+    for (const char *c = key; *c; c++)
+        if (*c == '/')
+            text_add(&name, "%%2F");
+        else
+            text_add_bytes(&name, c, 1);
+    return name;
+}
+
+static void take_node(walk *w, const char *name, const yaml_node *node)
+{
+    if (node->type == YAML_MAPPING || (node->type == YAML_SEQUENCE && !is_list_of_numbers(node))) {
+        for (int i = 0; i < node->count; i++) {
+            char number[16];
+            snprintf(number, sizeof number, "%d", i);
+            const char *key = node->type == YAML_MAPPING ? node->key[i]->scalar : number;
+            if (is_left_out(w, key))
+                continue;
+            text below = name_below(name, key);
+            take_node(w, text_string(&below), node->item[i]);
+            text_free(&below);
+        }
+        return;
+    }
+    series *s = find_series(w, name);
+    s->seen += !w->filling;
+    if (node->type == YAML_SEQUENCE) {
+        s->is_list = true;
+        for (int i = 0; i < node->count; i++)
+            take_number(w, s, node->item[i], (size_t)i);
+    } else if (node->quoted) {
+        take_text(w, s, node);
+    } else {
+        take_number(w, s, node, 0);
+    }
+}
+
+/* ---- all lines */
+
+static bool take_lines(walk *w, const char *path, failure *f)
+{
+    line_series *all = w->all;
+    char *line = NULL;
+    size_t capacity = 0;
+    ssize_t length;
+    int64_t number = 0;
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return fail(f, "%s: cannot be opened: %s", path, strerror(errno));
+    bool ok = true;
+    w->line = all->changed = 0;
+    while (ok && (length = getline(&line, &capacity, file)) > 0) {
+        number++;
+        all->torn = line[length - 1] != '\n';
+        if (all->torn)
+            break;
+        if (checksummed_line_checksum(line) == SEAL_BROKEN) {
+            all->changed++;
+            continue;
+        }
+        failure why;
+        yaml_node *tree = yaml_read_string(line, "line", &why);
+        ok = (tree && tree->type == YAML_MAPPING)
+             || fail(f, "%s: line %" PRId64 " is no object of JSON%s%s", path, number, tree ? "" : ": ",
+                     tree ? "" : why.why);
+        if (ok)
+            take_node(w, "", tree);
+        yaml_tree_free(tree);
+        w->line++;
+    }
+    ok = ok && (!ferror(file) || fail(f, "%s: cannot be read: %s", path, strerror(errno)));
+    free(line);
+    fclose(file);
+    return ok;
+}
+
+static void allocate_values(line_series *all)
+{
+    for (int i = 0; i < all->count; i++) {
+        series *s = &all->item[i];
+        const size_t n = all->lines * s->width;
+        if (s->type == SERIES_INTEGER && (s->seen < all->lines || (s->is_list && s->width != 1)))
+            s->type = SERIES_REAL;
+        if (s->type == SERIES_TEXT) {
+            s->text = allocate(n, 1);
+            continue;
+        }
+        s->real = allocate(n, sizeof *s->real);
+        for (size_t k = 0; k < n; k++)
+            s->real[k] = NAN;
+        if (s->type == SERIES_INTEGER)
+            s->integer = allocate(n, sizeof *s->integer);
+    }
+}
+
+bool line_series_read(line_series *all, const char *path, const char *const *without, failure *f)
+{
+    *all = (line_series){ 0 };
+    walk w = { .all = all, .without = without };
+    if (!take_lines(&w, path, f))
+        return false;
+    all->lines = w.line;
+    if (all->lines == 0)
+        return fail(f, "%s: has no complete line", path);
+    allocate_values(all);
+    w.filling = true;
+    return take_lines(&w, path, f)
+           && (w.line == all->lines || fail(f, "%s: changed while Kiln read it; try again", path));
+}
+
+void line_series_free(line_series *all)
+{
+    for (int i = 0; i < all->count; i++) {
+        free(all->item[i].name);
+        free(all->item[i].real);
+        free(all->item[i].integer);
+        free(all->item[i].text);
+    }
+    free(all->item);
+    *all = (line_series){ 0 };
+}

@@ -1,0 +1,40 @@
+/* line_series.h - a file with an object of JSON a line (run.jsonl, results of kiln measure) as arrays over its lines.
+ *
+ * A number, truth value or text at "measurements": {"flow": {"charge": 1.5}} becomes the array
+ * "measurements/flow/charge"[line]; a list of numbers, such as a correlator, becomes an array [line][index].  Objects
+ * in a list have their number in the name: "masses/0/pion".  What a line lacks is NaN in reals and empty in texts; the
+ * shorter lists end with NaN. */
+#ifndef KILN_PUBLISH_LINE_SERIES_H
+#define KILN_PUBLISH_LINE_SERIES_H
+
+#include "src/base/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum { SERIES_INTEGER, SERIES_REAL, SERIES_TEXT } series_type;
+
+typedef struct {
+    char *name;
+    series_type type;            /* SERIES_INTEGER: all lines have it, all values are integers or truth values (0, 1) */
+    bool is_list;
+    size_t width;                /* the longest list; bytes of the longest text; else 1 */
+    double *real;                /* [line][width], also of integers */
+    int64_t *integer;            /* SERIES_INTEGER */
+    char *text;                  /* SERIES_TEXT: [line][width], filled up with zeros */
+    size_t seen;                 /* lines that have it */
+} series;
+
+typedef struct {
+    size_t lines, changed;       /* used; left out since they changed after they were written */
+    bool torn;                   /* an incomplete last line was left out */
+    int count, capacity;
+    series *item;
+} line_series;
+
+/* Read all lines; members named in `without` (NULL at the end) are left out at any depth.  False with the reason.
+ * Release in either case. */
+bool line_series_read(line_series *all, const char *path, const char *const *without, failure *f);
+void line_series_free(line_series *all);
+
+#endif

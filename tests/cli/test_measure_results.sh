@@ -1,0 +1,118 @@
+#!/bin/sh
+# test_measure_results.sh - kiln measure --results: each measurement is made once, and none is lost.
+. "$(dirname "$0")/../facts.sh"
+. "$(dirname "$0")/../ensemble/stream.sh"
+
+"$KILN_PROGRAM" run run.yaml --quiet --device cpu --set output.directory=e \
+    --set lattice=[4,4,4,8] --set output.configuration_every=1 2>said ||
+    { cat said; exit 99; }
+
+cat >measure.yaml <<'END'
+lattice: [4, 4, 4, 8]
+random: { seed: 11 }
+monomials: [ { kind: gauge, action: wilson, beta: 6 } ]
+hmc: { trajectories: 1, levels: [ { integrator: omelyan, steps: 8, monomials: [gauge] } ] }
+output: { directory: unused }
+measurements:
+- { kind: flow, t_max: 0.1, eps: 0.02, measure_every: 5 }
+- { kind: condensate, name: light, sources: 1, masses: [ { mass: 0.3 } ] }
+END
+
+# measure RESULTS OPERANDS AND OPTIONS...: the summary is in the file `out`, what it says in `said`.
+measure() {
+    results=$1
+    shift
+    "$KILN_PROGRAM" measure --device cpu --quiet --results "$results" --what "${what:-plaquette,charge}" "$@" \
+        >out 2>said
+}
+summary() { grep -q ": $1\$" out || { echo "\"$1\" is not in: $(cat out said)"; return 1; }; }
+lines() { [ "$(wc -l <"$1")" = "$2" ] || { echo "$1 has $(wc -l <"$1") lines"; return 1; }; }
+# What was measured, without names, times and checksums of lines.
+values() { sed 's/.*"links": //; s/, "version": .*//' "$1" | sort; }
+same_values() { values "$1" >values.1; values "$2" >values.2; [ -s values.1 ] && cmp values.1 values.2; }
+
+holds "a folder stands for its configurations" ends 0 measure whole.jsonl e --input measure.yaml
+holds "all are measured, no checkpoint is" summary "6 configurations: 6 measured, 0 done before, 0 failed, 0 left"
+holds "a line for each" lines whole.jsonl 6
+holds "in the order of their numbers" sh -c "sed 's/.*\"trajectory\": \([0-9]*\), \"plaq.*/\1/' whole.jsonl |
+    tr '\n' ' ' | grep -qx '1 2 3 4 5 6 '"
+
+cp whole.jsonl before.jsonl
+holds "the same command again" ends 0 measure whole.jsonl e --input measure.yaml
+holds "measures nothing" summary "6 configurations: 0 measured, 6 done before, 0 failed, 0 left"
+holds "and changes nothing" cmp whole.jsonl before.jsonl
+
+# A process that is killed while it writes leaves a torn line.
+for bytes in 1 7 300; do
+    head -n 3 before.jsonl >torn.jsonl
+    sed -n 4p before.jsonl | head -c $bytes >>torn.jsonl
+    holds "a line torn after $bytes bytes" ends 0 measure torn.jsonl e --input measure.yaml
+    holds "is measured again, and what was whole is not" summary \
+        "6 configurations: 3 measured, 3 done before, 0 failed, 0 left"
+    holds "the results are those of an uninterrupted command" same_values torn.jsonl before.jsonl
+done
+
+# A process that is killed in the middle, wherever that is.
+"$KILN_PROGRAM" measure --device cpu --quiet --results killed.jsonl e/c.0* --what plaquette,charge \
+    --input measure.yaml >out 2>said &
+process=$!
+while [ ! -s killed.jsonl ] && kill -0 $process 2>/dev/null; do sleep 0.01; done
+kill -9 $process 2>/dev/null
+wait $process 2>/dev/null
+holds "after SIGKILL the same command completes the file" ends 0 measure killed.jsonl 'e/c.0*' --input measure.yaml
+holds "with the same results" same_values killed.jsonl before.jsonl
+
+# A line that changed does not count.
+sed '2s/"charge": [-0-9]/"charge": 7/' before.jsonl >changed.jsonl
+holds "a changed line is reported, and its configuration measured again" ends 0 measure changed.jsonl e \
+    --input measure.yaml
+holds "with the number of the line" says "beginning with line 2"
+holds "only that one" summary "6 configurations: 1 measured, 5 done before, 0 failed, 0 left"
+
+# What is the same: other names, other formats; not: other parameters, other random numbers.
+mkdir copies
+cp e/c.000003.lime copies/third.lime
+"$KILN_PROGRAM" convert e/c.000004.lime copies/fourth.nersc --format nersc >/dev/null
+holds "a copy and another format of measured links" ends 0 measure whole.jsonl copies
+holds "are not measured again" summary "2 configurations: 0 measured, 2 done before, 0 failed, 0 left"
+holds "random numbers of a file without a state are those of the input" ends 0 measure whole.jsonl \
+    copies/fourth.nersc --input measure.yaml --set random.seed=77
+holds "so the condensate alone is measured" sh -c \
+    'tail -n 1 whole.jsonl | grep -q "\"keys\": {\"light\": \"0x[0-9a-f]*\"}"'
+what=rectangle
+holds "another observable" ends 0 measure whole.jsonl e
+what=
+holds "is all that is added" sh -c 'tail -n 1 whole.jsonl | grep -q "\"keys\": {\"rectangle\": \"0x[0-9a-f]*\"}"'
+holds "other parameters of a measurement" ends 0 measure whole.jsonl e --input measure.yaml \
+    --set measurements.0.t_max=0.2 --set measurements.0.name=longer
+holds "are another measurement" sh -c 'tail -n 1 whole.jsonl | grep -q "\"keys\": {\"longer\": \"0x[0-9a-f]*\"}"'
+holds "name and every of a measurement" ends 0 measure whole.jsonl e --input measure.yaml \
+    --set measurements.0.name=renamed --set measurements.0.every=5
+holds "are no parameters of it" summary "6 configurations: 0 measured, 6 done before, 0 failed, 0 left"
+
+# Trouble.
+cp e/c.000005.lime bad.lime
+printf 'x' | dd of=bad.lime bs=1 seek=20000 conv=notrunc 2>/dev/null
+holds "a damaged file among others fails" ends 1 measure some.jsonl e/c.000001.lime bad.lime missing.lime \
+    e/c.000002.lime
+holds "the others are measured" summary "4 configurations: 2 measured, 0 done before, 2 failed, 0 left"
+holds "the messages name both" says "missing.lime: cannot be opened"
+holds "and the checksum" says "bad.lime.*checksum"
+cp e/run.jsonl record.jsonl
+holds "a record of a run is no file of results" ends 1 measure record.jsonl e
+holds "Kiln says so" says "record.jsonl: line 1 is not a line of results"
+holds "and leaves it alone" cmp record.jsonl e/run.jsonl
+cp e/c.000005.lime mistaken.lime
+holds "neither is a configuration" ends 1 measure mistaken.lime e
+holds "which stays whole" cmp mistaken.lime e/c.000005.lime
+holds "a pattern that matches nothing" ends 1 measure some.jsonl 'e/d.*'
+holds "is an error" says "no file matches"
+if command -v flock >/dev/null 2>&1; then
+    holds "a file that another process writes" ends 1 flock some.jsonl "$KILN_PROGRAM" measure e --quiet --device cpu \
+        --results some.jsonl 2>said
+fi
+
+# Ranks.
+holds "two ranks measure the same" ends 0 measure ranks.jsonl 'e/c.0*' --input measure.yaml --ranks 2
+holds "bit for bit" same_values ranks.jsonl before.jsonl
+facts_end

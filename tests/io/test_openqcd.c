@@ -1,0 +1,154 @@
+/* test_openqcd.c - openQCD's format: files put together site by site in the test, files that Kiln writes, damage. */
+#include "src/base/memory.h"
+#include "src/io/links_file.h"
+#include "tests/analytic_field.h"
+#include "tests/cli/program.h"
+#include "tests/facts.h"
+#include "tests/io/scratch.h"
+#include "tests/io/whole_links.h"
+#include "tests/lattice/golden_numbers.h"
+
+#include <math.h>
+
+enum { HEADER = 24, MATRIX = 144 };
+static const int extents[4] = { 4, 4, 6, 8 };                /* x, y, z, t: the golden numbers' */
+
+/* U_mu at (t, x, y, z) of an array [t][z][y][x][mu], periodic; mu counts t, x, y, z as openQCD does. */
+static const double *link_of(const double *links, int t, int x, int y, int z, int mu)
+{
+    const int *n = extents;
+    t = (t + n[3]) % n[3], x = (x + n[0]) % n[0], y = (y + n[1]) % n[1], z = (z + n[2]) % n[2];
+    return links + 18 * (4 * (((t * n[2] + z) * n[1] + y) * n[0] + x) + (mu + 3) % 4);
+}
+
+/* A file as openQCD writes it: numbers of a machine with little endian. */
+static blob openqcd_file(const double *links, double plaquette)
+{
+    const int32_t n[4] = { extents[3], extents[0], extents[1], extents[2] };
+    const size_t sites = (size_t)n[0] * (size_t)n[1] * (size_t)n[2] * (size_t)n[3];
+    blob b = { malloc(HEADER + 4 * sites * MATRIX), HEADER };
+    plaquette *= 3;
+    memcpy(b.bytes, n, sizeof n);
+    memcpy(b.bytes + 16, &plaquette, sizeof plaquette);
+    for (size_t site = 0; site < sites; site++) {
+        const int z = (int)(site % 6), y = (int)(site / 6 % 4), x = (int)(site / 24 % 4), t = (int)(site / 96);
+        if ((t + x + y + z) % 2 == 0)
+            continue;
+        const double *eight[8] = { link_of(links, t, x, y, z, 0), link_of(links, t - 1, x, y, z, 0),
+                                   link_of(links, t, x, y, z, 1), link_of(links, t, x - 1, y, z, 1),
+                                   link_of(links, t, x, y, z, 2), link_of(links, t, x, y - 1, z, 2),
+                                   link_of(links, t, x, y, z, 3), link_of(links, t, x, y, z - 1, 3) };
+        for (int k = 0; k < 8; k++, b.n += MATRIX)
+            memcpy(b.bytes + b.n, eight[k], MATRIX);
+    }
+    return b;
+}
+
+static bool same_file(const char *path, const blob *want)
+{
+    blob got = blob_read(path);
+    const bool same = got.n == want->n && memcmp(got.bytes, want->bytes, got.n) == 0;
+    free(got.bytes);
+    return same;
+}
+
+static void reading(const char *path, const double *links)
+{
+    links_info info;
+    failure f = { "" };
+    double *read = links_read(path, &info, &f);
+    fact(read && info.format == FORMAT_OPENQCD && info.bits == 64 && memcmp(info.extents, extents, sizeof extents) == 0,
+         "the format is found without a magic number; t is the first extent of the header");
+    fact(read && memcmp(read, links, links_count(extents) * sizeof *links) == 0, "every link is at its place");
+    fact(info.has_plaquette && !info.has_checksum, "there is a plaquette, and no checksum");
+    fact_close(info.plaquette, golden_fields[0].plaquette, 1e-15, "normalised to 1");
+    memory_free(read);
+    const said *s = program_run("verify '%s'", path);
+    fact(s->status == 0 && prints(s, "openqcd"), "kiln verify finds the plaquette of the header in the links");
+    s = program_run("measure '%s' --json --what plaquette,rectangle", path);
+    yaml_node *tree = said_json(s);
+    fact_close(json_number(tree, "rectangle"), golden_fields[0].rectangle, 1e-14, "kiln measure: the rectangle");
+    yaml_tree_free(tree);
+    s = program_run("measure '%s' --json --what rectangle --grid 1,1,1,2", path);
+    yaml_node *ranks = said_json(s);
+    fact(json_number(ranks, "rectangle") == json_number(ranks, "rectangle")
+             && fabs(json_number(ranks, "rectangle") - golden_fields[0].rectangle) < 1e-14, "on two ranks, too");
+    yaml_tree_free(ranks);
+}
+
+static void writing(const char *path, const char *ildg, const char *back, const blob *want)
+{
+    const said *s = program_run("convert '%s' '%s' --format ildg", path, ildg);
+    fact(s->status == 0 && prints(s, "unchanged bit for bit"), "to ILDG");
+    s = program_run("convert '%s' '%s' --format openqcd", ildg, back);
+    fact(s->status == 0 && prints(s, "no checksum") && prints(s, "lost         the link trace"), "and back");
+    if (s->status != 0)
+        return;
+    blob got = blob_read(back);
+    double plaquette;
+    memcpy(&plaquette, got.bytes + 16, sizeof plaquette);
+    fact_close(plaquette, 3 * golden_fields[0].plaquette, 3e-15, "the header has the mean of Re Tr, 3 on unit links");
+    memcpy(got.bytes + 16, want->bytes + 16, 8);
+    fact(got.n == want->n && memcmp(got.bytes, want->bytes, got.n) == 0, "every other byte is that of openQCD's file");
+    free(got.bytes);
+    s = program_run("convert '%s' '%s.single' --format openqcd --precision 32", ildg, back);
+    fact(s->status == 2 && says(s, "double precision only"), "the format has no single precision");
+}
+
+/* kiln verify says `why` of these bytes. */
+static void refused(const char *path, const blob *b, size_t n, const char *why, const char *what)
+{
+    blob_write(path, b->bytes, n);
+    const said *s = program_run("verify '%s'", path);
+    fact(s->status == 1 && prints(s, why), "%s: %s", what, why);
+    if (!prints(s, why))
+        note("%s%s", text_string(&s->out), text_string(&s->err));
+}
+
+static void damage(const char *path, const double *links)
+{
+    blob b = openqcd_file(links, golden_fields[0].plaquette);
+    const double nan = NAN;
+    refused(path, &b, b.n - 1, "442367 bytes, but 4x4x6x8 in double precision needs 442368", "a truncated file");
+    refused(path, &b, 30, "links: 6 bytes", "a header with little behind it");
+    refused(path, &b, 20, "neither LIME", "part of a header");
+    b.bytes[HEADER + 7 * MATRIX + 6] ^= 0x08;                       /* the eighth matrix of the first odd site */
+    refused(path, &b, b.n, "the link in direction z at site (0, 0, 0, 0) is off SU(3)", "a changed number");
+    b.bytes[HEADER + 7 * MATRIX + 6] ^= 0x08;
+    memcpy(b.bytes + HEADER + MATRIX, &nan, sizeof nan);            /* U(x - 0, 0) of (t, x, y, z) = (0, 0, 0, 1) */
+    refused(path, &b, b.n, "non-finite link in direction t at site (0, 0, 1, 7)", "a number that is none");
+    free(b.bytes);
+    b = openqcd_file(links, golden_fields[0].plaquette + 1e-10);
+    refused(path, &b, b.n, "the metadata say plaquette", "another plaquette");
+    unsigned char swap[MATRIX];
+    memcpy(swap, b.bytes + HEADER, MATRIX);
+    free(b.bytes);
+    b = openqcd_file(links, golden_fields[0].plaquette);
+    memcpy(b.bytes + HEADER, b.bytes + HEADER + MATRIX, MATRIX);
+    memcpy(b.bytes + HEADER + MATRIX, swap, MATRIX);
+    refused(path, &b, b.n, "the metadata say plaquette", "two links that changed places");
+    free(b.bytes);
+}
+
+int main(void)
+{
+    if (!program_is_there())
+        return facts_end();
+    scratch s = scratch_create();
+    char file[600], ildg[600], back[600], bad[600];
+    strcpy(file, scratch_path(&s, "cfgn1"));
+    strcpy(ildg, scratch_path(&s, "c.lime"));
+    strcpy(back, scratch_path(&s, "backn1"));
+    strcpy(bad, scratch_path(&s, "bad"));
+    double *links = analytic_links(extents, golden_fields[0].width);
+    blob b = openqcd_file(links, golden_fields[0].plaquette);
+    blob_write(file, b.bytes, b.n);
+    fact(same_file(file, &b), "a file as openQCD exports it");
+    reading(file, links);
+    writing(file, ildg, back, &b);
+    damage(bad, links);
+    free(b.bytes);
+    memory_free(links);
+    scratch_remove(&s);
+    return facts_end();
+}

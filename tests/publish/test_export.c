@@ -1,0 +1,142 @@
+/* test_export.c - kiln export: what the HDF5 library reads is what the lines say. */
+#include "tests/cli/program.h"
+#include "tests/facts.h"
+#include "tests/io/scratch.h"
+
+#include <hdf5.h>
+
+#include <math.h>
+
+/* Lines without checksums, as other programs may write them; the second one lacks a measurement. */
+static const char lines[] =
+    "{\"trajectory\": 1, \"accepted\": true, \"dH\": 0.5, \"version\": \"kiln 1\", \"null\": null, \"seconds\": 1.5, "
+    "\"timers\": [{\"name\": \"t\", \"calls\": 1}], "
+    "\"measurements\": {\"q/1\": {\"masses\": [{\"mass\": 0.1, \"pion\": [1, 0.25, -2e-3]}]}}}\n"
+    "{\"trajectory\": 2, \"accepted\": false, \"dH\": -0.25, \"version\": \"kiln 10\", \"null\": null, \"seconds\": 2, "
+    "\"measurements\": {}}\n"
+    "{\"trajectory\": 12345678901234567, \"accepted\": true, \"dH\": 0.125, \"version\": \"\", \"null\": null, "
+    "\"seconds\": 3, \"measurements\": {\"q/1\": {\"masses\": [{\"mass\": 0.1, \"pion\": [4, 5]}]}}}\n";
+
+/* The numbers of an array; `n` of them are expected, in `rank` dimensions. */
+static bool read_numbers(double *value, hid_t file, const char *name, int rank, hsize_t n)
+{
+    hid_t set = H5Dopen2(file, name, H5P_DEFAULT), space = set >= 0 ? H5Dget_space(set) : -1;
+    const bool ok = set >= 0 && H5Sget_simple_extent_ndims(space) == rank
+                    && H5Sget_simple_extent_npoints(space) == (hssize_t)n
+                    && H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, value) >= 0;
+    if (set >= 0) {
+        H5Sclose(space);
+        H5Dclose(set);
+    }
+    return ok;
+}
+
+static bool attribute_is(hid_t file, const char *object, const char *key, const char *want)
+{
+    char value[8192] = "";
+    hid_t a = H5Aopen_by_name(file, object, key, H5P_DEFAULT, H5P_DEFAULT), type = a >= 0 ? H5Aget_type(a) : -1;
+    const bool ok = a >= 0 && H5Tget_size(type) < sizeof value && H5Aread(a, type, value) >= 0;
+    if (a >= 0) {
+        H5Tclose(type);
+        H5Aclose(a);
+    }
+    return ok && strcmp(value, want) == 0;
+}
+
+static void known_lines(const char *output)
+{
+    double v[9];
+    hid_t file = H5Fopen(output, H5F_ACC_RDONLY, H5P_DEFAULT);
+    fact(file >= 0, "the library opens the file");
+    if (file < 0)
+        return;
+    fact(read_numbers(v, file, "/known/dH", 1, 3) && v[0] == 0.5 && v[1] == -0.25 && v[2] == 0.125, "reals, by line");
+    fact(read_numbers(v, file, "/known/accepted", 1, 3) && v[0] == 1 && v[1] == 0 && v[2] == 1, "truth values");
+    int64_t n[3] = { 0 };
+    hid_t set = H5Dopen2(file, "/known/trajectory", H5P_DEFAULT), type = H5Dget_type(set);
+    fact(H5Tget_class(type) == H5T_INTEGER && H5Dread(set, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, n) >= 0
+             && n[1] == 2 && n[2] == 12345678901234567, "integers keep all digits");
+    H5Tclose(type);
+    H5Dclose(set);
+    fact(read_numbers(v, file, "/known/measurements/q%2F1/masses/0/pion", 2, 9) && v[0] == 1 && v[1] == 0.25
+             && v[2] == -2e-3 && v[6] == 4 && v[7] == 5, "a correlator is [line][index]");
+    fact(isnan(v[3]) && isnan(v[4]) && isnan(v[5]) && isnan(v[8]), "with NaN where a line has no value");
+    fact(read_numbers(v, file, "/known/measurements/q%2F1/masses/0/mass", 1, 3) && v[0] == 0.1 && isnan(v[1]),
+         "so has a number");
+    fact(read_numbers(v, file, "/known/null", 1, 3) && isnan(v[0]), "null is NaN");
+    char words[3][7];
+    set = H5Dopen2(file, "/known/version", H5P_DEFAULT);
+    type = H5Dget_type(set);
+    fact(H5Tget_size(type) == 7 && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, words) >= 0
+             && strncmp(words[0], "kiln 1", 7) == 0 && strncmp(words[1], "kiln 10", 7) == 0 && !words[2][0],
+         "texts");
+    H5Tclose(type);
+    H5Dclose(set);
+    fact(H5Lexists(file, "/known/timers", H5P_DEFAULT) <= 0, "timers are left out");
+    fact(attribute_is(file, "/known/seconds", "units", "s") && attribute_is(file, "/known/dH", "units", "lattice units")
+             && attribute_is(file, "/known/dH", "shape", "[line]")
+             && attribute_is(file, "/known/measurements/q%2F1/masses/0/pion", "shape", "[line][index]"),
+         "units and shape of each array");
+    fact(attribute_is(file, "/known", "lines", "3") && attribute_is(file, "/known", "lines_left_out", "0"),
+         "the number of lines");
+    H5Fclose(file);
+}
+
+/* The record of a run: numbers as kiln measure prints them, its parameters, and a line that changed. */
+static void of_a_run(scratch *s, scratch *run)
+{
+    FILE *input = fopen(scratch_path(s, "run.yaml"), "w");
+    fprintf(input, "lattice: [4, 4, 4, 4]\nrandom: { seed: 5 }\n"
+                   "monomials: [ { kind: gauge, action: wilson, beta: 6 } ]\n"
+                   "hmc: { trajectories: 3, levels: [ { integrator: omelyan, steps: 8, monomials: [gauge] } ] }\n"
+                   "output: { directory: \"%s\", configuration_every: 3 }\n", run->folder);
+    fclose(input);
+    fact(program_run("run '%s' --device cpu --quiet", s->path)->status == 0, "a run");
+    yaml_node *tree = said_json(program_run("measure '%s/cfg.000003.lime' --json --device cpu", run->folder));
+    const said *answer = program_run("export '%s' --output '%s'", run->folder, scratch_path(s, "run.h5"));
+    fact(answer->status == 0 && prints(answer, "/record: 3 lines"), "its folder is exported");
+    hid_t file = H5Fopen(s->path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    double v[3] = { 0 };
+    fact(read_numbers(v, file, "/record/plaquette/average", 1, 3) && v[2] == json_number(tree, "plaquette.average"),
+         "with the plaquette of its configuration, bit for bit");
+    fact(file >= 0 && H5Lexists(file, "/record/parameters.yaml", H5P_DEFAULT) > 0, "and its parameters");
+    if (file >= 0)
+        H5Fclose(file);
+    yaml_tree_free(tree);
+
+    blob b = blob_read(scratch_path(run, "run.jsonl"));
+    char *changed = strstr((char *)b.bytes, "\"dH\": ");
+    changed[6] = changed[6] == '-' ? '0' : '-';
+    blob_write(run->path, b.bytes, b.n - 20);
+    free(b.bytes);
+    answer = program_run("export '%s' --output '%s'", run->folder, scratch_path(s, "less.h5"));
+    fact(answer->status == 0 && prints(answer, "/record: 1 line,") && says(answer, "1 line that changed")
+             && says(answer, "torn last line"), "a changed line and a torn one are left out, and named");
+}
+
+int main(void)
+{
+    if (!program_is_there())
+        return facts_end();
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    scratch s = scratch_create(), other = s, run = scratch_create();
+    const char *output = scratch_path(&other, "known.h5"), *source = scratch_path(&s, "known.jsonl");
+    blob_write(source, (const unsigned char *)lines, strlen(lines));
+    const said *answer = program_run("export '%s' --output '%s'", source, output);
+    fact(answer->status == 0 && prints(answer, "/known: 3 lines"), "known lines are exported");
+    known_lines(output);
+    blob before = blob_read(output);
+    answer = program_run("export '%s' --output '%s'", source, output);
+    blob after = blob_read(output);
+    fact(answer->status == 1 && says(answer, "exists already") && before.n == after.n
+             && memcmp(before.bytes, after.bytes, after.n) == 0, "no file is overwritten");
+    free(before.bytes);
+    free(after.bytes);
+    answer = program_run("export '%s' '%s/none.jsonl' --output '%s/none.h5'", source, s.folder, s.folder);
+    fact(answer->status == 1 && says(answer, "none.jsonl: cannot be opened") && scratch_count(&s) == 2,
+         "a source that is missing: no file, not half of one");
+    of_a_run(&s, &run);
+    scratch_remove(&run);
+    scratch_remove(&s);
+    return facts_end();
+}
