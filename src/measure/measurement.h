@@ -31,8 +31,8 @@ typedef struct { const char *list, *label, *key; } headline;
  * Without scales, `at` and moments, x and y are numbers: the report draws a point for each configuration. */
 typedef struct { const char *key; double power[2]; } scale_product;
 typedef struct { const char *key, *scale; } curve_value_at;
-typedef double of_two_means(double slope[2], const double mean[2], const int *extents);
-typedef struct { const char *key; of_two_means *of; } mean_moments;
+typedef double function_of_moments(double slope[2], const double mean[2], const int *extents);
+typedef struct { const char *key; function_of_moments *of; } mean_moments;
 typedef struct {
     const char *x, *y, *range, *limit;
     double     (*limit_of)(int extent);

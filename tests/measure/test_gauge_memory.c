@@ -1,0 +1,56 @@
+/* test_gauge_memory.c - measurements of gauge observables take the memory that is planned for them, to the byte. */
+#include "src/base/memory.h"
+#include "src/lattice/place_memory.h"
+#include "src/lattice/rng.h"
+#include "tests/facts.h"
+#include "tests/hmc/run_text.h"
+#include "tests/on_every_backend.h"
+
+static const int extents[4] = { 4, 4, 2, 6 };
+
+/* By ascending need: the peak is then that of the last one. */
+static const char *const kinds[] = {
+    "kind: gauge_fixing, quality: 1e-3",
+    "kind: polyakov",
+    "kind: wilson_loops, ape_levels: 2",
+    "kind: flow, action: zeuthen, t_max: 0.02, tolerance: 0.1",
+};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+static void as_planned(const gauge *u, const char *kind)
+{
+    const place where = u->links.where;
+    run_input in;
+    json j = { 0 };
+    clock_tree clock = { 0 };
+    run_from_text(&in, "lattice: [%d, %d, %d, %d]\nrandom: { seed: 7 }\n"
+                       "monomials: [ { kind: gauge, action: wilson, beta: 6 } ]\n"
+                       "hmc: { trajectories: 1, levels: [ { integrator: leapfrog, steps: 1, monomials: [gauge] } ] }\n"
+                       "output: { directory: nowhere }\nmeasurements: [ { %s } ]\n",
+                  extents[0], extents[1], extents[2], extents[3], kind);
+    const memory_need need = measurements_bytes(&in.p.measurements, lattice_shape_of(u->links.lattice));
+    const size_t before = place_bytes_now(where);
+    measurements *m = measurements_create(&in.p.measurements, u);
+    json_open(&j, NULL, '{');
+    measurements_run(m, true, u, &(measurement_point){ 7, 0, 1 }, &j, &clock);
+    json_close(&j);
+    fact_close((double)(place_bytes_peak(where) - before), (double)memory_need_sum(need), 0,
+               "%s, %s: memory is as planned", place_name(where), kind);
+    measurements_free(m);
+    json_free(&j);
+    run_input_free(&in);
+}
+
+int main(void)
+{
+    lattice *l = lattice_create_single(extents);
+    FOR_EVERY_PLACE(where) {
+        gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
+        gauge_set_random(u, rng_key_for(1, 0, 0, RNG_TEST));
+        for (int n = 0; n < KINDS; n++)
+            as_planned(u, kinds[n]);
+        gauge_free(u);
+    }
+    lattice_free(l);
+    return facts_end();
+}
