@@ -3,11 +3,11 @@
     t0:  t^2 <E> = 0.3               M. Luescher, arXiv:1006.4518
     w0:  t d/dt t^2 <E> = 0.3 at t = w0^2       S. Borsanyi et al., arXiv:1203.4469"""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
-from .statistics import correlated_mean, series
+from .statistics import Mean, correlated_mean, series
 
 LEVEL = 0.3
 LARGEST, LEAST_STEP = 1e15, 1e-9         # of times and values; from one time to the next, relative
@@ -28,6 +28,7 @@ class Scale:
     made: int                            # those in which the flow was measured
     why: str                             # "" where there is a value
     t_max: float                         # to ask for; NaN where there is a value, or none can be told
+    linear: dict = field(default_factory=dict, repr=False)      # by trajectory: values linearised about the mean curve
 
 
 class _Spline:
@@ -180,7 +181,7 @@ def _scale(made, curves, log_slope, power, extent):
     every, values = series(made, [numbers.get(number, np.nan) for number in made])
     m = correlated_mean(values)
     return Scale(float(at ** power), float(m.error), float(m.tau * every), float(m.tau_error * every), len(curves),
-                 len(made), "", np.nan)
+                 len(made), "", np.nan, numbers)
 
 
 def flow_scales(record, name="flow", extent=None):
@@ -200,3 +201,18 @@ def flow_scales(record, name="flow", extent=None):
         made, curves = _curves(record, name, key)
         scales[title] = _scale(made, curves, log_slope, power, extent)
     return scales
+
+
+def scale_ratio(scales, energy=""):
+    """sqrt(t0)/w0, a Mean, of the result of flow_scales; energy "_plaquette" takes the scales of that energy.  NaN if
+    one of them has no value."""
+    t0, w0 = scales["t0" + energy], scales["w0" + energy]
+    if not (np.isfinite(t0.value) and np.isfinite(w0.value)):
+        return Mean(np.nan, np.nan, np.nan, np.nan, 0)
+    value = np.sqrt(t0.value) / w0.value
+    numbers = sorted(set(t0.linear) & set(w0.linear))
+    linear = [value * (1 + (t0.linear[n] - t0.value) / (2 * t0.value) - (w0.linear[n] - w0.value) / w0.value)
+              for n in numbers]
+    every, values = series(numbers, linear)
+    m = correlated_mean(values)
+    return Mean(float(value), float(m.error), float(m.tau * every), float(m.tau_error * every), len(numbers))

@@ -209,6 +209,19 @@ class Scales(Files):
         self.assertAlmostEqual(t0.error, linear.error, delta=1e-12)
         self.assertAlmostEqual(t0.error / (0.3 / mean ** 2 * slopes.std() / 200 ** 0.5), 1, delta=0.2)
 
+    def test_ratio(self):
+        """t^2 E = c + s t, one c for each configuration: t0 = (0.3 - <c>)/s fluctuates, w0 = sqrt(0.3/s) does not."""
+        t, offsets = np.arange(0, 4.1, 0.25), 0.02 + 0.01 * np.random.default_rng(4).uniform(-1, 1, 300)
+        lines = [{"trajectory": n + 1, "measurements": {"flow": {"kind": "flow", "along": {
+            "t": t.tolist(), "t2E_clover": (c + 0.1 * t).tolist(), "t2E_plaquette": (0.1 * t).tolist()}}}}
+            for n, c in enumerate(offsets)]
+        words = "".join(json.dumps(line) + "\n" for line in lines)
+        scales = kiln.flow_scales(kiln.read_record(self.write(words.encode())))
+        ratio, t0 = kiln.scale_ratio(scales), (0.3 - offsets.mean()) / 0.1
+        self.assertAlmostEqual(ratio.value, np.sqrt(t0 / 3), delta=1e-12)
+        self.assertAlmostEqual(ratio.error / (ratio.value * scales["t0"].error / (2 * t0)), 1, delta=1e-9)
+        self.assertAlmostEqual(kiln.scale_ratio(scales, "_plaquette").value, 1, delta=1e-12)
+
     def test_no_value(self):
         record = self.record_of([0.1] * 20, 2)
         t0 = kiln.flow_scales(record, "smooth")["t0"]
