@@ -1,0 +1,49 @@
+/* eigensolver.h - the lowest eigenpairs of a hermitian operator A >= 0: thick-restart Lanczos with a Chebyshev filter.
+ *
+ * Lanczos with full orthogonalization applies p(A) (chebyshev.h).  When its `basis` vectors are used up, it keeps the
+ * best Ritz vectors and continues (K. Wu and H. Simon, SIAM J. Matrix Anal. Appl. 22 (2000) 602).  Without a given
+ * `cut`, Lanczos begins with A itself, takes the cut from its Ritz values, and lowers it as these improve.
+ *
+ * One Krylov space has one vector of each degenerate eigenspace.  So a new start vector, orthogonal to the eigenvectors
+ * that are known, searches for missing ones, until it finds only larger eigenvalues. */
+#ifndef KILN_SOLVERS_EIGENSOLVER_H
+#define KILN_SOLVERS_EIGENSOLVER_H
+
+#include "src/operators/linop.h"
+
+/* The pairs that are requested.  residual: largest |A x - lambda x| / upper of |x| = 1, where `upper` is a bound of all
+ * eigenvalues; cut: lower end of the filter's window, above the eigenvalues that are requested, and degree of the
+ * filter; 0: chosen. */
+typedef struct {
+    int count, basis;
+    double residual;
+    double cut;
+    int degree, max_restarts;
+} eigen_goal;
+
+/* The number of vectors of Lanczos for `count` eigenpairs, where the user gives none. */
+int eigen_basis(int count);
+
+/* Memory for the pairs and for Lanczos, with vectors like the native vector `like`. */
+typedef struct eigen_space eigen_space;
+eigen_space *eigen_space_create(const vec *like, int count, int basis);
+void eigen_space_free(eigen_space *s);
+int eigen_space_vectors(int count, int basis);            /* how many vectors it has */
+
+/* Not converged: `why`; the pairs that have converged are there nevertheless.  applications: of A. */
+typedef struct {
+    bool converged;
+    failure why;
+    int found, restarts, degree;
+    double cut, upper;
+    int64_t applications;
+} eigen_result;
+
+/* Start vectors are those of the key, from first_draw on. */
+eigen_result eigen_lowest(const linop *a, eigen_space *s, const eigen_goal *goal, rng_key key, uint32_t first_draw);
+
+/* The pairs of the last call, in ascending order: |x| = 1; residual: |A x - lambda x| / upper.  Borrowed. */
+typedef struct { vec *x; double value, residual; } eigen_pair;
+const eigen_pair *eigen_pairs(const eigen_space *s);
+
+#endif
