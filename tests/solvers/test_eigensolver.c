@@ -1,6 +1,9 @@
 /* test_eigensolver.c - the lowest eigenpairs of K: all eigenvalues of the dense matrix, degenerate ones, residuals,
- * filters, what cannot converge. */
+ * filters, what cannot converge; the same bits on every grid of ranks. */
+#include "gpu/device.h"
+#include "src/base/checksum.h"
 #include "src/base/memory.h"
+#include "src/lattice/grid.h"
 #include "src/lattice/rng.h"
 #include "src/solvers/chebyshev.h"
 #include "src/solvers/eigensolver.h"
@@ -170,6 +173,69 @@ static void filter(place where)
     small_free(&s);
 }
 
+/* ---- grids of ranks */
+
+enum { RANKS_MOST = 4 };
+typedef struct { place where; const int *grid; uint64_t of[RANKS_MOST]; } grid_task;
+
+/* A digest of all eigenvalues, residuals and vectors. */
+static int digest_pairs(void *of)
+{
+    static const int extents[4] = { 2, 4, 8, 8 };
+    const eigen_goal goal = { .count = 3, .basis = 14, .residual = 1e-8, .max_restarts = 100 };
+    grid_task *t = of;
+    failure why;
+    grid_want(t->grid);
+    if (t->where == PLACE_GPU)
+        require(device_open(comm_rank(comm_world()) % device_count(NULL), &why), "%s", why.why);
+    const lattice_shape shape = grid_shape_here(extents, GRID_HOPS_MOST);
+    lattice *l = lattice_create(&shape);
+    gauge *fat = gauge_create(l, t->where, PRECISION_DOUBLE), *naik = gauge_create_straight(l, t->where, PRECISION_DOUBLE);
+    vec *between = vec_create(l, ON_ODD, t->where, PRECISION_DOUBLE);
+    vec *like = vec_create(l, ON_EVEN, t->where, PRECISION_DOUBLE);
+    gauge_set_random(fat, key_of(12));
+    gauge_set_random(naik, key_of(13));
+    const staggered_normal_op k = staggered_normal_operator_with((staggered_terms){ fat, naik, -0.1 }, between);
+    eigen_space *space = eigen_space_create(like, goal.count, goal.basis);
+    const eigen_result r = eigen_lowest(&k.base, space, &goal, key_of(14), 0);
+    const size_t reals = (size_t)lattice_volume(l) * VEC_REALS;
+    double *numbers = memory_alloc(reals * sizeof *numbers, "an eigenvector");
+    uint64_t digest = DIGEST64_START;
+    require(r.converged, "%s", r.why.why);
+    for (int i = 0; i < r.found; i++) {
+        const eigen_pair *pair = eigen_pairs(space) + i;
+        const double both[2] = { pair->value, pair->residual };
+        vec_export(numbers, pair->x);
+        digest = digest64(digest64(digest, both, sizeof both), numbers, reals * sizeof *numbers);
+    }
+    t->of[comm_rank(comm_world())] = digest;
+    memory_free(numbers);
+    eigen_space_free(space);
+    vec_free(like);
+    vec_free(between);
+    gauge_free(naik);
+    gauge_free(fat);
+    lattice_free(l);
+    return 0;
+}
+
+static void grids_of_ranks(place where)
+{
+    static const int grids[][4] = { { 1, 1, 1, 2 }, { 1, 1, 2, 2 } };
+    grid_task single = { where, NULL, { 0 } };
+    digest_pairs(&single);
+    for (size_t g = 0; g < sizeof grids / sizeof *grids; g++) {
+        const int *n = grids[g], ranks = n[0] * n[1] * n[2] * n[3];
+        grid_task task = { where, n, { 0 } };
+        int different = 0;
+        comm_run_threads(ranks, digest_pairs, &task);
+        for (int r = 0; r < ranks; r++)
+            different += task.of[r] != single.of[0];
+        fact(different == 0, "%s, %d ranks: the bits of eigenvalues and eigenvectors are those of one rank (%d differ)",
+             place_name(where), ranks, different);
+    }
+}
+
 int main(void)
 {
     FOR_EVERY_PLACE(where) {
@@ -178,6 +244,7 @@ int main(void)
         whole_space(where);
         mishaps(where);
         filter(where);
+        grids_of_ranks(where);
     }
     return facts_end();
 }
