@@ -214,8 +214,9 @@ static bool trace_sources(condensate *c, int set, rng_key key, int64_t *iteratio
 static bool measure_modes(json *j, condensate *c, int set, rng_key key, clock_tree *clock, failure *f)
 {
     const staggered_normal_op k = quark_tracer_operator(c->tracer, links_of(c, set));
-    const uint32_t draw = (uint32_t)c->params->sources * VECTOR_DRAWS;
-    if (!low_modes_compute(c->modes, &k.base, key, draw, clock, f))
+    const low_modes_task task = { .a = &k.base, .key = key, .name = c->params->common.name, .number = set,
+                                  .first_draw = (uint32_t)c->params->sources * VECTOR_DRAWS };
+    if (!low_modes_compute(c->modes, &task, clock, f))
         return false;
     json_open(j, NULL, '{');
     json_real(j, "naik_epsilon", c->plan.epsilon[set]);

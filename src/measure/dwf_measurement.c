@@ -243,11 +243,12 @@ static uint32_t spectrum_draw(const dwf_measured *w)
 }
 
 /* The low modes of a mass, for the solves that follow. */
-static bool compute_modes(dwf_measured *w, double mass, rng_key key, clock_tree *clock, failure *f)
+static bool compute_modes(dwf_measured *w, int number, double mass, rng_key key, clock_tree *clock, failure *f)
 {
-    const linop *a = dwf_propagator_normal(w->propagator, mass);
+    const low_modes_task task = { .a = dwf_propagator_normal(w->propagator, mass), .key = key,
+                                  .first_draw = spectrum_draw(w), .name = w->params->common.name, .number = number };
     dwf_propagator_deflate(w->propagator, w->modes);
-    return low_modes_compute(w->modes, a, key, spectrum_draw(w), clock, f);
+    return low_modes_compute(w->modes, &task, clock, f);
 }
 
 static bool measure_mass(json *j, dwf_measured *w, int number, rng_key key, clock_tree *clock, failure *f)
@@ -257,7 +258,7 @@ static bool measure_mass(json *j, dwf_measured *w, int number, rng_key key, cloc
     w->solves.residual = 0;
     field_zero(&w->pion);
     field_zero(&w->midpoint);
-    if (!compute_modes(w, mass, key, clock, f))
+    if (!compute_modes(w, number, mass, key, clock, f))
         return false;
     clock_begin(clock, "solves");
     bool ok = (!p->correlators || solve_columns(w, mass, 0, SOURCE_COLUMNS, key, f))

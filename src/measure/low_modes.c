@@ -1,11 +1,16 @@
 /* low_modes.c - the lowest eigenpairs of C^+C, as part of a measurement of quarks. */
 #include "src/measure/low_modes.h"
 
+#include "src/base/log.h"
 #include "src/base/memory.h"
+#include "src/io/disk.h"
+#include "src/io/vectors_file.h"
+#include "src/lattice/rng.h"
 #include "src/lattice/vec_mixed.h"
 #include "src/solvers/eigensolver.h"
 
-#include <math.h>
+#include <errno.h>
+#include <string.h>
 
 struct low_modes {
     const low_modes_params *params;
@@ -60,17 +65,108 @@ memory_need low_modes_bytes(const low_modes_params *p, const lattice_shape *shap
     return (memory_need){ .lasting = vectors * vec_bytes(shape, PRECISION_DOUBLE, of.on) };
 }
 
-bool low_modes_compute(low_modes *m, const linop *a, rng_key key, uint32_t first_draw, clock_tree *clock, failure *f)
+/* ---- files */
+
+/* Numbers of a file after eigenvalues and residuals. */
+enum { AT_UPPER, AT_CUT, AT_DEGREE, AT_RESTARTS, AT_APPLICATIONS, RESULT_NUMBERS };
+
+/* The vectors of the pairs, and room for their numbers; release with free_file. */
+static vectors_of_file file_of(const low_modes *m)
+{
+    const int count = (int)m->params->count, numbers = 2 * count + RESULT_NUMBERS;
+    vec **x = memory_alloc((size_t)count * sizeof *x, "vectors of a file");
+    for (int i = 0; i < count; i++)
+        x[i] = eigen_pairs(m->space)[i].x;
+    return (vectors_of_file){ .what = "eigenvectors", .x = x, .count = count, .numbers = numbers,
+                              .number = memory_alloc((size_t)numbers * sizeof(double), "numbers of a file") };
+}
+
+static void free_file(vectors_of_file *v)
+{
+    memory_free((void *)v->x);
+    memory_free(v->number);
+}
+
+static bool write_file(const low_modes *m, const char *path, bool replace, failure *f)
+{
+    vectors_of_file v = file_of(m);
+    double *rest = v.number + 2 * v.count;
+    for (int i = 0; i < v.count; i++) {
+        v.number[i] = eigen_pairs(m->space)[i].value;
+        v.number[v.count + i] = eigen_pairs(m->space)[i].residual;
+    }
+    rest[AT_UPPER] = m->result.upper;
+    rest[AT_CUT] = m->result.cut;
+    rest[AT_DEGREE] = m->result.degree;
+    rest[AT_RESTARTS] = m->result.restarts;
+    rest[AT_APPLICATIONS] = (double)m->result.applications;
+    const bool ok = vectors_file_write(path, &v, replace, f);
+    free_file(&v);
+    return ok;
+}
+
+static eigen_goal goal_of(const low_modes_params *p)
+{
+    return (eigen_goal){ .count = (int)p->count, .basis = basis_of(p), .residual = p->residual, .cut = p->cut,
+                         .degree = (int)p->degree, .max_restarts = (int)p->max_restarts };
+}
+
+/* VECTORS_READ: the pairs are those of the file.  A log line says why other files are not used. */
+static vectors_state read_file(low_modes *m, const char *path, const linop *a, failure *f)
+{
+    vectors_of_file v = file_of(m);
+    const eigen_goal goal = goal_of(m->params);
+    vectors_state state = vectors_file_read(path, &v, f);
+    const double *rest = v.number + 2 * v.count;
+    if (state == VECTORS_READ && !(rest[AT_UPPER] > 0 && eigen_accept(a, m->space, &goal, rest[AT_UPPER]))) {
+        fail(f, "%s: the eigenvectors are not those of these links, or not good enough", path);
+        state = VECTORS_OTHER;
+    }
+    if (state == VECTORS_READ)
+        m->result = (eigen_result){ .converged = true, .found = v.count, .upper = rest[AT_UPPER], .cut = rest[AT_CUT],
+                                    .degree = (int)rest[AT_DEGREE], .restarts = (int)rest[AT_RESTARTS],
+                                    .applications = (int64_t)rest[AT_APPLICATIONS] };
+    if (state == VECTORS_OTHER)
+        log_line(LOG_WARNING, "%s; Kiln computes them again", f->why);
+    free_file(&v);
+    return state;
+}
+
+static bool compute(low_modes *m, const low_modes_task *task, failure *f)
+{
+    const eigen_goal goal = goal_of(m->params);
+    m->result = eigen_lowest(task->a, m->space, &goal, task->key, task->first_draw);
+    return m->result.converged || fail(f, "modes: %s", m->result.why.why);
+}
+
+static bool compute_with_file(low_modes *m, const low_modes_task *task, const char *path, failure *f)
+{
+    const vectors_state state = read_file(m, path, task->a, f);
+    if (state == VECTORS_READ)
+        return true;
+    return state != VECTORS_FOREIGN && compute(m, task, f) && write_file(m, path, state != VECTORS_ABSENT, f);
+}
+
+bool low_modes_compute(low_modes *m, const low_modes_task *task, clock_tree *clock, failure *f)
 {
     if (!m)
         return true;
-    const low_modes_params *p = m->params;
-    const eigen_goal goal = { .count = (int)p->count, .basis = basis_of(p), .residual = p->residual, .cut = p->cut,
-                              .degree = (int)p->degree, .max_restarts = (int)p->max_restarts };
+    const char *folder = m->params->directory;
+    bool ok;
     clock_begin(clock, "modes");
-    m->result = eigen_lowest(a, m->space, &goal, key, first_draw);
+    if (!folder || !folder[0]) {
+        ok = compute(m, task, f);
+    } else if (disk_make_folder(folder) != 0 && errno != EEXIST) {
+        ok = fail(f, "modes: the folder %s cannot be created: %s", folder, strerror(errno));
+    } else {
+        text path = { 0 };
+        text_add(&path, "%s/%s.%06lld.%d.lime", folder, task->name, (long long)rng_key_trajectory(task->key),
+                 task->number);
+        ok = compute_with_file(m, task, text_string(&path), f);
+        text_free(&path);
+    }
     clock_end(clock);
-    return m->result.converged || fail(f, "modes: %s", m->result.why.why);
+    return ok;
 }
 
 void low_modes_to_json(json *j, const low_modes *m)
@@ -160,5 +256,9 @@ const param_spec low_modes_specs[] = {
       .doc = "largest number of restarts; if residuals are larger then, the record reports it; the run continues" },
     { .key = "deflate", .type = PARAM_BOOL, .offset = AT(deflate), .fallback = "false",
       .doc = "begin the solves of this measurement with their part along the eigenvectors, which saves iterations" },
+    { .key = "directory", .type = PARAM_TEXT, .offset = AT(directory), .fallback = "\"\"",
+      .flags = PARAM_PATH | PARAM_FREE_TO_CHANGE,
+      .doc = "folder for files of eigenvectors, NAME.TRAJECTORY.NUMBER.lime, which later measurements of the same links "
+             "read; empty: none" },
     { 0 }
 };

@@ -19,6 +19,7 @@ typedef struct {
     int64_t count, basis, degree, max_restarts;
     double residual, cut;
     bool deflate;
+    char *directory;                        /* of files; empty: none */
 } low_modes_params;
 
 extern const param_spec low_modes_specs[];
@@ -42,9 +43,20 @@ low_modes *low_modes_create(const low_modes_params *p, lattice *l, place where, 
 void low_modes_free(low_modes *m);
 memory_need low_modes_bytes(const low_modes_params *p, const lattice_shape *shape, low_modes_sites of);
 
-/* Computes the pairs of `a`, with start vectors of the key from first_draw on; false with the reason if they do not
- * converge. */
-bool low_modes_compute(low_modes *m, const linop *a, rng_key key, uint32_t first_draw, clock_tree *clock, failure *f);
+/* The operator, and the start vectors: those of the key from first_draw on.  name, number: the measurement, and which of
+ * its operators this is, for the name of the file. */
+typedef struct {
+    const linop *a;
+    rng_key key;
+    uint32_t first_draw;
+    const char *name;
+    int number;
+} low_modes_task;
+
+/* Computes the pairs, or reads them from their file, if there is one whose vectors have the requested residuals with
+ * this operator; writes pairs that it computed.  False with the reason if they do not converge, or if the file cannot
+ * be read or written. */
+bool low_modes_compute(low_modes *m, const low_modes_task *task, clock_tree *clock, failure *f);
 
 /* Appends the member "modes" to the open object; after a computation. */
 void low_modes_to_json(json *j, const low_modes *m);

@@ -220,8 +220,9 @@ static uint32_t spectrum_draw(const wilson_measured *w)
 static bool compute_modes(wilson_measured *w, int mass, rng_key key, clock_tree *clock, failure *f)
 {
     dirac_matrix *m = wilson_propagator_matrix(w->propagator, mass);
-    const linop *a = dirac_solver_normal(wilson_propagator_solver(w->propagator), m);
-    const bool ok = low_modes_compute(w->modes, a, key, spectrum_draw(w), clock, f);
+    const low_modes_task task = { .a = dirac_solver_normal(wilson_propagator_solver(w->propagator), m), .key = key,
+                                  .first_draw = spectrum_draw(w), .name = w->params->common.name, .number = mass };
+    const bool ok = low_modes_compute(w->modes, &task, clock, f);
     memory_free(m);
     wilson_propagator_deflate(w->propagator, w->modes);
     return ok;

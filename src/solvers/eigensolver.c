@@ -158,16 +158,20 @@ static void restart_with(search *k, chebyshev filter, int kept)
 
 /* ---- pairs */
 
+/* The eigenvalue and the residual of x, with `room` for A x. */
+static eigen_pair pair_with(const linop *a, vec *x, vec *room, double goal, double upper)
+{
+    eigen_pair p = { .x = x };
+    p.value = a->apply_dot(a, room, 0, x, upper);
+    p.residual = sqrt(vec_axpy_norm2(room, -p.value, x, goal * goal * upper * upper)) / upper;
+    return p;
+}
+
 /* Ritz vector i of A itself, which has been made in spare[i]. */
 static eigen_pair pair_of(search *k, int i)
 {
-    eigen_pair p = { .x = k->s->spare[i] };
-    vec *ax = k->s->scratch[0];
-    const double goal = k->goal->residual * k->filter.upper;
-    p.value = k->a->apply_dot(k->a, ax, 0, p.x, k->filter.upper);
-    p.residual = sqrt(vec_axpy_norm2(ax, -p.value, p.x, goal * goal)) / k->filter.upper;
     k->result->applications++;
-    return p;
+    return pair_with(k->a, k->s->spare[i], k->s->scratch[0], k->goal->residual, k->filter.upper);
 }
 
 /* Whether this pair belongs to the lowest ones that are known. */
@@ -312,4 +316,23 @@ eigen_result eigen_lowest(const linop *a, eigen_space *s, const eigen_goal *goal
     r.cut = k.filter.cut;
     r.degree = k.filter.degree;
     return r;
+}
+
+/* ---- pairs from elsewhere */
+
+/* Largest deviation of |x|^2 from 1 in double precision. */
+#define NORM_TOLERANCE 1e-10
+
+bool eigen_accept(const linop *a, eigen_space *s, const eigen_goal *goal, double upper)
+{
+    assert(goal->count <= s->count);
+    for (int i = 0; i < goal->count; i++) {
+        const eigen_pair p = pair_with(a, s->pair[i].x, s->scratch[0], goal->residual, upper);
+        if (!(p.residual <= goal->residual && fabs(vec_norm2(p.x) - 1) <= NORM_TOLERANCE
+              && (i == 0 || p.value >= s->pair[i - 1].value)))
+            return false;
+        s->pair[i] = p;
+    }
+    s->found = goal->count;
+    return true;
 }

@@ -46,4 +46,8 @@ eigen_result eigen_lowest(const linop *a, eigen_space *s, const eigen_goal *goal
 typedef struct { vec *x; double value, residual; } eigen_pair;
 const eigen_pair *eigen_pairs(const eigen_space *s);
 
+/* Takes vectors that the caller has written into the first goal->count pairs as eigenvectors of A, if they satisfy the
+ * goal, are normalised and have ascending eigenvalues: computes eigenvalues and residuals anew.  `upper` as above. */
+bool eigen_accept(const linop *a, eigen_space *s, const eigen_goal *goal, double upper);
+
 #endif
