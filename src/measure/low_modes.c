@@ -258,7 +258,7 @@ const param_spec low_modes_specs[] = {
       .doc = "begin the solves of this measurement with their part along the eigenvectors, which saves iterations" },
     { .key = "directory", .type = PARAM_TEXT, .offset = AT(directory), .fallback = "\"\"",
       .flags = PARAM_PATH | PARAM_FREE_TO_CHANGE,
-      .doc = "folder for files of eigenvectors, NAME.TRAJECTORY.NUMBER.lime, which later measurements of the same links "
-             "read; empty: none" },
+      .doc = "folder for files of eigenvectors, NAME.TRAJECTORY.NUMBER.lime, which later measurements of the same "
+             "links read; empty: none" },
     { 0 }
 };

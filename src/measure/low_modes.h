@@ -43,8 +43,8 @@ low_modes *low_modes_create(const low_modes_params *p, lattice *l, place where, 
 void low_modes_free(low_modes *m);
 memory_need low_modes_bytes(const low_modes_params *p, const lattice_shape *shape, low_modes_sites of);
 
-/* The operator, and the start vectors: those of the key from first_draw on.  name, number: the measurement, and which of
- * its operators this is, for the name of the file. */
+/* The operator, and the start vectors: those of the key from first_draw on.  name, number: the measurement, and which
+ * of its operators this is, for the name of the file. */
 typedef struct {
     const linop *a;
     rng_key key;

@@ -2,8 +2,23 @@
 #ifndef KILN_SOLVERS_EIGEN_SPACE_H
 #define KILN_SOLVERS_EIGEN_SPACE_H
 
-#include "src/solvers/eigensolver.h"
+#include "src/lattice/vec.h"
 #include "src/solvers/ritz.h"
+
+/* The pairs of the last call, in ascending order: |x| = 1; residual: |A x - lambda x| / upper.  Borrowed. */
+typedef struct { vec *x; double value, residual; } eigen_pair;
+
+/* The number of vectors of Lanczos for `count` eigenpairs, where the user gives none. */
+int eigen_basis(int count);
+
+/* Memory for the pairs and for Lanczos, with vectors like the native vector `like`. */
+typedef struct eigen_space eigen_space;
+eigen_space *eigen_space_create(const vec *like, int count, int basis);
+void eigen_space_free(eigen_space *s);
+int eigen_space_vectors(int count, int basis);            /* how many vectors it has */
+const eigen_pair *eigen_pairs(const eigen_space *s);
+
+/* ---- for eigensolver.c */
 
 enum { EIGEN_SCRATCH = 3 };
 

@@ -10,6 +10,7 @@
 #define KILN_SOLVERS_EIGENSOLVER_H
 
 #include "src/operators/linop.h"
+#include "src/solvers/eigen_space.h"
 
 /* The pairs that are requested.  residual: largest |A x - lambda x| / upper of |x| = 1, where `upper` is a bound of all
  * eigenvalues; cut: lower end of the filter's window, above the eigenvalues that are requested, and degree of the
@@ -20,15 +21,6 @@ typedef struct {
     double cut;
     int degree, max_restarts;
 } eigen_goal;
-
-/* The number of vectors of Lanczos for `count` eigenpairs, where the user gives none. */
-int eigen_basis(int count);
-
-/* Memory for the pairs and for Lanczos, with vectors like the native vector `like`. */
-typedef struct eigen_space eigen_space;
-eigen_space *eigen_space_create(const vec *like, int count, int basis);
-void eigen_space_free(eigen_space *s);
-int eigen_space_vectors(int count, int basis);            /* how many vectors it has */
 
 /* Not converged: `why`; the pairs that have converged are there nevertheless.  applications: of A. */
 typedef struct {
@@ -41,10 +33,6 @@ typedef struct {
 
 /* Start vectors are those of the key, from first_draw on. */
 eigen_result eigen_lowest(const linop *a, eigen_space *s, const eigen_goal *goal, rng_key key, uint32_t first_draw);
-
-/* The pairs of the last call, in ascending order: |x| = 1; residual: |A x - lambda x| / upper.  Borrowed. */
-typedef struct { vec *x; double value, residual; } eigen_pair;
-const eigen_pair *eigen_pairs(const eigen_space *s);
 
 /* Takes vectors that the caller has written into the first goal->count pairs as eigenvectors of A, if they satisfy the
  * goal, are normalised and have ascending eigenvalues: computes eigenvalues and residuals anew.  `upper` as above. */

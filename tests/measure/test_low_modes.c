@@ -155,7 +155,8 @@ static gsl_vector *free_eigenvalues(free_eigenvalue *of, const int n[4], int com
     gsl_vector *every = gsl_vector_alloc((size_t)(volume * components));
     gsl_vector *half = gsl_vector_alloc((size_t)(volume * components / 2));
     for (int k = 0; k < volume * components; k++) {
-        const int x = k % volume, wave[4] = { x % n[0], x / n[0] % n[1], x / n[0] / n[1] % n[2], x / n[0] / n[1] / n[2] };
+        const int x = k % volume, plane = x / n[0] / n[1], wave[4] = { x % n[0], x / n[0] % n[1], plane % n[2],
+                                                                       plane / n[2] };
         double p[4];
         for (int nu = 0; nu < 4; nu++)
             p[nu] = 2 * M_PI * (wave[nu] + (nu == 3 ? 0.5 : 0)) / n[nu];

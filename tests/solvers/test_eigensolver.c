@@ -190,7 +190,8 @@ static int digest_pairs(void *of)
         require(device_open(comm_rank(comm_world()) % device_count(NULL), &why), "%s", why.why);
     const lattice_shape shape = grid_shape_here(extents, GRID_HOPS_MOST);
     lattice *l = lattice_create(&shape);
-    gauge *fat = gauge_create(l, t->where, PRECISION_DOUBLE), *naik = gauge_create_straight(l, t->where, PRECISION_DOUBLE);
+    gauge *fat = gauge_create(l, t->where, PRECISION_DOUBLE);
+    gauge *naik = gauge_create_straight(l, t->where, PRECISION_DOUBLE);
     vec *between = vec_create(l, ON_ODD, t->where, PRECISION_DOUBLE);
     vec *like = vec_create(l, ON_EVEN, t->where, PRECISION_DOUBLE);
     gauge_set_random(fat, key_of(12));
