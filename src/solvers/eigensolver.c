@@ -1,5 +1,5 @@
 /* eigensolver.c - the lowest eigenpairs of a hermitian operator: thick-restart Lanczos with a Chebyshev filter. */
-#include "src/solvers/eigen_space.h"
+#include "src/solvers/eigensolver.h"
 
 #include "src/base/memory.h"
 #include "src/solvers/cg_space.h"
