@@ -8,61 +8,31 @@
  *
  * The file depends on the links and on `info` only: the same state gives the same bytes, so that two
  * streams can be compared file by file.  For that the date in the record's XML is the epoch. */
+#include "src/io/lime_records.h"
 #include "src/io/links_formats.h"
 #include "src/io/run_state.h"
 
 #include <errno.h>
 #include <inttypes.h>
-#include <lime.h>
 #include <stdio.h>
 #include <string.h>
 
 #define XML_HEAD "<?xml version=\"1.0\" encoding=\"UTF-8\"?>"
 
-typedef enum { MESSAGE_BEGINS = 1, MESSAGE_ENDS = 2 } message_flags;
-
 /* The file that is being written. */
 typedef struct {
     const links_target *target;
-    const char *path, *binary_type;
-    LimeWriter *lime;
+    const char *binary_type;
     const links_info *info;
     links_sum sum;
     text scratch;
-    failure *f;
+    lime_records out;
 } lime_target;
-
-static bool write_header(lime_target *file, const char *type, uint64_t bytes, int flags)
-{
-    LimeRecordHeader *header = limeCreateHeader((flags & MESSAGE_BEGINS) != 0, (flags & MESSAGE_ENDS) != 0,
-                                                (char *)type, bytes);
-    int status = header ? limeWriteRecordHeader(header, file->lime) : LIME_ERR_PARAM;
-    limeDestroyHeader(header);
-    return status == LIME_SUCCESS || fail(file->f, "%s: record %s: cannot be written: %s", file->path, type,
-                                          errno ? strerror(errno) : "LIME");
-}
-
-static bool write_bytes(lime_target *file, const char *type, const void *bytes, size_t n)
-{
-    n_uint64_t written = n;
-    errno = 0;
-    return (limeWriteRecordData((void *)bytes, &written, file->lime) == LIME_SUCCESS && written == n)
-           || fail(file->f, "%s: record %s: cannot be written: %s", file->path, type,
-                   errno ? strerror(errno) : "LIME");
-}
-
-static bool close_record(lime_target *file, const char *type)
-{
-    return limeWriterCloseRecord(file->lime) == LIME_SUCCESS
-           || fail(file->f, "%s: record %s: cannot be ended", file->path, type);
-}
 
 /* Write the text in `scratch` as a record, with the terminating zero that readers of QIO expect. */
 static bool write_text(lime_target *file, const char *type, int flags)
 {
-    size_t n = file->scratch.length + 1;
-    bool ok = write_header(file, type, n, flags) && write_bytes(file, type, text_string(&file->scratch), n)
-              && close_record(file, type);
+    const bool ok = lime_record_write(&file->out, type, text_string(&file->scratch), file->scratch.length + 1, flags);
     text_clear(&file->scratch);
     return ok;
 }
@@ -110,11 +80,11 @@ static bool write_format(lime_target *file)
              "<lx>%d</lx><ly>%d</ly><lz>%d</lz><lt>%d</lt></ildgFormat>", info->bits, n[0], n[1], n[2], n[3]);
     if (!write_text(file, "ildg-format", 0))
         return false;
-    const char *slash = strrchr(file->path, '/');
+    const char *slash = strrchr(file->out.path, '/');
     if (info->lfn[0])
         text_add(&file->scratch, "%s", info->lfn);
     else
-        text_add(&file->scratch, "lfn://local/%s", slash ? slash + 1 : file->path);
+        text_add(&file->scratch, "lfn://local/%s", slash ? slash + 1 : file->out.path);
     return write_text(file, "ildg-data-lfn", 0);
 }
 
@@ -122,7 +92,7 @@ static bool put_record_data(const links_target *t, void *with, const void *bytes
 {
     lime_target *file = with;
     (void)t, (void)f;                   /* those of the file */
-    return write_bytes(file, file->binary_type, bytes, n);
+    return lime_record_put(&file->out, file->binary_type, bytes, n);
 }
 
 static bool write_links(lime_target *file)
@@ -130,9 +100,9 @@ static bool write_links(lime_target *file)
     const links_layout layout = { .bits = file->info->bits, .big_endian = true, .rows = 3 };
     const links_sink record = { .checksum = &lime_checksum, .sum = &file->sum, .put = put_record_data, .with = file };
     uint64_t bytes = links_count(file->info->extents) * (uint64_t)file->info->bits / 8;
-    return write_header(file, file->binary_type, bytes, 0)
-           && links_encode(file->target, &layout, &record, file->f)
-           && close_record(file, file->binary_type);
+    return lime_record_begin(&file->out, file->binary_type, bytes, 0)
+           && links_encode(file->target, &layout, &record, file->out.f)
+           && lime_record_end(&file->out, file->binary_type);
 }
 
 static bool write_checksum(lime_target *file)
@@ -159,13 +129,13 @@ static bool write_records(lime_target *file)
 
 bool lime_links_write(const links_target *t, failure *f)
 {
-    lime_target file = { .target = t, .path = t->path, .info = t->info, .f = f, .lime = limeCreateWriter(t->stream),
+    lime_target file = { .target = t, .info = t->info, .out = { t->path, limeCreateWriter(t->stream), f },
                          .binary_type = t->info->format == FORMAT_ILDG ? "ildg-binary-data" : "scidac-binary-data" };
-    if (!file.lime)
+    if (!file.out.writer)
         return fail(f, "%s: no LIME writer", t->path);
     errno = 0;
     bool ok = write_records(&file);
-    limeDestroyWriter(file.lime);
+    limeDestroyWriter(file.out.writer);
     text_free(&file.scratch);
     lime_checksum.print(t->info->checksum, &file.sum);
     return ok;

@@ -29,6 +29,12 @@ static inline rng_key rng_key_for(uint64_t seed, uint32_t stream, uint64_t traje
     return k;
 }
 
+/* The trajectory of a key. */
+static inline int64_t rng_key_trajectory(rng_key k)
+{
+    return k.high[0];
+}
+
 /* One number in (0, 1) for the whole lattice. */
 static inline double rng_scalar(rng_key key)
 {

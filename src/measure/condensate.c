@@ -26,7 +26,10 @@ typedef struct {
     double residual;
     int64_t max_iterations;
     stout_params stout;
+    low_modes_params modes;
 } condensate_params;
+
+static const low_modes_sites modes_on = { ON_EVEN, 1 };
 
 static const mass_params *mass_at(const condensate_params *p, int index)
 {
@@ -68,7 +71,6 @@ static bool check_params(const void *params, const lattice_shape *shape, failure
     staggered_links_params links;
     int set[TRACE_MASSES];
     failure why;
-    (void)shape;
     if (!stout_params_check(&p->stout, &why))
         return fail(f, "%s: %s", name, why.why);
     if (p->masses.count > TRACE_MASSES)
@@ -81,8 +83,9 @@ static bool check_params(const void *params, const lattice_shape *shape, failure
         if (p->action != STAGGERED_HISQ && epsilon != 0)
             return fail(f, "%s: naik_epsilon is allowed only with action hisq", name);
     }
-    return plan_links(&links, set, p)
-           || fail(f, "%s: more than %d different values of naik_epsilon", name, EPSILONS_MAX);
+    if (!plan_links(&links, set, p))
+        return fail(f, "%s: more than %d different values of naik_epsilon", name, EPSILONS_MAX);
+    return low_modes_check(&p->modes, shape, modes_on, name, f);
 }
 
 typedef struct {
@@ -93,6 +96,7 @@ typedef struct {
     stout *stout;                           /* NULL: none */
     staggered_links *links;
     quark_tracer *tracer;
+    low_modes *modes;                       /* of each set in turn; NULL if not requested */
     vec *eta[2];
     double *values[TRACE_MASSES][3];        /* of each source: even, odd, and their mean */
     double residual[TRACE_MASSES];          /* the largest of all sources */
@@ -120,6 +124,9 @@ static measurement *create_measurement(const void *params, const gauge *u)
     c->stout = stout_create(&p->stout, u);
     c->links = staggered_links_create(&c->plan, u);
     c->tracer = quark_tracer_create(l->lattice, l->where, l->precision, masses_at_once(p, c->set));
+    c->modes = low_modes_create(&p->modes, l->lattice, l->where, modes_on);
+    if (low_modes_deflate(c->modes))
+        quark_tracer_reserve_deflation(c->tracer);
     c->eta[EVEN] = vec_create(l->lattice, ON_EVEN, l->where, l->precision);
     c->eta[ODD] = vec_create(l->lattice, ON_ODD, l->where, l->precision);
     for (int m = 0; m < p->masses.count; m++)
@@ -136,6 +143,7 @@ static void free_condensate(measurement *m)
             memory_free(c->values[k][i]);
     vec_free(c->eta[EVEN]);
     vec_free(c->eta[ODD]);
+    low_modes_free(c->modes);
     quark_tracer_free(c->tracer);
     staggered_links_free(c->links);
     stout_free(c->stout);
@@ -148,11 +156,20 @@ static memory_need count_bytes(const void *params, const lattice_shape *shape)
     staggered_links_params links;
     int set[TRACE_MASSES];
     plan_links(&links, set, p);
-    const memory_need sources = { .lasting = vec_bytes(shape, PRECISION_DOUBLE, ON_ALL) };
+    memory_need sources = { .lasting = vec_bytes(shape, PRECISION_DOUBLE, ON_ALL) };
+    if (p->modes.count > 0 && p->modes.deflate)
+        sources.lasting += TRACE_DEFLATION_VECTORS * vec_bytes(shape, PRECISION_DOUBLE, ON_EVEN);
+    sources = memory_need_add(sources, low_modes_bytes(&p->modes, shape, modes_on));
     const memory_need tracer = quark_tracer_bytes(shape, PRECISION_DOUBLE, masses_at_once(p, set));
     const memory_need smeared = stout_bytes(&p->stout, shape, PRECISION_DOUBLE, false);
     return memory_need_add(memory_need_add(smeared, staggered_links_bytes(&links, shape, PRECISION_DOUBLE)),
                            memory_need_add(tracer, sources));
+}
+
+static staggered_terms links_of(const condensate *c, int set)
+{
+    return (staggered_terms){ staggered_fat(c->links, set), staggered_naik(c->links),
+                              staggered_naik_coefficient(c->links, set) };
 }
 
 /* Solve for one source and all masses with the same set of links. */
@@ -163,14 +180,13 @@ static bool trace_set(condensate *c, int set, int source, int64_t *iterations, f
     int number[TRACE_MASSES], count = 0;
     quark_trace traces[TRACE_MASSES];
     stop_rule stop = { p->residual, (int)p->max_iterations };
-    staggered_terms links = { staggered_fat(c->links, set), staggered_naik(c->links),
-                              staggered_naik_coefficient(c->links, set) };
     for (int m = 0; m < p->masses.count; m++)
         if (c->set[m] == set) {
             number[count] = m;
             mass[count++] = mass_at(p, m)->mass;
         }
-    const quark_trace_task task = { .links = links, .eta = c->eta, .mass = mass, .count = count, .stop = stop };
+    const quark_trace_task task = { .links = links_of(c, set), .eta = c->eta, .mass = mass, .count = count,
+                                    .stop = stop, .modes = c->modes };
     if (!quark_tracer_run(traces, c->tracer, &task, iterations, f))
         return false;
     for (int k = 0; k < count; k++) {
@@ -183,17 +199,48 @@ static bool trace_set(condensate *c, int set, int source, int64_t *iterations, f
     return true;
 }
 
-static bool trace_sources(condensate *c, rng_key key, int64_t *iterations, failure *f)
+static bool trace_sources(condensate *c, int set, rng_key key, int64_t *iterations, failure *f)
 {
-    memset(c->residual, 0, sizeof c->residual);
     for (int n = 0; n < (int)c->params->sources; n++) {
         for (int parity = 0; parity < 2; parity++)
             vec_set_gaussian(c->eta[parity], key, (uint32_t)(n * VECTOR_DRAWS));
-        for (int set = 0; set < c->plan.epsilons; set++)
-            if (!trace_set(c, set, n, iterations, f))
-                return false;
+        if (!trace_set(c, set, n, iterations, f))
+            return false;
     }
     return true;
+}
+
+/* The low modes of a set of links, as an item of a list; start vectors are drawn after the sources. */
+static bool measure_modes(json *j, condensate *c, int set, rng_key key, clock_tree *clock, failure *f)
+{
+    const staggered_normal_op k = quark_tracer_operator(c->tracer, links_of(c, set));
+    const low_modes_task task = { .a = &k.base, .key = key, .name = c->params->common.name, .number = set,
+                                  .first_draw = (uint32_t)c->params->sources * VECTOR_DRAWS };
+    if (!low_modes_compute(c->modes, &task, clock, f))
+        return false;
+    json_open(j, NULL, '{');
+    json_real(j, "naik_epsilon", c->plan.epsilon[set]);
+    low_modes_to_json(j, c->modes);
+    json_close(j);
+    return true;
+}
+
+/* All sets of links in turn. */
+static bool measure_sets(json *j, condensate *c, rng_key key, clock_tree *clock, int64_t *iterations, failure *f)
+{
+    bool ok = true;
+    memset(c->residual, 0, sizeof c->residual);
+    if (c->modes)
+        json_open(j, "links", '[');
+    for (int set = 0; ok && set < c->plan.epsilons; set++) {
+        ok = !c->modes || measure_modes(j, c, set, key, clock, f);
+        clock_begin(clock, "solves");
+        ok = ok && trace_sources(c, set, key, iterations, f);
+        clock_end(clock);
+    }
+    if (c->modes)
+        json_close(j);
+    return ok;
 }
 
 static void mass_to_json(json *j, const condensate *c, int m)
@@ -222,12 +269,10 @@ static bool run_measurement(measurement *m, const gauge *u, rng_key key, json *j
     staggered_links_update(c->links, stout_links(c->stout, u));
     device_wait();
     clock_end(clock);
-    clock_begin(clock, "solves");
-    bool ok = trace_sources(c, key, &iterations, f);
-    clock_end(clock);
+    const bool ok = measure_sets(j, c, key, clock, &iterations, f);
     json_int(j, "iterations", iterations);
-    if (!ok)
-        return false;
+    if (!ok || c->params->sources == 0)
+        return ok;
     json_open(j, "masses", '[');
     for (int k = 0; k < c->params->masses.count; k++)
         mass_to_json(j, c, k);
@@ -251,8 +296,8 @@ static const param_spec condensate_specs[] = {
       .element_size = sizeof(mass_params), .doc = "masses of the quarks",
       .example = "[ { mass: 0.013 }, { mass: 0.838, naik_epsilon: auto } ]",
       .see = "observables.md#condensate-of-staggered-quarks" },
-    { .key = "sources", .type = PARAM_INT, .offset = AT(sources), .fallback = "4", .min = 1, .max = SOURCES_MAX,
-      .doc = "number of Gaussian sources, each on all sites" },
+    { .key = "sources", .type = PARAM_INT, .offset = AT(sources), .fallback = "4", .min = 0, .max = SOURCES_MAX,
+      .doc = "number of Gaussian sources, each on all sites; 0: no condensate, only modes" },
     { .key = "residual", .type = PARAM_REAL, .offset = AT(residual), .fallback = "1e-8", .min = 1e-14, .max = 0.1,
       .doc = "largest relative residual |r|/|b| of a solve" },
     { .key = "max_iterations", .type = PARAM_INT, .offset = AT(max_iterations), .fallback = "20000", .min = 1,
@@ -270,10 +315,13 @@ static const param_spec condensate_specs[] = {
     { .key = "boundary", .type = PARAM_REAL, .offset = AT(boundary), .fallback = "1", .min = -1, .max = 1,
       .doc = "phase of the boundary in t, in units of pi: 1 antiperiodic, 0 periodic" },
     STOUT_SPEC(AT),
+    LOW_MODES_SPEC(AT),
     { 0 }
 };
 
-static const headline condensate_headlines[] = { { "masses", "mass", "condensate" }, { 0 } };
+static const headline condensate_headlines[] = {
+    { "masses", "mass", "condensate" }, { "links", "naik_epsilon", "modes.smallest" }, { 0 }
+};
 
 const measurement_kind condensate_measurement = {
     .hops = 3,

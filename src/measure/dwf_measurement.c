@@ -30,7 +30,13 @@ typedef struct {
     double plateau;
     int64_t random_sources, max_rhs;
     double residual;
+    low_modes_params modes;
 } dwf_measurement_params;
+
+static low_modes_sites modes_on(const dwf_measurement_params *p)
+{
+    return (low_modes_sites){ ON_ODD, SLAB_GROUP * (int)p->dwf.Ls };
+}
 
 static double mass_at(const dwf_measurement_params *p, int index)
 {
@@ -60,7 +66,7 @@ static bool check_params(const void *params, const lattice_shape *shape, failure
     for (int m = 0; m < p->masses.count; m++)
         if (!(dwf_mass_of(mass_at(p, m), &p->dwf) < 1))
             return fail(f, "%s: the mass %g is not below that of the Pauli-Villars fields", name, mass_at(p, m));
-    return quark_source_check(p->source, shape, name, f);
+    return low_modes_check(&p->modes, shape, modes_on(p), name, f) && quark_source_check(p->source, shape, name, f);
 }
 
 /* Of a source: Re eta^+ q, |q|^2. */
@@ -72,6 +78,7 @@ typedef struct {
     dwf_plan plan;
     dwf_propagator *propagator;
     dwf_spectrum *spectrum;                 /* NULL if not requested */
+    low_modes *modes;                        /* of the present mass; NULL if not requested */
     field pion, midpoint;                    /* densities */
     double *in_time[3];                      /* the same on time slices, and their ratio */
     double *condensate;                      /* of each Gaussian source */
@@ -95,6 +102,7 @@ static measurement *create_measurement(const void *params, const gauge *u)
     w->propagator = dwf_propagator_create(u, &w->plan.weights, w->plan.boundary, &p->dwf.stout,
                                           solver_of(p, lattice_shape_of(l)), (int)p->max_rhs);
     w->spectrum = p->spectrum ? dwf_spectrum_create(u, p->dwf.M5) : NULL;
+    w->modes = low_modes_create(&p->modes, l, u->links.where, modes_on(p));
     w->pion = quark_density_create(l, u->links.where);
     w->midpoint = quark_density_create(l, u->links.where);
     for (int i = 0; i < 3; i++)
@@ -113,6 +121,7 @@ static void free_dwf(measurement *m)
         memory_free(w->in_time[i]);
     field_free(&w->pion);
     field_free(&w->midpoint);
+    low_modes_free(w->modes);
     dwf_spectrum_free(w->spectrum);
     dwf_propagator_free(w->propagator);
     memory_free(w);
@@ -124,6 +133,7 @@ static memory_need count_bytes(const void *params, const lattice_shape *shape)
     const solver_kind solver = solver_of(p, shape);
     memory_need need = dwf_propagator_bytes(shape, (int)p->dwf.Ls, &p->dwf.stout, solver, (int)p->max_rhs);
     need.lasting += 2 * field_bytes(shape, PRECISION_DOUBLE, 1);
+    need = memory_need_add(need, low_modes_bytes(&p->modes, shape, modes_on(p)));
     return p->spectrum ? memory_need_add(need, dwf_spectrum_bytes(shape)) : need;
 }
 
@@ -226,6 +236,21 @@ static void noise_to_json(json *j, const dwf_measured *w, double mass)
     json_real(j, "residual_mass_noise_error", reported_mass(w, sqrt(scatter * (count - 1) / count)));
 }
 
+/* Draws of the start vectors of both spectra: after those of the sources. */
+static uint32_t spectrum_draw(const dwf_measured *w)
+{
+    return (uint32_t)w->params->random_sources * SOURCE_DRAWS;
+}
+
+/* The low modes of a mass, for the solves that follow. */
+static bool compute_modes(dwf_measured *w, int number, double mass, rng_key key, clock_tree *clock, failure *f)
+{
+    const low_modes_task task = { .a = dwf_propagator_normal(w->propagator, mass), .key = key,
+                                  .first_draw = spectrum_draw(w), .name = w->params->common.name, .number = number };
+    dwf_propagator_deflate(w->propagator, w->modes);
+    return low_modes_compute(w->modes, &task, clock, f);
+}
+
 static bool measure_mass(json *j, dwf_measured *w, int number, rng_key key, clock_tree *clock, failure *f)
 {
     const dwf_measurement_params *p = w->params;
@@ -233,6 +258,8 @@ static bool measure_mass(json *j, dwf_measured *w, int number, rng_key key, cloc
     w->solves.residual = 0;
     field_zero(&w->pion);
     field_zero(&w->midpoint);
+    if (!compute_modes(w, number, mass, key, clock, f))
+        return false;
     clock_begin(clock, "solves");
     bool ok = (!p->correlators || solve_columns(w, mass, 0, SOURCE_COLUMNS, key, f))
         && solve_columns(w, mass, SOURCE_COLUMNS, SOURCE_COLUMNS + (int)p->random_sources, key, f);
@@ -246,6 +273,7 @@ static bool measure_mass(json *j, dwf_measured *w, int number, rng_key key, cloc
     if (p->random_sources > 0)
         noise_to_json(j, w, mass);
     json_real(j, "residual", w->solves.residual);
+    low_modes_to_json(j, w->modes);
     json_close(j);
     return true;
 }
@@ -255,7 +283,7 @@ static bool measure_spectrum(json *j, dwf_measured *w, rng_key key, clock_tree *
     const dwf_params *p = &w->params->dwf;
     const bool given = p->action == DWF_OPTIMAL || p->action == DWF_OPTIMAL_SYMMETRIC;
     const dwf_spectrum_task task = { .links = dwf_propagator_links(w->propagator), .key = key,
-                                      .first_draw = (uint32_t)w->params->random_sources * SOURCE_DRAWS,
+                                      .first_draw = spectrum_draw(w),
                                       .max_iterations = (int)p->max_iterations };
     kernel_range r;
     clock_begin(clock, "spectrum");
@@ -326,6 +354,7 @@ static const param_spec specs[] = {
     { .key = "max_iterations", .type = PARAM_INT, .offset = AT_WALLS(max_iterations), .fallback = "20000", .min = 1,
       .max = 10000000,
       .doc = "largest number of iterations; if a solve does not converge, the record reports it; the run continues" },
+    LOW_MODES_SPEC(AT),
     DWF_SOLVER_SPECS(AT_WALLS),
     { .key = "max_rhs", .type = PARAM_INT, .offset = AT(max_rhs), .fallback = "4", .min = 1, .max = BATCH_MAX_RHS,
       .doc = "largest number of systems solved together in mixed precision; a smaller number needs less memory" },
@@ -336,7 +365,8 @@ static const char *const quark_keys[] = { "action", "Ls", "M5", "b", "c", "scale
                                           "boundary", NULL };
 
 static const headline headlines[] = {
-    { "masses", "mass", "residual_mass" }, { "masses", "mass", "condensate" }, { 0 }
+    { "masses", "mass", "residual_mass" }, { "masses", "mass", "condensate" },
+    { "masses", "mass", "modes.smallest" }, { 0 }
 };
 
 const measurement_kind dwf_measurement = {

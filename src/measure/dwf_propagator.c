@@ -19,6 +19,8 @@ struct dwf_propagator {
     dirac_solver *solver;
     solver_kind kind;
     int max_rhs;
+    const low_modes *modes;
+    dwf_matrix matrix;               /* of dwf_propagator_normal */
     dwf_line line[BATCH_MAX_RHS];
 };
 
@@ -133,7 +135,18 @@ static dwf_field right_side(const dwf_propagator *p, dwf_field source)
     return right;
 }
 
-/* The system of a source for the solver: A x' = C^+ (right-hand side of C x'), from zero. */
+const linop *dwf_propagator_normal(dwf_propagator *p, double mass)
+{
+    p->matrix = dwf_matrix_of(&p->weights, mass, (fifth_corner){ 0, 0, 0 });
+    return dirac_solver_normal(p->solver, dwf_operator_matrix(&p->matrix));
+}
+
+void dwf_propagator_deflate(dwf_propagator *p, const low_modes *modes)
+{
+    p->modes = modes;
+}
+
+/* The system of a source for the solver: A x' = C^+ (right-hand side of C x'), and its start vector. */
 static dirac_task system_of(dwf_propagator *p, const dwf_matrix *m, int i)
 {
     const dwf_links *links = dwf_propagator_links(p);
@@ -143,7 +156,7 @@ static dirac_task system_of(dwf_propagator *p, const dwf_matrix *m, int i)
     vec *x = dirac_solver_scratch(p->solver, ON_ODD, AT_SOLUTION + i);
     dwf_prepare(rhs.odd, links, m, right, free_now.even);
     dwf_c_dagger(b, links, m, rhs.odd, free_now.even, free_now.odd);
-    vec_zero(x);
+    low_modes_start(x, p->modes, 0, b);
     return (dirac_task){ .x = x, .b = b };
 }
 

@@ -10,6 +10,7 @@
 #ifndef KILN_MEASURE_DWF_PROPAGATOR_H
 #define KILN_MEASURE_DWF_PROPAGATOR_H
 
+#include "src/measure/low_modes.h"
 #include "src/measure/quark_sources.h"
 #include "src/operators/dwf_operator.h"
 
@@ -34,6 +35,13 @@ bool dwf_ward_identity_holds(const dwf_weights *w);
 
 /* Borrowed: the source is for the caller to fill. */
 const dwf_line *dwf_propagator_line(const dwf_propagator *p, int i);
+
+/* The operator C^+C of a mass, valid until the next solve or call. */
+const linop *dwf_propagator_normal(dwf_propagator *p, double mass);
+
+/* Solves of dwf_propagator_run begin with these pairs of C^+C of their mass (borrowed), until the next call; NULL: they
+ * begin with zero. */
+void dwf_propagator_deflate(dwf_propagator *p, const low_modes *modes);
 
 /* Compute quarks and midpoints of the first `count` sources (goal->kind is not read), and add to the totals, whose
  * residuals are |C^+ (b - C x)| / |C^+ b|.  False with the reason if a solve does not converge. */

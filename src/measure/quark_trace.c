@@ -13,6 +13,7 @@ struct quark_tracer {
     cg_space *space[2];
     vec *hopped, *between;                          /* D eta of the other parity; of the operator */
     vec *y[TRACE_MASSES], *p[TRACE_MASSES];
+    vec *rest, *part, *low;                         /* of deflation; NULL without memory for it */
 };
 
 quark_tracer *quark_tracer_create(lattice *l, place where, precision p, int masses)
@@ -39,6 +40,9 @@ void quark_tracer_free(quark_tracer *t)
         vec_free(t->y[k]);
         vec_free(t->p[k]);
     }
+    vec_free(t->low);
+    vec_free(t->part);
+    vec_free(t->rest);
     vec_free(t->between);
     vec_free(t->hopped);
     for (int parity = 0; parity < 2; parity++)
@@ -54,14 +58,75 @@ memory_need quark_tracer_bytes(const lattice_shape *shape, precision p, int mass
     return need;
 }
 
+void quark_tracer_reserve_deflation(quark_tracer *t)
+{
+    t->rest = vec_create_native(t->y[0], t->y[0]->f.precision);
+    t->part = vec_create_native(t->y[0], t->y[0]->f.precision);
+    t->low = vec_create_native(t->y[0], t->y[0]->f.precision);
+}
+
 static void move_to(quark_tracer *t, int parity)
 {
+    if (t->rest) {
+        vec_move_to(t->rest, sites[parity]);
+        vec_move_to(t->part, sites[parity]);
+    }
     vec_move_to(t->hopped, sites[parity]);
     vec_move_to(t->between, sites[1 - parity]);
     for (int k = 0; k < t->masses; k++) {
         vec_move_to(t->y[k], sites[parity]);
         vec_move_to(t->p[k], sites[parity]);
     }
+}
+
+staggered_normal_op quark_tracer_operator(quark_tracer *t, staggered_terms links)
+{
+    move_to(t, 0);
+    return staggered_normal_operator_with(links, t->between);
+}
+
+/* part <- sum_i w_i (w_i^+ b) / (lambda_i + shift)^inverse, inverse = 0 or 1, over the modes w_i on the parity of b:
+ * x_i on even sites, and D x_i / lambda_i^1/2 on odd ones, where w_i^+ b = x_i^+ D^+ b / lambda_i^1/2. */
+static void along_modes(quark_tracer *t, const quark_trace_task *task, int parity, double shift, int inverse,
+                        const vec *b)
+{
+    double weight[LOW_MODES_MAX];
+    for (int i = 0; i < low_modes_count(task->modes); i++) {
+        const double value = low_modes_value(task->modes, i), below = inverse ? value + shift : 1;
+        const bool is_zero = value <= low_modes_zero(task->modes);
+        weight[i] = parity == 0 ? 1 / below : is_zero ? 0 : 1 / (below * value);
+    }
+    if (parity == 0) {
+        low_modes_combine(t->part, task->modes, weight, b);
+        return;
+    }
+    staggered_hop_with(t->between, task->links, b);
+    vec_combine(t->between, -1, t->between, NULL, NULL, 0);
+    low_modes_combine(t->low, task->modes, weight, t->between);
+    staggered_hop_with(t->part, task->links, t->low);
+}
+
+/* All systems with the modes: the rest of b in a common Krylov space, the part along the modes, and then conjugate
+ * gradients with each system. */
+static multishift_result solve_deflated(quark_tracer *t, const quark_trace_task *task, int parity,
+                                        const linop *a, const shifted_family *all)
+{
+    shifted_family family = *all;
+    along_modes(t, task, parity, 0, 0, all->b);
+    vec_copy(t->rest, all->b);
+    vec_axpy(t->rest, -1, t->part);
+    family.b = t->rest;
+    multishift_result r = multishift_solve(a, family, task->stop.max_iterations, false, t->space[parity]);
+    r.converged = true;
+    for (int k = 0; k < all->count; k++) {
+        along_modes(t, task, parity, all->system[k].shift, 1, all->b);
+        vec_axpy(t->y[k], 1, t->part);
+        const solve_result s = cg_solve(a, t->y[k], all->system[k].shift, all->b, task->stop, t->space[parity]);
+        r.residual[k] = s.residual;
+        r.polish_iterations += s.iterations;
+        r.converged &= s.converged;
+    }
+    return r;
 }
 
 /* y on one parity, and what it contributes to both. */
@@ -78,7 +143,9 @@ static bool solve(quark_trace *traces, quark_tracer *t, const quark_trace_task *
     move_to(t, parity);
     staggered_normal_op op = staggered_normal_operator_with(task->links, t->between);
     const shifted_family family = { .b = eta[parity], .system = system, .count = count, .x = t->y, .p = t->p };
-    multishift_result r = multishift_solve(&op.base, family, stop.max_iterations, true, t->space[parity]);
+    const multishift_result r = low_modes_deflate(task->modes)
+        ? solve_deflated(t, task, parity, &op.base, &family)
+        : multishift_solve(&op.base, family, stop.max_iterations, true, t->space[parity]);
     *iterations += r.iterations + r.polish_iterations;
     staggered_hop_with(t->hopped, task->links, eta[1 - parity]);
     for (int k = 0; k < count; k++) {

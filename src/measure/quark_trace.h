@@ -5,10 +5,15 @@
  * and M^+M = 4m^2 + K does not mix parities: with y = (4m^2 + K)^-1 eta, each parity solved by itself and all masses
  * in one Krylov space,
  *     eta_e^+ psi_e = 2m eta_e^+ y_e - eta_e^+ D y_o = 2m eta_e^+ y_e + (D eta_e)^+ y_o,   psi = M^-1 eta.
- * The second term has mean zero, and its real part drops out of the sum of both parities. */
+ * The second term has mean zero, and its real part drops out of the sum of both parities.
+ *
+ * Low modes x_i of K on even sites deflate both parities: those on odd sites are D x_i / lambda_i^1/2.  The common
+ * Krylov space gets eta without its part along them, which is solved separately; conjugate gradients make up for the
+ * residuals of the modes. */
 #ifndef KILN_MEASURE_QUARK_TRACE_H
 #define KILN_MEASURE_QUARK_TRACE_H
 
+#include "src/measure/low_modes.h"
 #include "src/operators/staggered.h"
 #include "src/solvers/solver.h"
 
@@ -26,6 +31,13 @@ quark_tracer *quark_tracer_create(lattice *l, place where, precision p, int mass
 void quark_tracer_free(quark_tracer *t);
 memory_need quark_tracer_bytes(const lattice_shape *shape, precision p, int masses);
 
+/* Memory for deflation, which a task with modes needs: vectors on one parity. */
+enum { TRACE_DEFLATION_VECTORS = 3 };
+void quark_tracer_reserve_deflation(quark_tracer *t);
+
+/* K on even sites with these links; valid until the next call with the tracer. */
+staggered_normal_op quark_tracer_operator(quark_tracer *t, staggered_terms links);
+
 /* One source; everything is borrowed. */
 typedef struct {
     staggered_terms links;
@@ -33,6 +45,7 @@ typedef struct {
     const double *mass;             /* in lattice units, `count` of them */
     int count;
     stop_rule stop;                 /* of each parity's solve */
+    const low_modes *modes;         /* of K on even sites, to deflate; NULL: none */
 } quark_trace_task;
 
 /* Write task->count traces, and add the iterations to *iterations.  False with the reason if a solve does not

@@ -14,6 +14,7 @@
 #include "gpu/device.h"
 #include "src/base/memory.h"
 #include "src/measure/dirac_spectrum.h"
+#include "src/measure/low_modes.h"
 #include "src/measure/pcac.h"
 #include "src/measure/wilson_masses.h"
 #include "src/measure/wilson_propagator.h"
@@ -36,7 +37,10 @@ typedef struct {
     double residual;
     int64_t max_iterations, max_rhs;
     int solver;                              /* solver_kind */
+    low_modes_params modes;
 } wilson_measurement_params;
+
+static const low_modes_sites modes_on = { ON_ODD, SLAB_GROUP };
 
 static const wilson_mass *mass_at(const wilson_measurement_params *p, int index)
 {
@@ -70,7 +74,8 @@ static bool check_params(const void *params, const lattice_shape *shape, failure
     failure why;
     if (!stout_params_check(&p->stout, &why) || !lattice_slabs_are_possible(shape, SLAB_GROUP, &why))
         return fail(f, "%s: %s", p->common.name, why.why);
-    return check_masses(p, f) && quark_source_check(p->source, shape, p->common.name, f);
+    return check_masses(p, f) && low_modes_check(&p->modes, shape, modes_on, p->common.name, f)
+           && quark_source_check(p->source, shape, p->common.name, f);
 }
 
 typedef struct {
@@ -78,6 +83,7 @@ typedef struct {
     const wilson_measurement_params *params;
     wilson_propagator *propagator;
     dirac_spectrum *spectrum;                /* NULL if not requested */
+    low_modes *modes;                        /* of the present mass; NULL if not requested */
     field pion, axial;                       /* densities */
     double *in_time[3];                      /* the same on time slices, and the PCAC mass */
     double *condensate, *twisted;            /* condensates of each Gaussian source */
@@ -98,6 +104,7 @@ static measurement *create_measurement(const void *params, const gauge *u)
     w->base = (measurement){ &wilson_measurement, w };
     w->propagator = wilson_propagator_create(u, &op, &p->stout, solver_of(p, lattice_shape_of(l)), (int)p->max_rhs);
     w->spectrum = p->spectrum ? dirac_spectrum_create(wilson_propagator_operator(w->propagator)) : NULL;
+    w->modes = low_modes_create(&p->modes, l, u->links.where, modes_on);
     w->pion = quark_density_create(l, u->links.where);
     w->axial = quark_density_create(l, u->links.where);
     for (int i = 0; i < 3; i++)
@@ -116,6 +123,7 @@ static void free_wilson(measurement *m)
         memory_free(w->in_time[i]);
     field_free(&w->pion);
     field_free(&w->axial);
+    low_modes_free(w->modes);
     dirac_spectrum_free(w->spectrum);
     wilson_propagator_free(w->propagator);
     memory_free(w);
@@ -128,6 +136,7 @@ static memory_need count_bytes(const void *params, const lattice_shape *shape)
     memory_need need = wilson_propagator_bytes(shape, &op, &p->stout, solver_of(p, shape), (int)p->max_rhs);
     const dirac_plan plan = clover_operator_plan(&op);
     need.lasting += 2 * field_bytes(shape, PRECISION_DOUBLE, 1);
+    need = memory_need_add(need, low_modes_bytes(&p->modes, shape, modes_on));
     return p->spectrum ? memory_need_add(need, dirac_spectrum_bytes(&plan, shape)) : need;
 }
 
@@ -201,6 +210,24 @@ static void noise_to_json(json *j, const wilson_measured *w, bool twisted)
     json_reals(j, "twisted_condensate_sources", w->twisted, count);
 }
 
+/* Draws of the start vectors of both spectra: after those of the sources. */
+static uint32_t spectrum_draw(const wilson_measured *w)
+{
+    return (uint32_t)w->params->random_sources * SOURCE_DRAWS;
+}
+
+/* The low modes of a mass, for the solves that follow. */
+static bool compute_modes(wilson_measured *w, int mass, rng_key key, clock_tree *clock, failure *f)
+{
+    dirac_matrix *m = wilson_propagator_matrix(w->propagator, mass);
+    const low_modes_task task = { .a = dirac_solver_normal(wilson_propagator_solver(w->propagator), m), .key = key,
+                                  .first_draw = spectrum_draw(w), .name = w->params->common.name, .number = mass };
+    const bool ok = low_modes_compute(w->modes, &task, clock, f);
+    memory_free(m);
+    wilson_propagator_deflate(w->propagator, w->modes);
+    return ok;
+}
+
 /* Into the open object. */
 static bool measure_spectrum(json *j, wilson_measured *w, int mass, rng_key key, failure *f)
 {
@@ -209,7 +236,7 @@ static bool measure_spectrum(json *j, wilson_measured *w, int mass, rng_key key,
     dirac_matrix *m = wilson_propagator_matrix(w->propagator, mass);
     const dirac_spectrum_task task = {
         .solver = wilson_propagator_solver(w->propagator), .matrix = m, .key = key,
-        .first_draw = (uint32_t)p->random_sources * SOURCE_DRAWS,
+        .first_draw = spectrum_draw(w),
         .goal = { .kind = solver_of(p, lattice_shape_of(w->pion.lattice)), .max_iterations = (int)p->max_iterations },
     };
     const bool ok = dirac_spectrum_measure(&e, w->spectrum, &task, f);
@@ -231,6 +258,8 @@ static bool measure_mass(json *j, wilson_measured *w, int number, rng_key key, c
     w->solves.residual = 0;
     field_zero(&w->pion);
     field_zero(&w->axial);
+    if (!compute_modes(w, number, key, clock, f))
+        return false;
     clock_begin(clock, "solves");
     bool ok = (!p->correlators || solve_sources(w, number, 0, SOURCE_COLUMNS, key, f))
         && solve_sources(w, number, SOURCE_COLUMNS, SOURCE_COLUMNS + (int)p->random_sources, key, f);
@@ -246,6 +275,7 @@ static bool measure_mass(json *j, wilson_measured *w, int number, rng_key key, c
     if (p->random_sources > 0)
         noise_to_json(j, w, given->mu != 0);
     json_real(j, "residual", w->solves.residual);
+    low_modes_to_json(j, w->modes);
     if (p->spectrum) {
         clock_begin(clock, "spectrum");
         ok = measure_spectrum(j, w, number, key, f);
@@ -306,6 +336,7 @@ static const param_spec specs[] = {
     { .key = "max_iterations", .type = PARAM_INT, .offset = AT(max_iterations), .fallback = "20000", .min = 1,
       .max = 10000000,
       .doc = "largest number of iterations; if a solve does not converge, the record reports it; the run continues" },
+    LOW_MODES_SPEC(AT),
     DWF_SOLVER_SPECS(AT),
     { .key = "max_rhs", .type = PARAM_INT, .offset = AT(max_rhs), .fallback = "4", .min = 1, .max = BATCH_MAX_RHS,
       .doc = "largest number of systems solved together in mixed precision; a smaller number needs less memory" },
@@ -316,6 +347,7 @@ static const char *const quark_keys[] = WILSON_QUARK_KEYS;
 
 static const headline headlines[] = {
     { "masses", "kappa", "pcac_mass" }, { "masses", "kappa", "condensate" }, { "masses", "kappa", "spectrum.smallest" },
+    { "masses", "kappa", "modes.smallest" },
     { 0 }
 };
 

@@ -16,6 +16,7 @@ struct wilson_propagator {
     dirac_solver *solver;
     solver_kind kind;
     int max_rhs;
+    const low_modes *modes;
     wilson_line line[BATCH_MAX_RHS];
 };
 
@@ -99,7 +100,12 @@ const wilson_line *wilson_propagator_line(const wilson_propagator *p, int i)
     return &p->line[i];
 }
 
-/* The system of a source for the solver, from zero. */
+void wilson_propagator_deflate(wilson_propagator *p, const low_modes *modes)
+{
+    p->modes = modes;
+}
+
+/* The system of a source for the solver, with its start vector. */
 static dirac_task system_of(wilson_propagator *p, clover_links links, int i)
 {
     vec *even = dirac_solver_spare(p->solver, ON_EVEN, AT_EVEN);
@@ -108,7 +114,7 @@ static dirac_task system_of(wilson_propagator *p, clover_links links, int i)
     vec *x = dirac_solver_scratch(p->solver, ON_ODD, AT_SOLUTION + i);
     clover_prepare(right, links, p->line[i].source, even);
     clover_mhat(b, links, true, right, even);
-    vec_zero(x);
+    low_modes_start(x, p->modes, 0, b);
     return (dirac_task){ .x = x, .b = b };
 }
 

@@ -5,6 +5,7 @@
 #ifndef KILN_MEASURE_WILSON_PROPAGATOR_H
 #define KILN_MEASURE_WILSON_PROPAGATOR_H
 
+#include "src/measure/low_modes.h"
 #include "src/measure/quark_sources.h"
 #include "src/operators/clover_operator.h"
 
@@ -31,6 +32,10 @@ dirac_matrix *wilson_propagator_matrix(const wilson_propagator *p, int mass);
 
 /* Borrowed: the source is for the caller to fill. */
 const wilson_line *wilson_propagator_line(const wilson_propagator *p, int i);
+
+/* Solves of wilson_propagator_run begin with these pairs of Mhat^+ Mhat of their mass (borrowed), until the next call;
+ * NULL: they begin with zero. */
+void wilson_propagator_deflate(wilson_propagator *p, const low_modes *modes);
 
 /* Compute the quarks of the first `count` sources for mass number `mass` (goal->kind is not read), and add to the
  * totals, whose residuals are |Mhat^+ (b - Mhat x)| / |Mhat^+ b|.  False with the reason if a solve does not

@@ -107,6 +107,11 @@ dirac_solved dirac_shifts_solved(const dirac_shifts_task *task)
     return s;
 }
 
+const linop *dirac_solver_normal(dirac_solver *w, const dirac_matrix *m)
+{
+    return normal_in(w, STORED_DOUBLE, m);
+}
+
 double dirac_largest_eigenvalue(dirac_solver *w, const dirac_matrix *m, const vec *start, int steps)
 {
     return lanczos_spectrum(normal_in(w, STORED_DOUBLE, m), start, steps, w->space).largest;

@@ -60,6 +60,9 @@ void dirac_solve_shifts(dirac_solver *w, const dirac_matrix *m, dirac_shifts_tas
                         const dirac_goal *goal);
 dirac_solved dirac_shifts_solved(const dirac_shifts_task *task);           /* the largest residual; a NaN stays */
 
+/* A itself, in the operator's precision; valid until the next call with this solver. */
+const linop *dirac_solver_normal(dirac_solver *w, const dirac_matrix *m);
+
 /* An upper bound of the largest eigenvalue of A, by the Lanczos method from `start`. */
 double dirac_largest_eigenvalue(dirac_solver *w, const dirac_matrix *m, const vec *start, int steps);
 

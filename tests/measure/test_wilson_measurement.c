@@ -33,21 +33,6 @@ static void free_quark(double part[PARTS], double mass, double mu, const double 
         part[i] /= square;
 }
 
-/* |Mhat(p)|^2: with hop(p) = -C + i gamma sin p, C = sum of cos p, T = 4 + m and D = T^2 + mu^2,
- * Mhat = T - T (C^2 - sin^2 p) / D + 2 i T C gamma sin p / D + i mu gamma5 (1 + (C^2 + sin^2 p) / D) */
-static double free_mhat2(double mass, double mu, const double p[4])
-{
-    const double diagonal = 4 + mass, below = diagonal * diagonal + mu * mu;
-    double cosines = 0, sines2 = 0;
-    for (int nu = 0; nu < 4; nu++) {
-        cosines += cos(p[nu]);
-        sines2 += sin(p[nu]) * sin(p[nu]);
-    }
-    const double real = diagonal * (1 - (cosines * cosines - sines2) / below);
-    const double twist = mu * (1 + (cosines * cosines + sines2) / below), slope = 2 * diagonal * cosines / below;
-    return real * real + slope * slope * sines2 + twist * twist;
-}
-
 /* With S(p, t) = (1/T) sum over p_t of exp(i p_t t) S(p), over the spatial p:
  * pion(t) = (1/V3) sum of Tr |S(p, t)|^2,   axial(t) = -(1/V3) sum of Tr S^+ gamma_t S.  phase: of the boundary, in
  * units of pi */
@@ -66,8 +51,8 @@ static free_numbers free_numbers_of(double mass, double mu, const double phase[4
             free_quark(part, mass, mu, p);
             f.condensate += TRACE * part[0] / space / n[3];
             f.twisted += TRACE * part[PARTS - 1] / space / n[3];
-            f.smallest = fmin(f.smallest, sqrt(free_mhat2(mass, mu, p)));
-            f.largest = fmax(f.largest, sqrt(free_mhat2(mass, mu, p)));
+            f.smallest = fmin(f.smallest, sqrt(wilson_free_mhat2(mass, mu, p)));
+            f.largest = fmax(f.largest, sqrt(wilson_free_mhat2(mass, mu, p)));
             for (int t = 0; t < n[3]; t++)
                 for (int i = 0; i < PARTS; i++)
                     wave[t][i] += part[i] * cexp(I * p[3] * t) / n[3];

@@ -1,0 +1,78 @@
+/* low_modes.h - the lowest eigenpairs of C^+C of any Dirac operator, as part of a measurement of quarks: the group
+ * "modes" of its input, the object "modes" of its results, and start vectors for its solves.
+ *
+ *     A x_i = lambda_i x_i,   |x_i| = 1,   A = C^+C (operators/dirac_operator.h)
+ *     start vector for (A + shift) x = b:   sum_i x_i (x_i^+ b) / (lambda_i + shift)
+ *
+ * With this start vector the residual has almost no part along x_i, which are what makes solves slow. */
+#ifndef KILN_MEASURE_LOW_MODES_H
+#define KILN_MEASURE_LOW_MODES_H
+
+#include "src/base/clock.h"
+#include "src/base/json.h"
+#include "src/config/schema.h"
+#include "src/operators/linop.h"
+
+enum { LOW_MODES_MAX = 4096 };
+
+typedef struct {
+    int64_t count, basis, degree, max_restarts;
+    double residual, cut;
+    bool deflate;
+    char *directory;                        /* of files; empty: none */
+} low_modes_params;
+
+extern const param_spec low_modes_specs[];
+
+/* A row of a table; at(modes): the offset of a low_modes_params. */
+#define LOW_MODES_SPEC(at)                                                                                             \
+    { .key = "modes", .type = PARAM_GROUP, .offset = at(modes), .fallback = "{}", .group = low_modes_specs,            \
+      .doc = "lowest eigenvalues of the even-odd preconditioned C^+C, and start vectors for the solves; without it, "  \
+             "none", .example = "{ count: 20 }", .see = "observables.md#low-modes" }
+
+/* The sites and slabs of the eigenvectors. */
+typedef struct { parity_set on; int slabs; } low_modes_sites;
+
+/* False with the reason, which names the measurement. */
+bool low_modes_check(const low_modes_params *p, const lattice_shape *shape, low_modes_sites of, const char *name,
+                     failure *f);
+
+/* NULL if none are requested, which all functions below accept.  params are borrowed. */
+typedef struct low_modes low_modes;
+low_modes *low_modes_create(const low_modes_params *p, lattice *l, place where, low_modes_sites of);
+void low_modes_free(low_modes *m);
+memory_need low_modes_bytes(const low_modes_params *p, const lattice_shape *shape, low_modes_sites of);
+
+/* The operator, and the start vectors: those of the key from first_draw on.  name, number: the measurement, and which
+ * of its operators this is, for the name of the file. */
+typedef struct {
+    const linop *a;
+    rng_key key;
+    uint32_t first_draw;
+    const char *name;
+    int number;
+} low_modes_task;
+
+/* Computes the pairs, or reads them from their file, if there is one whose vectors have the requested residuals with
+ * this operator; writes pairs that it computed.  False with the reason if they do not converge, or if the file cannot
+ * be read or written. */
+bool low_modes_compute(low_modes *m, const low_modes_task *task, clock_tree *clock, failure *f);
+
+/* Appends the member "modes" to the open object; after a computation. */
+void low_modes_to_json(json *j, const low_modes *m);
+
+/* Whether solves start from the pairs. */
+bool low_modes_deflate(const low_modes *m);
+
+/* The pairs of the last computation: their number, and an eigenvalue of them; and x <- sum_i weight_i x_i (x_i^+ b). */
+int low_modes_count(const low_modes *m);
+double low_modes_value(const low_modes *m, int i);
+void low_modes_combine(vec *x, const low_modes *m, const double *weight, const vec *b);
+
+/* Eigenvalues up to this one cannot be told from zero. */
+double low_modes_zero(const low_modes *m);
+
+/* x <- the start vector above; zero without pairs, or if solves do not start from them. */
+void low_modes_start(vec *x, const low_modes *m, double shift, const vec *b);
+
+#endif

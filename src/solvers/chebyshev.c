@@ -1,0 +1,72 @@
+/* chebyshev.c - Chebyshev filter: a polynomial of a hermitian operator that separates its smallest eigenvalues.
+ *
+ *     y_0 = x,   y_1 = -(s_1 / e) (A - c) x,   y_k+1 = -(2 s_k+1 / e) (A - c) y_k - s_k s_k+1 y_k-1
+ *     s_1 = e / c,   s_k+1 = 1 / (2 / s_1 - s_k):   y_k = T_k((c - A) / e) x / T_k(c / e) */
+#include "src/solvers/chebyshev.h"
+
+#include <assert.h>
+#include <math.h>
+
+typedef struct { double centre, half; } window;
+
+static window window_of(const chebyshev *p)
+{
+    return (window){ (p->upper + p->cut) / 2, (p->upper - p->cut) / 2 };
+}
+
+/* T_n(x) */
+static double chebyshev_t(int degree, double x)
+{
+    if (fabs(x) <= 1)
+        return cos(degree * acos(x));
+    const double size = cosh(degree * acosh(fabs(x)));
+    return x < 0 && degree % 2 ? -size : size;
+}
+
+double chebyshev_value(const chebyshev *p, double lambda)
+{
+    const window w = window_of(p);
+    return chebyshev_t(p->degree, (w.centre - lambda) / w.half) / chebyshev_t(p->degree, w.centre / w.half);
+}
+
+double chebyshev_inverse(const chebyshev *p, double value)
+{
+    const window w = window_of(p);
+    const double t = value * chebyshev_t(p->degree, w.centre / w.half);
+    if (p->degree == 1)
+        return w.centre - w.half * t;
+    return t <= 1 ? p->cut : w.centre - w.half * cosh(acosh(t) / p->degree);
+}
+
+int chebyshev_degree(double cut, double upper)
+{
+    const double x = (upper + cut) / (upper - cut);
+    const double degree = ceil(acosh(CHEBYSHEV_GROWTH) / acosh(x));
+    return degree < CHEBYSHEV_DEGREE_MAX ? (int)fmax(degree, 2) : CHEBYSHEV_DEGREE_MAX;
+}
+
+void chebyshev_apply(const chebyshev *p, const linop *a, vec *out, const vec *in, vec *const room[2])
+{
+    const window w = window_of(p);
+    vec *former = room[0], *product = room[1];
+    const double first = w.half / w.centre;
+    double s = first;
+    assert(p->degree >= 1 && p->cut < p->upper);
+    a->apply(a, out, -w.centre, in);
+    vec_combine(out, -s / w.half, out, NULL, NULL, 0);
+    if (p->degree > 1)
+        vec_copy(former, in);
+    /* out and former are y_k and y_k-1; the steps write y_k+1 over y_k-1, and then exchange the two. */
+    vec *now = out;
+    for (int k = 1; k < p->degree; k++) {
+        const double next = 1 / (2 / first - s), factor = -2 * next / w.half;
+        a->apply(a, product, -w.centre, now);
+        vec_combine(former, -s * next, former, &factor, &product, 1);
+        vec *swap = former;
+        former = now;
+        now = swap;
+        s = next;
+    }
+    if (now != out)
+        vec_copy(out, now);
+}
