@@ -232,7 +232,8 @@ static void rotated_links(place where)
 
 /* ---- deflation */
 
-/* Solves of the first mass reach the same numbers with and without modes, in fewer iterations: at most `part` of all. */
+/* Solves of the first mass reach the same numbers with and without modes, in fewer iterations: below `part` of those
+ * without. */
 static void facts_of_deflation(const gauge *u, const char *keys, const char *number, double part)
 {
     char with[512];
