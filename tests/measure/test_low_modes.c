@@ -232,8 +232,9 @@ static void rotated_links(place where)
 
 /* ---- deflation */
 
-/* Solves of the first mass reach the same numbers with and without modes, in fewer iterations. */
-static void facts_of_deflation(const gauge *u, const char *keys, const char *number)
+/* Solves of the first mass reach the same numbers with and without modes, in fewer iterations: below `part` of those
+ * without. */
+static void facts_of_deflation(const gauge *u, const char *keys, const char *number, double part)
 {
     char with[512];
     snprintf(with, sizeof with, "%s, modes: { count: 12, deflate: true }", keys);
@@ -246,7 +247,7 @@ static void facts_of_deflation(const gauge *u, const char *keys, const char *num
     fact(worst < 1e-7, "{ %s }: the same %s (%g)", keys, number, worst);
     fact(measured_real(deflated, 0, "residual") <= 1e-10, "residuals are as requested (%g)",
          measured_real(deflated, 0, "residual"));
-    fact(after < 0.9 * before, "fewer iterations (%g) than without modes (%g)", after, before);
+    fact(after < part * before, "fewer iterations (%g) than without modes (%g)", after, before);
     yaml_tree_free(plain);
     yaml_tree_free(deflated);
 }
@@ -257,11 +258,11 @@ static void deflated_solves(place where)
     lattice *l = lattice_create_single((const int[]){ 4, 4, 4, 4 });
     gauge *u = links_at_random(l, where);
     facts_of_deflation(u, "kind: condensate, action: naive, sources: 2, residual: 1e-10, "
-                          "masses: [ { mass: 0.005 }, { mass: 0.1 } ]", "pbp_sources");
+                          "masses: [ { mass: 0.005 }, { mass: 0.1 } ]", "pbp_sources", 0.65);
     facts_of_deflation(u, "kind: wilson, correlators: false, spectrum: false, random_sources: 2, residual: 1e-10, "
-                          "masses: [ { mass: -1.2 } ]", "condensate_sources");
+                          "masses: [ { mass: -1.2 } ]", "condensate_sources", 0.9);
     facts_of_deflation(u, "kind: domain_wall, Ls: 4, correlators: false, spectrum: false, random_sources: 2, "
-                          "residual: 1e-10, masses: [ { mass: 0.001 } ]", "condensate_sources");
+                          "residual: 1e-10, masses: [ { mass: 0.001 } ]", "condensate_sources", 0.9);
     gauge_free(u);
     lattice_free(l);
 }
