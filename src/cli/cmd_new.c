@@ -83,6 +83,8 @@ static void print_coupling(const coupling *c)
     for (int i = 0; i < n; i++)
         printf("%s %.0f", i ? "," : "", c->points[i].pion);
     printf(" MeV\n        %s\n", c->source);
+    if (c->unconfirmed)
+        printf("        not confirmed: %s (" UNCONFIRMED_ADVICE ")\n", c->unconfirmed);
 }
 
 static int print_list(void)

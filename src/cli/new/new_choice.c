@@ -161,6 +161,8 @@ static void add_origins(bare_parameters *b)
         b->at.c_sw = round(1e6 * of->c_sw(b->at.beta)) / 1e6;
         text_add(&b->origin, "  c_sw is the function of beta of %s.", of->c_sw_source);
     }
+    if (b->at.unconfirmed)
+        text_add(&b->warnings, "not confirmed by a second source: %s (" UNCONFIRMED_ADVICE ")\n", b->at.unconfirmed);
 }
 
 /* What contradicts itself, or is missing. */

@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <math.h>
 #include <stddef.h>
+#include <string.h>
 
 #define PI 3.14159265358979323846
 
@@ -49,9 +50,18 @@ static double between_logarithms(double x, double y, double w)
     return exp(between(log(x), log(y), w));
 }
 
+/* The point whose light mass is about the same fraction of the strange one; NULL: none. */
+static const mass_point *same_fraction(const coupling *c, const mass_point *p)
+{
+    for (int k = 0; k < coupling_points(c); k++)
+        if (fabs(log(c->points[k].light / c->points[k].strange * p->strange / p->light)) < 0.2)
+            return &c->points[k];
+    return NULL;
+}
+
 static void make_milc(coupling *c, double beta)
 {
-    int i = 0;
+    int i = 0, n = 0;
     while (i < MILC_COUPLINGS - 2 && milc_couplings[i + 1].beta < beta)
         i++;
     const coupling *x = &milc_couplings[i], *y = x + 1;
@@ -60,13 +70,15 @@ static void make_milc(coupling *c, double beta)
     c->beta = beta;
     c->spacing = between_logarithms(x->spacing, y->spacing, w);
     c->u0 = between(x->u0, y->u0, w);
-    for (int k = 0; k < MASS_POINTS; k++) {
-        const mass_point *p = &x->points[k], *q = &y->points[k];
-        c->points[k] = (mass_point){ 0 };
-        if (k < coupling_points(x) && k < coupling_points(y))
-            c->points[k] = (mass_point){ between(p->pion, q->pion, w), between_logarithms(p->light, q->light, w),
-                                         between_logarithms(p->strange, q->strange, w),
-                                         between_logarithms(p->charm, q->charm, w) };
+    if (!c->unconfirmed)
+        c->unconfirmed = y->unconfirmed;
+    memset(c->points, 0, sizeof c->points);
+    for (int k = 0; k < coupling_points(x); k++) {
+        const mass_point *p = &x->points[k], *q = same_fraction(y, p);
+        if (q)
+            c->points[n++] = (mass_point){ between(p->pion, q->pion, w), between_logarithms(p->light, q->light, w),
+                                           between_logarithms(p->strange, q->strange, w),
+                                           between_logarithms(p->charm, q->charm, w) };
     }
 }
 

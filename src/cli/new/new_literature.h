@@ -4,6 +4,9 @@
  * of quarks with the pion mass that was measured there.  Families whose parameters are published as functions of beta
  * make a coupling for each beta of a range (`fit`); the others have a table.  Each number has its source beside it.
  *
+ * Each number was compared with a second public source: tables of other papers, or inputs and names of published
+ * configurations.  Where none was found, `unconfirmed` tells which number it is.
+ *
  * Spacings are in fm, pion masses in MeV, both as published (statistical errors of a percent, errors of the scale of a
  * few percent).  Quark masses are in lattice units, in the normalisation of the input; Wilson quarks have kappa. */
 #ifndef KILN_CLI_NEW_NEW_LITERATURE_H
@@ -29,6 +32,7 @@ typedef struct {
     int Ls;
     double start_beta;                  /* pure gauge of about this spacing, for start.heatbath; 0: not known */
     const char *source;                 /* "MILC (...)" */
+    const char *unconfirmed;            /* numbers that no second public source confirms, in words; NULL: none */
     mass_point points[MASS_POINTS];     /* lightest pion first; the first with pion = 0 is none */
 } coupling;
 
@@ -56,6 +60,9 @@ extern const family new_families[];     /* the last has no name */
 
 int coupling_points(const coupling *c);             /* number of mass points */
 
+/* What to do with a number that is not confirmed. */
+#define UNCONFIRMED_ADVICE "approximate; compare with the paper before production"
+
 /* The coupling with the spacing `a` on the fit; `a` is within fit_spacing. */
 void fit_at_spacing(coupling *c, const coupling_fit *fit, double a);
 void fit_spacing(const coupling_fit *fit, double *least, double *most);
@@ -68,13 +75,14 @@ extern const coupling_fit quenched_fit;
  * the line of constant physics, r1 = 0.3106 fm. */
 extern const coupling_fit hotqcd_fit;
 
-/* Between neighbouring couplings of MILC, ln a, u0 and the logarithms of the masses are linear in beta. */
+/* Between neighbouring couplings of MILC, ln a, u0 and the logarithms of the masses are linear in beta: those of
+ * ensembles with about the same ratio of the light to the strange mass. */
 extern const coupling_fit milc_fit;
 
 extern const coupling milc_couplings[], dwf_2_couplings[], dwf_3_couplings[];
 extern const coupling wilson_2_couplings[], clover_2_couplings[], clover_3_couplings[], tmclover_couplings[];
 enum { MILC_COUPLINGS = 5, DWF_2_COUPLINGS = 1, DWF_3_COUPLINGS = 5, WILSON_2_COUPLINGS = 1, CLOVER_2_COUPLINGS = 3,
-       CLOVER_3_COUPLINGS = 5, TMCLOVER_COUPLINGS = 1 };
+       CLOVER_3_COUPLINGS = 5, TMCLOVER_COUPLINGS = 2 };
 
 /* ALPHA, K. Jansen and R. Sommer, Nucl. Phys. B 530 (1998) 185 (hep-lat/9803017), eq. (4.3): two flavours with the
  * plaquette action, beta >= 5.2. */
