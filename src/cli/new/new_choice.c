@@ -63,7 +63,8 @@ void bare_parameters_add_spacings(text *t, const family *of)
         return;
     }
     for (int i = 0; i < of->count; i++)
-        text_add(t, "%s%.4f", i ? ", " : "", of->table[i].spacing);
+        if (i == 0 || of->table[i].spacing != of->table[i - 1].spacing)
+            text_add(t, "%s%.4f", i ? ", " : "", of->table[i].spacing);
     text_add(t, " fm, each within %.0f %%", 100 * NEAR_SPACING);
 }
 
@@ -82,7 +83,8 @@ static bool refuse_beta(const new_target *t, failure *f)
     text known = { 0 };
     const family *of = t->family;
     for (int i = 0; i < of->count; i++)
-        text_add(&known, "%s%g", i ? ", " : "", of->table[i].beta);
+        if (i == 0 || of->table[i].beta != of->table[i - 1].beta)
+            text_add(&known, "%s%g", i ? ", " : "", of->table[i].beta);
     if (of->fit)
         text_add(&known, "%s%g to %g", known.length ? ", " : "", of->fit->least, of->fit->most);
     if (of->c_sw)
