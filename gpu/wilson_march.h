@@ -65,16 +65,6 @@ static __device__ __forceinline__ raw_spinor<WAY::FORMAT> raw_neighbour_at(const
     return r;
 }
 
-template <class WAY>
-static __device__ __forceinline__ spinor numbers_of(const raw_spinor<WAY::FORMAT> &r, uint32_t low_bits)
-{
-    spinor v;
-    UNROLL_LOOP
-    for (int spin = 0; spin < SPINS; spin++)
-        v.s[spin] = numbers_in<WAY::FORMAT>(r.s[spin], low_bits);
-    return v;
-}
-
 /* The neighbour of the same number along x and y in t - 1 or t + 1. */
 template <class WAY>
 static __device__ __forceinline__ int in_time(const wilson_hop_args &a, const hop_grid &g, const hop_place &p, int hop)

@@ -154,16 +154,23 @@ static __device__ __forceinline__ half_spinor carried(const spinor_neighbour<WAY
     return k >= 6 && (k % 2 ? x.first : x.last) ? half_spinor_times(x.boundary, h) : h;
 }
 
+template <class WAY>
+static __device__ __forceinline__ spinor numbers_of(const raw_spinor<WAY::FORMAT> &r, uint32_t low_bits)
+{
+    spinor v;
+    UNROLL_LOOP
+    for (int spin = 0; spin < SPINS; spin++)
+        v.s[spin] = numbers_in<WAY::FORMAT>(r.s[spin], low_bits);
+    return v;
+}
+
 template <class WAY, bool DAGGER>
 static __device__ __forceinline__ spinor add_spinor(const spinor_neighbour<WAY> &r, const tile_site &x,
                                                     bool needs_link, int k, spinor sum)
 {
     constexpr bool diagonal = (WAY::HOW & NON_RELATIVISTIC) != 0;
     const int mu = k / 2, plus = plus_of<DAGGER>(k), sign = diagonal ? 1 - plus : plus;
-    spinor v;
-    UNROLL_LOOP
-    for (int spin = 0; spin < SPINS; spin++)
-        v.s[spin] = numbers_in<WAY::FORMAT>(r.there.s[spin], x.low_bits);
+    const spinor v = numbers_of<WAY>(r.there, x.low_bits);
     if (diagonal && mu == 3) {
         const int first = upper_spins<DAGGER>(k) ? 0 : 2;
         half_spinor h;

@@ -36,7 +36,7 @@ static const usage gaugefix_usage = {
           .type = OPTION_REAL, .offset = offsetof(gaugefix_options, fixing.quality), .min = 1e-30, .max = 1 },
         { .name = "overrelaxation", .value = "OMEGA", .doc = "1 (none) to 1.99 (default: 1.7)",
           .type = OPTION_REAL, .offset = offsetof(gaugefix_options, fixing.overrelaxation), .min = 1, .max = 1.99 },
-        { .name = "sweeps", .value = "N", .doc = "at most so many sweeps (default: 20000)",
+        { .name = "sweeps", .value = "N", .doc = "the largest number of sweeps (default: 20000)",
           .type = OPTION_INT, .offset = offsetof(gaugefix_options, fixing.sweeps), .min = 1, .max = 1e7 },
         { .name = "seed", .value = "SEED", .doc = "begin with a random rotation of this seed, for another Gribov\n"
                                                   "copy (default: begin with the links as they are)",

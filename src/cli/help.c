@@ -1,6 +1,8 @@
 /* help.c - the formats of --help, one row each. */
 #include "src/cli/help.h"
 
+#include "src/base/version.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -64,6 +66,16 @@ void help_print_parts(help_format format, const subcommand_group *group)
         snprintf(word, sizeof word, "--help=%s", formats[format].name);
         s->run(2, argv);
     }
+}
+
+void help_print_script(const subcommand_group *group, const char *head, void (*part)(const subcommand_group *group),
+                       const char *tail)
+{
+    const bool whole = help_is_program(group);
+    if (whole)
+        printf(head, version_program());
+    part(group);
+    fputs(whole ? tail : "", stdout);
 }
 
 /* ---- names */

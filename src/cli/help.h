@@ -52,6 +52,10 @@ bool help_is_program(const subcommand_group *group);
 /* Let each command of a group print its part of --help=FORMAT. */
 void help_print_parts(help_format format, const subcommand_group *group);
 
+/* A completion: of a group its part, by `part`; of `kiln` between the head, with %s for the version, and the tail. */
+void help_print_script(const subcommand_group *group, const char *head, void (*part)(const subcommand_group *group),
+                       const char *tail);
+
 void help_text(const usage *u);
 void help_text_group(const subcommand_group *group);
 void help_man(const usage *u);

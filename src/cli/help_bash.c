@@ -4,8 +4,6 @@
 #include "src/cli/help.h"
 #include "src/cli/help_values.h"
 
-#include "src/base/version.h"
-
 #include <stdio.h>
 
 static const char head[] =
@@ -116,11 +114,5 @@ static void print_group(const subcommand_group *group)
 
 void help_bash_group(const subcommand_group *group)
 {
-    if (!help_is_program(group)) {
-        print_group(group);
-        return;
-    }
-    printf(head, version_program());
-    print_group(group);
-    fputs(tail, stdout);
+    help_print_script(group, head, print_group, tail);
 }

@@ -5,8 +5,6 @@
 #include "src/cli/help.h"
 #include "src/cli/help_values.h"
 
-#include "src/base/version.h"
-
 #include <stdio.h>
 #include <string.h>
 
@@ -138,11 +136,5 @@ static void print_group(const subcommand_group *group)
 
 void help_zsh_group(const subcommand_group *group)
 {
-    if (!help_is_program(group)) {
-        print_group(group);
-        return;
-    }
-    printf(head, version_program());
-    print_group(group);
-    fputs(tail, stdout);
+    help_print_script(group, head, print_group, tail);
 }

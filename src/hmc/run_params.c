@@ -37,7 +37,7 @@ static const param_spec start_specs[] = {
       .choices = start_names, .doc = "start links: unit links, random links, or the links in `file`" },
     { .key = "file", .type = PARAM_TEXT, .offset = AT(start.file) - AT(start), .fallback = "\"\"",
       .flags = PARAM_FREE_TO_CHANGE | PARAM_PATH,
-      .doc = "configuration to start from (ILDG, SciDAC, NERSC or MILC)" },
+      .doc = "configuration to start from (ILDG, SciDAC, NERSC, MILC or openQCD)" },
     { .key = "reunitarize", .type = PARAM_BOOL, .offset = AT(start.reunitarize) - AT(start), .fallback = "true",
       .doc = "project the links of the file to SU(3) in double precision before the first trajectory" },
     { .key = "heatbath", .type = PARAM_GROUP, .offset = AT(start.heatbath) - AT(start), .fallback = "{}",

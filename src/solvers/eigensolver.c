@@ -11,7 +11,7 @@
 /* Steps of Lanczos that bound the spectrum from above. */
 enum { BOUND_STEPS = 24 };
 
-/* The projection is solved after so many steps, to see whether its pairs are good enough. */
+/* The number of steps after which the projected problem is solved, to test the residuals of its pairs. */
 enum { CHECK_STEPS = 8 };
 
 /* A vector that orthogonalization reduces by this factor is rounding only. */

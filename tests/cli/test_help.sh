@@ -100,7 +100,7 @@ says "folders alone" "folder/inner " kiln status folder/
 says "any file" "folder/a.yaml folder/b.txt folder/inner " kiln verify folder/
 says "no file where a number is wanted" "" kiln run --threads ''
 
-# Zsh: the same, from what _arguments and _describe are told.
+# Zsh: the same, from the arguments of _arguments and _describe.
 if command -v zsh >/dev/null 2>&1; then
     zsh() { command zsh -f "$completion.zsh" "$PWD/_kiln" "$@"; }
     none "zsh offers the options of each command" "$(

@@ -1,5 +1,5 @@
 /* test_new.c - kiln new: inputs for every family pass kiln check; bare parameters agree with numbers of the literature
- * that are not in its tables; what cannot work is refused, what is risky is told. */
+ * that are not in its tables; what cannot work is refused, and risks give warnings. */
 #include "tests/cli/program.h"
 #include "tests/facts.h"
 
@@ -209,7 +209,7 @@ static void check_refused(void)
     }
 }
 
-/* ---- what is told */
+/* ---- warnings and messages */
 
 static const struct { const char *words, *says; bool told; } warnings[] = {
     { "--family clover-2 --spacing 0.0755 --pion 281 --lattice 36,36,36,64", "m_pi L = 3.87 is below 4", true },
@@ -296,7 +296,7 @@ static void check_questions(void)
     fact(s->status == 0, "answers to questions write an input: %s", text_string(&s->err));
     fact(says(s, "\"nonsense\" is not one of") && says(s, "no parameters of dwf-2") && says(s, "have 490 to 690 MeV")
              && says(s, "the extent in x is odd") && says(s, "exists already"),
-         "and each answer that cannot work is told why, and asked for again");
+         "each answer that cannot work gets its reason, and the question again");
     s = program_run("check '%s'", path);
     fact(s->status == 0 && prints(s, "mass: 0.02") && prints(s, "lattice: [16, 16, 16, 32]"),
          "the input is the one asked for");

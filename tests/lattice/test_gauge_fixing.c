@@ -1,16 +1,14 @@
 /* test_gauge_fixing.c - Landau's and Coulomb's gauge: a stationary point by an independent calculation, loops
  * unchanged, fields with a known maximum, and the same bits on every grid. */
-#include "gpu/device.h"
 #include "src/base/checksum.h"
 #include "src/base/memory.h"
-#include "src/comm/comm.h"
 #include "src/lattice/gauge_fixing.h"
 #include "src/lattice/gauge_observables.h"
-#include "src/lattice/grid.h"
 #include "src/lattice/rng.h"
 #include "tests/analytic_field.h"
 #include "tests/exact_su3.h"
 #include "tests/facts.h"
+#include "tests/lattice/grid_digests.h"
 #include "tests/measure/abelian_field.h"
 #include "tests/on_every_backend.h"
 
@@ -188,25 +186,15 @@ static void disappoints(lattice *l)
 
 /* ---- the same bits everywhere */
 
-typedef struct { place where; const int *grid; uint64_t of[16]; } task;
-
-static int digest_all(void *of)
+static uint64_t digest_all(lattice *l, place where)
 {
-    static const int wide[4] = { 4, 4, 4, 8 };
-    task *t = of;
-    failure why;
-    grid_want(t->grid);
-    if (t->where == PLACE_GPU)
-        require(device_open(comm_rank(comm_world()) % device_count(NULL), &why), "%s", why.why);
-    const lattice_shape shape = grid_shape_here(wide, GRID_HOPS_LEAST);
-    lattice *l = lattice_create(&shape);
     uint64_t digest = DIGEST64_START;
     for (gauge_condition condition = GAUGE_LANDAU; condition <= GAUGE_COULOMB; condition++) {
         gauge_fixing_params p = params_of(condition);
         p.quality = 1e-6;
-        gauge *u = gauge_create(l, t->where, PRECISION_DOUBLE);
+        gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
         gauge_set_random(u, rng_key_for(3, 0, 0, RNG_START_LINKS));
-        gauge_rotation *g = gauge_rotation_create_unit(l, t->where, PRECISION_DOUBLE);
+        gauge_rotation *g = gauge_rotation_create_unit(l, where, PRECISION_DOUBLE);
         const gauge_fixing_result r = gauge_fixing_search(g, u, &p);
         gauge_rotate(u, g);
         double *links = links_of(u);
@@ -217,27 +205,7 @@ static int digest_all(void *of)
         gauge_rotation_free(g);
         gauge_free(u);
     }
-    t->of[comm_rank(comm_world())] = digest;
-    lattice_free(l);
-    return 0;
-}
-
-static void same_on_grids(place where)
-{
-    static const int grids[][4] = { { 1, 1, 1, 2 }, { 1, 1, 2, 2 }, { 2, 2, 2, 2 } };
-    task single = { .where = PLACE_CPU }, here = { .where = where };
-    digest_all(&single);
-    digest_all(&here);
-    fact(here.of[0] == single.of[0], "%s: fixed links and quality, bit for bit as on the CPU", place_name(where));
-    for (size_t g = 0; g < sizeof grids / sizeof *grids; g++) {
-        task t = { .where = where, .grid = grids[g] };
-        const int ranks = grids[g][0] * grids[g][1] * grids[g][2] * grids[g][3];
-        int different = 0;
-        comm_run_threads(ranks, digest_all, &t);
-        for (int r = 0; r < ranks; r++)
-            different += t.of[r] != single.of[0];
-        fact(different == 0, "%s: the same, bit for bit, on %d ranks", place_name(where), ranks);
-    }
+    return digest;
 }
 
 int main(void)
@@ -249,7 +217,7 @@ int main(void)
             fixes(l, where, condition, 0.4);
             known_maximum(l, where, condition);
         }
-        same_on_grids(where);
+        same_on_grids(where, (const int[]){ 4, 4, 4, 8 }, digest_all, "fixed links and quality");
     }
     disappoints(l);
     lattice_free(l);

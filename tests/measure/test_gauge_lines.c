@@ -1,11 +1,8 @@
 /* test_gauge_lines.c - Wilson loops, correlators of Polyakov loops and APE smearing: against plain walks along the
  * links, a constant field in closed form, a change of gauge, and the same bits on every grid. */
-#include "gpu/device.h"
 #include "src/base/checksum.h"
 #include "src/base/memory.h"
-#include "src/comm/comm.h"
 #include "src/lattice/gauge_observables.h"
-#include "src/lattice/grid.h"
 #include "src/lattice/rng.h"
 #include "src/measure/gauge_lines.h"
 #include "src/measure/wilson_loops.h"
@@ -13,6 +10,7 @@
 #include "tests/analytic_field.h"
 #include "tests/exact_su3.h"
 #include "tests/facts.h"
+#include "tests/lattice/grid_digests.h"
 #include "tests/measure/abelian_field.h"
 #include "tests/measure/measured.h"
 #include "tests/on_every_backend.h"
@@ -269,19 +267,9 @@ static void constant_field(lattice *l, place where)
 
 /* ---- the same bits everywhere */
 
-typedef struct { place where; const int *grid; uint64_t of[16]; } task;
-
-static int digest_all(void *of)
+static uint64_t digest_all(lattice *l, place where)
 {
-    static const int wide[4] = { 4, 4, 4, 8 };
-    task *t = of;
-    failure why;
-    grid_want(t->grid);
-    if (t->where == PLACE_GPU)
-        require(device_open(comm_rank(comm_world()) % device_count(NULL), &why), "%s", why.why);
-    const lattice_shape shape = grid_shape_here(wide, GRID_HOPS_LEAST);
-    lattice *l = lattice_create(&shape);
-    gauge *u = gauge_create(l, t->where, PRECISION_DOUBLE);
+    gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
     gauge_set_random(u, rng_key_for(3, 0, 0, RNG_START_LINKS));
     gauge *v = smeared(u, &smearing);
     double loop[LOOPS], correlator[R_MAX + 1];
@@ -289,30 +277,11 @@ static int digest_all(void *of)
     gauge_lines *g = gauge_lines_create(u);
     gauge_lines_polyakov(correlator, g, u, R_MAX);
     gauge_lines_free(g);
-    t->of[comm_rank(comm_world())] = digest64(digest64(DIGEST64_START, loop, sizeof loop), correlator,
-                                              sizeof correlator);
+    const uint64_t digest = digest64(digest64(DIGEST64_START, loop, sizeof loop), correlator,
+                                     sizeof correlator);
     gauge_free(v);
     gauge_free(u);
-    lattice_free(l);
-    return 0;
-}
-
-static void same_on_grids(place where)
-{
-    static const int grids[][4] = { { 1, 1, 1, 2 }, { 1, 1, 2, 2 }, { 2, 2, 2, 2 } };
-    task single = { .where = PLACE_CPU }, here = { .where = where };
-    digest_all(&single);
-    digest_all(&here);
-    fact(here.of[0] == single.of[0], "%s: loops and correlators, bit for bit as on the CPU", place_name(where));
-    for (size_t g = 0; g < sizeof grids / sizeof *grids; g++) {
-        task t = { .where = where, .grid = grids[g] };
-        const int ranks = grids[g][0] * grids[g][1] * grids[g][2] * grids[g][3];
-        int different = 0;
-        comm_run_threads(ranks, digest_all, &t);
-        for (int r = 0; r < ranks; r++)
-            different += t.of[r] != single.of[0];
-        fact(different == 0, "%s: the same, bit for bit, on %d ranks", place_name(where), ranks);
-    }
+    return digest;
 }
 
 /* ---- as a user asks for them */
@@ -354,7 +323,7 @@ int main(void)
         ape_by_its_definition(u, place_name(where));
         invariance(u, place_name(where));
         constant_field(l, where);
-        same_on_grids(where);
+        same_on_grids(where, (const int[]){ 4, 4, 4, 8 }, digest_all, "loops and correlators");
         if (where == PLACE_CPU)
             as_measurements(u);
         gauge_free(u);

@@ -1,14 +1,12 @@
 /* test_zeuthen_flow.c - the term that the Zeuthen flow adds to the Symanzik flow: on abelian links a plain second
  * difference of the force; and the same bits on every grid.  test_flow.c has its covariance and the order of its
  * integrator. */
-#include "gpu/device.h"
 #include "src/base/checksum.h"
 #include "src/base/memory.h"
-#include "src/comm/comm.h"
-#include "src/lattice/grid.h"
 #include "src/lattice/rng.h"
 #include "src/measure/gauge_flow.h"
 #include "tests/facts.h"
+#include "tests/lattice/grid_digests.h"
 #include "tests/measure/abelian_field.h"
 #include "tests/on_every_backend.h"
 
@@ -80,47 +78,19 @@ static void zeuthen_rates(lattice *l, place where)
 
 /* ---- the same bits everywhere */
 
-typedef struct { place where; const int *grid; uint64_t of[16]; } task;
-
-static int digest_flow(void *of)
+static uint64_t digest_flow(lattice *l, place where)
 {
-    task *t = of;
-    failure why;
-    grid_want(t->grid);
-    if (t->where == PLACE_GPU)
-        require(device_open(comm_rank(comm_world()) % device_count(NULL), &why), "%s", why.why);
-    const lattice_shape shape = grid_shape_here(extents, GRID_HOPS_LEAST);
-    lattice *l = lattice_create(&shape);
     const size_t bytes = (size_t)lattice_volume(l) * GAUGE_REALS * sizeof(double);
     double *links = memory_alloc(bytes, "links");
-    gauge *u = gauge_create(l, t->where, PRECISION_DOUBLE);
+    gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
     gauge_set_random(u, rng_key_for(3, 0, 0, RNG_START_LINKS));
     follow(u, FLOW_ZEUTHEN, 0.02);
     follow(u, FLOW_ZEUTHEN, 0.02);
     gauge_export(links, u);
-    t->of[comm_rank(comm_world())] = digest64(DIGEST64_START, links, bytes);
+    const uint64_t digest = digest64(DIGEST64_START, links, bytes);
     memory_free(links);
     gauge_free(u);
-    lattice_free(l);
-    return 0;
-}
-
-static void same_on_grids(place where)
-{
-    static const int grids[][4] = { { 1, 1, 1, 2 }, { 1, 1, 2, 2 }, { 2, 2, 2, 2 } };
-    task single = { .where = PLACE_CPU }, here = { .where = where };
-    digest_flow(&single);
-    digest_flow(&here);
-    fact(here.of[0] == single.of[0], "%s: links along the flow, bit for bit as on the CPU", place_name(where));
-    for (size_t g = 0; g < sizeof grids / sizeof *grids; g++) {
-        task t = { .where = where, .grid = grids[g] };
-        const int ranks = grids[g][0] * grids[g][1] * grids[g][2] * grids[g][3];
-        int different = 0;
-        comm_run_threads(ranks, digest_flow, &t);
-        for (int r = 0; r < ranks; r++)
-            different += t.of[r] != single.of[0];
-        fact(different == 0, "%s: the same, bit for bit, on %d ranks", place_name(where), ranks);
-    }
+    return digest;
 }
 
 int main(void)
@@ -128,7 +98,7 @@ int main(void)
     lattice *l = lattice_create_single(extents);
     FOR_EVERY_PLACE(where) {
         zeuthen_rates(l, where);
-        same_on_grids(where);
+        same_on_grids(where, extents, digest_flow, "links along the flow");
     }
     lattice_free(l);
     return facts_end();

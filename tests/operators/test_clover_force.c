@@ -1,14 +1,13 @@
 /* test_clover_force.c - the force of clover quarks: numbers of another implementation, derivatives and symmetries,
  * links in single precision, and the same bits on CPU and GPU and on grids of ranks (threads of this process). */
-#include "gpu/device.h"
 #include "src/base/checksum.h"
 #include "src/base/memory.h"
-#include "src/lattice/grid.h"
 #include "src/lattice/rng.h"
 #include "src/operators/clover_force.h"
 #include "src/solvers/solver.h"
 #include "tests/analytic_field.h"
 #include "tests/facts.h"
+#include "tests/lattice/grid_digests.h"
 #include "tests/on_every_backend.h"
 #include "tests/operators/dwf_forces.h"
 #include "tests/operators/golden_clover.h"
@@ -325,49 +324,21 @@ static void bits(quark *q, const action *a, const gauge *u, double **first)
     memory_free(m);
 }
 
-typedef struct { place where; const int *grid; uint64_t of[16]; } task;
-
 /* A number of the forces of all actions, also on single links. */
-static int digest_forces(void *of)
+static uint64_t digest_forces(lattice *l, place where)
 {
-    static const int extents[4] = { 4, 4, 4, 8 };
-    task *t = of;
-    failure why;
-    grid_want(t->grid);
-    if (t->where == PLACE_GPU)
-        require(device_open(comm_rank(comm_world()) % device_count(NULL), &why), "%s", why.why);
-    const lattice_shape shape = grid_shape_here(extents, GRID_HOPS_LEAST);
-    lattice *l = lattice_create(&shape);
-    gauge *u = gauge_create(l, t->where, PRECISION_DOUBLE);
+    gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
     gauge_set_random(u, rng_key_for(3, 0, 0, RNG_START_LINKS));
-    quark q = begin(l, t->where, MASS, C_SW);
+    quark q = begin(l, where, MASS, C_SW);
     uint64_t digest = DIGEST64_START;
     for (int n = 0; n <= ACTIONS; n++) {
         double *m = n < ACTIONS ? force_of(&q, &actions[n], u) : single_force_of(&q, u);
         digest = digest64(digest, m, link_numbers(l) * sizeof *m);
         memory_free(m);
     }
-    t->of[comm_rank(comm_world())] = digest;
     end(&q);
     gauge_free(u);
-    lattice_free(l);
-    return 0;
-}
-
-static void same_on_grids(place where)
-{
-    static const int grids[][4] = { { 1, 1, 1, 2 }, { 1, 1, 2, 2 }, { 2, 2, 2, 2 } };
-    task single = { .where = where };
-    digest_forces(&single);
-    for (size_t g = 0; g < sizeof grids / sizeof *grids; g++) {
-        task t = { .where = where, .grid = grids[g] };
-        const int ranks = grids[g][0] * grids[g][1] * grids[g][2] * grids[g][3];
-        int different = 0;
-        comm_run_threads(ranks, digest_forces, &t);
-        for (int r = 0; r < ranks; r++)
-            different += t.of[r] != single.of[0];
-        fact(different == 0, "%s: the same forces, bit for bit, on %d ranks", place_name(where), ranks);
-    }
+    return digest;
 }
 
 int main(void)
@@ -388,7 +359,7 @@ int main(void)
         single_links(&q, u);
         covariance(&q, &actions[0], u);
         covariance(&q, &actions[2], u);
-        same_on_grids(where);
+        same_on_grids(where, (const int[]){ 4, 4, 4, 8 }, digest_forces, "forces");
         end(&q);
         gauge_free(u);
         lattice_free(l);

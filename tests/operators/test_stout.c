@@ -4,7 +4,6 @@
 #include "src/base/checksum.h"
 #include "src/base/memory.h"
 #include "src/lattice/gauge_observables.h"
-#include "src/lattice/grid.h"
 #include "src/lattice/place_memory.h"
 #include "src/lattice/rng.h"
 #include "src/operators/stout.h"
@@ -13,6 +12,7 @@
 #include "tests/analytic_field.h"
 #include "tests/exact_su3.h"
 #include "tests/facts.h"
+#include "tests/lattice/grid_digests.h"
 #include "tests/on_every_backend.h"
 #include "tests/operators/link_fields.h"
 
@@ -281,26 +281,16 @@ static void memory_facts(const stout_params *params, const gauge *u, const char 
 
 /* ---- the same bits everywhere */
 
-typedef struct { place where; const int *grid; uint64_t of[16]; } task;
-
 /* Links, action and force of all smearings, in both precisions. */
-static int digest_all(void *of)
+static uint64_t digest_all(lattice *l, place where)
 {
-    static const int extents[4] = { 4, 4, 4, 8 };
-    task *t = of;
-    failure why;
-    grid_want(t->grid);
-    if (t->where == PLACE_GPU)
-        require(device_open(comm_rank(comm_world()) % device_count(NULL), &why), "%s", why.why);
-    const lattice_shape shape = grid_shape_here(extents, GRID_HOPS_LEAST);
-    lattice *l = lattice_create(&shape);
     uint64_t digest = DIGEST64_START;
     for (precision p = PRECISION_SINGLE; p <= PRECISION_DOUBLE; p = (precision)(p + 1)) {
-        gauge *u = gauge_create(l, t->where, p);
+        gauge *u = gauge_create(l, where, p);
         gauge_set_random(u, rng_key_for(3, 0, 0, RNG_START_LINKS));
         for (int n = 0; n < SMEARINGS; n++) {
             smeared_action *a = smeared(&smearings[n], u)->data;
-            momentum *f = momentum_create(l, t->where, p);
+            momentum *f = momentum_create(l, where, p);
             double *links = links_of(stout_links(a->s, u)), s = action_of(&a->base, u);
             force_of(f, &a->base, u, 1);
             double *m = memory_alloc(link_numbers(l) * sizeof *m, "a force");
@@ -314,27 +304,7 @@ static int digest_all(void *of)
         }
         gauge_free(u);
     }
-    t->of[comm_rank(comm_world())] = digest;
-    lattice_free(l);
-    return 0;
-}
-
-static void same_on_grids(place where)
-{
-    static const int grids[][4] = { { 1, 1, 1, 2 }, { 1, 1, 2, 2 }, { 2, 2, 2, 2 } };
-    task single = { .where = PLACE_CPU }, here = { .where = where };
-    digest_all(&single);
-    digest_all(&here);
-    fact(here.of[0] == single.of[0], "%s: links, action and force, bit for bit as on the CPU", place_name(where));
-    for (size_t g = 0; g < sizeof grids / sizeof *grids; g++) {
-        task t = { .where = where, .grid = grids[g] };
-        const int ranks = grids[g][0] * grids[g][1] * grids[g][2] * grids[g][3];
-        int different = 0;
-        comm_run_threads(ranks, digest_all, &t);
-        for (int r = 0; r < ranks; r++)
-            different += t.of[r] != single.of[0];
-        fact(different == 0, "%s: the same, bit for bit, on %d ranks", place_name(where), ranks);
-    }
+    return digest;
 }
 
 int main(void)
@@ -360,7 +330,7 @@ int main(void)
             version_facts(u, name);
             degenerate_facts(l, where, name);
             if (shape == 0)
-                same_on_grids(where);
+                same_on_grids(where, (const int[]){ 4, 4, 4, 8 }, digest_all, "links, action and force");
             gauge_free(u);
         }
         memory_free(links);

@@ -27,8 +27,8 @@ void new_default_name(text *t, const family *of, const int extents[4]);
 bool new_lattice_read(const char *given, int extents[4]);
 
 /* Ask for what is missing in `r`: family, spacing, pion mass, lattice and file.  Questions go to the log stream,
- * answers come from `in`; an empty answer takes the default in brackets.  An answer that cannot work is told so, and
- * the question comes again.  `word` holds the name of the file.  False with the reason at the end of `in`, or where
+ * answers come from `in`; an empty answer takes the default in brackets.  After an answer that cannot work, Kiln gives
+ * the reason and asks again.  `word` holds the name of the file.  False with the reason at the end of `in`, or where
  * what was given contradicts itself. */
 bool new_questions_ask(new_request *r, text *word, FILE *in, failure *f);
 
