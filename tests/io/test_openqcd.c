@@ -69,7 +69,7 @@ static void reading(const char *path, const double *links)
     yaml_node *tree = said_json(s);
     fact_close(json_number(tree, "rectangle"), golden_fields[0].rectangle, 1e-14, "kiln measure: the rectangle");
     yaml_tree_free(tree);
-    s = program_run("measure '%s' --json --what rectangle --grid 1,1,1,2", path);
+    s = program_run("measure '%s' --json --what rectangle --device cpu --grid 1,1,1,2", path);
     yaml_node *ranks = said_json(s);
     fact(json_number(ranks, "rectangle") == json_number(ranks, "rectangle")
              && fabs(json_number(ranks, "rectangle") - golden_fields[0].rectangle) < 1e-14, "on two ranks, too");
