@@ -59,8 +59,8 @@ static void audit_to_json(json *j, const audit *a)
         json_int(j, "seed", a->params.random.seed);
         json_int(j, "stream", a->params.random.stream);
     }
-    json_int(j, "start_trajectory", a->record.start);
     json_int(j, "trajectories", a->record.count);
+    json_int(j, "start_trajectory", a->record.start);
     json_int(j, "configurations", a->configurations);
     json_int(j, "checkpoints", a->checkpoints);
     segments_to_json(j, a);
