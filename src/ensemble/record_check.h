@@ -37,7 +37,7 @@ typedef struct {
 void record_check_file(record_check *c, const char *directory, const record_rules *rules, int64_t last);
 void record_check_free(record_check *c);
 
-/* The last trajectory whose line fits, c->start without any; the line of a trajectory up to it, from c->start + 1 on. */
+/* The last trajectory whose line fits, c->start without any; the line of a trajectory from c->start + 1 to it. */
 int64_t record_check_last(const record_check *c);
 const record_line *record_check_line(const record_check *c, int64_t trajectory);
 

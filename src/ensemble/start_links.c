@@ -30,6 +30,8 @@ static bool load_file(gauge *u, const run_params *p, failure *f)
         return false;
     log_line(LOG_INFO, "start from %s (%s, %d bit): plaquette %.15g, off SU(3) by %.1e", p->start.file,
              links_format_name(facts.info.format), facts.info.bits, facts.plaquette.average, facts.quality.unitarity);
+    if (*facts.info.checksum)
+        log_line(LOG_DETAIL, "%s: checksum %s", p->start.file, facts.info.checksum);
     tell_number(&facts.info, p);
     if (p->start.reunitarize) {
         double moved = gauge_reunitarize_change(u);

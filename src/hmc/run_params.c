@@ -72,8 +72,8 @@ static const param_spec hmc_specs[] = {
       .see = "physics.md#integrator" },
     { .key = "trajectories", .type = PARAM_INT, .offset = AT(hmc.trajectories) - AT(hmc), .min = 0,
       .max = RNG_TRAJECTORIES, .flags = PARAM_FREE_TO_CHANGE,
-      .doc = "number of trajectories of the ensemble, thermalization included; after a start with `start.trajectory: N` "
-             "the last one has this number plus N" },
+      .doc = "number of trajectories of the ensemble, thermalization included; after a start with "
+             "`start.trajectory: N` the last one has this number plus N" },
     { .key = "thermalization", .type = PARAM_INT, .offset = AT(hmc.thermalization) - AT(hmc), .fallback = "0",
       .min = 0, .max = RNG_TRAJECTORIES, .doc = "number of initial trajectories accepted unconditionally" },
     { .key = "reunitarize_every", .type = PARAM_INT, .offset = AT(hmc.reunitarize_every) - AT(hmc), .fallback = "1",

@@ -55,8 +55,8 @@ typedef struct {
     phase *phase;
 } run_summary;
 
-/* `start`: the number before the first trajectory.  `from` <= 0: all but thermalization.  `extents` of the lattice; NULL:
- * unknown.  `h` outlives `s`. */
+/* `start`: the number before the first trajectory.  `from` <= 0: all but thermalization.  `extents` of the lattice;
+ * NULL: unknown.  `h` outlives `s`. */
 void run_summary_make(run_summary *s, const run_history *h, int64_t start, int64_t from, const int *extents);
 void run_summary_free(run_summary *s);
 

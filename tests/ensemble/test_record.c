@@ -355,7 +355,7 @@ static void facts_of_cuts(void)
     }
     enum { START = 1200 };
     reopened r = reopen("", START, START + 3), longer = reopen("", START, START + 7), none = reopen("", START, START);
-    fact(r.lines == 3 && r.cut.dropped == 2 && r.cut.missing == 0, "the same after start.trajectory: later lines are cut");
+    fact(r.lines == 3 && r.cut.dropped == 2 && r.cut.missing == 0, "after start.trajectory: later lines are cut off");
     fact(longer.lines == 5 && longer.cut.dropped == 0 && longer.cut.missing == 2, "lines that lack are missed");
     fact(none.lines == 0 && none.cut.dropped == 5 && none.cut.missing == 0, "and the start itself has none");
 }
