@@ -145,7 +145,7 @@ static bool open_device(place *where, const run_input *in, const run_options *o,
     return device_choice_open(&o->device, where, f) && comm_agree(comm_world(), hmc_memory_fits(&in->p, *where, f), f);
 }
 
-static void tell_done(const ensemble *e, const run_params *p, int64_t until)
+static void log_done(const ensemble *e, const run_params *p, int64_t until)
 {
     const int64_t start = p->start.trajectory;
     text number = { 0 };
@@ -180,7 +180,7 @@ static int run_ensemble(const run_input *in, const run_options *o, const volatil
     const char *by = end == ENSEMBLE_STOPPED ? stopper() : NULL;
     switch (end) {
     case ENSEMBLE_DONE:
-        tell_done(e, &in->p, until);
+        log_done(e, &in->p, until);
         break;
     case ENSEMBLE_STOPPED:
         log_line(LOG_WARNING, "stopped by %s after trajectory %" PRId64 "; the same command continues the run",

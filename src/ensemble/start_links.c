@@ -9,7 +9,7 @@
 #include <inttypes.h>
 
 /* Compare the number that a file carries, if it has one, with start.trajectory. */
-static void tell_number(const links_info *info, const run_params *p)
+static void log_number(const links_info *info, const run_params *p)
 {
     const bool numbered = info->has_state || info->label.has_sequence;
     const int64_t number = info->has_state ? info->state.trajectory : info->label.sequence;
@@ -32,7 +32,7 @@ static bool load_file(gauge *u, const run_params *p, failure *f)
              links_format_name(facts.info.format), facts.info.bits, facts.plaquette.average, facts.quality.unitarity);
     if (*facts.info.checksum)
         log_line(LOG_DETAIL, "%s: checksum %s", p->start.file, facts.info.checksum);
-    tell_number(&facts.info, p);
+    log_number(&facts.info, p);
     if (p->start.reunitarize) {
         double moved = gauge_reunitarize_change(u);
         log_line(LOG_INFO, "reunitarised: links moved by up to %.1e, plaquette %.15g", moved,
