@@ -10,7 +10,7 @@
 #ifndef KILN_GPU_BENCH_WILSON_SPLIT_H
 #define KILN_GPU_BENCH_WILSON_SPLIT_H
 
-#include "gpu/bench/wilson_trials.h"
+#include "gpu/bench/wilson_trial_site.h"
 
 /* PARTS threads a site: 2, 4 or 8. */
 template <vector_format FORMAT, link_format LINKS, int RUN, int Z, int PARTS_, int RESIDENT>

@@ -6,7 +6,7 @@
 #ifndef KILN_GPU_BENCH_WILSON_TEXTURES_H
 #define KILN_GPU_BENCH_WILSON_TEXTURES_H
 
-#include "gpu/bench/wilson_trials.h"
+#include "gpu/bench/wilson_trial_site.h"
 
 #ifdef SINGLE
 

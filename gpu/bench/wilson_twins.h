@@ -12,7 +12,7 @@
 #ifndef KILN_GPU_BENCH_WILSON_TWINS_H
 #define KILN_GPU_BENCH_WILSON_TWINS_H
 
-#include "gpu/bench/wilson_trials.h"
+#include "gpu/bench/wilson_trial_site.h"
 
 #ifdef SINGLE
 

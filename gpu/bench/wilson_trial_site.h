@@ -1,9 +1,9 @@
-/* wilson_trials.h - what the kernels of wilson_trials.cu share: flags, and the site of a thread.
+/* wilson_trial_site.h - what the kernels of wilson_trials.cu share: flags, and the site of a thread.
  *
  * They are trials and measurements for the ladder alone; no solver calls them.  As the ladder does, they make the hop
  * of one system, not the adjoint one, without y and z unless said otherwise. */
-#ifndef KILN_GPU_BENCH_WILSON_TRIALS_H
-#define KILN_GPU_BENCH_WILSON_TRIALS_H
+#ifndef KILN_GPU_BENCH_WILSON_TRIAL_SITE_H
+#define KILN_GPU_BENCH_WILSON_TRIAL_SITE_H
 
 #include "gpu/wilson_tiles.h"
 
