@@ -13,7 +13,7 @@
 
 #define STEP(name, f, links, kind, run) { name, f, links, 1, kind, run }
 #define PORTABLE(f, suffix) STEP("portable", f, wilson_links(f), LADDER_PLAIN, K(wilson_hop##suffix))
-#define PRESENT(f, suffix) STEP("present", f, wilson_links(f), LADDER_PLAIN, K(wilson_hop##suffix##_tuned))
+#define PRESENT(f, suffix) STEP("present" #suffix, f, wilson_links(f), LADDER_PLAIN, K(wilson_hop##suffix##_tuned))
 #define ONE(name, f, run, z, how, blocks)                                                                              \
     STEP(name " " #run "x" #z ", " #blocks, f, wilson_links(f), LADDER_PLAIN,                                          \
          (launch_wilson<wilson_way<f, wilson_links(f), run, z, 1, 1, how, blocks>, WILSON_HOP>))
