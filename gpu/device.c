@@ -180,8 +180,6 @@ int device_index(void)
 
 void device_share_with_ranks(void)
 {
-    if (getenv("KILN_OLD_SHARE"))
-        return;
     device.shared = true;
     check(cudaDeviceSetCacheConfig(cudaFuncCachePreferShared), "dividing L1 cache and shared memory");
 }

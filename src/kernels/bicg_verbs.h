@@ -31,10 +31,10 @@ SITE_FN krylov_complex scaled(krylov_complex f, double unit)
     return z;
 }
 
-/* What is added to x: numbers of the site's x in double, lane by lane. */
-typedef struct { double c[VECTOR_REALS][LANES]; } solution_sum;
+/* Numbers of a site in double, lane by lane: of x, or of what is added to it. */
+typedef struct { double c[VECTOR_REALS][LANES]; } site_doubles;
 
-SITE_FN void add_term(solution_sum *sum, krylov_complex f, color_vector v)
+SITE_FN void add_term(site_doubles *sum, krylov_complex f, color_vector v)
 {
     for (int i = 0; i < VECTOR_REALS; i += 2)
         for (int lane = 0; lane < LANES; lane++) {
@@ -45,23 +45,46 @@ SITE_FN void add_term(solution_sum *sum, krylov_complex f, color_vector v)
         }
 }
 
-SITE_FN solution_sum no_terms(void)
+SITE_FN site_doubles no_terms(void)
 {
-    solution_sum sum;
+    site_doubles sum;
     for (int i = 0; i < VECTOR_REALS; i++)
         for (int lane = 0; lane < LANES; lane++)
             sum.c[i][lane] = 0;
     return sum;
 }
 
-/* x <- x + sum; the sites of a launch lie together in a native x, lane by lane */
-SITE_FN void add_solution(vector_format f, const bicg_step_args *a, int n, const solution_sum *sum, site x)
+/* The sites of a launch lie together in a native x, lane by lane. */
+SITE_FN site_doubles load_solution(vector_format f, const bicg_step_args *a, int n, site x)
 {
+    site_doubles old;
     if (a->x_is_low) {
         color_vector v = load_vector_as(f, &a->x[n], x);
         for (int i = 0; i < VECTOR_REALS; i++)
             for (int lane = 0; lane < LANES; lane++)
-                set_lane(component(&v, i), lane, lane_of(*component(&v, i), lane) + (scalar)sum->c[i][lane]);
+                old.c[i][lane] = (double)lane_of(*component(&v, i), lane);
+        return old;
+    }
+    place_of o = find_in_slab(x, VECTOR_REALS);
+    const scalar *same = (const scalar *)a->x[n].data + o.first[0];
+    const other *elsewhere = (const other *)a->x[n].data + o.first[0];
+    for (int i = 0; i < VECTOR_REALS; i++)
+        for (int lane = 0; lane < LANES; lane++) {
+            const int at = i * SITE_TILE + lane;
+            old.c[i][lane] = a->x_is_other ? (double)elsewhere[at] : (double)same[at];
+        }
+    return old;
+}
+
+/* x <- old + sum; old: what load_solution gave */
+SITE_FN void store_solution(vector_format f, const bicg_step_args *a, int n, const site_doubles *old,
+                            const site_doubles *sum, site x)
+{
+    if (a->x_is_low) {
+        color_vector v;
+        for (int i = 0; i < VECTOR_REALS; i++)
+            for (int lane = 0; lane < LANES; lane++)
+                set_lane(component(&v, i), lane, (scalar)old->c[i][lane] + (scalar)sum->c[i][lane]);
         store_vector_as(f, &a->x[n], x, v);
         return;
     }
@@ -71,18 +94,19 @@ SITE_FN void add_solution(vector_format f, const bicg_step_args *a, int n, const
     for (int i = 0; i < VECTOR_REALS; i++)
         for (int lane = 0; lane < LANES; lane++) {
             const int at = i * SITE_TILE + lane;
+            const double now = old->c[i][lane] + sum->c[i][lane];
             if (a->x_is_other)
-                elsewhere[at] = (other)((double)elsewhere[at] + sum->c[i][lane]);
+                elsewhere[at] = (other)now;
             else
-                same[at] = (scalar)((double)same[at] + sum->c[i][lane]);
+                same[at] = (scalar)now;
         }
 }
 
 /* s0, s1: weight (shadow, v);  s2: |v|^2 */
-SITE_FN void shadow_sums(vector_format f, const vector_view *shadow, double weight, color_vector v, site x, real *s)
+SITE_FN void shadow_sums(color_vector shadow, double weight, color_vector v, real *s)
 {
     const real w = spread((scalar)weight);
-    cplx product = vector_dot(load_vector_as(f, shadow, x), v);
+    cplx product = vector_dot(shadow, v);
     s[0] = w * product.re;
     s[1] = w * product.im;
     s[2] = vector_norm2(v);
@@ -91,20 +115,20 @@ SITE_FN void shadow_sums(vector_format f, const vector_view *shadow, double weig
 SITE_FN void bicg_shadow_as(vector_format f, const bicg_shadow_args *a, int n, site x, real *s)
 {
     const double weight = a->b.state->bicg[a->b.number[n]].weight;
-    shadow_sums(f, &a->shadow[n], weight, load_vector_as(f, &a->v[n], x), x, s);
+    shadow_sums(load_vector_as(f, &a->shadow[n], x), weight, load_vector_as(f, &a->v[n], x), s);
 }
 
 SITE_FN void bicg_gram_as(vector_format f, const bicg_gram_args *a, int n, site x, real *s)
 {
-    color_vector left = load_vector_as(f, &a->left[n], x);
+    color_vector left = load_vector_as(f, &a->left[n], x), right[BICG_PRODUCTS];
+    UNROLL_LOOP
+    for (int k = 0; k < BICG_PRODUCTS; k++)          /* all before the first is used; those that do not count again */
+        right[k] = load_vector_as(f, &a->right[k < a->count ? k : 0][n], x);
     UNROLL_LOOP
     for (int k = 0; k < BICG_PRODUCTS; k++) {
-        s[2 * k] = s[2 * k + 1] = spread(0);
-        if (k < a->count) {
-            cplx product = vector_dot(left, load_vector_as(f, &a->right[k][n], x));
-            s[2 * k] = product.re;
-            s[2 * k + 1] = product.im;
-        }
+        cplx product = vector_dot(left, right[k]);
+        s[2 * k] = k < a->count ? product.re : spread(0);
+        s[2 * k + 1] = k < a->count ? product.im : spread(0);
     }
 }
 
@@ -131,9 +155,10 @@ SITE_FN void bicg_residuals_as(vector_format f, const bicg_step_args *a, site x)
     FOR_GOING(n, a) {
         const krylov_complex alpha = a->b.state->bicg[a->b.number[n]].alpha;
         if (a->with_x) {
-            solution_sum sum = no_terms();
+            const site_doubles old = load_solution(f, a, n, x);
+            site_doubles sum = no_terms();
             add_term(&sum, scaled(alpha, a->unit[n]), load_vector_as(f, &a->u[0][n], x));
-            add_solution(f, a, n, &sum, x);
+            store_solution(f, a, n, &old, &sum, x);
         }
         KEEP_LOOP
         for (int k = 0; k <= a->step; k++) {
@@ -143,27 +168,36 @@ SITE_FN void bicg_residuals_as(vector_format f, const bicg_step_args *a, site x)
     }
 }
 
+/* Reads come before what needs them, and all before the first write, so that a thread waits for memory once. */
 SITE_FN void bicg_cycle_as(vector_format f, const bicg_step_args *a, int n, site x, real *s)
 {
     const bicg_system *b = &a->b.state->bicg[a->b.number[n]];
     const double unit = a->unit[n];
-    solution_sum sum = no_terms();
     color_vector r = load_vector_as(f, &a->r[0][n], x), u = load_vector_as(f, &a->u[0][n], x), before = r;
+    color_vector power = load_vector_as(f, &a->r[1][n], x), direction = load_vector_as(f, &a->u[1][n], x);
+    const color_vector shadow = load_vector_as(f, &a->shadow[n], x);
+    const site_doubles old = load_solution(f, a, n, x);
+    site_doubles sum = no_terms();
     add_term(&sum, scaled(b->alpha, unit), u);
     KEEP_LOOP
     for (int k = 1; k <= a->step; k++) {
         const krylov_complex g = b->g[k - 1];
-        color_vector power = load_vector_as(f, &a->r[k][n], x);
         add_term(&sum, scaled(g, unit), before);
         r = less(r, g, power);
-        u = less(u, g, load_vector_as(f, &a->u[k][n], x));
+        u = less(u, g, direction);
         before = power;
+        if (k < a->step) {
+            power = load_vector_as(f, &a->r[k + 1][n], x);
+            direction = load_vector_as(f, &a->u[k + 1][n], x);
+        }
     }
-    add_solution(f, a, n, &sum, x);
+    store_solution(f, a, n, &old, &sum, x);
     store_vector_as(f, &a->u[0][n], x, u);
     r = store_vector_as(f, &a->r[0][n], x, r);
-    shadow_sums(f, &a->shadow[n], b->weight, r, x, s);
+    shadow_sums(shadow, b->weight, r, s);
 }
+
+enum { GRAM_BLOCK = 256, GRAM_RESIDENT = 3 };
 
 #define BICG_VERBS(format, suffix)                                                                                     \
     KRYLOV_EACH(vector_bicg_shadow##suffix, 3, bicg_shadow_args, a, n, x, s, krylov_is_going, norm_per_bound,          \
@@ -171,7 +205,7 @@ SITE_FN void bicg_cycle_as(vector_format f, const bicg_step_args *a, int n, site
     {                                                                                                                  \
         bicg_shadow_as(format, a, n, x, s);                                                                            \
     }                                                                                                                  \
-    KRYLOV_EACH(vector_bicg_gram##suffix, 2 * BICG_PRODUCTS, bicg_gram_args, a, n, x, s, krylov_is_going,              \
+    KRYLOV_EACH_IN(GRAM_BLOCK, GRAM_RESIDENT, vector_bicg_gram##suffix, 2 * BICG_PRODUCTS, bicg_gram_args, a, n, x, s, krylov_is_going,              \
                 norm_per_bound, bicg_gram_finish)                                                                      \
     {                                                                                                                  \
         bicg_gram_as(format, a, n, x, s);                                                                              \

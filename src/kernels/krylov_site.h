@@ -15,6 +15,13 @@
 #include "src/kernels/krylov_finish.h"
 #include "src/site/site.h"
 
+/* KRYLOV_EACH_IN: blocks of `threads`, of which a multiprocessor of a GPU holds at least `resident`, so that registers
+ * are few enough. */
+enum { EACH_BLOCK = 512 };
+
+#define KRYLOV_EACH(name, sums, args_type, a, n, x, s, takes, per_bound, finish)                                       \
+    KRYLOV_EACH_IN(EACH_BLOCK, 1, name, sums, args_type, a, n, x, s, takes, per_bound, finish)
+
 /* For KRYLOV_EACH. */
 KRYLOV_FN bool krylov_is_going(const krylov_system *s)
 {
@@ -105,19 +112,18 @@ static __device__ __forceinline__ void batch_merge(const krylov_batch &b, const 
     merge_cells<SYSTEMS, 1, THREADS>(b.state, b.number, mine);
 }
 
-/* Blocks of EACH_BLOCK threads for each of the systems: all together as many as are on the device at once, so that a
- * thread takes several sites.  All blocks add to the same few words, one after another. */
-enum { EACH_BLOCK = 512 };
+/* Blocks of `threads` for each of the systems: all together as many as are on the device at once, so that a thread takes
+ * several sites.  All blocks add to the same few words, one after another. */
 
-static inline dim3 each_blocks(const void *kernel, int sites, int systems)
+static inline dim3 each_blocks(const void *kernel, int threads, int sites, int systems)
 {
     int device = 0, processors = 1, resident = 1;
     cudaGetDevice(&device);
     cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
-    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, EACH_BLOCK, 0);
-    const int needed = (sites - 1) / EACH_BLOCK + 1, most = processors * resident / systems;
+    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, threads, 0);
+    const int needed = (sites - 1) / threads + 1, most = processors * resident / systems;
     int rounds = most > 0 ? (needed - 1) / most + 1 : needed;
-    rounds = rounds < SUM_TERMS / EACH_BLOCK ? rounds : SUM_TERMS / EACH_BLOCK;
+    rounds = rounds < SUM_TERMS / threads ? rounds : SUM_TERMS / threads;
     return dim3((unsigned)((needed + rounds - 1) / rounds), (unsigned)systems);
 }
 
@@ -185,10 +191,10 @@ static __device__ __forceinline__ bool is_last_block(const krylov_batch &b)
     }                                                                                                                  \
     SITE_FN void name##_site(const args_type *a, site here, real *s)
 
-#define KRYLOV_EACH(name, sums, args_type, a, n, here, s, takes, per_bound, finish)                                    \
+#define KRYLOV_EACH_IN(threads, resident, name, sums, args_type, a, n, here, s, takes, per_bound, finish)              \
     SITE_FN void name##_site(const args_type *a, int n, site here, real *s);                                           \
-    static __global__ void __launch_bounds__(EACH_BLOCK) name##_all(const __grid_constant__ args_type a,               \
-                                                                    const __grid_constant__ site_range range)          \
+    static __global__ void __launch_bounds__(threads, resident)                                                        \
+    name##_all(const __grid_constant__ args_type a, const __grid_constant__ site_range range)                          \
     {                                                                                                                  \
         krylov_state *state = a.b.state;                                                                               \
         const int n = (int)blockIdx.y;                                                                                 \
@@ -197,24 +203,24 @@ static __device__ __forceinline__ bool is_last_block(const krylov_batch &b)
         if (going && takes(system)) {                                                                                  \
             const double scale = system->per_bound;                                                                    \
             sum_cell mine[sums] = {};                                                                                  \
-            for (int i = blockIdx.x * EACH_BLOCK + threadIdx.x; i < range_size(range);                                 \
-                 i += gridDim.x * EACH_BLOCK) {                                                                        \
+            for (int i = blockIdx.x * (threads) + threadIdx.x; i < range_size(range);                                  \
+                 i += gridDim.x * (threads)) {                                                                         \
                 real s[sums];                                                                                          \
                 name##_site(&a, n, site_of_range(range, i), s);                                                        \
                 _Pragma("unroll")                                                                                      \
                 for (int j = 0; j < (sums); j++)                                                                       \
                     sum_cell_add(&mine[j], (double)s[j], scale);                                                       \
             }                                                                                                          \
-            merge_cells<1, sums, EACH_BLOCK>(state, &a.b.number[n], mine);                                             \
+            merge_cells<1, sums, threads>(state, &a.b.number[n], mine);                                                \
         }                                                                                                              \
         if (is_last_block(a.b))                                                                                        \
-            finish(&a.b, going, threadIdx.x, EACH_BLOCK);                                                              \
+            finish(&a.b, going, threadIdx.x, threads);                                                                 \
     }                                                                                                                  \
     extern "C" void K(name)(const void *args, site_range range, void *stream)                                          \
     {                                                                                                                  \
         const args_type *of = (const args_type *)args;                                                                 \
-        dim3 blocks = each_blocks((const void *)name##_all, range_size(range), of->b.count);                           \
-        name##_all<<<blocks, EACH_BLOCK, 0, (cudaStream_t)stream>>>(*of, range);                                       \
+        dim3 blocks = each_blocks((const void *)name##_all, threads, range_size(range), of->b.count);                  \
+        name##_all<<<blocks, threads, 0, (cudaStream_t)stream>>>(*of, range);                                          \
     }                                                                                                                  \
     SITE_FN void name##_site(const args_type *a, int n, site here, real *s)
 
@@ -263,7 +269,7 @@ static __device__ __forceinline__ bool is_last_block(const krylov_batch &b)
     }                                                                                                                  \
     SITE_FN void name##_site(const args_type *a, site x, real *s)
 
-#define KRYLOV_EACH(name, sums, args_type, a, n, x, s, takes, per_bound, finish)                                       \
+#define KRYLOV_EACH_IN(threads, resident, name, sums, args_type, a, n, x, s, takes, per_bound, finish)                 \
     SITE_FN void name##_site(const args_type *a, int n, site x, real *s);                                              \
     void K(name)(const void *args, site_range range, void *stream);                                                    \
     void K(name)(const void *args, site_range range, void *stream)                                                     \
