@@ -4,6 +4,7 @@
 
 #include "src/base/memory.h"
 #include "src/measure/gauge_lines.h"
+#include "src/measure/static_potential.h"
 #include "src/operators/ape.h"
 
 #include <stdio.h>
@@ -12,6 +13,8 @@ typedef struct {
     measurement_params common;
     ape_params ape;
     int64_t r_max, t_max;
+    int64_t t_potential;
+    int distance;
 } wilson_loops_params;
 
 typedef struct { measurement base; const wilson_loops_params *params; gauge *smeared, *scratch; gauge_lines *lines; }
@@ -33,6 +36,10 @@ static bool check_params(const void *params, const lattice_shape *shape, failure
     if (p->t_max >= time)
         return fail(f, "%s: t_max %d, but the extent in time is %d: use at most %d", p->common.name, (int)p->t_max,
                     time, time - 1);
+    const int t_max = length_of(p->t_max, time);
+    if (p->t_potential >= t_max)
+        return fail(f, "%s: t_potential %d, but the potential at t needs loops at t + 1, and t_max is %d: use at most %d",
+                    p->common.name, (int)p->t_potential, t_max, t_max - 1);
     return true;
 }
 
@@ -72,6 +79,8 @@ static bool run_measurement(measurement *m, const gauge *u, rng_key key, json *j
     gauge_lines_loops(loop, w->lines, w->smeared, u, r_max, t_max);
     json_int(j, "r_max", r_max);
     json_int(j, "t_max", t_max);
+    json_int(j, "t_potential", static_potential_time((int)w->params->t_potential, t_max));
+    json_text(j, "distance", force_distance_names[w->params->distance]);
     json_open(j, "loops", '[');
     for (int r = 1; r <= r_max; r++)
         json_reals(j, NULL, loop + (r - 1) * t_max, t_max);
@@ -97,10 +106,19 @@ static const param_spec specs[] = {
       .max = 4096, .doc = "longest side of the loops in space; 0: half of the smallest extent in space" },
     { .key = "t_max", .type = PARAM_INT, .offset = offsetof(wilson_loops_params, t_max), .fallback = "0", .min = 0,
       .max = 4096, .doc = "longest side of the loops in time; 0: half of the extent in time" },
+    { .key = "t_potential", .type = PARAM_INT, .offset = offsetof(wilson_loops_params, t_potential), .fallback = "0",
+      .min = 0, .max = 4096,
+      .doc = "time t of the static potential V(r) = log W(r, t)/W(r, t+1) in kiln status and kiln report; 0: 3, or "
+             "t_max - 1 if that is smaller" },
+    { .key = "distance", .type = PARAM_CHOICE, .offset = offsetof(wilson_loops_params, distance), .fallback = "midpoint",
+      .choices = force_distance_names,
+      .doc = "distance at which the force V(r) - V(r-1) holds, for r0 and r1: r - 1/2, or where it has its tree-level "
+             "value with the Wilson gauge action and thin lines in time" },
     { 0 }
 };
 
 static const headline headlines[] = { { 0 } };
+static const measured_curve curves[] = { { .y = "loops", .table = &static_potential_on_axis }, { 0 } };
 
 const measurement_kind wilson_loops_measurement = {
     .input = { .name = "wilson_loops",
@@ -110,6 +128,7 @@ const measurement_kind wilson_loops_measurement = {
                .see = "observables.md#wilson-loops",
                .size = sizeof(wilson_loops_params) },
     .headlines = headlines,
+    .curves = curves,
     .check = check_params,
     .create = create_measurement,
     .free = free_measurement,

@@ -56,6 +56,45 @@ def scales(directory, status, extent=None):
     assert verdicts == {True, False}
 
 
+def write_loops(directory):
+    """Wilson loops of three measurements: midpoint, tree-level distance, and loops too short for r0."""
+    os.mkdir(directory)
+    g = np.random.default_rng(8)
+    kinds = {"plain": (9, {}), "tree": (9, {"t_potential": 2, "distance": "wilson"}), "short": (3, {"t_potential": 1})}
+    t = np.arange(1, 6)
+    with open(os.path.join(directory, "run.jsonl"), "w") as file:
+        for n in range(1, 201):
+            made = {}
+            for name, (r_max, settings) in kinds.items():
+                r = np.arange(1, r_max + 1)
+                v = 0.6 - 0.3 / r + 0.055 * r
+                loops = 0.8 * np.exp(-v[:, None] * t) * (1 + 0.004 * g.normal(size=(r_max, 5)))
+                made[name] = {"kind": "wilson_loops", "loops": loops.tolist(), **settings}
+            file.write(json.dumps({
+                "trajectory": n, "accepted": True, "thermalization": n < 10, "dH": 0, "exp_minus_dH": 1,
+                "plaquette": {"average": 0.5}, "seconds": 1, "measurements": made}) + "\n")
+
+
+def potential(directory, status):
+    """V(r), r0 and r1 are those of kiln status --json."""
+    record = kiln.Ensemble(directory).record.after_thermalization()
+    with open(status) as file:
+        measurements = json.load(file)["measurements"]
+    for name, r_max in ("plain", 9), ("tree", 9), ("short", 3):
+        p = kiln.static_potential(record, name=name)
+        numbers = {"V(%d)" % r: v for r, v in zip(p.r, p.value)}
+        numbers.update(r0=p.r0, r1=p.r1)
+        assert len(numbers) == r_max + 2
+        for key, number in numbers.items():
+            told = measurements["%s.%s" % (name, key)]
+            for found, other in (number.value, told["value"]), (number.error, told["error"]):
+                other = np.nan if other is None else other
+                assert np.isclose(found, other, rtol=1e-7, equal_nan=True), (name, key, found, other)
+        assert np.isfinite(p.r0.value) == (name != "short"), (name, p.r0)
+    plain, tree = (measurements[name + ".r0"]["value"] for name in ("plain", "tree"))
+    assert 1e-3 < abs(plain - tree) < 0.5, (plain, tree)
+
+
 SPACINGS = {"every5": (5, 5), "every3then2": (3, 2)}
 
 
