@@ -47,8 +47,8 @@ typedef void table_listener(void *out, const table_number *n);
 typedef struct measured_table measured_table;
 struct measured_table {
     const char *title, *x_label, *y_label;                      /* of the figure */
-    double unit;                                                /* for `tell`: of x, from one row to the next */
-    const char *vector;                                         /* for `tell`: in keys of points */
+    const char *name;                                           /* of its points in a figure */
+    int vector[3];                                              /* for `tell_numbers`: from one row to the next */
     void (*read_settings)(double setting[TABLE_SETTINGS], const yaml_node *result);
     void (*tell_numbers)(const measured_table *of, const table_mean *t, table_listener *tell, void *out);
 };

@@ -74,6 +74,20 @@ static void clear_gradient(const potential *p)
         p->gradient[k] = 0;
 }
 
+static double length_of(const int v[3])
+{
+    return sqrt((double)(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
+}
+
+/* "V(2)" on an axis, "V(2,2,0)" off them */
+static void format_key(char *key, size_t size, const int v[3], int n)
+{
+    if (v[1] == 0)
+        snprintf(key, size, "V(%d)", n);
+    else
+        snprintf(key, size, "V(%d,%d,%d)", n * v[0], n * v[1], n * v[2]);
+}
+
 static void tell_points(const measured_table *of, const potential *p, table_listener *tell, void *out)
 {
     for (int row = 0; row < p->t->rows; row++) {
@@ -81,10 +95,10 @@ static void tell_points(const measured_table *of, const potential *p, table_list
         const double v = value_of(p, row);
         if (!isfinite(v))
             continue;
-        snprintf(key, sizeof key, "V(%d%s)", row + 1, of->vector);
+        format_key(key, sizeof key, of->vector, row + 1);
         clear_gradient(p);
         add_gradient(p, row, 1);
-        tell(out, &(table_number){ key, v, p->gradient, true, (row + 1) * of->unit, NULL });
+        tell(out, &(table_number){ key, v, p->gradient, true, (row + 1) * length_of(of->vector), NULL });
     }
 }
 
@@ -157,7 +171,19 @@ static void tell_on_axis(const measured_table *of, const table_mean *t, table_li
     memory_free(memory);
 }
 
-const measured_table static_potential_on_axis = {
-    .title = "static potential", .x_label = "r/a", .y_label = "a V(r)", .unit = 1, .vector = "",
-    .read_settings = read_settings, .tell_numbers = tell_on_axis
-};
+static void tell_off_axis(const measured_table *of, const table_mean *t, table_listener *tell, void *out)
+{
+    const int time = static_potential_time((int)t->setting[SET_TIME], t->columns);
+    if (time == 0)
+        return;
+    double *gradient = memory_alloc((size_t)(t->rows * t->columns) * sizeof *gradient, "a static potential");
+    tell_points(of, &(potential){ t, time, gradient }, tell, out);
+    memory_free(gradient);
+}
+
+#define POTENTIAL(name, x, y, z, tell)                                                                                 \
+    { "static potential", "r/a", "a V(r)", name, { x, y, z }, read_settings, tell }
+const measured_table static_potential_on_axis = POTENTIAL("on the axes", 1, 0, 0, tell_on_axis);
+const measured_table static_potential_110 = POTENTIAL("(1,1,0)", 1, 1, 0, tell_off_axis);
+const measured_table static_potential_111 = POTENTIAL("(1,1,1)", 1, 1, 1, tell_off_axis);
+const measured_table static_potential_210 = POTENTIAL("(2,1,0)", 2, 1, 0, tell_off_axis);

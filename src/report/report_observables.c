@@ -91,7 +91,7 @@ static void add_points(figure *f, const report *r, const history_curve *c, int c
         points.error[points.count++] = isfinite(q->of.error) ? q->of.error : 0;
     }
     text_free(&prefix);
-    figure_add(f, c->of->table->vector, PLOT_POINTS, color, points);
+    figure_add(f, c->of->table->name, PLOT_POINTS, color, points);
 }
 
 /* The points of all tables of a measurement in one figure. */
