@@ -253,9 +253,9 @@ static void check_json(void)
     fact(s->status == 0 && tree && text_add_file(&bytes, path, &f), "kiln new --json prints JSON, and writes the input");
     snprintf(kappa, sizeof kappa, "kappa: %.9g", json_number(tree, "light"));
     snprintf(beta, sizeof beta, "beta: %.9g", json_number(tree, "beta"));
-    snprintf(c_sw, sizeof c_sw, "%.6g", json_number(tree, "c_sw"));
+    snprintf(c_sw, sizeof c_sw, "c_sw: %.6f", json_number(tree, "c_sw"));
     const char *words = text_string(&bytes);
-    fact(strstr(words, kappa) && strstr(words, beta) && strstr(words, c_sw), "%s, %s and c_sw %s are in the input",
+    fact(strstr(words, kappa) && strstr(words, beta) && strstr(words, c_sw), "%s, %s and %s are in the input",
          kappa, beta, c_sw);
     const char *input = json_scalar(tree, "input"), *name = json_scalar(tree, "quark_parameter");
     fact(input && strcmp(input, path) == 0 && name && strcmp(name, "kappa") == 0, "the file and the kind of parameter");

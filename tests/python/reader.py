@@ -56,6 +56,26 @@ def scales(directory, status, extent=None):
     assert verdicts == {True, False}
 
 
+def results(path, ensemble):
+    """A file of kiln measure --results, written in several goes: one line for each configuration, in their order."""
+    record, all = kiln.Ensemble(ensemble).record, kiln.read_results(path)
+    assert not all.torn and not all.damaged
+    assert all.trajectory.tolist() == [2, 4, 6, 8, 10], all.trajectory
+    assert [os.path.basename(name) for name in all.files][0] == "c.000002.lime", all.files
+    for n, plaquette, made in zip(all.trajectory, all["plaquette.average"], all["measurements.flow.charge"]):
+        assert plaquette == record.between(n, n)["plaquette.average"][0], n
+        assert np.isfinite(made), n
+    assert set(all.lines[0]["keys"]) >= {"plaquette", "rectangle", "flow"}, all.lines[0]["keys"]
+    assert len(all.where(lambda line: line["trajectory"] > 4)) == 3
+    with open(path, "rb") as file:
+        text = file.read()
+    with open("changed.jsonl", "wb") as file:
+        file.write(text.replace(b'"average": 0.', b'"average": 1.', 1) + b'{"file": "torn')
+    changed = kiln.read_results("changed.jsonl")
+    assert changed.torn and changed.damaged == [1], changed.damaged
+    assert np.isnan(changed["plaquette.average"]).sum() == 1
+
+
 def write_loops(directory):
     """Wilson loops of three measurements: midpoint, tree-level distance, and loops too short for r0."""
     os.mkdir(directory)
