@@ -54,9 +54,9 @@ def _merge(older, newer):
 
 
 def read_results(path):
-    """Read a file of kiln measure --results as Results.  Lines of the same links become one.  An incomplete last line is
-    omitted, and `torn` is True; lines that were changed, by their digests, are omitted, and `damaged` has their numbers,
-    counted from 1."""
+    """Read a file of kiln measure --results as Results.  Lines of the same links become one.  An incomplete last line
+    is omitted, and `torn` is True; lines that were changed, by their digests, are omitted, and `damaged` has their
+    numbers, counted from 1."""
     with open(path, "rb") as file:
         pieces = file.read().split(b"\n")
     found, damaged = {}, []

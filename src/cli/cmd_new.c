@@ -256,7 +256,8 @@ static bool complete(new_request *r, const bare_parameters *b, failure *f)
            && volume_check(r->extents, r->ranks, b->family, f) && (r->seed >= 0 || random_seed(&r->seed, f));
 }
 
-/* Write the input, and report it, on standard output as JSON, too, if `as_json`; returns the exit status, with the reason. */
+/* Write the input, and report it, on standard output as JSON, too, if `as_json`; returns the exit status, with the
+ * reason. */
 static int write_request(const new_request *r, bool as_json, bare_parameters *b, failure *f)
 {
     text path = { 0 }, stem = { 0 }, command = { 0 }, input = { 0 };

@@ -35,12 +35,12 @@ typedef struct { const char *key; double power[2]; } scale_product;
 typedef struct { const char *key, *scale; } curve_value_at;
 typedef double function_of_moments(double slope[2], const double mean[2], const int *extents);
 typedef struct { const char *key; function_of_moments *of; } mean_moments;
-/* Numbers that are functions of the mean of a table over an ensemble, such as the static potential of Wilson loops: for
- * each the value f, df / d(mean of the table), and a key.  At most one `point` for each row (the report draws f(x)) and
- * TABLE_OTHERS others.  `settings` are further numbers of a result; those of the newest result count.  The functions are
- * told one after the other; what they point to is borrowed during the call. */
+/* Numbers that are functions f_k of the mean of a table over an ensemble, such as the static potential of Wilson loops:
+ * for each a key, its value, and df_k / d(mean of the table).  At most one `point` for each row (the report draws f(x))
+ * and TABLE_OTHERS others.  `settings` are further numbers of a result; those of the newest result count.  The numbers
+ * are told one after the other; what they point to is borrowed during the call. */
 enum { TABLE_SETTINGS = 2, TABLE_OTHERS = 4 };
-typedef struct { int rows, columns; const double *mean, *setting; } table_mean;             /* mean[row columns + column] */
+typedef struct { int rows, columns; const double *mean, *setting; } table_mean;     /* mean[row columns + column] */
 typedef struct { const char *key; double value; const double *gradient; bool point; double x; const char *why; }
     table_number;                       /* without a value: NaN, and why */
 typedef void table_listener(void *out, const table_number *n);

@@ -148,8 +148,8 @@ static void tell_scale(const char *key, double level, const force *f, int rows, 
     else if (least >= level)
         snprintf(why, sizeof why, "r^2 F(r) begins above %g, at r = %.3g", level, f->distance[1]);
     else
-        snprintf(why, sizeof why, "r^2 F(r) stays below %g: its largest value is %.3g, at r = %.3g; measure larger r_max",
-                 level, most, at);
+        snprintf(why, sizeof why, "r^2 F(r) stays below %g: its largest value is %.3g, at r = %.3g; measure larger "
+                                  "r_max", level, most, at);
     clear_gradient(f->p);
     tell(out, &(table_number){ key, NAN, f->p->gradient, false, NAN, why });
 }

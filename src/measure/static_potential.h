@@ -15,12 +15,13 @@ typedef enum { FORCE_AT_MIDPOINT, FORCE_AT_WILSON_TREE } force_distance;
 extern const char *const force_distance_names[];            /* ends with NULL */
 double static_force_distance(force_distance d, int r);      /* r >= 2 */
 
-/* The time of a potential from loops up to t_max: `wanted`; 0: POTENTIAL_TIME, but less than t_max.  0 if there is none. */
+/* The time of a potential from loops up to t_max: `wanted`; 0: POTENTIAL_TIME, but less than t_max.  0 if there is
+ * none. */
 enum { POTENTIAL_TIME = 3 };
 int static_potential_time(int wanted, int t_max);
 
-/* Functions of the mean of a table of loops W(r, t), loops[row][t - 1], whose results have the members "t_potential" and
- * "distance" (0 and FORCE_AT_MIDPOINT without them).  Points V(r) at the rows with positive loops. */
+/* Functions of the mean of a table of loops W(r, t), loops[row][t - 1], whose results have the members "t_potential"
+ * and "distance" (0 and FORCE_AT_MIDPOINT without them).  Points V(r) at the rows with positive loops. */
 extern const measured_table static_potential_on_axis;       /* row: r - 1.  V(r), r0 and r1 */
 extern const measured_table static_potential_110, static_potential_111, static_potential_210;   /* row: n - 1. V(n v) */
 

@@ -44,8 +44,8 @@ static bool check_params(const void *params, const lattice_shape *shape, failure
                     time, time - 1);
     const int t_max = length_of(p->t_max, time);
     if (p->t_potential >= t_max)
-        return fail(f, "%s: t_potential %d, but the potential at t needs loops at t + 1, and t_max is %d: use at most %d",
-                    p->common.name, (int)p->t_potential, t_max, t_max - 1);
+        return fail(f, "%s: t_potential %d, but the potential at t needs loops at t + 1, and t_max is %d: use at most "
+                       "%d", p->common.name, (int)p->t_potential, t_max, t_max - 1);
     if (p->distance == FORCE_AT_WILSON_TREE && time_smearing[p->time_links])
         return fail(f, "%s: distance wilson is that of thin links in time, but time_links is %s: use distance midpoint",
                     p->common.name, time_links_names[p->time_links]);
@@ -150,8 +150,8 @@ static const param_spec specs[] = {
       .min = 0, .max = 4096,
       .doc = "time t of the static potential V(r) = log W(r, t)/W(r, t+1) in kiln status and kiln report; 0: 3, or "
              "t_max - 1 if that is smaller" },
-    { .key = "distance", .type = PARAM_CHOICE, .offset = offsetof(wilson_loops_params, distance), .fallback = "midpoint",
-      .choices = force_distance_names,
+    { .key = "distance", .type = PARAM_CHOICE, .offset = offsetof(wilson_loops_params, distance),
+      .fallback = "midpoint", .choices = force_distance_names,
       .doc = "distance at which the force V(r) - V(r-1) holds, for r0 and r1: r - 1/2, or where it has its tree-level "
              "value with the Wilson gauge action and thin lines in time" },
     { 0 }

@@ -60,6 +60,11 @@ typedef struct {
     solve_totals solves;
 } wilson_measured;
 
+static solver_kind solver_of(const wilson_measurement_params *p, const lattice_shape *shape)
+{
+    return wilson_quarks_solver(&p->quarks, shape);
+}
+
 static measurement *create_measurement(const void *params, const gauge *u)
 {
     wilson_measured *w = memory_alloc(sizeof *w, "a measurement of Wilson quarks");
@@ -67,7 +72,8 @@ static measurement *create_measurement(const void *params, const gauge *u)
     const clover_operator_params op = operator_of(p);
     lattice *l = u->links.lattice;
     w->base = (measurement){ &wilson_measurement, w };
-    w->propagator = wilson_propagator_create(u, &op, &p->quarks.stout, wilson_quarks_solver(&p->quarks, lattice_shape_of(l)), (int)p->quarks.max_rhs);
+    w->propagator = wilson_propagator_create(u, &op, &p->quarks.stout, solver_of(p, lattice_shape_of(l)),
+                                             (int)p->quarks.max_rhs);
     w->spectrum = p->spectrum ? dirac_spectrum_create(wilson_propagator_operator(w->propagator)) : NULL;
     w->modes = low_modes_create(&p->modes, l, u->links.where, modes_on);
     w->pion = quark_density_create(l, u->links.where);
@@ -98,7 +104,8 @@ static memory_need count_bytes(const void *params, const lattice_shape *shape)
 {
     const wilson_measurement_params *p = params;
     const clover_operator_params op = operator_of(p);
-    memory_need need = wilson_propagator_bytes(shape, &op, &p->quarks.stout, wilson_quarks_solver(&p->quarks, shape), (int)p->quarks.max_rhs);
+    memory_need need = wilson_propagator_bytes(shape, &op, &p->quarks.stout, solver_of(p, shape),
+                                               (int)p->quarks.max_rhs);
     const dirac_plan plan = clover_operator_plan(&op);
     need.lasting += 2 * field_bytes(shape, PRECISION_DOUBLE, 1);
     need = memory_need_add(need, low_modes_bytes(&p->modes, shape, modes_on));
@@ -202,7 +209,8 @@ static bool measure_spectrum(json *j, wilson_measured *w, int mass, rng_key key,
     const dirac_spectrum_task task = {
         .solver = wilson_propagator_solver(w->propagator), .matrix = m, .key = key,
         .first_draw = spectrum_draw(w),
-        .goal = { .kind = wilson_quarks_solver(&p->quarks, lattice_shape_of(w->pion.lattice)), .max_iterations = (int)p->quarks.max_iterations },
+        .goal = { .kind = solver_of(p, lattice_shape_of(w->pion.lattice)),
+                  .max_iterations = (int)p->quarks.max_iterations },
     };
     const bool ok = dirac_spectrum_measure(&e, w->spectrum, &task, f);
     w->solves.iterations += e.iterations;

@@ -141,7 +141,8 @@ static bool solve(reweighting *w, solution_numbers *numbers, const regulated_mas
 {
     const reweighting_params *p = w->params;
     const double bare = wilson_bare_mass(&mass->of);
-    const dirac_goal goal = { .kind = w->kind, .residual = p->quarks.residual, .max_iterations = (int)p->quarks.max_iterations };
+    const dirac_goal goal = { .kind = w->kind, .residual = p->quarks.residual,
+                              .max_iterations = (int)p->quarks.max_iterations };
     dirac_matrix *m = dirac_matrix_create(w->d, bare, (dirac_twist){ mass->of.mu, rho });
     dirac_task task[BATCH_MAX_RHS];
     for (int i = 0; i < count; i++) {

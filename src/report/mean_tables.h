@@ -2,8 +2,8 @@
  *
  *     number_i = f + sum over k of (df / d<y_k>) (y_k of configuration i - <y_k>)
  *
- * is the series from which errors with autocorrelation come (measure/curve_scale.h).  If tables have different sizes, the
- * rows and columns count that all configurations of the mean have. */
+ * is the series from which errors with autocorrelation come (measure/curve_scale.h).  If tables have different sizes,
+ * the rows and columns count that all configurations of the mean have. */
 #ifndef KILN_REPORT_MEAN_TABLES_H
 #define KILN_REPORT_MEAN_TABLES_H
 

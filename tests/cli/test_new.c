@@ -250,7 +250,8 @@ static void check_json(void)
     text bytes = { 0 };
     failure f;
     char kappa[64], beta[64], c_sw[64];
-    fact(s->status == 0 && tree && text_add_file(&bytes, path, &f), "kiln new --json prints JSON, and writes the input");
+    fact(s->status == 0 && tree && text_add_file(&bytes, path, &f),
+         "kiln new --json prints JSON, and writes the input");
     snprintf(kappa, sizeof kappa, "kappa: %.9g", json_number(tree, "light"));
     snprintf(beta, sizeof beta, "beta: %.9g", json_number(tree, "beta"));
     snprintf(c_sw, sizeof c_sw, "c_sw: %.6f", json_number(tree, "c_sw"));

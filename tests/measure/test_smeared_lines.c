@@ -1,5 +1,6 @@
-/* test_smeared_lines.c - Wilson loops off the axes, and hypercubic smearing: against plain walks along the links and the
- * definition in long double, a constant field in closed form, a change of gauge, and the same bits on every grid. */
+/* test_smeared_lines.c - Wilson loops off the axes, and hypercubic smearing: against plain walks along the links and
+ * the definition in long double, a constant field in closed form, a change of gauge, and the same bits on every grid.
+ */
 #include "src/base/checksum.h"
 #include "src/base/memory.h"
 #include "src/lattice/gauge_observables.h"
@@ -16,6 +17,7 @@
 #include "tests/on_every_backend.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const int extents[4] = { 4, 2, 4, 6 };
@@ -312,10 +314,12 @@ static void as_measurement(const gauge *u)
             fact(!loops, "(2,1,0) is longer than r_max: 1");
         else
             fact(loops && loops->count == 1 && loops->item[0]->count == T_MAX
-                     && fabs(measured_number(loops->item[0]->item[2]) - loop[d][2]) < 1e-15, "the record has %s", keys[d]);
+                     && fabs(measured_number(loops->item[0]->item[2]) - loop[d][2]) < 1e-15,
+                 "the record has %s", keys[d]);
     }
     yaml_tree_free(tree);
-    measurement_refused(&wilson_loops_measurement, four, "{ time_links: hyp1, distance: wilson }", "thin links in time");
+    measurement_refused(&wilson_loops_measurement, four, "{ time_links: hyp1, distance: wilson }",
+                        "thin links in time");
     measurement_refused(&wilson_loops_measurement, four, "{ t_max: 3, t_potential: 3 }", "use at most 2");
     gauge_free(v);
 }

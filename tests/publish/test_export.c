@@ -61,7 +61,8 @@ static void known_lines(const char *output)
     H5Dclose(set);
     fact(read_numbers(v, file, "/known/measurements/q%2F1/masses/0/pion", 3, 4) && v[0] == 1 && v[1] == 0.25
              && v[2] == -2e-3 && v[3] == 8 && v[8] == 4 && v[9] == 5, "a correlator is [line][index]");
-    fact(isnan(v[4]) && isnan(v[5]) && isnan(v[6]) && isnan(v[7]) && isnan(v[10]) && isnan(v[11]), "with NaN where a line has no value");
+    fact(isnan(v[4]) && isnan(v[5]) && isnan(v[6]) && isnan(v[7]) && isnan(v[10]) && isnan(v[11]),
+         "with NaN where a line has no value");
     fact(read_numbers(v, file, "/known/measurements/q%2F1/masses/0/mass", 3, 0) && v[0] == 0.1 && isnan(v[1]),
          "so has a number");
     fact(read_numbers(v, file, "/known/null", 3, 0) && isnan(v[0]), "null is NaN");

@@ -132,7 +132,8 @@ static void as_people_read_it(scratch *s)
     yaml_node *tree = said_json(program_run("status '%s' --json", s->folder));
     fact(isnan(json_number(number_of(tree, "r0"), "value")) && isfinite(json_number(number_of(tree, "V(3)"), "value")),
          "short loops have a potential and no r0");
-    fact(json_number(number_of(tree, "V(3)"), "used") == USED - 1 && json_number(number_of(tree, "V(3)"), "made") == USED,
+    const yaml_node *third = number_of(tree, "V(3)");
+    fact(json_number(third, "used") == USED - 1 && json_number(third, "made") == USED,
          "a table with rows of different lengths is missing");
     yaml_tree_free(tree);
     const said *answer = program_run("status '%s'", s->folder);
