@@ -18,13 +18,15 @@ from .loops import (Potential, function_of_means, improved_distance, polyakov_co
 from .observables import link_trace, plaquette, unitarity
 from .probe import read_array
 from .record import Record, read_record
+from .results import Results, read_results
 from .scales import Scale, flow_scales, scale_ratio
 from .statistics import Mean, correlated_mean
 
 with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "VERSION")) as _file:
     __version__ = _file.read().strip()
 
-__all__ = ["Configuration", "ConfigurationError", "Ensemble", "MassInTime", "Mean", "Potential", "Record", "Scale",
-           "correlated_mean", "correlator", "effective_mass", "flow_scales", "function_of_means", "improved_distance",
-           "link_trace", "pcac_mass", "plaquette", "polyakov_correlator", "read_array", "read_configuration",
-           "read_record", "scale_ratio", "static_potential", "susceptibility", "unitarity", "wilson_loops"]
+__all__ = ["Configuration", "ConfigurationError", "Ensemble", "MassInTime", "Mean", "Potential", "Record", "Results",
+           "Scale", "correlated_mean", "correlator", "effective_mass", "flow_scales", "function_of_means",
+           "improved_distance", "link_trace", "pcac_mass", "plaquette", "polyakov_correlator", "read_array",
+           "read_configuration", "read_record", "read_results", "scale_ratio", "static_potential", "susceptibility",
+           "unitarity", "wilson_loops"]

@@ -10,7 +10,6 @@
  * and the ends of the spectrum of (Mhat^+ Mhat)^1/2. */
 #include "src/measure/wilson_measurement.h"
 
-#include "actions/dwf_params.h"
 #include "gpu/device.h"
 #include "src/base/memory.h"
 #include "src/measure/dirac_spectrum.h"
@@ -20,62 +19,33 @@
 #include "src/measure/wilson_propagator.h"
 #include "src/operators/quark_density.h"
 
-enum { MASSES_MAX = 16 };
-
 typedef struct {
     measurement_params common;
-    double c_sw;
-    int clover;                              /* clover_kind */
-    stout_params stout;
-    int64_t boundary;                        /* 1 antiperiodic, 0 periodic */
-    double theta[3];
-    param_list masses;                       /* of wilson_mass */
+    wilson_quarks quarks;                    /* masses: of wilson_mass */
     bool correlators, spectrum;
     int source[4];
     double c_A, plateau;
     int64_t random_sources;
-    double residual;
-    int64_t max_iterations, max_rhs;
-    int solver;                              /* solver_kind */
     low_modes_params modes;
 } wilson_measurement_params;
 
 static const low_modes_sites modes_on = { ON_ODD, SLAB_GROUP };
 
-static const wilson_mass *mass_at(const wilson_measurement_params *p, int index)
-{
-    return (const wilson_mass *)p->masses.item + index;
-}
-
 /* Index of a mass in the parameters of the operator: that of the input, because no two are the same. */
 static clover_operator_params operator_of(const wilson_measurement_params *p)
 {
-    clover_operator_params op = { .boundary = quark_boundary_of(p->boundary, p->theta), .c_sw = p->c_sw,
-                                  .kind = (clover_kind)p->clover };
-    for (int m = 0; m < p->masses.count; m++)
-        clover_operator_add_twisted(&op, wilson_bare_mass(mass_at(p, m)), mass_at(p, m)->mu);
-    return op;
-}
-
-static bool check_masses(const wilson_measurement_params *p, failure *f)
-{
-    const char *name = p->common.name;
-    if (p->masses.count > MASSES_MAX)
-        return fail(f, "%s: %d masses, but at most %d are allowed", name, p->masses.count, MASSES_MAX);
-    for (int m = 0; m < p->masses.count; m++)
-        if (!wilson_mass_is_given(mass_at(p, m)))
-            return fail(f, "%s: masses.%d: give either mass, which is above -4, or kappa", name, m);
-    return operator_of(p).masses == p->masses.count || fail(f, "%s: two masses are the same", name);
+    return wilson_quarks_operator(&p->quarks, sizeof(wilson_mass));
 }
 
 static bool check_params(const void *params, const lattice_shape *shape, failure *f)
 {
     const wilson_measurement_params *p = params;
-    failure why;
-    if (!stout_params_check(&p->stout, &why) || !lattice_slabs_are_possible(shape, SLAB_GROUP, &why))
-        return fail(f, "%s: %s", p->common.name, why.why);
-    return check_masses(p, f) && low_modes_check(&p->modes, shape, modes_on, p->common.name, f)
-           && quark_source_check(p->source, shape, p->common.name, f);
+    const char *name = p->common.name;
+    if (!wilson_quarks_check(&p->quarks, sizeof(wilson_mass), shape, name, f))
+        return false;
+    if (operator_of(p).masses != p->quarks.masses.count)
+        return fail(f, "%s: two masses are the same", name);
+    return low_modes_check(&p->modes, shape, modes_on, name, f) && quark_source_check(p->source, shape, name, f);
 }
 
 typedef struct {
@@ -92,7 +62,7 @@ typedef struct {
 
 static solver_kind solver_of(const wilson_measurement_params *p, const lattice_shape *shape)
 {
-    return dwf_solver_choose((solver_kind)p->solver, false, shape, 1, p->residual);
+    return wilson_quarks_solver(&p->quarks, shape);
 }
 
 static measurement *create_measurement(const void *params, const gauge *u)
@@ -102,7 +72,8 @@ static measurement *create_measurement(const void *params, const gauge *u)
     const clover_operator_params op = operator_of(p);
     lattice *l = u->links.lattice;
     w->base = (measurement){ &wilson_measurement, w };
-    w->propagator = wilson_propagator_create(u, &op, &p->stout, solver_of(p, lattice_shape_of(l)), (int)p->max_rhs);
+    w->propagator = wilson_propagator_create(u, &op, &p->quarks.stout, solver_of(p, lattice_shape_of(l)),
+                                             (int)p->quarks.max_rhs);
     w->spectrum = p->spectrum ? dirac_spectrum_create(wilson_propagator_operator(w->propagator)) : NULL;
     w->modes = low_modes_create(&p->modes, l, u->links.where, modes_on);
     w->pion = quark_density_create(l, u->links.where);
@@ -133,7 +104,8 @@ static memory_need count_bytes(const void *params, const lattice_shape *shape)
 {
     const wilson_measurement_params *p = params;
     const clover_operator_params op = operator_of(p);
-    memory_need need = wilson_propagator_bytes(shape, &op, &p->stout, solver_of(p, shape), (int)p->max_rhs);
+    memory_need need = wilson_propagator_bytes(shape, &op, &p->quarks.stout, solver_of(p, shape),
+                                               (int)p->quarks.max_rhs);
     const dirac_plan plan = clover_operator_plan(&op);
     need.lasting += 2 * field_bytes(shape, PRECISION_DOUBLE, 1);
     need = memory_need_add(need, low_modes_bytes(&p->modes, shape, modes_on));
@@ -163,9 +135,9 @@ static void take_noise(wilson_measured *w, int i, int number)
 static bool solve_sources(wilson_measured *w, int mass, int first, int end, rng_key key, failure *f)
 {
     const wilson_measurement_params *p = w->params;
-    const dirac_goal goal = { .residual = p->residual, .max_iterations = (int)p->max_iterations };
+    const dirac_goal goal = { .residual = p->quarks.residual, .max_iterations = (int)p->quarks.max_iterations };
     for (int done = first, count; done < end; done += count) {
-        count = end - done < p->max_rhs ? end - done : (int)p->max_rhs;
+        count = end - done < p->quarks.max_rhs ? end - done : (int)p->quarks.max_rhs;
         for (int i = 0; i < count; i++)
             quark_source_set(wilson_propagator_line(w->propagator, i)->source, done + i, p->source, key);
         if (!wilson_propagator_run(w->propagator, mass, count, &goal, &w->solves, f))
@@ -237,7 +209,8 @@ static bool measure_spectrum(json *j, wilson_measured *w, int mass, rng_key key,
     const dirac_spectrum_task task = {
         .solver = wilson_propagator_solver(w->propagator), .matrix = m, .key = key,
         .first_draw = spectrum_draw(w),
-        .goal = { .kind = solver_of(p, lattice_shape_of(w->pion.lattice)), .max_iterations = (int)p->max_iterations },
+        .goal = { .kind = solver_of(p, lattice_shape_of(w->pion.lattice)),
+                  .max_iterations = (int)p->quarks.max_iterations },
     };
     const bool ok = dirac_spectrum_measure(&e, w->spectrum, &task, f);
     w->solves.iterations += e.iterations;
@@ -254,7 +227,7 @@ static bool measure_spectrum(json *j, wilson_measured *w, int mass, rng_key key,
 static bool measure_mass(json *j, wilson_measured *w, int number, rng_key key, clock_tree *clock, failure *f)
 {
     const wilson_measurement_params *p = w->params;
-    const wilson_mass *given = mass_at(p, number);
+    const wilson_mass *given = wilson_mass_at(&p->quarks, sizeof *given, number);
     w->solves.residual = 0;
     field_zero(&w->pion);
     field_zero(&w->axial);
@@ -267,9 +240,7 @@ static bool measure_mass(json *j, wilson_measured *w, int number, rng_key key, c
     if (!ok)
         return false;
     json_open(j, NULL, '{');
-    json_real(j, "mass", wilson_bare_mass(given));
-    json_real(j, "kappa", given->kappa > 0 ? given->kappa : wilson_kappa(given->mass));
-    json_real(j, "mu", given->mu);
+    wilson_mass_to_json(j, given);
     if (p->correlators)
         correlators_to_json(j, w);
     if (p->random_sources > 0)
@@ -293,7 +264,7 @@ static bool run_measurement(measurement *m, const gauge *u, rng_key key, json *j
     device_wait();
     clock_end(clock);
     json_open(j, "masses", '[');
-    for (int k = 0; ok && k < w->params->masses.count; k++)
+    for (int k = 0; ok && k < w->params->quarks.masses.count; k++)
         ok = measure_mass(j, w, k, key, clock, f);
     json_close(j);
     json_int(j, "iterations", w->solves.iterations);
@@ -311,11 +282,12 @@ static const param_spec mass_specs[] = {
 
 #undef AT
 #define AT(member) offsetof(wilson_measurement_params, member)
+#define QUARKS_AT(member) offsetof(wilson_measurement_params, quarks.member)
 
 static const param_spec specs[] = {
     MEASUREMENT_SPECS("wilson"),
-    WILSON_OPERATOR_SPECS(AT),
-    { .key = "masses", .type = PARAM_LIST, .offset = AT(masses), .flags = PARAM_NOT_EMPTY, .group = mass_specs,
+    WILSON_OPERATOR_SPECS(QUARKS_AT),
+    { .key = "masses", .type = PARAM_LIST, .offset = QUARKS_AT(masses), .flags = PARAM_NOT_EMPTY, .group = mass_specs,
       .element_size = sizeof(wilson_mass), .doc = "masses of the quarks", .example = "[ { kappa: 0.137 } ]",
       .see = "observables.md#wilson-quarks" },
     { .key = "correlators", .type = PARAM_BOOL, .offset = AT(correlators), .fallback = "true",
@@ -331,15 +303,8 @@ static const param_spec specs[] = {
     { .key = "spectrum", .type = PARAM_BOOL, .offset = AT(spectrum), .fallback = "true",
       .doc = "ends of the spectrum of (Mhat^+ Mhat)^1/2, the smallest and largest absolute eigenvalue of gamma5 Mhat "
              "(Mhat: even-odd preconditioned operator)" },
-    { .key = "residual", .type = PARAM_REAL, .offset = AT(residual), .fallback = "1e-10", .min = 1e-14, .max = 0.1,
-      .doc = "largest relative residual |r|/|b| of a solve with Mhat^+ Mhat" },
-    { .key = "max_iterations", .type = PARAM_INT, .offset = AT(max_iterations), .fallback = "20000", .min = 1,
-      .max = 10000000,
-      .doc = "largest number of iterations; if a solve does not converge, the record reports it; the run continues" },
     LOW_MODES_SPEC(AT),
-    DWF_SOLVER_SPECS(AT),
-    { .key = "max_rhs", .type = PARAM_INT, .offset = AT(max_rhs), .fallback = "4", .min = 1, .max = BATCH_MAX_RHS,
-      .doc = "largest number of systems solved together in mixed precision; a smaller number needs less memory" },
+    WILSON_SOLVE_SPECS(QUARKS_AT),
     { 0 }
 };
 

@@ -152,9 +152,38 @@ static void tell_point(const char *name, const yaml_node *result, const measured
     tell(out, name, of, (curve_points){ there, &x, &y });
 }
 
+/* A table as a curve: y = rows, columns, settings, then the values row by row; x = 0, 1, 2 ... */
+static void tell_table(const char *name, const yaml_node *result, const measured_curve *of, curve_listener *tell,
+                       void *out)
+{
+    const yaml_node *rows = list_at(result, of->y);
+    const int columns = rows && rows->count > 0 && rows->item[0]->type == YAML_SEQUENCE ? rows->item[0]->count : 0;
+    const int count = TABLE_HEAD + (rows ? rows->count : 0) * columns;
+    double *x = memory_alloc((size_t)count * sizeof *x, "a table of a record");
+    double *y = memory_alloc((size_t)count * sizeof *y, "a table of a record");
+    bool converged = true, whole = columns > 0;
+    if (yaml_member_bool(result, "converged", &converged) && !converged)
+        whole = false;
+    for (int r = 0; whole && r < rows->count; r++)
+        whole = rows->item[r]->type == YAML_SEQUENCE && rows->item[r]->count == columns
+                && read_list(y + TABLE_HEAD + r * columns, rows->item[r]) == columns;
+    if (whole) {
+        y[0] = rows->count;
+        y[1] = columns;
+        of->table->read_settings(y + 2, result);
+    }
+    for (int i = 0; i < count; i++) {
+        x[i] = i;
+        whole = whole && fabs(y[i]) < LARGEST;
+    }
+    tell(out, name, of, (curve_points){ whole ? count : 0, x, y });
+    memory_free(x);
+    memory_free(y);
+}
+
 void headlines_tell_curves(const char *name, const yaml_node *result, curve_listener *tell, void *out)
 {
     const measurement_kind *kind = kind_of(result);
     for (const measured_curve *c = kind ? kind->curves : NULL; c && c->y; c++)
-        (c->scales || c->at ? tell_curve : tell_point)(name, result, c, tell, out);
+        (c->table ? tell_table : c->scales || c->at ? tell_curve : tell_point)(name, result, c, tell, out);
 }
