@@ -148,11 +148,11 @@ static ward_terms terms_of(const dwf_line *line)
 
 static void add_densities(dwf_measured *w, const dwf_line *line)
 {
-    quark_density_add(&w->pion, line->quark.even);
-    quark_density_add(&w->pion, line->quark.odd);
+    quark_density_add(&w->pion, line->quark.even, line->quark.even);
+    quark_density_add(&w->pion, line->quark.odd, line->quark.odd);
     if (dwf_ward_identity_holds(&w->plan.weights)) {
-        quark_density_add(&w->midpoint, line->midpoint.even);
-        quark_density_add(&w->midpoint, line->midpoint.odd);
+        quark_density_add(&w->midpoint, line->midpoint.even, line->midpoint.even);
+        quark_density_add(&w->midpoint, line->midpoint.odd, line->midpoint.odd);
     }
 }
 

@@ -144,10 +144,10 @@ static memory_need count_bytes(const void *params, const lattice_shape *shape)
 
 static void take_column(wilson_measured *w, dwf_field q)
 {
-    quark_density_add(&w->pion, q.even);
-    quark_density_add(&w->pion, q.odd);
-    quark_axial_add(&w->axial, q.even);
-    quark_axial_add(&w->axial, q.odd);
+    quark_density_add(&w->pion, q.even, q.even);
+    quark_density_add(&w->pion, q.odd, q.odd);
+    quark_axial_add(&w->axial, q.even, q.even);
+    quark_axial_add(&w->axial, q.odd, q.odd);
 }
 
 /* Of Gaussian source number `number`, in line i. */
