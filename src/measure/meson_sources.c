@@ -3,8 +3,8 @@
 
 #include "src/base/memory.h"
 #include "src/lattice/field_slices.h"
+#include "src/lattice/rng.h"
 #include "src/measure/fixed_gauge.h"
-#include "src/measure/quark_sources.h"
 
 #include <assert.h>
 #include <math.h>
@@ -17,7 +17,11 @@ const char *const spin_source_names[] = { "point", "wall", "z2_wall", NULL };
 
 bool meson_source_check(const meson_source_params *p, const lattice_shape *shape, const char *name, failure *f)
 {
-    return quark_source_check(p->point, shape, name, f);
+    for (int mu = 0; mu < 4; mu++)
+        if (p->point[mu] >= shape->global[mu])
+            return fail(f, "%s: the source [%d, %d, %d, %d] is outside the lattice", name, p->point[0], p->point[1],
+                        p->point[2], p->point[3]);
+    return true;
 }
 
 bool meson_source_is_random(const meson_source_params *p)

@@ -52,6 +52,8 @@ enum { MESON_SOURCES_MAX = 256 };           /* random ones */
       .max = 1, .flags = PARAM_ABOVE_MIN, .choice = "source_type", .chosen = walls,                                    \
       .doc = "the search for Coulomb's gauge ends where theta is below this" }
 
+#define SPIN_SOURCE_SPECS(at) MESON_SOURCE_SPECS(at, spin_source_names, "wall", "z2_wall")
+
 /* Whether the point is a site; else the reason, with the name of the measurement. */
 bool meson_source_check(const meson_source_params *p, const lattice_shape *shape, const char *name, failure *f);
 

@@ -217,6 +217,8 @@ static void results_to_json(json *j, mesons *w)
         json_close(j);
     }
     json_close(j);
+    if (p->pairs.count == 0)
+        return;
     json_open(j, "pairs", '[');
     for (int i = 0; i < p->pairs.count; i++) {
         json_open(j, NULL, '{');
