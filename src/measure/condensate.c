@@ -113,8 +113,8 @@ static bool trace_set(condensate *c, int set, int source, int64_t *iterations, f
             number[count] = m;
             mass[count++] = mass_at(p, m);
         }
-    const quark_trace_task task = { .links = staggered_measured_terms(&c->quarks, set), .eta = c->eta, .mass = mass, .count = count,
-                                    .stop = stop, .modes = c->modes };
+    const quark_trace_task task = { .links = staggered_measured_terms(&c->quarks, set), .eta = c->eta, .mass = mass,
+                                    .count = count, .stop = stop, .modes = c->modes };
     if (!quark_tracer_run(traces, c->tracer, &task, iterations, f))
         return false;
     for (int k = 0; k < count; k++) {
