@@ -20,8 +20,8 @@ class MassInTime:
 
 def correlator(record, name, member, mass=0, pair=None):
     """An array [trajectory, t] of a list of numbers in the results of the measurement `name`: `member`, such as "pion"
-    or "axial", of mass number `mass`, or of pair number `pair` if that is given.  Rows are NaN where the measurement was
-    not made or failed."""
+    or "axial", of mass number `mass`, or of pair number `pair` if that is given.  Rows are NaN where the measurement
+    was not made or failed."""
     of, number = ("masses", mass) if pair is None else ("pairs", pair)
     rows = [_row(line, name, member, of, number) for line in record.lines]
     times = {len(row) for row in rows if row is not None}

@@ -10,7 +10,7 @@
 #include "src/base/memory.h"
 #include "src/measure/quark_sources.h"
 #include "src/measure/quark_trace.h"
-#include "src/measure/staggered_quarks.h"
+#include "src/measure/staggered_masses.h"
 
 #include <math.h>
 #include <string.h>

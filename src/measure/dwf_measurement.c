@@ -194,7 +194,6 @@ static bool solve_sources(dwf_measured *w, int number, bool columns, rng_key key
 
 /* ---- results */
 
-/* Residual masses are reported in the convention of the masses. */
 static double reported_mass(const dwf_measured *w, double mass)
 {
     return dwf_mass_as_given(mass, &w->params->dwf);
@@ -210,10 +209,9 @@ static void correlators_to_json(json *j, dwf_measured *w, double mass)
     if (!dwf_ward_identity_holds(&w->plan.weights))
         return;
     quark_density_in_time(midpoint, &w->midpoint, w->params->sources.point[3]);
-    for (int t = 0; t < times; t++) {
-        midpoint[t] /= meson_source_norm(&w->params->sources, lattice_shape_of(w->lattice));
-        ratio[t] = midpoint[t] / pion[t];
-    }
+    const double norm = meson_source_norm(&w->params->sources, lattice_shape_of(w->lattice));
+    for (int t = 0; t < times; t++)
+        ratio[t] = (midpoint[t] /= norm) / pion[t];
     json_real(j, "residual_mass_midpoint", reported_mass(w, plateau_mean(ratio, times, w->params->plateau)));
     json_reals(j, "midpoint", midpoint, times);
     for (int t = 0; t < times; t++)

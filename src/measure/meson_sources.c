@@ -123,17 +123,17 @@ typedef struct { const meson_source_params *p; int column, spins; rng_key key; c
 static void fill_slice(double *slice, const slice_task *s, const int *n)
 {
     const size_t reals = (size_t)s->spins * VEC_REALS;
+    const uint64_t before = (uint64_t)s->p->point[3] * (uint64_t)n[0] * (uint64_t)n[1] * (uint64_t)n[2];
     size_t site = 0;
     int x[3];
     for (x[2] = 0; x[2] < n[2]; x[2]++)
         for (x[1] = 0; x[1] < n[1]; x[1]++)
             for (x[0] = 0; x[0] < n[0]; x[0]++, site++) {
-                const uint64_t rank = (uint64_t)s->p->point[3] * (uint64_t)n[0] * (uint64_t)n[1] * (uint64_t)n[2] + site;
                 if (!is_in(s->p, x))
                     continue;
                 if (meson_source_is_random(s->p))
                     set_random(slice + site * reals, COLORS * s->spins,
-                               rng_words(s->key, rank, MESON_SOURCE_DRAW + (uint32_t)s->column));
+                               rng_words(s->key, before + site, MESON_SOURCE_DRAW + (uint32_t)s->column));
                 else
                     set_column(slice + site * reals, s->column,
                                s->rotations ? s->rotations + site * MATRIX_REALS : NULL);

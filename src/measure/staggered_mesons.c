@@ -18,7 +18,7 @@
 #include "src/base/memory.h"
 #include "src/measure/meson_pairs.h"
 #include "src/measure/meson_sources.h"
-#include "src/measure/staggered_quarks.h"
+#include "src/measure/staggered_masses.h"
 #include "src/operators/quark_density.h"
 
 typedef struct {

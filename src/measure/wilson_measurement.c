@@ -1,5 +1,5 @@
-/* wilson_measurement.c - pion, kaon, PCAC mass, condensate and spectrum of Wilson quarks, without and with a clover term
- * and a twisted mass.
+/* wilson_measurement.c - pion, kaon, PCAC mass, condensate and spectrum of Wilson quarks, without and with a clover
+ * term and a twisted mass.
  *
  * For the columns of a source (spin_mesons.h), with q = M^-1 eta and t counted from the source,
  *     pion(t) = sum |q|^2,   axial(t) = -sum q^+ gamma_t q,   PCAC mass as in pcac.h

@@ -196,7 +196,8 @@ static void domain_walls(place where)
         char keys[512];
         snprintf(keys, sizeof keys, WALLS "random_sources: 0, source: [1, 3, 0, 2], source_type: %s, "
                                           "masses: [ { mass: 0.1 }, { mass: 0.100001 }, { mass: 0.4 } ], "
-                                          "pairs: [ { quark: 0, antiquark: 1 }, { quark: 2, antiquark: 0 } ]", sources[s]);
+                                          "pairs: [ { quark: 0, antiquark: 1 }, { quark: 2, antiquark: 0 } ]",
+                 sources[s]);
         yaml_node *tree = measured(u, keys);
         fact_close(sum_of(tree, "midpoint") / sum_of(tree, "pion") / measured_real(tree, 0, "residual_mass"), 1, 1e-9,
                    "%s: %s: residual mass by the Ward identity", place_name(where), sources[s]);
@@ -207,8 +208,8 @@ static void domain_walls(place where)
             near = fmax(near, fabs(measured_pair_item(tree, 0, "pion", t) / pion - 1));
             between = fmax(between, kaon / sqrt(pion * heavy));
         }
-        fact(near < 1e-4 && near > 0, "%s: %s: kaon of nearly equal masses is nearly the pion (%.1e)", place_name(where),
-             sources[s], near);
+        fact(near < 1e-4 && near > 0, "%s: %s: kaon of nearly equal masses is nearly the pion (%.1e)",
+             place_name(where), sources[s], near);
         fact(between <= 1 && between > 0.5, "%s: %s: C_ab^2 is at most C_aa C_bb (%.6f)", place_name(where), sources[s],
              between);
         yaml_tree_free(tree);
@@ -284,7 +285,8 @@ int main(void)
         walls_in_coulomb_gauge(where);
         same_on_grids(where, (const int[]){ 4, 4, 4, 8 }, digest_pairs, "kaons from all sources");
     }
-    measurement_refused(&wilson_measurement, extents, "masses: [ { mass: 0.1 } ]\npairs: [ { quark: 1, antiquark: 0 } ]\n",
+    measurement_refused(&wilson_measurement, extents,
+                        "masses: [ { mass: 0.1 } ]\npairs: [ { quark: 1, antiquark: 0 } ]\n",
                         "pairs.0: there is no mass number 1");
     measurement_refused(&dwf_measurement, extents,
                         "action: mobius\nLs: 4\nM5: 1.4\nb: 1.5\nc: 0.5\nmasses: [ { mass: 0.1 } ]\n"
