@@ -14,6 +14,7 @@
 #include "src/measure/dwf_propagator.h"
 #include "src/measure/dwf_spectrum.h"
 #include "src/measure/dwf_ward.h"
+#include "src/measure/meson_mass.h"
 #include "src/measure/spin_mesons.h"
 #include "src/operators/quark_density.h"
 
@@ -194,18 +195,27 @@ static bool solve_sources(dwf_measured *w, int number, bool columns, rng_key key
 
 /* ---- results */
 
+/* Residual masses are reported in the convention of the masses. */
 static double reported_mass(const dwf_measured *w, double mass)
 {
     return dwf_mass_as_given(mass, &w->params->dwf);
+}
+
+static void pion_to_json(json *j, void *measured)
+{
+    const dwf_measured *w = measured;
+    double *pion = w->in_time[0];
+    spin_mesons_in_time(pion, NULL, w->mesons);
+    json_real(j, "pion_mass", meson_mass(pion, lattice_global(w->lattice)[3]));
+    json_reals(j, "pion", pion, lattice_global(w->lattice)[3]);
 }
 
 static void correlators_to_json(json *j, dwf_measured *w, double mass)
 {
     const int times = lattice_global(w->lattice)[3];
     double *pion = w->in_time[0], *midpoint = w->in_time[1], *ratio = w->in_time[2];
-    spin_mesons_in_time(pion, NULL, w->mesons);
     json_real(j, "residual_mass", reported_mass(w, ward_residual_mass(w->terms, columns_of(w), mass)));
-    json_reals(j, "pion", pion, times);
+    pion_to_json(j, w);
     if (!dwf_ward_identity_holds(&w->plan.weights))
         return;
     quark_density_in_time(midpoint, &w->midpoint, w->params->sources.point[3]);
@@ -275,21 +285,6 @@ static bool measure_mass(json *j, dwf_measured *w, int number, rng_key key, cloc
     return true;
 }
 
-static void pairs_to_json(json *j, dwf_measured *w)
-{
-    const param_list *pairs = &w->params->pairs;
-    json_open(j, "pairs", '[');
-    for (int i = 0; i < pairs->count; i++) {
-        spin_mesons_take_pair(w->mesons, i);
-        spin_mesons_in_time(w->in_time[0], NULL, w->mesons);
-        json_open(j, NULL, '{');
-        meson_pair_to_json(j, meson_pair_at(pairs, i));
-        json_reals(j, "pion", w->in_time[0], lattice_global(w->lattice)[3]);
-        json_close(j);
-    }
-    json_close(j);
-}
-
 static bool measure_spectrum(json *j, dwf_measured *w, rng_key key, clock_tree *clock, failure *f)
 {
     const dwf_params *p = &w->params->dwf;
@@ -327,8 +322,8 @@ static bool run_measurement(measurement *m, const gauge *u, rng_key key, json *j
     for (int k = 0; ok && k < p->masses.count; k++)
         ok = measure_mass(j, w, k, key, clock, f);
     json_close(j);
-    if (ok && p->correlators && p->pairs.count > 0)
-        pairs_to_json(j, w);
+    if (ok)
+        spin_mesons_pairs_to_json(j, w->mesons, pion_to_json, w);
     if (ok && p->spectrum)
         ok = measure_spectrum(j, w, key, clock, f);
     json_int(j, "iterations", w->solves.iterations);
@@ -379,7 +374,7 @@ static const char *const quark_keys[] = { "action", "Ls", "M5", "b", "c", "scale
                                           "boundary", NULL };
 
 static const headline headlines[] = {
-    { "masses", "mass", "residual_mass" }, { "masses", "mass", "condensate" },
+    { "masses", "mass", "residual_mass" }, { "masses", "mass", "pion_mass" }, { "masses", "mass", "condensate" },
     { "masses", "mass", "modes.smallest" }, { 0 }
 };
 

@@ -98,7 +98,8 @@ void spin_mesons_take(spin_mesons *m, int mass, int column, dwf_field quark)
     }
 }
 
-void spin_mesons_take_pair(spin_mesons *m, int pair)
+/* All columns, from the quarks that were kept. */
+static void take_pair(spin_mesons *m, int pair)
 {
     const meson_pair *of = meson_pair_at(m->task.pairs, pair);
     spin_mesons_begin(m);
@@ -119,4 +120,20 @@ void spin_mesons_in_time(double *pion, double *axial, const spin_mesons *m)
         if (m->task.axial)
             axial[t] /= -norm;
     }
+}
+
+void spin_mesons_pairs_to_json(json *j, spin_mesons *m, spin_mesons_writer *write, void *of)
+{
+    const param_list *pairs = m->task.pairs;
+    if (pairs->count == 0 || m->task.masses == 0)
+        return;
+    json_open(j, "pairs", '[');
+    for (int i = 0; i < pairs->count; i++) {
+        take_pair(m, i);
+        json_open(j, NULL, '{');
+        meson_pair_to_json(j, meson_pair_at(pairs, i));
+        write(j, of);
+        json_close(j);
+    }
+    json_close(j);
 }

@@ -29,12 +29,16 @@ memory_need spin_mesons_bytes(spin_mesons_task task, const lattice_shape *shape)
 bool spin_mesons_find_gauge(json *j, spin_mesons *m, const gauge *u, failure *f);
 void spin_mesons_set_source(dwf_field source, const spin_mesons *m, int column, rng_key key);
 
-/* Begin a mass; add the quark of a column of mass number `mass`; or take all columns of a pair, from its masses. */
+/* Begin a mass; add the quark of a column of mass number `mass`. */
 void spin_mesons_begin(spin_mesons *m);
 void spin_mesons_take(spin_mesons *m, int mass, int column, dwf_field quark);
-void spin_mesons_take_pair(spin_mesons *m, int pair);
 
 /* The correlators of what was added; axial is not written without task.axial. */
 void spin_mesons_in_time(double *pion, double *axial, const spin_mesons *m);
+
+/* After all masses: the member "pairs" of the open object, if there are pairs.  `write` writes members of one of them;
+ * the correlators are then its own. */
+typedef void spin_mesons_writer(json *j, void *of);
+void spin_mesons_pairs_to_json(json *j, spin_mesons *m, spin_mesons_writer *write, void *of);
 
 #endif

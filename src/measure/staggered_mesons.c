@@ -16,6 +16,7 @@
 
 #include "gpu/device.h"
 #include "src/base/memory.h"
+#include "src/measure/meson_mass.h"
 #include "src/measure/meson_pairs.h"
 #include "src/measure/meson_sources.h"
 #include "src/measure/staggered_masses.h"
@@ -200,6 +201,8 @@ static void correlators_to_json(json *j, mesons *w, int meson)
                 sum += w->corner[channels[c].corner[i]][t];
             w->correlator[t] = normal * sum / channels[c].corners;
         }
+        if (c == 0)
+            json_real(j, "pion_mass", meson_mass(w->correlator, times));
         json_reals(j, channels[c].name, w->correlator, times);
     }
 }
@@ -266,7 +269,7 @@ static const param_spec specs[] = {
     { 0 }
 };
 
-static const headline headlines[] = { { 0 } };
+static const headline headlines[] = { { "masses", "mass", "pion_mass" }, { 0 } };
 
 const measurement_kind staggered_mesons_measurement = {
     .hops = 3,

@@ -15,6 +15,7 @@
 #include "src/base/memory.h"
 #include "src/measure/dirac_spectrum.h"
 #include "src/measure/low_modes.h"
+#include "src/measure/meson_mass.h"
 #include "src/measure/pcac.h"
 #include "src/measure/spin_mesons.h"
 #include "src/measure/wilson_masses.h"
@@ -185,13 +186,15 @@ static bool solve_sources(wilson_measured *w, int mass, bool columns, rng_key ke
 
 /* ---- results */
 
-static void correlators_to_json(json *j, const wilson_measured *w)
+static void correlators_to_json(json *j, void *measured)
 {
+    const wilson_measured *w = measured;
     const int times = lattice_global(w->lattice)[3];
     double *pion = w->in_time[0], *axial = w->in_time[1], *mass = w->in_time[2];
     spin_mesons_in_time(pion, axial, w->mesons);
     pcac_mass_in_time(mass, axial, pion, times, w->params->c_A);
     json_real(j, "pcac_mass", plateau_mean(mass, times, w->params->plateau));
+    json_real(j, "pion_mass", meson_mass(pion, times));
     json_reals(j, "pion", pion, times);
     json_reals(j, "axial", axial, times);
     json_reals(j, "pcac_mass_in_time", mass, times);
@@ -285,20 +288,6 @@ static bool measure_mass(json *j, wilson_measured *w, int number, rng_key key, c
     return ok;
 }
 
-static void pairs_to_json(json *j, wilson_measured *w)
-{
-    const param_list *pairs = &w->params->pairs;
-    json_open(j, "pairs", '[');
-    for (int i = 0; i < pairs->count; i++) {
-        spin_mesons_take_pair(w->mesons, i);
-        json_open(j, NULL, '{');
-        meson_pair_to_json(j, meson_pair_at(pairs, i));
-        correlators_to_json(j, w);
-        json_close(j);
-    }
-    json_close(j);
-}
-
 static bool run_measurement(measurement *m, const gauge *u, rng_key key, json *j, clock_tree *clock, failure *f)
 {
     wilson_measured *w = m->data;
@@ -310,8 +299,8 @@ static bool run_measurement(measurement *m, const gauge *u, rng_key key, json *j
     for (int k = 0; ok && k < w->params->masses.count; k++)
         ok = measure_mass(j, w, k, key, clock, f);
     json_close(j);
-    if (ok && w->params->correlators && w->params->pairs.count > 0)
-        pairs_to_json(j, w);
+    if (ok)
+        spin_mesons_pairs_to_json(j, w->mesons, correlators_to_json, w);
     json_int(j, "iterations", w->solves.iterations);
     return ok;
 }
@@ -362,7 +351,8 @@ static const param_spec specs[] = {
 static const char *const quark_keys[] = WILSON_QUARK_KEYS;
 
 static const headline headlines[] = {
-    { "masses", "kappa", "pcac_mass" }, { "masses", "kappa", "condensate" }, { "masses", "kappa", "spectrum.smallest" },
+    { "masses", "kappa", "pcac_mass" }, { "masses", "kappa", "pion_mass" },
+    { "masses", "kappa", "condensate" }, { "masses", "kappa", "spectrum.smallest" },
     { "masses", "kappa", "modes.smallest" },
     { 0 }
 };

@@ -171,6 +171,11 @@ static void free_quarks(place where)
         fact_close(free_deviation(tree, &a, cases[c].in, cases[c].source, cases[c].count), 0, 1e-11,
                    "%s: { %s }: free mesons of both masses and of their pair, every channel and t", place_name(where),
                    cases[c].keys);
+        const double middle = measured_item(tree, 0, "pion", 4);
+        const double cosh_2m = (measured_item(tree, 0, "pion", 2) + measured_item(tree, 0, "pion", 6)) / (2 * middle);
+        if (cases[c].in == at_point)                        /* walls of free quarks have C(T/2) = 0 */
+            fact_close(measured_real(tree, 0, "pion_mass"), acosh(cosh_2m) / 2, 1e-12,
+                       "%s: pion_mass from t = T/4 and T/2", cases[c].keys);
         for (int ch = cases[c].count; ch < CHANNELS; ch++)
             fact(!measured_of_mass(tree, 0, channels[ch]), "%s: no %s", cases[c].keys, channels[ch]);
         yaml_tree_free(tree);
