@@ -102,7 +102,8 @@ static void free_wilson(place where)
     }
     /* A wall has the quark at rest alone, of energy log(1 + m). */
     yaml_node *rest = measured(u, "kind: wilson, residual: 1e-13, random_sources: 0, spectrum: false, "
-                                  "source_type: wall, masses: [ { mass: 0.4 }, { mass: 0.2 } ], pairs: [ { quark: 0, antiquark: 1 } ]");
+                                  "source_type: wall, masses: [ { mass: 0.4 }, { mass: 0.2 } ], "
+                                  "pairs: [ { quark: 0, antiquark: 1 } ]");
     const yaml_node *pair = measured_member(rest, "pairs")->item[0];
     fact_close(measured_real(rest, 0, "pion_mass"), 2 * log(1.4), 1e-11, "%s: pion_mass of free quarks at rest",
                place_name(where));
