@@ -15,6 +15,7 @@ from .correlators import MassInTime, correlator, effective_mass, pcac_mass
 from .ensemble import Ensemble
 from .loops import (Potential, function_of_means, improved_distance, polyakov_correlator, static_potential,
                     susceptibility, wilson_loops)
+from .mesons import MesonFit, decay_constant, fit_meson
 from .observables import link_trace, plaquette, unitarity
 from .probe import read_array
 from .record import Record, read_record
@@ -25,8 +26,9 @@ from .statistics import Mean, correlated_mean
 with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "VERSION")) as _file:
     __version__ = _file.read().strip()
 
-__all__ = ["Configuration", "ConfigurationError", "Ensemble", "MassInTime", "Mean", "Potential", "Record", "Results",
-           "Scale", "correlated_mean", "correlator", "effective_mass", "flow_scales", "function_of_means",
-           "improved_distance", "link_trace", "pcac_mass", "plaquette", "polyakov_correlator", "read_array",
-           "read_configuration", "read_record", "read_results", "scale_ratio", "static_potential", "susceptibility",
+__all__ = ["Configuration", "ConfigurationError", "Ensemble", "MassInTime", "Mean", "MesonFit", "Potential", "Record",
+           "Results", "Scale", "correlated_mean", "correlator", "decay_constant", "effective_mass", "fit_meson",
+           "flow_scales", "function_of_means", "improved_distance", "link_trace", "pcac_mass", "plaquette",
+           "polyakov_correlator", "read_array", "read_configuration", "read_record", "read_results", "scale_ratio",
+           "static_potential", "susceptibility",
            "unitarity", "wilson_loops"]

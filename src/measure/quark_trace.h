@@ -1,4 +1,5 @@
-/* quark_trace.h - stochastic estimates of Tr M^-1 for the staggered M = 2m + D, many masses at once.
+/* quark_trace.h - stochastic estimates of Tr M^-1 for the staggered M = 2m + D, and propagators M^-1 eta, many masses
+ * at once.
  *
  *     <eta^+ M^-1 eta> = Tr M^-1   for eta of weight exp(-|eta|^2);   M^-1 = M^+ (M^+M)^-1,   M^+ = 2m - D,
  *
@@ -52,5 +53,10 @@ typedef struct {
  * converge. */
 bool quark_tracer_run(quark_trace *traces, quark_tracer *t, const quark_trace_task *task, int64_t *iterations,
                       failure *f);
+
+/* The propagators themselves, quark[parity][k] <- M^-1 eta of mass k: vectors of the caller on even and on odd sites.
+ * A parity without source is not solved.  residual[k] <- the larger of residual[k] and that of the solves. */
+bool quark_tracer_quarks(vec *const *quark[2], double *residual, quark_tracer *t, const quark_trace_task *task,
+                         int64_t *iterations, failure *f);
 
 #endif
