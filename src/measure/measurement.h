@@ -27,13 +27,18 @@ typedef struct { const char *list, *label, *key; } headline;
  *     product   s0^power[0] s1^power[1] of the first two scales
  *     at        the value of this curve at the x of a scale of another curve before it; without scales of its own
  *     moments   a function of <y> and <y^2>, which also sets its derivatives by both, y being that value of `at`, or
- *               without scales and `at` a number of the result; the report draws its histogram
- * Without scales, `at` and moments, x and y are numbers: the report draws a point for each configuration. */
+ *               without scales and `at` a number of the result; with x, the function is one of <y> and <x>, x being an
+ *               estimate of y^2 of its own; the report draws the histogram of y
+ * Without scales, `at` and moments, x and y are numbers: the report draws a point for each configuration.
+ *
+ * With `list`, x and y are numbers of each item of this member of the result, distinguished by the number `label` of
+ * the item, as of a headline. */
 typedef struct { const char *key; double power[2]; } scale_product;
 typedef struct { const char *key, *scale; } curve_value_at;
 typedef double function_of_moments(double slope[2], const double mean[2], const int *extents);
 typedef struct { const char *key; function_of_moments *of; } mean_moments;
 typedef struct {
+    const char *list, *label;
     const char *x, *y, *range, *limit;
     double     (*limit_of)(int extent);
     const curve_scale *scales;

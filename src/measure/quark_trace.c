@@ -129,6 +129,15 @@ static multishift_result solve_deflated(quark_tracer *t, const quark_trace_task 
     return r;
 }
 
+/* Of the source on one parity; overwrites `hopped`. */
+static void add_currents(quark_trace *traces, quark_tracer *t, const quark_trace_task *task, int parity)
+{
+    staggered_hop_with(t->between, *task->current, task->eta[parity]);
+    staggered_hop_with(t->hopped, task->links, t->between);
+    for (int k = 0; k < task->count; k++)
+        traces[k].current += vec_dot(t->y[k], t->hopped).re;
+}
+
 /* y on one parity, and what it contributes to both. */
 static bool solve(quark_trace *traces, quark_tracer *t, const quark_trace_task *task, int parity, int64_t *iterations,
                   failure *f)
@@ -149,8 +158,10 @@ static bool solve(quark_trace *traces, quark_tracer *t, const quark_trace_task *
     *iterations += r.iterations + r.polish_iterations;
     staggered_hop_with(t->hopped, task->links, eta[1 - parity]);
     for (int k = 0; k < count; k++) {
-        complex_number other = vec_dot(t->hopped, t->y[k]);
-        traces[k].parity[parity].re += 2 * mass[k] * vec_dot(eta[parity], t->y[k]).re;
+        const complex_number other = vec_dot(t->hopped, t->y[k]);
+        const double overlap = vec_dot(eta[parity], t->y[k]).re;
+        traces[k].parity[parity].re += 2 * mass[k] * overlap;
+        traces[k].square += 8 * mass[k] * mass[k] * vec_norm2(t->y[k]) - overlap;
         traces[k].parity[1 - parity].re += other.re;
         traces[k].parity[1 - parity].im += other.im;
         traces[k].residual = fmax(traces[k].residual, r.residual[k]);
@@ -158,6 +169,8 @@ static bool solve(quark_trace *traces, quark_tracer *t, const quark_trace_task *
             return fail(f, "mass %g: residual %.1e on %s sites after %d iterations, requested %.1e", mass[k],
                         r.residual[k], parity ? "odd" : "even", r.iterations, stop.tolerance);
     }
+    if (task->current)
+        add_currents(traces, t, task, parity);
     return r.converged || fail(f, "a solve on %s sites did not converge", parity ? "odd" : "even");
 }
 
@@ -171,11 +184,14 @@ bool quark_tracer_run(quark_trace *traces, quark_tracer *t, const quark_trace_ta
     for (int parity = 0; parity < 2; parity++)
         if (!solve(traces, t, task, parity, iterations, f))
             return false;
-    double normal = 2 / (double)lattice_volume(task->eta[0]->f.lattice);
-    for (int k = 0; k < count; k++)
+    const double normal = 2 / (double)lattice_volume(task->eta[0]->f.lattice);
+    for (int k = 0; k < count; k++) {
+        traces[k].square *= normal / 2;
+        traces[k].current *= normal / 2;
         for (int parity = 0; parity < 2; parity++) {
             traces[k].parity[parity].re *= normal;
             traces[k].parity[parity].im *= normal;
         }
+    }
     return true;
 }
