@@ -73,8 +73,8 @@ def chiral_susceptibility(record, volume, name="condensate", mass=0, flavors=1):
 
 def subtracted_condensate(record, name="condensate", light=0, strange=1, zero=None):
     """<c_l> - (m_l/m_s) <c_s>, a Mean, of the quarks number `light` and `strange` in the list of masses, which have the
-    same sources.  `zero`: the same number at zero temperature, with the same bare parameters, to divide by: a number, or
-    a Mean of an independent ensemble, whose error is included."""
+    same sources.  `zero`: the same number at zero temperature, with the same bare parameters, to divide by: a number,
+    or a Mean of an independent ensemble, whose error is included."""
     l, s = _mass(record, name, light), _mass(record, name, strange)
     values = [np.nan if a is None or b is None else
               _number(a, "condensate") - a["mass"] / b["mass"] * _number(b, "condensate") for a, b in zip(l, s)]

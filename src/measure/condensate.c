@@ -210,7 +210,7 @@ const measurement_kind condensate_measurement = {
     .quarks = "staggered",
     .quark_keys = quark_keys,
     .input = { .name = "condensate",
-               .doc = "chiral condensate, susceptibilities and number density of staggered quarks, from stochastic sources",
+               .doc = "chiral condensate, susceptibility and number density of staggered quarks, from random sources",
                .params = condensate_specs,
                .example = "name: pbp\nevery: 5\nsources: 4\nmasses: [ { mass: 0.013 }, { mass: 0.065 } ]",
                .see = "observables.md#condensate-of-staggered-quarks",

@@ -267,7 +267,7 @@ static void record_facts(const gauge *u)
         facts_of_mean(tree, m, "number_density", density);
         if (m != 1)
             facts_of_mean(tree, m, "subtracted", subtracted);
-        fact(measured_item(bare, m, "pbp_sources", 0) == 2 * c[0], "the condensate does not depend on what else there is");
+        fact(measured_item(bare, m, "pbp_sources", 0) == 2 * c[0], "the condensate is the same without them");
         fact(!measured_of_mass(bare, m, "number_density") && !measured_of_mass(bare, m, "subtracted"),
              "neither density nor subtracted condensate unless requested");
         const yaml_node *square = measured_of_mass(bare, m, "condensate_squared");
@@ -292,7 +292,7 @@ static void mass_derivative(const gauge *u)
         snprintf(keys, sizeof keys, TIGHT ", imaginary_mu: 0.2, masses: [ { mass: %.17g } ]", 0.1 + k * h);
         yaml_node *moved = measured(u, keys);
         for (int i = 0; i < SOURCES; i++)
-            slope[i] += (k > 0 ? 1 : -1) * weight[abs(k) - 1] * measured_item(moved, 0, "pbp_sources", i) / 2 / (60 * h);
+            slope[i] += (k > 0 ? 1 : -1) * weight[abs(k) - 1] / (60 * h) * measured_item(moved, 0, "pbp_sources", i) / 2;
         yaml_tree_free(moved);
     }
     for (int i = 0; i < SOURCES; i++)
@@ -330,8 +330,8 @@ static void phase_facts(const gauge *u)
 {
 #define AT(words) TIGHT ", number_density: true, " words ", " MASSES
     gauge *turned = turned_by_centre(u);
-    yaml_node *zero = measured(u, AT("imaginary_mu: 0.1")), *third = measured(u, AT("imaginary_mu: 0.7666666666666666"));
-    yaml_node *centre = measured(turned, AT("imaginary_mu: 0.1"));
+    yaml_node *zero = measured(u, AT("imaginary_mu: 0.1")), *centre = measured(turned, AT("imaginary_mu: 0.1"));
+    yaml_node *third = measured(u, AT("imaginary_mu: 0.7666666666666666"));
     fact(apart(centre, third, "pbp_sources") < 1e-10 && apart(centre, third, "number_density_sources") < 1e-10,
          "imaginary_mu + 2/3 is an element of the centre on the links: Roberge-Weiss");
     fact(apart(centre, zero, "number_density_sources") > 1e-3, "which changes the quarks");
