@@ -16,10 +16,7 @@
 typedef struct {
     measurement base;
     const condensate_params *params;
-    int set[TRACE_MASSES];                  /* of the links, for each mass */
-    staggered_links_params plan;
-    stout *stout;                           /* NULL: none */
-    staggered_links *links;
+    staggered_measured quarks;
     quark_current *current;                 /* of each set in turn; NULL if not requested */
     quark_tracer *tracer;
     low_modes *modes;                       /* of each set in turn; NULL if not requested */
@@ -29,27 +26,15 @@ typedef struct {
 
 enum { EVEN, ODD };
 
-/* The largest number of masses that share links. */
-static int masses_at_once(const condensate_params *p, const int set[TRACE_MASSES])
-{
-    int count[EPSILONS_MAX] = { 0 }, most = 1;
-    for (int m = 0; m < p->masses.count; m++)
-        if (++count[set[m]] > most)
-            most = count[set[m]];
-    return most;
-}
-
 static measurement *create_measurement(const void *params, const gauge *u)
 {
     condensate *c = memory_alloc(sizeof *c, "a measurement of the condensate");
     const condensate_params *p = c->params = params;
     const field *l = &u->links;
     c->base = (measurement){ &condensate_measurement, c };
-    condensate_plan_links(&c->plan, c->set, p);
-    c->stout = stout_create(&p->stout, u);
-    c->links = staggered_links_create(&c->plan, u);
-    c->current = p->number_density ? quark_current_create(&c->plan, u) : NULL;
-    c->tracer = quark_tracer_create(l->lattice, l->where, l->precision, masses_at_once(p, c->set));
+    c->quarks = staggered_measured_create(&p->quarks, u);
+    c->current = p->number_density ? quark_current_create(c->quarks.plan.kind, u) : NULL;
+    c->tracer = quark_tracer_create(l->lattice, l->where, l->precision, staggered_masses_at_once(&p->quarks));
     c->modes = low_modes_create(&p->modes, l->lattice, l->where, condensate_modes_on);
     if (low_modes_deflate(c->modes))
         quark_tracer_reserve_deflation(c->tracer);
@@ -68,33 +53,21 @@ static void free_condensate(measurement *m)
     low_modes_free(c->modes);
     quark_tracer_free(c->tracer);
     quark_current_free(c->current);
-    staggered_links_free(c->links);
-    stout_free(c->stout);
+    staggered_measured_free(&c->quarks);
     memory_free(c);
 }
 
 static memory_need count_bytes(const void *params, const lattice_shape *shape)
 {
     const condensate_params *p = params;
-    staggered_links_params links;
-    int set[TRACE_MASSES];
-    condensate_plan_links(&links, set, p);
     memory_need sources = { .lasting = vec_bytes(shape, PRECISION_DOUBLE, ON_ALL) };
     if (p->modes.count > 0 && p->modes.deflate)
         sources.lasting += TRACE_DEFLATION_VECTORS * vec_bytes(shape, PRECISION_DOUBLE, ON_EVEN);
     sources = memory_need_add(sources, low_modes_bytes(&p->modes, shape, condensate_modes_on));
     if (p->number_density)
-        sources = memory_need_add(sources, quark_current_bytes(&links, shape, PRECISION_DOUBLE));
-    const memory_need tracer = quark_tracer_bytes(shape, PRECISION_DOUBLE, masses_at_once(p, set));
-    const memory_need smeared = stout_bytes(&p->stout, shape, PRECISION_DOUBLE, false);
-    return memory_need_add(memory_need_add(smeared, staggered_links_bytes(&links, shape, PRECISION_DOUBLE)),
-                           memory_need_add(tracer, sources));
-}
-
-static staggered_terms links_of(const condensate *c, int set)
-{
-    return (staggered_terms){ staggered_fat(c->links, set), staggered_naik(c->links),
-                              staggered_naik_coefficient(c->links, set) };
+        sources = memory_need_add(sources, quark_current_bytes((staggered_kind)p->quarks.action, shape, PRECISION_DOUBLE));
+    const memory_need tracer = quark_tracer_bytes(shape, PRECISION_DOUBLE, staggered_masses_at_once(&p->quarks));
+    return memory_need_add(staggered_measured_bytes(&p->quarks, shape), memory_need_add(tracer, sources));
 }
 
 /* Solve for one source and all masses with the same set of links; current NULL: not requested. */
@@ -106,13 +79,13 @@ static bool trace_set(condensate *c, int set, const staggered_terms *current, in
     int number[TRACE_MASSES], count = 0;
     quark_trace traces[TRACE_MASSES];
     stop_rule stop = { p->residual, (int)p->max_iterations };
-    for (int m = 0; m < p->masses.count; m++)
-        if (c->set[m] == set) {
+    for (int m = 0; m < p->quarks.masses.count; m++)
+        if (c->quarks.set[m] == set) {
             number[count] = m;
-            mass[count++] = condensate_mass_at(p, m)->mass;
+            mass[count++] = staggered_mass_at(&p->quarks, m);
         }
-    const quark_trace_task task = { .links = links_of(c, set), .current = current, .eta = c->eta, .mass = mass,
-                                    .count = count, .stop = stop, .modes = c->modes };
+    const quark_trace_task task = { .links = staggered_measured_terms(&c->quarks, set), .current = current,
+                                    .eta = c->eta, .mass = mass, .count = count, .stop = stop, .modes = c->modes };
     if (!quark_tracer_run(traces, c->tracer, &task, iterations, f))
         return false;
     for (int k = 0; k < count; k++)
@@ -124,7 +97,7 @@ static bool trace_sources(condensate *c, int set, rng_key key, int64_t *iteratio
 {
     staggered_terms current = { 0 };
     if (c->current)
-        current = quark_current_update(c->current, links_of(c, set));
+        current = quark_current_update(c->current, staggered_measured_terms(&c->quarks, set));
     for (int n = 0; n < (int)c->params->sources; n++) {
         for (int parity = 0; parity < 2; parity++)
             vec_set_gaussian(c->eta[parity], key, (uint32_t)(n * VECTOR_DRAWS));
@@ -137,13 +110,13 @@ static bool trace_sources(condensate *c, int set, rng_key key, int64_t *iteratio
 /* The low modes of a set of links, as an item of a list; start vectors are drawn after the sources. */
 static bool measure_modes(json *j, condensate *c, int set, rng_key key, clock_tree *clock, failure *f)
 {
-    const staggered_normal_op k = quark_tracer_operator(c->tracer, links_of(c, set));
+    const staggered_normal_op k = quark_tracer_operator(c->tracer, staggered_measured_terms(&c->quarks, set));
     const low_modes_task task = { .a = &k.base, .key = key, .name = c->params->common.name, .number = set,
                                   .first_draw = (uint32_t)c->params->sources * VECTOR_DRAWS };
     if (!low_modes_compute(c->modes, &task, clock, f))
         return false;
     json_open(j, NULL, '{');
-    json_real(j, "naik_epsilon", c->plan.epsilon[set]);
+    json_real(j, "naik_epsilon", c->quarks.plan.epsilon[set]);
     low_modes_to_json(j, c->modes);
     json_close(j);
     return true;
@@ -156,7 +129,7 @@ static bool measure_sets(json *j, condensate *c, rng_key key, clock_tree *clock,
     condensate_results_begin(c->results);
     if (c->modes)
         json_open(j, "links", '[');
-    for (int set = 0; ok && set < c->plan.epsilons; set++) {
+    for (int set = 0; ok && set < c->quarks.plan.epsilons; set++) {
         ok = !c->modes || measure_modes(j, c, set, key, clock, f);
         clock_begin(clock, "solves");
         ok = ok && trace_sources(c, set, key, iterations, f);
@@ -172,14 +145,14 @@ static bool run_measurement(measurement *m, const gauge *u, rng_key key, json *j
     condensate *c = m->data;
     int64_t iterations = 0;
     clock_begin(clock, "links");
-    staggered_links_update(c->links, stout_links(c->stout, u));
+    staggered_measured_update(&c->quarks, u);
     device_wait();
     clock_end(clock);
     const bool ok = measure_sets(j, c, key, clock, &iterations, f);
     json_int(j, "iterations", iterations);
     if (!ok || c->params->sources == 0)
         return ok;
-    condensate_results_to_json(j, c->results, c->plan.epsilon, c->set);
+    condensate_results_to_json(j, c->results, c->quarks.plan.epsilon, c->quarks.set);
     return true;
 }
 
@@ -203,7 +176,7 @@ static const measured_curve curves[] = {
     { 0 }
 };
 
-static const char *const quark_keys[] = { "action", "boundary", "imaginary_mu", NULL };
+static const char *const quark_keys[] = STAGGERED_QUARK_KEYS;
 
 const measurement_kind condensate_measurement = {
     .hops = 3,

@@ -21,7 +21,7 @@ condensate_results *condensate_results_create(const condensate_params *p)
     condensate_results *r = memory_alloc(sizeof *r, "results of a measurement of the condensate");
     r->params = p;
     r->strange = condensate_strange(p);
-    for (int m = 0; m < p->masses.count; m++)
+    for (int m = 0; m < p->quarks.masses.count; m++)
         for (int v = 0; v < VALUES; v++)
             r->value[m][v] = memory_alloc((size_t)p->sources * sizeof(double), "results of sources");
     return r;
@@ -31,7 +31,7 @@ void condensate_results_free(condensate_results *r)
 {
     if (!r)
         return;
-    for (int m = 0; m < r->params->masses.count; m++)
+    for (int m = 0; m < r->params->quarks.masses.count; m++)
         for (int v = 0; v < VALUES; v++)
             memory_free(r->value[m][v]);
     memory_free(r);
@@ -84,7 +84,7 @@ static void mean_to_json(json *j, const char *name, const double *value, int sou
 /* Of each source: the noise of both masses is the same. */
 static void subtract(condensate_results *r, int mass)
 {
-    const double ratio = condensate_mass_at(r->params, mass)->mass / r->params->strange;
+    const double ratio = staggered_mass_at(&r->params->quarks, mass) / r->params->strange;
     for (int i = 0; i < (int)r->params->sources; i++)
         r->value[mass][SUBTRACTED][i] = (r->value[mass][PBP][i] - ratio * r->value[r->strange][PBP][i]) / 2;
 }
@@ -92,7 +92,7 @@ static void subtract(condensate_results *r, int mass)
 static void mass_to_json(json *j, const condensate_results *r, int m, double epsilon)
 {
     const int sources = (int)r->params->sources;
-    const double mass = condensate_mass_at(r->params, m)->mass;
+    const double mass = staggered_mass_at(&r->params->quarks, m);
     double *const *value = r->value[m];
     const source_mean pbp = source_mean_of(value[PBP], sources);
     json_open(j, NULL, '{');
@@ -118,9 +118,9 @@ static void mass_to_json(json *j, const condensate_results *r, int m, double eps
 void condensate_results_to_json(json *j, condensate_results *r, const double *epsilon, const int *set)
 {
     json_open(j, "masses", '[');
-    for (int m = 0; r->strange >= 0 && m < r->params->masses.count; m++)
+    for (int m = 0; r->strange >= 0 && m < r->params->quarks.masses.count; m++)
         subtract(r, m);
-    for (int m = 0; m < r->params->masses.count; m++)
+    for (int m = 0; m < r->params->quarks.masses.count; m++)
         mass_to_json(j, r, m, epsilon[set[m]]);
     json_close(j);
 }

@@ -38,13 +38,13 @@ typedef struct { const char *key, *scale; } curve_value_at;
 typedef double function_of_moments(double slope[2], const double mean[2], const int *extents);
 typedef struct { const char *key; function_of_moments *of; } mean_moments;
 typedef struct {
-    const char *list, *label;
     const char *x, *y, *range, *limit;
     double     (*limit_of)(int extent);
     const curve_scale *scales;
     const scale_product *product;
     const curve_value_at *at;
     const mean_moments *moments;
+    const char *list, *label;
 } measured_curve;
 
 /* The first members of the parameters of every kind, and the first two rows of its table. */

@@ -138,40 +138,52 @@ static void add_currents(quark_trace *traces, quark_tracer *t, const quark_trace
         traces[k].current += vec_dot(t->y[k], t->hopped).re;
 }
 
-/* y on one parity, and what it contributes to both. */
+/* y of all masses on one parity; their residuals.  False with the reason if a solve does not converge. */
+static bool solve_parity(double *residual, quark_tracer *t, const quark_trace_task *task, int parity,
+                         int64_t *iterations, failure *f)
+{
+    const int count = task->count;
+    const stop_rule stop = task->stop;
+    shifted system[TRACE_MASSES];
+    for (int k = 0; k < count; k++)
+        system[k] = (shifted){ 4 * task->mass[k] * task->mass[k], stop.tolerance };
+    move_to(t, parity);
+    staggered_normal_op op = staggered_normal_operator_with(task->links, t->between);
+    const shifted_family family = { .b = task->eta[parity], .system = system, .count = count, .x = t->y, .p = t->p };
+    const multishift_result r = low_modes_deflate(task->modes)
+        ? solve_deflated(t, task, parity, &op.base, &family)
+        : multishift_solve(&op.base, family, stop.max_iterations, true, t->space[parity]);
+    *iterations += r.iterations + r.polish_iterations;
+    for (int k = 0; k < count; k++) {
+        residual[k] = fmax(residual[k], r.residual[k]);
+        if (!r.converged && !(r.residual[k] <= stop.tolerance))
+            return fail(f, "mass %g: residual %.1e on %s sites after %d iterations, requested %.1e", task->mass[k],
+                        r.residual[k], parity ? "odd" : "even", r.iterations, stop.tolerance);
+    }
+    return r.converged || fail(f, "a solve on %s sites did not converge", parity ? "odd" : "even");
+}
+
+/* What y of one parity contributes to both. */
 static bool solve(quark_trace *traces, quark_tracer *t, const quark_trace_task *task, int parity, int64_t *iterations,
                   failure *f)
 {
     vec *const *eta = task->eta;
     const double *mass = task->mass;
-    const int count = task->count;
-    const stop_rule stop = task->stop;
-    shifted system[TRACE_MASSES];
-    for (int k = 0; k < count; k++)
-        system[k] = (shifted){ 4 * mass[k] * mass[k], stop.tolerance };
-    move_to(t, parity);
-    staggered_normal_op op = staggered_normal_operator_with(task->links, t->between);
-    const shifted_family family = { .b = eta[parity], .system = system, .count = count, .x = t->y, .p = t->p };
-    const multishift_result r = low_modes_deflate(task->modes)
-        ? solve_deflated(t, task, parity, &op.base, &family)
-        : multishift_solve(&op.base, family, stop.max_iterations, true, t->space[parity]);
-    *iterations += r.iterations + r.polish_iterations;
+    double residual[TRACE_MASSES] = { 0 };
+    const bool ok = solve_parity(residual, t, task, parity, iterations, f);
     staggered_hop_with(t->hopped, task->links, eta[1 - parity]);
-    for (int k = 0; k < count; k++) {
+    for (int k = 0; k < task->count; k++) {
         const complex_number other = vec_dot(t->hopped, t->y[k]);
         const double overlap = vec_dot(eta[parity], t->y[k]).re;
         traces[k].parity[parity].re += 2 * mass[k] * overlap;
         traces[k].square += 8 * mass[k] * mass[k] * vec_norm2(t->y[k]) - overlap;
         traces[k].parity[1 - parity].re += other.re;
         traces[k].parity[1 - parity].im += other.im;
-        traces[k].residual = fmax(traces[k].residual, r.residual[k]);
-        if (!r.converged && !(r.residual[k] <= stop.tolerance))
-            return fail(f, "mass %g: residual %.1e on %s sites after %d iterations, requested %.1e", mass[k],
-                        r.residual[k], parity ? "odd" : "even", r.iterations, stop.tolerance);
+        traces[k].residual = fmax(traces[k].residual, residual[k]);
     }
     if (task->current)
         add_currents(traces, t, task, parity);
-    return r.converged || fail(f, "a solve on %s sites did not converge", parity ? "odd" : "even");
+    return ok;
 }
 
 bool quark_tracer_run(quark_trace *traces, quark_tracer *t, const quark_trace_task *task, int64_t *iterations,

@@ -12,17 +12,17 @@ enum { NAIK_HOPS = 3 };
 
 struct quark_current { gauge *fat, *naik; };          /* naik NULL: no Naik term */
 
-static bool has_naik(const staggered_links_params *p)
+static bool has_naik(staggered_kind kind)
 {
-    return staggered_second_table(p).naik != 0;
+    return staggered_second_table(&(staggered_links_params){ .kind = kind, .u0 = 1 }).naik != 0;
 }
 
-quark_current *quark_current_create(const staggered_links_params *p, const gauge *u)
+quark_current *quark_current_create(staggered_kind kind, const gauge *u)
 {
     const field *f = &u->links;
     quark_current *c = memory_alloc(sizeof *c, "links of a current");
     c->fat = gauge_create(f->lattice, f->where, f->precision);
-    if (has_naik(p))
+    if (has_naik(kind))
         c->naik = gauge_create_straight(f->lattice, f->where, f->precision);
     return c;
 }
@@ -36,9 +36,9 @@ void quark_current_free(quark_current *c)
     memory_free(c);
 }
 
-memory_need quark_current_bytes(const staggered_links_params *p, const lattice_shape *shape, precision prec)
+memory_need quark_current_bytes(staggered_kind kind, const lattice_shape *shape, precision prec)
 {
-    const size_t naik = has_naik(p) ? gauge_straight_bytes(shape, prec) : 0;
+    const size_t naik = has_naik(kind) ? gauge_straight_bytes(shape, prec) : 0;
     return (memory_need){ .lasting = field_bytes(shape, prec, GAUGE_REALS) + naik };
 }
 

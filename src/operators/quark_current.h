@@ -14,10 +14,10 @@
 
 typedef struct quark_current quark_current;
 
-/* Memory for the links of the current of quarks with links of these parameters, on the lattice of `u`. */
-quark_current *quark_current_create(const staggered_links_params *p, const gauge *u);
+/* Memory for the links of the current of such quarks, on the lattice of `u`. */
+quark_current *quark_current_create(staggered_kind kind, const gauge *u);
 void quark_current_free(quark_current *c);
-memory_need quark_current_bytes(const staggered_links_params *p, const lattice_shape *shape, precision prec);
+memory_need quark_current_bytes(staggered_kind kind, const lattice_shape *shape, precision prec);
 
 /* The links of i dM/dmu of quarks with these links; valid until the next update. */
 staggered_terms quark_current_update(quark_current *c, staggered_terms links);
