@@ -65,7 +65,8 @@ static memory_need count_bytes(const void *params, const lattice_shape *shape)
         sources.lasting += TRACE_DEFLATION_VECTORS * vec_bytes(shape, PRECISION_DOUBLE, ON_EVEN);
     sources = memory_need_add(sources, low_modes_bytes(&p->modes, shape, condensate_modes_on));
     if (p->number_density)
-        sources = memory_need_add(sources, quark_current_bytes((staggered_kind)p->quarks.action, shape, PRECISION_DOUBLE));
+        sources = memory_need_add(sources, quark_current_bytes((staggered_kind)p->quarks.action, shape,
+                                                               PRECISION_DOUBLE));
     const memory_need tracer = quark_tracer_bytes(shape, PRECISION_DOUBLE, staggered_masses_at_once(&p->quarks));
     return memory_need_add(staggered_measured_bytes(&p->quarks, shape), memory_need_add(tracer, sources));
 }

@@ -4,7 +4,7 @@
 
 #include "src/measure/low_modes.h"
 #include "src/measure/measurement.h"
-#include "src/measure/staggered_quarks.h"
+#include "src/measure/staggered_masses.h"
 
 typedef struct {
     measurement_params common;

@@ -1,5 +1,5 @@
-/* staggered_quarks.c - links and masses of a measurement of staggered quarks. */
-#include "src/measure/staggered_quarks.h"
+/* staggered_masses.c - links and masses of a measurement of staggered quarks. */
+#include "src/measure/staggered_masses.h"
 
 #include <math.h>
 

@@ -1,8 +1,8 @@
-/* staggered_quarks.h - the quarks of a measurement of staggered quarks: links and masses, as its input has them.
+/* staggered_masses.h - the quarks of a measurement of staggered quarks: links and masses, as its input has them.
  *
  * Masses with the same Naik epsilon share a set of links. */
-#ifndef KILN_MEASURE_STAGGERED_QUARKS_H
-#define KILN_MEASURE_STAGGERED_QUARKS_H
+#ifndef KILN_MEASURE_STAGGERED_MASSES_H
+#define KILN_MEASURE_STAGGERED_MASSES_H
 
 #include "actions/staggered_params.h"
 #include "src/measure/quark_trace.h"
