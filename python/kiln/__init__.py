@@ -10,6 +10,7 @@ Directions mu = 0, 1, 2, 3 are x, y, z, t; docs/conventions.md has all conventio
 
 import os
 
+from .condensates import ChiralSusceptibility, chiral_susceptibility, subtracted_condensate
 from .configuration import Configuration, ConfigurationError, read_configuration
 from .correlators import MassInTime, correlator, effective_mass, pcac_mass
 from .ensemble import Ensemble
@@ -26,9 +27,9 @@ from .statistics import Mean, correlated_mean
 with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "VERSION")) as _file:
     __version__ = _file.read().strip()
 
-__all__ = ["Configuration", "ConfigurationError", "Ensemble", "MassInTime", "Mean", "MesonFit", "Potential", "Record",
-           "Results", "Scale", "correlated_mean", "correlator", "decay_constant", "effective_mass", "fit_meson",
-           "flow_scales", "function_of_means", "improved_distance", "link_trace", "pcac_mass", "plaquette",
-           "polyakov_correlator", "read_array", "read_configuration", "read_record", "read_results", "scale_ratio",
-           "static_potential", "susceptibility",
+__all__ = ["ChiralSusceptibility", "Configuration", "ConfigurationError", "Ensemble", "MassInTime", "Mean", "MesonFit",
+           "Potential", "Record", "Results", "Scale", "chiral_susceptibility", "correlated_mean", "correlator",
+           "decay_constant", "effective_mass", "fit_meson", "flow_scales", "function_of_means", "improved_distance",
+           "link_trace", "pcac_mass", "plaquette", "polyakov_correlator", "read_array", "read_configuration",
+           "read_record", "read_results", "scale_ratio", "static_potential", "subtracted_condensate", "susceptibility",
            "unitarity", "wilson_loops"]

@@ -28,9 +28,13 @@ typedef struct { const char *list, *label, *key; } headline;
  *     product   s0^power[0] s1^power[1] of the first two scales
  *     at        the value of this curve at the x of a scale of another curve before it; without scales of its own
  *     moments   a function of <y> and <y^2>, which also sets its derivatives by both, y being that value of `at`, or
- *               without scales and `at` a number of the result; the report draws its histogram
+ *               without scales and `at` a number of the result; with x, the function is one of <y> and <x>, x being an
+ *               estimate of y^2 of its own; the report draws the histogram of y
  *     table     functions of the mean of a table at the path y, a list of rows; without x and the others
- * Without scales, `at`, moments and table, x and y are numbers: the report draws a point for each configuration. */
+ * Without scales, `at`, moments and table, x and y are numbers: the report draws a point for each configuration.
+ *
+ * With `list`, x and y are numbers of each item of this member of the result, distinguished by the number `label` of
+ * the item, as of a headline. */
 typedef struct { const char *key; double power[2]; } scale_product;
 typedef struct { const char *key, *scale; } curve_value_at;
 typedef double function_of_moments(double slope[2], const double mean[2], const int *extents);
@@ -60,6 +64,7 @@ typedef struct {
     const curve_value_at *at;
     const mean_moments *moments;
     const measured_table *table;
+    const char *list, *label;
 } measured_curve;
 
 /* The first members of the parameters of every kind, and the first two rows of its table. */

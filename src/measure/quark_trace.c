@@ -129,6 +129,15 @@ static multishift_result solve_deflated(quark_tracer *t, const quark_trace_task 
     return r;
 }
 
+/* Of the source on one parity; overwrites `hopped`. */
+static void add_currents(quark_trace *traces, quark_tracer *t, const quark_trace_task *task, int parity)
+{
+    staggered_hop_with(t->between, *task->current, task->eta[parity]);
+    staggered_hop_with(t->hopped, task->links, t->between);
+    for (int k = 0; k < task->count; k++)
+        traces[k].current += vec_dot(t->y[k], t->hopped).re;
+}
+
 /* y of all masses on one parity; their residuals.  False with the reason if a solve does not converge. */
 static bool solve_parity(double *residual, quark_tracer *t, const quark_trace_task *task, int parity,
                          int64_t *iterations, failure *f)
@@ -159,16 +168,21 @@ static bool solve(quark_trace *traces, quark_tracer *t, const quark_trace_task *
                   failure *f)
 {
     vec *const *eta = task->eta;
+    const double *mass = task->mass;
     double residual[TRACE_MASSES] = { 0 };
     const bool ok = solve_parity(residual, t, task, parity, iterations, f);
     staggered_hop_with(t->hopped, task->links, eta[1 - parity]);
     for (int k = 0; k < task->count; k++) {
-        complex_number other = vec_dot(t->hopped, t->y[k]);
-        traces[k].parity[parity].re += 2 * task->mass[k] * vec_dot(eta[parity], t->y[k]).re;
+        const complex_number other = vec_dot(t->hopped, t->y[k]);
+        const double overlap = vec_dot(eta[parity], t->y[k]).re;
+        traces[k].parity[parity].re += 2 * mass[k] * overlap;
+        traces[k].square += 8 * mass[k] * mass[k] * vec_norm2(t->y[k]) - overlap;
         traces[k].parity[1 - parity].re += other.re;
         traces[k].parity[1 - parity].im += other.im;
         traces[k].residual = fmax(traces[k].residual, residual[k]);
     }
+    if (task->current)
+        add_currents(traces, t, task, parity);
     return ok;
 }
 
@@ -182,12 +196,15 @@ bool quark_tracer_run(quark_trace *traces, quark_tracer *t, const quark_trace_ta
     for (int parity = 0; parity < 2; parity++)
         if (!solve(traces, t, task, parity, iterations, f))
             return false;
-    double normal = 2 / (double)lattice_volume(task->eta[0]->f.lattice);
-    for (int k = 0; k < count; k++)
+    const double normal = 2 / (double)lattice_volume(task->eta[0]->f.lattice);
+    for (int k = 0; k < count; k++) {
+        traces[k].square *= normal / 2;
+        traces[k].current *= normal / 2;
         for (int parity = 0; parity < 2; parity++) {
             traces[k].parity[parity].re *= normal;
             traces[k].parity[parity].im *= normal;
         }
+    }
     return true;
 }
 

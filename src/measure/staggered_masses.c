@@ -34,7 +34,7 @@ static bool plan_links(staggered_links_params *links, int set[TRACE_MASSES], con
     *links = (staggered_links_params){ .kind = (staggered_kind)q->action,
                                        .u0 = q->u0,
                                        .projection = (projection_group)q->projection,
-                                       .boundary = q->boundary };
+                                       .boundary = q->boundary + q->imaginary_mu };
     for (int m = 0; m < q->masses.count; m++) {
         double epsilon = epsilon_of(item_at(q, m));
         int s = 0;

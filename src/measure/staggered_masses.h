@@ -4,6 +4,7 @@
 #ifndef KILN_MEASURE_STAGGERED_MASSES_H
 #define KILN_MEASURE_STAGGERED_MASSES_H
 
+#include "actions/staggered_params.h"
 #include "actions/stout_params.h"
 #include "src/measure/quark_trace.h"
 #include "src/operators/stout.h"
@@ -12,7 +13,7 @@ typedef struct { double mass; char *naik_epsilon; } staggered_mass;
 
 typedef struct {
     int action, projection;                 /* staggered_kind, projection_group */
-    double u0, boundary;
+    double u0, boundary, imaginary_mu;
     param_list masses;                      /* of staggered_mass; at most TRACE_MASSES */
     stout_params stout;
 } staggered_quarks;
@@ -34,7 +35,11 @@ extern const param_spec staggered_mass_specs[];
       .flags = PARAM_ABOVE_MIN, .choice = "action", .chosen = "asqtad", .doc = "action asqtad: tadpole factor" },      \
     { .key = "boundary", .type = PARAM_REAL, .offset = at(boundary), .fallback = "1", .min = -1, .max = 1,             \
       .doc = "phase of the boundary in t, in units of pi: 1 antiperiodic, 0 periodic" },                               \
+    IMAGINARY_MU_SPEC(at),                                                                                             \
     STOUT_SPEC(at)
+
+/* Keys by which quarks of a monomial differ from those of a measurement (quark_keys of measurement.h). */
+#define STAGGERED_QUARK_KEYS { "action", "projection", "u0", "boundary", "imaginary_mu", NULL }
 
 double staggered_mass_at(const staggered_quarks *q, int index);
 

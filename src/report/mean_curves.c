@@ -187,7 +187,7 @@ static void read_scale(mean_scale *s, const run_history *h, int64_t from, const 
     curve_crossing crossing;
     double reach;
     mean_curve m = find_mean(&crossing, &reach, c, from, scale);
-    text title = headlines_title(c->name, scale->key);
+    text title = history_curve_title(c, scale->key);
     double *value = memory_alloc((size_t)(h->count + 1) * sizeof *value, "a series of a run");
     *s = (mean_scale){ .series = { COLUMN_MEASURED, title.s, value, 0, NAN, -1 }, .value = crossing.value,
                        .x = crossing.verdict == CURVE_CROSSES ? crossing.x : NAN,
@@ -223,9 +223,11 @@ static int read_moments(mean_scale *made, const run_history *h, int64_t from, co
                         const mean_scale *at, const int *extents)
 {
     if (at)
-        return mean_of_moments(made, h, from, c, at->series.value, extents);
-    double *y = mean_points_by_line(h, c);
-    const int count = mean_of_moments(made, h, from, c, y, extents);
+        return mean_of_moments(made, h, from, c, at->series.value, NULL, extents);
+    double *y = mean_points_by_line(h, c, false);
+    double *y2 = c->of->x ? mean_points_by_line(h, c, true) : NULL;
+    const int count = mean_of_moments(made, h, from, c, y, y2, extents);
+    memory_free(y2);
     memory_free(y);
     return count;
 }

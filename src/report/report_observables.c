@@ -41,7 +41,7 @@ static void draw_histogram(report *r, const char *title, const double *value, co
 
 static void draw_moments(report *r, const history_curve *c)
 {
-    text title = headlines_title(c->name, c->of->at ? c->of->at->key : c->of->y);
+    text title = history_curve_title(c, c->of->at ? c->of->at->key : c->of->y);
     const quantity *q = quantity_named(r->v, text_string(&title));
     if (q && q->column && isfinite(q->of.mean))
         draw_histogram(r, text_string(&title), q->column->value, q);
