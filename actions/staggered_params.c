@@ -74,6 +74,7 @@ const param_spec staggered_specs[] = {
       .doc = "action asqtad: tadpole factor" },
     { .key = "boundary", .type = PARAM_REAL, .offset = AT(boundary), .fallback = "1", .min = -1, .max = 1,
       .doc = "phase of the boundary in t, in units of pi: 1 antiperiodic, 0 periodic" },
+    IMAGINARY_MU_SPEC(AT),
     STOUT_SPEC(AT),
     ROLE_SOLVES_SPECS(AT),
     { .key = "solver", .type = PARAM_CHOICE, .offset = AT(solver), .fallback = "adaptive",
@@ -223,7 +224,7 @@ bool staggered_plan_make(staggered_plan *plan, const staggered_params *p, failur
     plan->links = (staggered_links_params){ .kind = (staggered_kind)p->action,
                                             .u0 = p->u0,
                                             .projection = (projection_group)p->projection,
-                                            .boundary = p->boundary };
+                                            .boundary = p->boundary + p->imaginary_mu };
     for (int d = 0; d < p->determinants.count; d++)
         if (!add_determinant(plan, p, d, f))
             return false;

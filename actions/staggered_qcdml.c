@@ -53,7 +53,7 @@ static bool put_quark(xml_document *x, const void *params, const quark_count *q,
                              ? "unimproved staggered quarks, a single link: no element of their own in QCDml" : NULL,
                           &p->stout);
     qcdml_put_glossary(x, element);
-    qcdml_put_quark_field(x, "sqrt(2)", p->boundary);
+    qcdml_put_quark_field(x, "sqrt(2)", p->boundary + p->imaginary_mu);
     xml_put_int(x, "numberOfFlavours", q->flavors);
     xml_put_real(x, "mass", q->mass);
     path_table second = staggered_second_table(&links);
@@ -86,7 +86,7 @@ static bool same_action(const void *one, const void *other)
 {
     const staggered_params *a = one, *b = other;
     return a->action == b->action && a->projection == b->projection && a->u0 == b->u0 && a->boundary == b->boundary
-           && stout_params_same(&a->stout, &b->stout);
+           && a->imaginary_mu == b->imaginary_mu && stout_params_same(&a->stout, &b->stout);
 }
 
 static bool is_rational(const void *params)

@@ -18,24 +18,37 @@ class MassInTime:
     plateau: Mean
 
 
-def correlator(record, name, member, mass=0):
-    """An array [trajectory, t] of a list of numbers in the results of the measurement `name`: `member`, "pion" or
-    "axial", of mass number `mass`.  Rows are NaN where the measurement was not made or failed."""
-    rows = [_row(line, name, member, mass) for line in record.lines]
+def correlator(record, name, member, mass=0, pair=None):
+    """An array [trajectory, t] of a list of numbers in the results of the measurement `name`: `member`, such as "pion"
+    or "axial", of mass number `mass`, or of pair number `pair` if that is given.  Rows are NaN where the measurement
+    was not made or failed."""
+    of, number = ("masses", mass) if pair is None else ("pairs", pair)
+    rows = [_row(line, name, member, of, number) for line in record.lines]
     times = {len(row) for row in rows if row is not None}
     if len(times) != 1:
-        raise KeyError("no line has a list measurements.%s.masses.%d.%s" % (name, mass, member) if not times
-                       else "the lists measurements.%s.masses.%d.%s have different lengths" % (name, mass, member))
+        raise KeyError("no line has a list measurements.%s.%s.%d.%s" % (name, of, number, member) if not times
+                       else "the lists measurements.%s.%s.%d.%s have different lengths" % (name, of, number, member))
     none = [np.nan] * times.pop()
     return np.array([none if row is None else row for row in rows], dtype=float)
 
 
-def _row(line, name, member, mass):
+def result_of(record, name):
+    """The first result of the measurement `name` that has converged, as a dictionary."""
+    for line in record.lines:
+        result = _result(line, name)
+        if result is not None:
+            return result
+    raise KeyError("no line has results measurements.%s" % name)
+
+
+def _result(line, name):
     result = (line.get("measurements") or {}).get(name)
-    if not isinstance(result, dict) or not result.get("converged", True):
-        return None
-    masses = result.get("masses") or []
-    numbers = masses[mass].get(member) if mass < len(masses) else None
+    return result if isinstance(result, dict) and result.get("converged", True) else None
+
+
+def _row(line, name, member, of, number):
+    items = (_result(line, name) or {}).get(of) or []
+    numbers = items[number].get(member) if number < len(items) else None
     return numbers if isinstance(numbers, list) else None
 
 
@@ -61,12 +74,14 @@ def pcac_mass(record, name="wilson", mass=0, c_A=0.0, plateau=0.25):
     return _masses(mean + (slope - 2 * mean * pion) / below, plateau)
 
 
-def effective_mass(record, name="wilson", member="pion", mass=0, plateau=0.25):
-    """arccosh [(C(t-1) + C(t+1)) / (2 C(t))] of a mean correlator that is periodic in t, a MassInTime: the mass of the
-    state, where there is only one.  NaN where the correlator is not that of a positive mass."""
-    c = correlator(record, name, member, mass)
-    around, below = np.roll(c, -1, axis=1) + np.roll(c, 1, axis=1), 2 * np.nanmean(c, axis=0)
+def effective_mass(record, name="wilson", member="pion", mass=0, plateau=0.25, pair=None, step=1):
+    """arccosh [(C(t-s) + C(t+s)) / (2 C(t))] / s of a mean correlator that is periodic in t, a MassInTime: the mass of
+    the state, where there is only one.  NaN where the correlator is not that of a positive mass.  s is `step`; 2 for
+    correlators of staggered quarks with an alternating partner: even and odd t then have masses of their own, which
+    approach each other where the partner has died out."""
+    c = correlator(record, name, member, mass, pair)
+    around, below = np.roll(c, -step, axis=1) + np.roll(c, step, axis=1), 2 * np.nanmean(c, axis=0)
     x = np.nanmean(around, axis=0) / below
     with np.errstate(invalid="ignore", divide="ignore"):
-        mean, slope = np.arccosh(x), 1 / np.sqrt(x * x - 1)
+        mean, slope = np.arccosh(x) / step, 1 / np.sqrt(x * x - 1) / step
     return _masses(mean + slope * (around - 2 * x * c) / below, plateau)

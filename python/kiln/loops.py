@@ -12,6 +12,7 @@ from .statistics import Mean, correlated_mean
 # r^2 F(r) at r0 (R. Sommer, hep-lat/9310022) and at r1 (C. Bernard et al., hep-lat/0002028)
 R0_FORCE, R1_FORCE = 1.65, 1.0
 STEP = 1e-5                              # of numerical derivatives by means, relative
+POTENTIAL_TIME = 3                       # of records that do not say
 MOMENTA = 512                            # points of each component in the integral of the lattice propagator
 
 
@@ -90,12 +91,24 @@ def _scale_of(potential, distances, level):
     return np.nan
 
 
-def static_potential(record, t, name="wilson_loops", improved=True):
+def _newest(record, name, member, otherwise):
+    """A member of the newest result of a measurement."""
+    for line in reversed(record.lines):
+        result = (line.get("measurements") or {}).get(name)
+        if isinstance(result, dict) and isinstance(result.get("loops"), list):
+            return result.get(member, otherwise)
+    return otherwise
+
+
+def static_potential(record, t=None, name="wilson_loops", improved=None):
     """The potential from the mean loops at times t and t + 1, and r0 and r1, of the trajectories of `record`: leave out
-    thermalization.  The force is that between neighbours r - 1 and r, at the distance improved_distance(r), or
-    r - 1/2 if not `improved`."""
+    thermalization.  The force is that between neighbours r - 1 and r, at the distance improved_distance(r) if
+    `improved`, else at r - 1/2.  None: as the measurement says (t_potential, distance), as in kiln status."""
     loops = wilson_loops(record, name)
     r_max, t_max = loops.shape[1:]
+    t = t or _newest(record, name, "t_potential", 0) or min(POTENTIAL_TIME, t_max - 1)
+    if improved is None:
+        improved = _newest(record, name, "distance", "midpoint") == "wilson"
     if not 1 <= t < t_max:
         raise ValueError("t is %d, but loops up to t_max = %d give potentials for t = 1 ... %d" % (t, t_max, t_max - 1))
     rows = np.concatenate([loops[:, :, t - 1], loops[:, :, t]], axis=1)

@@ -321,7 +321,7 @@ class Loops(Files):
             self.assertAlmostEqual(kiln.improved_distance(r), published, delta=6e-4)
 
     def test_potential_and_scales(self):
-        p = kiln.static_potential(self.record_of(np.zeros((20, self.R_MAX, self.T_MAX))), 2, "w")
+        p = kiln.static_potential(self.record_of(np.zeros((20, self.R_MAX, self.T_MAX))), 2, "w", True)
         self.assertEqual(p.r.tolist(), list(range(1, self.R_MAX + 1)))
         self.assertLess(max(abs(m.value - v) for m, v in zip(p.value, self.potential())), 1e-12)
         self.assertAlmostEqual(p.r0.value, np.sqrt((1.65 - self.F2) / self.SIGMA), delta=1e-10)
@@ -335,7 +335,7 @@ class Loops(Files):
     def test_errors_are_those_of_a_jackknife(self):
         noise = 1e-3 * np.random.default_rng(5).normal(size=(400, self.R_MAX, self.T_MAX))
         record = self.record_of(noise)
-        p = kiln.static_potential(record, 2, "w")
+        p = kiln.static_potential(record, 2, "w", True)
         loops = kiln.wilson_loops(record, "w")[2:]
         without = (loops.sum(axis=0) - loops) / (len(loops) - 1)
         v = np.log(without[:, :, 1] / without[:, :, 2])

@@ -52,7 +52,7 @@ const version_fact *version_build_facts(void)
 
 const version_fact *version_library_facts(const version_loaded *loaded)
 {
-    enum { FACTS = 12 };
+    enum { FACTS = 13 };
     static _Thread_local version_fact facts[FACTS];
     static const char openmp_date[] = NUMBER_AS_TEXT(_OPENMP);
     const version_fact now[FACTS] = {
@@ -61,6 +61,7 @@ const version_fact *version_library_facts(const version_loaded *loaded)
         { "gsl", "GSL", gsl_version },
         { "zlib", "zlib", zlibVersion() },
         { "mpfr", "MPFR", mpfr_get_version() },
+        { "hdf5", "HDF5", loaded->hdf5 },
         { "glibc", "glibc", gnu_get_libc_version() },
         { "openmp", "OpenMP", openmp_date },
         { "mpi", "loaded MPI", loaded->mpi },

@@ -14,9 +14,10 @@ const char *version_program(void);
 typedef struct { const char *key, *title, *value; } version_fact;
 const version_fact *version_build_facts(void);
 
-/* Libraries that this process has loaded.  The caller, who knows the device (gpu/device.h) and the ranks
- * (comm/comm_mpi.h), gives the versions of theirs, borrowed; valid until the next call in this thread. */
-typedef struct { const char *mpi, *nccl, *cuda_runtime, *cuda_driver; } version_loaded;
+/* Libraries that this process has loaded.  The caller, who knows the device (gpu/device.h), the ranks
+ * (comm/comm_mpi.h) and the files (io/hdf5_file.h), gives the versions of theirs, borrowed, "" if there is none; valid
+ * until the next call in this thread. */
+typedef struct { const char *mpi, *nccl, *cuda_runtime, *cuda_driver, *hdf5; } version_loaded;
 const version_fact *version_library_facts(const version_loaded *loaded);
 
 /* Bits of the CPU vectors for which the kernels were compiled. */

@@ -1,4 +1,5 @@
 /* cmd_new.c - kiln new: write an input for a target, with bare parameters from the literature. */
+#include "src/base/json.h"
 #include "src/base/log.h"
 #include "src/cli/new/new_choice.h"
 #include "src/cli/new/new_input.h"
@@ -16,7 +17,7 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-typedef struct { new_request want; bool ask, list; } new_options;
+typedef struct { new_request want; bool ask, list, json; } new_options;
 
 enum { TRAJECTORIES = 1000 };
 
@@ -73,6 +74,8 @@ static const usage new_usage = {
           false, 0, 0, NULL, NULL },
         { "list", NULL, "print families and ensembles instead", OPTION_FLAG, offsetof(new_options, list), false, 0, 0,
           NULL, NULL },
+        { "json", NULL, "print as JSON what was chosen: file, parameters, sources and warnings", OPTION_FLAG,
+          offsetof(new_options, json), false, 0, 0, NULL, NULL },
         { 0 } },
 };
 
@@ -180,6 +183,58 @@ static int write_input(const text *input, const char *path, failure *f)
     return safe_file_write_text(path, text_string(input), false, f) ? EXIT_OK : EXIT_FAILED;
 }
 
+static void add_warnings(json *j, const text *warnings)
+{
+    json_open(j, "warnings", '[');
+    for (const char *line = text_string(warnings); *line;) {
+        const size_t length = strcspn(line, "\n");
+        text one = { 0 };
+        text_add_bytes(&one, line, length);
+        json_text(j, NULL, text_string(&one));
+        text_free(&one);
+        line += length + (line[length] == '\n');
+    }
+    json_close(j);
+}
+
+/* A number that may not be known or not be there: null. */
+static void add_if(json *j, const char *key, bool there, double value)
+{
+    json_real(j, key, there ? value : NAN);
+}
+
+static void print_json(const new_request *r, const bare_parameters *b, const char *path, const char *command)
+{
+    json j = { 0 };
+    json_open(&j, NULL, '{');
+    json_text(&j, "input", path);
+    json_text(&j, "family", b->family->name);
+    json_open(&j, "lattice", '[');
+    for (int mu = 0; mu < 4; mu++)
+        json_int(&j, NULL, r->extents[mu]);
+    json_close(&j);
+    json_int(&j, "seed", r->seed);
+    json_int(&j, "trajectories", r->trajectories);
+    json_real(&j, "beta", b->at.beta);
+    json_text(&j, "gauge_action", b->at.gauge);
+    json_real(&j, "spacing_fm", b->at.spacing);
+    json_real(&j, "pion_MeV", b->pion);
+    json_text(&j, "quark_parameter", b->family->quarks == QUARKS_NONE ? NULL : bare_parameters_name(b->family));
+    add_if(&j, "light", b->light != 0, b->light);
+    add_if(&j, "strange", b->strange != 0, b->strange);
+    add_if(&j, "charm", b->charm != 0, b->charm);
+    add_if(&j, "c_sw", b->at.c_sw != 0, b->at.c_sw);
+    add_if(&j, "u0", b->at.u0 != 0, b->at.u0);
+    json_text(&j, "source", b->at.source);
+    json_text(&j, "not_confirmed", b->at.unconfirmed);
+    json_text(&j, "origin", text_string(&b->origin));
+    add_warnings(&j, &b->warnings);
+    json_text(&j, "command", command);
+    json_close(&j);
+    puts(json_string(&j));
+    json_free(&j);
+}
+
 /* What was written, what is risky, and what to do next, on the log stream. */
 static void report(const new_request *r, const bare_parameters *b, const char *path)
 {
@@ -201,8 +256,9 @@ static bool complete(new_request *r, const bare_parameters *b, failure *f)
            && volume_check(r->extents, r->ranks, b->family, f) && (r->seed >= 0 || random_seed(&r->seed, f));
 }
 
-/* Write the input, and report it; returns the exit status, with the reason. */
-static int write_request(const new_request *r, bare_parameters *b, failure *f)
+/* Write the input, and report it, on standard output as JSON, too, if `as_json`; returns the exit status, with the
+ * reason. */
+static int write_request(const new_request *r, bool as_json, bare_parameters *b, failure *f)
 {
     text path = { 0 }, stem = { 0 }, command = { 0 }, input = { 0 };
     if (r->output)
@@ -220,6 +276,8 @@ static int write_request(const new_request *r, bare_parameters *b, failure *f)
     new_input_add(&input, &in);
     const char *to = text_string(&path);
     const int status = passes_check(&input, to, f) ? write_input(&input, to, f) : EXIT_USAGE;
+    if (status == EXIT_OK && as_json)
+        print_json(r, b, to, text_string(&command));
     if (status == EXIT_OK)
         report(r, b, to);
     text_free(&path);
@@ -229,7 +287,7 @@ static int write_request(const new_request *r, bare_parameters *b, failure *f)
     return status;
 }
 
-static int write_new(new_request *r)
+static int write_new(new_request *r, bool as_json)
 {
     failure f;
     bare_parameters b;
@@ -238,7 +296,7 @@ static int write_new(new_request *r)
     int status = EXIT_USAGE;
     if (of && bare_parameters_choose(&b, &t, &f)) {
         if (complete(r, &b, &f))
-            status = write_request(r, &b, &f);
+            status = write_request(r, as_json, &b, &f);
         bare_parameters_free(&b);
     }
     if (status != EXIT_OK)
@@ -258,6 +316,8 @@ int cmd_new(int argc, char **argv)
         return status;
     if (o.list)
         return print_list();
+    if (o.json && o.want.output && is_standard_output(o.want.output))
+        return usage_error(&new_usage, "--json prints on standard output; give --output a file");
     if (o.want.extents[0] != 0 && !isnan(o.want.size))
         return usage_error(&new_usage, "give either --lattice or --size");
     if (!o.want.family && !o.ask && !isatty(STDIN_FILENO))
@@ -267,7 +327,7 @@ int cmd_new(int argc, char **argv)
         log_line(LOG_ERROR, "%s", f.why);
         status = EXIT_USAGE;
     } else {
-        status = write_new(&o.want);
+        status = write_new(&o.want, o.json);
     }
     text_free(&word);
     return status;

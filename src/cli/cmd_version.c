@@ -8,6 +8,7 @@
 #include "src/cli/options.h"
 #include "src/cli/subcommands.h"
 #include "src/comm/comm_mpi.h"
+#include "src/io/hdf5_file.h"
 
 #include <omp.h>
 #include <stdio.h>
@@ -52,7 +53,7 @@ static const version_fact *library_facts(void)
     failure unused;
     const nccl_version_text *loaded_nccl = nccl_version(&unused);
     const version_loaded loaded = { comm_mpi_library(), loaded_nccl ? loaded_nccl->s : "", device_runtime_version(),
-                                    device_driver_version() };
+                                    device_driver_version(), hdf5_version() ? hdf5_version() : "" };
     return version_library_facts(&loaded);
 }
 

@@ -17,9 +17,12 @@ struct hdf5_file {
     hid_t file, groups;                  /* groups: the property that creates those on the way */
 };
 
+#define TEXT_OF(number) #number
+#define NUMBER_AS_TEXT(number) TEXT_OF(number)
+
 const char *hdf5_version(void)
 {
-    return H5_VERS_INFO;
+    return NUMBER_AS_TEXT(H5_VERS_MAJOR) "." NUMBER_AS_TEXT(H5_VERS_MINOR) "." NUMBER_AS_TEXT(H5_VERS_RELEASE);
 }
 
 static void release(hdf5_file *h)

@@ -4,6 +4,7 @@
  *     line_extend       out(x) = U_mu(x) in(x+mu)                          a line in mu, longer by one link
  *     line_shift        out(x) = in(x+mu)
  *     line_move         out(x) = U_mu(x) in(x+mu) U_mu(x+t)^+              a line to x+t, by a detour of one more link
+ *     line_move_back    out(x) = U_mu(y)^+ in(y) U_mu(y+t),  y = x-mu      the same in -mu
  *     wilson_loop_step  out(x) = a(x) in(x+t);  s0 = Re Tr out(x) b(x)^+   lines to x+t, joined and closed by b
  *     line_closed       s0 = Re Tr a(x) b(x)^+
  *     line_correlation  s0 = Re [Tr a(x) (Tr b(x))^*]
@@ -33,6 +34,13 @@ SITE_MAP(line_move, line_args, a, x)
 {
     su3 there = su3_mul(load_link(&a->u, x, a->mu), load_matrix(&a->in, site_up(&a->l, x, a->mu)));
     store_matrix(&a->out, x, su3_mul_dag(there, load_link(&a->u, site_up(&a->l, x, TIME), a->mu)));
+}
+
+SITE_MAP(line_move_back, line_args, a, x)
+{
+    site y = site_down(&a->l, x, a->mu);
+    su3 there = su3_dag_mul(load_link(&a->u, y, a->mu), load_matrix(&a->in, y));
+    store_matrix(&a->out, x, su3_mul(there, load_link(&a->u, site_up(&a->l, y, TIME), a->mu)));
 }
 
 SITE_SUM(wilson_loop_step, 1, 0, line_args, a, x, s)

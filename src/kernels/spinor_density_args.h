@@ -1,10 +1,11 @@
-/* spinor_density_args.h - what spinor_density and spinor_axial are given: spinors of one slice, and a number a site. */
+/* spinor_density_args.h - what spinor_density and spinor_axial are given: two quarks, each a colour vector for each of
+ * `spins` spins (staggered quarks: 1), and a number a site. */
 #ifndef KILN_KERNELS_SPINOR_DENSITY_ARGS_H
 #define KILN_KERNELS_SPINOR_DENSITY_ARGS_H
 
 #include "src/kernels/vector_args.h"
 
 /* out: real[tile][SITE_TILE] on all sites */
-typedef struct { void *out; vector_view in; } spinor_density_args;
+typedef struct { void *out; vector_view left, right; int spins; } spinor_density_args;
 
 #endif

@@ -73,6 +73,9 @@ typedef struct {
 /* out = in + a w: fat links of a Naik epsilon */
 typedef struct { gauge_view out, in, w; double a; } gauge_sum_args;
 
+/* out_t = i in_t, and 0 in space: links of a current (src/operators/quark_current.h) */
+typedef struct { gauge_view out, in; } current_links_args;
+
 /* links of W from V; sums: links that needed the SVD; maxima: 1 / the smallest eigenvalue of V^+V */
 typedef struct { lattice_view l; gauge_view v, w; bool special; } unitarize_args;
 

@@ -1,6 +1,6 @@
-/* dwf_measurement.c - residual mass, condensate and pion of domain-wall quarks, and the spectrum of their kernel.
+/* dwf_measurement.c - residual mass, condensate, pion and kaon of domain-wall quarks, and the spectrum of their kernel.
  *
- * For the twelve columns of a point source, with q and q' of dwf_propagator.h and t counted from the source,
+ * For the columns of a source (spin_mesons.h), with q and q' of dwf_propagator.h and t counted from the source,
  *     pion(t) = sum |q|^2,   midpoint(t) = sum |q'|^2,   residual mass (t) = midpoint(t) / pion(t)
  * and for any weights, over all sites, by the Ward identity: residual mass = Re sum eta^+ q / sum |q|^2 - m.
  * For Gaussian sources eta, of weight exp(-|eta|^2) on all sites: that too, and
@@ -13,6 +13,9 @@
 #include "src/base/memory.h"
 #include "src/measure/dwf_propagator.h"
 #include "src/measure/dwf_spectrum.h"
+#include "src/measure/dwf_ward.h"
+#include "src/measure/meson_mass.h"
+#include "src/measure/spin_mesons.h"
 #include "src/operators/quark_density.h"
 
 #include <math.h>
@@ -25,8 +28,9 @@ typedef struct {
     measurement_params common;
     dwf_params dwf;                          /* the action, the solver */
     param_list masses;                       /* of mass_params */
+    param_list pairs;                        /* of meson_pair */
     bool correlators, spectrum;
-    int source[4];
+    meson_source_params sources;
     double plateau;
     int64_t random_sources, max_rhs;
     double residual;
@@ -66,11 +70,9 @@ static bool check_params(const void *params, const lattice_shape *shape, failure
     for (int m = 0; m < p->masses.count; m++)
         if (!(dwf_mass_of(mass_at(p, m), &p->dwf) < 1))
             return fail(f, "%s: the mass %g is not below that of the Pauli-Villars fields", name, mass_at(p, m));
-    return low_modes_check(&p->modes, shape, modes_on(p), name, f) && quark_source_check(p->source, shape, name, f);
+    return low_modes_check(&p->modes, shape, modes_on(p), name, f) && meson_source_check(&p->sources, shape, name, f)
+           && meson_pairs_check(&p->pairs, p->masses.count, name, f);
 }
-
-/* Of a source: Re eta^+ q, |q|^2. */
-typedef struct { double source_quark, quark2; } ward_terms;
 
 typedef struct {
     measurement base;
@@ -79,12 +81,25 @@ typedef struct {
     dwf_propagator *propagator;
     dwf_spectrum *spectrum;                 /* NULL if not requested */
     low_modes *modes;                        /* of the present mass; NULL if not requested */
-    field pion, midpoint;                    /* densities */
-    double *in_time[3];                      /* the same on time slices, and their ratio */
+    const lattice *lattice;                  /* borrowed */
+    spin_mesons *mesons;
+    field midpoint;                          /* density */
+    double *in_time[3];                      /* pion, midpoint on time slices, and their ratio */
     double *condensate;                      /* of each Gaussian source */
-    ward_terms *terms;                       /* of each source */
+    ward_terms *terms;                       /* of each column, then of each Gaussian source */
     solve_totals solves;
 } dwf_measured;
+
+/* Without correlators, pairs have none. */
+static spin_mesons_task mesons_of(const dwf_measurement_params *p)
+{
+    return (spin_mesons_task){ &p->sources, &p->pairs, p->correlators ? p->masses.count : 0, false };
+}
+
+static int columns_of(const dwf_measured *w)
+{
+    return meson_source_columns(&w->params->sources, SLAB_GROUP);
+}
 
 static solver_kind solver_of(const dwf_measurement_params *p, const lattice_shape *shape)
 {
@@ -98,16 +113,17 @@ static measurement *create_measurement(const void *params, const gauge *u)
     lattice *l = u->links.lattice;
     failure f;
     w->base = (measurement){ &dwf_measurement, w };
+    w->lattice = l;
     require(plan_of(&w->plan, p, &f), "%s", f.why);
     w->propagator = dwf_propagator_create(u, &w->plan.weights, w->plan.boundary, &p->dwf.stout,
                                           solver_of(p, lattice_shape_of(l)), (int)p->max_rhs);
     w->spectrum = p->spectrum ? dwf_spectrum_create(u, p->dwf.M5) : NULL;
     w->modes = low_modes_create(&p->modes, l, u->links.where, modes_on(p));
-    w->pion = quark_density_create(l, u->links.where);
+    w->mesons = spin_mesons_create(mesons_of(p), u);
     w->midpoint = quark_density_create(l, u->links.where);
     for (int i = 0; i < 3; i++)
         w->in_time[i] = memory_alloc((size_t)lattice_global(l)[3] * sizeof(double), "correlators");
-    w->terms = memory_alloc((size_t)(SOURCE_COLUMNS + p->random_sources) * sizeof *w->terms, "results of sources");
+    w->terms = memory_alloc((size_t)(columns_of(w) + p->random_sources) * sizeof *w->terms, "results of sources");
     w->condensate = memory_alloc((size_t)p->random_sources * sizeof(double), "condensates of sources");
     return &w->base;
 }
@@ -119,7 +135,7 @@ static void free_dwf(measurement *m)
     memory_free(w->terms);
     for (int i = 0; i < 3; i++)
         memory_free(w->in_time[i]);
-    field_free(&w->pion);
+    spin_mesons_free(w->mesons);
     field_free(&w->midpoint);
     low_modes_free(w->modes);
     dwf_spectrum_free(w->spectrum);
@@ -132,46 +148,46 @@ static memory_need count_bytes(const void *params, const lattice_shape *shape)
     const dwf_measurement_params *p = params;
     const solver_kind solver = solver_of(p, shape);
     memory_need need = dwf_propagator_bytes(shape, (int)p->dwf.Ls, &p->dwf.stout, solver, (int)p->max_rhs);
-    need.lasting += 2 * field_bytes(shape, PRECISION_DOUBLE, 1);
+    need.lasting += field_bytes(shape, PRECISION_DOUBLE, 1);
+    need = memory_need_add(need, spin_mesons_bytes(mesons_of(p), shape));
     need = memory_need_add(need, low_modes_bytes(&p->modes, shape, modes_on(p)));
     return p->spectrum ? memory_need_add(need, dwf_spectrum_bytes(shape)) : need;
 }
 
 /* ---- sources */
 
-static ward_terms terms_of(const dwf_line *line)
+/* Of column number `column`, in line i. */
+static void take_column(dwf_measured *w, int mass, int i, int column)
 {
-    const dwf_field eta = line->source, q = line->quark;
-    return (ward_terms){ vec_dot(eta.even, q.even).re + vec_dot(eta.odd, q.odd).re,
-                         vec_norm2(q.even) + vec_norm2(q.odd) };
-}
-
-static void add_densities(dwf_measured *w, const dwf_line *line)
-{
-    quark_density_add(&w->pion, line->quark.even);
-    quark_density_add(&w->pion, line->quark.odd);
+    const dwf_line *line = dwf_propagator_line(w->propagator, i);
+    spin_mesons_take(w->mesons, mass, column, line->quark);
     if (dwf_ward_identity_holds(&w->plan.weights)) {
-        quark_density_add(&w->midpoint, line->midpoint.even);
-        quark_density_add(&w->midpoint, line->midpoint.odd);
+        quark_density_add(&w->midpoint, line->midpoint.even, line->midpoint.even);
+        quark_density_add(&w->midpoint, line->midpoint.odd, line->midpoint.odd);
     }
 }
 
-/* Solve for sources first .. end - 1, as many at a time as there is room for. */
-static bool solve_columns(dwf_measured *w, double mass, int first, int end, rng_key key, failure *f)
+/* Solve for all columns of the source, or for all Gaussian sources, as many at a time as there is room for. */
+static bool solve_sources(dwf_measured *w, int number, bool columns, rng_key key, failure *f)
 {
     const dwf_measurement_params *p = w->params;
     const dirac_goal goal = { .residual = p->residual, .max_iterations = (int)p->dwf.max_iterations };
-    for (int done = first, count; done < end; done += count) {
+    const double mass = dwf_mass_of(mass_at(p, number), &p->dwf);
+    const int end = columns ? columns_of(w) : (int)p->random_sources;
+    ward_terms *terms = columns ? w->terms : w->terms + columns_of(w);
+    for (int done = 0, count; done < end; done += count) {
         count = end - done < p->max_rhs ? end - done : (int)p->max_rhs;
         for (int i = 0; i < count; i++)
-            quark_source_set(dwf_propagator_line(w->propagator, i)->source, done + i, p->source, key);
+            if (columns)
+                spin_mesons_set_source(dwf_propagator_line(w->propagator, i)->source, w->mesons, done + i, key);
+            else
+                quark_noise_set(dwf_propagator_line(w->propagator, i)->source, done + i, key);
         if (!dwf_propagator_run(w->propagator, mass, count, &goal, &w->solves, f))
             return false;
         for (int i = 0; i < count; i++) {
-            const dwf_line *line = dwf_propagator_line(w->propagator, i);
-            w->terms[done + i] = terms_of(line);
-            if (done < SOURCE_COLUMNS)
-                add_densities(w, line);
+            terms[done + i] = ward_terms_of(dwf_propagator_line(w->propagator, i));
+            if (columns)
+                take_column(w, number, i, done + i);
         }
     }
     return true;
@@ -185,30 +201,27 @@ static double reported_mass(const dwf_measured *w, double mass)
     return dwf_mass_as_given(mass, &w->params->dwf);
 }
 
-/* The residual mass by the Ward identity from sources first .. end - 1 without one of them (-1: from all). */
-static double residual_mass(const dwf_measured *w, double mass, int first, int end, int but)
+static void pion_to_json(json *j, void *measured)
 {
-    double source_quark = 0, quark2 = 0;
-    for (int n = first; n < end; n++)
-        if (n != but) {
-            source_quark += w->terms[n].source_quark;
-            quark2 += w->terms[n].quark2;
-        }
-    return source_quark / quark2 - mass;
+    const dwf_measured *w = measured;
+    double *pion = w->in_time[0];
+    spin_mesons_in_time(pion, NULL, w->mesons);
+    json_real(j, "pion_mass", meson_mass(pion, lattice_global(w->lattice)[3]));
+    json_reals(j, "pion", pion, lattice_global(w->lattice)[3]);
 }
 
 static void correlators_to_json(json *j, dwf_measured *w, double mass)
 {
-    const int times = lattice_global(w->pion.lattice)[3], start = w->params->source[3];
+    const int times = lattice_global(w->lattice)[3];
     double *pion = w->in_time[0], *midpoint = w->in_time[1], *ratio = w->in_time[2];
-    quark_density_in_time(pion, &w->pion, start);
-    json_real(j, "residual_mass", reported_mass(w, residual_mass(w, mass, 0, SOURCE_COLUMNS, -1)));
-    json_reals(j, "pion", pion, times);
+    json_real(j, "residual_mass", reported_mass(w, ward_residual_mass(w->terms, columns_of(w), mass)));
+    pion_to_json(j, w);
     if (!dwf_ward_identity_holds(&w->plan.weights))
         return;
-    quark_density_in_time(midpoint, &w->midpoint, start);
+    quark_density_in_time(midpoint, &w->midpoint, w->params->sources.point[3]);
+    const double norm = meson_source_norm(&w->params->sources, lattice_shape_of(w->lattice));
     for (int t = 0; t < times; t++)
-        ratio[t] = midpoint[t] / pion[t];
+        ratio[t] = (midpoint[t] /= norm) / pion[t];
     json_real(j, "residual_mass_midpoint", reported_mass(w, plateau_mean(ratio, times, w->params->plateau)));
     json_reals(j, "midpoint", midpoint, times);
     for (int t = 0; t < times; t++)
@@ -216,24 +229,18 @@ static void correlators_to_json(json *j, dwf_measured *w, double mass)
     json_reals(j, "residual_mass_in_time", ratio, times);
 }
 
-/* Errors are jackknife errors of the mean over sources; NaN for a single source. */
 static void noise_to_json(json *j, const dwf_measured *w, double mass)
 {
-    const int count = (int)w->params->random_sources, end = SOURCE_COLUMNS + count;
-    const double volume = (double)lattice_volume(w->pion.lattice);
-    const double all = residual_mass(w, mass, SOURCE_COLUMNS, end, -1);
-    double scatter = 0;
-    for (int n = SOURCE_COLUMNS; n < end; n++) {
-        const double without = count > 1 ? residual_mass(w, mass, SOURCE_COLUMNS, end, n) - all : NAN;
-        w->condensate[n - SOURCE_COLUMNS] = w->terms[n].source_quark / volume;
-        scatter += without * without;
-    }
+    const int count = (int)w->params->random_sources;
+    const ward_terms *terms = w->terms + columns_of(w);
+    for (int n = 0; n < count; n++)
+        w->condensate[n] = terms[n].source_quark / (double)lattice_volume(w->lattice);
     const source_mean condensate = source_mean_of(w->condensate, count);
     json_real(j, "condensate", condensate.value);
     json_real(j, "condensate_error", condensate.error);
     json_reals(j, "condensate_sources", w->condensate, count);
-    json_real(j, "residual_mass_noise", reported_mass(w, all));
-    json_real(j, "residual_mass_noise_error", reported_mass(w, sqrt(scatter * (count - 1) / count)));
+    json_real(j, "residual_mass_noise", reported_mass(w, ward_residual_mass(terms, count, mass)));
+    json_real(j, "residual_mass_noise_error", reported_mass(w, ward_residual_mass_error(terms, count, mass)));
 }
 
 /* Draws of the start vectors of both spectra: after those of the sources. */
@@ -256,13 +263,13 @@ static bool measure_mass(json *j, dwf_measured *w, int number, rng_key key, cloc
     const dwf_measurement_params *p = w->params;
     const double mass = dwf_mass_of(mass_at(p, number), &p->dwf);
     w->solves.residual = 0;
-    field_zero(&w->pion);
+    spin_mesons_begin(w->mesons);
     field_zero(&w->midpoint);
     if (!compute_modes(w, number, mass, key, clock, f))
         return false;
     clock_begin(clock, "solves");
-    bool ok = (!p->correlators || solve_columns(w, mass, 0, SOURCE_COLUMNS, key, f))
-        && solve_columns(w, mass, SOURCE_COLUMNS, SOURCE_COLUMNS + (int)p->random_sources, key, f);
+    bool ok = (!p->correlators || solve_sources(w, number, true, key, f))
+        && solve_sources(w, number, false, key, f);
     clock_end(clock);
     if (!ok)
         return false;
@@ -308,13 +315,15 @@ static bool run_measurement(measurement *m, const gauge *u, rng_key key, json *j
     dwf_measured *w = m->data;
     const dwf_measurement_params *p = w->params;
     clock_begin(clock, "links");
-    bool ok = dwf_propagator_update(w->propagator, u, f);
+    bool ok = dwf_propagator_update(w->propagator, u, f) && spin_mesons_find_gauge(j, w->mesons, u, f);
     device_wait();
     clock_end(clock);
     json_open(j, "masses", '[');
     for (int k = 0; ok && k < p->masses.count; k++)
         ok = measure_mass(j, w, k, key, clock, f);
     json_close(j);
+    if (ok)
+        spin_mesons_pairs_to_json(j, w->mesons, pion_to_json, w);
     if (ok && p->spectrum)
         ok = measure_spectrum(j, w, key, clock, f);
     json_int(j, "iterations", w->solves.iterations);
@@ -340,9 +349,9 @@ static const param_spec specs[] = {
       .element_size = sizeof(mass_params), .doc = "masses of the quarks", .example = "[ { mass: 0.01 } ]",
       .see = "observables.md#domain-wall-quarks" },
     { .key = "correlators", .type = PARAM_BOOL, .offset = AT(correlators), .fallback = "true",
-      .doc = "solve for the twelve columns of a point source: pion, midpoint correlator, residual mass" },
-    { .key = "source", .type = PARAM_INT4, .offset = AT(source), .fallback = "[0, 0, 0, 0]", .min = 0, .max = 1023,
-      .doc = "site [x, y, z, t] of the point source" },
+      .doc = "solve for the columns of the source: pion, midpoint correlator, residual mass" },
+    MESON_PAIRS_SPEC(AT, "observables.md#mesons-of-two-masses"),
+    SPIN_SOURCE_SPECS(AT),
     { .key = "plateau", .type = PARAM_REAL, .offset = AT(plateau), .fallback = "0.25", .min = 0, .max = 0.5,
       .doc = "residual_mass_midpoint uses times this far or farther from the source, in units of the extent in t" },
     { .key = "random_sources", .type = PARAM_INT, .offset = AT(random_sources), .fallback = "4", .min = 0,
@@ -365,7 +374,7 @@ static const char *const quark_keys[] = { "action", "Ls", "M5", "b", "c", "scale
                                           "boundary", NULL };
 
 static const headline headlines[] = {
-    { "masses", "mass", "residual_mass" }, { "masses", "mass", "condensate" },
+    { "masses", "mass", "residual_mass" }, { "masses", "mass", "pion_mass" }, { "masses", "mass", "condensate" },
     { "masses", "mass", "modes.smallest" }, { 0 }
 };
 

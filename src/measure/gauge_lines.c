@@ -14,6 +14,7 @@ MAP_KERNEL(line_begin);
 MAP_KERNEL(line_extend);
 MAP_KERNEL(line_shift);
 MAP_KERNEL(line_move);
+MAP_KERNEL(line_move_back);
 SUM_KERNEL(wilson_loop_step, 1, 0);
 SUM_KERNEL(line_closed, 1, 0);
 SUM_KERNEL(line_correlation, 1, 0);
@@ -145,6 +146,75 @@ void gauge_lines_loops(double *loop, gauge_lines *g, const gauge *space, const g
             add_loops(loop + (r - 1) * t_max, g, time, t_max, weight);
         }
     }
+}
+
+const line_direction line_directions[LINE_DIRECTIONS] = {
+    { "110", { 1, 1, 0 }, 2, { 0, 1 } }, { "111", { 1, 1, 1 }, 3, { 0, 1, 2 } }, { "210", { 2, 1, 0 }, 3, { 0, 1, 0 } }
+};
+
+/* A path of one direction: component c on axis[c]; forward[axis]. */
+typedef struct {
+    const line_direction *along;
+    const int *axis;
+    bool forward[SPACE];
+    int n_max, t_max;
+    double weight;
+} line_path;
+
+/* Put a step before the newest detour. */
+static void put_before(gauge_lines *g, const gauge *space, int axis, bool forward)
+{
+    advance(g, forward ? &line_move : &line_move_back, &g->detour, args_of(g, space, axis));
+}
+
+/* Add the loops along one path: its axes in the order of the pattern, with signs by axis. */
+static void add_path(double *loop, gauge_lines *g, const gauge *space, const gauge *time, const line_path *path)
+{
+    begin(g, &g->detour, time, TIME);
+    for (int n = 1; n <= path->n_max; n++) {
+        for (int s = path->along->steps - 1; s >= 0; s--) {
+            const int axis = path->axis[path->along->step[s]];
+            put_before(g, space, axis, path->forward[axis]);
+        }
+        add_loops(loop + (n - 1) * path->t_max, g, time, path->t_max, path->weight);
+    }
+}
+
+/* Whether the component on axis `number` of a direction whose components are on the axes of `path` is not 0. */
+static bool has_component(const line_path *path, int number)
+{
+    for (int c = 0; c < SPACE; c++)
+        if (path->axis[c] == number)
+            return path->along->vector[c] != 0;
+    return false;
+}
+
+void gauge_lines_loops_along(double *loop, gauge_lines *g, const gauge *space, const gauge *time,
+                             const line_direction *along, int n_max, int t_max)
+{
+    enum { ORDERS = 6, SIGNS = 1 << SPACE };
+    static const int order[ORDERS][SPACE] = { { 0, 1, 2 }, { 0, 2, 1 }, { 1, 0, 2 }, { 1, 2, 0 }, { 2, 0, 1 },
+                                              { 2, 1, 0 } };
+    for (int n = 0; n < n_max * t_max; n++)
+        loop[n] = 0;
+    gauge_exchange(space, GHOSTS_SIDES);
+    int paths = 0;
+    for (int counting = 1; counting >= 0; counting--)
+        for (int o = 0; o < ORDERS; o++)
+            for (int signs = 0; signs < SIGNS; signs++) {
+                line_path path = { along, order[o], { true, true, true }, n_max, t_max, 0 };
+                bool first = true, wanted = true;
+                for (int i = 0; i < SPACE; i++) {
+                    const bool back = signs >> i & 1, there = has_component(&path, i);
+                    wanted = wanted && !(back && (first || !there));
+                    first = first && !there;
+                    path.forward[i] = !back;
+                }
+                paths += wanted && counting;
+                path.weight = 1 / (COLORS * paths * (double)lattice_volume(g->l));
+                if (wanted && !counting)
+                    add_path(loop, g, space, time, &path);
+            }
 }
 
 void gauge_lines_polyakov(double *correlator, gauge_lines *g, const gauge *u, int r_max)

@@ -8,6 +8,7 @@
 
 #include "src/base/clock.h"
 #include "src/config/schema.h"
+#include "src/config/yaml.h"
 #include "src/lattice/gauge.h"
 #include "src/measure/curve_scale.h"
 
@@ -27,12 +28,34 @@ typedef struct { const char *list, *label, *key; } headline;
  *     product   s0^power[0] s1^power[1] of the first two scales
  *     at        the value of this curve at the x of a scale of another curve before it; without scales of its own
  *     moments   a function of <y> and <y^2>, which also sets its derivatives by both, y being that value of `at`, or
- *               without scales and `at` a number of the result; the report draws its histogram
- * Without scales, `at` and moments, x and y are numbers: the report draws a point for each configuration. */
+ *               without scales and `at` a number of the result; with x, the function is one of <y> and <x>, x being an
+ *               estimate of y^2 of its own; the report draws the histogram of y
+ *     table     functions of the mean of a table at the path y, a list of rows; without x and the others
+ * Without scales, `at`, moments and table, x and y are numbers: the report draws a point for each configuration.
+ *
+ * With `list`, x and y are numbers of each item of this member of the result, distinguished by the number `label` of
+ * the item, as of a headline. */
 typedef struct { const char *key; double power[2]; } scale_product;
 typedef struct { const char *key, *scale; } curve_value_at;
 typedef double function_of_moments(double slope[2], const double mean[2], const int *extents);
 typedef struct { const char *key; function_of_moments *of; } mean_moments;
+/* Numbers that are functions f_k of the mean of a table over an ensemble, such as the static potential of Wilson loops:
+ * for each a key, its value, and df_k / d(mean of the table).  At most one `point` for each row (the report draws f(x))
+ * and TABLE_OTHERS others.  `settings` are further numbers of a result; those of the newest result count.  The numbers
+ * are told one after the other; what they point to is borrowed during the call. */
+enum { TABLE_SETTINGS = 2, TABLE_OTHERS = 4 };
+typedef struct { int rows, columns; const double *mean, *setting; } table_mean;     /* mean[row columns + column] */
+typedef struct { const char *key; double value; const double *gradient; bool point; double x; const char *why; }
+    table_number;                       /* without a value: NaN, and why */
+typedef void table_listener(void *out, const table_number *n);
+typedef struct measured_table measured_table;
+struct measured_table {
+    const char *title, *x_label, *y_label;                      /* of the figure */
+    const char *name;                                           /* of its points in a figure */
+    int vector[3];                                              /* for `tell_numbers`: from one row to the next */
+    void (*read_settings)(double setting[TABLE_SETTINGS], const yaml_node *result);
+    void (*tell_numbers)(const measured_table *of, const table_mean *t, table_listener *tell, void *out);
+};
 typedef struct {
     const char *x, *y, *range, *limit;
     double     (*limit_of)(int extent);
@@ -40,6 +63,8 @@ typedef struct {
     const scale_product *product;
     const curve_value_at *at;
     const mean_moments *moments;
+    const measured_table *table;
+    const char *list, *label;
 } measured_curve;
 
 /* The first members of the parameters of every kind, and the first two rows of its table. */

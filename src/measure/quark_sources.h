@@ -1,7 +1,4 @@
-/* quark_sources.h - sources of the propagators of quarks with spin, and what is read off their solutions.
- *
- * Sources are numbered: first the twelve columns of a point source, one for each spin and colour, then Gaussian ones of
- * weight exp(-|eta|^2) on all sites. */
+/* quark_sources.h - random sources of the propagators of quarks with spin, and what is read off the solutions. */
 #ifndef KILN_MEASURE_QUARK_SOURCES_H
 #define KILN_MEASURE_QUARK_SOURCES_H
 
@@ -11,13 +8,10 @@
 
 /* SOURCES_MAX: of Gaussian sources.  SOURCE_DRAWS: draws of one of them, whose spins are slabs; other uses of the key
  * begin after all sources. */
-enum { SOURCE_COLUMNS = 12, SOURCES_MAX = 1024, SOURCE_DRAWS = SLAB_GROUP * VECTOR_DRAWS };
+enum { SOURCES_MAX = 1024, SOURCE_DRAWS = SLAB_GROUP * VECTOR_DRAWS };
 
-/* source <- number `number`; `point` is the site [x, y, z, t] of the columns. */
-void quark_source_set(dwf_field source, int number, const int point[4], rng_key key);
-
-/* Whether the point is a site; else the reason, with the name of the measurement. */
-bool quark_source_check(const int point[4], const lattice_shape *shape, const char *name, failure *f);
+/* source <- Gaussian source number `number` of weight exp(-|eta|^2) on all sites. */
+void quark_noise_set(dwf_field source, int number, rng_key key);
 
 /* Of all solves so far: the sum of their iterations, the largest residual. */
 typedef struct { int64_t iterations; double residual; } solve_totals;

@@ -1,4 +1,4 @@
-/* quark_trace.c - solve for one source on both parities with all masses. */
+/* quark_trace.c - solve for one source on both parities with all masses: traces, and propagators. */
 #include "src/measure/quark_trace.h"
 
 #include "src/base/memory.h"
@@ -129,36 +129,61 @@ static multishift_result solve_deflated(quark_tracer *t, const quark_trace_task 
     return r;
 }
 
-/* y on one parity, and what it contributes to both. */
+/* Of the source on one parity; overwrites `hopped`. */
+static void add_currents(quark_trace *traces, quark_tracer *t, const quark_trace_task *task, int parity)
+{
+    staggered_hop_with(t->between, *task->current, task->eta[parity]);
+    staggered_hop_with(t->hopped, task->links, t->between);
+    for (int k = 0; k < task->count; k++)
+        traces[k].current += vec_dot(t->y[k], t->hopped).re;
+}
+
+/* y of all masses on one parity; their residuals.  False with the reason if a solve does not converge. */
+static bool solve_parity(double *residual, quark_tracer *t, const quark_trace_task *task, int parity,
+                         int64_t *iterations, failure *f)
+{
+    const int count = task->count;
+    const stop_rule stop = task->stop;
+    shifted system[TRACE_MASSES];
+    for (int k = 0; k < count; k++)
+        system[k] = (shifted){ 4 * task->mass[k] * task->mass[k], stop.tolerance };
+    move_to(t, parity);
+    staggered_normal_op op = staggered_normal_operator_with(task->links, t->between);
+    const shifted_family family = { .b = task->eta[parity], .system = system, .count = count, .x = t->y, .p = t->p };
+    const multishift_result r = low_modes_deflate(task->modes)
+        ? solve_deflated(t, task, parity, &op.base, &family)
+        : multishift_solve(&op.base, family, stop.max_iterations, true, t->space[parity]);
+    *iterations += r.iterations + r.polish_iterations;
+    for (int k = 0; k < count; k++) {
+        residual[k] = fmax(residual[k], r.residual[k]);
+        if (!r.converged && !(r.residual[k] <= stop.tolerance))
+            return fail(f, "mass %g: residual %.1e on %s sites after %d iterations, requested %.1e", task->mass[k],
+                        r.residual[k], parity ? "odd" : "even", r.iterations, stop.tolerance);
+    }
+    return r.converged || fail(f, "a solve on %s sites did not converge", parity ? "odd" : "even");
+}
+
+/* What y of one parity contributes to both. */
 static bool solve(quark_trace *traces, quark_tracer *t, const quark_trace_task *task, int parity, int64_t *iterations,
                   failure *f)
 {
     vec *const *eta = task->eta;
     const double *mass = task->mass;
-    const int count = task->count;
-    const stop_rule stop = task->stop;
-    shifted system[TRACE_MASSES];
-    for (int k = 0; k < count; k++)
-        system[k] = (shifted){ 4 * mass[k] * mass[k], stop.tolerance };
-    move_to(t, parity);
-    staggered_normal_op op = staggered_normal_operator_with(task->links, t->between);
-    const shifted_family family = { .b = eta[parity], .system = system, .count = count, .x = t->y, .p = t->p };
-    const multishift_result r = low_modes_deflate(task->modes)
-        ? solve_deflated(t, task, parity, &op.base, &family)
-        : multishift_solve(&op.base, family, stop.max_iterations, true, t->space[parity]);
-    *iterations += r.iterations + r.polish_iterations;
+    double residual[TRACE_MASSES] = { 0 };
+    const bool ok = solve_parity(residual, t, task, parity, iterations, f);
     staggered_hop_with(t->hopped, task->links, eta[1 - parity]);
-    for (int k = 0; k < count; k++) {
-        complex_number other = vec_dot(t->hopped, t->y[k]);
-        traces[k].parity[parity].re += 2 * mass[k] * vec_dot(eta[parity], t->y[k]).re;
+    for (int k = 0; k < task->count; k++) {
+        const complex_number other = vec_dot(t->hopped, t->y[k]);
+        const double overlap = vec_dot(eta[parity], t->y[k]).re;
+        traces[k].parity[parity].re += 2 * mass[k] * overlap;
+        traces[k].square += 8 * mass[k] * mass[k] * vec_norm2(t->y[k]) - overlap;
         traces[k].parity[1 - parity].re += other.re;
         traces[k].parity[1 - parity].im += other.im;
-        traces[k].residual = fmax(traces[k].residual, r.residual[k]);
-        if (!r.converged && !(r.residual[k] <= stop.tolerance))
-            return fail(f, "mass %g: residual %.1e on %s sites after %d iterations, requested %.1e", mass[k],
-                        r.residual[k], parity ? "odd" : "even", r.iterations, stop.tolerance);
+        traces[k].residual = fmax(traces[k].residual, residual[k]);
     }
-    return r.converged || fail(f, "a solve on %s sites did not converge", parity ? "odd" : "even");
+    if (task->current)
+        add_currents(traces, t, task, parity);
+    return ok;
 }
 
 bool quark_tracer_run(quark_trace *traces, quark_tracer *t, const quark_trace_task *task, int64_t *iterations,
@@ -171,11 +196,36 @@ bool quark_tracer_run(quark_trace *traces, quark_tracer *t, const quark_trace_ta
     for (int parity = 0; parity < 2; parity++)
         if (!solve(traces, t, task, parity, iterations, f))
             return false;
-    double normal = 2 / (double)lattice_volume(task->eta[0]->f.lattice);
-    for (int k = 0; k < count; k++)
+    const double normal = 2 / (double)lattice_volume(task->eta[0]->f.lattice);
+    for (int k = 0; k < count; k++) {
+        traces[k].square *= normal / 2;
+        traces[k].current *= normal / 2;
         for (int parity = 0; parity < 2; parity++) {
             traces[k].parity[parity].re *= normal;
             traces[k].parity[parity].im *= normal;
         }
+    }
+    return true;
+}
+
+bool quark_tracer_quarks(vec *const *quark[2], double *residual, quark_tracer *t, const quark_trace_task *task,
+                         int64_t *iterations, failure *f)
+{
+    assert(task->count >= 1 && task->count <= t->masses);
+    for (int k = 0; k < task->count; k++) {
+        vec_zero(quark[0][k]);
+        vec_zero(quark[1][k]);
+    }
+    for (int parity = 0; parity < 2; parity++) {
+        if (vec_norm2(task->eta[parity]) == 0)
+            continue;
+        if (!solve_parity(residual, t, task, parity, iterations, f))
+            return false;
+        for (int k = 0; k < task->count; k++) {
+            vec_axpy(quark[parity][k], 2 * task->mass[k], t->y[k]);
+            staggered_hop_with(t->between, task->links, t->y[k]);
+            vec_axpy(quark[1 - parity][k], -1, t->between);
+        }
+    }
     return true;
 }

@@ -1,11 +1,16 @@
-/* quark_trace.h - stochastic estimates of Tr M^-1 for the staggered M = 2m + D, many masses at once.
+/* quark_trace.h - stochastic estimates of Tr M^-1 for the staggered M = 2m + D, and propagators M^-1 eta, many masses
+ * at once.
  *
  *     <eta^+ M^-1 eta> = Tr M^-1   for eta of weight exp(-|eta|^2);   M^-1 = M^+ (M^+M)^-1,   M^+ = 2m - D,
  *
  * and M^+M = 4m^2 + K does not mix parities: with y = (4m^2 + K)^-1 eta, each parity solved by itself and all masses
  * in one Krylov space,
  *     eta_e^+ psi_e = 2m eta_e^+ y_e - eta_e^+ D y_o = 2m eta_e^+ y_e + (D eta_e)^+ y_o,   psi = M^-1 eta.
- * The second term has mean zero, and its real part drops out of the sum of both parities.
+ * The second term has mean zero, and its real part drops out of the sum of both parities.  Without another solve,
+ *     Re eta^+ M^-2 eta = 8m^2 |y|^2 - Re eta^+ y,            M^-2 = (2m - D)^2 (4m^2 + K)^-2,  D^2 = 4m^2 - (4m^2 + K)
+ *     Im eta^+ M^-1 (dM/dmu) eta = Re y^+ D (i dM/dmu) eta     (operators/quark_current.h)
+ * for the trace over both parities, without the terms of mean zero, in which two parities meet.  Tr M^-1 (dM/dmu) is
+ * imaginary where the phases of the links are those of an imaginary mu: dM/dmu is then hermitian.
  *
  * Low modes x_i of K on even sites deflate both parities: those on odd sites are D x_i / lambda_i^1/2.  The common
  * Krylov space gets eta without its part along them, which is solved separately; conjugate gradients make up for the
@@ -21,6 +26,8 @@ enum { TRACE_MASSES = 16 };
 
 typedef struct {
     complex_number parity[2];       /* eta^+ M^-1 eta over even, over odd sites, times 2/V */
+    double square;                  /* Re eta^+ M^-2 eta over all sites, times 1/V */
+    double current;                 /* Im eta^+ M^-1 (dM/dmu) eta over all sites, times 1/V; 0 without a current */
     double residual;                /* the larger of |eta - (4m^2 + K) y| / |eta| of the two parities */
 } quark_trace;
 
@@ -42,6 +49,7 @@ staggered_normal_op quark_tracer_operator(quark_tracer *t, staggered_terms links
 typedef struct {
     staggered_terms links;
     vec *const *eta;                /* [0] on even, [1] on odd sites */
+    const staggered_terms *current; /* links of i dM/dmu (operators/quark_current.h); NULL: not requested */
     const double *mass;             /* in lattice units, `count` of them */
     int count;
     stop_rule stop;                 /* of each parity's solve */
@@ -52,5 +60,10 @@ typedef struct {
  * converge. */
 bool quark_tracer_run(quark_trace *traces, quark_tracer *t, const quark_trace_task *task, int64_t *iterations,
                       failure *f);
+
+/* The propagators themselves, quark[parity][k] <- M^-1 eta of mass k: vectors of the caller on even and on odd sites.
+ * A parity without source is not solved.  residual[k] <- the larger of residual[k] and that of the solves. */
+bool quark_tracer_quarks(vec *const *quark[2], double *residual, quark_tracer *t, const quark_trace_task *task,
+                         int64_t *iterations, failure *f);
 
 #endif

@@ -1,10 +1,13 @@
-/* wilson_loops.c - W(r, t) on the axes (gauge_lines.h), lines in space from links with APE smearing (operators/ape.h).
+/* wilson_loops.c - W(r, t) on the axes and off them (gauge_lines.h), with lines in space from links with APE smearing
+ * (operators/ape.h), and lines in time from thin links or with hypercubic smearing (operators/hyp.h).
  * The static potential is that of the means over an ensemble: V(r) = log [<W(r, t)> / <W(r, t+1)>] at large t. */
 #include "src/measure/wilson_loops.h"
 
 #include "src/base/memory.h"
 #include "src/measure/gauge_lines.h"
+#include "src/measure/static_potential.h"
 #include "src/operators/ape.h"
+#include "src/operators/hyp.h"
 
 #include <stdio.h>
 
@@ -12,10 +15,16 @@ typedef struct {
     measurement_params common;
     ape_params ape;
     int64_t r_max, t_max;
+    int64_t t_potential;
+    int distance, time_links;
+    bool off_axis;
 } wilson_loops_params;
 
-typedef struct { measurement base; const wilson_loops_params *params; gauge *smeared, *scratch; gauge_lines *lines; }
-    wilson_loops;
+typedef struct { measurement base; const wilson_loops_params *params; gauge *smeared, *scratch; gauge_lines *lines;
+                 hyp_levels *levels; gauge *time; } wilson_loops;        /* the last two: NULL for thin lines in time */
+
+static const char *const time_links_names[] = { "thin", "hyp1", "hyp2", NULL };
+static const hyp_params *const time_smearing[] = { NULL, &hyp1, &hyp2 };
 
 /* What the user gave, or half of the extent. */
 static int length_of(int64_t given, int extent)
@@ -33,6 +42,13 @@ static bool check_params(const void *params, const lattice_shape *shape, failure
     if (p->t_max >= time)
         return fail(f, "%s: t_max %d, but the extent in time is %d: use at most %d", p->common.name, (int)p->t_max,
                     time, time - 1);
+    const int t_max = length_of(p->t_max, time);
+    if (p->t_potential >= t_max)
+        return fail(f, "%s: t_potential %d, but the potential at t needs loops at t + 1, and t_max is %d: use at most "
+                       "%d", p->common.name, (int)p->t_potential, t_max, t_max - 1);
+    if (p->distance == FORCE_AT_WILSON_TREE && time_smearing[p->time_links])
+        return fail(f, "%s: distance wilson is that of thin links in time, but time_links is %s: use distance midpoint",
+                    p->common.name, time_links_names[p->time_links]);
     return true;
 }
 
@@ -44,16 +60,34 @@ static measurement *create_measurement(const void *params, const gauge *u)
     w->smeared = gauge_create(u->links.lattice, u->links.where, u->links.precision);
     w->scratch = gauge_create(u->links.lattice, u->links.where, u->links.precision);
     w->lines = gauge_lines_create(u);
+    if (time_smearing[w->params->time_links]) {
+        w->time = gauge_create(u->links.lattice, u->links.where, u->links.precision);
+        w->levels = hyp_levels_create(u);
+    }
     return &w->base;
 }
 
 static void free_measurement(measurement *m)
 {
     wilson_loops *w = m->data;
+    hyp_levels_free(w->levels);
+    if (w->time)
+        gauge_free(w->time);
     gauge_lines_free(w->lines);
     gauge_free(w->scratch);
     gauge_free(w->smeared);
     memory_free(w);
+}
+
+/* "loops", "loops_110" */
+static void write_loops(json *j, const char *direction, const double *loop, int rows, int t_max)
+{
+    char key[16];
+    snprintf(key, sizeof key, *direction ? "loops_%s" : "loops", direction);
+    json_open(j, key, '[');
+    for (int row = 0; row < rows; row++)
+        json_reals(j, NULL, loop + row * t_max, t_max);
+    json_close(j);
 }
 
 static bool run_measurement(measurement *m, const gauge *u, rng_key key, json *j, clock_tree *clock, failure *f)
@@ -68,23 +102,32 @@ static bool run_measurement(measurement *m, const gauge *u, rng_key key, json *j
     clock_begin(clock, "smearing");
     gauge_copy(w->smeared, u);
     ape_smear(w->smeared, w->scratch, &w->params->ape);
+    if (w->time)
+        hyp_smear(w->time, u, w->levels, time_smearing[w->params->time_links]);
     clock_end(clock);
-    gauge_lines_loops(loop, w->lines, w->smeared, u, r_max, t_max);
+    const gauge *time = w->time ? w->time : u;
+    gauge_lines_loops(loop, w->lines, w->smeared, time, r_max, t_max);
     json_int(j, "r_max", r_max);
     json_int(j, "t_max", t_max);
-    json_open(j, "loops", '[');
-    for (int r = 1; r <= r_max; r++)
-        json_reals(j, NULL, loop + (r - 1) * t_max, t_max);
-    json_close(j);
+    json_int(j, "t_potential", static_potential_time((int)w->params->t_potential, t_max));
+    json_text(j, "distance", force_distance_names[w->params->distance]);
+    write_loops(j, "", loop, r_max, t_max);
+    for (int d = 0; w->params->off_axis && d < LINE_DIRECTIONS; d++) {
+        const int n_max = r_max / line_directions[d].vector[0];
+        gauge_lines_loops_along(loop, w->lines, w->smeared, time, &line_directions[d], n_max, t_max);
+        if (n_max > 0)
+            write_loops(j, line_directions[d].name, loop, n_max, t_max);
+    }
     memory_free(loop);
     return true;
 }
 
 static memory_need count_bytes(const void *params, const lattice_shape *shape)
 {
-    (void)params;
-    return (memory_need){ .lasting = 2 * field_bytes(shape, PRECISION_DOUBLE, GAUGE_REALS)
-                                     + gauge_lines_bytes(shape, PRECISION_DOUBLE) };
+    const wilson_loops_params *p = params;
+    const size_t links = field_bytes(shape, PRECISION_DOUBLE, GAUGE_REALS);
+    const size_t hyp = time_smearing[p->time_links] ? links + hyp_levels_bytes(shape, PRECISION_DOUBLE) : 0;
+    return (memory_need){ .lasting = 2 * links + gauge_lines_bytes(shape, PRECISION_DOUBLE) + hyp };
 }
 
 static const param_spec specs[] = {
@@ -97,10 +140,28 @@ static const param_spec specs[] = {
       .max = 4096, .doc = "longest side of the loops in space; 0: half of the smallest extent in space" },
     { .key = "t_max", .type = PARAM_INT, .offset = offsetof(wilson_loops_params, t_max), .fallback = "0", .min = 0,
       .max = 4096, .doc = "longest side of the loops in time; 0: half of the extent in time" },
+    { .key = "off_axis", .type = PARAM_BOOL, .offset = offsetof(wilson_loops_params, off_axis), .fallback = "false",
+      .doc = "measure loops along (1,1,0), (1,1,1) and (2,1,0), too" },
+    { .key = "time_links", .type = PARAM_CHOICE, .offset = offsetof(wilson_loops_params, time_links),
+      .fallback = "thin", .choices = time_links_names,
+      .doc = "links of the lines in time: as they are, or hypercubically smeared with alpha = 0.75, 0.6, 0.3 (hyp1) or "
+             "1, 1, 0.5 (hyp2)" },
+    { .key = "t_potential", .type = PARAM_INT, .offset = offsetof(wilson_loops_params, t_potential), .fallback = "0",
+      .min = 0, .max = 4096,
+      .doc = "time t of the static potential V(r) = log W(r, t)/W(r, t+1) in kiln status and kiln report; 0: 3, or "
+             "t_max - 1 if that is smaller" },
+    { .key = "distance", .type = PARAM_CHOICE, .offset = offsetof(wilson_loops_params, distance),
+      .fallback = "midpoint", .choices = force_distance_names,
+      .doc = "distance at which the force V(r) - V(r-1) holds, for r0 and r1: r - 1/2, or where it has its tree-level "
+             "value with the Wilson gauge action and thin lines in time" },
     { 0 }
 };
 
 static const headline headlines[] = { { 0 } };
+static const measured_curve curves[] = { { .y = "loops", .table = &static_potential_on_axis },
+                                         { .y = "loops_110", .table = &static_potential_110 },
+                                         { .y = "loops_111", .table = &static_potential_111 },
+                                         { .y = "loops_210", .table = &static_potential_210 }, { 0 } };
 
 const measurement_kind wilson_loops_measurement = {
     .input = { .name = "wilson_loops",
@@ -110,6 +171,7 @@ const measurement_kind wilson_loops_measurement = {
                .see = "observables.md#wilson-loops",
                .size = sizeof(wilson_loops_params) },
     .headlines = headlines,
+    .curves = curves,
     .check = check_params,
     .create = create_measurement,
     .free = free_measurement,

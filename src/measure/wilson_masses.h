@@ -1,12 +1,29 @@
-/* wilson_masses.h - what the parameters of all measurements of Wilson quarks share: the operator and the masses. */
+/* wilson_masses.h - what the parameters of all measurements of Wilson quarks share: the operator, the masses, and how
+ * their systems are solved. */
 #ifndef KILN_MEASURE_WILSON_MASSES_H
 #define KILN_MEASURE_WILSON_MASSES_H
 
+#include "actions/dwf_params.h"
 #include "actions/stout_params.h"
 #include "actions/wilson_params.h"
+#include "src/measure/measurement.h"
 #include "src/operators/clover_operator.h"
 
-/* Rows of a table with members of these names; at(member): where they are. */
+typedef struct {
+    double c_sw;
+    int clover;                              /* clover_kind */
+    stout_params stout;
+    int64_t boundary;                        /* 1 antiperiodic, 0 periodic */
+    double theta[3];
+    param_list masses;                       /* of structs that begin with a wilson_mass */
+    double residual;
+    int64_t max_iterations, max_rhs;
+    int solver;                              /* solver_kind */
+} wilson_quarks;
+
+enum { WILSON_MASSES_MAX = 16 };
+
+/* Rows of a table; at(member): where the members of a wilson_quarks are. */
 #define WILSON_OPERATOR_SPECS(at)                                                                                      \
     { .key = "c_sw", .type = PARAM_REAL, .offset = at(c_sw), .fallback = "0", .min = 0, .max = 100,                    \
       .doc = "coefficient of the clover term; 0: Wilson quarks without this term" },                                   \
@@ -17,6 +34,17 @@
       .doc = "phase of the boundary in t, in units of pi: 1 antiperiodic, 0 periodic" },                               \
     THETA_SPEC(at)
 
+#define WILSON_SOLVE_SPECS(at)                                                                                         \
+    { .key = "residual", .type = PARAM_REAL, .offset = at(residual), .fallback = "1e-10", .min = 1e-14, .max = 0.1,    \
+      .doc = "largest relative residual |r|/|b| of a solve with Mhat^+ Mhat" },                                        \
+    { .key = "max_iterations", .type = PARAM_INT, .offset = at(max_iterations), .fallback = "20000", .min = 1,         \
+      .max = 10000000,                                                                                                 \
+      .doc = "largest number of iterations; if a solve does not converge, the record reports it; the run continues" }, \
+    DWF_SOLVER_SPECS(at),                                                                                              \
+    { .key = "max_rhs", .type = PARAM_INT, .offset = at(max_rhs), .fallback = "4", .min = 1, .max = BATCH_MAX_RHS,     \
+      .doc = "largest number of systems solved together in mixed precision; a smaller number needs less memory" }
+
+/* Rows of a table with members of these names. */
 #define WILSON_MASS_SPECS(at)                                                                                          \
     { .key = "mass", .type = PARAM_REAL, .offset = at(mass), .fallback = "-4", .min = WILSON_MASS_MIN,                 \
       .max = WILSON_MASS_MAX, .doc = "bare mass m = 1 / (2 kappa) - 4; -4: `kappa` gives it" },                        \
@@ -30,15 +58,18 @@
 
 typedef struct { double mass, kappa, mu; } wilson_mass;
 
-static inline double wilson_bare_mass(const wilson_mass *m)
-{
-    return m->kappa > 0 ? 1 / (2 * m->kappa) - 4 : m->mass;
-}
+double wilson_bare_mass(const wilson_mass *m);
+void wilson_mass_to_json(json *j, const wilson_mass *m);                /* members mass, kappa and mu */
 
-/* Whether it is given once, by mass or by kappa. */
-static inline bool wilson_mass_is_given(const wilson_mass *m)
-{
-    return (m->mass != WILSON_NO_MASS) != (m->kappa > 0);
-}
+/* `mass_size`: of the structs in q->masses. */
+const wilson_mass *wilson_mass_at(const wilson_quarks *q, size_t mass_size, int index);
+
+/* The operator with all masses; two equal ones are one there. */
+clover_operator_params wilson_quarks_operator(const wilson_quarks *q, size_t mass_size);
+solver_kind wilson_quarks_solver(const wilson_quarks *q, const lattice_shape *shape);
+
+/* Smearing, lattice, and each mass given once, by mass or by kappa; `name` of the measurement stands before reasons. */
+bool wilson_quarks_check(const wilson_quarks *q, size_t mass_size, const lattice_shape *shape, const char *name,
+                         failure *f);
 
 #endif

@@ -1,7 +1,7 @@
-/* wilson_measurement.c - pion, PCAC mass, condensate and spectrum of Wilson quarks, without and with a clover term
- * and a twisted mass.
+/* wilson_measurement.c - pion, kaon, PCAC mass, condensate and spectrum of Wilson quarks, without and with a clover
+ * term and a twisted mass.
  *
- * For the twelve columns of a point source, with q = M^-1 eta and t counted from the source,
+ * For the columns of a source (spin_mesons.h), with q = M^-1 eta and t counted from the source,
  *     pion(t) = sum |q|^2,   axial(t) = -sum q^+ gamma_t q,   PCAC mass as in pcac.h
  * the correlators C_PP and C_AP of two quarks of this mass, with twists mu and -mu, because
  * gamma5 M(mu) gamma5 = M(-mu)^+.  For Gaussian sources eta, of weight exp(-|eta|^2) on all sites,
@@ -10,72 +10,45 @@
  * and the ends of the spectrum of (Mhat^+ Mhat)^1/2. */
 #include "src/measure/wilson_measurement.h"
 
-#include "actions/dwf_params.h"
 #include "gpu/device.h"
 #include "src/base/memory.h"
 #include "src/measure/dirac_spectrum.h"
 #include "src/measure/low_modes.h"
+#include "src/measure/meson_mass.h"
 #include "src/measure/pcac.h"
+#include "src/measure/spin_mesons.h"
 #include "src/measure/wilson_masses.h"
 #include "src/measure/wilson_propagator.h"
-#include "src/operators/quark_density.h"
-
-enum { MASSES_MAX = 16 };
 
 typedef struct {
     measurement_params common;
-    double c_sw;
-    int clover;                              /* clover_kind */
-    stout_params stout;
-    int64_t boundary;                        /* 1 antiperiodic, 0 periodic */
-    double theta[3];
-    param_list masses;                       /* of wilson_mass */
+    wilson_quarks quarks;                    /* masses: of wilson_mass */
+    param_list pairs;                        /* of meson_pair */
     bool correlators, spectrum;
-    int source[4];
+    meson_source_params sources;
     double c_A, plateau;
     int64_t random_sources;
-    double residual;
-    int64_t max_iterations, max_rhs;
-    int solver;                              /* solver_kind */
     low_modes_params modes;
 } wilson_measurement_params;
 
 static const low_modes_sites modes_on = { ON_ODD, SLAB_GROUP };
 
-static const wilson_mass *mass_at(const wilson_measurement_params *p, int index)
-{
-    return (const wilson_mass *)p->masses.item + index;
-}
-
 /* Index of a mass in the parameters of the operator: that of the input, because no two are the same. */
 static clover_operator_params operator_of(const wilson_measurement_params *p)
 {
-    clover_operator_params op = { .boundary = quark_boundary_of(p->boundary, p->theta), .c_sw = p->c_sw,
-                                  .kind = (clover_kind)p->clover };
-    for (int m = 0; m < p->masses.count; m++)
-        clover_operator_add_twisted(&op, wilson_bare_mass(mass_at(p, m)), mass_at(p, m)->mu);
-    return op;
-}
-
-static bool check_masses(const wilson_measurement_params *p, failure *f)
-{
-    const char *name = p->common.name;
-    if (p->masses.count > MASSES_MAX)
-        return fail(f, "%s: %d masses, but at most %d are allowed", name, p->masses.count, MASSES_MAX);
-    for (int m = 0; m < p->masses.count; m++)
-        if (!wilson_mass_is_given(mass_at(p, m)))
-            return fail(f, "%s: masses.%d: give either mass, which is above -4, or kappa", name, m);
-    return operator_of(p).masses == p->masses.count || fail(f, "%s: two masses are the same", name);
+    return wilson_quarks_operator(&p->quarks, sizeof(wilson_mass));
 }
 
 static bool check_params(const void *params, const lattice_shape *shape, failure *f)
 {
     const wilson_measurement_params *p = params;
-    failure why;
-    if (!stout_params_check(&p->stout, &why) || !lattice_slabs_are_possible(shape, SLAB_GROUP, &why))
-        return fail(f, "%s: %s", p->common.name, why.why);
-    return check_masses(p, f) && low_modes_check(&p->modes, shape, modes_on, p->common.name, f)
-           && quark_source_check(p->source, shape, p->common.name, f);
+    const char *name = p->common.name;
+    if (!wilson_quarks_check(&p->quarks, sizeof(wilson_mass), shape, name, f))
+        return false;
+    if (operator_of(p).masses != p->quarks.masses.count)
+        return fail(f, "%s: two masses are the same", name);
+    return low_modes_check(&p->modes, shape, modes_on, name, f) && meson_source_check(&p->sources, shape, name, f)
+           && meson_pairs_check(&p->pairs, p->quarks.masses.count, name, f);
 }
 
 typedef struct {
@@ -84,15 +57,22 @@ typedef struct {
     wilson_propagator *propagator;
     dirac_spectrum *spectrum;                /* NULL if not requested */
     low_modes *modes;                        /* of the present mass; NULL if not requested */
-    field pion, axial;                       /* densities */
-    double *in_time[3];                      /* the same on time slices, and the PCAC mass */
+    const lattice *lattice;                  /* borrowed */
+    spin_mesons *mesons;
+    double *in_time[3];                      /* pion, axial, PCAC mass on time slices */
     double *condensate, *twisted;            /* condensates of each Gaussian source */
     solve_totals solves;
 } wilson_measured;
 
+/* Without correlators, pairs have none. */
+static spin_mesons_task mesons_of(const wilson_measurement_params *p)
+{
+    return (spin_mesons_task){ &p->sources, &p->pairs, p->correlators ? p->quarks.masses.count : 0, true };
+}
+
 static solver_kind solver_of(const wilson_measurement_params *p, const lattice_shape *shape)
 {
-    return dwf_solver_choose((solver_kind)p->solver, false, shape, 1, p->residual);
+    return wilson_quarks_solver(&p->quarks, shape);
 }
 
 static measurement *create_measurement(const void *params, const gauge *u)
@@ -102,11 +82,12 @@ static measurement *create_measurement(const void *params, const gauge *u)
     const clover_operator_params op = operator_of(p);
     lattice *l = u->links.lattice;
     w->base = (measurement){ &wilson_measurement, w };
-    w->propagator = wilson_propagator_create(u, &op, &p->stout, solver_of(p, lattice_shape_of(l)), (int)p->max_rhs);
+    w->lattice = l;
+    w->propagator = wilson_propagator_create(u, &op, &p->quarks.stout, solver_of(p, lattice_shape_of(l)),
+                                             (int)p->quarks.max_rhs);
     w->spectrum = p->spectrum ? dirac_spectrum_create(wilson_propagator_operator(w->propagator)) : NULL;
     w->modes = low_modes_create(&p->modes, l, u->links.where, modes_on);
-    w->pion = quark_density_create(l, u->links.where);
-    w->axial = quark_density_create(l, u->links.where);
+    w->mesons = spin_mesons_create(mesons_of(p), u);
     for (int i = 0; i < 3; i++)
         w->in_time[i] = memory_alloc((size_t)lattice_global(l)[3] * sizeof(double), "correlators");
     w->condensate = memory_alloc((size_t)p->random_sources * sizeof(double), "condensates of sources");
@@ -121,8 +102,7 @@ static void free_wilson(measurement *m)
     memory_free(w->twisted);
     for (int i = 0; i < 3; i++)
         memory_free(w->in_time[i]);
-    field_free(&w->pion);
-    field_free(&w->axial);
+    spin_mesons_free(w->mesons);
     low_modes_free(w->modes);
     dirac_spectrum_free(w->spectrum);
     wilson_propagator_free(w->propagator);
@@ -133,64 +113,60 @@ static memory_need count_bytes(const void *params, const lattice_shape *shape)
 {
     const wilson_measurement_params *p = params;
     const clover_operator_params op = operator_of(p);
-    memory_need need = wilson_propagator_bytes(shape, &op, &p->stout, solver_of(p, shape), (int)p->max_rhs);
+    memory_need need = wilson_propagator_bytes(shape, &op, &p->quarks.stout, solver_of(p, shape),
+                                               (int)p->quarks.max_rhs);
     const dirac_plan plan = clover_operator_plan(&op);
-    need.lasting += 2 * field_bytes(shape, PRECISION_DOUBLE, 1);
+    need = memory_need_add(need, spin_mesons_bytes(mesons_of(p), shape));
     need = memory_need_add(need, low_modes_bytes(&p->modes, shape, modes_on));
     return p->spectrum ? memory_need_add(need, dirac_spectrum_bytes(&plan, shape)) : need;
 }
 
 /* ---- solves */
 
-static void take_column(wilson_measured *w, dwf_field q)
-{
-    quark_density_add(&w->pion, q.even);
-    quark_density_add(&w->pion, q.odd);
-    quark_axial_add(&w->axial, q.even);
-    quark_axial_add(&w->axial, q.odd);
-}
-
 /* Of Gaussian source number `number`, in line i. */
 static void take_noise(wilson_measured *w, int i, int number)
 {
     const wilson_line *line = wilson_propagator_line(w->propagator, i);
-    const double volume = (double)lattice_volume(w->pion.lattice);
+    const double volume = (double)lattice_volume(w->lattice);
     w->condensate[number] = dwf_field_dot(line->source, line->quark).re / volume;
     w->twisted[number] = -wilson_propagator_dot5(w->propagator, i).im / volume;
 }
 
-/* Solve for sources first .. end - 1, as many at a time as there is room for. */
-static bool solve_sources(wilson_measured *w, int mass, int first, int end, rng_key key, failure *f)
+/* Solve for all columns of the source, or for all Gaussian sources, as many at a time as there is room for. */
+static bool solve_sources(wilson_measured *w, int mass, bool columns, rng_key key, failure *f)
 {
     const wilson_measurement_params *p = w->params;
-    const dirac_goal goal = { .residual = p->residual, .max_iterations = (int)p->max_iterations };
-    for (int done = first, count; done < end; done += count) {
-        count = end - done < p->max_rhs ? end - done : (int)p->max_rhs;
+    const dirac_goal goal = { .residual = p->quarks.residual, .max_iterations = (int)p->quarks.max_iterations };
+    const int end = columns ? meson_source_columns(&p->sources, SLAB_GROUP) : (int)p->random_sources;
+    for (int done = 0, count; done < end; done += count) {
+        count = end - done < p->quarks.max_rhs ? end - done : (int)p->quarks.max_rhs;
         for (int i = 0; i < count; i++)
-            quark_source_set(wilson_propagator_line(w->propagator, i)->source, done + i, p->source, key);
+            if (columns)
+                spin_mesons_set_source(wilson_propagator_line(w->propagator, i)->source, w->mesons, done + i, key);
+            else
+                quark_noise_set(wilson_propagator_line(w->propagator, i)->source, done + i, key);
         if (!wilson_propagator_run(w->propagator, mass, count, &goal, &w->solves, f))
             return false;
         for (int i = 0; i < count; i++)
-            if (done < SOURCE_COLUMNS)
-                take_column(w, wilson_propagator_line(w->propagator, i)->quark);
+            if (columns)
+                spin_mesons_take(w->mesons, mass, done + i, wilson_propagator_line(w->propagator, i)->quark);
             else
-                take_noise(w, i, done + i - SOURCE_COLUMNS);
+                take_noise(w, i, done + i);
     }
     return true;
 }
 
 /* ---- results */
 
-static void correlators_to_json(json *j, const wilson_measured *w)
+static void correlators_to_json(json *j, void *measured)
 {
-    const int times = lattice_global(w->pion.lattice)[3], start = w->params->source[3];
+    const wilson_measured *w = measured;
+    const int times = lattice_global(w->lattice)[3];
     double *pion = w->in_time[0], *axial = w->in_time[1], *mass = w->in_time[2];
-    quark_density_in_time(pion, &w->pion, start);
-    quark_density_in_time(axial, &w->axial, start);
-    for (int t = 0; t < times; t++)
-        axial[t] = -axial[t];
+    spin_mesons_in_time(pion, axial, w->mesons);
     pcac_mass_in_time(mass, axial, pion, times, w->params->c_A);
     json_real(j, "pcac_mass", plateau_mean(mass, times, w->params->plateau));
+    json_real(j, "pion_mass", meson_mass(pion, times));
     json_reals(j, "pion", pion, times);
     json_reals(j, "axial", axial, times);
     json_reals(j, "pcac_mass_in_time", mass, times);
@@ -237,7 +213,8 @@ static bool measure_spectrum(json *j, wilson_measured *w, int mass, rng_key key,
     const dirac_spectrum_task task = {
         .solver = wilson_propagator_solver(w->propagator), .matrix = m, .key = key,
         .first_draw = spectrum_draw(w),
-        .goal = { .kind = solver_of(p, lattice_shape_of(w->pion.lattice)), .max_iterations = (int)p->max_iterations },
+        .goal = { .kind = solver_of(p, lattice_shape_of(w->lattice)),
+                  .max_iterations = (int)p->quarks.max_iterations },
     };
     const bool ok = dirac_spectrum_measure(&e, w->spectrum, &task, f);
     w->solves.iterations += e.iterations;
@@ -254,22 +231,19 @@ static bool measure_spectrum(json *j, wilson_measured *w, int mass, rng_key key,
 static bool measure_mass(json *j, wilson_measured *w, int number, rng_key key, clock_tree *clock, failure *f)
 {
     const wilson_measurement_params *p = w->params;
-    const wilson_mass *given = mass_at(p, number);
+    const wilson_mass *given = wilson_mass_at(&p->quarks, sizeof *given, number);
     w->solves.residual = 0;
-    field_zero(&w->pion);
-    field_zero(&w->axial);
+    spin_mesons_begin(w->mesons);
     if (!compute_modes(w, number, key, clock, f))
         return false;
     clock_begin(clock, "solves");
-    bool ok = (!p->correlators || solve_sources(w, number, 0, SOURCE_COLUMNS, key, f))
-        && solve_sources(w, number, SOURCE_COLUMNS, SOURCE_COLUMNS + (int)p->random_sources, key, f);
+    bool ok = (!p->correlators || solve_sources(w, number, true, key, f))
+        && solve_sources(w, number, false, key, f);
     clock_end(clock);
     if (!ok)
         return false;
     json_open(j, NULL, '{');
-    json_real(j, "mass", wilson_bare_mass(given));
-    json_real(j, "kappa", given->kappa > 0 ? given->kappa : wilson_kappa(given->mass));
-    json_real(j, "mu", given->mu);
+    wilson_mass_to_json(j, given);
     if (p->correlators)
         correlators_to_json(j, w);
     if (p->random_sources > 0)
@@ -289,13 +263,15 @@ static bool run_measurement(measurement *m, const gauge *u, rng_key key, json *j
 {
     wilson_measured *w = m->data;
     clock_begin(clock, "links");
-    bool ok = wilson_propagator_update(w->propagator, u, f);
+    bool ok = wilson_propagator_update(w->propagator, u, f) && spin_mesons_find_gauge(j, w->mesons, u, f);
     device_wait();
     clock_end(clock);
     json_open(j, "masses", '[');
-    for (int k = 0; ok && k < w->params->masses.count; k++)
+    for (int k = 0; ok && k < w->params->quarks.masses.count; k++)
         ok = measure_mass(j, w, k, key, clock, f);
     json_close(j);
+    if (ok)
+        spin_mesons_pairs_to_json(j, w->mesons, correlators_to_json, w);
     json_int(j, "iterations", w->solves.iterations);
     return ok;
 }
@@ -311,17 +287,18 @@ static const param_spec mass_specs[] = {
 
 #undef AT
 #define AT(member) offsetof(wilson_measurement_params, member)
+#define QUARKS_AT(member) offsetof(wilson_measurement_params, quarks.member)
 
 static const param_spec specs[] = {
     MEASUREMENT_SPECS("wilson"),
-    WILSON_OPERATOR_SPECS(AT),
-    { .key = "masses", .type = PARAM_LIST, .offset = AT(masses), .flags = PARAM_NOT_EMPTY, .group = mass_specs,
+    WILSON_OPERATOR_SPECS(QUARKS_AT),
+    { .key = "masses", .type = PARAM_LIST, .offset = QUARKS_AT(masses), .flags = PARAM_NOT_EMPTY, .group = mass_specs,
       .element_size = sizeof(wilson_mass), .doc = "masses of the quarks", .example = "[ { kappa: 0.137 } ]",
       .see = "observables.md#wilson-quarks" },
     { .key = "correlators", .type = PARAM_BOOL, .offset = AT(correlators), .fallback = "true",
-      .doc = "solve for the twelve columns of a point source: pion, axial correlator, PCAC mass" },
-    { .key = "source", .type = PARAM_INT4, .offset = AT(source), .fallback = "[0, 0, 0, 0]", .min = 0, .max = 1023,
-      .doc = "site [x, y, z, t] of the point source" },
+      .doc = "solve for the columns of the source: pion, axial correlator, PCAC mass" },
+    MESON_PAIRS_SPEC(AT, "observables.md#mesons-of-two-masses"),
+    SPIN_SOURCE_SPECS(AT),
     { .key = "c_A", .type = PARAM_REAL, .offset = AT(c_A), .fallback = "0", .min = -10, .max = 10,
       .doc = "coefficient of the improved axial current A_0 + c_A d_0 P in the PCAC mass" },
     { .key = "plateau", .type = PARAM_REAL, .offset = AT(plateau), .fallback = "0.25", .min = 0, .max = 0.5,
@@ -331,22 +308,16 @@ static const param_spec specs[] = {
     { .key = "spectrum", .type = PARAM_BOOL, .offset = AT(spectrum), .fallback = "true",
       .doc = "ends of the spectrum of (Mhat^+ Mhat)^1/2, the smallest and largest absolute eigenvalue of gamma5 Mhat "
              "(Mhat: even-odd preconditioned operator)" },
-    { .key = "residual", .type = PARAM_REAL, .offset = AT(residual), .fallback = "1e-10", .min = 1e-14, .max = 0.1,
-      .doc = "largest relative residual |r|/|b| of a solve with Mhat^+ Mhat" },
-    { .key = "max_iterations", .type = PARAM_INT, .offset = AT(max_iterations), .fallback = "20000", .min = 1,
-      .max = 10000000,
-      .doc = "largest number of iterations; if a solve does not converge, the record reports it; the run continues" },
     LOW_MODES_SPEC(AT),
-    DWF_SOLVER_SPECS(AT),
-    { .key = "max_rhs", .type = PARAM_INT, .offset = AT(max_rhs), .fallback = "4", .min = 1, .max = BATCH_MAX_RHS,
-      .doc = "largest number of systems solved together in mixed precision; a smaller number needs less memory" },
+    WILSON_SOLVE_SPECS(QUARKS_AT),
     { 0 }
 };
 
 static const char *const quark_keys[] = WILSON_QUARK_KEYS;
 
 static const headline headlines[] = {
-    { "masses", "kappa", "pcac_mass" }, { "masses", "kappa", "condensate" }, { "masses", "kappa", "spectrum.smallest" },
+    { "masses", "kappa", "pcac_mass" }, { "masses", "kappa", "pion_mass" },
+    { "masses", "kappa", "condensate" }, { "masses", "kappa", "spectrum.smallest" },
     { "masses", "kappa", "modes.smallest" },
     { 0 }
 };

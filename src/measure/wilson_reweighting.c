@@ -16,7 +16,6 @@
  *     s = rho^4 |z|^2,   z = C(sqrt2 rho)^-+ gamma5 C(0)^-+ gamma5 eta */
 #include "src/measure/wilson_reweighting.h"
 
-#include "actions/dwf_params.h"
 #include "gpu/device.h"
 #include "src/base/memory.h"
 #include "src/lattice/rng.h"
@@ -26,62 +25,40 @@
 
 #include <math.h>
 
-enum { MASSES_MAX = 16, STEPS_MAX = 64 };
+enum { STEPS_MAX = 64 };
 
 typedef struct { wilson_mass of; double rho; int64_t type, steps; } regulated_mass;
 
 typedef struct {
     measurement_params common;
-    double c_sw;
-    int clover;                              /* clover_kind */
-    stout_params stout;
-    int64_t boundary;                        /* 1 antiperiodic, 0 periodic */
-    double theta[3];
-    param_list masses;                       /* of regulated_mass */
+    wilson_quarks quarks;                    /* masses: of regulated_mass */
     int64_t sources;
-    double residual;
-    int64_t max_iterations, max_rhs;
-    int solver;                              /* solver_kind */
 } reweighting_params;
 
 static const regulated_mass *mass_at(const reweighting_params *p, int index)
 {
-    return (const regulated_mass *)p->masses.item + index;
+    return (const regulated_mass *)p->quarks.masses.item + index;
 }
 
 static clover_operator_params operator_of(const reweighting_params *p)
 {
-    clover_operator_params op = { .boundary = quark_boundary_of(p->boundary, p->theta), .c_sw = p->c_sw,
-                                   .kind = (clover_kind)p->clover };
-    for (int m = 0; m < p->masses.count; m++)
-        clover_operator_add_twisted(&op, wilson_bare_mass(&mass_at(p, m)->of), mass_at(p, m)->of.mu);
-    return op;
+    return wilson_quarks_operator(&p->quarks, sizeof(regulated_mass));
 }
 
-static bool check_masses(const reweighting_params *p, failure *f)
+static bool check_params(const void *params, const lattice_shape *shape, failure *f)
 {
+    const reweighting_params *p = params;
     const char *name = p->common.name;
-    if (p->masses.count > MASSES_MAX)
-        return fail(f, "%s: %d masses, but at most %d are allowed", name, p->masses.count, MASSES_MAX);
-    for (int m = 0; m < p->masses.count; m++) {
+    if (!wilson_quarks_check(&p->quarks, sizeof(regulated_mass), shape, name, f))
+        return false;
+    for (int m = 0; m < p->quarks.masses.count; m++) {
         const regulated_mass *mass = mass_at(p, m);
-        if (!wilson_mass_is_given(&mass->of))
-            return fail(f, "%s: masses.%d: give either mass, which is above -4, or kappa", name, m);
         if (mass->type == 2 && mass->of.mu != 0)
             return fail(f, "%s: masses.%d: type 2 is for mu = 0", name, m);
         if (mass->type == 2 && mass->steps > 1)
             return fail(f, "%s: masses.%d: type 2 has a single step", name, m);
     }
     return true;
-}
-
-static bool check_params(const void *params, const lattice_shape *shape, failure *f)
-{
-    const reweighting_params *p = params;
-    failure why;
-    if (!stout_params_check(&p->stout, &why) || !lattice_slabs_are_possible(shape, SLAB_GROUP, &why))
-        return fail(f, "%s: %s", p->common.name, why.why);
-    return check_masses(p, f);
 }
 
 /* ---- memory */
@@ -101,15 +78,10 @@ typedef struct {
     solve_totals solves;
 } reweighting;
 
-static solver_kind solver_of(const reweighting_params *p, const lattice_shape *shape)
-{
-    return dwf_solver_choose((solver_kind)p->solver, false, shape, 1, p->residual);
-}
-
 static dirac_solver_size size_of(const reweighting_params *p, solver_kind kind)
 {
-    dirac_solver_size size = dirac_solver_size_of(kind, (int)p->max_rhs);
-    size.scratch = 2 * (int)p->max_rhs;
+    dirac_solver_size size = dirac_solver_size_of(kind, (int)p->quarks.max_rhs);
+    size.scratch = 2 * (int)p->quarks.max_rhs;
     size.spare = SPARE;
     return size;
 }
@@ -118,7 +90,7 @@ static dirac_solver_size size_of(const reweighting_params *p, solver_kind kind)
 static dirac_plan plan_of(const reweighting_params *p, const clover_operator_params *op)
 {
     dirac_plan plan = clover_operator_plan(op);
-    plan.stout = p->stout;
+    plan.stout = p->quarks.stout;
     return plan;
 }
 
@@ -128,7 +100,7 @@ static measurement *create_measurement(const void *params, const gauge *u)
     const reweighting_params *p = w->params = params;
     w->base = (measurement){ &wilson_reweighting, w };
     w->op = operator_of(p);
-    w->kind = solver_of(p, lattice_shape_of(u->links.lattice));
+    w->kind = wilson_quarks_solver(&p->quarks, lattice_shape_of(u->links.lattice));
     const dirac_plan plan = plan_of(p, &w->op);
     w->d = dirac_create(&plan, u, false);
     w->solver = dirac_solver_create(w->d, size_of(p, w->kind));
@@ -150,7 +122,7 @@ static memory_need count_bytes(const void *params, const lattice_shape *shape)
     const reweighting_params *p = params;
     const clover_operator_params op = operator_of(p);
     const dirac_plan plan = plan_of(p, &op);
-    return dirac_solver_bytes(&plan, shape, size_of(p, solver_of(p, shape)));
+    return dirac_solver_bytes(&plan, shape, size_of(p, wilson_quarks_solver(&p->quarks, shape)));
 }
 
 /* ---- solves */
@@ -169,7 +141,8 @@ static bool solve(reweighting *w, solution_numbers *numbers, const regulated_mas
 {
     const reweighting_params *p = w->params;
     const double bare = wilson_bare_mass(&mass->of);
-    const dirac_goal goal = { .kind = w->kind, .residual = p->residual, .max_iterations = (int)p->max_iterations };
+    const dirac_goal goal = { .kind = w->kind, .residual = p->quarks.residual,
+                              .max_iterations = (int)p->quarks.max_iterations };
     dirac_matrix *m = dirac_matrix_create(w->d, bare, (dirac_twist){ mass->of.mu, rho });
     dirac_task task[BATCH_MAX_RHS];
     for (int i = 0; i < count; i++) {
@@ -216,7 +189,7 @@ static bool exponents(reweighting *w, double *s, const regulated_mass *mass, int
 static bool measure_step(reweighting *w, double *s, const regulated_mass *mass, int step, int first, rng_key key,
                          failure *f)
 {
-    const int sources = (int)w->params->sources, at_once = (int)w->params->max_rhs;
+    const int sources = (int)w->params->sources, at_once = (int)w->params->quarks.max_rhs;
     for (int done = 0, count; done < sources; done += count) {
         count = sources - done < at_once ? sources - done : at_once;
         for (int i = 0; i < count; i++)
@@ -273,9 +246,7 @@ static bool measure_mass(log_weight *weight, json *j, reweighting *w, const regu
     if (!ok)
         return false;
     json_open(j, NULL, '{');
-    json_real(j, "mass", wilson_bare_mass(&mass->of));
-    json_real(j, "kappa", mass->of.kappa > 0 ? mass->of.kappa : wilson_kappa(mass->of.mass));
-    json_real(j, "mu", mass->of.mu);
+    wilson_mass_to_json(j, &mass->of);
     json_real(j, "rho", mass->rho);
     weight_to_json(j, *weight);
     json_reals(j, "exponents", w->exponent, steps * sources);
@@ -295,7 +266,7 @@ static bool run_measurement(measurement *m, const gauge *u, rng_key key, json *j
     clock_end(clock);
     clock_begin(clock, "solves");
     json_open(j, "masses", '[');
-    for (int k = 0, first = 0; ok && k < p->masses.count; k++) {
+    for (int k = 0, first = 0; ok && k < p->quarks.masses.count; k++) {
         log_weight one;
         ok = measure_mass(&one, j, w, mass_at(p, k), first, key, f);
         all = ok ? times(all, one) : all;
@@ -328,23 +299,17 @@ static const param_spec mass_specs[] = {
 
 #undef AT
 #define AT(member) offsetof(reweighting_params, member)
+#define QUARKS_AT(member) offsetof(reweighting_params, quarks.member)
 
 static const param_spec specs[] = {
     MEASUREMENT_SPECS("reweighting"),
-    WILSON_OPERATOR_SPECS(AT),
-    { .key = "masses", .type = PARAM_LIST, .offset = AT(masses), .flags = PARAM_NOT_EMPTY, .group = mass_specs,
+    WILSON_OPERATOR_SPECS(QUARKS_AT),
+    { .key = "masses", .type = PARAM_LIST, .offset = QUARKS_AT(masses), .flags = PARAM_NOT_EMPTY, .group = mass_specs,
       .element_size = sizeof(regulated_mass), .doc = "doublets with a regulator",
       .example = "[ { kappa: 0.137, rho: 0.01 } ]", .see = "observables.md#reweighting-factors-of-wilson-quarks" },
     { .key = "sources", .type = PARAM_INT, .offset = AT(sources), .fallback = "12", .min = 1, .max = SOURCES_MAX,
       .doc = "number of Gaussian sources of each factor" },
-    { .key = "residual", .type = PARAM_REAL, .offset = AT(residual), .fallback = "1e-10", .min = 1e-14, .max = 0.1,
-      .doc = "largest relative residual |r|/|b| of a solve with A" },
-    { .key = "max_iterations", .type = PARAM_INT, .offset = AT(max_iterations), .fallback = "20000", .min = 1,
-      .max = 10000000,
-      .doc = "largest number of iterations; if a solve does not converge, the record reports it; the run continues" },
-    DWF_SOLVER_SPECS(AT),
-    { .key = "max_rhs", .type = PARAM_INT, .offset = AT(max_rhs), .fallback = "4", .min = 1, .max = BATCH_MAX_RHS,
-      .doc = "largest number of systems solved together in mixed precision; a smaller number needs less memory" },
+    WILSON_SOLVE_SPECS(QUARKS_AT),
     { 0 }
 };
 

@@ -23,7 +23,8 @@ typedef struct {
     staggered_kind kind;
     double u0;                        /* Asqtad's tadpole factor; 1 for the others */
     projection_group projection;      /* HISQ */
-    double boundary;                  /* phase of the boundary in t, in units of pi: 1 antiperiodic, 0 periodic */
+    double boundary;                  /* phase of quarks around the lattice in t, in units of pi: 1 antiperiodic, 0
+                                       * periodic; an imaginary mu adds mu_I/(pi T) */
     int epsilons;                     /* sets of links; naive and Asqtad: 1 */
     double epsilon[EPSILONS_MAX];     /* any order; need not hold 0 */
 } staggered_links_params;

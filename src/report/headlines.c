@@ -19,16 +19,34 @@ text headlines_title(const char *name, const char *key)
     return title;
 }
 
+text headlines_labelled_title(const char *name, const char *key, const char *label)
+{
+    text title = headlines_title(name, key);
+    text_add(&title, "%s", label);
+    return title;
+}
+
+/* "(0.05)"; "" without this number. */
+static text label_of(const yaml_node *object, const char *key)
+{
+    text label = { 0 };
+    double number;
+    if (yaml_member_real(object, key, &number)) {
+        text_add(&label, "(");
+        number_add_real(&label, number);
+        text_add(&label, ")");
+    }
+    return label;
+}
+
 /* "light.condensate(0.05)"; "condensate(0.05)" if the measurement has the name of its number. */
 static text title_of(const char *name, const headline *h, const yaml_node *object)
 {
-    text title = headlines_title(name, h->key);
-    double label;
-    if (h->list && yaml_member_real(object, h->label, &label)) {
-        text_add(&title, "(");
-        number_add_real(&title, label);
-        text_add(&title, ")");
-    }
+    text label = { 0 };
+    if (h->list)
+        label = label_of(object, h->label);
+    text title = headlines_labelled_title(name, h->key, text_string(&label));
+    text_free(&label);
     return title;
 }
 
@@ -123,10 +141,12 @@ static int read_list(double *value, const yaml_node *list)
     return n;
 }
 
-static void tell_curve(const char *name, const yaml_node *result, const measured_curve *of, curve_listener *tell,
-                       void *out)
+/* `object`: the result, or an item of its list. */
+typedef void curve_teller(curve_title title, const yaml_node *object, curve_listener *tell, void *out);
+
+static void tell_curve(curve_title title, const yaml_node *result, curve_listener *tell, void *out)
 {
-    const yaml_node *x_list = list_at(result, of->x), *y_list = list_at(result, of->y);
+    const yaml_node *x_list = list_at(result, title.of->x), *y_list = list_at(result, title.of->y);
     const size_t most = x_list && y_list ? (size_t)x_list->count + (size_t)y_list->count + 1 : 1;
     double *x = memory_alloc(most * sizeof *x, "a curve of a record");
     double *y = memory_alloc(most * sizeof *y, "a curve of a record");
@@ -137,24 +157,70 @@ static void tell_curve(const char *name, const yaml_node *result, const measured
     bool converged;
     if (yaml_member_bool(result, "converged", &converged) && !converged)
         whole = false;
-    tell(out, name, of, (curve_points){ whole ? count : 0, x, y });
+    tell(out, title, (curve_points){ whole ? count : 0, x, y });
     memory_free(x);
     memory_free(y);
 }
 
 /* Numbers as a curve of one point; without a path x is 0. */
-static void tell_point(const char *name, const yaml_node *result, const measured_curve *of, curve_listener *tell,
-                       void *out)
+static void tell_point(curve_title title, const yaml_node *object, curve_listener *tell, void *out)
 {
+    const measured_curve *of = title.of;
     double x = 0, y = 0;
-    const bool there = (!of->x || value_at(result, of->x, &x)) && value_at(result, of->y, &y)
+    const bool there = (!of->x || value_at(object, of->x, &x)) && value_at(object, of->y, &y)
                        && fabs(x) < LARGEST && fabs(y) < LARGEST;
-    tell(out, name, of, (curve_points){ there, &x, &y });
+    tell(out, title, (curve_points){ there, &x, &y });
+}
+
+static void tell_items(curve_title title, const yaml_node *result, curve_teller *how, curve_listener *tell, void *out)
+{
+    const yaml_node *list = yaml_member(result, title.of->list, YAML_SEQUENCE);
+    for (int i = 0; list && i < list->count; i++) {
+        text label = label_of(list->item[i], title.of->label);
+        title.label = text_string(&label);
+        how(title, list->item[i], tell, out);
+        text_free(&label);
+    }
+}
+
+/* A table as a curve: y = rows, columns, settings, then the values row by row; x = 0, 1, 2 ... */
+static void tell_table(curve_title title, const yaml_node *result, curve_listener *tell, void *out)
+{
+    const measured_curve *of = title.of;
+    const yaml_node *rows = list_at(result, of->y);
+    const int columns = rows && rows->count > 0 && rows->item[0]->type == YAML_SEQUENCE ? rows->item[0]->count : 0;
+    const int count = TABLE_HEAD + (rows ? rows->count : 0) * columns;
+    double *x = memory_alloc((size_t)count * sizeof *x, "a table of a record");
+    double *y = memory_alloc((size_t)count * sizeof *y, "a table of a record");
+    bool converged = true, whole = columns > 0;
+    if (yaml_member_bool(result, "converged", &converged) && !converged)
+        whole = false;
+    for (int r = 0; whole && r < rows->count; r++)
+        whole = rows->item[r]->type == YAML_SEQUENCE && rows->item[r]->count == columns
+                && read_list(y + TABLE_HEAD + r * columns, rows->item[r]) == columns;
+    if (whole) {
+        y[0] = rows->count;
+        y[1] = columns;
+        of->table->read_settings(y + 2, result);
+    }
+    for (int i = 0; i < count; i++) {
+        x[i] = i;
+        whole = whole && fabs(y[i]) < LARGEST;
+    }
+    tell(out, title, (curve_points){ whole ? count : 0, x, y });
+    memory_free(x);
+    memory_free(y);
 }
 
 void headlines_tell_curves(const char *name, const yaml_node *result, curve_listener *tell, void *out)
 {
     const measurement_kind *kind = kind_of(result);
-    for (const measured_curve *c = kind ? kind->curves : NULL; c && c->y; c++)
-        (c->scales || c->at ? tell_curve : tell_point)(name, result, c, tell, out);
+    for (const measured_curve *c = kind ? kind->curves : NULL; c && c->y; c++) {
+        const curve_title title = { name, "", c };
+        curve_teller *how = c->table ? tell_table : c->scales || c->at ? tell_curve : tell_point;
+        if (c->list)
+            tell_items(title, result, how, tell, out);
+        else
+            how(title, result, tell, out);
+    }
 }

@@ -3,7 +3,6 @@
 
 #include "actions/roles.h"
 #include "src/config/yaml_members.h"
-#include "src/report/headlines.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -25,10 +24,10 @@ static void take_headline(void *out, const char *title, double value)
     l->number(l->out, COLUMN_MEASURED, title, value);
 }
 
-static void take_curve(void *out, const char *name, const measured_curve *of, curve_points points)
+static void take_curve(void *out, curve_title of, curve_points points)
 {
     const history_listener *l = out;
-    l->curve(l->out, name, of, points);
+    l->curve(l->out, of, points);
 }
 
 static void tell_measurements(const history_listener *l, const yaml_node *results)

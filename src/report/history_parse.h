@@ -2,7 +2,7 @@
 #ifndef KILN_REPORT_HISTORY_PARSE_H
 #define KILN_REPORT_HISTORY_PARSE_H
 
-#include "src/measure/measurement.h"
+#include "src/report/headlines.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -41,7 +41,7 @@ typedef enum {
  * curves. */
 typedef struct {
     void (*number)(void *out, column_kind kind, const char *title, double value);
-    void (*curve)(void *out, const char *name, const measured_curve *of, curve_points points);
+    curve_listener *curve;
     void *out;
 } history_listener;
 

@@ -4,6 +4,7 @@
 #include "src/base/memory.h"
 #include "src/report/headlines.h"
 #include "src/report/mean_derived.h"
+#include "src/report/mean_tables.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -186,7 +187,7 @@ static void read_scale(mean_scale *s, const run_history *h, int64_t from, const 
     curve_crossing crossing;
     double reach;
     mean_curve m = find_mean(&crossing, &reach, c, from, scale);
-    text title = headlines_title(c->name, scale->key);
+    text title = history_curve_title(c, scale->key);
     double *value = memory_alloc((size_t)(h->count + 1) * sizeof *value, "a series of a run");
     *s = (mean_scale){ .series = { COLUMN_MEASURED, title.s, value, 0, NAN, -1 }, .value = crossing.value,
                        .x = crossing.verdict == CURVE_CROSSES ? crossing.x : NAN,
@@ -222,17 +223,21 @@ static int read_moments(mean_scale *made, const run_history *h, int64_t from, co
                         const mean_scale *at, const int *extents)
 {
     if (at)
-        return mean_of_moments(made, h, from, c, at->series.value, extents);
-    double *y = mean_points_by_line(h, c);
-    const int count = mean_of_moments(made, h, from, c, y, extents);
+        return mean_of_moments(made, h, from, c, at->series.value, NULL, extents);
+    double *y = mean_points_by_line(h, c, false);
+    double *y2 = c->of->x ? mean_points_by_line(h, c, true) : NULL;
+    const int count = mean_of_moments(made, h, from, c, y, y2, extents);
+    memory_free(y2);
     memory_free(y);
     return count;
 }
 
 /* At most, of one curve. */
-static int numbers_of(const measured_curve *of)
+static int numbers_of(const history_curve *c)
 {
-    int count = (of->product != NULL) + (of->at != NULL) + (of->moments != NULL);
+    const measured_curve *of = c->of;
+    int count = of->table ? mean_table_most(c) : 0;
+    count += (of->product != NULL) + (of->at != NULL) + (of->moments != NULL);
     for (const curve_scale *s = of->scales; s && s->key; s++)
         count++;
     return count;
@@ -242,13 +247,15 @@ mean_scale *mean_scales_make(int *count, const run_history *h, int64_t from, con
 {
     int most = 0, n = 0;
     for (int c = 0; c < h->curves; c++)
-        most += numbers_of(h->curve[c].of);
+        most += numbers_of(&h->curve[c]);
     mean_scale *scale = memory_alloc((size_t)(most + 1) * sizeof *scale, "numbers of mean curves");
     for (int c = 0; c < h->curves; c++) {
         if (!has_points(&h->curve[c]))
             continue;
         const measured_curve *of = h->curve[c].of;
         const int first = n;
+        if (of->table)
+            n += mean_table_numbers(&scale[n], h, from, &h->curve[c]);
         for (const curve_scale *s = of->scales; s && s->key; s++)
             read_scale(&scale[n++], h, from, &h->curve[c], s, extents);
         if (of->product)

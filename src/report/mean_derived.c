@@ -8,9 +8,9 @@
 #include <string.h>
 
 /* A number without values. */
-static mean_scale empty(const run_history *h, const char *name, const char *key)
+static mean_scale empty(const run_history *h, const history_curve *c, const char *key)
 {
-    text title = headlines_title(name, key);
+    text title = history_curve_title(c, key);
     double *value = memory_alloc((size_t)(h->count + 1) * sizeof *value, "a series of a run");
     for (int64_t i = 0; i < h->count; i++)
         value[i] = NAN;
@@ -29,7 +29,7 @@ int mean_product(mean_scale *made, const run_history *h, const history_curve *c,
     const scale_product *p = c->of->product;
     if (!isfinite(factor[0].value) || !isfinite(factor[1].value))
         return 0;
-    mean_scale s = empty(h, c->name, p->key);
+    mean_scale s = empty(h, c, p->key);
     s.value = pow(factor[0].value, p->power[0]) * pow(factor[1].value, p->power[1]);
     s.used = factor[0].used < factor[1].used ? factor[0].used : factor[1].used;
     s.made = s.used;
@@ -59,7 +59,7 @@ int mean_value_at(mean_scale *made, const run_history *h, int64_t from, const hi
                   int count)
 {
     const curve_value_at *at = c->of->at;
-    text wanted = headlines_title(c->name, at->scale);
+    text wanted = history_curve_title(c, at->scale);
     double x = NAN, sum = 0;
     for (int k = 0; k < count; k++)
         if (strcmp(known[k].series.title, text_string(&wanted)) == 0)
@@ -67,7 +67,7 @@ int mean_value_at(mean_scale *made, const run_history *h, int64_t from, const hi
     text_free(&wanted);
     if (!isfinite(x))
         return 0;
-    mean_scale s = empty(h, c->name, at->key);
+    mean_scale s = empty(h, c, at->key);
     for (int64_t i = 0; i < c->count; i++) {
         const double y = value_at(&c->item[i], x);
         if (!isfinite(y))
@@ -82,19 +82,19 @@ int mean_value_at(mean_scale *made, const run_history *h, int64_t from, const hi
     return 1;
 }
 
-double *mean_points_by_line(const run_history *h, const history_curve *c)
+double *mean_points_by_line(const run_history *h, const history_curve *c, bool of_x)
 {
-    double *y = memory_alloc((size_t)(h->count + 1) * sizeof *y, "a series of a run");
+    double *value = memory_alloc((size_t)(h->count + 1) * sizeof *value, "a series of a run");
     for (int64_t i = 0; i < h->count; i++)
-        y[i] = NAN;
+        value[i] = NAN;
     for (int64_t i = 0; i < c->count; i++)
         if (c->item[i].count > 0)
-            y[c->item[i].line] = c->item[i].y[0];
-    return y;
+            value[c->item[i].line] = of_x ? c->item[i].x[0] : c->item[i].y[0];
+    return value;
 }
 
 int mean_of_moments(mean_scale *made, const run_history *h, int64_t from, const history_curve *c, const double *y,
-                    const int *extents)
+                    const double *y2, const int *extents)
 {
     const mean_moments *m = c->of->moments;
     double mean[2] = { 0, 0 }, slope[2];
@@ -102,19 +102,20 @@ int mean_of_moments(mean_scale *made, const run_history *h, int64_t from, const 
     for (int64_t i = from; i < h->count; i++)
         if (isfinite(y[i])) {
             mean[0] += y[i];
-            mean[1] += y[i] * y[i];
+            mean[1] += y2 ? y2[i] : y[i] * y[i];
             used++;
         }
     if (used == 0)
         return 0;
     mean[0] /= (double)used;
     mean[1] /= (double)used;
-    mean_scale s = empty(h, c->name, m->key);
+    mean_scale s = empty(h, c, m->key);
     s.value = m->of(slope, mean, extents);
     s.used = s.made = used;
     for (int64_t i = 0; i < h->count; i++)
         if (isfinite(y[i]))
-            set_value(&s, i, s.value + slope[0] * (y[i] - mean[0]) + slope[1] * (y[i] * y[i] - mean[1]));
+            set_value(&s, i, s.value + slope[0] * (y[i] - mean[0])
+                                 + slope[1] * ((y2 ? y2[i] : y[i] * y[i]) - mean[1]));
     *made = s;
     return 1;
 }

@@ -17,12 +17,12 @@ int mean_product(mean_scale *made, const run_history *h, const history_curve *c,
 int mean_value_at(mean_scale *made, const run_history *h, int64_t from, const history_curve *c, const mean_scale *known,
                   int count);
 
-/* f(<y>, <y^2>) of c->of->moments:  number_i = f + f_1 (y_i - <y>) + f_2 (y_i^2 - <y^2>), y[line] being NaN where it
- * was not measured. */
+/* f(<y>, <y2>) of c->of->moments:  number_i = f + f_1 (y_i - <y>) + f_2 (y2_i - <y2>), y[line] and y2[line] being NaN
+ * where they were not measured.  y2 NULL: the squares of y. */
 int mean_of_moments(mean_scale *made, const run_history *h, int64_t from, const history_curve *c, const double *y,
-                    const int *extents);
+                    const double *y2, const int *extents);
 
-/* y[line] of a curve that has one number in each result, NaN where it has none; memory_free. */
-double *mean_points_by_line(const run_history *h, const history_curve *c);
+/* y[line], or x[line], of a curve that has one number in each result, NaN where it has none; memory_free. */
+double *mean_points_by_line(const run_history *h, const history_curve *c, bool of_x);
 
 #endif

@@ -1,4 +1,4 @@
-/* report_observables.c - distributions of measured numbers: histograms, and points in a plane. */
+/* report_observables.c - distributions of measured numbers: histograms, and points in a plane; functions of means. */
 #include "src/report/report_observables.h"
 
 #include "src/base/memory.h"
@@ -41,7 +41,7 @@ static void draw_histogram(report *r, const char *title, const double *value, co
 
 static void draw_moments(report *r, const history_curve *c)
 {
-    text title = headlines_title(c->name, c->of->at ? c->of->at->key : c->of->y);
+    text title = history_curve_title(c, c->of->at ? c->of->at->key : c->of->y);
     const quantity *q = quantity_named(r->v, text_string(&title));
     if (q && q->column && isfinite(q->of.mean))
         draw_histogram(r, text_string(&title), q->column->value, q);
@@ -74,6 +74,65 @@ static void draw_plane(report *r, const history_curve *c)
     figure_end(&f, r);
 }
 
+/* The points of this table of this measurement, with errors. */
+static void add_points(figure *f, const report *r, const history_curve *c, int color)
+{
+    const run_summary *s = &r->v->summary;
+    text prefix = headlines_title(c->name, "");
+    curve points = curve_make(s->measured, true);
+    points.count = 0;
+    for (int i = 0; i < s->measured; i++) {
+        const quantity *q = &s->measurement[i];
+        if (!q->scale || q->scale->table != c->of->table || !isfinite(q->of.mean)
+            || strncmp(q->title, text_string(&prefix), prefix.length) != 0)
+            continue;
+        points.x[points.count] = q->scale->x;
+        points.y[points.count] = q->of.mean;
+        points.error[points.count++] = isfinite(q->of.error) ? q->of.error : 0;
+    }
+    text_free(&prefix);
+    figure_add(f, c->of->table->name, PLOT_POINTS, color, points);
+}
+
+/* The points of all tables of a measurement in one figure. */
+static void draw_tables(report *r, int first)
+{
+    const run_history *h = &r->v->history;
+    const measured_table *of = h->curve[first].of->table;
+    text title = { 0 };
+    figure f;
+    text_add(&title, "%s: %s", h->curve[first].name, of->title);
+    figure_begin(&f, text_string(&title), of->x_label, of->y_label);
+    for (int c = first, color = 0; c < h->curves; c++)
+        if (h->curve[c].of->table && strcmp(h->curve[c].name, h->curve[first].name) == 0)
+            add_points(&f, r, &h->curve[c], color++);
+    figure_end(&f, r);
+    text_free(&title);
+}
+
+static bool is_first_table(const run_history *h, int index)
+{
+    for (int c = 0; c < index; c++)
+        if (h->curve[c].of->table && strcmp(h->curve[c].name, h->curve[index].name) == 0)
+            return false;
+    return h->curve[index].of->table != NULL;
+}
+
+void report_functions_of_means(report *r)
+{
+    const run_history *h = &r->v->history;
+    bool any = false;
+    for (int c = 0; c < h->curves; c++)
+        any |= is_first_table(h, c);
+    if (!any)
+        return;
+    html_section(&r->out, "Functions of means", true);
+    for (int c = 0; c < h->curves; c++)
+        if (is_first_table(h, c))
+            draw_tables(r, c);
+    html_section_end(&r->out);
+}
+
 void report_observables(report *r)
 {
     const run_history *h = &r->v->history;
@@ -87,7 +146,7 @@ void report_observables(report *r)
         const measured_curve *of = h->curve[c].of;
         if (of->moments)
             draw_moments(r, &h->curve[c]);
-        else if (!of->scales && !of->at)
+        else if (!of->scales && !of->at && !of->table)
             draw_plane(r, &h->curve[c]);
     }
     html_section_end(&r->out);

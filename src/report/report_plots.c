@@ -69,6 +69,8 @@ void report_histories(report *r)
     draw_history(r, first_line(v), "plaquette", history_plaquette, NULL, &s->plaquette);
     for (int i = 0; i < s->measured; i++) {
         const quantity *q = &s->measurement[i];
+        if (q->scale && q->scale->table)
+            continue;
         text title = { 0 };
         text_add(&title, q->scale ? "%s, linear about the mean curve" : "%s", q->title);
         draw_history(r, first_line(v), text_string(&title), history_column_value, q->column, q);
@@ -181,7 +183,8 @@ void report_autocorrelations(report *r)
     html_section(&r->out, "Autocorrelation", true);
     draw_autocorrelation(r, &s->plaquette, history_plaquette, NULL);
     for (int i = 0; i < s->measured; i++)
-        draw_autocorrelation(r, &s->measurement[i], history_column_value, s->measurement[i].column);
+        if (!(s->measurement[i].scale && s->measurement[i].scale->table))
+            draw_autocorrelation(r, &s->measurement[i], history_column_value, s->measurement[i].column);
     html_section_end(&r->out);
 }
 

@@ -29,6 +29,7 @@ static void free_curve(history_curve *c)
     }
     free(c->item);
     free(c->name);
+    free(c->label);
 }
 
 static void forget_lines(run_history *h)
@@ -111,16 +112,22 @@ static void fill_column(void *out, column_kind kind, const char *title, double v
         c->owner = filler->owner;
 }
 
-static history_curve *find_or_add_curve(run_history *h, const char *name, const measured_curve *of)
+static history_curve *find_or_add_curve(run_history *h, curve_title title)
 {
     for (int c = 0; c < h->curves; c++)
-        if (h->curve[c].of == of && strcmp(h->curve[c].name, name) == 0)
+        if (h->curve[c].of == title.of && strcmp(h->curve[c].name, title.name) == 0
+            && strcmp(h->curve[c].label, title.label) == 0)
             return &h->curve[c];
     h->curve = grow_columns(h->curve, (size_t)(h->curves + 1) * sizeof *h->curve);
     history_curve *c = &h->curve[h->curves++];
-    *c = (history_curve){ .name = strdup(name), .of = of };
-    require(c->name != NULL, "out of host memory: the record of a run");
+    *c = (history_curve){ .name = strdup(title.name), .label = strdup(title.label), .of = title.of };
+    require(c->name != NULL && c->label != NULL, "out of host memory: the record of a run");
     return c;
+}
+
+text history_curve_title(const history_curve *c, const char *key)
+{
+    return headlines_labelled_title(c->name, key, c->label);
 }
 
 static double *copy_text(const double *value, int count)
@@ -130,10 +137,10 @@ static double *copy_text(const double *value, int count)
     return made;
 }
 
-static void fill_curve(void *out, const char *name, const measured_curve *of, curve_points points)
+static void fill_curve(void *out, curve_title title, curve_points points)
 {
     const column_filler *filler = out;
-    history_curve *c = find_or_add_curve(filler->h, name, of);
+    history_curve *c = find_or_add_curve(filler->h, title);
     if (c->count > 0 && c->item[c->count - 1].line == filler->h->count)
         return;                                             /* the line has this name twice */
     if (c->count == c->capacity) {

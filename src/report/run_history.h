@@ -23,11 +23,13 @@ typedef struct {
 /* A curve of a measurement, for each line with the measurement: without points if it gave no curve. */
 typedef struct { int64_t line; int count; double *x, *y; } history_points;
 typedef struct {
-    char *name;                    /* of the measurement */
+    char *name, *label;            /* of the measurement; "(0.05)" of an item of a list, else "" */
     const measured_curve *of;
     int64_t count, capacity;
     history_points *item;          /* by ascending lines; `x` may be shared with the item before */
 } history_curve;
+
+text history_curve_title(const history_curve *c, const char *key);     /* of a number of it: "flow.t0" */
 
 typedef struct {
     int64_t count, capacity;

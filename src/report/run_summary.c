@@ -78,7 +78,8 @@ static void find_slowest(run_summary *s)
     s->slowest = s->plaquette.title;
     s->slowest_tau = s->plaquette.of.tau;
     for (int i = 0; i < s->measured; i++)
-        if (s->measurement[i].of.tau > s->slowest_tau || isnan(s->slowest_tau)) {
+        if (!(s->measurement[i].scale && s->measurement[i].scale->table)      /* one of many points of a figure */
+            && (s->measurement[i].of.tau > s->slowest_tau || isnan(s->slowest_tau))) {
             s->slowest_tau = s->measurement[i].of.tau;
             s->slowest = isnan(s->slowest_tau) ? s->slowest : s->measurement[i].title;
         }

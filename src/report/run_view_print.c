@@ -4,16 +4,21 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { PHASE_DEPTH = 5 };              /* levels of timers that are shown */
 #define PHASE_SHARE 0.01               /* smallest share of the time that is shown */
 
-static void print_row(const char *title, const char *estimate, const char *tau, const char *last, const char *values)
+enum { TITLE_WIDTH = 26 };             /* least width of the column of titles */
+
+typedef struct { const char *title, *estimate, *tau, *last, *values; } table_row;
+
+static void print_row(int width, table_row r)
 {
-    printf("  %-26s %-24s %-14s %-12s %s\n", title, estimate, tau, last, values);
+    printf("  %-*s %-24s %-14s %-12s %s\n", width, r.title, r.estimate, r.tau, r.last, r.values);
 }
 
-static void print_quantity(const quantity *q)
+static void print_quantity(int width, const quantity *q)
 {
     text estimate = { 0 }, tau = { 0 }, last = { 0 }, values = { 0 };
     run_view_add_quantity_estimate(&estimate, q);
@@ -22,7 +27,8 @@ static void print_quantity(const quantity *q)
     run_view_add_values(&values, q);
     if (q->of.verdict == SERIES_TOO_SHORT || q->of.verdict == SERIES_SHORT)
         text_add(&values, ", %s", series_verdict_names[q->of.verdict]);
-    print_row(q->title, text_string(&estimate), text_string(&tau), text_string(&last), text_string(&values));
+    print_row(width, (table_row){ q->title, text_string(&estimate), text_string(&tau), text_string(&last),
+                                  text_string(&values) });
     text_free(&estimate);
     text_free(&tau);
     text_free(&last);
@@ -70,13 +76,17 @@ static void print_metropolis(const run_summary *s)
 
 static void print_table(const run_summary *s)
 {
-    printf("\n");
-    print_row("quantity", "mean +- error", "tau", "last", "values");
-    if (s->tested > 0)
-        print_quantity(&s->dh);
-    print_quantity(&s->plaquette);
+    int width = TITLE_WIDTH;
     for (int i = 0; i < s->measured; i++)
-        print_quantity(&s->measurement[i]);
+        if ((int)strlen(s->measurement[i].title) > width)
+            width = (int)strlen(s->measurement[i].title);
+    printf("\n");
+    print_row(width, (table_row){ "quantity", "mean +- error", "tau", "last", "values" });
+    if (s->tested > 0)
+        print_quantity(width, &s->dh);
+    print_quantity(width, &s->plaquette);
+    for (int i = 0; i < s->measured; i++)
+        print_quantity(width, &s->measurement[i]);
     printf("  (from trajectory %" PRId64 " on; errors include autocorrelation; tau in trajectories)\n\n", s->from);
 }
 

@@ -129,7 +129,7 @@ static void look_at_means(run_warnings *w, const run_summary *s)
         const int64_t shorter = q->scale ? q->scale->shorter : 0;
         const hits missing = { q->made - used - shorter, s->from, s->last, 0, 0, 0 };
         const hits all = { q->made, s->from, s->last, 0, 0, 0 };
-        if (missing.count > 0)
+        if (missing.count > 0 && !(q->scale && q->scale->table))         /* r0 tells it of all points of its figure */
             text_add(add_warning(w, "missing values", &missing), "%s: %" PRId64 " of %" PRId64 " values are missing; a "
                      "mean of the others may be biased", q->title, missing.count, q->made);
         if (shorter > 0 && q->scale->why.length == 0)

@@ -37,6 +37,9 @@ static const struct { const char *name, *yaml; } actions[] = {
       TIGHT "action: naive\nboundary: 0.3\ndeterminants: [ { quarks: [ " STRANGE " ] } ]" },
     { "HISQ, three flavours, periodic, phase 0",
       TIGHT "boundary: 0\ndeterminants: [ { quarks: [ { mass: 0.2, flavors: 3 } ] } ]" },
+    { "HISQ, light and charm with its epsilon, imaginary chemical potential",
+      TIGHT "imaginary_mu: 0.3\n"
+      "determinants: [ { quarks: [ " LIGHT " ] }, { quarks: [ { mass: 0.6, flavors: 1 } ], naik_epsilon: auto } ]" },
 };
 enum { ACTIONS = sizeof actions / sizeof actions[0] };
 

@@ -159,6 +159,9 @@ static void of_the_action(void)
     bool ok = staggered_plan_make(&plan, &p, &f);
     fact(ok && plan.links.kind == STAGGERED_ASQTAD && plan.links.u0 == 0.87 && plan.links.boundary == 0.5,
          "the links are those of the input %s", f.why);
+    p.imaginary_mu = 0.25;
+    ok = staggered_plan_make(&plan, &p, &f);
+    fact(ok && plan.links.boundary == 0.75, "an imaginary chemical potential is a phase beyond that of the boundary");
     staggered_input_free(&p);
 }
 

@@ -174,6 +174,15 @@ static void smearing(scratch *s)
     fact(a->status == 0 && says(a, "measurements.0.theta: wilson measures quarks with theta [0, 0, 0], but those of "
                                    "the action have theta [0.25, 0, -1]"),
          "a measurement with other phases is warned of");
+    static const char staggered[] = "{ kind: staggered, name: quarks, imaginary_mu: 0.2, determinants: [ { quarks: "
+                                    "[ { mass: 0.1, flavors: 2 } ] } ] }";
+    a = program_run("check '%s' --set 'monomials.1=%s' --set 'measurements=[ { kind: condensate, imaginary_mu: 0.2, "
+                    "masses: [ { mass: 0.1 } ] } ]'", path, staggered);
+    fact(a->status == 0 && !says(a, "measures quarks"), "condensates at the chemical potential of the quarks");
+    a = program_run("check '%s' --set 'monomials.1=%s' --set 'measurements=[ { kind: condensate, masses: [ { mass: "
+                    "0.1 } ] } ]'", path, staggered);
+    fact(a->status == 0 && says(a, "measurements.0.imaginary_mu: condensate measures quarks with imaginary_mu 0, but "
+                                   "those of the action have imaginary_mu 0.2"), "at another one: a warning");
 }
 
 /* Where sites of all slices are numbered, whatever the memory of this machine. */

@@ -240,6 +240,42 @@ static void check_warnings(void)
 
 /* ---- files and questions */
 
+/* What programs read: the numbers are those of the input that was written. */
+static void check_json(void)
+{
+    const char *path = path_of("chosen.yaml");
+    const said *s = program_run("new --family clover-2 --beta 5.2 --pion 386 --lattice 32,32,32,64 --seed 5 --json "
+                                "--output '%s'", path);
+    yaml_node *tree = said_json(s);
+    text bytes = { 0 };
+    failure f;
+    char kappa[64], beta[64], c_sw[64];
+    fact(s->status == 0 && tree && text_add_file(&bytes, path, &f),
+         "kiln new --json prints JSON, and writes the input");
+    snprintf(kappa, sizeof kappa, "kappa: %.9g", json_number(tree, "light"));
+    snprintf(beta, sizeof beta, "beta: %.9g", json_number(tree, "beta"));
+    snprintf(c_sw, sizeof c_sw, "c_sw: %.6f", json_number(tree, "c_sw"));
+    const char *words = text_string(&bytes);
+    fact(strstr(words, kappa) && strstr(words, beta) && strstr(words, c_sw), "%s, %s and %s are in the input",
+         kappa, beta, c_sw);
+    const char *input = json_scalar(tree, "input"), *name = json_scalar(tree, "quark_parameter");
+    fact(input && strcmp(input, path) == 0 && name && strcmp(name, "kappa") == 0, "the file and the kind of parameter");
+    fact(json_number(tree, "seed") == 5 && json_number(tree, "pion_MeV") == 386 && isnan(json_number(tree, "strange")),
+         "the seed and the pion; there is no strange quark");
+    yaml_tree_free(tree);
+    text_free(&bytes);
+    tree = said_json(program_run("new --family clover-2 --beta 5.7 --light 0.136 --lattice 32,32,32,64 --json "
+                                 "--output '%s'", path_of("unknown.yaml")));
+    const yaml_node *all = tree ? yaml_get(tree, "warnings") : NULL;
+    bool told = false;
+    for (int i = 0; all && all->type == YAML_SEQUENCE && i < all->count; i++)
+        told |= strstr(all->item[i]->scalar, "the lattice spacing at beta 5.7 is not known") != NULL;
+    fact(told && isnan(json_number(tree, "spacing_fm")), "a warning for each risk; a number that is not known is null");
+    yaml_tree_free(tree);
+    s = program_run("new --family quenched --spacing 0.1 --json --output -");
+    fact(s->status == 2 && says(s, "--json prints on standard output"), "the input has to go to a file");
+}
+
 static void check_files(void)
 {
     char first[8192], again[1024];
@@ -332,6 +368,7 @@ int main(void)
     check_numbers();
     check_refused();
     check_warnings();
+    check_json();
     check_files();
     check_questions();
     check_run();

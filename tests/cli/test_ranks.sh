@@ -32,6 +32,7 @@ measurements:
   - { kind: flow, t_max: 0.1 }
   - { kind: flow, name: zeuthen, action: zeuthen, t_max: 0.05, tolerance: 0.01 }
   - { kind: wilson_loops, ape_levels: 3 }
+  - { kind: wilson_loops, name: smeared, ape_levels: 2, off_axis: true, time_links: hyp1 }
   - { kind: polyakov }
   - { kind: gauge_fixing, gauge: coulomb, quality: 1e-4 }
   - { kind: condensate, masses: [{ mass: 0.4 }] }

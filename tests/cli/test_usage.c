@@ -1,5 +1,6 @@
 /* test_usage.c - how the program behaves towards people and scripts: help, mistakes, exit statuses, JSON. */
 #include "gpu/device.h"
+#include "src/io/hdf5_file.h"
 #include "tests/cli/program.h"
 #include "tests/facts.h"
 
@@ -107,8 +108,17 @@ static void check_version(void)
     const char *found = json_scalar(tree, "environment.KILN_TEST_OF_VERSION");
     fact(found && strcmp(found, odd) == 0, "a variable of Kiln's is reported as it is");
     fact(tree && !json_scalar(tree, "environment.TEST_OF_VERSION"), "one of another program's is not");
+    const char *hdf5 = json_scalar(tree, "libraries.hdf5");
+    int part[3];
+    char line[80];
+    snprintf(line, sizeof line, "  %-16s %s\n", "HDF5", hdf5_version() ? hdf5_version() : "none");
+    fact(hdf5_version() ? hdf5 && strcmp(hdf5, hdf5_version()) == 0
+                              && sscanf(hdf5, "%d.%d.%d", &part[0], &part[1], &part[2]) == 3
+                        : hdf5 && strcmp(hdf5, "null") == 0,
+         "the version of HDF5, or null in a program without it");
     yaml_tree_free(tree);
     s = program_run("version");
+    fact(prints(s, line), "the text names HDF5, too");
     fact(s->status == 0 && prints(s, "KILN_TEST_OF_VERSION=a=\"b\", c\n"), "also without --json");
     unsetenv("KILN_TEST_OF_VERSION");
     unsetenv("TEST_OF_VERSION");

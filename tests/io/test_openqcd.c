@@ -44,14 +44,6 @@ static blob openqcd_file(const double *links, double plaquette)
     return b;
 }
 
-static bool same_file(const char *path, const blob *want)
-{
-    blob got = blob_read(path);
-    const bool same = got.n == want->n && memcmp(got.bytes, want->bytes, got.n) == 0;
-    free(got.bytes);
-    return same;
-}
-
 static void reading(const char *path, const double *links)
 {
     links_info info;
@@ -68,11 +60,11 @@ static void reading(const char *path, const double *links)
     s = program_run("measure '%s' --json --what plaquette,rectangle", path);
     yaml_node *tree = said_json(s);
     fact_close(json_number(tree, "rectangle"), golden_fields[0].rectangle, 1e-14, "kiln measure: the rectangle");
+    const double rectangle = json_number(tree, "rectangle");
     yaml_tree_free(tree);
     s = program_run("measure '%s' --json --what rectangle --device cpu --grid 1,1,1,2", path);
     yaml_node *ranks = said_json(s);
-    fact(json_number(ranks, "rectangle") == json_number(ranks, "rectangle")
-             && fabs(json_number(ranks, "rectangle") - golden_fields[0].rectangle) < 1e-14, "on two ranks, too");
+    fact(json_number(ranks, "rectangle") == rectangle, "on two ranks, too, bit for bit");
     yaml_tree_free(ranks);
 }
 
@@ -143,7 +135,6 @@ int main(void)
     double *links = analytic_links(extents, golden_fields[0].width);
     blob b = openqcd_file(links, golden_fields[0].plaquette);
     blob_write(file, b.bytes, b.n);
-    fact(same_file(file, &b), "a file as openQCD exports it");
     reading(file, links);
     writing(file, ildg, back, &b);
     damage(bad, links);

@@ -11,7 +11,13 @@ enum { RANKS_MAX = 16 };
 static const int grids[][4] = { { 1, 1, 1, 2 }, { 1, 1, 2, 2 }, { 2, 2, 2, 2 } };
 
 /* grid: NULL for one rank */
-typedef struct { place where; const int *extents, *grid; digest_fn *digest; uint64_t of[RANKS_MAX]; } digest_task;
+typedef struct {
+    place where;
+    const int *extents, *grid;
+    int hops;
+    digest_fn *digest;
+    uint64_t of[RANKS_MAX];
+} digest_task;
 
 static int on_rank(void *of)
 {
@@ -20,7 +26,7 @@ static int on_rank(void *of)
     grid_want(t->grid);
     if (t->where == PLACE_GPU)
         require(device_open(comm_rank(comm_world()) % device_count(NULL), &why), "%s", why.why);
-    const lattice_shape shape = grid_shape_here(t->extents, GRID_HOPS_LEAST);
+    const lattice_shape shape = grid_shape_here(t->extents, t->hops);
     lattice *l = lattice_create(&shape);
     t->of[comm_rank(comm_world())] = t->digest(l, t->where);
     lattice_free(l);
@@ -29,7 +35,12 @@ static int on_rank(void *of)
 
 void same_on_grids(place where, const int extents[4], digest_fn *digest, const char *what)
 {
-    digest_task single = { .where = PLACE_CPU, .extents = extents, .digest = digest }, here = single;
+    same_on_grids_with_hops(where, extents, GRID_HOPS_LEAST, digest, what);
+}
+
+void same_on_grids_with_hops(place where, const int extents[4], int hops, digest_fn *digest, const char *what)
+{
+    digest_task single = { .where = PLACE_CPU, .extents = extents, .hops = hops, .digest = digest }, here = single;
     here.where = where;
     on_rank(&single);
     on_rank(&here);

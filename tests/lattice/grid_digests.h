@@ -13,4 +13,7 @@ typedef uint64_t digest_fn(lattice *l, place where);
  * `extents` are of the whole lattice; `what` names the results. */
 void same_on_grids(place where, const int extents[4], digest_fn *digest, const char *what);
 
+/* The same for kernels that read `hops` sites far (lattice/grid.h). */
+void same_on_grids_with_hops(place where, const int extents[4], int hops, digest_fn *digest, const char *what);
+
 #endif

@@ -11,19 +11,24 @@
 
 yaml_node *measured(const gauge *u, const char *keys)
 {
+    return measured_with_seed(u, keys, 7);
+}
+
+yaml_node *measured_with_seed(const gauge *u, const char *keys, int seed)
+{
     const int *n = lattice_global(u->links.lattice);
     json j = { 0 };
     clock_tree clock = { 0 };
     run_input in;
     run_from_text(&in,
-                  "lattice: [%d, %d, %d, %d]\nrandom: { seed: 7 }\n"
+                  "lattice: [%d, %d, %d, %d]\nrandom: { seed: %d }\n"
                   "monomials: [ { kind: gauge, action: wilson, beta: 6 } ]\n"
                   "hmc: { trajectories: 1, levels: [ { integrator: leapfrog, steps: 1, monomials: [gauge] } ] }\n"
                   "output: { directory: nowhere }\nmeasurements: [ { %s } ]\n",
-                  n[0], n[1], n[2], n[3], keys);
+                  n[0], n[1], n[2], n[3], seed, keys);
     measurements *m = measurements_create(&in.p.measurements, u);
     json_open(&j, NULL, '{');
-    measurements_run(m, true, u, &(measurement_point){ 7, 0, 3 }, &j, &clock);
+    measurements_run(m, true, u, &(measurement_point){ (uint64_t)seed, 0, 3 }, &j, &clock);
     json_close(&j);
     yaml_node *tree = yaml_read_string(json_string(&j), "a result", NULL);
     json_free(&j);
@@ -56,6 +61,13 @@ double measured_real(const yaml_node *tree, int index, const char *key)
 double measured_item(const yaml_node *tree, int index, const char *key, int item)
 {
     const yaml_node *list = measured_of_mass(tree, index, key);
+    return list && item < list->count ? measured_number(list->item[item]) : NAN;
+}
+
+double measured_pair_item(const yaml_node *tree, int index, const char *key, int item)
+{
+    const yaml_node *pairs = measured_member(tree, "pairs");
+    const yaml_node *list = pairs && index < pairs->count ? yaml_get(pairs->item[index], key) : NULL;
     return list && item < list->count ? measured_number(list->item[item]) : NAN;
 }
 

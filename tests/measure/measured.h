@@ -9,6 +9,7 @@
 /* Measures after trajectory 3 of seed 7; `keys` is what stands in { } in the list of measurements.  The tree has one
  * member, the name of the measurement; yaml_tree_free. */
 yaml_node *measured(const gauge *u, const char *keys);
+yaml_node *measured_with_seed(const gauge *u, const char *keys, int seed);
 
 /* A member of the measurement "name", or of its mass number `index`; NULL, and NaN as a number, where there is none. */
 const yaml_node *measured_member(const yaml_node *tree, const char *key);
@@ -16,6 +17,8 @@ const yaml_node *measured_of_mass(const yaml_node *tree, int index, const char *
 double measured_number(const yaml_node *node);
 double measured_real(const yaml_node *tree, int index, const char *key);               /* of a mass */
 double measured_item(const yaml_node *tree, int index, const char *key, int item);     /* of a list of a mass */
+
+double measured_pair_item(const yaml_node *tree, int index, const char *key, int item);  /* the same of a pair */
 
 /* A fact: the checks of an input refuse these keys on this lattice, and say why. */
 void measurement_refused(const measurement_kind *kind, const int on[4], const char *keys, const char *why);

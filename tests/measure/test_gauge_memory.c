@@ -14,6 +14,7 @@ static const char *const kinds[] = {
     "kind: polyakov",
     "kind: wilson_loops, ape_levels: 2",
     "kind: flow, action: zeuthen, t_max: 0.02, tolerance: 0.1",
+    "kind: wilson_loops, ape_levels: 2, time_links: hyp1, off_axis: true",
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 

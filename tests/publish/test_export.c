@@ -11,18 +11,19 @@
 static const char lines[] =
     "{\"trajectory\": 1, \"accepted\": true, \"dH\": 0.5, \"version\": \"kiln 1\", \"null\": null, \"seconds\": 1.5, "
     "\"timers\": [{\"name\": \"t\", \"calls\": 1}], "
-    "\"measurements\": {\"q/1\": {\"masses\": [{\"mass\": 0.1, \"pion\": [1, 0.25, -2e-3]}]}}}\n"
+    "\"measurements\": {\"q/1\": {\"masses\": [{\"mass\": 0.1, \"pion\": [1, 0.25, -2e-3, 8]}]}}}\n"
     "{\"trajectory\": 2, \"accepted\": false, \"dH\": -0.25, \"version\": \"kiln 10\", \"null\": null, \"seconds\": 2, "
     "\"measurements\": {}}\n"
     "{\"trajectory\": 12345678901234567, \"accepted\": true, \"dH\": 0.125, \"version\": \"\", \"null\": null, "
     "\"seconds\": 3, \"measurements\": {\"q/1\": {\"masses\": [{\"mass\": 0.1, \"pion\": [4, 5]}]}}}\n";
 
-/* The numbers of an array; `n` of them are expected, in `rank` dimensions. */
-static bool read_numbers(double *value, hid_t file, const char *name, int rank, hsize_t n)
+/* The numbers of an array [rows], or [rows][columns] if `columns` > 0. */
+static bool read_numbers(double *value, hid_t file, const char *name, hsize_t rows, hsize_t columns)
 {
+    hsize_t dims[2] = { 0, 0 };
     hid_t set = H5Dopen2(file, name, H5P_DEFAULT), space = set >= 0 ? H5Dget_space(set) : -1;
-    const bool ok = set >= 0 && H5Sget_simple_extent_ndims(space) == rank
-                    && H5Sget_simple_extent_npoints(space) == (hssize_t)n
+    const bool ok = set >= 0 && H5Sget_simple_extent_ndims(space) == 1 + (columns > 0)
+                    && H5Sget_simple_extent_dims(space, dims, NULL) >= 0 && dims[0] == rows && dims[1] == columns
                     && H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, value) >= 0;
     if (set >= 0) {
         H5Sclose(space);
@@ -45,25 +46,26 @@ static bool attribute_is(hid_t file, const char *object, const char *key, const 
 
 static void known_lines(const char *output)
 {
-    double v[9];
+    double v[12];
     hid_t file = H5Fopen(output, H5F_ACC_RDONLY, H5P_DEFAULT);
     fact(file >= 0, "the library opens the file");
     if (file < 0)
         return;
-    fact(read_numbers(v, file, "/known/dH", 1, 3) && v[0] == 0.5 && v[1] == -0.25 && v[2] == 0.125, "reals, by line");
-    fact(read_numbers(v, file, "/known/accepted", 1, 3) && v[0] == 1 && v[1] == 0 && v[2] == 1, "truth values");
+    fact(read_numbers(v, file, "/known/dH", 3, 0) && v[0] == 0.5 && v[1] == -0.25 && v[2] == 0.125, "reals, by line");
+    fact(read_numbers(v, file, "/known/accepted", 3, 0) && v[0] == 1 && v[1] == 0 && v[2] == 1, "truth values");
     int64_t n[3] = { 0 };
     hid_t set = H5Dopen2(file, "/known/trajectory", H5P_DEFAULT), type = H5Dget_type(set);
     fact(H5Tget_class(type) == H5T_INTEGER && H5Dread(set, H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, n) >= 0
              && n[1] == 2 && n[2] == 12345678901234567, "integers keep all digits");
     H5Tclose(type);
     H5Dclose(set);
-    fact(read_numbers(v, file, "/known/measurements/q%2F1/masses/0/pion", 2, 9) && v[0] == 1 && v[1] == 0.25
-             && v[2] == -2e-3 && v[6] == 4 && v[7] == 5, "a correlator is [line][index]");
-    fact(isnan(v[3]) && isnan(v[4]) && isnan(v[5]) && isnan(v[8]), "with NaN where a line has no value");
-    fact(read_numbers(v, file, "/known/measurements/q%2F1/masses/0/mass", 1, 3) && v[0] == 0.1 && isnan(v[1]),
+    fact(read_numbers(v, file, "/known/measurements/q%2F1/masses/0/pion", 3, 4) && v[0] == 1 && v[1] == 0.25
+             && v[2] == -2e-3 && v[3] == 8 && v[8] == 4 && v[9] == 5, "a correlator is [line][index]");
+    fact(isnan(v[4]) && isnan(v[5]) && isnan(v[6]) && isnan(v[7]) && isnan(v[10]) && isnan(v[11]),
+         "with NaN where a line has no value");
+    fact(read_numbers(v, file, "/known/measurements/q%2F1/masses/0/mass", 3, 0) && v[0] == 0.1 && isnan(v[1]),
          "so has a number");
-    fact(read_numbers(v, file, "/known/null", 1, 3) && isnan(v[0]), "null is NaN");
+    fact(read_numbers(v, file, "/known/null", 3, 0) && isnan(v[0]), "null is NaN");
     char words[3][7];
     set = H5Dopen2(file, "/known/version", H5P_DEFAULT);
     type = H5Dget_type(set);
@@ -97,7 +99,7 @@ static void of_a_run(scratch *s, scratch *run)
     fact(answer->status == 0 && prints(answer, "/record: 3 lines"), "its folder is exported");
     hid_t file = H5Fopen(s->path, H5F_ACC_RDONLY, H5P_DEFAULT);
     double v[3] = { 0 };
-    fact(read_numbers(v, file, "/record/plaquette/average", 1, 3) && v[2] == json_number(tree, "plaquette.average"),
+    fact(read_numbers(v, file, "/record/plaquette/average", 3, 0) && v[2] == json_number(tree, "plaquette.average"),
          "with the plaquette of its configuration, bit for bit");
     fact(file >= 0 && H5Lexists(file, "/record/parameters.yaml", H5P_DEFAULT) > 0, "and its parameters");
     if (file >= 0)

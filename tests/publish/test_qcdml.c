@@ -242,6 +242,16 @@ static void dwf_and_wilson(void)
                           "the boundary in z has the phase exp(i pi 0.5)");
     }
     xml_tree_free(root);
+    root = ensemble("an imaginary chemical potential", GAUGE
+        "  - { kind: staggered, name: q, imaginary_mu: 0.25, "
+        "determinants: [{ quarks: [{ mass: 0.1, flavors: 2 }] }] }\n"
+        "  - { kind: staggered, name: h, determinants: [{ quarks: [{ mass: 0.1, flavors: 1 }] }] }\n", "gauge, q, h");
+    q = root ? xml_at(root, "physics/action/quark") : NULL;
+    fact(q && q->count == 2, "quarks of different chemical potentials are different");
+    if (q && q->count == 2)
+        facts_of_boundary(q->child[0], "periodic periodic periodic antiperiodic",
+                          "the boundary in t has the phase exp(i pi 1.25)");
+    xml_tree_free(root);
     root = ensemble("quarks on thin and on stout links", GAUGE
         "  - { kind: wilson, name: q, c_sw: 1.5, clover: exponential, determinants: [{ mass: 0.2 }] }\n"
         "  - { kind: wilson, name: h, c_sw: 1.5, clover: exponential, stout: { levels: 2, rho: 0.11 }, determinants: "

@@ -56,6 +56,65 @@ def scales(directory, status, extent=None):
     assert verdicts == {True, False}
 
 
+def results(path, ensemble):
+    """A file of kiln measure --results, written in several goes: one line for each configuration, in their order."""
+    record, all = kiln.Ensemble(ensemble).record, kiln.read_results(path)
+    assert not all.torn and not all.damaged
+    assert all.trajectory.tolist() == [2, 4, 6, 8, 10], all.trajectory
+    assert [os.path.basename(name) for name in all.files][0] == "c.000002.lime", all.files
+    for n, plaquette, made in zip(all.trajectory, all["plaquette.average"], all["measurements.flow.charge"]):
+        assert plaquette == record.between(n, n)["plaquette.average"][0], n
+        assert np.isfinite(made), n
+    assert set(all.lines[0]["keys"]) >= {"plaquette", "rectangle", "flow"}, all.lines[0]["keys"]
+    assert len(all.where(lambda line: line["trajectory"] > 4)) == 3
+    with open(path, "rb") as file:
+        text = file.read()
+    with open("changed.jsonl", "wb") as file:
+        file.write(text.replace(b'"average": 0.', b'"average": 1.', 1) + b'{"file": "torn')
+    changed = kiln.read_results("changed.jsonl")
+    assert changed.torn and changed.damaged == [1], changed.damaged
+    assert np.isnan(changed["plaquette.average"]).sum() == 1
+
+
+def write_loops(directory):
+    """Wilson loops of three measurements: midpoint, tree-level distance, and loops too short for r0."""
+    os.mkdir(directory)
+    g = np.random.default_rng(8)
+    kinds = {"plain": (9, {}), "tree": (9, {"t_potential": 2, "distance": "wilson"}), "short": (3, {"t_potential": 1})}
+    t = np.arange(1, 6)
+    with open(os.path.join(directory, "run.jsonl"), "w") as file:
+        for n in range(1, 201):
+            made = {}
+            for name, (r_max, settings) in kinds.items():
+                r = np.arange(1, r_max + 1)
+                v = 0.6 - 0.3 / r + 0.055 * r
+                loops = 0.8 * np.exp(-v[:, None] * t) * (1 + 0.004 * g.normal(size=(r_max, 5)))
+                made[name] = {"kind": "wilson_loops", "loops": loops.tolist(), **settings}
+            file.write(json.dumps({
+                "trajectory": n, "accepted": True, "thermalization": n < 10, "dH": 0, "exp_minus_dH": 1,
+                "plaquette": {"average": 0.5}, "seconds": 1, "measurements": made}) + "\n")
+
+
+def potential(directory, status):
+    """V(r), r0 and r1 are those of kiln status --json."""
+    record = kiln.Ensemble(directory).record.after_thermalization()
+    with open(status) as file:
+        measurements = json.load(file)["measurements"]
+    for name, r_max in ("plain", 9), ("tree", 9), ("short", 3):
+        p = kiln.static_potential(record, name=name)
+        numbers = {"V(%d)" % r: v for r, v in zip(p.r, p.value)}
+        numbers.update(r0=p.r0, r1=p.r1)
+        assert len(numbers) == r_max + 2
+        for key, number in numbers.items():
+            told = measurements["%s.%s" % (name, key)]
+            for found, other in (number.value, told["value"]), (number.error, told["error"]):
+                other = np.nan if other is None else other
+                assert np.isclose(found, other, rtol=1e-7, equal_nan=True), (name, key, found, other)
+        assert np.isfinite(p.r0.value) == (name != "short"), (name, p.r0)
+    plain, tree = (measurements[name + ".r0"]["value"] for name in ("plain", "tree"))
+    assert 1e-3 < abs(plain - tree) < 0.5, (plain, tree)
+
+
 SPACINGS = {"every5": (5, 5), "every3then2": (3, 2)}
 
 

@@ -27,13 +27,22 @@ reader() { python3 "$facts" "$@"; }
             {kind: flow, name: short, every: 2, t_max: 0.15, eps: 0.05, measure_every: 1}]' &&
         "$KILN_PROGRAM" status flowing --json >status.json &&
         reader write_spaced spaced && "$KILN_PROGRAM" status spaced --json >spaced.json &&
-        reader write_raised raised && "$KILN_PROGRAM" status raised --json >raised.json
+        reader write_raised raised && "$KILN_PROGRAM" status raised --json >raised.json &&
+        for what in plaquette rectangle; do
+            "$KILN_PROGRAM" measure run --results measured.jsonl --what $what --quiet || exit 1
+        done &&
+        "$KILN_PROGRAM" measure run --results measured.jsonl --what plaquette --quiet --input run.yaml \
+            --set 'measurements=[{kind: flow, t_max: 0.1, eps: 0.05}]' &&
+        reader write_loops loops && "$KILN_PROGRAM" status loops --json >loops.json
 } >said 2>&1 || { cat said; exit 99; }
 
 holds "its own tests" python3 -m unittest discover -s "$package/tests"
 holds "the record: numbers, thermalization, segments" reader record run
 holds "t0 and w0 are those of kiln status, with their errors" reader scales flowing status.json 4
 holds "and after t_max was raised on the way" reader scales raised raised.json
+holds "V(r), r0 and r1 are those of kiln status, with their errors" reader potential loops loops.json
+holds "the results of kiln measure: lines of one configuration are one; torn and changed ones" \
+    reader results measured.jsonl run
 holds "columns with many gaps: error and tau are those of kiln status" reader spaced spaced spaced.json
 holds "a torn last line is told, and nothing else is lost" reader torn run
 holds "configurations have the plaquettes that the record says" reader plaquettes run

@@ -1,7 +1,8 @@
 /* test_derived_means.c - numbers that follow from other means: the ratio of scales, the charge at t0, susceptibilities.
  *
  * Records are written by hand.  t^2 E of configuration n is c_n + 0.1 t: t0 = (0.3 - <c>) / 0.1, w0^2 = 3.  Its charge
- * at flow time t is q_n t/3, and its Polyakov loop has the size l_n. */
+ * at flow time t is q_n t/3, and its Polyakov loop has the size l_n.  Its condensates are l_n and q_n, the estimates of
+ * their squares l_n^2 + c_n and q_n^2 - c_n. */
 #include "src/measure/autocorrelation.h"
 #include "tests/cli/program.h"
 #include "tests/facts.h"
@@ -58,7 +59,11 @@ static void write_record(const char *path)
         fprintf(file, ", ");
         write_curve(file, "charge", 0, q_of[n] / 3);
         fprintf(file, "}, \"converged\": true}, \"loop\": {\"kind\": \"polyakov\", \"re\": %.17g, \"im\": %.17g, "
-                "\"abs\": %.17g, \"converged\": true}}}\n", l_of[n] * cos(n), l_of[n] * sin(n), l_of[n]);
+                "\"abs\": %.17g, \"converged\": true}, ", l_of[n] * cos(n), l_of[n] * sin(n), l_of[n]);
+        fprintf(file, "\"light\": {\"kind\": \"condensate\", \"masses\": [ {\"mass\": 0.01, \"condensate\": %.17g, "
+                "\"condensate_squared\": %.17g}, {\"mass\": 0.5, \"condensate\": %.17g, "
+                "\"condensate_squared\": %.17g}, {\"mass\": 2, \"condensate\": 0.3, \"condensate_squared\": null} ], "
+                "\"converged\": true}}}\n", l_of[n], l_of[n] * l_of[n] + c_of[n], q_of[n], q_of[n] * q_of[n] - c_of[n]);
     }
     fclose(file);
 }
@@ -88,6 +93,20 @@ static void compare(const yaml_node *tree, const char *title, double value, cons
     fact(number(tree, title, "used") == USED, "%s: all configurations count", title);
 }
 
+/* V (<y2> - <y>^2) with estimates y2 = y^2 + sign c of the squares. */
+static void condensates(const yaml_node *tree, const char *title, const double *y, double sign)
+{
+    const double volume = (double)extents[0] * extents[1] * extents[2] * extents[3], mean = mean_of(y);
+    double linear[USED], square = 0;
+    for (int i = 0; i < USED; i++) {
+        const int n = i + THERMALIZATION + 1;
+        const double y2 = y[n] * y[n] + sign * c_of[n];
+        linear[i] = volume * (y2 - 2 * mean * y[n]);
+        square += y2 / USED;
+    }
+    compare(tree, title, volume * (square - mean * mean), linear);
+}
+
 static void numbers(scratch *s)
 {
     const said *answer = program_run("status '%s' --json", s->folder);
@@ -114,6 +133,10 @@ static void numbers(scratch *s)
     for (int i = 0; i < USED; i++)
         linear[i] = space * (pow(l_of[i + THERMALIZATION + 1], 2) - 2 * l * l_of[i + THERMALIZATION + 1]);
     compare(tree, "loop.susceptibility", space * (l2 - l * l), linear);
+    condensates(tree, "light.susceptibility_disconnected(0.01)", l_of, 1);
+    condensates(tree, "light.susceptibility_disconnected(0.5)", q_of, -1);
+    fact(!yaml_get(yaml_get(tree, "measurements"), "light.susceptibility_disconnected(2)"),
+         "no susceptibility of a condensate from a single source");
     yaml_tree_free(tree);
 }
 
@@ -124,6 +147,7 @@ static void figures(scratch *s)
          "the report has histograms of the charge, also at t0");
     fact(prints(answer, "distribution of loop.abs<") && prints(answer, ">loop<"),
          "and of |L|, and the loops in the plane");
+    fact(prints(answer, "distribution of light.condensate(0.5)<"), "and of the condensate of each mass");
     fact(prints(program_run("status '%s'", s->folder), "smooth.sqrt_t0_over_w0"), "kiln status prints the ratio");
 }
 

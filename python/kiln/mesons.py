@@ -1,0 +1,186 @@
+"""Masses, amplitudes and decay constants of mesons from mean correlators (docs/observables.md, "Masses and decay
+constants").
+
+    C(t) = A (exp(-M t) + exp(-M (T-t))) + (-1)^t B (exp(-M' t) + exp(-M' (T-t)))
+
+with B = 0 unless a partner is asked for, which correlators of staggered quarks have.  Errors are those of the Gamma
+method for the values of the configurations linearised about the mean correlator: they include autocorrelation.  Fits
+weigh each time with its own error, without correlations between times; this does not bias the numbers, and their errors
+are those of the ensemble."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .correlators import correlator, result_of
+from .loops import function_of_means
+from .statistics import Mean, correlated_mean
+
+STEPS, LEAST_GAIN = 200, 1e-15           # of a fit: iterations at most; relative change of chi^2 at the end
+FAR = 50.0                               # the largest logarithm of a mass or amplitude
+TASTES = {"staggered_mesons": 4, "domain_wall": 1}
+
+
+@dataclass
+class MesonFit:
+    """Numbers of a fit in lattice units, each a Mean; None: not asked for."""
+    mass: Mean
+    amplitude: Mean
+    partner_mass: Mean
+    partner_amplitude: Mean
+    first: int                           # times first .. last of the folded correlator
+    last: int
+    chi2: float                          # without correlations between times: no measure of the quality by itself
+    points: int
+
+
+def _wave(mass, t, times):
+    return np.exp(-mass * t) + np.exp(-mass * (times - t))
+
+
+def _model(p, t, times):
+    value = np.exp(p[1]) * _wave(np.exp(p[0]), t, times)
+    if len(p) == 4:
+        value = value + (-1.0) ** t * p[3] * _wave(np.exp(p[2]), t, times)
+    return value
+
+
+def _slopes(p, t, times):
+    """Derivatives of the model by its parameters: log M, log A, log M', B."""
+    def by_log_mass(log_mass):
+        mass = np.exp(log_mass)
+        return -mass * (t * np.exp(-mass * t) + (times - t) * np.exp(-mass * (times - t)))
+    columns = [np.exp(p[1]) * by_log_mass(p[0]), np.exp(p[1]) * _wave(np.exp(p[0]), t, times)]
+    if len(p) == 4:
+        sign = (-1.0) ** t
+        columns += [sign * p[3] * by_log_mass(p[2]), sign * _wave(np.exp(p[2]), t, times)]
+    return np.stack(columns, axis=1)
+
+
+def _least_squares(c, weight, t, times, start):
+    """Parameters of the smallest sum of squares, by Levenberg's and Marquardt's method; and that sum."""
+    p, damping = np.array(start, dtype=float), 1e-3
+    rest = weight * (c - _model(p, t, times))
+    chi2 = rest @ rest
+    for _ in range(STEPS):
+        slopes = weight[:, None] * _slopes(p, t, times)
+        normal, right = slopes.T @ slopes, slopes.T @ rest
+        step = np.linalg.lstsq(normal + damping * np.diag(np.diag(normal) + 1e-300), right, rcond=None)[0]
+        trial = p + step
+        trial[:3] = np.clip(trial[:3], -FAR, FAR)
+        new = weight * (c - _model(trial, t, times))
+        if not new @ new <= chi2:
+            damping *= 10
+            if damping > 1e20:
+                break
+            continue
+        gain, p, rest, chi2, damping = chi2 - new @ new, trial, new, new @ new, damping / 10
+        if gain <= LEAST_GAIN * chi2 and np.abs(step).max() < 1e-12:
+            break
+    return p, chi2
+
+
+def _folded(c):
+    return (c + np.roll(c[..., ::-1], 1, axis=-1)) / 2
+
+
+def _start(c, t, times, partner):
+    """From the ratio of neighbours, or of next neighbours where a partner alternates."""
+    step = 2 if partner else 1
+    usable = [i for i in range(len(t) - step) if c[i] > c[i + step] > 0]
+    mass = np.log(c[usable[0]] / c[usable[0] + step]) / step if usable else 0.5
+    start = [np.log(mass), np.log(abs(c[0]) / _wave(mass, t[0], times) + 1e-300)]
+    return start + [np.log(mass + 0.5), 0.1 * c[0] / _wave(mass + 0.5, t[0], times)] if partner else start
+
+
+class _Fit:
+    """A fit of the correlator in columns 0 .. T-1 of `rows`, an array [trajectory, k]."""
+
+    def __init__(self, rows, times, first, last, partner):
+        there = np.isfinite(rows).all(axis=1)
+        self.rows, self.times = np.where(there[:, None], rows, np.nan), times
+        self.t = np.arange(first, last + 1)
+        least = 4 if partner else 2
+        if not (0 <= first and last <= times // 2 and len(self.t) >= least):
+            raise ValueError("times %d .. %d: a fit needs at least %d of the times 0 .. %d" % (first, last, least,
+                                                                                            times // 2))
+        folded = _folded(self.rows[:, :times])[:, self.t]
+        mean = np.nanmean(folded, axis=0)
+        error = np.array([correlated_mean(one).error for one in folded.T])
+        self.weight = 1 / np.where(error > 0, error, np.abs(mean) * 1e-6 + 1e-300)
+        self.start = _start(mean, self.t, times, partner)
+        self.start, self.chi2 = _least_squares(mean, self.weight, self.t, times, self.start)
+
+    def parameters(self, means):
+        c = _folded(means[:self.times])[self.t]
+        return _least_squares(c, self.weight, self.t, self.times, self.start)[0]
+
+    def mean_of(self, function):
+        """function(parameters, means) as a Mean."""
+        return function_of_means(self.rows, lambda means: function(self.parameters(means), means))
+
+
+def fit_meson(record, name, member="pion", mass=0, pair=None, first=None, last=None, partner=False):
+    """A MesonFit of the correlator `member` of a mass, or of a pair of masses, in the measurement `name`, from the
+    trajectories of `record`: leave out thermalization.  Times first .. last count from the source; by default those
+    from T/4 to T/2.  partner: with an alternating state."""
+    rows = correlator(record, name, member, mass, pair)
+    times = rows.shape[1]
+    fit = _Fit(rows, times, *_range(times, first, last), partner)
+    return MesonFit(fit.mean_of(lambda p, _: np.exp(p[0])), fit.mean_of(lambda p, _: np.exp(p[1])),
+                    fit.mean_of(lambda p, _: np.exp(p[2])) if partner else None,
+                    fit.mean_of(lambda p, _: p[3]) if partner else None,
+                    int(fit.t[0]), int(fit.t[-1]), float(fit.chi2), len(fit.t))
+
+
+def _range(times, first, last):
+    return (times // 4 if first is None else first), (times // 2 if last is None else last)
+
+
+def decay_constant(record, name, mass=0, pair=None, first=None, last=None, partner=False, plateau=0.25):
+    """The decay constant f of the pion or kaon as a Mean, in lattice units and in the normalisation f_pi = 131 MeV:
+
+        f = (m + m') (2 A / (n M^3))^(1/2)
+
+    with n = 4 tastes of staggered quarks (the Goldstone pion gamma5 x xi5), and n = 1 of domain-wall quarks, whose
+    masses get the residual mass, the mean of midpoint/pion over the plateau.  Neither needs a renormalisation.  The
+    source must be a point or random: walls have another amplitude.  Arguments as those of fit_meson."""
+    result = result_of(record, name)
+    tastes = TASTES.get(result.get("kind"))
+    if tastes is None:
+        raise ValueError("%s: kind %s: f needs a renormalisation constant here; see docs/observables.md"
+                         % (name, result.get("kind")))
+    if "gauge_fixing" in result:
+        raise ValueError("%s: the source is a wall of a fixed gauge, whose amplitude gives no decay constant" % name)
+    quarks = [mass, mass]
+    if pair is not None:
+        quarks = [result["pairs"][pair][key] for key in ("quark", "antiquark")]
+    pion = correlator(record, name, "pion", mass, pair)
+    times = pion.shape[1]
+    if tastes == 4:
+        total, rows = [lambda means, m=m: result["masses"][m]["mass"] for m in quarks], pion
+    else:
+        total, rows = _domain_wall_masses(record, name, result, quarks, pion, plateau)
+    fit = _Fit(rows, times, *_range(times, first, last), partner)
+    return fit.mean_of(lambda p, means: sum(m(means) for m in total)
+                       * np.sqrt(2 * np.exp(p[1] - 3 * p[0]) / tastes))
+
+
+def _domain_wall_masses(record, name, result, quarks, pion, plateau):
+    """Functions of the means of rows, which get the columns that they need: m + residual mass of each quark, in the
+    unit of the propagators, whatever the convention of the masses is."""
+    times, columns, functions = pion.shape[1], [pion], []
+    distance = np.minimum(np.arange(times), times - np.arange(times))
+    far = distance >= plateau * times
+    for i, m in enumerate(quarks):
+        of = result["masses"][m]
+        if "midpoint" not in of:
+            raise ValueError("%s: no midpoint correlators, hence no residual mass" % name)
+        unit = of["residual_mass_in_time"][0] * of["pion"][0] / of["midpoint"][0]
+        columns += [correlator(record, name, key, m) for key in ("pion", "midpoint")]
+        at = (1 + 2 * i) * times
+
+        def total(means, at=at, mass=of["mass"] / unit):
+            return mass + (means[at + times:at + 2 * times] / means[at:at + times])[far].mean()
+        functions.append(total)
+    return functions, np.concatenate(columns, axis=1)

@@ -1,0 +1,75 @@
+"""Files of kiln measure --results: what was measured on each configuration, one JSON object a line."""
+
+import json
+
+import numpy as np
+
+from .record import Record
+
+_FNV_OFFSET, _FNV_PRIME = 0xcbf29ce484222325, 0x100000001b3
+_DIGEST = b', "digest": "'
+
+
+def _digest64(data):
+    digest = _FNV_OFFSET
+    for byte in data:
+        digest = (digest ^ byte) * _FNV_PRIME & 0xffffffffffffffff
+    return digest
+
+
+def _is_whole(piece):
+    """Whether the digest at the end of a line is that of the bytes before it."""
+    at = piece.rfind(_DIGEST)
+    return at >= 0 and piece[at + len(_DIGEST):] == b'0x%016x"}' % _digest64(piece[:at])
+
+
+class Results(Record):
+    """Configurations with all that was measured on them: a Record whose lines have "file" and "links" too, and whose
+    `trajectory` is -1 for a file without one.  Configurations of an ensemble are in the order of their trajectories.
+
+        results["plaquette.average"]        a number of every configuration, NaN where it has none
+        results.files                       the names of the files
+    """
+
+    @property
+    def files(self):
+        return [line["file"] for line in self.lines]
+
+    @property
+    def trajectory(self):
+        return np.array([-1 if line.get("trajectory") is None else line["trajectory"] for line in self.lines],
+                        dtype=np.int64)
+
+    def where(self, condition):
+        return Results(filter(condition, self.lines), self.torn, self.damaged, self._whole)
+
+
+def _merge(older, newer):
+    """What lines of the same configuration have together; the newer one counts where both have a member."""
+    merged = dict(older)
+    for key, value in newer.items():
+        both = key in ("keys", "measurements") and isinstance(merged.get(key), dict) and isinstance(value, dict)
+        merged[key] = {**merged[key], **value} if both else value
+    return merged
+
+
+def read_results(path):
+    """Read a file of kiln measure --results as Results.  Lines of the same links become one.  An incomplete last line
+    is omitted, and `torn` is True; lines that were changed, by their digests, are omitted, and `damaged` has their
+    numbers, counted from 1."""
+    with open(path, "rb") as file:
+        pieces = file.read().split(b"\n")
+    found, damaged = {}, []
+    for number, piece in enumerate(pieces[:-1], start=1):
+        try:
+            line = json.loads(piece) if _is_whole(piece) else None
+        except ValueError:
+            line = None
+        if isinstance(line, dict) and isinstance(line.get("links"), str) and isinstance(line.get("file"), str):
+            found[line["links"]] = _merge(found.get(line["links"], {}), line)
+        else:
+            damaged.append(number)
+    lines = list(found.values())
+    if all(isinstance(line.get("trajectory"), int) for line in lines):
+        lines.sort(key=lambda line: line["trajectory"])
+    return Results(lines, torn=pieces[-1] != b"", damaged=damaged)

@@ -1,0 +1,104 @@
+"""Tests of fits of mesons and of decay constants, on records made here."""
+
+import json
+import unittest
+
+import numpy as np
+
+from test_kiln import Files, kiln
+
+
+class Mesons(Files):
+    """C(t) = A (exp(-M t) + exp(-M (T-t))) and an alternating partner; decay constants by the relation of Gell-Mann,
+    Oakes and Renner, f^2 M^2 = 4 m Sigma, where the condensate of one taste is Sigma = m sum_t C(t) / tastes."""
+
+    TIMES = 32
+
+    def wave(self, mass):
+        t = np.arange(self.TIMES)
+        return np.exp(-mass * t) + np.exp(-mass * (self.TIMES - t))
+
+    def record_of(self, results):
+        lines = [{"trajectory": n + 1, "measurements": {"mesons": result}} for n, result in enumerate(results)]
+        return kiln.read_record(self.write("".join(json.dumps(line) + "\n" for line in lines).encode()))
+
+    def staggered(self, amplitudes, mass, partner=0.0, partner_mass=1.0, **more):
+        sign = (-1.0) ** np.arange(self.TIMES)
+        rows = [a * self.wave(mass) + sign * partner * self.wave(partner_mass) for a in amplitudes]
+        return self.record_of([dict({"kind": "staggered_mesons", "converged": True,
+                                     "masses": [{"mass": 0.01, "pion": c.tolist()}, {"mass": 0.04}],
+                                     "pairs": [{"quark": 0, "antiquark": 1, "pion": c.tolist()}]}, **more)
+                               for c in rows])
+
+    def test_fit(self):
+        a = 2 + 0.1 * np.random.default_rng(3).normal(size=50)
+        fit = kiln.fit_meson(self.staggered(a, 0.2), "mesons", first=4)
+        self.assertAlmostEqual(fit.mass.value, 0.2, delta=1e-9)
+        self.assertAlmostEqual(fit.mass.error, 0, delta=1e-7)            # the amplitude alone differs
+        self.assertAlmostEqual(fit.amplitude.value, a.mean(), delta=1e-8)
+        self.assertAlmostEqual(fit.amplitude.error, kiln.correlated_mean(a).error, delta=1e-6)
+        self.assertEqual((fit.first, fit.last, fit.points, fit.amplitude.used), (4, 16, 13, 50))
+        self.assertIsNone(fit.partner_mass)
+        with self.assertRaisesRegex(ValueError, "needs at least 2"):
+            kiln.fit_meson(self.staggered(a, 0.2), "mesons", first=16)
+
+    def test_error_of_the_mass(self):
+        """Masses that differ: the error is that of the amplitudes and masses of the mean correlator."""
+        masses = 0.3 + 0.001 * np.random.default_rng(4).normal(size=400)
+        record = self.record_of([{"kind": "staggered_mesons", "masses": [{"mass": 1, "pion": self.wave(m).tolist()}]}
+                                 for m in masses])
+        fit = kiln.fit_meson(record, "mesons", first=2, last=12)
+        self.assertAlmostEqual(fit.mass.value, masses.mean(), delta=1e-4)
+        self.assertAlmostEqual(fit.mass.error / kiln.correlated_mean(masses).error, 1, delta=0.1)
+
+    def test_partner(self):
+        a = 2 + 0.1 * np.random.default_rng(3).normal(size=20)
+        record = self.staggered(a, 0.35, -0.8, 0.6)
+        fit = kiln.fit_meson(record, "mesons", first=2, partner=True)
+        for found, value in ((fit.mass, 0.35), (fit.amplitude, a.mean()), (fit.partner_mass, 0.6),
+                             (fit.partner_amplitude, -0.8)):
+            self.assertAlmostEqual(found.value, value, delta=1e-6)
+        wrong = kiln.fit_meson(record, "mesons", first=2)
+        self.assertGreater(wrong.chi2, 1e3 * fit.chi2)
+
+    def test_decay_constant_of_staggered_quarks(self):
+        record = self.staggered([3.0] * 5, 0.05)
+        f = kiln.decay_constant(record, "mesons", first=2).value
+        endless = 3.0 / np.tanh(0.025)                                   # sum over all t of A exp(-M |t|)
+        condensate = 0.01 * endless / 4
+        self.assertAlmostEqual(f * f * 0.05 ** 2 / (4 * 0.01 * condensate), 1, delta=1e-3)
+        kaon = kiln.decay_constant(record, "mesons", pair=0, first=2).value
+        self.assertAlmostEqual(kaon / f, 2.5, delta=1e-9)                # (0.01 + 0.04) / (2 * 0.01)
+        with self.assertRaisesRegex(ValueError, "wall of a fixed gauge"):
+            kiln.decay_constant(self.staggered([3.0] * 5, 0.05, gauge_fixing={}), "mesons")
+
+    def test_decay_constant_of_domain_wall_quarks(self):
+        """Masses in a unit of 2.6 times that of the propagators; residual masses 0.003 and 0.004 in the latter."""
+        noise = np.random.default_rng(5).normal(size=30)
+        residual, unit, pion = (0.003, 0.004), 2.6, self.wave(0.05)
+        results = [{"kind": "domain_wall",
+                    "masses": [{"mass": unit * (0.01 + 0.03 * m), "pion": (a * pion).tolist(),
+                                "midpoint": (a * residual[m] * pion).tolist(),
+                                "residual_mass_in_time": [unit * residual[m]] * self.TIMES} for m in range(2)],
+                    "pairs": [{"quark": 0, "antiquark": 1, "pion": (a * pion).tolist()}]} for a in 3 + 0.1 * noise]
+        record, a = self.record_of(results), 3 + 0.1 * noise.mean()
+        f = kiln.decay_constant(record, "mesons", first=2)
+        condensate = 0.013 * a / np.tanh(0.025)
+        self.assertAlmostEqual(f.value ** 2 * 0.05 ** 2 / (4 * 0.013 * condensate), 1, delta=1e-3)
+        self.assertAlmostEqual(f.error / f.value, kiln.correlated_mean(0.1 * noise).error / a / 2, delta=1e-5)
+        kaon = kiln.decay_constant(record, "mesons", pair=0, first=2)
+        self.assertAlmostEqual(kaon.value / f.value, (0.013 + 0.044) / 0.026, delta=1e-9)
+        for result in results:
+            result["kind"] = "wilson"
+        with self.assertRaisesRegex(ValueError, "renormalisation constant"):
+            kiln.decay_constant(self.record_of(results), "mesons")
+
+    def test_effective_mass_with_step(self):
+        record = self.staggered([1.0, 2.0], 0.2, 0.05, 0.2)              # even and odd t differ, next neighbours do not
+        found = kiln.effective_mass(record, "mesons", pair=0, step=2)
+        self.assertAlmostEqual(found.in_time[5].value, 0.2, delta=1e-9)
+        self.assertGreater(abs(kiln.effective_mass(record, "mesons").in_time[5].value - 0.2), 0.01)
+
+
+if __name__ == "__main__":
+    unittest.main()

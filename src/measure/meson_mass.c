@@ -1,0 +1,10 @@
+/* meson_mass.c - the mass of a correlator from its middle and from half way to the middle. */
+#include "src/measure/meson_mass.h"
+
+#include <math.h>
+
+double meson_mass(const double *c, int times)
+{
+    const int middle = times / 2, d = times / 4;
+    return d == 0 ? NAN : acosh((c[middle - d] + c[(middle + d) % times]) / (2 * c[middle])) / d;
+}

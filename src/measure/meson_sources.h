@@ -1,0 +1,83 @@
+/* meson_sources.h - sources on one time slice, for propagators of staggered quarks and of quarks with spin.
+ *
+ *     point      1 at one site
+ *     wall       1 at all sites of the time slice
+ *     corner_wall, even_wall   1 at its sites whose distances from the point are even in x, in y and in z; whose sum of
+ *                these distances is even
+ *     z2_wall, z2_corners      random numbers (+-1 +- i)/2^1/2 at the sites of wall and of corner_wall
+ *
+ * Each kind without random numbers has a column for each spin and colour; its walls are those of Coulomb's gauge: with
+ * the rotation g into that gauge, column c at site y is g(y)^+ e_c, so that the links need not be rotated.  A column of
+ * a random kind has all spins and colours.  The numbers depend on the site of the whole lattice and on the column only:
+ * not on ranks, nor on the place.
+ *
+ * A random source of n sites estimates the sum over these sites of the correlators of point sources (P. A. Boyle,
+ * A. Juettner, C. Kelly, R. D. Kenway, arXiv:0804.1501). */
+#ifndef KILN_MEASURE_MESON_SOURCES_H
+#define KILN_MEASURE_MESON_SOURCES_H
+
+#include "src/base/json.h"
+#include "src/config/schema.h"
+#include "src/lattice/gauge.h"
+#include "src/lattice/gauge_fixing.h"
+#include "src/lattice/vec.h"
+
+typedef enum {
+    SOURCE_POINT, SOURCE_WALL, SOURCE_Z2_WALL,
+    SOURCE_CORNER_WALL, SOURCE_EVEN_WALL, SOURCE_Z2_CORNERS         /* of staggered quarks only */
+} meson_source_kind;
+extern const char *const meson_source_names[];          /* ends with NULL */
+extern const char *const spin_source_names[];           /* the kinds of quarks with spin: the first ones */
+
+/* Parameters of a measurement. */
+typedef struct {
+    int kind;                               /* meson_source_kind */
+    int point[4];                           /* x, y, z, t */
+    int64_t count;                          /* of random sources */
+    double quality;                         /* of Coulomb's gauge */
+} meson_source_params;
+
+enum { MESON_SOURCES_MAX = 256 };           /* random ones */
+
+/* Rows of a table; at(sources.member): an offset; names: the kinds; walls: those of a fixed gauge; random: the others
+ * with random numbers. */
+#define MESON_SOURCE_SPECS(at, names, walls, random)                                                                   \
+    { .key = "source", .type = PARAM_INT4, .offset = at(sources.point), .fallback = "[0, 0, 0, 0]", .min = 0,          \
+      .max = 1023, .doc = "site [x, y, z, t] of the point source, or the origin of another source in its time slice" },\
+    { .key = "source_type", .type = PARAM_CHOICE, .offset = at(sources.kind), .fallback = "point", .choices = names,   \
+      .doc = "source of the correlators; walls without random numbers are those of Coulomb's gauge" },                 \
+    { .key = "source_count", .type = PARAM_INT, .offset = at(sources.count), .fallback = "1", .min = 1,                \
+      .max = MESON_SOURCES_MAX, .choice = "source_type", .chosen = random, .doc = "number of random sources" },        \
+    { .key = "gauge_quality", .type = PARAM_REAL, .offset = at(sources.quality), .fallback = "1e-14", .min = 0,        \
+      .max = 1, .flags = PARAM_ABOVE_MIN, .choice = "source_type", .chosen = walls,                                    \
+      .doc = "the search for Coulomb's gauge ends where theta is below this" }
+
+#define SPIN_SOURCE_SPECS(at) MESON_SOURCE_SPECS(at, spin_source_names, "wall", "z2_wall")
+
+/* Whether the point is a site; else the reason, with the name of the measurement. */
+bool meson_source_check(const meson_source_params *p, const lattice_shape *shape, const char *name, failure *f);
+
+bool meson_source_is_random(const meson_source_params *p);
+bool meson_source_needs_gauge(const meson_source_params *p);
+
+/* Number of columns of quarks with `spins` spins: 1, or SLAB_GROUP. */
+int meson_source_columns(const meson_source_params *p, int spins);
+
+/* By how much the correlators of all columns are divided to be those of a single point source: sites of the source
+ * times columns of the random kinds; 1 for the other kinds, whose walls have no such normalisation. */
+double meson_source_norm(const meson_source_params *p, const lattice_shape *shape);
+
+/* The rotation into Coulomb's gauge of links like u; NULL for sources that need none, which all functions accept. */
+gauge_rotation *meson_gauge_create(const meson_source_params *p, const gauge *u);
+memory_need meson_gauge_bytes(const meson_source_params *p, const lattice_shape *shape);
+
+/* Search for it, with the result as member "gauge_fixing" of the open object; false with the reason if that fails. */
+bool meson_gauge_find(json *j, gauge_rotation *g, const meson_source_params *p, const gauge *u, failure *f);
+
+/* source <- column number `column`: vectors on even and on odd sites, with 1 or SLAB_GROUP slabs.  Random numbers are
+ * draw MESON_SOURCE_DRAW + column of the key: other uses of the key stay below. */
+enum { MESON_SOURCE_DRAW = 1 << 23 };
+void meson_source_set(vec *even, vec *odd, const meson_source_params *p, const gauge_rotation *g, int column,
+                      rng_key key);
+
+#endif

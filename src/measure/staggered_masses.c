@@ -1,0 +1,117 @@
+/* staggered_masses.c - links and masses of a measurement of staggered quarks. */
+#include "src/measure/staggered_masses.h"
+
+#include <math.h>
+
+const param_spec staggered_mass_specs[] = {
+    { .key = "mass", .type = PARAM_REAL, .offset = offsetof(staggered_mass, mass), .min = 0, .max = 100,
+      .flags = PARAM_ABOVE_MIN, .doc = "a m, in the usual normalisation (M = m + D/2)" },
+    { .key = "naik_epsilon", .type = PARAM_TEXT, .offset = offsetof(staggered_mass, naik_epsilon), .fallback = "0",
+      .flags = PARAM_NOT_EMPTY, .doc = "action hisq: a number, or auto: the published series in the bare mass" },
+    { 0 }
+};
+
+static const staggered_mass *item_at(const staggered_quarks *q, int index)
+{
+    return (const staggered_mass *)q->masses.item + index;
+}
+
+double staggered_mass_at(const staggered_quarks *q, int index)
+{
+    return item_at(q, index)->mass;
+}
+
+/* NaN if it is neither a number nor auto. */
+static double epsilon_of(const staggered_mass *m)
+{
+    double epsilon;
+    return naik_epsilon_read(&epsilon, m->naik_epsilon, m->mass) ? epsilon : NAN;
+}
+
+/* The parameters of the links, and in `set` the set of links of each mass; false if there are too many sets. */
+static bool plan_links(staggered_links_params *links, int set[TRACE_MASSES], const staggered_quarks *q)
+{
+    *links = (staggered_links_params){ .kind = (staggered_kind)q->action,
+                                       .u0 = q->u0,
+                                       .projection = (projection_group)q->projection,
+                                       .boundary = q->boundary + q->imaginary_mu };
+    for (int m = 0; m < q->masses.count; m++) {
+        double epsilon = epsilon_of(item_at(q, m));
+        int s = 0;
+        while (s < links->epsilons && links->epsilon[s] != epsilon)
+            s++;
+        if (s == EPSILONS_MAX)
+            return false;
+        if (s == links->epsilons)
+            links->epsilon[links->epsilons++] = epsilon;
+        set[m] = s;
+    }
+    return true;
+}
+
+int staggered_masses_at_once(const staggered_quarks *q)
+{
+    staggered_links_params links;
+    int set[TRACE_MASSES], count[EPSILONS_MAX] = { 0 }, most = 1;
+    plan_links(&links, set, q);
+    for (int m = 0; m < q->masses.count; m++)
+        if (++count[set[m]] > most)
+            most = count[set[m]];
+    return most;
+}
+
+bool staggered_quarks_check(const staggered_quarks *q, const char *name, failure *f)
+{
+    staggered_links_params links;
+    int set[TRACE_MASSES];
+    failure why;
+    if (!stout_params_check(&q->stout, &why))
+        return fail(f, "%s: %s", name, why.why);
+    if (q->masses.count > TRACE_MASSES)
+        return fail(f, "%s: %d masses, but at most %d are allowed", name, q->masses.count, TRACE_MASSES);
+    for (int m = 0; m < q->masses.count; m++) {
+        double epsilon = epsilon_of(item_at(q, m));
+        if (isnan(epsilon))
+            return fail(f, "%s: naik_epsilon: \"%s\" is neither auto nor a number between -10 and 10", name,
+                        item_at(q, m)->naik_epsilon);
+        if (q->action != STAGGERED_HISQ && epsilon != 0)
+            return fail(f, "%s: naik_epsilon is allowed only with action hisq", name);
+    }
+    return plan_links(&links, set, q)
+           || fail(f, "%s: more than %d different values of naik_epsilon", name, EPSILONS_MAX);
+}
+
+staggered_measured staggered_measured_create(const staggered_quarks *q, const gauge *u)
+{
+    staggered_measured m;
+    plan_links(&m.plan, m.set, q);
+    m.stout = stout_create(&q->stout, u);
+    m.links = staggered_links_create(&m.plan, u);
+    return m;
+}
+
+void staggered_measured_free(staggered_measured *m)
+{
+    staggered_links_free(m->links);
+    stout_free(m->stout);
+}
+
+memory_need staggered_measured_bytes(const staggered_quarks *q, const lattice_shape *shape)
+{
+    staggered_links_params links;
+    int set[TRACE_MASSES];
+    plan_links(&links, set, q);
+    return memory_need_add(stout_bytes(&q->stout, shape, PRECISION_DOUBLE, false),
+                           staggered_links_bytes(&links, shape, PRECISION_DOUBLE));
+}
+
+void staggered_measured_update(staggered_measured *m, const gauge *u)
+{
+    staggered_links_update(m->links, stout_links(m->stout, u));
+}
+
+staggered_terms staggered_measured_terms(const staggered_measured *m, int set)
+{
+    return (staggered_terms){ staggered_fat(m->links, set), staggered_naik(m->links),
+                              staggered_naik_coefficient(m->links, set) };
+}

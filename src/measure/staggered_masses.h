@@ -1,0 +1,65 @@
+/* staggered_masses.h - the quarks of a measurement of staggered quarks: links and masses, as its input has them.
+ *
+ * Masses with the same Naik epsilon share a set of links. */
+#ifndef KILN_MEASURE_STAGGERED_MASSES_H
+#define KILN_MEASURE_STAGGERED_MASSES_H
+
+#include "actions/staggered_params.h"
+#include "actions/stout_params.h"
+#include "src/measure/quark_trace.h"
+#include "src/operators/stout.h"
+
+typedef struct { double mass; char *naik_epsilon; } staggered_mass;
+
+typedef struct {
+    int action, projection;                 /* staggered_kind, projection_group */
+    double u0, boundary, imaginary_mu;
+    param_list masses;                      /* of staggered_mass; at most TRACE_MASSES */
+    stout_params stout;
+} staggered_quarks;
+
+extern const param_spec staggered_mass_specs[];
+
+/* Rows of a table; at(member): the offset of a member of a staggered_quarks; page: where the documents explain it. */
+#define STAGGERED_MASSES_SPEC(at, page)                                                                                \
+    { .key = "masses", .type = PARAM_LIST, .offset = at(masses), .flags = PARAM_NOT_EMPTY,                             \
+      .group = staggered_mass_specs, .element_size = sizeof(staggered_mass), .doc = "masses of the quarks",            \
+      .example = "[ { mass: 0.013 }, { mass: 0.838, naik_epsilon: auto } ]", .see = page }
+#define STAGGERED_LINKS_SPECS(at)                                                                                      \
+    { .key = "action", .type = PARAM_CHOICE, .offset = at(action), .fallback = "hisq",                                 \
+      .choices = staggered_kind_names, .doc = "links of the Dirac operator" },                                         \
+    { .key = "projection", .type = PARAM_CHOICE, .offset = at(projection), .fallback = "u3",                           \
+      .choices = projection_names, .choice = "action", .chosen = "hisq",                                               \
+      .doc = "action hisq: group to which the links of the first smearing are projected" },                            \
+    { .key = "u0", .type = PARAM_REAL, .offset = at(u0), .fallback = "1", .min = 0, .max = 2,                          \
+      .flags = PARAM_ABOVE_MIN, .choice = "action", .chosen = "asqtad", .doc = "action asqtad: tadpole factor" },      \
+    { .key = "boundary", .type = PARAM_REAL, .offset = at(boundary), .fallback = "1", .min = -1, .max = 1,             \
+      .doc = "phase of the boundary in t, in units of pi: 1 antiperiodic, 0 periodic" },                               \
+    IMAGINARY_MU_SPEC(at),                                                                                             \
+    STOUT_SPEC(at)
+
+/* Keys by which quarks of a monomial differ from those of a measurement (quark_keys of measurement.h). */
+#define STAGGERED_QUARK_KEYS { "action", "projection", "u0", "boundary", "imaginary_mu", NULL }
+
+double staggered_mass_at(const staggered_quarks *q, int index);
+
+/* The largest number of masses that share links. */
+int staggered_masses_at_once(const staggered_quarks *q);
+
+/* The links of all masses.  staggered_measured_update smears links; staggered_measured_terms: of a set. */
+typedef struct {
+    staggered_links_params plan;
+    int set[TRACE_MASSES];                  /* of each mass */
+    stout *stout;                           /* NULL: none */
+    staggered_links *links;
+} staggered_measured;
+staggered_measured staggered_measured_create(const staggered_quarks *q, const gauge *u);      /* q is borrowed */
+void staggered_measured_free(staggered_measured *m);
+memory_need staggered_measured_bytes(const staggered_quarks *q, const lattice_shape *shape);
+void staggered_measured_update(staggered_measured *m, const gauge *u);
+staggered_terms staggered_measured_terms(const staggered_measured *m, int set);
+
+/* False with the reason, which names the measurement. */
+bool staggered_quarks_check(const staggered_quarks *q, const char *name, failure *f);
+
+#endif

@@ -1,0 +1,189 @@
+/* static_potential.c - logarithms of ratios of mean loops, the force, and where r^2 F(r) reaches a level; with the
+ * derivatives of all by the mean loops. */
+#include "src/measure/static_potential.h"
+
+#include "src/base/memory.h"
+#include "src/config/yaml_members.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *const force_distance_names[] = { "midpoint", "wilson", NULL };
+enum { SET_TIME, SET_DISTANCE };
+
+static void read_settings(double setting[TABLE_SETTINGS], const yaml_node *result)
+{
+    const yaml_node *distance = yaml_member(result, "distance", YAML_SCALAR);
+    double t;
+    setting[SET_TIME] = yaml_member_real(result, "t_potential", &t) && t >= 0 ? t : 0;
+    setting[SET_DISTANCE] = distance && strcmp(distance->scalar, force_distance_names[FORCE_AT_WILSON_TREE]) == 0;
+}
+
+int static_potential_time(int wanted, int t_max)
+{
+    const int t = wanted > 0 ? wanted : POTENTIAL_TIME < t_max ? POTENTIAL_TIME : t_max - 1;
+    return t < t_max ? t : 0;
+}
+
+/* G(r-1) - G(r), the integral over the momentum in the direction of r done in closed form:
+ *     integral dp/(2 pi) exp(ipr) / (4 sin^2(p/2) + A) = exp(-E r) / (2 sinh E),   cosh E = 1 + A/2
+ * The other two by midpoints, by symmetry in 0 < k2 <= k1 < pi. */
+static double propagator_difference(int r)
+{
+    enum { MOMENTA = 512 };
+    double sum = 0;
+    for (int i = 0; i < MOMENTA / 2; i++)
+        for (int j = 0; j <= i; j++) {
+            const double k1 = M_PI * (i + 0.5) / MOMENTA, k2 = M_PI * (j + 0.5) / MOMENTA;      /* half momenta */
+            const double energy = acosh(1 + 2 * (sin(k1) * sin(k1) + sin(k2) * sin(k2)));
+            sum += (i == j ? 4 : 8) * exp(-energy * (r - 1)) * (1 - exp(-energy)) / (2 * sinh(energy));
+        }
+    return sum / ((double)MOMENTA * MOMENTA);
+}
+
+double static_force_distance(force_distance d, int r)
+{
+    return d == FORCE_AT_MIDPOINT ? r - 0.5 : 1 / sqrt(4 * M_PI * propagator_difference(r));
+}
+
+/* The potential of a row, NaN where the loops are not positive, and its derivatives by the loops at t and t + 1. */
+typedef struct { const table_mean *t; int time; double *gradient; } potential;
+
+static double loop_at(const potential *p, int row, int t)
+{
+    return p->t->mean[row * p->t->columns + t - 1];
+}
+
+static double value_of(const potential *p, int row)
+{
+    const double now = loop_at(p, row, p->time), next = loop_at(p, row, p->time + 1);
+    return now > 0 && next > 0 ? log(now / next) : NAN;
+}
+
+static void add_gradient(const potential *p, int row, double weight)
+{
+    double *g = p->gradient + row * p->t->columns;
+    g[p->time - 1] += weight / loop_at(p, row, p->time);
+    g[p->time] -= weight / loop_at(p, row, p->time + 1);
+}
+
+static void clear_gradient(const potential *p)
+{
+    for (int k = 0; k < p->t->rows * p->t->columns; k++)
+        p->gradient[k] = 0;
+}
+
+static double length_of(const int v[3])
+{
+    return sqrt((double)(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
+}
+
+/* "V(2)" on an axis, "V(2,2,0)" off them */
+static void format_key(char *key, size_t size, const int v[3], int n)
+{
+    if (v[1] == 0)
+        snprintf(key, size, "V(%d)", n);
+    else
+        snprintf(key, size, "V(%d,%d,%d)", n * v[0], n * v[1], n * v[2]);
+}
+
+static void tell_points(const measured_table *of, const potential *p, table_listener *tell, void *out)
+{
+    for (int row = 0; row < p->t->rows; row++) {
+        char key[48];
+        const double v = value_of(p, row);
+        if (!isfinite(v))
+            continue;
+        format_key(key, sizeof key, of->vector, row + 1);
+        clear_gradient(p);
+        add_gradient(p, row, 1);
+        tell(out, &(table_number){ key, v, p->gradient, true, (row + 1) * length_of(of->vector), NULL });
+    }
+}
+
+/* F at distance[row] between the rows row - 1 and row, for rows from 1 on. */
+typedef struct { const potential *p; const double *distance; } force;
+
+static double force_at(const force *f, int row)
+{
+    return value_of(f->p, row) - value_of(f->p, row - 1);
+}
+
+/* F = f1 + f2/r^2 through rows row - 1 and row; r = sqrt[(level - f2)/f1], with its derivatives by both forces. */
+static double crossing_at(const force *f, int row, double level)
+{
+    const double a = pow(f->distance[row - 1], -2), b = pow(f->distance[row], -2);
+    const double f2 = (force_at(f, row - 1) - force_at(f, row)) / (a - b), f1 = force_at(f, row) - f2 * b;
+    const double r = sqrt((level - f2) / f1);
+    const double by_f1 = -r / (2 * f1), by_f2 = -1 / (2 * r * f1) - b * by_f1;      /* f1 at fixed force of row */
+    const double by_before = by_f2 / (a - b), by_row = by_f1 - by_f2 / (a - b);
+    clear_gradient(f->p);
+    add_gradient(f->p, row - 2, -by_before);
+    add_gradient(f->p, row - 1, by_before - by_row);
+    add_gradient(f->p, row, by_row);
+    return r;
+}
+
+static void tell_scale(const char *key, double level, const force *f, int rows, table_listener *tell, void *out)
+{
+    char why[160];
+    double most = NAN, at = NAN, least = NAN;
+    for (int row = 1; row < rows; row++) {
+        const double square = f->distance[row] * f->distance[row] * force_at(f, row);
+        const double before = row > 1 ? f->distance[row - 1] * f->distance[row - 1] * force_at(f, row - 1) : NAN;
+        if (before < level && square >= level) {
+            const double r = crossing_at(f, row, level);
+            tell(out, &(table_number){ key, r, f->p->gradient, false, NAN, NULL });
+            return;
+        }
+        least = row == 1 ? square : least;
+        if (isfinite(square) && !(square <= most)) {
+            most = square;
+            at = f->distance[row];
+        }
+    }
+    if (!isfinite(most))
+        snprintf(why, sizeof why, "no two neighbouring distances have positive loops");
+    else if (least >= level)
+        snprintf(why, sizeof why, "r^2 F(r) begins above %g, at r = %.3g", level, f->distance[1]);
+    else
+        snprintf(why, sizeof why, "r^2 F(r) stays below %g: its largest value is %.3g, at r = %.3g; measure larger "
+                                  "r_max", level, most, at);
+    clear_gradient(f->p);
+    tell(out, &(table_number){ key, NAN, f->p->gradient, false, NAN, why });
+}
+
+static void tell_on_axis(const measured_table *of, const table_mean *t, table_listener *tell, void *out)
+{
+    const int time = static_potential_time((int)t->setting[SET_TIME], t->columns);
+    if (time == 0)
+        return;
+    double *memory = memory_alloc((size_t)(t->rows * (t->columns + 1)) * sizeof *memory, "a static potential");
+    double *distance = memory + t->rows * t->columns;
+    const potential p = { t, time, memory };
+    tell_points(of, &p, tell, out);
+    for (int row = 1; row < t->rows; row++)
+        distance[row] = static_force_distance((force_distance)t->setting[SET_DISTANCE], row + 1);
+    const force f = { &p, distance };
+    tell_scale("r0", 1.65, &f, t->rows, tell, out);
+    tell_scale("r1", 1, &f, t->rows, tell, out);
+    memory_free(memory);
+}
+
+static void tell_off_axis(const measured_table *of, const table_mean *t, table_listener *tell, void *out)
+{
+    const int time = static_potential_time((int)t->setting[SET_TIME], t->columns);
+    if (time == 0)
+        return;
+    double *gradient = memory_alloc((size_t)(t->rows * t->columns) * sizeof *gradient, "a static potential");
+    tell_points(of, &(potential){ t, time, gradient }, tell, out);
+    memory_free(gradient);
+}
+
+#define POTENTIAL(name, x, y, z, tell)                                                                                 \
+    { "static potential", "r/a", "a V(r)", name, { x, y, z }, read_settings, tell }
+const measured_table static_potential_on_axis = POTENTIAL("on the axes", 1, 0, 0, tell_on_axis);
+const measured_table static_potential_110 = POTENTIAL("(1,1,0)", 1, 1, 0, tell_off_axis);
+const measured_table static_potential_111 = POTENTIAL("(1,1,1)", 1, 1, 1, tell_off_axis);
+const measured_table static_potential_210 = POTENTIAL("(2,1,0)", 2, 1, 0, tell_off_axis);

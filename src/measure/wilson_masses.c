@@ -1,0 +1,54 @@
+/* wilson_masses.c - the operator and the solver of a measurement of Wilson quarks, and what can be wrong with them. */
+#include "src/measure/wilson_masses.h"
+
+double wilson_bare_mass(const wilson_mass *m)
+{
+    return m->kappa > 0 ? 1 / (2 * m->kappa) - 4 : m->mass;
+}
+
+static bool is_given_once(const wilson_mass *m)
+{
+    return (m->mass != WILSON_NO_MASS) != (m->kappa > 0);
+}
+
+void wilson_mass_to_json(json *j, const wilson_mass *m)
+{
+    json_real(j, "mass", wilson_bare_mass(m));
+    json_real(j, "kappa", m->kappa > 0 ? m->kappa : wilson_kappa(m->mass));
+    json_real(j, "mu", m->mu);
+}
+
+const wilson_mass *wilson_mass_at(const wilson_quarks *q, size_t mass_size, int index)
+{
+    return (const void *)((const char *)q->masses.item + (size_t)index * mass_size);
+}
+
+clover_operator_params wilson_quarks_operator(const wilson_quarks *q, size_t mass_size)
+{
+    clover_operator_params op = { .boundary = quark_boundary_of(q->boundary, q->theta), .c_sw = q->c_sw,
+                                  .kind = (clover_kind)q->clover };
+    for (int m = 0; m < q->masses.count; m++) {
+        const wilson_mass *mass = wilson_mass_at(q, mass_size, m);
+        clover_operator_add_twisted(&op, wilson_bare_mass(mass), mass->mu);
+    }
+    return op;
+}
+
+solver_kind wilson_quarks_solver(const wilson_quarks *q, const lattice_shape *shape)
+{
+    return dwf_solver_choose((solver_kind)q->solver, false, shape, 1, q->residual);
+}
+
+bool wilson_quarks_check(const wilson_quarks *q, size_t mass_size, const lattice_shape *shape, const char *name,
+                         failure *f)
+{
+    failure why;
+    if (!stout_params_check(&q->stout, &why) || !lattice_slabs_are_possible(shape, SLAB_GROUP, &why))
+        return fail(f, "%s: %s", name, why.why);
+    if (q->masses.count > WILSON_MASSES_MAX)
+        return fail(f, "%s: %d masses, but at most %d are allowed", name, q->masses.count, WILSON_MASSES_MAX);
+    for (int m = 0; m < q->masses.count; m++)
+        if (!is_given_once(wilson_mass_at(q, mass_size, m)))
+            return fail(f, "%s: masses.%d: give either mass, which is above -4, or kappa", name, m);
+    return true;
+}
