@@ -13,7 +13,7 @@
 
 /* The one device of this rank. */
 static _Thread_local struct {
-    bool open;
+    bool open, shared;
     int index;
     cudaStream_t stream, main, side;        /* stream: of these two the one that launches go to */
     cudaEvent_t begun, ended;               /* of work on the side */
@@ -176,6 +176,19 @@ bool device_is_open(void)
 int device_index(void)
 {
     return device.index;
+}
+
+void device_share_with_ranks(void)
+{
+    if (getenv("KILN_OLD_SHARE"))
+        return;
+    device.shared = true;
+    check(cudaDeviceSetCacheConfig(cudaFuncCachePreferShared), "dividing L1 cache and shared memory");
+}
+
+bool device_is_shared(void)
+{
+    return device.shared;
 }
 
 bool device_reach(const int *other, int count, failure *f)

@@ -34,6 +34,12 @@ bool device_open(int index, failure *f);
 bool device_is_open(void);
 int  device_index(void);            /* of the open device */
 
+/* Other ranks use the open device too, and kernels of theirs and of this rank wait for each other.  So kernels have to
+ * run at once, and they do only where they divide L1 cache and shared memory alike: from now on all give the most to
+ * shared memory.  For tests; slower. */
+void device_share_with_ranks(void);
+bool device_is_shared(void);
+
 /* Let kernels of the open device reach the memory of these others, of the same process.  False with the reason. */
 bool device_reach(const int *device, int count, failure *f);
 

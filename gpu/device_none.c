@@ -25,6 +25,8 @@ bool device_open(int index, failure *f)
 
 bool device_is_open(void) { return false; }
 int device_index(void) { return 0; }
+void device_share_with_ranks(void) {}
+bool device_is_shared(void) { return false; }
 
 static _Noreturn void no_device(void)
 {

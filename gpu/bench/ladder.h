@@ -25,8 +25,11 @@ typedef struct {
 /* The hop of Wilson quarks, from even to odd sites, of a number of systems: all steps of one format of vectors and
  * links and of one number of systems leave the same bits as its first, but for those of another basis.  In `temporal`
  * links, those in t are 1 below the last slice.  With one scale for each spinor (wilson_one_scale.h), the hop is from y
- * to z, of which lattice_volume sites have room for 52 bytes. */
-typedef enum { LADDER_PLAIN, LADDER_TEMPORAL, LADDER_NON_RELATIVISTIC, LADDER_ONE_SCALE } wilson_kind;
+ * to z, of which lattice_volume sites have room for 52 bytes.  With textures (wilson_textures.h), z[0].data is what
+ * wilson_textures_create returned.  Twins (wilson_twins.h) compute something else. */
+typedef enum {
+    LADDER_PLAIN, LADDER_TEMPORAL, LADDER_NON_RELATIVISTIC, LADDER_ONE_SCALE, LADDER_TEXTURED, LADDER_TWIN
+} wilson_kind;
 typedef struct {
     const char *step;
     vector_format format;
@@ -46,6 +49,9 @@ extern const ladder_step gauge_force_ladder_gpu_f[], gauge_force_ladder_gpu_d[];
 extern const hop_step hop_ladder_gpu_f[], hop_ladder_gpu_d[];
 extern const dwf_step dwf_ladder_gpu_f[], dwf_ladder_gpu_d[];
 extern const wilson_step wilson_ladder_gpu_f[], wilson_ladder_gpu_d[];
+extern const wilson_step wilson_trials_gpu_f[], wilson_trials_gpu_d[];
+void *wilson_textures_create(const wilson_hop_args *a);                               /* NULL if the device refuses */
+void wilson_textures_free(void *textures);
 void wilson_one_scale_copy(const wilson_hop_args *a, bool back, site_range range, void *stream);
 extern const persistent_ladder_step persistent_ladder_gpu_f[], persistent_ladder_gpu_d[];
 #ifdef __cplusplus

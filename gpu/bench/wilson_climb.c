@@ -1,9 +1,12 @@
 /* wilson_climb.c - the ladder of the hop of Wilson quarks.  Steps of one format of vectors and links, and of one number
- * of systems, leave the bits of the portable kernel; in a basis with diagonal gamma_t, the same but for rounding.
+ * of systems, leave the bits of the portable kernel; in a basis with diagonal gamma_t and with textures, the same but
+ * for rounding.  Twins compute something else: only their times count.
  *
- * Rates are of what has to move: a spinor in and one out of each system, and all links once. */
+ * Rates are of what has to move: a spinor in and one out of each system, and all links once.  On small lattices, where
+ * the host takes longer to launch a hop than the device to make it, a graph has many launches. */
 #include "gpu/bench/ladder.h"
 #include "gpu/device.h"
+#include "gpu/device_loop.h"
 #include "src/base/memory.h"
 #include "src/bench/bench.h"
 #include "src/lattice/rng.h"
@@ -13,18 +16,21 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { HOP_FLOPS = 1320, SPINOR = 4 * VEC_REALS, ONE_SCALE_BYTES = 52 };
+enum { HOP_FLOPS = 1320, SPINOR = 4 * VEC_REALS, ONE_SCALE_BYTES = 52, SMALL_VOLUME = 1 << 18, LAUNCHES = 100 };
 
 typedef struct {
     lattice *l;
     precision p;
-    const gauge *links, *temporal;
+    const gauge *links;
+    gauge *temporal;                               /* made when the first step needs it */
     const wilson_step *step;
     int systems;
     vec *in[BATCH_MAX_RHS], *out[BATCH_MAX_RHS];
-    dwf_links *packed, *packed_temporal;           /* in the format of the step */
+    dwf_links *packed, *packed_temporal;           /* in the format of the step; the latter where the group needs it */
     krylov_state *state;
     wilson_hop_args args;
+    device_loop *graph;
+    int *stopped;                                  /* 0 on the device: the graph runs once */
 } wilson_climb;
 
 static void run_hop(const void *what)
@@ -32,6 +38,28 @@ static void run_hop(const void *what)
     const wilson_climb *c = what;
     c->step->run(&c->args, lattice_parity(c->l, 1), device_stream());
     device_check_launch(c->step->step);
+}
+
+static void run_graph(const void *what)
+{
+    device_loop_run(((const wilson_climb *)what)->graph);
+}
+
+/* The median time of a hop: of `repeats` launches, or, on small lattices, of `repeats` graphs of LAUNCHES each. */
+static double time_of_hop(wilson_climb *c, int repeats)
+{
+    if (lattice_volume(c->l) > SMALL_VOLUME || !device_decides_loops())
+        return bench_launches(PLACE_GPU, repeats, run_hop, c).median;
+    c->stopped = device_alloc(sizeof *c->stopped, "the end of a graph");
+    device_wait();
+    c->graph = device_loop_begin(c->stopped, true);
+    for (int i = 0; i < LAUNCHES; i++)
+        run_hop(c);
+    device_loop_end(c->graph);
+    const double median = bench_launches(PLACE_GPU, repeats, run_graph, c).median / LAUNCHES;
+    device_loop_free(c->graph);
+    device_free(c->stopped);
+    return median;
 }
 
 static dwf_links *packed_of(const wilson_climb *c, const gauge *u)
@@ -57,7 +85,6 @@ static void begin_group(wilson_climb *c)
     host.going = 1;
     host.count = c->systems = c->step->systems;
     c->packed = packed_of(c, c->links);
-    c->packed_temporal = packed_of(c, c->temporal);
     c->state = device_alloc(sizeof host, "the state of a batch");
     device_copy_to(c->state, &host, sizeof host);
     for (int n = 0; n < c->systems; n++) {
@@ -84,7 +111,9 @@ static void end_group(wilson_climb *c)
         vec_free(c->out[n]);
     }
     dwf_links_free(c->packed);
-    dwf_links_free(c->packed_temporal);
+    if (c->packed_temporal)
+        dwf_links_free(c->packed_temporal);
+    c->packed_temporal = NULL;
     device_free(c->state);
     c->systems = 0;
 }
@@ -170,6 +199,30 @@ static double one_scale_error(wilson_climb *c, const double *expected)
     return worst / largest;
 }
 
+/* As one_scale_error, by textures. */
+static double textured_error(wilson_climb *c, const double *expected)
+{
+    size_t count;
+    double worst = 0, largest = 0;
+    take_links(c);
+    c->args.z[0].data = wilson_textures_create(&c->args);
+    require(c->args.z[0].data, "%s: the device refused a texture of the links or of the spinors", c->step->step);
+    double *got = outcome(c, &count);
+    for (size_t i = 0; i < count; i++) {
+        worst = fmax(worst, fabs(got[i] - expected[i]));
+        largest = fmax(largest, fabs(expected[i]));
+    }
+    memory_free(got);
+    return worst / largest;
+}
+
+static void free_textures(wilson_climb *c)
+{
+    device_wait();
+    wilson_textures_free(c->args.z[0].data);
+    c->args.z[0] = c->args.out[0];
+}
+
 static void free_one_scale(wilson_climb *c)
 {
     device_free(c->args.y[0].data);
@@ -195,63 +248,42 @@ static bool is_wanted(const wilson_step *s, char **parts)
 
 static void climb_step(wilson_climb *c, const double *expected, int repeats)
 {
-    static const char *const kinds[] = { "", ", temporal gauge", ", diagonal gamma_t", ", one scale" };
+    static const char *const kinds[] = { "", ", temporal gauge", ", diagonal gamma_t", ", one scale", "", "" };
     const wilson_step *s = c->step;
     char verdict[40] = "same bits";
     if (s->kind == LADDER_NON_RELATIVISTIC)
         snprintf(verdict, sizeof verdict, "error %.1e", basis_error(c, expected));
     else if (s->kind == LADDER_ONE_SCALE)
         snprintf(verdict, sizeof verdict, "error %.1e", one_scale_error(c, expected));
-    else {
+    else if (s->kind == LADDER_TEXTURED)
+        snprintf(verdict, sizeof verdict, "error %.1e", textured_error(c, expected));
+    else if (s->kind == LADDER_TWIN) {
+        take_links(c);
+        run_hop(c);
+        strcpy(verdict, "another result");
+    } else {
         size_t count;
         double *got = outcome(c, &count);
         if (memcmp(expected, got, count * sizeof *got) != 0)
             strcpy(verdict, "DIFFERENT");
         memory_free(got);
     }
-    const bench_time t = bench_launches(PLACE_GPU, repeats, run_hop, c);
+    const double time = time_of_hop(c, repeats);
     const double flops = (double)c->systems * HOP_FLOPS * (double)lattice_volume(c->l) / 2;
-    printf("%s %-6s %-10s x%d  %-22s%-18s %8.1f us, %.2f TB/s, %5.2f Tflop/s  %s\n",
+    printf("%s %-6s %-10s x%d  %-33s%-18s %8.1f us, %.2f TB/s, %5.2f Tflop/s  %s\n",
            c->p == PRECISION_SINGLE ? "single" : "double", vector_format_names[s->format], link_format_names[s->links],
-           s->systems, s->step, kinds[s->kind], t.median * 1e6, bytes_moved(c) / t.median * 1e-12,
-           flops / t.median * 1e-12, verdict);
+           s->systems, s->step, kinds[s->kind], time * 1e6, bytes_moved(c) / time * 1e-12,
+           flops / time * 1e-12, verdict);
     if (s->kind == LADDER_ONE_SCALE)
         free_one_scale(c);
+    if (s->kind == LADDER_TEXTURED)
+        free_textures(c);
     fflush(stdout);
 }
 
 static bool are_alike(const wilson_step *a, const wilson_step *b)
 {
     return a->format == b->format && a->links == b->links && a->systems == b->systems;
-}
-
-static void climb_precision(wilson_climb *c, const wilson_step *steps, int repeats, char **parts)
-{
-    const wilson_step *portable = NULL;            /* the first step of each group */
-    double *expected = NULL, *expected_temporal = NULL;
-    for (const wilson_step *s = steps; s->run; s++) {
-        if (!portable || !are_alike(s, portable)) {
-            size_t count;
-            if (c->systems > 0)
-                end_group(c);
-            memory_free(expected);
-            memory_free(expected_temporal);
-            wilson_step temporal = *s;
-            temporal.kind = LADDER_TEMPORAL;
-            c->step = portable = s;
-            begin_group(c);
-            expected = outcome(c, &count);
-            c->step = &temporal;
-            expected_temporal = outcome(c, &count);
-        }
-        if (!is_wanted(s, parts))
-            continue;
-        c->step = s;
-        climb_step(c, s->kind == LADDER_TEMPORAL ? expected_temporal : expected, repeats);
-    }
-    memory_free(expected);
-    memory_free(expected_temporal);
-    end_group(c);
 }
 
 /* u with links in t that are 1 below the last slice. */
@@ -271,17 +303,62 @@ static gauge *temporal_links(const gauge *u)
     return temporal;
 }
 
+/* Whether one of the steps of the group of `first` is wanted; of a kind, if not LADDER_PLAIN. */
+static bool wants_group(const wilson_step *first, wilson_kind kind, char **parts)
+{
+    for (const wilson_step *s = first; s->run && are_alike(s, first); s++)
+        if (is_wanted(s, parts) && (kind == LADDER_PLAIN || s->kind == kind))
+            return true;
+    return false;
+}
+
+/* The steps of a group, from its first on, which is the portable kernel. */
+static void climb_group(wilson_climb *c, const wilson_step *first, int repeats, char **parts)
+{
+    wilson_step temporal = *first;
+    double *expected, *expected_temporal = NULL;
+    size_t count;
+    c->step = first;
+    begin_group(c);
+    expected = outcome(c, &count);
+    if (wants_group(first, LADDER_TEMPORAL, parts)) {
+        if (!c->temporal)
+            c->temporal = temporal_links(c->links);
+        c->packed_temporal = packed_of(c, c->temporal);
+        temporal.kind = LADDER_TEMPORAL;
+        c->step = &temporal;
+        expected_temporal = outcome(c, &count);
+    }
+    for (const wilson_step *s = first; s->run && are_alike(s, first); s++)
+        if (is_wanted(s, parts)) {
+            c->step = s;
+            climb_step(c, s->kind == LADDER_TEMPORAL ? expected_temporal : expected, repeats);
+        }
+    memory_free(expected);
+    memory_free(expected_temporal);
+    end_group(c);
+}
+
+static void climb_precision(wilson_climb *c, const wilson_step *steps, int repeats, char **parts)
+{
+    for (const wilson_step *s = steps; s->run; s++)
+        if ((s == steps || !are_alike(s, s - 1)) && wants_group(s, LADDER_PLAIN, parts))
+            climb_group(c, s, repeats, parts);
+}
+
 void climb_wilson(lattice *l, int repeats, char **parts)
 {
     const int *n = lattice_global(l);
     gauge *u = gauge_create(l, PLACE_GPU, PRECISION_DOUBLE);
     gauge_set_random(u, rng_key_for(1, 0, 0, RNG_TEST));
-    gauge *temporal = temporal_links(u);
     printf("hop of Wilson quarks from even to odd sites on %dx%dx%dx%d\n", n[0], n[1], n[2], n[3]);
-    wilson_climb c = { .l = l, .p = PRECISION_SINGLE, .links = u, .temporal = temporal };
+    wilson_climb c = { .l = l, .p = PRECISION_SINGLE, .links = u };
     climb_precision(&c, wilson_ladder_gpu_f, repeats, parts);
+    climb_precision(&c, wilson_trials_gpu_f, repeats, parts);
     c.p = PRECISION_DOUBLE;
     climb_precision(&c, wilson_ladder_gpu_d, repeats, parts);
-    gauge_free(temporal);
+    climb_precision(&c, wilson_trials_gpu_d, repeats, parts);
+    if (c.temporal)
+        gauge_free(c.temporal);
     gauge_free(u);
 }

@@ -32,15 +32,41 @@ void audit_free(audit *a)
     text_free(&a->notes);
 }
 
+static int64_t least(int64_t x, int64_t y)
+{
+    return x < y ? x : y;
+}
+
+/* The number of trajectories that both streams have, by their numbers, and the first of them. */
+static int64_t common_trajectories(int64_t *first, const audit *a, const audit *b)
+{
+    const record_check *of_a = &a->record, *of_b = &b->record;
+    *first = (of_a->start > of_b->start ? of_a->start : of_b->start) + 1;
+    return least(record_check_last(of_a), record_check_last(of_b)) + 1 - *first;
+}
+
 /* The first trajectory with a chain in both streams that differs; 0: none. */
 static int64_t parting(const audit *a, const audit *b)
 {
-    for (int64_t n = 0; n < a->record.count && n < b->record.count; n++) {
-        const chain_value *of_a = &a->record.line[n].chain, *of_b = &b->record.line[n].chain;
+    int64_t first;
+    const int64_t count = common_trajectories(&first, a, b);
+    for (int64_t n = first; n < first + count; n++) {
+        const chain_value *of_a = &record_check_line(&a->record, n)->chain;
+        const chain_value *of_b = &record_check_line(&b->record, n)->chain;
         if (of_a->begun && of_b->begun && of_a->value != of_b->value)
-            return n + 1;
+            return n;
     }
     return 0;
+}
+
+/* Whether streams with the same seed have no common random numbers: each begins where the other one has not been, and
+ * at most one has drawn those of trajectory 0. */
+static bool different_numbers(const audit *a, const audit *b)
+{
+    int64_t first;
+    const int64_t count = common_trajectories(&first, a, b);
+    return a->record.start != b->record.start && count <= 0
+           && (a->params.start.heatbath.sweeps == 0 || b->params.start.heatbath.sweeps == 0);
 }
 
 bool audit_same_folder(const audit *a, const audit *b)
@@ -55,7 +81,7 @@ bool audit_pair(stream_fault *fault, const audit *a, const audit *b)
     const run_params *p = &a->params, *q = &b->params;
     *fault = (stream_fault){ 0 };
     if (audit_same_folder(a, b) || !a->known || !b->known || p->random.seed != q->random.seed
-        || p->random.stream != q->random.stream)
+        || p->random.stream != q->random.stream || different_numbers(a, b))
         return true;
     fault_words pair = fault_format("%s and %s", a->directory, b->directory);
     fault_words stream = fault_format("seed %" PRId64 ", stream %" PRId64 " in both", p->random.seed, p->random.stream);
@@ -63,8 +89,8 @@ bool audit_pair(stream_fault *fault, const audit *a, const audit *b)
                       && a->segments.item[0].chain == b->segments.item[0].chain
                       && a->segments.item[0].first == b->segments.item[0].first;
     int64_t parted = parting(a, b);
-    int64_t both = a->record.count < b->record.count ? a->record.count : b->record.count;
-    if (same_start && parted > 1)
+    int64_t both = least(a->record.count, b->record.count);
+    if (same_start && parted > a->segments.item[0].first)
         stream_fault_set(fault, pair.s, "a fork", "one continuation of every trajectory",
                          fault_format("the same trajectories up to %" PRId64 ", then different ones; %s", parted - 1,
                                       stream.s).s,

@@ -23,6 +23,6 @@ void audit_note(audit *a, const char *format, ...)
 
 record_rules audit_rules(const audit *a)
 {
-    return (record_rules){ &a->segments, a->thermalization, (uint64_t)a->params.random.seed,
-                           (uint32_t)a->params.random.stream };
+    return (record_rules){ &a->segments, a->thermalization, a->params.start.trajectory,
+                           (uint64_t)a->params.random.seed, (uint32_t)a->params.random.stream };
 }

@@ -11,7 +11,7 @@ typedef struct {
     run_params params;                  /* of the newest segment; borrowed from `input` */
     run_input input;
     segments segments;
-    int64_t *thermalization;            /* of each segment: last trajectory without Metropolis test */
+    int64_t *thermalization;            /* hmc.thermalization of each segment */
     record_check record;                /* the valid lines, up to the newest state */
     state_files files;                  /* newest first */
     int64_t newest;                     /* trajectory of the newest state; -1 without any */

@@ -46,7 +46,13 @@ static bool newest_parameters(audit *a)
 static bool same_stream(const run_params *a, const run_params *b)
 {
     return memcmp(a->extents, b->extents, sizeof a->extents) == 0 && a->random.seed == b->random.seed
-           && a->random.stream == b->random.stream;
+           && a->random.stream == b->random.stream && a->start.trajectory == b->start.trajectory;
+}
+
+static fault_words words_of_stream(const run_params *p)
+{
+    return fault_format("%s, seed %" PRId64 ", stream %" PRId64 ", start.trajectory %" PRId64,
+                        extents_to_text(p->extents).s, p->random.seed, p->random.stream, p->start.trajectory);
 }
 
 static bool check_segment(audit *a, int index)
@@ -70,11 +76,8 @@ static bool check_segment(audit *a, int index)
                          fault_format("0x%016" PRIx64 "; the physics parameters are the same", file.file_digest).s,
                          "restore the file from a copy");
     if (ok && !same_stream(&file.in.p, &a->params))
-        ok = audit_found(a, name, "parameters of another stream",
-                         fault_format("%s, seed %" PRId64 ", stream %" PRId64, extents_to_text(a->params.extents).s,
-                               a->params.random.seed, a->params.random.stream).s,
-                         fault_format("%s, seed %" PRId64 ", stream %" PRId64, extents_to_text(file.in.p.extents).s,
-                               file.in.p.random.seed, file.in.p.random.stream).s, "restore the file from a copy");
+        ok = audit_found(a, name, "parameters of another stream", words_of_stream(&a->params).s,
+                         words_of_stream(&file.in.p).s, "restore the file from a copy");
     if (ok)
         a->thermalization[index] = file.in.p.hmc.thermalization;
     parameters_file_free(&file);
@@ -109,9 +112,10 @@ bool audit_parameters(audit *a)
                                      "segments of an ensemble");
     for (int i = a->segments.count - 1; ok && i >= 0; i--)   /* the newest first: the others must be of its stream */
         ok = check_segment(a, i);
-    if (ok && a->segments.item[0].first > 1)
-        audit_note(a, "trajectories 1 to %" PRId64 " have no chain: only their numbers, files and seeds are checked",
-                   a->segments.item[0].first - 1);
+    const int64_t first = a->params.start.trajectory + 1;
+    if (ok && a->segments.item[0].first > first)
+        audit_note(a, "trajectories %" PRId64 " to %" PRId64 " have no chain: only their numbers, files and seeds are "
+                      "checked", first, a->segments.item[0].first - 1);
     text_free(&path);
     return ok;
 }

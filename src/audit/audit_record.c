@@ -37,7 +37,7 @@ bool audit_record(audit *a)
     a->files = state_files_list(&a->params);
     find_newest(a);
     const record_rules rules = audit_rules(a);
-    record_check_file(&a->record, a->directory, &rules, a->newest > 0 ? a->newest : 0);
+    record_check_file(&a->record, a->directory, &rules, a->newest);
     if (a->newest < 0)
         return audit_found(a, a->directory, "no state", "a configuration or checkpoint to continue from",
                            fault_format("%s, %s in the record", count_to_text(a->files.count, "such file").s,
@@ -47,11 +47,11 @@ bool audit_record(audit *a)
         return audit_found(a, text_string(&c->fault.where), text_string(&c->fault.what),
                            text_string(&c->fault.expected), text_string(&c->fault.found),
                            text_string(&c->fault.advice));
-    if (c->count < a->newest) {
+    if (record_check_last(c) < a->newest) {
         text path = path_in_folder(a->directory, "run.jsonl");
         audit_found(a, text_string(&path), "missing lines at its end",
                     fault_format("lines up to trajectory %" PRId64 ", the newest state", a->newest).s,
-                    fault_format("up to %" PRId64, c->count).s,
+                    fault_format("up to %" PRId64, record_check_last(c)).s,
                     "restore the lines from a copy of the record; or let kiln run generate their trajectories again, "
                     "from the newest state that the record covers");
         text_free(&path);

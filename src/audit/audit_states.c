@@ -86,10 +86,11 @@ static bool check_file(audit *a, walk *w, const state_file *file, uint64_t *dige
         return audit_found(a, path, "a file under the name of another trajectory",
                            fault_format("trajectory %" PRId64, file->trajectory).s,
                            fault_format("trajectory %" PRId64, facts.info.state.trajectory).s, ANOTHER_COPY);
-    if (file->trajectory > a->record.count)
+    if (file->trajectory > record_check_last(&a->record))
         return audit_found(a, path, "a state without a line in the record",
                            fault_format("lines up to %" PRId64, file->trajectory).s,
-                           fault_format("up to %" PRId64, a->record.count).s, "restore the record from a copy");
+                           fault_format("up to %" PRId64, record_check_last(&a->record)).s,
+                           "restore the record from a copy");
     if (!fits_record(a, &facts.info.state, path) || !check_parent(a, w, &facts.info.state, path))
         return false;
     gauge *u = configuration_open(w->where, &facts, path, &why);
@@ -120,7 +121,9 @@ static void follow_state(walk *w, int64_t trajectory, uint64_t digest)
 /* Check the files of trajectory n, and whether one is missing.  `i`: index of the oldest file not yet checked. */
 static bool check_trajectory(audit *a, walk *w, int64_t n, int *i)
 {
-    bool due = n > 0 && n <= a->record.count && a->record.line[n - 1].configuration, found = false;
+    const bool has_line = n > a->record.start && n <= record_check_last(&a->record);
+    const bool due = has_line && record_check_line(&a->record, n)->configuration;
+    bool found = false;
     int last = *i;
     while (*i >= 0 && a->files.file[*i].trajectory == n)
         --*i;
@@ -147,8 +150,8 @@ static bool check_trajectory(audit *a, walk *w, int64_t n, int *i)
         audit_note(a, "%s: is missing, but the record lists it", text_string(&path));
     else
         audit_found(a, text_string(&path), "a missing configuration",
-                fault_format("the configuration listed in line %" PRId64 " of the record", n).s, "no such file",
-                "restore it from a copy, or from where it was moved");
+                fault_format("the configuration listed in line %" PRId64 " of the record", n - a->record.start).s,
+                "no such file", "restore it from a copy, or from where it was moved");
     text_free(&path);
     w->gap = true;
     return a->gaps;
@@ -159,7 +162,9 @@ bool audit_states(audit *a, place where)
     walk w = { .where = where, .parent = a->segments.item[0].chain, .unchained = a->segments.item[0].chain };
     bool ok = true;
     int i = a->files.count - 1;
-    for (int64_t n = 0; ok && n <= a->newest; n++)
+    for (; ok && i >= 0 && a->files.file[i].trajectory < a->record.start; i--)      /* a fault */
+        ok = check_file(a, &w, &a->files.file[i], &(uint64_t){ 0 });
+    for (int64_t n = a->record.start; ok && n <= a->newest; n++)
         ok = check_trajectory(a, &w, n, &i);
     for (; ok && i >= 0; i--)
         if (state_file_is_rounded(a->files.file[i].path))

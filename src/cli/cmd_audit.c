@@ -60,6 +60,7 @@ static void audit_to_json(json *j, const audit *a)
         json_int(j, "stream", a->params.random.stream);
     }
     json_int(j, "trajectories", a->record.count);
+    json_int(j, "start_trajectory", a->record.start);
     json_int(j, "configurations", a->configurations);
     json_int(j, "checkpoints", a->checkpoints);
     segments_to_json(j, a);
@@ -93,6 +94,9 @@ static void print_audit(const audit *a)
     fprintf(result_stream(), "  %-10s %s, %s, %s\n", "verified",
             nouns_to_text(a->record.count, "trajectory", "trajectories").s,
             count_to_text(a->configurations, "configuration").s, count_to_text(a->checkpoints, "checkpoint").s);
+    if (a->record.start > 0 && a->record.count > 0)
+        fprintf(result_stream(), "  %-10s %" PRId64 " to %" PRId64 "\n", "numbers", a->record.start + 1,
+                record_check_last(&a->record));
     for (int i = 1; i < a->segments.count; i++)
         fprintf(result_stream(), "  %-10s new parameters from trajectory %" PRId64 " on\n", "segment",
                 a->segments.item[i].first);

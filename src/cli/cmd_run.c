@@ -145,6 +145,18 @@ static bool open_device(place *where, const run_input *in, const run_options *o,
     return device_choice_open(&o->device, where, f) && comm_agree(comm_world(), hmc_memory_fits(&in->p, *where, f), f);
 }
 
+static void log_done(const ensemble *e, const run_params *p, int64_t until)
+{
+    const int64_t start = p->start.trajectory;
+    text number = { 0 };
+    if (start > 0)
+        text_add(&number, ", up to number %" PRId64, ensemble_trajectory(e));
+    log_line(LOG_INFO, "%s: %" PRId64 "/%" PRId64 " trajectories complete%s; kiln status %s shows more",
+             p->output.directory, ensemble_trajectory(e) - start, until - start, text_string(&number),
+             p->output.directory);
+    text_free(&number);
+}
+
 static int run_ensemble(const run_input *in, const run_options *o, const volatile sig_atomic_t *stop)
 {
     const run_limits limits = { .stop = stop, .time = time_of(o),
@@ -162,15 +174,13 @@ static int run_ensemble(const run_input *in, const run_options *o, const volatil
         return EXIT_FAILED;
     }
     run_advice_warn(&in->p);
-    int64_t until = o->trajectories >= 0 ? ensemble_trajectory(e) + o->trajectories : in->p.hmc.trajectories;
+    int64_t until = o->trajectories >= 0 ? ensemble_trajectory(e) + o->trajectories : run_last_trajectory(&in->p);
     int status = EXIT_OK;
     const ensemble_end end = ensemble_run(e, until, &limits, tell_trajectory, &why);
     const char *by = end == ENSEMBLE_STOPPED ? stopper() : NULL;
     switch (end) {
     case ENSEMBLE_DONE:
-        log_line(LOG_INFO,
-                 "%s: %" PRId64 "/%" PRId64 " trajectories complete; kiln status %s shows more",
-                 in->p.output.directory, ensemble_trajectory(e), until, in->p.output.directory);
+        log_done(e, &in->p, until);
         break;
     case ENSEMBLE_STOPPED:
         log_line(LOG_WARNING, "stopped by %s after trajectory %" PRId64 "; the same command continues the run",

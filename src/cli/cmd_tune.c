@@ -75,7 +75,7 @@ enum { THERMALIZATION_LEAST = 10, LEARN = 12, PROVE = 12 };
 /* The checks that need no computation. */
 static bool may_tune(const run_input *in, const tune_options *o, const char *path, failure *f)
 {
-    const int64_t newest = links_at_hand_newest_state(&in->p);
+    const int64_t made = links_at_hand_trajectories(&in->p);
     text there = path_absolute(o->directory ? o->directory : "", NULL);
     const bool elsewhere = o->directory && strcmp(text_string(&there), in->p.output.directory) != 0;
     const bool lost = there.length > 0 && *text_string(&there) != '/';
@@ -83,10 +83,10 @@ static bool may_tune(const run_input *in, const tune_options *o, const char *pat
     if (lost)
         return fail(f, "--directory %s is relative to the working directory, which was removed; change into a folder "
                        "that exists, or give an absolute path", o->directory);
-    if (newest > in->p.hmc.thermalization && !elsewhere)
+    if (made > in->p.hmc.thermalization && !elsewhere)
         return fail(f, "%s already has %s after thermalization; use --directory DIR to tune the input of a new "
                        "ensemble", in->p.output.directory,
-                    nouns_to_text(newest - in->p.hmc.thermalization, "trajectory", "trajectories").s);
+                    nouns_to_text(made - in->p.hmc.thermalization, "trajectory", "trajectories").s);
     if (o->output && disk_has(o->output))
         return fail(f, "%s: exists already; choose another --output, or move the file", o->output);
     const tune_file file = { .input = path, .sets = &o->sets };

@@ -66,7 +66,7 @@ static bool start_links(ensemble *e, failure *f)
     text_free(&origin);
     if (!made)
         return false;
-    if (!segments_begin(&e->segments, p->output.directory, 1, configuration_digest(e->u, 64), f))
+    if (!segments_begin(&e->segments, p->output.directory, e->trajectory + 1, configuration_digest(e->u, 64), f))
         return false;
     ensemble_begin_chain(e);
     return true;
@@ -176,14 +176,15 @@ static bool parameters_fit(ensemble *e, segment_request *request, failure *f)
 static bool open_record(ensemble *e, record_cut *cut, failure *f)
 {
     const char *directory = e->params->output.directory;
+    const int64_t start = e->params->start.trajectory;
     *cut = (record_cut){ 0 };
-    e->r = record_open(directory, e->trajectory, cut, f);
+    e->r = record_open(directory, start, e->trajectory, cut, f);
     if (cut->dropped > 0)
         log_line(LOG_INFO, "the record has %s after that state; the run generates the trajectories again",
                  count_to_text(cut->dropped, "line").s);
     if (cut->missing > 0)
         log_line(LOG_WARNING, "%s/run.jsonl: %" PRId64 "/%" PRId64 " trajectories up to that state are not in the "
-                 "record", directory, cut->missing, e->trajectory);
+                 "record", directory, cut->missing, e->trajectory - start);
     if (cut->changed > 0)
         log_line(LOG_WARNING, "%s/run.jsonl: %s changed since Kiln wrote them, beginning with line %" PRId64
                  "; see \"kiln audit %s\"", directory, count_to_text(cut->changed, "line").s, cut->first_changed,
@@ -277,7 +278,7 @@ static bool stand_at_start(ensemble *e, bool fresh, found_state *found, failure 
     if (found->uncovered == 0)
         return fail(f, "%s: holds an ensemble, but none of its states is valid; restore a state from a copy, or use "
                        "another directory", directory);
-    if (e->segments.count == 0 || e->segments.item[0].first > 1)
+    if (e->segments.count == 0 || e->segments.item[0].first > e->trajectory + 1)
         return fail(f, "%s/run.jsonl: has no line for the trajectory of any state file; the newest of these files "
                        "belongs to trajectory %" PRId64
                        "; restore the record from a copy, or use another directory", directory, found->uncovered);
@@ -329,6 +330,7 @@ static ensemble *open_with(const run_params *p, place where, segment_request *re
     e->lock = -1;
     e->digest = e->digest_unknown = run_params_digest(p);
     e->written = e->confirmed = -1;
+    e->trajectory = p->start.trajectory;
     e->lattice = lattice_create(&shape);
     e->u = gauge_create(e->lattice, where, PRECISION_DOUBLE);
     e->h = hmc_create(p, e->u);

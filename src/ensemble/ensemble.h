@@ -37,7 +37,7 @@ ensemble *ensemble_open_segment(const run_params *p, place where, const char *re
 /* Release the lock and the memory.  Nothing is written. */
 void ensemble_close(ensemble *e);
 
-int64_t ensemble_trajectory(const ensemble *e);       /* number of the last trajectory in the links; 0: the start */
+int64_t ensemble_trajectory(const ensemble *e);       /* number of the last trajectory in the links */
 const gauge *ensemble_links(const ensemble *e);
 
 typedef enum { ENSEMBLE_DONE, ENSEMBLE_STOPPED, ENSEMBLE_FAILED } ensemble_end;

@@ -84,7 +84,7 @@ static bool check_record_is_there(const run_params *p, failure *f)
 {
     text path = path_in_folder(p->output.directory, "run.jsonl");
     state_files files = state_files_list(p);
-    bool ok = files.count == 0 || files.file[0].trajectory == 0 || disk_has(text_string(&path))
+    bool ok = files.count == 0 || files.file[0].trajectory <= p->start.trajectory || disk_has(text_string(&path))
               || fail(f, "%s: is missing, but there are states up to trajectory %" PRId64 "; restore it from a copy, "
                          "or create an empty file to generate all trajectories again", text_string(&path),
                       files.file[0].trajectory);
@@ -209,7 +209,8 @@ bool ensemble_check_tables(ensemble_past *past, const segments *s, const run_par
     ensemble_past_free(past);
     past->thermalization = memory_alloc((size_t)(s->count + 1) * sizeof *past->thermalization,
                                         "segments of an ensemble");
-    past->rules = (record_rules){ s, past->thermalization, (uint64_t)p->random.seed, (uint32_t)p->random.stream };
+    past->rules = (record_rules){ s, past->thermalization, p->start.trajectory, (uint64_t)p->random.seed,
+                                  (uint32_t)p->random.stream };
     for (int i = 0; i < s->count; i++)
         if (!check_parameters(past, i, p, f))
             return false;
@@ -264,8 +265,8 @@ static bool check_state(const ensemble_past *past, const run_params *p, const st
 static void warn_of_missing(const ensemble_past *past, const run_params *p, int64_t trajectory)
 {
     int64_t missing = 0, first = 0;
-    for (int64_t n = 1; n <= trajectory; n++) {
-        if (!past->record.line[n - 1].configuration)
+    for (int64_t n = p->start.trajectory + 1; n <= trajectory; n++) {
+        if (!record_check_line(&past->record, n)->configuration)
             continue;
         text path = state_file_path(p, FILE_CONFIGURATION, n);
         if (!disk_has(text_string(&path)))

@@ -129,6 +129,8 @@ static const char *of_the_stream(const run_params *a, const run_params *b)
     if (a->random.stream != b->random.stream)
         return "random.stream: it identifies the stream; with two streams in one record, repeated random numbers "
                "would not be noticed";
+    if (a->start.trajectory != b->start.trajectory)
+        return "start.trajectory: the trajectories are numbered from it";
     if (a->start.from != b->start.from || a->start.reunitarize != b->start.reunitarize
         || a->start.heatbath.sweeps != b->start.heatbath.sweeps || a->start.heatbath.beta != b->start.heatbath.beta
         || a->start.heatbath.settle != b->start.heatbath.settle)

@@ -47,7 +47,7 @@ static record_verdict hold_against_record(const ensemble *e, found_state *found,
 {
     const ensemble_past *past = &e->past;
     stream_fault fault = { 0 };
-    if (state->trajectory > past->record.count) {
+    if (state->trajectory > record_check_last(&past->record)) {
         if (!found->uncovered)
             found->uncovered = state->trajectory;
         if (!past->record.faulty)
@@ -95,7 +95,7 @@ bool ensemble_find_state(ensemble *e, found_state *found, failure *f)
         log_line(LOG_WARNING, "%s/run.jsonl: ends with trajectory %" PRId64 ", but there are states up to trajectory "
                  "%" PRId64 ": the run generates the trajectories after the end of the record again, and compares "
                  "them with these states",
-                 p->output.directory, e->past.record.count, found->uncovered);
+                 p->output.directory, record_check_last(&e->past.record), found->uncovered);
     if (may_go_on && found->valid)
         may_go_on = ensemble_check_states(&e->past, p, e->trajectory, f);
     if (may_go_on)

@@ -14,6 +14,7 @@
 #include "src/ensemble/midtrajectory.h"
 #include "src/ensemble/failure_folder.h"
 #include "src/io/disk.h"
+#include "src/lattice/rng.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -30,8 +31,9 @@ static bool is_there(const ensemble *e, state_file_kind kind, int64_t trajectory
  * that were written with another configuration_every. */
 static bool configuration_is_kept(const ensemble *e)
 {
-    return e->trajectory > 0 && (e->trajectory % e->params->output.configuration_every == 0
-                                 || is_there(e, FILE_CONFIGURATION, e->trajectory));
+    return e->trajectory > e->params->start.trajectory
+           && (e->trajectory % e->params->output.configuration_every == 0
+               || is_there(e, FILE_CONFIGURATION, e->trajectory));
 }
 
 /* The record entry of the trajectory just made.  Also adds the trajectory to the chain of digests of the stream. */
@@ -255,6 +257,11 @@ static hmc_outcome make_trajectory(run_watch *w, bool resumed, clock_tree *clock
 ensemble_end ensemble_run(ensemble *e, int64_t until, const run_limits *limits,
                           void (*tell)(const ensemble_progress *progress), failure *f)
 {
+    if (until > RNG_TRAJECTORIES) {
+        fail(f, "trajectory %" PRId64 " is beyond %" PRId64 ", the largest number of a trajectory", until,
+             (int64_t)RNG_TRAJECTORIES);
+        return ENSEMBLE_FAILED;
+    }
     clock_tree clock = { 0 };
     rejections row = { 0 };
     refresh_watch refreshes = { 0 };

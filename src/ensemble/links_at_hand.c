@@ -21,11 +21,11 @@ static bool load_state(links_at_hand *at, gauge *u, const run_params *p)
     configuration_facts facts;
     bool found = false;
     for (int i = 0; i < files.count && !found; i++) {
-        found = files.file[i].trajectory > 0 && load_file(at, u, files.file[i].path, &facts, NULL);
+        found = files.file[i].trajectory > p->start.trajectory && load_file(at, u, files.file[i].path, &facts, NULL);
         at->trajectory = found ? files.file[i].trajectory : 0;
     }
     state_files_free(&files);
-    at->thermalised = found && at->trajectory > p->hmc.thermalization;
+    at->thermalised = found && !run_is_thermalization(p, at->trajectory);
     if (found && facts.info.has_state)
         at->memory = facts.info.state.memory;
     return found;
@@ -47,10 +47,10 @@ bool links_at_hand_load(links_at_hand *at, gauge *u, const run_params *p, const 
     return load_file(at, u, from, &facts, f);
 }
 
-int64_t links_at_hand_newest_state(const run_params *p)
+int64_t links_at_hand_trajectories(const run_params *p)
 {
     state_files files = state_files_list(p);
-    int64_t newest = files.count > 0 ? files.file[0].trajectory : -1;
+    const int64_t made = files.count > 0 ? files.file[0].trajectory - p->start.trajectory : 0;
     state_files_free(&files);
-    return newest;
+    return made > 0 ? made : 0;
 }

@@ -21,7 +21,7 @@ typedef struct {
  * `p`; if there is none, with the start links of `p`.  The folder is only read.  False with the reason. */
 bool links_at_hand_load(links_at_hand *at, gauge *u, const run_params *p, const char *from, failure *f);
 
-/* The trajectory of the newest state file in the folder of the ensemble; -1: there is none. */
-int64_t links_at_hand_newest_state(const run_params *p);
+/* The number of trajectories from the start to the newest state file in the folder of the ensemble. */
+int64_t links_at_hand_trajectories(const run_params *p);
 
 #endif

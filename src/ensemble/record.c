@@ -33,15 +33,15 @@ bool record_is_empty(const char *directory)
 
 /* The position after the last line of a trajectory up to `last`, and the number of lines, complete or torn, after it.
  * Damaged lines before that position stay. */
-static off_t find_cut(FILE *stream, int64_t last, record_cut *cut)
+static off_t find_cut(FILE *stream, int64_t start, int64_t last, record_cut *cut)
 {
     char *line = NULL;
     size_t capacity = 0;
     ssize_t length;
     off_t end = 0, kept = 0;
-    int64_t previous = 0, lines = 0;
+    int64_t previous = start, lines = 0;
     bool sealed = false;                 /* a line with a checksum was found: all later lines have one */
-    *cut = (record_cut){ .missing = last };
+    *cut = (record_cut){ .missing = last - start };
     while ((length = getline(&line, &capacity, stream)) > 0) {
         int64_t number;
         bool whole = line[length - 1] == '\n' && sscanf(line, LINE_HEAD, &number) == 1;
@@ -66,13 +66,13 @@ static off_t find_cut(FILE *stream, int64_t last, record_cut *cut)
 }
 
 /* Open the file and cut it after trajectory `last`; NULL with errno. */
-static FILE *open_and_cut(const char *path, int64_t last, record_cut *cut)
+static FILE *open_and_cut(const char *path, int64_t start, int64_t last, record_cut *cut)
 {
     FILE *stream = fopen(path, "a+");
     if (!stream)
         return NULL;
     rewind(stream);
-    off_t kept = find_cut(stream, last, cut);
+    off_t kept = find_cut(stream, start, last, cut);
     if (!ferror(stream)
         && (cut->dropped == 0
             || (fflush(stream) == 0 && ftruncate(fileno(stream), kept) == 0 && fsync(fileno(stream)) == 0)))
@@ -83,11 +83,11 @@ static FILE *open_and_cut(const char *path, int64_t last, record_cut *cut)
     return NULL;
 }
 
-record *record_open(const char *directory, int64_t last, record_cut *cut, failure *f)
+record *record_open(const char *directory, int64_t start, int64_t last, record_cut *cut, failure *f)
 {
     const comm *world = comm_world();
     text path = path_in_folder(directory, "run.jsonl");
-    FILE *stream = comm_is_root(world) ? open_and_cut(text_string(&path), last, cut) : NULL;
+    FILE *stream = comm_is_root(world) ? open_and_cut(text_string(&path), start, last, cut) : NULL;
     bool ok = stream || !comm_is_root(world)
               || fail(f, "%s: cannot open the record: %s", text_string(&path), strerror(errno));
     comm_broadcast(world, cut, sizeof *cut);

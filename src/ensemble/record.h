@@ -22,15 +22,16 @@ typedef struct record record;
 /* Whether DIRECTORY/run.jsonl has no lines yet. */
 bool record_is_empty(const char *directory);
 
-/* Open DIRECTORY/run.jsonl for appending after trajectory `last`.  Lines of later trajectories, which the run will
- * generate again, and a torn last line are cut off.  NULL with the reason. */
+/* Open DIRECTORY/run.jsonl, whose first line is that of trajectory `start` + 1, for appending after trajectory `last`.
+ * Lines of later trajectories, which the run will generate again, and a torn last line are cut off.  NULL with the
+ * reason. */
 typedef struct {
     int64_t dropped;                    /* lines that were cut off */
-    int64_t missing;                    /* trajectories up to `last` without a line */
+    int64_t missing;                    /* trajectories from `start` + 1 to `last` without a line */
     int64_t changed, first_changed;     /* lines whose checksum does not hold, and the number of the first of them */
     int64_t looked_at;                  /* the last trajectory up to `last` with an SDC check; 0: none */
 } record_cut;
-record *record_open(const char *directory, int64_t last, record_cut *cut, failure *f);
+record *record_open(const char *directory, int64_t start, int64_t last, record_cut *cut, failure *f);
 void record_close(record *r);
 
 /* Measured after every trajectory. */
@@ -43,7 +44,7 @@ record_observables record_measure(const gauge *u);
 
 /* What the line of a trajectory is made of; all pointers are borrowed. */
 typedef struct {
-    int64_t trajectory;                         /* its number in the stream, from 1 */
+    int64_t trajectory;                         /* its number in the stream */
     const hmc *h;                               /* names and reports of the terms */
     const hmc_outcome *outcome;
     const record_observables *observables;

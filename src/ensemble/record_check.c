@@ -129,7 +129,7 @@ static bool check_line(stream_fault *fault, const record_rules *rules, const fil
 {
     const file_line *line = &all->item[i];
     const record_line *l = &line->l;
-    const int64_t expected = i + 1;
+    const int64_t expected = rules->start + i + 1;
     if (line->seal == SEAL_BROKEN)
         return stream_fault_set(fault, where, "a changed line", "the text that agrees with its digest",
                                 fault_format("another text%s%s", line->unreadable ? ": " : "",
@@ -139,11 +139,11 @@ static bool check_line(stream_fault *fault, const record_rules *rules, const fil
                                 fault_format("trajectory %" PRId64, expected).s, line->unreadable, FROM_A_COPY);
     if (!check_number(fault, all, i, expected, where))
         return false;
-    const int64_t thermalization = rules->segments->count > 0
-                                       ? rules->thermalization[segments_at(rules->segments, expected)] : 0;
-    if (rules->segments->count > 0 && l->link.thermalization != (expected <= thermalization))
+    const bool thermalizing = rules->segments->count > 0
+                              && i < rules->thermalization[segments_at(rules->segments, expected)];
+    if (rules->segments->count > 0 && l->link.thermalization != thermalizing)
         return stream_fault_set(fault, where, "a thermalization that differs from the parameters",
-                                fault_format("\"thermalization\": %s", expected <= thermalization ? "true" : "false").s,
+                                fault_format("\"thermalization\": %s", thermalizing ? "true" : "false").s,
                                 l->link.thermalization ? "true" : "false", FROM_A_COPY);
     if (expected < chain_begins(rules))
         return true;
@@ -159,7 +159,7 @@ void record_check_file(record_check *c, const char *directory, const record_rule
     failure why;
     text path = path_in_folder(directory, "run.jsonl");
     uint64_t chain = rules->segments->count > 0 ? rules->segments->item[0].chain : 0;
-    *c = (record_check){ 0 };
+    *c = (record_check){ .start = rules->start };
     if (!read_lines(&all, text_string(&path), &why))
         c->faulty = !stream_fault_set(&c->fault, text_string(&path), "no record", "a line for every trajectory",
                                       why.why, "make it readable");
@@ -169,7 +169,7 @@ void record_check_file(record_check *c, const char *directory, const record_rule
     require(c->line != NULL, "out of host memory: the record of a run");
     for (int64_t i = 0; i < all.count; i++)
         c->chained = c->chained || (!all.item[i].unreadable && all.item[i].l.chain.begun);
-    for (int64_t i = 0; i < all.count && i < last && !c->faulty; i++) {
+    for (int64_t i = 0; i < all.count && i < last - rules->start && !c->faulty; i++) {
         fault_words where = fault_format("%s: line %" PRId64, text_string(&path), i + 1);
         c->faulty = !check_line(&c->fault, rules, &all, i, &chain, where.s);
         if (!c->faulty)
@@ -186,11 +186,25 @@ void record_check_free(record_check *c)
     *c = (record_check){ 0 };
 }
 
+int64_t record_check_last(const record_check *c)
+{
+    return c->start + c->count;
+}
+
+const record_line *record_check_line(const record_check *c, int64_t trajectory)
+{
+    return &c->line[trajectory - c->start - 1];
+}
+
 bool record_check_state(stream_fault *fault, const record_check *c, const record_rules *rules, const run_state *state,
                         const char *path, const char *advice)
 {
     const int64_t n = state->trajectory, begun = chain_begins(rules) - 1;
-    const record_line *line = n > 0 ? &c->line[n - 1] : NULL;
+    const record_line *line = n > c->start ? record_check_line(c, n) : NULL;
+    if (n < c->start)
+        return stream_fault_set(fault, path, "a state from before the start",
+                                fault_format("trajectories from %" PRId64 " (start.trajectory) on", c->start).s,
+                                fault_format("trajectory %" PRId64, n).s, advice);
     if (rules->segments->count > 0) {
         const int index = segments_at(rules->segments, n);
         const uint64_t input = rules->segments->item[index].input_digest;

@@ -16,13 +16,15 @@
 typedef struct {
     const segments *segments;
     const int64_t *thermalization;      /* hmc.thermalization of each segment; NULL without segments */
+    int64_t start;                      /* start.trajectory: the first line is that of the next trajectory */
     uint64_t seed;
     uint32_t stream;
 } record_rules;
 
 typedef struct {
     int64_t lines;                      /* number of complete lines in the file, valid or not */
-    int64_t count;                      /* number of lines that fit: trajectories 1 .. count */
+    int64_t start;                      /* that of the rules */
+    int64_t count;                      /* number of lines that fit: trajectories start + 1 .. start + count */
     record_line *line;
     bool torn;                          /* the last line is incomplete */
     bool chained;                       /* some readable line has a chain */
@@ -35,8 +37,12 @@ typedef struct {
 void record_check_file(record_check *c, const char *directory, const record_rules *rules, int64_t last);
 void record_check_free(record_check *c);
 
-/* Whether a state of trajectory n <= c->count, in the file `path`, agrees with line n: parameters, chain, plaquette.
- * False with the fault. */
+/* The last trajectory whose line fits, c->start without any; the line of a trajectory from c->start + 1 to it. */
+int64_t record_check_last(const record_check *c);
+const record_line *record_check_line(const record_check *c, int64_t trajectory);
+
+/* Whether a state of trajectory n <= record_check_last(c), in the file `path`, agrees with the line of n: parameters,
+ * chain, plaquette.  False with the fault. */
 bool record_check_state(stream_fault *fault, const record_check *c, const record_rules *rules, const run_state *state,
                         const char *path, const char *advice);
 

@@ -10,7 +10,8 @@
  * "input_digest" identifies the parameters, "file_digest" is the digest64 of their file: parameters.yaml for the newest
  * segment, parameters.000120.yaml for one that ended with trajectory 120.  "chain" is the value of the chain (chain.h)
  * before the first trajectory of the segment; for the first segment the links_digest of its start links.  If the first
- * segment does not begin with trajectory 1, a program without chains has generated the trajectories before it.
+ * segment does not begin with trajectory start.trajectory + 1, a program without chains has generated the trajectories
+ * before it.
  *
  * A change takes effect with its line.  Before it, Kiln writes the old parameters under their new name and the new ones
  * as parameters.yaml.next; after it, Kiln replaces parameters.yaml.  If a process is killed between these steps, the

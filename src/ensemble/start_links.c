@@ -8,6 +8,21 @@
 
 #include <inttypes.h>
 
+/* Compare the number that a file carries, if it has one, with start.trajectory. */
+static void log_number(const links_info *info, const run_params *p)
+{
+    const bool numbered = info->has_state || info->label.has_sequence;
+    const int64_t number = info->has_state ? info->state.trajectory : info->label.sequence;
+    if (p->start.trajectory > 0 && numbered && number != p->start.trajectory)
+        log_line(LOG_WARNING, "%s: has the number %" PRId64 " in its header, but start.trajectory is %" PRId64,
+                 p->start.file, number, p->start.trajectory);
+    else if (p->start.trajectory > 0)
+        log_line(LOG_INFO, "the trajectories go on from number %" PRId64 " (start.trajectory)", p->start.trajectory);
+    else if (numbered && number > 0)
+        log_line(LOG_INFO, "the file has the number %" PRId64 "; the trajectories of this ensemble begin with 1, "
+                           "without start.trajectory", number);
+}
+
 static bool load_file(gauge *u, const run_params *p, failure *f)
 {
     configuration_facts facts;
@@ -15,6 +30,9 @@ static bool load_file(gauge *u, const run_params *p, failure *f)
         return false;
     log_line(LOG_INFO, "start from %s (%s, %d bit): plaquette %.15g, off SU(3) by %.1e", p->start.file,
              links_format_name(facts.info.format), facts.info.bits, facts.plaquette.average, facts.quality.unitarity);
+    if (*facts.info.checksum)
+        log_line(LOG_DETAIL, "%s: checksum %s", p->start.file, facts.info.checksum);
+    log_number(&facts.info, p);
     if (p->start.reunitarize) {
         double moved = gauge_reunitarize_change(u);
         log_line(LOG_INFO, "reunitarised: links moved by up to %.1e, plaquette %.15g", moved,

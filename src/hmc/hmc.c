@@ -214,7 +214,7 @@ void hmc_repeat_sweeps(hmc *h, gauge *u, int64_t number)
 static hmc_outcome sweep_links(hmc *h, gauge *u, int64_t number, clock_tree *clock)
 {
     save_links(h, u);
-    hmc_outcome o = { .accepted = true, .swept = true, .tested = number > h->terms.params->hmc.thermalization };
+    hmc_outcome o = { .accepted = true, .swept = true, .tested = !run_is_thermalization(h->terms.params, number) };
     clock_begin(clock, "energy");
     hmc_hamiltonian(&o.before, h, u, h->p, clock, &o.failure);
     clock_end(clock);
@@ -240,7 +240,7 @@ static void accept_or_reject(hmc *h, hmc_outcome *o, gauge *u, int64_t number)
     evolver_force_sizes(h->dynamics, o->force);
     o->unitarity = gauge_link_quality(u).unitarity;
     o->dh = hmc_energy_difference(h, &o->before, &o->after);
-    o->tested = number > h->terms.params->hmc.thermalization;
+    o->tested = !run_is_thermalization(h->terms.params, number);
     o->random = rng_scalar(hmc_terms_key(&h->terms, number, RNG_METROPOLIS));
     o->accepted = comm_decide(comm_world(), isfinite(o->dh) && (!o->tested || o->random < exp(-o->dh)));
     if (!o->accepted)

@@ -5,7 +5,9 @@
 #include "src/io/disk.h"
 #include "src/io/links_file.h"
 #include "src/lattice/grid.h"
+#include "src/lattice/rng.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* The position of a key, or of the whole input if the key is missing. */
@@ -130,6 +132,11 @@ static void check_together(const run_params *p, const yaml_node *tree, fault_lis
     if (p->start.from != START_FILE && *p->start.file)
         fault_add(faults, place_of(tree, "start", "file"), "start: file is given, but from is \"%s\", not \"file\"",
                   start_names[p->start.from]);
+    if (run_last_trajectory(p) > RNG_TRAJECTORIES)
+        fault_add(faults, place_of(tree, "start", "trajectory"),
+                  "start: trajectory: %" PRId64 " plus hmc.trajectories (%" PRId64 ") is more than %" PRId64
+                  ", the largest number of a trajectory", p->start.trajectory, p->hmc.trajectories,
+                  (int64_t)RNG_TRAJECTORIES);
     if (p->output.bits != 32 && p->output.bits != 64)
         fault_add(faults, place_of(tree, "output", "bits"), "output: bits: %d is neither 32 nor 64",
                   (int)p->output.bits);

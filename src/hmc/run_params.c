@@ -38,6 +38,11 @@ static const param_spec start_specs[] = {
     { .key = "file", .type = PARAM_TEXT, .offset = AT(start.file) - AT(start), .fallback = "\"\"",
       .flags = PARAM_FREE_TO_CHANGE | PARAM_PATH,
       .doc = "configuration to start from (ILDG, SciDAC, NERSC, MILC or openQCD)" },
+    { .key = "trajectory", .type = PARAM_INT, .offset = AT(start.trajectory) - AT(start), .fallback = "0", .min = 0,
+      .max = RNG_TRAJECTORIES, .choice = "from", .chosen = "file",
+      .doc = "number of the configuration in `file`: the first trajectory has the next number. Keys that count "
+             "trajectories count from there; keys with `every` mean multiples of their value. Another number gives "
+             "other random numbers" },
     { .key = "reunitarize", .type = PARAM_BOOL, .offset = AT(start.reunitarize) - AT(start), .fallback = "true",
       .doc = "project the links of the file to SU(3) in double precision before the first trajectory" },
     { .key = "heatbath", .type = PARAM_GROUP, .offset = AT(start.heatbath) - AT(start), .fallback = "{}",
@@ -67,7 +72,8 @@ static const param_spec hmc_specs[] = {
       .see = "physics.md#integrator" },
     { .key = "trajectories", .type = PARAM_INT, .offset = AT(hmc.trajectories) - AT(hmc), .min = 0,
       .max = RNG_TRAJECTORIES, .flags = PARAM_FREE_TO_CHANGE,
-      .doc = "number of trajectories of the ensemble, thermalization included" },
+      .doc = "number of trajectories of the ensemble, thermalization included; after a start with "
+             "`start.trajectory: N` the last one has this number plus N" },
     { .key = "thermalization", .type = PARAM_INT, .offset = AT(hmc.thermalization) - AT(hmc), .fallback = "0",
       .min = 0, .max = RNG_TRAJECTORIES, .doc = "number of initial trajectories accepted unconditionally" },
     { .key = "reunitarize_every", .type = PARAM_INT, .offset = AT(hmc.reunitarize_every) - AT(hmc), .fallback = "1",
@@ -190,6 +196,16 @@ uint64_t run_params_digest(const run_params *p)
     uint64_t digest = digest64(DIGEST64_START, text_string(&echo), echo.length);
     text_free(&echo);
     return digest;
+}
+
+int64_t run_last_trajectory(const run_params *p)
+{
+    return p->start.trajectory + p->hmc.trajectories;
+}
+
+bool run_is_thermalization(const run_params *p, int64_t number)
+{
+    return number <= p->start.trajectory + p->hmc.thermalization;
 }
 
 bool run_is_pure_gauge(const run_params *p)

@@ -18,15 +18,19 @@ typedef struct {
     const char *file;                           /* path of the input as given; borrowed from its tree */
     int extents[4];                             /* of the whole lattice, x y z t */
     struct { int64_t seed, stream; } random;
-    struct { int from; char *file; bool reunitarize; struct { int64_t sweeps, settle; double beta; } heatbath; }
-        start;
+    struct {
+        int from;
+        char *file;
+        int64_t trajectory;                     /* the number of the start links; 0 unless they are from a file */
+        bool reunitarize;
+        struct { int64_t sweeps, settle; double beta; } heatbath;
+    } start;
     param_list monomials;                       /* of kind_item */
     param_list measurements;                    /* of kind_item: src/measure/measurement.h */
     struct {
         double length;                          /* of a trajectory, in the unit of dU/dtau = P U */
         param_list levels;                      /* of level_params */
-        int64_t trajectories;
-        int64_t thermalization;
+        int64_t trajectories, thermalization;   /* both count the trajectories after the start links */
         int64_t reunitarize_every;
         char *tuning;                           /* origin of the levels; "": unknown */
     } hmc;
@@ -55,6 +59,11 @@ int run_monomial_count(const run_params *p);
 const monomial_kind *run_monomial_kind(const run_params *p, int index);
 const void *run_monomial_params(const run_params *p, int index);
 const char *run_monomial_name(const run_params *p, int index);
+
+/* Trajectories have the numbers start.trajectory + 1, ...: the number of the last one that the input asks for, and
+ * whether the one with this number belongs to thermalization. */
+int64_t run_last_trajectory(const run_params *p);
+bool run_is_thermalization(const run_params *p, int64_t number);
 
 /* Whether sweeps replace molecular dynamics (src/hmc/pure_gauge.h). */
 bool run_is_pure_gauge(const run_params *p);

@@ -65,8 +65,11 @@ static bool is_possible(const comm *ranks, bool may_share, failure *f)
     for (int r = 1; r < size; r++)
         if (all[r].node != all[0].node)
             return fail(f, "ranks 0 and %d are on different machines", r);
-    if (!may_share && gpus_count(all, size) < size)
+    const bool is_shared = gpus_count(all, size) < size;
+    if (is_shared && !may_share)
         return fail(f, "%d ranks share %s", size, count_to_text(gpus_count(all, size), "GPU").s);
+    if (is_shared)
+        device_share_with_ranks();
     return can_reach(ranks, f);
 }
 

@@ -57,15 +57,17 @@ static void look_at_run(publication *p, const char *directory)
     look_at_parameters(p, directory);
     if (!run_history_update(&p->history, text_string(&path), &f))
         miss(p, "%s", f.why);
-    else if (p->history.damaged > 0 || p->history.missing > 0)
+    const int64_t missing = history_missing(&p->history, p->folder.start);
+    if (p->history.damaged > 0 || missing > 0)
         miss(p, "%s: the record is incomplete: damaged lines: %" PRId64 ", trajectories without a line: %" PRId64,
-             text_string(&path), p->history.damaged, p->history.missing);
+             text_string(&path), p->history.damaged, missing);
     text_free(&path);
 }
 
-static int64_t last_trajectory(const publication *p)
+/* The number of trajectories from the start to the last one in the record. */
+static int64_t trajectories_made(const publication *p)
 {
-    return p->history.count > 0 ? p->history.line[p->history.count - 1].trajectory : 0;
+    return p->history.count > 0 ? p->history.line[p->history.count - 1].trajectory - p->folder.start : 0;
 }
 
 static bool is_kept(const publication *p, int64_t trajectory)
@@ -86,11 +88,11 @@ static bool was_due(const publication *p, const history_line *l)
 static void check_whole(publication *p, const char *directory, int64_t first)
 {
     const run_params *run = publication_params(p);
-    int64_t last = last_trajectory(p);
+    const int64_t made = trajectories_made(p);
     const int64_t target = history_target(&p->history, run->hmc.trajectories);
-    if (last < target)
+    if (made < target)
         miss(p, "%s: %" PRId64 "/%" PRId64 " trajectories complete: continue the run, or use --so-far", directory,
-             last, target);
+             made, target);
     int64_t absent = 0, an_absent = 0;
     for (int64_t i = history_line_from(&p->history, first); i < p->history.count; i++) {
         const history_line *l = &p->history.line[i];
@@ -142,7 +144,7 @@ static void name_file(published *c, const publish_about *about)
 static void choose(publication *p, const publish_request *request, const char *directory)
 {
     const run_params *run = &p->folder.in.p;                  /* output.directory is the present folder */
-    int64_t first = request->from ? request->from : run->hmc.thermalization + 1;
+    int64_t first = request->from ? request->from : run->start.trajectory + run->hmc.thermalization + 1;
     p->files = state_files_list(run);
     p->item = memory_alloc((size_t)(p->files.count + 1) * sizeof *p->item, "configurations of a package");
     for (int i = p->files.count - 1; i >= 0; i--) {           /* oldest first */

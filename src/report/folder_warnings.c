@@ -9,8 +9,9 @@ static text *add_warning(run_warnings *w, const char *kind, int64_t count)
     return run_warnings_add(w, (run_warning){ .kind = kind, .count = count });
 }
 
-static void check_record(run_warnings *w, const run_history *h)
+static void check_record(run_warnings *w, const run_history *h, int64_t start)
 {
+    const int64_t missing = history_missing(h, start);
     if (h->damaged > 0)
         text_add(add_warning(w, "record", h->damaged), "%s of the record cannot be read, the first is line %" PRId64,
                  count_to_text(h->damaged, "line").s, h->first_damaged);
@@ -18,9 +19,9 @@ static void check_record(run_warnings *w, const run_history *h)
         text_add(add_warning(w, "changed lines", h->changed),
                  "%s of the record changed after writing, the first is line "
                  "%" PRId64 "; see kiln audit", count_to_text(h->changed, "line").s, h->first_changed);
-    if (h->missing > 0)
-        text_add(add_warning(w, "gaps", h->missing), "%s no line in the record",
-                 nouns_to_text(h->missing, "trajectory has", "trajectories have").s);
+    if (missing > 0)
+        text_add(add_warning(w, "gaps", missing), "%s no line in the record",
+                 nouns_to_text(missing, "trajectory has", "trajectories have").s);
 }
 
 static void check_files(run_warnings *w, const run_folder *folder)
@@ -83,7 +84,7 @@ static void check_segments(run_warnings *w, const run_summary *s, const segments
 
 void folder_warnings_add(run_warnings *w, const run_history *h, const run_summary *s, const run_folder *folder)
 {
-    check_record(w, h);
+    check_record(w, h, folder ? folder->start : 0);
     if (!folder)
         return;
     check_files(w, folder);

@@ -111,6 +111,10 @@ void run_folder_inspect(run_folder *s, const char *directory)
     find_midtrajectory(s, directory);
     if (!segments_read(&s->segments, directory, &s->segments_failure))
         segments_free(&s->segments);
+    if (s->known)
+        s->start = s->in.p.start.trajectory;
+    else if (s->segments.count > 0)
+        s->start = s->segments.item[0].first - 1;
     fault_list_free(&faults);
     text_free(&path);
 }

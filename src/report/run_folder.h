@@ -12,6 +12,7 @@ typedef struct {
     bool known;                    /* parameters.yaml was read; else `why` has the reason */
     run_input in;
     text why;
+    int64_t start;                 /* start.trajectory; if it cannot be read, by the first segment */
     text newest[2];                /* path of the newest file of each state_file_kind; "" if none */
     int configurations;
     int failures, mismatches;      /* folders of failure_folder.h and of sdc_check.h; the paths of the last ones */

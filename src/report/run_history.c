@@ -167,8 +167,8 @@ static void take_line(run_history *h, char *line, size_t length)
     const history_listener listener = { fill_column, fill_curve, &filler };
     bool text_only = strlen(line) == length;
     if (text_only && history_parse(l, line, &listener)) {
-        int64_t before = h->count > 0 ? l[-1].trajectory : 0;
-        h->missing += l->trajectory > before ? l->trajectory - before - 1 : 0;
+        const int64_t before = h->count > 0 ? l[-1].trajectory : l->trajectory;
+        h->gaps += l->trajectory > before ? l->trajectory - before - 1 : 0;
         h->count++;
     } else {
         h->first_damaged = h->damaged++ ? h->first_damaged : h->lines_read;
@@ -243,6 +243,12 @@ int64_t history_target(const run_history *h, int64_t otherwise)
 {
     const int64_t reported = h->count > 0 ? h->line[h->count - 1].target : 0;
     return reported > 0 ? reported : otherwise;
+}
+
+int64_t history_missing(const run_history *h, int64_t start)
+{
+    const int64_t first = h->count > 0 ? h->line[0].trajectory : 0;
+    return h->gaps + (first > start ? first - start - 1 : 0);
 }
 
 int64_t history_line_from(const run_history *h, int64_t trajectory)

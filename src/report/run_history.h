@@ -38,7 +38,7 @@ typedef struct {
     history_curve *curve;
     bool torn;                     /* the last line is not complete: a writer was interrupted, or is writing */
     int64_t damaged, first_damaged;   /* other unreadable lines, and the number of the first */
-    int64_t missing;               /* trajectories up to the last one without a line */
+    int64_t gaps;                  /* trajectories without a line between the first line and the last one */
     int64_t changed, first_changed;   /* lines changed after they were written, by their digests; the first one */
     bool sealed;                   /* lines have digests, from some line on */
     /* Where reading continues, and the last line read, which shows whether the record was rewritten. */
@@ -62,6 +62,9 @@ int64_t history_times_made(const run_history *h, int64_t from, const history_col
 
 /* The requested number of trajectories in the newest line; `otherwise` if the line does not say. */
 int64_t history_target(const run_history *h, int64_t otherwise);
+
+/* The number of trajectories without a line, from `start` + 1 to the last line. */
+int64_t history_missing(const run_history *h, int64_t start);
 
 /* The first line of a trajectory numbered `trajectory` or later; `count` if there is none. */
 int64_t history_line_from(const run_history *h, int64_t trajectory);

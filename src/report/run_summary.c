@@ -169,9 +169,9 @@ static int64_t first_line(const run_history *h, int64_t from)
     return line;
 }
 
-void run_summary_make(run_summary *s, const run_history *h, int64_t from, const int *extents)
+void run_summary_make(run_summary *s, const run_history *h, int64_t start, int64_t from, const int *extents)
 {
-    *s = (run_summary){ .trajectories = h->count, .last = h->count > 0 ? h->line[h->count - 1].trajectory : 0 };
+    *s = (run_summary){ .trajectories = h->count, .last = h->count > 0 ? h->line[h->count - 1].trajectory : start };
     int64_t line = first_line(h, from);
     s->from = line < h->count ? h->line[line].trajectory : s->last + 1;
     count(s, h, line);

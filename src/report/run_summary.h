@@ -34,7 +34,7 @@ typedef struct { bool found, late; int64_t trajectory; const char *slowest; doub
 
 typedef struct {
     int64_t trajectories;          /* readable lines */
-    int64_t last;                  /* number of the last trajectory; 0 without any */
+    int64_t last;                  /* number of the last trajectory; that of the start without any */
     int64_t thermalization;        /* thermalizing trajectories */
     int64_t from;                  /* the first trajectory of the means */
     int64_t used;                  /* trajectories from there on */
@@ -55,8 +55,9 @@ typedef struct {
     phase *phase;
 } run_summary;
 
-/* `from` <= 0: all but thermalization.  `extents` of the lattice; NULL: unknown.  `h` outlives `s`. */
-void run_summary_make(run_summary *s, const run_history *h, int64_t from, const int *extents);
+/* `start`: the number before the first trajectory.  `from` <= 0: all but thermalization.  `extents` of the lattice;
+ * NULL: unknown.  `h` outlives `s`. */
+void run_summary_make(run_summary *s, const run_history *h, int64_t start, int64_t from, const int *extents);
 void run_summary_free(run_summary *s);
 
 /* "consistent with 1", "not consistent with 1", "too few trajectories for a test" */

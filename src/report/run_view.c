@@ -69,7 +69,8 @@ bool run_view_read(run_view *v, const char *directory, int64_t from, failure *f)
     if (!read_record(v, f))
         return false;
     run_folder_inspect(&v->folder, directory);
-    run_summary_make(&v->summary, &v->history, from, v->folder.known ? v->folder.in.p.extents : NULL);
+    run_summary_make(&v->summary, &v->history, v->folder.start, from,
+                     v->folder.known ? v->folder.in.p.extents : NULL);
     folder_warnings_add(&v->warnings, &v->history, &v->summary, &v->folder);
     run_warnings_add_all(&v->warnings, &v->history, &v->summary, &v->folder);
     count_cost(v);
@@ -150,9 +151,14 @@ int64_t run_view_target(const run_view *v)
     return history_target(&v->history, v->folder.known ? v->folder.in.p.hmc.trajectories : 0);
 }
 
+int64_t run_view_done(const run_view *v)
+{
+    return v->summary.last - v->folder.start;
+}
+
 void run_view_add_progress(text *out, const run_view *v)
 {
-    int64_t done = v->summary.last, target = run_view_target(v);
+    const int64_t done = run_view_done(v), target = run_view_target(v), start = v->folder.start;
     if (target == 0)
         text_add(out, "%" PRId64, done);
     else if (done <= target)
@@ -160,6 +166,10 @@ void run_view_add_progress(text *out, const run_view *v)
     else
         text_add(out, "%" PRId64 ", %" PRId64 " more than the %" PRId64 " of hmc.trajectories", done, done - target,
                  target);
+    if (start > 0 && done > 0)
+        text_add(out, " (numbers %" PRId64 " to %" PRId64 ")", start + 1, v->summary.last);
+    else if (start > 0)
+        text_add(out, " (the first one has the number %" PRId64 ")", start + 1);
 }
 
 void run_view_add_midtrajectory(text *out, const run_view *v)

@@ -47,7 +47,9 @@ void segment_texts_free(segment_texts *w);
 /* The requested number of trajectories: from the newest line of the record, else from the parameters (hmc.trajectories
  * may change without a new segment); 0 if unknown. */
 int64_t run_view_target(const run_view *v);
-/* "500 of 500", "40, 28 more than the 12 of hmc.trajectories" */
+/* The number of trajectories from the start to the last one in the record. */
+int64_t run_view_done(const run_view *v);
+/* "500 of 500", "40, 28 more than the 12 of hmc.trajectories", "3 of 300 (numbers 1201 to 1203)" */
 void run_view_add_progress(text *out, const run_view *v);
 /* ", trajectory 4 interrupted at step 12" if the next trajectory has a mid-trajectory checkpoint */
 void run_view_add_midtrajectory(text *out, const run_view *v);

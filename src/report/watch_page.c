@@ -120,7 +120,7 @@ static void add_age(text *words, const char *directory)
 
 static void add_progress(page *p, const run_view *v)
 {
-    const int64_t done = v->summary.last, target = run_view_target(v);
+    const int64_t done = run_view_done(v), target = run_view_target(v);
     const double seconds = seconds_of_late(&v->history);
     text words = { 0 };
     if (target > 0)

@@ -64,11 +64,10 @@ static double bytes_available(text *folder)
 
 void plan_disk_make(plan_disk *d, const run_params *p)
 {
-    const int64_t newest = links_at_hand_newest_state(p), done = newest > 0 ? newest : 0,
-        every = p->output.configuration_every;
+    const int64_t done = links_at_hand_trajectories(p), every = p->output.configuration_every;
     *d = (plan_disk){ .trajectories = p->hmc.trajectories > done ? p->hmc.trajectories - done : 0 };
     if (d->trajectories > 0)
-        d->configurations = p->hmc.trajectories / every - done / every;
+        d->configurations = run_last_trajectory(p) / every - (p->start.trajectory + done) / every;
     d->configuration = file_bytes(p, p->output.bits);
     d->checkpoint = file_bytes(p, 64);
     d->checkpoints = d->trajectories > 0 ? CHECKPOINTS * d->checkpoint : 0;

@@ -308,19 +308,19 @@ static void facts_of_nonsense(void)
     remove_with_input(&s);
 }
 
-/* A record of lines 1 .. 5 and what stands behind them, opened after trajectory `last`. */
+/* A record of lines start + 1 .. start + 5 and what stands behind them, opened after trajectory `last`. */
 typedef struct { record_cut cut; int lines; bool opened; } reopened;
 
-static reopened reopen(const char *behind, int64_t last)
+static reopened reopen(const char *behind, int64_t start, int64_t last)
 {
     reopened r = { .cut = { -1, -1 } };
     scratch s = scratch_create();
     FILE *file = fopen(scratch_path(&s, "run.jsonl"), "w");
     for (int n = 1; n <= 5; n++)
-        fprintf(file, "{\"trajectory\": %d, \"accepted\": true}\n", n);
+        fprintf(file, "{\"trajectory\": %" PRId64 ", \"accepted\": true}\n", start + n);
     fputs(behind, file);
     fclose(file);
-    record *opened = record_open(s.folder, last, &r.cut, NULL);
+    record *opened = record_open(s.folder, start, last, &r.cut, NULL);
     r.opened = opened != NULL;
     record_close(opened);
     blob left = blob_read(scratch_path(&s, "run.jsonl"));
@@ -348,11 +348,16 @@ static void facts_of_cuts(void)
         { "{\"trajectory\": 5}\n", 6, 6, 0, 1, "a line that is there twice makes up for none" },
     };
     for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
-        reopened r = reopen(cuts[i].behind, cuts[i].last);
+        reopened r = reopen(cuts[i].behind, 0, cuts[i].last);
         fact(r.opened && r.lines == cuts[i].lines && r.cut.dropped == cuts[i].dropped
              && r.cut.missing == cuts[i].missing, "%s: %d lines, %d dropped, %d missing", cuts[i].sentence, r.lines,
              (int)r.cut.dropped, (int)r.cut.missing);
     }
+    enum { START = 1200 };
+    reopened r = reopen("", START, START + 3), longer = reopen("", START, START + 7), none = reopen("", START, START);
+    fact(r.lines == 3 && r.cut.dropped == 2 && r.cut.missing == 0, "after start.trajectory: later lines are cut off");
+    fact(longer.lines == 5 && longer.cut.dropped == 0 && longer.cut.missing == 2, "lines that lack are missed");
+    fact(none.lines == 0 && none.cut.dropped == 5 && none.cut.missing == 0, "and the start itself has none");
 }
 
 int main(void)

@@ -48,7 +48,7 @@ bool fuzz_record(const uint8_t *bytes, size_t n)
     audit_lines(bytes, n);
     const int64_t count = h.count;
     expect(run_history_update(&h, path, &f) && h.count == count, "nothing new when nothing was added");
-    run_summary_make(&s, &h, 0, NULL);
+    run_summary_make(&s, &h, 0, 0, NULL);
     expect(s.trajectories == h.count && s.accepted <= s.tested && s.tested <= s.trajectories, "a summary of the lines");
     expect(run_summary_verdict(&s)[0], "a verdict");
     run_summary_free(&s);

@@ -62,7 +62,7 @@ static void reading(const char *path, const double *links)
     fact_close(json_number(tree, "rectangle"), golden_fields[0].rectangle, 1e-14, "kiln measure: the rectangle");
     const double rectangle = json_number(tree, "rectangle");
     yaml_tree_free(tree);
-    s = program_run("measure '%s' --json --what rectangle --grid 1,1,1,2", path);
+    s = program_run("measure '%s' --json --what rectangle --device cpu --grid 1,1,1,2", path);
     yaml_node *ranks = said_json(s);
     fact(json_number(ranks, "rectangle") == rectangle, "on two ranks, too, bit for bit");
     yaml_tree_free(ranks);

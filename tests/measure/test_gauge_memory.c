@@ -48,6 +48,7 @@ int main(void)
     FOR_EVERY_PLACE(where) {
         gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
         gauge_set_random(u, rng_key_for(1, 0, 0, RNG_TEST));
+        lattice_sum_scratch(l, where);               /* of the lattice: made by the first sum, not by a measurement */
         for (int n = 0; n < KINDS; n++)
             as_planned(u, kinds[n]);
         gauge_free(u);

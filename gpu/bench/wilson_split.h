@@ -1,0 +1,119 @@
+/* wilson_split.h - the hop of Wilson quarks with several threads a site, for lattices too small for one thread a site.
+ *
+ * A block has PARTS groups of threads, each with all sites of the block; group j computes the half spinors that come
+ * from neighbours 8 j / PARTS and following, and puts them into shared memory.  After a barrier, up to four groups add
+ * those of all eight neighbours, in the order of neighbour_sum.h: each has a part of the spins of the result, which
+ * depend on no other spin of it.  The same operations in the same order, so the same bits.
+ *
+ * Groups are whole warps.  If instead neighbouring lanes shared a site, to add by shuffles, a warp would hold several
+ * directions, so that each of its loads would touch more lines and each projection would need a branch or selects. */
+#ifndef KILN_GPU_BENCH_WILSON_SPLIT_H
+#define KILN_GPU_BENCH_WILSON_SPLIT_H
+
+#include "gpu/bench/wilson_trial_site.h"
+
+/* PARTS threads a site: 2, 4 or 8. */
+template <vector_format FORMAT, link_format LINKS, int RUN, int Z, int PARTS_, int RESIDENT>
+struct split_way : wilson_way<FORMAT, LINKS, RUN, Z, 1, PARTS_, STREAMED, RESIDENT> {
+    enum { PARTS = PARTS_, NEIGHBOURS = 8, EACH = NEIGHBOURS / PARTS, REALS = 2 * VECTOR_REALS,
+           ADDING = PARTS < SPINS ? PARTS : SPINS, SPINS_EACH = SPINS / ADDING,
+           ROOM = NEIGHBOURS * REALS * RUN * Z };          /* real[neighbour][number][site of the block] */
+};
+
+/* What group PART puts into `room`, which begins with the number of the site. */
+template <class WAY, bool DAGGER, int PART>
+static __device__ __forceinline__ void carry_part(const wilson_hop_args &a, const hop_grid &g, const hop_place &p,
+                                                  const tile_site &x, real *room)
+{
+    const char *from = (const char *)a.in[0].data - x.ghost_bytes;
+    spinor_neighbour<WAY> r[WAY::EACH];
+    UNROLL_LOOP
+    for (int i = 0; i < WAY::EACH; i++)
+        r[i] = fetch_spinor<WAY, DAGGER>(a, g, p, from, x.slab, PART * WAY::EACH + i);
+    UNROLL_LOOP
+    for (int i = 0; i < WAY::EACH; i++) {
+        const int k = PART * WAY::EACH + i;
+        half_spinor h = projected(k / 2, plus_of<DAGGER>(k), numbers_of<WAY>(r[i].there, x.low_bits));
+        h = carried<WAY>(r[i], x, true, k, h);
+        UNROLL_LOOP
+        for (int n = 0; n < WAY::REALS; n++)
+            room[(k * WAY::REALS + n) * WAY::SITES] = *component(&h.s[n / VECTOR_REALS], n % VECTOR_REALS);
+    }
+}
+
+/* Spins of the result that group PART adds, as end_site of wilson_tiles.h. */
+template <class WAY, bool DAGGER, int PART>
+static __device__ __forceinline__ void add_part(const wilson_hop_args &a, const tile_site &x, const real *room)
+{
+    constexpr vector_format F = WAY::FORMAT;
+    const scalar shift = (scalar)wilson_shift(&a, 0);
+    spinor sum = spinor_zero();
+    UNROLL_LOOP
+    for (int k = 0; k < WAY::NEIGHBOURS; k++) {
+        half_spinor h;
+        UNROLL_LOOP
+        for (int n = 0; n < WAY::REALS; n++)
+            *component(&h.s[n / VECTOR_REALS], n % VECTOR_REALS) = room[(k * WAY::REALS + n) * WAY::SITES];
+        sum = expanded(k / 2, plus_of<DAGGER>(k), h, sum);
+    }
+    UNROLL_LOOP
+    for (int spin = PART * WAY::SPINS_EACH; spin < (PART + 1) * WAY::SPINS_EACH; spin++) {
+        const size_t at = x.offset + (size_t)spin * x.slab;
+        color_vector v = vector_scale((scalar)a.scale, sum.s[spin]);
+        if (a.a != 0)
+            v = vector_axpy((scalar)a.a, numbers_in<F>(raw_at<F>((const char *)a.y[0].data + at, x.lane), x.low_bits),
+                            v);
+        if (shift != 0)
+            v = vector_axpy(shift, numbers_in<F>(raw_at<F>((const char *)a.z[0].data + at, x.lane), x.low_bits), v);
+        put_vector<F>((char *)a.out[0].data + at, x.lane, v, x.low_bits);
+    }
+}
+
+/* Group `part`, PART or a later one. */
+template <class WAY, bool DAGGER, int PART>
+static __device__ __forceinline__ void carry_parts(int part, const wilson_hop_args &a, const hop_grid &g,
+                                                   const hop_place &p, const tile_site &x, real *room)
+{
+    if (part == PART)
+        carry_part<WAY, DAGGER, PART>(a, g, p, x, room);
+    else if constexpr (PART + 1 < WAY::PARTS)
+        carry_parts<WAY, DAGGER, PART + 1>(part, a, g, p, x, room);
+}
+template <class WAY, bool DAGGER, int PART>
+static __device__ __forceinline__ void add_parts(int part, const wilson_hop_args &a, const tile_site &x,
+                                                 const real *room)
+{
+    if (part == PART)
+        add_part<WAY, DAGGER, PART>(a, x, room);
+    else if constexpr (PART + 1 < WAY::ADDING)
+        add_parts<WAY, DAGGER, PART + 1>(part, a, x, room);
+}
+
+template <class WAY, bool DAGGER>
+static __global__ void __launch_bounds__(WAY::THREADS, WAY::RESIDENT)
+split_hop(const __grid_constant__ wilson_hop_args a, const __grid_constant__ hop_grid g)
+{
+    __shared__ real half_spinors[WAY::ROOM];
+    if (!wilson_is_going(&a))
+        return;
+    const hop_place p = WAY::place(a.l, g, this_block());
+    const int part = (int)threadIdx.x / WAY::SITES;
+    real *room = half_spinors + (int)threadIdx.x % WAY::SITES;
+    const tile_site x = trial_site<WAY>(a, p);
+    if (p.there)
+        carry_parts<WAY, DAGGER, 0>(part, a, g, p, x, room);
+    __syncthreads();
+    if (p.there)
+        add_parts<WAY, DAGGER, 0>(part, a, x, room);
+}
+
+template <class WAY>
+static void launch_split(const void *args, site_range range, void *stream)
+{
+    const wilson_hop_args *a = (const wilson_hop_args *)args;
+    const hop_grid g = WAY::grid(a, range);
+    void (*kernel)(const wilson_hop_args, const hop_grid) = a->dagger ? split_hop<WAY, true> : split_hop<WAY, false>;
+    kernel<<<g.blocks, WAY::THREADS, 0, (cudaStream_t)stream>>>(*a, g);
+}
+
+#endif

@@ -1,0 +1,51 @@
+/* wilson_trial_site.h - what the kernels of wilson_trials.cu share: flags, and the site of a thread.
+ *
+ * They are trials and measurements for the ladder alone; no solver calls them.  As the ladder does, they make the hop
+ * of one system, not the adjoint one, without y and z unless said otherwise. */
+#ifndef KILN_GPU_BENCH_WILSON_TRIAL_SITE_H
+#define KILN_GPU_BENCH_WILSON_TRIAL_SITE_H
+
+#include "gpu/wilson_tiles.h"
+
+/* More flags of HOW beside those of hop_places.h and wilson_tiles.h.
+ *   QUICK_LINKS       links of 16 bits become numbers as vectors do in half_numbers.h; CONVERTED_LINKS: by the
+ *                     conversions of the instruction set
+ *   TEXTURED_*        links; vectors; of vectors all three colours, not two: fetched through textures
+ *   TWIN_*            no product; the site's own data in place of its neighbours'; numbers without scales; loads for
+ *                     one neighbour of eight: wilson_twins.h */
+enum {
+    QUICK_LINKS = 1 << 8, CONVERTED_LINKS = 1 << 9,
+    TEXTURED_LINKS = 1 << 10, TEXTURED_VECTORS = 1 << 11, TEXTURED_COLORS = 1 << 12,
+    TWIN_NO_PRODUCT = 1 << 13, TWIN_OWN_SITE = 1 << 14, TWIN_NO_SCALES = 1 << 15, TWIN_ONE_LOAD = 1 << 16
+};
+
+/* As wilson_on_tile has it. */
+template <class WAY>
+static __device__ __forceinline__ tile_site trial_site(const wilson_hop_args &a, const hop_place &p)
+{
+    const int t = (int)(p.coordinates >> 48);
+    tile_site x = {};
+    x.slab = (uint32_t)slab_bytes<WAY::FORMAT>(&a.out[0]);
+    x.offset = offset_of<WAY::FORMAT>(p.index);
+    x.ghost_bytes = offset_of<WAY::FORMAT>(a.l.ghosts);
+    x.lane = place_in_tile(p.index);
+    x.first = a.l.origin[3] + t == 0;
+    x.last = a.l.origin[3] + t == a.l.global[3] - 1;
+    x.boundary = (real)a.boundary;
+    x.low_bits = hidden_low_bits();
+    return x;
+}
+
+/* Half spinor h, which came from neighbour k, with the sign of the boundary in t. */
+static __device__ __forceinline__ half_spinor across_boundary(const tile_site &x, int k, half_spinor h)
+{
+    return k >= 6 && (k % 2 ? x.first : x.last) ? half_spinor_times(x.boundary, h) : h;
+}
+
+/* U h for a neighbour ahead, U^+ h for one behind. */
+static __device__ __forceinline__ half_spinor carried_by(const su3 &u, int k, half_spinor h)
+{
+    return k % 2 ? half_spinor_carried_back(u, h) : half_spinor_carried(u, h);
+}
+
+#endif
