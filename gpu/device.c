@@ -83,28 +83,6 @@ bool device_describe(int index, device_description *d, failure *f)
     return true;
 }
 
-typedef struct { char s[16]; } version_text;
-
-static const char *version_name(int version, version_text *v)
-{
-    snprintf(v->s, sizeof v->s, "%d.%d", version / 1000, version % 1000 / 10);
-    return v->s;
-}
-
-const char *device_runtime_version(void)
-{
-    static _Thread_local version_text v;
-    int version = 0;
-    return cudaRuntimeGetVersion(&version) == cudaSuccess ? version_name(version, &v) : "";
-}
-
-const char *device_driver_version(void)
-{
-    static _Thread_local version_text v;
-    int version = 0;
-    return cudaDriverGetVersion(&version) == cudaSuccess && version > 0 ? version_name(version, &v) : "";
-}
-
 /* ---- the device of this rank */
 
 /* Its blocks go first: others wait for what they send. */
