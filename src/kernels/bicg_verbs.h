@@ -197,6 +197,7 @@ SITE_FN void bicg_cycle_as(vector_format f, const bicg_step_args *a, int n, site
     shadow_sums(shadow, b->weight, r, s);
 }
 
+/* The Gram matrix: six sums of a thread, whose registers would leave a GPU with one block of the usual size. */
 enum { GRAM_BLOCK = 256, GRAM_RESIDENT = 3 };
 
 #define BICG_VERBS(format, suffix)                                                                                     \
