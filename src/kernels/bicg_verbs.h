@@ -206,8 +206,8 @@ enum { GRAM_BLOCK = 256, GRAM_RESIDENT = 3 };
     {                                                                                                                  \
         bicg_shadow_as(format, a, n, x, s);                                                                            \
     }                                                                                                                  \
-    KRYLOV_EACH_IN(GRAM_BLOCK, GRAM_RESIDENT, vector_bicg_gram##suffix, 2 * BICG_PRODUCTS, bicg_gram_args, a, n, x, s, krylov_is_going,              \
-                norm_per_bound, bicg_gram_finish)                                                                      \
+    KRYLOV_EACH_IN(GRAM_BLOCK, GRAM_RESIDENT, vector_bicg_gram##suffix, 2 * BICG_PRODUCTS, bicg_gram_args, a, n, x,    \
+                   s, krylov_is_going, norm_per_bound, bicg_gram_finish)                                               \
     {                                                                                                                  \
         bicg_gram_as(format, a, n, x, s);                                                                              \
     }                                                                                                                  \

@@ -112,8 +112,8 @@ static __device__ __forceinline__ void batch_merge(const krylov_batch &b, const 
     merge_cells<SYSTEMS, 1, THREADS>(b.state, b.number, mine);
 }
 
-/* Blocks of `threads` for each of the systems: all together as many as are on the device at once, so that a thread takes
- * several sites.  All blocks add to the same few words, one after another. */
+/* Blocks of `threads` for each of the systems: all together as many as are on the device at once, so that a thread
+ * takes several sites.  All blocks add to the same few words, one after another. */
 
 static inline dim3 each_blocks(const void *kernel, int threads, int sites, int systems)
 {
