@@ -40,6 +40,11 @@ bool fact_close(double got, double want, double tolerance, const char *sentence,
     return ok;
 }
 
+double worse(double a, double b)
+{
+    return isnan(a) || isnan(b) ? NAN : fmax(a, b);
+}
+
 void skip(const char *sentence, const char *why)
 {
     printf("ok %d - %s # SKIP %s\n", ++reported, sentence, why);

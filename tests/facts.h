@@ -15,6 +15,10 @@ bool fact(bool ok, const char *sentence, ...) __attribute__((format(printf, 2, 3
 bool fact_close(double got, double want, double tolerance, const char *sentence, ...)
     __attribute__((format(printf, 4, 5)));
 void skip(const char *sentence, const char *why);
+
+/* The larger one, for the largest of many deviations; NaN if one of them is NaN, which fmax would hide. */
+double worse(double a, double b);
+
 void note(const char *format, ...) __attribute__((format(printf, 1, 2)));   /* a comment in the output */
 int  facts_end(void);                                                        /* prints the plan; exit status */
 

@@ -129,9 +129,9 @@ static double free_deviation(const yaml_node *tree, const free_action *a, source
                 const double got = meson < 2 ? measured_item(tree, meson, channels[c], t)
                                              : measured_pair_item(tree, 0, channels[c], t);
                 largest = fmax(largest, fabs(want));
-                off = isnan(got) ? NAN : fmax(off, fabs(got - want));
+                off = worse(off, fabs(got - want));
             }
-            worst = isnan(off) ? NAN : fmax(worst, off / fmax(largest, density[0]));
+            worst = worse(worst, off / fmax(largest, density[0]));
         }
     }
     memory_free(g[0]);

@@ -74,8 +74,7 @@ static double deviation(const yaml_node *tree, int mass, const correlators *want
     for (int t = 0; t < TIMES; t++) {
         const double pion = mass < 0 ? measured_pair_item(tree, 0, "pion", t) : measured_item(tree, mass, "pion", t);
         const double axial = mass < 0 ? measured_pair_item(tree, 0, "axial", t) : measured_item(tree, mass, "axial", t);
-        worst = isnan(pion + axial) ? NAN : fmax(worst, fmax(fabs(pion / want->pion[t] - 1),
-                                                             fabs(axial - want->axial[t]) / want->pion[0]));
+        worst = worse(worst, worse(fabs(pion / want->pion[t] - 1), fabs(axial - want->axial[t]) / want->pion[0]));
     }
     return worst;
 }
@@ -215,8 +214,8 @@ static void domain_walls(place where)
         for (int t = 0; t < TIMES; t++) {
             const double pion = measured_item(tree, 0, "pion", t), heavy = measured_item(tree, 2, "pion", t);
             const double kaon = measured_pair_item(tree, 1, "pion", t);
-            near = fmax(near, fabs(measured_pair_item(tree, 0, "pion", t) / pion - 1));
-            between = fmax(between, kaon / sqrt(pion * heavy));
+            near = worse(near, fabs(measured_pair_item(tree, 0, "pion", t) / pion - 1));
+            between = worse(between, kaon / sqrt(pion * heavy));
         }
         fact(near < 1e-4 && near > 0, "%s: %s: kaon of nearly equal masses is nearly the pion (%.1e)",
              place_name(where), sources[s], near);
@@ -249,7 +248,7 @@ static void walls_in_coulomb_gauge(place where)
         snprintf(keys, sizeof keys, "%s, source_type: wall, gauge_quality: 1e-22, source: [0, 0, 0, 5]", kinds[k]);
         yaml_node *a = measured(u, keys), *b = measured(v, keys);
         for (int t = 0; t < TIMES; t++)
-            worst = fmax(worst, fabs(measured_item(a, 0, "pion", t) / measured_item(b, 0, "pion", t) - 1));
+            worst = worse(worst, fabs(measured_item(a, 0, "pion", t) / measured_item(b, 0, "pion", t) - 1));
         fact_close(worst, 0, 1e-8, "%s: %.12s: wall in Coulomb's gauge", place_name(where), kinds[k]);
         yaml_tree_free(a);
         yaml_tree_free(b);

@@ -145,7 +145,7 @@ static void loops_by_walking(const gauge *space, const gauge *time, const char *
         double worst = 0;
         for (int n = 1; n <= N_MAX; n++)
             for (int t = 1; t <= T_MAX; t += 2)
-                worst = fmax(worst, fabs(loop[d][(n - 1) * T_MAX + t - 1]
+                worst = worse(worst, fabs(loop[d][(n - 1) * T_MAX + t - 1]
                                          - (double)mean_by_walking(s, t_links, d, n, t)));
         fact_close(worst, 0, 1e-15, "%s: W along %s is that of walks along all paths", name, line_directions[d].name);
     }
@@ -214,7 +214,7 @@ static void hyp_by_its_definition(const gauge *u, const hyp_params *p, const cha
     int c[4];
     FOR_EVERY_SITE(c)
         for (int mu = 0; mu < 4 && (c[0] + 2 * c[1] + 3 * c[2] + 5 * c[3]) % 29 == 0; mu++)
-            worst = fmax(worst, matrix3_distance(link_at(after, c, mu), decorated(&d, 0, c, mu, 0)));
+            worst = worse(worst, matrix3_distance(link_at(after, c, mu), decorated(&d, 0, c, mu, 0)));
     fact_close(worst, 0, 1e-13, "%s: hypercubic smearing is that of its definition", name);
     fact(gauge_plaquette(v).average > gauge_plaquette(u).average, "%s: smeared plaquettes are nearer to 1", name);
     memory_free(before);
@@ -238,7 +238,7 @@ static void invariance(const gauge *u, const char *name)
     fact_close(gauge_distance(u_smeared, v_smeared), 0, 1e-12, "%s: hypercubic smearing is covariant", name);
     for (int d = 0; d < LINE_DIRECTIONS; d++)
         for (int n = 0; n < LOOPS; n++)
-            worst = fmax(worst, fabs(before[d][n] - after[d][n]));
+            worst = worse(worst, fabs(before[d][n] - after[d][n]));
     fact_close(worst, 0, 1e-13, "%s: loops off the axes do not depend on the gauge", name);
     gauge_free(u_smeared);
     gauge_free(v_smeared);
@@ -277,9 +277,9 @@ static void constant_field(lattice *l, place where)
     for (int n = 1; n <= N_MAX; n++)
         for (int t = 1; t <= T_MAX; t++) {
             const int at = (n - 1) * T_MAX + t - 1;
-            worst = fmax(worst, fabs(loop[0][at] - (1 + 2 * of_flux(n, t)) / 3));
-            worst = fmax(worst, fabs(loop[1][at] - of_flux(n, t)));
-            worst = fmax(worst, fabs(loop[2][at] - (1 + of_flux(n, t) + of_flux(2 * n, t)) / 3));
+            worst = worse(worst, fabs(loop[0][at] - (1 + 2 * of_flux(n, t)) / 3));
+            worst = worse(worst, fabs(loop[1][at] - of_flux(n, t)));
+            worst = worse(worst, fabs(loop[2][at] - (1 + of_flux(n, t) + of_flux(2 * n, t)) / 3));
         }
     fact_close(worst, 0, 1e-12, "%s: loops off the axes in a constant field, in closed form", place_name(where));
     gauge_free(u);

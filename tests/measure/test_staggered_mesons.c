@@ -85,7 +85,7 @@ static void dense_quarks(place where)
                 for (int t = 0; t < small[3]; t++) {
                     const double got = meson < 2 ? measured_item(tree, meson, channels[ch], t)
                                                  : measured_pair_item(tree, 0, channels[ch], t);
-                    worst = fmax(worst, fabs(got - channel_at(ch, t, density, small, source)));
+                    worst = worse(worst, fabs(got - channel_at(ch, t, density, small, source)));
                 }
         }
         fact_close(worst, 0, 1e-10, "%s: { %s }: mesons of both masses and of their pair from the dense inverse",
@@ -178,7 +178,7 @@ static void golden_pions(place where)
                  actions[a]);
         yaml_node *tree = measured(u, keys);
         for (int t = 0; t < 4; t++)
-            worst = fmax(worst, fabs(measured_item(tree, 0, "pion", t) / (4 * golden[a][t]) - 1));
+            worst = worse(worst, fabs(measured_item(tree, 0, "pion", t) / (4 * golden[a][t]) - 1));
         fact_close(worst, 0, 1e-10, "%s: pion of %s quarks on l4444, relative", place_name(where), actions[a]);
         yaml_tree_free(tree);
     }
@@ -194,7 +194,7 @@ static double largest_difference(const yaml_node *a, const yaml_node *b, int cou
     double worst = 0;
     for (int ch = 0; ch < count; ch++)
         for (int t = 0; t < times; t++)
-            worst = fmax(worst, fabs(measured_item(a, 0, channels[ch], t) - measured_item(b, 0, channels[ch], t))
+            worst = worse(worst, fabs(measured_item(a, 0, channels[ch], t) - measured_item(b, 0, channels[ch], t))
                          / measured_item(a, 0, "pion", t));
     return worst;
 }

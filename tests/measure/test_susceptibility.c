@@ -122,7 +122,7 @@ static double apart(const yaml_node *a, const yaml_node *b, const char *key)
     double most = 0;
     for (int m = 0; m < 3; m++)
         for (int i = 0; i < SOURCES; i++)
-            most = fmax(most, fabs(measured_item(a, m, key, i) - measured_item(b, m, key, i)));
+            most = worse(most, fabs(measured_item(a, m, key, i) - measured_item(b, m, key, i)));
     return most;
 }
 
