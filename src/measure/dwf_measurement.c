@@ -20,8 +20,6 @@
 
 #include <math.h>
 
-enum { MASSES_MAX = 16 };
-
 typedef struct { double mass; } mass_params;
 
 typedef struct {
@@ -54,6 +52,11 @@ static bool plan_of(dwf_plan *plan, const dwf_measurement_params *p, failure *f)
     return dwf_plan_make(plan, &dwf_measured, f);
 }
 
+static spin_mesons_task mesons_of(const dwf_measurement_params *p)
+{
+    return (spin_mesons_task){ &p->sources, &p->pairs, p->correlators ? p->masses.count : 0, false };
+}
+
 static bool check_params(const void *params, const lattice_shape *shape, failure *f)
 {
     const dwf_measurement_params *p = params;
@@ -65,13 +68,12 @@ static bool check_params(const void *params, const lattice_shape *shape, failure
     if (!stout_params_check(&p->dwf.stout, &why)
         || !lattice_slabs_are_possible(shape, SLAB_GROUP * plan.weights.Ls, &why))
         return fail(f, "%s: %s", name, why.why);
-    if (p->masses.count > MASSES_MAX)
-        return fail(f, "%s: %d masses, but at most %d are allowed", name, p->masses.count, MASSES_MAX);
+    if (p->masses.count > SPIN_MASSES_MAX)
+        return fail(f, "%s: %d masses, but at most %d are allowed", name, p->masses.count, SPIN_MASSES_MAX);
     for (int m = 0; m < p->masses.count; m++)
         if (!(dwf_mass_of(mass_at(p, m), &p->dwf) < 1))
             return fail(f, "%s: the mass %g is not below that of the Pauli-Villars fields", name, mass_at(p, m));
-    return low_modes_check(&p->modes, shape, modes_on(p), name, f) && meson_source_check(&p->sources, shape, name, f)
-           && meson_pairs_check(&p->pairs, p->masses.count, name, f);
+    return low_modes_check(&p->modes, shape, modes_on(p), name, f) && spin_mesons_check(mesons_of(p), shape, name, f);
 }
 
 typedef struct {
@@ -89,12 +91,6 @@ typedef struct {
     ward_terms *terms;                       /* of each column, then of each Gaussian source */
     solve_totals solves;
 } dwf_measured;
-
-/* Without correlators, pairs have none. */
-static spin_mesons_task mesons_of(const dwf_measurement_params *p)
-{
-    return (spin_mesons_task){ &p->sources, &p->pairs, p->correlators ? p->masses.count : 0, false };
-}
 
 static int columns_of(const dwf_measured *w)
 {

@@ -14,6 +14,14 @@ struct spin_mesons {
     dwf_field *kept[SPIN_MASSES_MAX];        /* [column]; NULL: of no pair */
 };
 
+bool spin_mesons_check(spin_mesons_task task, const lattice_shape *shape, const char *name, failure *f)
+{
+    if (task.masses == 0 && task.pairs->count > 0)
+        return fail(f, "%s: pairs need correlators: true", name);
+    return meson_source_check(task.sources, shape, name, f)
+           && (task.masses == 0 || meson_pairs_check(task.pairs, task.masses, name, f));
+}
+
 spin_mesons *spin_mesons_create(spin_mesons_task task, const gauge *u)
 {
     spin_mesons *m = memory_alloc(sizeof *m, "mesons");
@@ -125,7 +133,7 @@ void spin_mesons_in_time(double *pion, double *axial, const spin_mesons *m)
 void spin_mesons_pairs_to_json(json *j, spin_mesons *m, spin_mesons_writer *write, void *of)
 {
     const param_list *pairs = m->task.pairs;
-    if (pairs->count == 0 || m->task.masses == 0)
+    if (pairs->count == 0)
         return;
     json_open(j, "pairs", '[');
     for (int i = 0; i < pairs->count; i++) {

@@ -14,13 +14,18 @@
 typedef struct spin_mesons spin_mesons;
 
 /* What is measured; borrowed.  The quarks of the masses of pairs are kept: one field for each of their columns. */
+enum { SPIN_MASSES_MAX = 16 };
 typedef struct {
     const meson_source_params *sources;
     const param_list *pairs;
-    int masses;
+    int masses;                             /* at most SPIN_MASSES_MAX; 0: no correlators */
     bool axial;
 } spin_mesons_task;
-enum { SPIN_MASSES_MAX = 16 };
+
+/* False with the reason, which names the measurement, unless the source is on the lattice and the pairs are those of
+ * masses with correlators. */
+bool spin_mesons_check(spin_mesons_task task, const lattice_shape *shape, const char *name, failure *f);
+
 spin_mesons *spin_mesons_create(spin_mesons_task task, const gauge *u);
 void spin_mesons_free(spin_mesons *m);
 memory_need spin_mesons_bytes(spin_mesons_task task, const lattice_shape *shape);

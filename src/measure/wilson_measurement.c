@@ -39,6 +39,11 @@ static clover_operator_params operator_of(const wilson_measurement_params *p)
     return wilson_quarks_operator(&p->quarks, sizeof(wilson_mass));
 }
 
+static spin_mesons_task mesons_of(const wilson_measurement_params *p)
+{
+    return (spin_mesons_task){ &p->sources, &p->pairs, p->correlators ? p->quarks.masses.count : 0, true };
+}
+
 static bool check_params(const void *params, const lattice_shape *shape, failure *f)
 {
     const wilson_measurement_params *p = params;
@@ -47,8 +52,7 @@ static bool check_params(const void *params, const lattice_shape *shape, failure
         return false;
     if (operator_of(p).masses != p->quarks.masses.count)
         return fail(f, "%s: two masses are the same", name);
-    return low_modes_check(&p->modes, shape, modes_on, name, f) && meson_source_check(&p->sources, shape, name, f)
-           && meson_pairs_check(&p->pairs, p->quarks.masses.count, name, f);
+    return low_modes_check(&p->modes, shape, modes_on, name, f) && spin_mesons_check(mesons_of(p), shape, name, f);
 }
 
 typedef struct {
@@ -63,12 +67,6 @@ typedef struct {
     double *condensate, *twisted;            /* condensates of each Gaussian source */
     solve_totals solves;
 } wilson_measured;
-
-/* Without correlators, pairs have none. */
-static spin_mesons_task mesons_of(const wilson_measurement_params *p)
-{
-    return (spin_mesons_task){ &p->sources, &p->pairs, p->correlators ? p->quarks.masses.count : 0, true };
-}
 
 static solver_kind solver_of(const wilson_measurement_params *p, const lattice_shape *shape)
 {

@@ -297,6 +297,9 @@ int main(void)
     measurement_refused(&wilson_measurement, extents,
                         "masses: [ { mass: 0.1 } ]\npairs: [ { quark: 1, antiquark: 0 } ]\n",
                         "pairs.0: there is no mass number 1");
+    measurement_refused(&wilson_measurement, extents,
+                        "masses: [ { mass: 0.1 }, { mass: 0.2 } ]\npairs: [ { quark: 1, antiquark: 0 } ]\n"
+                        "correlators: false\n", "pairs need correlators: true");
     measurement_refused(&dwf_measurement, extents,
                         "action: mobius\nLs: 4\nM5: 1.4\nb: 1.5\nc: 0.5\nmasses: [ { mass: 0.1 } ]\n"
                         "pairs: [ { quark: 0, antiquark: 0 } ]\n", "the mesons of one mass need no pair");
