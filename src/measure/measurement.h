@@ -46,7 +46,7 @@ typedef struct { const char *key; function_of_moments *of; } mean_moments;
 enum { TABLE_SETTINGS = 2, TABLE_OTHERS = 4 };
 typedef struct { int rows, columns; const double *mean, *setting; } table_mean;     /* mean[row columns + column] */
 typedef struct { const char *key; double value; const double *gradient; bool point; double x; const char *why; }
-    table_number;                       /* without a value: NaN, and why */
+    table_number;                       /* without a value: NaN, no gradient, and why */
 typedef void table_listener(void *out, const table_number *n);
 typedef struct measured_table measured_table;
 struct measured_table {

@@ -5,6 +5,7 @@
 #include "src/base/memory.h"
 #include "src/config/yaml_members.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,11 +13,15 @@
 const char *const force_distance_names[] = { "midpoint", "wilson", NULL };
 enum { SET_TIME, SET_DISTANCE };
 
+/* r^2 F(r) at r0 (R. Sommer, hep-lat/9310022) and at r1 (C. Bernard et al., hep-lat/0002028) */
+static const struct { const char *key; double level; } scales[] = { { "r0", 1.65 }, { "r1", 1 } };
+enum { SCALES = sizeof scales / sizeof *scales };
+
 static void read_settings(double setting[TABLE_SETTINGS], const yaml_node *result)
 {
     const yaml_node *distance = yaml_member(result, "distance", YAML_SCALAR);
     double t;
-    setting[SET_TIME] = yaml_member_real(result, "t_potential", &t) && t >= 0 ? t : 0;
+    setting[SET_TIME] = yaml_member_real(result, "t_potential", &t) && t >= 0 && t < INT_MAX ? t : 0;
     setting[SET_DISTANCE] = distance && strcmp(distance->scalar, force_distance_names[FORCE_AT_WILSON_TREE]) == 0;
 }
 
@@ -125,10 +130,15 @@ static double crossing_at(const force *f, int row, double level)
     return r;
 }
 
+static void tell_no_scale(const char *key, const char *why, table_listener *tell, void *out)
+{
+    tell(out, &(table_number){ key, NAN, NULL, false, NAN, why });
+}
+
 static void tell_scale(const char *key, double level, const force *f, int rows, table_listener *tell, void *out)
 {
     char why[160];
-    double most = NAN, at = NAN, least = NAN;
+    double most = NAN, at = NAN, first = NAN;
     for (int row = 1; row < rows; row++) {
         const double square = f->distance[row] * f->distance[row] * force_at(f, row);
         const double before = row > 1 ? f->distance[row - 1] * f->distance[row - 1] * force_at(f, row - 1) : NAN;
@@ -137,7 +147,7 @@ static void tell_scale(const char *key, double level, const force *f, int rows, 
             tell(out, &(table_number){ key, r, f->p->gradient, false, NAN, NULL });
             return;
         }
-        least = row == 1 ? square : least;
+        first = row == 1 ? square : first;
         if (isfinite(square) && !(square <= most)) {
             most = square;
             at = f->distance[row];
@@ -145,18 +155,37 @@ static void tell_scale(const char *key, double level, const force *f, int rows, 
     }
     if (!isfinite(most))
         snprintf(why, sizeof why, "no two neighbouring distances have positive loops");
-    else if (least >= level)
+    else if (first >= level)
         snprintf(why, sizeof why, "r^2 F(r) begins above %g, at r = %.3g", level, f->distance[1]);
+    else if (most >= level)
+        snprintf(why, sizeof why, "r^2 F(r) is above %g at r = %.3g, but loops at smaller distances are not positive: "
+                                  "measure more configurations, or smaller t_potential", level, at);
     else
         snprintf(why, sizeof why, "r^2 F(r) stays below %g: its largest value is %.3g, at r = %.3g; measure larger "
                                   "r_max", level, most, at);
-    clear_gradient(f->p);
-    tell(out, &(table_number){ key, NAN, f->p->gradient, false, NAN, why });
+    tell_no_scale(key, why, tell, out);
+}
+
+/* The time of the potential; 0 if the table has no loops for it. */
+static int time_of(const table_mean *t)
+{
+    return static_potential_time((int)t->setting[SET_TIME], t->columns);
+}
+
+static void tell_too_short(const table_mean *t, table_listener *tell, void *out)
+{
+    char why[160];
+    snprintf(why, sizeof why, "t_potential %d needs loops up to t = %d, but some configurations have them up to %d only",
+             (int)t->setting[SET_TIME], (int)t->setting[SET_TIME] + 1, t->columns);
+    for (int s = 0; s < SCALES; s++)
+        tell_no_scale(scales[s].key, why, tell, out);
 }
 
 static void tell_on_axis(const measured_table *of, const table_mean *t, table_listener *tell, void *out)
 {
-    const int time = static_potential_time((int)t->setting[SET_TIME], t->columns);
+    const int time = time_of(t);
+    if (time == 0 && t->setting[SET_TIME] > 0)
+        tell_too_short(t, tell, out);
     if (time == 0)
         return;
     double *memory = memory_alloc((size_t)(t->rows * (t->columns + 1)) * sizeof *memory, "a static potential");
@@ -166,14 +195,14 @@ static void tell_on_axis(const measured_table *of, const table_mean *t, table_li
     for (int row = 1; row < t->rows; row++)
         distance[row] = static_force_distance((force_distance)t->setting[SET_DISTANCE], row + 1);
     const force f = { &p, distance };
-    tell_scale("r0", 1.65, &f, t->rows, tell, out);
-    tell_scale("r1", 1, &f, t->rows, tell, out);
+    for (int s = 0; s < SCALES; s++)
+        tell_scale(scales[s].key, scales[s].level, &f, t->rows, tell, out);
     memory_free(memory);
 }
 
 static void tell_off_axis(const measured_table *of, const table_mean *t, table_listener *tell, void *out)
 {
-    const int time = static_potential_time((int)t->setting[SET_TIME], t->columns);
+    const int time = time_of(t);
     if (time == 0)
         return;
     double *gradient = memory_alloc((size_t)(t->rows * t->columns) * sizeof *gradient, "a static potential");

@@ -183,21 +183,29 @@ static void tell_items(curve_title title, const yaml_node *result, curve_teller 
     }
 }
 
+/* The number of columns of a list of rows of one length; 0: it is not a table. */
+static int columns_of(const yaml_node *rows)
+{
+    const int columns = rows && rows->count > 0 ? rows->item[0]->count : 0;
+    for (int r = 0; columns > 0 && r < rows->count; r++)
+        if (rows->item[r]->type != YAML_SEQUENCE || rows->item[r]->count != columns)
+            return 0;
+    return columns;
+}
+
 /* A table as a curve: y = rows, columns, settings, then the values row by row; x = 0, 1, 2 ... */
 static void tell_table(curve_title title, const yaml_node *result, curve_listener *tell, void *out)
 {
     const measured_curve *of = title.of;
     const yaml_node *rows = list_at(result, of->y);
-    const int columns = rows && rows->count > 0 && rows->item[0]->type == YAML_SEQUENCE ? rows->item[0]->count : 0;
-    const int count = TABLE_HEAD + (rows ? rows->count : 0) * columns;
+    const int columns = columns_of(rows), count = TABLE_HEAD + (columns > 0 ? rows->count : 0) * columns;
     double *x = memory_alloc((size_t)count * sizeof *x, "a table of a record");
     double *y = memory_alloc((size_t)count * sizeof *y, "a table of a record");
     bool converged = true, whole = columns > 0;
     if (yaml_member_bool(result, "converged", &converged) && !converged)
         whole = false;
     for (int r = 0; whole && r < rows->count; r++)
-        whole = rows->item[r]->type == YAML_SEQUENCE && rows->item[r]->count == columns
-                && read_list(y + TABLE_HEAD + r * columns, rows->item[r]) == columns;
+        whole = read_list(y + TABLE_HEAD + r * columns, rows->item[r]) == columns;
     if (whole) {
         y[0] = rows->count;
         y[1] = columns;

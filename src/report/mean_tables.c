@@ -45,7 +45,7 @@ static void take_number(void *out, const table_number *n)
     if (f->numbers == f->most)
         return;
     const int cells = f->t.rows * f->t.columns;
-    text title = headlines_title(f->c->name, n->key);
+    text title = history_curve_title(f->c, n->key);
     double *value = memory_alloc((size_t)(f->h->count + 1) * sizeof *value, "a series of a run");
     mean_scale *s = &f->made[f->numbers++];
     *s = (mean_scale){ .series = { COLUMN_MEASURED, title.s, value, 0, NAN, -1 }, .value = n->value,

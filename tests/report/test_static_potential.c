@@ -43,8 +43,11 @@ static void make_numbers(void)
         }
 }
 
-/* Loops up to r_max; the rows of one configuration have one column more, those of another one are broken. */
-static void write_record(const char *path, int r_max, const char *settings, bool broken)
+/* Loops up to r_max; the rows of one configuration have one column more.  RAGGED: those of another one have different
+ * lengths.  NEGATIVE: the loops with one side of 5 have the wrong sign. */
+typedef enum { WHOLE, RAGGED, NEGATIVE } damage;
+
+static void write_record(const char *path, int r_max, const char *settings, damage d)
 {
     FILE *file = fopen(path, "w");
     for (int n = 1; n <= CONFIGURATIONS; n++) {
@@ -55,8 +58,8 @@ static void write_record(const char *path, int r_max, const char *settings, bool
         for (int r = 1; r <= r_max; r++) {
             for (int t = 1; t <= T_MAX; t++)
                 fprintf(file, "%s%.17g", t > 1 ? ", " : r > 1 ? ", [" : "[",
-                        0.9 * exp(-potential[r] * t) * (1 + noise[n][r][t]));
-            fprintf(file, "%s]", n == 40 ? ", 0.1" : broken && n == 50 && r == 2 ? ", 7, 7" : "");
+                        (d == NEGATIVE && r == 5 ? -0.9 : 0.9) * exp(-potential[r] * t) * (1 + noise[n][r][t]));
+            fprintf(file, "%s]", n == 40 ? ", 0.1" : d == RAGGED && n == 50 && r == 2 ? ", 7, 7" : "");
         }
         fprintf(file, "], \"converged\": true}}}\n");
     }
@@ -111,7 +114,7 @@ static void scale_of_loops(const yaml_node *tree, const char *key, double level,
 
 static void numbers(scratch *s, const char *settings, int t)
 {
-    write_record(scratch_path(s, "run.jsonl"), R_MAX, settings, false);
+    write_record(scratch_path(s, "run.jsonl"), R_MAX, settings, WHOLE);
     yaml_node *tree = said_json(program_run("status '%s' --json", s->folder));
     double linear[USED];
     for (int r = 1; r <= R_MAX; r += 4) {
@@ -128,7 +131,7 @@ static void numbers(scratch *s, const char *settings, int t)
 
 static void as_people_read_it(scratch *s)
 {
-    write_record(scratch_path(s, "run.jsonl"), 3, "", true);
+    write_record(scratch_path(s, "run.jsonl"), 3, "", RAGGED);
     yaml_node *tree = said_json(program_run("status '%s' --json", s->folder));
     fact(isnan(json_number(number_of(tree, "r0"), "value")) && isfinite(json_number(number_of(tree, "V(3)"), "value")),
          "short loops have a potential and no r0");
@@ -142,6 +145,42 @@ static void as_people_read_it(scratch *s)
     answer = program_run("report '%s' --output -", s->folder);
     fact(prints(answer, "square: static potential<") && prints(answer, ">a V(r)<"), "the report draws V(r)");
     fact(!strstr(text_string(&answer->out), "square.V(3), linear"), "and no history of each of its points");
+}
+
+/* One more configuration, with a first row of many loops and as many rows without any. */
+static void add_wide_line(const char *path)
+{
+    enum { MANY = 50000 };                                  /* MANY^2 is larger than INT_MAX */
+    FILE *file = fopen(path, "a");
+    fprintf(file, "{\"trajectory\": %d, \"accepted\": true, \"thermalization\": false, \"dH\": 0, \"exp_minus_dH\": 1, "
+            "\"plaquette\": {\"average\": 0.5}, \"seconds\": 1, \"measurements\": {\"square\": "
+            "{\"kind\": \"wilson_loops\", \"loops\": [[0", CONFIGURATIONS + 1);
+    for (int i = 1; i < MANY; i++)
+        fputs(",0", file);
+    fputs("]", file);
+    for (int i = 1; i < MANY; i++)
+        fputs(",[]", file);
+    fputs("]}}}\n", file);
+    fclose(file);
+}
+
+/* Why a scale has no value. */
+static void no_scale(scratch *s, const char *settings, damage d, const char *why)
+{
+    write_record(scratch_path(s, "run.jsonl"), R_MAX, settings, d);
+    fact(prints(program_run("status '%s'", s->folder), why), "kiln status says: %s", why);
+}
+
+static void damaged_records(scratch *s)
+{
+    no_scale(s, "", NEGATIVE, "square.r0 has no value: r^2 F(r) is above 1.65 at r = 8.5, but loops at smaller distances");
+    no_scale(s, "\"t_potential\": 5,", WHOLE, "square.r1 has no value: t_potential 5 needs loops up to t = 6");
+    write_record(scratch_path(s, "run.jsonl"), 3, "", WHOLE);
+    add_wide_line(scratch_path(s, "run.jsonl"));
+    yaml_node *tree = said_json(program_run("status '%s' --json", s->folder));
+    fact(json_number(number_of(tree, "V(3)"), "used") == USED && json_number(number_of(tree, "V(3)"), "made") == USED + 1,
+         "a line that is no table, however large, is missing");
+    yaml_tree_free(tree);
 }
 
 /* By another route, the sum over all three momenta; and the numbers of R. Necco and R. Sommer, hep-lat/0108008. */
@@ -174,6 +213,7 @@ int main(void)
     numbers(&s, "\"t_potential\": 2, \"distance\": \"midpoint\",", 2);
     numbers(&s, "", POTENTIAL_TIME);
     as_people_read_it(&s);
+    damaged_records(&s);
     for (int r = 2; r <= 4; r++)
         tree_level_distance(r);
     fact(static_force_distance(FORCE_AT_MIDPOINT, 4) == 3.5, "the midpoint is r - 1/2");
