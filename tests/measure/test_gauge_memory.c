@@ -1,4 +1,5 @@
-/* test_gauge_memory.c - measurements of gauge observables take the memory that is planned for them, to the byte. */
+/* test_gauge_memory.c - measurements of gauge observables, and of mesons from walls of Coulomb's gauge, take the memory
+ * that is planned for them, to the byte. */
 #include "src/base/memory.h"
 #include "src/lattice/place_memory.h"
 #include "src/lattice/rng.h"
@@ -14,7 +15,13 @@ static const char *const kinds[] = {
     "kind: polyakov",
     "kind: wilson_loops, ape_levels: 2",
     "kind: flow, action: zeuthen, t_max: 0.02, tolerance: 0.1",
+    "kind: staggered_mesons, source_type: corner_wall, gauge_quality: 1e-2, masses: [ { mass: 0.5 }, { mass: 0.6, "
+    "naik_epsilon: 0.1 } ], pairs: [ { quark: 0, antiquark: 1 } ], residual: 1e-3",
     "kind: wilson_loops, ape_levels: 2, time_links: hyp1, off_axis: true",
+    "kind: wilson, source_type: wall, gauge_quality: 1e-2, c_sw: 1, masses: [ { mass: 0.5 }, { mass: 0.6 }, "
+    "{ mass: 0.7 } ], pairs: [ { quark: 0, antiquark: 2 } ], residual: 1e-3, random_sources: 1",
+    "kind: domain_wall, action: mobius, Ls: 4, source_type: wall, gauge_quality: 1e-2, masses: [ { mass: 0.2 }, "
+    "{ mass: 0.3 } ], pairs: [ { quark: 0, antiquark: 1 } ], residual: 1e-3, random_sources: 0, spectrum: false",
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 

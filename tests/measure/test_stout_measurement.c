@@ -17,6 +17,8 @@ static const char *const kinds[] = {
     "kind: wilson_reweighting, c_sw: 1.3, masses: [ { mass: 0.2, rho: 0.1 }, { mass: 0.1, mu: 0.3, rho: 0.1 } ], "
     "sources: 2, max_rhs: 2",
     "kind: wilson, c_sw: 1.3, clover: exponential, masses: [ { mass: 0.2 }, { mass: 0.1, mu: 0.3 } ], max_rhs: 2",
+    "kind: staggered_mesons, source_type: z2_corners, masses: [ { mass: 0.2 }, { mass: 0.6, naik_epsilon: auto } ], "
+    "pairs: [ { quark: 0, antiquark: 1 } ]",
     "kind: condensate, masses: [ { mass: 0.2 }, { mass: 0.6, naik_epsilon: auto } ], sources: 1, number_density: true",
     "kind: domain_wall, action: mobius, Ls: 4, masses: [ { mass: 0.2 } ], random_sources: 1, "
     "modes: { count: 2, basis: 12, deflate: true }",
