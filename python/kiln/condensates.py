@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .loops import function_of_means
+from .record import results_of
 from .statistics import Mean, correlated_mean
 
 
@@ -24,10 +25,8 @@ def _mass(record, name, mass):
     """The results for a mass in every line; None where there are none."""
     found = []
     for line in record.lines:
-        result = (line.get("measurements") or {}).get(name)
-        there = isinstance(result, dict) and result.get("converged", True) and isinstance(result.get("masses"), list) \
-            and mass < len(result["masses"])
-        found.append(result["masses"][mass] if there else None)
+        masses = (results_of(line, name) or {}).get("masses") or []
+        found.append(masses[mass] if mass < len(masses) else None)
     if all(item is None for item in found):
         raise KeyError("no line has measurements.%s.masses.%d" % (name, mass))
     if len({item["mass"] for item in found if item is not None}) > 1:

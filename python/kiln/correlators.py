@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .record import results_of
 from .statistics import Mean, correlated_mean
 
 
@@ -32,22 +33,8 @@ def correlator(record, name, member, mass=0, pair=None):
     return np.array([none if row is None else row for row in rows], dtype=float)
 
 
-def result_of(record, name):
-    """The first result of the measurement `name` that has converged, as a dictionary."""
-    for line in record.lines:
-        result = _result(line, name)
-        if result is not None:
-            return result
-    raise KeyError("no line has results measurements.%s" % name)
-
-
-def _result(line, name):
-    result = (line.get("measurements") or {}).get(name)
-    return result if isinstance(result, dict) and result.get("converged", True) else None
-
-
 def _row(line, name, member, of, number):
-    items = (_result(line, name) or {}).get(of) or []
+    items = (results_of(line, name) or {}).get(of) or []
     numbers = items[number].get(member) if number < len(items) else None
     return numbers if isinstance(numbers, list) else None
 

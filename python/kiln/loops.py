@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .record import results_of
 from .statistics import Mean, correlated_mean
 
 # r^2 F(r) at r0 (R. Sommer, hep-lat/9310022) and at r1 (C. Bernard et al., hep-lat/0002028)
@@ -30,9 +31,8 @@ def _rows(record, name, member):
     """An array [trajectory, ...] of a list in the results of a measurement; NaN where it was not made or failed."""
     found = []
     for line in record.lines:
-        result = (line.get("measurements") or {}).get(name)
-        there = isinstance(result, dict) and result.get("converged", True) and isinstance(result.get(member), list)
-        found.append(np.array(result[member], dtype=float) if there else None)
+        rows = (results_of(line, name) or {}).get(member)
+        found.append(np.array(rows, dtype=float) if isinstance(rows, list) else None)
     shapes = {rows.shape for rows in found if rows is not None}
     if len(shapes) != 1:
         raise KeyError("no line has a list measurements.%s.%s" % (name, member) if not shapes
@@ -92,11 +92,11 @@ def _scale_of(potential, distances, level):
 
 
 def _newest(record, name, member, otherwise):
-    """A member of the newest result of a measurement."""
+    """A member of the newest results of a measurement that have loops."""
     for line in reversed(record.lines):
-        result = (line.get("measurements") or {}).get(name)
-        if isinstance(result, dict) and isinstance(result.get("loops"), list):
-            return result.get(member, otherwise)
+        results = results_of(line, name)
+        if results is not None and isinstance(results.get("loops"), list):
+            return results.get(member, otherwise)
     return otherwise
 
 

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .correlators import correlator, result_of
+from .correlators import correlator
 from .loops import function_of_means
+from .record import results_of
 from .statistics import Mean, correlated_mean
 
 STEPS, LEAST_GAIN = 200, 1e-15           # of a fit: iterations at most; relative change of chi^2 at the end
@@ -137,6 +138,14 @@ def _range(times, first, last):
     return (times // 4 if first is None else first), (times // 2 if last is None else last)
 
 
+def _first_results(record, name):
+    for line in record.lines:
+        results = results_of(line, name)
+        if results is not None:
+            return results
+    raise KeyError("no line has results measurements.%s" % name)
+
+
 def decay_constant(record, name, mass=0, pair=None, first=None, last=None, partner=False, plateau=0.25):
     """The decay constant f of the pion or kaon as a Mean, in lattice units and in the normalisation f_pi = 131 MeV:
 
@@ -145,7 +154,7 @@ def decay_constant(record, name, mass=0, pair=None, first=None, last=None, partn
     with n = 4 tastes of staggered quarks (the Goldstone pion gamma5 x xi5), and n = 1 of domain-wall quarks, whose
     masses get the residual mass, the mean of midpoint/pion over the plateau.  Neither needs a renormalisation.  The
     source must be a point or random: walls have another amplitude.  Arguments as those of fit_meson."""
-    result = result_of(record, name)
+    result = _first_results(record, name)
     tastes = TASTES.get(result.get("kind"))
     if tastes is None:
         raise ValueError("%s: kind %s: f needs a renormalisation constant here; see docs/observables.md"

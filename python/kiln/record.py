@@ -23,6 +23,12 @@ def read_record(path):
     return Record(lines, torn=pieces[-1] != b"", damaged=damaged)
 
 
+def results_of(line, name):
+    """What the measurement `name` gave in a line of a record, a dictionary; None where it was not made or failed."""
+    results = (line.get("measurements") or {}).get(name)
+    return results if isinstance(results, dict) and results.get("converged", True) else None
+
+
 class Record:
     """Lines of a record (dictionaries), and columns of them as arrays.
 
