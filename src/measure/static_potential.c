@@ -175,8 +175,9 @@ static int time_of(const table_mean *t)
 static void tell_too_short(const table_mean *t, table_listener *tell, void *out)
 {
     char why[160];
-    snprintf(why, sizeof why, "t_potential %d needs loops up to t = %d, but some configurations have them up to %d only",
-             (int)t->setting[SET_TIME], (int)t->setting[SET_TIME] + 1, t->columns);
+    const int time = (int)t->setting[SET_TIME];
+    snprintf(why, sizeof why, "t_potential %d needs loops up to t = %d, but some configurations have none above t = %d",
+             time, time + 1, t->columns);
     for (int s = 0; s < SCALES; s++)
         tell_no_scale(scales[s].key, why, tell, out);
 }
