@@ -34,15 +34,6 @@ def _mass(record, name, mass):
     return found
 
 
-def _mean_and_square(item):
-    """The condensate of a configuration, and its square from products of different sources."""
-    if item is None:
-        return np.nan, np.nan
-    c = np.array(item["pbp_sources"], dtype=float) / 2
-    n = len(c)
-    return c.mean(), (c.sum() ** 2 - (c * c).sum()) / (n * (n - 1)) if n > 1 else np.nan
-
-
 def _number(item, key):
     number = None if item is None else item.get(key)
     return np.nan if number is None else float(number)
@@ -56,7 +47,7 @@ def chiral_susceptibility(record, volume, name="condensate", mass=0, flavors=1):
         disconnected  n_f^2 V (<c^2> - <c>^2),  c^2 from products of different sources: at least two are needed
         connected     n_f <dc/dm>"""
     items = _mass(record, name, mass)
-    c = np.array([_mean_and_square(item) for item in items])
+    c = np.array([[_number(item, "condensate"), _number(item, "condensate_squared")] for item in items])
     slope = np.array([_number(item, "susceptibility_connected") for item in items])
 
     def disconnected(mean):

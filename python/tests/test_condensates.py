@@ -13,6 +13,9 @@ class Condensates(Files):
 
     MASSES, SOURCES, COUNT = (0.01, 0.2), 3, 4000
 
+    def of_different_sources(self, c):
+        return np.mean([a * b for i, a in enumerate(c) for k, b in enumerate(c) if i != k])
+
     def record_of(self, without=()):
         random = np.random.default_rng(8)
         self.true = np.array([0.02, 0.1]) + 0.004 * random.normal(size=(self.COUNT, 2))
@@ -22,7 +25,7 @@ class Condensates(Files):
         lines = []
         for n in range(self.COUNT):
             masses = [{"mass": mass, "condensate": self.of_sources[n, :, m].mean(),
-                       "pbp_sources": (2 * self.of_sources[n, :, m]).tolist(),
+                       "condensate_squared": self.of_different_sources(self.of_sources[n, :, m]),
                        "susceptibility_connected": self.slope[n]} for m, mass in enumerate(self.MASSES)]
             for item in masses:
                 for key in without:
