@@ -38,7 +38,7 @@ void quark_axial_add(field *density, const vec *left, const vec *right)
     add_by(&spinor_axial, density, left, right);
 }
 
-/* The signs of a corner of the Brillouin zone on a slice; origin 0: all are 1. */
+/* The signs of a corner of the Brillouin zone on a slice; corner 0: all are 1. */
 typedef struct { const int *extents, *origin; int corner; } corner_signs;
 
 static double sign_at(const corner_signs *s, size_t site)
