@@ -270,9 +270,12 @@ static const param_spec specs[] = {
 };
 
 static const headline headlines[] = { { "masses", "mass", "pion_mass" }, { 0 } };
+static const char *const quark_keys[] = STAGGERED_QUARK_KEYS;
 
 const measurement_kind staggered_mesons_measurement = {
     .hops = 3,
+    .quarks = "staggered",
+    .quark_keys = quark_keys,
     .input = { .name = "staggered_mesons",
                .doc = "pions, kaons and rho mesons of staggered quarks, with local operators",
                .params = specs,

@@ -183,6 +183,10 @@ static void smearing(scratch *s)
                     "0.1 } ] } ]'", path, staggered);
     fact(a->status == 0 && says(a, "measurements.0.imaginary_mu: condensate measures quarks with imaginary_mu 0, but "
                                    "those of the action have imaginary_mu 0.2"), "at another one: a warning");
+    a = program_run("check '%s' --set 'monomials.1=%s' --set 'measurements=[ { kind: staggered_mesons, masses: [ { "
+                    "mass: 0.1 } ], imaginary_mu: 0.2, action: naive } ]'", path, staggered);
+    fact(a->status == 0 && says(a, "measurements.0.action: staggered_mesons measures quarks with action naive, but "
+                                   "those of the action have action hisq"), "mesons of other staggered quarks, too");
 }
 
 /* Where sites of all slices are numbered, whatever the memory of this machine. */
