@@ -96,7 +96,8 @@ holds "are no parameters of it" summary "6 configurations: 0 measured, 6 done be
     --set output.configuration_every=1 2>said || { cat said; exit 99; }
 what=plaquette
 holds "configurations of rejected trajectories" ends 0 measure rejected.jsonl rejected
-holds "have the same links" sh -c 'sed "s/.*\"links\": \"\([0-9a-fx]*\).*/\1/" rejected.jsonl | sort -u | wc -l | grep -qx 1'
+holds "have the same links" sh -c \
+    'sed "s/.*\"links\": \"\([0-9a-fx]*\).*/\1/" rejected.jsonl | sort -u | wc -l | grep -qx 1'
 holds "each is measured" summary "3 configurations: 3 measured, 0 done before, 0 failed, 0 left"
 holds "once" ends 0 measure rejected.jsonl rejected
 holds "and never again" summary "3 configurations: 0 measured, 3 done before, 0 failed, 0 left"
