@@ -187,10 +187,11 @@ static void segments(scratch *s)
 }
 
 /* A heat bath has no forces; the record has zeros, which a logarithmic axis cannot show. */
-static void heat_bath(scratch *s)
+static void heatbath(scratch *s)
 {
     FILE *input = fopen(scratch_path(s, "bath.yaml"), "w");
-    fprintf(input, "lattice: [4, 4, 2, 2]\nrandom: { seed: 1 }\nmonomials: [ { kind: gauge, action: wilson, beta: 6 } ]\n"
+    fprintf(input, "lattice: [4, 4, 2, 2]\nrandom: { seed: 1 }\n"
+                   "monomials: [ { kind: gauge, action: wilson, beta: 6 } ]\n"
                    "heatbath: { sweeps: 1 }\nhmc: { trajectories: 3 }\noutput: { directory: bath }\n");
     fclose(input);
     program_run("run '%s/bath.yaml' --quiet", s->folder);
@@ -261,7 +262,7 @@ int main(void)
     whole(&s);
     nasty(&s);
     segments(&s);
-    heat_bath(&s);
+    heatbath(&s);
     undefined_test(&s);
     nothing(&s);
     scratch_remove(&s);
