@@ -19,12 +19,15 @@ from .statistics import Mean, correlated_mean
 
 STEPS, LEAST_GAIN = 200, 1e-15           # of a fit: iterations at most; relative change of chi^2 at the end
 FAR = 50.0                               # the largest logarithm of a mass or amplitude
+LEAST_SINGULAR = 1e-5                    # of the slopes by the parameters, each of norm 1: below it, two do the same
+START_MASSES = np.geomspace(0.05, 3, 16)
 TASTES = {"staggered_mesons": 4, "domain_wall": 1}
 
 
 @dataclass
 class MesonFit:
-    """Numbers of a fit in lattice units, each a Mean; None: not asked for."""
+    """Numbers of a fit in lattice units, each a Mean; None: not asked for; all NaN: the points do not determine them,
+    such as the mass of a state that only one time has."""
     mass: Mean
     amplitude: Mean
     partner_mass: Mean
@@ -85,13 +88,21 @@ def _folded(c):
     return (c + np.roll(c[..., ::-1], 1, axis=-1)) / 2
 
 
-def _start(c, t, times, partner):
-    """From the ratio of neighbours, or of next neighbours where a partner alternates."""
-    step = 2 if partner else 1
-    usable = [i for i in range(len(t) - step) if c[i] > c[i + step] > 0]
-    mass = np.log(c[usable[0]] / c[usable[0] + step]) / step if usable else 0.5
-    start = [np.log(mass), np.log(abs(c[0]) / _wave(mass, t[0], times) + 1e-300)]
-    return start + [np.log(mass + 0.5), 0.1 * c[0] / _wave(mass + 0.5, t[0], times)] if partner else start
+def _start(c, weight, t, times, partner):
+    """From the ratio of neighbours.  With a partner: the best pair of masses of a grid, with the best amplitudes."""
+    usable = [i for i in range(len(t) - 1) if c[i] > c[i + 1] > 0]
+    mass = np.log(c[usable[0]] / c[usable[0] + 1]) if usable else 0.5
+    start, least = [np.log(mass), np.log(abs(c[0]) / _wave(mass, t[0], times) + 1e-300)], np.inf
+    if not partner:
+        return start
+    for one in START_MASSES:
+        for other in START_MASSES:
+            waves = np.stack([_wave(one, t, times), (-1.0) ** t * _wave(other, t, times)], axis=1)
+            a, b = np.linalg.lstsq(weight[:, None] * waves, weight * c, rcond=None)[0]
+            chi2 = ((weight * (waves @ (a, b) - c)) ** 2).sum()
+            if chi2 < least and a > 0:
+                start, least = [np.log(one), np.log(a), np.log(other), b], chi2
+    return start if np.isfinite(least) else start + [np.log(mass + 0.5), 0.1 * c[0]]
 
 
 class _Fit:
@@ -109,8 +120,16 @@ class _Fit:
         mean = np.nanmean(folded, axis=0)
         error = np.array([correlated_mean(one).error for one in folded.T])
         self.weight = 1 / np.where(error > 0, error, np.abs(mean) * 1e-6 + 1e-300)
-        self.start = _start(mean, self.t, times, partner)
+        self.start = _start(mean, self.weight, self.t, times, partner)
         self.start, self.chi2 = _least_squares(mean, self.weight, self.t, times, self.start)
+        self.determined = self._is_determined()
+
+    def _is_determined(self):
+        if np.abs(self.start[:3]).max() >= FAR:
+            return False
+        slopes = self.weight[:, None] * _slopes(self.start, self.t, self.times)
+        norms = np.sqrt((slopes ** 2).sum(axis=0))
+        return bool((norms > 0).all() and np.linalg.svd(slopes / norms, compute_uv=False)[-1] > LEAST_SINGULAR)
 
     def parameters(self, means):
         c = _folded(means[:self.times])[self.t]
@@ -118,6 +137,8 @@ class _Fit:
 
     def mean_of(self, function):
         """function(parameters, means) as a Mean."""
+        if not self.determined:
+            return Mean(np.nan, np.nan, np.nan, np.nan, int(np.isfinite(self.rows).all(axis=1).sum()))
         return function_of_means(self.rows, lambda means: function(self.parameters(means), means))
 
 

@@ -53,10 +53,20 @@ def _merge(older, newer):
     return merged
 
 
+def _take(found, line):
+    """Merge a line into the lines of its links, by number: a file without a number counts for one that has."""
+    of_links, number = found.setdefault(line["links"], {}), line.get("trajectory")
+    if None in of_links and number is not None:
+        of_links[number] = of_links.pop(None)
+    elif number is None and of_links:
+        number = next(iter(of_links))
+    of_links[number] = _merge(of_links.get(number, {}), line)
+
+
 def read_results(path):
-    """Read a file of kiln measure --results as Results.  Lines of the same links become one.  An incomplete last line
-    is omitted, and `torn` is True; lines that were changed, by their digests, are omitted, and `damaged` has their
-    numbers, counted from 1."""
+    """Read a file of kiln measure --results as Results.  Lines of the same links and trajectory become one; a rejected
+    trajectory, with the links of the one before, counts by itself.  An incomplete last line is omitted, and `torn` is
+    True; lines that were changed, by their digests, are omitted, and `damaged` has their numbers, counted from 1."""
     with open(path, "rb") as file:
         pieces = file.read().split(b"\n")
     found, damaged = {}, []
@@ -66,10 +76,10 @@ def read_results(path):
         except ValueError:
             line = None
         if isinstance(line, dict) and isinstance(line.get("links"), str) and isinstance(line.get("file"), str):
-            found[line["links"]] = _merge(found.get(line["links"], {}), line)
+            _take(found, line)
         else:
             damaged.append(number)
-    lines = list(found.values())
+    lines = [line for same_links in found.values() for line in same_links.values()]
     if all(isinstance(line.get("trajectory"), int) for line in lines):
         lines.sort(key=lambda line: line["trajectory"])
     return Results(lines, torn=pieces[-1] != b"", damaged=damaged)

@@ -61,6 +61,26 @@ class Mesons(Files):
         wrong = kiln.fit_meson(record, "mesons", first=2)
         self.assertGreater(wrong.chi2, 1e3 * fit.chi2)
 
+    def test_partner_that_dominates(self):
+        """Also where the correlator changes its sign from the first time on."""
+        a = 2 + 0.1 * np.random.default_rng(6).normal(size=20)
+        for partner, partner_mass in (-4, 0.5), (4, 0.5), (-8, 1.2):
+            record = self.staggered(a, 0.8, partner, partner_mass)
+            fit = kiln.fit_meson(record, "mesons", first=1, last=9, partner=True)
+            for found, value in ((fit.mass, 0.8), (fit.partner_mass, partner_mass), (fit.partner_amplitude, partner)):
+                self.assertAlmostEqual(found.value / value, 1, delta=1e-5)
+
+    def test_points_that_do_not_determine_a_fit(self):
+        """A state that one time alone has: no numbers, instead of arbitrary ones."""
+        short = np.full(self.TIMES, -1e-3)
+        short[[4, -4]] = 1
+        record = self.record_of([{"kind": "staggered_mesons", "masses": [{"mass": 1, "pion": (a * short).tolist()}]}
+                                 for a in (1.0, 1.1, 0.9)])
+        fit = kiln.fit_meson(record, "mesons", first=4)
+        self.assertTrue(np.isnan([fit.mass.value, fit.mass.error, fit.amplitude.value]).all(), fit)
+        self.assertEqual(fit.mass.used, 3)
+        self.assertTrue(np.isnan(kiln.decay_constant(record, "mesons", first=4).value))
+
     def test_decay_constant_of_staggered_quarks(self):
         record = self.staggered([3.0] * 5, 0.05)
         f = kiln.decay_constant(record, "mesons", first=2).value

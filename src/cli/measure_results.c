@@ -37,9 +37,9 @@ typedef struct {
     double began, measuring;             /* on clock_now; seconds in measurements */
 } measure_stream;
 
-static bool lacks(missing_parts *missing, const results *r, const char *name, uint64_t key)
+static bool lacks(missing_parts *missing, const results *r, const char *name, uint64_t key, const links_info *info)
 {
-    if (results_have(r, key))
+    if (results_have(r, key, info->has_state ? info->state.trajectory : NO_TRAJECTORY))
         return false;
     missing->keys[missing->count++] = (measured_key){ name, key };
     return true;
@@ -52,13 +52,13 @@ static missing_parts find_missing(const measure_stream *s, const links_info *inf
     for (int i = 0; observables[i].name; i++)
         missing.set.wanted[i] = request->set.wanted[i]
                                 && lacks(&missing, s->r, observables[i].name,
-                                         results_key(observables[i].name, 0, links, NULL));
+                                         results_key(observables[i].name, 0, links, NULL), info);
     for (int i = 0; request->input && i < request->input->measurements.count; i++) {
         const param_list *list = &request->input->measurements;
         const measurement_point point = measure_point(request, info);
         const uint64_t key = results_key("measurement", measurement_digest(list, i), links,
                                          measurement_is_deterministic(list, i) ? NULL : &point);
-        missing.measurement[i] = lacks(&missing, s->r, measurement_name(list, i), key);
+        missing.measurement[i] = lacks(&missing, s->r, measurement_name(list, i), key, info);
         missing.any_measurement |= missing.measurement[i];
     }
     return missing;

@@ -58,10 +58,23 @@ static int rank_of(const key_list *list, uint64_t key)
     return low;
 }
 
-bool results_have(const results *r, uint64_t key)
+static bool has(const key_list *list, uint64_t key)
 {
-    const int rank = rank_of(&r->keys, key);
-    return rank < r->keys.count && r->keys.item[rank] == key;
+    const int rank = rank_of(list, key);
+    return rank < list->count && list->item[rank] == key;
+}
+
+/* A key together with the number of a trajectory: in the same list as the keys alone. */
+static uint64_t numbered_key(uint64_t key, int64_t trajectory)
+{
+    return digest64(digest64(DIGEST64_START, &key, sizeof key), &trajectory, sizeof trajectory);
+}
+
+bool results_have(const results *r, uint64_t key, int64_t trajectory)
+{
+    if (trajectory == NO_TRAJECTORY)
+        return has(&r->keys, key);
+    return has(&r->keys, numbered_key(key, trajectory)) || has(&r->keys, numbered_key(key, NO_TRAJECTORY));
 }
 
 static void add_key(key_list *list, uint64_t key)
@@ -133,7 +146,15 @@ static text head_of(const char *line)
     return head;
 }
 
-static bool read_head(results *r, const members *line)
+/* The number of the trajectory, which follows "bits" (links_to_json). */
+static int64_t trajectory_of(const char *line)
+{
+    const char *bits = strstr(line, ", \"bits\": ");
+    int64_t n;
+    return bits && sscanf(bits, ", \"bits\": %*d, \"trajectory\": %" SCNd64, &n) == 1 ? n : NO_TRAJECTORY;
+}
+
+static bool read_head(results *r, const members *line, int64_t trajectory)
 {
     measured_file file = { yaml_members_text(line, "file"), 0, 0, yaml_members_text(line, "checksum") };
     members keys;
@@ -146,6 +167,7 @@ static bool read_head(results *r, const members *line)
         if (!yaml_members_count(&key, UINT64_MAX, &keys, keys.object->key[i]->scalar))
             return false;
         add_key(&r->keys, key);
+        add_key(&r->keys, numbered_key(key, trajectory));
     }
     add_file(r, &file, links);
     return true;
@@ -161,7 +183,7 @@ static bool take_line(results *r, const char *line, int64_t number)
     text head = head_of(line);
     yaml_node *tree = yaml_read_string(text_string(&head), "line", NULL);
     const members m = { tree, NULL, NULL };
-    const bool ok = tree && read_head(r, &m);
+    const bool ok = tree && read_head(r, &m, trajectory_of(line));
     yaml_tree_free(tree);
     text_free(&head);
     return ok;

@@ -7,7 +7,11 @@
  * "links" is the links_digest of the configuration.  A key identifies a measurement of a configuration: its parameters,
  * the links, and the random numbers where these enter.  So a measurement is found again under any name of the file and
  * in any format of the same links.  "modified" counts nanoseconds of the epoch.  The last member, "digest", is the
- * checksum of the line (checksummed_line.h). */
+ * checksum of the line (checksummed_line.h).
+ *
+ * A rejected trajectory leaves the links as they were.  Configurations with the same links and different numbers of
+ * trajectories are different members of the chain: each has lines of its own, so that means have the right weights.  A
+ * file without a number stands for any configuration with its links. */
 #ifndef KILN_ENSEMBLE_RESULTS_H
 #define KILN_ENSEMBLE_RESULTS_H
 
@@ -15,6 +19,8 @@
 #include "src/measure/measurement.h"
 
 typedef struct results results;
+
+#define NO_TRAJECTORY (-1)               /* of a configuration without a number */
 
 /* Open a file of results for appending, under a lock; create it if it is missing.  A torn last line, of a process that
  * was killed, is cut off.  Lines whose checksum does not hold count as missing, with a warning.  NULL with the reason:
@@ -25,7 +31,9 @@ void results_close(results *r);
 /* The key of the measurement `name` with these parameters (digest64) of links with this links_digest; random: NULL
  * where no random numbers enter. */
 uint64_t results_key(const char *name, uint64_t parameters, uint64_t links, const measurement_point *random);
-bool results_have(const results *r, uint64_t key);
+
+/* Whether a line has this key and this number of a trajectory; with NO_TRAJECTORY on either side, any number does. */
+bool results_have(const results *r, uint64_t key, int64_t trajectory);
 
 /* A file of links as it was when it was measured.  `checksum` is that of its metadata, "" for none; borrowed. */
 typedef struct { const char *path; int64_t size, modified; const char *checksum; } measured_file;

@@ -107,8 +107,8 @@ static void check_measurements(const run_params *p, const yaml_node *tree, fault
     const lattice_shape shape = run_shape(p);
     failure why;
     if (list->count > MEASUREMENTS_MAX)
-        fault_add(faults, place_of(tree, "measurements", NULL), "measurements: %d of them, but at most %d are allowed",
-                  list->count, MEASUREMENTS_MAX);
+        fault_add(faults, place_of(tree, "measurements", NULL), "measurements: %d of them, but at most %d are allowed; "
+                  "measure the others later, with kiln measure --input", list->count, MEASUREMENTS_MAX);
     for (int m = 0; m < list->count; m++) {
         yaml_place where = ((const kind_item *)list->item)[m].place;
         check_name("measurements", measurement_name(list, m), where, faults);

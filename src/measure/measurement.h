@@ -106,7 +106,7 @@ extern const param_kind *const measurement_kinds[];
 const measurement_kind *measurement_kind_named(const char *name);       /* NULL if there is none */
 
 /* All the measurements of an input: a list of kind_item. */
-enum { MEASUREMENTS_MAX = 8 };
+enum { MEASUREMENTS_MAX = 32 };
 const char *measurement_name(const param_list *list, int index);
 int measurement_hops(const param_list *list, int index);
 bool measurement_is_deterministic(const param_list *list, int index);

@@ -100,9 +100,18 @@ void figure_begin(figure *f, const char *title, const char *x_label, const char 
     *f = (figure){ .p = { .title = title, .x_label = x_label, .y_label = y_label, .compact = true } };
 }
 
+/* Whether any point is in sight: a logarithmic axis has no zero, such as the force of a heat bath. */
+static bool is_visible(const curve *c, bool log_y)
+{
+    for (int i = 0; i < c->count; i++)
+        if (!log_y || c->y[i] > 0)
+            return true;
+    return false;
+}
+
 void figure_add(figure *f, const char *name, plot_style style, int color, curve c)
 {
-    if (f->p.count == PLOT_SERIES || c.count == 0) {
+    if (f->p.count == PLOT_SERIES || !is_visible(&c, f->p.log_y)) {
         curve_free(&c);
         return;
     }

@@ -59,13 +59,16 @@ static void print_metropolis(const run_summary *s)
         printf("  %-16s none (heat bath)\n", "Metropolis test");
         return;
     }
+    char none[64] = "no trajectory yet";
+    if (s->trajectories > 0)
+        snprintf(none, sizeof none, "no trajectory yet from number %" PRId64 " on", s->from);
     run_view_add_estimate(&words, &s->acceptance.of);
-    printf("  %-16s %s", "acceptance", s->tested > 0 ? text_string(&words) : "no trajectory yet");
+    printf("  %-16s %s", "acceptance", s->tested > 0 ? text_string(&words) : none);
     if (isfinite(s->expected_acceptance) && s->tested > 1)
         printf(", erfc(sqrt(<dH>)/2) is %.3g", s->expected_acceptance);
     text_clear(&words);
     run_view_add_estimate(&words, &s->exp_minus_dh.of);
-    printf("\n  %-16s %s", "<exp(-dH)>", s->tested > 0 ? text_string(&words) : "no trajectory yet");
+    printf("\n  %-16s %s", "<exp(-dH)>", s->tested > 0 ? text_string(&words) : none);
     if (s->tested > 0)
         printf(": %s", run_summary_verdict(s));
     if (isfinite(s->exp_sigmas))

@@ -187,6 +187,12 @@ static void smearing(scratch *s)
                     "imaginary_mu: 0.2, masses: [ { mass: 0.1 } ] } ]'", path, staggered);
     fact(a->status == 0 && says(a, "measurements.0.action: staggered_mesons measures quarks with action naive, but "
                                    "those of the action have action hisq"), "mesons of other quarks: a warning, too");
+    text many = { 0 };
+    for (int n = 0; n < 33; n++)
+        text_add(&many, "%s{ kind: polyakov, name: p%d }", n ? ", " : "", n);
+    a = program_run("check '%s' --set 'measurements=[ %s ]'", path, text_string(&many));
+    text_free(&many);
+    fact(a->status == 2 && says(a, "measurements: 33 of them, but at most 32 are allowed"), "too many measurements");
 }
 
 /* Where sites of all slices are numbered, whatever the memory of this machine. */

@@ -90,6 +90,24 @@ holds "name and every of a measurement" ends 0 measure whole.jsonl e --input mea
     --set measurements.0.name=renamed --set measurements.0.every=5
 holds "are no parameters of it" summary "6 configurations: 0 measured, 6 done before, 0 failed, 0 left"
 
+# A rejected trajectory leaves the links of the one before: its configuration counts once more.
+"$KILN_PROGRAM" run run.yaml --quiet --device cpu --set output.directory=rejected --set hmc.thermalization=0 \
+    --set hmc.levels.0.steps=1 --set hmc.trajectory_length=3 --set hmc.trajectories=3 \
+    --set output.configuration_every=1 2>said || { cat said; exit 99; }
+what=plaquette
+holds "configurations of rejected trajectories" ends 0 measure rejected.jsonl rejected
+holds "have the same links" sh -c \
+    'sed "s/.*\"links\": \"\([0-9a-fx]*\).*/\1/" rejected.jsonl | sort -u | wc -l | grep -qx 1'
+holds "each is measured" summary "3 configurations: 3 measured, 0 done before, 0 failed, 0 left"
+holds "once" ends 0 measure rejected.jsonl rejected
+holds "and never again" summary "3 configurations: 0 measured, 3 done before, 0 failed, 0 left"
+"$KILN_PROGRAM" convert rejected/c.000002.lime unnumbered.nersc --format nersc >/dev/null
+holds "a file without a number stands for any of them" ends 0 measure rejected.jsonl unnumbered.nersc
+holds "and adds nothing" lines rejected.jsonl 3
+holds "nor do they" ends 0 measure unnumbered.jsonl unnumbered.nersc rejected
+holds "to a file that has it" lines unnumbered.jsonl 1
+what=
+
 # Trouble.
 cp e/c.000005.lime bad.lime
 printf 'x' | dd of=bad.lime bs=1 seek=20000 conv=notrunc 2>/dev/null

@@ -291,18 +291,12 @@ static void check_files(void)
     snprintf(first, sizeof first, "%s", text_string(&bytes));
     text_free(&bytes);
 
-    /* The command of the head, over its comment lines. */
-    const char *at = strstr(first, "Written by: kiln ");
-    size_t n = 0;
-    for (const char *c = at ? at + strlen("Written by: kiln ") : ""; *c && n < sizeof again - 1; c++) {
-        if (c[0] == '\n' && strncmp(c, "\n# --", 5) != 0)
-            break;
-        if (*c != '\n' && *c != '#')
-            again[n++] = *c;
-        else
-            again[n++] = ' ';
-    }
-    again[n] = '\0';
+    /* The command is the last line of the head. */
+    const char *at = strstr(first, "# Written by: kiln ");
+    snprintf(again, sizeof again, "%s", at ? at + strlen("# Written by: kiln ") : "");
+    again[strcspn(again, "\n")] = '\0';
+    const char *after = at ? strchr(at, '\n') : NULL;
+    fact(after && after[1] != '#' && strstr(again, "--seed "), "the last line of the head is a whole command");
     program_run("%s --output '%s'", again, second);
     fact(text_add_file(&bytes, second, &f), "the command in its head writes an input");
     const char *mine = strstr(first, "monomials:"), *its = strstr(text_string(&bytes), "monomials:");

@@ -186,6 +186,21 @@ static void segments(scratch *s)
     program_run("version; rm -r '%s/run'", s->folder);
 }
 
+/* A heat bath has no forces; the record has zeros, which a logarithmic axis cannot show. */
+static void heatbath(scratch *s)
+{
+    FILE *input = fopen(scratch_path(s, "bath.yaml"), "w");
+    fprintf(input, "lattice: [4, 4, 2, 2]\nrandom: { seed: 1 }\n"
+                   "monomials: [ { kind: gauge, action: wilson, beta: 6 } ]\n"
+                   "heatbath: { sweeps: 1 }\nhmc: { trajectories: 3 }\noutput: { directory: bath }\n");
+    fclose(input);
+    program_run("run '%s/bath.yaml' --quiet", s->folder);
+    const said *answer = program_run("report '%s/bath' --output -", s->folder);
+    fact(answer->status == 0 && prints(answer, "seconds per trajectory") && !prints(answer, "force of a link"),
+         "no figure of forces, where there are none");
+    program_run("version; rm -r '%s/bath'", s->folder);
+}
+
 /* The figure with this title, of a record of 40 trajectories: dH of number 20 is NaN, exp(-dH) of those behind it
  * is `later`.  To be freed with text_free. */
 static text figure_of(scratch *s, const char *title, double later)
@@ -247,6 +262,7 @@ int main(void)
     whole(&s);
     nasty(&s);
     segments(&s);
+    heatbath(&s);
     undefined_test(&s);
     nothing(&s);
     scratch_remove(&s);

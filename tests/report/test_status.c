@@ -200,7 +200,10 @@ static void short_records(scratch *s)
 {
     write_record(scratch_path(s, "run.jsonl"), 0, "");
     const said *answer = program_run("status '%s'", s->folder);
-    fact(answer->status == 0 && prints(answer, "no trajectory yet"), "an empty record");
+    fact(answer->status == 0 && prints(answer, "no trajectory yet\n"), "an empty record");
+    write_record(scratch_path(s, "run.jsonl"), THERMALIZATION, "");
+    answer = program_run("status '%s'", s->folder);
+    fact(prints(answer, "acceptance       no trajectory yet from number 3 on"), "thermalization alone");
     write_record(scratch_path(s, "run.jsonl"), THERMALIZATION + 1, "");
     answer = program_run("status '%s'", s->folder);
     fact(answer->status == 0 && prints(answer, "(one value)"), "one value has no error");

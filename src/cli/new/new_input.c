@@ -86,9 +86,6 @@ static void add_head(text *t, const new_input *in)
     text_add(&words, isnan(b->pion) ? "" : ".");
     add_paragraph(t, text_string(&words));
     add_paragraph(t, text_string(&b->origin));
-    text_clear(&words);
-    text_add(&words, "Written by: %s", in->command);
-    add_paragraph(t, text_string(&words));
     if (b->family->quarks != QUARKS_NONE)
         add_paragraph(t, "Steps and intermediate masses are first guesses: kiln tune measures better ones.");
     text_clear(&words);
@@ -99,6 +96,7 @@ static void add_head(text *t, const new_input *in)
         add_paragraph(t, text_string(&warning));
         text_free(&warning);
     }
+    text_add(t, "# Written by: %s\n", in->command);   /* one line, to be copied */
     text_free(&words);
 }
 

@@ -1,0 +1,48 @@
+import json
+import os
+import tempfile
+import unittest
+
+import kiln
+from kiln.results import _digest64
+
+
+def line_of(links, trajectory, **more):
+    """A line as kiln measure --results writes it."""
+    line = {"file": "c.%s.lime" % trajectory, "links": links, "keys": {name: "0x1" for name in more}, "bits": 64}
+    if trajectory is not None:
+        line["trajectory"] = trajectory
+    body = json.dumps({**line, **more})[:-1].encode()
+    return body + b', "digest": "0x%016x"}\n' % _digest64(body)
+
+
+class Results(unittest.TestCase):
+    """One configuration for each trajectory, whatever its lines are."""
+
+    def read(self, *lines):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "results.jsonl")
+            with open(path, "wb") as file:
+                file.writelines(lines)
+            return kiln.read_results(path)
+
+    def test_rejected_trajectories_count(self):
+        r = self.read(line_of("0xa", 1, rectangle=0.25), line_of("0xa", 2, rectangle=0.25),
+                      line_of("0xb", 3, rectangle=0.5))
+        self.assertEqual(r.damaged, [])
+        self.assertEqual(r.trajectory.tolist(), [1, 2, 3])
+        self.assertEqual(r["rectangle"].tolist(), [0.25, 0.25, 0.5])
+
+    def test_lines_of_one_trajectory_are_one(self):
+        r = self.read(line_of("0xa", 1, rectangle=0.25), line_of("0xb", 2, rectangle=0.5),
+                      line_of("0xa", 1, charge=1.0))
+        self.assertEqual(r.trajectory.tolist(), [1, 2])
+        self.assertEqual(r["rectangle"].tolist(), [0.25, 0.5])
+        self.assertEqual(r["charge"][0], 1.0)
+
+    def test_a_file_without_a_number_is_that_of_its_links(self):
+        for lines in ([line_of("0xa", 1, rectangle=0.25), line_of("0xa", None, charge=1.0)],
+                      [line_of("0xa", None, charge=1.0), line_of("0xa", 1, rectangle=0.25)]):
+            r = self.read(*lines)
+            self.assertEqual(r.trajectory.tolist(), [1])
+            self.assertEqual((r["rectangle"][0], r["charge"][0]), (0.25, 1.0))
