@@ -159,6 +159,17 @@ static void numbers(scratch *s, const quarks *of, const char *const labels[2], d
     yaml_tree_free(tree);
 }
 
+/* The number of points in the figure of effective masses. */
+static int points_drawn(const said *answer)
+{
+    const char *figure = strstr(text_string(&answer->out), "mesons: effective mass<");
+    const char *end = figure ? strstr(figure, "</figure>") : NULL;
+    int points = 0;
+    for (const char *p = figure; end && p && (p = strstr(p, "r=\"2\"/>")) && p < end; p++)
+        points++;
+    return points;
+}
+
 static void as_people_read_it(scratch *s, const quarks *of)
 {
     write_record(scratch_path(s, "run.jsonl"), of, NOISY);
@@ -167,6 +178,7 @@ static void as_people_read_it(scratch *s, const quarks *of)
     answer = program_run("report '%s' --output -", s->folder);
     fact(prints(answer, "mesons: effective mass<") && prints(answer, ">a m(t)<"), "kiln report draws m(t)");
     fact(prints(answer, ">pion (0.02)<") && prints(answer, ">pair (0,1)<"), "with the masses in its legend");
+    fact(points_drawn(answer) == 2 * (TIMES - 1) + TIMES - 3, "and each point once, with its mass");
     fact(!strstr(text_string(&answer->out), "m_eff"), "and does not list them");
 }
 
