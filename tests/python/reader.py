@@ -128,7 +128,8 @@ def write_mesons(directory):
             for kind in MESONS:
                 pion, kaon = (np.cosh(m * (8 - t)) / np.cosh(8 * m) * (1 + 0.02 * g.normal(size=16))
                               + 0.01 * g.normal(size=16) for m in (0.4, 0.9))
-                made[kind] = {"kind": kind, "masses": [{"mass": 0.02, "kappa": 0.15, "mu": 0.01, "pion": pion.tolist()}],
+                mass = {"mass": 0.02, "kappa": 0.15, "mu": 0.01, "pion": pion.tolist()}
+                made[kind] = {"kind": kind, "masses": [mass],
                               "pairs": [{"quark": 0, "antiquark": 1, "pion": kaon.tolist()}]}
             file.write(json.dumps({
                 "trajectory": n, "accepted": True, "thermalization": n < 10, "dH": 0, "exp_minus_dH": 1,

@@ -1,7 +1,7 @@
 /* test_effective_mass.c - effective masses of kiln status --json and kiln report, from records written by hand.
  *
- * Correlators are A cosh M (T/2 - t) [1 + noise], also with a state of the other sign (-1)^t.  The noise has no mean, so
- * that the mean correlators, and with them the masses, are exact. */
+ * Correlators are A cosh M (T/2 - t) [1 + noise], also with a state of sign (-1)^t.  The noise has no mean, so that the
+ * mean correlators, and with them the masses, are exact. */
 #include "src/measure/autocorrelation.h"
 #include "tests/cli/program.h"
 #include "tests/facts.h"
@@ -62,8 +62,8 @@ static void write_correlator(FILE *file, states of, int n, disturbance d)
     fputs("]}", file);
 }
 
-/* Two masses and their pair.  One configuration has no correlators. */
-typedef struct { const char *kind, *masses[2]; double step_of_pair; } quarks;
+/* A measurement of two masses, described by these members, and of their pair. */
+typedef struct { const char *kind, *masses[2]; int step_of_pair; } quarks;
 static const states in_masses[2] = { { 0.3, 0 }, { 0.7, 0 } };
 static states in_pair(const quarks *of)
 {
@@ -127,7 +127,7 @@ static double error_of(states of, int t, int step)
     return correlated_mean_of((chain){ linear, 1, &count }, WINDOW_S).error;
 }
 
-/* At all times where the correlator falls or is at its smallest on both sides: the known mass, and the error. */
+/* At all times whose neighbours are on the same side of the source: the known mass, and the error. */
 static void compare(const yaml_node *tree, const char *label, states of, int step, disturbance d)
 {
     double c[TIMES];
@@ -155,7 +155,7 @@ static void numbers(scratch *s, const quarks *of, const char *const labels[2], d
     yaml_node *tree = said_json(program_run("status '%s' --json", s->folder));
     for (int m = 0; m < 2; m++)
         compare(tree, labels[m], in_masses[m], 1, d);
-    compare(tree, "(0,1)", in_pair(of), (int)of->step_of_pair, d);
+    compare(tree, "(0,1)", in_pair(of), of->step_of_pair, d);
     yaml_tree_free(tree);
 }
 
@@ -199,8 +199,9 @@ static void damaged(scratch *s, const char *pion)
     FILE *file = fopen(scratch_path(s, "run.jsonl"), "w");
     for (int n = 1; n <= 3; n++)
         fprintf(file, "{\"trajectory\": %d, \"accepted\": true, \"thermalization\": false, \"dH\": 0, "
-                "\"exp_minus_dH\": 1, \"plaquette\": {\"average\": 0.5}, \"seconds\": 1, \"measurements\": {\"mesons\": "
-                "{\"kind\": \"staggered_mesons\", \"masses\": [{\"mass\": 0.02, \"pion\": %s}]}}}\n", n, pion);
+                "\"exp_minus_dH\": 1, \"plaquette\": {\"average\": 0.5}, \"seconds\": 1, "
+                "\"measurements\": {\"mesons\": {\"kind\": \"staggered_mesons\", "
+                "\"masses\": [{\"mass\": 0.02, \"pion\": %s}]}}}\n", n, pion);
     fclose(file);
     const said *answer = program_run("status '%s' --json", s->folder);
     fact(answer->status == 0 && !strstr(text_string(&answer->out), "m_eff"), "no masses of %s", pion);
