@@ -14,6 +14,7 @@
 #include "src/measure/dwf_propagator.h"
 #include "src/measure/dwf_spectrum.h"
 #include "src/measure/dwf_ward.h"
+#include "src/measure/effective_mass.h"
 #include "src/measure/meson_mass.h"
 #include "src/measure/spin_mesons.h"
 #include "src/operators/quark_density.h"
@@ -373,6 +374,7 @@ static const headline headlines[] = {
     { "masses", "mass", "residual_mass" }, { "masses", "mass", "pion_mass" }, { "masses", "mass", "condensate" },
     { "masses", "mass", "modes.smallest" }, { 0 }
 };
+static const measured_curve curves[] = { EFFECTIVE_MASSES("mass", effective_mass_of_pair), { 0 } };
 
 const measurement_kind dwf_measurement = {
     .input = { .name = "domain_wall",
@@ -383,6 +385,7 @@ const measurement_kind dwf_measurement = {
                .size = sizeof(dwf_measurement_params) },
     .quark_keys = quark_keys,
     .headlines = headlines,
+    .curves = curves,
     .check = check_params,
     .create = create_measurement,
     .free = free_dwf,

@@ -30,11 +30,12 @@ typedef struct { const char *list, *label, *key; } headline;
  *     moments   a function of <y> and <y^2>, which also sets its derivatives by both, y being that value of `at`, or
  *               without scales and `at` a number of the result; with x, the function is one of <y> and <x>, x being an
  *               estimate of y^2 of its own; the report draws the histogram of y
- *     table     functions of the mean of a table at the path y, a list of rows; without x and the others
+ *     table     functions of the mean of a table at the path y, a list of rows; without x and the others.  A list of
+ *               numbers is a table of one column
  * Without scales, `at`, moments and table, x and y are numbers: the report draws a point for each configuration.
  *
- * With `list`, x and y are numbers of each item of this member of the result, distinguished by the number `label` of
- * the item, as of a headline. */
+ * With `list`, x and y are members of each item of this member of the result, distinguished by the numbers `label` of
+ * the item: one, as of a headline, or several with a space between them. */
 typedef struct { const char *key; double power[2]; } scale_product;
 typedef struct { const char *key, *scale; } curve_value_at;
 typedef double function_of_moments(double slope[2], const double mean[2], const int *extents);
@@ -53,7 +54,10 @@ struct measured_table {
     const char *title, *x_label, *y_label;                      /* of the figure */
     const char *name;                                           /* of its points in a figure */
     int vector[3];                                              /* for `tell_numbers`: from one row to the next */
-    void (*read_settings)(double setting[TABLE_SETTINGS], const yaml_node *result);
+    int step;                                                   /* for `tell_numbers`: of times */
+    bool many;                  /* points for the figure, which leaves out those with errors larger than their values,
+                                 * and for `kiln status --json`: other lists of numbers do not have them */
+    void (*read_settings)(double setting[TABLE_SETTINGS], const yaml_node *result);     /* NULL: none */
     void (*tell_numbers)(const measured_table *of, const table_mean *t, table_listener *tell, void *out);
 };
 typedef struct {

@@ -16,6 +16,7 @@
 
 #include "gpu/device.h"
 #include "src/base/memory.h"
+#include "src/measure/effective_mass.h"
 #include "src/measure/meson_mass.h"
 #include "src/measure/meson_pairs.h"
 #include "src/measure/meson_sources.h"
@@ -270,6 +271,7 @@ static const param_spec specs[] = {
 };
 
 static const headline headlines[] = { { "masses", "mass", "pion_mass" }, { 0 } };
+static const measured_curve curves[] = { EFFECTIVE_MASSES("mass", effective_mass_of_staggered_pair), { 0 } };
 static const char *const quark_keys[] = STAGGERED_QUARK_KEYS;
 
 const measurement_kind staggered_mesons_measurement = {
@@ -284,6 +286,7 @@ const measurement_kind staggered_mesons_measurement = {
                .see = "observables.md#mesons-of-staggered-quarks",
                .size = sizeof(mesons_params) },
     .headlines = headlines,
+    .curves = curves,
     .check = check_params,
     .create = create_measurement,
     .free = free_mesons,

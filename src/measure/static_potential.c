@@ -211,8 +211,9 @@ static void tell_off_axis(const measured_table *of, const table_mean *t, table_l
     memory_free(gradient);
 }
 
-#define POTENTIAL(name, x, y, z, tell)                                                                                 \
-    { "static potential", "r/a", "a V(r)", name, { x, y, z }, read_settings, tell }
+#define POTENTIAL(of, x, y, z, tell)                                                                                   \
+    { .title = "static potential", .x_label = "r/a", .y_label = "a V(r)", .name = of, .vector = { x, y, z },           \
+      .read_settings = read_settings, .tell_numbers = tell }
 const measured_table static_potential_on_axis = POTENTIAL("on the axes", 1, 0, 0, tell_on_axis);
 const measured_table static_potential_110 = POTENTIAL("(1,1,0)", 1, 1, 0, tell_off_axis);
 const measured_table static_potential_111 = POTENTIAL("(1,1,1)", 1, 1, 1, tell_off_axis);

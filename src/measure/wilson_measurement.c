@@ -13,6 +13,7 @@
 #include "gpu/device.h"
 #include "src/base/memory.h"
 #include "src/measure/dirac_spectrum.h"
+#include "src/measure/effective_mass.h"
 #include "src/measure/low_modes.h"
 #include "src/measure/meson_mass.h"
 #include "src/measure/pcac.h"
@@ -319,6 +320,7 @@ static const headline headlines[] = {
     { "masses", "kappa", "modes.smallest" },
     { 0 }
 };
+static const measured_curve curves[] = { EFFECTIVE_MASSES("kappa mu", effective_mass_of_pair), { 0 } };
 
 const measurement_kind wilson_measurement = {
     .input = { .name = "wilson",
@@ -329,6 +331,7 @@ const measurement_kind wilson_measurement = {
                .size = sizeof(wilson_measurement_params) },
     .quark_keys = quark_keys,
     .headlines = headlines,
+    .curves = curves,
     .check = check_params,
     .create = create_measurement,
     .free = free_wilson,

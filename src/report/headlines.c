@@ -26,16 +26,21 @@ text headlines_labelled_title(const char *name, const char *key, const char *lab
     return title;
 }
 
-/* "(0.05)"; "" without this number. */
-static text label_of(const yaml_node *object, const char *key)
+/* "(0.05)" of the key "mass", "(0,1)" of the keys "quark antiquark"; without those that the object does not have. */
+static text label_of(const yaml_node *object, const char *keys)
 {
     text label = { 0 };
-    double number;
-    if (yaml_member_real(object, key, &number)) {
-        text_add(&label, "(");
-        number_add_real(&label, number);
-        text_add(&label, ")");
+    for (size_t length; keys[length = strcspn(keys, " ")] || length > 0; keys += length + (keys[length] == ' ')) {
+        text key = { 0 };
+        double number;
+        text_add_bytes(&key, keys, length);
+        if (yaml_member_real(object, text_string(&key), &number)) {
+            text_add(&label, label.length > 0 ? "," : "(");
+            number_add_real(&label, number);
+        }
+        text_free(&key);
     }
+    text_add(&label, label.length > 0 ? ")" : "");
     return label;
 }
 
@@ -183,9 +188,11 @@ static void tell_items(curve_title title, const yaml_node *result, curve_teller 
     }
 }
 
-/* The number of columns of a list of rows of one length; 0: it is not a table. */
+/* The number of columns of a list of rows of one length, or of a list of numbers; 0: it is not a table. */
 static int columns_of(const yaml_node *rows)
 {
+    if (rows && rows->count > 0 && rows->item[0]->type == YAML_SCALAR)
+        return 1;
     const int columns = rows && rows->count > 0 ? rows->item[0]->count : 0;
     for (int r = 0; columns > 0 && r < rows->count; r++)
         if (rows->item[r]->type != YAML_SEQUENCE || rows->item[r]->count != columns)
@@ -204,12 +211,16 @@ static void tell_table(curve_title title, const yaml_node *result, curve_listene
     bool converged = true, whole = columns > 0;
     if (yaml_member_bool(result, "converged", &converged) && !converged)
         whole = false;
-    for (int r = 0; whole && r < rows->count; r++)
+    const bool is_list = whole && rows->item[0]->type == YAML_SCALAR;
+    if (is_list)
+        whole = read_list(y + TABLE_HEAD, rows) == rows->count;
+    for (int r = 0; whole && !is_list && r < rows->count; r++)
         whole = read_list(y + TABLE_HEAD + r * columns, rows->item[r]) == columns;
     if (whole) {
         y[0] = rows->count;
         y[1] = columns;
-        of->table->read_settings(y + 2, result);
+        if (of->table->read_settings)
+            of->table->read_settings(y + 2, result);
     }
     for (int i = 0; i < count; i++) {
         x[i] = i;

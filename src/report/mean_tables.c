@@ -49,10 +49,14 @@ static void take_number(void *out, const table_number *n)
     double *value = memory_alloc((size_t)(f->h->count + 1) * sizeof *value, "a series of a run");
     mean_scale *s = &f->made[f->numbers++];
     *s = (mean_scale){ .series = { COLUMN_MEASURED, title.s, value, 0, NAN, -1 }, .value = n->value,
-                       .x = n->point ? n->x : NAN, .table = n->point ? f->c->of->table : NULL, .used = f->used,
-                       .made = f->count, .needed_x = NAN };
+                       .x = n->point ? n->x : NAN, .table = n->point ? f->c->of->table : NULL, .curve = f->c->name,
+                       .used = f->used, .made = f->count, .needed_x = NAN };
     if (n->why)
         text_add(&s->why, "%s", n->why);
+    int *reads = memory_alloc((size_t)cells * sizeof *reads, "a gradient"), terms = 0;
+    for (int k = 0; n->gradient && k < cells; k++)
+        if (n->gradient[k] != 0)
+            reads[terms++] = k;
     for (int64_t i = 0; i < f->h->count; i++)
         value[i] = NAN;
     for (int64_t i = 0; i < f->c->count; i++) {
@@ -62,10 +66,11 @@ static void take_number(void *out, const table_number *n)
         s->series.last = NAN;
         if (!holds_table(p, &f->t) || !isfinite(n->value))
             continue;
-        for (int k = 0; k < cells; k++)
-            linear += n->gradient[k] * (entry(p, &f->t, k) - f->t.mean[k]);
+        for (int k = 0; k < terms; k++)
+            linear += n->gradient[reads[k]] * (entry(p, &f->t, reads[k]) - f->t.mean[reads[k]]);
         s->series.last = value[p->line] = linear;
     }
+    memory_free(reads);
 }
 
 int mean_table_numbers(mean_scale *made, const run_history *h, int64_t from, const history_curve *c)

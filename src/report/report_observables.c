@@ -74,24 +74,30 @@ static void draw_plane(report *r, const history_curve *c)
     figure_end(&f, r);
 }
 
-/* The points of this table of this measurement, with errors. */
-static void add_points(figure *f, const report *r, const history_curve *c, int color)
+/* The points of this table, with errors.  `name` is borrowed until the end of the figure. */
+static void add_points(figure *f, const report *r, const history_curve *c, const char *name, int color)
 {
     const run_summary *s = &r->v->summary;
-    text prefix = headlines_title(c->name, "");
     curve points = curve_make(s->measured, true);
     points.count = 0;
     for (int i = 0; i < s->measured; i++) {
         const quantity *q = &s->measurement[i];
-        if (!q->scale || q->scale->table != c->of->table || !isfinite(q->of.mean)
-            || strncmp(q->title, text_string(&prefix), prefix.length) != 0)
+        if (!q->scale || !q->scale->table || q->scale->curve != c->name || !isfinite(q->of.mean)
+            || (c->of->table->many && q->of.error > fabs(q->of.mean)))
             continue;
         points.x[points.count] = q->scale->x;
         points.y[points.count] = q->of.mean;
         points.error[points.count++] = isfinite(q->of.error) ? q->of.error : 0;
     }
-    text_free(&prefix);
-    figure_add(f, c->of->table->name, PLOT_POINTS, color, points);
+    figure_add(f, name, PLOT_POINTS, color, points);
+}
+
+static bool is_table(const history_curve *c)
+{
+    for (int64_t i = 0; c->of->table && i < c->count; i++)
+        if (c->item[i].count > 0)
+            return true;
+    return false;
 }
 
 /* The points of all tables of a measurement in one figure. */
@@ -99,23 +105,31 @@ static void draw_tables(report *r, int first)
 {
     const run_history *h = &r->v->history;
     const measured_table *of = h->curve[first].of->table;
-    text title = { 0 };
+    text title = { 0 }, name[PLOT_SERIES] = { { 0 } };
+    int tables = 0;
     figure f;
     text_add(&title, "%s: %s", h->curve[first].name, of->title);
     figure_begin(&f, text_string(&title), of->x_label, of->y_label);
-    for (int c = first, color = 0; c < h->curves; c++)
-        if (h->curve[c].of->table && strcmp(h->curve[c].name, h->curve[first].name) == 0)
-            add_points(&f, r, &h->curve[c], color++);
+    for (int i = first; i < h->curves && tables < PLOT_SERIES; i++) {
+        const history_curve *c = &h->curve[i];
+        if (!is_table(c) || strcmp(c->name, h->curve[first].name) != 0)
+            continue;
+        text_add(&name[tables], "%s%s%s", c->of->table->name, *c->label ? " " : "", c->label);
+        add_points(&f, r, c, text_string(&name[tables]), tables);
+        tables++;
+    }
     figure_end(&f, r);
+    while (tables > 0)
+        text_free(&name[--tables]);
     text_free(&title);
 }
 
 static bool is_first_table(const run_history *h, int index)
 {
     for (int c = 0; c < index; c++)
-        if (h->curve[c].of->table && strcmp(h->curve[c].name, h->curve[index].name) == 0)
+        if (is_table(&h->curve[c]) && strcmp(h->curve[c].name, h->curve[index].name) == 0)
             return false;
-    return h->curve[index].of->table != NULL;
+    return is_table(&h->curve[index]);
 }
 
 void report_functions_of_means(report *r)

@@ -166,7 +166,7 @@ void report_numbers(report *r)
         add_quantity(r, &s->dh);
     }
     add_quantity(r, &s->plaquette);
-    for (int i = 0; i < s->measured; i++)
+    for (int i = 0; i < s->listed; i++)
         add_quantity(r, &s->measurement[i]);
     html_table_end(&r->out);
     text_add(&words, "From trajectory %" PRId64 " on; errors and integrated autocorrelation times \u03c4 by the Gamma "

@@ -61,6 +61,11 @@ static bool any_undefined(const run_history *h, int64_t from)
     return false;
 }
 
+static bool is_of_many(const mean_scale *s)
+{
+    return s->table && s->table->many;
+}
+
 static void measure(run_summary *s, const run_history *h, int64_t from, const int *extents)
 {
     s->scale = mean_scales_make(&s->scales, h, from, extents);
@@ -70,7 +75,12 @@ static void measure(run_summary *s, const run_history *h, int64_t from, const in
         if (h->column[c].kind == COLUMN_MEASURED)
             s->measurement[s->measured++] = quantity_of_column(h, from, &h->column[c]);
     for (int c = 0; c < s->scales; c++)
-        s->measurement[s->measured++] = quantity_of_scale(h, from, &s->scale[c]);
+        if (!is_of_many(&s->scale[c]))
+            s->measurement[s->measured++] = quantity_of_scale(h, from, &s->scale[c]);
+    s->listed = s->measured;
+    for (int c = 0; c < s->scales; c++)
+        if (is_of_many(&s->scale[c]))
+            s->measurement[s->measured++] = quantity_of_scale(h, from, &s->scale[c]);
 }
 
 static void find_slowest(run_summary *s)

@@ -42,8 +42,9 @@ typedef struct {
     quantity acceptance, exp_minus_dh, dh, plaquette, seconds;
     double expected_acceptance;    /* erfc(sqrt(<dH>) / 2); NaN if <dH> < 0 */
     double exp_sigmas;             /* (<exp(-dH)> - 1) / error; NaN without an error */
-    int measured;
-    quantity *measurement;         /* headlines, in the order in which they first occur; then numbers of mean curves */
+    int measured, listed;          /* the first `listed` ones are those for lists of numbers */
+    quantity *measurement;         /* headlines, in the order in which they first occur; then numbers of mean curves, at
+                                    * the end those of tables with `many` (measurement.h) */
     int scales;
     mean_scale *scale;
     equilibrium start;

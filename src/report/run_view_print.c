@@ -80,7 +80,7 @@ static void print_metropolis(const run_summary *s)
 static void print_table(const run_summary *s)
 {
     int width = TITLE_WIDTH;
-    for (int i = 0; i < s->measured; i++)
+    for (int i = 0; i < s->listed; i++)
         if ((int)strlen(s->measurement[i].title) > width)
             width = (int)strlen(s->measurement[i].title);
     printf("\n");
@@ -88,7 +88,7 @@ static void print_table(const run_summary *s)
     if (s->tested > 0)
         print_quantity(width, &s->dh);
     print_quantity(width, &s->plaquette);
-    for (int i = 0; i < s->measured; i++)
+    for (int i = 0; i < s->listed; i++)
         print_quantity(width, &s->measurement[i]);
     printf("  (from trajectory %" PRId64 " on; errors include autocorrelation; tau in trajectories)\n\n", s->from);
 }

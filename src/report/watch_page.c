@@ -337,7 +337,7 @@ static void add_ensemble(page *p, const run_view *v)
     add_progress(p, v);
     add_numbers(p, s);
     /* The most important lines come first; plots get the remaining lines, and the log what they leave. */
-    const int sparks = at_most(s->measured, SPARKS);
+    const int sparks = at_most(s->listed, SPARKS);
     add_warnings(p, v, at_least(room(p) / 2 - 1, WARNING_LINES));
     if (s->trajectories > 0) {
         add_plots(p, v, sparks + 1 + (room(p) > 4 * LOG ? LOG - 2 : 0));

@@ -115,6 +115,45 @@ def potential(directory, status):
     assert 1e-3 < abs(plain - tree) < 0.5, (plain, tree)
 
 
+MESONS = {"staggered_mesons": ("(0.02)", 2), "wilson": ("(0.15,0.01)", 1)}      # label of the mass, step of the pair
+
+
+def write_mesons(directory):
+    """Correlators of a mass and of a pair, noisy at the end; some configurations have none."""
+    os.mkdir(directory)
+    g, t = np.random.default_rng(9), np.arange(16)
+    with open(os.path.join(directory, "run.jsonl"), "w") as file:
+        for n in range(1, 201):
+            made = {}
+            for kind in MESONS:
+                pion, kaon = (np.cosh(m * (8 - t)) / np.cosh(8 * m) * (1 + 0.02 * g.normal(size=16))
+                              + 0.01 * g.normal(size=16) for m in (0.4, 0.9))
+                mass = {"mass": 0.02, "kappa": 0.15, "mu": 0.01, "pion": pion.tolist()}
+                made[kind] = {"kind": kind, "masses": [mass],
+                              "pairs": [{"quark": 0, "antiquark": 1, "pion": kaon.tolist()}]}
+            file.write(json.dumps({
+                "trajectory": n, "accepted": True, "thermalization": n < 10, "dH": 0, "exp_minus_dH": 1,
+                "plaquette": {"average": 0.5}, "seconds": 1, "measurements": made if n % 7 else {}}) + "\n")
+
+
+def effective_masses(directory, status):
+    """m(t) of masses and pairs are those of kiln status --json, which has no other ones."""
+    record = kiln.Ensemble(directory).record.after_thermalization()
+    with open(status) as file:
+        measurements = json.load(file)["measurements"]
+    found = {}
+    for kind, (label, step) in MESONS.items():
+        for which, options in (label, {"mass": 0}), ("(0,1)", {"pair": 0, "step": step}):
+            in_time = kiln.effective_mass(record, kind, **options).in_time
+            found.update({"%s.pion_m_eff(%d)%s" % (kind, t, which): m for t, m in enumerate(in_time)})
+    found = {title: m for title, m in found.items() if np.isfinite(m.value)}
+    assert 30 < len(found) < 60, len(found)
+    assert set(found) == {title for title in measurements if "m_eff" in title}
+    for title, m in found.items():
+        told = measurements[title]
+        assert np.allclose((m.value, m.error), (told["value"], told["error"]), rtol=1e-7, atol=0), (title, m, told)
+
+
 SPACINGS = {"every5": (5, 5), "every3then2": (3, 2)}
 
 

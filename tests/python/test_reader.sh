@@ -33,7 +33,8 @@ reader() { python3 "$facts" "$@"; }
         done &&
         "$KILN_PROGRAM" measure run --results measured.jsonl --what plaquette --quiet --input run.yaml \
             --set 'measurements=[{kind: flow, t_max: 0.1, eps: 0.05}]' &&
-        reader write_loops loops && "$KILN_PROGRAM" status loops --json >loops.json
+        reader write_loops loops && "$KILN_PROGRAM" status loops --json >loops.json &&
+        reader write_mesons mesons && "$KILN_PROGRAM" status mesons --json >mesons.json
 } >said 2>&1 || { cat said; exit 99; }
 
 holds "its own tests" python3 -m unittest discover -s "$package/tests"
@@ -41,6 +42,7 @@ holds "the record: numbers, thermalization, segments" reader record run
 holds "t0 and w0 are those of kiln status, with their errors" reader scales flowing status.json 4
 holds "and after t_max was raised on the way" reader scales raised raised.json
 holds "V(r), r0 and r1 are those of kiln status, with their errors" reader potential loops loops.json
+holds "effective masses are those of kiln status, with their errors" reader effective_masses mesons mesons.json
 holds "the results of kiln measure: lines of one configuration are one; torn and changed ones" \
     reader results measured.jsonl run
 holds "columns with many gaps: error and tau are those of kiln status" reader spaced spaced spaced.json

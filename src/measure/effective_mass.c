@@ -1,0 +1,45 @@
+/* effective_mass.c - m(t) of a mean correlator, and its derivatives by C(t-s), C(t) and C(t+s). */
+#include "src/measure/effective_mass.h"
+
+#include "src/base/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* With x = (C(t-s) + C(t+s)) / (2 C(t)) and slope = dm/dx / (2 C(t)) = 1 / [2 C(t) s (x^2 - 1)^1/2]:
+ * dm = slope [dC(t-s) + dC(t+s) - 2 x dC(t)]. */
+static void tell_mass(const measured_table *of, const table_mean *t, int now, double *gradient, table_listener *tell,
+                      void *out)
+{
+    const int times = t->rows, step = of->step % times;
+    const int before = (now - step + times) % times, after = (now + step) % times;
+    const double x = (t->mean[before] + t->mean[after]) / (2 * t->mean[now]);
+    const double mass = acosh(x) / of->step, slope = 1 / (2 * t->mean[now] * of->step * sqrt(x * x - 1));
+    char key[32];
+    if (!(x > 1) || !isfinite(mass) || !isfinite(slope))
+        return;
+    snprintf(key, sizeof key, "pion_m_eff(%d)", now);
+    for (int k = 0; k < times; k++)
+        gradient[k] = 0;
+    gradient[before] += slope;
+    gradient[after] += slope;
+    gradient[now] -= 2 * x * slope;
+    tell(out, &(table_number){ key, mass, gradient, true, now, NULL });
+}
+
+static void tell_masses(const measured_table *of, const table_mean *t, table_listener *tell, void *out)
+{
+    if (t->columns != 1)
+        return;
+    double *gradient = memory_alloc((size_t)t->rows * sizeof *gradient, "effective masses");
+    for (int now = 0; now < t->rows; now++)
+        tell_mass(of, t, now, gradient, tell, out);
+    memory_free(gradient);
+}
+
+#define EFFECTIVE_MASS(of, s)                                                                                          \
+    { .title = "effective mass", .x_label = "t/a", .y_label = "a m(t)", .name = of, .step = s, .many = true,           \
+      .tell_numbers = tell_masses }
+const measured_table effective_mass_of_pion = EFFECTIVE_MASS("pion", 1);
+const measured_table effective_mass_of_pair = EFFECTIVE_MASS("pair", 1);
+const measured_table effective_mass_of_staggered_pair = EFFECTIVE_MASS("pair", 2);

@@ -1,0 +1,23 @@
+/* effective_mass.h - the effective mass of the mean pion correlator of an ensemble, from its neighbours at distance s:
+ *
+ *     m(t) = arccosh [(C(t-s) + C(t+s)) / (2 C(t))] / s,   C periodic in t
+ *
+ * in lattice units: for all t the mass M of C(t) = A cosh M (T/2 - t).  A point where the argument is larger than 1;
+ * noise and the source have none.  s = 2 for correlators that contain a state with a sign (-1)^t: even and odd t then
+ * have masses of their own.  kiln.effective_mass in Python computes the same. */
+#ifndef KILN_MEASURE_EFFECTIVE_MASS_H
+#define KILN_MEASURE_EFFECTIVE_MASS_H
+
+#include "src/measure/measurement.h"
+
+/* Functions of the mean of a list C(t), t < T, as a table of T rows: "pion_m_eff(t)" for t = 0 ... T - 1. */
+extern const measured_table effective_mass_of_pion;             /* of two quarks of one mass: s = 1 */
+extern const measured_table effective_mass_of_pair;             /* of two masses: s = 1 */
+extern const measured_table effective_mass_of_staggered_pair;   /* s = 2: gamma_t x xi_t alternates if m != m' */
+
+/* The curves of a measurement whose masses have the member "pion" and the numbers `labels`. */
+#define EFFECTIVE_MASSES(labels, of_pair)                                                                              \
+    { .list = "masses", .label = labels, .y = "pion", .table = &effective_mass_of_pion },                              \
+    { .list = "pairs", .label = "quark antiquark", .y = "pion", .table = &of_pair }
+
+#endif
