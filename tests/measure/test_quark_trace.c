@@ -148,7 +148,9 @@ static gsl_vector *eigenvalues(const workplace *w)
 {
     vec *like = vec_create(w->l, ON_EVEN, w->where, PRECISION_DOUBLE);
     const staggered_normal_op k = quark_tracer_operator(w->tracer, w->terms);
-    gsl_vector *all = dense_eigenvalues(dense_operator(&k.base, 0, like));
+    gsl_matrix_complex *dense = dense_operator(&k.base, 0, like);
+    gsl_vector *all = dense_eigenvalues(dense);
+    gsl_matrix_complex_free(dense);
     vec_free(like);
     return all;
 }
