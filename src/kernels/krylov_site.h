@@ -114,7 +114,6 @@ static __device__ __forceinline__ void batch_merge(const krylov_batch &b, const 
 
 /* Blocks of `threads` for each of the systems: all together as many as are on the device at once, so that a thread
  * takes several sites.  All blocks add to the same few words, one after another. */
-
 static inline dim3 each_blocks(const void *kernel, int threads, int sites, int systems)
 {
     int device = 0, processors = 1, resident = 1;

@@ -48,12 +48,7 @@ const param_spec condensate_specs[] = {
       .doc = "number of Gaussian sources, each on all sites; 0: no condensate, only modes" },
     { .key = "number_density", .type = PARAM_BOOL, .offset = AT(number_density), .fallback = "false",
       .doc = "measure the quark number density too, which is imaginary" },
-    { .key = "residual", .type = PARAM_REAL, .offset = AT(residual), .fallback = "1e-8", .min = 1e-14, .max = 0.1,
-      .doc = "largest relative residual |r|/|b| of a solve" },
-    { .key = "max_iterations", .type = PARAM_INT, .offset = AT(max_iterations), .fallback = "20000", .min = 1,
-      .max = 10000000,
-      .doc = "largest number of iterations of a solve; if a solve does not converge within it, the record reports this "
-             "and the run continues" },
+    STAGGERED_SOLVE_SPECS(AT, "1e-8"),
     STAGGERED_LINKS_SPECS(AT_QUARKS),
     LOW_MODES_SPEC(AT),
     { 0 }

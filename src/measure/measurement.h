@@ -42,8 +42,8 @@ typedef double function_of_moments(double slope[2], const double mean[2], const 
 typedef struct { const char *key; function_of_moments *of; } mean_moments;
 /* Numbers that are functions f_k of the mean of a table over an ensemble, such as the static potential of Wilson loops:
  * for each a key, its value, and df_k / d(mean of the table).  At most one `point` for each row (the report draws f(x))
- * and TABLE_OTHERS others.  `settings` are further numbers of a result; those of the newest result count.  The numbers
- * are told one after the other; what they point to is borrowed during the call. */
+ * and TABLE_OTHERS others.  `settings` are further numbers of a result; those of the newest result count.  The
+ * listener is called once for each number; pointers in a number are valid only during this call. */
 enum { TABLE_SETTINGS = 2, TABLE_OTHERS = 4 };
 typedef struct { int rows, columns; const double *mean, *setting; } table_mean;     /* mean[row columns + column] */
 typedef struct { const char *key; double value; const double *gradient; bool point; double x; const char *why; }

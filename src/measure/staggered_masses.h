@@ -38,6 +38,14 @@ extern const param_spec staggered_mass_specs[];
     IMAGINARY_MU_SPEC(at),                                                                                             \
     STOUT_SPEC(at)
 
+#define STAGGERED_SOLVE_SPECS(at, largest)                                                                             \
+    { .key = "residual", .type = PARAM_REAL, .offset = at(residual), .fallback = largest, .min = 1e-14, .max = 0.1,    \
+      .doc = "largest relative residual |r|/|b| of a solve" },                                                         \
+    { .key = "max_iterations", .type = PARAM_INT, .offset = at(max_iterations), .fallback = "20000", .min = 1,         \
+      .max = 10000000,                                                                                                 \
+      .doc = "largest number of iterations of a solve; if a solve does not converge within it, the record reports "    \
+             "this and the run continues" }
+
 /* Keys by which quarks of a monomial differ from those of a measurement (quark_keys of measurement.h). */
 #define STAGGERED_QUARK_KEYS { "action", "projection", "u0", "boundary", "imaginary_mu", NULL }
 

@@ -260,12 +260,7 @@ static const param_spec specs[] = {
     STAGGERED_MASSES_SPEC(AT_QUARKS, "observables.md#mesons-of-staggered-quarks"),
     MESON_PAIRS_SPEC(AT, "observables.md#mesons-of-staggered-quarks"),
     MESON_SOURCE_SPECS(AT, meson_source_names, "wall corner_wall even_wall", "z2_wall z2_corners"),
-    { .key = "residual", .type = PARAM_REAL, .offset = AT(residual), .fallback = "1e-10", .min = 1e-14, .max = 0.1,
-      .doc = "largest relative residual |r|/|b| of a solve" },
-    { .key = "max_iterations", .type = PARAM_INT, .offset = AT(max_iterations), .fallback = "20000", .min = 1,
-      .max = 10000000,
-      .doc = "largest number of iterations of a solve; if a solve does not converge within it, the record reports this "
-             "and the run continues" },
+    STAGGERED_SOLVE_SPECS(AT, "1e-10"),
     STAGGERED_LINKS_SPECS(AT_QUARKS),
     { 0 }
 };

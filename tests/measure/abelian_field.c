@@ -5,7 +5,9 @@
 
 #include <math.h>
 
-gauge *abelian_gauge(lattice *l, place where, angle_fn *angle, double parameter)
+typedef double angle_on_fn(const int n[4], const int x[4], int mu, const void *of);
+
+static gauge *links_of(lattice *l, place where, angle_on_fn *angle, const void *of)
 {
     const int *n = lattice_global(l);
     double *links = memory_alloc((size_t)lattice_volume(l) * GAUGE_REALS * sizeof *links, "abelian links");
@@ -16,7 +18,7 @@ gauge *abelian_gauge(lattice *l, place where, angle_fn *angle, double parameter)
             for (x[1] = 0; x[1] < n[1]; x[1]++)
                 for (x[0] = 0; x[0] < n[0]; x[0]++)
                     for (int mu = 0; mu < 4; mu++, at += MATRIX_REALS) {
-                        const double theta = angle(x, mu, parameter);
+                        const double theta = angle(n, x, mu, of);
                         links[at] = links[at + 8] = cos(theta);
                         links[at + 1] = sin(theta);
                         links[at + 9] = -sin(theta);
@@ -26,6 +28,41 @@ gauge *abelian_gauge(lattice *l, place where, angle_fn *angle, double parameter)
     gauge_import(u, links);
     memory_free(links);
     return u;
+}
+
+typedef struct { angle_fn *angle; double parameter; } given_angle;
+
+static double angle_given(const int n[4], const int x[4], int mu, const void *of)
+{
+    const given_angle *a = of;
+    (void)n;
+    return a->angle(x, mu, a->parameter);
+}
+
+gauge *abelian_gauge(lattice *l, place where, angle_fn *angle, double parameter)
+{
+    return links_of(l, where, angle_given, &(given_angle){ angle, parameter });
+}
+
+double abelian_flux(const int n[4], int mu)
+{
+    return 2 * M_PI / (n[2] * n[mu]);
+}
+
+static double angle_of_flux(const int n[4], const int x[4], int mu, const void *of)
+{
+    (void)of;
+    switch (mu) {
+    case 0:  return x[0] == n[0] - 1 ? -abelian_flux(n, 0) * n[0] * x[2] : 0;
+    case 1:  return 0;
+    case 2:  return abelian_flux(n, 0) * x[0] + (x[2] == n[2] - 1 ? -abelian_flux(n, 3) * n[2] * x[3] : 0);
+    default: return abelian_flux(n, 3) * x[2];
+    }
+}
+
+gauge *abelian_constant_flux(lattice *l, place where)
+{
+    return links_of(l, where, angle_of_flux, NULL);
 }
 
 double *abelian_angles(const gauge *u)

@@ -1,6 +1,7 @@
 /* test_curve_scale.c - numbers read off curves: known crossings, the linearised number, how far to follow a curve. */
 #include "src/measure/curve_scale.h"
 #include "tests/facts.h"
+#include "tests/io/scratch.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -60,12 +61,6 @@ static void straight_lines(void)
                "a curve that stays far below the level has a number too");
 }
 
-static double uniform(uint64_t *state)
-{
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return (double)(*state >> 11) * 0x1p-53 - 0.5;
-}
-
 /* The number of all but one configuration is what the jackknife takes: its pseudovalues are the linearised numbers, but
  * for what is of second order. */
 static void jackknife(const curve_scale *s)
@@ -75,7 +70,7 @@ static void jackknife(const curve_scale *s)
     double t[ROWS], mean[ROWS] = { 0 }, without[ROWS];
     uint64_t seed = 5;
     for (int n = 0; n < N; n++) {
-        const double a = 0.15 + 0.1 * uniform(&seed), b = 0.02 * uniform(&seed);
+        const double a = 0.15 + 0.1 * (scratch_uniform(&seed) - 0.5), b = 0.02 * (scratch_uniform(&seed) - 0.5);
         for (int i = 0; i < ROWS; i++) {
             t[i] = 0.1 * i;
             y[n][i] = a * t[i] * t[i] / (0.5 + t[i]) + b * t[i] * t[i];

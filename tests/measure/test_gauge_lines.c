@@ -106,7 +106,7 @@ static void loops_by_walking(const gauge *space, const gauge *time, const char *
             FOR_EVERY_SITE(c)
                 for (int i = 0; i < 3; i++)
                     sum += loop_at(s, t_links, c, i, r, t);
-            worst = fmax(worst, fabs(loop[(r - 1) * T_MAX + t - 1] - (double)sum / (3 * volume)));
+            worst = worse(worst, fabs(loop[(r - 1) * T_MAX + t - 1] - (double)sum / (3 * volume)));
         }
     fact_close(worst, 0, 1e-15, "%s: all W(r, t) are those of a walk along the links", name);
     memory_free(s);
@@ -133,7 +133,7 @@ static void polyakov_by_walking(const gauge *u, const char *name)
                 const exact b = matrix3_trace(line(links, there, 3, extents[3]));
                 sum += creall(a * conjl(b)) / 9;
             }
-        worst = fmax(worst, fabs(correlator[r] - (double)sum / (3 * volume)));
+        worst = worse(worst, fabs(correlator[r] - (double)sum / (3 * volume)));
     }
     fact_close(worst, 0, 1e-15, "%s: correlators of Polyakov loops are those of a walk", name);
     memory_free(links);
@@ -191,8 +191,8 @@ static void ape_by_its_definition(const gauge *u, const char *name)
     int c[4];
     FOR_EVERY_SITE(c) {
         for (int i = 0; i < 3; i++)
-            worst = fmax(worst, distance_from_projection(link_at(after, c, i), blended(before, c, i, one.alpha)));
-        change = fmax(change, matrix3_distance(link_at(after, c, 3), link_at(before, c, 3)));
+            worst = worse(worst, distance_from_projection(link_at(after, c, i), blended(before, c, i, one.alpha)));
+        change = worse(change, matrix3_distance(link_at(after, c, 3), link_at(before, c, 3)));
     }
     fact_close(worst, 0, 1e-13, "%s: APE smearing is the projection of (1 - alpha) U + alpha/4 staples", name);
     fact_close(change, 0, 1e-14, "%s: links in t stay", name);
@@ -220,11 +220,11 @@ static void invariance(const gauge *u, const char *name)
     gauge_lines_polyakov(c_after, lines, v, R_MAX);
     gauge_lines_free(lines);
     for (int n = 0; n < LOOPS; n++)
-        worst = fmax(worst, fabs(before[n] - after[n]));
+        worst = worse(worst, fabs(before[n] - after[n]));
     fact_close(worst, 0, 1e-13, "%s: smeared loops do not depend on the gauge", name);
     worst = 0;
     for (int r = 0; r <= R_MAX; r++)
-        worst = fmax(worst, fabs(c_before[r] - c_after[r]));
+        worst = worse(worst, fabs(c_before[r] - c_after[r]));
     fact_close(worst, 0, 1e-14, "%s: nor do correlators of Polyakov loops", name);
     gauge_free(u_smeared);
     gauge_free(v_smeared);
@@ -232,33 +232,21 @@ static void invariance(const gauge *u, const char *name)
     gauge_rotation_free(g);
 }
 
-/* Links exp(i theta H), H = diag(1, -1, 0), with constant fluxes B_xz and B_zt: smearing in space leaves them as they
- * are, and the loops in zt are (1 + 2 cos(B r t)) / 3, those in xt and yt are 1. */
-static double xz_flux(void) { return 2 * M_PI / (extents[0] * extents[2]); }
-static double zt_flux(void) { return 2 * M_PI / (extents[2] * extents[3]); }
-
-static double constant_angle(const int x[4], int mu, double parameter)
-{
-    (void)parameter;
-    switch (mu) {
-    case 0:  return x[0] == extents[0] - 1 ? -xz_flux() * extents[0] * x[2] : 0;
-    case 1:  return 0;
-    case 2:  return xz_flux() * x[0] + (x[2] == extents[2] - 1 ? -zt_flux() * extents[2] * x[3] : 0);
-    default: return zt_flux() * x[2];
-    }
-}
-
+/* Constant fluxes of an abelian field: smearing in space leaves the links as they are, and the loops in zt are
+ * (1 + 2 cos(B_zt r t)) / 3, those in xt and yt are 1. */
 static void constant_field(lattice *l, place where)
 {
-    gauge *u = abelian_gauge(l, where, constant_angle, 0), *v = smeared(u, &smearing);
+    gauge *u = abelian_constant_flux(l, where), *v = smeared(u, &smearing);
     double worst = 0;
     fact_close(gauge_distance(u, v), 0, 1e-13, "%s: APE smearing leaves a constant abelian field as it is",
                place_name(where));
     double loop[LOOPS];
     loops_of(loop, v, u);
     for (int r = 1; r <= R_MAX; r++)
-        for (int t = 1; t <= T_MAX; t++)
-            worst = fmax(worst, fabs(loop[(r - 1) * T_MAX + t - 1] - (2 + (1 + 2 * cos(zt_flux() * r * t)) / 3) / 3));
+        for (int t = 1; t <= T_MAX; t++) {
+            const double in_plane = (1 + 2 * cos(abelian_flux(extents, 3) * r * t)) / 3;
+            worst = worse(worst, fabs(loop[(r - 1) * T_MAX + t - 1] - (2 + in_plane) / 3));
+        }
     fact_close(worst, 0, 1e-13, "%s: loops of a constant field: (1 + 2 cos(B r t)) / 3 in its plane",
                place_name(where));
     gauge_free(u);

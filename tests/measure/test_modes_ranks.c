@@ -33,7 +33,7 @@ static uint64_t digest_modes(lattice *l, place where)
         require(values && values->count == COUNT, "%s: no eigenvalues", quarks[k]);
         for (int i = 0; i < COUNT; i++) {
             const double lambda = measured_number(values->item[i]);
-            require(isfinite(lambda), "%s: eigenvalue %d is no number", quarks[k], i);
+            require(isfinite(lambda), "%s: eigenvalue %d is not finite", quarks[k], i);
             digest = digest64(digest, &lambda, sizeof lambda);
         }
         const double condensate = measured_real(tree, 0, "condensate");

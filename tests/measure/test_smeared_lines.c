@@ -246,30 +246,16 @@ static void invariance(const gauge *u, const char *name)
     gauge_rotation_free(g);
 }
 
-/* Links exp(i theta H), H = diag(1, -1, 0), with constant fluxes B_xz and B_zt: smearing leaves them as they are, and a
- * loop with z in space is (1 + 2 cos(B z t)) / 3, whatever its path. */
-static double xz_flux(void) { return 2 * M_PI / (extents[0] * extents[2]); }
-static double zt_flux(void) { return 2 * M_PI / (extents[2] * extents[3]); }
-
-static double constant_angle(const int x[4], int mu, double parameter)
-{
-    (void)parameter;
-    switch (mu) {
-    case 0:  return x[0] == extents[0] - 1 ? -xz_flux() * extents[0] * x[2] : 0;
-    case 1:  return 0;
-    case 2:  return xz_flux() * x[0] + (x[2] == extents[2] - 1 ? -zt_flux() * extents[2] * x[3] : 0);
-    default: return zt_flux() * x[2];
-    }
-}
-
+/* Links exp(i theta H), H = diag(1, -1, 0), with constant fluxes: smearing leaves them as they are, and a loop with z
+ * in space is (1 + 2 cos(B_zt z t)) / 3, whatever its path. */
 static double of_flux(int z, int t)
 {
-    return (1 + 2 * cos(zt_flux() * z * t)) / 3;
+    return (1 + 2 * cos(abelian_flux(extents, 3) * z * t)) / 3;
 }
 
 static void constant_field(lattice *l, place where)
 {
-    gauge *u = abelian_gauge(l, where, constant_angle, 0), *v = hyp_of(u, &hyp1);
+    gauge *u = abelian_constant_flux(l, where), *v = hyp_of(u, &hyp1);
     double loop[LINE_DIRECTIONS][LOOPS], worst = 0;
     fact_close(gauge_distance(u, v), 0, 1e-12, "%s: hypercubic smearing leaves a constant abelian field as it is",
                place_name(where));

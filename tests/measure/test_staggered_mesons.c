@@ -17,7 +17,6 @@
 #include "tests/operators/milc_quarks.h"
 
 #include <gsl/gsl_complex_math.h>
-#include <gsl/gsl_linalg.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -34,12 +33,7 @@ static gsl_matrix_complex *dense_inverse(const gauge *u, const staggered_links_p
     staggered_links_update(links, u);
     staggered_full_op op = staggered_full_operator(links, 0, false);
     vec *like = vec_create(u->links.lattice, ON_ALL, u->links.where, PRECISION_DOUBLE);
-    gsl_matrix_complex *a = dense_operator(&op.base, 2 * mass, like), *inverse = gsl_matrix_complex_alloc(DENSE, DENSE);
-    gsl_permutation *order = gsl_permutation_alloc(DENSE);
-    int sign;
-    gsl_linalg_complex_LU_decomp(a, order, &sign);
-    gsl_linalg_complex_LU_invert(a, order, inverse);
-    gsl_permutation_free(order);
+    gsl_matrix_complex *a = dense_operator(&op.base, 2 * mass, like), *inverse = dense_invert(a);
     gsl_matrix_complex_free(a);
     vec_free(like);
     staggered_links_free(links);

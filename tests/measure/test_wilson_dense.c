@@ -11,7 +11,7 @@
 #include <complex.h>
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_complex_math.h>
-#include <gsl/gsl_linalg.h>
+#include <gsl/gsl_matrix.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -44,9 +44,7 @@ static gsl_matrix_complex *dense_inverse(const gauge *u, const clover_operator_p
     require(dirac_update(d, u, &f), "%s", f.why);
     dirac_matrix *m = dirac_matrix_create(d, params->mass[0], (dirac_twist){ params->mu[0], 0 });
     dwf_field in = dwf_field_create(u, 1), out = dwf_field_create(u, 1);
-    gsl_matrix_complex *a = gsl_matrix_complex_alloc(DENSE, DENSE), *inverse = gsl_matrix_complex_alloc(DENSE, DENSE);
-    gsl_permutation *order = gsl_permutation_alloc(DENSE);
-    int sign;
+    gsl_matrix_complex *a = gsl_matrix_complex_alloc(DENSE, DENSE);
     for (int column = 0; column < DENSE; column++) {
         double complex numbers[DENSE];
         dense_unit(in, column);
@@ -56,9 +54,7 @@ static gsl_matrix_complex *dense_inverse(const gauge *u, const clover_operator_p
             gsl_matrix_complex_set(a, (size_t)row, (size_t)column,
                                    gsl_complex_rect(creal(numbers[row]), cimag(numbers[row])));
     }
-    gsl_linalg_complex_LU_decomp(a, order, &sign);
-    gsl_linalg_complex_LU_invert(a, order, inverse);
-    gsl_permutation_free(order);
+    gsl_matrix_complex *inverse = dense_invert(a);
     gsl_matrix_complex_free(a);
     dwf_field_free(in);
     dwf_field_free(out);

@@ -68,14 +68,9 @@ static gsl_matrix_complex *product(CBLAS_TRANSPOSE_t turn_a, const gsl_matrix_co
 static gsl_matrix_complex *inverse_of(double *log_det, const gsl_matrix_complex *a)
 {
     gsl_matrix_complex *lu = gsl_matrix_complex_alloc(a->size1, a->size1);
-    gsl_matrix_complex *inverse = gsl_matrix_complex_alloc(a->size1, a->size1);
-    gsl_permutation *order = gsl_permutation_alloc(a->size1);
-    int sign;
     gsl_matrix_complex_memcpy(lu, a);
-    gsl_linalg_complex_LU_decomp(lu, order, &sign);
-    gsl_linalg_complex_LU_invert(lu, order, inverse);
+    gsl_matrix_complex *inverse = dense_invert(lu);
     *log_det = gsl_linalg_complex_LU_lndet(lu);
-    gsl_permutation_free(order);
     gsl_matrix_complex_free(lu);
     return inverse;
 }

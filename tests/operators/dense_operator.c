@@ -5,6 +5,7 @@
 
 #include <gsl/gsl_complex_math.h>
 #include <gsl/gsl_eigen.h>
+#include <gsl/gsl_linalg.h>
 #include <gsl/gsl_sort_vector.h>
 
 enum { COLOURS = VEC_REALS / 2 };
@@ -106,4 +107,15 @@ gsl_vector *dense_eigenvalues(gsl_matrix_complex *m)
     gsl_eigen_herm_free(work);
     gsl_sort_vector(eigenvalues);
     return eigenvalues;
+}
+
+gsl_matrix_complex *dense_invert(gsl_matrix_complex *m)
+{
+    gsl_matrix_complex *inverse = gsl_matrix_complex_alloc(m->size1, m->size1);
+    gsl_permutation *order = gsl_permutation_alloc(m->size1);
+    int sign;
+    gsl_linalg_complex_LU_decomp(m, order, &sign);
+    gsl_linalg_complex_LU_invert(m, order, inverse);
+    gsl_permutation_free(order);
+    return inverse;
 }

@@ -17,4 +17,7 @@ void dense_to_vec(vec *v, const gsl_vector_complex *d);
 /* Eigenvalues of a hermitian matrix, ascending; the matrix is destroyed. */
 gsl_vector *dense_eigenvalues(gsl_matrix_complex *m);
 
+/* The inverse; m then has its factors L and U (gsl_linalg_complex_LU_lndet gives log |det m|). */
+gsl_matrix_complex *dense_invert(gsl_matrix_complex *m);
+
 #endif

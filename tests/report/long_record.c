@@ -1,15 +1,11 @@
 /* long_record.c - the lines of a record that no program has made. */
 #include "tests/report/long_record.h"
 
+#include "tests/io/scratch.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
-
-static double uniform(uint64_t *state)
-{
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return (double)(*state >> 11) * 0x1p-53 - 0.5;
-}
 
 static void write_monomial(FILE *file, int i, bool unusual)
 {
@@ -30,9 +26,9 @@ void long_record_write(const char *path, int lines, bool unusual)
     uint64_t seed = 11;
     for (int i = 1; i <= lines; i++) {
         const bool odd = unusual && i == 500, rejected = unusual && i >= 600 && i < 607;
-        const double dh = odd ? 40 : 0.2 * uniform(&seed);
-        plaquette = 0.8 * plaquette + uniform(&seed);
-        charge = 0.95 * charge + uniform(&seed);
+        const double dh = odd ? 40 : 0.2 * (scratch_uniform(&seed) - 0.5);
+        plaquette = 0.8 * plaquette + (scratch_uniform(&seed) - 0.5);
+        charge = 0.95 * charge + (scratch_uniform(&seed) - 0.5);
         fprintf(file, "{\"trajectory\": %d, \"accepted\": %s, \"thermalization\": %s, ", i,
                 odd || rejected ? "false" : "true", i <= LONG_THERMALIZATION ? "true" : "false");
         fprintf(file, "\"dH\": %.17g, \"exp_minus_dH\": %.17g, \"plaquette\": {\"average\": %.17g}, ", dh, exp(-dh),

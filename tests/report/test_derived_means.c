@@ -17,21 +17,15 @@ enum { CONFIGURATIONS = 200, THERMALIZATION = 5, ROWS = 17, USED = CONFIGURATION
 static const int extents[4] = { 4, 4, 4, 8 };
 static double c_of[CONFIGURATIONS + 1], q_of[CONFIGURATIONS + 1], l_of[CONFIGURATIONS + 1];
 
-static double uniform(uint64_t *state)
-{
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return (double)(*state >> 11) * 0x1p-53;
-}
-
 static void make_numbers(void)
 {
     uint64_t state = 5;
     double slow = 0;
     for (int n = 1; n <= CONFIGURATIONS; n++) {
-        slow = 0.7 * slow + uniform(&state) - 0.5;
+        slow = 0.7 * slow + scratch_uniform(&state) - 0.5;
         c_of[n] = 0.02 + 0.01 * slow;
-        q_of[n] = floor(5 * uniform(&state)) - 2 + 0.3 * slow;
-        l_of[n] = 0.2 + 0.1 * uniform(&state) + 0.02 * slow;
+        q_of[n] = floor(5 * scratch_uniform(&state)) - 2 + 0.3 * slow;
+        l_of[n] = 0.2 + 0.1 * scratch_uniform(&state) + 0.02 * slow;
     }
 }
 

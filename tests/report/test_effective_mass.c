@@ -15,19 +15,13 @@ enum { CONFIGURATIONS = 120, THERMALIZATION = 4, USED = CONFIGURATIONS - THERMAL
 #define NOISE 0.002
 static double noise[CONFIGURATIONS + 1][TIMES];
 
-static double uniform(uint64_t *state)
-{
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return (double)(*state >> 11) * 0x1p-53;
-}
-
 static void make_noise(void)
 {
     uint64_t state = 5;
     for (int t = 0; t < TIMES; t++) {
         double mean = 0, slow = 0;
         for (int n = 1; n <= CONFIGURATIONS; n++) {
-            slow = 0.6 * slow + uniform(&state) - 0.5;
+            slow = 0.6 * slow + scratch_uniform(&state) - 0.5;
             noise[n][t] = NOISE * slow;
             mean += n > THERMALIZATION ? noise[n][t] / USED : 0;
         }

@@ -18,12 +18,6 @@ enum { CONFIGURATIONS = 120, THERMALIZATION = 4, USED = CONFIGURATIONS - THERMAL
 #define NOISE 0.002
 static double noise[CONFIGURATIONS + 1][R_MAX + 1][T_MAX + 1], potential[R_MAX + 1];
 
-static double uniform(uint64_t *state)
-{
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return (double)(*state >> 11) * 0x1p-53;
-}
-
 static void make_numbers(void)
 {
     uint64_t state = 3;
@@ -34,7 +28,7 @@ static void make_numbers(void)
         for (int t = 1; t <= T_MAX; t++) {
             double mean = 0, slow = 0;
             for (int n = 1; n <= CONFIGURATIONS; n++) {
-                slow = 0.6 * slow + uniform(&state) - 0.5;
+                slow = 0.6 * slow + scratch_uniform(&state) - 0.5;
                 noise[n][r][t] = NOISE * slow;
                 mean += n > THERMALIZATION ? noise[n][r][t] / USED : 0;
             }
