@@ -1,9 +1,12 @@
 /* device_waits.c - waits of the host on the CUDA runtime. */
 #include "gpu/device_waits.h"
 
+#include "src/base/clock.h"
+
 #include <cuda_runtime_api.h>
 #include <sched.h>
 #include <stddef.h>
+#include <time.h>
 
 static _Thread_local device_watch *watches;      /* a list */
 
@@ -26,32 +29,54 @@ bool device_is_watched(void)
     return watches != NULL;
 }
 
-/* Whether the work that was asked about is not done; then all have looked. */
-static bool is_going_on(cudaError_t status)
+/* A wait of the host: short ones are busy, later the host sleeps, and the watches look. */
+#define BUSY_SECONDS 2e-5
+#define LOOK_SECONDS 1e-3
+enum { SLEEP_NS = 20000 };
+typedef struct { double begun, looked; } host_wait;
+
+static void rest(host_wait *w)
+{
+    const double now = clock_now();
+    if (w->begun == 0)
+        w->begun = w->looked = now;
+    if (now - w->looked > LOOK_SECONDS) {
+        for (device_watch *of = watches; of; of = of->next)
+            of->look(of->context, now - w->begun);
+        w->looked = now;
+    }
+    if (now - w->begun < BUSY_SECONDS)
+        sched_yield();
+    else
+        nanosleep(&(struct timespec){ .tv_nsec = SLEEP_NS }, NULL);
+}
+
+/* Whether the work that was asked about is not done. */
+static bool is_going_on(cudaError_t status, host_wait *w)
 {
     if (status != cudaErrorNotReady)
         return false;
     cudaGetLastError();                              /* it is no error of the next launch */
-    for (device_watch *w = watches; w; w = w->next)
-        w->look(w->context);
-    sched_yield();
+    rest(w);
     return true;
 }
 
 int device_wait_for_stream(void *stream)
 {
     cudaError_t status;
+    host_wait w = { 0 };
     if (!watches)
         return cudaStreamSynchronize(stream);
-    while (is_going_on(status = cudaStreamQuery(stream))) {}
+    while (is_going_on(status = cudaStreamQuery(stream), &w)) {}
     return status;
 }
 
 int device_wait_for_event(void *event)
 {
     cudaError_t status;
+    host_wait w = { 0 };
     if (!watches)
         return cudaEventSynchronize(event);
-    while (is_going_on(status = cudaEventQuery(event))) {}
+    while (is_going_on(status = cudaEventQuery(event), &w)) {}
     return status;
 }

@@ -68,7 +68,7 @@ static inline bool beside_fits(const hop_grid &g, int reach)
 
 static inline beside_shape beside_shape_for(const peer_pack_args &e, int reach, int threads)
 {
-    const int needed = divide_up(packed_records(e), threads);
+    const int needed = divide_up(packed_pieces(e), threads / WARP_THREADS);
     return beside_shape{ needed < PACKERS ? needed : PACKERS, reach };
 }
 

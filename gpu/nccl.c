@@ -96,6 +96,13 @@ const nccl_version_text *nccl_version(failure *f)
     return o->usable ? &o->version : NULL;
 }
 
+bool nccl_goes_into_graphs(void)
+{
+    enum { FIRST_WITH_GRAPHS = 22000 };
+    int version = 0;
+    return use()->usable && functions()->ncclGetVersion(&version) == NCCL_SUCCESS && version >= FIRST_WITH_GRAPHS;
+}
+
 /* ---- communicators */
 
 /* Messages or a sum on the stream, from the event `begun` to the event `ended`; since: when it was first seen to have
@@ -110,6 +117,7 @@ struct nccl {
     double limit;
     operation of[OPERATIONS];            /* a ring: `count` from `first` on are not known to be done */
     int first, count;
+    operation noted;                     /* the latest that became part of a graph */
 };
 
 static bool is_fine(nccl *n, nccl_result result, const char *what, failure *f)
@@ -285,10 +293,21 @@ bool nccl_wait(nccl *n, failure *f)
     return cuda_is_fine(status, "work on the GPU", f) && nccl_look(n, f);
 }
 
+/* Whether work on the stream becomes part of a graph instead of being done. */
+static bool is_noted(void)
+{
+    cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+    return cudaStreamIsCapturing(device_stream(), &status) == cudaSuccess && status == cudaStreamCaptureStatusActive;
+}
+
 /* A place in the ring, whose operation begins here. */
 static operation *begin_operation(nccl *n, const char *what, failure *f)
 {
     const double begin = clock_now();
+    if (is_noted()) {
+        n->noted.what = what;
+        return &n->noted;
+    }
     while (n->count == OPERATIONS) {
         if (!nccl_look(n, f))
             return NULL;
@@ -303,8 +322,11 @@ static operation *begin_operation(nccl *n, const char *what, failure *f)
 /* `result`: of the call that began the operation. */
 static bool end_operation(nccl *n, operation *o, nccl_result result, failure *f)
 {
-    if (!finish_call(n, result, o->what, f)
-        || !cuda_is_fine(cudaEventRecord(o->ended, device_stream()), "recording an event", f))
+    if (!finish_call(n, result, o->what, f))
+        return false;
+    if (o == &n->noted)
+        return true;
+    if (!cuda_is_fine(cudaEventRecord(o->ended, device_stream()), "recording an event", f))
         return false;
     n->count++;
     return true;

@@ -4,7 +4,8 @@
  * variable KILN_NCCL_LIBRARY names.  It is opened at the first call.  nccl_none.c is for programs without it.
  *
  * Work goes to the device's stream (gpu/device.h), in order.  Nothing waits for ever: a call, and a message or a sum on
- * the GPU, has a limit of seconds from its begin.  After a failure a communicator can only be abandoned.  The sentence
+ * the GPU, has a limit of seconds from its begin.  In a graph (gpu/device_loop.h) work has no limit of its own: whoever
+ * waits for the graph has one.  After a failure a communicator can only be abandoned.  The sentence
  * of a failure begins with "NCCL". */
 #ifndef KILN_GPU_NCCL_H
 #define KILN_GPU_NCCL_H
@@ -17,6 +18,9 @@ typedef struct nccl nccl;
 /* "2.28.9"; NULL with the reason if there is no NCCL that can be used. */
 typedef struct { char s[16]; } nccl_version_text;
 const nccl_version_text *nccl_version(failure *f);
+
+/* Whether messages and sums may become part of a graph: from version 2.20 on. */
+bool nccl_goes_into_graphs(void);
 
 bool nccl_make_id(nccl_id *id, failure *f);
 

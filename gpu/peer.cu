@@ -91,7 +91,7 @@ extern "C" void peer_greet_gpu(const peer_group *g, void *stream)
 
 extern "C" void peer_pack_gpu(const peer_pack_args *a, void *stream)
 {
-    const int needed = (packed_records(*a) + PACK_THREADS - 1) / PACK_THREADS;
+    const int warps = PACK_THREADS / WARP_THREADS, needed = (packed_pieces(*a) + warps - 1) / warps;
     pack_into_peers<<<needed < PACK_BLOCKS ? needed : PACK_BLOCKS, PACK_THREADS, 0, (cudaStream_t)stream>>>(*a);
 }
 

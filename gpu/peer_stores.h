@@ -6,8 +6,8 @@
 #define KILN_GPU_PEER_STORES_H
 
 #include "src/kernels/peer_args.h"
+#include "src/kernels/site_copy.h"
 #include "src/site/site.h"
-#include "src/site/words.h"
 
 static __device__ __forceinline__ void raise_flag(unsigned long long *flag, unsigned long long value)
 {
@@ -62,43 +62,50 @@ static __device__ __forceinline__ void delay_at_random(const peer_group &g, int 
     __syncthreads();
 }
 
-/* The words of a record of a site, from the field of a rank to a ghost of another. */
-static __device__ __forceinline__ void copy_record(uint32_t *to, int to_x, const uint32_t *from, int x,
-                                                   const peer_pack_args &a, int record)
+enum { WARP_THREADS = 32, LOADS_IN_FLIGHT = 4 };
+
+/* Units of 16 bytes that follow each other, by a warp: loads first, since a store may change what is loaded next as
+ * far as the compiler knows. */
+static __device__ __forceinline__ void copy_side_by_side(uint4 *to, const uint4 *from, int count, int lane)
 {
-    for (int first = 0; first < a.words;) {
-        const int left = a.words - first, width = left >= 4 ? 4 : left >= 2 ? 2 : 1;
-        const uint32_t *word = from + unit_at(x, a.records, record, a.words, first, width);
-        uint32_t *there = to + unit_at(to_x, a.records, record, a.words, first, width);
-        if (width == 4)
-            *(uint4 *)there = *(const uint4 *)word;
-        else if (width == 2)
-            *(uint2 *)there = *(const uint2 *)word;
-        else
-            *there = *word;
-        first += width;
+    for (int i = lane; i < count; i += WARP_THREADS * LOADS_IN_FLIGHT) {
+        uint4 unit[LOADS_IN_FLIGHT];
+        UNROLL_LOOP
+        for (int k = 0; k < LOADS_IN_FLIGHT; k++)
+            if (i + k * WARP_THREADS < count)
+                unit[k] = from[i + k * WARP_THREADS];
+        UNROLL_LOOP
+        for (int k = 0; k < LOADS_IN_FLIGHT; k++)
+            if (i + k * WARP_THREADS < count)
+                to[i + k * WARP_THREADS] = unit[k];
     }
 }
 
-static __host__ __device__ __forceinline__ int packed_records(const peer_pack_args &a)
+static __host__ __device__ __forceinline__ int packed_pieces(const peer_pack_args &a)
 {
-    return a.entries * a.records * a.slabs * a.parities * a.fields;
+    return a.pieces * a.slabs * a.parities * a.fields;
 }
 
-/* Record i of all; threads of a warp have neighbouring sites.  Boxes begin with a tile of memory. */
-static __device__ __forceinline__ void copy_packed(const peer_pack_args &a, int i)
+/* Piece i of all, by a warp. */
+static __device__ __forceinline__ void copy_piece(const peer_pack_args &a, int i, int lane)
 {
-    const int entry = i % a.entries, of_entry = i / a.entries;
-    const int record = of_entry % a.records, of_record = of_entry / a.records;
-    const int slab = of_record % a.slabs, rest = of_record / a.slabs;
+    const int of_piece = i / a.pieces, slab = of_piece % a.slabs, rest = of_piece / a.slabs;
     const int parity = a.first_parity + rest % a.parities, n = rest / a.parities;
-    const peer_box box = a.box[a.box_of_tile[entry / SITE_TILE]];
-    if (!(box.levels >> a.level & 1))
+    const peer_piece piece = a.piece[i % a.pieces];
+    if (!(piece.levels >> a.level & 1))
         return;
-    const int x = a.sites[parity * a.parity_sites + entry] + slab * a.slab_sites;
-    const int to_x = entry - box.at + slab * a.slab_sites;
-    uint32_t *to = (uint32_t *)a.to[n][box.receiver] + (long long)box.first[parity] * (a.records * a.words);
-    copy_record(to, to_x, (const uint32_t *)a.from[n], x, a, record);
+    const int to_x = piece.to[parity] + slab * a.slab_sites, tile_words = a.records * a.words * SITE_TILE;
+    const uint32_t *from = (const uint32_t *)a.from[n];
+    uint32_t *to = (uint32_t *)a.to[n][piece.receiver];
+    if (piece.from[parity] >= 0) {
+        const int x = piece.from[parity] + slab * a.slab_sites;
+        copy_side_by_side((uint4 *)(to + (ptrdiff_t)tile_of(to_x) * tile_words),
+                          (const uint4 *)(from + (ptrdiff_t)tile_of(x) * tile_words), piece.tiles * (tile_words / 4),
+                          lane);
+    } else {
+        const int x = a.sites[parity * a.parity_sites + piece.entry + lane] + slab * a.slab_sites;
+        copy_site(to, to_x + lane, from, x, a.records, a.words);
+    }
 }
 
 /* The work of block `block` of the `blocks` that pack: it waits until all neighbours have read their ghosts of the
@@ -107,7 +114,8 @@ static __device__ __forceinline__ unsigned long long pack_for_peers(const peer_p
 {
     const peer_group &g = a.group;
     const unsigned long long turn = g.state->exchanges + 1;
-    const int threads = (int)blockDim.x, records = packed_records(a);
+    const int warps = (int)blockDim.x / WARP_THREADS, pieces = packed_pieces(a);
+    const int warp = (int)threadIdx.x / WARP_THREADS, lane = (int)threadIdx.x % WARP_THREADS;
     delay_at_random(g, 0, turn);
     if ((int)threadIdx.x < g.neighbours) {
         const int other = g.neighbour[threadIdx.x];
@@ -116,8 +124,8 @@ static __device__ __forceinline__ unsigned long long pack_for_peers(const peer_p
     }
     __syncthreads();
     delay_at_random(g, 1, turn);
-    for (int i = block * threads + (int)threadIdx.x; i < records; i += blocks * threads)
-        copy_packed(a, i);
+    for (int i = block * warps + warp; i < pieces && warp < warps; i += blocks * warps)
+        copy_piece(a, i, lane);
     __shared__ bool last;
     __syncthreads();
     if (threadIdx.x == 0) {

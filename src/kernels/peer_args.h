@@ -36,16 +36,19 @@ typedef struct {
     unsigned long long stress;                   /* the seed of random delays, for tests; 0: none */
 } peer_group;
 
-/* A box of ghosts: the rank that it is for; bit n: exchanges of level n fill it (lattice/ghosts.h); how many sites are
- * in the boxes before it; the index of its first site of each parity. */
-typedef struct { int receiver, levels, at, first[2]; } peer_box;
+/* The unit of work of a warp that packs: consecutive tiles of ghosts of one box (lattice/ghosts.h).  receiver: the rank
+ * that they are for; bit n of levels: exchanges of level n fill them; entry: the number of the first of their sites
+ * among all that are sent; to: the index of its ghost, for each parity; from: the index here of the site that it takes,
+ * if the sites of the piece are whole tiles that follow each other here too, else -1, and then there is one tile. */
+typedef struct { int receiver, levels, entry, tiles, to[2], from[2]; } peer_piece;
 
-/* Fields of one kind: entry n of a slab, a parity and a field goes to site n - at of the box of the entry's tile. */
+/* Fields of one kind.  A site has `records` records of `words` words of 32 bits (site/words.h) in each slab. */
 typedef struct {
     peer_group group;
-    const int *sites, *box_of_tile;              /* sites[parity][parity_sites] */
-    const peer_box *box;
-    int level, parity_sites, first_parity, parities, entries, slabs, slab_sites, records, words, fields;
+    const int *sites;                            /* sites[parity][parity_sites]: entry by entry */
+    const peer_piece *piece;
+    int pieces;                                  /* of a slab, a parity and a field */
+    int level, parity_sites, first_parity, parities, slabs, slab_sites, records, words, fields;
     const void *from[BATCH_MAX_RHS];             /* where site 0 would lie in slab 0, here and on the other ranks */
     void *to[BATCH_MAX_RHS][PEERS_MAX];
 } peer_pack_args;

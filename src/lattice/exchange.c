@@ -123,6 +123,13 @@ static comm_shift *room_for_shifts(const exchange_plan *x)
     return memory_alloc((size_t)(x->boxes * x->parities * x->f->slabs) * sizeof(comm_shift), "messages of ghosts");
 }
 
+void field_exchange_reserve(const field *f, ghost_level level)
+{
+    const exchange_plan x = plan_of(f, level);
+    lattice_sent_sites(f->lattice, f->where);
+    lattice_staging(f->lattice, PLACE_GPU, bytes_of(&x));
+}
+
 void field_exchange_nccl(const field *f, ghost_level level, nccl_ranks *n)
 {
     const exchange_plan x = plan_of(f, level);

@@ -47,6 +47,7 @@ struct loop {
     bool persistent;                     /* the latest run was */
     peers *peers;                        /* the way of the exchanges (lattice/rank_ways.h); both NULL: none, or the */
     nccl_ranks *nccl;                    /* host */
+    const void *staging;                 /* where NCCL's messages lie */
     field *exchanged;                    /* the fields of all exchanges */
     void **addresses;                    /* of the memory of these, [rank][exchange] (lattice/peers.h) */
     int exchanges;
@@ -168,8 +169,12 @@ static void meet(loop *l)
     l->nccl = rank_ways_of(of)->nccl;
     if (l->peers)
         peers_meet(l->addresses, l->peers, l->exchanged, l->exchanges);
-    if (l->nccl)
+    if (l->nccl) {
+        for (int i = 0; i < l->exchanges; i++)
+            field_exchange_reserve(&l->exchanged[i], lattice_vector_ghosts(lattice_shape_of(of)));
+        l->staging = lattice_staging(of, PLACE_GPU, 0);
         nccl_ranks_meet(l->nccl);
+    }
 }
 
 static void run_range(const loop *l, const step *s, site_range range)
@@ -245,6 +250,8 @@ static uint64_t digest_of(const loop *l, const int *going)
     }
     if (l->peers)
         digest = digest64(digest, l->addresses, address_bytes(l));
+    if (l->nccl)
+        digest = digest64(digest, &l->staging, sizeof l->staging);
     return digest64(digest, &going, sizeof going);
 }
 
@@ -266,11 +273,21 @@ static kept_body *body_of(loop *l, const int *going)
 static device_loop *graph_of(loop *l, kept_body *b, const int *going)
 {
     if (!b->graph) {
-        b->graph = device_loop_begin(going, device_decides_loops());
+        b->graph = device_loop_begin(going, device_decides_loops() && !l->nccl);
         run_steps(l);
         device_loop_end(b->graph);
     }
     return b->graph;
+}
+
+static void run_graph(loop *l, kept_body *b, const int *going)
+{
+    device_loop *graph = graph_of(l, b, going);
+    if (l->nccl)
+        nccl_ranks_graph_begin(l->nccl);
+    device_loop_run(graph);
+    if (l->nccl)
+        nccl_ranks_graph_end(l->nccl);
 }
 
 /* The steps as one kernel, if all are launches that it has. */
@@ -299,6 +316,12 @@ static bool run_persistent(loop *l, kept_body *b, const int *going)
     return b->kernel && persistent_run(b->kernel);
 }
 
+/* Whether ranks tell each other something without the host. */
+static bool tells_on_gpu(const loop *l)
+{
+    return device_decides_loops() && (l->peers || (l->nccl && nccl_ranks_go_into_graphs()));
+}
+
 /* Whether steps need the host: ranks tell each other. */
 static bool needs_host(const loop *l)
 {
@@ -306,7 +329,7 @@ static bool needs_host(const loop *l)
     for (int i = 0; i < l->count; i++)
         told |= l->steps[i].kind == STEP_EXCHANGE
                 || (l->steps[i].kind == STEP_REDUCTION && comm_size(l->steps[i].ranks) > 1);
-    return l->where == PLACE_CPU || (told && !(l->peers && device_decides_loops()));
+    return l->where == PLACE_CPU || (told && !tells_on_gpu(l));
 }
 
 static bool is_going(const loop *l, const int *going)
@@ -326,7 +349,7 @@ void loop_run(loop *l, const int *going)
         kept_body *b = body_of(l, going);
         l->persistent = run_persistent(l, b, going);
         if (!l->persistent)
-            device_loop_run(graph_of(l, b, going));
+            run_graph(l, b, going);
     } else
         do
             run_steps(l);

@@ -28,6 +28,8 @@ struct nccl_ranks {
     const comm *ranks;
     nccl *nccl;
     long long *words;                    /* of a sum, on the GPU */
+    double limit;                        /* seconds */
+    bool in_graph;
     device_watch watch;
 };
 
@@ -68,7 +70,7 @@ static bool is_same_library(const comm *ranks, failure *f)
 
 static bool join_ranks(nccl_ranks *n, failure *f)
 {
-    nccl_members m = { .rank = comm_rank(n->ranks), .ranks = comm_size(n->ranks), .limit = limit_of_waits() };
+    nccl_members m = { .rank = comm_rank(n->ranks), .ranks = comm_size(n->ranks), .limit = n->limit };
     if (!comm_agree(n->ranks, m.rank > 0 || nccl_make_id(&m.id, f), f))
         return false;
     comm_broadcast(n->ranks, &m.id, sizeof m.id);
@@ -147,11 +149,19 @@ static bool greet(nccl_ranks *n, failure *f)
     return comm_agree(n->ranks, ok, f);
 }
 
-static void end_if_failed(void *of)
+/* Fails if this wait for a graph has lasted too long. */
+static bool is_within_limit(const nccl_ranks *n, double waited, failure *f)
+{
+    return !n->in_graph || waited < n->limit
+           || fail(f, "NCCL: rank %d has waited %.0f s for the other ranks in a loop of a solver", comm_rank(n->ranks),
+                   waited);
+}
+
+static void end_if_failed(void *of, double waited)
 {
     nccl_ranks *n = of;
     failure why;
-    if (nccl_look(n->nccl, &why))
+    if (nccl_look(n->nccl, &why) && is_within_limit(n, waited, &why))
         return;
     nccl_abandon(n->nccl);
     fatal("%s; look at the logs and machines of the other ranks", why.why);
@@ -174,6 +184,7 @@ nccl_ranks *nccl_ranks_create(lattice *l, bool may_share, failure *f)
     nccl_ranks *n = memory_alloc(sizeof *n, "ranks with NCCL");
     n->lattice = l;
     n->ranks = ranks;
+    n->limit = limit_of_waits();
     if (join_ranks(n, f) && greet(n, f)) {
         n->words = place_alloc(PLACE_GPU, BATCH_WORDS * sizeof *n->words, "sums of ranks");
         n->watch = (device_watch){ .look = end_if_failed, .context = n };
@@ -221,6 +232,22 @@ static void must(nccl_ranks *n, bool ok, const failure *why)
 void nccl_ranks_meet(const nccl_ranks *n)
 {
     comm_barrier(n->ranks);
+}
+
+bool nccl_ranks_go_into_graphs(void)
+{
+    return nccl_goes_into_graphs();
+}
+
+void nccl_ranks_graph_begin(nccl_ranks *n)
+{
+    n->in_graph = true;
+}
+
+void nccl_ranks_graph_end(nccl_ranks *n)
+{
+    device_wait();
+    n->in_graph = false;
 }
 
 void nccl_ranks_exchange(nccl_ranks *n, const comm_shift *shift, int count)

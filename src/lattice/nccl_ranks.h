@@ -1,7 +1,7 @@
 /* nccl_ranks.h - ghosts and sums by NCCL (gpu/nccl.h): the way of ranks with a GPU each, also on several machines.
  *
- * The host begins each exchange and each sum, and the work lies on the device's stream.  Every wait of the host looks
- * at the communicator (gpu/device_waits.h): if another rank does not come within the limit, this one ends the
+ * The host begins each exchange and each sum, or a graph has them; the work lies on the device's stream.  Every wait of
+ * the host looks at the communicator (gpu/device_waits.h): if another rank does not come within the limit, this one ends the
  * program. */
 #ifndef KILN_LATTICE_NCCL_RANKS_H
 #define KILN_LATTICE_NCCL_RANKS_H
@@ -19,6 +19,12 @@ const char *nccl_ranks_version(void);                /* "2.28.9" */
 
 /* Before exchanges: a rank may work long, and the limit counts from an exchange that others have begun.  Collective. */
 void nccl_ranks_meet(const nccl_ranks *n);
+
+/* Whether exchanges and sums may become part of a graph that the ranks run equally often (gpu/device_loop.h).  While
+ * they run one, between _begin and _end, each wait of the host for the GPU has the limit of an exchange. */
+bool nccl_ranks_go_into_graphs(void);
+void nccl_ranks_graph_begin(nccl_ranks *n);
+void nccl_ranks_graph_end(nccl_ranks *n);
 
 /* The shifts of a list, between memory of GPUs. */
 void nccl_ranks_exchange(nccl_ranks *n, const comm_shift *shift, int count);

@@ -7,6 +7,7 @@
 #include "src/comm/gpu_of_rank.h"
 #include "src/lattice/kernels.h"
 #include "src/lattice/peer_memory.h"
+#include "src/lattice/peer_pieces.h"
 #include "src/lattice/place_memory.h"
 
 #include <assert.h>
@@ -26,14 +27,17 @@ static peer_sum_fn *const sum_over_ranks = GPU_VARIANT(peer_sum_gpu);
 /* Longer than a rank works between two meetings on the host. */
 #define LIMIT_NS 30000000000ull
 
+/* Pieces of at most 1, 2, 4 ... tiles, on the GPU. */
+enum { PIECE_SIZES = 4 };
+typedef struct { peer_piece *piece; int count[GHOST_LEVELS]; } piece_list;
+
 struct peers {
     lattice *lattice;
     peer_memory *memory;
     bool is_neighbour[PEERS_MAX];
     peer_group group;
     peer_mailbox *mailbox;
-    int *box_of_tile;                                /* on the GPU, as the next */
-    peer_box *box;
+    piece_list pieces[PIECE_SIZES];
 };
 
 /* ---- who reaches whom */
@@ -97,28 +101,17 @@ static void *table_on_gpu(const void *host, size_t bytes)
     return there;
 }
 
-static void list_boxes(peers *p, const lattice *l)
+static void list_pieces(peers *p, lattice *l)
 {
     const ghost_boxes *ghosts = lattice_ghosts(l);
-    const lattice_shape *shape = lattice_shape_of(l);
-    const size_t tiles = (size_t)ghosts->sites[GHOSTS_EVERY] / SITE_TILE;
-    int *box_of_tile = memory_alloc(tiles * sizeof *box_of_tile, "tables of ghosts");
-    peer_box box[GHOST_BOXES];
-    for (int b = 0; b < ghosts->count; b++) {
-        const ghost_box *g = &ghosts->box[b];
-        box[b].receiver = ghost_receiver(shape, g);
-        box[b].levels = 0;
-        for (int level = 0; level < GHOST_LEVELS; level++)
-            box[b].levels |= ghost_is_read(g, (ghost_level)level) << level;
-        box[b].at = g->at;
-        for (int parity = 0; parity < 2; parity++)
-            box[b].first[parity] = ghost_index(shape, g, parity, 0);
-        for (int i = 0; i < g->padded / SITE_TILE; i++)
-            box_of_tile[g->at / SITE_TILE + i] = b;
+    const size_t bytes = (size_t)(ghosts->sites[GHOSTS_EVERY] / SITE_TILE) * sizeof(peer_piece);
+    peer_piece *piece = memory_alloc(bytes, "tables of ghosts");
+    for (int size = 0; size < PIECE_SIZES; size++) {
+        piece_list *list = &p->pieces[size];
+        peer_pieces_list(piece, list->count, 1 << size, lattice_sent_sites(l, PLACE_CPU), lattice_shape_of(l), ghosts);
+        list->piece = table_on_gpu(piece, (size_t)list->count[GHOSTS_EVERY] * sizeof *piece);
     }
-    p->box_of_tile = table_on_gpu(box_of_tile, tiles * sizeof *box_of_tile);
-    p->box = table_on_gpu(box, (size_t)ghosts->count * sizeof *box);
-    memory_free(box_of_tile);
+    memory_free(piece);
 }
 
 void peers_free(peers *p)
@@ -129,8 +122,8 @@ void peers_free(peers *p)
     comm_barrier(lattice_comm(p->lattice));
     place_free(PLACE_GPU, p->mailbox);
     place_free(PLACE_GPU, p->group.state);
-    place_free(PLACE_GPU, p->box_of_tile);
-    place_free(PLACE_GPU, p->box);
+    for (int size = 0; size < PIECE_SIZES; size++)
+        place_free(PLACE_GPU, p->pieces[size].piece);
     peer_memory_end(p->memory);
     memory_free(p);
 }
@@ -190,7 +183,7 @@ static peers *connect_ranks(lattice *l, failure *f)
         return NULL;
     }
     note_neighbours(&p->group, p->is_neighbour, l);
-    list_boxes(p, l);
+    list_pieces(p, l);
     lattice_sent_sites(l, PLACE_GPU);
     device_wait();
     comm_barrier(ranks);
@@ -214,6 +207,17 @@ void peers_meet(void **addresses, peers *p, const field *f, int count)
     memory_free(mine);
 }
 
+/* A piece is to have so many bytes: several units of 16 bytes for each thread of a warp, in time with NVLink. */
+enum { PIECE_BYTES = 3072 };
+
+static const piece_list *pieces_for(const peers *p, size_t tile_bytes)
+{
+    int size = 0;
+    while (size + 1 < PIECE_SIZES && (tile_bytes << size) < PIECE_BYTES)
+        size++;
+    return &p->pieces[size];
+}
+
 static peer_pack_args pack_args(const peers *p, const peer_fields *fields)
 {
     const field *f = fields->f;
@@ -224,18 +228,18 @@ static peer_pack_args pack_args(const peers *p, const peer_fields *fields)
     memset(&args, 0, sizeof args);
     args.group = p->group;
     args.sites = lattice_sent_sites(f->lattice, PLACE_GPU);
-    args.box_of_tile = p->box_of_tile;
-    args.box = p->box;
     args.parity_sites = ghosts->sites[GHOSTS_EVERY];
     args.first_parity = f->on == ON_ODD;
     args.parities = f->on == ON_ALL ? 2 : 1;
     args.level = fields->level;
-    args.entries = ghosts->sites[fields->level];
     args.slabs = f->slabs;
     args.slab_sites = field_view_of(f).slab_sites;
     args.words = field_record_words(f);
     args.records = f->reals * (int)(precision_bytes(f->precision) / sizeof(uint32_t)) / args.words;
     args.fields = fields->count;
+    const piece_list *pieces = pieces_for(p, (size_t)(args.words * args.records) * SITE_TILE * sizeof(uint32_t));
+    args.piece = pieces->piece;
+    args.pieces = pieces->count[fields->level];
     for (int n = 0; n < fields->count; n++) {
         args.from[n] = field_view_of(&f[n]).data;
         for (int rank = 0; rank < p->group.ranks; rank++)
