@@ -296,7 +296,7 @@ bool nccl_wait(nccl *n, failure *f)
 /* Whether work on the stream becomes part of a graph instead of being done. */
 static bool is_noted(void)
 {
-    cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+    enum cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
     return cudaStreamIsCapturing(device_stream(), &status) == cudaSuccess && status == cudaStreamCaptureStatusActive;
 }
 
