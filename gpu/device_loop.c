@@ -10,8 +10,9 @@
 
 #define FIRST_WITH_LOOPS 12040
 
-/* Passes that the host is behind, where it decides: so many that the GPU has work while the host sleeps. */
-enum { LAG = 4 };
+/* Passes that the host is behind, where it decides: the GPU has work while the host sleeps.  A pass of a solver has
+ * several iterations (solvers/krylov.c), and those after the end are waste. */
+enum { LAG = 2 };
 
 struct device_loop {
     bool decides;
