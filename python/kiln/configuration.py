@@ -11,6 +11,7 @@ import numpy as np
 
 HEADER = struct.Struct(">IHHQ128s")
 MAGIC = 0x456789AB
+MESSAGE_BEGINS, MESSAGE_ENDS = 0x8000, 0x4000
 
 
 class ConfigurationError(Exception):
@@ -37,15 +38,16 @@ def read_configuration(path):
     with open(path, "rb") as file:
         content = file.read()
     records = _records(content, path)
-    names = [name for name, _, _ in records]
+    names = [record[0].lower() for record in records]
     kinds = [name for name in ("ildg-binary-data", "scidac-binary-data") if name in names]
     if not kinds:
         raise ConfigurationError("%s: no record ildg-binary-data or scidac-binary-data" % path)
+    if names.count(kinds[0]) > 1:
+        raise ConfigurationError("%s: several records %s; this reads files with one configuration" % (path, kinds[0]))
     binary = names.index(kinds[0])
-    texts = {name: content[start:start + length].rstrip(b"\0").decode("utf-8", "replace")
-             for name, start, length in reversed(records) if not name.endswith("binary-data")}
+    texts = _texts(records, binary, content)
     extents, bits = _layout(texts, kinds[0], path)
-    _, start, length = records[binary]
+    _, start, length, _ = records[binary]
     data = memoryview(content)[start:start + length]
     needed = int(np.prod(extents)) * 72 * bits // 8
     if length != needed:
@@ -54,23 +56,24 @@ def read_configuration(path):
     checksum = _verified_checksum(data, texts.get("scidac-checksum"), 72 * bits // 8, path)
     links = _links(data, extents, bits, path)
     about = texts.get("scidac-record-xml", "")
-    lfn = next((text.strip() for name, text in texts.items() if name.lower() == "ildg-data-lfn"), None)
+    lfn = texts["ildg-data-lfn"].strip() if "ildg-data-lfn" in texts else None
     try:
         state = json.loads(texts["kiln-run-state"]) if "kiln-run-state" in texts else None
     except ValueError as error:
         raise ConfigurationError("%s: record kiln-run-state: no JSON (%s)" % (path, error)) from None
-    return Configuration(links, extents, kinds[0].split("-")[0], bits, checksum, _real(about, "plaq"),
-                         _real(about, "linktr"), lfn, state)
+    return Configuration(links, extents, kinds[0].split("-")[0], bits, checksum, _real(about, "plaq", path),
+                         _real(about, "linktr", path), lfn, state)
 
 
 def _records(content, path):
-    """(type, start of the data, length) of all records; they must fill the whole file."""
-    records, at = [], 0
-    while at < len(content):
+    """(type, start of the data, length, number of the message) of all records; they must fill the whole file, but for
+    white space and zero bytes at its end."""
+    records, at, message, is_open = [], 0, 0, True
+    while at < len(content) and not (records and not content[at:].strip(b"\0 \t\r\n")):
         if len(content) - at < HEADER.size:
             raise ConfigurationError("%s: truncated: %d bytes after the last complete record"
                                      % (path, len(content) - at))
-        magic, _, _, length, name = HEADER.unpack_from(content, at)
+        magic, _, flags, length, name = HEADER.unpack_from(content, at)
         if magic != MAGIC:
             raise ConfigurationError("%s: no LIME record begins at byte %d, where one should" % (path, at))
         name = name.split(b"\0")[0].decode("ascii", "replace")
@@ -79,20 +82,55 @@ def _records(content, path):
         if at > len(content):
             raise ConfigurationError("%s: record %s: %d bytes and padding, but only %d are left in the file"
                                      % (path, name, length, len(content) - start))
-        records.append((name, start, length))
+        message += bool(records) and (not is_open or bool(flags & MESSAGE_BEGINS))
+        is_open = not flags & MESSAGE_ENDS
+        records.append((name, start, length, message))
     return records
 
 
+def _texts(records, binary, content):
+    """For each type the record that describes the data of record `binary`: one of the same message, else the nearest one
+    of another message, if that has no binary data of its own."""
+    message = records[binary][3]
+    others = {number for name, _, _, number in records if name.lower().endswith("binary-data")} - {message}
+    best = {}
+    for at, (name, start, length, number) in enumerate(records):
+        if name.lower().endswith("binary-data") or number in others:
+            continue
+        rank = (number != message, abs(at - binary))
+        if name.lower() not in best or rank < best[name.lower()][0]:
+            best[name.lower()] = (rank, content[start:start + length].rstrip(b"\0").decode("utf-8", "replace"))
+    return {name: text for name, (_, text) in best.items()}
+
+
+_MARKUP = re.compile(r"<!--.*?-->|<\?.*?\?>", re.DOTALL)
+_CDATA = re.compile(r"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
+
+
 def _text(xml, tag):
-    found = re.search(r"<(?:\w+:)?%s(?:\s[^>]*)?>\s*([^<]*?)\s*</" % tag, xml)
-    return found.group(1) if found else None
+    """The text of the first element `tag` that has only text, as the program reads it (src/io/xml.h)."""
+    sections = []
+
+    def keep(section):
+        sections.append(section.group(1))
+        return "\0%d\0" % (len(sections) - 1)
+    plain = _MARKUP.sub("", _CDATA.sub(keep, xml))
+    attributes = r"(?:\s(?:[^>\"']|\"[^\"]*\"|'[^']*')*)?"
+    for found in re.finditer(r"<(?:[\w.-]+:)?%s%s(?<!/)>([^<]*)</(?:[\w.-]+:)?%s\s*>" % (tag, attributes, tag), plain):
+        return re.sub("\0(\\d+)\0", lambda number: sections[int(number.group(1))], found.group(1)).strip()
+    return None
 
 
-def _real(xml, tag):
+def _real(xml, tag, path):
+    """None where it is absent."""
+    text = _text(xml, tag)
     try:
-        return float(_text(xml, tag))
-    except (TypeError, ValueError):
-        return None
+        number = float(text) if text else None
+    except ValueError:
+        number = np.nan
+    if number is not None and not np.isfinite(number):
+        raise ConfigurationError("%s: record scidac-record-xml: %s is %r, not a number" % (path, tag, text))
+    return number
 
 
 def _layout(texts, kind, path):

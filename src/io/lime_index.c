@@ -16,6 +16,8 @@ enum { LIME_HEADER_SIZE = 144, MOST_RECORDS = 4096, LONGEST_TEXT = 1 << 20 };
 
 static bool add_record(lime_index *index, int capacity, LimeReader *reader, const links_source *s, failure *f)
 {
+    const lime_record *before = index->count > 0 ? &index->record[index->count - 1] : NULL;
+    const bool begins = before && (!index->is_open || limeReaderMBFlag(reader) == 1);
     off_t start = ftello(s->file);
     const char *type = limeReaderType(reader);
     if (start < 0 || !type || strlen(type) >= sizeof index->record->type)
@@ -26,6 +28,8 @@ static bool add_record(lime_index *index, int capacity, LimeReader *reader, cons
     memcpy(record->type, type, strlen(type) + 1);
     record->offset = (uint64_t)start;
     record->length = limeReaderBytes(reader);
+    record->message = before ? before->message + begins : 0;
+    index->is_open = limeReaderMEFlag(reader) != 1;
     return true;
 }
 
@@ -45,11 +49,25 @@ static bool check_header(const links_source *s, uint64_t at, failure *f)
                    (const char *)header + 16, (unsigned long long)length, (unsigned long long)room);
 }
 
+/* Whether all bytes from `at` on are white space or zero. */
+static bool is_blank(const links_source *s, uint64_t at)
+{
+    unsigned char bytes[4096];
+    for (; at < s->size; at += sizeof bytes) {
+        const size_t n = s->size - at < sizeof bytes ? (size_t)(s->size - at) : sizeof bytes;
+        if (!links_source_read(s, at, bytes, n, "end of the file", NULL))
+            return false;
+        for (size_t i = 0; i < n; i++)
+            if (bytes[i] && !strchr(" \t\r\n", bytes[i]))
+                return false;
+    }
+    return true;
+}
+
 static bool read_records(lime_index *index, int capacity, LimeReader *reader, const links_source *s, failure *f)
 {
     uint64_t end = 0;
-    bool message_ended = true;
-    while (end < s->size) {
+    while (end < s->size && !(end > 0 && is_blank(s, end))) {
         if (s->size - end < LIME_HEADER_SIZE)
             return fail(f, "%s: truncated: the %llu bytes after the last complete record are not a record", s->path,
                         (unsigned long long)(s->size - end));
@@ -61,17 +79,15 @@ static bool read_records(lime_index *index, int capacity, LimeReader *reader, co
             return false;
         const lime_record *last = &index->record[index->count - 1];
         end = last->offset + last->length + limeReaderPadBytes(reader);
-        message_ended = limeReaderMEFlag(reader) == 1;
     }
-    return message_ended || fail(f, "%s: truncated: the file ends inside a message, after record %s", s->path,
-                                 index->record[index->count - 1].type);
+    return true;
 }
 
 bool lime_index_read(lime_index *index, const links_source *s, failure *f)
 {
     uint64_t fit = s->size / LIME_HEADER_SIZE;
     int capacity = fit < MOST_RECORDS ? (int)fit : MOST_RECORDS;
-    *index = (lime_index){ 0, memory_alloc((size_t)capacity * sizeof *index->record, "records of a LIME file") };
+    *index = (lime_index){ .record = memory_alloc((size_t)capacity * sizeof *index->record, "records of a LIME file") };
     rewind(s->file);
     LimeReader *reader = limeCreateReader(s->file);
     bool ok = reader ? read_records(index, capacity, reader, s, f) : fail(f, "%s: no LIME reader", s->path);
@@ -87,12 +103,57 @@ void lime_index_free(lime_index *index)
     *index = (lime_index){ 0 };
 }
 
-int lime_index_find(const lime_index *index, const char *type, int around)
+static bool is_of_type(const lime_index *index, int i, const char *type)
 {
-    int nearest = -1;
+    return strcasecmp(index->record[i].type, type) == 0;
+}
+
+int lime_index_first(const lime_index *index, const char *type)
+{
+    int i = 0;
+    while (i < index->count && !is_of_type(index, i, type))
+        i++;
+    return i < index->count ? i : -1;
+}
+
+int lime_index_last(const lime_index *index, const char *type)
+{
+    int i = index->count - 1;
+    while (i >= 0 && !is_of_type(index, i, type))
+        i--;
+    return i;
+}
+
+/* "ildg-binary-data", "scidac-binary-data", and those of other codes. */
+static bool is_binary(const lime_record *record)
+{
+    static const char end[] = "binary-data";
+    const size_t length = strlen(record->type), n = sizeof end - 1;
+    return length >= n && strcasecmp(record->type + length - n, end) == 0;
+}
+
+static bool has_binary(const lime_index *index, int message)
+{
     for (int i = 0; i < index->count; i++)
-        if (strcasecmp(index->record[i].type, type) == 0 && (nearest < 0 || abs(i - around) < abs(nearest - around)))
+        if (index->record[i].message == message && is_binary(&index->record[i]))
+            return true;
+    return false;
+}
+
+int lime_index_find(const lime_index *index, const char *type, int binary)
+{
+    const int message = index->record[binary].message;
+    int nearest = -1;
+    bool same = false;
+    for (int i = 0; i < index->count; i++) {
+        const lime_record *record = &index->record[i];
+        const bool is_same = record->message == message;
+        if (!is_of_type(index, i, type) || (same && !is_same) || (!is_same && has_binary(index, record->message)))
+            continue;
+        if (nearest < 0 || (is_same && !same) || abs(i - binary) < abs(nearest - binary))
             nearest = i;
+        same = is_same;
+    }
     return nearest;
 }
 

@@ -4,8 +4,8 @@
  * SciDAC  scidac-private-file-xml has the extents, scidac-private-record-xml the precision,
  *         scidac-binary-data the links.
  * A file written through QIO may be both; then the two descriptions must agree.  Links are big endian.
- * Other records are ignored.  Codes group records into messages differently: a record belongs to the
- * nearest record with links. */
+ * Other records are ignored; which records describe the links, lime_index_find says. */
+#include "src/base/log.h"
 #include "src/base/memory.h"
 #include "src/io/lime_index.h"
 #include "src/io/links_formats.h"
@@ -43,10 +43,10 @@ static bool find_binary(lime_file *file, links_info *info, failure *f)
         { "scidac-binary-data", FORMAT_SCIDAC },
     };
     for (int kind = 0; kind < 2; kind++) {
-        int found = lime_index_find(&file->index, kinds[kind].type, 0);
+        int found = lime_index_first(&file->index, kinds[kind].type);
         if (found < 0)
             continue;
-        if (lime_index_find(&file->index, kinds[kind].type, file->index.count) != found)
+        if (lime_index_last(&file->index, kinds[kind].type) != found)
             return fail(f, "%s: several records %s; Kiln reads files with one configuration", file->s->path,
                         kinds[kind].type);
         file->binary = found;
@@ -157,6 +157,15 @@ static bool take_private_record(lime_file *file, const char *xml, failure *f)
            && require_record(file, xml, "typesize", 18 * bits / 8, f);
 }
 
+/* A number of scidac-record-xml that need not be there, but is a number if it is. */
+static bool take_number(const lime_file *file, const char *xml, const char *tag, bool *has, double *value, failure *f)
+{
+    char found[64];
+    *has = xml_real(xml, tag, value);
+    return *has || !xml_text(xml, tag, found, sizeof found) || !found[0]
+           || fail(f, "%s: record scidac-record-xml: %s is \"%s\", not a number", file->s->path, tag, found);
+}
+
 /* Read extents, precision and metadata; the record with the links must have the size that follows from them. */
 static bool describe_links(lime_file *file, links_info *info, bool *is_scidac, failure *f)
 {
@@ -173,10 +182,8 @@ static bool describe_links(lime_file *file, links_info *info, bool *is_scidac, f
                   private_file ? "scidac-private-record-xml" : "scidac-private-file-xml");
     ok = ok && (!private_file || take_private_file(file, info, private_file, f));
     ok = ok && (!private_record || take_private_record(file, private_record, f));
-    if (ok && record) {
-        info->has_plaquette = xml_real(record, "plaq", &info->plaquette);
-        info->has_link_trace = xml_real(record, "linktr", &info->link_trace);
-    }
+    ok = ok && (!record || (take_number(file, record, "plaq", &info->has_plaquette, &info->plaquette, f)
+                            && take_number(file, record, "linktr", &info->has_link_trace, &info->link_trace, f)));
     *is_scidac = private_record != NULL;
     info->bits = file->layout.bits;
     memory_free(ildg);
@@ -272,6 +279,9 @@ bool lime_links_read(const links_source *s, links_info *info, links_block *block
         return false;
     bool ok = find_binary(&file, info, f) && describe_links(&file, info, &is_scidac, f)
               && read_checksum(&file, info, is_scidac, f) && read_lfn(&file, info, f) && read_state(&file, info, f);
+    if (ok && file.index.is_open && !info->has_checksum)
+        log_line(LOG_WARNING, "%s: the last LIME message has no end, and there is no checksum: records that would follow "
+                              "may be missing", s->path);
     if (ok)
         *block = (links_block){ names[info->format], file.index.record[file.binary].offset, file.layout, false };
     lime_index_free(&file.index);

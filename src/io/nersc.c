@@ -17,7 +17,7 @@
 #include <strings.h>
 
 enum { HEADER_LIMIT = 65536, VALUE_SIZE = ARCHIVE_VALUE_SIZE };
-static const char end_line[] = "\nEND_HEADER\n";
+static const char end_line[] = "\nEND_HEADER";
 
 static const struct { const char *name; int rows; } datatypes[] = {
     { "4D_SU3_GAUGE", 2 },
@@ -32,8 +32,8 @@ static const struct { const char *name; int bits; bool big_endian, order_open; }
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
-/* The value of `key`, without blanks around.  False if it is missing, stands twice or is too long. */
-static bool header_value(const char *header, const char *key, char value[VALUE_SIZE])
+/* How often `key` stands in the header, and its value, without blanks around; -1: it is too long. */
+static int count_values(const char *header, const char *key, char value[VALUE_SIZE])
 {
     size_t length = strlen(key);
     int seen = 0;
@@ -51,12 +51,18 @@ static bool header_value(const char *header, const char *key, char value[VALUE_S
         while (n > 0 && isspace((unsigned char)at[n - 1]))
             n--;
         if (n >= VALUE_SIZE)
-            return false;
+            return -1;
         memcpy(value, at, n);
         value[n] = '\0';
         seen++;
     }
-    return seen == 1;
+    return seen;
+}
+
+/* The value of `key`.  False if it is missing, stands twice or is too long. */
+static bool header_value(const char *header, const char *key, char value[VALUE_SIZE])
+{
+    return count_values(header, key, value) == 1;
 }
 
 static bool needed_value(const links_source *s, const char *header, const char *key, char value[VALUE_SIZE],
@@ -66,7 +72,18 @@ static bool needed_value(const links_source *s, const char *header, const char *
            || fail(f, "%s: header: %s is missing, repeated or unreadable", s->path, key);
 }
 
-static bool read_layout(const links_source *s, const char *header, links_block *block, failure *f)
+/* MILC writes archives without FLOATING_POINT: 32 bits, big endian.  The size of the file tells 64 bits, and the checksum
+ * little endian. */
+static void guess_reals(const links_source *s, const int extents[4], links_block *block)
+{
+    uint64_t bytes = links_site_bytes(&(links_layout){ .bits = 64, .rows = block->layout.rows });
+    for (int mu = 0; mu < 4; mu++)
+        bytes *= (uint64_t)extents[mu];
+    block->layout.bits = s->size - block->offset == bytes ? 64 : 32;
+    block->layout.big_endian = block->order_open = true;
+}
+
+static bool read_layout(const links_source *s, const char *header, const int extents[4], links_block *block, failure *f)
 {
     char value[VALUE_SIZE];
     size_t i;
@@ -78,6 +95,10 @@ static bool read_layout(const links_source *s, const char *header, links_block *
         return fail(f, "%s: header: DATATYPE %s; Kiln reads 4D_SU3_GAUGE and 4D_SU3_GAUGE_3x3", s->path, value);
     block->layout.rows = datatypes[i].rows;
 
+    if (count_values(header, "FLOATING_POINT", value) == 0) {
+        guess_reals(s, extents, block);
+        return true;
+    }
     if (!needed_value(s, header, "FLOATING_POINT", value, f))
         return false;
     for (i = 0; i < COUNT(reals) && strcmp(value, reals[i].name) != 0; i++)
@@ -122,13 +143,21 @@ static bool check_boundaries(const links_source *s, const char *header, failure 
     return true;
 }
 
-static bool optional_real(const char *header, const char *key, double *value)
+/* A number that need not be there, but is a number if it is. */
+static bool optional_real(const links_source *s, const char *header, const char *key, bool *has, double *value,
+                          failure *f)
 {
-    char s[VALUE_SIZE], *end;
-    if (!header_value(header, key, s))
-        return false;
-    *value = strtod(s, &end);
-    return end != s && *end == '\0' && isfinite(*value);
+    char found[VALUE_SIZE], *end;
+    const int count = count_values(header, key, found);
+    *has = false;
+    if (count == 0)
+        return true;
+    if (count != 1)
+        return fail(f, "%s: header: %s is repeated or unreadable", s->path, key);
+    *value = strtod(found, &end);
+    *has = end != found && *end == '\0' && isfinite(*value);
+    return *has || fail(f, "%s: header: %s is \"%s\", not a number; the links cannot be compared with it: correct the "
+                           "header of a copy, or remove this line from it", s->path, key, found);
 }
 
 static void read_label(const char *header, archive_label *label)
@@ -181,6 +210,20 @@ static bool read_checksum(const links_source *s, const char *header, links_info 
     return true;
 }
 
+/* The end of line before END_HEADER, behind which stand blanks, a carriage return among them, and the end of its line;
+ * *bytes is where the links start.  NULL: there is none. */
+static char *find_end(char *header, uint64_t *bytes)
+{
+    for (char *end = strstr(header, end_line); end; end = strstr(end + 1, end_line)) {
+        const char *rest = end + sizeof end_line - 1;
+        rest += strspn(rest, " \t\r");
+        *bytes = (uint64_t)(rest + 1 - header);
+        if (*rest == '\n')
+            return end;
+    }
+    return NULL;
+}
+
 /* The header as a text (memory_free), up to the line that ends it; *bytes is where the links start. */
 static char *read_header(const links_source *s, uint64_t *bytes, failure *f)
 {
@@ -188,7 +231,7 @@ static char *read_header(const links_source *s, uint64_t *bytes, failure *f)
     char *header = memory_alloc(n + 1, "header of a NERSC archive");
     char *end = NULL;
     if (links_source_read(s, 0, header, n, "header", f)) {
-        end = strstr(header, end_line);
+        end = find_end(header, bytes);
         if (!end)
             fail(f, "%s: header: no line END_HEADER in its first %zu bytes", s->path, n);
     }
@@ -197,7 +240,6 @@ static char *read_header(const links_source *s, uint64_t *bytes, failure *f)
         return NULL;
     }
     end[1] = '\0';
-    *bytes = (uint64_t)(end - header) + sizeof end_line - 1;
     return header;
 }
 
@@ -207,14 +249,14 @@ bool nersc_read(const links_source *s, links_info *info, links_block *block, fai
     char *header = read_header(s, &block->offset, f);
     if (!header)
         return false;
-    bool ok = read_layout(s, header, block, f) && read_extents(s, header, info->extents, f)
+    bool ok = read_extents(s, header, info->extents, f) && read_layout(s, header, info->extents, block, f)
               && check_boundaries(s, header, f) && read_checksum(s, header, info, f)
-              && links_size_check(s, "links", s->size - block->offset, info->extents, &block->layout, f);
+              && links_size_check(s, "links", s->size - block->offset, info->extents, &block->layout, f)
+              && optional_real(s, header, "PLAQUETTE", &info->has_plaquette, &info->plaquette, f)
+              && optional_real(s, header, "LINK_TRACE", &info->has_link_trace, &info->link_trace, f);
     info->format = FORMAT_NERSC;
     info->bits = block->layout.bits;
     info->rows = block->layout.rows;
-    info->has_plaquette = optional_real(header, "PLAQUETTE", &info->plaquette);
-    info->has_link_trace = optional_real(header, "LINK_TRACE", &info->link_trace);
     read_label(header, &info->label);
     memory_free(header);
     return ok;

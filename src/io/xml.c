@@ -1,9 +1,13 @@
-/* xml.c - find <tag>text</tag>. */
+/* xml.c - find <tag>text</tag>.
+ *
+ * Comments, processing instructions and declarations are skipped, attributes may contain '>', and the text may be a
+ * section CDATA. */
 #include "src/io/xml.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,33 +28,98 @@ static bool names(const char *at, const char *tag)
     return length == strlen(tag) && memcmp(name, tag, length) == 0;
 }
 
+/* The '>' that ends the tag at `at`, outside of quoted attributes; NULL if there is none. */
+static const char *end_of_tag(const char *at)
+{
+    char quote = '\0';
+    for (; *at && (quote || *at != '>'); at++)
+        if (quote ? *at == quote : *at == '"' || *at == '\'')
+            quote = quote ? '\0' : *at;
+    return *at ? at : NULL;
+}
+
+static bool begins(const char *at, const char *with)
+{
+    return strncmp(at, with, strlen(with)) == 0;
+}
+
+/* Behind what is no element and begins at `at`; `at` itself if an element or its end begins there; NULL if it has no
+ * end. */
+static const char *skip_markup(const char *at)
+{
+    static const struct { const char *begin, *end; } kinds[] = { { "<!--", "-->" }, { "<![CDATA[", "]]>" },
+                                                                 { "<?", "?>" }, { "<!", ">" } };
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (begins(at, kinds[i].begin)) {
+            const char *end = strstr(at + strlen(kinds[i].begin), kinds[i].end);
+            return end ? end + strlen(kinds[i].end) : NULL;
+        }
+    return at;
+}
+
+typedef struct { char *out; size_t size, used; bool fits; } text_copy;
+
+static void copy_bytes(text_copy *c, const char *from, size_t n)
+{
+    c->fits = c->fits && n < c->size - c->used;
+    if (!c->fits)
+        return;
+    memcpy(c->out + c->used, from, n);
+    c->used += n;
+}
+
+/* The text at `at` up to the end of `tag`, without comments.  False if another element begins. */
+static bool copy_text(text_copy *c, const char *at, const char *tag)
+{
+    for (;;) {
+        const size_t n = strcspn(at, "<");
+        copy_bytes(c, at, n);
+        at += n;
+        if (begins(at, "</"))
+            return names(at + 2, tag);
+        const char *next = *at ? skip_markup(at) : NULL;
+        if (!next || next == at)
+            return false;
+        if (begins(at, "<![CDATA["))
+            copy_bytes(c, at + 9, (size_t)(next - at) - 12);
+        at = next;
+    }
+}
+
+static void trim(text_copy *c)
+{
+    size_t first = 0;
+    while (c->used > 0 && isspace((unsigned char)c->out[c->used - 1]))
+        c->used--;
+    while (first < c->used && isspace((unsigned char)c->out[first]))
+        first++;
+    c->used -= first;
+    memmove(c->out, c->out + first, c->used);
+    c->out[c->used] = '\0';
+}
+
 bool xml_text(const char *xml, const char *tag, char *out, size_t size)
 {
     for (const char *at = strchr(xml, '<'); at; at = strchr(at, '<')) {
-        if (strncmp(at, "<!--", 4) == 0) {
-            if (!(at = strstr(at, "-->")))
-                return false;
+        const char *next = skip_markup(at);
+        if (!next)
+            return false;
+        if (next != at) {
+            at = next;
             continue;
         }
         at++;
-        if (!names(at, tag))
-            continue;
-        const char *start = strchr(at, '>');
-        if (!start || start[-1] == '/')
-            continue;
-        start++;
-        const char *end = strchr(start, '<');
-        if (!end || end[1] != '/' || !names(end + 2, tag))
-            continue;
-        while (start < end && isspace((unsigned char)*start))
-            start++;
-        while (end > start && isspace((unsigned char)end[-1]))
-            end--;
-        if ((size_t)(end - start) >= size)
+        const char *end = end_of_tag(at);
+        text_copy copy = { out, size, 0, true };
+        if (!end)
             return false;
-        memcpy(out, start, (size_t)(end - start));
-        out[end - start] = '\0';
-        return true;
+        if (names(at, tag) && end[-1] != '/' && copy_text(&copy, end + 1, tag)) {
+            if (!copy.fits)
+                return false;
+            trim(&copy);
+            return true;
+        }
+        at = end;
     }
     return false;
 }
