@@ -101,6 +101,28 @@ class Configurations(Files):
         with self.assertRaisesRegex(kiln.ConfigurationError, "scidac-checksum"):
             kiln.read_configuration(self.write(re.sub(b"<suma>.", b"<suma>x", lime(random_links(), 64))))
 
+    def test_files_of_other_codes(self):
+        u, form = random_links(), b"<precision>64</precision><lx>4</lx><ly>2</ly><lz>5</lz><lt>3</lt>"
+        whole = lime(u, 64)
+
+        def reads(content):
+            c = kiln.read_configuration(self.write(content))
+            return c.extents == (4, 2, 5, 3) and c.plaquette == 0.5 and (c.links == u).all()
+        self.assertTrue(reads(whole.replace(struct.pack(">HH", 1, 0xC000), struct.pack(">HH", 1, 0))))
+        self.assertTrue(reads(whole + b" \n\0" * 70))
+        for xml in (b"<!-- <lx>8</lx> -->" + form, form.replace(b"<lx>", b'<lx unit="a > b">'),
+                    form.replace(b"<lx>4<", b"<lx><![CDATA[4]]><"), b"<![CDATA[<lx>8</lx>]]>" + form,
+                    form.replace(b"<lx>4<", b"<lx>4<!-- 8 --><")):
+            self.assertTrue(reads(whole.replace(record("ildg-format", form), record("ildg-format", xml))))
+        other = record("scidac-private-record-xml", b"<precision>F</precision>", 0x8000) \
+            + record("scidac-record-xml", b"<plaq>0.75</plaq>", 0) + record("other-binary-data", b"0123456789", 0x4000)
+        parts = lime(u, 64).replace(struct.pack(">HH", 1, 0xC000), struct.pack(">HH", 1, 0))
+        parts = parts[:6] + b"\x80" + parts[7:]                # one message
+        self.assertTrue(reads(parts + other))
+        self.assertTrue(reads(other + parts))
+        with self.assertRaisesRegex(kiln.ConfigurationError, "plaq is 'nan'"):
+            reads(whole.replace(b"<plaq>0.5<", b"<plaq>nan<"))
+
     def test_links_of_another_shape(self):
         for observable in (kiln.plaquette, kiln.link_trace, kiln.unitarity):
             with self.assertRaisesRegex(ValueError, "expected"):

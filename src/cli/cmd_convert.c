@@ -5,6 +5,7 @@
 #include "src/cli/subcommands.h"
 #include "src/io/configuration.h"
 #include "src/io/file_json.h"
+#include "src/lattice/grid.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,7 +14,7 @@
 typedef struct {
     int format;
     int64_t precision, rows;
-    bool json;
+    bool json, reunitarize, keep_bits;
 } convert_options;
 
 static const usage convert_usage = {
@@ -21,9 +22,11 @@ static const usage convert_usage = {
     .about =
         "Writes the links of the configuration IN, in any format, to a new file OUT.  IN must pass kiln verify.\n"
         "Kiln reads OUT again and compares it before it gives OUT its name, and overwrites no file.\n"
-        "The links keep every bit, except with --precision 32 or --rows 2.  The state of the run (ILDG, SciDAC)\n"
-        "and the logical file name (ILDG) are copied if the format can hold them; so are the ensemble's names and\n"
-        "the sequence number (NERSC).  Free text of other programs is not copied.  The output lists what is lost.",
+        "The links keep every bit, except with --precision 32 or --rows 2, and where 32 bits become 64: links of\n"
+        "32 bits are in SU(3) to single precision alone, so Kiln projects them to SU(3) in double precision and\n"
+        "says by how much they change.  The state of the run (ILDG, SciDAC) and the logical file name (ILDG) are\n"
+        "copied if the format can hold them; so are the ensemble's names and the sequence number (NERSC).  Free\n"
+        "text of other programs is not copied.  The output lists what is lost.",
     .options = (const option[]){
         { .name = "format", .value = "FORMAT", .doc = "format of OUT; nersc: NERSC archive, milc: MILC v5,\n"
           "openqcd: as openQCD exports",
@@ -33,6 +36,11 @@ static const usage convert_usage = {
           .type = OPTION_INT, .offset = offsetof(convert_options, precision), .min = 32, .max = 64 },
         { .name = "rows", .value = "N", .doc = "nersc: stored rows of a link, 3 (default) or 2",
           .type = OPTION_INT, .offset = offsetof(convert_options, rows), .min = 2, .max = 3 },
+        { .name = "reunitarize", .doc = "project the links to SU(3) in double precision, also those of a 64-bit file\n"
+          "that are in SU(3) to single precision alone (default: where 32 bits become 64)",
+          .type = OPTION_FLAG, .offset = offsetof(convert_options, reunitarize) },
+        { .name = "keep-bits", .doc = "do not project links of 32 bits that become 64: kiln verify refuses OUT",
+          .type = OPTION_FLAG, .offset = offsetof(convert_options, keep_bits) },
         JSON_OPTION(convert_options, json),
         { 0 }
     },
@@ -69,30 +77,37 @@ typedef struct {
     const char *from, *to;                 /* borrowed */
     configuration_facts facts;             /* of IN */
     links_info out;
-    double change;                         /* the largest of a real of the links */
+    double change;                         /* the largest of a real of the links, by rounding */
+    double projection;                     /* the same by the projection to SU(3) before; NAN: there was none */
     losses lost;
 } conversion;
 
+static int bits_of_out(const links_info *in, const convert_options *o)
+{
+    return o->precision ? (int)o->precision : in->bits;
+}
+
 /* The metadata of OUT, and the list of those of IN that are lost. */
-static links_info describe(const configuration_facts *facts, const convert_options *o, losses *lost)
+static links_info describe(const configuration_facts *facts, const convert_options *o, bool projected, losses *lost)
 {
     const links_info *in = &facts->info;
     links_info out = *in;
     out.format = (links_format)o->format;
-    out.bits = o->precision ? (int)o->precision : in->bits;
+    out.bits = bits_of_out(in, o);
     out.rows = (int)o->rows;
     if (out.format == FORMAT_OPENQCD)
         out.has_plaquette = false;              /* all digits of the links: the header has no other check */
     keep_or_measure(&out.plaquette, &out.has_plaquette, facts->plaquette.average);
     keep_or_measure(&out.link_trace, &out.has_link_trace, facts->quality.link_trace);
 
-    /* Rounded links widened to 64 bits must not look like an exact state to continue from. */
+    /* Rounded links widened to 64 bits, or projected ones, must not look like an exact state to continue from. */
     bool widened = in->bits == 32 && out.bits == 64, lime = out.format == FORMAT_ILDG || out.format == FORMAT_SCIDAC;
     bool labelled = in->label.ensemble_id[0] || in->label.ensemble_label[0] || in->label.has_sequence;
-    if (in->has_state && widened)
+    if (in->has_state && (widened || projected))
         out.has_state = false;
-    list_losses(lost, in->has_state && (widened || !lime),
-         widened ? "the state of the run: its links were rounded to 32 bits" : "the state of the run");
+    list_losses(lost, in->has_state && (widened || projected || !lime),
+                widened ? "the state of the run: its links were rounded to 32 bits"
+                : projected ? "the state of the run: its links were projected to SU(3)" : "the state of the run");
     list_losses(lost, in->lfn[0] && !is_own_name(in->lfn) && out.format != FORMAT_ILDG, "the logical file name");
     list_losses(lost, in->has_plaquette && out.format == FORMAT_MILC, "plaquette and link trace");
     list_losses(lost, in->has_link_trace && out.format == FORMAT_OPENQCD, "the link trace");
@@ -115,8 +130,9 @@ static void print_json(const conversion *c)
     json_int(&j, "rows", out->rows);
     json_text(&j, "checksum", *out->checksum ? out->checksum : NULL);
     json_close(&j);
-    json_bool(&j, "links_unchanged", c->change == 0);
+    json_bool(&j, "links_unchanged", c->change == 0 && !(c->projection > 0));
     json_real(&j, "largest_change", c->change);
+    json_real(&j, "projection_change", c->projection);
     json_real(&j, "plaquette", facts->plaquette.average);
     json_real(&j, "link_trace", facts->quality.link_trace);
     json_open(&j, "lost", '[');
@@ -134,9 +150,11 @@ static void print_text(const conversion *c)
     printf("%s: %s, %s, %d bits%s, %s%s\n", c->to, extents_to_text(out->extents).s,
            links_format_name(out->format), out->bits, out->rows == 2 ? ", two rows" : "",
            *out->checksum ? "checksum " : "no checksum", out->checksum);
-    if (c->change == 0)
+    if (!isnan(c->projection))
+        printf("  links        projected to SU(3); largest change of a real number: %.3g\n", c->projection);
+    if (c->change == 0 && isnan(c->projection))
         printf("  links        unchanged bit for bit\n");
-    else
+    if (c->change > 0)
         printf("  links        rounded; largest change of a real number: %.3g\n", c->change);
     for (int i = 0; i < c->lost.count; i++)
         printf("  lost         %s\n", c->lost.what[i]);
@@ -144,12 +162,21 @@ static void print_text(const conversion *c)
 
 static bool convert_links(conversion *c, const convert_options *o, failure *f)
 {
-    const links_info *in = &c->facts.info;
-    gauge *u = configuration_open(PLACE_CPU, &c->facts, c->from, f);
+    links_info *in = &c->facts.info;
+    const configuration_request request = { GRID_HOPS_LEAST, o->reunitarize ? LINKS_TO_PROJECT : LINKS_AS_STORED };
+    gauge *u = configuration_open_for(PLACE_CPU, request, &c->facts, c->from, f);
     if (!u)
         return false;
+    const bool widens = in->bits == 32 && bits_of_out(in, o) == 64;
+    if (o->reunitarize || (widens && !o->keep_bits)) {
+        c->projection = configuration_project(u, &c->facts);
+        in->has_plaquette = in->has_link_trace = false;          /* those of the links before */
+    } else if (widens) {
+        log_line(LOG_WARNING, "%s: its links stay as they are, in SU(3) to single precision alone: kiln verify refuses "
+                              "%s", c->from, c->to);
+    }
     const slice_source links = field_slices(&u->links);
-    c->out = describe(&c->facts, o, &c->lost);
+    c->out = describe(&c->facts, o, c->projection > 0, &c->lost);
     if (c->out.bits < in->bits || c->out.rows < in->rows)
         configuration_measure_stored(&c->out, u);
     bool ok = links_write(c->to, &links, &c->out, false, &c->change, f);
@@ -165,9 +192,11 @@ int cmd_convert(int argc, char **argv)
     int status = options_read(&convert_usage, argc, argv, &o, &files);
     if (status != GO_ON)
         return status;
-    conversion c = { .from = files.item[0], .to = files.item[1] };
+    conversion c = { .from = files.item[0], .to = files.item[1], .projection = NAN };
     if (o.precision != 0 && o.precision != 32 && o.precision != 64)
         return usage_error(&convert_usage, "--precision must be 32 or 64");
+    if (o.reunitarize && o.keep_bits)
+        return usage_error(&convert_usage, "--reunitarize and --keep-bits contradict each other");
     /* Before IN is read: whether the format has these rows in any precision, and this precision if one is given. */
     const links_format format = (links_format)o.format;
     const int any = links_can_be_written(format, 32, 3, c.to, NULL) ? 32 : 64;

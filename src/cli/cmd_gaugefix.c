@@ -26,7 +26,8 @@ static const usage gaugefix_usage = {
     .about =
         "Brings the links of the configuration IN, in any format, to Landau's or Coulomb's gauge by overrelaxation,\n"
         "and writes them to the new ILDG file OUT.  IN must pass kiln verify.  Kiln writes OUT only if the search\n"
-        "reaches the quality; otherwise the exit status is 1.  The state of a run is not copied: a run cannot\n"
+        "reaches the quality; otherwise the exit status is 1.  Links of 32 bits that become 64 are first projected to\n"
+        "SU(3).  The state of a run is not copied: a run cannot\n"
         "continue from OUT.  docs/observables.md defines the functional F and the quality theta.",
     .options = (const option[]){
         { .name = "gauge", .value = "GAUGE", .doc = "landau (all directions) or coulomb (those of space)",
@@ -107,7 +108,11 @@ static int fix_on_rank(void *of)
     place where;
     failure f;
     gauge *u = device_choice_open(&o->device, &where, &f) ? configuration_open(where, &facts, from, &f) : NULL;
-    const bool ok = u && fix_and_save(u, &r, to, o, o->precision ? (int)o->precision : facts.info.bits, &f);
+    const int bits = o->precision ? (int)o->precision : facts.info.bits;
+    if (u && bits > facts.info.bits)
+        log_line(LOG_INFO, "%s: its links of %d bits are projected to SU(3); the largest change of a real number is %.3g",
+                 from, facts.info.bits, configuration_project(u, &facts));
+    const bool ok = u && fix_and_save(u, &r, to, o, bits, &f);
     if (!ok)
         log_line(LOG_ERROR, "%s", f.why);
     if (u && o->json)

@@ -84,7 +84,7 @@ state_verdict state_file_load(gauge *u, configuration_facts *facts, const state_
              info.state.trajectory, file->trajectory);
         return STATE_DAMAGED;
     }
-    return configuration_load(u, facts, path, f) ? STATE_VALID : damaged_or_unreadable(path, f);
+    return configuration_load(u, LINKS_AS_STORED, facts, path, f) ? STATE_VALID : damaged_or_unreadable(path, f);
 }
 
 /* Whether two states have the same past: the same chain, or, without chains, the same beginning of the stream. */

@@ -7,7 +7,7 @@
 
 static bool load_file(links_at_hand *at, gauge *u, const char *path, configuration_facts *facts, failure *f)
 {
-    if (!configuration_load(u, facts, path, f))
+    if (!configuration_load(u, LINKS_TO_PROJECT, facts, path, f))
         return false;
     gauge_reunitarize(u);
     text_add(&at->origin, "%s", path);

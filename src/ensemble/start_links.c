@@ -26,7 +26,7 @@ static void log_number(const links_info *info, const run_params *p)
 static bool load_file(gauge *u, const run_params *p, failure *f)
 {
     configuration_facts facts;
-    if (!configuration_load(u, &facts, p->start.file, f))
+    if (!configuration_load(u, p->start.reunitarize ? LINKS_TO_PROJECT : LINKS_AS_STORED, &facts, p->start.file, f))
         return false;
     log_line(LOG_INFO, "start from %s (%s, %d bit): plaquette %.15g, off SU(3) by %.1e", p->start.file,
              links_format_name(facts.info.format), facts.info.bits, facts.plaquette.average, facts.quality.unitarity);

@@ -103,23 +103,32 @@ void configuration_close(gauge *u)
 #define STATED_TOLERANCE_OPENQCD 1e-11
 #define STATED_TOLERANCE_64 1e-6
 
-static double stated_tolerance(const links_info *info)
+/* Of a file of 64 bits whose links are in SU(3) to single precision alone. */
+static bool is_single_at_heart(const configuration_facts *facts)
+{
+    return facts->off_su3.why[0] && facts->info.bits == 64 && facts->quality.unitarity <= LINKS_TOLERANCE_32;
+}
+
+static double stated_tolerance(const links_info *info, bool is_single)
 {
     if (info->format == FORMAT_OPENQCD)
         return STATED_TOLERANCE_OPENQCD;
-    return info->bits == 32 ? STATED_TOLERANCE_32 : info->has_state ? STATED_TOLERANCE_KILN : STATED_TOLERANCE_64;
+    return info->bits == 32 || is_single ? STATED_TOLERANCE_32 : info->has_state ? STATED_TOLERANCE_KILN : STATED_TOLERANCE_64;
 }
 
 static bool is_unitary(const configuration_facts *facts, const char *path, failure *f)
 {
     (void)path;                         /* the reason begins with it */
+    if (is_single_at_heart(facts))
+        return fail(f, "%s; all links are in SU(3) to single precision: kiln run projects them (start.reunitarize), and "
+                       "so do kiln convert and kiln probe with --reunitarize", facts->off_su3.why);
     return !facts->off_su3.why[0] || fail(f, "%s", facts->off_su3.why);
 }
 
 static bool agrees(const char *what, double stated, double measured, const configuration_facts *facts,
                    const char *path, failure *f)
 {
-    double tolerance = stated_tolerance(&facts->info);
+    double tolerance = stated_tolerance(&facts->info, is_single_at_heart(facts));
     return fabs(stated - measured) <= tolerance
            || fail(f, "%s: the metadata say %s %.12g, but the links have %.12g; a difference of %.3g is allowed", path,
                    what, stated, measured, tolerance);
@@ -146,18 +155,28 @@ const configuration_check configuration_checks[] = {
     { 0 }
 };
 
-static bool check_all(const configuration_facts *facts, const char *path, failure *f)
+static bool check_all(const configuration_facts *facts, links_use use, const char *path, failure *f)
 {
     for (const configuration_check *c = configuration_checks; c->name; c++)
-        if (!c->holds(facts, path, f))
+        if (!(c->holds == is_unitary && use == LINKS_TO_PROJECT && is_single_at_heart(facts))
+            && !c->holds(facts, path, f))
             return false;
     return true;
 }
 
-gauge *configuration_open_for(place where, int hops, configuration_facts *facts, const char *path, failure *f)
+double configuration_project(gauge *u, configuration_facts *facts)
 {
-    gauge *u = read_links(where, hops, facts, path, f);
-    if (!u || comm_agree(comm_world(), check_all(facts, path, f), f))
+    const double change = gauge_reunitarize_change(u);
+    facts->plaquette = gauge_plaquette(u);
+    facts->quality = gauge_link_quality(u);
+    return change;
+}
+
+gauge *configuration_open_for(place where, configuration_request request, configuration_facts *facts, const char *path,
+                              failure *f)
+{
+    gauge *u = read_links(where, request.hops, facts, path, f);
+    if (!u || comm_agree(comm_world(), check_all(facts, request.use, path, f), f))
         return u;
     configuration_close(u);
     return NULL;
@@ -165,10 +184,10 @@ gauge *configuration_open_for(place where, int hops, configuration_facts *facts,
 
 gauge *configuration_open(place where, configuration_facts *facts, const char *path, failure *f)
 {
-    return configuration_open_for(where, GRID_HOPS_LEAST, facts, path, f);
+    return configuration_open_for(where, (configuration_request){ GRID_HOPS_LEAST, LINKS_AS_STORED }, facts, path, f);
 }
 
-bool configuration_load(gauge *u, configuration_facts *facts, const char *path, failure *f)
+bool configuration_load(gauge *u, links_use use, configuration_facts *facts, const char *path, failure *f)
 {
     const int *global = lattice_global(u->links.lattice);
     links_file *file = links_file_open(path, &facts->info, f);
@@ -179,7 +198,7 @@ bool configuration_load(gauge *u, configuration_facts *facts, const char *path, 
                       extents_to_text(global).s);
     ok = ok && read_and_measure(u, facts, file, path, f);
     links_file_close(file);
-    return comm_agree(comm_world(), ok && check_all(facts, path, f), f);
+    return comm_agree(comm_world(), ok && check_all(facts, use, path, f), f);
 }
 
 /* ---- writing */

@@ -27,15 +27,25 @@ typedef bool configuration_check_fn(const configuration_facts *facts, const char
 typedef struct { const char *name; configuration_check_fn *holds; } configuration_check;
 extern const configuration_check configuration_checks[];       /* ends with { 0 } */
 
-/* Read and check all; the links are left as stored. */
+/* What the caller does with the links.  LINKS_TO_PROJECT: it projects them to SU(3) before use, so that links of 64 bits
+ * may be in SU(3) to single precision alone, as other codes write them. */
+typedef enum { LINKS_AS_STORED, LINKS_TO_PROJECT } links_use;
+
+/* Read and check all, as stored; the links are left as stored. */
 gauge *configuration_open(place where, configuration_facts *facts, const char *path, failure *f);
 
 /* The same for kernels that reach `hops` sites; above, it is GRID_HOPS_LEAST. */
-gauge *configuration_open_for(place where, int hops, configuration_facts *facts, const char *path, failure *f);
+typedef struct { int hops; links_use use; } configuration_request;
+gauge *configuration_open_for(place where, configuration_request request, configuration_facts *facts, const char *path,
+                              failure *f);
 
 /* The same into u, a field in double precision with the extents of the file.  False with the reason, and then the
  * content of u is undefined. */
-bool configuration_load(gauge *u, configuration_facts *facts, const char *path, failure *f);
+bool configuration_load(gauge *u, links_use use, configuration_facts *facts, const char *path, failure *f);
+
+/* Project links to SU(3), and measure them again: plaquette and quality of `facts`.  Returns the largest change of a
+ * real number. */
+double configuration_project(gauge *u, configuration_facts *facts);
 
 /* Measure plaquette and link trace of the links as stored with the bits and rows of `info`, into `info`: a header then
  * agrees with the links of its file, also if these are rounded. */

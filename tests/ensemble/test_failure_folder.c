@@ -309,7 +309,7 @@ static void continuation(place where)
     const char *path = scratch_path(&first.s, "state.lime");
     configuration_label label = { .state = &state, .bits = 64 };
     bool ok = configuration_save(first.r.u, path, &label, NULL, &why)
-              && configuration_load(second.r.u, &facts, path, &why);
+              && configuration_load(second.r.u, LINKS_AS_STORED, &facts, path, &why);
     require(ok, "%s", why.why);
     hmc_set_memory(second.r.h, &(state_memory){ .count = 0 });
     fact(second.t->memory[1] == 0.3, "%s: a state without memory does not ask a monomial to remember",

@@ -112,7 +112,7 @@ static void configurations(stream *x)
         bool ok = configuration_save(x->u, path, &label, &written, &f);
         meter_end(&m, ok, x, 0, bits == 64 ? "a save" : "a save in single precision");
         m = meter_begin();
-        ok = configuration_load(x->v, &facts, path, &f);
+        ok = configuration_load(x->v, LINKS_AS_STORED, &facts, path, &f);
         meter_end(&m, ok, x, 0, "a load");
         fact(ok && facts.digest == configuration_digest(x->u, bits), "its links are those of the field, by the digest");
         m = meter_begin();
@@ -143,7 +143,7 @@ static void formats(stream *x)
                 meter m = meter_begin();
                 configuration_measure_stored(&info, x->u);
                 bool ok = links_write(path, &links, &info, true, NULL, &f)
-                          && configuration_load(x->v, &facts, path, &f);
+                          && configuration_load(x->v, LINKS_AS_STORED, &facts, path, &f);
                 meter_end(&m, ok, x, 0, what);
                 fact(ok && facts.plaquette.average == info.plaquette && facts.quality.link_trace == info.link_trace,
                      "%s: plaquette and link trace of the stored links, from slices, have the bits of those of the "

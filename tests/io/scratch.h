@@ -229,6 +229,12 @@ static inline blob milc_file(const double *links, const int n[4], bool big)
     return b;
 }
 
+/* A mean of links; 0 where one of them is not finite. */
+static inline double stated_mean(double mean)
+{
+    return mean - mean == 0 ? mean : 0;
+}
+
 /* `numbers` is the value of FLOATING_POINT. */
 static inline blob nersc_file(const double *links, const int n[4], int rows, int bits, bool big, const char *numbers)
 {
@@ -241,8 +247,8 @@ static inline blob nersc_file(const double *links, const int n[4], int rows, int
              "BEGIN_HEADER\nHDR_VERSION = 1.0\nDATATYPE = 4D_SU3_GAUGE%s\nDIMENSION_1 = %d\nDIMENSION_2 = %d\n"
              "DIMENSION_3 = %d\nDIMENSION_4 = %d\nLINK_TRACE = %.12g\nPLAQUETTE = %.12g\nBOUNDARY_4 = PERIODIC\n"
              "CHECKSUM = %" PRIx32 "\nENSEMBLE_ID = test\nFLOATING_POINT = %s\nEND_HEADER\n",
-             rows == 3 ? "_3x3" : "", n[0], n[1], n[2], n[3], plain_link_trace(links, n), plain_plaquette(links, n),
-             sum, numbers);
+             rows == 3 ? "_3x3" : "", n[0], n[1], n[2], n[3], stated_mean(plain_link_trace(links, n)),
+             stated_mean(plain_plaquette(links, n)), sum, numbers);
     blob b = { malloc(strlen(header) + data.n), strlen(header) + data.n };
     memcpy(b.bytes, header, strlen(header));
     memcpy(b.bytes + strlen(header), data.bytes, data.n);

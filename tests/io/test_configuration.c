@@ -46,7 +46,7 @@ static void round_trip(scratch *s, lattice *l, place where)
     configuration_label label = { .state = &state, .lfn = "lfn://test/12", .bits = 64 };
 
     fact(configuration_save(u, path, &label, &written, &f), "%s: a field is saved", name);
-    fact(configuration_load(v, &facts, path, &f), "%s: and loaded", name);
+    fact(configuration_load(v, LINKS_AS_STORED, &facts, path, &f), "%s: and loaded", name);
     fact(distance(u, v) == 0, "%s: every bit of it", name);
     fact(facts.info.has_state && facts.info.state.trajectory == 12 && facts.info.state.stream == 3,
          "%s: with the state", name);
@@ -63,7 +63,7 @@ static void round_trip(scratch *s, lattice *l, place where)
     configuration_close(opened);
 
     label.bits = 32;
-    fact(configuration_save(u, path, &label, NULL, &f) && configuration_load(v, &facts, path, &f),
+    fact(configuration_save(u, path, &label, NULL, &f) && configuration_load(v, LINKS_AS_STORED, &facts, path, &f),
          "%s: the same in single precision", name);
     fact(facts.quality.unitarity > 1e-9 && distance(u, v) < 1e-7, "%s: rounded", name);
     fact(fabs(facts.info.plaquette - facts.plaquette.average) < 1e-14
@@ -92,7 +92,7 @@ static void refused(scratch *s, lattice *l, const char *why, const links_info *s
         note("%s", f.why);
     memory_free(links);
     gauge *u = gauge_create(l, PLACE_CPU, PRECISION_DOUBLE);
-    fact(!configuration_load(u, &facts, path, &f) && strstr(f.why, why) && strstr(f.why, path), "refused: %s", why);
+    fact(!configuration_load(u, LINKS_AS_STORED, &facts, path, &f) && strstr(f.why, why) && strstr(f.why, path), "refused: %s", why);
     gauge_free(u);
 }
 
@@ -126,9 +126,9 @@ static void wrong_lattice(scratch *s, lattice *l)
     configuration_label label = { .bits = 64 };
     gauge_set_unit(u);
     fact(configuration_save(u, path, &label, NULL, &f), "a unit field is saved");
-    fact(!configuration_load(v, &facts, path, &f) && strstr(f.why, "4x4x4x4") && strstr(f.why, "4x4x6x8"),
+    fact(!configuration_load(v, LINKS_AS_STORED, &facts, path, &f) && strstr(f.why, "4x4x4x4") && strstr(f.why, "4x4x6x8"),
          "refused: a file of another lattice");
-    fact(!configuration_load(v, &facts, "/nowhere/x.lime", &f) && strstr(f.why, "/nowhere/x.lime"),
+    fact(!configuration_load(v, LINKS_AS_STORED, &facts, "/nowhere/x.lime", &f) && strstr(f.why, "/nowhere/x.lime"),
          "refused: a file that is not there");
     label.replace = true;
     fact(!configuration_save(u, "/nowhere/x.lime", &label, NULL, &f) && strstr(f.why, "/nowhere"),
@@ -151,7 +151,8 @@ static int open_block(void *of)
     failure f;
     configuration_facts facts;
     grid_want((const int[4]){ 1, 1, 1, RANKS });
-    gauge *u = configuration_open_for(PLACE_CPU, GRID_HOPS_MOST, &facts, o->path, &f);
+    gauge *u = configuration_open_for(PLACE_CPU, (configuration_request){ GRID_HOPS_MOST, LINKS_AS_STORED },
+                                      &facts, o->path, &f);
     o->refused = !u && strstr(f.why, o->path) && strstr(f.why, "grid 1x1x1x4");
     configuration_close(u);
     grid_want((const int[4]){ 1, 2, 1, 2 });

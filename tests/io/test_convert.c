@@ -183,6 +183,53 @@ static void metadata(scratch *s)
              && prints(answer, "rounded to 32 bits"), "links of 32 bits become no state in 64");
 }
 
+/* Links of 32 bits are in SU(3) to single precision alone: in 64 bits they are projected, and Kiln takes what it wrote.
+ * Files of other codes, here made by --keep-bits, have such links in 64 bits, too. */
+static void widening(scratch *s)
+{
+    static const char input[] = "lattice: [4, 2, 6, 2]\nrandom: { seed: 1 }\nstart: { from: file, file: kept, reunitarize: %s }\n"
+                                "monomials: [ { kind: gauge, action: wilson, beta: 5.7 } ]\nheatbath: { sweeps: 1 }\n"
+                                "hmc: { trajectories: 1 }\noutput: { directory: %s, configuration_every: 1 }\n";
+    const char *start = path_of(s, "start");
+    for (int b = 0; b < FORMATS; b++) {
+        char to[64];
+        snprintf(to, sizeof to, "wide.%s", names[b]);
+        if ((links_format)b == FORMAT_MILC)
+            continue;
+        const said *answer = program_run("convert '%s' '%s' --format %s --precision 64 --json", start, path_of(s, to),
+                                         names[b]);
+        yaml_node *tree = yaml_read_string(text_string(&answer->out), "output", NULL);
+        const double moved = json_number(tree, "projection_change");
+        fact(answer->status == 0 && moved > 1e-9 && moved < 1e-6, "%s: the projection of single precision moves links by "
+             "%.1e", names[b], moved);
+        yaml_tree_free(tree);
+        fact(program_run("verify '%s'", path_of(s, to))->status == 0, "%s: the file passes kiln verify", names[b]);
+    }
+    const said *answer = program_run("convert '%s' '%s' --format ildg --precision 64 --keep-bits", start,
+                                     path_of(s, "kept"));
+    fact(answer->status == 0 && says(answer, "to single precision alone") && prints(answer, "unchanged bit for bit"),
+         "--keep-bits keeps every bit and warns");
+    answer = program_run("verify '%s'", path_of(s, "kept"));
+    fact(answer->status == 1 && prints(answer, "start.reunitarize"), "such links do not pass kiln verify, which says what "
+                                                                     "projects them");
+    fact(program_run("convert '%s' '%s' --format ildg", path_of(s, "kept"), path_of(s, "again"))->status == 1
+             && program_run("convert '%s' '%s' --format ildg --reunitarize", path_of(s, "kept"), path_of(s, "again"))->status
+                    == 0
+             && program_run("verify '%s'", path_of(s, "again"))->status == 0,
+         "kiln convert takes them with --reunitarize alone");
+    fact(program_run("convert '%s' x --format ildg --reunitarize --keep-bits", start)->status == 2,
+         "--reunitarize and --keep-bits exclude each other");
+    for (int is = 0; is < 2; is++) {
+        char content[600], name[20];
+        snprintf(name, sizeof name, "run%d.yaml", is);
+        const int n = snprintf(content, sizeof content, input, is ? "true" : "false", is ? "run1" : "run0");
+        blob_write(path_of(s, name), (unsigned char *)content, (size_t)n);
+        answer = program_run("run '%s' --device cpu", path_of(s, name));
+        fact(is ? answer->status == 0 : answer->status == 1 && says(answer, "in SU(3) to single precision"),
+             "a run from them with start.reunitarize: %s", is ? "true begins" : "false is refused");
+    }
+}
+
 static void refusals(scratch *s)
 {
     const char *start = path_of(s, "double"), *there = path_of(s, "told.ildg");
@@ -265,6 +312,7 @@ int main(void)
     precisions(&s, links);
     two_rows(&s, links);
     metadata(&s);
+    widening(&s);
     refusals(&s);
     other_codes(&s);
     free(links);

@@ -33,7 +33,9 @@ gauge *probe_open(const probe_options *o, int hops, const char *path, configurat
     place where;
     gauge *u = NULL;
     if (device_choice_open(&o->device, &where, &f))
-        u = configuration_open_for(where, hops, facts, path, &f);
+        u = configuration_open_for(where, (configuration_request){ hops, o->reunitarize ? LINKS_TO_PROJECT
+                                                                                       : LINKS_AS_STORED },
+                                   facts, path, &f);
     if (!u)
         log_line(LOG_ERROR, "%s", f.why);
     else if (o->reunitarize)
