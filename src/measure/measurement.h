@@ -114,9 +114,14 @@ enum { MEASUREMENTS_MAX = 32 };
 const char *measurement_name(const param_list *list, int index);
 int measurement_hops(const param_list *list, int index);
 bool measurement_is_deterministic(const param_list *list, int index);
-/* Identifies what a measurement computes: digest64 of its kind, of its parameters except `name` and `every`, and of its
- * number in the list if random numbers enter: that number chooses them. */
+/* Identifies the settings of a measurement: digest64 of its kind and of the parameters that define its numbers, which
+ * are all but `name`, `every`, and those that are PARAM_NUMERICAL or PARAM_FREE_TO_CHANGE.  Results with different
+ * settings are different quantities: nobody may average them. */
+uint64_t measurement_settings(const param_list *list, int index);
+/* Identifies what a measurement computes and writes: digest64 of its name, kind and parameters except `every`. */
 uint64_t measurement_digest(const param_list *list, int index);
+/* A line for each parameter, "t_max: 1" or "masses.0.mass: 0.1", with kind and `every`, without the name. */
+void measurement_list_parameters(text *out, const param_list *list, int index);
 bool measurement_check(const param_list *list, int index, const lattice_shape *shape, failure *f);
 /* The memory of a measurement, whose fields are all `shared`; and the most that one of them needs. */
 memory_need measurement_need(const param_list *list, int index, const lattice_shape *shape);
@@ -129,6 +134,8 @@ void measurements_free(measurements *m);
 
 /* The random numbers of the measurements: those of a trajectory. */
 typedef struct { uint64_t seed; uint32_t stream; int64_t trajectory; } measurement_point;
+/* The random numbers of one measurement depend on its name, not on its place in the list or on other measurements. */
+rng_key measurement_key(const measurement_point *point, const char *name);
 
 /* Make the measurements that are due after trajectory point->trajectory, or all, as members "name": { ... } of the open
  * object of `j`.  A failed one is reported there ("converged": false, "why") and in the log. */
