@@ -75,7 +75,8 @@ typedef struct {
 typedef struct { char *name; int64_t every; } measurement_params;
 #define MEASUREMENT_SPECS(default_name)                                                                                \
     { .key = "name", .type = PARAM_TEXT, .offset = offsetof(measurement_params, name), .fallback = default_name,       \
-      .flags = PARAM_NOT_EMPTY, .doc = "name of the results of this measurement in the record" },                      \
+      .flags = PARAM_NOT_EMPTY,                                                                                        \
+      .doc = "name of the results of this measurement in the record; it selects the random numbers" },                 \
     { .key = "every", .type = PARAM_INT, .offset = offsetof(measurement_params, every), .fallback = "1", .min = 1,     \
       .max = 4294967295.0, .doc = "number of trajectories between two measurements" }
 
