@@ -94,8 +94,8 @@ class Record:
         found = self.settings(name)
         if len(found) > 1:
             raise ValueError(
-                "measurements.%s: the results have different settings, so that they are different quantities: %s; choose "
-                "with record.with_settings(%r, settings), or give each settings a name of their own"
+                "measurements.%s: the results have different settings, so that they are different quantities: %s; "
+                "choose with record.with_settings(%r, settings), or give each settings a name of their own"
                 % (name, ", ".join("%r (%d results)" % item for item in found.items()), name))
 
     def results(self, name):

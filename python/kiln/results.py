@@ -81,9 +81,9 @@ def _take(found, line):
 
 def read_results(path):
     """Read a file of kiln measure --results as Results.  Lines of the same links and trajectory become one; a rejected
-    trajectory, with the links of the one before, counts by itself.  Results of a measurement with different settings are
-    kept apart (Record.with_settings).  An incomplete last line is omitted, and `torn` is
-    True; lines that were changed, by their digests, are omitted, and `damaged` has their numbers, counted from 1."""
+    trajectory, with the links of the one before, counts by itself.  Results of a measurement with different settings
+    are kept apart (Record.with_settings).  An incomplete last line is omitted, and `torn` is True; lines that were
+    changed, by their digests, are omitted, and `damaged` has their numbers, counted from 1."""
     with open(path, "rb") as file:
         pieces = file.read().split(b"\n")
     found, damaged = {}, []

@@ -3,67 +3,9 @@
 
 #include "src/base/log.h"
 #include "src/ensemble/ensemble_parameters.h"
+#include "src/measure/measurement_changes.h"
 
 #include <inttypes.h>
-#include <string.h>
-
-static int index_of(const param_list *list, const char *name)
-{
-    for (int i = 0; i < list->count; i++)
-        if (strcmp(measurement_name(list, i), name) == 0)
-            return i;
-    return -1;
-}
-
-static void add_change(text *changes, const char *name, const char *what)
-{
-    text_add(changes, "\n  measurement %s: %s", name, what);
-}
-
-/* The lines of one text that the other one lacks, each as a change of the measurement. */
-static void add_lines(text *changes, const char *name, const char *whose, const text *of, const text *other)
-{
-    for (const char *line = text_string(of); *line;) {
-        const size_t length = strcspn(line, "\n");
-        text one = { 0 }, change = { 0 };
-        text_add(&one, "\n");
-        text_add_bytes(&one, line, length);
-        text_add(&one, "\n");
-        text_add(&change, "%s %.*s", whose, (int)length, line);
-        if (!strstr(text_string(other), text_string(&one)) && strncmp(text_string(other), one.s + 1, length + 1) != 0)
-            add_change(changes, name, text_string(&change));
-        text_free(&one);
-        text_free(&change);
-        line += length + (line[length] == '\n');
-    }
-}
-
-static void add_differences(text *changes, const param_list *then, int before, const param_list *now, int index)
-{
-    const char *name = measurement_name(now, index);
-    text old = { 0 }, new = { 0 };
-    measurement_list_parameters(&old, then, before);
-    measurement_list_parameters(&new, now, index);
-    add_lines(changes, name, "ensemble:", &old, &new);
-    add_lines(changes, name, "input:", &new, &old);
-    text_free(&old);
-    text_free(&new);
-}
-
-void measurements_compare(text *changes, const param_list *then, const param_list *now)
-{
-    for (int i = 0; i < then->count; i++)
-        if (index_of(now, measurement_name(then, i)) < 0)
-            add_change(changes, measurement_name(then, i), "removed");
-    for (int i = 0; i < now->count; i++) {
-        const char *name = measurement_name(now, i);
-        const int before = index_of(then, name);
-        if (before < 0)
-            add_change(changes, name, "added");
-        else
-            add_differences(changes, then, before, now, i);
-    }
-}
 
 static bool read_segment(parameters_file *file, const segments *s, int index, const char *directory, failure *f)
 {
@@ -78,12 +20,12 @@ static void compare_settings(bool *known, text *differences, const param_list *t
 {
     for (int i = 0; i < now->count; i++) {
         const char *name = measurement_name(now, i);
-        const int before = index_of(then, name);
+        const int before = measurement_index(then, name);
         if (known[i] || before < 0)
             continue;
         known[i] = true;
         if (measurement_settings(then, before) != measurement_settings(now, i))
-            add_differences(differences, then, before, now, i);
+            measurement_add_differences(differences, then, before, now, i);
     }
 }
 
@@ -107,9 +49,9 @@ static bool settings_agree(text *changes, const segments *s, int index, const ru
         parameters_file_free(&then);
     }
     if (ok && differences.length > 0)
-        ok = fail(f, "%s: measurements of the input have the names of others in the ensemble, but other settings; their "
-                     "results must not be averaged: give them other names, or use --new-segment, from which on the "
-                     "names mean these settings:%s", p->output.directory, text_string(&differences));
+        ok = fail(f, "%s: measurements of the input have the names of others in the ensemble, but other settings; "
+                     "their results must not be averaged: give them other names, or use --new-segment, from which on "
+                     "the names mean these settings:%s", p->output.directory, text_string(&differences));
     text_free(&differences);
     return ok;
 }

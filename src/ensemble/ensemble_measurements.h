@@ -2,17 +2,12 @@
  *
  * Measurements do not change trajectories, so a stream may continue with others.  The change begins a segment
  * (segments.h), so that parameters.yaml says at any time what is measured.  A name stands for one quantity: with other
- * settings (measurement_settings) under the same name, means over the record would mix two quantities.  Such a change is
- * refused, unless a new segment was requested. */
+ * settings (measurement_settings) under the same name, means over the record would mix two quantities.  Such a change
+ * is refused, unless a new segment was requested. */
 #ifndef KILN_ENSEMBLE_ENSEMBLE_MEASUREMENTS_H
 #define KILN_ENSEMBLE_ENSEMBLE_MEASUREMENTS_H
 
 #include "src/ensemble/segments.h"
-#include "src/measure/measurement.h"
-
-/* Add a line to `changes` for each measurement in which `now` differs from `then`, by name: "\n  measurement flow:
- * added".  The order in a list does not count. */
-void measurements_compare(text *changes, const param_list *then, const param_list *now);
 
 /* Begin a segment at trajectory `next` if `p` has other measurements than the segment of this trajectory, and that is
  * the newest.  (Trajectories of an earlier one that are generated again may lack its measurements, or have others.)

@@ -3,9 +3,9 @@
 
 #include "src/base/checksum.h"
 #include "src/base/text.h"
-#include "src/ensemble/ensemble_measurements.h"
 #include "src/io/disk.h"
 #include "src/io/safe_file.h"
+#include "src/measure/measurement_changes.h"
 
 #include <errno.h>
 #include <inttypes.h>

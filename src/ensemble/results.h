@@ -5,11 +5,11 @@
  *      "links": "0x...", "settings": {"flow": "0x..."}, "keys": {"plaquette": "0x...", "flow": "0x..."}, ...,
  *      "digest": "0x..."}
  *
- * "links" is the links_digest of the configuration.  A key identifies a measurement of a configuration: its parameters,
- * its name, the links, and the random numbers where these enter.  So a measurement is found again under any name of the file and
- * in any format of the same links.  "settings" are the measurement_settings of the measurements: results with different
- * ones under one name are different quantities, and whoever reads the file keeps them apart.  "modified" counts nanoseconds of the epoch.  The last member, "digest", is the
- * checksum of the line (checksummed_line.h).
+ * "links" is the links_digest of the configuration.  A key identifies a measurement of a configuration: its name, its
+ * parameters, the links, and the random numbers where these enter.  So a measurement is found again under any name of
+ * the file and in any format of the same links.  "settings" are the measurement_settings of the measurements: results
+ * with different ones under one name are different quantities, and whoever reads the file keeps them apart.  "modified"
+ * counts nanoseconds of the epoch.  The last member, "digest", is the checksum of the line (checksummed_line.h).
  *
  * A rejected trajectory leaves the links as they were.  Configurations with the same links and different numbers of
  * trajectories are different members of the chain: each has lines of its own, so that means have the right weights.  A

@@ -89,8 +89,8 @@ static void check_sets(run_warnings *w, const run_history *h)
         const history_set *s = &h->set[i];
         if (!s->shown)
             text_add(run_warnings_add(w, (run_warning){ "settings", s->results, s->first, s->last, { 0 } }),
-                     "measurement %s: means leave out %s of trajectories %" PRId64 " to %" PRId64 " with other settings "
-                     "(%s) than the newest result; to have means of both, give them different names", s->name,
+                     "measurement %s: means leave out %s of trajectories %" PRId64 " to %" PRId64 " with other "
+                     "settings (%s) than the newest result; to have means of both, give them different names", s->name,
                      count_to_text(s->results, "result").s, s->first, s->last,
                      *s->settings ? s->settings : "not recorded");
     }

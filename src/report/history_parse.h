@@ -34,7 +34,7 @@ typedef enum {
     COLUMN_REFRESH,                /* |S - |eta|^2| of new pseudofermions of a term: "quarks" */
     COLUMN_FAILED,                 /* a measurement by its name: 1 if it failed, 0 if it succeeded */
     COLUMN_SDC_CHECK,              /* how often two evaluations differed: "sdc_check" */
-    COLUMN_SET_ASIDE,              /* a headline or COLUMN_FAILED of a measurement with earlier settings; see sets below */
+    COLUMN_SET_ASIDE,              /* of a measurement with earlier settings (history_table.h) */
     COLUMN_TIME                    /* seconds of a timer without its children: "trajectory/dynamics/force" */
 } column_kind;
 

@@ -9,7 +9,8 @@ old="{ kind: flow, t_max: 0.02 }, { $wilson_loops, ape_levels: 3 }"
 measure() {                             # FOLDER MEASUREMENTS OPTIONS...: $n trajectories, else two
     folder=$1 list=$2
     shift 2
-    run "$folder" --set "measurements=[ $list ]" --set hmc.thermalization=0 --set hmc.trajectories=20 --trajectories ${n:-2} "$@"
+    run "$folder" --set "measurements=[ $list ]" --set hmc.thermalization=0 \
+        --set hmc.trajectories=20 --trajectories ${n:-2} "$@"
 }
 refused() {
     ends 1 measure "$@"

@@ -97,7 +97,7 @@ static void different_settings(scratch *s)
 {
     blob_write(scratch_path(s, "sets.jsonl"), (const unsigned char *)sets, strlen(sets));
     const said *answer = program_run("export '%s' --output '%s/sets.h5'", s->path, s->folder);
-    fact(answer->status == 0 && says(answer, "results with different settings"), "results with two settings: a warning");
+    fact(answer->status == 0 && says(answer, "results with different settings"), "two settings: a warning");
     double v[4] = { 0 };
     hid_t file = H5Fopen(scratch_path(s, "sets.h5"), H5F_ACC_RDONLY, H5P_DEFAULT);
     fact(read_numbers(v, file, "/sets/measurements/flow@0x1/charge", 4, 0) && isnan(v[0]) && v[1] == 2 && isnan(v[2])
