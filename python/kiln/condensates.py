@@ -9,7 +9,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from .loops import function_of_means
-from .record import results_of
 from .statistics import Mean, correlated_mean
 
 
@@ -24,8 +23,8 @@ class ChiralSusceptibility:
 def _mass(record, name, mass):
     """The results for a mass in every line; None where there are none."""
     found = []
-    for line in record.lines:
-        masses = (results_of(line, name) or {}).get("masses") or []
+    for results in record.results(name):
+        masses = (results or {}).get("masses") or []
         found.append(masses[mass] if mass < len(masses) else None)
     if all(item is None for item in found):
         raise KeyError("no line has measurements.%s.masses.%d" % (name, mass))

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .record import results_of
 from .statistics import Mean, correlated_mean
 
 
@@ -24,7 +23,7 @@ def correlator(record, name, member, mass=0, pair=None):
     or "axial", of mass number `mass`, or of pair number `pair` if that is given.  Rows are NaN where the measurement
     was not made or failed."""
     of, number = ("masses", mass) if pair is None else ("pairs", pair)
-    rows = [_row(line, name, member, of, number) for line in record.lines]
+    rows = [_row(results, member, of, number) for results in record.results(name)]
     times = {len(row) for row in rows if row is not None}
     if len(times) != 1:
         raise KeyError("no line has a list measurements.%s.%s.%d.%s" % (name, of, number, member) if not times
@@ -33,8 +32,8 @@ def correlator(record, name, member, mass=0, pair=None):
     return np.array([none if row is None else row for row in rows], dtype=float)
 
 
-def _row(line, name, member, of, number):
-    items = (results_of(line, name) or {}).get(of) or []
+def _row(results, member, of, number):
+    items = (results or {}).get(of) or []
     numbers = items[number].get(member) if number < len(items) else None
     return numbers if isinstance(numbers, list) else None
 

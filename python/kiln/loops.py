@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .record import results_of
 from .statistics import Mean, correlated_mean
 
 # r^2 F(r) at r0 (R. Sommer, hep-lat/9310022) and at r1 (C. Bernard et al., hep-lat/0002028)
@@ -30,8 +29,8 @@ class Potential:
 def _rows(record, name, member):
     """An array [trajectory, ...] of a list in the results of a measurement; NaN where it was not made or failed."""
     found = []
-    for line in record.lines:
-        rows = (results_of(line, name) or {}).get(member)
+    for results in record.results(name):
+        rows = (results or {}).get(member)
         found.append(np.array(rows, dtype=float) if isinstance(rows, list) else None)
     shapes = {rows.shape for rows in found if rows is not None}
     if len(shapes) != 1:
@@ -93,8 +92,7 @@ def _scale_of(potential, distances, level):
 
 def _newest(record, name, member, otherwise):
     """A member of the newest results of a measurement that have loops."""
-    for line in reversed(record.lines):
-        results = results_of(line, name)
+    for results in reversed(record.results(name)):
         if results is not None and isinstance(results.get("loops"), list):
             return results.get(member, otherwise)
     return otherwise

@@ -14,7 +14,6 @@ import numpy as np
 
 from .correlators import correlator
 from .loops import function_of_means
-from .record import results_of
 from .statistics import Mean, correlated_mean
 
 STEPS, LEAST_GAIN = 200, 1e-15           # of a fit: iterations at most; relative change of chi^2 at the end
@@ -160,8 +159,7 @@ def _range(times, first, last):
 
 
 def _first_results(record, name):
-    for line in record.lines:
-        results = results_of(line, name)
+    for results in record.results(name):
         if results is not None:
             return results
     raise KeyError("no line has results measurements.%s" % name)

@@ -29,8 +29,18 @@ def results_of(line, name):
     return results if isinstance(results, dict) and results.get("converged", True) else None
 
 
+OTHERS = "other_settings"       # member of a line of results: by name, the results with settings other than the newest
+
+
+def _all_results(line, name):
+    """All results of a measurement in a line, the newest last."""
+    newest = (line.get("measurements") or {}).get(name)
+    return (line.get(OTHERS) or {}).get(name, []) + ([newest] if isinstance(newest, dict) else [])
+
+
 class Record:
-    """Lines of a record (dictionaries), and columns of them as arrays.
+    """Lines of a record (dictionaries), and columns of them as arrays.  Results of a measurement with one name and
+    different settings are different quantities: columns of it raise ValueError until with_settings chooses.
 
         record["plaquette.average"]         a number under keys within keys; NaN where a line has none; KeyError where
                                             no line of the whole record has one
@@ -51,6 +61,8 @@ class Record:
 
     def __getitem__(self, path):
         keys = path.split(".")
+        if keys[0] == "measurements" and len(keys) > 1:
+            self._require_one_set(keys[1])
         found = [_number(line, keys) for line in self.lines]
         if all(number is None for number in found) and all(_number(line, keys) is None for line in self._whole.lines):
             raise KeyError(self._unknown(path))
@@ -64,11 +76,39 @@ class Record:
             words += "; near to it: " + ", ".join(near)
         return words + "; known: " + (", ".join(known) if known else "none, the record has no lines")
 
+    def settings(self, name):
+        """The settings of the results of a measurement, as {digest: number of results}, that of the newest result last.
+        The digest is None for results of a version of Kiln that did not write it."""
+        found = {}
+        for line in self.lines:
+            for result in _all_results(line, name):
+                digest = result.get("settings")
+                found[digest] = found.pop(digest, 0) + 1
+        return found
+
+    def with_settings(self, name, settings):
+        """The same lines with only those results of a measurement that have these settings."""
+        return type(self)([_choose(line, name, settings) for line in self.lines], self.torn, self.damaged)
+
+    def _require_one_set(self, name):
+        found = self.settings(name)
+        if len(found) > 1:
+            raise ValueError(
+                "measurements.%s: the results have different settings, so that they are different quantities: %s; "
+                "choose with record.with_settings(%r, settings), or give each settings a name of their own"
+                % (name, ", ".join("%r (%d results)" % item for item in found.items()), name))
+
+    def results(self, name):
+        """The results of a measurement in every line, dictionaries; None where it was not made or failed.  ValueError
+        if they have different settings."""
+        self._require_one_set(name)
+        return [results_of(line, name) for line in self.lines]
+
     def keys(self):
         """The names of all columns, in the order of the lines."""
         found = {}
         for line in self.lines:
-            for path in _paths(line, ""):
+            for path in _paths({key: value for key, value in line.items() if key != OTHERS}, ""):
                 found[path] = None
         return list(found)
 
@@ -83,6 +123,16 @@ class Record:
     def between(self, first, last):
         """The trajectories numbered `first` to `last`, both included; None: no end."""
         return self.where(lambda line: first <= line["trajectory"] and (last is None or line["trajectory"] <= last))
+
+
+def _choose(line, name, settings):
+    """A copy of a line whose measurement `name` has these settings, or is missing."""
+    chosen = [result for result in _all_results(line, name) if result.get("settings") == settings]
+    measurements = {key: value for key, value in (line.get("measurements") or {}).items() if key != name}
+    others = {key: value for key, value in (line.get(OTHERS) or {}).items() if key != name}
+    if chosen:
+        measurements[name] = chosen[-1]
+    return {**line, "measurements": measurements, OTHERS: others}
 
 
 def _number(value, keys):

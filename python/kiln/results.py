@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 
-from .record import Record
+from .record import OTHERS, Record
 
 _FNV_OFFSET, _FNV_PRIME = 0xcbf29ce484222325, 0x100000001b3
 _DIGEST = b', "digest": "'
@@ -44,9 +44,25 @@ class Results(Record):
         return Results(filter(condition, self.lines), self.torn, self.damaged, self._whole)
 
 
+def _set_aside(older, newer):
+    """Results of measurements that a newer line has with other settings, by name, each settings once."""
+    others = {name: list(results) for name, results in (older.get(OTHERS) or {}).items()}
+    before, now = older.get("measurements") or {}, newer.get("measurements") or {}
+    for name, result in now.items():
+        settings = result.get("settings")
+        kept = others.get(name, []) + [before[name]] if name in before else others.get(name, [])
+        kept = [one for one in kept if one.get("settings") != settings]
+        if kept:
+            others[name] = kept
+        else:
+            others.pop(name, None)
+    return others
+
+
 def _merge(older, newer):
-    """What lines of the same configuration have together; the newer one counts where both have a member."""
-    merged = dict(older)
+    """What lines of the same configuration have together; the newer one counts where both have a member.  Results with
+    other settings are set aside."""
+    merged = {**older, OTHERS: _set_aside(older, newer)}
     for key, value in newer.items():
         both = key in ("keys", "measurements") and isinstance(merged.get(key), dict) and isinstance(value, dict)
         merged[key] = {**merged[key], **value} if both else value
@@ -65,8 +81,9 @@ def _take(found, line):
 
 def read_results(path):
     """Read a file of kiln measure --results as Results.  Lines of the same links and trajectory become one; a rejected
-    trajectory, with the links of the one before, counts by itself.  An incomplete last line is omitted, and `torn` is
-    True; lines that were changed, by their digests, are omitted, and `damaged` has their numbers, counted from 1."""
+    trajectory, with the links of the one before, counts by itself.  Results of a measurement with different settings
+    are kept apart (Record.with_settings).  An incomplete last line is omitted, and `torn` is True; lines that were
+    changed, by their digests, are omitted, and `damaged` has their numbers, counted from 1."""
     with open(path, "rb") as file:
         pieces = file.read().split(b"\n")
     found, damaged = {}, []

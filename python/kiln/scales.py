@@ -196,6 +196,7 @@ def flow_scales(record, name="flow", extent=None):
     if name not in known:
         raise KeyError("no line has a measurement of kind flow called %r; those of this kind are: %s"
                        % (name, ", ".join(known) or "none"))
+    record.results(name)                                   # with one settings: t_max and step are the same
     scales = {}
     for title, (key, log_slope, power) in SCALES.items():
         made, curves = _curves(record, name, key)

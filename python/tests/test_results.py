@@ -3,6 +3,8 @@ import os
 import tempfile
 import unittest
 
+import numpy as np
+
 import kiln
 from kiln.results import _digest64
 
@@ -46,3 +48,31 @@ class Results(unittest.TestCase):
             r = self.read(*lines)
             self.assertEqual(r.trajectory.tolist(), [1])
             self.assertEqual((r["rectangle"][0], r["charge"][0]), (0.25, 1.0))
+
+    def flow(self, settings, charge):
+        result = {"kind": "flow", "charge": charge, "converged": True}
+        return {"flow": {**result, "settings": settings} if settings else result}
+
+    def test_settings_are_kept_apart(self):
+        for old in ("0x1", None):
+            r = self.read(line_of("0xa", 1, rectangle=0.25, measurements=self.flow(old, 1.0)),
+                          line_of("0xb", 2, rectangle=0.5, measurements=self.flow(old, 2.0)),
+                          line_of("0xa", 1, measurements=self.flow("0x2", 3.0)))
+            self.assertEqual(r["rectangle"].tolist(), [0.25, 0.5])
+            self.assertEqual(r.settings("flow"), {old: 2, "0x2": 1})
+            for of in (lambda: r["measurements.flow.charge"], lambda: r.results("flow"), lambda: kiln.flow_scales(r)):
+                with self.assertRaisesRegex(ValueError, "with_settings"):
+                    of()
+            self.assertEqual(r.with_settings("flow", old)["measurements.flow.charge"].tolist(), [1.0, 2.0])
+            new = r.with_settings("flow", "0x2")["measurements.flow.charge"]
+            self.assertEqual((new[0], np.isnan(new[1])), (3.0, True))
+            self.assertNotIn("other_settings", " ".join(r.keys()))
+            self.assertEqual(r.where(lambda line: line["trajectory"] == 2)["measurements.flow.charge"].tolist(), [2.0])
+
+    def test_a_measurement_that_was_made_again_counts_once(self):
+        r = self.read(line_of("0xa", 1, measurements=self.flow("0x1", 1.0)),
+                      line_of("0xa", 1, measurements=self.flow("0x2", 2.0)),
+                      line_of("0xa", 1, measurements=self.flow("0x1", 3.0)))
+        self.assertEqual(r.settings("flow"), {"0x2": 1, "0x1": 1})
+        self.assertEqual(r.with_settings("flow", "0x1")["measurements.flow.charge"].tolist(), [3.0])
+        self.assertEqual(r.with_settings("flow", "0x2")["measurements.flow.charge"].tolist(), [2.0])

@@ -22,7 +22,8 @@ static const usage export_usage = {
         "/record), or a file of kiln measure --results (group /NAME for NAME.jsonl).  A member of a line becomes an\n"
         "array over the lines, [line] for numbers and texts, [line][index] for lists such as correlators.  NaN\n"
         "stands where a line has no value.  Attributes say units, shape, and where the data come from.  Lines that\n"
-        "changed since Kiln wrote them are left out, with a warning.  No file is overwritten.",
+        "changed since Kiln wrote them are left out, with a warning.  If a measurement has results with different\n"
+        "settings, each settings becomes arrays of its own, NAME@SETTINGS.  No file is overwritten.",
     .options = (const option[]){
         { .name = "output", .value = "FILE.h5", .doc = "the new file", .type = OPTION_TEXT,
           .offset = offsetof(export_options, output), .required = true },
@@ -128,6 +129,9 @@ static bool put_source(hdf5_file *h, const char *given, failure *f)
     if (ok && (all.changed > 0 || all.torn))
         log_line(LOG_WARNING, "%s: left out: %s that changed since Kiln wrote them%s", text_string(&s.path),
                  count_to_text((int64_t)all.changed, "line").s, all.torn ? ", and a torn last line" : "");
+    if (ok && all.several)
+        log_line(LOG_WARNING, "%s: measurements with one name have results with different settings; each settings "
+                              "becomes arrays of its own, NAME@SETTINGS", text_string(&s.path));
     if (ok)
         printf("/%s: %s, %s\n", text_string(&s.group), count_to_text((int64_t)all.lines, "line").s,
                count_to_text(all.count, "array").s);

@@ -35,8 +35,8 @@ typedef struct {
     "With --input, Kiln also makes all measurements of that input, with the random numbers that the run would\n"     \
     "have used: those of the trajectory number in the file (the sequence number of a NERSC archive; 0 without).\n"   \
     "With --results, every configuration is on disk as soon as it is measured.  The same command continues after\n"  \
-    "an interruption; no measurement is made twice with the same parameters on the same links.  With --json, the\n"  \
-    "output then is the numbers of configurations measured, skipped and failed.\n\n"                                 \
+    "an interruption; no measurement is made twice with the same name and parameters on the same links.  With\n"     \
+    "--json, the output then is the numbers of configurations measured, skipped and failed.\n\n"                     \
     "Observables:\n"
 
 static const option measure_option_table[] = {

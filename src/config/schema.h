@@ -36,7 +36,8 @@ enum {
                                 * input, or, given by --set, from the working directory.  It is kept as an absolute
                                 * path, since the parameters are copied into other folders */
     PARAM_BELOW_MAX     = 32,  /* max itself is not allowed */
-    PARAM_TUNABLE       = 64   /* a real that kiln tune may move */
+    PARAM_TUNABLE       = 64,  /* a real that kiln tune may move */
+    PARAM_NUMERICAL     = 128  /* how a number is computed (a residual, a limit of iterations, a method), not which */
 };
 
 typedef struct param_spec param_spec;
@@ -95,6 +96,10 @@ void schema_read_default(const param_spec *spec, void *field);
  * default, so that ensembles made before a new key existed keep their digest.  Hence the rule: the
  * default of a key that is part of the digest never changes. */
 void schema_echo(text *out, const param_spec *specs, const void *values, bool digest_only);
+
+/* What defines a number: the digest's part of the values without those that are PARAM_NUMERICAL.  A default that is
+ * written and one that is left out give the same text. */
+void schema_echo_physical(text *out, const param_spec *specs, const void *values);
 
 /* A line "hmc.levels.0.steps: 4" for each parameter that may not change, defaults filled in, in the order of the
  * tables: two lists can be compared line by line. */

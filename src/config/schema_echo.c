@@ -9,7 +9,7 @@
 
 enum { INDENT = 2 };
 
-typedef enum { EVERYTHING, FIXED_AND_UNUSUAL } echo_part;
+typedef enum { EVERYTHING, FIXED_AND_UNUSUAL, PHYSICAL_AND_UNUSUAL } echo_part;
 
 typedef struct { text *out; int indent; echo_part part; } echo;
 
@@ -179,7 +179,7 @@ static void echo_default(echo e, value_writer *writer, const param_spec *spec)
 static void echo_value(echo e, value_writer *writer, const param_spec *spec, const void *field)
 {
     writer(e, spec, field);
-    if (e.part != FIXED_AND_UNUSUAL)
+    if (e.part == EVERYTHING)
         return;
     text usual = { 0 };
     echo_default((echo){ &usual, e.indent, e.part }, writer, spec);
@@ -197,12 +197,16 @@ static value_writer *const writers[] = {
     [PARAM_GROUP] = echo_group,   [PARAM_LIST] = echo_list, [PARAM_KINDS] = echo_kinds,
 };
 
+static bool is_left_out(echo_part part, const param_spec *spec)
+{
+    return (part != EVERYTHING && (spec->flags & PARAM_FREE_TO_CHANGE))
+           || (part == PHYSICAL_AND_UNUSUAL && (spec->flags & PARAM_NUMERICAL));
+}
+
 static void echo_mapping(echo e, const param_spec *specs, const void *values)
 {
     for (const param_spec *spec = specs; spec->key; spec++) {
-        if (e.part != EVERYTHING && (spec->flags & PARAM_FREE_TO_CHANGE))
-            continue;
-        if (!param_applies(specs, spec, values))
+        if (is_left_out(e.part, spec) || !param_applies(specs, spec, values))
             continue;
         text value = { 0 };
         echo_value((echo){ &value, e.indent, e.part }, writers[spec->type], spec,
@@ -216,6 +220,11 @@ static void echo_mapping(echo e, const param_spec *specs, const void *values)
 void schema_echo(text *out, const param_spec *specs, const void *values, bool digest_only)
 {
     echo_mapping((echo){ out, 0, digest_only ? FIXED_AND_UNUSUAL : EVERYTHING }, specs, values);
+}
+
+void schema_echo_physical(text *out, const param_spec *specs, const void *values)
+{
+    echo_mapping((echo){ out, 0, PHYSICAL_AND_UNUSUAL }, specs, values);
 }
 
 /* A line for each parameter that may not change, groups and lists by what is in them. */

@@ -5,6 +5,7 @@
 #include "src/base/memory.h"
 #include "src/comm/comm.h"
 #include "src/ensemble/ensemble_inside.h"
+#include "src/ensemble/ensemble_measurements.h"
 #include "src/ensemble/ensemble_parameters.h"
 #include "src/ensemble/ensemble_state.h"
 #include "src/ensemble/midtrajectory.h"
@@ -49,13 +50,6 @@ void ensemble_begin_chain(ensemble *e)
         return;
     e->chain = (chain_value){ true, e->segments.item[0].chain };
     e->parent = e->chain.value;
-}
-
-/* The first trajectory of a segment starts without the memory of the terms. */
-static bool begins_segment(const segments *s, int64_t trajectory)
-{
-    int index = segments_at(s, trajectory);
-    return index > 0 && s->item[index].first == trajectory;
 }
 
 static bool start_links(ensemble *e, failure *f)
@@ -104,6 +98,8 @@ static bool settle_segment(ensemble *e, const found_state *found, const segment_
         const segments_change change = { request->reason, &request->changes, next, e->chain.value };
         if (!segments_add(&e->segments, p, &change, f))
             return false;
+    } else if (!e->past.missing && !ensemble_measurements_settle(&e->segments, p, next, e->chain.value, f)) {
+        return false;
     }
     int index = segments_at(&e->segments, next);
     text path = segments_parameters_path(&e->segments, p->output.directory, index);
@@ -112,7 +108,7 @@ static bool settle_segment(ensemble *e, const found_state *found, const segment_
                          "%s as the input", p->output.directory, next, text_string(&path));
     text_free(&path);
     if (ok)
-        hmc_set_memory(e->h, begins_segment(&e->segments, next) ? &e->blank : &found->memory);
+        hmc_set_memory(e->h, segments_change_at(&e->segments, next) ? &e->blank : &found->memory);
     return ok;
 }
 

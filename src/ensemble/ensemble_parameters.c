@@ -5,6 +5,7 @@
 #include "src/base/text.h"
 #include "src/io/disk.h"
 #include "src/io/safe_file.h"
+#include "src/measure/measurement_changes.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -164,7 +165,9 @@ bool ensemble_parameters_may_change(const run_params *p, text *changes, uint64_t
     if (fixed)
         ok = fail(f, "%s: a new segment cannot change %s; use another directory:%s", p->output.directory, fixed,
                   text_string(changes));
-    else if (ok && changes->length == 0)
+    if (ok)
+        measurements_compare(changes, &then.in.p.measurements, &p->measurements);
+    if (ok && changes->length == 0)
         ok = fail(f, "%s: the input has the parameters of the ensemble, so that no new segment can begin; to continue, "
                      "run without --new-segment", p->output.directory);
     parameters_file_free(&then);

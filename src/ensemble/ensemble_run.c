@@ -254,6 +254,15 @@ static hmc_outcome make_trajectory(run_watch *w, bool resumed, clock_tree *clock
     return o;
 }
 
+/* The last trajectory before a segment with other parameters of the trajectories. */
+static int64_t last_with_these_parameters(const ensemble *e)
+{
+    int index = segments_at(&e->segments, e->trajectory + 1);
+    while (index + 1 < e->segments.count && e->segments.item[index + 1].input_digest == e->digest)
+        index++;
+    return segments_last(&e->segments, index);
+}
+
 ensemble_end ensemble_run(ensemble *e, int64_t until, const run_limits *limits,
                           void (*tell)(const ensemble_progress *progress), failure *f)
 {
@@ -269,7 +278,7 @@ ensemble_end ensemble_run(ensemble *e, int64_t until, const run_limits *limits,
     run_watch watch = { .e = e, .limits = limits, .time = &time, .clock = &clock };
     midtrajectory_label label = { .trajectory = e->trajectory + 1, .input_digest = e->digest };
     walltime_set_out(&time);
-    const int64_t last = segments_last(&e->segments, segments_at(&e->segments, e->trajectory + 1)), wanted = until;
+    const int64_t last = last_with_these_parameters(e), wanted = until;
     until = until < last ? until : last;
     bool resumed = e->trajectory < until && may_begin(&watch)
         && midtrajectory_resume(e->params, &label, e->h, e->u, &clock);

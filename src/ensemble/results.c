@@ -20,6 +20,7 @@
 
 typedef struct { char *path, *checksum; int64_t size, modified; uint64_t links; } known_file;
 typedef struct { int count, capacity; uint64_t *item; } key_list;        /* in ascending order */
+typedef struct { char *name; uint64_t settings; } known_settings;
 
 struct results {
     text path;
@@ -27,6 +28,8 @@ struct results {
     key_list keys;
     int files, files_capacity;
     known_file *file;
+    int sets;
+    known_settings *set;                 /* without repetitions */
     int64_t broken, first_broken;        /* lines that changed since they were written, and the number of the first */
     off_t end;                           /* of the last whole line */
 };
@@ -90,6 +93,29 @@ static void add_key(key_list *list, uint64_t key)
     memmove(list->item + rank + 1, list->item + rank, (size_t)(list->count - rank) * sizeof *list->item);
     list->item[rank] = key;
     list->count++;
+}
+
+/* ---- settings */
+
+bool results_have_others(uint64_t *other, const results *r, const char *name, uint64_t settings)
+{
+    for (int i = r->sets - 1; i >= 0; i--)
+        if (strcmp(r->set[i].name, name) == 0 && r->set[i].settings != settings) {
+            *other = r->set[i].settings;
+            return true;
+        }
+    return false;
+}
+
+static void add_settings(results *r, const char *name, uint64_t settings)
+{
+    for (int i = 0; i < r->sets; i++)
+        if (r->set[i].settings == settings && strcmp(r->set[i].name, name) == 0)
+            return;
+    r->set = realloc(r->set, (size_t)(r->sets + 1) * sizeof *r->set);
+    require(r->set != NULL, "out of host memory: the settings of results");
+    r->set[r->sets] = (known_settings){ strdup(name), settings };
+    require(r->set[r->sets++].name != NULL, "out of host memory: the settings of results");
 }
 
 /* ---- files */
@@ -157,7 +183,7 @@ static int64_t trajectory_of(const char *line)
 static bool read_head(results *r, const members *line, int64_t trajectory)
 {
     measured_file file = { yaml_members_text(line, "file"), 0, 0, yaml_members_text(line, "checksum") };
-    members keys;
+    members keys, sets = { yaml_member(line->object, "settings", YAML_MAPPING), NULL, NULL };
     uint64_t links = 0, key = 0;
     if (!file.path || !file.checksum || !yaml_members_integer(&file.size, line, "size")
         || !yaml_members_integer(&file.modified, line, "modified")
@@ -168,6 +194,11 @@ static bool read_head(results *r, const members *line, int64_t trajectory)
             return false;
         add_key(&r->keys, key);
         add_key(&r->keys, numbered_key(key, trajectory));
+    }
+    for (int i = 0; sets.object && i < sets.object->count; i++) {
+        if (!yaml_members_count(&key, UINT64_MAX, &sets, sets.object->key[i]->scalar))
+            return false;
+        add_settings(r, sets.object->key[i]->scalar, key);
     }
     add_file(r, &file, links);
     return true;
@@ -275,6 +306,9 @@ void results_close(results *r)
         free(r->file[i].path);
         free(r->file[i].checksum);
     }
+    for (int i = 0; i < r->sets; i++)
+        free(r->set[i].name);
+    free(r->set);
     free(r->file);
     free(r->keys.item);
     text_free(&r->path);
@@ -291,6 +325,11 @@ void results_begin_line(json *j, const measured_file *file, uint64_t links, cons
     json_int(j, "modified", file->modified);
     json_text(j, "checksum", file->checksum);
     json_hex(j, "links", links);
+    json_open(j, "settings", '{');
+    for (int i = 0; i < count; i++)
+        if (keys[i].settings)
+            json_hex(j, keys[i].name, keys[i].settings);
+    json_close(j);
     json_open(j, "keys", '{');
     for (int i = 0; i < count; i++)
         json_hex(j, keys[i].name, keys[i].key);

@@ -2,12 +2,14 @@
  * measured on it in one go.
  *
  *     {"file": "/path/c.000010.lime", "size": 2097152, "modified": 1700000000000000000, "checksum": "...",
- *      "links": "0x...", "keys": {"plaquette": "0x...", "flow": "0x..."}, ..., "digest": "0x..."}
+ *      "links": "0x...", "settings": {"flow": "0x..."}, "keys": {"plaquette": "0x...", "flow": "0x..."}, ...,
+ *      "digest": "0x..."}
  *
- * "links" is the links_digest of the configuration.  A key identifies a measurement of a configuration: its parameters,
- * the links, and the random numbers where these enter.  So a measurement is found again under any name of the file and
- * in any format of the same links.  "modified" counts nanoseconds of the epoch.  The last member, "digest", is the
- * checksum of the line (checksummed_line.h).
+ * "links" is the links_digest of the configuration.  A key identifies a measurement of a configuration: its name, its
+ * parameters, the links, and the random numbers where these enter.  So a measurement is found again under any name of
+ * the file and in any format of the same links.  "settings" are the measurement_settings of the measurements: results
+ * with different ones under one name are different quantities, and whoever reads the file keeps them apart.  "modified"
+ * counts nanoseconds of the epoch.  The last member, "digest", is the checksum of the line (checksummed_line.h).
  *
  * A rejected trajectory leaves the links as they were.  Configurations with the same links and different numbers of
  * trajectories are different members of the chain: each has lines of its own, so that means have the right weights.  A
@@ -41,8 +43,11 @@ typedef struct { const char *path; int64_t size, modified; const char *checksum;
 /* The links_digest that a line has for this very file: path, size, time and checksum are the same.  False: no line. */
 bool results_links_of(uint64_t *links, const results *r, const measured_file *file);
 
-/* A measurement of a line: its name and key. */
-typedef struct { const char *name; uint64_t key; } measured_key;
+/* A measurement of a line: its name and key, and its settings unless it is an observable without any (0). */
+typedef struct { const char *name; uint64_t key, settings; } measured_key;
+
+/* Whether a line has results of the measurement `name` with other settings: `other`. */
+bool results_have_others(uint64_t *other, const results *r, const char *name, uint64_t settings);
 
 /* Begin the line of a file in `j`: the members up to "keys"; then the caller adds the results. */
 void results_begin_line(json *j, const measured_file *file, uint64_t links, const measured_key *keys, int count);

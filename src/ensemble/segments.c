@@ -98,6 +98,13 @@ int segments_at(const segments *s, int64_t trajectory)
     return index;
 }
 
+bool segments_change_at(const segments *s, int64_t trajectory)
+{
+    const int index = segments_at(s, trajectory);
+    return index > 0 && s->item[index].first == trajectory
+           && s->item[index].input_digest != s->item[index - 1].input_digest;
+}
+
 int64_t segments_last(const segments *s, int index)
 {
     return index + 1 < s->count ? s->item[index + 1].first - 1 : INT64_MAX;

@@ -1,7 +1,8 @@
 /* segments.h - DIRECTORY/segments.jsonl: which parameters made which trajectories.
  *
  * A segment is a stretch of a stream with constant parameters.  The first one begins with the stream, a further one
- * with each change of parameters (kiln run --new-segment).  A segment is a line with checksum (checksummed_line.h):
+ * with each change of parameters (kiln run --new-segment) or of measurements (ensemble_measurements.h).  A segment is a
+ * line with checksum (checksummed_line.h):
  *
  *     {"segment": 2, "first_trajectory": 121, "input_digest": "0x...", "file_digest": "0x...", "chain": "0x...",
  *      "reason": "steps were too long", "changes": ["ensemble: ...", "input: ..."], "time": "...", "version": "...",
@@ -39,6 +40,9 @@ bool segments_open(segments *s, const char *directory, failure *f);
 
 /* Index of the segment that a trajectory belongs to; 0 for those before the first one, and for the start. */
 int segments_at(const segments *s, int64_t trajectory);
+/* Whether this trajectory is the first with other parameters than the one before: it starts without the memory of the
+ * terms.  A segment that only has other measurements changes nothing for trajectories. */
+bool segments_change_at(const segments *s, int64_t trajectory);
 int64_t segments_last(const segments *s, int index);             /* its last trajectory; INT64_MAX for the newest */
 text segments_parameters_path(const segments *s, const char *directory, int index);
 

@@ -17,7 +17,7 @@ typedef enum {
     RNG_HEATBATH = 7,        /* sweeps of links; trajectory 0: sweeps of the start */
     RNG_SDC_CHECK = 8,         /* which trajectory is checked, and at which step */
     RNG_PSEUDOFERMION = 256,  /* + the number of the field */
-    RNG_MEASUREMENT = 32768   /* + its number in the input */
+    RNG_MEASUREMENT = 32768   /* with a digest of its name in the seed (measurement_key) */
 } rng_purpose;
 
 enum { RNG_STREAMS = 1 << 16 };             /* stream numbers are below this */

@@ -356,13 +356,15 @@ static const param_spec specs[] = {
     { .key = "spectrum", .type = PARAM_BOOL, .offset = AT(spectrum), .fallback = "true",
       .doc = "smallest and largest absolute eigenvalue of gamma5 Dw" },
     { .key = "residual", .type = PARAM_REAL, .offset = AT(residual), .fallback = "1e-10", .min = 1e-14, .max = 0.1,
+      .flags = PARAM_NUMERICAL,
       .doc = "largest relative residual |r|/|b| of a solve with C^+C (C: even-odd preconditioned operator)" },
     { .key = "max_iterations", .type = PARAM_INT, .offset = AT_WALLS(max_iterations), .fallback = "20000", .min = 1,
-      .max = 10000000,
+      .max = 10000000, .flags = PARAM_NUMERICAL,
       .doc = "largest number of iterations; if a solve does not converge, the record reports it; the run continues" },
     LOW_MODES_SPEC(AT),
     DWF_SOLVER_SPECS(AT_WALLS),
     { .key = "max_rhs", .type = PARAM_INT, .offset = AT(max_rhs), .fallback = "4", .min = 1, .max = BATCH_MAX_RHS,
+      .flags = PARAM_NUMERICAL,
       .doc = "largest number of systems solved together in mixed precision; a smaller number needs less memory" },
     { 0 }
 };

@@ -67,6 +67,7 @@ static const param_spec specs[] = {
     { .key = "overrelaxation", .type = PARAM_REAL, .offset = OFFSET(overrelaxation), .fallback = "1.7", .min = 1,
       .max = 1.99, .doc = "parameter omega of the overrelaxation; 1: none" },
     { .key = "sweeps", .type = PARAM_INT, .offset = OFFSET(sweeps), .fallback = "20000", .min = 1, .max = 10000000,
+      .flags = PARAM_NUMERICAL,
       .doc = "largest number of sweeps; if they do not reach the quality, the measurement has failed" },
     { 0 }
 };

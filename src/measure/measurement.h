@@ -75,7 +75,8 @@ typedef struct {
 typedef struct { char *name; int64_t every; } measurement_params;
 #define MEASUREMENT_SPECS(default_name)                                                                                \
     { .key = "name", .type = PARAM_TEXT, .offset = offsetof(measurement_params, name), .fallback = default_name,       \
-      .flags = PARAM_NOT_EMPTY, .doc = "name of the results of this measurement in the record" },                      \
+      .flags = PARAM_NOT_EMPTY,                                                                                        \
+      .doc = "name of the results of this measurement in the record; it selects the random numbers" },                 \
     { .key = "every", .type = PARAM_INT, .offset = offsetof(measurement_params, every), .fallback = "1", .min = 1,     \
       .max = 4294967295.0, .doc = "number of trajectories between two measurements" }
 
@@ -114,9 +115,14 @@ enum { MEASUREMENTS_MAX = 32 };
 const char *measurement_name(const param_list *list, int index);
 int measurement_hops(const param_list *list, int index);
 bool measurement_is_deterministic(const param_list *list, int index);
-/* Identifies what a measurement computes: digest64 of its kind, of its parameters except `name` and `every`, and of its
- * number in the list if random numbers enter: that number chooses them. */
+/* Identifies the settings of a measurement: digest64 of its kind and of the parameters that define its numbers, which
+ * are all but `name`, `every`, and those that are PARAM_NUMERICAL or PARAM_FREE_TO_CHANGE.  Results with different
+ * settings are different quantities: nobody may average them. */
+uint64_t measurement_settings(const param_list *list, int index);
+/* Identifies what a measurement computes and writes: digest64 of its name, kind and parameters except `every`. */
 uint64_t measurement_digest(const param_list *list, int index);
+/* A line for each parameter, "t_max: 1" or "masses.0.mass: 0.1", with kind and `every`, without the name. */
+void measurement_list_parameters(text *out, const param_list *list, int index);
 bool measurement_check(const param_list *list, int index, const lattice_shape *shape, failure *f);
 /* The memory of a measurement, whose fields are all `shared`; and the most that one of them needs. */
 memory_need measurement_need(const param_list *list, int index, const lattice_shape *shape);
@@ -129,6 +135,8 @@ void measurements_free(measurements *m);
 
 /* The random numbers of the measurements: those of a trajectory. */
 typedef struct { uint64_t seed; uint32_t stream; int64_t trajectory; } measurement_point;
+/* The random numbers of one measurement depend on its name, not on its place in the list or on other measurements. */
+rng_key measurement_key(const measurement_point *point, const char *name);
 
 /* Make the measurements that are due after trajectory point->trajectory, or all, as members "name": { ... } of the open
  * object of `j`.  A failed one is reported there ("converged": false, "why") and in the log. */

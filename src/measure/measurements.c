@@ -16,6 +16,7 @@
 #include "src/measure/wilson_reweighting.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <string.h>
 
 const param_kind *const measurement_kinds[] = { &flow_measurement.input, &condensate_measurement.input,
@@ -77,17 +78,33 @@ static const param_spec *own_specs(const measurement_kind *kind)
     return specs;
 }
 
-uint64_t measurement_digest(const param_list *list, int index)
+uint64_t measurement_settings(const param_list *list, int index)
 {
     const measurement_kind *kind = kind_of(list, index);
     text what = { 0 };
     text_add(&what, "kind: %s\n", kind->input.name);
-    if (!kind->deterministic)
-        text_add(&what, "number: %d\n", index);
+    schema_echo_physical(&what, own_specs(kind), params_of(list, index));
+    const uint64_t digest = digest64(DIGEST64_START, text_string(&what), what.length);
+    text_free(&what);
+    return digest;
+}
+
+uint64_t measurement_digest(const param_list *list, int index)
+{
+    const measurement_kind *kind = kind_of(list, index);
+    text what = { 0 };
+    text_add(&what, "name: %s\nkind: %s\n", measurement_name(list, index), kind->input.name);
     schema_echo(&what, own_specs(kind), params_of(list, index), true);
     const uint64_t digest = digest64(DIGEST64_START, text_string(&what), what.length);
     text_free(&what);
     return digest;
+}
+
+void measurement_list_parameters(text *out, const param_list *list, int index)
+{
+    const measurement_kind *kind = kind_of(list, index);
+    text_add(out, "kind: %s\nevery: %" PRId64 "\n", kind->input.name, params_of(list, index)->every);
+    schema_list_fixed(out, own_specs(kind), params_of(list, index));
 }
 
 bool measurement_check(const param_list *list, int index, const lattice_shape *shape, failure *f)
@@ -162,7 +179,16 @@ static measurement *create_measurement(measurements *m, int index, const gauge *
     return one;
 }
 
-static void run_one(measurements *m, int index, const gauge *u, rng_key key, json *j, clock_tree *clock)
+/* A digest of the name enters the 64 bits of the key that hold the seed: two names share their numbers only where
+ * digests of 64 bits agree. */
+rng_key measurement_key(const measurement_point *point, const char *name)
+{
+    const uint64_t digest = digest64(DIGEST64_START, name, strlen(name));
+    return rng_key_for(point->seed ^ digest, point->stream, (uint64_t)point->trajectory, RNG_MEASUREMENT);
+}
+
+static void run_one(measurements *m, int index, const gauge *u, const measurement_point *point, json *j,
+                    clock_tree *clock)
 {
     const char *name = measurement_name(m->list, index);
     failure f = { "" };
@@ -170,7 +196,8 @@ static void run_one(measurements *m, int index, const gauge *u, rng_key key, jso
     json_open(j, name, '{');
     measurement *one = create_measurement(m, index, u);
     json_text(j, "kind", one->kind->input.name);
-    bool ok = one->kind->run(one, u, key, j, clock, &f);
+    json_hex(j, "settings", measurement_settings(m->list, index));
+    bool ok = one->kind->run(one, u, measurement_key(point, name), j, clock, &f);
     one->kind->free(one);
     json_bool(j, "converged", ok);
     if (!ok) {
@@ -186,9 +213,7 @@ void measurements_run_some(measurements *m, const bool *wanted, const gauge *u, 
 {
     for (int i = 0; i < m->list->count; i++)
         if (wanted[i])
-            run_one(m, i, u,
-                    rng_key_for(point->seed, point->stream, (uint64_t)point->trajectory, RNG_MEASUREMENT + (unsigned)i),
-                    j, clock);
+            run_one(m, i, u, point, j, clock);
 }
 
 void measurements_run(measurements *m, bool all, const gauge *u, const measurement_point *point, json *j,

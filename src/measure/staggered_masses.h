@@ -40,9 +40,10 @@ extern const param_spec staggered_mass_specs[];
 
 #define STAGGERED_SOLVE_SPECS(at, largest)                                                                             \
     { .key = "residual", .type = PARAM_REAL, .offset = at(residual), .fallback = largest, .min = 1e-14, .max = 0.1,    \
+      .flags = PARAM_NUMERICAL,                                                                                        \
       .doc = "largest relative residual |r|/|b| of a solve" },                                                         \
     { .key = "max_iterations", .type = PARAM_INT, .offset = at(max_iterations), .fallback = "20000", .min = 1,         \
-      .max = 10000000,                                                                                                 \
+      .max = 10000000, .flags = PARAM_NUMERICAL,                                                                       \
       .doc = "largest number of iterations of a solve; if a solve does not converge within it, the record reports "    \
              "this and the run continues" }
 

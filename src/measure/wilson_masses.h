@@ -36,12 +36,14 @@ enum { WILSON_MASSES_MAX = 16 };
 
 #define WILSON_SOLVE_SPECS(at)                                                                                         \
     { .key = "residual", .type = PARAM_REAL, .offset = at(residual), .fallback = "1e-10", .min = 1e-14, .max = 0.1,    \
+      .flags = PARAM_NUMERICAL,                                                                                        \
       .doc = "largest relative residual |r|/|b| of a solve with Mhat^+ Mhat" },                                        \
     { .key = "max_iterations", .type = PARAM_INT, .offset = at(max_iterations), .fallback = "20000", .min = 1,         \
-      .max = 10000000,                                                                                                 \
+      .max = 10000000, .flags = PARAM_NUMERICAL,                                                                       \
       .doc = "largest number of iterations; if a solve does not converge, the record reports it; the run continues" }, \
     DWF_SOLVER_SPECS(at),                                                                                              \
     { .key = "max_rhs", .type = PARAM_INT, .offset = at(max_rhs), .fallback = "4", .min = 1, .max = BATCH_MAX_RHS,     \
+      .flags = PARAM_NUMERICAL,                                                                                        \
       .doc = "largest number of systems solved together in mixed precision; a smaller number needs less memory" }
 
 /* Rows of a table with members of these names. */

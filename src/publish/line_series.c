@@ -135,6 +135,53 @@ static text name_below(const char *head, const char *key)
     return name;
 }
 
+/* ---- measurements with different settings */
+
+enum { MARK = '\x01' };          /* between the name of a measurement and its settings, until all settings are known */
+
+/* The name of the result of a measurement, with its settings. */
+static text marked_name(const char *name, const yaml_node *result)
+{
+    text marked = { 0 };
+    const yaml_node *settings = result->type == YAML_MAPPING ? yaml_get(result, "settings") : NULL;
+    const bool known = settings && settings->type == YAML_SCALAR;
+    text_add(&marked, "%s%c%s", name, MARK, known ? settings->scalar : "unknown");
+    return marked;
+}
+
+/* Whether the two names are those of results of one measurement with different settings. */
+static bool are_sets(const char *a, const char *b)
+{
+    const size_t name = strcspn(a, "\x01");
+    const char *x = a + name, *y = b + name;
+    return strncmp(a, b, name + 1) == 0
+           && (strcspn(x, "/") != strcspn(y, "/") || strncmp(x, y, strcspn(x, "/")) != 0);
+}
+
+/* Remove the settings from a name, or make them part of it. */
+static void unmark(char *name, bool several)
+{
+    char *mark = strchr(name, MARK);
+    if (several)
+        *mark = '@';
+    else
+        memmove(mark, mark + strcspn(mark, "/"), strlen(mark + strcspn(mark, "/")) + 1);
+}
+
+static void name_sets(line_series *all)
+{
+    bool *several = allocate((size_t)all->count, sizeof *several);
+    for (int i = 0; i < all->count; i++)
+        for (int k = 0; strchr(all->item[i].name, MARK) && k < all->count && !several[i]; k++)
+            several[i] = are_sets(all->item[i].name, all->item[k].name);
+    for (int i = 0; i < all->count; i++) {
+        all->several = all->several || several[i];
+        if (strchr(all->item[i].name, MARK))
+            unmark(all->item[i].name, several[i]);
+    }
+    free(several);
+}
+
 static void take_node(walk *w, const char *name, const yaml_node *node)
 {
     if (node->type == YAML_MAPPING || (node->type == YAML_SEQUENCE && !is_list_of_numbers(node))) {
@@ -144,9 +191,12 @@ static void take_node(walk *w, const char *name, const yaml_node *node)
             const char *key = node->type == YAML_MAPPING ? node->key[i]->scalar : number;
             if (is_left_out(w, key))
                 continue;
-            text below = name_below(name, key);
-            take_node(w, text_string(&below), node->item[i]);
+            text below = name_below(name, key), marked = { 0 };
+            if (strcmp(name, "measurements") == 0)
+                marked = marked_name(text_string(&below), node->item[i]);
+            take_node(w, text_string(marked.length > 0 ? &marked : &below), node->item[i]);
             text_free(&below);
+            text_free(&marked);
         }
         return;
     }
@@ -232,8 +282,10 @@ bool line_series_read(line_series *all, const char *path, const char *const *wit
         return fail(f, "%s: has no complete line", path);
     allocate_values(all);
     w.filling = true;
-    return take_lines(&w, path, f)
-           && (w.line == all->lines || fail(f, "%s: changed while Kiln read it; try again", path));
+    const bool ok = take_lines(&w, path, f)
+                    && (w.line == all->lines || fail(f, "%s: changed while Kiln read it; try again", path));
+    name_sets(all);
+    return ok;
 }
 
 void line_series_free(line_series *all)

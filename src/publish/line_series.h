@@ -2,8 +2,9 @@
  *
  * A number, truth value or text at "measurements": {"flow": {"charge": 1.5}} becomes the array
  * "measurements/flow/charge"[line]; a list of numbers, such as a correlator, becomes an array [line][index].  Objects
- * in a list have their number in the name: "masses/0/pion".  What a line lacks is NaN in reals and empty in texts; the
- * shorter lists end with NaN. */
+ * in a list have their number in the name: "masses/0/pion".  Results of a measurement with one name and different
+ * "settings" are different quantities; they become arrays "measurements/flow@0x.../charge" of their own.  What a line
+ * lacks is NaN in reals and empty in texts; the shorter lists end with NaN. */
 #ifndef KILN_PUBLISH_LINE_SERIES_H
 #define KILN_PUBLISH_LINE_SERIES_H
 
@@ -27,6 +28,7 @@ typedef struct {
 
 typedef struct {
     size_t lines, changed;       /* used; left out since they changed after they were written */
+    bool several;                /* a measurement has results with different settings */
     bool torn;                   /* an incomplete last line was left out */
     int count, capacity;
     series *item;

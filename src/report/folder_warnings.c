@@ -82,9 +82,24 @@ static void check_segments(run_warnings *w, const run_summary *s, const segments
     text_free(&firsts);
 }
 
+/* Results that no mean includes, since their measurement had other settings. */
+static void check_sets(run_warnings *w, const run_history *h)
+{
+    for (int i = 0; i < h->sets; i++) {
+        const history_set *s = &h->set[i];
+        if (!s->shown)
+            text_add(run_warnings_add(w, (run_warning){ "settings", s->results, s->first, s->last, { 0 } }),
+                     "measurement %s: means leave out %s of trajectories %" PRId64 " to %" PRId64 " with other "
+                     "settings (%s) than the newest result; to have means of both, give them different names", s->name,
+                     count_to_text(s->results, "result").s, s->first, s->last,
+                     *s->settings ? s->settings : "not recorded");
+    }
+}
+
 void folder_warnings_add(run_warnings *w, const run_history *h, const run_summary *s, const run_folder *folder)
 {
     check_record(w, h, folder ? folder->start : 0);
+    check_sets(w, h);
     if (!folder)
         return;
     check_files(w, folder);

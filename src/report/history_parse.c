@@ -35,7 +35,9 @@ static void tell_measurements(const history_listener *l, const yaml_node *result
     for (int i = 0; results && i < results->count; i++) {
         const yaml_node *result = results->item[i];
         const char *name = results->key[i]->scalar;
+        const yaml_node *settings = yaml_member(result, "settings", YAML_SCALAR);
         bool converged;
+        l->settings(l->out, name, settings ? settings->scalar : "");
         report_value(l, COLUMN_FAILED, name, "", yaml_member_bool(result, "converged", &converged) && !converged);
         headlines_report(name, result, take_headline, (void *)l);
         headlines_tell_curves(name, result, take_curve, (void *)l);

@@ -34,14 +34,16 @@ typedef enum {
     COLUMN_REFRESH,                /* |S - |eta|^2| of new pseudofermions of a term: "quarks" */
     COLUMN_FAILED,                 /* a measurement by its name: 1 if it failed, 0 if it succeeded */
     COLUMN_SDC_CHECK,              /* how often two evaluations differed: "sdc_check" */
+    COLUMN_SET_ASIDE,              /* of a measurement with earlier settings (history_table.h) */
     COLUMN_TIME                    /* seconds of a timer without its children: "trajectory/dynamics/force" */
 } column_kind;
 
-/* Callbacks for the contents of a line.  For a measurement: first COLUMN_FAILED with its name, then its headlines and
- * curves. */
+/* Callbacks for the contents of a line.  For a measurement: first `settings` ("" if the line does not say), then
+ * COLUMN_FAILED with its name, then its headlines and curves. */
 typedef struct {
     void (*number)(void *out, column_kind kind, const char *title, double value);
     curve_listener *curve;
+    void (*settings)(void *out, const char *name, const char *settings);
     void *out;
 } history_listener;
 

@@ -3,6 +3,7 @@
 
 #include "src/base/memory.h"
 #include "src/ensemble/checksummed_line.h"
+#include "src/report/history_sets.h"
 
 #include <errno.h>
 #include <math.h>
@@ -38,8 +39,9 @@ static void forget_lines(run_history *h)
         free(h->column[c].title);
         free(h->column[c].value);
     }
-    for (int c = 0; c < h->curves; c++)
+    for (int c = 0; c < h->curves_with_others; c++)
         free_curve(&h->curve[c]);
+    history_sets_free(h);
     free(h->column);
     free(h->curve);
     free(h->line);
@@ -74,16 +76,16 @@ static history_column *add_column(run_history *h, column_kind kind, const char *
     }
     history_column *c = &h->column[h->columns++];
     *c = (history_column){ kind, strdup(title), grow_columns(NULL, (size_t)h->capacity * sizeof(double)), 0, NAN, -1, 0,
-                           0 };
+                           0, -1 };
     require(c->title != NULL, "out of host memory: the record of a run");
     for (int64_t i = 0; i < h->capacity; i++)
         c->value[i] = NAN;
     return c;
 }
 
-/* Fills the columns of one line.  Lines are alike, so the next number usually belongs to the next column.  `owner`: the
- * column of the measurement whose numbers follow. */
-typedef struct { run_history *h; int next, owner; } column_filler;
+/* Fills the columns of one line.  Lines are alike, so the next number usually belongs to the next column.  `owner`,
+ * `set`: the column and the set of the measurement whose numbers follow. */
+typedef struct { run_history *h; int next, owner, set; } column_filler;
 
 static history_column *find_or_add(column_filler *filler, column_kind kind, const char *title)
 {
@@ -110,17 +112,25 @@ static void fill_column(void *out, column_kind kind, const char *title, double v
         filler->owner = (int)(c - filler->h->column);
     if (kind == COLUMN_MEASURED)
         c->owner = filler->owner;
+    if (kind == COLUMN_MEASURED || kind == COLUMN_FAILED)
+        c->set = filler->set;
 }
 
-static history_curve *find_or_add_curve(run_history *h, curve_title title)
+static void begin_result(void *out, const char *name, const char *settings)
+{
+    column_filler *filler = out;
+    run_history *h = filler->h;
+    filler->set = history_set_show(h, name, settings, h->line[h->count].trajectory);
+}
+
+static history_curve *find_or_add_curve(run_history *h, int set, curve_title title)
 {
     for (int c = 0; c < h->curves; c++)
         if (h->curve[c].of == title.of && strcmp(h->curve[c].name, title.name) == 0
             && strcmp(h->curve[c].label, title.label) == 0)
             return &h->curve[c];
-    h->curve = grow_columns(h->curve, (size_t)(h->curves + 1) * sizeof *h->curve);
-    history_curve *c = &h->curve[h->curves++];
-    *c = (history_curve){ .name = strdup(title.name), .label = strdup(title.label), .of = title.of };
+    history_curve *c = history_curve_add(h);
+    *c = (history_curve){ .name = strdup(title.name), .label = strdup(title.label), .of = title.of, .set = set };
     require(c->name != NULL && c->label != NULL, "out of host memory: the record of a run");
     return c;
 }
@@ -140,7 +150,7 @@ static double *copy_text(const double *value, int count)
 static void fill_curve(void *out, curve_title title, curve_points points)
 {
     const column_filler *filler = out;
-    history_curve *c = find_or_add_curve(filler->h, title);
+    history_curve *c = find_or_add_curve(filler->h, filler->set, title);
     if (c->count > 0 && c->item[c->count - 1].line == filler->h->count)
         return;                                             /* the line has this name twice */
     if (c->count == c->capacity) {
@@ -170,8 +180,8 @@ static void take_line(run_history *h, char *line, size_t length)
     h->lines_read++;
     check_checksum(h, line);
     history_line *l = &h->line[h->count];
-    column_filler filler = { h, 0, -1 };
-    const history_listener listener = { fill_column, fill_curve, &filler };
+    column_filler filler = { h, 0, -1, -1 };
+    const history_listener listener = { fill_column, fill_curve, begin_result, &filler };
     bool text_only = strlen(line) == length;
     if (text_only && history_parse(l, line, &listener)) {
         const int64_t before = h->count > 0 ? l[-1].trajectory : l->trajectory;

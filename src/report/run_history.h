@@ -6,48 +6,9 @@
 
 #include "src/base/error.h"
 #include "src/base/text.h"
-#include "src/report/history_parse.h"
-
-#include <sys/types.h>
-
-typedef struct {
-    column_kind kind;
-    char *title;
-    double *value;                 /* value[line]; NaN: absent, or not a number */
-    int64_t reported;              /* lines that have it, as a number or null */
-    double last;                   /* the last value */
-    int owner;                     /* COLUMN_MEASURED: the index of its measurement's COLUMN_FAILED; else -1 */
-    int64_t first, end;            /* the first line that has it, and one after the last */
-} history_column;
-
-/* A curve of a measurement, for each line with the measurement: without points if it gave no curve. */
-typedef struct { int64_t line; int count; double *x, *y; } history_points;
-typedef struct {
-    char *name, *label;            /* of the measurement; "(0.05)" of an item of a list, else "" */
-    const measured_curve *of;
-    int64_t count, capacity;
-    history_points *item;          /* by ascending lines; `x` may be shared with the item before */
-} history_curve;
+#include "src/report/history_table.h"
 
 text history_curve_title(const history_curve *c, const char *key);     /* of a number of it: "flow.t0" */
-
-typedef struct {
-    int64_t count, capacity;
-    history_line *line;
-    int columns, column_capacity;
-    history_column *column;        /* in the order in which they first occur */
-    int curves;
-    history_curve *curve;
-    bool torn;                     /* the last line is not complete: a writer was interrupted, or is writing */
-    int64_t damaged, first_damaged;   /* other unreadable lines, and the number of the first */
-    int64_t gaps;                  /* trajectories without a line between the first line and the last one */
-    int64_t changed, first_changed;   /* lines changed after they were written, by their digests; the first one */
-    bool sealed;                   /* lines have digests, from some line on */
-    /* Where reading continues, and the last line read, which shows whether the record was rewritten. */
-    off_t end;
-    int64_t lines_read;
-    text last;
-} run_history;
 
 /* Read the lines added since the last call (begin with { 0 }).  A record that was cut or rewritten is read from its
  * beginning.  False with the reason if there is no record; then the history is empty. */

@@ -330,6 +330,7 @@ static void look_at_column(run_warnings *w, const run_history *h, const run_summ
         look_for_drift(w, h, s, c);
         break;
     case COLUMN_MEASURED:
+    case COLUMN_SET_ASIDE:
     case COLUMN_FORCE_RMS:
     case COLUMN_TIME:
         break;

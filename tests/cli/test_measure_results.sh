@@ -86,9 +86,17 @@ holds "is all that is added" sh -c 'tail -n 1 whole.jsonl | grep -q "\"keys\": {
 holds "other parameters of a measurement" ends 0 measure whole.jsonl e --input measure.yaml \
     --set measurements.0.t_max=0.2 --set measurements.0.name=longer
 holds "are another measurement" sh -c 'tail -n 1 whole.jsonl | grep -q "\"keys\": {\"longer\": \"0x[0-9a-f]*\"}"'
-holds "name and every of a measurement" ends 0 measure whole.jsonl e --input measure.yaml \
-    --set measurements.0.name=renamed --set measurements.0.every=5
-holds "are no parameters of it" summary "6 configurations: 0 measured, 6 done before, 0 failed, 0 left"
+holds "every is no parameter of a measurement" ends 0 measure whole.jsonl e --input measure.yaml \
+    --set measurements.0.every=5
+holds "so nothing is measured again" summary "6 configurations: 0 measured, 6 done before, 0 failed, 0 left"
+holds "names that are swapped" ends 0 measure whole.jsonl e --input measure.yaml \
+    --set 'measurements=[ { kind: flow, name: longer, t_max: 0.1, eps: 0.02, measure_every: 5 },
+                          { kind: flow, t_max: 0.2, eps: 0.02, measure_every: 5 } ]'
+holds "mean measurements with these settings" summary "6 configurations: 6 measured, 0 done before, 0 failed, 0 left"
+holds "and a warning says that a name has two settings" says \
+    "measurement flow: .* has results with other settings (0x[0-9a-f]*); results with these settings (0x[0-9a-f]*) are"
+holds "a name with one of them, again" ends 0 measure whole.jsonl e --input measure.yaml
+holds "is not measured again" summary "6 configurations: 0 measured, 6 done before, 0 failed, 0 left"
 
 # A rejected trajectory leaves the links of the one before: its configuration counts once more.
 "$KILN_PROGRAM" run run.yaml --quiet --device cpu --set output.directory=rejected --set hmc.thermalization=0 \

@@ -208,10 +208,9 @@ static void hot_start(place where)
 
 /* ---- measurements */
 
-#define MEASURED                                                                                              \
-    TWO_TERMS "measurements:\n"                                                                               \
-    "  - { kind: condensate, name: a, action: naive, sources: 1, residual: 1e-3, masses: [ { mass: 1 } ] }\n" \
-    "  - { kind: condensate, name: b, action: naive, sources: 1, residual: 1e-3, masses: [ { mass: 1 } ] }\n"
+#define CONDENSATE(name)                                                                                    \
+    "  - { kind: condensate, name: " name ", action: naive, sources: 1, residual: 1e-3, masses: [ { mass: 1 } ] }\n"
+#define MEASURED TWO_TERMS "measurements:\n" CONDENSATE("a") CONDENSATE("b")
 
 /* The object of one measurement in `lines`, up to the end of its masses; "" if there is none. */
 static void object_of(char *object, size_t size, const char *lines, const char *name)
@@ -260,6 +259,18 @@ static void sources(place where)
              "%s: sources depend on %s", place_name(where), others[i].what);
     }
     setup_free(&x);
+    static const struct { const char *what, *input; } lists[] = {
+        { "with another measurement before them", TWO_TERMS "measurements:\n" CONDENSATE("c") CONDENSATE("a")
+                                                  CONDENSATE("b") },
+        { "in another order", TWO_TERMS "measurements:\n" CONDENSATE("b") CONDENSATE("a") },
+    };
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        x = setup_create(where, lists[i].input, SEED, STREAM);
+        measured other = measure(&x, x.u, (measurement_point){ SEED, STREAM, 5 });
+        fact(strcmp(first.a, other.a) == 0 && strcmp(first.b, other.b) == 0,
+             "%s: measurements have the same sources %s", place_name(where), lists[i].what);
+        setup_free(&x);
+    }
 }
 
 static void tell_nothing(const ensemble_progress *p)

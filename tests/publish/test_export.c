@@ -17,6 +17,15 @@ static const char lines[] =
     "{\"trajectory\": 12345678901234567, \"accepted\": true, \"dH\": 0.125, \"version\": \"\", \"null\": null, "
     "\"seconds\": 3, \"measurements\": {\"q/1\": {\"masses\": [{\"mass\": 0.1, \"pion\": [4, 5]}]}}}\n";
 
+/* A measurement with two settings, and with a line of a program that did not write them; another one with one. */
+#define FLOW(settings, charge) "{\"kind\": \"flow\"" settings ", \"charge\": " charge "}"
+#define WITH(settings) ", \"settings\": \"" settings "\""
+#define SET(n, settings, charge)                                                                                       \
+    "{\"trajectory\": " n ", \"measurements\": {\"flow\": " FLOW(settings, charge)                                     \
+    ", \"flow2\": " FLOW(WITH("0x2"), "7") "}}\n"
+static const char sets[] = SET("1", "", "1") SET("2", WITH("0x1"), "2") SET("3", WITH("0x10"), "3")
+                           SET("4", WITH("0x1"), "4");
+
 /* The numbers of an array [rows], or [rows][columns] if `columns` > 0. */
 static bool read_numbers(double *value, hid_t file, const char *name, hsize_t rows, hsize_t columns)
 {
@@ -84,6 +93,26 @@ static void known_lines(const char *output)
     H5Fclose(file);
 }
 
+static void different_settings(scratch *s)
+{
+    blob_write(scratch_path(s, "sets.jsonl"), (const unsigned char *)sets, strlen(sets));
+    const said *answer = program_run("export '%s' --output '%s/sets.h5'", s->path, s->folder);
+    fact(answer->status == 0 && says(answer, "results with different settings"), "two settings: a warning");
+    double v[4] = { 0 };
+    hid_t file = H5Fopen(scratch_path(s, "sets.h5"), H5F_ACC_RDONLY, H5P_DEFAULT);
+    fact(read_numbers(v, file, "/sets/measurements/flow@0x1/charge", 4, 0) && isnan(v[0]) && v[1] == 2 && isnan(v[2])
+             && v[3] == 4, "results with the same settings are one array");
+    fact(read_numbers(v, file, "/sets/measurements/flow@0x10/charge", 4, 0) && isnan(v[1]) && v[2] == 3
+             && isnan(v[3]), "those with other settings another one");
+    fact(read_numbers(v, file, "/sets/measurements/flow@unknown/charge", 4, 0) && v[0] == 1 && isnan(v[1]),
+         "and those without settings");
+    fact(file >= 0 && H5Lexists(file, "/sets/measurements/flow", H5P_DEFAULT) <= 0, "no array has several settings");
+    fact(read_numbers(v, file, "/sets/measurements/flow2/charge", 4, 0) && v[0] == 7 && v[3] == 7,
+         "a measurement with one settings has its plain name");
+    if (file >= 0)
+        H5Fclose(file);
+}
+
 /* The record of a run: numbers as kiln measure prints them, its parameters, and a line that changed. */
 static void of_a_run(scratch *s, scratch *run)
 {
@@ -137,6 +166,7 @@ int main(void)
     answer = program_run("export '%s' '%s/none.jsonl' --output '%s/none.h5'", source, s.folder, s.folder);
     fact(answer->status == 1 && says(answer, "none.jsonl: cannot be opened") && scratch_count(&s) == 2,
          "a source that is missing: no file, not half of one");
+    different_settings(&s);
     of_a_run(&s, &run);
     scratch_remove(&run);
     scratch_remove(&s);

@@ -1,0 +1,75 @@
+/* ensemble_measurements.c - compare the measurements of an input with those of the segments of a stream, by name. */
+#include "src/ensemble/ensemble_measurements.h"
+
+#include "src/base/log.h"
+#include "src/ensemble/ensemble_parameters.h"
+#include "src/measure/measurement_changes.h"
+
+#include <inttypes.h>
+
+static bool read_segment(parameters_file *file, const segments *s, int index, const char *directory, failure *f)
+{
+    text path = segments_parameters_path(s, directory, index);
+    const bool ok = parameters_file_read(file, text_string(&path), f);
+    text_free(&path);
+    return ok;
+}
+
+/* Compare the settings of the names that are not known yet with those that they have in this segment. */
+static void compare_settings(bool *known, text *differences, const param_list *then, const param_list *now)
+{
+    for (int i = 0; i < now->count; i++) {
+        const char *name = measurement_name(now, i);
+        const int before = measurement_index(then, name);
+        if (known[i] || before < 0)
+            continue;
+        known[i] = true;
+        if (measurement_settings(then, before) != measurement_settings(now, i))
+            measurement_add_differences(differences, then, before, now, i);
+    }
+}
+
+static bool settings_agree(text *changes, const segments *s, int index, const run_params *p, failure *f)
+{
+    const param_list *now = &p->measurements;
+    bool known[MEASUREMENTS_MAX] = { false };            /* names that a segment has, the newest first */
+    text differences = { 0 };
+    bool ok = true;
+    for (int k = index; ok && k >= 0; k--) {
+        parameters_file then;
+        failure why;
+        const bool readable = read_segment(&then, s, k, p->output.directory, &why);
+        if (readable) {
+            if (k == index)
+                measurements_compare(changes, &then.in.p.measurements, now);
+            compare_settings(known, &differences, &then.in.p.measurements, now);
+        } else if (k == index) {
+            ok = fail(f, "%s: the measurements of this ensemble cannot be read: %s", p->output.directory, why.why);
+        }
+        parameters_file_free(&then);
+    }
+    if (ok && differences.length > 0)
+        ok = fail(f, "%s: measurements of the input have the names of others in the ensemble, but other settings; "
+                     "their results must not be averaged: give them other names, or use --new-segment, from which on "
+                     "the names mean these settings:%s", p->output.directory, text_string(&differences));
+    text_free(&differences);
+    return ok;
+}
+
+bool ensemble_measurements_settle(segments *s, const run_params *p, int64_t next, uint64_t chain, failure *f)
+{
+    const int index = segments_at(s, next);
+    text changes = { 0 };
+    if (s->item[index].input_digest != run_params_digest(p))
+        return true;                                        /* the caller refuses these parameters */
+    bool ok = settings_agree(&changes, s, index, p, f);
+    if (ok && changes.length > 0 && index + 1 == s->count) {
+        const segments_change change = { "other measurements", &changes, next, chain };
+        ok = segments_add(s, p, &change, f);
+        if (ok)
+            log_line(LOG_INFO, "a new segment begins with trajectory %" PRId64 ", for other measurements:%s", next,
+                     text_string(&changes));
+    }
+    text_free(&changes);
+    return ok;
+}

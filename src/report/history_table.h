@@ -1,0 +1,57 @@
+/* history_table.h - the columns and curves of a record of a run.
+ *
+ * Results of a measurement with one name and the same settings (measurement_settings) are a set.  Of each name, columns
+ * and curves show the set of the newest result; those of the other sets are set aside until their settings return. */
+#ifndef KILN_REPORT_HISTORY_TABLE_H
+#define KILN_REPORT_HISTORY_TABLE_H
+
+#include "src/base/text.h"
+#include "src/report/history_parse.h"
+
+#include <sys/types.h>
+
+typedef struct {
+    column_kind kind;
+    char *title;
+    double *value;                 /* value[line]; NaN: absent, or not a number */
+    int64_t reported;              /* lines that have it, as a number or null */
+    double last;                   /* the last value */
+    int owner;                     /* COLUMN_MEASURED: the index of its measurement's COLUMN_FAILED; else -1 */
+    int64_t first, end;            /* the first line that has it, and one after the last */
+    int set;                       /* of its measurement; -1: it is no number of a measurement */
+} history_column;
+
+/* A curve of a measurement, for each line with the measurement: without points if it gave no curve. */
+typedef struct { int64_t line; int count; double *x, *y; } history_points;
+typedef struct {
+    char *name, *label;            /* of the measurement; "(0.05)" of an item of a list, else "" */
+    const measured_curve *of;
+    int set;
+    int64_t count, capacity;
+    history_points *item;          /* by ascending lines; `x` may be shared with the item before */
+} history_curve;
+
+/* Results of a measurement with the same settings; trajectories of the first and last of them. */
+typedef struct { char *name, *settings; bool shown; int64_t results, first, last; } history_set;
+
+typedef struct {
+    int64_t count, capacity;
+    history_line *line;
+    int columns, column_capacity;
+    history_column *column;        /* in the order in which they first occur */
+    int curves, curves_with_others;
+    history_curve *curve;          /* `curves` of them, then those that are set aside */
+    int sets;
+    history_set *set;
+    bool torn;                     /* the last line is not complete: a writer was interrupted, or is writing */
+    int64_t damaged, first_damaged;   /* other unreadable lines, and the number of the first */
+    int64_t gaps;                  /* trajectories without a line between the first line and the last one */
+    int64_t changed, first_changed;   /* lines changed after they were written, by their digests; the first one */
+    bool sealed;                   /* lines have digests, from some line on */
+    /* Where reading continues, and the last line read, which shows whether the record was rewritten. */
+    off_t end;
+    int64_t lines_read;
+    text last;
+} run_history;
+
+#endif
