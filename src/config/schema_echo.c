@@ -202,7 +202,7 @@ static void echo_mapping(echo e, const param_spec *specs, const void *values)
     for (const param_spec *spec = specs; spec->key; spec++) {
         if (e.part != EVERYTHING && (spec->flags & PARAM_FREE_TO_CHANGE))
             continue;
-        if (!param_applies(specs, spec, values))
+        if (!param_applies(specs, spec, values) || !param_is_given(spec, (const char *)values + spec->offset))
             continue;
         text value = { 0 };
         echo_value((echo){ &value, e.indent, e.part }, writers[spec->type], spec,
@@ -230,7 +230,10 @@ static bool list_fixed(const char *key, const param_spec *spec, const void *valu
     const bool is_list = spec->type == PARAM_LIST || spec->type == PARAM_KINDS;
     if (is_list ? list->count == 0 : spec->type != PARAM_GROUP) {
         text_add(out, "%s:", key);
-        writers[spec->type]((echo){ out, 0, EVERYTHING }, spec, value);
+        if (param_is_given(spec, value))
+            writers[spec->type]((echo){ out, 0, EVERYTHING }, spec, value);
+        else
+            text_add(out, " not given\n");
     }
     return true;
 }

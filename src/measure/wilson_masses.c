@@ -3,18 +3,18 @@
 
 double wilson_bare_mass(const wilson_mass *m)
 {
-    return m->kappa > 0 ? 1 / (2 * m->kappa) - 4 : m->mass;
+    return m->kappa_given ? 1 / (2 * m->kappa) - 4 : m->mass;
 }
 
 static bool is_given_once(const wilson_mass *m)
 {
-    return (m->mass != WILSON_NO_MASS) != (m->kappa > 0);
+    return m->mass_given != m->kappa_given;
 }
 
 void wilson_mass_to_json(json *j, const wilson_mass *m)
 {
     json_real(j, "mass", wilson_bare_mass(m));
-    json_real(j, "kappa", m->kappa > 0 ? m->kappa : wilson_kappa(m->mass));
+    json_real(j, "kappa", m->kappa_given ? m->kappa : wilson_kappa(m->mass));
     json_real(j, "mu", m->mu);
 }
 
