@@ -10,6 +10,7 @@
 #include "src/config/schema.h"
 #include "src/config/yaml.h"
 #include "src/lattice/gauge.h"
+#include "src/measure/action_quarks.h"
 #include "src/measure/curve_scale.h"
 
 typedef struct measurement measurement;
@@ -86,6 +87,8 @@ typedef struct {
     const char *quarks;                 /* name of the kind of monomials that have its quarks; NULL: its own name */
     const char *const *quark_keys;      /* numbers and words that describe these quarks, keys also of that monomial;
                                          * ends with NULL.  NULL: none */
+    /* Reports what does not fit the quarks of these monomials, besides `quark_keys`; NULL: nothing. */
+    void         (*compare)(const void *params, const param_list *monomials, action_listener *tell, void *out);
     const headline *headlines;          /* ends with { 0 } */
     const measured_curve *curves;       /* ends with { 0 }; NULL: none */
     /* Checks beyond the table. */
@@ -117,6 +120,9 @@ bool measurement_is_deterministic(const param_list *list, int index);
 /* Identifies what a measurement computes: digest64 of its kind, of its parameters except `name` and `every`, and of its
  * number in the list if random numbers enter: that number chooses them. */
 uint64_t measurement_digest(const param_list *list, int index);
+/* Calls `compare` of the kind, if it has one. */
+void measurement_compare(const param_list *list, int index, const param_list *monomials, action_listener *tell,
+                         void *out);
 bool measurement_check(const param_list *list, int index, const lattice_shape *shape, failure *f);
 /* The memory of a measurement, whose fields are all `shared`; and the most that one of them needs. */
 memory_need measurement_need(const param_list *list, int index, const lattice_shape *shape);

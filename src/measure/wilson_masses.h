@@ -70,6 +70,10 @@ const wilson_mass *wilson_mass_at(const wilson_quarks *q, size_t mass_size, int 
 clover_operator_params wilson_quarks_operator(const wilson_quarks *q, size_t mass_size);
 solver_kind wilson_quarks_solver(const wilson_quarks *q, const lattice_shape *shape);
 
+/* `compare` of a kind (measurement.h): a warning for each mu that no quark of the action has, or none of this mass. */
+void wilson_quarks_compare(const wilson_quarks *q, size_t mass_size, const param_list *monomials, action_listener *tell,
+                           void *out);
+
 /* Smearing, lattice, and each mass given once, by mass or by kappa; `name` of the measurement stands before reasons. */
 bool wilson_quarks_check(const wilson_quarks *q, size_t mass_size, const lattice_shape *shape, const char *name,
                          failure *f);
