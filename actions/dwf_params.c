@@ -27,9 +27,10 @@ static const param_spec determinant_specs[] = {
     { .key = "mass", .type = PARAM_REAL, .offset = AT(mass), .min = 0, .max = DWF_MASS_MAX,
       .doc = "quark mass, in the convention of the monomial" },
     HASENBUSCH_SPEC(AT, intermediate_specs, OF_TWO_FLAVORS),
-    { .key = "heavy", .type = PARAM_REAL, .offset = AT(heavy), .fallback = "0", .min = 0, .max = DWF_MASS_MAX,
+    { .key = "heavy", .type = PARAM_REAL, .offset = AT(heavy), .given = AT(heavy_given), .min = 0, .max = DWF_MASS_MAX,
+      .flags = PARAM_OPTIONAL,
       .doc = "mass of the last denominator of the Hasenbusch ratios, so that they can be distributed over several "
-             "monomials; 0: Pauli-Villars, m = 1" },
+             "monomials; without it Pauli-Villars, m = 1" },
     { .key = "method", .type = PARAM_CHOICE, .offset = AT(method), .fallback = "rational", .choices = methods,
       OF_ONE_FLAVOR
       .doc = "one flavour: RHMC with rational functions, or the exact one-flavour action" },
@@ -92,7 +93,7 @@ static bool add_determinant(quark_factor_list *list, const dwf_params *p, int nu
     const quark_factor_plan factor = {
         .kind = d->flavors == 2 ? &two_flavors_factor : kinds_of_methods[d->method],
         .mass = dwf_mass_of(d->mass, p),
-        .heavy = d->heavy == 0 ? PAULI_VILLARS : dwf_mass_of(d->heavy, p),
+        .heavy = d->heavy_given ? dwf_mass_of(d->heavy, p) : PAULI_VILLARS,
         .fields = (int)d->fields,
         .residual = role_values_or(d->residual, p->residual),
         .error = d->error,

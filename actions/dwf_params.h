@@ -14,7 +14,8 @@
 
 typedef struct {
     int64_t flavors;
-    double mass, heavy;                                     /* heavy 0: Pauli-Villars */
+    double mass, heavy;                                     /* heavy not given: Pauli-Villars */
+    bool heavy_given;
     param_list hasenbusch;                                  /* of intermediate_mass */
     int method;                                             /* of one flavour */
     int64_t fields;

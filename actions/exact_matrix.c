@@ -2,6 +2,7 @@
 #include "actions/exact_matrix.h"
 
 #include "src/operators/dwf_embed.h"
+#include "src/solvers/solve_advice.h"
 
 #include <math.h>
 
@@ -96,8 +97,9 @@ static bool ended(const exact_solves *s, const dirac_solved *solved)
         return quark_solve_ended(s->factor, s->q, s->role, "the exact one-flavour action", solved, s->call);
     return solved->converged
            || fail(&s->call->failure, "factor %d: the spectrum of M_E: a solve did not converge: after %d iterations "
-                                      "the residual is %.3g (max_iterations may be raised)", s->factor->index,
-                   solved->iterations, solved->residual);
+                                      "the residual is %.3g (%s)", s->factor->index,
+                   solved->iterations, solved->residual,
+                   solve_advice_for(solved->spent, solved->residual).s);
 }
 
 static void start_from(const exact_solves *s, vec *start, const dirac_matrix *m, const vec *b)

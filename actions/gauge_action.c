@@ -36,14 +36,15 @@ static loop_coefficients symanzik_1loop(const gauge_params *p)
 static const struct {
     loop_coefficients (*coefficients)(const gauge_params *p);
     bool has_c1, has_u0;
+    double least;                           /* the smallest usual beta */
     const char *source;
 } rows[] = {
-    { wilson, false, false, "K. G. Wilson, Phys. Rev. D 10 (1974) 2445; beta = 6/g^2" },
-    { symanzik_tree, false, false, "M. Luescher and P. Weisz, Commun. Math. Phys. 97 (1985) 59; beta = 6/g^2" },
-    { iwasaki, false, false, "Y. Iwasaki, UTHEP-118 (1983), arXiv:1111.7054; c1 = -0.331" },
-    { dbw2, false, false, "QCD-TARO, P. de Forcrand et al., Nucl. Phys. B 577 (2000) 263; c1 = -1.4088" },
-    { rectangle_free, true, false, "c_plaq = 1 - 8 c1, c_rect = c1 with c1 from the input" },
-    { symanzik_1loop, false, true,
+    { wilson, false, false, 1, "K. G. Wilson, Phys. Rev. D 10 (1974) 2445; beta = 6/g^2" },
+    { symanzik_tree, false, false, 1, "M. Luescher and P. Weisz, Commun. Math. Phys. 97 (1985) 59; beta = 6/g^2" },
+    { iwasaki, false, false, 1, "Y. Iwasaki, UTHEP-118 (1983), arXiv:1111.7054; c1 = -0.331" },
+    { dbw2, false, false, 0.5, "QCD-TARO, P. de Forcrand et al., Nucl. Phys. B 577 (2000) 263; c1 = -1.4088" },
+    { rectangle_free, true, false, 0.5, "c_plaq = 1 - 8 c1, c_rect = c1 with c1 from the input" },
+    { symanzik_1loop, false, true, 1,
       "M. Luescher and P. Weisz, Phys. Lett. B 158 (1985) 250; M. Alford et al., Phys. Lett. B 361 (1995) 87; "
       "loops of HISQ quarks: A. Hart, G. M. von Hippel, R. R. Horgan, Phys. Rev. D 79 (2009) 074008; these numbers: "
       "MILC, Phys. Rev. D 82 (2010) 074501, eq. (A2); beta = 10/g^2" },
@@ -174,6 +175,20 @@ static loop_weights link_weights(const void *params, double beta)
     return (loop_weights){ third * c.plaquette, third * c.rectangle, third * c.parallelogram };
 }
 
+/* Below and above these, no action has a lattice spacing that ensembles are made at; mostly, beta is then in the
+ * normalisation of another action. */
+#define BETA_USUAL_MOST 20
+
+static void advise(text *lines, const void *params)
+{
+    const gauge_params *p = params;
+    const double least = rows[p->action].least;
+    if (p->beta < least || p->beta > BETA_USUAL_MOST)
+        text_add(lines, "%s: beta: %g is outside %g to %d, the range of usual couplings of action %s; beta is %s there\n",
+                 p->name, p->beta, least, BETA_USUAL_MOST, gauge_action_names[p->action],
+                 rows[p->action].has_u0 ? "10/g^2" : "6/g^2");
+}
+
 static const param_spec gauge_specs[] = {
     { .key = "name", .type = PARAM_TEXT, .offset = offsetof(gauge_params, name), .fallback = "gauge",
       .flags = PARAM_NOT_EMPTY, .doc = "name of the term in `hmc.levels`" },
@@ -208,5 +223,6 @@ const monomial_kind gauge_monomial = {
     .bytes = count_bytes,
     .force_work = force_work,
     .link_weights = link_weights,
+    .advise = advise,
     .qcdml = &gauge_qcdml,
 };

@@ -2,6 +2,7 @@
 #include "actions/quark_factor.h"
 
 #include "src/lattice/locate.h"
+#include "src/solvers/solve_advice.h"
 
 #include <math.h>
 
@@ -37,8 +38,9 @@ bool quark_solve_ended(quark_factor *x, const quark_context *q, int role, const 
     if (!isfinite(s->residual))
         return no_number(x, of, c);
     return fail(&c->failure, "factor %d: the solve of %s did not converge: after %d of at most %d iterations its "
-                             "residual is %.3g, the goal is %.3g (raise max_iterations)", x->index, of,
-                s->iterations, q->max_iterations, s->residual, x->plan.residual.of[role]);
+                             "residual is %.3g, the goal is %.3g (%s)", x->index, of, s->iterations,
+                q->max_iterations, s->residual, x->plan.residual.of[role],
+                solve_advice_for(s->spent, s->residual).s);
 }
 
 void quark_start_drawn(quark_start *s, double eta_norm2, const quark_context *q, monomial_call *c)

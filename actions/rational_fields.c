@@ -7,6 +7,7 @@
 #include "src/base/memory.h"
 #include "src/lattice/locate.h"
 #include "src/lattice/rng.h"
+#include "src/solvers/solve_advice.h"
 
 #include <math.h>
 
@@ -228,9 +229,9 @@ static bool not_converged(const rational_fields *r, const quark_context *q, int 
         if (!(result->residual[k] / s->system[k].tolerance <= result->residual[worst] / s->system[worst].tolerance))
             worst = k;
     return fail(&c->failure, "pseudofermion %d: a solve did not converge: after %d of at most %d iterations the "
-                             "residual of C^+C + %.6g is %.3g, the goal is %.3g (raise max_iterations)", n,
+                             "residual of C^+C + %.6g is %.3g, the goal is %.3g (%s)", n,
                 result->iterations, q->max_iterations, s->system[worst].shift, result->residual[worst],
-                s->system[worst].tolerance);
+                s->system[worst].tolerance, solve_advice_for(result->spent, result->residual[worst]).s);
 }
 
 /* Solve x_k = (C^+C + pole_k)^-1 b for the poles of the function of each field; b is its pseudofermion. */

@@ -13,6 +13,14 @@ const param_spec stout_specs[] = {
     { 0 }
 };
 
+const stout_params *stout_params_in(const param_spec *specs, const void *params)
+{
+    for (; specs->key; specs++)
+        if (specs->group == stout_specs)
+            return (const stout_params *)((const char *)params + specs->offset);
+    return NULL;
+}
+
 bool stout_params_check(const stout_params *p, failure *f)
 {
     if (p->levels > 0 && p->rho == 0)

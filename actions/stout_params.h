@@ -15,6 +15,9 @@ extern const param_spec stout_specs[];                      /* of a stout_params
       .doc = "stout smearing of the links of the Dirac operator, before all else; without it, thin links",             \
       .example = "{ levels: 2, rho: 0.1 }", .see = "physics.md#stout-smearing" }
 
+/* The smearing in the parameters of a table; NULL: the table has no such key. */
+const stout_params *stout_params_in(const param_spec *specs, const void *params);
+
 /* Levels and rho are given together or not at all. */
 bool stout_params_check(const stout_params *p, failure *f);
 

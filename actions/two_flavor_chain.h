@@ -6,9 +6,13 @@
 #include "actions/quarks.h"
 
 /* An intermediate mass of an input: an element of a list with the rows below, within [least, most].  PARAM_TUNABLE is
- * for positive masses, which kiln tune multiplies by factors.  kappa, mu (0: that of the former mass) and rho have rows
- * of the family, or none. */
-typedef struct { double mass, kappa, mu, rho; role_values residual; } intermediate_mass;
+ * for positive masses, which kiln tune multiplies by factors.  kappa, mu (not given: that of the former mass) and rho
+ * (not given: 0) have rows of the family, or none. */
+typedef struct {
+    double mass, kappa, mu, rho;
+    struct { bool mass, kappa, mu, rho; } given;
+    role_values residual;
+} intermediate_mass;
 #define INTERMEDIATE_AT(member) offsetof(intermediate_mass, member)
 #define INTERMEDIATE_RESIDUALS_SPEC                                                                                    \
     ROLE_OWN_RESIDUALS_SPEC(INTERMEDIATE_AT, "factor, which has this mass in the numerator", "determinant")

@@ -8,17 +8,20 @@
 #include "src/operators/wilson_operator.h"
 
 static const param_spec intermediate_specs[] = {
-    { .key = "mass", .type = PARAM_REAL, .offset = INTERMEDIATE_AT(mass), .fallback = "-4", .min = WILSON_MASS_MIN,
-      .max = WILSON_MASS_MAX, .doc = "intermediate bare mass; -4: `kappa` gives it, or with `mu` or `rho` the "
-             "determinant" },
-    { .key = "kappa", .type = PARAM_REAL, .offset = INTERMEDIATE_AT(kappa), .fallback = "0", .min = 0,
-      .max = WILSON_KAPPA_MAX, .doc = "in place of `mass`: m = 1 / (2 kappa) - 4" },
-    { .key = "mu", .type = PARAM_REAL, .offset = INTERMEDIATE_AT(mu), .fallback = "0", .min = -100, .max = 100,
-      .doc = "twisted mass of this factor, larger than that of the former one at the same mass; 0: that of the former "
-             "one" },
-    { .key = "rho", .type = PARAM_REAL, .offset = INTERMEDIATE_AT(rho), .fallback = "0", .min = 0, .max = 100,
+    { .key = "mass", .type = PARAM_REAL, .offset = INTERMEDIATE_AT(mass), .given = INTERMEDIATE_AT(given.mass),
+      .min = WILSON_MASS_MIN, .max = WILSON_MASS_MAX, .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN,
+      .doc = "intermediate bare mass; without it `kappa` gives it, or with `mu` or `rho` the determinant" },
+    { .key = "kappa", .type = PARAM_REAL, .offset = INTERMEDIATE_AT(kappa), .given = INTERMEDIATE_AT(given.kappa),
+      .min = 0, .max = WILSON_KAPPA_MAX, .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN,
+      .doc = "in place of `mass`: m = 1 / (2 kappa) - 4" },
+    { .key = "mu", .type = PARAM_REAL, .offset = INTERMEDIATE_AT(mu), .given = INTERMEDIATE_AT(given.mu), .min = -100,
+      .max = 100, .flags = PARAM_OPTIONAL,
+      .doc = "twisted mass of this factor, larger than that of the former one at the same mass; without it, that of "
+             "the former one" },
+    { .key = "rho", .type = PARAM_REAL, .offset = INTERMEDIATE_AT(rho), .given = INTERMEDIATE_AT(given.rho), .min = 0,
+      .max = 100, .flags = PARAM_OPTIONAL,
       .doc = "twist of this factor: Mhat + i rho gamma5, at `mass` or `kappa`, or without them at the mass of the "
-             "determinant" },
+             "determinant; without it 0" },
     INTERMEDIATE_RESIDUALS_SPEC,
     { 0 }
 };
@@ -30,9 +33,11 @@ static const param_spec intermediate_specs[] = {
 static const param_spec determinant_specs[] = {
     { .key = "flavors", .type = PARAM_INT, .offset = AT(flavors), .fallback = "2", .min = 1, .max = 2,
       .doc = "number of flavours of this mass" },
-    { .key = "mass", .type = PARAM_REAL, .offset = AT(mass), .fallback = "-4", .min = WILSON_MASS_MIN,
-      .max = WILSON_MASS_MAX, .doc = "bare mass m = 1 / (2 kappa) - 4; -4: `kappa` gives it" },
-    { .key = "kappa", .type = PARAM_REAL, .offset = AT(kappa), .fallback = "0", .min = 0, .max = WILSON_KAPPA_MAX,
+    { .key = "mass", .type = PARAM_REAL, .offset = AT(mass), .given = AT(given.mass), .min = WILSON_MASS_MIN,
+      .max = WILSON_MASS_MAX, .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN,
+      .doc = "bare mass m = 1 / (2 kappa) - 4; without it `kappa` gives it" },
+    { .key = "kappa", .type = PARAM_REAL, .offset = AT(kappa), .given = AT(given.kappa), .min = 0,
+      .max = WILSON_KAPPA_MAX, .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN,
       .doc = "hopping parameter, in place of `mass`" },
     { .key = "mu", .type = PARAM_REAL, .offset = AT(mu), .fallback = "0", .min = -100, .max = 100, OF_TWO_FLAVORS
       .doc = "two flavours: twisted mass of a degenerate doublet, M + i mu gamma5 tau3",
@@ -41,19 +46,20 @@ static const param_spec determinant_specs[] = {
       .doc = "two flavours: det [Mhat^+ Mhat] of Mhat + i rho gamma5, on odd sites alone: a regulator, to be corrected "
              "by reweighting" },
     HASENBUSCH_SPEC(AT, intermediate_specs, OF_TWO_FLAVORS),
-    { .key = "heavy", .type = PARAM_REAL, .offset = AT(heavy), .fallback = "-4", .min = WILSON_MASS_MIN,
-      .max = WILSON_MASS_MAX,
+    { .key = "heavy", .type = PARAM_REAL, .offset = AT(heavy), .given = AT(given.heavy), .min = WILSON_MASS_MIN,
+      .max = WILSON_MASS_MAX, .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN,
       .doc = "mass of the last denominator of the Hasenbusch ratios, so that they can be distributed over several "
-             "monomials; -4: there is none, or `heavy_kappa` gives it" },
-    { .key = "heavy_kappa", .type = PARAM_REAL, .offset = AT(heavy_kappa), .fallback = "0", .min = 0,
-      .max = WILSON_KAPPA_MAX, .doc = "in place of `heavy`" },
-    { .key = "heavy_mu", .type = PARAM_REAL, .offset = AT(heavy_mu), .fallback = "0", .min = -100, .max = 100,
-      OF_TWO_FLAVORS
-      .doc = "two flavours: twisted mass of the last denominator, without `heavy` at the mass of the determinant; 0: "
-             "`mu`" },
-    { .key = "heavy_rho", .type = PARAM_REAL, .offset = AT(heavy_rho), .fallback = "0", .min = 0, .max = 100,
-      OF_TWO_FLAVORS
-      .doc = "two flavours: rho of the last denominator; without `heavy` at the mass of the determinant" },
+             "monomials; without it there is none, or `heavy_kappa`, `heavy_mu` or `heavy_rho` give it" },
+    { .key = "heavy_kappa", .type = PARAM_REAL, .offset = AT(heavy_kappa), .given = AT(given.heavy_kappa), .min = 0,
+      .max = WILSON_KAPPA_MAX, .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN, .doc = "in place of `heavy`" },
+    { .key = "heavy_mu", .type = PARAM_REAL, .offset = AT(heavy_mu), .given = AT(given.heavy_mu), .min = -100,
+      .max = 100, .flags = PARAM_OPTIONAL, OF_TWO_FLAVORS
+      .doc = "two flavours: twisted mass of the last denominator, without `heavy` at the mass of the determinant; "
+             "without it `mu`" },
+    { .key = "heavy_rho", .type = PARAM_REAL, .offset = AT(heavy_rho), .given = AT(given.heavy_rho), .min = 0,
+      .max = 100, .flags = PARAM_OPTIONAL, OF_TWO_FLAVORS
+      .doc = "two flavours: rho of the last denominator, without `heavy` at the mass of the determinant; without it "
+             "0" },
     { .key = "fields", .type = PARAM_INT, .offset = AT(fields), .fallback = "1", .min = 1, .max = QUARK_ROOTS_MAX,
       OF_ONE_FLAVOR
       .doc = "one flavour: number n of independent pseudofermions, each for the n-th root" },
@@ -107,49 +113,48 @@ double wilson_kappa(double mass)
     return 1 / (2 * (4 + mass));
 }
 
-static double mass_from(double mass, double kappa)
+static double mass_from(bool of_mass, double mass, bool of_kappa, double kappa)
 {
-    return kappa > 0 ? 1 / (2 * kappa) - 4 : mass;
+    return of_kappa ? 1 / (2 * kappa) - 4 : of_mass ? mass : WILSON_NO_MASS;
 }
 
 double wilson_mass_of(const wilson_determinant_params *d)
 {
-    return mass_from(d->mass, d->kappa);
+    return mass_from(d->given.mass, d->mass, d->given.kappa, d->kappa);
 }
 
 double wilson_heavy_of(const wilson_determinant_params *d)
 {
-    const double heavy = mass_from(d->heavy, d->heavy_kappa);
-    return heavy == WILSON_NO_MASS && (d->heavy_rho > 0 || d->heavy_mu != 0) ? wilson_mass_of(d) : heavy;
+    const bool of_mass = d->given.heavy || d->given.heavy_kappa;
+    if (!of_mass && (d->given.heavy_rho || d->given.heavy_mu))
+        return wilson_mass_of(d);
+    return mass_from(d->given.heavy, d->heavy, d->given.heavy_kappa, d->heavy_kappa);
 }
 
 double wilson_heavy_mu_of(const wilson_determinant_params *d)
 {
-    return d->heavy_mu != 0 ? d->heavy_mu : d->mu;
+    return d->given.heavy_mu ? d->heavy_mu : d->mu;
 }
 
 static double mass_of(const intermediate_mass *h, const void *determinant)
 {
-    const double mass = mass_from(h->mass, h->kappa);
+    const double mass = mass_from(h->given.mass, h->mass, h->given.kappa, h->kappa);
     return mass == WILSON_NO_MASS ? wilson_mass_of(determinant) : mass;
-}
-
-static bool is_one(double mass, double kappa)
-{
-    return (mass != WILSON_NO_MASS) != (kappa > 0);
 }
 
 /* Masses that are given once, by themselves or by kappa. */
 static bool masses_check(const wilson_determinant_params *d, int number, failure *f)
 {
     const intermediate_mass *h = d->hasenbusch.item;
-    if (!is_one(d->mass, d->kappa))
+    if (d->given.mass == d->given.kappa)
         return fail(f, "determinants.%d: give either mass, which is above -4, or kappa", number);
-    for (int i = 0; i < d->hasenbusch.count; i++)
-        if (!is_one(h[i].mass, h[i].kappa) && ((h[i].rho == 0 && h[i].mu == 0) || h[i].kappa > 0))
+    for (int i = 0; i < d->hasenbusch.count; i++) {
+        const bool both = h[i].given.mass && h[i].given.kappa, neither = !h[i].given.mass && !h[i].given.kappa;
+        if (both || (neither && !h[i].given.rho && !h[i].given.mu))
             return fail(f, "determinants.%d.hasenbusch.%d: give either mass, which is above -4, or kappa, or rho, or "
                         "mu", number, i);
-    return d->heavy == WILSON_NO_MASS || d->heavy_kappa == 0
+    }
+    return !d->given.heavy || !d->given.heavy_kappa
            || fail(f, "determinants.%d: give heavy or heavy_kappa, not both", number);
 }
 

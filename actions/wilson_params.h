@@ -18,8 +18,9 @@
 typedef struct {
     int64_t flavors, fields;                                /* 1 or 2; of one flavour */
     double mass, heavy;
-    double kappa, heavy_kappa;                              /* 0: given by the mass */
-    double mu, rho, heavy_mu, heavy_rho;                    /* of two flavours (dirac_twist); heavy_mu 0: mu */
+    double kappa, heavy_kappa;                              /* in place of the masses */
+    double mu, rho, heavy_mu, heavy_rho;                    /* of two flavours (dirac_twist) */
+    struct { bool mass, kappa, heavy, heavy_kappa, heavy_mu, heavy_rho; } given;      /* others are 0 */
     param_list hasenbusch;                                  /* of intermediate_mass */
     role_values residual;                                   /* 0: as the monomial says */
     role_values error;                                      /* of rational functions */
@@ -27,8 +28,8 @@ typedef struct {
     int64_t chronological;
 } wilson_determinant_params;
 
-/* Bare masses may have any sign, so that 0 is a valid mass.  The lower end is kappa = infinity, which no quark has: it
- * means that kappa is given, or of the last denominator that there is none. */
+/* Bare masses may have any sign, so that 0 is a valid mass.  The lower end is kappa = infinity, which no quark has: to
+ * functions that return a mass it means that there is none. */
 enum { WILSON_MASS_MIN = -4, WILSON_MASS_MAX = 100, WILSON_NO_MASS = WILSON_MASS_MIN };
 #define WILSON_KAPPA_MAX 10
 
@@ -59,7 +60,7 @@ double wilson_kappa(double mass);                           /* 1 / (2 (4 + m)) *
 /* The masses of a determinant, from mass or kappa; WILSON_NO_MASS where neither is given. */
 double wilson_mass_of(const wilson_determinant_params *d);
 double wilson_heavy_of(const wilson_determinant_params *d);     /* with a twist alone, that of the determinant */
-double wilson_heavy_mu_of(const wilson_determinant_params *d);
+double wilson_heavy_mu_of(const wilson_determinant_params *d);  /* not given: mu */
 
 extern const qcdml_term wilson_qcdml;
 

@@ -33,7 +33,8 @@ static const usage gaugefix_usage = {
         { .name = "gauge", .value = "GAUGE", .doc = "landau (all directions) or coulomb (those of space)",
           .type = OPTION_CHOICE, .offset = offsetof(gaugefix_options, fixing.condition), .required = true,
           .choices = gauge_condition_names },
-        { .name = "quality", .value = "THETA", .doc = "the search ends where theta is below this (default: 1e-14)",
+        { .name = "quality", .value = "THETA", .doc = "the search ends where theta, in Coulomb's gauge the\n"
+                                                      "largest theta of a time slice, is below this (default: 1e-14)",
           .type = OPTION_REAL, .offset = offsetof(gaugefix_options, fixing.quality), .min = 1e-30, .max = 1 },
         { .name = "overrelaxation", .value = "OMEGA", .doc = "1 (none) to 1.99 (default: 1.7)",
           .type = OPTION_REAL, .offset = offsetof(gaugefix_options, fixing.overrelaxation), .min = 1, .max = 1.99 },
@@ -68,17 +69,20 @@ static void print_json(const char *from, const char *to, const gaugefix_options 
     json_text(&j, "from", from);
     json_text(&j, "to", to);
     json_text(&j, "gauge", gauge_condition_names[o->fixing.condition]);
-    gauge_fixing_to_json(&j, r);
+    gauge_fixing_to_json(&j, r, (gauge_condition)o->fixing.condition);
     json_bool(&j, "converged", r->converged);
     json_close(&j);
     fprintf(result_stream(), "%s\n", json_string(&j));
     json_free(&j);
 }
 
-static void print_text(const char *to, const gauge_fixing_result *r)
+static void print_text(const char *to, const gaugefix_options *o, const gauge_fixing_result *r)
 {
-    fprintf(result_stream(), "%s:\n  functional   %.15g\n  theta        %.3g, largest of a site %.3g\n"
-                             "  sweeps       %" PRId64 "\n", to, r->functional, r->theta, r->theta_largest, r->sweeps);
+    FILE *out = result_stream();
+    fprintf(out, "%s:\n  functional   %.15g\n  theta        %.3g, ", to, r->functional, r->theta);
+    if (o->fixing.condition == GAUGE_COULOMB)
+        fprintf(out, "largest of a time slice %.3g, ", r->theta_slice);
+    fprintf(out, "largest of a site %.3g\n  sweeps       %" PRId64 "\n", r->theta_largest, r->sweeps);
 }
 
 static bool fix_and_save(gauge *u, gauge_fixing_result *r, const char *to, const gaugefix_options *o, int bits,
@@ -118,7 +122,7 @@ static int fix_on_rank(void *of)
     if (u && o->json)
         print_json(from, ok ? to : NULL, o, &r);
     else if (ok)
-        print_text(to, &r);
+        print_text(to, o, &r);
     configuration_close(u);
     return ok ? EXIT_OK : EXIT_FAILED;
 }

@@ -39,6 +39,9 @@ static const usage publish_usage = {
           .type = OPTION_INT, .offset = offsetof(publish_options, request.from), .min = 1, .max = 9e15 },
         { .name = "so-far", .doc = "publish an ensemble that is not complete, or has lost files",
           .type = OPTION_FLAG, .offset = offsetof(publish_options, request.so_far) },
+        { .name = "copies", .doc = "publish an ensemble whose configurations are mostly copies of each other,\n"
+                                    "because trajectories were rejected",
+          .type = OPTION_FLAG, .offset = offsetof(publish_options, request.copies) },
         { .name = "template", .doc = "print a file for --about", .type = OPTION_FLAG,
           .offset = offsetof(publish_options, print_template) },
         JSON_OPTION(publish_options, json),

@@ -37,7 +37,9 @@ enum {
                                 * path, since the parameters are copied into other folders */
     PARAM_BELOW_MAX     = 32,  /* max itself is not allowed */
     PARAM_TUNABLE       = 64,  /* a real that kiln tune may move */
-    PARAM_NUMERICAL     = 128  /* how a number is computed (a residual, a limit of iterations, a method), not which */
+    PARAM_NUMERICAL     = 128, /* how a number is computed (a residual, a limit of iterations, a method), not which */
+    PARAM_OPTIONAL      = 256  /* may be left out, and has no default: the bool at `given` says whether it was given.
+                                * So 0, or any other value, is a value and not also a switch.  Then `fallback` is NULL */
 };
 
 typedef struct param_spec param_spec;
@@ -55,6 +57,7 @@ struct param_spec {
     size_t offset;             /* in the struct */
     const char *fallback;      /* default as YAML text ("[4, 4, 4, 4]", "wilson", "[]"); NULL: must be given.
                                 * PARAM_GROUP: "{}" for a group that may be left out: its members' defaults hold */
+    size_t given;              /* PARAM_OPTIONAL: of a bool in the struct, true if the key was given */
     double min, max;           /* both 0: any value (any above 0 with PARAM_ABOVE_MIN); INFINITY for an open end */
     unsigned flags;
     const char *const *choices;   /* PARAM_CHOICE: words, NULL at the end */
@@ -82,11 +85,15 @@ void fault_add(fault_list *faults, yaml_place place, const char *format, ...) PR
 void fault_list_free(fault_list *faults);
 
 /* Check `tree` (a mapping) against `specs` and fill `values`; every fault goes into `faults`.
- * Unknown keys get a suggestion, duplicates the place of the first.  What is missing takes its fallback.
+ * Unknown keys get a suggestion, duplicates the place of the first.  What is missing takes its fallback, or is
+ * not given (PARAM_OPTIONAL).
  * `values` must be zeroed; release what it owns with schema_free_values, after faults too (they leave
  * gaps in it: kind_item.kind is -1 where the kind is unknown).  A default that its own table refuses is fatal. */
 void schema_read(const yaml_node *tree, const param_spec *specs, void *values, fault_list *faults);
 void schema_free_values(const param_spec *specs, void *values);
+
+/* Whether a parameter has a value: false for a PARAM_OPTIONAL that was not given; `field`: where its value is. */
+bool param_is_given(const param_spec *spec, const void *field);
 
 /* Fill the parameter of a spec that has a fallback with it. */
 void schema_read_default(const param_spec *spec, void *field);

@@ -63,7 +63,9 @@ static void add_row(text *out, const param_spec *spec)
     text_add(out, "| `%s` | ", spec->key);
     add_cell(out, text_string(&allowed));
     text_add(out, " | ");
-    if (spec->fallback) {
+    if (spec->flags & PARAM_OPTIONAL) {
+        text_add(out, "not given");
+    } else if (spec->fallback) {
         text_add(out, "`");
         add_cell(out, *spec->fallback ? spec->fallback : "\"\"");
         text_add(out, "`");

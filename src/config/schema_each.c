@@ -35,6 +35,11 @@ static void walk_mapping(walk *w, const param_spec *specs, const void *values)
     }
 }
 
+bool param_is_given(const param_spec *spec, const void *field)
+{
+    return !(spec->flags & PARAM_OPTIONAL) || *(const bool *)((const char *)field - spec->offset + spec->given);
+}
+
 void schema_each(const param_spec *specs, const void *values, schema_visitor *visit, void *context)
 {
     walk w = { visit, context, { 0 } };

@@ -206,7 +206,8 @@ static bool is_left_out(echo_part part, const param_spec *spec)
 static void echo_mapping(echo e, const param_spec *specs, const void *values)
 {
     for (const param_spec *spec = specs; spec->key; spec++) {
-        if (is_left_out(e.part, spec) || !param_applies(specs, spec, values))
+        if (is_left_out(e.part, spec) || !param_applies(specs, spec, values)
+            || !param_is_given(spec, (const char *)values + spec->offset))
             continue;
         text value = { 0 };
         echo_value((echo){ &value, e.indent, e.part }, writers[spec->type], spec,
@@ -239,7 +240,10 @@ static bool list_fixed(const char *key, const param_spec *spec, const void *valu
     const bool is_list = spec->type == PARAM_LIST || spec->type == PARAM_KINDS;
     if (is_list ? list->count == 0 : spec->type != PARAM_GROUP) {
         text_add(out, "%s:", key);
-        writers[spec->type]((echo){ out, 0, EVERYTHING }, spec, value);
+        if (param_is_given(spec, value))
+            writers[spec->type]((echo){ out, 0, EVERYTHING }, spec, value);
+        else
+            text_add(out, " not given\n");
     }
     return true;
 }

@@ -10,6 +10,7 @@
 #include "src/base/log.h"
 #include "src/base/memory.h"
 #include "src/comm/comm.h"
+#include "src/ensemble/acceptance_watch.h"
 #include "src/ensemble/ensemble_inside.h"
 #include "src/ensemble/midtrajectory.h"
 #include "src/ensemble/failure_folder.h"
@@ -56,21 +57,6 @@ static bool write_due(ensemble *e, bool last, failure *f)
         return false;
     const bool due = e->written < e->trajectory && (last || e->trajectory % p->output.checkpoint_every == 0);
     return !(due || is_there(e, FILE_CHECKPOINT, e->trajectory)) || ensemble_write_state_now(e, FILE_CHECKPOINT, f);
-}
-
-/* Rejections without an acceptance between them. */
-typedef struct { int count; bool reported; } rejections;
-
-/* A few rejections in a row are chance; SUSPICIOUS ones mean that the run makes no progress. */
-static void watch_rejections(rejections *row, const hmc_outcome *o)
-{
-    enum { SUSPICIOUS = 5 };
-    row->count = o->accepted ? 0 : row->count + 1;
-    if (row->count < SUSPICIOUS || row->reported)
-        return;
-    row->reported = true;
-    log_line(LOG_WARNING, "%d trajectories rejected in a row (dH about %+.2g): reduce the step size, or raise "
-                          "hmc.thermalization for a start far from equilibrium", row->count, o->dh);
 }
 
 /* The terms whose inaccurate refresh of pseudofermions this run has already reported: it reports each term once. */
@@ -272,7 +258,7 @@ ensemble_end ensemble_run(ensemble *e, int64_t until, const run_limits *limits,
         return ENSEMBLE_FAILED;
     }
     clock_tree clock = { 0 };
-    rejections row = { 0 };
+    acceptance_watch acceptance = { 0 };
     refresh_watch refreshes = { 0 };
     walltime time = limits->time;
     run_watch watch = { .e = e, .limits = limits, .time = &time, .clock = &clock };
@@ -325,7 +311,7 @@ ensemble_end ensemble_run(ensemble *e, int64_t until, const run_limits *limits,
         if (written)
             tell(&(ensemble_progress){ e->trajectory, until, &outcome, &measured,
                                        clock_seconds(&clock, "trajectory") });
-        watch_rejections(&row, &outcome);
+        acceptance_watch_add(&acceptance, e->trajectory, &outcome);
         watch_refresh(&refreshes, e->h, e->trajectory, &outcome);
         clock_end(&next);
         clock_begin(&next, "files");

@@ -101,6 +101,21 @@ static void check_names(const run_params *p, const yaml_node *tree, fault_list *
     }
 }
 
+/* A fault of a measurement at the item of its list, or at the measurement if it has its list from elsewhere. */
+typedef struct { const yaml_node *tree; const kind_item *item; int number; fault_list *faults; } mismatch_faults;
+
+static void add_mismatch(void *out, const action_mismatch *m)
+{
+    const mismatch_faults *to = out;
+    const yaml_node *all = yaml_get(to->tree, "measurements");
+    const yaml_node *one = all && all->type == YAML_SEQUENCE && to->number < all->count ? all->item[to->number] : NULL;
+    const yaml_node *list = one && one->type == YAML_MAPPING ? yaml_get(one, m->list) : NULL;
+    const bool has_item = list && list->type == YAML_SEQUENCE && m->index >= 0 && m->index < list->count;
+    if (m->is_fault)
+        fault_add(to->faults, has_item ? list->item[m->index]->place : to->item->place, "measurements.%d.%s.%d: %s",
+                  to->number, m->list, m->index, m->sentence);
+}
+
 static void check_measurements(const run_params *p, const yaml_node *tree, fault_list *faults)
 {
     const param_list *list = &p->measurements;
@@ -117,6 +132,8 @@ static void check_measurements(const run_params *p, const yaml_node *tree, fault
                 fault_add(faults, where, "measurements: two of them have the name \"%s\"", measurement_name(list, m));
         if (!measurement_check(list, m, &shape, &why))
             fault_add(faults, where, "measurements.%d: %s", m, why.why);
+        measurement_compare(list, m, &p->monomials, add_mismatch,
+                            &(mismatch_faults){ tree, (const kind_item *)list->item + m, m, faults });
     }
 }
 

@@ -13,7 +13,8 @@
  *
  *     gauge_fixing_quality   s0 = Re Tr W:  each link is in two of these
  *                            s1 = Tr D^+D of D = [W]_TA = sum_mu [U^g_mu(x)]_TA - [U^g_mu(x-mu)]_TA
- *                            s2 = its maximum */
+ *                            s2 = its maximum
+ *     gauge_fixing_divergence    out(x) = s1 of the site */
 #include "src/kernels/gauge_fixing_args.h"
 #include "src/site/site.h"
 #include "src/site/su2.h"
@@ -61,4 +62,11 @@ SITE_SUM(gauge_fixing_quality, 2, 1, gauge_fixing_args, a, x, s)
     su3 w = su3_mul(load_matrix(&a->g, x), neighbours(a, x));
     s[0] = su3_re_trace(w);
     s[1] = s[2] = algebra_norm2(algebra_part(w));
+}
+
+SITE_MAP(gauge_fixing_divergence, gauge_fixing_args, a, x)
+{
+    su3 w = su3_mul(load_matrix(&a->g, x), neighbours(a, x));
+    place_of o = find(x, 1);
+    store_real(a->out, &o, 0, algebra_norm2(algebra_part(w)));
 }

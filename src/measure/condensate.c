@@ -177,12 +177,18 @@ static const measured_curve curves[] = {
     { 0 }
 };
 
+static void compare_action(const void *params, const param_list *monomials, action_listener *tell, void *out)
+{
+    staggered_quarks_compare(&((const condensate_params *)params)->quarks, true, monomials, tell, out);
+}
+
 static const char *const quark_keys[] = STAGGERED_QUARK_KEYS;
 
 const measurement_kind condensate_measurement = {
     .hops = 3,
     .quarks = "staggered",
     .quark_keys = quark_keys,
+    .compare = compare_action,
     .input = { .name = "condensate",
                .doc = "chiral condensate, susceptibility and number density of staggered quarks, from random sources",
                .params = condensate_specs,

@@ -31,10 +31,12 @@ static void free_measurement(measurement *m)
     memory_free(of);
 }
 
-void gauge_fixing_to_json(json *j, const gauge_fixing_result *r)
+void gauge_fixing_to_json(json *j, const gauge_fixing_result *r, gauge_condition condition)
 {
     json_real(j, "functional", r->functional);
     json_real(j, "theta", r->theta);
+    if (condition == GAUGE_COULOMB)
+        json_real(j, "theta_slice", r->theta_slice);
     json_real(j, "theta_largest", r->theta_largest);
     json_int(j, "sweeps", r->sweeps);
 }
@@ -46,14 +48,15 @@ static bool run_measurement(measurement *m, const gauge *u, rng_key key, json *j
     (void)clock;
     const gauge_fixing_result r = gauge_fixing_search(of->g, u, of->fixing);
     json_text(j, "gauge", gauge_condition_names[of->fixing->condition]);
-    gauge_fixing_to_json(j, &r);
+    gauge_fixing_to_json(j, &r, (gauge_condition)of->fixing->condition);
     return gauge_fixing_check(&r, of->fixing, f);
 }
 
 static memory_need count_bytes(const void *params, const lattice_shape *shape)
 {
-    (void)params;
-    return (memory_need){ .lasting = field_bytes(shape, PRECISION_DOUBLE, MATRIX_REALS) };
+    const gauge_condition condition = (gauge_condition)((const fixed_gauge_params *)params)->fixing.condition;
+    return (memory_need){ .lasting = field_bytes(shape, PRECISION_DOUBLE, MATRIX_REALS),
+                          .cells = gauge_fixing_bytes(condition, shape) };
 }
 
 #define OFFSET(member) offsetof(fixed_gauge_params, fixing.member)
@@ -63,7 +66,8 @@ static const param_spec specs[] = {
       .choices = gauge_condition_names,
       .doc = "gauge condition: all four directions (landau) or those of space (coulomb)" },
     { .key = "quality", .type = PARAM_REAL, .offset = OFFSET(quality), .fallback = "1e-14", .min = 0, .max = 1,
-      .flags = PARAM_ABOVE_MIN, .doc = "the search ends where theta is below this" },
+      .flags = PARAM_ABOVE_MIN, .doc = "the search ends where theta, in Coulomb's gauge the largest theta of a time "
+                                      "slice, is below this" },
     { .key = "overrelaxation", .type = PARAM_REAL, .offset = OFFSET(overrelaxation), .fallback = "1.7", .min = 1,
       .max = 1.99, .doc = "parameter omega of the overrelaxation; 1: none" },
     { .key = "sweeps", .type = PARAM_INT, .offset = OFFSET(sweeps), .fallback = "20000", .min = 1, .max = 10000000,

@@ -8,6 +8,6 @@
 extern const measurement_kind gauge_fixing_measurement;
 
 /* "functional", "theta", "theta_largest", "sweeps", as members of the open object. */
-void gauge_fixing_to_json(json *j, const gauge_fixing_result *r);
+void gauge_fixing_to_json(json *j, const gauge_fixing_result *r, gauge_condition condition);
 
 #endif

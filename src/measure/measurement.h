@@ -10,6 +10,7 @@
 #include "src/config/schema.h"
 #include "src/config/yaml.h"
 #include "src/lattice/gauge.h"
+#include "src/measure/action_quarks.h"
 #include "src/measure/curve_scale.h"
 
 typedef struct measurement measurement;
@@ -87,6 +88,8 @@ typedef struct {
     const char *quarks;                 /* name of the kind of monomials that have its quarks; NULL: its own name */
     const char *const *quark_keys;      /* numbers and words that describe these quarks, keys also of that monomial;
                                          * ends with NULL.  NULL: none */
+    /* Reports what does not fit the quarks of these monomials, besides `quark_keys`; NULL: nothing. */
+    void         (*compare)(const void *params, const param_list *monomials, action_listener *tell, void *out);
     const headline *headlines;          /* ends with { 0 } */
     const measured_curve *curves;       /* ends with { 0 }; NULL: none */
     /* Checks beyond the table. */
@@ -123,6 +126,9 @@ uint64_t measurement_settings(const param_list *list, int index);
 uint64_t measurement_digest(const param_list *list, int index);
 /* A line for each parameter, "t_max: 1" or "masses.0.mass: 0.1", with kind and `every`, without the name. */
 void measurement_list_parameters(text *out, const param_list *list, int index);
+/* Calls `compare` of the kind, if it has one. */
+void measurement_compare(const param_list *list, int index, const param_list *monomials, action_listener *tell,
+                         void *out);
 bool measurement_check(const param_list *list, int index, const lattice_shape *shape, failure *f);
 /* The memory of a measurement, whose fields are all `shared`; and the most that one of them needs. */
 memory_need measurement_need(const param_list *list, int index, const lattice_shape *shape);

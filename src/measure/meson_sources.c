@@ -60,7 +60,8 @@ memory_need meson_gauge_bytes(const meson_source_params *p, const lattice_shape 
 {
     memory_need need = { 0 };
     if (meson_source_needs_gauge(p))
-        need.lasting = field_bytes(shape, PRECISION_DOUBLE, MATRIX_REALS);
+        need = (memory_need){ .lasting = field_bytes(shape, PRECISION_DOUBLE, MATRIX_REALS),
+                              .cells = gauge_fixing_bytes(GAUGE_COULOMB, shape) };
     return need;
 }
 
@@ -71,7 +72,7 @@ bool meson_gauge_find(json *j, gauge_rotation *g, const meson_source_params *p, 
         return true;
     const gauge_fixing_result r = gauge_fixing_search(g, u, &fixing);
     json_open(j, "gauge_fixing", '{');
-    gauge_fixing_to_json(j, &r);
+    gauge_fixing_to_json(j, &r, GAUGE_COULOMB);
     json_close(j);
     return gauge_fixing_check(&r, &fixing, f);
 }

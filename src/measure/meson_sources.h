@@ -50,7 +50,7 @@ enum { MESON_SOURCES_MAX = 256 };           /* random ones */
       .max = MESON_SOURCES_MAX, .choice = "source_type", .chosen = random, .doc = "number of random sources" },        \
     { .key = "gauge_quality", .type = PARAM_REAL, .offset = at(sources.quality), .fallback = "1e-14", .min = 0,        \
       .max = 1, .flags = PARAM_ABOVE_MIN | PARAM_NUMERICAL, .choice = "source_type", .chosen = walls,                  \
-      .doc = "the search for Coulomb's gauge ends where theta is below this" }
+      .doc = "the search for Coulomb's gauge ends where the largest theta of a time slice is below this" }
 
 #define SPIN_SOURCE_SPECS(at) MESON_SOURCE_SPECS(at, spin_source_names, "wall", "z2_wall")
 

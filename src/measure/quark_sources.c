@@ -1,6 +1,8 @@
 /* quark_sources.c - random sources of the propagators of quarks with spin, and what is read off the solutions. */
 #include "src/measure/quark_sources.h"
 
+#include "src/solvers/solve_advice.h"
+
 #include <math.h>
 
 void quark_noise_set(dwf_field source, int number, rng_key key)
@@ -14,8 +16,9 @@ bool solve_totals_add(solve_totals *t, const dirac_solved *s, double mass, const
 {
     t->iterations += s->iterations;
     t->residual = fmax(t->residual, s->residual);
-    return s->converged || fail(f, "mass %g: residual %.1e after %d iterations, requested %.1e", mass, s->residual,
-                                s->iterations, goal->residual);
+    return s->converged || fail(f, "mass %g: residual %.1e after %d iterations, requested %.1e (%s)", mass,
+                                s->residual, s->iterations, goal->residual,
+                                solve_advice_for(s->spent, s->residual).s);
 }
 
 source_mean source_mean_of(const double *values, int count)

@@ -2,6 +2,7 @@
 #include "src/measure/quark_trace.h"
 
 #include "src/base/memory.h"
+#include "src/solvers/solve_advice.h"
 
 #include <assert.h>
 #include <math.h>
@@ -118,6 +119,7 @@ static multishift_result solve_deflated(quark_tracer *t, const quark_trace_task 
     family.b = t->rest;
     multishift_result r = multishift_solve(a, family, task->stop.max_iterations, false, t->space[parity]);
     r.converged = true;
+    r.spent = false;
     for (int k = 0; k < all->count; k++) {
         along_modes(t, task, parity, all->system[k].shift, 1, all->b);
         vec_axpy(t->y[k], 1, t->part);
@@ -125,6 +127,7 @@ static multishift_result solve_deflated(quark_tracer *t, const quark_trace_task 
         r.residual[k] = s.residual;
         r.polish_iterations += s.iterations;
         r.converged &= s.converged;
+        r.spent |= s.spent;
     }
     return r;
 }
@@ -157,8 +160,9 @@ static bool solve_parity(double *residual, quark_tracer *t, const quark_trace_ta
     for (int k = 0; k < count; k++) {
         residual[k] = fmax(residual[k], r.residual[k]);
         if (!r.converged && !(r.residual[k] <= stop.tolerance))
-            return fail(f, "mass %g: residual %.1e on %s sites after %d iterations, requested %.1e", task->mass[k],
-                        r.residual[k], parity ? "odd" : "even", r.iterations, stop.tolerance);
+            return fail(f, "mass %g: residual %.1e on %s sites after %d iterations, requested %.1e (%s)",
+                        task->mass[k], r.residual[k], parity ? "odd" : "even", r.iterations, stop.tolerance,
+                        solve_advice_for(r.spent, r.residual[k]).s);
     }
     return r.converged || fail(f, "a solve on %s sites did not converge", parity ? "odd" : "even");
 }

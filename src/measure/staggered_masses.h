@@ -6,6 +6,7 @@
 
 #include "actions/staggered_params.h"
 #include "actions/stout_params.h"
+#include "src/measure/action_quarks.h"
 #include "src/measure/quark_trace.h"
 #include "src/operators/stout.h"
 
@@ -67,6 +68,11 @@ void staggered_measured_free(staggered_measured *m);
 memory_need staggered_measured_bytes(const staggered_quarks *q, const lattice_shape *shape);
 void staggered_measured_update(staggered_measured *m, const gauge *u);
 staggered_terms staggered_measured_terms(const staggered_measured *m, int set);
+
+/* `compare` of a kind (measurement.h): a warning for each Naik epsilon that no quark of this mass in the action has; and,
+ * with all_masses, for each mass that the action does not have. */
+void staggered_quarks_compare(const staggered_quarks *q, bool all_masses, const param_list *monomials,
+                              action_listener *tell, void *out);
 
 /* False with the reason, which names the measurement. */
 bool staggered_quarks_check(const staggered_quarks *q, const char *name, failure *f);

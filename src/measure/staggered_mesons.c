@@ -267,12 +267,18 @@ static const param_spec specs[] = {
 
 static const headline headlines[] = { { "masses", "mass", "pion_mass" }, { 0 } };
 static const measured_curve curves[] = { EFFECTIVE_MASSES("mass", effective_mass_of_staggered_pair), { 0 } };
+static void compare_action(const void *params, const param_list *monomials, action_listener *tell, void *out)
+{
+    staggered_quarks_compare(&((const mesons_params *)params)->quarks, false, monomials, tell, out);
+}
+
 static const char *const quark_keys[] = STAGGERED_QUARK_KEYS;
 
 const measurement_kind staggered_mesons_measurement = {
     .hops = 3,
     .quarks = "staggered",
     .quark_keys = quark_keys,
+    .compare = compare_action,
     .input = { .name = "staggered_mesons",
                .doc = "pions, kaons and rho mesons of staggered quarks, with local operators",
                .params = specs,

@@ -1,20 +1,22 @@
 /* wilson_masses.c - the operator and the solver of a measurement of Wilson quarks, and what can be wrong with them. */
 #include "src/measure/wilson_masses.h"
 
+#include <math.h>
+
 double wilson_bare_mass(const wilson_mass *m)
 {
-    return m->kappa > 0 ? 1 / (2 * m->kappa) - 4 : m->mass;
+    return m->kappa_given ? 1 / (2 * m->kappa) - 4 : m->mass;
 }
 
 static bool is_given_once(const wilson_mass *m)
 {
-    return (m->mass != WILSON_NO_MASS) != (m->kappa > 0);
+    return m->mass_given != m->kappa_given;
 }
 
 void wilson_mass_to_json(json *j, const wilson_mass *m)
 {
     json_real(j, "mass", wilson_bare_mass(m));
-    json_real(j, "kappa", m->kappa > 0 ? m->kappa : wilson_kappa(m->mass));
+    json_real(j, "kappa", m->kappa_given ? m->kappa : wilson_kappa(m->mass));
     json_real(j, "mu", m->mu);
 }
 
@@ -51,4 +53,37 @@ bool wilson_quarks_check(const wilson_quarks *q, size_t mass_size, const lattice
         if (!is_given_once(wilson_mass_at(q, mass_size, m)))
             return fail(f, "%s: masses.%d: give either mass, which is above -4, or kappa", name, m);
     return true;
+}
+
+/* A quark of the action with which a measured one is compared: of the same mass if there is one, with the same size of
+ * mu if there is one; NULL: no quark is in the action. */
+static const quark_count *nearest_quark(const quark_list *action, const quark_count *measured)
+{
+    const quark_count *nearest = NULL;
+    int most = -1;
+    for (int i = 0; i < action->count; i++) {
+        const quark_count *q = &action->quark[i];
+        const int alike = 2 * action_same_bare_mass(q->mass, measured->mass) + (fabs(q->mu) == fabs(measured->mu));
+        if (q->flavors > 0 && alike > most) {
+            nearest = q;
+            most = alike;
+        }
+    }
+    return nearest;
+}
+
+void wilson_quarks_compare(const wilson_quarks *q, size_t mass_size, const param_list *monomials, action_listener *tell,
+                           void *out)
+{
+    const quark_list action = action_quarks(monomials, "wilson");
+    for (int m = 0; m < q->masses.count; m++) {
+        const wilson_mass *mass = wilson_mass_at(q, mass_size, m);
+        const quark_count measured = { .mass = wilson_bare_mass(mass), .mu = mass->mu };
+        const quark_count *simulated = nearest_quark(&action, &measured);
+        if (simulated && fabs(simulated->mu) != fabs(measured.mu))
+            action_report(tell, out, (action_mismatch){ .list = "masses", .index = m, .key = "mu" },
+                          "quarks of mass %.10g with mu %.10g are measured, but those of the action have mu %.10g%s; "
+                          "give it the mu of the quarks that it measures", measured.mass, measured.mu, simulated->mu,
+                          action_same_bare_mass(simulated->mass, measured.mass) ? "" : " at other masses");
+    }
 }

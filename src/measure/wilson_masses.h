@@ -48,9 +48,11 @@ enum { WILSON_MASSES_MAX = 16 };
 
 /* Rows of a table with members of these names. */
 #define WILSON_MASS_SPECS(at)                                                                                          \
-    { .key = "mass", .type = PARAM_REAL, .offset = at(mass), .fallback = "-4", .min = WILSON_MASS_MIN,                 \
-      .max = WILSON_MASS_MAX, .doc = "bare mass m = 1 / (2 kappa) - 4; -4: `kappa` gives it" },                        \
-    { .key = "kappa", .type = PARAM_REAL, .offset = at(kappa), .fallback = "0", .min = 0, .max = WILSON_KAPPA_MAX,     \
+    { .key = "mass", .type = PARAM_REAL, .offset = at(mass), .given = at(mass_given), .min = WILSON_MASS_MIN,          \
+      .max = WILSON_MASS_MAX, .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN,                                               \
+      .doc = "bare mass m = 1 / (2 kappa) - 4; without it `kappa` gives it" },                                         \
+    { .key = "kappa", .type = PARAM_REAL, .offset = at(kappa), .given = at(kappa_given), .min = 0,                     \
+      .max = WILSON_KAPPA_MAX, .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN,                                              \
       .doc = "hopping parameter, in place of `mass`" },                                                                \
     { .key = "mu", .type = PARAM_REAL, .offset = at(mu), .fallback = "0", .min = -100, .max = 100,                     \
       .doc = "twisted mass, M + i mu gamma5" }
@@ -58,7 +60,7 @@ enum { WILSON_MASSES_MAX = 16 };
 /* Keys by which the quarks of a measurement may differ from those of a monomial (measurement.h). */
 #define WILSON_QUARK_KEYS { "c_sw", "clover", "boundary", "theta", NULL }
 
-typedef struct { double mass, kappa, mu; } wilson_mass;
+typedef struct { double mass, kappa, mu; bool mass_given, kappa_given; } wilson_mass;
 
 double wilson_bare_mass(const wilson_mass *m);
 void wilson_mass_to_json(json *j, const wilson_mass *m);                /* members mass, kappa and mu */
@@ -69,6 +71,10 @@ const wilson_mass *wilson_mass_at(const wilson_quarks *q, size_t mass_size, int 
 /* The operator with all masses; two equal ones are one there. */
 clover_operator_params wilson_quarks_operator(const wilson_quarks *q, size_t mass_size);
 solver_kind wilson_quarks_solver(const wilson_quarks *q, const lattice_shape *shape);
+
+/* `compare` of a kind (measurement.h): a warning for each mu that no quark of the action has, or none of this mass. */
+void wilson_quarks_compare(const wilson_quarks *q, size_t mass_size, const param_list *monomials, action_listener *tell,
+                           void *out);
 
 /* Smearing, lattice, and each mass given once, by mass or by kappa; `name` of the measurement stands before reasons. */
 bool wilson_quarks_check(const wilson_quarks *q, size_t mass_size, const lattice_shape *shape, const char *name,

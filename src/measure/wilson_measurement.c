@@ -312,6 +312,12 @@ static const param_spec specs[] = {
     { 0 }
 };
 
+static void compare_action(const void *params, const param_list *monomials, action_listener *tell, void *out)
+{
+    wilson_quarks_compare(&((const wilson_measurement_params *)params)->quarks, sizeof(wilson_mass), monomials, tell,
+                          out);
+}
+
 static const char *const quark_keys[] = WILSON_QUARK_KEYS;
 
 static const headline headlines[] = {
@@ -330,6 +336,7 @@ const measurement_kind wilson_measurement = {
                .see = "observables.md#wilson-quarks",
                .size = sizeof(wilson_measurement_params) },
     .quark_keys = quark_keys,
+    .compare = compare_action,
     .headlines = headlines,
     .curves = curves,
     .check = check_params,

@@ -20,14 +20,13 @@
 #include "src/base/memory.h"
 #include "src/lattice/rng.h"
 #include "src/measure/quark_sources.h"
+#include "src/measure/reweighting_action.h"
 #include "src/measure/wilson_masses.h"
 #include "src/operators/dwf_embed.h"
 
 #include <math.h>
 
 enum { STEPS_MAX = 64 };
-
-typedef struct { wilson_mass of; double rho; int64_t type, steps; } regulated_mass;
 
 typedef struct {
     measurement_params common;
@@ -59,6 +58,11 @@ static bool check_params(const void *params, const lattice_shape *shape, failure
             return fail(f, "%s: masses.%d: type 2 has a single step", name, m);
     }
     return true;
+}
+
+static void compare_action(const void *params, const param_list *monomials, action_listener *tell, void *out)
+{
+    reweighting_compare(&((const reweighting_params *)params)->quarks.masses, monomials, tell, out);
 }
 
 /* ---- memory */
@@ -326,6 +330,7 @@ const measurement_kind wilson_reweighting = {
                .size = sizeof(reweighting_params) },
     .quarks = "wilson",
     .quark_keys = quark_keys,
+    .compare = compare_action,
     .headlines = headlines,
     .check = check_params,
     .create = create_measurement,

@@ -81,7 +81,7 @@ const param_spec publish_about_specs[] = {
 static void add_template(text *out, const param_spec *specs, int depth, bool optional)
 {
     for (const param_spec *s = specs; s->key; s++) {
-        bool silent = optional || s->fallback != NULL;
+        bool silent = optional || s->fallback != NULL || (s->flags & PARAM_OPTIONAL);
         size_t start = out->length;
         text_add(out, "%s%*s%s:", silent ? "# " : "", 2 * depth, "", s->key);
         if (s->type == PARAM_GROUP) {

@@ -141,6 +141,45 @@ static void name_file(published *c, const publish_about *about)
     text_add(&c->file, ".%06" PRId64 ".lime", c->line->trajectory);
 }
 
+/* Whether any trajectory changed the links after trajectory `from`, up to trajectory `to`: one that was accepted, or that
+ * had no Metropolis test. */
+static bool has_moved(const publication *p, int64_t from, int64_t to)
+{
+    bool moved = false;
+    for (int64_t i = history_line_from(&p->history, from + 1); i < p->history.count && !moved; i++) {
+        const history_line *l = &p->history.line[i];
+        if (l->trajectory > to)
+            break;
+        moved = l->accepted || !l->tested;
+    }
+    return moved;
+}
+
+/* Single configurations are copies of the one before by chance, where all trajectories between them were rejected; so
+ * many are no chance. */
+enum { COPIES_LEAST = 2 };
+
+/* From the first trajectory of the package on. */
+static void check_acceptance(publication *p, const char *directory, int64_t first)
+{
+    int64_t tested = 0, accepted = 0;
+    int copies = 0;
+    for (int64_t i = history_line_from(&p->history, first); i < p->history.count; i++) {
+        tested += p->history.line[i].tested;
+        accepted += p->history.line[i].tested && p->history.line[i].accepted;
+    }
+    for (int i = 1; i < p->count; i++)
+        copies += !has_moved(p, p->item[i - 1].line->trajectory, p->item[i].line->trajectory);
+    if (tested > 0 && accepted == 0)
+        miss(p, "%s: all %s from %" PRId64 " on were rejected, so that the configurations are copies of one: reduce the step "
+                "size, and generate the ensemble again; or use --copies", directory,
+             nouns_to_text(tested, "trajectory", "trajectories").s, first);
+    else if (copies >= COPIES_LEAST && 2 * copies >= p->count)
+        miss(p, "%s: %d of %d configurations are copies of the one before, because all trajectories between them were "
+                "rejected: reduce the step size, and generate the ensemble again; or use --copies", directory, copies,
+             p->count);
+}
+
 static void choose(publication *p, const publish_request *request, const char *directory)
 {
     const run_params *run = &p->folder.in.p;                  /* output.directory is the present folder */
@@ -165,6 +204,8 @@ static void choose(publication *p, const publish_request *request, const char *d
         miss(p, "%s: no configuration from trajectory %" PRId64 " on", directory, first);
     if (!request->so_far)
         check_whole(p, directory, first);
+    if (!request->copies)
+        check_acceptance(p, directory, first);
 }
 
 /* An ensemble has one action; other parameters may change. */

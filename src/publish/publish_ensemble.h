@@ -13,6 +13,7 @@
 typedef struct {
     int64_t bits, from;
     bool so_far;                        /* accept an ensemble that is incomplete or has gaps */
+    bool copies;                        /* accept configurations that are mostly copies of each other */
 } publish_request;
 
 /* A configuration of the package. */

@@ -19,6 +19,15 @@ static void judge(judgement *j, grade g, const text *words)
     j->worst = g > j->worst ? g : j->worst;
 }
 
+/* At most this part of the trajectories is accepted: the run makes no progress. */
+#define NO_ACCEPTANCE 0.02
+
+/* Not after a few trajectories, which may all be rejected by chance. */
+static bool is_stuck(const run_summary *s)
+{
+    return s->tested >= REJECTIONS_IN_A_ROW && s->acceptance.of.mean <= NO_ACCEPTANCE;
+}
+
 static void judge_metropolis(judgement *j, const run_summary *s)
 {
     text words = { 0 };
@@ -35,7 +44,9 @@ static void judge_metropolis(judgement *j, const run_summary *s)
         report_add(&words, run_view_add_estimate, &s->acceptance.of);
         if (isfinite(s->expected_acceptance))
             text_add(&words, ", expected from <dH>: %.3g", s->expected_acceptance);
-        judge(j, s->acceptance.of.mean < LOW_ACCEPTANCE ? LOOK : GOOD, &words);
+        if (is_stuck(s))
+            text_add(&words, "; the run makes no progress: its configurations are copies of earlier ones");
+        judge(j, is_stuck(s) ? BAD : s->acceptance.of.mean < LOW_ACCEPTANCE ? LOOK : GOOD, &words);
     }
     text_free(&words);
 }

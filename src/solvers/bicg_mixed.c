@@ -147,6 +147,7 @@ static void finish_task(worker *s)
     const int restarts = r->solve.restarts;
     r->solve = (solve_result){ .converged = s->system.rr <= s->target, .iterations = r->record.low_iterations,
                                .restarts = restarts, .residual = sqrt(s->system.rr / s->system.bb) };
+    r->solve.spent = !r->solve.converged && r->record.low_iterations >= s->task->stop.max_iterations;
     s->task = NULL;
 }
 

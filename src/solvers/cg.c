@@ -156,5 +156,6 @@ solve_result cg_solve(const linop *a, vec *x, double shift, const vec *b, stop_r
     }
     result.residual = sqrt(rr / bb);
     result.converged = rr <= s.target;
+    result.spent = !result.converged && result.iterations >= stop.max_iterations;
     return result;
 }

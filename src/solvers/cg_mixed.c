@@ -135,6 +135,7 @@ static void finish_task(worker *s)
     mixed_result *r = &s->task->result;
     r->solve = (solve_result){ .converged = s->system.rr <= s->target, .iterations = r->record.low_iterations,
                                .residual = sqrt(s->system.rr / s->system.bb) };
+    r->solve.spent = !r->solve.converged && r->record.low_iterations >= s->task->stop.max_iterations;
     s->task = NULL;
 }
 

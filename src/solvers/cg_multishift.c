@@ -34,6 +34,7 @@ static bool begin_batch(worker *s, multishift_task *task, int slot, int max_iter
     state->most = max_iterations;
     shifted_systems_report(reported, &s->systems, state);
     reported->converged = shifted_systems_left(state) == 0 && state->rr <= state->target;
+    reported->spent = !reported->converged && max_iterations <= 0;
     return !reported->converged && max_iterations > 0;
 }
 
@@ -63,6 +64,7 @@ static void solve_batch(const linop *a, multishift_task *task, int tasks, int ma
             worker *s = &slot[number[i]];
             shifted_systems_report(&s->task->result.solve, &s->systems, state);
             s->task->result.solve.converged = state->status == SYSTEM_DONE;
+            s->task->result.solve.spent = state->status == SYSTEM_SPENT;
             if (state->status == SYSTEM_GOING)
                 number[left++] = number[i];
             else if (w->wide)
@@ -96,6 +98,7 @@ static void polish_solution(const linop *a, multishift_task *task, int max_itera
             reported->residual[first + i] = one.residual;
             reported->polish_iterations += one.iterations;
             reported->converged &= one.converged;
+            reported->spent |= one.spent;
         }
     }
 }

@@ -40,7 +40,7 @@ void dirac_solve_all(dirac_solver *w, const dirac_matrix *m, dirac_task *task, i
     if (!is_mixed(goal->kind)) {
         for (int n = 0; n < tasks; n++) {
             solve_result s = cg_solve(high, task[n].x, 0, task[n].b, stop, w->space);
-            task[n].solved = (dirac_solved){ .converged = s.converged, .iterations = s.iterations,
+            task[n].solved = (dirac_solved){ .converged = s.converged, .spent = s.spent, .iterations = s.iterations,
                                              .residual = s.residual };
         }
         return;
@@ -54,8 +54,9 @@ void dirac_solve_all(dirac_solver *w, const dirac_matrix *m, dirac_task *task, i
     cg_solve_mixed_batch(high, &low.single, mixed, tasks, &rule);
     for (int n = 0; n < tasks; n++) {
         const mixed_result *r = &mixed[n].result;
-        task[n].solved = (dirac_solved){ .converged = r->solve.converged, .iterations = r->solve.iterations,
-                                         .residual = r->solve.residual, .record = r->record };
+        task[n].solved = (dirac_solved){ .converged = r->solve.converged, .spent = r->solve.spent,
+                                         .iterations = r->solve.iterations, .residual = r->solve.residual,
+                                         .record = r->record };
     }
     memory_free(mixed);
 }
@@ -100,7 +101,7 @@ void dirac_solve_shifts(dirac_solver *w, const dirac_matrix *m, dirac_shifts_tas
 dirac_solved dirac_shifts_solved(const dirac_shifts_task *task)
 {
     const multishift_result *r = &task->result;
-    dirac_solved s = { .converged = r->converged, .iterations = r->iterations,
+    dirac_solved s = { .converged = r->converged, .spent = r->spent, .iterations = r->iterations,
                        .polish_iterations = r->polish_iterations, .record = task->record };
     for (int k = 0; k < task->count; k++)
         s.residual = r->residual[k] <= s.residual ? s.residual : r->residual[k];

@@ -17,7 +17,7 @@ typedef struct {
     const mixed_rule *rule;                 /* borrowed; NULL: mixed_rule_default */
 } dirac_goal;
 typedef struct {
-    bool converged;
+    bool converged, spent;                  /* spent: not converged, and no iterations are left */
     int iterations, polish_iterations;
     double residual;
     mixed_record record;

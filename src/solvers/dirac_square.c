@@ -82,6 +82,7 @@ static void solve_normal(const square_system *s, dirac_task *task)
         fine = all->residual < before;                       /* also if the solve did not converge */
     }
     all->converged = all->residual <= s->goal->residual;
+    all->spent = !all->converged && all->iterations >= most;
 }
 
 /* ---- BiCGstab */
@@ -103,8 +104,8 @@ static void solve_by_bicg(dirac_solver *w, const dirac_matrix *m, bool dagger, d
     bicg_solve_batch(high, &single, mixed, tasks, &rule);
     for (int n = 0; n < tasks; n++) {
         const mixed_result *r = &mixed[n].result;
-        task[n].solved = (dirac_solved){ .converged = r->solve.converged, .iterations = r->solve.iterations,
-                                         .residual = r->solve.residual, .record = r->record,
+        task[n].solved = (dirac_solved){ .converged = r->solve.converged, .spent = r->solve.spent,
+                                         .iterations = r->solve.iterations, .residual = r->solve.residual, .record = r->record,
                                          .restarts = r->solve.restarts, .fallback_at = r->solve.iterations };
         if (!r->solve.converged)
             task[n].solved.fallback = r->record.why[rule.first];
@@ -209,6 +210,7 @@ dirac_solved dirac_solve_twice(dirac_solver *w, const dirac_matrix *m, vec *x, c
         }
     }
     all.converged = all.residual <= goal->residual;
+    all.spent = !all.converged && all.iterations >= goal->max_iterations;
     if (all.converged || all.iterations >= goal->max_iterations)
         return all;
     dirac_goal rest = *goal;
@@ -216,6 +218,7 @@ dirac_solved dirac_solve_twice(dirac_solver *w, const dirac_matrix *m, vec *x, c
     const dirac_solved last = dirac_solve(w, m, x, b, &rest);
     add_solved(&all, &last);
     all.converged = last.converged;
+    all.spent = last.spent;
     all.residual = last.residual;
     return all;
 }

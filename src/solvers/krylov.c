@@ -176,11 +176,37 @@ static void prepare_run(krylov *k, const int *number, const krylov_vectors *v, i
     krylov_prepare(k, number, count);
 }
 
+/* <p, A p> is summed under a bound from a guess of it (krylov_replaced, krylov_decided): before the first step of a
+ * space, with A near 1.  A large shift or mass exceeds that bound, above all on vectors with few large numbers: terms
+ * are then refused.  No step was made, so the same iteration can be repeated under a larger bound.  A factor of 2^24
+ * costs no accuracy (SUM_GUESS_MARGIN); CURVATURE_MOST |p|^2 is beyond every operator: what is refused there, or is not
+ * a number, has failed. */
+#define BOUND_GROWTH 0x1p24
+#define CURVATURE_MOST 0x1p100
+
+static bool widen_bound(krylov_system *s)
+{
+    if (s->status != SYSTEM_NOT_FINITE || s->stepped || s->alpha != 0 || s->pending > 0 || s->in_window > 0)
+        return false;
+    if (!(SUM_WORD / s->curvature_per_bound < CURVATURE_MOST * s->rr))
+        return false;
+    s->curvature_per_bound /= BOUND_GROWTH;
+    s->status = SYSTEM_GOING;
+    return true;
+}
+
 void krylov_run(krylov *k, const linop *a, const int *number, const krylov_vectors *v, int count)
 {
-    prepare_run(k, number, v, count);
-    if (k->state->going)
+    bool again = true;
+    while (again) {
+        again = false;
+        prepare_run(k, number, v, count);
+        if (!k->state->going)
+            return;
         run_there(k, a, number, v, count);
+        for (int i = 0; i < count; i++)
+            again |= widen_bound(&k->state->system[number[i]]);
+    }
 }
 
 int krylov_settle(krylov *k, int number, const krylov_vectors *v)

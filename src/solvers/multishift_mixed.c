@@ -182,6 +182,7 @@ static void take_solution(const mixed_task *list, const origin *from, int count,
         const int k = from[i].system;
         result->solve.residual[k] = one->solve.residual;
         result->solve.converged &= one->solve.converged;
+        result->solve.spent |= one->solve.spent;
         result->refine_iterations[k] = one->solve.iterations;
         result->krylov_residual[k] = one->start;
         mixed_record_add(&result->record, &one->record);
@@ -243,6 +244,7 @@ static void settle_task(worker *s)
         vec_zero(t->x[k]);
     s->alone &= !t->result.krylov_failure;
     t->result.solve.converged = s->alone || t->result.krylov_failure;
+    t->result.solve.spent = !t->result.solve.converged;
 }
 
 void multishift_solve_mixed_batch(const multishift_method *by, multishift_task *task, int tasks)

@@ -10,6 +10,7 @@
 typedef struct { double tolerance; int max_iterations; } stop_rule;
 typedef struct {
     bool converged;
+    bool spent;                      /* not converged, and no iterations are left; without it, the residual stalls */
     int iterations;                  /* steps of conjugate gradients */
     int restarts;                    /* because the true residual was larger than the iterated one */
     double residual;                 /* the true one */
@@ -41,6 +42,7 @@ solve_result cg_solve(const linop *a, vec *x, double shift, const vec *b, stop_r
 typedef struct { double shift, tolerance; } shifted;
 typedef struct {
     bool converged;                  /* all of them */
+    bool spent;                      /* not converged, and one of them has no iterations left */
     int iterations;                  /* of the common Krylov space */
     int polish_iterations;           /* of cg_solve afterwards, all systems */
     int frozen_at[SHIFTS_MAX];       /* iteration at which each one was frozen */

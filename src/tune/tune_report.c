@@ -54,17 +54,27 @@ static void add_masses(text *out, const tune_result *r, const char *before)
     }
 }
 
-static const char *verdict(bool agrees)
+static const char too_few[] = "too few trajectories for a test; use more (--prove)";
+static const char unclear[] = "unclear; use more trajectories (--prove)";
+
+static const char *verdict(const tune_proof *p, bool agrees)
 {
-    return agrees ? "they agree" : "they do not agree";
+    return !p->enough ? too_few : agrees ? "they agree" : "they do not agree";
+}
+
+static const char *variance_verdict(const tune_proof *p)
+{
+    return p->enough && p->variance_agrees && !p->precise ? unclear : verdict(p, p->variance_agrees);
 }
 
 /* <exp(-dH)> = 1 holds for any steps. */
 static const char *exp_verdict(const tune_proof *p)
 {
+    if (!p->enough)
+        return too_few;
     if (!p->exp_agrees)
         return "THEY DO NOT AGREE: the links are not in equilibrium, or residuals are too large";
-    return tune_exp_distance(p) > 2 ? "unclear; use more trajectories (--prove)" : "they agree";
+    return tune_exp_distance(p) > 2 ? unclear : "they agree";
 }
 
 static void add_solvers(text *out, const tune_result *r, const char *before)
@@ -88,9 +98,9 @@ static void add_proofs(text *out, const tune_result *r, const char *before)
         text_add(out, "%sverified by %s with %s:\n", before,
                  nouns_to_text(p->trajectories, "trajectory", "trajectories").s, text_string(&words));
         text_add(out, "%s  <dH^2> %.3g +- %.2g, predicted %.3g +- %.2g: %s\n", before, p->variance, p->variance_error,
-                 p->predicted.variance, p->predicted.error, verdict(p->variance_agrees));
+                 p->predicted.variance, p->predicted.error, variance_verdict(p));
         text_add(out, "%s  %.0f%% accepted, predicted %.0f%%: %s\n", before, 100 * p->accepted,
-                 100 * p->predicted.acceptance, verdict(p->acceptance_agrees));
+                 100 * p->predicted.acceptance, verdict(p, p->acceptance_agrees));
         text_add(out, "%s  <exp(-dH)> %.3f +- %.3f, %.1f standard errors from 1: %s\n", before, p->exp_minus_dh,
                  p->exp_error, tune_exp_distance(p), exp_verdict(p));
         text_free(&words);
@@ -223,6 +233,7 @@ static void proofs_to_json(json *j, const tune_result *r)
         json_bool(j, "acceptance_agrees", p->acceptance_agrees);
         json_bool(j, "exp_minus_dH_agrees", p->exp_agrees);
         json_bool(j, "agrees", p->agrees);
+        json_bool(j, "enough_trajectories", p->enough);
         json_close(j);
     }
     json_close(j);

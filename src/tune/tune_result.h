@@ -47,6 +47,8 @@ typedef struct {
     bool variance_agrees, acceptance_agrees;   /* with the prediction, within two errors */
     bool exp_agrees;                       /* <exp(-dH)> is 1 within three errors, as for any steps */
     bool agrees;                           /* all three */
+    bool enough;                           /* trajectories for a verdict: SERIES_LEAST, as for that of a record */
+    bool precise;                          /* errors are small enough that agreement of <dH^2> says something */
 } tune_proof;
 
 /* The distance of <exp(-dH)> from 1 in errors. */

@@ -59,7 +59,7 @@ static void chains(void)
 {
     quark_plan plan = plan_of("residuals: { force: 1e-7 }\ndeterminants:\n"
                               "- { mass: -0.5, residuals: { force: 1e-6 }, hasenbusch: [ { mass: -0.1 }, { mass: 0.4, "
-                              "residuals: { force: 1e-5 } } ] }\n- { flavors: 2, mass: 0.2, heavy: -4 }\n"
+                              "residuals: { force: 1e-5 } } ] }\n- { flavors: 2, mass: 0.2 }\n"
                               "- { mass: 0.2, heavy: 0.6, chronological: 4 }\n- { mass: -0.3, heavy: 0 }");
     fact(plan.count == 6, "a determinant with two intermediate masses and three without are six factors");
     fact(is_factor(&plan, 0, -0.5, -0.1, false, 1e-6), "m over M_1, with the residuals of the determinant");
@@ -70,6 +70,44 @@ static void chains(void)
          "a mass over the last denominator");
     fact(is_factor(&plan, 5, -0.3, 0, false, 1e-7), "a denominator of mass 0 is a denominator");
     fact(plan.d.kind == &wilson_operator_kind && plan.d.slabs == SLAB_GROUP, "of the Wilson operator on spinors");
+    quark_plan_free(&plan);
+}
+
+/* 0 is a value of a key that may be left out: an untwisted denominator of a twisted determinant. */
+static void explicit_zeros(void)
+{
+    static const struct { const char *yaml; double heavy, mu, rho; bool alone; } rows[] = {
+        { "determinants: [ { mass: 0.1, mu: 0.2, heavy: 0.4 } ]", 0.4, 0.2, 0, false },
+        { "determinants: [ { mass: 0.1, mu: 0.2, heavy: 0.4, heavy_mu: 0 } ]", 0.4, 0, 0, false },
+        { "determinants: [ { mass: 0.1, mu: 0.2, heavy: 0.4, heavy_mu: 0, heavy_rho: 0 } ]", 0.4, 0, 0, false },
+        { "determinants: [ { mass: 0.1, rho: 0.2, heavy_kappa: 0.1, heavy_rho: 0 } ]", 1, 0, 0, false },
+        { "determinants: [ { mass: -0.1, heavy: 0 } ]", 0, 0, 0, false },
+        { "determinants: [ { mass: -0.1, mu: 0.3, rho: 0.1, heavy: 0, heavy_mu: -0.5 } ]", 0, -0.5, 0, false },
+        { "determinants: [ { mass: 0.1, mu: 0.2, heavy_rho: 0.1 } ]", 0.1, 0.2, 0.1, false },
+        { "determinants: [ { mass: 0.1, mu: 0.2 } ]", 0, 0, 0, true },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        wilson_params p = from_text(rows[i].yaml);
+        text echo = { 0 };
+        schema_echo(&echo, wilson_specs, &p, false);
+        for (int of_echo = 0; of_echo < 2; of_echo++) {
+            quark_plan plan = plan_of(of_echo ? text_string(&echo) : rows[i].yaml);
+            const quark_factor_plan *f = &plan.factor[0];
+            fact(plan.count == 1 && f->alone == rows[i].alone
+                 && (f->alone || (f->heavy == rows[i].heavy && f->heavy_twist.mu == rows[i].mu
+                                  && f->heavy_twist.rho == rows[i].rho)),
+                 "%s%s: M %g, mu %g, rho %g", of_echo ? "the echo of " : "", rows[i].yaml, f->heavy, f->heavy_twist.mu,
+                 f->heavy_twist.rho);
+            quark_plan_free(&plan);
+        }
+        text_free(&echo);
+        schema_free_values(wilson_specs, &p);
+    }
+    quark_plan plan = plan_of("determinants: [ { mass: 0, mu: 0.2, hasenbusch: [ { mass: 0.3 }, { mass: 0.5, mu: 0 }, "
+                              "{ mass: 0.7 } ] } ]");
+    fact(plan.factor[0].heavy_twist.mu == 0.2 && plan.factor[1].heavy_twist.mu == 0
+         && plan.factor[2].heavy_twist.mu == 0 && plan.factor[3].twist.mu == 0,
+         "mu: 0 of an intermediate mass is 0; without mu it has that of the former one");
     quark_plan_free(&plan);
 }
 
@@ -86,8 +124,6 @@ static void refused(void)
           "quarks: determinants.1: give either mass, which is above -4, or kappa" },
         { "determinants: [ { mass: 0.3, kappa: 0.1 } ]",
           "quarks: determinants.0: give either mass, which is above -4, or kappa" },
-        { "determinants: [ { mass: -4 } ]",
-          "quarks: determinants.0: give either mass, which is above -4, or kappa" },
         { "determinants: [ { mass: 0, hasenbusch: [ { mass: 0.1 }, { mass: 0.2, kappa: 0.1 } ] } ]",
           "quarks: determinants.0.hasenbusch.1: give either mass, which is above -4, or kappa, or rho, or mu" },
         { "determinants: [ { mass: 0, hasenbusch: [ { kappa: 0.1, rho: 0.1 }, { mass: 3, kappa: 0.05, rho: 1 } ] } ]",
@@ -101,6 +137,17 @@ static void refused(void)
         { "determinants: [ { mass: 0, mu: 0.2, heavy_mu: 0.1 } ]",
           "quarks: determinants.0: mu must ascend at the same mass, up to the last denominator, but 0.2 is followed by "
           "0.1" },
+        { "determinants: [ { mass: 0, mu: 0.2, heavy_mu: 0 } ]",
+          "quarks: determinants.0: mu must ascend at the same mass, up to the last denominator, but 0.2 is followed by "
+          "0" },
+        { "determinants: [ { mass: 0, mu: 0.2, hasenbusch: [ { mu: 0 } ] } ]",
+          "quarks: determinants.0: mu must ascend at the same mass, up to the last denominator, but 0.2 is followed by "
+          "0" },
+        { "determinants: [ { mass: 0, rho: 0.2, heavy_rho: 0 } ]",
+          "quarks: determinants.0: rho must ascend at the same mass, up to the last denominator, but 0.2 is followed "
+          "by 0" },
+        { "determinants: [ { mass: 0, heavy_mu: 0 } ]",
+          "quarks: determinants.0: masses must ascend, up to the last denominator, but 0 is followed by 0" },
         { "determinants: [ { mass: 0, heavy: 0.4, heavy_kappa: 0.1 } ]",
           "quarks: determinants.0: give heavy or heavy_kappa, not both" },
         { "determinants: [ { flavors: 1, mass: 0, largest_eigenvalue: 3 } ]",
@@ -238,7 +285,8 @@ static void out_of_range(void)
         "determinants: [ { mass: -4.1 } ]", "determinants: [ { mass: -1, heavy: -4.5 } ]",
         "determinants: [ { flavors: 3, mass: 0.1 } ]", "determinants: []",
         "boundary: 2\ndeterminants: [ { mass: 0.1 } ]", "c_sw: -1\ndeterminants: [ { mass: 0.1 } ]",
-        "determinants: [ { kappa: -0.1 } ]", "determinants: [ { flavors: 1, mass: 0.1, chronological: 2 } ]",
+        "determinants: [ { kappa: -0.1 } ]", "determinants: [ { mass: -4 } ]", "determinants: [ { kappa: 0 } ]",
+        "determinants: [ { mass: 0.1, heavy: -4 } ]", "determinants: [ { mass: 0.1, heavy_kappa: 0 } ]", "determinants: [ { flavors: 1, mass: 0.1, chronological: 2 } ]",
         "determinants: [ { flavors: 1, mass: 0.1, hasenbusch: [ { mass: 0.4 } ] } ]",
         "determinants: [ { flavors: 2, mass: 0.1, fields: 2 } ]", "determinants: [ { flavors: 1, mass: 0, mu: 0.1 } ]",
         "determinants: [ { flavors: 1, mass: 0.1, rho: 0.1 } ]", "determinants: [ { mass: 0.1, rho: -0.1 } ]",
@@ -259,6 +307,7 @@ static void out_of_range(void)
 int main(void)
 {
     chains();
+    explicit_zeros();
     refused();
     advice();
     clover();

@@ -166,6 +166,64 @@ static void test_empty_echo(void)
 }
 
 /* What names the physics of an input does not change when a table gets a key with a default. */
+/* A key that may be left out and has no default: 0 is a value, and nothing is something else. */
+typedef struct { double mu; int64_t count; bool mu_given, count_given; } optional_values;
+
+static const param_spec optional_specs[] = {
+    { .key = "mu", .type = PARAM_REAL, .offset = offsetof(optional_values, mu), .min = -1, .max = 1,
+      .given = offsetof(optional_values, mu_given), .flags = PARAM_OPTIONAL },
+    { .key = "count", .type = PARAM_INT, .offset = offsetof(optional_values, count), .min = 0, .max = 9,
+      .given = offsetof(optional_values, count_given), .flags = PARAM_OPTIONAL },
+    { 0 }
+};
+
+static void test_optional(void)
+{
+    static const struct { const char *yaml, *echo, *digest, *fixed; bool mu, count; } rows[] = {
+        { "{}", "", "", "mu: not given\ncount: not given\n", false, false },
+        { "mu: 0", "mu: 0\n", "mu: 0\n", "mu: 0\ncount: not given\n", true, false },
+        { "{count: 0, mu: -0.5}", "mu: -0.5\ncount: 0\n", "mu: -0.5\ncount: 0\n", "mu: -0.5\ncount: 0\n", true, true },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        optional_values v = { 0 }, again = { 0 };
+        fault_list faults = { 0 };
+        text echo = { 0 }, digest = { 0 }, fixed = { 0 };
+        yaml_node *tree = yaml_read_string(rows[i].yaml, "run.yaml", NULL);
+        schema_read(tree, optional_specs, &v, &faults);
+        fact(faults.count == 0 && v.mu_given == rows[i].mu && v.count_given == rows[i].count,
+             "%s: what is given is known", rows[i].yaml);
+        schema_echo(&echo, optional_specs, &v, false);
+        schema_echo(&digest, optional_specs, &v, true);
+        schema_list_fixed(&fixed, optional_specs, &v);
+        fact(strcmp(text_string(&echo), rows[i].echo) == 0, "%s: the echo has what was given, and no more", rows[i].yaml);
+        fact(strcmp(text_string(&digest), rows[i].digest) == 0, "%s: so has the digest", rows[i].yaml);
+        fact(strcmp(text_string(&fixed), rows[i].fixed) == 0, "%s: a list for comparison has a line for each key",
+             rows[i].yaml);
+        yaml_node *back = echo.length ? yaml_read_string(text_string(&echo), "run.yaml", NULL) : NULL;
+        if (back)
+            schema_read(back, optional_specs, &again, &faults);
+        fact(faults.count == 0 && again.mu_given == v.mu_given && again.mu == v.mu && again.count == v.count
+             && again.count_given == v.count_given, "%s: the echo reads back to the same", rows[i].yaml);
+        yaml_tree_free(back);
+        yaml_tree_free(tree);
+        text_free(&fixed);
+        text_free(&digest);
+        text_free(&echo);
+        fault_list_free(&faults);
+    }
+    optional_values v = { 0 };
+    fault_list faults = { 0 };
+    yaml_node *tree = yaml_read_string("mu: 2", "run.yaml", NULL);
+    schema_read(tree, optional_specs, &v, &faults);
+    fact(faults.count == 1 && !v.mu_given, "a value that is refused is not given");
+    yaml_tree_free(tree);
+    fault_list_free(&faults);
+    text page = { 0 };
+    schema_document(&page, optional_specs);
+    fact(strstr(text_string(&page), "| not given |") != NULL, "the reference page does not call such a key required");
+    text_free(&page);
+}
+
 static void test_new_key(void)
 {
     static const param_spec before[] = {
@@ -291,6 +349,7 @@ int main(void)
 {
     test_defaults();
     test_values();
+    test_optional();
     test_echo();
     test_empty_echo();
     test_new_key();

@@ -35,8 +35,8 @@ static gauge *links_on(lattice *l, place where, const double *links)
     return u;
 }
 
-/* F and theta of links, from their definitions. */
-typedef struct { double functional, theta, largest; } plain_quality;
+/* F and theta of links, from their definitions; slice: the largest theta of a time slice. */
+typedef struct { double functional, theta, slice, largest; } plain_quality;
 
 static size_t rank_of(const int n[4], const int c[4])
 {
@@ -46,9 +46,10 @@ static size_t rank_of(const int n[4], const int c[4])
 static plain_quality plain(const int n[4], const double *links, int axes)
 {
     const double volume = (double)n[0] * n[1] * n[2] * n[3];
-    long double functional = 0, theta = 0, largest = 0;
+    long double functional = 0, theta = 0, slice = 0, largest = 0;
     int c[4];
-    for (c[3] = 0; c[3] < n[3]; c[3]++)
+    for (c[3] = 0; c[3] < n[3]; c[3]++) {
+        const long double before_slice = theta;
         for (c[2] = 0; c[2] < n[2]; c[2]++)
             for (c[1] = 0; c[1] < n[1]; c[1]++)
                 for (c[0] = 0; c[0] < n[0]; c[0]++) {
@@ -67,7 +68,10 @@ static plain_quality plain(const int n[4], const double *links, int axes)
                     theta += norm2;
                     largest = fmaxl(largest, norm2);
                 }
-    return (plain_quality){ (double)functional / (axes * volume), (double)theta / volume, (double)largest };
+        slice = fmaxl(slice, theta - before_slice);
+    }
+    return (plain_quality){ (double)functional / (axes * volume), (double)theta / volume,
+                            (double)slice * n[3] / volume, (double)largest };
 }
 
 static void compare(const gauge *u, gauge_condition condition, double theta_tolerance, const char *name)
@@ -78,6 +82,8 @@ static void compare(const gauge *u, gauge_condition condition, double theta_tole
     const plain_quality want = plain(lattice_global(u->links.lattice), links, condition == GAUGE_COULOMB ? 3 : 4);
     fact_close(r.functional, want.functional, 1e-14, "%s: F by its definition", name);
     fact_close(r.theta, want.theta, theta_tolerance, "%s: theta by its definition", name);
+    if (condition == GAUGE_COULOMB)
+        fact_close(r.theta_slice, want.slice, theta_tolerance, "%s: the largest theta of a time slice", name);
     fact_close(r.theta_largest, want.largest, theta_tolerance, "%s: its largest term", name);
     memory_free(links);
 }
@@ -168,6 +174,49 @@ static void known_maximum(lattice *l, place where, gauge_condition condition)
     gauge_free(u);
 }
 
+/* Unit links, but for one time slice of sixteen, in the direction along z: its theta is sixteen times the mean. */
+enum { ROUGH_SLICE = 5, LONG_TIME = 16 };
+
+static void one_rough_slice(place where)
+{
+    const int n[4] = { 4, 4, 4, LONG_TIME };
+    lattice *l = lattice_create_single(n);
+    gauge *smooth = gauge_create(l, where, PRECISION_DOUBLE), *rough = gauge_create(l, where, PRECISION_DOUBLE);
+    gauge_set_unit(smooth);
+    gauge_set_random(rough, rng_key_for(4, 0, 0, RNG_TEST));
+    double *links = links_of(smooth), *random = links_of(rough);
+    const size_t slice = (size_t)(n[0] * n[1] * n[2]) * GAUGE_REALS;
+    memcpy(links + ROUGH_SLICE * slice, random + ROUGH_SLICE * slice, slice * sizeof *links);
+    gauge_import(rough, links);
+    gauge_fixing_params p = params_of(GAUGE_COULOMB);
+    gauge_rotation *g = gauge_rotation_create_unit(l, where, PRECISION_DOUBLE);
+    p.overrelaxation = 1;
+    for (double quality = 1e-3; quality > 1e-6; quality /= 2) {
+        p.quality = quality;
+        const gauge_fixing_result r = gauge_fixing_search(g, rough, &p);
+        if (!r.converged || !(r.theta_slice < quality) || !(fabs(r.theta_slice / (LONG_TIME * r.theta) - 1) < 1e-9))
+            fact(false, "theta of a slice %g, mean %g, quality %g", r.theta_slice, r.theta, quality);
+    }
+    gauge_rotate(rough, g);
+    double *fixed = links_of(rough);
+    const plain_quality q = plain(n, fixed, 3);
+    fact(q.slice < 2 * p.quality && q.slice > 10 * q.theta, "%s: a slice whose theta is above the mean (%g, %g) decides",
+         place_name(where), q.slice, q.theta);
+    p.sweeps = 10;
+    p.quality = 1e-30;
+    const gauge_fixing_result r = gauge_fixing_search(g, rough, &p);
+    failure f;
+    fact(!gauge_fixing_check(&r, &p, &f) && strstr(f.why, "the largest theta of a time slice is"),
+         "%s: a search without success names it", place_name(where));
+    memory_free(fixed);
+    memory_free(random);
+    memory_free(links);
+    gauge_rotation_free(g);
+    gauge_free(rough);
+    gauge_free(smooth);
+    lattice_free(l);
+}
+
 static void disappoints(lattice *l)
 {
     gauge_fixing_params p = params_of(GAUGE_LANDAU);
@@ -198,7 +247,7 @@ static uint64_t digest_all(lattice *l, place where)
         const gauge_fixing_result r = gauge_fixing_search(g, u, &p);
         gauge_rotate(u, g);
         double *links = links_of(u);
-        const double numbers[4] = { r.functional, r.theta, r.theta_largest, (double)r.sweeps };
+        const double numbers[5] = { r.functional, r.theta, r.theta_slice, r.theta_largest, (double)r.sweeps };
         digest = digest64(digest, links, (size_t)lattice_volume(l) * GAUGE_REALS * sizeof *links);
         digest = digest64(digest, numbers, sizeof numbers);
         memory_free(links);
@@ -217,6 +266,7 @@ int main(void)
             fixes(l, where, condition, 0.4);
             known_maximum(l, where, condition);
         }
+        one_rough_slice(where);
         same_on_grids(where, (const int[]){ 4, 4, 4, 8 }, digest_all, "fixed links and quality");
     }
     disappoints(l);

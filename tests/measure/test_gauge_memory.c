@@ -12,6 +12,7 @@ static const int extents[4] = { 4, 4, 2, 6 };
 /* By ascending need: the peak is then that of the last one. */
 static const char *const kinds[] = {
     "kind: gauge_fixing, quality: 1e-3",
+    "kind: gauge_fixing, gauge: coulomb, quality: 1e-3",
     "kind: polyakov",
     "kind: wilson_loops, ape_levels: 2",
     "kind: flow, action: zeuthen, t_max: 0.02, tolerance: 0.1",

@@ -183,6 +183,51 @@ static void freezing(place where)
     mixed_pair_free(&m);
 }
 
+/* Where shifts are far above the spectrum of A, a solve takes few steps; on a point source, all of b is one site. */
+static void heavy_shifts(place where, low_kind kind)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%s, double-%s", place_name(where), low_names[kind]);
+    mixed_pair m;
+    mixed_pair_create(&m, (const int[]){ 4, 4, 2, 4 }, where, kind);
+    const mixed_rule rule = mixed_rule_default();
+    families f = families_create(SYSTEMS, m.s.l, where, kind);
+    vec *point = vec_create(m.s.l, ON_EVEN, where, PRECISION_DOUBLE);
+    static const double one_site[4 * 2 * 4 * 4][3][2] = { [0] = { { 1, 0 } } };
+    vec_import(point, &one_site[0][0][0]);
+    for (double scale = 1e4; scale < 1e13; scale *= 100)
+        for (int of_point = 0; of_point < 2; of_point++) {
+            const vec *b = of_point ? point : m.s.b;
+            const char *source = of_point ? "a point" : "Gaussian noise";
+            shifted system[SYSTEMS];
+            for (int k = 0; k < SYSTEMS; k++)
+                system[k] = (shifted){ scale * (1 + k), 1e-10 };
+            low_system low = { &m.low.base, m.w, NULL };
+            const multishift_method by = { .high = &m.s.k.base, .inner = &low, .refine = &low, .rule = &rule,
+                                           .max_iterations = 100 };
+            multishift_mixed_result r = multishift_solve_mixed(&by, task_of(&f, system, b));
+            fact(r.solve.converged && largest_residual(&m.s.k.base, &f, system, b) <= 1,
+                 "%s: shifts from %g on, source %s: all converge", name, scale, source);
+            fact(r.record.switches == 0 && r.krylov_failure == NO_FAILURE, "%s: in low precision", name);
+            const shifted_family family = { .b = b, .system = system, .count = SYSTEMS, .x = f.x, .p = f.x_low };
+            if (kind == LOW_DOUBLE) {
+                multishift_result pure = multishift_solve(&m.s.k.base, family, 100, false, m.s.w);
+                fact(pure.converged, "%s: and in double precision alone", name);
+            }
+            vec_zero(m.s.x);
+            solve_result one = cg_solve(&m.s.k.base, m.s.x, scale, b, (stop_rule){ 1e-10, 100 }, m.s.w);
+            fact(one.converged && one.iterations < 10, "%s: one system in double precision: %d steps", name,
+                 one.iterations);
+            vec_zero(m.s.x);
+            mixed_result mixed_one = mixed_pair_solve(&m, &m.low.base, (mixed_task){ .x = m.s.x, .shift = scale, .b = b,
+                                                                                    .stop = { 1e-10, 100 } }, &rule);
+            fact(mixed_one.solve.converged && mixed_one.record.switches == 0, "%s: one system in mixed precision", name);
+        }
+    vec_free(point);
+    families_free(&f);
+    mixed_pair_free(&m);
+}
+
 static void mishaps(place where)
 {
     const char *name = place_name(where);
@@ -272,6 +317,10 @@ int main(void)
         one_at_a_time(where, LOW_INT30);
         one_at_a_time(where, LOW_DOUBLE);
         freezing(where);
+        heavy_shifts(where, LOW_DOUBLE);
+        heavy_shifts(where, LOW_SINGLE);
+        heavy_shifts(where, LOW_HALF);
+        heavy_shifts(where, LOW_INT20);
         mishaps(where);
     }
     if (milc_why_not())

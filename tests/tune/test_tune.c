@@ -1,7 +1,9 @@
 /* test_tune.c - what brackets at the ends of a trajectory say of dH with any other steps, for gluons and for HISQ
  * quarks; and inputs with steps badly chosen, tuned. */
 #include "src/base/log.h"
+#include "src/base/memory.h"
 #include "src/tune/tune.h"
+#include "src/tune/tune_report.h"
 #include "tests/facts.h"
 #include "tests/hmc/run_text.h"
 #include "tests/on_every_backend.h"
@@ -211,10 +213,55 @@ static void verdicts(void)
     fact(!p.agrees && !p.acceptance_agrees && p.exp_agrees, "another acceptance does not");
 }
 
+/* The lines of a proof in the report, with a given number of trajectories. */
+static text report_of(tune_proof p, int trajectories)
+{
+    tune_result *r = memory_alloc(sizeof *r, "the result of a tuning");
+    const tune_request w = { .target = 0.8 };
+    text out = { 0 };
+    p.trajectories = trajectories;
+    tune_judge(&p);
+    r->proofs = 1;
+    r->proof[0] = p;
+    r->order = NAN;
+    tune_to_text(&out, r, &w, "");
+    memory_free(r);
+    return out;
+}
+
+/* As for a record: fewer than ten values are no test, whatever they say. */
+static void few_trajectories(void)
+{
+    const tune_proof vague = { .predicted = { .variance = 0.04, .error = 0.01, .acceptance = 0.92,
+                               .acceptance_error = 0.01 }, .variance = 4.98, .variance_error = 4.1, .accepted = 0.92,
+                               .exp_minus_dh = 0.5, .exp_error = 0.1 };
+    text out = report_of(vague, 3);
+    fact(!strstr(text_string(&out), "agree") && !strstr(text_string(&out), "AGREE")
+         && strstr(text_string(&out), "predicted 0.04 +- 0.01: too few trajectories for a test"),
+         "three trajectories neither agree nor disagree (%s)", text_string(&out));
+    text_free(&out);
+    out = report_of(vague, 9);
+    fact(!strstr(text_string(&out), "gree") && !strstr(text_string(&out), "AGREE"), "nor do nine");
+    text_free(&out);
+    out = report_of(vague, 12);
+    fact(strstr(text_string(&out), "4.98 +- 4.1, predicted 0.04 +- 0.01: unclear")
+         && strstr(text_string(&out), "THEY DO NOT AGREE"), "4.98 +- 4.1 is no agreement with 0.04, 5 sigma of twelve are "
+         "a disagreement");
+    text_free(&out);
+    tune_proof good = vague;
+    good.variance = 0.05;
+    good.variance_error = 0.02;
+    good.exp_minus_dh = 1;
+    out = report_of(good, 12);
+    fact(strstr(text_string(&out), "0.05 +- 0.02, predicted 0.04 +- 0.01: they agree"), "0.05 +- 0.02 is one");
+    text_free(&out);
+}
+
 int main(void)
 {
     log_set_quiet(true);
     verdicts();
+    few_trajectories();
     FOR_EVERY_PLACE(where) {
         for (size_t i = 0; i < sizeof systems / sizeof *systems; i++)
             predictions(where, i);

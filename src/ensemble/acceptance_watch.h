@@ -1,0 +1,21 @@
+/* acceptance_watch.h - warnings of a run whose trajectories are rejected: the steps are too large, or the start is far from
+ * equilibrium. */
+#ifndef KILN_ENSEMBLE_ACCEPTANCE_WATCH_H
+#define KILN_ENSEMBLE_ACCEPTANCE_WATCH_H
+
+#include "src/hmc/hmc.h"
+
+/* Of the trajectories of this process.  Begins as { 0 }. */
+typedef struct {
+    int row;                            /* rejections since the last acceptance */
+    bool row_reported;
+    int64_t tested, accepted;           /* after thermalization */
+    int64_t reported_at;                /* `tested` at the last report of the acceptance */
+    int64_t unstable;                   /* trajectories with a dH far above any that is accepted */
+} acceptance_watch;
+
+/* After each trajectory: logs what is new.  A low acceptance and a large dH are reported again each time their number
+ * has doubled. */
+void acceptance_watch_add(acceptance_watch *w, int64_t trajectory, const hmc_outcome *o);
+
+#endif

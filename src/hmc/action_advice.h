@@ -1,0 +1,11 @@
+/* action_advice.h - warnings about values of the action that depend on each other or on the lattice. */
+#ifndef KILN_HMC_ACTION_ADVICE_H
+#define KILN_HMC_ACTION_ADVICE_H
+
+#include "src/hmc/run_params.h"
+
+/* A line for `flavors` of a gauge action unlike the number of dynamical flavours, for each stout rho that amplifies high
+ * frequencies, and for each use of staggered links that are longer than the lattice. */
+void action_advice_add(text *lines, const run_params *p);
+
+#endif

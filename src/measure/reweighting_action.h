@@ -1,0 +1,15 @@
+/* reweighting_action.h - whether reweighting factors belong to the regulators of the action. */
+#ifndef KILN_MEASURE_REWEIGHTING_ACTION_H
+#define KILN_MEASURE_REWEIGHTING_ACTION_H
+
+#include "src/measure/action_quarks.h"
+#include "src/measure/wilson_masses.h"
+
+/* An item of `masses` of kind wilson_reweighting. */
+typedef struct { wilson_mass of; double rho; int64_t type, steps; } regulated_mass;
+
+/* A fault for each item whose factor W the action does not ask for; a warning if the action has further regulators.
+ * Silent if there is no monomial of Wilson quarks: the configurations are then made elsewhere. */
+void reweighting_compare(const param_list *masses, const param_list *monomials, action_listener *tell, void *out);
+
+#endif

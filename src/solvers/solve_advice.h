@@ -1,0 +1,12 @@
+/* solve_advice.h - what to do about a solve that did not converge: more iterations help only where they were used up. */
+#ifndef KILN_SOLVERS_SOLVE_ADVICE_H
+#define KILN_SOLVERS_SOLVE_ADVICE_H
+
+#include <stdbool.h>
+
+typedef struct { char s[192]; } solve_advice;
+
+/* `spent`: of the result (solver.h); `residual`: the one that was reached. */
+solve_advice solve_advice_for(bool spent, double residual);
+
+#endif
