@@ -100,14 +100,17 @@ touch -d 2026-01-01 later.3 later.4
 rm -f later.jsonl
 holds "two files of one size and time" ends 0 measure later.jsonl later.3 later.4
 holds "are two configurations" summary "2 configurations: 2 measured, 0 done before, 0 failed, 0 left"
-cp e/c.000003.lime later.lime
-touch -d 2026-01-01 later.lime
+for n in 3 4; do
+    "$KILN_PROGRAM" convert e/c.00000$n.lime summed.$n --format milc --precision 32 >converted || cat converted
+done
+cp summed.3 summed
+touch -d 2026-01-01 summed
 what=rectangle
-holds "a file with a checksum" ends 0 measure later.jsonl later.lime
-cp e/c.000004.lime later.lime
-touch -d 2026-01-01 later.lime
+holds "a file with a checksum" ends 0 measure later.jsonl summed
+cp summed.4 summed
+touch -d 2026-01-01 summed
 holds "is another one under the same name, size and time if its checksum is another" \
-    ends 0 measure later.jsonl later.lime
+    ends 0 measure later.jsonl summed
 holds "and measured" summary "1 configuration: 1 measured, 0 done before, 0 failed, 0 left"
 what=
 
