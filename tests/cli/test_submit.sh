@@ -166,7 +166,8 @@ rm -rf "$SPOOL"
 mkdir "$SPOOL"
 sh job.sh >out 2>err
 left=$(sed -n 's/.* --walltime \([0-9]*\)s$/\1/p' "$SPOOL/told")
-holds "the time of the setup is not that of the run: $left s of 3600 s are left" [ "$left" -le 3000 -a "$left" -gt 1800 ]
+holds "the time of the setup is not that of the run: $left s of 3600 s are left" \
+    [ "$left" -le 3000 -a "$left" -gt 1800 ]
 
 # --time of SLURM is days-hours:minutes:seconds.
 for time in 1s=0-00:00:01 3599s=0-00:59:59 86399s=0-23:59:59 24h=1-00:00:00 108001s=1-06:00:01 866096s=10-00:34:56; do

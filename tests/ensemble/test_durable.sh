@@ -5,7 +5,8 @@
 #     (rename)                               of the folder that holds the name
 #     a state gets its name                  after an fsync of the record
 #     a folder is made (mkdir)               before the end, an fsync of the folder that holds it
-#     results of kiln measure                the name of their file before the first line; each line before the next call
+#     a line of results of kiln measure      after an fsync of the folder that holds the file; the next call is the fsync
+#                                            of the file
 cd "${srcdir:-.}" || exit 99
 . ./tests/facts.sh
 . ./tests/ensemble/stream.sh

@@ -147,8 +147,8 @@ static void hard_cases(double *x)
     fill(x, 10, 0.5, 7);
     n = 9;
     m = correlated_mean_of(single(x, &n), WINDOW_S);
-    fact(m.verdict == SERIES_TOO_SHORT && isnan(m.tau) && autocorrelation_function(x, NULL, 4, (chain){ x, 1, &n }) == 0,
-         "so are nine");
+    fact(m.verdict == SERIES_TOO_SHORT && isnan(m.tau)
+             && autocorrelation_function(x, NULL, 4, (chain){ x, 1, &n }) == 0, "so are nine");
     n = 10;
     m = correlated_mean_of(single(x, &n), WINDOW_S);
     fact(m.tau >= 0.5 && autocorrelation_function(x, NULL, 4, (chain){ x, 1, &n }) == 4, "ten are not");

@@ -37,8 +37,8 @@ static void iterations(const gauge *u)
                                           "modes: { count: 6, deflate: true }", LIMIT, masses[count - 1]);
         yaml_node *tree = measured(u, keys);
         fact(!has_converged(tree) && iterations_of(tree) == (1 + count) * LIMIT,
-             "%d iterations: %d in the common Krylov space and %d for each of the masses, %d here (%g)", (1 + count) * LIMIT,
-             LIMIT, LIMIT, count, iterations_of(tree));
+             "%d iterations: %d in the common Krylov space and %d for each of the masses, %d here (%g)",
+             (1 + count) * LIMIT, LIMIT, LIMIT, count, iterations_of(tree));
         yaml_tree_free(tree);
     }
 }

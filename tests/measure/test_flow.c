@@ -262,7 +262,8 @@ static void equal_steps(lattice *l, place where)
 {
     static const struct { double steps; int parts; } of[] = { { 0.5, 1 }, { 1, 1 }, { 1.5, 2 }, { 1.02, 2 } };
     for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
-        gauge *u = analytic_gauge(l, where, PRECISION_DOUBLE, 0.8), *v = analytic_gauge(l, where, PRECISION_DOUBLE, 0.8);
+        gauge *u = analytic_gauge(l, where, PRECISION_DOUBLE, 0.8), *v = gauge_create(l, where, PRECISION_DOUBLE);
+        gauge_copy(v, u);
         const double time = of[i].steps * 0.01;
         const flow_stride s = adapt(u, FLOW_WILSON, 1, time);
         follow(v, FLOW_WILSON, time / of[i].parts, of[i].parts);

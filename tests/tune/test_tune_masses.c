@@ -1,5 +1,5 @@
-/* test_tune_masses.c - how masses are compared: every lab with the same random numbers, on the same links, and the model
- * of the trajectories that were seen, rescaled for another mass. */
+/* test_tune_masses.c - how masses are compared: in every lab with the same random numbers, on the same links, and with
+ * the model of the trajectories that were seen, rescaled for another mass. */
 #include "src/base/log.h"
 #include "src/lattice/rng.h"
 #include "src/tune/tune_model.h"
@@ -70,7 +70,8 @@ static void same_random_numbers(place where)
     fact_close(twice.ff[QUARKS][QUARKS] / first.ff[QUARKS][QUARKS], 1, 1e-9, "and its force");
     fact_close(twice.d[GAUGE] / first.d[GAUGE], 2, 1e-6, "%s: that of a term that is doubled is doubled",
                place_name(where));
-    fact_close(twice.ff[GAUGE][GAUGE] / first.ff[GAUGE][GAUGE], 4, 1e-9, "and its squared force is four times as large");
+    fact_close(twice.ff[GAUGE][GAUGE] / first.ff[GAUGE][GAUGE], 4, 1e-9,
+               "and its squared force is four times as large");
     fact_close(twice.ff[GAUGE][QUARKS] / first.ff[GAUGE][QUARKS], 2, 1e-9, "and the product of both forces doubled");
     learner_free(&two);
     learner_free(&one);
