@@ -5,8 +5,8 @@
 #     (rename)                               of the folder that holds the name
 #     a state gets its name                  after an fsync of the record
 #     a folder is made (mkdir)               before the end, an fsync of the folder that holds it
-#     a line of results of kiln measure      after an fsync of the folder that holds the file; the next call is the fsync
-#                                            of the file
+#     a line of results of kiln measure      after an fsync of the folder that holds the file; an fsync of the file
+#                                            is the next call
 cd "${srcdir:-.}" || exit 99
 . ./tests/facts.sh
 . ./tests/ensemble/stream.sh
