@@ -113,6 +113,22 @@ class Mesons(Files):
         with self.assertRaisesRegex(ValueError, "renormalisation constant"):
             kiln.decay_constant(self.record_of(results), "mesons")
 
+    def test_plateau_of_the_residual_mass(self):
+        """It begins at a quarter of the extent, that time included: the residual mass is the mean of midpoint/pion over
+        all times at least as far from the source, of which one fourth and its mirror image have another ratio here."""
+        pion, first, count = self.wave(0.05), self.TIMES // 4, self.TIMES // 2 + 1
+        ratio, at = np.full(self.TIMES, 0.003), [first, self.TIMES - first]
+        ratio[at] += 0.001
+        ratio[:first] = ratio[1 - first:] = 1                            # nearer to the source
+        results = [{"kind": "domain_wall", "masses": [{
+            "mass": 0.01, "pion": (a * pion).tolist(), "midpoint": (a * ratio * pion).tolist(),
+            "residual_mass_in_time": ratio.tolist()}]} for a in (3.0, 3.1, 2.9)]
+        f = kiln.decay_constant(self.record_of(results), "mesons", first=2).value
+        residual = 0.003 + 2 * 0.001 / count
+        self.assertAlmostEqual(f / ((0.02 + 2 * residual) * np.sqrt(2 * 3.0 / 0.05 ** 3)), 1, delta=1e-9)
+        later = kiln.decay_constant(self.record_of(results), "mesons", first=2, plateau=0.26).value
+        self.assertAlmostEqual(later / f, (0.02 + 2 * 0.003) / (0.02 + 2 * residual), delta=1e-9)
+
     def test_effective_mass_with_step(self):
         record = self.staggered([1.0, 2.0], 0.2, 0.05, 0.2)              # even and odd t differ, next neighbours do not
         found = kiln.effective_mass(record, "mesons", pair=0, step=2)

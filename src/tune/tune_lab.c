@@ -315,6 +315,24 @@ bool lab_brackets(lab *l, brackets *b, failure *f)
     return true;
 }
 
+bool lab_mean_brackets(lab *l, brackets *mean, failure *f)
+{
+    enum { REFRESHES = 3 };
+    memset(mean, 0, sizeof *mean);
+    lab_number(l, -REFRESHES);
+    for (int i = 0; i < REFRESHES; i++) {
+        brackets b;
+        if (!lab_begin(l, f) || !lab_brackets(l, &b, f))
+            return false;
+        for (int s = 0; s < l->terms; s++) {
+            mean->d[s] += b.d[s] / REFRESHES;
+            for (int t = 0; t < l->terms; t++)
+                mean->ff[s][t] += b.ff[s][t] / REFRESHES;
+        }
+    }
+    return true;
+}
+
 bool lab_time_term(lab *l, int term, failure *f)
 {
     hmc_energies e;

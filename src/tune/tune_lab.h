@@ -42,6 +42,10 @@ bool lab_begin(lab *l, failure *f);
 /* The brackets at the present links and momenta. */
 bool lab_brackets(lab *l, brackets *b, failure *f);
 
+/* Means of the brackets over a few refreshes on the present links, with the same random numbers in every lab and call:
+ * for comparisons of inputs. */
+bool lab_mean_brackets(lab *l, brackets *mean, failure *f);
+
 /* One energy and one force of a term, for their times. */
 bool lab_time_term(lab *l, int term, failure *f);
 

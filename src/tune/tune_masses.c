@@ -17,7 +17,7 @@
 /* Required relative cost of another mass: times and means have errors. */
 #define GAIN 0.93
 
-enum { REFRESHES = 3, KEYS = 16 };
+enum { KEYS = 16 };
 
 static const double factors[] = { 0.6, 1.6, 0.4, 2.5 };
 
@@ -53,40 +53,6 @@ static double rounded(double mass)
     return round(mass / unit) * unit;
 }
 
-/* Means over refreshes on the links as they are; the same random numbers for every mass. */
-static bool measure_brackets(lab *l, brackets *mean, failure *f)
-{
-    memset(mean, 0, sizeof *mean);
-    lab_number(l, -REFRESHES);
-    for (int i = 0; i < REFRESHES; i++) {
-        brackets b;
-        if (!lab_begin(l, f) || !lab_brackets(l, &b, f))
-            return false;
-        for (int s = 0; s < lab_terms(l); s++) {
-            mean->d[s] += b.d[s] / REFRESHES;
-            for (int t = 0; t < lab_terms(l); t++)
-                mean->ff[s][t] += b.ff[s][t] / REFRESHES;
-        }
-    }
-    return true;
-}
-
-/* Rescale the model for new brackets of a term. */
-static void rescale_model(tune_model *m, int term, const brackets *to, const brackets *from)
-{
-    const double f = to->ff[term][term] / from->ff[term][term], d = to->d[term] / from->d[term];
-    for (int i = 0; i < m->samples; i++) {
-        brackets *b = &m->sample[i].change;
-        for (int t = 0; t < m->terms; t++)
-            if (t != term) {
-                b->ff[term][t] *= sqrt(f);
-                b->ff[t][term] *= sqrt(f);
-            }
-        b->ff[term][term] *= f;
-        b->d[term] *= d;
-    }
-}
-
 /* Means of brackets, their prediction, and seconds on the same links, for comparison of masses. */
 typedef struct { brackets mean; lab_times times; tune_model model; tune_prediction best; } candidate;
 
@@ -105,13 +71,13 @@ static bool try_mass(tuning *t, candidate *c, const mass_key *k, double value, c
         return false;
     lab *l = lab_create(&in.p, t->u, t->stop);
     hmc_set_memory(lab_hmc(l), &t->memory);
-    const bool done = measure_brackets(l, &c->mean, &why);
+    const bool done = lab_mean_brackets(l, &c->mean, &why);
     if (done) {
         c->model = now->model;
         c->times = lab_times_of(l);
         c->model.times.force[k->term] *= c->times.alone[k->term] / now->times.alone[k->term];
         c->model.times.refresh *= c->times.refresh / now->times.refresh;
-        rescale_model(&c->model, k->term, &c->mean, &now->mean);
+        tune_rescale(&c->model, k->term, &c->mean, &now->mean);
         c->best = tune_best_of(t, &c->model);
         trial->force = sqrt(c->mean.ff[k->term][k->term] / (4 * (double)lattice_volume(t->u->links.lattice)));
         trial->force_seconds = c->model.times.force[k->term];
@@ -170,7 +136,7 @@ bool tune_masses(tuning *t)
     if (keys.count == 0)
         return true;
     candidates *c = memory_alloc(sizeof *c, "masses to be tried");
-    bool done = measure_brackets(t->l, &c->now.mean, t->f);
+    bool done = lab_mean_brackets(t->l, &c->now.mean, t->f);
     if (done) {
         c->now.times = lab_times_of(t->l);
         c->now.model = t->model;

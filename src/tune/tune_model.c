@@ -56,6 +56,21 @@ void tune_add(tune_model *m, const tune_setting *s, const brackets *change, doub
     m->sample[m->samples++] = (tune_sample){ *change, dh, tune_predict_dh(m, s, change), *s };
 }
 
+void tune_rescale(tune_model *m, int term, const brackets *to, const brackets *from)
+{
+    const double f = to->ff[term][term] / from->ff[term][term], d = to->d[term] / from->d[term];
+    for (int i = 0; i < m->samples; i++) {
+        brackets *b = &m->sample[i].change;
+        for (int t = 0; t < m->terms; t++)
+            if (t != term) {
+                b->ff[term][t] *= sqrt(f);
+                b->ff[t][term] *= sqrt(f);
+            }
+        b->ff[term][term] *= f;
+        b->d[term] *= d;
+    }
+}
+
 /* All settings that differ in the number of outermost steps n alone: dH of each sample is p (1/n)^2 + q (1/n)^4, and
  * the evaluations grow linearly with n. */
 typedef struct {

@@ -42,6 +42,10 @@ void tune_add(tune_model *m, const tune_setting *s, const brackets *change, doub
 
 tune_prediction tune_predict(const tune_model *m, const tune_setting *s);
 
+/* Rescale all trajectories for a term whose brackets change from `from` to `to`: (F_t, F_t) and the second derivative
+ * of the term with their own ratios, products with other forces with the square root of the first. */
+void tune_rescale(tune_model *m, int term, const brackets *to, const brackets *from);
+
 /* The cheapest setting with the schemes of `from` whose acceptance minus its error is at least `target`; with
  * `lambdas`, lambda is also chosen. */
 tune_setting tune_find(const tune_model *m, const tune_setting *from, double target, bool lambdas,

@@ -68,6 +68,51 @@ holds "a changed line is reported, and its configuration measured again" ends 0 
     --input measure.yaml
 holds "with the number of the line" says "beginning with line 2"
 holds "only that one" summary "6 configurations: 1 measured, 5 done before, 0 failed, 0 left"
+# Nor does one that has no checksum: Kiln writes none without.
+sed '3s/, "digest": "0x[0-9a-f]*"}$/}/' before.jsonl >unsealed.jsonl
+holds "a line without its checksum is reported, too" ends 0 measure unsealed.jsonl e --input measure.yaml
+holds "with its number" says "beginning with line 3"
+holds "and its configuration measured again" summary "6 configurations: 1 measured, 5 done before, 0 failed, 0 left"
+
+# Other links under a known name, of the same size, in a format without checksum: the time of the file tells, to parts
+# of a second.
+for n in 3 4; do
+    "$KILN_PROGRAM" convert e/c.00000$n.lime later.$n --format openqcd >converted || cat converted
+done
+for later in 2026-01-01T00:00:00.75 2026-01-01T00:00:07.25; do
+    rm -f later.jsonl
+    cp later.3 later
+    touch -d 2026-01-01T00:00:00.25 later
+    holds "a file without checksum" ends 0 measure later.jsonl later
+    holds "is measured" summary "1 configuration: 1 measured, 0 done before, 0 failed, 0 left"
+    holds "and known" ends 0 measure later.jsonl later
+    holds "by its size and time" summary "1 configuration: 0 measured, 1 done before, 0 failed, 0 left"
+    cp later.4 later
+    touch -d $later later
+    if [ "$(stat -c %y later | cut -c 1-22)" = "$(echo $later | tr T ' ')" ]; then
+        holds "with other links from $later on" ends 0 measure later.jsonl later
+        holds "it is measured again" summary "1 configuration: 1 measured, 0 done before, 0 failed, 0 left"
+    else
+        skip "a file that changed at $later" "this file system keeps no parts of seconds: $(stat -c %y later)"
+    fi
+done
+touch -d 2026-01-01 later.3 later.4
+rm -f later.jsonl
+holds "two files of one size and time" ends 0 measure later.jsonl later.3 later.4
+holds "are two configurations" summary "2 configurations: 2 measured, 0 done before, 0 failed, 0 left"
+for n in 3 4; do
+    "$KILN_PROGRAM" convert e/c.00000$n.lime summed.$n --format milc --precision 32 >converted || cat converted
+done
+cp summed.3 summed
+touch -d 2026-01-01 summed
+what=rectangle
+holds "a file with a checksum" ends 0 measure later.jsonl summed
+cp summed.4 summed
+touch -d 2026-01-01 summed
+holds "is another one under the same name, size and time if its checksum is another" \
+    ends 0 measure later.jsonl summed
+holds "and measured" summary "1 configuration: 1 measured, 0 done before, 0 failed, 0 left"
+what=
 
 # What is the same: other names, other formats; not: other parameters, other random numbers.
 mkdir copies

@@ -156,6 +156,12 @@ static void check_numbers(void)
     for (size_t i = 0; i < sizeof twisted / sizeof *twisted; i++)
         fact_close(written(twisted[i].words, "kappa: ", 0), twisted[i].kappa, 1e-9, "%s: kappa of these ensembles",
                    twisted[i].words);
+    for (size_t i = 0; i < sizeof twisted / sizeof *twisted; i++) {
+        const double kappa = written(twisted[i].words, "kappa: ", 0), mu = written(twisted[i].words, "mu: ", 0);
+        const double told = written(twisted[i].words, "2 kappa mu = ", 0);
+        fact_close(told / (2 * kappa * mu), 1, 1e-5, "%s: the comment has the twist of the hopping normalisation, "
+                   "2 kappa mu", twisted[i].words);
+    }
     /* Between 6.72 and 7.00, where ensembles with a tenth are missing, the heavier pions are those of a fifth. */
     const char *fifth = "--family hisq-2+1+1 --beta 6.86 --pion 322";
     fact_close(written(fifth, "{ mass: ", 0) / written(fifth, "{ mass: ", 1), 0.2, 1e-4,

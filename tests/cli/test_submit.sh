@@ -154,6 +154,28 @@ else
     skip "the length of a job" "$no_clock"
 fi
 
+
+# What the setup takes is no time for the run: of an hour, of which 600 seconds passed before, 3000 are left.
+cat >bin/tell <<'END'
+#!/bin/sh
+echo "$*" >>"$SPOOL/told"
+END
+chmod +x bin/tell
+submit --time 1h --setup 'begun=$((begun - 600))' --launcher tell
+rm -rf "$SPOOL"
+mkdir "$SPOOL"
+sh job.sh >out 2>err
+left=$(sed -n 's/.* --walltime \([0-9]*\)s$/\1/p' "$SPOOL/told")
+holds "the time of the setup is not that of the run: $left s of 3600 s are left" \
+    [ "$left" -le 3000 -a "$left" -gt 1800 ]
+
+# --time of SLURM is days-hours:minutes:seconds.
+for time in 1s=0-00:00:01 3599s=0-00:59:59 86399s=0-23:59:59 24h=1-00:00:00 108001s=1-06:00:01 866096s=10-00:34:56; do
+    wanted=${time#*=}
+    found=$("$KILN_PROGRAM" submit run.yaml --gpus 0 --time "${time%%=*}" 2>said | sed -n 's/^#SBATCH --time=//p')
+    holds "${time%%=*} are $found in SLURM's words" [ "$found" = "$wanted" ]
+done
+
 # Ranks: an srun that makes them threads of one process, as many as the grid has blocks.
 cat >bin/srun <<'END'
 #!/bin/sh

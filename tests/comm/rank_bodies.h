@@ -11,7 +11,7 @@ typedef int rank_body(void *ranks);
 typedef struct { const char *name, *sentence; rank_body *body; } rank_fact;
 extern const rank_fact rank_facts[];
 
-/* Bodies that do not: of an error of the program, or of one rank.  Ends with { 0 }. */
+/* Bodies that do not, or not with 0: of an error of the program, or of one rank.  Ends with { 0 }. */
 typedef struct { const char *name; rank_body *body; } rank_ending;
 extern const rank_ending rank_endings[];
 

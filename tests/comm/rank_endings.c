@@ -102,6 +102,30 @@ static int leaves(void *ranks)
     return 0;
 }
 
+/* One rank returns 5, the others 1. */
+static int answer_of(int rank)
+{
+    return comm_rank(comm_world()) == rank ? 5 : 1;
+}
+
+static int first_answers(void *ranks)
+{
+    (void)ranks;
+    return answer_of(0);
+}
+
+static int second_answers(void *ranks)
+{
+    (void)ranks;
+    return answer_of(1);
+}
+
+static int last_answers(void *ranks)
+{
+    (void)ranks;
+    return answer_of(comm_size(comm_world()) - 1);
+}
+
 /* More than MPI counts in an int, in every function that takes data. */
 static int large(void *ranks)
 {
@@ -134,6 +158,9 @@ const rank_ending rank_endings[] = {
     { "last-fails", last_fails },
     { "all-fail", all_fail },
     { "leaves", leaves },
+    { "first-answers", first_answers },
+    { "second-answers", second_answers },
+    { "last-answers", last_answers },
     { "killed", killed },
     { "stopped", stopped },
     { "busy", busy },

@@ -33,6 +33,7 @@ once() {
     pattern=$1
     shift
     timeout -k 5 60 "$@" >"$scratch/said" 2>&1
+    once_status=$?
     cat "$scratch/said"
     [ "$(grep -c -e "$pattern" "$scratch/said")" = 1 ]
 }
@@ -41,7 +42,21 @@ once() {
 
 holds "a limit that is not a number is refused" says 1 'KILN_RANK_LIMIT=1m is not a number of seconds' \
     env KILN_RANK_LIMIT=1m "$program" version
-holds "one process alone is no rank" says 0 . env OMPI_COMM_WORLD_SIZE=1 "$program" version
+# A job of 4 tasks: its batch script is one process, whatever SLURM says about the job.
+holds "a program in a batch script of SLURM is no rank" says 0 . \
+    env SLURM_JOB_ID=7 SLURM_NTASKS=4 SLURM_NPROCS=4 SLURM_PROCID=0 SLURM_NNODES=1 "$program" version
+# What each launcher sets for the third of 4 processes.  Without the others the program refuses in any case.
+while read -r launcher size rank; do
+    holds "$launcher starts ranks, with their number and how many there are" \
+        says 1 "$launcher started 4 processes, but " env "$size=4" "$rank=2" "$program" version
+    holds "one process alone of $launcher is no rank" says 0 . env "$size=1" "$rank=0" "$program" version
+done <<'END'
+mpirun OMPI_COMM_WORLD_SIZE OMPI_COMM_WORLD_RANK
+mpiexec PMI_SIZE PMI_RANK
+mpiexec MV2_COMM_WORLD_SIZE MV2_COMM_WORLD_RANK
+flux.run FLUX_JOB_SIZE FLUX_TASK_RANK
+srun SLURM_STEP_NUM_TASKS SLURM_PROCID
+END
 if [ "$no_mpi" = "this program was built without MPI" ]; then
     holds "a program without MPI refuses to be one of several" \
         says 1 'rank 1: mpirun started 4 processes, but this program was built without MPI' \
@@ -115,6 +130,25 @@ for count in 2 3; do
         holds "$count ranks: $what" ranks $count 0 '' $what
     done
 done
+for which in first second last; do
+    holds "3 ranks: the largest status of a rank is that of all: of the $which" ranks 3 5 '' $which-answers
+done
+
+# A rank that cannot open shared memory: the node works without, and says so once.
+if ${CC:-cc} -shared -fPIC -o "$scratch/no_shared_memory.so" tests/comm/no_shared_memory.c -ldl \
+    >"$scratch/made" 2>&1; then
+    without() {         # RANK BODY
+        on_once 3 'no shared memory on this node' env LD_PRELOAD="$scratch/no_shared_memory.so" \
+            ASAN_OPTIONS="$ASAN_OPTIONS:verify_asan_link_order=0" WITHOUT_SHARED_MEMORY="$1" $ranks_program "$2" &&
+            [ "$once_status" = 0 ]
+    }
+    for rank in 0 1 2; do
+        holds "without shared memory on rank $rank all ranks agree to do without: a warning, and they work" \
+            without $rank gathers
+    done
+else
+    skip "a node without shared memory" "no library can be made here: $(head -n 1 "$scratch/made")"
+fi
 [ -z "$KILN_NIGHTLY" ] || holds "messages above 2 GiB" ranks 2 0 '' large
 
 # ---- ranks that do not reach the end

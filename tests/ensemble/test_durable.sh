@@ -5,6 +5,8 @@
 #     (rename)                               of the folder that holds the name
 #     a state gets its name                  after an fsync of the record
 #     a folder is made (mkdir)               before the end, an fsync of the folder that holds it
+#     a line of results of kiln measure      after an fsync of the folder that holds the file; an fsync of the file
+#                                            is the next call
 cd "${srcdir:-.}" || exit 99
 . ./tests/facts.sh
 . ./tests/ensemble/stream.sh
@@ -16,6 +18,7 @@ in_order() {
     function is_in(path, folder) { return path == folder || index(path, folder "/") == 1 }
     function fault(text) { print "call " NR " (" $0 "): " text }
     !is_in($2, root) { next }                       # a file of a driver
+    wanted != "" && $1 ~ /^unlink/ { next }         # the name before
     wanted != "" {
         if ($1 != "fsync" || $2 != wanted)
             fault("comes after a new name in " wanted ", in the place of its fsync")
@@ -47,6 +50,28 @@ in_order() {
     }' "$2"
 }
 
+# at_once FILE LISTED: what changes FILE and is not on the disk before the next call, or that nothing does.
+at_once() {
+    awk -v file="$(pwd -P)/$1" '
+    function fault(text) { print "call " NR " (" $0 "): " text }
+    BEGIN { folder = file; sub("/[^/]*$", "", folder) }
+    unsafe && !($1 == "fsync" && $2 == file) { fault("comes before the fsync of " file); unsafe = 0 }
+    $1 == "fsync" && $2 == file { unsafe = 0 }
+    $1 == "fsync" && $2 == folder { named = 1 }
+    $1 ~ /^p?writev?$|^ftruncate$/ && $2 == file {
+        if (!named)
+            fault("the name of " file " is not on the disk yet")
+        unsafe = 1
+        changes++
+    }
+    END {
+        if (unsafe)
+            print "no fsync follows the last change of " file
+        if (!changes)
+            print "nothing changes " file
+    }' "$2"
+}
+
 list() {            # COMMAND...: its calls are in the file `listed`
     mishaps list "$@" >listed 2>said || { status=$?; cat said; return $status; }
 }
@@ -72,6 +97,20 @@ if [ $? != 77 ]; then
     none "a folder within folders that are made, too" "$(kiln_run above/within/made $small && in_order 5 listed)"
     none "a configuration in another format" "$(
         list "$KILN_PROGRAM" convert made/c.000002.lime c.nersc --format nersc && in_order 1 listed)"
+    none "results of kiln measure" "$(
+        list "$KILN_PROGRAM" measure made --quiet --device cpu --results results.jsonl --what plaquette >out || cat out
+        at_once results.jsonl listed
+        [ "$(grep -c '^p*writev* .*/results.jsonl' listed)" = 2 ] || cat listed)"
+    head -c -10 results.jsonl >torn.jsonl
+    none "a torn line of results, which is removed, and what takes its place" "$(
+        list "$KILN_PROGRAM" measure made --quiet --device cpu --results torn.jsonl --what plaquette >out || cat out
+        at_once torn.jsonl listed
+        grep -q '^ftruncate .*/torn.jsonl' listed || cat listed)"
+    if "$KILN_PROGRAM" version | grep -q '^ *HDF5  *[0-9]'; then
+        none "an HDF5 file" "$(list "$KILN_PROGRAM" export made --output e.h5 >out && in_order 1 listed)"
+    else
+        skip "an HDF5 file" "this program was built without HDF5"
+    fi
     cat >about.yaml <<'END'
 collaboration: C
 project: P

@@ -63,6 +63,22 @@ none "what the sweeps are cannot change on the way" "$(
     must ends 1 run settled $settled --set start.heatbath.settle=2 --new-segment
     must says 'cannot change start')"
 
+# planned WORDS OPTIONS...: kiln plan times trajectories on links that it describes in these words.
+planned() {
+    words=$1
+    shift
+    "$KILN_PROGRAM" plan run.yaml --device cpu --probe 0.1 "$@" >planned 2>said
+    grep -q "time, from a probe of .* on $words, plaquette" planned || { cat planned said; return 1; }
+}
+none "kiln plan says which links its probe begins with, and counts all sweeps over them" "$(
+    case=plan
+    beta="--set output.directory=planned_only --set start.heatbath.beta=7"
+    must planned "a hot start with 5 heat-bath sweeps" $beta --set start.heatbath.sweeps=3 \
+        --set start.heatbath.settle=2
+    must planned "a cold start with 1 heat-bath sweep" $beta --set start.from=cold --set start.heatbath.sweeps=1
+    must planned "a cold start" --set output.directory=planned_only --set start.from=cold \
+        --set start.heatbath.sweeps=0)"
+
 bad() {
     ends 2 run bad "$@" || return 1
     [ ! -e bad ] || { echo "something was created"; return 1; }

@@ -270,7 +270,15 @@ none "a number in the file that differs is a warning; one that the input does no
     grep warning said
     must is "$(numbers same)" "7 "
     must run unused --set start.file=peer.nersc --set start.trajectory=0 --trajectories 0
-    must grep -q 'the file has the number 6; the trajectories of this ensemble begin with 1' unused/run.log)"
+    must grep -q 'the file has the number 6; the trajectories of this ensemble begin with 1' unused/run.log
+    case="a state"
+    state="--set start.file=other/c.000004.lime --trajectories 0"
+    must run state_7 $state --set start.trajectory=7
+    must says '^warning: .*c.000004.lime: has the number 4 in its header, but start.trajectory is 7'
+    must run state_4 $state --set start.trajectory=4
+    grep warning said
+    must run state_0 $state --set start.trajectory=0
+    must grep -q 'the file has the number 4; the trajectories of this ensemble begin with 1' state_0/run.log)"
 none "a number belongs to a start from a file, is not negative, and has room for the trajectories" "$(
     case=input
     must ends 2 run bad --set 'start={ from: hot, trajectory: 5 }'

@@ -122,6 +122,49 @@ static void damage(const char *path, const double *links)
     free(b.bytes);
 }
 
+/* Unit links have the mean 3 of Re Tr, the largest there is. */
+static void recognised(const char *path)
+{
+    double *unit = analytic_links(extents, 0);
+    blob b = openqcd_file(unit, 1);
+    blob_write(path, b.bytes, b.n);
+    const said *s = program_run("verify '%s'", path);
+    fact(s->status == 0 && prints(s, "openqcd"), "unit links, whose header says 3, are a file of openQCD");
+    const double above = 3.01;
+    memcpy(b.bytes + 16, &above, sizeof above);
+    refused(path, &b, b.n, "neither LIME", "a mean of Re Tr above 3");
+    free(b.bytes);
+    memory_free(unit);
+}
+
+/* openQCD has even extents only: an odd one in any direction is neither read nor written. */
+static void odd_extents(const char *path, scratch *s)
+{
+    for (int mu = 0; mu < 4; mu++) {
+        int n[4] = { 2, 2, 2, 2 };
+        n[mu] = 3;
+        double *unit = analytic_links(n, 0);
+        const int32_t head[4] = { n[3], n[0], n[1], n[2] };
+        const double three = 3;
+        blob b = { calloc(HEADER + 4 * 24 * MATRIX, 1), HEADER + 4 * 24 * MATRIX };
+        memcpy(b.bytes, head, sizeof head);
+        memcpy(b.bytes + 16, &three, sizeof three);
+        refused(path, &b, b.n, "even extents only", "an odd extent");
+        free(b.bytes);
+        links_info info = { .format = FORMAT_OPENQCD, .bits = 64, .rows = 3, .has_plaquette = true, .plaquette = 1 };
+        memcpy(info.extents, n, sizeof n);
+        failure f = { "" };
+        const int before = scratch_count(s);
+        char odd[700], lattice[32];
+        snprintf(odd, sizeof odd, "%s.odd", path);
+        snprintf(lattice, sizeof lattice, "the lattice is %dx%dx%dx%d", n[0], n[1], n[2], n[3]);
+        fact(!links_write_array(odd, unit, &info, false, NULL, &f) && strstr(f.why, lattice)
+                 && scratch_count(s) == before, "an odd extent in %c is refused before anything is written: %s",
+             "xyzt"[mu], f.why);
+        memory_free(unit);
+    }
+}
+
 int main(void)
 {
     if (!program_is_there())
@@ -138,6 +181,8 @@ int main(void)
     reading(file, links);
     writing(file, ildg, back, &b);
     damage(bad, links);
+    recognised(bad);
+    odd_extents(bad, &s);
     free(b.bytes);
     memory_free(links);
     scratch_remove(&s);

@@ -144,6 +144,14 @@ static void hard_cases(double *x)
     m = correlated_mean_of(single(x, &n), WINDOW_S);
     fact(m.verdict == SERIES_TOO_SHORT && isnan(m.tau), "four values are too few for a tau");
     fact_close(m.error, sqrt(5. / 3 / 4), 1e-15, "their error is that of independent values");
+    fill(x, 10, 0.5, 7);
+    n = 9;
+    m = correlated_mean_of(single(x, &n), WINDOW_S);
+    fact(m.verdict == SERIES_TOO_SHORT && isnan(m.tau)
+             && autocorrelation_function(x, NULL, 4, (chain){ x, 1, &n }) == 0, "so are nine");
+    n = 10;
+    m = correlated_mean_of(single(x, &n), WINDOW_S);
+    fact(m.tau >= 0.5 && autocorrelation_function(x, NULL, 4, (chain){ x, 1, &n }) == 4, "ten are not");
     n = 100;
     for (int i = 0; i < n; i++)
         x[i] = i % 2;

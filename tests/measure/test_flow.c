@@ -257,6 +257,24 @@ static void adaptive(lattice *l, place where)
     gauge_free(v);
 }
 
+/* An interval is divided into equal steps, as few as there can be of the allowed length. */
+static void equal_steps(lattice *l, place where)
+{
+    static const struct { double steps; int parts; } of[] = { { 0.5, 1 }, { 1, 1 }, { 1.5, 2 }, { 1.02, 2 } };
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        gauge *u = analytic_gauge(l, where, PRECISION_DOUBLE, 0.8), *v = gauge_create(l, where, PRECISION_DOUBLE);
+        gauge_copy(v, u);
+        const double time = of[i].steps * 0.01;
+        const flow_stride s = adapt(u, FLOW_WILSON, 1, time);
+        follow(v, FLOW_WILSON, time / of[i].parts, of[i].parts);
+        fact(s.steps == of[i].parts && s.refused == 0 && distance(u, v) < 1e-15,
+             "%s: %g steps are made as %d of one length (off by %g)", place_name(where), of[i].steps, of[i].parts,
+             distance(u, v));
+        gauge_free(u);
+        gauge_free(v);
+    }
+}
+
 /* MILC's sample configuration along the flow, eps 0.02: the implementation in NumPy again. */
 static void sample(place where)
 {
@@ -338,6 +356,7 @@ int main(void)
         invariance(l, where);
         same_bits(l, where);
         adaptive(l, where);
+        equal_steps(l, where);
         sample(where);
     }
     constant_fields(l);

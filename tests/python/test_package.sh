@@ -2,6 +2,7 @@
 # The Python package as pip installs it, offline: the files of the sources and no others, and the notebook, which runs.
 cd "${srcdir:-.}" || exit 99
 . ./tests/facts.sh
+. ./tests/python/interpreter.sh
 sources=$(pwd)/python
 notebook=$(pwd)/tests/python/notebook.py
 version=$(cat python/kiln/VERSION)
@@ -10,6 +11,7 @@ if ! command -v python3 >/dev/null 2>&1; then
     facts_end
 fi
 . ./tests/ensemble/stream.sh
+use_numpy "$scratch/python"
 PYTHONDONTWRITEBYTECODE=1
 export PYTHONDONTWRITEBYTECODE
 
@@ -68,6 +70,6 @@ if "$python" -c 'import numpy' >/dev/null 2>&1; then
     holds "and does not overwrite one: status 1" sh -c "\"$python\" -m kiln notebook copy.ipynb 2>said; [ \$? = 1 ]"
     holds "the notebook plots what the record has" "$python" "$notebook" copy.ipynb flowing
 else
-    skip "the notebook plots what the record has" "there is no python3 with NumPy"
+    skip "the notebook plots what the record has" "$no_numpy"
 fi
 facts_end

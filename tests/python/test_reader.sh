@@ -5,14 +5,16 @@ cd "${srcdir:-.}" || exit 99
 
 package=$(pwd)/python
 facts=$(pwd)/tests/python/reader.py
-if ! python3 -c 'import numpy' >/dev/null 2>&1; then
-    skip "the Python package reads what Kiln writes" "there is no python3 with NumPy"
+. ./tests/python/interpreter.sh
+if [ -n "$no_numpy" ]; then
+    skip "the Python package reads what Kiln writes" "$no_numpy"
     facts_end
 fi
 PYTHONPATH=$package PYTHONDONTWRITEBYTECODE=1
 export PYTHONPATH PYTHONDONTWRITEBYTECODE
 
 . ./tests/ensemble/stream.sh
+use_numpy "$scratch/python"
 
 reader() { python3 "$facts" "$@"; }
 

@@ -45,6 +45,25 @@ static void same_error(scratch *s, spacing p)
     yaml_tree_free(tree);
 }
 
+/* A measurement in two trajectories of three, `first` to `last`: neighbours are one or two trajectories apart in turn;
+ * what kiln status calls their distance. */
+static double distance_of(scratch *s, int first, int last)
+{
+    FILE *file = fopen(scratch_path(s, "run.jsonl"), "w");
+    for (int n = 1; n <= last; n++) {
+        fprintf(file, "{\"trajectory\": %d, \"accepted\": true, \"thermalization\": false, \"dH\": 0, "
+                "\"exp_minus_dH\": 1, \"plaquette\": {\"average\": 0.5}, \"seconds\": 1", n);
+        if (n >= first && n % 3 != 0)
+            fprintf(file, ", \"measurements\": {\"smooth\": {\"kind\": \"flow\", \"charge\": %d}}", n * n % 7);
+        fprintf(file, "}\n");
+    }
+    fclose(file);
+    yaml_node *tree = said_json(program_run("status '%s' --json", s->folder));
+    const double every = json_number(yaml_get(yaml_get(tree, "measurements"), "smooth.charge"), "every");
+    yaml_tree_free(tree);
+    return every;
+}
+
 int main(void)
 {
     static const spacing all[] = {
@@ -56,6 +75,8 @@ int main(void)
     scratch s = scratch_create();
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         same_error(&s, all[i]);
+    fact(distance_of(&s, 1, 61) == 1, "20 of 40 neighbours are one trajectory apart: a series with gaps");
+    fact_close(distance_of(&s, 2, 61), 59. / 39, 1e-12, "19 of 39 are: consecutive values, at their mean distance");
     scratch_remove(&s);
     return facts_end();
 }

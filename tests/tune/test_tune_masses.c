@@ -1,0 +1,120 @@
+/* test_tune_masses.c - how masses are compared: in every lab with the same random numbers, on the same links, and with
+ * the model of the trajectories that were seen, rescaled for another mass. */
+#include "src/base/log.h"
+#include "src/lattice/rng.h"
+#include "src/tune/tune_model.h"
+#include "tests/facts.h"
+#include "tests/hmc/run_text.h"
+#include "tests/on_every_backend.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char input[] =
+    "lattice: [4, 4, 4, 4]\n"
+    "random: { seed: 33 }\n"
+    "monomials:\n"
+    "  - { kind: gauge, name: gauge, action: wilson, beta: %g }\n"
+    "  - kind: staggered\n"
+    "    name: quarks\n"
+    "    action: naive\n"
+    "    determinants: [ { quarks: [ { mass: 0.5, flavors: 4 } ] } ]\n"
+    "    residuals: { refresh: 1e-10, action: 1e-10, force: 1e-10 }\n"
+    "hmc:\n"
+    "  levels: [ { integrator: omelyan, steps: 4, monomials: [gauge, quarks] } ]\n"
+    "  trajectories: 1\n"
+    "output: { directory: unused }\n";
+
+typedef struct { run_input in; lab *l; } learner;
+
+static void learner_create(learner *a, gauge *u, double beta)
+{
+    run_from_text(&a->in, input, beta);
+    a->l = lab_create(&a->in.p, u, NULL);
+}
+
+static void learner_free(learner *a)
+{
+    lab_free(a->l);
+    run_input_free(&a->in);
+}
+
+static brackets mean_of(lab *l)
+{
+    brackets b;
+    failure why;
+    require(lab_mean_brackets(l, &b, &why), "%s", why.why);
+    return b;
+}
+
+/* beta as large again doubles the gauge action: its force and its second derivative are twice as large, at the same
+ * momenta, and the quarks know nothing of it, if their random numbers are the same. */
+static void same_random_numbers(place where)
+{
+    enum { GAUGE, QUARKS };
+    lattice *l = lattice_create_single((const int[]){ 4, 4, 4, 4 });
+    gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
+    gauge_set_random(u, rng_key_for(17, 0, 0, RNG_TEST));
+    learner one, two;
+    failure why;
+    learner_create(&one, u, 5.5);
+    learner_create(&two, u, 11);
+    for (int i = 0; i < 4; i++)
+        require(lab_begin(one.l, &why), "%s", why.why);
+    const brackets first = mean_of(one.l), again = mean_of(one.l), twice = mean_of(two.l);
+    fact(memcmp(&first, &again, sizeof first) == 0,
+         "%s: means of brackets on the same links are the same bits, whatever trajectories were before",
+         place_name(where));
+    fact_close(twice.d[QUARKS] / first.d[QUARKS], 1, 1e-9,
+               "%s: in another lab, too: the second derivative of a term that is the same", place_name(where));
+    fact_close(twice.ff[QUARKS][QUARKS] / first.ff[QUARKS][QUARKS], 1, 1e-9, "and its force");
+    fact_close(twice.d[GAUGE] / first.d[GAUGE], 2, 1e-6, "%s: that of a term that is doubled is doubled",
+               place_name(where));
+    fact_close(twice.ff[GAUGE][GAUGE] / first.ff[GAUGE][GAUGE], 4, 1e-9,
+               "and its squared force is four times as large");
+    fact_close(twice.ff[GAUGE][QUARKS] / first.ff[GAUGE][QUARKS], 2, 1e-9, "and the product of both forces doubled");
+    learner_free(&two);
+    learner_free(&one);
+    gauge_free(u);
+    lattice_free(l);
+}
+
+/* Three terms, of which the second becomes so many times as large: what its brackets are then. */
+static void rescaled(double factor)
+{
+    enum { TERMS = 3, SAMPLES = 4, TERM = 1 };
+    static tune_model m;
+    const brackets from = { .ff = { { 2, 1, 3 }, { 1, 5, -1 }, { 3, -1, 7 } }, .d = { 3, 4, 5 } };
+    const brackets to = { .ff = { { 2, factor, 3 }, { factor, 5 * factor * factor, -factor }, { 3, -factor, 7 } },
+                          .d = { 3, 4 * factor, 5 } };
+    memset(&m, 0, sizeof m);
+    m.terms = TERMS;
+    m.samples = SAMPLES;
+    for (int i = 0; i < SAMPLES; i++)
+        for (int s = 0; s < TERMS; s++) {
+            m.sample[i].change.d[s] = 1 + i - 2 * s;
+            for (int t = 0; t < TERMS; t++)
+                m.sample[i].change.ff[s][t] = 3 - i + s + t;
+        }
+    tune_rescale(&m, TERM, &to, &from);
+    double worst = 0;
+    for (int i = 0; i < SAMPLES; i++)
+        for (int s = 0; s < TERMS; s++) {
+            worst = worse(worst, fabs(m.sample[i].change.d[s] - (1 + i - 2 * s) * (s == TERM ? factor : 1)));
+            for (int t = 0; t < TERMS; t++)
+                worst = worse(worst, fabs(m.sample[i].change.ff[s][t] - (3 - i + s + t) * (s == TERM ? factor : 1)
+                                                                            * (t == TERM ? factor : 1)));
+        }
+    fact(worst < 1e-12, "a term that is %g times as large: its forces and its second derivative in every trajectory "
+         "grow by %g, and nothing else changes (off by %g)", factor, factor, worst);
+}
+
+int main(void)
+{
+    log_set_quiet(true);
+    rescaled(0.25);
+    rescaled(3);
+    FOR_EVERY_PLACE(where)
+        same_random_numbers(where);
+    return facts_end();
+}
