@@ -5,6 +5,7 @@
 #include "tests/actions/params_text.h"
 #include "tests/facts.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static wilson_params from_text(const char *yaml)
@@ -245,9 +246,38 @@ static void twisted(void)
     fact(plan.blocks.count == 2 && plan.blocks.of[0].mu == 0.1 && plan.blocks.of[0].flavors == 2
          && has_block(&plan, 0.2, 1), "blocks know mu, and not rho");
     quark_plan_free(&plan);
-    plan = plan_of("determinants: [ { mass: -0.5, hasenbusch: [ { rho: 0.2 } ] } ]");
-    fact(plan.d.kind == &clover_operator_kind, "an intermediate rho needs this operator");
-    quark_plan_free(&plan);
+}
+
+/* One twist, wherever it stands, needs the operator that has twists: the Wilson operator would leave it out. */
+static void single_twist(void)
+{
+    static const char *const places[] = { "mu: 0.1", "rho: 0.1", "heavy: 0.3, heavy_mu: 0.1", "heavy_rho: 0.1",
+                                          "hasenbusch: [ { mu: 0.2 } ]", "hasenbusch: [ { rho: 0.2 } ]",
+                                          "hasenbusch: [ { mass: 0.3 }, { mass: 0.4, mu: 0.2 } ]" };
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        char yaml[128];
+        snprintf(yaml, sizeof yaml, "determinants: [ { mass: 0.5 }, { mass: 0.2, %s } ]", places[i]);
+        quark_plan plan = plan_of(yaml);
+        fact(plan.d.kind == &clover_operator_kind, "{ %s } needs the operator with twists", places[i]);
+        quark_plan_free(&plan);
+    }
+}
+
+/* kiln check: D = 1 / (2 kappa) - 4 + ... + i mu gamma5; with the normalisation 2 kappa D the twist is 2 kappa mu. */
+static void described(void)
+{
+    wilson_params p = from_text("determinants: [ { mass: 0, mu: 0.1 }, { kappa: 0.1, mu: -0.3 }, { mass: 2 } ]");
+    static const char *const said[] = { "mass 0: kappa 0.125, mu 0.1: 2 kappa mu 0.025\n",
+                                        "mass 1: kappa 0.1, mu -0.3: 2 kappa mu -0.06\n", "mass 2: kappa 0.083333333\n" };
+    const lattice_shape shape = lattice_shape_single((int[4]){ 4, 4, 4, 4 });
+    text lines = { 0 };
+    wilson_monomial.describe(&lines, &wilson_monomial, &p, &shape);
+    for (int i = 0; i < 3; i++)
+        if (!fact(strstr(text_string(&lines), said[i]) != NULL, "kiln check prints kappa and 2 kappa mu: %.*s",
+                  (int)strcspn(said[i], "\n"), said[i]))
+            note("but: %s", text_string(&lines));
+    text_free(&lines);
+    schema_free_values(wilson_specs, &p);
 }
 
 /* A factor that says nothing of its flavours is none for an operator with such determinants. */
@@ -312,6 +342,8 @@ int main(void)
     advice();
     clover();
     twisted();
+    single_twist();
+    described();
     phases();
     flavors_unknown(1);
     flavors_unknown(0);

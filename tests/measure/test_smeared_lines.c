@@ -7,6 +7,7 @@
 #include "src/lattice/rng.h"
 #include "src/measure/gauge_lines.h"
 #include "src/measure/wilson_loops.h"
+#include "src/operators/ape.h"
 #include "src/operators/hyp.h"
 #include "tests/analytic_field.h"
 #include "tests/exact_su3.h"
@@ -17,6 +18,7 @@
 #include "tests/on_every_backend.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -206,11 +208,12 @@ static matrix3 decorated(const definition *d, int level, const int c[4], int mu,
     return project(matrix3_add(blend, d->p.alpha[level] / staples, sum));
 }
 
-static void hyp_by_its_definition(const gauge *u, const hyp_params *p, const char *name)
+/* `published`: the parameters of the definition. */
+static void hyp_by_its_definition(const gauge *u, const hyp_params *p, hyp_params published, const char *name)
 {
     gauge *v = hyp_of(u, p);
     double *before = links_of(u), *after = links_of(v), worst = 0;
-    const definition d = { before, *p };
+    const definition d = { before, published };
     int c[4];
     FOR_EVERY_SITE(c)
         for (int mu = 0; mu < 4 && (c[0] + 2 * c[1] + 3 * c[2] + 5 * c[3]) % 29 == 0; mu++)
@@ -284,6 +287,33 @@ static uint64_t digest_all(lattice *l, place where)
     return digest64(DIGEST64_START, loop, sizeof loop);
 }
 
+/* The lines in space are smeared by APE, whatever the links in time are. */
+static void smeared_in_space(const gauge *u)
+{
+    static const char *const times[] = { "thin", "hyp1", "hyp2" };
+    const field *f = &u->links;
+    gauge *space = gauge_create(f->lattice, f->where, f->precision), *room = gauge_create(f->lattice, f->where,
+                                                                                         f->precision);
+    gauge_copy(space, u);
+    ape_smear(space, room, &(ape_params){ .levels = 2, .alpha = 0.4 });
+    for (int k = 0; k < 3; k++) {
+        char keys[160];
+        snprintf(keys, sizeof keys, "kind: wilson_loops, ape_levels: 2, ape_alpha: 0.4, r_max: 1, t_max: 3, "
+                                    "off_axis: true, time_links: %s", times[k]);
+        yaml_node *tree = measured(u, keys);
+        gauge *time = k > 0 ? hyp_of(u, k == 1 ? &hyp1 : &hyp2) : NULL;
+        double loop[LINE_DIRECTIONS][LOOPS];
+        loops_of(loop, space, time ? time : u);
+        const yaml_node *loops = measured_member(tree, "loops_110");
+        fact(loops && fabs(measured_number(loops->item[0]->item[2]) - loop[0][2]) < 1e-15,
+             "links in space are smeared with time_links: %s", times[k]);
+        gauge_free(time);
+        yaml_tree_free(tree);
+    }
+    gauge_free(room);
+    gauge_free(space);
+}
+
 /* As a user asks for them. */
 static void as_measurement(const gauge *u)
 {
@@ -319,13 +349,16 @@ int main(void)
         gauge_import(u, links);
         v = hyp_of(u, &hyp1);
         loops_by_walking(u, v, place_name(where));
-        hyp_by_its_definition(u, &hyp1, "HYP1");
-        hyp_by_its_definition(u, &hyp2, "HYP2");
+        /* A. Hasenfratz and F. Knechtli, hep-lat/0103029; M. Della Morte, A. Shindler, R. Sommer, hep-lat/0506008 */
+        hyp_by_its_definition(u, &hyp1, (hyp_params){ { 0.75, 0.6, 0.3 } }, "HYP1");
+        hyp_by_its_definition(u, &hyp2, (hyp_params){ { 1, 1, 0.5 } }, "HYP2");
         invariance(u, place_name(where));
         constant_field(l, where);
         same_on_grids(where, (const int[]){ 4, 4, 4, 8 }, digest_all, "loops off the axes and hypercubic smearing");
-        if (where == PLACE_CPU)
+        if (where == PLACE_CPU) {
             as_measurement(u);
+            smeared_in_space(u);
+        }
         gauge_free(u);
         gauge_free(v);
     }

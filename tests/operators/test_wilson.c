@@ -4,6 +4,7 @@
 #include "src/lattice/rng.h"
 #include "src/lattice/vec_mixed.h"
 #include "src/operators/wilson_launch.h"
+#include "src/operators/wilson_operator.h"
 #include "src/solvers/solver.h"
 #include "tests/facts.h"
 #include "tests/on_every_backend.h"
@@ -184,9 +185,25 @@ static void same_everywhere(place where, double *on_cpu[2])
     wilson_end(&w);
 }
 
+/* Free quarks, periodic: Mhat = D - H^2 / D with D = 4 + m, where H is 4 at p = 0, and H^2 is -4 at p = pi/2 in all
+ * directions.  The solvers are told a range that holds both. */
+static void assumed_range(void)
+{
+    const wilson_operator_params params = { .boundary.t = 1 };
+    const dirac_plan plan = wilson_operator_plan(&params);
+    for (double mass = 0.02; mass < 4; mass *= 1.5) {
+        const spectral_range range = dirac_range(&plan, mass, (dirac_twist){ 0 });
+        const double d = 4 + mass, least = d - 16 / d, most = d + 4 / d;
+        fact(range.smallest > 0 && range.smallest <= least * least * (1 + 1e-12) && range.largest >= most * most,
+             "m %g: the assumed range %g ... %g of Mhat^+Mhat holds the eigenvalues %g and %g of free quarks", mass,
+             range.smallest, range.largest, least * least, most * most);
+    }
+}
+
 int main(void)
 {
     double *on_cpu[BATCH_KINDS + 2] = { NULL };
+    assumed_range();
     FOR_EVERY_PLACE(where) {
         for (int n = 0; n < GOLDEN_WILSONS; n++)
             operator_is_known(where, &golden_wilsons[n]);

@@ -139,6 +139,40 @@ static void mishaps(place where)
     small_free(&s);
 }
 
+/* Pairs from elsewhere are accepted if they are what eigen_lowest promises: small residuals, norm 1, ascending. */
+static void accepted(place where)
+{
+    small_system s;
+    small_create(&s, (const int[]){ 4, 4, 2, 2 }, where, PRECISION_DOUBLE);
+    eigen_space *space = eigen_space_create(s.b, 10, 36);
+    const eigen_result r = eigen_lowest(&s.k.base, space, &goal_of_ten, key_of(15), 0);
+    const eigen_pair *pair = eigen_pairs(space);
+    const int last = goal_of_ten.count - 1;
+    eigen_goal loose = goal_of_ten;
+    loose.residual = 1e-6;
+    vec *first = vec_create_native(s.b, PRECISION_DOUBLE), *other = vec_create_native(s.b, PRECISION_DOUBLE);
+    require(r.converged, "%s", r.why.why);
+    fact(eigen_accept(&s.k.base, space, &goal_of_ten, r.upper), "pairs of the eigensolver are accepted");
+    vec_copy(first, pair[0].x);
+    vec_copy(other, pair[last].x);
+    vec_axpy(pair[0].x, 1e-8, first);
+    fact(!eigen_accept(&s.k.base, space, &loose, r.upper), "a vector whose norm is not 1 is not accepted");
+    vec_copy(pair[0].x, first);
+    vec_axpy(pair[0].x, 1e-3, other);
+    vec_axpy(pair[0].x, -5e-7, first);
+    fact(!eigen_accept(&s.k.base, space, &goal_of_ten, r.upper), "nor one that is no eigenvector");
+    vec_copy(pair[0].x, other);
+    vec_copy(pair[last].x, first);
+    fact(!eigen_accept(&s.k.base, space, &goal_of_ten, r.upper), "nor pairs that do not ascend");
+    vec_copy(pair[0].x, first);
+    vec_copy(pair[last].x, other);
+    fact(eigen_accept(&s.k.base, space, &goal_of_ten, r.upper), "in their places again, they are");
+    vec_free(first);
+    vec_free(other);
+    eigen_space_free(space);
+    small_free(&s);
+}
+
 /* The polynomial itself, on eigenvectors, and its inverse. */
 static void filter(place where)
 {
@@ -245,6 +279,7 @@ int main(void)
         whole_space(where);
         mishaps(where);
         filter(where);
+        accepted(where);
         grids_of_ranks(where);
     }
     return facts_end();

@@ -1,0 +1,39 @@
+/* test_mixed_rule.c - the record of many solves: sums of all counts, the first failure and the latest method. */
+#include "src/solvers/mixed_rule.h"
+#include "tests/facts.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#define COUNT(member) { #member, offsetof(mixed_record, member) }
+static const struct { const char *name; size_t at; } counts[] = {
+    COUNT(low_iterations), COUNT(high_iterations), COUNT(residuals), COUNT(updates), COUNT(reprojections),
+    COUNT(cycles), COUNT(switches), COUNT(escalations), COUNT(fallbacks),
+};
+enum { COUNTS = sizeof counts / sizeof counts[0] };
+
+static int *count_of(mixed_record *r, int k)
+{
+    return (int *)((char *)r + counts[k].at);
+}
+
+int main(void)
+{
+    mixed_record sum = { .last = BY_DEFECT_CORRECTION, .why = { FAILED_RESIDUAL }, .switched_at = { 7 } };
+    mixed_record one = { .last = BY_RELIABLE_UPDATES, .why = { FAILED_NUMBERS, FAILED_CURVATURE },
+                         .switched_at = { 8, 9 } };
+    for (int k = 0; k < COUNTS; k++) {
+        *count_of(&sum, k) = 1 << k;
+        *count_of(&one, k) = 1000 * (k + 1);
+    }
+    mixed_record_add(&sum, &one);
+    for (int k = 0; k < COUNTS; k++)
+        fact(*count_of(&sum, k) == (1 << k) + 1000 * (k + 1), "%s of both solves are added", counts[k].name);
+    fact(sum.last == BY_DEFECT_CORRECTION, "the later of both methods is kept");
+    fact(sum.why[0] == FAILED_RESIDUAL && sum.switched_at[0] == 7, "the first failure of a method is kept");
+    fact(sum.why[1] == FAILED_CURVATURE && sum.switched_at[1] == 9, "and one where there was none");
+    one.last = BY_HIGH_PRECISION;
+    mixed_record_add(&sum, &one);
+    fact(sum.last == BY_HIGH_PRECISION, "a later method replaces it");
+    return facts_end();
+}
