@@ -4,6 +4,7 @@
 #include "src/cli/rank_options.h"
 #include "src/cli/subcommands.h"
 #include "src/io/configuration.h"
+#include "src/io/safe_file.h"
 #include "src/lattice/rng.h"
 #include "src/measure/fixed_gauge.h"
 
@@ -106,7 +107,9 @@ static int fix_on_rank(void *of)
     gauge_fixing_result r = { .sweeps = 0 };
     place where;
     failure f;
-    gauge *u = device_choice_open(&o->device, &where, &f) ? configuration_open(where, &facts, from, &f) : NULL;
+    /* A search may take hours: first look whether its result can be written. */
+    gauge *u = safe_file_can_create(to, &f) && device_choice_open(&o->device, &where, &f)
+               ? configuration_open(where, &facts, from, &f) : NULL;
     const bool ok = u && fix_and_save(u, &r, to, o, o->precision ? (int)o->precision : facts.info.bits, &f);
     if (!ok)
         log_line(LOG_ERROR, "%s", f.why);

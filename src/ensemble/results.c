@@ -4,6 +4,7 @@
 #include "src/base/checksum.h"
 #include "src/base/log.h"
 #include "src/base/memory.h"
+#include "src/base/open_file.h"
 #include "src/comm/comm.h"
 #include "src/config/yaml_members.h"
 #include "src/ensemble/checksummed_line.h"
@@ -199,7 +200,7 @@ static bool read_lines(results *r, failure *f)
     int64_t number = 0;
     FILE *file = disk_open(path);
     if (!file)
-        return fail(f, "%s: cannot be opened: %s", path, strerror(errno));
+        return fail(f, "%s: cannot be opened: %s", path, open_file_reason(errno));
     bool ok = true, whole = true;
     errno = 0;
     while (ok && whole && (length = getline(&line, &capacity, file)) > 0) {
@@ -222,9 +223,9 @@ static bool read_lines(results *r, failure *f)
 static bool lock_file(results *r, failure *f)
 {
     const char *path = text_string(&r->path);
-    r->descriptor = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+    r->descriptor = open_file(path, O_RDWR | O_APPEND | O_CREAT);
     if (r->descriptor < 0)
-        return fail(f, "%s: cannot be opened: %s", path, strerror(errno));
+        return fail(f, "%s: cannot be opened: %s", path, open_file_reason(errno));
     if (flock(r->descriptor, LOCK_EX | LOCK_NB) == 0)
         return true;
     if (errno == EWOULDBLOCK)
