@@ -152,9 +152,9 @@ int write_to_stream(const char *path, const char *bytes, size_t n)
 const char *open_file_reason(int error)
 {
     switch (error) {
-    case ESPIPE: return "is not a regular file but a pipe, a device or a socket; move it away or choose another name";
-    case ELOOP:  return "is a symbolic link, and Kiln does not change the file it leads to; replace it by that file";
-    case EMLINK: return "has another name (a hard link), whose content would change, too; replace it by a copy";
+    case ESPIPE: return "not a regular file but a pipe, a device or a socket; move it away or choose another name";
+    case ELOOP:  return "a symbolic link, and Kiln does not change the file it leads to; replace the link by the file";
+    case EMLINK: return "it has another name (a hard link), whose content would change, too; replace it by a copy";
     case ENXIO:  return "no process reads this pipe";
     default:     return strerror(error);
     }

@@ -5,6 +5,7 @@
 #include "src/base/log.h"
 #include "src/base/memory.h"
 #include "src/base/open_file.h"
+#include "src/base/utf8.h"
 #include "src/comm/comm.h"
 #include "src/config/yaml_members.h"
 #include "src/ensemble/checksummed_line.h"
@@ -157,7 +158,8 @@ static int64_t trajectory_of(const char *line)
 
 static bool read_head(results *r, const members *line, int64_t trajectory)
 {
-    measured_file file = { yaml_members_text(line, "file"), 0, 0, yaml_members_text(line, "checksum") };
+    const char *path = yaml_members_text(line, "file");
+    measured_file file = { path, 0, 0, yaml_members_text(line, "checksum") };
     members keys;
     uint64_t links = 0, key = 0;
     if (!file.path || !file.checksum || !yaml_members_integer(&file.size, line, "size")
@@ -170,7 +172,11 @@ static bool read_head(results *r, const members *line, int64_t trajectory)
         add_key(&r->keys, key);
         add_key(&r->keys, numbered_key(key, trajectory));
     }
+    text bytes = { 0 };
+    utf8_add_bytes(&bytes, path);
+    file.path = text_string(&bytes);
     add_file(r, &file, links);
+    text_free(&bytes);
     return true;
 }
 
