@@ -5,6 +5,7 @@
 #include "src/config/schema.h"
 
 #include "src/base/memory.h"
+#include "src/base/utf8.h"
 #include "src/config/schema_describe.h"
 #include "src/config/schema_value.h"
 #include "src/config/suggest.h"
@@ -95,6 +96,9 @@ static void read_path(context *c, const yaml_node *node, char **path)
     if (!schema_make_absolute(path, from_set ? NULL : c->input))
         fault(c, node->place, "a relative path is relative to the working directory, which was removed; change to an "
                               "existing folder, or write an absolute path");
+    if (!utf8_is_valid(*path))
+        fault(c, node->place, "the path from the root of the file system has bytes that are not UTF-8, which no file of "
+                              "an ensemble can have; rename the folder");
 }
 
 static void read_scalar(context *c, const yaml_node *node, const param_spec *spec, void *field)
