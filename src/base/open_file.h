@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <sys/types.h>
 
-/* Open a regular file, with the flags of open (but O_TRUNC) and mode 0666; -1 with errno.  Where the file is of another type, errno is
- * ESPIPE.  A folder can be opened for reading, as with open; reading it fails. */
+/* Open a regular file, with the flags of open (but O_TRUNC) and mode 0666; -1 with errno.  Where the file is of another
+ * type, errno is ESPIPE.  A folder can be opened for reading, as with open; reading it fails. */
 int open_file(const char *path, int flags);
 
 /* The same for a file that belongs to Kiln alone: no symbolic link (ELOOP), and without another name (EMLINK), since

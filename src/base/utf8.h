@@ -11,7 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The character at the beginning of a text that is not empty, and its number of bytes: 1 to 4, or 0 if there is none. */
+/* The character at the beginning of a text that is not empty.  Returns its number of bytes: 1 to 4, or 0 if there is
+ * none. */
 int utf8_character(uint32_t *character, const char *s);
 
 /* Whether a text has only characters. */

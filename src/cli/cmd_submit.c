@@ -80,7 +80,8 @@ static bool write_script(const char *path, const char *script, failure *f)
         return true;
     }
     return safe_file_renew_text(path, script, JOB_SCRIPT_MARK, f)
-           && (is_output_stream(path) || chmod(path, 0755) == 0 || fail(f, "%s: cannot be made executable: %s", path, strerror(errno)));
+           && (is_output_stream(path) || chmod(path, 0755) == 0
+               || fail(f, "%s: cannot be made executable: %s", path, strerror(errno)));
 }
 
 /* An option that goes into a line of the script unquoted must not contain a line break. */

@@ -1,7 +1,7 @@
 /* start_watch.c - a thread that waits for the end of MPI_Init.
  *
- * It ends the process with _exit: nothing can be cleaned up while the main thread is inside MPI, and a launcher ends the
- * other processes when one of them fails. */
+ * It ends the process with _exit: nothing can be cleaned up while the main thread is inside MPI, and a launcher ends
+ * the other processes when one of them fails. */
 #include "src/comm/start_watch.h"
 
 #include "src/base/clock.h"

@@ -5,7 +5,6 @@
 #include "src/config/schema.h"
 
 #include "src/base/memory.h"
-#include "src/base/utf8.h"
 #include "src/config/schema_describe.h"
 #include "src/config/schema_value.h"
 #include "src/config/suggest.h"
@@ -93,12 +92,9 @@ static void read_path(context *c, const yaml_node *node, char **path)
     if (!from_set && **path && **path != '/' && stat(c->input, &input) == 0 && !S_ISREG(input.st_mode))
         fault(c, node->place, "a relative path is relative to the folder of the input, but this input is not a regular "
                               "file; write an absolute path, or give the key with --set");
-    if (!schema_make_absolute(path, from_set ? NULL : c->input))
-        fault(c, node->place, "a relative path is relative to the working directory, which was removed; change to an "
-                              "existing folder, or write an absolute path");
-    if (!utf8_is_valid(*path))
-        fault(c, node->place, "the path from the root of the file system has bytes that are not UTF-8, which no file of "
-                              "an ensemble can have; rename the folder");
+    const char *why = schema_make_absolute(path, from_set ? NULL : c->input);
+    if (why)
+        fault(c, node->place, why);
 }
 
 static void read_scalar(context *c, const yaml_node *node, const param_spec *spec, void *field)

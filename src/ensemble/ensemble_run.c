@@ -113,13 +113,13 @@ static bool measure_due(ensemble *e, json *j, clock_tree *clock)
 static text cause_of(const ensemble *e, const hmc_failure *t)
 {
     const momentum *p = hmc_momenta(e->h);
-    const double volume = (double)lattice_volume(e->u->links.lattice), drawn = 16 * volume;     /* (1/2) of 4 * 8 numbers */
+    const double drawn = 16 * (double)lattice_volume(e->u->links.lattice);     /* 1/2 for each of 4 * 8 numbers */
     const double kinetic = p ? momentum_kinetic(p) : drawn, off = gauge_link_quality(e->u).unitarity;
     text words = { 0 };
     if ((t->step == STEP_FORCE || t->step == STEP_ACTION) && !(kinetic <= UNSTABLE * drawn && off <= OFF_SU3))
-        text_add(&words, "the integration of the trajectory became unstable: the kinetic energy is %.3g, after %.3g at "
-                         "its start, and links are off SU(3) by %.2g.  Reduce the step size: raise steps in hmc.levels, "
-                         "or lower hmc.trajectory_length.  What failed first: ", kinetic, drawn, off);
+        text_add(&words, "the integration became unstable: the kinetic energy is %.3g, at the start of a trajectory "
+                         "about %.3g, and links are off SU(3) by %.2g; reduce the step size: raise steps in hmc.levels "
+                         "or lower hmc.trajectory_length; what failed first: ", kinetic, drawn, off);
     return words;
 }
 

@@ -172,8 +172,7 @@ static void check_output_name(const char *name, yaml_place where, fault_list *fa
         { ".corrupt", "damaged files" },
     };
     if (has_control_characters(name))
-        fault_add(faults, where, "output: name: contains a control character (a line break, a tab, an escape character); "
-                                 "names of files must not");
+        fault_add(faults, where, "output: name: contains a control character (line break, tab, escape character, ...)");
     if (strlen(name) > OUTPUT_NAME_MAX)
         fault_add(faults, where, "output: name: has %zu bytes; at most %d are allowed, since names of files are longer",
                   strlen(name), OUTPUT_NAME_MAX);

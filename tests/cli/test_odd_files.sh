@@ -170,7 +170,10 @@ killed_while() {
         rm -f "$made"
     done
     [ $left -gt 0 ] || { echo "none of $calls kills left a file"; return 1; }
-    kiln "$@" >said 2>&1 && [ -s "$made" ] && [ -z "$(ls "$made".partial-* 2>/dev/null)" ] || { cat said; ls; return 1; }
+    kiln "$@" >said 2>&1 && [ -s "$made" ] && [ -z "$(ls "$made".partial-* 2>/dev/null)" ] && return
+    cat said
+    ls
+    return 1
 }
 leaves_nothing() {
     output=$(killed_while "$@" 2>&1)
@@ -219,7 +222,8 @@ holds "at most 50 faults have a line" [ "$(grep -c '^faulty.yaml:' said)" = 50 ]
 holds "the others are counted" grep -qx 'and 250 more' said
 for name in 'a.checkpoint' 'a.checkpoint.000001' 'x.partial-1' '"a\nb"' '"a\eb"' '"a\u2028b"' '"\x7F"' \
     "$(printf '%240s' '' | tr ' ' n)"; do
-    holds "output.name $(printf %.30s "$name" | tr '\\' '%') is a fault" ends 2 kiln check run.yaml --set "output.name=$name"
+    holds "output.name $(printf %.30s "$name" | tr '\\' '%') is a fault" \
+        ends 2 kiln check run.yaml --set "output.name=$name"
 done
 holds "a long name is good as long as files can have it" ends 0 kiln check run.yaml \
     --set "output.name=$(printf '%180s' '' | tr ' ' n)"
