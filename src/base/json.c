@@ -1,23 +1,39 @@
 /* json.c - write JSON. */
 #include "src/base/json.h"
 
+#include "src/base/utf8.h"
+
 #include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+/* Characters that readers of YAML, which reads JSON too, refuse or take as line breaks. */
+static bool needs_escape(uint32_t c)
+{
+    return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x2028 || c == 0x2029 || c == 0xfeff || c == 0xfffe
+           || c == 0xffff;
+}
+
 static void add_quoted(text *t, const char *s)
 {
+    uint32_t c;
     text_add(t, "\"");
-    for (; *s; s++) {
-        unsigned char c = (unsigned char)*s;
-        if (c == '"' || c == '\\')
-            text_add(t, "\\%c", c);
-        else if (c < 0x20)
-            text_add(t, "\\u%04x", c);
-        else
-            text_add_bytes(t, s, 1);
+    while (*s) {
+        int n = utf8_character(&c, s);
+        if (n == 0 || (c >= UTF8_BYTE + 0x80 && c <= UTF8_BYTE + 0xff)) {
+            n = n > 0 ? n : 1;
+            for (int i = 0; i < n; i++)
+                text_add(t, "\\u%04x", UTF8_BYTE + (unsigned char)s[i]);
+        } else if (c == '"' || c == '\\') {
+            text_add(t, "\\%c", (char)c);
+        } else if (needs_escape(c)) {
+            text_add(t, "\\u%04x", (unsigned)c);
+        } else {
+            text_add_bytes(t, s, (size_t)n);
+        }
+        s += n;
     }
     text_add(t, "\"");
 }

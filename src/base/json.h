@@ -8,7 +8,8 @@
  *     puts(json_string(&j));  json_free(&j);
  *
  * A key is NULL inside an array and at the top.  Reals have 17 digits, so that they are read back with the same
- * bits; NaN and infinities, which JSON does not have, become null. */
+ * bits; NaN and infinities, which JSON does not have, become null.  Texts are UTF-8, whatever bytes they have
+ * (base/utf8.h). */
 #ifndef KILN_BASE_JSON_H
 #define KILN_BASE_JSON_H
 

@@ -1,10 +1,12 @@
 /* log.c - log lines on stderr and in the log file. */
 #include "src/base/log.h"
 
+#include "src/base/open_file.h"
 #include "src/base/rank.h"
 #include "src/base/text.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -54,8 +56,9 @@ bool log_open_file(const char *path, failure *f)
     log_close_file();
     if (rank_number() > 0)
         return true;
-    log_file = fopen(path, "a");
-    return log_file ? true : fail(f, "%s: cannot write the log: %s", path, strerror(errno));
+    const int descriptor = open_file_own(path, O_WRONLY | O_CREAT | O_APPEND);
+    log_file = descriptor >= 0 ? fdopen(descriptor, "a") : NULL;
+    return log_file ? true : fail(f, "%s: cannot write the log: %s", path, open_file_reason(errno));
 }
 
 void log_close_file(void)

@@ -1,6 +1,8 @@
 /* text.c - growing strings, paths, and numbers as text. */
 #include "src/base/text.h"
 
+#include "src/base/open_file.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
@@ -71,9 +73,9 @@ bool text_add_stream(text *t, FILE *stream)
 
 bool text_add_file(text *t, const char *path, failure *f)
 {
-    FILE *file = fopen(path, "r");
+    FILE *file = open_file_read(path);
     if (!file)
-        return fail(f, "%s: cannot be read: %s", path, strerror(errno));
+        return fail(f, "%s: cannot be read: %s", path, open_file_reason(errno));
     const bool ok = text_add_stream(t, file) || fail(f, "%s: cannot be read: %s", path, strerror(errno));
     fclose(file);
     return ok;

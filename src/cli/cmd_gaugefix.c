@@ -4,6 +4,7 @@
 #include "src/cli/rank_options.h"
 #include "src/cli/subcommands.h"
 #include "src/io/configuration.h"
+#include "src/io/safe_file.h"
 #include "src/lattice/rng.h"
 #include "src/measure/fixed_gauge.h"
 
@@ -111,8 +112,10 @@ static int fix_on_rank(void *of)
     gauge_fixing_result r = { .sweeps = 0 };
     place where;
     failure f;
-    gauge *u = device_choice_open(&o->device, &where, &f) ? configuration_open(where, &facts, from, &f) : NULL;
-    const int bits = o->precision ? (int)o->precision : facts.info.bits;
+    /* A search may take hours: first look whether its result can be written. */
+    gauge *u = safe_file_can_create(to, &f) && device_choice_open(&o->device, &where, &f)
+               ? configuration_open(where, &facts, from, &f) : NULL;
+    const int bits = o->precision ? (int)o->precision : u ? facts.info.bits : 0;
     if (u && bits > facts.info.bits)
         log_line(LOG_INFO, "%s: its links of %d bits are projected to SU(3); the largest change of a real number is %.3g",
                  from, facts.info.bits, configuration_project(u, &facts));

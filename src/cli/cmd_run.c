@@ -35,8 +35,8 @@ static const usage run_usage = {
     .about = "Starts the ensemble that INPUT.yaml describes, or continues it from its newest valid state.\n"
              "To continue a stream that was stopped or killed, give the same command again: the results are the\n"
              "same, bit for bit, as without the interruption.  No configuration is ever overwritten.\n"
-             "SIGINT, SIGTERM, SIGHUP, SIGUSR1 and the end of the walltime stop the run: the current trajectory\n"
-             "continues to its next integrator step, where Kiln writes a mid-trajectory checkpoint\n"
+             "SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGXCPU and the end of the walltime stop the run: the\n"
+             "current trajectory continues to its next integrator step, where Kiln writes a mid-trajectory checkpoint\n"
              "(DIRECTORY/midtrajectory.NNNNNN.STEP), from which the same command continues.  The exit status is\n"
              "then 1: trajectories are missing.  With --checkpoint-minutes Kiln also writes such checkpoints at\n"
              "intervals, so that a killed run loses little.",

@@ -1,5 +1,6 @@
 /* cmd_submit.c - kiln submit: a job script that generates an ensemble, job after job, for one of several schedulers. */
 #include "src/base/log.h"
+#include "src/base/open_file.h"
 #include "src/base/text.h"
 #include "src/cli/run_options.h"
 #include "src/cli/submit/job_script.h"
@@ -79,7 +80,8 @@ static bool write_script(const char *path, const char *script, failure *f)
         return true;
     }
     return safe_file_renew_text(path, script, JOB_SCRIPT_MARK, f)
-           && (chmod(path, 0755) == 0 || fail(f, "%s: cannot be made executable: %s", path, strerror(errno)));
+           && (is_output_stream(path) || chmod(path, 0755) == 0
+               || fail(f, "%s: cannot be made executable: %s", path, strerror(errno)));
 }
 
 /* An option that goes into a line of the script unquoted must not contain a line break. */

@@ -9,6 +9,7 @@ static volatile sig_atomic_t stop_signal;
 
 static const struct { int number; const char *name; } signals[] = {
     { SIGINT, "SIGINT" }, { SIGTERM, "SIGTERM" }, { SIGUSR1, "SIGUSR1" }, { SIGHUP, "SIGHUP" },
+    { SIGUSR2, "SIGUSR2" }, { SIGXCPU, "SIGXCPU" },
 };
 enum { SIGNALS = sizeof signals / sizeof *signals };
 

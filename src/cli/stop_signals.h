@@ -1,5 +1,5 @@
-/* stop_signals.h - SIGINT, SIGTERM, SIGHUP and SIGUSR1 stop a command at its next safe point.  Batch systems send
- * SIGUSR1 before the time limit. */
+/* stop_signals.h - SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2 and SIGXCPU stop a command at its next safe point.  Batch
+ * systems send one of them before the time limit. */
 #ifndef KILN_CLI_STOP_SIGNALS_H
 #define KILN_CLI_STOP_SIGNALS_H
 

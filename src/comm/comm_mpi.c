@@ -11,6 +11,7 @@
 #include "src/comm/launcher.h"
 #include "src/comm/rank_watch.h"
 #include "src/comm/shared_rows.h"
+#include "src/comm/start_watch.h"
 
 #include <math.h>
 #include <mpi.h>
@@ -199,6 +200,7 @@ bool comm_mpi_begin(double limit, failure *f)
     if (!launcher_started(&l))
         return true;
     rank_of_process(l.rank);
+    start_watch *start = start_watch_begin(START_LIMITS * limit);
     if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &given) != MPI_SUCCESS || given < MPI_THREAD_FUNNELED)
         return fail(f, "MPI cannot be used in a program with threads");
     fatal_call(end_all);
@@ -225,6 +227,7 @@ bool comm_mpi_begin(double limit, failure *f)
         in->watch = rank_watch_begin(in->rows.row, world.rank, world.size, limit);
     /* From here on the rows tell about all. */
     check(MPI_Barrier(in->all), "entering the world");
+    start_watch_end(start);
     return true;
 }
 

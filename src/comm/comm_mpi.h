@@ -11,7 +11,8 @@
  * than do everything as often as there are processes.
  *
  * From now on a fatal error of one rank ends all.  A rank that waits for others ends all, with a sentence, once another
- * rank of its node has given no sign of life for `limit` seconds; on other nodes the launcher notices. */
+ * rank of its node has given no sign of life for `limit` seconds; on other nodes the launcher notices.  The start may
+ * take ten times as long (start_watch.h). */
 bool comm_mpi_begin(double limit, failure *f);
 
 /* Leave it again, if it was entered.  Collective; returns the largest status of all ranks. */

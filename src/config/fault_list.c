@@ -18,12 +18,30 @@ void fault_add(fault_list *faults, yaml_place place, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(sentence, (size_t)n + 1, format, arguments);
     va_end(arguments);
+    text line = { 0 };
     if (strncmp(place.file, YAML_SET_PREFIX, strlen(YAML_SET_PREFIX)) == 0)
-        text_add(&faults->lines, "%s: %s\n", place.file, sentence);
+        text_add(&line, "%s: %s", place.file, sentence);
     else
-        text_add(&faults->lines, "%s:%d:%d: %s\n", place.file, place.line, place.column, sentence);
+        text_add(&line, "%s:%d:%d: %s", place.file, place.line, place.column, sentence);
+    fault_add_line(faults, text_string(&line));
+    text_free(&line);
     memory_free(sentence);
+}
+
+/* Few lines are read: the last one has the number of those left out. */
+void fault_add_line(fault_list *faults, const char *line)
+{
     faults->count++;
+    if (faults->count <= FAULTS_SHOWN) {
+        text_add(&faults->lines, "%s\n", line);
+        faults->shown = faults->lines.length;
+        return;
+    }
+    if (faults->lines.length > faults->shown) {
+        faults->lines.length = faults->shown;
+        faults->lines.s[faults->shown] = '\0';
+    }
+    text_add(&faults->lines, "and %d more\n", faults->count - FAULTS_SHOWN);
 }
 
 void fault_list_free(fault_list *faults)

@@ -79,9 +79,12 @@ typedef struct { int count; char **item; } text_list;
 typedef struct { int count; void *item; } param_list;                    /* count elements, contiguous */
 typedef struct { int kind; void *params; yaml_place place; } kind_item;  /* elements of a PARAM_KINDS list */
 
-/* Faults found so far, each "file:line:column: sentence\n"; all are collected before anyone stops. */
-typedef struct { int count; text lines; } fault_list;
+/* Faults found so far, each "file:line:column: sentence\n"; all are collected before anyone stops.  All are counted,
+ * but only the first FAULTS_SHOWN have a line; then follows "and N more\n". */
+enum { FAULTS_SHOWN = 50 };
+typedef struct { int count; text lines; size_t shown; } fault_list;
 void fault_add(fault_list *faults, yaml_place place, const char *format, ...) PRINTF_LIKE(3, 4);
+void fault_add_line(fault_list *faults, const char *line);               /* a sentence without a place in a file */
 void fault_list_free(fault_list *faults);
 
 /* Check `tree` (a mapping) against `specs` and fill `values`; every fault goes into `faults`.

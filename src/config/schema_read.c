@@ -92,9 +92,9 @@ static void read_path(context *c, const yaml_node *node, char **path)
     if (!from_set && **path && **path != '/' && stat(c->input, &input) == 0 && !S_ISREG(input.st_mode))
         fault(c, node->place, "a relative path is relative to the folder of the input, but this input is not a regular "
                               "file; write an absolute path, or give the key with --set");
-    if (!schema_make_absolute(path, from_set ? NULL : c->input))
-        fault(c, node->place, "a relative path is relative to the working directory, which was removed; change to an "
-                              "existing folder, or write an absolute path");
+    const char *why = schema_make_absolute(path, from_set ? NULL : c->input);
+    if (why)
+        fault(c, node->place, why);
 }
 
 static void read_scalar(context *c, const yaml_node *node, const param_spec *spec, void *field)

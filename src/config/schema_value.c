@@ -2,6 +2,7 @@
 #include "src/config/schema_value.h"
 
 #include "src/base/memory.h"
+#include "src/base/utf8.h"
 #include "src/config/number.h"
 #include "src/config/schema_describe.h"
 #include "src/config/suggest.h"
@@ -129,13 +130,16 @@ bool read_text(const yaml_node *node, const param_spec *spec, void *value, text 
     return true;
 }
 
-bool schema_make_absolute(char **path, const char *input)
+const char *schema_make_absolute(char **path, const char *input)
 {
     text full = path_absolute(*path, input);
     memory_free(*path);
     *path = copy_of(text_string(&full));
     text_free(&full);
-    return !**path || **path == '/';
+    if (**path && **path != '/')
+        return "a relative path is relative to the working directory, which was removed; change to an existing folder, "
+               "or write an absolute path";
+    return utf8_is_valid(*path) ? NULL : "the absolute path has bytes that are not UTF-8; rename the folder";
 }
 
 bool read_choice(const yaml_node *node, const param_spec *spec, void *value, text *why)

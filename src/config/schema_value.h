@@ -16,7 +16,7 @@ scalar_reader read_text;       /* char *, released with memory_free */
 scalar_reader read_choice;     /* int */
 
 /* *path, unless it is empty or absolute, becomes absolute: it counts from the folder of the file `input`, or from the
- * working directory where that is NULL.  False where that was removed: then it stays relative. */
-bool schema_make_absolute(char **path, const char *input);
+ * working directory where that is NULL.  Returns why that cannot be, or NULL. */
+const char *schema_make_absolute(char **path, const char *input);
 
 #endif

@@ -5,6 +5,7 @@
 #include "src/config/yaml.h"
 
 #include "src/base/memory.h"
+#include "src/base/open_file.h"
 #include "src/base/text.h"
 #include "src/config/yaml_tree.h"
 
@@ -271,9 +272,9 @@ yaml_node *yaml_read_stream(FILE *stream, const char *path, failure *f)
 
 yaml_node *yaml_read_file(const char *path, failure *f)
 {
-    FILE *stream = fopen(path, "rb");
+    FILE *stream = open_stream_read(path);
     if (!stream) {
-        fail(f, "%s: cannot be opened: %s", path, strerror(errno));
+        fail(f, "%s: cannot be opened: %s", path, open_file_reason(errno));
         return NULL;
     }
     yaml_node *tree = yaml_read_stream(stream, path, f);

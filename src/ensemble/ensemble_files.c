@@ -2,6 +2,7 @@
 #include "src/ensemble/ensemble_files.h"
 
 #include "src/base/log.h"
+#include "src/base/open_file.h"
 #include "src/comm/comm.h"
 #include "src/ensemble/segments.h"
 #include "src/io/disk.h"
@@ -206,9 +207,9 @@ static int take_lock(const char *directory, failure *f)
 {
     text path = path_in_folder(directory, "lock");
     char holder[128] = "";
-    int lock = open(text_string(&path), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    int lock = open_file_own(text_string(&path), O_RDWR | O_CREAT);
     if (lock < 0) {
-        fail(f, "%s: cannot be opened: %s", text_string(&path), strerror(errno));
+        fail(f, "%s: cannot be opened: %s", text_string(&path), open_file_reason(errno));
     } else if (!lock_patiently(lock)) {
         int reason = errno;
         ssize_t n = pread(lock, holder, sizeof holder - 1, 0);

@@ -59,6 +59,11 @@ static bool write_due(ensemble *e, bool last, failure *f)
     return !(due || is_there(e, FILE_CHECKPOINT, e->trajectory)) || ensemble_write_state_now(e, FILE_CHECKPOINT, f);
 }
 
+/* Where an integration is unstable: the kinetic energy is so many times the mean of drawn momenta, whose relative
+ * deviation is 1 / sqrt(16 volume); or links are further off SU(3) than rounding takes them in a trajectory. */
+#define UNSTABLE 10.0
+#define OFF_SU3 1e-6
+
 /* The terms whose inaccurate refresh of pseudofermions this run has already reported: it reports each term once. */
 typedef struct { bool reported[HMC_TERMS]; } refresh_watch;
 
@@ -89,6 +94,21 @@ static bool measure_due(ensemble *e, json *j, clock_tree *clock)
     return true;
 }
 
+/* Why a step failed that has nothing to do with the step, if so: an integration whose step is too large heats the
+ * momenta up, until the links are no matrices of SU(3) any more. */
+static text cause_of(const ensemble *e, const hmc_failure *t)
+{
+    const momentum *p = hmc_momenta(e->h);
+    const double drawn = 16 * (double)lattice_volume(e->u->links.lattice);     /* 1/2 for each of 4 * 8 numbers */
+    const double kinetic = p ? momentum_kinetic(p) : drawn, off = gauge_link_quality(e->u).unitarity;
+    text words = { 0 };
+    if ((t->step == STEP_FORCE || t->step == STEP_ACTION) && !(kinetic <= UNSTABLE * drawn && off <= OFF_SU3))
+        text_add(&words, "the integration became unstable: the kinetic energy is %.3g, at the start of a trajectory "
+                         "about %.3g, and links are off SU(3) by %.2g; reduce the step size: raise steps in hmc.levels "
+                         "or lower hmc.trajectory_length; what failed first: ", kinetic, drawn, off);
+    return words;
+}
+
 /* Write a failure folder, from which kiln replay can repeat the step, and the state from which the trajectory began. */
 static ensemble_end end_in_failure(ensemble *e, const hmc_failure *t, failure *f)
 {
@@ -97,12 +117,14 @@ static ensemble_end end_in_failure(ensemble *e, const hmc_failure *t, failure *f
     int64_t number = e->trajectory + 1;
     const failure_scene scene = { .params = e->params, .h = e->h, .u = e->u, .trajectory = number, .failure = t };
     const char *step = hmc_step_names[t->step], *term = hmc_terms(e->h)[t->term].name;
+    text cause = cause_of(e, t);
     if (failure_folder_write(&folder, &scene, &why))
-        fail(f, "trajectory %" PRId64 ", %s of %s: %s; saved in %s; \"kiln replay %s\" repeats this step", number,
-             step, term, t->why.why, text_string(&folder), text_string(&folder));
+        fail(f, "trajectory %" PRId64 ", %s of %s: %s%s; saved in %s; \"kiln replay %s\" repeats this step", number,
+             step, term, text_string(&cause), t->why.why, text_string(&folder), text_string(&folder));
     else
-        fail(f, "trajectory %" PRId64 ", %s of %s: %s; could not be saved for a replay: %s", number, step, term,
-             t->why.why, why.why);
+        fail(f, "trajectory %" PRId64 ", %s of %s: %s%s; could not be saved for a replay: %s", number, step, term,
+             text_string(&cause), t->why.why, why.why);
+    text_free(&cause);
     text_free(&folder);
     hmc_restore(e->h, e->u);
     if (e->written < e->trajectory && !ensemble_write_state_now(e, FILE_CHECKPOINT, &why))

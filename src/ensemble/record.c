@@ -2,11 +2,13 @@
 #include "src/ensemble/record.h"
 
 #include "src/base/memory.h"
+#include "src/base/open_file.h"
 #include "src/comm/comm.h"
 #include "src/ensemble/checksummed_line.h"
 #include "src/io/disk.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -68,7 +70,8 @@ static off_t find_cut(FILE *stream, int64_t start, int64_t last, record_cut *cut
 /* Open the file and cut it after trajectory `last`; NULL with errno. */
 static FILE *open_and_cut(const char *path, int64_t start, int64_t last, record_cut *cut)
 {
-    FILE *stream = fopen(path, "a+");
+    const int descriptor = open_file_own(path, O_RDWR | O_CREAT | O_APPEND);
+    FILE *stream = descriptor >= 0 ? fdopen(descriptor, "a+") : NULL;
     if (!stream)
         return NULL;
     rewind(stream);
@@ -89,7 +92,7 @@ record *record_open(const char *directory, int64_t start, int64_t last, record_c
     text path = path_in_folder(directory, "run.jsonl");
     FILE *stream = comm_is_root(world) ? open_and_cut(text_string(&path), start, last, cut) : NULL;
     bool ok = stream || !comm_is_root(world)
-              || fail(f, "%s: cannot open the record: %s", text_string(&path), strerror(errno));
+              || fail(f, "%s: cannot open the record: %s", text_string(&path), open_file_reason(errno));
     comm_broadcast(world, cut, sizeof *cut);
     if (!comm_agree(world, ok, f)) {
         text_free(&path);

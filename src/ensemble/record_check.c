@@ -1,6 +1,7 @@
 /* record_check.c - compare lines of run.jsonl with each other and with the segments; compare states with lines. */
 #include "src/ensemble/record_check.h"
 
+#include "src/base/open_file.h"
 #include "src/ensemble/checksummed_line.h"
 #include "src/io/disk.h"
 
@@ -44,7 +45,7 @@ static bool read_lines(file_lines *all, const char *path, failure *f)
     if (!file && errno == ENOENT)
         return true;
     if (!file)
-        return fail(f, "%s", strerror(errno));
+        return fail(f, "%s", open_file_reason(errno));
     while ((length = getline(&line, &capacity, file)) > 0)
         if (line[length - 1] == '\n')
             take_line(all, line, (size_t)length);

@@ -4,6 +4,8 @@
 #include "src/base/checksum.h"
 #include "src/base/log.h"
 #include "src/base/memory.h"
+#include "src/base/open_file.h"
+#include "src/base/utf8.h"
 #include "src/comm/comm.h"
 #include "src/config/yaml_members.h"
 #include "src/ensemble/checksummed_line.h"
@@ -182,7 +184,8 @@ static int64_t trajectory_of(const char *line)
 
 static bool read_head(results *r, const members *line, int64_t trajectory)
 {
-    measured_file file = { yaml_members_text(line, "file"), 0, 0, yaml_members_text(line, "checksum") };
+    const char *path = yaml_members_text(line, "file");
+    measured_file file = { path, 0, 0, yaml_members_text(line, "checksum") };
     members keys, sets = { yaml_member(line->object, "settings", YAML_MAPPING), NULL, NULL };
     uint64_t links = 0, key = 0;
     if (!file.path || !file.checksum || !yaml_members_integer(&file.size, line, "size")
@@ -200,7 +203,11 @@ static bool read_head(results *r, const members *line, int64_t trajectory)
             return false;
         add_settings(r, sets.object->key[i]->scalar, key);
     }
+    text bytes = { 0 };
+    utf8_add_bytes(&bytes, path);
+    file.path = text_string(&bytes);
     add_file(r, &file, links);
+    text_free(&bytes);
     return true;
 }
 
@@ -230,7 +237,7 @@ static bool read_lines(results *r, failure *f)
     int64_t number = 0;
     FILE *file = disk_open(path);
     if (!file)
-        return fail(f, "%s: cannot be opened: %s", path, strerror(errno));
+        return fail(f, "%s: cannot be opened: %s", path, open_file_reason(errno));
     bool ok = true, whole = true;
     errno = 0;
     while (ok && whole && (length = getline(&line, &capacity, file)) > 0) {
@@ -253,9 +260,9 @@ static bool read_lines(results *r, failure *f)
 static bool lock_file(results *r, failure *f)
 {
     const char *path = text_string(&r->path);
-    r->descriptor = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+    r->descriptor = open_file(path, O_RDWR | O_APPEND | O_CREAT);
     if (r->descriptor < 0)
-        return fail(f, "%s: cannot be opened: %s", path, strerror(errno));
+        return fail(f, "%s: cannot be opened: %s", path, open_file_reason(errno));
     if (flock(r->descriptor, LOCK_EX | LOCK_NB) == 0)
         return true;
     if (errno == EWOULDBLOCK)

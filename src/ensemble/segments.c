@@ -5,6 +5,7 @@
 #include "src/base/checksum.h"
 #include "src/base/log.h"
 #include "src/base/memory.h"
+#include "src/base/open_file.h"
 #include "src/config/yaml_members.h"
 #include "src/ensemble/ensemble_parameters.h"
 #include "src/ensemble/checksummed_line.h"
@@ -64,7 +65,8 @@ bool segments_read(segments *s, const char *directory, failure *f)
     char *line = NULL;
     size_t capacity = 0;
     failure why;
-    bool ok = file || errno == ENOENT || fail(f, "%s: cannot be read: %s", text_string(&path), strerror(errno));
+    bool ok = file || errno == ENOENT
+              || fail(f, "%s: cannot be read: %s", text_string(&path), open_file_reason(errno));
     *s = (segments){ 0 };
     while (ok && file && getline(&line, &capacity, file) > 0) {
         segment item = { 0 };

@@ -1,13 +1,17 @@
 /* run_input.c - read an input: the parameters of a run, or a list of its faults. */
 #include "src/hmc/run_input.h"
 
+#include "src/base/memory.h"
+#include "src/base/utf8.h"
 #include "src/hmc/pure_gauge.h"
 #include "src/io/disk.h"
 #include "src/io/links_file.h"
+#include "src/io/partial_file.h"
 #include "src/lattice/grid.h"
 #include "src/lattice/rng.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The position of a key, or of the whole input if the key is missing. */
@@ -54,10 +58,13 @@ static bool is_reserved(const char *name)
     return false;
 }
 
+/* Also line breaks and noncharacters of Unicode, and what is no text at all. */
 static bool has_control_characters(const char *name)
 {
-    for (const char *c = name; *c; c++)
-        if ((unsigned char)*c < ' ' || *c == 127)
+    uint32_t c;
+    for (int n; *name; name += n)
+        if ((n = utf8_character(&c, name)) == 0 || c < ' ' || (c >= 0x7f && c < 0xa0) || c == 0x2028 || c == 0x2029
+            || c == 0xfeff || c == 0xfffe || c == 0xffff)
             return true;
     return false;
 }
@@ -116,6 +123,42 @@ static void add_mismatch(void *out, const action_mismatch *m)
                   to->number, m->list, m->index, m->sentence);
 }
 
+typedef struct { const char *name; int index; } indexed_name;
+
+static int by_name(const void *a, const void *b)
+{
+    const indexed_name *x = a, *y = b;
+    const int order = strcmp(x->name, y->name);
+    return order ? order : x->index - y->index;
+}
+
+static int by_index(const void *a, const void *b)
+{
+    return ((const indexed_name *)a)->index - ((const indexed_name *)b)->index;
+}
+
+/* One fault for each name that several measurements have, at the second of them. */
+static void check_measurement_names(const param_list *list, fault_list *faults)
+{
+    const size_t count = (size_t)list->count, size = sizeof(indexed_name);
+    indexed_name *all = memory_alloc(count * size, "names of measurements"), *second = all;
+    for (int m = 0; m < list->count; m++)
+        all[m] = (indexed_name){ measurement_name(list, m), m };
+    qsort(all, count, size, by_name);
+    for (size_t first = 0, end; first < count; first = end) {
+        const indexed_name again = first + 1 < count ? all[first + 1] : all[first];
+        for (end = first + 1; end < count && strcmp(all[end].name, all[first].name) == 0;)
+            end++;
+        if (end - first > 1)
+            *second++ = again;
+    }
+    qsort(all, (size_t)(second - all), size, by_index);
+    for (const indexed_name *n = all; n < second; n++)
+        fault_add(faults, ((const kind_item *)list->item)[n->index].place,
+                  "measurements: two of them have the name \"%s\"", n->name);
+    memory_free(all);
+}
+
 static void check_measurements(const run_params *p, const yaml_node *tree, fault_list *faults)
 {
     const param_list *list = &p->measurements;
@@ -127,14 +170,37 @@ static void check_measurements(const run_params *p, const yaml_node *tree, fault
     for (int m = 0; m < list->count; m++) {
         yaml_place where = ((const kind_item *)list->item)[m].place;
         check_name("measurements", measurement_name(list, m), where, faults);
-        for (int other = 0; other < m; other++)
-            if (strcmp(measurement_name(list, other), measurement_name(list, m)) == 0)
-                fault_add(faults, where, "measurements: two of them have the name \"%s\"", measurement_name(list, m));
         if (!measurement_check(list, m, &shape, &why))
             fault_add(faults, where, "measurements.%d: %s", m, why.why);
         measurement_compare(list, m, &p->monomials, add_mismatch,
                             &(mismatch_faults){ tree, (const kind_item *)list->item + m, m, faults });
     }
+    check_measurement_names(list, faults);
+}
+
+/* Names of files begin with it: "NAME.checkpoint.000012.lime.corrupt.2".  The longest that file systems allow has 255
+ * bytes. */
+enum { OUTPUT_NAME_MAX = 180 };
+
+static void check_output_name(const char *name, yaml_place where, fault_list *faults)
+{
+    static const struct { const char *mark, *meaning; } marks[] = {
+        { ".checkpoint", "states between configurations" }, { SAFE_FILE_TEMPORARY, "files that are being written" },
+        { ".corrupt", "damaged files" },
+    };
+    if (has_control_characters(name))
+        fault_add(faults, where, "output: name: contains a control character (line break, tab, escape character, ...)");
+    if (strlen(name) > OUTPUT_NAME_MAX)
+        fault_add(faults, where, "output: name: has %zu bytes; at most %d are allowed, since names of files are longer",
+                  strlen(name), OUTPUT_NAME_MAX);
+    if (strchr(name, '/'))
+        fault_add(faults, where, "output: name: \"%s\" must not contain a slash", name);
+    if (name[0] == '.')
+        fault_add(faults, where, "output: name: \"%s\" begins with a dot: its files would be hidden", name);
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (strstr(name, marks[i].mark))
+            fault_add(faults, where, "output: name: \"%s\" contains \"%s\", which marks %s in names of files", name,
+                      marks[i].mark, marks[i].meaning);
 }
 
 /* Check values that depend on each other. */
@@ -157,12 +223,7 @@ static void check_together(const run_params *p, const yaml_node *tree, fault_lis
     if (p->output.bits != 32 && p->output.bits != 64)
         fault_add(faults, place_of(tree, "output", "bits"), "output: bits: %d is neither 32 nor 64",
                   (int)p->output.bits);
-    if (strchr(p->output.name, '/'))
-        fault_add(faults, place_of(tree, "output", "name"), "output: name: \"%s\" must not contain a slash",
-                  p->output.name);
-    if (p->output.name[0] == '.')
-        fault_add(faults, place_of(tree, "output", "name"),
-                  "output: name: \"%s\" begins with a dot: its files would be hidden", p->output.name);
+    check_output_name(p->output.name, place_of(tree, "output", "name"), faults);
     if (run_monomial_count(p) > HMC_TERMS)
         fault_add(faults, place_of(tree, "monomials", NULL), "monomials: %d of them, but at most %d are allowed",
                   run_monomial_count(p), HMC_TERMS);
@@ -199,19 +260,11 @@ static void check_levels(const run_params *p, const yaml_node *tree, fault_list 
                   "hmc: missing required key \"levels\" (a list of one or more mappings)");
 }
 
-/* The fault of a --set has no line in the input: the message names the option instead. */
-static void set_fault(fault_list *faults, const char *sentence)
-{
-    text_add(&faults->lines, "%s\n", sentence);
-    faults->count++;
-}
-
 /* Take over the tree of the input and apply `sets`; without a tree the reason is in `why`. */
 static bool take_tree(run_input *in, char *const *sets, int set_count, failure *why, fault_list *faults)
 {
     if (!in->tree) {
-        text_add(&faults->lines, "%s\n", why->why);
-        faults->count++;
+        fault_add_line(faults, why->why);
         return false;
     }
     for (int i = 0; i < set_count; i++) {
@@ -222,7 +275,7 @@ static bool take_tree(run_input *in, char *const *sets, int set_count, failure *
         bool done = equals ? yaml_set(in->tree, text_string(&key), equals + 1, why)
                            : fail(why, "--set %s: expected key.path=value", sets[i]);
         if (!done)
-            set_fault(faults, why->why);
+            fault_add_line(faults, why->why);        /* it names the option: a --set has no line in the input */
         text_free(&key);
     }
     in->p.file = in->tree->place.file;

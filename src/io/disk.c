@@ -5,6 +5,7 @@
 #include "src/io/disk.h"
 
 #include "src/base/memory.h"
+#include "src/base/open_file.h"
 #include "src/comm/comm.h"
 #include "src/config/yaml.h"
 
@@ -37,7 +38,7 @@ typedef struct { const comm *world; int descriptor; bool regular; int64_t at, si
 
 static ssize_t read_own(const shared_reader *r, char *bytes, size_t n)
 {
-    return r->regular ? pread(r->descriptor, bytes, n, (off_t)r->at) : read(r->descriptor, bytes, n);
+    return r->regular ? pread(r->descriptor, bytes, n, (off_t)r->at) : read_or_wait(r->descriptor, bytes, n);
 }
 
 static ssize_t read_shared(void *of, char *bytes, size_t n)
@@ -81,16 +82,15 @@ static int close_shared(void *of)
 /* Few large reads: each one is a message to all ranks. */
 enum { READ_BUFFER = 1 << 16 };
 
-static FILE *open_shared(const char *path)
+static FILE *open_shared(const char *path, bool streams)
 {
     shared_reader own = { .world = comm_world(), .descriptor = -1 };
     struct stat status = { 0 };
     if (is_mine()) {
-        own.descriptor = open(path, O_RDONLY | O_CLOEXEC);
-        if (own.descriptor >= 0 && fstat(own.descriptor, &status) == 0) {
-            own.regular = S_ISREG(status.st_mode);
+        own.descriptor = streams ? open_stream_descriptor(path, &own.regular) : open_file(path, O_RDONLY);
+        own.regular = own.regular || !streams;
+        if (own.descriptor >= 0 && fstat(own.descriptor, &status) == 0)
             own.size = status.st_size;
-        }
     }
     if (share(own.descriptor < 0 && is_mine() ? -1 : 0) != 0)
         return NULL;
@@ -109,7 +109,13 @@ static FILE *open_shared(const char *path)
 
 FILE *disk_open(const char *path)
 {
-    return comm_size(comm_world()) == 1 ? fopen(path, "rb") : open_shared(path);
+    return comm_size(comm_world()) == 1 ? open_file_read(path) : open_shared(path, false);
+}
+
+/* Also pipes and devices: an input may come from another program. */
+static FILE *open_input(const char *path)
+{
+    return comm_size(comm_world()) == 1 ? open_stream_read(path) : open_shared(path, true);
 }
 
 bool disk_size(uint64_t *bytes, FILE *stream)
@@ -128,7 +134,7 @@ bool disk_add_file(text *t, const char *path, failure *f)
 {
     FILE *stream = disk_open(path);
     if (!stream)
-        return fail(f, "%s: cannot be read: %s", path, strerror(errno));
+        return fail(f, "%s: cannot be read: %s", path, open_file_reason(errno));
     const bool ok = text_add_stream(t, stream) || fail(f, "%s: cannot be read: %s", path, strerror(errno));
     fclose(stream);
     return ok;
@@ -136,9 +142,9 @@ bool disk_add_file(text *t, const char *path, failure *f)
 
 yaml_node *disk_read_yaml(const char *path, failure *f)
 {
-    FILE *stream = disk_open(path);
+    FILE *stream = open_input(path);
     if (!stream) {
-        fail(f, "%s: cannot be opened: %s", path, strerror(errno));
+        fail(f, "%s: cannot be opened: %s", path, open_file_reason(errno));
         return NULL;
     }
     yaml_node *tree = yaml_read_stream(stream, path, f);

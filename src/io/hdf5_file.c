@@ -2,6 +2,7 @@
 #include "src/io/hdf5_file.h"
 
 #include "src/base/memory.h"
+#include "src/base/open_file.h"
 #include "src/base/text.h"
 #include "src/io/safe_file.h"
 
@@ -39,7 +40,7 @@ hdf5_file *hdf5_file_create(const char *path, failure *f)
     hdf5_file *h = memory_alloc(sizeof *h, "an HDF5 file");
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);           /* Kiln reports errors itself */
     text_add(&h->path, "%s", path);
-    text_add(&h->temporary, "%s" SAFE_FILE_TEMPORARY "%ld", path, (long)getpid());
+    partial_file_name(&h->temporary, path);
     h->groups = H5Pcreate(H5P_LINK_CREATE);
     H5Pset_create_intermediate_group(h->groups, 1);
     const bool is_free = access(path, F_OK) != 0 || fail(f, "%s: exists already; it is not overwritten", path);
@@ -61,7 +62,7 @@ void hdf5_file_abandon(hdf5_file *h)
 
 static bool synchronise(const char *path)
 {
-    const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    const int descriptor = open_file(path, O_RDONLY);
     const bool ok = descriptor >= 0 && fsync(descriptor) == 0;
     if (descriptor >= 0)
         close(descriptor);

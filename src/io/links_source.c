@@ -1,6 +1,7 @@
 /* links_source.c - a file of known size, and the reals in it. */
 #include "src/io/links_source.h"
 
+#include "src/base/open_file.h"
 #include "src/base/text.h"
 #include "src/io/disk.h"
 
@@ -14,7 +15,7 @@ bool links_source_open(links_source *s, const char *path, failure *f)
 {
     *s = (links_source){ .path = path, .file = disk_open(path) };
     if (!s->file)
-        return fail(f, "%s: cannot be opened: %s", path, strerror(errno));
+        return fail(f, "%s: cannot be opened: %s", path, open_file_reason(errno));
     if (disk_size(&s->size, s->file))
         return true;
     links_source_close(s);

@@ -3,6 +3,7 @@
  * The source gives the links a time slice at a time, once for each pass: for a checksum that precedes them in the file,
  * for the file itself, for the comparison. */
 #include "src/io/links_file.h"
+#include "src/base/open_file.h"
 #include "src/io/links_formats.h"
 #include "src/io/run_state.h"
 #include "src/io/safe_file.h"
@@ -90,7 +91,7 @@ static bool same_state(const links_info *a, const links_info *b)
 /* Ask the system to drop its cached copy of the file, so that reading it back reads the disk. */
 static void forget_cached(const char *path)
 {
-    int descriptor = comm_is_root(comm_world()) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    int descriptor = comm_is_root(comm_world()) ? open_file(path, O_RDONLY) : -1;
     if (descriptor < 0)
         return;
     posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED);

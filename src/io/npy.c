@@ -5,6 +5,7 @@
 #include "src/io/npy.h"
 
 #include "src/base/memory.h"
+#include "src/base/open_file.h"
 #include "src/base/text.h"
 #include "src/io/disk.h"
 #include "src/io/safe_file.h"
@@ -79,7 +80,7 @@ bool npy_write_slices(const char *path, const slice_source *from, int dimensions
     if (!count_elements(&count, path, dimensions, shape, f))
         return false;
     assert(count == (size_t)from->count * from->reals);
-    safe_file *s = safe_file_may_renew(path, magic, f) ? safe_file_create(path, true, f) : NULL;
+    safe_file *s = safe_file_renew(path, magic, f);
     if (!s)
         return false;
     write_header(safe_file_stream(s), dimensions, shape);
@@ -253,7 +254,7 @@ bool npy_read_slices(const slice_sink *to, const char *path, int dimensions, con
     assert(count == (size_t)to->count * to->reals);
     FILE *file = disk_open(path);
     if (!file)
-        return fail(f, "%s: cannot be opened: %s", path, strerror(errno));
+        return fail(f, "%s: cannot be opened: %s", path, open_file_reason(errno));
     disk_size(&size, file);
     bool ok = read_header(file, path, dimensions, shape, &header_bytes, f);
     const uint64_t needs = ok ? header_bytes + (uint64_t)count * sizeof(double) : 0;

@@ -11,12 +11,14 @@
 #include "src/io/safe_file.h"
 
 #include "src/base/memory.h"
+#include "src/base/open_file.h"
 #include "src/base/text.h"
 #include "src/comm/comm.h"
 #include "src/io/disk.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -115,28 +117,66 @@ static bool close_stream(safe_file *s)
 
 /* ---- creation */
 
-static bool create_temporary(safe_file *s, const char *path, failure *f)
+/* What may be at the path. */
+typedef enum { NOTHING, A_FILE, A_LINK_TO_A_FILE } may_be_there;
+
+/* "a folder" */
+static const char *type_of(const struct stat *what)
 {
-    enum { ATTEMPTS = 100 };      /* dead processes with the same number may have left such names */
-    struct stat there;
-    if (!s->replace && lstat(path, &there) == 0)
-        return fail(f, "%s: exists already; Kiln does not overwrite it", path);
-    for (int i = 0; i < ATTEMPTS && s->descriptor < 0 && (i == 0 || errno == EEXIST); i++) {
-        text_clear(&s->temporary);
-        text_add(&s->temporary, "%s" SAFE_FILE_TEMPORARY "%ld-%d", path, (long)getpid(), i);
-        s->descriptor = open(text_string(&s->temporary), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    }
-    return s->descriptor >= 0 || fail(f, "%s: cannot be created: %s", path, strerror(errno));
+    return S_ISREG(what->st_mode) ? "a file" : S_ISDIR(what->st_mode) ? "a folder" : S_ISLNK(what->st_mode)
+           ? "a symbolic link" : S_ISFIFO(what->st_mode) ? "a pipe" : S_ISSOCK(what->st_mode) ? "a socket" : "a device";
 }
 
-safe_file *safe_file_create(const char *path, bool replace, failure *f)
+/* A symbolic link that leads to a file stays, and the file gets the content. */
+static bool follow_link(safe_file *s, const char *path, struct stat *there, failure *f)
+{
+    char *real = realpath(path, NULL);
+    const bool ok = (real && lstat(real, there) == 0)
+                    || fail(f, "%s: is a symbolic link that leads nowhere; Kiln does not replace it", path);
+    if (ok) {
+        text_clear(&s->path);
+        text_add(&s->path, "%s", real);
+    }
+    free(real);
+    return ok;
+}
+
+static bool look_at_path(safe_file *s, const char *path, may_be_there may, failure *f)
+{
+    struct stat there;
+    if (lstat(path, &there) != 0)
+        return true;
+    if (may == NOTHING)
+        return fail(f, "%s: exists already%s%s; Kiln does not overwrite it", path, S_ISREG(there.st_mode) ? "" : " as ",
+                    S_ISREG(there.st_mode) ? "" : type_of(&there));
+    if (may == A_LINK_TO_A_FILE && S_ISLNK(there.st_mode) && !follow_link(s, path, &there, f))
+        return false;
+    return S_ISREG(there.st_mode)
+           || fail(f, "%s: is %s, not a file; Kiln does not replace it", path, type_of(&there));
+}
+
+static bool create_temporary(safe_file *s, may_be_there may, failure *f)
+{
+    text given = { 0 };
+    text_add(&given, "%s", text_string(&s->path));
+    const char *path = text_string(&given);
+    bool ok = look_at_path(s, path, may, f);
+    if (ok) {
+        s->descriptor = partial_file_create(&s->temporary, text_string(&s->path));
+        ok = s->descriptor >= 0 || fail(f, "%s: cannot be created: %s", path, strerror(errno));
+    }
+    text_free(&given);
+    return ok;
+}
+
+static safe_file *create(const char *path, may_be_there may, failure *f)
 {
     safe_file *s = memory_alloc(sizeof *s, "safe_file");
     s->world = comm_world();
     s->descriptor = -1;
-    s->replace = replace;
+    s->replace = may != NOTHING;
     text_add(&s->path, "%s", path);
-    const bool made = all_agree(s, !comm_is_root(s->world) || create_temporary(s, path, f), f);
+    const bool made = all_agree(s, !comm_is_root(s->world) || create_temporary(s, may, f), f);
     if (made)
         s->stream = open_stream(s);
     if (!s->stream) {
@@ -150,6 +190,19 @@ safe_file *safe_file_create(const char *path, bool replace, failure *f)
         return NULL;
     }
     return s;
+}
+
+safe_file *safe_file_create(const char *path, bool replace, failure *f)
+{
+    return create(path, replace ? A_FILE : NOTHING, f);
+}
+
+bool safe_file_can_create(const char *path, failure *f)
+{
+    safe_file *s = safe_file_create(path, false, f);
+    if (s)
+        safe_file_abandon(s);
+    return s != NULL;
 }
 
 void safe_file_final_names(failure *f)
@@ -263,21 +316,50 @@ void safe_file_abandon(safe_file *s)
     safe_file_free(s);
 }
 
-bool safe_file_write_text(const char *path, const char *content, bool replace, failure *f)
+/* ---- texts */
+
+static bool put_text(safe_file *s, const char *content, failure *f)
 {
-    safe_file *s = safe_file_create(path, replace, f);
     if (!s)
         return false;
     fwrite(content, 1, strlen(content), safe_file_stream(s));    /* commit sees an error */
     return safe_file_commit(s, f);
 }
 
+/* Pipes and devices, which rank 0 sees. */
+static bool leads_to_stream(const char *path)
+{
+    struct stat what;
+    return disk_status(&what, path) == 0 && (S_ISFIFO(what.st_mode) || S_ISCHR(what.st_mode));
+}
+
+static bool stream_text(const char *path, const char *content, failure *f)
+{
+    const comm *world = comm_world();
+    bool ok = true;
+    if (comm_is_root(world)) {
+        fflush(stdout);                                          /* which may be this stream */
+        ok = write_to_stream(path, content, strlen(content)) == 0
+             || fail(f, "%s: cannot be written: %s", path, open_file_reason(errno));
+    }
+    return comm_agree(world, ok, f);
+}
+
+bool safe_file_write_text(const char *path, const char *content, bool replace, failure *f)
+{
+    if (!replace && leads_to_stream(path))
+        return stream_text(path, content, f);
+    return put_text(safe_file_create(path, replace, f), content, f);
+}
+
 bool safe_file_may_renew(const char *path, const char *mark, failure *f)
 {
     char begins[SAFE_FILE_MARK + 1] = "";
+    if (leads_to_stream(path))
+        return true;
     FILE *there = disk_open(path);
     if (!there)
-        return errno == ENOENT || fail(f, "%s: cannot be opened: %s", path, strerror(errno));
+        return errno == ENOENT || fail(f, "%s: cannot be opened: %s", path, open_file_reason(errno));
     size_t n = fread(begins, 1, SAFE_FILE_MARK, there);
     bool failed = ferror(there);
     fclose(there);
@@ -287,7 +369,12 @@ bool safe_file_may_renew(const char *path, const char *mark, failure *f)
            || fail(f, "%s: exists already with other content; Kiln does not overwrite it", path);
 }
 
+safe_file *safe_file_renew(const char *path, const char *mark, failure *f)
+{
+    return safe_file_may_renew(path, mark, f) ? create(path, A_LINK_TO_A_FILE, f) : NULL;
+}
+
 bool safe_file_renew_text(const char *path, const char *content, const char *mark, failure *f)
 {
-    return safe_file_may_renew(path, mark, f) && safe_file_write_text(path, content, true, f);
+    return leads_to_stream(path) ? stream_text(path, content, f) : put_text(safe_file_renew(path, mark, f), content, f);
 }

@@ -1,6 +1,7 @@
 /* xml_write.c - write XML elements with indentation. */
 #include "src/io/xml_write.h"
 
+#include "src/base/utf8.h"
 #include "src/config/number.h"
 
 #include <assert.h>
@@ -13,18 +14,29 @@ static void indent(xml_document *x)
     text_add(&x->out, "%*s", 2 * x->depth, "");
 }
 
-/* Escapes markup; characters that XML does not allow become question marks. */
+/* Characters that XML does not allow. */
+static bool is_no_xml(uint32_t c)
+{
+    return (c < 0x20 && c != '\n' && c != '\t') || c == 0x7f || c == 0xfffe || c == 0xffff;
+}
+
+/* Escapes markup; characters that XML does not allow, and bytes that are no UTF-8, become question marks. */
 static void add_escaped(text *out, const char *value)
 {
-    for (const char *c = value; *c; c++)
-        switch (*c) {
-        case '&': text_add(out, "&amp;"); break;
-        case '<': text_add(out, "&lt;"); break;
-        case '>': text_add(out, "&gt;"); break;
-        case '\n':
-        case '\t': text_add_bytes(out, c, 1); break;
-        default: text_add_bytes(out, (unsigned char)*c < ' ' || *c == 127 ? "?" : c, 1);
-        }
+    uint32_t c;
+    for (int n; *value; value += n > 0 ? n : 1) {
+        n = utf8_character(&c, value);
+        if (n == 0 || is_no_xml(c))
+            text_add(out, "?");
+        else if (c == '&')
+            text_add(out, "&amp;");
+        else if (c == '<')
+            text_add(out, "&lt;");
+        else if (c == '>')
+            text_add(out, "&gt;");
+        else
+            text_add_bytes(out, value, (size_t)n);
+    }
 }
 
 static void push(xml_document *x, const char *tag)

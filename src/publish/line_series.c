@@ -1,6 +1,7 @@
 /* line_series.c - read lines of JSON twice: for names and sizes, then for values. */
 #include "src/publish/line_series.h"
 
+#include "src/base/open_file.h"
 #include "src/base/text.h"
 #include "src/config/yaml.h"
 #include "src/ensemble/checksummed_line.h"
@@ -222,9 +223,9 @@ static bool take_lines(walk *w, const char *path, failure *f)
     size_t capacity = 0;
     ssize_t length;
     int64_t number = 0;
-    FILE *file = fopen(path, "r");
+    FILE *file = open_file_read(path);
     if (!file)
-        return fail(f, "%s: cannot be opened: %s", path, strerror(errno));
+        return fail(f, "%s: cannot be opened: %s", path, open_file_reason(errno));
     bool ok = true;
     w->line = all->changed = 0;
     while (ok && (length = getline(&line, &capacity, file)) > 0) {

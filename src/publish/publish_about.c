@@ -182,8 +182,7 @@ bool publish_about_read(publish_about *about, const char *path, fault_list *faul
     *about = (publish_about){ 0 };
     yaml_node *tree = yaml_read_file(path, &f);
     if (!tree) {
-        text_add(&faults->lines, "%s\n", f.why);
-        faults->count++;
+        fault_add_line(faults, f.why);
         return false;
     }
     schema_read(tree, publish_about_specs, about, faults);

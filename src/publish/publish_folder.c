@@ -18,6 +18,8 @@
 
 static void release_folder(publish_folder *p)
 {
+    if (p->lock >= 0)
+        close(p->lock);
     text_free(&p->path);
     text_free(&p->temporary);
 }
@@ -30,11 +32,13 @@ bool publish_folder_begin(publish_folder *p, const char *path, failure *f)
         n--;
     *p = (publish_folder){ 0 };
     text_add_bytes(&p->path, path, n);
-    text_add(&p->temporary, "%s" SAFE_FILE_TEMPORARY "%ld", text_string(&p->path), (long)getpid());
+    p->lock = -1;
     bool ok = lstat(text_string(&p->path), &there) != 0
               || fail(f, "%s: exists already; it is not overwritten", text_string(&p->path));
-    ok = ok && (mkdir(text_string(&p->temporary), 0777) == 0
-                || fail(f, "%s: cannot be created: %s", text_string(&p->temporary), strerror(errno)));
+    if (ok) {
+        p->lock = partial_folder_create(&p->temporary, text_string(&p->path));
+        ok = p->lock >= 0 || fail(f, "%s: cannot be created: %s", text_string(&p->path), strerror(errno));
+    }
     if (!ok)
         release_folder(p);
     return ok;

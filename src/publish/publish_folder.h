@@ -4,7 +4,8 @@
 
 #include "src/base/text.h"
 
-typedef struct { text path, temporary; } publish_folder;
+/* `lock`: held by the process that writes (io/partial_file.h). */
+typedef struct { text path, temporary; int lock; } publish_folder;
 
 /* Create a temporary folder beside `path`, which must not exist; false with the reason. */
 bool publish_folder_begin(publish_folder *p, const char *path, failure *f);

@@ -2,6 +2,7 @@
 #include "src/rational/rational_file.h"
 
 #include "src/base/memory.h"
+#include "src/base/open_file.h"
 #include "src/io/disk.h"
 
 #include <errno.h>
@@ -233,7 +234,7 @@ bool rational_file_read(rational_sets *sets, const char *path, failure *why)
     *sets = (rational_sets){ 0 };
     reader in = { .file = disk_open(path), .path = path, .lines = 1, .why = why };
     if (!in.file)
-        return fail(why, "%s: cannot be opened: %s", path, strerror(errno));
+        return fail(why, "%s: cannot be opened: %s", path, open_file_reason(errno));
     bool ok = read_all(&in, sets);
     fclose(in.file);
     if (!ok)

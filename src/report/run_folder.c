@@ -2,6 +2,7 @@
 #include "src/report/run_folder.h"
 
 #include "src/base/memory.h"
+#include "src/base/open_file.h"
 #include "src/ensemble/midtrajectory_parts.h"
 
 #include <dirent.h>
@@ -18,7 +19,7 @@ enum { LOG_TAIL = 65536 };             /* bytes at the end of a log that are rea
 bool run_folder_is_locked(const char *directory)
 {
     text path = path_in_folder(directory, "lock");
-    int lock = open(text_string(&path), O_RDONLY | O_CLOEXEC);
+    int lock = open_file(text_string(&path), O_RDONLY);
     text_free(&path);
     bool locked = lock >= 0 && flock(lock, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
     if (lock >= 0)
@@ -135,7 +136,7 @@ text run_folder_log(const char *directory, int most)
 {
     text path = path_in_folder(directory, "run.log"), lines = { 0 };
     char *tail = memory_alloc(LOG_TAIL + 1, "the end of a log");
-    FILE *stream = fopen(text_string(&path), "r");
+    FILE *stream = open_file_read(text_string(&path));
     text_free(&path);
     if (stream) {
         if (fseek(stream, -LOG_TAIL, SEEK_END) != 0)

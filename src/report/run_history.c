@@ -2,6 +2,7 @@
 #include "src/report/run_history.h"
 
 #include "src/base/memory.h"
+#include "src/base/open_file.h"
 #include "src/ensemble/checksummed_line.h"
 #include "src/report/history_sets.h"
 
@@ -209,12 +210,12 @@ static bool goes_on(const run_history *h, FILE *stream)
 bool run_history_update(run_history *h, const char *path, failure *f)
 {
     errno = 0;
-    FILE *stream = fopen(path, "r");
+    FILE *stream = open_file_read(path);
     if (!stream) {
         forget_lines(h);
         if (errno == ENOENT)
             return fail(f, "%s: no such file: the folder has no ensemble, or one without trajectories", path);
-        return fail(f, "%s: cannot be read: %s", path, strerror(errno));
+        return fail(f, "%s: cannot be read: %s", path, open_file_reason(errno));
     }
     if (!goes_on(h, stream))
         forget_lines(h);

@@ -2,7 +2,7 @@
  * (LD_PRELOAD): a test places the end of a run, or a signal, at an exact point of the run, however fast the machine is.
  *
  *     STEPPED_SECONDS=S       seconds from one reading to the next (default 1)
- *     STEPPED_SIGNAL=NAME     send the process this signal (INT, TERM, HUP, USR1, STOP) ...
+ *     STEPPED_SIGNAL=NAME     send the process this signal (INT, TERM, HUP, USR1, USR2, XCPU, STOP) ...
  *     STEPPED_AT=N            ... at reading N
  *     STEPPED_COUNT=FILE      write the number of readings there when the program exits
  *
@@ -39,7 +39,8 @@ static int holds_address(struct dl_phdr_info *object, size_t size, void *data)
 static int signal_wanted(void)
 {
     static const struct { const char *name; int number; } signals[] = {
-        { "INT", SIGINT }, { "TERM", SIGTERM }, { "HUP", SIGHUP }, { "USR1", SIGUSR1 }, { "STOP", SIGSTOP },
+        { "INT", SIGINT }, { "TERM", SIGTERM }, { "HUP", SIGHUP }, { "USR1", SIGUSR1 },
+        { "USR2", SIGUSR2 }, { "XCPU", SIGXCPU }, { "STOP", SIGSTOP },
     };
     const char *name = getenv("STEPPED_SIGNAL");
     for (size_t i = 0; name && i < sizeof signals / sizeof *signals; i++)

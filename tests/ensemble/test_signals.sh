@@ -38,7 +38,7 @@ stopped_within() {
     must same_stream slow $folder_of_case
 }
 
-for signal in INT TERM $hangups USR1; do
+for signal in INT TERM $hangups USR1 USR2 XCPU; do
     sentence="SIG$signal in a trajectory: stopped within it, status 1, the state valid, the stream continued"
     if [ -n "$trajectory" ]; then
         none "$sentence" "$(for percent in 20 50 80; do stopped_within $signal $percent; done)"
