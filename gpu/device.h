@@ -16,6 +16,7 @@
 
 /* Number of usable devices; when none, why not is in `f`. */
 int device_count(failure *f);
+bool device_is_built(void);                      /* whether this program can use GPUs at all */
 
 typedef struct {
     char   name[256], bus[32];               /* "0000:1b:00.0": which of many alike */

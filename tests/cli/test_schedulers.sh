@@ -68,22 +68,28 @@ requests() {
 }
 common="--name chain --time 90m --partition gpu --account lat"
 requests "-N chain | -l walltime=01:30:00 | -l select=1:ncpus=8:mpiprocs=1:ngpus=1:mem=64G | -q gpu | -A lat | -j oe | \
--l filesystems=home" --scheduler pbs --cpus 8 --memory 64G --request "-l filesystems=home" $common
+-l filesystems=home" --scheduler pbs --gpus 1 --cpus 8 --memory 64G --request "-l filesystems=home" $common
 requests "-N chain | -l walltime=30:00:01 | -l select=2:ncpus=48:mpiprocs=6:ngpus=6 | -l place=scatter | -j oe" \
-    --scheduler pbs --grid 1,1,2,6 --cpus 8 --set "lattice=[8,8,8,12]" --time 108001s --name chain
+    --scheduler pbs --grid 1,1,2,6 --gpus 12 --cpus 8 --set "lattice=[8,8,8,12]" --time 108001s --name chain
 requests "-N chain | -l walltime=12:00:00 | -l select=4:ncpus=2:mpiprocs=1:mem=4G | -j oe" \
     --scheduler pbs --ranks 4 $wide --gpus 0 --cpus 2 --memory 4G --name chain
 requests "-J chain | -W 1:30 | -n 1 | -R \"span[ptile=1]\" | -R \"affinity[core(8)]\" | \
 -gpu \"num=1:j_exclusive=yes\" | -R \"rusage[mem=64G]\" | -q gpu | -P lat | -o chain.%J.out | -wa USR1 | -wt 2" \
-    --scheduler lsf --cpus 8 --memory 64G $common
+    --scheduler lsf --gpus 1 --cpus 8 --memory 64G $common
 requests "-J chain | -W 12:01 | -n 16 | -R \"span[ptile=8]\" | -gpu \"num=8:j_exclusive=yes\" | -o chain.%J.out | \
--wa USR1 | -wt 3" --scheduler lsf --ranks 16 $wide --time 43201s --name chain --signal-seconds 121
+-wa USR1 | -wt 3" --scheduler lsf --ranks 16 --gpus 16 $wide --time 43201s --name chain --signal-seconds 121
 requests "--job-name='chain' | --time-limit=5400s | --nodes=1 | --nslots=1 | --cores-per-slot=8 | --gpus-per-slot=2 | \
 --queue='gpu' | --bank='lat' | --output='chain.{{id}}.out' | --signal=USR1@30s" \
     --scheduler flux --cpus 8 --gpus 2 --signal-seconds 30 $common
+cp said said.two
 requests "--job-name='my chain' | --time-limit=43200s | --nodes=2 | --nslots=16 | --gpus-per-slot=1 | \
---output='my chain.{{id}}.out' | --signal=USR1@120s" --scheduler flux --ranks 16 $wide --name "my chain"
+--output='my chain.{{id}}.out' | --signal=USR1@120s" --scheduler flux --ranks 16 --gpus 16 $wide --name "my chain"
 
+holds "a rank uses one GPU, and a second one makes a warning" grep -q 'its one rank uses one' said.two
+device=cpu
+"$KILN_PROGRAM" version --json | grep -q '"nvcc": null' || device=cuda
+"$KILN_PROGRAM" submit run.yaml --scheduler flux --output plain.sh 2>said
+holds "without --gpus, the job runs where this program can: --device $device" grep -q -e "--device $device" plain.sh
 holds "Flux has no request for memory" ends 2 "$KILN_PROGRAM" submit run.yaml --scheduler flux --memory 64G
 for scheduler in pbs lsf; do
     holds "$scheduler: a script on standard output could not be submitted again" \

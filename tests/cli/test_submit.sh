@@ -200,14 +200,14 @@ expect() {          # WHAT WANTED OPTION...
     found=$(requests "$@")
     holds "$what: $found" [ "$found" = "$wanted " ]
 }
-expect "one rank, one GPU" "nodes=1 ntasks=1 gpus=1"
-expect "4 ranks share a node of 8 GPUs" "nodes=1 ntasks=4 ntasks-per-node=4 gpus-per-node=4" $wide --ranks 4
-expect "so do those of a grid" "nodes=1 ntasks=4 ntasks-per-node=4 gpus-per-node=4" $wide --grid 1,1,2,2
-expect "16 ranks fill two" "nodes=2 ntasks=16 ntasks-per-node=8 gpus-per-node=8" $wide --ranks 16
+expect "one rank, one GPU" "nodes=1 ntasks=1 gpus=1" --gpus 1
+expect "4 ranks share a node of 8 GPUs" "nodes=1 ntasks=4 ntasks-per-node=4 gpus-per-node=4" $wide --ranks 4 --gpus 4
+expect "so do those of a grid" "nodes=1 ntasks=4 ntasks-per-node=4 gpus-per-node=4" $wide --grid 1,1,2,2 --gpus 4
+expect "16 ranks fill two" "nodes=2 ntasks=16 ntasks-per-node=8 gpus-per-node=8" $wide --ranks 16 --gpus 16
 expect "12 ranks are 3 nodes of 4 GPUs" "nodes=3 ntasks=12 ntasks-per-node=4 gpus-per-node=4" \
-    --set "lattice=[8,8,8,12]" --grid 1,1,2,6 --gpus-per-node 4
+    --set "lattice=[8,8,8,12]" --grid 1,1,2,6 --gpus 12 --gpus-per-node 4
 expect "12 ranks are two halves of 8" "nodes=2 ntasks=12 ntasks-per-node=6 gpus-per-node=6" \
-    --set "lattice=[8,8,8,12]" --grid 1,1,2,6
+    --set "lattice=[8,8,8,12]" --grid 1,1,2,6 --gpus 12
 expect "without GPUs the nodes are free" "ntasks=4" $wide --ranks 4 --gpus 0
 submit $tiny --set output.directory=single
 jobs 3600

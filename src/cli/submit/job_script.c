@@ -25,7 +25,7 @@ job_layout job_layout_of(const job_request *r)
     return (job_layout){ nodes, here, here };
 }
 
-/* The folder, what prepares the run, and $time: the options of kiln run for the time that is left. */
+/* The folder, what prepares the run, and $time: what is left of the job for kiln run, or nothing. */
 static void add_preparation(text *t, const scheduler *s, const job_request *r, const job_paths *paths)
 {
     text_add(t, "\nbegun=$(date +%%s)\nscript=");
@@ -42,7 +42,7 @@ static void add_preparation(text *t, const scheduler *s, const job_request *r, c
     if (s->end_variable)
         text_add(t, "time=                      # kiln run reads the end of the job from %s\n"
                     "[ -n \"$%s\" ] || ", s->end_variable, s->end_variable);
-    text_add(t, "time=\"--walltime $((%.0f + begun - $(date +%%s)))s\"\n", ceil(r->seconds));
+    text_add(t, "time=$((%.0f + begun - $(date +%%s)))s\n", ceil(r->seconds));
 }
 
 static void add_run(text *t, const scheduler *s, const job_request *r, const job_paths *paths)
@@ -65,7 +65,7 @@ static void add_run(text *t, const scheduler *s, const job_request *r, const job
         text_add(t, " \\\n    --set ");
         job_add_word(t, r->sets.item[i]);
     }
-    text_add(t, " \\\n    $time >\"$ended\" &\nrun=$!\n");
+    text_add(t, " \\\n    ${time:+--walltime \"$time\"} >\"$ended\" &\nrun=$!\n");
 }
 
 /* The shell waits for the run and forwards the signals that the scheduler sends to the script.  Launchers kill the
