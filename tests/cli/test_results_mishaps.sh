@@ -73,10 +73,8 @@ if "$KILN_PROGRAM" version | grep -q '^ *HDF5  *[0-9]'; then
     grep '^[a-z0-9]* /' out >listed
     last=$(grep -n '^link\|^rename' listed | sed -n '$s/:.*//p')
     export_fails() {        # K: the K-th call fails
-        name=$(mishaps error 28 "$1" "$KILN_PROGRAM" export made --output full.h5 2>said)
-        status=$?
-        [ $status = 1 ] || echo "status $status"
-        says '^error: full.h5: .*No space left on device'
+        ends 1 mishaps error 28 "$1" "$KILN_PROGRAM" export made --output full.h5 2>said &&
+            says '^error: full.h5: .*No space left on device'
     }
     none "a full disk at any of $last calls: kiln export ends with status 1 and the reason, and leaves no file" "$(
         for k in $(seq 1 "$last"); do
