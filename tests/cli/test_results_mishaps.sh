@@ -88,6 +88,7 @@ if "$KILN_PROGRAM" version | grep -q '^ *HDF5  *[0-9]'; then
     holds "that file stays as it is" [ "$(cat mine.h5)" = mine ]
     holds "and nothing is left over" [ "$(echo mine.h5*)" = mine.h5 ]
 else
-    skip "a file that appears while kiln export writes" "this program was built without HDF5"
+    holds "without HDF5 kiln export is refused" ends 1 "$KILN_PROGRAM" export made --output none.h5 2>said
+    holds "for that reason, and makes no file" sh -c 'grep -q "built without HDF5" said && [ ! -e none.h5 ]'
 fi
 facts_end
