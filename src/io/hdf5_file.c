@@ -35,20 +35,35 @@ static void release(hdf5_file *h)
     memory_free(h);
 }
 
+/* ": No space left on device"; empty where the system gave no reason. */
+typedef struct { char s[128]; } reason_text;
+
+static reason_text reason(void)
+{
+    reason_text r = { "" };
+    if (errno)
+        snprintf(r.s, sizeof r.s, ": %s", strerror(errno));
+    return r;
+}
+
 hdf5_file *hdf5_file_create(const char *path, failure *f)
 {
     hdf5_file *h = memory_alloc(sizeof *h, "an HDF5 file");
+    H5dont_atexit();                                 /* after a failure to close, it would close again, and crash */
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);           /* Kiln reports errors itself */
     text_add(&h->path, "%s", path);
     partial_file_name(&h->temporary, path);
     h->groups = H5Pcreate(H5P_LINK_CREATE);
     H5Pset_create_intermediate_group(h->groups, 1);
     const bool is_free = access(path, F_OK) != 0 || fail(f, "%s: exists already; it is not overwritten", path);
+    errno = 0;
     h->file = is_free ? H5Fcreate(text_string(&h->temporary), H5F_ACC_EXCL, H5P_DEFAULT, H5P_DEFAULT) : -1;
     if (h->file >= 0)
         return h;
-    if (is_free)
-        fail(f, "%s: cannot be created", path);
+    if (is_free) {
+        fail(f, "%s: cannot be created%s", path, reason().s);
+        unlink(text_string(&h->temporary));
+    }
     release(h);
     return NULL;
 }
@@ -81,6 +96,8 @@ bool hdf5_file_commit(hdf5_file *h, failure *f)
     return ok;
 }
 
+/* ---- arrays and attributes: the library may write them not before they are closed, which may fail, too */
+
 /* Values in memory and their types there and in the file. */
 typedef struct { const void *value; hid_t given, stored; size_t rows, columns; } array;
 
@@ -89,11 +106,12 @@ static bool put(hdf5_file *h, const char *name, array a, failure *f)
     const hsize_t dims[2] = { a.rows, a.columns };
     const hid_t space = H5Screate_simple(a.columns > 0 ? 2 : 1, dims, NULL);
     const hid_t set = H5Dcreate2(h->file, name, a.stored, space, h->groups, H5P_DEFAULT, H5P_DEFAULT);
-    const bool ok = set >= 0 && H5Dwrite(set, a.given, H5S_ALL, H5S_ALL, H5P_DEFAULT, a.value) >= 0;
-    if (set >= 0)
-        H5Dclose(set);
+    errno = 0;
+    const bool written = set >= 0 && H5Dwrite(set, a.given, H5S_ALL, H5S_ALL, H5P_DEFAULT, a.value) >= 0;
+    const bool closed = set >= 0 && H5Dclose(set) >= 0;
     H5Sclose(space);
-    return ok || fail(f, "%s: the array %s cannot be written", text_string(&h->path), name);
+    return (written && closed)
+           || fail(f, "%s: the array %s cannot be written%s", text_string(&h->path), name, reason().s);
 }
 
 bool hdf5_put_reals(hdf5_file *h, const char *name, const double *value, size_t rows, size_t columns, failure *f)
@@ -127,10 +145,11 @@ bool hdf5_put_attribute(hdf5_file *h, const char *object, const char *key, const
 {
     const hid_t type = text_type(strlen(value)), space = H5Screate(H5S_SCALAR);
     const hid_t attribute = H5Acreate_by_name(h->file, object, key, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    const bool ok = attribute >= 0 && H5Awrite(attribute, type, value) >= 0;
-    if (attribute >= 0)
-        H5Aclose(attribute);
+    errno = 0;
+    const bool written = attribute >= 0 && H5Awrite(attribute, type, value) >= 0;
+    const bool closed = attribute >= 0 && H5Aclose(attribute) >= 0;
     H5Sclose(space);
     H5Tclose(type);
-    return ok || fail(f, "%s: the attribute %s of %s cannot be written", text_string(&h->path), key, object);
+    return (written && closed)
+           || fail(f, "%s: the attribute %s of %s cannot be written%s", text_string(&h->path), key, object, reason().s);
 }

@@ -69,13 +69,26 @@ holds "for that reason" grep -q '^error: shared.jsonl: another process writes me
 holds "each configuration is measured once" same_values shared.jsonl whole.jsonl
 
 if "$KILN_PROGRAM" version | grep -q '^ *HDF5  *[0-9]'; then
-    mishaps list "$KILN_PROGRAM" export made --output listed.h5 >out 2>said
-    last=$(grep '^[a-z0-9]* /' out | grep -n '^link\|^rename' | sed -n '$s/:.*//p')
+    mishaps list "$KILN_PROGRAM" export made --output whole.h5 >out 2>said
+    grep '^[a-z0-9]* /' out >listed
+    last=$(grep -n '^link\|^rename' listed | sed -n '$s/:.*//p')
+    export_fails() {        # K: the K-th call fails
+        ends 1 mishaps error 28 "$1" "$KILN_PROGRAM" export made --output full.h5 2>said &&
+            says '^error: full.h5: .*No space left on device'
+    }
+    none "a full disk at any of $last calls: kiln export ends with status 1 and the reason, and leaves no file" "$(
+        for k in $(seq 1 "$last"); do
+            case="call $k"
+            must export_fails "$k"
+            must [ "$(echo full.h5*)" = 'full.h5*' ]
+            rm -f full.h5*
+        done)"
     holds "a file that appears while kiln export writes ends it with status 1" \
         ends 1 mishaps before "echo mine >mine.h5" "$last" "$KILN_PROGRAM" export made --output mine.h5
     holds "that file stays as it is" [ "$(cat mine.h5)" = mine ]
     holds "and nothing is left over" [ "$(echo mine.h5*)" = mine.h5 ]
 else
-    skip "a file that appears while kiln export writes" "this program was built without HDF5"
+    holds "without HDF5 kiln export is refused" ends 1 "$KILN_PROGRAM" export made --output none.h5 2>said
+    holds "for that reason, and makes no file" sh -c 'grep -q "built without HDF5" said && [ ! -e none.h5 ]'
 fi
 facts_end
