@@ -116,6 +116,8 @@ bool audit_parameters(audit *a)
     if (ok && a->segments.item[0].first > first)
         audit_note(a, "trajectories %" PRId64 " to %" PRId64 " have no chain: only their numbers, files and seeds are "
                       "checked", first, a->segments.item[0].first - 1);
+    if (ok)
+        audit_measurements(a);
     text_free(&path);
     return ok;
 }

@@ -6,6 +6,7 @@
 #include "src/lattice/lattice.h"
 
 bool audit_parameters(audit *a);        /* segments and their files */
+void audit_measurements(audit *a);      /* notes on those whose settings change */
 bool audit_record(audit *a);            /* the lines, up to the newest state */
 bool audit_states(audit *a, place where);
 bool audit_other_files(audit *a);

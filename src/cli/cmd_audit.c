@@ -98,7 +98,9 @@ static void print_audit(const audit *a)
         fprintf(result_stream(), "  %-10s %" PRId64 " to %" PRId64 "\n", "numbers", a->record.start + 1,
                 record_check_last(&a->record));
     for (int i = 1; i < a->segments.count; i++)
-        fprintf(result_stream(), "  %-10s new parameters from trajectory %" PRId64 " on\n", "segment",
+        fprintf(result_stream(), "  %-10s %s from trajectory %" PRId64 " on\n", "segment",
+                a->segments.item[i].input_digest == a->segments.item[i - 1].input_digest ? "other measurements"
+                                                                                         : "new parameters",
                 a->segments.item[i].first);
     if (a->faulty)
         print_fault(&a->fault);

@@ -60,10 +60,10 @@ bool ensemble_measurements_settle(segments *s, const run_params *p, int64_t next
 {
     const int index = segments_at(s, next);
     text changes = { 0 };
-    if (s->item[index].input_digest != run_params_digest(p))
-        return true;                                        /* the caller refuses these parameters */
+    if (index + 1 < s->count || s->item[index].input_digest != run_params_digest(p))
+        return true;                      /* generated again; or parameters that the caller refuses */
     bool ok = settings_agree(&changes, s, index, p, f);
-    if (ok && changes.length > 0 && index + 1 == s->count) {
+    if (ok && changes.length > 0) {
         const segments_change change = { "other measurements", &changes, next, chain };
         ok = segments_add(s, p, &change, f);
         if (ok)

@@ -91,6 +91,13 @@ measure first "{ kind: flow, t_max: 0.04 }, { $wilson_loops, ape_levels: 3 }" --
 holds "a new segment, when asked for, may change them" [ "$(segments_in first)" = 2 ]
 holds "its line says what" grep -q '"measurement flow: input: t_max: 0.04"' first/segments.jsonl
 holds "the record is consistent" "$KILN_PROGRAM" audit first
+none "an audit notes names whose settings change, and no others" "$(
+    "$KILN_PROGRAM" audit first >audited
+    grep -q 'note *measurement flow has other settings from trajectory 3 on' audited || cat audited
+    grep 'measurement loops' audited
+    "$KILN_PROGRAM" audit again >audited
+    grep -q 'segment *other measurements from trajectory 3 on' audited || cat audited
+    grep note audited)"
 none "means have the newest settings only, and a warning counts the others" "$(
     case=means
     has_count first flow.charge 2

@@ -8,6 +8,7 @@
 #include "tests/hmc/run_text.h"
 #include "tests/on_every_backend.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* In the order of their memory, so that the largest so far is that of the latest one. */
@@ -30,8 +31,21 @@ static const stout_params smearing = { 2, 0.1, false };
 
 static const int extents[4] = { 4, 4, 2, 6 };
 
-/* The JSON of a measurement (memory_free), and the bytes that it takes and plans. */
-typedef struct { char *json; size_t taken, planned; } result;
+/* The JSON of a measurement (memory_free) without the digest of its settings, and the bytes that it takes and plans. */
+typedef struct { char *json, settings[24]; size_t taken, planned; } result;
+
+/* Move the digest out of the JSON: the settings name the stout links. */
+static void take_settings(result *r)
+{
+    static const char before[] = "\"settings\": \"";
+    char *digest = strstr(r->json, before);
+    if (!digest)
+        return;
+    digest += strlen(before);
+    const size_t length = strcspn(digest, "\"");
+    snprintf(r->settings, sizeof r->settings, "%.*s", (int)length, digest);
+    memmove(digest, digest + length, strlen(digest + length) + 1);
+}
 
 static result measured(const gauge *u, const char *kind, const char *more)
 {
@@ -52,8 +66,9 @@ static result measured(const gauge *u, const char *kind, const char *more)
     const size_t taken = place_bytes_peak(u->links.where) - before;
     measurements_free(m);
     const size_t length = strlen(json_string(&j)) + 1;
-    result r = { memory_alloc(length, "a result"), taken, memory_need_sum(need) };
+    result r = { .json = memory_alloc(length, "a result"), .taken = taken, .planned = memory_need_sum(need) };
     memcpy(r.json, json_string(&j), length);
+    take_settings(&r);
     json_free(&j);
     run_input_free(&in);
     return r;
@@ -73,6 +88,8 @@ static void on_links(place where)
         fact(strstr(got.json, "\"converged\": true") && strcmp(got.json, want.json) == 0,
              "%s, { %s }: measured on the stout links", place_name(where), kinds[n]);
         fact(strcmp(got.json, thin.json) != 0, "%s: not on the thin ones", place_name(where));
+        fact(got.settings[0] && strcmp(got.settings, thin.settings) != 0, "%s: stout links are settings of their own",
+             place_name(where));
         fact_close((double)got.taken, (double)got.planned, 0, "%s: memory is as planned", place_name(where));
         memory_free(thin.json);
         memory_free(want.json);

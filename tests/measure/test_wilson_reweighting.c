@@ -104,7 +104,7 @@ static double exponent(const gsl_matrix_complex *k, const gsl_vector_complex *et
 /* eta of source `number` of the measurement, whose right-hand side gamma5 eta is the Gaussian vector. */
 static gsl_vector_complex *eta_of(const dirac_operator *d, int number)
 {
-    const rng_key key = rng_key_for(7, 0, 3, RNG_MEASUREMENT);
+    const rng_key key = measurement_key(&(measurement_point){ 7, 0, 3 }, "w");
     const vec_storage full = dirac_full_storage(d);
     vec *b = dirac_vec_create(d, d->kind->home, full), *eta = dirac_vec_create(d, d->kind->home, full);
     vec_set_gaussian(b, key, (uint32_t)number * SOURCE_DRAWS);
