@@ -6,12 +6,17 @@
 #include "src/io/disk.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 void audit_stream(audit *a, const char *directory, bool gaps, place where)
 {
     *a = (audit){ .directory = directory, .newest = -1, .gaps = gaps };
-    if (audit_parameters(a) && audit_record(a) && audit_states(a, where))
-        audit_other_files(a);
+    if (!audit_parameters(a))
+        return;
+    audit_record(a);
+    if (a->newest >= 0)
+        audit_states(a, where);
+    audit_other_files(a);
 }
 
 void audit_tables(audit *a, const char *directory)
@@ -28,7 +33,9 @@ void audit_free(audit *a)
     memory_free(a->thermalization);
     state_files_free(&a->files);
     record_check_free(&a->record);
-    stream_fault_free(&a->fault);
+    for (int i = 0; i < audit_faults(a); i++)
+        stream_fault_free(i == 0 ? &a->fault : &a->other[i - 1]);
+    free(a->other);
     text_free(&a->notes);
 }
 

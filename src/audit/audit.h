@@ -5,7 +5,8 @@
  *     run.jsonl      line n has the digest of the parameters of n, and the chain of n from that of n - 1;
  *     *.lime         the state n has the same digest and chain, and its plaquette; a configuration names the links
  *                    of the one before it.
- * It reads in this order; the first disagreement is the fault.  It writes nothing. */
+ * It reads in this order, and keeps every disagreement, except those that follow from an earlier one: states are
+ * compared with the lines up to the first faulty one.  Without parameters nothing else is read.  It writes nothing. */
 #ifndef KILN_AUDIT_AUDIT_H
 #define KILN_AUDIT_AUDIT_H
 

@@ -18,16 +18,23 @@ typedef struct {
     int64_t configurations, checkpoints;          /* that fit */
     bool known, faulty;                 /* seed and stream could be read; there is a fault */
     bool gaps;                          /* configurations may be missing */
-    stream_fault fault;
+    bool short_record;                  /* a fault of the record ends its valid lines before the newest state */
+    stream_fault fault;                 /* the first one */
+    int others;                         /* further faults */
+    stream_fault *other;                /* of these the first AUDIT_OTHERS_MAX */
     text notes;                         /* a line each: what is no fault, and worth knowing */
 } audit;
 
 /* What the lines and states must agree with, once audit_parameters has read it. */
 record_rules audit_rules(const audit *a);
 
-/* Returns false, with the fault kept. */
+/* Returns false, with the fault kept: all of them, but for what follows from one that is known. */
+enum { AUDIT_OTHERS_MAX = 49 };
 bool audit_found(audit *a, const char *where, const char *what, const char *expected, const char *found,
                  const char *advice);
+/* The fault number `index`, from 0 on; how many are kept. */
+const stream_fault *audit_fault(const audit *a, int index);
+int audit_faults(const audit *a);
 void audit_note(audit *a, const char *format, ...) PRINTF_LIKE(2, 3);
 
 #endif

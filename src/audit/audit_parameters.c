@@ -110,8 +110,8 @@ bool audit_parameters(audit *a)
         ok = no_segments(a, text_string(&path));
     a->thermalization = memory_alloc((size_t)(a->segments.count + 1) * sizeof *a->thermalization,
                                      "segments of an ensemble");
-    for (int i = a->segments.count - 1; ok && i >= 0; i--)   /* the newest first: the others must be of its stream */
-        ok = check_segment(a, i);
+    for (int i = a->segments.count - 1; i >= 0; i--)   /* the newest first: the others must be of its stream */
+        ok = check_segment(a, i) && ok;
     const int64_t first = a->params.start.trajectory + 1;
     if (ok && a->segments.item[0].first > first)
         audit_note(a, "trajectories %" PRId64 " to %" PRId64 " have no chain: only their numbers, files and seeds are "

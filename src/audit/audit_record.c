@@ -31,23 +31,23 @@ static void note_what_follows(audit *a)
                       "continues");
 }
 
-bool audit_record(audit *a)
+void audit_record(audit *a)
 {
     const record_check *c = &a->record;
     a->files = state_files_list(&a->params);
     find_newest(a);
     const record_rules rules = audit_rules(a);
     record_check_file(&a->record, a->directory, &rules, a->newest);
-    if (a->newest < 0)
-        return audit_found(a, a->directory, "no state", "a configuration or checkpoint to continue from",
-                           fault_format("%s, %s in the record", count_to_text(a->files.count, "such file").s,
-                                        count_to_text(c->lines, "line").s).s,
-                           "restore a configuration or checkpoint from a copy");
-    if (c->faulty)
-        return audit_found(a, text_string(&c->fault.where), text_string(&c->fault.what),
-                           text_string(&c->fault.expected), text_string(&c->fault.found),
-                           text_string(&c->fault.advice));
-    if (record_check_last(c) < a->newest) {
+    a->short_record = c->faulty || record_check_last(c) < a->newest;
+    if (a->newest < 0) {
+        audit_found(a, a->directory, "no state", "a configuration or checkpoint to continue from",
+                    fault_format("%s, %s in the record", count_to_text(a->files.count, "such file").s,
+                                 count_to_text(c->lines, "line").s).s,
+                    "restore a configuration or checkpoint from a copy");
+    } else if (c->faulty) {
+        audit_found(a, text_string(&c->fault.where), text_string(&c->fault.what), text_string(&c->fault.expected),
+                    text_string(&c->fault.found), text_string(&c->fault.advice));
+    } else if (record_check_last(c) < a->newest) {
         text path = path_in_folder(a->directory, "run.jsonl");
         audit_found(a, text_string(&path), "missing lines at its end",
                     fault_format("lines up to trajectory %" PRId64 ", the newest state", a->newest).s,
@@ -55,8 +55,10 @@ bool audit_record(audit *a)
                     "restore the lines from a copy of the record; or let kiln run generate their trajectories again, "
                     "from the newest state that the record covers");
         text_free(&path);
-        return false;
+    } else {
+        note_what_follows(a);
     }
-    note_what_follows(a);
-    return true;
+    if (a->short_record && a->newest > record_check_last(c))
+        audit_note(a, "states after trajectory %" PRId64 ", the last one with a valid line, are not checked",
+                   record_check_last(c));
 }

@@ -36,8 +36,12 @@ static bool same_stream(audit *a, const links_info *info, const char *path, cons
 static bool fits_record(audit *a, const run_state *state, const char *path)
 {
     const record_rules rules = audit_rules(a);
-    a->faulty = !record_check_state(&a->fault, &a->record, &rules, state, path, ANOTHER_COPY);
-    return !a->faulty;
+    stream_fault f = { 0 };
+    const bool ok = record_check_state(&f, &a->record, &rules, state, path, ANOTHER_COPY)
+                    || audit_found(a, text_string(&f.where), text_string(&f.what), text_string(&f.expected),
+                                   text_string(&f.found), text_string(&f.advice));
+    stream_fault_free(&f);
+    return ok;
 }
 
 static bool is_older(const walk *w, uint64_t digest)
@@ -119,7 +123,7 @@ static void follow_state(walk *w, int64_t trajectory, uint64_t digest)
 }
 
 /* Check the files of trajectory n, and whether one is missing.  `i`: index of the oldest file not yet checked. */
-static bool check_trajectory(audit *a, walk *w, int64_t n, int *i)
+static void check_trajectory(audit *a, walk *w, int64_t n, int *i)
 {
     const bool has_line = n > a->record.start && n <= record_check_last(&a->record);
     const bool due = has_line && record_check_line(&a->record, n)->configuration;
@@ -130,11 +134,13 @@ static bool check_trajectory(audit *a, walk *w, int64_t n, int *i)
     for (int k = *i + 1; k <= last; k++) {                /* configurations first */
         const state_file *file = &a->files.file[k];
         uint64_t digest = 0;
-        if (!check_file(a, w, file, &digest))
-            return false;
+        const bool fine = check_file(a, w, file, &digest);
         if (file->kind != FILE_CONFIGURATION)
             continue;
         found = true;
+        w->gap |= !fine;                                  /* that the next one names it is no fault of its own */
+        if (!fine)
+            continue;
         if (n < a->segments.item[0].first)
             w->unchained = digest;
         else if (due)
@@ -144,7 +150,7 @@ static bool check_trajectory(audit *a, walk *w, int64_t n, int *i)
                           "changed after the run was killed", file->path, n);
     }
     if (!due || found)
-        return true;
+        return;
     text path = state_file_path(&a->params, FILE_CONFIGURATION, n);
     if (a->gaps)
         audit_note(a, "%s: is missing, but the record lists it", text_string(&path));
@@ -154,26 +160,24 @@ static bool check_trajectory(audit *a, walk *w, int64_t n, int *i)
                 "no such file", "restore it from a copy, or from where it was moved");
     text_free(&path);
     w->gap = true;
-    return a->gaps;
 }
 
-bool audit_states(audit *a, place where)
+void audit_states(audit *a, place where)
 {
     walk w = { .where = where, .parent = a->segments.item[0].chain, .unchained = a->segments.item[0].chain };
-    bool ok = true;
     int i = a->files.count - 1;
-    for (; ok && i >= 0 && a->files.file[i].trajectory < a->record.start; i--)      /* a fault */
-        ok = check_file(a, &w, &a->files.file[i], &(uint64_t){ 0 });
-    for (int64_t n = a->record.start; ok && n <= a->newest; n++)
-        ok = check_trajectory(a, &w, n, &i);
-    for (; ok && i >= 0; i--)
+    for (; i >= 0 && a->files.file[i].trajectory < a->record.start; i--)      /* a fault */
+        check_file(a, &w, &a->files.file[i], &(uint64_t){ 0 });
+    const int64_t last = a->short_record ? record_check_last(&a->record) : a->newest;
+    for (int64_t n = a->record.start; n <= last; n++)
+        check_trajectory(a, &w, n, &i);
+    for (; i >= 0 && !a->short_record; i--)
         if (state_file_is_rounded(a->files.file[i].path))
             audit_note(a, "%s: later than the newest state; it is checked when the run continues",
                        a->files.file[i].path);
         else
-            ok = check_file(a, &w, &a->files.file[i], &(uint64_t){ 0 });
+            check_file(a, &w, &a->files.file[i], &(uint64_t){ 0 });
     free(w.digests);
-    return ok;
 }
 
 static bool begins_stream(const char *name, const char *head)
@@ -233,16 +237,14 @@ static bool check_other(audit *a, const char *name)
     return true;
 }
 
-bool audit_other_files(audit *a)
+void audit_other_files(audit *a)
 {
-    bool ok = true;
     disk_names names;
     disk_list(&names, a->directory);
-    for (int i = 0; ok && i < names.count; i++) {
+    for (int i = 0; i < names.count; i++) {
         const char *name = names.name[i];
         if (name[0] != '.' && !is_state_file(a, name) && !is_segment_file(a, name))
-            ok = check_other(a, name);
+            check_other(a, name);
     }
     disk_names_free(&names);
-    return ok;
 }

@@ -29,7 +29,7 @@ static const usage audit_usage = {
     .about = "Checks that a stream of trajectories has no gap, no fork, no repeated seed and no silent change: it\n"
              "compares the parameter files with the segments, every line of the record with the previous line,\n"
              "every configuration and checkpoint with its line and with the previous configuration, and all links\n"
-             "with their checksums.  Prints the first fault: where it is, what was expected, what was found and\n"
+             "with their checksums.  Prints every fault: where it is, what was expected, what was found and\n"
              "what to do.  Given several folders, it also searches them for equal random numbers, forks and copies.\n"
              "Changes no file.  Exit status 1 if there is a fault.",
     .options = (const option[]){ JSON_OPTION(audit_options, json), DEVICE_OPTIONS(audit_options, device),
@@ -64,6 +64,11 @@ static void audit_to_json(json *j, const audit *a)
     json_int(j, "configurations", a->configurations);
     json_int(j, "checkpoints", a->checkpoints);
     segments_to_json(j, a);
+    json_open(j, "faults", '[');
+    for (int i = 0; i < audit_faults(a); i++)
+        stream_fault_to_json(j, NULL, audit_fault(a, i));
+    json_close(j);
+    json_int(j, "fault_count", a->faulty + a->others);
     stream_fault_to_json(j, "fault", a->faulty ? &a->fault : NULL);
     json_open(j, "notes", '[');
     for (const char *line = text_string(&a->notes); *line; line += strcspn(line, "\n") + 1) {
@@ -102,8 +107,10 @@ static void print_audit(const audit *a)
                 a->segments.item[i].input_digest == a->segments.item[i - 1].input_digest ? "other measurements"
                                                                                          : "new parameters",
                 a->segments.item[i].first);
-    if (a->faulty)
-        print_fault(&a->fault);
+    for (int i = 0; i < audit_faults(a); i++)
+        print_fault(audit_fault(a, i));
+    if (a->faulty + a->others > audit_faults(a))
+        fprintf(result_stream(), "  %-10s %d further faults\n", "and", a->faulty + a->others - audit_faults(a));
     for (const char *line = text_string(&a->notes); *line; line += strcspn(line, "\n") + 1)
         fprintf(result_stream(), "  %-10s %.*s\n", "note", (int)strcspn(line, "\n"), line);
 }

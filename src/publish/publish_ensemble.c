@@ -234,8 +234,8 @@ static void look_at_audit(publication *p, const char *directory, bool so_far)
     failure f;
     audit a;
     audit_stream(&a, directory, so_far, PLACE_CPU);
-    if (a.faulty) {
-        stream_fault_fail(&a.fault, &f);
+    for (int i = 0; i < audit_faults(&a); i++) {
+        stream_fault_fail(audit_fault(&a, i), &f);
         miss(p, "kiln audit: %s", f.why);
     }
     audit_free(&a);
