@@ -2,6 +2,7 @@
 # The Python package as pip installs it, offline: the files of the sources and no others, and the notebook, which runs.
 cd "${srcdir:-.}" || exit 99
 . ./tests/facts.sh
+. ./tests/python/interpreter.sh
 sources=$(pwd)/python
 notebook=$(pwd)/tests/python/notebook.py
 version=$(cat python/kiln/VERSION)
@@ -58,6 +59,11 @@ else
     PYTHONPATH=$scratch/unpacked
     export PYTHONPATH
     python=python3
+fi
+# Otherwise an interpreter that has it takes the files of the wheel.
+if [ -n "$numpy_python" ] && ! "$python" -c 'import numpy' >/dev/null 2>&1; then
+    python=$numpy_python
+    PYTHONPATH=$scratch/unpacked
 fi
 if "$python" -c 'import numpy' >/dev/null 2>&1; then
     run flowing --set hmc.trajectories=16 --set 'measurements=[

@@ -5,7 +5,8 @@ cd "${srcdir:-.}" || exit 99
 
 package=$(pwd)/python
 facts=$(pwd)/tests/python/reader.py
-if ! python3 -c 'import numpy' >/dev/null 2>&1; then
+. ./tests/python/interpreter.sh
+if [ -z "$numpy_python" ]; then
     skip "the Python package reads what Kiln writes" "there is no python3 with NumPy"
     facts_end
 fi
@@ -14,7 +15,7 @@ export PYTHONPATH PYTHONDONTWRITEBYTECODE
 
 . ./tests/ensemble/stream.sh
 
-reader() { python3 "$facts" "$@"; }
+reader() { "$numpy_python" "$facts" "$@"; }
 
 {
     run run &&
@@ -37,7 +38,7 @@ reader() { python3 "$facts" "$@"; }
         reader write_mesons mesons && "$KILN_PROGRAM" status mesons --json >mesons.json
 } >said 2>&1 || { cat said; exit 99; }
 
-holds "its own tests" python3 -m unittest discover -s "$package/tests"
+holds "its own tests" "$numpy_python" -m unittest discover -s "$package/tests"
 holds "the record: numbers, thermalization, segments" reader record run
 holds "t0 and w0 are those of kiln status, with their errors" reader scales flowing status.json 4
 holds "and after t_max was raised on the way" reader scales raised raised.json

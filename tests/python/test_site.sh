@@ -10,7 +10,7 @@ if [ ! -e CONTRIBUTING.md ]; then
     facts_end
 fi
 if ! command -v python3 >/dev/null 2>&1; then
-    skip "the site of the documents" "there is no python3 with NumPy, nor without"
+    skip "the site of the documents" "there is no python3"
     facts_end
 fi
 PYTHONDONTWRITEBYTECODE=1
