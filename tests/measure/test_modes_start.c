@@ -34,11 +34,11 @@ static void start_vectors(place where)
     low_modes_combine(x, modes, weight, b);
     const double part = vec_norm2(x);                                            /* |x_0^+ b|^2 */
     /* Shifts that move the lowest eigenvalue to zero, to what cannot be told from it, and well above. */
-    const struct { double value; bool counts; } shifted[] = { { 0, false }, { 3 * zero, false }, { -3 * zero, false },
+    const struct { double value; bool counts; } moved[] = { { 0, false }, { 3 * zero, false }, { -3 * zero, false },
                                                               { 2 * zero * largest, true } };
-    for (size_t k = 0; k < sizeof shifted / sizeof *shifted; k++) {
+    for (size_t k = 0; k < sizeof moved / sizeof *moved; k++) {
         double others = 0;
-        const double shift = shifted[k].value - low_modes_value(modes, 0);
+        const double shift = moved[k].value - low_modes_value(modes, 0);
         low_modes_start(x, modes, shift, b);
         const complex_number along = vec_dot(x, b);                              /* sum |x_i^+ b|^2 / (lambda_i + s) */
         for (int i = 1; i < 4; i++) {
@@ -49,9 +49,9 @@ static void start_vectors(place where)
             others += vec_norm2(y) / (low_modes_value(modes, i) + shift);
             vec_free(y);
         }
-        const double want = others + (shifted[k].counts ? part / shifted[k].value : 0);
+        const double want = others + (moved[k].counts ? part / moved[k].value : 0);
         fact(fabs(along.re / want - 1) < 1e-3, "%s: an eigenvalue of %g %s (%g, %g)", place_name(where),
-             shifted[k].value, shifted[k].counts ? "begins the solve" : "cannot be told from zero", along.re, want);
+             moved[k].value, moved[k].counts ? "begins the solve" : "cannot be told from zero", along.re, want);
     }
     low_modes_free(modes);
     vec_free(b);
