@@ -140,9 +140,9 @@ static void bound_of_spectrum(const spectrum *s, const linop *k, vec *start, con
 }
 
 /* The end of the range in the report, after trajectory 1 was prepared with functions that end at `before`; 0: none. */
-static double range_end(const gauge *u, double before, double *found)
+static double range_end_of(const char *yaml, const gauge *u, double before, double *found)
 {
-    staggered_params p = staggered_from_text("determinants: [ { quarks: [ " QUARKS " ] } ]");
+    staggered_params p = staggered_from_text(yaml);
     monomial *m = monomial_create(&staggered_monomial, &p, u);
     monomial_call call = { .clock = NULL };
     json j = { 0 };
@@ -160,6 +160,28 @@ static double range_end(const gauge *u, double before, double *found)
     monomial_free(m);
     staggered_input_free(&p);
     return end;
+}
+
+static double range_end(const gauge *u, double before, double *found)
+{
+    return range_end_of("determinants: [ { quarks: [ " QUARKS " ] } ]", u, before, found);
+}
+
+/* Quarks with different naik_epsilon have different operators: the range holds the spectra of all. */
+static void range_of_all_operators(const gauge *u, const char *name)
+{
+#define LIGHT "{ quarks: [ { mass: 0.1, flavors: 2 } ] }"
+#define CHARM "{ quarks: [ { mass: 0.6, flavors: 1 } ], naik_epsilon: -0.25 }"
+    double light, charm, both, turned;
+    range_end_of("determinants: [ " LIGHT " ]", u, 0, &light);
+    range_end_of("determinants: [ " CHARM " ]", u, 0, &charm);
+    range_end_of("determinants: [ " LIGHT ", " CHARM " ]", u, 0, &both);
+    range_end_of("determinants: [ " CHARM ", " LIGHT " ]", u, 0, &turned);
+    fact(light != charm && both == fmax(light, charm) && turned == both,
+         "%s: the largest eigenvalue is that of all operators, in any order (%g, %g: %g, %g)", name, light, charm, both,
+         turned);
+#undef LIGHT
+#undef CHARM
 }
 
 /* Eigenvalues move as trajectories go: the functions reach a tenth further than the largest one, and are renewed before
@@ -325,6 +347,7 @@ static void on_lattice(const int n[4], place where)
     spectrum_of_hops(&at_u, links, all, name);
     bound_of_spectrum(&at_u, &k.base, start, name);
     range_of_functions(u, gsl_vector_max(at_u.eigenvalue), name);
+    range_of_all_operators(u, name);
     determinant_in_every_way(&at_u, name);
     for (int way = 0; way < WAYS; way++)
         functions_of_links(&at_u, u, way, name);

@@ -10,6 +10,7 @@
 #include "tests/facts.h"
 #include "tests/on_every_backend.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const int extents[4] = { 6, 4, 6, 2 };        /* sites of a parity do not fill the last tile */
@@ -138,11 +139,45 @@ static void turns(place where)
     lattice_free(l);
 }
 
+/* What is planned is all: trajectories take no more memory, however many solutions start the solves of forces. */
+static void no_more_memory(place where)
+{
+    lattice *l = lattice_create_single(extents);
+    gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
+    double *links = analytic_links(extents, 0.5);
+    gauge_import(u, links);
+    memory_free(links);
+    for (int kept = 0; kept <= 8; kept += 2) {
+        char yaml[128];
+        snprintf(yaml, sizeof yaml, "determinants: [ { flavors: 2, mass: 0.5, chronological: %d } ]", kept);
+        momentum *force = momentum_create(l, where, PRECISION_DOUBLE);
+        sum_array size = monomial_size_create(u);
+        monomial *m = quarks_made(&wilson_monomial, yaml, u);
+        const size_t before = place_bytes_now(where);
+        monomial_call call = { .clock = NULL };
+        bool done = monomial_prepare(m, u, 1, &call) && monomial_refresh(m, u, key_of_fields(), &call);
+        for (int n = 0; done && n < 10; n++) {
+            gauge_forget_derived(u);
+            done = monomial_add_force(m, u, force, 1, size.cells, &call);
+        }
+        require(done, "%s", call.failure.why);
+        const size_t after = place_bytes_now(where);
+        fact(after == before, "%s: with %d solutions kept, forces take %zu bytes beyond the plan", place_name(where),
+             kept, after - before);
+        monomial_free(m);
+        sums_free(&size);
+        momentum_free(force);
+    }
+    gauge_free(u);
+    lattice_free(l);
+}
+
 int main(void)
 {
     FOR_EVERY_PLACE(where) {
         positions(where);
         turns(where);
+        no_more_memory(where);
     }
     return facts_end();
 }

@@ -288,6 +288,37 @@ static void several_epsilons(place where)
     lattice_free(l);
 }
 
+/* `sources` more sources leave the others as they are: their largest residual cannot fall. */
+static void largest_residual(place where)
+{
+    enum { MOST = 8 };
+    const int extents[4] = { 4, 4, 4, 4 };
+    lattice *l = lattice_create_single(extents);
+    gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
+    double before[2] = { 0, 0 };
+    int fell = 0, rose = 0;
+    gauge_set_random(u, rng_key_for(3, 0, 0, RNG_TEST));
+    for (int sources = 1; sources <= MOST; sources++) {
+        char keys[160];
+        run_input in;
+        snprintf(keys, sizeof keys, "action: naive, sources: %d, masses: [ { mass: 0.1 }, { mass: 0.3 } ]", sources);
+        read_run(&in, extents, keys);
+        yaml_node *tree = measure(u, &in, 1);
+        for (int m = 0; m < 2; m++) {
+            const double now = of_mass(tree, m, "residual");
+            fell += !(now >= before[m]);
+            rose += now > before[m];
+            before[m] = now;
+        }
+        yaml_tree_free(tree);
+        run_input_free(&in);
+    }
+    fact(fell == 0 && rose < 2 * MOST, "%s: the residual of a mass is the largest of its sources (%d, %d)",
+         place_name(where), fell, rose);
+    gauge_free(u);
+    lattice_free(l);
+}
+
 int main(void)
 {
     const char *why_not = milc_why_not();
@@ -295,6 +326,7 @@ int main(void)
         free_quarks(where);
         free_condensate(where);
         several_epsilons(where);
+        largest_residual(where);
         if (!why_not) {
             milc_numbers(where);
             exact_spectrum(where);

@@ -276,7 +276,9 @@ static char *text_of_modes(const yaml_node *tree)
     for (int k = 0; k < 2; k++)
         for (int i = 0; i < modes_count(tree); i++)
             text_add(&t, "%s ", yaml_get(modes_of(tree), lists[k])->item[i]->scalar);
-    text_add(&t, "%s", yaml_get(modes_of(tree), "applications")->scalar);
+    static const char *const numbers[] = { "smallest", "upper", "cut", "degree", "restarts", "applications" };
+    for (int k = 0; k < 6; k++)
+        text_add(&t, "%s ", yaml_get(modes_of(tree), numbers[k])->scalar);
     char *words = memory_alloc(t.length + 1, "modes");
     memcpy(words, text_string(&t), t.length + 1);
     text_free(&t);

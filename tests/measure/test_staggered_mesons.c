@@ -150,6 +150,59 @@ static void random_sources(place where)
     lattice_free(l);
 }
 
+/* Walls at different times have noise of their own: free quarks, whose correlators from all times are the same for the
+ * same noise. */
+static void walls_in_time(place where)
+{
+    lattice *l = lattice_create_single((const int[]){ 4, 4, 4, 4 });
+    gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
+    gauge_set_unit(u);
+    static const char *const walls[] = { "z2_wall", "z2_corners" };
+    for (int k = 0; k < 2; k++) {
+        double pion[4], apart = INFINITY;
+        for (int t = 0; t < 4; t++) {
+            char keys[256];
+            snprintf(keys, sizeof keys, "kind: staggered_mesons, action: naive, source: [0, 0, 0, %d], source_type: %s, "
+                                        "source_count: 1, masses: [ { mass: 0.1 } ]", t, walls[k]);
+            yaml_node *tree = measured(u, keys);
+            pion[t] = measured_item(tree, 0, "pion", 1);
+            for (int s = 0; s < t; s++)
+                apart = fmin(apart, fabs(pion[t] / pion[s] - 1));
+            yaml_tree_free(tree);
+        }
+        fact(apart > 1e-5, "%s: %s at different times have different noise (%g)", place_name(where), walls[k], apart);
+    }
+    gauge_free(u);
+    lattice_free(l);
+}
+
+/* The residual of a mass is that of its own solves, also where masses have different links. */
+static void residuals(place where)
+{
+#define OWN "kind: staggered_mesons, residual: 1e-7, source: [1, 0, 1, 1], masses: "
+    static const char *const masses[3] = { "{ mass: 0.1 }", "{ mass: 0.7, naik_epsilon: -0.2 }",
+                                           "{ mass: 0.4, naik_epsilon: 0.1 }" };
+    lattice *l = lattice_create_single((const int[]){ 4, 4, 4, 4 });
+    gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
+    char keys[512];
+    gauge_set_random(u, rng_key_for(3, 0, 0, RNG_TEST));
+    snprintf(keys, sizeof keys, OWN "[ %s, %s, %s ]", masses[0], masses[1], masses[2]);
+    yaml_node *all = measured(u, keys);
+    for (int m = 0; m < 3; m++) {
+        snprintf(keys, sizeof keys, OWN "[ %s ]", masses[m]);
+        yaml_node *alone = measured(u, keys);
+        const double residual = measured_real(alone, 0, "residual");
+        fact(residual > 0 && residual <= 1e-7 && measured_real(all, m, "residual") == residual,
+             "%s: %s has the residual that it has alone (%g, %g)", place_name(where), masses[m], residual,
+             measured_real(all, m, "residual"));
+        yaml_tree_free(alone);
+    }
+    yaml_tree_free(all);
+    gauge_free(u);
+    lattice_free(l);
+#undef OWN
+}
+
 /* ---- numbers of an independent implementation: sum |(2m + D)^-1|^2, m = 0.1, point source at the origin */
 
 static void golden_pions(place where)
@@ -285,6 +338,8 @@ int main(void)
     FOR_EVERY_PLACE(where) {
         dense_quarks(where);
         random_sources(where);
+        walls_in_time(where);
+        residuals(where);
         change_of_gauge(where);
         same_on_grids_with_hops(where, (const int[]){ 8, 8, 8, 8 }, GRID_HOPS_MOST, digest_mesons, "all correlators");
         if (!why_not)

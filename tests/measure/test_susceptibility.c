@@ -146,6 +146,42 @@ static void phase_facts(const gauge *u)
 #undef AT
 }
 
+/* Free quarks of four tastes, M = 2m + i sum over nu of 2 gamma_nu sin p_nu, p_t = pi (2k + 1 + mu) / n_t with
+ * mu = imaginary_mu: log Z = (1/2) sum over p and colours of log (4 m^2 + 4 sin^2 p) per taste, times 4 / 16 for each
+ * component of a staggered field; one flavour is the fourth root.  d / d mu_I moves every p_t. */
+static double free_density(const int n[4], double mass, double mu)
+{
+    double sum = 0;
+    for (int x = 0; x < n[0] * n[1] * n[2] * n[3]; x++) {
+        const int plane = x / n[0] / n[1];
+        const double p[4] = { 2 * M_PI * (x % n[0]) / n[0], 2 * M_PI * (x / n[0] % n[1]) / n[1],
+                              2 * M_PI * (plane % n[2]) / n[2], M_PI * (2 * (plane / n[2]) + 1 + mu) / n[3] };
+        double below = 4 * mass * mass;
+        for (int nu = 0; nu < 4; nu++)
+            below += 4 * sin(p[nu]) * sin(p[nu]);
+        sum += 3 * 4 * sin(p[3]) * cos(p[3]) / below;           /* (1/2) d log (below) / d p_t, three colours */
+    }
+    return -sum / 4 / (n[0] * n[1] * n[2] * n[3]);
+}
+
+static void free_quarks(place where)
+{
+    const int n[4] = { 4, 4, 4, 4 };
+    lattice *l = lattice_create_single(n);
+    gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
+    gauge_set_unit(u);
+    yaml_node *tree = measured(u, "kind: condensate, name: q, action: naive, sources: 60, number_density: true, "
+                                  "imaginary_mu: 0.5, masses: [ { mass: 0.1 } ]");
+    const double got = measured_real(tree, 0, "number_density"), error = measured_real(tree, 0, "number_density_error");
+    const double exact = free_density(n, 0.1, 0.5);
+    fact(fabs(got - exact) < 5 * error && error < 0.08 * fabs(exact),
+         "%s: the number density of one flavour of free quarks: %g +- %g, exact %g", place_name(where), got, error,
+         exact);
+    yaml_tree_free(tree);
+    gauge_free(u);
+    lattice_free(l);
+}
+
 static void refusals(void)
 {
     const int n[4] = { 4, 4, 4, 4 };
@@ -183,6 +219,7 @@ int main(void)
         record_facts(u);
         mass_derivative(u);
         phase_facts(u);
+        free_quarks(where);
         gauge_free(u);
         lattice_free(l);
         same_on_grids_with_hops(where, divided, GRID_HOPS_MOST, digest_measured, "susceptibilities, number density");

@@ -237,6 +237,29 @@ static void other_keys(place where)
     lattice_free(l);
 }
 
+/* The residual of a mass is that of its own solves, whichever masses stand before it. */
+static void residuals(place where)
+{
+    static const char *const mass[2] = { "{ mass: 0.3 }", "{ mass: 1.5 }" };
+    lattice *l = lattice_create_single(extents);
+    gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
+    gauge_set_random(u, rng_key_for(4, 0, 0, RNG_TEST));
+    double of[2][2];
+    for (int turn = 0; turn < 2; turn++) {
+        char keys[160];
+        snprintf(keys, sizeof keys, KEYS "correlators: false, random_sources: 1, spectrum: false, masses: [ %s, %s ]",
+                 mass[turn], mass[1 - turn]);
+        yaml_node *tree = wilson_measured(u, keys);
+        of[turn][turn] = measured_real(tree, 0, "residual");
+        of[turn][1 - turn] = measured_real(tree, 1, "residual");
+        yaml_tree_free(tree);
+    }
+    fact(of[0][0] > 0 && of[0][1] > 0 && of[0][0] != of[0][1] && of[0][0] == of[1][0] && of[0][1] == of[1][1],
+         "%s: residuals of two masses do not depend on their order (%g, %g)", place_name(where), of[0][0], of[0][1]);
+    gauge_free(u);
+    lattice_free(l);
+}
+
 int main(void)
 {
     FOR_EVERY_PLACE(where) {
@@ -244,6 +267,7 @@ int main(void)
         quark_at_rest(where);
         gauge_invariance(where);
         other_keys(where);
+        residuals(where);
     }
     const measurement_kind *kind = &wilson_measurement;
     measurement_refused(kind, extents, "source: [0, 2, 0, 0]\nmasses: [ { mass: 0.1 } ]\n", "outside the lattice");

@@ -297,12 +297,44 @@ static void other_keys(place where)
     lattice_free(l);
 }
 
+/* The relative error of a product of independent factors, each the mean of exp(-s) over its sources, and of the product
+ * over masses: squares are added. */
+static void errors(place where)
+{
+    enum { EACH = 6, STEPS = 3 };
+    lattice *l = lattice_create_single(small);
+    gauge *u = random_links(l, where);
+    yaml_node *tree = measured(u, KIND "c_sw: 1.2, sources: 6, masses: [ { mass: 0, rho: 0.3, steps: 3 }, "
+                                  "{ mass: 0.2, rho: 0.2, steps: 3 } ]");
+    double square[2] = { 0, 0 };
+    for (int m = 0; m < 2; m++) {
+        for (int step = 0; step < STEPS; step++) {
+            double mean = 0, scatter = 0;
+            for (int i = 0; i < EACH; i++)
+                mean += exp(-measured_item(tree, m, "exponents", step * EACH + i)) / EACH;
+            for (int i = 0; i < EACH; i++)
+                scatter += pow(exp(-measured_item(tree, m, "exponents", step * EACH + i)) - mean, 2);
+            square[m] += scatter / (EACH * (EACH - 1)) / (mean * mean);
+        }
+        fact_close(measured_real(tree, m, "log_weight_error") / sqrt(square[m]), 1, 1e-12,
+                   "%s: the errors of the factors are independent", place_name(where));
+        fact_close(measured_real(tree, m, "weight_error") / measured_real(tree, m, "weight") / sqrt(square[m]), 1,
+                   1e-12, "and the error of W is relative to it");
+    }
+    fact_close(measured_number(measured_member(tree, "log_weight_error")) / sqrt(square[0] + square[1]), 1, 1e-12,
+               "%s: so are those of two masses", place_name(where));
+    yaml_tree_free(tree);
+    gauge_free(u);
+    lattice_free(l);
+}
+
 int main(void)
 {
     FOR_EVERY_PLACE(where) {
         dense(where);
         free_quarks(where);
         other_keys(where);
+        errors(where);
     }
     const measurement_kind *kind = &wilson_reweighting;
     measurement_refused(kind, small, "masses: [ { mass: 0, kappa: 0.1, rho: 0.1 } ]\n", "masses.0: give either mass");

@@ -30,6 +30,7 @@ static double t_max_of(const record_plan *plan, int n)
 }
 
 static double s_of[CONFIGURATIONS + 1];
+static double rounding;                /* relative, of the flow times of every second configuration */
 
 /* Slopes about 0.12, rho(t) = 0.8^t: many curves do not reach 0.3 at t = 3. */
 static void make_slopes(void)
@@ -77,7 +78,7 @@ static void write_record(const char *path, const record_plan *plan)
             fprintf(file, "\"charge\": %d, ", n % 3);
         }
         fprintf(file, "\"along\": {");
-        write_curve(file, "t", plan, n, 1, failed ? 1 : INFINITY);
+        write_curve(file, "t", plan, n, n % 2 ? 1 : 1 + rounding, failed ? 1 : INFINITY);
         fprintf(file, ", ");
         write_curve(file, "t2E_clover", plan, n, s, failed ? 1 : INFINITY);
         fprintf(file, ", ");
@@ -318,6 +319,22 @@ static void other_rows(scratch *s)
     yaml_tree_free(tree);
 }
 
+/* Sums of steps differ by rounding, up or down: these are the same flow times. */
+static void rounded_times(scratch *s)
+{
+    const record_plan plan = { 44, 0, 3, 0, 0, 0, 0 };
+    for (int sign = -1; sign <= 1; sign += 2) {
+        rounding = sign * 1e-13;
+        write_record(scratch_path(s, "run.jsonl"), &plan);
+        yaml_node *tree = status_of(s);
+        fact_close(scale_number(tree, "smooth.t0", "value"), 0.3 / mean_slope(1, 44, 0), 1e-11,
+                   "flow times that differ by %g are the same", rounding);
+        fact(scale_number(tree, "smooth.t0", "used") == 44, "in all configurations");
+        yaml_tree_free(tree);
+    }
+    rounding = 0;
+}
+
 static void nothing_yet(scratch *s)
 {
     const record_plan plan = { 3, THERMALIZATION, 3, 0, 0, 0, 0 };
@@ -364,6 +381,7 @@ int main(void)
     nearly_reached(&s);
     failed_one(&s);
     other_rows(&s);
+    rounded_times(&s);
     nothing_yet(&s);
     damaged_curves(&s);
     scratch_remove(&s);

@@ -12,7 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CONFIGURATIONS = 120, THERMALIZATION = 4, USED = CONFIGURATIONS - THERMALIZATION, R_MAX = 9, T_MAX = 5 };
+enum { CONFIGURATIONS = 120, THERMALIZATION = 4, USED = CONFIGURATIONS - THERMALIZATION, R_MAX = 9, T_MAX = 5,
+       MEASURED = 90 };
 #define SIGMA 0.06
 #define F2 0.3
 #define NOISE 0.002
@@ -38,8 +39,9 @@ static void make_numbers(void)
 }
 
 /* Loops up to r_max; the rows of one configuration have one column more.  RAGGED: those of another one have different
- * lengths.  NEGATIVE: the loops with one side of 5 have the wrong sign. */
-typedef enum { WHOLE, RAGGED, NEGATIVE } damage;
+ * lengths.  NEGATIVE: the loops with one side of 5 have the wrong sign.  FAILED: the last quarter of them
+ * have no loops. */
+typedef enum { WHOLE, RAGGED, NEGATIVE, FAILED } damage;
 
 static void write_record(const char *path, int r_max, const char *settings, damage d)
 {
@@ -47,8 +49,13 @@ static void write_record(const char *path, int r_max, const char *settings, dama
     for (int n = 1; n <= CONFIGURATIONS; n++) {
         fprintf(file, "{\"trajectory\": %d, \"accepted\": true, \"thermalization\": %s, \"dH\": 0, "
                 "\"exp_minus_dH\": 1, \"plaquette\": {\"average\": 0.5}, \"seconds\": 1, "
-                "\"measurements\": {\"square\": {\"kind\": \"wilson_loops\", %s \"loops\": [", n,
-                n <= THERMALIZATION ? "true" : "false", settings);
+                "\"measurements\": {\"square\": {\"kind\": \"wilson_loops\", ", n,
+                n <= THERMALIZATION ? "true" : "false");
+        if (d == FAILED && n > MEASURED) {
+            fputs("\"converged\": false, \"why\": \"broken\"}}}\n", file);
+            continue;
+        }
+        fprintf(file, "%s \"loops\": [", settings);
         for (int r = 1; r <= r_max; r++) {
             for (int t = 1; t <= T_MAX; t++)
                 fprintf(file, "%s%.17g", t > 1 ? ", " : r > 1 ? ", [" : "[",
@@ -178,6 +185,28 @@ static void damaged_records(scratch *s)
     yaml_tree_free(tree);
 }
 
+/* Configurations without loops count neither in the mean nor in the fluctuations about it. */
+static void failed_ones(scratch *s)
+{
+    const int64_t count = MEASURED - THERMALIZATION;
+    const int t = POTENTIAL_TIME;
+    double linear[USED], mean[2] = { 0, 0 };
+    write_record(scratch_path(s, "run.jsonl"), R_MAX, "", FAILED);
+    yaml_node *tree = said_json(program_run("status '%s' --json", s->folder));
+    for (int n = THERMALIZATION + 1; n <= MEASURED; n++)
+        for (int k = 0; k < 2; k++)
+            mean[k] += (1 + noise[n][1][t + k]) / (double)count;
+    const double value = potential[1] + log(mean[0] / mean[1]);
+    for (int n = THERMALIZATION + 1; n <= MEASURED; n++)
+        linear[n - THERMALIZATION - 1] = value + (1 + noise[n][1][t]) / mean[0] - (1 + noise[n][1][t + 1]) / mean[1];
+    const correlated_mean m = correlated_mean_of((chain){ linear, 1, &count }, WINDOW_S);
+    const yaml_node *found = number_of(tree, "V(1)");
+    fact_close(json_number(found, "value"), value, 1e-11, "V(1) is that of the loops that are there");
+    fact_close(json_number(found, "error") / m.error, 1, 1e-6, "and so is its error");
+    fact(json_number(found, "used") == (double)count && json_number(found, "made") == USED, "the others are counted");
+    yaml_tree_free(tree);
+}
+
 /* By another route, the sum over all three momenta; and the numbers of R. Necco and R. Sommer, hep-lat/0108008. */
 static void tree_level_distance(int r)
 {
@@ -209,6 +238,7 @@ int main(void)
     numbers(&s, "", POTENTIAL_TIME);
     as_people_read_it(&s);
     damaged_records(&s);
+    failed_ones(&s);
     for (int r = 2; r <= 4; r++)
         tree_level_distance(r);
     fact(static_force_distance(FORCE_AT_MIDPOINT, 4) == 3.5, "the midpoint is r - 1/2");
