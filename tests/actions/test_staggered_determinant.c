@@ -167,6 +167,27 @@ static double range_end(const gauge *u, double before, double *found)
     return range_end_of("determinants: [ { quarks: [ " QUARKS " ] } ]", u, before, found);
 }
 
+/* Reports of trajectory 1, and of 2, which measures nothing: is the range said to be renewed? */
+static void renewals(const gauge *u, double before, bool first, const char *sentence)
+{
+    staggered_params p = staggered_from_text("determinants: [ { quarks: [ " QUARKS " ] } ]");
+    monomial *m = monomial_create(&staggered_monomial, &p, u);
+    monomial_call call = { .clock = NULL };
+    bool right = true;
+    if (before > 0)
+        monomial_set_memory(m, &before, 1);
+    for (int n = 1; n <= 2; n++) {
+        json j = { 0 };
+        right &= monomial_prepare(m, u, n, &call);
+        monomial_report(m, &j);
+        right &= (strstr(json_string(&j), "\"range_renewed\": true") != NULL) == (first && n == 1);
+        json_free(&j);
+    }
+    fact(right, "%s", sentence);
+    monomial_free(m);
+    staggered_input_free(&p);
+}
+
 /* Quarks with different naik_epsilon have different operators: the range holds the spectra of all. */
 static void range_of_all_operators(const gauge *u, const char *name)
 {
@@ -180,8 +201,6 @@ static void range_of_all_operators(const gauge *u, const char *name)
     fact(light != charm && both == fmax(light, charm) && turned == both,
          "%s: the largest eigenvalue is that of all operators, in any order (%g, %g: %g, %g)", name, light, charm, both,
          turned);
-#undef LIGHT
-#undef CHARM
 }
 
 /* Eigenvalues move as trajectories go: the functions reach a tenth further than the largest one, and are renewed before
@@ -195,6 +214,9 @@ static void range_of_functions(const gauge *u, double largest, const char *name)
     const double near = range_end(u, 1.01 * found, &found), far = range_end(u, 1.05 * found, &found);
     fact(near >= 1.1 * largest, "%s: they are renewed when it comes near their end (%g)", name, near);
     fact(far == 1.05 * found, "%s: and not before (%g)", name, far);
+    renewals(u, 0, false, "the first range is not a renewal");
+    renewals(u, 1.01 * found, true, "a renewal is reported once");
+    renewals(u, 1.05 * found, false, "nor is a range that stays");
 }
 
 /* log det of what the rational functions of all fields stand for: the weight of a field is |det r_A|^-2. */

@@ -268,7 +268,8 @@ static void described(void)
 {
     wilson_params p = from_text("determinants: [ { mass: 0, mu: 0.1 }, { kappa: 0.1, mu: -0.3 }, { mass: 2 } ]");
     static const char *const said[] = { "mass 0: kappa 0.125, mu 0.1: 2 kappa mu 0.025\n",
-                                        "mass 1: kappa 0.1, mu -0.3: 2 kappa mu -0.06\n", "mass 2: kappa 0.083333333\n" };
+                                        "mass 1: kappa 0.1, mu -0.3: 2 kappa mu -0.06\n",
+                                        "mass 2: kappa 0.083333333\n" };
     const lattice_shape shape = lattice_shape_single((int[4]){ 4, 4, 4, 4 });
     text lines = { 0 };
     wilson_monomial.describe(&lines, &wilson_monomial, &p, &shape);

@@ -56,6 +56,17 @@ holds "with these it goes on as well" ends 0 in_file given --trajectories 1
 holds "and says so" says 'rational functions differ from those of the trajectories before'
 holds "once" ends 0 in_file given --trajectories 1
 holds "in the record, too" [ "$(renewed given)" = "3 " ]
+# Of the file nothing but one number: the second pole or residue of a function, by 1e-13 of it.
+change() {
+    awk -v key="$1" '$1 == key && ++n == 2 { printf "%s %.17g\n", $1, $2 * (1 + 1e-13); next } { print }' \
+        inputs/functions >changed && ! cmp -s changed inputs/functions && mv changed inputs/functions
+}
+for key in pole_MD res_MD pole_FA; do
+    holds "a number $key is changed" change $key
+    holds "with it the stream goes on" ends 0 in_file given --trajectories 1
+    holds "and says so" says 'rational functions differ from those of the trajectories before'
+done
+holds "in the record, too, each time" [ "$(renewed given)" = "3 5 6 7 " ]
 rm inputs/functions
 holds "a rational_file that is not there is a fault that names the key" ends 2 in_file given
 holds "with its whole path" grep -q "rational_file: $(pwd -P)/inputs/functions: cannot be opened" said

@@ -17,7 +17,8 @@ static void start_vectors(place where)
     lattice *l = lattice_create_single((const int[]){ 4, 2, 2, 4 });
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
     gauge_set_random(u, rng_key_for(11, 0, 0, RNG_TEST));
-    const staggered_operator_params of = { .links = { .kind = STAGGERED_NAIVE, .u0 = 1, .boundary = 1, .epsilons = 1 } };
+    const staggered_operator_params of = { .links = { .kind = STAGGERED_NAIVE, .u0 = 1, .boundary = 1,
+                                                      .epsilons = 1 } };
     const dirac_plan plan = staggered_operator_plan(&of);
     dirac_operator *d = dirac_create(&plan, u, false);
     dirac_solver *w = dirac_solver_create(d, dirac_solver_size_of(SOLVER_DOUBLE, 1));

@@ -162,8 +162,8 @@ static void walls_in_time(place where)
         double pion[4], apart = INFINITY;
         for (int t = 0; t < 4; t++) {
             char keys[256];
-            snprintf(keys, sizeof keys, "kind: staggered_mesons, action: naive, source: [0, 0, 0, %d], source_type: %s, "
-                                        "source_count: 1, masses: [ { mass: 0.1 } ]", t, walls[k]);
+            snprintf(keys, sizeof keys, "kind: staggered_mesons, action: naive, source: [0, 0, 0, %d], "
+                                        "source_type: %s, source_count: 1, masses: [ { mass: 0.1 } ]", t, walls[k]);
             yaml_node *tree = measured(u, keys);
             pion[t] = measured_item(tree, 0, "pion", 1);
             for (int s = 0; s < t; s++)
