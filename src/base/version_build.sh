@@ -5,7 +5,7 @@
 #     in the build folder, with CC, CFLAGS, CPU_ARCH_FLAGS, LIME, MPI, NCCL, NVCC, NVCC_FLAGS in the environment
 #
 #   KILN_RELEASE      "0.1.0"
-#   KILN_COMMIT       "1a2b3c4", with "-dirty" where files differ from it; the release outside a git clone
+#   KILN_COMMIT       "1a2b3c4", as version_commit.sh tells it
 #   KILN_CONFIGURE    options of configure: "'--with-cuda=no'"
 #   KILN_COMPILER     "gcc (Debian 12.2.0-14) 12.2.0"
 #   KILN_FLAGS        flags of the C compiler
@@ -26,10 +26,7 @@ quoted() {
     printf '"%s"' "$(printf '%s' "$*" | tr '\n\t' '  ' | sed 's/  */ /g; s/[\\"]/\\&/g; s/^ //; s/ $//')"
 }
 
-commit=$release
-if [ -e "$source_folder/.git" ]; then
-    commit=$(git -C "$source_folder" describe --always --dirty 2>/dev/null) || commit=$release
-fi
+commit=$("$SHELL" "$(dirname "$0")/version_commit.sh" "$source_folder" "$release")
 
 # The bits of a vector instruction that the kernels' flags allow.
 macros=$($CC $CFLAGS $CPU_ARCH_FLAGS -dM -E -x c /dev/null 2>/dev/null)
