@@ -38,7 +38,8 @@ enum {
     PARAM_BELOW_MAX     = 32,  /* max itself is not allowed */
     PARAM_TUNABLE       = 64,  /* a real that kiln tune may move */
     PARAM_OPTIONAL      = 128  /* may be left out, and has no default: the bool at `given` says whether it was given.
-                                * So 0, or any other value, is a value and not also a switch.  Then `fallback` is NULL */
+                                * So 0, or any other value, is a value and not also a switch.  Then `fallback` is NULL
+                                * */
 };
 
 typedef struct param_spec param_spec;
@@ -93,6 +94,7 @@ void schema_free_values(const param_spec *specs, void *values);
 
 /* Whether a parameter has a value: false for a PARAM_OPTIONAL that was not given; `field`: where its value is. */
 bool param_is_given(const param_spec *spec, const void *field);
+void param_set_given(const param_spec *spec, void *values, bool given);       /* of a PARAM_OPTIONAL; else nothing */
 
 /* Fill the parameter of a spec that has a fallback with it. */
 void schema_read_default(const param_spec *spec, void *field);
