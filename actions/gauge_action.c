@@ -184,7 +184,8 @@ static void advise(text *lines, const void *params)
     const gauge_params *p = params;
     const double least = rows[p->action].least;
     if (p->beta < least || p->beta > BETA_USUAL_MOST)
-        text_add(lines, "%s: beta: %g is outside %g to %d, the range of usual couplings of action %s; beta is %s there\n",
+        text_add(lines, "%s: beta: %g is outside %g to %d, the range of usual couplings of action %s; beta is %s "
+                        "there\n",
                  p->name, p->beta, least, BETA_USUAL_MOST, gauge_action_names[p->action],
                  rows[p->action].has_u0 ? "10/g^2" : "6/g^2");
 }

@@ -97,6 +97,7 @@ void schema_free_values(const param_spec *specs, void *values);
 
 /* Whether a parameter has a value: false for a PARAM_OPTIONAL that was not given; `field`: where its value is. */
 bool param_is_given(const param_spec *spec, const void *field);
+void param_set_given(const param_spec *spec, void *values, bool given);       /* of a PARAM_OPTIONAL; else nothing */
 
 /* Fill the parameter of a spec that has a fallback with it. */
 void schema_read_default(const param_spec *spec, void *field);

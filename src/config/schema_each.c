@@ -40,6 +40,12 @@ bool param_is_given(const param_spec *spec, const void *field)
     return !(spec->flags & PARAM_OPTIONAL) || *(const bool *)((const char *)field - spec->offset + spec->given);
 }
 
+void param_set_given(const param_spec *spec, void *values, bool given)
+{
+    if (spec->flags & PARAM_OPTIONAL)
+        *(bool *)((char *)values + spec->given) = given;
+}
+
 void schema_each(const param_spec *specs, const void *values, schema_visitor *visit, void *context)
 {
     walk w = { visit, context, { 0 } };

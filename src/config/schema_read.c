@@ -328,10 +328,9 @@ void schema_read_default(const param_spec *spec, void *field)
 
 static void read_missing(context *c, yaml_place place, const param_spec *spec, void *field)
 {
-    if (spec->flags & PARAM_OPTIONAL)
-        return;
     if (!spec->fallback) {
-        fault_missing(c, place, spec);
+        if (!(spec->flags & PARAM_OPTIONAL))
+            fault_missing(c, place, spec);
     } else if (spec->type == PARAM_GROUP && strcmp(spec->fallback, "{}") == 0) {
         /* Not read_fallback: the user must give members that have no default. */
         size_t outside = enter(c, spec->key);
@@ -375,8 +374,7 @@ static void read_mapping(context *c, const yaml_node *mapping, yaml_place place,
             readers[specs[s].type](c, mapping->item[i], &specs[s], (char *)values + specs[s].offset);
             leave(c, outside);
             refused[s] = c->faults->count > faults;
-            if (specs[s].flags & PARAM_OPTIONAL)
-                *(bool *)((char *)values + specs[s].given) = !refused[s];
+            param_set_given(&specs[s], values, !refused[s]);
         }
     }
     for (int s = 0; s < count; s++)

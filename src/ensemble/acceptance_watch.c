@@ -34,8 +34,10 @@ static void see_dh(acceptance_watch *w, int64_t trajectory, const hmc_outcome *o
 {
     if (!isfinite(o->dh) || fabs(o->dh) <= UNSTABLE_DH || !is_power_of_two(++w->unstable))
         return;
-    log_line(LOG_WARNING, "trajectory %" PRId64 ": dH %+.3g after thermalization (%s with |dH| above %d in this run): the "
-                          "integrator is unstable, or the quarks have a very small eigenvalue; reduce the step size (more "
+    log_line(LOG_WARNING, "trajectory %" PRId64 ": dH %+.3g after thermalization (%s with |dH| above %d in this "
+                          "run): the "
+                          "integrator is unstable, or the quarks have a very small eigenvalue; reduce the step size "
+                          "(more "
                           "steps; kiln tune chooses them)", trajectory, o->dh,
              nouns_to_text(w->unstable, "trajectory", "trajectories").s, UNSTABLE_DH);
 }
@@ -46,8 +48,10 @@ static void see_acceptance(acceptance_watch *w)
     if (w->tested < SERIES_LEAST || w->tested < 2 * w->reported_at || !(acceptance < LOW_ACCEPTANCE))
         return;
     w->reported_at = w->tested;
-    log_line(LOG_WARNING, "%" PRId64 " of %" PRId64 " trajectories of this run were accepted (%.0f%%): reduce the step size "
-                          "(more steps; kiln tune chooses them); rejected trajectories cost more than smaller steps would",
+    log_line(LOG_WARNING, "%" PRId64 " of %" PRId64 " trajectories of this run were accepted (%.0f%%): reduce the "
+                          "step size "
+                          "(more steps; kiln tune chooses them); rejected trajectories cost more than smaller steps "
+                          "would",
              w->accepted, w->tested, 100 * acceptance);
 }
 

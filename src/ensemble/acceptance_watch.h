@@ -1,4 +1,5 @@
-/* acceptance_watch.h - warnings of a run whose trajectories are rejected: the steps are too large, or the start is far from
+/* acceptance_watch.h - warnings of a run whose trajectories are rejected: the steps are too large, or the start is
+ * far from
  * equilibrium. */
 #ifndef KILN_ENSEMBLE_ACCEPTANCE_WATCH_H
 #define KILN_ENSEMBLE_ACCEPTANCE_WATCH_H

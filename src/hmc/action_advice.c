@@ -34,7 +34,8 @@ static void advise_flavors(text *lines, const run_params *p)
         if (run_monomial_kind(p, m) != &gauge_monomial || g->flavors == dynamical
             || strcmp(gauge_action_names[g->action], "symanzik_1loop") != 0)
             continue;
-        text_add(lines, "monomials.%d.flavors: %s has the one-loop coefficients of %" PRId64 " flavours, but the action "
+        text_add(lines, "monomials.%d.flavors: %s has the one-loop coefficients of %" PRId64 " flavours, but the "
+                        "action "
                         "has %" PRId64 " dynamical flavours; give their number\n", m, g->name, g->flavors, dynamical);
     }
 }
@@ -47,7 +48,8 @@ static void advise_stout(text *lines, const char *list, int number, const param_
     const stout_params *s = stout_params_in(specs, params);
     const int bound = s && s->spatial_only ? 6 : 8;
     if (s && s->levels > 0 && s->rho * bound > 1)
-        text_add(lines, "%s.%d.stout.rho: %g is above 1/%d, where a level of smearing amplifies the highest frequencies "
+        text_add(lines, "%s.%d.stout.rho: %g is above 1/%d, where a level of smearing amplifies the highest "
+                        "frequencies "
                         "in place of damping them; use a smaller rho and more levels\n", list, number, s->rho, bound);
 }
 
@@ -67,7 +69,8 @@ static void advise_extents(text *lines, const run_params *p, const char *list, i
         return;
     for (int mu = 0; mu < 4; mu++)
         if (p->extents[mu] < LONG_LINK_EXTENT)
-            text_add(lines, "%s.%d.%s: the long links of %s have three steps, but the lattice has extent %d in %c, so that "
+            text_add(lines, "%s.%d.%s: the long links of %s have three steps, but the lattice has extent %d in %c, "
+                            "so that "
                             "they wrap around it; use %d or more\n", list, number, specs->key,
                      staggered_kind_names[action], p->extents[mu], directions[mu], LONG_LINK_EXTENT);
 }

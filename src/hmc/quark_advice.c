@@ -215,7 +215,8 @@ static void add_side(text *lines, const run_params *p, int m, const char *key)
 static void add_broken_chain(text *lines, const run_params *p, int end, int next, const quark_count *at,
                              const char *key)
 {
-    text_add(lines, "monomials.%d.%s: %s ends with the denominator ", end, key ? key : "stout", run_monomial_name(p, end));
+    text_add(lines, "monomials.%d.%s: %s ends with the denominator ", end, key ? key : "stout", run_monomial_name(p,
+        end));
     action_quark_describe(lines, at);
     text_add(lines, ", with which %s continues, but ", run_monomial_name(p, next));
     add_side(lines, p, end, key);

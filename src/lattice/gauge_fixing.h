@@ -6,7 +6,8 @@
  *
  * with mu over all four directions (Landau) or the three of space (Coulomb).  F is maximal where D = 0, which theta
  * measures (L. Giusti et al., Int. J. Mod. Phys. A 16 (2001) 3487, hep-lat/0104012).  In Coulomb's gauge every time
- * slice has a maximum of its own, and theta_slice, the largest theta of a slice, decides: the mean over slices would hide
+ * slice has a maximum of its own, and theta_slice, the largest theta of a slice, decides: the mean over slices would
+ * hide
  * a slice that has not converged.  Coulomb's gauge leaves one global rotation of each time slice free, which this code
  * does not fix.  The maximum is a local one, a Gribov copy: which one
  * depends on the links and on the rotation that the search begins with.

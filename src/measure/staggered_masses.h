@@ -69,7 +69,8 @@ memory_need staggered_measured_bytes(const staggered_quarks *q, const lattice_sh
 void staggered_measured_update(staggered_measured *m, const gauge *u);
 staggered_terms staggered_measured_terms(const staggered_measured *m, int set);
 
-/* `compare` of a kind (measurement.h): a warning for each Naik epsilon that no quark of this mass in the action has; and,
+/* `compare` of a kind (measurement.h): a warning for each Naik epsilon that no quark of this mass in the action has;
+ * and,
  * with all_masses, for each mass that the action does not have. */
 void staggered_quarks_compare(const staggered_quarks *q, bool all_masses, const param_list *monomials,
                               action_listener *tell, void *out);

@@ -141,7 +141,8 @@ static void name_file(published *c, const publish_about *about)
     text_add(&c->file, ".%06" PRId64 ".lime", c->line->trajectory);
 }
 
-/* Whether any trajectory changed the links after trajectory `from`, up to trajectory `to`: one that was accepted, or that
+/* Whether any trajectory changed the links after trajectory `from`, up to trajectory `to`: one that was accepted, or
+ * that
  * had no Metropolis test. */
 static bool has_moved(const publication *p, int64_t from, int64_t to)
 {
@@ -171,7 +172,8 @@ static void check_acceptance(publication *p, const char *directory, int64_t firs
     for (int i = 1; i < p->count; i++)
         copies += !has_moved(p, p->item[i - 1].line->trajectory, p->item[i].line->trajectory);
     if (tested > 0 && accepted == 0)
-        miss(p, "%s: all %s from %" PRId64 " on were rejected, so that the configurations are copies of one: reduce the step "
+        miss(p, "%s: all %s from %" PRId64 " on were rejected, so that the configurations are copies of one: reduce "
+                "the step "
                 "size, and generate the ensemble again; or use --copies", directory,
              nouns_to_text(tested, "trajectory", "trajectories").s, first);
     else if (copies >= COPIES_LEAST && 2 * copies >= p->count)

@@ -105,7 +105,8 @@ static void solve_by_bicg(dirac_solver *w, const dirac_matrix *m, bool dagger, d
     for (int n = 0; n < tasks; n++) {
         const mixed_result *r = &mixed[n].result;
         task[n].solved = (dirac_solved){ .converged = r->solve.converged, .spent = r->solve.spent,
-                                         .iterations = r->solve.iterations, .residual = r->solve.residual, .record = r->record,
+                                         .iterations = r->solve.iterations, .residual = r->solve.residual,
+                                             .record = r->record,
                                          .restarts = r->solve.restarts, .fallback_at = r->solve.iterations };
         if (!r->solve.converged)
             task[n].solved.fallback = r->record.why[rule.first];

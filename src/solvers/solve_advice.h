@@ -1,4 +1,5 @@
-/* solve_advice.h - what to do about a solve that did not converge: more iterations help only where they were used up. */
+/* solve_advice.h - what to do about a solve that did not converge: more iterations help only where they were used up.
+ * */
 #ifndef KILN_SOLVERS_SOLVE_ADVICE_H
 #define KILN_SOLVERS_SOLVE_ADVICE_H
 

@@ -26,8 +26,10 @@ static failure reason_of(const monomial_kind *kind, const void *params, const ga
 static failure of_staggered(const gauge *u, const char *solver, double residual, int max_iterations)
 {
     char yaml[512];
-    snprintf(yaml, sizeof yaml, "{ action: naive, boundary: 0, determinants: [{ quarks: [{ mass: 0.001, flavors: 2 }] }], solver: "
-                                "%s, max_iterations: %d, errors: { refresh: 1e-7, action: 1e-7, force: 1e-7 }, largest_eigenvalue: 20, "
+    snprintf(yaml, sizeof yaml, "{ action: naive, boundary: 0, determinants: [{ quarks: [{ mass: 0.001, flavors: 2 "
+                                "}] }], solver: "
+                                "%s, max_iterations: %d, errors: { refresh: 1e-7, action: 1e-7, force: 1e-7 }, "
+                                "largest_eigenvalue: 20, "
                                 "residuals: { refresh: %g, action: %g } }",
              solver, max_iterations, residual, residual);
     staggered_params p = staggered_from_text(yaml);

@@ -1,5 +1,6 @@
 #!/bin/sh
-# A run whose trajectories are rejected is warned of, its report is marked bad, and it is not published; kiln audit lists
+# A run whose trajectories are rejected is warned of, its report is marked bad, and it is not published; kiln audit
+# lists
 # all faults of a stream.
 cd "${srcdir:-.}" || exit 99
 . ./tests/facts.sh

@@ -195,7 +195,8 @@ static void test_optional(void)
         schema_echo(&echo, optional_specs, &v, false);
         schema_echo(&digest, optional_specs, &v, true);
         schema_list_fixed(&fixed, optional_specs, &v);
-        fact(strcmp(text_string(&echo), rows[i].echo) == 0, "%s: the echo has what was given, and no more", rows[i].yaml);
+        fact(strcmp(text_string(&echo), rows[i].echo) == 0, "%s: the echo has what was given, and no more",
+            rows[i].yaml);
         fact(strcmp(text_string(&digest), rows[i].digest) == 0, "%s: so has the digest", rows[i].yaml);
         fact(strcmp(text_string(&fixed), rows[i].fixed) == 0, "%s: a list for comparison has a line for each key",
              rows[i].yaml);

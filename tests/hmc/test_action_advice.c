@@ -52,14 +52,16 @@ static void rows(void)
         { "4, 4, 4, 4", ONE_LOOP "flavors: 4", "", "", "but the action has 0 dynamical flavours" },
         { "4, 4, 4, 4", ONE_LOOP "flavors: 0", "", "", "" },
         { "4, 4, 4, 4", PLAIN, WILSON("stout: { levels: 1, rho: 0.125 }, "), "", "" },
-        { "4, 4, 4, 4", PLAIN, WILSON("stout: { levels: 1, rho: 0.13 }, "), "", "monomials.1.stout.rho: 0.13 is above 1/8" },
+        { "4, 4, 4, 4", PLAIN, WILSON("stout: { levels: 1, rho: 0.13 }, "), "", "monomials.1.stout.rho: 0.13 is "
+          "above 1/8" },
         { "4, 4, 4, 4", PLAIN, WILSON("stout: { levels: 1, rho: 0.16, spatial_only: true }, "), "", "" },
         { "4, 4, 4, 4", PLAIN, WILSON("stout: { levels: 1, rho: 0.17, spatial_only: true }, "), "",
           "monomials.1.stout.rho: 0.17 is above 1/6" },
         { "4, 4, 4, 4", PLAIN, "", "kind: wilson, masses: [ { mass: 0.1 } ], stout: { levels: 1, rho: 0.5 }",
           "measurements.0.stout.rho: 0.5 is above 1/8" },
         { "4, 4, 4, 4", PLAIN, HISQ, "", "" },
-        { "4, 2, 4, 4", PLAIN, HISQ, "", "monomials.1.action: the long links of hisq have three steps, but the lattice has "
+        { "4, 2, 4, 4", PLAIN, HISQ, "", "monomials.1.action: the long links of hisq have three steps, but the "
+          "lattice has "
                                          "extent 2 in y" },
         { "4, 4, 4, 2", PLAIN, "", "kind: condensate, masses: [ { mass: 0.1 } ]",
           "measurements.0.action: the long links of hisq have three steps, but the lattice has extent 2 in t" },
@@ -74,7 +76,8 @@ static void rows(void)
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         text lines = advice_of(table[i].extents, table[i].gluons, table[i].quarks, table[i].measured);
         const char *all = text_string(&lines);
-        const bool fine = *table[i].line ? strstr(all, table[i].line) && strchr(all, '\n') == strrchr(all, '\n') : !*all;
+        const bool fine = *table[i].line ? strstr(all, table[i].line) && strchr(all, '\n') == strrchr(all,
+            '\n') : !*all;
         if (!fact(fine, "[%s], %s; %s; %s: %s", table[i].extents, table[i].gluons, table[i].quarks, table[i].measured,
                   *table[i].line ? table[i].line : "no warning"))
             note("%s", all);

@@ -78,7 +78,8 @@ static void reweighting(void)
         { ONE, "{ kappa: 0.13, rho: 0.1, type: 2 }", false },
         { ONE, "{ kappa: 0.13, rho: 0.1 }, { kappa: 0.13, rho: 0.1 }", false },
         { QUARKS("determinants: [ { kappa: 0.13 } ]"), "{ kappa: 0.13, rho: 0.1 }", false },
-        { QUARKS("determinants: [ { kappa: 0.13, hasenbusch: [ { rho: 0.1 } ] } ]"), "{ kappa: 0.13, rho: 0.1 }", false },
+        { QUARKS("determinants: [ { kappa: 0.13, hasenbusch: [ { rho: 0.1 } ] } ]"), "{ kappa: 0.13, rho: 0.1 }",
+            false },
         { TWISTED, "{ kappa: 0.13, mu: 0.2, rho: 0.1 }", true },
         { TWISTED, "{ kappa: 0.13, mu: -0.2, rho: 0.1 }", true },
         { TWISTED, "{ kappa: 0.13, rho: 0.1 }", false },
@@ -110,7 +111,8 @@ static void reweighting(void)
 static void places(void)
 {
     bool refused;
-    text all = outcome_of(TWISTED, "  - kind: wilson_reweighting\n    masses:\n      - { kappa: 0.13, mu: 0.2, rho: 0.1 }\n"
+    text all = outcome_of(TWISTED, "  - kind: wilson_reweighting\n    masses:\n      - { kappa: 0.13, mu: 0.2, rho: "
+                                   "0.1 }\n"
                                    "      - { kappa: 0.13, rho: 0.1 }\n      - { kappa: 0.13, mu: 0.2, rho: 0.2 }\n",
                           &refused);
     fact(refused && strstr(text_string(&all), "q.yaml:13:9: measurements.0.masses.1: ")
@@ -142,32 +144,38 @@ static const warned keys[] = {
       "0.2;", 1 },
     { QUARKS("determinants: [ { mass: 0.1, mu: 0.2 }, { flavors: 1, mass: 0.3 } ]"),
       "  - { kind: wilson, masses: [ { mass: 0.1, mu: 0.2 }, { mass: 0.3 }, { mass: 0.5 } ] }\n", "", 0 },
-    { QUARKS("c_sw: 1, determinants: [ { mass: 0.1 } ]") HEAVIER("c_sw: 2, boundary: 0, determinants: [ { mass: 0.3 } ]"),
+    { QUARKS("c_sw: 1, determinants: [ { mass: 0.1 } ]") HEAVIER("c_sw: 2, boundary: 0, determinants: [ { mass: 0.3 "
+             "} ]"),
       "  - { kind: wilson, c_sw: 2, masses: [ { mass: 0.1 } ] }\n", "measurements.0.c_sw: ", 1 },
     { QUARKS("c_sw: 1, determinants: [ { mass: 0.1 } ]")
       HEAVIER("c_sw: 2, theta: [0, 0, 1], boundary: 0, " STOUT ", determinants: [ { mass: 0.3 } ]"),
       "  - { kind: wilson, c_sw: 1, " STOUT ", masses: [ { mass: 0.1 } ] }\n",
-      "measurements.0.stout: wilson measures on links with 1 level of stout smearing, rho = 0.1, but the quarks of quarks "
+      "measurements.0.stout: wilson measures on links with 1 level of stout smearing, rho = 0.1, but the quarks of "
+      "quarks "
       "are on thin links", 1 },
     { STAGGERED("determinants: [ { quarks: [ { mass: 0.5, flavors: 1 } ], naik_epsilon: -0.1 } ]"),
       "  - { kind: condensate, masses: [ { mass: 0.5 }, { mass: 0.5, naik_epsilon: -0.1 }, { mass: 0.4 } ] }\n"
       "  - { kind: staggered_mesons, masses: [ { mass: 0.5, naik_epsilon: auto }, { mass: 0.4 } ] }\n",
-      "measurements.0.masses.0.naik_epsilon: |measurements.0.masses.2.mass: |measurements.1.masses.0.naik_epsilon: ", 3 },
+      "measurements.0.masses.0.naik_epsilon: |measurements.0.masses.2.mass: |measurements.1.masses.0.naik_epsilon: "
+      "", 3 },
     { STAGGERED("determinants: [ { quarks: [ { mass: 0.5, flavors: 1 } ], hasenbusch: [ { mass: 0.8 } ] } ]"),
-      "  - { kind: condensate, masses: [ { mass: 0.8 } ] }\n", "measurements.0.masses.0.mass: condensate: no quark of the "
+      "  - { kind: condensate, masses: [ { mass: 0.8 } ] }\n", "measurements.0.masses.0.mass: condensate: no quark "
+      "of the "
       "action has the mass 0.8; its masses are 0.5", 1 },
 };
 
 static const warned chains[] = {
     { QUARKS("c_sw: 1, theta: [1, 0, 0], determinants: [ { mass: 0.1, heavy: 0.4 } ]")
       HEAVIER("c_sw: 2, determinants: [ { mass: 0.4 } ]"), "",
-      "monomials.1.c_sw: quarks ends with the denominator mass 0.4, with which heavier continues, but quarks has c_sw 1 "
+      "monomials.1.c_sw: quarks ends with the denominator mass 0.4, with which heavier continues, but quarks has "
+      "c_sw 1 "
       "and heavier has c_sw 2: |monomials.1.theta: ", 2 },
     { QUARKS("c_sw: 1, determinants: [ { mass: 0.1, heavy: 0.4 } ]")
       HEAVIER("c_sw: 1, determinants: [ { mass: 0.4 } ]"), "", "", 0 },
     { QUARKS("c_sw: 1, determinants: [ { mass: 0.1, heavy_rho: 0.4 } ]")
       HEAVIER("c_sw: 1, " STOUT ", determinants: [ { mass: 0.1, rho: 0.4 } ]"), "", "monomials.1.stout: ", 1 },
-    { QUARKS("c_sw: 1, determinants: [ { mass: 0.1 } ]") HEAVIER("c_sw: 2, determinants: [ { mass: 0.4 } ]"), "", "", 0 },
+    { QUARKS("c_sw: 1, determinants: [ { mass: 0.1 } ]") HEAVIER("c_sw: 2, determinants: [ { mass: 0.4 } ]"), "",
+        "", 0 },
     { "  - { kind: domain_wall, name: quarks, Ls: 4, determinants: [ { flavors: 2, mass: 0.1, heavy: 0.4 } ] }\n"
       "  - { kind: domain_wall, name: heavier, Ls: 6, M5: 1.5, determinants: [ { flavors: 2, mass: 0.4 } ] }\n", "",
       "monomials.1.Ls: |monomials.1.M5: ", 2 },

@@ -200,7 +200,8 @@ static void one_rough_slice(place where)
     gauge_rotate(rough, g);
     double *fixed = links_of(rough);
     const plain_quality q = plain(n, fixed, 3);
-    fact(q.slice < 2 * p.quality && q.slice > 10 * q.theta, "%s: a slice whose theta is above the mean (%g, %g) decides",
+    fact(q.slice < 2 * p.quality && q.slice > 10 * q.theta, "%s: a slice whose theta is above the mean (%g, %g) "
+                                                            "decides",
          place_name(where), q.slice, q.theta);
     p.sweeps = 10;
     p.quality = 1e-30;

@@ -221,7 +221,8 @@ static void heavy_shifts(place where, low_kind kind)
             vec_zero(m.s.x);
             mixed_result mixed_one = mixed_pair_solve(&m, &m.low.base, (mixed_task){ .x = m.s.x, .shift = scale, .b = b,
                                                                                     .stop = { 1e-10, 100 } }, &rule);
-            fact(mixed_one.solve.converged && mixed_one.record.switches == 0, "%s: one system in mixed precision", name);
+            fact(mixed_one.solve.converged && mixed_one.record.switches == 0, "%s: one system in mixed precision",
+                name);
         }
     vec_free(point);
     families_free(&f);

@@ -245,7 +245,8 @@ static void few_trajectories(void)
     text_free(&out);
     out = report_of(vague, 12);
     fact(strstr(text_string(&out), "4.98 +- 4.1, predicted 0.04 +- 0.01: unclear")
-         && strstr(text_string(&out), "THEY DO NOT AGREE"), "4.98 +- 4.1 is no agreement with 0.04, 5 sigma of twelve are "
+         && strstr(text_string(&out), "THEY DO NOT AGREE"), "4.98 +- 4.1 is no agreement with 0.04, 5 sigma of "
+                                      "twelve are "
          "a disagreement");
     text_free(&out);
     tune_proof good = vague;
