@@ -151,9 +151,14 @@ static void log_done(const ensemble *e, const run_params *p, int64_t until)
     text number = { 0 };
     if (start > 0)
         text_add(&number, ", up to number %" PRId64, ensemble_trajectory(e));
-    log_line(LOG_INFO, "%s: %" PRId64 "/%" PRId64 " trajectories complete%s; kiln status %s shows more",
-             p->output.directory, ensemble_trajectory(e) - start, until - start, text_string(&number),
-             p->output.directory);
+    const int64_t complete = ensemble_trajectory(e) - start, requested = until - start;
+    if (complete > requested)
+        log_line(LOG_INFO, "%s: %" PRId64 " trajectories complete%s, more than the %" PRId64 " of hmc.trajectories: "
+                 "nothing to do; kiln status %s shows more",
+                 p->output.directory, complete, text_string(&number), requested, p->output.directory);
+    else
+        log_line(LOG_INFO, "%s: %" PRId64 "/%" PRId64 " trajectories complete%s; kiln status %s shows more",
+                 p->output.directory, complete, requested, text_string(&number), p->output.directory);
     text_free(&number);
 }
 
