@@ -5,15 +5,13 @@
  * Whatever else YAML or JSON allow (escapes, other spaces, words of several parts, comments) ends the pass. */
 #include "src/config/json_line.h"
 
-#include "src/config/yaml.h"
-
 #include <ctype.h>
 #include <string.h>
 
 /* libyaml looks for the colon of a key within 1024 characters. */
 enum { KEY_MAX = 1000 };
 
-typedef struct { yaml_tree *tree; const char *file; char *text, *at; } scanner;
+typedef struct { yaml_tree *tree; const char *file; int deepest; char *text, *at; } scanner;
 
 static yaml_node *new_node(const scanner *s, yaml_type type)
 {
@@ -79,7 +77,7 @@ static yaml_node *scan_collection(scanner *s, int depth)
 {
     const bool mapping = *s->at == '{';
     const char close = mapping ? '}' : ']';
-    yaml_node *node = depth <= YAML_DEPTH_MAX ? new_node(s, mapping ? YAML_MAPPING : YAML_SEQUENCE) : NULL;
+    yaml_node *node = depth <= s->deepest ? new_node(s, mapping ? YAML_MAPPING : YAML_SEQUENCE) : NULL;
     if (!node)
         return NULL;
     s->at++;
@@ -110,11 +108,11 @@ static yaml_node *scan_value(scanner *s, int depth)
     return *s->at == '"' ? scan_text(s) : scan_word(s);
 }
 
-yaml_node *json_line_parse(yaml_tree *tree, const char *bytes, size_t n, const char *name)
+yaml_node *json_line_parse(yaml_tree *tree, const char *bytes, size_t n, const char *name, int deepest)
 {
-    if (n == 0 || *bytes != '{' || n > YAML_BYTES_MAX)
+    if (n == 0 || *bytes != '{')
         return NULL;
-    scanner s = { .tree = tree, .file = yaml_tree_text(tree, name, strlen(name)) };
+    scanner s = { .tree = tree, .deepest = deepest, .file = yaml_tree_text(tree, name, strlen(name)) };
     s.text = s.at = yaml_tree_text(tree, bytes, n);            /* a zero ends it, which no part of it allows */
     yaml_node *node = scan_collection(&s, 1);
     if (node && *s.at == '\n')

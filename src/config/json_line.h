@@ -8,6 +8,6 @@
 
 /* The tree that yaml_tree_parse would make of the same bytes, places included.  NULL, without a reason, for all that is
  * not an object in one line of printable ASCII without escapes: only libyaml can tell what that is. */
-yaml_node *json_line_parse(yaml_tree *tree, const char *bytes, size_t n, const char *name);
+yaml_node *json_line_parse(yaml_tree *tree, const char *bytes, size_t n, const char *name, int deepest);
 
 #endif
