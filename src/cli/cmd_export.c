@@ -34,10 +34,17 @@ static const usage export_usage = {
 /* Members that only serve Kiln, or the timing of the program. */
 static const char *const left_out[] = { "timers", "keys", "digest", NULL };
 
+/* Counts, numbers of trajectories, and truth values, which have no units. */
+#define NUMBER "1"
+
 /* The units of series by the last part of their names; all others are in lattice units. */
 static const struct { const char *ending, *units; } units[] = {
     { "seconds", "s" }, { "bytes_to_device", "byte" }, { "bytes_from_device", "byte" }, { "size", "byte" },
     { "modified", "ns since 1970-01-01T00:00:00Z" }, { "time", "ISO 8601" },
+    { "trajectory", NUMBER }, { "accepted", NUMBER }, { "thermalization", NUMBER }, { "reunitarized", NUMBER },
+    { "configuration", NUMBER }, { "target", NUMBER }, { "converged", NUMBER }, { "level", NUMBER },
+    { "iterations", NUMBER }, { "polish_iterations", NUMBER }, { "solves", NUMBER }, { "switches", NUMBER },
+    { "escalations", NUMBER }, { "mismatches", NUMBER },
 };
 
 static const char *units_of(const series *s)
@@ -97,17 +104,16 @@ static bool find_source(export_source *s, const char *given, failure *f)
 
 static bool put_provenance(hdf5_file *h, const export_source *s, const line_series *all, failure *f)
 {
-    char digest[24], lines[32], changed[32];
+    char digest[24];
     text content = { 0 }, group = { 0 };
     text_add(&group, "/%s", text_string(&s->group));
     bool ok = text_add_file(&content, text_string(&s->path), f);
     snprintf(digest, sizeof digest, "0x%016" PRIx64, digest64(DIGEST64_START, text_string(&content), content.length));
-    snprintf(lines, sizeof lines, "%zu", all->lines);
-    snprintf(changed, sizeof changed, "%zu", all->changed);
     const char *name = text_string(&group);
     ok = ok && hdf5_put_attribute(h, name, "source", text_string(&s->path), f)
-         && hdf5_put_attribute(h, name, "source_digest64", digest, f) && hdf5_put_attribute(h, name, "lines", lines, f)
-         && hdf5_put_attribute(h, name, "lines_left_out", changed, f);
+         && hdf5_put_attribute(h, name, "source_digest64", digest, f)
+         && hdf5_put_count(h, name, "lines", (int64_t)all->lines, f)
+         && hdf5_put_count(h, name, "lines_left_out", (int64_t)all->changed, f);
     if (ok && s->parameters.length > 0) {
         text_add(&group, "/parameters.yaml");
         ok = hdf5_put_texts(h, text_string(&group), text_string(&s->parameters), s->parameters.length, 1, f)

@@ -53,6 +53,18 @@ static bool attribute_is(hid_t file, const char *object, const char *key, const 
     return ok && strcmp(value, want) == 0;
 }
 
+static bool count_is(hid_t file, const char *object, const char *key, int64_t want)
+{
+    int64_t value = -1;
+    hid_t a = H5Aopen_by_name(file, object, key, H5P_DEFAULT, H5P_DEFAULT), type = a >= 0 ? H5Aget_type(a) : -1;
+    const bool ok = a >= 0 && H5Tget_class(type) == H5T_INTEGER && H5Aread(a, H5T_NATIVE_INT64, &value) >= 0;
+    if (a >= 0) {
+        H5Tclose(type);
+        H5Aclose(a);
+    }
+    return ok && value == want;
+}
+
 static void known_lines(const char *output)
 {
     double v[12];
@@ -88,8 +100,10 @@ static void known_lines(const char *output)
              && attribute_is(file, "/known/dH", "shape", "[line]")
              && attribute_is(file, "/known/measurements/q%2F1/masses/0/pion", "shape", "[line][index]"),
          "units and shape of each array");
-    fact(attribute_is(file, "/known", "lines", "3") && attribute_is(file, "/known", "lines_left_out", "0"),
-         "the number of lines");
+    fact(attribute_is(file, "/known/trajectory", "units", "1") && attribute_is(file, "/known/accepted", "units", "1"),
+         "numbers of trajectories and truth values have no units");
+    fact(count_is(file, "/known", "lines", 3) && count_is(file, "/known", "lines_left_out", 0),
+         "the numbers of lines, as integers");
     H5Fclose(file);
 }
 
