@@ -75,7 +75,7 @@ static bool put_series(hdf5_file *h, const char *group, const series *s, size_t 
 
 /* ---- sources */
 
-/* A file of lines, and the group that it becomes; `parameters`: those of an ensemble, or empty. */
+/* A file of lines, and the group that it becomes; `parameters`: the path of those of an ensemble, or empty. */
 typedef struct { text path, group, parameters; } export_source;
 
 static void source_free(export_source *s)
@@ -92,23 +92,20 @@ static bool is_folder(const char *path)
 }
 
 /* `alone`: no other source is an ensemble; its group is then /record, otherwise the name of its folder. */
-static bool find_source(export_source *s, const char *given, bool alone, failure *f)
+static void find_source(export_source *s, const char *given, bool alone)
 {
     *s = (export_source){ .path = path_absolute(given, NULL) };
     if (is_folder(given)) {
-        text parameters = path_in_folder(given, "parameters.yaml"), record = path_in_folder(text_string(&s->path),
-                                                                                             "run.jsonl");
-        const bool ok = text_add_file(&s->parameters, text_string(&parameters), f);
+        text record = path_in_folder(text_string(&s->path), "run.jsonl");
         const char *slash = strrchr(text_string(&s->path), '/');
         text_add(&s->group, "%s", alone || !slash || !slash[1] ? "record" : slash + 1);
-        text_free(&parameters);
+        s->parameters = path_in_folder(given, "parameters.yaml");
         text_free(&s->path);
         s->path = record;
-        return ok;
+        return;
     }
     const char *slash = strrchr(given, '/'), *name = slash ? slash + 1 : given, *ending = strstr(name, ".jsonl");
     text_add_bytes(&s->group, name, ending ? (size_t)(ending - name) : strlen(name));
-    return true;
 }
 
 static bool put_provenance(hdf5_file *h, const export_source *s, const line_series *all, failure *f)
@@ -124,9 +121,12 @@ static bool put_provenance(hdf5_file *h, const export_source *s, const line_seri
          && hdf5_put_count(h, name, "lines", (int64_t)all->lines, f)
          && hdf5_put_count(h, name, "lines_left_out", (int64_t)all->changed, f);
     if (ok && s->parameters.length > 0) {
+        text parameters = { 0 };
         text_add(&group, "/parameters.yaml");
-        ok = hdf5_put_texts(h, text_string(&group), text_string(&s->parameters), s->parameters.length, 1, f)
+        ok = text_add_file(&parameters, text_string(&s->parameters), f)
+             && hdf5_put_texts(h, text_string(&group), text_string(&parameters), parameters.length, 1, f)
              && hdf5_put_attribute(h, text_string(&group), "shape", "[1]", f);
+        text_free(&parameters);
     }
     text_free(&content);
     text_free(&group);
@@ -164,14 +164,10 @@ static void free_sources(export_source *all, int count)
 static int find_sources(export_source *all, const operands *given)
 {
     int folders = 0, status = GO_ON;
-    failure f;
     for (int i = 0; i < given->count; i++)
         folders += is_folder(given->item[i]);
     for (int i = 0; i < given->count; i++) {
-        if (!find_source(&all[i], given->item[i], folders == 1, &f)) {
-            log_line(LOG_ERROR, "%s", f.why);
-            status = EXIT_FAILED;
-        }
+        find_source(&all[i], given->item[i], folders == 1);
         for (int k = 0; k < i && status == GO_ON; k++)
             if (strcmp(text_string(&all[i].group), text_string(&all[k].group)) == 0) {
                 log_line(LOG_ERROR, "%s and %s would both be the group /%s: rename one of them, or write two files",

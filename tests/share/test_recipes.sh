@@ -58,7 +58,8 @@ if command -v python3 >/dev/null 2>&1; then
     spack "plain: neither MPI nor CUDA nor HDF5" \
         "--with-mpi=no --with-cuda=no --with-lime=bundled --with-hdf5=no PYTHON=: gsl libyaml zlib-api gmp mpfr c"
     spack "with all" "--with-mpi=/of/mpi --with-cuda=/of/cuda --with-cuda-arch=80,90 --with-nccl=/of/nccl \
-        --with-lime=/of/c-lime --with-hdf5=/of/hdf5 hdf5~mpi mpi@3: cuda@12.4: py-numpy" +mpi +cuda cuda_arch=80,90 +nccl +lime +hdf5 +python
+        --with-lime=/of/c-lime --with-hdf5=/of/hdf5 hdf5~mpi mpi@3: cuda@12.4: \
+        py-numpy" +mpi +cuda cuda_arch=80,90 +nccl +lime +hdf5 +python
     found=$(stand_in | sed -n 's/^from //p')
     holds "it takes the source from the clone: $found" [ "$found" = "file://$(pwd -P)" ]
 else
