@@ -8,7 +8,7 @@ export DEBIAN_FRONTEND
 
 apt-get update
 apt-get install --yes --no-install-recommends autoconf automake make gcc g++ git libc6-dev libgsl-dev libyaml-dev \
-    zlib1g-dev libmpfr-dev libopenmpi-dev openmpi-bin python3
+    zlib1g-dev libmpfr-dev libopenmpi-dev openmpi-bin libhdf5-dev python3
 
 autoreconf -fi
 mkdir -p build-container

@@ -22,6 +22,11 @@ const char *version_release(void)
     return KILN_RELEASE;
 }
 
+const char *version_date(void)
+{
+    return KILN_DATE;
+}
+
 int version_vector_bits(void)
 {
     return KILN_VECTOR_BITS;

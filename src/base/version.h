@@ -6,6 +6,7 @@
 
 /* "0.1.0" */
 const char *version_release(void);
+const char *version_date(void);                /* of the release, "2026-01-31" */
 
 /* "kiln 0.1.0 (1a2b3c4)": the program in files and records that it writes. */
 const char *version_program(void);

@@ -6,6 +6,7 @@
 #
 #   KILN_RELEASE      "0.1.0"
 #   KILN_COMMIT       "1a2b3c4", as version_commit.sh tells it
+#   KILN_DATE         date of the release, as CITATION.cff has it: "2026-01-31"
 #   KILN_CONFIGURE    options of configure: "'--with-cuda=no'"
 #   KILN_COMPILER     "gcc (Debian 12.2.0-14) 12.2.0"
 #   KILN_FLAGS        flags of the C compiler
@@ -27,6 +28,7 @@ quoted() {
 }
 
 commit=$("$SHELL" "$(dirname "$0")/version_commit.sh" "$source_folder" "$release")
+date=$(sed -n 's/^date-released: *\([0-9-]*\).*/\1/p' "$source_folder/CITATION.cff" 2>/dev/null)
 
 # The bits of a vector instruction that the kernels' flags allow.
 macros=$($CC $CFLAGS $CPU_ARCH_FLAGS -dM -E -x c /dev/null 2>/dev/null)
@@ -47,6 +49,7 @@ esac
     echo
     echo "#define KILN_RELEASE      $(quoted "$release")"
     echo "#define KILN_COMMIT       $(quoted "$commit")"
+    echo "#define KILN_DATE         $(quoted "$date")"
     echo "#define KILN_CONFIGURE    $(quoted "$($SHELL ./config.status --config 2>/dev/null)")"
     echo "#define KILN_COMPILER     $(quoted "$($CC --version 2>/dev/null | head -n 1)")"
     echo "#define KILN_FLAGS        $(quoted "$CFLAGS")"

@@ -1,6 +1,7 @@
 /* cmd_export.c - kiln export: records of ensembles and results of kiln measure as an HDF5 file. */
 #include "src/base/checksum.h"
 #include "src/base/log.h"
+#include "src/base/memory.h"
 #include "src/base/text.h"
 #include "src/base/version.h"
 #include "src/cli/options.h"
@@ -19,11 +20,12 @@ static const usage export_usage = {
     .name = "export", .operands = "SOURCE...", .least = 1, .most = -1,
     .about =
         "Writes measurements as an HDF5 file.  SOURCE is the folder of an ensemble (its record run.jsonl, group\n"
-        "/record), or a file of kiln measure --results (group /NAME for NAME.jsonl).  A member of a line becomes an\n"
-        "array over the lines, [line] for numbers and texts, [line][index] for lists such as correlators.  NaN\n"
-        "stands where a line has no value.  Attributes say units, shape, and where the data come from.  Lines that\n"
-        "changed since Kiln wrote them are left out, with a warning.  If a measurement has results with different\n"
-        "settings, each settings becomes arrays of its own, NAME@SETTINGS.  No file is overwritten.",
+        "/record; of several ensembles, each the group with the name of its folder), or a file of kiln measure\n"
+        "--results (group /NAME for NAME.jsonl).  A member of a line becomes an array over the lines, [line] for\n"
+        "numbers and texts, [line][index] for lists such as correlators.  NaN stands where a line has no value.\n"
+        "Attributes say units, shape, and where the data come from.  Lines that changed since Kiln wrote them are\n"
+        "left out, with a warning.  If a measurement has results with different settings, each settings becomes\n"
+        "arrays of its own, NAME@SETTINGS.  No file is overwritten.",
     .options = (const option[]){
         { .name = "output", .value = "FILE.h5", .doc = "the new file", .type = OPTION_TEXT,
           .offset = offsetof(export_options, output), .required = true },
@@ -34,10 +36,17 @@ static const usage export_usage = {
 /* Members that only serve Kiln, or the timing of the program. */
 static const char *const left_out[] = { "timers", "keys", "digest", NULL };
 
+/* Counts, numbers of trajectories, and truth values, which have no units. */
+#define NUMBER "1"
+
 /* The units of series by the last part of their names; all others are in lattice units. */
 static const struct { const char *ending, *units; } units[] = {
     { "seconds", "s" }, { "bytes_to_device", "byte" }, { "bytes_from_device", "byte" }, { "size", "byte" },
     { "modified", "ns since 1970-01-01T00:00:00Z" }, { "time", "ISO 8601" },
+    { "trajectory", NUMBER }, { "accepted", NUMBER }, { "thermalization", NUMBER }, { "reunitarized", NUMBER },
+    { "configuration", NUMBER }, { "target", NUMBER }, { "converged", NUMBER }, { "level", NUMBER },
+    { "iterations", NUMBER }, { "polish_iterations", NUMBER }, { "solves", NUMBER }, { "switches", NUMBER },
+    { "escalations", NUMBER }, { "mismatches", NUMBER },
 };
 
 static const char *units_of(const series *s)
@@ -66,7 +75,7 @@ static bool put_series(hdf5_file *h, const char *group, const series *s, size_t 
 
 /* ---- sources */
 
-/* A file of lines, and the group that it becomes; `parameters`: those of an ensemble, or empty. */
+/* A file of lines, and the group that it becomes; `parameters`: the path of those of an ensemble, or empty. */
 typedef struct { text path, group, parameters; } export_source;
 
 static void source_free(export_source *s)
@@ -76,93 +85,129 @@ static void source_free(export_source *s)
     text_free(&s->parameters);
 }
 
-static bool find_source(export_source *s, const char *given, failure *f)
+static bool is_folder(const char *path)
 {
     struct stat status;
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+/* `alone`: no other source is an ensemble; its group is then /record, otherwise the name of its folder. */
+static void find_source(export_source *s, const char *given, bool alone)
+{
     *s = (export_source){ .path = path_absolute(given, NULL) };
-    if (stat(given, &status) == 0 && S_ISDIR(status.st_mode)) {
-        text parameters = path_in_folder(given, "parameters.yaml"), record = path_in_folder(text_string(&s->path),
-                                                                                             "run.jsonl");
-        const bool ok = text_add_file(&s->parameters, text_string(&parameters), f);
-        text_free(&parameters);
+    if (is_folder(given)) {
+        text record = path_in_folder(text_string(&s->path), "run.jsonl");
+        const char *slash = strrchr(text_string(&s->path), '/');
+        text_add(&s->group, "%s", alone || !slash || !slash[1] ? "record" : slash + 1);
+        s->parameters = path_in_folder(given, "parameters.yaml");
         text_free(&s->path);
         s->path = record;
-        text_add(&s->group, "record");
-        return ok;
+        return;
     }
     const char *slash = strrchr(given, '/'), *name = slash ? slash + 1 : given, *ending = strstr(name, ".jsonl");
     text_add_bytes(&s->group, name, ending ? (size_t)(ending - name) : strlen(name));
-    return true;
 }
 
 static bool put_provenance(hdf5_file *h, const export_source *s, const line_series *all, failure *f)
 {
-    char digest[24], lines[32], changed[32];
+    char digest[24];
     text content = { 0 }, group = { 0 };
     text_add(&group, "/%s", text_string(&s->group));
     bool ok = text_add_file(&content, text_string(&s->path), f);
     snprintf(digest, sizeof digest, "0x%016" PRIx64, digest64(DIGEST64_START, text_string(&content), content.length));
-    snprintf(lines, sizeof lines, "%zu", all->lines);
-    snprintf(changed, sizeof changed, "%zu", all->changed);
     const char *name = text_string(&group);
     ok = ok && hdf5_put_attribute(h, name, "source", text_string(&s->path), f)
-         && hdf5_put_attribute(h, name, "source_digest64", digest, f) && hdf5_put_attribute(h, name, "lines", lines, f)
-         && hdf5_put_attribute(h, name, "lines_left_out", changed, f);
+         && hdf5_put_attribute(h, name, "source_digest64", digest, f)
+         && hdf5_put_count(h, name, "lines", (int64_t)all->lines, f)
+         && hdf5_put_count(h, name, "lines_left_out", (int64_t)all->changed, f);
     if (ok && s->parameters.length > 0) {
+        text parameters = { 0 };
         text_add(&group, "/parameters.yaml");
-        ok = hdf5_put_texts(h, text_string(&group), text_string(&s->parameters), s->parameters.length, 1, f)
+        ok = text_add_file(&parameters, text_string(&s->parameters), f)
+             && hdf5_put_texts(h, text_string(&group), text_string(&parameters), parameters.length, 1, f)
              && hdf5_put_attribute(h, text_string(&group), "shape", "[1]", f);
+        text_free(&parameters);
     }
     text_free(&content);
     text_free(&group);
     return ok;
 }
 
-static bool put_source(hdf5_file *h, const char *given, failure *f)
+static bool put_source(hdf5_file *h, const export_source *s, failure *f)
 {
-    export_source s;
     line_series all = { 0 };
-    bool ok = find_source(&s, given, f) && line_series_read(&all, text_string(&s.path), left_out, f);
+    bool ok = line_series_read(&all, text_string(&s->path), left_out, f);
     for (int i = 0; ok && i < all.count; i++)
-        ok = put_series(h, text_string(&s.group), &all.item[i], all.lines, f);
-    ok = ok && put_provenance(h, &s, &all, f);
+        ok = put_series(h, text_string(&s->group), &all.item[i], all.lines, f);
+    ok = ok && put_provenance(h, s, &all, f);
     if (ok && (all.changed > 0 || all.torn))
-        log_line(LOG_WARNING, "%s: left out: %s that changed since Kiln wrote them%s", text_string(&s.path),
+        log_line(LOG_WARNING, "%s: left out: %s that changed since Kiln wrote them%s", text_string(&s->path),
                  count_to_text((int64_t)all.changed, "line").s, all.torn ? ", and a torn last line" : "");
     if (ok && all.several)
         log_line(LOG_WARNING, "%s: measurements with one name have results with different settings; each settings "
-                              "becomes arrays of its own, NAME@SETTINGS", text_string(&s.path));
+                              "becomes arrays of its own, NAME@SETTINGS", text_string(&s->path));
     if (ok)
-        printf("/%s: %s, %s\n", text_string(&s.group), count_to_text((int64_t)all.lines, "line").s,
+        printf("/%s: %s, %s\n", text_string(&s->group), count_to_text((int64_t)all.lines, "line").s,
                count_to_text(all.count, "array").s);
     line_series_free(&all);
-    source_free(&s);
     return ok;
+}
+
+static void free_sources(export_source *all, int count)
+{
+    for (int i = 0; i < count; i++)
+        source_free(&all[i]);
+    memory_free(all);
+}
+
+/* Find all sources before anything is written; their groups are different.  Returns GO_ON or the exit status. */
+static int find_sources(export_source *all, const operands *given)
+{
+    int folders = 0, status = GO_ON;
+    for (int i = 0; i < given->count; i++)
+        folders += is_folder(given->item[i]);
+    for (int i = 0; i < given->count; i++) {
+        find_source(&all[i], given->item[i], folders == 1);
+        for (int k = 0; k < i && status == GO_ON; k++)
+            if (strcmp(text_string(&all[i].group), text_string(&all[k].group)) == 0) {
+                log_line(LOG_ERROR, "%s and %s would both be the group /%s: rename one of them, or write two files",
+                         given->item[k], given->item[i], text_string(&all[i].group));
+                status = EXIT_USAGE;
+            }
+    }
+    return status;
+}
+
+/* Write the file of all sources.  Returns the exit status. */
+static int write_file(const char *output, const export_source *source, int sources)
+{
+    failure f;
+    hdf5_file *h = hdf5_file_create(output, &f);
+    bool ok = h && hdf5_put_attribute(h, "/", "creator", version_program(), &f)
+              && hdf5_put_attribute(h, "/", "definitions",
+                                    "Kiln's docs/observables.md: quantities; docs/conventions.md: normalisations", &f);
+    for (int i = 0; ok && i < sources; i++)
+        ok = put_source(h, &source[i], &f);
+    if (ok)
+        ok = hdf5_file_commit(h, &f);
+    else if (h)
+        hdf5_file_abandon(h);
+    if (!ok)
+        log_line(LOG_ERROR, "%s", f.why);
+    return ok ? EXIT_OK : EXIT_FAILED;
 }
 
 int cmd_export(int argc, char **argv)
 {
     export_options o = { 0 };
-    operands sources;
-    failure f;
-    int status = options_read(&export_usage, argc, argv, &o, &sources);
+    operands given;
+    int status = options_read(&export_usage, argc, argv, &o, &given);
     if (status != GO_ON)
         return status;
-    hdf5_file *h = hdf5_file_create(o.output, &f);
-    if (!h) {
-        log_line(LOG_ERROR, "%s", f.why);
-        return EXIT_FAILED;
-    }
-    bool ok = hdf5_put_attribute(h, "/", "creator", version_program(), &f)
-              && hdf5_put_attribute(h, "/", "definitions",
-                                    "Kiln's docs/observables.md: quantities; docs/conventions.md: normalisations", &f);
-    for (int i = 0; ok && i < sources.count; i++)
-        ok = put_source(h, sources.item[i], &f);
-    if (ok)
-        ok = hdf5_file_commit(h, &f);
-    else
-        hdf5_file_abandon(h);
-    if (!ok)
-        log_line(LOG_ERROR, "%s", f.why);
-    return ok ? EXIT_OK : EXIT_FAILED;
+    export_source *all = memory_alloc((size_t)given.count * sizeof *all, "the sources of an export");
+    status = find_sources(all, &given);
+    if (status == GO_ON)
+        status = write_file(o.output, all, given.count);
+    free_sources(all, given.count);
+    return status;
 }

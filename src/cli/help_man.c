@@ -175,8 +175,8 @@ static void add_head(text *out, const char *name, const char *about)
     text_add(out, ".\\\" Written by kiln --help=man.\n.TH \"");
     for (const char *c = text_string(&page); *c; c++)
         text_add(out, "%c", toupper((unsigned char)*c));
-    text_add(out, "\" 1 \"\" \"kiln %s\" \"Kiln\"\n.SH NAME\n%s \\- %c", version_release(), text_string(&page),
-             is_name ? about[0] : tolower((unsigned char)about[0]));
+    text_add(out, "\" 1 \"%s\" \"kiln %s\" \"Kiln\"\n.SH NAME\n%s \\- %c", version_date(), version_release(),
+             text_string(&page), is_name ? about[0] : tolower((unsigned char)about[0]));
     for (size_t i = 1; i < end; i++)
         add_bytes(out, about[i] == '\n' ? " " : &about[i], 1);
     text_add(out, "\n");

@@ -7,6 +7,7 @@
 #include "src/base/memory.h"
 #include "src/base/open_file.h"
 #include "src/base/text.h"
+#include "src/config/json_line.h"
 #include "src/config/yaml_tree.h"
 
 #include <errno.h>
@@ -242,7 +243,9 @@ yaml_node *yaml_tree_parse(yaml_tree *tree, const char *bytes, size_t n, const c
 static yaml_node *read_bytes(const char *bytes, size_t n, const char *name, failure *f)
 {
     yaml_tree *tree = yaml_tree_create();
-    yaml_node *node = yaml_tree_parse(tree, bytes, n, name, f);
+    yaml_node *node = n <= YAML_BYTES_MAX ? json_line_parse(tree, bytes, n, name, YAML_DEPTH_MAX) : NULL;
+    if (!node)
+        node = yaml_tree_parse(tree, bytes, n, name, f);
     if (!node) {
         yaml_tree_free(&tree->root);
         return NULL;

@@ -141,9 +141,10 @@ bool hdf5_put_texts(hdf5_file *h, const char *name, const char *value, size_t le
     return ok;
 }
 
-bool hdf5_put_attribute(hdf5_file *h, const char *object, const char *key, const char *value, failure *f)
+/* The type is closed, too. */
+static bool put_attribute(hdf5_file *h, const char *object, const char *key, hid_t type, const void *value, failure *f)
 {
-    const hid_t type = text_type(strlen(value)), space = H5Screate(H5S_SCALAR);
+    const hid_t space = H5Screate(H5S_SCALAR);
     const hid_t attribute = H5Acreate_by_name(h->file, object, key, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     errno = 0;
     const bool written = attribute >= 0 && H5Awrite(attribute, type, value) >= 0;
@@ -152,4 +153,14 @@ bool hdf5_put_attribute(hdf5_file *h, const char *object, const char *key, const
     H5Tclose(type);
     return (written && closed)
            || fail(f, "%s: the attribute %s of %s cannot be written%s", text_string(&h->path), key, object, reason().s);
+}
+
+bool hdf5_put_attribute(hdf5_file *h, const char *object, const char *key, const char *value, failure *f)
+{
+    return put_attribute(h, object, key, text_type(strlen(value)), value, f);
+}
+
+bool hdf5_put_count(hdf5_file *h, const char *object, const char *key, int64_t value, failure *f)
+{
+    return put_attribute(h, object, key, H5Tcopy(H5T_NATIVE_INT64), &value, f);
 }

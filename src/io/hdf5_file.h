@@ -29,4 +29,7 @@ bool hdf5_put_texts(hdf5_file *h, const char *name, const char *value, size_t le
 /* A text attribute of an object that exists; "/" is the file. */
 bool hdf5_put_attribute(hdf5_file *h, const char *object, const char *key, const char *value, failure *f);
 
+/* A 64-bit integer as an attribute. */
+bool hdf5_put_count(hdf5_file *h, const char *object, const char *key, int64_t value, failure *f);
+
 #endif

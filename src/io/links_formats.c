@@ -14,10 +14,14 @@ const char *const links_format_names[LINKS_FORMATS + 1] = {
 #define MILC_MAGIC { { "\0\0\x4e\x87", 4 }, { "\x87\x4e\0\0", 4 } }
 
 const links_format_row links_formats[LINKS_FORMATS] = {
-    [FORMAT_ILDG] = { LIME_MAGIC, lime_links_read, lime_links_write, 32 | 64, ROWS_3, &lime_checksum },
-    [FORMAT_SCIDAC] = { LIME_MAGIC, lime_links_read, lime_links_write, 32 | 64, ROWS_3, &lime_checksum },
-    [FORMAT_NERSC] = { NERSC_MAGIC, nersc_read, nersc_write, 32 | 64, ROWS_2 | ROWS_3, &nersc_checksum },
-    [FORMAT_MILC] = { MILC_MAGIC, milc_read, milc_write, 32, ROWS_3, &milc_checksum },
+    [FORMAT_ILDG] = { .magic = LIME_MAGIC, .read = lime_links_read, .write = lime_links_write,
+                      .bits = 32 | 64, .rows = ROWS_3, .checksum = &lime_checksum },
+    [FORMAT_SCIDAC] = { .magic = LIME_MAGIC, .read = lime_links_read, .write = lime_links_write,
+                        .bits = 32 | 64, .rows = ROWS_3, .checksum = &lime_checksum },
+    [FORMAT_NERSC] = { .magic = NERSC_MAGIC, .read = nersc_read, .write = nersc_write,
+                       .bits = 32 | 64, .rows = ROWS_2 | ROWS_3, .checksum = &nersc_checksum },
+    [FORMAT_MILC] = { .magic = MILC_MAGIC, .read = milc_read, .write = milc_write,
+                      .bits = 32, .rows = ROWS_3, .checksum = &milc_checksum },
     [FORMAT_OPENQCD] = { .begins = openqcd_begins, .read = openqcd_read, .read_slice = openqcd_read_slice,
                          .write = openqcd_write, .bits = 64, .rows = ROWS_3 },
 };

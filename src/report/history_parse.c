@@ -13,7 +13,9 @@ static void report_value(const history_listener *l, column_kind kind, const char
                          double value)
 {
     text title = { 0 };
-    text_add(&title, "%s%s%s", first, *second ? " " : "", second);
+    text_add_bytes(&title, first, strlen(first));
+    text_add_bytes(&title, " ", *second != '\0');
+    text_add_bytes(&title, second, strlen(second));
     l->number(l->out, kind, text_string(&title), value);
     text_free(&title);
 }
@@ -137,9 +139,12 @@ static void tell_timers(const history_listener *l, const yaml_node *timers, cons
         if (!name)
             continue;
         text path = { 0 };
-        text_add(&path, "%s%s", above, *above ? "/" : "");
-        for (const char *c = name->scalar; *c; c++)          /* a name contains no '/' */
-            text_add(&path, "%c", *c == '/' ? '-' : *c);
+        text_add_bytes(&path, above, strlen(above));
+        text_add_bytes(&path, "/", *above != '\0');
+        const size_t begin = path.length;
+        text_add_bytes(&path, name->scalar, strlen(name->scalar));
+        for (char *c = path.s + begin; *c; c++)              /* a name contains no '/' */
+            *c = *c == '/' ? '-' : *c;
         if (yaml_member_real(timer, "self", &self))
             l->number(l->out, COLUMN_TIME, text_string(&path), self);
         tell_timers(l, yaml_member(timer, "children", YAML_SEQUENCE), text_string(&path));

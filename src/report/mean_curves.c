@@ -189,7 +189,9 @@ static void read_scale(mean_scale *s, const run_history *h, int64_t from, const 
     mean_curve m = find_mean(&crossing, &reach, c, from, scale);
     text title = history_curve_title(c, scale->key);
     double *value = memory_alloc((size_t)(h->count + 1) * sizeof *value, "a series of a run");
-    *s = (mean_scale){ .series = { COLUMN_MEASURED, title.s, value, 0, NAN, -1 }, .value = crossing.value,
+    *s = (mean_scale){ .series = { .kind = COLUMN_MEASURED, .title = title.s, .value = value,
+                                   .last = NAN, .owner = -1 },
+                       .value = crossing.value,
                        .x = crossing.verdict == CURVE_CROSSES ? crossing.x : NAN,
                        .used = m.used, .shorter = m.shorter, .made = m.made, .range = c->of->range, .needed_x = NAN };
     if (m.shorter > 0)

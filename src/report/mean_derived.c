@@ -14,7 +14,9 @@ static mean_scale empty(const run_history *h, const history_curve *c, const char
     double *value = memory_alloc((size_t)(h->count + 1) * sizeof *value, "a series of a run");
     for (int64_t i = 0; i < h->count; i++)
         value[i] = NAN;
-    return (mean_scale){ .series = { COLUMN_MEASURED, title.s, value, 0, NAN, -1 }, .value = NAN, .x = NAN,
+    return (mean_scale){ .series = { .kind = COLUMN_MEASURED, .title = title.s, .value = value,
+                                     .last = NAN, .owner = -1 },
+                         .value = NAN, .x = NAN,
                          .needed_x = NAN };
 }
 

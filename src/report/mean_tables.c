@@ -48,7 +48,9 @@ static void take_number(void *out, const table_number *n)
     text title = history_curve_title(f->c, n->key);
     double *value = memory_alloc((size_t)(f->h->count + 1) * sizeof *value, "a series of a run");
     mean_scale *s = &f->made[f->numbers++];
-    *s = (mean_scale){ .series = { COLUMN_MEASURED, title.s, value, 0, NAN, -1 }, .value = n->value,
+    *s = (mean_scale){ .series = { .kind = COLUMN_MEASURED, .title = title.s, .value = value,
+                                   .last = NAN, .owner = -1 },
+                       .value = n->value,
                        .x = n->point ? n->x : NAN, .table = n->point ? f->c->of->table : NULL, .curve = f->c->name,
                        .used = f->used, .made = f->count, .needed_x = NAN };
     if (n->why)

@@ -167,8 +167,9 @@ static bool says_the_same(const char *path, const char *input, const values *v, 
     run_input written, wanted;
     fault_list faults = { 0 };
     text one = { 0 }, two = { 0 };
-    const bool reads = run_input_read(&written, path, NULL, 0, &faults)
-                       & run_input_read(&wanted, input, (char *const *)v->item, v->count, &faults);
+    const bool reads_written = run_input_read(&written, path, NULL, 0, &faults);
+    const bool reads_wanted = run_input_read(&wanted, input, (char *const *)v->item, v->count, &faults);
+    const bool reads = reads_written && reads_wanted;            /* both are to be freed */
     if (reads) {
         schema_echo(&one, run_param_specs, &written.p, false);
         schema_echo(&two, run_param_specs, &wanted.p, false);

@@ -41,6 +41,13 @@ none "with the options of --help, and no others" "$(
         sed -n 's/^\\fB\\-\\-\(.*\)\\fR\( .*\)*$/--\1/p' "$page" | sed 's/\\-/-/g; s/\\fR.*//' | sort |
             diff - "${page%.1}.options" | sed "s|^[<>]|$page: &|" | grep '^pages'
     done)"
+none "its head names the date of the release" "$(
+    grep -LE '^\.TH "[^"]+" 1 "[0-9]{4}-[01][0-9]-[0-3][0-9]" "kiln ' pages/*.1)"
+if command -v mandoc >/dev/null 2>&1; then
+    none "mandoc has no warning about a page" "$(mandoc -man -Tlint -Wwarning pages/*.1 2>&1)"
+else
+    skip "mandoc has no warning about a page" "there is no mandoc"
+fi
 none "its lines are text, or one of the requests used" "$(
     grep -n "^[.']" pages/*.1 | grep -vE ':\.(TH|SH|TP|PP|EX|EE|BR|\\")' | head)"
 none "nothing is left that roff would take apart" "$(

@@ -313,7 +313,7 @@ typedef struct { record_cut cut; int lines; bool opened; } reopened;
 
 static reopened reopen(const char *behind, int64_t start, int64_t last)
 {
-    reopened r = { .cut = { -1, -1 } };
+    reopened r = { .cut = { .dropped = -1, .missing = -1 } };
     scratch s = scratch_create();
     FILE *file = fopen(scratch_path(&s, "run.jsonl"), "w");
     for (int n = 1; n <= 5; n++)

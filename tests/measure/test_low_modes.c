@@ -206,8 +206,8 @@ static void rotated_links(place where)
     static const char *const keys[] = {
         "kind: condensate, sources: 0, masses: [ { mass: 0.1 } ], modes: { count: 5 }",
         WILSON("c_sw: 1.3, masses: [ { mass: 0.1, mu: 0.2 } ], modes: { count: 5 }"),
-        "kind: domain_wall, action: mobius, Ls: 4, correlators: false, spectrum: false, random_sources: 0, "
-        "masses: [ { mass: 0.1 } ], modes: { count: 5 }",
+        ("kind: domain_wall, action: mobius, Ls: 4, correlators: false, spectrum: false, random_sources: 0, "
+         "masses: [ { mass: 0.1 } ], modes: { count: 5 }"),
     };
     lattice *l = lattice_create_single((const int[]){ 4, 2, 2, 4 });
     gauge *u = links_at_random(l, where);

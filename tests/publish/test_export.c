@@ -6,6 +6,10 @@
 #include <hdf5.h>
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 /* Lines without checksums, as other programs may write them; the second one lacks a measurement. */
 static const char lines[] =
@@ -53,6 +57,18 @@ static bool attribute_is(hid_t file, const char *object, const char *key, const 
     return ok && strcmp(value, want) == 0;
 }
 
+static bool count_is(hid_t file, const char *object, const char *key, int64_t want)
+{
+    int64_t value = -1;
+    hid_t a = H5Aopen_by_name(file, object, key, H5P_DEFAULT, H5P_DEFAULT), type = a >= 0 ? H5Aget_type(a) : -1;
+    const bool ok = a >= 0 && H5Tget_class(type) == H5T_INTEGER && H5Aread(a, H5T_NATIVE_INT64, &value) >= 0;
+    if (a >= 0) {
+        H5Tclose(type);
+        H5Aclose(a);
+    }
+    return ok && value == want;
+}
+
 static void known_lines(const char *output)
 {
     double v[12];
@@ -88,8 +104,10 @@ static void known_lines(const char *output)
              && attribute_is(file, "/known/dH", "shape", "[line]")
              && attribute_is(file, "/known/measurements/q%2F1/masses/0/pion", "shape", "[line][index]"),
          "units and shape of each array");
-    fact(attribute_is(file, "/known", "lines", "3") && attribute_is(file, "/known", "lines_left_out", "0"),
-         "the number of lines");
+    fact(attribute_is(file, "/known/trajectory", "units", "1") && attribute_is(file, "/known/accepted", "units", "1"),
+         "numbers of trajectories and truth values have no units");
+    fact(count_is(file, "/known", "lines", 3) && count_is(file, "/known", "lines_left_out", 0),
+         "the numbers of lines, as integers");
     H5Fclose(file);
 }
 
@@ -113,6 +131,32 @@ static void different_settings(scratch *s)
         H5Fclose(file);
 }
 
+/* Folders with the record of the run: two with names of their own, and two of one name. */
+static void several_ensembles(const scratch *run)
+{
+    scratch s = scratch_create();
+    char command[4096];
+    snprintf(command, sizeof command, "cd '%s' && mkdir -p one two a/same b/same && for d in one two a/same b/same; do "
+             "cp '%s'/run.jsonl '%s'/parameters.yaml $d/ || exit; done", s.folder, run->folder, run->folder);
+    fact(system(command) == 0, "folders of ensembles");
+    const said *answer = program_run("export '%s/one' '%s/two/' --output '%s/both.h5'", s.folder, s.folder, s.folder);
+    fact(answer->status == 0 && prints(answer, "/one: 3 lines") && prints(answer, "/two: 3 lines"),
+         "several ensembles are groups with the names of their folders");
+    double v[3] = { 0 }, w[3] = { 1 };
+    hid_t file = H5Fopen(scratch_path(&s, "both.h5"), H5F_ACC_RDONLY, H5P_DEFAULT);
+    fact(read_numbers(v, file, "/one/dH", 3, 0) && read_numbers(w, file, "/two/dH", 3, 0)
+             && memcmp(v, w, sizeof v) == 0, "with the same numbers from equal records");
+    fact(count_is(file, "/two", "lines", 3) && H5Lexists(file, "/one/parameters.yaml", H5P_DEFAULT) > 0,
+         "each with its attributes and parameters");
+    if (file >= 0)
+        H5Fclose(file);
+    answer = program_run("export '%s/a/same' '%s/b/same' --output '%s/not.h5'", s.folder, s.folder, s.folder);
+    fact(answer->status == 2 && says(answer, "would both be the group /same")
+             && access(scratch_path(&s, "not.h5"), F_OK) != 0,
+         "two sources of one name are refused, and nothing is written");
+    scratch_remove(&s);
+}
+
 /* The record of a run: numbers as kiln measure prints them, its parameters, and a line that changed. */
 static void of_a_run(scratch *s, scratch *run)
 {
@@ -134,6 +178,7 @@ static void of_a_run(scratch *s, scratch *run)
     if (file >= 0)
         H5Fclose(file);
     yaml_tree_free(tree);
+    several_ensembles(run);
 
     blob b = blob_read(scratch_path(run, "run.jsonl"));
     char *changed = strstr((char *)b.bytes, "\"dH\": ");

@@ -14,6 +14,11 @@ trap 'rm -rf "$scratch"' EXIT
 ./configure --help | grep -oE -e '--(with|enable)-[a-z-]+' | sort -u >"$scratch/options"
 none "configure has the options that they give it" "$(
     grep -roEh -e '--(with|enable)-[a-z-]+' packaging | sort -u | grep -vx -F -f "$scratch/options")"
+none "quickstart installs the packages that configure names where a library is missing" "$(
+    grep -ohE 'apt-get install [^]]*' m4/*.m4 | sed 's/apt-get install//' | tr ' ' '\n' | grep -E '^[a-z0-9+-]+$' |
+        sort -u | while read -r package; do
+            sed -n "/^needs='/,/^'/p; /^useful='/,/^'/p" quickstart | grep -q " $package\$" || echo "$package"
+        done)"
 none "containers install the packages that quickstart installs" "$(
     sed -n "/^needs='/,/^'/p; /^useful='/,/^'/p" quickstart | awk 'NF == 3 { print $3 }' |
         while read -r package; do
@@ -33,8 +38,8 @@ none "both containers install the same" "$(
     sed -n 's/^ARG CONFIGURE="\(.*\)"/\1/p' packaging/container/Dockerfile >"$scratch/docker"
     sed -n 's/^ *CONFIGURE=//p' packaging/container/kiln.def | diff "$scratch/docker" -)"
 none "the libraries of configure are those of conda" "$(
-    for library in gsl yaml zlib gmp mpfr; do
-        grep -qx "    - $library" packaging/conda/recipe.yaml || echo "$library"
+    for library in gsl yaml zlib gmp mpfr hdf5; do
+        grep -qxE "    - $library( .*)?" packaging/conda/recipe.yaml || echo "$library"
     done)"
 holds "the licence is where conda looks for it" [ -f "$(sed -n 's/^ *license_file: *//p' packaging/conda/recipe.yaml)" ]
 
@@ -50,10 +55,11 @@ spack() {
     done)"
 }
 if command -v python3 >/dev/null 2>&1; then
-    spack "plain: neither MPI nor CUDA" \
-        "--with-mpi=no --with-cuda=no --with-lime=bundled PYTHON=: gsl libyaml zlib-api gmp mpfr c"
+    spack "plain: neither MPI nor CUDA nor HDF5" \
+        "--with-mpi=no --with-cuda=no --with-lime=bundled --with-hdf5=no PYTHON=: gsl libyaml zlib-api gmp mpfr c"
     spack "with all" "--with-mpi=/of/mpi --with-cuda=/of/cuda --with-cuda-arch=80,90 --with-nccl=/of/nccl \
-        --with-lime=/of/c-lime mpi@3: cuda@12.4: py-numpy" +mpi +cuda cuda_arch=80,90 +nccl +lime +python
+        --with-lime=/of/c-lime --with-hdf5=/of/hdf5 hdf5~mpi mpi@3: cuda@12.4: \
+        py-numpy" +mpi +cuda cuda_arch=80,90 +nccl +lime +hdf5 +python
     found=$(stand_in | sed -n 's/^from //p')
     holds "it takes the source from the clone: $found" [ "$found" = "file://$(pwd -P)" ]
 else

@@ -24,7 +24,7 @@ const coupling dwf_2_couplings[DWF_2_COUPLINGS] = {
     { .beta = 0.80, .spacing = 0.117, .gauge = "dbw2", .action = "shamir", .Ls = 12, .M5 = 1.8,
       .residual_mass = 0.00137, .source = "RBC (hep-lat/0411006)",
       .unconfirmed = "beta, Ls, M5, the masses and the pion masses",
-      .points = { { 490, 0.02 }, { 600, 0.03 }, { 690, 0.04 } } },
+      .points = { { 490, 0.02, 0, 0 }, { 600, 0.03, 0, 0 }, { 690, 0.04, 0, 0 } } },
 };
 
 /* RBC and UKQCD, T. Blum et al., Phys. Rev. D 93 (2016) 074505 (arXiv:1411.7017): 1/a and residual masses of 24I, 48I,
@@ -34,16 +34,16 @@ const coupling dwf_2_couplings[DWF_2_COUPLINGS] = {
 const coupling dwf_3_couplings[DWF_3_COUPLINGS] = {
     { .beta = 2.13, .spacing = 0.1106, .gauge = "iwasaki", .action = "shamir", .Ls = 16, .M5 = 1.8,
       .residual_mass = 0.003154, .start_beta = 2.53, .source = RBC, .unconfirmed = RESIDUAL,
-      .points = { { 340, 0.005, 0.04 }, { 431, 0.01, 0.04 } } },
+      .points = { { 340, 0.005, 0.04, 0 }, { 431, 0.01, 0.04, 0 } } },
     { .beta = 2.13, .spacing = 0.1141, .gauge = "iwasaki", .action = "mobius", .b = 1.5, .c = 0.5, .Ls = 24,
       .M5 = 1.8, .residual_mass = 0.0006102, .start_beta = 2.53, .source = RBC, .unconfirmed = "Ls",
-      .points = { { 139, 0.00078, 0.0362 } } },
+      .points = { { 139, 0.00078, 0.0362, 0 } } },
     { .beta = 2.25, .spacing = 0.0828, .gauge = "iwasaki", .action = "shamir", .Ls = 16, .M5 = 1.8,
       .residual_mass = 0.000666, .source = RBC, .unconfirmed = RESIDUAL,
-      .points = { { 304, 0.004, 0.03 }, { 361, 0.006, 0.03 }, { 411, 0.008, 0.03 } } },
+      .points = { { 304, 0.004, 0.03, 0 }, { 361, 0.006, 0.03, 0 }, { 411, 0.008, 0.03, 0 } } },
     { .beta = 2.25, .spacing = 0.0837, .gauge = "iwasaki", .action = "mobius", .b = 1.5, .c = 0.5, .Ls = 12,
       .M5 = 1.8, .residual_mass = 0.0003116, .source = RBC, .unconfirmed = "Ls and the pion mass",
-      .points = { { 139, 0.000678, 0.02661 } } },
+      .points = { { 139, 0.000678, 0.02661, 0 } } },
     { .beta = 2.37, .spacing = 0.0627, .gauge = "iwasaki", .action = "shamir", .Ls = 12, .M5 = 1.8,
-      .residual_mass = 0.0006296, .source = RBC, .points = { { 371, 0.0047, 0.0186 } } },
+      .residual_mass = 0.0006296, .source = RBC, .points = { { 371, 0.0047, 0.0186, 0 } } },
 };

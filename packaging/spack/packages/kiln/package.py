@@ -26,6 +26,7 @@ class Kiln(AutotoolsPackage, CudaPackage):
     variant("mpi", default=True, description="Runs of many processes")
     variant("nccl", default=False, when="+cuda", description="NCCL of Spack, for GPUs of several machines")
     variant("lime", default=False, description="c-lime of Spack in place of the bundled implementation")
+    variant("hdf5", default=True, description="HDF5, for kiln export")
     variant("python", default=False, description="The Python package")
 
     depends_on("c", type="build")
@@ -42,6 +43,7 @@ class Kiln(AutotoolsPackage, CudaPackage):
     depends_on("cuda@12.4:", when="+cuda")
     depends_on("nccl@2.14:", when="+nccl")
     depends_on("c-lime", when="+lime")
+    depends_on("hdf5~mpi", when="+hdf5")
     depends_on("python@3.8:", type=("build", "run"), when="+python")
     depends_on("py-numpy", type="run", when="+python")
 
@@ -57,6 +59,7 @@ class Kiln(AutotoolsPackage, CudaPackage):
         args = ["--with-cpu-arch=generic"]
         args.append("--with-mpi=" + (spec["mpi"].prefix if "+mpi" in spec else "no"))
         args.append("--with-lime=" + (spec["c-lime"].prefix if "+lime" in spec else "bundled"))
+        args.append("--with-hdf5=" + (spec["hdf5"].prefix if "+hdf5" in spec else "no"))
         if "+cuda" in spec:
             args.append("--with-cuda=" + spec["cuda"].prefix)
             args.append("--with-cuda-arch=" + ",".join(spec.variants["cuda_arch"].value))
