@@ -10,8 +10,9 @@
 #include "gpu/hop_places.h"
 #include "gpu/peer_stores.h"
 
-/* Blocks that pack: enough to keep NVLink busy, few enough to leave the multiprocessors to the interior. */
-enum { PACKERS = 72 };
+/* Warps that pack: enough loads and stores in flight to keep NVLink busy, few enough to leave the multiprocessors to
+ * the interior. */
+enum { PACKING_WARPS = 288 };
 
 typedef struct { int packers, reach; } beside_shape;
 
@@ -68,8 +69,8 @@ static inline bool beside_fits(const hop_grid &g, int reach)
 
 static inline beside_shape beside_shape_for(const peer_pack_args &e, int reach, int threads)
 {
-    const int needed = divide_up(packed_pieces(e), threads / WARP_THREADS);
-    return beside_shape{ needed < PACKERS ? needed : PACKERS, reach };
+    const int pieces = packed_pieces(e), warps = pieces < PACKING_WARPS ? pieces : PACKING_WARPS;
+    return beside_shape{ divide_up(warps, threads / WARP_THREADS), reach };
 }
 
 static inline unsigned beside_blocks(const hop_grid &g, beside_shape s)

@@ -142,11 +142,11 @@ static bool is_not_ready(cudaError_t status)
     return status == cudaErrorNotReady;
 }
 
-/* A break in the waiting of `waited` seconds so far. */
+/* A break in the waiting of `waited` seconds so far: it leaves the core to others. */
 static void take_break(double waited)
 {
-    const double busy = 5e-3;
-    const struct timespec time = { .tv_nsec = 100000 };
+    const double busy = 2e-5;
+    const struct timespec time = { .tv_nsec = 20000 };
     if (waited < busy)
         sched_yield();
     else
