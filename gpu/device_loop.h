@@ -2,8 +2,8 @@
  *
  * Between _begin and _end kernels are noted instead of run; _run then repeats them, in order, until *going is 0 after
  * a whole pass, and returns at once.  Where driver and runtime have loops inside of graphs (CUDA 12.4) the device
- * decides; else passes are sent off until the host has seen the number, so that some passes, always equally many, follow
- * the last one: kernels are to do nothing then, when *going is 0. */
+ * decides; else passes are sent off until the host has seen the number, so that some passes, always equally many,
+ * follow the last one: kernels are to do nothing then, when *going is 0. */
 #ifndef KILN_GPU_DEVICE_LOOP_H
 #define KILN_GPU_DEVICE_LOOP_H
 

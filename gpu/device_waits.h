@@ -8,7 +8,11 @@
 #include <stdbool.h>
 
 /* Of this thread; the memory is the caller's until device_watch_end. */
-typedef struct device_watch { void (*look)(void *context, double waited); void *context; struct device_watch *next; } device_watch;
+typedef struct device_watch {
+    void (*look)(void *context, double waited);
+    void *context;
+    struct device_watch *next;
+} device_watch;
 void device_watch_begin(device_watch *w);
 void device_watch_end(device_watch *w);
 bool device_is_watched(void);

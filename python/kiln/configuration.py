@@ -89,8 +89,8 @@ def _records(content, path):
 
 
 def _texts(records, binary, content):
-    """For each type the record that describes the data of record `binary`: one of the same message, else the nearest one
-    of another message, if that has no binary data of its own."""
+    """For each type the record that describes the data of record `binary`: one of the same message, else the
+    nearest one of another message, if that has no binary data of its own."""
     message = records[binary][3]
     others = {number for name, _, _, number in records if name.lower().endswith("binary-data")} - {message}
     best = {}

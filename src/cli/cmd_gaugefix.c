@@ -117,8 +117,8 @@ static int fix_on_rank(void *of)
                ? configuration_open(where, &facts, from, &f) : NULL;
     const int bits = o->precision ? (int)o->precision : u ? facts.info.bits : 0;
     if (u && bits > facts.info.bits)
-        log_line(LOG_INFO, "%s: its links of %d bits are projected to SU(3); the largest change of a real number is %.3g",
-                 from, facts.info.bits, configuration_project(u, &facts));
+        log_line(LOG_INFO, "%s: its links of %d bits are projected to SU(3); the largest change of a real number is "
+                           "%.3g", from, facts.info.bits, configuration_project(u, &facts));
     const bool ok = u && fix_and_save(u, &r, to, o, bits, &f);
     if (!ok)
         log_line(LOG_ERROR, "%s", f.why);

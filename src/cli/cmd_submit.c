@@ -114,11 +114,11 @@ static int complete_options(job_request *o)
         return usage_error(&submit_usage, "each of %" PRId64 " ranks has a GPU of its own: leave out --gpus",
                            o->ranks.count);
     if (o->gpus > o->ranks.count)
-        log_line(LOG_WARNING, "the job asks for %" PRId64 " GPUs, but its one rank uses one; for more ranks use --ranks",
-                 o->gpus);
+        log_line(LOG_WARNING, "the job asks for %" PRId64 " GPUs, but its one rank uses one; for more ranks use "
+                              "--ranks", o->gpus);
     if (o->gpus > 0 && !device_is_built())
-        log_line(LOG_WARNING, "this program was built without CUDA: it will refuse to run on the GPUs that the job asks "
-                              "for; leave out --gpus, or submit with a program that was built with CUDA");
+        log_line(LOG_WARNING, "this program was built without CUDA: it will refuse to run on the GPUs that the job "
+                              "asks for; leave out --gpus, or submit with a program that was built with CUDA");
     if (o->gpus < 0)
         o->gpus = device_is_built() ? o->ranks.count : 0;
     if (o->gpus_per_node > 0 && (o->ranks.count == 1 || o->gpus == 0))

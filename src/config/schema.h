@@ -39,7 +39,8 @@ enum {
     PARAM_TUNABLE       = 64,  /* a real that kiln tune may move */
     PARAM_NUMERICAL     = 128, /* how a number is computed (a residual, a limit of iterations, a method), not which */
     PARAM_OPTIONAL      = 256  /* may be left out, and has no default: the bool at `given` says whether it was given.
-                                * So 0, or any other value, is a value and not also a switch.  Then `fallback` is NULL */
+                                * So 0, or any other value, is a value and not also a switch.  Then `fallback` is
+                                * NULL */
 };
 
 typedef struct param_spec param_spec;

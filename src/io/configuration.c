@@ -113,15 +113,16 @@ static double stated_tolerance(const links_info *info, bool is_single)
 {
     if (info->format == FORMAT_OPENQCD)
         return STATED_TOLERANCE_OPENQCD;
-    return info->bits == 32 || is_single ? STATED_TOLERANCE_32 : info->has_state ? STATED_TOLERANCE_KILN : STATED_TOLERANCE_64;
+    return info->bits == 32 || is_single ? STATED_TOLERANCE_32
+         : info->has_state ? STATED_TOLERANCE_KILN : STATED_TOLERANCE_64;
 }
 
 static bool is_unitary(const configuration_facts *facts, const char *path, failure *f)
 {
     (void)path;                         /* the reason begins with it */
     if (is_single_at_heart(facts))
-        return fail(f, "%s; all links are in SU(3) to single precision: kiln run projects them (start.reunitarize), and "
-                       "so do kiln convert and kiln probe with --reunitarize", facts->off_su3.why);
+        return fail(f, "%s; all links are in SU(3) to single precision: kiln run projects them (start.reunitarize), "
+                       "and so do kiln convert and kiln probe with --reunitarize", facts->off_su3.why);
     return !facts->off_su3.why[0] || fail(f, "%s", facts->off_su3.why);
 }
 

@@ -27,8 +27,8 @@ typedef bool configuration_check_fn(const configuration_facts *facts, const char
 typedef struct { const char *name; configuration_check_fn *holds; } configuration_check;
 extern const configuration_check configuration_checks[];       /* ends with { 0 } */
 
-/* What the caller does with the links.  LINKS_TO_PROJECT: it projects them to SU(3) before use, so that links of 64 bits
- * may be in SU(3) to single precision alone, as other codes write them. */
+/* What the caller does with the links.  LINKS_TO_PROJECT: it projects them to SU(3) before use, so that links of 64
+ * bits may be in SU(3) to single precision alone, as other codes write them. */
 typedef enum { LINKS_AS_STORED, LINKS_TO_PROJECT } links_use;
 
 /* Read and check all, as stored; the links are left as stored. */

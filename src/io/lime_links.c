@@ -280,8 +280,8 @@ bool lime_links_read(const links_source *s, links_info *info, links_block *block
     bool ok = find_binary(&file, info, f) && describe_links(&file, info, &is_scidac, f)
               && read_checksum(&file, info, is_scidac, f) && read_lfn(&file, info, f) && read_state(&file, info, f);
     if (ok && file.index.is_open && !info->has_checksum)
-        log_line(LOG_WARNING, "%s: the last LIME message has no end, and there is no checksum: records that would follow "
-                              "may be missing", s->path);
+        log_line(LOG_WARNING, "%s: the last LIME message has no end, and there is no checksum: records that would "
+                              "follow may be missing", s->path);
     if (ok)
         *block = (links_block){ names[info->format], file.index.record[file.binary].offset, file.layout, false };
     lime_index_free(&file.index);

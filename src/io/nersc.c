@@ -72,8 +72,8 @@ static bool needed_value(const links_source *s, const char *header, const char *
            || fail(f, "%s: header: %s is missing, repeated or unreadable", s->path, key);
 }
 
-/* MILC writes archives without FLOATING_POINT: 32 bits, big endian.  The size of the file tells 64 bits, and the checksum
- * little endian. */
+/* MILC writes archives without FLOATING_POINT: 32 bits, big endian.  The size of the file tells 64 bits, and the
+ * checksum little endian. */
 static void guess_reals(const links_source *s, const int extents[4], links_block *block)
 {
     uint64_t bytes = links_site_bytes(&(links_layout){ .bits = 64, .rows = block->layout.rows });

@@ -6,8 +6,8 @@
 #include <stddef.h>
 
 /* Copy the text of the first element `tag` that has only text (attributes, a namespace prefix and surrounding blanks
- * are allowed; comments are skipped, sections CDATA are text; entities are copied unchanged) into `out`.  False if there is none, if it is not
- * closed, or if `out` is too small. */
+ * are allowed; comments are skipped, sections CDATA are text; entities are copied unchanged) into `out`.  False if
+ * there is none, if it is not closed, or if `out` is too small. */
 bool xml_text(const char *xml, const char *tag, char *out, size_t size);
 
 /* The same as a whole number or a real; false also where the text is anything else. */

@@ -1,8 +1,8 @@
 /* nccl_ranks.h - ghosts and sums by NCCL (gpu/nccl.h): the way of ranks with a GPU each, also on several machines.
  *
- * The host begins each exchange and each sum, or a graph has them; the work lies on the device's stream.  Every wait of
- * the host looks at the communicator (gpu/device_waits.h): if another rank does not come within the limit, this one ends the
- * program. */
+ * The host begins each exchange and each sum, or a graph has them; the work lies on the device's stream.  Every wait
+ * of the host looks at the communicator (gpu/device_waits.h): if another rank does not come within the limit, this one
+ * ends the program. */
 #ifndef KILN_LATTICE_NCCL_RANKS_H
 #define KILN_LATTICE_NCCL_RANKS_H
 

@@ -9,6 +9,11 @@
 /* What one box is cut from: its sent sites of both parities, and how other ranks number its ghosts. */
 typedef struct { const ghost_box *box; const int *sent[2]; int first[2]; peer_piece common; } box_source;
 
+static int tiles_of(const ghost_box *box)
+{
+    return box->padded >> SITE_TILE_BITS;
+}
+
 /* Whether tile i is a copy of one whole tile here. */
 static bool is_whole_tile(const int *sent, int i)
 {
@@ -24,7 +29,7 @@ static bool is_whole_tile(const int *sent, int i)
 static int tiles_in_a_row(const box_source *s, int i, int most)
 {
     int n = 0;
-    while (n < most && i + n < s->box->padded / SITE_TILE) {
+    while (n < most && i + n < tiles_of(s->box)) {
         for (int parity = 0; parity < 2; parity++)
             if (!is_whole_tile(s->sent[parity], i + n)
                 || s->sent[parity][(i + n) * SITE_TILE] != s->sent[parity][i * SITE_TILE] + n * SITE_TILE)
@@ -67,7 +72,7 @@ void peer_pieces_list(peer_piece *piece, int count[GHOST_LEVELS], int most, cons
         count[level] = 0;
     for (int b = 0; b < ghosts->count; b++) {
         const box_source s = source_of(&ghosts->box[b], sent, shape, ghosts);
-        for (int i = 0; i < s.box->padded / SITE_TILE; i += piece[n - 1].tiles) {
+        for (int i = 0; i < tiles_of(s.box); i += piece[n - 1].tiles) {
             piece[n] = piece_at(&s, i, tiles_in_a_row(&s, i, most));
             n++;
         }

@@ -92,7 +92,8 @@ static void refused(scratch *s, lattice *l, const char *why, const links_info *s
         note("%s", f.why);
     memory_free(links);
     gauge *u = gauge_create(l, PLACE_CPU, PRECISION_DOUBLE);
-    fact(!configuration_load(u, LINKS_AS_STORED, &facts, path, &f) && strstr(f.why, why) && strstr(f.why, path), "refused: %s", why);
+    fact(!configuration_load(u, LINKS_AS_STORED, &facts, path, &f)
+             && strstr(f.why, why) && strstr(f.why, path), "refused: %s", why);
     gauge_free(u);
 }
 
@@ -126,7 +127,8 @@ static void wrong_lattice(scratch *s, lattice *l)
     configuration_label label = { .bits = 64 };
     gauge_set_unit(u);
     fact(configuration_save(u, path, &label, NULL, &f), "a unit field is saved");
-    fact(!configuration_load(v, LINKS_AS_STORED, &facts, path, &f) && strstr(f.why, "4x4x4x4") && strstr(f.why, "4x4x6x8"),
+    fact(!configuration_load(v, LINKS_AS_STORED, &facts, path, &f)
+             && strstr(f.why, "4x4x4x4") && strstr(f.why, "4x4x6x8"),
          "refused: a file of another lattice");
     fact(!configuration_load(v, LINKS_AS_STORED, &facts, "/nowhere/x.lime", &f) && strstr(f.why, "/nowhere/x.lime"),
          "refused: a file that is not there");

@@ -187,7 +187,8 @@ static void metadata(scratch *s)
  * Files of other codes, here made by --keep-bits, have such links in 64 bits, too. */
 static void widening(scratch *s)
 {
-    static const char input[] = "lattice: [4, 2, 6, 2]\nrandom: { seed: 1 }\nstart: { from: file, file: kept, reunitarize: %s }\n"
+    static const char input[] = "lattice: [4, 2, 6, 2]\nrandom: { seed: 1 }\n"
+                                "start: { from: file, file: kept, reunitarize: %s }\n"
                                 "monomials: [ { kind: gauge, action: wilson, beta: 5.7 } ]\nheatbath: { sweeps: 1 }\n"
                                 "hmc: { trajectories: 1 }\noutput: { directory: %s, configuration_every: 1 }\n";
     const char *start = path_of(s, "start");
@@ -200,8 +201,8 @@ static void widening(scratch *s)
                                          names[b]);
         yaml_node *tree = yaml_read_string(text_string(&answer->out), "output", NULL);
         const double moved = json_number(tree, "projection_change");
-        fact(answer->status == 0 && moved > 1e-9 && moved < 1e-6, "%s: the projection of single precision moves links by "
-             "%.1e", names[b], moved);
+        fact(answer->status == 0 && moved > 1e-9 && moved < 1e-6, "%s: the projection of single precision "
+             "moves links by %.1e", names[b], moved);
         yaml_tree_free(tree);
         fact(program_run("verify '%s'", path_of(s, to))->status == 0, "%s: the file passes kiln verify", names[b]);
     }
@@ -210,11 +211,11 @@ static void widening(scratch *s)
     fact(answer->status == 0 && says(answer, "to single precision alone") && prints(answer, "unchanged bit for bit"),
          "--keep-bits keeps every bit and warns");
     answer = program_run("verify '%s'", path_of(s, "kept"));
-    fact(answer->status == 1 && prints(answer, "start.reunitarize"), "such links do not pass kiln verify, which says what "
-                                                                     "projects them");
+    fact(answer->status == 1 && prints(answer, "start.reunitarize"),
+         "such links do not pass kiln verify, which says what projects them");
     fact(program_run("convert '%s' '%s' --format ildg", path_of(s, "kept"), path_of(s, "again"))->status == 1
-             && program_run("convert '%s' '%s' --format ildg --reunitarize", path_of(s, "kept"), path_of(s, "again"))->status
-                    == 0
+             && program_run("convert '%s' '%s' --format ildg --reunitarize", path_of(s, "kept"),
+                            path_of(s, "again"))->status == 0
              && program_run("verify '%s'", path_of(s, "again"))->status == 0,
          "kiln convert takes them with --reunitarize alone");
     fact(program_run("convert '%s' x --format ildg --reunitarize --keep-bits", start)->status == 2,

@@ -1,5 +1,5 @@
-/* test_foreign_lime.c - LIME files as other codes write them: flags that are not set, messages cut in other ways, another
- * field in the same file, XML that only a full parser expects, bytes behind the last record. */
+/* test_foreign_lime.c - LIME files as other codes write them: flags that are not set, messages cut in other ways,
+ * another field in the same file, XML that only a full parser expects, bytes behind the last record. */
 #include "src/base/memory.h"
 #include "src/io/links_file.h"
 #include "tests/analytic_field.h"
@@ -66,7 +66,8 @@ static void other_fields(const char *path, const double *links)
                   "<datacount>1</datacount></scidacRecord>" },
         { .type = "scidac-record-xml", .text = "<usqcdInfo><plaq>0.75</plaq><linktr>0.5</linktr></usqcdInfo>" },
         { .type = "other-binary-data", .text = "0123456789" },
-        { .type = "scidac-checksum", .ends = 1, .text = "<scidacChecksum><suma>1</suma><sumb>2</sumb></scidacChecksum>" },
+        { .type = "scidac-checksum", .ends = 1,
+          .text = "<scidacChecksum><suma>1</suma><sumb>2</sumb></scidacChecksum>" },
     };
     enum { OTHERS = sizeof other / sizeof *other };
     record r[MOST_RECORDS], all[MOST_RECORDS];

@@ -20,7 +20,8 @@ int main(void)
     run_state state = { .trajectory = 3, .plaquette = gauge_plaquette(u).average, .version = "a test" };
     configuration_label label = { .state = &state, .bits = 64, .replace = true };
     const char *path = scratch_path(&s, "state.lime");
-    bool ok = configuration_save(u, path, &label, NULL, &why) && configuration_load(u, LINKS_AS_STORED, &facts, path, &why);
+    bool ok = configuration_save(u, path, &label, NULL, &why)
+         && configuration_load(u, LINKS_AS_STORED, &facts, path, &why);
     require(ok, "%s", why.why);
     fact(facts.info.state.memory.count == 0, "a state without memory is read as before");
 
@@ -30,7 +31,8 @@ int main(void)
         list->count = i ? 1 : STATE_NUMBERS;
         memcpy(list->value, odd, (size_t)list->count * sizeof *odd);
     }
-    ok = configuration_save(u, path, &label, NULL, &why) && configuration_load(u, LINKS_AS_STORED, &facts, path, &why);
+    ok = configuration_save(u, path, &label, NULL, &why)
+         && configuration_load(u, LINKS_AS_STORED, &facts, path, &why);
     require(ok, "%s", why.why);
     fact(memcmp(&facts.info.state.memory, &state.memory, sizeof state.memory) == 0,
          "a state gives back names and numbers of its memory to the last bit");
@@ -38,7 +40,8 @@ int main(void)
     fact(!state_memory_same(&facts.info.state.memory, &state.memory), "another number is another memory");
 
     state.memory.list[1].value[0] = INFINITY;
-    ok = configuration_save(u, path, &label, NULL, &why) && configuration_load(u, LINKS_AS_STORED, &facts, path, &why);
+    ok = configuration_save(u, path, &label, NULL, &why)
+         && configuration_load(u, LINKS_AS_STORED, &facts, path, &why);
     require(ok, "%s", why.why);
     fact(isnan(facts.info.state.memory.list[1].value[0]), "what is not finite comes back as not a number");
     gauge_free(u);
