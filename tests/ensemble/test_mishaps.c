@@ -190,6 +190,7 @@ static int use(int argc, char **argv)
         if (strcmp(argv[1], uses[i].name) != 0 || argc <= uses[i].arguments)
             continue;
         mishap m = { .kind = uses[i].kind, .list = stdout };
+        setvbuf(stdout, NULL, _IOLBF, 0);                    /* whole lines between those of the command */
         if (m.kind > LIST) {
             m.number = atoi(argv[2]);
             m.shell = argv[2];

@@ -85,6 +85,7 @@ static void damage(scratch *s, const char *what, blob b, size_t start, size_t n)
     for (size_t i = 0; i < sizeof more / sizeof *more; i++) {
         blob l = { calloc(b.n + more[i], 1), b.n + more[i] };
         memcpy(l.bytes, b.bytes, b.n);
+        memset(l.bytes + b.n, 'x', more[i]);                   /* zero bytes and blanks are padding */
         count(&longer, judge_blob(path, l, links, &info.state));
         free(l.bytes);
     }
