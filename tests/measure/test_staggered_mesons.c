@@ -103,7 +103,7 @@ static void dense_quarks(place where)
  * with few sources.  A wrong number of sites or norm is a factor 2 at least. */
 static void random_sources(place where)
 {
-    enum { RUNS = 12 };
+    enum { RUNS = 24 };
     static const struct { const char *name; int channels; bool corners; } kinds[] = { { "z2_wall", 1, false },
                                                                                      { "z2_corners", 4, true } };
     const staggered_links_params naive = { .kind = STAGGERED_NAIVE, .u0 = 1, .boundary = 1, .epsilons = 1 };
