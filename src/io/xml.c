@@ -57,15 +57,30 @@ static const char *skip_markup(const char *at)
     return at;
 }
 
-typedef struct { char *out; size_t size, used; bool fits; } text_copy;
+/* The text so far without blanks around it; `blanks`: those behind it, which belong to it if something follows. */
+typedef struct { char *out; size_t size, used, blanks; bool fits; } text_copy;
+
+static void copy_byte(text_copy *c, char byte)
+{
+    const size_t at = c->used + c->blanks;
+    if (isspace((unsigned char)byte)) {
+        if (c->used > 0 && at + 1 < c->size)
+            c->out[at] = byte;
+        c->blanks += c->used > 0;
+        return;
+    }
+    c->fits = c->fits && at + 1 < c->size;
+    if (!c->fits)
+        return;
+    c->out[at] = byte;
+    c->used = at + 1;
+    c->blanks = 0;
+}
 
 static void copy_bytes(text_copy *c, const char *from, size_t n)
 {
-    c->fits = c->fits && n < c->size - c->used;
-    if (!c->fits)
-        return;
-    memcpy(c->out + c->used, from, n);
-    c->used += n;
+    for (size_t i = 0; i < n; i++)
+        copy_byte(c, from[i]);
 }
 
 /* The text at `at` up to the end of `tag`, without comments.  False if another element begins. */
@@ -86,18 +101,6 @@ static bool copy_text(text_copy *c, const char *at, const char *tag)
     }
 }
 
-static void trim(text_copy *c)
-{
-    size_t first = 0;
-    while (c->used > 0 && isspace((unsigned char)c->out[c->used - 1]))
-        c->used--;
-    while (first < c->used && isspace((unsigned char)c->out[first]))
-        first++;
-    c->used -= first;
-    memmove(c->out, c->out + first, c->used);
-    c->out[c->used] = '\0';
-}
-
 bool xml_text(const char *xml, const char *tag, char *out, size_t size)
 {
     for (const char *at = strchr(xml, '<'); at; at = strchr(at, '<')) {
@@ -110,13 +113,13 @@ bool xml_text(const char *xml, const char *tag, char *out, size_t size)
         }
         at++;
         const char *end = end_of_tag(at);
-        text_copy copy = { out, size, 0, true };
+        text_copy copy = { out, size, 0, 0, size > 0 };
         if (!end)
             return false;
         if (names(at, tag) && end[-1] != '/' && copy_text(&copy, end + 1, tag)) {
             if (!copy.fits)
                 return false;
-            trim(&copy);
+            out[copy.used] = '\0';
             return true;
         }
         at = end;

@@ -6,7 +6,7 @@ cd "${srcdir:-.}" || exit 99
 . ./tests/ensemble/stream.sh
 
 cat >run.yaml <<'END_OF_INPUT'
-lattice: [4, 4, 2, 4]
+lattice: [4, 4, 4, 4]
 random: { seed: 9 }
 start: { from: hot }
 monomials:
