@@ -58,7 +58,7 @@ static const action actions[] = {
              "[ { flavors: 2, mass: 0.2, hasenbusch: [ { mass: 0.5 } ] } ]"), "" },
     { "twisted mass, clover", "4, 4, 4, 8",
       QUARKS("kind: wilson, c_sw: 1.3, solver: double-single-half, determinants: "
-             "[ { flavors: 2, mass: 0.1, mu: 0.2, hasenbusch: [ { rho: 0.3 } ] } ]"),
+             "[ { flavors: 2, mass: 0.1, mu: 0.2, rho: 0.1, hasenbusch: [ { rho: 0.3 } ] } ]"),
       "{ kind: wilson_reweighting, c_sw: 1.3, masses: [ { mass: 0.1, mu: 0.2, rho: 0.1 } ], sources: 2 }" },
     { "clover with phases in space", "4, 4, 4, 8",
       QUARKS("kind: wilson, c_sw: 1.3, theta: [0.4, -0.7, 0.5], solver: double-single-half, determinants: "
