@@ -188,6 +188,17 @@ int64_t evolver_point(const evolver *e, int64_t index)
     return step;
 }
 
+evolver_drifts evolver_progress(const evolver *e)
+{
+    evolver_drifts d = { 0, 0 };
+    for (int64_t i = 0; i < e->s->count; i++)
+        if (e->s->step[i].what == MD_DRIFT) {
+            d.done += i < e->next;
+            d.all++;
+        }
+    return d;
+}
+
 int64_t evolver_step(const evolver *e)
 {
     return e->next;

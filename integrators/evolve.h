@@ -44,6 +44,10 @@ evolve_end evolve_go_on(evolver *e, gauge *u, momentum *p, clock_tree *clock, co
 int64_t evolver_points(const evolver *e);
 int64_t evolver_point(const evolver *e, int64_t index);
 
+/* Drifts (updates of the links) that are done in this trajectory, and of the whole. */
+typedef struct { int64_t done, all; } evolver_drifts;
+evolver_drifts evolver_progress(const evolver *e);
+
 /* The position in a trajectory: the number of the next step; and the sizes of the forces so far, a sum and a maximum
  * for each of evolver_evaluations, on the host (the caller frees them).  evolver_put restores both in another process;
  * false if the step is not a drift. */

@@ -1,7 +1,10 @@
 /* clock.c - a tree of named timers. */
 #include "src/base/clock.h"
 
+#include "src/base/progress_tick.h"
+
 #include <assert.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -28,6 +31,7 @@ void clock_begin(clock_tree *c, const char *name)
     }
     c->node[n].began = clock_now();
     c->current_plus_one = n + 1;
+    progress_set_part(0, 0);
 }
 
 void clock_end(clock_tree *c)
@@ -39,6 +43,7 @@ void clock_end(clock_tree *c)
     node->seconds += clock_now() - node->began;
     node->calls++;
     c->current_plus_one = node->parent + 1;
+    progress_set_part(0, 0);
 }
 
 double clock_seconds(const clock_tree *c, const char *name)
@@ -47,6 +52,24 @@ double clock_seconds(const clock_tree *c, const char *name)
         if (strcmp(c->node[n].name, name) == 0)
             return c->node[n].seconds;
     return 0;
+}
+
+/* The names of the timer `n` and of those above it, without the outermost `skip`; returns how many are above it. */
+static int add_names(text *out, const clock_tree *c, int n, int skip)
+{
+    if (n < 0)
+        return 0;
+    const int depth = add_names(out, c, c->node[n].parent, skip);
+    if (depth >= skip)
+        text_add(out, "%s%s", depth > skip ? ": " : "", c->node[n].name);
+    return depth + 1;
+}
+
+void clock_add_path(text *out, const clock_tree *c, int skip)
+{
+    const progress_part part = progress_part_now();
+    if (add_names(out, c, c->current_plus_one - 1, skip) > skip && part.all > 0)
+        text_add(out, " %" PRId64 "/%" PRId64, part.number, part.all);
 }
 
 void clock_show(clock_tree *shown, const clock_tree *c)

@@ -11,6 +11,7 @@
 #define KILN_BASE_CLOCK_H
 
 #include "src/base/json.h"
+#include "src/base/text.h"
 
 enum { CLOCK_NODES = 1024 };
 
@@ -24,10 +25,14 @@ typedef struct {
 typedef struct { clock_node node[CLOCK_NODES]; int count, current_plus_one; } clock_tree;
 
 double clock_now(void);                              /* seconds, monotonic */
-/* Where `c` is NULL these two do nothing. */
+/* Where `c` is NULL these two do nothing.  clock_begin also ticks (src/base/progress_tick.h). */
 void clock_begin(clock_tree *c, const char *name);
 void clock_end(clock_tree *c);
 double clock_seconds(const clock_tree *c, const char *name);  /* of the first node so named; 0 if none */
+
+/* Append the names of the running timers below the outermost `skip`, ": " between them, and after the innermost the
+ * part that is running (progress_set_part), if it has parts: "measure: condensate: solves 7/24". */
+void clock_add_path(text *out, const clock_tree *c, int skip);
 
 /* Read all timers, including running ones, without stopping them.  Another process can continue with this tree after it
  * has started the running timers again. */

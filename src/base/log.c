@@ -9,13 +9,18 @@
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
 /* Of this rank; ranks may be threads. */
 static _Thread_local FILE *log_file;
-static _Thread_local bool quiet, progress_shown;
+static _Thread_local bool quiet, progress_shown, status_shown;
+
+#define ERASE_LINE "\r\033[K"
+enum { WIDTH = 80 };                     /* of a terminal that does not say */
 
 static void write_to_file(const char *prefix, const char *format, va_list arguments)
 {
@@ -82,7 +87,8 @@ void log_progress(const char *format, ...)
         return;
     bool terminal = isatty(STDERR_FILENO);
     if (terminal)
-        fputs("\r\033[K", stderr);
+        fputs(ERASE_LINE, stderr);
+    status_shown = false;
     va_start(arguments, format);
     vfprintf(stderr, format, arguments);
     va_end(arguments);
@@ -94,9 +100,45 @@ void log_progress(const char *format, ...)
 
 void log_progress_end(void)
 {
-    if (progress_shown)
+    if (status_shown)
+        fputs(ERASE_LINE, stderr);
+    else if (progress_shown)
         fputc('\n', stderr);
-    progress_shown = false;
+    progress_shown = status_shown = false;
+}
+
+bool log_shows_status(void)
+{
+    const char *kind = getenv("TERM");
+    return rank_number() == 0 && !quiet && isatty(STDERR_FILENO) && kind && *kind && strcmp(kind, "dumb") != 0;
+}
+
+/* Number of bytes of the longest beginning of `words` that has at most `width` characters in UTF-8. */
+static size_t bytes_of_width(const char *words, int width)
+{
+    size_t n = 0;
+    for (int seen = 0; words[n]; n++)
+        if (((unsigned char)words[n] & 0xc0) != 0x80 && seen++ == width)
+            break;
+    return n;
+}
+
+void log_status(const char *format, ...)
+{
+    struct winsize w;
+    char words[512];
+    va_list arguments;
+    if (!log_shows_status())
+        return;
+    va_start(arguments, format);
+    vsnprintf(words, sizeof words, format, arguments);
+    va_end(arguments);
+    if (progress_shown && !status_shown)
+        fputc('\n', stderr);
+    const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_col > 1;
+    fprintf(stderr, ERASE_LINE "%.*s", (int)bytes_of_width(words, (known ? w.ws_col : WIDTH) - 1), words);
+    fflush(stderr);
+    status_shown = true;
 }
 
 void log_set_quiet(bool on)

@@ -22,6 +22,11 @@ void log_close_file(void);
 void log_progress(const char *format, ...) PRINTF_LIKE(1, 2);
 void log_progress_end(void);
 
+/* Show what is happening now, on a terminal only and never in the log file: the next line of any kind replaces this
+ * one, which is cut to the width of the terminal.  log_shows_status: whether that does anything. */
+void log_status(const char *format, ...) PRINTF_LIKE(1, 2);
+bool log_shows_status(void);
+
 /* Where messages go that are no log lines: stderr; on ranks above 0 nowhere. */
 FILE *log_stream(void);
 

@@ -71,7 +71,7 @@ static void measure_to_json(json *j, const char *path, const configuration_facts
     file_to_json(j, path, &facts->info);
     observables_to_json(j, &request->set, u);
     if (request->input) {
-        json results = measure_input(request, &facts->info, NULL, u);
+        json results = measure_input(request, path, &facts->info, NULL, u);
         json_insert(j, "measurements", &results);
         json_free(&results);
     }
@@ -103,7 +103,7 @@ static void measure_to_text(text *out, const char *path, const configuration_fac
              info->bits);
     observables_to_text(out, &request->set, u);
     if (request->input) {
-        json results = measure_input(request, &facts->info, NULL, u);
+        json results = measure_input(request, path, &facts->info, NULL, u);
         yaml_node *tree = yaml_read_string(json_string(&results), path, NULL);
         for (int i = 0; tree && tree->type == YAML_MAPPING && i < tree->count; i++) {
             headlines_report(tree->key[i]->scalar, tree->item[i], headline_to_text, out);

@@ -91,10 +91,9 @@ static const char *verdict_of(const hmc_outcome *o)
 static void tell_trajectory(const ensemble_progress *p)
 {
     const hmc_outcome *o = p->outcome;
-    log_progress("trajectory %" PRId64 "/%" PRId64 "  %-12s  dH %+.3e  plaquette %.8f  polyakov %.4f  %.2f s",
-                 p->number, p->until, verdict_of(o), o->dh,
-                 p->observables->plaquette.average, hypot(p->observables->polyakov.re, p->observables->polyakov.im),
-                 p->seconds);
+    log_line(LOG_INFO, "trajectory %" PRId64 "/%" PRId64 "  %-12s  dH %+.3e  plaquette %.8f  polyakov %.4f  %.2f s",
+             p->number, p->until, verdict_of(o), o->dh, p->observables->plaquette.average,
+             hypot(p->observables->polyakov.re, p->observables->polyakov.im), p->seconds);
     if (!isfinite(o->dh))
         log_line(LOG_WARNING, "trajectory %" PRId64 ": dH is not finite; rejected; reduce the step size", p->number);
     else if (!o->tested && run_warnings_dh_is_absurd(o->dh, o->before.kinetic))

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-typedef struct { bool json; int64_t from; } status_options;
+typedef struct { bool json, concise; int64_t from; } status_options;
 
 static const usage status_usage = {
     .name = "status", .operands = "DIRECTORY", .least = 1, .most = 1,
@@ -20,6 +20,8 @@ static const usage status_usage = {
              "exit status is 1.",
     .options = (const option[]){ { "from", "N", "average from trajectory N on (default: all but thermalization)",
                                    OPTION_INT, offsetof(status_options, from), false, 1, 4294967295.0, NULL, NULL },
+                                 { "concise", NULL, "means as 0.5919(18) in place of 0.5919 +- 0.0018", OPTION_FLAG,
+                                   offsetof(status_options, concise), false, 0, 0, NULL, NULL },
                                  JSON_OPTION(status_options, json), { 0 } },
 };
 
@@ -58,7 +60,10 @@ int cmd_status(int argc, char **argv)
     if (run_view_read(&v, folder.item[0], o.from, &f)) {
         run_view_check(&v);
         tell_damage(&v);
-        (o.json ? print_json : run_view_print)(&v);
+        if (o.json)
+            print_json(&v);
+        else
+            run_view_print(&v, o.concise);
         status = v.history.damaged || v.faulty ? EXIT_FAILED : EXIT_OK;
     } else {
         log_line(LOG_ERROR, "%s", f.why);

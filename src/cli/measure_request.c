@@ -1,6 +1,8 @@
 /* measure_request.c - open a file for a request, and make the measurements of an input on it. */
 #include "src/cli/measure_request.h"
 
+#include "src/base/log.h"
+#include "src/base/progress_tick.h"
 #include "src/lattice/grid.h"
 
 #include <string.h>
@@ -39,18 +41,36 @@ measurement_point measure_point(const measure_request *request, const links_info
                                 info->label.has_sequence ? info->label.sequence : 0 };
 }
 
-json measure_input(const measure_request *request, const links_info *info, const bool *wanted, const gauge *u)
+/* What the line on the terminal needs while a file is measured. */
+typedef struct { const char *path; const clock_tree *clock; double began; } measuring;
+
+static void show_part(void *of)
+{
+    const measuring *m = of;
+    const char *slash = strrchr(m->path, '/');
+    text parts = { 0 };
+    clock_add_path(&parts, m->clock, 0);
+    log_status("%.40s: %s   %.0f s", slash ? slash + 1 : m->path, text_string(&parts), clock_now() - m->began);
+    text_free(&parts);
+}
+
+json measure_input(const measure_request *request, const char *path, const links_info *info, const bool *wanted,
+                   const gauge *u)
 {
     json j = { 0 };
     clock_tree clock = { 0 };
+    measuring now = { path, &clock, clock_now() };
     const measurement_point point = measure_point(request, info);
     measurements *m = measurements_create(&request->input->measurements, u);
+    if (log_shows_status())
+        progress_listen(show_part, &now);
     json_open(&j, NULL, '{');
     if (wanted)
         measurements_run_some(m, wanted, u, &point, &j, &clock);
     else
         measurements_run(m, true, u, &point, &j, &clock);
     json_close(&j);
+    progress_listen(NULL, NULL);
     measurements_free(m);
     return j;
 }

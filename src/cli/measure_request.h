@@ -20,7 +20,8 @@ gauge *measure_open(const char *path, configuration_facts *facts, const measure_
 measurement_point measure_point(const measure_request *request, const links_info *info);
 
 /* The measurements of the input as one object, as the record of the run would have them; `wanted` has an element for
- * each one, NULL: all. */
-json measure_input(const measure_request *request, const links_info *info, const bool *wanted, const gauge *u);
+ * each one, NULL: all.  On a terminal a line names `path` and the measurement that is being made. */
+json measure_input(const measure_request *request, const char *path, const links_info *info, const bool *wanted,
+                   const gauge *u);
 
 #endif

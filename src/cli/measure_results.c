@@ -107,7 +107,7 @@ static bool measure_and_keep(measure_stream *s, const measured_file *file, const
     observables_to_json(&j, &missing->set, u);
     if (missing->any_measurement) {
         const measurement_point point = measure_point(s->request, &facts->info);
-        json values = measure_input(s->request, &facts->info, missing->measurement, u);
+        json values = measure_input(s->request, file->path, &facts->info, missing->measurement, u);
         add_point(&j, &point);
         json_insert(&j, "measurements", &values);
         json_free(&values);

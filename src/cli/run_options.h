@@ -7,7 +7,7 @@
 
 #define SET_OPTION(type, member)                                                                                       \
     { "set", "KEY.PATH=VALUE", "replace a value of the input (a number selects an item of a list:\n"                   \
-      "hmc.levels.0.steps=12); may be given several times",                                                            \
+      "hmc.levels.0.steps=12, also hmc.levels[0].steps=12); may be given several times",                               \
       OPTION_TEXTS, offsetof(type, member), false, 0, 0, NULL, NULL }
 
 /* For OPTION_READ: a time such as 11:55:00 (ensemble/walltime.h) as a double, in seconds. */

@@ -1,4 +1,4 @@
-/* yaml_set.c - puts one value into a tree: the option --set a.b.0.c=VALUE. */
+/* yaml_set.c - puts one value into a tree: the option --set a.b.0.c=VALUE, or a.b[0].c=VALUE as messages write it. */
 #include "src/config/yaml.h"
 
 #include "src/base/text.h"
@@ -85,14 +85,34 @@ static bool put_value(yaml_tree *tree, const char *path, const char *yaml, yaml_
     }
 }
 
+/* The path with dots alone: "a.b[0].c" becomes "a.b.0.c". */
+static text with_dots(const char *path)
+{
+    text dotted = { 0 };
+    while (*path) {
+        const size_t digits = *path == '[' ? strspn(path + 1, "0123456789") : 0;
+        if (digits > 0 && path[digits + 1] == ']') {
+            text_add(&dotted, ".%.*s", (int)digits, path + 1);
+            path += digits + 2;
+        } else {
+            text_add_bytes(&dotted, path++, 1);
+        }
+    }
+    return dotted;
+}
+
 bool yaml_set(yaml_node *tree, const char *path, const char *yaml, failure *f)
 {
     yaml_tree *t = (yaml_tree *)tree;
-    if (!parts_are_named(path))
-        return fail(f, "--set %s=%s: a path consists of keys separated by dots, e.g. hmc.levels.0.steps", path, yaml);
-    text name = { 0 };
+    text name = { 0 }, dotted = with_dots(path);
+    path = text_string(&dotted);
+    const bool named = parts_are_named(path);
     text_add(&name, YAML_SET_PREFIX "%s", path);
-    yaml_node *value = yaml_tree_parse(t, yaml, strlen(yaml), text_string(&name), f);
+    yaml_node *value = named ? yaml_tree_parse(t, yaml, strlen(yaml), text_string(&name), f) : NULL;
+    if (!named)
+        fail(f, "--set %s=%s: a path consists of keys separated by dots, e.g. hmc.levels.0.steps", path, yaml);
+    const bool ok = value && put_value(t, path, yaml, value, f);
     text_free(&name);
-    return value && put_value(t, path, yaml, value, f);
+    text_free(&dotted);
+    return ok;
 }

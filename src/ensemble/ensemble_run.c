@@ -14,6 +14,7 @@
 #include "src/ensemble/ensemble_inside.h"
 #include "src/ensemble/midtrajectory.h"
 #include "src/ensemble/failure_folder.h"
+#include "src/ensemble/progress_line.h"
 #include "src/io/disk.h"
 #include "src/lattice/rng.h"
 
@@ -271,8 +272,8 @@ static int64_t last_with_these_parameters(const ensemble *e)
     return segments_last(&e->segments, index);
 }
 
-ensemble_end ensemble_run(ensemble *e, int64_t until, const run_limits *limits,
-                          void (*tell)(const ensemble_progress *progress), failure *f)
+static ensemble_end generate(ensemble *e, int64_t until, const run_limits *limits,
+                             void (*tell)(const ensemble_progress *progress), failure *f)
 {
     if (until > RNG_TRAJECTORIES) {
         fail(f, "trajectory %" PRId64 " is beyond %" PRId64 ", the largest number of a trajectory", until,
@@ -291,6 +292,8 @@ ensemble_end ensemble_run(ensemble *e, int64_t until, const run_limits *limits,
     bool resumed = e->trajectory < until && may_begin(&watch)
         && midtrajectory_resume(e->params, &label, e->h, e->u, &clock);
     watch.began = clock_now() - label.seconds;
+    progress_line line = { .e = e, .clock = &clock, .began = &watch.began, .until = until };
+    progress_line_begin(&line);
     while (e->trajectory < until && (resumed || may_begin(&watch))) {
         ensemble_begin_chain(e);
         clock_begin(&clock, "trajectory");
@@ -316,6 +319,7 @@ ensemble_end ensemble_run(ensemble *e, int64_t until, const run_limits *limits,
         clock_tree next = { 0 };                   /* times after this line of the record belong to the next line */
         double now = clock_now(), wall = now - watch.began;
         watch.began = now;
+        line.expected = wall;
         clock_begin(&next, "record");
         record_entry entry = entry_of(e, &outcome, &measured);
         entry.clock = &clock;
@@ -357,6 +361,14 @@ ensemble_end ensemble_run(ensemble *e, int64_t until, const run_limits *limits,
         return ENSEMBLE_FAILED;
     }
     return ENSEMBLE_DONE;
+}
+
+ensemble_end ensemble_run(ensemble *e, int64_t until, const run_limits *limits,
+                          void (*tell)(const ensemble_progress *progress), failure *f)
+{
+    const ensemble_end end = generate(e, until, limits, tell, f);
+    progress_line_end();
+    return end;
 }
 
 bool ensemble_advanced(const ensemble *e)

@@ -5,6 +5,7 @@
 #include "gpu/device_loop.h"
 #include "src/base/checksum.h"
 #include "src/base/memory.h"
+#include "src/base/progress_tick.h"
 #include "src/lattice/batch_sums.h"
 #include "src/lattice/hop_launch.h"
 #include "src/lattice/rank_ways.h"
@@ -351,9 +352,10 @@ void loop_run(loop *l, const int *going)
         if (!l->persistent)
             run_graph(l, b, going);
     } else
-        do
+        do {
             run_steps(l);
-        while (is_going(l, going));
+            progress_tick();
+        } while (is_going(l, going));
     if (l->peers)
         peers_check(l->peers);
 }

@@ -9,6 +9,7 @@
 
 #include "gpu/device.h"
 #include "src/base/memory.h"
+#include "src/base/progress_tick.h"
 #include "src/measure/condensate_params.h"
 #include "src/measure/condensate_results.h"
 #include "src/operators/quark_current.h"
@@ -100,6 +101,7 @@ static bool trace_sources(condensate *c, int set, rng_key key, int64_t *iteratio
     if (c->current)
         current = quark_current_update(c->current, staggered_measured_terms(&c->quarks, set));
     for (int n = 0; n < (int)c->params->sources; n++) {
+        progress_set_part(n + 1, c->params->sources);
         for (int parity = 0; parity < 2; parity++)
             vec_set_gaussian(c->eta[parity], key, (uint32_t)(n * VECTOR_DRAWS));
         if (!trace_set(c, set, c->current ? &current : NULL, n, iterations, f))

@@ -11,6 +11,7 @@
 #include "gpu/device.h"
 #include "src/base/log.h"
 #include "src/base/memory.h"
+#include "src/base/progress_tick.h"
 #include "src/measure/dwf_propagator.h"
 #include "src/measure/dwf_spectrum.h"
 #include "src/measure/dwf_ward.h"
@@ -173,6 +174,7 @@ static bool solve_sources(dwf_measured *w, int number, bool columns, rng_key key
     const int end = columns ? columns_of(w) : (int)p->random_sources;
     ward_terms *terms = columns ? w->terms : w->terms + columns_of(w);
     for (int done = 0, count; done < end; done += count) {
+        progress_set_part(done + 1, end);
         count = end - done < p->max_rhs ? end - done : (int)p->max_rhs;
         for (int i = 0; i < count; i++)
             if (columns)

@@ -7,6 +7,7 @@
 #include "src/measure/flow.h"
 
 #include "src/base/memory.h"
+#include "src/base/progress_tick.h"
 #include "src/lattice/gauge_observables.h"
 #include "src/measure/gauge_flow.h"
 
@@ -116,6 +117,7 @@ static bool follow_flow(flow *w, const gauge *u, failure *f)
     bool ok = measure_row(&w->table, 0, w->v, f);
     for (int64_t from = 0, to; ok && from < steps; from = to) {
         to = from + row < steps ? from + row : steps;
+        progress_set_part(from + 1, steps);
         ok = go_on(w, from, to, f) && measure_row(&w->table, (double)to * p->eps, w->v, f);
     }
     return ok;

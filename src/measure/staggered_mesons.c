@@ -16,6 +16,7 @@
 
 #include "gpu/device.h"
 #include "src/base/memory.h"
+#include "src/base/progress_tick.h"
 #include "src/measure/effective_mass.h"
 #include "src/measure/meson_mass.h"
 #include "src/measure/meson_pairs.h"
@@ -169,7 +170,9 @@ static bool solve_set(mesons *w, int set, failure *f)
 static bool solve_columns(mesons *w, rng_key key, failure *f)
 {
     const mesons_params *p = w->params;
-    for (int column = 0; column < meson_source_columns(&p->sources, 1); column++) {
+    const int columns = meson_source_columns(&p->sources, 1);
+    for (int column = 0; column < columns; column++) {
+        progress_set_part(column + 1, columns);
         meson_source_set(w->eta[0], w->eta[1], &p->sources, w->coulomb, column, key);
         for (int set = 0; set < w->quarks.plan.epsilons; set++)
             if (!solve_set(w, set, f))

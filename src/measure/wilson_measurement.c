@@ -12,6 +12,7 @@
 
 #include "gpu/device.h"
 #include "src/base/memory.h"
+#include "src/base/progress_tick.h"
 #include "src/measure/dirac_spectrum.h"
 #include "src/measure/effective_mass.h"
 #include "src/measure/low_modes.h"
@@ -138,6 +139,7 @@ static bool solve_sources(wilson_measured *w, int mass, bool columns, rng_key ke
     const dirac_goal goal = { .residual = p->quarks.residual, .max_iterations = (int)p->quarks.max_iterations };
     const int end = columns ? meson_source_columns(&p->sources, SLAB_GROUP) : (int)p->random_sources;
     for (int done = 0, count; done < end; done += count) {
+        progress_set_part(done + 1, end);
         count = end - done < p->quarks.max_rhs ? end - done : (int)p->quarks.max_rhs;
         for (int i = 0; i < count; i++)
             if (columns)

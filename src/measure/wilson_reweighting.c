@@ -18,6 +18,7 @@
 
 #include "gpu/device.h"
 #include "src/base/memory.h"
+#include "src/base/progress_tick.h"
 #include "src/lattice/rng.h"
 #include "src/measure/quark_sources.h"
 #include "src/measure/reweighting_action.h"
@@ -243,6 +244,7 @@ static bool measure_mass(log_weight *weight, json *j, reweighting *w, const regu
     *weight = (log_weight){ 0, 0 };
     w->solves.residual = 0;
     for (int k = 0; ok && k < steps; k++) {
+        progress_set_part(k + 1, steps);
         double *s = w->exponent + (size_t)k * (size_t)sources;
         ok = measure_step(w, s, mass, k, first + k * sources, key, f);
         *weight = ok ? times(*weight, mean_weight(s, sources)) : *weight;

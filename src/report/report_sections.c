@@ -131,7 +131,7 @@ static void add_quantity(report *r, const quantity *q)
     if (isfinite(q->of.mean))
         report_add(&estimate, run_view_add_estimate, &q->of);
     else
-        run_view_add_quantity_estimate(&estimate, q);
+        run_view_add_quantity_estimate(&estimate, q, run_view_add_estimate);
     report_add(&tau, run_view_add_tau, &q->of);
     text_add(&window, q->of.window > 0 ? "%" PRId64 : "-", q->of.window);
     text_add(&last, isfinite(q->last) ? "%.6g" : "none", q->last);

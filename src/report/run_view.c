@@ -186,7 +186,8 @@ static int decimals_of(double error)
     return n < 0 ? 0 : n > 15 ? 15 : n;
 }
 
-void run_view_add_estimate(text *out, const correlated_mean *m)
+/* Append a mean that has no error, or whose digits the error does not decide; false: it has one that does. */
+static bool add_without_digits(text *out, const correlated_mean *m)
 {
     if (!isfinite(m->mean))
         text_add(out, "none");
@@ -195,15 +196,33 @@ void run_view_add_estimate(text *out, const correlated_mean *m)
     else if (!(m->error > 0) || fabs(m->mean) >= 1e6 || m->error < 1e-9)
         text_add(out, "%.6g +- %.2g", m->mean, m->error);
     else
+        return false;
+    return true;
+}
+
+void run_view_add_estimate(text *out, const correlated_mean *m)
+{
+    if (!add_without_digits(out, m))
         text_add(out, "%.*f +- %.*f", decimals_of(m->error), m->mean, decimals_of(m->error), m->error);
 }
 
-void run_view_add_quantity_estimate(text *out, const quantity *q)
+void run_view_add_concise(text *out, const correlated_mean *m)
+{
+    if (add_without_digits(out, m))
+        return;
+    const int decimals = decimals_of(m->error);
+    if (m->error < 1)
+        text_add(out, "%.*f(%.0f)", decimals, m->mean, m->error * pow(10, decimals));
+    else
+        text_add(out, "%.*f(%.*f)", decimals, m->mean, decimals, m->error);
+}
+
+void run_view_add_quantity_estimate(text *out, const quantity *q, estimate_writer *add)
 {
     if (q->scale && isfinite(q->scale->needed_x))
         text_add(out, "none: %s %g needed", q->scale->range, q->scale->needed_x);
     else
-        run_view_add_estimate(out, &q->of);
+        add(out, &q->of);
 }
 
 void run_view_add_values(text *out, const quantity *q)

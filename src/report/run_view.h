@@ -33,8 +33,9 @@ text run_view_fault_text(const run_view *v);
 void run_view_look_again(run_view *v);
 void run_view_free(run_view *v);
 
-/* What `kiln status` prints; the members of the object that `kiln status --json` writes. */
-void run_view_print(const run_view *v);
+/* What `kiln status` prints, with means as run_view_add_concise writes them if `concise`; the members of the object
+ * that `kiln status --json` writes. */
+void run_view_print(const run_view *v, bool concise);
 void run_view_to_json(const run_view *v, json *j);
 
 /* The last trajectory of a segment so far; one less than its first if it has none. */
@@ -56,8 +57,11 @@ void run_view_add_midtrajectory(text *out, const run_view *v);
 
 /* "0.55947 +- 0.00042": as many digits as the error justifies; "0.5 (one value)", "none". */
 void run_view_add_estimate(text *out, const correlated_mean *m);
-/* The same for a quantity; "none: t_max 5.2 needed" if the mean of a curve does not give one. */
-void run_view_add_quantity_estimate(text *out, const quantity *q);
+/* The same as "0.55947(42)": the error in units of the last digit; "12.3(1.5)" where the point stands between them. */
+void run_view_add_concise(text *out, const correlated_mean *m);
+/* One of these for a quantity; "none: t_max 5.2 needed" if the mean of a curve does not give one. */
+typedef void estimate_writer(text *out, const correlated_mean *m);
+void run_view_add_quantity_estimate(text *out, const quantity *q, estimate_writer *add);
 /* The number of values in a mean: "44", "10 of 44" if some are missing. */
 void run_view_add_values(text *out, const quantity *q);
 /* "4.2 +- 0.9", "> 4.2" if the series is too short, "-" if there is no tau */

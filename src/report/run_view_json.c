@@ -9,6 +9,10 @@ static void add_members(json *j, const quantity *q)
     json_real(j, "value", q->of.mean);
     json_real(j, "error", q->of.error);
     json_real(j, "error_error", q->of.error_error);
+    text concise = { 0 };
+    run_view_add_quantity_estimate(&concise, q, run_view_add_concise);
+    json_text(j, "text", text_string(&concise));
+    text_free(&concise);
     json_real(j, "tau", q->of.tau);
     json_real(j, "tau_error", q->of.tau_error);
     json_int(j, "window", q->of.window);

@@ -18,10 +18,10 @@ static void print_row(int width, table_row r)
     printf("  %-*s %-24s %-14s %-12s %s\n", width, r.title, r.estimate, r.tau, r.last, r.values);
 }
 
-static void print_quantity(int width, const quantity *q)
+static void print_quantity(int width, const quantity *q, bool concise)
 {
     text estimate = { 0 }, tau = { 0 }, last = { 0 }, values = { 0 };
-    run_view_add_quantity_estimate(&estimate, q);
+    run_view_add_quantity_estimate(&estimate, q, concise ? run_view_add_concise : run_view_add_estimate);
     run_view_add_tau(&tau, &q->of);
     text_add(&last, isfinite(q->last) ? "%.6g" : "none", q->last);
     run_view_add_values(&values, q);
@@ -77,19 +77,19 @@ static void print_metropolis(const run_summary *s)
     text_free(&words);
 }
 
-static void print_table(const run_summary *s)
+static void print_table(const run_summary *s, bool concise)
 {
     int width = TITLE_WIDTH;
     for (int i = 0; i < s->listed; i++)
         if ((int)strlen(s->measurement[i].title) > width)
             width = (int)strlen(s->measurement[i].title);
     printf("\n");
-    print_row(width, (table_row){ "quantity", "mean +- error", "tau", "last", "values" });
+    print_row(width, (table_row){ "quantity", concise ? "mean(error)" : "mean +- error", "tau", "last", "values" });
     if (s->tested > 0)
-        print_quantity(width, &s->dh);
-    print_quantity(width, &s->plaquette);
+        print_quantity(width, &s->dh, concise);
+    print_quantity(width, &s->plaquette, concise);
     for (int i = 0; i < s->listed; i++)
-        print_quantity(width, &s->measurement[i]);
+        print_quantity(width, &s->measurement[i], concise);
     printf("  (from trajectory %" PRId64 " on; errors include autocorrelation; tau in trajectories)\n\n", s->from);
 }
 
@@ -124,7 +124,7 @@ static void print_segments(const run_view *v)
     }
 }
 
-void run_view_print(const run_view *v)
+void run_view_print(const run_view *v, bool concise)
 {
     const run_summary *s = &v->summary;
     const text *newest = v->folder.newest;
@@ -143,7 +143,7 @@ void run_view_print(const run_view *v)
     print_start(v);
     print_metropolis(s);
     if (s->trajectories > 0) {
-        print_table(s);
+        print_table(s, concise);
         print_cost(v);
     }
     if (v->folder.known) {

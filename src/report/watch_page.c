@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-enum { BAR = 30, PLOT_LEAST = 2, PLOT_MOST = 10, SPARKS = 5, SPARK_TITLE = 22, SPARK_LEAST = 8 };
+enum { BAR = 30, PLOT_LEAST = 2, PLOT_MOST = 10, SPARKS = 5, SPARK_TITLE = 21, SPARK_LEAST = 8 };
 enum { WARNINGS = 4, WARNING_LINES = 4, MORE = 2 };    /* shown; lines of a warning; indentation */
 enum { LOG = 5 };
 enum { SHOWN_LEAST = 10 };             /* with this many trajectories after thermalization, plots begin there */
@@ -195,12 +195,12 @@ static void add_plot(page *p, const run_view *v, history_value *value, const qua
     text_free(&lines);
 }
 
-/* " 1.0612, mean 1.0543 +- 0.0040, 10 of 44" */
+/* " 1.0612, mean 1.0543(40), 10 of 44" */
 static text spark_words(const quantity *q)
 {
     text words = { 0 };
     text_add(&words, isfinite(q->last) ? " %.5g, mean " : " none, mean ", q->last);
-    run_view_add_quantity_estimate(&words, q);
+    run_view_add_quantity_estimate(&words, q, run_view_add_concise);
     if (isfinite(q->of.mean) && q->of.count < q->made) {
         text_add(&words, ", ");
         run_view_add_values(&words, q);
@@ -208,7 +208,9 @@ static text spark_words(const quantity *q)
     return words;
 }
 
-static void add_spark(page *p, const run_view *v, const quantity *q, int width)
+typedef struct { int title, history; } spark_widths;      /* in characters */
+
+static void add_spark(page *p, const run_view *v, const quantity *q, spark_widths width)
 {
     const int64_t first = first_shown(v);
     const history_column *c = q->column;
@@ -218,9 +220,9 @@ static void add_spark(page *p, const run_view *v, const quantity *q, int width)
     for (int64_t i = first; i < v->history.count; i++)      /* without gaps: few are always measured */
         if (isfinite(c->value[i]))
             values[n++] = c->value[i];
-    text_add(&words, "%-*.*s ", SPARK_TITLE - 1, SPARK_TITLE - 1, q->title);
-    if (width >= SPARK_LEAST)
-        text_spark_add(&words, values, n, width, p->form->unicode);
+    text_add(&words, "%s%*s ", q->title, width.title - characters(q->title), "");
+    if (width.history >= SPARK_LEAST)
+        text_spark_add(&words, values, n, width.history, p->form->unicode);
     text_add(&words, "%s", text_string(&numbers));
     memory_free(values);
     add_whole(p, "", text_string(&words), 2);
@@ -228,17 +230,26 @@ static void add_spark(page *p, const run_view *v, const quantity *q, int width)
     text_free(&numbers);
 }
 
-/* Add histories of equal width, so that the longest numbers fit after them. */
+static int at_least(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+/* Add histories of equal width, so that the longest names fit before them and the longest numbers after them. */
 static void add_sparks(page *p, const run_view *v, int count)
 {
+    spark_widths width = { SPARK_TITLE, 0 };
     int longest = 0;
     for (int i = 0; i < count; i++) {
-        text numbers = spark_words(&v->summary.measurement[i]);
-        longest = characters(text_string(&numbers)) > longest ? characters(text_string(&numbers)) : longest;
+        const quantity *q = &v->summary.measurement[i];
+        text numbers = spark_words(q);
+        longest = at_least(longest, characters(text_string(&numbers)));
+        width.title = at_least(width.title, characters(q->title));
         text_free(&numbers);
     }
+    width.history = p->form->width - width.title - 1 - longest;
     for (int i = 0; i < count; i++)
-        add_spark(p, v, &v->summary.measurement[i], p->form->width - SPARK_TITLE - longest);
+        add_spark(p, v, &v->summary.measurement[i], width);
 }
 
 static void add_phases(page *p, const run_summary *s)
@@ -297,11 +308,6 @@ static void add_log(page *p, const char *directory, int most)
 static int at_most(int a, int b)
 {
     return a < b ? a : b;
-}
-
-static int at_least(int a, int b)
-{
-    return a > b ? a : b;
 }
 
 /* Add the plaquette, then dH if there is room; `rest` lines remain for what follows. */

@@ -173,6 +173,9 @@ static void test_set(void)
     fact(ok && is_scalar(steps, "7") && strcmp(steps->place.file, "--set hmc.levels.0.steps") == 0 &&
          stands_at(steps, 1, 1),
          "a value is set inside a list, and its place says so %s", f.why);
+    ok = yaml_set(tree, "hmc.levels[1].steps", "9", &f);
+    fact(ok && is_scalar(yaml_get(yaml_get(yaml_get(tree, "hmc"), "levels")->item[1], "steps"), "9"),
+         "items in brackets, as messages write them %s", f.why);
     const yaml_node *made = yaml_get(yaml_get(yaml_get(yaml_get(tree, "new"), "deep"), "key"), "a");
     fact(made && made->count == 2, "mappings are made on the way");
     fact(is_scalar(yaml_get(yaml_get(tree, "lattice"), "extents")->item[3], "12") &&

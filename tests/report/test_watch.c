@@ -233,6 +233,17 @@ static void estimate_of(char *to, size_t room, const char *title, const char *st
     snprintf(to, room, "%s +- %s", mean, error);
 }
 
+/* "-0.016(68)": the same as kiln status --concise prints it. */
+static void concise_of(char *to, size_t room, const char *title, const char *status)
+{
+    char mean[32] = "", row[64];
+    snprintf(row, sizeof row, "\n  %s ", title);
+    const char *found = strstr(status, row);
+    if (!found || sscanf(found + strlen(row), "%31s", mean) != 1)
+        note("status has no row of %s", title);
+    snprintf(to, room, "%s", mean);
+}
+
 /* At 80x24, and narrower, of a record with much to look at: what matters is there to its last character. */
 static void small_terminal(const char *folder)
 {
@@ -242,8 +253,12 @@ static void small_terminal(const char *folder)
     long_record_write(path, LONG_RECORD, true);
     const char *status = text_string(&program_run("status '%s'", folder)->out);
     estimate_of(of_plaquette, sizeof of_plaquette, "plaquette", status);
-    estimate_of(of_charge, sizeof of_charge, "flow.charge", status);
+    concise_of(of_charge, sizeof of_charge, "flow.charge",
+               text_string(&program_run("status '%s' --concise", folder)->out));
     yaml_node *tree = said_json(program_run("status '%s' --json", folder));
+    const yaml_node *charge = yaml_get(yaml_get(tree, "measurements"), "flow.charge");
+    fact(strchr(of_charge, '(') && strcmp(json_scalar(charge, "text"), of_charge) == 0,
+         "--json has the concise form, too: %s", of_charge);
     static const struct { const char *width, *options; } forms[] = { { "80", "" }, { "80", " --ascii" }, { "60", "" } };
     setenv("LINES", "24", 1);
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
