@@ -23,8 +23,9 @@ static const usage check_usage = {
              "iterations of solves, which are not known in advance.  Warns of residuals too large for a correct dH.\n"
              "Creates no file.",
     .options = (const option[]){ SET_OPTION(check_options, sets), JSON_OPTION(check_options, json),
-                                 { "reference", NULL, "print the reference page of all keys instead (Markdown)",
-                                   OPTION_FLAG, offsetof(check_options, reference), false, 0, 0, NULL, NULL },
+                                 { .name = "reference",
+                                   .doc = "print the reference page of all keys instead (Markdown)",
+                                   .type = OPTION_FLAG, .offset = offsetof(check_options, reference) },
                                  { 0 } },
 };
 

@@ -33,9 +33,11 @@ static const usage convert_usage = {
           .type = OPTION_CHOICE, .offset = offsetof(convert_options, format), .required = true,
           .choices = links_format_names },
         { .name = "precision", .value = "BITS", .doc = "32 or 64 (default: as IN); milc: 32 only; openqcd: 64 only",
-          .type = OPTION_INT, .offset = offsetof(convert_options, precision), .min = 32, .max = 64 },
+          .type = OPTION_INT, .offset = offsetof(convert_options, precision), .min = 32, .max = 64,
+          .choices = option_bits },
         { .name = "rows", .value = "N", .doc = "nersc: stored rows of a link, 3 (default) or 2",
-          .type = OPTION_INT, .offset = offsetof(convert_options, rows), .min = 2, .max = 3 },
+          .type = OPTION_INT, .offset = offsetof(convert_options, rows), .min = 2, .max = 3,
+          .choices = (const char *const[]){ "2", "3", NULL } },
         { .name = "reunitarize", .doc = "project the links to SU(3) in double precision, also those of a 64-bit file\n"
           "that are in SU(3) to single precision alone (default: where 32 bits become 64)",
           .type = OPTION_FLAG, .offset = offsetof(convert_options, reunitarize) },

@@ -39,9 +39,15 @@ typedef struct {
     "--json, the output then is the numbers of configurations measured, skipped and failed.\n\n"                     \
     "Observables:\n"
 
+static void list_observables(text *words)
+{
+    for (const observable *o = observables; o->name; o++)
+        text_add(words, "%s%s", o == observables ? "" : " ", o->name);
+}
+
 static const option measure_option_table[] = {
     { .name = "what", .value = "NAMES", .doc = "observables, separated by commas (default: all)",
-      .type = OPTION_TEXT, .offset = offsetof(measure_options, what) },
+      .type = OPTION_TEXT, .offset = offsetof(measure_options, what), .list = list_observables },
     { .name = "input", .value = "INPUT.yaml", .doc = "make the measurements of this input of kiln run",
       .type = OPTION_TEXT, .offset = offsetof(measure_options, input) },
     SET_OPTION(measure_options, sets),

@@ -35,9 +35,16 @@ static bool read_family(const char *given, void *value, failure *f)
     return of != NULL;
 }
 
+static void list_families(text *words)
+{
+    for (const family *of = new_families; of->name; of++)
+        text_add(words, "%s%s", of == new_families ? "" : " ", of->name);
+}
+
 #define AT(member) offsetof(new_options, want.member)
-#define REAL(name, value, doc, member, most) \
-    { name, value, doc, OPTION_REAL, AT(member), false, 1e-6, most, NULL, NULL }
+#define REAL(key, unit, about, member, most)                                                                           \
+    { .name = key, .value = unit, .doc = about, .type = OPTION_REAL, .offset = AT(member), .min = 1e-6,                \
+      .max = most }
 
 static const usage new_usage = {
     .name = "new",
@@ -48,8 +55,8 @@ static const usage new_usage = {
              "missing.  It refuses what cannot work, such as spacings without known parameters and extents that no\n"
              "lattice can have, and warns of what is risky, such as m_pi L below 4.  The input passes kiln check.",
     .options = (const option[]){
-        { "family", "NAME", "action and quarks: kiln new --list shows the families", OPTION_READ, AT(family), false, 0,
-          0, NULL, read_family },
+        { .name = "family", .value = "NAME", .doc = "action and quarks: kiln new --list shows the families",
+          .type = OPTION_READ, .offset = AT(family), .read = read_family, .list = list_families },
         REAL("spacing", "FM", "lattice spacing in fm", spacing, 10.),
         REAL("beta", "B", "coupling, in place of --spacing: 6/g^2; 10/g^2 for HISQ", beta, 1000.),
         REAL("pion", "MEV", "pion mass in MeV", pion, 5000.),
@@ -57,25 +64,26 @@ static const usage new_usage = {
              "(HISQ, domain wall), kappa (Wilson) or mu (twisted mass)", light, 10.),
         REAL("strange", "M", "the same of the strange quark (default: of the literature)", strange, 10.),
         REAL("charm", "M", "the same of the charm quark", charm, 10.),
-        { "lattice", "X,Y,Z,T", "extents (default: L,L,L,2L with m_pi L of at least 4)", OPTION_READ, AT(extents),
-          false, 0, 0, NULL, read_lattice },
+        { .name = "lattice", .value = "X,Y,Z,T", .doc = "extents (default: L,L,L,2L with m_pi L of at least 4)",
+          .type = OPTION_READ, .offset = AT(extents), .read = read_lattice },
         REAL("size", "FM", "spatial extent in fm, in place of --lattice", size, 1000.),
-        { "ranks", "N", "refuse a lattice that N ranks cannot divide", OPTION_INT, AT(ranks), false, 1, 4096, NULL,
-          NULL },
-        { "trajectories", "N", "length of the ensemble (default 1000)", OPTION_INT, AT(trajectories), false, 1, 1e9,
-          NULL, NULL },
-        { "seed", "N", "of the random numbers (default: a random one)", OPTION_INT, AT(seed), false, 0, 2147483647.,
-          NULL, NULL },
-        { "extrapolate", NULL, "allow masses beyond those of published ensembles", OPTION_FLAG, AT(extrapolate), false,
-          0, 0, NULL, NULL },
-        { "output", "INPUT.yaml", "file to write (default: FAMILY_XxYxZxT.yaml); - is standard\noutput", OPTION_TEXT,
-          AT(output), false, 0, 0, NULL, NULL },
-        { "ask", NULL, "ask for what is missing, also without a terminal", OPTION_FLAG, offsetof(new_options, ask),
-          false, 0, 0, NULL, NULL },
-        { "list", NULL, "print families and ensembles instead", OPTION_FLAG, offsetof(new_options, list), false, 0, 0,
-          NULL, NULL },
-        { "json", NULL, "print as JSON what was chosen: file, parameters, sources and warnings", OPTION_FLAG,
-          offsetof(new_options, json), false, 0, 0, NULL, NULL },
+        { .name = "ranks", .value = "N", .doc = "refuse a lattice that N ranks cannot divide", .type = OPTION_INT,
+          .offset = AT(ranks), .min = 1, .max = 4096 },
+        { .name = "trajectories", .value = "N", .doc = "length of the ensemble (default 1000)", .type = OPTION_INT,
+          .offset = AT(trajectories), .min = 1, .max = 1e9 },
+        { .name = "seed", .value = "N", .doc = "of the random numbers (default: a random one)", .type = OPTION_INT,
+          .offset = AT(seed), .max = 2147483647. },
+        { .name = "extrapolate", .doc = "allow masses beyond those of published ensembles", .type = OPTION_FLAG,
+          .offset = AT(extrapolate) },
+        { .name = "output", .value = "INPUT.yaml",
+          .doc = "file to write (default: FAMILY_XxYxZxT.yaml); - is standard\noutput", .type = OPTION_TEXT,
+          .offset = AT(output) },
+        { .name = "ask", .doc = "ask for what is missing, also without a terminal", .type = OPTION_FLAG,
+          .offset = offsetof(new_options, ask) },
+        { .name = "list", .doc = "print families and ensembles instead", .type = OPTION_FLAG,
+          .offset = offsetof(new_options, list) },
+        { .name = "json", .doc = "print as JSON what was chosen: file, parameters, sources and warnings",
+          .type = OPTION_FLAG, .offset = offsetof(new_options, json) },
         { 0 } },
 };
 

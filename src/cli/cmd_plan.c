@@ -39,23 +39,28 @@ static const usage plan_usage = {
     .options = (const option[]){
         DEVICE_OPTIONS(plan_options, device),
         SET_OPTION(plan_options, sets),
-        { "ranks", "N", "plan for N ranks (default: those of mpirun, else 1)", OPTION_INT,
-          offsetof(plan_options, ranks.count), false, 1, RANKS_MAX, NULL, NULL },
+        { .name = "ranks", .value = "N", .doc = "plan for N ranks (default: those of mpirun, else 1)",
+          .type = OPTION_INT, .offset = offsetof(plan_options, ranks.count), .min = 1, .max = RANKS_MAX },
         GRID_OPTION(plan_options, ranks),
         TRANSPORT_OPTION(plan_options, ranks),
-        { "share-gpu", NULL, "let ranks of one node share a GPU: slow, for tests", OPTION_FLAG,
-          offsetof(plan_options, device.share_gpu), false, 0, 0, NULL, NULL },
-        { "probe", "SECONDS", "time the parts of a trajectory for about this long, each at\nleast once (default 10, "
-          "or 0 with --ranks); 0: no probe", OPTION_REAL, offsetof(plan_options, probe), false, 0, 86400, NULL, NULL },
-        { "from", "FILE", "configuration for the probe (default: as above)", OPTION_TEXT,
-          offsetof(plan_options, from), false, 0, 0, NULL, NULL },
-        { "bandwidth", "GB/S", "without a probe: a lower bound on the time, from the bytes\nof the forces at this "
-          "memory bandwidth", OPTION_REAL, offsetof(plan_options, bandwidth), false, 0.001, 1e6, NULL, NULL },
-        { "iterations", "N", "with --bandwidth: iterations of each solve of a force\n(default: without solves)",
-          OPTION_REAL, offsetof(plan_options, iterations), false, 0, 1e9, NULL, NULL },
-        { "device-memory", "GIB", "plan for a GPU that is not in this machine, with GIB of free\n"
-          "memory; without a probe", OPTION_REAL, offsetof(plan_options, device_memory), false, 0.001, 1e6, NULL,
-          NULL },
+        { .name = "share-gpu", .doc = "let ranks of one node share a GPU: slow, for tests", .type = OPTION_FLAG,
+          .offset = offsetof(plan_options, device.share_gpu) },
+        { .name = "probe", .value = "SECONDS",
+          .doc = "time the parts of a trajectory for about this long, each at\nleast once (default 10, "
+          "or 0 with --ranks); 0: no probe",
+          .type = OPTION_REAL, .offset = offsetof(plan_options, probe), .max = 86400 },
+        { .name = "from", .value = "FILE", .doc = "configuration for the probe (default: as above)",
+          .type = OPTION_TEXT, .offset = offsetof(plan_options, from) },
+        { .name = "bandwidth", .value = "GB/S",
+          .doc = "without a probe: a lower bound on the time, from the bytes\nof the forces at this "
+          "memory bandwidth", .type = OPTION_REAL, .offset = offsetof(plan_options, bandwidth), .min = 0.001,
+          .max = 1e6 },
+        { .name = "iterations", .value = "N",
+          .doc = "with --bandwidth: iterations of each solve of a force\n(default: without solves)",
+          .type = OPTION_REAL, .offset = offsetof(plan_options, iterations), .max = 1e9 },
+        { .name = "device-memory", .value = "GIB",
+          .doc = "plan for a GPU that is not in this machine, with GIB of free\n" "memory; without a probe",
+          .type = OPTION_REAL, .offset = offsetof(plan_options, device_memory), .min = 0.001, .max = 1e6 },
         JSON_OPTION(plan_options, json),
         { 0 } },
 };

@@ -24,12 +24,13 @@ static const usage report_usage = {
              "If parameters or record were changed after they were written, the page begins with this fault, and the\n"
              "exit status is 1.",
     .options = (const option[]){
-        { "output", "FILE", "write the page to FILE; - is standard output", OPTION_TEXT,
-          offsetof(report_options, output), false, 0, 0, NULL, NULL },
-        { "picture", "FILE.svg", "write a picture with a figure of each section instead: history,\n"
-          "dH, autocorrelation, dynamics", OPTION_TEXT, offsetof(report_options, picture), false, 0, 0, NULL, NULL },
-        { "from", "N", "average from trajectory N on (default: all but thermalization)", OPTION_INT,
-          offsetof(report_options, from), false, 1, 4294967295.0, NULL, NULL },
+        { .name = "output", .value = "FILE", .doc = "write the page to FILE; - is standard output",
+          .type = OPTION_TEXT, .offset = offsetof(report_options, output) },
+        { .name = "picture", .value = "FILE.svg",
+          .doc = "write a picture with a figure of each section instead: history,\n" "dH, autocorrelation, dynamics",
+          .type = OPTION_TEXT, .offset = offsetof(report_options, picture) },
+        { .name = "from", .value = "N", .doc = "average from trajectory N on (default: all but thermalization)",
+          .type = OPTION_INT, .offset = offsetof(report_options, from), .min = 1, .max = 4294967295.0 },
         { 0 } },
 };
 

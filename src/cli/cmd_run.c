@@ -41,37 +41,37 @@ static const usage run_usage = {
              "then 1: trajectories are missing.  With --checkpoint-minutes Kiln also writes such checkpoints at\n"
              "intervals, so that a killed run loses little.",
     .options = (const option[]){ DEVICE_OPTIONS(run_options, device),
-                                 RANK_OPTIONS(run_options, ranks, device),
-                                 SET_OPTION(run_options, sets),
-                                 { "trajectories", "N",
-                                   "make N more trajectories now (default: up to hmc.trajectories\nof the input)",
-                                   OPTION_INT, offsetof(run_options, trajectories), false, 0, 4294967295.0, NULL,
-                                   NULL },
-                                 { "walltime", "TIME",
-                                   "stop, with a checkpoint, before TIME is over: 11:55:00,\n"
-                                   "1-12:00:00, 90m, 11.5h, 5400s; a plain number is minutes,\n"
-                                   "MM:SS is minutes and seconds (default: the end of the job:\n"
-                                   "SLURM_JOB_END_TIME, else PBS_WALLTIME from the start of\n"
-                                   "the command; without these no limit)",
-                                   OPTION_READ, offsetof(run_options, walltime), false, 0, 0, NULL,
-                                       run_options_read_walltime },
-                                 { "checkpoint-minutes", "M",
-                                   "checkpoint the current trajectory every M minutes (0: at\n"
-                                   "every step; default: only when the run is stopped)",
-                                   OPTION_REAL, offsetof(run_options, checkpoint_minutes), false, 0, 1e6, NULL, NULL },
-                                 { "json", NULL,
-                                   "at the end print a JSON object: how and why the run ended,\nafter which "
-                                   "trajectory, and whether more is on disk than\nbefore",
-                                   OPTION_FLAG, offsetof(run_options, json), false, 0, 0, NULL, NULL },
-                                 { "new-segment", NULL,
-                                   "continue with other parameters than the ensemble has so far,\n"
-                                   "from the next trajectory on; segments.jsonl records them",
-                                   OPTION_FLAG, offsetof(run_options, new_segment), false, 0, 0, NULL, NULL },
-                                 { "reason", "TEXT", "why a new segment begins; recorded with it", OPTION_TEXT,
-                                   offsetof(run_options, reason), false, 0, 0, NULL, NULL },
-                                 { "quiet", NULL, "no progress, only warnings and errors", OPTION_FLAG,
-                                   offsetof(run_options, quiet), false, 0, 0, NULL, NULL },
-                                 { 0 } },
+        RANK_OPTIONS(run_options, ranks, device),
+        SET_OPTION(run_options, sets),
+        { .name = "trajectories", .value = "N",
+          .doc = "make N more trajectories now (default: up to hmc.trajectories\nof the input)",
+          .type = OPTION_INT, .offset = offsetof(run_options, trajectories),
+          .max = 4294967295.0 },
+        { .name = "walltime", .value = "TIME",
+          .doc = "stop, with a checkpoint, before TIME is over: 11:55:00,\n"
+          "1-12:00:00, 90m, 11.5h, 5400s; a plain number is minutes,\n"
+          "MM:SS is minutes and seconds (default: the end of the job:\n"
+          "SLURM_JOB_END_TIME, else PBS_WALLTIME from the start of\n"
+          "the command; without these no limit)", .type = OPTION_READ,
+          .offset = offsetof(run_options, walltime), .read = run_options_read_walltime },
+        { .name = "checkpoint-minutes", .value = "M",
+          .doc = "checkpoint the current trajectory every M minutes (0: at\n"
+          "every step; default: only when the run is stopped)", .type = OPTION_REAL,
+          .offset = offsetof(run_options, checkpoint_minutes), .max = 1e6 },
+        { .name = "json",
+          .doc = "at the end print a JSON object: how and why the run ended,\nafter which "
+          "trajectory, and whether more is on disk than\nbefore", .type = OPTION_FLAG,
+          .offset = offsetof(run_options, json) },
+        { .name = "new-segment",
+          .doc = "continue with other parameters than the ensemble has so far,\n"
+          "from the next trajectory on; segments.jsonl records them", .type = OPTION_FLAG,
+          .offset = offsetof(run_options, new_segment) },
+        { .name = "reason", .value = "TEXT",
+          .doc = "why a new segment begins; recorded with it", .type = OPTION_TEXT,
+          .offset = offsetof(run_options, reason) },
+        { .name = "quiet", .doc = "no progress, only warnings and errors",
+          .type = OPTION_FLAG, .offset = offsetof(run_options, quiet) },
+        { 0 } },
 };
 
 /* A closed terminal must not end a trajectory; neither must a file size limit, which the failing write reports. */

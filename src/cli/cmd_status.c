@@ -18,10 +18,12 @@ static const usage status_usage = {
              "of the slowest measurement (MSER), provided that the means of both halves of the rest agree.\n"
              "If parameters or record were changed after they were written, the page begins with this fault, and the\n"
              "exit status is 1.",
-    .options = (const option[]){ { "from", "N", "average from trajectory N on (default: all but thermalization)",
-                                   OPTION_INT, offsetof(status_options, from), false, 1, 4294967295.0, NULL, NULL },
-                                 { "concise", NULL, "means as 0.5919(18) in place of 0.5919 +- 0.0018", OPTION_FLAG,
-                                   offsetof(status_options, concise), false, 0, 0, NULL, NULL },
+    .options = (const option[]){ { .name = "from", .value = "N",
+                                   .doc = "average from trajectory N on (default: all but thermalization)",
+                                   .type = OPTION_INT, .offset = offsetof(status_options, from), .min = 1,
+                                   .max = 4294967295.0 },
+                                 { .name = "concise", .doc = "means as 0.5919(18) in place of 0.5919 +- 0.0018",
+                                   .type = OPTION_FLAG, .offset = offsetof(status_options, concise) },
                                  JSON_OPTION(status_options, json), { 0 } },
 };
 

@@ -19,12 +19,13 @@
 enum { GPUS_PER_NODE = 8 };                                       /* unless --gpus-per-node says otherwise */
 enum { SCHEDULER_OF_MACHINE = -1 };
 
-#define TEXT_OPTION(key, value, member, doc) \
-    { key, value, doc, OPTION_TEXT, offsetof(job_request, member), false, 0, 0, NULL, NULL }
-#define TEXTS_OPTION(key, value, member, doc) \
-    { key, value, doc, OPTION_TEXTS, offsetof(job_request, member), false, 0, 0, NULL, NULL }
-#define INT_OPTION(key, value, member, least, most, doc) \
-    { key, value, doc, OPTION_INT, offsetof(job_request, member), false, least, most, NULL, NULL }
+#define TEXT_OPTION(key, unit, member, about)                                                                          \
+    { .name = key, .value = unit, .doc = about, .type = OPTION_TEXT, .offset = offsetof(job_request, member) }
+#define TEXTS_OPTION(key, unit, member, about)                                                                         \
+    { .name = key, .value = unit, .doc = about, .type = OPTION_TEXTS, .offset = offsetof(job_request, member) }
+#define INT_OPTION(key, unit, member, least, most, about)                                                              \
+    { .name = key, .value = unit, .doc = about, .type = OPTION_INT, .offset = offsetof(job_request, member),           \
+      .min = least, .max = most }
 
 static const usage submit_usage = {
     .name = "submit",
@@ -38,10 +39,12 @@ static const usage submit_usage = {
              "The schedulers are SLURM, PBS (OpenPBS, PBS Professional), LSF and Flux.  Kiln prints the command that\n"
              "submits the first job.",
     .options = (const option[]){
-        { "scheduler", "S", "which one (default: the first whose command for submission is on\nPATH, else slurm)",
-          OPTION_CHOICE, offsetof(job_request, scheduler), false, 0, 0, scheduler_names, NULL },
-        { "time", "T", "time limit of each job: 11:55:00, 1-12:00:00, 90m, 12h (default: 12:00:00)", OPTION_READ,
-          offsetof(job_request, seconds), false, 0, 0, NULL, run_options_read_walltime },
+        { .name = "scheduler", .value = "S",
+          .doc = "which one (default: the first whose command for submission is on\nPATH, else slurm)",
+          .type = OPTION_CHOICE, .offset = offsetof(job_request, scheduler), .choices = scheduler_names },
+        { .name = "time", .value = "T",
+          .doc = "time limit of each job: 11:55:00, 1-12:00:00, 90m, 12h (default: 12:00:00)", .type = OPTION_READ,
+          .offset = offsetof(job_request, seconds), .read = run_options_read_walltime },
         TEXT_OPTION("partition", "P", partition, "partition of SLURM, queue of the others"),
         TEXT_OPTION("account", "A", account, "account; project of LSF, bank of Flux"),
         INT_OPTION("ranks", "N", ranks.count, 1, RANKS_MAX,
@@ -67,8 +70,8 @@ static const usage submit_usage = {
         INT_OPTION("signal-seconds", "S", signal_seconds, 1, 3600,
                    "the scheduler sends SIGUSR1 to a run that is still active S\n"
                    "seconds before the end (default: 120; not with PBS)"),
-        { "checkpoint-minutes", "M", "as in kiln run", OPTION_REAL, offsetof(job_request, checkpoint_minutes), false,
-          0, 1e6, NULL, NULL },
+        { .name = "checkpoint-minutes", .value = "M", .doc = "as in kiln run", .type = OPTION_REAL,
+          .offset = offsetof(job_request, checkpoint_minutes), .max = 1e6 },
         SET_OPTION(job_request, sets),
         TEXT_OPTION("output", "FILE", output, "write the script to FILE, replacing an older script (default: stdout)"),
         { 0 } },

@@ -20,16 +20,16 @@ static const usage watch_usage = {
              "warnings, the end of the log.  Waits for DIRECTORY if it does not exist yet.  q or ctrl-C ends kiln\n"
              "watch and does not affect the run.  If standard output is not a terminal, Kiln prints the page once.",
     .options = (const option[]){
-        { "once", NULL, "print the page once", OPTION_FLAG, offsetof(watch_options, once), false, 0, 0, NULL,
-          NULL },
-        { "picture", "FILE.svg", "write the page as a picture, of COLUMNS and LINES of the\nenvironment", OPTION_TEXT,
-          offsetof(watch_options, picture), false, 0, 0, NULL, NULL },
-        { "ascii", NULL, "plots in ASCII (default if the locale has no UTF-8)", OPTION_FLAG,
-          offsetof(watch_options, ascii), false, 0, 0, NULL, NULL },
-        { "every", "SECONDS", "time between two updates (default 1)", OPTION_REAL, offsetof(watch_options, every),
-          false, 0.1, 3600, NULL, NULL },
-        { "from", "N", "average from trajectory N on (default: all but thermalization)", OPTION_INT,
-          offsetof(watch_options, from), false, 1, 4294967295.0, NULL, NULL },
+        { .name = "once", .doc = "print the page once", .type = OPTION_FLAG, .offset = offsetof(watch_options, once) },
+        { .name = "picture", .value = "FILE.svg",
+          .doc = "write the page as a picture, of COLUMNS and LINES of the\nenvironment", .type = OPTION_TEXT,
+          .offset = offsetof(watch_options, picture) },
+        { .name = "ascii", .doc = "plots in ASCII (default if the locale has no UTF-8)", .type = OPTION_FLAG,
+          .offset = offsetof(watch_options, ascii) },
+        { .name = "every", .value = "SECONDS", .doc = "time between two updates (default 1)", .type = OPTION_REAL,
+          .offset = offsetof(watch_options, every), .min = 0.1, .max = 3600 },
+        { .name = "from", .value = "N", .doc = "average from trajectory N on (default: all but thermalization)",
+          .type = OPTION_INT, .offset = offsetof(watch_options, from), .min = 1, .max = 4294967295.0 },
         { 0 } },
 };
 

@@ -24,10 +24,12 @@ bool device_request_read(const char *given, void *request, failure *f);
  * share_gpu is set.  Ranks that are threads of this process share the CPU threads. */
 bool device_choice_open(const device_choice *choice, place *where, failure *f);
 
-#define DEVICE_OPTIONS(type, member)                                                                                   \
-    { "device", "D", "auto (default: a GPU if one can be used), cpu, cuda,\nor cuda:N for GPU number N",               \
-      OPTION_READ, offsetof(type, member.request), false, 0, 0, device_kind_names, device_request_read },              \
-    { "threads", "N", "CPU threads (default: OMP_NUM_THREADS, or all cores)", OPTION_INT,                              \
-      offsetof(type, member.threads), false, 1, 4096, NULL, NULL }
+#define DEVICE_OPTIONS(owner, member)                                                                                  \
+    { .name = "device", .value = "D",                                                                                  \
+      .doc = "auto (default: a GPU if one can be used), cpu, cuda,\nor cuda:N for GPU number N",                       \
+      .type = OPTION_READ, .offset = offsetof(owner, member.request), .choices = device_kind_names,                    \
+      .read = device_request_read },                                                                                   \
+    { .name = "threads", .value = "N", .doc = "CPU threads (default: OMP_NUM_THREADS, or all cores)",                  \
+      .type = OPTION_INT, .offset = offsetof(owner, member.threads), .min = 1, .max = 4096 }
 
 #endif

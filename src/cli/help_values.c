@@ -6,6 +6,10 @@
 
 values_kind help_values_of_option(const option *o, text *words)
 {
+    if (o->list) {
+        o->list(words);
+        return VALUES_WORDS;
+    }
     for (int i = 0; o->choices && o->choices[i]; i++)
         text_add(words, "%s%s", i ? " " : "", o->choices[i]);
     if (o->choices)

@@ -14,6 +14,8 @@
 
 enum { OPTIONS_MAX = 48, HELP = OPTIONS_MAX };
 
+const char *const option_bits[] = { "32", "64", NULL };
+
 int usage_error(const usage *u, const char *format, ...)
 {
     va_list arguments;

@@ -37,7 +37,10 @@ int options_choose(const usage *u, const char *name, int argc, char **argv, int 
 /* Print "kiln NAME: sentence" and "See kiln NAME --help." on stderr; returns EXIT_USAGE. */
 int usage_error(const usage *u, const char *format, ...) PRINTF_LIKE(2, 3);
 
-#define JSON_OPTION(type, member) \
-    { "json", NULL, "print results as JSON", OPTION_FLAG, offsetof(type, member), false, 0, 0, NULL, NULL }
+/* For completion after an option that takes the precision of links in bits. */
+extern const char *const option_bits[];
+
+#define JSON_OPTION(owner, member)                                                                                     \
+    { .name = "json", .doc = "print results as JSON", .type = OPTION_FLAG, .offset = offsetof(owner, member) }
 
 #endif

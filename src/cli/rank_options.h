@@ -35,25 +35,26 @@ int rank_options_run(const rank_options *ranks, int (*body)(void *context), void
 int rank_options_count(const usage *u, rank_options *ranks);
 void rank_options_pretend(const rank_options *ranks);
 
-#define GRID_OPTION(type, member)                                                                                      \
-    { "grid", "X,Y,Z,T", "ranks in each direction (default: the grid with the least\n"                                 \
-      "communication; results do not depend on it)",                                                                   \
-      OPTION_READ, offsetof(type, member.grid), false, 0, 0, NULL, rank_options_read_grid }
+#define GRID_OPTION(owner, member)                                                                                     \
+    { .name = "grid", .value = "X,Y,Z,T", .doc = "ranks in each direction (default: the grid with the least\n"         \
+      "communication; results do not depend on it)", .type = OPTION_READ, .offset = offsetof(owner, member.grid),      \
+      .read = rank_options_read_grid }
 
-#define TRANSPORT_OPTION(type, member)                                                                                 \
-    { "transport", "WAY", "how data travels between the GPUs of ranks: peer (stores into\n"                            \
+#define TRANSPORT_OPTION(owner, member)                                                                                \
+    { .name = "transport", .value = "WAY",                                                                             \
+      .doc = "how data travels between the GPUs of ranks: peer (stores into\n"                                         \
       "each other's memory), nccl (NVIDIA's library, also between\n"                                                   \
       "machines) or host (default: $KILN_TRANSPORT; else the first of\n"                                               \
-      "these that works; results do not depend on it)",                                                                \
-      OPTION_READ, offsetof(type, member.transport), false, 0, 0, transport_names, transport_read }
+      "these that works; results do not depend on it)", .type = OPTION_READ,                                           \
+      .offset = offsetof(owner, member.transport), .choices = transport_names, .read = transport_read }
 
-#define RANK_OPTIONS(type, member, device)                                                                             \
-    { "ranks", "N", "divide the lattice among N threads of this process, which\n"                                      \
-      "share the CPU threads (default: 1; results do not depend on it)",                                               \
-      OPTION_INT, offsetof(type, member.count), false, 1, RANKS_MAX, NULL, NULL },                                     \
-    GRID_OPTION(type, member),                                                                                         \
-    TRANSPORT_OPTION(type, member),                                                                                    \
-    { "share-gpu", NULL, "let ranks of one node share a GPU: slow, for tests", OPTION_FLAG,                            \
-      offsetof(type, device.share_gpu), false, 0, 0, NULL, NULL }
+#define RANK_OPTIONS(owner, member, device)                                                                            \
+    { .name = "ranks", .value = "N", .doc = "divide the lattice among N threads of this process, which\n"              \
+      "share the CPU threads (default: 1; results do not depend on it)", .type = OPTION_INT,                           \
+      .offset = offsetof(owner, member.count), .min = 1, .max = RANKS_MAX },                                           \
+    GRID_OPTION(owner, member),                                                                                        \
+    TRANSPORT_OPTION(owner, member),                                                                                   \
+    { .name = "share-gpu", .doc = "let ranks of one node share a GPU: slow, for tests", .type = OPTION_FLAG,           \
+      .offset = offsetof(owner, device.share_gpu) }
 
 #endif

@@ -5,10 +5,11 @@
 #include "src/cli/options.h"
 #include "src/hmc/run_input.h"
 
-#define SET_OPTION(type, member)                                                                                       \
-    { "set", "KEY.PATH=VALUE", "replace a value of the input (a number selects an item of a list:\n"                   \
-      "hmc.levels.0.steps=12, also hmc.levels[0].steps=12); may be given several times",                               \
-      OPTION_TEXTS, offsetof(type, member), false, 0, 0, NULL, NULL }
+#define SET_OPTION(owner, member)                                                                                      \
+    { .name = "set", .value = "KEY.PATH=VALUE",                                                                        \
+      .doc = "replace a value of the input (a number selects an item of a list:\n"                                     \
+      "hmc.levels.0.steps=12, also hmc.levels[0].steps=12); may be given several times", .type = OPTION_TEXTS,         \
+      .offset = offsetof(owner, member) }
 
 /* For OPTION_READ: a time such as 11:55:00 (ensemble/walltime.h) as a double, in seconds. */
 bool run_options_read_walltime(const char *words, void *seconds, failure *f);

@@ -29,8 +29,9 @@ typedef struct {
     size_t offset;                  /* in the struct */
     bool required;
     double min, max;                /* OPTION_INT, OPTION_REAL; both 0: any */
-    const char *const *choices;     /* OPTION_CHOICE: words, NULL at the end; OPTION_READ: for completion, or NULL */
+    const char *const *choices;     /* OPTION_CHOICE: words, NULL at the end; other types: for completion, or NULL */
     bool (*read)(const char *text, void *value, failure *f);  /* OPTION_READ, _READS: f says what is wrong with it */
+    void (*list)(text *words);      /* in place of `choices` for completion, with blanks between the words; or NULL */
 } option;
 
 /* Whether numbers outside [min, max] are refused, and the range in words: all digits of integers. */

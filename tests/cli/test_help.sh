@@ -105,6 +105,9 @@ says "choices of an option of a choice" "domain-wall " kiln probe solve --operat
 says "inputs and folders" "folder/a.yaml folder/inner " kiln run folder/
 says "folders alone" "folder/inner " kiln status folder/
 says "any file" "folder/a.yaml folder/b.txt folder/inner " kiln verify folder/
+says "families of an input" "hisq-2+1 hisq-2+1+1 " kiln new --family hisq
+says "observables" "parallelogram plaquette polyakov polyakov_directions " kiln measure --what p
+says "bits" "32 64 " kiln convert --precision ''
 says "no file where a number is wanted" "" kiln run --threads ''
 
 # Zsh: the same, from the arguments of _arguments and _describe.

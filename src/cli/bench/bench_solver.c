@@ -79,7 +79,7 @@ static const usage solver_usage = {
           .choices = solver_method_names },
         { .name = "precisions", .value = "P,...", .doc = "methods, sizes, speeds: only these of double, single,\n"
           "int30, int20 and half (default all; sizes: double, half, int20)", .type = OPTION_READ,
-          .offset = AT(precisions), .read = bench_read_precisions },
+          .offset = AT(precisions), .read = bench_read_precisions, .list = bench_list_precisions },
         { .name = "delta", .value = "D,...", .doc = "masses: reliable updates are made when |r| has fallen by this\n"
           "factor; the picture shows the first (default: as in kiln run)", .type = OPTION_READ, .offset = AT(deltas),
           .read = bench_read_factors },

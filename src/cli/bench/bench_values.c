@@ -80,6 +80,12 @@ static int storage_named(const char *name, int length)
     return -1;
 }
 
+void bench_list_precisions(text *words)
+{
+    for (int in = 0; in < SOLVER_STORAGES; in++)
+        text_add(words, "%s%s", in ? " " : "", stored_names[in]);
+}
+
 bool bench_read_precisions(const char *given, void *value, failure *f)
 {
     unsigned *set = value;

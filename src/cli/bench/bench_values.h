@@ -2,7 +2,7 @@
 #ifndef KILN_CLI_BENCH_BENCH_VALUES_H
 #define KILN_CLI_BENCH_BENCH_VALUES_H
 
-#include "src/base/error.h"
+#include "src/base/text.h"
 #include "src/kernels/vector_args.h"
 
 typedef struct { int count; double of[SHIFTS_MAX]; } number_list;
@@ -18,5 +18,6 @@ bool bench_read_lattice(const char *given, void *value, failure *f);
 
 /* Into an unsigned: bit n is set for the n-th stored_as (solvers/solver_choice.h). */
 bool bench_read_precisions(const char *given, void *value, failure *f);
+void bench_list_precisions(text *words);
 
 #endif
