@@ -4,8 +4,9 @@
 
 #include "src/base/text.h"
 
-typedef enum { PLOT_LINE, PLOT_DASHES, PLOT_POINTS, PLOT_LINE_AND_POINTS, PLOT_DASHES_AND_POINTS,
-               PLOT_BARS } plot_style;
+/* PLOT_FIT: a line; PLOT_BAND: the area of the errors, which a band needs. */
+typedef enum { PLOT_LINE, PLOT_DASHES, PLOT_POINTS, PLOT_LINE_AND_POINTS, PLOT_DASHES_AND_POINTS, PLOT_BARS, PLOT_FIT,
+               PLOT_BAND } plot_style;
 
 enum { PLOT_COLORS = 8, PLOT_GREY = PLOT_COLORS - 1, PLOT_SERIES = 16 };
 
@@ -36,8 +37,9 @@ plot_series *plot_add(plot *p, const char *name, plot_style style, int color);
 void plot_to_text(text *out, const plot *p);
 const char *plot_style_sheet(void);
 
-/* Append a compact plot as a part of another picture, with its upper left corner at these pixels. */
-void plot_to_text_at(text *out, const plot *p, int x, int y);
+/* Append a compact plot as a part of another picture, with its upper left corner at these pixels.  Returns its height in
+ * pixels. */
+int plot_to_text_at(text *out, const plot *p, int x, int y);
 
 /* Write a file.  An older plot is replaced; any other file is not overwritten (safe_file_may_renew with this mark). */
 #define SVG_MARK "<svg "
