@@ -66,7 +66,7 @@ struct measured_table {
     const char *name;                                           /* of its points in a figure */
     int vector[3];                                              /* for `tell_numbers`: from one row to the next */
     int step;                                                   /* for `tell_numbers`: of times */
-    /* Times whose values enter the headline `key` of the same item, a mass of the same state; key NULL: there is none. */
+    /* The headline `key` of the same item is a mass of the same state, from times in this range; key NULL: none. */
     struct { const char *key; void (*range)(double *from, double *to, int rows); } plateau;
     bool many;                  /* points for the figure, which leaves out those with errors larger than their values,
                                  * and for `kiln status --json`: other lists of numbers do not have them */

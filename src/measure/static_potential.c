@@ -126,7 +126,8 @@ static force_law law_at(const force *f, int row)
     return (force_law){ force_at(f, row) - f2 * b, f2 };
 }
 
-/* The integral of the force, V = c + f1 r - f2/r, over the three distances of the two forces.  c fits the middle one. */
+/* The integral of the force, V = c + f1 r - f2/r, over the three distances of the two forces; c fits the middle
+ * one. */
 static table_fit potential_of(const force *f, int row)
 {
     const force_law law = law_at(f, row);

@@ -132,7 +132,8 @@ static void tick_few_decades(plot_axis *a)
 
 plot_axis plot_axis_make(const plot *p, const plot_frame *in, bool vertical)
 {
-    plot_axis a = { .log = p->log_x, .in = in, .from = in->left, .to = in->right, .label = p->x_label, .digits = DIGITS };
+    plot_axis a = { .log = p->log_x, .in = in, .from = in->left, .to = in->right, .label = p->x_label,
+                    .digits = DIGITS };
     if (vertical)
         a = (plot_axis){ .log = p->log_y, .vertical = true, .in = in, .from = in->bottom, .to = in->top,
                     .label = p->y_label, .digits = DIGITS };

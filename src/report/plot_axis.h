@@ -2,7 +2,8 @@
 #ifndef KILN_REPORT_PLOT_AXIS_H
 #define KILN_REPORT_PLOT_AXIS_H
 
-#include "src/report/plot_svg.h"
+#include "src/base/text.h"
+#include "src/report/plot.h"
 
 /* Pixels of the picture and of the box of the axes in it.  The legend is to the right of the box, or above it. */
 typedef struct { int width, height, left, right, top, bottom; bool legend_above; } plot_frame;

@@ -147,8 +147,8 @@ static void add_legend(text *out, const plot *p, const plot_frame *in)
     }
 }
 
-/* Write the names one after the other above the box, in as many rows as needed below `top`.  Returns the number of rows;
- * with `out` NULL it only counts them. */
+/* Write the names one after the other above the box, in as many rows as needed below `top`.  Returns the number of
+ * rows; with `out` NULL it only counts them. */
 static int add_legend_above(text *out, const plot *p, const plot_frame *in, int top)
 {
     int x = 0, row = 0, named = 0;

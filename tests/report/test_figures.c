@@ -136,10 +136,12 @@ static void histories(scratch *s, const char *page)
 static void names_of_masses(scratch *s)
 {
     FILE *file = fopen(scratch_path(s, "parameters.yaml"), "w");
-    fprintf(file, "lattice: [4, 4, 4, 4]\nrandom: { seed: 1 }\nmonomials:\n  - { kind: gauge, action: wilson, beta: 5 }\n"
-            "  - { kind: staggered, name: quarks, action: hisq, determinants: [ { quarks: [ { mass: 0.05, flavors: 2 }, "
-            "{ mass: 0.1, flavors: 1 } ], hasenbusch: [ { mass: 0.4 } ] } ] }\n"
-            "  - { kind: staggered, name: charm, action: hisq, determinants: [ { quarks: [ { mass: 0.8, flavors: 1 } ] } ] }\n"
+    fprintf(file, "lattice: [4, 4, 4, 4]\nrandom: { seed: 1 }\nmonomials:\n"
+            "  - { kind: gauge, action: wilson, beta: 5 }\n"
+            "  - { kind: staggered, name: quarks, action: hisq, determinants: [ { quarks: [ "
+            "{ mass: 0.05, flavors: 2 }, { mass: 0.1, flavors: 1 } ], hasenbusch: [ { mass: 0.4 } ] } ] }\n"
+            "  - { kind: staggered, name: charm, action: hisq, determinants: [ { quarks: [ "
+            "{ mass: 0.8, flavors: 1 } ] } ] }\n"
             "hmc: { trajectories: 60, thermalization: %d, levels: [ { integrator: leapfrog, steps: 2, "
             "monomials: [gauge, quarks, charm] } ] }\noutput: { directory: there }\n", THERMALIZATION);
     fclose(file);
