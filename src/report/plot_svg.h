@@ -12,7 +12,8 @@ plot_series *plot_add(plot *p, const char *name, plot_style style, int color);
 void plot_to_text(text *out, const plot *p);
 const char *plot_style_sheet(void);
 
-/* Append a compact plot as a part of another picture, with its upper left corner at these pixels.  Returns its height. */
+/* Append a compact plot as a part of another picture, with its upper left corner at these pixels.  Returns its height
+ * in pixels. */
 int plot_to_text_at(text *out, const plot *p, int x, int y);
 
 /* Write a file.  An older plot is replaced; any other file is not overwritten (safe_file_may_renew with this mark). */
