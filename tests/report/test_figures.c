@@ -116,6 +116,8 @@ static void histories(scratch *s, const char *page)
     history(page, yaml_get(measured, "flow.charge"), "flow.charge", "");
     history(page, yaml_get(measured, "flow.t0"), "flow.t0, linear about the mean curve", ">in units of a\u00b2<");
     history(page, yaml_get(measured, "flow.w0"), "flow.w0, linear about the mean curve", ">in units of a<");
+    fact(strstr(page, ">in units of 1/a\u00b3<") && strstr(page, ">in units of 1/a\u00b2<"),
+         "condensate and susceptibility have their units");
     snprintf(name, sizeof name, "%s.condensate(0.05)", long_name);
     const figure_part f = figure_titled(page, "distribution of flow.charge");
     fact(f.begin && figure_count(f, "class=\"band\"") == 0, "a distribution has no band");
