@@ -160,9 +160,12 @@ static bool run_measurement(measurement *m, const gauge *u, rng_key key, json *j
 }
 
 static const headline condensate_headlines[] = {
-    { "masses", "mass", "condensate" }, { "masses", "mass", "subtracted" },
-    { "masses", "mass", "susceptibility_connected" }, { "masses", "mass", "number_density" },
-    { "links", "naik_epsilon", "modes.smallest" }, { 0 }
+    { "masses", "mass", "condensate", "1/a\u00b3" },
+    { "masses", "mass", "subtracted", "1/a\u00b3" },
+    { "masses", "mass", "susceptibility_connected", "1/a\u00b2" },
+    { "masses", "mass", "number_density", "1/a\u00b3" },
+    { "links", "naik_epsilon", "modes.smallest", NULL },
+    { 0 }
 };
 
 /* V (<c^2> - <c>^2) of one flavour (condensate_results.h) */
@@ -173,7 +176,7 @@ static double disconnected(double slope[2], const double mean[2], const int *ext
     slope[1] = volume;
     return volume * (mean[1] - mean[0] * mean[0]);
 }
-static const mean_moments condensate_moments = { "susceptibility_disconnected", disconnected };
+static const mean_moments condensate_moments = { "susceptibility_disconnected", disconnected, "1/a\u00b2" };
 static const measured_curve curves[] = {
     { .list = "masses", .label = "mass", .x = "condensate_squared", .y = "condensate", .moments = &condensate_moments },
     { 0 }

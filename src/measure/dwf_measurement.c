@@ -375,8 +375,9 @@ static const char *const quark_keys[] = { "action", "Ls", "M5", "b", "c", "scale
                                           "boundary", NULL };
 
 static const headline headlines[] = {
-    { "masses", "mass", "residual_mass" }, { "masses", "mass", "pion_mass" }, { "masses", "mass", "condensate" },
-    { "masses", "mass", "modes.smallest" }, { 0 }
+    { "masses", "mass", "residual_mass", "1/a" },    { "masses", "mass", "pion_mass", "1/a" },
+    { "masses", "mass", "condensate", "1/a\u00b3" }, { "masses", "mass", "modes.smallest", NULL },
+    { 0 }
 };
 static const measured_curve curves[] = { EFFECTIVE_MASSES("mass", effective_mass_of_pair), { 0 } };
 

@@ -2,6 +2,7 @@
 #include "src/measure/effective_mass.h"
 
 #include "src/base/memory.h"
+#include "src/measure/meson_mass.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -24,7 +25,7 @@ static void tell_mass(const measured_table *of, const table_mean *t, int now, do
     gradient[before] += slope;
     gradient[after] += slope;
     gradient[now] -= 2 * x * slope;
-    tell(out, &(table_number){ key, mass, gradient, true, now, NULL });
+    tell(out, &(table_number){ .key = key, .value = mass, .gradient = gradient, .point = true, .x = now });
 }
 
 static void tell_masses(const measured_table *of, const table_mean *t, table_listener *tell, void *out)
@@ -37,9 +38,17 @@ static void tell_masses(const measured_table *of, const table_mean *t, table_lis
     memory_free(gradient);
 }
 
-#define EFFECTIVE_MASS(of, s)                                                                                          \
+/* The times of meson_mass, the mass that a run reports. */
+static void range_of_mass(double *from, double *to, int times)
+{
+    const int middle = times / 2, d = meson_mass_distance(times);
+    *from = middle - d;
+    *to = middle + d;
+}
+
+#define EFFECTIVE_MASS(of, s, ...)                                                                                     \
     { .title = "effective mass", .x_label = "t/a", .y_label = "a m(t)", .name = of, .step = s, .many = true,           \
-      .tell_numbers = tell_masses }
-const measured_table effective_mass_of_pion = EFFECTIVE_MASS("pion", 1);
-const measured_table effective_mass_of_pair = EFFECTIVE_MASS("pair", 1);
-const measured_table effective_mass_of_staggered_pair = EFFECTIVE_MASS("pair", 2);
+      .tell_numbers = tell_masses, __VA_ARGS__ }
+const measured_table effective_mass_of_pion = EFFECTIVE_MASS("pion", 1, .plateau = { "pion_mass", range_of_mass });
+const measured_table effective_mass_of_pair = EFFECTIVE_MASS("pair", 1, .plateau = { NULL, NULL });
+const measured_table effective_mass_of_staggered_pair = EFFECTIVE_MASS("pair", 2, .plateau = { NULL, NULL });

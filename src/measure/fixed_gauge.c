@@ -76,7 +76,7 @@ static const param_spec specs[] = {
     { 0 }
 };
 
-static const headline headlines[] = { { NULL, NULL, "functional" }, { NULL, NULL, "sweeps" }, { 0 } };
+static const headline headlines[] = { { NULL, NULL, "functional", NULL }, { NULL, NULL, "sweeps", NULL }, { 0 } };
 
 const measurement_kind gauge_fixing_measurement = {
     .input = { .name = "gauge_fixing",

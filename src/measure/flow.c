@@ -124,10 +124,10 @@ static bool follow_flow(flow *w, const gauge *u, failure *f)
 }
 
 /* The scales of both discretisations of the energy: one row per number of a curve, one table per curve. */
-static const curve_scale clover_scales[] = { { "t0", CURVE_VALUE, SCALE_LEVEL, 1 },
-                                             { "w0", CURVE_LOG_SLOPE, SCALE_LEVEL, 0.5 }, { 0 } };
-static const curve_scale plaquette_scales[] = { { "t0_plaquette", CURVE_VALUE, SCALE_LEVEL, 1 },
-                                                { "w0_plaquette", CURVE_LOG_SLOPE, SCALE_LEVEL, 0.5 }, { 0 } };
+static const curve_scale clover_scales[] = { { "t0", CURVE_VALUE, SCALE_LEVEL, 1, "a\u00b2" },
+                                             { "w0", CURVE_LOG_SLOPE, SCALE_LEVEL, 0.5, "a" }, { 0 } };
+static const curve_scale plaquette_scales[] = { { "t0_plaquette", CURVE_VALUE, SCALE_LEVEL, 1, "a\u00b2" },
+                                                { "w0_plaquette", CURVE_LOG_SLOPE, SCALE_LEVEL, 0.5, "a" }, { 0 } };
 
 #define FLOW_LIMIT "a lattice of extent L holds flow times up to about (L/2)^2/8"
 static double flow_limit(int extent)
@@ -149,8 +149,8 @@ static double topological_susceptibility(double slope[2], const double mean[2], 
     slope[1] = 1 / volume;
     return mean[1] / volume;
 }
-static const mean_moments charge_moments = { "susceptibility", topological_susceptibility };
-static const mean_moments charge_moments_at_t0 = { "susceptibility_t0", topological_susceptibility };
+static const mean_moments charge_moments = { "susceptibility", topological_susceptibility, "1/a\u2074" };
+static const mean_moments charge_moments_at_t0 = { "susceptibility_t0", topological_susceptibility, "1/a\u2074" };
 
 static const measured_curve flow_curves[] = {
     { "along.t", "along.t2E_clover", "t_max", FLOW_LIMIT, flow_limit, clover_scales, .product = &clover_ratio },
@@ -217,7 +217,7 @@ static const param_spec flow_specs[] = {
     { 0 }
 };
 
-static const headline flow_headlines[] = { { NULL, NULL, "charge" }, { 0 } };
+static const headline flow_headlines[] = { { NULL, NULL, "charge", NULL }, { 0 } };
 
 const measurement_kind flow_measurement = {
     .input = { .name = "flow",

@@ -71,8 +71,9 @@ static const param_spec specs[] = {
 };
 
 static const headline headlines[] = {
-    { NULL, NULL, "plaquette.average" }, { NULL, NULL, "rectangle" },   { NULL, NULL, "polyakov.re" },
-    { NULL, NULL, "polyakov.im" },       { NULL, NULL, "energy.clover" }, { NULL, NULL, "charge" },
+    { NULL, NULL, "plaquette.average", NULL }, { NULL, NULL, "rectangle", NULL },
+    { NULL, NULL, "polyakov.re", NULL },       { NULL, NULL, "polyakov.im", NULL },
+    { NULL, NULL, "energy.clover", "1/a\u2074" }, { NULL, NULL, "charge", NULL },
     { 0 }
 };
 

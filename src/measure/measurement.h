@@ -17,8 +17,9 @@ typedef struct measurement measurement;
 
 /* A number that kiln status shows: member `key` of the result (a dot separates names of nested members), or of each
  * item of its member `list`, distinguished by the number `label` of the item.  `list` NULL: no list.  Numbers that a
- * result does not have are omitted. */
-typedef struct { const char *list, *label, *key; } headline;
+ * result does not have are omitted.  `unit`: the power of the lattice spacing a in which the number is given; NULL: it
+ * has none. */
+typedef struct { const char *list, *label, *key, *unit; } headline;
 
 /* A curve y(x) in every result, as lists of numbers at these paths ("along.t"), and the scales that are read off its
  * mean over an ensemble (`scales` ends with { 0 }).  Scales are not averaged over configurations: a mean over those
@@ -40,15 +41,24 @@ typedef struct { const char *list, *label, *key; } headline;
 typedef struct { const char *key; double power[2]; } scale_product;
 typedef struct { const char *key, *scale; } curve_value_at;
 typedef double function_of_moments(double slope[2], const double mean[2], const int *extents);
-typedef struct { const char *key; function_of_moments *of; } mean_moments;
+typedef struct { const char *key; function_of_moments *of; const char *unit; } mean_moments;
 /* Numbers that are functions f_k of the mean of a table over an ensemble, such as the static potential of Wilson loops:
  * for each a key, its value, and df_k / d(mean of the table).  At most one `point` for each row (the report draws f(x))
  * and TABLE_OTHERS others.  `settings` are further numbers of a result; those of the newest result count.  The
  * listener is called once for each number; pointers in a number are valid only during this call. */
 enum { TABLE_SETTINGS = 2, TABLE_OTHERS = 4 };
+/* The function c[0] + c[1] x + c[2]/x through points of the figure, from which a number comes; from = to: none. */
+typedef struct { double from, to, c[3]; } table_fit;
 typedef struct { int rows, columns; const double *mean, *setting; } table_mean;     /* mean[row columns + column] */
-typedef struct { const char *key; double value; const double *gradient; bool point; double x; const char *why; }
-    table_number;                       /* without a value: NaN, no gradient, and why */
+typedef struct {
+    const char *key;
+    double value;
+    const double *gradient;
+    bool point;
+    double x;
+    const char *why, *unit;             /* unit: as of a headline */
+    table_fit fit;
+} table_number;                       /* without a value: NaN, no gradient, and why */
 typedef void table_listener(void *out, const table_number *n);
 typedef struct measured_table measured_table;
 struct measured_table {
@@ -56,6 +66,8 @@ struct measured_table {
     const char *name;                                           /* of its points in a figure */
     int vector[3];                                              /* for `tell_numbers`: from one row to the next */
     int step;                                                   /* for `tell_numbers`: of times */
+    /* The headline `key` of the same item is a mass of the same state, from times in this range; key NULL: none. */
+    struct { const char *key; void (*range)(double *from, double *to, int rows); } plateau;
     bool many;                  /* points for the figure, which leaves out those with errors larger than their values,
                                  * and for `kiln status --json`: other lists of numbers do not have them */
     void (*read_settings)(double setting[TABLE_SETTINGS], const yaml_node *result);     /* NULL: none */

@@ -3,8 +3,13 @@
 
 #include <math.h>
 
+int meson_mass_distance(int times)
+{
+    return times / 4;
+}
+
 double meson_mass(const double *c, int times)
 {
-    const int middle = times / 2, d = times / 4;
+    const int middle = times / 2, d = meson_mass_distance(times);
     return d == 0 ? NAN : acosh((c[middle - d] + c[(middle + d) % times]) / (2 * c[middle])) / d;
 }

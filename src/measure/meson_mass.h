@@ -9,5 +9,6 @@
 
 /* c[t], t < times, counted from the source; NaN for less than 4 times, or where no mass has these numbers. */
 double meson_mass(const double *c, int times);
+int meson_mass_distance(int times);                         /* d */
 
 #endif

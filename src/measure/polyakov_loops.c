@@ -66,7 +66,8 @@ static const param_spec specs[] = {
     { 0 }
 };
 
-static const headline headlines[] = { { NULL, NULL, "abs" }, { NULL, NULL, "re" }, { NULL, NULL, "im" }, { 0 } };
+static const headline headlines[] = { { NULL, NULL, "abs", NULL }, { NULL, NULL, "re", NULL },
+                                      { NULL, NULL, "im", NULL }, { 0 } };
 
 /* N^3 (<|L|^2> - <|L|>^2), N^3 the volume of space */
 static double loop_susceptibility(double slope[2], const double mean[2], const int *extents)
@@ -76,7 +77,7 @@ static double loop_susceptibility(double slope[2], const double mean[2], const i
     slope[1] = space;
     return space * (mean[1] - mean[0] * mean[0]);
 }
-static const mean_moments size_moments = { "susceptibility", loop_susceptibility };
+static const mean_moments size_moments = { "susceptibility", loop_susceptibility, NULL };
 static const measured_curve curves[] = { { .y = "abs", .moments = &size_moments }, { .x = "re", .y = "im" }, { 0 } };
 
 const measurement_kind polyakov_measurement = {

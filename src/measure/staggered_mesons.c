@@ -268,7 +268,7 @@ static const param_spec specs[] = {
     { 0 }
 };
 
-static const headline headlines[] = { { "masses", "mass", "pion_mass" }, { 0 } };
+static const headline headlines[] = { { "masses", "mass", "pion_mass", "1/a" }, { 0 } };
 static const measured_curve curves[] = { EFFECTIVE_MASSES("mass", effective_mass_of_staggered_pair), { 0 } };
 static void compare_action(const void *params, const param_list *monomials, action_listener *tell, void *out)
 {

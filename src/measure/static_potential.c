@@ -103,7 +103,8 @@ static void tell_points(const measured_table *of, const potential *p, table_list
         format_key(key, sizeof key, of->vector, row + 1);
         clear_gradient(p);
         add_gradient(p, row, 1);
-        tell(out, &(table_number){ key, v, p->gradient, true, (row + 1) * length_of(of->vector), NULL });
+        tell(out, &(table_number){ .key = key, .value = v, .gradient = p->gradient, .point = true,
+                                  .x = (row + 1) * length_of(of->vector) });
     }
 }
 
@@ -115,12 +116,31 @@ static double force_at(const force *f, int row)
     return value_of(f->p, row) - value_of(f->p, row - 1);
 }
 
+typedef struct { double f1, f2; } force_law;               /* F = f1 + f2/r^2 */
+
+/* Through the forces of rows row - 1 and row. */
+static force_law law_at(const force *f, int row)
+{
+    const double a = pow(f->distance[row - 1], -2), b = pow(f->distance[row], -2);
+    const double f2 = (force_at(f, row - 1) - force_at(f, row)) / (a - b);
+    return (force_law){ force_at(f, row) - f2 * b, f2 };
+}
+
+/* The integral of the force, V = c + f1 r - f2/r, over the three distances of the two forces; c fits the middle
+ * one. */
+static table_fit potential_of(const force *f, int row)
+{
+    const force_law law = law_at(f, row);
+    const double middle = row;
+    return (table_fit){ .from = row - 1, .to = row + 1,
+                        .c = { value_of(f->p, row - 1) - law.f1 * middle + law.f2 / middle, law.f1, -law.f2 } };
+}
+
 /* F = f1 + f2/r^2 through rows row - 1 and row; r = sqrt[(level - f2)/f1], with its derivatives by both forces. */
 static double crossing_at(const force *f, int row, double level)
 {
     const double a = pow(f->distance[row - 1], -2), b = pow(f->distance[row], -2);
-    const double f2 = (force_at(f, row - 1) - force_at(f, row)) / (a - b), f1 = force_at(f, row) - f2 * b;
-    const double r = sqrt((level - f2) / f1);
+    const double f1 = law_at(f, row).f1, f2 = law_at(f, row).f2, r = sqrt((level - f2) / f1);
     const double by_f1 = -r / (2 * f1), by_f2 = -1 / (2 * r * f1) - b * by_f1;      /* f1 at fixed force of row */
     const double by_before = by_f2 / (a - b), by_row = by_f1 - by_f2 / (a - b);
     clear_gradient(f->p);
@@ -132,7 +152,7 @@ static double crossing_at(const force *f, int row, double level)
 
 static void tell_no_scale(const char *key, const char *why, table_listener *tell, void *out)
 {
-    tell(out, &(table_number){ key, NAN, NULL, false, NAN, why });
+    tell(out, &(table_number){ .key = key, .value = NAN, .x = NAN, .why = why, .unit = "a" });
 }
 
 static void tell_scale(const char *key, double level, const force *f, int rows, table_listener *tell, void *out)
@@ -144,7 +164,8 @@ static void tell_scale(const char *key, double level, const force *f, int rows, 
         const double before = row > 1 ? f->distance[row - 1] * f->distance[row - 1] * force_at(f, row - 1) : NAN;
         if (before < level && square >= level) {
             const double r = crossing_at(f, row, level);
-            tell(out, &(table_number){ key, r, f->p->gradient, false, NAN, NULL });
+            tell(out, &(table_number){ .key = key, .value = r, .gradient = f->p->gradient, .x = NAN, .unit = "a",
+                                       .fit = potential_of(f, row) });
             return;
         }
         first = row == 1 ? square : first;

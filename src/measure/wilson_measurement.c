@@ -323,9 +323,9 @@ static void compare_action(const void *params, const param_list *monomials, acti
 static const char *const quark_keys[] = WILSON_QUARK_KEYS;
 
 static const headline headlines[] = {
-    { "masses", "kappa", "pcac_mass" }, { "masses", "kappa", "pion_mass" },
-    { "masses", "kappa", "condensate" }, { "masses", "kappa", "spectrum.smallest" },
-    { "masses", "kappa", "modes.smallest" },
+    { "masses", "kappa", "pcac_mass", "1/a" },      { "masses", "kappa", "pion_mass", "1/a" },
+    { "masses", "kappa", "condensate", "1/a\u00b3" }, { "masses", "kappa", "spectrum.smallest", NULL },
+    { "masses", "kappa", "modes.smallest", NULL },
     { 0 }
 };
 static const measured_curve curves[] = { EFFECTIVE_MASSES("kappa mu", effective_mass_of_pair), { 0 } };

@@ -321,7 +321,7 @@ static const param_spec specs[] = {
 
 static const char *const quark_keys[] = WILSON_QUARK_KEYS;
 
-static const headline headlines[] = { { NULL, NULL, "log_weight" }, { 0 } };
+static const headline headlines[] = { { NULL, NULL, "log_weight", NULL }, { 0 } };
 
 const measurement_kind wilson_reweighting = {
     .input = { .name = "wilson_reweighting",

@@ -111,6 +111,23 @@ void headlines_report(const char *name, const yaml_node *result, headline_listen
         tell_headline(&l, name, h, result);
 }
 
+/* Whether a title is that of this number: "key", or "name.key(label)". */
+static bool has_key(const char *title, const char *key)
+{
+    const char *label = strrchr(title, '(');
+    const size_t length = label ? (size_t)(label - title) : strlen(title), n = strlen(key);
+    return length >= n && strncmp(title + length - n, key, n) == 0 && (length == n || title[length - n - 1] == '.');
+}
+
+const char *headlines_unit(const char *title)
+{
+    for (const param_kind *const *p = measurement_kinds; *p; p++)
+        for (const headline *h = ((const measurement_kind *)*p)->headlines; h && h->key; h++)
+            if (h->unit && has_key(title, h->key))
+                return h->unit;
+    return NULL;
+}
+
 void headlines_tell_scales(const char *name, const yaml_node *result, headline_listener *tell, void *out)
 {
     const measurement_kind *kind = kind_of(result);

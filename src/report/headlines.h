@@ -7,6 +7,9 @@
 
 #include <stdbool.h>
 
+/* The unit of a number by its title; NULL: it has none, or it is no headline of any measurement. */
+const char *headlines_unit(const char *title);
+
 typedef void headline_listener(void *out, const char *title, double value);
 
 /* Call the listener for the headlines of measurement `name` with the result `result`: "flow.charge",

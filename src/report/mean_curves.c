@@ -191,7 +191,7 @@ static void read_scale(mean_scale *s, const run_history *h, int64_t from, const 
     double *value = memory_alloc((size_t)(h->count + 1) * sizeof *value, "a series of a run");
     *s = (mean_scale){ .series = { .kind = COLUMN_MEASURED, .title = title.s, .value = value,
                                    .last = NAN, .owner = -1 },
-                       .value = crossing.value,
+                       .value = crossing.value, .unit = scale->unit,
                        .x = crossing.verdict == CURVE_CROSSES ? crossing.x : NAN,
                        .used = m.used, .shorter = m.shorter, .made = m.made, .range = c->of->range, .needed_x = NAN };
     if (m.shorter > 0)

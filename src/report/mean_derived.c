@@ -113,6 +113,7 @@ int mean_of_moments(mean_scale *made, const run_history *h, int64_t from, const 
     mean[1] /= (double)used;
     mean_scale s = empty(h, c, m->key);
     s.value = m->of(slope, mean, extents);
+    s.unit = m->unit;
     s.used = s.made = used;
     for (int64_t i = 0; i < h->count; i++)
         if (isfinite(y[i]))

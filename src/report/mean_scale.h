@@ -12,6 +12,8 @@ typedef struct {
     double x;                      /* where the mean curve has the level, or that of a point; NaN without a value, or
                                     * for other numbers */
     const measured_table *table;   /* the point (x, value) of a figure; NULL: no point */
+    table_fit fit;                 /* in the figure of the table `curve` */
+    const char *unit;              /* as of a headline */
     const char *curve;             /* `name` of its history_curve, the same pointer; NULL: not of a table */
     int64_t used, made;            /* configurations in the mean; all configurations, including failed measurements */
     int64_t shorter;               /* configurations left out because they were measured less far */

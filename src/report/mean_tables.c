@@ -50,7 +50,7 @@ static void take_number(void *out, const table_number *n)
     mean_scale *s = &f->made[f->numbers++];
     *s = (mean_scale){ .series = { .kind = COLUMN_MEASURED, .title = title.s, .value = value,
                                    .last = NAN, .owner = -1 },
-                       .value = n->value,
+                       .value = n->value, .unit = n->unit, .fit = n->fit,
                        .x = n->point ? n->x : NAN, .table = n->point ? f->c->of->table : NULL, .curve = f->c->name,
                        .used = f->used, .made = f->count, .needed_x = NAN };
     if (n->why)

@@ -3,31 +3,7 @@
 #define KILN_REPORT_PLOT_SVG_H
 
 #include "src/base/text.h"
-
-typedef enum { PLOT_LINE, PLOT_DASHES, PLOT_POINTS, PLOT_LINE_AND_POINTS, PLOT_DASHES_AND_POINTS,
-               PLOT_BARS } plot_style;
-
-enum { PLOT_COLORS = 8, PLOT_GREY = PLOT_COLORS - 1, PLOT_SERIES = 16 };
-
-typedef struct {
-    const char *name;               /* in the legend; NULL: not in the legend */
-    plot_style style;
-    int color;                      /* below PLOT_COLORS */
-    int count;
-    const double *x, *y;            /* borrowed; a logarithmic axis shows positive values only; bars need equidistant
-                                     * x and linear axes */
-    const double *error;            /* of y, borrowed; NULL: none */
-} plot_series;
-
-typedef struct {
-    const char *title, *x_label, *y_label;      /* a label may be NULL */
-    bool compact;                   /* 420 pixels wide, the legend above: one of many on a page */
-    const char *id;                 /* unique among the plots of a page; NULL: the only plot */
-    bool log_x, log_y;
-    double y_least, y_most;         /* range of y; both 0: the range of the data */
-    int count;
-    plot_series series[PLOT_SERIES];
-} plot;
+#include "src/report/plot.h"
 
 /* Add a series to a plot. */
 plot_series *plot_add(plot *p, const char *name, plot_style style, int color);
@@ -36,8 +12,9 @@ plot_series *plot_add(plot *p, const char *name, plot_style style, int color);
 void plot_to_text(text *out, const plot *p);
 const char *plot_style_sheet(void);
 
-/* Append a compact plot as a part of another picture, with its upper left corner at these pixels. */
-void plot_to_text_at(text *out, const plot *p, int x, int y);
+/* Append a compact plot as a part of another picture, with its upper left corner at these pixels.  Returns its height
+ * in pixels. */
+int plot_to_text_at(text *out, const plot *p, int x, int y);
 
 /* Write a file.  An older plot is replaced; any other file is not overwritten (safe_file_may_renew with this mark). */
 #define SVG_MARK "<svg "

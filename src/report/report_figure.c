@@ -2,6 +2,7 @@
 #include "src/report/report_figure.h"
 
 #include "src/base/memory.h"
+#include "src/report/headlines.h"
 #include "src/report/report_picture.h"
 
 #include <math.h>
@@ -95,6 +96,25 @@ curve curve_line(double x0, double y0, double x1, double y1)
     return c;
 }
 
+static curve mean_with_error(double x0, double x1, double mean, double error)
+{
+    curve c = curve_make(2, true);
+    c.x[0] = x0;
+    c.x[1] = x1;
+    c.y[0] = c.y[1] = mean;
+    c.error[0] = c.error[1] = error;
+    return c;
+}
+
+text figure_unit(const quantity *q)
+{
+    text words = { 0 };
+    const char *unit = q->scale ? q->scale->unit : headlines_unit(q->title);
+    if (unit)
+        text_add(&words, "in units of %s", unit);
+    return words;
+}
+
 void figure_begin(figure *f, const char *title, const char *x_label, const char *y_label)
 {
     *f = (figure){ .p = { .title = title, .x_label = x_label, .y_label = y_label, .compact = true } };
@@ -122,6 +142,15 @@ void figure_add(figure *f, const char *name, plot_style style, int color, curve 
     s->x = c.x;
     s->y = c.y;
     s->error = c.error;
+}
+
+void figure_add_mean(figure *f, const char *name, int color, double x0, double x1, const correlated_mean *of)
+{
+    if (!isfinite(of->mean))
+        return;
+    if (isfinite(of->error))
+        figure_add(f, NULL, PLOT_BAND, color, mean_with_error(x0, x1, of->mean, of->error));
+    figure_add(f, name, PLOT_FIT, color, curve_line(x0, of->mean, x1, of->mean));
 }
 
 void figure_end(figure *f, report *r)

@@ -30,4 +30,10 @@ void figure_begin(figure *f, const char *title, const char *x_label, const char 
 void figure_add(figure *f, const char *name, plot_style style, int color, curve c);
 void figure_end(figure *f, report *r);
 
+/* A mean as a line and its error as a band, from x0 to x1; without an error only the line. */
+void figure_add_mean(figure *f, const char *name, int color, double x0, double x1, const correlated_mean *of);
+
+/* "in units of a" of a number; empty if it has none. */
+text figure_unit(const quantity *q);
+
 #endif

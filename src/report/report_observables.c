@@ -32,11 +32,13 @@ static void draw_histogram(report *r, const char *title, const double *value, co
     figure f;
     text name = { 0 };
     text_add(&name, "distribution of %s", title);
-    figure_begin(&f, text_string(&name), title, "density");
+    text unit = figure_unit(q);
+    figure_begin(&f, text_string(&name), unit.length > 0 ? text_string(&unit) : title, "density");
     figure_add(&f, NULL, PLOT_BARS, 0,
                curve_histogram(value + first, h->count - first, q->of.mean, q->of.deviation));
     figure_end(&f, r);
     text_free(&name);
+    text_free(&unit);
 }
 
 static void draw_moments(report *r, const history_curve *c)
@@ -92,6 +94,89 @@ static void add_points(figure *f, const report *r, const history_curve *c, const
     figure_add(f, name, PLOT_POINTS, color, points);
 }
 
+/* The functions through points of this table from which numbers of it come, in colours from `color` on. */
+static void add_fits(figure *f, const report *r, const history_curve *c, int color)
+{
+    enum { STEPS = 40 };
+    const run_summary *s = &r->v->summary;
+    for (int i = 0; i < s->scales; i++) {
+        const mean_scale *of = &s->scale[i];
+        const table_fit *fit = &of->fit;
+        if (of->curve != c->name || !(fit->to > fit->from) || *c->label)
+            continue;
+        curve line = curve_make(STEPS + 1, false);
+        for (int k = 0; k <= STEPS; k++) {
+            const double x = fit->from + (fit->to - fit->from) * k / STEPS;
+            line.x[k] = x;
+            line.y[k] = fit->c[0] + fit->c[1] * x + fit->c[2] / x;
+        }
+        figure_add(f, last_name(of->series.title), PLOT_FIT, color++, line);
+    }
+}
+
+/* "(0.137)" of "(0.137,0)": a headline may have the first number of a label only. */
+static text first_of_label(const char *label)
+{
+    text first = { 0 };
+    text_add_bytes(&first, label, strcspn(label, ","));
+    text_add(&first, strchr(label, ',') ? ")" : "");
+    return first;
+}
+
+/* Whether the first number of the label names this curve among those of its kind. */
+static bool is_only_first(const run_history *h, const history_curve *c, const char *first)
+{
+    bool only = true;
+    for (int i = 0; i < h->curves; i++) {
+        const history_curve *other = &h->curve[i];
+        text label = first_of_label(other->label);
+        if (other != c && other->of == c->of && strcmp(other->name, c->name) == 0)
+            only = only && strcmp(text_string(&label), first) != 0;
+        text_free(&label);
+    }
+    return only;
+}
+
+/* The headline whose number is the plateau of this table; NULL if there is none. */
+static const quantity *plateau_of(const report *r, const history_curve *c)
+{
+    const char *key = c->of->table->plateau.key;
+    if (!key)
+        return NULL;
+    text first = first_of_label(c->label);
+    text full_title = history_curve_title(c, key);
+    text short_title = headlines_labelled_title(c->name, key, text_string(&first));
+    const quantity *q = quantity_named(r->v, text_string(&full_title));
+    if (!q && is_only_first(&r->v->history, c, text_string(&first)))
+        q = quantity_named(r->v, text_string(&short_title));
+    text_free(&first);
+    text_free(&full_title);
+    text_free(&short_title);
+    return q;
+}
+
+/* The rows of the newest table. */
+static int rows_of(const history_curve *c)
+{
+    int64_t i = c->count - 1;
+    while (i > 0 && c->item[i].count == 0)
+        i--;
+    return c->item[i].count > 0 ? (int)c->item[i].y[0] : 0;
+}
+
+/* The plateau of a table that has one, over its range, unless it is only noise.  The first one of a figure has a name.
+ * Returns whether it is drawn. */
+static bool add_plateau(figure *f, const report *r, const history_curve *c, bool first, int color)
+{
+    const quantity *q = plateau_of(r, c);
+    double from, to;
+    if (!q || !(q->of.error <= fabs(q->of.mean)))
+        return false;
+    c->of->table->plateau.range(&from, &to, rows_of(c));
+    figure_add_mean(f, first ? c->of->table->plateau.key : NULL, color, from, to, &q->of);
+    return true;
+}
+
 static bool is_table(const history_curve *c)
 {
     for (int64_t i = 0; c->of->table && i < c->count; i++)
@@ -107,6 +192,7 @@ static void draw_tables(report *r, int first)
     const measured_table *of = h->curve[first].of->table;
     text title = { 0 }, name[PLOT_SERIES] = { { 0 } };
     int tables = 0;
+    bool named = false;
     figure f;
     text_add(&title, "%s: %s", h->curve[first].name, of->title);
     figure_begin(&f, text_string(&title), of->x_label, of->y_label);
@@ -115,9 +201,11 @@ static void draw_tables(report *r, int first)
         if (!is_table(c) || strcmp(c->name, h->curve[first].name) != 0)
             continue;
         text_add(&name[tables], "%s%s%s", c->of->table->name, *c->label ? " " : "", c->label);
+        named |= add_plateau(&f, r, c, !named, tables);
         add_points(&f, r, c, text_string(&name[tables]), tables);
         tables++;
     }
+    add_fits(&f, r, &h->curve[first], tables);
     figure_end(&f, r);
     while (tables > 0)
         text_free(&name[--tables]);

@@ -22,17 +22,38 @@ static void add_fact(report *r, const char *title, const char *words)
     text_add(&r->out, "</div>\n");
 }
 
-/* Every "mass" below a node, in the order of the input. */
-static void add_masses(text *out, const yaml_node *node)
+/* Every "mass" below a node, in the order of the input: those of quarks, and Hasenbusch masses. */
+typedef struct { text quarks, hasenbusch; } mass_lists;
+
+static void add_masses(mass_lists *out, const yaml_node *node, bool hasenbusch)
 {
     for (int i = 0; node->type != YAML_SCALAR && i < node->count; i++) {
         const yaml_node *item = node->item[i];
-        const bool mass = node->type == YAML_MAPPING && strcmp(node->key[i]->scalar, "mass") == 0;
-        if (mass && item->type == YAML_SCALAR)
-            text_add(out, "%s%s", out->length ? ", " : "", item->scalar);
+        const char *key = node->type == YAML_MAPPING ? node->key[i]->scalar : "";
+        text *list = hasenbusch ? &out->hasenbusch : &out->quarks;
+        if (strcmp(key, "mass") == 0 && item->type == YAML_SCALAR)
+            text_add(list, "%s%s", list->length ? ", " : "", item->scalar);
         else
-            add_masses(out, item);
+            add_masses(out, item, hasenbusch || strcmp(key, "hasenbusch") == 0);
     }
+}
+
+static bool has_many(const text *list)
+{
+    return strchr(text_string(list), ',') != NULL;
+}
+
+/* ", masses 0.05, 0.1 / Hasenbusch 0.4" */
+static void add_mass_lists(text *words, const yaml_node *of)
+{
+    mass_lists m = { { 0 }, { 0 } };
+    add_masses(&m, of, false);
+    if (m.quarks.length > 0)
+        text_add(words, ", %s %s", has_many(&m.quarks) ? "masses" : "mass", text_string(&m.quarks));
+    if (m.hasenbusch.length > 0)
+        text_add(words, "%s Hasenbusch %s", m.quarks.length > 0 ? " /" : ",", text_string(&m.hasenbusch));
+    text_free(&m.quarks);
+    text_free(&m.hasenbusch);
 }
 
 /* The parameters of a monomial: kind, action, couplings (except 0 and 1), masses. */
@@ -41,7 +62,7 @@ static void add_monomial(report *r, const yaml_node *m)
     static const char *const keys[] = { "action", "beta", "u0", "Ls", "M5", "mobius_scale" };
     const yaml_node *name = m->type == YAML_MAPPING ? yaml_get(m, "name") : NULL;
     const yaml_node *kind = m->type == YAML_MAPPING ? yaml_get(m, "kind") : NULL;
-    text words = { 0 }, masses = { 0 };
+    text words = { 0 };
     if (!kind || kind->type != YAML_SCALAR)
         return;
     text_add(&words, "%s", kind->scalar);
@@ -51,12 +72,9 @@ static void add_monomial(report *r, const yaml_node *m)
             && strcmp(value->scalar, "0") != 0)
             text_add(&words, k == 0 ? ", %s%s" : ", %s %s", k == 0 ? "" : keys[k], value->scalar);
     }
-    add_masses(&masses, m);
-    if (masses.length > 0)
-        text_add(&words, ", masses %s", text_string(&masses));
+    add_mass_lists(&words, m);
     add_fact(r, name && name->type == YAML_SCALAR && *name->scalar ? name->scalar : kind->scalar, text_string(&words));
     text_free(&words);
-    text_free(&masses);
 }
 
 /* The program that wrote the newest state; nothing if the state cannot be read. */

@@ -1,24 +1,27 @@
-/* report_picture.c - figures side by side: each in a cell of the same size. */
+/* report_picture.c - figures side by side, in rows as high as their highest figure. */
 #include "src/report/report_picture.h"
 
 #include "src/report/report_html.h"
 
-enum { COLUMNS = 2, CELL_WIDTH = 436, CELL_HEIGHT = 296, GAP = 12, HEAD = 34 };
+enum { COLUMNS = 2, CELL_WIDTH = 436, GAP = 12, HEAD = 34 };
 
 void report_picture_add(report_picture *picture, const plot *figure)
 {
     if (picture->room <= 0)
         return;
-    const int column = picture->count % COLUMNS, row = picture->count / COLUMNS;
-    plot_to_text_at(&picture->body, figure, GAP + CELL_WIDTH * column, HEAD + CELL_HEIGHT * row);
+    const int column = picture->count % COLUMNS;
+    if (column == 0)
+        picture->top = picture->bottom;
+    const int x = GAP + CELL_WIDTH * column;
+    const int bottom = picture->top + plot_to_text_at(&picture->body, figure, x, HEAD + picture->top) + GAP;
+    picture->bottom = bottom > picture->bottom ? bottom : picture->bottom;
     picture->room--;
     picture->count++;
 }
 
 void report_picture_end(text *out, report_picture *picture, const char *title)
 {
-    const int rows = (picture->count + COLUMNS - 1) / COLUMNS, width = 2 * GAP + CELL_WIDTH * COLUMNS;
-    const int height = HEAD + CELL_HEIGHT * rows;
+    const int width = 2 * GAP + CELL_WIDTH * COLUMNS, height = HEAD + picture->bottom;
     text_add(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">\n"
                   "<style>\n%s</style>\n<rect class=\"page\" width=\"100%%\" height=\"100%%\"/>\n"
                   "<text x=\"%d\" y=\"24\" font-size=\"15\">", width, height, width, height, plot_style_sheet(),

@@ -4,8 +4,8 @@
 
 #include "src/report/plot_svg.h"
 
-/* Figures so far, and how many more are taken: further ones are left out. */
-typedef struct report_picture { text body; int count, room; } report_picture;
+/* Figures so far, pixels of the ends of the last row, and how many more are taken: further ones are left out. */
+typedef struct report_picture { text body; int count, top, bottom, room; } report_picture;
 
 /* Add a compact plot, if there is room. */
 void report_picture_add(report_picture *picture, const plot *figure);

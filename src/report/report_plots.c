@@ -23,19 +23,20 @@ static double first_trajectory(const run_view *v, int64_t line)
     return (double)v->history.line[line].trajectory;
 }
 
-/* A history from a line on, with its mean. */
+/* A history from a line on, with its mean and error over the trajectories of the means. */
 static void draw_history(report *r, int64_t from, const char *title, history_value *value, const void *context,
                          const quantity *q)
 {
     figure f;
     curve c = curve_of_history(&r->v->history, from, value, context);
     const bool few = c.count <= POINTS_FEW, any = c.count > 0;
-    figure_begin(&f, title, trajectory_label, NULL);
+    text unit = figure_unit(q);
+    figure_begin(&f, title, trajectory_label, unit.length > 0 ? text_string(&unit) : NULL);
     figure_add(&f, NULL, few ? PLOT_LINE_AND_POINTS : PLOT_LINE, 0, c);
-    if (any && q && isfinite(q->of.mean))
-        figure_add(&f, "mean", PLOT_DASHES, 1,
-                   curve_line((double)r->v->summary.from, q->of.mean, (double)r->v->summary.last, q->of.mean));
+    if (any)
+        figure_add_mean(&f, "mean \u00b1 error", 1, (double)r->v->summary.from, (double)r->v->summary.last, &q->of);
     figure_end(&f, r);
+    text_free(&unit);
 }
 
 /* The plaquette of all trajectories, with the end of thermalization and the beginning of equilibrium. */
@@ -143,6 +144,7 @@ void report_metropolis(report *r)
     html_section(&r->out, "Energy and acceptance", true);
     figure_begin(&f, "dH", trajectory_label, NULL);
     figure_add(&f, NULL, PLOT_POINTS, 0, curve_of_history(&r->v->history, first_line(r->v), history_dh, NULL));
+    figure_add_mean(&f, "mean \u00b1 error", 1, (double)s->from, (double)s->last, &s->dh.of);
     figure_end(&f, r);
     draw_distribution(r);
     draw_running(r, "exp(-dH)", history_exp_minus_dh, 1, "1");
@@ -218,6 +220,6 @@ void report_dynamics(report *r)
     draw_columns(r, "largest residual of solves", true, COLUMN_RESIDUAL, PLOT_LINE, NULL);
     draw_columns(r, "largest eigenvalue", false, COLUMN_LARGEST, PLOT_POINTS, &range);
     draw_columns(r, "filtered links", false, COLUMN_FILTERED, PLOT_LINE, NULL);
-    draw_history(r, 0, "seconds per trajectory", history_seconds, NULL, NULL);
+    draw_history(r, 0, "seconds per trajectory", history_seconds, NULL, &r->v->summary.seconds);
     html_section_end(&r->out);
 }

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 enum { ROWS = 41 };
-static const curve_scale value = { "t0", CURVE_VALUE, 0.3, 1 }, slope = { "w0", CURVE_LOG_SLOPE, 0.3, 0.5 };
+static const curve_scale value = { "t0", CURVE_VALUE, 0.3, 1, "a^2" }, slope = { "w0", CURVE_LOG_SLOPE, 0.3, 0.5, "a" };
 
 static void crossings(void)
 {
@@ -24,7 +24,7 @@ static void crossings(void)
     const curve_crossing w = curve_find_crossing(&slope, c);
     fact_close(w.x, w0_squared, 1e-4, "where t times its slope does");
     fact_close(w.value, sqrt(w.x), 1e-15, "w0 is the square root of that");
-    const curve_scale high = { "high", CURVE_VALUE, 10, 1 };
+    const curve_scale high = { "high", CURVE_VALUE, 10, 1, "a^2" };
     const curve_crossing none = curve_find_crossing(&high, c);
     fact(none.verdict == CURVE_STAYS_BELOW && isnan(none.value), "a level that is not reached");
     fact_close(none.most, 3.2, 1e-14, "the largest value");

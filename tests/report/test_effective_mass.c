@@ -6,6 +6,7 @@
 #include "tests/cli/program.h"
 #include "tests/facts.h"
 #include "tests/io/scratch.h"
+#include "tests/report/figures.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -73,7 +74,8 @@ static void write_record(const char *path, const quarks *of, disturbance d)
                 "\"measurements\": {\"mesons\": {\"kind\": \"%s\", \"masses\": [", n,
                 n <= THERMALIZATION ? "true" : "false", of->kind);
         for (int m = 0; m < 2; m++) {
-            fprintf(file, "%s{%s, ", m ? ", " : "", of->masses[m]);
+            fprintf(file, "%s{%s, \"pion_mass\": %.17g, ", m ? ", " : "", of->masses[m],
+                    in_masses[m].mass * (1 + (d == EXACT ? 0 : 5 * noise[n][0])));
             write_correlator(file, in_masses[m], n, d);
         }
         fputs("], \"pairs\": [{\"quark\": 0, \"antiquark\": 1, ", file);
@@ -176,6 +178,28 @@ static void as_people_read_it(scratch *s, const quarks *of)
     fact(!strstr(text_string(&answer->out), "m_eff"), "and does not list them");
 }
 
+/* The band is pion_mass +- its error, over the times from which that mass comes: T/2 -+ T/4. */
+static void plateau(scratch *s, const quarks *of, const char *title, bool drawn)
+{
+    double x[8], y[8];
+    write_record(scratch_path(s, "run.jsonl"), of, NOISY);
+    yaml_node *tree = said_json(program_run("status '%s' --json", s->folder));
+    const yaml_node *mass = yaml_get(yaml_get(tree, "measurements"), title);
+    const double error = json_number(mass, "error");
+    const said *answer = program_run("report '%s' --output -", s->folder);
+    const figure_part f = figure_titled(text_string(&answer->out), "mesons: effective mass");
+    const int corners = figure_path(x, y, 8, f, "band"), bands = figure_count(f, "class=\"band\"");
+    fact(bands == (drawn ? 2 : 0), "the plateaus of %s: %d", title, bands);
+    if (drawn && fact(corners == 4 && error > 0, "%s has an error", title)) {
+        fact_close(figure_x(f, x[0]), TIMES / 4, 0.02, "the band begins at T/4");
+        fact_close(figure_x(f, x[1]), TIMES / 2 + TIMES / 4, 0.02, "and ends at 3T/4");
+        fact_close(figure_y(f, y[0]) - figure_y(f, y[3]), 2 * error, 1e-4, "it is two errors wide");
+        fact_close((figure_y(f, y[0]) + figure_y(f, y[3])) / 2, json_number(mass, "value"), 1e-4, "about the mass");
+        fact(figure_find(f, f.begin, ">pion_mass<") != NULL, "it has a name");
+    }
+    yaml_tree_free(tree);
+}
+
 static void noise_has_no_mass(scratch *s, const quarks *of)
 {
     write_record(scratch_path(s, "run.jsonl"), of, SIGNS);
@@ -208,6 +232,7 @@ int main(void)
     static const quarks staggered = { "staggered_mesons", { "\"mass\": 0.02", "\"mass\": 0.1" }, 2 };
     static const quarks wall = { "domain_wall", { "\"mass\": 0.02", "\"mass\": 0.1" }, 1 };
     static const quarks twisted = { "wilson", { "\"kappa\": 0.16, \"mu\": 0.01", "\"kappa\": 0.16, \"mu\": 0.2" }, 1 };
+    static const quarks untwisted = { "wilson", { "\"kappa\": 0.16, \"mu\": 0", "\"kappa\": 0.14, \"mu\": 0" }, 1 };
     static const char *const by_mass[2] = { "(0.02)", "(0.1)" }, *const by_twist[2] = { "(0.16,0.01)", "(0.16,0.2)" };
     static const char *const lists[] = { "[]", "[1]", "[0, 0, 0, 0]", "[1, null, 0.2, 0.5]", "{ a: 1 }",
                                          "[1, [0.5], 0.2, 0.5]", "[[1, 2], [0.5, 1], [0.6, 1]]", "[[], []]", "null",
@@ -222,6 +247,9 @@ int main(void)
         numbers(&s, &twisted, by_twist, (disturbance)d);
     }
     as_people_read_it(&s, &staggered);
+    plateau(&s, &staggered, "mesons.pion_mass(0.02)", true);
+    plateau(&s, &untwisted, "mesons.pion_mass(0.16)", true);
+    plateau(&s, &twisted, "mesons.pion_mass(0.16)", false);
     noise_has_no_mass(&s, &staggered);
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         damaged(&s, lists[i]);

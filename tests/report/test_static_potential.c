@@ -7,6 +7,7 @@
 #include "tests/cli/program.h"
 #include "tests/facts.h"
 #include "tests/io/scratch.h"
+#include "tests/report/figures.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -148,6 +149,29 @@ static void as_people_read_it(scratch *s)
     fact(!strstr(text_string(&answer->out), "square.V(3), linear"), "and no history of each of its points");
 }
 
+/* The curve of r0 goes through the three points whose forces give it, up to the difference between the force at
+ * r - 1/2 and that of the two ends. */
+static void fits(scratch *s)
+{
+    enum { POINTS = 64 };
+    double x[POINTS], y[POINTS];
+    write_record(scratch_path(s, "run.jsonl"), R_MAX, "", WHOLE);
+    const said *answer = program_run("report '%s' --output -", s->folder);
+    const figure_part f = figure_titled(text_string(&answer->out), "square: static potential");
+    fact(figure_count(f, "<path class=\"line fit\"") == 4, "r0 and r1 have a curve each, and a line in the legend");
+    const int n = figure_path(x, y, POINTS, f, "line fit"), r = (int)ceil(sqrt((1.65 - F2) / SIGMA) + 0.5);
+    if (!fact(n > 2, "the curve has points"))
+        return;
+    fact_close(figure_x(f, x[0]), r - 2, 0.02, "that of r0 begins at r = %d", r - 2);
+    fact_close(figure_x(f, x[n - 1]), r, 0.02, "and ends at r = %d", r);
+    fact_close(figure_y(f, y[0]), potential[r - 2], 0.01, "at its beginning it has the value of the potential");
+    fact_close(figure_y(f, y[n - 1]), potential[r], 0.01, "and at its end");
+    write_record(scratch_path(s, "run.jsonl"), 3, "", WHOLE);
+    answer = program_run("report '%s' --output -", s->folder);
+    fact(prints(answer, "square: static potential<") && !prints(answer, "line fit\" style=\"stroke:var(--c4)"),
+         "potentials without r0 have no curve");
+}
+
 /* One more configuration, with a first row of many loops and as many rows without any. */
 static void add_wide_line(const char *path)
 {
@@ -237,6 +261,7 @@ int main(void)
     numbers(&s, "\"t_potential\": 2, \"distance\": \"midpoint\",", 2);
     numbers(&s, "", POTENTIAL_TIME);
     as_people_read_it(&s);
+    fits(&s);
     damaged_records(&s);
     failed_ones(&s);
     for (int r = 2; r <= 4; r++)
