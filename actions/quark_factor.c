@@ -9,9 +9,28 @@
 /* S and |eta|^2 may differ, relatively, by this factor times their errors and residuals. */
 #define START_SLACK 100
 
+/* The largest mean number of iterations of a refresh, among the entries, in this trajectory; 0 before a refresh.  The
+ * largest one, so that the bits of a field do not depend on which fields are solved together. */
+static double refresh_iterations(const quark_factor *x)
+{
+    double most = 0;
+    for (int entry = 0; entry < x->entries; entry++) {
+        const solve_facts *s = &x->of[entry][ROLE_REFRESH];
+        if (s->solves > 0)
+            most = fmax(most, (double)s->iterations / (double)s->solves);
+    }
+    return most;
+}
+
+static solver_kind kind_of(const quark_factor *x, const quark_context *q, int role)
+{
+    const double iterations = role == ROLE_REFRESH ? 0 : refresh_iterations(x);
+    return iterations > 0 && iterations < q->least_iterations ? SOLVER_DOUBLE : q->kind[role];
+}
+
 dirac_goal quark_goal(const quark_factor *x, const quark_context *q, int role)
 {
-    return (dirac_goal){ .kind = q->kind[role], .residual = x->plan.residual.of[role],
+    return (dirac_goal){ .kind = kind_of(x, q, role), .residual = x->plan.residual.of[role],
                          .max_iterations = q->max_iterations, .verify = role != ROLE_FORCE };
 }
 

@@ -88,6 +88,12 @@ void quark_plan_hop_solvers(solver_kind kind[ROLES], const quark_plan *plan, con
         kind[role] = dwf_solver_choose(plan->solver, has_shifts, shape, plan->d.slabs / SLAB_GROUP, residual);
 }
 
+double quark_plan_least_iterations(const quark_plan *plan, const monomial_kind *kind, const lattice_shape *shape)
+{
+    const solver_table *table = family_of(kind)->table;
+    return table ? solver_least_iterations(plan->solver, table, solver_sites(shape)) : 0;
+}
+
 dirac_solver_size quark_plan_solver(const quark_plan *plan, const monomial_kind *kind, const lattice_shape *shape)
 {
     _Static_assert((int)ROLES == (int)SOLVER_KINDS_TOGETHER, "a kind for each role");
@@ -151,16 +157,20 @@ size_t quarks_kept_bytes(const monomial_kind *kind, const void *params, const la
     return kept;
 }
 
-static void describe_solvers(text *lines, const solver_kind kind[ROLES])
+static void describe_solvers(text *lines, const solver_kind kind[ROLES], double least_iterations)
 {
     bool same = true;
     for (int role = 1; role < ROLES; role++)
         same &= kind[role] == kind[0];
     text_add(lines, "solver adaptive: ");
     for (int role = 0; role < ROLES && !same; role++)
-        text_add(lines, "%s %s%s", role_names[role], solver_names[kind[role]], role < ROLES - 1 ? ", " : "\n");
+        text_add(lines, "%s %s%s", role_names[role], solver_names[kind[role]], role < ROLES - 1 ? ", " : "");
     if (same)
-        text_add(lines, "%s\n", solver_names[kind[0]]);
+        text_add(lines, "%s", solver_names[kind[0]]);
+    if (least_iterations > 0 && (kind[ROLE_ACTION] != SOLVER_DOUBLE || kind[ROLE_FORCE] != SOLVER_DOUBLE))
+        text_add(lines, "; double for action and force after a refresh of fewer than %.0f iterations",
+                 ceil(least_iterations));
+    text_add(lines, "\n");
 }
 
 static void describe_factor(text *lines, const quark_factor_plan *p, int n)
@@ -199,7 +209,8 @@ void quarks_describe(text *lines, const monomial_kind *kind, const void *params,
     for (int n = 0; n < plan.blocks.count; n++)
         describe_block(lines, &plan.blocks.of[n]);
     if (plan.solver == SOLVER_ADAPTIVE)
-        describe_solvers(lines, quark_plan_solver(&plan, kind, shape).kind);
+        describe_solvers(lines, quark_plan_solver(&plan, kind, shape).kind,
+                         quark_plan_least_iterations(&plan, kind, shape));
     const quark_memory m = memory_of(&plan, kind, shape);
     text_add(lines, "memory: fields %s, ", bytes_to_text((double)memory_need_sum(m.fields)).s);
     text_add(lines, "force %s, ", bytes_to_text((double)(m.force.lasting + m.force.cells)).s);

@@ -90,6 +90,7 @@ monomial *quarks_create(const monomial_kind *kind, const void *params, const gau
     q->plan.name = q->name;
     const dirac_solver_size size = quark_plan_solver(&q->plan, kind, lattice_shape_of(u->links.lattice));
     memcpy(context->kind, size.kind, sizeof context->kind);
+    context->least_iterations = quark_plan_least_iterations(&q->plan, kind, lattice_shape_of(u->links.lattice));
     context->order = size.order;
     context->max_iterations = q->plan.max_iterations;
     q->memory = lattice_workspace(u->links.lattice, u->links.where);

@@ -30,6 +30,7 @@ typedef struct {
     bool (*plan)(quark_plan *plan, const void *params, failure *f);
     /* The kind of solver for each role, which `solver` selects on this lattice. */
     void (*solvers)(solver_kind kind[ROLES], const quark_plan *plan, const lattice_shape *shape);
+    const solver_table *table;              /* whose least_work holds for it; NULL: none */
     /* Facts about the action besides its factors, one a line; or NULL. */
     void (*describe)(text *lines, const void *params);
 } quark_family;
@@ -47,6 +48,9 @@ int quark_plan_pairs_together(const quark_plan *plan);
 /* `solvers` of families whose operator uses the Wilson hop: one kind for all roles, which depends on the tightest
  * residual of all factors and roles, and on whether there are rational functions. */
 void quark_plan_hop_solvers(solver_kind kind[ROLES], const quark_plan *plan, const lattice_shape *shape);
+
+/* For quark_context: solver_least_iterations of the family's table. */
+double quark_plan_least_iterations(const quark_plan *plan, const monomial_kind *kind, const lattice_shape *shape);
 
 dirac_solver_size quark_plan_solver(const quark_plan *plan, const monomial_kind *kind, const lattice_shape *shape);
 

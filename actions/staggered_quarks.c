@@ -85,7 +85,7 @@ static void solvers(solver_kind kind[ROLES], const quark_plan *plan, const latti
     }
 }
 
-static const quark_family staggered = { .plan = make_plan, .solvers = solvers };
+static const quark_family staggered = { .plan = make_plan, .solvers = solvers, .table = &staggered_solver_table };
 
 const monomial_kind staggered_monomial = {
     .hops = 3,

@@ -76,6 +76,14 @@ void json_real(json *j, const char *key, double value)
         text_add(&j->out, "null");
 }
 
+void json_real_exact(json *j, const char *key, double value)
+{
+    if (isfinite(value))
+        json_real(j, key, value);
+    else
+        json_text(j, key, isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
+}
+
 void json_reals(json *j, const char *key, const double *value, int count)
 {
     json_open(j, key, '[');

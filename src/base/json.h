@@ -24,6 +24,8 @@ typedef struct { text out; int depth; char closers[JSON_DEPTH]; bool filled[JSON
 void json_open(json *j, const char *key, char bracket);     /* '{' or '[' */
 void json_close(json *j);
 void json_real(json *j, const char *key, double value);
+/* The same, but NaN and infinities as the texts "nan", "inf" and "-inf", which strtod reads; json_real writes null. */
+void json_real_exact(json *j, const char *key, double value);
 void json_reals(json *j, const char *key, const double *value, int count);      /* an array */
 void json_int(json *j, const char *key, int64_t value);
 void json_bool(json *j, const char *key, bool value);

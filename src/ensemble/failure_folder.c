@@ -5,6 +5,7 @@
 #include "src/config/yaml_members.h"
 #include "src/ensemble/ensemble_parameters.h"
 #include "src/ensemble/folder_files.h"
+#include "src/ensemble/term_progress.h"
 #include "src/io/disk.h"
 #include "src/io/state_memory_json.h"
 #include "src/io/safe_file.h"
@@ -63,6 +64,7 @@ static bool write_facts(const char *folder, const failure_scene *s, failure *f)
     json_int(&j, "stream", s->params->random.stream);
     json_bool(&j, "momenta", hmc_momenta(s->h) != NULL);
     state_memory_to_json(&j, &memory);
+    term_progress_to_json(&j, s->h);
     json_open(&j, "report", '{');
     monomial_report(term->m, &j);
     json_close(&j);
@@ -193,11 +195,22 @@ int failure_folder_term(const hmc *h, const failure_folder_facts *facts, const c
     return -1;
 }
 
+/* A folder that an earlier version wrote has none: `adaptive` then uses its row, as that version did. */
+static bool read_progress(hmc *h, const char *folder, failure *f)
+{
+    text path = path_in_folder(folder, "failure.json");
+    yaml_node *tree = disk_read_yaml(text_string(&path), f);
+    const bool ok = tree && (!yaml_get(tree, "progress") || term_progress_from_tree(h, tree, text_string(&path), f));
+    yaml_tree_free(tree);
+    text_free(&path);
+    return ok;
+}
+
 bool failure_folder_load(gauge *u, momentum *p, hmc *h, const failure_folder_facts *facts, const char *folder,
                          failure *f)
 {
     bool needs_fields = facts->step == STEP_ACTION || facts->step == STEP_FORCE;
     hmc_set_memory(h, &facts->memory);
     return read_links(u, folder, f) && (!p || !facts->has_momenta || read_momenta(p, folder, f))
-           && (!needs_fields || read_fields(h, folder, f));
+           && (!needs_fields || (read_fields(h, folder, f) && read_progress(h, folder, f)));
 }

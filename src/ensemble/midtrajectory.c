@@ -7,12 +7,12 @@
 #include "src/base/memory.h"
 #include "src/ensemble/midtrajectory_parts.h"
 #include "src/ensemble/checksummed_line.h"
+#include "src/ensemble/term_progress.h"
 #include "src/io/disk.h"
 #include "src/io/state_memory_json.h"
 #include "src/io/safe_file.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 
 /* Remove a folder; first rename it, so that a half removed one does not look damaged. */
@@ -58,15 +58,6 @@ int midtrajectory_forget(const char *directory, int64_t last)
     const int count = forget_all(directory, ended_before, &(midtrajectory_name){ .trajectory = last + 1 });
     folders_sweep(directory, MIDTRAJECTORY);
     return count;
-}
-
-/* A number that is read back with the same bits; as text where JSON cannot express it (NaN, infinity). */
-static void json_number(json *j, double value)
-{
-    if (isfinite(value))
-        json_real(j, NULL, value);
-    else
-        json_text(j, NULL, isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
 }
 
 typedef struct { const char *folder; json *files; failure *f; } writing;
@@ -118,10 +109,10 @@ static bool write_arrays(writing *w, hmc *h, const gauge *u)
 static void energies_to_json(json *j, const hmc *h, const hmc_energies *e)
 {
     json_open(j, "energy_before", '[');
-    json_number(j, e->kinetic);
+    json_real_exact(j, NULL, e->kinetic);
     for (int t = 0; t < hmc_term_count(h); t++)
-        json_number(j, e->term[t]);
-    json_number(j, e->total);
+        json_real_exact(j, NULL, e->term[t]);
+    json_real_exact(j, NULL, e->total);
     json_close(j);
 }
 
@@ -129,7 +120,7 @@ static void refresh_errors_to_json(json *j, const hmc *h, const hmc_past *past)
 {
     json_open(j, "refresh_errors", '[');
     for (int t = 0; t < hmc_term_count(h); t++)
-        json_number(j, past->refresh_error[t]);
+        json_real_exact(j, NULL, past->refresh_error[t]);
     json_close(j);
 }
 
@@ -148,21 +139,6 @@ static void timers_to_json(json *j, const clock_tree *c)
     }
     json_close(j);
     memory_free(shown);
-}
-
-static void progress_to_json(json *j, const hmc *h)
-{
-    json_open(j, "progress", '{');
-    for (int t = 0; t < hmc_term_count(h); t++) {
-        number_row row = { 0 };
-        monomial_progress(hmc_terms(h)[t].m, &row);
-        json_open(j, hmc_terms(h)[t].name, '[');
-        for (int64_t i = 0; i < row.count; i++)
-            json_number(j, row.value[i]);
-        json_close(j);
-        number_row_free(&row);
-    }
-    json_close(j);
 }
 
 static bool write_facts(const writing *w, const run_params *p, const midtrajectory_label *label, const hmc *h,
@@ -189,7 +165,7 @@ static bool write_facts(const writing *w, const run_params *p, const midtrajecto
     energies_to_json(&j, h, &past.before);
     refresh_errors_to_json(&j, h, &past);
     state_memory_to_json(&j, &memory);
-    progress_to_json(&j, h);
+    term_progress_to_json(&j, h);
     timers_to_json(&j, clock);
     json_insert(&j, "files", w->files);
     checksummed_line_add(&j);

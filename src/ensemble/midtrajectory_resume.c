@@ -11,6 +11,7 @@
 #include "src/ensemble/ensemble_files.h"
 #include "src/ensemble/midtrajectory_parts.h"
 #include "src/ensemble/checksummed_line.h"
+#include "src/ensemble/term_progress.h"
 #include "src/io/disk.h"
 #include "src/io/state_memory_json.h"
 
@@ -113,45 +114,6 @@ static bool read_timers(const reading *r, clock_tree *clock)
     return ok || fail(r->f, "%s: \"timers\" are not valid", text_string(&r->path));
 }
 
-/* ---- progress: the numbers that the terms have collected for the record so far */
-
-typedef struct { number_row of[HMC_TERMS]; } progress_rows;
-
-static progress_rows progress_now(const hmc *h)
-{
-    progress_rows rows = { 0 };
-    for (int t = 0; t < hmc_term_count(h); t++)
-        monomial_progress(hmc_terms(h)[t].m, &rows.of[t]);
-    return rows;
-}
-
-static void put_progress(const hmc *h, progress_rows *rows)
-{
-    for (int t = 0; t < hmc_term_count(h); t++) {
-        number_row_rewind(&rows->of[t]);
-        monomial_progress(hmc_terms(h)[t].m, &rows->of[t]);
-    }
-}
-
-static void free_progress(const hmc *h, progress_rows *rows)
-{
-    for (int t = 0; t < hmc_term_count(h); t++)
-        number_row_free(&rows->of[t]);
-}
-
-static bool read_progress(const reading *r, const hmc *h)
-{
-    progress_rows rows = progress_now(h);         /* only for the number of values, which is constant */
-    const yaml_node *all = yaml_get(r->tree, "progress");
-    bool ok = (all && all->type == YAML_MAPPING) || fail(r->f, "%s: \"progress\" is missing", text_string(&r->path));
-    for (int t = 0; ok && t < hmc_term_count(h); t++)
-        ok = read_list(r, rows.of[t].value, rows.of[t].count, yaml_get(all, hmc_terms(h)[t].name), "progress");
-    if (ok)
-        put_progress(h, &rows);
-    free_progress(h, &rows);
-    return ok;
-}
-
 /* ---- arrays */
 
 /* A sink of slices that also computes their digest. */
@@ -236,15 +198,16 @@ static bool take_up(reading *r, const run_params *p, midtrajectory_label *label,
     if (!read_facts(r) || !is_of_this_run(r, p, label, u) || !check_count(r, "step", (uint64_t)r->step)
         || !read_past(r, &past, label, h) || !read_timers(r, clock))
         return false;
-    progress_rows before = progress_now(h);
+    term_progress before = term_progress_now(h);
     hmc_begin_past(h, u, &past);
-    const bool read = set_memory_of_terms(r, h) && read_progress(r, h) && read_arrays(r, h, u);
+    const bool read = set_memory_of_terms(r, h)
+                      && term_progress_from_tree(h, r->tree, text_string(&r->path), r->f) && read_arrays(r, h, u);
     const bool ok = comm_agree(comm_world(), read, r->f);
     if (!ok) {
-        put_progress(h, &before);
+        term_progress_put(h, &before);
         hmc_restore(h, u);
     }
-    free_progress(h, &before);
+    term_progress_free(h, &before);
     return ok;
 }
 

@@ -31,7 +31,7 @@ const solver_stores solver_kinds[SOLVER_ADAPTIVE] = {
     [SOLVER_DOUBLE_HALF] = { STORED_HALF, STORED_HALF },
 };
 
-#define TABLE(rows) { sizeof rows / sizeof *rows, rows }
+#define TABLE(rows, least_work) { sizeof rows / sizeof *rows, rows, least_work }
 
 /* Larger residuals are loose, like those of forces: 20 bits and single precision almost reach them without refinement.
  * For tighter residuals 30 bits in the common Krylov space need much less refinement than single precision. */
@@ -46,7 +46,9 @@ static const solver_row staggered_rows[] = {
     { 65536, 0, SOLVER_DOUBLE_INT30_INT20 },
     { 0, 0, SOLVER_DOUBLE },
 };
-const solver_table staggered_solver_table = TABLE(staggered_rows);
+/* A trajectory on 131072 sites takes the same time in double as with its row where a refresh takes 900 iterations, on
+ * 663552 sites where it takes 275 (interpolated; one H100, docs/performance.md, "Short solves"). */
+const solver_table staggered_solver_table = TABLE(staggered_rows, 1.5e8);
 
 /* Sites times Ls, measured at 65536, 131072 and 1048576.  At the first boundary single systems take the same in double
  * and in mixed precision, at the second one systems with many shifts do (interpolated: at 1016000). */
@@ -58,7 +60,7 @@ static const solver_row dwf_shifted_rows[] = {
     { 1048576, 0, SOLVER_DOUBLE_SINGLE_HALF },
     { 0, 0, SOLVER_DOUBLE },
 };
-const solver_table dwf_solver_table = TABLE(dwf_rows), dwf_shifted_solver_table = TABLE(dwf_shifted_rows);
+const solver_table dwf_solver_table = TABLE(dwf_rows, 0), dwf_shifted_solver_table = TABLE(dwf_shifted_rows, 0);
 
 solver_kind solver_choose(solver_kind kind, const solver_table *table, solver_request demand)
 {
@@ -70,6 +72,11 @@ solver_kind solver_choose(solver_kind kind, const solver_table *table, solver_re
         assert(row < table->row + table->count);
     }
     return row->kind;
+}
+
+double solver_least_iterations(solver_kind kind, const solver_table *table, double sites)
+{
+    return kind == SOLVER_ADAPTIVE ? table->least_work / sites : 0;
 }
 
 double solver_sites(const lattice_shape *shape)

@@ -4,9 +4,11 @@
  * common Krylov space of many shifts, then the precision of separate solves (src/solvers/cg_mixed.h).  All kinds reach
  * the same true residuals.
  *
- * `adaptive` is a row of a constant table, chosen for each role (refresh, action, force) of a monomial.  The choice
- * is a pure function of the global lattice and the residual, so that results depend on the input, the seed and the
- * version of the program alone: not on the device, on timings or on how the lattice is divided. */
+ * `adaptive` is a row of a constant table, chosen for each role (refresh, action, force) of a monomial.  The row is a
+ * pure function of the global lattice and the residual.  Action and force use double instead in trajectories whose
+ * refresh took few iterations (solver_least_iterations): such solves are too short for mixed precision to gain what
+ * its set-up and refinement cost.  Hence results depend on the input, the seed and the version of the program alone:
+ * not on the device, on timings or on how the lattice is divided. */
 #ifndef KILN_SOLVERS_SOLVER_CHOICE_H
 #define KILN_SOLVERS_SOLVER_CHOICE_H
 
@@ -46,11 +48,16 @@ typedef struct { double sites, residual; } solver_request;
 /* A row applies to lattices of at least `sites` and residuals of at least `residual`.  The first row that applies is
  * used; the last row of a table always applies. */
 typedef struct { double sites, residual; solver_kind kind; } solver_row;
-typedef struct { int count; const solver_row *row; } solver_table;
+/* least_work: iterations times sites of a refresh, below which double is faster for action and force; 0: always the
+ * row. */
+typedef struct { int count; const solver_row *row; double least_work; } solver_table;
 extern const solver_table staggered_solver_table, dwf_solver_table, dwf_shifted_solver_table;
 
 /* `kind` itself if it is fixed; for SOLVER_ADAPTIVE the kind from the table. */
 solver_kind solver_choose(solver_kind kind, const solver_table *table, solver_request demand);
+
+/* With SOLVER_ADAPTIVE, action and force of a trajectory whose refresh takes fewer iterations than this use double. */
+double solver_least_iterations(solver_kind kind, const solver_table *table, double sites);
 
 double solver_sites(const lattice_shape *shape);
 
