@@ -103,6 +103,7 @@ dirac_solver_size quark_plan_solver(const quark_plan *plan, const monomial_kind 
     for (int n = 0; n < plan->count; n++)
         size.shifted |= plan->factor[n].kind->shifts != NULL;
     family_of(kind)->solvers(size.kind, plan, shape);
+    size.also_double = quark_plan_least_iterations(plan, kind, shape) > 0;
     return size;
 }
 

@@ -76,6 +76,7 @@ void dirac_solve_shifts(dirac_solver *w, const dirac_matrix *m, dirac_shifts_tas
     for (int n = 0; n < tasks; n++)
         dirac_solver_reserve(w, task[n].count);
     dirac_side *inner = &w->side[solver_kinds[goal->kind].inner];
+    assert(inner->has_krylov);
     for (int n = 0; n < tasks; n++) {
         for (int k = 0; k < task[n].count; k++)
             vec_move_to(inner->p[n][k], w->d->kind->home);

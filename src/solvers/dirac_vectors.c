@@ -28,6 +28,7 @@ static int larger(int a, int b)
 static needs needs_of(dirac_solver_size size)
 {
     needs n = { .slots = { [STORED_DOUBLE] = size.shifted || size.order > 0 ? size.systems : 1 } };
+    n.is_krylov[STORED_DOUBLE] = size.also_double;
     const int refined = !size.shifted ? size.systems : size.systems > 1 ? REFINED_TOGETHER : 1;
     for (int i = 0; i < SOLVER_KINDS_TOGETHER; i++) {
         const solver_stores *s = &solver_kinds[size.kind[i]];

@@ -74,9 +74,13 @@ solver_kind solver_choose(solver_kind kind, const solver_table *table, solver_re
     return row->kind;
 }
 
+/* No refresh takes fewer iterations, so that large lattices need no memory for solves in double. */
+#define SHORTEST_REFRESH 75
+
 double solver_least_iterations(solver_kind kind, const solver_table *table, double sites)
 {
-    return kind == SOLVER_ADAPTIVE ? table->least_work / sites : 0;
+    const double iterations = kind == SOLVER_ADAPTIVE ? table->least_work / sites : 0;
+    return iterations < SHORTEST_REFRESH ? 0 : iterations;
 }
 
 double solver_sites(const lattice_shape *shape)

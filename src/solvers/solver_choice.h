@@ -56,7 +56,8 @@ extern const solver_table staggered_solver_table, dwf_solver_table, dwf_shifted_
 /* `kind` itself if it is fixed; for SOLVER_ADAPTIVE the kind from the table. */
 solver_kind solver_choose(solver_kind kind, const solver_table *table, solver_request demand);
 
-/* With SOLVER_ADAPTIVE, action and force of a trajectory whose refresh takes fewer iterations than this use double. */
+/* With SOLVER_ADAPTIVE, action and force of a trajectory whose refresh takes fewer iterations than this use double; 0 on
+ * large lattices, where none does. */
 double solver_least_iterations(solver_kind kind, const solver_table *table, double sites);
 
 double solver_sites(const lattice_shape *shape);
