@@ -134,18 +134,3 @@ void describe_found(text *out, const yaml_node *node)
     else
         text_add(out, "%s\"%s\"", node->quoted ? "the quoted string " : "", excerpt(node->scalar).s);
 }
-
-excerpt_text excerpt(const char *s)
-{
-    enum { SHOWN = 40 };
-    excerpt_text e = { "" };
-    size_t n = strlen(s), shown = n <= SHOWN ? n : SHOWN;
-    while (shown < n && shown > SHOWN - 4 && ((unsigned char)s[shown] & 0xc0) == 0x80)
-        shown--;                                    /* do not cut a UTF-8 character in two */
-    for (size_t i = 0; i < shown; i++) {
-        unsigned char c = (unsigned char)s[i];
-        e.s[i] = c < 0x20 || c == 0x7f ? '?' : s[i];
-    }
-    strcpy(e.s + shown, shown < n ? "..." : "");
-    return e;
-}

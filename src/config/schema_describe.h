@@ -2,6 +2,7 @@
 #ifndef KILN_CONFIG_SCHEMA_DESCRIBE_H
 #define KILN_CONFIG_SCHEMA_DESCRIBE_H
 
+#include "src/config/excerpt.h"
 #include "src/config/schema.h"
 
 /* The range of a number; -inf or inf where it is open. */
@@ -20,9 +21,5 @@ const param_spec *param_choice_of(const param_spec *specs, const param_spec *spe
 bool param_applies(const param_spec *specs, const param_spec *spec, const void *values);
 /* Append why it does not apply: "b is for action mobius, not for shamir: ...". */
 void describe_not_chosen(text *out, const param_spec *specs, const param_spec *spec, const void *values);
-
-/* Text of the user for a message: shortened, without control characters. */
-typedef struct { char s[64]; } excerpt_text;
-excerpt_text excerpt(const char *s);
 
 #endif
