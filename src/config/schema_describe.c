@@ -123,6 +123,12 @@ void describe_allowed(text *out, const param_spec *spec)
         describe_range(out, spec);
 }
 
+void describe_kinds(text *out, const param_kind *const *kinds)
+{
+    for (const param_kind *const *kind = kinds; *kind; kind++)
+        text_add(out, "%s%s", kind == kinds ? "" : ", ", (*kind)->name);
+}
+
 void describe_found(text *out, const yaml_node *node)
 {
     if (node->type == YAML_SEQUENCE)
@@ -133,4 +139,6 @@ void describe_found(text *out, const yaml_node *node)
         text_add(out, "nothing");
     else
         text_add(out, "%s\"%s\"", node->quoted ? "the quoted string " : "", excerpt(node->scalar).s);
+    if (node->type == YAML_SCALAR && node->last_line > node->place.line)
+        text_add(out, " in lines %d to %d: check the indentation", node->place.line, node->last_line);
 }

@@ -12,6 +12,9 @@ param_range param_range_of(const param_spec *spec);
 /* Append what is allowed: "an even integer >= 2", "one of wilson, iwasaki". */
 void describe_allowed(text *out, const param_spec *spec);
 
+/* Append the names of kinds: "gauge, staggered". */
+void describe_kinds(text *out, const param_kind *const *kinds);
+
 /* Append what was found: `"abc"`, "a list", "nothing". */
 void describe_found(text *out, const yaml_node *node);
 

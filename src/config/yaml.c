@@ -144,6 +144,7 @@ static yaml_node *read_scalar(reader *r, const yaml_event_t *e)
     yaml_node *node = yaml_tree_node(r->tree, YAML_SCALAR, place_of(r, e->start_mark));
     node->scalar = yaml_tree_text(r->tree, value, length);
     node->quoted = e->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
+    node->last_line = node->quoted ? node->place.line : (int)e->end_mark.line + 1;
     node->begin = e->start_mark.index;
     node->end = e->end_mark.index;
     return node;
