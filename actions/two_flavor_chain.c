@@ -43,7 +43,7 @@ bool quark_factor_list_add_chain(quark_factor_list *list, quark_factor_plan fact
     for (int i = 0; i < chain->masses.count; i++) {
         factor.heavy = chain->mass_of(&h[i], chain->params);
         factor.heavy_twist = (dirac_twist){ h[i].given.mu ? h[i].mu : factor.twist.mu, h[i].rho };
-        if (!role_residuals_check(h[i].residual, number, f) || !quark_factor_list_add(list, factor, number, f))
+        if (!role_residuals_check(h[i].residual, number, i, f) || !quark_factor_list_add(list, factor, number, f))
             return false;
         factor.mass = factor.heavy;
         factor.twist = factor.heavy_twist;
