@@ -184,7 +184,7 @@ static const struct { const char *words, *says; } refused[] = {
     { "--family hisq-2+1+1 --spacing 0.2 --pion 300", "does not extrapolate in the spacing" },
     { "--family hisq-2+1+1 --spacing 0.12 --pion 500", "have 132 to 305 MeV" },
     { "--family hisq-2+1+1 --beta 5 --pion 300", "allowed: 5.8, 6, 6.3, 6.72, 7, 5.8 to 7" },
-    { "--family dwf-2+1 --spacing 0.11 --pion 200", "or accept an extrapolation with --extrapolate" },
+    { "--family dwf-2+1 --spacing 0.11 --pion 200", "or start kiln new with --extrapolate" },
     { "--family dwf-2+1 --beta 2.0 --light 0.01", "Ls, M5" },
     { "--family dwf-2 --spacing 0.117 --light 0.02 --strange 0.04", "dwf-2 has no strange quark" },
     { "--family clover-2+1 --spacing 0.09 --pion 300 --charm 0.13", "clover-2+1 has no charm quark" },
