@@ -9,10 +9,9 @@
 static const struct { const char *action; double pion; } cases[] = {
     { "--family hisq-2+1+1 --spacing 0.09", 50 },   { "--family hisq-2+1+1 --spacing 0.09", 5 },
     { "--family hisq-2+1+1 --spacing 0.06", 20 },   { "--family hisq-2+1+1 --spacing 0.12", 10 },
-    { "--family hisq-2+1 --spacing 0.06", 50 },     { "--family hisq-2+1 --spacing 0.04", 30 },
-    { "--family dwf-2+1 --spacing 0.0828", 50 },    { "--family dwf-2+1 --spacing 0.114", 30 },
-    { "--family dwf-2 --spacing 0.117", 40 },       { "--family clover-2 --spacing 0.0658", 30 },
-    { "--family wilson-2 --spacing 0.0717", 30 },   { "--family tmclover-2 --spacing 0.09", 20 },
+    { "--family hisq-2+1 --spacing 0.06", 50 },     { "--family hisq-2+1 --spacing 0.05", 30 },
+    { "--family clover-2 --spacing 0.0658", 30 },   { "--family wilson-2 --spacing 0.0717", 30 },
+    { "--family tmclover-2 --spacing 0.09", 20 },
 };
 
 /* What follows `option` in a message, up to a blank or its end. */
@@ -22,13 +21,34 @@ static bool advice_of(char *value, size_t size, const char *message, const char 
     if (!at)
         return false;
     at += strlen(option);
-    snprintf(value, size, "%.*s", (int)strcspn(at, " ,\n") , at);
+    snprintf(value, size, "%.*s", (int)strcspn(at, " ,\n"), at);
     return true;
+}
+
+/* The lattice that is advised, if one is. */
+static void follow_lattice(const char *message, const char *words)
+{
+    const char *at = strstr(message, "--lattice ");
+    int L[4];
+    if (at && fact(sscanf(at, "--lattice %d,%d,%d,%d", &L[0], &L[1], &L[2], &L[3]) == 4, "a lattice is advised"))
+        fact(program_run("new --output - --extrapolate %s --lattice %d,%d,%d,%d", words, L[0], L[1], L[2],
+                         L[3])->status == 0, "with --lattice %d,%d,%d,%d an input is written", L[0], L[1], L[2], L[3]);
+}
+
+/* A lattice that was given is not changed by another pion. */
+static void follow_given(const char *words)
+{
+    char message[1200];
+    const said *s = program_run("new --output - --extrapolate %s --lattice 256,256,256,512", words);
+    fact(s->status == 2 && says(s, "give --lattice") && !says(s, "--pion"), "%s on 256x256x256x512: advice of a lattice",
+         words);
+    snprintf(message, sizeof message, "%s", text_string(&s->err));
+    follow_lattice(message, words);
 }
 
 static void follow(const char *action, double pion)
 {
-    char advice[64], message[1200];
+    char advice[64], message[1200], words[128];
     const said *s = program_run("new --output - --extrapolate %s --pion %g", action, pion);
     snprintf(message, sizeof message, "%s", text_string(&s->err));
     if (!fact(s->status == 2 && strstr(message, "a pion of ") && strstr(message, "needs a spatial extent of ")
@@ -37,21 +57,20 @@ static void follow(const char *action, double pion)
     if (fact(advice_of(advice, sizeof advice, message, "--pion "), "a heavier pion is advised"))
         fact(program_run("new --output - --extrapolate %s --pion %s", action, advice)->status == 0,
              "with --pion %s an input is written", advice);
-    const char *lattice = strstr(message, "--lattice ");
-    int L[4];
-    if (lattice && fact(sscanf(lattice, "--lattice %d,%d,%d,%d", &L[0], &L[1], &L[2], &L[3]) == 4, "a lattice, too"))
-        fact(program_run("new --output - --extrapolate %s --pion %g --lattice %d,%d,%d,%d", action, pion, L[0], L[1],
-                         L[2], L[3])->status == 0, "with --lattice %d,%d,%d,%d an input is written", L[0], L[1], L[2],
-             L[3]);
+    snprintf(words, sizeof words, "%s --pion %g", action, pion);
+    follow_lattice(message, words);
 }
 
 int main(void)
 {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         follow(cases[i].action, cases[i].pion);
-    const said *s = program_run("new --output - --extrapolate --family hisq-2+1+1 --spacing 0.09 --pion 200 "
-                                "--lattice 256,256,256,512");
-    fact(s->status == 2 && says(s, "give --lattice 176,176,176,352") && !says(s, "--pion"),
-         "a lattice that was given is refused without advice about the pion");
+    follow_given("--family hisq-2+1+1 --spacing 0.09 --pion 200");
+    follow_given("--family dwf-2+1 --spacing 0.114 --pion 139");
+    follow_given("--family dwf-2 --spacing 0.117 --pion 500");
+    follow_given("--family quenched --spacing 0.1");
+    for (int end = 0; end < 2; end++)
+        fact(program_run("new --output - --family hisq-2+1 --spacing %s --pion 160", end ? "0.223" : "0.041")->status == 0,
+             "the %s spacing that the list allows is allowed", end ? "largest" : "smallest");
     return facts_end();
 }
