@@ -40,8 +40,8 @@ static void follow_given(const char *words)
 {
     char message[1200];
     const said *s = program_run("new --output - --extrapolate %s --lattice 256,256,256,512", words);
-    fact(s->status == 2 && says(s, "give --lattice") && !says(s, "--pion"), "%s on 256x256x256x512: advice of a lattice",
-         words);
+    fact(s->status == 2 && says(s, "give --lattice") && !says(s, "--pion"),
+         "%s on 256x256x256x512: advice of a lattice", words);
     snprintf(message, sizeof message, "%s", text_string(&s->err));
     follow_lattice(message, words);
 }
@@ -70,7 +70,7 @@ int main(void)
     follow_given("--family dwf-2 --spacing 0.117 --pion 500");
     follow_given("--family quenched --spacing 0.1");
     for (int end = 0; end < 2; end++)
-        fact(program_run("new --output - --family hisq-2+1 --spacing %s --pion 160", end ? "0.223" : "0.041")->status == 0,
-             "the %s spacing that the list allows is allowed", end ? "largest" : "smallest");
+        fact(program_run("new --output - --family hisq-2+1 --pion 160 --spacing %s", end ? "0.223" : "0.041")->status
+             == 0, "the %s spacing that the list allows is allowed", end ? "largest" : "smallest");
     return facts_end();
 }
