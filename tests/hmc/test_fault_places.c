@@ -40,6 +40,10 @@ static const struct { const char *what, *yaml, *fault; } cases[] = {
       "mu\n" },
     { "domain-wall quarks", DWF "  - { flavors: 2, mass: 0.2, heavy: 1.5 }\n" TAIL,
       "q.yaml:11:5: monomials.0.determinants.1: the last denominator has m = 1.5, above m = 1 of Pauli-Villars\n" },
+    { "a link of a chain",
+      DWF "  - flavors: 2\n    mass: 0.2\n    hasenbusch:\n    - { mass: 0.3 }\n    - { mass: 0.25 }\n" TAIL,
+      "q.yaml:15:7: monomials.0.determinants.1.hasenbusch.1: masses must ascend, up to the last denominator, but 0.3 "
+      "is followed by 0.25\n" },
     { "a name on a level",
       GAUGE LEVELS("  - { integrator: omelyan, steps: 2, monomials: [all] }\n"
                    "  - integrator: omelyan\n    steps: 2\n    monomials: [nobody]\n"),
