@@ -101,7 +101,7 @@ static bool add_determinant(quark_factor_list *list, const dwf_params *p, int nu
         .largest = d->largest_eigenvalue,
         .chronological = (int)d->chronological,
     };
-    if (!role_residuals_check(d->residual, number, f))
+    if (!role_residuals_check(d->residual, number, -1, f))
         return false;
     if (factor.heavy > PAULI_VILLARS)
         return fail(f, "determinants.%d: the last denominator has m = %g, above m = 1 of Pauli-Villars", number,

@@ -41,7 +41,8 @@ typedef struct monomial_kind monomial_kind;
 struct monomial_kind {
     param_kind input;                   /* name and parameters; their struct begins with `char *name` */
     int        hops;                    /* how far in one direction its kernels read, if more than 2 sites */
-    /* Checks beyond the table: parameters that depend on each other, requirements on the lattice. */
+    /* Checks beyond the table: parameters that depend on each other, requirements on the lattice.  A
+     * sentence about one value begins with its path, "determinants.1.mass: ...", and is reported at its line. */
     bool      (*check)(const monomial_kind *kind, const void *params, const lattice_shape *shape, failure *f);
     monomial *(*create)(const monomial_kind *kind, const void *params, const gauge *u);          /* params are copied */
     void      (*free)(monomial *m);

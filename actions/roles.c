@@ -1,6 +1,8 @@
 /* roles.c - numbers for refresh, action and force in an input. */
 #include "actions/roles.h"
 
+#include <stdio.h>
+
 const char *const role_names[ROLES] = { "refresh", "action", "force" };
 const char *const role_keys[ROLES] = { "refresh", "action", "force" };
 
@@ -26,12 +28,15 @@ const param_spec role_error_specs[] = {
     ROLE_SPECS("1e-13", "1e-13", "1e-7", 1e-15, 0.01, "largest relative error of the rational function")
 };
 
-bool role_residuals_check(role_values own, int determinant, failure *f)
+bool role_residuals_check(role_values own, int determinant, int hasenbusch, failure *f)
 {
+    char inner[32] = "";
+    if (hasenbusch >= 0)
+        snprintf(inner, sizeof inner, ".hasenbusch.%d", hasenbusch);
     for (int r = 0; r < ROLES; r++)
         if (own.of[r] > 0 && own.of[r] < LEAST_RESIDUAL)
-            return fail(f, "determinants.%d.residuals: %g for the %s; allowed are 0, or %g and above", determinant,
-                        own.of[r], role_names[r], LEAST_RESIDUAL);
+            return fail(f, "determinants.%d%s.residuals: %g for the %s; allowed are 0, or %g and above", determinant,
+                        inner, own.of[r], role_names[r], LEAST_RESIDUAL);
     return true;
 }
 

@@ -32,8 +32,9 @@ extern const param_spec role_residual_specs[], role_own_residual_specs[], role_e
       .doc = "largest relative errors of the rational functions; Kiln chooses the numbers of poles accordingly",       \
       .example = "{ refresh: 1e-13, action: 1e-13, force: 1e-7 }", .see = "physics.md#rational-functions" }
 
-/* Checks beyond the table: residuals of a determinant are 0, or within reach of a solve. */
-bool role_residuals_check(role_values own, int determinant, failure *f);
+/* Checks beyond the table: residuals of a determinant, or of one of its hasenbusch masses (-1: of itself), are 0, or
+ * within reach of a solve. */
+bool role_residuals_check(role_values own, int determinant, int hasenbusch, failure *f);
 role_values role_values_or(role_values own, role_values others);
 
 /* Default errors of the rational functions. */

@@ -179,21 +179,21 @@ static bool add_determinant(staggered_plan *plan, const staggered_params *p, int
     int flavors = flavors_of(d), masses = d->hasenbusch.count;
     pseudofermion_plan pf = { .roots = (int)d->fields, .residual = role_values_or(d->residual, p->residual) };
     double epsilon = 0;
-    if (!role_residuals_check(d->residual, number, f))
+    if (!role_residuals_check(d->residual, number, -1, f))
         return false;
     for (int h = 0; h < masses; h++)
-        if (!role_residuals_check(mass_at(d, h)->residual, number, f))
+        if (!role_residuals_check(mass_at(d, h)->residual, number, h, f))
             return false;
     if (!read_epsilon(&epsilon, d, number, f))
         return false;
     if (epsilon != 0 && plan->links.kind != STAGGERED_HISQ)
         return fail(f, "determinants.%d: naik_epsilon: only action hisq has this key", number);
     if ((pf.set = find_set(&plan->links, epsilon)) < 0)
-        return fail(f, "more than %d different values of naik_epsilon", EPSILONS_MAX);
+        return fail(f, "determinants.%d.naik_epsilon: more than %d different values", number, EPSILONS_MAX);
     if (d->quarks.count + 1 > RATIONAL_FACTORS)
         return fail(f, "determinants.%d: more than %d masses", number, RATIONAL_FACTORS - 1);
     if (masses > 0 && flavors <= 0)
-        return fail(f, "determinants.%d: hasenbusch masses need a positive number of flavours, but it is %d",
+        return fail(f, "determinants.%d.hasenbusch: masses need a positive number of flavours, but it is %d",
                     number, flavors);
     for (int q = 0; q < d->quarks.count; q++) {
         if (quark_at(d, q)->flavors == 0)
@@ -205,8 +205,8 @@ static bool add_determinant(staggered_plan *plan, const staggered_params *p, int
         for (int q = 0; q < d->quarks.count; q++)
             before = fmax(before, quark_at(d, q)->mass);
         if (mass <= before)
-            return fail(f, "determinants.%d: hasenbusch mass %g is not above %g, the mass before it", number, mass,
-                        before);
+            return fail(f, "determinants.%d.hasenbusch.%d.mass: %g is not above %g, the mass before it", number, h,
+                        mass, before);
         add_mass(&pf, mass, -flavors);
         if (!add_fields(plan, &pf, number, f))
             return false;

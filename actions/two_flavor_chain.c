@@ -2,6 +2,7 @@
 #include "actions/two_flavor_chain.h"
 
 #include <math.h>
+#include <string.h>
 
 /* At the same mass: mu must grow, or at the same mu rho. */
 static bool twist_ascends(dirac_twist from, dirac_twist to)
@@ -32,6 +33,14 @@ bool quark_factor_list_add(quark_factor_list *list, quark_factor_plan factor, in
     return true;
 }
 
+/* The factor whose denominator is an intermediate mass: a fault is reported there. */
+static bool add_link(quark_factor_list *list, quark_factor_plan factor, int number, int hasenbusch, failure *f)
+{
+    failure why;
+    return quark_factor_list_add(list, factor, number, &why)
+           || fail(f, "determinants.%d.hasenbusch.%d%s", number, hasenbusch, strchr(why.why, ':'));
+}
+
 bool quark_factor_list_add_chain(quark_factor_list *list, quark_factor_plan factor, const two_flavor_chain *chain,
                                  int number, failure *f)
 {
@@ -43,7 +52,7 @@ bool quark_factor_list_add_chain(quark_factor_list *list, quark_factor_plan fact
     for (int i = 0; i < chain->masses.count; i++) {
         factor.heavy = chain->mass_of(&h[i], chain->params);
         factor.heavy_twist = (dirac_twist){ h[i].given.mu ? h[i].mu : factor.twist.mu, h[i].rho };
-        if (!role_residuals_check(h[i].residual, number, f) || !quark_factor_list_add(list, factor, number, f))
+        if (!role_residuals_check(h[i].residual, number, i, f) || !add_link(list, factor, number, i, f))
             return false;
         factor.mass = factor.heavy;
         factor.twist = factor.heavy_twist;

@@ -177,7 +177,7 @@ static bool add_determinant(quark_factor_list *list, const wilson_params *p, int
         .largest = d->largest_eigenvalue,
         .chronological = (int)d->chronological,
     };
-    if (!masses_check(d, number, f) || !role_residuals_check(d->residual, number, f))
+    if (!masses_check(d, number, f) || !role_residuals_check(d->residual, number, -1, f))
         return false;
     return d->flavors == 2 ? quark_factor_list_add_chain(list, factor, &chain, number, f)
                            : quark_factor_list_add(list, factor, number, f);

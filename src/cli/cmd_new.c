@@ -3,6 +3,7 @@
 #include "src/base/log.h"
 #include "src/cli/new/new_choice.h"
 #include "src/cli/new/new_input.h"
+#include "src/cli/new/new_limits.h"
 #include "src/cli/new/new_request.h"
 #include "src/cli/new/new_volume.h"
 #include "src/cli/run_options.h"
@@ -260,8 +261,13 @@ static void report(const new_request *r, const bare_parameters *b, const char *p
 /* Complete the lattice and the seed. */
 static bool complete(new_request *r, const bare_parameters *b, failure *f)
 {
-    return (r->extents[0] != 0 || volume_suggest(r->extents, b, r->size, f))
-           && volume_check(r->extents, r->ranks, b->family, f) && (r->seed >= 0 || random_seed(&r->seed, f));
+    const bool given = r->extents[0] != 0, by_pion = !given && isnan(r->size) && !isnan(r->pion);
+    if (!given && !volume_suggest(r->extents, b, r->size, f))
+        return false;
+    if (given && !volume_check(r->extents, r->ranks, b->family, f))
+        return false;
+    return limits_allow(r->extents, b, by_pion, f) && volume_check(r->extents, r->ranks, b->family, f)
+           && (r->seed >= 0 || random_seed(&r->seed, f));
 }
 
 /* Write the input, and report it, on standard output as JSON, too, if `as_json`; returns the exit status, with the

@@ -123,6 +123,12 @@ void describe_allowed(text *out, const param_spec *spec)
         describe_range(out, spec);
 }
 
+void describe_kinds(text *out, const param_kind *const *kinds)
+{
+    for (const param_kind *const *kind = kinds; *kind; kind++)
+        text_add(out, "%s%s", kind == kinds ? "" : ", ", (*kind)->name);
+}
+
 void describe_found(text *out, const yaml_node *node)
 {
     if (node->type == YAML_SEQUENCE)
@@ -133,19 +139,6 @@ void describe_found(text *out, const yaml_node *node)
         text_add(out, "nothing");
     else
         text_add(out, "%s\"%s\"", node->quoted ? "the quoted string " : "", excerpt(node->scalar).s);
-}
-
-excerpt_text excerpt(const char *s)
-{
-    enum { SHOWN = 40 };
-    excerpt_text e = { "" };
-    size_t n = strlen(s), shown = n <= SHOWN ? n : SHOWN;
-    while (shown < n && shown > SHOWN - 4 && ((unsigned char)s[shown] & 0xc0) == 0x80)
-        shown--;                                    /* do not cut a UTF-8 character in two */
-    for (size_t i = 0; i < shown; i++) {
-        unsigned char c = (unsigned char)s[i];
-        e.s[i] = c < 0x20 || c == 0x7f ? '?' : s[i];
-    }
-    strcpy(e.s + shown, shown < n ? "..." : "");
-    return e;
+    if (node->type == YAML_SCALAR && node->last_line > node->place.line)
+        text_add(out, " in lines %d to %d: check the indentation", node->place.line, node->last_line);
 }

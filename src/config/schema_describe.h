@@ -2,6 +2,7 @@
 #ifndef KILN_CONFIG_SCHEMA_DESCRIBE_H
 #define KILN_CONFIG_SCHEMA_DESCRIBE_H
 
+#include "src/config/excerpt.h"
 #include "src/config/schema.h"
 
 /* The range of a number; -inf or inf where it is open. */
@@ -10,6 +11,9 @@ param_range param_range_of(const param_spec *spec);
 
 /* Append what is allowed: "an even integer >= 2", "one of wilson, iwasaki". */
 void describe_allowed(text *out, const param_spec *spec);
+
+/* Append the names of kinds: "gauge, staggered". */
+void describe_kinds(text *out, const param_kind *const *kinds);
 
 /* Append what was found: `"abc"`, "a list", "nothing". */
 void describe_found(text *out, const yaml_node *node);
@@ -20,9 +24,5 @@ const param_spec *param_choice_of(const param_spec *specs, const param_spec *spe
 bool param_applies(const param_spec *specs, const param_spec *spec, const void *values);
 /* Append why it does not apply: "b is for action mobius, not for shamir: ...". */
 void describe_not_chosen(text *out, const param_spec *specs, const param_spec *spec, const void *values);
-
-/* Text of the user for a message: shortened, without control characters. */
-typedef struct { char s[64]; } excerpt_text;
-excerpt_text excerpt(const char *s);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "src/base/memory.h"
 #include "src/config/schema_describe.h"
+#include "src/config/schema_hint.h"
 #include "src/config/schema_value.h"
 #include "src/config/suggest.h"
 
@@ -17,6 +18,7 @@ typedef struct {
     text path;                     /* "hmc.levels.0": where in the input we are; "" at the top */
     const yaml_place *instead;     /* of the node's own place, for values that come from a default */
     const char *input;             /* its file */
+    const schema_scope *scope;     /* the innermost mapping */
 } context;
 
 typedef void value_reader(context *c, const yaml_node *node, const param_spec *spec, void *field);
@@ -31,8 +33,7 @@ static void fault(context *c, yaml_place place, const char *sentence)
     fault_add(c->faults, place, "%s%s%s", text_string(&c->path), c->path.length ? ": " : "", sentence);
 }
 
-/* Report and release a composed sentence. */
-static void fault_text(context *c, yaml_place place, text *sentence)
+static void fault_text(context *c, yaml_place place, text *sentence)      /* releases the sentence */
 {
     fault(c, place, text_string(sentence));
     text_free(sentence);
@@ -196,12 +197,6 @@ static void read_list(context *c, const yaml_node *node, const param_spec *spec,
 
 static const char kind_key[] = "kind";
 
-static void describe_kinds(text *out, const param_kind *const *kinds)
-{
-    for (const param_kind *const *kind = kinds; *kind; kind++)
-        text_add(out, "%s%s", kind == kinds ? "" : ", ", (*kind)->name);
-}
-
 /* The index of the kind that an item names, or -1 after reporting the fault. */
 static int find_kind(context *c, const yaml_node *item, const param_kind *const *kinds)
 {
@@ -270,9 +265,10 @@ static void fault_unknown(context *c, const yaml_node *key, const param_spec *sp
         text_add(&allowed, "%s%s", allowed.length ? ", " : "", spec->key);
     }
     text_add(&why, "unknown key \"%s\"", excerpt(key->scalar).s);
-    if (near.best)
+    const bool hinted = schema_hint_unknown(&why, c->scope, key, text_string(&c->path));
+    if (!hinted && near.best)
         suggest_report(&why, &near);
-    else
+    else if (!hinted)
         text_add(&why, "; allowed: %s", allowed.length ? allowed.s : "none");
     fault_text(c, key->place, &why);
     text_free(&allowed);
@@ -281,8 +277,9 @@ static void fault_unknown(context *c, const yaml_node *key, const param_spec *sp
 static void fault_duplicate(context *c, const yaml_node *key, const yaml_node *first)
 {
     text why = { 0 };
-    yaml_place at = first->place;
+    const yaml_place at = first->place;
     text_add(&why, "duplicate key \"%s\"; the first is at %s:%d:%d", key->scalar, at.file, at.line, at.column);
+    schema_hint_duplicate(&why, c->scope, text_string(&c->path));
     fault_text(c, key->place, &why);
 }
 
@@ -358,6 +355,8 @@ static void read_mapping(context *c, const yaml_node *mapping, yaml_place place,
     /* The key node by which each parameter was given, "kind" last, and whether its value was refused. */
     const yaml_node **given = memory_alloc(sizeof *given * ((size_t)count + 1), "the keys of a mapping");
     bool *refused = memory_alloc(sizeof *refused * ((size_t)count + 1), "the keys of a mapping");
+    const schema_scope *outer = c->scope, scope = { outer, mapping, specs, c->path.length };
+    c->scope = &scope;
     for (int i = 0; mapping && i < mapping->count; i++) {
         const yaml_node *key = mapping->key[i];
         int s = find_key(specs, count, of_kind, key->scalar);
@@ -386,6 +385,7 @@ static void read_mapping(context *c, const yaml_node *mapping, yaml_place place,
         if (given[s] && chosen && !param_applies(specs, &specs[s], values))
             fault_not_chosen(c, given[s], specs, &specs[s], values);
     }
+    c->scope = outer;
     memory_free(refused);
     memory_free(given);
 }

@@ -8,6 +8,7 @@
 #include "src/base/open_file.h"
 #include "src/base/text.h"
 #include "src/config/json_line.h"
+#include "src/config/yaml_indent.h"
 #include "src/config/yaml_tree.h"
 
 #include <errno.h>
@@ -66,6 +67,19 @@ static bool is_tab(const reader *r, yaml_mark_t mark)
     return i < r->size && r->bytes[i] == '\t';
 }
 
+/* Report an error of the scanner or parser by its indentation, if that is its cause. */
+static bool explain_indentation(const reader *r)
+{
+    text sentence = { 0 };
+    int line, column;
+    const bool explained = yaml_indent_explain(&sentence, &line, &column, r->bytes, r->size,
+                                               (int)r->parser.problem_mark.line + 1);
+    if (explained)
+        fail(r->f, "%s:%d:%d: %s", r->file, line, column, text_string(&sentence));
+    text_free(&sentence);
+    return explained;
+}
+
 /* The error of libyaml in the form of Kiln's messages. */
 static bool refuse_syntax(const reader *r)
 {
@@ -78,6 +92,8 @@ static bool refuse_syntax(const reader *r)
         return fail(r->f, "%s:%d:%d: not text: %s (0x%02X)", at.file, at.line, at.column, problem,
                     (unsigned)p->problem_value);
     }
+    if (explain_indentation(r))
+        return false;
     if (is_tab(r, p->problem_mark))
         return refuse_feature(r, p->problem_mark, "found a tab; indent YAML with spaces");
     yaml_place at = place_of(r, p->problem_mark), from = place_of(r, p->context_mark);
@@ -128,6 +144,7 @@ static yaml_node *read_scalar(reader *r, const yaml_event_t *e)
     yaml_node *node = yaml_tree_node(r->tree, YAML_SCALAR, place_of(r, e->start_mark));
     node->scalar = yaml_tree_text(r->tree, value, length);
     node->quoted = e->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
+    node->last_line = node->quoted ? node->place.line : (int)e->end_mark.line + 1;
     node->begin = e->start_mark.index;
     node->end = e->end_mark.index;
     return node;

@@ -15,6 +15,7 @@ struct yaml_node {
     yaml_place place;
     size_t begin, end;            /* its characters in the text that was read, quotes and brackets too; none of a
                                      list or mapping without brackets, and of what yaml_set made */
+    int last_line;                /* YAML_SCALAR without quotes: where it ends */
     char *scalar;                 /* YAML_SCALAR: its text; quoted tells whether it stood in quotes */
     bool quoted;
     int count;                    /* items of a sequence, pairs of a mapping */

@@ -3,6 +3,7 @@
 
 #include "src/base/memory.h"
 #include "src/base/utf8.h"
+#include "src/config/yaml_path.h"
 #include "src/hmc/pure_gauge.h"
 #include "src/io/disk.h"
 #include "src/io/links_file.h"
@@ -28,6 +29,48 @@ static yaml_place place_of(const yaml_node *tree, const char *group, const char 
 static yaml_place place_of_monomial(const run_params *p, int index)
 {
     return ((const kind_item *)p->monomials.item)[index].place;
+}
+
+/* Report what a check found about the item `index` of `list`, "monomials" for example.  A sentence that begins with a
+ * path within the item, or with the item's name and such a path, is reported at the line of that value. */
+static void add_item_fault(fault_list *faults, const yaml_node *tree, const char *list, int index, const char *name,
+                           const char *sentence)
+{
+    const yaml_node *item = yaml_get(tree, list)->item[index];
+    const size_t length = strlen(name);
+    const bool named = strncmp(sentence, name, length) == 0 && strncmp(sentence + length, ": ", 2) == 0;
+    const char *within = named ? sentence + length + 2 : sentence;
+    yaml_place where = item->place;
+    text path = { 0 };
+    const char *rest = yaml_path_of_sentence(&path, &where, item, within);
+    if (path.length > 0)
+        fault_add(faults, where, "%s.%d.%s: %s", list, index, path.s, rest);
+    else
+        fault_add(faults, where, "%s.%d: %s", list, index, sentence);
+    text_free(&path);
+}
+
+/* The place of item `index` of the list `key` of a level. */
+static yaml_place place_in_level(const yaml_node *tree, int level, const char *key, int index)
+{
+    const yaml_node *levels = yaml_get(yaml_get(tree, "hmc"), "levels"), *list = yaml_get(levels->item[level], key);
+    return list->item[index]->place;
+}
+
+/* Sentences "hmc.levels.1 (omelyan): ...", separated by "; ", each at its level. */
+static void add_level_faults(fault_list *faults, const yaml_node *tree, char *sentences)
+{
+    static const char begin[] = "hmc.levels.";
+    const yaml_node *levels = yaml_get(yaml_get(tree, "hmc"), "levels");
+    for (char *one = sentences, *next; one; one = next) {
+        const bool of_level = strncmp(one, begin, strlen(begin)) == 0;
+        const int level = of_level ? atoi(one + strlen(begin)) : -1;
+        if ((next = strstr(one, "; hmc.levels"))) {
+            *next = '\0';
+            next += 2;
+        }
+        fault_add(faults, level >= 0 && level < levels->count ? levels->item[level]->place : levels->place, "%s", one);
+    }
 }
 
 static bool names_monomial(const run_params *p, const char *name)
@@ -84,13 +127,15 @@ static void check_name(const char *section, const char *name, yaml_place where, 
 static void check_names(const run_params *p, const yaml_node *tree, fault_list *faults)
 {
     const level_params *levels = p->hmc.levels.item;
+    static const char *const keys[] = { "monomials", "gauge_monomials" };
     yaml_place where = place_of(tree, "hmc", "levels");
     for (int l = 0; l < p->hmc.levels.count; l++)
         for (int both = 0; both < 2; both++) {
             const text_list *list = both ? &levels[l].gauge_monomials : &levels[l].monomials;
             for (int i = 0; i < list->count; i++)
                 if (!names_monomial(p, list->item[i]))
-                    fault_add(faults, where, "hmc.levels.%d: there is no monomial \"%s\"", l, list->item[i]);
+                    fault_add(faults, place_in_level(tree, l, keys[both], i), "hmc.levels.%d.%s.%d: there is no "
+                              "monomial \"%s\"", l, keys[both], i, list->item[i]);
         }
     for (int m = 0; m < run_monomial_count(p); m++) {
         const char *name = run_monomial_name(p, m);
@@ -171,7 +216,7 @@ static void check_measurements(const run_params *p, const yaml_node *tree, fault
         yaml_place where = ((const kind_item *)list->item)[m].place;
         check_name("measurements", measurement_name(list, m), where, faults);
         if (!measurement_check(list, m, &shape, &why))
-            fault_add(faults, where, "measurements.%d: %s", m, why.why);
+            add_item_fault(faults, tree, "measurements", m, measurement_name(list, m), why.why);
         measurement_compare(list, m, &p->monomials, add_mismatch,
                             &(mismatch_faults){ tree, (const kind_item *)list->item + m, m, faults });
     }
@@ -229,9 +274,9 @@ static void check_together(const run_params *p, const yaml_node *tree, fault_lis
                   run_monomial_count(p), HMC_TERMS);
     for (int m = 0; m < run_monomial_count(p); m++)
         if (!monomial_check(run_monomial_kind(p, m), run_monomial_params(p, m), &shape, &why))
-            fault_add(faults, place_of_monomial(p, m), "monomials.%d: %s", m, why.why);
+            add_item_fault(faults, tree, "monomials", m, run_monomial_name(p, m), why.why);
     if (p->hmc.levels.count > 0 && !schedule_check(p->hmc.levels.item, p->hmc.levels.count, &why))
-        fault_add(faults, place_of(tree, "hmc", "levels"), "%s", why.why);
+        add_level_faults(faults, tree, why.why);
     if (!pure_gauge_check(p, &why))
         fault_add(faults, place_of(tree, "heatbath", NULL), "heatbath: %s", why.why);
     if (!pure_gauge_start_check(p, &why))

@@ -35,7 +35,7 @@ bool meson_pairs_check(const param_list *pairs, int masses, const char *name, fa
                         i, (long long)one->quark);
         for (int k = 0; k < i; k++)
             if (are_same(one, meson_pair_at(pairs, k)))
-                return fail(f, "%s: pairs.%d and pairs.%d have the same quarks, and the same correlators", name, k, i);
+                return fail(f, "%s: pairs.%d: has the same quarks as pairs.%d, and the same correlators", name, i, k);
     }
     return true;
 }

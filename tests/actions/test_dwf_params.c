@@ -10,7 +10,8 @@
 
 static const struct { const char *yaml, *sentence; } refusals[] = {
     { "Ls: 4\ndeterminants: [ { flavors: 2, mass: 0.2, hasenbusch: [ { mass: 0.1 } ] } ]",
-      "quarks: determinants.0: masses must ascend, up to the last denominator, but 0.2 is followed by 0.1" },
+      "quarks: determinants.0.hasenbusch.0: masses must ascend, up to the last denominator, but 0.2 is followed by "
+      "0.1" },
     { "Ls: 4\ndeterminants: [ { flavors: 2, mass: 0.2, heavy: 0 } ]",
       "quarks: determinants.0: masses must ascend, up to the last denominator, but 0.2 is followed by 0" },
     { "Ls: 4\ndeterminants: [ { flavors: 2, mass: 0.2 }, { flavors: 2, mass: 0.1, heavy: 1.5 } ]",

@@ -116,7 +116,8 @@ static void refused(void)
 {
     static const struct { const char *yaml, *sentence; } rows[] = {
         { "determinants: [ { mass: -0.2, hasenbusch: [ { mass: -0.3 } ] } ]",
-          "quarks: determinants.0: masses must ascend, up to the last denominator, but -0.2 is followed by -0.3" },
+          "quarks: determinants.0.hasenbusch.0: masses must ascend, up to the last denominator, but -0.2 is followed "
+          "by -0.3" },
         { "determinants: [ { mass: 0.2 }, { mass: 0.5, heavy: 0.5 } ]",
           "quarks: determinants.1: masses must ascend, up to the last denominator, but 0.5 is followed by 0.5" },
         { "determinants: [ { mass: 0.2, residuals: { force: 1e-16 } } ]",
@@ -130,11 +131,11 @@ static void refused(void)
         { "determinants: [ { mass: 0, hasenbusch: [ { kappa: 0.1, rho: 0.1 }, { mass: 3, kappa: 0.05, rho: 1 } ] } ]",
           "quarks: determinants.0.hasenbusch.1: give either mass, which is above -4, or kappa, or rho, or mu" },
         { "determinants: [ { mass: 0, rho: 0.2, hasenbusch: [ { rho: 0.1 } ] } ]",
-          "quarks: determinants.0: rho must ascend at the same mass, up to the last denominator, but 0.2 is followed "
-          "by 0.1" },
+          "quarks: determinants.0.hasenbusch.0: rho must ascend at the same mass, up to the last denominator, but 0.2 "
+          "is followed by 0.1" },
         { "determinants: [ { mass: 0, mu: 0.2, hasenbusch: [ { mu: -0.1 } ] } ]",
-          "quarks: determinants.0: mu must ascend at the same mass, up to the last denominator, but 0.2 is followed by "
-          "-0.1" },
+          "quarks: determinants.0.hasenbusch.0: mu must ascend at the same mass, up to the last denominator, but 0.2 "
+          "is followed by -0.1" },
         { "determinants: [ { mass: 0, mu: 0.2, heavy_mu: 0.1 } ]",
           "quarks: determinants.0: mu must ascend at the same mass, up to the last denominator, but 0.2 is followed by "
           "0.1" },
@@ -142,8 +143,8 @@ static void refused(void)
           "quarks: determinants.0: mu must ascend at the same mass, up to the last denominator, but 0.2 is followed by "
           "0" },
         { "determinants: [ { mass: 0, mu: 0.2, hasenbusch: [ { mu: 0 } ] } ]",
-          "quarks: determinants.0: mu must ascend at the same mass, up to the last denominator, but 0.2 is followed by "
-          "0" },
+          "quarks: determinants.0.hasenbusch.0: mu must ascend at the same mass, up to the last denominator, but 0.2 "
+          "is followed by 0" },
         { "determinants: [ { mass: 0, rho: 0.2, heavy_rho: 0 } ]",
           "quarks: determinants.0: rho must ascend at the same mass, up to the last denominator, but 0.2 is followed "
           "by 0" },

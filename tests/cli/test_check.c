@@ -107,7 +107,7 @@ static void wrong_sets(const char *path)
 static void levels_are_counted_as_set_does(const char *path)
 {
     const said *s = program_run("check '%s' --set 'hmc.levels.0.monomials=[nobody]'", path);
-    fact(s->status == 2 && says(s, "hmc.levels.0: there is no monomial \"nobody\"") && !says(s, "level 1"),
+    fact(s->status == 2 && says(s, "hmc.levels.0.monomials.0: there is no monomial \"nobody\"") && !says(s, "level 1"),
          "hmc.levels.0 of --set is hmc.levels.0 in the fault");
     s = program_run("check '%s' --set hmc.levels.0.integrator=3g1f", path);
     fact(s->status == 2 && says(s, "hmc.levels.0 (3g1f): this integrator updates the links") && !says(s, "level 1"),

@@ -83,10 +83,13 @@ static const struct { const char *yaml, *why; } refused[] = {
     { "a: *x\n", "run.yaml:1:4: aliases (*name) are not allowed; write the value" },
     { "a: !!int 1\n", "run.yaml:1:4: tags (!type) are not allowed; the key determines the type" },
     { "a: ! {}\n", "run.yaml:1:4: tags (!type) are not allowed; the key determines the type" },
-    { "a:\n\tb: 1\n", "run.yaml:2:1: found a tab; indent YAML with spaces" },
+    { "a:\n\tb: 1\n", "run.yaml:2:1: found a tab in the indentation; indent YAML with spaces" },
     { "a: 1\n\xc3\xa9: [2\n", "run.yaml:3:1: did not find expected ',' or ']', while parsing a flow sequence "
                               "(from line 2, column 4)" },
-    { "a: 1\n  b: 2\n", "run.yaml:2:4: mapping values are not allowed in this context" },
+    { "a: 1\n  b: 2\n", "run.yaml:2:3: wrong indentation: \"b\" begins in column 3, but the other keys begin "
+                         "in column 1 (mapping from line 1); nothing can be nested below \"a\" "
+                         "(line 1), which has a value" },
+    { "a: b: 2\n", "run.yaml:1:5: mapping values are not allowed in this context" },
     { "a: \"x\n", "run.yaml:2:1: found unexpected end of stream, while scanning a quoted scalar "
                 "(from line 1, column 4)" },
     { "a: @x\n", "run.yaml:1:4: found character that cannot start any token, while scanning for the next token "

@@ -327,7 +327,7 @@ static void keys_and_faults(void)
                         "the mesons of one mass need no pair");
     measurement_refused(kind, small, "masses: [ { mass: 0.1 }, { mass: 0.2 } ]\n"
                                      "pairs: [ { quark: 1, antiquark: 0 }, { quark: 0, antiquark: 1 } ]\n",
-                        "pairs.0 and pairs.1 have the same quarks");
+                        "pairs.1: has the same quarks as pairs.0");
     measurement_refused(kind, small, "action: naive\nmasses: [ { mass: 0.1, naik_epsilon: auto } ]\n",
                         "naik_epsilon is allowed only with action hisq");
 }

@@ -59,7 +59,7 @@ void bare_parameters_add_spacings(text *t, const family *of)
     double least, most;
     if (of->fit) {
         fit_spacing(of->fit, &least, &most);
-        text_add(t, "%.3f to %.3f fm", least, most);
+        text_add(t, "%.3f to %.3f fm", ceil(1e3 * least) / 1e3, most);      /* both are allowed */
         return;
     }
     for (int i = 0; i < of->count; i++)

@@ -80,8 +80,8 @@ static bool extrapolate(bare_parameters *b, const new_target *t, int n, failure 
 {
     const double least = b->at.points[0].pion, most = b->at.points[n - 1].pion;
     if (!t->extrapolate)
-        return fail(f, "pion mass %g MeV: the ensembles of %s at beta %g have %g to %g MeV; choose one of these, "
-                       "another spacing, or accept an extrapolation with --extrapolate", t->pion, b->family->name,
+        return fail(f, "pion mass %g MeV: the ensembles of %s at beta %g have %g to %g MeV; choose a mass in "
+                       "this range, or start kiln new with --extrapolate", t->pion, b->family->name,
                     b->at.beta, least, most);
     if (!set_beyond(b, t->pion, n))
         return fail(f, "pion mass %g MeV: cannot be extrapolated from %g to %g MeV at beta %g of %s; give --light",

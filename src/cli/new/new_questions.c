@@ -2,6 +2,7 @@
  * answer that cannot work. */
 #include "src/base/log.h"
 #include "src/cli/new/new_choice.h"
+#include "src/cli/new/new_limits.h"
 #include "src/cli/new/new_request.h"
 #include "src/cli/new/new_volume.h"
 #include "src/config/number.h"
@@ -176,8 +177,13 @@ static bool ask_lattice(new_request *r, const family *of, conversation *c, failu
     if (!bare_parameters_choose(&b, &t, f))
         return false;
     int extents[4] = { 16, 16, 16, 32 };
-    failure unused;
-    volume_suggest(extents, &b, NAN, &unused);
+    failure reason;
+    if (volume_suggest(extents, &b, NAN, &reason) && !limits_allow(extents, &b, true, &reason)) {
+        const int largest = limits_largest(&b, extents[0]);
+        say("  %s\n", reason.why);
+        for (int mu = 0; largest > 0 && mu < 4; mu++)
+            extents[mu] = mu < 3 ? largest : 2 * largest;
+    }
     text_add(&otherwise, "%s", extents_to_text(extents).s);
     bool ok = false;
     for (;;) {
@@ -187,7 +193,7 @@ static bool ask_lattice(new_request *r, const family *of, conversation *c, failu
         if (!answer)
             break;
         ok = (new_lattice_read(answer, extents) || fail(&why, "\"%s\" is not four extents", answer))
-             && volume_check(extents, r->ranks, of, &why);
+             && volume_check(extents, r->ranks, of, &why) && limits_allow(extents, &b, false, &why);
         if (ok)
             break;
         say("  %s\n", why.why);

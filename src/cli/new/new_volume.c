@@ -8,8 +8,6 @@
 #define HBAR_C 197.327             /* MeV fm */
 #define BOX_USUAL 2.0              /* fm, of a suggestion */
 
-enum { EXTENT_MOST = 1024 };
-
 static int smallest_spatial(const int extents[4])
 {
     int least = extents[0];
@@ -23,6 +21,16 @@ double volume_box(const int extents[4], const bare_parameters *b)
     return smallest_spatial(extents) * b->at.spacing;
 }
 
+double volume_extent(double pion)
+{
+    return PION_L_LEAST * HBAR_C / pion;
+}
+
+double volume_lightest_pion(const int extents[4], const bare_parameters *b)
+{
+    return PION_L_LEAST * HBAR_C / volume_box(extents, b);
+}
+
 double volume_pion_l(const int extents[4], const bare_parameters *b)
 {
     return volume_box(extents, b) * b->pion / HBAR_C;
@@ -32,13 +40,11 @@ bool volume_suggest(int extents[4], const bare_parameters *b, double size, failu
 {
     if (isnan(b->at.spacing))
         return fail(f, "the lattice spacing at beta %g is not known: give the extents (--lattice X,Y,Z,T)", b->at.beta);
-    const double box = !isnan(size) ? size : isnan(b->pion) ? BOX_USUAL
-                                           : fmax(BOX_USUAL, PION_L_LEAST * HBAR_C / b->pion);
+    const double box = !isnan(size) ? size : isnan(b->pion) ? BOX_USUAL : fmax(BOX_USUAL, volume_extent(b->pion));
     const double sites = box / b->at.spacing - 1e-9;
+    if (!(sites < EXTENT_ABSURD))
+        return fail(f, "%g fm at a spacing of %g fm are %.3g sites in each direction", box, b->at.spacing, sites);
     const int unit = sites > 8 ? 8 : 2, L = unit * (int)ceil(sites / unit);
-    if (L > EXTENT_MOST / 2)
-        return fail(f, "%g fm at a spacing of %g fm are %d sites; at most %d are possible", box, b->at.spacing, L,
-                    EXTENT_MOST / 2);
     for (int mu = 0; mu < 3; mu++)
         extents[mu] = L;
     extents[3] = 2 * L;

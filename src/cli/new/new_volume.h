@@ -13,8 +13,15 @@
 #define TRANSITION_QUENCHED 295.0  /* MeV: T_c r0 = 0.75 without quarks, r0 = 0.5 fm */
 #define FROZEN_SPACING 0.05        /* fm: below it the topological charge hardly changes on a torus */
 
+enum { EXTENT_MOST = 1024, EXTENT_ABSURD = 100000000 };
+
+/* The spatial extent in fm with m_pi L = PION_L_LEAST, and the pion mass in MeV that has it on a lattice. */
+double volume_extent(double pion);
+double volume_lightest_pion(const int extents[4], const bare_parameters *b);
+
 /* L^3 x 2L with spatial extent `size` in fm (NAN: m_pi L >= PION_L_LEAST, and at least 2 fm), L a multiple of 8 above
- * 8, otherwise even.  False with the reason if that needs a spacing that is not known. */
+ * 8, otherwise even.  False with the reason if that needs a spacing that is not known.  The lattice may be too large:
+ * limits_allow. */
 bool volume_suggest(int extents[4], const bare_parameters *b, double size, failure *f);
 
 /* False with the reason for extents that are odd or out of range, or that `ranks` ranks cannot divide. */

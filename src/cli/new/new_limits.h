@@ -1,0 +1,17 @@
+/* new_limits.h - lattices that are too large for Kiln, told in terms of the pion mass and the box. */
+#ifndef KILN_CLI_NEW_NEW_LIMITS_H
+#define KILN_CLI_NEW_NEW_LIMITS_H
+
+#include "src/cli/new/new_choice.h"
+
+#include <stdint.h>
+
+/* The largest L below `extent`, a multiple of 8, for which the input on L^3 x 2L passes kiln check; 0: none. */
+int limits_largest(const bare_parameters *b, int extent);
+
+/* Whether the input on this lattice passes kiln check with these parameters.  False with the reason: if a smaller
+ * lattice passes, the largest one, and if the pion mass determined the extents (`by_pion`) a pion for which it is large
+ * enough. */
+bool limits_allow(const int extents[4], const bare_parameters *b, bool by_pion, failure *f);
+
+#endif

@@ -1,0 +1,23 @@
+/* schema_hint.h - where a key belongs that is unknown where it stands: an advice for lines in a wrong column. */
+#ifndef KILN_CONFIG_SCHEMA_HINT_H
+#define KILN_CONFIG_SCHEMA_HINT_H
+
+#include "src/config/schema.h"
+
+/* The mapping that is being read and its table; `path` characters of the path lead to it. */
+typedef struct schema_scope schema_scope;
+struct schema_scope {
+    const schema_scope *outer;     /* NULL: this one is the input itself */
+    const yaml_node *mapping;      /* NULL: not in the input */
+    const param_spec *specs;
+    size_t path;
+};
+
+/* Append `; it is a key of "start.heatbath" (line 11): check the indentation` if the unknown `key` would be known below
+ * one of the keys before it, or in a mapping around its own; false: it would not. */
+bool schema_hint_unknown(text *out, const schema_scope *scope, const yaml_node *key, const char *path);
+
+/* Append what a second key of this name in an item of a list suggests: a forgotten dash. */
+void schema_hint_duplicate(text *out, const schema_scope *scope, const char *path);
+
+#endif
