@@ -240,18 +240,30 @@ yaml_node *yaml_tree_parse(yaml_tree *tree, const char *bytes, size_t n, const c
     return node;
 }
 
-static yaml_node *read_bytes(const char *bytes, size_t n, const char *name, failure *f)
+/* The tree of the bytes in the cleared memory of `tree`. */
+static yaml_node *read_into(yaml_tree *tree, const char *bytes, size_t n, const char *name, failure *f)
 {
-    yaml_tree *tree = yaml_tree_create();
     yaml_node *node = n <= YAML_BYTES_MAX ? json_line_parse(tree, bytes, n, name, YAML_DEPTH_MAX) : NULL;
     if (!node)
         node = yaml_tree_parse(tree, bytes, n, name, f);
-    if (!node) {
+    if (node)
+        tree->root = *node;
+    return node ? &tree->root : NULL;
+}
+
+static yaml_node *read_bytes(const char *bytes, size_t n, const char *name, failure *f)
+{
+    yaml_tree *tree = yaml_tree_create();
+    yaml_node *node = read_into(tree, bytes, n, name, f);
+    if (!node)
         yaml_tree_free(&tree->root);
-        return NULL;
-    }
-    tree->root = *node;
-    return &tree->root;
+    return node;
+}
+
+const yaml_node *yaml_tree_read(yaml_tree *tree, const char *yaml, const char *name, failure *f)
+{
+    yaml_tree_clear(tree);
+    return read_into(tree, yaml, strlen(yaml), name, f);
 }
 
 yaml_node *yaml_read_string(const char *yaml, const char *name, failure *f)
@@ -289,7 +301,7 @@ yaml_node *yaml_get(const yaml_node *mapping, const char *key)
 {
     if (mapping && mapping->type == YAML_MAPPING)
         for (int i = 0; i < mapping->count; i++)
-            if (strcmp(mapping->key[i]->scalar, key) == 0)
+            if (*mapping->key[i]->scalar == *key && strcmp(mapping->key[i]->scalar, key) == 0)
                 return mapping->item[i];
     return NULL;
 }
