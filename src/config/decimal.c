@@ -57,46 +57,58 @@ static double quotient(uint64_t w, int power)
     return rounded(q, dividend != (wide)q * by, of_5 - of_w - 63 - power);
 }
 
-/* Append digits to *w.  Returns how many; *significant counts those from the first one on that is not zero. */
-static int take_digits(uint64_t *w, int *significant, const char **s)
+/* Append digits to *w; returns how many. */
+static int take_digits(uint64_t *w, const char **s)
 {
-    const char *begin = *s;
-    for (; **s >= '0' && **s <= '9'; (*s)++) {
-        *w = 10 * *w + (uint64_t)(**s - '0');              /* wraps for numbers that are refused */
-        *significant += *significant > 0 || **s != '0';
-    }
-    return (int)(*s - begin);
+    const char *p = *s;
+    uint64_t sum = *w;
+    for (; *p >= '0' && *p <= '9'; p++)
+        sum = 10 * sum + (uint64_t)(*p - '0');             /* wraps for numbers that are refused */
+    const int digits = (int)(p - *s);
+    *w = sum;
+    *s = p;
+    return digits;
 }
 
 /* "e-07" or nothing */
 static bool take_exponent(int *power, const char **s)
 {
     uint64_t size = 0;
-    int significant = 0;
     if (**s != 'e' && **s != 'E')
         return true;
     const bool negative = *++*s == '-';
     *s += **s == '-' || **s == '+';
-    if (take_digits(&size, &significant, s) == 0 || significant > 3)
+    const int digits = take_digits(&size, s);
+    if (digits == 0 || digits > 3)
         return false;
     *power += negative ? -(int)size : (int)size;
     return true;
 }
 
+/* The number of digits without zeros at the beginning: "0.00120" has 3. */
+static int significant_digits(const char *s, int digits)
+{
+    for (; *s == '0' || *s == '.'; s++)
+        digits -= *s == '0';
+    return digits;
+}
+
 bool decimal_read(double *value, const char *s)
 {
     uint64_t w = 0;
-    int significant = 0, behind = 0;
+    int behind = 0;
     const bool negative = *s == '-';
     s += *s == '-' || *s == '+';
-    const bool leading_zero = s[0] == '0' && s[1] >= '0' && s[1] <= '9';
-    const int before = take_digits(&w, &significant, &s);
+    const char *begin = s;
+    const int before = take_digits(&w, &s);
     if (*s == '.') {
         s++;
-        behind = take_digits(&w, &significant, &s);
+        behind = take_digits(&w, &s);
     }
+    const int digits = before + behind;
     int power = -behind;
-    if (leading_zero || before + behind == 0 || significant > DIGITS_MOST || !take_exponent(&power, &s) || *s
+    if (digits == 0 || (*begin == '0' && before > 1)
+        || (digits > DIGITS_MOST && significant_digits(begin, digits) > DIGITS_MOST) || !take_exponent(&power, &s) || *s
         || power < -POWER_MOST || power > POWER_MOST)
         return false;
     const double size = w == 0 ? 0 : power < 0 ? quotient(w, -power) : product(w, power);

@@ -11,11 +11,18 @@
 /* libyaml looks for the colon of a key within 1024 characters. */
 enum { KEY_MAX = 1000 };
 
+/* What a character may be part of: 'w' a word or a quoted text, 't' only a quoted text; '-' and beyond: neither. */
+static const unsigned char kinds[256] =
+    "--------------------------------"
+    "tt-ttttttttwtwwtwwwwwwwwwwtttttt"         /*  !"#$%&'()*+,-./0123456789:;<=>? */
+    "twwwwwwwwwwwwwwwwwwwwwwwwwwt-ttt"         /* @ABCDEFGHIJKLMNOPQRSTUVWXYZ[\]^_ */
+    "twwwwwwwwwwwwwwwwwwwwwwwwwwtttt-";        /* `abcdefghijklmnopqrstuvwxyz{|}~ */
+
 typedef struct { yaml_tree *tree; const char *file; int deepest; char *text, *at; } scanner;
 
 static yaml_node *new_node(const scanner *s, yaml_type type)
 {
-    const size_t begin = (size_t)(s->at - s->text);
+    const unsigned begin = (unsigned)(s->at - s->text);
     yaml_node *node = yaml_tree_node(s->tree, type, (yaml_place){ s->file, 1, (int)begin + 1 });
     node->begin = begin;
     return node;
@@ -32,19 +39,14 @@ static yaml_node *scan_text(scanner *s)
     yaml_node *node = new_node(s, YAML_SCALAR);
     node->scalar = ++s->at;
     node->quoted = true;
-    while (*s->at != '"') {
-        if (*s->at < ' ' || *s->at > '~' || *s->at == '\\')
-            return NULL;
+    while (kinds[(unsigned char)*s->at] >= 't')
         s->at++;
-    }
+    if (*s->at != '"')
+        return NULL;
+    node->length = (unsigned)(s->at - node->scalar);
     *s->at++ = '\0';
-    node->end = (size_t)(s->at - s->text);
+    node->end = (unsigned)(s->at - s->text);
     return node;
-}
-
-static bool is_of_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '.' || c == '-' || c == '+';
 }
 
 /* A number or a word; the character behind it, which the caller looks at, is not overwritten yet. */
@@ -55,9 +57,10 @@ static yaml_node *scan_word(scanner *s)
     if (!node)
         return NULL;
     node->scalar = s->at;
-    while (is_of_word(*s->at))
+    while (kinds[(unsigned char)*s->at] == 'w')
         s->at++;
-    node->end = (size_t)(s->at - s->text);
+    node->length = (unsigned)(s->at - node->scalar);
+    node->end = node->begin + node->length;
     return *s->at == ',' || *s->at == ']' || *s->at == '}' ? node : NULL;
 }
 
@@ -97,7 +100,7 @@ static yaml_node *scan_collection(scanner *s, int depth)
             skip_spaces(s);
         }
     }
-    node->end = (size_t)(++s->at - s->text);
+    node->end = (unsigned)(++s->at - s->text);
     return node;
 }
 

@@ -127,9 +127,10 @@ static yaml_node *read_scalar(reader *r, const yaml_event_t *e)
     }
     yaml_node *node = yaml_tree_node(r->tree, YAML_SCALAR, place_of(r, e->start_mark));
     node->scalar = yaml_tree_text(r->tree, value, length);
+    node->length = (unsigned)length;
     node->quoted = e->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
-    node->begin = e->start_mark.index;
-    node->end = e->end_mark.index;
+    node->begin = (unsigned)e->start_mark.index;
+    node->end = (unsigned)e->end_mark.index;
     return node;
 }
 
@@ -164,7 +165,7 @@ static yaml_node *read_collection(reader *r, const yaml_event_t *e, int depth)
         size_t end;
         yaml_node *key = NULL, *value = read_next(r, depth, &ended, &end);
         if (ended && brackets) {
-            node->begin = e->start_mark.index;
+            node->begin = (unsigned)e->start_mark.index;
             node->end = end;
         }
         if (ended)
@@ -299,10 +300,12 @@ yaml_node *yaml_read_file(const char *path, failure *f)
 
 yaml_node *yaml_get(const yaml_node *mapping, const char *key)
 {
-    if (mapping && mapping->type == YAML_MAPPING)
-        for (int i = 0; i < mapping->count; i++)
-            if (*mapping->key[i]->scalar == *key && strcmp(mapping->key[i]->scalar, key) == 0)
-                return mapping->item[i];
+    if (!mapping || mapping->type != YAML_MAPPING)
+        return NULL;
+    const size_t length = strlen(key);
+    for (int i = 0; i < mapping->count; i++)
+        if (mapping->key[i]->length == length && memcmp(mapping->key[i]->scalar, key, length) == 0)
+            return mapping->item[i];
     return NULL;
 }
 

@@ -13,16 +13,18 @@ typedef struct { headline_listener *tell; void *out; } listener;
 text headlines_title(const char *name, const char *key)
 {
     text title = { 0 };
-    if (strcmp(name, key) != 0)
-        text_add(&title, "%s.", name);
-    text_add(&title, "%s", key);
+    if (strcmp(name, key) != 0) {
+        text_add_bytes(&title, name, strlen(name));
+        text_add_bytes(&title, ".", 1);
+    }
+    text_add_bytes(&title, key, strlen(key));
     return title;
 }
 
 text headlines_labelled_title(const char *name, const char *key, const char *label)
 {
     text title = headlines_title(name, key);
-    text_add(&title, "%s", label);
+    text_add_bytes(&title, label, strlen(label));
     return title;
 }
 
@@ -35,12 +37,12 @@ static text label_of(const yaml_node *object, const char *keys)
         double number;
         text_add_bytes(&key, keys, length);
         if (yaml_member_real(object, text_string(&key), &number)) {
-            text_add(&label, label.length > 0 ? "," : "(");
+            text_add_bytes(&label, label.length > 0 ? "," : "(", 1);
             number_add_real(&label, number);
         }
         text_free(&key);
     }
-    text_add(&label, label.length > 0 ? ")" : "");
+    text_add_bytes(&label, ")", label.length > 0);
     return label;
 }
 
