@@ -18,13 +18,20 @@ static const unsigned char kinds[256] =
     "twwwwwwwwwwwwwwwwwwwwwwwwwwt-ttt"         /* @ABCDEFGHIJKLMNOPQRSTUVWXYZ[\]^_ */
     "twwwwwwwwwwwwwwwwwwwwwwwwwwtttt-";        /* `abcdefghijklmnopqrstuvwxyz{|}~ */
 
-typedef struct { yaml_tree *tree; const char *file; int deepest; char *text, *at; } scanner;
+/* `node`: the next unused one; `top`: of a stack with the keys and values of the collections that are open. */
+typedef struct {
+    yaml_tree *tree;
+    const char *file;
+    int deepest;
+    char *text, *at;
+    yaml_node *node, **top;
+} scanner;
 
-static yaml_node *new_node(const scanner *s, yaml_type type)
+static yaml_node *new_node(scanner *s, yaml_type type)
 {
     const unsigned begin = (unsigned)(s->at - s->text);
-    yaml_node *node = yaml_tree_node(s->tree, type, (yaml_place){ s->file, 1, (int)begin + 1 });
-    node->begin = begin;
+    yaml_node *node = s->node++;
+    *node = (yaml_node){ .type = type, .place = { s->file, 1, (int)begin + 1 }, .begin = begin };
     return node;
 }
 
@@ -84,12 +91,15 @@ static yaml_node *scan_collection(scanner *s, int depth)
     if (!node)
         return NULL;
     s->at++;
+    yaml_node **const children = s->top;
     for (bool more = *s->at != close; more;) {
         yaml_node *key = mapping ? scan_key(s) : NULL;
         yaml_node *value = key || !mapping ? scan_value(s, depth) : NULL;
         if (!value)
             return NULL;
-        yaml_tree_append(s->tree, node, key, value);
+        if (key)
+            *s->top++ = key;
+        *s->top++ = value;
         more = *s->at == ',';
         if (!more && *s->at != close)
             return NULL;
@@ -100,6 +110,8 @@ static yaml_node *scan_collection(scanner *s, int depth)
             skip_spaces(s);
         }
     }
+    yaml_tree_adopt(s->tree, node, children, (int)(s->top - children));
+    s->top = children;
     node->end = (unsigned)(++s->at - s->text);
     return node;
 }
@@ -117,6 +129,10 @@ yaml_node *json_line_parse(yaml_tree *tree, const char *bytes, size_t n, const c
         return NULL;
     scanner s = { .tree = tree, .deepest = deepest, .file = yaml_tree_text(tree, name, strlen(name)) };
     s.text = s.at = yaml_tree_text(tree, bytes, n);            /* a zero ends it, which no part of it allows */
+    /* A node has two characters, its last one or a comma included, but those that are open or last in a collection. */
+    const size_t most = n / 2 + (size_t)deepest + 2;
+    s.node = yaml_tree_room(tree, most);
+    s.top = yaml_tree_stack(tree, most);
     yaml_node *node = scan_collection(&s, 1);
     if (node && *s.at == '\n')
         s.at++;

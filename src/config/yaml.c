@@ -300,9 +300,13 @@ yaml_node *yaml_read_file(const char *path, failure *f)
 
 yaml_node *yaml_get(const yaml_node *mapping, const char *key)
 {
+    return yaml_get_part(mapping, key, strlen(key));
+}
+
+yaml_node *yaml_get_part(const yaml_node *mapping, const char *key, size_t length)
+{
     if (!mapping || mapping->type != YAML_MAPPING)
         return NULL;
-    const size_t length = strlen(key);
     for (int i = 0; i < mapping->count; i++)
         if (mapping->key[i]->length == length && memcmp(mapping->key[i]->scalar, key, length) == 0)
             return mapping->item[i];

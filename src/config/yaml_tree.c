@@ -81,6 +81,41 @@ yaml_node *yaml_tree_node(yaml_tree *tree, yaml_type type, yaml_place place)
     return node;
 }
 
+yaml_node *yaml_tree_room(yaml_tree *tree, size_t most)
+{
+    return take_memory(tree, most * sizeof(yaml_node));
+}
+
+yaml_node **yaml_tree_stack(yaml_tree *tree, size_t most)
+{
+    return take_memory(tree, most * sizeof(yaml_node *));
+}
+
+/* Room is FIRST_ITEMS, then the next power of two, as yaml_tree_append expects it. */
+static yaml_node **take_items(yaml_tree *tree, int count)
+{
+    size_t room = FIRST_ITEMS;
+    while (room < (size_t)count)
+        room *= 2;
+    return take_memory(tree, room * sizeof(yaml_node *));
+}
+
+void yaml_tree_adopt(yaml_tree *tree, yaml_node *parent, yaml_node *const *children, int count)
+{
+    const int step = parent->type == YAML_MAPPING ? 2 : 1;
+    parent->count = count / step;
+    if (parent->count == 0)
+        return;
+    parent->item = take_items(tree, parent->count);
+    if (parent->type == YAML_MAPPING)
+        parent->key = take_items(tree, parent->count);
+    for (int i = 0; i < parent->count; i++) {
+        parent->item[i] = children[step * i + step - 1];
+        if (parent->type == YAML_MAPPING)
+            parent->key[i] = children[step * i];
+    }
+}
+
 /* The array with room for twice as many; the old one stays in the tree until the end. */
 static yaml_node **grown(yaml_tree *tree, yaml_node **array, int count)
 {

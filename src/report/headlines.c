@@ -61,10 +61,8 @@ static text title_of(const char *name, const headline *h, const yaml_node *objec
 static const yaml_node *holder_of(const yaml_node *object, const char **path)
 {
     for (size_t length; object && (*path)[length = strcspn(*path, ".")]; *path += length + 1) {
-        text first = { 0 };
-        text_add_bytes(&first, *path, length);
-        object = yaml_member(object, text_string(&first), YAML_MAPPING);
-        text_free(&first);
+        object = yaml_get_part(object, *path, length);
+        object = object && object->type == YAML_MAPPING ? object : NULL;
     }
     return object;
 }
@@ -155,8 +153,7 @@ static void tell_curve(curve_title title, const yaml_node *result, curve_listene
 {
     const yaml_node *x_list = list_at(result, title.of->x), *y_list = list_at(result, title.of->y);
     const size_t most = x_list && y_list ? (size_t)x_list->count + (size_t)y_list->count + 1 : 1;
-    double *x = memory_alloc(most * sizeof *x, "a curve of a record");
-    double *y = memory_alloc(most * sizeof *y, "a curve of a record");
+    double *x = memory_alloc(2 * most * sizeof *x, "a curve of a record"), *y = x + most;
     int count = x_list && y_list ? read_list(x, x_list) : 0;
     bool whole = x_list && y_list && count == x_list->count && count == y_list->count && read_list(y, y_list) == count;
     for (int i = 0; whole && i < count; i++)
@@ -166,7 +163,6 @@ static void tell_curve(curve_title title, const yaml_node *result, curve_listene
         whole = false;
     tell(out, title, (curve_points){ whole ? count : 0, x, y });
     memory_free(x);
-    memory_free(y);
 }
 
 /* Numbers as a curve of one point; without a path x is 0. */

@@ -89,10 +89,12 @@ typedef struct { run_history *h; int next, owner, set; } column_filler;
 static history_column *find_or_add(column_filler *filler, column_kind kind, const char *title)
 {
     run_history *h = filler->h;
+    int i = filler->next;
     for (int tried = 0; tried < h->columns; tried++) {
-        history_column *c = &h->column[(filler->next + tried) % h->columns];
+        history_column *c = &h->column[i++];
+        i = i < h->columns ? i : 0;
         if (c->kind == kind && strcmp(c->title, title) == 0) {
-            filler->next = (filler->next + tried + 1) % h->columns;
+            filler->next = i;
             return c;
         }
     }

@@ -99,6 +99,35 @@ static const char *const others[] = {
     "--1", "1e5.0", "1d5", "+-1",
 };
 
+/* The shortest of 15 to 17 digits that strtod reads as the same double. */
+static bool prints_shortest(double value)
+{
+    char digits[32];
+    text printed = { 0 };
+    for (int precision = 15; precision <= 17; precision++) {
+        snprintf(digits, sizeof digits, "%.*g", precision, value);
+        if (strtod(digits, NULL) == value)
+            break;
+    }
+    number_add_real(&printed, value);
+    const bool same = strcmp(text_string(&printed), digits) == 0;
+    if (!same)
+        note("%s is printed as %s", digits, text_string(&printed));
+    text_free(&printed);
+    return same;
+}
+
+static void numbers_with_few_decimals(uint64_t seed)
+{
+    bool all = prints_shortest(0) && prints_shortest(1e-4) && prints_shortest(999999.999999);
+    for (int i = 0; i < 200000; i++) {
+        const double whole = floor(2e6 * scratch_uniform(&seed)) * (i % 7 ? 1 : 1000), power = pow(10, i % 12);
+        all = prints_shortest(whole / power) && prints_shortest(-whole / power) && all;
+        all = prints_shortest(nextafter(whole / power, i % 2)) && all;
+    }
+    fact(all, "numbers are printed with the fewest digits, those with few decimals too");
+}
+
 int main(void)
 {
     bool same = true;
@@ -114,5 +143,6 @@ int main(void)
     }
     printed_numbers(5);
     ties(7);
+    numbers_with_few_decimals(9);
     return facts_end();
 }
