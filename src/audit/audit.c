@@ -13,17 +13,17 @@ void audit_stream(audit *a, const char *directory, bool gaps, place where)
     *a = (audit){ .directory = directory, .newest = -1, .gaps = gaps };
     if (!audit_parameters(a))
         return;
-    audit_record(a);
+    audit_record(a, NULL);
     if (a->newest >= 0)
         audit_states(a, where);
     audit_other_files(a);
 }
 
-void audit_tables(audit *a, const char *directory)
+void audit_tables(audit *a, const char *directory, const record_lines *lines)
 {
     *a = (audit){ .directory = directory, .newest = -1 };
     if (audit_parameters(a))
-        audit_record(a);
+        audit_record(a, lines);
 }
 
 void audit_free(audit *a)

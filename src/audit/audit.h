@@ -18,8 +18,9 @@
 void audit_stream(audit *a, const char *directory, bool gaps, place where);
 void audit_free(audit *a);
 
-/* Only parameters and record, without reading links. */
-void audit_tables(audit *a, const char *directory);
+/* Only parameters and record, without reading links.  `lines`: all lines of the record, already read; NULL: the audit
+ * reads them. */
+void audit_tables(audit *a, const char *directory, const record_lines *lines);
 
 /* Whether two streams are independent: different random numbers, no common trajectories.  True for two names of one
  * folder, which are one stream. */

@@ -7,7 +7,7 @@
 
 bool audit_parameters(audit *a);        /* segments and their files; false if nothing else can be checked */
 void audit_measurements(audit *a);      /* notes on those whose settings change */
-void audit_record(audit *a);            /* the lines, up to the newest state */
+void audit_record(audit *a, const record_lines *lines);            /* up to the newest state; lines: NULL or read */
 void audit_states(audit *a, place where);
 void audit_other_files(audit *a);
 

@@ -31,13 +31,25 @@ static void note_what_follows(audit *a)
                       "continues");
 }
 
-void audit_record(audit *a)
+/* Lines that were read before the states were listed may end before the newest state: then the file has more now. */
+static void check_lines(audit *a, const record_lines *lines)
+{
+    const record_rules rules = audit_rules(a);
+    if (lines)
+        record_check_lines(&a->record, a->directory, lines, &rules, a->newest);
+    if (lines && (a->record.faulty || record_check_last(&a->record) >= a->newest))
+        return;
+    if (lines)
+        record_check_free(&a->record);
+    record_check_file(&a->record, a->directory, &rules, a->newest);
+}
+
+void audit_record(audit *a, const record_lines *lines)
 {
     const record_check *c = &a->record;
     a->files = state_files_list(&a->params);
     find_newest(a);
-    const record_rules rules = audit_rules(a);
-    record_check_file(&a->record, a->directory, &rules, a->newest);
+    check_lines(a, lines);
     a->short_record = c->faulty || record_check_last(c) < a->newest;
     if (a->newest < 0) {
         audit_found(a, a->directory, "no state", "a configuration or checkpoint to continue from",

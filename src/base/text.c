@@ -44,11 +44,16 @@ void text_add(text *t, const char *format, ...)
     t->length += (size_t)n;
 }
 
+void text_cut(text *t, size_t length)
+{
+    t->length = length;
+    if (t->s)
+        t->s[length] = '\0';
+}
+
 void text_clear(text *t)
 {
-    t->length = 0;
-    if (t->s)
-        t->s[0] = '\0';
+    text_cut(t, 0);
 }
 
 void text_free(text *t)

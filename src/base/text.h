@@ -14,6 +14,7 @@ typedef struct { char *s; size_t length, capacity; } text;
 void text_add(text *t, const char *format, ...) PRINTF_LIKE(2, 3);
 void text_add_bytes(text *t, const char *bytes, size_t n);
 void text_clear(text *t);
+void text_cut(text *t, size_t length);     /* to its first bytes */
 void text_free(text *t);
 const char *text_string(const text *t);     /* "" for an empty one; borrowed */
 

@@ -11,13 +11,27 @@
 /* libyaml looks for the colon of a key within 1024 characters. */
 enum { KEY_MAX = 1000 };
 
-typedef struct { yaml_tree *tree; const char *file; int deepest; char *text, *at; } scanner;
+/* What a character may be part of: 'w' a word or a quoted text, 't' only a quoted text; '-' and beyond: neither. */
+static const unsigned char kinds[256] =
+    "--------------------------------"
+    "tt-ttttttttwtwwtwwwwwwwwwwtttttt"         /*  !"#$%&'()*+,-./0123456789:;<=>? */
+    "twwwwwwwwwwwwwwwwwwwwwwwwwwt-ttt"         /* @ABCDEFGHIJKLMNOPQRSTUVWXYZ[\]^_ */
+    "twwwwwwwwwwwwwwwwwwwwwwwwwwtttt-";        /* `abcdefghijklmnopqrstuvwxyz{|}~ */
 
-static yaml_node *new_node(const scanner *s, yaml_type type)
+/* `node`: the next unused one; `top`: of a stack with the keys and values of the collections that are open. */
+typedef struct {
+    yaml_tree *tree;
+    const char *file;
+    int deepest;
+    char *text, *at;
+    yaml_node *node, **top;
+} scanner;
+
+static yaml_node *new_node(scanner *s, yaml_type type)
 {
-    const size_t begin = (size_t)(s->at - s->text);
-    yaml_node *node = yaml_tree_node(s->tree, type, (yaml_place){ s->file, 1, (int)begin + 1 });
-    node->begin = begin;
+    const unsigned begin = (unsigned)(s->at - s->text);
+    yaml_node *node = s->node++;
+    *node = (yaml_node){ .type = type, .place = { s->file, 1, (int)begin + 1 }, .begin = begin };
     return node;
 }
 
@@ -32,19 +46,14 @@ static yaml_node *scan_text(scanner *s)
     yaml_node *node = new_node(s, YAML_SCALAR);
     node->scalar = ++s->at;
     node->quoted = true;
-    while (*s->at != '"') {
-        if (*s->at < ' ' || *s->at > '~' || *s->at == '\\')
-            return NULL;
+    while (kinds[(unsigned char)*s->at] >= 't')
         s->at++;
-    }
+    if (*s->at != '"')
+        return NULL;
+    node->length = (unsigned)(s->at - node->scalar);
     *s->at++ = '\0';
-    node->end = (size_t)(s->at - s->text);
+    node->end = (unsigned)(s->at - s->text);
     return node;
-}
-
-static bool is_of_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '.' || c == '-' || c == '+';
 }
 
 /* A number or a word; the character behind it, which the caller looks at, is not overwritten yet. */
@@ -55,9 +64,10 @@ static yaml_node *scan_word(scanner *s)
     if (!node)
         return NULL;
     node->scalar = s->at;
-    while (is_of_word(*s->at))
+    while (kinds[(unsigned char)*s->at] == 'w')
         s->at++;
-    node->end = (size_t)(s->at - s->text);
+    node->length = (unsigned)(s->at - node->scalar);
+    node->end = node->begin + node->length;
     return *s->at == ',' || *s->at == ']' || *s->at == '}' ? node : NULL;
 }
 
@@ -81,12 +91,15 @@ static yaml_node *scan_collection(scanner *s, int depth)
     if (!node)
         return NULL;
     s->at++;
+    yaml_node **const children = s->top;
     for (bool more = *s->at != close; more;) {
         yaml_node *key = mapping ? scan_key(s) : NULL;
         yaml_node *value = key || !mapping ? scan_value(s, depth) : NULL;
         if (!value)
             return NULL;
-        yaml_tree_append(s->tree, node, key, value);
+        if (key)
+            *s->top++ = key;
+        *s->top++ = value;
         more = *s->at == ',';
         if (!more && *s->at != close)
             return NULL;
@@ -97,7 +110,9 @@ static yaml_node *scan_collection(scanner *s, int depth)
             skip_spaces(s);
         }
     }
-    node->end = (size_t)(++s->at - s->text);
+    yaml_tree_adopt(s->tree, node, children, (int)(s->top - children));
+    s->top = children;
+    node->end = (unsigned)(++s->at - s->text);
     return node;
 }
 
@@ -114,6 +129,10 @@ yaml_node *json_line_parse(yaml_tree *tree, const char *bytes, size_t n, const c
         return NULL;
     scanner s = { .tree = tree, .deepest = deepest, .file = yaml_tree_text(tree, name, strlen(name)) };
     s.text = s.at = yaml_tree_text(tree, bytes, n);            /* a zero ends it, which no part of it allows */
+    /* A node has two characters, its last one or a comma included, but those that are open or last in a collection. */
+    const size_t most = n / 2 + (size_t)deepest + 2;
+    s.node = yaml_tree_room(tree, most);
+    s.top = yaml_tree_stack(tree, most);
     yaml_node *node = scan_collection(&s, 1);
     if (node && *s.at == '\n')
         s.at++;

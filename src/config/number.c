@@ -1,6 +1,8 @@
 /* number.c - reads decimal numbers strictly, and hints at the right spelling of others. */
 #include "src/config/number.h"
 
+#include "src/config/decimal.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -99,6 +101,8 @@ bool number_read_integer(const char *s, int64_t *value, text *hint)
 
 bool number_read_real(const char *s, double *value, text *hint)
 {
+    if (decimal_read(value, s))
+        return true;
     spelling found = spelling_of(s);
     if (found != WHOLE && found != DECIMAL) {
         hint_at(hint, s);
@@ -112,8 +116,38 @@ bool number_read_real(const char *s, double *value, text *hint)
     return !lost;
 }
 
+/* Append a number with few decimals, such as a mass, whose digits need no search: m / 10^k is the double nearest to the
+ * decimal number with the digits of m.  False for other numbers. */
+static bool add_few_decimals(text *out, double value)
+{
+    enum { DECIMALS_MOST = 6 };
+    char digits[32], *p = digits + sizeof digits;
+    int64_t power = 1, whole = 0;
+    int decimals = 0;
+    if (!(value >= 1e-4 && value < 1e6))                   /* others may have an exponent */
+        return false;
+    for (; decimals <= DECIMALS_MOST; decimals++, power *= 10) {
+        whole = llround(value * (double)power);
+        if ((double)whole / (double)power == value)
+            break;
+    }
+    if (decimals > DECIMALS_MOST)
+        return false;
+    for (int n = 1; n <= decimals || n == 1 || whole > 0; n++, whole /= 10) {
+        *--p = (char)('0' + whole % 10);
+        if (n == decimals)
+            *--p = '.';
+    }
+    if (*p == '.')
+        *--p = '0';
+    text_add_bytes(out, p, (size_t)(digits + sizeof digits - p));
+    return true;
+}
+
 void number_add_real(text *out, double value)
 {
+    if (add_few_decimals(out, value))
+        return;
     char digits[32];  /* a decimal number of at most 15 digits survives the conversion to a double and back */
     for (int precision = 15; precision <= 17; precision++) {
         snprintf(digits, sizeof digits, "%.*g", precision, value);

@@ -143,10 +143,11 @@ static yaml_node *read_scalar(reader *r, const yaml_event_t *e)
     }
     yaml_node *node = yaml_tree_node(r->tree, YAML_SCALAR, place_of(r, e->start_mark));
     node->scalar = yaml_tree_text(r->tree, value, length);
+    node->length = (unsigned)length;
     node->quoted = e->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
     node->last_line = node->quoted ? node->place.line : (int)e->end_mark.line + 1;
-    node->begin = e->start_mark.index;
-    node->end = e->end_mark.index;
+    node->begin = (unsigned)e->start_mark.index;
+    node->end = (unsigned)e->end_mark.index;
     return node;
 }
 
@@ -181,7 +182,7 @@ static yaml_node *read_collection(reader *r, const yaml_event_t *e, int depth)
         size_t end;
         yaml_node *key = NULL, *value = read_next(r, depth, &ended, &end);
         if (ended && brackets) {
-            node->begin = e->start_mark.index;
+            node->begin = (unsigned)e->start_mark.index;
             node->end = end;
         }
         if (ended)
@@ -257,18 +258,30 @@ yaml_node *yaml_tree_parse(yaml_tree *tree, const char *bytes, size_t n, const c
     return node;
 }
 
-static yaml_node *read_bytes(const char *bytes, size_t n, const char *name, failure *f)
+/* The tree of the bytes in the cleared memory of `tree`. */
+static yaml_node *read_into(yaml_tree *tree, const char *bytes, size_t n, const char *name, failure *f)
 {
-    yaml_tree *tree = yaml_tree_create();
     yaml_node *node = n <= YAML_BYTES_MAX ? json_line_parse(tree, bytes, n, name, YAML_DEPTH_MAX) : NULL;
     if (!node)
         node = yaml_tree_parse(tree, bytes, n, name, f);
-    if (!node) {
+    if (node)
+        tree->root = *node;
+    return node ? &tree->root : NULL;
+}
+
+static yaml_node *read_bytes(const char *bytes, size_t n, const char *name, failure *f)
+{
+    yaml_tree *tree = yaml_tree_create();
+    yaml_node *node = read_into(tree, bytes, n, name, f);
+    if (!node)
         yaml_tree_free(&tree->root);
-        return NULL;
-    }
-    tree->root = *node;
-    return &tree->root;
+    return node;
+}
+
+const yaml_node *yaml_tree_read(yaml_tree *tree, const char *yaml, const char *name, failure *f)
+{
+    yaml_tree_clear(tree);
+    return read_into(tree, yaml, strlen(yaml), name, f);
 }
 
 yaml_node *yaml_read_string(const char *yaml, const char *name, failure *f)
@@ -304,10 +317,16 @@ yaml_node *yaml_read_file(const char *path, failure *f)
 
 yaml_node *yaml_get(const yaml_node *mapping, const char *key)
 {
-    if (mapping && mapping->type == YAML_MAPPING)
-        for (int i = 0; i < mapping->count; i++)
-            if (strcmp(mapping->key[i]->scalar, key) == 0)
-                return mapping->item[i];
+    return yaml_get_part(mapping, key, strlen(key));
+}
+
+yaml_node *yaml_get_part(const yaml_node *mapping, const char *key, size_t length)
+{
+    if (!mapping || mapping->type != YAML_MAPPING)
+        return NULL;
+    for (int i = 0; i < mapping->count; i++)
+        if (mapping->key[i]->length == length && memcmp(mapping->key[i]->scalar, key, length) == 0)
+            return mapping->item[i];
     return NULL;
 }
 

@@ -23,6 +23,7 @@ void yaml_tree_free(yaml_node *tree);
 
 /* The value under `key`, NULL if there is none (the first one, if there are several). */
 yaml_node *yaml_get(const yaml_node *mapping, const char *key);
+yaml_node *yaml_get_part(const yaml_node *mapping, const char *key, size_t length);    /* the key: its first bytes */
 
 /* True for what YAML writes when there is no value: nothing, `~` or `null`, without quotes. */
 bool yaml_is_null(const yaml_node *node);

@@ -50,6 +50,7 @@ static void append_child(yaml_tree *tree, yaml_node *parent, part p, yaml_node *
 {
     yaml_node *key = yaml_tree_node(tree, YAML_SCALAR, value->place);
     key->scalar = yaml_tree_text(tree, p.s, p.length);
+    key->length = (unsigned)p.length;
     yaml_tree_append(tree, parent, key, value);
 }
 

@@ -4,7 +4,7 @@
 #include "src/base/memory.h"
 #include "src/base/open_file.h"
 #include "src/comm/comm.h"
-#include "src/ensemble/checksummed_line.h"
+#include "src/ensemble/record_reader.h"
 #include "src/io/disk.h"
 
 #include <errno.h>
@@ -37,33 +37,30 @@ bool record_is_empty(const char *directory)
  * Damaged lines before that position stay. */
 static off_t find_cut(FILE *stream, int64_t start, int64_t last, record_cut *cut)
 {
-    char *line = NULL;
-    size_t capacity = 0;
-    ssize_t length;
+    record_reader r = { .stream = stream };
     off_t end = 0, kept = 0;
     int64_t previous = start, lines = 0;
     bool sealed = false;                 /* a line with a checksum was found: all later lines have one */
     *cut = (record_cut){ .missing = last - start };
-    while ((length = getline(&line, &capacity, stream)) > 0) {
+    while (record_reader_next(&r)) {
         int64_t number;
-        bool whole = line[length - 1] == '\n' && sscanf(line, LINE_HEAD, &number) == 1;
-        end += length;
+        end += (off_t)r.length;
         lines++;
         cut->dropped++;
-        if (whole && number <= last) {
+        if (sscanf(r.line, LINE_HEAD, &number) == 1 && number <= last) {
             kept = end;
             cut->dropped = 0;
             cut->missing -= number > previous;
             previous = number > previous ? number : previous;
-            seal_state seal = checksummed_line_checksum(line);
-            if (seal == SEAL_BROKEN || (seal == SEAL_NONE && sealed))
+            if (r.seal == SEAL_BROKEN || (r.seal == SEAL_NONE && sealed))
                 cut->first_changed = cut->changed++ ? cut->first_changed : lines;
-            sealed = sealed || seal == SEAL_HOLDS;
-            if (strstr(line, SDC_CHECK_HEAD))
+            sealed = sealed || r.seal == SEAL_HOLDS;
+            if (strstr(r.line, SDC_CHECK_HEAD))
                 cut->looked_at = number;
         }
     }
-    free(line);
+    cut->dropped += r.torn;
+    record_reader_free(&r);
     return kept;
 }
 

@@ -1,61 +1,8 @@
 /* record_check.c - compare lines of run.jsonl with each other and with the segments; compare states with lines. */
 #include "src/ensemble/record_check.h"
 
-#include "src/base/open_file.h"
-#include "src/ensemble/checksummed_line.h"
-#include "src/io/disk.h"
-
-#include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-/* A line of the file, as far as it could be read. */
-typedef struct { seal_state seal; record_line l; char *unreadable; } file_line;          /* NULL, or why */
-typedef struct { int64_t count, capacity; file_line *item; bool torn; } file_lines;
-
-static void take_line(file_lines *all, const char *line, size_t length)
-{
-    if (all->count == all->capacity) {
-        all->capacity = all->capacity ? 2 * all->capacity : 256;
-        all->item = realloc(all->item, (size_t)all->capacity * sizeof *all->item);
-        require(all->item != NULL, "out of host memory: the record of a run");
-    }
-    file_line *item = &all->item[all->count++];
-    failure why;
-    *item = (file_line){ .seal = checksummed_line_checksum(line) };
-    if (strlen(line) == length ? !record_line_read(&item->l, line, &why) : !fail(&why, "it holds zero bytes"))
-        item->unreadable = strdup(why.why);
-}
-
-static void free_lines(file_lines *all)
-{
-    for (int64_t i = 0; i < all->count; i++)
-        free(all->item[i].unreadable);
-    free(all->item);
-}
-
-static bool read_lines(file_lines *all, const char *path, failure *f)
-{
-    char *line = NULL;
-    size_t capacity = 0;
-    ssize_t length;
-    FILE *file = disk_open(path);
-    if (!file && errno == ENOENT)
-        return true;
-    if (!file)
-        return fail(f, "%s", open_file_reason(errno));
-    while ((length = getline(&line, &capacity, file)) > 0)
-        if (line[length - 1] == '\n')
-            take_line(all, line, (size_t)length);
-        else
-            all->torn = true;
-    bool ok = !ferror(file) || fail(f, "%s", strerror(errno));
-    free(line);
-    fclose(file);
-    return ok;
-}
 
 /* The first trajectory with a chain. */
 static int64_t chain_begins(const record_rules *rules)
@@ -63,7 +10,7 @@ static int64_t chain_begins(const record_rules *rules)
     return rules->segments->count > 0 ? rules->segments->item[0].first : INT64_MAX;
 }
 
-static bool stands_later(const file_lines *all, int64_t from, int64_t trajectory)
+static bool stands_later(const record_lines *all, int64_t from, int64_t trajectory)
 {
     for (int64_t i = from; i < all->count; i++)
         if (!all->item[i].unreadable && all->item[i].l.link.trajectory == trajectory)
@@ -74,7 +21,7 @@ static bool stands_later(const file_lines *all, int64_t from, int64_t trajectory
 #define FROM_A_COPY "restore the line from a copy of the record; without a copy, save the record elsewhere and " \
                     "remove this line and all that follow: kiln run generates their trajectories again"
 
-static bool check_number(stream_fault *fault, const file_lines *all, int64_t i, int64_t expected, const char *where)
+static bool check_number(stream_fault *fault, const record_lines *all, int64_t i, int64_t expected, const char *where)
 {
     int64_t found = all->item[i].l.link.trajectory;
     if (found == expected)
@@ -92,7 +39,7 @@ static bool check_number(stream_fault *fault, const file_lines *all, int64_t i, 
 }
 
 /* Checks for lines with a chain. */
-static bool check_ties(stream_fault *fault, const record_rules *rules, const file_line *line, uint64_t before,
+static bool check_ties(stream_fault *fault, const record_rules *rules, const record_item *line, uint64_t before,
                        const char *where)
 {
     const record_line *l = &line->l;
@@ -125,10 +72,10 @@ static bool check_ties(stream_fault *fault, const record_rules *rules, const fil
     return true;
 }
 
-static bool check_line(stream_fault *fault, const record_rules *rules, const file_lines *all, int64_t i,
+static bool check_line(stream_fault *fault, const record_rules *rules, const record_lines *all, int64_t i,
                        uint64_t *chain, const char *where)
 {
-    const file_line *line = &all->item[i];
+    const record_item *line = &all->item[i];
     const record_line *l = &line->l;
     const int64_t expected = rules->start + i + 1;
     if (line->seal == SEAL_BROKEN)
@@ -154,29 +101,45 @@ static bool check_line(stream_fault *fault, const record_rules *rules, const fil
     return true;
 }
 
+static void check_lines(record_check *c, const char *path, const record_lines *all, const record_rules *rules,
+                        int64_t last)
+{
+    uint64_t chain = rules->segments->count > 0 ? rules->segments->item[0].chain : 0;
+    c->lines = all->count;
+    c->torn = all->torn;
+    c->line = calloc((size_t)all->count + 1, sizeof *c->line);
+    require(c->line != NULL, "out of host memory: the record of a run");
+    for (int64_t i = 0; i < all->count; i++)
+        c->chained = c->chained || (!all->item[i].unreadable && all->item[i].l.chain.begun);
+    for (int64_t i = 0; i < all->count && i < last - rules->start && !c->faulty; i++) {
+        c->faulty = !check_line(&c->fault, rules, all, i, &chain, path);
+        if (c->faulty)
+            text_add(&c->fault.where, ": line %" PRId64, i + 1);
+        else
+            c->line[c->count++] = all->item[i].l;
+    }
+}
+
+void record_check_lines(record_check *c, const char *directory, const record_lines *all, const record_rules *rules,
+                        int64_t last)
+{
+    text path = path_in_folder(directory, "run.jsonl");
+    *c = (record_check){ .start = rules->start };
+    check_lines(c, text_string(&path), all, rules, last);
+    text_free(&path);
+}
+
 void record_check_file(record_check *c, const char *directory, const record_rules *rules, int64_t last)
 {
-    file_lines all = { 0 };
+    record_lines all = { 0 };
     failure why;
     text path = path_in_folder(directory, "run.jsonl");
-    uint64_t chain = rules->segments->count > 0 ? rules->segments->item[0].chain : 0;
     *c = (record_check){ .start = rules->start };
-    if (!read_lines(&all, text_string(&path), &why))
+    if (!record_lines_read(&all, text_string(&path), &why))
         c->faulty = !stream_fault_set(&c->fault, text_string(&path), "no record", "a line for every trajectory",
                                       why.why, "make it readable");
-    c->lines = all.count;
-    c->torn = all.torn;
-    c->line = calloc((size_t)all.count + 1, sizeof *c->line);
-    require(c->line != NULL, "out of host memory: the record of a run");
-    for (int64_t i = 0; i < all.count; i++)
-        c->chained = c->chained || (!all.item[i].unreadable && all.item[i].l.chain.begun);
-    for (int64_t i = 0; i < all.count && i < last - rules->start && !c->faulty; i++) {
-        fault_words where = fault_format("%s: line %" PRId64, text_string(&path), i + 1);
-        c->faulty = !check_line(&c->fault, rules, &all, i, &chain, where.s);
-        if (!c->faulty)
-            c->line[c->count++] = all.item[i].l;
-    }
-    free_lines(&all);
+    check_lines(c, text_string(&path), &all, rules, last);
+    record_lines_free(&all);
     text_free(&path);
 }
 

@@ -6,7 +6,7 @@
 #ifndef KILN_ENSEMBLE_RECORD_CHECK_H
 #define KILN_ENSEMBLE_RECORD_CHECK_H
 
-#include "src/ensemble/record_line.h"
+#include "src/ensemble/record_lines.h"
 #include "src/ensemble/segments.h"
 #include "src/ensemble/stream_fault.h"
 #include "src/io/links_file.h"
@@ -35,6 +35,9 @@ typedef struct {
 /* Check DIRECTORY/run.jsonl up to the line of trajectory `last`; no file is a record without lines.  Release with
  * record_check_free in any case. */
 void record_check_file(record_check *c, const char *directory, const record_rules *rules, int64_t last);
+/* The same with lines of that file which were read already. */
+void record_check_lines(record_check *c, const char *directory, const record_lines *lines, const record_rules *rules,
+                        int64_t last);
 void record_check_free(record_check *c);
 
 /* The last trajectory whose line fits, c->start without any; the line of a trajectory from c->start + 1 to it. */

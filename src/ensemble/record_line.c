@@ -16,12 +16,9 @@ static bool read_loops(chain_link *link, const members *line)
                && yaml_members_real(&link->polyakov.im, &polyakov, "im");
 }
 
-bool record_line_read(record_line *l, const char *content, failure *f)
+bool record_line_read(record_line *l, const yaml_node *tree, failure *f)
 {
     *l = (record_line){ 0 };
-    yaml_node *tree = yaml_read_string(content, "line", f);
-    if (!tree)
-        return false;
     const members line = { tree, NULL, f };
     chain_link *link = &l->link;
     bool ok = yaml_members_integer(&link->trajectory, &line, "trajectory")
@@ -34,6 +31,5 @@ bool record_line_read(record_line *l, const char *content, failure *f)
         ok = yaml_members_count(&l->chain.value, UINT64_MAX, &line, "chain")
              && yaml_members_count(&link->input_digest, UINT64_MAX, &line, "input_digest")
              && yaml_members_bool(&l->configuration, &line, "configuration");
-    yaml_tree_free(tree);
     return ok;
 }

@@ -55,7 +55,7 @@ static void look_at_run(publication *p, const char *directory)
     text path = path_in_folder(directory, "run.jsonl");
     run_folder_inspect(&p->folder, directory);
     look_at_parameters(p, directory);
-    if (!run_history_update(&p->history, text_string(&path), &f))
+    if (!run_history_update(&p->history, NULL, text_string(&path), &f))
         miss(p, "%s", f.why);
     const int64_t missing = history_missing(&p->history, p->folder.start);
     if (p->history.damaged > 0 || missing > 0)

@@ -13,16 +13,18 @@ typedef struct { headline_listener *tell; void *out; } listener;
 text headlines_title(const char *name, const char *key)
 {
     text title = { 0 };
-    if (strcmp(name, key) != 0)
-        text_add(&title, "%s.", name);
-    text_add(&title, "%s", key);
+    if (strcmp(name, key) != 0) {
+        text_add_bytes(&title, name, strlen(name));
+        text_add_bytes(&title, ".", 1);
+    }
+    text_add_bytes(&title, key, strlen(key));
     return title;
 }
 
 text headlines_labelled_title(const char *name, const char *key, const char *label)
 {
     text title = headlines_title(name, key);
-    text_add(&title, "%s", label);
+    text_add_bytes(&title, label, strlen(label));
     return title;
 }
 
@@ -35,12 +37,12 @@ static text label_of(const yaml_node *object, const char *keys)
         double number;
         text_add_bytes(&key, keys, length);
         if (yaml_member_real(object, text_string(&key), &number)) {
-            text_add(&label, label.length > 0 ? "," : "(");
+            text_add_bytes(&label, label.length > 0 ? "," : "(", 1);
             number_add_real(&label, number);
         }
         text_free(&key);
     }
-    text_add(&label, label.length > 0 ? ")" : "");
+    text_add_bytes(&label, ")", label.length > 0);
     return label;
 }
 
@@ -59,10 +61,8 @@ static text title_of(const char *name, const headline *h, const yaml_node *objec
 static const yaml_node *holder_of(const yaml_node *object, const char **path)
 {
     for (size_t length; object && (*path)[length = strcspn(*path, ".")]; *path += length + 1) {
-        text first = { 0 };
-        text_add_bytes(&first, *path, length);
-        object = yaml_member(object, text_string(&first), YAML_MAPPING);
-        text_free(&first);
+        object = yaml_get_part(object, *path, length);
+        object = object && object->type == YAML_MAPPING ? object : NULL;
     }
     return object;
 }
@@ -170,8 +170,7 @@ static void tell_curve(curve_title title, const yaml_node *result, curve_listene
 {
     const yaml_node *x_list = list_at(result, title.of->x), *y_list = list_at(result, title.of->y);
     const size_t most = x_list && y_list ? (size_t)x_list->count + (size_t)y_list->count + 1 : 1;
-    double *x = memory_alloc(most * sizeof *x, "a curve of a record");
-    double *y = memory_alloc(most * sizeof *y, "a curve of a record");
+    double *x = memory_alloc(2 * most * sizeof *x, "a curve of a record"), *y = x + most;
     int count = x_list && y_list ? read_list(x, x_list) : 0;
     bool whole = x_list && y_list && count == x_list->count && count == y_list->count && read_list(y, y_list) == count;
     for (int i = 0; whole && i < count; i++)
@@ -181,7 +180,6 @@ static void tell_curve(curve_title title, const yaml_node *result, curve_listene
         whole = false;
     tell(out, title, (curve_points){ whole ? count : 0, x, y });
     memory_free(x);
-    memory_free(y);
 }
 
 /* Numbers as a curve of one point; without a path x is 0. */

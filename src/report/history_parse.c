@@ -13,8 +13,12 @@ static void report_value(const history_listener *l, column_kind kind, const char
                          double value)
 {
     text title = { 0 };
+    if (*second == '\0') {
+        l->number(l->out, kind, first, value);
+        return;
+    }
     text_add_bytes(&title, first, strlen(first));
-    text_add_bytes(&title, " ", *second != '\0');
+    text_add_bytes(&title, " ", 1);
     text_add_bytes(&title, second, strlen(second));
     l->number(l->out, kind, text_string(&title), value);
     text_free(&title);
@@ -131,24 +135,24 @@ static void report_sdc_check(const history_listener *l, const yaml_node *sdc_che
         l->number(l->out, COLUMN_SDC_CHECK, "sdc_check", mismatches);
 }
 
-static void tell_timers(const history_listener *l, const yaml_node *timers, const char *above)
+/* `path`: of the timer above; it is the same afterwards. */
+static void tell_timers(const history_listener *l, const yaml_node *timers, text *path)
 {
+    const size_t above = path->length;
     for (int i = 0; timers && i < timers->count; i++) {
         const yaml_node *timer = timers->item[i], *name = yaml_member(timer, "name", YAML_SCALAR);
         double self;
         if (!name)
             continue;
-        text path = { 0 };
-        text_add_bytes(&path, above, strlen(above));
-        text_add_bytes(&path, "/", *above != '\0');
-        const size_t begin = path.length;
-        text_add_bytes(&path, name->scalar, strlen(name->scalar));
-        for (char *c = path.s + begin; *c; c++)              /* a name contains no '/' */
+        text_add_bytes(path, "/", above > 0);
+        const size_t begin = path->length;
+        text_add_bytes(path, name->scalar, strlen(name->scalar));
+        for (char *c = path->s + begin; *c; c++)              /* a name contains no '/' */
             *c = *c == '/' ? '-' : *c;
         if (yaml_member_real(timer, "self", &self))
-            l->number(l->out, COLUMN_TIME, text_string(&path), self);
-        tell_timers(l, yaml_member(timer, "children", YAML_SEQUENCE), text_string(&path));
-        text_free(&path);
+            l->number(l->out, COLUMN_TIME, text_string(path), self);
+        tell_timers(l, yaml_member(timer, "children", YAML_SEQUENCE), path);
+        text_cut(path, above);
     }
 }
 
@@ -186,10 +190,9 @@ static bool parse_basics(history_line *l, const yaml_node *tree)
     return true;
 }
 
-bool history_parse(history_line *line, const char *words, const history_listener *l)
+bool history_parse(history_line *line, const yaml_node *tree, const history_listener *l)
 {
-    yaml_node *tree = yaml_read_string(words, "a line", NULL);
-    bool ok = tree && tree->type == YAML_MAPPING && parse_basics(line, tree);
+    const bool ok = tree && tree->type == YAML_MAPPING && parse_basics(line, tree);
     if (ok) {
         tell_measurements(l, yaml_member(tree, "measurements", YAML_MAPPING));
         tell_forces(l, yaml_member(tree, "force", YAML_SEQUENCE));
@@ -197,8 +200,9 @@ bool history_parse(history_line *line, const char *words, const history_listener
         const yaml_node *monomials = yaml_member(tree, "monomials", YAML_MAPPING);
         for (int i = 0; monomials && i < monomials->count; i++)
             tell_monomial(l, monomials->key[i]->scalar, monomials->item[i]);
-        tell_timers(l, yaml_member(tree, "timers", YAML_SEQUENCE), "");
+        text path = { 0 };
+        tell_timers(l, yaml_member(tree, "timers", YAML_SEQUENCE), &path);
+        text_free(&path);
     }
-    yaml_tree_free(tree);
     return ok;
 }

@@ -3,7 +3,6 @@
 
 #include "src/base/memory.h"
 #include "src/base/open_file.h"
-#include "src/ensemble/checksummed_line.h"
 #include "src/report/history_sets.h"
 
 #include <errno.h>
@@ -90,10 +89,12 @@ typedef struct { run_history *h; int next, owner, set; } column_filler;
 static history_column *find_or_add(column_filler *filler, column_kind kind, const char *title)
 {
     run_history *h = filler->h;
+    int i = filler->next;
     for (int tried = 0; tried < h->columns; tried++) {
-        history_column *c = &h->column[(filler->next + tried) % h->columns];
+        history_column *c = &h->column[i++];
+        i = i < h->columns ? i : 0;
         if (c->kind == kind && strcmp(c->title, title) == 0) {
-            filler->next = (filler->next + tried + 1) % h->columns;
+            filler->next = i;
             return c;
         }
     }
@@ -165,25 +166,22 @@ static void fill_curve(void *out, curve_title title, curve_points points)
                                             copy_text(points.y, points.count) };
 }
 
-/* Check the digest of a line, if it has one. */
-static void check_checksum(run_history *h, const char *line)
+static void count_changed(run_history *h, seal_state seal)
 {
-    const seal_state seal = checksummed_line_checksum(line);
     if (seal == SEAL_BROKEN || (seal == SEAL_NONE && h->sealed))
         h->first_changed = h->changed++ ? h->first_changed : h->lines_read;
     h->sealed = h->sealed || seal != SEAL_NONE;
 }
 
-static void take_line(run_history *h, char *line, size_t length)
+static void take_line(run_history *h, seal_state seal, const yaml_node *tree)
 {
     make_room(h);
     h->lines_read++;
-    check_checksum(h, line);
+    count_changed(h, seal);
     history_line *l = &h->line[h->count];
     column_filler filler = { h, 0, -1, -1 };
     const history_listener listener = { fill_column, fill_curve, begin_result, &filler };
-    bool text_only = strlen(line) == length;
-    if (text_only && history_parse(l, line, &listener)) {
+    if (history_parse(l, tree, &listener)) {
         const int64_t before = h->count > 0 ? l[-1].trajectory : l->trajectory;
         h->gaps += l->trajectory > before ? l->trajectory - before - 1 : 0;
         h->count++;
@@ -206,7 +204,27 @@ static bool goes_on(const run_history *h, FILE *stream)
     return same;
 }
 
-bool run_history_update(run_history *h, const char *path, failure *f)
+static void read_new_lines(run_history *h, record_lines *lines, FILE *stream)
+{
+    record_lines *const all = h->end == 0 ? lines : NULL;
+    record_reader r = { .stream = stream };
+    failure why;
+    while (record_reader_next(&r)) {
+        const yaml_node *tree = record_reader_tree(&r, &why);
+        text_clear(&h->last);
+        text_add_bytes(&h->last, r.line, r.length);
+        h->end += (off_t)r.length;
+        take_line(h, r.seal, tree);
+        if (all)
+            record_lines_add(all, r.seal, tree, &why);
+    }
+    h->torn = r.torn;
+    if (all)
+        all->torn = r.torn;
+    record_reader_free(&r);
+}
+
+bool run_history_update(run_history *h, record_lines *lines, const char *path, failure *f)
 {
     errno = 0;
     FILE *stream = open_file_read(path);
@@ -218,23 +236,10 @@ bool run_history_update(run_history *h, const char *path, failure *f)
     }
     if (!goes_on(h, stream))
         forget_lines(h);
-    char *line = NULL;
-    size_t capacity = 0;
-    ssize_t length;
-    h->torn = false;
     clearerr(stream);
     fseeko(stream, h->end, SEEK_SET);
-    while (!h->torn && (length = getline(&line, &capacity, stream)) > 0) {
-        h->torn = line[length - 1] != '\n';
-        if (h->torn)
-            continue;
-        text_clear(&h->last);
-        text_add_bytes(&h->last, line, (size_t)length);
-        h->end += length;
-        take_line(h, line, (size_t)length);
-    }
+    read_new_lines(h, lines, stream);
     bool ok = !ferror(stream) || fail(f, "%s: cannot be read: %s", path, strerror(errno));
-    free(line);
     fclose(stream);
     return ok;
 }
@@ -274,127 +279,4 @@ int64_t history_line_from(const run_history *h, int64_t trajectory)
     while (i < h->count && h->line[i].trajectory < trajectory)
         i++;
     return i;
-}
-
-static int64_t common_divisor(int64_t a, int64_t b)
-{
-    while (b != 0) {
-        int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
-/* Largest number of steps: a trajectory number farther from the first one comes from a damaged line. */
-enum { SERIES_LONGEST = 1 << 24 };
-
-/* Collect the existing values and their trajectory numbers, in ascending order.  Returns how many. */
-static int64_t take_values(history_series *s, const run_history *h, int64_t from, history_value *value,
-                           const void *context)
-{
-    int64_t n = 0;
-    for (int64_t i = from; i < h->count; i++) {
-        const int64_t number = h->line[i].trajectory;
-        const double now = value(h, i, context);
-        if (isnan(now) || (n > 0 && (number <= s->trajectory[n - 1] || number - s->trajectory[0] >= SERIES_LONGEST)))
-            continue;
-        s->trajectory[n] = number;
-        s->value[n++] = now;
-    }
-    return n;
-}
-
-/* The step of a series with gaps: the largest common divisor of all distances, if at least half of the neighbours are
- * one such step apart.  0 otherwise, as after a change of `every`: autocovariances at one step would then come from few
- * pairs. */
-static int64_t regular_step(const history_series *s)
-{
-    int64_t step = 0, single = 0;
-    for (int64_t i = 1; i < s->length; i++)
-        step = common_divisor(s->trajectory[i] - s->trajectory[i - 1], step);
-    for (int64_t i = 1; i < s->length; i++)
-        single += s->trajectory[i] - s->trajectory[i - 1] == step;
-    return s->length < 2 ? 1 : 2 * single >= s->length - 1 ? step : 0;
-}
-
-static void spread_values(history_series *s, int64_t step)
-{
-    const history_series packed = *s;
-    s->length = (packed.trajectory[packed.length - 1] - packed.trajectory[0]) / step + 1;
-    s->value = memory_alloc((size_t)s->length * sizeof *s->value, "a series of a run");
-    s->trajectory = memory_alloc((size_t)s->length * sizeof *s->trajectory, "a series of a run");
-    for (int64_t i = 0; i < s->length; i++) {
-        s->value[i] = NAN;
-        s->trajectory[i] = packed.trajectory[0] + i * step;
-    }
-    for (int64_t i = 0; i < packed.length; i++)
-        s->value[(packed.trajectory[i] - packed.trajectory[0]) / step] = packed.value[i];
-    memory_free(packed.value);
-    memory_free(packed.trajectory);
-}
-
-history_series history_series_make(const run_history *h, int64_t from, history_value *value, const void *context)
-{
-    const size_t most = (size_t)(h->count > from ? h->count - from : 0) + 1;
-    history_series s = { .every = 0 };
-    s.value = memory_alloc(most * sizeof *s.value, "a series of a run");
-    s.trajectory = memory_alloc(most * sizeof *s.trajectory, "a series of a run");
-    s.length = take_values(&s, h, from, value, context);
-    if (s.length == 0)
-        return s;
-    const int64_t step = regular_step(&s);
-    if (step > 0)
-        spread_values(&s, step);
-    s.every = step > 0 ? (double)step
-                       : (double)(s.trajectory[s.length - 1] - s.trajectory[0]) / (double)(s.length - 1);
-    return s;
-}
-
-void history_series_free(history_series *s)
-{
-    memory_free(s->value);
-    memory_free(s->trajectory);
-    *s = (history_series){ .every = 0 };
-}
-
-static double if_tested(const run_history *h, int64_t i, double value)
-{
-    return h->line[i].tested ? value : NAN;
-}
-
-double history_dh(const run_history *h, int64_t i, const void *context)
-{
-    (void)context;
-    return if_tested(h, i, h->line[i].dh);
-}
-
-double history_exp_minus_dh(const run_history *h, int64_t i, const void *context)
-{
-    (void)context;
-    return if_tested(h, i, h->line[i].exp_minus_dh);
-}
-
-double history_accepted(const run_history *h, int64_t i, const void *context)
-{
-    (void)context;
-    return if_tested(h, i, h->line[i].accepted);
-}
-
-double history_plaquette(const run_history *h, int64_t i, const void *context)
-{
-    (void)context;
-    return h->line[i].plaquette;
-}
-
-double history_seconds(const run_history *h, int64_t i, const void *context)
-{
-    (void)context;
-    return h->line[i].seconds;
-}
-
-double history_column_value(const run_history *h, int64_t i, const void *context)
-{
-    (void)h;
-    return ((const history_column *)context)->value[i];
 }

@@ -6,13 +6,15 @@
 
 #include "src/base/error.h"
 #include "src/base/text.h"
+#include "src/ensemble/record_lines.h"
 #include "src/report/history_table.h"
 
 text history_curve_title(const history_curve *c, const char *key);     /* of a number of it: "flow.t0" */
 
 /* Read the lines added since the last call (begin with { 0 }).  A record that was cut or rewritten is read from its
- * beginning.  False with the reason if there is no record; then the history is empty. */
-bool run_history_update(run_history *h, const char *path, failure *f);
+ * beginning.  False with the reason if there is no record; then the history is empty.  A call that reads from the
+ * beginning also adds the lines to `lines` (NULL: nobody needs them), for checks of the record. */
+bool run_history_update(run_history *h, record_lines *lines, const char *path, failure *f);
 void run_history_free(run_history *h);
 
 /* NULL if there is none. */

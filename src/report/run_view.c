@@ -41,7 +41,7 @@ static bool read_record(run_view *v, failure *f)
         return true;
     }
     text path = path_in_folder(v->directory, "run.jsonl");
-    bool ok = run_history_update(&v->history, text_string(&path), f);
+    bool ok = run_history_update(&v->history, &v->lines, text_string(&path), f);
     text_free(&path);
     return ok;
 }
@@ -57,6 +57,7 @@ static void count_cost(run_view *v)
 /* Free what the last reading made, except the history and the findings of run_view_check. */
 static void forget_view(run_view *v)
 {
+    record_lines_free(&v->lines);
     run_warnings_free(&v->warnings);
     run_summary_free(&v->summary);
     run_folder_free(&v->folder);
@@ -82,7 +83,7 @@ void run_view_check(run_view *v)
     audit a;
     stream_fault_free(&v->fault);
     v->faulty = false;
-    audit_tables(&a, v->directory);
+    audit_tables(&a, v->directory, v->lines.count > 0 ? &v->lines : NULL);
     const bool begun = v->history.sealed || (a.segments.count > 0 && a.files.count > 0);
     if (a.faulty && begun) {
         v->faulty = true;
@@ -90,6 +91,7 @@ void run_view_check(run_view *v)
         memset(&a.fault, 0, sizeof a.fault);
     }
     audit_free(&a);
+    record_lines_free(&v->lines);
 }
 
 text run_view_fault_text(const run_view *v)

@@ -9,6 +9,7 @@
 typedef struct {
     const char *directory;         /* borrowed */
     run_history history;
+    record_lines lines;            /* of the record, for run_view_check; empty if run_view_read has read only the end */
     run_summary summary;
     run_folder folder;
     run_warnings warnings;
@@ -24,8 +25,8 @@ typedef struct {
  * `from`; <= 0: after the thermalization.  A folder with parameters and no record is an ensemble without trajectories.
  * False with the reason if there is no ensemble. */
 bool run_view_read(run_view *v, const char *directory, int64_t from, failure *f);
-/* Make the checks of kiln audit that need parameters and record only, not the links.  Reads the whole record.  A record
- * without any chain cannot be checked. */
+/* Make the checks of kiln audit that need parameters and record only, not the links.  Reads the whole record, unless
+ * run_view_read has just done so.  A record without any chain cannot be checked. */
 void run_view_check(run_view *v);
 /* "run.jsonl: line 5: a changed line; ...": for the top of a page; "" without a fault. */
 text run_view_fault_text(const run_view *v);

@@ -1,0 +1,19 @@
+/* record_lines.h - what the checks of a record need of all its lines. */
+#ifndef KILN_ENSEMBLE_RECORD_LINES_H
+#define KILN_ENSEMBLE_RECORD_LINES_H
+
+#include "src/ensemble/record_line.h"
+#include "src/ensemble/record_reader.h"
+
+/* A line, as far as it could be read; `unreadable`: NULL, or why it could not. */
+typedef struct { seal_state seal; record_line l; char *unreadable; } record_item;
+typedef struct { int64_t count, capacity; record_item *item; bool torn; } record_lines;
+
+/* Append a line with the digest `seal`; without a tree it is unreadable, and `why` says why. */
+void record_lines_add(record_lines *all, seal_state seal, const yaml_node *tree, const failure *why);
+
+/* Read a whole file; no file is a record without lines.  False with the reason. */
+bool record_lines_read(record_lines *all, const char *path, failure *f);
+void record_lines_free(record_lines *all);
+
+#endif
