@@ -85,8 +85,11 @@ static void plan_memory(plan *q, const plan_options *o, const char *path)
                              && check_memory(q->host.needed, q->host.available)
                          : check_memory(q->device.needed + q->host.needed, q->host.available);
     q->memory_fits = comm_agree(comm_world(), q->memory_fits, NULL);
+    q->speed = (rank_speed){ q->ranks, q->ranks, 1 };
     if (q->where == PLACE_GPU && q->device.available > 0)
         q->fit = plan_ranks_find(q->p, q->device.available);
+    if (q->where == PLACE_GPU)
+        q->speed = rank_speed_find(q->p, q->ranks, o->bandwidth * GB, transport_here());
     if (!q->memory_fits)
         advice_find(&q->advice, path, &o->sets, q->p);
 }

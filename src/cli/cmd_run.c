@@ -10,6 +10,7 @@
 #include "src/ensemble/ensemble_check.h"
 #include "src/hmc/run_advice.h"
 #include "src/report/run_warnings.h"
+#include "src/tune/rank_speed.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -144,6 +145,20 @@ static bool open_device(place *where, const run_input *in, const run_options *o,
     return device_choice_open(&o->device, where, f) && comm_agree(comm_world(), hmc_memory_fits(&in->p, *where, f), f);
 }
 
+/* Warn where fewer GPUs would be faster. */
+static void warn_of_speed(const run_params *p, place where)
+{
+    const int ranks = comm_size(comm_world());
+    text advice = { 0 };
+    if (where == PLACE_CPU || ranks == 1)
+        return;
+    const rank_speed s = rank_speed_find(p, ranks, 0, transport_here());
+    rank_speed_add_advice(&advice, &s);
+    if (rank_speed_is_low(&s))
+        log_line(LOG_WARNING, "%s", text_string(&advice));
+    text_free(&advice);
+}
+
 static void log_done(const ensemble *e, const run_params *p, int64_t until)
 {
     const int64_t start = p->start.trajectory;
@@ -178,6 +193,7 @@ static int run_ensemble(const run_input *in, const run_options *o, const volatil
         return EXIT_FAILED;
     }
     run_advice_warn(&in->p);
+    warn_of_speed(&in->p, where);
     int64_t until = o->trajectories >= 0 ? ensemble_trajectory(e) + o->trajectories : run_last_trajectory(&in->p);
     int status = EXIT_OK;
     const ensemble_end end = ensemble_run(e, until, &limits, tell_trajectory, &why);

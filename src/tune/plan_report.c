@@ -69,6 +69,15 @@ static void print_fit(const plan *q)
         printf("fits on no number of GPUs up to %d\n", PLAN_RANKS_MAX);
 }
 
+static void print_speed(const plan *q)
+{
+    text words = { 0 };
+    rank_speed_add_advice(&words, &q->speed);
+    if (rank_speed_is_low(&q->speed))
+        printf("slow: %s\n", text_string(&words));
+    text_free(&words);
+}
+
 static void print_advice(const plan *q)
 {
     if (q->memory_fits)
@@ -159,6 +168,7 @@ void plan_print(const plan *q)
     printf("lattice %s on %s\n", extents_to_text(q->p->extents).s, place_name(q->where));
     print_memory(q);
     print_fit(q);
+    print_speed(q);
     print_advice(q);
     if (q->timed)
         print_time(q);
@@ -267,6 +277,7 @@ void plan_print_json(const plan *q)
     json_close(&j);
     json_bool(&j, "memory_fits", q->memory_fits);
     fit_to_json(&j, q);
+    json_int(&j, "fastest_ranks", q->speed.fastest);
     json_open(&j, "advice", '[');
     for (int i = 0; i < q->advice.count; i++) {
         json_open(&j, NULL, '{');

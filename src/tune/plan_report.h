@@ -6,6 +6,7 @@
 #include "src/tune/plan.h"
 #include "src/tune/plan_advice.h"
 #include "src/tune/plan_ranks.h"
+#include "src/tune/rank_speed.h"
 
 /* Bytes that the run needs of a memory, and bytes that are free; 0: unknown. */
 typedef struct { size_t needed, available; } memory_verdict;
@@ -17,6 +18,7 @@ typedef struct {
     int ranks;                     /* of the run; the memory is that of one of them */
     memory_verdict device, host;
     ranks_fit fit;                 /* on GPUs, where device.available is known */
+    rank_speed speed;              /* on GPUs */
     bool memory_fits, disk_fits;
     advice_list advice;            /* found if the memory of the device is too small */
     bool timed;                    /* `time` is set */

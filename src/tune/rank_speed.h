@@ -1,0 +1,26 @@
+/* rank_speed.h - whether fewer GPUs would be faster: on a small lattice, an iteration of a solve on one GPU takes less
+ * time than the exchange between two.
+ *
+ *     seconds of an iteration = bytes of one rank / bandwidth + exchange and sums of all ranks
+ *
+ * A rough model, for advice alone: nothing depends on it. */
+#ifndef KILN_TUNE_RANK_SPEED_H
+#define KILN_TUNE_RANK_SPEED_H
+
+#include "src/base/text.h"
+#include "src/hmc/run_params.h"
+#include "src/lattice/transport.h"
+
+typedef struct {
+    int ranks, fastest;            /* as asked for; the number up to this one that the model finds fastest */
+    double ratio;                  /* time with `ranks` over time with `fastest` */
+} rank_speed;
+
+/* For one GPU a rank.  bandwidth: of a GPU in bytes per second, 0: unknown.  An action without solves: ratio 1. */
+rank_speed rank_speed_find(const run_params *p, int ranks, double bandwidth, transport way);
+
+/* Whether to advise fewer, and the advice: "1 GPU is about 3.4 times faster than 2: ..." */
+bool rank_speed_is_low(const rank_speed *s);
+void rank_speed_add_advice(text *out, const rank_speed *s);
+
+#endif
