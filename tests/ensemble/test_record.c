@@ -3,6 +3,7 @@
 #include "src/base/log.h"
 #include "src/base/memory.h"
 #include "src/config/yaml.h"
+#include "src/ensemble/checksummed_line.h"
 #include "src/ensemble/ensemble.h"
 #include "src/hmc/run_input.h"
 #include "src/lattice/field_slices.h"
@@ -360,6 +361,43 @@ static void facts_of_cuts(void)
     fact(none.lines == 0 && none.cut.dropped == 5 && none.cut.missing == 0, "and the start itself has none");
 }
 
+/* A line with its digest; `changed`: the number of the trajectory is then another one. */
+static void add_sealed(text *lines, int trajectory, bool changed)
+{
+    json j = { 0 };
+    json_open(&j, NULL, '{');
+    json_int(&j, "trajectory", trajectory);
+    json_bool(&j, "accepted", true);
+    checksummed_line_add(&j);
+    json_close(&j);
+    text line = { 0 };
+    text_add(&line, "%s\n", json_string(&j));
+    if (changed)
+        memcpy(strstr(line.s, "true"), "TRUE", 4);
+    text_add(lines, "%s", text_string(&line));
+    text_free(&line);
+    json_free(&j);
+}
+
+/* After the five lines without a digest. */
+static void facts_of_changes(void)
+{
+    static const struct { bool changed[3]; int count, first; } cases[] = {
+        { { false, false, false }, 0, 0 }, { { true, false, false }, 1, 6 }, { { false, true, true }, 2, 7 },
+        { { true, false, true }, 2, 6 }, { { false, false, true }, 1, 8 },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        text lines = { 0 };
+        for (int n = 0; n < 3; n++)
+            add_sealed(&lines, 6 + n, cases[i].changed[n]);
+        const reopened r = reopen(text_string(&lines), 0, 8);
+        fact(r.opened && r.lines == 8 && r.cut.changed == cases[i].count && r.cut.first_changed == cases[i].first,
+             "%d changed lines, the first of them line %d (found %d, %d)", cases[i].count, cases[i].first,
+             (int)r.cut.changed, (int)r.cut.first_changed);
+        text_free(&lines);
+    }
+}
+
 int main(void)
 {
     log_set_quiet(true);
@@ -370,5 +408,6 @@ int main(void)
         facts_of_a_run(where);
     facts_of_nonsense();
     facts_of_cuts();
+    facts_of_changes();
     return facts_end();
 }

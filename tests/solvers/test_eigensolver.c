@@ -102,8 +102,9 @@ static void degenerate(place where)
     small_free(&s);
 }
 
-/* A long, narrow lattice of unit links: K has 24 eigenvalues 0, then many small ones.  The first Krylov space has one of
- * the zero modes.  The second needs many steps without a filter until its smallest Ritz value is among the known ones. */
+/* A long, narrow lattice of unit links: K has 24 eigenvalues 0, then many small ones.  The first Krylov space has one
+ * of the zero modes.  The second needs many steps without a filter until its smallest Ritz value is among the known
+ * ones. */
 static void slow_degenerate(place where)
 {
     small_system s;
@@ -217,6 +218,11 @@ static void filter(place where)
         fact(worst < 1e-12, "degree %d: p(A) x = p(lambda) x (%g)", degree, worst);
         fact(inverse < 1e-11, "degree %d: and back (%g)", degree, inverse);
         fact(window <= 1 + 1e-12, "degree %d: small in the window (%g)", degree, window);
+        for (int i = 0; i < (degree > 1 ? 4 : 0); i++) {
+            const double value = (1 - 0.25 * i) * chebyshev_value(&p, p.cut);
+            fact_close(chebyshev_inverse(&p, value), p.cut, 1e-12, "degree %d: and %g of p(cut) gives the cut", degree,
+                       1 - 0.25 * i);
+        }
         fact_close(chebyshev_value(&p, 0), 1, 1e-15, "degree %d: p(0) = 1", degree);
     }
     fact(chebyshev_degree(0.1, 20) > 2 * chebyshev_degree(1, 20), "a lower cut needs a larger degree");
