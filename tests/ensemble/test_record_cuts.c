@@ -1,5 +1,5 @@
-/* test_record_cuts.c - what a run makes of the record that it finds: where it is cut, what it lacks, and which lines were
- * changed. */
+/* test_record_cuts.c - what a run makes of the record that it finds: where it is cut, what it lacks, and which lines
+ * were changed. */
 #include "src/ensemble/checksummed_line.h"
 #include "src/ensemble/record.h"
 #include "tests/facts.h"
