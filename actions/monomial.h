@@ -22,8 +22,8 @@ typedef struct monomial monomial;
 enum { FORCE_SUMS = 1, FORCE_MAXIMA = 1 };
 
 /* The work of an evaluation for one process, counted from the algorithm: compulsory bytes, floating-point
- * operations. */
-typedef struct { double flops, bytes; } work;
+ * operations; solves: of iteration_work alone, how many there are. */
+typedef struct { double flops, bytes, solves; } work;
 
 /* What a call gets from its caller, and what it returns. */
 typedef struct {

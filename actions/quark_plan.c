@@ -234,7 +234,7 @@ work quarks_force_work(const monomial_kind *kind, const void *params, const latt
 {
     quark_plan plan;
     if (!quark_plan_make(&plan, kind, params, NULL))
-        return (work){ 0, 0 };
+        return (work){ 0 };
     const work_count w = dirac_force_work(&plan.d, shape, quark_plan_needs(&plan).pairs);
     quark_plan_free(&plan);
     return (work){ w.flops, w.bytes };
@@ -245,7 +245,7 @@ work quarks_iteration_work(const monomial_kind *kind, const void *params, const 
 {
     quark_plan plan;
     if (!quark_plan_make(&plan, kind, params, NULL))
-        return (work){ 0, 0 };
+        return (work){ 0 };
     const work_count apply = plan.d.kind->normal_work(&plan.d, shape);
     const double vector = (double)dirac_vec_bytes(&plan.d, shape, high);
     quark_iteration all = { 0, 0 };
@@ -256,5 +256,5 @@ work quarks_iteration_work(const monomial_kind *kind, const void *params, const 
     }
     quark_plan_free(&plan);
     return (work){ all.applications * apply.flops + all.vectors * vector / sizeof(double),
-                   all.applications * apply.bytes + all.vectors * vector };
+                   all.applications * apply.bytes + all.vectors * vector, all.applications };
 }

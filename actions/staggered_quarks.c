@@ -81,7 +81,8 @@ static void solvers(solver_kind kind[ROLES], const quark_plan *plan, const latti
         solver_request d = { solver_sites(shape), INFINITY };
         for (int n = 0; n < r->count; n++)
             d.residual = fmin(d.residual, r->residual[n].of[role]);
-        kind[role] = solver_choose(plan->solver, &staggered_solver_table, d);
+        kind[role] = solver_choose(plan->solver, role == ROLE_REFRESH ? &staggered_refresh_table
+                                                                      : &staggered_solver_table, d);
     }
 }
 

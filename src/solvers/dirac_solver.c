@@ -4,6 +4,7 @@
 #include "src/base/memory.h"
 
 #include <assert.h>
+#include <math.h>
 
 /* C^+C in a storage; valid until the next call. */
 static const linop *normal_in(dirac_solver *w, int stored, const dirac_matrix *m)
@@ -105,7 +106,7 @@ dirac_solved dirac_shifts_solved(const dirac_shifts_task *task)
     dirac_solved s = { .converged = r->converged, .spent = r->spent, .iterations = r->iterations,
                        .polish_iterations = r->polish_iterations, .record = task->record };
     for (int k = 0; k < task->count; k++)
-        s.residual = r->residual[k] <= s.residual ? s.residual : r->residual[k];
+        s.residual = r->residual[k] <= s.residual || isnan(s.residual) ? s.residual : r->residual[k];
     return s;
 }
 

@@ -51,13 +51,13 @@ typedef struct { double sites, residual; solver_kind kind; } solver_row;
 /* least_work: iterations times sites of a refresh, below which double is faster for action and force; 0: always the
  * row. */
 typedef struct { int count; const solver_row *row; double least_work; } solver_table;
-extern const solver_table staggered_solver_table, dwf_solver_table, dwf_shifted_solver_table;
+extern const solver_table staggered_solver_table, staggered_refresh_table, dwf_solver_table, dwf_shifted_solver_table;
 
 /* `kind` itself if it is fixed; for SOLVER_ADAPTIVE the kind from the table. */
 solver_kind solver_choose(solver_kind kind, const solver_table *table, solver_request demand);
 
-/* With SOLVER_ADAPTIVE, action and force of a trajectory whose refresh takes fewer iterations than this use double; 0 on
- * large lattices, where none does. */
+/* With SOLVER_ADAPTIVE, action and force of a trajectory whose refresh takes fewer iterations than this use double; 0
+ * on large lattices, where none does. */
 double solver_least_iterations(solver_kind kind, const solver_table *table, double sites);
 
 double solver_sites(const lattice_shape *shape);

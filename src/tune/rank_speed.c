@@ -7,17 +7,17 @@
 #include <math.h>
 #include <string.h>
 
-/* Measured on H100 with NVLink (docs/performance.md, "Two H100"): what an iteration of conjugate gradients takes with
- * two ranks beyond half of its time on one, and what it takes on one GPU without any bytes; seconds. */
+/* Measured on H100 with NVLink (docs/performance.md, "Two H100"): what an iteration of a solve takes with two ranks,
+ * and on one GPU, without the time of its bytes; seconds. */
 static const double exchange_seconds[] = {
-    [TRANSPORT_BEST] = 40e-6, [TRANSPORT_PEER] = 40e-6, [TRANSPORT_NCCL] = 125e-6, [TRANSPORT_HOST] = 300e-6,
+    [TRANSPORT_BEST] = 67e-6, [TRANSPORT_PEER] = 67e-6, [TRANSPORT_NCCL] = 145e-6, [TRANSPORT_HOST] = 320e-6,
 };
-#define ALONE_SECONDS 8e-6
+#define ALONE_SECONDS 15e-6
 #define BANDWIDTH 2.5e12               /* of an H100, at 0.85 of its copy rate */
 
 #define LOW 1.1                        /* a ratio above this leads to advice */
 
-/* Seconds of an iteration of the solves of all monomials on a grid of ranks. */
+/* Seconds of an iteration of each solve of all monomials on a grid of ranks. */
 static double iteration_seconds(const run_params *p, int ranks, const int grid[4], double bandwidth, double exchange)
 {
     grid_request as_if = { .ranks = ranks };
@@ -27,9 +27,10 @@ static double iteration_seconds(const run_params *p, int ranks, const int grid[4
     double seconds = 0;
     for (int m = 0; m < run_monomial_count(p); m++) {
         const monomial_kind *kind = run_monomial_kind(p, m);
-        if (kind->iteration_work)
-            seconds += kind->iteration_work(kind, run_monomial_params(p, m), &shape).bytes / bandwidth
-                + (ranks > 1 ? exchange : ALONE_SECONDS);
+        if (!kind->iteration_work)
+            continue;
+        const work w = kind->iteration_work(kind, run_monomial_params(p, m), &shape);
+        seconds += w.bytes / bandwidth + w.solves * (ranks > 1 ? exchange : ALONE_SECONDS);
     }
     grid_pretend(before);
     return seconds;
@@ -64,7 +65,7 @@ bool rank_speed_is_low(const rank_speed *s)
 
 void rank_speed_add_advice(text *out, const rank_speed *s)
 {
-    text_add(out, "%s %s about %.1f times faster than %d: on this lattice, an iteration of a solve takes less time than "
-                  "the exchange between GPUs (results do not depend on the number)",
+    text_add(out, "%s %s about %.1f times faster than %d: on this lattice, an iteration of a solve takes less time "
+                  "than the exchange between GPUs (results do not depend on the number)",
              count_to_text(s->fastest, "GPU").s, s->fastest > 1 ? "are" : "is", s->ratio, s->ranks);
 }

@@ -1,7 +1,7 @@
 /* rank_speed.h - whether fewer GPUs would be faster: on a small lattice, an iteration of a solve on one GPU takes less
  * time than the exchange between two.
  *
- *     seconds of an iteration = bytes of one rank / bandwidth + exchange and sums of all ranks
+ *     seconds of an iteration = bytes of one rank / bandwidth + exchange, sums and launches
  *
  * A rough model, for advice alone: nothing depends on it. */
 #ifndef KILN_TUNE_RANK_SPEED_H

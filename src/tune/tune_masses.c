@@ -75,8 +75,7 @@ static bool try_mass(tuning *t, candidate *c, const mass_key *k, double value, c
     if (done) {
         c->model = now->model;
         c->times = lab_times_of(l);
-        c->model.times.force[k->term] *= c->times.alone[k->term] / now->times.alone[k->term];
-        c->model.times.refresh *= c->times.refresh / now->times.refresh;
+        tune_rescale_times(&c->model.times, k->term, &c->times, &now->times);
         tune_rescale(&c->model, k->term, &c->mean, &now->mean);
         c->best = tune_best_of(t, &c->model);
         trial->force = sqrt(c->mean.ff[k->term][k->term] / (4 * (double)lattice_volume(t->u->links.lattice)));

@@ -71,6 +71,12 @@ void tune_rescale(tune_model *m, int term, const brackets *to, const brackets *f
     }
 }
 
+void tune_rescale_times(lab_times *model, int term, const lab_times *to, const lab_times *from)
+{
+    model->force[term] *= to->alone[term] / from->alone[term];
+    model->refresh *= to->refresh / from->refresh;
+}
+
 /* All settings that differ in the number of outermost steps n alone: dH of each sample is p (1/n)^2 + q (1/n)^4, and
  * the evaluations grow linearly with n. */
 typedef struct {

@@ -46,6 +46,10 @@ tune_prediction tune_predict(const tune_model *m, const tune_setting *s);
  * of the term with their own ratios, products with other forces with the square root of the first. */
 void tune_rescale(tune_model *m, int term, const brackets *to, const brackets *from);
 
+/* Rescale the times of a model for a term with other parameters: its force and the refresh of all terms take longer by
+ * the factor by which they do in a lab with these (`to`) than in one with those of the model (`from`). */
+void tune_rescale_times(lab_times *model, int term, const lab_times *to, const lab_times *from);
+
 /* The cheapest setting with the schemes of `from` whose acceptance minus its error is at least `target`; with
  * `lambdas`, lambda is also chosen. */
 tune_setting tune_find(const tune_model *m, const tune_setting *from, double target, bool lambdas,

@@ -3,7 +3,9 @@
 #include "tests/actions/dwf_input.h"
 #include "tests/facts.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- what is refused, and how */
@@ -89,6 +91,46 @@ static void in_place(void)
     }
 }
 
+/* ---- what kiln check says of a sign function */
+
+/* |1 - S| at x for S = (1 - T) / (1 + T), T = prod over the weights w of (1 - w x) / (1 + w x) */
+static double deviation_at(const double *w, int count, double x)
+{
+    double t = 1;
+    for (int s = 0; s < count; s++)
+        t *= (1 - w[s] * x) / (1 + w[s] * x);
+    return fabs(2 * t / (1 + t));
+}
+
+/* The weights that are printed have the error that is printed, both with a few digits. */
+static void sign_functions(void)
+{
+    enum { SLICES = 6, POINTS = 20000 };
+    static const char *const kinds[] = { "optimal", "optimal_symmetric" };
+    const double least = 0.1, most = 6;
+    const lattice_shape shape = lattice_shape_single((int[4]){ 4, 4, 4, 4 });
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        char yaml[160];
+        snprintf(yaml, sizeof yaml, "Ls: %d\naction: %s\nlambda_min: %g\nlambda_max: %g\n"
+                 "determinants: [ { flavors: 2, mass: 0.2 } ]", SLICES, kinds[i], least, most);
+        dwf_params p = dwf_from_text(yaml);
+        text lines = { 0 };
+        dwf_monomial.describe(&lines, &dwf_monomial, &p, &shape);
+        const char *weights = strstr(text_string(&lines), "b = c ="), *bound = strstr(text_string(&lines), "at most ");
+        require(weights && bound, "%s: %s", kinds[i], text_string(&lines));
+        double w[SLICES], printed = strtod(bound + strlen("at most "), NULL), largest = 0;
+        char *at = (char *)weights + strlen("b = c =");
+        for (int s = 0; s < SLICES; s++)
+            w[s] = strtod(at, &at);
+        for (int n = 0; n <= POINTS; n++)
+            largest = fmax(largest, deviation_at(w, SLICES, least * pow(most / least, (double)n / POINTS)));
+        fact(fabs(printed / largest - 1) < 0.01, "%s: |1 - S| of the weights that are printed is %.4g, printed is %.4g",
+             kinds[i], largest, printed);
+        text_free(&lines);
+        dwf_input_free(&p);
+    }
+}
+
 /* Whether there are words of warning when a monomial is made. */
 static bool warned(const dwf_params *p, const gauge *u)
 {
@@ -154,6 +196,7 @@ int main(void)
     boundaries();
     refused();
     in_place();
+    sign_functions();
     warnings();
     return facts_end();
 }

@@ -96,6 +96,24 @@ static void in_role(const row *of, int role, const gauge *u)
                role_names[role]);
 }
 
+/* How the bound grows with a small residual r: with r, or with r^2 where the action is variational. */
+static double power_of(const row *of, int role, const gauge *u)
+{
+    const energy_errors one = errors_of(of, 1e-10, 1e-10, u), ten = errors_of(of, 1e-9, 1e-9, u);
+    return log10(energy_error_of_solves(&ten, role) / energy_error_of_solves(&one, role));
+}
+
+static void orders(const gauge *u)
+{
+    for (int n = 0; n < ROWS; n++) {
+        const bool ratio = strstr(rows[n].name, "two flavours of walls") || strstr(rows[n].name, "Wilson quarks");
+        fact_close(power_of(&rows[n], ROLE_REFRESH, u), 1, 0.01, "%s: the refresh is wrong by the residual itself",
+                   rows[n].name);
+        fact_close(power_of(&rows[n], ROLE_ACTION, u), ratio ? 2 : 1, 0.01, "%s: the action by its %s", rows[n].name,
+                   ratio ? "square" : "first power");
+    }
+}
+
 int main(void)
 {
     const int extents[4] = { 4, 4, 2, 2 };
@@ -104,6 +122,7 @@ int main(void)
     double *numbers = analytic_links(extents, ROUGHNESS);
     gauge_import(u, numbers);
     memory_free(numbers);
+    orders(u);
     for (int n = 0; n < ROWS; n++) {
         in_role(&rows[n], ROLE_REFRESH, u);
         in_role(&rows[n], ROLE_ACTION, u);

@@ -80,6 +80,11 @@ static double fastest(const double seconds[SOLVER_ADAPTIVE])
     return least;
 }
 
+static const solver_table *staggered_table(int role)
+{
+    return role == ROLE_REFRESH ? &staggered_refresh_table : &staggered_solver_table;
+}
+
 /* Where a trajectory takes what the best fixed kind takes, and the roles of the table what theirs do. */
 static void as_measured(void)
 {
@@ -91,8 +96,10 @@ static void as_measured(void)
         for (int role = 0; role < ROLES; role++) {
             const double *seconds = measured[i].seconds[role];
             const solver_request d = { measured[i].sites, measured[i].residual[role] };
-            const solver_kind kind = solver_choose(SOLVER_ADAPTIVE, &staggered_solver_table, d);
-            fact(seconds[kind] <= 1.05 * fastest(seconds), "%s, %s: %s takes %.4f s, the fastest kind %.4f s",
+            const solver_kind kind = solver_choose(SOLVER_ADAPTIVE, staggered_table(role), d);
+            /* A refresh may lose up to 5 % of the trajectory: it is chosen for cold starts, too. */
+            const double slack = role == ROLE_REFRESH ? measured[i].seconds[ALL][best] : fastest(seconds);
+            fact(seconds[kind] <= fastest(seconds) + 0.05 * slack, "%s, %s: %s takes %.4f s, the fastest kind %.4f s",
                  measured[i].name, role_names[role], solver_names[kind], seconds[kind], fastest(seconds));
             whole += seconds[kind] - seconds[best];
         }
@@ -175,7 +182,7 @@ static void monomial_facts(void)
         const double residual[ROLES] = { [ROLE_REFRESH] = 1e-9, [ROLE_ACTION] = 1e-9, [ROLE_FORCE] = 1e-7 };
         for (int role = 0; role < ROLES; role++) {
             const solver_request d = { solver_sites(&shape), residual[role] };
-            by_role &= all.kind[role] == solver_choose(SOLVER_ADAPTIVE, &staggered_solver_table, d);
+            by_role &= all.kind[role] == solver_choose(SOLVER_ADAPTIVE, staggered_table(role), d);
             fixed &= half.kind[role] == SOLVER_DOUBLE_HALF;
         }
     }
@@ -291,6 +298,7 @@ static void mixed_roles(place where)
 int main(void)
 {
     table_facts("staggered", &staggered_solver_table);
+    table_facts("staggered, refresh", &staggered_refresh_table);
     table_facts("domain_wall", &dwf_solver_table);
     table_facts("domain_wall, many shifts", &dwf_shifted_solver_table);
     as_measured();

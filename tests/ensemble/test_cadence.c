@@ -1,11 +1,17 @@
 /* test_cadence.c - which states a run writes: a configuration every configuration_every trajectories, a checkpoint
- * every checkpoint_every where there is no configuration, and one at its end. */
+ * every checkpoint_every where there is no configuration, and one at its end; the time in one within a trajectory. */
+#include "src/config/yaml_members.h"
 #include "src/ensemble/ensemble.h"
 #include "src/ensemble/ensemble_files.h"
+#include "src/io/disk.h"
 #include "tests/facts.h"
 #include "tests/hmc/run_text.h"
 
+#include <glob.h>
 #include <math.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/time.h>
 
 #define INPUT                                                                                         \
     "lattice: [2, 2, 2, 2]\n"                                                                         \
@@ -14,6 +20,13 @@
     "hmc: { trajectories: 20, levels: [ { integrator: leapfrog, steps: 2, monomials: [gauge] } ] }\n" \
     "output: { directory: \"%s/e\", name: c, configuration_every: %d, checkpoint_every: %d }\n"
 enum { TRAJECTORIES = 20 };
+
+#define LONG_INPUT                                                                                       \
+    "lattice: [4, 4, 4, 4]\n"                                                                            \
+    "random: { seed: 5 }\n"                                                                              \
+    "monomials: [ { kind: gauge, name: gauge, action: wilson, beta: 5 } ]\n"                             \
+    "hmc: { trajectories: 1, levels: [ { integrator: leapfrog, steps: 5000, monomials: [gauge] } ] }\n"  \
+    "output: { directory: \"%s/e\", name: c }\n"
 
 /* The files in the folder when a trajectory is reported: the states of earlier ones are written, its own is not. */
 static struct { const char *folder; bool configuration[TRAJECTORIES + 1], checkpoint[TRAJECTORIES + 1]; } seen;
@@ -79,6 +92,69 @@ static void run(int configuration_every, int checkpoint_every, int until)
     require(system(command) == 0, "%s cannot be removed", s.folder);
 }
 
+/* ---- the time of a trajectory in its checkpoint */
+
+static volatile sig_atomic_t stop_now;
+
+static void stop_run(int signal)
+{
+    (void)signal;
+    stop_now = 1;
+}
+
+static void nothing_to_tell(const ensemble_progress *p)
+{
+    (void)p;
+}
+
+/* Seconds of the trajectory so far, and of its dynamics, in the mid-trajectory checkpoint of the folder. */
+static bool times_within(double *seconds, double *dynamics, const char *folder)
+{
+    char pattern[700];
+    glob_t found;
+    failure why;
+    snprintf(pattern, sizeof pattern, "%s/e/midtrajectory.000001.*/midtrajectory.json", folder);
+    if (glob(pattern, 0, NULL, &found) != 0 || found.gl_pathc != 1)
+        return false;
+    yaml_node *tree = disk_read_yaml(found.gl_pathv[0], &why);
+    const yaml_node *timers = tree ? yaml_get(tree, "timers") : NULL;
+    bool ok = timers && yaml_member_real(tree, "seconds", seconds);
+    *dynamics = NAN;
+    for (int i = 0; ok && i < timers->count; i++)
+        if (strcmp(timers->item[i]->item[0]->scalar, "dynamics") == 0)
+            *dynamics = strtod(timers->item[i]->item[3]->scalar, NULL);
+    yaml_tree_free(tree);
+    globfree(&found);
+    return ok;
+}
+
+/* A trajectory that writes a checkpoint after every step, stopped after 0.3 seconds. */
+static void time_of_a_trajectory(void)
+{
+    const run_limits limits = { .stop = &stop_now, .time = walltime_begin(INFINITY), .midtrajectory_every = 0 };
+    const struct sigaction stop = { .sa_handler = stop_run, .sa_flags = SA_RESTART };
+    const struct itimerval soon = { .it_value = { 0, 300000 } };
+    scratch s = scratch_create();
+    run_input in;
+    failure why;
+    char command[400];
+    double seconds = NAN, dynamics = NAN;
+    run_from_text(&in, LONG_INPUT, s.folder);
+    ensemble *e = ensemble_open(&in.p, PLACE_CPU, &why);
+    require(e != NULL, "%s", why.why);
+    sigaction(SIGALRM, &stop, NULL);
+    setitimer(ITIMER_REAL, &soon, NULL);
+    const ensemble_end end = ensemble_run(e, 1, &limits, nothing_to_tell, &why);
+    fact(end == ENSEMBLE_STOPPED && times_within(&seconds, &dynamics, s.folder), "a run that is stopped within a "
+         "trajectory leaves a checkpoint");
+    fact(seconds > 0.5 * dynamics, "which has the time since the trajectory began, %g s, %g s of it dynamics", seconds,
+         dynamics);
+    ensemble_close(e);
+    run_input_free(&in);
+    snprintf(command, sizeof command, "rm -rf '%s'", s.folder);
+    require(system(command) == 0, "%s cannot be removed", s.folder);
+}
+
 /* Of checkpoints of trajectories 1 to 6: the newest `keep`, and the newest that the SDC check has confirmed. */
 static void prune(int keep, int64_t confirmed, const char *left)
 {
@@ -109,5 +185,6 @@ int main(void)
     run(4, 3, 20);
     run(7, 1, 16);
     run(3, 50, 11);
+    time_of_a_trajectory();
     return facts_end();
 }

@@ -1,4 +1,4 @@
-/* test_record.c - the record of a run: JSON that any reader takes, times that add up, and where it is cut. */
+/* test_record.c - the record of a run: JSON that any reader takes, and times that add up. */
 #include "src/base/clock.h"
 #include "src/base/log.h"
 #include "src/base/memory.h"
@@ -308,58 +308,6 @@ static void facts_of_nonsense(void)
     remove_with_input(&s);
 }
 
-/* A record of lines start + 1 .. start + 5 and what stands behind them, opened after trajectory `last`. */
-typedef struct { record_cut cut; int lines; bool opened; } reopened;
-
-static reopened reopen(const char *behind, int64_t start, int64_t last)
-{
-    reopened r = { .cut = { .dropped = -1, .missing = -1 } };
-    scratch s = scratch_create();
-    FILE *file = fopen(scratch_path(&s, "run.jsonl"), "w");
-    for (int n = 1; n <= 5; n++)
-        fprintf(file, "{\"trajectory\": %" PRId64 ", \"accepted\": true}\n", start + n);
-    fputs(behind, file);
-    fclose(file);
-    record *opened = record_open(s.folder, start, last, &r.cut, NULL);
-    r.opened = opened != NULL;
-    record_close(opened);
-    blob left = blob_read(scratch_path(&s, "run.jsonl"));
-    for (size_t i = 0; i < left.n; i++)
-        r.lines += left.bytes[i] == '\n';
-    r.lines = left.n > 0 && left.bytes[left.n - 1] != '\n' ? -1 : r.lines;
-    free(left.bytes);
-    scratch_remove(&s);
-    return r;
-}
-
-static void facts_of_cuts(void)
-{
-    static const struct { const char *behind; int last, lines, dropped, missing; const char *sentence; } cuts[] = {
-        { "", 5, 5, 0, 0, "a record that ends with the state is left alone" },
-        { "", 3, 3, 2, 0, "lines later than the state are cut off" },
-        { "", 0, 0, 5, 0, "all of them, for a stream that begins again" },
-        { "{\"trajectory\": 6, \"acc", 5, 5, 1, 0, "a torn line is cut off" },
-        { "{\"trajectory\": 6, \"acc", 6, 5, 1, 1, "a torn line is cut off, and missed, if the state would have it" },
-        { "{\"trajectory\": 6, \"accepted\": true}\n{\"tra", 5, 5, 2, 0, "a later and a torn line are cut off" },
-        { "{\"traj: 6, \"accepted\": true}\n{\"trajectory\": 7}\n", 7, 7, 0, 1,
-          "a damaged line between good ones stays, and is missed" },
-        { "", 8, 5, 0, 3, "lines between the record's end and the state are missed" },
-        { "{\"trajectory\": 8}\n", 8, 6, 0, 2, "so are lines that have been taken out" },
-        { "{\"trajectory\": 5}\n", 6, 6, 0, 1, "a line that is there twice makes up for none" },
-    };
-    for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
-        reopened r = reopen(cuts[i].behind, 0, cuts[i].last);
-        fact(r.opened && r.lines == cuts[i].lines && r.cut.dropped == cuts[i].dropped
-             && r.cut.missing == cuts[i].missing, "%s: %d lines, %d dropped, %d missing", cuts[i].sentence, r.lines,
-             (int)r.cut.dropped, (int)r.cut.missing);
-    }
-    enum { START = 1200 };
-    reopened r = reopen("", START, START + 3), longer = reopen("", START, START + 7), none = reopen("", START, START);
-    fact(r.lines == 3 && r.cut.dropped == 2 && r.cut.missing == 0, "after start.trajectory: later lines are cut off");
-    fact(longer.lines == 5 && longer.cut.dropped == 0 && longer.cut.missing == 2, "lines that lack are missed");
-    fact(none.lines == 0 && none.cut.dropped == 5 && none.cut.missing == 0, "and the start itself has none");
-}
-
 int main(void)
 {
     log_set_quiet(true);
@@ -369,6 +317,5 @@ int main(void)
     FOR_EVERY_PLACE(where)
         facts_of_a_run(where);
     facts_of_nonsense();
-    facts_of_cuts();
     return facts_end();
 }

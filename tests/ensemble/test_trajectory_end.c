@@ -1,7 +1,10 @@
 /* test_trajectory_end.c - how a trajectory ends: an energy difference that is not finite is never accepted, and links
- * are brought back to SU(3) after the trajectories that hmc.reunitarize_every names, not after others. */
+ * are brought back to SU(3) after the trajectories that hmc.reunitarize_every names, not after others; a run warns of
+ * trajectories that cannot be accepted. */
 #include "actions/gauge_action.h"
+#include "src/base/log.h"
 #include "src/base/memory.h"
+#include "src/ensemble/acceptance_watch.h"
 #include "src/hmc/hmc.h"
 #include "src/lattice/rng.h"
 #include "tests/facts.h"
@@ -9,6 +12,8 @@
 #include "tests/on_every_backend.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 /* %d: thermalization, reunitarize_every; %s: what makes the links */
 #define INPUT                                                                   \
@@ -125,8 +130,52 @@ static void rejected(place where)
     run_system_free(&x);
 }
 
+/* ---- what a run says of its trajectories */
+
+/* How often the log has these words after trajectories with this dH, all of them tested. */
+static int said_of(double dh, int trajectories, const char *words)
+{
+    static const char path[] = "test_trajectory_end.log";
+    acceptance_watch w = { 0 };
+    char line[1024];
+    int count = 0;
+    failure f;
+    require(log_open_file(path, &f), "%s", f.why);
+    for (int n = 1; n <= trajectories; n++)
+        acceptance_watch_add(&w, n, &(hmc_outcome){ .dh = dh, .tested = true, .accepted = dh <= 0 });
+    log_close_file();
+    FILE *log = fopen(path, "r");
+    require(log != NULL, "%s was not written", path);
+    while (fgets(line, sizeof line, log))
+        count += strstr(line, words) != NULL;
+    fclose(log);
+    remove(path);
+    return count;
+}
+
+static void large_differences(void)
+{
+    static const struct { double dh; int trajectories, reports; } cases[] = {
+        { 99, 3, 0 }, { -99, 3, 0 }, { 101, 1, 1 }, { -101, 1, 1 }, { 1e4, 8, 4 }, { -1e4, 8, 4 }, { -1e4, 7, 3 },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const int found = said_of(cases[i].dh, cases[i].trajectories, "the integrator is unstable");
+        fact(found == cases[i].reports, "%d trajectories with dH %g: %d reports of an unstable integrator, at 1, 2, 4, "
+             "8 of them (found %d)", cases[i].trajectories, cases[i].dh, cases[i].reports, found);
+    }
+}
+
+static void rows_of_rejections(void)
+{
+    fact(said_of(5, 4, "rejected in a row") == 0 && said_of(5, 5, "rejected in a row") == 1
+         && said_of(5, 50, "rejected in a row") == 1, "five rejections in a row are reported, once");
+    fact(said_of(-5, 50, "rejected in a row") == 0, "and accepted trajectories are not");
+}
+
 int main(void)
 {
+    large_differences();
+    rows_of_rejections();
     FOR_EVERY_PLACE(where) {
         not_finite(where, 5, "in thermalization");
         not_finite(where, 0, "behind it");

@@ -146,6 +146,59 @@ static void probe(size_t which, place where)
     end(&s);
 }
 
+static double seconds_of_part(const plan_time *t, const char *name)
+{
+    for (int i = 0; i < t->parts; i++)
+        if (strcmp(t->part[i].name, name) == 0)
+            return t->part[i].seconds;
+    return NAN;
+}
+
+/* Seconds of an energy in a few trajectories of sweeps; each has one before and one after the sweeps. */
+static double seconds_of_energy(const system_at *s)
+{
+    enum { SWEPT = 20 };
+    hmc *h = hmc_create(&s->in.p, s->u);
+    clock_tree clock = { 0 };
+    for (int64_t n = 1; n <= SWEPT; n++)
+        hmc_trajectory(h, s->u, n, &clock, NULL);
+    hmc_free(h);
+    return clock_seconds(&clock, "energy") / (2 * SWEPT);
+}
+
+/* All rounds of the probe but the first, which warms up, take no longer than the probe.  An energy takes as long in the
+ * probe as in trajectories; the machine may be busy with something else during one of the two. */
+static void probe_of_sweeps(place where)
+{
+    enum { TRIALS = 5 };
+    static plan_time t;
+    failure why;
+    const state_memory none = { 0 };
+    system_at s;
+    run_from_text(&s.in, "lattice: [8, 8, 8, 8]\nrandom: { seed: 3 }\nmonomials:\n" GAUGE "heatbath: { sweeps: 1 }\n"
+                         "hmc:\n" TAIL);
+    s.l = lattice_create_single(s.in.p.extents);
+    s.u = gauge_create(s.l, where, PRECISION_DOUBLE);
+    gauge_set_unit(s.u);
+    const plan_probe of = { .params = &s.in.p, .u = s.u, .memory = &none, .seconds = 0.3 };
+    bool within = true;
+    double energy = NAN;
+    for (int i = 0; i < TRIALS && !(energy > 0.7 && energy < 1.4); i++) {
+        require(plan_time_probe(&t, &of, &why), "%s", why.why);
+        int64_t rounds = 0;
+        for (int k = 0; k < t.parts; k++)
+            rounds = t.part[k].timed > rounds ? t.part[k].timed : rounds;
+        within = within && rounds > 1 && plan_time_sum(&t).seconds * (double)(rounds - 1) <= t.took;
+        energy = seconds_of_part(&t, "energy") / seconds_of_energy(&s);
+        json_free(&t.solves);
+        t.solves = (json){ 0 };
+    }
+    fact(within, "%s: trajectories of sweeps take no longer than the probe that has made them", place_name(where));
+    fact(energy > 0.7 && energy < 1.4, "%s: an energy takes as long in the probe as in a run (%.2f times)",
+         place_name(where), energy);
+    end(&s);
+}
+
 static void rates(size_t which)
 {
     run_input in;
@@ -190,6 +243,10 @@ static void disk(void)
     fact(d.configuration >= links && d.configuration < links + 10000, "a configuration is its links and some words");
     fact(d.available > 0 && d.total > 5 * links, "the file system of a folder that is not there yet is the one above");
     text_free(&d.folder);
+    in.p.start.trajectory = 35;
+    plan_disk_make(&d, &in.p);
+    fact(d.trajectories == 100 && d.configurations == 5, "trajectories 36 to 135: configurations 40, 60, ... 120");
+    text_free(&d.folder);
     run_input_free(&in);
 }
 
@@ -201,6 +258,7 @@ int main(void)
             memory(i, where);
         for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++)
             probe(i, where);
+        probe_of_sweeps(where);
     }
     for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++)
         rates(i);

@@ -338,6 +338,26 @@ static void kept_in_files(place where, const char *kind, const char *name)
     lattice_free(l);
 }
 
+/* Modes of two masses are in two files. */
+static void file_of_each_mass(place where)
+{
+    lattice *l = lattice_create_single((const int[]){ 4, 2, 2, 4 });
+    gauge *u = links_at_random(l, where);
+    scratch s = scratch_create();
+    double iterations;
+    memory_free(modes_by(u, s.folder, "kind: wilson, correlators: false, spectrum: false, random_sources: 1, "
+                                      "masses: [ { mass: 0.1 }, { mass: 0.4 } ]", &iterations));
+    blob one = blob_read(scratch_path(&s, "wilson.000003.0.lime"));
+    blob two = blob_read(scratch_path(&s, "wilson.000003.1.lime"));
+    fact(scratch_count(&s) == 2 && one.n > 0 && two.n == one.n && memcmp(one.bytes, two.bytes, one.n) != 0,
+         "two masses have two files of modes");
+    free(two.bytes);
+    free(one.bytes);
+    scratch_remove(&s);
+    gauge_free(u);
+    lattice_free(l);
+}
+
 /* ---- faults */
 
 static void refused(place where)
@@ -368,6 +388,7 @@ int main(void)
         kept_in_files(where, "kind: condensate, sources: 1, masses: [ { mass: 0.1 } ]", "condensate");
         kept_in_files(where, "kind: wilson, correlators: false, spectrum: false, random_sources: 1, "
                              "masses: [ { mass: 0.1 } ]", "wilson");
+        file_of_each_mass(where);
         refused(where);
     }
     return facts_end();

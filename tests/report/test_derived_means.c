@@ -141,6 +141,9 @@ static void figures(scratch *s)
          "the report has histograms of the charge, also at t0");
     fact(prints(answer, "distribution of loop.abs<") && prints(answer, ">loop<"),
          "and of |L|, and the loops in the plane");
+    fact(prints(answer, "rotate(-90)\" text-anchor=\"middle\">im</text>") && prints(answer, ">re</text>")
+             && !prints(answer, "rotate(-90)\" text-anchor=\"middle\">re<"),
+         "whose upward axis is the imaginary part");
     fact(prints(answer, "distribution of light.condensate(0.5)<"), "and of the condensate of each mass");
     fact(prints(program_run("status '%s'", s->folder), "smooth.sqrt_t0_over_w0"), "kiln status prints the ratio");
 }

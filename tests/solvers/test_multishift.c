@@ -1,4 +1,5 @@
 /* test_multishift.c - many shifts at once: MILC's solutions, counts and rational functions; one at a time; mishaps. */
+#include "src/solvers/dirac_solver.h"
 #include "tests/facts.h"
 #include "tests/on_every_backend.h"
 #include "tests/operators/milc_quarks.h"
@@ -6,6 +7,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Eigenvalues of K on MILC's configuration lie between these, for both epsilons (its spectrum.json). */
 #define SMALLEST 0.0019941
@@ -243,8 +245,24 @@ static void same_bits_everywhere(precision p)
     }
 }
 
+/* What the record has of a solve with many shifts: the largest of its residuals, wherever it is; a NaN stays. */
+static void residual_of_all(void)
+{
+    static const double residuals[][3] = { { 1e-3, 1e-8, 1e-5 }, { 1e-8, 1e-3, 1e-5 }, { 1e-8, 1e-5, 1e-3 } };
+    for (int i = 0; i < 3; i++) {
+        dirac_shifts_task task = { .count = 3, .result = { .converged = true, .iterations = 7 } };
+        memcpy(task.result.residual, residuals[i], sizeof residuals[i]);
+        const dirac_solved s = dirac_shifts_solved(&task);
+        fact(s.residual == 1e-3 && s.converged && s.iterations == 7, "of the residuals %g, %g, %g, the largest is "
+             "reported (%g)", residuals[i][0], residuals[i][1], residuals[i][2], s.residual);
+        task.result.residual[i] = NAN;
+        fact(isnan(dirac_shifts_solved(&task).residual), "a residual %d that is not a number stays", i);
+    }
+}
+
 int main(void)
 {
+    residual_of_all();
     FOR_EVERY_PLACE(where) {
         if (!milc_why_not()) {
             light_poles(where);

@@ -108,6 +108,21 @@ static void fits_from(void)
     run_input_free(&in);
 }
 
+/* Sites of a rank have numbers of 32 bits: GPUs with all the memory there is do not hold more of them. */
+static void more_sites_than_a_rank_has(void)
+{
+    static const int large[4] = { 256, 256, 256, 512 };
+    const double sites = 256.0 * 256 * 256 * 512;
+    run_input in;
+    run_from_text(&in, inputs[0].input, inputs[0].monomials);
+    memcpy(in.p.extents, large, sizeof large);
+    const ranks_fit fit = plan_ranks_find(&in.p, SIZE_MAX);
+    fact(fit.bytes > 0 && fit.ranks > 1 && sites / fit.ranks < LATTICE_MAX_INDEX,
+         "256^3 x 512 needs %d ranks of any memory, each of which has %.3g sites and %.3g bytes", fit.ranks,
+         sites / fmax(fit.ranks, 1), (double)fit.bytes);
+    run_input_free(&in);
+}
+
 /* Whether the run of a file of input/ fits so many GPUs of the memory of an H200, and how much it takes on all. */
 static void fits_at_size(const char *name, const char *set, int ranks, double all_gib)
 {
@@ -135,6 +150,7 @@ int main(void)
     fits_at_size("dwf_2p1_48x48x48x96.yaml", "lattice=[48,48,48,96]", 8, 1000);
     fits_at_size("hisq_48x48x48x96.yaml", "lattice=[64,64,64,96]", 4, 556);
     fits_from();
+    more_sites_than_a_rank_has();
     for (size_t i = 0; i < INPUTS; i++)
         for (size_t g = 0; g < sizeof grids / sizeof *grids; g++)
             rank_takes_what_is_planned(i, grids[g]);

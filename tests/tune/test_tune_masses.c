@@ -109,11 +109,26 @@ static void rescaled(double factor)
          "grow by %g, and nothing else changes (off by %g)", factor, factor, worst);
 }
 
+/* A force that takes three times as long, and refreshes that take 1.5 times as long. */
+static void rescaled_times(void)
+{
+    enum { TERM = 1 };
+    lab_times model = { .force = { 1, 2, 4 }, .drift = 5, .refresh = 6, .energy = 7, .rest = 8 };
+    const lab_times from = { .alone = { 1, 10, 1 }, .refresh = 4 }, to = { .alone = { 3, 30, 3 }, .refresh = 6 };
+    tune_rescale_times(&model, TERM, &to, &from);
+    fact(fabs(model.force[TERM] - 6) < 1e-12 && fabs(model.refresh - 9) < 1e-12,
+         "what takes longer in a lab takes longer in the model: a force of %g s, refreshes of %g s", model.force[TERM],
+         model.refresh);
+    fact(model.force[0] == 1 && model.force[2] == 4 && model.drift == 5 && model.energy == 7 && model.rest == 8,
+         "other forces and parts take as long as before");
+}
+
 int main(void)
 {
     log_set_quiet(true);
     rescaled(0.25);
     rescaled(3);
+    rescaled_times();
     FOR_EVERY_PLACE(where)
         same_random_numbers(where);
     return facts_end();
