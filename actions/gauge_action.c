@@ -164,7 +164,7 @@ static work force_work(const monomial_kind *kind, const void *params, const latt
     loop_coefficients c = gauge_action_coefficients(params);
     double links = 4.0 * (double)lattice_local_sites(shape);
     double products = (c.rectangle != 0 ? 11 : 2) + (c.parallelogram != 0 ? 4 * 3 + 1 : 0);
-    return (work){ links * (6 * products + 1) * 198, links * (18 + 2 * 8) * sizeof(double) };
+    return (work){ .flops = links * (6 * products + 1) * 198, .bytes = links * (18 + 2 * 8) * sizeof(double) };
 }
 
 static loop_weights link_weights(const void *params, double beta)

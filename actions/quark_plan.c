@@ -237,7 +237,7 @@ work quarks_force_work(const monomial_kind *kind, const void *params, const latt
         return (work){ 0 };
     const work_count w = dirac_force_work(&plan.d, shape, quark_plan_needs(&plan).pairs);
     quark_plan_free(&plan);
-    return (work){ w.flops, w.bytes };
+    return (work){ .flops = w.flops, .bytes = w.bytes };
 }
 
 /* In double precision: C^+C of each solve, and the vectors that conjugate gradients reads and writes. */

@@ -53,12 +53,12 @@ static term_work work_of_term(const run_params *p, const schedule *s, const evol
     const lattice_shape shape = run_shape(p);
     work one = run_monomial_kind(p, t)->force_work(run_monomial_kind(p, t), run_monomial_params(p, t), &shape);
     double n = (double)s->level[term->level].force_evaluations;
-    return (term_work){ s->level[term->level].force_evaluations, { n * one.flops, n * one.bytes } };
+    return (term_work){ s->level[term->level].force_evaluations, { .flops = n * one.flops, .bytes = n * one.bytes } };
 }
 
 static work work_sum(work a, work b)
 {
-    return (work){ a.flops + b.flops, a.bytes + b.bytes };
+    return (work){ .flops = a.flops + b.flops, .bytes = a.bytes + b.bytes };
 }
 
 /* Upper bounds on the error of dH from residuals and rational functions. */

@@ -7,11 +7,11 @@
 #include "src/solvers/bicg_mixed.h"
 #include "src/solvers/solver_choice.h"
 
-/* What a solver has memory for.  kind: the kinds that solves may request; also_double: or SOLVER_DOUBLE; square: whether it solves with C itself
- * (dirac_solve_square_all), by BiCGstab(order), or if order is 0 by conjugate gradients; systems: the number solved at
- * once, at most BATCH_MAX_RHS; shifted: whether systems have many shifts; shifts, scratch, spare: number of shifts of
- * each system, of scratch vectors and of spare vectors that get memory in the workspace (lattice/workspace.h); more of
- * them get their own when they are needed. */
+/* What a solver has memory for.  kind: the kinds that solves may request; also_double: and SOLVER_DOUBLE; square:
+ * whether it solves with C itself (dirac_solve_square_all), by BiCGstab(order), or if order is 0 by conjugate
+ * gradients; systems: the number solved at once, at most BATCH_MAX_RHS; shifted: whether systems have many shifts;
+ * shifts, scratch, spare: number of shifts of each system, of scratch vectors and of spare vectors that get memory in
+ * the workspace (lattice/workspace.h); more of them get their own when they are needed. */
 enum { SOLVER_KINDS_TOGETHER = 3 };
 typedef struct {
     solver_kind kind[SOLVER_KINDS_TOGETHER];
