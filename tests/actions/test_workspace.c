@@ -147,6 +147,8 @@ static void no_more_memory(place where)
     double *links = analytic_links(extents, 0.5);
     gauge_import(u, links);
     memory_free(links);
+    lattice_on(l, where);                               /* as hmc_create does */
+    lattice_sum_scratch(l, where);
     for (int kept = 1; kept <= 7; kept += 3) {
         char yaml[128];
         snprintf(yaml, sizeof yaml, "determinants: [ { flavors: 2, mass: 0.5, chronological: %d } ]", kept);
