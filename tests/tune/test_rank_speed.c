@@ -1,0 +1,55 @@
+/* test_rank_speed.c - advice on the number of GPUs: against what was measured on two H100 (docs/performance.md, "Two
+ * H100"), and what holds for any model of exchanges. */
+#include "src/tune/rank_speed.h"
+#include "tests/facts.h"
+#include "tests/hmc/run_text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static rank_speed speed_of(const char *name, const char *set, int ranks, transport way)
+{
+    char path[4096];
+    fault_list faults = { 0 };
+    run_input in;
+    const char *folder = getenv("srcdir");
+    rank_speed s = { ranks, 0, NAN };
+    snprintf(path, sizeof path, "%s/input/%s", folder ? folder : ".", name);
+    if (run_input_read(&in, path, &(char *const){ (char *)set }, 1, &faults)) {
+        s = rank_speed_find(&in.p, ranks, 0, way);
+        run_input_free(&in);
+    }
+    fault_list_free(&faults);
+    return s;
+}
+
+int main(void)
+{
+    /* seconds of a trajectory on one GPU, and on two by each transport */
+    static const struct { transport way; double one, two; } small[] = {
+        { TRANSPORT_PEER, 0.71, 2.14 }, { TRANSPORT_NCCL, 0.71, 4.50 }, { TRANSPORT_HOST, 0.75, 9.75 },
+    };
+    for (size_t i = 0; i < sizeof small / sizeof *small; i++) {
+        const rank_speed s = speed_of("f211_6x6x6x6.yaml", "lattice=[8,8,8,16]", 2, small[i].way);
+        const double measured = small[i].two / small[i].one;
+        fact(s.fastest == 1 && rank_speed_is_low(&s) && s.ratio > measured / 1.5 && s.ratio < measured * 1.5,
+             "8^3x16 by %s: %d GPU is %.1f times faster than two, %.1f were measured", transport_name(small[i].way),
+             s.fastest, s.ratio, measured);
+    }
+    rank_speed s = speed_of("f211_6x6x6x6.yaml", "lattice=[24,24,24,48]", 2, TRANSPORT_PEER);
+    fact(s.fastest == 2 && !rank_speed_is_low(&s), "24^3x48: two GPUs are faster, as measured (3.06 s, 3.70 s)");
+    s = speed_of("hisq_48x48x48x96.yaml", "lattice=[48,48,48,96]", 8, TRANSPORT_PEER);
+    fact(s.fastest == 8, "48^3x96: so are eight");
+    s = speed_of("wilson_8x8x8x8.yaml", "lattice=[8,8,8,8]", 1, TRANSPORT_PEER);
+    fact(s.fastest == 1 && s.ratio == 1, "one GPU is as fast as itself");
+    s = speed_of("quenched_8x8x8x8.yaml", "lattice=[8,8,8,8]", 2, TRANSPORT_HOST);
+    fact(!rank_speed_is_low(&s), "without solves there is no advice");
+
+    text words = { 0 };
+    rank_speed_add_advice(&words, &(rank_speed){ 4, 2, 1.53 });
+    fact(strncmp(text_string(&words), "2 GPUs are about 1.5 times faster than 4: ", 42) == 0, "%s", text_string(&words));
+    text_free(&words);
+    return facts_end();
+}
