@@ -9,8 +9,14 @@
 /* S and |eta|^2 may differ, relatively, by this factor times their errors and residuals. */
 #define START_SLACK 100
 
-/* The largest mean number of iterations of a refresh, among the entries, in this trajectory; 0 before a refresh.  The
- * largest one, so that the bits of a field do not depend on which fields are solved together. */
+void quark_forget_refresh(quark_factor *x)
+{
+    for (int entry = 0; entry < x->entries; entry++)
+        x->of[entry][ROLE_REFRESH] = (solve_facts){ .solves = 0 };
+}
+
+/* The largest mean number of iterations of the last refresh, among the entries; 0 before any.  The largest one, so that
+ * the bits of a field do not depend on which fields are solved together. */
 static double refresh_iterations(const quark_factor *x)
 {
     double most = 0;

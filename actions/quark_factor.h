@@ -105,8 +105,11 @@ struct quark_factor {
     mixed_record mixed[ROLES];
 };
 
+/* Before a refresh: its solves alone count from now on. */
+void quark_forget_refresh(quark_factor *x);
+
 /* The goal of a solve for a role, from the plan: in double, residuals of forces are those of the iteration.  The kind
- * is the one of the role, or double if the refresh of this trajectory took few iterations. */
+ * is the one of the role, or double if the last refresh took few iterations. */
 dirac_goal quark_goal(const quark_factor *x, const quark_context *q, int role);
 
 /* Count a solve; false, with the reason in c->failure, if it did not converge. */

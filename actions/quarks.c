@@ -152,6 +152,8 @@ bool quarks_refresh(monomial *m, const gauge *u, rng_key key, monomial_call *c)
     if (!update_links(q, u, c))
         return false;
     for (int n = 0; n < q->plan.count; n++)
+        quark_forget_refresh(&q->factor[n]);
+    for (int n = 0; n < q->plan.count; n++)
         if (!q->factor[n].kind->refresh(&q->factor[n], &q->context, key, c))
             return false;
     c->drawn += block_determinants_action(&q->blocks);

@@ -153,9 +153,10 @@ static void warn_of_speed(const run_params *p, place where)
     if (where == PLACE_CPU || ranks == 1)
         return;
     const rank_speed s = rank_speed_find(p, ranks, 0, transport_here());
+    if (!rank_speed_is_low(&s))
+        return;
     rank_speed_add_advice(&advice, &s);
-    if (rank_speed_is_low(&s))
-        log_line(LOG_WARNING, "%s", text_string(&advice));
+    log_line(LOG_WARNING, "%s", text_string(&advice));
     text_free(&advice);
 }
 

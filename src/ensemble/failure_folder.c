@@ -195,12 +195,11 @@ int failure_folder_term(const hmc *h, const failure_folder_facts *facts, const c
     return -1;
 }
 
-/* A folder that an earlier version wrote has none: `adaptive` then uses its row, as that version did. */
 static bool read_progress(hmc *h, const char *folder, failure *f)
 {
     text path = path_in_folder(folder, "failure.json");
     yaml_node *tree = disk_read_yaml(text_string(&path), f);
-    const bool ok = tree && (!yaml_get(tree, "progress") || term_progress_from_tree(h, tree, text_string(&path), f));
+    const bool ok = tree && term_progress_from_tree(h, tree, text_string(&path), f);
     yaml_tree_free(tree);
     text_free(&path);
     return ok;

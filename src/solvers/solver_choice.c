@@ -46,12 +46,12 @@ static const solver_row staggered_rows[] = {
     { 65536, 0, SOLVER_DOUBLE_INT30_INT20 },
     { 0, 0, SOLVER_DOUBLE },
 };
-/* A trajectory on 131072 sites takes the same time in double as with its row where a refresh takes 900 iterations, on
- * 663552 sites where it takes 275 (interpolated; one H100, docs/performance.md, "Short solves"). */
+/* On 131072 sites the row and double take the same time where a refresh takes about 900 iterations (interpolated
+ * between two starts; one H100, docs/performance.md, "Short solves"); on 663552 sites a cold start is near that point. */
 const solver_table staggered_solver_table = TABLE(staggered_rows, 1.5e8);
 
-/* A refresh in double costs 3 % of a trajectory in equilibrium on 131072 sites, and saves 7 % of one from a cold
- * start. */
+/* On 131072 sites a refresh in double costs 3 % of a trajectory in equilibrium (0.188 s in place of 0.145 s of 1.5 s,
+ * "The table of adaptive"); from a cold start `adaptive` was 9 % slower than double before, and is not now. */
 static const solver_row staggered_refresh_rows[] = {
     { 262144, LOOSE, SOLVER_DOUBLE_INT20 },
     { 262144, 0, SOLVER_DOUBLE_INT30_INT20 },

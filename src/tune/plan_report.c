@@ -72,9 +72,10 @@ static void print_fit(const plan *q)
 static void print_speed(const plan *q)
 {
     text words = { 0 };
+    if (!rank_speed_is_low(&q->speed))
+        return;
     rank_speed_add_advice(&words, &q->speed);
-    if (rank_speed_is_low(&q->speed))
-        printf("slow: %s\n", text_string(&words));
+    printf("slow: %s\n", text_string(&words));
     text_free(&words);
 }
 

@@ -5,7 +5,6 @@
 #include "src/lattice/grid.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Measured on H100 with NVLink (docs/performance.md, "Two H100"): what an iteration of a solve takes with two ranks,
  * and on one GPU, without the time of its bytes; seconds. */
@@ -17,42 +16,40 @@ static const double exchange_seconds[] = {
 
 #define LOW 1.1                        /* a ratio above this leads to advice */
 
-/* Seconds of an iteration of each solve of all monomials on a grid of ranks. */
-static double iteration_seconds(const run_params *p, int ranks, const int grid[4], double bandwidth, double exchange)
+/* The work of an iteration of each solve of all monomials, for one process. */
+static work iteration_work(const run_params *p)
 {
-    grid_request as_if = { .ranks = ranks };
-    memcpy(as_if.grid, grid, sizeof as_if.grid);
-    const grid_request before = grid_pretend(as_if);
-    const lattice_shape shape = run_shape(p);
-    double seconds = 0;
+    const lattice_shape shape = lattice_shape_single(p->extents);
+    work all = { 0 };
     for (int m = 0; m < run_monomial_count(p); m++) {
         const monomial_kind *kind = run_monomial_kind(p, m);
-        if (!kind->iteration_work)
-            continue;
-        const work w = kind->iteration_work(kind, run_monomial_params(p, m), &shape);
-        seconds += w.bytes / bandwidth + w.solves * (ranks > 1 ? exchange : ALONE_SECONDS);
+        const work w = kind->iteration_work ? kind->iteration_work(kind, run_monomial_params(p, m), &shape)
+                                            : (work){ 0 };
+        all.bytes += w.bytes;
+        all.solves += w.solves;
     }
-    grid_pretend(before);
-    return seconds;
+    return all;
 }
 
 rank_speed rank_speed_find(const run_params *p, int ranks, double bandwidth, transport way)
 {
+    const work all = iteration_work(p);
     rank_speed s = { ranks, ranks, 1 };
-    double least = INFINITY, here = NAN;
+    double least = INFINITY, seconds = NAN;
     for (int n = 1; n <= ranks; n++) {
         failure why;
         int grid[4];
-        if (!grid_choose(grid, p->extents, n, run_hops(p), &why))
+        if (n < ranks && !grid_choose(grid, p->extents, n, run_hops(p), &why))
             continue;
-        here = iteration_seconds(p, n, grid, bandwidth > 0 ? bandwidth : BANDWIDTH, exchange_seconds[way]);
-        if (here < least) {
-            least = here;
+        seconds = all.bytes / n / (bandwidth > 0 ? bandwidth : BANDWIDTH)
+            + all.solves * (n > 1 ? exchange_seconds[way] : ALONE_SECONDS);
+        if (seconds < least) {
+            least = seconds;
             s.fastest = n;
         }
     }
-    if (least > 0 && here > least)
-        s.ratio = here / least;
+    if (least > 0 && seconds > least)
+        s.ratio = seconds / least;
     else
         s.fastest = ranks;
     return s;
@@ -65,7 +62,7 @@ bool rank_speed_is_low(const rank_speed *s)
 
 void rank_speed_add_advice(text *out, const rank_speed *s)
 {
-    text_add(out, "%s %s about %.1f times faster than %d: on this lattice, an iteration of a solve takes less time "
-                  "than the exchange between GPUs (results do not depend on the number)",
+    text_add(out, "%s %s about %.1f times faster than %d: on this lattice, the exchange between GPUs takes longer than "
+                  "it saves (results do not depend on the number)",
              count_to_text(s->fastest, "GPU").s, s->fastest > 1 ? "are" : "is", s->ratio, s->ranks);
 }

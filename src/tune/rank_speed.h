@@ -3,7 +3,7 @@
  *
  *     seconds of an iteration = bytes of one rank / bandwidth + exchange, sums and launches
  *
- * A rough model, for advice alone: nothing depends on it. */
+ * A rough model, for advice alone: nothing depends on it, and ghosts and the form of the grid do not enter. */
 #ifndef KILN_TUNE_RANK_SPEED_H
 #define KILN_TUNE_RANK_SPEED_H
 

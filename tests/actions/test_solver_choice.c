@@ -7,6 +7,7 @@
 #include "src/solvers/solver_choice.h"
 #include "tests/actions/staggered_input.h"
 #include "tests/actions/dwf_input.h"
+#include "tests/actions/quark_fields.h"
 #include "tests/analytic_field.h"
 #include "tests/facts.h"
 #include "tests/on_every_backend.h"
@@ -295,8 +296,34 @@ static void mixed_roles(place where)
     lattice_free(l);
 }
 
+/* The iterations of the last refresh decide: those of refreshes before, without a report between, do not count. */
+static void last_refresh_counts(void)
+{
+    static const int extents[4] = { 4, 4, 4, 4 };
+    lattice *l = lattice_create_single(extents);
+    gauge *u = gauge_create(l, PLACE_CPU, PRECISION_DOUBLE);
+    double *links = analytic_links(extents, 0.5);
+    gauge_import(u, links);
+    memory_free(links);
+    monomial *m = quarks_made(&staggered_monomial, "determinants: [ { quarks: [ { mass: 0.5, flavors: 2 } ] } ]", u);
+    monomial_call call = { .clock = NULL };
+    bool done = monomial_prepare(m, u, 1, &call);
+    for (int n = 0; n < 3; n++)
+        done = done && monomial_refresh(m, u, key_of_fields(), &call);
+    json j = { 0 };
+    json_open(&j, NULL, '{');
+    monomial_report(m, &j);
+    json_close(&j);
+    fact(done && strstr(json_string(&j), "\"refresh\": {\"solves\": 1,"), "of three refreshes one counts");
+    json_free(&j);
+    monomial_free(m);
+    gauge_free(u);
+    lattice_free(l);
+}
+
 int main(void)
 {
+    last_refresh_counts();
     table_facts("staggered", &staggered_solver_table);
     table_facts("staggered, refresh", &staggered_refresh_table);
     table_facts("domain_wall", &dwf_solver_table);
