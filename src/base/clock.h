@@ -25,7 +25,7 @@ typedef struct {
 typedef struct { clock_node node[CLOCK_NODES]; int count, current_plus_one; } clock_tree;
 
 double clock_now(void);                              /* seconds, monotonic */
-/* Where `c` is NULL these two do nothing.  clock_begin also ticks (src/base/progress_tick.h). */
+/* Where `c` is NULL these two do nothing; else both also tick (src/base/progress_tick.h). */
 void clock_begin(clock_tree *c, const char *name);
 void clock_end(clock_tree *c);
 double clock_seconds(const clock_tree *c, const char *name);  /* of the first node so named; 0 if none */

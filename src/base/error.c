@@ -2,6 +2,7 @@
 #include "src/base/error.h"
 
 #include "src/base/rank.h"
+#include "src/base/terminal_line.h"
 
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -31,6 +32,7 @@ _Noreturn void fatal(const char *format, ...)
     vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
     fflush(stdout);
+    terminal_line_end();
     fprintf(stderr, "kiln: %s%s\n", whose, sentence);
     if (atomic_load(&hook))
         atomic_load(&hook)();

@@ -3,6 +3,7 @@
 
 #include "src/base/open_file.h"
 #include "src/base/rank.h"
+#include "src/base/terminal_line.h"
 #include "src/base/text.h"
 
 #include <errno.h>
@@ -17,9 +18,8 @@
 
 /* Of this rank; ranks may be threads. */
 static _Thread_local FILE *log_file;
-static _Thread_local bool quiet, progress_shown, status_shown;
+static _Thread_local bool quiet;
 
-#define ERASE_LINE "\r\033[K"
 enum { WIDTH = 80 };                     /* of a terminal that does not say */
 
 static void write_to_file(const char *prefix, const char *format, va_list arguments)
@@ -88,23 +88,19 @@ void log_progress(const char *format, ...)
     bool terminal = isatty(STDERR_FILENO);
     if (terminal)
         fputs(ERASE_LINE, stderr);
-    status_shown = false;
     va_start(arguments, format);
     vfprintf(stderr, format, arguments);
     va_end(arguments);
     if (!terminal)
         fputc('\n', stderr);
     fflush(stderr);
-    progress_shown = terminal;
+    terminal_line_set(terminal ? LINE_PROGRESS : LINE_ENDED);
 }
 
 void log_progress_end(void)
 {
-    if (status_shown)
-        fputs(ERASE_LINE, stderr);
-    else if (progress_shown)
-        fputc('\n', stderr);
-    progress_shown = status_shown = false;
+    if (rank_number() == 0)
+        terminal_line_end();
 }
 
 bool log_shows_status(void)
@@ -133,12 +129,12 @@ void log_status(const char *format, ...)
     va_start(arguments, format);
     vsnprintf(words, sizeof words, format, arguments);
     va_end(arguments);
-    if (progress_shown && !status_shown)
+    if (terminal_line_now() == LINE_PROGRESS)
         fputc('\n', stderr);
     const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_col > 1;
     fprintf(stderr, ERASE_LINE "%.*s", (int)bytes_of_width(words, (known ? w.ws_col : WIDTH) - 1), words);
     fflush(stderr);
-    status_shown = true;
+    terminal_line_set(LINE_STATUS);
 }
 
 void log_set_quiet(bool on)

@@ -1,10 +1,11 @@
 /* progress_tick.h - lets a program show that it is alive while one computation takes minutes.
  *
- *     progress_listen(draw, of);             from now on this thread draws
- *     ...  progress_tick();  ...             in loops that take long; src/base/clock.h does so for every timer
+ *     progress_listen(draw, of);             this thread calls draw(of) at its ticks
+ *     ...  progress_tick();  ...             in loops that take long; clock_begin and clock_end tick, too
  *     progress_listen(NULL, NULL);
  *
- * Ticks cost a comparison where nobody listens. */
+ * A tick costs a comparison where no listener is set.  A solve that runs on a GPU as one graph or one persistent kernel
+ * does not tick (src/lattice/loop.c). */
 #ifndef KILN_BASE_PROGRESS_TICK_H
 #define KILN_BASE_PROGRESS_TICK_H
 
@@ -18,8 +19,8 @@ typedef void progress_listener(void *of);
 /* Set the listener of this thread and what it is called with (borrowed); NULL: none. */
 void progress_listen(progress_listener *listener, void *of);
 
-/* "Part `number` of `all` of what is running begins", counted from 1; also ticks.  It holds until the next one, or the
- * next timer; 0 of 0: no parts. */
+/* Say that part `number` (from 1) of `all` parts of the running timer begins, and tick; 0 of 0: it has no parts.  This
+ * holds until the next progress_set_part, clock_begin or clock_end. */
 typedef struct { int64_t number, all; } progress_part;
 void progress_set_part(int64_t number, int64_t all);
 progress_part progress_part_now(void);

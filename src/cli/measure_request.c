@@ -71,6 +71,7 @@ json measure_input(const measure_request *request, const char *path, const links
         measurements_run(m, true, u, &point, &j, &clock);
     json_close(&j);
     progress_listen(NULL, NULL);
+    log_progress_end();
     measurements_free(m);
     return j;
 }

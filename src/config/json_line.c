@@ -5,6 +5,7 @@
  * Whatever else YAML or JSON allow (escapes, other spaces, words of several parts, comments) ends the pass. */
 #include "src/config/json_line.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <string.h>
 
@@ -18,18 +19,20 @@ static const unsigned char kinds[256] =
     "twwwwwwwwwwwwwwwwwwwwwwwwwwt-ttt"         /* @ABCDEFGHIJKLMNOPQRSTUVWXYZ[\]^_ */
     "twwwwwwwwwwwwwwwwwwwwwwwwwwtttt-";        /* `abcdefghijklmnopqrstuvwxyz{|}~ */
 
-/* `node`: the next unused one; `top`: of a stack with the keys and values of the collections that are open. */
+/* `node`: the next unused one, before `nodes_end`; `top`: of a stack with the keys and values of the collections that
+ * are open. */
 typedef struct {
     yaml_tree *tree;
     const char *file;
     int deepest;
     char *text, *at;
-    yaml_node *node, **top;
+    yaml_node *node, *nodes_end, **top;
 } scanner;
 
 static yaml_node *new_node(scanner *s, yaml_type type)
 {
     const unsigned begin = (unsigned)(s->at - s->text);
+    assert(s->node < s->nodes_end);
     yaml_node *node = s->node++;
     *node = (yaml_node){ .type = type, .place = { s->file, 1, (int)begin + 1 }, .begin = begin };
     return node;
@@ -129,9 +132,12 @@ yaml_node *json_line_parse(yaml_tree *tree, const char *bytes, size_t n, const c
         return NULL;
     scanner s = { .tree = tree, .deepest = deepest, .file = yaml_tree_text(tree, name, strlen(name)) };
     s.text = s.at = yaml_tree_text(tree, bytes, n);            /* a zero ends it, which no part of it allows */
-    /* A node has two characters, its last one or a comma included, but those that are open or last in a collection. */
+    /* Every node takes at least two characters: a collection its brackets, a scalar its text and the comma or colon
+     * behind it.  Exceptions: collections still open, at most `deepest`, and the last scalar of a collection, where the
+     * comma behind the collection makes up for the missing one. */
     const size_t most = n / 2 + (size_t)deepest + 2;
     s.node = yaml_tree_room(tree, most);
+    s.nodes_end = s.node + most;
     s.top = yaml_tree_stack(tree, most);
     yaml_node *node = scan_collection(&s, 1);
     if (node && *s.at == '\n')

@@ -145,7 +145,7 @@ static yaml_node *read_scalar(reader *r, const yaml_event_t *e)
     node->scalar = yaml_tree_text(r->tree, value, length);
     node->length = (unsigned)length;
     node->quoted = e->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
-    node->last_line = node->quoted ? node->place.line : (int)e->end_mark.line + 1;
+    node->last_line = (unsigned)(node->quoted ? node->place.line : (int)e->end_mark.line + 1);
     node->begin = (unsigned)e->start_mark.index;
     node->end = (unsigned)e->end_mark.index;
     return node;

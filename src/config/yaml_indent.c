@@ -76,8 +76,6 @@ static void open_block(scan *s, const piece *p)
 /* End the blocks from index `first` on. */
 static void end_blocks(scan *s, int first)
 {
-    if (first == s->open.count)
-        return;
     s->ended.count = s->open.count - first;
     memcpy(s->ended.at, s->open.at + first, sizeof *s->ended.at * (size_t)s->ended.count);
     s->open.count = first;

@@ -3,6 +3,7 @@
 
 #include "src/config/excerpt.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -144,10 +145,29 @@ bool misfit_explain_block_text(scan *s, const piece *p)
     return true;
 }
 
+static bool is_list_column(const scan *s, int column)
+{
+    for (int i = 0; i < s->open.count; i++)
+        if (s->open.at[i].is_list && s->open.at[i].column == column)
+            return true;
+    return false;
+}
+
+/* "-beta: 6" and the like.  Not a value below its key, and a negative number only where items of a list begin. */
+static bool lacks_space(const scan *s, const piece *p)
+{
+    const span words = p->name;
+    if (p->type == PIECE_ITEM || words.length < 2 || words.s[0] != '-' || words.s[1] == '-')
+        return false;
+    if (p->type == PIECE_TEXT && s->waits && s->last.type == PIECE_KEY)
+        return false;
+    const bool number = isdigit((unsigned char)words.s[1]) || words.s[1] == '.';
+    return !number || is_list_column(s, p->column);
+}
+
 bool misfit_explain(scan *s, const piece *p)
 {
-    const bool dash = p->type != PIECE_ITEM && p->name.length > 1 && p->name.s[0] == '-' && p->name.s[1] != '-';
-    if (dash) {
+    if (lacks_space(s, p)) {
         s->fault_line = p->line;
         s->fault_column = p->column + 1;
         text_add(s->sentence, "%s has no space after the dash of a list item", name_of(p).s);

@@ -1,4 +1,4 @@
-/* yaml_node.h - a node of a YAML tree, with its place in the file: 64 bytes, one line of a cache. */
+/* yaml_node.h - a node of a YAML tree, with its place in the file. */
 #ifndef KILN_CONFIG_YAML_NODE_H
 #define KILN_CONFIG_YAML_NODE_H
 
@@ -15,13 +15,16 @@ struct yaml_node {
     yaml_type type;
     unsigned begin, end;          /* its characters in the text that was read, quotes and brackets too; none of a
                                      list or mapping without brackets, and of what yaml_set made */
-    int last_line;                /* YAML_SCALAR without quotes: where it ends */
-    bool quoted;
+    unsigned last_line : 31;      /* YAML_SCALAR without quotes: where it ends */
+    unsigned quoted : 1;
     char *scalar;                 /* YAML_SCALAR: its text; quoted tells whether it stood in quotes */
     unsigned length;              /* of this text */
     int count;                    /* items of a sequence, pairs of a mapping */
     yaml_node **item;             /* values */
     yaml_node **key;              /* YAML_MAPPING: scalar nodes, in the order of the file, duplicates kept */
 };
+
+/* Records of many trajectories are trees of many nodes: no padding. */
+_Static_assert(sizeof(void *) != 8 || sizeof(yaml_node) == 64, "a node has 64 bytes");
 
 #endif

@@ -54,8 +54,7 @@ static void append_child(yaml_tree *tree, yaml_node *parent, part p, yaml_node *
     yaml_tree_append(tree, parent, key, value);
 }
 
-/* Follow the path as far as the tree has it, and append the value there, inside new mappings for the rest of the path.
- * */
+/* Follow the path as far as the tree has it; append the value there, inside new mappings for the rest of the path. */
 static bool put_value(yaml_tree *tree, const char *path, const char *yaml, yaml_node *value, failure *f)
 {
     const char *rest = path;

@@ -208,7 +208,8 @@ static text spark_words(const quantity *q)
     return words;
 }
 
-typedef struct { int title, history; } spark_widths;      /* in characters */
+/* In characters.  A longer title has a line of its own. */
+typedef struct { int title, history; } spark_widths;
 
 static void add_spark(page *p, const run_view *v, const quantity *q, spark_widths width)
 {
@@ -220,7 +221,10 @@ static void add_spark(page *p, const run_view *v, const quantity *q, spark_width
     for (int64_t i = first; i < v->history.count; i++)      /* without gaps: few are always measured */
         if (isfinite(c->value[i]))
             values[n++] = c->value[i];
-    text_add(&words, "%s%*s ", q->title, width.title - characters(q->title), "");
+    const bool fits = characters(q->title) <= width.title;
+    if (!fits)
+        add_whole(p, "", q->title, 2);
+    text_add(&words, "%s%*s ", fits ? q->title : "", width.title - (fits ? characters(q->title) : 0), "");
     if (width.history >= SPARK_LEAST)
         text_spark_add(&words, values, n, width.history, p->form->unicode);
     text_add(&words, "%s", text_string(&numbers));
@@ -235,19 +239,41 @@ static int at_least(int a, int b)
     return a > b ? a : b;
 }
 
-/* Add histories of equal width, so that the longest names fit before them and the longest numbers after them. */
-static void add_sparks(page *p, const run_view *v, int count)
+/* Histories of equal width: the longest numbers fit after them, and before them the longest titles that leave
+ * SPARK_LEAST for a history. */
+static spark_widths spark_widths_of(const page *p, const run_view *v, int count)
 {
-    spark_widths width = { SPARK_TITLE, 0 };
+    spark_widths width = { MORE - 1, 0 };
     int longest = 0;
     for (int i = 0; i < count; i++) {
         const quantity *q = &v->summary.measurement[i];
         text numbers = spark_words(q);
         longest = at_least(longest, characters(text_string(&numbers)));
-        width.title = at_least(width.title, characters(q->title));
         text_free(&numbers);
     }
+    const int most = at_least(p->form->width - 1 - longest - SPARK_LEAST, SPARK_TITLE);
+    for (int i = 0; i < count; i++) {
+        const int title = characters(v->summary.measurement[i].title);
+        if (title <= most)
+            width.title = at_least(width.title, at_least(title, SPARK_TITLE));
+    }
     width.history = p->form->width - width.title - 1 - longest;
+    return width;
+}
+
+/* The lines of `count` histories. */
+static int spark_lines(const page *p, const run_view *v, int count)
+{
+    const spark_widths width = spark_widths_of(p, v, count);
+    int lines = count;
+    for (int i = 0; i < count; i++)
+        lines += characters(v->summary.measurement[i].title) > width.title;
+    return lines;
+}
+
+static void add_sparks(page *p, const run_view *v, int count)
+{
+    const spark_widths width = spark_widths_of(p, v, count);
     for (int i = 0; i < count; i++)
         add_spark(p, v, &v->summary.measurement[i], width);
 }
@@ -346,7 +372,7 @@ static void add_ensemble(page *p, const run_view *v)
     const int sparks = at_most(s->listed, SPARKS);
     add_warnings(p, v, at_least(room(p) / 2 - 1, WARNING_LINES));
     if (s->trajectories > 0) {
-        add_plots(p, v, sparks + 1 + (room(p) > 4 * LOG ? LOG - 2 : 0));
+        add_plots(p, v, spark_lines(p, v, sparks) + 1 + (room(p) > 4 * LOG ? LOG - 2 : 0));
         add_sparks(p, v, sparks);
         add_phases(p, s);
     }

@@ -51,6 +51,12 @@ holds "a measurement on a terminal ends well" \
     "$folder/results.jsonl"
 holds "it says which file and which measurement" has '^[a-z0-9_.]+: condensate(: solves( [0-9]+/200)?)?   [0-9]+ s' \
     "$folder/drawn"
+on_terminal "$program" measure "$folder/seen" --input "$folder/seen/parameters.yaml" --device cpu
+# What remains of each line: what follows the last return that erased it.
+sed 's/.*\r\x1b\[K//; s/\r$//' "$folder/typescript" >"$folder/remains"
+holds "the line was there before the results" has '^[a-z0-9_.]+: condensate' "$folder/drawn"
+holds "and is gone when they are printed: the first of them begins a line" \
+    has "^$folder/seen/[^ ]*: 4x4x4x8, " "$folder/remains"
 
 "$KILN_PROGRAM" run input/quickstart.yaml $short --set "output.directory=$folder/unseen" 2>"$folder/errors"
 none "without a terminal there are no such lines" "$(grep ': dynamics' "$folder/errors")"
@@ -61,6 +67,10 @@ same_results() {
 holds "the stream is the same" same_results
 
 # ---- long names on the page of kiln watch
+# wider_than WIDTH FILE: its lines of more characters than that; in UTF-8 each has one byte that is not 0x80 to 0xbf.
+wider_than() {
+    LC_ALL=C tr -d '\200-\277' <"$2" | LC_ALL=C awk -v most="$1" 'length($0) > most'
+}
 "$KILN_PROGRAM" run input/quickstart.yaml $short --set "output.directory=$folder/long" \
     --set 'measurements.0.name=condensate_of_light_and_strange' 2>"$folder/errors"
 for width in 60 80 120; do
@@ -69,6 +79,18 @@ for width in 60 80 120; do
         holds "$width columns: the name of the condensate at mass $mass is whole" \
             grep -F "condensate_of_light_and_strange.condensate($mass)" "$folder/page"
     done
-    none "$width columns: no line is wider" "$(awk -v most=$width 'length($0) > 3 * most' "$folder/page")"
+    none "$width columns: no line is wider" "$(wider_than $width "$folder/page")"
 done
+
+"$KILN_PROGRAM" run input/quickstart.yaml $short --set "output.directory=$folder/mixed" --set 'measurements=[
+    {kind: condensate, name: condensate_of_light_and_strange, every: 1, masses: [{mass: 0.05}], sources: 1},
+    {kind: condensate, name: short, every: 1, masses: [{mass: 0.05}], sources: 1}]' 2>"$folder/errors"
+COLUMNS=80 LINES=40 "$KILN_PROGRAM" watch "$folder/mixed" --once --ascii >"$folder/page"
+holds "a short name keeps its history beside a long one" \
+    has '^short\.[^ ]+ +[_.,=+*#-]{8,} +-?[0-9.]+, mean ' "$folder/page"
+holds "a long name has a line of its own" \
+    has '^condensate_of_light_and_strange\.condensate\(0\.05\) *$' "$folder/page"
+holds "its history and numbers are on the next line, below those of the others" \
+    has '^ {23}[_.,=+*#-]{8,} +-?[0-9.]+, mean ' "$folder/page"
+none "and no line is wider than 80" "$(wider_than 80 "$folder/page")"
 facts_end

@@ -4,6 +4,7 @@
 #include "src/base/log.h"
 #include "src/base/memory.h"
 #include "src/base/rank.h"
+#include "src/base/terminal_line.h"
 #include "src/comm/comm.h"
 #include "src/comm/comm_mpi.h"
 #include "src/lattice/place_memory.h"
@@ -154,6 +155,17 @@ static int root_logs(void *ranks)
     return 0;
 }
 
+static int last_fails_behind_status(void *ranks)
+{
+    if (rank_number() == 0)
+        terminal_line_set(LINE_STATUS);
+    comm_barrier(comm_world());
+    if (rank_number() == *(int *)ranks - 1)
+        fatal("the disk is full");
+    comm_barrier(comm_world());
+    return 0;
+}
+
 static void endings(void)
 {
     ends_with("ranks in different calls end with a sentence", 1, "internal error: rank ", 3,
@@ -164,6 +176,8 @@ static void endings(void)
               rank_body_named("differs-in-partner"));
     ends_with("a fatal error of a rank ends all, with the number of the rank", 1, "kiln: rank 2: the disk is full\n", 3,
               rank_body_named("last-fails"));
+    ends_with("the message erases a status line, also that of another rank", 1,
+              ERASE_LINE "kiln: rank 1: the disk is full\n", 2, last_fails_behind_status);
     ends_with("a rank that ends while others wait ends all, with its number and status", 1,
               "rank 2 has ended with status 3 while rank ", 3, rank_body_named("leaves"));
     ends_with("a rank that ends before the others meet ends all", 1,

@@ -23,6 +23,9 @@ static const struct { const char *mistake, *yaml, *why; } cases[] = {
     { "one key at the margin", "a:\n  b: 1\nc: 2\n  d: 3\n",
       "x:3:1: wrong indentation: \"c\" begins in column 1 and so ends the mapping from line 2, but line 4 continues it "
       "in column 3; let \"c\" begin in column 3, too" },
+    { "a key after one that is at the margin", "a:\n  x: 1\nb: 3\nc: 4\n  z: 5\n",
+      "x:5:3: wrong indentation: \"z\" begins in column 3, but the other keys begin in column 1 (mapping from line 1); "
+      "nothing can be nested below \"c\" (line 4), which has a value" },
     { "the first key below another is too shallow", "a:\n  b:\n  c: 1\n    d: 2\n",
       "x:3:3: wrong indentation: \"c\" begins in column 3, as does the key \"b\" above it, which has no value; if it "
       "belongs to that key, let it begin in column 5, as line 4 does" },
@@ -50,6 +53,19 @@ static const struct { const char *mistake, *yaml, *why; } cases[] = {
       "x:3:3: wrong indentation: \"c\" begins in column 3, to the left of the text of \"a\" (line 1), which begins in "
       "column 5" },
     { "no space after a dash", "a:\n  - b: 1\n  -b: 2\n", "x:3:3: \"-b\" has no space after the dash of a list item" },
+    { "the same where a key waits for its value", "a:\n  - b: 1\n    c:\n  -d: 2\n",
+      "x:4:3: \"-d\" has no space after the dash of a list item" },
+    { "the same before a number", "a:\n  - 0.1\n  -0.2\n",
+      "x:3:3: \"-0.2\" has no space after the dash of a list item" },
+    { "a negative number below its key", "mass:\n-0.7\n",
+      "x:2:1: wrong indentation: \"-0.7\", the value of \"mass\" (line 1), begins in column 1; it must begin to the "
+      "right of column 1, in which its key begins" },
+    { "a word with a dash below its key", "action:\n-wilson\n",
+      "x:2:1: wrong indentation: \"-wilson\", the value of \"action\" (line 1), begins in column 1; it must begin to "
+      "the right of column 1, in which its key begins" },
+    { "a negative number after a value", "mass: 1\n-0.7\n",
+      "x:2:1: \"-0.7\" is neither a key with a colon and a space after it, nor an item of a list (\"- \"), and its "
+      "indentation does not make it part of the value above" },
 };
 
 static void test_sentences(void)
