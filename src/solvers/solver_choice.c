@@ -47,7 +47,8 @@ static const solver_row staggered_rows[] = {
     { 0, 0, SOLVER_DOUBLE },
 };
 /* On 131072 sites the row and double take the same time where a refresh takes about 900 iterations (interpolated
- * between two starts; one H100, docs/performance.md, "Short solves"); on 663552 sites a cold start is near that point. */
+ * between two starts; one H100, docs/performance.md, "Short solves").  On 663552 sites a cold start is near that
+ * point. */
 const solver_table staggered_solver_table = TABLE(staggered_rows, 1.5e8);
 
 /* On 131072 sites a refresh in double costs 3 % of a trajectory in equilibrium (0.188 s in place of 0.145 s of 1.5 s,

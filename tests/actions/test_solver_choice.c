@@ -299,12 +299,12 @@ static void mixed_roles(place where)
 /* The iterations of the last refresh decide: those of refreshes before, without a report between, do not count. */
 static void last_refresh_counts(void)
 {
-    static const int extents[4] = { 4, 4, 4, 4 };
-    lattice *l = lattice_create_single(extents);
+    static const int shape[4] = { 4, 4, 4, 4 };
+    lattice *l = lattice_create_single(shape);
     gauge *u = gauge_create(l, PLACE_CPU, PRECISION_DOUBLE);
-    double *links = analytic_links(extents, 0.5);
-    gauge_import(u, links);
-    memory_free(links);
+    double *matrices = analytic_links(shape, 0.5);
+    gauge_import(u, matrices);
+    memory_free(matrices);
     monomial *m = quarks_made(&staggered_monomial, "determinants: [ { quarks: [ { mass: 0.5, flavors: 2 } ] } ]", u);
     monomial_call call = { .clock = NULL };
     bool done = monomial_prepare(m, u, 1, &call);
