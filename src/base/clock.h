@@ -10,6 +10,7 @@
 #ifndef KILN_BASE_CLOCK_H
 #define KILN_BASE_CLOCK_H
 
+#include "src/base/clock_now.h"
 #include "src/base/json.h"
 #include "src/base/text.h"
 
@@ -24,7 +25,6 @@ typedef struct {
 
 typedef struct { clock_node node[CLOCK_NODES]; int count, current_plus_one; } clock_tree;
 
-double clock_now(void);                              /* seconds, monotonic */
 /* Where `c` is NULL these two do nothing; else both also tick (src/base/progress_tick.h). */
 void clock_begin(clock_tree *c, const char *name);
 void clock_end(clock_tree *c);

@@ -1,7 +1,7 @@
 /* progress_tick.c - calls of a listener, limited in number. */
 #include "src/base/progress_tick.h"
 
-#include "src/base/clock.h"
+#include "src/base/clock_now.h"
 
 #include <stddef.h>
 

@@ -1,0 +1,11 @@
+/* clock_now.c - the monotonic clock of the system. */
+#include "src/base/clock_now.h"
+
+#include <time.h>
+
+double clock_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
