@@ -106,7 +106,7 @@ int main(void)
     refused("--quarks 0.1 --fields 17", 2, "an integer from 1 to 16");
     refused("--quarks ''", 2, "empty list");
     refused("--hasenbusch 0.1 --quarks 0.1", 2, "must follow the --quarks");
-    refused("--quarks 0.1 --hasenbusch.1.3,0.2", 2, "hasenbusch.0.mass: 0.2 is not above 0.3");
+    refused("--quarks 0.1 --hasenbusch 0.3,0.2", 2, "hasenbusch.1.mass: 0.2 is not above 0.3");
     refused("--quarks 0.1 --hasenbusch 0.05", 2, "hasenbusch.0.mass: 0.05 is not above 0.1");
     refused("--quarks 0.1,0.2 --naik-epsilon auto", 2, "auto needs one mass");
     refused("--quarks 0.1 --naik-epsilon much", 2, "neither auto nor a number");
