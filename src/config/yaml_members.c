@@ -90,6 +90,24 @@ bool yaml_members_real(double *value, const members *m, const char *key)
     return read || refuse_member(m, key, s, "a number");
 }
 
+bool yaml_members_reals(double *value, int64_t count, const members *m, const char *key)
+{
+    const yaml_node *list = find_member(m, key, YAML_SEQUENCE);
+    if (!list)
+        return false;
+    if (list->count != count)
+        return fail(m->f, "%s%s\"%s\" has %d numbers, not %" PRId64, m->where ? m->where : "", m->where ? ": " : "",
+                    key, list->count, count);
+    for (int i = 0; i < list->count; i++) {
+        const char *s = list->item[i]->type == YAML_SCALAR ? list->item[i]->scalar : "";
+        char *end;
+        value[i] = strtod(s, &end);
+        if (end == s || *end)
+            return refuse_member(m, key, s, "a list of numbers");
+    }
+    return true;
+}
+
 bool yaml_member_real(const yaml_node *object, const char *key, double *value)
 {
     return yaml_members_real(value, &(members){ .object = object }, key);

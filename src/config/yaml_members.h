@@ -27,5 +27,7 @@ bool yaml_members_count(uint64_t *value, uint64_t largest, const members *m, con
 bool yaml_members_integer(int64_t *value, const members *m, const char *key);
 bool yaml_members_bool(bool *value, const members *m, const char *key);
 bool yaml_members_real(double *value, const members *m, const char *key);            /* null and what is missing: NaN */
+/* A list of `count` numbers, as json_real_exact writes them; NaN and infinities too. */
+bool yaml_members_reals(double *value, int64_t count, const members *m, const char *key);
 
 #endif

@@ -1,6 +1,8 @@
 /* yaml_path.c - follows a dotted path from a node: keys of mappings, and numbers of items from 0. */
 #include "src/config/yaml_path.h"
 
+#include "src/config/yaml.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,10 +16,7 @@ static const yaml_node *child(const yaml_node *node, const char *name, size_t le
 {
     if (node->type == YAML_SEQUENCE && strspn(name, "0123456789") == length && length < 9 && atoi(name) < node->count)
         return node->item[atoi(name)];
-    for (int i = 0; node->type == YAML_MAPPING && i < node->count; i++)
-        if (strlen(node->key[i]->scalar) == length && memcmp(node->key[i]->scalar, name, length) == 0)
-            return node->item[i];
-    return NULL;
+    return node->type == YAML_MAPPING ? yaml_get_part(node, name, length) : NULL;
 }
 
 /* The length of "a.0.b" with ": " behind it; 0 if that is not what `s` begins with. */

@@ -59,29 +59,13 @@ static bool check_count(const reading *r, const char *key, uint64_t wanted)
            && (found == wanted || fail(r->f, "%s: its %s differs from the one of this run", r->folder, key));
 }
 
-/* Read the numbers of a list; false unless there are `count`. */
-static bool read_list(const reading *r, double *value, int64_t count, const yaml_node *list, const char *key)
-{
-    const char *path = text_string(&r->path);
-    if (!list || list->type != YAML_SEQUENCE || list->count != count)
-        return fail(r->f, "%s: expected \"%s\" to be a list of %" PRId64 " numbers", path, key, count);
-    for (int i = 0; i < list->count; i++) {
-        const char *s = list->item[i]->type == YAML_SCALAR ? list->item[i]->scalar : "";
-        char *end;
-        value[i] = strtod(s, &end);
-        if (end == s || *end)
-            return fail(r->f, "%s: \"%s\" has an item that is not a number", path, key);
-    }
-    return true;
-}
-
 static bool read_past(const reading *r, hmc_past *past, midtrajectory_label *label, const hmc *h)
 {
     double e[HMC_TERMS + 2];
     const int terms = hmc_term_count(h);
     if (!yaml_members_real(&label->seconds, &r->facts, "seconds")
-        || !read_list(r, e, terms + 2, yaml_get(r->tree, "energy_before"), "energy_before")
-        || !read_list(r, past->refresh_error, terms, yaml_get(r->tree, "refresh_errors"), "refresh_errors")
+        || !yaml_members_reals(e, terms + 2, &r->facts, "energy_before")
+        || !yaml_members_reals(past->refresh_error, terms, &r->facts, "refresh_errors")
         || !yaml_members_count(&past->traffic.to_device, UINT64_MAX, &r->facts, "bytes_to_device")
         || !yaml_members_count(&past->traffic.from_device, UINT64_MAX, &r->facts, "bytes_from_device"))
         return false;

@@ -137,7 +137,7 @@ int main(void)
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         double value;
         text hint = { 0 };
-        fact(!decimal_read(&value, others[i]) && !number_read_real(others[i], &value, &hint), "\"%s\" is no number",
+        fact(!decimal_read(&value, others[i]) && !number_read_real(others[i], &value, &hint), "\"%s\" is not a number",
              others[i]);
         text_free(&hint);
     }

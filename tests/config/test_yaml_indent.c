@@ -151,8 +151,8 @@ static void test_moved_lines(void)
             yaml_tree_free(tree);
         }
     text_free(&t);
-    fact(refused > 100 && explained == refused, "all %d lines that are moved too far are told by their indentation: %d",
-         refused, explained);
+    fact(refused > 100 && explained == refused,
+         "of %d lines that are moved too far, the message names the indentation of all: %d", refused, explained);
     fact(near == refused, "and each at the line, or where its mapping goes on: %d", near);
 }
 
