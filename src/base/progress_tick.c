@@ -3,14 +3,23 @@
 
 #include "src/base/clock_now.h"
 
-#include <stddef.h>
+#include <stdlib.h>
 
-static _Thread_local struct { progress_listener *call; void *of; double last; progress_part part; } listening;
+static _Thread_local struct { progress_listener *call; void *of; double pause, last; progress_part part; } listening;
+
+static double pause_asked(void)
+{
+    const char *given = getenv("KILN_PROGRESS_PAUSE");
+    char *end = NULL;
+    const double seconds = given ? strtod(given, &end) : 0;
+    return given && end != given && *end == 0 && seconds >= 0 ? seconds : PROGRESS_PAUSE;
+}
 
 void progress_listen(progress_listener *listener, void *of)
 {
     listening.call = listener;
     listening.of = of;
+    listening.pause = pause_asked();
     listening.last = 0;
 }
 
@@ -19,7 +28,7 @@ void progress_tick(void)
     if (!listening.call)
         return;
     const double now = clock_now();
-    if (now - listening.last < PROGRESS_PAUSE)
+    if (now - listening.last < listening.pause)
         return;
     listening.last = now;
     listening.call(listening.of);

@@ -11,7 +11,9 @@
 
 #include <stdint.h>
 
-#define PROGRESS_PAUSE 0.25              /* seconds between two calls of the listener, at least */
+/* Seconds between two calls of the listener, at least, where the variable KILN_PROGRESS_PAUSE gives no other number of
+ * them; 0: a call for each tick. */
+#define PROGRESS_PAUSE 0.25
 
 /* Called on the thread that ticks.  It must not tick itself, and must not change what is computed. */
 typedef void progress_listener(void *of);
@@ -25,7 +27,7 @@ typedef struct { int64_t number, all; } progress_part;
 void progress_set_part(int64_t number, int64_t all);
 progress_part progress_part_now(void);
 
-/* Call the listener, unless its last call is less than PROGRESS_PAUSE ago. */
+/* Call the listener, unless its last call is less than the pause ago. */
 void progress_tick(void);
 
 #endif
