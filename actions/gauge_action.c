@@ -3,7 +3,7 @@
 
 #include "src/base/memory.h"
 #include "src/comm/comm.h"
-#include "src/lattice/gauge_observables.h"
+#include "src/gauge/gauge_observables.h"
 #include "src/lattice/kernels.h"
 
 #include <math.h>

@@ -11,8 +11,8 @@
 #include "src/base/clock.h"
 #include "src/base/number_row.h"
 #include "src/config/schema.h"
-#include "src/lattice/gauge.h"
-#include "src/lattice/link_colors.h"
+#include "src/gauge/gauge.h"
+#include "src/gauge/link_colors.h"
 #include "src/lattice/sums.h"
 
 typedef struct monomial monomial;

@@ -88,7 +88,8 @@ none "the LIME interface is used in src/io alone" "$(includes '[<"]lime' | grep 
 none "where a parity and its first and last time slice begin is known in src/site and the geometry alone" "$(
     sources | xargs grep -nE '(->|\.)(padded|first_time_ends|last_time_begins)\b|lattice_padded_half\(' |
     grep -v '^src/site/' |
-    grep -v '^src/lattice/\(lattice\|field\|shape\|ghosts\|neighbours\|exchange\|peers\|peer_pieces\|regions\)\.[ch]:')"
+    grep -v -e '^src/lattice/\(lattice\|field\|shape\|ghosts\|neighbours\|regions\)\.[ch]:' \
+        -e '^src/halo/\(exchange\|peers\|peer_pieces\)\.[ch]:')"
 
 none "HAVE_CUDA stands at the edge: the device and the table of kernels" "$(
     sources | xargs grep -n 'HAVE_CUDA' | grep -v '^gpu/device[a-z_]*\.c:\|^src/lattice/kernels\.[ch]:')"

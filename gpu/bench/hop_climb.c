@@ -4,11 +4,11 @@
 #include "gpu/bench/ladder.h"
 #include "gpu/device.h"
 #include "src/base/memory.h"
+#include "src/bench/bench.h"
+#include "src/gauge/packed_links.h"
 #include "src/kernels/staggered_args.h"
-#include "src/lattice/packed_links.h"
 #include "src/lattice/rng.h"
 #include "src/lattice/vec.h"
-#include "src/bench/bench.h"
 
 #include <stdio.h>
 #include <string.h>

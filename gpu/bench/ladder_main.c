@@ -8,9 +8,9 @@
 #include "gpu/bench/ladder.h"
 #include "gpu/device.h"
 #include "src/base/memory.h"
-#include "src/lattice/gauge.h"
-#include "src/lattice/rng.h"
 #include "src/bench/bench.h"
+#include "src/gauge/gauge.h"
+#include "src/lattice/rng.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
  *     progress_listen(NULL, NULL);
  *
  * A tick costs a comparison where no listener is set.  A solve that runs on a GPU as one graph or one persistent kernel
- * does not tick (src/lattice/loop.c). */
+ * does not tick (src/halo/loop.c). */
 #ifndef KILN_BASE_PROGRESS_TICK_H
 #define KILN_BASE_PROGRESS_TICK_H
 

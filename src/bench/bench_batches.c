@@ -8,9 +8,9 @@
 #include "src/bench/bench_groups.h"
 #include "src/bench/bench_iterations.h"
 #include "src/bench/bench_rows.h"
+#include "src/halo/vec_batch.h"
 #include "src/kernels/krylov_steps.h"
 #include "src/lattice/rng.h"
-#include "src/lattice/vec_batch.h"
 #include "src/lattice/vec_mixed.h"
 #include "src/operators/staggered_low.h"
 

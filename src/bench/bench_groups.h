@@ -3,7 +3,7 @@
 #define KILN_BENCH_BENCH_GROUPS_H
 
 #include "src/bench/bench.h"
-#include "src/lattice/gauge.h"
+#include "src/gauge/gauge.h"
 
 /* Sweeps over the links `u`, which they change. */
 void bench_updates(const bench_request *w, gauge *u, bench_table *t);

@@ -6,7 +6,7 @@
 #include "src/base/memory.h"
 #include "src/bench/bench_groups.h"
 #include "src/bench/bench_rows.h"
-#include "src/lattice/gauge.h"
+#include "src/gauge/gauge.h"
 #include "src/lattice/rng.h"
 #include "src/lattice/vec.h"
 

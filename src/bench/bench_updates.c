@@ -5,7 +5,7 @@
 #include "src/base/memory.h"
 #include "src/bench/bench_groups.h"
 #include "src/bench/bench_rows.h"
-#include "src/lattice/heatbath.h"
+#include "src/gauge/heatbath.h"
 #include "src/lattice/rng.h"
 
 /* Three subgroups, link and product with the staples: two rows of three, each a sum of two complex products. */

@@ -7,7 +7,7 @@
 #define KILN_BENCH_DIRAC_ERRORS_H
 
 #include "src/bench/format_errors.h"
-#include "src/lattice/packed_links.h"
+#include "src/gauge/packed_links.h"
 #include "src/operators/dirac_operator.h"
 
 /* C of a parameter, of links in double precision, which are borrowed. */

@@ -9,7 +9,7 @@
 #include "src/comm/gpu_of_rank.h"
 #include "src/config/number.h"
 #include "src/config/suggest.h"
-#include "src/lattice/transport.h"
+#include "src/halo/transport.h"
 
 #include <limits.h>
 #include <omp.h>

@@ -8,7 +8,7 @@
 #define KILN_CLI_RANK_OPTIONS_H
 
 #include "src/cli/options.h"
-#include "src/lattice/transport.h"
+#include "src/halo/transport.h"
 
 typedef struct {
     int64_t count;                       /* 0: not given */

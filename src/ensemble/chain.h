@@ -8,7 +8,7 @@
 #ifndef KILN_ENSEMBLE_CHAIN_H
 #define KILN_ENSEMBLE_CHAIN_H
 
-#include "src/lattice/gauge_observables.h"
+#include "src/gauge/gauge_observables.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -7,8 +7,8 @@
 
 #include "src/base/text.h"
 #include "src/config/yaml.h"
+#include "src/gauge/gauge.h"
 #include "src/io/field_array.h"
-#include "src/lattice/gauge.h"
 
 #include <stdint.h>
 

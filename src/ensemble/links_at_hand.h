@@ -4,9 +4,9 @@
 #define KILN_ENSEMBLE_LINKS_AT_HAND_H
 
 #include "src/base/text.h"
+#include "src/gauge/gauge.h"
 #include "src/hmc/run_params.h"
 #include "src/io/state_memory.h"
-#include "src/lattice/gauge.h"
 
 /* The origin of the links, as text (text_free); whether they are probably in equilibrium: a state after
  * hmc.thermalization, or a file. */

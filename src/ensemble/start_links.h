@@ -2,8 +2,8 @@
 #ifndef KILN_ENSEMBLE_START_LINKS_H
 #define KILN_ENSEMBLE_START_LINKS_H
 
+#include "src/gauge/gauge.h"
 #include "src/hmc/run_params.h"
-#include "src/lattice/gauge.h"
 
 /* Fill u (the lattice of `p`): cold, hot or from a file, then with the sweeps of start.heatbath.  Logs each step, and
  * adds the origin of the links to `origin` in a few words.  False with the reason if the file cannot be used. */

@@ -8,8 +8,8 @@
 
 #include "gpu/device.h"
 #include "integrators/evolve.h"
+#include "src/gauge/gauge_observables.h"
 #include "src/hmc/hmc_terms.h"
-#include "src/lattice/gauge_observables.h"
 
 /* The result of a trajectory.  A failure is a value here too: it does not end the program. */
 typedef struct {

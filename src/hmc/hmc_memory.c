@@ -3,9 +3,9 @@
 
 #include "src/base/text.h"
 #include "src/comm/comm.h"
+#include "src/halo/exchange.h"
 #include "src/hmc/pure_gauge.h"
 #include "src/io/configuration.h"
-#include "src/lattice/exchange.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,8 +4,8 @@
 #include "src/base/log.h"
 #include "src/base/memory.h"
 #include "src/base/text.h"
-#include "src/lattice/gauge_observables.h"
-#include "src/lattice/heatbath.h"
+#include "src/gauge/gauge_observables.h"
+#include "src/gauge/heatbath.h"
 #include "src/lattice/rng.h"
 
 #include <inttypes.h>

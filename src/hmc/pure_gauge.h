@@ -10,8 +10,8 @@
 #ifndef KILN_HMC_PURE_GAUGE_H
 #define KILN_HMC_PURE_GAUGE_H
 
+#include "src/gauge/gauge.h"
 #include "src/hmc/run_params.h"
-#include "src/lattice/gauge.h"
 
 /* Whether the input can use these sweeps; false with the reason.  True if it does not ask for them. */
 bool pure_gauge_check(const run_params *p, failure *f);

@@ -4,8 +4,8 @@
 #include "src/base/memory.h"
 #include "src/base/text.h"
 #include "src/comm/comm.h"
+#include "src/gauge/stored_means.h"
 #include "src/lattice/grid.h"
-#include "src/lattice/stored_means.h"
 
 #include <assert.h>
 #include <math.h>

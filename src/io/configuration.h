@@ -3,8 +3,8 @@
 #ifndef KILN_IO_CONFIGURATION_H
 #define KILN_IO_CONFIGURATION_H
 
+#include "src/gauge/gauge_observables.h"
 #include "src/io/links_file.h"
-#include "src/lattice/gauge_observables.h"
 
 /* Metadata of a file, and measurements of its links. */
 typedef struct {

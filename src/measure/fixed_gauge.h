@@ -2,7 +2,7 @@
 #ifndef KILN_MEASURE_FIXED_GAUGE_H
 #define KILN_MEASURE_FIXED_GAUGE_H
 
-#include "src/lattice/gauge_fixing.h"
+#include "src/gauge/gauge_fixing.h"
 #include "src/measure/measurement.h"
 
 extern const measurement_kind gauge_fixing_measurement;

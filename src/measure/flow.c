@@ -8,7 +8,7 @@
 
 #include "src/base/memory.h"
 #include "src/base/progress_tick.h"
-#include "src/lattice/gauge_observables.h"
+#include "src/gauge/gauge_observables.h"
 #include "src/measure/gauge_flow.h"
 
 #include <math.h>

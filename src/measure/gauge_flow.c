@@ -13,9 +13,9 @@
 
 #include "actions/gauge_action.h"
 #include "src/base/memory.h"
+#include "src/gauge/gauge_observables.h"
+#include "src/halo/exchange.h"
 #include "src/kernels/zeuthen_args.h"
-#include "src/lattice/exchange.h"
-#include "src/lattice/gauge_observables.h"
 #include "src/lattice/kernels.h"
 
 #include <math.h>

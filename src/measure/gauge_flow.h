@@ -10,7 +10,7 @@
 #define KILN_MEASURE_GAUGE_FLOW_H
 
 #include "src/base/error.h"
-#include "src/lattice/gauge.h"
+#include "src/gauge/gauge.h"
 
 /* FLOW_ZEUTHEN: Z = (1 + D_mu/12) times the force of the tree-level Symanzik action, D_mu the covariant second
  * difference in direction mu (kernels/zeuthen_force.c). */

@@ -6,8 +6,8 @@
 #include "src/measure/gauge_lines.h"
 
 #include "src/base/memory.h"
+#include "src/halo/exchange.h"
 #include "src/kernels/line_args.h"
-#include "src/lattice/exchange.h"
 #include "src/lattice/kernels.h"
 
 MAP_KERNEL(line_begin);

@@ -9,7 +9,7 @@
 #ifndef KILN_MEASURE_GAUGE_LINES_H
 #define KILN_MEASURE_GAUGE_LINES_H
 
-#include "src/lattice/gauge.h"
+#include "src/gauge/gauge.h"
 
 /* Memory of the lines; one user at a time. */
 typedef struct gauge_lines gauge_lines;

@@ -9,7 +9,7 @@
 #include "src/base/clock.h"
 #include "src/config/schema.h"
 #include "src/config/yaml.h"
-#include "src/lattice/gauge.h"
+#include "src/gauge/gauge.h"
 #include "src/measure/action_quarks.h"
 #include "src/measure/curve_scale.h"
 

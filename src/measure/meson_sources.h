@@ -18,8 +18,8 @@
 
 #include "src/base/json.h"
 #include "src/config/schema.h"
-#include "src/lattice/gauge.h"
-#include "src/lattice/gauge_fixing.h"
+#include "src/gauge/gauge.h"
+#include "src/gauge/gauge_fixing.h"
 #include "src/lattice/vec.h"
 
 typedef enum {

@@ -2,7 +2,7 @@
 #include "src/measure/observable.h"
 
 #include "src/config/suggest.h"
-#include "src/lattice/gauge_observables.h"
+#include "src/gauge/gauge_observables.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #define KILN_MEASURE_OBSERVABLE_H
 
 #include "src/base/json.h"
-#include "src/lattice/gauge.h"
+#include "src/gauge/gauge.h"
 
 enum { OBSERVABLE_VALUES = 8 };
 

@@ -2,7 +2,7 @@
 #include "src/measure/polyakov_loops.h"
 
 #include "src/base/memory.h"
-#include "src/lattice/gauge_observables.h"
+#include "src/gauge/gauge_observables.h"
 #include "src/measure/gauge_lines.h"
 
 #include <math.h>

@@ -7,7 +7,7 @@
 #ifndef KILN_OPERATORS_APE_H
 #define KILN_OPERATORS_APE_H
 
-#include "src/lattice/gauge.h"
+#include "src/gauge/gauge.h"
 
 typedef struct { int64_t levels; double alpha; } ape_params;
 

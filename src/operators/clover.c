@@ -1,8 +1,8 @@
 /* clover.c - Wilson quarks with a clover term, a twisted mass or both: products, and operators for solvers. */
 #include "src/operators/clover.h"
 
+#include "src/halo/vec_batch.h"
 #include "src/lattice/kernels.h"
-#include "src/lattice/vec_batch.h"
 #include "src/operators/wilson_launch.h"
 
 #include <assert.h>

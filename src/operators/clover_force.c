@@ -8,8 +8,8 @@
 #include "src/operators/clover_force.h"
 
 #include "src/base/memory.h"
+#include "src/halo/exchange.h"
 #include "src/kernels/clover_force_args.h"
-#include "src/lattice/exchange.h"
 
 #include <assert.h>
 

@@ -14,8 +14,8 @@
 #ifndef KILN_OPERATORS_CLOVER_TERM_H
 #define KILN_OPERATORS_CLOVER_TERM_H
 
+#include "src/gauge/gauge.h"
 #include "src/kernels/clover_args.h"
-#include "src/lattice/gauge.h"
 #include "src/operators/linop.h"
 
 /* c_sw A of a gauge field on all sites, in one precision. */

@@ -33,7 +33,7 @@
 
 #include "src/base/json.h"
 #include "src/base/number_row.h"
-#include "src/lattice/gauge.h"
+#include "src/gauge/gauge.h"
 #include "src/operators/linop.h"
 #include "src/operators/stout.h"
 #include "src/site/exact_sum.h"

@@ -2,9 +2,9 @@
 #include "src/operators/dwf.h"
 
 #include "src/base/memory.h"
-#include "src/lattice/exchange.h"
+#include "src/halo/exchange.h"
+#include "src/halo/vec_batch.h"
 #include "src/lattice/kernels.h"
-#include "src/lattice/vec_batch.h"
 
 #include <assert.h>
 #include <math.h>

@@ -12,7 +12,7 @@
 #ifndef KILN_OPERATORS_DWF_H
 #define KILN_OPERATORS_DWF_H
 
-#include "src/lattice/packed_links.h"
+#include "src/gauge/packed_links.h"
 #include "src/operators/fifth_dimension.h"
 #include "src/operators/linop.h"
 

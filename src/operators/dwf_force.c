@@ -7,8 +7,8 @@
 #include "src/operators/dwf_force.h"
 
 #include "src/base/memory.h"
+#include "src/halo/exchange.h"
 #include "src/kernels/staggered_args.h"
-#include "src/lattice/exchange.h"
 #include "src/operators/wilson_launch.h"
 
 #include <assert.h>

@@ -5,7 +5,7 @@
 #ifndef KILN_OPERATORS_HYP_H
 #define KILN_OPERATORS_HYP_H
 
-#include "src/lattice/gauge.h"
+#include "src/gauge/gauge.h"
 
 /* alpha[0] of the outer level 3, alpha[1] of level 2, alpha[2] of the inner level 1: alpha_1, alpha_2, alpha_3 of A.
  * Hasenfratz and F. Knechtli.  HYP1 is theirs; HYP2 is that of M. Della Morte, A. Shindler, R. Sommer,

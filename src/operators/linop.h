@@ -3,8 +3,8 @@
 #ifndef KILN_OPERATORS_LINOP_H
 #define KILN_OPERATORS_LINOP_H
 
+#include "src/halo/loop.h"
 #include "src/kernels/krylov_args.h"
-#include "src/lattice/loop.h"
 #include "src/lattice/vec.h"
 
 typedef struct { double flops, bytes; } work_count;      /* of one application, on one process */

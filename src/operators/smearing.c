@@ -2,7 +2,7 @@
 #include "src/operators/smearing.h"
 
 #include "src/base/memory.h"
-#include "src/lattice/exchange.h"
+#include "src/halo/exchange.h"
 #include "src/lattice/kernels.h"
 
 #include <assert.h>

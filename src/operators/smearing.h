@@ -11,8 +11,8 @@
 #ifndef KILN_OPERATORS_SMEARING_H
 #define KILN_OPERATORS_SMEARING_H
 
+#include "src/gauge/gauge.h"
 #include "src/kernels/staggered_args.h"
-#include "src/lattice/gauge.h"
 
 /* Working memory for a level: the fields of one direction. */
 typedef struct smearing smearing;

@@ -1,8 +1,8 @@
 /* staggered.c - the staggered Dirac operator on colour vectors. */
 #include "src/operators/staggered.h"
 
-#include "src/lattice/exchange.h"
-#include "src/lattice/vec_batch.h"
+#include "src/halo/exchange.h"
+#include "src/halo/vec_batch.h"
 #include "src/operators/staggered_apply.h"
 
 #include <assert.h>

@@ -8,7 +8,7 @@
 #include "src/operators/staggered_force.h"
 
 #include "src/base/memory.h"
-#include "src/lattice/exchange.h"
+#include "src/halo/exchange.h"
 #include "src/operators/smearing.h"
 
 #include <assert.h>

@@ -1,7 +1,7 @@
 /* staggered_full.c - the staggered operator on all sites. */
 #include "src/operators/staggered_full.h"
 
-#include "src/lattice/vec_batch.h"
+#include "src/halo/vec_batch.h"
 #include "src/operators/staggered_apply.h"
 
 static hop_links links_of(const staggered_full_op *op)

@@ -9,8 +9,8 @@
 #ifndef KILN_OPERATORS_STAGGERED_LINKS_H
 #define KILN_OPERATORS_STAGGERED_LINKS_H
 
+#include "src/gauge/gauge.h"
 #include "src/kernels/staggered_args.h"
-#include "src/lattice/gauge.h"
 
 typedef enum { STAGGERED_NAIVE, STAGGERED_ASQTAD, STAGGERED_HISQ } staggered_kind;
 typedef enum { PROJECTION_U3, PROJECTION_SU3 } projection_group;

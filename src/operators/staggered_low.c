@@ -4,7 +4,7 @@
 #include "src/base/log.h"
 #include "src/base/memory.h"
 #include "src/base/text.h"
-#include "src/lattice/packed_links.h"
+#include "src/gauge/packed_links.h"
 #include "src/operators/staggered_apply.h"
 
 #include <assert.h>

@@ -2,8 +2,8 @@
 #include "src/operators/stout.h"
 
 #include "src/base/memory.h"
+#include "src/halo/exchange.h"
 #include "src/kernels/stout_args.h"
-#include "src/lattice/exchange.h"
 #include "src/lattice/kernels.h"
 
 #include <assert.h>

@@ -11,7 +11,7 @@
 #ifndef KILN_OPERATORS_STOUT_H
 #define KILN_OPERATORS_STOUT_H
 
-#include "src/lattice/gauge.h"
+#include "src/gauge/gauge.h"
 #include "src/operators/linop.h"
 #include "src/site/exact_sum.h"
 

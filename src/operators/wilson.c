@@ -3,7 +3,7 @@
  * The force:  dMhat = -d(K hop_oe K hop_eo) with K = (4 + m)^-1/2: that of C in dwf_force.h, with one slice. */
 #include "src/operators/wilson.h"
 
-#include "src/lattice/vec_batch.h"
+#include "src/halo/vec_batch.h"
 #include "src/operators/wilson_launch.h"
 
 #include <assert.h>

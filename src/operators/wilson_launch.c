@@ -2,8 +2,8 @@
 #include "src/operators/wilson_launch.h"
 
 #include "src/base/memory.h"
+#include "src/halo/exchange.h"
 #include "src/kernels/wilson_args.h"
-#include "src/lattice/exchange.h"
 #include "src/lattice/kernels.h"
 
 #include <assert.h>

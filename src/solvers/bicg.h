@@ -17,7 +17,7 @@
 #ifndef KILN_SOLVERS_BICG_H
 #define KILN_SOLVERS_BICG_H
 
-#include "src/lattice/vec_bicg.h"
+#include "src/halo/vec_bicg.h"
 #include "src/solvers/krylov.h"
 
 /* The vectors of a system, all of the same format and sites, except x (native, or like the others), which gets each

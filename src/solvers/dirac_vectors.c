@@ -10,7 +10,7 @@
 #include "src/solvers/dirac_vectors.h"
 
 #include "src/base/memory.h"
-#include "src/lattice/exchange.h"
+#include "src/halo/exchange.h"
 
 #include <assert.h>
 

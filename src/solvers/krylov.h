@@ -7,7 +7,7 @@
 #ifndef KILN_SOLVERS_KRYLOV_H
 #define KILN_SOLVERS_KRYLOV_H
 
-#include "src/lattice/vec_batch.h"
+#include "src/halo/vec_batch.h"
 #include "src/operators/linop.h"
 #include "src/solvers/krylov_engine.h"
 

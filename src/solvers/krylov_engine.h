@@ -3,8 +3,8 @@
 #ifndef KILN_SOLVERS_KRYLOV_ENGINE_H
 #define KILN_SOLVERS_KRYLOV_ENGINE_H
 
+#include "src/halo/loop.h"
 #include "src/kernels/krylov_args.h"
-#include "src/lattice/loop.h"
 
 /* What computes the scalars of an iteration from its sums: the summing kernels themselves, or separate launches. */
 typedef enum { FINISH_IN_KERNEL, FINISH_ALONE } krylov_finish;

@@ -8,8 +8,8 @@
 #define KILN_TUNE_RANK_SPEED_H
 
 #include "src/base/text.h"
+#include "src/halo/transport.h"
 #include "src/hmc/run_params.h"
-#include "src/lattice/transport.h"
 
 typedef struct {
     int ranks, fastest;            /* as asked for; the number up to this one that the model finds fastest */

@@ -3,7 +3,7 @@
  * in Figure 6 of arXiv:0911.3191. */
 #include "src/bench/dirac_errors.h"
 
-#include "src/lattice/gauge.h"
+#include "src/gauge/gauge.h"
 #include "src/operators/wilson_operator.h"
 #include "src/solvers/solver_choice.h"
 #include "tests/facts.h"

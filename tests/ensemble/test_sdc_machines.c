@@ -2,8 +2,8 @@
 #include "src/ensemble/sdc_machines.h"
 
 #include "src/base/memory.h"
+#include "src/gauge/gauge.h"
 #include "src/lattice/field_slices.h"
-#include "src/lattice/gauge.h"
 #include "src/lattice/grid.h"
 #include "tests/facts.h"
 

@@ -4,8 +4,8 @@
 #define KILN_TESTS_HMC_IDENTITIES_H
 
 #include "actions/gauge_action.h"
+#include "src/gauge/gauge_observables.h"
 #include "src/hmc/run_params.h"
-#include "src/lattice/gauge_observables.h"
 #include "src/lattice/kernels.h"
 
 #include <math.h>

@@ -8,7 +8,7 @@
 #include "src/base/memory.h"
 #include "src/ensemble/ensemble.h"
 #include "src/ensemble/start_links.h"
-#include "src/lattice/heatbath.h"
+#include "src/gauge/heatbath.h"
 #include "src/lattice/rng.h"
 #include "src/tune/tune_lab.h"
 #include "tests/facts.h"

@@ -4,7 +4,7 @@
 #include "src/base/checksum.h"
 #include "src/base/memory.h"
 #include "src/base/text.h"
-#include "src/lattice/gauge_observables.h"
+#include "src/gauge/gauge_observables.h"
 #include "src/lattice/grid.h"
 #include "src/measure/measurement.h"
 #include "tests/facts.h"

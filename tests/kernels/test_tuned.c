@@ -4,9 +4,9 @@
 #include "gpu/device.h"
 #include "src/base/memory.h"
 #include "src/base/text.h"
-#include "src/lattice/gauge.h"
-#include "src/lattice/rng.h"
+#include "src/gauge/gauge.h"
 #include "src/lattice/kernels.h"
+#include "src/lattice/rng.h"
 #include "tests/facts.h"
 #include "tests/on_every_backend.h"
 

@@ -4,12 +4,12 @@
  */
 #include "src/base/memory.h"
 #include "src/base/text.h"
+#include "src/gauge/packed_links.h"
 #include "src/kernels/staggered_args.h"
-#include "src/lattice/packed_links.h"
 #include "src/lattice/regions.h"
 #include "src/lattice/rng.h"
 #include "tests/facts.h"
-#include "tests/lattice/batch_state.h"
+#include "tests/halo/batch_state.h"
 #include "tests/on_every_backend.h"
 
 #include <string.h>

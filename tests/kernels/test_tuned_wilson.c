@@ -9,7 +9,7 @@
 #include "src/operators/clover_term.h"
 #include "src/operators/wilson_launch.h"
 #include "tests/facts.h"
-#include "tests/lattice/batch_state.h"
+#include "tests/halo/batch_state.h"
 #include "tests/on_every_backend.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
  *
  * The reference adds the same terms as 128-bit integers in units of bound 2^-108, cut towards zero. */
 #include "src/base/memory.h"
-#include "src/lattice/gauge_observables.h"
+#include "src/gauge/gauge_observables.h"
 #include "src/lattice/kernels.h"
 #include "src/lattice/rng.h"
 #include "tests/analytic_field.h"

@@ -1,7 +1,7 @@
 /* test_sum_carries.c - sums of more terms than 64 bits hold; words that are the same whoever merged what.
  *
  * The reference is an integer of 128 bits in units of bound 2^-108. */
-#include "src/lattice/gauge.h"
+#include "src/gauge/gauge.h"
 #include "src/lattice/kernels.h"
 #include "src/lattice/rng.h"
 #include "src/lattice/vec.h"

@@ -2,7 +2,7 @@
 #ifndef KILN_TESTS_MEASURE_ABELIAN_FIELD_H
 #define KILN_TESTS_MEASURE_ABELIAN_FIELD_H
 
-#include "src/lattice/gauge.h"
+#include "src/gauge/gauge.h"
 
 typedef double angle_fn(const int x[4], int mu, double parameter);
 gauge *abelian_gauge(lattice *l, place where, angle_fn *angle, double parameter);

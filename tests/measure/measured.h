@@ -3,7 +3,7 @@
 #define KILN_TESTS_MEASURE_MEASURED_H
 
 #include "src/config/yaml_node.h"
-#include "src/lattice/gauge.h"
+#include "src/gauge/gauge.h"
 #include "src/measure/measurement.h"
 
 /* Measures after trajectory 3 of seed 7; `keys` is what stands in { } in the list of measurements.  The tree has one

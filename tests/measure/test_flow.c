@@ -1,8 +1,8 @@
 /* test_flow.c - field strength and gradient flow: known fields, golden numbers, order, invariance. */
 #include "actions/gauge_action.h"
 #include "src/base/memory.h"
+#include "src/gauge/gauge_observables.h"
 #include "src/io/configuration.h"
-#include "src/lattice/gauge_observables.h"
 #include "src/lattice/kernels.h"
 #include "src/lattice/rng.h"
 #include "src/measure/gauge_flow.h"

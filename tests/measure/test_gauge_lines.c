@@ -2,7 +2,7 @@
  * links, a constant field in closed form, a change of gauge, and the same bits on every grid. */
 #include "src/base/checksum.h"
 #include "src/base/memory.h"
-#include "src/lattice/gauge_observables.h"
+#include "src/gauge/gauge_observables.h"
 #include "src/lattice/rng.h"
 #include "src/measure/gauge_lines.h"
 #include "src/measure/wilson_loops.h"

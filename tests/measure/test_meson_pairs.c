@@ -2,7 +2,7 @@
  * form, sums over propagators on the host, changes of gauge, Ward identities, grids of ranks. */
 #include "src/base/checksum.h"
 #include "src/base/memory.h"
-#include "src/lattice/gauge_fixing.h"
+#include "src/gauge/gauge_fixing.h"
 #include "src/lattice/rng.h"
 #include "src/measure/dwf_measurement.h"
 #include "src/measure/meson_sources.h"

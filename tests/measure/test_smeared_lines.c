@@ -3,7 +3,7 @@
  */
 #include "src/base/checksum.h"
 #include "src/base/memory.h"
-#include "src/lattice/gauge_observables.h"
+#include "src/gauge/gauge_observables.h"
 #include "src/lattice/rng.h"
 #include "src/measure/gauge_lines.h"
 #include "src/measure/wilson_loops.h"

@@ -2,9 +2,9 @@
  * identity, numbers of an independent implementation, changes of gauge, grids of ranks. */
 #include "src/base/checksum.h"
 #include "src/base/memory.h"
+#include "src/gauge/gauge_fixing.h"
 #include "src/io/configuration.h"
 #include "src/lattice/grid.h"
-#include "src/lattice/gauge_fixing.h"
 #include "src/lattice/rng.h"
 #include "src/measure/staggered_mesons.h"
 #include "src/operators/staggered_full.h"

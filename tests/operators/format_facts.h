@@ -4,7 +4,7 @@
 #define KILN_TESTS_OPERATORS_FORMAT_FACTS_H
 
 #include "src/operators/linop.h"
-#include "tests/lattice/batch_state.h"
+#include "tests/halo/batch_state.h"
 
 /* Zero vectors of spinors in the format of `kind`. */
 vec *format_vec_create(const batch_kind *kind, lattice *l, parity_set on, place where, int Ls);

@@ -2,7 +2,7 @@
 #ifndef KILN_TESTS_OPERATORS_GOLDEN_SPINORS_H
 #define KILN_TESTS_OPERATORS_GOLDEN_SPINORS_H
 
-#include "src/lattice/gauge.h"
+#include "src/gauge/gauge.h"
 #include "src/operators/dwf.h"
 
 /* v <- the test vector t on its sites: sin(1 + 0.7 k) + i cos(0.3 + 1.1 k), k counting all of

@@ -2,7 +2,7 @@
 #ifndef KILN_TESTS_OPERATORS_LINK_FIELDS_H
 #define KILN_TESTS_OPERATORS_LINK_FIELDS_H
 
-#include "src/lattice/gauge.h"
+#include "src/gauge/gauge.h"
 
 size_t link_numbers(const lattice *l);                            /* doubles of such a field */
 

@@ -6,7 +6,7 @@
 #include "src/lattice/rng.h"
 #include "src/lattice/vec_mixed.h"
 #include "tests/facts.h"
-#include "tests/lattice/batch_state.h"
+#include "tests/halo/batch_state.h"
 #include "tests/on_every_backend.h"
 #include "tests/operators/milc_quarks.h"
 

@@ -2,7 +2,7 @@
  * the links it is made of. */
 #include "src/operators/staggered_low.h"
 
-#include "src/lattice/packed_links.h"
+#include "src/gauge/packed_links.h"
 #include "src/lattice/rng.h"
 #include "src/lattice/vec_mixed.h"
 #include "tests/facts.h"

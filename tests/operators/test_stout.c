@@ -3,7 +3,7 @@
 #include "gpu/device.h"
 #include "src/base/checksum.h"
 #include "src/base/memory.h"
-#include "src/lattice/gauge_observables.h"
+#include "src/gauge/gauge_observables.h"
 #include "src/lattice/place_memory.h"
 #include "src/lattice/rng.h"
 #include "src/operators/stout.h"

@@ -3,7 +3,7 @@
  * The formulas of site/algebra.h are checked here on every lane; the same through the library's verbs, at
  * every place and in both precisions.  The reference is tests/exact_su3.h. */
 #include "src/base/memory.h"
-#include "src/lattice/gauge_observables.h"
+#include "src/gauge/gauge_observables.h"
 #include "src/lattice/rng.h"
 #include "src/site/algebra.h"
 #include "tests/analytic_field.h"

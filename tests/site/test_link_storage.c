@@ -5,7 +5,7 @@
  * link makes U(3) matrices of them. */
 #include "gpu/device.h"
 #include "src/base/memory.h"
-#include "src/lattice/packed_links.h"
+#include "src/gauge/packed_links.h"
 #include "src/lattice/rng.h"
 #include "tests/facts.h"
 #include "tests/on_every_backend.h"

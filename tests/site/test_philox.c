@@ -2,7 +2,7 @@
  *
  * Known answers: file kat_vectors of Random123 (Salmon, Moraes, Dror, Shaw, SC 2011), philox4x32, 10 rounds. */
 #include "src/base/memory.h"
-#include "src/lattice/gauge.h"
+#include "src/gauge/gauge.h"
 #include "src/lattice/rng.h"
 #include "src/site/gaussian.h"
 #include "tests/facts.h"

@@ -3,7 +3,7 @@
 #ifndef KILN_TESTS_SOLVERS_MIXED_PAIR_H
 #define KILN_TESTS_SOLVERS_MIXED_PAIR_H
 
-#include "src/lattice/packed_links.h"
+#include "src/gauge/packed_links.h"
 #include "src/operators/staggered_apply.h"
 #include "src/solvers/cg_mixed.h"
 #include "tests/solvers/small_system.h"

@@ -3,8 +3,8 @@
  * GPUs than ranks. */
 #include "gpu/device.h"
 #include "src/base/text.h"
+#include "src/halo/nccl_ranks.h"
 #include "src/lattice/grid.h"
-#include "src/lattice/nccl_ranks.h"
 #include "tests/facts.h"
 #include "tests/on_every_backend.h"
 #include "tests/solvers/solve_on_ranks.h"

@@ -7,7 +7,7 @@
 #include "src/lattice/vec_mixed.h"
 #include "src/operators/staggered_low.h"
 #include "tests/facts.h"
-#include "tests/lattice/batch_state.h"
+#include "tests/halo/batch_state.h"
 #include "tests/on_every_backend.h"
 #include "tests/solvers/kept_vectors.h"
 

@@ -6,7 +6,7 @@
 
 #include "actions/gauge_action.h"
 #include "src/base/json.h"
-#include "src/lattice/gauge.h"
+#include "src/gauge/gauge.h"
 
 typedef struct {
     place where;           /* the place that the current part tests */

@@ -4,8 +4,8 @@
 #include "integrators/evolve.h"
 #include "src/base/checksum.h"
 #include "src/base/memory.h"
-#include "src/lattice/gauge_observables.h"
-#include "src/lattice/heatbath.h"
+#include "src/gauge/gauge_observables.h"
+#include "src/gauge/heatbath.h"
 #include "src/lattice/rng.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* selftest_gauge.c - gauge invariance, and forces against finite differences of their actions. */
 #include "src/cli/selftest/selftest.h"
 
-#include "src/lattice/gauge_observables.h"
+#include "src/gauge/gauge_observables.h"
 #include "src/lattice/rng.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* selftest_numbers.c - published random numbers, and sums that do not depend on their order. */
 #include "src/cli/selftest/selftest.h"
 
-#include "src/lattice/gauge_observables.h"
+#include "src/gauge/gauge_observables.h"
 #include "src/lattice/rng.h"
 
 #include <math.h>

@@ -7,7 +7,7 @@
 #include "tests/facts.h"
 #include "tests/io/scratch.h"
 #include "tests/io/whole_links.h"
-#include "tests/lattice/golden_numbers.h"
+#include "tests/gauge/golden_numbers.h"
 #include "tests/on_every_backend.h"
 
 #include <math.h>

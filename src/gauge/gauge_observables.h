@@ -1,0 +1,39 @@
+/* gauge_observables.h - loops and traces of the gauge field, normalised to 1 for unit links. */
+#ifndef KILN_GAUGE_GAUGE_OBSERVABLES_H
+#define KILN_GAUGE_GAUGE_OBSERVABLES_H
+
+#include "src/gauge/gauge.h"
+
+/* Means over sites and planes (or orientations) of Re Tr W / 3. */
+typedef struct { double average, spatial, temporal; } plaquette_means;
+plaquette_means gauge_plaquette(const gauge *u);
+double gauge_rectangle(const gauge *u);             /* the 12 orientations of 2x1 */
+double gauge_parallelogram(const gauge *u);         /* the 16 bent loops (mu, nu, rho, -mu, -nu, -rho) */
+
+/* Mean over the sites of a slice of Tr prod U_mu / 3. */
+typedef struct { double re, im; } polyakov_mean;
+polyakov_mean gauge_polyakov(const gauge *u, int direction);
+
+typedef struct {
+    double link_trace;      /* mean of Re Tr U / 3 */
+    double unitarity;       /* the largest |(U^+U - 1)_ij| or |det U - 1|; NaN if a link is not finite */
+} link_quality_means;
+link_quality_means gauge_link_quality(const gauge *u);
+
+/* The same means from sums over all sites: of Re Tr of spatial and temporal plaquettes, and of Re Tr of links. */
+plaquette_means plaquette_means_of(const double sums[2], double volume);
+double link_trace_of(double sum, double volume);
+
+/* Observables of the field strength F of the four-leaf clover (docs/conventions.md).  energy: -Tr F F summed over
+ * planes, per site; charge: -(1/4 pi^2) sum over sites of Tr (F_01 F_23 - F_02 F_13 + F_03 F_12). */
+typedef struct { double energy, spatial, temporal, charge; } field_strength_means;
+field_strength_means gauge_field_strength(const gauge *u);
+
+/* The largest |U - V| (Frobenius: sqrt of the sum of |(U - V)_ij|^2) of a link; NaN if a link is not finite.  Both
+ * fields are at the same place and in the same precision. */
+double gauge_distance(const gauge *u, const gauge *v);
+
+/* The energy from plaquettes: 2 sum over planes of Re Tr (1 - P), per site. */
+double gauge_plaquette_energy(const gauge *u);
+
+#endif

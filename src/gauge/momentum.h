@@ -1,0 +1,38 @@
+/* momentum.h - the momentum of the gauge field: type and operations.
+ *
+ * P is antihermitian and traceless; the kinetic energy is (1/2) sum Tr P^+P; dU/dtau = P U (the unit of MILC, CPS and
+ * Grid). */
+#ifndef KILN_GAUGE_MOMENTUM_H
+#define KILN_GAUGE_MOMENTUM_H
+
+#include "src/lattice/field_slices.h"
+
+enum { MOMENTUM_REALS = 4 * 8 };        /* a site */
+
+typedef struct { field f; } momentum;
+
+momentum *momentum_create(lattice *l, place where, precision p);
+void   momentum_free(momentum *p);
+size_t momentum_bytes(const lattice_shape *shape, precision p);    /* for memory estimates */
+momentum *momentum_create_near(lattice *l, place where, precision p);   /* with ghosts of neighbours: GHOSTS_NEAR */
+size_t momentum_near_bytes(const lattice_shape *shape, precision p);
+momentum_view momentum_view_of(const momentum *p);
+void momentum_copy(momentum *to, const momentum *from);
+void momentum_zero(momentum *p);
+void momentum_set_gaussian(momentum *p, rng_key key);              /* weight exp(-kinetic) */
+void momentum_axpy(momentum *y, double a, const momentum *x);      /* y <- y + a x */
+double momentum_kinetic(const momentum *p);                        /* (1/2) sum Tr P^+P */
+typedef struct { double sum_norm2, max_norm2; } momentum_size;     /* sum and maximum over links of Tr P^+P */
+momentum_size momentum_measure(const momentum *p);
+
+/* As full matrices [t][z][y][x][mu][row][col][re,im].  Importing takes the antihermitian traceless part, and returns
+ * the largest element of the rest, or NaN if an element is not finite. */
+double momentum_import(momentum *p, const double *lexicographic);
+void   momentum_export(double *lexicographic, const momentum *p);
+
+/* The same slice by slice (field_slices.h).  `rest` is the result of momentum_import for the slices so far. */
+typedef struct { momentum *p; double rest; } momentum_intake;
+slice_source momentum_matrix_slices(const momentum *p);
+slice_sink momentum_matrix_sink(momentum_intake *in);
+
+#endif

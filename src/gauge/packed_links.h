@@ -1,0 +1,49 @@
+/* packed_links.h - links in a storage format: operators read them instead of a gauge field.
+ *
+ * A format has numbers of 16 or 32 bits in units of the largest number of the field, or fewer than 18 numbers per link
+ * for links that are U(3) or SU(3) matrices (site/link_storage.h). */
+#ifndef KILN_GAUGE_PACKED_LINKS_H
+#define KILN_GAUGE_PACKED_LINKS_H
+
+#include "src/base/error.h"
+#include "src/gauge/gauge.h"
+#include "src/site/formats.h"
+
+/* "native", "fixed16", "fixed32", "fixed16_13", "fixed32_13", "fixed16_12", "fixed32_12", "fixed16_8", "fixed16_9",
+ * "fixed32_9", "12", "8", "13", "9", NULL */
+extern const char *const link_format_names[];
+
+typedef struct {
+    field f;
+    link_format format;
+    double unit;             /* the value of the stored number 1; NaN if a link is not finite */
+    uint64_t version;        /* gauge.version of the links that were packed; 0: none yet */
+} packed_links;
+
+/* The format of links for vectors in a format other than native. */
+link_format link_format_with(vector_format f);
+
+/* Arithmetic with links in fixed point is in single precision for 16 bits, in double for 32. */
+bool link_format_is_fixed(link_format f);
+packed_links *packed_links_create(lattice *l, place where, link_format f);                  /* fixed point */
+packed_links *packed_links_create_precision(lattice *l, place where, link_format f, precision p);
+void packed_links_free(packed_links *p);
+size_t packed_links_bytes(const lattice_shape *shape, link_format f);                             /* fixed point */
+size_t packed_links_bytes_precision(const lattice_shape *shape, link_format f, precision p);
+gauge_view packed_links_view(const packed_links *p);
+
+/* Packs the links of u, which must be at the same place; does nothing if p has them already (gauge.version).  False,
+ * with the reason, if the format cannot store them; then the content of p is undefined. */
+bool packed_links_set(packed_links *p, const gauge *u, failure *why);
+void packed_links_update(packed_links *p, const gauge *u);           /* for formats that store any matrix */
+
+/* u <- the links as they are stored. */
+void packed_links_unpack(gauge *u, const packed_links *p);
+
+/* Whether a format can store the links of u: all must be SU(3) matrices for 12 and 8, and U(3) matrices for 13 and 9,
+ * in fixed point too; formats with all 18 numbers store any matrix.  The test has the tolerance link_format_tolerance,
+ * of the coarser of the precisions of u and of the format.  If not, `why` names the worst link. */
+bool link_format_holds(link_format f, const gauge *u, failure *why);
+double link_format_tolerance(precision p);
+
+#endif

@@ -1,0 +1,27 @@
+/* exchange.h - ghosts: copies of the sites of other ranks that kernels read.
+ *
+ * A host function calls field_exchange before it runs a kernel that reads neighbours.  A kernel that writes a field
+ * leaves the ghosts of that field as they were. */
+#ifndef KILN_HALO_EXCHANGE_H
+#define KILN_HALO_EXCHANGE_H
+
+#include "src/halo/nccl_ranks.h"
+#include "src/lattice/field.h"
+
+/* Fill the ghosts of a field up to a level, on the parity that it lives on.  Collective; nothing to do on one rank.
+ * The field has memory for that level. */
+void field_exchange(const field *f, ghost_level level);
+
+/* The same by NCCL, after the ranks have met (nccl_ranks.h).  Packed sites travel through the staging memory of the
+ * lattice (lattice_staging), which field_exchange_reserve makes large enough. */
+void field_exchange_reserve(const field *f, ghost_level level);
+void field_exchange_nccl(const field *f, ghost_level level, nccl_ranks *n);
+
+/* Up to the level that hops of operators read (lattice_vector_ghosts). */
+void field_exchange_hops(const field *f);
+
+/* The bytes of sites packed by field_exchange of a field with so many reals at a site of each slab; 0 on one rank. */
+size_t field_exchange_bytes(const lattice_shape *shape, precision p, int reals, int slabs, int parities,
+                            ghost_level level);
+
+#endif

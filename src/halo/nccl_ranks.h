@@ -1,0 +1,35 @@
+/* nccl_ranks.h - ghosts and sums by NCCL (gpu/nccl.h): the way of ranks with a GPU each, also on several machines.
+ *
+ * The host begins each exchange and each sum, or a graph has them; the work lies on the device's stream.  Every wait
+ * of the host looks at the communicator (gpu/device_waits.h): if another rank does not come within the limit, this one
+ * ends the program. */
+#ifndef KILN_HALO_NCCL_RANKS_H
+#define KILN_HALO_NCCL_RANKS_H
+
+#include "src/kernels/krylov_args.h"
+#include "src/lattice/lattice.h"
+
+typedef struct nccl_ranks nccl_ranks;
+
+/* For the ranks of a lattice.  may_share: try it though ranks share a GPU, which NVIDIA's library refuses.  NULL on all
+ * ranks, with the reason, if NCCL cannot be used on all.  Collective, as is nccl_ranks_free. */
+nccl_ranks *nccl_ranks_create(lattice *l, bool may_share, failure *f);
+void nccl_ranks_free(nccl_ranks *n);
+const char *nccl_ranks_version(void);                /* "2.28.9" */
+
+/* Before exchanges: a rank may work long, and the limit counts from an exchange that others have begun.  Collective. */
+void nccl_ranks_meet(const nccl_ranks *n);
+
+/* Whether exchanges and sums may become part of a graph that the ranks run equally often (gpu/device_loop.h).  While
+ * they run one, between _begin and _end, each wait of the host for the GPU has the limit of an exchange. */
+bool nccl_ranks_go_into_graphs(void);
+void nccl_ranks_graph_begin(nccl_ranks *n);
+void nccl_ranks_graph_end(nccl_ranks *n);
+
+/* The shifts of a list, between memory of GPUs. */
+void nccl_ranks_exchange(nccl_ranks *n, const comm_shift *shift, int count);
+
+/* The sums of a batch over all ranks, and its scalars. */
+void nccl_ranks_sum(nccl_ranks *n, krylov_sum sum, const krylov_batch *b);
+
+#endif

@@ -1,0 +1,282 @@
+/* peers.c - who reaches whom, and the arguments of the kernels. */
+#include "src/halo/peers.h"
+
+#include "gpu/device.h"
+#include "src/base/memory.h"
+#include "src/base/text.h"
+#include "src/comm/gpu_of_rank.h"
+#include "src/halo/peer_memory.h"
+#include "src/halo/peer_pieces.h"
+#include "src/lattice/kernels.h"
+#include "src/lattice/place_memory.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+peer_greet_fn peer_greet_gpu;
+peer_pack_fn peer_pack_gpu;
+peer_wait_fn peer_wait_gpu;
+peer_sum_fn peer_sum_gpu;
+static peer_greet_fn *const greet_ranks = GPU_VARIANT(peer_greet_gpu);
+static peer_pack_fn *const pack = GPU_VARIANT(peer_pack_gpu);
+static peer_wait_fn *const wait_for_ghosts = GPU_VARIANT(peer_wait_gpu);
+static peer_sum_fn *const sum_over_ranks = GPU_VARIANT(peer_sum_gpu);
+
+/* Longer than a rank works between two meetings on the host. */
+#define LIMIT_NS 30000000000ull
+
+/* Pieces of at most 1, 2, 4 ... tiles, on the GPU. */
+enum { PIECE_SIZES = 4 };
+typedef struct { peer_piece *piece; int count[GHOST_LEVELS]; } piece_list;
+
+struct peers {
+    lattice *lattice;
+    peer_memory *memory;
+    bool is_neighbour[PEERS_MAX];
+    peer_group group;
+    peer_mailbox *mailbox;
+    piece_list pieces[PIECE_SIZES];
+};
+
+/* ---- who reaches whom */
+
+/* The GPUs of ranks of one machine that reach each other: those of threads.  Processes open each other's memory. */
+static bool can_reach(const comm *ranks, failure *f)
+{
+    const int mine = device_index();
+    int device[PEERS_MAX];
+    if (strcmp(comm_kind(ranks), "threads") != 0)
+        return true;
+    comm_gather_all(ranks, device, &mine, sizeof mine);
+    const bool reaches = device_reach(device, comm_size(ranks), f);
+    return comm_agree(ranks, reaches, f);
+}
+
+/* Whether there is a reason not to try. */
+static bool is_possible(const comm *ranks, bool may_share, failure *f)
+{
+    const int size = comm_size(ranks);
+    gpu_name mine = { .node = comm_node(ranks) }, all[PEERS_MAX];
+    device_description d;
+    if (size > PEERS_MAX)
+        return fail(f, "there are %d ranks, more than %d", size, PEERS_MAX);
+    if (!comm_agree(ranks, device_describe(device_index(), &d, f), f))
+        return false;
+    snprintf(mine.bus, sizeof mine.bus, "%s", d.bus);
+    comm_gather_all(ranks, all, &mine, sizeof mine);
+    for (int r = 1; r < size; r++)
+        if (all[r].node != all[0].node)
+            return fail(f, "ranks 0 and %d are on different machines", r);
+    const bool is_shared = gpus_count(all, size) < size;
+    if (is_shared && !may_share)
+        return fail(f, "%d ranks share %s", size, count_to_text(gpus_count(all, size), "GPU").s);
+    if (is_shared)
+        device_share_with_ranks();
+    return can_reach(ranks, f);
+}
+
+static void note_neighbours(peer_group *g, bool *is_neighbour, const lattice *l)
+{
+    const ghost_boxes *ghosts = lattice_ghosts(l);
+    for (int i = 0; i < ghosts->count; i++) {
+        const ghost_box *b = &ghosts->box[i];
+        const int of[2] = { ghost_owner(lattice_shape_of(l), b), ghost_receiver(lattice_shape_of(l), b) };
+        for (int k = 0; k < 2; k++) {
+            bool known = false;
+            for (int n = 0; n < g->neighbours; n++)
+                known |= g->neighbour[n] == of[k];
+            if (!known)
+                g->neighbour[g->neighbours++] = of[k];
+            is_neighbour[of[k]] = true;
+        }
+    }
+}
+
+static void *table_on_gpu(const void *host, size_t bytes)
+{
+    void *there = place_alloc(PLACE_GPU, bytes, "tables of ghosts");
+    device_copy_to(there, host, bytes);
+    return there;
+}
+
+static void list_pieces(peers *p, lattice *l)
+{
+    const ghost_boxes *ghosts = lattice_ghosts(l);
+    const size_t bytes = (size_t)(ghosts->sites[GHOSTS_EVERY] / SITE_TILE) * sizeof(peer_piece);
+    peer_piece *piece = memory_alloc(bytes, "tables of ghosts");
+    for (int size = 0; size < PIECE_SIZES; size++) {
+        piece_list *list = &p->pieces[size];
+        peer_pieces_list(piece, list->count, 1 << size, lattice_sent_sites(l, PLACE_CPU), lattice_shape_of(l), ghosts);
+        list->piece = table_on_gpu(piece, (size_t)list->count[GHOSTS_EVERY] * sizeof *piece);
+    }
+    memory_free(piece);
+}
+
+void peers_free(peers *p)
+{
+    if (!p)
+        return;
+    device_wait();
+    comm_barrier(lattice_comm(p->lattice));
+    place_free(PLACE_GPU, p->mailbox);
+    place_free(PLACE_GPU, p->group.state);
+    for (int size = 0; size < PIECE_SIZES; size++)
+        place_free(PLACE_GPU, p->pieces[size].piece);
+    peer_memory_end(p->memory);
+    memory_free(p);
+}
+
+/* Where the mailboxes of all ranks are. */
+static bool meet_mailboxes(peers *p, failure *f)
+{
+    const comm *ranks = lattice_comm(p->lattice);
+    bool everyone[PEERS_MAX];
+    void *mine = p->mailbox, *there[PEERS_MAX];
+    memset(everyone, true, sizeof everyone);
+    const bool ok = peer_memory_meet(p->memory, there, (peer_blocks){ 1, &mine, everyone }, f);
+    for (int r = 0; ok && r < comm_size(ranks); r++)
+        p->group.mailbox[r] = there[r];
+    return comm_agree(ranks, ok, f);
+}
+
+/* A kernel of every rank stores a word into the mailbox of each; all must find the words of all. */
+static bool greet(peers *p, failure *f)
+{
+    const comm *ranks = lattice_comm(p->lattice);
+    const int size = comm_size(ranks), mine = comm_rank(ranks);
+    unsigned long long got[PEERS_MAX];
+    bool ok = true;
+    greet_ranks(&p->group, device_stream());
+    device_check_launch("peer_greet");
+    device_wait();
+    comm_barrier(ranks);
+    device_copy_from(got, p->mailbox->greeting, sizeof got);
+    for (int r = 0; r < size && ok; r++)
+        ok = got[r] == PEER_GREETING(r, mine)
+             || fail(f, "what rank %d stores into the GPU memory of rank %d does not arrive", r, mine);
+    return comm_agree(ranks, ok, f);
+}
+
+static unsigned long long stress_seed(void)
+{
+    const char *given = getenv("KILN_PEER_STRESS");
+    return given ? strtoull(given, NULL, 10) : 0;
+}
+
+/* NULL with the reason if ranks do not reach each other. */
+static peers *connect_ranks(lattice *l, failure *f)
+{
+    const comm *ranks = lattice_comm(l);
+    peers *p = memory_alloc(sizeof *p, "peers");
+    p->lattice = l;
+    p->memory = peer_memory_begin(ranks);
+    p->mailbox = place_alloc(PLACE_GPU, sizeof *p->mailbox, "mailbox of a rank");
+    p->group.state = place_alloc(PLACE_GPU, sizeof *p->group.state, "state of a rank");
+    p->group.rank = comm_rank(ranks);
+    p->group.ranks = comm_size(ranks);
+    p->group.limit_ns = LIMIT_NS;
+    p->group.stress = stress_seed();
+    if (!meet_mailboxes(p, f) || !greet(p, f)) {
+        peers_free(p);
+        return NULL;
+    }
+    note_neighbours(&p->group, p->is_neighbour, l);
+    list_pieces(p, l);
+    lattice_sent_sites(l, PLACE_GPU);
+    device_wait();
+    comm_barrier(ranks);
+    return p;
+}
+
+peers *peers_create(lattice *l, bool may_share, failure *f)
+{
+    return is_possible(lattice_comm(l), may_share, f) ? connect_ranks(l, f) : NULL;
+}
+
+/* ---- launches */
+
+void peers_meet(void **addresses, peers *p, const field *f, int count)
+{
+    failure why;
+    void **mine = memory_alloc((size_t)count * sizeof *mine, "addresses of fields");
+    for (int i = 0; i < count; i++)
+        mine[i] = f[i].data;
+    require(peer_memory_meet(p->memory, addresses, (peer_blocks){ count, mine, p->is_neighbour }, &why), "%s", why.why);
+    memory_free(mine);
+}
+
+/* A piece is to have so many bytes: several units of 16 bytes for each thread of a warp, in time with NVLink. */
+enum { PIECE_BYTES = 3072 };
+
+static const piece_list *pieces_for(const peers *p, size_t tile_bytes)
+{
+    int size = 0;
+    while (size + 1 < PIECE_SIZES && (tile_bytes << size) < PIECE_BYTES)
+        size++;
+    return &p->pieces[size];
+}
+
+static peer_pack_args pack_args(const peers *p, const peer_fields *fields)
+{
+    const field *f = fields->f;
+    const ghost_boxes *ghosts = lattice_ghosts(f->lattice);
+    const intptr_t before = (intptr_t)f->data - (intptr_t)field_view_of(f).data;    /* of site 0; alike on all ranks */
+    peer_pack_args args;
+    assert(fields->count <= BATCH_MAX_RHS);
+    memset(&args, 0, sizeof args);
+    args.group = p->group;
+    args.sites = lattice_sent_sites(f->lattice, PLACE_GPU);
+    args.parity_sites = ghosts->sites[GHOSTS_EVERY];
+    args.first_parity = f->on == ON_ODD;
+    args.parities = f->on == ON_ALL ? 2 : 1;
+    args.level = fields->level;
+    args.slabs = f->slabs;
+    args.slab_sites = field_view_of(f).slab_sites;
+    args.words = field_record_words(f);
+    args.records = f->reals * (int)(precision_bytes(f->precision) / sizeof(uint32_t)) / args.words;
+    args.fields = fields->count;
+    const piece_list *pieces = pieces_for(p, (size_t)(args.words * args.records) * SITE_TILE * sizeof(uint32_t));
+    args.piece = pieces->piece;
+    args.pieces = pieces->count[fields->level];
+    for (int n = 0; n < fields->count; n++) {
+        args.from[n] = field_view_of(&f[n]).data;
+        for (int rank = 0; rank < p->group.ranks; rank++)
+            args.to[n][rank] = (void *)((intptr_t)fields->addresses[fields->stride * rank + n] - before);
+    }
+    return args;
+}
+
+void peers_exchange(peers *p, const peer_fields *fields)
+{
+    const peer_pack_args args = pack_args(p, fields);
+    pack(&args, device_stream());
+    device_check_launch("peer_pack");
+    wait_for_ghosts(&p->group, device_stream());
+    device_check_launch("peer_wait");
+}
+
+bool peers_exchange_beside(peers *p, const peer_fields *fields, hop_beside_fn *beside, const peer_hop *hop)
+{
+    const peer_pack_args args = pack_args(p, fields);
+    const bool done = beside(hop, &args, device_stream());
+    device_check_launch("hop_beside");
+    return done;
+}
+
+void peers_sum(peers *p, krylov_sum sum, const krylov_batch *b)
+{
+    const peer_sum_args args = { .group = p->group, .b = *b, .sum = sum };
+    sum_over_ranks(&args, device_stream());
+    device_check_launch("peer_sum");
+}
+
+void peers_check(const peers *p)
+{
+    peer_state state;
+    device_copy_from(&state, p->group.state, sizeof state);
+    require(state.failed == 0, "rank %d waited %d s for rank %d between their GPUs: look at the log and the machine of "
+                               "rank %d", p->group.rank, (int)(LIMIT_NS / 1000000000), state.failed - 1,
+            state.failed - 1);
+}

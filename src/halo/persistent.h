@@ -1,0 +1,34 @@
+/* persistent.h - a list of launches as one kernel that repeats them on the GPU while a flag is set
+ * (gpu/persistent_loop.h).
+ *
+ * There are such kernels for the iterations of conjugate gradients with the staggered operator, for batches of one
+ * system.  On small lattices one is faster than a graph of launches, and it leaves the same bits. */
+#ifndef KILN_HALO_PERSISTENT_H
+#define KILN_HALO_PERSISTENT_H
+
+#include "src/kernels/persistent_args.h"
+#include "src/lattice/kernels.h"
+
+typedef struct {
+    const map_kernel *kernel;
+    precision precision;
+    const void *args;                    /* `size` bytes, borrowed */
+    size_t size;
+    site_range range;
+} map_launch;
+
+typedef struct persistent persistent;
+
+/* For these launches, repeated while *going (on the GPU) is not 0; NULL if no persistent kernel has all of them.
+ * `kernel`: to be used instead, if it is not NULL. */
+persistent *persistent_create(const map_launch *launches, int count, const int *going, persistent_fn *kernel);
+void persistent_free(persistent *p);
+
+/* Starts it, and returns at once; false: the device cannot run it. */
+bool persistent_run(const persistent *p);
+
+/* Whether it is faster than a graph where a launch has so many sites.  KILN_LOOPS=persistent in the environment means
+ * always; `graph` and `host` (gpu/device_loop.h) mean never. */
+bool persistent_is_faster(int sites);
+
+#endif

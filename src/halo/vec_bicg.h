@@ -1,0 +1,31 @@
+/* vec_bicg.h - the vector operations of BiCGstab(l) for a batch, as launches for a loop (kernels/bicg_args.h).
+ *
+ * The vectors of one call, but x, are on the same sites, at the same place, in the same precision and format. */
+#ifndef KILN_HALO_VEC_BICG_H
+#define KILN_HALO_VEC_BICG_H
+
+#include "src/halo/loop.h"
+#include "src/kernels/bicg_args.h"
+#include "src/lattice/vec.h"
+
+/* The vectors of the systems of a batch: arrays over systems. */
+typedef struct {
+    vec *const *x;                             /* native, or like the others */
+    const double *unit;                        /* factors of what is added to x */
+    vec *const *shadow;
+    vec *const *const *r, *const *const *u;    /* [power][system], 0 .. l each */
+} bicg_batch;
+
+/* weight (s, v), |v|^2, and the scalars computed from them; v is u_(j+1), or r_(j+1) if `power` */
+void vec_bicg_shadow(loop *l, const krylov_batch *b, const bicg_batch *v, int j, bool power);
+
+/* The Gram matrix of r_0 .. r_l, and the scalars computed from it, one launch after another: launch `n` of
+ * vec_bicg_gram_launches(l).  Returns the batch of the launch. */
+int vec_bicg_gram_launches(int order);
+krylov_batch vec_bicg_gram(loop *l, const krylov_batch *b, const bicg_batch *v, int n);
+
+void vec_bicg_directions(loop *l, const krylov_batch *b, const bicg_batch *v, int j);
+void vec_bicg_residuals(loop *l, const krylov_batch *b, const bicg_batch *v, int j, bool with_x);
+void vec_bicg_cycle(loop *l, const krylov_batch *b, const bicg_batch *v, int order);
+
+#endif
