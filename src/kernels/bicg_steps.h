@@ -25,7 +25,7 @@ KRYLOV_FN krylov_complex complex_of(double re, double im)
     return z;
 }
 
-/* With explicit fused operations: gcc 12 contracts a b - c d beside a d + c b in spite of -ffp-contract=off. */
+/* Explicit fused operations, because gcc 12 contracts a b - c d next to a d + c b in spite of -ffp-contract=off. */
 KRYLOV_FN krylov_complex complex_times(krylov_complex a, krylov_complex b)
 {
     return complex_of(fused_double(a.re, b.re, -(a.im * b.im)), fused_double(a.re, b.im, a.im * b.re));

@@ -8,7 +8,7 @@
 #include "src/kernels/dwf_args.h"
 #include "src/kernels/neighbour_sum.h"
 
-/* What is added to K v: a y + b z. */
+/* The terms a y + b z that are added to K v. */
 typedef struct { const vector_view *y, *z; double a, b; } dwf_terms;
 
 /* Returns the vector as it is stored. */

@@ -57,7 +57,7 @@ SITE_PART su3 h_before_projection(const unitarize_force_args *a, su3 v, su3 h, r
     return su3_mul_dag(su3_mul(s.a, out), s.b);
 }
 
-/* volume - rank of each lane's site where `counted` */
+/* volume - rank of the site of each lane with `counted` > 0, else 0 */
 SITE_FN real rank_from_the_end(const lattice_view *l, site x, real counted)
 {
     real result = spread(0);
