@@ -89,7 +89,7 @@ monomial *quarks_create(const monomial_kind *kind, const void *params, const gau
     snprintf(q->name, sizeof q->name, "%s", q->plan.name);
     q->plan.name = q->name;
     const dirac_solver_size size = quark_plan_solver(&q->plan, kind, lattice_shape_of(u->links.lattice));
-    memcpy(context->kind, size.kind, sizeof context->kind);
+    memcpy(context->precision, size.precision, sizeof context->precision);
     context->least_iterations = quark_plan_least_iterations(&q->plan, kind, lattice_shape_of(u->links.lattice));
     context->order = size.order;
     context->max_iterations = q->plan.max_iterations;

@@ -219,7 +219,7 @@ static bool make_plan(quark_plan *plan, const void *params, failure *f)
     own->clover.c_sw = p->c_sw;
     own->clover.kind = (clover_kind)p->clover;
     *plan = (quark_plan){ .name = p->name, .systems = 1, .max_iterations = (int)p->max_iterations,
-                          .solver = (solver_kind)p->solver, .order = solver_orders[p->method], .own = own };
+                          .solver = (solver_precision)p->solver, .order = solver_orders[p->method], .own = own };
     plan->d = p->c_sw != 0 || has_twist(p) ? clover_operator_plan(&own->clover) : wilson_operator_plan(&own->wilson);
     plan->d.stout = p->stout;
     quark_factor_list list = { plan->factor, &plan->count, &plan->d };

@@ -21,10 +21,10 @@ typedef struct dwf_propagator dwf_propagator;
 
 /* For up to `max_rhs` sources at a time; `solver` is a fixed kind. */
 dwf_propagator *dwf_propagator_create(const gauge *u, const dwf_weights *w, double boundary,
-                                      const stout_params *smearing, solver_kind solver, int max_rhs);
+                                      const stout_params *smearing, solver_precision solver, int max_rhs);
 void dwf_propagator_free(dwf_propagator *p);
-memory_need dwf_propagator_bytes(const lattice_shape *shape, int Ls, const stout_params *smearing, solver_kind solver,
-                                 int max_rhs);
+memory_need dwf_propagator_bytes(const lattice_shape *shape, int Ls, const stout_params *smearing,
+                                 solver_precision solver, int max_rhs);
 
 /* Smear and copy the links; false if they are not SU(3) matrices. */
 bool dwf_propagator_update(dwf_propagator *p, const gauge *u, failure *why);

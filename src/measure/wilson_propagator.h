@@ -16,10 +16,10 @@ typedef struct wilson_propagator wilson_propagator;
 
 /* For up to `max_rhs` sources at a time and the masses of `params`, which are copied; `solver` is a fixed kind. */
 wilson_propagator *wilson_propagator_create(const gauge *u, const clover_operator_params *params,
-                                            const stout_params *smearing, solver_kind solver, int max_rhs);
+                                            const stout_params *smearing, solver_precision solver, int max_rhs);
 void wilson_propagator_free(wilson_propagator *p);
 memory_need wilson_propagator_bytes(const lattice_shape *shape, const clover_operator_params *params,
-                                    const stout_params *smearing, solver_kind solver, int max_rhs);
+                                    const stout_params *smearing, solver_precision solver, int max_rhs);
 
 /* Smear and copy the links, and compute the clover term; false with the reason if that is not possible. */
 bool wilson_propagator_update(wilson_propagator *p, const gauge *u, failure *why);

@@ -20,25 +20,25 @@ static const linop *normal_in(dirac_solver *w, int stored, const dirac_matrix *m
 /* The operators of a kind in mixed precision: `single` may be `common`. */
 typedef struct { low_system common, single; } low_pair;
 
-static void make_pair(low_pair *pair, dirac_solver *w, solver_kind kind, const dirac_matrix *m)
+static void make_pair(low_pair *pair, dirac_solver *w, solver_precision in, const dirac_matrix *m)
 {
-    const solver_stores *s = &solver_kinds[kind];
+    const solver_stores *s = &solver_precisions[in];
     pair->common = (low_system){ normal_in(w, s->inner, m), w->side[s->inner].space, NULL };
     pair->single = pair->common;
     if (s->refine != s->inner)
         pair->single = (low_system){ normal_in(w, s->refine, m), w->side[s->refine].space, &pair->common };
 }
 
-static bool is_mixed(solver_kind kind)
+static bool is_mixed(solver_precision in)
 {
-    return solver_kinds[kind].inner != STORED_DOUBLE;
+    return solver_precisions[in].inner != STORED_DOUBLE;
 }
 
 void dirac_solve_all(dirac_solver *w, const dirac_matrix *m, dirac_task *task, int tasks, const dirac_goal *goal)
 {
     const stop_rule stop = { goal->residual, goal->max_iterations };
     const linop *high = normal_in(w, STORED_DOUBLE, m);
-    if (!is_mixed(goal->kind)) {
+    if (!is_mixed(goal->precision)) {
         for (int n = 0; n < tasks; n++) {
             solve_result s = cg_solve(high, task[n].x, 0, task[n].b, stop, w->space);
             task[n].solved = (dirac_solved){ .converged = s.converged, .spent = s.spent, .iterations = s.iterations,
@@ -49,7 +49,7 @@ void dirac_solve_all(dirac_solver *w, const dirac_matrix *m, dirac_task *task, i
     const mixed_rule rule = goal->rule ? *goal->rule : mixed_rule_default();
     mixed_task *mixed = memory_alloc((size_t)tasks * sizeof *mixed, "solves");
     low_pair low;
-    make_pair(&low, w, goal->kind, m);
+    make_pair(&low, w, goal->precision, m);
     for (int n = 0; n < tasks; n++)
         mixed[n] = (mixed_task){ .x = task[n].x, .b = task[n].b, .stop = stop };
     cg_solve_mixed_batch(high, &low.single, mixed, tasks, &rule);
@@ -76,7 +76,7 @@ void dirac_solve_shifts(dirac_solver *w, const dirac_matrix *m, dirac_shifts_tas
     assert(tasks <= w->size.systems);
     for (int n = 0; n < tasks; n++)
         dirac_solver_reserve(w, task[n].count);
-    dirac_side *inner = &w->side[solver_kinds[goal->kind].inner];
+    dirac_side *inner = &w->side[solver_precisions[goal->precision].inner];
     assert(inner->has_krylov);
     for (int n = 0; n < tasks; n++) {
         for (int k = 0; k < task[n].count; k++)
@@ -85,10 +85,10 @@ void dirac_solve_shifts(dirac_solver *w, const dirac_matrix *m, dirac_shifts_tas
                                      .x_low = inner->x[n], .p_low = inner->p[n] };
     }
     const linop *high = normal_in(w, STORED_DOUBLE, m);
-    if (is_mixed(goal->kind)) {
+    if (is_mixed(goal->precision)) {
         const mixed_rule rule = mixed_rule_default();
         low_pair low;
-        make_pair(&low, w, goal->kind, m);
+        make_pair(&low, w, goal->precision, m);
         const multishift_method by = { .high = high, .inner = &low.common, .refine = &low.single, .rule = &rule,
                                        .max_iterations = goal->max_iterations };
         multishift_solve_mixed_batch(&by, each, tasks);

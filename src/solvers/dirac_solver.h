@@ -1,7 +1,7 @@
 /* dirac_solver.h - the solves of an action, for any Dirac operator: A = C^+C of any of its matrices
  * (operators/dirac_operator.h), one shift or many, one system or a batch, in double or mixed precision.
  *
- * The kinds are those of solver_choice.h without SOLVER_ADAPTIVE.  If the precision for separate systems is not
+ * Precisions are those of solver_choice.h without SOLVER_ADAPTIVE.  If the precision for separate systems is not
  * sufficient, the precision of the common Krylov spaces is used, and then double. */
 #ifndef KILN_SOLVERS_DIRAC_SOLVER_H
 #define KILN_SOLVERS_DIRAC_SOLVER_H
@@ -10,7 +10,7 @@
 
 /* The request for a solve, and its result. */
 typedef struct {
-    solver_kind kind;
+    solver_precision precision;
     double residual;                        /* |r|/|b| to reach */
     int max_iterations;
     bool verify;                            /* shifts in double: compute and reach true residuals */

@@ -90,7 +90,7 @@ static void solve_normal(const square_system *s, dirac_task *task)
 static void solve_by_bicg(dirac_solver *w, const dirac_matrix *m, bool dagger, dirac_task *task, int tasks,
                           const dirac_goal *goal)
 {
-    const solver_stores *stores = &solver_kinds[goal->kind];
+    const solver_stores *stores = &solver_precisions[goal->precision];
     const mixed_rule rule = goal->rule ? *goal->rule : mixed_rule_default();
     const linop *high = square_in(w, STORED_DOUBLE, m, dagger);
     const bicg_low common = { stores->inner == STORED_DOUBLE ? high : square_in(w, stores->inner, m, dagger),

@@ -30,8 +30,8 @@ static needs needs_of(dirac_solver_size size)
     needs n = { .slots = { [STORED_DOUBLE] = size.shifted || size.order > 0 ? size.systems : 1 } };
     n.is_krylov[STORED_DOUBLE] = size.also_double;
     const int refined = !size.shifted ? size.systems : size.systems > 1 ? REFINED_TOGETHER : 1;
-    for (int i = 0; i < SOLVER_KINDS_TOGETHER; i++) {
-        const solver_stores *s = &solver_kinds[size.kind[i]];
+    for (int i = 0; i < SOLVER_PRECISIONS_TOGETHER; i++) {
+        const solver_stores *s = &solver_precisions[size.precision[i]];
         n.is_krylov[s->inner] = true;
         if (s->inner == STORED_DOUBLE)
             continue;
@@ -42,11 +42,11 @@ static needs needs_of(dirac_solver_size size)
     return n;
 }
 
-dirac_solver_size dirac_solver_size_of(solver_kind kind, int systems)
+dirac_solver_size dirac_solver_size_of(solver_precision in, int systems)
 {
     dirac_solver_size size = { .systems = systems };
-    for (int i = 0; i < SOLVER_KINDS_TOGETHER; i++)
-        size.kind[i] = kind;
+    for (int i = 0; i < SOLVER_PRECISIONS_TOGETHER; i++)
+        size.precision[i] = in;
     return size;
 }
 

@@ -7,21 +7,21 @@
 #include "src/solvers/bicg_mixed.h"
 #include "src/solvers/solver_choice.h"
 
-/* What a solver has memory for.  kind: the kinds that solves may request; also_double: and SOLVER_DOUBLE; square:
- * whether it solves with C itself (dirac_solve_square_all), by BiCGstab(order), or if order is 0 by conjugate
+/* What a solver has memory for.  precision: those that solves may request; also_double: and SOLVER_DOUBLE;
+ * square: whether it solves with C itself (dirac_solve_square_all), by BiCGstab(order), or if order is 0 by conjugate
  * gradients; systems: the number solved at once, at most BATCH_MAX_RHS; shifted: whether systems have many shifts;
  * shifts, scratch, spare: number of shifts of each system, of scratch vectors and of spare vectors that get memory in
  * the workspace (lattice/workspace.h); more of them get their own when they are needed. */
-enum { SOLVER_KINDS_TOGETHER = 3 };
+enum { SOLVER_PRECISIONS_TOGETHER = 3 };
 typedef struct {
-    solver_kind kind[SOLVER_KINDS_TOGETHER];
+    solver_precision precision[SOLVER_PRECISIONS_TOGETHER];
     bool also_double;
     bool square;
     int order, systems;
     bool shifted;
     int shifts, scratch, spare;
 } dirac_solver_size;
-dirac_solver_size dirac_solver_size_of(solver_kind kind, int systems);                /* of one kind, without shifts */
+dirac_solver_size dirac_solver_size_of(solver_precision in, int systems);         /* of one, without shifts */
 
 /* DIRAC_SCRATCH: the largest number of scratch vectors, and of spare ones. */
 enum { DIRAC_SCRATCH = BATCH_MAX_RHS * SHIFTS_MAX };

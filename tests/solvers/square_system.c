@@ -43,7 +43,7 @@ static void set_plan(square_system *s, square_kind kind, double mass)
     }
 }
 
-dirac_solver_size square_size(solver_kind kind, int order, int systems)
+dirac_solver_size square_size(solver_precision kind, int order, int systems)
 {
     dirac_solver_size size = dirac_solver_size_of(kind, systems);
     size.square = true;

@@ -45,9 +45,9 @@ void probe_spinors_free(probe_quarks *base)
 bool probe_spinors_open(probe_quarks *base, const gauge *u, failure *f)
 {
     probe_spinors *q = spinors_of(base);
-    q->kind = dwf_solver_choose((solver_kind)base->options->solver, false, lattice_shape_of(u->links.lattice),
+    q->precision = dwf_solver_choose((solver_precision)base->options->solver, false, lattice_shape_of(u->links.lattice),
                                  q->plan.slabs / SLAB_GROUP, base->options->residual);
-    dirac_solver_size size = dirac_solver_size_of(q->kind, 1);
+    dirac_solver_size size = dirac_solver_size_of(q->precision, 1);
     size.order = solver_orders[base->options->method];
     size.square = size.order > 0;
     q->rule = probe_rule_of(base->options, &q->history);
@@ -59,7 +59,7 @@ bool probe_spinors_open(probe_quarks *base, const gauge *u, failure *f)
 
 const char *probe_spinors_solver(const probe_quarks *q)
 {
-    return solver_names[((const probe_spinors *)q)->kind];
+    return solver_names[((const probe_spinors *)q)->precision];
 }
 
 residual_history *probe_spinors_history(const probe_quarks *q)
@@ -121,7 +121,7 @@ void probe_spinors_apply(probe_quarks *base, probe_vector out, probe_vector in)
 
 static dirac_goal goal_of(const probe_spinors *q, const probe_solution *s, double residual)
 {
-    return (dirac_goal){ .kind = q->kind, .residual = fmax(residual, SMALLEST_RESIDUAL),
+    return (dirac_goal){ .precision = q->precision, .residual = fmax(residual, SMALLEST_RESIDUAL),
                          .max_iterations = (int)(q->base.options->max_iterations - s->iterations), .rule = &q->rule };
 }
 

@@ -245,7 +245,8 @@ static mixed_failure solve_by_bicg(vec *x, const staggered_quarks *q, const vec 
 {
     const probe_options *o = q->base.options;
     const solver_request of = { solver_sites(lattice_shape_of(b->f.lattice)), o->residual };
-    const solver_stores *stores = &solver_kinds[solver_choose((solver_kind)o->solver, &staggered_solver_table, of)];
+    const solver_precision in = solver_choose((solver_precision)o->solver, &staggered_solver_table, of);
+    const solver_stores *stores = &solver_precisions[in];
     cg_space *high = cg_space_create_refining(b, 1);
     const staggered_full_op full = staggered_full_operator(q->links, 0, false);
     full_in inner = full_begin(q, high, stores->inner, b), refine = full_begin(q, high, stores->refine, b);
