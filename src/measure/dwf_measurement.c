@@ -16,6 +16,7 @@
 #include "src/measure/dwf_spectrum.h"
 #include "src/measure/dwf_ward.h"
 #include "src/measure/effective_mass.h"
+#include "src/measure/low_modes.h"
 #include "src/measure/meson_mass.h"
 #include "src/measure/spin_mesons.h"
 #include "src/operators/quark_density.h"
@@ -253,7 +254,7 @@ static bool compute_modes(dwf_measured *w, int number, double mass, rng_key key,
 {
     const low_modes_task task = { .a = dwf_propagator_normal(w->propagator, mass), .key = key,
                                   .first_draw = spectrum_draw(w), .name = w->params->common.name, .number = number };
-    dwf_propagator_deflate(w->propagator, w->modes);
+    dwf_propagator_deflate(w->propagator, low_modes_deflation(w->modes));
     return low_modes_compute(w->modes, &task, clock, f);
 }
 

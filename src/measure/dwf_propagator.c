@@ -19,7 +19,7 @@ struct dwf_propagator {
     dirac_solver *solver;
     solver_precision precision;
     int max_rhs;
-    const low_modes *modes;
+    const deflation *modes;
     dwf_matrix matrix;               /* of dwf_propagator_normal */
     dwf_line line[BATCH_MAX_RHS];
 };
@@ -141,7 +141,7 @@ const linop *dwf_propagator_normal(dwf_propagator *p, double mass)
     return dirac_solver_normal(p->solver, dwf_operator_matrix(&p->matrix));
 }
 
-void dwf_propagator_deflate(dwf_propagator *p, const low_modes *modes)
+void dwf_propagator_deflate(dwf_propagator *p, const deflation *modes)
 {
     p->modes = modes;
 }
@@ -156,7 +156,7 @@ static dirac_task system_of(dwf_propagator *p, const dwf_matrix *m, int i)
     vec *x = dirac_solver_scratch(p->solver, ON_ODD, AT_SOLUTION + i);
     dwf_prepare(rhs.odd, links, m, right, free_now.even);
     dwf_c_dagger(b, links, m, rhs.odd, free_now.even, free_now.odd);
-    low_modes_start(x, p->modes, 0, b);
+    deflation_start(x, p->modes, 0, b);
     return (dirac_task){ .x = x, .b = b };
 }
 

@@ -201,7 +201,7 @@ static bool compute_modes(wilson_measured *w, int mass, rng_key key, clock_tree 
                                   .first_draw = spectrum_draw(w), .name = w->params->common.name, .number = mass };
     const bool ok = low_modes_compute(w->modes, &task, clock, f);
     memory_free(m);
-    wilson_propagator_deflate(w->propagator, w->modes);
+    wilson_propagator_deflate(w->propagator, low_modes_deflation(w->modes));
     return ok;
 }
 

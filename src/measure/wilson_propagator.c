@@ -16,7 +16,7 @@ struct wilson_propagator {
     dirac_solver *solver;
     solver_precision precision;
     int max_rhs;
-    const low_modes *modes;
+    const deflation *modes;
     wilson_line line[BATCH_MAX_RHS];
 };
 
@@ -100,7 +100,7 @@ const wilson_line *wilson_propagator_line(const wilson_propagator *p, int i)
     return &p->line[i];
 }
 
-void wilson_propagator_deflate(wilson_propagator *p, const low_modes *modes)
+void wilson_propagator_deflate(wilson_propagator *p, const deflation *modes)
 {
     p->modes = modes;
 }
@@ -114,7 +114,7 @@ static dirac_task system_of(wilson_propagator *p, clover_links links, int i)
     vec *x = dirac_solver_scratch(p->solver, ON_ODD, AT_SOLUTION + i);
     clover_prepare(right, links, p->line[i].source, even);
     clover_mhat(b, links, true, right, even);
-    low_modes_start(x, p->modes, 0, b);
+    deflation_start(x, p->modes, 0, b);
     return (dirac_task){ .x = x, .b = b };
 }
 
