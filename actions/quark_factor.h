@@ -45,7 +45,6 @@ typedef struct {
     dirac_solver *solver;
     solver_precision precision[ROLES];
     double least_iterations;                /* of a refresh, for action and force to use precision[]; else double */
-    int order;                              /* two_flavors: of BiCGstab; 0: conjugate gradients */
     int max_iterations;
 } quark_context;
 

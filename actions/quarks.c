@@ -91,7 +91,6 @@ monomial *quarks_create(const monomial_kind *kind, const void *params, const gau
     const dirac_solver_size size = quark_plan_solver(&q->plan, kind, lattice_shape_of(u->links.lattice));
     memcpy(context->precision, size.precision, sizeof context->precision);
     context->least_iterations = quark_plan_least_iterations(&q->plan, kind, lattice_shape_of(u->links.lattice));
-    context->order = size.order;
     context->max_iterations = q->plan.max_iterations;
     q->memory = lattice_workspace(u->links.lattice, u->links.where);
     workspace_join(q->memory, quarks_bytes(kind, params, lattice_shape_of(u->links.lattice)).shared);

@@ -21,7 +21,7 @@ typedef struct {
     int systems;                            /* largest number that is solved at once */
     int max_iterations;                     /* of a solve */
     solver_precision solver;                     /* as the input has it */
-    int order;                              /* two flavours: of BiCGstab; 0: conjugate gradients */
+    const solver_kind *method;              /* of two flavours; NULL: conjugate gradients */
     void *own;                              /* memory for d and factors, independent of the parameters */
 } quark_plan;
 

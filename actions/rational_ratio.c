@@ -100,7 +100,7 @@ static double smallest_eigenvalue(const quark_context *q, const dirac_matrix *m,
     vec *next = scratch(q, 1), *image = scratch(q, AT_Y);
     for (int i = 0; i < SMALLEST_STEPS; i++) {
         vec_zero(next);
-        dirac_solve(q->solver, m, next, v, &goal);
+        dirac_solve_by_cg(q->solver, m, next, v, &goal);
         vec_zero(v);
         vec_axpy(v, 1 / sqrt(vec_norm2(next)), next);
     }

@@ -9,10 +9,6 @@ const char *const solver_names[] = { "double", "double-single", "double-single-h
                                      "double-int30-int20", "double-int20", "double-half", "adaptive", NULL };
 _Static_assert(sizeof solver_names / sizeof *solver_names == SOLVER_ADAPTIVE + 2, "a name for each");
 
-const char *const solver_method_names[] = { "cg", "bicgstab", "bicgstab2", "bicgstab4", NULL };
-const int solver_orders[SOLVER_METHODS] = { 0, 1, 2, 4 };
-_Static_assert(sizeof solver_method_names / sizeof *solver_method_names == SOLVER_METHODS + 1, "a name for each");
-
 const vec_storage solver_storages[SOLVER_STORAGES] = {
     [STORED_DOUBLE] = { VECTOR_NATIVE, PRECISION_DOUBLE }, [STORED_SINGLE] = { VECTOR_NATIVE, PRECISION_SINGLE },
     [STORED_INT30] = { VECTOR_INT30, PRECISION_DOUBLE },   [STORED_INT20] = { VECTOR_INT20, PRECISION_SINGLE },

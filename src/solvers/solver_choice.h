@@ -27,12 +27,6 @@ typedef enum {
 } solver_precision;
 extern const char *const solver_names[];        /* "double", ..., "adaptive", NULL */
 
-/* The methods for systems with a square matrix that is not hermitian: conjugate gradients with C^+C, or BiCGstab(l);
- * solver_orders: l, 0 for conjugate gradients. */
-typedef enum { METHOD_CG, METHOD_BICGSTAB, METHOD_BICGSTAB2, METHOD_BICGSTAB4, SOLVER_METHODS } solver_method;
-extern const char *const solver_method_names[];          /* "cg", "bicgstab", "bicgstab2", "bicgstab4", NULL */
-extern const int solver_orders[SOLVER_METHODS];
-
 /* The storage of vectors and links, and which of them a solver_precision uses: for the common Krylov space of many
  * shifts (inner), and for separate solves (refine).  Residuals and solutions are always in double. */
 typedef enum { STORED_DOUBLE, STORED_SINGLE, STORED_INT30, STORED_INT20, STORED_HALF, SOLVER_STORAGES } stored_as;

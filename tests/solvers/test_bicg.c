@@ -99,7 +99,7 @@ static void two_solves(place where, square_kind kind)
     square_create(&s, &(square_request){ .where = where, .kind = kind, .size = square_size(SOLVER_DOUBLE, 2, 1) });
     vec *x = vec_create_like(s.x);
     vec_zero(x);
-    const dirac_solved cg = dirac_solve(s.w, s.m, x, s.b, &goal), one = solve(&s, false, &goal);
+    const dirac_solved cg = dirac_solve_by_cg(s.w, s.m, x, s.b, &goal), one = solve(&s, false, &goal);
     square_source(s.x, 1);
     const dirac_solved twice = dirac_solve_twice(s.w, s.m, s.x, s.b, &goal);
     fact(cg.converged && twice.converged && !twice.fallback && twice.residual <= goal.residual

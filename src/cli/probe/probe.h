@@ -45,7 +45,7 @@ typedef struct {
     int family;                     /* index of --operator in its table */
     int part;                       /* of an operator on spinors */
     int solver;                     /* a solver_precision */
-    int method;                     /* a solver_method */
+    int method;                     /* a solver_kind_index */
     int updates;                    /* a probe_updates */
     bool history;
     double delta, inner;
