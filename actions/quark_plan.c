@@ -154,6 +154,7 @@ size_t quarks_kept_bytes(const monomial_kind *kind, const void *params, const la
     for (int n = 0; n < plan.count; n++)
         kept += (size_t)count_of(plan.factor[n].kind->kept_most, &plan.factor[n]);
     kept *= dirac_vec_bytes(&plan.d, shape, high);
+    kept += dirac_solver_state_bytes(&plan.d, shape, quark_plan_solver(&plan, kind, shape));
     quark_plan_free(&plan);
     return kept;
 }

@@ -73,6 +73,24 @@ double deflation_zero(const deflation *d)
     return d->goal.residual * d->result.upper;
 }
 
+void deflation_row(deflation *d, number_row *row)
+{
+    eigen_result *r = &d->result;
+    number_row_bool(row, &r->converged);
+    number_row_int(row, &r->found);
+    number_row_int(row, &r->restarts);
+    number_row_int(row, &r->degree);
+    number_row_real(row, &r->cut);
+    number_row_real(row, &r->upper);
+    number_row_int64(row, &r->applications);
+    for (int i = 0; i < d->goal.count; i++) {
+        number_row_real(row, &d->space->pair[i].value);
+        number_row_real(row, &d->space->pair[i].residual);
+    }
+    r->found = r->found < 0 || r->found > d->goal.count ? 0 : r->found;
+    d->space->found = r->found;
+}
+
 void deflation_combine(vec *x, const deflation *d, const double *weight, const vec *b)
 {
     const eigen_pair *pair = deflation_pairs(d);

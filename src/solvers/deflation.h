@@ -7,6 +7,7 @@
 #ifndef KILN_SOLVERS_DEFLATION_H
 #define KILN_SOLVERS_DEFLATION_H
 
+#include "src/base/number_row.h"
 #include "src/solvers/eigensolver.h"
 
 enum { DEFLATION_PAIRS_MAX = 4096 };
@@ -33,6 +34,10 @@ bool deflation_accept(deflation *d, const linop *a, const eigen_result *from);
 const eigen_result *deflation_result(const deflation *d);
 const eigen_pair *deflation_pairs(const deflation *d);
 double deflation_zero(const deflation *d);
+
+/* The numbers of result and pairs, always as many; with the vectors they bring another one with the same goal to the
+ * same state. */
+void deflation_row(deflation *d, number_row *row);
 
 /* x <- sum_i weight_i x_i (x_i^+ b) */
 void deflation_combine(vec *x, const deflation *d, const double *weight, const vec *b);

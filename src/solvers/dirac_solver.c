@@ -1,44 +1,15 @@
 /* dirac_solver.c - solves with A = C^+C, by the method of the solver. */
 #include "src/solvers/dirac_solver.h"
 
-#include "src/base/memory.h"
 #include "src/solvers/cg_solver.h"
+#include "src/solvers/dirac_method.h"
 
-#include <assert.h>
 #include <math.h>
-
-/* C^+C in a storage; valid until the next call. */
-static const linop *normal_in(dirac_solver *w, stored_as in, const dirac_matrix *m)
-{
-    dirac_side *s = &w->side[in];
-    assert(s->slots > 0);
-    memory_free(s->normal);
-    s->normal = w->d->kind->normal(w->d, dirac_solver_storage(w, in), m, (vec *const (*)[DIRAC_ROOMS])s->room,
-                                   s->slots);
-    return s->normal;
-}
-
-static solver_operator normal_of(dirac_solver *w, const dirac_matrix *m, solver_precision in)
-{
-    const solver_stores *s = &solver_precisions[in];
-    const stored_as stores[] = { STORED_DOUBLE, s->inner, s->refine };
-    solver_operator a = { .d = w->d, .m = m };
-    for (size_t i = 0; i < sizeof stores / sizeof *stores; i++)
-        if (!a.in[stores[i]])
-            a.in[stores[i]] = normal_in(w, stores[i], m);
-    return a;
-}
-
-static void solve_by_cg(dirac_solver *w, const dirac_matrix *m, dirac_task *task, int tasks, const dirac_goal *goal)
-{
-    const solver_operator a = normal_of(w, m, goal->precision);
-    w->cg->kind->solve(w->cg, &a, task, tasks, goal);
-}
 
 dirac_solved dirac_solve_by_cg(dirac_solver *w, const dirac_matrix *m, vec *x, const vec *b, const dirac_goal *goal)
 {
     dirac_task task = { .x = x, .b = b };
-    solve_by_cg(w, m, &task, 1, goal);
+    dirac_solve_by(w, w->cg, SYSTEM_OF_NORMAL, m, &task, 1, goal);
     return task.solved;
 }
 
@@ -62,14 +33,12 @@ static void continue_failed(dirac_solver *w, const dirac_matrix *m, dirac_task *
 
 void dirac_solve_all(dirac_solver *w, const dirac_matrix *m, dirac_task *task, int tasks, const dirac_goal *goal)
 {
-    const solver_kind *kind = w->method->kind;
-    if (kind->square) {
+    if (w->method->kind->square) {
         for (int n = 0; n < tasks; n++)
             task[n].solved = dirac_solve_twice(w, m, task[n].x, task[n].b, goal);
         return;
     }
-    const solver_operator a = normal_of(w, m, goal->precision);
-    kind->solve(w->method, &a, task, tasks, goal);
+    dirac_solve_by(w, w->method, SYSTEM_OF_NORMAL, m, task, tasks, goal);
     continue_failed(w, m, task, tasks, goal);
 }
 
@@ -96,8 +65,8 @@ dirac_solved dirac_solve_dagger(dirac_solver *w, const dirac_matrix *m, vec *x, 
 void dirac_solve_shifts(dirac_solver *w, const dirac_matrix *m, dirac_shifts_task *task, int tasks,
                         const dirac_goal *goal)
 {
-    const solver_operator a = normal_of(w, m, goal->precision);
     linear_solver *s = w->method->kind->solve_shifts ? w->method : w->cg;
+    const solver_operator a = dirac_system_for(w, s, SYSTEM_OF_NORMAL, m, goal->precision);
     s->kind->solve_shifts(s, &a, task, tasks, goal);
 }
 
@@ -113,11 +82,11 @@ dirac_solved dirac_shifts_solved(const dirac_shifts_task *task)
 
 const linop *dirac_solver_normal(dirac_solver *w, const dirac_matrix *m)
 {
-    return normal_in(w, STORED_DOUBLE, m);
+    return dirac_system_in(w, SYSTEM_OF_NORMAL, STORED_DOUBLE, m);
 }
 
 double dirac_largest_eigenvalue(dirac_solver *w, const dirac_matrix *m, const vec *start, int steps)
 {
-    return lanczos_spectrum(normal_in(w, STORED_DOUBLE, m), start, steps, cg_solver_space(w->cg)).largest;
+    return lanczos_spectrum(dirac_solver_normal(w, m), start, steps, cg_solver_space(w->cg)).largest;
 }
 

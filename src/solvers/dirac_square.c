@@ -5,10 +5,9 @@
  * left, until that is small enough. */
 #include "src/solvers/dirac_solver.h"
 
-#include "src/base/memory.h"
 #include "src/lattice/vec_mixed.h"
+#include "src/solvers/dirac_method.h"
 
-#include <assert.h>
 #include <math.h>
 
 /* A solve with C^+C asks for this part of what is missing (requested / present residual), and for no less than the
@@ -16,17 +15,6 @@
 #define PART_OF_MISSING 0.1
 #define SMALLEST_RESIDUAL 1e-15
 enum { ROUNDS = 10 };
-
-/* C in a storage; valid until the next call. */
-static const linop *square_in(dirac_solver *w, stored_as in, const dirac_matrix *m, bool dagger)
-{
-    dirac_side *s = &w->side[in];
-    assert(s->slots > 0 && w->d->kind->square);
-    memory_free(s->square);
-    s->square = w->d->kind->square(w->d, dirac_solver_storage(w, in), m, dagger,
-                                   (vec *const (*)[DIRAC_ROOMS])s->room, s->slots);
-    return s->square;
-}
 
 /* ---- through C^+C */
 
@@ -95,24 +83,12 @@ static void solve_through_normal(const square_system *s, dirac_task *task)
 
 /* ---- by the method */
 
-static void solve_by_method(dirac_solver *w, const dirac_matrix *m, bool dagger, dirac_task *task, int tasks,
-                            const dirac_goal *goal)
-{
-    const solver_stores *s = &solver_precisions[goal->precision];
-    const stored_as stores[] = { STORED_DOUBLE, s->inner, s->refine };
-    solver_operator a = { .d = w->d, .m = m, .dagger = dagger };
-    for (size_t i = 0; i < sizeof stores / sizeof *stores; i++)
-        if (!a.in[stores[i]])
-            a.in[stores[i]] = square_in(w, stores[i], m, dagger);
-    w->method->kind->solve(w->method, &a, task, tasks, goal);
-}
-
 void dirac_solve_square_all(dirac_solver *w, const dirac_matrix *m, bool dagger, dirac_task *task, int tasks,
                             const dirac_goal *goal)
 {
     const bool square = w->method->kind->square;
     if (square)
-        solve_by_method(w, m, dagger, task, tasks, goal);
+        dirac_solve_by(w, w->method, dagger ? SYSTEM_OF_DAGGER : SYSTEM_OF_C, m, task, tasks, goal);
     for (int n = 0; n < tasks; n++) {
         if (square && !task[n].solved.fallback)
             continue;

@@ -43,6 +43,11 @@ static solver_plan plan_of(const dirac_solver_size *size)
         p.slots[s->refine] = larger(p.slots[s->refine], refined);
         p.slots[s->inner] = larger(p.slots[s->inner], size->systems);
     }
+    for (const solver_kind *k = kind_of(size); k->preconditioner; k = k->preconditioner->kind) {
+        const solver_stores *s = &solver_precisions[k->preconditioner->precision];
+        p.slots[s->refine] = larger(p.slots[s->refine], 1);
+        p.slots[s->inner] = larger(p.slots[s->inner], 1);
+    }
     return p;
 }
 
@@ -50,11 +55,12 @@ static solver_plan plan_of(const dirac_solver_size *size)
 static solver_needs needs_of(const dirac_solver_size *size, const solver_plan *plan)
 {
     const solver_kind *kind = kind_of(size);
-    solver_needs all = cg_solver.bytes(&cg_solver, plan);
+    solver_needs all = linear_solver_needs(&cg_solver, plan);
     if (kind == &cg_solver)
         return all;
-    const solver_needs more = kind->bytes(kind, plan);
+    const solver_needs more = linear_solver_needs(kind, plan);
     all.kept += more.kept;
+    all.state += more.state;
     for (int i = 0; i < SOLVER_STORAGES; i++)
         all.working[i] = larger(all.working[i], more.working[i]);
     all.other = memory_need_add(all.other, more.other);
@@ -94,6 +100,12 @@ static size_t vectors_bytes(const dirac_plan *plan, const lattice_shape *shape, 
     return kept + most > between ? kept + most : between;
 }
 
+size_t dirac_solver_state_bytes(const dirac_plan *plan, const lattice_shape *shape, dirac_solver_size size)
+{
+    const solver_plan of = plan_of(&size);
+    return (size_t)needs_of(&size, &of).state * dirac_vec_bytes(plan, shape, solver_storages[STORED_DOUBLE]);
+}
+
 memory_need dirac_solver_bytes(const dirac_plan *plan, const lattice_shape *shape, dirac_solver_size size)
 {
     const solver_plan of = plan_of(&size);
@@ -105,7 +117,8 @@ memory_need dirac_solver_bytes(const dirac_plan *plan, const lattice_shape *shap
     const memory_need vectors = { .shared = vectors_bytes(plan, shape, size),
                                   .sent = field_exchange_bytes(shape, PRECISION_DOUBLE, VEC_REALS, plan->slabs, 1,
                                                                lattice_vector_ghosts(shape)) };
-    const memory_need all = memory_need_add(vectors, needs_of(&size, &of).other);
+    const memory_need state = { .lasting = dirac_solver_state_bytes(plan, shape, size) };
+    const memory_need all = memory_need_add(memory_need_add(vectors, state), needs_of(&size, &of).other);
     return memory_need_add(all, dirac_bytes(plan, shape, open, count));
 }
 
@@ -126,20 +139,10 @@ static void create_rooms(dirac_solver *w, int stored, int from, int upto)
 static void open_solvers(dirac_solver *w, stored_as in, const vec *like)
 {
     const size_t begin = workspace_position(w->memory);
-    w->cg->kind->open(w->cg, in, like);
+    linear_solver_open(w->cg, in, like);
     workspace_move(w->memory, begin);
     if (w->method != w->cg)
-        w->method->kind->open(w->method, in, like);
-}
-
-static linear_solver *create_solver(dirac_solver *w, const solver_kind *kind, const vec *like)
-{
-    const solver_plan plan = plan_of(&w->size);
-    linear_solver *s = kind->create(kind, &plan, like, w->cg);
-    s->kind = kind;
-    s->plan = plan;
-    s->cg = w->cg;
-    return s;
+        linear_solver_open(w->method, in, like);
 }
 
 /* In the order that is shown above. */
@@ -158,12 +161,13 @@ static void create_vectors(dirac_solver *w)
     create_rooms(w, STORED_DOUBLE, 1, w->side[STORED_DOUBLE].slots);
     vec *like = w->side[STORED_DOUBLE].room[0][0];
     vec_move_to(like, kind->home);
-    w->cg = w->method = create_solver(w, &cg_solver, like);
+    const solver_plan plan = plan_of(&w->size);
     const solver_kind *method = kind_of(&w->size);
+    w->cg = w->method = linear_solver_create(&cg_solver, &plan, like, NULL);
     for (int i = 0; i < SQUARE_VECTORS && method->square; i++)
         w->square[i] = vec_create_native(like, like->f.precision);
     if (method != &cg_solver)
-        w->method = create_solver(w, method, like);
+        w->method = linear_solver_create(method, &plan, like, w->cg);
     const size_t kept = workspace_position(w->memory);
     open_solvers(w, STORED_DOUBLE, like);
     vec_move_to(like, kind->room[0]);
@@ -225,8 +229,8 @@ void dirac_solver_free(dirac_solver *w)
     for (int i = 0; i < w->unused_count; i++)
         vec_free(w->unused[i]);
     if (w->method != w->cg)
-        w->method->kind->free(w->method);
-    w->cg->kind->free(w->cg);
+        linear_solver_free(w->method);
+    linear_solver_free(w->cg);
     for (int i = SOLVER_STORAGES - 1; i >= 0; i--)
         side_free(w, i);
     for (int i = 0; i < SQUARE_VECTORS; i++)

@@ -38,7 +38,13 @@ typedef struct {
     dirac_operator *d;
     workspace *memory;                        /* where its vectors lie; borrowed */
     dirac_solver_size size;
-    linear_solver *cg, *method;                      /* method: of the size's kind, which may be cg itself */
+    linear_solver *cg, *method;               /* method: of the size's kind, which may be cg itself */
+    struct {                                  /* of the method */
+        solver_links links;
+        bool changed;                         /* they have, since the last update */
+        uint64_t version;                     /* of the links of the last update */
+        int64_t done[STATE_UPDATES];          /* updates since the last report */
+    } state;
     dirac_side side[SOLVER_STORAGES];         /* STORED_DOUBLE: in the operator's precision */
     vec *unused[DIRAC_SCRATCH];               /* created for scratch vectors, and not yet asked for */
     int unused_count;
@@ -65,6 +71,15 @@ void dirac_solver_reserve(dirac_solver *w, int shifts);
  * between two solves, which use the same memory; on the parity of the last call. */
 vec *dirac_solver_scratch(dirac_solver *w, parity_set on, int i);
 vec *dirac_solver_spare(dirac_solver *w, parity_set on, int i);
+
+/* The state of the method (solver_kind.h).  links_changed: its owner has updated the operator for a step of a
+ * trajectory.  For checkpoints: its vectors, borrowed, and its numbers; state_bytes: their largest memory.  report:
+ * appends an object "method" to an open object, if the method has state or more to tell. */
+void dirac_solver_links_changed(dirac_solver *w, solver_links of);
+vec *dirac_solver_state(dirac_solver *w, int index);
+void dirac_solver_state_row(dirac_solver *w, number_row *row);
+size_t dirac_solver_state_bytes(const dirac_plan *plan, const lattice_shape *shape, dirac_solver_size size);
+void dirac_solver_report(dirac_solver *w, json *j);
 
 /* One of SQUARE_RESIDUAL .. TWICE_STEP, on home. */
 vec *dirac_solver_square_vector(dirac_solver *w, int i);
