@@ -1,5 +1,5 @@
 /* krylov.c - runs the iterations of a batch of systems, one Krylov space each. */
-#include "src/solvers/krylov.h"
+#include "src/solvers/krylov_host.h"
 
 #include "gpu/device.h"
 #include "src/base/memory.h"
@@ -35,17 +35,14 @@ typedef struct {
     vec *const *ring[BATCH_MAX];
 } batch_vectors;
 
-/* The vector with the direction of pass `pass`.  With windows it is p[0] for the first pass of a window, then turn[1],
- * turn[0], turn[1] and so on.  At the end of the window, the direction of the next pass is written to p[0]. */
-static vec *direction_of(const krylov_vectors *v, int pass)
+vec *krylov_direction_of(const krylov_vectors *v, int pass)
 {
     if (v->ring)
         return v->ring[pass % KRYLOV_RING];
     return v->residuals && pass % KRYLOV_RING != 0 ? v->turn[pass % 2] : v->p[0];
 }
 
-/* The vector with the residual after a pass. */
-static vec *residual_of(const krylov_vectors *v, int pass)
+vec *krylov_residual_of(const krylov_vectors *v, int pass)
 {
     return v->residuals ? v->residuals[pass % KRYLOV_RING] : v->r;
 }
@@ -59,11 +56,11 @@ static batch_vectors by_kind(const krylov_vectors *v, int count)
         b.unit[i] = v[i].unit;
         b.ring[i] = v[i].ring;
         for (int j = 0; j < KRYLOV_RING; j++) {
-            b.from[j][i] = residual_of(&v[i], j + KRYLOV_RING - 1);
-            b.r[j][i] = residual_of(&v[i], j);
+            b.from[j][i] = krylov_residual_of(&v[i], j + KRYLOV_RING - 1);
+            b.r[j][i] = krylov_residual_of(&v[i], j);
         }
         for (int j = 0; j <= KRYLOV_RING; j++)
-            b.p[j][i] = direction_of(&v[i], j);
+            b.p[j][i] = krylov_direction_of(&v[i], j);
     }
     return b;
 }
@@ -136,7 +133,7 @@ static void run_there(krylov *k, const linop *a, const int *number, const krylov
         device_copy_from(k->state, k->there, bytes_up_to(upto));
 }
 
-static void move_window(krylov *k, int number, const krylov_vectors *v)
+void krylov_move_window(krylov *k, int number, const krylov_vectors *v)
 {
     loop_clear(k->loop);
     vec_shifts_window(k->loop, k->there, shifts_of(number, v), v->residuals, true);
@@ -146,8 +143,9 @@ static void move_window(krylov *k, int number, const krylov_vectors *v)
 void krylov_apply(krylov *k, const linop *a, vec *const *out, const double *shift, vec *const *in, int count)
 {
     int number[BATCH_MAX];
-    if (count == 1) {
-        a->apply(a, out[0], shift[0], in[0]);
+    if (count == 1 || !a->add_batch) {
+        for (int i = 0; i < count; i++)
+            a->apply(a, out[i], shift[i], in[i]);
         return;
     }
     for (int i = 0; i < count; i++) {
@@ -203,6 +201,10 @@ void krylov_run(krylov *k, const linop *a, const int *number, const krylov_vecto
         prepare_run(k, number, v, count);
         if (!k->state->going)
             return;
+        if (!a->add_batch) {
+            krylov_run_on_host(k, a, number, v, count);
+            return;
+        }
         run_there(k, a, number, v, count);
         for (int i = 0; i < count; i++)
             again |= widen_bound(&k->state->system[number[i]]);
@@ -227,8 +229,8 @@ void krylov_settle_windows(krylov *k, int number, const krylov_vectors *v)
     krylov_system *s = krylov_system_of(k, number);
     const int steps = s->in_window, last = steps > 0 ? steps - 1 : 0;
     if (steps > 0 && steps < KRYLOV_RING)                    /* else the loop body has done it */
-        move_window(k, number, v);
-    if (direction_of(v, last) != v->p[0])
-        vec_copy(v->p[0], direction_of(v, last));
+        krylov_move_window(k, number, v);
+    if (krylov_direction_of(v, last) != v->p[0])
+        vec_copy(v->p[0], krylov_direction_of(v, last));
     s->in_window = 0;
 }
