@@ -33,7 +33,8 @@ static solver_needs needs(const solver_kind *kind, const solver_plan *plan)
     return n;
 }
 
-static linear_solver *create_solver(const solver_kind *kind, const solver_plan *plan, const vec *like, linear_solver *cg)
+static linear_solver *create_solver(const solver_kind *kind, const solver_plan *plan, const vec *like,
+                                    linear_solver *cg)
 {
     bicg_solver_data *d = memory_alloc(sizeof *d, "BiCGstab");
     (void)kind, (void)plan, (void)like, (void)cg;

@@ -1,11 +1,12 @@
 /* krylov.c - runs the iterations of a batch of systems, one Krylov space each. */
-#include "src/solvers/krylov_host.h"
+#include "src/solvers/krylov.h"
 
 #include "gpu/device.h"
 #include "src/base/memory.h"
 #include "src/kernels/krylov_steps.h"
 #include "src/lattice/place_memory.h"
 #include "src/lattice/vec_mixed.h"
+#include "src/solvers/krylov_host.h"
 
 #include <assert.h>
 #include <stddef.h>
@@ -35,18 +36,6 @@ typedef struct {
     vec *const *ring[BATCH_MAX];
 } batch_vectors;
 
-vec *krylov_direction_of(const krylov_vectors *v, int pass)
-{
-    if (v->ring)
-        return v->ring[pass % KRYLOV_RING];
-    return v->residuals && pass % KRYLOV_RING != 0 ? v->turn[pass % 2] : v->p[0];
-}
-
-vec *krylov_residual_of(const krylov_vectors *v, int pass)
-{
-    return v->residuals ? v->residuals[pass % KRYLOV_RING] : v->r;
-}
-
 static batch_vectors by_kind(const krylov_vectors *v, int count)
 {
     batch_vectors b = { 0 };
@@ -69,11 +58,6 @@ static void add_reductions(krylov *k, krylov_sum sum, const krylov_pieces *all)
 {
     for (int i = 0; i < all->count; i++)
         krylov_add_reduction(k, sum, &all->piece[i]);
-}
-
-static shift_vectors shifts_of(int number, const krylov_vectors *v)
-{
-    return (shift_vectors){ .number = number, .count = v->count, .x = v->x, .p = v->p };
 }
 
 /* Running systems: v[i] has the vectors of system number[i]; `kinds` has the same vectors as arrays over systems. */
@@ -102,12 +86,12 @@ static void add_iteration(krylov *k, const linop *a, const batch_run *run, int p
         vec_batch_gather(k->loop, &all.piece[i], &b->y[all.first[i]], &b->unit[all.first[i]],
                          &b->ring[all.first[i]]);
     for (int i = 0; windows && full && i < count; i++)
-        vec_shifts_window(k->loop, k->there, shifts_of(number[i], &v[i]), v[i].residuals, false);
+        vec_shifts_window(k->loop, k->there, krylov_shifts_of(number[i], &v[i]), v[i].residuals, false);
     for (int i = 0; (ring || windows) && i < all.count; i++)
         vec_batch_direction(k->loop, &all.piece[i], &b->p[pass + 1][all.first[i]], &b->r[pass][all.first[i]],
                             &b->p[pass][all.first[i]]);
     for (int i = 0; !ring && !windows && i < count; i++)
-        vec_shifts_update(k->loop, k->there, shifts_of(number[i], &v[i]), v[i].r);
+        vec_shifts_update(k->loop, k->there, krylov_shifts_of(number[i], &v[i]), v[i].r);
 }
 
 /* Bytes of the first part of krylov_state: all before `system`, and systems 0 .. upto - 1. */
@@ -131,13 +115,6 @@ static void run_there(krylov *k, const linop *a, const int *number, const krylov
     loop_run(k->loop, &k->there->going);
     if (k->where == PLACE_GPU)
         device_copy_from(k->state, k->there, bytes_up_to(upto));
-}
-
-void krylov_move_window(krylov *k, int number, const krylov_vectors *v)
-{
-    loop_clear(k->loop);
-    vec_shifts_window(k->loop, k->there, shifts_of(number, v), v->residuals, true);
-    loop_run_once(k->loop);
 }
 
 void krylov_apply(krylov *k, const linop *a, vec *const *out, const double *shift, vec *const *in, int count)

@@ -1,4 +1,5 @@
-/* test_deflation_start.c - start vectors of solves from the lowest modes, where an eigenvalue cannot be told from zero. */
+/* test_deflation_start.c - start vectors of solves from the lowest modes, where an eigenvalue cannot be told from
+ * zero. */
 #include "src/base/memory.h"
 #include "src/lattice/rng.h"
 #include "src/lattice/vec_mixed.h"

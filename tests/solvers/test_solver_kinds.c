@@ -1,5 +1,5 @@
-/* test_solver_kinds.c - the table of methods: a row that is not in it, with a preconditioner and with state, solves what
- * the rows of the table solve, through the same functions of dirac_solver.h. */
+/* test_solver_kinds.c - the table of methods: a kind that is not in it, with a preconditioner and with state, solves
+ * what its rows solve, through the same functions of dirac_solver.h. */
 #include "src/base/checksum.h"
 #include "src/base/memory.h"
 #include "src/gauge/momentum.h"
