@@ -63,14 +63,15 @@ typedef struct {
 typedef struct { vector_view in; void *matrices; int count, components, matrix, column; } mg_matrix_column_args;
 
 /* mg_coarse_hop: out <- scale sum over directions of matrix times neighbour, + y; mg_coarse_site: out <- scale times
- * `matrix` times in, + y.  On the coarse sites of one parity and the slabs of out; out is not `in`. */
+ * `matrix` times in, + y.  dagger: with the adjoints, that of a hop being gamma5 hop gamma5.  On the coarse sites of one
+ * parity and the slabs of out; out is not `in`. */
 typedef struct {
     lattice_view l;
     const void *matrices;
     vector_view in, y, out;
     int count, components, matrix;                 /* count: of the matrices of a site */
     double scale;
-    bool with_y;
+    bool dagger, with_y;
 } mg_coarse_args;
 
 /* mg_invert: inverse <- (matrix MG_DIAGONAL)^-1 at each site by Gauss and Jordan with pivots; the largest 1 / |pivot|. */

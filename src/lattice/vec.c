@@ -2,7 +2,6 @@
 #include "src/lattice/vec.h"
 
 #include "src/base/memory.h"
-#include "src/kernels/vec_complex_args.h"
 #include "src/lattice/field_slices.h"
 #include "src/lattice/kernels.h"
 
@@ -14,7 +13,6 @@ MAP_KERNEL_FORMATS(vector_xpay);
 MAP_KERNEL_FORMATS(vector_multishift_update);
 MAP_KERNEL_FORMATS(vector_combine);
 MAP_KERNEL(gaussian_vector);
-MAP_KERNEL(vector_complex_axpy);
 MAP_KERNEL(vector_repack);
 SUM_KERNEL_FORMATS(vector_norms, 1, 1);
 SUM_KERNEL_FORMATS(vector_products, 2, 1);
@@ -269,13 +267,6 @@ void vec_xpay(vec *y, const vec *x, double a)
 {
     vector_args args = args_of(y, x, a);
     run_kernel(vector_xpay, y, &args);
-}
-
-void vec_complex_axpy(vec *y, complex_number a, const vec *x)
-{
-    assert(vec_are_alike(x, y) && y->format == VECTOR_NATIVE);
-    const vector_complex_args args = { .x = vec_view(x), .y = vec_view(y), .re = a.re, .im = a.im };
-    run_map(&vector_complex_axpy, y->f.where, y->f.precision, &args, vec_sites(y));
 }
 
 double vec_axpy_norm2(vec *y, double a, const vec *x, double guess)

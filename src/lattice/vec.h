@@ -63,7 +63,6 @@ typedef struct { double re, im; } complex_number;
 complex_number vec_dot(const vec *x, const vec *y);         /* x^+ y */
 void vec_axpy(vec *y, double a, const vec *x);              /* y <- y + a x */
 void vec_xpay(vec *y, const vec *x, double a);              /* y <- x + a y */
-void vec_complex_axpy(vec *y, complex_number a, const vec *x);     /* y <- y + a x; native vectors */
 
 /* y <- y + a x; returns |y|^2.  `guess` is an estimate of the result.  The result is exact up to rounding (2^-57,
  * and the last bit) for any guess; if the guess is wrong by more than a factor 4096, the sum is made a second time. */

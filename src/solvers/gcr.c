@@ -2,6 +2,7 @@
 #include "src/solvers/gcr.h"
 
 #include "src/base/memory.h"
+#include "src/lattice/vec_mixed.h"
 
 #include <assert.h>
 #include <math.h>
@@ -57,6 +58,12 @@ static void scale(vec *v, double factor)
     vec_combine(v, factor, v, NULL, NULL, 0);
 }
 
+/* y <- y + a x */
+static void add(vec *y, complex_number a, const vec *x)
+{
+    vec_direction(y, a, x, 1, y);
+}
+
 /* One iteration, number j after a restart.  False if it finds no direction. */
 static bool iterate(gcr_space *s, vec *x, const linop *a, const preconditioner *k, int j)
 {
@@ -68,8 +75,8 @@ static bool iterate(gcr_space *s, vec *x, const linop *a, const preconditioner *
     a->apply(a, q, 0, p);
     for (int i = 0; i < j; i++) {
         const complex_number c = vec_dot(s->q[i], q), minus = { -c.re, -c.im };
-        vec_complex_axpy(q, minus, s->q[i]);
-        vec_complex_axpy(p, minus, s->p[i]);
+        add(q, minus, s->q[i]);
+        add(p, minus, s->p[i]);
     }
     const double size = sqrt(vec_norm2(q));
     if (!(size > 0) || isinf(size))
@@ -77,8 +84,8 @@ static bool iterate(gcr_space *s, vec *x, const linop *a, const preconditioner *
     scale(p, 1 / size);
     scale(q, 1 / size);
     const complex_number alpha = vec_dot(q, s->r);
-    vec_complex_axpy(x, alpha, p);
-    vec_complex_axpy(s->r, (complex_number){ -alpha.re, -alpha.im }, q);
+    add(x, alpha, p);
+    add(s->r, (complex_number){ -alpha.re, -alpha.im }, q);
     return true;
 }
 

@@ -27,6 +27,23 @@ solver_needs linear_solver_needs(const solver_kind *kind, const solver_plan *pla
     return all;
 }
 
+memory_need linear_solver_lattice_bytes(const solver_kind *kind, const lattice_shape *shape)
+{
+    memory_need all = { .lasting = 0 };
+    for (; kind; kind = kind->preconditioner ? kind->preconditioner->kind : NULL)
+        if (kind->lattice_bytes)
+            all = memory_need_add(all, kind->lattice_bytes(kind, shape));
+    return all;
+}
+
+bool linear_solver_is_possible(const solver_kind *kind, const dirac_plan *plan, const lattice_shape *shape, failure *f)
+{
+    bool possible = true;
+    for (; kind && possible; kind = kind->preconditioner ? kind->preconditioner->kind : NULL)
+        possible = !kind->is_possible || kind->is_possible(kind, plan, shape, f);
+    return possible;
+}
+
 linear_solver *linear_solver_create(const solver_kind *kind, const solver_plan *plan, const vec *like,
                                     linear_solver *cg)
 {

@@ -69,6 +69,12 @@ struct solver_kind {
     /* Without the needs of the preconditioner. */
     solver_needs (*bytes)(const solver_kind *kind, const solver_plan *plan);
 
+    /* Memory of its own on a lattice, beside its needs; NULL: none. */
+    memory_need (*lattice_bytes)(const solver_kind *kind, const lattice_shape *shape);
+
+    /* Whether it can solve with an operator on a lattice; NULL: with any.  False with the reason. */
+    bool (*is_possible)(const solver_kind *kind, const dirac_plan *plan, const lattice_shape *shape, failure *f);
+
     /* With its kept vectors, like the native vector `like` in the operator's precision. */
     linear_solver *(*create)(const solver_kind *kind, const solver_plan *plan, const vec *like, linear_solver *cg);
 
@@ -101,6 +107,8 @@ struct solver_kind {
 
 /* Functions of the kind, and of its preconditioner, which is created behind its vectors; one system at a time. */
 solver_needs linear_solver_needs(const solver_kind *kind, const solver_plan *plan);
+memory_need linear_solver_lattice_bytes(const solver_kind *kind, const lattice_shape *shape);
+bool linear_solver_is_possible(const solver_kind *kind, const dirac_plan *plan, const lattice_shape *shape, failure *f);
 linear_solver *linear_solver_create(const solver_kind *kind, const solver_plan *plan, const vec *like,
                                     linear_solver *cg);
 void linear_solver_open(linear_solver *s, stored_as in, const vec *like);

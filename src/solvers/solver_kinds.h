@@ -2,6 +2,7 @@
  *
  *     cg                               conjugate gradients with C^+C, one shift or many                cg_solver.c
  *     bicgstab, bicgstab2, bicgstab4   BiCGstab(l) with C, l = 1, 2, 4                                 bicg_solver.c
+ *     multigrid                        GCR with C, for Wilson-type quarks                              multigrid_solver.c
  *
  * Precisions (solver_choice.h) are separate: all rows solve in double and in mixed precision.  A new method is a file
  * with a constant solver_kind, and a row. */
@@ -15,7 +16,8 @@
     ROW(SOLVER_CG, "cg", cg_solver)                                                                                    \
     ROW(SOLVER_BICGSTAB, "bicgstab", bicgstab_solver)                                                                  \
     ROW(SOLVER_BICGSTAB2, "bicgstab2", bicgstab2_solver)                                                               \
-    ROW(SOLVER_BICGSTAB4, "bicgstab4", bicgstab4_solver)
+    ROW(SOLVER_BICGSTAB4, "bicgstab4", bicgstab4_solver)                                                               \
+    ROW(SOLVER_MULTIGRID, "multigrid", multigrid_solver)
 
 #define SOLVER_KIND_INDEX(index, name, kind) index,
 #define SOLVER_KIND_DECLARATION(index, name, kind) extern const solver_kind kind;

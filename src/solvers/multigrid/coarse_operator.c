@@ -149,8 +149,8 @@ bool coarse_operator_update(coarse_operator *c, clover_links l, failure *why)
 
 /* ---- products */
 
-/* out <- scale matrix in + y; y may be out or NULL */
-typedef struct { const field *matrices; int count, matrix; double scale; const vec *in, *y; } coarse_product;
+/* out <- scale matrix in + y, or with its adjoint; y may be out or NULL */
+typedef struct { const field *matrices; int count, matrix; bool dagger; double scale; const vec *in, *y; } coarse_product;
 
 static void multiply(const map_kernel *k, vec *out, const coarse_operator *c, const coarse_product *p)
 {
@@ -158,63 +158,68 @@ static void multiply(const map_kernel *k, vec *out, const coarse_operator *c, co
     const mg_coarse_args args = { .l = lattice_on(f->lattice, f->where), .matrices = field_view_of(p->matrices).data,
                                   .in = vec_view(p->in), .y = vec_view(p->y ? p->y : out), .out = vec_view(out),
                                   .count = p->count, .components = components(c->t), .matrix = p->matrix,
-                                  .scale = p->scale, .with_y = p->y != NULL };
+                                  .scale = p->scale, .dagger = p->dagger, .with_y = p->y != NULL };
     run_map(k, f->where, f->precision, &args, vec_sites(out));
 }
 
-/* out <- D in + y */
-static void diagonal(vec *out, const coarse_operator *c, const vec *in, const vec *y)
+/* out <- D in */
+static void diagonal(vec *out, const coarse_operator *c, bool dagger, const vec *in)
 {
     multiply(&mg_coarse_site, out, c, &(coarse_product){ .matrices = &c->matrices, .count = MG_MATRICES,
-                                                         .matrix = MG_DIAGONAL, .scale = 1, .in = in, .y = y });
+                                                         .matrix = MG_DIAGONAL, .dagger = dagger, .scale = 1,
+                                                         .in = in });
 }
 
 /* out <- D_e^-1 in */
-static void inverse(vec *out, const coarse_operator *c, const vec *in)
+static void inverse(vec *out, const coarse_operator *c, bool dagger, const vec *in)
 {
-    multiply(&mg_coarse_site, out, c, &(coarse_product){ .matrices = &c->inverse, .count = 1, .scale = 1, .in = in });
+    multiply(&mg_coarse_site, out, c, &(coarse_product){ .matrices = &c->inverse, .count = 1, .dagger = dagger,
+                                                         .scale = 1, .in = in });
 }
 
 /* out <- scale Y in + y, from one parity to the other */
-static void hop(vec *out, const coarse_operator *c, double scale, const vec *in, const vec *y)
+typedef struct { bool dagger; double scale; const vec *in, *y; } hop_terms;
+
+static void hop(vec *out, const coarse_operator *c, hop_terms h)
 {
-    field_exchange_hops(&in->f);
+    field_exchange_hops(&h.in->f);
     multiply(&mg_coarse_hop, out, c, &(coarse_product){ .matrices = &c->matrices, .count = MG_MATRICES,
-                                                        .scale = scale, .in = in, .y = y });
+                                                        .dagger = h.dagger, .scale = h.scale, .in = h.in, .y = h.y });
 }
 
-void coarse_operator_apply(spinor_field out, const coarse_operator *c, spinor_field in)
+void coarse_operator_apply(spinor_field out, const coarse_operator *c, bool dagger, spinor_field in)
 {
-    diagonal(out.even, c, in.even, NULL);
-    diagonal(out.odd, c, in.odd, NULL);
-    hop(out.even, c, 1, in.odd, out.even);
-    hop(out.odd, c, 1, in.even, out.odd);
+    diagonal(out.even, c, dagger, in.even);
+    diagonal(out.odd, c, dagger, in.odd);
+    hop(out.even, c, (hop_terms){ dagger, 1, in.odd, out.even });
+    hop(out.odd, c, (hop_terms){ dagger, 1, in.even, out.odd });
 }
 
 static void apply_mhat(const linop *base, vec *out, double shift, const vec *in)
 {
-    const coarse_operator *c = ((const coarse_mhat *)base)->c;
-    hop(c->even[0], c, 1, in, NULL);
-    inverse(c->even[1], c, c->even[0]);
-    diagonal(out, c, in, NULL);
-    hop(out, c, -1, c->even[1], out);
+    const coarse_mhat *m = (const coarse_mhat *)base;
+    const coarse_operator *c = m->c;
+    hop(c->even[0], c, (hop_terms){ m->dagger, 1, in, NULL });
+    inverse(c->even[1], c, m->dagger, c->even[0]);
+    diagonal(out, c, m->dagger, in);
+    hop(out, c, (hop_terms){ m->dagger, -1, c->even[1], out });
     if (shift != 0)
         vec_axpy(out, shift, in);
 }
 
-coarse_mhat coarse_operator_mhat(const coarse_operator *c)
+coarse_mhat coarse_operator_mhat(const coarse_operator *c, bool dagger)
 {
-    return (coarse_mhat){ { .apply = apply_mhat, .max_rhs = 1 }, c };
+    return (coarse_mhat){ { .apply = apply_mhat, .max_rhs = 1 }, c, dagger };
 }
 
-void coarse_operator_prepare(vec *rhs, const coarse_operator *c, spinor_field v)
+void coarse_operator_prepare(vec *rhs, const coarse_operator *c, bool dagger, spinor_field v)
 {
-    inverse(c->even[0], c, v.even);
-    hop(rhs, c, -1, c->even[0], v.odd);
+    inverse(c->even[0], c, dagger, v.even);
+    hop(rhs, c, (hop_terms){ dagger, -1, c->even[0], v.odd });
 }
 
-void coarse_operator_reconstruct(vec *even, const coarse_operator *c, spinor_field v, const vec *odd)
+void coarse_operator_reconstruct(vec *even, const coarse_operator *c, bool dagger, spinor_field v, const vec *odd)
 {
-    hop(c->even[0], c, -1, odd, v.even);
-    inverse(even, c, c->even[0]);
+    hop(c->even[0], c, (hop_terms){ dagger, -1, odd, v.even });
+    inverse(even, c, dagger, c->even[0]);
 }

@@ -25,15 +25,15 @@ size_t coarse_operator_bytes(const lattice_shape *coarse, int vectors, precision
  * inverse. */
 bool coarse_operator_update(coarse_operator *c, clover_links l, failure *why);
 
-/* out <- M_c in */
-void coarse_operator_apply(spinor_field out, const coarse_operator *c, spinor_field in);
+/* out <- M_c in, or M_c^+ in */
+void coarse_operator_apply(spinor_field out, const coarse_operator *c, bool dagger, spinor_field in);
 
-/* Mhat_c as a linop without batches; lives as long as c. */
-typedef struct { linop base; const coarse_operator *c; } coarse_mhat;
-coarse_mhat coarse_operator_mhat(const coarse_operator *c);
+/* Mhat_c, or Mhat_c^+, as a linop without batches; lives as long as c. */
+typedef struct { linop base; const coarse_operator *c; bool dagger; } coarse_mhat;
+coarse_mhat coarse_operator_mhat(const coarse_operator *c, bool dagger);
 
-/* To solve M_c x = v: rhs of Mhat_c x_o = rhs; and x_e from x_o. */
-void coarse_operator_prepare(vec *rhs, const coarse_operator *c, spinor_field v);
-void coarse_operator_reconstruct(vec *even, const coarse_operator *c, spinor_field v, const vec *odd);
+/* To solve M_c x = v, or M_c^+ x = v: rhs of Mhat_c x_o = rhs; and x_e from x_o. */
+void coarse_operator_prepare(vec *rhs, const coarse_operator *c, bool dagger, spinor_field v);
+void coarse_operator_reconstruct(vec *even, const coarse_operator *c, bool dagger, spinor_field v, const vec *odd);
 
 #endif

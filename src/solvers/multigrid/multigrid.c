@@ -1,35 +1,60 @@
-/* multigrid.c - the set-up and the cycle. */
+/* multigrid.c - near-null vectors, coarse operators, and the cycle. */
 #include "src/solvers/multigrid/multigrid.h"
 
-#include "src/base/clock_now.h"
 #include "src/base/memory.h"
+#include "src/lattice/rng.h"
+#include "src/lattice/vec_mixed.h"
 
 #include <assert.h>
 #include <math.h>
 
-const multigrid_settings multigrid_default = { .block = { 4, 4, 4, 4 }, .vectors = 24, .setup_iterations = 80,
-                                               .setup_passes = 1, .pre_smooth = 0, .post_smooth = 6,
-                                               .coarse_residual = 0.2, .coarse_iterations = 100 };
-
-enum { SETUP_RESTART = 10, COARSE_RESTART = 20 };
+enum { SETUP_RESTART = 10, COARSE_RESTART = 20, ODD_VECTORS = 5, MATRICES_MAX = 16 };
 #define SETUP_RESIDUAL 1e-4                /* of Mhat x = 0; below it rounding errors would take over */
+
+/* Odd vectors of the fine lattice. */
+enum { RESIDUAL, PRODUCT, ERROR, SOURCE, START };
+
+/* M_c of one matrix. */
+typedef struct {
+    coarse_operator *c;
+    double mass, mu, rho;
+    bool valid;                            /* for the present links */
+} coarse_matrix;
 
 struct multigrid {
     multigrid_settings settings;
     precision p;
     aggregates *a;
     transfer *t;
-    coarse_operator *coarse;
-    clover_links links;                    /* of the last update */
-    vec *even, *odd[4], *half[2];          /* of fine sites; half: in precision p, for vectors in double */
+    vec *null[MG_VECTORS_MAX];             /* odd, in double */
+    coarse_matrix matrix[MATRICES_MAX];
+    int matrices, now;                     /* now: in use */
+    clover_links links;
+    vec *even, *odd[ODD_VECTORS];
     spinor_field rhs, x;                   /* coarse */
     vec *schur;
     gcr_space *fine_space, *coarse_space;
-    multigrid_report report;
+    multigrid_counts counts;
 };
 
-/* Odd vectors of the fine lattice. */
-enum { RESIDUAL, PRODUCT, ERROR, SOURCE };
+/* ---- settings */
+
+static int block_for(int extent)
+{
+    int block = 4;
+    while (extent % (2 * block))
+        block--;
+    return block;
+}
+
+multigrid_settings multigrid_settings_for(const int global[4])
+{
+    multigrid_settings s = { .vectors = MULTIGRID_VECTORS, .setup_iterations = 40, .setup_passes = 1, .post_smooth = 6,
+                             .coarse_residual = 0.2, .coarse_iterations = 100 };
+    for (int mu = 0; mu < 4; mu++)
+        s.block[mu] = block_for(global[mu]);
+    return s;
+}
 
 bool multigrid_is_possible(const lattice_shape *shape, const multigrid_settings *s, failure *f)
 {
@@ -47,12 +72,11 @@ multigrid *multigrid_create(lattice *l, place where, precision p, const multigri
     m->p = p;
     m->a = aggregates_create(l, where, s->block);
     m->t = transfer_create(m->a, s->vectors, p);
-    m->coarse = coarse_operator_create(m->t);
+    for (int v = 0; v < s->vectors; v++)
+        m->null[v] = spinor_vec_create(l, ON_ODD, where, PRECISION_DOUBLE, 1);
     m->even = spinor_vec_create(l, ON_EVEN, where, p, 1);
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < ODD_VECTORS; i++)
         m->odd[i] = spinor_vec_create(l, ON_ODD, where, p, 1);
-    for (int i = 0; i < 2; i++)
-        m->half[i] = spinor_vec_create(l, ON_ODD, where, p, 1);
     m->rhs = transfer_coarse_field(m->t);
     m->x = transfer_coarse_field(m->t);
     m->schur = transfer_coarse_vec(m->t, ON_ODD);
@@ -70,12 +94,13 @@ void multigrid_free(multigrid *m)
     vec_free(m->schur);
     spinor_field_free(m->rhs);
     spinor_field_free(m->x);
-    for (int i = 0; i < 2; i++)
-        vec_free(m->half[i]);
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < ODD_VECTORS; i++)
         vec_free(m->odd[i]);
     vec_free(m->even);
-    coarse_operator_free(m->coarse);
+    for (int v = 0; v < m->settings.vectors; v++)
+        vec_free(m->null[v]);
+    for (int i = 0; i < m->matrices; i++)
+        coarse_operator_free(m->matrix[i].c);
     transfer_free(m->t);
     aggregates_free(m->a);
     memory_free(m);
@@ -87,74 +112,75 @@ size_t multigrid_bytes(const lattice_shape *shape, precision p, const multigrid_
     const size_t fine = SLAB_GROUP * vec_bytes(shape, p, ON_ODD),
                  small = (size_t)(2 * s->vectors / 3) * vec_bytes(&coarse, p, ON_ODD);
     return aggregates_bytes(shape, s->block) + transfer_bytes(shape, s->block, s->vectors, p)
-           + coarse_operator_bytes(&coarse, s->vectors, p) + 7 * fine + 5 * small
-           + gcr_space_bytes(fine, SETUP_RESTART) + gcr_space_bytes(small, COARSE_RESTART);
+           + coarse_operator_bytes(&coarse, s->vectors, p) + (1 + ODD_VECTORS) * fine
+           + 5 * small + gcr_space_bytes(fine, SETUP_RESTART) + gcr_space_bytes(small, COARSE_RESTART);
+}
+
+vec *multigrid_vector(multigrid *m, int v)
+{
+    assert(v < m->settings.vectors);
+    return m->null[v];
+}
+
+const multigrid_counts *multigrid_counts_of(const multigrid *m)
+{
+    return &m->counts;
 }
 
 /* ---- the cycle */
 
-/* x += a r, r -= a A r */
-static void smooth(multigrid *m, vec *x, vec *r, int steps)
+/* y <- y + a x */
+static void add(vec *y, complex_number a, const vec *x)
+{
+    vec_direction(y, a, x, 1, y);
+}
+
+static void smooth(multigrid *m, bool dagger, vec *x, vec *r, int steps)
 {
     vec *q = m->odd[PRODUCT];
     for (int i = 0; i < steps; i++) {
-        clover_mhat(q, m->links, false, r, m->even);
+        clover_mhat(q, m->links, dagger, r, m->even);
         const complex_number product = vec_dot(q, r);
         const double size2 = vec_norm2(q);
         if (!(size2 > 0))
             return;
         const complex_number a = { product.re / size2, product.im / size2 };
-        vec_complex_axpy(x, a, r);
-        vec_complex_axpy(r, (complex_number){ -a.re, -a.im }, q);
+        add(x, a, r);
+        add(r, (complex_number){ -a.re, -a.im }, q);
     }
 }
 
 /* x += (P M_c^-1 P^+ (0, r))_o */
-static void correct(multigrid *m, vec *x, const vec *r)
+static void correct(multigrid *m, bool dagger, vec *x, const vec *r)
 {
-    const coarse_mhat mhat = coarse_operator_mhat(m->coarse);
+    const coarse_operator *c = m->matrix[m->now].c;
+    const coarse_mhat mhat = coarse_operator_mhat(c, dagger);
     const gcr_request request = { .residual = m->settings.coarse_residual,
                                   .max_iterations = m->settings.coarse_iterations, .restart = COARSE_RESTART };
     transfer_restrict(m->rhs, m->t, r, false);
-    coarse_operator_prepare(m->schur, m->coarse, m->rhs);
+    coarse_operator_prepare(m->schur, c, dagger, m->rhs);
     vec_zero(m->x.odd);
-    m->report.coarse_iterations += gcr_solve(m->coarse_space, m->x.odd, &mhat.base, m->schur, &request).iterations;
-    coarse_operator_reconstruct(m->x.even, m->coarse, m->rhs, m->x.odd);
+    m->counts.coarse_iterations += gcr_solve(m->coarse_space, m->x.odd, &mhat.base, m->schur, &request).iterations;
+    coarse_operator_reconstruct(m->x.even, c, dagger, m->rhs, m->x.odd);
     transfer_prolong(x, m->t, m->x, true);
 }
 
-void multigrid_apply(multigrid *m, vec *out, const vec *in)
+void multigrid_apply(multigrid *m, bool dagger, vec *out, const vec *in)
 {
     vec *r = m->odd[RESIDUAL], *q = m->odd[PRODUCT];
+    assert(in->f.precision == m->p && m->matrix[m->now].valid);
     vec_copy(r, in);
     vec_zero(out);
-    smooth(m, out, r, m->settings.pre_smooth);
-    correct(m, out, r);
-    clover_mhat(q, m->links, false, out, m->even);
+    smooth(m, dagger, out, r, m->settings.pre_smooth);
+    correct(m, dagger, out, r);
+    clover_mhat(q, m->links, dagger, out, m->even);
     vec_copy(r, in);
     vec_axpy(r, -1, q);
-    smooth(m, out, r, m->settings.post_smooth);
-    m->report.cycles++;
+    smooth(m, dagger, out, r, m->settings.post_smooth);
+    m->counts.cycles++;
 }
 
-static void apply_for_gcr(void *of, vec *out, const vec *in)
-{
-    multigrid *m = of;
-    if (in->f.precision == m->p) {
-        multigrid_apply(m, out, in);
-        return;
-    }
-    vec_convert(m->half[0], in);
-    multigrid_apply(m, m->half[1], m->half[0]);
-    vec_convert(out, m->half[1]);
-}
-
-preconditioner multigrid_preconditioner(multigrid *m)
-{
-    return (preconditioner){ apply_for_gcr, m };
-}
-
-/* ---- the set-up */
+/* ---- the basis */
 
 static void set_length_one(vec *v)
 {
@@ -175,67 +201,87 @@ static void relax(multigrid *m, vec *x)
     set_length_one(x);
 }
 
-/* Vector v of the basis from its odd sites: M (x_e, x_o) is zero on even sites. */
-static void set_vector(multigrid *m, int v, vec *odd)
+/* P from the near-null vectors: M (x_e, x_o) is zero on even sites. */
+static void make_basis(multigrid *m)
 {
-    clover_hop_even(m->even, m->links, -1, false, odd);
-    transfer_set_vector(m->t, v, (spinor_field){ m->even, odd });
-}
-
-static void start_vector(multigrid *m, int v, vec *x, rng_key key)
-{
-    vec_set_gaussian(x, key, (uint32_t)(v * SLAB_GROUP * VECTOR_DRAWS));
-    relax(m, x);
-    set_vector(m, v, x);
-}
-
-static bool make_coarse(multigrid *m, failure *why)
-{
-    transfer_orthonormalize(m->t);
-    return coarse_operator_update(m->coarse, m->links, why);
-}
-
-bool multigrid_update(multigrid *m, clover_links l, rng_key key, failure *why)
-{
-    const double began = clock_now();
-    const vec *like = m->half[0];
-    vec *x = m->half[0];
-    m->links = l;
-    m->report = (multigrid_report){ 0 };
-    for (int v = 0; v < m->settings.vectors; v++)
-        start_vector(m, v, x, key);
-    bool done = make_coarse(m, why);
-    vec **better = memory_alloc((size_t)m->settings.vectors * sizeof *better, "near-null vectors");
-    for (int pass = 0; done && pass < m->settings.setup_passes; pass++) {
-        for (int v = 0; v < m->settings.vectors; v++) {
-            better[v] = vec_create_native(like, m->p);
-            spinor_field now = { m->even, x };
-            transfer_column(now, m->t, v, 2);
-            multigrid_apply(m, better[v], x);
-            set_length_one(better[v]);
-        }
-        for (int v = 0; v < m->settings.vectors; v++) {
-            set_vector(m, v, better[v]);
-            vec_free(better[v]);
-        }
-        done = make_coarse(m, why);
+    vec *x = m->odd[START];
+    for (int v = 0; v < m->settings.vectors; v++) {
+        vec_convert(x, m->null[v]);
+        clover_hop_even(m->even, m->links, -1, false, x);
+        transfer_set_vector(m->t, v, (spinor_field){ m->even, x });
     }
-    memory_free(better);
-    m->report = (multigrid_report){ .setup_seconds = clock_now() - began };
-    return done;
+    transfer_orthonormalize(m->t);
+    for (int i = 0; i < m->matrices; i++)
+        m->matrix[i].valid = false;
 }
 
-multigrid_report multigrid_report_of(const multigrid *m)
+void multigrid_follow(multigrid *m, clover_links l)
 {
-    return m->report;
+    m->links = l;
+    make_basis(m);
 }
 
-const transfer *multigrid_transfer(const multigrid *m)
+static void start_vectors(multigrid *m)
 {
-    return m->t;
+    const rng_key key = rng_key_for(0, 0, 0, RNG_MULTIGRID);
+    vec *x = m->odd[START];
+    for (int v = 0; v < m->settings.vectors; v++) {
+        vec_set_gaussian(x, key, (uint32_t)(v * SLAB_GROUP * VECTOR_DRAWS));
+        relax(m, x);
+        vec_convert(m->null[v], x);
+    }
 }
 
-const coarse_operator *multigrid_coarse(const multigrid *m)
+/* Each vector once more, by the cycle of the vectors so far. */
+static void improve_vectors(multigrid *m)
 {
-    return m->coarse;
+    vec *x = m->odd[START], *better = m->odd[SOURCE];
+    for (int v = 0; v < m->settings.vectors; v++) {
+        vec_convert(x, m->null[v]);
+        multigrid_apply(m, false, better, x);
+        set_length_one(better);
+        vec_convert(m->null[v], better);
+    }
+}
+
+bool multigrid_rebuild(multigrid *m, clover_links l, failure *why)
+{
+    m->links = l;
+    start_vectors(m);
+    make_basis(m);
+    for (int pass = 0; pass < m->settings.setup_passes; pass++) {
+        if (!multigrid_use(m, l, why))
+            return false;
+        improve_vectors(m);
+        make_basis(m);
+    }
+    m->counts.rebuilt++;
+    return multigrid_use(m, l, why);
+}
+
+/* ---- matrices */
+
+static int matrix_number(multigrid *m, clover_links l)
+{
+    const double mass = l.term->mass, mu = l.term->mu;
+    int n = 0;
+    while (n < m->matrices && (m->matrix[n].mass != mass || m->matrix[n].mu != mu || m->matrix[n].rho != l.rho))
+        n++;
+    if (n == m->matrices) {
+        require(n < MATRICES_MAX, "multigrid: more than %d matrices", MATRICES_MAX);
+        m->matrix[m->matrices++] = (coarse_matrix){ coarse_operator_create(m->t), mass, mu, l.rho, false };
+    }
+    return n;
+}
+
+bool multigrid_use(multigrid *m, clover_links l, failure *why)
+{
+    m->now = matrix_number(m, l);
+    m->links = l;
+    coarse_matrix *now = &m->matrix[m->now];
+    if (!now->valid) {
+        now->valid = coarse_operator_update(now->c, l, why);
+        m->counts.matrices++;
+    }
+    return now->valid;
 }

@@ -22,18 +22,27 @@ static void set_links(gauge *u, double width)
     momentum_free(p);
 }
 
-static clover_term *new_term(const coarse_system *s, const coarse_request *r, precision p)
+static clover_links new_links(const coarse_system *s, const coarse_request *r, precision p)
 {
     const clover_kind kind = r->quarks == QUARKS_EXPONENTIAL ? CLOVER_EXPONENTIAL : CLOVER_LINEAR;
+    const quark_boundary antiperiodic = { .t = -1 };
+    hop_links *hops = hop_links_create_for(s->l, r->where, (vec_storage){ VECTOR_NATIVE, p }, antiperiodic);
     clover_term *t = r->quarks == QUARKS_WILSON ? clover_term_create_number(s->l)
                                                 : clover_term_create(s->l, r->where, p, kind, C_SW);
+    failure why;
+    require(hop_links_update(hops, s->u, &why), "%s", why.why);
     clover_term_twist(t, r->quarks == QUARKS_TWISTED ? MU : 0);
-    return t;
+    return (clover_links){ hops, t, r->quarks == QUARKS_RHO ? RHO : 0 };
+}
+
+static void free_links(clover_links l)
+{
+    clover_term_free((clover_term *)l.term);
+    hop_links_free((hop_links *)l.links);
 }
 
 void coarse_system_create(coarse_system *s, const coarse_request *r)
 {
-    const quark_boundary antiperiodic = { .t = -1 };
     failure why;
     *s = (coarse_system){ .l = NULL };
     grid_want(r->grid);
@@ -41,20 +50,16 @@ void coarse_system_create(coarse_system *s, const coarse_request *r)
     s->l = lattice_create(&shape);
     s->u = gauge_create(s->l, r->where, PRECISION_DOUBLE);
     set_links(s->u, r->width);
-    s->hops = hop_links_create_for(s->l, r->where, (vec_storage){ VECTOR_NATIVE, r->p }, antiperiodic);
-    require(hop_links_update(s->hops, s->u, &why), "%s", why.why);
-    s->exact = new_term(s, r, PRECISION_DOUBLE);
-    s->term = new_term(s, r, r->p);
-    require(clover_term_update(s->exact, s->u, r->mass, &why), "%s", why.why);
-    clover_term_convert(s->term, s->exact);
-    s->links = (clover_links){ s->hops, s->term, r->quarks == QUARKS_RHO ? RHO : 0 };
+    s->exact = new_links(s, r, PRECISION_DOUBLE);
+    s->links = new_links(s, r, r->p);
+    require(clover_term_update((clover_term *)s->exact.term, s->u, r->mass, &why), "%s", why.why);
+    clover_term_convert((clover_term *)s->links.term, s->exact.term);
 }
 
 void coarse_system_free(coarse_system *s)
 {
-    clover_term_free(s->term);
-    clover_term_free(s->exact);
-    hop_links_free(s->hops);
+    free_links(s->links);
+    free_links(s->exact);
     gauge_free(s->u);
     lattice_free(s->l);
 }

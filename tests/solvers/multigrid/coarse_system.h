@@ -15,13 +15,11 @@ typedef struct {
     double mass, width;                    /* of the links (random links near 1) */
 } coarse_request;
 
-/* Links and term in the precision of the request. */
+/* Links and term in double, and in the precision of the request. */
 typedef struct {
     lattice *l;
     gauge *u;
-    hop_links *hops;
-    clover_term *exact, *term;
-    clover_links links;
+    clover_links exact, links;             /* owned */
 } coarse_system;
 void coarse_system_create(coarse_system *s, const coarse_request *r);
 void coarse_system_free(coarse_system *s);

@@ -97,20 +97,23 @@ static void products(const char *where, workplace *w, const char *quarks)
     fact_close(spinor_field_norm2(fine) / spinor_field_norm2(c), 1, 1e-13, "%s, %s: |P c| = |c|", where, quarks);
     restrict_both(got, w, fine);
     fact_close(distance(got, c), 0, 1e-13, "%s, %s: P^+ P = 1", where, quarks);
-    clover_apply(out, w->s.links, false, fine);
-    restrict_both(want, w, out);
-    coarse_operator_apply(got, w->c, c);
-    fact_close(distance(got, want), 0, 1e-13, "%s, %s: M_c = P^+ M P", where, quarks);
+    for (int dagger = 0; dagger < 2; dagger++) {
+        clover_apply(out, w->s.links, dagger, fine);
+        restrict_both(want, w, out);
+        coarse_operator_apply(got, w->c, dagger, c);
+        fact_close(distance(got, want), 0, 1e-13, "%s, %s: %s", where, quarks,
+                   dagger ? "M_c^+ = P^+ M^+ P" : "M_c = P^+ M P");
+    }
     /* <b, gamma5 M_c c> and <c, gamma5 M_c b>^* */
     spinor_field b = random_coarse(w, 2);
-    coarse_operator_apply(got, w->c, c);
+    coarse_operator_apply(got, w->c, false, c);
     multiply_gamma5(got);
     const complex_number left = spinor_field_dot(b, got);
-    coarse_operator_apply(got, w->c, b);
+    coarse_operator_apply(got, w->c, false, b);
     multiply_gamma5(got);
     const complex_number right = spinor_field_dot(c, got);
     const double apart = hypot(left.re - right.re, left.im + right.im) / hypot(left.re, left.im);
-    if (w->s.term->mu == 0 && w->s.links.rho == 0)
+    if (w->s.links.term->mu == 0 && w->s.links.rho == 0)
         fact_close(apart, 0, 1e-12, "%s, %s: gamma5 M_c is hermitian", where, quarks);
     else
         fact(apart > 1e-3, "%s, %s: gamma5 M_c is not hermitian where there is a twist (%.2g)", where, quarks, apart);
@@ -122,19 +125,20 @@ static void products(const char *where, workplace *w, const char *quarks)
     spinor_field_free(out);
 }
 
-static void even_odd_form(const char *where, workplace *w, const char *quarks)
+static void even_odd_form(const char *where, workplace *w, const char *quarks, bool dagger)
 {
     spinor_field v = random_coarse(w, 3), x = transfer_coarse_field(w->t), back = transfer_coarse_field(w->t);
     vec *rhs = transfer_coarse_vec(w->t, ON_ODD);
-    const coarse_mhat mhat = coarse_operator_mhat(w->c);
+    const coarse_mhat mhat = coarse_operator_mhat(w->c, dagger);
+    const char *name = dagger ? "Mhat_c^+" : "Mhat_c";
     gcr_space *space = gcr_space_create(rhs, 20);
-    coarse_operator_prepare(rhs, w->c, v);
+    coarse_operator_prepare(rhs, w->c, dagger, v);
     const gcr_result r = gcr_solve(space, x.odd, &mhat.base, rhs,
                                    &(gcr_request){ .residual = 1e-13, .max_iterations = 500, .restart = 20 });
-    coarse_operator_reconstruct(x.even, w->c, v, x.odd);
-    coarse_operator_apply(back, w->c, x);
-    fact(r.converged, "%s, %s: GCR solves Mhat_c x = b in %d iterations", where, quarks, r.iterations);
-    fact_close(distance(back, v), 0, 1e-11, "%s, %s: and x_e from x_o solves M_c x = v", where, quarks);
+    coarse_operator_reconstruct(x.even, w->c, dagger, v, x.odd);
+    coarse_operator_apply(back, w->c, dagger, x);
+    fact(r.converged, "%s, %s: GCR solves a system of %s in %d iterations", where, quarks, name, r.iterations);
+    fact_close(distance(back, v), 0, 1e-11, "%s, %s: and x_e from x_o solves that of all sites", where, quarks);
     gcr_space_free(space);
     vec_free(rhs);
     spinor_field_free(v);
@@ -167,7 +171,8 @@ int main(void)
             workplace w;
             begin(&w, where, quarks);
             products(place_name(where), &w, coarse_quarks_names[quarks]);
-            even_odd_form(place_name(where), &w, coarse_quarks_names[quarks]);
+            for (int dagger = 0; dagger < 2; dagger++)
+                even_odd_form(place_name(where), &w, coarse_quarks_names[quarks], dagger);
             end(&w);
         }
     return facts_end();
