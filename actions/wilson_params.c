@@ -221,7 +221,8 @@ static bool make_plan(quark_plan *plan, const void *params, failure *f)
     own->clover.kind = (clover_kind)p->clover;
     *plan = (quark_plan){ .name = p->name, .systems = 1, .max_iterations = (int)p->max_iterations,
                           .solver = (solver_precision)p->solver, .method = solver_kinds[p->method], .own = own };
-    plan->d = p->c_sw != 0 || has_twist(p) ? clover_operator_plan(&own->clover) : wilson_operator_plan(&own->wilson);
+    const bool is_clover = p->c_sw != 0 || has_twist(p) || p->method == SOLVER_MULTIGRID;
+    plan->d = is_clover ? clover_operator_plan(&own->clover) : wilson_operator_plan(&own->wilson);
     plan->d.stout = p->stout;
     quark_factor_list list = { plan->factor, &plan->count, &plan->d };
     for (int n = 0; n < p->determinants.count; n++)

@@ -147,7 +147,7 @@ void method_study_free(method_study *s)
 
 bool method_study_has(const method_study *s, solver_kind_index method, stored_as inner)
 {
-    return s->dirac || method != SOLVER_CG || inner == STORED_DOUBLE;
+    return method != SOLVER_MULTIGRID && (s->dirac || method != SOLVER_CG || inner == STORED_DOUBLE);
 }
 
 static mixed_result solve_staggered(method_study *s, solver_kind_index method, stored_as inner, stop_rule stop,

@@ -93,6 +93,7 @@ gcr_result gcr_solve(gcr_space *s, vec *x, const linop *a, const vec *b, const g
 {
     const double size = sqrt(vec_norm2(b)), goal = request->residual * size;
     gcr_result result = { .iterations = 0 };
+    const double progress = request->progress > 0 ? request->progress : 1;
     double r = true_residual(s->r, a, x, b);
     assert(request->restart <= s->restart);
     while (r > goal && result.iterations < request->max_iterations) {
@@ -104,8 +105,8 @@ gcr_result gcr_solve(gcr_space *s, vec *x, const linop *a, const vec *b, const g
             r = sqrt(vec_norm2(s->r));
         }
         r = true_residual(s->r, a, x, b);
-        if (!found || !(r < before))
-            break;                                     /* no progress */
+        if (!found || !(r < progress * before))
+            break;
     }
     result.residual = size > 0 ? r / size : r;
     result.converged = r <= goal;

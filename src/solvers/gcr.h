@@ -17,6 +17,7 @@ typedef struct { void (*apply)(void *of, vec *out, const vec *in); void *of; } p
 typedef struct {
     double residual;                       /* |r| / |b| to reach */
     int max_iterations, restart;
+    double progress;                       /* gives up if |r| is not below this times that of the last restart; 0: 1 */
     const preconditioner *k;               /* NULL: none */
 } gcr_request;
 

@@ -14,6 +14,7 @@
 #include <assert.h>
 
 enum { RESTART = 10 };
+#define PROGRESS 0.5                       /* of |r| in RESTART iterations; with less, other methods are faster */
 
 /* The precision of the cycle. */
 static const vec_storage cycle_storage = { VECTOR_NATIVE, PRECISION_SINGLE };
@@ -57,7 +58,8 @@ static bool cycle_is_possible(const solver_kind *kind, const dirac_plan *plan, c
 {
     const multigrid_settings s = multigrid_settings_for(shape->global);
     if (plan->kind != &clover_operator_kind)
-        return fail(f, "method multigrid is for Wilson, clover and twisted-mass quarks");
+        return fail(f, "method multigrid is for clover and twisted-mass quarks (c_sw 0: Wilson quarks), not for %s quarks",
+                    plan->kind->name);
     failure why;
     (void)kind;
     return multigrid_is_possible(shape, &s, &why) || fail(f, "method multigrid: %s", why.why);
@@ -244,7 +246,7 @@ static void solve_gcr(linear_solver *s, const solver_operator *a, dirac_task *ta
     precondition_by by = { s, a };
     const preconditioner k = { precondition, &by };
     const gcr_request request = { .residual = goal->residual, .max_iterations = goal->max_iterations,
-                                  .restart = RESTART, .k = &k };
+                                  .restart = RESTART, .progress = PROGRESS, .k = &k };
     const bool usable = is_usable(cycle_of(s->inner), a);
     for (int n = 0; n < tasks; n++) {
         dirac_solved *solved = &task[n].solved;

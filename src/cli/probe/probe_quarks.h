@@ -83,8 +83,9 @@ int probe_command_run(const probe_command *c, int argc, char **argv);
       .offset = offsetof(probe_options, max_iterations), .min = 1, .max = 1e9 }
 
 #define METHOD_OPTIONS                                                                                                 \
-    { .name = "method", .value = "M", .doc = "conjugate gradients with the normal operator (cg, default), or\n"        \
-      "BiCGstab(l), l = 1, 2 or 4; if that fails, cg", .type = OPTION_CHOICE,                                          \
+    { .name = "method", .value = "M", .doc = "conjugate gradients with the normal operator (cg, default),\n"           \
+      "BiCGstab(l), l = 1, 2 or 4, or for --operator clover multigrid;\n"                                            \
+      "if that fails, cg", .type = OPTION_CHOICE,                                          \
       .offset = offsetof(probe_options, method), .choices = solver_kind_names },                                     \
     { .name = "updates", .value = "U", .doc = "when a solver that is not plain double CG computes the true\n"          \
       "residual: |r| has fallen by delta (default), an estimate\n"                                                     \

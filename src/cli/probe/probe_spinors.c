@@ -35,7 +35,8 @@ void probe_spinors_begin(probe_spinors *q, const probe_family *family, const pro
 void probe_spinors_free(probe_quarks *base)
 {
     probe_spinors *q = spinors_of(base);
-    dirac_solver_free(q->solver);
+    if (q->solver)                         /* NULL after a failure of probe_spinors_open */
+        dirac_solver_free(q->solver);
     probe_rule_end(&q->history);
     memory_free(q->m);
     dirac_free(q->d);
@@ -49,6 +50,8 @@ bool probe_spinors_open(probe_quarks *base, const gauge *u, failure *f)
                                  q->plan.slabs / SLAB_GROUP, base->options->residual);
     dirac_solver_size size = dirac_solver_size_of(q->precision, 1);
     size.kind = solver_kinds[base->options->method];
+    if (!linear_solver_is_possible(size.kind, &q->plan, lattice_shape_of(u->links.lattice), f))
+        return false;
     q->rule = probe_rule_of(base->options, &q->history);
     q->d = dirac_create(&q->plan, u, false);
     q->m = dirac_matrix_create(q->d, q->mass, q->twist);

@@ -77,6 +77,10 @@ static probe_quarks *choose_operator(const probe_options *o, bool solves, failur
     const bool bicg = solves && o->method != SOLVER_CG;
     if (!operator_choice_links(&params, &o->quarks, f))
         return NULL;
+    if (solves && o->method == SOLVER_MULTIGRID) {
+        fail(f, "--method multigrid is for --operator clover");
+        return NULL;
+    }
     if (bicg && o->normal) {
         fail(f, "--method %s is for M; K + 4m^2 is hermitian", solver_kind_names[o->method]);
         return NULL;
