@@ -8,7 +8,8 @@
 #include "src/kernels/hop_phases.h"
 #include "src/site/view.h"
 
-enum { MG_DIAGONAL = 8, MG_MATRICES = 9 };     /* matrices of a coarse site: of the 8 directions of load.h, and of itself */
+/* Matrices of a coarse site: of the 8 directions of load.h, and of itself. */
+enum { MG_DIAGONAL = 8, MG_MATRICES = 9 };
 enum { MG_COMPONENTS_MAX = 96 };               /* of a coarse vector at a site */
 
 /* The fine sites of one parity in each aggregate: fine[row stride + X], X the index of the coarse site, row < rows in

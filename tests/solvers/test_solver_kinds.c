@@ -57,6 +57,13 @@ static void every_system(place where, square_kind of)
         square_system s;
         create(&s, where, of, kind, NULL);
         const char *what = square_names[of];
+        failure why = { "" };
+        if (!linear_solver_is_possible(kind, &s.plan, lattice_shape_of(s.l), &why)) {
+            fact(strstr(why.why, kind->name) != NULL, "%s, %s: %s says why it is not possible", place_name(where), what,
+                 kind->name);
+            square_free(&s);
+            continue;
+        }
         const dirac_solved normal = dirac_solve(s.w, s.m, s.x, s.b, &goal);
         fact(normal.converged && !normal.fallback && normal_residual(&s, s.x, s.b) <= 1.01 * RESIDUAL,
              "%s, %s: %s solves a system with C^+C", place_name(where), what, kind->name);
@@ -260,6 +267,7 @@ int main(void)
     names();
     FOR_EVERY_PLACE(where) {
         every_system(where, SQUARE_WILSON);
+        every_system(where, SQUARE_CLOVER);
         every_system(where, SQUARE_DWF);
         memory(where);
         failure_is_mended(where);
