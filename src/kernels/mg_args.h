@@ -63,9 +63,10 @@ typedef struct {
  * mg_set_matrix_column: column of `matrix` <- in, slab by slab */
 typedef struct { vector_view in; void *matrices; int count, components, matrix, column; } mg_matrix_column_args;
 
-/* mg_coarse_hop: out <- scale sum over directions of matrix times neighbour, + y; mg_coarse_site: out <- scale times
- * `matrix` times in, + y.  dagger: with the adjoints, that of a hop being gamma5 hop gamma5.  On the coarse sites of one
- * parity and the slabs of out; out is not `in`. */
+/* mg_coarse_hop: out <- scale times the sum over directions of matrix times neighbour, + y.
+ * mg_coarse_site: out <- scale times `matrix` times in, + y.
+ * dagger: with the adjoints; of a hop that is gamma5 hop gamma5.  On the coarse sites of one parity and the slabs of
+ * out; out is not `in`. */
 typedef struct {
     lattice_view l;
     const void *matrices;
@@ -75,7 +76,8 @@ typedef struct {
     bool dagger, with_y;
 } mg_coarse_args;
 
-/* mg_invert: inverse <- (matrix MG_DIAGONAL)^-1 at each site by Gauss and Jordan with pivots; the largest 1 / |pivot|. */
+/* mg_invert: inverse <- (matrix MG_DIAGONAL)^-1 at each site, by Gauss and Jordan with pivots; the largest
+ * 1 / |pivot|. */
 typedef struct { const void *matrices; void *inverse; int count, components; } mg_invert_args;
 
 #endif

@@ -44,7 +44,7 @@ SITE_FN int pivot_row(const square_matrix *m, int k, scalar *size2)
 SITE_FN void swap_rows(const square_matrix *m, int a, int b)
 {
     KEEP_LOOP
-    for (int j = 0; j < m->components && a != b; j++) {
+    for (int j = 0; j < m->components; j++) {
         const cplx z = load_entry(m, a, j);
         store_entry(m, a, j, load_entry(m, b, j));
         store_entry(m, b, j, z);
@@ -54,7 +54,7 @@ SITE_FN void swap_rows(const square_matrix *m, int a, int b)
 SITE_FN void swap_columns(const square_matrix *m, int a, int b)
 {
     KEEP_LOOP
-    for (int i = 0; i < m->components && a != b; i++) {
+    for (int i = 0; i < m->components; i++) {
         const cplx z = load_entry(m, i, a);
         store_entry(m, i, a, load_entry(m, i, b));
         store_entry(m, i, b, z);
@@ -102,12 +102,14 @@ SITE_SUM(mg_invert, 0, 1, mg_invert_args, a, x, s)
     for (int k = 0; k < n; k++) {
         scalar size2;
         pivot[k] = (unsigned char)pivot_row(&m, k, &size2);
-        swap_rows(&m, k, pivot[k]);
+        if (pivot[k] != k)
+            swap_rows(&m, k, pivot[k]);
         eliminate(&m, k, size2);
         least = least < 0 || size2 < least ? size2 : least;
     }
     KEEP_LOOP
     for (int k = n - 1; k >= 0; k--)
-        swap_columns(&m, k, pivot[k]);
+        if (pivot[k] != k)
+            swap_columns(&m, k, pivot[k]);
     s[0] = spread(1) / square_root(least);
 }

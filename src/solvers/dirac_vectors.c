@@ -118,8 +118,8 @@ memory_need dirac_solver_bytes(const dirac_plan *plan, const lattice_shape *shap
                                   .sent = field_exchange_bytes(shape, PRECISION_DOUBLE, VEC_REALS, plan->slabs, 1,
                                                                lattice_vector_ghosts(shape)) };
     const memory_need state = { .lasting = dirac_solver_state_bytes(plan, shape, size) };
-    const memory_need own = linear_solver_lattice_bytes(size.kind, shape);
-    const memory_need all = memory_need_add(memory_need_add(memory_need_add(vectors, state), own), needs_of(&size, &of).other);
+    const memory_need lasting = memory_need_add(state, linear_solver_lattice_bytes(size.kind, shape));
+    const memory_need all = memory_need_add(memory_need_add(vectors, lasting), needs_of(&size, &of).other);
     return memory_need_add(all, dirac_bytes(plan, shape, open, count));
 }
 

@@ -58,8 +58,8 @@ static bool cycle_is_possible(const solver_kind *kind, const dirac_plan *plan, c
 {
     const multigrid_settings s = multigrid_settings_for(shape->global);
     if (plan->kind != &clover_operator_kind)
-        return fail(f, "method multigrid is for clover and twisted-mass quarks (c_sw 0: Wilson quarks), not for %s quarks",
-                    plan->kind->name);
+        return fail(f, "method multigrid is for clover and twisted-mass quarks (c_sw 0: Wilson quarks), not for %s "
+                    "quarks", plan->kind->name);
     failure why;
     (void)kind;
     return multigrid_is_possible(shape, &s, &why) || fail(f, "method multigrid: %s", why.why);

@@ -2,7 +2,7 @@
  *
  *     cg                               conjugate gradients with C^+C, one shift or many                cg_solver.c
  *     bicgstab, bicgstab2, bicgstab4   BiCGstab(l) with C, l = 1, 2, 4                                 bicg_solver.c
- *     multigrid                        GCR with C, for Wilson-type quarks                              multigrid_solver.c
+ *     multigrid                        GCR with C and multigrid, for clover quarks             multigrid_solver.c
  *
  * Precisions (solver_choice.h) are separate: all rows solve in double and in mixed precision.  A new method is a file
  * with a constant solver_kind, and a row. */

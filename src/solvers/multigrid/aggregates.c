@@ -4,6 +4,7 @@
 #include "gpu/device.h"
 #include "src/base/memory.h"
 #include "src/base/text.h"
+#include "src/lattice/field.h"
 #include "src/lattice/place_memory.h"
 
 #include <assert.h>
@@ -99,20 +100,17 @@ static int *moved_to(place where, int *table, size_t bytes)
     return there;
 }
 
-static size_t rows_bytes(const lattice_shape *coarse, int rows)
+/* Bytes of an int at each site: as of a number in single precision. */
+static size_t table_bytes(const lattice_shape *shape)
 {
-    return (size_t)rows * 2 * (size_t)lattice_padded_half(coarse) * sizeof(int);
-}
-
-static size_t fine_bytes(const lattice_shape *fine)
-{
-    return 2 * (size_t)lattice_padded_half(fine) * sizeof(int);
+    _Static_assert(sizeof(int) == sizeof(float), "a table has the size of a field");
+    return field_bytes_on(shape, ON_ALL, GHOSTS_NONE, PRECISION_SINGLE, 1);
 }
 
 size_t aggregates_bytes(const lattice_shape *fine, const int block[4])
 {
     const lattice_shape coarse = aggregates_coarse_shape(fine, block);
-    return 2 * rows_bytes(&coarse, volume(block) / 2) + 2 * fine_bytes(fine);
+    return (size_t)volume(block) * table_bytes(&coarse) + 2 * table_bytes(fine);
 }
 
 aggregates *aggregates_create(lattice *fine, place where, const int block[4])
@@ -123,7 +121,7 @@ aggregates *aggregates_create(lattice *fine, place where, const int block[4])
     assert(aggregates_are_possible(shape, block, NULL));
     *a = (aggregates){ .fine = fine, .coarse = lattice_create(&coarse), .where = where, .rows = volume(block) / 2 };
     memcpy(a->block, block, sizeof a->block);
-    const size_t of_rows = rows_bytes(&coarse, a->rows), of_sites = fine_bytes(shape);
+    const size_t of_rows = (size_t)a->rows * table_bytes(&coarse), of_sites = table_bytes(shape);
     tables t = { { memory_alloc(of_rows, what), memory_alloc(of_rows, what) }, memory_alloc(of_sites, what),
                  memory_alloc(of_sites, what) };
     fill_tables(&t, a);

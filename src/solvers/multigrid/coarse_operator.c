@@ -150,7 +150,13 @@ bool coarse_operator_update(coarse_operator *c, clover_links l, failure *why)
 /* ---- products */
 
 /* out <- scale matrix in + y, or with its adjoint; y may be out or NULL */
-typedef struct { const field *matrices; int count, matrix; bool dagger; double scale; const vec *in, *y; } coarse_product;
+typedef struct {
+    const field *matrices;
+    int count, matrix;
+    bool dagger;
+    double scale;
+    const vec *in, *y;
+} coarse_product;
 
 static void multiply(const map_kernel *k, vec *out, const coarse_operator *c, const coarse_product *p)
 {
