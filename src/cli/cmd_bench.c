@@ -178,7 +178,8 @@ static void print_trajectory_text(const trajectory_request *w, const trajectory_
            r->force_flops / force * 1e-9, r->force_bytes / force * 1e-9);
     fprintf(out, "host and device     %llu bytes to, %llu bytes from the device in a trajectory\n",
            (unsigned long long)r->bytes_to_device, (unsigned long long)r->bytes_from_device);
-    fprintf(out, "device memory       %s (maximum)\n", bytes_to_text((double)r->device_bytes).s);
+    fprintf(out, "memory              %s on %s, %s of the host in all (maxima)\n",
+           bytes_to_text((double)r->place_bytes).s, place_name(where), bytes_to_text((double)r->host_bytes).s);
     for (int n = 0; n < r->clock.count; n++) {
         int depth = 0;
         for (int up = r->clock.node[n].parent; up >= 0; up = r->clock.node[up].parent)
@@ -211,7 +212,8 @@ static void print_trajectory_json(const trajectory_request *w, const trajectory_
     json_real(&j, "force_bytes_per_evaluation", r->force_bytes);
     json_int(&j, "bytes_to_device", (int64_t)r->bytes_to_device);
     json_int(&j, "bytes_from_device", (int64_t)r->bytes_from_device);
-    json_int(&j, "device_bytes", (int64_t)r->device_bytes);
+    json_int(&j, "memory_bytes", (int64_t)r->place_bytes);
+    json_int(&j, "host_memory_bytes", (int64_t)r->host_bytes);
     clock_to_json(&r->clock, &j, "timers");
     json_close(&j);
     fprintf(result_stream(), "%s\n", json_string(&j));

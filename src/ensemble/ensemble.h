@@ -38,7 +38,6 @@ ensemble *ensemble_open_segment(const run_params *p, place where, const char *re
 void ensemble_close(ensemble *e);
 
 int64_t ensemble_trajectory(const ensemble *e);       /* number of the last trajectory in the links */
-const gauge *ensemble_links(const ensemble *e);
 
 typedef enum { ENSEMBLE_DONE, ENSEMBLE_STOPPED, ENSEMBLE_FAILED } ensemble_end;
 

@@ -3,6 +3,7 @@
 #include "src/lattice/rng.h"
 #include "tests/facts.h"
 #include "tests/halo/batch_state.h"
+#include "tests/lattice/vec_steps.h"
 #include "tests/on_every_backend.h"
 #include "tests/operators/milc_quarks.h"
 

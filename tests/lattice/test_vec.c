@@ -5,6 +5,7 @@
 #include "src/base/version.h"
 #include "src/lattice/rng.h"
 #include "tests/facts.h"
+#include "tests/lattice/vec_steps.h"
 #include "tests/on_every_backend.h"
 
 #include <float.h>

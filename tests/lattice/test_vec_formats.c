@@ -4,6 +4,7 @@
 #include "src/lattice/rng.h"
 #include "src/lattice/vec.h"
 #include "tests/facts.h"
+#include "tests/lattice/vec_steps.h"
 #include "tests/on_every_backend.h"
 
 #include <float.h>

@@ -8,6 +8,8 @@
 
 #include "tests/solvers/krylov_on_host.h"
 
+#include "tests/lattice/vec_steps.h"
+
 void one_by_one_on_host(const linop *a, loop *l, const krylov_batch *b, vec *const *q, vec *const *p)
 {
     (void)a, (void)l, (void)b, (void)q, (void)p;

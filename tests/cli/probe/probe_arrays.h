@@ -3,8 +3,8 @@
 #define KILN_TESTS_CLI_PROBE_PROBE_ARRAYS_H
 
 #include "src/base/memory.h"
-#include "src/io/npy.h"
 #include "tests/facts.h"
+#include "tests/io/npy_array.h"
 
 #include <math.h>
 

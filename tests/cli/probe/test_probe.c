@@ -1,10 +1,10 @@
 /* test_probe.c - kiln probe: fields bit by bit, numbers of MILC, molecular dynamics there and back. */
 #include "src/base/memory.h"
 #include "src/io/links_file.h"
-#include "src/io/npy.h"
 #include "tests/analytic_field.h"
 #include "tests/cli/program.h"
 #include "tests/facts.h"
+#include "tests/io/npy_array.h"
 #include "tests/io/scratch.h"
 #include "tests/io/whole_links.h"
 #include "tests/gauge/golden_numbers.h"
