@@ -3,7 +3,8 @@
  *     typedef struct { const char *what; bool json; device_choice device; } measure_options;
  *     static const usage measure = {
  *         "measure", "CONFIG...", 1, -1, "What it does.",
- *         (const option[]){ { "what", "NAMES", "...", OPTION_TEXT, offsetof(measure_options, what) },
+ *         (const option[]){ { .name = "what", .value = "NAMES", .doc = "...", .type = OPTION_TEXT,
+ *                             .offset = offsetof(measure_options, what) },
  *                           JSON_OPTION(measure_options, json), DEVICE_OPTIONS(measure_options, device), { 0 } }
  *     };
  *     int cmd_measure(int argc, char **argv)
