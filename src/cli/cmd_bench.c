@@ -10,6 +10,7 @@
 #include "src/cli/rank_options.h"
 #include "src/cli/subcommands.h"
 #include "src/comm/comm.h"
+#include "src/config/word_list.h"
 #include "src/kernels/dwf_args.h"
 #include "src/lattice/grid.h"
 
@@ -230,11 +231,19 @@ static int run_trajectory(const bench_options *o, place where)
     return EXIT_OK;
 }
 
-enum { KERNELS, TRAJECTORY, PARTS };
+/* SOLVER has options of its own, which its name comes before. */
+enum { KERNELS, TRAJECTORY, SOLVER, PARTS };
 static const struct { const char *name; int (*run)(const bench_options *o, place where); } parts[PARTS] = {
     [KERNELS] = { "kernels", run_kernels },
     [TRAJECTORY] = { "trajectory", run_trajectory },
+    [SOLVER] = { "solver", NULL },
 };
+
+static const char *part_name(const void *list, int i)
+{
+    (void)list;
+    return i < PARTS ? parts[i].name : NULL;
+}
 
 /* EXIT_USAGE if an option of another part is given, else GO_ON. */
 static int refuse_foreign_options(const bench_options *o, int part)
@@ -289,17 +298,19 @@ int cmd_bench(int argc, char **argv)
     bench_options o = { .precision = NOT_GIVEN, .action = NOT_GIVEN, .only = NOT_GIVEN };
     bench_task task = { .options = &o };
     operands what;
-    if (argc > 1 && strcmp(argv[1], "solver") == 0)
+    failure f;
+    if (argc > 1 && strcmp(argv[1], parts[SOLVER].name) == 0)
         return bench_solver_on_root(argc - 1, argv + 1);
     int status = rank_options_read(&bench_usage, argc, argv, &o, &o.ranks, &what);
     if (status == EXIT_OK && help_is_collected(argc, argv))
         return bench_solver_on_root(argc, argv);
     if (status != GO_ON)
         return status;
-    while (task.part < PARTS && strcmp(what.item[0], parts[task.part].name) != 0)
-        task.part++;
-    if (task.part == PARTS)
-        return usage_error(&bench_usage, "\"%s\" is not one of kernels, trajectory, solver", what.item[0]);
+    task.part = word_list_find(what.item[0], part_name, NULL, &f);
+    if (task.part < 0)
+        return usage_error(&bench_usage, "%s", f.why);
+    if (task.part == SOLVER)
+        return usage_error(&bench_usage, "options of bench solver follow its name: kiln bench solver STUDY ...");
     status = refuse_foreign_options(&o, task.part);
     return status == GO_ON ? rank_options_run(&o.ranks, bench_on_rank, &task) : status;
 }

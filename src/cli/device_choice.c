@@ -8,7 +8,7 @@
 #include "src/comm/comm.h"
 #include "src/comm/gpu_of_rank.h"
 #include "src/config/number.h"
-#include "src/config/suggest.h"
+#include "src/config/word_list.h"
 #include "src/halo/transport.h"
 
 #include <limits.h>
@@ -20,30 +20,31 @@ const char *const device_kind_names[] = {
     [DEVICE_AUTO] = "auto", [DEVICE_CPU] = "cpu", [DEVICE_CUDA] = "cuda", NULL
 };
 
+/* What --device accepts: a kind, or the form with a number. */
+static const char *form_at(const void *list, int i)
+{
+    (void)list;
+    return i <= DEVICE_CUDA ? device_kind_names[i] : i == DEVICE_CUDA + 1 ? "cuda:N" : NULL;
+}
+
 bool device_request_read(const char *given, void *value, failure *f)
 {
     struct device_request *request = value;
-    near_miss near = { .word = given };
-    for (int i = 0; device_kind_names[i]; i++) {
-        if (strcmp(given, device_kind_names[i]) == 0) {
-            *request = (struct device_request){ .kind = (device_kind)i };
-            return true;
-        }
-        suggest_try(&near, device_kind_names[i]);
-    }
-    text message = { 0 };
+    text why = { 0 };
     int64_t index = -1;
-    bool numbered = strncmp(given, "cuda:", 5) == 0 && number_read_integer(given + 5, &index, &message)
+    bool numbered = strncmp(given, "cuda:", 5) == 0 && number_read_integer(given + 5, &index, &why)
                     && index >= 0 && index <= INT_MAX;
-    text_clear(&message);
+    text_free(&why);
     if (numbered) {
-        *request = (struct device_request){ DEVICE_CUDA, true, (int)index };
-    } else {
-        suggest_report(&message, &near);
-        fail(f, "\"%s\" is not one of auto, cpu, cuda, cuda:N%s", given, text_string(&message));
+        *request = (struct device_request){ .kind = DEVICE_CUDA, .numbered = true, .index = (int)index };
+        return true;
     }
-    text_free(&message);
-    return numbered;
+    const int form = word_list_find(given, form_at, NULL, f);
+    if (form > DEVICE_CUDA)
+        return fail(f, "\"%s\": N is the number of a GPU, counted from 0", given);
+    if (form >= 0)
+        *request = (struct device_request){ .kind = (device_kind)form };
+    return form >= 0;
 }
 
 /* ---- the GPUs of the ranks */

@@ -2,6 +2,7 @@
 #include "src/cli/help.h"
 
 #include "src/base/version.h"
+#include "src/config/word_list.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -29,18 +30,18 @@ bool help_is_collected(int argc, char *const *argv)
            && strcmp(argv[1], "--help=man") != 0 && strcmp(argv[1], "--help=text") != 0;
 }
 
+static const char *format_name(const void *list, int i)
+{
+    (void)list;
+    return i < HELP_FORMATS ? formats[i].name : NULL;
+}
+
 bool help_format_read(help_format *format, const char *given, failure *f)
 {
-    text names = { 0 };
-    help_format i = HELP_TEXT;
-    while (given && i < HELP_FORMATS && strcmp(given, formats[i].name) != 0) {
-        text_add(&names, "%s%s", i ? ", " : "", formats[i].name);
-        i++;
-    }
-    *format = i;
-    const bool ok = i < HELP_FORMATS || fail(f, "\"%s\" is not one of %s", given, text_string(&names));
-    text_free(&names);
-    return ok;
+    const int i = given ? word_list_find(given, format_name, NULL, f) : HELP_TEXT;
+    if (i >= 0)
+        *format = (help_format)i;
+    return i >= 0;
 }
 
 void help_print(help_format format, const usage *u)

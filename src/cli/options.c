@@ -6,6 +6,7 @@
 #include "src/cli/help.h"
 #include "src/config/number.h"
 #include "src/config/suggest.h"
+#include "src/config/word_list.h"
 
 #include <getopt.h>
 #include <stdarg.h>
@@ -57,21 +58,10 @@ static bool read_number(const option *o, const char *given, void *value, failure
 
 static bool read_choice(const option *o, const char *given, int *value, failure *f)
 {
-    near_miss near = { .word = given };
-    text message = { 0 };
-    for (int i = 0; o->choices[i]; i++) {
-        if (strcmp(o->choices[i], given) == 0) {
-            *value = i;
-            text_free(&message);
-            return true;
-        }
-        suggest_try(&near, o->choices[i]);
-        text_add(&message, "%s%s", i ? ", " : "", o->choices[i]);
-    }
-    suggest_report(&message, &near);
-    fail(f, "\"%s\" is not one of %s", given, text_string(&message));
-    text_free(&message);
-    return false;
+    const int i = word_list_find_name(given, o->choices, f);
+    if (i >= 0)
+        *value = i;
+    return i >= 0;
 }
 
 static bool read_value(const option *o, const char *given, void *values, failure *f)

@@ -6,29 +6,23 @@
 #include "src/cli/new/new_request.h"
 #include "src/cli/new/new_volume.h"
 #include "src/config/number.h"
-#include "src/config/suggest.h"
+#include "src/config/word_list.h"
 #include "src/io/disk.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>
 
+static const char *family_name(const void *list, int i)
+{
+    (void)list;
+    return new_families[i].name;
+}
+
 const family *new_family_find(const char *name, failure *f)
 {
-    near_miss near = { .word = name };
-    text message = { 0 };
-    for (const family *of = new_families; of->name; of++) {
-        if (strcmp(of->name, name) == 0) {
-            text_free(&message);
-            return of;
-        }
-        suggest_try(&near, of->name);
-        text_add(&message, "%s%s", of == new_families ? "" : ", ", of->name);
-    }
-    suggest_report(&message, &near);
-    fail(f, "\"%s\" is not one of %s", name, text_string(&message));
-    text_free(&message);
-    return NULL;
+    const int i = word_list_find(name, family_name, NULL, f);
+    return i >= 0 ? &new_families[i] : NULL;
 }
 
 void new_default_name(text *t, const family *of, const int extents[4])

@@ -1,6 +1,6 @@
 /* probe_force.c - kiln probe force: the force of one monomial for given pseudofermions. */
 #include "src/cli/probe/probe_run.h"
-#include "src/config/suggest.h"
+#include "src/config/word_list.h"
 #include "src/io/file_json.h"
 
 #include <string.h>
@@ -24,23 +24,19 @@ static const usage force_usage = {
 
 enum { ALL_FIELDS = -1 };
 
+static const char *term_name(const void *list, int t)
+{
+    const hmc *h = list;
+    return t < hmc_term_count(h) ? hmc_terms(h)[t].name : NULL;
+}
+
 /* The number of the term; -1 after a message. */
 static int find_term(const probe_run *r, const char *name)
 {
-    text message = { 0 };
-    near_miss near = { .word = name };
-    int found = -1;
-    for (int t = 0; t < hmc_term_count(r->h); t++) {
-        const char *other = hmc_terms(r->h)[t].name;
-        if (strcmp(other, name) == 0)
-            found = t;
-        suggest_try(&near, other);
-        text_add(&message, "%s%s", t ? ", " : "", other);
-    }
-    suggest_report(&message, &near);
+    failure f;
+    const int found = word_list_find(name, term_name, r->h, &f);
     if (found < 0)
-        usage_error(&force_usage, "--monomial: \"%s\" is not one of %s", name, text_string(&message));
-    text_free(&message);
+        usage_error(&force_usage, "--monomial: %s", f.why);
     return found;
 }
 
