@@ -16,13 +16,12 @@
 #ifndef KILN_ENSEMBLE_ENSEMBLE_H
 #define KILN_ENSEMBLE_ENSEMBLE_H
 
+#include "src/ensemble/ensemble_handle.h"
 #include "src/ensemble/record.h"
 #include "src/ensemble/sdc_check.h"
 #include "src/ensemble/walltime.h"
 
 #include <signal.h>
-
-typedef struct ensemble ensemble;
 
 /* Open the ensemble that `p` describes, with its links at `where`: take the lock, create the folder or find the newest
  * valid state in it.  States whose content is damaged are renamed to NAME.lime.corrupt with a warning.  NULL with the
