@@ -1,9 +1,9 @@
-/* new_target.h - what a user wants of an ensemble, and the bare parameters that follow. */
-#ifndef KILN_CLI_NEW_NEW_TARGET_H
-#define KILN_CLI_NEW_NEW_TARGET_H
+/* bare_parameters.h - what a user wants of an ensemble, and the bare parameters that follow. */
+#ifndef KILN_LITERATURE_BARE_PARAMETERS_H
+#define KILN_LITERATURE_BARE_PARAMETERS_H
 
 #include "src/base/text.h"
-#include "src/cli/new/new_literature.h"
+#include "src/literature/literature.h"
 
 /* NAN: not given.  Masses as in mass_point. */
 typedef struct {
@@ -12,7 +12,7 @@ typedef struct {
     double pion, light;                 /* one of them, but for pure gauge */
     double strange, charm;              /* otherwise from the literature */
     bool extrapolate;
-} new_target;
+} literature_target;
 
 typedef struct {
     const family *family;

@@ -1,9 +1,9 @@
-/* new_families.c - the families of `kiln new`. */
-#include "src/cli/new/new_literature.h"
+/* families.c - the families of `kiln new`. */
+#include "src/literature/literature.h"
 
 #include <stddef.h>
 
-const family new_families[] = {
+const family literature_families[] = {
     { .name = "quenched", .summary = "pure gauge with Wilson's plaquette action, by heat bath and overrelaxation",
       .quarks = QUARKS_NONE, .fit = &quenched_fit },
     { .name = "hisq-2+1", .summary = "2+1 flavours of HISQ quarks (HotQCD)", .quarks = QUARKS_STAGGERED, .flavors = 3,

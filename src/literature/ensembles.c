@@ -1,5 +1,5 @@
-/* new_ensembles.c - ensembles of the literature with staggered and domain-wall quarks. */
-#include "src/cli/new/new_literature.h"
+/* ensembles.c - ensembles of the literature with staggered and domain-wall quarks. */
+#include "src/literature/literature.h"
 
 /* MILC, A. Bazavov et al., Phys. Rev. D 87 (2013) 054505 (arXiv:1212.4768): masses and u0.  A. Bazavov et al., Phys.
  * Rev. D 98 (2018) 074512 (arXiv:1712.09262): masses at 0.043 fm, and spacings (table IX) and pions in the scale of

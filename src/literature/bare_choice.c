@@ -1,7 +1,7 @@
-/* new_choice.c - which coupling of the literature a target has, and the masses there. */
-#include "src/cli/new/new_choice.h"
+/* bare_choice.c - which coupling of the literature a target has, and the masses there. */
+#include "src/literature/bare_choice.h"
 
-#include "src/cli/new/new_masses.h"
+#include "src/literature/bare_masses.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -10,7 +10,7 @@
 #define SAME_SPACING 0.03
 #define NEAR_SPACING 0.05
 
-/* A pion within this fraction beyond the range of a coupling counts as inside (new_masses.h takes the ensemble's). */
+/* A pion within this fraction beyond the range of a coupling counts as inside (bare_masses.h takes the ensemble's). */
 #define RANGE_MARGIN SAME_PION
 
 static bool has_pion(const coupling *c, double pion)
@@ -28,12 +28,12 @@ static bool has_light(const coupling *c, double light)
 }
 
 /* Whether the target's pion or mass is within the ensembles of this coupling. */
-static bool suits(const coupling *c, const new_target *t)
+static bool suits(const coupling *c, const literature_target *t)
 {
     return isnan(t->pion) ? has_light(c, t->light) : has_pion(c, t->pion);
 }
 
-static double distance(const coupling *c, const new_target *t)
+static double distance(const coupling *c, const literature_target *t)
 {
     if (!isnan(t->beta))
         return fabs(c->beta - t->beta) < 1e-9 ? 0 : INFINITY;
@@ -41,7 +41,7 @@ static double distance(const coupling *c, const new_target *t)
 }
 
 /* The coupling of the table that is at most `allowed` away: one that suits, if there is one; otherwise the nearest. */
-static const coupling *find_in_table(const new_target *t, double allowed)
+static const coupling *find_in_table(const literature_target *t, double allowed)
 {
     const coupling *best = NULL;
     for (int i = 0; i < t->family->count; i++) {
@@ -68,7 +68,7 @@ void bare_parameters_add_spacings(text *t, const family *of)
     text_add(t, " fm, each within %.0f %%", 100 * NEAR_SPACING);
 }
 
-static bool refuse_spacing(const new_target *t, failure *f)
+static bool refuse_spacing(const literature_target *t, failure *f)
 {
     text known = { 0 };
     bare_parameters_add_spacings(&known, t->family);
@@ -78,7 +78,7 @@ static bool refuse_spacing(const new_target *t, failure *f)
     return false;
 }
 
-static bool refuse_beta(const new_target *t, failure *f)
+static bool refuse_beta(const literature_target *t, failure *f)
 {
     text known = { 0 };
     const family *of = t->family;
@@ -100,7 +100,7 @@ static bool is_between(double x, double least, double most)
     return x >= least && x <= most;
 }
 
-static bool choose_spacing(bare_parameters *b, const new_target *t, failure *f)
+static bool choose_spacing(bare_parameters *b, const literature_target *t, failure *f)
 {
     const coupling_fit *fit = t->family->fit;
     double least, most;
@@ -120,7 +120,7 @@ static bool choose_spacing(bare_parameters *b, const new_target *t, failure *f)
 }
 
 /* A beta for which only the action is known: its spacing is not. */
-static bool choose_bare_beta(bare_parameters *b, const new_target *t, failure *f)
+static bool choose_bare_beta(bare_parameters *b, const literature_target *t, failure *f)
 {
     const family *of = t->family;
     const bool plain = of->quarks == QUARKS_NONE || (of->quarks == QUARKS_WILSON && !of->clover);
@@ -134,7 +134,7 @@ static bool choose_bare_beta(bare_parameters *b, const new_target *t, failure *f
     return true;
 }
 
-static bool choose_beta(bare_parameters *b, const new_target *t, failure *f)
+static bool choose_beta(bare_parameters *b, const literature_target *t, failure *f)
 {
     const coupling *c = find_in_table(t, 0);
     if (c) {
@@ -168,7 +168,7 @@ static void add_origins(bare_parameters *b)
 }
 
 /* What contradicts itself, or is missing. */
-static bool is_complete(const new_target *t, failure *f)
+static bool is_complete(const literature_target *t, failure *f)
 {
     const family *of = t->family;
     if (isnan(t->spacing) == isnan(t->beta))
@@ -186,7 +186,7 @@ static bool is_complete(const new_target *t, failure *f)
     return true;
 }
 
-bool bare_parameters_choose(bare_parameters *b, const new_target *t, failure *f)
+bool bare_parameters_choose(bare_parameters *b, const literature_target *t, failure *f)
 {
     *b = (bare_parameters){ .family = t->family, .pion = NAN };
     if (is_complete(t, f) && (isnan(t->beta) ? choose_spacing(b, t, f) : choose_beta(b, t, f))) {
@@ -198,7 +198,7 @@ bool bare_parameters_choose(bare_parameters *b, const new_target *t, failure *f)
     return false;
 }
 
-bool bare_parameters_pions(const new_target *t, double *least, double *most, failure *f)
+bool bare_parameters_pions(const literature_target *t, double *least, double *most, failure *f)
 {
     bare_parameters b = { .family = t->family, .pion = NAN };
     const bool known = isnan(t->beta) ? choose_spacing(&b, t, f) : choose_beta(&b, t, f);

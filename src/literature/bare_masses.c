@@ -1,8 +1,8 @@
-/* new_masses.c - bare masses from a pion mass, with m_pi^2 linear in the bare mass between ensembles.
+/* bare_masses.c - bare masses from a pion mass, with m_pi^2 linear in the bare mass between ensembles.
  *
  *     m_pi^2 = B (m + m_res)      staggered, domain wall, twisted mass (m is mu, m_res = 0): also beyond the ensembles
  *     m_pi^2 = B (m - m_c)        Wilson, m = 1/(2 kappa) - 4: beyond them, the line through the nearest two */
-#include "src/cli/new/new_masses.h"
+#include "src/literature/bare_masses.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -76,7 +76,7 @@ static bool set_beyond(bare_parameters *b, double pion, int n)
     return b->light > 0 && b->light < 0.25;
 }
 
-static bool extrapolate(bare_parameters *b, const new_target *t, int n, failure *f)
+static bool extrapolate(bare_parameters *b, const literature_target *t, int n, failure *f)
 {
     const double least = b->at.points[0].pion, most = b->at.points[n - 1].pion;
     if (!t->extrapolate)
@@ -93,7 +93,7 @@ static bool extrapolate(bare_parameters *b, const new_target *t, int n, failure 
     return true;
 }
 
-static bool choose_by_pion(bare_parameters *b, const new_target *t, failure *f)
+static bool choose_by_pion(bare_parameters *b, const literature_target *t, failure *f)
 {
     const int n = coupling_points(&b->at);
     if (n == 0)
@@ -144,7 +144,7 @@ static void look_up(bare_parameters *b, double light)
         b->pion = b->at.points[0].pion;
 }
 
-static bool choose_by_mass(bare_parameters *b, const new_target *t, failure *f)
+static bool choose_by_mass(bare_parameters *b, const literature_target *t, failure *f)
 {
     look_up(b, t->light);
     b->light = t->light;
@@ -167,7 +167,7 @@ static bool is_allowed(const family *of, const char *which, double parameter, fa
                 most);
 }
 
-bool masses_choose(bare_parameters *b, const new_target *t, failure *f)
+bool masses_choose(bare_parameters *b, const literature_target *t, failure *f)
 {
     if (!is_allowed(t->family, "light", t->light, f) || !is_allowed(t->family, "strange", t->strange, f)
         || !is_allowed(t->family, "charm", t->charm, f))

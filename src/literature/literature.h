@@ -1,4 +1,4 @@
-/* new_literature.h - bare parameters from the literature: what `kiln new` knows.
+/* literature.h - bare parameters from the literature: what `kiln new` knows.
  *
  * A family is an action with its quarks.  A coupling is one bare coupling of a family: its lattice spacing, and masses
  * of quarks with the pion mass that was measured there.  Families whose parameters are published as functions of beta
@@ -9,8 +9,8 @@
  *
  * Spacings are in fm, pion masses in MeV, both as published (statistical errors of a percent, errors of the scale of a
  * few percent).  Quark masses are in lattice units, in the normalisation of the input; Wilson quarks have kappa. */
-#ifndef KILN_CLI_NEW_NEW_LITERATURE_H
-#define KILN_CLI_NEW_NEW_LITERATURE_H
+#ifndef KILN_LITERATURE_LITERATURE_H
+#define KILN_LITERATURE_LITERATURE_H
 
 #include <stdbool.h>
 
@@ -56,7 +56,7 @@ typedef struct {
     const char *c_sw_source, *c_sw_gauge;
 } family;
 
-extern const family new_families[];     /* the last has no name */
+extern const family literature_families[];     /* the last has no name */
 
 int coupling_points(const coupling *c);             /* number of mass points */
 

@@ -1,5 +1,5 @@
-/* new_target.c - bare parameters and their names. */
-#include "src/cli/new/new_target.h"
+/* bare_parameters.c - bare parameters and their names. */
+#include "src/literature/bare_parameters.h"
 
 const char *bare_parameters_name(const family *of)
 {

@@ -1,5 +1,5 @@
-/* new_ensembles_wilson.c - ensembles of the literature with Wilson quarks: kappa of light and strange quarks. */
-#include "src/cli/new/new_literature.h"
+/* ensembles_wilson.c - ensembles of the literature with Wilson quarks: kappa of light and strange quarks. */
+#include "src/literature/literature.h"
 
 /* SESAM and TchiL: pion masses in lattice units of B. Orth, T. Lippert, K. Schilling, Phys. Rev. D 72 (2005) 014503
  * (hep-lat/0503016); the spacing, from the kaon, of L. Del Debbio et al., JHEP 02 (2007) 056 (hep-lat/0610059). */

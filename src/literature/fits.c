@@ -1,5 +1,5 @@
-/* new_fits.c - published functions of beta: lattice spacing, masses, clover coefficient. */
-#include "src/cli/new/new_literature.h"
+/* fits.c - published functions of beta: lattice spacing, masses, clover coefficient. */
+#include "src/literature/literature.h"
 
 #include <assert.h>
 #include <math.h>
