@@ -1,5 +1,5 @@
 /* selftest_dynamics.c - molecular dynamics: reversibility, order in the step size, equal bits on a GPU. */
-#include "src/cli/selftest/selftest.h"
+#include "src/selftest/selftest.h"
 
 #include "integrators/evolve.h"
 #include "src/base/checksum.h"

@@ -1,6 +1,6 @@
 /* selftest_quarks.c - staggered, domain-wall and Wilson quarks: forces against finite differences, actions against
  * dense linear algebra on 2^4, new pseudofermions, and solves in mixed precision against double. */
-#include "src/cli/selftest/selftest.h"
+#include "src/selftest/selftest.h"
 
 #include "actions/staggered_quarks.h"
 #include "actions/dwf_params.h"

@@ -1,8 +1,8 @@
 /* selftest.h - facts that must hold on this machine, with these compilers and this device.
  *
- * A part is a function that reports facts about one place; each part has a line of the table in cmd_selftest.c. */
-#ifndef KILN_CLI_SELFTEST_SELFTEST_H
-#define KILN_CLI_SELFTEST_SELFTEST_H
+ * A part is a function that reports facts about one place; each part has a line of the table in selftest.c. */
+#ifndef KILN_SELFTEST_SELFTEST_H
+#define KILN_SELFTEST_SELFTEST_H
 
 #include "actions/gauge_action.h"
 #include "src/base/json.h"
@@ -14,6 +14,12 @@ typedef struct {
     json j;
     int passed, failed;
 } selftest;
+
+/* Run the parts that test this place. */
+void selftest_run(selftest *t, place where);
+
+/* Where there is no GPU: print which parts need one. */
+void selftest_report_skipped(const selftest *t);
 
 void selftest_fact(selftest *t, bool ok, const char *sentence, ...) PRINTF_LIKE(3, 4);
 

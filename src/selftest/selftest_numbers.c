@@ -1,5 +1,5 @@
 /* selftest_numbers.c - published random numbers, and sums that do not depend on their order. */
-#include "src/cli/selftest/selftest.h"
+#include "src/selftest/selftest.h"
 
 #include "src/gauge/gauge_observables.h"
 #include "src/lattice/rng.h"

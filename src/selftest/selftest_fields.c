@@ -1,5 +1,5 @@
 /* selftest_fields.c - fields and actions that the parts of the self-test share. */
-#include "src/cli/selftest/selftest.h"
+#include "src/selftest/selftest.h"
 
 #include "src/lattice/rng.h"
 

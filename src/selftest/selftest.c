@@ -1,5 +1,7 @@
-/* selftest.c - report the facts of the self-test one by one. */
-#include "src/cli/selftest/selftest.h"
+/* selftest.c - the parts of the self-test, and reports of their facts one by one. */
+#include "src/selftest/selftest.h"
+
+#include "src/base/log.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -42,4 +44,36 @@ void selftest_close(selftest *t, double got, double want, double tolerance, cons
     else if (n > 0 && n < (int)sizeof whole)
         snprintf(whole + n, sizeof whole - (size_t)n, ": %.8g, expected %.8g within %.2g", got, want, tolerance);
     report_fact(t, fabs(got - want) <= tolerance, whole);
+}
+
+/* ---- the parts */
+
+static const struct { const char *name; selftest_part *run; bool on[PLACES]; } parts[] = {
+    { "random numbers", selftest_random, { [PLACE_CPU] = true, [PLACE_GPU] = true } },
+    { "sums", selftest_sums, { [PLACE_CPU] = true } },
+    { "gauge invariance", selftest_gauge, { [PLACE_CPU] = true, [PLACE_GPU] = true } },
+    { "forces", selftest_force, { [PLACE_CPU] = true, [PLACE_GPU] = true } },
+    { "dynamics", selftest_dynamics, { [PLACE_CPU] = true, [PLACE_GPU] = true } },
+    { "quarks", selftest_quarks, { [PLACE_CPU] = true, [PLACE_GPU] = true } },
+    { "backends", selftest_same_as_cpu, { [PLACE_GPU] = true } },
+};
+enum { PARTS = sizeof parts / sizeof *parts };
+
+void selftest_run(selftest *t, place where)
+{
+    t->where = where;
+    for (int i = 0; i < PARTS; i++) {
+        if (!parts[i].on[where])
+            continue;
+        log_progress("%s: %s", place_name(where), parts[i].name);
+        parts[i].run(t);
+    }
+    log_progress_end();
+}
+
+void selftest_report_skipped(const selftest *t)
+{
+    for (int i = 0; i < PARTS; i++)
+        if (!parts[i].on[PLACE_CPU] && !t->as_json)
+            printf("%s: skipped: no GPU\n", parts[i].name);
 }

@@ -1,5 +1,5 @@
 /* selftest_gauge.c - gauge invariance, and forces against finite differences of their actions. */
-#include "src/cli/selftest/selftest.h"
+#include "src/selftest/selftest.h"
 
 #include "src/gauge/gauge_observables.h"
 #include "src/lattice/rng.h"
