@@ -5,14 +5,14 @@
 #include "src/bench/bench.h"
 #include "src/bench/bench_trajectory.h"
 #include "src/cli/bench/bench_solver.h"
-#include "src/cli/device_choice.h"
-#include "src/cli/help.h"
-#include "src/cli/rank_options.h"
 #include "src/cli/subcommands.h"
 #include "src/comm/comm.h"
 #include "src/config/word_list.h"
 #include "src/kernels/dwf_args.h"
 #include "src/lattice/grid.h"
+#include "src/options/device_choice.h"
+#include "src/options/help.h"
+#include "src/options/rank_options.h"
 
 #include <stdio.h>
 #include <string.h>

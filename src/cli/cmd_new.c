@@ -1,15 +1,15 @@
 /* cmd_new.c - kiln new: write an input for a target, with bare parameters from the literature. */
 #include "src/base/json.h"
 #include "src/base/log.h"
-#include "src/literature/bare_choice.h"
 #include "src/cli/new/new_input.h"
 #include "src/cli/new/new_limits.h"
 #include "src/cli/new/new_request.h"
 #include "src/cli/new/new_volume.h"
-#include "src/cli/run_options.h"
 #include "src/cli/subcommands.h"
 #include "src/io/disk.h"
 #include "src/io/safe_file.h"
+#include "src/literature/bare_choice.h"
+#include "src/options/run_options.h"
 
 #include <errno.h>
 #include <inttypes.h>

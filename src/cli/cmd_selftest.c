@@ -1,9 +1,9 @@
 /* cmd_selftest.c - kiln selftest: tests of this program on this machine and device. */
 #include "src/base/clock.h"
 #include "src/base/log.h"
-#include "src/cli/device_choice.h"
-#include "src/selftest/selftest.h"
 #include "src/cli/subcommands.h"
+#include "src/options/device_choice.h"
+#include "src/selftest/selftest.h"
 
 #include <stdio.h>
 

@@ -6,13 +6,13 @@
 
 #include "actions/gauge_action.h"
 #include "actions/stout_params.h"
-#include "src/cli/device_choice.h"
 #include "src/cli/probe/probe_operator.h"
-#include "src/cli/rank_options.h"
-#include "src/cli/subcommand_group.h"
 #include "src/io/configuration.h"
 #include "src/lattice/grid.h"
 #include "src/lattice/vec.h"
+#include "src/options/device_choice.h"
+#include "src/options/rank_options.h"
+#include "src/options/subcommand_group.h"
 
 #define MATRICES_SHAPE "float64 [t][z][y][x][mu = x,y,z,t][row][col][re,im]"
 #define VECTOR_SHAPE   "float64 [t][z][y][x][colour][re,im]"

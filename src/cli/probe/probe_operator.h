@@ -3,8 +3,8 @@
 #define KILN_CLI_PROBE_PROBE_OPERATOR_H
 
 #include "src/base/json.h"
-#include "src/cli/options.h"
 #include "src/operators/staggered.h"
+#include "src/options/options.h"
 
 #include <math.h>
 

@@ -3,9 +3,9 @@
 #define KILN_CLI_PROBE_PROBE_RUN_H
 
 #include "src/cli/probe/probe.h"
-#include "src/cli/run_options.h"
 #include "src/hmc/hmc.h"
 #include "src/hmc/run_input.h"
+#include "src/options/run_options.h"
 
 #define INPUT_OPTION(needed)                                                                                           \
     { .name = "input", .value = "INPUT.yaml", .doc = "an input of kiln run: monomials and hmc",                        \

@@ -2,8 +2,8 @@
  * finds the command there.
  *
  * Each command writes its branch of _kiln_table; `kiln` writes what stands around the branches. */
-#include "src/cli/help.h"
-#include "src/cli/help_values.h"
+#include "src/options/help.h"
+#include "src/options/help_values.h"
 
 #include <stdio.h>
 #include <string.h>

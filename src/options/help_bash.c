@@ -1,8 +1,8 @@
 /* help_bash.c - completion for bash: a table of commands, and a function that looks things up there.
  *
  * Each command writes its branch of _kiln_table; `kiln` writes what stands around the branches. */
-#include "src/cli/help.h"
-#include "src/cli/help_values.h"
+#include "src/options/help.h"
+#include "src/options/help_values.h"
 
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 /* rank_options.c - read --ranks, --grid and --transport, and start the ranks. */
-#include "src/cli/rank_options.h"
+#include "src/options/rank_options.h"
 
 #include "src/base/text.h"
 #include "src/comm/comm.h"

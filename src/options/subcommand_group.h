@@ -1,8 +1,8 @@
 /* subcommand_group.h - a table of subcommands: `kiln NAME`, `kiln probe NAME`. */
-#ifndef KILN_CLI_SUBCOMMAND_GROUP_H
-#define KILN_CLI_SUBCOMMAND_GROUP_H
+#ifndef KILN_OPTIONS_SUBCOMMAND_GROUP_H
+#define KILN_OPTIONS_SUBCOMMAND_GROUP_H
 
-#include "src/cli/usage.h"
+#include "src/options/usage.h"
 
 /* Run the subcommand that argv[1] names, or print help (--help, --help=FORMAT, help, help NAME) or what is
  * wrong. */

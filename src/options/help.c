@@ -1,5 +1,5 @@
 /* help.c - the formats of --help, one row each. */
-#include "src/cli/help.h"
+#include "src/options/help.h"
 
 #include "src/base/version.h"
 #include "src/config/word_list.h"

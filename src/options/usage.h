@@ -2,8 +2,8 @@
  *
  * The command line is read from them (options.h, subcommand_group.h); help, manual pages and completions are written
  * from them (help.h). */
-#ifndef KILN_CLI_USAGE_H
-#define KILN_CLI_USAGE_H
+#ifndef KILN_OPTIONS_USAGE_H
+#define KILN_OPTIONS_USAGE_H
 
 #include "src/base/text.h"
 

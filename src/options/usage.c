@@ -1,5 +1,5 @@
 /* usage.c - the ranges of options. */
-#include "src/cli/usage.h"
+#include "src/options/usage.h"
 
 #include "src/config/number.h"
 

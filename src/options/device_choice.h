@@ -1,9 +1,9 @@
 /* device_choice.h - the options --device and --threads, shared by the subcommands. */
-#ifndef KILN_CLI_DEVICE_CHOICE_H
-#define KILN_CLI_DEVICE_CHOICE_H
+#ifndef KILN_OPTIONS_DEVICE_CHOICE_H
+#define KILN_OPTIONS_DEVICE_CHOICE_H
 
-#include "src/cli/options.h"
 #include "src/lattice/lattice.h"
+#include "src/options/options.h"
 
 typedef enum { DEVICE_AUTO, DEVICE_CPU, DEVICE_CUDA } device_kind;
 extern const char *const device_kind_names[];       /* NULL at the end */

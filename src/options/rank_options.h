@@ -4,11 +4,11 @@
  *     int status = rank_options_read(&usage, argc, argv, &o, &o.ranks, &files);
  *     return status == GO_ON ? rank_options_run(&o.ranks, measure_of_rank, &request) : status;
  */
-#ifndef KILN_CLI_RANK_OPTIONS_H
-#define KILN_CLI_RANK_OPTIONS_H
+#ifndef KILN_OPTIONS_RANK_OPTIONS_H
+#define KILN_OPTIONS_RANK_OPTIONS_H
 
-#include "src/cli/options.h"
 #include "src/halo/transport.h"
+#include "src/options/options.h"
 
 typedef struct {
     int64_t count;                       /* 0: not given */

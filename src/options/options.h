@@ -15,11 +15,11 @@
  *         if (status != GO_ON)
  *             return status;
  */
-#ifndef KILN_CLI_OPTIONS_H
-#define KILN_CLI_OPTIONS_H
+#ifndef KILN_OPTIONS_OPTIONS_H
+#define KILN_OPTIONS_OPTIONS_H
 
-#include "src/cli/usage.h"
 #include "src/config/text_refs.h"
+#include "src/options/usage.h"
 
 typedef struct { int count; char **item; } operands;    /* borrowed from argv */
 

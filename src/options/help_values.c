@@ -1,6 +1,6 @@
 /* help_values.c - what can be completed: words where a table lists them, else what a placeholder such as INPUT.yaml or
  * FILE promises. */
-#include "src/cli/help_values.h"
+#include "src/options/help_values.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  *
  * The text about a command has flush lines, which are filled; rows of tables, "  word   explanation", which become
  * tagged paragraphs; and other lines with blanks in front, formulas and examples, which stay as they are. */
-#include "src/cli/help.h"
+#include "src/options/help.h"
 
 #include "src/base/version.h"
 

@@ -5,11 +5,11 @@
  *     --help=names            the commands that have a page of their own, one a line
  *     --help=bash, =zsh       a completion script: of `kiln` the whole, of a command its part
  */
-#ifndef KILN_CLI_HELP_H
-#define KILN_CLI_HELP_H
+#ifndef KILN_OPTIONS_HELP_H
+#define KILN_OPTIONS_HELP_H
 
 #include "src/base/text.h"
-#include "src/cli/usage.h"
+#include "src/options/usage.h"
 
 typedef enum { HELP_TEXT, HELP_MAN, HELP_NAMES, HELP_BASH, HELP_ZSH, HELP_FORMATS } help_format;
 

@@ -1,9 +1,9 @@
 /* help_values.h - what can be completed after an option and as an operand, for completion scripts of any shell. */
-#ifndef KILN_CLI_HELP_VALUES_H
-#define KILN_CLI_HELP_VALUES_H
+#ifndef KILN_OPTIONS_HELP_VALUES_H
+#define KILN_OPTIONS_HELP_VALUES_H
 
 #include "src/base/text.h"
-#include "src/cli/usage.h"
+#include "src/options/usage.h"
 
 typedef enum { VALUES_NONE, VALUES_WORDS, VALUES_FOLDERS, VALUES_INPUTS, VALUES_FILES } values_kind;
 

@@ -1,5 +1,5 @@
 /* run_options.c - options of the subcommands that take an INPUT.yaml: times, and inputs with all their faults. */
-#include "src/cli/run_options.h"
+#include "src/options/run_options.h"
 
 #include "src/base/log.h"
 #include "src/ensemble/walltime.h"

@@ -1,5 +1,5 @@
 /* help_text.c - help for people: the usage of a command, the overview of a group. */
-#include "src/cli/help.h"
+#include "src/options/help.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,12 +1,12 @@
 /* options.c - the command line read by getopt_long as a table of options describes it. */
-#include "src/cli/options.h"
+#include "src/options/options.h"
 
 #include "src/base/log.h"
 #include "src/base/text.h"
-#include "src/cli/help.h"
 #include "src/config/number.h"
 #include "src/config/suggest.h"
 #include "src/config/word_list.h"
+#include "src/options/help.h"
 
 #include <getopt.h>
 #include <stdarg.h>

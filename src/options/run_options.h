@@ -1,9 +1,9 @@
 /* run_options.h - options shared by the subcommands that take an INPUT.yaml. */
-#ifndef KILN_CLI_RUN_OPTIONS_H
-#define KILN_CLI_RUN_OPTIONS_H
+#ifndef KILN_OPTIONS_RUN_OPTIONS_H
+#define KILN_OPTIONS_RUN_OPTIONS_H
 
-#include "src/cli/options.h"
 #include "src/hmc/run_input.h"
+#include "src/options/options.h"
 
 #define SET_OPTION(owner, member)                                                                                      \
     { .name = "set", .value = "KEY.PATH=VALUE",                                                                        \

@@ -1,11 +1,11 @@
 /* subcommand_group.c - find a subcommand by name and run it; the overview of --help. */
-#include "src/cli/subcommand_group.h"
+#include "src/options/subcommand_group.h"
 
 #include "src/base/error.h"
 #include "src/base/log.h"
 #include "src/base/text.h"
-#include "src/cli/help.h"
 #include "src/config/suggest.h"
+#include "src/options/help.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* device_choice.c - select the device that --device asks for. */
-#include "src/cli/device_choice.h"
+#include "src/options/device_choice.h"
 
 #include "gpu/device.h"
 #include "src/base/log.h"
