@@ -44,8 +44,8 @@ typedef struct {
     stout_params stout;             /* of the links of a Dirac operator */
     int family;                     /* index of --operator in its table */
     int part;                       /* of an operator on spinors */
-    int solver;                     /* a solver_kind */
-    int method;                     /* a solver_method */
+    int solver;                     /* a solver_precision */
+    int method;                     /* a solver_kind_index */
     int updates;                    /* a probe_updates */
     bool history;
     double delta, inner;

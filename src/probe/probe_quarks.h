@@ -7,7 +7,7 @@
 
 #include "src/probe/probe.h"
 #include "src/solvers/mixed_rule.h"
-#include "src/solvers/solver_choice.h"
+#include "src/solvers/solver_kinds.h"
 
 /* A vector as one piece on all sites, as one piece on one parity (zero on the other), or as two pieces, one on each
  * parity.  NULL: no second piece. */
@@ -85,7 +85,7 @@ int probe_command_run(const probe_command *c, int argc, char **argv);
 #define METHOD_OPTIONS                                                                                                 \
     { .name = "method", .value = "M", .doc = "conjugate gradients with the normal operator (cg, default), or\n"        \
       "BiCGstab(l), l = 1, 2 or 4; if that fails, cg", .type = OPTION_CHOICE,                                          \
-      .offset = offsetof(probe_options, method), .choices = solver_method_names },                                     \
+      .offset = offsetof(probe_options, method), .choices = solver_kind_names },                                     \
     { .name = "updates", .value = "U", .doc = "when a solver that is not plain double CG computes the true\n"          \
       "residual: |r| has fallen by delta (default), an estimate\n"                                                     \
       "of its rounding errors asks for it, or (defect) |r| has\n"                                                      \

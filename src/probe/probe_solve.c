@@ -43,7 +43,7 @@ static void history_to_json(json *j, const char *key, const residual_history *h,
 static void method_to_json(json *j, const probe_quarks *q, const probe_solution *s)
 {
     const residual_history *h = q->family->history(q);
-    json_text(j, "method", solver_method_names[q->options->method]);
+    json_text(j, "method", solver_kind_names[q->options->method]);
     json_int(j, "updates", s->updates);
     json_int(j, "restarts", s->restarts);
     if (s->fallback) {

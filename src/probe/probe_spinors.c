@@ -45,11 +45,10 @@ void probe_spinors_free(probe_quarks *base)
 bool probe_spinors_open(probe_quarks *base, const gauge *u, failure *f)
 {
     probe_spinors *q = spinors_of(base);
-    q->kind = dwf_solver_choose((solver_kind)base->options->solver, false, lattice_shape_of(u->links.lattice),
+    q->precision = dwf_solver_choose((solver_precision)base->options->solver, false, lattice_shape_of(u->links.lattice),
                                  q->plan.slabs / SLAB_GROUP, base->options->residual);
-    dirac_solver_size size = dirac_solver_size_of(q->kind, 1);
-    size.order = solver_orders[base->options->method];
-    size.square = size.order > 0;
+    dirac_solver_size size = dirac_solver_size_of(q->precision, 1);
+    size.kind = solver_kinds[base->options->method];
     q->rule = probe_rule_of(base->options, &q->history);
     q->d = dirac_create(&q->plan, u, false);
     q->m = dirac_matrix_create(q->d, q->mass, q->twist);
@@ -59,7 +58,7 @@ bool probe_spinors_open(probe_quarks *base, const gauge *u, failure *f)
 
 const char *probe_spinors_solver(const probe_quarks *q)
 {
-    return solver_names[((const probe_spinors *)q)->kind];
+    return solver_names[((const probe_spinors *)q)->precision];
 }
 
 residual_history *probe_spinors_history(const probe_quarks *q)
@@ -121,7 +120,7 @@ void probe_spinors_apply(probe_quarks *base, probe_vector out, probe_vector in)
 
 static dirac_goal goal_of(const probe_spinors *q, const probe_solution *s, double residual)
 {
-    return (dirac_goal){ .kind = q->kind, .residual = fmax(residual, SMALLEST_RESIDUAL),
+    return (dirac_goal){ .precision = q->precision, .residual = fmax(residual, SMALLEST_RESIDUAL),
                          .max_iterations = (int)(q->base.options->max_iterations - s->iterations), .rule = &q->rule };
 }
 
@@ -157,11 +156,16 @@ static bool solve_square(probe_spinors *q, probe_solution *s, bool dagger, const
     return count(q, s, &solved);
 }
 
+static bool is_square(const probe_spinors *q)
+{
+    return solver_kinds[q->base.options->method]->square;
+}
+
 /* SOLUTION for the right-hand side RIGHT, which belongs to a residual r of M x = v. */
 static bool solve_for_residual(probe_spinors *q, probe_solution *s, double r)
 {
     const double wanted = q->base.options->residual / s->residual, rhs = sqrt(vec_norm2(odd(q, RIGHT)));
-    if (q->base.options->method != METHOD_CG) {
+    if (is_square(q)) {
         const double margin = s->solves > 0 ? IN_UNITS_OF_MISSING : MARGIN_OF_SQUARE;
         return rhs == 0 || solve_square(q, s, false, odd(q, RIGHT), fmin(margin * wanted * r / rhs, 1));
     }
@@ -204,7 +208,7 @@ static void solve_all_sites(probe_spinors *q, probe_solution *s, spinor_field x,
 /* x <- A^-1 r approximately, A = C^+C: at once, or as C^-1 (C^+)^-1 */
 static bool solve_normal_once(probe_spinors *q, probe_solution *s, const vec *r, double residual)
 {
-    if (q->base.options->method == METHOD_CG)
+    if (!is_square(q))
         return solve(q, s, r, residual);
     const bool fine = solve_square(q, s, true, r, IN_UNITS_OF_MISSING * residual);
     vec_copy(odd(q, SECOND), odd(q, SOLUTION));
@@ -215,7 +219,7 @@ static bool solve_normal_once(probe_spinors *q, probe_solution *s, const vec *r,
 static void solve_normal(probe_spinors *q, probe_solution *s, vec *x, const vec *v)
 {
     const double norm2 = vec_norm2(v);
-    const int rounds = q->base.options->method == METHOD_CG ? 1 : ROUNDS;
+    const int rounds = is_square(q) ? ROUNDS : 1;
     bool fine = true;
     s->residual = norm2 > 0 ? 1 : 0;
     if (norm2 == 0)

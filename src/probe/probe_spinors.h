@@ -34,7 +34,7 @@ typedef struct {
     double mass;
     dirac_twist twist;
     spinor_part part;
-    solver_kind kind;
+    solver_precision precision;
     mixed_rule rule;
     residual_history history;                       /* of --history */
     dirac_operator *d;                              /* from open on */

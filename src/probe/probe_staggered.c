@@ -9,6 +9,7 @@
 #include "src/operators/staggered_full.h"
 #include "src/probe/probe_quarks.h"
 #include "src/solvers/bicg_mixed.h"
+#include "src/solvers/bicg_solver.h"
 
 #define NORMAL_OPTION                                                                                                  \
     { .name = "normal", .doc = "K + 4m^2 on even sites instead of M", .type = OPTION_FLAG,                             \
@@ -73,11 +74,11 @@ static void defaults(probe_options *o)
 static probe_quarks *choose_operator(const probe_options *o, bool solves, failure *f)
 {
     staggered_links_params params;
-    const bool bicg = solves && o->method != METHOD_CG;
+    const bool bicg = solves && o->method != SOLVER_CG;
     if (!operator_choice_links(&params, &o->quarks, f))
         return NULL;
     if (bicg && o->normal) {
-        fail(f, "--method %s is for M; K + 4m^2 is hermitian", solver_method_names[o->method]);
+        fail(f, "--method %s is for M; K + 4m^2 is hermitian", solver_kind_names[o->method]);
         return NULL;
     }
     if (solves && !bicg && o->solver != SOLVER_DOUBLE) {
@@ -229,7 +230,7 @@ static full_in full_begin(const staggered_quarks *q, cg_space *high, int stored,
         s.op = staggered_full_operator_low(s.low, 0, false);
     }
     vec *v = vec_create_stored(f->lattice, ON_ALL, f->where, in, 1);
-    s.space = bicg_space_create(high, v, solver_orders[q->base.options->method], 1);
+    s.space = bicg_space_create(high, v, bicg_solver_order(solver_kinds[q->base.options->method]), 1);
     vec_free(v);
     return s;
 }
@@ -245,7 +246,8 @@ static mixed_failure solve_by_bicg(vec *x, const staggered_quarks *q, const vec 
 {
     const probe_options *o = q->base.options;
     const solver_request of = { solver_sites(lattice_shape_of(b->f.lattice)), o->residual };
-    const solver_stores *stores = &solver_kinds[solver_choose((solver_kind)o->solver, &staggered_solver_table, of)];
+    const solver_precision in = solver_choose((solver_precision)o->solver, &staggered_solver_table, of);
+    const solver_stores *stores = &solver_precisions[in];
     cg_space *high = cg_space_create_refining(b, 1);
     const staggered_full_op full = staggered_full_operator(q->links, 0, false);
     full_in inner = full_begin(q, high, stores->inner, b), refine = full_begin(q, high, stores->refine, b);
@@ -264,7 +266,7 @@ static mixed_failure solve_by_bicg(vec *x, const staggered_quarks *q, const vec 
 
 static bool solve_by_method(vec *x, const staggered_quarks *q, const vec *b, probe_solution *s)
 {
-    if (q->base.options->method == METHOD_CG)
+    if (q->base.options->method == SOLVER_CG)
         return solve_full(x, q, b, &s->iterations);
     s->fallback = solve_by_bicg(x, q, b, s);
     s->fallback_at = s->iterations;

@@ -1,6 +1,6 @@
 /* bench_options.c - the options of each study of kiln bench solver. */
 #include "src/cli/bench/bench_studies.h"
-#include "src/solvers/solver_choice.h"
+#include "src/solvers/solver_kinds.h"
 
 #include <math.h>
 
@@ -168,5 +168,5 @@ void bench_options_fill(bench_solver_options *o, bench_study study)
     if (o->inners.count == 0)
         o->inners = (number_list){ 1, { mixed_rule_default().inner } };
     if (study == MASSES && o->method < 0)
-        o->method = METHOD_BICGSTAB;
+        o->method = SOLVER_BICGSTAB;
 }

@@ -8,6 +8,7 @@
 #include "src/config/word_list.h"
 #include "src/io/configuration.h"
 #include "src/io/safe_file.h"
+#include "src/solvers/solver_kinds.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,7 +78,7 @@ static const usage solver_usage = {
           .type = OPTION_INT, .offset = AT(Ls), .min = 2, .max = 64 },
         { .name = "method", .value = "M", .doc = "cg, bicgstab, bicgstab2 or bicgstab4; methods, sizes: only this\n"
           "one (default all); masses: this one (default bicgstab)", .type = OPTION_CHOICE, .offset = AT(method),
-          .choices = solver_method_names },
+          .choices = solver_kind_names },
         { .name = "precisions", .value = "P,...", .doc = "methods, sizes, speeds: only these of double, single,\n"
           "int30, int20 and half (default all; sizes: double, half, int20)", .type = OPTION_READ,
           .offset = AT(precisions), .read = bench_read_precisions, .list = bench_list_precisions },

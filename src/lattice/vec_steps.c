@@ -1,5 +1,5 @@
 /* vec_steps.c - the kernels of steps on single vectors. */
-#include "tests/lattice/vec_steps.h"
+#include "src/lattice/vec_steps.h"
 
 #include "src/lattice/kernels.h"
 

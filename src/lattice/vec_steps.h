@@ -1,7 +1,7 @@
-/* vec_steps.h - steps of conjugate gradients on single vectors, with which steps of batches (src/halo/vec_batch.h) are
- * compared. */
-#ifndef KILN_TESTS_LATTICE_VEC_STEPS_H
-#define KILN_TESTS_LATTICE_VEC_STEPS_H
+/* vec_steps.h - steps of conjugate gradients on single vectors: for iterations from the host
+ * (src/solvers/krylov_host.h). */
+#ifndef KILN_LATTICE_VEC_STEPS_H
+#define KILN_LATTICE_VEC_STEPS_H
 
 #include "src/lattice/vec_mixed.h"
 
