@@ -151,7 +151,7 @@ static void look_at_dh(run_warnings *w, const run_history *h, const run_summary 
 {
     double deviation;
     hits outliers = find_dh_outliers(&deviation, h, folder), undefined = { 0 };
-    const hits equilibrium = hits_between(s->exp_minus_dh.of.count, s->from, s->last);
+    const hits averaged = hits_between(s->exp_minus_dh.of.count, s->from, s->last);
     for (int64_t i = 0; i < h->count; i++)
         if (h->line[i].tested && !isfinite(h->line[i].dh))
             count_hit(&undefined, &h->line[i], 1);
@@ -168,7 +168,7 @@ static void look_at_dh(run_warnings *w, const run_history *h, const run_summary 
         say_where(words, &outliers);
     }
     if (s->exp_minus_dh.of.count >= SERIES_LEAST && fabs(s->exp_sigmas) > CONSISTENT_SIGMAS)
-        text_add(add_warning(w, "exp(-dH)", &equilibrium),
+        text_add(add_warning(w, "exp(-dH)", &averaged),
                  "<exp(-dH)> is %.6g +- %.2g, %.1f standard errors from 1: the run is not in equilibrium yet, or "
                  "forces and actions are inconsistent", s->exp_minus_dh.of.mean, s->exp_minus_dh.of.error,
                  fabs(s->exp_sigmas));
