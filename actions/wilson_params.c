@@ -105,7 +105,8 @@ const param_spec wilson_specs[] = {
       .flags = PARAM_FREE_TO_CHANGE,
       .doc = "two flavours: cg solves with Mhat^+ Mhat; bicgstab, bicgstab2 and bicgstab4 solve with Mhat^+ and then "
              "with Mhat, by BiCGstab(l), l = 1, 2 or 4; so does multigrid, by GCR with a multigrid cycle. Conjugate "
-             "gradients continue if that fails. All reach the same residuals", .see = "solvers.md#bicgstab-for-matrices-that-are-not-hermitian" },
+             "gradients continue if that fails. All reach the same residuals",
+      .see = "solvers.md#bicgstab-for-matrices-that-are-not-hermitian" },
     { 0 }
 };
 
