@@ -4,6 +4,7 @@
 #include "gpu/device.h"
 #include "src/kernels/krylov_steps.h"
 #include "src/lattice/vec_mixed.h"
+#include "src/lattice/vec_steps.h"
 
 /* The host's copy of the state, to where the vectors are. */
 static void send_state(krylov *k)

@@ -6,8 +6,8 @@
 #include "src/bench/solver_study.h"
 #include "src/bench/study_plan.h"
 #include "src/cli/bench/bench_values.h"
-#include "src/cli/device_choice.h"
-#include "src/cli/probe/probe_operator.h"
+#include "src/options/device_choice.h"
+#include "src/probe/probe_operator.h"
 #include "src/report/plot_svg.h"
 
 enum { SIZE_MASSES = STUDY_QUARKS };         /* sizes: masses of HISQ, domain-wall, clover quarks */
