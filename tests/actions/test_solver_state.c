@@ -105,8 +105,11 @@ static void continue_as(monomial *to, monomial *from)
     field *x;
     for (int i = 0; (x = monomial_field(from, i, NULL)); i++)
         field_copy(monomial_field(to, i, NULL), x);
-    for (int i = 0; (x = monomial_kept(from, i)); i++)
-        field_copy(monomial_kept(to, i), x);
+    for (int i = 0; (x = monomial_kept(from, i)); i++) {
+        field *kept = monomial_kept(to, i);
+        require(kept != NULL, "the numbers of a checkpoint do not tell that there is field %d", i);
+        field_copy(kept, x);
+    }
 }
 
 static bool same_force(monomial *a, monomial *b, setup *s)
