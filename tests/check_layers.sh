@@ -89,7 +89,7 @@ none "where a parity and its first and last time slice begin is known in src/sit
     sources | xargs grep -nE '(->|\.)(padded|first_time_ends|last_time_begins)\b|lattice_padded_half\(' |
     grep -v '^src/site/' |
     grep -v -e '^src/lattice/\(lattice\|field\|shape\|ghosts\|neighbours\|regions\)\.[ch]:' \
-        -e '^src/halo/\(exchange\|peers\|peer_pieces\)\.[ch]:')"
+        -e '^src/halo/\(ghost_messages\|peers\|peer_pieces\)\.[ch]:')"
 
 none "one file asks whether nvcc compiles, and has all words of CUDA that src needs" "$(
     sources | grep -v '^src/site/target\.h$' | xargs grep -nE '__(CUDACC|CUDA_ARCH|NVCC)__'
