@@ -133,15 +133,15 @@ static void add_fields(loop *l, step *s, vec *const *in, int count)
         memcpy(&l->fields[l->exchanged++], &in[n]->f, sizeof *l->fields);
 }
 
-void loop_add_hop(loop *l, const map_kernel *k, const vec *out, vec *const *in, int count, int reach, const void *args,
-                  size_t size)
+void loop_add_hop(loop *l, const loop_hop *h, const void *args, size_t size)
 {
-    const field *f = &out->f;
-    step s = { .kind = STEP_KERNEL, .kernel = k, .precision = f->precision, .range = lattice_range(f->lattice, f->on) };
-    s.in_regions = f->on != ON_ALL && k->tuned[f->precision]
-                   && hop_regions_of(&s.regions, lattice_shape_of(f->lattice), f->on == ON_ODD, reach);
+    const field *f = &h->out->f;
+    step s = { .kind = STEP_KERNEL, .kernel = h->kernel, .precision = f->precision,
+               .range = lattice_range(f->lattice, f->on) };
+    s.in_regions = f->on != ON_ALL && h->kernel->tuned[f->precision]
+                   && hop_regions_of(&s.regions, lattice_shape_of(f->lattice), f->on == ON_ODD, h->reach);
     if (!lattice_is_whole(f->lattice))
-        add_fields(l, &s, in, count);
+        add_fields(l, &s, h->in, h->count);
     add_step(l, s, args, size);
 }
 

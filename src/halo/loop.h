@@ -27,8 +27,8 @@ void loop_add(loop *l, const map_kernel *k, precision p, const void *args, size_
 /* A kernel on all sites of the parity of `out` that reads ghosts of in[0 .. count-1], up to `reach` hops away, after
  * their exchange; there is none on one rank.  Its variant for the GPU may be launched for each region
  * (lattice/regions.h). */
-void loop_add_hop(loop *l, const map_kernel *k, const vec *out, vec *const *in, int count, int reach, const void *args,
-                  size_t size);
+typedef struct { const map_kernel *kernel; const vec *out; vec *const *in; int count, reach; } loop_hop;
+void loop_add_hop(loop *l, const loop_hop *h, const void *args, size_t size);
 void loop_add_reduction(loop *l, krylov_sum sum, const krylov_batch *b, const comm *ranks);
 
 /* Runs the body once, and again while *going (an int at the place of the loop) is not 0.  A run of the body with *going

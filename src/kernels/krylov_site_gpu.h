@@ -3,8 +3,8 @@
 #ifndef KILN_KERNELS_KRYLOV_SITE_GPU_H
 #define KILN_KERNELS_KRYLOV_SITE_GPU_H
 
-/* Sums of COUNT words over a warp, to `part`.  Lanes that are HALF apart exchange halves of their words while there are
- * halves, so that each sums fewer and fewer of them, from `first` on; then all sum the same, and one of them tells. */
+/* Adds COUNT words over the lanes of a warp, to `part`.  Lanes HALF apart exchange halves of their words: each
+ * continues with half of them, from `first` on.  If COUNT is odd, both add all words, and only one writes (`tells`). */
 template <int COUNT, int HALF>
 SITE_FN void sum_words(long long *word, int first, bool tells, long long *part)
 {
@@ -29,8 +29,8 @@ SITE_FN void sum_words(long long *word, int first, bool tells, long long *part)
     }
 }
 
-/* Cells of each thread, EACH for each of SYSTEMS systems, merged over the block, then into theirs: one lane for each
- * word, so that the words of a cell go to memory together. */
+/* Adds the cells of all threads of a block, EACH cells for each of SYSTEMS systems, and then adds the result to the
+ * cells of the state.  One lane adds one word, so that the words of a cell go to memory together. */
 template <int SYSTEMS, int EACH, int THREADS>
 SITE_FN void merge_cells(krylov_state *state, const int *number, const sum_cell *mine)
 {
@@ -69,7 +69,7 @@ SITE_FN void merge_cells(krylov_state *state, const int *number, const sum_cell 
             ATOMIC_ADD((unsigned long long *)&state->cell[number[n / EACH]][n % EACH].refused, 1ull);
 }
 
-/* A term of each system, of one site a thread. */
+/* Adds one term for each system; each thread has one site. */
 template <int SYSTEMS, int THREADS = SITE_BLOCK>
 SITE_FN void batch_merge(const krylov_batch &b, const real *s, const double *per_bound)
 {
@@ -80,8 +80,8 @@ SITE_FN void batch_merge(const krylov_batch &b, const real *s, const double *per
     merge_cells<SYSTEMS, 1, THREADS>(b.state, b.number, mine);
 }
 
-/* Blocks of `threads` for each of the systems: all together as many as are on the device at once, so that a thread
- * takes several sites.  All blocks add to the same few words, one after another. */
+/* Blocks of `threads` threads for each of the systems.  All blocks together fit on the device at once, so a thread
+ * handles several sites: blocks add to the same few words, one after another. */
 static inline target_blocks each_blocks(const void *kernel, int threads, int sites, int systems)
 {
     const int processors = target_processors(), resident = target_resident_blocks(kernel, threads);
@@ -91,8 +91,8 @@ static inline target_blocks each_blocks(const void *kernel, int threads, int sit
     return target_blocks((unsigned)((needed + rounds - 1) / rounds), (unsigned)systems);
 }
 
-/* Whether this block is the last to arrive here, of all blocks of all launches of the sum; all that others wrote before
- * is then seen. */
+/* Whether this block is the last to arrive here, among all blocks of all launches of the sum.  The last block sees
+ * everything that the others wrote before they arrived. */
 SITE_FN bool is_last_block(const krylov_batch &b)
 {
     BLOCK_MEMORY bool last;

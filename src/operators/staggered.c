@@ -134,7 +134,8 @@ void normal_with(vec *out, const hop_links *h, double shift, const vec *in, vec 
 
 static void add_hop(loop *l, const map_kernel *of_formats, const vec *out, vec *const *in, const batch_hop_args *args)
 {
-    loop_add_hop(l, &of_formats[out->format], out, in, args->b.count, args->naik != 0 ? 3 : 1, args, sizeof *args);
+    const loop_hop hop = { &of_formats[out->format], out, in, args->b.count, args->naik != 0 ? 3 : 1 };
+    loop_add_hop(l, &hop, args, sizeof *args);
 }
 
 /* out_n <- D in_n; y is set to out. */
