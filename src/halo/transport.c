@@ -1,8 +1,7 @@
 /* transport.c - the table of transports, and the one that the user demands. */
 #include "src/halo/transport.h"
 
-#include "src/base/text.h"
-#include "src/config/suggest.h"
+#include "src/config/word_list.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,22 +29,10 @@ const char *transport_name(const transport *t)
 
 bool transport_read(const char *given, void *value, failure *f)
 {
-    near_miss near = { .word = given };
-    text names = { 0 }, message = { 0 };
-    for (int i = 0; transport_names[i]; i++) {
-        if (strcmp(given, transport_names[i]) == 0) {
-            *(const transport **)value = transports[i];
-            text_free(&names);
-            return true;
-        }
-        text_add(&names, "%s%s", i > 0 ? ", " : "", transport_names[i]);
-        suggest_try(&near, transport_names[i]);
-    }
-    suggest_report(&message, &near);
-    fail(f, "\"%s\" is not one of %s%s", given, text_string(&names), text_string(&message));
-    text_free(&names);
-    text_free(&message);
-    return false;
+    const int i = word_list_find_name(given, transport_names, f);
+    if (i >= 0)
+        *(const transport **)value = transports[i];
+    return i >= 0;
 }
 
 bool transport_from_environment(const transport **t, failure *f)
