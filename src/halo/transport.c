@@ -1,4 +1,4 @@
-/* transport.c - read transports. */
+/* transport.c - the table of transports, and the one that the user demands. */
 #include "src/halo/transport.h"
 
 #include "src/config/word_list.h"
@@ -6,47 +6,58 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of those that can be asked for, TRANSPORT_PEER first. */
-const char *const transport_names[] = { "peer", "nccl", "host", NULL };
+#define ROW(row, name) &row,
+const transport *const transports[] = { TRANSPORTS(ROW) NULL };
 
-static _Thread_local transport wanted;
+#define NAME(row, name) name,
+const char *const transport_names[] = { TRANSPORTS(NAME) NULL };
 
-const char *transport_name(transport t)
+static _Thread_local const transport *wanted;
+
+int transport_number(const transport *t)
 {
-    return t == TRANSPORT_BEST ? "the best" : transport_names[t - TRANSPORT_PEER];
+    int number = 0;
+    while (t && transports[number] != t)
+        number++;
+    return t ? number + 1 : 0;
+}
+
+const char *transport_name(const transport *t)
+{
+    return t ? transport_names[transport_number(t) - 1] : "the best";
 }
 
 bool transport_read(const char *given, void *value, failure *f)
 {
     const int i = word_list_find_name(given, transport_names, f);
     if (i >= 0)
-        *(transport *)value = (transport)(TRANSPORT_PEER + i);
+        *(const transport **)value = transports[i];
     return i >= 0;
 }
 
-bool transport_from_environment(transport *t, failure *f)
+bool transport_from_environment(const transport **t, failure *f)
 {
     const char *given = getenv("KILN_TRANSPORT");
     failure why;
-    *t = TRANSPORT_BEST;
+    *t = NULL;
     return !given || !*given || transport_read(given, t, &why) || fail(f, "KILN_TRANSPORT: %s", why.why);
 }
 
-void transport_want(transport t)
+void transport_want(const transport *t)
 {
     wanted = t;
 }
 
-transport transport_wanted(void)
+const transport *transport_wanted(void)
 {
     return wanted;
 }
 
-transport transport_here(void)
+const transport *transport_here(void)
 {
-    transport t = wanted;
+    const transport *t = wanted;
     failure why;
-    if (t == TRANSPORT_BEST)
+    if (!t)
         require(transport_from_environment(&t, &why), "%s", why.why);
     return t;
 }

@@ -126,9 +126,10 @@ void normal_with(vec *out, const hop_links *h, double shift, const vec *in, vec 
     run_sum_into(k, &sum, unread.cells);
 }
 
-static void add_hop(loop *l, const map_kernel *of_formats, const vec *out, const batch_hop_args *args)
+static void add_hop(loop *l, const map_kernel *of_formats, const vec *out, vec *const *in, const batch_hop_args *args)
 {
-    loop_add_hop(l, &of_formats[out->format], &out->f, args->naik != 0 ? 3 : 1, args, sizeof *args);
+    const loop_hop hop = { &of_formats[out->format], out, in, args->b.count, args->naik != 0 ? 3 : 1 };
+    loop_add_hop(l, &hop, args, sizeof *args);
 }
 
 /* out_n <- D in_n; y is set to out. */
@@ -153,9 +154,7 @@ void hop_add_batch(loop *l, const hop_links *h, const krylov_batch *b, vec *cons
 {
     batch_hop_args args;
     set_batch_args(&args, h, b, out, in);
-    for (int n = 0; n < b->count; n++)
-        loop_add_exchange(l, &in[n]->f);
-    add_hop(l, staggered_batch_hop[h->naik_in][vec_batch_logarithm(b->count)], out[0], &args);
+    add_hop(l, staggered_batch_hop[h->naik_in][vec_batch_logarithm(b->count)], out[0], in, &args);
 }
 
 void normal_add_batch(loop *l, const hop_links *h, const krylov_batch *b, vec *const *q, vec *const *p,
@@ -168,9 +167,7 @@ void normal_add_batch(loop *l, const hop_links *h, const krylov_batch *b, vec *c
         assert(q[n]->f.data != p[n]->f.data);
         second.y[n] = vec_view(p[n]);
     }
-    for (int n = 0; n < b->count; n++)
-        loop_add_exchange(l, &between[n]->f);
-    add_hop(l, staggered_batch_normal[h->naik_in][vec_batch_logarithm(b->count)], q[0], &second);
+    add_hop(l, staggered_batch_normal[h->naik_in][vec_batch_logarithm(b->count)], q[0], between, &second);
 }
 
 void normal_take_room(linop *base, vec **between, vec *const *given, int count)

@@ -120,8 +120,8 @@ static void say_cpu(const char *why)
 /* Compute on the CPU, if nothing that is wanted needs GPUs. */
 static bool choose_cpu(const char *why, failure *f)
 {
-    const transport wanted = transport_wanted();
-    if ((wanted == TRANSPORT_PEER || wanted == TRANSPORT_NCCL) && comm_size(comm_world()) > 1)
+    const transport *wanted = transport_wanted();
+    if (wanted && wanted->is_for_gpus && comm_size(comm_world()) > 1)
         return fail(f, "--transport %s is for ranks on GPUs, but they compute on CPUs (%s)", transport_name(wanted),
                     why);
     say_cpu(why);

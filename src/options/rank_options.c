@@ -51,7 +51,7 @@ static int check_ranks(const usage *u, rank_options *r)
 int rank_options_read(const usage *u, int argc, char **argv, void *values, rank_options *ranks, operands *found)
 {
     const int status = options_read(u, argc, argv, values, found);
-    transport unused;
+    const transport *unused;
     failure why;
     if (status == GO_ON && !comm_agree(comm_world(), transport_from_environment(&unused, &why), &why))
         return usage_error(u, "%s", why.why);

@@ -13,7 +13,7 @@
 typedef struct {
     int64_t count;                       /* 0: not given */
     int grid[4];                         /* of the ranks; 0: not given */
-    transport transport;                 /* TRANSPORT_BEST: not given */
+    const transport *transport;          /* NULL: not given */
 } rank_options;
 
 enum { RANKS_MAX = 4096 };
