@@ -18,6 +18,7 @@ typedef struct {
     text path;                     /* "hmc.levels.0": where in the input we are; "" at the top */
     const yaml_place *instead;     /* of the node's own place, for values that come from a default */
     const char *input;             /* its file */
+    bool former;                   /* which an earlier version wrote */
     const schema_scope *scope;     /* the innermost mapping */
 } context;
 
@@ -346,6 +347,12 @@ static int find_key(const param_spec *specs, int count, bool of_kind, const char
     return of_kind && strcmp(key, kind_key) == 0 ? count : -1;
 }
 
+/* Whether a file of an earlier version says by this value that the key was not given. */
+static bool is_formerly_absent(const context *c, const param_spec *spec, const yaml_node *value)
+{
+    return c->former && spec->formerly && value->type == YAML_SCALAR && strcmp(value->scalar, spec->formerly) == 0;
+}
+
 static void read_mapping(context *c, const yaml_node *mapping, yaml_place place, const param_spec *specs, void *values,
                          bool of_kind)
 {
@@ -366,7 +373,7 @@ static void read_mapping(context *c, const yaml_node *mapping, yaml_place place,
             fault_duplicate(c, key, given[s]);
         } else {
             given[s] = key;
-            if (s == count)
+            if (s == count || is_formerly_absent(c, &specs[s], mapping->item[i]))
                 continue;
             const int faults = c->faults->count;
             size_t outside = enter(c, key->scalar);
@@ -390,11 +397,21 @@ static void read_mapping(context *c, const yaml_node *mapping, yaml_place place,
     memory_free(given);
 }
 
-void schema_read(const yaml_node *tree, const param_spec *specs, void *values, fault_list *faults)
+static void read_tree(const yaml_node *tree, const param_spec *specs, void *values, bool former, fault_list *faults)
 {
-    context c = { .faults = faults, .input = tree->place.file };
+    context c = { .faults = faults, .input = tree->place.file, .former = former };
     param_spec root = group_spec;
     root.group = specs;
     read_group(&c, tree, &root, values);
     text_free(&c.path);
+}
+
+void schema_read(const yaml_node *tree, const param_spec *specs, void *values, fault_list *faults)
+{
+    read_tree(tree, specs, values, false, faults);
+}
+
+void schema_read_former(const yaml_node *tree, const param_spec *specs, void *values, fault_list *faults)
+{
+    read_tree(tree, specs, values, true, faults);
 }
