@@ -19,7 +19,7 @@ typedef struct {
     lattice *l;
     precision p;
     vector_format format;                  /* VECTOR_FORMATS: of none */
-    dwf_links *links;
+    hop_links *links;
     dwf_matrix matrix;
     vec *in, *even, *out;
     dwf_hop_args first, second;
@@ -37,8 +37,8 @@ static void run_c(const void *what)
 static vec *spinor_on(const dwf_climb *c, parity_set on)
 {
     const int Ls = c->matrix.weights.Ls;
-    return c->format == VECTOR_NATIVE ? dwf_vec_create(c->l, on, PLACE_GPU, c->p, Ls)
-                                      : dwf_vec_create_format(c->l, on, PLACE_GPU, c->format, Ls);
+    return c->format == VECTOR_NATIVE ? spinor_vec_create(c->l, on, PLACE_GPU, c->p, Ls)
+                                      : spinor_vec_create_format(c->l, on, PLACE_GPU, c->format, Ls);
 }
 
 static void begin_format(dwf_climb *c, vector_format format)
@@ -122,8 +122,8 @@ static void climb_precision(precision p, const dwf_weights *w, const gauge *u, c
     lattice *l = u->links.lattice;
     dwf_climb c = { .l = l, .p = p, .format = VECTOR_FORMATS };
     failure why;
-    c.links = dwf_links_create(l, PLACE_GPU, p, -1);
-    require(dwf_links_update(c.links, u, &why), "%s", why.why);
+    c.links = hop_links_create(l, PLACE_GPU, p, -1);
+    require(hop_links_update(c.links, u, &why), "%s", why.why);
     c.matrix = dwf_matrix_of(w, 0.01, (fifth_corner){ 0 });
     const dwf_step *portable = steps;             /* the first step of each format */
     char *expected = NULL;
@@ -144,7 +144,7 @@ static void climb_precision(precision p, const dwf_weights *w, const gauge *u, c
     }
     memory_free(expected);
     end_format(&c);
-    dwf_links_free(c.links);
+    hop_links_free(c.links);
 }
 
 void climb_dwf(lattice *l, int Ls, int repeats, char **parts)

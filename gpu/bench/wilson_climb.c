@@ -26,7 +26,7 @@ typedef struct {
     const wilson_step *step;
     int systems;
     vec *in[BATCH_MAX_RHS], *out[BATCH_MAX_RHS];
-    dwf_links *packed, *packed_temporal;           /* in the format of the step; the latter where the group needs it */
+    hop_links *packed, *packed_temporal;           /* in the format of the step; the latter where the group needs it */
     krylov_state *state;
     wilson_hop_args args;
     device_loop *graph;
@@ -62,18 +62,18 @@ static double time_of_hop(wilson_climb *c, int repeats)
     return median;
 }
 
-static dwf_links *packed_of(const wilson_climb *c, const gauge *u)
+static hop_links *packed_of(const wilson_climb *c, const gauge *u)
 {
-    dwf_links *w = dwf_links_create_format(c->l, PLACE_GPU, c->step->links, c->p, -1);
+    hop_links *w = hop_links_create_format(c->l, PLACE_GPU, c->step->links, c->p, -1);
     failure why;
-    require(dwf_links_update(w, u, &why), "%s", why.why);
+    require(hop_links_update(w, u, &why), "%s", why.why);
     return w;
 }
 
 static vec *spinor_on(const wilson_climb *c, parity_set on)
 {
-    return c->step->format == VECTOR_NATIVE ? wilson_vec_create(c->l, on, PLACE_GPU, c->p)
-                                            : wilson_vec_create_format(c->l, on, PLACE_GPU, c->step->format);
+    return c->step->format == VECTOR_NATIVE ? spinor_vec_create(c->l, on, PLACE_GPU, c->p, 1)
+                                            : spinor_vec_create_format(c->l, on, PLACE_GPU, c->step->format, 1);
 }
 
 /* All of a format and number of systems, those of c->step. */
@@ -110,9 +110,9 @@ static void end_group(wilson_climb *c)
         vec_free(c->in[n]);
         vec_free(c->out[n]);
     }
-    dwf_links_free(c->packed);
+    hop_links_free(c->packed);
     if (c->packed_temporal)
-        dwf_links_free(c->packed_temporal);
+        hop_links_free(c->packed_temporal);
     c->packed_temporal = NULL;
     device_free(c->state);
     c->systems = 0;

@@ -7,7 +7,7 @@
 
 #include "src/lattice/field_slices.h"
 
-enum { MOMENTUM_REALS = 4 * 8 };        /* a site */
+enum { MOMENTUM_REALS = 4 * 8, MATRIX_REALS = 18 };       /* a site; a 3x3 matrix */
 
 typedef struct { field f; } momentum;
 
