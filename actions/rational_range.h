@@ -11,11 +11,11 @@
     { .key = "smallest_eigenvalue", .type = PARAM_REAL, .offset = at(smallest_eigenvalue),                             \
       .given = at(given.smallest_eigenvalue), .formerly = "0", .min = 0, .max = 1000,                                  \
       .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN | PARAM_FREE_TO_CHANGE, when                                           \
-      .doc = "one flavour: the lower end of the range of the rational functions; without it Kiln measures the range" }, \
+      .doc = "one flavour: the lower end of the range of the rational functions; else Kiln measures it" },             \
     { .key = "largest_eigenvalue", .type = PARAM_REAL, .offset = at(largest_eigenvalue),                               \
       .given = at(given.largest_eigenvalue), .formerly = "0", .min = 0, .max = 1000,                                   \
       .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN | PARAM_FREE_TO_CHANGE, when                                           \
-      .doc = "one flavour: the upper end of the range of the rational functions; without it Kiln measures the range" }
+      .doc = "one flavour: the upper end of the range of the rational functions; else Kiln measures it" }
 
 /* The range of the functions: from the input, or measured, with a margin, and used until an eigenvalue comes near its
  * ends; it is part of the memory. */

@@ -21,7 +21,8 @@ const char *const role_keys[ROLES] = { "refresh", "action", "force" };
 #define RESIDUAL_DOC "largest relative residual |r|/|b| of a solve"
 
 const param_spec role_residual_specs[] = {
-    ROLE_SPECS(.fallback = "1e-10", .fallback = "1e-10", .fallback = "1e-7", LEAST_RESIDUAL, MOST_RESIDUAL, RESIDUAL_DOC)
+    ROLE_SPECS(.fallback = "1e-10", .fallback = "1e-10", .fallback = "1e-7", LEAST_RESIDUAL, MOST_RESIDUAL,
+               RESIDUAL_DOC)
 };
 const param_spec role_own_residual_specs[] = {
     ROLE_SPECS(INHERITED(ROLE_REFRESH), INHERITED(ROLE_ACTION), INHERITED(ROLE_FORCE), LEAST_RESIDUAL, MOST_RESIDUAL,

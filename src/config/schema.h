@@ -59,8 +59,8 @@ struct param_spec {
     const char *fallback;      /* default as YAML text ("[4, 4, 4, 4]", "wilson", "[]"); NULL: must be given.
                                 * PARAM_GROUP: "{}" for a group that may be left out: its members' defaults hold */
     size_t given;              /* PARAM_OPTIONAL: of a bool in the struct, true if the key was given */
-    const char *formerly;      /* PARAM_OPTIONAL: the value by which files of earlier versions say that it was not given,
-                                * as they write it ("0"); NULL: they leave it out (schema_read_former) */
+    const char *formerly;      /* PARAM_OPTIONAL: the value by which files of earlier versions say that it was not
+                                * given, as they write it ("0"); NULL: they leave it out (schema_read_former) */
     double min, max;           /* both 0: any value (any above 0 with PARAM_ABOVE_MIN); INFINITY for an open end */
     unsigned flags;
     const char *const *choices;   /* PARAM_CHOICE: words, NULL at the end */

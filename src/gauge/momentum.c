@@ -1,6 +1,5 @@
 /* momentum.c - verbs of the momentum field. */
 #include "src/base/memory.h"
-#include "src/gauge/gauge.h"
 #include "src/gauge/momentum.h"
 #include "src/lattice/kernels.h"
 

@@ -41,8 +41,8 @@ bool condensate_params_check(const void *params, const lattice_shape *shape, fai
 const param_spec condensate_specs[] = {
     MEASUREMENT_SPECS("condensate"),
     STAGGERED_MASSES_SPEC(AT_QUARKS, "observables.md#condensate-of-staggered-quarks"),
-    { .key = "strange", .type = PARAM_REAL, .offset = AT(strange), .given = AT(strange_given), .formerly = "0", .min = 0,
-      .max = STAGGERED_MASS_MAX, .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN,
+    { .key = "strange", .type = PARAM_REAL, .offset = AT(strange), .given = AT(strange_given), .formerly = "0",
+      .min = 0, .max = STAGGERED_MASS_MAX, .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN,
       .doc = "the one of `masses` that is the strange quark: lighter quarks then have the subtracted condensate, "
              "condensate - (m/strange) (condensate of the strange quark)" },
     { .key = "sources", .type = PARAM_INT, .offset = AT(sources), .fallback = "4", .min = 0, .max = SOURCES_MAX,

@@ -63,7 +63,8 @@ static const param_spec specs[] = {
     MEASUREMENT_SPECS("polyakov"),
     { .key = "r_max", .type = PARAM_INT, .offset = offsetof(polyakov_params, r_max),
       .given = offsetof(polyakov_params, r_max_given), .formerly = "0", .min = 0, .max = 4096,
-      .flags = PARAM_OPTIONAL, .doc = "largest distance of the correlators; without it half of the smallest extent in space" },
+      .flags = PARAM_OPTIONAL,
+      .doc = "largest distance of the correlators; without it half of the smallest extent in space" },
     { 0 }
 };
 
