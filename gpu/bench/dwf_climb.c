@@ -1,7 +1,7 @@
-/* dwf_climb.c - the ladder of the domain-wall hop: steps of one format leave the bits of its portable kernel.
+/* dwf_climb.c - the ladder of the domain-wall hop: all steps of one format give the same bits as its portable kernel.
  *
- * Timed is C, on the sites of one parity: two hops with the fifth dimension.  Rates are of what has to move: 5 spinors,
- * the links twice in 12 numbers, and tables of neighbours, which tiles do without. */
+ * The timed operation is C on the sites of one parity: two hops with the fifth dimension.  Rates count the bytes that
+ * must move: 5 spinors, the links twice in 12 numbers, and tables of neighbours, which tiles do not need. */
 #include "gpu/bench/ladder.h"
 #include "gpu/device.h"
 #include "src/base/memory.h"
@@ -18,7 +18,7 @@ enum { NEIGHBOURS = 8 };
 typedef struct {
     lattice *l;
     precision p;
-    vector_format format;                  /* VECTOR_FORMATS: of none */
+    vector_format format;                  /* VECTOR_FORMATS: no vectors */
     hop_links *links;
     dwf_matrix matrix;
     vec *in, *even, *out;
@@ -73,7 +73,7 @@ static void end_format(dwf_climb *c)
     c->format = VECTOR_FORMATS;
 }
 
-/* What both hops leave behind, from spinors of zeros. */
+/* The result of both hops; all output spinors are zero before. */
 static char *outcome(const dwf_climb *c)
 {
     char *host = memory_alloc(c->out->f.bytes, "what a step left");
@@ -90,7 +90,7 @@ static double bytes_moved(const dwf_climb *c)
     return 5 * (double)c->out->f.bytes + 2 * ((double)c->links->links->f.bytes + tables);
 }
 
-/* Steps of a format that is among the parts, or whose name has one of them in it; all, where none is named. */
+/* Whether a part is the format of the step or occurs in its name; true if there are no parts. */
 static bool is_wanted(const dwf_step *s, char **parts)
 {
     for (char **part = parts; *part; part++)
