@@ -9,8 +9,8 @@
 enum { PATHS_MAX = 160, PATH_MAX_LENGTH = 96 };
 
 #define HEAD "lattice: [8, 8, 8, 8]\nrandom: { seed: 1 }\nstart: { heatbath: { sweeps: 1 } }\nmonomials:\n"
-#define LEVELS(names) "hmc: { trajectories: 1, levels: [ { integrator: leapfrog, steps: 1, monomials: [" names "] } ]\n" \
-                      "  }\n"
+#define LEVELS(names) \
+    "hmc: { trajectories: 1, levels: [ { integrator: leapfrog, steps: 1, monomials: [" names "] } ] }\n"
 #define OUTPUT "output: { directory: out }\n"
 static const char quarks[] =
     HEAD "- { kind: gauge, name: g, action: rectangle, c1: -0.1, beta: 5 }\n"
