@@ -156,6 +156,7 @@ static const char former[] =
     "- kind: wilson\n  name: w\n  determinants:\n"
     "  - mass: -4\n    kappa: 0.1\n    mu: 0.2\n    heavy: -4\n    heavy_kappa: 0\n    heavy_mu: 0\n    heavy_rho: 0\n"
     OWN("    ") "    hasenbusch:\n    - mass: 2\n      kappa: 0\n      mu: 0\n      rho: 0\n" OWN("      ")
+    "    - mass: -4\n      kappa: 0.05\n      mu: 0\n      rho: 0\n" OWN("      ")
     "- kind: domain_wall\n  name: d\n  Ls: 4\n  determinants:\n"
     "  - flavors: 2\n    mass: 0.1\n    heavy: 0\n" OWN("    ")
     "  - flavors: 1\n    mass: 0.1\n    heavy: 0\n    smallest_eigenvalue: 0\n    largest_eigenvalue: 0\n" OWN("    ")
@@ -173,7 +174,8 @@ static const char plain[] =
     "monomials:\n"
     "- { kind: staggered, name: s, determinants: [ { quarks: [ { mass: 0.1, flavors: 2 } ],\n"
     "    hasenbusch: [ { mass: 0.3 } ] } ] }\n"
-    "- { kind: wilson, name: w, determinants: [ { kappa: 0.1, mu: 0.2, hasenbusch: [ { mass: 2 } ] } ] }\n"
+    "- { kind: wilson, name: w, determinants: [ { kappa: 0.1, mu: 0.2, hasenbusch: [ { mass: 2 },\n"
+    "    { kappa: 0.05 } ] } ] }\n"
     "- { kind: domain_wall, name: d, Ls: 4, determinants: [ { flavors: 2, mass: 0.1 }, { flavors: 1, mass: 0.1 } ] }\n"
     "- { kind: gauge, name: t, action: symanzik_1loop, u0: 0.9, beta: 5 }\n"
     LEVELS("s, w, d, t")
