@@ -86,9 +86,9 @@ struct monomial_kind {
     void      (*describe)(text *lines, const monomial_kind *kind, const void *params, const lattice_shape *shape);
     /* Adds a line for each value that is allowed but probably a mistake; NULL: no checks. */
     void      (*advise)(text *lines, const void *params);
-    /* For updates of links one by one: exp(-S) as weights of loops, with `beta` in the place of its own where that is
-     * not 0; NULL: S is more than a sum over loops. */
-    loop_weights (*link_weights)(const void *params, double beta);
+    /* For updates of links one by one: exp(-S) as weights of loops, with `*beta` in the place of its own (NULL: with
+     * its own).  No function: S is more than a sum over loops. */
+    loop_weights (*link_weights)(const void *params, const double *beta);
     const qcdml_term *qcdml;            /* for documents of QCDml; NULL: QCDml cannot describe this kind */
     const void *family;                 /* specific data of kinds that share functions; or NULL */
 };

@@ -29,7 +29,8 @@ typedef struct {
     int fields;                             /* rational_ratio: n-th roots */
     role_values residual;                   /* of the solves */
     role_values error;                      /* of rational functions */
-    double smallest, largest;               /* rational_ratio, exact: range of the functions; 0: measured */
+    double smallest, largest;               /* rational_ratio, exact: range of the functions */
+    struct { bool smallest, largest; } given;   /* both, or the range is measured */
     int chronological;                      /* two_flavors: solutions of the force kept for start vectors */
     uint32_t first_draw;                    /* of its random numbers; each factor has QUARK_FACTOR_DRAWS of them */
     const void *more;                       /* specific to the kind, borrowed; or NULL */

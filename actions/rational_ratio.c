@@ -325,7 +325,7 @@ static void report_factor(const void *data, int entry, json *j)
 
 static int poles(const quark_factor_plan *p, int role)
 {
-    const rational_range range = p->largest > 0 ? rational_range_of(p) : expected_range;
+    const rational_range given = rational_range_of(p), range = given.given ? given : expected_range;
     return rational_power_poles(-1, 2 * p->fields, &range, p->error.of[role]);
 }
 
@@ -363,7 +363,7 @@ static void add_energy_errors(energy_errors *e, const quark_factor_plan *p, cons
                               const lattice_shape *shape)
 {
     spectral_range range = d->kind->range(d, p->mass);
-    range.smallest = p->smallest > 0 ? p->smallest : range.smallest;
+    range.smallest = p->given.smallest ? p->smallest : range.smallest;
     for (int role = ROLE_REFRESH; role <= ROLE_ACTION; role++)
         for (int solve = 0; solve < (p->alone ? 1 : 2) * p->fields; solve++) {
             energy_errors_add(e, role, quark_freedom(d, shape), quark_gain(range), p->residual.of[role], false);

@@ -39,6 +39,7 @@ static void fill_fields(staggered_own *own)
     r->max_rhs = (int)p->max_rhs;
     r->from_file = *p->rational_file != '\0';
     r->expected = staggered_expected_largest(p);
+    r->fixed = r->from_file || p->largest_eigenvalue_given;
     r->largest = r->from_file ? r->set[0].force.upper : p->largest_eigenvalue;
     r->measure_every = p->measure_every;
     r->make = make_functions;

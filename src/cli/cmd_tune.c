@@ -50,7 +50,7 @@ static const usage tune_usage = {
           .doc = "start links (default: newest state of the ensemble,\nelse its start, then thermalization)",
           .type = OPTION_TEXT, .offset = offsetof(tune_options, from) },
         { .name = "minutes", .value = "M", .doc = "approximate limit of the total time (default: none)",
-          .type = OPTION_REAL, .offset = offsetof(tune_options, minutes), .max = 1e6 },
+          .type = OPTION_REAL, .offset = offsetof(tune_options, minutes), .min = 0.01, .max = 1e6 },
         { .name = "thermalization", .value = "N", .doc = "thermalizing trajectories before the measurement, if the\n"
           "links are not thermalised (default: hmc.thermalization,\nat least 10)", .type = OPTION_INT,
           .offset = offsetof(tune_options, thermalization), .max = 1e6 },

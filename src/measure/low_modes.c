@@ -17,8 +17,8 @@ struct low_modes {
 
 static eigen_goal goal_of(const low_modes_params *p)
 {
-    return (eigen_goal){ .count = (int)p->count, .basis = (int)p->basis, .residual = p->residual, .cut = p->cut,
-                         .degree = (int)p->degree, .max_restarts = (int)p->max_restarts };
+    return (eigen_goal){ .count = (int)p->count, .basis = p->given.basis ? (int)p->basis : 0, .residual = p->residual,
+                         .cut = p->cut, .degree = (int)p->degree, .max_restarts = (int)p->max_restarts };
 }
 
 bool low_modes_check(const low_modes_params *p, const lattice_shape *shape, low_modes_sites of, const char *name,
@@ -29,7 +29,7 @@ bool low_modes_check(const low_modes_params *p, const lattice_shape *shape, low_
     if (p->count > dimension)
         return fail(f, "%s: modes: count is %lld, but there are only %lld eigenvalues", name, (long long)p->count,
                     (long long)dimension);
-    if (p->count > 0 && p->basis > 0 && p->basis <= p->count)
+    if (p->count > 0 && p->given.basis && p->basis <= p->count)
         return fail(f, "%s: modes: basis is %lld, but it must be larger than count, which is %lld", name,
                     (long long)p->basis, (long long)p->count);
     return true;
@@ -201,16 +201,16 @@ const param_spec low_modes_specs[] = {
     { .key = "residual", .type = PARAM_REAL, .offset = AT(residual), .fallback = "1e-10", .min = 1e-15, .max = 0.1,
       .flags = PARAM_NUMERICAL,
       .doc = "largest |A x - lambda x| of each eigenvector, |x| = 1, in units of the largest eigenvalue of A" },
-    { .key = "basis", .type = PARAM_INT, .offset = AT(basis), .fallback = "0", .min = 0, .max = 4 * LOW_MODES_MAX,
-      .flags = PARAM_NUMERICAL,
-      .doc = "number of Lanczos vectors between restarts, larger than count; 0: 2 count + 16" },
-    { .key = "cut", .type = PARAM_REAL, .offset = AT(cut), .fallback = "0", .min = 0, .max = 1000,
-      .flags = PARAM_NUMERICAL,
-      .doc = "lower end of the window that the Chebyshev filter suppresses, above the requested eigenvalues; 0: "
-             "chosen. The upper end is an upper bound of all eigenvalues" },
-    { .key = "degree", .type = PARAM_INT, .offset = AT(degree), .fallback = "0", .min = 0, .max = 10000,
-      .flags = PARAM_NUMERICAL,
-      .doc = "degree of the Chebyshev filter; 1: Lanczos without filter; 0: chosen" },
+    { .key = "basis", .type = PARAM_INT, .offset = AT(basis), .given = AT(given.basis), .formerly = "0", .min = 1,
+      .max = 4 * LOW_MODES_MAX, .flags = PARAM_OPTIONAL | PARAM_NUMERICAL,
+      .doc = "number of Lanczos vectors between restarts, larger than count; without it 2 count + 16" },
+    { .key = "cut", .type = PARAM_REAL, .offset = AT(cut), .given = AT(given.cut), .formerly = "0",
+      .min = 0, .max = 1000, .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN | PARAM_NUMERICAL,
+      .doc = "lower end of the window that the Chebyshev filter suppresses, above the requested eigenvalues; without "
+             "it Kiln chooses one. The upper end is an upper bound of all eigenvalues" },
+    { .key = "degree", .type = PARAM_INT, .offset = AT(degree), .given = AT(given.degree), .formerly = "0",
+      .min = 1, .max = 10000, .flags = PARAM_OPTIONAL | PARAM_NUMERICAL,
+      .doc = "degree of the Chebyshev filter; 1: Lanczos without filter; without it Kiln chooses one" },
     { .key = "max_restarts", .type = PARAM_INT, .offset = AT(max_restarts), .fallback = "100", .min = 0,
       .max = 1000000, .flags = PARAM_NUMERICAL,
       .doc = "largest number of restarts; if residuals are larger then, the record reports it; the run continues" },

@@ -49,10 +49,10 @@ enum { WILSON_MASSES_MAX = 16 };
 /* Rows of a table with members of these names. */
 #define WILSON_MASS_SPECS(at)                                                                                          \
     { .key = "mass", .type = PARAM_REAL, .offset = at(mass), .given = at(mass_given), .min = WILSON_MASS_MIN,          \
-      .max = WILSON_MASS_MAX, .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN,                                               \
+      .max = WILSON_MASS_MAX, .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN, .formerly = "-4",                             \
       .doc = "bare mass m = 1 / (2 kappa) - 4; without it `kappa` gives it" },                                         \
     { .key = "kappa", .type = PARAM_REAL, .offset = at(kappa), .given = at(kappa_given), .min = 0,                     \
-      .max = WILSON_KAPPA_MAX, .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN,                                              \
+      .max = WILSON_KAPPA_MAX, .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN, .formerly = "0",                             \
       .doc = "hopping parameter, in place of `mass`" },                                                                \
     { .key = "mu", .type = PARAM_REAL, .offset = at(mu), .fallback = "0", .min = -100, .max = 100,                     \
       .doc = "twisted mass, M + i mu gamma5" }

@@ -188,6 +188,8 @@ int options_read(const usage *u, int argc, char **argv, void *values, operands *
         if (!read_value(o, optarg, values, &f))
             return usage_error(u, "--%s: %s", o->name, f.why);
         given[n] = true;
+        if (o->optional)
+            *(bool *)((char *)values + o->given) = true;
     }
     for (int i = 0; i < options; i++)
         if (u->options[i].required && !given[i])

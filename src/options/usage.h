@@ -28,6 +28,8 @@ typedef struct {
     option_type type;
     size_t offset;                  /* in the struct */
     bool required;
+    bool optional;                  /* has no default: the bool at `given` in the struct says whether it was given */
+    size_t given;
     double min, max;                /* OPTION_INT, OPTION_REAL; both 0: any */
     const char *const *choices;     /* OPTION_CHOICE: words, NULL at the end; other types: for completion, or NULL */
     bool (*read)(const char *text, void *value, failure *f);  /* OPTION_READ, _READS: f says what is wrong with it */

@@ -85,11 +85,11 @@ typedef struct {
     { .name = "beta", .value = "B", .doc = "coupling 6/g^2; 10/g^2 for symanzik_1loop", .type = OPTION_REAL,           \
       .offset = GAUGE_ACTION(beta), .max = 1000, .required = needed },                                                 \
     { .name = "c1", .value = "C", .doc = "action rectangle: coefficient c1 (no default)", .type = OPTION_REAL,         \
-      .offset = GAUGE_ACTION(c1), .min = -10, .max = 10 },                                                             \
+      .offset = GAUGE_ACTION(c1), .optional = true, .given = GAUGE_ACTION(given.c1), .min = -10, .max = 10 },          \
     { .name = "u0", .value = "U", .doc = "symanzik_1loop: tadpole factor (no default)", .type = OPTION_REAL,           \
-      .offset = GAUGE_ACTION(u0), .max = 1 },                                                                          \
+      .offset = GAUGE_ACTION(u0), .optional = true, .given = GAUGE_ACTION(given.u0), .max = 1 },                       \
     { .name = "flavors", .value = "N", .doc = "symanzik_1loop: dynamical flavours (default 0)", .type = OPTION_INT,    \
-      .offset = GAUGE_ACTION(flavors), .max = 16 }
+      .offset = GAUGE_ACTION(flavors), .optional = true, .given = GAUGE_ACTION(given.flavors), .max = 16 }
 
 #define SOURCE_OPTION                                                                                                  \
     { .name = "source", .value = "S.npy", .doc = "the source vector", .type = OPTION_TEXT,                             \

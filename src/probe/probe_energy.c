@@ -92,7 +92,7 @@ static int run_energy(const probe_options *o, const char *path)
 {
     probe_run r;
     const gauge_params *a = &o->action;
-    if (a->action != NO_ACTION || !isnan(a->beta) || a->c1 != 0 || a->u0 != 0 || a->flavors != 0)
+    if (a->action != NO_ACTION || !isnan(a->beta) || a->given.c1 || a->given.u0 || a->given.flavors)
         return usage_error(&energy_usage, "--input defines the gauge action: leave out --action, --beta, --c1, --u0 "
                                           "and --flavors");
     int status = probe_run_open(&r, o, path);
