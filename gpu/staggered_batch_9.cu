@@ -1,4 +1,4 @@
-/* staggered_batch_9.cu - the staggered operator on tiles with Naik's links in 9 numbers: the bits of
+/* staggered_batch_9.cu - the staggered operator on tiles with long links in 9 numbers, with the same bits as
  * src/kernels/staggered_batch_hop_9.c and staggered_batch_normal_9.c. */
 #include "gpu/staggered_tuned.h"
 

@@ -1,5 +1,5 @@
-/* staggered_hop_9.c - the staggered Dirac operator in native format and those of this precision, with Naik's links in
- * 9 numbers. */
+/* staggered_hop_9.c - the staggered Dirac operator in native format and the formats of this precision, with long links
+ * in 9 numbers. */
 #include "src/kernels/staggered_hops.h"
 
 STAGGERED_HOPS(VECTOR_NATIVE, LINK_9, _9)

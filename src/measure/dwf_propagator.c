@@ -60,7 +60,7 @@ dwf_propagator *dwf_propagator_create(const gauge *u, const dwf_weights *w, doub
     p->d = dirac_create(&plan, u, false);
     p->solver = dirac_solver_create(p->d, size_of(solver, max_rhs));
     for (int i = 0; i < max_rhs; i++)
-        p->line[i] = (dwf_line){ dwf_field_create(u, 1), dwf_field_create(u, 1), dwf_field_create(u, 1) };
+        p->line[i] = (dwf_line){ spinor_field_create(u, 1), spinor_field_create(u, 1), spinor_field_create(u, 1) };
     return p;
 }
 
@@ -69,9 +69,9 @@ void dwf_propagator_free(dwf_propagator *p)
     if (!p)
         return;
     for (int i = 0; i < p->max_rhs; i++) {
-        dwf_field_free(p->line[i].source);
-        dwf_field_free(p->line[i].quark);
-        dwf_field_free(p->line[i].midpoint);
+        spinor_field_free(p->line[i].source);
+        spinor_field_free(p->line[i].quark);
+        spinor_field_free(p->line[i].midpoint);
     }
     dirac_solver_free(p->solver);
     dirac_free(p->d);
@@ -94,7 +94,7 @@ bool dwf_propagator_update(dwf_propagator *p, const gauge *u, failure *why)
     return dirac_update(p->d, u, why);
 }
 
-const dwf_links *dwf_propagator_links(const dwf_propagator *p)
+const hop_links *dwf_propagator_links(const dwf_propagator *p)
 {
     return hop_operator_links(p->d);
 }
@@ -105,9 +105,9 @@ const dwf_line *dwf_propagator_line(const dwf_propagator *p, int i)
     return &p->line[i];
 }
 
-static dwf_field spare_field(const dwf_propagator *p, int i)
+static spinor_field spare_field(const dwf_propagator *p, int i)
 {
-    return (dwf_field){ dirac_solver_spare(p->solver, ON_EVEN, i), dirac_solver_spare(p->solver, ON_ODD, i + 1) };
+    return (spinor_field){ dirac_solver_spare(p->solver, ON_EVEN, i), dirac_solver_spare(p->solver, ON_ODD, i + 1) };
 }
 
 static fifth_table diagonal(const dwf_weights *w, double constant, double of_c)
@@ -120,11 +120,11 @@ static fifth_table diagonal(const dwf_weights *w, double constant, double of_c)
 }
 
 /* v of a source in four dimensions: w - c Dw w, Dw = -S/2 + (4 - M5); psi is overwritten. */
-static dwf_field right_side(const dwf_propagator *p, dwf_field source)
+static spinor_field right_side(const dwf_propagator *p, spinor_field source)
 {
-    const dwf_field walls = spare_field(p, AT_WALLS), right = spare_field(p, AT_RIGHT);
-    const dwf_field local = spare_field(p, AT_PSI);
-    const dwf_links *links = dwf_propagator_links(p);
+    const spinor_field walls = spare_field(p, AT_WALLS), right = spare_field(p, AT_RIGHT);
+    const spinor_field local = spare_field(p, AT_PSI);
+    const hop_links *links = dwf_propagator_links(p);
     const fifth_table here = diagonal(&p->weights, 1, p->weights.M5 - 4), hop = diagonal(&p->weights, 0, 0.5);
     dwf_source(walls.even, source.even);
     dwf_source(walls.odd, source.odd);
@@ -149,9 +149,9 @@ void dwf_propagator_deflate(dwf_propagator *p, const low_modes *modes)
 /* The system of a source for the solver: A x' = C^+ (right-hand side of C x'), and its start vector. */
 static dirac_task system_of(dwf_propagator *p, const dwf_matrix *m, int i)
 {
-    const dwf_links *links = dwf_propagator_links(p);
-    const dwf_field right = right_side(p, p->line[i].source);
-    const dwf_field free_now = spare_field(p, AT_WALLS), rhs = spare_field(p, AT_PSI);
+    const hop_links *links = dwf_propagator_links(p);
+    const spinor_field right = right_side(p, p->line[i].source);
+    const spinor_field free_now = spare_field(p, AT_WALLS), rhs = spare_field(p, AT_PSI);
     vec *b = dirac_solver_scratch(p->solver, ON_ODD, AT_RHS + i);
     vec *x = dirac_solver_scratch(p->solver, ON_ODD, AT_SOLUTION + i);
     dwf_prepare(rhs.odd, links, m, right, free_now.even);
@@ -163,7 +163,7 @@ static dirac_task system_of(dwf_propagator *p, const dwf_matrix *m, int i)
 static void take_line(dwf_propagator *p, const dwf_matrix *m, int i, const vec *solution)
 {
     const dwf_line *line = &p->line[i];
-    const dwf_field right = right_side(p, line->source), psi = spare_field(p, AT_PSI);
+    const spinor_field right = right_side(p, line->source), psi = spare_field(p, AT_PSI);
     dwf_reconstruct(psi, dwf_propagator_links(p), m, right, solution, spare_field(p, AT_WALLS).even);
     dwf_quark(line->quark.even, psi.even);
     dwf_quark(line->quark.odd, psi.odd);

@@ -15,7 +15,7 @@
 #include "src/operators/dwf_operator.h"
 
 /* The fields of one source: spinors of one slice, on both parities. */
-typedef struct { dwf_field source, quark, midpoint; } dwf_line;
+typedef struct { spinor_field source, quark, midpoint; } dwf_line;
 
 typedef struct dwf_propagator dwf_propagator;
 
@@ -28,7 +28,7 @@ memory_need dwf_propagator_bytes(const lattice_shape *shape, int Ls, const stout
 
 /* Smear and copy the links; false if they are not SU(3) matrices. */
 bool dwf_propagator_update(dwf_propagator *p, const gauge *u, failure *why);
-const dwf_links *dwf_propagator_links(const dwf_propagator *p);
+const hop_links *dwf_propagator_links(const dwf_propagator *p);
 
 /* Whether the Ward identity holds.  Midpoints are computed for every even Ls. */
 bool dwf_ward_identity_holds(const dwf_weights *w);

@@ -128,7 +128,7 @@ static void take_noise(wilson_measured *w, int i, int number)
 {
     const wilson_line *line = wilson_propagator_line(w->propagator, i);
     const double volume = (double)lattice_volume(w->lattice);
-    w->condensate[number] = dwf_field_dot(line->source, line->quark).re / volume;
+    w->condensate[number] = spinor_field_dot(line->source, line->quark).re / volume;
     w->twisted[number] = -wilson_propagator_dot5(w->propagator, i).im / volume;
 }
 

@@ -48,7 +48,7 @@ wilson_propagator *wilson_propagator_create(const gauge *u, const clover_operato
     p->d = dirac_create(&plan, u, false);
     p->solver = dirac_solver_create(p->d, size_of(solver, max_rhs));
     for (int i = 0; i < max_rhs; i++)
-        p->line[i] = (wilson_line){ dwf_field_create(u, 1), dwf_field_create(u, 1) };
+        p->line[i] = (wilson_line){ spinor_field_create(u, 1), spinor_field_create(u, 1) };
     return p;
 }
 
@@ -57,8 +57,8 @@ void wilson_propagator_free(wilson_propagator *p)
     if (!p)
         return;
     for (int i = 0; i < p->max_rhs; i++) {
-        dwf_field_free(p->line[i].source);
-        dwf_field_free(p->line[i].quark);
+        spinor_field_free(p->line[i].source);
+        spinor_field_free(p->line[i].quark);
     }
     dirac_solver_free(p->solver);
     dirac_free(p->d);
@@ -142,9 +142,9 @@ bool wilson_propagator_run(wilson_propagator *p, int mass, int count, const dira
 complex_number wilson_propagator_dot5(const wilson_propagator *p, int i)
 {
     const wilson_line *line = wilson_propagator_line(p, i);
-    const dwf_field turned = { dirac_solver_spare(p->solver, ON_EVEN, AT_EVEN),
+    const spinor_field turned = { dirac_solver_spare(p->solver, ON_EVEN, AT_EVEN),
                                dirac_solver_spare(p->solver, ON_ODD, AT_RIGHT) };
     dwf_reflect(turned.even, line->quark.even);
     dwf_reflect(turned.odd, line->quark.odd);
-    return dwf_field_dot(line->source, turned);
+    return spinor_field_dot(line->source, turned);
 }

@@ -10,7 +10,7 @@
 #include "src/operators/clover_operator.h"
 
 /* The fields of one source: spinors of one slice, on both parities. */
-typedef struct { dwf_field source, quark; } wilson_line;
+typedef struct { spinor_field source, quark; } wilson_line;
 
 typedef struct wilson_propagator wilson_propagator;
 

@@ -26,11 +26,11 @@ dense_dwf dense_dwf_open(const gauge *u, const char *yaml)
     failure f;
     dwf_plan plan = plan_of(yaml);
     lattice *l = u->links.lattice;
-    dense_dwf a = { u, l, plan.weights, dwf_links_create(l, u->links.where, PRECISION_DOUBLE, plan.boundary),
+    dense_dwf a = { u, l, plan.weights, hop_links_create(l, u->links.where, PRECISION_DOUBLE, plan.boundary),
                 (size_t)lattice_volume(l), 0, 0 };
     a.four = a.sites * SPINOR;
     a.five = a.four * (size_t)a.w.Ls;
-    require(dwf_links_update(a.links, u, &f), "%s", f.why);
+    require(hop_links_update(a.links, u, &f), "%s", f.why);
     return a;
 }
 
@@ -70,8 +70,8 @@ static matrix *dense_h(const dense_dwf *a, double mass)
     const fifth_table root = diagonal(&a->w, 0.5), inverse_root = diagonal(&a->w, -0.5);
     const fifth_table inverse_y = fifth_y_inverse(&a->w, mass, 1);
     const int Ls = a->w.Ls;
-    dwf_field in = dwf_field_create(a->u, Ls), out = dwf_field_create(a->u, Ls);
-    dwf_field room = dwf_field_create(a->u, Ls);
+    spinor_field in = spinor_field_create(a->u, Ls), out = spinor_field_create(a->u, Ls);
+    spinor_field room = spinor_field_create(a->u, Ls);
     vec *parts[2][EVEN_AND_ODD] = { { in.even, in.odd }, { out.even, out.odd } };
     matrix *h = gsl_matrix_complex_alloc(a->five, a->five);
     vector *unit = gsl_vector_complex_alloc(a->five);
@@ -98,9 +98,9 @@ static matrix *dense_h(const dense_dwf *a, double mass)
         gsl_vector_complex_free(column);
     }
     gsl_vector_complex_free(unit);
-    dwf_field_free(in);
-    dwf_field_free(out);
-    dwf_field_free(room);
+    spinor_field_free(in);
+    spinor_field_free(out);
+    spinor_field_free(room);
     return h;
 }
 
@@ -214,10 +214,10 @@ hermitian spectrum_of_c(const dense_dwf *a, double mass)
 {
     const dwf_matrix m = dwf_matrix_of(&a->w, mass, (fifth_corner){ 0, 0, 0 });
     const int Ls = a->w.Ls;
-    dwf_field in = dwf_field_create(a->u, Ls), out = dwf_field_create(a->u, Ls);
-    dwf_field room = dwf_field_create(a->u, Ls);
+    spinor_field in = spinor_field_create(a->u, Ls), out = spinor_field_create(a->u, Ls);
+    spinor_field room = spinor_field_create(a->u, Ls);
     vec *const odd[1][2] = { { out.odd, room.odd } };
-    vec *result = dwf_vec_create(a->l, ON_ODD, a->u->links.where, PRECISION_DOUBLE, a->w.Ls);
+    vec *result = spinor_vec_create(a->l, ON_ODD, a->u->links.where, PRECISION_DOUBLE, a->w.Ls);
     dwf_op op = dwf_op_make(a->links, &m, &in.even, odd, 1);
     matrix *c = gsl_matrix_complex_alloc(a->five / 2, a->five / 2);
     vector *unit = gsl_vector_complex_alloc(a->five);
@@ -236,9 +236,9 @@ hermitian spectrum_of_c(const dense_dwf *a, double mass)
     gsl_matrix_complex_free(c);
     gsl_vector_complex_free(unit);
     vec_free(result);
-    dwf_field_free(in);
-    dwf_field_free(out);
-    dwf_field_free(room);
+    spinor_field_free(in);
+    spinor_field_free(out);
+    spinor_field_free(room);
     return s;
 }
 

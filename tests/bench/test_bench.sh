@@ -106,7 +106,7 @@ done
 for what in clover_cg_iteration clover_bicg_iteration; do
     holds "$what is timed in five formats" has "$kernels" "\"name\": \"$what\"" 5
 done
-for what in dwf_force_sites dwf_force; do
+for what in dwf_force_sites hop_force; do
     holds "$what is timed in double" has "$kernels" "\"name\": \"$what\"" 1
 done
 holds "these are all" [ "$(rows "$kernels" | wc -l)" = 247 ]

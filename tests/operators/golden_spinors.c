@@ -39,9 +39,9 @@ void golden_vector(vec *v)
     memory_free(x);
 }
 
-dwf_field golden_field(const gauge *u, int Ls)
+spinor_field golden_field(const gauge *u, int Ls)
 {
-    dwf_field v = dwf_field_create(u, Ls);
+    spinor_field v = spinor_field_create(u, Ls);
     golden_vector(v.even);
     golden_vector(v.odd);
     return v;
@@ -67,7 +67,7 @@ void golden_compare_array(const double *out, const double *test, size_t count, c
     fact_close(off, 0, 1e-13, "%s: %s v at the first site", where, name);
 }
 
-void golden_compare(dwf_field v, const golden_numbers *want, const char *name, const char *of)
+void golden_compare(spinor_field v, const golden_numbers *want, const char *name, const char *of)
 {
     const size_t count = count_of(v.odd);
     double *test = test_numbers(v.odd), *out = memory_alloc(count * sizeof *out, "a vector");

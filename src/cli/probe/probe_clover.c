@@ -52,26 +52,26 @@ typedef struct {
 
 /* ---- the operator on all sites */
 
-static void apply(dwf_field out, const dirac_operator *d, const dirac_matrix *m, bool dagger, dwf_field in,
-                  dwf_field room)
+static void apply(spinor_field out, const dirac_operator *d, const dirac_matrix *m, bool dagger, spinor_field in,
+                  spinor_field room)
 {
     (void)room;
     clover_apply(out, clover_operator_links(d, m), dagger, in);
 }
 
-static void term(dwf_field out, const dirac_operator *d, const dirac_matrix *m, dwf_field in)
+static void term(spinor_field out, const dirac_operator *d, const dirac_matrix *m, spinor_field in)
 {
     const clover_term *t = clover_operator_links(d, m).term;
     clover_multiply(out.even, t, CLOVER_T, in.even, 0, NULL);
     clover_multiply(out.odd, t, CLOVER_T, in.odd, 0, NULL);
 }
 
-static void prepare(vec *rhs, const dirac_operator *d, const dirac_matrix *m, dwf_field v, vec *even)
+static void prepare(vec *rhs, const dirac_operator *d, const dirac_matrix *m, spinor_field v, vec *even)
 {
     clover_prepare(rhs, clover_operator_links(d, m), v, even);
 }
 
-static void reconstruct(dwf_field x, const dirac_operator *d, const dirac_matrix *m, dwf_field v,
+static void reconstruct(spinor_field x, const dirac_operator *d, const dirac_matrix *m, spinor_field v,
                         const vec *solution, vec *even)
 {
     (void)even;

@@ -135,24 +135,24 @@ static const dwf_matrix *matrix_of(const dirac_matrix *m)
     return (const dwf_matrix *)m;
 }
 
-static void apply(dwf_field out, const dirac_operator *d, const dirac_matrix *m, bool dagger, dwf_field in,
-                  dwf_field room)
+static void apply(spinor_field out, const dirac_operator *d, const dirac_matrix *m, bool dagger, spinor_field in,
+                  spinor_field room)
 {
     dwf_apply(out, hop_operator_links(d), matrix_of(m), dagger, in, room);
 }
 
-static void hop(dwf_field out, const dirac_operator *d, dwf_field in)
+static void hop(spinor_field out, const dirac_operator *d, spinor_field in)
 {
     dwf_hop(out.even, hop_operator_links(d), false, in.odd);
     dwf_hop(out.odd, hop_operator_links(d), false, in.even);
 }
 
-static void prepare(vec *rhs, const dirac_operator *d, const dirac_matrix *m, dwf_field v, vec *even)
+static void prepare(vec *rhs, const dirac_operator *d, const dirac_matrix *m, spinor_field v, vec *even)
 {
     dwf_prepare(rhs, hop_operator_links(d), matrix_of(m), v, even);
 }
 
-static void reconstruct(dwf_field x, const dirac_operator *d, const dirac_matrix *m, dwf_field v,
+static void reconstruct(spinor_field x, const dirac_operator *d, const dirac_matrix *m, spinor_field v,
                         const vec *solution, vec *even)
 {
     dwf_reconstruct(x, hop_operator_links(d), matrix_of(m), v, solution, even);

@@ -77,14 +77,14 @@ static vec *even(probe_spinors *q)
     return dirac_solver_scratch(q->solver, ON_EVEN, FIRST);
 }
 
-static dwf_field field_of(probe_vector v)
+static spinor_field field_of(probe_vector v)
 {
-    return (dwf_field){ v.piece[0], v.piece[1] };
+    return (spinor_field){ v.piece[0], v.piece[1] };
 }
 
-static dwf_field room_of(probe_spinors *q)
+static spinor_field room_of(probe_spinors *q)
 {
-    return (dwf_field){ even(q), odd(q, FIRST) };
+    return (spinor_field){ even(q), odd(q, FIRST) };
 }
 
 /* ---- parts of an operator */
@@ -170,34 +170,35 @@ static bool solve_for_residual(probe_spinors *q, probe_solution *s, double r)
 }
 
 /* One refinement: x <- x + M^-1 r approximately, then r <- v - M x. */
-static bool improve(probe_spinors *q, probe_solution *s, dwf_field x, dwf_field v, dwf_field r, dwf_field step)
+static bool improve(probe_spinors *q, probe_solution *s, spinor_field x, spinor_field v, spinor_field r,
+                    spinor_field step)
 {
     const spinor_operator *all = q->on_all_sites;
     all->prepare(odd(q, RIGHT), q->d, q->m, r, even(q));
-    bool fine = solve_for_residual(q, s, sqrt(dwf_field_norm2(r)));
+    bool fine = solve_for_residual(q, s, sqrt(spinor_field_norm2(r)));
     all->reconstruct(step, q->d, q->m, r, odd(q, SOLUTION), even(q));
-    dwf_field_axpy(x, 1, step);
+    spinor_field_axpy(x, 1, step);
     all->apply(r, q->d, q->m, false, x, room_of(q));
     vec_xpay(r.even, v.even, -1);
     vec_xpay(r.odd, v.odd, -1);
     return fine;
 }
 
-static void solve_all_sites(probe_spinors *q, probe_solution *s, dwf_field x, dwf_field v)
+static void solve_all_sites(probe_spinors *q, probe_solution *s, spinor_field x, spinor_field v)
 {
-    const double norm2 = dwf_field_norm2(v);
-    dwf_field r = { vec_create_like(v.even), vec_create_like(v.odd) };
-    dwf_field step = { vec_create_like(v.even), vec_create_like(v.odd) };
+    const double norm2 = spinor_field_norm2(v);
+    spinor_field r = { vec_create_like(v.even), vec_create_like(v.odd) };
+    spinor_field step = { vec_create_like(v.even), vec_create_like(v.odd) };
     bool fine = true;
     vec_copy(r.even, v.even);
     vec_copy(r.odd, v.odd);
     s->residual = norm2 > 0 ? 1 : 0;
     while (fine && s->residual > q->base.options->residual && s->solves < ROUNDS) {
         fine = improve(q, s, x, v, r, step);
-        s->residual = sqrt(dwf_field_norm2(r) / norm2);
+        s->residual = sqrt(spinor_field_norm2(r) / norm2);
     }
-    dwf_field_free(step);
-    dwf_field_free(r);
+    spinor_field_free(step);
+    spinor_field_free(r);
 }
 
 /* x <- A^-1 r approximately, A = C^+C: at once, or as C^-1 (C^+)^-1 */

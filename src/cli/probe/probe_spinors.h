@@ -16,13 +16,13 @@ typedef struct { part_kind kind; bool dagger; } spinor_part;
 
 /* A discretisation on all sites; the links are in the operator.  `room` and `even` are scratch. */
 typedef struct {
-    void (*apply)(dwf_field out, const dirac_operator *d, const dirac_matrix *m, bool dagger, dwf_field in,
-                  dwf_field room);
-    void (*hop)(dwf_field out, const dirac_operator *d, dwf_field in);                            /* PART_HOP */
-    void (*term)(dwf_field out, const dirac_operator *d, const dirac_matrix *m, dwf_field in);    /* PART_TERM */
+    void (*apply)(spinor_field out, const dirac_operator *d, const dirac_matrix *m, bool dagger, spinor_field in,
+                  spinor_field room);
+    void (*hop)(spinor_field out, const dirac_operator *d, spinor_field in);                            /* PART_HOP */
+    void (*term)(spinor_field out, const dirac_operator *d, const dirac_matrix *m, spinor_field in);    /* PART_TERM */
     /* The right-hand side of C x' = rhs for M x = v; and x from x'. */
-    void (*prepare)(vec *rhs, const dirac_operator *d, const dirac_matrix *m, dwf_field v, vec *even);
-    void (*reconstruct)(dwf_field x, const dirac_operator *d, const dirac_matrix *m, dwf_field v,
+    void (*prepare)(vec *rhs, const dirac_operator *d, const dirac_matrix *m, spinor_field v, vec *even);
+    void (*reconstruct)(spinor_field x, const dirac_operator *d, const dirac_matrix *m, spinor_field v,
                         const vec *solution, vec *even);
 } spinor_operator;
 

@@ -41,27 +41,27 @@ typedef struct {
 
 /* ---- the operator on all sites */
 
-static void apply(dwf_field out, const dirac_operator *d, const dirac_matrix *m, bool dagger, dwf_field in,
-                  dwf_field room)
+static void apply(spinor_field out, const dirac_operator *d, const dirac_matrix *m, bool dagger, spinor_field in,
+                  spinor_field room)
 {
     (void)room;
     wilson_apply(out, hop_operator_links(d), wilson_operator_mass(m), dagger, in);
 }
 
 /* The sum over neighbours, which is -2 times the hop of the operator. */
-static void hop(dwf_field out, const dirac_operator *d, dwf_field in)
+static void hop(spinor_field out, const dirac_operator *d, spinor_field in)
 {
     wilson_hop_with(out.even, hop_operator_links(d), &(wilson_hop_terms){ .scale = 1, .in = in.odd });
     wilson_hop_with(out.odd, hop_operator_links(d), &(wilson_hop_terms){ .scale = 1, .in = in.even });
 }
 
-static void prepare(vec *rhs, const dirac_operator *d, const dirac_matrix *m, dwf_field v, vec *even)
+static void prepare(vec *rhs, const dirac_operator *d, const dirac_matrix *m, spinor_field v, vec *even)
 {
     (void)even;
     wilson_prepare(rhs, hop_operator_links(d), wilson_operator_mass(m), false, v);
 }
 
-static void reconstruct(dwf_field x, const dirac_operator *d, const dirac_matrix *m, dwf_field v,
+static void reconstruct(spinor_field x, const dirac_operator *d, const dirac_matrix *m, spinor_field v,
                         const vec *solution, vec *even)
 {
     (void)even;

@@ -1,10 +1,10 @@
-/* dwf_force.c - the force of domain-wall quarks: derivatives of what is made of hops.
+/* hop_force.c - the force of domain-wall quarks: derivatives of what is made of hops.
  *
  * C = 1 - K hop_oe K hop_eo, K real, hop = -S/2 and k = -K/2 (dwf.h):
  *     Re y^+ dC x = 2 Re a^+ dhop_oe b + 2 Re e^+ dhop_eo x,    a = k^T y,  b = k S_eo x,  e = k^T S_oe^+ a.
  * For dS = c Re left^+ dhop right a link gathers, at its lower end and on either parity,
  *     h_mu(x) += -(c/4) ((1 - gamma_mu) left(x)) right(x+mu)^+  or  -(c/4) right(x) ((1 + gamma_mu) left(x+mu))^+. */
-#include "src/operators/dwf_force.h"
+#include "src/operators/hop_force.h"
 
 #include "src/base/memory.h"
 #include "src/halo/exchange.h"
@@ -19,16 +19,16 @@ SUM_KERNEL(chain_end, 1, 1);
 /* What a term needs beside its y and x: a on odd sites, b and e on even ones. */
 typedef struct { vec *a, *b, *e; } term_room;
 
-struct dwf_force {
+struct hop_force {
     gauge *h;                                      /* in double */
     gauge *rounded;                                /* h in the precision of the links, where that is another; or NULL */
     int Ls;
-    term_room room[DWF_TERMS_TOGETHER];           /* NULL where not yet needed */
+    term_room room[HOP_TERMS_TOGETHER];           /* NULL where not yet needed */
 };
 
-dwf_force *dwf_force_create(const gauge *u, int Ls)
+hop_force *hop_force_create(const gauge *u, int Ls)
 {
-    dwf_force *f = memory_alloc(sizeof *f, "a force of domain-wall quarks");
+    hop_force *f = memory_alloc(sizeof *f, "a force of domain-wall quarks");
     f->h = gauge_create(u->links.lattice, u->links.where, PRECISION_DOUBLE);
     if (u->links.precision != PRECISION_DOUBLE)
         f->rounded = gauge_create(u->links.lattice, u->links.where, u->links.precision);
@@ -36,11 +36,11 @@ dwf_force *dwf_force_create(const gauge *u, int Ls)
     return f;
 }
 
-void dwf_force_free(dwf_force *f)
+void hop_force_free(hop_force *f)
 {
     if (!f)
         return;
-    for (int n = 0; n < DWF_TERMS_TOGETHER; n++) {
+    for (int n = 0; n < HOP_TERMS_TOGETHER; n++) {
         vec_free(f->room[n].a);
         vec_free(f->room[n].b);
         vec_free(f->room[n].e);
@@ -52,10 +52,10 @@ void dwf_force_free(dwf_force *f)
 
 static int terms_together(int terms)
 {
-    return terms < DWF_TERMS_TOGETHER ? terms : DWF_TERMS_TOGETHER;
+    return terms < HOP_TERMS_TOGETHER ? terms : HOP_TERMS_TOGETHER;
 }
 
-memory_need dwf_force_bytes(const lattice_shape *shape, precision links, int Ls, int terms)
+memory_need hop_force_bytes(const lattice_shape *shape, precision links, int Ls, int terms)
 {
     return (memory_need){ .lasting = field_bytes(shape, PRECISION_DOUBLE, GAUGE_REALS)
                                      + (links != PRECISION_DOUBLE ? field_bytes(shape, links, GAUGE_REALS) : 0),
@@ -63,13 +63,13 @@ memory_need dwf_force_bytes(const lattice_shape *shape, precision links, int Ls,
                                     * vec_bytes(shape, PRECISION_DOUBLE, ON_ODD) };
 }
 
-void dwf_force_begin(dwf_force *f)
+void hop_force_begin(hop_force *f)
 {
     field_zero(&f->h->links);
 }
 
 /* dS = sum_n c_n Re left_n^+ dhop right_n, all left ones on the same parity */
-static void add_hops(dwf_force *f, const dwf_links *l, const double *c, const vec *const *left,
+static void add_hops(hop_force *f, const hop_links *l, const double *c, const vec *const *left,
                      const vec *const *right, int count)
 {
     const field *links = &f->h->links;
@@ -94,26 +94,26 @@ static void add_hops(dwf_force *f, const dwf_links *l, const double *c, const ve
     }
 }
 
-static const term_room *room_for_term(dwf_force *f, int n)
+static const term_room *room_for_term(hop_force *f, int n)
 {
     term_room *r = &f->room[n];
     if (!r->a) {
         const field *h = &f->h->links;
-        r->a = dwf_vec_create(h->lattice, ON_ODD, h->where, h->precision, f->Ls);
-        r->b = dwf_vec_create(h->lattice, ON_EVEN, h->where, h->precision, f->Ls);
-        r->e = dwf_vec_create(h->lattice, ON_EVEN, h->where, h->precision, f->Ls);
+        r->a = spinor_vec_create(h->lattice, ON_ODD, h->where, h->precision, f->Ls);
+        r->b = spinor_vec_create(h->lattice, ON_EVEN, h->where, h->precision, f->Ls);
+        r->e = spinor_vec_create(h->lattice, ON_EVEN, h->where, h->precision, f->Ls);
     }
     return r;
 }
 
-void dwf_force_reserve(dwf_force *f, int terms)
+void hop_force_reserve(hop_force *f, int terms)
 {
     for (int n = 0; n < terms_together(terms); n++)
         room_for_term(f, n);
 }
 
 /* out <- K S in, or K S^+ in.  Wilson quarks have one slice, a number for K, and a hop of their own. */
-static void hop_times(vec *out, const dwf_links *l, const fifth_table *k, bool dagger, const vec *in)
+static void hop_times(vec *out, const hop_links *l, const fifth_table *k, bool dagger, const vec *in)
 {
     if (in->f.slabs == SLAB_GROUP)
         wilson_hop_with(out, l, &(wilson_hop_terms){ .scale = k->d[0][0], .dagger = dagger, .in = in });
@@ -121,11 +121,11 @@ static void hop_times(vec *out, const dwf_links *l, const fifth_table *k, bool d
         dwf_hop_with(out, l, &(dwf_hop_terms){ .k = k, .dagger = dagger, .in = in });
 }
 
-/* No more than DWF_TERMS_TOGETHER. */
-static void add_together(dwf_force *f, const dwf_links *l, const dwf_matrix *m, dwf_force_terms t)
+/* No more than HOP_TERMS_TOGETHER. */
+static void add_together(hop_force *f, const hop_links *l, const dwf_matrix *m, hop_force_terms t)
 {
-    const vec *a[DWF_TERMS_TOGETHER], *b[DWF_TERMS_TOGETHER], *e[DWF_TERMS_TOGETHER], *odd[DWF_TERMS_TOGETHER];
-    double four_c[DWF_TERMS_TOGETHER];                       /* 2 of "2 Re", 2 of both products */
+    const vec *a[HOP_TERMS_TOGETHER], *b[HOP_TERMS_TOGETHER], *e[HOP_TERMS_TOGETHER], *odd[HOP_TERMS_TOGETHER];
+    double four_c[HOP_TERMS_TOGETHER];                       /* 2 of "2 Re", 2 of both products */
     for (int n = 0; n < t.count; n++) {
         const term_room *r = room_for_term(f, n);
         dwf_fifth(r->a, &m->k_transposed, t.y[n]);
@@ -141,26 +141,26 @@ static void add_together(dwf_force *f, const dwf_links *l, const dwf_matrix *m, 
     add_hops(f, l, four_c, e, odd, t.count);
 }
 
-void dwf_force_add(dwf_force *f, const dwf_links *l, const dwf_matrix *m, dwf_force_terms t)
+void hop_force_add(hop_force *f, const hop_links *l, const dwf_matrix *m, hop_force_terms t)
 {
     assert(m->weights.Ls == f->Ls);
-    for (int done = 0; done < t.count; done += DWF_TERMS_TOGETHER) {
-        int left = t.count - done, together = left < DWF_TERMS_TOGETHER ? left : DWF_TERMS_TOGETHER;
-        add_together(f, l, m, (dwf_force_terms){ .count = together, .c = t.c + done, .y = t.y + done,
+    for (int done = 0; done < t.count; done += HOP_TERMS_TOGETHER) {
+        int left = t.count - done, together = left < HOP_TERMS_TOGETHER ? left : HOP_TERMS_TOGETHER;
+        add_together(f, l, m, (hop_force_terms){ .count = together, .c = t.c + done, .y = t.y + done,
                                                 .x = t.x + done });
     }
 }
 
-void dwf_force_add_hop(dwf_force *f, const dwf_links *l, double c, dwf_field left, dwf_field right)
+void hop_force_add_hop(hop_force *f, const hop_links *l, double c, spinor_field left, spinor_field right)
 {
-    dwf_force_add_hops(f, l, &(dwf_hop_pair){ c, left, right }, 1);
+    hop_force_add_hops(f, l, &(hop_pair){ c, left, right }, 1);
 }
 
-void dwf_force_add_hops(dwf_force *f, const dwf_links *l, const dwf_hop_pair *pairs, int count)
+void hop_force_add_hops(hop_force *f, const hop_links *l, const hop_pair *pairs, int count)
 {
-    double c[DWF_TERMS_TOGETHER];
-    const vec *left[2][DWF_TERMS_TOGETHER], *right[2][DWF_TERMS_TOGETHER];
-    assert(count <= DWF_TERMS_TOGETHER);
+    double c[HOP_TERMS_TOGETHER];
+    const vec *left[2][HOP_TERMS_TOGETHER], *right[2][HOP_TERMS_TOGETHER];
+    assert(count <= HOP_TERMS_TOGETHER);
     for (int n = 0; n < count; n++) {
         c[n] = pairs[n].c;
         left[0][n] = pairs[n].left.even;
@@ -172,12 +172,12 @@ void dwf_force_add_hops(dwf_force *f, const dwf_links *l, const dwf_hop_pair *pa
     add_hops(f, l, c, left[0], right[1], count);
 }
 
-gauge *dwf_force_sum(dwf_force *f)
+gauge *hop_force_sum(hop_force *f)
 {
     return f->h;
 }
 
-void dwf_force_finish(dwf_force *f, const gauge *u, momentum *p, double weight, sum_cells size)
+void hop_force_finish(hop_force *f, const gauge *u, momentum *p, double weight, sum_cells size)
 {
     const field *links = &u->links;
     const gauge *h = f->rounded ? f->rounded : f->h;
