@@ -1,5 +1,6 @@
 /* momentum.c - verbs of the momentum field. */
 #include "src/base/memory.h"
+#include "src/gauge/gauge.h"
 #include "src/gauge/momentum.h"
 #include "src/lattice/kernels.h"
 
