@@ -7,8 +7,8 @@
 #define KILN_MEASURE_MEASUREMENT_H
 
 #include "src/base/clock.h"
+#include "src/base/json_read.h"
 #include "src/config/schema.h"
-#include "src/config/yaml.h"
 #include "src/gauge/gauge.h"
 #include "src/measure/action_quarks.h"
 #include "src/measure/curve_scale.h"
@@ -70,7 +70,7 @@ struct measured_table {
     struct { const char *key; void (*range)(double *from, double *to, int rows); } plateau;
     bool many;                  /* points for the figure, which leaves out those with errors larger than their values,
                                  * and for `kiln status --json`: other lists of numbers do not have them */
-    void (*read_settings)(double setting[TABLE_SETTINGS], const yaml_node *result);     /* NULL: none */
+    void (*read_settings)(double setting[TABLE_SETTINGS], yyjson_val *result);     /* NULL: none */
     void (*tell_numbers)(const measured_table *of, const table_mean *t, table_listener *tell, void *out);
 };
 typedef struct {
