@@ -5,6 +5,7 @@
 #include "src/base/open_file.h"
 #include "src/base/text.h"
 #include "src/ensemble/checksummed_line.h"
+#include "src/measure/measurement.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -20,6 +21,7 @@ typedef struct {
     bool filling;                /* the second time */
     size_t line;
     int next;                    /* the series after the last one found: lines are alike */
+    const result_group *results; /* of the measurement whose result is walked over; NULL: none */
 } walk;
 
 static void *allocate(size_t count, size_t size)
@@ -172,6 +174,26 @@ static void name_sets(line_series *all)
     free(several);
 }
 
+static const result_group *results_of(yyjson_val *result)
+{
+    const char *kind = json_member_text(result, "kind");
+    const measurement_kind *of = kind ? measurement_kind_named(kind) : NULL;
+    return of ? of->results : NULL;
+}
+
+/* The member at "measurements/NAME/masses/0/condensate". */
+static const result_member *find_member(const result_group *results, const char *name)
+{
+    text path = { 0 };
+    for (int slashes = 0; *name && slashes < 2; name++)
+        slashes += *name == '/';
+    for (; *name; name++)
+        text_add_bytes(&path, *name == '/' ? "." : name, 1);
+    const result_member *found = result_member_find(results, text_string(&path));
+    text_free(&path);
+    return found;
+}
+
 static void take_value(walk *w, const char *name, yyjson_val *value);
 
 /* A member, or an item by its number, of the object or list `name`. */
@@ -180,8 +202,10 @@ static void take_part(walk *w, const char *name, const char *key, yyjson_val *va
     if (is_left_out(w, key))
         return;
     text below = name_below(name, key), marked = { 0 };
-    if (strcmp(name, "measurements") == 0)
+    if (strcmp(name, "measurements") == 0) {
         marked = marked_name(text_string(&below), value);
+        w->results = results_of(value);
+    }
     take_value(w, text_string(marked.length > 0 ? &marked : &below), value);
     text_free(&below);
     text_free(&marked);
@@ -193,6 +217,8 @@ static void take_series(walk *w, const char *name, yyjson_val *value)
     size_t i, count;
     series *s = find_series(w, name);
     s->seen += !w->filling;
+    if (!w->filling && !s->member && w->results && strncmp(name, "measurements/", strlen("measurements/")) == 0)
+        s->member = find_member(w->results, name);
     if (yyjson_is_arr(value)) {
         s->is_list = true;
         yyjson_arr_foreach(value, i, count, item)

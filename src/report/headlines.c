@@ -47,12 +47,12 @@ static text label_of(yyjson_val *object, const char *keys)
 }
 
 /* "light.condensate(0.05)"; "condensate(0.05)" if the measurement has the name of its number. */
-static text title_of(const char *name, const headline *h, yyjson_val *object)
+static text title_of(const char *name, const result_group *g, const char *key, yyjson_val *object)
 {
     text label = { 0 };
-    if (h->list)
-        label = label_of(object, h->label);
-    text title = headlines_labelled_title(name, h->key, text_string(&label));
+    if (g->list)
+        label = label_of(object, g->label);
+    text title = headlines_labelled_title(name, key, text_string(&label));
     text_free(&label);
     return title;
 }
@@ -79,23 +79,26 @@ static yyjson_val *list_at(yyjson_val *object, const char *path)
     return json_member_list(holder, path);
 }
 
-static void tell_one(const listener *l, const char *name, const headline *h, yyjson_val *object)
+static void report_number(const listener *l, const char *name, const result_group *g, const char *key,
+                          yyjson_val *object)
 {
     double value;
-    text title = title_of(name, h, object);
-    if (value_at(object, h->key, &value))
-        l->tell(l->out, text_string(&title), value);
+    if (!value_at(object, key, &value))
+        return;
+    text title = title_of(name, g, key, object);
+    l->tell(l->out, text_string(&title), value);
     text_free(&title);
 }
 
-static void tell_headline(const listener *l, const char *name, const headline *h, yyjson_val *result)
+static void report_headline(const listener *l, const char *name, const result_group *g, const char *key,
+                            yyjson_val *result)
 {
-    yyjson_val *list = h->list ? json_member_list(result, h->list) : NULL, *item;
+    yyjson_val *list = g->list ? json_member_list(result, g->list) : NULL, *item;
     size_t i, count;
-    if (!h->list)
-        tell_one(l, name, h, result);
+    if (!g->list)
+        report_number(l, name, g, key, result);
     yyjson_arr_foreach(list, i, count, item)
-        tell_one(l, name, h, item);
+        report_number(l, name, g, key, item);
 }
 
 static const measurement_kind *kind_of(yyjson_val *result)
@@ -108,8 +111,10 @@ void headlines_report(const char *name, yyjson_val *result, headline_listener *t
 {
     const listener l = { tell, out };
     const measurement_kind *kind = kind_of(result);
-    for (const headline *h = kind ? kind->headlines : NULL; h && h->key; h++)
-        tell_headline(&l, name, h, result);
+    for (const result_group *g = kind ? kind->results : NULL; g && g->members; g++)
+        for (const result_member *m = g->members; m->key; m++)
+            if (m->headline)
+                report_headline(&l, name, g, m->key, result);
 }
 
 /* Whether a title is that of this number: "key", or "name.key(label)". */
@@ -123,23 +128,32 @@ static bool has_key(const char *title, const char *key)
 const char *headlines_unit(const char *title)
 {
     for (const param_kind *const *p = measurement_kinds; *p; p++)
-        for (const headline *h = ((const measurement_kind *)*p)->headlines; h && h->key; h++)
-            if (h->unit && has_key(title, h->key))
-                return h->unit;
+        for (const result_group *g = ((const measurement_kind *)*p)->results; g && g->members; g++)
+            for (const result_member *m = g->members; m->key; m++)
+                if (m->headline && m->unit && has_key(title, m->key))
+                    return m->unit;
     return NULL;
+}
+
+static void report_scales(const listener *l, const char *name, const curve_scale *scale, yyjson_val *result)
+{
+    double value;
+    for (; scale && scale->key; scale++) {
+        text title = headlines_title(name, scale->key);
+        if (json_member_real(result, scale->key, &value))
+            l->tell(l->out, text_string(&title), value);
+        text_free(&title);
+    }
 }
 
 void headlines_tell_scales(const char *name, yyjson_val *result, headline_listener *tell, void *out)
 {
+    const listener l = { tell, out };
     const measurement_kind *kind = kind_of(result);
-    for (const measured_curve *c = kind ? kind->curves : NULL; c && c->y; c++)
-        for (const curve_scale *s = c->scales; s && s->key; s++) {
-            double value;
-            text title = headlines_title(name, s->key);
-            if (json_member_real(result, s->key, &value))
-                tell(out, text_string(&title), value);
-            text_free(&title);
-        }
+    for (const result_group *g = kind ? kind->results : NULL; g && g->members; g++)
+        for (const result_member *m = g->members; m->key; m++)
+            if (m->curve)
+                report_scales(&l, name, m->curve->scales, result);
 }
 
 /* Bounds on the values of a curve: far larger than any measured value, and safe for a spline. */
@@ -170,7 +184,7 @@ typedef void curve_teller(curve_title title, yyjson_val *object, curve_listener 
 
 static void tell_curve(curve_title title, yyjson_val *result, curve_listener *tell, void *out)
 {
-    yyjson_val *x_list = list_at(result, title.of->x), *y_list = list_at(result, title.of->y);
+    yyjson_val *x_list = list_at(result, title.of->curve->x), *y_list = list_at(result, title.of->key);
     const int x_size = (int)yyjson_arr_size(x_list), y_size = (int)yyjson_arr_size(y_list);
     const size_t most = (size_t)x_size + (size_t)y_size + 1;
     double *x = memory_alloc(2 * most * sizeof *x, "a curve of a record"), *y = x + most;
@@ -188,19 +202,21 @@ static void tell_curve(curve_title title, yyjson_val *result, curve_listener *te
 /* Numbers as a curve of one point; without a path x is 0. */
 static void tell_point(curve_title title, yyjson_val *object, curve_listener *tell, void *out)
 {
-    const measured_curve *of = title.of;
+    const result_member *of = title.of;
+    const char *abscissa = of->moments ? of->moments->square : of->plane;
     double x = 0, y = 0;
-    const bool there = (!of->x || value_at(object, of->x, &x)) && value_at(object, of->y, &y)
+    const bool there = (!abscissa || value_at(object, abscissa, &x)) && value_at(object, of->key, &y)
                        && fabs(x) < LARGEST && fabs(y) < LARGEST;
     tell(out, title, (curve_points){ there, &x, &y });
 }
 
-static void tell_items(curve_title title, yyjson_val *result, curve_teller *how, curve_listener *tell, void *out)
+static void tell_items(curve_title title, const result_group *g, yyjson_val *result, curve_teller *how,
+                       curve_listener *tell, void *out)
 {
-    yyjson_val *list = json_member_list(result, title.of->list), *item;
+    yyjson_val *list = json_member_list(result, g->list), *item;
     size_t i, count;
     yyjson_arr_foreach(list, i, count, item) {
-        text label = label_of(item, title.of->label);
+        text label = label_of(item, g->label);
         title.label = text_string(&label);
         how(title, item, tell, out);
         text_free(&label);
@@ -224,8 +240,8 @@ static int columns_of(yyjson_val *rows)
 /* A table as a curve: y = rows, columns, settings, then the values row by row; x = 0, 1, 2 ... */
 static void tell_table(curve_title title, yyjson_val *result, curve_listener *tell, void *out)
 {
-    const measured_curve *of = title.of;
-    yyjson_val *rows = list_at(result, of->y), *row;
+    const result_member *of = title.of;
+    yyjson_val *rows = list_at(result, of->key), *row;
     size_t r, size;
     const int columns = columns_of(rows), height = columns > 0 ? (int)yyjson_arr_size(rows) : 0;
     const int count = TABLE_HEAD + height * columns;
@@ -254,15 +270,22 @@ static void tell_table(curve_title title, yyjson_val *result, curve_listener *te
     memory_free(y);
 }
 
+/* How a member is reported; NULL: it is no curve. */
+static curve_teller *teller_of(const result_member *m)
+{
+    return m->table ? tell_table : m->curve ? tell_curve : m->moments || m->plane ? tell_point : NULL;
+}
+
 void headlines_tell_curves(const char *name, yyjson_val *result, curve_listener *tell, void *out)
 {
     const measurement_kind *kind = kind_of(result);
-    for (const measured_curve *c = kind ? kind->curves : NULL; c && c->y; c++) {
-        const curve_title title = { name, "", c };
-        curve_teller *how = c->table ? tell_table : c->scales || c->at ? tell_curve : tell_point;
-        if (c->list)
-            tell_items(title, result, how, tell, out);
-        else
-            how(title, result, tell, out);
-    }
+    for (const result_group *g = kind ? kind->results : NULL; g && g->members; g++)
+        for (const result_member *m = g->members; m->key; m++) {
+            const curve_title title = { name, "", m };
+            curve_teller *how = teller_of(m);
+            if (how && g->list)
+                tell_items(title, g, result, how, tell, out);
+            else if (how)
+                how(title, result, tell, out);
+        }
 }

@@ -23,7 +23,7 @@ void headlines_tell_scales(const char *name, yyjson_val *result, headline_listen
  * (not finite, x not ascending, rows of different lengths) has no points.  `label`: "(0.05)" of an item of a list, else
  * "". */
 enum { TABLE_HEAD = 2 + TABLE_SETTINGS };
-typedef struct { const char *name, *label; const measured_curve *of; } curve_title;
+typedef struct { const char *name, *label; const result_member *of; } curve_title;
 typedef void curve_listener(void *out, curve_title of, curve_points points);
 void headlines_tell_curves(const char *name, yyjson_val *result, curve_listener *tell, void *out);
 
