@@ -55,7 +55,7 @@ bool exact_matrix_check(const dwf_weights *w, double mass, double heavy, failure
 
 vec *exact_spinor_create(const dirac_operator *d, parity_set on)
 {
-    return dwf_vec_create(d->lattice, on, d->where, PRECISION_DOUBLE, 1);
+    return spinor_vec_create(d->lattice, on, d->where, PRECISION_DOUBLE, 1);
 }
 
 exact_matrix exact_matrix_create(const dirac_operator *d, double mass, double heavy)
@@ -81,12 +81,12 @@ static vec *odd(const quark_context *q, int i)
     return dirac_solver_scratch(q->solver, ON_ODD, i);
 }
 
-static dwf_field spare_field(const quark_context *q, int i)
+static spinor_field spare_field(const quark_context *q, int i)
 {
-    return (dwf_field){ dirac_solver_spare(q->solver, ON_EVEN, i), dirac_solver_spare(q->solver, ON_ODD, i + 1) };
+    return (spinor_field){ dirac_solver_spare(q->solver, ON_EVEN, i), dirac_solver_spare(q->solver, ON_ODD, i + 1) };
 }
 
-dwf_field exact_free_field(const quark_context *q) { return spare_field(q, AT_SOURCE); }
+spinor_field exact_free_field(const quark_context *q) { return spare_field(q, AT_SOURCE); }
 vec *exact_kept(const quark_context *q, int i) { return odd(q, AT_KEPT + i); }
 int exact_scratch(void) { return AT_END; }
 int exact_spare(void) { return SPARE; }
@@ -117,25 +117,25 @@ static void start_from(const exact_solves *s, vec *start, const dirac_matrix *m,
 }
 
 /* e psi with a fifth dimension. */
-static dwf_field embed_source(const exact_solves *s, int chirality, vec *const psi[2])
+static spinor_field embed_source(const exact_solves *s, int chirality, vec *const psi[2])
 {
-    const dwf_field source = spare_field(s->q, AT_SOURCE);
+    const spinor_field source = spare_field(s->q, AT_SOURCE);
     dwf_embed(source.even, chirality, s->m->c, psi[0]);
     dwf_embed(source.odd, chirality, s->m->c, psi[1]);
     return source;
 }
 
-bool exact_solve(dwf_field *x, const exact_solves *s, int chirality, double t, vec *const psi[2])
+bool exact_solve(spinor_field *x, const exact_solves *s, int chirality, double t, vec *const psi[2])
 {
     const exact_matrix *e = s->m;
     const quark_context *q = s->q;
-    const dwf_links *links = hop_operator_links(q->d);
+    const hop_links *links = hop_operator_links(q->d);
     const double sign = chirality == PLUS ? 1 : -1;
     const fifth_corner corner = { chirality, sign * t * e->k * e->wall[chirality], e->c };
     const dwf_matrix of_mass = dwf_matrix_of(&e->weights, e->mass[chirality], corner);
     const dirac_matrix *m = dwf_operator_matrix(&of_mass);
-    const solver_kind kind = q->kind[s->role < ROLES ? s->role : ROLE_REFRESH];
-    const dirac_goal goal = { .kind = kind, .residual = s->residual, .max_iterations = q->max_iterations,
+    const solver_precision in = q->precision[s->role < ROLES ? s->role : ROLE_REFRESH];
+    const dirac_goal goal = { .precision = in, .residual = s->residual, .max_iterations = q->max_iterations,
                               .verify = true };
     vec *solution = odd(q, AT_SOLUTION), *rhs = dirac_solver_spare(q->solver, ON_ODD, AT_RHS);
     dwf_prepare(rhs, links, &of_mass, embed_source(s, chirality, psi), dirac_solver_spare(q->solver, ON_EVEN, AT_EVEN));
@@ -157,7 +157,7 @@ bool exact_solve(dwf_field *x, const exact_solves *s, int chirality, double t, v
 bool exact_add_at_wall(vec *const out[2], double a, const exact_solves *s, int chirality, double t, vec *const psi[2])
 {
     const exact_matrix *e = s->m;
-    dwf_field x;
+    spinor_field x;
     if (!exact_solve(&x, s, chirality, t, psi))
         return false;
     dwf_at_wall(e->room[0], chirality, x.even);

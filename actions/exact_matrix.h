@@ -52,14 +52,14 @@ typedef struct {
 
 /* Vectors of the solver with a fifth dimension.  A field on both parities that is free after a solve, until the next
  * one; solutions that are kept, on odd sites.  exact_scratch, exact_spare: the number of scratch and spare vectors. */
-dwf_field exact_free_field(const quark_context *q);
+spinor_field exact_free_field(const quark_context *q);
 vec *exact_kept(const quark_context *q, int i);
 int exact_scratch(void);
 int exact_spare(void);
 
 /* Solve for x with the source e psi, with H + t Delta of a chirality; x is borrowed until the next solve.
  * out <- out + a k w P x, at the wall of the chirality.  False if a solve did not converge. */
-bool exact_solve(dwf_field *x, const exact_solves *s, int chirality, double t, vec *const psi[2]);
+bool exact_solve(spinor_field *x, const exact_solves *s, int chirality, double t, vec *const psi[2]);
 bool exact_add_at_wall(vec *const out[2], double a, const exact_solves *s, int chirality, double t, vec *const psi[2]);
 
 /* M_E, and its inverse 1 + k P- v-^T [H(m) - Delta-]^-1 v- P- - k P+ v+^T H(M)^-1 v+ P+: sign, and t of either

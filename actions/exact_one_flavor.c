@@ -191,8 +191,8 @@ static bool add_force(quark_factor *x, const quark_context *q, monomial_call *c)
 {
     exact_flavor *d = x->data;
     const exact_solves s = solves_for(x, q, ROLE_FORCE, c);
-    const dwf_field left = exact_free_field(q);
-    dwf_field y;
+    const spinor_field left = exact_free_field(q);
+    spinor_field y;
     for (int chirality = 0; chirality < CHIRALITIES; chirality++) {
         const fifth_table table = from_solution(&d->m.weights, d->m.mass[chirality]);
         if (!exact_solve(&y, &s, chirality, exact_onwards.t[chirality], d->phi))
@@ -202,7 +202,7 @@ static bool add_force(quark_factor *x, const quark_context *q, monomial_call *c)
         dwf_fifth(y.odd, &table, y.odd);
         dwf_reflect(left.even, y.even);
         dwf_reflect(left.odd, y.odd);
-        dwf_force_add_hop(hop_operator_force(q->d), hop_operator_links(q->d), chirality == PLUS ? -d->m.k : d->m.k,
+        hop_force_add_hop(hop_operator_force(q->d), hop_operator_links(q->d), chirality == PLUS ? -d->m.k : d->m.k,
                            left, y);
         monomial_time_end(c);
     }

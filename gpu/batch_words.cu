@@ -2,7 +2,7 @@
 #include "src/kernels/batch_words.h"
 #include "src/kernels/krylov_finish.h"
 
-/* Integers; scalars in double. */
+/* Compiled once: words are integers, scalars are in double. */
 #ifndef SINGLE
 
 enum { WORDS_THREADS = 128 };

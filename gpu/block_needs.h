@@ -1,4 +1,4 @@
-/* block_needs.h - what a block of a kernel takes of a multiprocessor, and how L1 cache and shared memory divide it. */
+/* block_needs.h - the resources of a block of a kernel, and the division of memory into L1 cache and shared memory. */
 #ifndef KILN_GPU_BLOCK_NEEDS_H
 #define KILN_GPU_BLOCK_NEEDS_H
 
@@ -15,11 +15,11 @@ static inline size_t device_bytes(cudaDeviceAttr of)
 
 extern "C" bool device_is_shared(void);         /* gpu/device.h */
 
-/* What a block takes: threads, bytes of shared memory; and how many blocks are to share a multiprocessor. */
+/* Threads and bytes of shared memory of a block; and how many blocks should be resident on a multiprocessor. */
 typedef struct { int threads; size_t shared; int resident; } block_needs;
 
-/* Of what L1 cache and shared memory have between them, the latter gets what the resident blocks need, and no more;
- * on a device that ranks share, all of it.  SYSTEM_BYTES a block are the driver's. */
+/* Of the memory that L1 cache and shared memory divide, shared memory gets what the resident blocks need, and no more;
+ * on a device that ranks share, it gets all.  The driver uses SYSTEM_BYTES of shared memory for each block. */
 enum { SYSTEM_BYTES = 1024 };
 
 template <class KERNEL>

@@ -15,11 +15,11 @@
 static _Thread_local struct {
     bool open, shared;
     int index;
-    cudaStream_t stream, main, side;        /* stream: of these two the one that launches go to */
-    cudaEvent_t begun, ended;               /* of work on the side */
+    cudaStream_t stream, main, side;        /* stream: main or side, whichever launches use now */
+    cudaEvent_t begun, ended;               /* of work on the side stream */
     device_pool *pool;
-    int lending;                            /* how often device_lend_begin was called */
-    cudaError_t refused;                    /* why there was no memory */
+    int lending;                            /* device_lend_begin minus device_lend_end */
+    cudaError_t refused;                    /* why the source of chunks had no memory */
     size_t bytes_now, bytes_peak;
     device_traffic traffic;
 } device;
@@ -32,8 +32,8 @@ static void check(cudaError_t status, const char *what)
             cudaGetErrorName(status));
 }
 
-/* Why there is no GPU, in words for the one at the machine: without any driver the runtime says that the driver is
- * too old. */
+/* Why there is no GPU, in words for the user: if there is no driver at all, the runtime says that the driver is too
+ * old. */
 static const char *reason_for_no_gpu(cudaError_t status)
 {
     int driver = 0;
@@ -72,7 +72,7 @@ bool device_describe(int index, device_description *d, failure *f)
         status = cudaSetDevice(index);
     if (status == cudaSuccess) {
         status = cudaMemGetInfo(&free_bytes, &total_bytes);
-        cudaSetDevice(present);         /* the one that this process works on */
+        cudaSetDevice(present);         /* back to the device of this process */
     }
     if (status != cudaSuccess)
         return fail(f, "GPU %d: %s", index, cudaGetErrorString(status));
@@ -90,7 +90,7 @@ bool device_describe(int index, device_description *d, failure *f)
 
 /* ---- the device of this rank */
 
-/* Its blocks go first: others wait for what they send. */
+/* Blocks on the side stream have priority: other blocks wait for the data that they send. */
 static cudaError_t create_side_stream(void)
 {
     int least, greatest;
@@ -151,11 +151,6 @@ bool device_open(int index, failure *f)
     return true;
 }
 
-bool device_is_open(void)
-{
-    return device.open;
-}
-
 int device_index(void)
 {
     return device.index;
@@ -182,7 +177,7 @@ bool device_reach(const int *other, int count, failure *f)
         if (status == cudaSuccess && can)
             status = cudaDeviceEnablePeerAccess(other[i], 0);
         if (status == cudaErrorPeerAccessAlreadyEnabled) {
-            cudaGetLastError();                      /* it is no error */
+            cudaGetLastError();                      /* this is not an error */
             status = cudaSuccess;
         }
         if (status != cudaSuccess || !can)
@@ -213,7 +208,7 @@ void *device_alloc(size_t bytes, const char *what)
     return block;
 }
 
-/* All work is in the order of one stream: what comes next may use the memory again. */
+/* All work runs in the order of one stream, so later work may reuse the memory. */
 void device_free(void *p)
 {
     if (p)
@@ -287,8 +282,8 @@ void device_borrow_end(void *chunk)
 
 /* ---- copies and work */
 
-/* Copies wait inside the driver, and may keep other threads of this process out of it.  With peers, the kernels that a
- * copy waits for may themselves wait for kernels that such a thread has yet to launch.  Nor do watches look there. */
+/* A copy waits inside the driver, where it may block other threads of this process.  With peers, the kernels that a
+ * copy waits for may wait for kernels that such a thread has not launched yet.  Watches are not called there. */
 static void wait_before_copy(void)
 {
     if (device.lending > 0 || device_is_watched())

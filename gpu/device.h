@@ -1,11 +1,11 @@
 /* device.h - the GPU as C sees it: memory, copies, one stream, events.
  *
- * device.c is written on the CUDA runtime; device_none.c, linked where there is no CUDA, has no device
- * to offer.  Every error of the runtime is fatal with the call, the reason and, for memory, what needed
- * how much: no caller could go on.  What a caller asks about (is there a device?) is a value.
+ * device.c uses the CUDA runtime; device_none.c, linked if there is no CUDA, has no device to offer.  Every error of
+ * the runtime is fatal: the message has the call, the reason and, for memory, what needed how much, since no caller
+ * could continue.  Answers to questions (is there a device?) are values.
  *
- * All work goes to one stream in order; copies between host and device wait for it.  Copies are
- * counted, so that a run can show that only scalars travel inside a trajectory. */
+ * All work goes to one stream in order; copies between host and device wait for it.  Copies are counted, so that a run
+ * can show that only scalars are copied during a trajectory. */
 #ifndef KILN_GPU_DEVICE_H
 #define KILN_GPU_DEVICE_H
 
@@ -14,47 +14,46 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Number of usable devices; when none, why not is in `f`. */
+/* Number of usable devices; if 0, `f` has the reason. */
 int device_count(failure *f);
 bool device_is_built(void);                      /* whether this program can use GPUs at all */
 
 typedef struct {
-    char   name[256], bus[32];               /* "0000:1b:00.0": which of many alike */
+    char   name[256], bus[32];               /* bus: "0000:1b:00.0", identifies one of several equal GPUs */
     int    compute_major, compute_minor;     /* 9, 0 on an H200 */
     int    multiprocessors;
     size_t memory_bytes, free_bytes, l2_bytes;
 } device_description;
 bool device_describe(int index, device_description *d, failure *f);
 
-/* Versions as "13.0"; "" where there is none. */
+/* Versions as "13.0"; "" if there is none. */
 const char *device_runtime_version(void);
 const char *device_driver_version(void);
 
-/* Use device `index` from now on (the first call counts; later ones must name the same). */
+/* Opens device `index` for all further work; later calls must name the same device. */
 bool device_open(int index, failure *f);
-bool device_is_open(void);
-int  device_index(void);            /* of the open device */
+int  device_index(void);            /* of the open device; 0 before */
 
-/* Other ranks use the open device too, and kernels of theirs and of this rank wait for each other.  So kernels have to
- * run at once, and they do only where they divide L1 cache and shared memory alike: from now on all give the most to
- * shared memory.  For tests; slower. */
+/* For tests; slower: other ranks use the open device too, and their kernels and kernels of this rank wait for each
+ * other.  So these kernels must run at the same time, which they do only if they divide L1 cache and shared memory
+ * alike: from now on, all prefer the largest shared memory. */
 void device_share_with_ranks(void);
 bool device_is_shared(void);
 
-/* Let kernels of the open device reach the memory of these others, of the same process.  False with the reason. */
+/* Lets kernels of the open device access the memory of other devices of this process.  False with the reason. */
 bool device_reach(const int *device, int count, failure *f);
 
-/* Zeroed device memory; never NULL: fatal with what needed how much and how much is free.  Blocks lie in larger chunks
- * (device_pool.h); with KILN_DEVICE_POOL=none in the environment each is allocated alone, for tools that look for wrong
- * addresses.  The bytes are those asked for. */
+/* Zeroed device memory, never NULL: too little memory is fatal, with what needed how much and how much is free.  Blocks
+ * lie in larger chunks (device_pool.h); with KILN_DEVICE_POOL=none in the environment each is allocated alone, for
+ * tools that detect wrong addresses.  device_bytes_* count the requested bytes. */
 void *device_alloc(size_t bytes, const char *what);
 void  device_free(void *p);
 size_t device_bytes_now(void);
 size_t device_bytes_peak(void);
 
-/* Memory of processes on one machine for each other.  A process lends the chunk that an address of its memory is in:
- * others open that chunk once, which gives them its begin, and find the address by its offset.  Between
- * device_lend_begin and device_lend_end, which may be nested, no chunk that is lent is freed, so all others close it
+/* Memory that processes on one machine share.  A process lends the chunk that contains an address of its memory; other
+ * processes open this chunk once, which gives them its begin, and find the address by its offset.  Between
+ * device_lend_begin and device_lend_end, which may be nested, no lent chunk is freed; the other processes must close it
  * before the last device_lend_end. */
 enum { DEVICE_CHUNK_NAME = 64 };
 typedef struct { unsigned char chunk[DEVICE_CHUNK_NAME]; uint64_t offset; } device_place;
@@ -66,8 +65,8 @@ void  device_borrow_end(void *chunk);
 
 void device_copy_to(void *device, const void *host, size_t bytes);
 void device_copy_from(void *host, const void *device, size_t bytes);
-void device_copy_within(void *to, const void *from, size_t bytes);     /* not waited for */
-void device_zero(void *p, size_t bytes);                               /* not waited for */
+void device_copy_within(void *to, const void *from, size_t bytes);     /* does not wait */
+void device_zero(void *p, size_t bytes);                               /* does not wait */
 
 /* Bytes copied between host and device since the program began. */
 typedef struct { uint64_t to_device, from_device; } device_traffic;
@@ -75,14 +74,14 @@ device_traffic device_traffic_so_far(void);
 
 void *device_stream(void);          /* the cudaStream_t that kernels are launched on */
 
-/* Work beside the stream: what is launched between _begin and _end follows the work launched before _begin, and may
- * run at the same time as what is launched after _end.  After _join all follows both. */
+/* Work on a side stream: launches between _begin and _end run after the work launched before _begin, and may run at the
+ * same time as launches after _end.  Launches after _join run after both. */
 void device_side_begin(void);
 void device_side_end(void);
 void device_side_join(void);
 
 void  device_check_launch(const char *kernel);   /* fatal if the last launch was refused */
-void  device_wait(void);            /* until all work is done; fatal if any of it failed */
+void  device_wait(void);            /* waits until all work is done; fatal if any of it failed */
 
 /* Time between two marks on the stream, in seconds. */
 typedef struct device_mark device_mark;

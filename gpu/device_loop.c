@@ -10,8 +10,8 @@
 
 #define FIRST_WITH_LOOPS 12040
 
-/* Passes that the host is behind, where it decides: the GPU has work while the host sleeps.  A pass of a solver has
- * several iterations (solvers/krylov.c), and those after the end are waste. */
+/* Passes in flight if the host decides, so that the GPU has work while the host sleeps.  A pass of a solver has several
+ * iterations (solvers/krylov.c); iterations after the end are wasted. */
 enum { LAG = 2 };
 
 struct device_loop {
@@ -22,7 +22,7 @@ struct device_loop {
 #if CUDART_VERSION >= FIRST_WITH_LOOPS
     cudaGraphConditionalHandle handle;
 #endif
-    int *seen;                           /* of the latest passes, where the host may read */
+    int *seen;                           /* *going after the latest passes, in host memory */
     cudaEvent_t passed[LAG];
 };
 
@@ -46,7 +46,7 @@ bool device_decides_loops(void)
 }
 
 #if CUDART_VERSION >= FIRST_WITH_LOOPS
-/* The body of a loop inside of the graph: what follows is noted there. */
+/* Creates a loop in the graph; launches that follow are recorded in its body. */
 static void begin_inside(device_loop *l)
 {
     cudaGraphNode_t node;

@@ -1,9 +1,9 @@
-/* device_loop.h - work on the device that is repeated while a number there says so, without the host.
+/* device_loop.h - work that the device repeats while a number in its memory is not 0, without the host.
  *
- * Between _begin and _end kernels are noted instead of run; _run then repeats them, in order, until *going is 0 after
- * a whole pass, and returns at once.  Where driver and runtime have loops inside of graphs (CUDA 12.4) the device
- * decides; else passes are sent off until the host has seen the number, so that some passes, always equally many,
- * follow the last one: kernels are to do nothing then, when *going is 0. */
+ * Kernels launched between _begin and _end are recorded, not run; _run then repeats them, in order, until *going is 0
+ * after a complete pass.  If driver and runtime support loops in graphs (CUDA 12.4), the device decides, and _run
+ * returns at once; else the host launches passes until it has seen that the number is 0: a fixed number of passes
+ * follows the last one, in which *going is 0 and kernels must do nothing. */
 #ifndef KILN_GPU_DEVICE_LOOP_H
 #define KILN_GPU_DEVICE_LOOP_H
 
@@ -11,10 +11,10 @@
 
 typedef struct device_loop device_loop;
 
-/* Not where the environment says KILN_LOOPS=host: should a driver have trouble with such graphs. */
+/* Whether the device can decide.  KILN_LOOPS=host in the environment makes it false, for drivers with faulty graphs. */
 bool device_decides_loops(void);
 
-/* `going` is on the device; `decides`: by the device, which must be able to. */
+/* `going` is in device memory; `decides`: the device decides, which needs device_decides_loops(). */
 device_loop *device_loop_begin(const int *going, bool decides);
 void device_loop_end(device_loop *l);
 void device_loop_run(device_loop *l);

@@ -1,5 +1,5 @@
-/* device_pool.c - chunks, each with a list of its blocks in the order of addresses: used ones, and gaps between them.
- * No two gaps are neighbours. */
+/* device_pool.c - chunks, each with a list of blocks in the order of addresses; a block is used or a gap.  No two gaps
+ * are adjacent. */
 #include "gpu/device_pool.h"
 
 #include "src/base/error.h"
@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A request of at most this part of a chunk shares one, so that less than this part of it is wasted at its end. */
+/* Requests of at most 1/SMALL_PART of a chunk share chunks: less than this part of a chunk is wasted at its end. */
 enum { SMALL_PART = 8 };
 
-/* Chunks of their own: what the driver rounds to in any case. */
+/* Sizes of separate chunks are multiples of this, to which the driver rounds in any case. */
 #define LARGE_UNIT ((size_t)2 << 20)
 
-/* From `at` on, `room` bytes, of which `bytes` were asked for. */
+/* `room` bytes from offset `at` on, of which `bytes` were requested. */
 typedef struct block { size_t at, room, bytes; bool used; struct block *before, *next; } block;
 
 typedef struct { lent_chunk lent; size_t bytes; bool small, is_lent; int used; block *first; } chunk;
@@ -74,7 +74,7 @@ static bool add_chunk(device_pool *p, size_t bytes, bool small)
     return true;
 }
 
-/* The last chunk takes its number. */
+/* The last chunk gets the number of the dropped one. */
 static void drop_chunk(device_pool *p, int number)
 {
     chunk *c = p->chunk[number];
@@ -87,7 +87,7 @@ static void drop_chunk(device_pool *p, int number)
     free(c);
 }
 
-/* Give back chunks without blocks, but those that are lent. */
+/* Gives back chunks without blocks, except lent chunks. */
 static void drop_unused(device_pool *p)
 {
     for (int i = p->chunks - 1; i >= 0; i--)
@@ -121,7 +121,7 @@ void device_pool_free(device_pool *p)
 
 typedef enum { IN_SMALL, IN_LARGE, IN_ANY } chunk_kind;
 
-/* A gap that so many bytes fit into: the smallest one, the first of equal ones. */
+/* The smallest gap that holds `bytes` bytes, the first among equal ones. */
 static block *find_gap(const device_pool *p, size_t bytes, chunk_kind kind, chunk **of)
 {
     block *best = NULL;
@@ -152,8 +152,8 @@ static void *use_gap(device_pool *p, chunk *c, block *b, size_t bytes)
     return c->lent.memory + b->at;
 }
 
-/* A gap for a request: one that is there, or a new chunk; where the source has no memory, after it got back what is not
- * used; then a chunk of just that size, and at last a gap of a chunk of the other kind. */
+/* A gap for a request: an existing gap, or a new chunk.  If the source has no memory, unused chunks go back to it
+ * first; then a chunk of exactly the needed size, and at last a gap in a chunk of the other kind is tried. */
 static block *gap_for(device_pool *p, size_t bytes, chunk **of)
 {
     const bool small = bytes <= p->chunk_bytes / SMALL_PART;
@@ -179,7 +179,7 @@ void *device_pool_take(device_pool *p, size_t bytes)
     return b ? use_gap(p, c, b, bytes) : NULL;
 }
 
-/* A gap and the one behind it become one. */
+/* Merges a gap with the gap behind it. */
 static void join(block *b)
 {
     block *next = b->next;

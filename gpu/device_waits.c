@@ -29,7 +29,7 @@ bool device_is_watched(void)
     return watches != NULL;
 }
 
-/* A wait of the host: short ones are busy, later the host sleeps, and the watches look. */
+/* A wait of the host: it polls, at first without sleep, later with sleep, and calls the watches. */
 #define BUSY_SECONDS 2e-5
 #define LOOK_SECONDS 1e-3
 enum { SLEEP_NS = 20000 };
@@ -51,12 +51,12 @@ static void rest(host_wait *w)
         nanosleep(&(struct timespec){ .tv_nsec = SLEEP_NS }, NULL);
 }
 
-/* Whether the work that was asked about is not done. */
+/* Whether the work is not yet done; if so, pauses. */
 static bool is_going_on(cudaError_t status, host_wait *w)
 {
     if (status != cudaErrorNotReady)
         return false;
-    cudaGetLastError();                              /* it is no error of the next launch */
+    cudaGetLastError();                              /* not an error of the next launch */
     rest(w);
     return true;
 }

@@ -1,5 +1,5 @@
-/* dwf_fifth.h - the fifth dimension of a tile of domain-wall quarks: sums over neighbours in shared memory, and the
- * matrices of dwf_args.h on them, with the same bits as fifth_in_place (dwf_hops.h). */
+/* dwf_fifth.h - the fifth dimension of a tile of domain-wall quarks: sums over neighbours in shared memory, multiplied
+ * by the matrices of dwf_args.h with the same bits as in fifth_in_place (dwf_hops.h). */
 #ifndef KILN_GPU_DWF_FIFTH_H
 #define KILN_GPU_DWF_FIFTH_H
 
@@ -8,7 +8,7 @@
 /* A row of the table, in the order of fifth_table. */
 struct alignas(16) fifth_row { real d, e, h, g, a, r, unused[2]; };
 
-/* The table in the precision of the arithmetic: rows of one chirality after the other. */
+/* Copies the table in the precision of the arithmetic: first the rows of one chirality, then of the other. */
 static __device__ __forceinline__ void take_table(fifth_row *to, const fifth_table &k, int Ls)
 {
     enum { KINDS = 6 };
@@ -22,8 +22,8 @@ static __device__ __forceinline__ void take_table(fifth_row *to, const fifth_tab
 template <int N>
 struct alignas(N * sizeof(real)) numbers { real n[N]; };
 
-/* Sums of a tile in shared memory: real[slice][spin][6][SITES]; where a warp has two slices, they are apart by half of
- * the banks. */
+/* Sums of a tile in shared memory: real[slice][spin][6][SITES]; if a warp has two slices, they are half of the banks
+ * apart. */
 template <int SITES>
 struct tile_sums {
     enum { SPIN = VECTOR_REALS * SITES, SLICE = SPINS * SPIN + (SITES < 32 ? SITES : 0) };
@@ -46,8 +46,8 @@ struct tile_sums {
     }
 };
 
-/* K on these sums, in place: a thread has COLUMNS numbers side by side.  What the next slice needs is asked for before
- * this one is stored. */
+/* Multiplies these sums by K in place; a thread has COLUMNS adjacent numbers.  It loads the next slice before it stores
+ * the present one. */
 template <int SITES, int COLUMNS>
 static __device__ __forceinline__ void fifth_of_tile(real *sums, const fifth_row *table, const fifth_table &k,
                                                      int Ls)

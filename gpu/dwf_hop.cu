@@ -1,11 +1,11 @@
 /* dwf_hop.cu - the hop of domain-wall quarks of src/kernels/dwf_hop*.c and dwf_batch_hop*.c on tiles, with the same
- * bits.  Shapes and registers are those that the ladder found best: gpu/bench/dwf_ladder.cu has its numbers. */
+ * bits.  Shapes and registers are the best ones of the ladder: gpu/bench/dwf_ladder.cu has the numbers. */
 #include "src/kernels/krylov_site.h"
 
 #include "gpu/dwf_launch.h"
 
-/* Where the blocks of WAY do not fit together, for there are many slices, it is WIDE.  Lattices without tiles, and more
- * slices than shared memory holds, are left to the portable kernels. */
+/* If the resident blocks of WAY do not fit, because there are many slices, WIDE is used.  The portable kernels serve
+ * lattices without tiles, and more slices than shared memory holds. */
 #define TUNED_DWF(suffix, WAY, WIDE)                                                                                  \
     extern "C" site_map_fn K(dwf_hop_sites##suffix);                                                                  \
     extern "C" site_map_fn K(dwf_batch_hop##suffix);                                                                  \

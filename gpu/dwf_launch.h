@@ -1,11 +1,11 @@
-/* dwf_launch.h - launches of the kernels of dwf_tiles.h: whether a lattice has them, and what a block takes. */
+/* dwf_launch.h - launches of the kernels of dwf_tiles.h: whether they fit a lattice, and the resources of a block. */
 #ifndef KILN_GPU_DWF_LAUNCH_H
 #define KILN_GPU_DWF_LAUNCH_H
 
 #include "gpu/block_needs.h"
 #include "gpu/dwf_tiles.h"
 
-/* Whether a lattice has tiles, places in a slab are counted in 32 bits, and the sums of all slices fit shared
+/* Whether a lattice has tiles, offsets in a slab have at most 32 bits, and the sums of all slices fit shared
  * memory. */
 template <class WAY>
 static bool dwf_fits(const lattice_view *l, const fifth_table &k, int Ls)
@@ -14,7 +14,7 @@ static bool dwf_fits(const lattice_view *l, const fifth_table &k, int Ls)
            && tile_room<WAY>::bytes(k, Ls) <= device_bytes(cudaDevAttrMaxSharedMemoryPerBlockOptin);
 }
 
-/* Whether as many blocks as are to share a multiprocessor have room in its shared memory. */
+/* Whether the shared memory of a multiprocessor is enough for RESIDENT blocks. */
 template <class WAY>
 static bool dwf_blocks_fit(const lattice_view *l, const fifth_table &k, int Ls)
 {

@@ -1,17 +1,18 @@
 /* dwf_tiles.h - the hop of domain-wall quarks on tiles: templates that dwf_hop.cu instantiates, and
- * gpu/bench/dwf_ladder.cu with other numbers.
+ * gpu/bench/dwf_ladder.cu with other parameters.
  *
- * A block holds a tile of sites (hop_tiles.h) and all slices.  What slices have in common it keeps in shared memory:
- * links, and where neighbours are.  A thread makes the sum over neighbours of one site and slice; the sums go to shared
- * memory too, where the matrix in the fifth dimension is applied (dwf_fifth.h), and come back to be stored.  The same
- * operations in the same order as dwf_hops.h, so the same bits. */
+ * A block holds a tile of sites (hop_tiles.h) and all slices.  Shared memory has what slices share: links and offsets
+ * of neighbours.  A thread computes the sum over neighbours for one site and slice; the sums go to shared memory too,
+ * are multiplied there by the matrix in the fifth dimension (dwf_fifth.h), and are read back and stored.  Operations
+ * and their order are as in dwf_hops.h, so the bits are the same. */
 #ifndef KILN_GPU_DWF_TILES_H
 #define KILN_GPU_DWF_TILES_H
 
 #include "gpu/dwf_fifth.h"
 #include "gpu/spinor_tiles.h"
 
-/* RUN x Z x T sites a block, COLUMNS as above; THREADS at most; RESIDENT blocks are to share a multiprocessor. */
+/* A block has RUN x Z x T sites, at most THREADS threads; COLUMNS: dwf_fifth.h; RESIDENT blocks share a
+ * multiprocessor. */
 template <vector_format FORMAT_, int RUN_, int Z_, int T_, int THREADS_, int RESIDENT_, int COLUMNS_>
 struct dwf_way {
     static constexpr vector_format FORMAT = FORMAT_;
@@ -34,7 +35,7 @@ struct dwf_way {
     }
 };
 
-/* Shared memory of a block; what all slices have comes first. */
+/* Shared memory of a block; data that all slices share come first. */
 template <class WAY>
 struct tile_room {
     enum { SITES = WAY::SITES, TABLES = 2 };
@@ -58,13 +59,13 @@ struct tile_room {
     }
 };
 
-/* What a hop does: out <- K S in + terms; where it `turns`, turned <- turn out.  (Not where `turned` is
- * not NULL: dwf_hops.h has why.) */
+/* A hop: out <- K S in + terms; if `turns`, also turned <- turn out.  (`turns` is a separate flag, because a test of
+ * `turned` for NULL would need its address: see dwf_hops.h.) */
 typedef struct {
     const vector_view *out, *in, *turned;
     const fifth_table *k, *turn;
     dwf_terms terms;
-    uint32_t slab;                                        /* bytes of a slab: all these vectors lie alike */
+    uint32_t slab;                                        /* bytes of a slab, the same for all these vectors */
     double boundary;
     int Ls;
     bool turns;
@@ -82,7 +83,7 @@ static __device__ __forceinline__ void end_slice(spinor *o, const tile_task &tas
         o->s[spin] = put_vector<F>(to + (size_t)spin * x.slab, x.lane, o->s[spin], x.low_bits);
 }
 
-/* On the block's sites; all its threads take part. */
+/* The hop on the sites of a block; all its threads must call it. */
 template <class WAY, bool DAGGER>
 static __device__ __forceinline__ void dwf_tile(const tile_task &task, const lattice_view &l, const hop_place &p,
                                                  const tile_room<WAY> &room)
@@ -113,7 +114,7 @@ static __device__ __forceinline__ void dwf_tile(const tile_task &task, const lat
     }
     if (k.diagonal)
         return;
-    raw_spinor<F> y = {};                                         /* of the next slice, asked for early */
+    raw_spinor<F> y = {};                                         /* of the next slice, loaded early */
     if (with_y && p.there)
         y = raw_slice<F>(task.terms.y, x, group);
     __syncthreads();
@@ -181,7 +182,7 @@ static __device__ __forceinline__ tile_task task_of_system(const dwf_batch_hop_a
     task.terms.z = &a.z[n];
     task.terms.a = a.a;
     task.terms.b = a.with_shift ? a.b.state->system[a.b.number[n]].shift : 0;
-    task.slab = (uint32_t)slab_bytes<F>(&a.out[0]);       /* of the first: known to be the same in all threads */
+    task.slab = (uint32_t)slab_bytes<F>(&a.out[0]);       /* of system 0, so the compiler knows it is uniform */
     task.boundary = a.boundary;
     task.Ls = a.Ls;
     task.turns = a.turns;

@@ -1,11 +1,11 @@
 /* gauge_force.cu - the force of src/kernels/gauge_force.c on tiles: the same operations in the same order for each
  * link, so the same bits.
  *
- * On an H200, 32^4, double: plaquettes 0.83 ms for 1.66 portable, rectangles 3.4 for 7.7, parallelograms 8.0 for 20.
- * Shapes and registers are those that the ladder (gpu/bench/gauge_force_ladder.cu) found best; docs/performance.md. */
+ * On an H200, 32^4, double: plaquettes 0.83 ms (portable 1.66), rectangles 3.4 (7.7), parallelograms 8.0 (20).  Shapes
+ * and registers are the best ones of the ladder (gpu/bench/gauge_force_ladder.cu); docs/performance.md. */
 #include "gpu/gauge_force_tiles.h"
 
-/* A range of one parity is left to the portable kernel: a tile holds both. */
+/* The portable kernel serves a range of one parity: a tile holds both. */
 #define TUNED_FORCE(name, ...)                                                                                         \
     extern "C" site_sum_fn K(name);                                                                                    \
     extern "C" void K(name##_tuned)(const void *args, site_range range, void *stream, double per_bound,                \

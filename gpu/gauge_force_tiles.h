@@ -1,8 +1,8 @@
 /* gauge_force_tiles.h - the gauge force on tiles: templates that gauge_force.cu instantiates, and
- * gpu/bench/gauge_force_ladder.cu with other numbers.
+ * gpu/bench/gauge_force_ladder.cu with other parameters.
  *
- * RUN, Z and T are the shape of a tile.  IN_STEP keeps the warps of a block together, on the same links.
- * MIN_BLOCKS is how many blocks are to be resident on a multiprocessor: it sets the registers of a thread. */
+ * RUN, Z and T are the shape of a tile.  IN_STEP keeps the warps of a block together, on the same links.  MIN_BLOCKS is
+ * the number of resident blocks of a multiprocessor, which sets the registers of a thread. */
 #ifndef KILN_GPU_GAUGE_FORCE_TILES_H
 #define KILN_GPU_GAUGE_FORCE_TILES_H
 
@@ -11,8 +11,8 @@
 
 typedef struct {
     tile_shape tile;
-    int runs, z, t;           /* tiles along x and y, in z, in t; those at the end may stick out */
-    int slab_runs, slab_z;    /* tiles that are walked through before the next slice in t */
+    int runs, z, t;           /* tiles along x and y, in z, in t; the last may extend beyond the lattice */
+    int slab_runs, slab_z;    /* tiles of a slab, which come before the next slice in t */
     int blocks;
 } tiling;
 
@@ -35,15 +35,15 @@ static inline tiling tile_lattice(const lattice_view *l, tile_shape tile, size_t
     return t;
 }
 
-/* The i-th site of a tile: along the run first, then z, t, and odd sites after even ones.  Sites that stick
- * out are -1. */
+/* The i-th site of a tile: along the run first, then z, t, and odd sites after even ones; -1 for sites beyond the
+ * lattice. */
 static __device__ __forceinline__ int site_in_tile(const tiling &tiles, const lattice_view &l, int block, int i)
 {
     const tile_shape &s = tiles.tile;
     int each = s.run * s.z * s.t, parity = i / each;
     i %= each;
 
-    /* Full slabs come first in z, and within those in x and y; the last may be narrower. */
+    /* Slabs follow each other in z, and within each of these along x and y; the last may be narrower. */
     int z_slab = tiles.runs * tiles.slab_z * tiles.t;
     int z = block / z_slab * tiles.slab_z, slab_z = min(tiles.slab_z, tiles.z - z);
     block %= z_slab;
@@ -70,7 +70,7 @@ static __device__ __forceinline__ real kick_link(const gauge_force_args *f, int 
     return algebra_norm2(minus_force);
 }
 
-/* The size of the force, site by site as in kernels/gauge_force.c, from threads that hold a site (index >= 0). */
+/* The size of the force, site by site as in kernels/gauge_force.c; a thread has a site if index >= 0. */
 static __device__ __forceinline__ void merge_sizes(const real *norm2_of, int stride, int index, double per_bound,
                                                    sum_cells cells)
 {
@@ -90,7 +90,7 @@ static __device__ __forceinline__ void merge_sizes(const real *norm2_of, int str
     block_merge(largest, cells.largest);
 }
 
-/* One thread a link of the tile: links mu and nu are on the same plane at the same time. */
+/* One thread for each link of the tile; links mu and nu work on the same plane at the same time. */
 template <loops LOOPS, int RUN, int Z, int T, bool IN_STEP>
 struct by_links {
     enum { SITES = 2 * RUN * Z * T, THREADS = 4 * SITES, SHARED = 4 * SITES * sizeof(real) };
@@ -117,8 +117,8 @@ struct by_links {
     }
 };
 
-/* One plane at a time, one thread for each of its two links of a site; what the staples of the four links have come
- * to waits in shared memory. */
+/* One plane at a time, with one thread for each of the two links of a site in it; the partial sums of the staples of
+ * the four links are kept in shared memory. */
 template <loops LOOPS, int RUN, int Z, int T, bool IN_STEP>
 struct by_planes {
     enum { SITES = 2 * RUN * Z * T, THREADS = 2 * SITES, SHARED = 4 * (1 + LINK_REALS) * SITES * sizeof(real) };

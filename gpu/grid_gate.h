@@ -1,13 +1,14 @@
-/* grid_gate.h - where all blocks of a kernel wait for each other (persistent_gate); they must be on the device at once.
+/* grid_gate.h - where all blocks of a kernel wait for each other (persistent_gate); all must be resident at once.
  *
- * A block arrives by one atomic addition.  What any thread wrote before its block arrived is seen by all threads after
- * the wait: the thread that arrives releases it, the one that waits acquires it, which also empties the L1 cache. */
+ * A block arrives by one atomic addition.  After the wait, all threads see what any thread wrote before its block
+ * arrived: the arriving thread performs a release, the waiting thread an acquire, which also invalidates the L1
+ * cache. */
 #ifndef KILN_GPU_GRID_GATE_H
 #define KILN_GPU_GRID_GATE_H
 
 #include "src/kernels/persistent_args.h"
 
-/* This block's view: the number of its waits. */
+/* The gate as a block uses it, with the number of its waits. */
 typedef struct { persistent_gate *there; unsigned long long waits; } grid_gate;
 
 static __device__ __forceinline__ unsigned long long gate_number(const unsigned long long *number)
@@ -28,7 +29,7 @@ static __device__ __forceinline__ void gate_wait_until(const unsigned long long 
         ;
 }
 
-/* Until all blocks are here. */
+/* Waits until all blocks have arrived. */
 static __device__ __forceinline__ void gate_pass(grid_gate *g)
 {
     g->waits++;
@@ -40,8 +41,8 @@ static __device__ __forceinline__ void gate_pass(grid_gate *g)
     __syncthreads();
 }
 
-/* For a wait in which one block does something that the others need: true for the block that arrives last.  It then
- * calls gate_let_pass; the others gate_pass_after. */
+/* For a wait in which one block computes something that the others need: true for the block that arrives last.  This
+ * block then calls gate_let_pass; the others call gate_pass_after. */
 static __device__ __forceinline__ bool gate_is_last(grid_gate *g)
 {
     __shared__ bool last;

@@ -1,16 +1,16 @@
-/* half_numbers.h - vectors in half to and from numbers, as storage.h has it and with the same bits, in fewer
- * instructions of a GPU: 3 a number from memory, in place of 5.
+/* half_numbers.h - converts vectors in half to and from numbers as storage.h does, with the same bits, in fewer
+ * instructions of a GPU: 3 instead of 5 for a number from memory.
  *
- * A number n of 16 bits becomes a float by its bits below an exponent that makes their unit 1: the low one of a word
- * n + 2^15 + 2^23, by one operation on three words; the high one n + 1.5 2^23, by a shift with a sum.  1 / 32767 as a
- * float is 2^-15 + 2^-30, and its products with what was added to n are floats too: so a fused product takes that away
- * exactly, and rounds n / 32767 alone.  The largest size is found by maxima that keep NaN. */
+ * A number n of 16 bits becomes a float if its bits are put below an exponent that makes their unit 1: the low one of a
+ * word as n + 2^15 + 2^23, by one logical operation; the high one as n + 1.5 2^23, by a shift and a sum.  1 / 32767 as
+ * a float is 2^-15 + 2^-30, and its products with these constants are floats, too: a fused product subtracts the
+ * constant exactly, and rounds only n / 32767.  The largest size is found by maxima that keep NaN. */
 #ifndef KILN_GPU_HALF_NUMBERS_H
 #define KILN_GPU_HALF_NUMBERS_H
 
 #include "src/site/storage.h"
 
-/* What low numbers are put under; a word that compilers must not know, for they would spend two operations on it. */
+/* The exponent for low numbers.  Compilers must not know this word, or they would spend two operations on it. */
 #define HALF_LOW_BITS 0x4b008000u
 
 #ifdef SINGLE

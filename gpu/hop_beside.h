@@ -1,23 +1,23 @@
-/* hop_beside.h - a hop on tiles that makes the exchange of its ghosts in its own launch, where t alone is split.
+/* hop_beside.h - a hop on tiles that exchanges its ghosts in the same launch, if only t is split.
  *
- * The first blocks pack and store into the ghosts of the neighbours; then come the tiles of the interior, then those
- * of the boundary, which wait for this rank's ghosts.  Blocks begin in the order of their numbers, so all that packs
- * has begun before a block waits for what others pack.  One launch needs no room for a second kernel: kernels of two
- * streams do not run at once where they divide L1 cache and shared memory differently. */
+ * The first blocks pack and store into the ghosts of the neighbours; then come the tiles of the interior, then the
+ * tiles of the boundary, which wait for this rank's ghosts.  Blocks begin in the order of their numbers, so all packing
+ * blocks have begun before a block waits for ghosts.  A second kernel would not overlap: kernels of two streams do not
+ * run at the same time if they divide L1 cache and shared memory differently. */
 #ifndef KILN_GPU_HOP_BESIDE_H
 #define KILN_GPU_HOP_BESIDE_H
 
 #include "gpu/hop_places.h"
 #include "gpu/peer_stores.h"
 
-/* Warps that pack: enough loads and stores in flight to keep NVLink busy, few enough to leave the multiprocessors to
- * the interior. */
+/* Warps that pack: enough loads and stores in flight to keep NVLink busy, but few enough to leave the multiprocessors
+ * to the interior. */
 enum { PACKING_WARPS = 288 };
 
 typedef struct { int packers, reach; } beside_shape;
 
-/* The block of the grid of a hop alone that is number i of a hop beside an exchange: the interior of all slabs, then
- * the upper end in t, whose neighbours the interior has just read, then the lower end. */
+/* The block in the grid of the hop alone that block number i with an exchange computes: first the interior of all
+ * slabs, then the upper end in t, whose neighbours the interior has just read, then the lower end. */
 static __device__ __forceinline__ hop_block block_in_order(const hop_grid &g, int reach, int i, bool *in_boundary)
 {
     const int across = (int)g.blocks.x, times = (int)g.blocks.y, inner = times - 2 * reach;
@@ -33,7 +33,7 @@ static __device__ __forceinline__ hop_block block_in_order(const hop_grid &g, in
     return b;
 }
 
-/* By the last of the blocks that have read the number of the exchange. */
+/* The last block that has read the number of the exchange ends the exchange. */
 static __device__ __forceinline__ void end_exchange(const peer_group &g, unsigned long long turn, int blocks)
 {
     if (threadIdx.x == 0 && atomicAdd(&g.state->done, 1u) == (unsigned)blocks - 1) {
@@ -42,7 +42,7 @@ static __device__ __forceinline__ void end_exchange(const peer_group &g, unsigne
     }
 }
 
-/* The tile that this block works on; false where there is none: it has packed.  All threads take part. */
+/* Sets the tile of this block; false if it has packed and has no tile.  All threads of the block must call it. */
 static __device__ __forceinline__ bool tile_beside(const peer_pack_args &e, const hop_grid &g, beside_shape s,
                                                    hop_block *tile)
 {
@@ -61,7 +61,7 @@ static __device__ __forceinline__ bool tile_beside(const peer_pack_args &e, cons
     return true;
 }
 
-/* Whether there is such a launch: tiles of one time slice, and an interior. */
+/* Whether such a launch is possible: tiles have one time slice, and there is an interior. */
 static inline bool beside_fits(const hop_grid &g, int reach)
 {
     return (int)g.blocks.y > 2 * reach;

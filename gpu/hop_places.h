@@ -4,8 +4,8 @@
 
 #include "gpu/tiles.h"
 
-/* Blocks: tiles of a slab (along x and y, then z), slices in t, slabs in z and parities.  Slabs keep the slices that
- * are in use at once in the L2 cache.  The range is of both parities or one, or a region of one (lattice/regions.h). */
+/* Blocks: tiles of a slab (along x and y, then z), slices in t, slabs in z and parities.  With slabs, the slices in use
+ * fit the L2 cache.  The range has both parities or one, or is a region of one (lattice/regions.h). */
 typedef struct {
     dim3 blocks;
     int runs, slab_z;         /* tiles along x and y; in z, of a slab */
@@ -16,16 +16,16 @@ typedef struct {
     int slice, stride[4];     /* sites of a parity along x and y; from a site of the lattice to the next */
 } hop_grid;
 
-/* What one slice in t of a slab may take of the L2 cache: seven are in use. */
+/* Bytes of the L2 cache for one slice in t of a slab; seven slices are in use at once. */
 enum { SLICE_VECTOR_BYTES = 3 << 20 };
 
-/* Whether the parts of a range are parities. */
+/* Whether the parts of a range are the two parities. */
 static inline bool has_parities(const lattice_view *l, site_range range)
 {
     return range.parts > 1 && range.step == site_of_parity(l, 1, 0);
 }
 
-/* The slices of a range: a part of it is of a parity, of whole time slices, or of slices in z of one time slice. */
+/* Sets the slices of a range, whose parts are a parity, whole time slices, or slices in z of one time slice. */
 static inline void set_slices(hop_grid *g, const lattice_view *l, site_range range)
 {
     const int time_slice = g->slice * l->local[2], number = range.first - site_of_parity(l, g->parity, 0);
@@ -62,10 +62,10 @@ static inline hop_grid hop_grid_for(const lattice_view *l, site_range range, til
     return g;
 }
 
-/* A site: its index, that of the site beside it of the other parity, and coordinates, 16 bits each. */
+/* A site: its index, the index of the site with the same number in the other parity, coordinates of 16 bits each. */
 typedef struct { int index, other; unsigned long long coordinates; bool there; } hop_place;
 
-/* Of a parity, the site with number `at` along x and y on slices z and t. */
+/* The site of a parity with number `at` along x and y, on slices z and t. */
 static __device__ __forceinline__ hop_place hop_place_at(const lattice_view &l, const hop_grid &g, int parity, int at,
                                                          int z, int t)
 {
@@ -108,14 +108,14 @@ static __device__ __forceinline__ hop_place hop_place_in_parity(const lattice_vi
     return hop_place_at(l, g, parity, i - slice * g.slice, slice - t * l.local[2], t);
 }
 
-/* How: links past the L1 cache, which is left to vectors; what is next is loaded while this is multiplied; neighbours
- * from tables; links and vectors of several neighbours are loaded before the first is multiplied; no direction is
- * split, so that no branch for ghosts stands between loads; a persistent kernel asks for links to be in the L2 cache
- * before it needs them. */
+/* STREAMED: links bypass the L1 cache, which is left to vectors; AHEAD: the next neighbour is loaded while this one is
+ * multiplied; BY_TABLES: neighbours come from tables; AT_ONCE: links and vectors of several neighbours are loaded
+ * before the first is multiplied; WHOLE: no direction is split, so no branch for ghosts separates loads; ASKED: a
+ * persistent kernel prefetches links into the L2 cache. */
 enum { PLAIN = 0, STREAMED = 1, AHEAD = 2, BY_TABLES = 4, AT_ONCE = 8, WHOLE = 16, ASKED = 32 };
 
-/* `hop` sites on, 1 or 3 forward or backward, at most the extent.  Beyond the end of a direction that is split, the
- * tables know the ghost. */
+/* The site `hop` sites away: 1 or 3, forward or backward, at most the extent.  Beyond the end of a split direction, the
+ * tables have the index of the ghost. */
 static __device__ __forceinline__ int ghost_from(const lattice_view &l, const hop_place &p, int mu, int hop)
 {
     const int *table = hop == 1 ? l.up[mu] : hop == -1 ? l.down[mu] : hop == 3 ? l.up3[mu] : l.down3[mu];
@@ -135,7 +135,7 @@ static __device__ __forceinline__ int hop_from(const lattice_view &l, const hop_
     return p.other + ((to * stride) >> 1) - ((c * stride) >> 1);
 }
 
-/* A hop of three sites may go around once, not twice; and a row is divided by without error. */
+/* Whether a hop over three sites goes around at most once, and the division by a row is exact. */
 static inline bool tiles_fit(const lattice_view *l)
 {
     bool fit = (long long)l->local[0] * l->local[0] / 4 * l->local[1] < 1ll << 32;

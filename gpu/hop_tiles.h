@@ -1,10 +1,10 @@
 /* hop_tiles.h - the staggered Dirac operator on tiles: templates that staggered_batch.cu instantiates, and
- * gpu/bench/hop_ladder.cu with other numbers.
+ * gpu/bench/hop_ladder.cu with other parameters.
  *
- * A site reads the vectors of 16 neighbours, and its sums go over them in one order, that of staggered_hops.h.  A block
- * holds a run of sites of one parity along x and y on a few slices in z and t, so that its neighbours overlap and are
- * found in the L1 cache.  Neighbours are counted from coordinates: tables of them are 64 bytes a site and hop, as much
- * as two vectors. */
+ * A site reads the vectors of 16 neighbours, and sums over them in the order of staggered_hops.h.  A block holds a run
+ * of sites of one parity along x and y on a few slices in z and t, so that neighbours of its sites overlap and are
+ * found in the L1 cache.  Neighbours are computed from coordinates: tables of neighbours are 64 bytes for each site and
+ * hop, as much as two vectors. */
 #ifndef KILN_GPU_HOP_TILES_H
 #define KILN_GPU_HOP_TILES_H
 
@@ -111,7 +111,7 @@ static __device__ __forceinline__ site neighbour(const lattice_view *l, const ho
     return site_at(HOW & BY_TABLES ? table[p.index] : hop_from<HOW>(*l, g, p, mu, up ? REACH : -REACH));
 }
 
-/* N of the systems, the hops of one length: as both_ways of staggered_hops.h, and with the same bits. */
+/* The hops of one length for N systems, with the same bits as both_ways of staggered_hops.h. */
 template <vector_format F, link_format LINKS, int N, int REACH, int HOW>
 static __device__ __forceinline__ void hops_over(const lattice_view *l, const hop_grid &g, const hop_place &p,
                                                  const gauge_view *u, const vector_view *v, color_vector *s)
@@ -161,7 +161,7 @@ static __device__ __forceinline__ void hops_over(const lattice_view *l, const ho
     }
 }
 
-/* A neighbour of eight, forward and backward in each direction: its link and its vectors. */
+/* One of eight neighbours, forward and backward in each direction: its link and its vectors. */
 template <vector_format F, link_format LINKS, int N>
 struct raw_neighbour {
     raw_link<LINKS> link;
@@ -191,20 +191,20 @@ static __device__ __forceinline__ void add_neighbour(color_vector *s, const raw_
     }
 }
 
-/* Compilers move no loads down over this, to where their numbers are used. */
+/* Compilers do not move earlier loads past this, down to where their numbers are used. */
 static __device__ __forceinline__ void begin_loads(void)
 {
     asm volatile("" ::: "memory");
 }
 
-/* Neighbours for which a thread has registers at once: 24 numbers each, or a third of them packed. */
+/* The neighbours that fit into the registers of a thread: 24 numbers each, or a third as many words if packed. */
 static constexpr int neighbours_at_once(vector_format f)
 {
     return sizeof(real) == 4 ? 8 : f == VECTOR_NATIVE ? 3 : 4;
 }
 
-/* Hops of both lengths, as hops_over has them, of a thread with registers for several neighbours: these are loaded
- * before the first is multiplied, and then each takes the place of one that has been. */
+/* Hops of both lengths, as in hops_over, by a thread with registers for several neighbours: these are loaded before the
+ * first is multiplied; then each multiplied neighbour is replaced by the next one. */
 template <vector_format F, link_format LONG, link_format FAT, int N, int HOW>
 static __device__ __forceinline__ void hops_at_once(const batch_hop_args &a, const hop_grid &g, const hop_place &p,
                                                     scalar coefficient, color_vector *s)
@@ -230,8 +230,8 @@ static __device__ __forceinline__ void hops_at_once(const batch_hop_args &a, con
     }
 }
 
-/* A block works on a tile, a thread on N systems at a site.  FORMAT of vectors, LONG of Naik's links.  RESIDENT blocks
- * are to share a multiprocessor: this sets the registers of a thread. */
+/* A block works on a tile, a thread on N systems at a site.  FORMAT: of vectors; LONG: of long links.  RESIDENT: blocks
+ * that should share a multiprocessor, which sets the registers of a thread. */
 template <vector_format FORMAT, link_format LONG, int N, int RUN, int Z, int T, int HOW, int RESIDENT>
 struct hop_way {
     enum { SYSTEMS = N, THREADS = RUN * Z * T, BLOCKS = RESIDENT, LOADS = HOW, TIMES = T };
@@ -251,7 +251,7 @@ struct hop_way {
         return hop_place_of<RUN, Z, T>(a.l, g, b, (int)threadIdx.x);
     }
 
-    /* As hops_of: the same operations in the same order. */
+    /* The same operations in the same order as hops_of. */
     static __device__ __forceinline__ void hops(const batch_hop_args &a, const hop_grid &g, const hop_place &p,
                                                 color_vector *s)
     {
@@ -343,7 +343,7 @@ normal_on_tiles(const __grid_constant__ batch_hop_args a, const __grid_constant_
         curvature_finish(&a.b, going, threadIdx.x, WAY::THREADS);
 }
 
-/* The scalars are those of all ranks, and not finished here. */
+/* Scalars need the sums of all ranks, so they are not computed here. */
 template <class WAY>
 static __global__ void __launch_bounds__(WAY::THREADS, WAY::BLOCKS)
 normal_beside_exchange(const __grid_constant__ batch_hop_args a, const __grid_constant__ hop_grid g,

@@ -1,4 +1,4 @@
-/* loop_condition.cu - the kernel at the end of a loop's body: whether there is another pass (device_loop.h). */
+/* loop_condition.cu - the kernel at the end of a loop's body, which decides on another pass (device_loop.h). */
 #ifndef SINGLE
 
 #include <cuda_runtime.h>

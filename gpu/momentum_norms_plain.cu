@@ -1,8 +1,8 @@
-/* momentum_norms_plain.cu - the sum of kernels/momentum_norms.c as one would write it without a thought of
- * rounding: what the exact sum is measured against, and used for nothing else.
+/* momentum_norms_plain.cu - the sum of kernels/momentum_norms.c in plain double arithmetic: the cost of the exact sum
+ * is measured against it, and nothing else uses it.
  *
- * The same terms, added as doubles over thread, warp and block, then by an atomic; the last digits differ
- * from launch to launch.  Leaves the bits of doubles in the cells, of the sum in its first word. */
+ * The same terms are added as doubles over thread, warp and block, then by an atomic; the last digits differ from
+ * launch to launch.  The cells contain the bits of doubles; the sum is in the first word. */
 #include "src/kernels/args.h"
 #include "src/site/site.h"
 

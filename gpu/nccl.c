@@ -1,4 +1,4 @@
-/* nccl.c - NCCL without blocking calls: this rank asks again and again whether a call, or work on the GPU, is done. */
+/* nccl.c - NCCL without blocking calls: this rank polls whether a call, or work on the GPU, is done. */
 #define _GNU_SOURCE                      /* pthread_timedjoin_np */
 #ifdef HAVE_CONFIG_H
 #include "config.h"
@@ -105,8 +105,8 @@ bool nccl_goes_into_graphs(void)
 
 /* ---- communicators */
 
-/* Messages or a sum on the stream, from the event `begun` to the event `ended`; since: when it was first seen to have
- * begun, 0 before. */
+/* Messages or a sum on the stream, from the event `begun` to the event `ended`; since: the time when a poll first found
+ * that it had begun, 0 before. */
 typedef struct { cudaEvent_t begun, ended; const char *what; double since; } operation;
 
 enum { OPERATIONS = 64 };
@@ -115,9 +115,9 @@ struct nccl {
     nccl_comm comm;
     int rank, ranks;
     double limit;
-    operation of[OPERATIONS];            /* a ring: `count` from `first` on are not known to be done */
+    operation of[OPERATIONS];            /* a ring: `count` pending operations from `first` on */
     int first, count;
-    operation noted;                     /* the latest that became part of a graph */
+    operation noted;                     /* the latest operation captured in a graph */
 };
 
 static bool is_fine(nccl *n, nccl_result result, const char *what, failure *f)
@@ -134,7 +134,7 @@ static bool cuda_is_fine(cudaError_t status, const char *what, failure *f)
     return status == cudaSuccess || fail(f, "NCCL: %s failed: %s", what, cudaGetErrorString(status));
 }
 
-/* Whether what was asked about is not done; that is no error of the next launch. */
+/* Whether the work is not yet done; clears this status, which is not an error of the next launch. */
 static bool is_not_ready(cudaError_t status)
 {
     if (status == cudaErrorNotReady)
@@ -142,7 +142,7 @@ static bool is_not_ready(cudaError_t status)
     return status == cudaErrorNotReady;
 }
 
-/* A break in the waiting of `waited` seconds so far: it leaves the core to others. */
+/* Pauses a wait that has lasted `waited` seconds so far, and leaves the core to other threads. */
 static void take_break(double waited)
 {
     const double busy = 2e-5;
@@ -153,7 +153,7 @@ static void take_break(double waited)
         nanosleep(&time, NULL);
 }
 
-/* Until the latest call is no longer in progress. */
+/* Waits until the latest call is no longer in progress. */
 static bool finish_call(nccl *n, nccl_result result, const char *what, failure *f)
 {
     const double begin = clock_now();
@@ -233,7 +233,7 @@ static void *abort_comm(void *of)
     return NULL;
 }
 
-/* In a thread of its own, since it might wait for ever, too. */
+/* Aborts in a separate thread, because ncclCommAbort might never return either. */
 void nccl_abandon(nccl *n)
 {
     enum { SECONDS = 10 };
@@ -250,7 +250,7 @@ void nccl_abandon(nccl *n)
 
 /* ---- work on the stream */
 
-/* Forget the operations that are done. */
+/* Removes finished operations from the ring; false if one has failed, or the oldest exceeds its limit. */
 static bool look_at_operations(nccl *n, failure *f)
 {
     for (; n->count > 0; n->first = (n->first + 1) % OPERATIONS, n->count--) {
@@ -293,14 +293,14 @@ bool nccl_wait(nccl *n, failure *f)
     return cuda_is_fine(status, "work on the GPU", f) && nccl_look(n, f);
 }
 
-/* Whether work on the stream becomes part of a graph instead of being done. */
+/* Whether work on the stream is captured into a graph instead of run. */
 static bool is_noted(void)
 {
     enum cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
     return cudaStreamIsCapturing(device_stream(), &status) == cudaSuccess && status == cudaStreamCaptureStatusActive;
 }
 
-/* A place in the ring, whose operation begins here. */
+/* A place in the ring for an operation that begins now. */
 static operation *begin_operation(nccl *n, const char *what, failure *f)
 {
     const double begin = clock_now();

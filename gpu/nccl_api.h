@@ -1,17 +1,17 @@
 /* nccl_api.h - the part of NCCL that Kiln uses: types, numbers and functions as in nccl.h of version 2.14 and later.
  *
- * Kiln declares them itself, since NCCL is opened when a run needs it: a program that was built on a machine without
- * NCCL uses that of the machine it runs on.  Where the build finds nccl.h, gpu/nccl.c compares. */
+ * Kiln declares them itself, since it opens NCCL at run time: a program that was built on a machine without NCCL can
+ * use NCCL of the machine it runs on.  If the build finds nccl.h, gpu/nccl.c compares the declarations. */
 #ifndef KILN_GPU_NCCL_API_H
 #define KILN_GPU_NCCL_API_H
 
 #include <stddef.h>
 
-/* Names a communicator to be made; from one rank to all. */
+/* Identifies a new communicator; one rank makes it and sends it to all. */
 enum { NCCL_ID_BYTES = 128 };
 typedef struct { char bytes[NCCL_ID_BYTES]; } nccl_id;
 
-/* The begin of ncclConfig_t; NCCL reads `size` bytes of it. */
+/* The first members of ncclConfig_t; NCCL reads `size` bytes of it. */
 typedef struct { size_t size; unsigned int magic, version; int blocking; } nccl_config;
 enum { NCCL_CONFIG_VERSION = 21400 };        /* 2.14 */
 #define NCCL_CONFIG_MAGIC 0xcafebeefu
@@ -21,7 +21,7 @@ typedef enum {
     NCCL_REMOTE_ERROR, NCCL_IN_PROGRESS
 } nccl_result;
 enum { NCCL_INT8 = 0, NCCL_INT64 = 4 };      /* types of data */
-enum { NCCL_SUM = 0 };                       /* what a reduction does */
+enum { NCCL_SUM = 0 };                       /* kind of reduction */
 
 typedef void *nccl_comm;
 typedef void *nccl_stream;                   /* a cudaStream_t */

@@ -1,4 +1,4 @@
-/* nccl_none.c - a program that was built without CUDA, or with --with-nccl=no. */
+/* nccl_none.c - NCCL is missing in a program that was built without CUDA, or with --with-nccl=no. */
 #include "gpu/nccl.h"
 
 const nccl_version_text *nccl_version(failure *f)

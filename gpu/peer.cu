@@ -1,10 +1,10 @@
 /* peer.cu - stores into the ghosts of other GPUs, flags, and sums over ranks (src/kernels/peer_args.h).
  *
- * A kernel here may wait for one of another GPU; so ranks that use them have a GPU each. */
+ * A kernel here may wait for a kernel on another GPU, so each rank that uses them has a separate GPU. */
 #include "gpu/peer_stores.h"
 #include "src/kernels/krylov_finish.h"
 
-/* Words of any precision and format; scalars in double. */
+/* Compiled once: words have any precision and format, scalars are in double. */
 #ifndef SINGLE
 
 enum { PACK_THREADS = 256, PACK_BLOCKS = 132, SUM_THREADS = 128 };
@@ -23,7 +23,7 @@ wait_for_ghosts(const __grid_constant__ peer_group g)
         g.state->exchanges = turn;
 }
 
-/* Integers: all ranks get the same words, in any order. */
+/* Words are integers: all ranks get the same sums, in any order. */
 static __global__ void __launch_bounds__(SUM_THREADS)
 sum_over_ranks(const __grid_constant__ peer_sum_args a)
 {

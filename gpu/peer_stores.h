@@ -1,7 +1,7 @@
-/* peer_stores.h - what blocks of threads do for an exchange of ghosts by stores into the memory of other GPUs
- * (src/kernels/peer_args.h): alone in a launch (gpu/peer.cu), or beside a hop in its launch (gpu/hop_beside.h).
+/* peer_stores.h - functions of blocks of threads that exchange ghosts by stores into the memory of other GPUs
+ * (src/kernels/peer_args.h): alone in a launch (gpu/peer.cu), or in the launch of a hop (gpu/hop_beside.h).
  *
- * Every wait has a limit. */
+ * Every wait has a time limit. */
 #ifndef KILN_GPU_PEER_STORES_H
 #define KILN_GPU_PEER_STORES_H
 
@@ -28,7 +28,7 @@ static __device__ __forceinline__ unsigned long long now_ns(void)
     return t;
 }
 
-/* Until *flag is at least `value`, or the limit, or somebody here has failed already. */
+/* Waits until *flag is at least `value`; ends at the limit, or if a wait of this rank has failed already. */
 static __device__ __forceinline__ void wait_for(const unsigned long long *flag, unsigned long long value,
                                                 const peer_group &g, int rank)
 {
@@ -43,8 +43,8 @@ static __device__ __forceinline__ void wait_for(const unsigned long long *flag, 
     }
 }
 
-/* For tests: a delay of up to 50 us, another one at each place, turn and block, in which a rank that does not wait for
- * this one reads too early, or stores too early. */
+/* For tests: a random delay of up to 50 us, different for each place, turn and block.  If a rank does not wait for this
+ * one, it reads or stores too early during the delay. */
 static __device__ __forceinline__ void delay_at_random(const peer_group &g, int place, unsigned long long turn)
 {
     enum { LONGEST_NS = 50000 };
@@ -64,8 +64,8 @@ static __device__ __forceinline__ void delay_at_random(const peer_group &g, int 
 
 enum { WARP_THREADS = 32, LOADS_IN_FLIGHT = 4 };
 
-/* Units of 16 bytes that follow each other, by a warp: loads first, since a store may change what is loaded next as
- * far as the compiler knows. */
+/* A warp copies consecutive units of 16 bytes.  Loads come before stores, because the compiler must assume that a store
+ * changes what is loaded next. */
 static __device__ __forceinline__ void copy_side_by_side(uint4 *to, const uint4 *from, int count, int lane)
 {
     for (int i = lane; i < count; i += WARP_THREADS * LOADS_IN_FLIGHT) {
@@ -86,7 +86,7 @@ static __host__ __device__ __forceinline__ int packed_pieces(const peer_pack_arg
     return a.pieces * a.slabs * a.parities * a.fields;
 }
 
-/* Piece i of all, by a warp. */
+/* A warp copies piece i of all pieces. */
 static __device__ __forceinline__ void copy_piece(const peer_pack_args &a, int i, int lane)
 {
     const int of_piece = i / a.pieces, slab = of_piece % a.slabs, rest = of_piece / a.slabs;
@@ -109,7 +109,7 @@ static __device__ __forceinline__ void copy_piece(const peer_pack_args &a, int i
 }
 
 /* The work of block `block` of the `blocks` that pack: it waits until all neighbours have read their ghosts of the
- * exchange before, stores its part, and the last one tells them.  Returns the number of the exchange. */
+ * previous exchange, and stores its part; the last block notifies them.  Returns the number of the exchange. */
 static __device__ __forceinline__ unsigned long long pack_for_peers(const peer_pack_args &a, int block, int blocks)
 {
     const peer_group &g = a.group;
@@ -144,7 +144,7 @@ static __device__ __forceinline__ unsigned long long pack_for_peers(const peer_p
     return turn;
 }
 
-/* Until the ghosts of this rank have arrived. */
+/* Waits until the ghosts of this rank have arrived; returns the number of the exchange. */
 static __device__ __forceinline__ unsigned long long wait_for_peers(const peer_group &g)
 {
     const unsigned long long turn = g.state->exchanges + 1;

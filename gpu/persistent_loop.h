@@ -1,14 +1,14 @@
 /* persistent_loop.h - the loop of conjugate gradients with the staggered operator as one kernel: templates that
  * staggered_persistent.cu and staggered_persistent_13.cu instantiate.
  *
- * On a small lattice a launch takes as long as its work.  This kernel is launched once with as many blocks as are on
- * the device at once, and repeats the steps of the loop's body, as a graph of launches would; where a step needs what
- * other blocks wrote, the blocks wait for each other (grid_gate.h):
- *     before a hop and before the second hop;  after a sum, whose scalars the last block to arrive computes.
- * All other steps read and write what the same thread wrote, since a thread has the same sites in all of them.
+ * On a small lattice a launch takes as long as its work.  This kernel is launched once, with no more blocks than are
+ * resident on the device at once, and repeats the steps of the loop's body, as a graph of launches would.  If a step
+ * needs data of other blocks, the blocks wait for each other (grid_gate.h):
+ *     before the first and the second hop;  after a sum, whose scalars the last block to arrive computes.
+ * All other steps use data that the same thread wrote, since a thread has the same sites in all steps.
  *
- * The steps are the bodies of the kernels that the graph launches, and sums are exact: the same bits.  A thread has as
- * many registers as there are, since a small lattice has few threads, and they must have many loads in flight. */
+ * The steps are the bodies of the kernels that the graph launches, and sums are exact, so the bits are the same.  A
+ * thread may use all registers: a small lattice has few threads, which must have many loads in flight. */
 #ifndef KILN_GPU_PERSISTENT_LOOP_H
 #define KILN_GPU_PERSISTENT_LOOP_H
 
@@ -21,7 +21,7 @@ enum { PERSISTENT_THREADS = 256, PERSISTENT_BLOCKS = 1 };
 template <vector_format F, link_format LONG>
 using persistent_hop = hop_way<F, LONG, 1, PERSISTENT_THREADS, 1, 1, AT_ONCE | WHOLE, PERSISTENT_BLOCKS>;
 
-/* The sites of a block, counted in their parity: whole warps, for each block as many as for another, or one more. */
+/* The sites of a block, by number in their parity: whole warps, equally many in all blocks, or one more. */
 typedef struct { int first, end; } site_run;
 
 static __device__ __forceinline__ site_run own_sites(int sites)
@@ -31,7 +31,7 @@ static __device__ __forceinline__ site_run own_sites(int sites)
     return site_run{ 32 * (int)(warps * block / blocks), end < sites ? end : sites };
 }
 
-/* What a block knows of the loop. */
+/* The state of the loop in a block. */
 typedef struct { grid_gate gate; site_run sites; bool going; } persistent_block;
 
 static __device__ __forceinline__ krylov_system *system_of(const krylov_batch &b)
@@ -62,7 +62,7 @@ static __device__ __forceinline__ void hop_sites(const batch_hop_args &a, const 
     }
 }
 
-/* Asks for the links of the tile of x to be in the L2 cache, a line of it for each thread of a warp in turn. */
+/* Prefetches the links of the tile of x into the L2 cache; the threads of a warp share the cache lines. */
 template <link_format LINKS>
 static __device__ __forceinline__ void ask_for_links(const gauge_view *u, int x)
 {
@@ -73,7 +73,7 @@ static __device__ __forceinline__ void ask_for_links(const gauge_view *u, int x)
         asm volatile("prefetch.global.L2 [%0];" ::"l"(tile + at));
 }
 
-/* Those of this block's tiles of both parities, which the next iteration reads, while memory has nothing else to do. */
+/* Prefetches the links of this block's tiles of both parities, for the next iteration, while memory is idle. */
 template <class WAY>
 static __device__ __forceinline__ void ask_for_next(const batch_hop_args &a, site_run sites)
 {
@@ -86,7 +86,7 @@ static __device__ __forceinline__ void ask_for_next(const batch_hop_args &a, sit
         }
 }
 
-/* A hop, or the second one with its sum.  A loop that has ended needs the end of the sum alone. */
+/* The first hop, or the second one with its sum.  If the loop has ended, only the end of the sum is needed. */
 template <class WAY>
 static __device__ __forceinline__ void do_hop(persistent_block *block, const batch_hop_args &a, const hop_grid &g,
                                                 int first, bool is_normal)
@@ -137,7 +137,7 @@ static __device__ __forceinline__ void do_residual(persistent_block *block, cons
     block->going = *going != 0;
 }
 
-/* Steps without sums, on one site. */
+/* A step without a sum, on one site. */
 template <vector_format FORMAT>
 static __device__ __forceinline__ void map_site(persistent_kind kind, const void *args, site x)
 {
@@ -178,8 +178,8 @@ persistent_kernel(const __grid_constant__ persistent_loop p, const __grid_consta
     while (block.going);
 }
 
-/* The number of blocks; 0: the device has no such kernels.  As few blocks as can hold all sites at once, for they wait
- * for each other; but one on each multiprocessor, if there are as many warps. */
+/* The number of blocks; 0: the device has no cooperative kernels.  Blocks wait for each other, so there are only as
+ * many as hold all sites at once; but one on each multiprocessor, if there are enough warps. */
 static inline int persistent_blocks(const void *kernel, int threads, const persistent_loop *p)
 {
     const int warps = divide_up(p->sites, 32);

@@ -1,12 +1,12 @@
-/* slab_vectors.h - vectors of a format at addresses: those of a spinor field lie a slab apart, so that what is counted
- * of a site's place serves all slabs. */
+/* slab_vectors.h - vectors of a format at addresses: the vectors of a spinor field are one slab apart, so that the
+ * offset of a site is computed once for all slabs. */
 #ifndef KILN_GPU_SLAB_VECTORS_H
 #define KILN_GPU_SLAB_VECTORS_H
 
 #include "gpu/half_numbers.h"
 #include "gpu/hop_tiles.h"
 
-/* Bytes of a vector, and of a slab of them; where that of a site begins in a slab. */
+/* Bytes of a vector, and of a slab of vectors; the offset of the vector of a site in a slab. */
 template <vector_format F>
 static constexpr size_t vector_bytes()
 {
@@ -54,7 +54,7 @@ static __device__ __forceinline__ color_vector numbers_in(const raw_vector<F> &r
     return vector_of<F>(r);
 }
 
-/* Returns what will be loaded. */
+/* Stores v and returns it as it will be loaded. */
 template <vector_format F>
 static __device__ __forceinline__ color_vector put_vector(char *address, int lane, color_vector v, uint32_t low_bits)
 {

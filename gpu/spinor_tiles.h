@@ -1,7 +1,7 @@
-/* spinor_tiles.h - the sum over neighbours of spinors on tiles, for threads that share links and places of neighbours
+/* spinor_tiles.h - the sum over neighbours of spinors on tiles, for threads that share links and offsets of neighbours
  * in shared memory: slices of domain-wall quarks (dwf_tiles.h), systems of Wilson quarks (wilson_tiles.h).
  *
- * The same operations in the same order as neighbour_sum.h, so the same bits. */
+ * It does the same operations in the same order as neighbour_sum.h, so the bits are the same. */
 #ifndef KILN_GPU_SPINOR_TILES_H
 #define KILN_GPU_SPINOR_TILES_H
 
@@ -9,7 +9,7 @@
 #include "gpu/tile_links.h"
 #include "src/kernels/neighbour_sum.h"
 
-/* A thread's site: what a slab takes, where the site is in it and where its neighbours are, in bytes; its links. */
+/* The site of a thread: bytes of a slab, offsets of the site and of its neighbours in a slab, and its links. */
 typedef struct {
     uint32_t slab;
     size_t offset, ghost_bytes;
@@ -17,12 +17,12 @@ typedef struct {
     const uint32_t *neighbours;                           /* [direction, forward and backward][SITES], from the first
                                                            * even ghost on */
     int at, lane;                                         /* in the tile of the block; in a tile of memory */
-    bool first, last;                                     /* in t, of the whole lattice */
+    bool first, last;                                     /* in t, of the global lattice */
     real boundary;
     uint32_t low_bits;
 } tile_site;
 
-/* In int30 the low bits of a neighbour's place have its lane. */
+/* In int30, the low bits of a neighbour's offset contain its lane. */
 template <class WAY>
 static __device__ __forceinline__ spinor neighbour_at(const tile_site &x, const char *slice, int direction)
 {
@@ -37,7 +37,7 @@ static __device__ __forceinline__ spinor neighbour_at(const tile_site &x, const 
     return v;
 }
 
-/* Both neighbours in a direction; slice: where that of the field begins. */
+/* Adds both neighbours in direction MU; slice: the begin of this slice of the field. */
 template <class WAY, bool DAGGER, int MU>
 static __device__ __forceinline__ void neighbours_along(const tile_site &x, const char *slice, spinor *sum)
 {
@@ -54,7 +54,7 @@ static __device__ __forceinline__ void neighbours_along(const tile_site &x, cons
     *sum = spinor_expand(MU, BEHIND_PLUS, h, *sum);
 }
 
-/* Shared memory of a block: links of its sites, and where neighbours are. */
+/* Shared memory of a block: the links of its sites, and the offsets of neighbours. */
 template <class WAY>
 struct hop_room {
     enum { SITES = WAY::SITES, NEIGHBOURS = 8 };
@@ -72,8 +72,8 @@ struct hop_room {
     }
 };
 
-/* The links of a thread's site, and where its neighbours are, shared among the threads that have it; to be followed by
- * a barrier. */
+/* Puts the links of each site and the offsets of its neighbours into shared memory; the threads of a site share the
+ * work.  A barrier must follow. */
 template <class WAY>
 static __device__ __forceinline__ void take_neighbours(const hop_room<WAY> &room, const lattice_view &l,
                                                        const gauge_view *u, const hop_grid &g, const hop_place &p)

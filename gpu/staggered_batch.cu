@@ -1,5 +1,5 @@
 /* staggered_batch.cu - the staggered operator of src/kernels/staggered_batch_hop*.c and staggered_batch_normal*.c on
- * tiles: the same operations in the same order for each site, so the same bits. */
+ * tiles: the same operations in the same order for each site, so the bits are the same. */
 #include "gpu/staggered_tuned.h"
 
 TUNED_BATCH(VECTOR_NATIVE, LINK_NATIVE, )

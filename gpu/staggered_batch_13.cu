@@ -1,4 +1,4 @@
-/* staggered_batch_13.cu - the staggered operator on tiles with Naik's links in 13 numbers: the bits of
+/* staggered_batch_13.cu - the staggered operator on tiles with long links in 13 numbers, with the same bits as
  * src/kernels/staggered_batch_hop_13.c and staggered_batch_normal_13.c. */
 #include "gpu/staggered_tuned.h"
 

@@ -1,4 +1,4 @@
-/* staggered_persistent_13.cu - the loop of conjugate gradients as one kernel, with Naik's links in 13 numbers. */
+/* staggered_persistent_13.cu - the loop of conjugate gradients as one kernel, with long links in 13 numbers. */
 #include "gpu/persistent_loop.h"
 
 PERSISTENT_LOOP(VECTOR_NATIVE, LINK_13, _13)

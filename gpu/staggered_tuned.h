@@ -1,22 +1,22 @@
 /* staggered_tuned.h - the tuned staggered operator for 1, 2, 4, 8 systems: which tiles for which format.
  *
- * Shapes and registers are those that the ladder found best: gpu/bench/hop_ladder.cu has its numbers. */
+ * Shapes and registers are the best ones of the ladder: gpu/bench/hop_ladder.cu has the numbers. */
 #ifndef KILN_GPU_STAGGERED_TUNED_H
 #define KILN_GPU_STAGGERED_TUNED_H
 
 #include "gpu/hop_tiles.h"
 
-/* Memory binds one system, which has no use for tiles; nor have vectors in native format, which L1 is too small for. */
+/* Tiles do not help one system, which memory limits, and vectors in native format, for which L1 is too small. */
 static constexpr bool uses_tiles(vector_format f, int systems)
 {
     return f != VECTOR_NATIVE && systems > 1;
 }
 
-/* Blocks that share a multiprocessor, as many as leave a thread registers for its sums, a link and vectors. */
+/* Resident blocks of a multiprocessor: as many as leave a thread enough registers for its sums, a link and vectors. */
 static constexpr int tuned_blocks(vector_format f, link_format long_format, int systems)
 {
     const bool wide = sizeof(real) == 8;
-    return systems == 1 ? (f == VECTOR_INT30 ? 4 : (long_format == LINK_13 || long_format == LINK_9) && wide ? 5 : 8)
+    return systems == 1 ? (f == VECTOR_INT30 ? 4 : long_format == LINK_13 && wide ? 5 : 8)
          : uses_tiles(f, systems) ? (wide ? (systems == 8 ? 1 : 2) : systems == 8 ? 2 : 3)
          : wide ? (systems == 2 ? 4 : systems == 4 ? 3 : 2)
          : (systems == 2 ? 6 : 4);
@@ -26,7 +26,7 @@ template <vector_format F, link_format LONG, int N>
 using tuned_hop = hop_way<F, LONG, N, uses_tiles(F, N) ? 64 : 128, uses_tiles(F, N) ? 4 : 1, 1, STREAMED,
                           tuned_blocks(F, LONG, N)>;
 
-/* Lattices that are too small for the count of neighbours are left to the portable kernels. */
+/* The portable kernels serve lattices that are too small to compute neighbours (tiles_fit). */
 #define TUNED_HOP(format, long_format, suffix, systems)                                                                \
     extern "C" site_map_fn K(staggered_batch_hop_##systems##suffix);                                                   \
     extern "C" void K(staggered_batch_hop_##systems##suffix##_tuned)(const void *args, site_range range, void *stream) \

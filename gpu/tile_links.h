@@ -4,9 +4,9 @@
 
 #include "gpu/slab_vectors.h"
 
-/* The eight links of each site of a tile, in shared memory: in units of 16 bytes, whole
- * matrices in single precision (five units) and from fixed point (in double nine), in double from 12 numbers the two
- * rows that are stored (six); unit[link][unit][SITES]. */
+/* The eight links of each site of a tile in shared memory, in units of 16 bytes: unit[link][unit][SITES].  Whole
+ * matrices in single precision (five units) and, in double, from fixed point (nine units); in double from 12 numbers,
+ * only the two stored rows (six units). */
 template <int SITES, link_format FORMAT>
 struct tile_links {
     enum { WHOLE = sizeof(real) == 4 || FORMAT != LINK_12, UNITS = !WHOLE ? 6 : sizeof(real) == 4 ? 5 : 9,

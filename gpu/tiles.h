@@ -1,10 +1,10 @@
-/* tiles.h - a lattice cut into compact tiles, one block of threads each: what all kernels on tiles share.
+/* tiles.h - a lattice divided into compact tiles, one for each block of threads: the common part of kernels on tiles.
  *
  * A kernel that reads neighbours reads every link and vector many times.  Blocks of consecutive sites of one parity, as
  * in site.h, are thin: most neighbours lie in other blocks, and each read goes to the L2 cache or to memory.  A tile
  * holds a run of sites of one parity, or of both, along x and y, on a few neighbouring slices in z and t, so that most
- * reads find what they want in the L1 cache of the multiprocessor.  Runs are whole warps of consecutive sites: requests
- * cover whole lines of the cache.  Tiles follow each other so that the slices in flight fit the L2 cache. */
+ * reads hit the L1 cache of the multiprocessor.  Runs are whole warps of consecutive sites, so requests cover whole
+ * cache lines.  In the order of tiles, the slices in use at once fit the L2 cache. */
 #ifndef KILN_GPU_TILES_H
 #define KILN_GPU_TILES_H
 
@@ -23,8 +23,8 @@ static __host__ __device__ __forceinline__ int slice_sites(const lattice_view &l
     return l.local[0] / 2 * l.local[1];
 }
 
-/* Of `slice` sites of one parity along x and y that with number `at`, on slices z and t: whether it is there, for tiles
- * at the end may stick out, and its number in its parity (site_of_parity). */
+/* The site with number `at` among the `slice` sites of one parity along x and y, on slices z and t: whether it exists,
+ * since tiles at the end may extend beyond the lattice, and its number in its parity (site_of_parity). */
 static __device__ __forceinline__ bool is_in_slice(const lattice_view &l, int slice, int at, int z, int t)
 {
     return at < slice && z < l.local[2] && t < l.local[3];

@@ -1,16 +1,16 @@
 /* wilson_march.h - the hop of Wilson quarks, one system, by blocks that proceed (march) along t.
  *
- * A block has a run of sites of one parity along x and y, at one z, and makes one time slice after the other.  Each
- * thread converts the neighbour in +t of its site once, puts it into shared memory, and so provides the neighbours in
- * +-x, +-y and -t of the next slices: of eight neighbours, three are read from memory and converted, and those in x and
- * y that lie outside the run.  The same operations in the same order as wilson_hops.h, so the same bits. */
+ * A block has a run of sites of one parity along x and y, at one z, and computes one time slice after the other.  Each
+ * thread converts the neighbour in +t of its site once and puts it into shared memory, where it serves as neighbour in
+ * +-x, +-y and -t on the next slices.  Of eight neighbours, three are read from memory and converted; so are neighbours
+ * in x and y outside the run.  Operations and their order are as in wilson_hops.h, so the bits are the same. */
 #ifndef KILN_GPU_WILSON_MARCH_H
 #define KILN_GPU_WILSON_MARCH_H
 
 #include "gpu/wilson_tiles.h"
 
-/* RUN x Z sites a block, RUN a multiple of a warp, and at most SLICES in t; RESIDENT blocks are to share a
- * multiprocessor. */
+/* A block has RUN x Z sites, RUN a multiple of a warp, and at most SLICES slices in t; RESIDENT: blocks that should
+ * share a multiprocessor. */
 template <vector_format FORMAT_, link_format LINKS_, int RUN_, int Z_, int SLICES_, int HOW_, int RESIDENT_>
 struct wilson_march_way {
     static constexpr vector_format FORMAT = FORMAT_;
@@ -65,7 +65,7 @@ static __device__ __forceinline__ raw_spinor<WAY::FORMAT> raw_neighbour_at(const
     return r;
 }
 
-/* The neighbour of the same number along x and y in t - 1 or t + 1. */
+/* The index of the neighbour in t - 1 (hop = -1) or t + 1 (hop = 1). */
 template <class WAY>
 static __device__ __forceinline__ int in_time(const wilson_hop_args &a, const hop_grid &g, const hop_place &p, int hop)
 {
@@ -141,8 +141,8 @@ wilson_marching(const __grid_constant__ wilson_hop_args a, const __grid_constant
     }
 }
 
-/* Blocks that fill an H200, of 132 multiprocessors; fewer slices a block than four are not worth the two more that it
- * converts. */
+/* Blocks that fill an H200, which has 132 multiprocessors.  A block converts two more slices than it computes, which is
+ * too expensive for fewer than four slices. */
 enum { BLOCKS_MARCHING = 2 * 132, FEWEST_SLICES = 4 };
 
 static inline int blocks_of(const hop_grid &g)
@@ -159,8 +159,8 @@ static int marching_slices(const wilson_hop_args *a, site_range range)
     return slices;
 }
 
-/* Whether a hop is better made so: of whole time slices that follow each other, of which little sticks out of the
- * runs, and enough of them for half of the multiprocessors' room. */
+/* Whether marching blocks are faster: one system, consecutive whole time slices, at most 15 percent of the runs beyond
+ * the slices, and at least half of the blocks that fill the device. */
 template <class WAY>
 static bool is_marching(const wilson_hop_args *a, site_range range)
 {

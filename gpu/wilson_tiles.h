@@ -1,11 +1,11 @@
 /* wilson_tiles.h - the hop of Wilson quarks on tiles, with the product by a clover term (src/kernels/wilson_args.h):
  * templates that wilson_hop.cu, clover_hop.cu and twisted_hop.cu instantiate, and gpu/bench/wilson_ladder.cu with other
- * numbers.
+ * parameters.
  *
- * One system: a thread has a site; it reads each link and each neighbour once, and the links go past the L1 cache,
- * which keeps spinors for the other sites of the block.  Several systems: either a thread has a site and makes one
- * system after the other, or it has a site and a system, and the systems share links and places of neighbours in shared
- * memory (spinor_tiles.h).  The same operations in the same order as wilson_hops.h, so the same bits. */
+ * One system: a thread has a site; it reads each link and each neighbour once.  Links bypass the L1 cache, which keeps
+ * spinors for the other sites of the block.  Several systems: either a thread has a site and computes one system after
+ * the other, or it has a site and a system, and the systems share links and offsets of neighbours in shared memory
+ * (spinor_tiles.h).  Operations and their order are as in wilson_hops.h, so the bits are the same. */
 #ifndef KILN_GPU_WILSON_TILES_H
 #define KILN_GPU_WILSON_TILES_H
 
@@ -13,13 +13,13 @@
 #include "gpu/spinor_tiles.h"
 #include "src/kernels/wilson_hops.h"
 
-/* More flags of HOW beside those of hop_places.h, for the ladder only: links in t are 1 but those across the end of
- * the lattice; gamma_t is diagonal.  With the blocks S = [1 1; 1 -1] / 2^1/2, spinors S v have the gamma matrices
- * -gamma_x, -gamma_y, -gamma_z and diag(1, 1, -1, -1), so that a hop in t needs two spins of four. */
+/* Flags of HOW (hop_places.h) for the ladder only.  TEMPORAL_GAUGE: links in t are 1, except across the end of the
+ * lattice; NON_RELATIVISTIC: gamma_t is diagonal.  With the blocks S = [1 1; 1 -1] / 2^1/2, spinors S v have the gamma
+ * matrices -gamma_x, -gamma_y, -gamma_z and diag(1, 1, -1, -1), so a hop in t needs two of four spins. */
 enum { TEMPORAL_GAUGE = 64, NON_RELATIVISTIC = 128 };
 
-/* RUN x Z x T sites a block; HOW; RESIDENT blocks are to share a multiprocessor.  For several systems: SYSTEMS of them
- * at a time, each with all sites of the block. */
+/* A block has RUN x Z x T sites; RESIDENT: blocks that should share a multiprocessor.  For several systems: SYSTEMS of
+ * them at a time, each with all sites of the block. */
 template <vector_format FORMAT_, link_format LINKS_, int RUN_, int Z_, int T_, int SYSTEMS_, int HOW_, int RESIDENT_>
 struct wilson_way {
     static constexpr vector_format FORMAT = FORMAT_;
@@ -38,7 +38,7 @@ struct wilson_way {
     }
 };
 
-/* ---- what is done with the sum */
+/* ---- the result, from the sum */
 
 template <class WAY>
 static __device__ __forceinline__ half_spinor chirality_of(const raw_spinor<WAY::FORMAT> &r, int chirality,
@@ -51,7 +51,7 @@ static __device__ __forceinline__ half_spinor chirality_of(const raw_spinor<WAY:
     return h;
 }
 
-/* As wilson_hop_end. */
+/* The same as wilson_hop_end. */
 template <class WAY, int FORM>
 static __device__ __forceinline__ void end_site(const wilson_hop_args &a, int n, const tile_site &x, site here,
                                                 spinor sum)
@@ -109,21 +109,21 @@ static __device__ __forceinline__ bool needs_no_link(const lattice_view &l, cons
     return (WAY::HOW & TEMPORAL_GAUGE) && k >= 6 && t != (k == 6 ? l.global[3] - 1 : 0);
 }
 
-/* 1 - gamma and 1 + gamma, of neighbour k = 2 mu, forward, or 2 mu + 1, backward. */
+/* 0 for 1 - gamma_mu, 1 for 1 + gamma_mu, of neighbour k = 2 mu (forward) or 2 mu + 1 (backward). */
 template <bool DAGGER>
 static __device__ __forceinline__ int plus_of(int k)
 {
     return (k % 2 == 0) == DAGGER ? 1 : 0;
 }
 
-/* Of the two neighbours in t, with the diagonal gamma_t: 1 + gamma_t has spins 0 and 1. */
+/* Whether neighbour k in t, with diagonal gamma_t, needs spins 0 and 1: these are the spins of 1 + gamma_t. */
 template <bool DAGGER>
 static __device__ __forceinline__ bool upper_spins(int k)
 {
     return plus_of<DAGGER>(k) == 1;
 }
 
-/* Neighbour k = 2 mu, forward, or 2 mu + 1, backward; `from`: where the first even ghost is. */
+/* Loads neighbour k = 2 mu (forward) or 2 mu + 1 (backward); `from`: address of the first even ghost. */
 template <class WAY, bool DAGGER>
 static __device__ __forceinline__ spinor_neighbour<WAY> fetch_spinor(const wilson_hop_args &a, const hop_grid &g,
                                                                      const hop_place &p, const char *from,
@@ -142,7 +142,7 @@ static __device__ __forceinline__ spinor_neighbour<WAY> fetch_spinor(const wilso
     return r;
 }
 
-/* The link k times what is projected; a neighbour across the boundary has its sign. */
+/* Link k times the half spinor h, with the sign of the boundary if the neighbour lies across it. */
 template <class WAY>
 static __device__ __forceinline__ half_spinor carried(const spinor_neighbour<WAY> &r, const tile_site &x,
                                                       bool needs_link, int k, half_spinor h)
@@ -194,7 +194,7 @@ static __device__ __forceinline__ uint32_t hidden_low_bits(void)
     return w;
 }
 
-/* S of system n. */
+/* The sum over neighbours, S in, of system n. */
 template <class WAY, bool DAGGER>
 static __device__ __forceinline__ spinor sum_of_one(const wilson_hop_args &a, const hop_grid &g, const hop_place &p,
                                                     const tile_site &x, int n)
@@ -220,7 +220,7 @@ static __device__ __forceinline__ spinor sum_of_one(const wilson_hop_args &a, co
     return sum;
 }
 
-/* One system, or several one after the other, whose links are found in the caches from the second on. */
+/* One system, or several one after the other; from the second system on, the caches have the links. */
 template <class WAY, int FORM, bool DAGGER>
 static __device__ __forceinline__ void wilson_on_tile(const wilson_hop_args &a, const hop_grid &g, hop_block b)
 {
@@ -317,20 +317,20 @@ wilson_batch_beside_exchange(const __grid_constant__ wilson_hop_args a, const __
 
 /* ---- launches */
 
-/* On the host, as wilson_systems. */
+/* wilson_systems, on the host. */
 static inline int wilson_count(const wilson_hop_args *a)
 {
     return a->b.state ? a->b.count : 1;
 }
 
-/* Whether a lattice has tiles, and places in a slab are counted in 32 bits. */
+/* Whether a lattice has tiles, and offsets in a slab have at most 32 bits. */
 template <class WAY>
 static bool wilson_fits(const lattice_view *l)
 {
     return tiles_fit(l) && (size_t)(site_count(l) + 2 * l->ghosts) * vector_bytes<WAY::FORMAT>() <= UINT32_MAX;
 }
 
-/* What a block of a hop of some systems takes. */
+/* The resources of a block. */
 template <class WAY>
 static block_needs needs_for(const wilson_hop_args *a)
 {

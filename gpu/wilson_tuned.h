@@ -1,6 +1,6 @@
 /* wilson_tuned.h - the tuned hop of Wilson quarks: which tiles for which format, for one system and for several.
  *
- * Shapes and registers are those that the ladder found best: gpu/bench/wilson_ladder.cu has its numbers. */
+ * Shapes and registers are the best ones of the ladder: gpu/bench/wilson_ladder.cu has the numbers. */
 #ifndef KILN_GPU_WILSON_TUNED_H
 #define KILN_GPU_WILSON_TUNED_H
 
@@ -11,8 +11,8 @@ static constexpr link_format wilson_links(vector_format f)
     return f == VECTOR_NATIVE ? LINK_12 : f == VECTOR_INT30 ? LINK_FIXED32_12 : LINK_FIXED16_12;
 }
 
-/* For one system; for several, one after the other (double and int30, for which L1 is too small to hold the spinors of
- * several); for several, four at once (single, int20 and half). */
+/* For one system; for several, one after the other (double and int30, for which L1 is too small for the spinors of
+ * several systems); for several, four at once (single, int20 and half). */
 template <vector_format F>
 using one_system = wilson_way<F, wilson_links(F), 64, F == VECTOR_HALF ? 4 : 2, 1, 1,
                               F == VECTOR_NATIVE ? STREAMED + AHEAD : STREAMED,
@@ -33,7 +33,7 @@ template <vector_format F>
 using several_systems = systems_in_turns<F>;
 #endif
 
-/* One system in int20, whose conversion costs most, by blocks that march where there are enough of them. */
+/* One system in int20, whose conversion is the most expensive: blocks that march, if there are enough of them. */
 using one_system_marching = wilson_march_way<VECTOR_INT20, wilson_links(VECTOR_INT20), 256, 1, 16, STREAMED, 2>;
 
 template <vector_format F, int FORM>
@@ -45,7 +45,7 @@ static site_map_fn *one_system_kernel(const wilson_hop_args *a, site_range range
     return launch_wilson<one_system<F>, FORM>;
 }
 
-/* Lattices without tiles, and hops with phases, are left to the portable kernels. */
+/* The portable kernels serve lattices without tiles, and hops with phases. */
 #define TUNED_WILSON(name, suffix, format, FORM)                                                                       \
     extern "C" site_map_fn K(name##suffix);                                                                            \
     extern "C" void K(name##suffix##_tuned)(const void *args, site_range range, void *stream)                          \

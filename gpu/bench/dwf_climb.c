@@ -1,7 +1,7 @@
-/* dwf_climb.c - the ladder of the domain-wall hop: steps of one format leave the bits of its portable kernel.
+/* dwf_climb.c - the ladder of the domain-wall hop: all steps of one format give the same bits as its portable kernel.
  *
- * Timed is C, on the sites of one parity: two hops with the fifth dimension.  Rates are of what has to move: 5 spinors,
- * the links twice in 12 numbers, and tables of neighbours, which tiles do without. */
+ * The timed operation is C on the sites of one parity: two hops with the fifth dimension.  Rates count the bytes that
+ * must move: 5 spinors, the links twice in 12 numbers, and tables of neighbours, which tiles do not need. */
 #include "gpu/bench/ladder.h"
 #include "gpu/device.h"
 #include "src/base/memory.h"
@@ -18,8 +18,8 @@ enum { NEIGHBOURS = 8 };
 typedef struct {
     lattice *l;
     precision p;
-    vector_format format;                  /* VECTOR_FORMATS: of none */
-    dwf_links *links;
+    vector_format format;                  /* VECTOR_FORMATS: no vectors */
+    hop_links *links;
     dwf_matrix matrix;
     vec *in, *even, *out;
     dwf_hop_args first, second;
@@ -37,8 +37,8 @@ static void run_c(const void *what)
 static vec *spinor_on(const dwf_climb *c, parity_set on)
 {
     const int Ls = c->matrix.weights.Ls;
-    return c->format == VECTOR_NATIVE ? dwf_vec_create(c->l, on, PLACE_GPU, c->p, Ls)
-                                      : dwf_vec_create_format(c->l, on, PLACE_GPU, c->format, Ls);
+    return c->format == VECTOR_NATIVE ? spinor_vec_create(c->l, on, PLACE_GPU, c->p, Ls)
+                                      : spinor_vec_create_format(c->l, on, PLACE_GPU, c->format, Ls);
 }
 
 static void begin_format(dwf_climb *c, vector_format format)
@@ -73,7 +73,7 @@ static void end_format(dwf_climb *c)
     c->format = VECTOR_FORMATS;
 }
 
-/* What both hops leave behind, from spinors of zeros. */
+/* The result of both hops; all output spinors are zero before. */
 static char *outcome(const dwf_climb *c)
 {
     char *host = memory_alloc(c->out->f.bytes, "what a step left");
@@ -90,7 +90,7 @@ static double bytes_moved(const dwf_climb *c)
     return 5 * (double)c->out->f.bytes + 2 * ((double)c->links->links->f.bytes + tables);
 }
 
-/* Steps of a format that is among the parts, or whose name has one of them in it; all, where none is named. */
+/* Whether a part is the format of the step or occurs in its name; true if there are no parts. */
 static bool is_wanted(const dwf_step *s, char **parts)
 {
     for (char **part = parts; *part; part++)
@@ -122,8 +122,8 @@ static void climb_precision(precision p, const dwf_weights *w, const gauge *u, c
     lattice *l = u->links.lattice;
     dwf_climb c = { .l = l, .p = p, .format = VECTOR_FORMATS };
     failure why;
-    c.links = dwf_links_create(l, PLACE_GPU, p, -1);
-    require(dwf_links_update(c.links, u, &why), "%s", why.why);
+    c.links = hop_links_create(l, PLACE_GPU, p, -1);
+    require(hop_links_update(c.links, u, &why), "%s", why.why);
     c.matrix = dwf_matrix_of(w, 0.01, (fifth_corner){ 0 });
     const dwf_step *portable = steps;             /* the first step of each format */
     char *expected = NULL;
@@ -144,7 +144,7 @@ static void climb_precision(precision p, const dwf_weights *w, const gauge *u, c
     }
     memory_free(expected);
     end_format(&c);
-    dwf_links_free(c.links);
+    hop_links_free(c.links);
 }
 
 void climb_dwf(lattice *l, int Ls, int repeats, char **parts)

@@ -1,13 +1,13 @@
 /* dwf_ladder.cu - the hop of domain-wall quarks from the portable kernel to the tuned one: shapes of tiles, threads of
  * a block, resident blocks, and numbers that a thread has in the fifth dimension.
  *
- * An H200, 24^3x48, Ls = 12, 2026-11-21: microseconds of C, which is two hops with the fifth dimension.  The floor has
- * 5 spinors, the links twice in 12 numbers, and tables of neighbours, at the 4184 GB/s of a copy; a spinor has 64 bytes
- * in half and int20, and 96 in int30.  Columns: links read by every slice; addresses counted once for all slabs of a
- * neighbour, and two numbers a thread in the fifth dimension; links of a tile in shared memory for all slices, and sums
- * in the arithmetic's precision; places of neighbours in shared memory too, half unpacked in three instructions a
- * number, rows of tables and several sums moved at once; a site's place counted once a thread, y asked for before the
- * fifth dimension.  Only the last form is still here.
+ * An H200, 24^3x48, Ls = 12, 2026-11-21: microseconds of C, which is two hops with the fifth dimension.  The floor
+ * counts 5 spinors, the links twice in 12 numbers, and tables of neighbours, at the 4184 GB/s of a copy; a spinor has
+ * 64 bytes in half and int20, and 96 in int30.  Columns: every slice reads links; addresses are computed once for all
+ * slabs of a neighbour, and a thread has two numbers in the fifth dimension; links of a tile are in shared memory for
+ * all slices, and sums in the precision of the arithmetic; offsets of neighbours are in shared memory too, half is
+ * unpacked in three instructions a number, rows of tables and several sums are moved at once; a thread computes the
+ * offset of its site once, and loads y before the fifth dimension.  Only the last form is in the code.
  *
  *              tile, threads, blocks, numbers    every slice  once counted  shared links  shared places  early y  floor
  *     single   32x1x1, 384, 2, 2                        1658          1452          1061           1080     1069    523
@@ -33,23 +33,23 @@
  *     int30    32x1x1, 384, 1, 2                        2419                        2249           2122     2018    584
  *              32x1x1, 192, 2, 2                        2160          2138          1943           1893     1672 *
  *              16x1x1, 192, 2, 2                                                                            1835
- *     * the one of dwf_hop.cu
+ *     * used in dwf_hop.cu
  *
- * Two slices a thread, links in registers for both, were slower in every form (last single 1253, half 1238, double
- * 2838), and so were two rows of links in place of three (single 1350, half 999) and the fifth dimension in two or four
- * rounds of less shared memory (single 1111 and 1190, half 1046 and 1152).  Stores past the caches took the same, and
- * slabs of 1.5, 6 and 12 MB in place of 3 single 1074, 1039 and 1127 (of 1045), half 840, 823 and 824 (of 823), double
- * 2134, 2122 and 2161 (of 2093).
+ * Two slices a thread, with links in registers for both, were slower in every form (the last: single 1253, half 1238,
+ * double 2838); so were two rows of links instead of three (single 1350, half 999) and the fifth dimension in two or
+ * four rounds with less shared memory (single 1111 and 1190, half 1046 and 1152).  Stores that bypass the caches took
+ * the same time.  Slabs of 1.5, 6 and 12 MB instead of 3 took, in single, 1074, 1039 and 1127 (3 MB: 1045), in half
+ * 840, 823 and 824 (823), in double 2134, 2122 and 2161 (2093).
  *
- * What binds, by counters.  Single: 2.7 GB a hop from the L2 cache at 78 % of what it gives; L1 has 16 to 22 % of what
- * is asked for, with larger tiles too, as the sums leave it no room for what lies apart in time.  Double: the same, 5.2
- * GB and 79 %; of two blocks of 16 sites one computes while the other waits at a barrier: 6 % less than one of 32.
- * Half: instructions, 2320 a site and slice (3922 at first, 3030 with shared links; 1584 are products, sums, loads and
- * unpacking), with 71 % of the issue slots taken; 18 warps a multiprocessor are what registers and shared memory have
- * room for.
+ * Limits, by hardware counters.  Single: a hop reads 2.7 GB from the L2 cache, at 78 % of its peak rate; 16 to 22 % of
+ * the requests hit L1, with larger tiles too, because the sums leave no space in L1 for data that are used again later.
+ * Double: the same, 5.2 GB and 79 %; of two blocks of 16 sites one computes while the other waits at a barrier, which
+ * is 6 % faster than one block of 32.  Half: instructions, 2320 for a site and slice (3922 at first, 3030 with shared
+ * links; 1584 are products, sums, loads and unpacking), in 71 % of the issue slots; registers and shared memory suffice
+ * for 18 warps on a multiprocessor.
  *
- * How L1 and shared memory share their room matters: shared memory gets what the resident blocks need.  At 25 % of it,
- * one block was resident in single: 3068.
+ * The division between L1 and shared memory matters: shared memory gets what the resident blocks
+ * need.  With 25 % for shared memory, one block was resident in single: 3068.
  * Build: make gpu-bench. */
 #include "gpu/bench/ladder.h"
 #include "gpu/dwf_launch.h"

@@ -1,11 +1,11 @@
-/* gauge_force_ladder.cu - the gauge force from the portable kernel to the tuned one: shapes of tiles, one thread a
- * link or a plane at a time, in step or not, and how many blocks share a multiprocessor.
+/* gauge_force_ladder.cu - the gauge force from the portable kernel to the tuned one: shapes of tiles, one thread for
+ * each link or one plane at a time, warps in step or not, and numbers of resident blocks.
  *
- * docs/performance.md tells what each was expected to give and gave.  Build: make gpu-bench. */
+ * docs/performance.md has the expected and the measured gain of each.  Build: make gpu-bench. */
 #include "gpu/bench/ladder.h"
 #include "gpu/gauge_force_tiles.h"
 
-/* Named by the way, the tile (parities, run, z, t), whether its warps go in step, and the resident blocks. */
+/* The name of a step: the way, the tile (parities, run, z, t), whether warps go in step, and resident blocks. */
 #define STEP(name, way, loops, run, z, t, in_step, blocks)           \
     { name, #way " 2x" #run "x" #z "x" #t " " #in_step ", " #blocks, \
       launch_force<way, loops, run, z, t, in_step, blocks> }

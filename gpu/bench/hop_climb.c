@@ -1,6 +1,6 @@
-/* hop_climb.c - the ladder of the staggered hop: steps of one format and number of systems leave the same bits.
+/* hop_climb.c - the ladder of the staggered hop: all steps of one format and number of systems give the same bits.
  *
- * Timed are both hops of the normal operator, of all systems; printed, what that is for one. */
+ * Both hops of the normal operator are timed, for all systems; the printed time is for one system. */
 #include "gpu/bench/ladder.h"
 #include "gpu/device.h"
 #include "src/base/memory.h"
@@ -84,7 +84,7 @@ static void end_format(hop_climb *c)
     c->fat = c->naik = NULL;
 }
 
-/* What both hops leave behind, from vectors of zeros. */
+/* The result of both hops; all output vectors are zero before. */
 static char *outcome(hop_climb *c, size_t *bytes)
 {
     const size_t each = c->out[0]->f.bytes;
@@ -100,7 +100,7 @@ static char *outcome(hop_climb *c, size_t *bytes)
     return host;
 }
 
-/* Links and vectors once in each hop, at the rate of a copy. */
+/* The time to move links and vectors once in each hop, at the rate of a copy. */
 static double floor_seconds(const hop_climb *c, int systems, double rate)
 {
     const double volume = (double)lattice_volume(c->l), bytes = (double)precision_bytes(c->p);
@@ -127,7 +127,7 @@ static double copy_rate(void)
     return 2 * (double)j.bytes / t.median;
 }
 
-/* Steps whose name has one of the parts in it; all, where none is named. */
+/* Whether the name of the step contains one of the parts; true if there are no parts. */
 static bool is_wanted(const hop_step *s, char **parts)
 {
     for (char **part = parts; *part; part++)

@@ -1,15 +1,16 @@
-/* hop_ladder.cu - the staggered hop from the portable kernel to the tuned one: shapes of tiles, neighbours counted or
+/* hop_ladder.cu - the staggered hop from the portable kernel to the tuned one: shapes of tiles, neighbours computed or
  * looked up, links that leave the L1 cache to vectors, loads ahead of their use, and resident blocks.
  *
- * An H200, 32^4: both hops of the normal operator, microseconds for one of the systems; numbers of one run, but those
- * marked * are of another with an earlier state of the kernels (the same step differs by 2 % between runs).
+ * An H200, 32^4: both hops of the normal operator, microseconds for one of the systems.  All numbers are from one run,
+ * except numbers marked *, which are from another run with an earlier state of the kernels (the same step differs by
+ * 2 % between runs).
  *
  *                                          one system                      8 systems
  *                               single   half  double  int30    single   half  int20  double  int30
  *     floor                        296    150     592    296        47     26     26      95     47
  *     portable                     351    199     664    331        88     78     99     202    136
  *     128x1x1, looked up           334    184     646
- *     128x1x1, counted             319    167     631               76*    79*
+ *     128x1x1, computed            319    167     631               76*    79*
  *     128x1x1, links past L1       312    161     608    305        69     68            136
  *     64x4x1, links past L1        312    158     609               70     64     68            112
  *     64x4x2, links past L1                                         71     63     68            186
@@ -18,13 +19,13 @@
  *     64x4x1, two systems a thread or four, links shared in L1  92 to 122*  90 to 94*
  *     blocks marching along t, vectors in shared memory        105 to 155* 115 to 158*
  *
- * Expected: neighbours looked up are 64 bytes a site and hop of 1264 (single) or 672 (half): 5 and 10 % of one system.
- * For 8 in single, 24 bytes a system from the L2 cache for each of 16 rows of neighbours that is not in L1, as much to
- * store, and 144 of links, at 5.4 TB/s: 77 for 128x1x1, where 10 rows miss, and 64 for 64x4x2, where 7 would.  But the
- * hops over three sites come first, and what they brought is gone when those over one site begin: 9 miss, 73.  In half
- * instructions bind with L2: 44 and 46 were expected, and they do not hide each other.
+ * Expected: tables of neighbours are 64 bytes a site and hop of 1264 (single) or 672 (half): 5 and 10 % of one system.
+ * For 8 systems in single, a system reads 24 bytes from the L2 cache for each of 16 rows of neighbours that is not in
+ * L1, stores as much, and reads 144 of links, at 5.4 TB/s: 77 for 128x1x1, where 10 rows miss, and 64 for 64x4x2, where
+ * 7 would.  But the hops over three sites come first, and their data have left L1 when the hops over one site begin: 9
+ * miss, 73.  In half, both instructions and L2 are limits: 44 and 46 were expected, and they do not overlap.
  *
- * Registers spill where loads go ahead; blocks that march wait at barriers with too few loads in flight.
+ * Registers spill if loads go ahead; blocks that march wait at barriers with too few loads in flight.
  * Build: make gpu-bench. */
 #include "gpu/bench/ladder.h"
 #include "gpu/hop_tiles.h"

@@ -8,25 +8,25 @@
 #include "src/kernels/wilson_args.h"
 #include "src/site/formats.h"
 
-/* The gauge force: all steps of one `kernel` leave the same bits as its first. */
+/* The gauge force: all steps of one `kernel` give the same bits as its first step. */
 typedef struct { const char *kernel, *step; site_sum_fn *run; } ladder_step;
 
-/* The staggered hop of a number of systems: all steps of one format and number leave the same bits as their first. */
+/* The staggered hop of a number of systems: all steps of one format and number give the same bits. */
 typedef struct { const char *step; vector_format format; int systems; site_map_fn *run; } hop_step;
 
-/* The domain-wall hop: all steps of one format leave the same bits as its first, which is the portable kernel. */
+/* The domain-wall hop: all steps of one format give the same bits as its first step, the portable kernel. */
 typedef struct {
     const char *step;
     vector_format format;
     site_map_fn *run;
-    bool (*fits)(const dwf_hop_args *a);                  /* NULL: any lattice and number of slices do */
+    bool (*fits)(const dwf_hop_args *a);                  /* NULL: it fits any lattice and number of slices */
 } dwf_step;
 
 /* The hop of Wilson quarks, from even to odd sites, of a number of systems: all steps of one format of vectors and
- * links and of one number of systems leave the same bits as its first, but for those of another basis.  In `temporal`
- * links, those in t are 1 below the last slice.  With one scale for each spinor (wilson_one_scale.h), the hop is from y
- * to z, of which lattice_volume sites have room for 52 bytes.  With textures (wilson_textures.h), z[0].data is what
- * wilson_textures_create returned.  Twins (wilson_twins.h) compute something else. */
+ * links and of one number of systems give the same bits as the first step, except in another basis.  LADDER_TEMPORAL:
+ * links in t are 1 below the last slice.  LADDER_ONE_SCALE (wilson_one_scale.h): the hop is from y to z, which have 52
+ * bytes for each of lattice_volume sites.  LADDER_TEXTURED (wilson_textures.h): z[0].data is the result of
+ * wilson_textures_create.  LADDER_TWIN (wilson_twins.h): the result is another one. */
 typedef enum {
     LADDER_PLAIN, LADDER_TEMPORAL, LADDER_NON_RELATIVISTIC, LADDER_ONE_SCALE, LADDER_TEXTURED, LADDER_TWIN
 } wilson_kind;
@@ -39,7 +39,7 @@ typedef struct {
     site_map_fn *run;
 } wilson_step;
 
-/* The persistent kernel of conjugate gradients: all steps of one format leave the bits of a graph of launches. */
+/* The persistent kernel of conjugate gradients: all steps of one format give the same bits as a graph of launches. */
 typedef struct { const char *step; vector_format format; persistent_fn *run; } persistent_ladder_step;
 
 #ifdef __cplusplus
@@ -58,17 +58,17 @@ extern const persistent_ladder_step persistent_ladder_gpu_f[], persistent_ladder
 }
 #endif
 
-/* Hops by steps whose name has one of `parts` in it, a list that ends with NULL; by all, where it is empty. */
+/* Run the steps whose name contains one of `parts`, a list that ends with NULL; all steps, if it is empty. */
 struct lattice;
 void climb_hops(struct lattice *l, int repeats, char **parts);
 
-/* The domain-wall operator by such steps; a part may also be the name of a format. */
+/* The same for the domain-wall operator; a part may also be the name of a format. */
 void climb_dwf(struct lattice *l, int Ls, int repeats, char **parts);
 
-/* The hop of Wilson quarks by such steps. */
+/* The same for the hop of Wilson quarks. */
 void climb_wilson(struct lattice *l, int repeats, char **parts);
 
-/* Iterations of conjugate gradients by all steps. */
+/* Runs iterations of conjugate gradients with all steps. */
 void climb_persistent(struct lattice *l, int repeats);
 
 #endif

@@ -1,9 +1,9 @@
-/* ladder_main.c - climb the ladders: every step checked against the first of its kernel and timed beside the floor.
+/* ladder_main.c - runs the ladders: compares every step with the first step of its kernel, and times it.
  *
  *     make gpu-bench
  *     gpu/bench/ladder force|hop|dwf|wilson|persistent X,Y,Z,T [repeats [parts of names of steps of a hop]]
  *
- * dwf: X,Y,Z,T,Ls for other than 12 slices.
+ * dwf: X,Y,Z,T,Ls sets the number of slices, which is 12 otherwise.
  */
 #include "gpu/bench/ladder.h"
 #include "gpu/device.h"
@@ -34,7 +34,7 @@ static void run_step(const void *what)
     device_check_launch(c->step->step);
 }
 
-/* What one launch leaves behind: the momenta, and the size of the force after them. */
+/* The result of one launch: the momenta, followed by the size of the force. */
 static char *outcome(climb *c, size_t *bytes)
 {
     size_t field_size = c->y->f.bytes;

@@ -1,5 +1,5 @@
 /* persistent_climb.c - the ladder of the persistent kernel: iterations of conjugate gradients by a graph of launches,
- * and by steps of the kernel, which leave the same bits. */
+ * and by the steps of the ladder, which give the same bits. */
 #include "gpu/bench/ladder.h"
 #include "src/base/memory.h"
 #include "src/bench/bench_iterations.h"
@@ -14,7 +14,7 @@ typedef struct {
     lattice *l;
     staggered_low *low;
     vec *between, *r, *q, *y, *ring[KRYLOV_RING];
-    double *first;                       /* what the graph leaves */
+    double *first;                       /* the result of the graph */
     int repeats;
 } persistent_climb;
 

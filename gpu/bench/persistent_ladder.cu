@@ -2,8 +2,8 @@
  *
  * Expected on an H200, 16^4, where a multiprocessor has 248 sites, so that 256 threads are enough: an iteration in
  * single precision reads links for 15 us at the rate of a copy, and waits four times, for about 5 us; so 20 to 25 us if
- * a thread has loads of several links in flight, and 30 if it waits for each link (16 times 0.8 us in a hop).  To ask
- * for the links of the next iteration while the blocks wait for sums saves 2 us if they have left the L2 cache.
+ * a thread has loads of several links in flight, and 30 if it waits for each link (16 times 0.8 us in a hop).  A
+ * prefetch of the links of the next iteration while the blocks wait for sums saves 2 us if they have left the L2 cache.
  * Build: make gpu-bench. */
 #include "gpu/bench/ladder.h"
 #include "gpu/persistent_loop.h"

@@ -1,9 +1,9 @@
-/* wilson_climb.c - the ladder of the hop of Wilson quarks.  Steps of one format of vectors and links, and of one number
- * of systems, leave the bits of the portable kernel; in a basis with diagonal gamma_t and with textures, the same but
- * for rounding.  Twins compute something else: only their times count.
+/* wilson_climb.c - the ladder of the hop of Wilson quarks.  All steps of one format of vectors and links, and of one
+ * number of systems, give the same bits as the portable kernel; in a basis with diagonal gamma_t and with textures,
+ * results differ by rounding.  Twins compute something else: only their times count.
  *
- * Rates are of what has to move: a spinor in and one out of each system, and all links once.  On small lattices, where
- * the host takes longer to launch a hop than the device to make it, a graph has many launches. */
+ * Rates count the bytes that must move: a spinor in and a spinor out for each system, and all links once.  On small
+ * lattices, where a launch takes the host longer than the hop takes the device, a graph has many launches. */
 #include "gpu/bench/ladder.h"
 #include "gpu/device.h"
 #include "gpu/device_loop.h"
@@ -26,7 +26,7 @@ typedef struct {
     const wilson_step *step;
     int systems;
     vec *in[BATCH_MAX_RHS], *out[BATCH_MAX_RHS];
-    dwf_links *packed, *packed_temporal;           /* in the format of the step; the latter where the group needs it */
+    hop_links *packed, *packed_temporal;           /* in the format of the step; the latter if needed */
     krylov_state *state;
     wilson_hop_args args;
     device_loop *graph;
@@ -62,21 +62,21 @@ static double time_of_hop(wilson_climb *c, int repeats)
     return median;
 }
 
-static dwf_links *packed_of(const wilson_climb *c, const gauge *u)
+static hop_links *packed_of(const wilson_climb *c, const gauge *u)
 {
-    dwf_links *w = dwf_links_create_format(c->l, PLACE_GPU, c->step->links, c->p, -1);
+    hop_links *w = hop_links_create_format(c->l, PLACE_GPU, c->step->links, c->p, -1);
     failure why;
-    require(dwf_links_update(w, u, &why), "%s", why.why);
+    require(hop_links_update(w, u, &why), "%s", why.why);
     return w;
 }
 
 static vec *spinor_on(const wilson_climb *c, parity_set on)
 {
-    return c->step->format == VECTOR_NATIVE ? wilson_vec_create(c->l, on, PLACE_GPU, c->p)
-                                            : wilson_vec_create_format(c->l, on, PLACE_GPU, c->step->format);
+    return c->step->format == VECTOR_NATIVE ? spinor_vec_create(c->l, on, PLACE_GPU, c->p, 1)
+                                            : spinor_vec_create_format(c->l, on, PLACE_GPU, c->step->format, 1);
 }
 
-/* All of a format and number of systems, those of c->step. */
+/* Creates the fields for the format and number of systems of c->step. */
 static void begin_group(wilson_climb *c)
 {
     krylov_state host;
@@ -110,9 +110,9 @@ static void end_group(wilson_climb *c)
         vec_free(c->in[n]);
         vec_free(c->out[n]);
     }
-    dwf_links_free(c->packed);
+    hop_links_free(c->packed);
     if (c->packed_temporal)
-        dwf_links_free(c->packed_temporal);
+        hop_links_free(c->packed_temporal);
     c->packed_temporal = NULL;
     device_free(c->state);
     c->systems = 0;
@@ -123,13 +123,13 @@ static void take_links(wilson_climb *c)
     c->args.u = packed_links_view((c->step->kind == LADDER_TEMPORAL ? c->packed_temporal : c->packed)->links);
 }
 
-/* Of a spinor on all sites, as vec_export has it. */
+/* The numbers of a spinor on all sites, as in vec_export. */
 static size_t numbers_of(const wilson_climb *c)
 {
     return (size_t)SPINOR * (size_t)lattice_volume(c->l);
 }
 
-/* What a step leaves, of all systems one after the other. */
+/* The result of a step, for all systems one after the other. */
 static double *outcome(wilson_climb *c, size_t *count)
 {
     const size_t each = numbers_of(c);
@@ -155,7 +155,7 @@ static void change_basis(double *v, size_t count)
         }
 }
 
-/* The largest difference to what is expected, relative to the largest number, from the input in another basis. */
+/* The largest difference from the expected numbers, relative to the largest of them, for input in another basis. */
 static double basis_error(wilson_climb *c, const double *expected)
 {
     size_t count;
@@ -176,8 +176,8 @@ static double basis_error(wilson_climb *c, const double *expected)
     return worst / largest;
 }
 
-/* The largest difference to what is expected, relative to the largest number, with one scale for each spinor; leaves
- * y and z ready for the hop. */
+/* The largest difference from the expected numbers, relative to the largest of them, with one scale for each spinor;
+ * prepares y and z for the hop. */
 static double one_scale_error(wilson_climb *c, const double *expected)
 {
     const size_t bytes = (size_t)ONE_SCALE_BYTES * (size_t)lattice_volume(c->l), count = numbers_of(c);
@@ -199,7 +199,7 @@ static double one_scale_error(wilson_climb *c, const double *expected)
     return worst / largest;
 }
 
-/* As one_scale_error, by textures. */
+/* The same as one_scale_error, with textures. */
 static double textured_error(wilson_climb *c, const double *expected)
 {
     size_t count;
@@ -303,7 +303,7 @@ static gauge *temporal_links(const gauge *u)
     return temporal;
 }
 
-/* Whether one of the steps of the group of `first` is wanted; of a kind, if not LADDER_PLAIN. */
+/* Whether a step in the group of `first` is wanted; only steps of this kind count, unless it is LADDER_PLAIN. */
 static bool wants_group(const wilson_step *first, wilson_kind kind, char **parts)
 {
     for (const wilson_step *s = first; s->run && are_alike(s, first); s++)
@@ -312,7 +312,7 @@ static bool wants_group(const wilson_step *first, wilson_kind kind, char **parts
     return false;
 }
 
-/* The steps of a group, from its first on, which is the portable kernel. */
+/* Runs the steps of a group; `first` is the portable kernel. */
 static void climb_group(wilson_climb *c, const wilson_step *first, int repeats, char **parts)
 {
     wilson_step temporal = *first;

@@ -1,8 +1,8 @@
 /* wilson_ladder.cu - the hop of Wilson quarks from the portable kernel to the tuned one: shapes of tiles, registers,
  * numbers a link, the temporal gauge and a basis with diagonal gamma_t.
  *
- * An H200, 32^3x64, 2026-11-24: microseconds of a hop.  The floor has two spinors of 24 numbers (half: 64 bytes) and
- * all links once in 12 numbers, at the 4252 GB/s of a copy.  docs/performance.md has all steps, and what was predicted.
+ * An H200, 32^3x64, 2026-11-24: microseconds of a hop.  The floor counts two spinors of 24 numbers (half: 64 bytes) and
+ * all links once in 12 numbers, at the 4252 GB/s of a copy.  docs/performance.md has all steps, and the predictions.
  *
  *     one system                                  single   half (16 bits)   double   int30 (32 bits)
  *     portable                                     190.5            154.2    392.2             267.5
@@ -16,7 +16,7 @@
  *     64x1x1, 4 of 8 at once                       770.6 *
  *     32x1x1, 4 of 8 at once                       771.0          672    *
  *     one after the other                         1156.7                    2393    *         2004   *
- *     * the one of wilson_tuned.h
+ *     * used in wilson_tuned.h
  * Build: make gpu-bench. */
 #include "gpu/bench/ladder.h"
 #include "gpu/bench/wilson_one_scale.h"
@@ -41,7 +41,7 @@
     { #run "x" #z "x" #t ", " #how ", " #blocks, VECTOR_HALF, links, 1, LADDER_ONE_SCALE,                              \
       launch_one_scale<wilson_way<VECTOR_HALF, links, run, z, t, 1, how, blocks>> }
 #define PORTABLE(n, f, links, suffix) { "portable", f, links, n, LADDER_PLAIN, K(wilson_hop##suffix) }
-/* Portable kernels in other numbers a link, for the ladder alone. */
+/* Portable kernels with other numbers for a link, for the ladder only. */
 #define PORTABLE_KERNEL(suffix, f, links) WILSON_KERNEL(ladder_hop##suffix, f, links, WILSON_HOP)
 #define OWN(f, links, suffix) { "portable", f, links, 1, LADDER_PLAIN, K(ladder_hop##suffix) }
 

@@ -1,11 +1,11 @@
 /* wilson_one_scale.h - the hop of Wilson quarks on spinors in half with one scale for all 24 numbers, 52 bytes, for the
- * ladder: what the format would gain over one scale a spin, 64 bytes.
+ * ladder: measures the gain over one scale for each spin, 64 bytes.
  *
  * A number x is n = round(x / s), with s the largest size / 32767; word 3 spin + color has n of re and im, each as
  * n + 2^15 in 16 bits.  Fields are three slabs of four words a site, and then one of s.
  *
- * As all numbers of a spinor have one scale, 1 -+ gamma_mu acts on the integers, exactly, and one product by s a
- * number of the projected half spinor follows: 48 instructions in place of 84. */
+ * All numbers of a spinor have one scale, so 1 -+ gamma_mu acts on the integers, exactly; then each number of the
+ * projected half spinor is multiplied by s: 48 instructions instead of 84. */
 #ifndef KILN_GPU_BENCH_WILSON_ONE_SCALE_H
 #define KILN_GPU_BENCH_WILSON_ONE_SCALE_H
 
@@ -46,7 +46,7 @@ static __device__ __forceinline__ void put_one_scale(void *data, size_t sites, s
     ((float *)data)[12 * sites + place] = largest / HALF_ONE;
 }
 
-/* n + 2^15 + 2^23 of a word's low or high half; n - 2^15 - 2^23 + 1. */
+/* above: n + 2^15 + 2^23, of the low or high half of a word; below: n - 2^15 - 2^23 + 1. */
 static __device__ __forceinline__ float above(uint32_t w, bool high)
 {
     return real_of_bits(__byte_perm(w, 0x4b000000u, high ? 0x7632 : 0x7610));
@@ -66,7 +66,7 @@ static __device__ __forceinline__ float total(float s, uint32_t u, bool u_high, 
     return mad(above(u, u_high) + below(v, v_high), s, -s);
 }
 
-/* As vector_plus: u + v, u - v, u + i v, u - i v. */
+/* vector_plus for integers: u + v, u - v, u + i v, u - i v. */
 static __device__ __forceinline__ color_vector whole_plus(int what, const one_scale &r, int u_spin, int v_spin)
 {
     color_vector h;
@@ -87,7 +87,7 @@ static __device__ __forceinline__ color_vector whole_plus(int what, const one_sc
     return h;
 }
 
-/* As spinor_project. */
+/* spinor_project for integers. */
 static __device__ __forceinline__ half_spinor whole_project(int mu, int flip, const one_scale &r)
 {
     half_spinor h;
@@ -127,7 +127,7 @@ one_scale_hop(const __grid_constant__ wilson_hop_args a, const __grid_constant__
     put_one_scale(a.z[0].data, sites, (size_t)p.index, sum);
 }
 
-/* in (one scale a spin) into y, on even sites; or z into out, on odd sites. */
+/* Converts `in` (one scale for each spin) to y, on even sites; if `back`, z to `out`, on odd sites. */
 static __global__ void one_scale_copy(const __grid_constant__ wilson_hop_args a, bool back, site_range range)
 {
     const int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
@@ -159,7 +159,7 @@ static void launch_one_scale(const void *args, site_range range, void *stream)
     one_scale_hop<WAY><<<g.blocks, WAY::THREADS, 0, (cudaStream_t)stream>>>(*a, g);
 }
 
-/* Conversions around it, for wilson_climb.c. */
+/* The conversions before and after the hop, for wilson_climb.c. */
 static void copy_one_scale(const wilson_hop_args *a, bool back, site_range range, void *stream)
 {
     one_scale_copy<<<(unsigned)divide_up(range.sites, 128), 128, 0, (cudaStream_t)stream>>>(*a, back, range);

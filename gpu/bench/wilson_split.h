@@ -1,18 +1,19 @@
-/* wilson_split.h - the hop of Wilson quarks with several threads a site, for lattices too small for one thread a site.
+/* wilson_split.h - the hop of Wilson quarks with several threads for a site, for lattices that are too small for one.
  *
- * A block has PARTS groups of threads, each with all sites of the block; group j computes the half spinors that come
- * from neighbours 8 j / PARTS and following, and puts them into shared memory.  After a barrier, up to four groups add
- * those of all eight neighbours, in the order of neighbour_sum.h: each has a part of the spins of the result, which
- * depend on no other spin of it.  The same operations in the same order, so the same bits.
+ * A block has PARTS groups of threads, each with all sites of the block; group j computes the half spinors from
+ * neighbours 8 j / PARTS and following, and puts them into shared memory.  After a barrier, up to four groups add the
+ * half spinors of all eight neighbours, in the order of neighbour_sum.h: each group has a part of the spins of the
+ * result, which does not depend on the other spins of the result.  Operations and their order are the same, so the bits
+ * are the same.
  *
- * Groups are whole warps.  If instead neighbouring lanes shared a site, to add by shuffles, a warp would hold several
- * directions, so that each of its loads would touch more lines and each projection would need a branch or selects. */
+ * Groups are whole warps.  If instead neighbouring lanes shared a site and added by shuffles, a warp would hold several
+ * directions: each of its loads would touch more lines, and each projection would need a branch or selects. */
 #ifndef KILN_GPU_BENCH_WILSON_SPLIT_H
 #define KILN_GPU_BENCH_WILSON_SPLIT_H
 
 #include "gpu/bench/wilson_trial_site.h"
 
-/* PARTS threads a site: 2, 4 or 8. */
+/* PARTS threads for a site: 2, 4 or 8. */
 template <vector_format FORMAT, link_format LINKS, int RUN, int Z, int PARTS_, int RESIDENT>
 struct split_way : wilson_way<FORMAT, LINKS, RUN, Z, 1, PARTS_, STREAMED, RESIDENT> {
     enum { PARTS = PARTS_, NEIGHBOURS = 8, EACH = NEIGHBOURS / PARTS, REALS = 2 * VECTOR_REALS,
@@ -20,7 +21,7 @@ struct split_way : wilson_way<FORMAT, LINKS, RUN, Z, 1, PARTS_, STREAMED, RESIDE
            ROOM = NEIGHBOURS * REALS * RUN * Z };          /* real[neighbour][number][site of the block] */
 };
 
-/* What group PART puts into `room`, which begins with the number of the site. */
+/* Computes the half spinors of group PART, in `room`, which begins at the number of the site. */
 template <class WAY, bool DAGGER, int PART>
 static __device__ __forceinline__ void carry_part(const wilson_hop_args &a, const hop_grid &g, const hop_place &p,
                                                   const tile_site &x, real *room)
@@ -41,7 +42,7 @@ static __device__ __forceinline__ void carry_part(const wilson_hop_args &a, cons
     }
 }
 
-/* Spins of the result that group PART adds, as end_site of wilson_tiles.h. */
+/* Computes the spins of the result of group PART, as end_site of wilson_tiles.h does. */
 template <class WAY, bool DAGGER, int PART>
 static __device__ __forceinline__ void add_part(const wilson_hop_args &a, const tile_site &x, const real *room)
 {
@@ -69,7 +70,7 @@ static __device__ __forceinline__ void add_part(const wilson_hop_args &a, const 
     }
 }
 
-/* Group `part`, PART or a later one. */
+/* Runs group `part`, which is PART or a later one. */
 template <class WAY, bool DAGGER, int PART>
 static __device__ __forceinline__ void carry_parts(int part, const wilson_hop_args &a, const hop_grid &g,
                                                    const hop_place &p, const tile_site &x, real *room)

@@ -1,8 +1,9 @@
-/* wilson_textures.h - the hop of Wilson quarks on 16-bit numbers in other ways to make floats of them, for the ladder:
- * by the texture units, and for links by fewer instructions.
+/* wilson_textures.h - the hop of Wilson quarks on 16-bit numbers with other conversions to float, for the ladder: by
+ * texture units, and for links by fewer instructions.
  *
- * A texture of linear memory with normalised reads returns n / 32767 of a number n of 16 bits.  Its texels are two or
- * four such numbers.  Links so read are in units of 1, not of 1 / FIXED16_ONE, and their third row needs no factor. */
+ * A texture of linear memory with normalised reads returns n / 32767 for a number n of 16 bits.  A texel has two or
+ * four such numbers.  Links read in this way are in units of 1, not of 1 / FIXED16_ONE, and their third row needs no
+ * factor. */
 #ifndef KILN_GPU_BENCH_WILSON_TEXTURES_H
 #define KILN_GPU_BENCH_WILSON_TEXTURES_H
 
@@ -12,8 +13,8 @@
 
 #include <stdlib.h>
 
-/* Textures of links and vectors (in[0]) by texels of four numbers, and of vectors by texels of two; the texel where
- * site 0 begins, as textures begin at multiples of TEXTURE_ALIGNMENT. */
+/* Textures of links and vectors (in[0]) with texels of four numbers, and of vectors with texels of two; first_*: the
+ * texel where site 0 begins, since textures begin at multiples of TEXTURE_ALIGNMENT. */
 enum { TEXTURE_ALIGNMENT = 512, TEXEL_4 = 8, TEXEL_2 = 4, VECTOR_BYTES = 16 };
 typedef struct {
     cudaTextureObject_t links, vectors, colors;
@@ -34,7 +35,7 @@ static bool make_texture(cudaTextureObject_t *texture, int *first, const void *d
     return cudaCreateTextureObject(texture, &resource, &how, NULL) == cudaSuccess;
 }
 
-/* Of the links and of in[0], for one process without ghosts; NULL if the device refuses. */
+/* Textures of the links and of in[0], for one process without ghosts; NULL if the device refuses. */
 static hop_textures *make_textures(const wilson_hop_args *a)
 {
     const size_t links = (size_t)site_count(&a->l) * 4 * FIXED16_12_WORDS * sizeof(uint32_t);
@@ -70,7 +71,7 @@ static __device__ __forceinline__ su3 rows_of(const float *n)
     return su3_third_row(m);
 }
 
-/* Of fixed16_12, in units of 1 (link_storage.h). */
+/* A link of fixed16_12, in units of 1 (link_storage.h). */
 static __device__ __forceinline__ su3 textured_link(const hop_textures &t, int x, int mu)
 {
     enum { TEXELS = SITE_TILE * FIXED16_12_WORDS / 2 };    /* of a direction in a tile */
@@ -89,7 +90,7 @@ static __device__ __forceinline__ su3 textured_link(const hop_textures &t, int x
     return rows_of(n);
 }
 
-/* Of fixed16_12, with the bits of link_of_words. */
+/* A link of fixed16_12, with the same bits as link_of_words. */
 template <int HOW>
 static __device__ __forceinline__ su3 quick_link(const bits *w, uint32_t low_bits)
 {
@@ -125,8 +126,8 @@ static __device__ __forceinline__ su3 trial_link(const wilson_hop_args &a, const
     return link_of<WAY::LINKS>(r);
 }
 
-/* ---- vectors: the colours 0 and 1 by the texture, the third one with the scale in one load of 8 bytes; or all three
- * by textures, and the scale alone */
+/* ---- vectors: colours 0 and 1 by the texture, colour 2 and the scale in one load of 8 bytes; or all three colours by
+ * textures, and the scale by a load */
 
 template <class WAY>
 static __device__ __forceinline__ spinor textured_spinor(const wilson_hop_args &a, const hop_textures &t,
@@ -198,7 +199,7 @@ trial_hop(const __grid_constant__ wilson_hop_args a, const __grid_constant__ hop
     end_site<WAY, WILSON_HOP>(a, 0, x, site_at(p.index), sum);
 }
 
-/* The textures of make_textures, where they are used, are at z[0]. */
+/* z[0].data is the result of make_textures, if textures are used. */
 template <class WAY>
 static void launch_trial(const void *args, site_range range, void *stream)
 {

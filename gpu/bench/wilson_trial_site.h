@@ -1,17 +1,17 @@
-/* wilson_trial_site.h - what the kernels of wilson_trials.cu share: flags, and the site of a thread.
+/* wilson_trial_site.h - the common part of the kernels of wilson_trials.cu: flags, and the site of a thread.
  *
- * They are trials and measurements for the ladder alone; no solver calls them.  As the ladder does, they make the hop
- * of one system, not the adjoint one, without y and z unless said otherwise. */
+ * These kernels are trials and measurements for the ladder only; no solver calls them.  Like the ladder, they compute
+ * the hop of one system, not the adjoint hop, without y and z unless a comment says otherwise. */
 #ifndef KILN_GPU_BENCH_WILSON_TRIAL_SITE_H
 #define KILN_GPU_BENCH_WILSON_TRIAL_SITE_H
 
 #include "gpu/wilson_tiles.h"
 
-/* More flags of HOW beside those of hop_places.h and wilson_tiles.h.
+/* Flags of HOW in addition to hop_places.h and wilson_tiles.h.
  *   QUICK_LINKS       links of 16 bits become numbers as vectors do in half_numbers.h; CONVERTED_LINKS: by the
  *                     conversions of the instruction set
- *   TEXTURED_*        links; vectors; of vectors all three colours, not two: fetched through textures
- *   TWIN_*            no product; the site's own data in place of its neighbours'; numbers without scales; loads for
+ *   TEXTURED_*        fetched through textures: links; vectors; all three colours of vectors instead of two
+ *   TWIN_*            no product; own data of the site instead of neighbours; numbers without scales; loads for
  *                     one neighbour of eight: wilson_twins.h */
 enum {
     QUICK_LINKS = 1 << 8, CONVERTED_LINKS = 1 << 9,
@@ -19,7 +19,7 @@ enum {
     TWIN_NO_PRODUCT = 1 << 13, TWIN_OWN_SITE = 1 << 14, TWIN_NO_SCALES = 1 << 15, TWIN_ONE_LOAD = 1 << 16
 };
 
-/* As wilson_on_tile has it. */
+/* The site of a thread as in wilson_on_tile. */
 template <class WAY>
 static __device__ __forceinline__ tile_site trial_site(const wilson_hop_args &a, const hop_place &p)
 {
@@ -42,7 +42,7 @@ static __device__ __forceinline__ half_spinor across_boundary(const tile_site &x
     return k >= 6 && (k % 2 ? x.first : x.last) ? half_spinor_times(x.boundary, h) : h;
 }
 
-/* U h for a neighbour ahead, U^+ h for one behind. */
+/* U h for a forward neighbour, U^+ h for a backward neighbour. */
 static __device__ __forceinline__ half_spinor carried_by(const su3 &u, int k, half_spinor h)
 {
     return k % 2 ? half_spinor_carried_back(u, h) : half_spinor_carried(u, h);

@@ -1,9 +1,9 @@
-/* wilson_trials.cu - trials of the hop of Wilson quarks beside wilson_ladder.cu, whose steps led to the tuned kernel:
- * textures and fewer instructions for numbers of 16 bits, several threads a site for small lattices, and twins that
- * leave out a part of the work.
+/* wilson_trials.cu - trials of the hop of Wilson quarks that did not become steps of wilson_ladder.cu: textures and
+ * fewer instructions for numbers of 16 bits, several threads for a site on small lattices, and twins that leave out a
+ * part of the work.
  *
- * `present` is the tuned kernel, `small` one thread a site in blocks of one warp.  docs/performance.md has what was
- * predicted and measured.
+ * `present` is the tuned kernel, `small` has one thread for a site in blocks of one
+ * warp.  docs/performance.md has predictions and measurements.
  * Build: make gpu-bench. */
 #include "gpu/bench/ladder.h"
 #include "gpu/bench/wilson_split.h"

@@ -1,14 +1,14 @@
 /* wilson_twins.h - twins of the hop of Wilson quarks in half: kernels that leave out a part of its work, to find what
- * limits it.  They compute something else.
+ * limits it.  Their results are different.
  *
  *     TWIN_NO_PRODUCT   the same loads and stores; words are summed as integers, and nothing else is computed
- *     TWIN_OWN_SITE     spinors come from the site of the other parity beside the own one, in all eight directions, and
- *                       the links behind from that site: as many loads and the same arithmetic, but each byte is needed
- *                       by one thread alone, so that seven of eight spinors are found in the L1 cache
- *     TWIN_ONE_LOAD     the link and spinor of the first direction serve all eight: the arithmetic alone
+ *     TWIN_OWN_SITE     spinors come from the site with the same number in the other parity, in all directions, and
+ *                       so do backward links: as many loads and the same arithmetic, but each byte is needed by one
+ *                       thread only, so that seven of eight spinors are found in the L1 cache
+ *     TWIN_ONE_LOAD     the link and spinor of the first direction serve all eight: only the arithmetic
  *     TWIN_NO_SCALES    spinors of 48 bytes, in three units of 16, whose numbers are in units of 1 / 32767, in and out
  *
- * So that as many threads are resident as in the hop, its registers, 128 a thread, are the bound of all. */
+ * All twins have the registers of the hop as limit, 128 for a thread, so that as many threads are resident. */
 #ifndef KILN_GPU_BENCH_WILSON_TWINS_H
 #define KILN_GPU_BENCH_WILSON_TWINS_H
 
@@ -16,7 +16,7 @@
 
 #ifdef SINGLE
 
-/* 0 in hops on all sites of a parity, unknown to compilers, which else would merge the same loads of several k. */
+/* 0 in hops on all sites of a parity.  Compilers do not know it, or they would merge equal loads of several k. */
 static __device__ __forceinline__ int zero_of(const hop_grid &g)
 {
     return g.skip;
@@ -30,7 +30,7 @@ struct twin_words {
     bits unit[UNITS][4];
 };
 
-/* The same words, for `zero` is 0, which no compiler knows. */
+/* The same words, since `zero` is 0, which compilers do not know. */
 template <class WAY>
 static __device__ __forceinline__ twin_words<WAY> the_same(twin_words<WAY> r, int zero)
 {
@@ -73,7 +73,7 @@ static __device__ __forceinline__ spinor spinor_of(const twin_words<WAY> &r, uin
     return v;
 }
 
-/* scale sum, as numbers of 16 bits without a scale. */
+/* Stores scale sum, as numbers of 16 bits without a scale. */
 template <class WAY>
 static __device__ __forceinline__ void put_without_scales(const wilson_hop_args &a, const tile_site &x,
                                                           const spinor &sum)

@@ -6,7 +6,7 @@
  *     dwf_normal         q <- C^+C p and <p, q>, as in a batch of one       as the operator itself tells its cost
  *     dwf_cg_iteration   that, and all that conjugate gradients do
  *     dwf_force_sites    one pair's derivatives of the hop, on all links
- *     dwf_force          the force of one pair: three vectors of its own, then two pairs of derivatives
+ *     hop_force          the force of one pair: three vectors of its own, then two pairs of derivatives
  *
  * Spinors are those of one parity with all their slices; links are read in 12 numbers. */
 #include "gpu/device.h"
@@ -18,7 +18,7 @@
 #include "src/kernels/krylov_steps.h"
 #include "src/lattice/rng.h"
 #include "src/operators/dwf.h"
-#include "src/operators/dwf_force.h"
+#include "src/operators/hop_force.h"
 #include "src/operators/dwf_weights.h"
 
 #include <limits.h>
@@ -52,13 +52,13 @@ typedef struct {
     int Ls;
     double spinor_bytes, links_bytes, table_bytes;         /* of one vector; of what one hop reads beside it */
     dwf_matrix matrix;
-    const dwf_links *links;
+    const hop_links *links;
     dwf_op op;
     vec *even, *odd[1][2], *r, *q, *y;
     vec *ring[KRYLOV_RING];
     krylov_state *host, *there;                            /* the same on the CPU */
     loop *loop;
-    dwf_force *force;                                     /* of pairs (r, q) */
+    hop_force *force;                                     /* of pairs (r, q) */
     gauge *h;
 } dwf_bench;
 
@@ -195,22 +195,22 @@ static void run_force(const void *what)
 {
     const dwf_bench *b = what;
     const double c = 1e-3;
-    dwf_force_add(b->force, b->links, &b->matrix, (dwf_force_terms){ .count = 1, .c = &c, .y = &b->r, .x = &b->q });
+    hop_force_add(b->force, b->links, &b->matrix, (hop_force_terms){ .count = 1, .c = &c, .y = &b->r, .x = &b->q });
 }
 
 static void bench_force(dwf_bench *b, const gauge *u, bench_table *t)
 {
     const double h_bytes = 2.0 * sites(b) * GAUGE_REALS * sizeof(double);                  /* read and written */
     b->h = gauge_create(b->l, b->w->where, b->p);
-    b->force = dwf_force_create(u, b->Ls);
-    dwf_force_begin(b->force);
+    b->force = hop_force_create(u, b->Ls);
+    hop_force_begin(b->force);
     bench_row *row = add_row(b, t, "dwf_force_sites", bench_launches(b->w->where, b->w->repeats, run_force_sites, b));
     row->bytes = 4 * b->spinor_bytes + h_bytes + 2 * b->table_bytes;
     row->flops = 2 * site_slices(b) * PAIR;
-    row = add_row(b, t, "dwf_force", bench_launches(b->w->where, b->w->repeats, run_force, b));
+    row = add_row(b, t, "hop_force", bench_launches(b->w->where, b->w->repeats, run_force, b));
     row->bytes = (6 + 2 * 4) * b->spinor_bytes + 2 * b->links_bytes + 2 * h_bytes + 6 * b->table_bytes;
     row->flops = site_slices(b) * (2 * HOP + 4 * PAIR);
-    dwf_force_free(b->force);
+    hop_force_free(b->force);
     gauge_free(b->h);
 }
 
@@ -218,11 +218,11 @@ static void bench_force(dwf_bench *b, const gauge *u, bench_table *t)
 
 static vec *spinor(const dwf_bench *b, parity_set on, vector_format f)
 {
-    return f == VECTOR_NATIVE ? dwf_vec_create(b->l, on, b->w->where, b->p, b->Ls)
-                              : dwf_vec_create_format(b->l, on, b->w->where, f, b->Ls);
+    return f == VECTOR_NATIVE ? spinor_vec_create(b->l, on, b->w->where, b->p, b->Ls)
+                              : spinor_vec_create_format(b->l, on, b->w->where, f, b->Ls);
 }
 
-static void bench_storage(const bench_request *w, lattice *l, const dwf_links *links, const gauge *u, int storage,
+static void bench_storage(const bench_request *w, lattice *l, const hop_links *links, const gauge *u, int storage,
                           bench_table *t)
 {
     const char *what = "the state of a system";
@@ -237,14 +237,14 @@ static void bench_storage(const bench_request *w, lattice *l, const dwf_links *l
     b.matrix = dwf_matrix_of(&weights, BENCH_MASS, (fifth_corner){ 0 });
     b.spinor_bytes = 4.0 * w->Ls * (double)(format == VECTOR_NATIVE ? vec_bytes(shape, b.p, ON_ODD)
                                                                         : vec_format_bytes(shape, format, ON_ODD));
-    b.links_bytes = (double)dwf_links_bytes(shape, b.p);
+    b.links_bytes = (double)hop_links_bytes(shape, b.p);
     b.table_bytes = (double)sizeof(int) * NEIGHBOURS * sites(&b) / 2;
     b.even = spinor(&b, ON_EVEN, format);
     b.odd[0][0] = spinor(&b, ON_ODD, format);
     b.odd[0][1] = spinor(&b, ON_ODD, format);
     b.r = spinor(&b, ON_ODD, format);
     b.q = spinor(&b, ON_ODD, format);
-    b.y = dwf_vec_create(l, ON_ODD, w->where, PRECISION_DOUBLE, w->Ls);
+    b.y = spinor_vec_create(l, ON_ODD, w->where, PRECISION_DOUBLE, w->Ls);
     for (int k = 0; k < KRYLOV_RING; k++)
         b.ring[k] = spinor(&b, ON_ODD, format);
     b.op = dwf_op_make(links, &b.matrix, &b.even, b.odd, 1);
@@ -273,22 +273,13 @@ static void bench_storage(const bench_request *w, lattice *l, const dwf_links *l
 void bench_dwf(const bench_request *w, lattice *l, precision p, bench_table *t)
 {
     gauge *u = gauge_create(l, w->where, PRECISION_DOUBLE);
-    dwf_links *links = dwf_links_create(l, w->where, p, -1);
+    hop_links *links = hop_links_create(l, w->where, p, -1);
     failure why;
     gauge_set_random(u, rng_key_for(10, 0, 0, RNG_TEST));
-    require(dwf_links_update(links, u, &why), "%s", why.why);
+    require(hop_links_update(links, u, &why), "%s", why.why);
     for (int i = 0; i < STORAGES; i++)
         if (storages[i].p == p)
             bench_storage(w, l, links, u, i, t);
-    dwf_links_free(links);
+    hop_links_free(links);
     gauge_free(u);
-}
-
-/* The largest memory at any time: vectors of precision p, including the ring, and y. */
-size_t bench_dwf_bytes(const lattice_shape *shape, precision p, int Ls)
-{
-    const size_t slabs = 4 * (size_t)Ls;
-    return 2 * field_bytes(shape, PRECISION_DOUBLE, GAUGE_REALS) + dwf_links_bytes(shape, p)
-           + slabs * ((6 + KRYLOV_RING) * vec_bytes(shape, p, ON_ODD) + vec_bytes(shape, PRECISION_DOUBLE, ON_ODD))
-           + (p == PRECISION_DOUBLE ? memory_need_sum(dwf_force_bytes(shape, p, Ls, 1)) : 0);
 }

@@ -39,7 +39,7 @@ static const struct { vector_format format; precision p; const char *name, *toge
 enum { STORAGES = sizeof storages / sizeof *storages };
 
 /* Links and the terms of clover and of twisted quarks, in one storage. */
-typedef struct { dwf_links *links; clover_term *clover, *twisted; } wilson_fields;
+typedef struct { hop_links *links; clover_term *clover, *twisted; } wilson_fields;
 
 typedef struct {
     const bench_request *w;
@@ -62,8 +62,8 @@ static double half_sites(const wilson_bench *b)
 
 static vec *spinor(const wilson_bench *b, parity_set on)
 {
-    return b->format == VECTOR_NATIVE ? wilson_vec_create(b->l, on, b->w->where, b->p)
-                                      : wilson_vec_create_format(b->l, on, b->w->where, b->format);
+    return b->format == VECTOR_NATIVE ? spinor_vec_create(b->l, on, b->w->where, b->p, 1)
+                                      : spinor_vec_create_format(b->l, on, b->w->where, b->format, 1);
 }
 
 /* ---- products of a batch, which is going */
@@ -165,7 +165,7 @@ static void bench_bicg(wilson_bench *b, bench_table *t)
     const clover_op op = clover_mhat_operator((clover_links){ b->f.links, b->f.clover, 0 }, false, b->even, 1);
     bicg_job j = { .k = krylov_create(b->l, b->w->where, FINISH_IN_KERNEL), .a = &op.base, .start = b->in[0],
                    .rr = vec_norm2(b->in[0]), .iterations = 8 * b->w->repeats };
-    j.v = (bicg_vectors){ .x = wilson_vec_create(b->l, ON_ODD, b->w->where, PRECISION_DOUBLE), .unit = 1,
+    j.v = (bicg_vectors){ .x = spinor_vec_create(b->l, ON_ODD, b->w->where, PRECISION_DOUBLE, 1), .unit = 1,
                           .shadow = spinor(b, ON_ODD) };
     for (int i = 0; i < 2; i++) {
         j.v.r[i] = spinor(b, ON_ODD);
@@ -193,7 +193,7 @@ static void bench_cg(wilson_bench *b, bench_table *t)
     enum { RESIDUAL = 4 * (12 + 12 + 18), DIRECTION = 4 * 12 };
     const clover_op op = clover_operator((clover_links){ b->f.links, b->f.clover, 0 }, b->even, b->odd, 1);
     vec *ring[KRYLOV_RING], *r = spinor(b, ON_ODD), *q = spinor(b, ON_ODD),
-        *y = wilson_vec_create(b->l, ON_ODD, b->w->where, PRECISION_DOUBLE);
+        *y = spinor_vec_create(b->l, ON_ODD, b->w->where, PRECISION_DOUBLE, 1);
     for (int k = 0; k < KRYLOV_RING; k++)
         ring[k] = spinor(b, ON_ODD);
     vec_copy(r, b->in[0]);
@@ -231,10 +231,10 @@ static clover_term *term_of(const wilson_bench *b, const gauge *u, double mu)
 static wilson_fields fields_of(const wilson_bench *b, const gauge *u)
 {
     const quark_boundary antiperiodic = { .t = -1 };
-    wilson_fields f = { .links = wilson_links_create(b->l, b->w->where, (vec_storage){ b->format, b->p },
+    wilson_fields f = { .links = hop_links_create_for(b->l, b->w->where, (vec_storage){ b->format, b->p },
                                                      antiperiodic) };
     failure why;
-    require(dwf_links_update(f.links, u, &why), "%s", why.why);
+    require(hop_links_update(f.links, u, &why), "%s", why.why);
     f.clover = term_of(b, u, 0);
     f.twisted = term_of(b, u, BENCH_MU);
     return f;
@@ -248,7 +248,7 @@ static void bench_storage(const bench_request *w, lattice *l, const gauge *u, in
     b.spinor_bytes = (double)SLAB_GROUP * (double)(b.format == VECTOR_NATIVE
                                                        ? vec_bytes(shape, b.p, ON_ODD)
                                                        : vec_format_bytes(shape, b.format, ON_ODD));
-    b.links_bytes = (double)wilson_links_bytes(shape, (vec_storage){ b.format, b.p });
+    b.links_bytes = (double)hop_links_bytes_for(shape, (vec_storage){ b.format, b.p });
     b.blocks_bytes = (double)field_bytes_on(shape, ON_EVEN, GHOSTS_NONE, b.p, CLOVER_REALS);
     b.f = fields_of(&b, u);
     for (int n = 0; n < SYSTEMS; n++) {
@@ -283,7 +283,7 @@ static void bench_storage(const bench_request *w, lattice *l, const gauge *u, in
     }
     clover_term_free(b.f.clover);
     clover_term_free(b.f.twisted);
-    dwf_links_free(b.f.links);
+    hop_links_free(b.f.links);
 }
 
 void bench_wilson(const bench_request *w, lattice *l, precision p, bench_table *t)
@@ -294,15 +294,4 @@ void bench_wilson(const bench_request *w, lattice *l, precision p, bench_table *
         if (storages[i].p == p)
             bench_storage(w, l, u, i, t);
     gauge_free(u);
-}
-
-/* The largest memory at any time: vectors of all systems, the ring, y, and terms in two precisions. */
-size_t bench_wilson_bytes(const lattice_shape *shape, precision p)
-{
-    return field_bytes(shape, PRECISION_DOUBLE, GAUGE_REALS)
-           + wilson_links_bytes(shape, (vec_storage){ VECTOR_NATIVE, p })
-           + 3 * (clover_term_bytes(shape, PRECISION_DOUBLE, CLOVER_LINEAR, 1)
-                  + clover_term_twist_bytes(shape, PRECISION_DOUBLE))
-           + SLAB_GROUP * ((4 * SYSTEMS + 4 + KRYLOV_RING) * vec_bytes(shape, p, ON_ODD)
-                           + 2 * vec_bytes(shape, PRECISION_DOUBLE, ON_ODD));
 }

@@ -4,7 +4,7 @@
 
 #include "src/gauge/momentum.h"
 
-enum { GAUGE_REALS = 4 * 18, MATRIX_REALS = 18 };   /* a site */
+enum { GAUGE_REALS = 4 * 18 };         /* a site */
 
 /* Every function below that writes links gives them a new version.  Equal versions mean equal links, so results that
  * were computed from links can be used again while the version is the same.  0 is never the version of links. */

@@ -12,7 +12,7 @@ typedef void site_sum_fn(const void *args, site_range range, void *stream, doubl
 /* plaquette, rectangle, parallelogram, field_strength, link_quality, reunitarize */
 typedef struct { lattice_view l; gauge_view u; } gauge_args;
 
-/* line: of polyakov_part and polyakov_trace */
+/* line: only for polyakov_part and polyakov_trace */
 typedef struct { lattice_view l; gauge_view u; int direction; matrix_view line; } polyakov_args;
 
 /* U <- exp(dt P) U */
@@ -38,7 +38,7 @@ typedef struct { lattice_view l; matrix_view g; rng_key key; } random_matrix_arg
 typedef struct { lattice_view l; gauge_view u; matrix_view g; } gauge_transform_args;
 typedef struct { lattice_view l; momentum_view p; matrix_view g; } momentum_transform_args;
 
-/* FMA_CHAINS * FMA_LINKS * rounds fused multiply-adds a site, and one number written: kernels/fma_rate.c */
+/* FMA_CHAINS * FMA_LINKS * rounds fused multiply-adds a site, and one stored number: kernels/fma_rate.c */
 enum { FMA_CHAINS = 8, FMA_LINKS = 8 };
 typedef struct { void *out; int rounds; double factor; } fma_rate_args;
 

@@ -1,6 +1,6 @@
 /* batch_words.h - the sums of a batch as integers in a row, for a library that adds them over ranks (gpu/nccl.h).
  *
- * words[n][sum][word, refused] <- the cells of system n in normal form; and back, then the scalars of the batch. */
+ * words[n][sum][word, refused] <- the cells of system n in normal form; then back, and the scalars are computed. */
 #ifndef KILN_KERNELS_BATCH_WORDS_H
 #define KILN_KERNELS_BATCH_WORDS_H
 

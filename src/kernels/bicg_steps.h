@@ -1,7 +1,7 @@
 /* bicg_steps.h - the scalars of BiCGstab(l) between the kernels of a cycle (bicg_finish.h calls it).
  *
- * All in double, with + - * /, explicit fused operations and square roots only: the same bits on CPU and GPU.  s is the
- * shadow residual. */
+ * All numbers are in double, and the only operations are + - * /, explicit fused operations and square roots: CPU and
+ * GPU compute the same bits.  s is the shadow residual. */
 #ifndef KILN_KERNELS_BICG_STEPS_H
 #define KILN_KERNELS_BICG_STEPS_H
 
@@ -12,8 +12,8 @@
  * relative to its diagonal element. */
 #define BICG_ZERO 1e-14
 
-/* The size of the next sums is known up to the norm of the operator and of a direction; a sum may be larger or smaller
- * than its guess by this factor.  A term is then cut below 2^-78 of the guess (exact_sum.h). */
+/* The size of the next sums is known only up to the norms of the operator and of a direction.  A sum may be larger or
+ * smaller than its guess by this factor; digits of a term below 2^-78 of the guess are dropped (exact_sum.h). */
 #define BICG_MARGIN 1073741824.0               /* 2^30 */
 #define BICG_OPERATOR2 16.0                    /* a guess of the operator's |A v|^2 / |v|^2 */
 
@@ -25,7 +25,7 @@ KRYLOV_FN krylov_complex complex_of(double re, double im)
     return z;
 }
 
-/* With explicit fused operations: gcc 12 contracts a b - c d beside a d + c b in spite of -ffp-contract=off. */
+/* Explicit fused operations, because gcc 12 contracts a b - c d next to a d + c b in spite of -ffp-contract=off. */
 KRYLOV_FN krylov_complex complex_times(krylov_complex a, krylov_complex b)
 {
     return complex_of(fused_double(a.re, b.re, -(a.im * b.im)), fused_double(a.re, b.im, a.im * b.re));
@@ -48,14 +48,14 @@ KRYLOV_FN bool complex_is_finite(krylov_complex a)
     return is_finite(a.re) && is_finite(a.im);
 }
 
-/* The next sums are those of a vector with |v|^2 of about `guess`, and of its product with s. */
+/* Sets the bounds of the next sums: |v|^2 of a vector v, about `guess`, and the product of v with s. */
 KRYLOV_FN void bicg_expect(krylov_system *s, bicg_system *b, double guess)
 {
     b->weight = b->shadow2 > 0 && guess > 0 ? sum_bound_above(square_root_of(guess / b->shadow2)) : 1;
     s->norm_per_bound = SUM_WORD / sum_bound_guessed(guess * (BICG_MARGIN / SUM_GUESS_MARGIN));
 }
 
-/* Before a cycle: u_0 becomes r_0 - beta u_0, of which u_1 is known from the cycle before. */
+/* Before a cycle: u_0 becomes r_0 - beta u_0; of u_0, only |u_1|^2 = |A u_0|^2 of the previous cycle is known. */
 KRYLOV_FN void bicg_expect_cycle(krylov_system *s, bicg_system *b)
 {
     b->size2[0] = s->rr;
@@ -63,7 +63,7 @@ KRYLOV_FN void bicg_expect_cycle(krylov_system *s, bicg_system *b)
     bicg_expect(s, b, BICG_OPERATOR2 * (s->rr + complex_norm2(b->beta) * b->first2));
 }
 
-/* Whether a product of s with a vector, |v|^2 = norm2, can be divided by; else the status says why not. */
+/* Whether one may divide by `product`, of s with a vector v, |v|^2 = norm2; if not, the status gives the reason. */
 KRYLOV_FN bool bicg_is_fine(krylov_system *s, const bicg_system *b, krylov_complex product, double norm2)
 {
     if (!(complex_is_finite(product) && is_finite(norm2)))
@@ -73,7 +73,7 @@ KRYLOV_FN bool bicg_is_fine(krylov_system *s, const bicg_system *b, krylov_compl
     return s->status == SYSTEM_GOING;
 }
 
-/* (s, u_(j+1)) and |u_(j+1)|^2 */
+/* Takes sigma = (s, u_(j+1)) and norm2 = |u_(j+1)|^2. */
 KRYLOV_FN void bicg_curvature_is(krylov_system *s, bicg_system *b, int j, krylov_complex sigma, double norm2)
 {
     double most = 0;
@@ -92,7 +92,7 @@ KRYLOV_FN void bicg_curvature_is(krylov_system *s, bicg_system *b, int j, krylov
     s->stepped = 1;
 }
 
-/* (s, r_(j+1)) and |r_(j+1)|^2, j + 1 < l */
+/* Takes rho = (s, r_(j+1)) and norm2 = |r_(j+1)|^2, for j + 1 < l. */
 KRYLOV_FN void bicg_power_is(krylov_system *s, bicg_system *b, int j, krylov_complex rho, double norm2)
 {
     if (!bicg_is_fine(s, b, rho, norm2))
@@ -103,8 +103,8 @@ KRYLOV_FN void bicg_power_is(krylov_system *s, bicg_system *b, int j, krylov_com
     bicg_expect(s, b, BICG_OPERATOR2 * (norm2 + complex_norm2(b->beta) * b->latest2));
 }
 
-/* g from the Gram matrix of r_0 .. r_l: sum_k (r_i, r_k) g_k = (r_i, r_0), by the factors L D L^+ of the matrix.  False
- * if the matrix is singular within rounding. */
+/* Computes g from the Gram matrix of r_0 .. r_l: sum_k (r_i, r_k) g_k = (r_i, r_0), with the factors L D L^+ of the
+ * matrix.  Returns false if the matrix is singular within rounding. */
 KRYLOV_FN bool bicg_minimize(bicg_system *b)
 {
     krylov_complex lower[BICG_POWERS][BICG_POWERS];
@@ -142,7 +142,7 @@ KRYLOV_FN bool bicg_minimize(bicg_system *b)
     return true;
 }
 
-/* A launch of the Gram matrix: products from (i, k) on. */
+/* Takes the products of one launch of the Gram matrix, from (i, first) on. */
 KRYLOV_FN void bicg_gram_is(krylov_system *s, bicg_system *b, int part, const krylov_complex *product)
 {
     const int i = part / BICG_POWERS, first = part % BICG_POWERS;
@@ -160,7 +160,7 @@ KRYLOV_FN void bicg_gram_is(krylov_system *s, bicg_system *b, int part, const kr
     bicg_expect(s, b, b->size2[0]);
 }
 
-/* (s, r_0) and |r_0|^2 after the cycle: the next beta, and whether there is another cycle. */
+/* Takes (s, r_0) and |r_0|^2 after a cycle: computes the next beta and decides whether another cycle follows. */
 KRYLOV_FN void bicg_cycle_is(krylov_system *s, bicg_system *b, krylov_complex rho, double norm2)
 {
     const krylov_complex omega = b->g[b->order - 1];
@@ -184,7 +184,7 @@ KRYLOV_FN void bicg_cycle_is(krylov_system *s, bicg_system *b, krylov_complex rh
 
 /* ---- after the launch of a sum: its cells, for one system */
 
-/* Cells 0, 1 and 2: weight (s, v), real and imaginary part; |v|^2. */
+/* Cells 0 and 1: real and imaginary part of weight (s, v).  Cell 2: |v|^2, which is returned. */
 KRYLOV_FN double bicg_take_shadow(krylov_complex *product, krylov_state *state, int number)
 {
     const double per_bound = state->system[number].norm_per_bound, weight = state->bicg[number].weight;

@@ -17,7 +17,7 @@ typedef struct {
     krylov_complex former;               /* alpha / (- omega rho) of the latest cycle: beta = former (s, r_0) */
     krylov_complex g[BICG_ORDER_MAX];    /* coefficients of r_1 .. r_l in the minimal residual; omega is the last */
     krylov_complex gram[BICG_POWERS][BICG_POWERS];           /* (r_i, r_j), j <= i */
-    double size2[BICG_POWERS];           /* |r_j|^2 when it was last known */
+    double size2[BICG_POWERS];           /* the latest known |r_j|^2 */
     double first2, latest2;              /* |u_1|^2, and |u_(j+1)|^2 of the latest step */
     double moved;                        /* the sum of |alpha u_(j+1)| in this cycle */
     double weight;                       /* the factor of products with s in the next sums */

@@ -1,4 +1,4 @@
-/* bicg_verbs.c - what BiCGstab(l) does with the vectors of a batch, in native format. */
+/* bicg_verbs.c - the vector operations of BiCGstab(l) for a batch, in native format. */
 #define OVER_SLABS
 #include "src/kernels/bicg_verbs.h"
 

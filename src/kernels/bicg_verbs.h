@@ -31,7 +31,7 @@ SITE_FN krylov_complex scaled(krylov_complex f, double unit)
     return z;
 }
 
-/* Numbers of a site in double, lane by lane: of x, or of what is added to it. */
+/* The numbers of a site in double, lane by lane: of x, or of the sum of terms to be added to x. */
 typedef struct { double c[VECTOR_REALS][LANES]; } site_doubles;
 
 SITE_FN void add_term(site_doubles *sum, krylov_complex f, color_vector v)
@@ -54,7 +54,7 @@ SITE_FN site_doubles no_terms(void)
     return sum;
 }
 
-/* The sites of a launch lie together in a native x, lane by lane. */
+/* The LANES sites of a call are adjacent in a native x. */
 SITE_FN site_doubles load_solution(vector_format f, const bicg_step_args *a, int n, site x)
 {
     site_doubles old;
@@ -76,7 +76,7 @@ SITE_FN site_doubles load_solution(vector_format f, const bicg_step_args *a, int
     return old;
 }
 
-/* x <- old + sum; old: what load_solution gave */
+/* x <- old + sum; `old` is the result of load_solution */
 SITE_FN void store_solution(vector_format f, const bicg_step_args *a, int n, const site_doubles *old,
                             const site_doubles *sum, site x)
 {
@@ -122,7 +122,7 @@ SITE_FN void bicg_gram_as(vector_format f, const bicg_gram_args *a, int n, site 
 {
     color_vector left = load_vector_as(f, &a->left[n], x), right[BICG_PRODUCTS];
     UNROLL_LOOP
-    for (int k = 0; k < BICG_PRODUCTS; k++)          /* all before the first is used; those that do not count again */
+    for (int k = 0; k < BICG_PRODUCTS; k++)          /* all loads before the first use; unused k load vector 0 */
         right[k] = load_vector_as(f, &a->right[k < a->count ? k : 0][n], x);
     UNROLL_LOOP
     for (int k = 0; k < BICG_PRODUCTS; k++) {
@@ -132,7 +132,7 @@ SITE_FN void bicg_gram_as(vector_format f, const bicg_gram_args *a, int n, site 
     }
 }
 
-/* Of the systems of a batch that are going: n, its state. */
+/* Runs over the systems n of a batch that are going. */
 #define FOR_GOING(n, a)                                                                                                \
     KEEP_LOOP                                                                                                          \
     for (int n = 0; n < (a)->b.count; n++)                                                                             \
@@ -168,7 +168,7 @@ SITE_FN void bicg_residuals_as(vector_format f, const bicg_step_args *a, site x)
     }
 }
 
-/* Reads come before what needs them, and all before the first write, so that a thread waits for memory once. */
+/* Loads come before the operations that need them and before the first store: a thread waits for memory once. */
 SITE_FN void bicg_cycle_as(vector_format f, const bicg_step_args *a, int n, site x, real *s)
 {
     const bicg_system *b = &a->b.state->bicg[a->b.number[n]];
@@ -197,7 +197,7 @@ SITE_FN void bicg_cycle_as(vector_format f, const bicg_step_args *a, int n, site
     shadow_sums(shadow, b->weight, r, s);
 }
 
-/* The Gram matrix: six sums of a thread, whose registers would leave a GPU with one block of the usual size. */
+/* The Gram matrix has six sums in a thread: of blocks of the usual size, only one would find enough registers. */
 enum { GRAM_BLOCK = 256, GRAM_RESIDENT = 3 };
 
 #define BICG_VERBS(format, suffix)                                                                                     \

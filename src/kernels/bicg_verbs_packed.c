@@ -1,4 +1,4 @@
-/* bicg_verbs_packed.c - what BiCGstab(l) does with the vectors of a batch, in the formats of this precision. */
+/* bicg_verbs_packed.c - the vector operations of BiCGstab(l) for a batch, in the formats of this precision. */
 #define OVER_SLABS
 #include "src/kernels/bicg_verbs.h"
 

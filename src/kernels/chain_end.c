@@ -1,4 +1,4 @@
-/* chain_end.c - from h of the thin links to the force: P <- P + weight F, F_mu(x) = [2 U_mu(x) h_mu(x)^+]_TA.
+/* chain_end.c - the force from h of the thin links: P <- P + weight F, F_mu(x) = [2 U_mu(x) h_mu(x)^+]_TA.
  *
  * dS = 2 Re Tr sum dU h^+ along dU = P U is 2 Re Tr sum P U h^+ = sum Re Tr P F = -sum Re Tr P^+F. */
 #include "src/kernels/staggered_args.h"

@@ -23,13 +23,13 @@ typedef struct { clover_view in, out; double scale, factor; } clover_exponential
  * S = (T^2 + mu^2)^-1; sums (1/2) log |det S^-1|, and the largest 1 / |pivot| of S^-1. */
 typedef struct { clover_view in, real, twisted; double diagonal, mu; } twisted_inverse_args;
 
-/* diagonal + B + i turn gamma5 (twist + C); no B or C where their data is NULL.  The adjoint has -turn.  Where there
- * is no twist and no C, but B, kernels named clover_* multiply by it (clover_product; wilson_args.h), else those named
- * twisted_*. */
+/* diagonal + B + i turn gamma5 (twist + C), with B = blocks and C = twisted, which are 0 if their data is NULL.  The
+ * adjoint has -turn.  If twist and C are 0 and B is not, the kernels clover_* multiply by it (clover_product;
+ * wilson_args.h), otherwise the kernels twisted_*. */
 typedef struct { clover_view blocks, twisted; double diagonal, twist, turn; } clover_factor;
 
 /* clover_product, twisted_product: out <- by in + a y + shift z on the sites of one parity, rounded once; y is not read
- * if a is 0, nor z if shift is 0; all may be the same. */
+ * if a is 0, z is not read if shift is 0; all vectors may be the same. */
 typedef struct { clover_factor by; vector_view out, in, y, z; double a, shift; } clover_product_args;
 
 #endif

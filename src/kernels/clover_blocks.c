@@ -8,7 +8,7 @@
 #include "src/site/clover_block.h"
 #include "src/site/site.h"
 
-/* factor (-i) (space + sign time), where these are 8 F, as a hermitian matrix. */
+/* factor (-i) (space + sign time) as a hermitian matrix; space and time are 8 F. */
 SITE_FN su3 hermitian_of(real factor, real sign, su3 space, su3 time)
 {
     su3 h;
@@ -31,7 +31,7 @@ SITE_PART su3 strength(const clover_blocks_args *a, site x, int mu, int nu)
 
 SITE_MAP(clover_blocks, clover_blocks_args, a, x)
 {
-    const real factor = spread((scalar)(-a->c_sw / 16));                 /* of the minus in H, and 8 F */
+    const real factor = spread((scalar)(-a->c_sw / 16));                 /* -1 of H, 1/2 of h, 1/8 of F */
     const su3 yz = strength(a, x, 1, 2), xt = strength(a, x, 0, 3), xz = strength(a, x, 0, 2),
               yt = strength(a, x, 1, 3), xy = strength(a, x, 0, 1), zt = strength(a, x, 2, 3);
     KEEP_LOOP

@@ -1,7 +1,7 @@
 /* clover_force_args.h - arguments of the kernels of the force of a clover term.
  *
- * A derivative in the links, dS = sum over sites and planes mu < nu of Re Tr i L_mu,nu(x) dQ_mu,nu(x), with Q of
- * clover_args.h: the hermitian matrices L are the insertions, which are made first of all that S depends on. */
+ * The derivative in the links: dS = sum over sites and planes mu < nu of Re Tr i L_mu,nu(x) dQ_mu,nu(x), with Q of
+ * clover_args.h.  The hermitian matrices L (insertions) are computed first, from everything that S depends on. */
 #ifndef KILN_KERNELS_CLOVER_FORCE_ARGS_H
 #define KILN_KERNELS_CLOVER_FORCE_ARGS_H
 
@@ -26,7 +26,7 @@ typedef struct {
     double scale;
 } clover_insertion_exponential_args;
 
-/* clover_force_links: h <- h + that of the insertions, dS = 2 Re Tr sum dU h^+ */
+/* clover_force_links: h <- h + h of the insertions, with dS = 2 Re Tr sum dU h^+ */
 typedef struct { lattice_view l; gauge_view u, h; planes_view insertions; } clover_force_links_args;
 
 #endif

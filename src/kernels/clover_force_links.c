@@ -1,14 +1,14 @@
 /* clover_force_links.c - the force of a clover term: the insertions in all plaquettes of a link.
  *
- * A plaquette U_mu(x) a b c, walked along mu and then a signed nu, is part of Q_mu,nu at each of its four corners, so
- * that with insertions L of this sense
+ * A plaquette U_mu(x) a b c, walked along mu and then a signed nu, is part of Q_mu,nu at each of its four corners.
+ * With the insertions L for this direction of rotation,
  *     2 h^+ = i (a b c L(x) + L(x+mu) a b c + a L(x+mu+nu) b c + a b L(x+nu) c).
- * L_mu,nu changes sign with the sense.  Insertions of a site in GHOSTS_SIDES are read. */
+ * L_mu,nu changes sign with the direction of rotation.  Reads insertions up to the ghosts of GHOSTS_SIDES. */
 #include "src/kernels/clover_insertion.h"
 #include "src/kernels/gauge_staples.h"
 #include "src/site/site.h"
 
-/* What is in the bracket; nu has a sign. */
+/* The sum in the brackets; nu has a sign. */
 SITE_PART su3 plaquette_with_insertions(const clover_force_links_args *f, site x, site x_mu, int mu, int nu)
 {
     const site x_nu = site_step(&f->l, x, nu), both = site_step(&f->l, x_mu, nu);

@@ -1,7 +1,7 @@
-/* clover_insertion.h - insertions of the force of a clover term: what the field strengths are multiplied by.
+/* clover_insertion.h - insertions of the force of a clover term: the factors of the field strengths.
  *
- * A = sum_k pauli_k h_k and h_k of two field strengths as in clover_blocks.c.  For dS = 16 Re Tr sum W_k dh_k of each
- * chirality, and G_k = W_k + W_k^+:
+ * A = sum_k pauli_k h_k, where h_k contains two field strengths (clover_blocks.c).  For dS = 16 Re Tr sum W_k dh_k of
+ * each chirality, and G_k = W_k + W_k^+:
  *     L_yz = G_x, L_xz = G_y, L_xy = G_z, L_xt = -+ G_x, L_yt = +- G_y, L_zt = -+ G_z   (upper sign: spins 0 and 1)
  * summed over chiralities. */
 #ifndef KILN_KERNELS_CLOVER_INSERTION_H
@@ -69,7 +69,7 @@ SITE_FN half_spinor load_chirality(const vector_view *v, site x, int chirality)
 
 /* ---- hermitian blocks B:  W_k = the trace of B pauli_k over spins */
 
-/* A matrix with the hermitian part of W_k, times a number. */
+/* A matrix that has the same hermitian part as a W_k. */
 SITE_FN su3 pauli_trace(clover_block b, int k, real a)
 {
     su3 w = su3_zero();
@@ -90,7 +90,7 @@ SITE_FN su3 pauli_trace(clover_block b, int k, real a)
     return w;
 }
 
-/* Adds those of both chiralities, times a number. */
+/* Adds the insertions of both chiralities, times a. */
 SITE_FN void add_block_insertions(const planes_view *v, site x, real a, clover_block upper, clover_block lower)
 {
     add_pauli_insertion(v, x, 0, pauli_trace(upper, 0, a), pauli_trace(lower, 0, a));

@@ -1,6 +1,6 @@
 /* clover_leaves.h - the four plaquettes of a plane around a site, from which field strengths are made.
  *
- * The links of a site in GHOSTS_SIDES are read. */
+ * Reads links up to the ghosts of GHOSTS_SIDES. */
 #ifndef KILN_KERNELS_CLOVER_LEAVES_H
 #define KILN_KERNELS_CLOVER_LEAVES_H
 

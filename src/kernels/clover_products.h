@@ -7,7 +7,7 @@
 #include "src/site/site.h"
 #include "src/site/storage.h"
 
-/* (a + B) h; no B where its data is NULL. */
+/* (a + B) h; B is 0 if its data is NULL. */
 SITE_FN half_spinor blocks_times(double a, const clover_view *blocks, site x, int chirality, half_spinor h)
 {
     const real number = spread((scalar)a);
@@ -46,7 +46,7 @@ SITE_FN half_spinor factor_times(bool twisted, const clover_factor *by, site x, 
                    : clover_block_times(spread((scalar)by->diagonal), load_clover_block(&by->blocks, x, chirality), h);
 }
 
-/* out <- by in + a y + b z; `out` may be each of these. */
+/* out <- by in + a y + b z; `out` may be any of the others. */
 typedef struct { const vector_view *out, *in, *y, *z; double a, b; } clover_vectors;
 
 /* twisted: a literal */

@@ -1,4 +1,4 @@
-/* current_links.c - links of the current in t: i times those in t, none in space (src/operators/quark_current.h). */
+/* current_links.c - links of the current in t: i times links in t, zero in space (src/operators/quark_current.h). */
 #include "src/kernels/staggered_args.h"
 #include "src/site/site.h"
 

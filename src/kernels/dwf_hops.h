@@ -1,17 +1,17 @@
 /* dwf_hops.h - the hop of domain-wall quarks with what follows in the fifth dimension, in a literal vector format.
  *
- * All slices of a site have its links, and its neighbours.  What the bits of a result are is settled in
- * neighbour_sum.h and here: sums over slices upwards. */
+ * All slices of a site share its links and its neighbours.  neighbour_sum.h and this file fix the order of operations,
+ * and so the bits of a result: sums over slices run upwards. */
 #ifndef KILN_KERNELS_DWF_HOPS_H
 #define KILN_KERNELS_DWF_HOPS_H
 
 #include "src/kernels/dwf_args.h"
 #include "src/kernels/neighbour_sum.h"
 
-/* What is added to K v: a y + b z. */
+/* The terms a y + b z that are added to K v. */
 typedef struct { const vector_view *y, *z; double a, b; } dwf_terms;
 
-/* Returns what is stored. */
+/* Returns the vector as it is stored. */
 SITE_FN color_vector store_with_terms(vector_format f, const vector_view *out, const dwf_terms *t, color_vector o,
                                       site x)
 {
@@ -22,7 +22,7 @@ SITE_FN color_vector store_with_terms(vector_format f, const vector_view *out, c
     return store_vector_as(f, out, x, o);
 }
 
-/* K v in slice s and chirality c, p being there already; then p is in the next slice. */
+/* Returns K v in slice s and chirality c, with p_s of dwf_args.h in *p; then advances *p to the next slice. */
 SITE_FN color_vector fifth_step(const fifth_table *k, int c, int s, color_vector v, color_vector w, color_vector *p)
 {
     color_vector o = vector_scale((scalar)k->d[c][s], v);
@@ -34,7 +34,7 @@ SITE_FN color_vector fifth_step(const fifth_table *k, int c, int s, color_vector
     return o;
 }
 
-/* v <- K v in chirality c, v[SPINS s] being slice s. */
+/* v <- K v in chirality c; v[SPINS s] is slice s. */
 SITE_PART void fifth_in_place(const fifth_table *k, int c, int Ls, color_vector *v)
 {
     color_vector w = vector_zero(), p = vector_zero();
@@ -48,7 +48,7 @@ SITE_PART void fifth_in_place(const fifth_table *k, int c, int Ls, color_vector 
     }
 }
 
-/* out <- K in, of the spin whose slab in the first slice this is; `out` may be `in` */
+/* out <- K in for one spin: x is in the slab of this spin in the first slice; `out` may be `in` */
 SITE_FN void fifth_as(vector_format f, const vector_view *out, const vector_view *in, const fifth_table *k, int Ls,
                       site x)
 {
@@ -65,7 +65,7 @@ SITE_FN void fifth_as(vector_format f, const vector_view *out, const vector_view
     }
 }
 
-/* out <- K S in + terms; and turned <- K' out, unless that is NULL */
+/* out <- K S in + terms; also turned <- K' out, unless `turned` is NULL */
 SITE_FN void dwf_hop_as(vector_format f, const lattice_view *l, const gauge_view *u, double boundary, bool dagger,
                          const vector_view *out, const vector_view *in, const fifth_table *k, const dwf_terms *t,
                          int Ls, site x, const vector_view *turned, const fifth_table *turn)
@@ -109,8 +109,8 @@ SITE_FN void dwf_hop_as(vector_format f, const lattice_view *l, const gauge_view
         fifth_as(format, &a->out, &a->in, &a->k, a->Ls, x);                                                            \
     }
 
-/* Of a batch: its systems one after the other.  A view that may be NULL is copied: a pointer into a kernel's arguments
- * that is NULL by a choice would have to be an address, in memory of the driver. */
+/* The systems of a batch, one after the other.  `turned` is copied because a pointer that is either NULL or points to a
+ * kernel argument needs an address in memory of the driver, which memcheck does not know in a loop on the device. */
 #define DWF_BATCH_HOPS(format, suffix)                                                                                 \
     KRYLOV_MAP(dwf_batch_hop##suffix, dwf_batch_hop_args, a, x)                                                        \
     {                                                                                                                  \

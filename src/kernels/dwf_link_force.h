@@ -1,7 +1,7 @@
 /* dwf_link_force.h - the force of domain-wall quarks on one link: the derivative of Re left^+ hop right.
  *
- * Half spinors are enough: (1 - gamma) / 2 is a hermitian projector of rank 2, whose lower spins are a unitary matrix
- * times its upper ones, so that with upper spins of projected spinors alone
+ * Half spinors are enough: (1 - gamma) / 2 is a hermitian projector of rank 2, and the lower spins of a projected
+ * spinor are a unitary matrix times its upper spins.  So, with the upper spins of projected spinors on the right,
  *     sum over 4 spins of ((1 - gamma) a) b^+ = sum over 2 spins of ((1 - gamma) a) ((1 - gamma) b)^+,
  * and likewise with 1 + gamma.  A link reads its vectors for all pairs and slices and keeps the sum in registers. */
 #ifndef KILN_KERNELS_DWF_LINK_FORCE_H
@@ -24,8 +24,8 @@ SITE_FN su3 su3_turned(cplx phase, su3 m)
     return m;
 }
 
-/* h_mu(x) += sum over pairs and slices; mu and plus are literals.  Which of a pair is at x, and which at x+mu, is all
- * that tells left from right. */
+/* h_mu(x) += sum over pairs and slices; mu and plus are literals.  Left and right differ only in which vector of a pair
+ * is at x and which at x+mu. */
 SITE_FN void add_to_direction(const dwf_force_args *a, site x, int mu, int plus)
 {
     const vector_view *here = a->left_is_here ? a->left : a->right, *there = a->left_is_here ? a->right : a->left;
@@ -40,7 +40,7 @@ SITE_FN void add_to_direction(const dwf_force_args *a, site x, int mu, int plus)
             sum = half_outer_product((scalar)a->a[k], spinor_project(mu, plus, near), spinor_project(mu, plus, far),
                                      sum);
         }
-    /* The hop has phase U: d(phase U) = phase dU, whose phase h^+ takes as the conjugate of h. */
+    /* The hop contains phase U, and d(phase U) = phase dU: h^+ gets the phase, h its conjugate. */
     if (a->phases.on)
         sum = su3_turned(hop_phase(&a->phases, mu, true), sum);
     su3 h = load_link(&a->h, x, mu);

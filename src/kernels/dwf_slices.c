@@ -1,4 +1,4 @@
-/* dwf_slices.c - slices of the fifth dimension, each a multiple of some other one. */
+/* dwf_slices.c - copies slices of the fifth dimension, each with a factor. */
 #include "src/kernels/dwf_hops.h"
 #include "src/kernels/dwf_slices_args.h"
 

@@ -1,8 +1,8 @@
-/* dwf_slices_args.h - what dwf_slices is given.
+/* dwf_slices_args.h - arguments of dwf_slices.
  *
  *     out_s <- factor_s in_from(s),   for each chirality
  *
- * of spinor fields with any numbers of slices, not the same place. */
+ * The spinor fields may have different numbers of slices; their memory does not overlap. */
 #ifndef KILN_KERNELS_DWF_SLICES_ARGS_H
 #define KILN_KERNELS_DWF_SLICES_ARGS_H
 
@@ -12,7 +12,7 @@ typedef struct {
     vector_view out, in;
     int Ls;                            /* of `out` */
     int from[2][SLICES_MAX];
-    double factor[2][SLICES_MAX];          /* 0: zero, and nothing is read */
+    double factor[2][SLICES_MAX];          /* 0: out_s is zero, `in` is not read */
 } dwf_slices_args;
 
 #endif

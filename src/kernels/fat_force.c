@@ -1,6 +1,6 @@
-/* fat_force.c - the chain rule of fat_links.c: h of the smeared links back to the links they are made of.
+/* fat_force.c - the chain rule of fat_links.c: from h of the smeared links to h of the thin links.
  *
- * A link has h where dS = 2 Re Tr dL h^+; S+_s and S-_s are each other's adjoints.  With h_mu of the smeared links of
+ * A link L has h if dS = 2 Re Tr dL h^+; S+_s and S-_s are adjoint to each other.  With h_mu of the smeared links of
  * one direction, H_s = ahead_s + behind_s, and q the third direction:
  *     ahead_s = S-_s[h_mu],  behind_s = S+_s[h_mu]                                          fat_force_outer
  *     inner_q = seven sum over (s, r) of S_r[H_s]

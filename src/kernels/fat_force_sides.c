@@ -1,6 +1,6 @@
 /* fat_force_sides.c - the chain rule of fat_links.c for the links at the sides of the staples.
  *
- * A pair of staples S+_s[m+] with h g+ and S-_s[m-] with h g- gives the link U_s(x)
+ * Two staples S+_s[m+] and S-_s[m-], which have g+ and g- as h, add to h of the link U_s(x)
  *       g+(x) U_s(x+mu) m+(x+s)^+  +  g+(x-mu)^+ U_s(x-mu) m+(x-mu+s)
  *     + m-(x) U_s(x+mu) g-(x+s)^+  +  m-(x-mu)^+ U_s(x-mu) g-(x-mu+s).
  * Each side s has four pairs, from the outermost staple to the innermost (r one of the other two sides, q the other):
@@ -12,7 +12,7 @@
 
 typedef struct { blend g_ahead, m_ahead, g_behind, m_behind; } staple_pair;
 
-/* Pair number SIDES is the outermost staple, pair s the innermost, the others those in the middle. */
+/* Pair SIDES is the outermost staple, pair s is the innermost, and the other two are in the middle. */
 SITE_FN staple_pair pair_of(const fat_force_args *a, int s, int number)
 {
     const scalar lepage = (scalar)a->c.lepage;

@@ -2,19 +2,19 @@
  *
  *     S+_s[M](x) = U_s(x) M(x+s) U_s(x+mu)^+          S-_s[M](x) = U_s(x-s)^+ M(x-s) U_s(x-s+mu)
  *
- * each the adjoint of the other.  What stands between the side links is a blend of fields, made where it is read. */
+ * Each is the adjoint of the other.  M is a linear combination of fields (`blend`), computed where it is read. */
 #ifndef KILN_KERNELS_FAT_STAPLES_H
 #define KILN_KERNELS_FAT_STAPLES_H
 
 #include "src/kernels/staggered_args.h"
 #include "src/site/load.h"
 
-/* The directions other than mu, in ascending order; with two of them given by number, the number of the third. */
+/* The sides: directions other than mu, in ascending order.  third_side: the number of the side other than s and r. */
 enum { SIDES = 3 };
 SITE_FN int side_axis(int mu, int side) { return side + (side >= mu); }
 SITE_FN int third_side(int s, int r) { return SIDES - s - r; }
 
-/* of_link L_mu + of_a a + of_b b; what has the coefficient 0 is not read. */
+/* of_link L_mu + of_a a + of_b b; a field with coefficient 0 is not read. */
 typedef struct {
     gauge_view links;
     matrix_view a, b;
@@ -43,7 +43,7 @@ SITE_FN blend blend_of_two(matrix_view a, scalar of_a, matrix_view b, scalar of_
     return m;
 }
 
-/* five U_mu + seven T_q: what the middle staples of smearing go around */
+/* five U_mu + seven T_q: the field M in the middle staples of smearing */
 SITE_FN blend middle_blend(const gauge_view *u, const staple_views *t, const path_table *c, int q)
 {
     blend m = blend_of_two(t->ahead[q], (scalar)c->seven, t->behind[q], (scalar)c->seven);
@@ -74,7 +74,7 @@ SITE_FN su3 su3_mul_add(su3 a, su3 b, su3 s)
     return s;
 }
 
-/* s += a b c^+ and s += a^+ b c.  By pointer: as calls on the CPU they would copy matrices of vectors. */
+/* s += a b c^+ and s += a^+ b c.  By pointer: on the CPU, calls by value would copy matrices of SIMD vectors. */
 SITE_PART void add_triple_dag(su3 *s, const su3 *a, const su3 *b, const su3 *c)
 {
     *s = su3_mul_add(su3_mul(*a, *b), su3_dagger(*c), *s);
@@ -107,11 +107,11 @@ SITE_FN void add_both(su3 *sum, const lattice_view *l, const gauge_view *u, cons
     add_behind(sum, l, u, m, mu, s, x);
 }
 
-/* plus_s = S+_s[m](x), minus_s = S-_s[m](x), of every side s of mu. */
+/* plus_s = S+_s[m](x), minus_s = S-_s[m](x), for every side s of mu. */
 SITE_FN void store_staples(const matrix_view plus[SIDES], const matrix_view minus[SIDES], const lattice_view *l,
                            const gauge_view *u, const blend *m, int mu, site x)
 {
-    const bool ahead_last = sizeof(scalar) == sizeof(double);           /* a GPU is faster so, by up to 9 percent */
+    const bool ahead_last = sizeof(scalar) == sizeof(double);           /* up to 9 percent faster on a GPU */
     su3 sum;
     KEEP_LOOP
     for (int s = 0; s < SIDES; s++) {

@@ -1,6 +1,6 @@
-/* fma_rate.c - nothing but fused multiply-adds: what the arithmetic units give at best.
+/* fma_rate.c - only fused multiply-adds: measures the peak rate of the arithmetic units.
  *
- * Eight chains a site, each link of a chain waiting for the one before: enough of them to fill the pipelines. */
+ * A site has eight chains, in which each operation waits for the one before: enough chains to fill the pipelines. */
 #include "src/kernels/args.h"
 #include "src/site/site.h"
 

@@ -4,8 +4,8 @@
 
 #include "src/kernels/args.h"
 
-/* g: the change of gauge, read at neighbours and written at the site; axes: 4 for Landau's gauge, 3 for Coulomb's;
- * out: real[tile][SITE_TILE], of gauge_fixing_divergence alone */
+/* g: the change of gauge, read at neighbours and written at the site; axes: 4 for Landau gauge, 3 for Coulomb gauge;
+ * out: real[tile][SITE_TILE], for gauge_fixing_divergence only */
 typedef struct {
     lattice_view l;
     gauge_view u;

@@ -3,15 +3,15 @@
  *     U^g_mu(x) = g(x) U_mu(x) g(x+mu)^+,   mu < axes
  *     W(x) = g(x) K(x) = sum_mu U^g_mu(x) + U^g_mu(x-mu)^+
  *
- * All terms with g(x) are Re Tr [g(x) K(x)].  An update replaces g by a g, a in the three SU(2) subgroups one after
- * another.  With k v the quaternion of W in the subgroup (site/su2.h), a = v^+ is the maximum; the update goes beyond:
+ * All terms with g(x) are Re Tr [g(x) K(x)].  An update replaces g by a g, a in the three SU(2) subgroups in turn.
+ * With k v the quaternion of W in the subgroup (site/su2.h), a = v^+ is the maximum; the update goes beyond it:
  *
  *     a = (1 - omega + omega v^+), normalised,   1 <= omega < 2
  *
  * which is (v^+)^omega near the maximum (J. E. Mandula, M. Ogilvie, Phys. Lett. B 248 (1990) 156) and never lowers the
- * sum: the angle of a is at most twice that of v^+.  Sites of one parity do not stand in each other's K.
+ * sum: the angle of a is at most twice the angle of v^+.  K of a site contains no site of the same parity.
  *
- *     gauge_fixing_quality   s0 = Re Tr W:  each link is in two of these
+ *     gauge_fixing_quality   s0 = Re Tr W:  each link is in W of two sites
  *                            s1 = Tr D^+D of D = [W]_TA = sum_mu [U^g_mu(x)]_TA - [U^g_mu(x-mu)]_TA
  *                            s2 = its maximum
  *     gauge_fixing_divergence    out(x) = s1 of the site */

@@ -3,8 +3,8 @@
  *     S = sum over loops c_loop (beta/3) (3 - Re Tr W_loop),   F_mu(x) = -[U_mu(x) A_mu(x)]_TA
  *     A_mu(x) = sum over loops through the link, walked along it, of (beta/3) c_loop W_loop without the link
  *
- * so that dS/dtau = -sum Re Tr P^+F along dU/dtau = P U.  A loop that contains a link twice (extents of
- * 2) appears once for each time. */
+ * so that dS/dtau = -sum Re Tr P^+F along dU/dtau = P U.  A loop that contains a link twice (lattice extent 2) counts
+ * once for each occurrence. */
 #include "src/kernels/gauge_staples.h"
 #include "src/site/site.h"
 

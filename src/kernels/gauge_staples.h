@@ -1,4 +1,4 @@
-/* gauge_staples.h - what a link is multiplied by in the loops of a gauge action.
+/* gauge_staples.h - the staples of a link in the loops of a gauge action.
  *
  * For a direction nu with either sign, with A B C the plaquette's other links in order
  *     a = hop(x+mu, nu)      b = hop(x+mu+nu, -mu)      c = hop(x+nu, -nu),
@@ -13,8 +13,8 @@
 #include "src/kernels/args.h"
 #include "src/site/load.h"
 
-/* The directions that make planes with mu, in the order in which their staples are added up, each forward and then
- * backward: at one step, links mu and nu look at one and the same plane. */
+/* The directions nu != mu in the order in which their staples are added, each forward and then backward: in one step,
+ * the links mu and nu work on the same plane. */
 enum { STEPS = 3 };
 SITE_FN int staple_axis(int mu, int step)
 {
@@ -73,10 +73,10 @@ SITE_PART su3 parallelogram_staples(const gauge_force_args *f, const corners *s,
     return su3_mul(load_between(&f->u, s->mu, s->both, nu), after);
 }
 
-/* Which loops an action has: these, and those before. */
+/* The loops of an action: the named loops and all loops before them. */
 typedef enum { PLAQUETTES, RECTANGLES, PARALLELOGRAMS } loops;
 
-/* sum + the staples of one signed nu, with their coefficients.  `upto` is a literal: a kernel keeps what it needs. */
+/* sum + the staples of one signed nu, with their coefficients.  `upto` is a literal: unneeded code vanishes. */
 SITE_FN su3 add_staples(const gauge_force_args *f, loops upto, site x, site x_mu, int mu, int nu, su3 sum)
 {
     corners s;

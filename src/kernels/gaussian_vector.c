@@ -1,6 +1,6 @@
 /* gaussian_vector.c - complex normal components of weight exp(-|eta|^2): real and imaginary parts of variance 1/2.
  *
- * Numbers are counted by the site of the whole lattice, so a vector on one parity has those of one on all sites. */
+ * Random numbers depend on the global site, so a vector on one parity has the same numbers as a vector on all sites. */
 #define ONE_LANE
 #include "src/kernels/vector_args.h"
 #include "src/site/gaussian.h"

@@ -1,4 +1,4 @@
-/* ghost_pack.c - copy the numbers of listed sites, as they are stored, into tiles that other ranks take as ghosts. */
+/* ghost_pack.c - copies the numbers of listed sites, as stored, into tiles that become ghosts of other ranks. */
 #define ONE_LANE
 #define OVER_SLABS
 #include "src/kernels/ghost_args.h"

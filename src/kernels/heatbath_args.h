@@ -11,11 +11,11 @@ typedef struct {
     const int *sites;
     int mu;
     int overrelax;                  /* 0: heat bath */
-    rng_key key;                    /* of the heat bath, */
-    uint32_t sweep;                 /* and its number under this key, below HEATBATH_SWEEPS */
+    rng_key key;                    /* of the heat bath */
+    uint32_t sweep;                 /* number of the sweep under this key, below HEATBATH_SWEEPS */
 } heatbath_args;
 
-/* Draws of a site (site/philox.h, 24 bits) are counted: sweep, link, subgroup, draw of su2_random.h. */
+/* The number of a draw at a site (site/philox.h, 24 bits) counts sweep, link, subgroup, draw of su2_random.h. */
 enum { HEATBATH_LINK_DRAWS = 256, HEATBATH_SITE_DRAWS = 4 * HEATBATH_LINK_DRAWS };
 enum { HEATBATH_SWEEPS = (1 << 24) / HEATBATH_SITE_DRAWS };
 

@@ -1,20 +1,20 @@
-/* heatbath_links.c - links drawn anew in the field of their neighbours, or reflected in it, subgroup by subgroup.
+/* heatbath_links.c - heat bath and overrelaxation of links, one SU(2) subgroup after the other.
  *
  *     weight of U_mu(x):   exp(Re Tr [U A]),   A = sum of the staples as in kernels/gauge_force.c
  *     U <- a U,  a in SU(2):   Re Tr [a U A] = k Re Tr (a V) + const,  k V the quaternion of U A in that subgroup
  *
  *     heat bath         a V = b drawn with exp(2 k b0): N. Cabibbo, E. Marinari, Phys. Lett. B 119 (1982) 387
- *     overrelaxation    a V = V^+, which leaves the action as it is: M. Creutz, Phys. Rev. D 36 (1987) 515;
+ *     overrelaxation    a V = V^+, which does not change the action: M. Creutz, Phys. Rev. D 36 (1987) 515;
  *                       F. R. Brown, T. J. Woch, Phys. Rev. Lett. 58 (1987) 2394
  *
- * Links of one launch must not stand in each other's A (lattice/link_colors.h). */
+ * A of a link must not contain other links of the same launch (gauge/link_colors.h). */
 #include "src/kernels/gauge_staples.h"
 #include "src/kernels/heatbath_args.h"
 #include "src/site/site.h"
 #include "src/site/su2.h"
 #include "src/site/su2_random.h"
 
-/* b of the heat bath for each lane; where none was accepted, V itself, so that a = 1. */
+/* b of the heat bath for each lane; V itself if no draw was accepted, so that a = 1. */
 SITE_FN su2 draw(const heatbath_args *a, site x, int subgroup, real k, su2 v)
 {
     uint32_t first = a->sweep * HEATBATH_SITE_DRAWS + (uint32_t)(a->mu * HEATBATH_LINK_DRAWS + subgroup * SU2_DRAWS);

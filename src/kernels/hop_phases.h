@@ -4,8 +4,8 @@
  *
  * With psi'(x) = exp(-i pi theta x / L) psi(x), a field with psi(x + L_mu e_mu) = exp(i pi theta_mu) psi(x) becomes
  * periodic, and its hop becomes the hop with these links (P. F. Bedaque, nucl-th/0402051; G. M. de Divitiis, R.
- * Petronzio, N. Tantalo, hep-lat/0405002).  The stored links are those of the gauge field: a kernel multiplies what
- * they carry. */
+ * Petronzio, N. Tantalo, hep-lat/0405002).  The stored links have no phases: a kernel multiplies the spinors that it
+ * transports. */
 #ifndef KILN_KERNELS_HOP_PHASES_H
 #define KILN_KERNELS_HOP_PHASES_H
 

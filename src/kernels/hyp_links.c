@@ -5,9 +5,9 @@
  *     3:  V_mu       = (1 - alpha) U_mu + alpha/6 sum over nu of staple(A_(nu;mu), A_(mu;nu))
  *     staple(S_nu, C_mu)(x) = sum over +-nu of S_nu(x) C_mu(x+nu) S_nu(x+mu)^+
  *
- * mu, nu, rho and eta are different.  B is named by the one direction in which it was smeared, A by the one in which it
- * was not; both are stored by k, eta or nu = mu + k modulo 4.
- * (A. Hasenfratz, F. Knechtli, Phys. Rev. D 64 (2001) 034504, hep-lat/0103029). */
+ * mu, nu, rho and eta are different.  The index eta of B is the only direction in which B is smeared; the index nu
+ * of A is the only other direction in which A is not smeared.  Both are stored by k, where eta or nu is mu + k
+ * modulo 4. */
 #include "src/kernels/gauge_staples.h"
 #include "src/kernels/line_args.h"
 #include "src/site/site.h"

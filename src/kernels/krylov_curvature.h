@@ -1,5 +1,5 @@
-/* krylov_curvature.h - <p, (C^+C + shift) p> of the systems of a batch, for operators that leave C p behind and do not
- * sum it by the way.  Without a shift it is |C p|^2, which asks for one vector where <p, q> asks for two. */
+/* krylov_curvature.h - <p, (C^+C + shift) p> of the systems of a batch, for operators that store C p but do not compute
+ * this sum themselves.  Without a shift it is |C p|^2, which reads one vector instead of the two of <p, q>. */
 #ifndef KILN_KERNELS_KRYLOV_CURVATURE_H
 #define KILN_KERNELS_KRYLOV_CURVATURE_H
 

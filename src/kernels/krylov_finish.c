@@ -1,8 +1,8 @@
-/* krylov_finish.c - an iteration's scalars from its two sums, in launches of their own: one block, no sites. */
+/* krylov_finish.c - computes the scalars of an iteration in a separate launch of one block, without sites. */
 #include "src/kernels/krylov_finish.h"
 #include "src/site/site.h"
 
-/* Scalars are in double, whatever the vectors are. */
+/* Scalars are in double, for vectors of any precision. */
 #ifndef SINGLE
 
 #ifdef __CUDACC__

@@ -7,8 +7,8 @@
 
 #include "src/kernels/bicg_steps.h"
 
-/* The ticket of a sum: so much for each of its launches, less their blocks that have not arrived yet.  It counts from 0
- * again when all have. */
+/* The ticket of a sum is TICKET_LAUNCH for each of its launches, minus the number of their blocks that have not arrived
+ * yet.  When all have arrived, it returns to 0. */
 #define TICKET_LAUNCH (1ull << 48)
 
 KRYLOV_FN bool ticket_is_complete(unsigned long long ticket, const krylov_batch *b)
@@ -34,7 +34,7 @@ KRYLOV_FN bool is_last_launch(const krylov_batch *b)
 }
 #endif
 
-/* Called by all `threads` threads of one block; `thread` is the index of this one; `going`: the state was going. */
+/* Called by all `threads` threads of one block; `thread`: the index of this one; `going`: the state was going. */
 KRYLOV_FN void curvature_finish(const krylov_batch *b, bool going, int thread, int threads)
 {
     for (int n = thread; n < b->count; n += threads) {
@@ -106,7 +106,7 @@ KRYLOV_FN void finish_kind(krylov_sum sum, const krylov_batch *b, bool going, in
     }
 }
 
-/* The sums of each system in a launch. */
+/* The number of sums of each system in a launch. */
 KRYLOV_FN int sums_of_kind(krylov_sum sum)
 {
     return sum == KRYLOV_CURVATURE ? 1 : sum == KRYLOV_RESIDUAL ? 2 : sum == BICG_GRAM ? 2 * BICG_PRODUCTS : 3;

@@ -1,28 +1,28 @@
-/* krylov_site.h - kernels of a batch: with sums for each of its systems, and what is done with them, in one launch.
+/* krylov_site.h - kernels of a batch that also sum terms for each system and compute the scalars, in one launch.
  *
  *     KRYLOV_MAP(name, args_type, a, x) { ... }
  *     KRYLOV_SUM(name, systems, args_type, a, x, s, per_bound, finish) { s[n] = ...; }
  *     KRYLOV_EACH(name, sums, args_type, a, n, x, s, takes, per_bound, finish) { s[j] = ...; }
- * define K(name)(args, range, stream).  args_type has a krylov_batch `b`.  In KRYLOV_SUM it is of `systems` systems
- * that read the same, and the body fills a term for each; in KRYLOV_EACH it is of any number that share nothing, and
- * the body fills `sums` terms for the n-th, and is run where takes(system) holds.  Terms are summed under the bound in
- * member `per_bound` of their krylov_system; after the last site of the last of batch.sum_launches launches
- * finish(batch, going, thread, threads) is called: curvature_finish or residual_finish (krylov_finish.h).  Where the
- * state is not going no body is run. */
+ * Each macro defines K(name)(args, range, stream); args_type has a krylov_batch `b`.  KRYLOV_SUM: the batch has
+ * `systems` systems, which share the data that they read; the body fills one term for each.  KRYLOV_EACH: the batch has
+ * any number of systems, which share nothing; the body fills `sums` terms for the n-th system, and runs only if
+ * takes(system) is true.  The terms are summed under the bound in the member `per_bound` of their krylov_system.  After
+ * the last site of the last of batch.sum_launches launches, finish(batch, going, thread, threads) is called: one of the
+ * functions *_finish of krylov_finish.h.  If the state is not going, no body runs. */
 #ifndef KILN_KERNELS_KRYLOV_SITE_H
 #define KILN_KERNELS_KRYLOV_SITE_H
 
 #include "src/kernels/krylov_finish.h"
 #include "src/site/site.h"
 
-/* KRYLOV_EACH_IN: blocks of `threads`, of which a multiprocessor of a GPU holds at least `resident`, so that registers
- * are few enough. */
+/* KRYLOV_EACH_IN: a block has `threads` threads, and a multiprocessor of a GPU holds at least `resident` blocks, which
+ * limits the registers of a thread. */
 enum { EACH_BLOCK = 512 };
 
 #define KRYLOV_EACH(name, sums, args_type, a, n, x, s, takes, per_bound, finish)                                       \
     KRYLOV_EACH_IN(EACH_BLOCK, 1, name, sums, args_type, a, n, x, s, takes, per_bound, finish)
 
-/* For KRYLOV_EACH. */
+/* The conditions `takes` of KRYLOV_EACH. */
 KRYLOV_FN bool krylov_is_going(const krylov_system *s)
 {
     return s->status == SYSTEM_GOING;
@@ -35,8 +35,8 @@ KRYLOV_FN bool krylov_has_stepped(const krylov_system *s)
 
 #ifdef __CUDACC__
 
-/* Sums of COUNT words over a warp, to `part`.  Lanes that are HALF apart exchange halves of their words while there are
- * halves, so that each sums fewer and fewer of them, from `first` on; then all sum the same, and one of them tells. */
+/* Adds COUNT words over the lanes of a warp, to `part`.  Lanes HALF apart exchange halves of their words: each
+ * continues with half of them, from `first` on.  If COUNT is odd, both add all words, and only one writes (`tells`). */
 template <int COUNT, int HALF>
 static __device__ __forceinline__ void sum_words(long long *word, int first, bool tells, long long *part)
 {
@@ -61,8 +61,8 @@ static __device__ __forceinline__ void sum_words(long long *word, int first, boo
     }
 }
 
-/* Cells of each thread, EACH for each of SYSTEMS systems, merged over the block, then into theirs: one lane for each
- * word, so that the words of a cell go to memory together. */
+/* Adds the cells of all threads of a block, EACH cells for each of SYSTEMS systems, and then adds the result to the
+ * cells of the state.  One lane adds one word, so that the words of a cell go to memory together. */
 template <int SYSTEMS, int EACH, int THREADS>
 static __device__ __forceinline__ void merge_cells(krylov_state *state, const int *number, const sum_cell *mine)
 {
@@ -101,7 +101,7 @@ static __device__ __forceinline__ void merge_cells(krylov_state *state, const in
             atomicAdd((unsigned long long *)&state->cell[number[n / EACH]][n % EACH].refused, 1ull);
 }
 
-/* A term of each system, of one site a thread. */
+/* Adds one term for each system; each thread has one site. */
 template <int SYSTEMS, int THREADS = SITE_BLOCK>
 static __device__ __forceinline__ void batch_merge(const krylov_batch &b, const real *s, const double *per_bound)
 {
@@ -112,8 +112,8 @@ static __device__ __forceinline__ void batch_merge(const krylov_batch &b, const 
     merge_cells<SYSTEMS, 1, THREADS>(b.state, b.number, mine);
 }
 
-/* Blocks of `threads` for each of the systems: all together as many as are on the device at once, so that a thread
- * takes several sites.  All blocks add to the same few words, one after another. */
+/* Blocks of `threads` threads for each of the systems.  All blocks together fit on the device at once, so a thread
+ * handles several sites: blocks add to the same few words, one after another. */
 static inline dim3 each_blocks(const void *kernel, int threads, int sites, int systems)
 {
     int device = 0, processors = 1, resident = 1;
@@ -126,8 +126,8 @@ static inline dim3 each_blocks(const void *kernel, int threads, int sites, int s
     return dim3((unsigned)((needed + rounds - 1) / rounds), (unsigned)systems);
 }
 
-/* Whether this block is the last to arrive here, of all blocks of all launches of the sum; all that others wrote before
- * is then seen. */
+/* Whether this block is the last to arrive here, among all blocks of all launches of the sum.  The last block sees
+ * everything that the others wrote before they arrived. */
 static __device__ __forceinline__ bool is_last_block(const krylov_batch &b)
 {
     __shared__ bool last;

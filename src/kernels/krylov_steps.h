@@ -1,8 +1,8 @@
 /* krylov_steps.h - the scalars of conjugate gradients between the kernels of an iteration (krylov_finish.h calls
  * it).
  *
- * All in double, with + - * / and square roots only: the same bits on CPU and GPU.  The functions for one system, or
- * for one of its shifts, may run in parallel for different ones. */
+ * All numbers are in double, and the only operations are + - * / and square roots: CPU and GPU compute the same bits.
+ * Functions of one system, or of one of its shifts, may run in parallel for different systems and shifts. */
 #ifndef KILN_KERNELS_KRYLOV_STEPS_H
 #define KILN_KERNELS_KRYLOV_STEPS_H
 
@@ -38,7 +38,7 @@ KRYLOV_FN bool is_finite(double x)
     return x - x == 0;
 }
 
-/* What is in a cell, which is empty afterwards. */
+/* Returns the sum in a cell and clears the cell. */
 KRYLOV_FN sum_cell take_cell(sum_cell *cell)
 {
     volatile sum_cell *shared = cell;                /* other threads have added to it */
@@ -51,7 +51,7 @@ KRYLOV_FN sum_cell take_cell(sum_cell *cell)
     return mine;
 }
 
-/* A sum of terms under 1 / per_bound; NaN where terms were refused. */
+/* The sum of terms below the bound SUM_WORD / per_bound; NaN if terms were refused. */
 KRYLOV_FN double sum_taken(sum_cell cell, double per_bound)
 {
     return sum_cell_value(&cell, SUM_WORD / per_bound);
@@ -62,7 +62,7 @@ KRYLOV_FN void krylov_clear_step(krylov_system *s)
     s->stepped = 0;
 }
 
-/* After q = (A + shift) p: <p, q>. */
+/* After q = (A + shift) p, with curvature = <p, q>. */
 KRYLOV_FN void krylov_curvature_is(krylov_system *s, double curvature)
 {
     krylov_clear_step(s);
@@ -85,12 +85,12 @@ KRYLOV_FN void krylov_curvature_known(krylov_state *state, int number)
     krylov_curvature_is(s, sum_taken(take_cell(&state->cell[number][0]), s->curvature_per_bound));
 }
 
-/* |r|^2 after `steps` more iterations, which have added vectors with norms of `moved` in all to r: decides whether the
+/* Takes |r|^2 after `steps` more iterations, which added vectors to r whose norms sum to `moved`.  Decides whether the
  * residual must be replaced.
  *
- * By the estimate of H. A. van der Vorst and Q. Ye, SIAM J. Sci. Comput. 22 (2000) 835: each addition rounds its result
- * and the product with A, so r deviates from the true residual by up to the sum of rounding (|r| + |what is added|).  r
- * must be replaced while the deviation is below |r|: when it is the square root of `rounding` times |r|. */
+ * By H. A. van der Vorst and Q. Ye, SIAM J. Sci. Comput. 22 (2000) 835: each addition rounds its result and the product
+ * with A, so r deviates from the true residual by at most the sum of rounding (|r| + |added vector|).  r must be
+ * replaced before the deviation reaches |r|: when it exceeds the square root of `rounding` times |r|. */
 KRYLOV_FN void krylov_progressed(krylov_system *s, double norm2, double moved, int steps)
 {
     const double norm = square_root_of(norm2);
@@ -110,8 +110,8 @@ KRYLOV_FN void krylov_progressed(krylov_system *s, double norm2, double moved, i
         s->status = SYSTEM_UPDATE;
 }
 
-/* After r <- r - alpha q: |r|^2 and Re r^+ (r - r before).  Then krylov_shift_stepped for each of the other shifts, and
- * krylov_decided. */
+/* After r <- r - alpha q, with norm2 = |r|^2 and change = Re r^+ (r - previous r).  The next calls are
+ * krylov_shift_stepped for each of the other shifts, and krylov_decided. */
 KRYLOV_FN void krylov_residual_is(krylov_system *s, double norm2, double change)
 {
     if (!s->stepped)
@@ -136,7 +136,7 @@ KRYLOV_FN void krylov_residual_is(krylov_system *s, double norm2, double change)
     krylov_progressed(s, norm2, square_root_of(s->before) + square_root_of(norm2), 1);
 }
 
-/* Cells 0 and 1 are they. */
+/* Cell 0 is |r|^2, cell 1 is Re r^+ (r - previous r). */
 KRYLOV_FN void krylov_residual_known(krylov_state *state, int number)
 {
     krylov_system *s = &state->system[number];
@@ -144,7 +144,7 @@ KRYLOV_FN void krylov_residual_known(krylov_state *state, int number)
     krylov_residual_is(s, sum_taken(norm2, s->norm_per_bound), sum_taken(change, s->norm_per_bound));
 }
 
-/* rho and zeta of this step; frozen, unless the residual is to be replaced first. */
+/* Computes rho and zeta of this step.  Freezes a converged shift, unless the residual must be replaced first. */
 KRYLOV_FN void krylov_shift_stepped(krylov_system *s, int k)
 {
     krylov_shift *o = &s->other[k];
@@ -157,7 +157,7 @@ KRYLOV_FN void krylov_shift_stepped(krylov_system *s, int k)
         o->frozen_at = s->steps;
 }
 
-/* What all its shifts together say; and of the next iteration. */
+/* After all shifts of a system: decides whether the system is done, and sets the scalars of the next iteration. */
 KRYLOV_FN void krylov_decided(krylov_system *s)
 {
     int left = 0;
@@ -175,8 +175,8 @@ KRYLOV_FN void krylov_decided(krylov_system *s)
     s->curvature_per_bound = SUM_WORD / sum_bound_guessed(s->rr / s->alpha);
 }
 
-/* One step of the window: x_k <- x_k + alpha_k p_k, then p_k <- zeta_k r + beta_k p_k where the system goes on; for the
- * base (k = 0) and the others that were not frozen before.  After krylov_decided. */
+/* One step of the window: x_k <- x_k + alpha_k p_k, then p_k <- zeta_k r + beta_k p_k if the system is still going; for
+ * the base (k = 0) and for the shifts that were not frozen before this step.  Called after krylov_decided. */
 KRYLOV_FN void krylov_window_stepped(const krylov_system *s, krylov_window *w, int k)
 {
     const krylov_shift *o = k > 0 ? &s->other[k - 1] : 0;
@@ -204,13 +204,13 @@ KRYLOV_FN void krylov_window_stepped(const krylov_system *s, krylov_window *w, i
     w->p_r[now] = o ? o->zeta : 1;
 }
 
-/* Whether a shift moves in the window that ends: it was not frozen when it began. */
+/* Whether shift k changes in the window that ends now: it was not frozen when the window began. */
 KRYLOV_FN bool krylov_shift_moves(const krylov_system *s, int k)
 {
     return k == 0 || s->other[k - 1].frozen_at < 0 || s->other[k - 1].frozen_at > s->steps - s->in_window;
 }
 
-/* After the last system of the batch: whether it goes on. */
+/* After the last system of the batch: decides whether the batch continues. */
 KRYLOV_FN void krylov_iteration_ends(krylov_state *state, bool full)
 {
     int all = 1, any = 0;

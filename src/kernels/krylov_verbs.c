@@ -1,4 +1,4 @@
-/* krylov_verbs.c - what conjugate gradients of a batch do with their vectors, in native format. */
+/* krylov_verbs.c - the vector operations of conjugate gradients for a batch, in native format. */
 #define OVER_SLABS
 #include "src/kernels/krylov_verbs.h"
 

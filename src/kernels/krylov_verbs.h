@@ -1,7 +1,7 @@
 /* krylov_verbs.h - the vector operations of conjugate gradients for a batch, for a format that is a compile-time
  * constant.  Coefficients come from the state.
  *
- * The bits are those of the operations for one system (vector_verbs.h, vec_mixed.c). */
+ * The results have the same bits as the operations for one system (vector_verbs.h, vec_mixed.c). */
 #ifndef KILN_KERNELS_KRYLOV_VERBS_H
 #define KILN_KERNELS_KRYLOV_VERBS_H
 
@@ -14,7 +14,7 @@ typedef double other;
 typedef float other;
 #endif
 
-/* r_n <- from_n - alpha_n q_n;  s_0 = |r_n|^2, s_1 = Re r_n^+ (r_n - from_n), of what is stored */
+/* r_n <- from_n - alpha_n q_n;  s_0 = |r_n|^2, s_1 = Re r_n^+ (r_n - from_n), with r_n as it is stored */
 SITE_FN void batch_residual_as(vector_format f, const batch_residual_args *a, int n, site x, real *s)
 {
     const double alpha = a->b.state->system[a->b.number[n]].alpha;
@@ -49,8 +49,8 @@ SITE_FN void batch_shift_as(vector_format f, const batch_shift_args *a, site x)
     }
 }
 
-/* y <- y + unit sum_j taken_j v_j; products and sums in double whatever the precision; the sites of a launch lie
- * together in y, lane by lane */
+/* y <- y + unit sum_j taken_j v_j; products and sums are in double in any precision; the LANES sites of a call are
+ * adjacent in y */
 SITE_FN void gather_ring(vector_format f, const vector_view *y, bool y_is_other, double unit, const double *taken,
                          const vector_view *v, site x)
 {
@@ -88,7 +88,7 @@ SITE_FN void batch_gather_as(vector_format f, const batch_gather_args *a, site x
     }
 }
 
-/* x_k <- x_k + alpha_k p_k, then p_k <- zeta_k r + beta_k p_k where the system goes on: r is read once for all */
+/* x_k <- x_k + alpha_k p_k, then p_k <- zeta_k r + beta_k p_k if the system is going: r is read once for all k */
 SITE_FN void shifts_update_as(vector_format f, const shifts_update_args *a, site x)
 {
     const krylov_system *s = &a->state->system[a->number];
@@ -121,7 +121,7 @@ SITE_FN color_vector added(color_vector y, double c, color_vector v)
     return vector_axpy((scalar)c, v, y);
 }
 
-/* A window: r_0, r_1, ... are the residuals of its steps, and are read once for all shifts. */
+/* The update of a window (krylov_args.h): its residuals r_0, r_1, ... are read once for all shifts. */
 SITE_FN void shifts_window_as(vector_format f, const shifts_window_args *a, site x)
 {
     const krylov_system *s = &a->state->system[a->number];

@@ -1,4 +1,4 @@
-/* krylov_verbs_packed.c - what conjugate gradients of a batch do with their vectors, in the formats of this
+/* krylov_verbs_packed.c - the vector operations of conjugate gradients for a batch, in the formats of this
  * precision. */
 #define OVER_SLABS
 #include "src/kernels/krylov_verbs.h"

@@ -11,7 +11,7 @@ typedef struct { lattice_view l; gauge_view u; matrix_view in, out, a, b; int mu
 typedef struct { lattice_view l; gauge_view u, out; double alpha; } ape_args;
 
 /* A level of hypercubic smearing before its projection (hyp_links.c): level 1, 2 or 3; k = 1, 2, 3 for levels 1 and 2.
- * in[0]: u, for level 1; in[1] ... in[3]: the links of the level before with this k, for levels 2 and 3. */
+ * in[0]: u, for level 1; in[1] ... in[3]: the links of the previous level with k = 1, 2, 3, for levels 2 and 3. */
 typedef struct { lattice_view l; gauge_view u, in[4], out; double alpha; int level, k; } hyp_args;
 
 #endif

@@ -1,6 +1,6 @@
-/* link_distance.c - how far the links of one site are from those of another field:
+/* link_distance.c - the distance between the links of one site in two fields:
  *
- *     s0 = the largest sum over ij of |(U_mu - V_mu)_ij|^2 of the four links */
+ *     s0 = the largest of the four numbers sum over ij of |(U_mu - V_mu)_ij|^2 */
 #include "src/kernels/link_pair_args.h"
 #include "src/site/site.h"
 

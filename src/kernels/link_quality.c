@@ -1,8 +1,8 @@
-/* link_quality.c - how good the links of one site are as SU(3) or U(3) matrices.
+/* link_quality.c - the deviation of the links of one site from SU(3) or U(3).
  *
  *     link_quality      s0 = sum_mu Re Tr U_mu(x)
  *                       s1 = the largest of |(U^+U - 1)_ij| and |det U - 1| over the four links
- *     links_deviation   s0 = the largest of |(U^+U - 1)_ij|, and |det U - 1| of special links
+ *     links_deviation   s0 = the largest of |(U^+U - 1)_ij|, and for special links |det U - 1|
  *     links_deviations  the same, link by link */
 #include "src/kernels/vector_args.h"
 #include "src/site/site.h"
@@ -11,7 +11,7 @@ SITE_FN real larger(real a, real b) { return choose(is_above(a, b), a, b); }
 
 SITE_FN real modulus2(cplx z) { return mad(z.re, z.re, z.im * z.im); }
 
-/* The square of that deviation of a link. */
+/* The square of this deviation of one link. */
 SITE_FN real deviation2(su3 u, bool special)
 {
     real worst2 = spread(0);

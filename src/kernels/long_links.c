@@ -1,7 +1,7 @@
-/* long_links.c - three links in a row, the phases of staggered quarks, sums of links.
+/* long_links.c - long links (products of three links), staggered phases, sums of links.
  *
  *     eta_t = 1,  eta_x = (-1)^t,  eta_y = (-1)^(t+x),  eta_z = (-1)^(t+x+y)
- * in coordinates of the whole lattice, and a factor for each crossing of its upper end in t. */
+ * in global coordinates, and a factor for each crossing of the upper end in t. */
 #include "src/kernels/staggered_args.h"
 #include "src/site/site.h"
 

@@ -1,4 +1,4 @@
-/* naik_force.c - the chain rule of three links in a row.
+/* naik_force.c - the chain rule of long links.
  *
  * N(x) = A B C with A = U(x), B = U(x+mu), C = U(x+2mu) and h of N:  A has h (BC)^+,  B has A^+ h C^+,  C has (AB)^+ h.
  * The link at x is A of N(x), B of N(x-mu), C of N(x-2mu). */

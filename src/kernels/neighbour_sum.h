@@ -2,9 +2,9 @@
  *
  *     (S v)(x) = sum_mu (1 - gamma_mu) U_mu(x) v(x+mu) + (1 + gamma_mu) U_mu(x-mu)^+ v(x-mu)
  *
- * The order of its terms, on which the bits of a result depend, is settled here: directions x, y, z, t, in each forward
- * and then backward.  Links in fixed point are in their units, and so is the sum.  With phases (hop_phases.h), those of
- * the links multiply the half spinors that the links carry. */
+ * This file fixes the order of the terms, and so the bits of a result: directions x, y, z, t, and in each forward, then
+ * backward.  For links in fixed point, the sum is in their unit.  Phases (hop_phases.h) multiply the half spinors that
+ * links transport. */
 #ifndef KILN_KERNELS_NEIGHBOUR_SUM_H
 #define KILN_KERNELS_NEIGHBOUR_SUM_H
 
@@ -31,7 +31,7 @@ SITE_FN spinor spinor_gamma5(spinor a)
     return a;
 }
 
-/* What a hop in t from x over the end of the lattice counts; else 1. */
+/* `boundary` if a hop in t from x crosses the end of the lattice, else 1. */
 SITE_FN real boundary_factor(const lattice_view *l, double boundary, site x, bool backward)
 {
     real factor = spread(1);
@@ -68,7 +68,7 @@ SITE_FN half_spinor half_spinor_turned(cplx phase, half_spinor h)
     return h;
 }
 
-/* (1 - gamma_mu) a, or with a literal `plus` 1 + gamma_mu: mu not a literal */
+/* (1 - gamma_mu) a, or (1 + gamma_mu) a if the literal `plus` is 1; mu need not be a literal */
 SITE_FN half_spinor projected(int mu, int plus, spinor a)
 {
     return mu == 0 ? spinor_project(0, plus, a) : mu == 1 ? spinor_project(1, plus, a)
@@ -80,7 +80,7 @@ SITE_FN spinor expanded(int mu, int plus, half_spinor h, spinor s)
          : mu == 2 ? spinor_expand(2, plus, h, s) : spinor_expand(3, plus, h, s);
 }
 
-/* (S v)(x) in a slice.  S^+ = gamma5 S gamma5.  phases: NULL, a literal, where there are never any */
+/* (S v)(x) in a slice.  S^+ = gamma5 S gamma5.  `phases`: a literal NULL if there are never any */
 SITE_FN spinor sum_of_neighbours(vector_format f, link_format links, const lattice_view *l, const gauge_view *u,
                                  double boundary, const hop_phases *phases, bool dagger, const vector_view *v, site x,
                                  int slice)

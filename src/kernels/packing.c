@@ -1,5 +1,5 @@
-/* packing.c - vectors from one format into another, links into a format and back; from and to native numbers of the
- * other precision too. */
+/* packing.c - converts vectors from one format into another, and links into a format and back; native numbers may be in
+ * the other precision. */
 #define OVER_SLABS
 #include "src/kernels/staggered_hops.h"
 
@@ -100,7 +100,7 @@ SITE_FN void store_native_link(const gauge_view *u, bool is_other, site x, int m
         }
 }
 
-/* Formats as arguments of this precision's kernels. */
+/* Applies the macro `with` to each link format that this precision has. */
 #ifdef SINGLE
 #define LINK_CASES(with) with(LINK_FIXED16) with(LINK_FIXED16_13) with(LINK_FIXED16_12) with(LINK_FIXED16_8) \
                          with(LINK_FIXED16_9) with(LINK_12) with(LINK_8) with(LINK_13) with(LINK_9)

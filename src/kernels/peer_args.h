@@ -1,11 +1,11 @@
-/* peer_args.h - ghosts and sums by stores into the memory of other GPUs: what ranks show each other, and the arguments
+/* peer_args.h - ghosts and sums by stores into the memory of other GPUs: the memory that ranks share, and the arguments
  * of gpu/peer.cu.
  *
- * Exchanges and sums are counted, each in 64 bits, by all ranks alike.  An exchange is of one or more fields.  In
- * exchange number n a rank first tells its
- * neighbours that it has read the ghosts of the exchange before (`ready` n); it stores its sites into the ghosts of a
- * neighbour that has said so; then it raises `arrived` there.  Words of sums have two places: a rank cannot be two sums
- * ahead, since each sum waits for all. */
+ * All ranks number exchanges and sums alike, in 64 bits.  An exchange is of one or more fields.  In exchange
+ * n, a rank first tells its neighbours that it has read the ghosts of exchange n - 1 (`ready` n).  It stores
+ * its sites into the ghosts of each neighbour that has done the same, and then sets `arrived` n there.
+ * Words of sums have two places, which is enough: each sum waits for all ranks, so no rank is two sums
+ * ahead. */
 #ifndef KILN_KERNELS_PEER_ARGS_H
 #define KILN_KERNELS_PEER_ARGS_H
 
@@ -13,33 +13,33 @@
 
 enum { PEERS_MAX = 16, PEER_WORDS = 4 * BATCH_SUMS * BATCH_MAX_RHS };
 
-/* In the memory of a rank; written by others, by the number of the writer. */
+/* In the memory of a rank; other ranks write to it, each at the index of its own number. */
 typedef struct {
     unsigned long long greeting[PEERS_MAX], ready[PEERS_MAX], arrived[PEERS_MAX], summed[PEERS_MAX];
     long long words[2][PEERS_MAX][PEER_WORDS];
 } peer_mailbox;
 
-/* The word by which ranks find out whether stores arrive. */
+/* The word that a rank stores to test whether its stores arrive. */
 #define PEER_GREETING(from, to) ((unsigned long long)(0x4b1d0000 + (from) * PEERS_MAX + (to)))
 
-/* A rank's own.  packed: the blocks that have packed; done: those that have packed or waited, of a launch that does
- * both; failed: 1 + the rank that did not come within the limit; then nobody waits any more. */
+/* The state of one rank.  packed: blocks that have packed; done: blocks that have packed or waited, in a launch that
+ * does both; failed: 1 + the rank that was not ready within the limit, after which no block waits any more; else 0. */
 typedef struct { unsigned long long exchanges, sums; unsigned int packed, done; int failed; } peer_state;
 
-/* All ranks as this one sees them. */
+/* All ranks as seen from this rank. */
 typedef struct {
     peer_state *state;
     peer_mailbox *mailbox[PEERS_MAX];
     int rank, ranks;
-    int neighbours, neighbour[PEERS_MAX];        /* those that this rank exchanges with */
-    unsigned long long limit_ns;                 /* of a wait */
+    int neighbours, neighbour[PEERS_MAX];        /* the ranks that this rank exchanges with */
+    unsigned long long limit_ns;                 /* the longest wait */
     unsigned long long stress;                   /* the seed of random delays, for tests; 0: none */
 } peer_group;
 
 /* The unit of work of a warp that packs: consecutive tiles of ghosts of one box (lattice/ghosts.h).  receiver: the rank
- * that they are for; bit n of levels: exchanges of level n fill them; entry: the number of the first of their sites
- * among all that are sent; to: the index of its ghost, for each parity; from: the index here of the site that it takes,
- * if the sites of the piece are whole tiles that follow each other here too, else -1, and then there is one tile. */
+ * that gets them; levels: bit n is set if exchanges of level n fill them; entry: the number of the first of their sites
+ * among all sites that are sent; to: the index of its ghost, for each parity; from: the index of the site that is
+ * copied, if the sites of the piece are consecutive whole tiles here too; else -1, and then the piece has one tile. */
 typedef struct { int receiver, levels, entry, tiles, to[2], from[2]; } peer_piece;
 
 /* Fields of one kind.  A site has `records` records of `words` words of 32 bits (site/words.h) in each slab. */
@@ -62,7 +62,7 @@ typedef void peer_wait_fn(const peer_group *g, void *stream);
 typedef void peer_sum_fn(const peer_sum_args *a, void *stream);
 
 /* A hop on the sites of a parity and, in the same launch, the exchange of the ghosts that it reads, up to `reach` time
- * slices away; only t is split.  False, and nothing is done, if there is no such launch for this lattice. */
+ * slices away; only t is split.  Returns false and does nothing if there is no such launch for this lattice. */
 typedef struct { const void *args; site_range range; int reach; } peer_hop;
 typedef bool hop_beside_fn(const peer_hop *hop, const peer_pack_args *exchange, void *stream);
 

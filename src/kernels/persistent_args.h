@@ -1,8 +1,8 @@
 /* persistent_args.h - the body of a loop for one kernel that stays on the GPU until the loop ends
  * (gpu/persistent_loop.h).
  *
- * A step is a kernel on one system of a batch; it is known by what it does, its arguments and its first site.  All
- * steps have the same number of sites, of one parity. */
+ * A step is a kernel for one system of a batch, given by its kind, its arguments and its first site.  All steps have
+ * the same number of sites, of one parity. */
 #ifndef KILN_KERNELS_PERSISTENT_ARGS_H
 #define KILN_KERNELS_PERSISTENT_ARGS_H
 
@@ -22,8 +22,8 @@ typedef enum {
 /* `at`: where its arguments begin, in bytes from the first step */
 typedef struct { persistent_kind kind; int at, first; } persistent_step;
 
-/* A kernel's arguments, where pointers are known to lead to memory of the GPU and indices of arrays may be variable; so
- * many bytes since CUDA 12.1.  `program`: the steps, and then their arguments. */
+/* The argument of a kernel, so the compiler knows that pointers lead to memory of the GPU, and indices of arrays may be
+ * variable.  Arguments may have this size since CUDA 12.1.  `program`: the steps, then their arguments. */
 enum { PERSISTENT_BYTES = 28 << 10, PERSISTENT_ALIGNED = 64 };
 typedef struct {
     const int *going;
@@ -33,8 +33,8 @@ typedef struct {
     char program[PERSISTENT_BYTES];
 } persistent_loop;
 
-/* Launches the kernel, and returns at once; `hop` and `range` are those of the first hop, on the host.  False: the
- * kernel cannot do it, or the device has no kernels whose blocks may wait for each other. */
+/* Launches the kernel and returns at once; `hop` and `range` belong to the first hop, on the host.  Returns false if
+ * the kernel does not support the loop, or the device has no kernels whose blocks may wait for each other. */
 typedef bool persistent_fn(const persistent_loop *p, const batch_hop_args *hop, site_range range, void *stream);
 
 #endif

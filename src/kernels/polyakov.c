@@ -2,7 +2,7 @@
  *
  *     s0 + i s1 = Tr prod_{n=0}^{L-1} U_mu(x + n mu)     for x_mu = 0, else 0
  *
- * Where the direction is split, each process in turn multiplies its links onto the line of the one before: the same
+ * If the direction is split, each process in turn multiplies the line of the process before by its own links: the same
  * products in the same order. */
 #define ONE_LANE
 #include "src/kernels/args.h"
@@ -26,7 +26,7 @@ SITE_SUM(polyakov, 2, 0, polyakov_args, a, x, s)
     }
 }
 
-/* The line up to the last site of this process, into that site: onto the line that ends at the ghost before. */
+/* The line up to the last site of this process, stored there; it continues the line that ends at the ghost before. */
 SITE_MAP(polyakov_part, polyakov_args, a, x)
 {
     int mu = a->direction, coordinate[4];
@@ -43,7 +43,7 @@ SITE_MAP(polyakov_part, polyakov_args, a, x)
     store_matrix(&a->line, x, line);
 }
 
-/* s0 + i s1 = Tr line, where it has gone around */
+/* s0 + i s1 = Tr line, at the sites where the line is complete */
 SITE_SUM(polyakov_trace, 2, 0, polyakov_args, a, x, s)
 {
     int coordinate[4];

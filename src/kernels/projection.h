@@ -24,7 +24,7 @@ SITE_FN cplx half_angle(cplx z)
 }
 
 /* z = exp(-i arg(d)/3) for d = det W of a unitary W, so that det(z W) = 1.  exp(-i phi (1/4 + 1/16)) by half angles is
- * within 0.07 of it; Newton's steps on z^3 = d^*, z <- (2 z + d^* / z^2) / 3, do the rest. */
+ * within 0.07 of z; Newton's iteration for z^3 = d^*, z <- (2 z + d^* / z^2) / 3, does the rest. */
 enum { CUBE_ROOT_STEPS = 4 };
 SITE_FN cplx special_phase(su3 w)
 {

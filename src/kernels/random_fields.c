@@ -3,8 +3,8 @@
  * Momenta have the weight exp(-1/2 Tr P^+P) a link: in a basis orthonormal under Re Tr A^+B each of the
  * eight coefficients is normal with variance 1.  With the Gell-Mann directions,
  *     P00 = i (g3/sqrt2 + g8/sqrt6),  P11 = i (-g3/sqrt2 + g8/sqrt6),  P_ij = (g + i g')/sqrt2.
- * SU(3) matrices are distributed by the Haar measure: two rows of complex normal numbers, made
- * orthonormal, and the third from them. */
+ * SU(3) matrices have the Haar measure: two rows of complex normal numbers are orthonormalised, and the third row
+ * follows from them. */
 #define ONE_LANE
 #include "src/kernels/args.h"
 #include "src/site/gaussian.h"
@@ -13,7 +13,7 @@
 #define SQRT_HALF 0.70710678118654752
 #define SQRT_SIXTH 0.40824829046386302
 
-/* Normal numbers a link or matrix takes: pairs counted from draw number first_draw on. */
+/* Pairs of normal numbers for a momentum and for an SU(3) matrix, which begins at draw number first_draw. */
 enum { MOMENTUM_PAIRS = 4, SU3_PAIRS = 6 };
 
 SITE_MAP(gaussian_momentum, gaussian_momentum_args, a, x)

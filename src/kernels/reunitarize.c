@@ -1,4 +1,4 @@
-/* reunitarize.c - a link that has drifted off SU(3) by rounding is brought back.
+/* reunitarize.c - brings links that rounding has moved off SU(3) back to it.
  *
  *     row0 <- row0 / |row0|,   row1 <- orthogonal to row0, normalised,   row2 <- (row0 x row1)^*
  *

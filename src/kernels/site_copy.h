@@ -1,7 +1,7 @@
-/* site_copy.h - the numbers of a site, as they are stored in any precision and format, from one place to another.
+/* site_copy.h - copies the numbers of a site, as they are stored in any precision and format.
  *
- * A site has `records` records of `words` words of 32 bits (site/words.h).  Loads stand before stores, several at once:
- * for all that a compiler knows, a store changes what is loaded after it. */
+ * A site has `records` records of `words` words of 32 bits (site/words.h).  Several loads come before the stores: the
+ * compiler must assume that a store changes what is loaded after it. */
 #ifndef KILN_KERNELS_SITE_COPY_H
 #define KILN_KERNELS_SITE_COPY_H
 
@@ -9,7 +9,7 @@
 
 enum { LOADS_BEFORE_STORES = 8 };
 
-/* Records of one unit of `width` words, which lie side by side for the sites of a tile. */
+/* Copies records of one unit of `width` words; the units of the sites of a tile are adjacent. */
 SITE_FN void copy_short_records(uint32_t *to, const uint32_t *from, int records, int width)
 {
     KEEP_LOOP
@@ -26,7 +26,7 @@ SITE_FN void copy_short_records(uint32_t *to, const uint32_t *from, int records,
     }
 }
 
-/* A unit of `width` words, `first` words into a record. */
+/* Copies a unit of `width` words, which begins at word `first` of a record. */
 SITE_FN void copy_unit(uint32_t *to, int to_x, const uint32_t *from, int x, int records, int record, int words,
                        int first, int width)
 {
@@ -35,7 +35,7 @@ SITE_FN void copy_unit(uint32_t *to, int to_x, const uint32_t *from, int x, int 
     words_to(to + unit_at(to_x, records, record, words, first, width), unit, width);
 }
 
-/* Site x of `from` into site to_x of `to`. */
+/* Copies site x of `from` to site to_x of `to`. */
 SITE_FN void copy_site(uint32_t *to, int to_x, const uint32_t *from, int x, int records, int words)
 {
     if (words == 1)

@@ -1,5 +1,5 @@
-/* spinor_density_args.h - what spinor_density and spinor_axial are given: two quarks, each a colour vector for each of
- * `spins` spins (staggered quarks: 1), and a number a site. */
+/* spinor_density_args.h - arguments of spinor_density and spinor_axial: two quark fields, each with a colour vector for
+ * each of `spins` spins (staggered quarks: 1), and a number for each site. */
 #ifndef KILN_KERNELS_SPINOR_DENSITY_ARGS_H
 #define KILN_KERNELS_SPINOR_DENSITY_ARGS_H
 

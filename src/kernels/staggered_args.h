@@ -17,13 +17,13 @@ typedef struct {
     double naik, a;
 } staggered_args;
 
-/* The same with links in fixed point: `unit` is the value of a stored 1 of fat links; naik contains that of long
+/* The same with links in fixed point: `unit` is the value of a stored 1 of fat links; `naik` contains the unit of long
  * links. */
 typedef struct { staggered_args hop; double unit; } packed_hop_args;
 
-/* For the systems of a batch, links read once for all.  staggered_batch_hop: out <- D in;  staggered_batch_normal:
- * out <- shift y - D in, shift that of the system, and <y, out>, which becomes its alpha.  `unit` as above, 1 of native
- * links. */
+/* For the systems of a batch; links are read once for all.  staggered_batch_hop: out <- D in;  staggered_batch_normal:
+ * out <- shift y - D in with the shift of the system, and <y, out>, from which its alpha follows.  `unit` as above; 1
+ * for native links. */
 typedef struct {
     krylov_batch b;
     lattice_view l;
@@ -49,12 +49,12 @@ typedef struct {
     int mu;
 } fat_args;
 
-/* The chain rule of the same.  h is dS as a link: dS = 2 Re Tr sum dV h^+.
+/* The chain rule of these steps.  h is dS as a link: dS = 2 Re Tr sum dV h^+.
  *     ahead[s], behind[s]   the adjoints S-_s[h_mu] and S+_s[h_mu] (of S+_s and S-_s);  inner[s]: h of S_s[U_mu]
- * without Lepage's term */
+ * without the Lepage term */
 typedef struct {
     lattice_view l;
-    gauge_view u, smeared_h, thin_h; /* thin_h is added to */
+    gauge_view u, smeared_h, thin_h; /* kernels add to thin_h */
     staple_views t, h;
     path_table c;
     int mu;
@@ -82,7 +82,7 @@ typedef struct { lattice_view l; gauge_view v, w; bool special; } unitarize_args
 /* outer products: for each direction, over `count` pairs of vectors psi = x on even, y on odd sites,
  *     h1_mu(x) += fat   eps(x) sum_k a_k psi_k(x) psi_k(x+mu)^+
  *     h3_mu(x) += naik  eps(x) sum_k a_k psi_k(x) psi_k(x+3mu)^+
- *     he_mu(x) += extra eps(x) sum_k a_k psi_k(x) psi_k(x+mu)^+         (not touched where extra is 0)
+ *     he_mu(x) += extra eps(x) sum_k a_k psi_k(x) psi_k(x+mu)^+         (not read or written if extra is 0)
  * eps = +1 on even, -1 on odd sites */
 typedef struct {
     lattice_view l;
@@ -102,7 +102,7 @@ typedef struct { lattice_view l; gauge_view u, h3, thin_h; } naik_force_args;
  * maxima: 1 / the smallest eigenvalue; volume - lexicographic rank of the first filtered site (0: none) */
 typedef struct { lattice_view l; gauge_view v, in, out; double filter; bool special; } unitarize_force_args;
 
-/* P <- P + weight F, F = [2 U h^+]_TA; sums: Tr F^+F; maxima: the same of a link */
+/* P <- P + weight F, F = [2 U h^+]_TA; sums: Tr F^+F; maxima: the largest Tr F^+F of a link */
 typedef struct { lattice_view l; gauge_view u, h; momentum_view p; double weight; } chain_end_args;
 
 #endif

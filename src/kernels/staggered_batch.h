@@ -1,7 +1,7 @@
-/* staggered_batch.h - the staggered Dirac operator for the systems of a batch, in a literal format and number.
+/* staggered_batch.h - the staggered Dirac operator for a literal number of systems of a batch, in literal formats.
  *
- * The sums of all systems stay in registers, and each link is loaded once for all.  What is stored are the bits that
- * staggered_hop_sites and staggered_normal store for a system alone. */
+ * The sums of all systems stay in registers, and each link is loaded once for all.  The stored bits are the same as
+ * from staggered_hop_sites and staggered_normal for one system. */
 #ifndef KILN_KERNELS_STAGGERED_BATCH_H
 #define KILN_KERNELS_STAGGERED_BATCH_H
 

@@ -1,5 +1,5 @@
-/* staggered_batch_hop_13.c - the staggered Dirac operator for 1, 2, 4, 8 vectors at once, in native format and those
- * of this precision, with Naik's links in 13 numbers. */
+/* staggered_batch_hop_13.c - the staggered Dirac operator for 1, 2, 4, 8 vectors at once, in native format and the
+ * formats of this precision, with long links in 13 numbers. */
 #include "src/kernels/staggered_batch.h"
 
 FOR_1_2_4_8(BATCH_HOP, VECTOR_NATIVE, LINK_13, _13)

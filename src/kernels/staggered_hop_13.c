@@ -1,5 +1,5 @@
-/* staggered_hop_13.c - the staggered Dirac operator in native format and those of this precision, with Naik's links in
- * 13 numbers. */
+/* staggered_hop_13.c - the staggered Dirac operator in native format and the formats of this precision, with long links
+ * in 13 numbers. */
 #include "src/kernels/staggered_hops.h"
 
 STAGGERED_HOPS(VECTOR_NATIVE, LINK_13, _13)

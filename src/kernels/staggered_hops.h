@@ -1,12 +1,12 @@
-/* staggered_hops.h - the staggered Dirac operator, and a y - D v with the products that solvers want of it, in literal
+/* staggered_hops.h - the staggered Dirac operator D, and a y - D v with the products that solvers need, in literal
  * formats of vectors and links, and for a literal number of vectors.
  *
- * Where most of the time of the program goes.  Every link is loaded once and used at once, for all vectors.  The hops
- * over three sites come first and meet their coefficient once, as one sum, to which the others are added.  Fixed-point
- * links are whole numbers: the unit of the fat ones is given, that of Naik's is in his coefficient.
+ * The program spends most of its time here.  Each link is loaded once and used at once for all vectors.  The hops over
+ * three sites come first; their sum is multiplied by the Naik coefficient, and the other hops are added.  Links in
+ * fixed point are integers: `unit` belongs to fat links; the Naik coefficient contains the unit of long links.
  *
- * Naik's links, three in a row, are U(3) matrices where the links are that they are made of (fat ones are sums, and are
- * not): they have a format of their own, which may be that of 13 or 9 numbers. */
+ * Long links are products of three links, and so in U(3) if these are; fat links are sums, and are not.  Therefore long
+ * links have a separate format, which may store 13 or 9 numbers. */
 #ifndef KILN_KERNELS_STAGGERED_HOPS_H
 #define KILN_KERNELS_STAGGERED_HOPS_H
 
@@ -15,7 +15,7 @@
 #include "src/site/site.h"
 #include "src/site/storage.h"
 
-/* Links in full that go with vectors of a format. */
+/* The format of links with all 18 numbers for vectors of format f. */
 SITE_FN link_format links_with(vector_format f)
 {
     return f == VECTOR_NATIVE ? LINK_NATIVE : f == VECTOR_INT30 ? LINK_FIXED32 : LINK_FIXED16;
@@ -35,7 +35,7 @@ SITE_FN void both_ways(vector_format f, link_format links, int vectors, const ga
         s[n] = su3_dagger_mul_vector_minus(behind, load_vector_as(f, &v[n], backward), s[n]);
 }
 
-/* s_n = (D v_n)(x), Naik's links in format `long_format` */
+/* s_n = (D v_n)(x), with long links in format `long_format` */
 SITE_FN void hops_of(vector_format f, link_format long_format, int vectors, const lattice_view *l,
                      const gauge_view *fat,
                      const gauge_view *long_links, double unit, double naik, const vector_view *v, site x,
@@ -69,7 +69,7 @@ SITE_FN color_vector hop(vector_format f, link_format long_format, const stagger
     return s;
 }
 
-/* out <- a y - D in, as it is stored, from D in there; y too */
+/* Stores out <- a y - d, with d = (D in)(x); returns y, and `out` as it is stored */
 typedef struct { color_vector y, out; } normal_pair;
 SITE_FN normal_pair normal_end(vector_format f, const vector_view *out, const vector_view *y, double a, color_vector d,
                                site x)

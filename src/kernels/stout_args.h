@@ -9,8 +9,8 @@
 /* stout_links_sites: out <- smeared u */
 typedef struct { lattice_view l; gauge_view u, out; double rho; int axes; } stout_links_args;
 
-/* stout_insertions: from f, the force of the smeared links, to `insertions` L with dS = Re Tr sum dOmega L, and
- * f <- E^+ f E.  stout_force_sites: f <- f + the force of u by these. */
+/* stout_insertions: from f, the force of the smeared links, computes `insertions` L with dS = Re Tr sum dOmega L, and
+ * f <- E^+ f E.  stout_force_sites: f <- f + the force of u that follows from L. */
 typedef struct {
     lattice_view l;
     gauge_view u;
@@ -19,7 +19,7 @@ typedef struct {
     int axes;
 } stout_force_args;
 
-/* stout_force_end: P <- P + weight F; sums: Tr F^+F; maxima: the same of a link */
+/* stout_force_end: P <- P + weight F; sums: Tr F^+F; maxima: the largest Tr F^+F of a link */
 typedef struct { momentum_view p, f; double weight; } stout_end_args;
 
 #endif

@@ -3,10 +3,10 @@
  * U' = E U, E = exp(iQ):  dU' U'^+ = dE E^+ + E dU U^+ E^+.  The first term becomes dS = Re Tr sum d(iQ) L
  * (site/algebra_chain.h), and as L is antihermitian and traceless, dS = Re Tr sum dOmega L.
  *
- * Omega of a link is the sum of its plaquettes, from its site x, against the link.  A plaquette U_mu(x) a b c, walked
- * along mu and then a signed nu, is in Omega of each of its links: of those it walks against as it is, of those it
- * walks along as its adjoint.  So it gives [U_mu(x) a b c with L]_TA, where L of a link stands at the link's site,
- * with the sign - for the latter. */
+ * Omega of a link is the sum of its plaquettes, which start at its site x and run against the link.  A plaquette
+ * U_mu(x) a b c, along mu and then a signed nu, is part of Omega of each of its links: unchanged for links that it
+ * walks against, as its adjoint for links that it walks along.  So it contributes [U_mu(x) a b c with L]_TA, where L of
+ * a link is inserted at the site of the link, with a minus sign for links that it walks along. */
 #include "src/kernels/stout_staples.h"
 #include "src/site/algebra_chain.h"
 #include "src/site/site.h"
@@ -33,7 +33,7 @@ SITE_FN su3 load_difference(const stout_force_args *a, site x, int plus, int min
                                        load_algebra(&a->insertions, x, plus)));
 }
 
-/* a b c with L of its links and of U_mu(x); nu has a sign. */
+/* a b c with the insertions L of its links and of U_mu(x); nu has a sign. */
 SITE_PART su3 staple_with_insertions(const stout_force_args *f, const corners *s, int mu, int nu)
 {
     const bool back = nu & BACKWARD;

@@ -2,16 +2,16 @@
  *
  * Q = V^+V; the roots of its eigenvalues g_k enter through their symmetric functions u, v, w, and
  *     Q^(-1/2) = f0 + f1 Q + f2 Q^2
- * by Cayley and Hamilton (A. Hasenfratz, R. Hoffmann, S. Schaefer, JHEP 05 (2007) 029).  The g_k solve a cubic by
- * cosines, without libm: c = cos(theta/3) in [cos(pi/6), 1] solves 4c^3 - 3c = cos(theta), where Newton's steps from 1
- * fall monotonically.  What rounding leaves is a factor 1 + E with E hermitian, commuting with Q: one step
- * W <- W (3 - W^+W)/2 squares it.
+ * by the theorem of Cayley and Hamilton (A. Hasenfratz, R. Hoffmann, S. Schaefer, JHEP 05 (2007) 029).  The g_k solve a
+ * cubic equation by cosines, without libm: c = cos(theta/3) in [cos(pi/6), 1] solves 4c^3 - 3c = cos(theta), and
+ * Newton's iteration from c = 1 decreases monotonically.  Rounding leaves a factor 1 + E, where E is hermitian and
+ * commutes with Q: one step W <- W (3 - W^+W)/2 squares E.
  *
- * Links whose |det V|^2 is small, or differs from the product of the g_k, have lost the digits of their smallest
- * eigenvalue, and take W = A B^+ of V = A sigma B^+.  The limits are the square root of the precision: for double
- * those of MILC.  Below them E^2 is rounding.  Measured: W is unitary to 1e-15, in single precision to 8e-7; W^+V is
- * hermitian to 6e-16 and 3e-7, and to 6e-12 and 3e-6 with sigma = (1, 0.02, 0.011), just above the limit.  Links of a
- * smooth field take no singular values in either precision. */
+ * If |det V|^2 is small, or differs from the product of the g_k, the smallest eigenvalue has lost its digits, and
+ * W = A B^+ is computed from the SVD V = A sigma B^+.  The limits are the square root of the rounding error; in double
+ * they are the same as in MILC.  Below these limits E^2 is of the size of rounding errors.  Measured: W is unitary to
+ * 1e-15, in single precision to 8e-7; W^+V is hermitian to 6e-16 and 3e-7, and to 6e-12 and 3e-6 with sigma = (1, 0.02,
+ * 0.011), just above the limit.  Links of a smooth field need no SVD in either precision. */
 #include "src/kernels/projection.h"
 #include "src/kernels/staggered_args.h"
 #include "src/site/site.h"
@@ -79,7 +79,7 @@ SITE_FN su3 nearer_unitary(su3 w)
     return su3_axpy((scalar)-0.5, su3_mul(w, defect), w);
 }
 
-/* W of one link; `smallest` is the smallest eigenvalue of V^+V, `by_svd` 1 where W is A B^+. */
+/* W of one link; `smallest` is the smallest eigenvalue of V^+V, `by_svd` is 1 where W is A B^+. */
 SITE_PART su3 unitary_part(su3 v, real *smallest, real *by_svd)
 {
     real zero = spread(0), one = spread(1), g[3];

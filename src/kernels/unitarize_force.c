@@ -3,8 +3,8 @@
  * With V = A sigma B^+, E = A^+ dV B, H = A^+ h_W B and q_i^2 = sigma_i^2 + delta:
  *     (A^+ dW B)_ij = c1_ij E_ij + c2_ij E_ji^*,    h_V = A H' B^+,  H'_ij = c1_ij H_ij + c2_ij H_ji^*,
  *     c1_ij = (q_i q_j + delta) / (q_i q_j (q_i + q_j)),    c2_ij = -sigma_i sigma_j / (q_i q_j (q_i + q_j)),
- * which has no differences of small numbers.  delta = 0 is the exact derivative; where the smallest eigenvalue of V^+V
- * is below `filter` it is that of V (V^+V + filter)^(-1/2), bounded however small sigma is (MILC's force filter).
+ * which has no differences of small numbers.  delta = 0 is exact; if the smallest eigenvalue of V^+V is below `filter`,
+ * delta = filter: the derivative of V (V^+V + filter)^(-1/2), bounded for any sigma (MILC's force filter).
  *
  * SU(3): W' = z W, z = exp(-i arg(det W)/3), so that h_W = z^* h' + i c W with c = Im(z tr h'^+W) / 3.
  *
@@ -18,7 +18,7 @@
 
 enum { BINS = 5, FILTERED = BINS, LARGEST_INVERSE, FIRST, COUNTS };
 
-/* h of W, turned into the basis of the singular vectors: A^+ h_W B, where W is 1 */
+/* h of W in the basis of the singular vectors, A^+ h_W B, in which W is 1 */
 SITE_FN su3 turned_h(const svd *v, su3 h, bool special)
 {
     su3 turned = su3_mul(su3_dag_mul(v->a, h), v->b);
@@ -57,7 +57,7 @@ SITE_PART su3 h_before_projection(const unitarize_force_args *a, su3 v, su3 h, r
     return su3_mul_dag(su3_mul(s.a, out), s.b);
 }
 
-/* volume - rank of each lane's site where `counted` */
+/* volume - rank of the site of each lane with `counted` > 0, else 0 */
 SITE_FN real rank_from_the_end(const lattice_view *l, site x, real counted)
 {
     real result = spread(0);

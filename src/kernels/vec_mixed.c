@@ -1,5 +1,5 @@
-/* vec_mixed.c - what mixed-precision solvers do with colour vectors, in every format: a residual and what it says of
- * the next direction, directions with a complex factor, and sums kept in another precision. */
+/* vec_mixed.c - vector operations of mixed-precision solvers, in every format: residuals with the products for the next
+ * direction, directions with a complex factor, and sums kept in another precision. */
 #define OVER_SLABS
 #include "src/kernels/vec_mixed_args.h"
 #include "src/site/site.h"
@@ -11,7 +11,7 @@ typedef double other;
 typedef float other;
 #endif
 
-/* y <- y + a x;  s0 = |y|^2, s1 = Re y^+ (y - y before), of what is stored */
+/* y <- y + a x;  s0 = |y|^2, s1 = Re y^+ (y - previous y), with y as it is stored */
 SITE_FN void residual_as(vector_format f, const vector_args *a, site x, real *s)
 {
     color_vector before = load_vector_as(f, &a->y, x);
@@ -33,8 +33,8 @@ SITE_FN void direction_as(vector_format f, const direction_args *a, site x)
     store_vector_as(f, &a->p, x, p);
 }
 
-/* y <- y + sum_k c_k v_k, products and sums in double whatever the precision; y is native; the sites of a launch lie
- * together in it, lane by lane */
+/* y <- y + sum_k c_k v_k, with products and sums in double in any precision; y is native, and the LANES sites of a call
+ * are adjacent in it */
 SITE_FN void gather_as(vector_format f, const gather_args *a, site x)
 {
     double sum[VECTOR_REALS][LANES];

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-/* p <- (re + i im) r + b from; p may be where `from` is */
+/* p <- (re + i im) r + b from; p and `from` may be the same */
 typedef struct { vector_view p, r, from; double re, im, b; } direction_args;
 
 enum { GATHER_MAX = 16 };

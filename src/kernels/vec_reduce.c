@@ -1,5 +1,5 @@
-/* vec_reduce.c - norms and products of colour vectors, in native format; the largest term tells how fine a sum must
- * be. */
+/* vec_reduce.c - norms and products of colour vectors, in native format; the largest term shows which bound a sum
+ * needs. */
 #define OVER_SLABS
 #include "src/kernels/vector_verbs.h"
 

@@ -1,4 +1,4 @@
-/* vector_args.h - what the kernels on colour vectors are given.  Views of one launch live on the same sites. */
+/* vector_args.h - arguments of the kernels on colour vectors.  All views of a launch have the same sites. */
 #ifndef KILN_KERNELS_VECTOR_ARGS_H
 #define KILN_KERNELS_VECTOR_ARGS_H
 
@@ -7,8 +7,8 @@
 
 #include <stdbool.h>
 
-/* vector_norms: |x|^2;  vector_products: Re and Im of x^+ y;  vector_axpy_sites: y <- y + a x;  vector_axpy_norm2: that
- * and |y|^2;  vector_xpay: y <- x + a y */
+/* vector_norms: |x|^2;  vector_products: Re and Im of x^+ y;  vector_axpy_sites: y <- y + a x;  vector_axpy_norm2: the
+ * same, and |y|^2;  vector_xpay: y <- x + a y */
 typedef struct { vector_view y, x; double a; } vector_args;
 
 enum { SHIFTS_MAX = 40 };                       /* systems of one multi-shift solve, poles of one approximation */
@@ -33,12 +33,12 @@ typedef struct {
  * precision */
 typedef struct { vector_view to, from; vector_format to_format, from_format; bool native_is_other; } repack_args;
 
-/* links_pack: `factor` times the links, kept in a format of this precision's arithmetic;  links_unpack: `factor` times
- * what is kept.  The native side may be in the other precision. */
+/* links_pack: stores `factor` times the links in a format of the kernel's precision;  links_unpack: `factor` times the
+ * stored links.  The native side may be in the other precision. */
 typedef struct { gauge_view to, from; link_format format; double factor; bool native_is_other; } links_pack_args;
 
-/* links_deviation: the largest |(U^+U - 1)_ij|, of special links |det U - 1| too;  links_deviations: that of each
- * link, real[tile][4][SITE_TILE] */
+/* links_deviation: the largest |(U^+U - 1)_ij|, for special links also |det U - 1|;  links_deviations: the same for
+ * each link, real[tile][4][SITE_TILE] */
 typedef struct { gauge_view u; void *out; bool special; } links_deviation_args;
 
 /* complex normal components, weight exp(-|eta|^2); draws first_draw .. first_draw + 2 of each site */

@@ -1,6 +1,6 @@
-/* vector_verbs.h - what solvers do with colour vectors between applications of an operator, in a literal format.
+/* vector_verbs.h - the vector operations of solvers for one system, in a literal format.
  *
- * Norms and products are those of what is stored. */
+ * Norms and products are of the vectors as they are stored. */
 #ifndef KILN_KERNELS_VECTOR_VERBS_H
 #define KILN_KERNELS_VECTOR_VERBS_H
 

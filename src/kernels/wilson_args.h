@@ -5,20 +5,20 @@
  *     clover_outer, twisted_outer     out <- by y + scale S in + shift z
  *
  * S is the sum of neighbour_sum.h, its adjoint gamma5 S gamma5 if `dagger`; a link across the upper end in t is
- * multiplied by `boundary` (1 or -1), and all links by `phases`.  Of Mhat (src/operators/wilson.h, clover.h), `inner`
- * is the first hop, from odd to even sites, and `outer` the second one.  `by` is the matrix of the sites of `out`
- * (clover_args.h): its names say which kernels multiply by it.  Intermediate results have the precision of the
+ * multiplied by `boundary` (1 or -1), and all links by `phases`.  In Mhat (src/operators/wilson.h, clover.h),
+ * `inner` is the first hop, from odd to even sites, and `outer` the second one.  `by` is the matrix on the sites of
+ * `out`; clover_args.h says which kernels multiply by it.  Intermediate results have the precision of the
  * arithmetic.
  *
- * Vectors are slabs of colour vectors on one parity (site/view.h), slab = spin; y and z are on the sites of `out`, and
- * not `out`; y is not read if a is 0 (wilson_hop), z if shift is 0. */
+ * Vectors are slabs of colour vectors on one parity (site/view.h), slab = spin; y and z are on the sites of `out`, but
+ * are not `out`; y is not read if a is 0 (wilson_hop), z if shift is 0. */
 #ifndef KILN_KERNELS_WILSON_ARGS_H
 #define KILN_KERNELS_WILSON_ARGS_H
 
 #include "src/kernels/clover_args.h"
 #include "src/kernels/hop_phases.h"
 
-/* For the systems of a batch, while it is going, with shift_n of the state where with_shift, else `shift`.  Where
+/* For the systems of a batch, while it is going; the shift comes from the state if with_shift, else `shift`.  If
  * b.state is NULL: for one system, number 0. */
 typedef struct {
     krylov_batch b;

@@ -78,7 +78,7 @@ SITE_FN void wilson_hop_end(vector_format f, wilson_form form, const wilson_hop_
                                                                     &a->phases, a->dagger, &a->in[n], x, 0));          \
     }
 
-/* A form in every format of this precision, with the links that go with it (wilson_links_format of
+/* A form in every format of this precision, with the links that go with it (hop_links_format of
  * operators/wilson_launch.h): a file for each form. */
 #ifdef SINGLE
 #define WILSON_KERNELS(name, form)                                                                                     \

@@ -1,4 +1,4 @@
-/* zeuthen_force.c - the force of the Zeuthen flow from that of the tree-level Symanzik action:
+/* zeuthen_force.c - the force of the Zeuthen flow from Z, the force of the tree-level Symanzik action:
  *
  *     P_mu <- P_mu + weight (1 + D_mu/12) Z_mu,
  *     D_mu Z_mu(x) = U_mu(x) Z_mu(x+mu) U_mu(x)^+ - 2 Z_mu(x) + U_mu(x-mu)^+ Z_mu(x-mu) U_mu(x-mu)

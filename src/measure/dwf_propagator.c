@@ -17,9 +17,9 @@ struct dwf_propagator {
     dwf_operator_params params;
     dirac_operator *d;
     dirac_solver *solver;
-    solver_kind kind;
+    solver_precision precision;
     int max_rhs;
-    const low_modes *modes;
+    const deflation *modes;
     dwf_matrix matrix;               /* of dwf_propagator_normal */
     dwf_line line[BATCH_MAX_RHS];
 };
@@ -38,7 +38,7 @@ bool dwf_ward_identity_holds(const dwf_weights *w)
     return same;
 }
 
-static dirac_solver_size size_of(solver_kind solver, int max_rhs)
+static dirac_solver_size size_of(solver_precision solver, int max_rhs)
 {
     dirac_solver_size size = dirac_solver_size_of(solver, max_rhs);
     size.scratch = 2 * max_rhs;
@@ -47,20 +47,20 @@ static dirac_solver_size size_of(solver_kind solver, int max_rhs)
 }
 
 dwf_propagator *dwf_propagator_create(const gauge *u, const dwf_weights *w, double boundary,
-                                      const stout_params *smearing, solver_kind solver, int max_rhs)
+                                      const stout_params *smearing, solver_precision solver, int max_rhs)
 {
     dwf_propagator *p = memory_alloc(sizeof *p, "domain-wall propagators");
     assert(max_rhs >= 1 && max_rhs <= BATCH_MAX_RHS);
     p->weights = *w;
     p->max_rhs = max_rhs;
     p->params = (dwf_operator_params){ *w, boundary };
-    p->kind = solver;
+    p->precision = solver;
     dirac_plan plan = dwf_operator_plan(&p->params);
     plan.stout = *smearing;
     p->d = dirac_create(&plan, u, false);
     p->solver = dirac_solver_create(p->d, size_of(solver, max_rhs));
     for (int i = 0; i < max_rhs; i++)
-        p->line[i] = (dwf_line){ dwf_field_create(u, 1), dwf_field_create(u, 1), dwf_field_create(u, 1) };
+        p->line[i] = (dwf_line){ spinor_field_create(u, 1), spinor_field_create(u, 1), spinor_field_create(u, 1) };
     return p;
 }
 
@@ -69,17 +69,17 @@ void dwf_propagator_free(dwf_propagator *p)
     if (!p)
         return;
     for (int i = 0; i < p->max_rhs; i++) {
-        dwf_field_free(p->line[i].source);
-        dwf_field_free(p->line[i].quark);
-        dwf_field_free(p->line[i].midpoint);
+        spinor_field_free(p->line[i].source);
+        spinor_field_free(p->line[i].quark);
+        spinor_field_free(p->line[i].midpoint);
     }
     dirac_solver_free(p->solver);
     dirac_free(p->d);
     memory_free(p);
 }
 
-memory_need dwf_propagator_bytes(const lattice_shape *shape, int Ls, const stout_params *smearing, solver_kind solver,
-                                 int max_rhs)
+memory_need dwf_propagator_bytes(const lattice_shape *shape, int Ls, const stout_params *smearing,
+                                 solver_precision solver, int max_rhs)
 {
     const size_t spinor = SLAB_GROUP * vec_bytes(shape, PRECISION_DOUBLE, ON_ODD);
     const dwf_operator_params params = { .weights = { .Ls = Ls } };
@@ -94,7 +94,7 @@ bool dwf_propagator_update(dwf_propagator *p, const gauge *u, failure *why)
     return dirac_update(p->d, u, why);
 }
 
-const dwf_links *dwf_propagator_links(const dwf_propagator *p)
+const hop_links *dwf_propagator_links(const dwf_propagator *p)
 {
     return hop_operator_links(p->d);
 }
@@ -105,9 +105,9 @@ const dwf_line *dwf_propagator_line(const dwf_propagator *p, int i)
     return &p->line[i];
 }
 
-static dwf_field spare_field(const dwf_propagator *p, int i)
+static spinor_field spare_field(const dwf_propagator *p, int i)
 {
-    return (dwf_field){ dirac_solver_spare(p->solver, ON_EVEN, i), dirac_solver_spare(p->solver, ON_ODD, i + 1) };
+    return (spinor_field){ dirac_solver_spare(p->solver, ON_EVEN, i), dirac_solver_spare(p->solver, ON_ODD, i + 1) };
 }
 
 static fifth_table diagonal(const dwf_weights *w, double constant, double of_c)
@@ -120,11 +120,11 @@ static fifth_table diagonal(const dwf_weights *w, double constant, double of_c)
 }
 
 /* v of a source in four dimensions: w - c Dw w, Dw = -S/2 + (4 - M5); psi is overwritten. */
-static dwf_field right_side(const dwf_propagator *p, dwf_field source)
+static spinor_field right_side(const dwf_propagator *p, spinor_field source)
 {
-    const dwf_field walls = spare_field(p, AT_WALLS), right = spare_field(p, AT_RIGHT);
-    const dwf_field local = spare_field(p, AT_PSI);
-    const dwf_links *links = dwf_propagator_links(p);
+    const spinor_field walls = spare_field(p, AT_WALLS), right = spare_field(p, AT_RIGHT);
+    const spinor_field local = spare_field(p, AT_PSI);
+    const hop_links *links = dwf_propagator_links(p);
     const fifth_table here = diagonal(&p->weights, 1, p->weights.M5 - 4), hop = diagonal(&p->weights, 0, 0.5);
     dwf_source(walls.even, source.even);
     dwf_source(walls.odd, source.odd);
@@ -141,7 +141,7 @@ const linop *dwf_propagator_normal(dwf_propagator *p, double mass)
     return dirac_solver_normal(p->solver, dwf_operator_matrix(&p->matrix));
 }
 
-void dwf_propagator_deflate(dwf_propagator *p, const low_modes *modes)
+void dwf_propagator_deflate(dwf_propagator *p, const deflation *modes)
 {
     p->modes = modes;
 }
@@ -149,21 +149,21 @@ void dwf_propagator_deflate(dwf_propagator *p, const low_modes *modes)
 /* The system of a source for the solver: A x' = C^+ (right-hand side of C x'), and its start vector. */
 static dirac_task system_of(dwf_propagator *p, const dwf_matrix *m, int i)
 {
-    const dwf_links *links = dwf_propagator_links(p);
-    const dwf_field right = right_side(p, p->line[i].source);
-    const dwf_field free_now = spare_field(p, AT_WALLS), rhs = spare_field(p, AT_PSI);
+    const hop_links *links = dwf_propagator_links(p);
+    const spinor_field right = right_side(p, p->line[i].source);
+    const spinor_field free_now = spare_field(p, AT_WALLS), rhs = spare_field(p, AT_PSI);
     vec *b = dirac_solver_scratch(p->solver, ON_ODD, AT_RHS + i);
     vec *x = dirac_solver_scratch(p->solver, ON_ODD, AT_SOLUTION + i);
     dwf_prepare(rhs.odd, links, m, right, free_now.even);
     dwf_c_dagger(b, links, m, rhs.odd, free_now.even, free_now.odd);
-    low_modes_start(x, p->modes, 0, b);
+    deflation_start(x, p->modes, 0, b);
     return (dirac_task){ .x = x, .b = b };
 }
 
 static void take_line(dwf_propagator *p, const dwf_matrix *m, int i, const vec *solution)
 {
     const dwf_line *line = &p->line[i];
-    const dwf_field right = right_side(p, line->source), psi = spare_field(p, AT_PSI);
+    const spinor_field right = right_side(p, line->source), psi = spare_field(p, AT_PSI);
     dwf_reconstruct(psi, dwf_propagator_links(p), m, right, solution, spare_field(p, AT_WALLS).even);
     dwf_quark(line->quark.even, psi.even);
     dwf_quark(line->quark.odd, psi.odd);
@@ -178,12 +178,12 @@ bool dwf_propagator_run(dwf_propagator *p, double mass, int count, const dirac_g
 {
     const dwf_matrix m = dwf_matrix_of(&p->weights, mass, (fifth_corner){ 0, 0, 0 });
     dirac_task task[BATCH_MAX_RHS];
-    dirac_goal with_kind = *goal;
-    with_kind.kind = p->kind;
+    dirac_goal with_precision = *goal;
+    with_precision.precision = p->precision;
     assert(count >= 1 && count <= p->max_rhs);
     for (int i = 0; i < count; i++)
         task[i] = system_of(p, &m, i);
-    dirac_solve_all(p->solver, dwf_operator_matrix(&m), task, count, &with_kind);
+    dirac_solve_all(p->solver, dwf_operator_matrix(&m), task, count, &with_precision);
     for (int i = 0; i < count; i++) {
         if (!solve_totals_add(totals, &task[i].solved, mass, goal, f))
             return false;

@@ -11,8 +11,8 @@
 
 struct dwf_spectrum {
     dwf_matrix matrix;                /* Dw */
-    dwf_field v, former, next;        /* of Lanczos */
-    dwf_field turned;                 /* gamma5 v */
+    spinor_field v, former, next;        /* of Lanczos */
+    spinor_field turned;                 /* gamma5 v */
     vec *even, *odd[2], *rhs, *solution;
     cg_space *space;
 };
@@ -22,10 +22,10 @@ dwf_spectrum *dwf_spectrum_create(const gauge *u, double M5)
     dwf_spectrum *s = memory_alloc(sizeof *s, "the spectrum of the kernel");
     const dwf_weights single = { .Ls = 1, .M5 = M5, .b = { 1 }, .c = { 0 } };
     s->matrix = dwf_matrix_of(&single, -1, (fifth_corner){ 0, 0, 0 });
-    s->v = dwf_field_create(u, 1);
-    s->former = dwf_field_create(u, 1);
-    s->next = dwf_field_create(u, 1);
-    s->turned = dwf_field_create(u, 1);
+    s->v = spinor_field_create(u, 1);
+    s->former = spinor_field_create(u, 1);
+    s->next = spinor_field_create(u, 1);
+    s->turned = spinor_field_create(u, 1);
     s->even = vec_create_native(s->v.even, PRECISION_DOUBLE);
     vec **of[] = { &s->odd[0], &s->odd[1], &s->rhs, &s->solution };
     for (int i = 0; i < 4; i++)
@@ -38,10 +38,10 @@ void dwf_spectrum_free(dwf_spectrum *s)
 {
     if (!s)
         return;
-    dwf_field_free(s->v);
-    dwf_field_free(s->former);
-    dwf_field_free(s->next);
-    dwf_field_free(s->turned);
+    spinor_field_free(s->v);
+    spinor_field_free(s->former);
+    spinor_field_free(s->next);
+    spinor_field_free(s->turned);
     vec_free(s->even);
     vec_free(s->odd[0]);
     vec_free(s->odd[1]);
@@ -63,17 +63,17 @@ memory_need dwf_spectrum_bytes(const lattice_shape *shape)
 /* What a step of Lanczos needs; the sum of the iterations of its solves. */
 typedef struct { dwf_spectrum *s; const dwf_spectrum_task *task; int64_t iterations; } kernel_steps;
 
-static dwf_field field_of(lanczos_vector v)
+static spinor_field field_of(lanczos_vector v)
 {
-    return (dwf_field){ v.part[0], v.part[1] };
+    return (spinor_field){ v.part[0], v.part[1] };
 }
 
-static lanczos_vector vector_of(dwf_field v)
+static lanczos_vector vector_of(spinor_field v)
 {
     return (lanczos_vector){ { v.even, v.odd } };
 }
 
-static void turn(dwf_field out, lanczos_vector in)
+static void turn(spinor_field out, lanczos_vector in)
 {
     dwf_reflect(out.even, in.part[0]);
     dwf_reflect(out.odd, in.part[1]);
@@ -84,7 +84,7 @@ static bool apply(void *of, lanczos_vector next, lanczos_vector v, failure *f)
 {
     const kernel_steps *k = of;
     dwf_spectrum *s = k->s;
-    const dwf_field room = { s->even, s->rhs };
+    const spinor_field room = { s->even, s->rhs };
     (void)f;
     turn(s->turned, v);
     dwf_apply(field_of(next), k->task->links, &s->matrix, true, s->turned, room);
@@ -96,7 +96,7 @@ static bool solve(void *of, lanczos_vector next, lanczos_vector v, failure *f)
 {
     kernel_steps *k = of;
     dwf_spectrum *s = k->s;
-    const dwf_links *links = k->task->links;
+    const hop_links *links = k->task->links;
     const dwf_op op = dwf_op_make(links, &s->matrix, &s->even, (vec *const (*)[2])&s->odd, 1);
     const stop_rule stop = { SOLVE_RESIDUAL, k->task->max_iterations };
     turn(s->turned, v);

@@ -14,7 +14,7 @@ memory_need dwf_spectrum_bytes(const lattice_shape *shape);
 
 /* The links (borrowed), and the start vector. */
 typedef struct {
-    const dwf_links *links;
+    const hop_links *links;
     rng_key key;
     uint32_t first_draw;               /* the start vector is that of the key, from this draw on */
     int max_iterations;                /* of each solve with H */

@@ -5,7 +5,7 @@
 
 ward_terms ward_terms_of(const dwf_line *line)
 {
-    const dwf_field eta = line->source, q = line->quark;
+    const spinor_field eta = line->source, q = line->quark;
     return (ward_terms){ vec_dot(eta.even, q.even).re + vec_dot(eta.odd, q.odd).re,
                          vec_norm2(q.even) + vec_norm2(q.odd) };
 }

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-void quark_noise_set(dwf_field source, int number, rng_key key)
+void quark_noise_set(spinor_field source, int number, rng_key key)
 {
     const uint32_t first_draw = (uint32_t)number * SOURCE_DRAWS;
     vec_set_gaussian(source.even, key, first_draw);

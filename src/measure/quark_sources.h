@@ -11,7 +11,7 @@
 enum { SOURCES_MAX = 1024, SOURCE_DRAWS = SLAB_GROUP * VECTOR_DRAWS };
 
 /* source <- Gaussian source number `number` of weight exp(-|eta|^2) on all sites. */
-void quark_noise_set(dwf_field source, int number, rng_key key);
+void quark_noise_set(spinor_field source, int number, rng_key key);
 
 /* Of all solves so far: the sum of their iterations, the largest residual. */
 typedef struct { int64_t iterations; double residual; } solve_totals;

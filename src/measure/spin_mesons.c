@@ -11,7 +11,7 @@ struct spin_mesons {
     int columns;
     gauge_rotation *coulomb;                 /* NULL if the source needs none */
     field pion, axial;                       /* densities */
-    dwf_field *kept[SPIN_MASSES_MAX];        /* [column]; NULL: of no pair */
+    spinor_field *kept[SPIN_MASSES_MAX];        /* [column]; NULL: of no pair */
 };
 
 bool spin_mesons_check(spin_mesons_task task, const lattice_shape *shape, const char *name, failure *f)
@@ -38,7 +38,7 @@ spin_mesons *spin_mesons_create(spin_mesons_task task, const gauge *u)
             continue;
         m->kept[k] = memory_alloc((size_t)m->columns * sizeof *m->kept[k], "the quarks of pairs");
         for (int column = 0; column < m->columns; column++)
-            m->kept[k][column] = dwf_field_create(u, 1);
+            m->kept[k][column] = spinor_field_create(u, 1);
     }
     return m;
 }
@@ -49,7 +49,7 @@ void spin_mesons_free(spin_mesons *m)
         return;
     for (int k = 0; k < SPIN_MASSES_MAX; k++) {
         for (int column = 0; m->kept[k] && column < m->columns; column++)
-            dwf_field_free(m->kept[k][column]);
+            spinor_field_free(m->kept[k][column]);
         memory_free(m->kept[k]);
     }
     if (m->task.axial)
@@ -75,7 +75,7 @@ bool spin_mesons_find_gauge(json *j, spin_mesons *m, const gauge *u, failure *f)
     return meson_gauge_find(j, m->coulomb, m->task.sources, u, f);
 }
 
-void spin_mesons_set_source(dwf_field source, const spin_mesons *m, int column, rng_key key)
+void spin_mesons_set_source(spinor_field source, const spin_mesons *m, int column, rng_key key)
 {
     meson_source_set(source.even, source.odd, m->task.sources, m->coulomb, column, key);
 }
@@ -87,7 +87,7 @@ void spin_mesons_begin(spin_mesons *m)
         field_zero(&m->axial);
 }
 
-static void add(spin_mesons *m, dwf_field antiquark, dwf_field quark)
+static void add(spin_mesons *m, spinor_field antiquark, spinor_field quark)
 {
     quark_density_add(&m->pion, antiquark.even, quark.even);
     quark_density_add(&m->pion, antiquark.odd, quark.odd);
@@ -97,7 +97,7 @@ static void add(spin_mesons *m, dwf_field antiquark, dwf_field quark)
     }
 }
 
-void spin_mesons_take(spin_mesons *m, int mass, int column, dwf_field quark)
+void spin_mesons_take(spin_mesons *m, int mass, int column, spinor_field quark)
 {
     add(m, quark, quark);
     if (m->kept[mass]) {

@@ -32,11 +32,11 @@ memory_need spin_mesons_bytes(spin_mesons_task task, const lattice_shape *shape)
 
 /* Find the gauge of the source (meson_gauge_find); set a column of it. */
 bool spin_mesons_find_gauge(json *j, spin_mesons *m, const gauge *u, failure *f);
-void spin_mesons_set_source(dwf_field source, const spin_mesons *m, int column, rng_key key);
+void spin_mesons_set_source(spinor_field source, const spin_mesons *m, int column, rng_key key);
 
 /* Begin a mass; add the quark of a column of mass number `mass`. */
 void spin_mesons_begin(spin_mesons *m);
-void spin_mesons_take(spin_mesons *m, int mass, int column, dwf_field quark);
+void spin_mesons_take(spin_mesons *m, int mass, int column, spinor_field quark);
 
 /* The correlators of what was added; axial is not written without task.axial. */
 void spin_mesons_in_time(double *pion, double *axial, const spin_mesons *m);

@@ -69,7 +69,7 @@ typedef struct {
     solve_totals solves;
 } wilson_measured;
 
-static solver_kind solver_of(const wilson_measurement_params *p, const lattice_shape *shape)
+static solver_precision solver_of(const wilson_measurement_params *p, const lattice_shape *shape)
 {
     return wilson_quarks_solver(&p->quarks, shape);
 }
@@ -127,7 +127,7 @@ static void take_noise(wilson_measured *w, int i, int number)
 {
     const wilson_line *line = wilson_propagator_line(w->propagator, i);
     const double volume = (double)lattice_volume(w->lattice);
-    w->condensate[number] = dwf_field_dot(line->source, line->quark).re / volume;
+    w->condensate[number] = spinor_field_dot(line->source, line->quark).re / volume;
     w->twisted[number] = -wilson_propagator_dot5(w->propagator, i).im / volume;
 }
 
@@ -200,7 +200,7 @@ static bool compute_modes(wilson_measured *w, int mass, rng_key key, clock_tree 
                                   .first_draw = spectrum_draw(w), .name = w->params->common.name, .number = mass };
     const bool ok = low_modes_compute(w->modes, &task, clock, f);
     memory_free(m);
-    wilson_propagator_deflate(w->propagator, w->modes);
+    wilson_propagator_deflate(w->propagator, low_modes_deflation(w->modes));
     return ok;
 }
 
@@ -213,7 +213,7 @@ static bool measure_spectrum(json *j, wilson_measured *w, int mass, rng_key key,
     const dirac_spectrum_task task = {
         .solver = wilson_propagator_solver(w->propagator), .matrix = m, .key = key,
         .first_draw = spectrum_draw(w),
-        .goal = { .kind = solver_of(p, lattice_shape_of(w->lattice)),
+        .goal = { .precision = solver_of(p, lattice_shape_of(w->lattice)),
                   .max_iterations = (int)p->quarks.max_iterations },
     };
     const bool ok = dirac_spectrum_measure(&e, w->spectrum, &task, f);

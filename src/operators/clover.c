@@ -69,7 +69,7 @@ static clover_factor odd_factor(clover_links l, bool dagger)
     return adjoint_if(dagger, clover_term_factor(l.term, l.rho));
 }
 
-void clover_apply(dwf_field out, clover_links l, bool dagger, dwf_field in)
+void clover_apply(spinor_field out, clover_links l, bool dagger, spinor_field in)
 {
     const clover_factor even = adjoint_if(dagger, clover_term_factor(l.term, 0)), odd = odd_factor(l, dagger);
     wilson_hop_with(out.even, l.links, &(wilson_hop_terms){ .scale = HOP, .dagger = dagger, .in = in.odd, .by = &even,
@@ -216,13 +216,13 @@ work_count clover_twisted_work(const lattice_shape *shape, vector_format f, prec
 
 /* ---- all sites */
 
-void clover_prepare(vec *rhs, clover_links l, dwf_field v, vec *even)
+void clover_prepare(vec *rhs, clover_links l, spinor_field v, vec *even)
 {
     clover_multiply(even, l.term, CLOVER_INVERSE, v.even, 0, NULL);
     hop(rhs, l, -1, false, even, v.odd);
 }
 
-void clover_reconstruct(dwf_field x, clover_links l, dwf_field v, const vec *solution)
+void clover_reconstruct(spinor_field x, clover_links l, spinor_field v, const vec *solution)
 {
     hop(x.even, l, -1, false, solution, v.even);
     clover_multiply(x.even, l.term, CLOVER_INVERSE, x.even, 0, NULL);

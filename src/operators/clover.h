@@ -15,7 +15,7 @@
 #include "src/operators/wilson.h"
 
 /* Links and clover term, in one precision; borrowed. */
-typedef struct { const dwf_links *links; const clover_term *term; double rho; } clover_links;
+typedef struct { const hop_links *links; const clover_term *term; double rho; } clover_links;
 
 /* out <- (T + i mu gamma5) in + a y on the sites of `out`, or with the inverse on even sites, or with the adjoint of
  * either; y may be NULL, and `out` may be `in` or y. */
@@ -26,7 +26,7 @@ void clover_multiply(vec *out, const clover_term *t, int which, const vec *in, d
 void clover_hop_even(vec *even, clover_links l, double factor, bool dagger, const vec *odd);
 
 /* out <- M in, or M^+ in, on all sites, where rho is part of M on odd ones */
-void clover_apply(dwf_field out, clover_links l, bool dagger, dwf_field in);
+void clover_apply(spinor_field out, clover_links l, bool dagger, spinor_field in);
 
 /* out <- Mhat in, or Mhat^+ in, on odd sites; `even` is scratch on even sites. */
 void clover_mhat(vec *out, clover_links l, bool dagger, const vec *in, vec *even);
@@ -51,7 +51,7 @@ work_count clover_twisted_work(const lattice_shape *shape, vector_format f, prec
 
 /* To solve M x = v on all sites.  clover_prepare: the right-hand side of Mhat x_o = rhs; `even` is scratch.
  * clover_reconstruct: x from the solution x_o; x.odd may be `solution`. */
-void clover_prepare(vec *rhs, clover_links l, dwf_field v, vec *even);
-void clover_reconstruct(dwf_field x, clover_links l, dwf_field v, const vec *solution);
+void clover_prepare(vec *rhs, clover_links l, spinor_field v, vec *even);
+void clover_reconstruct(spinor_field x, clover_links l, spinor_field v, const vec *solution);
 
 #endif

@@ -22,11 +22,11 @@ MAP_KERNEL(clover_force_links);
 typedef struct { vec *y, *x; } term_room;
 
 struct clover_force {
-    dwf_force *hops;                              /* whose h is that of all terms */
+    hop_force *hops;                              /* whose h is that of all terms */
     field insertions;
     bool inserted;                                /* since the beginning of a force */
     gauge *wide;                                  /* links in double, where those of the force are not; or NULL */
-    term_room room[DWF_TERMS_TOGETHER];           /* NULL where not yet needed */
+    term_room room[HOP_TERMS_TOGETHER];           /* NULL where not yet needed */
 };
 
 clover_force *clover_force_create(const gauge *u)
@@ -34,7 +34,7 @@ clover_force *clover_force_create(const gauge *u)
     lattice *l = u->links.lattice;
     const place where = u->links.where;
     clover_force *f = memory_alloc(sizeof *f, "a force of clover quarks");
-    f->hops = dwf_force_create(u, 1);
+    f->hops = hop_force_create(u, 1);
     f->insertions = field_create_ghosts(l, GHOSTS_SIDES, where, PRECISION_DOUBLE, PLANES_REALS,
                                         "the force of a clover term");
     if (u->links.precision != PRECISION_DOUBLE)
@@ -46,19 +46,19 @@ void clover_force_free(clover_force *f)
 {
     if (!f)
         return;
-    for (int n = 0; n < DWF_TERMS_TOGETHER; n++) {
+    for (int n = 0; n < HOP_TERMS_TOGETHER; n++) {
         vec_free(f->room[n].y);
         vec_free(f->room[n].x);
     }
     gauge_free(f->wide);
     field_free(&f->insertions);
-    dwf_force_free(f->hops);
+    hop_force_free(f->hops);
     memory_free(f);
 }
 
 static int terms_together(int terms)
 {
-    return terms < DWF_TERMS_TOGETHER ? terms : DWF_TERMS_TOGETHER;
+    return terms < HOP_TERMS_TOGETHER ? terms : HOP_TERMS_TOGETHER;
 }
 
 static const term_room *room_for_term(clover_force *f, int n)
@@ -66,8 +66,8 @@ static const term_room *room_for_term(clover_force *f, int n)
     term_room *r = &f->room[n];
     if (!r->y) {
         const field *s = &f->insertions;
-        r->y = wilson_vec_create(s->lattice, ON_EVEN, s->where, PRECISION_DOUBLE);
-        r->x = wilson_vec_create(s->lattice, ON_EVEN, s->where, PRECISION_DOUBLE);
+        r->y = spinor_vec_create(s->lattice, ON_EVEN, s->where, PRECISION_DOUBLE, 1);
+        r->x = spinor_vec_create(s->lattice, ON_EVEN, s->where, PRECISION_DOUBLE, 1);
     }
     return r;
 }
@@ -82,7 +82,7 @@ memory_need clover_force_bytes(const lattice_shape *shape, precision links, int 
 {
     const size_t wide = links != PRECISION_DOUBLE ? field_bytes(shape, PRECISION_DOUBLE, GAUGE_REALS) : 0;
     return (memory_need){
-        .lasting = dwf_force_bytes(shape, links, 1, 0).lasting + wide
+        .lasting = hop_force_bytes(shape, links, 1, 0).lasting + wide
                    + field_bytes_on(shape, ON_ALL, GHOSTS_SIDES, PRECISION_DOUBLE, PLANES_REALS),
         .shared = 2 * (size_t)terms_together(terms) * SLAB_GROUP * vec_bytes(shape, PRECISION_DOUBLE, ON_EVEN),
     };
@@ -108,13 +108,13 @@ static planes_view insertions_of(const clover_force *f)
 
 void clover_force_begin(clover_force *f)
 {
-    dwf_force_begin(f->hops);
+    hop_force_begin(f->hops);
     f->inserted = false;
     field_zero(&f->insertions);
 }
 
 /* The insertions of dS = sum_n c_n Re y_n^+ dT x_n on the sites of one parity */
-static void add_insertions(clover_force *f, const clover_term *t, const dwf_hop_pair *pairs, int count, parity_set on)
+static void add_insertions(clover_force *f, const clover_term *t, const hop_pair *pairs, int count, parity_set on)
 {
     const field *s = &f->insertions;
     if (!t->blocks)
@@ -122,7 +122,7 @@ static void add_insertions(clover_force *f, const clover_term *t, const dwf_hop_
     f->inserted = true;
     clover_insertion_pairs_args args = { .out = insertions_of(f), .count = count };
     for (int n = 0; n < count; n++) {
-        const dwf_hop_pair *p = &pairs[n];
+        const hop_pair *p = &pairs[n];
         args.y[n] = vec_view(on == ON_ODD ? p->left.odd : p->left.even);
         args.x[n] = vec_view(on == ON_ODD ? p->right.odd : p->right.even);
         args.a[n] = p->c * t->c_sw / 16;
@@ -135,27 +135,27 @@ static void add_insertions(clover_force *f, const clover_term *t, const dwf_hop_
         run_map(&clover_insertion_pairs, s->where, s->precision, &args, lattice_range(s->lattice, on));
 }
 
-/* No more than DWF_TERMS_TOGETHER. */
-static void add_together(clover_force *f, clover_links l, dwf_force_terms t)
+/* No more than HOP_TERMS_TOGETHER. */
+static void add_together(clover_force *f, clover_links l, hop_force_terms t)
 {
-    dwf_hop_pair pairs[DWF_TERMS_TOGETHER];
+    hop_pair pairs[HOP_TERMS_TOGETHER];
     for (int n = 0; n < t.count; n++) {
         const term_room *r = room_for_term(f, n);
         assert(t.y[n]->f.on == ON_ODD && vec_are_alike(t.y[n], t.x[n]));
         clover_hop_even(r->y, l, -1, true, t.y[n]);
         clover_hop_even(r->x, l, -1, false, t.x[n]);
-        pairs[n] = (dwf_hop_pair){ 2 * t.c[n], { r->y, t.y[n] }, { r->x, t.x[n] } };
+        pairs[n] = (hop_pair){ 2 * t.c[n], { r->y, t.y[n] }, { r->x, t.x[n] } };
     }
-    dwf_force_add_hops(f->hops, l.links, pairs, t.count);
+    hop_force_add_hops(f->hops, l.links, pairs, t.count);
     add_insertions(f, l.term, pairs, t.count, ON_EVEN);
     add_insertions(f, l.term, pairs, t.count, ON_ODD);
 }
 
-void clover_force_add(clover_force *f, clover_links l, dwf_force_terms t)
+void clover_force_add(clover_force *f, clover_links l, hop_force_terms t)
 {
-    for (int done = 0; done < t.count; done += DWF_TERMS_TOGETHER) {
+    for (int done = 0; done < t.count; done += HOP_TERMS_TOGETHER) {
         const int together = terms_together(t.count - done);
-        add_together(f, l, (dwf_force_terms){ .count = together, .c = t.c + done, .y = t.y + done, .x = t.x + done });
+        add_together(f, l, (hop_force_terms){ .count = together, .c = t.c + done, .y = t.y + done, .x = t.x + done });
     }
 }
 
@@ -185,7 +185,7 @@ static void add_insertions_to_links(clover_force *f, const gauge *u)
     gauge_exchange(links, GHOSTS_SIDES);
     field_exchange(s, GHOSTS_SIDES);
     const clover_force_links_args args = { .l = lattice_on(s->lattice, s->where), .u = gauge_view_of(links),
-                                           .h = gauge_view_of(dwf_force_sum(f->hops)),
+                                           .h = gauge_view_of(hop_force_sum(f->hops)),
                                            .insertions = insertions_of(f) };
     run_map(&clover_force_links, s->where, s->precision, &args, lattice_all(s->lattice));
 }
@@ -195,5 +195,5 @@ void clover_force_finish(clover_force *f, const gauge *u, momentum *p, double we
     assert(u->links.precision == PRECISION_DOUBLE || f->wide);
     if (f->inserted)
         add_insertions_to_links(f, u);
-    dwf_force_finish(f->hops, u, p, weight, size);
+    hop_force_finish(f->hops, u, p, weight, size);
 }

@@ -1,6 +1,6 @@
 /* clover_force.h - the force of Wilson quarks with a clover term.
  *
- * All terms of a force are summed as in dwf_force.h: dS = 2 Re Tr sum dU h^+, P <- P + weight [2 U h^+]_TA.  The
+ * All terms of a force are summed as in hop_force.h: dS = 2 Re Tr sum dU h^+, P <- P + weight [2 U h^+]_TA.  The
  * derivative of c_sw A in the links is taken once, by clover_force_finish: until then each site keeps a matrix for each
  * plane (kernels/clover_force_args.h).
  * Two flavours, S = phi^+ (Mhat^+ Mhat)^-1 phi - 2 log |det T_e|:  X = (Mhat^+ Mhat)^-1 phi, Y = Mhat X; the terms of
@@ -9,13 +9,13 @@
 #define KILN_OPERATORS_CLOVER_FORCE_H
 
 #include "src/operators/clover.h"
-#include "src/operators/dwf_force.h"
+#include "src/operators/hop_force.h"
 
 typedef struct clover_force clover_force;
 
 /* For links like u in any precision, and vectors and clover terms in double at the place of u.  Scratch vectors are
  * allocated by clover_force_reserve, for `terms` terms in one call, or when they are first needed: two vectors of one
- * parity for each of the terms of one launch (DWF_TERMS_TOGETHER). */
+ * parity for each of the terms of one launch (HOP_TERMS_TOGETHER). */
 clover_force *clover_force_create(const gauge *u);
 void clover_force_free(clover_force *f);
 void clover_force_reserve(clover_force *f, int terms);
@@ -31,7 +31,7 @@ void clover_force_begin(clover_force *f);
 void clover_force_finish(clover_force *f, const gauge *u, momentum *p, double weight, sum_cells size);
 
 /* dS = sum_n 2 c_n Re y_n^+ dMhat x_n; vectors on odd sites */
-void clover_force_add(clover_force *f, clover_links l, dwf_force_terms t);
+void clover_force_add(clover_force *f, clover_links l, hop_force_terms t);
 
 /* dS = c d log |det (T_e + i mu gamma5)| */
 void clover_force_add_log_det(clover_force *f, const clover_term *t, double c);

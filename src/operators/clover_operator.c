@@ -206,7 +206,7 @@ static void force_add(dirac_operator *d, const dirac_matrix *m, const double *c,
                       int count)
 {
     clover_force_add(quarks_of(d)->force, clover_operator_links(d, m),
-                     (dwf_force_terms){ .count = count, .c = c, .y = y, .x = x });
+                     (hop_force_terms){ .count = count, .c = c, .y = y, .x = x });
 }
 
 static void log_det_force_add(dirac_operator *d, const dirac_matrix *m, double c)
@@ -284,7 +284,7 @@ const dirac_kind clover_operator_kind = {
     .apply = apply_operator,
     .normal = normal,
     .square = square,
-    .max_rhs = DWF_TERMS_TOGETHER,
+    .max_rhs = HOP_TERMS_TOGETHER,
     .force_reserve = force_reserve,
     .force_begin = force_begin,
     .force_add = force_add,

@@ -1,7 +1,6 @@
 /* dwf.c - the domain-wall operator on the sites of one parity. */
 #include "src/operators/dwf.h"
 
-#include "src/base/memory.h"
 #include "src/halo/exchange.h"
 #include "src/halo/vec_batch.h"
 #include "src/lattice/kernels.h"
@@ -18,36 +17,6 @@ enum { SPINS = SLAB_GROUP };
 
 /* Flops of a site and slice: a hop; adding a multiple of a spinor (docs/conventions.md). */
 enum { HOP_FLOPS = 1320, AXPY_FLOPS = 48 };
-
-dwf_links *dwf_links_create_format(lattice *l, place where, link_format f, precision p, double boundary)
-{
-    dwf_links *w = memory_alloc(sizeof *w, "links of Wilson or domain-wall quarks");
-    w->links = packed_links_create_precision(l, where, f, p);
-    w->boundary = boundary;
-    return w;
-}
-
-dwf_links *dwf_links_create(lattice *l, place where, precision p, double boundary)
-{
-    return dwf_links_create_format(l, where, LINK_12, p, boundary);
-}
-
-void dwf_links_free(dwf_links *w)
-{
-    if (w)
-        packed_links_free(w->links);
-    memory_free(w);
-}
-
-size_t dwf_links_bytes(const lattice_shape *shape, precision p)
-{
-    return packed_links_bytes_precision(shape, LINK_12, p);
-}
-
-bool dwf_links_update(dwf_links *w, const gauge *u, failure *why)
-{
-    return packed_links_set(w->links, u, why);
-}
 
 static fifth_table times(const fifth_table *k, double factor, int Ls)
 {
@@ -75,22 +44,12 @@ dwf_matrix dwf_matrix_of(const dwf_weights *w, double mass, fifth_corner corner)
     return m;
 }
 
-vec *dwf_vec_create(lattice *l, parity_set on, place where, precision p, int Ls)
-{
-    return vec_create_slabs(l, on, where, p, SPINS * Ls);
-}
-
-vec *dwf_vec_create_format(lattice *l, parity_set on, place where, vector_format f, int Ls)
-{
-    return vec_create_slabs_format(l, on, where, f, SPINS * Ls);
-}
-
 static int slices_of(const vec *v)
 {
     return v->f.slabs / SPINS;
 }
 
-static void assert_hops(const vec *out, const dwf_links *l, const vec *in)
+static void assert_hops(const vec *out, const hop_links *l, const vec *in)
 {
     assert(out->f.on != ON_ALL && in->f.on != ON_ALL && out->f.on != in->f.on && out->f.slabs == in->f.slabs);
     assert(out->f.precision == in->f.precision && out->format == in->format);
@@ -111,7 +70,7 @@ static site_range spins_of(const vec *v)
     return lattice_slabs(v->f.lattice, v->f.on, SPINS);
 }
 
-void dwf_hop_with(vec *out, const dwf_links *l, const dwf_hop_terms *t)
+void dwf_hop_with(vec *out, const hop_links *l, const dwf_hop_terms *t)
 {
     const field *f = &out->f;
     const vec *y = t->y, *z = t->z;
@@ -127,7 +86,7 @@ void dwf_hop_with(vec *out, const dwf_links *l, const dwf_hop_terms *t)
     run_map(&dwf_hop_sites[out->format], f->where, f->precision, &args, sites_of(out));
 }
 
-void dwf_hop(vec *out, const dwf_links *l, bool dagger, const vec *in)
+void dwf_hop(vec *out, const hop_links *l, bool dagger, const vec *in)
 {
     fifth_table half = fifth_one(slices_of(out), -0.5);
     dwf_hop_with(out, l, &(dwf_hop_terms){ .k = &half, .dagger = dagger, .in = in });
@@ -154,20 +113,20 @@ void dwf_add_fifth(loop *l, vec *out, const fifth_table *k, const vec *in)
     loop_add(l, &dwf_fifth_sites[out->format], f->precision, &args, sizeof args, spins_of(out));
 }
 
-void dwf_c(vec *out, const dwf_links *l, const dwf_matrix *m, const vec *in, vec *even)
+void dwf_c(vec *out, const hop_links *l, const dwf_matrix *m, const vec *in, vec *even)
 {
     dwf_hop_with(even, l, &(dwf_hop_terms){ .k = &m->k, .in = in });
     dwf_hop_with(out, l, &(dwf_hop_terms){ .k = &m->minus_k, .in = even, .a = 1, .y = in });
 }
 
 /* The first of the two hops of C^+:  even <- -(1/2) K^T hop_oe^+ K^T in */
-static void first_of_c_dagger(vec *even, const dwf_links *l, const dwf_matrix *m, const vec *in, vec *odd)
+static void first_of_c_dagger(vec *even, const hop_links *l, const dwf_matrix *m, const vec *in, vec *odd)
 {
     dwf_fifth(odd, &m->k_transposed, in);
     dwf_hop_with(even, l, &(dwf_hop_terms){ .k = &m->k_transposed, .dagger = true, .in = odd });
 }
 
-void dwf_c_dagger(vec *out, const dwf_links *l, const dwf_matrix *m, const vec *in, vec *even, vec *odd)
+void dwf_c_dagger(vec *out, const hop_links *l, const dwf_matrix *m, const vec *in, vec *even, vec *odd)
 {
     fifth_table minus = fifth_one(slices_of(out), -1);
     first_of_c_dagger(even, l, m, in, odd);
@@ -192,7 +151,7 @@ static double apply_dot(const linop *base, vec *out, double shift, const vec *in
     return shift == 0 ? vec_norm2(((const dwf_op *)base)->odd[0][0]) : vec_dot(in, out).re;
 }
 
-void dwf_add_batch_hop(loop *l, const krylov_batch *b, const dwf_links *links, const dwf_batch_hops *h)
+void dwf_add_batch_hop(loop *l, const krylov_batch *b, const hop_links *links, const dwf_batch_hops *h)
 {
     const field *f = &h->out[0]->f;
     dwf_batch_hop_args args;
@@ -245,7 +204,7 @@ static void add_batch(const linop *base, loop *l, const krylov_batch *b, vec *co
     vec_batch_curvature(l, b, c, p, q);
 }
 
-dwf_op dwf_op_make(const dwf_links *l, const dwf_matrix *m, vec *const *even, vec *const (*odd)[2], int max_rhs)
+dwf_op dwf_op_make(const hop_links *l, const dwf_matrix *m, vec *const *even, vec *const (*odd)[2], int max_rhs)
 {
     const vec *v = even[0];
     dwf_op op = { .base = { apply_dot, apply, add_batch, 1,
@@ -269,42 +228,12 @@ work_count dwf_normal_work(const lattice_shape *shape, int Ls, vector_format f, 
 {
     double sites = (double)lattice_half(shape);
     size_t one = f == VECTOR_NATIVE ? vec_bytes(shape, p, ON_ODD) : vec_format_bytes(shape, f, ON_ODD);
-    double spinor = (double)one * SPINS * Ls, links = (double)dwf_links_bytes(shape, p);
+    double spinor = (double)one * SPINS * Ls, links = (double)hop_links_bytes(shape, p);
     double flops = 2 * (2 * HOP_FLOPS + 2 * 24.0 * (2 * Ls - 1) + AXPY_FLOPS / 2);
     return (work_count){ .flops = flops * sites * Ls, .bytes = 11 * spinor + 4 * links };
 }
 
 /* ---- all sites */
-
-dwf_field dwf_field_create(const gauge *u, int Ls)
-{
-    lattice *l = u->links.lattice;
-    return (dwf_field){ dwf_vec_create(l, ON_EVEN, u->links.where, PRECISION_DOUBLE, Ls),
-                         dwf_vec_create(l, ON_ODD, u->links.where, PRECISION_DOUBLE, Ls) };
-}
-
-void dwf_field_free(dwf_field f)
-{
-    vec_free(f.even);
-    vec_free(f.odd);
-}
-
-double dwf_field_norm2(dwf_field f)
-{
-    return vec_norm2(f.even) + vec_norm2(f.odd);
-}
-
-complex_number dwf_field_dot(dwf_field x, dwf_field y)
-{
-    complex_number even = vec_dot(x.even, y.even), odd = vec_dot(x.odd, y.odd);
-    return (complex_number){ even.re + odd.re, even.im + odd.im };
-}
-
-void dwf_field_axpy(dwf_field y, double a, dwf_field x)
-{
-    vec_axpy(y.even, a, x.even);
-    vec_axpy(y.odd, a, x.odd);
-}
 
 /* Powers as rank 0 of the lattice rounds them: processors may differ. */
 static fifth_table x_with_corner(const dwf_matrix *m, double factor, const lattice *l)
@@ -319,7 +248,8 @@ static fifth_table x_with_corner(const dwf_matrix *m, double factor, const latti
     return x;
 }
 
-void dwf_apply(dwf_field out, const dwf_links *l, const dwf_matrix *m, bool dagger, dwf_field in, dwf_field room)
+void dwf_apply(spinor_field out, const hop_links *l, const dwf_matrix *m, bool dagger, spinor_field in,
+               spinor_field room)
 {
     const int Ls = m->weights.Ls;
     fifth_table x = x_with_corner(m, 1, in.even->f.lattice), y = fifth_y(&m->weights, m->mass, -0.5),
@@ -354,7 +284,7 @@ static fifth_table k_of_source(const dwf_matrix *m, double factor)
     return fifth_scaled(&k, left, right, m->weights.Ls);
 }
 
-void dwf_prepare(vec *rhs, const dwf_links *l, const dwf_matrix *m, dwf_field v, vec *even)
+void dwf_prepare(vec *rhs, const hop_links *l, const dwf_matrix *m, spinor_field v, vec *even)
 {
     const int Ls = m->weights.Ls;
     fifth_table inner = fifth_k(&m->weights, m->mass, m->corner, 1), outer = k_of_source(m, 1);
@@ -364,7 +294,7 @@ void dwf_prepare(vec *rhs, const dwf_links *l, const dwf_matrix *m, dwf_field v,
     dwf_fifth(rhs, &outer, rhs);
 }
 
-void dwf_reconstruct(dwf_field x, const dwf_links *l, const dwf_matrix *m, dwf_field v, const vec *solution,
+void dwf_reconstruct(spinor_field x, const hop_links *l, const dwf_matrix *m, spinor_field v, const vec *solution,
                       vec *even)
 {
     const int Ls = m->weights.Ls;

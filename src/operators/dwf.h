@@ -12,24 +12,10 @@
 #ifndef KILN_OPERATORS_DWF_H
 #define KILN_OPERATORS_DWF_H
 
-#include "src/gauge/packed_links.h"
 #include "src/operators/fifth_dimension.h"
+#include "src/operators/hop_links.h"
 #include "src/operators/linop.h"
-
-/* The links as the hop kernels read them.  Those of domain-wall quarks: two rows, 12 numbers, in the precision of the
- * arithmetic, whatever the format of the vectors is.  Those of Wilson quarks: wilson_launch.h.  One copy serves all
- * masses. */
-typedef struct {
-    packed_links *links;
-    double boundary;                       /* in t: 1 or -1 */
-    hop_phases phases;                     /* of Wilson quarks (wilson_launch.h); others have none */
-} dwf_links;
-dwf_links *dwf_links_create(lattice *l, place where, precision p, double boundary);
-dwf_links *dwf_links_create_format(lattice *l, place where, link_format f, precision p, double boundary);
-void dwf_links_free(dwf_links *w);
-size_t dwf_links_bytes(const lattice_shape *shape, precision p);
-/* Copies u if it has changed.  False if a matrix of u is not in SU(3). */
-bool dwf_links_update(dwf_links *w, const gauge *u, failure *why);
+#include "src/operators/spinor_field.h"
 
 /* One mass (and corner) of an action, with the tables that its operator needs. */
 typedef struct {
@@ -40,10 +26,6 @@ typedef struct {
     fifth_table k, minus_k, k_transposed;  /* k = -K/2: K hop = k S, as hop = -S/2 (dwf_args.h) */
 } dwf_matrix;
 dwf_matrix dwf_matrix_of(const dwf_weights *w, double mass, fifth_corner corner);
-
-/* Vectors: native in a precision, or in a packed format. */
-vec *dwf_vec_create(lattice *l, parity_set on, place where, precision p, int Ls);
-vec *dwf_vec_create_format(lattice *l, parity_set on, place where, vector_format f, int Ls);
 
 /* The sum k S in + a y + b z, where S = -2 hop (src/kernels/dwf_args.h), or the adjoint of S if `dagger`.  All pointers
  * are borrowed. */
@@ -57,8 +39,8 @@ typedef struct {
 
 /* dwf_hop: out <- hop in, or its adjoint, from one parity to the other.  dwf_hop_with: out <- the sum of the terms t.
  * dwf_fifth: out <- k in, without a hop. */
-void dwf_hop(vec *out, const dwf_links *l, bool dagger, const vec *in);
-void dwf_hop_with(vec *out, const dwf_links *l, const dwf_hop_terms *t);
+void dwf_hop(vec *out, const hop_links *l, bool dagger, const vec *in);
+void dwf_hop_with(vec *out, const hop_links *l, const dwf_hop_terms *t);
 void dwf_fifth(vec *out, const fifth_table *k, const vec *in);
 
 /* The same for the systems of a batch: out_n <- k S in_n + a y_n + shift_n shifted_n, with shift_n from the state of
@@ -70,48 +52,40 @@ typedef struct {
     double a;
     bool dagger;
 } dwf_batch_hops;
-void dwf_add_batch_hop(loop *l, const krylov_batch *b, const dwf_links *links, const dwf_batch_hops *h);
+void dwf_add_batch_hop(loop *l, const krylov_batch *b, const hop_links *links, const dwf_batch_hops *h);
 void dwf_add_fifth(loop *l, vec *out, const fifth_table *k, const vec *in);         /* out <- k in, of one system */
 
 /* out <- C in or C^+ in, on odd sites.  Scratch vectors: `even` on even sites, `odd` on odd sites (not out or in). */
-void dwf_c(vec *out, const dwf_links *l, const dwf_matrix *m, const vec *in, vec *even);
-void dwf_c_dagger(vec *out, const dwf_links *l, const dwf_matrix *m, const vec *in, vec *even, vec *odd);
+void dwf_c(vec *out, const hop_links *l, const dwf_matrix *m, const vec *in, vec *even);
+void dwf_c_dagger(vec *out, const hop_links *l, const dwf_matrix *m, const vec *in, vec *even, vec *odd);
 
 /* A = C^+C for solvers.  Scratch vectors are borrowed: for each system one on even sites and two on odd sites. */
 typedef struct {
     linop base;
-    const dwf_links *links;
+    const hop_links *links;
     dwf_matrix matrix;
     bool dagger;                           /* of dwf_c_operator */
     vec *even[BATCH_MAX_RHS], *odd[BATCH_MAX_RHS][2];
 } dwf_op;
 /* Makes the operator for up to max_rhs systems at a time (rounded down to a power of two).  `even` has max_rhs scratch
  * vectors, `odd` has max_rhs pairs of them. */
-dwf_op dwf_op_make(const dwf_links *l, const dwf_matrix *m, vec *const *even, vec *const (*odd)[2], int max_rhs);
+dwf_op dwf_op_make(const hop_links *l, const dwf_matrix *m, vec *const *even, vec *const (*odd)[2], int max_rhs);
 
 /* A = C, or C^+, for solvers of systems that are not hermitian; scratch vectors as above. */
-dwf_op dwf_c_operator(const dwf_links *l, const dwf_matrix *m, bool dagger, vec *const *even,
+dwf_op dwf_c_operator(const hop_links *l, const dwf_matrix *m, bool dagger, vec *const *even,
                       vec *const (*odd)[2], int max_rhs);
 
 /* Bytes and flops of one A v: 2 (2 x 1320 + 48 (2 Ls - 1) + 24) flops a site and slice, K as a dense matrix.  Bytes:
  * in each hop, every spinor that is read or written is counted once. */
 work_count dwf_normal_work(const lattice_shape *shape, int Ls, vector_format f, precision p);
 
-/* A vector on all sites is a pair of vectors, one for each parity.  It is created as zero, in double precision, in the
- * memory (CPU or GPU) where u is. */
-typedef struct { vec *even, *odd; } dwf_field;
-dwf_field dwf_field_create(const gauge *u, int Ls);
-void dwf_field_free(dwf_field f);
-double dwf_field_norm2(dwf_field f);
-complex_number dwf_field_dot(dwf_field x, dwf_field y);     /* x^+ y */
-void dwf_field_axpy(dwf_field y, double a, dwf_field x);    /* y <- y + a x */
-
 /* out <- (D5 + corner) in, or its adjoint; the scratch vector `room` is overwritten. */
-void dwf_apply(dwf_field out, const dwf_links *l, const dwf_matrix *m, bool dagger, dwf_field in, dwf_field room);
+void dwf_apply(spinor_field out, const hop_links *l, const dwf_matrix *m, bool dagger, spinor_field in,
+               spinor_field room);
 
 /* The right-hand side of C x' = rhs for (D5 + corner) x = v; and x from x'.  `even` is scratch. */
-void dwf_prepare(vec *rhs, const dwf_links *l, const dwf_matrix *m, dwf_field v, vec *even);
-void dwf_reconstruct(dwf_field x, const dwf_links *l, const dwf_matrix *m, dwf_field v, const vec *solution,
+void dwf_prepare(vec *rhs, const hop_links *l, const dwf_matrix *m, spinor_field v, vec *even);
+void dwf_reconstruct(spinor_field x, const hop_links *l, const dwf_matrix *m, spinor_field v, const vec *solution,
                       vec *even);
 
 #endif

@@ -41,7 +41,7 @@ static void add_batch_c_dagger(const linop *base, loop *l, const krylov_batch *b
 }
 
 /* Half the work of C^+C. */
-dwf_op dwf_c_operator(const dwf_links *l, const dwf_matrix *m, bool dagger, vec *const *even,
+dwf_op dwf_c_operator(const hop_links *l, const dwf_matrix *m, bool dagger, vec *const *even,
                       vec *const (*odd)[2], int max_rhs)
 {
     dwf_op op = dwf_op_make(l, m, even, odd, max_rhs);

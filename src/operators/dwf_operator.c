@@ -92,8 +92,8 @@ static linop *square(dirac_operator *d, vec_storage in, const dirac_matrix *m, b
 static void force_add(dirac_operator *d, const dirac_matrix *m, const double *c, vec *const *x, vec *const *y,
                       int count)
 {
-    dwf_force_add(hop_operator_force(d), hop_operator_links(d), matrix_of(m),
-                   (dwf_force_terms){ .count = count, .c = c, .y = y, .x = x });
+    hop_force_add(hop_operator_force(d), hop_operator_links(d), matrix_of(m),
+                   (hop_force_terms){ .count = count, .c = c, .y = y, .x = x });
 }
 
 /* ---- plans */

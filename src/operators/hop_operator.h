@@ -7,27 +7,27 @@
 #define KILN_OPERATORS_HOP_OPERATOR_H
 
 #include "src/operators/dirac_operator.h"
-#include "src/operators/dwf_force.h"
+#include "src/operators/hop_force.h"
 #include "src/operators/wilson_launch.h"
 
 /* Links in 12 numbers in double and single precision, in fixed point of 16 and 32 bits (wilson_launch.h). */
-typedef enum { HOP_LINKS_DOUBLE, HOP_LINKS_SINGLE, HOP_LINKS_FIXED16, HOP_LINKS_FIXED32, HOP_LINKS } hop_links;
+typedef enum { HOP_LINKS_DOUBLE, HOP_LINKS_SINGLE, HOP_LINKS_FIXED16, HOP_LINKS_FIXED32, HOP_LINK_SETS } hop_link_set;
 
 /* The struct of each such kind begins with this one. */
 typedef struct {
     dirac_operator base;
     quark_boundary boundary;
-    dwf_links *links[HOP_LINKS];               /* in double always; others NULL if no storage needs them */
-    dwf_force *force;                         /* NULL: created without force */
+    hop_links *links[HOP_LINK_SETS];               /* in double always; others NULL if no storage needs them */
+    hop_force *force;                         /* NULL: created without force */
 } hop_operator;
 
 void hop_operator_begin(hop_operator *d, const dirac_plan *plan, const gauge *u, quark_boundary boundary,
                         bool with_force);
 
 /* Borrowed: the links in double; the links for vectors of an open storage. */
-const dwf_links *hop_operator_links(const dirac_operator *d);
-const dwf_links *hop_operator_links_for(const dirac_operator *d, vec_storage in);
-dwf_force *hop_operator_force(dirac_operator *d);
+const hop_links *hop_operator_links(const dirac_operator *d);
+const hop_links *hop_operator_links_for(const dirac_operator *d, vec_storage in);
+hop_force *hop_operator_force(dirac_operator *d);
 
 /* Whether one of these storages needs links in single precision. */
 bool hop_operator_has_single(const vec_storage *in, int count);
@@ -45,7 +45,7 @@ work_count hop_operator_force_work(const dirac_plan *plan, const lattice_shape *
 
 #define HOP_OPERATOR                                                                                                   \
     .home = ON_ODD, .image = ON_ODD, .free = hop_operator_free, .open = hop_operator_open,                             \
-    .update = hop_operator_update, .max_rhs = DWF_TERMS_TOGETHER, .force_reserve = hop_operator_force_reserve,         \
+    .update = hop_operator_update, .max_rhs = HOP_TERMS_TOGETHER, .force_reserve = hop_operator_force_reserve,         \
     .force_begin = hop_operator_force_begin,                                                                           \
     .force_finish = hop_operator_force_finish, .bytes = hop_operator_bytes,                                            \
     .force_bytes = hop_operator_force_bytes, .force_work = hop_operator_force_work

@@ -1,6 +1,6 @@
 /* wilson.c - Wilson quarks: the operator on all sites, and on those of one parity.
  *
- * The force:  dMhat = -d(K hop_oe K hop_eo) with K = (4 + m)^-1/2: that of C in dwf_force.h, with one slice. */
+ * The force:  dMhat = -d(K hop_oe K hop_eo) with K = (4 + m)^-1/2: that of C in hop_force.h, with one slice. */
 #include "src/operators/wilson.h"
 
 #include "src/halo/vec_batch.h"
@@ -20,17 +20,7 @@ static double inner_of(double mass)
     return 0.5 / (4 + mass);
 }
 
-vec *wilson_vec_create(lattice *l, parity_set on, place where, precision p)
-{
-    return dwf_vec_create(l, on, where, p, 1);
-}
-
-vec *wilson_vec_create_format(lattice *l, parity_set on, place where, vector_format f)
-{
-    return dwf_vec_create_format(l, on, where, f, 1);
-}
-
-void wilson_apply(dwf_field out, const dwf_links *l, double mass, bool dagger, dwf_field in)
+void wilson_apply(spinor_field out, const hop_links *l, double mass, bool dagger, spinor_field in)
 {
     wilson_hop_with(out.even, l, &(wilson_hop_terms){ .scale = OUTER, .dagger = dagger, .in = in.odd, .a = 4 + mass,
                                                       .y = in.even });
@@ -38,7 +28,7 @@ void wilson_apply(dwf_field out, const dwf_links *l, double mass, bool dagger, d
                                                      .y = in.odd });
 }
 
-void wilson_mhat(vec *out, const dwf_links *l, double mass, bool dagger, const vec *in, vec *even)
+void wilson_mhat(vec *out, const hop_links *l, double mass, bool dagger, const vec *in, vec *even)
 {
     wilson_hop_with(even, l, &(wilson_hop_terms){ .scale = inner_of(mass), .dagger = dagger, .in = in });
     wilson_hop_with(out, l, &(wilson_hop_terms){ .scale = OUTER, .dagger = dagger, .in = even, .a = 4 + mass,
@@ -98,7 +88,7 @@ static void add_batch_mhat(const linop *base, loop *l, const krylov_batch *b, ve
                                                                 .shifted = p });
 }
 
-static wilson_op operator_of(linop base, const dwf_links *l, double mass, vec *const *even, int max_rhs)
+static wilson_op operator_of(linop base, const hop_links *l, double mass, vec *const *even, int max_rhs)
 {
     wilson_op op = { .base = base, .links = l, .mass = mass };
     assert(even[0]->f.slabs == SLAB_GROUP);
@@ -115,7 +105,7 @@ static work_count normal_work_on(const vec *v)
     return wilson_normal_work(lattice_shape_of(v->f.lattice), v->format, v->f.precision);
 }
 
-wilson_op wilson_operator(const dwf_links *l, double mass, vec *const *even, vec *const *odd, int max_rhs)
+wilson_op wilson_operator(const hop_links *l, double mass, vec *const *even, vec *const *odd, int max_rhs)
 {
     const linop base = { apply_dot, apply, add_batch, 1, normal_work_on(even[0]) };
     wilson_op op = operator_of(base, l, mass, even, max_rhs);
@@ -125,7 +115,7 @@ wilson_op wilson_operator(const dwf_links *l, double mass, vec *const *even, vec
 }
 
 /* Half the work of Mhat^+ Mhat. */
-wilson_op wilson_mhat_operator(const dwf_links *l, double mass, bool dagger, vec *const *even, int max_rhs)
+wilson_op wilson_mhat_operator(const hop_links *l, double mass, bool dagger, vec *const *even, int max_rhs)
 {
     const work_count normal = normal_work_on(even[0]);
     const linop base = { NULL, apply_mhat, add_batch_mhat, 1, { normal.flops / 2, normal.bytes / 2 } };
@@ -141,16 +131,16 @@ work_count wilson_normal_work(const lattice_shape *shape, vector_format f, preci
     size_t slab = f == VECTOR_NATIVE ? vec_bytes(shape, p, ON_ODD) : vec_format_bytes(shape, f, ON_ODD);
     return (work_count){ .flops = 2 * (2 * HOP_FLOPS + AXPY_FLOPS) * sites,
                          .bytes = 10.0 * SLAB_GROUP * (double)slab
-                                  + 4 * (double)wilson_links_bytes(shape, (vec_storage){ f, p }) };
+                                  + 4 * (double)hop_links_bytes_for(shape, (vec_storage){ f, p }) };
 }
 
-void wilson_prepare(vec *rhs, const dwf_links *l, double mass, bool dagger, dwf_field v)
+void wilson_prepare(vec *rhs, const hop_links *l, double mass, bool dagger, spinor_field v)
 {
     wilson_hop_with(rhs, l, &(wilson_hop_terms){ .scale = inner_of(mass), .dagger = dagger, .in = v.even, .a = 1,
                                                  .y = v.odd });
 }
 
-void wilson_reconstruct(dwf_field x, const dwf_links *l, double mass, bool dagger, dwf_field v,
+void wilson_reconstruct(spinor_field x, const hop_links *l, double mass, bool dagger, spinor_field v,
                         const vec *solution)
 {
     wilson_hop_with(x.even, l, &(wilson_hop_terms){ .scale = inner_of(mass), .dagger = dagger, .in = solution,
@@ -159,9 +149,9 @@ void wilson_reconstruct(dwf_field x, const dwf_links *l, double mass, bool dagge
         vec_copy(x.odd, solution);
 }
 
-void wilson_force_add(dwf_force *f, const dwf_links *l, double mass, dwf_force_terms t)
+void wilson_force_add(hop_force *f, const hop_links *l, double mass, hop_force_terms t)
 {
     dwf_matrix m = { .weights = { .Ls = 1 }, .k = fifth_one(1, -0.5 / sqrt(4 + mass)) };
     m.k_transposed = m.k;
-    dwf_force_add(f, l, &m, t);
+    hop_force_add(f, l, &m, t);
 }

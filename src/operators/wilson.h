@@ -10,30 +10,27 @@
 #define KILN_OPERATORS_WILSON_H
 
 #include "src/operators/dwf.h"
-#include "src/operators/dwf_force.h"
-
-vec *wilson_vec_create(lattice *l, parity_set on, place where, precision p);
-vec *wilson_vec_create_format(lattice *l, parity_set on, place where, vector_format f);
+#include "src/operators/hop_force.h"
 
 /* out <- M in, or M^+ in, on all sites */
-void wilson_apply(dwf_field out, const dwf_links *l, double mass, bool dagger, dwf_field in);
+void wilson_apply(spinor_field out, const hop_links *l, double mass, bool dagger, spinor_field in);
 
 /* out <- Mhat in, or Mhat^+ in, on odd sites; `even` is scratch on even sites. */
-void wilson_mhat(vec *out, const dwf_links *l, double mass, bool dagger, const vec *in, vec *even);
+void wilson_mhat(vec *out, const hop_links *l, double mass, bool dagger, const vec *in, vec *even);
 
 /* A = Mhat^+ Mhat for solvers.  Scratch vectors are borrowed: for each system one on even and one on odd sites. */
 typedef struct {
     linop base;
-    const dwf_links *links;
+    const hop_links *links;
     double mass;
     bool dagger;                           /* of wilson_mhat_operator */
     vec *even[BATCH_MAX_RHS], *odd[BATCH_MAX_RHS];
 } wilson_op;
 /* For `max_rhs` systems at a time: even[max_rhs] and odd[max_rhs] are read from the arrays. */
-wilson_op wilson_operator(const dwf_links *l, double mass, vec *const *even, vec *const *odd, int max_rhs);
+wilson_op wilson_operator(const hop_links *l, double mass, vec *const *even, vec *const *odd, int max_rhs);
 
 /* A = Mhat, or Mhat^+, for solvers of systems that are not hermitian; `odd` is not used. */
-wilson_op wilson_mhat_operator(const dwf_links *l, double mass, bool dagger, vec *const *even, int max_rhs);
+wilson_op wilson_mhat_operator(const hop_links *l, double mass, bool dagger, vec *const *even, int max_rhs);
 
 /* Bytes and flops of one A v: 2 (2 x 1320 + 48) flops a site.  Bytes: each hop counts each spinor that it reads or
  * writes once. */
@@ -41,11 +38,11 @@ work_count wilson_normal_work(const lattice_shape *shape, vector_format f, preci
 
 /* To solve M x = v on all sites, or M^+ x = v.  wilson_prepare: the right-hand side of Mhat x_o = rhs, or of
  * Mhat^+ x_o = rhs.  wilson_reconstruct: x from the solution x_o; x.odd may be `solution`. */
-void wilson_prepare(vec *rhs, const dwf_links *l, double mass, bool dagger, dwf_field v);
-void wilson_reconstruct(dwf_field x, const dwf_links *l, double mass, bool dagger, dwf_field v,
+void wilson_prepare(vec *rhs, const hop_links *l, double mass, bool dagger, spinor_field v);
+void wilson_reconstruct(spinor_field x, const hop_links *l, double mass, bool dagger, spinor_field v,
                         const vec *solution);
 
 /* Adds dS = sum_n 2 c_n Re y_n^+ dMhat x_n to a force with one slice. */
-void wilson_force_add(dwf_force *f, const dwf_links *l, double mass, dwf_force_terms t);
+void wilson_force_add(hop_force *f, const hop_links *l, double mass, hop_force_terms t);
 
 #endif

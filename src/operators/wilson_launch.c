@@ -1,13 +1,11 @@
 /* wilson_launch.c - launches of the hop of Wilson quarks. */
 #include "src/operators/wilson_launch.h"
 
-#include "src/base/memory.h"
 #include "src/halo/exchange.h"
 #include "src/kernels/wilson_args.h"
 #include "src/lattice/kernels.h"
 
 #include <assert.h>
-#include <math.h>
 #include <string.h>
 
 MAP_KERNEL_FORMATS_BESIDE(wilson_hop);
@@ -15,42 +13,6 @@ MAP_KERNEL_FORMATS_BESIDE(clover_inner);
 MAP_KERNEL_FORMATS_BESIDE(clover_outer);
 MAP_KERNEL_FORMATS_BESIDE(twisted_inner);
 MAP_KERNEL_FORMATS_BESIDE(twisted_outer);
-
-link_format wilson_links_format(vector_format f)
-{
-    return f == VECTOR_NATIVE ? LINK_12 : f == VECTOR_INT30 ? LINK_FIXED32_12 : LINK_FIXED16_12;
-}
-
-quark_boundary quark_boundary_of(int64_t in_t, const double theta[3])
-{
-    return (quark_boundary){ in_t ? -1 : 1, { theta[0], theta[1], theta[2] } };
-}
-
-/* cos and sin may round differently on other machines: all ranks take the values of rank 0. */
-static hop_phases phases_of(const lattice *l, const double theta[3])
-{
-    hop_phases p = { .on = theta[0] != 0 || theta[1] != 0 || theta[2] != 0, .phase = { [3] = { 1, 0 } } };
-    for (int k = 0; k < 3; k++) {
-        const double angle = M_PI * theta[k] / lattice_global(l)[k];
-        p.phase[k][0] = cos(angle);
-        p.phase[k][1] = sin(angle);
-    }
-    if (p.on)
-        comm_broadcast(lattice_comm(l), p.phase, sizeof p.phase);
-    return p;
-}
-
-dwf_links *wilson_links_create(lattice *l, place where, vec_storage in, quark_boundary boundary)
-{
-    dwf_links *w = dwf_links_create_format(l, where, wilson_links_format(in.format), in.precision, boundary.t);
-    w->phases = phases_of(l, boundary.theta);
-    return w;
-}
-
-size_t wilson_links_bytes(const lattice_shape *shape, vec_storage in)
-{
-    return packed_links_bytes_precision(shape, wilson_links_format(in.format), in.precision);
-}
 
 bool clover_factor_is_twisted(const clover_factor *by)
 {
@@ -64,20 +26,20 @@ static const map_kernel *kernel_for(const clover_factor *by, bool inner, vector_
          : inner ? &clover_inner[f] : &clover_outer[f];
 }
 
-static void assert_vectors(const vec *out, const dwf_links *l, const vec *in, const vec *y, const vec *z)
+static void assert_vectors(const vec *out, const hop_links *l, const vec *in, const vec *y, const vec *z)
 {
     assert(out->f.on != ON_ALL && in->f.on != ON_ALL && out->f.on != in->f.on);
     assert(out->f.slabs == SLAB_GROUP && in->f.slabs == SLAB_GROUP);
     assert(out->f.precision == in->f.precision && out->format == in->format);
     assert(l->links->f.precision == in->f.precision && l->links->f.where == in->f.where);
-    assert(l->links->format == wilson_links_format(in->format));
+    assert(l->links->format == hop_links_format(in->format));
     assert(!y || (vec_are_alike(y, out) && y->f.data != out->f.data));
     assert(!z || (vec_are_alike(z, out) && z->f.data != out->f.data));
     (void)out, (void)l, (void)in, (void)y, (void)z;
 }
 
 /* All but vectors and the batch; what is not set is zero. */
-static void begin_args(wilson_hop_args *args, const field *f, const dwf_links *l, const clover_factor *by)
+static void begin_args(wilson_hop_args *args, const field *f, const hop_links *l, const clover_factor *by)
 {
     memset(args, 0, sizeof *args);
     args->l = lattice_on(f->lattice, f->where);
@@ -88,7 +50,7 @@ static void begin_args(wilson_hop_args *args, const field *f, const dwf_links *l
         args->by = *by;
 }
 
-void wilson_hop_with(vec *out, const dwf_links *l, const wilson_hop_terms *t)
+void wilson_hop_with(vec *out, const hop_links *l, const wilson_hop_terms *t)
 {
     const field *f = &out->f;
     wilson_hop_args args;
@@ -106,7 +68,7 @@ void wilson_hop_with(vec *out, const dwf_links *l, const wilson_hop_terms *t)
     run_map(kernel_for(t->by, !t->y, out->format), f->where, f->precision, &args, lattice_range(f->lattice, f->on));
 }
 
-void wilson_add_batch_hop(loop *l, const krylov_batch *b, const dwf_links *links, const wilson_batch_hops *h)
+void wilson_add_batch_hop(loop *l, const krylov_batch *b, const hop_links *links, const wilson_batch_hops *h)
 {
     const vec *first = h->out[0];
     const field *f = &first->f;

@@ -70,7 +70,7 @@ static void force_add(dirac_operator *d, const dirac_matrix *m, const double *c,
                       int count)
 {
     wilson_force_add(hop_operator_force(d), hop_operator_links(d), wilson_operator_mass(m),
-                     (dwf_force_terms){ .count = count, .c = c, .y = y, .x = x });
+                     (hop_force_terms){ .count = count, .c = c, .y = y, .x = x });
 }
 
 /* The hop is no larger than 4, hence |Mhat| <= 4 + m + 16 / (4 + m).  The smallest eigenvalue of Mhat is

@@ -3,6 +3,7 @@
 
 #include "tests/actions/dwf_input.h"
 #include "tests/facts.h"
+#include "tests/operators/fifth_dense.h"
 
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_complex_math.h>
@@ -26,11 +27,11 @@ dense_dwf dense_dwf_open(const gauge *u, const char *yaml)
     failure f;
     dwf_plan plan = plan_of(yaml);
     lattice *l = u->links.lattice;
-    dense_dwf a = { u, l, plan.weights, dwf_links_create(l, u->links.where, PRECISION_DOUBLE, plan.boundary),
+    dense_dwf a = { u, l, plan.weights, hop_links_create(l, u->links.where, PRECISION_DOUBLE, plan.boundary),
                 (size_t)lattice_volume(l), 0, 0 };
     a.four = a.sites * SPINOR;
     a.five = a.four * (size_t)a.w.Ls;
-    require(dwf_links_update(a.links, u, &f), "%s", f.why);
+    require(hop_links_update(a.links, u, &f), "%s", f.why);
     return a;
 }
 
@@ -63,15 +64,26 @@ static fifth_table diagonal(const dwf_weights *w, double power)
     return t;
 }
 
+/* Y^-1, Y = b + c L: the X of other weights, with T = 1. */
+static fifth_table y_inverse(const dwf_weights *w, double mass)
+{
+    dwf_weights other = { .Ls = w->Ls, .M5 = 3 };
+    for (int s = 0; s < w->Ls; s++) {
+        other.b[s] = w->b[s] - 1;
+        other.c[s] = w->c[s] + 1;
+    }
+    return fifth_x_inverse(&other, mass, (fifth_corner){ 0, 0, 0 }, 1);
+}
+
 /* H(m) = Gamma b^-1/2 D5 Y^-1 b^1/2, b (1 + c L) being Y */
 static matrix *dense_h(const dense_dwf *a, double mass)
 {
     const dwf_matrix m = dwf_matrix_of(&a->w, mass, (fifth_corner){ 0, 0, 0 });
     const fifth_table root = diagonal(&a->w, 0.5), inverse_root = diagonal(&a->w, -0.5);
-    const fifth_table inverse_y = fifth_y_inverse(&a->w, mass, 1);
+    const fifth_table inverse_y = y_inverse(&a->w, mass);
     const int Ls = a->w.Ls;
-    dwf_field in = dwf_field_create(a->u, Ls), out = dwf_field_create(a->u, Ls);
-    dwf_field room = dwf_field_create(a->u, Ls);
+    spinor_field in = spinor_field_create(a->u, Ls), out = spinor_field_create(a->u, Ls);
+    spinor_field room = spinor_field_create(a->u, Ls);
     vec *parts[2][EVEN_AND_ODD] = { { in.even, in.odd }, { out.even, out.odd } };
     matrix *h = gsl_matrix_complex_alloc(a->five, a->five);
     vector *unit = gsl_vector_complex_alloc(a->five);
@@ -98,9 +110,9 @@ static matrix *dense_h(const dense_dwf *a, double mass)
         gsl_vector_complex_free(column);
     }
     gsl_vector_complex_free(unit);
-    dwf_field_free(in);
-    dwf_field_free(out);
-    dwf_field_free(room);
+    spinor_field_free(in);
+    spinor_field_free(out);
+    spinor_field_free(room);
     return h;
 }
 
@@ -214,10 +226,10 @@ hermitian spectrum_of_c(const dense_dwf *a, double mass)
 {
     const dwf_matrix m = dwf_matrix_of(&a->w, mass, (fifth_corner){ 0, 0, 0 });
     const int Ls = a->w.Ls;
-    dwf_field in = dwf_field_create(a->u, Ls), out = dwf_field_create(a->u, Ls);
-    dwf_field room = dwf_field_create(a->u, Ls);
+    spinor_field in = spinor_field_create(a->u, Ls), out = spinor_field_create(a->u, Ls);
+    spinor_field room = spinor_field_create(a->u, Ls);
     vec *const odd[1][2] = { { out.odd, room.odd } };
-    vec *result = dwf_vec_create(a->l, ON_ODD, a->u->links.where, PRECISION_DOUBLE, a->w.Ls);
+    vec *result = spinor_vec_create(a->l, ON_ODD, a->u->links.where, PRECISION_DOUBLE, a->w.Ls);
     dwf_op op = dwf_op_make(a->links, &m, &in.even, odd, 1);
     matrix *c = gsl_matrix_complex_alloc(a->five / 2, a->five / 2);
     vector *unit = gsl_vector_complex_alloc(a->five);
@@ -236,15 +248,29 @@ hermitian spectrum_of_c(const dense_dwf *a, double mass)
     gsl_matrix_complex_free(c);
     gsl_vector_complex_free(unit);
     vec_free(result);
-    dwf_field_free(in);
-    dwf_field_free(out);
-    dwf_field_free(room);
+    spinor_field_free(in);
+    spinor_field_free(out);
+    spinor_field_free(room);
     return s;
+}
+
+/* log |det X| of one chirality. */
+static double log_det_x(const dwf_weights *w, double mass, int chirality)
+{
+    const fifth_table x = fifth_x(w, mass, 1);
+    const size_t n = (size_t)w->Ls;
+    double dense[SLICES_MAX * SLICES_MAX];
+    int sign;
+    fifth_dense(dense, &x, chirality, w->Ls);
+    gsl_matrix_view m = gsl_matrix_view_array(dense, n, n);
+    gsl_permutation *order = gsl_permutation_alloc(n);
+    gsl_linalg_LU_decomp(&m.matrix, order, &sign);
+    gsl_permutation_free(order);
+    return gsl_linalg_LU_lndet(&m.matrix);
 }
 
 double log_det_d5(const dense_dwf *a, const hermitian *c, double mass)
 {
-    const fifth_corner none = { 0, 0, 0 };
-    double x = fifth_log_det_x(&a->w, mass, none, 0) + fifth_log_det_x(&a->w, mass, none, 1);
+    double x = log_det_x(&a->w, mass, 0) + log_det_x(&a->w, mass, 1);
     return (double)a->four / 2 * x + hermitian_log_det(c) / 2;
 }

@@ -18,11 +18,11 @@ typedef struct {
     const gauge *u;
     lattice *l;
     dwf_weights w;
-    dwf_links *links;
+    hop_links *links;
     size_t sites, four, five;               /* numbers of a spinor field in four dimensions, and in five */
 } dense_dwf;
 
-/* Of the links u, with the weights of parameters in YAML; release a.links with dwf_links_free. */
+/* Of the links u, with the weights of parameters in YAML; release a.links with hop_links_free. */
 dense_dwf dense_dwf_open(const gauge *u, const char *yaml);
 
 /* w(m) */

@@ -146,7 +146,7 @@ static void on_weights(const gauge *u, int row)
     hermitian_free(&light);
     hermitian_free(&of_me);
     gsl_matrix_complex_free(me);
-    dwf_links_free(a.links);
+    hop_links_free(a.links);
 }
 
 int main(void)

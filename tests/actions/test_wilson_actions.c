@@ -131,11 +131,11 @@ static double log_det_m(const wilson_workplace *w, const weight *x, const row *a
     clover_term_twist(t, x->twist.mu);
     if (strstr(a->yaml, THETA))
         memcpy(boundary.theta, theta, sizeof theta);
-    dwf_links *links = wilson_links_create(w->l, w->where, (vec_storage){ VECTOR_NATIVE, PRECISION_DOUBLE }, boundary);
+    hop_links *links = hop_links_create_for(w->l, w->where, (vec_storage){ VECTOR_NATIVE, PRECISION_DOUBLE }, boundary);
     double *unit = memory_alloc(2 * count * sizeof *unit, "a unit vector");
     failure why;
     int sign;
-    require(dwf_links_update(links, w->u, &why) && clover_term_update(t, w->u, x->mass, &why), "%s", why.why);
+    require(hop_links_update(links, w->u, &why) && clover_term_update(t, w->u, x->mass, &why), "%s", why.why);
     for (size_t j = 0; j < count; j++) {
         unit[2 * j] = 1;
         vec_import(w->v.even, unit);
@@ -153,7 +153,7 @@ static double log_det_m(const wilson_workplace *w, const weight *x, const row *a
     gsl_permutation_free(order);
     gsl_matrix_complex_free(m);
     memory_free(unit);
-    dwf_links_free(links);
+    hop_links_free(links);
     clover_term_free(t);
     return log_det;
 }
@@ -339,7 +339,7 @@ static void memory(const row *a, const gauge *u)
     action_of(m, u);
     require(monomial_add_force(m, u, force, 1, size.cells, &call), "%s", call.failure.why);
     const size_t taken = place_bytes_now(where) - before;
-    const size_t most = monomial_bytes(&wilson_monomial, params, lattice_shape_of(u->links.lattice));
+    const size_t most = memory_need_sum(monomial_need(&wilson_monomial, params, lattice_shape_of(u->links.lattice)));
     fact(taken <= most, "%s, %s: %zu bytes, %zu were planned", place_name(where), a->name, taken, most);
     monomial_free(m);
     fact(place_bytes_now(where) == before, "%s, %s: all are freed", place_name(where), a->name);

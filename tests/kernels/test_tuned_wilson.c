@@ -36,7 +36,7 @@ typedef struct {
     lattice *l;
     const batch_kind *kind;
     gauge *u;
-    dwf_links *links;
+    hop_links *links;
     clover_term *term[TERMS], *exact[TERMS];          /* exact: in double, on the same place */
     vec *in[2][BATCH_MAX_RHS], *y[2][BATCH_MAX_RHS], *out[2][BATCH_MAX_RHS];       /* of a parity */
     krylov_state *state;
@@ -67,9 +67,9 @@ static workplace begin(lattice *l, place where, const batch_kind *kind)
     failure why;
     w.u = gauge_create(l, where, PRECISION_DOUBLE);
     gauge_set_random(w.u, rng_key_for(91, 0, 0, RNG_TEST));
-    w.links = wilson_links_create(l, where, (vec_storage){ kind->format, kind->precision },
+    w.links = hop_links_create_for(l, where, (vec_storage){ kind->format, kind->precision },
                                   (quark_boundary){ .t = -1 });
-    require(dwf_links_update(w.links, w.u, &why), "%s", why.why);
+    require(hop_links_update(w.links, w.u, &why), "%s", why.why);
     make_terms(&w, w.exact, PRECISION_DOUBLE);
     make_terms(&w, w.term, kind->precision);
     for (int k = 0; k < TERMS; k++) {
@@ -101,7 +101,7 @@ static void end(workplace *w)
         clover_term_free(w->term[k]);
         clover_term_free(w->exact[k]);
     }
-    dwf_links_free(w->links);
+    hop_links_free(w->links);
     gauge_free(w->u);
     batch_state_free(w->state, w->where);
 }

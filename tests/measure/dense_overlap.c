@@ -17,16 +17,16 @@ static double gamma5_of(size_t component)
 }
 
 /* Column by column: hop from one parity to the other, and (4 - M5) on the diagonal. */
-static gsl_matrix_complex *dense_wilson(const dwf_links *links, lattice *l, place where, double M5)
+static gsl_matrix_complex *dense_wilson(const hop_links *links, lattice *l, place where, double M5)
 {
     const size_t n = (size_t)lattice_volume(l) * SPINOR;
     gsl_matrix_complex *m = gsl_matrix_complex_alloc(n, n);
     double *unit = memory_alloc(2 * n * sizeof *unit, "a column");
     double *even = memory_alloc(2 * n * sizeof *even, "a column"), *odd = memory_alloc(2 * n * sizeof *odd, "a column");
-    dwf_field in = { dwf_vec_create(l, ON_EVEN, where, PRECISION_DOUBLE, 1),
-                      dwf_vec_create(l, ON_ODD, where, PRECISION_DOUBLE, 1) };
-    dwf_field out = { dwf_vec_create(l, ON_EVEN, where, PRECISION_DOUBLE, 1),
-                       dwf_vec_create(l, ON_ODD, where, PRECISION_DOUBLE, 1) };
+    spinor_field in = { spinor_vec_create(l, ON_EVEN, where, PRECISION_DOUBLE, 1),
+                      spinor_vec_create(l, ON_ODD, where, PRECISION_DOUBLE, 1) };
+    spinor_field out = { spinor_vec_create(l, ON_EVEN, where, PRECISION_DOUBLE, 1),
+                       spinor_vec_create(l, ON_ODD, where, PRECISION_DOUBLE, 1) };
     for (size_t j = 0; j < n; j++) {
         memset(unit, 0, 2 * n * sizeof *unit);
         unit[2 * j] = 1;
@@ -61,7 +61,7 @@ static gsl_matrix_complex *inverse_of(gsl_matrix_complex *m)
     return inverse;
 }
 
-dense_kernel dense_kernel_of(const dwf_links *links, lattice *l, place where, const dwf_weights *w)
+dense_kernel dense_kernel_of(const hop_links *links, lattice *l, place where, const dwf_weights *w)
 {
     gsl_matrix_complex *wilson = dense_wilson(links, l, where, w->M5);
     const size_t n = wilson->size1;

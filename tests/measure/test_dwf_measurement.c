@@ -196,9 +196,9 @@ static void columns(place where)
     failure f;
     lattice *l = lattice_create_single(small);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
-    dwf_links *links = dwf_links_create(l, where, PRECISION_DOUBLE, -1);
+    hop_links *links = hop_links_create(l, where, PRECISION_DOUBLE, -1);
     gauge_set_random(u, rng_key_for(6, 0, 0, RNG_TEST));
-    require(dwf_weights_make(&w, &params, &f) && dwf_links_update(links, u, &f), "%s", f.why);
+    require(dwf_weights_make(&w, &params, &f) && hop_links_update(links, u, &f), "%s", f.why);
     dense_kernel k = dense_kernel_of(links, l, where, &w);
     double sign[SITES * SPINOR], eta[2 * SITES * SPINOR] = { 0 }, q[2 * SITES * SPINOR];
     double pion[2] = { 0, 0 }, trace = 0;
@@ -222,7 +222,7 @@ static void columns(place where)
                "and their residual mass");
     yaml_tree_free(tree);
     dense_kernel_free(&k);
-    dwf_links_free(links);
+    hop_links_free(links);
     gauge_free(u);
     lattice_free(l);
 }

@@ -59,7 +59,7 @@ static dwf_propagator *propagator_of(const workplace *w, const dwf_weights *weig
     return p;
 }
 
-static void random_source(dwf_field source, unsigned key)
+static void random_source(spinor_field source, unsigned key)
 {
     vec_set_gaussian(source.even, rng_key_for(31, 0, key, RNG_TEST), 0);
     vec_set_gaussian(source.odd, rng_key_for(31, 0, key, RNG_TEST), 0);
@@ -75,7 +75,7 @@ static bool run(dwf_propagator *p, int count)
     return ok && totals.iterations > 0 && totals.residual <= fine.residual;
 }
 
-static double norm2(dwf_field v) { return vec_norm2(v.even) + vec_norm2(v.odd); }
+static double norm2(spinor_field v) { return vec_norm2(v.even) + vec_norm2(v.odd); }
 
 static void ward_identity(place where)
 {
@@ -101,7 +101,7 @@ static void ward_identity(place where)
     end(&w);
 }
 
-static double *numbers_of(dwf_field v)
+static double *numbers_of(spinor_field v)
 {
     const size_t n = (size_t)lattice_volume(v.even->f.lattice) * SLAB_GROUP * VEC_REALS;
     double *even = memory_alloc(n * sizeof *even, "numbers"), *odd = memory_alloc(n * sizeof *odd, "numbers");
@@ -182,7 +182,7 @@ static void spectrum(place where, double width)
     const dwf_weights_params borici = { .kind = DWF_BORICI, .Ls = 8, .M5 = 1.4 };
     const dwf_weights weights = weights_of(&borici);
     dwf_propagator *p = propagator_of(&w, &weights, SOLVER_DOUBLE, 1);
-    const dwf_links *links = dwf_propagator_links(p);
+    const hop_links *links = dwf_propagator_links(p);
     dwf_spectrum *s = dwf_spectrum_create(w.u, borici.M5);
     kernel_range r;
     failure f;

@@ -124,7 +124,7 @@ static void free_wilson(place where)
 /* ---- random links: propagators summed on the host */
 
 /* [t][z][y][x][spin][colour] */
-static void export_quark(double complex *out, dwf_field v)
+static void export_quark(double complex *out, spinor_field v)
 {
     static double even[2 * VOLUME * SPINOR], odd[2 * VOLUME * SPINOR];
     vec_export(even, v.even);
@@ -156,7 +156,7 @@ static void wilson_on_host(place where)
     require(wilson_propagator_update(p, u, &f), "%s", f.why);
     for (int column = 0; column < SPINOR; column++) {
         const meson_source_params source = { SOURCE_POINT, { 0, 2, 1, 3 }, 1, 1 };
-        const dwf_field eta = wilson_propagator_line(p, 0)->source;
+        const spinor_field eta = wilson_propagator_line(p, 0)->source;
         for (int m = 0; m < 2; m++) {
             meson_source_set(eta.even, eta.odd, &source, NULL, column, LINKS_SEED);
             require(wilson_propagator_run(p, m, 1, &goal, &totals, &f), "%s", f.why);

@@ -18,7 +18,7 @@
 enum { SITES = 32, SITES_OF_TIME = 8, SPINOR = 12, DENSE = SITES * SPINOR };
 
 /* [t][z][y][x][spin][colour] */
-static void dense_numbers(double complex *out, dwf_field v)
+static void dense_numbers(double complex *out, spinor_field v)
 {
     double even[2 * DENSE], odd[2 * DENSE];
     vec_export(even, v.even);
@@ -27,7 +27,7 @@ static void dense_numbers(double complex *out, dwf_field v)
         out[i] = even[2 * i] + odd[2 * i] + I * (even[2 * i + 1] + odd[2 * i + 1]);
 }
 
-static void dense_unit(dwf_field v, int component)
+static void dense_unit(spinor_field v, int component)
 {
     double unit[2 * DENSE] = { 0 };
     unit[2 * component] = 1;
@@ -43,7 +43,7 @@ static gsl_matrix_complex *dense_inverse(const gauge *u, const clover_operator_p
     failure f;
     require(dirac_update(d, u, &f), "%s", f.why);
     dirac_matrix *m = dirac_matrix_create(d, params->mass[0], (dirac_twist){ params->mu[0], 0 });
-    dwf_field in = dwf_field_create(u, 1), out = dwf_field_create(u, 1);
+    spinor_field in = spinor_field_create(u, 1), out = spinor_field_create(u, 1);
     gsl_matrix_complex *a = gsl_matrix_complex_alloc(DENSE, DENSE);
     for (int column = 0; column < DENSE; column++) {
         double complex numbers[DENSE];
@@ -56,8 +56,8 @@ static gsl_matrix_complex *dense_inverse(const gauge *u, const clover_operator_p
     }
     gsl_matrix_complex *inverse = dense_invert(a);
     gsl_matrix_complex_free(a);
-    dwf_field_free(in);
-    dwf_field_free(out);
+    spinor_field_free(in);
+    spinor_field_free(out);
     memory_free(m);
     dirac_free(d);
     return inverse;

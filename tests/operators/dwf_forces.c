@@ -4,6 +4,7 @@
 
 #include "src/base/memory.h"
 #include "src/lattice/rng.h"
+#include "tests/gauge/momentum_array.h"
 #include "tests/operators/link_fields.h"
 
 #include <complex.h>
@@ -14,31 +15,31 @@ enum { TERMS = 6 };
 
 quarks quarks_open(lattice *l, place where, int Ls)
 {
-    quarks q = { l, where, Ls, dwf_links_create(l, where, PRECISION_DOUBLE, -1),
-                 dwf_vec_create(l, ON_EVEN, where, PRECISION_DOUBLE, Ls), { NULL }, NULL, NULL };
+    quarks q = { l, where, Ls, hop_links_create(l, where, PRECISION_DOUBLE, -1),
+                 spinor_vec_create(l, ON_EVEN, where, PRECISION_DOUBLE, Ls), { NULL }, NULL, NULL };
     for (int i = 0; i < QUARKS_ROOM; i++)
-        q.odd[i] = dwf_vec_create(l, ON_ODD, where, PRECISION_DOUBLE, Ls);
+        q.odd[i] = spinor_vec_create(l, ON_ODD, where, PRECISION_DOUBLE, Ls);
     q.space = cg_space_create_like(q.odd[0], 1);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
-    q.force = dwf_force_create(u, Ls);
+    q.force = hop_force_create(u, Ls);
     gauge_free(u);
     return q;
 }
 
 void quarks_close(quarks *q)
 {
-    dwf_force_free(q->force);
+    hop_force_free(q->force);
     cg_space_free(q->space);
     for (int i = 0; i < QUARKS_ROOM; i++)
         vec_free(q->odd[i]);
     vec_free(q->even);
-    dwf_links_free(q->links);
+    hop_links_free(q->links);
 }
 
 static void quarks_set_links(quarks *q, const gauge *u)
 {
     failure why;
-    require(dwf_links_update(q->links, u, &why), "%s", why.why);
+    require(hop_links_update(q->links, u, &why), "%s", why.why);
 }
 
 /* x <- (C^+C)^-1 b */
@@ -51,34 +52,34 @@ static void solve(quarks *q, const dwf_matrix *m, vec *x, const vec *b)
 }
 
 /* phi^+ (C^+C)^-1 phi */
-double quarks_two_flavors(quarks *q, const dwf_matrix *c, const dwf_matrix *v, vec *phi, dwf_force *f)
+double quarks_two_flavors(quarks *q, const dwf_matrix *c, const dwf_matrix *v, vec *phi, hop_force *f)
 {
     vec *x = q->odd[1], *y = q->odd[2];
     (void)v;
     solve(q, c, x, phi);
     if (f) {
         dwf_c(y, q->links, c, x, q->even);
-        dwf_force_add(f, q->links, c, (dwf_force_terms){ .count = 1, .c = (double[]){ -1 }, .y = &y, .x = &x });
+        hop_force_add(f, q->links, c, (hop_force_terms){ .count = 1, .c = (double[]){ -1 }, .y = &y, .x = &x });
     }
     return vec_dot(phi, x).re;
 }
 
 /* phi^+ V (C^+C)^-1 V^+ phi */
-double quarks_ratio(quarks *q, const dwf_matrix *c, const dwf_matrix *v, vec *phi, dwf_force *f)
+double quarks_ratio(quarks *q, const dwf_matrix *c, const dwf_matrix *v, vec *phi, hop_force *f)
 {
     vec *x = q->odd[1], *y = q->odd[2], *b = q->odd[3];
     dwf_c_dagger(b, q->links, v, phi, q->even, q->odd[4]);
     solve(q, c, x, b);
     if (f) {
         dwf_c(y, q->links, c, x, q->even);
-        dwf_force_add(f, q->links, v, (dwf_force_terms){ .count = 1, .c = (double[]){ 1 }, .y = &phi, .x = &x });
-        dwf_force_add(f, q->links, c, (dwf_force_terms){ .count = 1, .c = (double[]){ -1 }, .y = &y, .x = &x });
+        hop_force_add(f, q->links, v, (hop_force_terms){ .count = 1, .c = (double[]){ 1 }, .y = &phi, .x = &x });
+        hop_force_add(f, q->links, c, (hop_force_terms){ .count = 1, .c = (double[]){ -1 }, .y = &y, .x = &x });
     }
     return vec_dot(b, x).re;
 }
 
 /* |C^-1 V phi|^2 */
-double quarks_turned_ratio(quarks *q, const dwf_matrix *c, const dwf_matrix *v, vec *phi, dwf_force *f)
+double quarks_turned_ratio(quarks *q, const dwf_matrix *c, const dwf_matrix *v, vec *phi, hop_force *f)
 {
     vec *x = q->odd[1], *z = q->odd[2], *b = q->odd[3];
     dwf_c(z, q->links, v, phi, q->even);
@@ -87,8 +88,8 @@ double quarks_turned_ratio(quarks *q, const dwf_matrix *c, const dwf_matrix *v, 
     if (f) {
         solve(q, c, b, x);
         dwf_c(z, q->links, c, b, q->even);
-        dwf_force_add(f, q->links, v, (dwf_force_terms){ .count = 1, .c = (double[]){ 1 }, .y = &z, .x = &phi });
-        dwf_force_add(f, q->links, c, (dwf_force_terms){ .count = 1, .c = (double[]){ -1 }, .y = &z, .x = &x });
+        hop_force_add(f, q->links, v, (hop_force_terms){ .count = 1, .c = (double[]){ 1 }, .y = &z, .x = &phi });
+        hop_force_add(f, q->links, c, (hop_force_terms){ .count = 1, .c = (double[]){ -1 }, .y = &z, .x = &x });
     }
     return vec_norm2(x);
 }
@@ -102,7 +103,7 @@ static void solve_wilson(quarks *q, double mass, vec *x, const vec *b)
 }
 
 /* phi^+ (Mhat^+Mhat)^-1 phi */
-double quarks_wilson(quarks *q, const dwf_matrix *c, const dwf_matrix *v, vec *phi, dwf_force *f)
+double quarks_wilson(quarks *q, const dwf_matrix *c, const dwf_matrix *v, vec *phi, hop_force *f)
 {
     vec *x = q->odd[1], *y = q->odd[2];
     (void)v;
@@ -110,13 +111,13 @@ double quarks_wilson(quarks *q, const dwf_matrix *c, const dwf_matrix *v, vec *p
     if (f) {
         wilson_mhat(y, q->links, c->mass, false, x, q->even);
         wilson_force_add(f, q->links, c->mass,
-                         (dwf_force_terms){ .count = 1, .c = (double[]){ -1 }, .y = &y, .x = &x });
+                         (hop_force_terms){ .count = 1, .c = (double[]){ -1 }, .y = &y, .x = &x });
     }
     return vec_dot(phi, x).re;
 }
 
 /* |Mhat^-1 W phi|^2 */
-double quarks_wilson_ratio(quarks *q, const dwf_matrix *c, const dwf_matrix *v, vec *phi, dwf_force *f)
+double quarks_wilson_ratio(quarks *q, const dwf_matrix *c, const dwf_matrix *v, vec *phi, hop_force *f)
 {
     vec *x = q->odd[1], *z = q->odd[2], *b = q->odd[3];
     wilson_mhat(z, q->links, v->mass, false, phi, q->even);
@@ -126,16 +127,16 @@ double quarks_wilson_ratio(quarks *q, const dwf_matrix *c, const dwf_matrix *v, 
         solve_wilson(q, c->mass, b, x);
         wilson_mhat(z, q->links, c->mass, false, b, q->even);
         wilson_force_add(f, q->links, v->mass,
-                         (dwf_force_terms){ .count = 1, .c = (double[]){ 1 }, .y = &z, .x = &phi });
+                         (hop_force_terms){ .count = 1, .c = (double[]){ 1 }, .y = &z, .x = &phi });
         wilson_force_add(f, q->links, c->mass,
-                         (dwf_force_terms){ .count = 1, .c = (double[]){ -1 }, .y = &z, .x = &x });
+                         (hop_force_terms){ .count = 1, .c = (double[]){ -1 }, .y = &z, .x = &x });
     }
     return vec_norm2(x);
 }
 
 vec *quarks_vec(const quarks *q, parity_set on, int number)
 {
-    vec *v = dwf_vec_create(q->l, on, q->where, PRECISION_DOUBLE, q->Ls);
+    vec *v = spinor_vec_create(q->l, on, q->where, PRECISION_DOUBLE, q->Ls);
     vec_set_gaussian(v, rng_key_for(18, 0, (uint64_t)number, RNG_TEST), 0);
     return v;
 }
@@ -168,11 +169,11 @@ static void random_terms(const quarks *q, double *c, vec **y, vec **x)
 }
 
 typedef void apply_fn(vec *out, quarks *q, const dwf_matrix *c, const vec *in);
-typedef void add_fn(dwf_force *f, const quarks *q, const dwf_matrix *m, const double *c, vec *const *y,
+typedef void add_fn(hop_force *f, const quarks *q, const dwf_matrix *m, const double *c, vec *const *y,
                     vec *const *x);
 
 /* sum_n 2 c_n Re y_n^+ C x_n */
-static double products(quarks *q, const dwf_matrix *c, dwf_force *f, apply_fn *apply, add_fn *add)
+static double products(quarks *q, const dwf_matrix *c, hop_force *f, apply_fn *apply, add_fn *add)
 {
     double factor[TERMS], sum = 0;
     vec *y[TERMS], *x[TERMS];
@@ -193,13 +194,13 @@ static void apply_dwf(vec *out, quarks *q, const dwf_matrix *c, const vec *in)
     dwf_c(out, q->links, c, in, q->even);
 }
 
-static void add_dwf(dwf_force *f, const quarks *q, const dwf_matrix *m, const double *c, vec *const *y,
+static void add_dwf(hop_force *f, const quarks *q, const dwf_matrix *m, const double *c, vec *const *y,
                      vec *const *x)
 {
-    dwf_force_add(f, q->links, m, (dwf_force_terms){ .count = TERMS, .c = c, .y = y, .x = x });
+    hop_force_add(f, q->links, m, (hop_force_terms){ .count = TERMS, .c = c, .y = y, .x = x });
 }
 
-double quarks_products(quarks *q, const dwf_matrix *c, const dwf_matrix *v, vec *phi, dwf_force *f)
+double quarks_products(quarks *q, const dwf_matrix *c, const dwf_matrix *v, vec *phi, hop_force *f)
 {
     (void)v, (void)phi;
     return products(q, c, f, apply_dwf, add_dwf);
@@ -210,26 +211,26 @@ static void apply_wilson(vec *out, quarks *q, const dwf_matrix *c, const vec *in
     wilson_mhat(out, q->links, c->mass, false, in, q->even);
 }
 
-static void add_wilson(dwf_force *f, const quarks *q, const dwf_matrix *m, const double *c, vec *const *y,
+static void add_wilson(hop_force *f, const quarks *q, const dwf_matrix *m, const double *c, vec *const *y,
                        vec *const *x)
 {
-    wilson_force_add(f, q->links, m->mass, (dwf_force_terms){ .count = TERMS, .c = c, .y = y, .x = x });
+    wilson_force_add(f, q->links, m->mass, (hop_force_terms){ .count = TERMS, .c = c, .y = y, .x = x });
 }
 
-double quarks_wilson_products(quarks *q, const dwf_matrix *c, const dwf_matrix *v, vec *phi, dwf_force *f)
+double quarks_wilson_products(quarks *q, const dwf_matrix *c, const dwf_matrix *v, vec *phi, hop_force *f)
 {
     (void)v, (void)phi;
     return products(q, c, f, apply_wilson, add_wilson);
 }
 
 /* 0.7 Re left^+ hop right on all sites */
-double quarks_hops(quarks *q, const dwf_matrix *c, const dwf_matrix *v, vec *phi, dwf_force *f)
+double quarks_hops(quarks *q, const dwf_matrix *c, const dwf_matrix *v, vec *phi, hop_force *f)
 {
-    dwf_field left = { quarks_vec(q, ON_EVEN, 1), quarks_vec(q, ON_ODD, 2) };
-    dwf_field right = { quarks_vec(q, ON_EVEN, 3), quarks_vec(q, ON_ODD, 4) };
+    spinor_field left = { quarks_vec(q, ON_EVEN, 1), quarks_vec(q, ON_ODD, 2) };
+    spinor_field right = { quarks_vec(q, ON_EVEN, 3), quarks_vec(q, ON_ODD, 4) };
     (void)c, (void)v, (void)phi;
     if (f)
-        dwf_force_add_hop(f, q->links, 0.7, left, right);
+        hop_force_add_hop(f, q->links, 0.7, left, right);
     dwf_hop(q->even, q->links, false, right.odd);
     dwf_hop(q->odd[1], q->links, false, right.even);
     double value = 0.7 * (vec_dot(left.even, q->even).re + vec_dot(left.odd, q->odd[1]).re);
@@ -240,7 +241,7 @@ double quarks_hops(quarks *q, const dwf_matrix *c, const dwf_matrix *v, vec *phi
     return value;
 }
 
-double quarks_value(quarks *q, const quark_action *a, const gauge *u, vec *phi, dwf_force *f)
+double quarks_value(quarks *q, const quark_action *a, const gauge *u, vec *phi, hop_force *f)
 {
     dwf_matrix c = dwf_matrix_of(&a->weights, a->mass, a->corner);
     dwf_matrix v = dwf_matrix_of(&a->weights, a->heavy, (fifth_corner){ 0 });
@@ -253,7 +254,7 @@ void quarks_finish(quarks *q, const gauge *u, momentum *p, double weight, moment
     sum_array there = sums_create(q->l, q->where, 1, 1);
     sum_cell sum;
     max_cell largest;
-    dwf_force_finish(q->force, u, p, weight, there.cells);
+    hop_force_finish(q->force, u, p, weight, there.cells);
     sums_read((sum_cells){ &sum, &largest }, &there);
     if (size)
         *size = (momentum_size){ sum_cell_value(&sum, SUM_BOUND), max_cell_value(&largest) };
@@ -262,7 +263,7 @@ void quarks_finish(quarks *q, const gauge *u, momentum *p, double weight, moment
 
 double quarks_begin_force(quarks *q, const quark_action *a, const gauge *u, vec *phi)
 {
-    dwf_force_begin(q->force);
+    hop_force_begin(q->force);
     return quarks_value(q, a, u, phi, q->force);
 }
 

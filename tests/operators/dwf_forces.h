@@ -12,10 +12,10 @@ typedef struct {
     lattice *l;
     place where;
     int Ls;
-    dwf_links *links;
+    hop_links *links;
     vec *even, *odd[QUARKS_ROOM];
     cg_space *space;
-    dwf_force *force;
+    hop_force *force;
 } quarks;
 quarks quarks_open(lattice *l, place where, int Ls);
 void quarks_close(quarks *q);
@@ -24,7 +24,7 @@ vec *quarks_vec(const quarks *q, parity_set on, int number);             /* rand
 void quarks_rotate(vec *v, const gauge_rotation *g);                     /* v(x) <- g(x) v(x), all spins and slices */
 
 /* An action: its value on the links that are set; where f is not NULL, its terms are added. */
-typedef double quark_value(quarks *q, const dwf_matrix *c, const dwf_matrix *v, vec *phi, dwf_force *f);
+typedef double quark_value(quarks *q, const dwf_matrix *c, const dwf_matrix *v, vec *phi, hop_force *f);
 quark_value quarks_two_flavors;              /* phi^+ (C^+C)^-1 phi */
 quark_value quarks_ratio;                    /* phi^+ V (C^+C)^-1 V^+ phi */
 quark_value quarks_turned_ratio;             /* |C^-1 V phi|^2 */
@@ -43,7 +43,7 @@ typedef struct {
     fifth_corner corner;
     quark_value *value;
 } quark_action;
-double quarks_value(quarks *q, const quark_action *a, const gauge *u, vec *phi, dwf_force *f);
+double quarks_value(quarks *q, const quark_action *a, const gauge *u, vec *phi, hop_force *f);
 
 /* A force: begin with all terms of an action, which returns its value; finish with P += weight F of the terms added
  * (size may be NULL).  quarks_force: F as a momentum. */

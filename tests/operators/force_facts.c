@@ -5,6 +5,7 @@
 #include "src/base/memory.h"
 #include "src/lattice/rng.h"
 #include "tests/facts.h"
+#include "tests/gauge/momentum_array.h"
 #include "tests/operators/link_fields.h"
 
 #include <math.h>
@@ -133,15 +134,15 @@ static void single_links(quarks *q, const quark_action *a, const gauge *u, vec *
 {
     momentum *want = quarks_force(q, a, u, phi, NULL), *p = momentum_create(q->l, q->where, PRECISION_SINGLE);
     gauge *rough = gauge_create(q->l, q->where, PRECISION_SINGLE);
-    dwf_force *f = dwf_force_create(rough, q->Ls);
+    hop_force *f = hop_force_create(rough, q->Ls);
     sum_array size = sums_create(q->l, q->where, 1, 1);
     field_convert(&rough->links, &u->links);
-    dwf_force_begin(f);
+    hop_force_begin(f);
     quarks_value(q, a, u, phi, f);
-    dwf_force_finish(f, rough, p, 1, size.cells);
+    hop_force_finish(f, rough, p, 1, size.cells);
     fact_close(apart(p, want), 0, 1e-6, "%s: the force on links in single precision", place_name(q->where));
     sums_free(&size);
-    dwf_force_free(f);
+    hop_force_free(f);
     gauge_free(rough);
     momentum_free(p);
     momentum_free(want);

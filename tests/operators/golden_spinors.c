@@ -3,6 +3,7 @@
 
 #include "src/base/memory.h"
 #include "tests/facts.h"
+#include "tests/gauge/momentum_array.h"
 #include "tests/operators/link_fields.h"
 
 #include <math.h>
@@ -39,9 +40,9 @@ void golden_vector(vec *v)
     memory_free(x);
 }
 
-dwf_field golden_field(const gauge *u, int Ls)
+spinor_field golden_field(const gauge *u, int Ls)
 {
-    dwf_field v = dwf_field_create(u, Ls);
+    spinor_field v = spinor_field_create(u, Ls);
     golden_vector(v.even);
     golden_vector(v.odd);
     return v;
@@ -67,7 +68,7 @@ void golden_compare_array(const double *out, const double *test, size_t count, c
     fact_close(off, 0, 1e-13, "%s: %s v at the first site", where, name);
 }
 
-void golden_compare(dwf_field v, const golden_numbers *want, const char *name, const char *of)
+void golden_compare(spinor_field v, const golden_numbers *want, const char *name, const char *of)
 {
     const size_t count = count_of(v.odd);
     double *test = test_numbers(v.odd), *out = memory_alloc(count * sizeof *out, "a vector");

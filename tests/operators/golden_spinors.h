@@ -8,14 +8,14 @@
 /* v <- the test vector t on its sites: sin(1 + 0.7 k) + i cos(0.3 + 1.1 k), k counting all of
  * [t][z][y][x][slice][spin][colour] */
 void golden_vector(vec *v);
-dwf_field golden_field(const gauge *u, int Ls);           /* the same on all sites; free with dwf_field_free */
+spinor_field golden_field(const gauge *u, int Ls);           /* the same on all sites; free with spinor_field_free */
 
 double *golden_array(size_t sites, size_t Ls);             /* as vec_export has it; memory_free */
 
 /* |v|^2, the first three components of the first site, <t, v> */
 typedef struct { double norm2, first[6], weighted[2]; } golden_numbers;
 /* States whether a field has them; v.even may be NULL: zero. */
-void golden_compare(dwf_field v, const golden_numbers *want, const char *name, const char *of);
+void golden_compare(spinor_field v, const golden_numbers *want, const char *name, const char *of);
 /* The same of an array of `count` numbers, which may be NULL: not there.  `test` is t. */
 void golden_compare_array(const double *out, const double *test, size_t count, const golden_numbers *want,
                           const char *where, const char *name);

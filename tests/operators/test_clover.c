@@ -46,7 +46,7 @@ static void operator_is_known(place where, const golden_clover *g)
     clover_apply(p.w.out, p.links, true, p.w.v);
     golden_compare(p.w.out, &g->m_dagger, g->name, "M^+");
     clover_mhat(p.w.out.odd, p.links, false, p.w.v.odd, p.w.even);
-    golden_compare((dwf_field){ NULL, p.w.out.odd }, &g->mhat, g->name, "Mhat");
+    golden_compare((spinor_field){ NULL, p.w.out.odd }, &g->mhat, g->name, "Mhat");
     fact_close(p.term->log_det / g->log_det - 1, 0, 1e-14, "%s, %s: log det T_e", place_name(where), g->name);
     end(&p);
 }
@@ -61,13 +61,13 @@ static double distance(complex_number a, complex_number b)
 static void adjoints_and_inverse(place where)
 {
     workplace p = begin(where, (int[]){ 4, 2, 6, 4 }, 1.2, MASS, C_SW);
-    dwf_field a = dwf_field_create(p.w.u, 1), after = dwf_field_create(p.w.u, 1);
+    spinor_field a = spinor_field_create(p.w.u, 1), after = spinor_field_create(p.w.u, 1);
     wilson_set_random(p.w.v, 1);
     wilson_set_random(a, 2);
     clover_apply(p.w.out, p.links, false, p.w.v);
     clover_apply(after, p.links, true, a);
-    const double size = sqrt(dwf_field_norm2(p.w.out) * dwf_field_norm2(a));
-    fact_close(distance(dwf_field_dot(a, p.w.out), dwf_field_dot(p.w.v, after)) / size, 0, 1e-14,
+    const double size = sqrt(spinor_field_norm2(p.w.out) * spinor_field_norm2(a));
+    fact_close(distance(spinor_field_dot(a, p.w.out), spinor_field_dot(p.w.v, after)) / size, 0, 1e-14,
                "%s: <a, M b> = <M^+ a, b>", place_name(where));
     clover_mhat(p.w.out.odd, p.links, false, p.w.v.odd, p.w.even);
     clover_mhat(after.odd, p.links, true, a.odd, p.w.even);
@@ -77,8 +77,8 @@ static void adjoints_and_inverse(place where)
     clover_multiply(p.w.out.even, p.term, CLOVER_INVERSE, p.w.out.even, -1, p.w.v.even);
     fact_close(sqrt(vec_norm2(p.w.out.even) / vec_norm2(p.w.v.even)), 0, 1e-14, "%s: T_e^-1 T_e v = v",
                place_name(where));
-    dwf_field_free(a);
-    dwf_field_free(after);
+    spinor_field_free(a);
+    spinor_field_free(after);
     end(&p);
 }
 
@@ -86,7 +86,7 @@ static void adjoints_and_inverse(place where)
 static void reconstruction(place where)
 {
     workplace p = begin(where, (int[]){ 4, 2, 6, 4 }, 1.2, MASS, C_SW);
-    dwf_field x = dwf_field_create(p.w.u, 1), v = dwf_field_create(p.w.u, 1);
+    spinor_field x = spinor_field_create(p.w.u, 1), v = spinor_field_create(p.w.u, 1);
     wilson_set_random(x, 3);
     clover_apply(v, p.links, false, x);
     clover_prepare(p.w.out.odd, p.links, v, p.w.even);
@@ -95,11 +95,11 @@ static void reconstruction(place where)
     fact_close(sqrt(vec_norm2(p.w.v.odd) / vec_norm2(p.w.out.odd)), 0, 1e-14,
                "%s: Mhat x_o is what clover_prepare makes of M x", place_name(where));
     clover_reconstruct(p.w.out, p.links, v, x.odd);
-    dwf_field_axpy(p.w.out, -1, x);
-    fact_close(sqrt(dwf_field_norm2(p.w.out) / dwf_field_norm2(x)), 0, 1e-14, "%s: clover_reconstruct gives x",
+    spinor_field_axpy(p.w.out, -1, x);
+    fact_close(sqrt(spinor_field_norm2(p.w.out) / spinor_field_norm2(x)), 0, 1e-14, "%s: clover_reconstruct gives x",
                place_name(where));
-    dwf_field_free(x);
-    dwf_field_free(v);
+    spinor_field_free(x);
+    spinor_field_free(v);
     end(&p);
 }
 
@@ -107,19 +107,19 @@ static void reconstruction(place where)
 static void without_clover(place where)
 {
     workplace p = begin(where, (int[]){ 4, 4, 2, 6 }, 1.2, MASS, 0);
-    dwf_field want = dwf_field_create(p.w.u, 1);
+    spinor_field want = spinor_field_create(p.w.u, 1);
     wilson_set_random(p.w.v, 4);
     wilson_apply(want, p.w.links, MASS, false, p.w.v);
     clover_apply(p.w.out, p.links, false, p.w.v);
-    dwf_field_axpy(p.w.out, -1, want);
-    fact_close(sqrt(dwf_field_norm2(p.w.out) / dwf_field_norm2(want)), 0, 1e-15, "%s: c_sw = 0 gives Wilson's M",
+    spinor_field_axpy(p.w.out, -1, want);
+    fact_close(sqrt(spinor_field_norm2(p.w.out) / spinor_field_norm2(want)), 0, 1e-15, "%s: c_sw = 0 gives Wilson's M",
                place_name(where));
     wilson_mhat(want.odd, p.w.links, MASS, false, p.w.v.odd, p.w.even);
     clover_mhat(p.w.out.odd, p.links, false, p.w.v.odd, p.w.even);
     vec_axpy(p.w.out.odd, -1, want.odd);
     fact_close(sqrt(vec_norm2(p.w.out.odd) / vec_norm2(want.odd)), 0, 1e-15, "%s: and Wilson's Mhat",
                place_name(where));
-    dwf_field_free(want);
+    spinor_field_free(want);
     end(&p);
 }
 

@@ -106,7 +106,7 @@ static double value_on(const pair *p, const gauge *u)
 {
     failure why;
     const wilson_workplace *w = &p->t->w;
-    require(dwf_links_update(w->links, u, &why) && clover_term_update(p->t->exponential, u, p->t->mass, &why), "%s",
+    require(hop_links_update(w->links, u, &why) && clover_term_update(p->t->exponential, u, p->t->mass, &why), "%s",
             why.why);
     clover_mhat(w->odd, (clover_links){ .links = w->links, .term = p->t->exponential }, false, p->x, w->even);
     return 2 * vec_dot(p->y, w->odd).re;
@@ -135,7 +135,7 @@ static double *force_on(const pair *p)
     value_on(p, w->u);
     clover_force_begin(f);
     clover_force_add(f, (clover_links){ .links = w->links, .term = p->t->exponential },
-                     (dwf_force_terms){ .count = 1, .c = &c, .y = &p->y, .x = &p->x });
+                     (hop_force_terms){ .count = 1, .c = &c, .y = &p->y, .x = &p->x });
     clover_force_add_log_det(f, p->t->exponential, -2);
     clover_force_finish(f, w->u, force, 1, size.cells);
     double *numbers = momentum_matrices(force);

@@ -7,6 +7,7 @@
 #include "src/solvers/solver.h"
 #include "tests/analytic_field.h"
 #include "tests/facts.h"
+#include "tests/gauge/momentum_array.h"
 #include "tests/lattice/grid_digests.h"
 #include "tests/on_every_backend.h"
 #include "tests/operators/dwf_forces.h"
@@ -24,7 +25,7 @@ typedef struct {
     lattice *l;
     place where;
     double mass;
-    dwf_links *thin;
+    hop_links *thin;
     clover_term *term;
     clover_links links;
     vec *even, *phi, *odd[ROOM], *y[TERMS], *x[TERMS];
@@ -33,14 +34,14 @@ typedef struct {
 
 static vec *random_vec(lattice *l, parity_set on, place where, int number)
 {
-    vec *v = wilson_vec_create(l, on, where, PRECISION_DOUBLE);
+    vec *v = spinor_vec_create(l, on, where, PRECISION_DOUBLE, 1);
     vec_set_gaussian(v, rng_key_for(18, 0, (uint64_t)number, RNG_TEST), 0);
     return v;
 }
 
 static quark begin(lattice *l, place where, double mass, double c_sw)
 {
-    quark q = { .l = l, .where = where, .mass = mass, .thin = dwf_links_create(l, where, PRECISION_DOUBLE, -1),
+    quark q = { .l = l, .where = where, .mass = mass, .thin = hop_links_create(l, where, PRECISION_DOUBLE, -1),
                 .term = clover_term_create(l, where, PRECISION_DOUBLE, CLOVER_LINEAR, c_sw),
                 .even = random_vec(l, ON_EVEN, where, 0), .phi = random_vec(l, ON_ODD, where, 1) };
     q.links = (clover_links){ .links = q.thin, .term = q.term };
@@ -66,7 +67,7 @@ static void end(quark *q)
     vec_free(q->phi);
     vec_free(q->even);
     clover_term_free(q->term);
-    dwf_links_free(q->thin);
+    hop_links_free(q->thin);
 }
 
 /* ---- actions: a value on the links of q; where f is not NULL, its terms are added */
@@ -81,7 +82,7 @@ static double products(quark *q, clover_force *f)
         sum += 2 * c[n] * vec_dot(q->y[n], q->odd[0]).re;
     }
     if (f)
-        clover_force_add(f, q->links, (dwf_force_terms){ .count = TERMS, .c = c, .y = q->y, .x = q->x });
+        clover_force_add(f, q->links, (hop_force_terms){ .count = TERMS, .c = c, .y = q->y, .x = q->x });
     return sum;
 }
 
@@ -101,7 +102,7 @@ static double two_flavors(quark *q, clover_force *f)
     require(cg_solve(&a.base, x, 0, q->phi, (stop_rule){ 1e-14, 5000 }, q->space).converged, "no solution");
     if (f) {
         clover_mhat(y, q->links, false, x, q->even);
-        clover_force_add(f, q->links, (dwf_force_terms){ .count = 1, .c = (double[]){ -1 }, .y = &y, .x = &x });
+        clover_force_add(f, q->links, (hop_force_terms){ .count = 1, .c = (double[]){ -1 }, .y = &y, .x = &x });
     }
     return vec_dot(q->phi, x).re + log_det(q, f);
 }
@@ -113,7 +114,7 @@ enum { ACTIONS = sizeof actions / sizeof *actions };
 static double value_on(quark *q, const action *a, const gauge *u, clover_force *f)
 {
     failure why;
-    require(dwf_links_update(q->thin, u, &why), "%s", why.why);
+    require(hop_links_update(q->thin, u, &why), "%s", why.why);
     require(clover_term_update(q->term, u, q->mass, &why), "%s", why.why);
     return a->value(q, f);
 }

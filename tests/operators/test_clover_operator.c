@@ -263,8 +263,8 @@ static force_terms terms_on(const wilson_workplace *w)
 {
     force_terms t;
     for (int n = 0; n < PAIRS; n++) {
-        t.x[n] = wilson_vec_create(w->l, ON_ODD, w->where, PRECISION_DOUBLE);
-        t.y[n] = wilson_vec_create(w->l, ON_ODD, w->where, PRECISION_DOUBLE);
+        t.x[n] = spinor_vec_create(w->l, ON_ODD, w->where, PRECISION_DOUBLE, 1);
+        t.y[n] = spinor_vec_create(w->l, ON_ODD, w->where, PRECISION_DOUBLE, 1);
         vec_set_gaussian(t.x[n], rng_key_for(12, 0, (uint64_t)n, RNG_TEST), 0);
         vec_set_gaussian(t.y[n], rng_key_for(13, 0, (uint64_t)n, RNG_TEST), 0);
         t.c[n] = 0.7 - 0.4 * n;
@@ -311,7 +311,7 @@ static void force_of_terms(momentum *p, const wilson_workplace *w, const force_t
     clover_force_begin(f);
     for (int n = 0; n < 2; n++)
         clover_force_add(f, (clover_links){ .links = w->links, .term = term[n] },
-                         (dwf_force_terms){ .count = half, .c = t->c + n * half, .y = t->y + n * half,
+                         (hop_force_terms){ .count = half, .c = t->c + n * half, .y = t->y + n * half,
                                             .x = t->x + n * half });
     clover_force_add_log_det(f, term[0], -2);
     clover_force_finish(f, w->u, p, WEIGHT, size.cells);

@@ -25,9 +25,9 @@ typedef struct {
     place where;
     lattice *l;
     gauge *u;
-    dwf_links *links;
+    hop_links *links;
     int Ls;
-    dwf_field v, out, room;
+    spinor_field v, out, room;
 } workplace;
 
 static workplace begin(place where, const int extents[4], int Ls, double boundary)
@@ -38,25 +38,25 @@ static workplace begin(place where, const int extents[4], int Ls, double boundar
     w.u = gauge_create(w.l, where, PRECISION_DOUBLE);
     gauge_import(w.u, links);
     memory_free(links);
-    w.links = dwf_links_create(w.l, where, PRECISION_DOUBLE, boundary);
-    fact(dwf_links_update(w.links, w.u, &f), "%s: the test field is SU(3)", place_name(where));
-    w.v = dwf_field_create(w.u, Ls);
-    w.out = dwf_field_create(w.u, Ls);
-    w.room = dwf_field_create(w.u, Ls);
+    w.links = hop_links_create(w.l, where, PRECISION_DOUBLE, boundary);
+    fact(hop_links_update(w.links, w.u, &f), "%s: the test field is SU(3)", place_name(where));
+    w.v = spinor_field_create(w.u, Ls);
+    w.out = spinor_field_create(w.u, Ls);
+    w.room = spinor_field_create(w.u, Ls);
     return w;
 }
 
 static void end(workplace *w)
 {
-    dwf_field_free(w->v);
-    dwf_field_free(w->out);
-    dwf_field_free(w->room);
-    dwf_links_free(w->links);
+    spinor_field_free(w->v);
+    spinor_field_free(w->out);
+    spinor_field_free(w->room);
+    hop_links_free(w->links);
     gauge_free(w->u);
     lattice_free(w->l);
 }
 
-static void random_field(dwf_field f, unsigned key)
+static void random_field(spinor_field f, unsigned key)
 {
     vec_set_gaussian(f.even, rng_key_for(77, 0, key, RNG_TEST), 0);
     vec_set_gaussian(f.odd, rng_key_for(77, 0, key, RNG_TEST), 0);
@@ -82,7 +82,7 @@ static void operators_are_known(place where, const golden_dwf *g)
     dwf_apply(w.out, w.links, &m, true, w.v, w.room);
     golden_compare(w.out, &g->d_dagger, g->name, "D5^+");
     dwf_c(w.out.odd, w.links, &m, w.v.odd, w.room.even);
-    golden_compare((dwf_field){ NULL, w.out.odd }, &g->c, g->name, "C");
+    golden_compare((spinor_field){ NULL, w.out.odd }, &g->c, g->name, "C");
     end(&w);
 }
 
@@ -108,14 +108,14 @@ static void adjoints(place where, fifth_corner corner)
     workplace w = begin(where, extents, Ls, -1);
     dwf_weights weights = uneven(Ls);
     dwf_matrix m = dwf_matrix_of(&weights, 0.2, corner);
-    dwf_field a = dwf_field_create(w.u, Ls), after = dwf_field_create(w.u, Ls);
+    spinor_field a = spinor_field_create(w.u, Ls), after = spinor_field_create(w.u, Ls);
     vec *even = vec_create_like(a.even), *odd = vec_create_like(a.odd);
     random_field(w.v, 1);
     random_field(a, 2);
     dwf_apply(w.out, w.links, &m, false, w.v, w.room);
     dwf_apply(after, w.links, &m, true, a, w.room);
-    double size = sqrt(dwf_field_dot(w.out, w.out).re * dwf_field_dot(a, a).re);
-    fact_close(distance(dwf_field_dot(a, w.out), dwf_field_dot(w.v, after)) / size, 0, 1e-14,
+    double size = sqrt(spinor_field_dot(w.out, w.out).re * spinor_field_dot(a, a).re);
+    fact_close(distance(spinor_field_dot(a, w.out), spinor_field_dot(w.v, after)) / size, 0, 1e-14,
                "%s, corner %g: <a, D5 b> = <D5^+ a, b>", place_name(where), corner.strength);
     dwf_c(w.out.odd, w.links, &m, w.v.odd, even);
     dwf_c_dagger(after.odd, w.links, &m, a.odd, even, odd);
@@ -123,8 +123,8 @@ static void adjoints(place where, fifth_corner corner)
                "%s, corner %g: <a, C b> = <C^+ a, b>", place_name(where), corner.strength);
     vec_free(even);
     vec_free(odd);
-    dwf_field_free(a);
-    dwf_field_free(after);
+    spinor_field_free(a);
+    spinor_field_free(after);
     end(&w);
 }
 
@@ -139,7 +139,7 @@ static void solutions(place where, const dwf_weights *weights, fifth_corner corn
     vec *const (*rooms)[2] = (vec *const (*)[2])&odd;
     dwf_op op = dwf_op_make(w.links, &m, &even, rooms, 1);
     cg_space *space = cg_space_create_like(x, 1);
-    dwf_field back = dwf_field_create(w.u, Ls);
+    spinor_field back = spinor_field_create(w.u, Ls);
     random_field(w.v, 3);
     dwf_prepare(rhs, w.links, &m, w.v, even);
     dwf_c_dagger(right, w.links, &m, rhs, even, odd[0]);
@@ -147,10 +147,10 @@ static void solutions(place where, const dwf_weights *weights, fifth_corner corn
     fact(r.converged, "%s, %s: C^+C x = b is solved", place_name(where), name);
     dwf_reconstruct(w.out, w.links, &m, w.v, x, even);
     dwf_apply(back, w.links, &m, false, w.out, w.room);
-    dwf_field_axpy(back, -1, w.v);
-    fact_close(sqrt(dwf_field_norm2(back) / dwf_field_norm2(w.v)), 0, 1e-12, "%s, %s: and D5 x = v on all sites",
+    spinor_field_axpy(back, -1, w.v);
+    fact_close(sqrt(spinor_field_norm2(back) / spinor_field_norm2(w.v)), 0, 1e-12, "%s, %s: and D5 x = v on all sites",
                place_name(where), name);
-    dwf_field_free(back);
+    spinor_field_free(back);
     cg_space_free(space);
     vec_free(rhs);
     vec_free(right);
@@ -164,7 +164,7 @@ static void solutions(place where, const dwf_weights *weights, fifth_corner corn
 /* ---- formats and batches */
 
 /* Sizes about the smallest that half knows, and near the largest float. */
-static void ends_of_range(const batch_kind *kind, const dwf_links *links, const dwf_matrix *m, vec *even,
+static void ends_of_range(const batch_kind *kind, const hop_links *links, const dwf_matrix *m, vec *even,
                           double *on_cpu[2])
 {
     const field *f = &even->f;
@@ -192,10 +192,10 @@ static void formats(place where, const batch_kind *kind, double *on_cpu[3])
     workplace w = begin(where, extents, Ls, -1);
     dwf_weights weights = uneven(Ls);
     dwf_matrix m = dwf_matrix_of(&weights, 0.2, none);
-    dwf_links *links = dwf_links_create(w.l, where, kind->precision, -1);
+    hop_links *links = hop_links_create(w.l, where, kind->precision, -1);
     vec *even[BATCH_MAX_RHS], *odd[BATCH_MAX_RHS][2], *high[1][2] = { { w.room.odd, w.out.odd } };
     failure f;
-    fact(dwf_links_update(links, w.u, &f), "%s, %s: links in 12 numbers", place_name(where), kind->name);
+    fact(hop_links_update(links, w.u, &f), "%s, %s: links in 12 numbers", place_name(where), kind->name);
     for (int n = 0; n < BATCH_MAX_RHS; n++) {
         even[n] = format_vec_create(kind, w.l, ON_EVEN, where, Ls);
         for (int i = 0; i < 2; i++)
@@ -212,7 +212,7 @@ static void formats(place where, const batch_kind *kind, double *on_cpu[3])
         vec_free(odd[n][0]);
         vec_free(odd[n][1]);
     }
-    dwf_links_free(links);
+    hop_links_free(links);
     end(&w);
 }
 

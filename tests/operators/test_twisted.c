@@ -64,16 +64,16 @@ static void turn(vec *v, double a, double b, double c)
     memory_free(n);
 }
 
-static void turn_field(dwf_field v, double a, double b, double c)
+static void turn_field(spinor_field v, double a, double b, double c)
 {
     turn(v.even, a, b, c);
     turn(v.odd, a, b, c);
 }
 
-static double field_apart(dwf_field a, dwf_field b)
+static double field_apart(spinor_field a, spinor_field b)
 {
-    dwf_field_axpy(a, -1, b);
-    return sqrt(dwf_field_norm2(a) / dwf_field_norm2(b));
+    spinor_field_axpy(a, -1, b);
+    return sqrt(spinor_field_norm2(a) / spinor_field_norm2(b));
 }
 
 static double apart(vec *a, const vec *b)
@@ -88,7 +88,7 @@ static void definition(place where, const form *f)
 {
     workplace p = begin(where, extents, f, 1.2);
     clover_term *plain = term_of(&p.w, f, MASS, 0);
-    dwf_field want = dwf_field_create(p.w.u, 1);
+    spinor_field want = spinor_field_create(p.w.u, 1);
     for (int dagger = 0; dagger < 2; dagger++) {
         const double sign = dagger ? -1 : 1;
         wilson_set_random(p.w.v, 1);
@@ -96,11 +96,11 @@ static void definition(place where, const form *f)
         clover_apply(p.w.out, p.links, dagger, p.w.v);
         turn(p.w.v.even, 0, sign * MU, 0);
         turn(p.w.v.odd, 0, sign * (MU + RHO), 0);
-        dwf_field_axpy(want, 1, p.w.v);
+        spinor_field_axpy(want, 1, p.w.v);
         fact_close(field_apart(p.w.out, want), 0, 1e-15, "%s: M%s has %si mu gamma5, and rho on odd sites", p.name,
                    dagger ? "^+" : "", dagger ? "-" : "+");
     }
-    dwf_field_free(want);
+    spinor_field_free(want);
     clover_term_free(plain);
     end(&p);
 }
@@ -137,13 +137,13 @@ static void adjoints(place where, const form *f)
     workplace p = begin(where, extents, f, 1.2);
     clover_term *minus = term_of(&p.w, f, MASS, -MU);
     const clover_links opposite = { p.w.links, minus, -RHO };
-    dwf_field a = dwf_field_create(p.w.u, 1), after = dwf_field_create(p.w.u, 1);
+    spinor_field a = spinor_field_create(p.w.u, 1), after = spinor_field_create(p.w.u, 1);
     wilson_set_random(p.w.v, 1);
     wilson_set_random(a, 2);
     clover_apply(p.w.out, p.links, false, p.w.v);
     clover_apply(after, p.links, true, a);
-    const double size = sqrt(dwf_field_norm2(p.w.out) * dwf_field_norm2(a));
-    fact_close(distance(dwf_field_dot(a, p.w.out), dwf_field_dot(p.w.v, after)) / size, 0, 1e-14,
+    const double size = sqrt(spinor_field_norm2(p.w.out) * spinor_field_norm2(a));
+    fact_close(distance(spinor_field_dot(a, p.w.out), spinor_field_dot(p.w.v, after)) / size, 0, 1e-14,
                "%s: <a, M b> = <M^+ a, b>", p.name);
     clover_mhat(p.w.out.odd, p.links, false, p.w.v.odd, p.w.even);
     clover_mhat(after.odd, p.links, true, a.odd, p.w.even);
@@ -158,8 +158,8 @@ static void adjoints(place where, const form *f)
     fact_close(field_apart(p.w.out, after), 0, 1e-14, "%s: gamma5 M(mu) gamma5 = M(-mu)^+", p.name);
     clover_mhat(after.odd, opposite, true, p.w.v.odd, p.w.even);
     fact_close(apart(p.w.odd, after.odd), 0, 1e-14, "%s: gamma5 Mhat(mu) gamma5 = Mhat(-mu)^+", p.name);
-    dwf_field_free(a);
-    dwf_field_free(after);
+    spinor_field_free(a);
+    spinor_field_free(after);
     clover_term_free(minus);
     end(&p);
 }
@@ -174,7 +174,7 @@ static void inverse(place where, const form *f)
         fact_close(apart(p.w.out.even, p.w.v.even), 0, 1e-14, "%s: the inverse of T + i mu gamma5%s", p.name,
                    adjoint ? ", adjoint" : "");
     }
-    dwf_field x = dwf_field_create(p.w.u, 1);
+    spinor_field x = spinor_field_create(p.w.u, 1);
     wilson_set_random(x, 4);
     clover_apply(p.w.v, p.links, false, x);
     clover_prepare(p.w.out.odd, p.links, p.w.v, p.w.even);
@@ -182,21 +182,21 @@ static void inverse(place where, const form *f)
     fact_close(apart(p.w.odd, p.w.out.odd), 0, 1e-14, "%s: Mhat x_o is what clover_prepare makes of M x", p.name);
     clover_reconstruct(p.w.out, p.links, p.w.v, x.odd);
     fact_close(field_apart(p.w.out, x), 0, 1e-14, "%s: clover_reconstruct gives x", p.name);
-    dwf_field_free(x);
+    spinor_field_free(x);
     end(&p);
 }
 
 /* ---- dense matrices: log |det M| = log |det (T_e + i mu gamma5)| + log |det Mhat| */
 
-typedef void apply_to(const workplace *p, dwf_field out, dwf_field in);
+typedef void apply_to(const workplace *p, spinor_field out, spinor_field in);
 
-static void apply_m(const workplace *p, dwf_field out, dwf_field in)
+static void apply_m(const workplace *p, spinor_field out, spinor_field in)
 {
     clover_apply(out, p->links, false, in);
 }
 
 /* Mhat, and 1 on even sites */
-static void apply_mhat(const workplace *p, dwf_field out, dwf_field in)
+static void apply_mhat(const workplace *p, spinor_field out, spinor_field in)
 {
     clover_mhat(out.odd, p->links, false, in.odd, p->w.even);
     vec_copy(out.even, in.even);
@@ -261,15 +261,15 @@ static void free_quarks(place where, const form *f)
     }
     vec_import(p.w.v.even, wave);
     vec_import(p.w.v.odd, wave);
-    dwf_field twice = dwf_field_create(p.w.u, 1);
+    spinor_field twice = spinor_field_create(p.w.u, 1);
     clover_apply(p.w.out, links, false, p.w.v);
     clover_apply(twice, links, true, p.w.out);
-    dwf_field_axpy(twice, -(mass * mass + square), p.w.v);
-    fact_close(sqrt(dwf_field_norm2(twice) / dwf_field_norm2(p.w.v)), 0, 1e-13, "%s: unit links: M^+ M of a plane wave",
-               p.name);
+    spinor_field_axpy(twice, -(mass * mass + square), p.w.v);
+    fact_close(sqrt(spinor_field_norm2(twice) / spinor_field_norm2(p.w.v)), 0, 1e-13,
+               "%s: unit links: M^+ M of a plane wave", p.name);
     fact_close(p.term->log_det / (12 * 96 * log(hypot(4 + MASS, MU))) - 1, 0, 1e-13,
                "%s: unit links: the determinant of T_e + i mu gamma5", p.name);
-    dwf_field_free(twice);
+    spinor_field_free(twice);
     memory_free(wave);
     end(&p);
 }

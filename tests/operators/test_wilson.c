@@ -18,11 +18,11 @@
 enum { SPINOR = 12 };
 #define MASS 0.3
 
-static double apart(dwf_field a, dwf_field b)
+static double apart(spinor_field a, spinor_field b)
 {
-    double size = dwf_field_norm2(b);
-    dwf_field_axpy(a, -1, b);
-    return sqrt(dwf_field_norm2(a) / size);
+    double size = spinor_field_norm2(b);
+    spinor_field_axpy(a, -1, b);
+    return sqrt(spinor_field_norm2(a) / size);
 }
 
 static double distance(complex_number a, complex_number b) { return hypot(a.re - b.re, a.im + b.im); }
@@ -43,13 +43,13 @@ static void operator_is_known(place where, const golden_wilson *g)
     wilson_apply(w.out, w.links, GOLDEN_WILSON_MASS, true, w.v);
     golden_compare(w.out, &g->m_dagger, g->name, "M^+");
     wilson_mhat(w.out.odd, w.links, GOLDEN_WILSON_MASS, false, w.v.odd, w.even);
-    golden_compare((dwf_field){ NULL, w.out.odd }, &g->mhat, g->name, "Mhat");
+    golden_compare((spinor_field){ NULL, w.out.odd }, &g->mhat, g->name, "Mhat");
     wilson_end(&w);
 }
 
 /* ---- symmetries */
 
-static void gamma5_of(dwf_field f)
+static void gamma5_of(spinor_field f)
 {
     vec *parts[2] = { f.even, f.odd };
     for (int p = 0; p < 2; p++) {
@@ -64,13 +64,13 @@ static void gamma5_of(dwf_field f)
 static void adjoints(place where)
 {
     wilson_workplace w = wilson_begin(where, (int[]){ 4, 2, 6, 4 }, 1.2, -1);
-    dwf_field a = dwf_field_create(w.u, 1), after = dwf_field_create(w.u, 1);
+    spinor_field a = spinor_field_create(w.u, 1), after = spinor_field_create(w.u, 1);
     wilson_set_random(w.v, 1);
     wilson_set_random(a, 2);
     wilson_apply(w.out, w.links, MASS, false, w.v);
     wilson_apply(after, w.links, MASS, true, a);
-    double size = sqrt(dwf_field_norm2(w.out) * dwf_field_norm2(a));
-    fact_close(distance(dwf_field_dot(a, w.out), dwf_field_dot(w.v, after)) / size, 0, 1e-14,
+    double size = sqrt(spinor_field_norm2(w.out) * spinor_field_norm2(a));
+    fact_close(distance(spinor_field_dot(a, w.out), spinor_field_dot(w.v, after)) / size, 0, 1e-14,
                "%s: <a, M b> = <M^+ a, b>", place_name(where));
     wilson_mhat(w.out.odd, w.links, MASS, false, w.v.odd, w.even);
     wilson_mhat(after.odd, w.links, MASS, true, a.odd, w.even);
@@ -88,8 +88,8 @@ static void adjoints(place where)
     vec_axpy(w.out.odd, -1, after.odd);
     fact_close(sqrt(vec_norm2(w.out.odd) / vec_norm2(after.odd)), 0, 1e-14, "%s: gamma5 Mhat gamma5 = Mhat^+",
                place_name(where));
-    dwf_field_free(a);
-    dwf_field_free(after);
+    spinor_field_free(a);
+    spinor_field_free(after);
     wilson_end(&w);
 }
 
@@ -97,7 +97,7 @@ static void covariance(place where)
 {
     wilson_workplace w = wilson_begin(where, (int[]){ 4, 2, 6, 4 }, 1.2, -1);
     gauge_rotation *g = gauge_rotation_create(w.l, where, PRECISION_DOUBLE, rng_key_for(4, 0, 0, RNG_TEST));
-    dwf_field want = dwf_field_create(w.u, 1);
+    spinor_field want = spinor_field_create(w.u, 1);
     failure f;
     wilson_set_random(w.v, 1);
     wilson_apply(want, w.links, MASS, false, w.v);
@@ -106,10 +106,10 @@ static void covariance(place where)
     gauge_rotate(w.u, g);
     quarks_rotate(w.v.even, g);
     quarks_rotate(w.v.odd, g);
-    require(dwf_links_update(w.links, w.u, &f), "%s", f.why);
+    require(hop_links_update(w.links, w.u, &f), "%s", f.why);
     wilson_apply(w.out, w.links, MASS, false, w.v);
     fact_close(apart(w.out, want), 0, 1e-14, "%s: M turns with the links", place_name(where));
-    dwf_field_free(want);
+    spinor_field_free(want);
     gauge_rotation_free(g);
     wilson_end(&w);
 }
@@ -122,7 +122,7 @@ static void solutions(place where, double mass)
     const wilson_op op = wilson_operator(w.links, mass, &w.even, &w.odd, 1);
     vec *rhs = vec_create_like(w.odd), *right = vec_create_like(w.odd), *x = vec_create_like(w.odd);
     cg_space *space = cg_space_create_like(x, 1);
-    dwf_field back = dwf_field_create(w.u, 1);
+    spinor_field back = spinor_field_create(w.u, 1);
     wilson_set_random(w.v, 3);
     for (int dagger = 0; dagger < 2; dagger++) {
         wilson_prepare(rhs, w.links, mass, dagger, w.v);
@@ -139,7 +139,7 @@ static void solutions(place where, double mass)
         fact_close(apart(back, w.v), 0, 1e-11, "%s, m %g: and %s x = v on all sites", place_name(where), mass,
                    dagger ? "M^+" : "M");
     }
-    dwf_field_free(back);
+    spinor_field_free(back);
     cg_space_free(space);
     vec_free(rhs);
     vec_free(right);
@@ -152,11 +152,11 @@ static void solutions(place where, double mass)
 static void formats(place where, const batch_kind *kind, double **on_cpu)
 {
     wilson_workplace w = wilson_begin(where, (int[]){ 4, 2, 6, 4 }, 1.2, -1);
-    dwf_links *links = wilson_links_create(w.l, where, (vec_storage){ kind->format, kind->precision },
+    hop_links *links = hop_links_create_for(w.l, where, (vec_storage){ kind->format, kind->precision },
                                            (quark_boundary){ .t = -1 });
     vec *even[BATCH_MAX_RHS], *odd[BATCH_MAX_RHS];
     failure f;
-    fact(dwf_links_update(links, w.u, &f), "%s, %s: links in the format of the vectors", place_name(where), kind->name);
+    fact(hop_links_update(links, w.u, &f), "%s, %s: links in the format of the vectors", place_name(where), kind->name);
     for (int n = 0; n < BATCH_MAX_RHS; n++) {
         even[n] = format_vec_create(kind, w.l, ON_EVEN, where, 1);
         odd[n] = format_vec_create(kind, w.l, ON_ODD, where, 1);
@@ -170,7 +170,7 @@ static void formats(place where, const batch_kind *kind, double **on_cpu)
         vec_free(even[n]);
         vec_free(odd[n]);
     }
-    dwf_links_free(links);
+    hop_links_free(links);
     wilson_end(&w);
 }
 

@@ -117,7 +117,7 @@ static gsl_matrix_complex *dense_m(const wilson_workplace *w, const double theta
 {
     const size_t n = (size_t)lattice_volume(w->l) * SPINOR;
     gsl_matrix_complex *m = gsl_matrix_complex_alloc(n, n);
-    dwf_field v = dwf_field_create(w->u, 1);
+    spinor_field v = spinor_field_create(w->u, 1);
     for (size_t j = 0; j < n; j++) {
         gsl_vector_complex *e = gsl_vector_complex_calloc(n / 2);
         gsl_vector_complex_set(e, j % (n / 2), GSL_COMPLEX_ONE);
@@ -138,7 +138,7 @@ static gsl_matrix_complex *dense_m(const wilson_workplace *w, const double theta
         memory_free(in);
         memory_free(out);
     }
-    dwf_field_free(v);
+    spinor_field_free(v);
     return m;
 }
 

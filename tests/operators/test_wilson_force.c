@@ -19,7 +19,7 @@ static const quark_action actions[] = {
 enum { ACTIONS = sizeof actions / sizeof *actions, SHOWN = 2 };
 
 /* x <- M^-1 v, or (M^+)^-1 v, through Mhat */
-static void solve_all_sites(quarks *q, dwf_field x, bool dagger, dwf_field v, double mass)
+static void solve_all_sites(quarks *q, spinor_field x, bool dagger, spinor_field v, double mass)
 {
     wilson_op a = wilson_operator(q->links, mass, &q->even, &q->odd[0], 1);
     vec *rhs = q->odd[1], *normal = q->odd[2], *solution = q->odd[3];
@@ -39,21 +39,21 @@ static void solve_all_sites(quarks *q, dwf_field x, bool dagger, dwf_field v, do
 /* phi^+ (M^+M)^-1 phi = |Y|^2, Y = (M^+)^-1 phi, X = M^-1 Y:  dS = -2 Re Y^+ dhop X */
 static void golden_on_all_sites(quarks *q, const gauge *u, const golden_wilson *g)
 {
-    dwf_field phi = golden_field(u, 1), x = dwf_field_create(u, 1), y = dwf_field_create(u, 1);
+    spinor_field phi = golden_field(u, 1), x = spinor_field_create(u, 1), y = spinor_field_create(u, 1);
     momentum *f = momentum_create(q->l, q->where, PRECISION_DOUBLE);
     momentum_size size;
     char name[64];
     solve_all_sites(q, y, true, phi, GOLDEN_WILSON_MASS);
     solve_all_sites(q, x, false, y, GOLDEN_WILSON_MASS);
-    dwf_force_begin(q->force);
-    dwf_force_add_hop(q->force, q->links, -2, y, x);
+    hop_force_begin(q->force);
+    hop_force_add_hop(q->force, q->links, -2, y, x);
     quarks_finish(q, u, f, 1, &size);
     snprintf(name, sizeof name, "%s, all sites", g->name);
-    golden_force_compare(f, size, dwf_field_norm2(y), &g->all_sites, name);
+    golden_force_compare(f, size, spinor_field_norm2(y), &g->all_sites, name);
     momentum_free(f);
-    dwf_field_free(y);
-    dwf_field_free(x);
-    dwf_field_free(phi);
+    spinor_field_free(y);
+    spinor_field_free(x);
+    spinor_field_free(phi);
 }
 
 static void golden_on_odd_sites(quarks *q, const gauge *u, const golden_wilson *g)
@@ -79,7 +79,7 @@ static void golden(place where, const golden_wilson *g)
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
     quarks q = quarks_open(l, where, 1);
     gauge_import(u, links);
-    require(dwf_links_update(q.links, u, &why), "%s", why.why);
+    require(hop_links_update(q.links, u, &why), "%s", why.why);
     golden_on_all_sites(&q, u, g);
     golden_on_odd_sites(&q, u, g);
     quarks_close(&q);

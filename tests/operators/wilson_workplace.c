@@ -19,12 +19,12 @@ wilson_workplace wilson_begin_theta(place where, const int extents[4], double wi
     w.u = gauge_create(w.l, where, PRECISION_DOUBLE);
     gauge_import(w.u, links);
     memory_free(links);
-    w.links = wilson_links_create(w.l, where, (vec_storage){ VECTOR_NATIVE, PRECISION_DOUBLE }, boundary);
-    require(dwf_links_update(w.links, w.u, &f), "%s", f.why);
-    w.v = dwf_field_create(w.u, 1);
-    w.out = dwf_field_create(w.u, 1);
-    w.even = wilson_vec_create(w.l, ON_EVEN, where, PRECISION_DOUBLE);
-    w.odd = wilson_vec_create(w.l, ON_ODD, where, PRECISION_DOUBLE);
+    w.links = hop_links_create_for(w.l, where, (vec_storage){ VECTOR_NATIVE, PRECISION_DOUBLE }, boundary);
+    require(hop_links_update(w.links, w.u, &f), "%s", f.why);
+    w.v = spinor_field_create(w.u, 1);
+    w.out = spinor_field_create(w.u, 1);
+    w.even = spinor_vec_create(w.l, ON_EVEN, where, PRECISION_DOUBLE, 1);
+    w.odd = spinor_vec_create(w.l, ON_ODD, where, PRECISION_DOUBLE, 1);
     return w;
 }
 
@@ -32,20 +32,20 @@ void wilson_end(wilson_workplace *w)
 {
     vec_free(w->even);
     vec_free(w->odd);
-    dwf_field_free(w->v);
-    dwf_field_free(w->out);
-    dwf_links_free(w->links);
+    spinor_field_free(w->v);
+    spinor_field_free(w->out);
+    hop_links_free(w->links);
     gauge_free(w->u);
     lattice_free(w->l);
 }
 
-void wilson_set_random(dwf_field f, unsigned key)
+void wilson_set_random(spinor_field f, unsigned key)
 {
     vec_set_gaussian(f.even, rng_key_for(79, 0, key, RNG_TEST), 0);
     vec_set_gaussian(f.odd, rng_key_for(79, 0, key, RNG_TEST), 0);
 }
 
-double complex *wilson_numbers(dwf_field f)
+double complex *wilson_numbers(spinor_field f)
 {
     double *even = vec_numbers(f.even), *odd = vec_numbers(f.odd);
     for (size_t i = 0; i < vec_count(f.even); i++)

@@ -12,15 +12,15 @@ typedef struct {
     place where;
     lattice *l;
     gauge *u;
-    dwf_links *links;
-    dwf_field v, out;
+    hop_links *links;
+    spinor_field v, out;
     vec *even, *odd;
 } wilson_workplace;
 wilson_workplace wilson_begin(place where, const int extents[4], double width, double boundary);
 wilson_workplace wilson_begin_theta(place where, const int extents[4], double width, quark_boundary boundary);
 void wilson_end(wilson_workplace *w);
 
-void wilson_set_random(dwf_field f, unsigned key);
-double complex *wilson_numbers(dwf_field f);               /* [t][z][y][x][spin][colour]; memory_free */
+void wilson_set_random(spinor_field f, unsigned key);
+double complex *wilson_numbers(spinor_field f);               /* [t][z][y][x][spin][colour]; memory_free */
 
 #endif
