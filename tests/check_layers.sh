@@ -85,6 +85,9 @@ none "kernels include kernels, src/site and the compiler's own headers only" "$(
 
 none "the LIME interface is used in src/io alone" "$(includes '[<"]lime' | grep -v '^\(src/io\|lime\)/')"
 
+none "yyjson is used through src/base/json_read.h, but for its version" "$(
+    includes '[<"]yyjson' | grep -v '^src/base/\(json_read\.h\|version\.c\):')"
+
 none "where a parity and its first and last time slice begin is known in src/site and the geometry alone" "$(
     sources | xargs grep -nE '(->|\.)(padded|first_time_ends|last_time_begins)\b|lattice_padded_half\(' |
     grep -v '^src/site/' |

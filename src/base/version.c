@@ -3,6 +3,8 @@
 
 #include "src/base/version_build.h"
 
+#include "yyjson/yyjson.h"
+
 #include <gnu/libc-version.h>
 #include <gsl/gsl_version.h>
 #include <mpfr.h>
@@ -57,12 +59,13 @@ const version_fact *version_build_facts(void)
 
 const version_fact *version_library_facts(const version_loaded *loaded)
 {
-    enum { FACTS = 13 };
+    enum { FACTS = 14 };
     static _Thread_local version_fact facts[FACTS];
     static const char openmp_date[] = NUMBER_AS_TEXT(_OPENMP);
     const version_fact now[FACTS] = {
         { "lime", "LIME", KILN_LIME },
         { "yaml", "libyaml", yaml_get_version_string() },
+        { "yyjson", "yyjson", YYJSON_VERSION_STRING },
         { "gsl", "GSL", gsl_version },
         { "zlib", "zlib", zlibVersion() },
         { "mpfr", "MPFR", mpfr_get_version() },

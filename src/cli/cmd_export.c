@@ -39,7 +39,8 @@ static const char *const left_out[] = { "timers", "keys", "digest", NULL };
 /* Counts, numbers of trajectories, and truth values, which have no units. */
 #define NUMBER "1"
 
-/* The units of series by the last part of their names; all others are in lattice units. */
+/* The units of series by the last part of their names; others have the unit of their result_member, or are in lattice
+ * units. */
 static const struct { const char *ending, *units; } units[] = {
     { "seconds", "s" }, { "bytes_to_device", "byte" }, { "bytes_from_device", "byte" }, { "size", "byte" },
     { "modified", "ns since 1970-01-01T00:00:00Z" }, { "time", "ISO 8601" },
@@ -55,12 +56,23 @@ static const char *units_of(const series *s)
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
         if (strcmp(last, units[i].ending) == 0 || (i == 0 && strstr(last, "_seconds")))
             return units[i].units;
+    if (s->member && s->member->unit)
+        return s->member->unit;
     return s->type == SERIES_TEXT ? "none (text)" : "lattice units";
+}
+
+/* "[line][t]": what the last index of a list counts. */
+static text shape_of(const series *s)
+{
+    text shape = { 0 };
+    const char *declared = s->member && s->member->shape ? strrchr(s->member->shape, '[') : NULL;
+    text_add(&shape, "[line]%s", !s->is_list ? "" : declared ? declared : "[index]");
+    return shape;
 }
 
 static bool put_series(hdf5_file *h, const char *group, const series *s, size_t lines, failure *f)
 {
-    text name = { 0 };
+    text name = { 0 }, shape = shape_of(s);
     text_add(&name, "/%s/%s", group, s->name);
     const char *path = text_string(&name);
     const size_t columns = s->is_list ? s->width : 0;
@@ -68,8 +80,10 @@ static bool put_series(hdf5_file *h, const char *group, const series *s, size_t 
                      : s->type == SERIES_INTEGER ? hdf5_put_integers(h, path, s->integer, lines, columns, f)
                                                  : hdf5_put_reals(h, path, s->real, lines, columns, f))
                     && hdf5_put_attribute(h, path, "units", units_of(s), f)
-                    && hdf5_put_attribute(h, path, "shape", s->is_list ? "[line][index]" : "[line]", f);
+                    && hdf5_put_attribute(h, path, "shape", text_string(&shape), f)
+                    && (!s->member || hdf5_put_attribute(h, path, "definition", s->member->doc, f));
     text_free(&name);
+    text_free(&shape);
     return ok;
 }
 

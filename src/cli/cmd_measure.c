@@ -110,12 +110,15 @@ static void measure_to_text(text *out, const char *path, const configuration_fac
     observables_to_text(out, &request->set, u);
     if (request->input) {
         json results = measure_input(request, path, &facts->info, NULL, u);
-        yaml_node *tree = yaml_read_string(json_string(&results), path, NULL);
-        for (int i = 0; tree && tree->type == YAML_MAPPING && i < tree->count; i++) {
-            headlines_report(tree->key[i]->scalar, tree->item[i], headline_to_text, out);
-            headlines_tell_scales(tree->key[i]->scalar, tree->item[i], headline_to_text, out);
+        yyjson_doc *doc = json_read_string(json_string(&results), path, NULL);
+        yyjson_val *name, *result;
+        size_t i, count;
+        require(doc != NULL, "%s: results that are no JSON", path);
+        yyjson_obj_foreach(yyjson_doc_get_root(doc), i, count, name, result) {
+            headlines_report(yyjson_get_str(name), result, headline_to_text, out);
+            headlines_tell_scales(yyjson_get_str(name), result, headline_to_text, out);
         }
-        yaml_tree_free(tree);
+        yyjson_doc_free(doc);
         json_free(&results);
     }
 }

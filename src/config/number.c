@@ -1,8 +1,6 @@
 /* number.c - reads decimal numbers strictly, and hints at the right spelling of others. */
 #include "src/config/number.h"
 
-#include "src/config/decimal.h"
-
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -101,8 +99,6 @@ bool number_read_integer(const char *s, int64_t *value, text *hint)
 
 bool number_read_real(const char *s, double *value, text *hint)
 {
-    if (decimal_read(value, s))
-        return true;
     spelling found = spelling_of(s);
     if (found != WHOLE && found != DECIMAL) {
         hint_at(hint, s);

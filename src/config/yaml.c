@@ -7,7 +7,6 @@
 #include "src/base/memory.h"
 #include "src/base/open_file.h"
 #include "src/base/text.h"
-#include "src/config/json_line.h"
 #include "src/config/yaml_indent.h"
 #include "src/config/yaml_tree.h"
 
@@ -258,30 +257,15 @@ yaml_node *yaml_tree_parse(yaml_tree *tree, const char *bytes, size_t n, const c
     return node;
 }
 
-/* The tree of the bytes in the cleared memory of `tree`. */
-static yaml_node *read_into(yaml_tree *tree, const char *bytes, size_t n, const char *name, failure *f)
-{
-    yaml_node *node = n <= YAML_BYTES_MAX ? json_line_parse(tree, bytes, n, name, YAML_DEPTH_MAX) : NULL;
-    if (!node)
-        node = yaml_tree_parse(tree, bytes, n, name, f);
-    if (node)
-        tree->root = *node;
-    return node ? &tree->root : NULL;
-}
-
 static yaml_node *read_bytes(const char *bytes, size_t n, const char *name, failure *f)
 {
     yaml_tree *tree = yaml_tree_create();
-    yaml_node *node = read_into(tree, bytes, n, name, f);
-    if (!node)
+    yaml_node *node = yaml_tree_parse(tree, bytes, n, name, f);
+    if (node)
+        tree->root = *node;
+    else
         yaml_tree_free(&tree->root);
-    return node;
-}
-
-const yaml_node *yaml_tree_read(yaml_tree *tree, const char *yaml, const char *name, failure *f)
-{
-    yaml_tree_clear(tree);
-    return read_into(tree, yaml, strlen(yaml), name, f);
+    return node ? &tree->root : NULL;
 }
 
 yaml_node *yaml_read_string(const char *yaml, const char *name, failure *f)

@@ -1,6 +1,4 @@
-/* yaml.h - YAML (through libyaml) as a tree; each node has its file, line and column.
- *
- * JSON is read by the same function (it is a subset). */
+/* yaml.h - YAML (through libyaml) as a tree; each node has its file, line and column. */
 #ifndef KILN_CONFIG_YAML_H
 #define KILN_CONFIG_YAML_H
 

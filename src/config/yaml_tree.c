@@ -38,32 +38,15 @@ yaml_tree *yaml_tree_create(void)
     return memory_alloc(sizeof(yaml_tree), "the tree of a YAML text");
 }
 
-/* Release the blocks older than `block`. */
-static void free_older(yaml_block *block)
-{
-    while (block->older) {
-        yaml_block *older = block->older;
-        block->older = older->older;
-        memory_free(older);
-    }
-}
-
-void yaml_tree_clear(yaml_tree *tree)
-{
-    if (tree->newest) {                                      /* the largest block */
-        free_older(tree->newest);
-        tree->newest->used = 0;
-    }
-}
-
 void yaml_tree_free(yaml_node *tree)
 {
     if (!tree)
         return;
-    yaml_tree *t = (yaml_tree *)tree;
-    yaml_tree_clear(t);
-    memory_free(t->newest);
-    memory_free(t);
+    for (yaml_block *block = ((yaml_tree *)tree)->newest, *older; block; block = older) {
+        older = block->older;
+        memory_free(block);
+    }
+    memory_free(tree);
 }
 
 char *yaml_tree_text(yaml_tree *tree, const char *bytes, size_t n)
@@ -79,41 +62,6 @@ yaml_node *yaml_tree_node(yaml_tree *tree, yaml_type type, yaml_place place)
     yaml_node *node = take_memory(tree, sizeof *node);
     *node = (yaml_node){ .type = type, .place = place };
     return node;
-}
-
-yaml_node *yaml_tree_room(yaml_tree *tree, size_t most)
-{
-    return take_memory(tree, most * sizeof(yaml_node));
-}
-
-yaml_node **yaml_tree_stack(yaml_tree *tree, size_t most)
-{
-    return take_memory(tree, most * sizeof(yaml_node *));
-}
-
-/* Room is FIRST_ITEMS, then the next power of two, as yaml_tree_append expects it. */
-static yaml_node **take_items(yaml_tree *tree, int count)
-{
-    size_t room = FIRST_ITEMS;
-    while (room < (size_t)count)
-        room *= 2;
-    return take_memory(tree, room * sizeof(yaml_node *));
-}
-
-void yaml_tree_adopt(yaml_tree *tree, yaml_node *parent, yaml_node *const *children, int count)
-{
-    const int step = parent->type == YAML_MAPPING ? 2 : 1;
-    parent->count = count / step;
-    if (parent->count == 0)
-        return;
-    parent->item = take_items(tree, parent->count);
-    if (parent->type == YAML_MAPPING)
-        parent->key = take_items(tree, parent->count);
-    for (int i = 0; i < parent->count; i++) {
-        parent->item[i] = children[step * i + step - 1];
-        if (parent->type == YAML_MAPPING)
-            parent->key[i] = children[step * i];
-    }
 }
 
 /* The array with room for twice as many; the old one stays in the tree until the end. */

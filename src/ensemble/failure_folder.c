@@ -2,7 +2,7 @@
 #include "src/ensemble/failure_folder.h"
 
 #include "src/base/memory.h"
-#include "src/config/yaml_members.h"
+#include "src/base/json_members.h"
 #include "src/ensemble/ensemble_parameters.h"
 #include "src/ensemble/folder_files.h"
 #include "src/ensemble/term_progress.h"
@@ -112,7 +112,7 @@ bool failure_folder_write(text *folder, const failure_scene *s, failure *f)
 
 static bool read_step(hmc_step *step, const members *m)
 {
-    const char *s = yaml_members_text(m, "step");
+    const char *s = json_members_text(m, "step");
     for (int i = STEP_PREPARE; s && hmc_step_names[i]; i++)
         if (strcmp(hmc_step_names[i], s) == 0) {
             *step = (hmc_step)i;
@@ -121,18 +121,15 @@ static bool read_step(hmc_step *step, const members *m)
     return s && fail(m->f, "%s: unknown step \"%.40s\"", m->where, s);
 }
 
-static bool read_facts(failure_folder_facts *facts, const yaml_node *tree, const char *path, failure *f)
+static bool read_facts(failure_folder_facts *facts, const members *m)
 {
-    const members m = { tree, path, f };
     uint64_t trajectory = 0, stream = 0;
     const char *term = NULL, *reason = NULL;
-    bool ok = (tree->type == YAML_MAPPING || fail(f, "%s: not an object of JSON", path))
-              && yaml_members_count(&trajectory, INT64_MAX, &m, "trajectory") && read_step(&facts->step, &m)
-              && (term = yaml_members_text(&m, "term")) && (reason = yaml_members_text(&m, "reason"))
-              && yaml_members_bool(&facts->has_momenta, &m, "momenta")
-              && yaml_members_count(&facts->seed, UINT64_MAX, &m, "seed")
-                  && yaml_members_count(&stream, UINT32_MAX, &m, "stream")
-              && state_memory_from_tree(&facts->memory, tree, path, f);
+    bool ok = json_members_count(&trajectory, INT64_MAX, m, "trajectory") && read_step(&facts->step, m)
+              && (term = json_members_text(m, "term")) && (reason = json_members_text(m, "reason"))
+              && json_members_bool(&facts->has_momenta, m, "momenta")
+              && json_members_count(&facts->seed, UINT64_MAX, m, "seed")
+              && json_members_count(&stream, UINT32_MAX, m, "stream") && state_memory_from_json(&facts->memory, m);
     if (!ok)
         return false;
     facts->trajectory = (int64_t)trajectory;
@@ -145,10 +142,10 @@ static bool read_facts(failure_folder_facts *facts, const yaml_node *tree, const
 bool failure_folder_read(failure_folder_facts *facts, const char *folder, failure *f)
 {
     text path = path_in_folder(folder, "failure.json");
-    yaml_node *tree = disk_read_yaml(text_string(&path), f);
+    yyjson_doc *doc = disk_read_json(text_string(&path), f);
     *facts = (failure_folder_facts){ .step = STEP_NONE };
-    bool ok = tree && read_facts(facts, tree, text_string(&path), f);
-    yaml_tree_free(tree);
+    const bool ok = doc && read_facts(facts, &(members){ yyjson_doc_get_root(doc), text_string(&path), f });
+    yyjson_doc_free(doc);
     text_free(&path);
     return ok;
 }
@@ -198,9 +195,9 @@ int failure_folder_term(const hmc *h, const failure_folder_facts *facts, const c
 static bool read_progress(hmc *h, const char *folder, failure *f)
 {
     text path = path_in_folder(folder, "failure.json");
-    yaml_node *tree = disk_read_yaml(text_string(&path), f);
-    const bool ok = tree && term_progress_from_tree(h, tree, text_string(&path), f);
-    yaml_tree_free(tree);
+    yyjson_doc *doc = disk_read_json(text_string(&path), f);
+    const bool ok = doc && term_progress_from_json(h, &(members){ yyjson_doc_get_root(doc), text_string(&path), f });
+    yyjson_doc_free(doc);
     text_free(&path);
     return ok;
 }

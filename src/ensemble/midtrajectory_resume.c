@@ -7,7 +7,7 @@
 #include "src/base/log.h"
 #include "src/base/memory.h"
 #include "src/comm/comm.h"
-#include "src/config/yaml_members.h"
+#include "src/base/json_members.h"
 #include "src/ensemble/ensemble_files.h"
 #include "src/ensemble/midtrajectory_parts.h"
 #include "src/ensemble/checksummed_line.h"
@@ -27,7 +27,7 @@ typedef struct {
     const char *folder;
     int64_t step;                   /* the number of the step in the name of the folder */
     text path;                      /* of midtrajectory.json */
-    yaml_node *tree;
+    yyjson_doc *doc;
     members facts;
     failure *f;
 } reading;
@@ -45,17 +45,17 @@ static bool read_facts(reading *r)
     const char *path = text_string(&r->path);
     text content = { 0 };
     bool ok = disk_add_file(&content, path, r->f) && has_its_digest(text_string(&content), path, r->f)
-              && (r->tree = yaml_read_string(text_string(&content), path, r->f));
+              && (r->doc = json_read_string(text_string(&content), path, r->f));
     text_free(&content);
-    r->facts = (members){ r->tree, path, r->f };
-    return ok && (r->tree->type == YAML_MAPPING || fail(r->f, "%s: not an object of JSON", path));
+    r->facts = (members){ yyjson_doc_get_root(r->doc), path, r->f };
+    return ok;
 }
 
 /* Whether the member `key` has this value. */
 static bool check_count(const reading *r, const char *key, uint64_t wanted)
 {
     uint64_t found;
-    return yaml_members_count(&found, UINT64_MAX, &r->facts, key)
+    return json_members_count(&found, UINT64_MAX, &r->facts, key)
            && (found == wanted || fail(r->f, "%s: its %s differs from the one of this run", r->folder, key));
 }
 
@@ -63,11 +63,11 @@ static bool read_past(const reading *r, hmc_past *past, midtrajectory_label *lab
 {
     double e[HMC_TERMS + 2];
     const int terms = hmc_term_count(h);
-    if (!yaml_members_real(&label->seconds, &r->facts, "seconds")
-        || !yaml_members_reals(e, terms + 2, &r->facts, "energy_before")
-        || !yaml_members_reals(past->refresh_error, terms, &r->facts, "refresh_errors")
-        || !yaml_members_count(&past->traffic.to_device, UINT64_MAX, &r->facts, "bytes_to_device")
-        || !yaml_members_count(&past->traffic.from_device, UINT64_MAX, &r->facts, "bytes_from_device"))
+    if (!json_members_real(&label->seconds, &r->facts, "seconds")
+        || !json_members_reals(e, terms + 2, &r->facts, "energy_before")
+        || !json_members_reals(past->refresh_error, terms, &r->facts, "refresh_errors")
+        || !json_members_count(&past->traffic.to_device, UINT64_MAX, &r->facts, "bytes_to_device")
+        || !json_members_count(&past->traffic.from_device, UINT64_MAX, &r->facts, "bytes_from_device"))
         return false;
     past->before = (hmc_energies){ .kinetic = e[0], .total = e[terms + 1] };
     for (int t = 0; t < terms; t++)
@@ -77,22 +77,21 @@ static bool read_past(const reading *r, hmc_past *past, midtrajectory_label *lab
 
 static bool read_timers(const reading *r, clock_tree *clock)
 {
-    const yaml_node *list = yaml_get(r->tree, "timers");
-    bool ok = list && list->type == YAML_SEQUENCE && list->count <= CLOCK_NODES;
+    yyjson_val *list = json_member_list(r->facts.object, "timers"), *of;
+    size_t n, count;
+    bool ok = list && yyjson_arr_size(list) <= CLOCK_NODES;
     memset(clock, 0, sizeof *clock);
-    for (int n = 0; ok && n < list->count; n++) {
-        const yaml_node *of = list->item[n];
-        clock_node *node = &clock->node[n];
-        ok = of->type == YAML_SEQUENCE && of->count == 4;
-        for (int i = 0; ok && i < of->count; i++)
-            ok = of->item[i]->type == YAML_SCALAR;
+    yyjson_arr_foreach(list, n, count, of) {
+        yyjson_val *name = yyjson_arr_get(of, 0), *parent = yyjson_arr_get(of, 1), *calls = yyjson_arr_get(of, 2);
+        ok = ok && yyjson_is_str(name) && yyjson_is_int(parent) && yyjson_is_int(calls);
         if (!ok)
             break;
-        snprintf(node->name, sizeof node->name, "%s", of->item[0]->scalar);
-        node->parent = atoi(of->item[1]->scalar);
-        node->calls = atol(of->item[2]->scalar);
-        node->seconds = strtod(of->item[3]->scalar, NULL);
-        ok = node->parent >= -1 && node->parent < n;
+        clock_node *node = &clock->node[n];
+        snprintf(node->name, sizeof node->name, "%s", yyjson_get_str(name));
+        node->parent = (int)yyjson_get_sint(parent);
+        node->calls = (long)yyjson_get_sint(calls);
+        node->seconds = json_read_number(yyjson_arr_get(of, 3));
+        ok = node->parent >= -1 && node->parent < (int)n;
         clock->count++;
     }
     return ok || fail(r->f, "%s: \"timers\" are not valid", text_string(&r->path));
@@ -114,7 +113,7 @@ static bool read_slices(const slice_sink *to, const reading *r, const char *name
 {
     uint64_t wanted;
     members files;
-    if (!yaml_members_object(&files, &r->facts, "files") || !yaml_members_count(&wanted, UINT64_MAX, &files, name))
+    if (!json_members_object(&files, &r->facts, "files") || !json_members_count(&wanted, UINT64_MAX, &files, name))
         return false;
     digested_sink d = { to, memory_alloc(sizeof *d.digest, "a digest") };
     array_digest_begin(d.digest);
@@ -168,7 +167,7 @@ static bool is_of_this_run(const reading *r, const run_params *p, const midtraje
 static bool set_memory_of_terms(const reading *r, hmc *h)
 {
     state_memory wanted, got;
-    if (!state_memory_from_tree(&wanted, r->tree, text_string(&r->path), r->f))
+    if (!state_memory_from_json(&wanted, &r->facts))
         return false;
     hmc_set_memory(h, &wanted);
     hmc_get_memory(h, &got);
@@ -185,7 +184,7 @@ static bool take_up(reading *r, const run_params *p, midtrajectory_label *label,
     term_progress before = term_progress_now(h);
     hmc_begin_past(h, u, &past);
     const bool read = set_memory_of_terms(r, h)
-                      && term_progress_from_tree(h, r->tree, text_string(&r->path), r->f) && read_arrays(r, h, u);
+                      && term_progress_from_json(h, &r->facts) && read_arrays(r, h, u);
     const bool ok = comm_agree(comm_world(), read, r->f);
     if (!ok) {
         term_progress_put(h, &before);
@@ -221,7 +220,7 @@ bool midtrajectory_resume(const run_params *p, midtrajectory_label *label, hmc *
     while (find_newest(&name, p->output.directory)) {
         reading r = { .folder = name.path, .step = name.step, .f = &why };
         bool ok = take_up(&r, p, label, h, u, clock);
-        yaml_tree_free(r.tree);
+        yyjson_doc_free(r.doc);
         text_free(&r.path);
         if (ok) {
             log_line(LOG_INFO, "continuing within trajectory %" PRId64 ", at step %" PRId64 ": %s", label->trajectory,

@@ -3,7 +3,7 @@
 #define KILN_ENSEMBLE_RECORD_LINE_H
 
 #include "src/base/error.h"
-#include "src/config/yaml_node.h"
+#include "src/base/json_read.h"
 #include "src/ensemble/chain.h"
 
 typedef struct {
@@ -12,7 +12,7 @@ typedef struct {
     bool configuration;       /* a configuration is due after this trajectory; false without a chain */
 } record_line;
 
-/* False with the reason if the tree is not a line of a record. */
-bool record_line_read(record_line *l, const yaml_node *tree, failure *f);
+/* False with the reason if the object is not a line of a record. */
+bool record_line_read(record_line *l, yyjson_val *object, failure *f);
 
 #endif

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void record_lines_add(record_lines *all, seal_state seal, const yaml_node *tree, const failure *why)
+void record_lines_add(record_lines *all, seal_state seal, yyjson_val *object, const failure *why)
 {
     if (all->count == all->capacity) {
         all->capacity = all->capacity ? 2 * all->capacity : 256;
@@ -18,9 +18,9 @@ void record_lines_add(record_lines *all, seal_state seal, const yaml_node *tree,
     record_item *item = &all->item[all->count++];
     failure missing;
     *item = (record_item){ .seal = seal };
-    if (!tree)
+    if (!object)
         item->unreadable = strdup(why->why);
-    else if (!record_line_read(&item->l, tree, &missing))
+    else if (!record_line_read(&item->l, object, &missing))
         item->unreadable = strdup(missing.why);
 }
 
@@ -34,8 +34,8 @@ bool record_lines_read(record_lines *all, const char *path, failure *f)
         return fail(f, "%s", open_file_reason(errno));
     record_reader r = { .stream = file };
     while (record_reader_next(&r)) {
-        const yaml_node *tree = record_reader_tree(&r, &why);
-        record_lines_add(all, r.seal, tree, &why);
+        yyjson_val *object = record_reader_object(&r, &why);
+        record_lines_add(all, r.seal, object, &why);
     }
     all->torn = r.torn;
     const bool ok = !ferror(file) || fail(f, "%s", strerror(errno));

@@ -9,8 +9,8 @@
 typedef struct { seal_state seal; record_line l; char *unreadable; } record_item;
 typedef struct { int64_t count, capacity; record_item *item; bool torn; } record_lines;
 
-/* Append a line with the digest `seal`; without a tree it is unreadable, and `why` says why. */
-void record_lines_add(record_lines *all, seal_state seal, const yaml_node *tree, const failure *why);
+/* Append a line with the digest `seal`; without an object it is unreadable, and `why` says why. */
+void record_lines_add(record_lines *all, seal_state seal, yyjson_val *object, const failure *why);
 
 /* Read a whole file; no file is a record without lines.  False with the reason. */
 bool record_lines_read(record_lines *all, const char *path, failure *f);

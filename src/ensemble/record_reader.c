@@ -1,8 +1,6 @@
 /* record_reader.c - read lines of a record ahead, a few at a time, and check their digests together. */
 #include "src/ensemble/record_reader.h"
 
-#include "src/config/yaml.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,21 +32,23 @@ bool record_reader_next(record_reader *r)
     return true;
 }
 
-const yaml_node *record_reader_tree(record_reader *r, failure *f)
+yyjson_val *record_reader_object(record_reader *r, failure *f)
 {
     if (strlen(r->line) != r->length) {
         fail(f, "it holds zero bytes");
         return NULL;
     }
     if (!r->memory)
-        r->memory = yaml_tree_create();
-    return yaml_tree_read(r->memory, r->line, "line", f);
+        r->memory = yyjson_alc_dyn_new();
+    yyjson_doc_free(r->doc);
+    r->doc = json_read(r->line, r->length, "line", r->memory, f);
+    return yyjson_doc_get_root(r->doc);
 }
 
 void record_reader_free(record_reader *r)
 {
     for (int i = 0; i < CHECKSUMMED_LINES; i++)
         free(r->text[i]);
-    if (r->memory)
-        yaml_tree_free(&r->memory->root);
+    yyjson_doc_free(r->doc);
+    yyjson_alc_dyn_free(r->memory);
 }

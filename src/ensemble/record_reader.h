@@ -7,7 +7,7 @@
 #ifndef KILN_ENSEMBLE_RECORD_READER_H
 #define KILN_ENSEMBLE_RECORD_READER_H
 
-#include "src/config/yaml_tree.h"
+#include "src/base/json_read.h"
 #include "src/ensemble/checksummed_line.h"
 
 typedef struct {
@@ -16,19 +16,20 @@ typedef struct {
     size_t length;
     seal_state seal;
     bool torn;                          /* at the end: an incomplete line follows */
-    /* Lines that were read ahead; memory for trees. */
+    /* Lines that were read ahead; the line as an object, and its memory. */
     int read, next;
     char *text[CHECKSUMMED_LINES];
     size_t capacity[CHECKSUMMED_LINES], lengths[CHECKSUMMED_LINES];
     seal_state seals[CHECKSUMMED_LINES];
-    yaml_tree *memory;
+    yyjson_doc *doc;
+    yyjson_alc *memory;
 } record_reader;
 
 /* Go to the next line; false at the end of the stream. */
 bool record_reader_next(record_reader *r);
 
-/* The line as a tree, which is valid until the next call; NULL with the reason if it is not JSON. */
-const yaml_node *record_reader_tree(record_reader *r, failure *f);
+/* The line as an object, which is valid until the next call; NULL with the reason if it is none of JSON. */
+yyjson_val *record_reader_object(record_reader *r, failure *f);
 
 void record_reader_free(record_reader *r);
 

@@ -7,7 +7,7 @@
 #include "src/base/open_file.h"
 #include "src/base/utf8.h"
 #include "src/comm/comm.h"
-#include "src/config/yaml_members.h"
+#include "src/base/json_members.h"
 #include "src/ensemble/checksummed_line.h"
 #include "src/io/disk.h"
 #include "src/io/safe_file.h"
@@ -184,25 +184,28 @@ static int64_t trajectory_of(const char *line)
 
 static bool read_head(results *r, const members *line, int64_t trajectory)
 {
-    const char *path = yaml_members_text(line, "file");
-    measured_file file = { path, 0, 0, yaml_members_text(line, "checksum") };
-    members keys, sets = { yaml_member(line->object, "settings", YAML_MAPPING), NULL, NULL };
+    const char *path = json_members_text(line, "file");
+    measured_file file = { path, 0, 0, json_members_text(line, "checksum") };
+    members keys, sets = { json_member_object(line->object, "settings"), NULL, NULL };
     uint64_t links = 0, key = 0;
-    if (!file.path || !file.checksum || !yaml_members_integer(&file.size, line, "size")
-        || !yaml_members_integer(&file.modified, line, "modified")
-        || !yaml_members_count(&links, UINT64_MAX, line, "links") || !yaml_members_object(&keys, line, "keys"))
+    yyjson_val *name, *value;
+    size_t i, count;
+    if (!file.path || !file.checksum || !json_members_integer(&file.size, line, "size")
+        || !json_members_integer(&file.modified, line, "modified")
+        || !json_members_count(&links, UINT64_MAX, line, "links") || !json_members_object(&keys, line, "keys"))
         return false;
-    for (int i = 0; i < keys.object->count; i++) {
-        if (!yaml_members_count(&key, UINT64_MAX, &keys, keys.object->key[i]->scalar))
+    yyjson_obj_foreach(keys.object, i, count, name, value) {
+        if (!json_members_count(&key, UINT64_MAX, &keys, yyjson_get_str(name)))
             return false;
         add_key(&r->keys, key);
         add_key(&r->keys, numbered_key(key, trajectory));
     }
-    for (int i = 0; sets.object && i < sets.object->count; i++) {
-        if (!yaml_members_count(&key, UINT64_MAX, &sets, sets.object->key[i]->scalar))
-            return false;
-        add_settings(r, sets.object->key[i]->scalar, key);
-    }
+    if (sets.object)
+        yyjson_obj_foreach(sets.object, i, count, name, value) {
+            if (!json_members_count(&key, UINT64_MAX, &sets, yyjson_get_str(name)))
+                return false;
+            add_settings(r, yyjson_get_str(name), key);
+        }
     text bytes = { 0 };
     utf8_add_bytes(&bytes, path);
     file.path = text_string(&bytes);
@@ -219,10 +222,10 @@ static bool take_line(results *r, const char *line, int64_t number)
         return true;
     }
     text head = head_of(line);
-    yaml_node *tree = yaml_read_string(text_string(&head), "line", NULL);
-    const members m = { tree, NULL, NULL };
-    const bool ok = tree && read_head(r, &m, trajectory_of(line));
-    yaml_tree_free(tree);
+    yyjson_doc *doc = json_read_string(text_string(&head), "line", NULL);
+    const members m = { yyjson_doc_get_root(doc), NULL, NULL };
+    const bool ok = doc && read_head(r, &m, trajectory_of(line));
+    yyjson_doc_free(doc);
     text_free(&head);
     return ok;
 }

@@ -6,7 +6,7 @@
 #include "src/base/log.h"
 #include "src/base/memory.h"
 #include "src/base/open_file.h"
-#include "src/config/yaml_members.h"
+#include "src/base/json_members.h"
 #include "src/ensemble/ensemble_parameters.h"
 #include "src/ensemble/checksummed_line.h"
 #include "src/io/disk.h"
@@ -46,15 +46,15 @@ static bool read_line(segment *item, int number, const char *line, failure *f)
     int64_t found = 0;
     if (checksummed_line_checksum(line) != SEAL_HOLDS)
         return fail(f, "the digest does not agree with the line, which was changed or is incomplete");
-    yaml_node *tree = yaml_read_string(line, "line", f);
-    const members m = { tree, NULL, f };
-    bool ok = tree && yaml_members_integer(&found, &m, "segment")
+    yyjson_doc *doc = json_read_string(line, "line", f);
+    const members m = { yyjson_doc_get_root(doc), NULL, f };
+    bool ok = doc && json_members_integer(&found, &m, "segment")
               && (found == number || fail(f, "expected segment %d, found %" PRId64, number, found))
-              && yaml_members_integer(&item->first, &m, "first_trajectory")
-              && yaml_members_count(&item->input_digest, UINT64_MAX, &m, "input_digest")
-              && yaml_members_count(&item->file_digest, UINT64_MAX, &m, "file_digest")
-              && yaml_members_count(&item->chain, UINT64_MAX, &m, "chain");
-    yaml_tree_free(tree);
+              && json_members_integer(&item->first, &m, "first_trajectory")
+              && json_members_count(&item->input_digest, UINT64_MAX, &m, "input_digest")
+              && json_members_count(&item->file_digest, UINT64_MAX, &m, "file_digest")
+              && json_members_count(&item->chain, UINT64_MAX, &m, "chain");
+    yyjson_doc_free(doc);
     return ok;
 }
 

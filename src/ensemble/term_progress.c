@@ -1,7 +1,7 @@
 /* term_progress.c - the progress of the terms in a trajectory, written to JSON and read from it. */
 #include "src/ensemble/term_progress.h"
 
-#include "src/config/yaml_members.h"
+#include "src/base/json_members.h"
 
 void term_progress_to_json(json *j, const hmc *h)
 {
@@ -40,15 +40,15 @@ void term_progress_free(const hmc *h, term_progress *p)
         number_row_free(&p->of[t]);
 }
 
-bool term_progress_from_tree(const hmc *h, const yaml_node *tree, const char *path, failure *f)
+bool term_progress_from_json(const hmc *h, const members *m)
 {
     members all;
-    if (!yaml_members_object(&all, &(members){ tree, path, f }, "progress"))
+    if (!json_members_object(&all, m, "progress"))
         return false;
     term_progress p = term_progress_now(h);             /* only for the number of values, which is constant */
     bool ok = true;
     for (int t = 0; ok && t < hmc_term_count(h); t++)
-        ok = yaml_members_reals(p.of[t].value, p.of[t].count, &all, hmc_terms(h)[t].name);
+        ok = json_members_reals(p.of[t].value, p.of[t].count, &all, hmc_terms(h)[t].name);
     if (ok)
         term_progress_put(h, &p);
     term_progress_free(h, &p);

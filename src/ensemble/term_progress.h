@@ -6,15 +6,15 @@
 #ifndef KILN_ENSEMBLE_TERM_PROGRESS_H
 #define KILN_ENSEMBLE_TERM_PROGRESS_H
 
+#include "src/base/json_members.h"
 #include "src/base/number_row.h"
-#include "src/config/yaml.h"
 #include "src/hmc/hmc.h"
 
 void term_progress_to_json(json *j, const hmc *h);
 
-/* Set the numbers from the member "progress" of `tree`; false with the reason, and nothing set, if it is missing or is
- * not of these terms.  `path` is for messages. */
-bool term_progress_from_tree(const hmc *h, const yaml_node *tree, const char *path, failure *f);
+/* Set the numbers from the member "progress" of an object; false with the reason, and nothing set, if it is missing or
+ * is not of these terms. */
+bool term_progress_from_json(const hmc *h, const members *object);
 
 /* The numbers as they are now; to set them again; to release them. */
 typedef struct { number_row of[HMC_TERMS]; } term_progress;

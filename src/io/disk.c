@@ -152,6 +152,15 @@ yaml_node *disk_read_yaml(const char *path, failure *f)
     return tree;
 }
 
+yyjson_doc *disk_read_json(const char *path, failure *f)
+{
+    text content = { 0 };
+    yyjson_doc *doc = disk_add_file(&content, path, f)
+                          ? json_read(text_string(&content), content.length, path, NULL, f) : NULL;
+    text_free(&content);
+    return doc;
+}
+
 /* ---- what is there */
 
 bool disk_has(const char *path)

@@ -9,6 +9,7 @@
 
 #include "src/base/error.h"
 #include "src/base/text.h"
+#include "src/base/json_read.h"
 #include "src/config/yaml_node.h"
 
 #include <stdint.h>
@@ -23,8 +24,9 @@ bool disk_size(uint64_t *bytes, FILE *stream);                  /* false if it i
 /* Append a whole file; false with the reason. */
 bool disk_add_file(text *t, const char *path, failure *f);
 
-/* The tree of a YAML or JSON file (config/yaml.h), or NULL with the reason. */
+/* The tree of a YAML file (config/yaml.h), and the document of a JSON file, or NULL with the reason. */
 yaml_node *disk_read_yaml(const char *path, failure *f);
+yyjson_doc *disk_read_json(const char *path, failure *f);
 
 bool disk_has(const char *path);                                /* access: false with errno (ENOENT) */
 bool disk_has_name(const char *path);                           /* also one of a link that leads nowhere */

@@ -3,7 +3,7 @@
 
 #include "src/base/checksum.h"
 #include "src/base/json.h"
-#include "src/config/yaml_members.h"
+#include "src/base/json_members.h"
 #include "src/io/state_memory_json.h"
 
 #include <inttypes.h>
@@ -49,31 +49,29 @@ void run_state_to_text(const run_state *state, text *t)
 
 bool run_state_from_text(run_state *state, const char *content, const char *name, failure *f)
 {
-    yaml_node *tree = yaml_read_string(content, name, f);
-    if (!tree)
+    yyjson_doc *doc = json_read_string(content, name, f);
+    if (!doc)
         return false;
     *state = (run_state){ 0 };
     uint64_t trajectory = 0, stream = 0, digest = 0;
-    const members m = { tree, name, f };
+    const members m = { yyjson_doc_get_root(doc), name, f };
     const char *version = NULL;
-    bool ok = tree->type == YAML_MAPPING || fail(f, "%s: not an object of JSON", name);
-    state->chained = ok && yaml_get(tree, "chain") != NULL;
-    ok = ok && yaml_members_count(&trajectory, INT64_MAX, &m, "trajectory")
-         && yaml_members_count(&state->seed, UINT64_MAX, &m, "seed")
-         && yaml_members_count(&stream, UINT32_MAX, &m, "stream")
-         && yaml_members_count(&state->input_digest, UINT64_MAX, &m, "input_digest")
-         && yaml_members_count(&state->parent_digest, UINT64_MAX, &m, "parent_digest")
-         && (!state->chained || yaml_members_count(&state->chain, UINT64_MAX, &m, "chain"))
-         && yaml_members_real(&state->plaquette, &m, "plaquette")
-             && yaml_members_count(&digest, UINT64_MAX, &m, "digest")
-         && (version = yaml_members_text(&m, "version")) != NULL
-             && state_memory_from_tree(&state->memory, tree, name, f);
+    state->chained = yyjson_obj_get(m.object, "chain") != NULL;
+    bool ok = json_members_count(&trajectory, INT64_MAX, &m, "trajectory")
+              && json_members_count(&state->seed, UINT64_MAX, &m, "seed")
+              && json_members_count(&stream, UINT32_MAX, &m, "stream")
+              && json_members_count(&state->input_digest, UINT64_MAX, &m, "input_digest")
+              && json_members_count(&state->parent_digest, UINT64_MAX, &m, "parent_digest")
+              && (!state->chained || json_members_count(&state->chain, UINT64_MAX, &m, "chain"))
+              && json_members_real(&state->plaquette, &m, "plaquette")
+              && json_members_count(&digest, UINT64_MAX, &m, "digest")
+              && (version = json_members_text(&m, "version")) != NULL && state_memory_from_json(&state->memory, &m);
     if (ok) {
         state->trajectory = (int64_t)trajectory;
         state->stream = (uint32_t)stream;
         snprintf(state->version, sizeof state->version, "%s", version);
         ok = state_digest(state) == digest || fail(f, "%s: the digest does not agree with the other values", name);
     }
-    yaml_tree_free(tree);
+    yyjson_doc_free(doc);
     return ok;
 }

@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 void state_memory_to_json(json *j, const state_memory *m)
@@ -20,38 +19,37 @@ void state_memory_to_json(json *j, const state_memory *m)
     json_close(j);
 }
 
-static bool read_number(double *value, const yaml_node *node)
+static bool read_list(state_list *list, yyjson_val *key, yyjson_val *numbers, const members *of)
 {
-    char *end = NULL;
-    if (node->type != YAML_SCALAR)
-        return false;
-    *value = strcmp(node->scalar, "null") == 0 ? NAN : strtod(node->scalar, &end);
-    return !end || (end != node->scalar && !*end);
-}
-
-static bool read_list(state_list *list, const char *key, const yaml_node *node, const char *name, failure *f)
-{
-    if (strlen(key) >= sizeof list->name || node->type != YAML_SEQUENCE || node->count > STATE_NUMBERS)
-        return fail(f, "%s: \"memory\": expected \"%.60s\" to be a list of at most %d numbers", name, key,
+    const char *name = yyjson_get_str(key);
+    yyjson_val *number;
+    size_t i, count;
+    if (yyjson_get_len(key) >= sizeof list->name || !yyjson_is_arr(numbers)
+        || yyjson_arr_size(numbers) > STATE_NUMBERS)
+        return fail(of->f, "%s: \"memory\": expected \"%.60s\" to be a list of at most %d numbers", of->where, name,
                     STATE_NUMBERS);
-    snprintf(list->name, sizeof list->name, "%s", key);
-    list->count = node->count;
-    for (int n = 0; n < node->count; n++)
-        if (!read_number(&list->value[n], node->item[n]))
-            return fail(f, "%s: \"memory\": item %d of \"%s\" is not a number", name, n + 1, key);
+    snprintf(list->name, sizeof list->name, "%s", name);
+    list->count = (int64_t)yyjson_arr_size(numbers);
+    yyjson_arr_foreach(numbers, i, count, number) {
+        list->value[i] = yyjson_is_num(number) ? json_read_number(number) : NAN;
+        if (!yyjson_is_num(number) && !yyjson_is_null(number))
+            return fail(of->f, "%s: \"memory\": item %zu of \"%s\" is not a number", of->where, i + 1, name);
+    }
     return true;
 }
 
-bool state_memory_from_tree(state_memory *m, const yaml_node *object, const char *name, failure *f)
+bool state_memory_from_json(state_memory *m, const members *object)
 {
-    const yaml_node *lists = yaml_get(object, "memory");
+    yyjson_val *lists = yyjson_obj_get(object->object, "memory"), *key, *numbers;
+    size_t i, count;
     memset(m, 0, sizeof *m);
     if (!lists)
         return true;
-    if (lists->type != YAML_MAPPING || lists->count > STATE_LISTS)
-        return fail(f, "%s: expected \"memory\" to be an object of at most %d lists", name, STATE_LISTS);
-    for (int i = 0; i < lists->count; i++)
-        if (!read_list(&m->list[m->count++], lists->key[i]->scalar, lists->item[i], name, f))
+    if (!yyjson_is_obj(lists) || yyjson_obj_size(lists) > STATE_LISTS)
+        return fail(object->f, "%s: expected \"memory\" to be an object of at most %d lists", object->where,
+                    STATE_LISTS);
+    yyjson_obj_foreach(lists, i, count, key, numbers)
+        if (!read_list(&m->list[m->count++], key, numbers, object))
             return false;
     return true;
 }

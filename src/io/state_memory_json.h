@@ -3,12 +3,12 @@
 #define KILN_IO_STATE_MEMORY_JSON_H
 
 #include "src/base/json.h"
-#include "src/config/yaml.h"
+#include "src/base/json_members.h"
 #include "src/io/state_memory.h"
 
 /* Write and read the member "memory" of the open object; without lists there is no member.  Numbers are read back with
  * the same bits; non-finite ones as NaN. */
 void state_memory_to_json(json *j, const state_memory *m);
-bool state_memory_from_tree(state_memory *m, const yaml_node *object, const char *name, failure *f);
+bool state_memory_from_json(state_memory *m, const members *object);
 
 #endif

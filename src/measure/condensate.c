@@ -13,6 +13,7 @@
 #include "src/measure/condensate_params.h"
 #include "src/measure/condensate_results.h"
 #include "src/operators/quark_current.h"
+#include "src/measure/quark_members.h"
 
 typedef struct {
     measurement base;
@@ -160,15 +161,6 @@ static bool run_measurement(measurement *m, const gauge *u, rng_key key, json *j
     return true;
 }
 
-static const headline condensate_headlines[] = {
-    { "masses", "mass", "condensate", "1/a\u00b3" },
-    { "masses", "mass", "subtracted", "1/a\u00b3" },
-    { "masses", "mass", "susceptibility_connected", "1/a\u00b2" },
-    { "masses", "mass", "number_density", "1/a\u00b3" },
-    { "links", "naik_epsilon", "modes.smallest", NULL },
-    { 0 }
-};
-
 /* V (<c^2> - <c>^2) of one flavour (condensate_results.h) */
 static double disconnected(double slope[2], const double mean[2], const int *extents)
 {
@@ -177,9 +169,42 @@ static double disconnected(double slope[2], const double mean[2], const int *ext
     slope[1] = volume;
     return volume * (mean[1] - mean[0] * mean[0]);
 }
-static const mean_moments condensate_moments = { "susceptibility_disconnected", disconnected, "1/a\u00b2" };
-static const measured_curve curves[] = {
-    { .list = "masses", .label = "mass", .x = "condensate_squared", .y = "condensate", .moments = &condensate_moments },
+static const measured_moments condensate_moments = { "susceptibility_disconnected", "1/a\u00b2", disconnected,
+                                                     "condensate_squared" };
+
+static const result_member of_mass[] = {
+    MEMBER("mass", "1/a", NULL, "m"),
+    MEMBER("naik_epsilon", NULL, NULL, "of the links"),
+    MEMBER("condensate", "1/a\u00b3", NULL, "`pbp`/2 = (1/4V) Tr (m + D/2)^-1: condensate of one taste, in the usual "
+           "normalisation", .headline = true, .moments = &condensate_moments),
+    MEMBER("condensate_error", "1/a\u00b3", NULL, "its error over the sources"),
+    MEMBER("condensate_squared", "1/a\u2076", NULL, "square of the condensate of this configuration, from products of "
+           "different sources: their mean has no contribution of the noise. `null` for one source"),
+    MEMBER("subtracted", "1/a\u00b3", NULL, "with `strange: m_s`, for masses m < m_s: `condensate` - (m/m_s) "
+           "(`condensate` of m_s), from the same sources", .headline = true),
+    MEMBER("subtracted_error", "1/a\u00b3", NULL, "its error over the sources"),
+    NOISE_MEMBERS("susceptibility_connected", "1/a\u00b2", "-(1/4V) Tr (m + D/2)^-2, the derivative of `condensate` "
+                  "by the mass on this configuration", .headline = true),
+    NOISE_MEMBERS("number_density", "1/a\u00b3", "with `number_density: true`: imaginary part of the [quark number "
+                  "density](#quark-number-density)", .headline = true),
+    MEMBER("pbp", "1/a\u00b3", NULL, "(1/V) Tr (2m + D)^-1, trace over colour and sites: the number that MILC prints"),
+    MEMBER("pbp_error", "1/a\u00b3", NULL, "its error over the sources"),
+    MEMBER("pbp_even", "1/a\u00b3", NULL, "(2/V) Re sum of eta^+ M^-1 eta over even sites, as MILC prints it"),
+    MEMBER("pbp_odd", "1/a\u00b3", NULL, "the same over odd sites"),
+    MEMBER("pbp_sources", "1/a\u00b3", "[source]", "values of `pbp` for the single sources"),
+    RESIDUAL_MEMBER,
+    { 0 }
+};
+static const result_member of_links[] = {
+    MEMBER("naik_epsilon", NULL, NULL, "of the links"),
+    MODES_MEMBERS,
+    { 0 }
+};
+static const result_member of_all[] = { ITERATIONS_MEMBER, { 0 } };
+static const result_group results[] = {
+    { "Condensate of staggered quarks", "masses", "mass", of_mass },
+    { NULL, NULL, NULL, of_all },
+    { "Low modes", "links", "naik_epsilon", of_links },
     { 0 }
 };
 
@@ -201,8 +226,7 @@ const measurement_kind condensate_measurement = {
                .example = "name: pbp\nevery: 5\nsources: 4\nmasses: [ { mass: 0.013 }, { mass: 0.065 } ]",
                .see = "observables.md#condensate-of-staggered-quarks",
                .size = sizeof(condensate_params) },
-    .headlines = condensate_headlines,
-    .curves = curves,
+    .results = results,
     .check = condensate_params_check,
     .create = create_measurement,
     .free = free_condensate,

@@ -15,7 +15,6 @@
 #include "src/measure/dwf_propagator.h"
 #include "src/measure/dwf_spectrum.h"
 #include "src/measure/dwf_ward.h"
-#include "src/measure/effective_mass.h"
 #include "src/measure/low_modes.h"
 #include "src/measure/meson_mass.h"
 #include "src/measure/spin_mesons.h"
@@ -375,13 +374,6 @@ static const param_spec specs[] = {
 static const char *const quark_keys[] = { "action", "Ls", "M5", "b", "c", "scale", "lambda_min", "lambda_max",
                                           "boundary", NULL };
 
-static const headline headlines[] = {
-    { "masses", "mass", "residual_mass", "1/a" },    { "masses", "mass", "pion_mass", "1/a" },
-    { "masses", "mass", "condensate", "1/a\u00b3" }, { "masses", "mass", "modes.smallest", NULL },
-    { 0 }
-};
-static const measured_curve curves[] = { EFFECTIVE_MASSES("mass", effective_mass_of_pair), { 0 } };
-
 const measurement_kind dwf_measurement = {
     .input = { .name = "domain_wall",
                .doc = "residual mass, condensate and pion of domain-wall quarks; the spectrum of their kernel",
@@ -390,8 +382,7 @@ const measurement_kind dwf_measurement = {
                .see = "observables.md#domain-wall-quarks",
                .size = sizeof(dwf_measurement_params) },
     .quark_keys = quark_keys,
-    .headlines = headlines,
-    .curves = curves,
+    .results = dwf_results,
     .check = check_params,
     .create = create_measurement,
     .free = free_dwf,

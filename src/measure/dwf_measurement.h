@@ -5,5 +5,6 @@
 #include "src/measure/measurement.h"
 
 extern const measurement_kind dwf_measurement;
+extern const result_group dwf_results[];
 
 #endif

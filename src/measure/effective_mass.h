@@ -8,16 +8,11 @@
 #ifndef KILN_MEASURE_EFFECTIVE_MASS_H
 #define KILN_MEASURE_EFFECTIVE_MASS_H
 
-#include "src/measure/measurement.h"
+#include "src/measure/result_member.h"
 
 /* Functions of the mean of a list C(t), t < T, as a table of T rows: "pion_m_eff(t)" for t = 0 ... T - 1. */
 extern const measured_table effective_mass_of_pion;             /* of two quarks of one mass: s = 1 */
 extern const measured_table effective_mass_of_pair;             /* of two masses: s = 1 */
 extern const measured_table effective_mass_of_staggered_pair;   /* s = 2: gamma_t x xi_t alternates if m != m' */
-
-/* The curves of a measurement whose masses have the member "pion" and the numbers `labels`. */
-#define EFFECTIVE_MASSES(labels, of_pair)                                                                              \
-    { .list = "masses", .label = labels, .y = "pion", .table = &effective_mass_of_pion },                              \
-    { .list = "pairs", .label = "quark antiquark", .y = "pion", .table = &of_pair }
 
 #endif

@@ -76,7 +76,17 @@ static const param_spec specs[] = {
     { 0 }
 };
 
-static const headline headlines[] = { { NULL, NULL, "functional", NULL }, { NULL, NULL, "sweeps", NULL }, { 0 } };
+static const result_member members[] = {
+    MEMBER("gauge", NULL, NULL, "`landau` or `coulomb`"),
+    MEMBER("functional", NULL, NULL, "F at the end", .headline = true),
+    MEMBER("theta", NULL, NULL, "theta at the end"),
+    MEMBER("theta_slice", NULL, NULL, "Coulomb's gauge: the largest theta of a time slice, V then being the sites of "
+           "the slice"),
+    MEMBER("theta_largest", NULL, NULL, "largest Tr D^+D / 3 of a site"),
+    MEMBER("sweeps", NULL, NULL, "number of sweeps", .headline = true),
+    { 0 }
+};
+static const result_group results[] = { { "Gauge fixing", NULL, NULL, members }, { 0 } };
 
 const measurement_kind gauge_fixing_measurement = {
     .input = { .name = "gauge_fixing",
@@ -85,7 +95,7 @@ const measurement_kind gauge_fixing_measurement = {
                .example = "name: landau\nevery: 10\ngauge: landau",
                .see = "observables.md#gauge-fixing",
                .size = sizeof(fixed_gauge_params) },
-    .headlines = headlines,
+    .results = results,
     .check = check_params,
     .create = create_measurement,
     .free = free_measurement,

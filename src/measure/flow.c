@@ -150,17 +150,35 @@ static double topological_susceptibility(double slope[2], const double mean[2], 
     slope[1] = 1 / volume;
     return mean[1] / volume;
 }
-static const mean_moments charge_moments = { "susceptibility", topological_susceptibility, "1/a\u2074" };
-static const mean_moments charge_moments_at_t0 = { "susceptibility_t0", topological_susceptibility, "1/a\u2074" };
+static const measured_moments charge_moments = { "susceptibility", "1/a\u2074", topological_susceptibility, NULL };
+static const measured_moments charge_moments_at_t0 = { "susceptibility_t0", "1/a\u2074", topological_susceptibility,
+                                                       NULL };
 
-static const measured_curve flow_curves[] = {
-    { "along.t", "along.t2E_clover", "t_max", FLOW_LIMIT, flow_limit, clover_scales, .product = &clover_ratio },
-    { "along.t", "along.t2E_plaquette", "t_max", FLOW_LIMIT, flow_limit, plaquette_scales,
-      .product = &plaquette_ratio },
-    { .x = "along.t", .y = "along.charge", .at = &charge_at_t0, .moments = &charge_moments_at_t0 },
-    { .y = "charge", .moments = &charge_moments },
+static const measured_curve clover_curve = { "along.t", "t_max", FLOW_LIMIT, flow_limit, clover_scales, &clover_ratio,
+                                             NULL };
+static const measured_curve plaquette_curve = { "along.t", "t_max", FLOW_LIMIT, flow_limit, plaquette_scales,
+                                                &plaquette_ratio, NULL };
+static const measured_curve charge_curve = { .x = "along.t", .at = &charge_at_t0 };
+
+static const result_member flow_members[] = {
+    MEMBER("t0", "a\u00b2", NULL, "flow time at which t^2 E of this configuration is 0.3, `clover` energy; `null` if "
+           "its curve does not reach 0.3"),
+    MEMBER("w0", "a", NULL, "w0 of this configuration: t d/dt (t^2 E) = 0.3 at t = w0^2, `clover` energy"),
+    MEMBER("t0_plaquette", "a\u00b2", NULL, "as `t0`, with the energy of the plaquettes"),
+    MEMBER("w0_plaquette", "a", NULL, "as `w0`, with the energy of the plaquettes"),
+    MEMBER("along.t", "a\u00b2", "[t]", "flow times"),
+    MEMBER("along.t2E_clover", NULL, "[t]", "t^2 E, E from the clover field strength", .curve = &clover_curve),
+    MEMBER("along.t2E_plaquette", NULL, "[t]", "t^2 E, E from the plaquettes", .curve = &plaquette_curve),
+    MEMBER("along.charge", NULL, "[t]", "Q = -(1/4 pi^2) sum_x Tr (F_01 F_23 - F_02 F_13 + F_03 F_12)", .curve =
+           &charge_curve, .moments = &charge_moments_at_t0),
+    MEMBER("along.polyakov_re", NULL, "[t]", "real part of the Polyakov loop of the flowed links"),
+    MEMBER("along.polyakov_im", NULL, "[t]", "its imaginary part"),
+    MEMBER("charge", NULL, NULL, "Q at `t_max`", .headline = true, .moments = &charge_moments),
+    MEMBER("steps", NULL, NULL, "adaptive steps only: number of accepted steps"),
+    MEMBER("steps_refused", NULL, NULL, "adaptive steps only: number of refused steps"),
     { 0 }
 };
+static const result_group flow_results[] = { { "Gradient flow", NULL, NULL, flow_members }, { 0 } };
 
 /* The scales of this configuration alone; null if its curve does not reach the level. */
 static void scales(json *j, const curve_scale *scale, const flow_table *t, const double *y)
@@ -219,8 +237,6 @@ static const param_spec flow_specs[] = {
     { 0 }
 };
 
-static const headline flow_headlines[] = { { NULL, NULL, "charge", NULL }, { 0 } };
-
 const measurement_kind flow_measurement = {
     .input = { .name = "flow",
                .doc = "gradient flow: t^2 E, the topological charge, the scales t0 and w0",
@@ -229,8 +245,7 @@ const measurement_kind flow_measurement = {
                .see = "observables.md#gradient-flow",
                .size = sizeof(flow_params) },
     .deterministic = true,
-    .headlines = flow_headlines,
-    .curves = flow_curves,
+    .results = flow_results,
     .check = check_params,
     .create = create_measurement,
     .free = free_flow,

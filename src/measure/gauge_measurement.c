@@ -70,12 +70,35 @@ static const param_spec specs[] = {
     { 0 }
 };
 
-static const headline headlines[] = {
-    { NULL, NULL, "plaquette.average", NULL }, { NULL, NULL, "rectangle", NULL },
-    { NULL, NULL, "polyakov.re", NULL },       { NULL, NULL, "polyakov.im", NULL },
-    { NULL, NULL, "energy.clover", "1/a\u2074" }, { NULL, NULL, "charge", NULL },
+static const result_member members[] = {
+    MEMBER("plaquette.average", NULL, NULL, "mean of Re Tr / 3 of the plaquettes, over all planes; 1 for unit links",
+           .headline = true),
+    MEMBER("plaquette.spatial", NULL, NULL, "the same over xy, xz and yz"),
+    MEMBER("plaquette.temporal", NULL, NULL, "the same over xt, yt and zt"),
+    MEMBER("rectangle", NULL, NULL, "mean of Re Tr / 3 of the 2x1 loops, 12 orientations", .headline = true),
+    MEMBER("parallelogram", NULL, NULL, "mean of Re Tr / 3 of the bent six-link loops, 16 orientations"),
+    MEMBER("polyakov.re", NULL, NULL, "Re of Tr / 3 of the product of the links along t, averaged over a time slice; "
+           "without the phases of the boundary", .headline = true),
+    MEMBER("polyakov.im", NULL, NULL, "its imaginary part", .headline = true),
+    MEMBER("polyakov_directions.x_re", NULL, NULL, "as `polyakov.re`, along x"),
+    MEMBER("polyakov_directions.x_im", NULL, NULL, "as `polyakov.im`, along x"),
+    MEMBER("polyakov_directions.y_re", NULL, NULL, "as `polyakov.re`, along y"),
+    MEMBER("polyakov_directions.y_im", NULL, NULL, "as `polyakov.im`, along y"),
+    MEMBER("polyakov_directions.z_re", NULL, NULL, "as `polyakov.re`, along z"),
+    MEMBER("polyakov_directions.z_im", NULL, NULL, "as `polyakov.im`, along z"),
+    MEMBER("polyakov_directions.t_re", NULL, NULL, "as `polyakov.re`, along t"),
+    MEMBER("polyakov_directions.t_im", NULL, NULL, "as `polyakov.im`, along t"),
+    MEMBER("energy.plaquette", "1/a\u2074", NULL, "density of (1/4) F^a F^a: 2 sum over planes of Re Tr (1 - U_P), "
+           "U_P the product of the links around the plaquette"),
+    MEMBER("energy.clover", "1/a\u2074", NULL, "the same: (-1) times the sum over planes of Tr F F, with F from the "
+           "clover leaves", .headline = true),
+    MEMBER("charge", NULL, NULL, "topological charge from the clover field strength, on the links without gradient "
+           "flow", .headline = true),
+    MEMBER("link_trace", NULL, NULL, "mean of Re Tr U / 3; depends on the gauge"),
+    MEMBER("unitarity", NULL, NULL, "largest \\|(U^+U - 1)_ij\\| or \\|det U - 1\\|"),
     { 0 }
 };
+static const result_group results[] = { { "Gauge observables: `kind: gauge`", NULL, NULL, members }, { 0 } };
 
 const measurement_kind gauge_observables_measurement = {
     .input = { .name = "gauge",
@@ -85,7 +108,7 @@ const measurement_kind gauge_observables_measurement = {
                .see = "observables.md#gauge-observables-kind-gauge",
                .size = sizeof(gauge_measurement_params) },
     .deterministic = true,
-    .headlines = headlines,
+    .results = results,
     .check = check_params,
     .create = create_measurement,
     .free = free_measurement,

@@ -8,81 +8,11 @@
 
 #include "src/base/clock.h"
 #include "src/config/schema.h"
-#include "src/config/yaml.h"
 #include "src/gauge/gauge.h"
 #include "src/measure/action_quarks.h"
-#include "src/measure/curve_scale.h"
+#include "src/measure/result_member.h"
 
 typedef struct measurement measurement;
-
-/* A number that kiln status shows: member `key` of the result (a dot separates names of nested members), or of each
- * item of its member `list`, distinguished by the number `label` of the item.  `list` NULL: no list.  Numbers that a
- * result does not have are omitted.  `unit`: the power of the lattice spacing a in which the number is given; NULL: it
- * has none. */
-typedef struct { const char *list, *label, *key, *unit; } headline;
-
-/* A curve y(x) in every result, as lists of numbers at these paths ("along.t"), and the scales that are read off its
- * mean over an ensemble (`scales` ends with { 0 }).  Scales are not averaged over configurations: a mean over those
- * whose own curves reach the level would be biased.  `range`: the parameter that limits x; `limit`: the largest x for
- * the extent of a lattice, as text and as a number.
- *
- * Further numbers of means, each optional:
- *     product   s0^power[0] s1^power[1] of the first two scales
- *     at        the value of this curve at the x of a scale of another curve before it; without scales of its own
- *     moments   a function of <y> and <y^2>, which also sets its derivatives by both, y being that value of `at`, or
- *               without scales and `at` a number of the result; with x, the function is one of <y> and <x>, x being an
- *               estimate of y^2 of its own; the report draws the histogram of y
- *     table     functions of the mean of a table at the path y, a list of rows; without x and the others.  A list of
- *               numbers is a table of one column
- * Without scales, `at`, moments and table, x and y are numbers: the report draws a point for each configuration.
- *
- * With `list`, x and y are members of each item of this member of the result, distinguished by the numbers `label` of
- * the item: one, as of a headline, or several with a space between them. */
-typedef struct { const char *key; double power[2]; } scale_product;
-typedef struct { const char *key, *scale; } curve_value_at;
-typedef double function_of_moments(double slope[2], const double mean[2], const int *extents);
-typedef struct { const char *key; function_of_moments *of; const char *unit; } mean_moments;
-/* Numbers that are functions f_k of the mean of a table over an ensemble, such as the static potential of Wilson loops:
- * for each a key, its value, and df_k / d(mean of the table).  At most one `point` for each row (the report draws f(x))
- * and TABLE_OTHERS others.  `settings` are further numbers of a result; those of the newest result count.  The
- * listener is called once for each number; pointers in a number are valid only during this call. */
-enum { TABLE_SETTINGS = 2, TABLE_OTHERS = 4 };
-/* The function c[0] + c[1] x + c[2]/x through points of the figure, from which a number comes; from = to: none. */
-typedef struct { double from, to, c[3]; } table_fit;
-typedef struct { int rows, columns; const double *mean, *setting; } table_mean;     /* mean[row columns + column] */
-typedef struct {
-    const char *key;
-    double value;
-    const double *gradient;
-    bool point;
-    double x;
-    const char *why, *unit;             /* unit: as of a headline */
-    table_fit fit;
-} table_number;                       /* without a value: NaN, no gradient, and why */
-typedef void table_listener(void *out, const table_number *n);
-typedef struct measured_table measured_table;
-struct measured_table {
-    const char *title, *x_label, *y_label;                      /* of the figure */
-    const char *name;                                           /* of its points in a figure */
-    int vector[3];                                              /* for `tell_numbers`: from one row to the next */
-    int step;                                                   /* for `tell_numbers`: of times */
-    /* The headline `key` of the same item is a mass of the same state, from times in this range; key NULL: none. */
-    struct { const char *key; void (*range)(double *from, double *to, int rows); } plateau;
-    bool many;                  /* points for the figure, which leaves out those with errors larger than their values,
-                                 * and for `kiln status --json`: other lists of numbers do not have them */
-    void (*read_settings)(double setting[TABLE_SETTINGS], const yaml_node *result);     /* NULL: none */
-    void (*tell_numbers)(const measured_table *of, const table_mean *t, table_listener *tell, void *out);
-};
-typedef struct {
-    const char *x, *y, *range, *limit;
-    double     (*limit_of)(int extent);
-    const curve_scale *scales;
-    const scale_product *product;
-    const curve_value_at *at;
-    const mean_moments *moments;
-    const measured_table *table;
-    const char *list, *label;
-} measured_curve;
 
 /* The first members of the parameters of every kind, and the first two rows of its table. */
 typedef struct { char *name; int64_t every; } measurement_params;
@@ -102,8 +32,7 @@ typedef struct {
                                          * ends with NULL.  NULL: none */
     /* Reports what does not fit the quarks of these monomials, besides `quark_keys`; NULL: nothing. */
     void         (*compare)(const void *params, const param_list *monomials, action_listener *tell, void *out);
-    const headline *headlines;          /* ends with { 0 } */
-    const measured_curve *curves;       /* ends with { 0 }; NULL: none */
+    const result_group *results;        /* all that `run` writes; ends with { 0 } */
     /* Checks beyond the table. */
     bool         (*check)(const void *params, const lattice_shape *shape, failure *f);
     /* For one measurement of links like `u`: its fields are in the workspace (lattice/workspace.h).  params are

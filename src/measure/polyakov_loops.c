@@ -68,9 +68,6 @@ static const param_spec specs[] = {
     { 0 }
 };
 
-static const headline headlines[] = { { NULL, NULL, "abs", NULL }, { NULL, NULL, "re", NULL },
-                                      { NULL, NULL, "im", NULL }, { 0 } };
-
 /* N^3 (<|L|^2> - <|L|>^2), N^3 the volume of space */
 static double loop_susceptibility(double slope[2], const double mean[2], const int *extents)
 {
@@ -79,8 +76,16 @@ static double loop_susceptibility(double slope[2], const double mean[2], const i
     slope[1] = space;
     return space * (mean[1] - mean[0] * mean[0]);
 }
-static const mean_moments size_moments = { "susceptibility", loop_susceptibility, NULL };
-static const measured_curve curves[] = { { .y = "abs", .moments = &size_moments }, { .x = "re", .y = "im" }, { 0 } };
+static const measured_moments size_moments = { "susceptibility", NULL, loop_susceptibility, NULL };
+
+static const result_member members[] = {
+    MEMBER("abs", NULL, NULL, "\\|L\\|", .headline = true, .moments = &size_moments),
+    MEMBER("re", NULL, NULL, "Re L of the mean L of L(x) over space, as in `kind: gauge`", .headline = true),
+    MEMBER("im", NULL, NULL, "Im L", .headline = true, .plane = "re"),
+    MEMBER("correlator", NULL, "[r]", "C(r) = mean over x and i = x, y, z of Re [L(x) L(x + ri)^*], r = 0 ... `r_max`"),
+    { 0 }
+};
+static const result_group results[] = { { "Polyakov loops", NULL, NULL, members }, { 0 } };
 
 const measurement_kind polyakov_measurement = {
     .input = { .name = "polyakov",
@@ -89,8 +94,7 @@ const measurement_kind polyakov_measurement = {
                .example = "name: polyakov\nevery: 1",
                .see = "observables.md#polyakov-loops",
                .size = sizeof(polyakov_params) },
-    .headlines = headlines,
-    .curves = curves,
+    .results = results,
     .check = check_params,
     .create = create_measurement,
     .free = free_measurement,

@@ -23,6 +23,7 @@
 #include "src/measure/meson_sources.h"
 #include "src/measure/staggered_masses.h"
 #include "src/operators/quark_density.h"
+#include "src/measure/quark_members.h"
 
 typedef struct {
     measurement_params common;
@@ -268,8 +269,29 @@ static const param_spec specs[] = {
     { 0 }
 };
 
-static const headline headlines[] = { { "masses", "mass", "pion_mass", "1/a" }, { 0 } };
-static const measured_curve curves[] = { EFFECTIVE_MASSES("mass", effective_mass_of_staggered_pair), { 0 } };
+#define CORRELATORS(is_headline, of)                                                                                   \
+    MEMBER("pion_mass", "1/a", NULL, "a mass to watch a run by, from `pion` at three times", .headline = is_headline), \
+    MEMBER("pion", NULL, "[t]", "gamma5 x xi5", .table = &of),                                                         \
+    MEMBER("pion_t5", NULL, "[t]", "gamma_t gamma5 x xi_t xi5, and the scalar"),                                       \
+    MEMBER("rho_i", NULL, "[t]", "gamma_i x xi_i, and b1"),                                                            \
+    MEMBER("rho_it", NULL, "[t]", "gamma_i gamma_t x xi_i xi_t, and a1")
+
+static const result_member of_mass[] = {
+    MEMBER("mass", "1/a", NULL, "m"),
+    MEMBER("naik_epsilon", NULL, NULL, "of the links"),
+    RESIDUAL_MEMBER,
+    CORRELATORS(true, effective_mass_of_pion),
+    { 0 }
+};
+static const result_member of_pair[] = { PAIR_NUMBERS, CORRELATORS(false, effective_mass_of_staggered_pair), { 0 } };
+static const result_member of_all[] = { SOURCE_GAUGE_MEMBERS, ITERATIONS_MEMBER, { 0 } };
+static const result_group results[] = {
+    { "Mesons of staggered quarks", "masses", "mass", of_mass },
+    { "", "pairs", "quark antiquark", of_pair },
+    { "", NULL, NULL, of_all },
+    { 0 }
+};
+
 static void compare_action(const void *params, const param_list *monomials, action_listener *tell, void *out)
 {
     staggered_quarks_compare(&((const mesons_params *)params)->quarks, false, monomials, tell, out);
@@ -289,8 +311,7 @@ const measurement_kind staggered_mesons_measurement = {
                           "pairs: [ { quark: 0, antiquark: 1 } ]",
                .see = "observables.md#mesons-of-staggered-quarks",
                .size = sizeof(mesons_params) },
-    .headlines = headlines,
-    .curves = curves,
+    .results = results,
     .check = check_params,
     .create = create_measurement,
     .free = free_mesons,

@@ -3,7 +3,7 @@
 #include "src/measure/static_potential.h"
 
 #include "src/base/memory.h"
-#include "src/config/yaml_members.h"
+#include "src/base/json_members.h"
 
 #include <limits.h>
 #include <math.h>
@@ -17,12 +17,12 @@ enum { SET_TIME, SET_DISTANCE };
 static const struct { const char *key; double level; } scales[] = { { "r0", 1.65 }, { "r1", 1 } };
 enum { SCALES = sizeof scales / sizeof *scales };
 
-static void read_settings(double setting[TABLE_SETTINGS], const yaml_node *result)
+static void read_settings(double setting[TABLE_SETTINGS], yyjson_val *result)
 {
-    const yaml_node *distance = yaml_member(result, "distance", YAML_SCALAR);
+    const char *distance = json_member_text(result, "distance");
     double t;
-    setting[SET_TIME] = yaml_member_real(result, "t_potential", &t) && t >= 0 && t < INT_MAX ? t : 0;
-    setting[SET_DISTANCE] = distance && strcmp(distance->scalar, force_distance_names[FORCE_AT_WILSON_TREE]) == 0;
+    setting[SET_TIME] = json_member_real(result, "t_potential", &t) && t >= 0 && t < INT_MAX ? t : 0;
+    setting[SET_DISTANCE] = distance && strcmp(distance, force_distance_names[FORCE_AT_WILSON_TREE]) == 0;
 }
 
 int static_potential_time(int wanted, int t_max)

@@ -167,11 +167,20 @@ static const param_spec specs[] = {
     { 0 }
 };
 
-static const headline headlines[] = { { 0 } };
-static const measured_curve curves[] = { { .y = "loops", .table = &static_potential_on_axis },
-                                         { .y = "loops_110", .table = &static_potential_110 },
-                                         { .y = "loops_111", .table = &static_potential_111 },
-                                         { .y = "loops_210", .table = &static_potential_210 }, { 0 } };
+static const result_member members[] = {
+    MEMBER("r_max", NULL, NULL, "number of distances of `loops`; by default half of the smallest extent in space"),
+    MEMBER("t_max", NULL, NULL, "number of times; by default half of the extent in time"),
+    MEMBER("t_potential", NULL, NULL, "t of the potential of the run, below"),
+    MEMBER("distance", NULL, NULL, "distance of a force of the run, below"),
+    MEMBER("loops", NULL, "[r][t]", "`loops[r - 1][t - 1]` = W(r, t), r = 1 ... `r_max`, t = 1 ... `t_max`", .table =
+           &static_potential_on_axis),
+    MEMBER("loops_110", NULL, "[n][t]", "`loops_110[n - 1][t - 1]` = W(n (1,1,0), t); n up to `r_max`", .table =
+           &static_potential_110),
+    MEMBER("loops_111", NULL, "[n][t]", "the same along (1,1,1)", .table = &static_potential_111),
+    MEMBER("loops_210", NULL, "[n][t]", "the same along (2,1,0); n up to `r_max`/2", .table = &static_potential_210),
+    { 0 }
+};
+static const result_group results[] = { { "Wilson loops", NULL, NULL, members }, { 0 } };
 
 const measurement_kind wilson_loops_measurement = {
     .input = { .name = "wilson_loops",
@@ -180,8 +189,7 @@ const measurement_kind wilson_loops_measurement = {
                .example = "name: loops\nevery: 10\nape_levels: 20\nt_max: 6",
                .see = "observables.md#wilson-loops",
                .size = sizeof(wilson_loops_params) },
-    .headlines = headlines,
-    .curves = curves,
+    .results = results,
     .check = check_params,
     .create = create_measurement,
     .free = free_measurement,

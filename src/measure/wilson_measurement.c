@@ -14,7 +14,6 @@
 #include "src/base/memory.h"
 #include "src/base/progress_tick.h"
 #include "src/measure/dirac_spectrum.h"
-#include "src/measure/effective_mass.h"
 #include "src/measure/low_modes.h"
 #include "src/measure/meson_mass.h"
 #include "src/measure/pcac.h"
@@ -322,14 +321,6 @@ static void compare_action(const void *params, const param_list *monomials, acti
 
 static const char *const quark_keys[] = WILSON_QUARK_KEYS;
 
-static const headline headlines[] = {
-    { "masses", "kappa", "pcac_mass", "1/a" },      { "masses", "kappa", "pion_mass", "1/a" },
-    { "masses", "kappa", "condensate", "1/a\u00b3" }, { "masses", "kappa", "spectrum.smallest", NULL },
-    { "masses", "kappa", "modes.smallest", NULL },
-    { 0 }
-};
-static const measured_curve curves[] = { EFFECTIVE_MASSES("kappa mu", effective_mass_of_pair), { 0 } };
-
 const measurement_kind wilson_measurement = {
     .input = { .name = "wilson",
                .doc = "pion, PCAC mass, condensate and spectrum of Wilson quarks, without and with a clover term",
@@ -339,8 +330,7 @@ const measurement_kind wilson_measurement = {
                .size = sizeof(wilson_measurement_params) },
     .quark_keys = quark_keys,
     .compare = compare_action,
-    .headlines = headlines,
-    .curves = curves,
+    .results = wilson_results,
     .check = check_params,
     .create = create_measurement,
     .free = free_wilson,

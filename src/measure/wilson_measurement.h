@@ -6,5 +6,6 @@
 #include "src/measure/measurement.h"
 
 extern const measurement_kind wilson_measurement;
+extern const result_group wilson_results[];
 
 #endif

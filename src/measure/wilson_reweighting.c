@@ -24,6 +24,7 @@
 #include "src/measure/reweighting_action.h"
 #include "src/measure/wilson_masses.h"
 #include "src/operators/dwf_embed.h"
+#include "src/measure/quark_members.h"
 
 #include <math.h>
 
@@ -321,7 +322,28 @@ static const param_spec specs[] = {
 
 static const char *const quark_keys[] = WILSON_QUARK_KEYS;
 
-static const headline headlines[] = { { NULL, NULL, "log_weight", NULL }, { 0 } };
+#define WEIGHT_MEMBERS(is_headline)                                                                                    \
+    MEMBER("weight", NULL, NULL, "W; it has no bias"),                                                                 \
+    MEMBER("weight_error", NULL, NULL, "its error over the sources of this configuration (`null` for one source)"),    \
+    MEMBER("log_weight", NULL, NULL, "log W, also where W itself underflows", .headline = is_headline),                \
+    MEMBER("log_weight_error", NULL, NULL, "the relative error of W")
+
+static const result_member of_all[] = { WEIGHT_MEMBERS(true), ITERATIONS_MEMBER, { 0 } };
+static const result_member of_mass[] = {
+    MEMBER("mass", "1/a", NULL, "the bare mass"),
+    MEMBER("kappa", NULL, NULL, "1/(8 + 2 mass)"),
+    MEMBER("mu", "1/a", NULL, "the twisted mass"),
+    MEMBER("rho", "1/a", NULL, "the regulator"),
+    WEIGHT_MEMBERS(false),
+    MEMBER("exponents", NULL, "[source]", "s of all sources, step after step"),
+    RESIDUAL_MEMBER,
+    { 0 }
+};
+static const result_group results[] = {
+    { "Reweighting factors of Wilson quarks", NULL, NULL, of_all },
+    { NULL, "masses", "kappa", of_mass },
+    { 0 }
+};
 
 const measurement_kind wilson_reweighting = {
     .input = { .name = "wilson_reweighting",
@@ -333,7 +355,7 @@ const measurement_kind wilson_reweighting = {
     .quarks = "wilson",
     .quark_keys = quark_keys,
     .compare = compare_action,
-    .headlines = headlines,
+    .results = results,
     .check = check_params,
     .create = create_measurement,
     .free = free_reweighting,

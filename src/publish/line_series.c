@@ -1,10 +1,11 @@
 /* line_series.c - read lines of JSON twice: for names and sizes, then for values. */
 #include "src/publish/line_series.h"
 
+#include "src/base/json_members.h"
 #include "src/base/open_file.h"
 #include "src/base/text.h"
-#include "src/config/yaml.h"
 #include "src/ensemble/checksummed_line.h"
+#include "src/measure/measurement.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -13,13 +14,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A walk over the trees of all lines. */
+/* A walk over the values of all lines. */
 typedef struct {
     line_series *all;
     const char *const *without;
     bool filling;                /* the second time */
     size_t line;
     int next;                    /* the series after the last one found: lines are alike */
+    const result_group *results; /* of the measurement whose result is walked over; NULL: none */
 } walk;
 
 static void *allocate(size_t count, size_t size)
@@ -51,68 +53,58 @@ static series *find_series(walk *w, const char *name)
     return s;
 }
 
-static bool is_boolean(const yaml_node *node)
+/* Integers of 64 bits; true and false are 1 and 0. */
+static bool is_integer(yyjson_val *value)
 {
-    return !node->quoted && (strcmp(node->scalar, "true") == 0 || strcmp(node->scalar, "false") == 0);
+    return yyjson_is_bool(value) || yyjson_is_sint(value)
+           || (yyjson_is_uint(value) && yyjson_get_uint(value) <= INT64_MAX);
 }
 
-static bool is_integer(const yaml_node *node)
+static double number_of(yyjson_val *value)
 {
-    char *end;
-    if (node->quoted || is_boolean(node))
-        return !node->quoted;
-    errno = 0;
-    strtoll(node->scalar, &end, 10);
-    return end != node->scalar && !*end && errno == 0;
+    return yyjson_is_bool(value) ? yyjson_get_bool(value) : yyjson_is_num(value) ? json_read_number(value) : NAN;
 }
 
-static double number_of(const yaml_node *node)
+static int64_t integer_of(yyjson_val *value)
 {
-    char *end;
-    if (is_boolean(node))
-        return strcmp(node->scalar, "true") == 0;
-    const double value = strtod(node->scalar, &end);
-    return end != node->scalar && !*end ? value : NAN;
-}
-
-static int64_t integer_of(const yaml_node *node)
-{
-    return is_boolean(node) ? strcmp(node->scalar, "true") == 0 : strtoll(node->scalar, NULL, 10);
+    return yyjson_is_bool(value) ? yyjson_get_bool(value) : yyjson_get_sint(value);
 }
 
 /* ---- a value of a line */
 
-static void take_text(walk *w, series *s, const yaml_node *node)
+static void take_text(walk *w, series *s, yyjson_val *value)
 {
-    const size_t n = strlen(node->scalar);
+    const size_t n = yyjson_get_len(value);
     if (!w->filling) {
         s->type = SERIES_TEXT;
         s->width = n > s->width ? n : s->width;
     } else if (s->text) {
-        memcpy(s->text + w->line * s->width, node->scalar, n);
+        memcpy(s->text + w->line * s->width, yyjson_get_str(value), n);
     }
 }
 
-static void take_number(walk *w, series *s, const yaml_node *node, size_t index)
+static void take_number(walk *w, series *s, yyjson_val *value, size_t index)
 {
     if (!w->filling) {
-        if (s->type == SERIES_INTEGER && !is_integer(node))
+        if (s->type == SERIES_INTEGER && !is_integer(value))
             s->type = SERIES_REAL;
         s->width = index + 1 > s->width ? index + 1 : s->width;
         return;
     }
     if (s->real)
-        s->real[w->line * s->width + index] = number_of(node);
+        s->real[w->line * s->width + index] = number_of(value);
     if (s->integer)
-        s->integer[w->line * s->width + index] = integer_of(node);
+        s->integer[w->line * s->width + index] = integer_of(value);
 }
 
-static bool is_list_of_numbers(const yaml_node *node)
+static bool is_list_of_numbers(yyjson_val *value)
 {
-    for (int i = 0; i < node->count; i++)
-        if (node->item[i]->type != YAML_SCALAR || node->item[i]->quoted)
+    yyjson_val *item;
+    size_t i, count;
+    yyjson_arr_foreach(value, i, count, item)
+        if (yyjson_is_ctn(item) || yyjson_is_str(item))
             return false;
-    return node->type == YAML_SEQUENCE;
+    return yyjson_is_arr(value);
 }
 
 static bool is_left_out(const walk *w, const char *key)
@@ -141,12 +133,11 @@ static text name_below(const char *head, const char *key)
 enum { MARK = '\x01' };          /* between the name of a measurement and its settings, until all settings are known */
 
 /* The name of the result of a measurement, with its settings. */
-static text marked_name(const char *name, const yaml_node *result)
+static text marked_name(const char *name, yyjson_val *result)
 {
     text marked = { 0 };
-    const yaml_node *settings = result->type == YAML_MAPPING ? yaml_get(result, "settings") : NULL;
-    const bool known = settings && settings->type == YAML_SCALAR;
-    text_add(&marked, "%s%c%s", name, MARK, known ? settings->scalar : "unknown");
+    const char *settings = json_member_text(result, "settings");
+    text_add(&marked, "%s%c%s", name, MARK, settings ? settings : "unknown");
     return marked;
 }
 
@@ -183,34 +174,77 @@ static void name_sets(line_series *all)
     free(several);
 }
 
-static void take_node(walk *w, const char *name, const yaml_node *node)
+static const result_group *results_of(yyjson_val *result)
 {
-    if (node->type == YAML_MAPPING || (node->type == YAML_SEQUENCE && !is_list_of_numbers(node))) {
-        for (int i = 0; i < node->count; i++) {
-            char number[16];
-            snprintf(number, sizeof number, "%d", i);
-            const char *key = node->type == YAML_MAPPING ? node->key[i]->scalar : number;
-            if (is_left_out(w, key))
-                continue;
-            text below = name_below(name, key), marked = { 0 };
-            if (strcmp(name, "measurements") == 0)
-                marked = marked_name(text_string(&below), node->item[i]);
-            take_node(w, text_string(marked.length > 0 ? &marked : &below), node->item[i]);
-            text_free(&below);
-            text_free(&marked);
-        }
+    const char *kind = json_member_text(result, "kind");
+    const measurement_kind *of = kind ? measurement_kind_named(kind) : NULL;
+    return of ? of->results : NULL;
+}
+
+/* The member at "measurements/NAME/masses/0/condensate". */
+static const result_member *find_member(const result_group *results, const char *name)
+{
+    text path = { 0 };
+    for (int slashes = 0; *name && slashes < 2; name++)
+        slashes += *name == '/';
+    for (; *name; name++)
+        text_add_bytes(&path, *name == '/' ? "." : name, 1);
+    const result_member *found = result_member_find(results, text_string(&path));
+    text_free(&path);
+    return found;
+}
+
+static void take_value(walk *w, const char *name, yyjson_val *value);
+
+/* A member, or an item by its number, of the object or list `name`. */
+static void take_part(walk *w, const char *name, const char *key, yyjson_val *value)
+{
+    if (is_left_out(w, key))
         return;
+    text below = name_below(name, key), marked = { 0 };
+    if (strcmp(name, "measurements") == 0) {
+        marked = marked_name(text_string(&below), value);
+        w->results = results_of(value);
     }
+    take_value(w, text_string(marked.length > 0 ? &marked : &below), value);
+    text_free(&below);
+    text_free(&marked);
+}
+
+static void take_series(walk *w, const char *name, yyjson_val *value)
+{
+    yyjson_val *item;
+    size_t i, count;
     series *s = find_series(w, name);
     s->seen += !w->filling;
-    if (node->type == YAML_SEQUENCE) {
+    if (!w->filling && !s->member && w->results && strncmp(name, "measurements/", strlen("measurements/")) == 0)
+        s->member = find_member(w->results, name);
+    if (yyjson_is_arr(value)) {
         s->is_list = true;
-        for (int i = 0; i < node->count; i++)
-            take_number(w, s, node->item[i], (size_t)i);
-    } else if (node->quoted) {
-        take_text(w, s, node);
+        yyjson_arr_foreach(value, i, count, item)
+            take_number(w, s, item, i);
+    } else if (yyjson_is_str(value)) {
+        take_text(w, s, value);
     } else {
-        take_number(w, s, node, 0);
+        take_number(w, s, value, 0);
+    }
+}
+
+static void take_value(walk *w, const char *name, yyjson_val *value)
+{
+    yyjson_val *key, *item;
+    size_t i, count;
+    if (yyjson_is_obj(value)) {
+        yyjson_obj_foreach(value, i, count, key, item)
+            take_part(w, name, yyjson_get_str(key), item);
+    } else if (yyjson_is_arr(value) && !is_list_of_numbers(value)) {
+        yyjson_arr_foreach(value, i, count, item) {
+            char number[24];
+            snprintf(number, sizeof number, "%zu", i);
+            take_part(w, name, number, item);
+        }
+    } else {
+        take_series(w, name, value);
     }
 }
 
@@ -226,6 +260,7 @@ static bool take_lines(walk *w, const char *path, failure *f)
     FILE *file = open_file_read(path);
     if (!file)
         return fail(f, "%s: cannot be opened: %s", path, open_file_reason(errno));
+    yyjson_alc *memory = yyjson_alc_dyn_new();
     bool ok = true;
     w->line = all->changed = 0;
     while (ok && (length = getline(&line, &capacity, file)) > 0) {
@@ -238,16 +273,15 @@ static bool take_lines(walk *w, const char *path, failure *f)
             continue;
         }
         failure why;
-        yaml_node *tree = yaml_read_string(line, "line", &why);
-        ok = (tree && tree->type == YAML_MAPPING)
-             || fail(f, "%s: line %" PRId64 " is no object of JSON%s%s", path, number, tree ? "" : ": ",
-                     tree ? "" : why.why);
+        yyjson_doc *doc = json_read(line, (size_t)length, "line", memory, &why);
+        ok = doc || fail(f, "%s: line %" PRId64 " is no object of JSON: %s", path, number, why.why);
         if (ok)
-            take_node(w, "", tree);
-        yaml_tree_free(tree);
+            take_value(w, "", yyjson_doc_get_root(doc));
+        yyjson_doc_free(doc);
         w->line++;
     }
     ok = ok && (!ferror(file) || fail(f, "%s: cannot be read: %s", path, strerror(errno)));
+    yyjson_alc_dyn_free(memory);
     free(line);
     fclose(file);
     return ok;

@@ -9,6 +9,7 @@
 #define KILN_PUBLISH_LINE_SERIES_H
 
 #include "src/base/error.h"
+#include "src/measure/result_member.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -24,6 +25,7 @@ typedef struct {
     int64_t *integer;            /* SERIES_INTEGER */
     char *text;                  /* SERIES_TEXT: [line][width], filled up with zeros */
     size_t seen;                 /* lines that have it */
+    const result_member *member; /* of a measurement whose results are declared; else NULL */
 } series;
 
 typedef struct {

@@ -1,6 +1,8 @@
 /* folder_warnings.c - warnings about the files of an ensemble. */
 #include "src/report/folder_warnings.h"
 
+#include "src/base/json_members.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -54,12 +56,13 @@ static bool is_of_monomials(const char *change)
 /* Whether a segment begins with other parameters of monomials than the previous one had (segments.h: "changes"). */
 static bool changes_monomials(const segment *begun)
 {
-    yaml_node *line = yaml_read_string(begun->line, SEGMENTS_FILE, NULL);
-    const yaml_node *changes = line && line->type == YAML_MAPPING ? yaml_get(line, "changes") : NULL;
+    yyjson_doc *line = json_read_string(begun->line, SEGMENTS_FILE, NULL);
+    yyjson_val *changes = json_member_list(yyjson_doc_get_root(line), "changes"), *change;
+    size_t i, count;
     bool found = false;
-    for (int i = 0; changes && changes->type == YAML_SEQUENCE && i < changes->count; i++)
-        found = found || (changes->item[i]->type == YAML_SCALAR && is_of_monomials(changes->item[i]->scalar));
-    yaml_tree_free(line);
+    yyjson_arr_foreach(changes, i, count, change)
+        found = found || (yyjson_is_str(change) && is_of_monomials(yyjson_get_str(change)));
+    yyjson_doc_free(line);
     return found;
 }
 

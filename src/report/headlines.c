@@ -1,9 +1,9 @@
 /* headlines.c - find titles, numbers and curves in the JSON results of measurements. */
 #include "src/report/headlines.h"
 
+#include "src/base/json_members.h"
 #include "src/base/memory.h"
 #include "src/config/number.h"
-#include "src/config/yaml_members.h"
 
 #include <math.h>
 #include <string.h>
@@ -29,14 +29,14 @@ text headlines_labelled_title(const char *name, const char *key, const char *lab
 }
 
 /* "(0.05)" of the key "mass", "(0,1)" of the keys "quark antiquark"; without those that the object does not have. */
-static text label_of(const yaml_node *object, const char *keys)
+static text label_of(yyjson_val *object, const char *keys)
 {
     text label = { 0 };
     for (size_t length; keys[length = strcspn(keys, " ")] || length > 0; keys += length + (keys[length] == ' ')) {
         text key = { 0 };
         double number;
         text_add_bytes(&key, keys, length);
-        if (yaml_member_real(object, text_string(&key), &number)) {
+        if (json_member_real(object, text_string(&key), &number)) {
             text_add_bytes(&label, label.length > 0 ? "," : "(", 1);
             number_add_real(&label, number);
         }
@@ -47,68 +47,74 @@ static text label_of(const yaml_node *object, const char *keys)
 }
 
 /* "light.condensate(0.05)"; "condensate(0.05)" if the measurement has the name of its number. */
-static text title_of(const char *name, const headline *h, const yaml_node *object)
+static text title_of(const char *name, const result_group *g, const char *key, yyjson_val *object)
 {
     text label = { 0 };
-    if (h->list)
-        label = label_of(object, h->label);
-    text title = headlines_labelled_title(name, h->key, text_string(&label));
+    if (g->list)
+        label = label_of(object, g->label);
+    text title = headlines_labelled_title(name, key, text_string(&label));
     text_free(&label);
     return title;
 }
 
 /* The object that contains the last name of a path: for "polyakov.re" the member polyakov.  NULL if there is none. */
-static const yaml_node *holder_of(const yaml_node *object, const char **path)
+static yyjson_val *holder_of(yyjson_val *object, const char **path)
 {
     for (size_t length; object && (*path)[length = strcspn(*path, ".")]; *path += length + 1) {
-        object = yaml_get_part(object, *path, length);
-        object = object && object->type == YAML_MAPPING ? object : NULL;
+        object = yyjson_obj_getn(object, *path, length);
+        object = yyjson_is_obj(object) ? object : NULL;
     }
     return object;
 }
 
-static bool value_at(const yaml_node *object, const char *path, double *value)
+static bool value_at(yyjson_val *object, const char *path, double *value)
 {
-    const yaml_node *holder = holder_of(object, &path);
-    return yaml_member_real(holder, path, value);
+    yyjson_val *holder = holder_of(object, &path);
+    return json_member_real(holder, path, value);
 }
 
-static const yaml_node *list_at(const yaml_node *object, const char *path)
+static yyjson_val *list_at(yyjson_val *object, const char *path)
 {
-    const yaml_node *holder = holder_of(object, &path);
-    return yaml_member(holder, path, YAML_SEQUENCE);
+    yyjson_val *holder = holder_of(object, &path);
+    return json_member_list(holder, path);
 }
 
-static void tell_one(const listener *l, const char *name, const headline *h, const yaml_node *object)
+static void report_number(const listener *l, const char *name, const result_group *g, const char *key,
+                          yyjson_val *object)
 {
     double value;
-    text title = title_of(name, h, object);
-    if (value_at(object, h->key, &value))
-        l->tell(l->out, text_string(&title), value);
+    if (!value_at(object, key, &value))
+        return;
+    text title = title_of(name, g, key, object);
+    l->tell(l->out, text_string(&title), value);
     text_free(&title);
 }
 
-static void tell_headline(const listener *l, const char *name, const headline *h, const yaml_node *result)
+static void report_headline(const listener *l, const char *name, const result_group *g, const char *key,
+                            yyjson_val *result)
 {
-    const yaml_node *list = h->list ? yaml_member(result, h->list, YAML_SEQUENCE) : NULL;
-    if (!h->list)
-        tell_one(l, name, h, result);
-    for (int i = 0; list && i < list->count; i++)
-        tell_one(l, name, h, list->item[i]);
+    yyjson_val *list = g->list ? json_member_list(result, g->list) : NULL, *item;
+    size_t i, count;
+    if (!g->list)
+        report_number(l, name, g, key, result);
+    yyjson_arr_foreach(list, i, count, item)
+        report_number(l, name, g, key, item);
 }
 
-static const measurement_kind *kind_of(const yaml_node *result)
+static const measurement_kind *kind_of(yyjson_val *result)
 {
-    const yaml_node *kind = yaml_member(result, "kind", YAML_SCALAR);
-    return kind ? measurement_kind_named(kind->scalar) : NULL;
+    const char *kind = json_member_text(result, "kind");
+    return kind ? measurement_kind_named(kind) : NULL;
 }
 
-void headlines_report(const char *name, const yaml_node *result, headline_listener *tell, void *out)
+void headlines_report(const char *name, yyjson_val *result, headline_listener *tell, void *out)
 {
     const listener l = { tell, out };
     const measurement_kind *kind = kind_of(result);
-    for (const headline *h = kind ? kind->headlines : NULL; h && h->key; h++)
-        tell_headline(&l, name, h, result);
+    for (const result_group *g = kind ? kind->results : NULL; g && g->members; g++)
+        for (const result_member *m = g->members; m->key; m++)
+            if (m->headline)
+                report_headline(&l, name, g, m->key, result);
 }
 
 /* Whether a title is that of this number: "key", or "name.key(label)". */
@@ -122,23 +128,32 @@ static bool has_key(const char *title, const char *key)
 const char *headlines_unit(const char *title)
 {
     for (const param_kind *const *p = measurement_kinds; *p; p++)
-        for (const headline *h = ((const measurement_kind *)*p)->headlines; h && h->key; h++)
-            if (h->unit && has_key(title, h->key))
-                return h->unit;
+        for (const result_group *g = ((const measurement_kind *)*p)->results; g && g->members; g++)
+            for (const result_member *m = g->members; m->key; m++)
+                if (m->headline && m->unit && has_key(title, m->key))
+                    return m->unit;
     return NULL;
 }
 
-void headlines_tell_scales(const char *name, const yaml_node *result, headline_listener *tell, void *out)
+static void report_scales(const listener *l, const char *name, const curve_scale *scale, yyjson_val *result)
 {
+    double value;
+    for (; scale && scale->key; scale++) {
+        text title = headlines_title(name, scale->key);
+        if (json_member_real(result, scale->key, &value))
+            l->tell(l->out, text_string(&title), value);
+        text_free(&title);
+    }
+}
+
+void headlines_tell_scales(const char *name, yyjson_val *result, headline_listener *tell, void *out)
+{
+    const listener l = { tell, out };
     const measurement_kind *kind = kind_of(result);
-    for (const measured_curve *c = kind ? kind->curves : NULL; c && c->y; c++)
-        for (const curve_scale *s = c->scales; s && s->key; s++) {
-            double value;
-            text title = headlines_title(name, s->key);
-            if (yaml_member_real(result, s->key, &value))
-                tell(out, text_string(&title), value);
-            text_free(&title);
-        }
+    for (const result_group *g = kind ? kind->results : NULL; g && g->members; g++)
+        for (const result_member *m = g->members; m->key; m++)
+            if (m->curve)
+                report_scales(&l, name, m->curve->scales, result);
 }
 
 /* Bounds on the values of a curve: far larger than any measured value, and safe for a spline. */
@@ -152,87 +167,96 @@ static bool is_point(const double *x, const double *y, int i)
 }
 
 /* Read the numbers of a list up to the first item that is not a number.  Returns how many. */
-static int read_list(double *value, const yaml_node *list)
+static int read_list(double *value, yyjson_val *list)
 {
-    text hint = { 0 };
-    int n = 0;
-    while (n < list->count && list->item[n]->type == YAML_SCALAR
-           && number_read_real(list->item[n]->scalar, &value[n], &hint))
-        n++;
-    text_free(&hint);
-    return n;
+    yyjson_val *item;
+    size_t i, count;
+    yyjson_arr_foreach(list, i, count, item) {
+        if (!yyjson_is_num(item))
+            return (int)i;
+        value[i] = json_read_number(item);
+    }
+    return (int)count;
 }
 
 /* `object`: the result, or an item of its list. */
-typedef void curve_teller(curve_title title, const yaml_node *object, curve_listener *tell, void *out);
+typedef void curve_teller(curve_title title, yyjson_val *object, curve_listener *tell, void *out);
 
-static void tell_curve(curve_title title, const yaml_node *result, curve_listener *tell, void *out)
+static void tell_curve(curve_title title, yyjson_val *result, curve_listener *tell, void *out)
 {
-    const yaml_node *x_list = list_at(result, title.of->x), *y_list = list_at(result, title.of->y);
-    const size_t most = x_list && y_list ? (size_t)x_list->count + (size_t)y_list->count + 1 : 1;
+    yyjson_val *x_list = list_at(result, title.of->curve->x), *y_list = list_at(result, title.of->key);
+    const int x_size = (int)yyjson_arr_size(x_list), y_size = (int)yyjson_arr_size(y_list);
+    const size_t most = (size_t)x_size + (size_t)y_size + 1;
     double *x = memory_alloc(2 * most * sizeof *x, "a curve of a record"), *y = x + most;
-    int count = x_list && y_list ? read_list(x, x_list) : 0;
-    bool whole = x_list && y_list && count == x_list->count && count == y_list->count && read_list(y, y_list) == count;
+    const int count = read_list(x, x_list);
+    bool whole = x_list && y_list && count == x_size && count == y_size && read_list(y, y_list) == count;
     for (int i = 0; whole && i < count; i++)
         whole = is_point(x, y, i);
     bool converged;
-    if (yaml_member_bool(result, "converged", &converged) && !converged)
+    if (json_member_bool(result, "converged", &converged) && !converged)
         whole = false;
     tell(out, title, (curve_points){ whole ? count : 0, x, y });
     memory_free(x);
 }
 
 /* Numbers as a curve of one point; without a path x is 0. */
-static void tell_point(curve_title title, const yaml_node *object, curve_listener *tell, void *out)
+static void tell_point(curve_title title, yyjson_val *object, curve_listener *tell, void *out)
 {
-    const measured_curve *of = title.of;
+    const result_member *of = title.of;
+    const char *abscissa = of->moments ? of->moments->square : of->plane;
     double x = 0, y = 0;
-    const bool there = (!of->x || value_at(object, of->x, &x)) && value_at(object, of->y, &y)
+    const bool there = (!abscissa || value_at(object, abscissa, &x)) && value_at(object, of->key, &y)
                        && fabs(x) < LARGEST && fabs(y) < LARGEST;
     tell(out, title, (curve_points){ there, &x, &y });
 }
 
-static void tell_items(curve_title title, const yaml_node *result, curve_teller *how, curve_listener *tell, void *out)
+static void tell_items(curve_title title, const result_group *g, yyjson_val *result, curve_teller *how,
+                       curve_listener *tell, void *out)
 {
-    const yaml_node *list = yaml_member(result, title.of->list, YAML_SEQUENCE);
-    for (int i = 0; list && i < list->count; i++) {
-        text label = label_of(list->item[i], title.of->label);
+    yyjson_val *list = json_member_list(result, g->list), *item;
+    size_t i, count;
+    yyjson_arr_foreach(list, i, count, item) {
+        text label = label_of(item, g->label);
         title.label = text_string(&label);
-        how(title, list->item[i], tell, out);
+        how(title, item, tell, out);
         text_free(&label);
     }
 }
 
 /* The number of columns of a list of rows of one length, or of a list of numbers; 0: it is not a table. */
-static int columns_of(const yaml_node *rows)
+static int columns_of(yyjson_val *rows)
 {
-    if (rows && rows->count > 0 && rows->item[0]->type == YAML_SCALAR)
+    yyjson_val *first = yyjson_arr_get_first(rows), *row;
+    size_t r, count;
+    if (first && !yyjson_is_ctn(first))
         return 1;
-    const int columns = rows && rows->count > 0 ? rows->item[0]->count : 0;
-    for (int r = 0; columns > 0 && r < rows->count; r++)
-        if (rows->item[r]->type != YAML_SEQUENCE || rows->item[r]->count != columns)
+    const size_t columns = yyjson_arr_size(first);
+    yyjson_arr_foreach(rows, r, count, row)
+        if (yyjson_arr_size(row) != columns)
             return 0;
-    return columns;
+    return (int)columns;
 }
 
 /* A table as a curve: y = rows, columns, settings, then the values row by row; x = 0, 1, 2 ... */
-static void tell_table(curve_title title, const yaml_node *result, curve_listener *tell, void *out)
+static void tell_table(curve_title title, yyjson_val *result, curve_listener *tell, void *out)
 {
-    const measured_curve *of = title.of;
-    const yaml_node *rows = list_at(result, of->y);
-    const int columns = columns_of(rows), count = TABLE_HEAD + (columns > 0 ? rows->count : 0) * columns;
+    const result_member *of = title.of;
+    yyjson_val *rows = list_at(result, of->key), *row;
+    size_t r, size;
+    const int columns = columns_of(rows), height = columns > 0 ? (int)yyjson_arr_size(rows) : 0;
+    const int count = TABLE_HEAD + height * columns;
     double *x = memory_alloc((size_t)count * sizeof *x, "a table of a record");
     double *y = memory_alloc((size_t)count * sizeof *y, "a table of a record");
     bool converged = true, whole = columns > 0;
-    if (yaml_member_bool(result, "converged", &converged) && !converged)
+    if (json_member_bool(result, "converged", &converged) && !converged)
         whole = false;
-    const bool is_list = whole && rows->item[0]->type == YAML_SCALAR;
-    if (is_list)
-        whole = read_list(y + TABLE_HEAD, rows) == rows->count;
-    for (int r = 0; whole && !is_list && r < rows->count; r++)
-        whole = read_list(y + TABLE_HEAD + r * columns, rows->item[r]) == columns;
+    if (whole && yyjson_is_arr(yyjson_arr_get_first(rows)))
+        yyjson_arr_foreach(rows, r, size, row)
+            whole = read_list(y + TABLE_HEAD + r * (size_t)columns, row) == columns && whole;
+    else if (whole)
+        whole = read_list(y + TABLE_HEAD, rows) == height;
     if (whole) {
-        y[0] = rows->count;
+        y[0] = height;
         y[1] = columns;
         if (of->table->read_settings)
             of->table->read_settings(y + 2, result);
@@ -246,15 +270,22 @@ static void tell_table(curve_title title, const yaml_node *result, curve_listene
     memory_free(y);
 }
 
-void headlines_tell_curves(const char *name, const yaml_node *result, curve_listener *tell, void *out)
+/* How a member is reported; NULL: it is no curve. */
+static curve_teller *teller_of(const result_member *m)
+{
+    return m->table ? tell_table : m->curve ? tell_curve : m->moments || m->plane ? tell_point : NULL;
+}
+
+void headlines_tell_curves(const char *name, yyjson_val *result, curve_listener *tell, void *out)
 {
     const measurement_kind *kind = kind_of(result);
-    for (const measured_curve *c = kind ? kind->curves : NULL; c && c->y; c++) {
-        const curve_title title = { name, "", c };
-        curve_teller *how = c->table ? tell_table : c->scales || c->at ? tell_curve : tell_point;
-        if (c->list)
-            tell_items(title, result, how, tell, out);
-        else
-            how(title, result, tell, out);
-    }
+    for (const result_group *g = kind ? kind->results : NULL; g && g->members; g++)
+        for (const result_member *m = g->members; m->key; m++) {
+            const curve_title title = { name, "", m };
+            curve_teller *how = teller_of(m);
+            if (how && g->list)
+                tell_items(title, g, result, how, tell, out);
+            else if (how)
+                how(title, result, tell, out);
+        }
 }

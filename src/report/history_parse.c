@@ -2,7 +2,7 @@
 #include "src/report/history_parse.h"
 
 #include "actions/roles.h"
-#include "src/config/yaml_members.h"
+#include "src/base/json_members.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -36,47 +36,53 @@ static void take_curve(void *out, curve_title of, curve_points points)
     l->curve(l->out, of, points);
 }
 
-static void tell_measurements(const history_listener *l, const yaml_node *results)
+static void tell_measurements(const history_listener *l, yyjson_val *results)
 {
-    for (int i = 0; results && i < results->count; i++) {
-        const yaml_node *result = results->item[i];
-        const char *name = results->key[i]->scalar;
-        const yaml_node *settings = yaml_member(result, "settings", YAML_SCALAR);
+    yyjson_val *key, *result;
+    size_t i, count;
+    if (!results)
+        return;
+    yyjson_obj_foreach(results, i, count, key, result) {
+        const char *name = yyjson_get_str(key), *settings = json_member_text(result, "settings");
         bool converged;
-        l->settings(l->out, name, settings ? settings->scalar : "");
-        report_value(l, COLUMN_FAILED, name, "", yaml_member_bool(result, "converged", &converged) && !converged);
+        l->settings(l->out, name, settings ? settings : "");
+        report_value(l, COLUMN_FAILED, name, "", json_member_bool(result, "converged", &converged) && !converged);
         headlines_report(name, result, take_headline, (void *)l);
         headlines_tell_curves(name, result, take_curve, (void *)l);
     }
 }
 
-static void tell_forces(const history_listener *l, const yaml_node *forces)
+static void tell_forces(const history_listener *l, yyjson_val *forces)
 {
-    for (int i = 0; forces && i < forces->count; i++) {
-        const yaml_node *term = yaml_member(forces->item[i], "term", YAML_SCALAR);
+    yyjson_val *force;
+    size_t i, count;
+    yyjson_arr_foreach(forces, i, count, force) {
+        const char *term = json_member_text(force, "term");
         double rms, max;
-        if (term && yaml_member_real(forces->item[i], "rms", &rms) && yaml_member_real(forces->item[i], "max", &max)) {
-            report_value(l, COLUMN_FORCE_RMS, term->scalar, "", rms);
-            report_value(l, COLUMN_FORCE_MAX, term->scalar, "", max);
+        if (term && json_member_real(force, "rms", &rms) && json_member_real(force, "max", &max)) {
+            report_value(l, COLUMN_FORCE_RMS, term, "", rms);
+            report_value(l, COLUMN_FORCE_MAX, term, "", max);
         }
     }
 }
 
 /* Iterations of all pseudofermions of a monomial, and the largest residual among them. */
-static void tell_solves(const history_listener *l, const char *name, const yaml_node *fields)
+static void tell_solves(const history_listener *l, const char *name, yyjson_val *fields)
 {
+    yyjson_val *factor;
+    size_t i, count;
     for (int r = 0; r < ROLES; r++) {
         double iterations = 0, worst = NAN, number;
         bool any = false;
-        for (int i = 0; fields && i < fields->count; i++) {
-            const yaml_node *solves = yaml_member(fields->item[i], role_keys[r], YAML_MAPPING);
-            if (!solves || !yaml_member_real(solves, "iterations", &number))
+        yyjson_arr_foreach(fields, i, count, factor) {
+            yyjson_val *solves = json_member_object(factor, role_keys[r]);
+            if (!json_member_real(solves, "iterations", &number))
                 continue;
             any = true;
             iterations += number;
-            if (yaml_member_real(solves, "polish_iterations", &number))
+            if (json_member_real(solves, "polish_iterations", &number))
                 iterations += number;
-            if (yaml_member_real(solves, "residual", &number) || yaml_member_real(solves, "true_residual", &number))
+            if (json_member_real(solves, "residual", &number) || json_member_real(solves, "true_residual", &number))
                 worst = fmax(worst, number);
         }
         if (any) {
@@ -87,121 +93,133 @@ static void tell_solves(const history_listener *l, const char *name, const yaml_
 }
 
 /* The spectrum of a monomial, or of one of its pseudofermions. */
-static void tell_spectrum(const history_listener *l, const char *name, const char *part, const yaml_node *of)
+static void tell_spectrum(const history_listener *l, const char *name, const char *part, yyjson_val *of)
 {
-    const yaml_node *spectrum = yaml_member(of, "spectrum", YAML_MAPPING);
+    yyjson_val *spectrum = json_member_object(of, "spectrum");
     double number;
-    if (yaml_member_real(spectrum, "largest_eigenvalue", &number))
+    if (json_member_real(spectrum, "largest_eigenvalue", &number))
         report_value(l, COLUMN_LARGEST, name, part, number);
-    if (yaml_member_real(spectrum, "range_end", &number))
+    if (json_member_real(spectrum, "range_end", &number))
         report_value(l, COLUMN_RANGE_END, name, part, number);
 }
 
-static void tell_changes(const history_listener *l, const char *name, const yaml_node *mixed)
+static void tell_changes(const history_listener *l, const char *name, yyjson_val *mixed)
 {
     static const char *const kinds[] = { "switches", "escalations" };
+    yyjson_val *key, *role;
+    size_t i, count;
     for (int k = 0; mixed && k < 2; k++) {
         double sum = 0, number;
-        for (int i = 0; i < mixed->count; i++)
-            sum += yaml_member_real(mixed->item[i], kinds[k], &number) ? number : 0;
+        yyjson_obj_foreach(mixed, i, count, key, role)
+            sum += json_member_real(role, kinds[k], &number) ? number : 0;
         report_value(l, COLUMN_CHANGES, name, kinds[k], sum);
     }
 }
 
-static void tell_monomial(const history_listener *l, const char *name, const yaml_node *m)
+static void tell_monomial(const history_listener *l, const char *name, yyjson_val *m)
 {
-    const yaml_node *fields = yaml_member(m, "pseudofermions", YAML_SEQUENCE);
+    yyjson_val *fields = json_member_list(m, "pseudofermions"), *factor;
+    size_t i, count;
     double number;
     tell_solves(l, name, fields);
     tell_spectrum(l, name, "", m);
-    for (int i = 0; fields && i < fields->count; i++) {
+    yyjson_arr_foreach(fields, i, count, factor) {
         char part[32];
-        snprintf(part, sizeof part, "factor %d", i);
-        tell_spectrum(l, name, part, fields->item[i]);
+        snprintf(part, sizeof part, "factor %zu", i);
+        tell_spectrum(l, name, part, factor);
     }
-    tell_changes(l, name, yaml_member(m, "mixed_precision", YAML_MAPPING));
-    if (yaml_member_real(m, "refresh_error", &number))
+    tell_changes(l, name, json_member_object(m, "mixed_precision"));
+    if (json_member_real(m, "refresh_error", &number))
         report_value(l, COLUMN_REFRESH, name, "", fabs(number));
-    if (yaml_member_real(yaml_member(m, "force_eigenvalues", YAML_MAPPING), "filtered", &number))
+    if (json_member_real(json_member_object(m, "force_eigenvalues"), "filtered", &number))
         report_value(l, COLUMN_FILTERED, name, "force filter", number);
-    if (yaml_member_real(yaml_member(m, "projection", YAML_MAPPING), "svd_links", &number))
+    if (json_member_real(json_member_object(m, "projection"), "svd_links", &number))
         report_value(l, COLUMN_FILTERED, name, "SVD", number);
 }
 
-static void report_sdc_check(const history_listener *l, const yaml_node *sdc_check)
+static void report_monomials(const history_listener *l, yyjson_val *monomials)
+{
+    yyjson_val *key, *of;
+    size_t i, count;
+    if (monomials)
+        yyjson_obj_foreach(monomials, i, count, key, of)
+            tell_monomial(l, yyjson_get_str(key), of);
+}
+
+static void report_sdc_check(const history_listener *l, yyjson_val *sdc_check)
 {
     double mismatches;
-    if (yaml_member_real(sdc_check, "mismatches", &mismatches))
+    if (json_member_real(sdc_check, "mismatches", &mismatches))
         l->number(l->out, COLUMN_SDC_CHECK, "sdc_check", mismatches);
 }
 
 /* `path`: of the timer above; it is the same afterwards. */
-static void tell_timers(const history_listener *l, const yaml_node *timers, text *path)
+static void tell_timers(const history_listener *l, yyjson_val *timers, text *path)
 {
     const size_t above = path->length;
-    for (int i = 0; timers && i < timers->count; i++) {
-        const yaml_node *timer = timers->item[i], *name = yaml_member(timer, "name", YAML_SCALAR);
+    yyjson_val *timer;
+    size_t i, count;
+    yyjson_arr_foreach(timers, i, count, timer) {
+        const char *name = json_member_text(timer, "name");
         double self;
         if (!name)
             continue;
         text_add_bytes(path, "/", above > 0);
         const size_t begin = path->length;
-        text_add_bytes(path, name->scalar, strlen(name->scalar));
+        text_add_bytes(path, name, strlen(name));
         for (char *c = path->s + begin; *c; c++)              /* a name contains no '/' */
             *c = *c == '/' ? '-' : *c;
-        if (yaml_member_real(timer, "self", &self))
+        if (json_member_real(timer, "self", &self))
             l->number(l->out, COLUMN_TIME, text_string(path), self);
-        tell_timers(l, yaml_member(timer, "children", YAML_SEQUENCE), path);
+        tell_timers(l, json_member_list(timer, "children"), path);
         text_cut(path, above);
     }
 }
 
-static double polyakov_size(const yaml_node *loop)
+static double polyakov_size(yyjson_val *loop)
 {
     double re, im;
-    return yaml_member_real(loop, "re", &re) && yaml_member_real(loop, "im", &im) ? hypot(re, im) : NAN;
+    return json_member_real(loop, "re", &re) && json_member_real(loop, "im", &im) ? hypot(re, im) : NAN;
 }
 
-static bool parse_basics(history_line *l, const yaml_node *tree)
+static bool parse_basics(history_line *l, yyjson_val *line)
 {
     double number = 0;
     bool thermalization, kept;
-    const yaml_node *stamp = yaml_member(tree, "time", YAML_SCALAR);
-    bool ok = yaml_member_real(tree, "trajectory", &number) && number >= 1 && number < 1e15
-              && yaml_member_bool(tree, "accepted", &l->accepted)
-                  && yaml_member_bool(tree, "thermalization", &thermalization)
-              && yaml_member_real(tree, "dH", &l->dh) && yaml_member_real(tree, "exp_minus_dH", &l->exp_minus_dh)
-              && yaml_member_real(yaml_member(tree, "plaquette", YAML_MAPPING), "average", &l->plaquette)
-              && yaml_member_real(tree, "seconds", &l->seconds);
+    const char *stamp = json_member_text(line, "time");
+    bool ok = json_member_real(line, "trajectory", &number) && number >= 1 && number < 1e15
+              && json_member_bool(line, "accepted", &l->accepted)
+                  && json_member_bool(line, "thermalization", &thermalization)
+              && json_member_real(line, "dH", &l->dh) && json_member_real(line, "exp_minus_dH", &l->exp_minus_dh)
+              && json_member_real(json_member_object(line, "plaquette"), "average", &l->plaquette)
+              && json_member_real(line, "seconds", &l->seconds);
     if (!ok)
         return false;
     l->trajectory = (int64_t)number;
     l->thermalization = thermalization;
-    l->tested = !thermalization && !yaml_member(tree, "update", YAML_SCALAR);
-    if (!yaml_member_real(yaml_member(tree, "energy_before", YAML_MAPPING), "kinetic", &l->kinetic))
+    l->tested = !thermalization && !json_member_text(line, "update");
+    if (!json_member_real(json_member_object(line, "energy_before"), "kinetic", &l->kinetic))
         l->kinetic = NAN;
-    l->polyakov = polyakov_size(yaml_member(tree, "polyakov", YAML_MAPPING));
-    if (!yaml_member_real(tree, "wall_seconds", &l->wall))
+    l->polyakov = polyakov_size(json_member_object(line, "polyakov"));
+    if (!json_member_real(line, "wall_seconds", &l->wall))
         l->wall = l->seconds;
-    l->target = yaml_member_real(tree, "target", &number) && number >= 1 && number < 1e15 ? (int64_t)number : 0;
-    l->kept = yaml_member_bool(tree, "configuration", &kept) ? kept : -1;
-    l->on_device = yaml_member_real(tree, "bytes_from_device", &number) && number > 0;
-    snprintf(l->time, sizeof l->time, "%s", stamp ? stamp->scalar : "");
+    l->target = json_member_real(line, "target", &number) && number >= 1 && number < 1e15 ? (int64_t)number : 0;
+    l->kept = json_member_bool(line, "configuration", &kept) ? kept : -1;
+    l->on_device = json_member_real(line, "bytes_from_device", &number) && number > 0;
+    snprintf(l->time, sizeof l->time, "%s", stamp ? stamp : "");
     return true;
 }
 
-bool history_parse(history_line *line, const yaml_node *tree, const history_listener *l)
+bool history_parse(history_line *line, yyjson_val *object, const history_listener *l)
 {
-    const bool ok = tree && tree->type == YAML_MAPPING && parse_basics(line, tree);
+    const bool ok = object && parse_basics(line, object);
     if (ok) {
-        tell_measurements(l, yaml_member(tree, "measurements", YAML_MAPPING));
-        tell_forces(l, yaml_member(tree, "force", YAML_SEQUENCE));
-        report_sdc_check(l, yaml_member(tree, "sdc_check", YAML_MAPPING));
-        const yaml_node *monomials = yaml_member(tree, "monomials", YAML_MAPPING);
-        for (int i = 0; monomials && i < monomials->count; i++)
-            tell_monomial(l, monomials->key[i]->scalar, monomials->item[i]);
+        tell_measurements(l, json_member_object(object, "measurements"));
+        tell_forces(l, json_member_list(object, "force"));
+        report_sdc_check(l, json_member_object(object, "sdc_check"));
+        report_monomials(l, json_member_object(object, "monomials"));
         text path = { 0 };
-        tell_timers(l, yaml_member(tree, "timers", YAML_SEQUENCE), &path);
+        tell_timers(l, json_member_list(object, "timers"), &path);
         text_free(&path);
     }
     return ok;

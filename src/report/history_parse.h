@@ -48,7 +48,7 @@ typedef struct {
 } history_listener;
 
 /* Parse a line of a record: set `line`, and call the listener for every other number and curve in it.  False, without
- * calls, if the tree is not such a line. */
-bool history_parse(history_line *line, const yaml_node *tree, const history_listener *listener);
+ * calls, if the object (NULL: there is none) is not such a line. */
+bool history_parse(history_line *line, yyjson_val *object, const history_listener *listener);
 
 #endif

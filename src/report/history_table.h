@@ -25,7 +25,7 @@ typedef struct {
 typedef struct { int64_t line; int count; double *x, *y; } history_points;
 typedef struct {
     char *name, *label;            /* of the measurement; "(0.05)" of an item of a list, else "" */
-    const measured_curve *of;
+    const result_member *of;
     int set;
     int64_t count, capacity;
     history_points *item;          /* by ascending lines; `x` may be shared with the item before */

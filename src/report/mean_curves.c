@@ -134,14 +134,14 @@ static void advise(mean_scale *s, const measured_curve *of, const char *key, dou
     }
 }
 
-static void explain(mean_scale *s, const mean_curve *m, const measured_curve *of, const curve_scale *scale,
+static void explain(mean_scale *s, const mean_curve *m, const result_member *of, const curve_scale *scale,
                     const curve_crossing *c, const int *extents)
 {
-    const char *x = last_name(of->x);
+    const char *x = last_name(of->curve->x);
     text what = { 0 };
     if (scale->of == CURVE_LOG_SLOPE)
         text_add(&what, "%s d/d%s of ", x, x);
-    text_add(&what, "the mean of %s over %" PRId64 " configurations", last_name(of->y), m->used);
+    text_add(&what, "the mean of %s over %" PRId64 " configurations", last_name(of->key), m->used);
     if (m->shorter > 0)
         text_add(&what, " (%s)", text_string(&s->selection));
     if (m->used == 0) {
@@ -156,7 +156,7 @@ static void explain(mean_scale *s, const mean_curve *m, const measured_curve *of
         text_add(&s->why, "%s stays below %g: its largest value is ", text_string(&what), scale->level);
         add_below(&s->why, c->most, scale->level);
         text_add(&s->why, ", at %s = %g of %g", x, c->most_x, m->x[m->count - 1]);
-        advise(s, of, scale->key, c->needed_x, extents);
+        advise(s, of->curve, scale->key, c->needed_x, extents);
     }
     text_free(&what);
 }
@@ -193,9 +193,10 @@ static void read_scale(mean_scale *s, const run_history *h, int64_t from, const 
                                    .last = NAN, .owner = -1 },
                        .value = crossing.value, .unit = scale->unit,
                        .x = crossing.verdict == CURVE_CROSSES ? crossing.x : NAN,
-                       .used = m.used, .shorter = m.shorter, .made = m.made, .range = c->of->range, .needed_x = NAN };
+                       .used = m.used, .shorter = m.shorter, .made = m.made, .range = c->of->curve->range,
+                       .needed_x = NAN };
     if (m.shorter > 0)
-        text_add(&s->selection, "those measured up to %s = %g", last_name(c->of->x), reach);
+        text_add(&s->selection, "those measured up to %s = %g", last_name(c->of->curve->x), reach);
     for (int64_t i = 0; i < h->count; i++)
         value[i] = NAN;
     for (int64_t i = 0; i < c->count; i++) {
@@ -227,7 +228,7 @@ static int read_moments(mean_scale *made, const run_history *h, int64_t from, co
     if (at)
         return mean_of_moments(made, h, from, c, at->series.value, NULL, extents);
     double *y = mean_points_by_line(h, c, false);
-    double *y2 = c->of->x ? mean_points_by_line(h, c, true) : NULL;
+    double *y2 = c->of->moments->square ? mean_points_by_line(h, c, true) : NULL;
     const int count = mean_of_moments(made, h, from, c, y, y2, extents);
     memory_free(y2);
     memory_free(y);
@@ -237,12 +238,28 @@ static int read_moments(mean_scale *made, const run_history *h, int64_t from, co
 /* At most, of one curve. */
 static int numbers_of(const history_curve *c)
 {
-    const measured_curve *of = c->of;
-    int count = of->table ? mean_table_most(c) : 0;
-    count += (of->product != NULL) + (of->at != NULL) + (of->moments != NULL);
-    for (const curve_scale *s = of->scales; s && s->key; s++)
+    const measured_curve *of = c->of->curve;
+    int count = (c->of->table ? mean_table_most(c) : 0) + (c->of->moments != NULL);
+    if (of)
+        count += (of->product != NULL) + (of->at != NULL);
+    for (const curve_scale *s = of ? of->scales : NULL; s && s->key; s++)
         count++;
     return count;
+}
+
+/* The scales of a curve, their product, and its value at a scale among known[0 ... count - 1], behind these.  Returns
+ * how many there are then; *value: the last one; NULL without one. */
+static int read_curve(mean_scale *known, int count, const run_history *h, int64_t from, const history_curve *c,
+                      const int *extents, const mean_scale **value)
+{
+    const measured_curve *of = c->of->curve;
+    const int first = count;
+    for (const curve_scale *s = of->scales; s && s->key; s++)
+        read_scale(&known[count++], h, from, c, s, extents);
+    if (of->product)
+        count += mean_product(&known[count], h, c, &known[first]);
+    *value = of->at && mean_value_at(&known[count], h, from, c, known, count) ? &known[count] : NULL;
+    return count + (*value != NULL);
 }
 
 mean_scale *mean_scales_make(int *count, const run_history *h, int64_t from, const int *extents)
@@ -254,18 +271,14 @@ mean_scale *mean_scales_make(int *count, const run_history *h, int64_t from, con
     for (int c = 0; c < h->curves; c++) {
         if (!has_points(&h->curve[c]))
             continue;
-        const measured_curve *of = h->curve[c].of;
-        const int first = n;
+        const result_member *of = h->curve[c].of;
+        const mean_scale *value = NULL;
         if (of->table)
             n += mean_table_numbers(&scale[n], h, from, &h->curve[c]);
-        for (const curve_scale *s = of->scales; s && s->key; s++)
-            read_scale(&scale[n++], h, from, &h->curve[c], s, extents);
-        if (of->product)
-            n += mean_product(&scale[n], h, &h->curve[c], &scale[first]);
-        const int value = of->at ? mean_value_at(&scale[n], h, from, &h->curve[c], scale, n) : 0;
-        n += value;
-        if (of->moments && extents && (value || !of->at))
-            n += read_moments(&scale[n], h, from, &h->curve[c], value ? &scale[n - 1] : NULL, extents);
+        if (of->curve)
+            n = read_curve(scale, n, h, from, &h->curve[c], extents, &value);
+        if (of->moments && extents && (value || !of->curve))
+            n += read_moments(&scale[n], h, from, &h->curve[c], value, extents);
     }
     *count = n;
     return scale;

@@ -28,7 +28,7 @@ static void set_value(mean_scale *s, int64_t line, double value)
 
 int mean_product(mean_scale *made, const run_history *h, const history_curve *c, const mean_scale *factor)
 {
-    const scale_product *p = c->of->product;
+    const scale_product *p = c->of->curve->product;
     if (!isfinite(factor[0].value) || !isfinite(factor[1].value))
         return 0;
     mean_scale s = empty(h, c, p->key);
@@ -60,7 +60,7 @@ static double value_at(const history_points *p, double x)
 int mean_value_at(mean_scale *made, const run_history *h, int64_t from, const history_curve *c, const mean_scale *known,
                   int count)
 {
-    const curve_value_at *at = c->of->at;
+    const curve_value_at *at = c->of->curve->at;
     text wanted = history_curve_title(c, at->scale);
     double x = NAN, sum = 0;
     for (int k = 0; k < count; k++)
@@ -98,7 +98,7 @@ double *mean_points_by_line(const run_history *h, const history_curve *c, bool o
 int mean_of_moments(mean_scale *made, const run_history *h, int64_t from, const history_curve *c, const double *y,
                     const double *y2, const int *extents)
 {
-    const mean_moments *m = c->of->moments;
+    const measured_moments *m = c->of->moments;
     double mean[2] = { 0, 0 }, slope[2];
     int64_t used = 0;
     for (int64_t i = from; i < h->count; i++)

@@ -7,7 +7,7 @@
 
 #include "src/report/mean_scale.h"
 
-/* s0^p0 s1^p1 (curve c->of->product) of the scales factor[0] and factor[1]:
+/* s0^p0 s1^p1 (curve c->of->curve->product) of the scales factor[0] and factor[1]:
  *     number_i = number [1 + p0 (s0_i - s0)/s0 + p1 (s1_i - s1)/s1] */
 int mean_product(mean_scale *made, const run_history *h, const history_curve *c, const mean_scale *factor);
 

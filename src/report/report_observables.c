@@ -43,7 +43,7 @@ static void draw_histogram(report *r, const char *title, const double *value, co
 
 static void draw_moments(report *r, const history_curve *c)
 {
-    text title = history_curve_title(c, c->of->at ? c->of->at->key : c->of->y);
+    text title = history_curve_title(c, c->of->curve ? c->of->curve->at->key : c->of->key);
     const quantity *q = quantity_named(r->v, text_string(&title));
     if (q && q->column && isfinite(q->of.mean))
         draw_histogram(r, text_string(&title), q->column->value, q);
@@ -67,7 +67,7 @@ static void draw_plane(report *r, const history_curve *c)
         reach = fmax(reach, fmax(fabs(p->x[0]), fabs(p->y[0])));
     }
     figure f;
-    figure_begin(&f, c->name, last_name(c->of->x), last_name(c->of->y));
+    figure_begin(&f, c->name, last_name(c->of->plane), last_name(c->of->key));
     if (points.count > 0) {
         figure_add(&f, NULL, PLOT_LINE, PLOT_GREY, curve_line(-reach, 0, reach, 0));
         figure_add(&f, NULL, PLOT_LINE, PLOT_GREY, curve_line(0, -reach, 0, reach));
@@ -245,10 +245,9 @@ void report_observables(report *r)
         return;
     html_section(&r->out, "Distributions", true);
     for (int c = 0; c < h->curves; c++) {
-        const measured_curve *of = h->curve[c].of;
-        if (of->moments)
+        if (h->curve[c].of->moments)
             draw_moments(r, &h->curve[c]);
-        else if (!of->scales && !of->at && !of->table)
+        if (h->curve[c].of->plane)
             draw_plane(r, &h->curve[c]);
     }
     html_section_end(&r->out);

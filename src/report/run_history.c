@@ -173,7 +173,7 @@ static void count_changed(run_history *h, seal_state seal)
     h->sealed = h->sealed || seal != SEAL_NONE;
 }
 
-static void take_line(run_history *h, seal_state seal, const yaml_node *tree)
+static void take_line(run_history *h, seal_state seal, yyjson_val *object)
 {
     make_room(h);
     h->lines_read++;
@@ -181,7 +181,7 @@ static void take_line(run_history *h, seal_state seal, const yaml_node *tree)
     history_line *l = &h->line[h->count];
     column_filler filler = { h, 0, -1, -1 };
     const history_listener listener = { fill_column, fill_curve, begin_result, &filler };
-    if (history_parse(l, tree, &listener)) {
+    if (history_parse(l, object, &listener)) {
         const int64_t before = h->count > 0 ? l[-1].trajectory : l->trajectory;
         h->gaps += l->trajectory > before ? l->trajectory - before - 1 : 0;
         h->count++;
@@ -210,13 +210,13 @@ static void read_new_lines(run_history *h, record_lines *lines, FILE *stream)
     record_reader r = { .stream = stream };
     failure why;
     while (record_reader_next(&r)) {
-        const yaml_node *tree = record_reader_tree(&r, &why);
+        yyjson_val *object = record_reader_object(&r, &why);
         text_clear(&h->last);
         text_add_bytes(&h->last, r.line, r.length);
         h->end += (off_t)r.length;
-        take_line(h, r.seal, tree);
+        take_line(h, r.seal, object);
         if (all)
-            record_lines_add(all, r.seal, tree, &why);
+            record_lines_add(all, r.seal, object, &why);
     }
     h->torn = r.torn;
     if (all)

@@ -2,6 +2,7 @@
 #include "src/report/run_view.h"
 
 #include "src/audit/audit.h"
+#include "src/base/json_members.h"
 #include "src/report/folder_warnings.h"
 
 #include <errno.h>
@@ -130,15 +131,15 @@ int64_t segment_end(const run_view *v, int index)
 segment_texts segment_texts_of(const run_view *v, int index)
 {
     segment_texts w = { { 0 }, { 0 } };
-    yaml_node *line = yaml_read_string(v->folder.segments.item[index].line, SEGMENTS_FILE, NULL);
-    const yaml_node *reason = line && line->type == YAML_MAPPING ? yaml_get(line, "reason") : NULL;
-    const yaml_node *changes = line && line->type == YAML_MAPPING ? yaml_get(line, "changes") : NULL;
-    if (reason && reason->type == YAML_SCALAR && !yaml_is_null(reason))
-        text_add(&w.reason, "%s", reason->scalar);
-    for (int i = 0; changes && changes->type == YAML_SEQUENCE && i < changes->count; i++)
-        if (changes->item[i]->type == YAML_SCALAR)
-            text_add(&w.changes, "%s%s", w.changes.length ? "\n" : "", changes->item[i]->scalar);
-    yaml_tree_free(line);
+    yyjson_doc *line = json_read_string(v->folder.segments.item[index].line, SEGMENTS_FILE, NULL);
+    const char *reason = json_member_text(yyjson_doc_get_root(line), "reason");
+    yyjson_val *changes = json_member_list(yyjson_doc_get_root(line), "changes"), *change;
+    size_t i, count;
+    text_add(&w.reason, "%s", reason ? reason : "");
+    yyjson_arr_foreach(changes, i, count, change)
+        if (yyjson_is_str(change))
+            text_add(&w.changes, "%s%s", w.changes.length ? "\n" : "", yyjson_get_str(change));
+    yyjson_doc_free(line);
     return w;
 }
 

@@ -1,6 +1,6 @@
 /* test_cadence.c - which states a run writes: a configuration every configuration_every trajectories, a checkpoint
  * every checkpoint_every where there is no configuration, and one at its end; the time in one within a trajectory. */
-#include "src/config/yaml_members.h"
+#include "src/base/json_members.h"
 #include "src/ensemble/ensemble.h"
 #include "src/ensemble/ensemble_files.h"
 #include "src/io/disk.h"
@@ -116,14 +116,15 @@ static bool times_within(double *seconds, double *dynamics, const char *folder)
     snprintf(pattern, sizeof pattern, "%s/e/midtrajectory.000001.*/midtrajectory.json", folder);
     if (glob(pattern, 0, NULL, &found) != 0 || found.gl_pathc != 1)
         return false;
-    yaml_node *tree = disk_read_yaml(found.gl_pathv[0], &why);
-    const yaml_node *timers = tree ? yaml_get(tree, "timers") : NULL;
-    bool ok = timers && yaml_member_real(tree, "seconds", seconds);
+    yyjson_doc *doc = disk_read_json(found.gl_pathv[0], &why);
+    yyjson_val *timers = yyjson_obj_get(yyjson_doc_get_root(doc), "timers"), *timer;
+    bool ok = timers && json_member_real(yyjson_doc_get_root(doc), "seconds", seconds);
+    size_t i, count;
     *dynamics = NAN;
-    for (int i = 0; ok && i < timers->count; i++)
-        if (strcmp(timers->item[i]->item[0]->scalar, "dynamics") == 0)
-            *dynamics = strtod(timers->item[i]->item[3]->scalar, NULL);
-    yaml_tree_free(tree);
+    yyjson_arr_foreach(timers, i, count, timer)
+        if (yyjson_equals_str(yyjson_arr_get(timer, 0), "dynamics"))
+            *dynamics = json_read_number(yyjson_arr_get(timer, 3));
+    yyjson_doc_free(doc);
     globfree(&found);
     return ok;
 }

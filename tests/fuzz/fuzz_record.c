@@ -32,9 +32,10 @@ static void audit_lines(const uint8_t *bytes, size_t n)
         record_line l;
         seal_state seal = checksummed_line_checksum(line);
         expect(seal == SEAL_NONE || seal == SEAL_HOLDS || seal == SEAL_BROKEN, "a state of the seal");
-        yaml_node *tree = yaml_read_string(line, "line", &f);
-        expect(tree ? record_line_read(&l, tree, &f) || f.why[0] : f.why[0] != '\0', "a line of a record, or a reason");
-        yaml_tree_free(tree);
+        yyjson_doc *doc = json_read_string(line, "line", &f);
+        expect(doc ? record_line_read(&l, yyjson_doc_get_root(doc), &f) || f.why[0] : f.why[0] != '\0',
+               "a line of a record, or a reason");
+        yyjson_doc_free(doc);
     }
     free(all);
 }

@@ -2,7 +2,7 @@
 #ifndef KILN_TESTS_MEASURE_MEASURED_H
 #define KILN_TESTS_MEASURE_MEASURED_H
 
-#include "src/config/yaml_node.h"
+#include "src/config/yaml.h"
 #include "src/gauge/gauge.h"
 #include "src/measure/measurement.h"
 

@@ -2,7 +2,7 @@
  * ranks. */
 #include "src/base/checksum.h"
 #include "src/base/error.h"
-#include "src/config/yaml_members.h"
+#include "src/config/yaml.h"
 #include "src/lattice/rng.h"
 #include "tests/facts.h"
 #include "tests/lattice/grid_digests.h"
@@ -29,7 +29,7 @@ static uint64_t digest_modes(lattice *l, place where)
     gauge_set_random(u, rng_key_for(5, 0, 0, RNG_TEST));
     for (int k = 0; k < KINDS; k++) {
         yaml_node *tree = measured(u, quarks[k]);
-        const yaml_node *values = yaml_member(measured_of_mass(tree, 0, "modes"), "eigenvalues", YAML_SEQUENCE);
+        const yaml_node *values = yaml_get(measured_of_mass(tree, 0, "modes"), "eigenvalues");
         require(values && values->count == COUNT, "%s: no eigenvalues", quarks[k]);
         for (int i = 0; i < COUNT; i++) {
             const double lambda = measured_number(values->item[i]);

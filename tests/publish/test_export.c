@@ -15,7 +15,8 @@
 static const char lines[] =
     "{\"trajectory\": 1, \"accepted\": true, \"dH\": 0.5, \"version\": \"kiln 1\", \"null\": null, \"seconds\": 1.5, "
     "\"timers\": [{\"name\": \"t\", \"calls\": 1}], "
-    "\"measurements\": {\"q/1\": {\"masses\": [{\"mass\": 0.1, \"pion\": [1, 0.25, -2e-3, 8]}]}}}\n"
+    "\"measurements\": {\"q/1\": {\"kind\": \"wilson\", \"masses\": "
+    "[{\"mass\": 0.1, \"pion\": [1, 0.25, -2e-3, 8]}]}}}\n"
     "{\"trajectory\": 2, \"accepted\": false, \"dH\": -0.25, \"version\": \"kiln 10\", \"null\": null, \"seconds\": 2, "
     "\"measurements\": {}}\n"
     "{\"trajectory\": 12345678901234567, \"accepted\": true, \"dH\": 0.125, \"version\": \"\", \"null\": null, "
@@ -102,8 +103,10 @@ static void known_lines(const char *output)
     fact(H5Lexists(file, "/known/timers", H5P_DEFAULT) <= 0, "timers are left out");
     fact(attribute_is(file, "/known/seconds", "units", "s") && attribute_is(file, "/known/dH", "units", "lattice units")
              && attribute_is(file, "/known/dH", "shape", "[line]")
-             && attribute_is(file, "/known/measurements/q%2F1/masses/0/pion", "shape", "[line][index]"),
-         "units and shape of each array");
+             && attribute_is(file, "/known/measurements/q%2F1/masses/0/pion", "shape", "[line][t]")
+             && attribute_is(file, "/known/measurements/q%2F1/masses/0/mass", "units", "1/a")
+             && attribute_is(file, "/known/measurements/q%2F1/masses/0/mass", "definition", "the bare mass"),
+        "units, shape and definition of each array, as the kind of its measurement declares them");
     fact(attribute_is(file, "/known/trajectory", "units", "1") && attribute_is(file, "/known/accepted", "units", "1"),
          "numbers of trajectories and truth values have no units");
     fact(count_is(file, "/known", "lines", 3) && count_is(file, "/known", "lines_left_out", 0),

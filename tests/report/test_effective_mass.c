@@ -234,7 +234,7 @@ int main(void)
     static const quarks twisted = { "wilson", { "\"kappa\": 0.16, \"mu\": 0.01", "\"kappa\": 0.16, \"mu\": 0.2" }, 1 };
     static const quarks untwisted = { "wilson", { "\"kappa\": 0.16, \"mu\": 0", "\"kappa\": 0.14, \"mu\": 0" }, 1 };
     static const char *const by_mass[2] = { "(0.02)", "(0.1)" }, *const by_twist[2] = { "(0.16,0.01)", "(0.16,0.2)" };
-    static const char *const lists[] = { "[]", "[1]", "[0, 0, 0, 0]", "[1, null, 0.2, 0.5]", "{ a: 1 }",
+    static const char *const lists[] = { "[]", "[1]", "[0, 0, 0, 0]", "[1, null, 0.2, 0.5]", "{\"a\": 1}",
                                          "[1, [0.5], 0.2, 0.5]", "[[1, 2], [0.5, 1], [0.6, 1]]", "[[], []]", "null",
                                          "[1, 1, 1, 1]", "[-1, 1, -1, 1]", "[1e308, 1, 1e308]" };
     if (!program_is_there())

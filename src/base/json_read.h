@@ -1,0 +1,27 @@
+/* json_read.h - read JSON, through yyjson; a fault has its line and column.
+ *
+ *     yyjson_doc *doc = json_read(line, strlen(line), "line", NULL, &why);
+ *     yyjson_val *object = yyjson_doc_get_root(doc);              (NULL without a document)
+ *     ... yyjson_obj_get, yyjson_arr_foreach, yyjson_obj_foreach, base/json_members.h ...
+ *     yyjson_doc_free(doc);
+ *
+ * Values are borrowed from the document and never changed.  Of members with one key the first counts. */
+#ifndef KILN_BASE_JSON_READ_H
+#define KILN_BASE_JSON_READ_H
+
+#include "src/base/error.h"
+
+#include "yyjson/yyjson.h"
+
+/* The objects and lists in each other that a text may have: functions that read them may call themselves. */
+enum { JSON_DEPTH_MAX = 32 };
+
+/* The document in the `n` bytes at `bytes`, which is an object.  NULL with "NAME:LINE:COLUMN: reason" otherwise.  For
+ * many texts, `memory` (yyjson_alc_dyn_new) keeps the memory of one for the next; else NULL. */
+yyjson_doc *json_read(const char *bytes, size_t n, const char *name, const yyjson_alc *memory, failure *f);
+yyjson_doc *json_read_string(const char *s, const char *name, failure *f);
+
+/* The number nearest to a decimal number, with the bits of json_real; 0 for what is no number. */
+double json_read_number(yyjson_val *value);
+
+#endif

@@ -1,0 +1,46 @@
+/* quark_members.h - members of results that measurements of several quarks share (result_member.h). */
+#ifndef KILN_MEASURE_QUARK_MEMBERS_H
+#define KILN_MEASURE_QUARK_MEMBERS_H
+
+#include "src/measure/effective_mass.h"
+
+#define ITERATIONS_MEMBER MEMBER("iterations", NULL, NULL, "iterations of all solves")
+#define RESIDUAL_MEMBER   MEMBER("residual", NULL, NULL, "the largest residual of the solves for this mass")
+
+/* Rows of Gaussian sources: `name`, `name`_error and `name`_sources; __VA_ARGS__: further members of the first. */
+#define NOISE_MEMBERS(name, unit, doc, ...)                                                                            \
+    MEMBER(name, unit, NULL, doc, __VA_ARGS__), MEMBER(name "_error", unit, NULL, "its error over the sources"),       \
+    MEMBER(name "_sources", unit, "[source]", "its values for the single sources")
+
+#define MODES_MEMBERS                                                                                                  \
+    MEMBER("modes.smallest", NULL, NULL, "the smallest of `modes.eigenvalues`", .headline = true),                     \
+    MEMBER("modes.eigenvalues", NULL, "[mode]", "lambda_i of A, ascending"),                                           \
+    MEMBER("modes.residuals", NULL, "[mode]", "\\|A x_i - lambda_i x_i\\| of \\|x_i\\| = 1, in units of "              \
+           "`modes.upper`, computed from x_i. An eigenvalue of A is at most this far from lambda_i"),                  \
+    MEMBER("modes.upper", NULL, NULL, "upper bound of all eigenvalues of A"),                                          \
+    MEMBER("modes.cut", NULL, NULL, "lower end of the filter's window, at the end"),                                   \
+    MEMBER("modes.degree", NULL, NULL, "degree of the filter, at the end"),                                            \
+    MEMBER("modes.restarts", NULL, NULL, "restarts of Lanczos"),                                                       \
+    MEMBER("modes.applications", NULL, NULL, "applications of A")
+
+/* Where a source is fixed to Coulomb's gauge. */
+#define SOURCE_GAUGE_MEMBERS                                                                                           \
+    MEMBER("gauge_fixing.functional", NULL, NULL, "as in [gauge fixing](#gauge-fixing), for a source that needs it"),  \
+    MEMBER("gauge_fixing.theta", NULL, NULL, "the same"),                                                              \
+    MEMBER("gauge_fixing.theta_slice", NULL, NULL, "the same"),                                                        \
+    MEMBER("gauge_fixing.theta_largest", NULL, NULL, "the same"),                                                      \
+    MEMBER("gauge_fixing.sweeps", NULL, NULL, "the same")
+
+#define PION_MASS_MEMBER(is_headline)                                                                                  \
+    MEMBER("pion_mass", "1/a", NULL, "a mass to watch a run by, from `pion` at three times, as for [staggered quarks]" \
+      "(#mesons-of-staggered-quarks)", .headline = is_headline)
+
+#define PAIR_NUMBERS                                                                                                   \
+    MEMBER("quark", NULL, NULL, "number of a mass in the list of masses"),                                             \
+    MEMBER("antiquark", NULL, NULL, "number of the other one")
+
+#define SPIN_PION_DOC "sum of \\|q\\|^2 over spin and colour of source and sink, and over the sites of a time slice; " \
+                      "the first number is at the time of the source. Point source at `source`, or [another source]"   \
+                      "(#sources-of-mesons)"
+
+#endif

@@ -1,0 +1,36 @@
+/* result_member.c - find a member by its path in a result. */
+#include "src/measure/result_member.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* The rest of a path "masses.0.condensate" below the list; the path itself without a list, NULL for other lists. */
+static const char *below_list(const char *path, const char *list)
+{
+    const size_t n = list ? strlen(list) : 0;
+    if (!list)
+        return path;
+    if (strncmp(path, list, n) != 0 || path[n] != '.' || !isdigit((unsigned char)path[n + 1]))
+        return NULL;
+    path += n + 1;
+    path += strspn(path, "0123456789");
+    return *path == '.' ? path + 1 : NULL;
+}
+
+/* Whether a path is that of a member, or of an item of its list: "loops.3". */
+static bool names_member(const char *path, const result_member *m)
+{
+    const size_t n = strlen(m->key);
+    return strncmp(path, m->key, n) == 0 && (path[n] == '\0' || (m->shape && path[n] == '.'));
+}
+
+const result_member *result_member_find(const result_group *results, const char *path)
+{
+    for (const result_group *g = results; g && g->members; g++) {
+        const char *rest = below_list(path, g->list);
+        for (const result_member *m = g->members; rest && m->key; m++)
+            if (names_member(rest, m))
+                return m;
+    }
+    return NULL;
+}

@@ -1,0 +1,97 @@
+/* result_member.h - the numbers in the results of a measurement, each declared once.
+ *
+ * A kind of measurement has a table of its results.  From this table come the headlines of kiln status, the numbers
+ * that kiln status and the report compute from ensemble means, their figures, the units, shapes and definitions that
+ * kiln export writes, and the tables of docs/observables.md.  A test compares the table with what `run` writes. */
+#ifndef KILN_MEASURE_RESULT_MEMBER_H
+#define KILN_MEASURE_RESULT_MEMBER_H
+
+#include "src/base/json_read.h"
+#include "src/measure/curve_scale.h"
+
+/* ---- a curve: the member is a list y, as is the member `x` of the same result */
+
+/* s0^power[0] s1^power[1] of the first two scales of a curve. */
+typedef struct { const char *key; double power[2]; } scale_product;
+
+/* The value `key` of a curve where a curve before it has the scale `scale`. */
+typedef struct { const char *key, *scale; } curve_value_at;
+
+/* `scales` (ends with { 0 }, or NULL) are read off the mean of y(x) over an ensemble.  They are not averaged over
+ * configurations: a mean over those whose own curves reach the level would be biased.  `range`: the parameter that
+ * limits x; `limit`: the largest x for the extent of a lattice, as text and as a number. */
+typedef struct {
+    const char *x, *range, *limit;
+    double (*limit_of)(int extent);
+    const curve_scale *scales;
+    const scale_product *product;       /* NULL: none */
+    const curve_value_at *at;           /* NULL: none */
+} measured_curve;
+
+/* ---- moments: the member is a number y, or a curve with a value `at` a scale, which then is y */
+
+/* A function of <y> and <y^2> over the ensemble, which also sets its derivatives by both.  With `square`, <y^2> is the
+ * mean of this member of the same object instead.  The report draws the histogram of y. */
+typedef double function_of_moments(double slope[2], const double mean[2], const int *extents);
+typedef struct { const char *key, *unit; function_of_moments *of; const char *square; } measured_moments;
+
+/* ---- a table: the member is a list of rows, or a list of numbers, which is a table of one column */
+
+/* Numbers that are functions f_k of the mean of a table over an ensemble, such as the static potential of Wilson loops:
+ * for each a key, its value, and df_k / d(mean of the table).  At most one `point` for each row (the report draws f(x))
+ * and TABLE_OTHERS others.  `settings` are further numbers of a result; those of the newest result count.  The
+ * listener is called once for each number; pointers in a number are valid only during this call. */
+enum { TABLE_SETTINGS = 2, TABLE_OTHERS = 4 };
+/* The function c[0] + c[1] x + c[2]/x through points of the figure, from which a number comes; from = to: none. */
+typedef struct { double from, to, c[3]; } table_fit;
+typedef struct { int rows, columns; const double *mean, *setting; } table_mean;     /* mean[row columns + column] */
+typedef struct {
+    const char *key;
+    double value;
+    const double *gradient;
+    bool point;
+    double x;
+    const char *why, *unit;             /* unit: as of a result_member */
+    table_fit fit;
+} table_number;                       /* without a value: NaN, no gradient, and why */
+typedef void table_listener(void *out, const table_number *n);
+typedef struct measured_table measured_table;
+struct measured_table {
+    const char *title, *x_label, *y_label;                      /* of the figure */
+    const char *name;                                           /* of its points in a figure */
+    int vector[3];                                              /* for `tell_numbers`: from one row to the next */
+    int step;                                                   /* for `tell_numbers`: of times */
+    /* The headline `key` of the same item is a mass of the same state, from times in this range; key NULL: none. */
+    struct { const char *key; void (*range)(double *from, double *to, int rows); } plateau;
+    bool many;                  /* points for the figure, which leaves out those with errors larger than their values,
+                                 * and for `kiln status --json`: other lists of numbers do not have them */
+    void (*read_settings)(double setting[TABLE_SETTINGS], yyjson_val *result);          /* NULL: none */
+    void (*tell_numbers)(const measured_table *of, const table_mean *t, table_listener *tell, void *out);
+};
+
+/* ---- members */
+
+typedef struct {
+    const char *key;                    /* a dot separates names of nested members: "along.t" */
+    const char *unit;                   /* the power of the lattice spacing a in which it is given; NULL: it has none */
+    const char *shape;                  /* of a list: what its indices count, "[t]"; NULL: it is a number or a text */
+    const char *doc;                    /* its definition, in Markdown */
+    bool headline;                      /* kiln status shows it, where a result has it */
+    const measured_curve *curve;        /* NULL: none; so the others */
+    const measured_moments *moments;
+    const measured_table *table;
+    const char *plane;                  /* the member x; the report draws a point (x, y) for each configuration */
+} result_member;
+
+/* A row: key, unit, shape, doc, and further members by name. */
+#define MEMBER(k, u, s, d, ...) { .key = k, .unit = u, .shape = s, .doc = d, __VA_ARGS__ }
+
+/* Members of the result, or of each item of its list `list`.  Items are distinguished by their numbers `label`, one or
+ * several with a space between them.  `page`: the section of docs/observables.md with their table; NULL: the section of
+ * the group before; "": none, their text is enough. */
+typedef struct { const char *page, *list, *label; const result_member *members; } result_group;
+
+/* The member of results that has the path "masses.0.condensate"; NULL if there is none. */
+const result_member *result_member_find(const result_group *results, const char *path);
+
+#endif

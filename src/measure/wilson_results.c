@@ -1,0 +1,59 @@
+/* wilson_results.c - what measurements of Wilson quarks write. */
+#include "src/measure/quark_members.h"
+#include "src/measure/wilson_measurement.h"
+
+static const result_member masses[] = {
+    MEMBER("mass", "1/a", NULL, "the bare mass"),
+    MEMBER("kappa", NULL, NULL, "1/(8 + 2 mass)"),
+    MEMBER("mu", "1/a", NULL, "the twisted mass"),
+    MEMBER("pcac_mass", "1/a", NULL, "mean of `pcac_mass_in_time` over the time slices whose distance from the source "
+           "is at least `plateau` x (extent in t)", .headline = true),
+    PION_MASS_MEMBER(true),
+    MEMBER("axial", NULL, "[t]", "C_AP(t) = - sum of q^+ gamma_t q, over the same: the correlator of the axial "
+           "current A_0 with the pion source, in the sign in which it is negative after the source"),
+    MEMBER("pcac_mass_in_time", "1/a", "[t]", "m(t) = [ (C_AP(t+1) - C_AP(t-1))/2 + c_A (C_PP(t+1) - 2 C_PP(t) + "
+           "C_PP(t-1)) ] / (2 C_PP(t)) at each time"),
+    { 0 }
+};
+/* Labels with mu: points of twisted masses are separate. */
+static const result_member pions[] = {
+    MEMBER("pion", NULL, "[t]", "C_PP(t) = " SPIN_PION_DOC, .table = &effective_mass_of_pion),
+    { 0 }
+};
+static const result_member condensates[] = {
+    NOISE_MEMBERS("condensate", "1/a\u00b3", "(1/V) Tr M^-1, trace over spin, colour and sites, one flavour, from "
+                  "`random_sources` Gaussian sources", .headline = true),
+    NOISE_MEMBERS("twisted_condensate", "1/a\u00b3", "mu not 0: (1/V) Tr i gamma5 M^-1, the order parameter at "
+                  "maximal twist; positive for mu > 0", .headline = false),
+    RESIDUAL_MEMBER,
+    { 0 }
+};
+static const result_member spectrum[] = {
+    MEMBER("spectrum.smallest", "1/a", NULL, "lower end of the spectrum of (Mhat^+ Mhat)^(1/2): for mu = 0 the "
+           "smallest absolute eigenvalue of the hermitian even-odd operator gamma5 Mhat. By Lanczos, with a relative "
+           "accuracy of about 1e-3: never below the true value", .headline = true),
+    MEMBER("spectrum.largest", "1/a", NULL, "upper end, never above the true value"),
+    { 0 }
+};
+static const result_member modes[] = { MODES_MEMBERS, { 0 } };
+static const result_member pairs[] = {
+    PAIR_NUMBERS,
+    PION_MASS_MEMBER(false),
+    MEMBER("pion", NULL, "[t]", "Re q'^+ q in place of \\|q\\|^2", .table = &effective_mass_of_pair),
+    MEMBER("axial", NULL, "[t]", "the same"),
+    MEMBER("pcac_mass_in_time", "1/a", "[t]", "mean of the masses of both quarks, at each time"),
+    MEMBER("pcac_mass", "1/a", NULL, "the same, over the plateau"),
+    { 0 }
+};
+static const result_member all[] = { SOURCE_GAUGE_MEMBERS, ITERATIONS_MEMBER, { 0 } };
+
+const result_group wilson_results[] = {
+    { "Pion and PCAC mass", "masses", "kappa", masses },
+    { NULL, "masses", "kappa mu", pions },
+    { "Condensate of Wilson quarks", "masses", "kappa", condensates },
+    { "Spectrum of Wilson quarks", "masses", "kappa", spectrum },
+    { "Low modes", "masses", "kappa", modes },
+    { "", "pairs", "quark antiquark", pairs },
+    { "", NULL, NULL, all },
+    { 0 }
+};

@@ -1,0 +1,185 @@
+/* test_result_member.c - every number that a measurement writes is declared, as a list or a number as it is; and
+ * docs/observables.md has the tables of the declarations.
+ *
+ *     tests/measure/test_result_member --write       writes the tables into docs/observables.md of $srcdir */
+#include "src/lattice/rng.h"
+#include "src/measure/measurement.h"
+#include "tests/facts.h"
+#include "tests/measure/measured.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- results */
+
+/* Members that all measurements have. */
+static bool is_common(const char *key)
+{
+    static const char *const keys[] = { "kind", "settings", "converged", "why" };
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (strcmp(key, keys[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Whether all values below a node at `path` are declared. */
+static bool is_declared(const result_group *results, const yaml_node *node, const char *path)
+{
+    const bool numbers = node->type == YAML_SEQUENCE && (node->count == 0 || node->item[0]->type == YAML_SCALAR);
+    bool all = true;
+    for (int i = 0; node->type != YAML_SCALAR && !numbers && i < node->count; i++) {
+        text below = { 0 };
+        text_add(&below, "%s%s", path, *path ? "." : "");
+        if (node->type == YAML_MAPPING)
+            text_add(&below, "%s", node->key[i]->scalar);
+        else
+            text_add(&below, "%d", i);
+        all = is_declared(results, node->item[i], text_string(&below)) && all;
+        text_free(&below);
+    }
+    if ((node->type != YAML_SCALAR && !numbers) || is_common(path))
+        return all;
+    const result_member *m = result_member_find(results, path);
+    const bool right = m && (m->shape != NULL) == (node->type == YAML_SEQUENCE);
+    if (!right)
+        note("%s is not declared%s", path, m ? " so" : "");
+    return right;
+}
+
+static void declared_results(void)
+{
+    static const char *const keys[] = {
+        "kind: flow, t_max: 0.2, eps: 0.05", "kind: flow, t_max: 0.2, tolerance: 1e-2",
+        "kind: gauge, observables: [plaquette, rectangle, parallelogram, polyakov, polyakov_directions, energy, "
+        "charge, link_trace, unitarity]",
+        "kind: wilson_loops, off_axis: true, r_max: 1", "kind: polyakov",
+        "kind: gauge_fixing, gauge: coulomb, quality: 1e-4",
+        "kind: condensate, masses: [ { mass: 0.5 }, { mass: 1 } ], sources: 2, strange: 1, number_density: true, "
+        "modes: { count: 2 }",
+        "kind: staggered_mesons, masses: [ { mass: 0.5 }, { mass: 1 } ], pairs: [ { quark: 0, antiquark: 1 } ]",
+        "kind: domain_wall, action: shamir, Ls: 4, masses: [ { mass: 0.5 }, { mass: 0.8 } ], pairs: [ { quark: 0, "
+        "antiquark: 1 } ], random_sources: 1, residual: 1e-4",
+        "kind: wilson, masses: [ { mass: 0.5, mu: 0.1 }, { mass: 1 } ], pairs: [ { quark: 0, antiquark: 1 } ], "
+        "random_sources: 1, residual: 1e-4",
+        "kind: wilson_reweighting, masses: [ { mass: 0.5, rho: 0.1 } ]",
+    };
+    const lattice_shape shape = lattice_shape_single((const int[4]){ 2, 2, 2, 4 });
+    lattice *l = lattice_create(&shape);
+    gauge *u = gauge_create(l, PLACE_CPU, PRECISION_DOUBLE);
+    gauge_set_random(u, rng_key_for(5, 0, 0, RNG_TEST));
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        char name[32];
+        sscanf(keys[i], "kind: %31[a-z_]", name);
+        yaml_node *tree = measured(u, keys[i]);
+        fact(tree && is_declared(measurement_kind_named(name)->results, tree->item[0], ""), "%s", keys[i]);
+        yaml_tree_free(tree);
+    }
+    gauge_free(u);
+    lattice_free(l);
+}
+
+/* ---- the document */
+
+#define HEADER "| member | unit | definition |\n"
+
+static void document_member(text *out, const result_member *m, const char *list)
+{
+    text row = { 0 };
+    text_add(&row, "| `%s%s%s`%s%s | ", list ? list : "", list ? ".N." : "", m->key, m->shape ? " " : "",
+             m->shape ? m->shape : "");
+    if (!strstr(text_string(out), text_string(&row)))                      /* kinds may share members */
+        text_add(out, "%s%s | %s |\n", text_string(&row), m->unit ? m->unit : "", m->doc);
+    text_free(&row);
+}
+
+/* The rows of a section, without the header.  Members of a list have its name if others of the table are in none. */
+static void document_page(text *out, const char *page)
+{
+    for (int i = 0; measurement_kinds[i]; i++) {
+        const result_group *first = NULL;
+        for (const result_group *g = ((const measurement_kind *)measurement_kinds[i])->results; g->members; g++) {
+            first = g->page ? g : first;
+            for (const result_member *m = g->members; strcmp(first->page, page) == 0 && m->key; m++)
+                document_member(out, m, first->list ? NULL : g->list);
+        }
+    }
+}
+
+/* "Pion" of "### Pion\n"; false if the line is no heading. */
+static bool read_heading(char heading[128], const char *line)
+{
+    const size_t marks = strspn(line, "#");
+    return marks > 0 && sscanf(line + marks, " %127[^\n]", heading) == 1;
+}
+
+/* Append the document with the table of each section that has one.  Returns how many there are. */
+static int renew(text *out, const char *at)
+{
+    int tables = 0;
+    char page[128] = "";
+    while (*at) {
+        const char *end = strchr(at, '\n');
+        const size_t length = end ? (size_t)(end + 1 - at) : strlen(at);
+        read_heading(page, at);
+        text_add_bytes(out, at, length);
+        const bool table = strncmp(at, HEADER, strlen(HEADER)) == 0;
+        at += length;
+        if (!table)
+            continue;
+        text rows = { 0 };
+        document_page(&rows, page);
+        text_add(out, "|---|---|---|\n%s", text_string(&rows));
+        text_free(&rows);
+        tables++;
+        while (*at == '|')
+            at += strcspn(at, "\n") + 1;
+    }
+    return tables;
+}
+
+/* Whether the document has the rows of each section of a kind. */
+static bool has_pages(const measurement_kind *kind, const char *document)
+{
+    bool all = true;
+    for (const result_group *g = kind->results; g->members; g++) {
+        text rows = { 0 };
+        if (g->page && *g->page)
+            document_page(&rows, g->page);
+        if (!strstr(document, text_string(&rows))) {
+            note("docs/observables.md lacks the table of %s", g->page);
+            all = false;
+        }
+        text_free(&rows);
+    }
+    return all;
+}
+
+static void document(bool write)
+{
+    const char *root = getenv("srcdir");
+    failure f = { "" };
+    text path = path_in_folder(root ? root : ".", "docs/observables.md"), now = { 0 }, renewed = { 0 };
+    fact(text_add_file(&now, text_string(&path), &f), "docs/observables.md can be read %s", f.why);
+    const int tables = renew(&renewed, text_string(&now));
+    fact(tables > 0, "it has %d tables of results", tables);
+    FILE *file = write && tables > 0 ? fopen(text_string(&path), "w") : NULL;
+    if (file) {
+        fputs(text_string(&renewed), file);
+        fclose(file);
+    }
+    fact(file || strcmp(text_string(&now), text_string(&renewed)) == 0,
+         "they are those of the declarations (tests/measure/test_result_member --write)");
+    for (int i = 0; measurement_kinds[i]; i++)
+        fact(has_pages((const measurement_kind *)measurement_kinds[i], text_string(&now)), "all of %s",
+             measurement_kinds[i]->name);
+    text_free(&path);
+    text_free(&now);
+    text_free(&renewed);
+}
+
+int main(int argc, char **argv)
+{
+    document(argc > 1 && strcmp(argv[1], "--write") == 0);
+    declared_results();
+    return facts_end();
+}
