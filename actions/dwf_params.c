@@ -133,7 +133,7 @@ static bool make_plan(quark_plan *plan, const void *params, failure *f)
     dwf_operator_params *op = memory_alloc(sizeof *op, "the plan of domain-wall quarks");
     *op = (dwf_operator_params){ of_dwf.weights, of_dwf.boundary };
     *plan = (quark_plan){ .name = p->name, .d = dwf_operator_plan(op), .count = of_dwf.count, .systems = 1,
-                          .max_iterations = (int)p->max_iterations, .solver = (solver_kind)p->solver, .own = op };
+                          .max_iterations = (int)p->max_iterations, .solver = (solver_precision)p->solver, .own = op };
     plan->d.stout = p->stout;
     memcpy(plan->factor, of_dwf.factor, sizeof plan->factor);
     return true;

@@ -36,7 +36,7 @@ typedef struct {
     param_list determinants;                                /* of dwf_determinant_params */
     role_values residual;
     int64_t max_iterations;
-    int solver;                                             /* solver_kind */
+    int solver;                                             /* solver_precision */
 } dwf_params;
 
 extern const char *const dwf_conventions[];                /* of masses: "rbc", "chiu", NULL */

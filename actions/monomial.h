@@ -102,7 +102,6 @@ struct monomial {
 bool   monomial_check(const monomial_kind *kind, const void *params, const lattice_shape *shape, failure *f);
 monomial *monomial_create(const monomial_kind *kind, const void *params, const gauge *u);
 memory_need monomial_need(const monomial_kind *kind, const void *params, const lattice_shape *shape);
-size_t monomial_bytes(const monomial_kind *kind, const void *params, const lattice_shape *shape);      /* all of it */
 size_t monomial_kept_bytes(const monomial_kind *kind, const void *params, const lattice_shape *shape);
 bool   monomial_refresh(monomial *m, const gauge *u, rng_key key, monomial_call *c);
 bool   monomial_action(double *value, monomial *m, const gauge *u, monomial_call *c);

@@ -95,12 +95,12 @@ static vec *scratch(const quark_context *q, int i)
  * |C v|^2 / |v|^2 for some v. */
 static double smallest_eigenvalue(const quark_context *q, const dirac_matrix *m, vec *v)
 {
-    const dirac_goal goal = { .kind = q->kind[ROLE_REFRESH], .residual = SMALLEST_RESIDUAL,
+    const dirac_goal goal = { .precision = q->precision[ROLE_REFRESH], .residual = SMALLEST_RESIDUAL,
                               .max_iterations = q->max_iterations, .verify = true };
     vec *next = scratch(q, 1), *image = scratch(q, AT_Y);
     for (int i = 0; i < SMALLEST_STEPS; i++) {
         vec_zero(next);
-        dirac_solve(q->solver, m, next, v, &goal);
+        dirac_solve_by_cg(q->solver, m, next, v, &goal);
         vec_zero(v);
         vec_axpy(v, 1 / sqrt(vec_norm2(next)), next);
     }

@@ -43,7 +43,7 @@ typedef struct {
     param_list determinants;                                /* of determinant_params */
     role_values residual;
     int64_t max_iterations;
-    int solver;                                             /* solver_kind */
+    int solver;                                             /* solver_precision */
     int64_t max_rhs;
     role_values error;                                      /* of the rational functions */
     char *rational_file;                                    /* "": made here */

@@ -7,6 +7,7 @@
 #include "src/base/memory.h"
 #include "src/operators/clover_operator.h"
 #include "src/operators/wilson_operator.h"
+#include "src/solvers/solver_kinds.h"
 
 static const param_spec intermediate_specs[] = {
     { .key = "mass", .type = PARAM_REAL, .offset = INTERMEDIATE_AT(mass), .given = INTERMEDIATE_AT(given.mass),
@@ -97,7 +98,7 @@ const param_spec wilson_specs[] = {
              "second that of the common Krylov space of multi-shift solves, the third that of solves of one system; "
              "if there is no third part, these use the second precision. adaptive: chooses by the table of "
              "domain-wall quarks, at Ls = 1; all reach the same residuals" },
-    { .key = "method", .type = PARAM_CHOICE, .offset = AT(method), .fallback = "cg", .choices = solver_method_names,
+    { .key = "method", .type = PARAM_CHOICE, .offset = AT(method), .fallback = "cg", .choices = solver_kind_names,
       .flags = PARAM_FREE_TO_CHANGE,
       .doc = "two flavours: cg solves with Mhat^+ Mhat; bicgstab, bicgstab2 and bicgstab4 solve with Mhat^+ and then "
              "with Mhat, by BiCGstab(l), l = 1, 2 or 4. Conjugate gradients continue if that fails. All reach the "
@@ -217,7 +218,7 @@ static bool make_plan(quark_plan *plan, const void *params, failure *f)
     own->clover.c_sw = p->c_sw;
     own->clover.kind = (clover_kind)p->clover;
     *plan = (quark_plan){ .name = p->name, .systems = 1, .max_iterations = (int)p->max_iterations,
-                          .solver = (solver_kind)p->solver, .order = solver_orders[p->method], .own = own };
+                          .solver = (solver_precision)p->solver, .method = solver_kinds[p->method], .own = own };
     plan->d = p->c_sw != 0 || has_twist(p) ? clover_operator_plan(&own->clover) : wilson_operator_plan(&own->wilson);
     plan->d.stout = p->stout;
     quark_factor_list list = { plan->factor, &plan->count, &plan->d };

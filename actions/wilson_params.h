@@ -51,7 +51,7 @@ typedef struct {
     param_list determinants;                                /* of wilson_determinant_params */
     role_values residual;
     int64_t max_iterations;
-    int solver, method;                                     /* solver_kind; solver_method, of two flavours */
+    int solver, method;                                     /* solver_precision; solver_kind_index, of two flavours */
 } wilson_params;
 
 extern const param_spec wilson_specs[];

@@ -1,7 +1,7 @@
 /* transport.c - read transports. */
 #include "src/halo/transport.h"
 
-#include "src/config/suggest.h"
+#include "src/config/word_list.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,19 +18,10 @@ const char *transport_name(transport t)
 
 bool transport_read(const char *given, void *value, failure *f)
 {
-    near_miss near = { .word = given };
-    text message = { 0 };
-    for (int i = 0; transport_names[i]; i++) {
-        if (strcmp(given, transport_names[i]) == 0) {
-            *(transport *)value = (transport)(TRANSPORT_PEER + i);
-            return true;
-        }
-        suggest_try(&near, transport_names[i]);
-    }
-    suggest_report(&message, &near);
-    fail(f, "\"%s\" is not one of peer, nccl, host%s", given, text_string(&message));
-    text_free(&message);
-    return false;
+    const int i = word_list_find_name(given, transport_names, f);
+    if (i >= 0)
+        *(transport *)value = (transport)(TRANSPORT_PEER + i);
+    return i >= 0;
 }
 
 bool transport_from_environment(transport *t, failure *f)

@@ -10,18 +10,12 @@
 
 MAP_KERNEL_FORMATS(staggered_hop_sites);
 MAP_KERNEL_FORMATS(staggered_hop_sites_13);
-MAP_KERNEL_FORMATS(staggered_hop_sites_9);
 SUM_KERNEL_FORMATS(staggered_normal, 2, 0);
 SUM_KERNEL_FORMATS(staggered_normal_13, 2, 0);
-SUM_KERNEL_FORMATS(staggered_normal_9, 2, 0);
 
 /* By the storage of Naik's links. */
-static const map_kernel *const hop_kernels[NAIK_STORAGES] = {
-    staggered_hop_sites, staggered_hop_sites_13, staggered_hop_sites_9,
-};
-static const sum_kernel *const normal_kernels[NAIK_STORAGES] = {
-    staggered_normal, staggered_normal_13, staggered_normal_9,
-};
+static const map_kernel *const hop_kernels[NAIK_STORAGES] = { staggered_hop_sites, staggered_hop_sites_13 };
+static const sum_kernel *const normal_kernels[NAIK_STORAGES] = { staggered_normal, staggered_normal_13 };
 
 /* A kernel of batches, [storage of Naik's links][logarithm of the number of systems][format] */
 #define OF_BATCHES(what, name, links)                                                                                  \
@@ -29,9 +23,9 @@ static const sum_kernel *const normal_kernels[NAIK_STORAGES] = {
 #define DECLARED(name) MAP_KERNEL_FORMATS_BESIDE(name);
 #define LISTED(name) name,
 #define BATCH_KERNELS(name)                                                                                            \
-    OF_BATCHES(DECLARED, name, ) OF_BATCHES(DECLARED, name, _13) OF_BATCHES(DECLARED, name, _9)                        \
+    OF_BATCHES(DECLARED, name, ) OF_BATCHES(DECLARED, name, _13)                                                       \
     static const map_kernel *const name[NAIK_STORAGES][4] = {                                                          \
-        { OF_BATCHES(LISTED, name, ) }, { OF_BATCHES(LISTED, name, _13) }, { OF_BATCHES(LISTED, name, _9) },           \
+        { OF_BATCHES(LISTED, name, ) }, { OF_BATCHES(LISTED, name, _13) },                                             \
     }
 
 BATCH_KERNELS(staggered_batch_hop);
