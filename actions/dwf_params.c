@@ -1,6 +1,7 @@
 /* dwf_params.c - the input of domain-wall quarks, and the factors of their determinants. */
 #include "actions/dwf_params.h"
 
+#include "actions/rational_range.h"
 #include "actions/start_vectors.h"
 #include "src/base/memory.h"
 
@@ -27,8 +28,8 @@ static const param_spec determinant_specs[] = {
     { .key = "mass", .type = PARAM_REAL, .offset = AT(mass), .min = 0, .max = DWF_MASS_MAX,
       .doc = "quark mass, in the convention of the monomial" },
     HASENBUSCH_SPEC(AT, intermediate_specs, OF_TWO_FLAVORS),
-    { .key = "heavy", .type = PARAM_REAL, .offset = AT(heavy), .given = AT(heavy_given), .min = 0, .max = DWF_MASS_MAX,
-      .flags = PARAM_OPTIONAL,
+    { .key = "heavy", .type = PARAM_REAL, .offset = AT(heavy), .given = AT(given.heavy), .formerly = "0",
+      .min = 0, .max = DWF_MASS_MAX, .flags = PARAM_OPTIONAL,
       .doc = "mass of the last denominator of the Hasenbusch ratios, so that they can be distributed over several "
              "monomials; without it Pauli-Villars, m = 1" },
     { .key = "method", .type = PARAM_CHOICE, .offset = AT(method), .fallback = "rational", .choices = methods,
@@ -41,14 +42,7 @@ static const param_spec determinant_specs[] = {
     ROLE_OWN_RESIDUALS_SPEC(AT, "determinant", "monomial"),
     ROLE_ERRORS_SPEC(AT, OF_ONE_FLAVOR),
     CHRONOLOGICAL_SPEC(AT, OF_TWO_FLAVORS),
-    { .key = "smallest_eigenvalue", .type = PARAM_REAL, .offset = AT(smallest_eigenvalue), .fallback = "0", .min = 0,
-      .max = 1000, .flags = PARAM_FREE_TO_CHANGE,
-      OF_ONE_FLAVOR
-      .doc = "one flavour: the lower end of the range of the rational functions; 0: Kiln measures it" },
-    { .key = "largest_eigenvalue", .type = PARAM_REAL, .offset = AT(largest_eigenvalue), .fallback = "0", .min = 0,
-      .max = 1000, .flags = PARAM_FREE_TO_CHANGE,
-      OF_ONE_FLAVOR
-      .doc = "one flavour: the upper end of the range of the rational functions; 0: Kiln measures it" },
+    RATIONAL_RANGE_SPECS(AT, OF_ONE_FLAVOR),
     { 0 }
 };
 
@@ -89,20 +83,19 @@ static double mass_of(const intermediate_mass *h, const void *params)
 static bool add_determinant(quark_factor_list *list, const dwf_params *p, int number, failure *f)
 {
     const dwf_determinant_params *d = (const dwf_determinant_params *)p->determinants.item + number;
-    const two_flavor_chain chain = { d->hasenbusch, mass_of, p, d->residual, p->residual };
+    const two_flavor_chain chain = { d->hasenbusch, mass_of, p };
     const quark_factor_plan factor = {
         .kind = d->flavors == 2 ? &two_flavors_factor : kinds_of_methods[d->method],
         .mass = dwf_mass_of(d->mass, p),
-        .heavy = d->heavy_given ? dwf_mass_of(d->heavy, p) : PAULI_VILLARS,
+        .heavy = d->given.heavy ? dwf_mass_of(d->heavy, p) : PAULI_VILLARS,
         .fields = (int)d->fields,
         .residual = role_values_or(d->residual, p->residual),
         .error = d->error,
         .smallest = d->smallest_eigenvalue,
         .largest = d->largest_eigenvalue,
+        .given = { d->given.smallest_eigenvalue, d->given.largest_eigenvalue },
         .chronological = (int)d->chronological,
     };
-    if (!role_residuals_check(d->residual, number, -1, f))
-        return false;
     if (factor.heavy > PAULI_VILLARS)
         return fail(f, "determinants.%d: the last denominator has m = %g, above m = 1 of Pauli-Villars", number,
                     factor.heavy);
@@ -140,7 +133,7 @@ static bool make_plan(quark_plan *plan, const void *params, failure *f)
     dwf_operator_params *op = memory_alloc(sizeof *op, "the plan of domain-wall quarks");
     *op = (dwf_operator_params){ of_dwf.weights, of_dwf.boundary };
     *plan = (quark_plan){ .name = p->name, .d = dwf_operator_plan(op), .count = of_dwf.count, .systems = 1,
-                          .max_iterations = (int)p->max_iterations, .solver = (solver_kind)p->solver, .own = op };
+                          .max_iterations = (int)p->max_iterations, .solver = (solver_precision)p->solver, .own = op };
     plan->d.stout = p->stout;
     memcpy(plan->factor, of_dwf.factor, sizeof plan->factor);
     return true;

@@ -15,14 +15,14 @@
 typedef struct {
     int64_t flavors;
     double mass, heavy;                                     /* heavy not given: Pauli-Villars */
-    bool heavy_given;
     param_list hasenbusch;                                  /* of intermediate_mass */
     int method;                                             /* of one flavour */
     int64_t fields;
-    role_values residual;                                   /* 0: as the monomial says */
+    own_role_values residual;                               /* not given: as the monomial says */
     role_values error;
     int64_t chronological;
-    double smallest_eigenvalue, largest_eigenvalue;
+    double smallest_eigenvalue, largest_eigenvalue;         /* not given: measured */
+    struct { bool heavy, smallest_eigenvalue, largest_eigenvalue; } given;
 } dwf_determinant_params;
 
 typedef struct {
@@ -36,7 +36,7 @@ typedef struct {
     param_list determinants;                                /* of dwf_determinant_params */
     role_values residual;
     int64_t max_iterations;
-    int solver;                                             /* solver_kind */
+    int solver;                                             /* solver_precision */
 } dwf_params;
 
 extern const char *const dwf_conventions[];                /* of masses: "rbc", "chiu", NULL */

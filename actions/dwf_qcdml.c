@@ -56,7 +56,7 @@ static bool add_quarks(quark_list *l, const void *params, failure *f)
         const dwf_determinant_params *determinant = (const dwf_determinant_params *)p->determinants.item + d;
         const quark_count light = { .mass = dwf_mass_of(determinant->mass, p), .flavors = determinant->flavors };
         const quark_count heavy = { .mass = dwf_mass_of(determinant->heavy, p), .flavors = -determinant->flavors };
-        ok = quark_list_add(l, &light, f) && (!determinant->heavy_given || quark_list_add(l, &heavy, f));
+        ok = quark_list_add(l, &light, f) && (!determinant->given.heavy || quark_list_add(l, &heavy, f));
     }
     return ok;
 }

@@ -134,8 +134,8 @@ bool exact_solve(spinor_field *x, const exact_solves *s, int chirality, double t
     const fifth_corner corner = { chirality, sign * t * e->k * e->wall[chirality], e->c };
     const dwf_matrix of_mass = dwf_matrix_of(&e->weights, e->mass[chirality], corner);
     const dirac_matrix *m = dwf_operator_matrix(&of_mass);
-    const solver_kind kind = q->kind[s->role < ROLES ? s->role : ROLE_REFRESH];
-    const dirac_goal goal = { .kind = kind, .residual = s->residual, .max_iterations = q->max_iterations,
+    const solver_precision in = q->precision[s->role < ROLES ? s->role : ROLE_REFRESH];
+    const dirac_goal goal = { .precision = in, .residual = s->residual, .max_iterations = q->max_iterations,
                               .verify = true };
     vec *solution = odd(q, AT_SOLUTION), *rhs = dirac_solver_spare(q->solver, ON_ODD, AT_RHS);
     dwf_prepare(rhs, links, &of_mass, embed_source(s, chirality, psi), dirac_solver_spare(q->solver, ON_EVEN, AT_EVEN));

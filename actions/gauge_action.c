@@ -69,13 +69,15 @@ loop_coefficients gauge_action_coefficients(const gauge_params *p)
 bool gauge_params_check(const gauge_params *p, failure *f)
 {
     const char *name = gauge_action_names[p->action];
-    if (rows[p->action].has_c1 != (p->c1 != 0))
-        return rows[p->action].has_c1 ? fail(f, "action %s needs c1, the coefficient of the rectangle (not 0)", name)
+    if (rows[p->action].has_c1 != p->given.c1)
+        return rows[p->action].has_c1 ? fail(f, "action %s needs c1, the coefficient of the rectangle", name)
                                       : fail(f, "action %s has a fixed c1: only action rectangle has this key", name);
-    if (rows[p->action].has_u0 != (p->u0 != 0))
+    if (rows[p->action].has_u0 != p->given.u0)
         return rows[p->action].has_u0 ? fail(f, "action %s needs u0, the tadpole factor", name)
                                       : fail(f, "action %s has no u0: only symanzik_1loop has this key", name);
-    if (!rows[p->action].has_u0 && p->flavors != 0)
+    if (p->given.u0 && !(p->u0 > 0))
+        return fail(f, "u0 is %g, but a tadpole factor is above 0", p->u0);
+    if (!rows[p->action].has_u0 && p->given.flavors)
         return fail(f, "action %s has no flavors: only symanzik_1loop has this key", name);
     return true;
 }
@@ -167,11 +169,11 @@ static work force_work(const monomial_kind *kind, const void *params, const latt
     return (work){ .flops = links * (6 * products + 1) * 198, .bytes = links * (18 + 2 * 8) * sizeof(double) };
 }
 
-static loop_weights link_weights(const void *params, double beta)
+static loop_weights link_weights(const void *params, const double *beta)
 {
     const gauge_params *p = params;
     loop_coefficients c = gauge_action_coefficients(p);
-    double third = (beta != 0 ? beta : p->beta) / 3;
+    double third = (beta ? *beta : p->beta) / 3;
     return (loop_weights){ third * c.plaquette, third * c.rectangle, third * c.parallelogram };
 }
 
@@ -197,11 +199,11 @@ static const param_spec gauge_specs[] = {
       .doc = "coefficients of the loops" },
     { .key = "beta", .type = PARAM_REAL, .offset = offsetof(gauge_params, beta), .min = 0, .max = 1000,
       .doc = "coupling: 6/g^2, but 10/g^2 for symanzik_1loop (MILC's normalisation, c_plaq = 1)" },
-    { .key = "c1", .type = PARAM_REAL, .offset = offsetof(gauge_params, c1), .fallback = "0", .min = -10, .max = 10,
-      .choice = "action", .chosen = "rectangle",
+    { .key = "c1", .type = PARAM_REAL, .offset = offsetof(gauge_params, c1), .given = offsetof(gauge_params, given.c1),
+      .min = -10, .max = 10, .flags = PARAM_OPTIONAL, .choice = "action", .chosen = "rectangle",
       .doc = "action rectangle: coefficient of the rectangles; c_plaq = 1 - 8 c1" },
-    { .key = "u0", .type = PARAM_REAL, .offset = offsetof(gauge_params, u0), .fallback = "0", .min = 0, .max = 1,
-      .choice = "action", .chosen = "symanzik_1loop",
+    { .key = "u0", .type = PARAM_REAL, .offset = offsetof(gauge_params, u0), .given = offsetof(gauge_params, given.u0),
+      .min = 0, .max = 1, .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN, .choice = "action", .chosen = "symanzik_1loop",
       .doc = "action symanzik_1loop: tadpole factor, the fourth root of the plaquette" },
     { .key = "flavors", .type = PARAM_INT, .offset = offsetof(gauge_params, flavors), .fallback = "0", .min = 0,
       .max = 16, .choice = "action", .chosen = "symanzik_1loop",

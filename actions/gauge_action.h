@@ -13,6 +13,7 @@ typedef struct {
     char *name;             /* every kind's parameters begin with the name that the levels use */
     int action;             /* index into gauge_action_names */
     double beta;
+    struct { bool c1, u0, flavors; } given;     /* for gauge_params_check; flavors: by an option */
     double c1;              /* `rectangle` only */
     double u0;              /* `symanzik_1loop` only: the tadpole factor, the fourth root of the plaquette */
     int64_t flavors;        /* `symanzik_1loop` only: dynamical flavours that the one-loop coefficients count */
@@ -26,6 +27,7 @@ extern const char *const gauge_action_names[];            /* NULL at the end */
 
 int gauge_action_find(const char *name);                  /* index, -1 if there is none */
 loop_coefficients gauge_action_coefficients(const gauge_params *p);
+/* False with the reason if a parameter was given that the action does not have, or if one lacks that it needs. */
 bool gauge_params_check(const gauge_params *p, failure *f);
 
 #endif

@@ -6,14 +6,14 @@
 
 /* In the order of gauge_action_names. */
 static const struct { const char *element, *annotation; bool six_links, c0_is_one, has_u0; } gluon_rows[] = {
-    { "plaquetteGluonAction", NULL, false, false, false },
-    { "treelevelSymanzikGluonAction", NULL, true, false, false },
-    { "iwasakiRGGluonAction", NULL, true, false, false },
-    { "DBW2GluonAction", NULL, true, false, false },
-    { "LuescherWeiszGluonAction", "plaquettes and rectangles with free c1: no element of its own in QCDml", true,
-      false, false },
-    { "tpLuescherWeiszGluonAction", "one-loop coefficients with u0, as MILC has them: beta = 10/g^2", true,
-      true, true },
+    { .element = "plaquetteGluonAction" },
+    { .element = "treelevelSymanzikGluonAction", .six_links = true },
+    { .element = "iwasakiRGGluonAction", .six_links = true },
+    { .element = "DBW2GluonAction", .six_links = true },
+    { .element = "LuescherWeiszGluonAction", .six_links = true,
+      .annotation = "plaquettes and rectangles with free c1: no element of its own in QCDml" },
+    { .element = "tpLuescherWeiszGluonAction", .six_links = true, .c0_is_one = true, .has_u0 = true,
+      .annotation = "one-loop coefficients with u0, as MILC has them: beta = 10/g^2" },
 };
 
 static void put_gluons(xml_document *x, const void *params, int terms)

@@ -86,9 +86,9 @@ struct monomial_kind {
     void      (*describe)(text *lines, const monomial_kind *kind, const void *params, const lattice_shape *shape);
     /* Adds a line for each value that is allowed but probably a mistake; NULL: no checks. */
     void      (*advise)(text *lines, const void *params);
-    /* For updates of links one by one: exp(-S) as weights of loops, with `beta` in the place of its own where that is
-     * not 0; NULL: S is more than a sum over loops. */
-    loop_weights (*link_weights)(const void *params, double beta);
+    /* For updates of links one by one: exp(-S) as weights of loops, with `*beta` in the place of its own (NULL: with
+     * its own).  No function: S is more than a sum over loops. */
+    loop_weights (*link_weights)(const void *params, const double *beta);
     const qcdml_term *qcdml;            /* for documents of QCDml; NULL: QCDml cannot describe this kind */
     const void *family;                 /* specific data of kinds that share functions; or NULL */
 };
@@ -102,7 +102,6 @@ struct monomial {
 bool   monomial_check(const monomial_kind *kind, const void *params, const lattice_shape *shape, failure *f);
 monomial *monomial_create(const monomial_kind *kind, const void *params, const gauge *u);
 memory_need monomial_need(const monomial_kind *kind, const void *params, const lattice_shape *shape);
-size_t monomial_bytes(const monomial_kind *kind, const void *params, const lattice_shape *shape);      /* all of it */
 size_t monomial_kept_bytes(const monomial_kind *kind, const void *params, const lattice_shape *shape);
 bool   monomial_refresh(monomial *m, const gauge *u, rng_key key, monomial_call *c);
 bool   monomial_action(double *value, monomial *m, const gauge *u, monomial_call *c);

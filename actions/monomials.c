@@ -29,11 +29,6 @@ memory_need monomial_need(const monomial_kind *kind, const void *params, const l
     return kind->bytes(kind, params, shape);
 }
 
-size_t monomial_bytes(const monomial_kind *kind, const void *params, const lattice_shape *shape)
-{
-    return memory_need_sum(monomial_need(kind, params, shape));
-}
-
 size_t monomial_kept_bytes(const monomial_kind *kind, const void *params, const lattice_shape *shape)
 {
     return kind->kept_bytes ? kind->kept_bytes(kind, params, shape) : 0;

@@ -28,15 +28,15 @@ static double refresh_iterations(const quark_factor *x)
     return most;
 }
 
-static solver_kind kind_of(const quark_factor *x, const quark_context *q, int role)
+static solver_precision precision_of(const quark_factor *x, const quark_context *q, int role)
 {
     const double iterations = role == ROLE_REFRESH ? 0 : refresh_iterations(x);
-    return iterations > 0 && iterations < q->least_iterations ? SOLVER_DOUBLE : q->kind[role];
+    return iterations > 0 && iterations < q->least_iterations ? SOLVER_DOUBLE : q->precision[role];
 }
 
 dirac_goal quark_goal(const quark_factor *x, const quark_context *q, int role)
 {
-    return (dirac_goal){ .kind = kind_of(x, q, role), .residual = x->plan.residual.of[role],
+    return (dirac_goal){ .precision = precision_of(x, q, role), .residual = x->plan.residual.of[role],
                          .max_iterations = q->max_iterations, .verify = role != ROLE_FORCE };
 }
 

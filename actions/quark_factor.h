@@ -29,7 +29,8 @@ typedef struct {
     int fields;                             /* rational_ratio: n-th roots */
     role_values residual;                   /* of the solves */
     role_values error;                      /* of rational functions */
-    double smallest, largest;               /* rational_ratio, exact: range of the functions; 0: measured */
+    double smallest, largest;               /* rational_ratio, exact: range of the functions */
+    struct { bool smallest, largest; } given;   /* both, or the range is measured */
     int chronological;                      /* two_flavors: solutions of the force kept for start vectors */
     uint32_t first_draw;                    /* of its random numbers; each factor has QUARK_FACTOR_DRAWS of them */
     const void *more;                       /* specific to the kind, borrowed; or NULL */
@@ -43,9 +44,8 @@ enum { QUARK_ROOTS_MAX = 8 };
 typedef struct {
     dirac_operator *d;                      /* its force is begun and not finished while add_force is called */
     dirac_solver *solver;
-    solver_kind kind[ROLES];
-    double least_iterations;                /* of a refresh, for kind[] to be used for action and force; else double */
-    int order;                              /* two_flavors: of BiCGstab; 0: conjugate gradients */
+    solver_precision precision[ROLES];
+    double least_iterations;                /* of a refresh, for action and force to use precision[]; else double */
     int max_iterations;
 } quark_context;
 
@@ -108,8 +108,8 @@ struct quark_factor {
 /* Before a refresh: its solves alone count from now on. */
 void quark_forget_refresh(quark_factor *x);
 
-/* The goal of a solve for a role, from the plan: in double, residuals of forces are those of the iteration.  The kind
- * is the one of the role, or double if the last refresh took few iterations. */
+/* The goal of a solve for a role, from the plan: in double, residuals of forces are those of the iteration.  The
+ * precision is that of the role, or double if the last refresh took few iterations. */
 dirac_goal quark_goal(const quark_factor *x, const quark_context *q, int role);
 
 /* Count a solve; false, with the reason in c->failure, if it did not converge. */

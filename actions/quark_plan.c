@@ -75,7 +75,7 @@ quark_needs quark_plan_needs(const quark_plan *plan)
     return all;
 }
 
-void quark_plan_hop_solvers(solver_kind kind[ROLES], const quark_plan *plan, const lattice_shape *shape)
+void quark_plan_hop_solvers(solver_precision by_role[ROLES], const quark_plan *plan, const lattice_shape *shape)
 {
     double residual = INFINITY;
     bool has_shifts = false;
@@ -85,7 +85,7 @@ void quark_plan_hop_solvers(solver_kind kind[ROLES], const quark_plan *plan, con
             residual = fmin(residual, plan->factor[n].residual.of[role]);
     }
     for (int role = 0; role < ROLES; role++)
-        kind[role] = dwf_solver_choose(plan->solver, has_shifts, shape, plan->d.slabs / SLAB_GROUP, residual);
+        by_role[role] = dwf_solver_choose(plan->solver, has_shifts, shape, plan->d.slabs / SLAB_GROUP, residual);
 }
 
 double quark_plan_least_iterations(const quark_plan *plan, const monomial_kind *kind, const lattice_shape *shape)
@@ -96,13 +96,13 @@ double quark_plan_least_iterations(const quark_plan *plan, const monomial_kind *
 
 dirac_solver_size quark_plan_solver(const quark_plan *plan, const monomial_kind *kind, const lattice_shape *shape)
 {
-    _Static_assert((int)ROLES == (int)SOLVER_KINDS_TOGETHER, "a kind for each role");
+    _Static_assert((int)ROLES == (int)SOLVER_PRECISIONS_TOGETHER, "a precision for each role");
     const quark_needs all = quark_plan_needs(plan);
-    dirac_solver_size size = { .systems = plan->systems, .square = plan->order > 0, .order = plan->order,
+    dirac_solver_size size = { .kind = plan->method, .systems = plan->systems,
                                .shifts = all.shifts, .scratch = all.scratch, .spare = all.spare };
     for (int n = 0; n < plan->count; n++)
         size.shifted |= plan->factor[n].kind->shifts != NULL;
-    family_of(kind)->solvers(size.kind, plan, shape);
+    family_of(kind)->solvers(size.precision, plan, shape);
     size.also_double = quark_plan_least_iterations(plan, kind, shape) > 0;
     return size;
 }
@@ -154,21 +154,22 @@ size_t quarks_kept_bytes(const monomial_kind *kind, const void *params, const la
     for (int n = 0; n < plan.count; n++)
         kept += (size_t)count_of(plan.factor[n].kind->kept_most, &plan.factor[n]);
     kept *= dirac_vec_bytes(&plan.d, shape, high);
+    kept += dirac_solver_state_bytes(&plan.d, shape, quark_plan_solver(&plan, kind, shape));
     quark_plan_free(&plan);
     return kept;
 }
 
-static void describe_solvers(text *lines, const solver_kind kind[ROLES], double least_iterations)
+static void describe_solvers(text *lines, const solver_precision by_role[ROLES], double least_iterations)
 {
     bool same = true;
     for (int role = 1; role < ROLES; role++)
-        same &= kind[role] == kind[0];
+        same &= by_role[role] == by_role[0];
     text_add(lines, "solver adaptive: ");
     for (int role = 0; role < ROLES && !same; role++)
-        text_add(lines, "%s %s%s", role_names[role], solver_names[kind[role]], role < ROLES - 1 ? ", " : "");
+        text_add(lines, "%s %s%s", role_names[role], solver_names[by_role[role]], role < ROLES - 1 ? ", " : "");
     if (same)
-        text_add(lines, "%s", solver_names[kind[0]]);
-    if (least_iterations > 0 && (kind[ROLE_ACTION] != SOLVER_DOUBLE || kind[ROLE_FORCE] != SOLVER_DOUBLE))
+        text_add(lines, "%s", solver_names[by_role[0]]);
+    if (least_iterations > 0 && (by_role[ROLE_ACTION] != SOLVER_DOUBLE || by_role[ROLE_FORCE] != SOLVER_DOUBLE))
         text_add(lines, "; double for action and force after a refresh of fewer than %.0f iterations",
                  ceil(least_iterations));
     text_add(lines, "\n");
@@ -210,7 +211,7 @@ void quarks_describe(text *lines, const monomial_kind *kind, const void *params,
     for (int n = 0; n < plan.blocks.count; n++)
         describe_block(lines, &plan.blocks.of[n]);
     if (plan.solver == SOLVER_ADAPTIVE)
-        describe_solvers(lines, quark_plan_solver(&plan, kind, shape).kind,
+        describe_solvers(lines, quark_plan_solver(&plan, kind, shape).precision,
                          quark_plan_least_iterations(&plan, kind, shape));
     const quark_memory m = memory_of(&plan, kind, shape);
     text_add(lines, "memory: fields %s, ", bytes_to_text((double)memory_need_sum(m.fields)).s);

@@ -35,7 +35,10 @@ bool quarks_check(const monomial_kind *kind, const void *params, const lattice_s
         return false;
     for (int n = 0; n < plan.count; n++)
         remembering += plan.factor[n].kind->get_memory != NULL;
+    failure why;
     const bool possible = lattice_slabs_are_possible(shape, plan.d.slabs, f)
+                          && (linear_solver_is_possible(plan.method, &plan.d, shape, &why)
+                              || fail(f, "%s: %s", plan.name, why.why))
                           && (remembering * QUARK_FACTOR_MEMORY <= MONOMIAL_MEMORY
                               || fail(f, "%s: more than %d determinants of one flavour: move some to another monomial",
                                       plan.name, MONOMIAL_MEMORY / QUARK_FACTOR_MEMORY));
@@ -89,9 +92,8 @@ monomial *quarks_create(const monomial_kind *kind, const void *params, const gau
     snprintf(q->name, sizeof q->name, "%s", q->plan.name);
     q->plan.name = q->name;
     const dirac_solver_size size = quark_plan_solver(&q->plan, kind, lattice_shape_of(u->links.lattice));
-    memcpy(context->kind, size.kind, sizeof context->kind);
+    memcpy(context->precision, size.precision, sizeof context->precision);
     context->least_iterations = quark_plan_least_iterations(&q->plan, kind, lattice_shape_of(u->links.lattice));
-    context->order = size.order;
     context->max_iterations = q->plan.max_iterations;
     q->memory = lattice_workspace(u->links.lattice, u->links.where);
     workspace_join(q->memory, quarks_bytes(kind, params, lattice_shape_of(u->links.lattice)).shared);
@@ -146,10 +148,17 @@ bool quarks_prepare(monomial *m, const gauge *u, int64_t number, monomial_call *
     return true;
 }
 
+/* The same for the solves of a step of the trajectory. */
+static bool update_for(quarks *q, solver_links of, const gauge *u, monomial_call *c)
+{
+    dirac_solver_links_changed(q->context.solver, of);
+    return update_links(q, u, c);
+}
+
 bool quarks_refresh(monomial *m, const gauge *u, rng_key key, monomial_call *c)
 {
     quarks *q = quarks_of(m);
-    if (!update_links(q, u, c))
+    if (!update_for(q, LINKS_OF_REFRESH, u, c))
         return false;
     for (int n = 0; n < q->plan.count; n++)
         quark_forget_refresh(&q->factor[n]);
@@ -164,7 +173,7 @@ bool quarks_action(double *value, monomial *m, const gauge *u, monomial_call *c)
 {
     quarks *q = quarks_of(m);
     *value = 0;
-    if (!update_links(q, u, c))
+    if (!update_for(q, LINKS_OF_ACTION, u, c))
         return false;
     for (int n = 0; n < q->plan.count; n++) {
         double s;
@@ -180,7 +189,7 @@ bool quarks_add_force(monomial *m, const gauge *u, momentum *p, double weight, s
 {
     quarks *q = quarks_of(m);
     dirac_operator *d = q->context.d;
-    if (!update_links(q, u, c))
+    if (!update_for(q, LINKS_OF_FORCE, u, c))
         return false;
     d->kind->force_begin(d);
     for (int n = 0; n < q->plan.count; n++)
@@ -253,6 +262,7 @@ void quarks_report(monomial *m, json *j)
     for (int n = 0; n < q->plan.count; n++)
         if (q->factor[n].kind->report_more)
             q->factor[n].kind->report_more(q->factor[n].data, j);
+    dirac_solver_report(q->context.solver, j);
 }
 
 /* The same as numbers, after the first action of a trajectory; counts of the operator come with the first factor. */
@@ -269,6 +279,7 @@ void quarks_progress(monomial *m, number_row *row)
             d->kind->facts_row(d, row);
         x->kind->progress(x->data, row);
     }
+    dirac_solver_state_row(q->context.solver, row);
 }
 
 field *quarks_start_vector_at(monomial *m, int index)
@@ -283,7 +294,8 @@ field *quarks_start_vector_at(monomial *m, int index)
                 if (index == 0)
                     return &v->f;
             }
-    return NULL;
+    vec *v = dirac_solver_state(q->context.solver, index);
+    return v ? &v->f : NULL;
 }
 
 field *quarks_pseudofermion_at(monomial *m, int index, const char **name)

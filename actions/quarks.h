@@ -20,16 +20,16 @@ typedef struct {
     block_list blocks;                      /* of all factors; empty where det C is all of the determinant */
     int systems;                            /* largest number that is solved at once */
     int max_iterations;                     /* of a solve */
-    solver_kind solver;                     /* as the input has it */
-    int order;                              /* two flavours: of BiCGstab; 0: conjugate gradients */
+    solver_precision solver;                     /* as the input has it */
+    const solver_kind *method;              /* of two flavours; NULL: conjugate gradients */
     void *own;                              /* memory for d and factors, independent of the parameters */
 } quark_plan;
 
 typedef struct {
     /* False with the reason if the parameters define no action. */
     bool (*plan)(quark_plan *plan, const void *params, failure *f);
-    /* The kind of solver for each role, which `solver` selects on this lattice. */
-    void (*solvers)(solver_kind kind[ROLES], const quark_plan *plan, const lattice_shape *shape);
+    /* The precisions of the solves of each role, which `solver` selects on this lattice. */
+    void (*solvers)(solver_precision by_role[ROLES], const quark_plan *plan, const lattice_shape *shape);
     const solver_table *table;              /* whose least_work holds for it; NULL: none */
     /* Facts about the action besides its factors, one a line; or NULL. */
     void (*describe)(text *lines, const void *params);
@@ -45,9 +45,9 @@ quark_needs quark_plan_needs(const quark_plan *plan);
 /* The largest number of pairs in one call of force_add that share scratch vectors. */
 int quark_plan_pairs_together(const quark_plan *plan);
 
-/* `solvers` of families whose operator uses the Wilson hop: one kind for all roles, which depends on the tightest
- * residual of all factors and roles, and on whether there are rational functions. */
-void quark_plan_hop_solvers(solver_kind kind[ROLES], const quark_plan *plan, const lattice_shape *shape);
+/* `solvers` of families whose operator uses the Wilson hop: the same precisions for all roles, which depend on the
+ * tightest residual of all factors and roles, and on whether there are rational functions. */
+void quark_plan_hop_solvers(solver_precision by_role[ROLES], const quark_plan *plan, const lattice_shape *shape);
 
 /* For quark_context: solver_least_iterations of the family's table. */
 double quark_plan_least_iterations(const quark_plan *plan, const monomial_kind *kind, const lattice_shape *shape);

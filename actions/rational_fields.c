@@ -115,7 +115,7 @@ static bool measure_spectrum(rational_fields *r, const quark_context *q, int64_t
     monomial_time_end(c);
     if (!isfinite(found))
         return fail(&c->failure, "the largest eigenvalue of C^+C is not a number");
-    bool fits = found * RANGE_NEAR <= r->largest, fixed = r->plan.largest > 0;
+    bool fits = found * RANGE_NEAR <= r->largest, fixed = r->plan.fixed;
     bool first = r->largest == 0;
     r->found = found;
     if (!fits && fixed && found > r->largest)
@@ -181,7 +181,7 @@ static int set_memory(void *data, const double *values, int count)
 {
     rational_fields *r = data;
     failure f;
-    bool known = count > 0 && values[0] != 0, fixed = r->plan.largest > 0;
+    bool known = count > 0 && values[0] != 0, fixed = r->plan.fixed;
     r->changed = known && r->plan.from_file != (count > 1);
     if (fixed)                                     /* the present input takes precedence over the state */
         r->changed |= known && (values[0] != r->largest || (count > 1 && values[1] != fingerprint(r)));

@@ -22,8 +22,9 @@ typedef struct {
     role_values residual[PSEUDOFERMIONS_MAX];
     int max_rhs;                                   /* largest number of fields that are solved at once */
     rational_set set[PSEUDOFERMIONS_MAX];           /* their rational functions, for a range that ends at `largest`,
-                                                     * or at `expected` if `largest` is 0 */
-    double largest;                                 /* end of the range, from the input or a file; 0: it is measured */
+                                                     * or at `expected` if it is measured */
+    bool fixed;                                     /* the range, by the input or a file; else it is measured */
+    double largest;                                 /* its end if it is fixed, else 0 */
     double expected;                                /* end of the range that is assumed before it is measured */
     bool from_file;
     int64_t measure_every;                          /* trajectories between two measurements of the spectrum */

@@ -13,7 +13,8 @@ enum { MEASURE_EVERY = 10 };
 
 rational_range rational_range_of(const quark_factor_plan *p)
 {
-    return (rational_range){ .smallest = p->smallest, .largest = p->largest, .given = p->largest > 0 };
+    const bool given = p->given.smallest && p->given.largest;
+    return given ? (rational_range){ p->smallest, p->largest, .given = true } : (rational_range){ 0 };
 }
 
 static void forget(rational_range *r)
@@ -212,7 +213,7 @@ int rational_power_poles(int y, int z, const rational_range *range, double error
 bool rational_power_check(const planned_power *power, const quark_factor_plan *p, failure *why)
 {
     const int y = power->y, z = power->z, most = power->most, role = power->role;
-    if ((p->smallest > 0) != (p->largest > 0) || p->smallest > p->largest)
+    if (p->given.smallest != p->given.largest || (p->given.smallest && p->smallest > p->largest))
         return fail(why, "give both smallest_eigenvalue and largest_eigenvalue, with smallest_eigenvalue <= "
                          "largest_eigenvalue, or neither: Kiln then measures both");
     const rational_range given = rational_range_of(p), *range = given.given ? &given : power->expected;

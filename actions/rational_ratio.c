@@ -95,12 +95,12 @@ static vec *scratch(const quark_context *q, int i)
  * |C v|^2 / |v|^2 for some v. */
 static double smallest_eigenvalue(const quark_context *q, const dirac_matrix *m, vec *v)
 {
-    const dirac_goal goal = { .kind = q->kind[ROLE_REFRESH], .residual = SMALLEST_RESIDUAL,
+    const dirac_goal goal = { .precision = q->precision[ROLE_REFRESH], .residual = SMALLEST_RESIDUAL,
                               .max_iterations = q->max_iterations, .verify = true };
     vec *next = scratch(q, 1), *image = scratch(q, AT_Y);
     for (int i = 0; i < SMALLEST_STEPS; i++) {
         vec_zero(next);
-        dirac_solve(q->solver, m, next, v, &goal);
+        dirac_solve_by_cg(q->solver, m, next, v, &goal);
         vec_zero(v);
         vec_axpy(v, 1 / sqrt(vec_norm2(next)), next);
     }
@@ -325,7 +325,7 @@ static void report_factor(const void *data, int entry, json *j)
 
 static int poles(const quark_factor_plan *p, int role)
 {
-    const rational_range range = p->largest > 0 ? rational_range_of(p) : expected_range;
+    const rational_range given = rational_range_of(p), range = given.given ? given : expected_range;
     return rational_power_poles(-1, 2 * p->fields, &range, p->error.of[role]);
 }
 
@@ -363,7 +363,7 @@ static void add_energy_errors(energy_errors *e, const quark_factor_plan *p, cons
                               const lattice_shape *shape)
 {
     spectral_range range = d->kind->range(d, p->mass);
-    range.smallest = p->smallest > 0 ? p->smallest : range.smallest;
+    range.smallest = p->given.smallest ? p->smallest : range.smallest;
     for (int role = ROLE_REFRESH; role <= ROLE_ACTION; role++)
         for (int solve = 0; solve < (p->alone ? 1 : 2) * p->fields; solve++) {
             energy_errors_add(e, role, quark_freedom(d, shape), quark_gain(range), p->residual.of[role], false);

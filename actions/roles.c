@@ -1,51 +1,44 @@
 /* roles.c - numbers for refresh, action and force in an input. */
 #include "actions/roles.h"
 
-#include <stdio.h>
-
 const char *const role_names[ROLES] = { "refresh", "action", "force" };
 const char *const role_keys[ROLES] = { "refresh", "action", "force" };
 
 #define LEAST_RESIDUAL 1e-14
+#define MOST_RESIDUAL 0.1
 
-/* Three reals, one for each role. */
-#define ROLE_SPECS(refresh, energy, dynamics, least, most, what)                                                       \
-    { .key = "refresh", .type = PARAM_REAL, .offset = ROLE_REFRESH * sizeof(double), .fallback = refresh,              \
-      .min = least, .max = most, .doc = what " in the refresh of pseudofermions" },                                    \
-    { .key = "action", .type = PARAM_REAL, .offset = ROLE_ACTION * sizeof(double), .fallback = energy, .min = least,   \
-      .max = most, .doc = what " in the action" },                                                                     \
-    { .key = "force", .type = PARAM_REAL, .offset = ROLE_FORCE * sizeof(double), .fallback = dynamics, .min = least,   \
-      .max = most, .doc = what " in the force" },                                                                      \
+/* Three reals, one for each role; WHEN: its row's default, or what makes the row optional. */
+#define ROLE_SPECS(when_refresh, when_action, when_force, least, most, what)                                           \
+    { .key = "refresh", .type = PARAM_REAL, .offset = ROLE_REFRESH * sizeof(double), .min = least, .max = most,        \
+      when_refresh, .doc = what " in the refresh of pseudofermions" },                                                 \
+    { .key = "action", .type = PARAM_REAL, .offset = ROLE_ACTION * sizeof(double), .min = least, .max = most,          \
+      when_action, .doc = what " in the action" },                                                                     \
+    { .key = "force", .type = PARAM_REAL, .offset = ROLE_FORCE * sizeof(double), .min = least, .max = most,            \
+      when_force, .doc = what " in the force" },                                                                       \
     { 0 }
+#define INHERITED(role)                                                                                                \
+    .flags = PARAM_OPTIONAL, .given = offsetof(own_role_values, given) + (role) * sizeof(bool), .formerly = "0"
+#define RESIDUAL_DOC "largest relative residual |r|/|b| of a solve"
 
 const param_spec role_residual_specs[] = {
-    ROLE_SPECS("1e-10", "1e-10", "1e-7", LEAST_RESIDUAL, 0.1, "largest relative residual |r|/|b| of a solve")
+    ROLE_SPECS(.fallback = "1e-10", .fallback = "1e-10", .fallback = "1e-7", LEAST_RESIDUAL, MOST_RESIDUAL,
+               RESIDUAL_DOC)
 };
 const param_spec role_own_residual_specs[] = {
-    ROLE_SPECS("0", "0", "0", 0, 0.1, "0 (the inherited value), or the largest relative residual |r|/|b| of a solve")
+    ROLE_SPECS(INHERITED(ROLE_REFRESH), INHERITED(ROLE_ACTION), INHERITED(ROLE_FORCE), LEAST_RESIDUAL, MOST_RESIDUAL,
+               RESIDUAL_DOC)
 };
 const param_spec role_error_specs[] = {
-    ROLE_SPECS("1e-13", "1e-13", "1e-7", 1e-15, 0.01, "largest relative error of the rational function")
+    ROLE_SPECS(.fallback = "1e-13", .fallback = "1e-13", .fallback = "1e-7", 1e-15, 0.01,
+               "largest relative error of the rational function")
 };
 
-bool role_residuals_check(role_values own, int determinant, int hasenbusch, failure *f)
-{
-    char inner[32] = "";
-    if (hasenbusch >= 0)
-        snprintf(inner, sizeof inner, ".hasenbusch.%d", hasenbusch);
-    for (int r = 0; r < ROLES; r++)
-        if (own.of[r] > 0 && own.of[r] < LEAST_RESIDUAL)
-            return fail(f, "determinants.%d%s.residuals: %g for the %s; allowed are 0, or %g and above", determinant,
-                        inner, own.of[r], role_names[r], LEAST_RESIDUAL);
-    return true;
-}
-
-role_values role_values_or(role_values own, role_values others)
+role_values role_values_or(own_role_values own, role_values parent)
 {
     for (int r = 0; r < ROLES; r++)
-        if (own.of[r] == 0)
-            own.of[r] = others.of[r];
-    return own;
+        if (own.given[r])
+            parent.of[r] = own.value.of[r];
+    return parent;
 }
 
 role_values role_default_errors(void)

@@ -8,10 +8,11 @@ enum { ROLE_REFRESH, ROLE_ACTION, ROLE_FORCE, ROLES };
 extern const char *const role_names[ROLES];                 /* "refresh", "action", "force" */
 extern const char *const role_keys[ROLES];                  /* the same as keys of input and records */
 typedef struct { double of[ROLES]; } role_values;
+typedef struct { role_values value; bool given[ROLES]; } own_role_values;    /* of a part of an input; others inherit */
 
-/* Groups of an input, each a role_values: residuals of solves; residuals of one determinant, 0: inherited; largest
- * relative errors of rational functions. */
-extern const param_spec role_residual_specs[], role_own_residual_specs[], role_error_specs[];
+/* Groups of an input: residuals of solves and largest relative errors of rational functions, each a role_values;
+ * residuals of one determinant, an own_role_values. */
+extern const param_spec role_residual_specs[], role_error_specs[], role_own_residual_specs[];
 
 /* Rows of inputs, for values at(residual), at(max_iterations), at(error).  OWN: of a part of an input, which inherits
  * from `parent`; `when`: when the row applies (.choice, .chosen). */
@@ -25,17 +26,15 @@ extern const param_spec role_residual_specs[], role_own_residual_specs[], role_e
 #define ROLE_OWN_RESIDUALS_SPEC(at, part, parent)                                                                      \
     { .key = "residuals", .type = PARAM_GROUP, .offset = at(residual), .fallback = "{}",                               \
       .group = role_own_residual_specs,                                                                                \
-      .doc = "residuals of the solves of this " part "; a key that is 0 takes the value of the " parent,               \
+      .doc = "residuals of the solves of this " part "; a key that is not given takes the value of the " parent,       \
       .example = "{ action: 1e-11, force: 1e-6 }", .see = "physics.md#residuals" }
 #define ROLE_ERRORS_SPEC(at, when)                                                                                     \
     { .key = "errors", .type = PARAM_GROUP, .offset = at(error), .fallback = "{}", .group = role_error_specs, when     \
       .doc = "largest relative errors of the rational functions; Kiln chooses the numbers of poles accordingly",       \
       .example = "{ refresh: 1e-13, action: 1e-13, force: 1e-7 }", .see = "physics.md#rational-functions" }
 
-/* Checks beyond the table: residuals of a determinant, or of one of its hasenbusch masses (-1: of itself), are 0, or
- * within reach of a solve. */
-bool role_residuals_check(role_values own, int determinant, int hasenbusch, failure *f);
-role_values role_values_or(role_values own, role_values others);
+/* The given values of a part, and for its other roles those of `parent`. */
+role_values role_values_or(own_role_values own, role_values parent);
 
 /* Default errors of the rational functions. */
 role_values role_default_errors(void);

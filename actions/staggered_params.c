@@ -92,10 +92,11 @@ const param_spec staggered_specs[] = {
       .flags = PARAM_PATH | PARAM_FREE_TO_CHANGE,
       .doc = "rational functions from a file in MILC's format, one set for each pseudofermion; empty: Kiln computes "
              "them" },
-    { .key = "largest_eigenvalue", .type = PARAM_REAL, .offset = AT(largest_eigenvalue), .fallback = "0", .min = 0,
-      .max = 1000, .flags = PARAM_FREE_TO_CHANGE,
-      .doc = "largest eigenvalue of K = -D_eo D_oe, the upper end of the range of the rational functions; 0: Kiln "
-             "measures it before the first trajectory and again every `measure_every` trajectories" },
+    { .key = "largest_eigenvalue", .type = PARAM_REAL, .offset = AT(largest_eigenvalue),
+      .given = AT(largest_eigenvalue_given), .formerly = "0", .min = 0, .max = 1000,
+      .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN | PARAM_FREE_TO_CHANGE,
+      .doc = "largest eigenvalue of K = -D_eo D_oe, the upper end of the range of the rational functions; without it "
+             "Kiln measures it before the first trajectory and again every `measure_every` trajectories" },
     { .key = "measure_every", .type = PARAM_INT, .offset = AT(measure_every), .fallback = "10", .min = 1,
       .max = 4294967295, .doc = "number of trajectories between two measurements of the largest eigenvalue of K" },
     { .key = "force_precision", .type = PARAM_CHOICE, .offset = AT(force_precision), .fallback = "double",
@@ -177,13 +178,9 @@ static bool add_determinant(staggered_plan *plan, const staggered_params *p, int
 {
     const determinant_params *d = determinant_at(p, number);
     int flavors = flavors_of(d), masses = d->hasenbusch.count;
-    pseudofermion_plan pf = { .roots = (int)d->fields, .residual = role_values_or(d->residual, p->residual) };
+    const role_values residual = role_values_or(d->residual, p->residual);
+    pseudofermion_plan pf = { .roots = (int)d->fields, .residual = residual };
     double epsilon = 0;
-    if (!role_residuals_check(d->residual, number, -1, f))
-        return false;
-    for (int h = 0; h < masses; h++)
-        if (!role_residuals_check(mass_at(d, h)->residual, number, h, f))
-            return false;
     if (!read_epsilon(&epsilon, d, number, f))
         return false;
     if (epsilon != 0 && plan->links.kind != STAGGERED_HISQ)
@@ -212,7 +209,7 @@ static bool add_determinant(staggered_plan *plan, const staggered_params *p, int
             return false;
         pf.count = 0;
         pf.roots = (int)mass_at(d, h)->fields;
-        pf.residual = role_values_or(role_values_or(mass_at(d, h)->residual, d->residual), p->residual);
+        pf.residual = role_values_or(mass_at(d, h)->residual, residual);
         add_mass(&pf, mass, flavors);
     }
     return add_fields(plan, &pf, number, f);

@@ -25,14 +25,14 @@ enum { STAGGERED_MASS_MAX = 100, STAGGERED_FLAVORS_MAX = 64, STAGGERED_FIELDS_MA
              "exp(i pi imaginary_mu) around the lattice in t, beyond that of `boundary`" }
 
 typedef struct { double mass; int64_t flavors; } quark_params;      /* negative flavors: in the denominator */
-typedef struct { double mass; int64_t fields; role_values residual; } hasenbusch_params;
+typedef struct { double mass; int64_t fields; own_role_values residual; } hasenbusch_params;
 
 typedef struct {
     param_list quarks;                                      /* of quark_params */
     param_list hasenbusch;                                  /* of hasenbusch_params */
     int64_t fields;                                         /* of the first factor */
     char *naik_epsilon;                                     /* "auto" or a number */
-    role_values residual;                                   /* of its fields; 0: as the monomial says */
+    own_role_values residual;                               /* of its fields; not given: as the monomial says */
 } determinant_params;
 
 typedef struct {
@@ -43,11 +43,12 @@ typedef struct {
     param_list determinants;                                /* of determinant_params */
     role_values residual;
     int64_t max_iterations;
-    int solver;                                             /* solver_kind */
+    int solver;                                             /* solver_precision */
     int64_t max_rhs;
     role_values error;                                      /* of the rational functions */
     char *rational_file;                                    /* "": made here */
-    double largest_eigenvalue;                              /* 0: measured */
+    double largest_eigenvalue;                              /* not given: measured */
+    bool largest_eigenvalue_given;
     int64_t measure_every;
     int force_precision;
     double force_filter;

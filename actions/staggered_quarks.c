@@ -39,6 +39,7 @@ static void fill_fields(staggered_own *own)
     r->max_rhs = (int)p->max_rhs;
     r->from_file = *p->rational_file != '\0';
     r->expected = staggered_expected_largest(p);
+    r->fixed = r->from_file || p->largest_eigenvalue_given;
     r->largest = r->from_file ? r->set[0].force.upper : p->largest_eigenvalue;
     r->measure_every = p->measure_every;
     r->make = make_functions;
@@ -68,21 +69,21 @@ static bool make_plan(quark_plan *plan, const void *params, failure *f)
     plan->factor[0] = (quark_factor_plan){ .kind = &rational_fields_factor, .error = p->error, .more = &own->fields };
     plan->systems = rational_fields_max_rhs(&own->fields);
     plan->max_iterations = (int)p->max_iterations;
-    plan->solver = (solver_kind)p->solver;
+    plan->solver = (solver_precision)p->solver;
     return true;
 }
 
-/* Each role has the kind for the tightest residual of all fields, so that the choice does not depend on which fields
- * are solved at once. */
-static void solvers(solver_kind kind[ROLES], const quark_plan *plan, const lattice_shape *shape)
+/* Each role has the precisions for the tightest residual of all fields, so that the choice does not depend on which
+ * fields are solved at once. */
+static void solvers(solver_precision by_role[ROLES], const quark_plan *plan, const lattice_shape *shape)
 {
     const rational_fields_plan *r = plan->factor[0].more;
     for (int role = 0; role < ROLES; role++) {
         solver_request d = { solver_sites(shape), INFINITY };
         for (int n = 0; n < r->count; n++)
             d.residual = fmin(d.residual, r->residual[n].of[role]);
-        kind[role] = solver_choose(plan->solver, role == ROLE_REFRESH ? &staggered_refresh_table
-                                                                      : &staggered_solver_table, d);
+        by_role[role] = solver_choose(plan->solver, role == ROLE_REFRESH ? &staggered_refresh_table
+                                                                         : &staggered_solver_table, d);
     }
 }
 

@@ -8,7 +8,7 @@
 
 double staggered_expected_largest(const staggered_params *p)
 {
-    return p->largest_eigenvalue > 0 ? p->largest_eigenvalue : staggered_expected_range((staggered_kind)p->action);
+    return p->largest_eigenvalue_given ? p->largest_eigenvalue : staggered_expected_range((staggered_kind)p->action);
 }
 
 static bool same_functions(const pseudofermion_plan *a, const pseudofermion_plan *b)

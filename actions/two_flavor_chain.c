@@ -48,15 +48,16 @@ bool quark_factor_list_add_chain(quark_factor_list *list, quark_factor_plan fact
     const double heavy = factor.heavy;
     const dirac_twist heavy_twist = factor.heavy_twist;
     const bool alone = factor.alone;
+    const role_values of_determinant = factor.residual;
     factor.alone = false;
     for (int i = 0; i < chain->masses.count; i++) {
         factor.heavy = chain->mass_of(&h[i], chain->params);
         factor.heavy_twist = (dirac_twist){ h[i].given.mu ? h[i].mu : factor.twist.mu, h[i].rho };
-        if (!role_residuals_check(h[i].residual, number, i, f) || !add_link(list, factor, number, i, f))
+        if (!add_link(list, factor, number, i, f))
             return false;
         factor.mass = factor.heavy;
         factor.twist = factor.heavy_twist;
-        factor.residual = role_values_or(role_values_or(h[i].residual, chain->of_determinant), chain->of_monomial);
+        factor.residual = role_values_or(h[i].residual, of_determinant);
     }
     factor.heavy = heavy;
     factor.heavy_twist = heavy_twist;

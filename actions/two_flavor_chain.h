@@ -11,7 +11,7 @@
 typedef struct {
     double mass, kappa, mu, rho;
     struct { bool mass, kappa, mu, rho; } given;
-    role_values residual;
+    own_role_values residual;
 } intermediate_mass;
 #define INTERMEDIATE_AT(member) offsetof(intermediate_mass, member)
 #define INTERMEDIATE_RESIDUALS_SPEC                                                                                    \
@@ -43,13 +43,12 @@ typedef struct { quark_factor_plan *factor; int *count; const dirac_plan *d; } q
 bool quark_factor_list_add(quark_factor_list *list, quark_factor_plan factor, int number, failure *f);
 
 /* Add the ratios of a chain with the first mass and the last denominator of `factor`, which has the residuals of the
- * determinant; a ratio in the middle has those of its mass, or of the determinant, or of the monomial.  mass_of: the m
- * of an element of the input. */
+ * determinant; a ratio in the middle has those of its mass, or of the determinant.  mass_of: the m of an element of the
+ * input. */
 typedef struct {
     param_list masses;                      /* of intermediate_mass */
     double (*mass_of)(const intermediate_mass *h, const void *params);
     const void *params;
-    role_values of_determinant, of_monomial;
 } two_flavor_chain;
 bool quark_factor_list_add_chain(quark_factor_list *list, quark_factor_plan factor, const two_flavor_chain *chain,
                                  int number, failure *f);

@@ -8,7 +8,8 @@
  * Ratios: M. Hasenbusch, hep-lat/0107019.  With b = V^+ phi, S is the maximum over x of 2 Re b^+ x - |C x|^2: computed
  * in this way, its error is of second order in the error of X.
  *
- * With BiCGstab (an order), X is solved for as C^+ Y = V^+ phi, C X = Y, and the refresh as V^+ phi = C^+ eta.
+ * Methods that solve with C itself (BiCGstab) solve for X as C^+ Y = V^+ phi, C X = Y, and for the refresh as
+ * V^+ phi = C^+ eta (dirac_solver.h).
  *
  * With chronological inversion, solutions of earlier forces give the start vector of the next solve
  * (start_vectors.h). */
@@ -81,8 +82,7 @@ static bool solve_system(quark_factor *x, const quark_context *q, const dirac_ma
     const dirac_goal goal = quark_goal(x, q, role);
     vec *const solution = borrowed(q, SOLUTION), *const source = borrowed(q, SOURCE);
     monomial_time_begin(c, "solve");
-    dirac_solved s = q->order > 0 ? dirac_solve_twice(q->solver, m, solution, source, &goal)
-                                  : dirac_solve(q->solver, m, solution, source, &goal);
+    dirac_solved s = dirac_solve(q->solver, m, solution, source, &goal);
     monomial_time_end(c);
     return quark_solve_ended(x, q, role, of, &s, c);
 }
@@ -92,17 +92,9 @@ static bool solve_denominator(quark_factor *x, const quark_context *q, monomial_
 {
     two_flavors *r = x->data;
     const dirac_goal goal = quark_goal(x, q, ROLE_REFRESH);
-    if (q->order == 0) {
-        vec_zero(borrowed(q, SOLUTION));
-        if (!solve_system(x, q, r->v, ROLE_REFRESH, "the denominator", c))
-            return false;
-        dirac_solver_apply(r->phi, q->solver, r->v, false, borrowed(q, SOLUTION));
-        return true;
-    }
-    vec_zero(r->phi);
     monomial_time_begin(c, "solve");
-    const dirac_solved s = dirac_solve_square(q->solver, r->v, true, (dirac_task){ .x = r->phi,
-                                                                                   .b = borrowed(q, SOURCE) }, &goal);
+    const dirac_solved s = dirac_solve_dagger(q->solver, r->v, r->phi, borrowed(q, SOURCE), borrowed(q, SOLUTION),
+                                              &goal);
     monomial_time_end(c);
     return quark_solve_ended(x, q, ROLE_REFRESH, "the denominator", &s, c);
 }

@@ -2,24 +2,26 @@
  * their determinants. */
 #include "actions/wilson_params.h"
 
+#include "actions/rational_range.h"
 #include "actions/start_vectors.h"
 #include "src/base/memory.h"
 #include "src/operators/clover_operator.h"
 #include "src/operators/wilson_operator.h"
+#include "src/solvers/solver_kinds.h"
 
 static const param_spec intermediate_specs[] = {
     { .key = "mass", .type = PARAM_REAL, .offset = INTERMEDIATE_AT(mass), .given = INTERMEDIATE_AT(given.mass),
-      .min = WILSON_MASS_MIN, .max = WILSON_MASS_MAX, .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN,
+      .min = WILSON_MASS_MIN, .max = WILSON_MASS_MAX, .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN, .formerly = "-4",
       .doc = "intermediate bare mass; without it `kappa` gives it, or with `mu` or `rho` the determinant" },
     { .key = "kappa", .type = PARAM_REAL, .offset = INTERMEDIATE_AT(kappa), .given = INTERMEDIATE_AT(given.kappa),
-      .min = 0, .max = WILSON_KAPPA_MAX, .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN,
+      .min = 0, .max = WILSON_KAPPA_MAX, .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN, .formerly = "0",
       .doc = "in place of `mass`: m = 1 / (2 kappa) - 4" },
     { .key = "mu", .type = PARAM_REAL, .offset = INTERMEDIATE_AT(mu), .given = INTERMEDIATE_AT(given.mu), .min = -100,
-      .max = 100, .flags = PARAM_OPTIONAL,
+      .max = 100, .flags = PARAM_OPTIONAL, .formerly = "0",
       .doc = "twisted mass of this factor, larger than that of the former one at the same mass; without it, that of "
              "the former one" },
     { .key = "rho", .type = PARAM_REAL, .offset = INTERMEDIATE_AT(rho), .given = INTERMEDIATE_AT(given.rho), .min = 0,
-      .max = 100, .flags = PARAM_OPTIONAL,
+      .max = 100, .flags = PARAM_OPTIONAL, .formerly = "0",
       .doc = "twist of this factor: Mhat + i rho gamma5, at `mass` or `kappa`, or without them at the mass of the "
              "determinant; without it 0" },
     INTERMEDIATE_RESIDUALS_SPEC,
@@ -34,10 +36,10 @@ static const param_spec determinant_specs[] = {
     { .key = "flavors", .type = PARAM_INT, .offset = AT(flavors), .fallback = "2", .min = 1, .max = 2,
       .doc = "number of flavours of this mass" },
     { .key = "mass", .type = PARAM_REAL, .offset = AT(mass), .given = AT(given.mass), .min = WILSON_MASS_MIN,
-      .max = WILSON_MASS_MAX, .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN,
+      .max = WILSON_MASS_MAX, .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN, .formerly = "-4",
       .doc = "bare mass m = 1 / (2 kappa) - 4; without it `kappa` gives it" },
     { .key = "kappa", .type = PARAM_REAL, .offset = AT(kappa), .given = AT(given.kappa), .min = 0,
-      .max = WILSON_KAPPA_MAX, .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN,
+      .max = WILSON_KAPPA_MAX, .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN, .formerly = "0",
       .doc = "hopping parameter, in place of `mass`" },
     { .key = "mu", .type = PARAM_REAL, .offset = AT(mu), .fallback = "0", .min = -100, .max = 100, OF_TWO_FLAVORS
       .doc = "two flavours: twisted mass of a degenerate doublet, M + i mu gamma5 tau3",
@@ -47,17 +49,18 @@ static const param_spec determinant_specs[] = {
              "by reweighting" },
     HASENBUSCH_SPEC(AT, intermediate_specs, OF_TWO_FLAVORS),
     { .key = "heavy", .type = PARAM_REAL, .offset = AT(heavy), .given = AT(given.heavy), .min = WILSON_MASS_MIN,
-      .max = WILSON_MASS_MAX, .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN,
+      .max = WILSON_MASS_MAX, .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN, .formerly = "-4",
       .doc = "mass of the last denominator of the Hasenbusch ratios, so that they can be distributed over several "
              "monomials; without it there is none, or `heavy_kappa`, `heavy_mu` or `heavy_rho` give it" },
     { .key = "heavy_kappa", .type = PARAM_REAL, .offset = AT(heavy_kappa), .given = AT(given.heavy_kappa), .min = 0,
-      .max = WILSON_KAPPA_MAX, .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN, .doc = "in place of `heavy`" },
+      .max = WILSON_KAPPA_MAX, .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN, .formerly = "0",
+      .doc = "in place of `heavy`" },
     { .key = "heavy_mu", .type = PARAM_REAL, .offset = AT(heavy_mu), .given = AT(given.heavy_mu), .min = -100,
-      .max = 100, .flags = PARAM_OPTIONAL, OF_TWO_FLAVORS
+      .max = 100, .flags = PARAM_OPTIONAL, .formerly = "0", OF_TWO_FLAVORS
       .doc = "two flavours: twisted mass of the last denominator, without `heavy` at the mass of the determinant; "
              "without it `mu`" },
     { .key = "heavy_rho", .type = PARAM_REAL, .offset = AT(heavy_rho), .given = AT(given.heavy_rho), .min = 0,
-      .max = 100, .flags = PARAM_OPTIONAL, OF_TWO_FLAVORS
+      .max = 100, .flags = PARAM_OPTIONAL, .formerly = "0", OF_TWO_FLAVORS
       .doc = "two flavours: rho of the last denominator, without `heavy` at the mass of the determinant; without it "
              "0" },
     { .key = "fields", .type = PARAM_INT, .offset = AT(fields), .fallback = "1", .min = 1, .max = QUARK_ROOTS_MAX,
@@ -66,12 +69,7 @@ static const param_spec determinant_specs[] = {
     ROLE_OWN_RESIDUALS_SPEC(AT, "determinant", "monomial"),
     ROLE_ERRORS_SPEC(AT, OF_ONE_FLAVOR),
     CHRONOLOGICAL_SPEC(AT, OF_TWO_FLAVORS),
-    { .key = "smallest_eigenvalue", .type = PARAM_REAL, .offset = AT(smallest_eigenvalue), .fallback = "0", .min = 0,
-      .max = 1000, .flags = PARAM_FREE_TO_CHANGE, OF_ONE_FLAVOR
-      .doc = "one flavour: the lower end of the range of the rational functions; 0: Kiln measures it" },
-    { .key = "largest_eigenvalue", .type = PARAM_REAL, .offset = AT(largest_eigenvalue), .fallback = "0", .min = 0,
-      .max = 1000, .flags = PARAM_FREE_TO_CHANGE, OF_ONE_FLAVOR
-      .doc = "one flavour: the upper end of the range of the rational functions; 0: Kiln measures it" },
+    RATIONAL_RANGE_SPECS(AT, OF_ONE_FLAVOR),
     { 0 }
 };
 
@@ -100,11 +98,12 @@ const param_spec wilson_specs[] = {
              "second that of the common Krylov space of multi-shift solves, the third that of solves of one system; "
              "if there is no third part, these use the second precision. adaptive: chooses by the table of "
              "domain-wall quarks, at Ls = 1; all reach the same residuals" },
-    { .key = "method", .type = PARAM_CHOICE, .offset = AT(method), .fallback = "cg", .choices = solver_method_names,
+    { .key = "method", .type = PARAM_CHOICE, .offset = AT(method), .fallback = "cg", .choices = solver_kind_names,
       .flags = PARAM_FREE_TO_CHANGE,
       .doc = "two flavours: cg solves with Mhat^+ Mhat; bicgstab, bicgstab2 and bicgstab4 solve with Mhat^+ and then "
-             "with Mhat, by BiCGstab(l), l = 1, 2 or 4. Conjugate gradients continue if that fails. All reach the "
-             "same residuals", .see = "solvers.md#bicgstab-for-matrices-that-are-not-hermitian" },
+             "with Mhat, by BiCGstab(l), l = 1, 2 or 4; so does multigrid, by GCR with a multigrid cycle. Conjugate "
+             "gradients continue if that fails. All reach the same residuals",
+      .see = "solvers.md#bicgstab-for-matrices-that-are-not-hermitian" },
     { 0 }
 };
 
@@ -113,22 +112,24 @@ double wilson_kappa(double mass)
     return 1 / (2 * (4 + mass));
 }
 
-static double mass_from(bool of_mass, double mass, bool of_kappa, double kappa)
+static double mass_of_kappa(double kappa)
 {
-    return of_kappa ? 1 / (2 * kappa) - 4 : of_mass ? mass : WILSON_NO_MASS;
+    return 1 / (2 * kappa) - 4;
 }
 
 double wilson_mass_of(const wilson_determinant_params *d)
 {
-    return mass_from(d->given.mass, d->mass, d->given.kappa, d->kappa);
+    return d->given.kappa ? mass_of_kappa(d->kappa) : d->mass;
+}
+
+bool wilson_has_heavy(const wilson_determinant_params *d)
+{
+    return d->given.heavy || d->given.heavy_kappa || d->given.heavy_rho || d->given.heavy_mu;
 }
 
 double wilson_heavy_of(const wilson_determinant_params *d)
 {
-    const bool of_mass = d->given.heavy || d->given.heavy_kappa;
-    if (!of_mass && (d->given.heavy_rho || d->given.heavy_mu))
-        return wilson_mass_of(d);
-    return mass_from(d->given.heavy, d->heavy, d->given.heavy_kappa, d->heavy_kappa);
+    return d->given.heavy_kappa ? mass_of_kappa(d->heavy_kappa) : d->given.heavy ? d->heavy : wilson_mass_of(d);
 }
 
 double wilson_heavy_mu_of(const wilson_determinant_params *d)
@@ -138,8 +139,7 @@ double wilson_heavy_mu_of(const wilson_determinant_params *d)
 
 static double mass_of(const intermediate_mass *h, const void *determinant)
 {
-    const double mass = mass_from(h->given.mass, h->mass, h->given.kappa, h->kappa);
-    return mass == WILSON_NO_MASS ? wilson_mass_of(determinant) : mass;
+    return h->given.kappa ? mass_of_kappa(h->kappa) : h->given.mass ? h->mass : wilson_mass_of(determinant);
 }
 
 /* Masses that are given once, by themselves or by kappa. */
@@ -161,13 +161,12 @@ static bool masses_check(const wilson_determinant_params *d, int number, failure
 static bool add_determinant(quark_factor_list *list, const wilson_params *p, int number, failure *f)
 {
     const wilson_determinant_params *d = (const wilson_determinant_params *)p->determinants.item + number;
-    const two_flavor_chain chain = { d->hasenbusch, mass_of, d, d->residual, p->residual };
-    const double heavy = wilson_heavy_of(d);
+    const two_flavor_chain chain = { d->hasenbusch, mass_of, d };
     const quark_factor_plan factor = {
         .kind = d->flavors == 2 ? &two_flavors_factor : &rational_ratio_factor,
         .mass = wilson_mass_of(d),
-        .heavy = heavy,
-        .alone = heavy == WILSON_NO_MASS,
+        .heavy = wilson_heavy_of(d),
+        .alone = !wilson_has_heavy(d),
         .twist = { d->mu, d->rho },
         .heavy_twist = { wilson_heavy_mu_of(d), d->heavy_rho },
         .fields = (int)d->fields,
@@ -175,9 +174,10 @@ static bool add_determinant(quark_factor_list *list, const wilson_params *p, int
         .error = d->error,
         .smallest = d->smallest_eigenvalue,
         .largest = d->largest_eigenvalue,
+        .given = { d->given.smallest_eigenvalue, d->given.largest_eigenvalue },
         .chronological = (int)d->chronological,
     };
-    if (!masses_check(d, number, f) || !role_residuals_check(d->residual, number, -1, f))
+    if (!masses_check(d, number, f))
         return false;
     return d->flavors == 2 ? quark_factor_list_add_chain(list, factor, &chain, number, f)
                            : quark_factor_list_add(list, factor, number, f);
@@ -219,8 +219,9 @@ static bool make_plan(quark_plan *plan, const void *params, failure *f)
     own->clover.c_sw = p->c_sw;
     own->clover.kind = (clover_kind)p->clover;
     *plan = (quark_plan){ .name = p->name, .systems = 1, .max_iterations = (int)p->max_iterations,
-                          .solver = (solver_kind)p->solver, .order = solver_orders[p->method], .own = own };
-    plan->d = p->c_sw != 0 || has_twist(p) ? clover_operator_plan(&own->clover) : wilson_operator_plan(&own->wilson);
+                          .solver = (solver_precision)p->solver, .method = solver_kinds[p->method], .own = own };
+    const bool is_clover = p->c_sw != 0 || has_twist(p) || p->method == SOLVER_MULTIGRID;
+    plan->d = is_clover ? clover_operator_plan(&own->clover) : wilson_operator_plan(&own->wilson);
     plan->d.stout = p->stout;
     quark_factor_list list = { plan->factor, &plan->count, &plan->d };
     for (int n = 0; n < p->determinants.count; n++)

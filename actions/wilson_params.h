@@ -20,17 +20,18 @@ typedef struct {
     double mass, heavy;
     double kappa, heavy_kappa;                              /* in place of the masses */
     double mu, rho, heavy_mu, heavy_rho;                    /* of two flavours (dirac_twist) */
-    struct { bool mass, kappa, heavy, heavy_kappa, heavy_mu, heavy_rho; } given;      /* others are 0 */
+    struct {
+        bool mass, kappa, heavy, heavy_kappa, heavy_mu, heavy_rho, smallest_eigenvalue, largest_eigenvalue;
+    } given;                                                /* others are 0 */
     param_list hasenbusch;                                  /* of intermediate_mass */
-    role_values residual;                                   /* 0: as the monomial says */
+    own_role_values residual;                               /* not given: as the monomial says */
     role_values error;                                      /* of rational functions */
-    double smallest_eigenvalue, largest_eigenvalue;         /* of Mhat^+ Mhat; 0: measured */
+    double smallest_eigenvalue, largest_eigenvalue;         /* of Mhat^+ Mhat; not given: measured */
     int64_t chronological;
 } wilson_determinant_params;
 
-/* Bare masses may have any sign, so that 0 is a valid mass.  The lower end is kappa = infinity, which no quark has: to
- * functions that return a mass it means that there is none. */
-enum { WILSON_MASS_MIN = -4, WILSON_MASS_MAX = 100, WILSON_NO_MASS = WILSON_MASS_MIN };
+/* Bare masses may have any sign, so that 0 is a valid mass.  The lower end is kappa = infinity, which no quark has. */
+enum { WILSON_MASS_MIN = -4, WILSON_MASS_MAX = 100 };
 #define WILSON_KAPPA_MAX 10
 
 /* Phases of the boundary in space: of monomials and measurements.  2 is a whole turn. */
@@ -50,16 +51,18 @@ typedef struct {
     param_list determinants;                                /* of wilson_determinant_params */
     role_values residual;
     int64_t max_iterations;
-    int solver, method;                                     /* solver_kind; solver_method, of two flavours */
+    int solver, method;                                     /* solver_precision; solver_kind_index, of two flavours */
 } wilson_params;
 
 extern const param_spec wilson_specs[];
 
 double wilson_kappa(double mass);                           /* 1 / (2 (4 + m)) */
 
-/* The masses of a determinant, from mass or kappa; WILSON_NO_MASS where neither is given. */
+/* The mass of a determinant, from mass or kappa, one of which is given. */
 double wilson_mass_of(const wilson_determinant_params *d);
-double wilson_heavy_of(const wilson_determinant_params *d);     /* with a twist alone, that of the determinant */
+/* Whether it has a last denominator, and the mass of that: with a twist alone, that of the determinant. */
+bool wilson_has_heavy(const wilson_determinant_params *d);
+double wilson_heavy_of(const wilson_determinant_params *d);
 double wilson_heavy_mu_of(const wilson_determinant_params *d);  /* not given: mu */
 
 extern const qcdml_term wilson_qcdml;

@@ -51,7 +51,7 @@ static bool add_quarks(quark_list *l, const void *params, failure *f)
         const quark_count light = { .mass = wilson_mass_of(d), .mu = d->mu, .rho = d->rho, .flavors = d->flavors };
         const quark_count heavy = { .mass = wilson_heavy_of(d), .mu = wilson_heavy_mu_of(d), .rho = d->heavy_rho,
                                     .flavors = -d->flavors };
-        ok = quark_list_add(l, &light, f) && (heavy.mass == WILSON_NO_MASS || quark_list_add(l, &heavy, f));
+        ok = quark_list_add(l, &light, f) && (!wilson_has_heavy(d) || quark_list_add(l, &heavy, f));
     }
     return ok;
 }

@@ -151,11 +151,6 @@ bool device_open(int index, failure *f)
     return true;
 }
 
-bool device_is_open(void)
-{
-    return device.open;
-}
-
 int device_index(void)
 {
     return device.index;

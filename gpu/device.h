@@ -32,8 +32,7 @@ const char *device_driver_version(void);
 
 /* Opens device `index` for all further work; later calls must name the same device. */
 bool device_open(int index, failure *f);
-bool device_is_open(void);
-int  device_index(void);            /* of the open device */
+int  device_index(void);            /* of the open device; 0 before */
 
 /* For tests; slower: other ranks use the open device too, and their kernels and kernels of this rank wait for each
  * other.  So these kernels must run at the same time, which they do only if they divide L1 cache and shared memory

@@ -25,7 +25,6 @@ bool device_open(int index, failure *f)
     return fail(f, "GPU %d asked for, but this program was built without CUDA", index);
 }
 
-bool device_is_open(void) { return false; }
 int device_index(void) { return 0; }
 void device_share_with_ranks(void) {}
 bool device_is_shared(void) { return false; }

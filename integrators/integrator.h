@@ -60,7 +60,6 @@ typedef struct {
 extern const char *const scheme_names[];
 
 const scheme *scheme_get(int index);            /* an index into scheme_names */
-const scheme *scheme_find(const char *name);    /* NULL if there is none of that name */
 bool scheme_has_lambda(const scheme *s);
 
 /* The factors of one whole cycle, in order; their number.  The unit of time is one step. */

@@ -11,7 +11,6 @@
 
 #include <assert.h>
 #include <stddef.h>
-#include <string.h>
 
 #define V(t)           { MD_KICK, 0, t, 0, 0 }
 #define T(t)           { MD_DRIFT, 0, t, 0, 0 }
@@ -84,14 +83,6 @@ const scheme *scheme_get(int index)
 {
     assert(index >= 0 && index < SCHEMES);
     return &schemes[index];
-}
-
-const scheme *scheme_find(const char *name)
-{
-    for (int i = 0; i < SCHEMES; i++)
-        if (strcmp(schemes[i].name, name) == 0)
-            return &schemes[i];
-    return NULL;
 }
 
 bool scheme_has_lambda(const scheme *s)

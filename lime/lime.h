@@ -111,7 +111,6 @@ int limeWriteRecordData(void *source, n_uint64_t *nbytes, LimeWriter *w);
 int limeWriterSeek(LimeWriter *w, off_t offset, int whence);       /* as limeReaderSeek */
 int limeWriterCloseRecord(LimeWriter *w);                          /* pads; data not written become zeros */
 off_t limeGetWriterPointer(LimeWriter *w);                         /* where the next header will stand */
-int limeWriterSetState(LimeWriter *wdest, LimeWriter *wsrc);
 
 #ifdef __cplusplus
 }

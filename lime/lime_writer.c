@@ -121,14 +121,3 @@ off_t limeGetWriterPointer(LimeWriter *w)
         return -1;
     return w->first_record ? ftello(w->fp) : (off_t)(w->rec_start + w->bytes_total + w->bytes_pad);
 }
-
-int limeWriterSetState(LimeWriter *wdest, LimeWriter *wsrc)
-{
-    if (!wdest || !wsrc)
-        return LIME_ERR_PARAM;
-    FILE *fp = wdest->fp;
-    *wdest = *wsrc;
-    wdest->fp = fp;
-    off_t position = wsrc->header_nextP ? limeGetWriterPointer(wsrc) : (off_t)(wsrc->rec_start + wsrc->rec_ptr);
-    return position >= 0 && fseeko(fp, position, SEEK_SET) == 0 ? LIME_SUCCESS : LIME_ERR_SEEK;
-}

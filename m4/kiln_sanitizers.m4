@@ -5,11 +5,11 @@ AC_DEFUN([KILN_SANITIZERS], [
         [AS_HELP_STRING([--enable-sanitizers], [AddressSanitizer and UBSan in host code and single-precision CPU kernels])],
         [], [enable_sanitizers=no])
     AS_IF([test "x$enable_sanitizers" != xno], [
-        : ${CFLAGS="-g -O1"}
+        : ${CFLAGS="-g1 -O1"}
         SANITIZER_FLAGS="-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer"
         KERNEL_SANITIZER_FLAGS="-fno-sanitize=null,alignment,object-size,pointer-overflow"
     ], [
-        : ${CFLAGS="-g -O3"}
+        : ${CFLAGS="-g1 -O3"}
         SANITIZER_FLAGS=
         KERNEL_SANITIZER_FLAGS=
     ])

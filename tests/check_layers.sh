@@ -89,7 +89,13 @@ none "where a parity and its first and last time slice begin is known in src/sit
     sources | xargs grep -nE '(->|\.)(padded|first_time_ends|last_time_begins)\b|lattice_padded_half\(' |
     grep -v '^src/site/' |
     grep -v -e '^src/lattice/\(lattice\|field\|shape\|ghosts\|neighbours\|regions\)\.[ch]:' \
-        -e '^src/halo/\(exchange\|peers\|peer_pieces\)\.[ch]:')"
+        -e '^src/halo/\(ghost_messages\|peers\|peer_pieces\)\.[ch]:')"
+
+none "one file asks whether nvcc compiles, and has all words of CUDA that src needs" "$(
+    sources | grep -v '^src/site/target\.h$' | xargs grep -nE '__(CUDACC|CUDA_ARCH|NVCC)__'
+    sources | grep '^\(src\|actions\|integrators\)/' | grep -v '^src/site/target\.h$' | xargs grep -nE \
+        -e '__(device|global|host|shared|forceinline|launch_bounds|grid_constant)__|__(shfl|sync(threads|warp))' \
+        -e '\b(cuda[A-Z][A-Za-z]*|dim3|atomic(Add|Max|CAS|Exch)|(thread|block)Idx|(block|grid)Dim)\b|<<<')"
 
 none "HAVE_CUDA stands at the edge: the device and the table of kernels" "$(
     sources | xargs grep -n 'HAVE_CUDA' | grep -v '^gpu/device[a-z_]*\.c:\|^src/lattice/kernels\.[ch]:')"

@@ -8,7 +8,7 @@ bool place_is_there(place where)
 {
     static bool reported;
     failure why;
-    if (where == PLACE_CPU || device_is_open() || device_open(0, &why))
+    if (where == PLACE_CPU || device_open(device_index(), &why))
         return true;
     if (!reported)
         skip("the same on a GPU", why.why);

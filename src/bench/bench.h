@@ -54,9 +54,6 @@ void bench_kernels(const bench_request *request, bench_table *table);
 /* The rate of a copy of so many bytes, read and written, or of a buffer several times the largest L2. */
 double bench_copy_rate(place where, size_t bytes, int repeats);
 
-/* Bytes of device (or host) memory that bench_kernels takes. */
-size_t bench_kernels_bytes(const bench_request *request);
-
 /* Median and smallest time of one call of run(what), in seconds.  All ranks begin together. */
 typedef struct { double median, fastest; } bench_time;
 bench_time bench_launches(place where, int repeats, void (*run)(const void *what), const void *what);

@@ -24,19 +24,14 @@ static const int sizes[SIZES] = { 1, 2, 4, 8 };
 /* Flops of a site. */
 enum { RESIDUAL = 12 + 12 + 18, DIRECTION = 12, SHIFT = 2 * 12 + 6 };
 
-/* Rows are named by what is done; their variants by format, storage of Naik's links and number of systems. */
+/* Rows are named by what is done; their variants by format and number of systems. */
 #define SYSTEMS(name) { name " x1", name " x2", name " x4", name " x8" }
-static const struct { vector_format format; naik_storage naik; precision p; const char *variant[SIZES]; } storages[] = {
-    { VECTOR_NATIVE, NAIK_IN_13, PRECISION_DOUBLE, SYSTEMS("native") },
-    { VECTOR_NATIVE, NAIK_IN_9, PRECISION_DOUBLE, SYSTEMS("native-naik9") },
-    { VECTOR_INT30, NAIK_IN_13, PRECISION_DOUBLE, SYSTEMS("int30") },
-    { VECTOR_INT30, NAIK_IN_9, PRECISION_DOUBLE, SYSTEMS("int30-naik9") },
-    { VECTOR_NATIVE, NAIK_IN_13, PRECISION_SINGLE, SYSTEMS("native") },
-    { VECTOR_NATIVE, NAIK_IN_9, PRECISION_SINGLE, SYSTEMS("native-naik9") },
-    { VECTOR_INT20, NAIK_IN_13, PRECISION_SINGLE, SYSTEMS("int20") },
-    { VECTOR_INT20, NAIK_IN_9, PRECISION_SINGLE, SYSTEMS("int20-naik9") },
-    { VECTOR_HALF, NAIK_IN_13, PRECISION_SINGLE, SYSTEMS("half") },
-    { VECTOR_HALF, NAIK_IN_9, PRECISION_SINGLE, SYSTEMS("half-naik9") },
+static const struct { vector_format format; precision p; const char *variant[SIZES]; } storages[] = {
+    { VECTOR_NATIVE, PRECISION_DOUBLE, SYSTEMS("native") },
+    { VECTOR_INT30, PRECISION_DOUBLE, SYSTEMS("int30") },
+    { VECTOR_NATIVE, PRECISION_SINGLE, SYSTEMS("native") },
+    { VECTOR_INT20, PRECISION_SINGLE, SYSTEMS("int20") },
+    { VECTOR_HALF, PRECISION_SINGLE, SYSTEMS("half") },
 };
 enum { STORAGES = sizeof storages / sizeof *storages };
 
@@ -212,7 +207,7 @@ static void bench_storage(const bench_request *w, lattice *l, const staggered_li
     b.vector_bytes = (double)(format == VECTOR_NATIVE ? vec_bytes(shape, b.p, ON_EVEN)
                                                       : vec_format_bytes(shape, format, ON_EVEN));
     b.high_bytes = (double)vec_bytes(shape, PRECISION_DOUBLE, ON_EVEN);
-    b.links = staggered_low_create_as(links, storages[storage].naik, format, b.p);
+    b.links = staggered_low_create(links, format, b.p);
     staggered_low_update(b.links);
     for (int i = 0; i < BATCH_MAX_RHS; i++) {
         b.between[i] = staggered_low_vec(b.links, ON_ODD);
@@ -234,10 +229,9 @@ static void bench_storage(const bench_request *w, lattice *l, const staggered_li
 
     for (int size = 0; size < SIZES; size++)
         bench_normal(&b, t, size);
-    for (int size = 0; size < SIZES && storages[storage].naik == NAIK_IN_13; size++)
+    for (int size = 0; size < SIZES; size++)
         bench_residual(&b, t, size);
-    if (storages[storage].naik == NAIK_IN_13)
-        bench_shifts(&b, t);
+    bench_shifts(&b, t);
     for (int size = 0; size < SIZES; size++)
         bench_iteration(&b, t, size);
 
@@ -268,14 +262,4 @@ void bench_batches(const bench_request *w, lattice *l, precision p, bench_table 
             bench_storage(w, l, links, i, t);
     staggered_links_free(links);
     gauge_free(u);
-}
-
-size_t bench_batches_bytes(const lattice_shape *shape, precision p)
-{
-    const staggered_links_params params = { .kind = STAGGERED_HISQ, .u0 = 1, .boundary = 1, .epsilons = 1 };
-    size_t links = field_bytes(shape, PRECISION_DOUBLE, GAUGE_REALS)
-                   + memory_need_sum(staggered_links_bytes(&params, shape, PRECISION_DOUBLE))
-                   + staggered_low_bytes(&params, shape, VECTOR_NATIVE, p);
-    return links + BATCH_MAX_RHS * ((4 + KRYLOV_RING) * vec_bytes(shape, p, ON_EVEN)
-                                     + vec_bytes(shape, PRECISION_DOUBLE, ON_EVEN));
 }

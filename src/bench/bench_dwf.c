@@ -283,12 +283,3 @@ void bench_dwf(const bench_request *w, lattice *l, precision p, bench_table *t)
     hop_links_free(links);
     gauge_free(u);
 }
-
-/* The largest memory at any time: vectors of precision p, including the ring, and y. */
-size_t bench_dwf_bytes(const lattice_shape *shape, precision p, int Ls)
-{
-    const size_t slabs = 4 * (size_t)Ls;
-    return 2 * field_bytes(shape, PRECISION_DOUBLE, GAUGE_REALS) + hop_links_bytes(shape, p)
-           + slabs * ((6 + KRYLOV_RING) * vec_bytes(shape, p, ON_ODD) + vec_bytes(shape, PRECISION_DOUBLE, ON_ODD))
-           + (p == PRECISION_DOUBLE ? memory_need_sum(hop_force_bytes(shape, p, Ls, 1)) : 0);
-}

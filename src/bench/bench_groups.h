@@ -1,4 +1,4 @@
-/* bench_groups.h - kernels timed group by group, and the bytes of memory that each group takes. */
+/* bench_groups.h - kernels timed group by group. */
 #ifndef KILN_BENCH_BENCH_GROUPS_H
 #define KILN_BENCH_BENCH_GROUPS_H
 
@@ -10,23 +10,18 @@ void bench_updates(const bench_request *w, gauge *u, bench_table *t);
 
 /* The kernels of staggered quarks (bench_staggered.c). */
 void bench_staggered(const bench_request *w, lattice *l, precision p, bench_table *t);
-size_t bench_staggered_bytes(const lattice_shape *shape, precision p);
 
 /* Batches of systems in native precision and other formats with arithmetic in precision p (bench_batches.c). */
 void bench_batches(const bench_request *w, lattice *l, precision p, bench_table *t);
-size_t bench_batches_bytes(const lattice_shape *shape, precision p);
 
 /* Domain-wall quarks in native precision and other formats with arithmetic in precision p (bench_dwf.c). */
 void bench_dwf(const bench_request *w, lattice *l, precision p, bench_table *t);
-size_t bench_dwf_bytes(const lattice_shape *shape, precision p, int Ls);
 
 /* Wilson, clover and twisted quarks in native precision and other formats with arithmetic in precision p
  * (bench_wilson.c). */
 void bench_wilson(const bench_request *w, lattice *l, precision p, bench_table *t);
-size_t bench_wilson_bytes(const lattice_shape *shape, precision p);
 
 /* A level of stout smearing, and its chain rule (bench_stout.c). */
 void bench_stout(const bench_request *w, lattice *l, precision p, bench_table *t);
-size_t bench_stout_bytes(const lattice_shape *shape, precision p);
 
 #endif

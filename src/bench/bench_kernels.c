@@ -219,20 +219,3 @@ void bench_kernels(const bench_request *request, bench_table *table)
     }
     lattice_free(l);
 }
-
-size_t bench_kernels_bytes(const bench_request *w)
-{
-    precision widest = w->precision[PRECISION_DOUBLE] ? PRECISION_DOUBLE : PRECISION_SINGLE;
-    size_t most = 2 * copy_bytes(w), of_group[BENCH_GROUPS] = {
-        [BENCH_GAUGE] = field_bytes(&w->shape, widest, GAUGE_REALS + 2 * MOMENTUM_REALS + 1),
-        [BENCH_STAGGERED] = bench_staggered_bytes(&w->shape, widest),
-        [BENCH_BATCHES] = bench_batches_bytes(&w->shape, widest),
-        [BENCH_DWF] = bench_dwf_bytes(&w->shape, widest, w->Ls),
-        [BENCH_WILSON] = bench_wilson_bytes(&w->shape, widest),
-        [BENCH_STOUT] = bench_stout_bytes(&w->shape, widest),
-    };
-    for (bench_group g = 0; g < BENCH_GROUPS; g++)
-        if (w->group[g] && of_group[g] > most)
-            most = of_group[g];
-    return lattice_table_bytes(&w->shape) + most;
-}

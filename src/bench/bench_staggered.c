@@ -197,10 +197,3 @@ void bench_staggered(const bench_request *w, lattice *l, precision p, bench_tabl
     for (int i = 0; i < GAUGES; i++)
         gauge_free(f.g[i]);
 }
-
-size_t bench_staggered_bytes(const lattice_shape *shape, precision p)
-{
-    return GAUGES * gauge_straight_bytes(shape, p)
-           + field_bytes(shape, p, MOMENTUM_REALS + 2 * STAPLES * MATRIX_REALS)
-           + (VECTORS + 1) * vec_bytes(shape, p, ON_EVEN);
-}

@@ -90,9 +90,3 @@ void bench_stout(const bench_request *w, lattice *l, precision p, bench_table *t
     gauge_free(f.out);
     gauge_free(f.u);
 }
-
-size_t bench_stout_bytes(const lattice_shape *shape, precision p)
-{
-    return 2 * field_bytes(shape, p, GAUGE_REALS) + 2 * momentum_bytes(shape, p)
-           + field_bytes_on(shape, ON_ALL, GHOSTS_SIDES, p, MOMENTUM_REALS);
-}

@@ -1,9 +1,9 @@
 /* bench_trajectory.c - time trajectories of `kiln run` with a built-in input and without files. */
 #include "src/bench/bench_trajectory.h"
 
-#include "gpu/device.h"
 #include "src/base/memory.h"
 #include "src/hmc/hmc.h"
+#include "src/lattice/place_memory.h"
 #include "src/lattice/rng.h"
 
 #include <stdlib.h>
@@ -102,7 +102,8 @@ void bench_trajectory(const trajectory_request *request, place where, const int 
     r->force_seconds = total_of(&r->clock, "force") / repeats;
     r->force_flops = w.flops;
     r->force_bytes = w.bytes;
-    r->device_bytes = device_bytes_peak();
+    r->place_bytes = place_bytes_peak(where);
+    r->host_bytes = memory_bytes_peak();
     schedule_free(plan);
     memory_free(seconds);
     hmc_free(h);

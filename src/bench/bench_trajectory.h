@@ -18,7 +18,7 @@ typedef struct {
     double force_flops, force_bytes;            /* of one evaluation, counted from the algorithm */
     double dh;                      /* of the last */
     uint64_t bytes_to_device, bytes_from_device;    /* by one trajectory */
-    size_t device_bytes;            /* largest memory in use */
+    size_t place_bytes, host_bytes; /* largest memory in use: at the place of the links, and all of the host */
     clock_tree clock;               /* of all trajectories timed */
 } trajectory_result;
 

@@ -295,14 +295,3 @@ void bench_wilson(const bench_request *w, lattice *l, precision p, bench_table *
             bench_storage(w, l, u, i, t);
     gauge_free(u);
 }
-
-/* The largest memory at any time: vectors of all systems, the ring, y, and terms in two precisions. */
-size_t bench_wilson_bytes(const lattice_shape *shape, precision p)
-{
-    return field_bytes(shape, PRECISION_DOUBLE, GAUGE_REALS)
-           + hop_links_bytes_for(shape, (vec_storage){ VECTOR_NATIVE, p })
-           + 3 * (clover_term_bytes(shape, PRECISION_DOUBLE, CLOVER_LINEAR, 1)
-                  + clover_term_twist_bytes(shape, PRECISION_DOUBLE))
-           + SLAB_GROUP * ((4 * SYSTEMS + 4 + KRYLOV_RING) * vec_bytes(shape, p, ON_ODD)
-                           + 2 * vec_bytes(shape, PRECISION_DOUBLE, ON_ODD));
-}

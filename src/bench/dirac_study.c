@@ -6,6 +6,7 @@
 #include "src/base/memory.h"
 #include "src/lattice/vec_mixed.h"
 #include "src/solvers/bicg_mixed.h"
+#include "src/solvers/bicg_solver.h"
 
 #include <math.h>
 
@@ -16,7 +17,7 @@ typedef struct {
     vec *room[1][DIRAC_ROOMS], *like;
     linop *normal, *square;
     mixed_space *mixed;
-    bicg_space *bicg[SOLVER_METHODS];
+    bicg_space *bicg[SOLVER_KINDS];
 } storage_side;
 
 struct dirac_study {
@@ -54,7 +55,7 @@ void dirac_study_free(dirac_study *s)
         return;
     for (int i = 0; i < SOLVER_STORAGES; i++) {
         storage_side *side = &s->side[i];
-        for (int method = 0; method < SOLVER_METHODS; method++)
+        for (int method = 0; method < SOLVER_KINDS; method++)
             bicg_space_free(side->bicg[method]);
         mixed_space_free(side->mixed);
         memory_free(side->square);
@@ -104,7 +105,7 @@ static double true_residual(dirac_study *s)
 
 /* ---- the two methods, from zero */
 
-typedef struct { dirac_study *s; solver_method method; stored_as inner; const mixed_rule *rule; } solve_request;
+typedef struct { dirac_study *s; solver_kind_index method; stored_as inner; const mixed_rule *rule; } solve_request;
 
 /* C^+C x = C^+ b from the present x */
 static mixed_result solve_normal(const solve_request *q, stop_rule stop)
@@ -154,7 +155,7 @@ static mixed_result solve_by_bicg(const solve_request *q, stop_rule stop)
     storage_side *side = side_of(s, q->inner);
     bicg_space **space = &side->bicg[q->method];
     if (!*space)
-        *space = bicg_space_create(s->space, side->like, solver_orders[q->method], 1);
+        *space = bicg_space_create(s->space, side->like, bicg_solver_order(solver_kinds[q->method]), 1);
     const bicg_low low = { side->square, *space, NULL };
     mixed_task task = { .x = s->x, .b = s->b, .stop = stop };
     bicg_solve_batch(side_of(s, STORED_DOUBLE)->square, &low, &task, 1, q->rule);
@@ -164,7 +165,7 @@ static mixed_result solve_by_bicg(const solve_request *q, stop_rule stop)
 static mixed_result solve_from_zero(const solve_request *q, stop_rule stop)
 {
     vec_zero(q->s->x);
-    return q->method == METHOD_CG ? solve_by_cg(q, stop) : solve_by_bicg(q, stop);
+    return q->method == SOLVER_CG ? solve_by_cg(q, stop) : solve_by_bicg(q, stop);
 }
 
 /* ---- time */
@@ -176,7 +177,7 @@ static double now(const dirac_study *s)
     return clock_now();
 }
 
-study_solve dirac_study_solve(dirac_study *s, solver_method method, stored_as inner, stop_rule stop,
+study_solve dirac_study_solve(dirac_study *s, solver_kind_index method, stored_as inner, stop_rule stop,
                               const mixed_rule *rule)
 {
     study_solve r;
@@ -227,13 +228,13 @@ static double seconds_of(const solve_request *q, int n, int *done)
         vec_zero(q->s->x);
         const double began = now(q->s);
         const stop_rule stop = { NEVER, n };
-        *done = (q->method == METHOD_CG ? solve_normal(q, stop) : solve_by_bicg(q, stop)).solve.iterations;
+        *done = (q->method == SOLVER_CG ? solve_normal(q, stop) : solve_by_bicg(q, stop)).solve.iterations;
         shortest = fmin(shortest, now(q->s) - began);
     }
     return shortest;
 }
 
-double dirac_study_iteration(dirac_study *s, solver_method method, stored_as in, int n)
+double dirac_study_iteration(dirac_study *s, solver_kind_index method, stored_as in, int n)
 {
     mixed_rule rule = mixed_rule_default();
     rule.delta = NEVER;

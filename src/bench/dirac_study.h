@@ -11,6 +11,7 @@
 #include "src/bench/bench.h"
 #include "src/bench/solver_study.h"
 #include "src/operators/dirac_operator.h"
+#include "src/solvers/solver_kinds.h"
 
 typedef struct dirac_study dirac_study;
 
@@ -19,7 +20,7 @@ dirac_study *dirac_study_create(const dirac_plan *plan, const gauge *u, double p
 void dirac_study_free(dirac_study *s);
 
 /* The residual is |b - C x| / |b| for all methods.  In double precision conjugate gradients do not read the rule. */
-study_solve dirac_study_solve(dirac_study *s, solver_method method, stored_as inner, stop_rule stop,
+study_solve dirac_study_solve(dirac_study *s, solver_kind_index method, stored_as inner, stop_rule stop,
                               const mixed_rule *rule);
 
 /* C v in a storage, timed as a kernel is (bench.h). */
@@ -28,6 +29,6 @@ operator_speed dirac_study_operator(dirac_study *s, stored_as in, int repeats);
 
 /* The seconds of an iteration in one storage, without residuals in double precision between: the difference of solves
  * of 3 n and of n iterations, divided by 2 n.  Not a number where the method ends before. */
-double dirac_study_iteration(dirac_study *s, solver_method method, stored_as in, int n);
+double dirac_study_iteration(dirac_study *s, solver_kind_index method, stored_as in, int n);
 
 #endif

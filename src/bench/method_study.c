@@ -7,6 +7,7 @@
 #include "src/bench/dirac_study.h"
 #include "src/operators/staggered_full.h"
 #include "src/solvers/bicg_mixed.h"
+#include "src/solvers/bicg_solver.h"
 
 #include <math.h>
 
@@ -16,7 +17,7 @@ enum { UNTIMED = 8 };                        /* iterations of a first run that i
 typedef struct { vec *x, *b, *between; staggered_normal_op k; cg_space *space; } parity_system;
 
 /* Staggered quarks: BiCGstab on all sites, in a storage. */
-typedef struct { staggered_low *links; staggered_full_op op; bicg_space *space[SOLVER_METHODS]; } full_side;
+typedef struct { staggered_low *links; staggered_full_op op; bicg_space *space[SOLVER_KINDS]; } full_side;
 
 struct method_study {
     method_system of;
@@ -78,7 +79,7 @@ static void open_full(method_study *s)
     s->side[STORED_DOUBLE].op = staggered_full_operator(s->of.staggered, 0, false);
 }
 
-static full_side *side_of(method_study *s, stored_as stored, solver_method method)
+static full_side *side_of(method_study *s, stored_as stored, solver_kind_index method)
 {
     full_side *side = &s->side[stored];
     const vec_storage in = solver_storages[stored];
@@ -90,13 +91,13 @@ static full_side *side_of(method_study *s, stored_as stored, solver_method metho
     }
     if (!side->space[method]) {
         vec *like = vec_create_stored(f->lattice, ON_ALL, f->where, in, 1);
-        side->space[method] = bicg_space_create(s->high, like, solver_orders[method], 1);
+        side->space[method] = bicg_space_create(s->high, like, bicg_solver_order(solver_kinds[method]), 1);
         vec_free(like);
     }
     return side;
 }
 
-static mixed_result solve_full(method_study *s, solver_method method, stored_as inner, stop_rule stop,
+static mixed_result solve_full(method_study *s, solver_kind_index method, stored_as inner, stop_rule stop,
                                const mixed_rule *rule)
 {
     open_full(s);
@@ -127,7 +128,7 @@ void method_study_free(method_study *s)
     if (!s)
         return;
     for (int i = 0; i < SOLVER_STORAGES; i++) {
-        for (int method = 0; method < SOLVER_METHODS; method++)
+        for (int method = 0; method < SOLVER_KINDS; method++)
             bicg_space_free(s->side[i].space[method]);
         staggered_low_free(s->side[i].links);
     }
@@ -144,15 +145,15 @@ void method_study_free(method_study *s)
     memory_free(s);
 }
 
-bool method_study_has(const method_study *s, solver_method method, stored_as inner)
+bool method_study_has(const method_study *s, solver_kind_index method, stored_as inner)
 {
-    return s->dirac || method != METHOD_CG || inner == STORED_DOUBLE;
+    return method != SOLVER_MULTIGRID && (s->dirac || method != SOLVER_CG || inner == STORED_DOUBLE);
 }
 
-static mixed_result solve_staggered(method_study *s, solver_method method, stored_as inner, stop_rule stop,
+static mixed_result solve_staggered(method_study *s, solver_kind_index method, stored_as inner, stop_rule stop,
                                     const mixed_rule *rule)
 {
-    return method == METHOD_CG ? solve_parities(s, stop) : solve_full(s, method, inner, stop, rule);
+    return method == SOLVER_CG ? solve_parities(s, stop) : solve_full(s, method, inner, stop, rule);
 }
 
 static double now(const method_study *s)
@@ -162,7 +163,7 @@ static double now(const method_study *s)
     return clock_now();
 }
 
-study_solve method_study_solve(method_study *s, solver_method method, stored_as inner, stop_rule stop,
+study_solve method_study_solve(method_study *s, solver_kind_index method, stored_as inner, stop_rule stop,
                                const mixed_rule *rule)
 {
     study_solve r;

@@ -8,6 +8,7 @@
 #define KILN_BENCH_METHOD_STUDY_H
 
 #include "src/bench/solver_study.h"
+#include "src/solvers/solver_kinds.h"
 #include "src/bench/study_plan.h"
 
 /* The system; links are borrowed, and up to date. */
@@ -23,8 +24,8 @@ method_study *method_study_create(const method_system *s);
 void method_study_free(method_study *s);
 
 /* Whether a method can solve it in a storage. */
-bool method_study_has(const method_study *s, solver_method method, stored_as inner);
-study_solve method_study_solve(method_study *s, solver_method method, stored_as inner, stop_rule stop,
+bool method_study_has(const method_study *s, solver_kind_index method, stored_as inner);
+study_solve method_study_solve(method_study *s, solver_kind_index method, stored_as inner, stop_rule stop,
                                const mixed_rule *rule);
 
 #endif

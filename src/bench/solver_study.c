@@ -9,8 +9,9 @@
 
 #include <math.h>
 
-const solver_kind study_kinds[STUDY_KINDS] = { SOLVER_DOUBLE, SOLVER_DOUBLE_SINGLE_HALF, SOLVER_DOUBLE_INT30_INT20,
-                                               SOLVER_DOUBLE_INT20, SOLVER_DOUBLE_HALF };
+const solver_precision study_precisions[STUDY_PRECISIONS] = { SOLVER_DOUBLE, SOLVER_DOUBLE_SINGLE_HALF,
+                                                              SOLVER_DOUBLE_INT30_INT20, SOLVER_DOUBLE_INT20,
+                                                              SOLVER_DOUBLE_HALF };
 
 /* Links and vectors in one of the precisions. */
 typedef struct {
@@ -189,10 +190,10 @@ static study_shifts shifts_in_double(solver_study *s, const shifted *system, int
     return r;
 }
 
-study_shifts solver_study_shifts(solver_study *s, solver_kind solver, const shifted *system, int count,
+study_shifts solver_study_shifts(solver_study *s, solver_precision solver, const shifted *system, int count,
                                  int max_iterations)
 {
-    const solver_stores *kind = &solver_kinds[solver];
+    const solver_stores *kind = &solver_precisions[solver];
     if (kind->inner == STORED_DOUBLE)
         return shifts_in_double(s, system, count, max_iterations);
     study_shifts r;

@@ -30,13 +30,13 @@ study_solve solver_study_double(solver_study *s, double shift, stop_rule stop);
 study_solve solver_study_mixed(solver_study *s, stored_as inner, double shift, stop_rule stop, const mixed_rule *rule);
 
 /* Many shifts: some of the kinds of solvers (solver_choice.h). */
-enum { STUDY_KINDS = 5 };
-extern const solver_kind study_kinds[STUDY_KINDS];
+enum { STUDY_PRECISIONS = 5 };
+extern const solver_precision study_precisions[STUDY_PRECISIONS];
 
 /* The first kind is in double precision alone: krylov_residual is then what conjugate gradients for many shifts leave,
  * refine_iterations what polishing takes. */
 typedef struct { multishift_mixed_result of; double seconds; } study_shifts;
-study_shifts solver_study_shifts(solver_study *s, solver_kind solver, const shifted *system, int count,
+study_shifts solver_study_shifts(solver_study *s, solver_precision solver, const shifted *system, int count,
                                  int max_iterations);
 
 #endif

@@ -1,17 +1,17 @@
 /* cmd_audit.c - kiln audit: is a stream complete and unchanged, and are several streams independent? */
+#include "src/audit/audit.h"
 #include "src/base/json.h"
 #include "src/base/log.h"
 #include "src/base/memory.h"
-#include "src/cli/device_choice.h"
-#include "src/cli/rank_options.h"
 #include "src/cli/subcommands.h"
-#include "src/audit/audit.h"
 #include "src/comm/comm.h"
 #include "src/config/number.h"
 #include "src/config/yaml.h"
 #include "src/ensemble/ensemble_parameters.h"
 #include "src/io/disk.h"
 #include "src/lattice/grid.h"
+#include "src/options/device_choice.h"
+#include "src/options/rank_options.h"
 
 #include <inttypes.h>
 #include <limits.h>

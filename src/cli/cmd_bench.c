@@ -5,13 +5,14 @@
 #include "src/bench/bench.h"
 #include "src/bench/bench_trajectory.h"
 #include "src/cli/bench/bench_solver.h"
-#include "src/cli/device_choice.h"
-#include "src/cli/help.h"
-#include "src/cli/rank_options.h"
 #include "src/cli/subcommands.h"
 #include "src/comm/comm.h"
+#include "src/config/word_list.h"
 #include "src/kernels/dwf_args.h"
 #include "src/lattice/grid.h"
+#include "src/options/device_choice.h"
+#include "src/options/help.h"
+#include "src/options/rank_options.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -178,7 +179,8 @@ static void print_trajectory_text(const trajectory_request *w, const trajectory_
            r->force_flops / force * 1e-9, r->force_bytes / force * 1e-9);
     fprintf(out, "host and device     %llu bytes to, %llu bytes from the device in a trajectory\n",
            (unsigned long long)r->bytes_to_device, (unsigned long long)r->bytes_from_device);
-    fprintf(out, "device memory       %s (maximum)\n", bytes_to_text((double)r->device_bytes).s);
+    fprintf(out, "memory              %s on %s, %s of the host in all (maxima)\n",
+           bytes_to_text((double)r->place_bytes).s, place_name(where), bytes_to_text((double)r->host_bytes).s);
     for (int n = 0; n < r->clock.count; n++) {
         int depth = 0;
         for (int up = r->clock.node[n].parent; up >= 0; up = r->clock.node[up].parent)
@@ -211,7 +213,8 @@ static void print_trajectory_json(const trajectory_request *w, const trajectory_
     json_real(&j, "force_bytes_per_evaluation", r->force_bytes);
     json_int(&j, "bytes_to_device", (int64_t)r->bytes_to_device);
     json_int(&j, "bytes_from_device", (int64_t)r->bytes_from_device);
-    json_int(&j, "device_bytes", (int64_t)r->device_bytes);
+    json_int(&j, "memory_bytes", (int64_t)r->place_bytes);
+    json_int(&j, "host_memory_bytes", (int64_t)r->host_bytes);
     clock_to_json(&r->clock, &j, "timers");
     json_close(&j);
     fprintf(result_stream(), "%s\n", json_string(&j));
@@ -228,11 +231,19 @@ static int run_trajectory(const bench_options *o, place where)
     return EXIT_OK;
 }
 
-enum { KERNELS, TRAJECTORY, PARTS };
+/* SOLVER has options of its own, which its name comes before. */
+enum { KERNELS, TRAJECTORY, SOLVER, PARTS };
 static const struct { const char *name; int (*run)(const bench_options *o, place where); } parts[PARTS] = {
     [KERNELS] = { "kernels", run_kernels },
     [TRAJECTORY] = { "trajectory", run_trajectory },
+    [SOLVER] = { "solver", NULL },
 };
+
+static const char *part_name(const void *list, int i)
+{
+    (void)list;
+    return i < PARTS ? parts[i].name : NULL;
+}
 
 /* EXIT_USAGE if an option of another part is given, else GO_ON. */
 static int refuse_foreign_options(const bench_options *o, int part)
@@ -287,17 +298,19 @@ int cmd_bench(int argc, char **argv)
     bench_options o = { .precision = NOT_GIVEN, .action = NOT_GIVEN, .only = NOT_GIVEN };
     bench_task task = { .options = &o };
     operands what;
-    if (argc > 1 && strcmp(argv[1], "solver") == 0)
+    failure f;
+    if (argc > 1 && strcmp(argv[1], parts[SOLVER].name) == 0)
         return bench_solver_on_root(argc - 1, argv + 1);
     int status = rank_options_read(&bench_usage, argc, argv, &o, &o.ranks, &what);
     if (status == EXIT_OK && help_is_collected(argc, argv))
         return bench_solver_on_root(argc, argv);
     if (status != GO_ON)
         return status;
-    while (task.part < PARTS && strcmp(what.item[0], parts[task.part].name) != 0)
-        task.part++;
-    if (task.part == PARTS)
-        return usage_error(&bench_usage, "\"%s\" is not one of kernels, trajectory, solver", what.item[0]);
+    task.part = word_list_find(what.item[0], part_name, NULL, &f);
+    if (task.part < 0)
+        return usage_error(&bench_usage, "%s", f.why);
+    if (task.part == SOLVER)
+        return usage_error(&bench_usage, "options of bench solver follow its name: kiln bench solver STUDY ...");
     status = refuse_foreign_options(&o, task.part);
     return status == GO_ON ? rank_options_run(&o.ranks, bench_on_rank, &task) : status;
 }

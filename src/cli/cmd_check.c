@@ -1,10 +1,10 @@
 /* cmd_check.c - kiln check: is an input valid, and how much memory and work does it need? */
 #include "src/base/json.h"
-#include "src/cli/run_options.h"
 #include "src/cli/subcommands.h"
 #include "src/hmc/hmc.h"
 #include "src/hmc/parameters_json.h"
 #include "src/hmc/run_advice.h"
+#include "src/options/run_options.h"
 #include "src/tune/memory_report.h"
 
 #include <inttypes.h>

@@ -1,11 +1,11 @@
 /* cmd_convert.c - kiln convert: the same links in another file format. */
 #include "src/base/json.h"
 #include "src/base/log.h"
-#include "src/cli/options.h"
 #include "src/cli/subcommands.h"
 #include "src/io/configuration.h"
 #include "src/io/file_json.h"
 #include "src/lattice/grid.h"
+#include "src/options/options.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,9 +4,9 @@
 #include "src/base/memory.h"
 #include "src/base/text.h"
 #include "src/base/version.h"
-#include "src/cli/options.h"
 #include "src/cli/subcommands.h"
 #include "src/io/hdf5_file.h"
+#include "src/options/options.h"
 #include "src/publish/line_series.h"
 
 #include <inttypes.h>

@@ -1,12 +1,12 @@
 /* cmd_gaugefix.c - kiln gaugefix: the links of a configuration in Landau's or Coulomb's gauge. */
 #include "src/base/log.h"
-#include "src/cli/device_choice.h"
-#include "src/cli/rank_options.h"
 #include "src/cli/subcommands.h"
 #include "src/io/configuration.h"
 #include "src/io/safe_file.h"
 #include "src/lattice/rng.h"
 #include "src/measure/fixed_gauge.h"
+#include "src/options/device_choice.h"
+#include "src/options/rank_options.h"
 
 #include <inttypes.h>
 #include <stdio.h>

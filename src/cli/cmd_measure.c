@@ -1,16 +1,16 @@
 /* cmd_measure.c - kiln measure: observables of configurations in files. */
 #include "src/base/log.h"
 #include "src/cli/configuration_files.h"
-#include "src/cli/device_choice.h"
 #include "src/cli/measure_request.h"
 #include "src/cli/measure_results.h"
-#include "src/cli/rank_options.h"
-#include "src/cli/run_options.h"
 #include "src/cli/stop_signals.h"
 #include "src/cli/subcommands.h"
 #include "src/comm/comm.h"
 #include "src/io/file_json.h"
 #include "src/measure/observable.h"
+#include "src/options/device_choice.h"
+#include "src/options/rank_options.h"
+#include "src/options/run_options.h"
 #include "src/report/headlines.h"
 
 #include <math.h>

@@ -1,15 +1,15 @@
 /* cmd_new.c - kiln new: write an input for a target, with bare parameters from the literature. */
 #include "src/base/json.h"
 #include "src/base/log.h"
-#include "src/cli/new/new_choice.h"
 #include "src/cli/new/new_input.h"
 #include "src/cli/new/new_limits.h"
 #include "src/cli/new/new_request.h"
 #include "src/cli/new/new_volume.h"
-#include "src/cli/run_options.h"
 #include "src/cli/subcommands.h"
 #include "src/io/disk.h"
 #include "src/io/safe_file.h"
+#include "src/literature/bare_choice.h"
+#include "src/options/run_options.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -38,8 +38,8 @@ static bool read_family(const char *given, void *value, failure *f)
 
 static void list_families(text *words)
 {
-    for (const family *of = new_families; of->name; of++)
-        text_add(words, "%s%s", of == new_families ? "" : " ", of->name);
+    for (const family *of = literature_families; of->name; of++)
+        text_add(words, "%s%s", of == literature_families ? "" : " ", of->name);
 }
 
 #define AT(member) offsetof(new_options, want.member)
@@ -101,7 +101,7 @@ static void print_coupling(const coupling *c)
 
 static int print_list(void)
 {
-    for (const family *of = new_families; of->name; of++) {
+    for (const family *of = literature_families; of->name; of++) {
         text spacings = { 0 };
         bare_parameters_add_spacings(&spacings, of);
         printf("%s: %s\n    spacings: %s\n", of->name, of->summary, text_string(&spacings));
@@ -306,7 +306,7 @@ static int write_new(new_request *r, bool as_json)
     failure f;
     bare_parameters b;
     const family *of = new_family_find(r->family, &f);
-    const new_target t = { of, r->spacing, r->beta, r->pion, r->light, r->strange, r->charm, r->extrapolate };
+    const literature_target t = { of, r->spacing, r->beta, r->pion, r->light, r->strange, r->charm, r->extrapolate };
     int status = EXIT_USAGE;
     if (of && bare_parameters_choose(&b, &t, &f)) {
         if (complete(r, &b, &f))

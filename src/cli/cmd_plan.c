@@ -1,12 +1,12 @@
 /* cmd_plan.c - kiln plan: memory, time and disk space of a run before it starts. */
 #include "src/base/log.h"
-#include "src/cli/device_choice.h"
-#include "src/cli/rank_options.h"
-#include "src/cli/run_options.h"
 #include "src/cli/stop_signals.h"
 #include "src/cli/subcommands.h"
 #include "src/comm/comm.h"
 #include "src/ensemble/ensemble_check.h"
+#include "src/options/device_choice.h"
+#include "src/options/rank_options.h"
+#include "src/options/run_options.h"
 #include "src/tune/plan_report.h"
 #include "src/tune/shared_clock.h"
 

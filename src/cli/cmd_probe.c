@@ -1,6 +1,6 @@
 /* cmd_probe.c - kiln probe: links, operators, forces, energies and trajectories, to compare Kiln with other codes. */
-#include "src/cli/probe/probe.h"
 #include "src/cli/subcommands.h"
+#include "src/probe/probe.h"
 
 int cmd_probe(int argc, char **argv)
 {

@@ -1,13 +1,13 @@
 /* cmd_publish.c - kiln publish: an ensemble as a package for the International Lattice Data Grid. */
 #include "src/base/json.h"
 #include "src/base/log.h"
-#include "src/cli/options.h"
-#include "src/publish/publish_ensemble.h"
-#include "src/publish/publish_folder.h"
-#include "src/publish/qcdml.h"
 #include "src/cli/subcommands.h"
 #include "src/io/configuration.h"
 #include "src/io/safe_file.h"
+#include "src/options/options.h"
+#include "src/publish/publish_ensemble.h"
+#include "src/publish/publish_folder.h"
+#include "src/publish/qcdml.h"
 
 #include <inttypes.h>
 #include <stdio.h>

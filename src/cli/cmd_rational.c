@@ -73,7 +73,8 @@ static const int shown[ROLES] = { ROLE_FORCE, ROLE_REFRESH, ROLE_ACTION };
 static bool make_sets(rational_sets *sets, rational_options *o, bool *wrong_usage, failure *f)
 {
     staggered_params p = { .name = "quarks", .action = STAGGERED_HISQ, .u0 = 1, .boundary = 1, .error = o->error,
-                           .rational_file = "", .largest_eigenvalue = o->upper };
+                           .rational_file = "", .largest_eigenvalue = o->upper,
+                           .largest_eigenvalue_given = true };
     staggered_plan plan;
     *wrong_usage = !rational_options_determinants(&p.determinants, &o->quarks, f) || !staggered_plan_make(&plan, &p, f);
     if (*wrong_usage)

@@ -1,12 +1,12 @@
 /* cmd_replay.c - kiln replay: repeat the step at which a run failed. */
 #include "src/base/json.h"
 #include "src/base/log.h"
-#include "src/cli/device_choice.h"
-#include "src/cli/rank_options.h"
-#include "src/cli/run_options.h"
 #include "src/cli/subcommands.h"
 #include "src/comm/comm.h"
 #include "src/ensemble/failure_folder.h"
+#include "src/options/device_choice.h"
+#include "src/options/rank_options.h"
+#include "src/options/run_options.h"
 
 #include <inttypes.h>
 #include <stdio.h>

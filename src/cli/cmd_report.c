@@ -1,9 +1,9 @@
 /* cmd_report.c - kiln report: the results of an ensemble as one HTML page. */
 #include "src/base/log.h"
 #include "src/base/version.h"
-#include "src/cli/options.h"
 #include "src/cli/subcommands.h"
 #include "src/io/safe_file.h"
+#include "src/options/options.h"
 #include "src/report/report_html.h"
 #include "src/report/report_observables.h"
 #include "src/report/report_picture.h"

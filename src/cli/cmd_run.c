@@ -1,14 +1,14 @@
 /* cmd_run.c - kiln run: start or continue the ensemble that an input describes. */
 #include "src/base/log.h"
-#include "src/cli/device_choice.h"
-#include "src/cli/rank_options.h"
-#include "src/cli/run_options.h"
 #include "src/cli/stop_signals.h"
 #include "src/cli/subcommands.h"
 #include "src/comm/comm.h"
 #include "src/ensemble/ensemble.h"
 #include "src/ensemble/ensemble_check.h"
 #include "src/hmc/run_advice.h"
+#include "src/options/device_choice.h"
+#include "src/options/rank_options.h"
+#include "src/options/run_options.h"
 #include "src/report/run_warnings.h"
 #include "src/tune/rank_speed.h"
 

@@ -1,7 +1,7 @@
 /* cmd_status.c - kiln status: progress and results of an ensemble, from its record. */
 #include "src/base/log.h"
-#include "src/cli/options.h"
 #include "src/cli/subcommands.h"
+#include "src/options/options.h"
 #include "src/report/run_view.h"
 
 #include <inttypes.h>

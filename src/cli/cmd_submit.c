@@ -3,10 +3,10 @@
 #include "src/base/log.h"
 #include "src/base/open_file.h"
 #include "src/base/text.h"
-#include "src/cli/run_options.h"
-#include "src/cli/submit/job_script.h"
 #include "src/cli/subcommands.h"
+#include "src/cli/submit/job_script.h"
 #include "src/io/safe_file.h"
+#include "src/options/run_options.h"
 
 #include <errno.h>
 #include <inttypes.h>

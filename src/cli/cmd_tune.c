@@ -1,13 +1,13 @@
 /* cmd_tune.c - kiln tune: choose steps, nesting, lambda and Hasenbusch masses of an input by measurement. */
 #include "src/base/log.h"
-#include "src/cli/device_choice.h"
-#include "src/cli/rank_options.h"
-#include "src/cli/run_options.h"
 #include "src/cli/stop_signals.h"
 #include "src/cli/subcommands.h"
 #include "src/comm/comm.h"
 #include "src/ensemble/ensemble_check.h"
 #include "src/io/disk.h"
+#include "src/options/device_choice.h"
+#include "src/options/rank_options.h"
+#include "src/options/run_options.h"
 #include "src/tune/tune.h"
 #include "src/tune/tune_file.h"
 #include "src/tune/tune_report.h"
@@ -50,7 +50,7 @@ static const usage tune_usage = {
           .doc = "start links (default: newest state of the ensemble,\nelse its start, then thermalization)",
           .type = OPTION_TEXT, .offset = offsetof(tune_options, from) },
         { .name = "minutes", .value = "M", .doc = "approximate limit of the total time (default: none)",
-          .type = OPTION_REAL, .offset = offsetof(tune_options, minutes), .max = 1e6 },
+          .type = OPTION_REAL, .offset = offsetof(tune_options, minutes), .min = 0.01, .max = 1e6 },
         { .name = "thermalization", .value = "N", .doc = "thermalizing trajectories before the measurement, if the\n"
           "links are not thermalised (default: hmc.thermalization,\nat least 10)", .type = OPTION_INT,
           .offset = offsetof(tune_options, thermalization), .max = 1e6 },

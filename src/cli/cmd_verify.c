@@ -2,10 +2,10 @@
 #include "src/base/json.h"
 #include "src/base/log.h"
 #include "src/cli/configuration_files.h"
-#include "src/cli/device_choice.h"
 #include "src/cli/subcommands.h"
 #include "src/io/configuration.h"
 #include "src/io/file_json.h"
+#include "src/options/device_choice.h"
 
 #include <stdio.h>
 

@@ -5,10 +5,10 @@
 #include "src/base/machine.h"
 #include "src/base/memory.h"
 #include "src/base/version.h"
-#include "src/cli/options.h"
 #include "src/cli/subcommands.h"
 #include "src/comm/comm_mpi.h"
 #include "src/io/hdf5_file.h"
+#include "src/options/options.h"
 
 #include <omp.h>
 #include <stdio.h>

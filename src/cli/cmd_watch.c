@@ -1,9 +1,9 @@
 /* cmd_watch.c - kiln watch: a page in the terminal that shows a run and is redrawn as it proceeds. */
 #include "src/base/log.h"
-#include "src/cli/options.h"
 #include "src/cli/subcommands.h"
 #include "src/cli/terminal.h"
 #include "src/io/safe_file.h"
+#include "src/options/options.h"
 #include "src/report/page_svg.h"
 #include "src/report/plot_svg.h"
 #include "src/report/watch_page.h"

@@ -5,7 +5,7 @@
 #ifndef KILN_CLI_CONFIGURATION_FILES_H
 #define KILN_CLI_CONFIGURATION_FILES_H
 
-#include "src/cli/options.h"
+#include "src/options/options.h"
 
 #define CONFIGURATION_FILES_DOC                                                                                        \
     "CONFIG is a file, a folder (an ensemble: all configurations in it, without checkpoints), or a pattern in\n"       \

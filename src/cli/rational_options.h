@@ -3,7 +3,7 @@
 #define KILN_CLI_RATIONAL_OPTIONS_H
 
 #include "actions/staggered_params.h"
-#include "src/cli/options.h"
+#include "src/options/options.h"
 
 enum { RATIONAL_DETERMINANTS = 32, RATIONAL_MASSES = 15 };
 

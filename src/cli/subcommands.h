@@ -4,7 +4,7 @@
 #ifndef KILN_CLI_SUBCOMMANDS_H
 #define KILN_CLI_SUBCOMMANDS_H
 
-#include "src/cli/subcommand_group.h"
+#include "src/options/subcommand_group.h"
 
 #include <stdbool.h>
 

@@ -59,6 +59,8 @@ struct param_spec {
     const char *fallback;      /* default as YAML text ("[4, 4, 4, 4]", "wilson", "[]"); NULL: must be given.
                                 * PARAM_GROUP: "{}" for a group that may be left out: its members' defaults hold */
     size_t given;              /* PARAM_OPTIONAL: of a bool in the struct, true if the key was given */
+    const char *formerly;      /* PARAM_OPTIONAL: the value by which files of earlier versions say that it was not
+                                * given, as they write it ("0"); NULL: they leave it out (schema_read_former) */
     double min, max;           /* both 0: any value (any above 0 with PARAM_ABOVE_MIN); INFINITY for an open end */
     unsigned flags;
     const char *const *choices;   /* PARAM_CHOICE: words, NULL at the end */
@@ -95,6 +97,9 @@ void fault_list_free(fault_list *faults);
  * gaps in it: kind_item.kind is -1 where the kind is unknown).  A default that its own table refuses is fatal. */
 void schema_read(const yaml_node *tree, const param_spec *specs, void *values, fault_list *faults);
 void schema_free_values(const param_spec *specs, void *values);
+
+/* The same for a file that an earlier version wrote: a key that has its value `formerly` was not given. */
+void schema_read_former(const yaml_node *tree, const param_spec *specs, void *values, fault_list *faults);
 
 /* Whether a parameter has a value: false for a PARAM_OPTIONAL that was not given; `field`: where its value is. */
 bool param_is_given(const param_spec *spec, const void *field);

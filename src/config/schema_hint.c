@@ -1,6 +1,9 @@
 /* schema_hint.c - looks for the mapping to which an unknown key belongs. */
 #include "src/config/schema_hint.h"
 
+#include "src/config/excerpt.h"
+#include "src/config/suggest.h"
+
 #include <ctype.h>
 #include <string.h>
 
@@ -131,7 +134,7 @@ static bool is_indented(const schema_scope *scope, const yaml_node *key)
     return scope->mapping->end == 0 && key->end > 0;
 }
 
-bool schema_hint_unknown(text *out, const schema_scope *scope, const yaml_node *key, const char *path)
+static bool hint_place(text *out, const schema_scope *scope, const yaml_node *key, const char *path)
 {
     const bool found = hint_below(out, scope, key, path) || hint_namesake(out, scope, key)
                        || hint_around(out, scope, key, path);
@@ -145,4 +148,24 @@ void schema_hint_duplicate(text *out, const schema_scope *scope, const char *pat
     const size_t n = scope->path;
     if (n > 0 && isdigit((unsigned char)path[n - 1]) && scope->mapping->end == 0)
         text_add(out, "; if a new item of the list begins here, write \"- \" before it");
+}
+
+void schema_hint_unknown(text *why, const schema_scope *scope, const yaml_node *key, const param_spec *specs,
+                         const char *other, const char *path)
+{
+    text allowed = { 0 };
+    near_miss near = { .word = key->scalar };
+    if (other)
+        text_add(&allowed, "%s", other);
+    for (const param_spec *spec = specs; spec->key; spec++) {
+        suggest_try(&near, spec->key);
+        text_add(&allowed, "%s%s", allowed.length ? ", " : "", spec->key);
+    }
+    text_add(why, "unknown key \"%s\"", excerpt(key->scalar).s);
+    const bool hinted = hint_place(why, scope, key, path);
+    if (!hinted && near.best)
+        suggest_report(why, &near);
+    else if (!hinted)
+        text_add(why, "; allowed: %s", allowed.length ? allowed.s : "none");
+    text_free(&allowed);
 }

@@ -13,9 +13,11 @@ struct schema_scope {
     size_t path;
 };
 
-/* Append `; it is a key of "start.heatbath" (line 11): check the indentation` if the unknown `key` would be known below
- * one of the keys before it, or in a mapping around its own; false: it would not. */
-bool schema_hint_unknown(text *out, const schema_scope *scope, const yaml_node *key, const char *path);
+/* Append the fault of a key that the table does not have; `other`: one that is known besides, or NULL.  With `; it is a
+ * key of "start.heatbath" (line 11): check the indentation` if it would be known below one of the keys before it, or in
+ * a mapping around its own; else with a similar key, or with all of them. */
+void schema_hint_unknown(text *out, const schema_scope *scope, const yaml_node *key, const param_spec *specs,
+                         const char *other, const char *path);
 
 /* Append what a second key of this name in an item of a list suggests: a forgotten dash. */
 void schema_hint_duplicate(text *out, const schema_scope *scope, const char *path);

@@ -18,6 +18,7 @@ typedef struct {
     text path;                     /* "hmc.levels.0": where in the input we are; "" at the top */
     const yaml_place *instead;     /* of the node's own place, for values that come from a default */
     const char *input;             /* its file */
+    bool former;                   /* which an earlier version wrote (param_spec.formerly) */
     const schema_scope *scope;     /* the innermost mapping */
 } context;
 
@@ -256,22 +257,9 @@ static value_reader *const readers[PARAM_KINDS + 1] = {
 
 static void fault_unknown(context *c, const yaml_node *key, const param_spec *specs, bool of_kind)
 {
-    text why = { 0 }, allowed = { 0 };
-    near_miss near = { .word = key->scalar };
-    if (of_kind)
-        text_add(&allowed, "%s", kind_key);
-    for (const param_spec *spec = specs; spec->key; spec++) {
-        suggest_try(&near, spec->key);
-        text_add(&allowed, "%s%s", allowed.length ? ", " : "", spec->key);
-    }
-    text_add(&why, "unknown key \"%s\"", excerpt(key->scalar).s);
-    const bool hinted = schema_hint_unknown(&why, c->scope, key, text_string(&c->path));
-    if (!hinted && near.best)
-        suggest_report(&why, &near);
-    else if (!hinted)
-        text_add(&why, "; allowed: %s", allowed.length ? allowed.s : "none");
+    text why = { 0 };
+    schema_hint_unknown(&why, c->scope, key, specs, of_kind ? kind_key : NULL, text_string(&c->path));
     fault_text(c, key->place, &why);
-    text_free(&allowed);
 }
 
 static void fault_duplicate(context *c, const yaml_node *key, const yaml_node *first)
@@ -366,7 +354,8 @@ static void read_mapping(context *c, const yaml_node *mapping, yaml_place place,
             fault_duplicate(c, key, given[s]);
         } else {
             given[s] = key;
-            if (s == count)
+            const char *absent = c->former ? specs[s].formerly : NULL, *value = mapping->item[i]->scalar;
+            if (s == count || (absent && value && strcmp(value, absent) == 0))
                 continue;
             const int faults = c->faults->count;
             size_t outside = enter(c, key->scalar);
@@ -390,11 +379,21 @@ static void read_mapping(context *c, const yaml_node *mapping, yaml_place place,
     memory_free(given);
 }
 
-void schema_read(const yaml_node *tree, const param_spec *specs, void *values, fault_list *faults)
+static void read_tree(const yaml_node *tree, const param_spec *specs, void *values, bool former, fault_list *faults)
 {
-    context c = { .faults = faults, .input = tree->place.file };
+    context c = { .faults = faults, .input = tree->place.file, .former = former };
     param_spec root = group_spec;
     root.group = specs;
     read_group(&c, tree, &root, values);
     text_free(&c.path);
+}
+
+void schema_read(const yaml_node *tree, const param_spec *specs, void *values, fault_list *faults)
+{
+    read_tree(tree, specs, values, false, faults);
+}
+
+void schema_read_former(const yaml_node *tree, const param_spec *specs, void *values, fault_list *faults)
+{
+    read_tree(tree, specs, values, true, faults);
 }

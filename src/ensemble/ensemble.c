@@ -380,8 +380,3 @@ int64_t ensemble_trajectory(const ensemble *e)
 {
     return e->trajectory;
 }
-
-const gauge *ensemble_links(const ensemble *e)
-{
-    return e->u;
-}

@@ -16,13 +16,12 @@
 #ifndef KILN_ENSEMBLE_ENSEMBLE_H
 #define KILN_ENSEMBLE_ENSEMBLE_H
 
+#include "src/ensemble/ensemble_handle.h"
 #include "src/ensemble/record.h"
 #include "src/ensemble/sdc_check.h"
 #include "src/ensemble/walltime.h"
 
 #include <signal.h>
-
-typedef struct ensemble ensemble;
 
 /* Open the ensemble that `p` describes, with its links at `where`: take the lock, create the folder or find the newest
  * valid state in it.  States whose content is damaged are renamed to NAME.lime.corrupt with a warning.  NULL with the
@@ -38,7 +37,6 @@ ensemble *ensemble_open_segment(const run_params *p, place where, const char *re
 void ensemble_close(ensemble *e);
 
 int64_t ensemble_trajectory(const ensemble *e);       /* number of the last trajectory in the links */
-const gauge *ensemble_links(const ensemble *e);
 
 typedef enum { ENSEMBLE_DONE, ENSEMBLE_STOPPED, ENSEMBLE_FAILED } ensemble_end;
 

@@ -4,10 +4,10 @@
 
 #include "src/ensemble/ensemble_check.h"
 #include "src/ensemble/ensemble_files.h"
+#include "src/ensemble/ensemble_handle.h"
 #include "src/ensemble/record.h"
 #include "src/ensemble/segments.h"
 
-typedef struct ensemble ensemble;
 struct ensemble {
     const run_params *params;
     uint64_t digest, parent;           /* of the input; links_digest of the configuration before */

@@ -134,6 +134,7 @@ static const char *of_the_stream(const run_params *a, const run_params *b)
         return "start.trajectory: the trajectories are numbered from it";
     if (a->start.from != b->start.from || a->start.reunitarize != b->start.reunitarize
         || a->start.heatbath.sweeps != b->start.heatbath.sweeps || a->start.heatbath.beta != b->start.heatbath.beta
+        || a->start.heatbath.beta_given != b->start.heatbath.beta_given
         || a->start.heatbath.settle != b->start.heatbath.settle)
         return "start: the stream has begun already";
     if (strcmp(a->output.name, b->output.name) != 0)

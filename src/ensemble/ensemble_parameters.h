@@ -12,10 +12,8 @@
  * INT64_MAX.  To be freed with text_free. */
 text ensemble_parameters_path(const char *directory, int64_t last_trajectory);
 
-/* The complete parameters as text, with `directory` as output.directory, relative to the folder of the file.  The file
- * thus still names its ensemble after that was moved, and has the same bytes everywhere. */
-#define ENSEMBLE_IN_ITS_FOLDER "."
-#define ENSEMBLE_ONE_ABOVE ".."                      /* the file lies in a folder of the ensemble's folder */
+/* The complete parameters as text, with `directory` as output.directory: ENSEMBLE_IN_ITS_FOLDER or ENSEMBLE_ONE_ABOVE
+ * (run_input.h). */
 void ensemble_parameters_text(text *out, const run_params *p, const char *directory);
 
 /* Write them to FOLDER/parameters.yaml, over a file of an interrupted beginning: `folder` is that of a new ensemble, or

@@ -9,12 +9,12 @@
 #include "actions/energy_error.h"
 #include "src/base/log.h"
 #include "src/base/memory.h"
-#include "src/comm/comm.h"
 #include "src/ensemble/acceptance_watch.h"
 #include "src/ensemble/ensemble_inside.h"
-#include "src/ensemble/midtrajectory.h"
 #include "src/ensemble/failure_folder.h"
+#include "src/ensemble/midtrajectory.h"
 #include "src/ensemble/progress_line.h"
+#include "src/ensemble/run_watch.h"
 #include "src/io/disk.h"
 #include "src/lattice/rng.h"
 
@@ -133,136 +133,6 @@ static ensemble_end end_in_failure(ensemble *e, const hmc_failure *t, failure *f
     return ENSEMBLE_FAILED;
 }
 
-/* What the callback between the steps of a trajectory needs to know about the run. */
-typedef struct {
-    ensemble *e;
-    const run_limits *limits;
-    walltime *time;
-    clock_tree *clock;
-    sdc_check_choice look;
-    bool mismatch;                     /* the SDC check has found a mismatch in this trajectory */
-    failure said;                      /* the message of this mismatch */
-    double began;                      /* start of the trajectory, moved back by the time that earlier processes took */
-    double kept;                       /* time of the last mid-trajectory checkpoint, else of the start */
-    bool within;                       /* the callback was called in this trajectory already */
-} run_watch;
-
-/* Write a mid-trajectory checkpoint, and before it the state from which the trajectory began.  The trajectory goes on
- * if the disk refuses them. */
-static void keep_midtrajectory(run_watch *w)
-{
-    ensemble *e = w->e;
-    failure why;
-    const double now = clock_now();
-    const midtrajectory_label label = { e->trajectory + 1, e->digest, now - w->began };
-    bool kept = (e->written == e->trajectory
-                 || ensemble_write_state(e, FILE_CHECKPOINT, hmc_start_links(e->h), hmc_start_memory(e->h), &why))
-                && midtrajectory_write(e->params, &label, e->h, e->u, w->clock, &why);
-    if (!kept)
-        log_line(LOG_WARNING, "trajectory %" PRId64 ": no mid-trajectory checkpoint was written: %s", label.trajectory,
-                 why.why);
-    e->advanced |= kept;
-    w->kept = clock_now();
-    walltime_wrote(w->time, w->kept - now);
-}
-
-/* The check for silent data corruption (SDC): false if a second evaluation gives different bits. */
-static bool is_confirmed(run_watch *w)
-{
-    ensemble *e = w->e;
-    const sdc_check_task task = { .choice = &w->look, .trajectory = e->trajectory + 1, .hook = w->limits->hook };
-    clock_begin(w->clock, "sdc_check");
-    sdc_check_verdict verdict = sdc_check_compare(e->params, e->h, e->u, &task, &w->said);
-    clock_end(w->clock);
-    if (verdict == SDC_CHECK_SAME)
-        e->confirmed = e->trajectory;
-    return verdict != SDC_CHECK_DIFFERS;
-}
-
-/* Discard what the terms have collected for the record line of a trajectory that gets no line. */
-static void forget_reports(const hmc *h)
-{
-    json nowhere = { 0 };
-    json_open(&nowhere, NULL, '{');
-    for (int t = 0; t < hmc_term_count(h); t++)
-        monomial_report(hmc_terms(h)[t].m, &nowhere);
-    json_free(&nowhere);
-}
-
-/* After a mismatch, return to the newest confirmed state.  False after a second mismatch in the same trajectory, or
- * where that is not possible. */
-static bool go_back(run_watch *w, failure *f)
-{
-    ensemble *e = w->e;
-    const int64_t number = e->trajectory + 1;
-    const bool again = e->suspect == number || sdc_check_mismatches(e->params->output.directory, number) > 1;
-    e->suspect = number;
-    log_line(LOG_WARNING, "%s", w->said.why);
-    forget_reports(e->h);
-    if (!ensemble_roll_back(e, f))
-        return false;
-    if (again)
-        return fail(f, "%s; this is the second mismatch in this trajectory.  The ensemble is back at trajectory %"
-                       PRId64 " and can continue on another machine", w->said.why, e->trajectory);
-    *w->clock = (clock_tree){ 0 };
-    w->mismatch = false;
-    return true;
-}
-
-/* Whether the run must stop here, before a stretch of this kind: a signal has reached any rank, or the clock of rank 0
- * does not allow the stretch. */
-static bool must_stop(const run_watch *w, walltime_stretch next)
-{
-    const comm *world = comm_world();
-    return comm_any(world, *w->limits->stop || (comm_is_root(world) && !walltime_allows(w->time, next)));
-}
-
-/* Whether a mid-trajectory checkpoint is due, by the clock of rank 0. */
-static bool is_due(const run_watch *w)
-{
-    const double every = w->limits->midtrajectory_every;
-    return every >= 0 && comm_decide(comm_world(), clock_now() - w->kept >= every);
-}
-
-/* Called between two steps of the dynamics; true ends the trajectory here.  After a mismatch, the run then returns to
- * an earlier state and continues; otherwise it stops. */
-static bool leave(void *of)
-{
-    run_watch *w = of;
-    if (evolver_step(hmc_dynamics(w->e->h)) == w->look.step && !is_confirmed(w)) {
-        w->mismatch = true;
-        return true;
-    }
-    const bool last = evolver_is_near_end(hmc_dynamics(w->e->h));
-    walltime_passed(w->time, w->within ? STRETCH_STEP : STRETCH_BEGIN);
-    w->within = true;
-    const bool stop = must_stop(w, last ? STRETCH_END : STRETCH_STEP);
-    if (stop || is_due(w))
-        keep_midtrajectory(w);
-    return stop;
-}
-
-static bool may_begin(const run_watch *w)
-{
-    return !must_stop(w, STRETCH_BEGIN);
-}
-
-/* Generate the next trajectory; `resumed`: from its mid-trajectory checkpoint. */
-static hmc_outcome make_trajectory(run_watch *w, bool resumed, clock_tree *clock)
-{
-    const evolve_watch watch = { leave, w };
-    ensemble *e = w->e;
-    const int64_t number = e->trajectory + 1;
-    w->kept = clock_now();
-    w->within = resumed;
-    w->look = sdc_check_choose(e->params, e->h, number);
-    hmc_outcome o = resumed ? hmc_go_on(e->h, e->u, number, clock, &watch)
-                            : hmc_trajectory(e->h, e->u, number, clock, &watch);
-    if (o.swept && w->look.step >= 0 && !is_confirmed(w))
-        w->mismatch = o.interrupted = true;
-    return o;
-}
-
 /* The last trajectory before a segment with other parameters of the trajectories. */
 static int64_t last_with_these_parameters(const ensemble *e)
 {
@@ -272,83 +142,77 @@ static int64_t last_with_these_parameters(const ensemble *e)
     return segments_last(&e->segments, index);
 }
 
-static ensemble_end generate(ensemble *e, int64_t until, const run_limits *limits,
-                             void (*tell)(const ensemble_progress *progress), failure *f)
-{
-    if (until > RNG_TRAJECTORIES) {
-        fail(f, "trajectory %" PRId64 " is beyond %" PRId64 ", the largest number of a trajectory", until,
-             (int64_t)RNG_TRAJECTORIES);
-        return ENSEMBLE_FAILED;
-    }
-    clock_tree clock = { 0 };
-    acceptance_watch acceptance = { 0 };
-    refresh_watch refreshes = { 0 };
-    walltime time = limits->time;
-    run_watch watch = { .e = e, .limits = limits, .time = &time, .clock = &clock };
-    midtrajectory_label label = { .trajectory = e->trajectory + 1, .input_digest = e->digest };
-    walltime_set_out(&time);
-    const int64_t last = last_with_these_parameters(e), wanted = until;
-    until = until < last ? until : last;
-    bool resumed = e->trajectory < until && may_begin(&watch)
-        && midtrajectory_resume(e->params, &label, e->h, e->u, &clock);
-    watch.began = clock_now() - label.seconds;
-    progress_line line = { .e = e, .clock = &clock, .began = &watch.began, .until = until };
-    progress_line_begin(&line);
-    while (e->trajectory < until && (resumed || may_begin(&watch))) {
-        ensemble_begin_chain(e);
-        clock_begin(&clock, "trajectory");
-        hmc_outcome outcome = make_trajectory(&watch, resumed, &clock);
-        resumed = false;
-        if (outcome.failure.step != STEP_NONE)
-            return end_in_failure(e, &outcome.failure, f);
-        if (outcome.interrupted && watch.mismatch) {
-            if (!go_back(&watch, f))
-                return ENSEMBLE_FAILED;
-            continue;
-        }
-        if (outcome.interrupted)
-            break;
-        e->trajectory++;
-        clock_begin(&clock, "measure");
-        record_observables measured = record_measure(e->u);
-        json results = { 0 };
-        bool due = measure_due(e, &results, &clock);
-        clock_end(&clock);
-        clock_end(&clock);
+/* The trajectories up to `until`: clocks and limits of the run, and what it reports on the way. */
+typedef struct {
+    ensemble *e;
+    int64_t until;
+    walltime time;
+    clock_tree clock;                  /* of the trajectory that is being generated */
+    run_watch watch;
+    progress_line line;
+    acceptance_watch acceptance;
+    refresh_watch refreshes;
+    void (*tell)(const ensemble_progress *progress);
+} trajectory_loop;
 
-        clock_tree next = { 0 };                   /* times after this line of the record belong to the next line */
-        double now = clock_now(), wall = now - watch.began;
-        watch.began = now;
-        line.expected = wall;
-        clock_begin(&next, "record");
-        record_entry entry = entry_of(e, &outcome, &measured);
-        entry.clock = &clock;
-        entry.wall_seconds = wall;
-        if (due)
-            entry.measurements = &results;
-        json looked = { 0 };
-        if (watch.look.step >= 0) {
-            sdc_check_to_json(&looked, e->params, e->h, &watch.look, e->trajectory);
-            entry.sdc_check = &looked;
-        }
-        bool written = record_append(e->r, &entry, f);
-        json_free(&results);
-        json_free(&looked);
-        if (written)
-            tell(&(ensemble_progress){ e->trajectory, until, &outcome, &measured,
-                                       clock_seconds(&clock, "trajectory") });
-        acceptance_watch_add(&acceptance, e->trajectory, &outcome);
-        watch_refresh(&refreshes, e->h, e->trajectory, &outcome);
-        clock_end(&next);
-        clock_begin(&next, "files");
-        written = written && write_due(e, e->trajectory == until, f);
-        clock_end(&next);
-        if (!written)
-            return ENSEMBLE_FAILED;
-        e->advanced = true;
-        walltime_passed(&time, STRETCH_END);
-        clock = next;
+/* `results`: of the measurements that are due; NULL if there are none. */
+static bool append_to_record(const trajectory_loop *r, const hmc_outcome *outcome, const record_observables *measured,
+                             const json *results, double wall_seconds, failure *f)
+{
+    ensemble *e = r->e;
+    record_entry entry = entry_of(e, outcome, measured);
+    json looked = { 0 };
+    entry.clock = &r->clock;
+    entry.wall_seconds = wall_seconds;
+    entry.measurements = results;
+    if (r->watch.look.step >= 0) {
+        sdc_check_to_json(&looked, e->params, e->h, &r->watch.look, e->trajectory);
+        entry.sdc_check = &looked;
     }
+    const bool written = record_append(e->r, &entry, f);
+    json_free(&looked);
+    return written;
+}
+
+/* The trajectory is in the links: measure, record, report and save it. */
+static bool finish_trajectory(trajectory_loop *r, const hmc_outcome *outcome, failure *f)
+{
+    ensemble *e = r->e;
+    e->trajectory++;
+    clock_begin(&r->clock, "measure");
+    const record_observables measured = record_measure(e->u);
+    json results = { 0 };
+    const bool due = measure_due(e, &results, &r->clock);
+    clock_end(&r->clock);
+    clock_end(&r->clock);
+
+    clock_tree next = { 0 };                       /* times after this line of the record belong to the next line */
+    const double now = clock_now(), wall = now - r->watch.began;
+    r->watch.began = now;
+    r->line.expected = wall;
+    clock_begin(&next, "record");
+    bool written = append_to_record(r, outcome, &measured, due ? &results : NULL, wall, f);
+    json_free(&results);
+    if (written)
+        r->tell(&(ensemble_progress){ e->trajectory, r->until, outcome, &measured,
+                                      clock_seconds(&r->clock, "trajectory") });
+    acceptance_watch_add(&r->acceptance, e->trajectory, outcome);
+    watch_refresh(&r->refreshes, e->h, e->trajectory, outcome);
+    clock_end(&next);
+    clock_begin(&next, "files");
+    written = written && write_due(e, e->trajectory == r->until, f);
+    clock_end(&next);
+    if (!written)
+        return false;
+    e->advanced = true;
+    walltime_passed(&r->time, STRETCH_END);
+    r->clock = next;
+    return true;
+}
+
+/* After a run to `until`, the last trajectory with these parameters; `wanted` was asked for. */
+static ensemble_end end_at(ensemble *e, int64_t until, int64_t wanted, failure *f)
+{
     if (e->trajectory < until) {
         if (e->written < e->trajectory && !ensemble_write_state_now(e, FILE_CHECKPOINT, f))
             return ENSEMBLE_FAILED;
@@ -361,6 +225,39 @@ static ensemble_end generate(ensemble *e, int64_t until, const run_limits *limit
         return ENSEMBLE_FAILED;
     }
     return ENSEMBLE_DONE;
+}
+
+static ensemble_end generate(ensemble *e, int64_t wanted, const run_limits *limits,
+                             void (*tell)(const ensemble_progress *progress), failure *f)
+{
+    if (wanted > RNG_TRAJECTORIES) {
+        fail(f, "trajectory %" PRId64 " is beyond %" PRId64 ", the largest number of a trajectory", wanted,
+             (int64_t)RNG_TRAJECTORIES);
+        return ENSEMBLE_FAILED;
+    }
+    const int64_t last = last_with_these_parameters(e);
+    trajectory_loop r = { .e = e, .until = wanted < last ? wanted : last, .time = limits->time, .tell = tell };
+    r.watch = (run_watch){ .e = e, .limits = limits, .time = &r.time, .clock = &r.clock };
+    walltime_set_out(&r.time);
+    midtrajectory_label label = { .trajectory = e->trajectory + 1, .input_digest = e->digest };
+    bool resumed = e->trajectory < r.until && run_watch_may_begin(&r.watch)
+        && midtrajectory_resume(e->params, &label, e->h, e->u, &r.clock);
+    r.watch.began = clock_now() - label.seconds;
+    r.line = (progress_line){ .e = e, .clock = &r.clock, .began = &r.watch.began, .until = r.until };
+    progress_line_begin(&r.line);
+    while (e->trajectory < r.until && (resumed || run_watch_may_begin(&r.watch))) {
+        ensemble_begin_chain(e);
+        clock_begin(&r.clock, "trajectory");
+        const hmc_outcome outcome = run_watch_trajectory(&r.watch, resumed, &r.clock);
+        resumed = false;
+        if (outcome.failure.step != STEP_NONE)
+            return end_in_failure(e, &outcome.failure, f);
+        if (outcome.interrupted && !r.watch.mismatch)
+            break;
+        if (!(outcome.interrupted ? run_watch_go_back(&r.watch, f) : finish_trajectory(&r, &outcome, f)))
+            return ENSEMBLE_FAILED;
+    }
+    return end_at(e, r.until, wanted, f);
 }
 
 ensemble_end ensemble_run(ensemble *e, int64_t until, const run_limits *limits,

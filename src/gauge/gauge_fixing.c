@@ -117,16 +117,6 @@ gauge_fixing_result gauge_fixing_search(gauge_rotation *g, const gauge *u, const
     return r;
 }
 
-gauge_fixing_result gauge_fixing_measure(const gauge *u, const gauge_fixing_params *p)
-{
-    gauge_rotation *g = gauge_rotation_create_unit(u->links.lattice, u->links.where, u->links.precision);
-    gauge_fixing_params measure_only = *p;
-    measure_only.sweeps = 0;
-    const gauge_fixing_result r = gauge_fixing_search(g, u, &measure_only);
-    gauge_rotation_free(g);
-    return r;
-}
-
 bool gauge_fixing_check(const gauge_fixing_result *r, const gauge_fixing_params *p, failure *f)
 {
     if (r->converged)

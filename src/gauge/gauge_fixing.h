@@ -44,9 +44,6 @@ typedef struct {
  * the same precision.  Collective. */
 gauge_fixing_result gauge_fixing_search(gauge_rotation *g, const gauge *u, const gauge_fixing_params *p);
 
-/* F and theta of the links u as they are; sweeps is 0. */
-gauge_fixing_result gauge_fixing_measure(const gauge *u, const gauge_fixing_params *p);
-
 /* What a search in links of double precision allocates besides g, for the time of the call. */
 size_t gauge_fixing_bytes(gauge_condition condition, const lattice_shape *shape);
 

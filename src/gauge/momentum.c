@@ -173,19 +173,3 @@ slice_sink momentum_matrix_sink(momentum_intake *in)
     in->rest = 0;
     return (slice_sink){ set_matrices, in, field_slice_count(&in->p->f), slice_links(in->p) * MATRIX_REALS };
 }
-
-double momentum_import(momentum *p, const double *lexicographic)
-{
-    momentum_intake in = { .p = p };
-    const slice_sink sink = momentum_matrix_sink(&in);
-    for (int t = 0; t < sink.count; t++)
-        sink.set(sink.to, t, lexicographic + (size_t)t * sink.reals);
-    return in.rest;
-}
-
-void momentum_export(double *lexicographic, const momentum *p)
-{
-    const slice_source source = momentum_matrix_slices(p);
-    for (int t = 0; t < source.count; t++)
-        source.get(lexicographic + (size_t)t * source.reals, source.from, t);
-}

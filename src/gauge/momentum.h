@@ -25,12 +25,9 @@ double momentum_kinetic(const momentum *p);                        /* (1/2) sum 
 typedef struct { double sum_norm2, max_norm2; } momentum_size;     /* sum and maximum over links of Tr P^+P */
 momentum_size momentum_measure(const momentum *p);
 
-/* As full matrices [t][z][y][x][mu][row][col][re,im].  Importing takes the antihermitian traceless part, and returns
- * the largest element of the rest, or NaN if an element is not finite. */
-double momentum_import(momentum *p, const double *lexicographic);
-void   momentum_export(double *lexicographic, const momentum *p);
-
-/* The same slice by slice (field_slices.h).  `rest` is the result of momentum_import for the slices so far. */
+/* As full matrices [z][y][x][mu][row][col][re,im] of time slices (field_slices.h).  A sink takes the antihermitian
+ * traceless part; `rest` is the largest element of what is left of the slices so far, or NaN if an element is not
+ * finite. */
 typedef struct { momentum *p; double rest; } momentum_intake;
 slice_source momentum_matrix_slices(const momentum *p);
 slice_sink momentum_matrix_sink(momentum_intake *in);

@@ -95,11 +95,6 @@ size_t packed_links_bytes_precision(const lattice_shape *shape, link_format f, p
     return field_bytes_on(shape, ON_ALL, lattice_vector_ghosts(shape), p, reals_of(f));
 }
 
-size_t packed_links_bytes(const lattice_shape *shape, link_format f)
-{
-    return packed_links_bytes_precision(shape, f, precision_of(f));
-}
-
 gauge_view packed_links_view(const packed_links *p)
 {
     return (gauge_view){ field_view_of(&p->f).data };
@@ -160,12 +155,6 @@ static bool holds(link_format f, const gauge *u, double tolerance, failure *why)
 static double tolerance_of(precision a, precision b)
 {
     return fmax(link_format_tolerance(a), link_format_tolerance(b));
-}
-
-bool link_format_holds(link_format f, const gauge *u, failure *why)
-{
-    precision p = u->links.precision;
-    return holds(f, u, tolerance_of(p, link_format_is_fixed(f) ? precision_of(f) : p), why);
 }
 
 /* The number that the largest is kept as: of the field, or of any unitary matrix.  Links from points of spheres are in

@@ -28,22 +28,19 @@ bool link_format_is_fixed(link_format f);
 packed_links *packed_links_create(lattice *l, place where, link_format f);                  /* fixed point */
 packed_links *packed_links_create_precision(lattice *l, place where, link_format f, precision p);
 void packed_links_free(packed_links *p);
-size_t packed_links_bytes(const lattice_shape *shape, link_format f);                             /* fixed point */
 size_t packed_links_bytes_precision(const lattice_shape *shape, link_format f, precision p);
 gauge_view packed_links_view(const packed_links *p);
 
-/* Packs the links of u, which must be at the same place; does nothing if p has them already (gauge.version).  False,
- * with the reason, if the format cannot store them; then the content of p is undefined. */
+/* Packs the links of u, which must be at the same place; does nothing if p has them already (gauge.version).  False if
+ * the format cannot store them: all must be SU(3) matrices for 12 and 8, and U(3) matrices for 13 and 9, in fixed point
+ * too; formats with all 18 numbers store any matrix.  The test has the tolerance link_format_tolerance, of the coarser
+ * of the precisions of u and of the format.  Then the content of p is undefined, and `why` names the worst link. */
 bool packed_links_set(packed_links *p, const gauge *u, failure *why);
 void packed_links_update(packed_links *p, const gauge *u);           /* for formats that store any matrix */
 
 /* u <- the links as they are stored. */
 void packed_links_unpack(gauge *u, const packed_links *p);
 
-/* Whether a format can store the links of u: all must be SU(3) matrices for 12 and 8, and U(3) matrices for 13 and 9,
- * in fixed point too; formats with all 18 numbers store any matrix.  The test has the tolerance link_format_tolerance,
- * of the coarser of the precisions of u and of the format.  If not, `why` names the worst link. */
-bool link_format_holds(link_format f, const gauge *u, failure *why);
 double link_format_tolerance(precision p);
 
 #endif

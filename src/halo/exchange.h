@@ -5,17 +5,11 @@
 #ifndef KILN_HALO_EXCHANGE_H
 #define KILN_HALO_EXCHANGE_H
 
-#include "src/halo/nccl_ranks.h"
 #include "src/lattice/field.h"
 
 /* Fill the ghosts of a field up to a level, on the parity that it lives on.  Collective; nothing to do on one rank.
  * The field has memory for that level. */
 void field_exchange(const field *f, ghost_level level);
-
-/* The same by NCCL, after the ranks have met (nccl_ranks.h).  Packed sites travel through the staging memory of the
- * lattice (lattice_staging), which field_exchange_reserve makes large enough. */
-void field_exchange_reserve(const field *f, ghost_level level);
-void field_exchange_nccl(const field *f, ghost_level level, nccl_ranks *n);
 
 /* Up to the level that hops of operators read (lattice_vector_ghosts). */
 void field_exchange_hops(const field *f);

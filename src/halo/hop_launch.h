@@ -1,14 +1,14 @@
-/* hop_launch.h - a kernel that reads ghosts, and the exchange between GPUs that brings them: at the same time where it
- * can be. */
+/* hop_launch.h - a kernel that reads ghosts, with the fields whose exchange brings them: at the same time where it can
+ * be. */
 #ifndef KILN_HALO_HOP_LAUNCH_H
 #define KILN_HALO_HOP_LAUNCH_H
 
-#include "src/halo/nccl_ranks.h"
-#include "src/halo/peers.h"
+#include "src/lattice/field.h"
 #include "src/lattice/kernels.h"
 #include "src/lattice/regions.h"
 
-/* A kernel on the sites of `range`; regions: of this range, NULL if there are none. */
+/* A kernel on the sites of `range`; regions: of this range, NULL if there are none.  The memory of field n is at
+ * places[stride * rank + n] (transport.h); exchanges are of the level that hops read (lattice_vector_ghosts). */
 typedef struct {
     place where;
     const map_kernel *kernel;
@@ -16,13 +16,17 @@ typedef struct {
     const void *args;
     site_range range;
     const hop_regions *regions;
+    const field *fields;
+    int count;
+    void *const *places;
+    int stride;
 } hop_launch;
 
-/* In one launch, if the kernel has a variant that makes the exchange; else the interior beside the exchange, then the
- * boundary; without regions one after the other. */
-void hop_over_peers(const hop_launch *h, peers *p, const peer_fields *fields);
+/* The kernel on all sites of the range. */
+void hop_launch_run(const hop_launch *h);
 
-/* The same by NCCL, always in launches of their own. */
-void hop_over_nccl(const hop_launch *h, nccl_ranks *n, const field *f, int count);
+/* Where there are regions, launches between these two run beside the interior; the second one runs the kernel. */
+void hop_launch_begin(const hop_launch *h);
+void hop_launch_end(const hop_launch *h);
 
 #endif

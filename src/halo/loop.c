@@ -6,9 +6,7 @@
 #include "src/base/checksum.h"
 #include "src/base/memory.h"
 #include "src/base/progress_tick.h"
-#include "src/halo/hop_launch.h"
-#include "src/halo/rank_ways.h"
-#include "src/lattice/batch_sums.h"
+#include "src/halo/connection.h"
 
 #include <string.h>
 
@@ -21,7 +19,7 @@ typedef struct {
     persistent *kernel;
 } kept_body;
 
-typedef enum { STEP_KERNEL, STEP_EXCHANGE, STEP_REDUCTION } step_kind;
+typedef enum { STEP_KERNEL, STEP_REDUCTION } step_kind;
 
 typedef struct {
     step_kind kind;
@@ -30,9 +28,10 @@ typedef struct {
     site_range range;
     bool in_regions;
     hop_regions regions;                 /* of the range, where `in_regions` */
+    int first_field, fields;             /* that are exchanged before the kernel, in `fields` of the loop */
     krylov_sum sum;                      /* of STEP_REDUCTION, with ranks */
     const comm *ranks;
-    size_t at, size;                     /* of its arguments in `bytes`; STEP_EXCHANGE: a field */
+    size_t at, size;                     /* of its arguments in `bytes` */
 } step;
 
 struct loop {
@@ -46,12 +45,10 @@ struct loop {
     loop_way way;
     persistent_fn *kernel;               /* instead of Kiln's */
     bool persistent;                     /* the latest run was */
-    peers *peers;                        /* the way of the exchanges (lattice/rank_ways.h); both NULL: none, or the */
-    nccl_ranks *nccl;                    /* host */
-    const void *staging;                 /* where NCCL's messages lie */
-    field *exchanged;                    /* the fields of all exchanges */
-    void **addresses;                    /* of the memory of these, [rank][exchange] (lattice/peers.h) */
-    int exchanges;
+    field *fields;                       /* of the exchanges of all steps */
+    int exchanged, field_room;           /* how many they are */
+    const connection *ranks;             /* what carries exchanges and sums; of the latest run */
+    void **places;                       /* [rank][field]: addresses that it puts into launches (transport.h) */
 };
 
 loop *loop_create(place where)
@@ -75,8 +72,8 @@ void loop_free(loop *l)
         return;
     for (int i = 0; i < KEPT; i++)
         body_free(&l->kept[i]);
-    memory_free(l->exchanged);
-    memory_free(l->addresses);
+    memory_free(l->fields);
+    memory_free(l->places);
     memory_free(l->steps);
     memory_free(l->bytes);
     memory_free(l);
@@ -86,6 +83,7 @@ void loop_clear(loop *l)
 {
     l->count = 0;
     l->used = 0;
+    l->exchanged = 0;
 }
 
 /* The block of `used` bytes, twice as large as it must be. */
@@ -122,19 +120,29 @@ void loop_add(loop *l, const map_kernel *k, precision p, const void *args, size_
     add_step(l, (step){ .kind = STEP_KERNEL, .kernel = k, .precision = p, .range = range }, args, size);
 }
 
-void loop_add_hop(loop *l, const map_kernel *k, const field *out, int reach, const void *args, size_t size)
+static void add_fields(loop *l, step *s, vec *const *in, int count)
 {
-    step s = { .kind = STEP_KERNEL, .kernel = k, .precision = out->precision,
-               .range = lattice_range(out->lattice, out->on) };
-    s.in_regions = out->on != ON_ALL && k->tuned[out->precision]
-                   && hop_regions_of(&s.regions, lattice_shape_of(out->lattice), out->on == ON_ODD, reach);
-    add_step(l, s, args, size);
+    if (l->exchanged + count > l->field_room) {
+        l->field_room = 2 * (l->exchanged + count);
+        l->fields = grown(l->fields, (size_t)l->exchanged * sizeof *l->fields,
+                          (size_t)l->field_room * sizeof *l->fields);
+    }
+    s->first_field = l->exchanged;
+    s->fields = count;
+    for (int n = 0; n < count; n++)
+        memcpy(&l->fields[l->exchanged++], &in[n]->f, sizeof *l->fields);
 }
 
-void loop_add_exchange(loop *l, const field *f)
+void loop_add_hop(loop *l, const loop_hop *h, const void *args, size_t size)
 {
+    const field *f = &h->out->f;
+    step s = { .kind = STEP_KERNEL, .kernel = h->kernel, .precision = f->precision,
+               .range = lattice_range(f->lattice, f->on) };
+    s.in_regions = f->on != ON_ALL && h->kernel->tuned[f->precision]
+                   && hop_regions_of(&s.regions, lattice_shape_of(f->lattice), f->on == ON_ODD, h->reach);
     if (!lattice_is_whole(f->lattice))
-        add_step(l, (step){ .kind = STEP_EXCHANGE }, f, sizeof *f);
+        add_fields(l, &s, h->in, h->count);
+    add_step(l, s, args, size);
 }
 
 void loop_add_reduction(loop *l, krylov_sum sum, const krylov_batch *b, const comm *ranks)
@@ -142,100 +150,59 @@ void loop_add_reduction(loop *l, krylov_sum sum, const krylov_batch *b, const co
     add_step(l, (step){ .kind = STEP_REDUCTION, .sum = sum, .ranks = ranks }, b, sizeof *b);
 }
 
-static size_t address_bytes(const loop *l)
+static size_t place_bytes(const loop *l)
 {
-    const comm *ranks = lattice_comm(l->exchanged[0].lattice);
-    return (size_t)(l->exchanges * comm_size(ranks)) * sizeof *l->addresses;
+    return (size_t)(l->exchanged * comm_size(lattice_comm(l->fields[0].lattice))) * sizeof *l->places;
 }
 
-/* The ranks of the exchanges meet, and tell each other where the fields are. */
-static void meet(loop *l)
+/* Whether ranks exchange something between GPUs: then they meet, and launches have places. */
+static bool has_places(const loop *l)
 {
-    l->exchanges = 0;
-    for (int i = 0; i < l->count; i++)
-        l->exchanges += l->steps[i].kind == STEP_EXCHANGE;
-    l->peers = NULL;
-    l->nccl = NULL;
-    if (l->exchanges == 0 || l->where == PLACE_CPU)
+    return l->exchanged > 0 && l->where == PLACE_GPU;
+}
+
+static void prepare_hops(loop *l)
+{
+    l->ranks = has_places(l) ? connection_of(l->fields[0].lattice, l->where) : connection_of_host();
+    if (!has_places(l))
         return;
-    memory_free(l->exchanged);
-    memory_free(l->addresses);
-    l->exchanged = memory_alloc((size_t)l->exchanges * sizeof *l->exchanged, "fields of a loop");
-    for (int i = 0, n = 0; i < l->count; i++)
-        if (l->steps[i].kind == STEP_EXCHANGE)
-            memcpy(&l->exchanged[n++], l->bytes + l->steps[i].at, sizeof *l->exchanged);
-    lattice *of = l->exchanged[0].lattice;
-    l->addresses = memory_alloc(address_bytes(l), "addresses of fields");
-    l->peers = rank_ways_of(of)->peers;
-    l->nccl = rank_ways_of(of)->nccl;
-    if (l->peers)
-        peers_meet(l->addresses, l->peers, l->exchanged, l->exchanges);
-    if (l->nccl) {
-        for (int i = 0; i < l->exchanges; i++)
-            field_exchange_reserve(&l->exchanged[i], lattice_vector_ghosts(lattice_shape_of(of)));
-        l->staging = lattice_staging(of, PLACE_GPU, 0);
-        nccl_ranks_meet(l->nccl);
-    }
+    memory_free(l->places);
+    l->places = memory_alloc(place_bytes(l), "addresses of fields");
+    l->ranks->by->prepare(l->ranks->state, l->places, l->fields, l->exchanged);
 }
 
-static void run_range(const loop *l, const step *s, site_range range)
+/* A kernel, and before it the exchange of its fields. */
+static void run_kernel(const loop *l, const step *s)
 {
-    run_map(s->kernel, l->where, s->precision, l->bytes + s->at, range);
+    void *const *places = l->places ? l->places + s->first_field : NULL;
+    const hop_launch h = { .where = l->where, .kernel = s->kernel, .precision = s->precision, .args = l->bytes + s->at,
+                           .range = s->range, .regions = s->in_regions ? &s->regions : NULL,
+                           .fields = l->fields + s->first_field, .count = s->fields,
+                           .places = places, .stride = l->exchanged };
+    if (s->fields > 0)
+        l->ranks->by->hop(l->ranks->state, &h);
+    else
+        hop_launch_run(&h);
 }
 
-static peer_fields fields_of(const loop *l, int first, int count)
+static void reduce(const loop *l, const step *s)
 {
-    const field *f = &l->exchanged[first];
-    return (peer_fields){ f, count, lattice_vector_ghosts(lattice_shape_of(f->lattice)), l->addresses + first,
-                          l->exchanges };
-}
-
-/* The exchanges of fields first .. end - 1 between GPUs, and the kernel that they are for. */
-static void run_with_exchanges(const loop *l, int first, int end, const step *s)
-{
-    const hop_launch hop = { l->where, s->kernel, s->precision, l->bytes + s->at, s->range,
-                             s->in_regions ? &s->regions : NULL };
-    if (end == first) {
-        run_range(l, s, s->range);
-    } else if (l->nccl) {
-        hop_over_nccl(&hop, l->nccl, l->exchanged + first, end - first);
-    } else {
-        const peer_fields fields = fields_of(l, first, end - first);
-        hop_over_peers(&hop, l->peers, &fields);
-    }
+    const rank_sum sum = { l->where, s->sum, (const krylov_batch *)(l->bytes + s->at), s->ranks };
+    l->ranks->by->sum(l->ranks->state, &sum);
 }
 
 static void run_steps(const loop *l)
 {
-    for (int i = 0, exchanged = 0, exchanges = 0; i < l->count; i++) {
-        const step *s = &l->steps[i];
-        const void *args = l->bytes + s->at;
-        switch (s->kind) {
-        case STEP_KERNEL:
-            run_with_exchanges(l, exchanged, exchanges, s);
-            exchanged = exchanges;
-            break;
-        case STEP_EXCHANGE:
-            if (l->peers || l->nccl)
-                exchanges++;                         /* with the kernel that follows */
-            else
-                field_exchange_hops(args);
-            break;
-        case STEP_REDUCTION:
-            if (l->peers)
-                peers_sum(l->peers, s->sum, args);
-            else if (l->nccl)
-                nccl_ranks_sum(l->nccl, s->sum, args);
-            else
-                batch_sum_on_host(l->where, s->sum, args, s->ranks);
-            break;
-        }
-    }
+    for (int i = 0; i < l->count; i++)
+        if (l->steps[i].kind == STEP_KERNEL)
+            run_kernel(l, &l->steps[i]);
+        else
+            reduce(l, &l->steps[i]);
 }
 
 void loop_run_once(loop *l)
 {
-    meet(l);
+    prepare_hops(l);
     run_steps(l);
 }
 
@@ -244,15 +211,16 @@ static uint64_t digest_of(const loop *l, const int *going)
     uint64_t digest = digest64(DIGEST64_START, l->bytes, l->used);
     for (int i = 0; i < l->count; i++) {
         const step *s = &l->steps[i];
-        const int64_t words[] = { s->kind, (int64_t)(intptr_t)s->kernel, s->sum, s->precision, (int64_t)s->at };
+        const int64_t words[] = { s->kind, (int64_t)(intptr_t)s->kernel, s->sum, s->precision, (int64_t)s->at,
+                                  s->fields };
         digest = digest64(digest, words, sizeof words);
         digest = digest64(digest, &s->range, sizeof s->range);
         digest = digest64(digest, &s->regions, sizeof s->regions);
     }
-    if (l->peers)
-        digest = digest64(digest, l->addresses, address_bytes(l));
-    if (l->nccl)
-        digest = digest64(digest, &l->staging, sizeof l->staging);
+    if (l->exchanged > 0)
+        digest = digest64(digest, l->fields, (size_t)l->exchanged * sizeof *l->fields);
+    if (has_places(l))
+        digest = digest64(digest, l->places, place_bytes(l));
     return digest64(digest, &going, sizeof going);
 }
 
@@ -274,7 +242,7 @@ static kept_body *body_of(loop *l, const int *going)
 static device_loop *graph_of(loop *l, kept_body *b, const int *going)
 {
     if (!b->graph) {
-        b->graph = device_loop_begin(going, device_decides_loops() && !l->nccl);
+        b->graph = device_loop_begin(going, device_decides_loops() && !l->ranks->by->host_repeats);
         run_steps(l);
         device_loop_end(b->graph);
     }
@@ -283,12 +251,13 @@ static device_loop *graph_of(loop *l, kept_body *b, const int *going)
 
 static void run_graph(loop *l, kept_body *b, const int *going)
 {
+    const transport *t = l->ranks->by;
     device_loop *graph = graph_of(l, b, going);
-    if (l->nccl)
-        nccl_ranks_graph_begin(l->nccl);
+    if (t->graph_begin)
+        t->graph_begin(l->ranks->state);
     device_loop_run(graph);
-    if (l->nccl)
-        nccl_ranks_graph_end(l->nccl);
+    if (t->graph_end)
+        t->graph_end(l->ranks->state);
 }
 
 /* The steps as one kernel, if all are launches that it has. */
@@ -298,7 +267,7 @@ static persistent *find_persistent(const loop *l, const int *going)
     int kernels = 0;
     for (int i = 0; i < l->count; i++) {
         const step *s = &l->steps[i];
-        kernels += s->kind == STEP_KERNEL;
+        kernels += s->kind == STEP_KERNEL && s->fields == 0;
         launches[i] = (map_launch){ s->kernel, s->precision, l->bytes + s->at, s->size, s->range };
     }
     persistent *p = kernels == l->count ? persistent_create(launches, l->count, going, l->kernel) : NULL;
@@ -317,20 +286,15 @@ static bool run_persistent(loop *l, kept_body *b, const int *going)
     return b->kernel && persistent_run(b->kernel);
 }
 
-/* Whether ranks tell each other something without the host. */
-static bool tells_on_gpu(const loop *l)
-{
-    return device_decides_loops() && (l->peers || (l->nccl && nccl_ranks_go_into_graphs()));
-}
-
-/* Whether steps need the host: ranks tell each other. */
+/* Whether steps need the host: ranks tell each other something, and not on the GPU. */
 static bool needs_host(const loop *l)
 {
+    const transport *t = l->ranks->by;
     bool told = false;
     for (int i = 0; i < l->count; i++)
-        told |= l->steps[i].kind == STEP_EXCHANGE
+        told |= l->steps[i].fields > 0
                 || (l->steps[i].kind == STEP_REDUCTION && comm_size(l->steps[i].ranks) > 1);
-    return l->where == PLACE_CPU || (told && !tells_on_gpu(l));
+    return l->where == PLACE_CPU || (told && !(device_decides_loops() && t->can_repeat && t->can_repeat()));
 }
 
 static bool is_going(const loop *l, const int *going)
@@ -344,7 +308,7 @@ static bool is_going(const loop *l, const int *going)
 
 void loop_run(loop *l, const int *going)
 {
-    meet(l);
+    prepare_hops(l);
     l->persistent = false;
     if (!needs_host(l)) {
         kept_body *b = body_of(l, going);
@@ -356,8 +320,8 @@ void loop_run(loop *l, const int *going)
             run_steps(l);
             progress_tick();
         } while (is_going(l, going));
-    if (l->peers)
-        peers_check(l->peers);
+    if (l->ranks->by->check)
+        l->ranks->by->check(l->ranks->state);
 }
 
 void loop_set_way(loop *l, loop_way way)

@@ -1,18 +1,18 @@
 /* loop.h - a list of steps that the GPU (or the CPU) repeats while a flag is set.
  *
- * A step is a kernel on sites, an exchange of ghosts, or a reduction.  A reduction adds the sums of a batch over ranks
- * and computes its scalars from them; it is needed if the summing kernels do not do so themselves
- * (krylov_batch.sum_launches is 0).
+ * A step is a kernel on sites, with the fields whose ghosts are exchanged for it, or a reduction.  A reduction adds the
+ * sums of a batch over ranks and computes its scalars from them; it is needed if the summing kernels do not do so
+ * themselves (krylov_batch.sum_launches is 0).
  *
  * On the GPU, the loop of one rank does not wait for the host.  The launches become a graph (gpu/device_loop.h), which
  * is kept: a repetition of the same launches costs no more than one launch.  Where it is faster, one persistent kernel
- * (lattice/persistent.h) takes the place of the graph, with the same bits.  On the CPU, and where ranks tell each
+ * (halo/persistent.h) takes the place of the graph, with the same bits.  On the CPU, and where ranks tell each
  * other, the steps are called in turn. */
 #ifndef KILN_HALO_LOOP_H
 #define KILN_HALO_LOOP_H
 
-#include "src/halo/exchange.h"
 #include "src/halo/persistent.h"
+#include "src/lattice/vec.h"
 
 typedef struct loop loop;
 
@@ -23,11 +23,12 @@ void loop_free(loop *l);
  * padding between its members to zero: the loop compares bytes to find launches that it already has. */
 void loop_clear(loop *l);
 void loop_add(loop *l, const map_kernel *k, precision p, const void *args, size_t size, site_range range);
-void loop_add_exchange(loop *l, const field *f);         /* field_exchange_hops; nothing on one rank */
 
-/* A kernel on all sites of the parity of `out` that reads ghosts, up to `reach` hops away, of the exchanges just before
- * it.  Its variant for the GPU may be launched for each region (lattice/regions.h). */
-void loop_add_hop(loop *l, const map_kernel *k, const field *out, int reach, const void *args, size_t size);
+/* A kernel on all sites of the parity of `out` that reads ghosts of in[0 .. count-1], up to `reach` hops away, after
+ * their exchange; there is none on one rank.  Its variant for the GPU may be launched for each region
+ * (lattice/regions.h). */
+typedef struct { const map_kernel *kernel; const vec *out; vec *const *in; int count, reach; } loop_hop;
+void loop_add_hop(loop *l, const loop_hop *h, const void *args, size_t size);
 void loop_add_reduction(loop *l, krylov_sum sum, const krylov_batch *b, const comm *ranks);
 
 /* Runs the body once, and again while *going (an int at the place of the loop) is not 0.  A run of the body with *going

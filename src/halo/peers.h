@@ -3,7 +3,7 @@
  *
  * A kernel that waits for another GPU must not stand before work which that GPU's rank needs: ranks meet on the host
  * before each exchange, and while there are peers the driver frees no memory (gpu/device_pool.h).  Ranks may share a
- * GPU only if the user wants peers (lattice/rank_ways.h): a kernel that waits then keeps others from their work until
+ * GPU only if the user wants peers (connection.h): a kernel that waits then keeps others from their work until
  * the GPU turns to another process, or for ever; but each wait has a limit. */
 #ifndef KILN_HALO_PEERS_H
 #define KILN_HALO_PEERS_H

@@ -1,61 +1,63 @@
-/* transport.c - read transports. */
+/* transport.c - the table of transports, and the one that the user demands. */
 #include "src/halo/transport.h"
 
-#include "src/config/suggest.h"
+#include "src/config/word_list.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Of those that can be asked for, TRANSPORT_PEER first. */
-const char *const transport_names[] = { "peer", "nccl", "host", NULL };
+#define ROW(row, name) &row,
+const transport *const transports[] = { TRANSPORTS(ROW) NULL };
 
-static _Thread_local transport wanted;
+#define NAME(row, name) name,
+const char *const transport_names[] = { TRANSPORTS(NAME) NULL };
 
-const char *transport_name(transport t)
+static _Thread_local const transport *wanted;
+
+int transport_number(const transport *t)
 {
-    return t == TRANSPORT_BEST ? "the best" : transport_names[t - TRANSPORT_PEER];
+    int number = 0;
+    while (t && transports[number] != t)
+        number++;
+    return t ? number + 1 : 0;
+}
+
+const char *transport_name(const transport *t)
+{
+    return t ? transport_names[transport_number(t) - 1] : "the best";
 }
 
 bool transport_read(const char *given, void *value, failure *f)
 {
-    near_miss near = { .word = given };
-    text message = { 0 };
-    for (int i = 0; transport_names[i]; i++) {
-        if (strcmp(given, transport_names[i]) == 0) {
-            *(transport *)value = (transport)(TRANSPORT_PEER + i);
-            return true;
-        }
-        suggest_try(&near, transport_names[i]);
-    }
-    suggest_report(&message, &near);
-    fail(f, "\"%s\" is not one of peer, nccl, host%s", given, text_string(&message));
-    text_free(&message);
-    return false;
+    const int i = word_list_find_name(given, transport_names, f);
+    if (i >= 0)
+        *(const transport **)value = transports[i];
+    return i >= 0;
 }
 
-bool transport_from_environment(transport *t, failure *f)
+bool transport_from_environment(const transport **t, failure *f)
 {
     const char *given = getenv("KILN_TRANSPORT");
     failure why;
-    *t = TRANSPORT_BEST;
+    *t = NULL;
     return !given || !*given || transport_read(given, t, &why) || fail(f, "KILN_TRANSPORT: %s", why.why);
 }
 
-void transport_want(transport t)
+void transport_want(const transport *t)
 {
     wanted = t;
 }
 
-transport transport_wanted(void)
+const transport *transport_wanted(void)
 {
     return wanted;
 }
 
-transport transport_here(void)
+const transport *transport_here(void)
 {
-    transport t = wanted;
+    const transport *t = wanted;
     failure why;
-    if (t == TRANSPORT_BEST)
+    if (!t)
         require(transport_from_environment(&t, &why), "%s", why.why);
     return t;
 }

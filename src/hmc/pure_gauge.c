@@ -27,8 +27,8 @@ static int gauge_actions(const run_params *p, int *last)
     return count;
 }
 
-/* `beta` 0: that of the action */
-static loop_weights weights_of(const run_params *p, double beta)
+/* `beta` NULL: that of the action */
+static loop_weights weights_of(const run_params *p, const double *beta)
 {
     int action = 0;
     gauge_actions(p, &action);
@@ -42,7 +42,7 @@ static bool heatbath_is_possible(const run_params *p, failure *f)
     const lattice_shape shape = run_shape(p);
     if (count != 1)
         return fail(f, "the heat bath needs exactly one gauge action, but the monomials have %d", count);
-    loop_weights w = weights_of(p, 0);
+    loop_weights w = weights_of(p, NULL);
     return link_colors_are_possible(&shape, link_colors_loops(&w), f);
 }
 
@@ -66,15 +66,16 @@ bool pure_gauge_check(const run_params *p, failure *f)
 
 bool pure_gauge_start_check(const run_params *p, failure *f)
 {
-    if (p->start.heatbath.settle > 0 && p->start.heatbath.beta == 0)
-        return fail(f, "\"settle\" is the number of sweeps after those with the coupling \"beta\", but \"beta\" is 0");
+    if (p->start.heatbath.settle > 0 && !p->start.heatbath.beta_given)
+        return fail(f, "\"settle\" is the number of sweeps after those with the coupling \"beta\", but \"beta\" is not "
+                       "given");
     if (p->start.heatbath.sweeps == 0)
-        return p->start.heatbath.beta == 0
+        return !p->start.heatbath.beta_given
                || fail(f, "\"beta\" is the coupling of the sweeps, but \"sweeps\" is 0");
     return heatbath_is_possible(p, f);
 }
 
-static heatbath *heatbath_of(const run_params *p, double beta, const gauge *u)
+static heatbath *heatbath_of(const run_params *p, const double *beta, const gauge *u)
 {
     loop_weights w = weights_of(p, beta);
     return heatbath_create(u, &w);
@@ -90,7 +91,7 @@ pure_gauge *pure_gauge_create(const run_params *p, const gauge *u)
     if (!run_is_pure_gauge(p))
         return NULL;
     pure_gauge *q = memory_alloc(sizeof *q, "updates of links one by one");
-    *q = (pure_gauge){ p, heatbath_of(p, 0, u) };
+    *q = (pure_gauge){ p, heatbath_of(p, NULL, u) };
     return q;
 }
 
@@ -106,7 +107,7 @@ size_t pure_gauge_bytes(const run_params *p)
     int lists = run_is_pure_gauge(p) + (p->start.heatbath.sweeps > 0);
     if (lists == 0)
         return 0;
-    loop_weights w = weights_of(p, 0);
+    loop_weights w = weights_of(p, NULL);
     const lattice_shape shape = run_shape(p);
     return (size_t)lists * link_colors_bytes(&shape, link_colors_loops(&w));
 }
@@ -122,7 +123,7 @@ void pure_gauge_sweep(pure_gauge *q, gauge *u, int64_t number)
 }
 
 /* Sweeps `first` to `end` - 1 over the start links; `beta` as in weights_of. */
-static void sweep_start(const run_params *p, double beta, int64_t first, int64_t end, gauge *u)
+static void sweep_start(const run_params *p, const double *beta, int64_t first, int64_t end, gauge *u)
 {
     if (first == end)
         return;
@@ -133,8 +134,8 @@ static void sweep_start(const run_params *p, double beta, int64_t first, int64_t
     }
     heatbath_free(links);
     text coupling = { 0 };
-    if (beta != 0)
-        text_add(&coupling, " with beta %g", beta);
+    if (beta)
+        text_add(&coupling, " with beta %g", *beta);
     log_line(LOG_INFO, "%s over the start links%s: plaquette %.15g", count_to_text(end - first, "heat-bath sweep").s,
              text_string(&coupling), gauge_plaquette(u).average);
     text_free(&coupling);
@@ -143,6 +144,6 @@ static void sweep_start(const run_params *p, double beta, int64_t first, int64_t
 void pure_gauge_start(const run_params *p, gauge *u)
 {
     const int64_t settle = p->start.heatbath.sweeps;
-    sweep_start(p, p->start.heatbath.beta, 0, settle, u);
-    sweep_start(p, 0, settle, settle + p->start.heatbath.settle, u);
+    sweep_start(p, p->start.heatbath.beta_given ? &p->start.heatbath.beta : NULL, 0, settle, u);
+    sweep_start(p, NULL, settle, settle + p->start.heatbath.settle, u);
 }

@@ -305,6 +305,27 @@ static void check_levels(const run_params *p, const yaml_node *tree, fault_list 
                   "hmc: missing required key \"levels\" (a list of one or more mappings)");
 }
 
+/* Whether Kiln wrote it into the folder of an ensemble, or into one below. */
+static bool is_of_ensemble(const yaml_node *tree)
+{
+    const yaml_node *output = yaml_get(tree, "output");
+    const yaml_node *directory = output && output->type == YAML_MAPPING ? yaml_get(output, "directory") : NULL;
+    return directory && directory->type == YAML_SCALAR
+           && (strcmp(directory->scalar, ENSEMBLE_IN_ITS_FOLDER) == 0
+               || strcmp(directory->scalar, ENSEMBLE_ONE_ABOVE) == 0);
+}
+
+static bool is_accepted(const yaml_node *tree)
+{
+    run_params p = { .file = tree->place.file };
+    fault_list faults = { 0 };
+    schema_read(tree, run_param_specs, &p, &faults);
+    const bool accepted = faults.count == 0;
+    schema_free_values(run_param_specs, &p);
+    fault_list_free(&faults);
+    return accepted;
+}
+
 /* Take over the tree of the input and apply `sets`; without a tree the reason is in `why`. */
 static bool take_tree(run_input *in, char *const *sets, int set_count, failure *why, fault_list *faults)
 {
@@ -312,6 +333,7 @@ static bool take_tree(run_input *in, char *const *sets, int set_count, failure *
         fault_add_line(faults, why->why);
         return false;
     }
+    const bool of_ensemble = is_of_ensemble(in->tree);
     for (int i = 0; i < set_count; i++) {
         const char *equals = strchr(sets[i], '=');
         text key = { 0 };
@@ -324,7 +346,12 @@ static bool take_tree(run_input *in, char *const *sets, int set_count, failure *
         text_free(&key);
     }
     in->p.file = in->tree->place.file;
-    schema_read(in->tree, run_param_specs, &in->p, faults);
+    /* The parameters of every ensemble of an earlier version have values that are refused now: heatbath.sweeps was 0
+     * without a heat bath. */
+    if (of_ensemble && !is_accepted(in->tree))
+        schema_read_former(in->tree, run_param_specs, &in->p, faults);
+    else
+        schema_read(in->tree, run_param_specs, &in->p, faults);
     check_levels(&in->p, in->tree, faults);
     if (faults->count == 0 && check_grid(&in->p, in->tree, faults))
         check_together(&in->p, in->tree, faults);

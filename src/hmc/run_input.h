@@ -4,8 +4,14 @@
 
 #include "src/hmc/run_params.h"
 
+/* output.directory in the files that Kiln writes, relative to the folder of the file.  The file thus still names its
+ * ensemble after that was moved, and has the same bytes everywhere. */
+#define ENSEMBLE_IN_ITS_FOLDER "."
+#define ENSEMBLE_ONE_ABOVE ".."                      /* the file lies in a folder of the ensemble's folder */
+
 /* Read and check the file at `path`, after replacing values by `sets` ("key.path=value").  Collects all faults; false
- * if there are any.  Nothing is created or touched.  Release with run_input_free, also after faults. */
+ * if there are any.  A file that an earlier version wrote into an ensemble is read as that version
+ * meant it.  Nothing is created or touched.  Release with run_input_free, also after faults. */
 typedef struct { run_params p; yaml_node *tree; } run_input;
 bool run_input_read(run_input *in, const char *path, char *const *sets, int set_count, fault_list *faults);
 /* The same for a text; messages call it `name`. */

@@ -21,10 +21,11 @@ static const param_spec random_specs[] = {
 static const param_spec start_heatbath_specs[] = {
     { .key = "sweeps", .type = PARAM_INT, .offset = AT(start.heatbath.sweeps) - AT(start.heatbath), .fallback = "0",
       .min = 0, .max = HEATBATH_SWEEPS, .doc = "number of sweeps before the first trajectory" },
-    { .key = "beta", .type = PARAM_REAL, .offset = AT(start.heatbath.beta) - AT(start.heatbath), .fallback = "0",
-      .min = 0, .max = 1000,
+    { .key = "beta", .type = PARAM_REAL, .offset = AT(start.heatbath.beta) - AT(start.heatbath),
+      .given = AT(start.heatbath.beta_given) - AT(start.heatbath), .formerly = "0", .min = 0, .max = 1000,
+      .flags = PARAM_OPTIONAL,
       .doc = "beta of these sweeps, e.g. a value at which the pure gauge theory has the lattice spacing that you want; "
-             "0: the beta of the gauge action" },
+             "without it the beta of the gauge action" },
     { .key = "settle", .type = PARAM_INT, .offset = AT(start.heatbath.settle) - AT(start.heatbath), .fallback = "0",
       .min = 0, .max = HEATBATH_SWEEPS,
       .doc = "number of further sweeps with the beta of the gauge action, if `beta` is given; a few such sweeps bring "
@@ -52,9 +53,10 @@ static const param_spec start_specs[] = {
 };
 
 static const param_spec heatbath_specs[] = {
-    { .key = "sweeps", .type = PARAM_INT, .offset = AT(heatbath.sweeps) - AT(heatbath), .fallback = "0",
-      .min = 0, .max = HEATBATH_SWEEPS,
-      .doc = "number of heat-bath sweeps (Cabibbo-Marinari) in a compound sweep; 0: hybrid Monte Carlo instead" },
+    { .key = "sweeps", .type = PARAM_INT, .offset = AT(heatbath.sweeps) - AT(heatbath),
+      .given = AT(heatbath.sweeps_given) - AT(heatbath), .formerly = "0", .min = 1, .max = HEATBATH_SWEEPS,
+      .flags = PARAM_OPTIONAL,
+      .doc = "number of heat-bath sweeps (Cabibbo-Marinari) in a compound sweep; without it hybrid Monte Carlo" },
     { .key = "overrelaxation", .type = PARAM_INT, .offset = AT(heatbath.overrelaxation) - AT(heatbath),
       .fallback = "0", .min = 0, .max = 10000, .doc = "number of overrelaxation sweeps after each heat-bath sweep" },
     { 0 }
@@ -210,5 +212,5 @@ bool run_is_thermalization(const run_params *p, int64_t number)
 
 bool run_is_pure_gauge(const run_params *p)
 {
-    return p->heatbath.sweeps > 0;
+    return p->heatbath.sweeps_given;
 }

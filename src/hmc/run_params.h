@@ -23,7 +23,7 @@ typedef struct {
         char *file;
         int64_t trajectory;                     /* the number of the start links; 0 unless they are from a file */
         bool reunitarize;
-        struct { int64_t sweeps, settle; double beta; } heatbath;
+        struct { int64_t sweeps, settle; double beta; bool beta_given; } heatbath;
     } start;
     param_list monomials;                       /* of kind_item */
     param_list measurements;                    /* of kind_item: src/measure/measurement.h */
@@ -34,7 +34,7 @@ typedef struct {
         int64_t reunitarize_every;
         char *tuning;                           /* origin of the levels; "": unknown */
     } hmc;
-    struct { int64_t sweeps, overrelaxation; } heatbath;      /* src/hmc/pure_gauge.h */
+    struct { int64_t sweeps, overrelaxation; bool sweeps_given; } heatbath;       /* src/hmc/pure_gauge.h */
     struct { double rate; } sdc_check;
     struct {
         char *directory, *name;

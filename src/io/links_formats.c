@@ -1,6 +1,8 @@
 /* links_formats.c - the formats that Kiln reads and writes, a row each. */
 #include "src/io/links_formats.h"
 
+#include "src/base/text.h"
+
 #include <string.h>
 
 const char *const links_format_names[LINKS_FORMATS + 1] = {
@@ -14,16 +16,16 @@ const char *const links_format_names[LINKS_FORMATS + 1] = {
 #define MILC_MAGIC { { "\0\0\x4e\x87", 4 }, { "\x87\x4e\0\0", 4 } }
 
 const links_format_row links_formats[LINKS_FORMATS] = {
-    [FORMAT_ILDG] = { .magic = LIME_MAGIC, .read = lime_links_read, .write = lime_links_write,
-                      .bits = 32 | 64, .rows = ROWS_3, .checksum = &lime_checksum },
+    [FORMAT_ILDG] = { .title = "LIME (ILDG, SciDAC)", .magic = LIME_MAGIC, .read = lime_links_read,
+                      .write = lime_links_write, .bits = 32 | 64, .rows = ROWS_3, .checksum = &lime_checksum },
     [FORMAT_SCIDAC] = { .magic = LIME_MAGIC, .read = lime_links_read, .write = lime_links_write,
                         .bits = 32 | 64, .rows = ROWS_3, .checksum = &lime_checksum },
-    [FORMAT_NERSC] = { .magic = NERSC_MAGIC, .read = nersc_read, .write = nersc_write,
+    [FORMAT_NERSC] = { .title = "NERSC archive", .magic = NERSC_MAGIC, .read = nersc_read, .write = nersc_write,
                        .bits = 32 | 64, .rows = ROWS_2 | ROWS_3, .checksum = &nersc_checksum },
-    [FORMAT_MILC] = { .magic = MILC_MAGIC, .read = milc_read, .write = milc_write,
+    [FORMAT_MILC] = { .title = "MILC v5", .magic = MILC_MAGIC, .read = milc_read, .write = milc_write,
                       .bits = 32, .rows = ROWS_3, .checksum = &milc_checksum },
-    [FORMAT_OPENQCD] = { .begins = openqcd_begins, .read = openqcd_read, .read_slice = openqcd_read_slice,
-                         .write = openqcd_write, .bits = 64, .rows = ROWS_3 },
+    [FORMAT_OPENQCD] = { .title = "openQCD", .begins = openqcd_begins, .read = openqcd_read,
+                         .read_slice = openqcd_read_slice, .write = openqcd_write, .bits = 64, .rows = ROWS_3 },
 };
 enum { LONGEST_BEGIN = 24 };
 
@@ -44,6 +46,17 @@ static bool begins_as(const links_format_row *row, const unsigned char *first, s
     return false;
 }
 
+static void refuse_first_bytes(const unsigned char first[4], const char *path, failure *f)
+{
+    text titles = { 0 };
+    for (int i = 0; i < LINKS_FORMATS; i++)
+        if (links_formats[i].title)
+            text_add(&titles, "%s%s", titles.length ? " nor " : "", links_formats[i].title);
+    fail(f, "%s: begins with %02x %02x %02x %02x: neither %s", path, first[0], first[1], first[2], first[3],
+         text_string(&titles));
+    text_free(&titles);
+}
+
 const links_format_row *links_format_of(const links_source *s, failure *f)
 {
     unsigned char first[LONGEST_BEGIN];
@@ -59,9 +72,7 @@ const links_format_row *links_format_of(const links_source *s, failure *f)
     else if (n < 4)
         fail(f, "%s: a file of %zu bytes is no configuration", s->path, n);
     else
-        fail(f, "%s: begins with %02x %02x %02x %02x: neither LIME (ILDG, SciDAC) nor NERSC archive nor MILC v5 nor "
-                "openQCD",
-             s->path, first[0], first[1], first[2], first[3]);
+        refuse_first_bytes(first, s->path, f);
     return NULL;
 }
 

@@ -73,6 +73,7 @@ bool links_encode(const links_target *t, const links_layout *layout, const links
 /* ---- the table */
 
 typedef struct {
+    const char *title;                  /* of all rows that begin alike, in the first of them; NULL in the others */
     struct { const char *bytes; size_t count; } magic[2];      /* a file of the format begins with one of them */
     links_reader *read;
     links_writer *write;

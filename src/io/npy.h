@@ -11,16 +11,12 @@
 
 enum { NPY_MAX_DIMENSIONS = 12 };
 
-/* Write `shape[0] x ... x shape[dimensions-1]` doubles under a temporary name, which is renamed when complete.
- * Replaces an existing array, but no other file. */
-bool npy_write(const char *path, const double *data, int dimensions, const size_t *shape, failure *f);
-
-/* Read an array that must have exactly this shape and only finite numbers.  Returns it (memory_free) or NULL with the
- * reason. */
-double *npy_read(const char *path, int dimensions, const size_t *shape, failure *f);
-
-/* The same for an array slice by slice.  False with the reason; the sink then has the slices before the fault. */
+/* Write `shape[0] x ... x shape[dimensions-1]` doubles, slice by slice, under a temporary name, which is renamed when
+ * complete.  Replaces an existing array, but no other file. */
 bool npy_write_slices(const char *path, const slice_source *from, int dimensions, const size_t *shape, failure *f);
+
+/* Read an array that must have exactly this shape and only finite numbers, slice by slice.  False with the reason; the
+ * sink then has the slices before the fault. */
 bool npy_read_slices(const slice_sink *to, const char *path, int dimensions, const size_t *shape, failure *f);
 
 #endif

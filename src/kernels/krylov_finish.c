@@ -5,25 +5,11 @@
 /* Scalars are in double, for vectors of any precision. */
 #ifndef SINGLE
 
-#ifdef __CUDACC__
 #define KRYLOV_FINISH(name, finish)                                                                                    \
-    static __global__ void __launch_bounds__(SITE_BLOCK) name##_block(const __grid_constant__ krylov_batch b)          \
+    ONE_BLOCK(name, krylov_batch, b, thread, threads)                                                                  \
     {                                                                                                                  \
-        finish(&b, b.state->going != 0, (int)threadIdx.x, SITE_BLOCK);                                                 \
-    }                                                                                                                  \
-    extern "C" void K(name)(const krylov_batch *b, void *stream)                                                       \
-    {                                                                                                                  \
-        name##_block<<<1, SITE_BLOCK, 0, (cudaStream_t)stream>>>(*b);                                                  \
+        finish(b, b->state->going != 0, thread, threads);                                                              \
     }
-#else
-#define KRYLOV_FINISH(name, finish)                                                                                    \
-    krylov_finish_fn K(name);                                                                                          \
-    void K(name)(const krylov_batch *b, void *stream)                                                                  \
-    {                                                                                                                  \
-        (void)stream;                                                                                                  \
-        finish(b, b->state->going != 0, 0, 1);                                                                         \
-    }
-#endif
 
 KRYLOV_FINISH(krylov_curvature_finish, curvature_finish)
 KRYLOV_FINISH(krylov_residual_finish, residual_finish)

@@ -16,24 +16,6 @@ KRYLOV_FN bool ticket_is_complete(unsigned long long ticket, const krylov_batch 
     return ticket == (unsigned long long)b->sum_launches * TICKET_LAUNCH;
 }
 
-#ifdef __CUDACC__
-#define ALL_HAVE_COME() __syncthreads()
-#else
-#define ALL_HAVE_COME() ((void)0)
-
-/* For launches that run one after another: whether this is the last one of the sum. */
-KRYLOV_FN bool is_last_launch(const krylov_batch *b)
-{
-    if (b->sum_launches == 0)
-        return false;
-    b->state->ticket += TICKET_LAUNCH;
-    if (!ticket_is_complete(b->state->ticket, b))
-        return false;
-    b->state->ticket = 0;
-    return true;
-}
-#endif
-
 /* Called by all `threads` threads of one block; `thread`: the index of this one; `going`: the state was going. */
 KRYLOV_FN void curvature_finish(const krylov_batch *b, bool going, int thread, int threads)
 {
@@ -51,14 +33,14 @@ KRYLOV_FN void residual_finish(const krylov_batch *b, bool going, int thread, in
         return;
     for (int n = thread; n < b->count; n += threads)
         krylov_residual_known(b->state, b->number[n]);
-    ALL_HAVE_COME();
+    BLOCK_BARRIER();
     for (int i = thread; i < b->count * SHIFTS_MAX; i += threads)
         if (i % SHIFTS_MAX < b->state->system[b->number[i / SHIFTS_MAX]].shifts)
             krylov_shift_stepped(&b->state->system[b->number[i / SHIFTS_MAX]], i % SHIFTS_MAX);
-    ALL_HAVE_COME();
+    BLOCK_BARRIER();
     for (int n = thread; n < b->count; n += threads)
         krylov_decided(&b->state->system[b->number[n]]);
-    ALL_HAVE_COME();
+    BLOCK_BARRIER();
     for (int i = thread; i < b->count * SHIFTS_MAX; i += threads) {
         const int number = b->number[i / SHIFTS_MAX], k = i % SHIFTS_MAX;
         const krylov_system *s = &b->state->system[number];
@@ -90,7 +72,7 @@ KRYLOV_FN void bicg_cycle_finish(const krylov_batch *b, bool going, int thread, 
         bicg_cycle_known(b->state, b->number[n]);
         krylov_decided(&b->state->system[b->number[n]]);
     }
-    ALL_HAVE_COME();
+    BLOCK_BARRIER();
     if (thread == 0 && b->last)
         krylov_iteration_ends(b->state, b->full != 0);
 }

@@ -8,30 +8,7 @@
 
 #include "src/kernels/krylov_args.h"
 
-#ifdef __CUDACC__
-#define KRYLOV_FN static __device__ inline
-#else
-#define KRYLOV_FN static inline __attribute__((unused))
-#endif
-
-KRYLOV_FN double square_root_of(double x)
-{
-#ifdef __CUDACC__
-    return __dsqrt_rn(x);
-#else
-    return __builtin_sqrt(x);
-#endif
-}
-
-/* a b + c, rounded once */
-KRYLOV_FN double fused_double(double a, double b, double c)
-{
-#ifdef __CUDACC__
-    return __fma_rn(a, b, c);
-#else
-    return __builtin_fma(a, b, c);
-#endif
-}
+#define KRYLOV_FN TARGET_LARGE_FN
 
 KRYLOV_FN bool is_finite(double x)
 {

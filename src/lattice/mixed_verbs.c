@@ -10,7 +10,6 @@ MAP_KERNEL_FORMATS(vector_direction);
 MAP_KERNEL_FORMATS(vector_gather);
 SUM_KERNEL_FORMATS(vector_norms, 1, 1);
 SUM_KERNEL_FORMATS(vector_products, 2, 1);
-SUM_KERNEL_FORMATS(vector_residual, 2, 0);
 
 vec *vec_create_like(const vec *v)
 {
@@ -25,19 +24,6 @@ double vec_rounding(const vec *v)
                                             [VECTOR_INT30] = 0x1p-29 };
     bool is_native = v->format == VECTOR_NATIVE;
     return !is_native ? packed[v->format] : v->f.precision == PRECISION_DOUBLE ? DBL_EPSILON / 2 : FLT_EPSILON / 2;
-}
-
-residual_sums vec_residual_update(vec *r, double a, const vec *q, double guess)
-{
-    const field *f = &r->f;
-    vector_args args = { vec_view(r), vec_view(q), a };
-    const sum_launch sum = { .where = f->where, .precision = f->precision, .args = &args, .range = vec_sites(r) };
-    double bound = sum_bound_guessed(guess), sums[2];
-    assert(vec_are_alike(r, q));
-    bool fits = run_sum_once(&vector_residual[r->format], f->lattice, &sum, bound, sums);
-    if (fits && sum_is_fine(sums[0], bound))
-        return (residual_sums){ sums[0], sums[1] };
-    return (residual_sums){ vec_norm2(r), a * vec_dot(r, q).re };        /* r before is gone: what was added is not */
 }
 
 void vec_direction(vec *p, complex_number u, const vec *r, double b, const vec *from)

@@ -16,6 +16,7 @@ typedef enum {
     RNG_SPECTRUM = 6,         /* start vectors for spectral bounds */
     RNG_HEATBATH = 7,        /* sweeps of links; trajectory 0: sweeps of the start */
     RNG_SDC_CHECK = 8,         /* which trajectory is checked, and at which step */
+    RNG_MULTIGRID = 9,        /* near-null vectors before they are smoothed: seed, stream and trajectory 0 */
     RNG_PSEUDOFERMION = 256,  /* + the number of the field */
     RNG_MEASUREMENT = 32768   /* with a digest of its name in the seed (measurement_key) */
 } rng_purpose;

@@ -10,7 +10,6 @@
 
 MAP_KERNEL_FORMATS(vector_axpy_sites);
 MAP_KERNEL_FORMATS(vector_xpay);
-MAP_KERNEL_FORMATS(vector_multishift_update);
 MAP_KERNEL_FORMATS(vector_combine);
 MAP_KERNEL(gaussian_vector);
 MAP_KERNEL(vector_repack);
@@ -277,21 +276,6 @@ double vec_axpy_norm2(vec *y, double a, const vec *x, double guess)
     double bound = sum_bound_guessed(guess), norm2;
     run_sum_once(&vector_axpy_norm2[y->format], f->lattice, &sum, bound, &norm2);
     return sum_is_fine(norm2, bound) ? norm2 : vec_norm2(y);           /* NaN is not fine */
-}
-
-void vec_multishift_update(const vec_shift_step *s, const vec *r)
-{
-    multishift_args args = { .count = s->count, .r = vec_view(r) };
-    assert(s->count <= SHIFTS_MAX);
-    for (int k = 0; k < s->count; k++) {
-        assert(vec_are_alike(s->x[k], r) && vec_are_alike(s->p[k], r));
-        args.x[k] = vec_view(s->x[k]);
-        args.p[k] = vec_view(s->p[k]);
-        args.a[k] = s->a[k];
-        args.b[k] = s->b[k];
-        args.z[k] = s->z[k];
-    }
-    run_kernel(vector_multishift_update, r, &args);
 }
 
 void vec_combine(vec *y, double a, const vec *x, const double *c, vec *const *v, int count)

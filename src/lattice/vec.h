@@ -68,14 +68,6 @@ void vec_xpay(vec *y, const vec *x, double a);              /* y <- x + a y */
  * and the last bit) for any guess; if the guess is wrong by more than a factor 4096, the sum is made a second time. */
 double vec_axpy_norm2(vec *y, double a, const vec *x, double guess);
 
-/* x_k <- x_k + a_k p_k, then p_k <- z_k r + b_k p_k, for k < count <= SHIFTS_MAX */
-typedef struct {
-    vec *const *x, *const *p;                               /* [count], written */
-    const double *a, *b, *z;                                /* [count] */
-    int count;
-} vec_shift_step;
-void vec_multishift_update(const vec_shift_step *s, const vec *r);
-
 /* y <- a x + sum_k c_k v_k: partial fractions */
 void vec_combine(vec *y, double a, const vec *x, const double *c, vec *const *v, int count);
 

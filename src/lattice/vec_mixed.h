@@ -5,10 +5,6 @@
 #include "src/kernels/vec_mixed_args.h"
 #include "src/lattice/vec.h"
 
-/* r <- r + a q; |r|^2, and Re r^+ (r - r before).  `guess` of |r|^2 as in vec_axpy_norm2. */
-typedef struct { double norm2, change; } residual_sums;
-residual_sums vec_residual_update(vec *r, double a, const vec *q, double guess);
-
 /* p <- u r + b from; p may be `from` */
 void vec_direction(vec *p, complex_number u, const vec *r, double b, const vec *from);
 

@@ -37,7 +37,7 @@ static measurement *create_measurement(const void *params, const gauge *u)
     c->current = p->number_density ? quark_current_create(c->quarks.plan.kind, u) : NULL;
     c->tracer = quark_tracer_create(l->lattice, l->where, l->precision, staggered_masses_at_once(&p->quarks));
     c->modes = low_modes_create(&p->modes, l->lattice, l->where, condensate_modes_on);
-    if (low_modes_deflate(c->modes))
+    if (low_modes_deflation(c->modes))
         quark_tracer_reserve_deflation(c->tracer);
     c->eta[EVEN] = vec_create(l->lattice, ON_EVEN, l->where, l->precision);
     c->eta[ODD] = vec_create(l->lattice, ON_ODD, l->where, l->precision);
@@ -87,7 +87,8 @@ static bool trace_set(condensate *c, int set, const staggered_terms *current, in
             mass[count++] = staggered_mass_at(&p->quarks, m);
         }
     const quark_trace_task task = { .links = staggered_measured_terms(&c->quarks, set), .current = current,
-                                    .eta = c->eta, .mass = mass, .count = count, .stop = stop, .modes = c->modes };
+                                    .eta = c->eta, .mass = mass, .count = count, .stop = stop,
+                                    .modes = low_modes_deflation(c->modes) };
     if (!quark_tracer_run(traces, c->tracer, &task, iterations, f))
         return false;
     for (int k = 0; k < count; k++)

@@ -7,7 +7,7 @@ const low_modes_sites condensate_modes_on = { ON_EVEN, 1 };
 
 int condensate_strange(const condensate_params *p)
 {
-    for (int m = 0; p->strange > 0 && m < p->quarks.masses.count; m++)
+    for (int m = 0; p->strange_given && m < p->quarks.masses.count; m++)
         if (staggered_mass_at(&p->quarks, m) == p->strange)
             return m;
     return -1;
@@ -15,7 +15,7 @@ int condensate_strange(const condensate_params *p)
 
 static bool check_strange(const condensate_params *p, failure *f)
 {
-    if (p->strange == 0)
+    if (!p->strange_given)
         return true;
     bool lighter = false;
     for (int m = 0; m < p->quarks.masses.count; m++)
@@ -41,9 +41,10 @@ bool condensate_params_check(const void *params, const lattice_shape *shape, fai
 const param_spec condensate_specs[] = {
     MEASUREMENT_SPECS("condensate"),
     STAGGERED_MASSES_SPEC(AT_QUARKS, "observables.md#condensate-of-staggered-quarks"),
-    { .key = "strange", .type = PARAM_REAL, .offset = AT(strange), .fallback = "0", .min = 0, .max = 100,
+    { .key = "strange", .type = PARAM_REAL, .offset = AT(strange), .given = AT(strange_given), .formerly = "0",
+      .min = 0, .max = STAGGERED_MASS_MAX, .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN,
       .doc = "the one of `masses` that is the strange quark: lighter quarks then have the subtracted condensate, "
-             "condensate - (m/strange) (condensate of the strange quark); 0: none" },
+             "condensate - (m/strange) (condensate of the strange quark)" },
     { .key = "sources", .type = PARAM_INT, .offset = AT(sources), .fallback = "4", .min = 0, .max = SOURCES_MAX,
       .doc = "number of Gaussian sources, each on all sites; 0: no condensate, only modes" },
     { .key = "number_density", .type = PARAM_BOOL, .offset = AT(number_density), .fallback = "false",

@@ -9,7 +9,8 @@
 typedef struct {
     measurement_params common;
     staggered_quarks quarks;
-    double strange;                         /* 0: no subtracted condensate */
+    double strange;
+    bool strange_given;                     /* else there is no subtracted condensate */
     int64_t sources;
     bool number_density;
     double residual;

@@ -16,6 +16,7 @@
 #include "src/measure/dwf_spectrum.h"
 #include "src/measure/dwf_ward.h"
 #include "src/measure/effective_mass.h"
+#include "src/measure/low_modes.h"
 #include "src/measure/meson_mass.h"
 #include "src/measure/spin_mesons.h"
 #include "src/operators/quark_density.h"
@@ -99,9 +100,9 @@ static int columns_of(const dwf_measured *w)
     return meson_source_columns(&w->params->sources, SLAB_GROUP);
 }
 
-static solver_kind solver_of(const dwf_measurement_params *p, const lattice_shape *shape)
+static solver_precision solver_of(const dwf_measurement_params *p, const lattice_shape *shape)
 {
-    return dwf_solver_choose((solver_kind)p->dwf.solver, false, shape, (int)p->dwf.Ls, p->residual);
+    return dwf_solver_choose((solver_precision)p->dwf.solver, false, shape, (int)p->dwf.Ls, p->residual);
 }
 
 static measurement *create_measurement(const void *params, const gauge *u)
@@ -144,7 +145,7 @@ static void free_dwf(measurement *m)
 static memory_need count_bytes(const void *params, const lattice_shape *shape)
 {
     const dwf_measurement_params *p = params;
-    const solver_kind solver = solver_of(p, shape);
+    const solver_precision solver = solver_of(p, shape);
     memory_need need = dwf_propagator_bytes(shape, (int)p->dwf.Ls, &p->dwf.stout, solver, (int)p->max_rhs);
     need.lasting += field_bytes(shape, PRECISION_DOUBLE, 1);
     need = memory_need_add(need, spin_mesons_bytes(mesons_of(p), shape));
@@ -253,7 +254,7 @@ static bool compute_modes(dwf_measured *w, int number, double mass, rng_key key,
 {
     const low_modes_task task = { .a = dwf_propagator_normal(w->propagator, mass), .key = key,
                                   .first_draw = spectrum_draw(w), .name = w->params->common.name, .number = number };
-    dwf_propagator_deflate(w->propagator, w->modes);
+    dwf_propagator_deflate(w->propagator, low_modes_deflation(w->modes));
     return low_modes_compute(w->modes, &task, clock, f);
 }
 

@@ -17,9 +17,9 @@ struct dwf_propagator {
     dwf_operator_params params;
     dirac_operator *d;
     dirac_solver *solver;
-    solver_kind kind;
+    solver_precision precision;
     int max_rhs;
-    const low_modes *modes;
+    const deflation *modes;
     dwf_matrix matrix;               /* of dwf_propagator_normal */
     dwf_line line[BATCH_MAX_RHS];
 };
@@ -38,7 +38,7 @@ bool dwf_ward_identity_holds(const dwf_weights *w)
     return same;
 }
 
-static dirac_solver_size size_of(solver_kind solver, int max_rhs)
+static dirac_solver_size size_of(solver_precision solver, int max_rhs)
 {
     dirac_solver_size size = dirac_solver_size_of(solver, max_rhs);
     size.scratch = 2 * max_rhs;
@@ -47,14 +47,14 @@ static dirac_solver_size size_of(solver_kind solver, int max_rhs)
 }
 
 dwf_propagator *dwf_propagator_create(const gauge *u, const dwf_weights *w, double boundary,
-                                      const stout_params *smearing, solver_kind solver, int max_rhs)
+                                      const stout_params *smearing, solver_precision solver, int max_rhs)
 {
     dwf_propagator *p = memory_alloc(sizeof *p, "domain-wall propagators");
     assert(max_rhs >= 1 && max_rhs <= BATCH_MAX_RHS);
     p->weights = *w;
     p->max_rhs = max_rhs;
     p->params = (dwf_operator_params){ *w, boundary };
-    p->kind = solver;
+    p->precision = solver;
     dirac_plan plan = dwf_operator_plan(&p->params);
     plan.stout = *smearing;
     p->d = dirac_create(&plan, u, false);
@@ -78,8 +78,8 @@ void dwf_propagator_free(dwf_propagator *p)
     memory_free(p);
 }
 
-memory_need dwf_propagator_bytes(const lattice_shape *shape, int Ls, const stout_params *smearing, solver_kind solver,
-                                 int max_rhs)
+memory_need dwf_propagator_bytes(const lattice_shape *shape, int Ls, const stout_params *smearing,
+                                 solver_precision solver, int max_rhs)
 {
     const size_t spinor = SLAB_GROUP * vec_bytes(shape, PRECISION_DOUBLE, ON_ODD);
     const dwf_operator_params params = { .weights = { .Ls = Ls } };
@@ -141,7 +141,7 @@ const linop *dwf_propagator_normal(dwf_propagator *p, double mass)
     return dirac_solver_normal(p->solver, dwf_operator_matrix(&p->matrix));
 }
 
-void dwf_propagator_deflate(dwf_propagator *p, const low_modes *modes)
+void dwf_propagator_deflate(dwf_propagator *p, const deflation *modes)
 {
     p->modes = modes;
 }
@@ -156,7 +156,7 @@ static dirac_task system_of(dwf_propagator *p, const dwf_matrix *m, int i)
     vec *x = dirac_solver_scratch(p->solver, ON_ODD, AT_SOLUTION + i);
     dwf_prepare(rhs.odd, links, m, right, free_now.even);
     dwf_c_dagger(b, links, m, rhs.odd, free_now.even, free_now.odd);
-    low_modes_start(x, p->modes, 0, b);
+    deflation_start(x, p->modes, 0, b);
     return (dirac_task){ .x = x, .b = b };
 }
 
@@ -178,12 +178,12 @@ bool dwf_propagator_run(dwf_propagator *p, double mass, int count, const dirac_g
 {
     const dwf_matrix m = dwf_matrix_of(&p->weights, mass, (fifth_corner){ 0, 0, 0 });
     dirac_task task[BATCH_MAX_RHS];
-    dirac_goal with_kind = *goal;
-    with_kind.kind = p->kind;
+    dirac_goal with_precision = *goal;
+    with_precision.precision = p->precision;
     assert(count >= 1 && count <= p->max_rhs);
     for (int i = 0; i < count; i++)
         task[i] = system_of(p, &m, i);
-    dirac_solve_all(p->solver, dwf_operator_matrix(&m), task, count, &with_kind);
+    dirac_solve_all(p->solver, dwf_operator_matrix(&m), task, count, &with_precision);
     for (int i = 0; i < count; i++) {
         if (!solve_totals_add(totals, &task[i].solved, mass, goal, f))
             return false;

@@ -10,9 +10,9 @@
 #ifndef KILN_MEASURE_DWF_PROPAGATOR_H
 #define KILN_MEASURE_DWF_PROPAGATOR_H
 
-#include "src/measure/low_modes.h"
 #include "src/measure/quark_sources.h"
 #include "src/operators/dwf_operator.h"
+#include "src/solvers/deflation.h"
 
 /* The fields of one source: spinors of one slice, on both parities. */
 typedef struct { spinor_field source, quark, midpoint; } dwf_line;
@@ -21,10 +21,10 @@ typedef struct dwf_propagator dwf_propagator;
 
 /* For up to `max_rhs` sources at a time; `solver` is a fixed kind. */
 dwf_propagator *dwf_propagator_create(const gauge *u, const dwf_weights *w, double boundary,
-                                      const stout_params *smearing, solver_kind solver, int max_rhs);
+                                      const stout_params *smearing, solver_precision solver, int max_rhs);
 void dwf_propagator_free(dwf_propagator *p);
-memory_need dwf_propagator_bytes(const lattice_shape *shape, int Ls, const stout_params *smearing, solver_kind solver,
-                                 int max_rhs);
+memory_need dwf_propagator_bytes(const lattice_shape *shape, int Ls, const stout_params *smearing,
+                                 solver_precision solver, int max_rhs);
 
 /* Smear and copy the links; false if they are not SU(3) matrices. */
 bool dwf_propagator_update(dwf_propagator *p, const gauge *u, failure *why);
@@ -41,9 +41,9 @@ const linop *dwf_propagator_normal(dwf_propagator *p, double mass);
 
 /* Solves of dwf_propagator_run begin with these pairs of C^+C of their mass (borrowed), until the next call; NULL: they
  * begin with zero. */
-void dwf_propagator_deflate(dwf_propagator *p, const low_modes *modes);
+void dwf_propagator_deflate(dwf_propagator *p, const deflation *modes);
 
-/* Compute quarks and midpoints of the first `count` sources (goal->kind is not read), and add to the totals, whose
+/* Compute quarks and midpoints of the first `count` sources (goal->precision is not read), and add to the totals, whose
  * residuals are |C^+ (b - C x)| / |C^+ b|.  False with the reason if a solve does not converge. */
 bool dwf_propagator_run(dwf_propagator *p, double mass, int count, const dirac_goal *goal, solve_totals *totals,
                         failure *f);

@@ -19,12 +19,13 @@ typedef struct {
     measurement_params common;
     int action;
     double eps, t_max, tolerance;
+    bool tolerance_given;                   /* steps adapt to it */
     int64_t measure_every;
 } flow_params;
 
 static flow_steps steps_kind(const flow_params *p)
 {
-    return p->tolerance > 0 ? FLOW_ADAPTIVE : FLOW_FIXED;
+    return p->tolerance_given ? FLOW_ADAPTIVE : FLOW_FIXED;
 }
 
 static int64_t steps_of(const flow_params *p)
@@ -98,7 +99,7 @@ static bool measure_row(flow_table *table, double t, const gauge *v, failure *f)
 static bool go_on(flow *w, int64_t from, int64_t to, failure *f)
 {
     double eps = w->params->eps;
-    if (w->params->tolerance > 0)
+    if (w->params->tolerance_given)
         return gauge_flow_adapt(w->flow, w->v, (double)(to - from) * eps, &w->stride, f);
     for (; from < to; from++)
         if (!gauge_flow_step(w->flow, w->v, eps, f))
@@ -180,7 +181,7 @@ static bool run_measurement(measurement *m, const gauge *u, rng_key key, json *j
         scales(j, plaquette_scales, t, t->plaquette);
         json_real(j, "charge", t->charge[t->count - 1]);
     }
-    if (w->params->tolerance > 0) {
+    if (w->params->tolerance_given) {
         json_int(j, "steps", w->stride.steps);
         json_int(j, "steps_refused", w->stride.refused);
     }
@@ -203,11 +204,12 @@ static const param_spec flow_specs[] = {
              "Zeuthen flow" },
     { .key = "eps", .type = PARAM_REAL, .offset = offsetof(flow_params, eps), .fallback = "0.01", .min = 0, .max = 1,
       .flags = PARAM_ABOVE_MIN, .doc = "step in flow time t/a^2 of the third-order integrator" },
-    { .key = "tolerance", .type = PARAM_REAL, .offset = offsetof(flow_params, tolerance), .fallback = "0", .min = 0,
-      .max = 1,
+    { .key = "tolerance", .type = PARAM_REAL, .offset = offsetof(flow_params, tolerance),
+      .given = offsetof(flow_params, tolerance_given), .formerly = "0", .min = 0, .max = 1,
+      .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN,
       .doc = "bound on the error of an adaptive step: each link of the third-order scheme may differ from the same "
              "link of an embedded second-order scheme by at most this, in the Frobenius norm; the first step is eps; "
-             "0: no adaptation, all steps are eps" },
+             "without it all steps are eps" },
     { .key = "t_max", .type = PARAM_REAL, .offset = offsetof(flow_params, t_max), .min = 0, .max = 10000,
       .flags = PARAM_ABOVE_MIN, .doc = "flow time t/a^2 at which the flow ends" },
     { .key = "measure_every", .type = PARAM_INT, .offset = offsetof(flow_params, measure_every), .fallback = "10",

@@ -6,21 +6,19 @@
 #include "src/io/disk.h"
 #include "src/io/vectors_file.h"
 #include "src/lattice/rng.h"
-#include "src/lattice/vec_mixed.h"
-#include "src/solvers/eigensolver.h"
 
 #include <errno.h>
 #include <string.h>
 
 struct low_modes {
     const low_modes_params *params;
-    eigen_space *space;
-    eigen_result result;
+    deflation *pairs;
 };
 
-static int basis_of(const low_modes_params *p)
+static eigen_goal goal_of(const low_modes_params *p)
 {
-    return p->basis > 0 ? (int)p->basis : eigen_basis((int)p->count);
+    return (eigen_goal){ .count = (int)p->count, .basis = p->given.basis ? (int)p->basis : 0, .residual = p->residual,
+                         .cut = p->cut, .degree = (int)p->degree, .max_restarts = (int)p->max_restarts };
 }
 
 bool low_modes_check(const low_modes_params *p, const lattice_shape *shape, low_modes_sites of, const char *name,
@@ -31,7 +29,7 @@ bool low_modes_check(const low_modes_params *p, const lattice_shape *shape, low_
     if (p->count > dimension)
         return fail(f, "%s: modes: count is %lld, but there are only %lld eigenvalues", name, (long long)p->count,
                     (long long)dimension);
-    if (p->count > 0 && p->basis > 0 && p->basis <= p->count)
+    if (p->count > 0 && p->given.basis && p->basis <= p->count)
         return fail(f, "%s: modes: basis is %lld, but it must be larger than count, which is %lld", name,
                     (long long)p->basis, (long long)p->count);
     return true;
@@ -45,7 +43,8 @@ low_modes *low_modes_create(const low_modes_params *p, lattice *l, place where, 
     const vec like = { .f = { .lattice = l, .where = where, .precision = PRECISION_DOUBLE, .on = of.on,
                               .slabs = of.slabs } };
     m->params = p;
-    m->space = eigen_space_create(&like, (int)p->count, basis_of(p));
+    const eigen_goal goal = goal_of(p);
+    m->pairs = deflation_create(&like, &goal);
     return m;
 }
 
@@ -53,7 +52,7 @@ void low_modes_free(low_modes *m)
 {
     if (!m)
         return;
-    eigen_space_free(m->space);
+    deflation_free(m->pairs);
     memory_free(m);
 }
 
@@ -61,7 +60,8 @@ memory_need low_modes_bytes(const low_modes_params *p, const lattice_shape *shap
 {
     if (p->count == 0)
         return (memory_need){ 0 };
-    const size_t vectors = (size_t)eigen_space_vectors((int)p->count, basis_of(p)) * (size_t)of.slabs;
+    const eigen_goal goal = goal_of(p);
+    const size_t vectors = (size_t)deflation_vectors(&goal) * (size_t)of.slabs;
     return (memory_need){ .lasting = vectors * vec_bytes(shape, PRECISION_DOUBLE, of.on) };
 }
 
@@ -76,7 +76,7 @@ static vectors_of_file file_of(const low_modes *m)
     const int count = (int)m->params->count, numbers = 2 * count + RESULT_NUMBERS;
     vec **x = memory_alloc((size_t)count * sizeof *x, "vectors of a file");
     for (int i = 0; i < count; i++)
-        x[i] = eigen_pairs(m->space)[i].x;
+        x[i] = deflation_vector(m->pairs, i);
     return (vectors_of_file){ .what = "eigenvectors", .x = x, .count = count, .numbers = numbers,
                               .number = memory_alloc((size_t)numbers * sizeof(double), "numbers of a file") };
 }
@@ -90,42 +90,37 @@ static void free_file(vectors_of_file *v)
 static bool write_file(const low_modes *m, const char *path, bool replace, failure *f)
 {
     vectors_of_file v = file_of(m);
+    const eigen_result *result = deflation_result(m->pairs);
     double *rest = v.number + 2 * v.count;
     for (int i = 0; i < v.count; i++) {
-        v.number[i] = eigen_pairs(m->space)[i].value;
-        v.number[v.count + i] = eigen_pairs(m->space)[i].residual;
+        v.number[i] = deflation_pairs(m->pairs)[i].value;
+        v.number[v.count + i] = deflation_pairs(m->pairs)[i].residual;
     }
-    rest[AT_UPPER] = m->result.upper;
-    rest[AT_CUT] = m->result.cut;
-    rest[AT_DEGREE] = m->result.degree;
-    rest[AT_RESTARTS] = m->result.restarts;
-    rest[AT_APPLICATIONS] = (double)m->result.applications;
+    rest[AT_UPPER] = result->upper;
+    rest[AT_CUT] = result->cut;
+    rest[AT_DEGREE] = result->degree;
+    rest[AT_RESTARTS] = result->restarts;
+    rest[AT_APPLICATIONS] = (double)result->applications;
     const bool ok = vectors_file_write(path, &v, replace, f);
     free_file(&v);
     return ok;
-}
-
-static eigen_goal goal_of(const low_modes_params *p)
-{
-    return (eigen_goal){ .count = (int)p->count, .basis = basis_of(p), .residual = p->residual, .cut = p->cut,
-                         .degree = (int)p->degree, .max_restarts = (int)p->max_restarts };
 }
 
 /* VECTORS_READ: the pairs are those of the file.  A log line says why other files are not used. */
 static vectors_state read_file(low_modes *m, const char *path, const linop *a, failure *f)
 {
     vectors_of_file v = file_of(m);
-    const eigen_goal goal = goal_of(m->params);
     vectors_state state = vectors_file_read(path, &v, f);
     const double *rest = v.number + 2 * v.count;
-    if (state == VECTORS_READ && !(rest[AT_UPPER] > 0 && eigen_accept(a, m->space, &goal, rest[AT_UPPER]))) {
-        fail(f, "%s: the eigenvectors are not those of these links, or not good enough", path);
-        state = VECTORS_OTHER;
-    }
-    if (state == VECTORS_READ)
-        m->result = (eigen_result){ .converged = true, .found = v.count, .upper = rest[AT_UPPER], .cut = rest[AT_CUT],
-                                    .degree = (int)rest[AT_DEGREE], .restarts = (int)rest[AT_RESTARTS],
+    if (state == VECTORS_READ) {
+        const eigen_result from = { .upper = rest[AT_UPPER], .cut = rest[AT_CUT], .degree = (int)rest[AT_DEGREE],
+                                    .restarts = (int)rest[AT_RESTARTS],
                                     .applications = (int64_t)rest[AT_APPLICATIONS] };
+        if (!deflation_accept(m->pairs, a, &from)) {
+            fail(f, "%s: the eigenvectors are not those of these links, or not good enough", path);
+            state = VECTORS_OTHER;
+        }
+    }
     if (state == VECTORS_OTHER)
         log_line(LOG_WARNING, "%s; Kiln computes them again", f->why);
     free_file(&v);
@@ -134,9 +129,8 @@ static vectors_state read_file(low_modes *m, const char *path, const linop *a, f
 
 static bool compute(low_modes *m, const low_modes_task *task, failure *f)
 {
-    const eigen_goal goal = goal_of(m->params);
-    m->result = eigen_lowest(task->a, m->space, &goal, task->key, task->first_draw);
-    return m->result.converged || fail(f, "modes: %s", m->result.why.why);
+    failure why;
+    return deflation_compute(m->pairs, task->a, task->key, task->first_draw, &why) || fail(f, "modes: %s", why.why);
 }
 
 static bool compute_with_file(low_modes *m, const low_modes_task *task, const char *path, failure *f)
@@ -173,8 +167,9 @@ void low_modes_to_json(json *j, const low_modes *m)
 {
     if (!m)
         return;
-    const eigen_pair *pair = eigen_pairs(m->space);
-    const int count = m->result.found;
+    const eigen_result *result = deflation_result(m->pairs);
+    const eigen_pair *pair = deflation_pairs(m->pairs);
+    const int count = result->found;
     double *numbers = memory_alloc((size_t)count * sizeof *numbers, "eigenvalues");
     json_open(j, "modes", '{');
     json_real(j, "smallest", pair[0].value);
@@ -184,57 +179,18 @@ void low_modes_to_json(json *j, const low_modes *m)
     for (int i = 0; i < count; i++)
         numbers[i] = pair[i].residual;
     json_reals(j, "residuals", numbers, count);
-    json_real(j, "upper", m->result.upper);
-    json_real(j, "cut", m->result.cut);
-    json_int(j, "degree", m->result.degree);
-    json_int(j, "restarts", m->result.restarts);
-    json_int(j, "applications", m->result.applications);
+    json_real(j, "upper", result->upper);
+    json_real(j, "cut", result->cut);
+    json_int(j, "degree", result->degree);
+    json_int(j, "restarts", result->restarts);
+    json_int(j, "applications", result->applications);
     json_close(j);
     memory_free(numbers);
 }
 
-bool low_modes_deflate(const low_modes *m)
+const deflation *low_modes_deflation(const low_modes *m)
 {
-    return m && m->params->deflate;
-}
-
-int low_modes_count(const low_modes *m)
-{
-    return m->result.found;
-}
-
-double low_modes_value(const low_modes *m, int i)
-{
-    return eigen_pairs(m->space)[i].value;
-}
-
-double low_modes_zero(const low_modes *m)
-{
-    return m->params->residual * m->result.upper;
-}
-
-void low_modes_combine(vec *x, const low_modes *m, const double *weight, const vec *b)
-{
-    const eigen_pair *pair = eigen_pairs(m->space);
-    vec_zero(x);
-    for (int i = 0; i < m->result.found; i++) {
-        const complex_number dot = vec_dot(pair[i].x, b);
-        vec_direction(x, (complex_number){ weight[i] * dot.re, weight[i] * dot.im }, pair[i].x, 1, x);
-    }
-}
-
-void low_modes_start(vec *x, const low_modes *m, double shift, const vec *b)
-{
-    if (!low_modes_deflate(m)) {
-        vec_zero(x);
-        return;
-    }
-    double weight[LOW_MODES_MAX];
-    for (int i = 0; i < m->result.found; i++) {
-        const double value = low_modes_value(m, i) + shift;
-        weight[i] = value > low_modes_zero(m) ? 1 / value : 0;
-    }
-    low_modes_combine(x, m, weight, b);
+    return m && m->params->deflate ? m->pairs : NULL;
 }
 
 #define AT(member) offsetof(low_modes_params, member)
@@ -245,16 +201,16 @@ const param_spec low_modes_specs[] = {
     { .key = "residual", .type = PARAM_REAL, .offset = AT(residual), .fallback = "1e-10", .min = 1e-15, .max = 0.1,
       .flags = PARAM_NUMERICAL,
       .doc = "largest |A x - lambda x| of each eigenvector, |x| = 1, in units of the largest eigenvalue of A" },
-    { .key = "basis", .type = PARAM_INT, .offset = AT(basis), .fallback = "0", .min = 0, .max = 4 * LOW_MODES_MAX,
-      .flags = PARAM_NUMERICAL,
-      .doc = "number of Lanczos vectors between restarts, larger than count; 0: 2 count + 16" },
-    { .key = "cut", .type = PARAM_REAL, .offset = AT(cut), .fallback = "0", .min = 0, .max = 1000,
-      .flags = PARAM_NUMERICAL,
-      .doc = "lower end of the window that the Chebyshev filter suppresses, above the requested eigenvalues; 0: "
-             "chosen. The upper end is an upper bound of all eigenvalues" },
-    { .key = "degree", .type = PARAM_INT, .offset = AT(degree), .fallback = "0", .min = 0, .max = 10000,
-      .flags = PARAM_NUMERICAL,
-      .doc = "degree of the Chebyshev filter; 1: Lanczos without filter; 0: chosen" },
+    { .key = "basis", .type = PARAM_INT, .offset = AT(basis), .given = AT(given.basis), .formerly = "0", .min = 1,
+      .max = 4 * LOW_MODES_MAX, .flags = PARAM_OPTIONAL | PARAM_NUMERICAL,
+      .doc = "number of Lanczos vectors between restarts, larger than count; without it 2 count + 16" },
+    { .key = "cut", .type = PARAM_REAL, .offset = AT(cut), .given = AT(given.cut), .formerly = "0",
+      .min = 0, .max = 1000, .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN | PARAM_NUMERICAL,
+      .doc = "lower end of the window that the Chebyshev filter suppresses, above the requested eigenvalues; without "
+             "it Kiln chooses one. The upper end is an upper bound of all eigenvalues" },
+    { .key = "degree", .type = PARAM_INT, .offset = AT(degree), .given = AT(given.degree), .formerly = "0",
+      .min = 1, .max = 10000, .flags = PARAM_OPTIONAL | PARAM_NUMERICAL,
+      .doc = "degree of the Chebyshev filter; 1: Lanczos without filter; without it Kiln chooses one" },
     { .key = "max_restarts", .type = PARAM_INT, .offset = AT(max_restarts), .fallback = "100", .min = 0,
       .max = 1000000, .flags = PARAM_NUMERICAL,
       .doc = "largest number of restarts; if residuals are larger then, the record reports it; the run continues" },

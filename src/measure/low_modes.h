@@ -1,23 +1,20 @@
 /* low_modes.h - the lowest eigenpairs of C^+C of any Dirac operator, as part of a measurement of quarks: the group
- * "modes" of its input, the object "modes" of its results, and start vectors for its solves.
- *
- *     A x_i = lambda_i x_i,   |x_i| = 1,   A = C^+C (operators/dirac_operator.h)
- *     start vector for (A + shift) x = b:   sum_i x_i (x_i^+ b) / (lambda_i + shift)
- *
- * With this start vector the residual has almost no part along x_i, which are what makes solves slow. */
+ * "modes" of its input, the object "modes" of its results, files of eigenvectors, and whether its solves start from
+ * them (solvers/deflation.h). */
 #ifndef KILN_MEASURE_LOW_MODES_H
 #define KILN_MEASURE_LOW_MODES_H
 
 #include "src/base/clock.h"
 #include "src/base/json.h"
 #include "src/config/schema.h"
-#include "src/operators/linop.h"
+#include "src/solvers/deflation.h"
 
-enum { LOW_MODES_MAX = 4096 };
+enum { LOW_MODES_MAX = DEFLATION_PAIRS_MAX };
 
 typedef struct {
     int64_t count, basis, degree, max_restarts;
     double residual, cut;
+    struct { bool basis, cut, degree; } given;          /* others are chosen */
     bool deflate;
     char *directory;                        /* of files; empty: none */
 } low_modes_params;
@@ -61,18 +58,7 @@ bool low_modes_compute(low_modes *m, const low_modes_task *task, clock_tree *clo
 /* Appends the member "modes" to the open object; after a computation. */
 void low_modes_to_json(json *j, const low_modes *m);
 
-/* Whether solves start from the pairs. */
-bool low_modes_deflate(const low_modes *m);
-
-/* The pairs of the last computation: their number, and an eigenvalue of them; and x <- sum_i weight_i x_i (x_i^+ b). */
-int low_modes_count(const low_modes *m);
-double low_modes_value(const low_modes *m, int i);
-void low_modes_combine(vec *x, const low_modes *m, const double *weight, const vec *b);
-
-/* Eigenvalues up to this one cannot be told from zero. */
-double low_modes_zero(const low_modes *m);
-
-/* x <- the start vector above; zero without pairs, or if solves do not start from them. */
-void low_modes_start(vec *x, const low_modes *m, double shift, const vec *b);
+/* The pairs, for solves that are to start from them; NULL if they are not. */
+const deflation *low_modes_deflation(const low_modes *m);
 
 #endif

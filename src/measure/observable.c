@@ -1,7 +1,7 @@
 /* observable.c - the table of observables, and their output as JSON and as text. */
 #include "src/measure/observable.h"
 
-#include "src/config/suggest.h"
+#include "src/config/word_list.h"
 #include "src/gauge/gauge_observables.h"
 
 #include <string.h>
@@ -80,23 +80,18 @@ const observable observables[] = {
 };
 _Static_assert(sizeof observables / sizeof *observables <= sizeof(observable_set), "an observable_set has room");
 
+static const char *observable_name(const void *list, int i)
+{
+    (void)list;
+    return observables[i].name;
+}
+
 static bool select_one(observable_set *set, const char *name, failure *f)
 {
-    near_miss near = { .word = name };
-    text message = { 0 };
-    for (int i = 0; observables[i].name; i++) {
-        if (strcmp(observables[i].name, name) == 0) {
-            set->wanted[i] = true;
-            text_free(&message);
-            return true;
-        }
-        suggest_try(&near, observables[i].name);
-        text_add(&message, "%s%s", i ? ", " : "", observables[i].name);
-    }
-    suggest_report(&message, &near);
-    fail(f, "\"%s\" is not one of %s", name, text_string(&message));
-    text_free(&message);
-    return false;
+    const int i = word_list_find(name, observable_name, NULL, f);
+    if (i >= 0)
+        set->wanted[i] = true;
+    return i >= 0;
 }
 
 bool observables_select(observable_set *set, const char *names, failure *f)

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-typedef struct { measurement_params common; int64_t r_max; } polyakov_params;
+typedef struct { measurement_params common; int64_t r_max; bool r_max_given; } polyakov_params;
 typedef struct { measurement base; const polyakov_params *params; gauge_lines *lines; } polyakov_loops;
 
 static bool check_params(const void *params, const lattice_shape *shape, failure *f)
@@ -38,7 +38,7 @@ static bool run_measurement(measurement *m, const gauge *u, rng_key key, json *j
 {
     polyakov_loops *p = m->data;
     const int half = shape_smallest_in_space(lattice_global(u->links.lattice)) / 2;
-    const int r_max = p->params->r_max > 0 ? (int)p->params->r_max : half;
+    const int r_max = p->params->r_max_given ? (int)p->params->r_max : half;
     double *correlator = memory_alloc((size_t)(r_max + 1) * sizeof *correlator, "correlators of Polyakov loops");
     const polyakov_mean mean = gauge_polyakov(u, 3);
     (void)key;
@@ -61,8 +61,10 @@ static memory_need count_bytes(const void *params, const lattice_shape *shape)
 
 static const param_spec specs[] = {
     MEASUREMENT_SPECS("polyakov"),
-    { .key = "r_max", .type = PARAM_INT, .offset = offsetof(polyakov_params, r_max), .fallback = "0", .min = 0,
-      .max = 4096, .doc = "largest distance of the correlators; 0: half of the smallest extent in space" },
+    { .key = "r_max", .type = PARAM_INT, .offset = offsetof(polyakov_params, r_max),
+      .given = offsetof(polyakov_params, r_max_given), .formerly = "0", .min = 0, .max = 4096,
+      .flags = PARAM_OPTIONAL,
+      .doc = "largest distance of the correlators; without it half of the smallest extent in space" },
     { 0 }
 };
 

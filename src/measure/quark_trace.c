@@ -91,19 +91,19 @@ staggered_normal_op quark_tracer_operator(quark_tracer *t, staggered_terms links
 static void along_modes(quark_tracer *t, const quark_trace_task *task, int parity, double shift, int inverse,
                         const vec *b)
 {
-    double weight[LOW_MODES_MAX];
-    for (int i = 0; i < low_modes_count(task->modes); i++) {
-        const double value = low_modes_value(task->modes, i), below = inverse ? value + shift : 1;
-        const bool is_zero = value <= low_modes_zero(task->modes);
+    double weight[DEFLATION_PAIRS_MAX];
+    for (int i = 0; i < deflation_result(task->modes)->found; i++) {
+        const double value = deflation_pairs(task->modes)[i].value, below = inverse ? value + shift : 1;
+        const bool is_zero = value <= deflation_zero(task->modes);
         weight[i] = parity == 0 ? 1 / below : is_zero ? 0 : 1 / (below * value);
     }
     if (parity == 0) {
-        low_modes_combine(t->part, task->modes, weight, b);
+        deflation_combine(t->part, task->modes, weight, b);
         return;
     }
     staggered_hop_with(t->between, task->links, b);
     vec_combine(t->between, -1, t->between, NULL, NULL, 0);
-    low_modes_combine(t->low, task->modes, weight, t->between);
+    deflation_combine(t->low, task->modes, weight, t->between);
     staggered_hop_with(t->part, task->links, t->low);
 }
 
@@ -153,7 +153,7 @@ static bool solve_parity(double *residual, quark_tracer *t, const quark_trace_ta
     move_to(t, parity);
     staggered_normal_op op = staggered_normal_operator_with(task->links, t->between);
     const shifted_family family = { .b = task->eta[parity], .system = system, .count = count, .x = t->y, .p = t->p };
-    const multishift_result r = low_modes_deflate(task->modes)
+    const multishift_result r = task->modes
         ? solve_deflated(t, task, parity, &op.base, &family)
         : multishift_solve(&op.base, family, stop.max_iterations, true, t->space[parity]);
     *iterations += r.iterations + r.polish_iterations;

@@ -18,8 +18,8 @@
 #ifndef KILN_MEASURE_QUARK_TRACE_H
 #define KILN_MEASURE_QUARK_TRACE_H
 
-#include "src/measure/low_modes.h"
 #include "src/operators/staggered.h"
+#include "src/solvers/deflation.h"
 #include "src/solvers/solver.h"
 
 enum { TRACE_MASSES = 16 };
@@ -53,7 +53,7 @@ typedef struct {
     const double *mass;             /* in lattice units, `count` of them */
     int count;
     stop_rule stop;                 /* of each parity's solve */
-    const low_modes *modes;         /* of K on even sites, to deflate; NULL: none */
+    const deflation *modes;         /* of K on even sites; NULL: none */
 } quark_trace_task;
 
 /* Write task->count traces, and add the iterations to *iterations.  False with the reason if a solve does not

@@ -16,6 +16,7 @@ typedef struct {
     ape_params ape;
     int64_t r_max, t_max;
     int64_t t_potential;
+    struct { bool r_max, t_max, t_potential; } given;
     int distance, time_links;
     bool off_axis;
 } wilson_loops_params;
@@ -26,10 +27,15 @@ typedef struct { measurement base; const wilson_loops_params *params; gauge *sme
 static const char *const time_links_names[] = { "thin", "hyp1", "hyp2", NULL };
 static const hyp_params *const time_smearing[] = { NULL, &hyp1, &hyp2 };
 
-/* What the user gave, or half of the extent. */
-static int length_of(int64_t given, int extent)
+/* Of the input, or half of the extent. */
+static int r_max_of(const wilson_loops_params *p, const int *extents)
 {
-    return given > 0 ? (int)given : extent / 2;
+    return p->given.r_max ? (int)p->r_max : shape_smallest_in_space(extents) / 2;
+}
+
+static int t_max_of(const wilson_loops_params *p, const int *extents)
+{
+    return p->given.t_max ? (int)p->t_max : extents[3] / 2;
 }
 
 static bool check_params(const void *params, const lattice_shape *shape, failure *f)
@@ -42,8 +48,8 @@ static bool check_params(const void *params, const lattice_shape *shape, failure
     if (p->t_max >= time)
         return fail(f, "%s: t_max %d, but the extent in time is %d: use at most %d", p->common.name, (int)p->t_max,
                     time, time - 1);
-    const int t_max = length_of(p->t_max, time);
-    if (p->t_potential >= t_max)
+    const int t_max = t_max_of(p, shape->global);
+    if (p->given.t_potential && p->t_potential >= t_max)
         return fail(f, "%s: t_potential %d, but the potential at t needs loops at t + 1, and t_max is %d: use at most "
                        "%d", p->common.name, (int)p->t_potential, t_max, t_max - 1);
     if (p->distance == FORCE_AT_WILSON_TREE && time_smearing[p->time_links])
@@ -94,8 +100,7 @@ static bool run_measurement(measurement *m, const gauge *u, rng_key key, json *j
 {
     wilson_loops *w = m->data;
     const int *extents = lattice_global(u->links.lattice);
-    const int r_max = length_of(w->params->r_max, shape_smallest_in_space(extents));
-    const int t_max = length_of(w->params->t_max, extents[3]);
+    const int r_max = r_max_of(w->params, extents), t_max = t_max_of(w->params, extents);
     double *loop = memory_alloc((size_t)(r_max * t_max) * sizeof *loop, "Wilson loops");
     (void)key;
     (void)f;
@@ -136,20 +141,25 @@ static const param_spec specs[] = {
       .min = 0, .max = 1000, .doc = "levels of APE smearing of the links in space, for the lines in space" },
     { .key = "ape_alpha", .type = PARAM_REAL, .offset = offsetof(wilson_loops_params, ape.alpha), .fallback = "0.5",
       .min = 0, .max = 1, .doc = "share alpha of the staples in a level" },
-    { .key = "r_max", .type = PARAM_INT, .offset = offsetof(wilson_loops_params, r_max), .fallback = "0", .min = 0,
-      .max = 4096, .doc = "longest side of the loops in space; 0: half of the smallest extent in space" },
-    { .key = "t_max", .type = PARAM_INT, .offset = offsetof(wilson_loops_params, t_max), .fallback = "0", .min = 0,
-      .max = 4096, .doc = "longest side of the loops in time; 0: half of the extent in time" },
+    { .key = "r_max", .type = PARAM_INT, .offset = offsetof(wilson_loops_params, r_max),
+      .given = offsetof(wilson_loops_params, given.r_max), .formerly = "0", .min = 1, .max = 4096,
+      .flags = PARAM_OPTIONAL,
+      .doc = "longest side of the loops in space; without it half of the smallest extent in space" },
+    { .key = "t_max", .type = PARAM_INT, .offset = offsetof(wilson_loops_params, t_max),
+      .given = offsetof(wilson_loops_params, given.t_max), .formerly = "0", .min = 1, .max = 4096,
+      .flags = PARAM_OPTIONAL,
+      .doc = "longest side of the loops in time; without it half of the extent in time" },
     { .key = "off_axis", .type = PARAM_BOOL, .offset = offsetof(wilson_loops_params, off_axis), .fallback = "false",
       .doc = "measure loops along (1,1,0), (1,1,1) and (2,1,0), too" },
     { .key = "time_links", .type = PARAM_CHOICE, .offset = offsetof(wilson_loops_params, time_links),
       .fallback = "thin", .choices = time_links_names,
       .doc = "links of the lines in time: as they are, or hypercubically smeared with alpha = 0.75, 0.6, 0.3 (hyp1) or "
              "1, 1, 0.5 (hyp2)" },
-    { .key = "t_potential", .type = PARAM_INT, .offset = offsetof(wilson_loops_params, t_potential), .fallback = "0",
-      .min = 0, .max = 4096,
-      .doc = "time t of the static potential V(r) = log W(r, t)/W(r, t+1) in kiln status and kiln report; 0: 3, or "
-             "t_max - 1 if that is smaller" },
+    { .key = "t_potential", .type = PARAM_INT, .offset = offsetof(wilson_loops_params, t_potential),
+      .given = offsetof(wilson_loops_params, given.t_potential), .formerly = "0", .min = 1, .max = 4096,
+      .flags = PARAM_OPTIONAL,
+      .doc = "time t of the static potential V(r) = log W(r, t)/W(r, t+1) in kiln status and kiln report; without "
+             "it 3, or t_max - 1 if that is smaller" },
     { .key = "distance", .type = PARAM_CHOICE, .offset = offsetof(wilson_loops_params, distance),
       .fallback = "midpoint", .choices = force_distance_names,
       .doc = "distance at which the force V(r) - V(r-1) holds, for r0 and r1: r - 1/2, or where it has its tree-level "

@@ -36,9 +36,9 @@ clover_operator_params wilson_quarks_operator(const wilson_quarks *q, size_t mas
     return op;
 }
 
-solver_kind wilson_quarks_solver(const wilson_quarks *q, const lattice_shape *shape)
+solver_precision wilson_quarks_solver(const wilson_quarks *q, const lattice_shape *shape)
 {
-    return dwf_solver_choose((solver_kind)q->solver, false, shape, 1, q->residual);
+    return dwf_solver_choose((solver_precision)q->solver, false, shape, 1, q->residual);
 }
 
 bool wilson_quarks_check(const wilson_quarks *q, size_t mass_size, const lattice_shape *shape, const char *name,

@@ -18,7 +18,7 @@ typedef struct {
     param_list masses;                       /* of structs that begin with a wilson_mass */
     double residual;
     int64_t max_iterations, max_rhs;
-    int solver;                              /* solver_kind */
+    int solver;                              /* solver_precision */
 } wilson_quarks;
 
 enum { WILSON_MASSES_MAX = 16 };
@@ -49,10 +49,10 @@ enum { WILSON_MASSES_MAX = 16 };
 /* Rows of a table with members of these names. */
 #define WILSON_MASS_SPECS(at)                                                                                          \
     { .key = "mass", .type = PARAM_REAL, .offset = at(mass), .given = at(mass_given), .min = WILSON_MASS_MIN,          \
-      .max = WILSON_MASS_MAX, .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN,                                               \
+      .max = WILSON_MASS_MAX, .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN, .formerly = "-4",                             \
       .doc = "bare mass m = 1 / (2 kappa) - 4; without it `kappa` gives it" },                                         \
     { .key = "kappa", .type = PARAM_REAL, .offset = at(kappa), .given = at(kappa_given), .min = 0,                     \
-      .max = WILSON_KAPPA_MAX, .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN,                                              \
+      .max = WILSON_KAPPA_MAX, .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN, .formerly = "0",                             \
       .doc = "hopping parameter, in place of `mass`" },                                                                \
     { .key = "mu", .type = PARAM_REAL, .offset = at(mu), .fallback = "0", .min = -100, .max = 100,                     \
       .doc = "twisted mass, M + i mu gamma5" }
@@ -70,7 +70,7 @@ const wilson_mass *wilson_mass_at(const wilson_quarks *q, size_t mass_size, int 
 
 /* The operator with all masses; two equal ones are one there. */
 clover_operator_params wilson_quarks_operator(const wilson_quarks *q, size_t mass_size);
-solver_kind wilson_quarks_solver(const wilson_quarks *q, const lattice_shape *shape);
+solver_precision wilson_quarks_solver(const wilson_quarks *q, const lattice_shape *shape);
 
 /* `compare` of a kind (measurement.h): a warning for each mu that no quark of the action has, or none of this mass. */
 void wilson_quarks_compare(const wilson_quarks *q, size_t mass_size, const param_list *monomials, action_listener *tell,

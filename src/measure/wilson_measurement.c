@@ -70,7 +70,7 @@ typedef struct {
     solve_totals solves;
 } wilson_measured;
 
-static solver_kind solver_of(const wilson_measurement_params *p, const lattice_shape *shape)
+static solver_precision solver_of(const wilson_measurement_params *p, const lattice_shape *shape)
 {
     return wilson_quarks_solver(&p->quarks, shape);
 }
@@ -201,7 +201,7 @@ static bool compute_modes(wilson_measured *w, int mass, rng_key key, clock_tree 
                                   .first_draw = spectrum_draw(w), .name = w->params->common.name, .number = mass };
     const bool ok = low_modes_compute(w->modes, &task, clock, f);
     memory_free(m);
-    wilson_propagator_deflate(w->propagator, w->modes);
+    wilson_propagator_deflate(w->propagator, low_modes_deflation(w->modes));
     return ok;
 }
 
@@ -214,7 +214,7 @@ static bool measure_spectrum(json *j, wilson_measured *w, int mass, rng_key key,
     const dirac_spectrum_task task = {
         .solver = wilson_propagator_solver(w->propagator), .matrix = m, .key = key,
         .first_draw = spectrum_draw(w),
-        .goal = { .kind = solver_of(p, lattice_shape_of(w->lattice)),
+        .goal = { .precision = solver_of(p, lattice_shape_of(w->lattice)),
                   .max_iterations = (int)p->quarks.max_iterations },
     };
     const bool ok = dirac_spectrum_measure(&e, w->spectrum, &task, f);

@@ -14,13 +14,13 @@ struct wilson_propagator {
     clover_operator_params params;
     dirac_operator *d;
     dirac_solver *solver;
-    solver_kind kind;
+    solver_precision precision;
     int max_rhs;
-    const low_modes *modes;
+    const deflation *modes;
     wilson_line line[BATCH_MAX_RHS];
 };
 
-static dirac_solver_size size_of(solver_kind solver, int max_rhs)
+static dirac_solver_size size_of(solver_precision solver, int max_rhs)
 {
     dirac_solver_size size = dirac_solver_size_of(solver, max_rhs);
     size.scratch = 2 * max_rhs;
@@ -37,12 +37,12 @@ static dirac_plan plan_of(const clover_operator_params *params, const stout_para
 }
 
 wilson_propagator *wilson_propagator_create(const gauge *u, const clover_operator_params *params,
-                                            const stout_params *smearing, solver_kind solver, int max_rhs)
+                                            const stout_params *smearing, solver_precision solver, int max_rhs)
 {
     wilson_propagator *p = memory_alloc(sizeof *p, "propagators of Wilson quarks");
     assert(max_rhs >= 1 && max_rhs <= BATCH_MAX_RHS);
     p->params = *params;
-    p->kind = solver;
+    p->precision = solver;
     p->max_rhs = max_rhs;
     const dirac_plan plan = plan_of(&p->params, smearing);
     p->d = dirac_create(&plan, u, false);
@@ -66,7 +66,7 @@ void wilson_propagator_free(wilson_propagator *p)
 }
 
 memory_need wilson_propagator_bytes(const lattice_shape *shape, const clover_operator_params *params,
-                                    const stout_params *smearing, solver_kind solver, int max_rhs)
+                                    const stout_params *smearing, solver_precision solver, int max_rhs)
 {
     const size_t spinor = SLAB_GROUP * vec_bytes(shape, PRECISION_DOUBLE, ON_ODD);
     const dirac_plan plan = plan_of(params, smearing);
@@ -100,7 +100,7 @@ const wilson_line *wilson_propagator_line(const wilson_propagator *p, int i)
     return &p->line[i];
 }
 
-void wilson_propagator_deflate(wilson_propagator *p, const low_modes *modes)
+void wilson_propagator_deflate(wilson_propagator *p, const deflation *modes)
 {
     p->modes = modes;
 }
@@ -114,7 +114,7 @@ static dirac_task system_of(wilson_propagator *p, clover_links links, int i)
     vec *x = dirac_solver_scratch(p->solver, ON_ODD, AT_SOLUTION + i);
     clover_prepare(right, links, p->line[i].source, even);
     clover_mhat(b, links, true, right, even);
-    low_modes_start(x, p->modes, 0, b);
+    deflation_start(x, p->modes, 0, b);
     return (dirac_task){ .x = x, .b = b };
 }
 
@@ -124,13 +124,13 @@ bool wilson_propagator_run(wilson_propagator *p, int mass, int count, const dira
     dirac_matrix *m = wilson_propagator_matrix(p, mass);
     const clover_links links = clover_operator_links(p->d, m);
     dirac_task task[BATCH_MAX_RHS];
-    dirac_goal with_kind = *goal;
+    dirac_goal with_precision = *goal;
     bool ok = true;
     assert(count >= 1 && count <= p->max_rhs);
-    with_kind.kind = p->kind;
+    with_precision.precision = p->precision;
     for (int i = 0; i < count; i++)
         task[i] = system_of(p, links, i);
-    dirac_solve_all(p->solver, m, task, count, &with_kind);
+    dirac_solve_all(p->solver, m, task, count, &with_precision);
     for (int i = 0; ok && i < count; i++) {
         ok = solve_totals_add(totals, &task[i].solved, p->params.mass[mass], goal, f);
         clover_reconstruct(p->line[i].quark, links, p->line[i].source, task[i].x);

@@ -5,9 +5,9 @@
 #ifndef KILN_MEASURE_WILSON_PROPAGATOR_H
 #define KILN_MEASURE_WILSON_PROPAGATOR_H
 
-#include "src/measure/low_modes.h"
 #include "src/measure/quark_sources.h"
 #include "src/operators/clover_operator.h"
+#include "src/solvers/deflation.h"
 
 /* The fields of one source: spinors of one slice, on both parities. */
 typedef struct { spinor_field source, quark; } wilson_line;
@@ -16,10 +16,10 @@ typedef struct wilson_propagator wilson_propagator;
 
 /* For up to `max_rhs` sources at a time and the masses of `params`, which are copied; `solver` is a fixed kind. */
 wilson_propagator *wilson_propagator_create(const gauge *u, const clover_operator_params *params,
-                                            const stout_params *smearing, solver_kind solver, int max_rhs);
+                                            const stout_params *smearing, solver_precision solver, int max_rhs);
 void wilson_propagator_free(wilson_propagator *p);
 memory_need wilson_propagator_bytes(const lattice_shape *shape, const clover_operator_params *params,
-                                    const stout_params *smearing, solver_kind solver, int max_rhs);
+                                    const stout_params *smearing, solver_precision solver, int max_rhs);
 
 /* Smear and copy the links, and compute the clover term; false with the reason if that is not possible. */
 bool wilson_propagator_update(wilson_propagator *p, const gauge *u, failure *why);
@@ -35,9 +35,9 @@ const wilson_line *wilson_propagator_line(const wilson_propagator *p, int i);
 
 /* Solves of wilson_propagator_run begin with these pairs of Mhat^+ Mhat of their mass (borrowed), until the next call;
  * NULL: they begin with zero. */
-void wilson_propagator_deflate(wilson_propagator *p, const low_modes *modes);
+void wilson_propagator_deflate(wilson_propagator *p, const deflation *modes);
 
-/* Compute the quarks of the first `count` sources for mass number `mass` (goal->kind is not read), and add to the
+/* Compute the quarks of the first `count` sources for mass number `mass` (goal->precision is not read), and add to the
  * totals, whose residuals are |Mhat^+ (b - Mhat x)| / |Mhat^+ b|.  False with the reason if a solve does not
  * converge. */
 bool wilson_propagator_run(wilson_propagator *p, int mass, int count, const dirac_goal *goal, solve_totals *totals,

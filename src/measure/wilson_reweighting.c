@@ -76,14 +76,14 @@ typedef struct {
     measurement base;
     const reweighting_params *params;
     clover_operator_params op;
-    solver_kind kind;
+    solver_precision precision;
     dirac_operator *d;
     dirac_solver *solver;
     double *exponent;                        /* s of the sources of a mass, step after step */
     solve_totals solves;
 } reweighting;
 
-static dirac_solver_size size_of(const reweighting_params *p, solver_kind kind)
+static dirac_solver_size size_of(const reweighting_params *p, solver_precision kind)
 {
     dirac_solver_size size = dirac_solver_size_of(kind, (int)p->quarks.max_rhs);
     size.scratch = 2 * (int)p->quarks.max_rhs;
@@ -105,10 +105,10 @@ static measurement *create_measurement(const void *params, const gauge *u)
     const reweighting_params *p = w->params = params;
     w->base = (measurement){ &wilson_reweighting, w };
     w->op = operator_of(p);
-    w->kind = wilson_quarks_solver(&p->quarks, lattice_shape_of(u->links.lattice));
+    w->precision = wilson_quarks_solver(&p->quarks, lattice_shape_of(u->links.lattice));
     const dirac_plan plan = plan_of(p, &w->op);
     w->d = dirac_create(&plan, u, false);
-    w->solver = dirac_solver_create(w->d, size_of(p, w->kind));
+    w->solver = dirac_solver_create(w->d, size_of(p, w->precision));
     w->exponent = memory_alloc(STEPS_MAX * (size_t)p->sources * sizeof(double), "exponents of sources");
     return &w->base;
 }
@@ -146,7 +146,7 @@ static bool solve(reweighting *w, solution_numbers *numbers, const regulated_mas
 {
     const reweighting_params *p = w->params;
     const double bare = wilson_bare_mass(&mass->of);
-    const dirac_goal goal = { .kind = w->kind, .residual = p->quarks.residual,
+    const dirac_goal goal = { .precision = w->precision, .residual = p->quarks.residual,
                               .max_iterations = (int)p->quarks.max_iterations };
     dirac_matrix *m = dirac_matrix_create(w->d, bare, (dirac_twist){ mass->of.mu, rho });
     dirac_task task[BATCH_MAX_RHS];

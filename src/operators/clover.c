@@ -69,6 +69,12 @@ static clover_factor odd_factor(clover_links l, bool dagger)
     return adjoint_if(dagger, clover_term_factor(l.term, l.rho));
 }
 
+void clover_diagonal(vec *out, clover_links l, const vec *in)
+{
+    assert_term(out, l.term);
+    multiply(out, (product){ .by = clover_term_factor(l.term, out->f.on == ON_ODD ? l.rho : 0), .in = in });
+}
+
 void clover_apply(spinor_field out, clover_links l, bool dagger, spinor_field in)
 {
     const clover_factor even = adjoint_if(dagger, clover_term_factor(l.term, 0)), odd = odd_factor(l, dagger);

@@ -22,6 +22,9 @@ typedef struct { const hop_links *links; const clover_term *term; double rho; } 
 enum { CLOVER_T = 0, CLOVER_INVERSE = 1, CLOVER_ADJOINT = 2 };                /* the sum of some of them */
 void clover_multiply(vec *out, const clover_term *t, int which, const vec *in, double a, const vec *y);
 
+/* out <- (T + i mu gamma5) in on even sites, (T + i (mu + rho) gamma5) in on odd ones: M without hops */
+void clover_diagonal(vec *out, clover_links l, const vec *in);
+
 /* even <- factor (T_e + i mu gamma5)^-1 hop odd, or with the adjoints of both */
 void clover_hop_even(vec *even, clover_links l, double factor, bool dagger, const vec *odd);
 

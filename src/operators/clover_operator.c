@@ -148,7 +148,7 @@ clover_links clover_operator_links(const dirac_operator *d, const dirac_matrix *
     return (clover_links){ hop_operator_links(d), quarks_of(d)->term[matrix_of(m)->at], matrix_of(m)->rho };
 }
 
-static clover_links links_for(const dirac_operator *d, vec_storage in, const dirac_matrix *m)
+clover_links clover_operator_links_for(const dirac_operator *d, vec_storage in, const dirac_matrix *m)
 {
     const clover_quarks *q = quarks_of(d);
     clover_term *const *term = in.precision == PRECISION_SINGLE ? q->single : q->term;
@@ -170,7 +170,7 @@ static linop *normal(dirac_operator *d, vec_storage in, const dirac_matrix *m, v
         even[n] = room[n][AT_EVEN];
         odd[n] = room[n][AT_ODD];
     }
-    *op = clover_operator(links_for(d, in, m), even, odd, systems);
+    *op = clover_operator(clover_operator_links_for(d, in, m), even, odd, systems);
     return &op->base;
 }
 
@@ -181,7 +181,7 @@ static linop *square(dirac_operator *d, vec_storage in, const dirac_matrix *m, b
     vec *even[BATCH_MAX_RHS];
     for (int n = 0; n < systems; n++)
         even[n] = room[n][AT_EVEN];
-    *op = clover_mhat_operator(links_for(d, in, m), dagger, even, systems);
+    *op = clover_mhat_operator(clover_operator_links_for(d, in, m), dagger, even, systems);
     return &op->base;
 }
 

@@ -27,7 +27,8 @@ dirac_plan clover_operator_plan(const clover_operator_params *p);      /* borrow
 
 extern const dirac_kind clover_operator_kind;
 
-/* Links in double, and the clover term of a matrix of this kind. */
+/* Links and the clover term of a matrix of this kind: in double; for vectors of an open storage. */
 clover_links clover_operator_links(const dirac_operator *d, const dirac_matrix *m);
+clover_links clover_operator_links_for(const dirac_operator *d, vec_storage in, const dirac_matrix *m);
 
 #endif

@@ -177,9 +177,8 @@ void dwf_add_batch_hop(loop *l, const krylov_batch *b, const hop_links *links, c
         if (h->turned)
             args.turned[n] = vec_view(h->turned[n]);
     }
-    for (int n = 0; n < b->count; n++)
-        loop_add_exchange(l, &h->in[n]->f);
-    loop_add_hop(l, &dwf_batch_hop[h->out[0]->format], f, 1, &args, sizeof args);
+    const loop_hop hop = { &dwf_batch_hop[h->out[0]->format], h->out[0], h->in, b->count, 1 };
+    loop_add_hop(l, &hop, &args, sizeof args);
 }
 
 static void add_batch(const linop *base, loop *l, const krylov_batch *b, vec *const *q, vec *const *p)

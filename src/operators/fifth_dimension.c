@@ -5,8 +5,7 @@
  *     X + corner = X_open + u e_n^T,   u = m beta_0 e_0 + corner's column,
  * X_open being X without the step from n to 0.  z = X_open^-1 u is the recursion z_s = column_s / a_s + r_s z_{s-1}
  * from z_{-1} = m, and by Sherman and Morrison
- *     (X + corner)^-1 = X_open^-1 - z g^T / (1 + z_n),   g^T = e_n^T X_open^-1,   g_s = prod_{j > s} r_j / a_s,
- *     det (X + corner) = (1 + z_n) prod a_s.
+ *     (X + corner)^-1 = X_open^-1 - z g^T / (1 + z_n),   g^T = e_n^T X_open^-1,   g_s = prod_{j > s} r_j / a_s.
  * A factor b + c L from the left acts on the recursion's present and last value, hence on z as on the rest.  Nothing
  * is divided by r: it may vanish. */
 #include "src/operators/fifth_dimension.h"
@@ -16,8 +15,6 @@
 
 /* now + before L, the two numbers of each slice */
 typedef struct { double now[SLICES_MAX], before[SLICES_MAX]; } step_matrix;
-
-static const fifth_corner no_corner = { 0, 0, 0 };
 
 static bool walks_up(int chirality)
 {
@@ -142,12 +139,6 @@ fifth_table fifth_x_inverse(const dwf_weights *w, double mass, fifth_corner corn
     return quotient(&one, &x, w->Ls, mass, corner, factor);
 }
 
-fifth_table fifth_y_inverse(const dwf_weights *w, double mass, double factor)
-{
-    step_matrix one = matrix_one(w->Ls), y = matrix_y(w);
-    return quotient(&one, &y, w->Ls, mass, no_corner, factor);
-}
-
 fifth_table fifth_k(const dwf_weights *w, double mass, fifth_corner corner, double factor)
 {
     step_matrix y = matrix_y(w), x = matrix_x(w);
@@ -203,27 +194,4 @@ fifth_table fifth_scaled(const fifth_table *k, const double *left, const double 
             t.g[c][s] *= right[s];
         }
     return t;
-}
-
-void fifth_dense(double *matrix, const fifth_table *k, int chirality, int Ls)
-{
-    int c = chirality;
-    for (int column = 0; column < Ls; column++) {
-        double p = 0;
-        for (int step = 0; step < Ls; step++) {
-            int s = slice_of(k->up[c], step, Ls);
-            double in = s == column;
-            matrix[s * Ls + column] = k->d[c][s] * in + k->e[c][s] * p + k->h[c][s] * k->g[c][column];
-            p = k->a[c][s] * in + k->r[c][s] * p;
-        }
-    }
-}
-
-double fifth_log_det_x(const dwf_weights *w, double mass, fifth_corner corner, int chirality)
-{
-    step_matrix x = matrix_x(w);
-    double z[SLICES_MAX], sum = log(fabs(1 + walk_column(z, &x, chirality, w->Ls, mass, corner)));
-    for (int s = 0; s < w->Ls; s++)
-        sum += log(fabs(x.now[s]));
-    return sum;
 }

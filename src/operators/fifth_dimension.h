@@ -27,25 +27,18 @@ typedef struct { int chirality; double strength, ratio; } fifth_corner;      /* 
 /* v -> factor Y v;  factor X v;  factor (X + corner)^-1 v;  factor Y (X + corner)^-1 v;
  * the last one, scaled: factor b^-1/2 Y (X + corner)^-1 b^1/2 v (all b_s > 0)
  *
- * For any b_s, c_s and m for which the inverse exists.  Y has no inverse if m prod(-c_s / b_s) = -1, e.g. for c = b,
- * m = 1 and odd Ls.  Rounding errors grow by the factor prod |1 - T c_s| / (1 + T b_s), for Y^-1 by prod |c_s /
- * b_s|, if it exceeds 1.  Of the actions in dwf_weights.h only mobius with c > b has such a factor. */
+ * For any b_s, c_s and m for which the inverse exists.  Rounding errors grow by the factor
+ * prod |1 - T c_s| / (1 + T b_s), if it exceeds 1.  Of the actions in dwf_weights.h only mobius with c > b has such a
+ * factor. */
 fifth_table fifth_y(const dwf_weights *w, double mass, double factor);
 fifth_table fifth_x(const dwf_weights *w, double mass, double factor);
 fifth_table fifth_x_inverse(const dwf_weights *w, double mass, fifth_corner corner, double factor);
 fifth_table fifth_k(const dwf_weights *w, double mass, fifth_corner corner, double factor);
 fifth_table fifth_k_scaled(const dwf_weights *w, double mass, fifth_corner corner, double factor);
-fifth_table fifth_y_inverse(const dwf_weights *w, double mass, double factor);
 
 fifth_table fifth_one(int Ls, double factor);             /* factor times 1 */
 fifth_table fifth_transposed(const fifth_table *k, int Ls);
 /* diag(left) K diag(right), each of Ls numbers */
 fifth_table fifth_scaled(const fifth_table *k, const double *left, const double *right, int Ls);
-
-/* A table as a full matrix [Ls][Ls] of one chirality, for tests and printing. */
-void fifth_dense(double *matrix, const fifth_table *k, int chirality, int Ls);
-
-/* log |det (X + corner)| of one chirality. */
-double fifth_log_det_x(const dwf_weights *w, double mass, fifth_corner corner, int chirality);
 
 #endif

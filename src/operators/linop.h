@@ -17,7 +17,8 @@ struct linop {
     void (*apply)(const linop *a, vec *out, double shift, const vec *in);
     /* Adds to a loop, for the systems of a batch at once: q_n <- (A + shift_n) p_n, with shift_n from the state, and
      * <p_n, q_n> with the scalars computed from it (curvature_finish).  The batch has 1, 2, 4 or 8 systems, at most
-     * `max_rhs`. */
+     * `max_rhs`.  NULL: conjugate gradients apply the operator to one system after the other (solvers/krylov_host.h);
+     * BiCGstab needs it. */
     void (*add_batch)(const linop *a, loop *l, const krylov_batch *b, vec *const *q, vec *const *p);
     int max_rhs;
     work_count cost;

@@ -10,18 +10,12 @@
 
 MAP_KERNEL_FORMATS(staggered_hop_sites);
 MAP_KERNEL_FORMATS(staggered_hop_sites_13);
-MAP_KERNEL_FORMATS(staggered_hop_sites_9);
 SUM_KERNEL_FORMATS(staggered_normal, 2, 0);
 SUM_KERNEL_FORMATS(staggered_normal_13, 2, 0);
-SUM_KERNEL_FORMATS(staggered_normal_9, 2, 0);
 
 /* By the storage of Naik's links. */
-static const map_kernel *const hop_kernels[NAIK_STORAGES] = {
-    staggered_hop_sites, staggered_hop_sites_13, staggered_hop_sites_9,
-};
-static const sum_kernel *const normal_kernels[NAIK_STORAGES] = {
-    staggered_normal, staggered_normal_13, staggered_normal_9,
-};
+static const map_kernel *const hop_kernels[NAIK_STORAGES] = { staggered_hop_sites, staggered_hop_sites_13 };
+static const sum_kernel *const normal_kernels[NAIK_STORAGES] = { staggered_normal, staggered_normal_13 };
 
 /* A kernel of batches, [storage of Naik's links][logarithm of the number of systems][format] */
 #define OF_BATCHES(what, name, links)                                                                                  \
@@ -29,9 +23,9 @@ static const sum_kernel *const normal_kernels[NAIK_STORAGES] = {
 #define DECLARED(name) MAP_KERNEL_FORMATS_BESIDE(name);
 #define LISTED(name) name,
 #define BATCH_KERNELS(name)                                                                                            \
-    OF_BATCHES(DECLARED, name, ) OF_BATCHES(DECLARED, name, _13) OF_BATCHES(DECLARED, name, _9)                        \
+    OF_BATCHES(DECLARED, name, ) OF_BATCHES(DECLARED, name, _13)                                                       \
     static const map_kernel *const name[NAIK_STORAGES][4] = {                                                          \
-        { OF_BATCHES(LISTED, name, ) }, { OF_BATCHES(LISTED, name, _13) }, { OF_BATCHES(LISTED, name, _9) },           \
+        { OF_BATCHES(LISTED, name, ) }, { OF_BATCHES(LISTED, name, _13) },                                             \
     }
 
 BATCH_KERNELS(staggered_batch_hop);
@@ -132,9 +126,10 @@ void normal_with(vec *out, const hop_links *h, double shift, const vec *in, vec 
     run_sum_into(k, &sum, unread.cells);
 }
 
-static void add_hop(loop *l, const map_kernel *of_formats, const vec *out, const batch_hop_args *args)
+static void add_hop(loop *l, const map_kernel *of_formats, const vec *out, vec *const *in, const batch_hop_args *args)
 {
-    loop_add_hop(l, &of_formats[out->format], &out->f, args->naik != 0 ? 3 : 1, args, sizeof *args);
+    const loop_hop hop = { &of_formats[out->format], out, in, args->b.count, args->naik != 0 ? 3 : 1 };
+    loop_add_hop(l, &hop, args, sizeof *args);
 }
 
 /* out_n <- D in_n; y is set to out. */
@@ -159,9 +154,7 @@ void hop_add_batch(loop *l, const hop_links *h, const krylov_batch *b, vec *cons
 {
     batch_hop_args args;
     set_batch_args(&args, h, b, out, in);
-    for (int n = 0; n < b->count; n++)
-        loop_add_exchange(l, &in[n]->f);
-    add_hop(l, staggered_batch_hop[h->naik_in][vec_batch_logarithm(b->count)], out[0], &args);
+    add_hop(l, staggered_batch_hop[h->naik_in][vec_batch_logarithm(b->count)], out[0], in, &args);
 }
 
 void normal_add_batch(loop *l, const hop_links *h, const krylov_batch *b, vec *const *q, vec *const *p,
@@ -174,9 +167,7 @@ void normal_add_batch(loop *l, const hop_links *h, const krylov_batch *b, vec *c
         assert(q[n]->f.data != p[n]->f.data);
         second.y[n] = vec_view(p[n]);
     }
-    for (int n = 0; n < b->count; n++)
-        loop_add_exchange(l, &between[n]->f);
-    add_hop(l, staggered_batch_normal[h->naik_in][vec_batch_logarithm(b->count)], q[0], &second);
+    add_hop(l, staggered_batch_normal[h->naik_in][vec_batch_logarithm(b->count)], q[0], between, &second);
 }
 
 void normal_take_room(linop *base, vec **between, vec *const *given, int count)

@@ -63,8 +63,8 @@ const gauge *staggered_fat(const staggered_links *s, int set);
 const gauge *staggered_naik(const staggered_links *s);                   /* N without coefficient; NULL: no Naik term */
 double staggered_naik_coefficient(const staggered_links *s, int set);    /* naik (1 + epsilon) */
 
-/* How a copy of N is stored (staggered_low.h): in full, or in fewer numbers while its links are U(3) matrices. */
-typedef enum { NAIK_IN_18, NAIK_IN_13, NAIK_IN_9, NAIK_STORAGES } naik_storage;
+/* How a copy of N is stored (staggered_low.h): in full, or in 13 numbers while its links are U(3) matrices. */
+typedef enum { NAIK_IN_18, NAIK_IN_13, NAIK_STORAGES } naik_storage;
 
 /* For the projections since the last call: number of links that needed the SVD, and the smallest eigenvalue of V^+V. */
 typedef struct { double svd_links, smallest_eigenvalue; } projection_facts;

@@ -23,7 +23,6 @@ struct staggered_low {
 static const link_format naik_formats[NAIK_STORAGES][VECTOR_FORMATS] = {
     [NAIK_IN_18] = { LINK_NATIVE, LINK_FIXED16, LINK_FIXED16, LINK_FIXED32 },
     [NAIK_IN_13] = { LINK_13, LINK_FIXED16_13, LINK_FIXED16_13, LINK_FIXED32_13 },
-    [NAIK_IN_9] = { LINK_9, LINK_FIXED16_9, LINK_FIXED16_9, LINK_FIXED32_9 },
 };
 
 static link_format full_format(vector_format f)

@@ -86,7 +86,6 @@ void wilson_add_batch_hop(loop *l, const krylov_batch *b, const hop_links *links
         args.y[n] = vec_view(h->y ? h->y[n] : h->out[n]);
         args.z[n] = vec_view(h->shifted ? h->shifted[n] : h->out[n]);
     }
-    for (int n = 0; n < b->count; n++)
-        loop_add_exchange(l, &h->in[n]->f);
-    loop_add_hop(l, kernel_for(h->by, !h->y, first->format), f, 1, &args, sizeof args);
+    const loop_hop hop = { kernel_for(h->by, !h->y, first->format), first, h->in, b->count, 1 };
+    loop_add_hop(l, &hop, &args, sizeof args);
 }

@@ -15,6 +15,11 @@
 /* The trajectories that a rule has found. */
 typedef struct { int64_t count, first, last, thermalization; double worst, sum; } hits;
 
+static hits hits_between(int64_t count, int64_t first, int64_t last)
+{
+    return (hits){ .count = count, .first = first, .last = last };
+}
+
 static void count_hit(hits *found, const history_line *l, double value)
 {
     found->first = found->count++ ? found->first : l->trajectory;
@@ -127,8 +132,8 @@ static void look_at_means(run_warnings *w, const run_summary *s)
         const quantity *q = &s->measurement[i];
         const int64_t used = q->scale ? q->scale->used : q->of.count;
         const int64_t shorter = q->scale ? q->scale->shorter : 0;
-        const hits missing = { q->made - used - shorter, s->from, s->last, 0, 0, 0 };
-        const hits all = { q->made, s->from, s->last, 0, 0, 0 };
+        const hits missing = hits_between(q->made - used - shorter, s->from, s->last);
+        const hits all = hits_between(q->made, s->from, s->last);
         if (missing.count > 0 && !(q->scale && q->scale->table))         /* r0 tells it of all points of its figure */
             text_add(add_warning(w, "missing values", &missing), "%s: %" PRId64 " of %" PRId64 " values are missing; a "
                      "mean of the others may be biased", q->title, missing.count, q->made);
@@ -146,6 +151,7 @@ static void look_at_dh(run_warnings *w, const run_history *h, const run_summary 
 {
     double deviation;
     hits outliers = find_dh_outliers(&deviation, h, folder), undefined = { 0 };
+    const hits averaged = hits_between(s->exp_minus_dh.of.count, s->from, s->last);
     for (int64_t i = 0; i < h->count; i++)
         if (h->line[i].tested && !isfinite(h->line[i].dh))
             count_hit(&undefined, &h->line[i], 1);
@@ -162,7 +168,7 @@ static void look_at_dh(run_warnings *w, const run_history *h, const run_summary 
         say_where(words, &outliers);
     }
     if (s->exp_minus_dh.of.count >= SERIES_LEAST && fabs(s->exp_sigmas) > CONSISTENT_SIGMAS)
-        text_add(add_warning(w, "exp(-dH)", &(hits){ s->exp_minus_dh.of.count, s->from, s->last, 0, 0, 0 }),
+        text_add(add_warning(w, "exp(-dH)", &averaged),
                  "<exp(-dH)> is %.6g +- %.2g, %.1f standard errors from 1: the run is not in equilibrium yet, or "
                  "forces and actions are inconsistent", s->exp_minus_dh.of.mean, s->exp_minus_dh.of.error,
                  fabs(s->exp_sigmas));
@@ -171,7 +177,7 @@ static void look_at_dh(run_warnings *w, const run_history *h, const run_summary 
 /* A row of rejections that is improbable at the acceptance of the other trajectories, and a low acceptance. */
 static void look_at_rejections(run_warnings *w, const run_history *h, const run_summary *s)
 {
-    hits row = { 0 }, longest = { 0 }, all = { s->tested, s->from, s->last, 0, 0, 0 };
+    hits row = { 0 }, longest = { 0 }, all = hits_between(s->tested, s->from, s->last);
     double tested = 0, accepted = 0;
     for (int64_t i = 0; i < h->count; i++) {
         tested += h->line[i].tested;
@@ -340,7 +346,7 @@ static void look_at_column(run_warnings *w, const run_history *h, const run_summ
 static void look_at_start(run_warnings *w, const run_history *h, const run_summary *s)
 {
     const equilibrium *e = &s->start;
-    hits all = { h->count, s->from, s->last, 0, 0, 0 };
+    hits all = hits_between(h->count, s->from, s->last);
     if (h->count < EQUILIBRIUM_LEAST || s->used == 0)
         return;
     if (!e->found)

@@ -14,6 +14,8 @@
 #ifndef KILN_SITE_EXACT_SUM_H
 #define KILN_SITE_EXACT_SUM_H
 
+#include "src/site/target.h"
+
 typedef struct { long long word[3]; long long refused; } sum_cell;   /* high, middle, low; starts from zero bits */
 
 /* A maximum of numbers >= 0: the bits of a double, whose order as integers is their order as numbers. */
@@ -26,14 +28,8 @@ enum { SUM_WIDTH = 36, SUM_TERMS = 1 << 26 };
 #define SUM_WORD 68719476736.0             /* 2^36 */
 #define SUM_RANGE 134217728.0              /* 2^27: a sum is less than so many bounds */
 
-#ifdef __CUDACC__
-#define SUM_FN static __device__ __forceinline__
-#else
-#define SUM_FN static inline __attribute__((unused))
-#endif
-
 /* `per_bound` is 2^36 / bound. */
-SUM_FN void sum_cell_add(sum_cell *cell, double v, double per_bound)
+TARGET_FN void sum_cell_add(sum_cell *cell, double v, double per_bound)
 {
     double scaled = v * per_bound;
     if (!(scaled < SUM_WORD && scaled > -SUM_WORD)) {
@@ -48,7 +44,7 @@ SUM_FN void sum_cell_add(sum_cell *cell, double v, double per_bound)
 }
 
 /* The normal form: the same sum with middle and low word between 0 and 2^36 - 1. */
-SUM_FN void sum_cell_carry(sum_cell *cell)
+TARGET_FN void sum_cell_carry(sum_cell *cell)
 {
     for (int i = 2; i > 0; i--) {
         cell->word[i - 1] += cell->word[i] >> SUM_WIDTH;            /* arithmetic shift */
@@ -56,7 +52,7 @@ SUM_FN void sum_cell_carry(sum_cell *cell)
     }
 }
 
-SUM_FN void sum_cell_merge(sum_cell *into, sum_cell from)
+TARGET_FN void sum_cell_merge(sum_cell *into, sum_cell from)
 {
     sum_cell_carry(&from);
     for (int i = 0; i < 3; i++)
@@ -64,18 +60,7 @@ SUM_FN void sum_cell_merge(sum_cell *into, sum_cell from)
     into->refused += from.refused;
 }
 
-SUM_FN long long bits_of(double v)
-{
-#ifdef __CUDACC__
-    return __double_as_longlong(v);
-#else
-    union { double number; long long bits; } u;
-    u.number = v;
-    return u.bits;
-#endif
-}
-
-SUM_FN void max_cell_add(max_cell *cell, double v)
+TARGET_FN void max_cell_add(max_cell *cell, double v)
 {
     if (!(v >= 0 && v <= 1.7976931348623157e308))
         cell->refused++;
@@ -83,7 +68,7 @@ SUM_FN void max_cell_add(max_cell *cell, double v)
         cell->bits = bits_of(v);
 }
 
-SUM_FN void max_cell_merge(max_cell *into, max_cell from)
+TARGET_FN void max_cell_merge(max_cell *into, max_cell from)
 {
     if (from.bits > into->bits)
         into->bits = from.bits;
@@ -94,18 +79,7 @@ SUM_FN void max_cell_merge(max_cell *into, max_cell from)
  * sums are finite and not rounded; 2^24 for NaN. */
 #define SUM_BOUND 16777216.0                  /* 2^24: the last bit kept is 2^-84 */
 
-SUM_FN double number_of_bits(long long b)
-{
-#ifdef __CUDACC__
-    return __longlong_as_double(b);
-#else
-    union { double number; long long bits; } u;
-    u.bits = b;
-    return u.number;
-#endif
-}
-
-SUM_FN double sum_bound_above(double largest)
+TARGET_FN double sum_bound_above(double largest)
 {
     const int bias = 1023, least = -900;
     int biased = (int)(bits_of(largest) >> 52) & 2047, exponent = biased - bias + 1; /* largest < 2^exponent */
@@ -121,22 +95,13 @@ SUM_FN double sum_bound_above(double largest)
  * may fall below it by as much. */
 #define SUM_GUESS_MARGIN 4096.0               /* 2^12 */
 
-SUM_FN double sum_bound_guessed(double guess)
+TARGET_FN double sum_bound_guessed(double guess)
 {
     return guess > 0 ? sum_bound_above(guess * SUM_GUESS_MARGIN) : SUM_BOUND;
 }
 
-SUM_FN int leading_zeros(unsigned long long w)               /* w > 0 */
-{
-#ifdef __CUDACC__
-    return __clzll((long long)w);
-#else
-    return __builtin_clzll(w);
-#endif
-}
-
 /* The three words as one integer in units of bound 2^-108, rounded once, to nearest; NaN where terms were refused. */
-SUM_FN double sum_cell_value(const sum_cell *cell, double bound)
+TARGET_FN double sum_cell_value(const sum_cell *cell, double bound)
 {
     const int width = SUM_WIDTH;
     const long long ones = (1LL << width) - 1;
@@ -178,7 +143,7 @@ SUM_FN double sum_cell_value(const sum_cell *cell, double bound)
 }
 
 /* NaN where numbers were refused. */
-SUM_FN double max_cell_value(const max_cell *cell)
+TARGET_FN double max_cell_value(const max_cell *cell)
 {
     return number_of_bits(cell->refused ? 0x7ff8000000000000LL : cell->bits);
 }

@@ -13,14 +13,8 @@
 
 #include <math.h>
 
-#ifdef __CUDACC__
-#define GAUSSIAN_FN static __device__ __forceinline__
-#else
-#define GAUSSIAN_FN static inline __attribute__((unused))
-#endif
-
 /* ln u for 0 < u < 1, u >= 2^-1022 */
-GAUSSIAN_FN double series_log(double u)
+TARGET_FN double series_log(double u)
 {
     union { long long bits; double number; } m;
     m.bits = bits_of(u);
@@ -37,7 +31,7 @@ GAUSSIAN_FN double series_log(double u)
 }
 
 /* cos and sin of 2 pi v, 0 <= v < 1 */
-GAUSSIAN_FN void series_cos_sin(double v, double *cosine, double *sine)
+TARGET_FN void series_cos_sin(double v, double *cosine, double *sine)
 {
     int quarter = (int)(4 * v + 0.5);                                     /* nearest multiple of pi/2 */
     double angle = (v - 0.25 * quarter) * 6.283185307179586, a2 = angle * angle, c = 0, s = 0;
@@ -53,7 +47,7 @@ GAUSSIAN_FN void series_cos_sin(double v, double *cosine, double *sine)
 }
 
 /* Two independent normal numbers: number `draw` of the site. */
-GAUSSIAN_FN void rng_gaussian_pair(rng_key key, uint64_t site_rank, uint32_t draw, double g[2])
+TARGET_FN void rng_gaussian_pair(rng_key key, uint64_t site_rank, uint32_t draw, double g[2])
 {
     philox_words w = rng_words(key, site_rank, draw);
     double radius = sqrt(-2 * series_log(rng_uniform(w.v[0], w.v[1]))), c, s;

@@ -103,7 +103,7 @@ SITE_FN real load_real(const void *data, const place_of *o, int component)
 {
     const scalar *p = (const scalar *)data + (size_t)component * SITE_TILE;
     real r;
-#ifdef __CUDACC__
+#if TARGET_IS_GPU
     r = p[o->first[0]];
 #else
     if (o->together)
@@ -118,7 +118,7 @@ SITE_FN real load_real(const void *data, const place_of *o, int component)
 SITE_FN void store_real(void *data, const place_of *o, int component, real r)
 {
     scalar *p = (scalar *)data + (size_t)component * SITE_TILE;
-#ifdef __CUDACC__
+#if TARGET_IS_GPU
     p[o->first[0]] = r;
 #else
     if (o->together)

@@ -12,12 +12,6 @@
 
 #include "src/site/view.h"
 
-#ifdef __CUDACC__
-#define RNG_FN static __host__ __device__ __forceinline__
-#else
-#define RNG_FN static inline __attribute__((unused))
-#endif
-
 typedef struct { uint32_t v[4]; } philox_words;
 
 enum { PHILOX_ROUNDS = 10 };
@@ -26,7 +20,7 @@ enum { PHILOX_ROUNDS = 10 };
 #define PHILOX_W0 0x9E3779B9u               /* golden ratio */
 #define PHILOX_W1 0xBB67AE85u               /* sqrt(3) - 1 */
 
-RNG_FN philox_words philox(philox_words counter, uint32_t key0, uint32_t key1)
+COMMON_FN philox_words philox(philox_words counter, uint32_t key0, uint32_t key1)
 {
     for (int round = 0; round < PHILOX_ROUNDS; round++) {
         uint64_t p0 = (uint64_t)PHILOX_M0 * counter.v[0], p1 = (uint64_t)PHILOX_M1 * counter.v[2];
@@ -43,7 +37,7 @@ RNG_FN philox_words philox(philox_words counter, uint32_t key0, uint32_t key1)
 }
 
 /* The 128 random bits of a site's draw number `draw` (below 2^24). */
-RNG_FN philox_words rng_words(rng_key key, uint64_t site_rank, uint32_t draw)
+COMMON_FN philox_words rng_words(rng_key key, uint64_t site_rank, uint32_t draw)
 {
     philox_words counter;
     counter.v[0] = (uint32_t)site_rank;
@@ -54,7 +48,7 @@ RNG_FN philox_words rng_words(rng_key key, uint64_t site_rank, uint32_t draw)
 }
 
 /* Two words to a double in (0, 1): 52 bits, never 0 or 1. */
-RNG_FN double rng_uniform(uint32_t high, uint32_t low)
+COMMON_FN double rng_uniform(uint32_t high, uint32_t low)
 {
     uint64_t mantissa = ((uint64_t)high << 32 | low) >> 12;
     return ((double)mantissa + 0.5) * (1.0 / 4503599627370496.0);

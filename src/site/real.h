@@ -19,6 +19,8 @@
 #ifndef KILN_SITE_REAL_H
 #define KILN_SITE_REAL_H
 
+#include "src/site/target.h"
+
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -38,37 +40,11 @@ typedef uint64_t scalar_bits;
 #define PRECISION_TAG d
 #endif
 
-#ifdef __CUDACC__
-#define PLACE_TAG gpu
-#define SITE_FN static __device__ __forceinline__
-#define SITE_PART SITE_FN
-#else
-#define PLACE_TAG cpu
-#define SITE_FN static inline __attribute__((always_inline, unused))
-#define SITE_PART static __attribute__((noinline, unused))    /* a larger piece, a call of its own on the CPU */
-#endif
-
 #define K_PASTE(name, place, precision) name##_##place##_##precision
 #define K_EXPAND(name, place, precision) K_PASTE(name, place, precision)
 #define K(name) K_EXPAND(name, PLACE_TAG, PRECISION_TAG)
 
-/* Loops over directions are not unrolled: the code would become too large for compiler and instruction cache.  Loops
- * over arrays in registers, indexed by the loop counter, must be unrolled. */
-#ifdef __CUDACC__
-#define KEEP_LOOP _Pragma("unroll 1")
-#define UNROLL_TWICE _Pragma("unroll 2")
-#define UNROLL_LOOP _Pragma("unroll")
-#else
-#define KEEP_LOOP _Pragma("GCC unroll 1")
-#define UNROLL_TWICE KEEP_LOOP
-#ifdef __SANITIZE_ADDRESS__
-#define UNROLL_LOOP                                  /* checks at each access are enough to compile */
-#else
-#define UNROLL_LOOP _Pragma("GCC unroll 32")
-#endif
-#endif
-
-#ifdef __CUDACC__
+#if TARGET_IS_GPU
 #include "src/site/real_gpu.h"
 #elif defined ONE_LANE
 #include "src/site/real_scalar.h"

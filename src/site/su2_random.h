@@ -24,7 +24,7 @@
 enum { SU2_TRIES = 32, SU2_DRAWS = 2 * SU2_TRIES + 1 };       /* numbers of draws that an element takes */
 
 /* One try for 1 - b0 from four uniform numbers; false: not accepted. */
-GAUSSIAN_FN bool su2_try(double *delta, double alpha, const double r[4])
+TARGET_FN bool su2_try(double *delta, double alpha, const double r[4])
 {
     double c, s;
     series_cos_sin(r[1], &c, &s);
@@ -37,7 +37,7 @@ GAUSSIAN_FN bool su2_try(double *delta, double alpha, const double r[4])
 }
 
 /* Element number `first_draw` / SU2_DRAWS of the site; false, and nothing drawn, if no try was accepted. */
-GAUSSIAN_FN bool su2_random(double b[4], double alpha, rng_key key, uint64_t site_rank, uint32_t first_draw)
+TARGET_FN bool su2_random(double b[4], double alpha, rng_key key, uint64_t site_rank, uint32_t first_draw)
 {
     double delta = 0, r[4], c, s;
     bool accepted = false;

@@ -18,15 +18,10 @@
 #ifndef KILN_SITE_VIEW_H
 #define KILN_SITE_VIEW_H
 
+#include "src/site/target.h"
+
 #include <stdbool.h>
 #include <stdint.h>
-
-/* For kernels and the host. */
-#ifdef __CUDACC__
-#define VIEW_FN static __host__ __device__ __forceinline__
-#else
-#define VIEW_FN static inline
-#endif
 
 enum { SITE_TILE_BITS = 5, SITE_TILE = 1 << SITE_TILE_BITS };  /* sites interleaved in memory: a warp reads in a row */
 
@@ -46,31 +41,31 @@ typedef struct {
 } lattice_view;
 
 /* Of the site with these coordinates: 0 even, 1 odd.  Global ones and those of a process agree: its origin is even. */
-VIEW_FN int coordinate_parity(const int coordinate[4])
+COMMON_FN int coordinate_parity(const int coordinate[4])
 {
     return (coordinate[0] + coordinate[1] + coordinate[2] + coordinate[3]) % 2;
 }
 
 /* Indices are below this. */
-VIEW_FN int site_count(const lattice_view *l)
+COMMON_FN int site_count(const lattice_view *l)
 {
     return 2 * l->padded;
 }
 
 /* The same from its index. */
-VIEW_FN int site_parity(const lattice_view *l, int x)
+COMMON_FN int site_parity(const lattice_view *l, int x)
 {
     return x >= l->padded;
 }
 
 /* The index of the i-th site of a parity of this process, counted from 0. */
-VIEW_FN int site_of_parity(const lattice_view *l, int parity, int i)
+COMMON_FN int site_of_parity(const lattice_view *l, int parity, int i)
 {
     return parity * l->padded + i;
 }
 
 /* Whether the hop in t from a site, forward or backward, goes over the end of the whole lattice. */
-VIEW_FN bool hop_goes_around(const lattice_view *l, int x, bool backward)
+COMMON_FN bool hop_goes_around(const lattice_view *l, int x, bool backward)
 {
     const int i = x - site_of_parity(l, site_parity(l, x), 0);
     return backward ? i < l->first_time_ends : i >= l->last_time_begins;
@@ -80,13 +75,13 @@ VIEW_FN bool hop_goes_around(const lattice_view *l, int x, bool backward)
  * part k has index first + k step + i, in a slab before which lie k slab_sites sites of memory. */
 typedef struct { int first, sites, parts, step, slab_sites; } site_range;
 
-VIEW_FN int range_size(site_range r)
+COMMON_FN int range_size(site_range r)
 {
     return r.parts * r.sites;
 }
 
 /* The numbers from 0 to count - 1, for entries of a list instead of sites. */
-VIEW_FN site_range range_of_list(int count)
+COMMON_FN site_range range_of_list(int count)
 {
     site_range r = { 0, count, 1, 0, 0 };
     return r;

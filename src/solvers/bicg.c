@@ -134,6 +134,7 @@ static size_t bytes_to_copy(void)
 
 void bicg_run(krylov *k, const linop *a, int order, const int *number, const bicg_vectors *v, int count)
 {
+    assert(a->add_batch);
     krylov_prepare(k, number, count);
     if (!k->state->going)
         return;

@@ -1,65 +1,45 @@
-/* dirac_solver.c - select the solver for the solves of an action. */
+/* dirac_solver.c - solves with A = C^+C, by the method of the solver. */
 #include "src/solvers/dirac_solver.h"
 
-#include "src/base/memory.h"
+#include "src/solvers/cg_solver.h"
+#include "src/solvers/dirac_method.h"
 
-#include <assert.h>
 #include <math.h>
 
-/* C^+C in a storage; valid until the next call. */
-static const linop *normal_in(dirac_solver *w, int stored, const dirac_matrix *m)
+dirac_solved dirac_solve_by_cg(dirac_solver *w, const dirac_matrix *m, vec *x, const vec *b, const dirac_goal *goal)
 {
-    dirac_side *s = &w->side[stored];
-    assert(s->slots > 0);
-    memory_free(s->op);
-    s->op = w->d->kind->normal(w->d, dirac_solver_storage(w, stored), m, (vec *const (*)[DIRAC_ROOMS])s->room,
-                               s->slots);
-    return s->op;
+    dirac_task task = { .x = x, .b = b };
+    dirac_solve_by(w, w->cg, SYSTEM_OF_NORMAL, m, &task, 1, goal);
+    return task.solved;
 }
 
-/* The operators of a kind in mixed precision: `single` may be `common`. */
-typedef struct { low_system common, single; } low_pair;
-
-static void make_pair(low_pair *pair, dirac_solver *w, solver_kind kind, const dirac_matrix *m)
+/* Conjugate gradients continue the tasks for which the method has failed. */
+static void continue_failed(dirac_solver *w, const dirac_matrix *m, dirac_task *task, int tasks,
+                            const dirac_goal *goal)
 {
-    const solver_stores *s = &solver_kinds[kind];
-    pair->common = (low_system){ normal_in(w, s->inner, m), w->side[s->inner].space, NULL };
-    pair->single = pair->common;
-    if (s->refine != s->inner)
-        pair->single = (low_system){ normal_in(w, s->refine, m), w->side[s->refine].space, &pair->common };
-}
-
-static bool is_mixed(solver_kind kind)
-{
-    return solver_kinds[kind].inner != STORED_DOUBLE;
+    for (int n = 0; n < tasks; n++) {
+        dirac_solved *all = &task[n].solved;
+        if (!all->fallback)
+            continue;
+        dirac_goal rest = *goal;
+        rest.max_iterations -= all->iterations;
+        const dirac_solved last = dirac_solve_by_cg(w, m, task[n].x, task[n].b, &rest);
+        dirac_solved_add(all, &last);
+        all->converged = last.converged;
+        all->spent = last.spent;
+        all->residual = last.residual;
+    }
 }
 
 void dirac_solve_all(dirac_solver *w, const dirac_matrix *m, dirac_task *task, int tasks, const dirac_goal *goal)
 {
-    const stop_rule stop = { goal->residual, goal->max_iterations };
-    const linop *high = normal_in(w, STORED_DOUBLE, m);
-    if (!is_mixed(goal->kind)) {
-        for (int n = 0; n < tasks; n++) {
-            solve_result s = cg_solve(high, task[n].x, 0, task[n].b, stop, w->space);
-            task[n].solved = (dirac_solved){ .converged = s.converged, .spent = s.spent, .iterations = s.iterations,
-                                             .residual = s.residual };
-        }
+    if (w->method->kind->square) {
+        for (int n = 0; n < tasks; n++)
+            task[n].solved = dirac_solve_twice(w, m, task[n].x, task[n].b, goal);
         return;
     }
-    const mixed_rule rule = goal->rule ? *goal->rule : mixed_rule_default();
-    mixed_task *mixed = memory_alloc((size_t)tasks * sizeof *mixed, "solves");
-    low_pair low;
-    make_pair(&low, w, goal->kind, m);
-    for (int n = 0; n < tasks; n++)
-        mixed[n] = (mixed_task){ .x = task[n].x, .b = task[n].b, .stop = stop };
-    cg_solve_mixed_batch(high, &low.single, mixed, tasks, &rule);
-    for (int n = 0; n < tasks; n++) {
-        const mixed_result *r = &mixed[n].result;
-        task[n].solved = (dirac_solved){ .converged = r->solve.converged, .spent = r->solve.spent,
-                                         .iterations = r->solve.iterations, .residual = r->solve.residual,
-                                         .record = r->record };
-    }
-    memory_free(mixed);
+    dirac_solve_by(w, w->method, SYSTEM_OF_NORMAL, m, task, tasks, goal);
+    continue_failed(w, m, task, tasks, goal);
 }
 
 dirac_solved dirac_solve(dirac_solver *w, const dirac_matrix *m, vec *x, const vec *b, const dirac_goal *goal)
@@ -69,35 +49,25 @@ dirac_solved dirac_solve(dirac_solver *w, const dirac_matrix *m, vec *x, const v
     return task.solved;
 }
 
+dirac_solved dirac_solve_dagger(dirac_solver *w, const dirac_matrix *m, vec *x, const vec *b, vec *middle,
+                                const dirac_goal *goal)
+{
+    if (w->method->kind->square) {
+        vec_zero(x);
+        return dirac_solve_square(w, m, true, (dirac_task){ .x = x, .b = b }, goal);
+    }
+    vec_zero(middle);
+    const dirac_solved solved = dirac_solve(w, m, middle, b, goal);
+    dirac_solver_apply(x, w, m, false, middle);
+    return solved;
+}
+
 void dirac_solve_shifts(dirac_solver *w, const dirac_matrix *m, dirac_shifts_task *task, int tasks,
                         const dirac_goal *goal)
 {
-    multishift_task each[BATCH_MAX_RHS];
-    assert(tasks <= w->size.systems);
-    for (int n = 0; n < tasks; n++)
-        dirac_solver_reserve(w, task[n].count);
-    dirac_side *inner = &w->side[solver_kinds[goal->kind].inner];
-    assert(inner->has_krylov);
-    for (int n = 0; n < tasks; n++) {
-        for (int k = 0; k < task[n].count; k++)
-            vec_move_to(inner->p[n][k], w->d->kind->home);
-        each[n] = (multishift_task){ .b = task[n].b, .system = task[n].system, .count = task[n].count, .x = task[n].x,
-                                     .x_low = inner->x[n], .p_low = inner->p[n] };
-    }
-    const linop *high = normal_in(w, STORED_DOUBLE, m);
-    if (is_mixed(goal->kind)) {
-        const mixed_rule rule = mixed_rule_default();
-        low_pair low;
-        make_pair(&low, w, goal->kind, m);
-        const multishift_method by = { .high = high, .inner = &low.common, .refine = &low.single, .rule = &rule,
-                                       .max_iterations = goal->max_iterations };
-        multishift_solve_mixed_batch(&by, each, tasks);
-    } else
-        multishift_solve_batch(high, each, tasks, goal->max_iterations, goal->verify, w->space);
-    for (int n = 0; n < tasks; n++) {
-        task[n].result = each[n].result.solve;
-        task[n].record = each[n].result.record;
-    }
+    linear_solver *s = w->method->kind->solve_shifts ? w->method : w->cg;
+    const solver_operator a = dirac_system_for(w, s, SYSTEM_OF_NORMAL, m, goal->precision);
+    s->kind->solve_shifts(s, &a, task, tasks, goal);
 }
 
 dirac_solved dirac_shifts_solved(const dirac_shifts_task *task)
@@ -112,11 +82,11 @@ dirac_solved dirac_shifts_solved(const dirac_shifts_task *task)
 
 const linop *dirac_solver_normal(dirac_solver *w, const dirac_matrix *m)
 {
-    return normal_in(w, STORED_DOUBLE, m);
+    return dirac_system_in(w, SYSTEM_OF_NORMAL, STORED_DOUBLE, m);
 }
 
 double dirac_largest_eigenvalue(dirac_solver *w, const dirac_matrix *m, const vec *start, int steps)
 {
-    return lanczos_spectrum(normal_in(w, STORED_DOUBLE, m), start, steps, w->space).largest;
+    return lanczos_spectrum(dirac_solver_normal(w, m), start, steps, cg_solver_space(w->cg)).largest;
 }
 

@@ -1,14 +1,13 @@
-/* dirac_square.c - solves with C itself, or C^+, by BiCGstab(l); by conjugate gradients where that fails.
+/* dirac_square.c - solves with C itself, or C^+: by the method; through C^+C if the method solves with that, or fails.
  *
- * Conjugate gradients: C^+ x = b has the solution x = C y with C^+C y = b, and the same residual.  C x = b is solved
+ * With C^+C: C^+ x = b has the solution x = C y with C^+C y = b, and the same residual.  C x = b is solved
  * through C^+C x = C^+ b, whose residual C^+ r is not r: the solution is improved by a solve for the residual that is
  * left, until that is small enough. */
 #include "src/solvers/dirac_solver.h"
 
-#include "src/base/memory.h"
 #include "src/lattice/vec_mixed.h"
+#include "src/solvers/dirac_method.h"
 
-#include <assert.h>
 #include <math.h>
 
 /* A solve with C^+C asks for this part of what is missing (requested / present residual), and for no less than the
@@ -17,18 +16,7 @@
 #define SMALLEST_RESIDUAL 1e-15
 enum { ROUNDS = 10 };
 
-/* C in a storage; valid until the next call. */
-static const linop *square_in(dirac_solver *w, int stored, const dirac_matrix *m, bool dagger)
-{
-    dirac_side *s = &w->side[stored];
-    assert(s->slots > 0 && w->d->kind->square);
-    memory_free(s->square);
-    s->square = w->d->kind->square(w->d, dirac_solver_storage(w, stored), m, dagger,
-                                   (vec *const (*)[DIRAC_ROOMS])s->room, s->slots);
-    return s->square;
-}
-
-/* ---- conjugate gradients */
+/* ---- through C^+C */
 
 typedef struct {
     dirac_solver *w;
@@ -41,31 +29,39 @@ typedef struct {
 /* SQUARE_RESIDUAL <- b - C x; its size, relative to b */
 static double residual_of(const square_system *s, const vec *x, const vec *b)
 {
-    vec *r = s->w->square[SQUARE_RESIDUAL];
+    vec *r = dirac_solver_square_vector(s->w, SQUARE_RESIDUAL);
     dirac_solver_apply(r, s->w, s->m, s->dagger, x);
     vec_xpay(r, b, -1);
     return sqrt(vec_norm2(r) / s->bb);
 }
 
+/* A^-1 b, by the method if it solves with A; else by conjugate gradients: it has failed. */
+static dirac_solved solve_normal(dirac_solver *w, const dirac_matrix *m, vec *x, const vec *b, const dirac_goal *goal)
+{
+    return w->method->kind->square ? dirac_solve_by_cg(w, m, x, b, goal) : dirac_solve(w, m, x, b, goal);
+}
+
 /* SQUARE_STEP <- C^-1 SQUARE_RESIDUAL, approximately */
 static dirac_solved solve_step(const square_system *s, double residual, int iterations)
 {
-    vec *const *v = s->w->square;
+    dirac_solver *w = s->w;
+    vec *r = dirac_solver_square_vector(w, SQUARE_RESIDUAL), *right = dirac_solver_square_vector(w, SQUARE_RIGHT);
+    vec *step = dirac_solver_square_vector(w, SQUARE_STEP);
     dirac_goal goal = *s->goal;
     goal.residual = fmax(residual, SMALLEST_RESIDUAL);
     goal.max_iterations = iterations;
-    vec_zero(v[SQUARE_STEP]);
+    vec_zero(step);
     if (!s->dagger) {
-        dirac_solver_apply(v[SQUARE_RIGHT], s->w, s->m, true, v[SQUARE_RESIDUAL]);
-        return dirac_solve(s->w, s->m, v[SQUARE_STEP], v[SQUARE_RIGHT], &goal);
+        dirac_solver_apply(right, w, s->m, true, r);
+        return solve_normal(w, s->m, step, right, &goal);
     }
-    vec_zero(v[SQUARE_RIGHT]);
-    const dirac_solved solved = dirac_solve(s->w, s->m, v[SQUARE_RIGHT], v[SQUARE_RESIDUAL], &goal);
-    dirac_solver_apply(v[SQUARE_STEP], s->w, s->m, false, v[SQUARE_RIGHT]);
+    vec_zero(right);
+    const dirac_solved solved = solve_normal(w, s->m, right, r, &goal);
+    dirac_solver_apply(step, w, s->m, false, right);
     return solved;
 }
 
-static void solve_normal(const square_system *s, dirac_task *task)
+static void solve_through_normal(const square_system *s, dirac_task *task)
 {
     dirac_solved *all = &task->solved;
     const int most = s->goal->max_iterations;
@@ -74,7 +70,7 @@ static void solve_normal(const square_system *s, dirac_task *task)
     for (int i = 0; i < ROUNDS && fine && all->residual > s->goal->residual && all->iterations < most; i++) {
         const double wanted = PART_OF_MISSING * s->goal->residual / all->residual;
         const dirac_solved one = solve_step(s, wanted, most - all->iterations);
-        vec_axpy(task->x, 1, s->w->square[SQUARE_STEP]);
+        vec_axpy(task->x, 1, dirac_solver_square_vector(s->w, SQUARE_STEP));
         all->iterations += one.iterations;
         mixed_record_add(&all->record, &one.record);
         const double before = all->residual;
@@ -85,49 +81,22 @@ static void solve_normal(const square_system *s, dirac_task *task)
     all->spent = !all->converged && all->iterations >= most;
 }
 
-/* ---- BiCGstab */
-
-static void solve_by_bicg(dirac_solver *w, const dirac_matrix *m, bool dagger, dirac_task *task, int tasks,
-                          const dirac_goal *goal)
-{
-    const solver_stores *stores = &solver_kinds[goal->kind];
-    const mixed_rule rule = goal->rule ? *goal->rule : mixed_rule_default();
-    const linop *high = square_in(w, STORED_DOUBLE, m, dagger);
-    const bicg_low common = { stores->inner == STORED_DOUBLE ? high : square_in(w, stores->inner, m, dagger),
-                              w->side[stores->inner].bicg, NULL };
-    bicg_low single = common;
-    if (stores->refine != stores->inner)
-        single = (bicg_low){ square_in(w, stores->refine, m, dagger), w->side[stores->refine].bicg, &common };
-    mixed_task *mixed = memory_alloc((size_t)tasks * sizeof *mixed, "solves");
-    for (int n = 0; n < tasks; n++)
-        mixed[n] = (mixed_task){ .x = task[n].x, .b = task[n].b, .stop = { goal->residual, goal->max_iterations } };
-    bicg_solve_batch(high, &single, mixed, tasks, &rule);
-    for (int n = 0; n < tasks; n++) {
-        const mixed_result *r = &mixed[n].result;
-        task[n].solved = (dirac_solved){ .converged = r->solve.converged, .spent = r->solve.spent,
-                                         .iterations = r->solve.iterations, .residual = r->solve.residual,
-                                             .record = r->record,
-                                         .restarts = r->solve.restarts, .fallback_at = r->solve.iterations };
-        if (!r->solve.converged)
-            task[n].solved.fallback = r->record.why[rule.first];
-        task[n].solved.record.fallbacks += task[n].solved.fallback != NO_FAILURE;
-    }
-    memory_free(mixed);
-}
+/* ---- by the method */
 
 void dirac_solve_square_all(dirac_solver *w, const dirac_matrix *m, bool dagger, dirac_task *task, int tasks,
                             const dirac_goal *goal)
 {
-    if (w->size.order > 0)
-        solve_by_bicg(w, m, dagger, task, tasks, goal);
+    const bool square = w->method->kind->square;
+    if (square)
+        dirac_solve_by(w, w->method, dagger ? SYSTEM_OF_DAGGER : SYSTEM_OF_C, m, task, tasks, goal);
     for (int n = 0; n < tasks; n++) {
-        if (w->size.order > 0 && !task[n].solved.fallback)
+        if (square && !task[n].solved.fallback)
             continue;
         const square_system s = { w, m, dagger, goal, vec_norm2(task[n].b) };
-        if (w->size.order == 0)
+        if (!square)
             task[n].solved = (dirac_solved){ .converged = s.bb == 0, .residual = s.bb };
         if (s.bb > 0 && isfinite(s.bb))
-            solve_normal(&s, &task[n]);
+            solve_through_normal(&s, &task[n]);
         else if (s.bb == 0)
             vec_zero(task[n].x);
     }
@@ -138,7 +107,7 @@ void dirac_solve_square_all(dirac_solver *w, const dirac_matrix *m, bool dagger,
 /* TWICE_RESIDUAL <- b - C^+C x; its size, relative to b */
 static double normal_residual(dirac_solver *w, const dirac_matrix *m, const vec *x, const vec *b, double bb)
 {
-    vec *r = w->square[TWICE_RESIDUAL], *image = w->square[TWICE_MIDDLE];
+    vec *r = dirac_solver_square_vector(w, TWICE_RESIDUAL), *image = dirac_solver_square_vector(w, TWICE_MIDDLE);
     dirac_solver_apply(image, w, m, false, x);
     dirac_solver_apply(r, w, m, true, image);
     vec_xpay(r, b, -1);
@@ -150,20 +119,9 @@ static double normal_residual(dirac_solver *w, const dirac_matrix *m, const vec 
 
 static double norm_of(dirac_solver *w, const dirac_matrix *m, const vec *b, double bb)
 {
-    vec *image = w->square[TWICE_MIDDLE];
+    vec *image = dirac_solver_square_vector(w, TWICE_MIDDLE);
     dirac_solver_apply(image, w, m, false, b);
     return NORM_MARGIN * sqrt(vec_norm2(image) / bb);
-}
-
-static void add_solved(dirac_solved *sum, const dirac_solved *one)
-{
-    if (one->fallback && !sum->fallback) {
-        sum->fallback = one->fallback;
-        sum->fallback_at = sum->iterations + one->fallback_at;
-    }
-    sum->iterations += one->iterations;
-    sum->restarts += one->restarts;
-    mixed_record_add(&sum->record, &one->record);
 }
 
 /* TWICE_STEP <- C^-1 (C^+)^-1 TWICE_RESIDUAL; `missing`: the requested residual, relative to this vector.  Half of it
@@ -171,24 +129,23 @@ static void add_solved(dirac_solved *sum, const dirac_solved *one)
 static bool step_twice(dirac_solver *w, const dirac_matrix *m, double missing, double norm, dirac_solved *sum,
                        const dirac_goal *goal)
 {
-    vec *const *v = w->square;
-    const double size = sqrt(vec_norm2(v[TWICE_RESIDUAL]));
+    vec *residual = dirac_solver_square_vector(w, TWICE_RESIDUAL);
+    vec *middle = dirac_solver_square_vector(w, TWICE_MIDDLE), *step = dirac_solver_square_vector(w, TWICE_STEP);
+    const double size = sqrt(vec_norm2(residual));
     dirac_goal part = *goal;
     part.residual = fmax(fmin(missing / 2, 1), SMALLEST_RESIDUAL);
     part.max_iterations = goal->max_iterations - sum->iterations;
-    vec_zero(v[TWICE_MIDDLE]);
-    const dirac_solved first = dirac_solve_square(w, m, true, (dirac_task){ .x = v[TWICE_MIDDLE],
-                                                                            .b = v[TWICE_RESIDUAL] }, &part);
-    add_solved(sum, &first);
-    part.residual = fmin(missing / 2 * size / (norm * sqrt(vec_norm2(v[TWICE_MIDDLE]))), 1);
+    vec_zero(middle);
+    const dirac_solved first = dirac_solve_square(w, m, true, (dirac_task){ .x = middle, .b = residual }, &part);
+    dirac_solved_add(sum, &first);
+    part.residual = fmin(missing / 2 * size / (norm * sqrt(vec_norm2(middle))), 1);
     part.residual = fmax(part.residual, SMALLEST_RESIDUAL);
     part.max_iterations = goal->max_iterations - sum->iterations;
-    vec_zero(v[TWICE_STEP]);
+    vec_zero(step);
     if (!first.converged || part.max_iterations <= 0)
         return false;
-    const dirac_solved second = dirac_solve_square(w, m, false, (dirac_task){ .x = v[TWICE_STEP],
-                                                                              .b = v[TWICE_MIDDLE] }, &part);
-    add_solved(sum, &second);
+    const dirac_solved second = dirac_solve_square(w, m, false, (dirac_task){ .x = step, .b = middle }, &part);
+    dirac_solved_add(sum, &second);
     return second.converged;
 }
 
@@ -199,14 +156,14 @@ dirac_solved dirac_solve_twice(dirac_solver *w, const dirac_matrix *m, vec *x, c
     const double bb = vec_norm2(b);
     dirac_solved all = { .residual = bb };
     if (!(bb > 0 && isfinite(bb)))
-        return dirac_solve(w, m, x, b, goal);
+        return dirac_solve_by_cg(w, m, x, b, goal);
     const double norm = norm_of(w, m, b, bb);
     bool fine = true;
     all.residual = normal_residual(w, m, x, b, bb);
     for (int i = 0; i < IMPROVEMENTS && fine && all.residual > goal->residual; i++) {
         fine = step_twice(w, m, goal->residual / all.residual, norm, &all, goal);
         if (fine) {
-            vec_axpy(x, 1, w->square[TWICE_STEP]);
+            vec_axpy(x, 1, dirac_solver_square_vector(w, TWICE_STEP));
             all.residual = normal_residual(w, m, x, b, bb);
         }
     }
@@ -216,8 +173,8 @@ dirac_solved dirac_solve_twice(dirac_solver *w, const dirac_matrix *m, vec *x, c
         return all;
     dirac_goal rest = *goal;
     rest.max_iterations -= all.iterations;
-    const dirac_solved last = dirac_solve(w, m, x, b, &rest);
-    add_solved(&all, &last);
+    const dirac_solved last = dirac_solve_by_cg(w, m, x, b, &rest);
+    dirac_solved_add(&all, &last);
     all.converged = last.converged;
     all.spent = last.spent;
     all.residual = last.residual;

@@ -4,52 +4,52 @@
 #define KILN_SOLVERS_DIRAC_VECTORS_H
 
 #include "src/operators/dirac_operator.h"
-#include "src/solvers/bicg_mixed.h"
-#include "src/solvers/solver_choice.h"
+#include "src/solvers/solver_kind.h"
 
-/* What a solver has memory for.  kind: the kinds that solves may request; also_double: and SOLVER_DOUBLE; square:
- * whether it solves with C itself (dirac_solve_square_all), by BiCGstab(order), or if order is 0 by conjugate
- * gradients; systems: the number solved at once, at most BATCH_MAX_RHS; shifted: whether systems have many shifts;
- * shifts, scratch, spare: number of shifts of each system, of scratch vectors and of spare vectors that get memory in
- * the workspace (lattice/workspace.h); more of them get their own when they are needed. */
-enum { SOLVER_KINDS_TOGETHER = 3 };
+/* What a solver has memory for.  kind: the method (NULL: conjugate gradients); precision: those that solves may
+ * request; also_double: and SOLVER_DOUBLE; systems: the number solved at once, at most BATCH_MAX_RHS; shifted: whether
+ * systems have many shifts; shifts, scratch, spare: number of shifts of each system, of scratch vectors and of spare
+ * vectors that get memory in the workspace (lattice/workspace.h); more of them get their own when they are needed. */
+enum { SOLVER_PRECISIONS_TOGETHER = 3 };
 typedef struct {
-    solver_kind kind[SOLVER_KINDS_TOGETHER];
+    const solver_kind *kind;
+    solver_precision precision[SOLVER_PRECISIONS_TOGETHER];
     bool also_double;
-    bool square;
-    int order, systems;
+    int systems;
     bool shifted;
     int shifts, scratch, spare;
 } dirac_solver_size;
-dirac_solver_size dirac_solver_size_of(solver_kind kind, int systems);                /* of one kind, without shifts */
+dirac_solver_size dirac_solver_size_of(solver_precision in, int systems);     /* conjugate gradients, without shifts */
 
 /* DIRAC_SCRATCH: the largest number of scratch vectors, and of spare ones. */
 enum { DIRAC_SCRATCH = BATCH_MAX_RHS * SHIFTS_MAX };
 
-/* Vectors of solves with C itself (dirac_square.c): for conjugate gradients in place of BiCGstab; for two solves. */
+/* Vectors of solves with C where the method solves with C^+C, and the reverse (dirac_square.c). */
 enum { SQUARE_RESIDUAL, SQUARE_RIGHT, SQUARE_STEP, TWICE_RESIDUAL, TWICE_MIDDLE, TWICE_STEP, SQUARE_VECTORS };
 
-/* The operators and the vectors of one storage. */
+/* The scratch of the operator for one storage. */
 typedef struct {
-    int slots;                                /* 0: no kind has this storage */
+    int slots;                                /* 0: no solver has this storage */
     vec *room[BATCH_MAX_RHS][DIRAC_ROOMS];
-    mixed_space *space;                       /* NULL in full precision */
-    linop *op, *square;                       /* of the latest solve */
-    bool has_krylov;                          /* it is used for common Krylov spaces: then each system has */
-    vec *x[BATCH_MAX_RHS][SHIFTS_MAX], *p[BATCH_MAX_RHS][SHIFTS_MAX];     /* these; in full precision no x */
-    bicg_space *bicg;                         /* in the memory of the vectors after `room`; NULL: not needed */
+    linop *normal, *square;                   /* of the latest solve */
 } dirac_side;
 
 typedef struct {
     dirac_operator *d;
     workspace *memory;                        /* where its vectors lie; borrowed */
     dirac_solver_size size;
-    cg_space *space;
+    linear_solver *cg, *method;               /* method: of the size's kind, which may be cg itself */
+    struct {                                  /* of the method */
+        solver_links links;
+        bool changed;                         /* they have, since the last update */
+        uint64_t version;                     /* of the links of the last update */
+        int64_t done[STATE_UPDATES];          /* updates since the last report */
+    } state;
     dirac_side side[SOLVER_STORAGES];         /* STORED_DOUBLE: in the operator's precision */
     vec *unused[DIRAC_SCRATCH];               /* created for scratch vectors, and not yet asked for */
     int unused_count;
     vec *scratch[2][DIRAC_SCRATCH], *spare[DIRAC_SCRATCH];         /* scratch on even, on odd sites */
-    vec *square[SQUARE_VECTORS];
+    vec *square[SQUARE_VECTORS];              /* NULL until needed where the method solves with C^+C */
     size_t between;                           /* position in the workspace after the spare vectors */
 } dirac_solver;
 
@@ -71,6 +71,18 @@ void dirac_solver_reserve(dirac_solver *w, int shifts);
  * between two solves, which use the same memory; on the parity of the last call. */
 vec *dirac_solver_scratch(dirac_solver *w, parity_set on, int i);
 vec *dirac_solver_spare(dirac_solver *w, parity_set on, int i);
+
+/* The state of the method (solver_kind.h).  links_changed: its owner has updated the operator for a step of a
+ * trajectory.  For checkpoints: its vectors, borrowed, and its numbers; state_bytes: their largest memory.  report:
+ * appends an object "method" to an open object, if the method has state or more to tell. */
+void dirac_solver_links_changed(dirac_solver *w, solver_links of);
+vec *dirac_solver_state(dirac_solver *w, int index);
+void dirac_solver_state_row(dirac_solver *w, number_row *row);
+size_t dirac_solver_state_bytes(const dirac_plan *plan, const lattice_shape *shape, dirac_solver_size size);
+void dirac_solver_report(dirac_solver *w, json *j);
+
+/* One of SQUARE_RESIDUAL .. TWICE_STEP, on home. */
+vec *dirac_solver_square_vector(dirac_solver *w, int i);
 
 /* out <- C in, or C^+ in */
 void dirac_solver_apply(vec *out, dirac_solver *w, const dirac_matrix *m, bool dagger, const vec *in);

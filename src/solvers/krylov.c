@@ -6,6 +6,7 @@
 #include "src/kernels/krylov_steps.h"
 #include "src/lattice/place_memory.h"
 #include "src/lattice/vec_mixed.h"
+#include "src/solvers/krylov_host.h"
 
 #include <assert.h>
 #include <stddef.h>
@@ -35,21 +36,6 @@ typedef struct {
     vec *const *ring[BATCH_MAX];
 } batch_vectors;
 
-/* The vector with the direction of pass `pass`.  With windows it is p[0] for the first pass of a window, then turn[1],
- * turn[0], turn[1] and so on.  At the end of the window, the direction of the next pass is written to p[0]. */
-static vec *direction_of(const krylov_vectors *v, int pass)
-{
-    if (v->ring)
-        return v->ring[pass % KRYLOV_RING];
-    return v->residuals && pass % KRYLOV_RING != 0 ? v->turn[pass % 2] : v->p[0];
-}
-
-/* The vector with the residual after a pass. */
-static vec *residual_of(const krylov_vectors *v, int pass)
-{
-    return v->residuals ? v->residuals[pass % KRYLOV_RING] : v->r;
-}
-
 static batch_vectors by_kind(const krylov_vectors *v, int count)
 {
     batch_vectors b = { 0 };
@@ -59,11 +45,11 @@ static batch_vectors by_kind(const krylov_vectors *v, int count)
         b.unit[i] = v[i].unit;
         b.ring[i] = v[i].ring;
         for (int j = 0; j < KRYLOV_RING; j++) {
-            b.from[j][i] = residual_of(&v[i], j + KRYLOV_RING - 1);
-            b.r[j][i] = residual_of(&v[i], j);
+            b.from[j][i] = krylov_residual_of(&v[i], j + KRYLOV_RING - 1);
+            b.r[j][i] = krylov_residual_of(&v[i], j);
         }
         for (int j = 0; j <= KRYLOV_RING; j++)
-            b.p[j][i] = direction_of(&v[i], j);
+            b.p[j][i] = krylov_direction_of(&v[i], j);
     }
     return b;
 }
@@ -72,11 +58,6 @@ static void add_reductions(krylov *k, krylov_sum sum, const krylov_pieces *all)
 {
     for (int i = 0; i < all->count; i++)
         krylov_add_reduction(k, sum, &all->piece[i]);
-}
-
-static shift_vectors shifts_of(int number, const krylov_vectors *v)
-{
-    return (shift_vectors){ .number = number, .count = v->count, .x = v->x, .p = v->p };
 }
 
 /* Running systems: v[i] has the vectors of system number[i]; `kinds` has the same vectors as arrays over systems. */
@@ -105,12 +86,12 @@ static void add_iteration(krylov *k, const linop *a, const batch_run *run, int p
         vec_batch_gather(k->loop, &all.piece[i], &b->y[all.first[i]], &b->unit[all.first[i]],
                          &b->ring[all.first[i]]);
     for (int i = 0; windows && full && i < count; i++)
-        vec_shifts_window(k->loop, k->there, shifts_of(number[i], &v[i]), v[i].residuals, false);
+        vec_shifts_window(k->loop, k->there, krylov_shifts_of(number[i], &v[i]), v[i].residuals, false);
     for (int i = 0; (ring || windows) && i < all.count; i++)
         vec_batch_direction(k->loop, &all.piece[i], &b->p[pass + 1][all.first[i]], &b->r[pass][all.first[i]],
                             &b->p[pass][all.first[i]]);
     for (int i = 0; !ring && !windows && i < count; i++)
-        vec_shifts_update(k->loop, k->there, shifts_of(number[i], &v[i]), v[i].r);
+        vec_shifts_update(k->loop, k->there, krylov_shifts_of(number[i], &v[i]), v[i].r);
 }
 
 /* Bytes of the first part of krylov_state: all before `system`, and systems 0 .. upto - 1. */
@@ -136,18 +117,12 @@ static void run_there(krylov *k, const linop *a, const int *number, const krylov
         device_copy_from(k->state, k->there, bytes_up_to(upto));
 }
 
-static void move_window(krylov *k, int number, const krylov_vectors *v)
-{
-    loop_clear(k->loop);
-    vec_shifts_window(k->loop, k->there, shifts_of(number, v), v->residuals, true);
-    loop_run_once(k->loop);
-}
-
 void krylov_apply(krylov *k, const linop *a, vec *const *out, const double *shift, vec *const *in, int count)
 {
     int number[BATCH_MAX];
-    if (count == 1) {
-        a->apply(a, out[0], shift[0], in[0]);
+    if (count == 1 || !a->add_batch) {
+        for (int i = 0; i < count; i++)
+            a->apply(a, out[i], shift[i], in[i]);
         return;
     }
     for (int i = 0; i < count; i++) {
@@ -203,6 +178,10 @@ void krylov_run(krylov *k, const linop *a, const int *number, const krylov_vecto
         prepare_run(k, number, v, count);
         if (!k->state->going)
             return;
+        if (!a->add_batch) {
+            krylov_run_on_host(k, a, number, v, count);
+            return;
+        }
         run_there(k, a, number, v, count);
         for (int i = 0; i < count; i++)
             again |= widen_bound(&k->state->system[number[i]]);
@@ -227,8 +206,8 @@ void krylov_settle_windows(krylov *k, int number, const krylov_vectors *v)
     krylov_system *s = krylov_system_of(k, number);
     const int steps = s->in_window, last = steps > 0 ? steps - 1 : 0;
     if (steps > 0 && steps < KRYLOV_RING)                    /* else the loop body has done it */
-        move_window(k, number, v);
-    if (direction_of(v, last) != v->p[0])
-        vec_copy(v->p[0], direction_of(v, last));
+        krylov_move_window(k, number, v);
+    if (krylov_direction_of(v, last) != v->p[0])
+        vec_copy(v->p[0], krylov_direction_of(v, last));
     s->in_window = 0;
 }

@@ -7,21 +7,8 @@
 #ifndef KILN_SOLVERS_KRYLOV_H
 #define KILN_SOLVERS_KRYLOV_H
 
-#include "src/halo/vec_batch.h"
 #include "src/operators/linop.h"
-#include "src/solvers/krylov_engine.h"
-
-/* The vectors of a system, all of the same format and sites, except y. */
-typedef struct {
-    vec *r, *q;                              /* the residual; scratch */
-    vec *const *ring;                        /* KRYLOV_RING directions, or NULL */
-    vec *y;                                  /* with a ring: the solution, in high precision */
-    double unit;                             /* with a ring: y gets each step times this factor */
-    int count;                               /* without a ring: number of shifts, the base included */
-    vec *const *x, *const *p;                /* solutions and directions of the shifts, in the order of the system */
-    vec *const *residuals;                   /* with windows: KRYLOV_RING residuals, the last one r; else NULL */
-    vec *const *turn;                        /* with windows: two directions; else NULL */
-} krylov_vectors;
+#include "src/solvers/krylov_vectors.h"
 
 /* Adds a shift; it is frozen at once if |r| / |b| is small enough already. */
 void krylov_add_shift(krylov_system *s, double shift, double tolerance);

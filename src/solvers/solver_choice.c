@@ -1,4 +1,4 @@
-/* solver_choice.c - the kind of solver that `adaptive` selects: constant tables, measured on one NVIDIA H200
+/* solver_choice.c - the precisions that `adaptive` selects: constant tables, measured on one NVIDIA H200
  * (docs/performance.md, "The table of adaptive"). */
 #include "src/solvers/solver_choice.h"
 
@@ -7,11 +7,7 @@
 
 const char *const solver_names[] = { "double", "double-single", "double-single-half", "double-single-int20",
                                      "double-int30-int20", "double-int20", "double-half", "adaptive", NULL };
-_Static_assert(sizeof solver_names / sizeof *solver_names == SOLVER_ADAPTIVE + 2, "a name for every kind");
-
-const char *const solver_method_names[] = { "cg", "bicgstab", "bicgstab2", "bicgstab4", NULL };
-const int solver_orders[SOLVER_METHODS] = { 0, 1, 2, 4 };
-_Static_assert(sizeof solver_method_names / sizeof *solver_method_names == SOLVER_METHODS + 1, "a name for each");
+_Static_assert(sizeof solver_names / sizeof *solver_names == SOLVER_ADAPTIVE + 2, "a name for each");
 
 const vec_storage solver_storages[SOLVER_STORAGES] = {
     [STORED_DOUBLE] = { VECTOR_NATIVE, PRECISION_DOUBLE }, [STORED_SINGLE] = { VECTOR_NATIVE, PRECISION_SINGLE },
@@ -21,7 +17,7 @@ const vec_storage solver_storages[SOLVER_STORAGES] = {
 
 const char *const stored_names[SOLVER_STORAGES] = { "double", "single", "int30", "int20", "half" };
 
-const solver_stores solver_kinds[SOLVER_ADAPTIVE] = {
+const solver_stores solver_precisions[SOLVER_ADAPTIVE] = {
     [SOLVER_DOUBLE] = { STORED_DOUBLE, STORED_DOUBLE },
     [SOLVER_DOUBLE_SINGLE] = { STORED_SINGLE, STORED_SINGLE },
     [SOLVER_DOUBLE_SINGLE_HALF] = { STORED_SINGLE, STORED_HALF },
@@ -72,24 +68,24 @@ static const solver_row dwf_shifted_rows[] = {
 };
 const solver_table dwf_solver_table = TABLE(dwf_rows, 0), dwf_shifted_solver_table = TABLE(dwf_shifted_rows, 0);
 
-solver_kind solver_choose(solver_kind kind, const solver_table *table, solver_request demand)
+solver_precision solver_choose(solver_precision given, const solver_table *table, solver_request demand)
 {
-    if (kind != SOLVER_ADAPTIVE)
-        return kind;
+    if (given != SOLVER_ADAPTIVE)
+        return given;
     const solver_row *row = table->row;
     while (demand.sites < row->sites || demand.residual < row->residual) {
         row++;
         assert(row < table->row + table->count);
     }
-    return row->kind;
+    return row->precision;
 }
 
 /* No refresh takes fewer iterations, so that large lattices need no memory for solves in double. */
 #define SHORTEST_REFRESH 75
 
-double solver_least_iterations(solver_kind kind, const solver_table *table, double sites)
+double solver_least_iterations(solver_precision given, const solver_table *table, double sites)
 {
-    const double iterations = kind == SOLVER_ADAPTIVE ? table->least_work / sites : 0;
+    const double iterations = given == SOLVER_ADAPTIVE ? table->least_work / sites : 0;
     return iterations < SHORTEST_REFRESH ? 0 : iterations;
 }
 
@@ -98,8 +94,9 @@ double solver_sites(const lattice_shape *shape)
     return (double)lattice_global_sites(shape);
 }
 
-solver_kind dwf_solver_choose(solver_kind kind, bool shifted, const lattice_shape *shape, int Ls, double residual)
+solver_precision dwf_solver_choose(solver_precision given, bool shifted, const lattice_shape *shape, int Ls,
+                                   double residual)
 {
-    return solver_choose(kind, shifted ? &dwf_shifted_solver_table : &dwf_solver_table,
+    return solver_choose(given, shifted ? &dwf_shifted_solver_table : &dwf_solver_table,
                          (solver_request){ solver_sites(shape) * Ls, residual });
 }

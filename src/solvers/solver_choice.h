@@ -1,8 +1,8 @@
-/* solver_choice.h - the kinds of solvers, and which of them `solver: adaptive` selects.
+/* solver_choice.h - the precisions of solves, and which of them `solver: adaptive` selects.
  *
- * A kind is named after its precisions: double alone; or double for residuals and solutions, then the precision of the
- * common Krylov space of many shifts, then the precision of separate solves (src/solvers/cg_mixed.h).  All kinds reach
- * the same true residuals.
+ * A name lists precisions: double alone; or double for residuals and solutions, then the precision of the common Krylov
+ * space of many shifts, then the precision of separate solves (src/solvers/cg_mixed.h).  All of them reach the same
+ * true residuals.
  *
  * `adaptive` is a row of a constant table, chosen for each role (refresh, action, force) of a monomial.  The row is a
  * pure function of the global lattice and the residual.  Action and force use double instead in trajectories whose
@@ -23,23 +23,17 @@ typedef enum {
     SOLVER_DOUBLE_INT30_INT20,
     SOLVER_DOUBLE_INT20,
     SOLVER_DOUBLE_HALF,
-    SOLVER_ADAPTIVE                  /* also the number of fixed kinds */
-} solver_kind;
+    SOLVER_ADAPTIVE                  /* also the number of the others */
+} solver_precision;
 extern const char *const solver_names[];        /* "double", ..., "adaptive", NULL */
 
-/* The methods for systems with a square matrix that is not hermitian: conjugate gradients with C^+C, or BiCGstab(l);
- * solver_orders: l, 0 for conjugate gradients. */
-typedef enum { METHOD_CG, METHOD_BICGSTAB, METHOD_BICGSTAB2, METHOD_BICGSTAB4, SOLVER_METHODS } solver_method;
-extern const char *const solver_method_names[];          /* "cg", "bicgstab", "bicgstab2", "bicgstab4", NULL */
-extern const int solver_orders[SOLVER_METHODS];
-
-/* The storage of vectors and links, and what each kind uses: for the common Krylov space of many shifts (inner), and
- * for separate solves (refine).  Residuals and solutions are in double for all kinds. */
+/* The storage of vectors and links, and which of them a solver_precision uses: for the common Krylov space of many
+ * shifts (inner), and for separate solves (refine).  Residuals and solutions are always in double. */
 typedef enum { STORED_DOUBLE, STORED_SINGLE, STORED_INT30, STORED_INT20, STORED_HALF, SOLVER_STORAGES } stored_as;
 extern const vec_storage solver_storages[SOLVER_STORAGES];
 extern const char *const stored_names[SOLVER_STORAGES];
 typedef struct { stored_as inner, refine; } solver_stores;
-extern const solver_stores solver_kinds[SOLVER_ADAPTIVE];
+extern const solver_stores solver_precisions[SOLVER_ADAPTIVE];
 
 /* What the choice depends on: sites of the whole lattice (domain-wall quarks: times Ls), and the smallest residual
  * that is requested. */
@@ -47,22 +41,23 @@ typedef struct { double sites, residual; } solver_request;
 
 /* A row applies to lattices of at least `sites` and residuals of at least `residual`.  The first row that applies is
  * used; the last row of a table always applies. */
-typedef struct { double sites, residual; solver_kind kind; } solver_row;
+typedef struct { double sites, residual; solver_precision precision; } solver_row;
 /* least_work: iterations times sites of a refresh, below which double is faster for action and force; 0: always the
  * row. */
 typedef struct { int count; const solver_row *row; double least_work; } solver_table;
 extern const solver_table staggered_solver_table, staggered_refresh_table, dwf_solver_table, dwf_shifted_solver_table;
 
-/* `kind` itself if it is fixed; for SOLVER_ADAPTIVE the kind from the table. */
-solver_kind solver_choose(solver_kind kind, const solver_table *table, solver_request demand);
+/* `given` itself; for SOLVER_ADAPTIVE the precisions from the table. */
+solver_precision solver_choose(solver_precision given, const solver_table *table, solver_request demand);
 
 /* With SOLVER_ADAPTIVE, action and force of a trajectory whose refresh takes fewer iterations than this use double; 0
  * on large lattices, where none does. */
-double solver_least_iterations(solver_kind kind, const solver_table *table, double sites);
+double solver_least_iterations(solver_precision given, const solver_table *table, double sites);
 
 double solver_sites(const lattice_shape *shape);
 
 /* The same for domain-wall quarks with Ls slices; `shifted`: for systems with many shifts (rational functions). */
-solver_kind dwf_solver_choose(solver_kind kind, bool shifted, const lattice_shape *shape, int Ls, double residual);
+solver_precision dwf_solver_choose(solver_precision given, bool shifted, const lattice_shape *shape, int Ls,
+                                   double residual);
 
 #endif

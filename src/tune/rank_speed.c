@@ -6,11 +6,8 @@
 
 #include <math.h>
 
-/* Measured on H100 with NVLink (docs/performance.md, "Two H100"): what an iteration of a solve takes with two ranks,
- * and on one GPU, without the time of its bytes; seconds. */
-static const double exchange_seconds[] = {
-    [TRANSPORT_BEST] = 67e-6, [TRANSPORT_PEER] = 67e-6, [TRANSPORT_NCCL] = 145e-6, [TRANSPORT_HOST] = 320e-6,
-};
+/* Measured on H100 with NVLink (docs/performance.md, "Two H100"): the time of an iteration of a solve on one GPU, less
+ * that of its bytes; transport.iteration_seconds is the same for two. */
 #define ALONE_SECONDS 15e-6
 #define BANDWIDTH 2.5e12               /* of an H100, at 0.85 of its copy rate */
 
@@ -31,8 +28,9 @@ static work iteration_work(const run_params *p)
     return all;
 }
 
-rank_speed rank_speed_find(const run_params *p, int ranks, double bandwidth, transport way)
+rank_speed rank_speed_find(const run_params *p, int ranks, double bandwidth, const transport *way)
 {
+    const double exchange_seconds = (way ? way : transports[0])->iteration_seconds;
     const work all = iteration_work(p);
     rank_speed s = { ranks, ranks, 1 };
     double least = INFINITY, seconds = NAN;
@@ -42,7 +40,7 @@ rank_speed rank_speed_find(const run_params *p, int ranks, double bandwidth, tra
         if (n < ranks && !grid_choose(grid, p->extents, n, run_hops(p), &why))
             continue;
         seconds = all.bytes / n / (bandwidth > 0 ? bandwidth : BANDWIDTH)
-            + all.solves * (n > 1 ? exchange_seconds[way] : ALONE_SECONDS);
+            + all.solves * (n > 1 ? exchange_seconds : ALONE_SECONDS);
         if (seconds < least) {
             least = seconds;
             s.fastest = n;

@@ -17,7 +17,7 @@ typedef struct {
 } rank_speed;
 
 /* For one GPU a rank.  bandwidth: of a GPU in bytes per second, 0: unknown.  An action without solves: ratio 1. */
-rank_speed rank_speed_find(const run_params *p, int ranks, double bandwidth, transport way);
+rank_speed rank_speed_find(const run_params *p, int ranks, double bandwidth, const transport *way);
 
 /* Whether to advise fewer, and the advice: "1 GPU is about 3.4 times faster than 2: ..." */
 bool rank_speed_is_low(const rank_speed *s);

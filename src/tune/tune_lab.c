@@ -84,11 +84,6 @@ void lab_free(lab *l)
     memory_free(l);
 }
 
-int lab_terms(const lab *l)
-{
-    return l->terms;
-}
-
 hmc *lab_hmc(lab *l)
 {
     return l->h;

@@ -28,7 +28,6 @@ void lab_free(lab *l);
 /* Bytes of a lab at the place of the links, without the links. */
 size_t lab_bytes(const run_params *p);
 
-int lab_terms(const lab *l);
 lab_times lab_times_of(const lab *l);
 hmc *lab_hmc(lab *l);
 

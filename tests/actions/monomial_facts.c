@@ -6,6 +6,7 @@
 #include "src/lattice/vec.h"
 #include "tests/actions/derivative.h"
 #include "tests/facts.h"
+#include "tests/gauge/momentum_array.h"
 
 #include <string.h>
 

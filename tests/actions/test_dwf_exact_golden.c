@@ -8,6 +8,7 @@
 #include "tests/actions/derivative.h"
 #include "tests/actions/dwf_input.h"
 #include "tests/facts.h"
+#include "tests/gauge/momentum_array.h"
 #include "tests/on_every_backend.h"
 
 #include <complex.h>

@@ -18,8 +18,6 @@ static const struct { const char *yaml, *sentence; } refusals[] = {
       "quarks: determinants.0: masses must ascend, up to the last denominator, but 0.2 is followed by 0" },
     { "Ls: 4\ndeterminants: [ { flavors: 2, mass: 0.2 }, { flavors: 2, mass: 0.1, heavy: 1.5 } ]",
       "quarks: determinants.1: the last denominator has m = 1.5, above m = 1 of Pauli-Villars" },
-    { "Ls: 4\ndeterminants: [ { flavors: 2, mass: 0.2, residuals: { force: 1e-16 } } ]",
-      "quarks: determinants.0.residuals: 1e-16 for the force; allowed are 0, or 1e-14 and above" },
     { "Ls: 5\naction: optimal_symmetric\ndeterminants: [ { flavors: 2, mass: 0.2 } ]",
       "quarks: the weights of kind optimal_symmetric need an even number of slices, not 5" },
 };
@@ -65,7 +63,7 @@ static const struct { const char *yaml, *faults; } misplaced[] = {
       "q.yaml:5:3: determinants.0: fields is for flavors 1, not for 2: remove it, or change flavors\n" },
     { IN_DETERMINANT("flavors: 2\n  errors: { force: 1e-7 }"),
       "q.yaml:5:3: determinants.0: errors is for flavors 1, not for 2: remove it, or change flavors\n" },
-    { IN_DETERMINANT("flavors: 2\n  smallest_eigenvalue: 0\n  largest_eigenvalue: 0"),
+    { IN_DETERMINANT("flavors: 2\n  smallest_eigenvalue: 1\n  largest_eigenvalue: 2"),
       "q.yaml:5:3: determinants.0: smallest_eigenvalue is for flavors 1, not for 2: remove it, or change flavors\n"
       "q.yaml:6:3: determinants.0: largest_eigenvalue is for flavors 1, not for 2: remove it, or change flavors\n" },
 };

@@ -27,17 +27,17 @@ static void table_facts(const char *name, const solver_table *table)
     bool is_fixed = true, is_same = true, is_reached = true;
     for (int i = 0; i < SITES * RESIDUALS; i++) {
         const solver_request d = { all_sites[i % SITES], all_residuals[i / SITES] };
-        const solver_kind kind = solver_choose(SOLVER_ADAPTIVE, table, d);
+        const solver_precision kind = solver_choose(SOLVER_ADAPTIVE, table, d);
         is_fixed &= kind >= SOLVER_DOUBLE && kind < SOLVER_ADAPTIVE;
         for (int k = 0; k < SOLVER_ADAPTIVE; k++)
-            is_same &= solver_choose((solver_kind)k, table, d) == (solver_kind)k;
+            is_same &= solver_choose((solver_precision)k, table, d) == (solver_precision)k;
     }
     fact(is_fixed, "%s: adaptive is a fixed kind for every lattice and residual", name);
     fact(is_same, "%s: a fixed kind is never replaced", name);
     for (int i = 0; i < table->count; i++) {
         const solver_row *row = &table->row[i];
         const solver_request corner = { row->sites, row->residual };
-        is_reached &= solver_choose(SOLVER_ADAPTIVE, table, corner) == row->kind;
+        is_reached &= solver_choose(SOLVER_ADAPTIVE, table, corner) == row->precision;
     }
     fact(is_reached, "%s: every row is chosen at its own boundary", name);
     const solver_row *last = &table->row[table->count - 1];
@@ -97,7 +97,7 @@ static void as_measured(void)
         for (int role = 0; role < ROLES; role++) {
             const double *seconds = measured[i].seconds[role];
             const solver_request d = { measured[i].sites, measured[i].residual[role] };
-            const solver_kind kind = solver_choose(SOLVER_ADAPTIVE, staggered_table(role), d);
+            const solver_precision kind = solver_choose(SOLVER_ADAPTIVE, staggered_table(role), d);
             /* A refresh may lose up to 5 % of the trajectory: it is chosen for cold starts, too. */
             const double slack = role == ROLE_REFRESH ? measured[i].seconds[ALL][best] : fastest(seconds);
             fact(seconds[kind] <= fastest(seconds) + 0.05 * slack, "%s, %s: %s takes %.4f s, the fastest kind %.4f s",
@@ -125,7 +125,7 @@ static void dwf_as_measured(void)
     for (size_t i = 0; i < sizeof dwf_measured / sizeof *dwf_measured; i++) {
         const double *seconds = dwf_measured[i].seconds;
         const lattice_shape shape = lattice_shape_single(dwf_measured[i].extents);
-        const solver_kind kind = dwf_solver_choose(SOLVER_ADAPTIVE, dwf_measured[i].shifted, &shape,
+        const solver_precision kind = dwf_solver_choose(SOLVER_ADAPTIVE, dwf_measured[i].shifted, &shape,
                                                     dwf_measured[i].Ls, 1e-9);
         fact(seconds[kind] <= 1.05 * fastest(seconds),
              "domain-wall quarks, %s, %.0f sites times Ls: %s takes %.4f s, the "
@@ -156,15 +156,15 @@ static dirac_solver_size size_of(const char *yaml, const int extents[4])
 }
 
 /* The one kind of all roles. */
-static solver_kind kind_of_dwf(const dwf_params *p, const lattice_shape *shape)
+static solver_precision kind_of_dwf(const dwf_params *p, const lattice_shape *shape)
 {
     quark_plan plan;
     failure f;
     require(quark_plan_make(&plan, &dwf_monomial, p, &f), "%s", f.why);
     const dirac_solver_size size = quark_plan_solver(&plan, &dwf_monomial, shape);
     quark_plan_free(&plan);
-    return size.kind[ROLE_REFRESH] == size.kind[ROLE_FORCE] && size.kind[ROLE_REFRESH] == size.kind[ROLE_ACTION]
-               ? size.kind[ROLE_FORCE] : SOLVER_ADAPTIVE;
+    const solver_precision *of = size.precision;
+    return of[ROLE_REFRESH] == of[ROLE_FORCE] && of[ROLE_REFRESH] == of[ROLE_ACTION] ? of[ROLE_FORCE] : SOLVER_ADAPTIVE;
 }
 
 static void monomial_facts(void)
@@ -178,13 +178,13 @@ static void monomial_facts(void)
                                 one = size_of(QUARKS("adaptive", "1"), x),
                                 moved = size_of(QUARKS("adaptive", "8"), other_way),
                                 half = size_of(QUARKS("double-half", "8"), x);
-        same &= memcmp(all.kind, one.kind, sizeof all.kind) == 0;
-        turned &= memcmp(all.kind, moved.kind, sizeof all.kind) == 0;
+        same &= memcmp(all.precision, one.precision, sizeof all.precision) == 0;
+        turned &= memcmp(all.precision, moved.precision, sizeof all.precision) == 0;
         const double residual[ROLES] = { [ROLE_REFRESH] = 1e-9, [ROLE_ACTION] = 1e-9, [ROLE_FORCE] = 1e-7 };
         for (int role = 0; role < ROLES; role++) {
             const solver_request d = { solver_sites(&shape), residual[role] };
-            by_role &= all.kind[role] == solver_choose(SOLVER_ADAPTIVE, staggered_table(role), d);
-            fixed &= half.kind[role] == SOLVER_DOUBLE_HALF;
+            by_role &= all.precision[role] == solver_choose(SOLVER_ADAPTIVE, staggered_table(role), d);
+            fixed &= half.precision[role] == SOLVER_DOUBLE_HALF;
         }
     }
     staggered_params p = staggered_from_text("{ determinants: [{ quarks: [{ mass: 0.05, flavors: 2 }] }] }");
@@ -219,12 +219,12 @@ static const staggered_links_params links = { .kind = STAGGERED_HISQ, .u0 = 1, .
 
 typedef struct { double norm2[ROLES][FIELDS][SHIFTS]; bool converged; size_t taken, planned; } solved;
 
-static solved solve_with(const gauge *u, const solver_kind kind[ROLES])
+static solved solve_with(const gauge *u, const solver_precision kind[ROLES])
 {
     const staggered_operator_params params = { .links = links, .chain = PRECISION_DOUBLE };
     const dirac_plan plan = staggered_operator_plan(&params);
     dirac_solver_size size = { .systems = FIELDS, .shifted = true, .shifts = SHIFTS };
-    memcpy(size.kind, kind, sizeof size.kind);
+    memcpy(size.precision, kind, sizeof size.precision);
     vec *b = vec_create(u->links.lattice, ON_EVEN, u->links.where, PRECISION_DOUBLE);
     const memory_need planned = dirac_solver_bytes(&plan, lattice_shape_of(b->f.lattice), size);
     solved all = { .converged = true, .planned = memory_need_sum(planned) };
@@ -239,7 +239,7 @@ static solved solve_with(const gauge *u, const solver_kind kind[ROLES])
     for (int role = 0; role < ROLES; role++) {
         const double tolerance = role == ROLE_FORCE ? 1e-5 : 1e-9;
         const shifted system[SHIFTS] = { { 0.04, tolerance }, { 0.3, tolerance }, { 2, tolerance } };
-        const dirac_goal goal = { .kind = kind[role], .max_iterations = 10000, .verify = role != ROLE_FORCE };
+        const dirac_goal goal = { .precision = kind[role], .max_iterations = 10000, .verify = role != ROLE_FORCE };
         vec *x[FIELDS][SHIFTS];
         dirac_shifts_task task[FIELDS];
         for (int n = 0; n < FIELDS; n++) {
@@ -272,7 +272,7 @@ static void mixed_roles(place where)
     solved alone[SOLVER_ADAPTIVE];
     bool converged = true, apart = true;
     for (int k = 0; k < SOLVER_ADAPTIVE; k++) {
-        const solver_kind kind[ROLES] = { (solver_kind)k, (solver_kind)k, (solver_kind)k };
+        const solver_precision kind[ROLES] = { (solver_precision)k, (solver_precision)k, (solver_precision)k };
         alone[k] = solve_with(u, kind);
         converged &= alone[k].converged;
         for (int j = 0; j < k; j++)
@@ -282,8 +282,9 @@ static void mixed_roles(place where)
     fact(apart, "%s: no two kinds have the same numbers: they can be told apart", place_name(where));
     for (int k = 0; k < SOLVER_ADAPTIVE; k++)
         for (int step = 1; step < SOLVER_ADAPTIVE; step += 2) {
-            const solver_kind kind[ROLES] = { (solver_kind)k, (solver_kind)((k + step) % SOLVER_ADAPTIVE),
-                                              (solver_kind)((k + 2 * step) % SOLVER_ADAPTIVE) };
+            const solver_precision kind[ROLES] = { (solver_precision)k,
+                                                   (solver_precision)((k + step) % SOLVER_ADAPTIVE),
+                                                   (solver_precision)((k + 2 * step) % SOLVER_ADAPTIVE) };
             const solved got = solve_with(u, kind);
             bool same = true;
             for (int role = 0; role < ROLES; role++)

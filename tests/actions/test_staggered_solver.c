@@ -38,7 +38,7 @@ static outcome outcome_of(const gauge *u, const char *solver, int together)
     require(done, "%s: %s", solver, call.failure.why);
     for (int n = 0; monomial_field(m, n, NULL); n++)
         o.norm2 += vec_norm2(&(vec){ *monomial_field(m, n, NULL), VECTOR_NATIVE });
-    size_t planned = monomial_bytes(&staggered_monomial, &p, lattice_shape_of(u->links.lattice));
+    size_t planned = memory_need_sum(monomial_need(&staggered_monomial, &p, lattice_shape_of(u->links.lattice)));
     fact(planned == taken, "%s: it takes %zu bytes, %zu were planned", solver, taken, planned);
     sums_free(&size);
     monomial_free(m);

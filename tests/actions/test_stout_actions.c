@@ -107,7 +107,7 @@ static void memory_facts(int which, const gauge *u, const char *name)
 {
     const monomial_kind *kind = actions[which].kind;
     void *p = monomial_params(kind, with_stout(which));
-    const size_t planned = monomial_bytes(kind, p, lattice_shape_of(u->links.lattice));
+    const size_t planned = memory_need_sum(monomial_need(kind, p, lattice_shape_of(u->links.lattice)));
     const size_t before = bytes_now(u->links.where);
     monomial *m = quarks_made(kind, with_stout(which), u);
     const size_t created = bytes_now(u->links.where) - before;

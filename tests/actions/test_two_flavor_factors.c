@@ -245,7 +245,7 @@ static void memory(const gauge *u, const monomial_kind *kind, const char *more)
         for (int n = 0; n < 3; n++)
             require(monomial_add_force(m, u, force, 1, size.cells, &call), "%s", call.failure.why);
         const size_t taken = place_bytes_now(where) - before;
-        const size_t planned = monomial_bytes(kind, p, lattice_shape_of(u->links.lattice));
+        const size_t planned = memory_need_sum(monomial_need(kind, p, lattice_shape_of(u->links.lattice)));
         fact(taken == planned, "%s, %s, %s: two factors take %zu bytes, %zu were planned", place_name(where),
              kind->input.name, solvers[i], taken, planned);
         monomial_params_free(kind, p);

@@ -339,7 +339,7 @@ static void memory(const row *a, const gauge *u)
     action_of(m, u);
     require(monomial_add_force(m, u, force, 1, size.cells, &call), "%s", call.failure.why);
     const size_t taken = place_bytes_now(where) - before;
-    const size_t most = monomial_bytes(&wilson_monomial, params, lattice_shape_of(u->links.lattice));
+    const size_t most = memory_need_sum(monomial_need(&wilson_monomial, params, lattice_shape_of(u->links.lattice)));
     fact(taken <= most, "%s, %s: %zu bytes, %zu were planned", place_name(where), a->name, taken, most);
     monomial_free(m);
     fact(place_bytes_now(where) == before, "%s, %s: all are freed", place_name(where), a->name);

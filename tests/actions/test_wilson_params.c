@@ -120,8 +120,6 @@ static void refused(void)
           "by -0.3" },
         { "determinants: [ { mass: 0.2 }, { mass: 0.5, heavy: 0.5 } ]",
           "quarks: determinants.1: masses must ascend, up to the last denominator, but 0.5 is followed by 0.5" },
-        { "determinants: [ { mass: 0.2, residuals: { force: 1e-16 } } ]",
-          "quarks: determinants.0.residuals: 1e-16 for the force; allowed are 0, or 1e-14 and above" },
         { "determinants: [ { mass: 0.3 }, { flavors: 2 } ]",
           "quarks: determinants.1: give either mass, which is above -4, or kappa" },
         { "determinants: [ { mass: 0.3, kappa: 0.1 } ]",

@@ -172,7 +172,7 @@ static void methods(void)
 static void formats(void)
 {
     yaml_node *t = bench_study_json("formats " FIELD);
-    enum { HALF, INT20_FORMAT, SINGLE_FORMAT, INT30_FORMAT, IN_SINGLE, HALF_9, INT20_9, SINGLE_9, INT30_9, FORMATS };
+    enum { HALF, INT20_FORMAT, SINGLE_FORMAT, INT30_FORMAT, IN_SINGLE, FORMATS };
     double rms[FORMATS];
     for (int n = 0; n < FORMATS; n++) {
         double share = 1;
@@ -188,11 +188,6 @@ static void formats(void)
     fact(rms[INT20_FORMAT] < rms[HALF] && rms[SINGLE_FORMAT] < rms[INT20_FORMAT] / 20
          && rms[INT30_FORMAT] < rms[SINGLE_FORMAT] / 20, "more bits, smaller errors (%.1e, %.1e, %.1e, %.1e)", rms[0],
          rms[1], rms[2], rms[3]);
-    fact(holds(t, "formats.5.links", "fixed16_9") && rms[HALF_9] < 1.1 * rms[HALF]
-         && rms[INT20_9] < 1.1 * rms[INT20_FORMAT] && rms[SINGLE_9] < 1.1 * rms[SINGLE_FORMAT]
-         && rms[INT30_9] < 1.1 * rms[INT30_FORMAT],
-         "long links in 9 numbers add little (%.1e, %.1e, %.1e, %.1e)", rms[HALF_9], rms[INT20_9], rms[SINGLE_9],
-         rms[INT30_9]);
     yaml_tree_free(t);
 }
 

@@ -5,10 +5,10 @@ set -e
 source_folder=$1
 bundle=$2
 
-# glibc and the driver are the other machine's own.
+# libkiln.so is there already; glibc and the driver are the other machine's own.
 ldd "$bundle/bin/kiln" "$bundle/libexec/kiln-tests" |
     awk '$2 == "=>" && $3 ~ /^\// { print $3 }' | sort -u |
-    grep -v '/\(ld-linux[^/]*\|lib\(c\|m\|mvec\|pthread\|dl\|rt\|util\|resolv\|cuda\|nvidia[^/]*\)\)\.so' |
+    grep -v '/\(ld-linux[^/]*\|lib\(kiln\|c\|m\|mvec\|pthread\|dl\|rt\|util\|resolv\|cuda\|nvidia[^/]*\)\)\.so' |
     while read -r library; do
         cp -L "$library" "$bundle/lib/"
     done
@@ -28,7 +28,7 @@ for folder in "$source_folder"/tests/*/; do
         *) cp -R "$folder" "$bundle/share/tests/" ;;
     esac
 done
-cp "$source_folder"/tests/*.sh "$source_folder/tests/long_tests.txt" "$bundle/share/tests/"
+cp "$source_folder"/tests/*.sh "$source_folder"/tests/*_tests.txt "$bundle/share/tests/"
 rm -f "$bundle"/share/tests/check_*.sh
 # Sources of the tests are in the program; a library that a script builds for itself is not.
 find "$bundle/share/tests" \( -name '*.[cho]' -o -name '*.cu' -o -name '*.am' \) \

@@ -4,40 +4,20 @@
 cd "${srcdir:-.}" || exit 99
 . ./tests/facts.sh
 . ./tests/comm/mpirun.sh
+. ./tests/ensemble/staggered_input.sh
 . ./tests/ensemble/stream.sh
 
 OMP_NUM_THREADS=1
 export OMP_NUM_THREADS
 
-cat >run.yaml <<'END_OF_INPUT'
-lattice: [4, 4, 8, 8]
-random: { seed: 12 }
-start: { from: hot }
-monomials:
-  - { kind: gauge, name: gauge, action: symanzik_tree, beta: 6.4 }
-  - kind: staggered
-    name: quarks
-    determinants:
-      - { quarks: [ { mass: 0.4, flavors: 2 }, { mass: 0.6, flavors: 1 } ], hasenbusch: [ { mass: 1 } ] }
-    residuals: { refresh: 1e-8, action: 1e-8, force: 1e-6 }
-    errors: { refresh: 1e-8, action: 1e-8, force: 1e-6 }
-hmc:
-  trajectory_length: 0.3
-  levels:
-    - { integrator: omelyan, steps: 2, monomials: [quarks] }
-    - { integrator: omelyan, steps: 1, monomials: [gauge] }
-  trajectories: 2
-  thermalization: 1
-measurements:
+staggered_input more="measurements:
   - { kind: flow, t_max: 0.1 }
   - { kind: flow, name: zeuthen, action: zeuthen, t_max: 0.05, tolerance: 0.01 }
   - { kind: wilson_loops, ape_levels: 3 }
   - { kind: wilson_loops, name: smeared, ape_levels: 2, off_axis: true, time_links: hyp1 }
   - { kind: polyakov }
   - { kind: gauge_fixing, gauge: coulomb, quality: 1e-4 }
-  - { kind: condensate, masses: [{ mass: 0.4 }] }
-output: { directory: unnamed, name: c, configuration_every: 1, checkpoint_every: 1 }
-END_OF_INPUT
+  - { kind: condensate, masses: [{ mass: 0.4 }] }"
 run stream --grid 1,1,2,2 || { cat said; exit 99; }
 
 # prints FILE SUBCOMMAND OPTIONS...: standard output in FILE; what else it says in the file `said`.

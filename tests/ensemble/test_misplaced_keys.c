@@ -17,7 +17,7 @@
 static const struct { const char *what, *yaml, *faults; } inputs[] = {
     { "nothing wrong, staggered quarks", HEAD GAUGE QUARKS TAIL, "" },
     { "nothing wrong, domain-wall quarks", HEAD GAUGE "- { kind: domain_wall, " WALLS " }\n" TAIL, "" },
-    { "gauge action", HEAD "- kind: gauge\n  beta: 5\n  c1: 0\n  u0: 0\n  flavors: 0\n  action: wilson\n" QUARKS TAIL,
+    { "gauge action", HEAD "- kind: gauge\n  beta: 5\n  c1: 0\n  u0: 1\n  flavors: 0\n  action: wilson\n" QUARKS TAIL,
       "in.yaml:6:3: monomials.0: c1 is for action rectangle, not for wilson" OUT "action\n"
       "in.yaml:7:3: monomials.0: u0 is for action symanzik_1loop, not for wilson" OUT "action\n"
       "in.yaml:8:3: monomials.0: flavors is for action symanzik_1loop, not for wilson" OUT "action\n" },

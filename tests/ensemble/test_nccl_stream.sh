@@ -13,32 +13,12 @@ if [ -z "$KILN_NCCL_STAND_IN" ]; then
     skip "a stream by NCCL" "no stand-in for NCCL was built"
     facts_end
 fi
+. ./tests/ensemble/staggered_input.sh
 . ./tests/ensemble/stream.sh
 gpus=$("$KILN_PROGRAM" version | grep -c '^  GPU [0-9]')
 
-cat >run.yaml <<'END_OF_INPUT'
-lattice: [4, 4, 4, 16]
-random: { seed: 12 }
-start: { from: hot }
-monomials:
-  - { kind: gauge, name: gauge, action: symanzik_tree, beta: 6.4 }
-  - kind: staggered
-    name: quarks
-    determinants:
-      - { quarks: [ { mass: 0.4, flavors: 2 }, { mass: 0.6, flavors: 1 } ], hasenbusch: [ { mass: 1 } ] }
-    residuals: { refresh: 1e-8, action: 1e-8, force: 1e-6 }
-    errors: { refresh: 1e-8, action: 1e-8, force: 1e-6 }
-hmc:
-  trajectory_length: 0.3
-  levels:
-    - { integrator: omelyan, steps: 2, monomials: [quarks] }
-    - { integrator: omelyan, steps: 1, monomials: [gauge] }
-  trajectories: 2
-  thermalization: 1
-measurements:
-  - { kind: condensate, masses: [{ mass: 0.4 }] }
-output: { directory: unnamed, name: c, configuration_every: 1, checkpoint_every: 1 }
-END_OF_INPUT
+staggered_input lattice="4, 4, 4, 16" more="measurements:
+  - { kind: condensate, masses: [{ mass: 0.4 }] }"
 
 # stream FOLDER OPTIONS...: as `run`, with log lines.
 stream() {

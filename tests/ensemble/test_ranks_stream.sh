@@ -2,6 +2,7 @@
 # A stream does not depend on how many ranks share the lattice: the same files, wherever it stops and however it ends.
 cd "${srcdir:-.}" || exit 99
 . ./tests/facts.sh
+. ./tests/ensemble/staggered_input.sh
 . ./tests/ensemble/stream.sh
 
 OMP_NUM_THREADS=1
@@ -108,29 +109,7 @@ fi
 
 # ---- staggered quarks, with everything that a run writes
 
-cat >run.yaml <<'END_OF_INPUT'
-lattice: [4, 4, 8, 8]
-random: { seed: 12 }
-start: { from: hot }
-monomials:
-  - { kind: gauge, name: gauge, action: symanzik_tree, beta: 6.4 }
-  - kind: staggered
-    name: quarks
-    determinants:
-      - { quarks: [ { mass: 0.4, flavors: 2 }, { mass: 0.6, flavors: 1 } ], hasenbusch: [ { mass: 1 } ] }
-    residuals: { refresh: 1e-8, action: 1e-8, force: 1e-6 }
-    errors: { refresh: 1e-8, action: 1e-8, force: 1e-6 }
-    measure_every: 2
-sdc_check: { rate: 1 }
-hmc:
-  trajectory_length: 0.3
-  levels:
-    - { integrator: omelyan, steps: 2, monomials: [quarks] }
-    - { integrator: omelyan, steps: 1, monomials: [gauge] }
-  trajectories: 3
-  thermalization: 1
-output: { directory: unnamed, name: c, configuration_every: 2, checkpoint_every: 1 }
-END_OF_INPUT
+staggered_input trajectories=3 every=2 quarks="measure_every: 2" more="sdc_check: { rate: 1 }"
 run quarks_1 || { cat said; exit 99; }
 for n in 2 4; do
     holds "$n ranks write the files of one rank: staggered quarks" ranks $n quarks_$n

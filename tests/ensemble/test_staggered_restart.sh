@@ -3,35 +3,15 @@
 # cannot go on is kept, and can be repeated.
 cd "${srcdir:-.}" || exit 99
 . ./tests/facts.sh
+. ./tests/ensemble/staggered_input.sh
 . ./tests/ensemble/stream.sh
 
 OMP_NUM_THREADS=1                                # where the facts do not say otherwise
 export OMP_NUM_THREADS
 
 # 2+1 flavours; the spectrum is looked at often.
-cat >run.yaml <<'END_OF_INPUT'
-lattice: [4, 4, 4, 4]
-random: { seed: 12 }
-start: { from: hot }
-monomials:
-  - { kind: gauge, name: gauge, action: symanzik_tree, beta: 6.4 }
-  - kind: staggered
-    name: quarks
-    determinants:
-      - { quarks: [ { mass: 0.3, flavors: 2 }, { mass: 0.5, flavors: 1 } ], hasenbusch: [ { mass: 1 } ] }
-    residuals: { refresh: 1e-9, action: 1e-9, force: 1e-6 }
-    errors: { refresh: 1e-9, action: 1e-9, force: 1e-6 }
-    measure_every: 2
-hmc:
-  trajectory_length: 0.5
-  levels:
-    - { integrator: omelyan, steps: 2, monomials: [quarks] }
-    - { integrator: omelyan, steps: 1, monomials: [gauge] }
-  trajectories: 6
-  thermalization: 6
-  reunitarize_every: 2
-output: { directory: unnamed, name: c, configuration_every: 2, checkpoint_every: 1 }
-END_OF_INPUT
+staggered_input lattice="4, 4, 4, 4" light=0.3 strange=0.5 residual=1e-9 quarks="measure_every: 2" length=0.5 \
+    trajectories=6 thermalization=6 hmc="reunitarize_every: 2" every=2
 
 run whole --threads 1 --set output.configuration_every=1 || { cat said; exit 99; }
 

@@ -6,6 +6,7 @@
 #include "tests/analytic_field.h"
 #include "tests/facts.h"
 #include "tests/gauge/golden_numbers.h"
+#include "tests/gauge/momentum_array.h"
 #include "tests/on_every_backend.h"
 
 #include <math.h>

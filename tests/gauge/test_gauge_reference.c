@@ -10,9 +10,10 @@
 #include "src/base/memory.h"
 #include "src/config/yaml.h"
 #include "src/io/configuration.h"
-#include "src/io/npy.h"
 #include "src/lattice/kernels.h"
 #include "tests/facts.h"
+#include "tests/gauge/momentum_array.h"
+#include "tests/io/npy_array.h"
 #include "tests/on_every_backend.h"
 
 #include <math.h>

@@ -12,6 +12,7 @@
 #include "src/lattice/rng.h"
 #include "src/site/su2_random.h"
 #include "tests/facts.h"
+#include "tests/gauge/momentum_array.h"
 #include "tests/on_every_backend.h"
 
 #include <complex.h>

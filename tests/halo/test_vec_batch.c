@@ -1,6 +1,7 @@
 /* test_vec_batch.c - verbs on the vectors of a batch are, to the last bit, those on single vectors; who takes part. */
 #include "src/lattice/vec_mixed.h"
 #include "src/lattice/rng.h"
+#include "src/lattice/vec_steps.h"
 #include "tests/facts.h"
 #include "tests/halo/batch_state.h"
 #include "tests/on_every_backend.h"

@@ -26,8 +26,8 @@ static const struct { const char *what, *yaml, *fault; } cases[] = {
     { "a residual of a hasenbusch mass",
       HISQ "  - quarks: [ { mass: 0.2, flavors: 2 } ]\n    hasenbusch:\n    - mass: 0.4\n"
       "      residuals: { force: 1e-20 }\n" TAIL,
-      "q.yaml:12:18: monomials.0.determinants.1.hasenbusch.0.residuals: 1e-20 for the force; allowed are 0, or "
-      "1e-14 and above\n" },
+      "q.yaml:12:27: monomials.0.determinants.1.hasenbusch.0.residuals.force: 1e-20 is out of range; allowed: a "
+      "number from 1e-14 to 0.1\n" },
     { "a value that depends on others",
       HISQ "  - quarks:\n    - { mass: 0.2, flavors: 2 }\n    - { mass: 0.3, flavors: 1 }\n"
       "    naik_epsilon: auto\n" TAIL,

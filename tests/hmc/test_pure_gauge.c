@@ -132,6 +132,7 @@ static void start_near_equilibrium(place where)
     fact_close(gauge_plaquette(u).average, first, 0.04, "%s: cold and hot starts come near one another",
                place_name(where));
     in.p.start.heatbath.beta = 40;
+    in.p.start.heatbath.beta_given = true;
     gauge_set_unit(u);
     pure_gauge_start(&in.p, u);
     fact(gauge_plaquette(u).average > 0.9, "%s: a coupling of their own replaces that of the action",

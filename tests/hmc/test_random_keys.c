@@ -9,6 +9,7 @@
 #include "src/ensemble/ensemble.h"
 #include "src/ensemble/start_links.h"
 #include "src/gauge/heatbath.h"
+#include "src/io/configuration.h"
 #include "src/lattice/rng.h"
 #include "src/tune/tune_lab.h"
 #include "tests/facts.h"
@@ -287,7 +288,10 @@ static void recorded(place where)
     setup x = setup_create(where, MEASURED, SEED, STREAM);
     ensemble *e = ensemble_open(&x.in.p, where, &why);
     require(e && ensemble_run(e, 2, &limits, tell_nothing, &why) == ENSEMBLE_DONE, "%s", why.why);
-    measured expected = measure(&x, ensemble_links(e), (measurement_point){ SEED, STREAM, 2 });
+    configuration_facts facts;
+    const char *last = scratch_path(&x.s, "e/c.000002.lime");
+    require(configuration_load(x.u, LINKS_AS_STORED, &facts, last, &why), "%s", why.why);
+    measured expected = measure(&x, x.u, (measurement_point){ SEED, STREAM, 2 });
     blob content = blob_read(scratch_path(&x.s, "e/run.jsonl"));
     require(content.bytes != NULL, "%s cannot be read", x.s.path);
     content.bytes[content.n] = 0;

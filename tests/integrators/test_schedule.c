@@ -190,7 +190,7 @@ static void kick_times_of_milc(const kick_times *want)
     toy_levels(&level, 1, &want->name, (int[]){ 2 });
     schedule *s = schedule_create(&level, 1, 2);
     double time = 0, off = 0;
-    int kicks = 0, gauge_kicks = scheme_find(want->name)->gauge_kicks;
+    int kicks = 0, gauge_kicks = toy_scheme(want->name)->gauge_kicks;
     bool levels_right = true, weights_right = true;
     for (int i = 0; i < s->count; i++) {
         const md_step *step = &s->step[i];

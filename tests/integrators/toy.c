@@ -43,15 +43,26 @@ double toy_distance(const toy_state *a, const toy_state *b)
     return largest;
 }
 
+int toy_scheme_index(const char *name)
+{
+    int index = 0;
+    while (strcmp(scheme_names[index], name) != 0)
+        index++;
+    return index;
+}
+
+const scheme *toy_scheme(const char *name)
+{
+    return scheme_get(toy_scheme_index(name));
+}
+
 int toy_levels(level_params levels[], int count, const char *const integrators[], const int steps[])
 {
     /* static: a schedule borrows them */
     static char names[TOY_TERMS + 1][8] = { "slow", "middle", "fast", "gauge" };
     static char *list[TOY_TERMS + 1] = { names[0], names[1], names[2], names[3] };
     for (int i = 0; i < count; i++) {
-        int index = 0;
-        while (strcmp(scheme_names[index], integrators[i]) != 0)
-            index++;
+        const int index = toy_scheme_index(integrators[i]);
         levels[i] = (level_params){ index, steps[i], OMELYAN_LAMBDA, { 1, &list[i] }, { 0, NULL } };
         if (scheme_get(index)->gauge_kicks)
             levels[i].gauge_monomials = (text_list){ 1, &list[TOY_TERMS] };

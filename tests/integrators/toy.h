@@ -21,6 +21,10 @@ typedef struct {
 extern const toy anharmonic;    /* three coupled oscillators: flat coordinates */
 extern const toy su3_matrix;    /* one SU(3) link in an outside field: drifts do not commute */
 
+/* The scheme of that name, which is there; its index. */
+int toy_scheme_index(const char *name);
+const scheme *toy_scheme(const char *name);
+
 /* The lists of an input, with names for the toy's terms: `integrators` and `steps`, outermost first, and the
  * parameter lambda of all of them.  `levels` has room for TOY_TERMS. */
 int toy_levels(level_params levels[], int count, const char *const integrators[], const int steps[]);

@@ -2,6 +2,7 @@
 #include "src/base/memory.h"
 #include "src/io/npy.h"
 #include "tests/facts.h"
+#include "tests/io/npy_array.h"
 #include "tests/io/scratch.h"
 
 /* A .npy file of version 1 or 2 with this header and 6 doubles. */

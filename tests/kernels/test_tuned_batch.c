@@ -1,5 +1,5 @@
 /* test_tuned_batch.c - the staggered operator of several systems leaves the same bits on CPU, GPU, and by the variant
- * tuned for the GPU, also region by region: in every format, with Naik's links in full, in 13 and in 9 numbers, on
+ * tuned for the GPU, also region by region: in every format, with Naik's links in full and in 13 numbers, on
  * lattices whose tiles stick out.
  */
 #include "src/base/memory.h"
@@ -30,33 +30,22 @@ MAP_KERNEL_FORMATS_TUNED(staggered_batch_normal_1_13);
 MAP_KERNEL_FORMATS_TUNED(staggered_batch_normal_2_13);
 MAP_KERNEL_FORMATS_TUNED(staggered_batch_normal_4_13);
 MAP_KERNEL_FORMATS_TUNED(staggered_batch_normal_8_13);
-MAP_KERNEL_FORMATS_TUNED(staggered_batch_hop_1_9);
-MAP_KERNEL_FORMATS_TUNED(staggered_batch_hop_2_9);
-MAP_KERNEL_FORMATS_TUNED(staggered_batch_hop_4_9);
-MAP_KERNEL_FORMATS_TUNED(staggered_batch_hop_8_9);
-MAP_KERNEL_FORMATS_TUNED(staggered_batch_normal_1_9);
-MAP_KERNEL_FORMATS_TUNED(staggered_batch_normal_2_9);
-MAP_KERNEL_FORMATS_TUNED(staggered_batch_normal_4_9);
-MAP_KERNEL_FORMATS_TUNED(staggered_batch_normal_8_9);
 
 /* How Naik's links are stored. */
-enum { IN_18, IN_13, IN_9, STORAGES };
-static const int numbers_stored[STORAGES] = { 18, 13, 9 };
+enum { IN_18, IN_13, STORAGES };
+static const int numbers_stored[STORAGES] = { 18, 13 };
 static const link_format few_formats[STORAGES][VECTOR_FORMATS] = {
     [IN_13] = { LINK_13, LINK_FIXED16_13, LINK_FIXED16_13, LINK_FIXED32_13 },
-    [IN_9] = { LINK_9, LINK_FIXED16_9, LINK_FIXED16_9, LINK_FIXED32_9 },
 };
 
 static const map_kernel *const hops[STORAGES][4] = {
     { staggered_batch_hop_1, staggered_batch_hop_2, staggered_batch_hop_4, staggered_batch_hop_8 },
     { staggered_batch_hop_1_13, staggered_batch_hop_2_13, staggered_batch_hop_4_13, staggered_batch_hop_8_13 },
-    { staggered_batch_hop_1_9, staggered_batch_hop_2_9, staggered_batch_hop_4_9, staggered_batch_hop_8_9 },
 };
 static const map_kernel *const normals[STORAGES][4] = {
     { staggered_batch_normal_1, staggered_batch_normal_2, staggered_batch_normal_4, staggered_batch_normal_8 },
     { staggered_batch_normal_1_13, staggered_batch_normal_2_13, staggered_batch_normal_4_13,
       staggered_batch_normal_8_13 },
-    { staggered_batch_normal_1_9, staggered_batch_normal_2_9, staggered_batch_normal_4_9, staggered_batch_normal_8_9 },
 };
 
 /* Links, vectors and the state at a place; the same numbers at each. */

@@ -7,6 +7,7 @@
 #include "src/lattice/rng.h"
 #include "tests/analytic_field.h"
 #include "tests/facts.h"
+#include "tests/gauge/momentum_array.h"
 #include "tests/on_every_backend.h"
 
 #include <math.h>

@@ -3,6 +3,7 @@
 
 #include "src/base/memory.h"
 #include "src/lattice/rng.h"
+#include "src/lattice/vec_steps.h"
 #include "tests/facts.h"
 #include "tests/on_every_backend.h"
 

@@ -1,10 +1,10 @@
 /* test_condensate.c - traces of staggered quarks: MILC's numbers, exact ones of free quarks and of a spectrum. */
 #include "src/base/memory.h"
-#include "src/io/npy.h"
 #include "src/lattice/rng.h"
 #include "src/measure/quark_trace.h"
 #include "tests/facts.h"
 #include "tests/hmc/run_text.h"
+#include "tests/io/npy_array.h"
 #include "tests/on_every_backend.h"
 #include "tests/operators/milc_quarks.h"
 

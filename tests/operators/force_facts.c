@@ -5,6 +5,7 @@
 #include "src/base/memory.h"
 #include "src/lattice/rng.h"
 #include "tests/facts.h"
+#include "tests/gauge/momentum_array.h"
 #include "tests/operators/link_fields.h"
 
 #include <math.h>

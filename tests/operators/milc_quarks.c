@@ -2,8 +2,8 @@
 #include "tests/operators/milc_quarks.h"
 
 #include "src/base/memory.h"
-#include "src/io/npy.h"
 #include "tests/facts.h"
+#include "tests/io/npy_array.h"
 
 #include <math.h>
 #include <stdio.h>

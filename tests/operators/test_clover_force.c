@@ -7,6 +7,7 @@
 #include "src/solvers/solver.h"
 #include "tests/analytic_field.h"
 #include "tests/facts.h"
+#include "tests/gauge/momentum_array.h"
 #include "tests/lattice/grid_digests.h"
 #include "tests/on_every_backend.h"
 #include "tests/operators/dwf_forces.h"

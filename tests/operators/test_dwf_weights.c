@@ -1,6 +1,7 @@
 /* test_dwf_weights.c - weights of domain-wall actions: Zolotarev's optimum, published digits, what is refused. */
 #include "src/operators/dwf_weights.h"
 #include "tests/facts.h"
+#include "tests/operators/fifth_dense.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,12 +2,12 @@
  * quarks but the solver: against MILC, as a derivative, under gauge transformations, in both precisions. */
 #include "gpu/device.h"
 #include "src/base/memory.h"
-#include "src/io/npy.h"
-#include "src/lattice/kernels.h"
 #include "src/lattice/rng.h"
 #include "src/operators/staggered_force.h"
 #include "tests/analytic_field.h"
 #include "tests/facts.h"
+#include "tests/gauge/momentum_array.h"
+#include "tests/io/npy_array.h"
 #include "tests/on_every_backend.h"
 #include "tests/operators/link_fields.h"
 

@@ -1,5 +1,5 @@
-/* test_naik_few.c - Naik's links in 13 and in 9 numbers are those in full, to what the format can tell; for one vector
- * and for batches; and are left for those in full where they are no U(3) matrices. */
+/* test_naik_few.c - Naik's links in 13 numbers are those in full, to what the format can tell; for one vector and for
+ * batches; and are left for those in full where they are no U(3) matrices. */
 #include "gpu/device.h"
 #include "src/base/checksum.h"
 #include "src/base/memory.h"
@@ -36,7 +36,7 @@ static bool is_fixed16(const batch_kind *kind)
     return kind->format != VECTOR_NATIVE && link_format_with(kind->format) == LINK_FIXED16;
 }
 
-static const int numbers[NAIK_STORAGES] = { 18, 13, 9 };
+static const int numbers[NAIK_STORAGES] = { 18, 13 };
 
 typedef struct { lattice *l; gauge *u; staggered_links *s; staggered_low *low; } quarks;
 
@@ -274,7 +274,7 @@ static void links_that_are_no_matrices(lattice *l, place where, const batch_kind
     quarks_free(&q);
 }
 
-/* The numbers of D v and K v with long links in 9 numbers, in every format, on a grid of ranks. */
+/* The numbers of D v and K v with long links in 13 numbers, in every format, on a grid of ranks. */
 enum { MOST_RANKS = 4 };
 typedef struct { place where; const int *grid; uint64_t of[MOST_RANKS]; } rank_task;
 
@@ -298,7 +298,7 @@ static int digest_products(void *of)
     lattice *l = lattice_create(&shape);
     uint64_t digest = DIGEST64_START;
     for (int k = 0; k < BATCH_KINDS; k++) {
-        quarks q = quarks_of(l, t->where, &hisq, &batch_kinds[k], NAIK_IN_9);
+        quarks q = quarks_of(l, t->where, &hisq, &batch_kinds[k], NAIK_IN_13);
         update(&q);
         products p = products_of(&q, 1);
         digest = digest_of(digest_of(digest, p.d), p.k);
@@ -322,7 +322,7 @@ static void same_on_grids(place where)
         comm_run_threads(ranks, digest_products, &t);
         for (int r = 0; r < ranks; r++)
             different += t.of[r] != single.of[0];
-        fact(different == 0, "%s, 9 numbers: D v and K v are the same, bit for bit, on %d ranks", place_name(where),
+        fact(different == 0, "%s, 13 numbers: D v and K v are the same, bit for bit, on %d ranks", place_name(where),
              ranks);
     }
 }

@@ -1,11 +1,11 @@
 /* test_projection.c - the unitary part W = V (V^+V)^(-1/2) of smeared links and its derivative: on matrices whose
  * singular values are known, against long double, and against MILC. */
 #include "src/base/memory.h"
-#include "src/io/npy.h"
 #include "src/lattice/kernels.h"
 #include "src/lattice/rng.h"
 #include "src/operators/staggered_links.h"
 #include "tests/facts.h"
+#include "tests/io/npy_array.h"
 #include "tests/on_every_backend.h"
 #include "tests/operators/link_fields.h"
 #include "tests/operators/long_matrix.h"

@@ -1,12 +1,12 @@
 /* test_staggered_links.c - smeared links: against MILC and an independent implementation, free values, covariance,
  * phases, sets of links. */
 #include "src/base/memory.h"
-#include "src/io/npy.h"
 #include "src/lattice/rng.h"
 #include "src/operators/smearing.h"
 #include "src/operators/staggered_links.h"
 #include "tests/analytic_field.h"
 #include "tests/facts.h"
+#include "tests/io/npy_array.h"
 #include "tests/on_every_backend.h"
 #include "tests/operators/golden_links.h"
 #include "tests/operators/link_fields.h"

@@ -37,7 +37,6 @@ static const char *name_of(vector_format f, naik_storage naik)
 {
     static const char *const few[NAIK_STORAGES][VECTOR_FORMATS] = {
         [NAIK_IN_13] = { NULL, "half with 13", "int20 with 13", "int30 with 13" },
-        [NAIK_IN_9] = { NULL, "half with 9", "int20 with 9", "int30 with 9" },
     };
     return naik == NAIK_IN_18 ? vector_format_names[f] : few[naik][f];
 }

@@ -12,6 +12,7 @@
 #include "tests/analytic_field.h"
 #include "tests/exact_su3.h"
 #include "tests/facts.h"
+#include "tests/gauge/momentum_array.h"
 #include "tests/lattice/grid_digests.h"
 #include "tests/on_every_backend.h"
 #include "tests/operators/link_fields.h"

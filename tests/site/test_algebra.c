@@ -9,6 +9,7 @@
 #include "tests/analytic_field.h"
 #include "tests/exact_su3.h"
 #include "tests/facts.h"
+#include "tests/gauge/momentum_array.h"
 #include "tests/on_every_backend.h"
 
 static matrix3 lane_matrix(su3 m, int lane)

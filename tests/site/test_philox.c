@@ -6,6 +6,7 @@
 #include "src/lattice/rng.h"
 #include "src/site/gaussian.h"
 #include "tests/facts.h"
+#include "tests/gauge/momentum_array.h"
 #include "tests/on_every_backend.h"
 
 #include <gsl/gsl_cdf.h>

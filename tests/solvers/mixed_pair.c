@@ -2,7 +2,6 @@
 #include "tests/solvers/mixed_pair.h"
 
 #include "src/lattice/vec_mixed.h"
-#include "tests/solvers/krylov_on_host.h"
 
 #include <math.h>
 
@@ -41,7 +40,7 @@ void low_operator_create(low_operator *a, staggered_terms high, low_kind kind)
 {
     const field *u = &high.fat->links;
     vector_format f = formats[kind];
-    *a = (low_operator){ .base = { .apply_dot = apply_dot, .add_batch = one_by_one_on_host },
+    *a = (low_operator){ .base = { .apply_dot = apply_dot },
                          .between = low_vec(u->lattice, ON_ODD, u->where, kind) };
     precision p = a->between->f.precision;
     a->links = (hop_links){ .format = f, .precision = p, .unit = 1, .naik = high.coefficient };
@@ -115,6 +114,6 @@ static double wrong_dot(const linop *a, vec *out, double shift, const vec *in, d
 wrong_operator wrong_operator_of(const linop *of, double more, double factor, int right, int wrong, int *applications)
 {
     *applications = 0;
-    return (wrong_operator){ { .apply_dot = wrong_dot, .add_batch = one_by_one_on_host, .cost = of->cost }, of, more,
+    return (wrong_operator){ { .apply_dot = wrong_dot, .cost = of->cost }, of, more,
                              factor, right, wrong, applications };
 }

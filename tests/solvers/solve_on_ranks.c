@@ -4,7 +4,7 @@
 #include "gpu/device.h"
 #include "src/base/checksum.h"
 #include "src/base/memory.h"
-#include "src/halo/rank_ways.h"
+#include "src/halo/connection.h"
 #include "src/lattice/grid.h"
 #include "src/lattice/rng.h"
 #include "src/operators/staggered.h"
@@ -44,7 +44,7 @@ static int solve(void *of)
     }
     t->of[comm_rank(comm_world())] = r;
     if (comm_is_root(comm_world()))
-        t->by_nccl = t->grid && t->where == PLACE_GPU && rank_ways_of(l)->nccl != NULL;
+        t->by_nccl = t->grid && t->where == PLACE_GPU && connection_of(l, t->where)->by == &transport_nccl;
     memory_free(solution);
     cg_space_free(w);
     vec_free(x);

@@ -6,6 +6,7 @@
 #include "src/lattice/rng.h"
 #include "src/lattice/vec_mixed.h"
 #include "src/operators/dwf_weights.h"
+#include "src/solvers/bicg_solver.h"
 
 #include <math.h>
 
@@ -43,11 +44,12 @@ static void set_plan(square_system *s, square_kind kind, double mass)
     }
 }
 
-dirac_solver_size square_size(solver_kind kind, int order, int systems)
+dirac_solver_size square_size(solver_precision in, int order, int systems)
 {
-    dirac_solver_size size = dirac_solver_size_of(kind, systems);
-    size.square = true;
-    size.order = order;
+    dirac_solver_size size = dirac_solver_size_of(in, systems);
+    for (int i = 0; i < SOLVER_KINDS; i++)
+        if (bicg_solver_order(solver_kinds[i]) == order)
+            size.kind = solver_kinds[i];
     return size;
 }
 

@@ -35,7 +35,7 @@ typedef struct {
 } square_request;
 void square_create(square_system *s, const square_request *r);
 void square_free(square_system *s);
-dirac_solver_size square_size(solver_kind kind, int order, int systems);
+dirac_solver_size square_size(solver_precision in, int order, int systems);      /* order 0: conjugate gradients */
 
 /* Random, the same for the same key. */
 void square_source(vec *b, int key);

@@ -14,9 +14,9 @@ enum { ALWAYS = 20000, MOST_RANKS = 4 };
 static const int orders[] = { 1, 2, 4 };
 enum { ORDERS = sizeof orders / sizeof *orders };
 
-static dirac_goal goal_of(solver_kind kind, double residual)
+static dirac_goal goal_of(solver_precision kind, double residual)
 {
-    return (dirac_goal){ .kind = kind, .residual = residual, .max_iterations = ALWAYS };
+    return (dirac_goal){ .precision = kind, .residual = residual, .max_iterations = ALWAYS };
 }
 
 static dirac_solved solve(square_system *s, bool dagger, const dirac_goal *goal)
@@ -73,7 +73,7 @@ static void residuals_in_every_precision(place where, square_kind kind)
 {
     for (int i = 0; i < ORDERS; i++) {
         int iterations[SOLVER_ADAPTIVE] = { 0 };
-        for (solver_kind of = SOLVER_DOUBLE; of < SOLVER_ADAPTIVE; of++) {
+        for (solver_precision of = SOLVER_DOUBLE; of < SOLVER_ADAPTIVE; of++) {
             square_system s;
             const dirac_goal goal = goal_of(of, 1e-10);
             square_create(&s, &(square_request){ .where = where, .kind = kind, .size = square_size(of, orders[i], 1) });
@@ -99,7 +99,7 @@ static void two_solves(place where, square_kind kind)
     square_create(&s, &(square_request){ .where = where, .kind = kind, .size = square_size(SOLVER_DOUBLE, 2, 1) });
     vec *x = vec_create_like(s.x);
     vec_zero(x);
-    const dirac_solved cg = dirac_solve(s.w, s.m, x, s.b, &goal), one = solve(&s, false, &goal);
+    const dirac_solved cg = dirac_solve_by_cg(s.w, s.m, x, s.b, &goal), one = solve(&s, false, &goal);
     square_source(s.x, 1);
     const dirac_solved twice = dirac_solve_twice(s.w, s.m, s.x, s.b, &goal);
     fact(cg.converged && twice.converged && !twice.fallback && twice.residual <= goal.residual
@@ -156,7 +156,7 @@ static int digest_solutions(void *of)
     rank_task *t = of;
     square_system s;
     square_create(&s, &t->request);
-    const dirac_goal goal = goal_of(t->request.size.kind[0], 1e-10);
+    const dirac_goal goal = goal_of(t->request.size.precision[0], 1e-10);
     const size_t reals = (size_t)lattice_volume(s.l) * VEC_REALS * (size_t)s.b->f.slabs;
     double *numbers = memory_alloc(reals * sizeof *numbers, "a solution");
     uint64_t digest = DIGEST64_START;

@@ -33,15 +33,16 @@ static linop *square_wrong(dirac_operator *d, vec_storage in, const dirac_matrix
     return a;
 }
 
-typedef struct { solver_kind kind; mixed_rule rule; int most; bool wrong; } request;
+typedef struct { solver_precision precision; mixed_rule rule; int most; bool wrong; } request;
 
 static dirac_solved solve(place where, const request *r, double *residual)
 {
     square_system s;
     dirac_kind wrong = wilson_operator_kind;
-    const dirac_goal goal = { .kind = r->kind, .residual = RESIDUAL, .max_iterations = r->most, .rule = &r->rule };
+    const dirac_goal goal = { .precision = r->precision, .residual = RESIDUAL, .max_iterations = r->most,
+                              .rule = &r->rule };
     square_create(&s, &(square_request){ .where = where, .kind = SQUARE_WILSON, .closer = CLOSER,
-                                         .size = square_size(r->kind, ORDER, 1) });
+                                         .size = square_size(r->precision, ORDER, 1) });
     wrong.square = square_wrong;
     if (r->wrong)
         s.d->kind = &wrong;
@@ -51,9 +52,9 @@ static dirac_solved solve(place where, const request *r, double *residual)
     return solved;
 }
 
-static request request_of(solver_kind kind)
+static request request_of(solver_precision kind)
 {
-    return (request){ .kind = kind, .rule = mixed_rule_default(), .most = ALWAYS };
+    return (request){ .precision = kind, .rule = mixed_rule_default(), .most = ALWAYS };
 }
 
 /* Without updates the iterated residual falls to the tolerance and the true one does not. */
@@ -65,7 +66,7 @@ static void half_alone_stalls(place where)
     double residual, iterated = 1, stalled = 0;
     request r = request_of(SOLVER_DOUBLE);
     const dirac_solved high = solve(where, &r, &residual);
-    r.kind = SOLVER_DOUBLE_HALF;
+    r.precision = SOLVER_DOUBLE_HALF;
     const dirac_solved half = solve(where, &r, &residual);
     fact(half.converged && residual <= 1.01 * RESIDUAL && 4 * half.iterations <= 5 * high.iterations,
          "%s: double-half reaches 1e-10 in %d iterations, double in %d", place_name(where), half.iterations,
@@ -100,7 +101,7 @@ static void rules_of_updates(place where)
          "%s: updates by the estimate of rounding errors: %d iterations, %d updates; by delta %d, %d",
          place_name(where), estimated.iterations, estimated.record.updates, by_delta.iterations,
          by_delta.record.updates);
-    r.kind = SOLVER_DOUBLE_SINGLE;
+    r.precision = SOLVER_DOUBLE_SINGLE;
     const dirac_solved single = solve(where, &r, &residual);
     fact(single.converged && single.record.updates < estimated.record.updates,
          "%s: the estimate asks for fewer updates in single precision: %d", place_name(where), single.record.updates);
@@ -131,7 +132,7 @@ static void breakdowns(place where)
              && s.record.why[BY_RELIABLE_UPDATES] == FAILED_BREAKDOWN && s.restarts > 0,
          "%s: if A v = 0 in half precision, single precision continues", place_name(where));
     wrong_format = VECTOR_NATIVE;
-    r.kind = SOLVER_DOUBLE;
+    r.precision = SOLVER_DOUBLE;
     s = solve(where, &r, &residual);
     fact(s.converged && residual <= 1.01 * RESIDUAL && s.fallback == FAILED_BREAKDOWN && s.fallback_at == 0
              && s.iterations > 0,

@@ -4,7 +4,6 @@
 #include "tests/facts.h"
 #include "tests/on_every_backend.h"
 #include "tests/operators/milc_quarks.h"
-#include "tests/solvers/krylov_on_host.h"
 #include "tests/solvers/mixed_pair.h"
 
 #include <math.h>
@@ -252,7 +251,7 @@ static void patience_with_steps(place where)
     const mixed_rule rule = mixed_rule_default();
     mixed_pair m;
     mixed_pair_create(&m, (const int[]){ 4, 4, 2, 4 }, where, LOW_SINGLE);
-    const linop base = { .apply_dot = large_dot, .add_batch = one_by_one_on_host, .cost = m.low.base.cost };
+    const linop base = { .apply_dot = large_dot, .cost = m.low.base.cost };
     const short_steps a = { base, &m.low.base, 1e5 };
     for (int n = 990; n <= 2020; n += 515) {
         vec_zero(m.s.x);

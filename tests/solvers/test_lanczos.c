@@ -1,8 +1,8 @@
 /* test_lanczos.c - the ends of the spectrum: bounds, against all eigenvalues. */
 #include "src/base/memory.h"
-#include "src/io/npy.h"
 #include "src/lattice/rng.h"
 #include "tests/facts.h"
+#include "tests/io/npy_array.h"
 #include "tests/on_every_backend.h"
 #include "tests/operators/dense_operator.h"
 #include "tests/operators/milc_quarks.h"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# changed.sh SOURCE COMMIT - reads names of source files, and prints those that differ from COMMIT in the working tree, or
-# whose header does; all, if COMMIT is empty.  New files that git does not know yet count as changed.
+# changed.sh SOURCE COMMIT - reads names of source files, and prints those that differ from COMMIT in the working
+# tree, or whose header does; all, if COMMIT is empty.  New files that git does not know yet count as changed.
 source_folder=$1
 commit=$2
 [ -n "$commit" ] || exec cat

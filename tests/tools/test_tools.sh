@@ -33,7 +33,15 @@ fi
 
 if command -v gcc >/dev/null 2>&1 && command -v gcov >/dev/null 2>&1 && command -v python3 >/dev/null 2>&1; then
     mkdir -p code/src code/tests build && cd build
-    printf 'int twice(int x);\nint twice(int x)\n{\n    if (x < 0)\n        return 0;\n    return 2 * x;\n}\n' >../code/src/a.c
+    cat >../code/src/a.c <<'END'
+int twice(int x);
+int twice(int x)
+{
+    if (x < 0)
+        return 0;
+    return 2 * x;
+}
+END
     printf 'int twice(int x);\nint main(void)\n{\n    return twice(1) - 2;\n}\n' >../code/tests/t.c
     gcc --coverage -o t ../code/src/a.c ../code/tests/t.c && ./t
     python3 "$tools/coverage_table.py" . ../code >../table 2>&1

@@ -104,7 +104,7 @@ static void predictions(place where, size_t which)
     const tune_setting learn = setting_of(&in.p, systems[which].learn), other = setting_of(&in.p, systems[which].other);
     static tune_model m;
     memset(&m, 0, sizeof m);
-    m.terms = lab_terms(b);
+    m.terms = hmc_term_count(lab_hmc(b));
     m.length = in.p.hmc.length;
     for (int t = 0; t < m.terms; t++)
         m.level[t] = hmc_terms(lab_hmc(b))[t].level;

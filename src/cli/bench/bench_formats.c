@@ -5,8 +5,8 @@
 #include "src/bench/dirac_errors.h"
 #include "src/cli/bench/bench_studies.h"
 
-/* links: what Wilson links have been through; how long links of staggered quarks are stored; LINK_NATIVE: only what the
- * operator reads, all numbers of long links. */
+/* links: what Wilson links have been through; LINK_NATIVE: only what the operator reads.  The staggered operator reads
+ * all numbers of long links. */
 typedef struct { const char *name; stored_as stored, computed; link_format links; } format_row;
 
 #define IN(format) STORED_##format, STORED_##format
@@ -16,10 +16,6 @@ static const format_row staggered_rows[] = {
     { "single", IN(SINGLE), LINK_NATIVE },
     { "int30", IN(INT30), LINK_NATIVE },
     { "int30-fp32", STORED_INT30, STORED_SINGLE, LINK_NATIVE },
-    { "half-naik9", IN(HALF), LINK_FIXED16_9 },
-    { "int20-naik9", IN(INT20), LINK_FIXED16_9 },
-    { "single-naik9", IN(SINGLE), LINK_9 },
-    { "int30-naik9", IN(INT30), LINK_FIXED32_9 },
 };
 static const format_row c_rows[] = {
     { "half", IN(HALF), LINK_NATIVE },
@@ -101,9 +97,8 @@ static format_errors measure(const solver_bench *b, const format_row *row, const
     const bench_solver_options *o = b->o;
     const format_pair in = { solver_storages[row->stored], solver_storages[row->computed] };
     const rng_key key = rng_key_for(2, 0, 0, RNG_TEST);
-    const naik_storage naik = row->links == LINK_NATIVE ? NAIK_IN_18 : NAIK_IN_9;
     if (o->family == STUDY_STAGGERED)
-        return format_errors_measure(&(staggered_errors_of){ b->links, 0, naik, key }, in, epsilon, count);
+        return format_errors_measure(&(staggered_errors_of){ b->links, 0, NAIK_IN_18, key }, in, epsilon, count);
     const double mass = o->masses.of[0];
     const study_operator of = solver_bench_operator(o, mass);
     study_plan p;
@@ -144,6 +139,6 @@ bool bench_formats(solver_bench *b)
              has_c ? "; operators read links in 12 numbers,\nWilson quarks with half and int20 of 16 bits, with int30 "
                      "of 32; links8: that have been in 8\nnumbers, links16: in 12 numbers of 16 bits; made unitary "
                      "again"
-                   : "; naik9: long links in 9 numbers");
+                   : "");
     return true;
 }

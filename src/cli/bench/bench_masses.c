@@ -69,7 +69,7 @@ static study_solve solve(const mass_study *s, stored_as inner, const mixed_rule 
     const double shift = 4 * s->mass * s->mass;
     const stop_rule stop = solver_bench_stop(o);
     if (s->others)
-        return method_study_solve(s->others, (solver_method)o->method, inner, stop, rule);
+        return method_study_solve(s->others, (solver_kind_index)o->method, inner, stop, rule);
     return inner == STORED_DOUBLE ? solver_study_double(s->b->solves, shift, stop)
                                   : solver_study_mixed(s->b->solves, inner, shift, stop, rule);
 }
@@ -148,7 +148,7 @@ static void list_to_json(json *j, const char *key, const number_list *list)
 bool bench_masses(solver_bench *b)
 {
     const bench_solver_options *o = b->o;
-    const char *by = solver_method_names[o->family != STUDY_STAGGERED ? o->method : METHOD_CG];
+    const char *by = solver_kind_names[o->family != STUDY_STAGGERED ? o->method : SOLVER_CG];
     mass_curves curves = { .reference = { 0 } };
     b->picture.title = o->plotted == PLOT_SECONDS ? "Time to solution"
                            : "Iterations, in units of those in double precision";

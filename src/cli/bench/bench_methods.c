@@ -9,19 +9,19 @@
 
 typedef struct { double *x, *y; plot_series *of; } curve;
 
-static bool is_studied(const bench_solver_options *o, solver_method method, stored_as inner)
+static bool is_studied(const bench_solver_options *o, solver_kind_index method, stored_as inner)
 {
     return (o->method < 0 || o->method == (int)method) && solver_bench_has(o, inner);
 }
 
-static void add_row(solver_bench *b, double mass, solver_method method, stored_as inner, const study_solve *s,
+static void add_row(solver_bench *b, double mass, solver_kind_index method, stored_as inner, const study_solve *s,
                     const study_solve *reference)
 {
     const solve_result *of = &s->of.solve;
     const char *ended_by = solver_bench_failure(s);
     const double times = (double)of->iterations / reference->of.solve.iterations;
     json_open(&b->j, NULL, '{');
-    json_text(&b->j, "method", solver_method_names[method]);
+    json_text(&b->j, "method", solver_kind_names[method]);
     json_text(&b->j, "inner", stored_names[inner]);
     json_bool(&b->j, "converged", of->converged);
     json_int(&b->j, "iterations", of->iterations);
@@ -32,9 +32,9 @@ static void add_row(solver_bench *b, double mass, solver_method method, stored_a
     json_real(&b->j, "seconds", s->seconds);
     json_close(&b->j);
     text_add(&b->table, "%8g  %-9s %-7s %8d%s %7.3f %8d %8d %10.2e %10.4f %7.3f  %s\n", mass,
-             solver_method_names[method], stored_names[inner], of->iterations, of->converged ? " " : "+", times,
+             solver_kind_names[method], stored_names[inner], of->iterations, of->converged ? " " : "+", times,
              s->of.record.updates, of->restarts, of->residual, s->seconds, s->seconds / reference->seconds, ended_by);
-    text_add(&b->columns, "%g %s %s %d %.4f %.6e %.4f %d\n", mass, solver_method_names[method], stored_names[inner],
+    text_add(&b->columns, "%g %s %s %d %.4f %.6e %.4f %d\n", mass, solver_kind_names[method], stored_names[inner],
              of->iterations, times, s->seconds, s->seconds / reference->seconds, of->converged);
     solver_bench_print(b);
 }
@@ -45,7 +45,7 @@ static void add_point(curve *c, double x, double y)
     c->y[c->of->count++] = y;
 }
 
-static void study_mass(solver_bench *b, double mass, curve curves[SOLVER_METHODS])
+static void study_mass(solver_bench *b, double mass, curve curves[SOLVER_KINDS])
 {
     const bench_solver_options *o = b->o;
     const mixed_rule rule = mixed_rule_default();
@@ -58,7 +58,7 @@ static void study_mass(solver_bench *b, double mass, curve curves[SOLVER_METHODS
     if (o->family == STUDY_WILSON)
         json_real(&b->j, "kappa", 1 / (2 * mass + 8));
     json_open(&b->j, "solves", '[');
-    for (solver_method method = METHOD_CG; method < SOLVER_METHODS; method++)
+    for (solver_kind_index method = SOLVER_CG; method < SOLVER_KINDS; method++)
         for (stored_as inner = STORED_DOUBLE; inner < SOLVER_STORAGES; inner++) {
             if (!is_studied(o, method, inner) || !method_study_has(study, method, inner))
                 continue;
@@ -76,15 +76,15 @@ static void study_mass(solver_bench *b, double mass, curve curves[SOLVER_METHODS
 
 bool bench_methods(solver_bench *b)
 {
-    curve curves[SOLVER_METHODS];
+    curve curves[SOLVER_KINDS];
     const bool seconds = b->o->plotted == PLOT_SECONDS;
     b->picture.title = seconds ? "Time to solution in double precision" : "Iterations in double precision";
     b->picture.x_label = "mass";
     b->picture.y_label = seconds ? "seconds" : "iterations";
     b->picture.log_y = true;
-    for (solver_method method = METHOD_CG; method < SOLVER_METHODS; method++) {
+    for (solver_kind_index method = SOLVER_CG; method < SOLVER_KINDS; method++) {
         curve *c = &curves[method];
-        c->of = plot_add(&b->picture, solver_method_names[method], PLOT_LINE_AND_POINTS, (int)method);
+        c->of = plot_add(&b->picture, solver_kind_names[method], PLOT_LINE_AND_POINTS, (int)method);
         c->of->x = c->x = solver_bench_numbers(b, b->o->masses.count);
         c->of->y = c->y = solver_bench_numbers(b, b->o->masses.count);
     }

@@ -38,7 +38,7 @@ static int krylov_iterations(const study_shifts *s)
     return s->of.solve.iterations - s->of.refine_iterations[0];
 }
 
-static void kind_to_json(json *j, solver_kind kind, const study_shifts *s, const shift_list *shifts)
+static void kind_to_json(json *j, solver_precision kind, const study_shifts *s, const shift_list *shifts)
 {
     json_open(j, NULL, '{');
     json_text(j, "name", solver_names[kind]);
@@ -64,33 +64,33 @@ static void kind_to_json(json *j, solver_kind kind, const study_shifts *s, const
 static void table_of(solver_bench *b, const study_shifts *s, const shift_list *shifts)
 {
     text_add(&b->table, "\n%-12s %10s %9s", "shift", "K +", "target");
-    for (int i = 0; i < STUDY_KINDS; i++)
-        text_add(&b->table, "  %19s", solver_names[study_kinds[i]]);
+    for (int i = 0; i < STUDY_PRECISIONS; i++)
+        text_add(&b->table, "  %19s", solver_names[study_precisions[i]]);
     text_add(&b->table, "\n%-12s %10s %9s", "", "", "");
-    for (int i = 0; i < STUDY_KINDS; i++)
+    for (int i = 0; i < STUDY_PRECISIONS; i++)
         text_add(&b->table, "  %9s %9s", "iter.", "residual");
     text_add(&b->table, "\n%-33s", "common");
-    for (int i = 0; i < STUDY_KINDS; i++)
+    for (int i = 0; i < STUDY_PRECISIONS; i++)
         text_add(&b->table, "  %9d %9s", krylov_iterations(&s[i]), "");
     text_add(&b->columns, "# shift, pole, target; for each of ");
-    for (int i = 0; i < STUDY_KINDS; i++)
-        text_add(&b->columns, "%s%s", i ? ", " : "", solver_names[study_kinds[i]]);
+    for (int i = 0; i < STUDY_PRECISIONS; i++)
+        text_add(&b->columns, "%s%s", i ? ", " : "", solver_names[study_precisions[i]]);
     text_add(&b->columns, ": iterations of refinement, residual before\n");
     for (int k = 0; k < shifts->count; k++) {
         text_add(&b->table, "\n%-12d %10.3e %9.2e", k, shifts->of[k].shift, shifts->of[k].tolerance);
         text_add(&b->columns, "%d %.6e %.3e", k, shifts->of[k].shift, shifts->of[k].tolerance);
-        for (int i = 0; i < STUDY_KINDS; i++) {
+        for (int i = 0; i < STUDY_PRECISIONS; i++) {
             text_add(&b->table, "  %9d %9.2e", s[i].of.refine_iterations[k], s[i].of.krylov_residual[k]);
             text_add(&b->columns, " %d %.6e", s[i].of.refine_iterations[k], s[i].of.krylov_residual[k]);
         }
         text_add(&b->columns, "\n");
     }
     text_add(&b->table, "\n%-33s", "total");
-    for (int i = 0; i < STUDY_KINDS; i++)
+    for (int i = 0; i < STUDY_PRECISIONS; i++)
         text_add(&b->table, "  %9d %9s", total_iterations(&s[i], shifts->count),
                  s[i].of.solve.converged ? "" : "FAILED");
     text_add(&b->table, "\n%-33s", "time [s]");
-    for (int i = 0; i < STUDY_KINDS; i++)
+    for (int i = 0; i < STUDY_PRECISIONS; i++)
         text_add(&b->table, "  %9.4f %9s", s[i].seconds, "");
     text_add(&b->table, "\n\nresidual: after the common Krylov space; iter.: iterations of the refinement\n");
 }
@@ -102,9 +102,9 @@ static void curves_of(solver_bench *b, const study_shifts *s, const shift_list *
         x[k] = k;
         target[k] = shifts->of[k].tolerance;
     }
-    for (int i = 0; i < STUDY_KINDS; i++) {
+    for (int i = 0; i < STUDY_PRECISIONS; i++) {
         double *y = solver_bench_numbers(b, shifts->count);
-        const char *inner = stored_names[solver_kinds[study_kinds[i]].inner];
+        const char *inner = stored_names[solver_precisions[study_precisions[i]].inner];
         plot_series *c = plot_add(&b->picture, inner, PLOT_LINE_AND_POINTS, i);
         for (int k = 0; k < shifts->count; k++)
             y[k] = s[i].of.krylov_residual[k];
@@ -122,7 +122,7 @@ bool bench_multishift(solver_bench *b)
 {
     shift_list shifts;
     failure f;
-    study_shifts s[STUDY_KINDS];
+    study_shifts s[STUDY_PRECISIONS];
     if (!shifts_of_force(&shifts, b, &f)) {
         log_line(LOG_ERROR, "%s", f.why);
         return false;
@@ -131,8 +131,8 @@ bool bench_multishift(solver_bench *b)
     b->picture.x_label = "shift, the lightest first";
     b->picture.y_label = "|r| / |b|";
     b->picture.log_y = true;
-    for (int i = 0; i < STUDY_KINDS; i++)
-        s[i] = solver_study_shifts(b->solves, study_kinds[i], shifts.of, shifts.count,
+    for (int i = 0; i < STUDY_PRECISIONS; i++)
+        s[i] = solver_study_shifts(b->solves, study_precisions[i], shifts.of, shifts.count,
                                    b->o->max_iterations ? (int)b->o->max_iterations : 100000);
     json_int(&b->j, "flavors", b->o->flavors);
     json_open(&b->j, "shifts", '[');
@@ -144,8 +144,8 @@ bool bench_multishift(solver_bench *b)
     }
     json_close(&b->j);
     json_open(&b->j, "solvers", '[');
-    for (int i = 0; i < STUDY_KINDS; i++)
-        kind_to_json(&b->j, study_kinds[i], &s[i], &shifts);
+    for (int i = 0; i < STUDY_PRECISIONS; i++)
+        kind_to_json(&b->j, study_precisions[i], &s[i], &shifts);
     json_close(&b->j);
     table_of(b, s, &shifts);
     curves_of(b, s, &shifts);

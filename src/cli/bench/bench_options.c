@@ -1,10 +1,10 @@
 /* bench_options.c - the options of each study of kiln bench solver. */
 #include "src/cli/bench/bench_studies.h"
-#include "src/solvers/solver_choice.h"
+#include "src/solvers/solver_kinds.h"
 
 #include <math.h>
 
-const char *const bench_study_names[STUDIES] = {
+const char *const bench_study_names[STUDIES + 1] = {
     [HISTORY] = "history", [MULTISHIFT] = "multishift", [MASSES] = "masses", [FORMATS] = "formats",
     [METHODS] = "methods", [SIZES] = "sizes", [SPEEDS] = "speeds",
 };
@@ -28,28 +28,43 @@ static bool has_family(const bench_solver_options *o)
     return o->family > STUDY_STAGGERED;
 }
 
+/* "masses, methods and sizes" */
+static void add_studies(text *t, unsigned studies)
+{
+    for (int i = 0; i < STUDIES; i++) {
+        if (!(studies & bit(i)))
+            continue;
+        const bool is_last = !(studies >> (i + 1));
+        text_add(t, "%s%s", t->length == 0 ? "" : is_last ? " and " : ", ", bench_study_names[i]);
+    }
+}
+
 /* False with the reason for an option that this study does not have. */
 static bool options_are_of(const bench_solver_options *o, bench_study study, failure *f)
 {
     const unsigned masses = bit(MASSES) | bit(METHODS) | bit(SIZES) | bit(SPEEDS) | (has_family(o) ? bit(FORMATS) : 0);
-    const struct { const char *name; bool given; unsigned studies; const char *where; } owned[] = {
-        { "flavors", o->flavors != 0, bit(MULTISHIFT), "multishift" },
-        { "poles", o->poles != 0, bit(MULTISHIFT), "multishift" },
-        { "masses", o->masses.count > 0, masses, "masses" },
-        { "delta", o->deltas.count > 0, bit(MASSES), "masses" },
-        { "inner", o->inners.count > 0, bit(MASSES), "masses" },
-        { "quarks", o->family >= 0, bit(MASSES) | bit(METHODS) | bit(FORMATS) | bit(SIZES) | bit(SPEEDS),
-          "masses, methods, formats, sizes and speeds" },
-        { "method", o->method >= 0, bit(MASSES) | bit(METHODS) | bit(SIZES), "masses, methods and sizes" },
-        { "precisions", o->precisions != 0, bit(METHODS) | bit(SIZES) | bit(SPEEDS), "methods, sizes and speeds" },
-        { "plot", o->plotted >= 0, bit(MASSES) | bit(METHODS), "masses and methods" },
-        { "extents-t", o->extents_t.count > 0, bit(SPEEDS), "speeds" },
-        { "iterations", o->iterations != 0, bit(SPEEDS), "speeds" },
-        { "repeat", o->repeats != 0, bit(SPEEDS), "speeds" },
+    const struct { const char *name; bool given; unsigned studies; } owned[] = {
+        { "flavors", o->flavors != 0, bit(MULTISHIFT) },
+        { "poles", o->poles != 0, bit(MULTISHIFT) },
+        { "masses", o->masses.count > 0, masses },
+        { "delta", o->deltas.count > 0, bit(MASSES) },
+        { "inner", o->inners.count > 0, bit(MASSES) },
+        { "quarks", o->family >= 0, bit(MASSES) | bit(METHODS) | bit(FORMATS) | bit(SIZES) | bit(SPEEDS) },
+        { "method", o->method >= 0, bit(MASSES) | bit(METHODS) | bit(SIZES) },
+        { "precisions", o->precisions != 0, bit(METHODS) | bit(SIZES) | bit(SPEEDS) },
+        { "plot", o->plotted >= 0, bit(MASSES) | bit(METHODS) },
+        { "extents-t", o->extents_t.count > 0, bit(SPEEDS) },
+        { "iterations", o->iterations != 0, bit(SPEEDS) },
+        { "repeat", o->repeats != 0, bit(SPEEDS) },
     };
     for (unsigned i = 0; i < sizeof owned / sizeof *owned; i++)
-        if (owned[i].given && !(owned[i].studies & bit(study)))
-            return fail(f, "--%s may be used only with bench solver %s", owned[i].name, owned[i].where);
+        if (owned[i].given && !(owned[i].studies & bit(study))) {
+            text where = { 0 };
+            add_studies(&where, owned[i].studies);
+            fail(f, "--%s may be used only with bench solver %s", owned[i].name, text_string(&where));
+            text_free(&where);
+            return false;
+        }
     return true;
 }
 
@@ -88,6 +103,8 @@ bool bench_options_fit(const bench_solver_options *o, bench_study study, failure
 {
     if (!options_are_of(o, study, f) || !links_fit(o, study, f))
         return false;
+    if (o->method == SOLVER_MULTIGRID)
+        return fail(f, "bench solver compares cg and BiCGstab; kiln probe solve --method multigrid has multigrid");
     if (study == SIZES && o->svg)
         return fail(f, "bench solver sizes has no picture for --svg");
     if (study == SPEEDS && o->family == STUDY_STAGGERED)
@@ -153,5 +170,5 @@ void bench_options_fill(bench_solver_options *o, bench_study study)
     if (o->inners.count == 0)
         o->inners = (number_list){ 1, { mixed_rule_default().inner } };
     if (study == MASSES && o->method < 0)
-        o->method = METHOD_BICGSTAB;
+        o->method = SOLVER_BICGSTAB;
 }

@@ -14,14 +14,14 @@
 static const char *const quarks_names[STUDY_QUARKS] = { "hisq", "domain-wall", "clover" };
 
 /* Rows on the same lattice are next to each other, and use the same links. */
-typedef struct { study_quarks quarks; int extents[4]; solver_method method; } size_row;
+typedef struct { study_quarks quarks; int extents[4]; solver_kind_index method; } size_row;
 static const size_row rows[] = {
-    { STUDY_STAGGERED, { 32, 32, 32, 32 }, METHOD_CG },
-    { STUDY_STAGGERED, { 48, 48, 48, 64 }, METHOD_CG },
-    { STUDY_DOMAIN_WALL, { 24, 24, 24, 48 }, METHOD_CG },
-    { STUDY_WILSON, { 24, 24, 24, 48 }, METHOD_CG },
-    { STUDY_WILSON, { 24, 24, 24, 48 }, METHOD_BICGSTAB },
-    { STUDY_WILSON, { 24, 24, 24, 48 }, METHOD_BICGSTAB4 },
+    { STUDY_STAGGERED, { 32, 32, 32, 32 }, SOLVER_CG },
+    { STUDY_STAGGERED, { 48, 48, 48, 64 }, SOLVER_CG },
+    { STUDY_DOMAIN_WALL, { 24, 24, 24, 48 }, SOLVER_CG },
+    { STUDY_WILSON, { 24, 24, 24, 48 }, SOLVER_CG },
+    { STUDY_WILSON, { 24, 24, 24, 48 }, SOLVER_BICGSTAB },
+    { STUDY_WILSON, { 24, 24, 24, 48 }, SOLVER_BICGSTAB4 },
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
@@ -84,7 +84,7 @@ static void study_row(solver_bench *b, const gauge *u, const size_row *row)
     json_text(&b->j, "quarks", quarks_names[row->quarks]);
     json_text(&b->j, "lattice", extents.s);
     json_real(&b->j, "mass", mass);
-    json_text(&b->j, "method", solver_method_names[row->method]);
+    json_text(&b->j, "method", solver_kind_names[row->method]);
     json_open(&b->j, "solves", '[');
     for (int i = 0; i < INNERS_COMPARED; i++) {
         if (!solver_bench_has(b->o, inners[i]))
@@ -100,11 +100,11 @@ static void study_row(solver_bench *b, const gauge *u, const size_row *row)
         json_real(&b->j, "time_ratio", of.seconds / reference.seconds);
         json_close(&b->j);
         text_add(&b->table, "%-11s %-12s %8g  %-9s %-7s %8d%s %7.3f %10.2e %10.4f %7.3f  %s\n",
-                 quarks_names[row->quarks], extents.s, mass, solver_method_names[row->method], stored_names[inners[i]],
+                 quarks_names[row->quarks], extents.s, mass, solver_kind_names[row->method], stored_names[inners[i]],
                  of.of.solve.iterations, of.of.solve.converged ? " " : "+", times, of.of.solve.residual, of.seconds,
                  of.seconds / reference.seconds, solver_bench_failure(&of));
         text_add(&b->columns, "%s %s %g %s %s %d %.6e %d\n", quarks_names[row->quarks], extents.s, mass,
-                 solver_method_names[row->method], stored_names[inners[i]], of.of.solve.iterations, of.seconds,
+                 solver_kind_names[row->method], stored_names[inners[i]], of.of.solve.iterations, of.seconds,
                  of.of.solve.converged);
         solver_bench_print(b);
     }

@@ -5,8 +5,10 @@
 #include "src/base/memory.h"
 #include "src/cli/bench/bench_studies.h"
 #include "src/config/number.h"
+#include "src/config/word_list.h"
 #include "src/io/configuration.h"
 #include "src/io/safe_file.h"
+#include "src/solvers/solver_kinds.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -76,7 +78,7 @@ static const usage solver_usage = {
           .type = OPTION_INT, .offset = AT(Ls), .min = 2, .max = 64 },
         { .name = "method", .value = "M", .doc = "cg, bicgstab, bicgstab2 or bicgstab4; methods, sizes: only this\n"
           "one (default all); masses: this one (default bicgstab)", .type = OPTION_CHOICE, .offset = AT(method),
-          .choices = solver_method_names },
+          .choices = solver_kind_names },
         { .name = "precisions", .value = "P,...", .doc = "methods, sizes, speeds: only these of double, single,\n"
           "int30, int20 and half (default all; sizes: double, half, int20)", .type = OPTION_READ,
           .offset = AT(precisions), .read = bench_read_precisions, .list = bench_list_precisions },
@@ -226,17 +228,15 @@ int bench_solver(int argc, char **argv)
     operands what;
     place where;
     failure f;
-    bench_study study = 0;
     int status;
     o.quarks.kind = STAGGERED_HISQ;
     status = options_read(&solver_usage, argc, argv, &o, &what);
     if (status != GO_ON)
         return status;
-    while (study < STUDIES && strcmp(what.item[0], bench_study_names[study]) != 0)
-        study++;
-    if (study == STUDIES)
-        return usage_error(&solver_usage, "\"%s\" is not one of history, multishift, masses, formats, methods, "
-                           "sizes, speeds", what.item[0]);
+    const int named = word_list_find_name(what.item[0], bench_study_names, &f);
+    if (named < 0)
+        return usage_error(&solver_usage, "%s", f.why);
+    const bench_study study = (bench_study)named;
     if (!bench_options_fit(&o, study, &f))
         return usage_error(&solver_usage, "%s", f.why);
     bench_options_fill(&o, study);

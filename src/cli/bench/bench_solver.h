@@ -2,7 +2,7 @@
 #ifndef KILN_CLI_BENCH_BENCH_SOLVER_H
 #define KILN_CLI_BENCH_BENCH_SOLVER_H
 
-#include "src/cli/subcommand_group.h"
+#include "src/options/subcommand_group.h"
 
 subcommand_main bench_solver;
 

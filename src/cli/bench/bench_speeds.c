@@ -20,7 +20,7 @@ static speed_row measure(dirac_study *s, const bench_solver_options *o, stored_a
 {
     const int n = (int)o->iterations;
     return (speed_row){ dirac_study_operator(s, in, (int)o->repeats),
-                        dirac_study_iteration(s, METHOD_CG, in, n), dirac_study_iteration(s, METHOD_BICGSTAB, in, n) };
+                        dirac_study_iteration(s, SOLVER_CG, in, n), dirac_study_iteration(s, SOLVER_BICGSTAB, in, n) };
 }
 
 static double gflops(double flops, double seconds)

@@ -5,7 +5,7 @@
 #include "src/cli/bench/solver_bench.h"
 
 typedef enum { HISTORY, MULTISHIFT, MASSES, FORMATS, METHODS, SIZES, SPEEDS, STUDIES } bench_study;
-extern const char *const bench_study_names[STUDIES];
+extern const char *const bench_study_names[STUDIES + 1];      /* NULL at the end */
 
 /* The options of a study: false with the reason for one of another study, or of another origin of the links; what was
  * not given. */

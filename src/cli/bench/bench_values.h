@@ -1,4 +1,4 @@
-/* bench_values.h - values of the options of kiln bench solver, as option.read wants them (cli/options.h). */
+/* bench_values.h - values of the options of kiln bench solver, as option.read wants them (src/options/options.h). */
 #ifndef KILN_CLI_BENCH_BENCH_VALUES_H
 #define KILN_CLI_BENCH_BENCH_VALUES_H
 

@@ -6,8 +6,8 @@
 #include "src/bench/solver_study.h"
 #include "src/bench/study_plan.h"
 #include "src/cli/bench/bench_values.h"
-#include "src/cli/device_choice.h"
-#include "src/cli/probe/probe_operator.h"
+#include "src/options/device_choice.h"
+#include "src/probe/probe_operator.h"
 #include "src/report/plot_svg.h"
 
 enum { SIZE_MASSES = STUDY_QUARKS };         /* sizes: masses of HISQ, domain-wall, clover quarks */
@@ -28,7 +28,7 @@ typedef struct {
     int family;                              /* a study_quarks; below 0: not given */
     double c_sw;                             /* of Wilson quarks */
     int64_t Ls;                              /* of domain-wall quarks; 0: not given */
-    int method;                              /* a solver_method; below 0: not given */
+    int method;                              /* a solver_kind_index; below 0: not given */
     unsigned precisions;                     /* bench_values.h; 0: not given */
     int plotted;                             /* a bench_plot; below 0: not given */
     number_list extents_t;                   /* speeds */

@@ -2,35 +2,9 @@
 #ifndef KILN_CLI_NEW_NEW_INPUT_H
 #define KILN_CLI_NEW_NEW_INPUT_H
 
-#include "src/cli/new/new_choice.h"
-
-#include <stdint.h>
-
-typedef struct {
-    const bare_parameters *b;
-    int extents[4];
-    int64_t seed, trajectories;
-    const char *name;                   /* of the ensemble's folder, under ensembles/ */
-    const char *command;                /* that writes this input again */
-} new_input;
+#include "src/cli/new/new_input_lines.h"
 
 /* Append the whole input. */
 void new_input_add(text *t, const new_input *in);
-
-/* Append a line of the input with a comment in a column of its own; no comment if it is NULL. */
-void new_input_line(text *t, const char *comment, const char *line, ...) PRINTF_LIKE(3, 4);
-
-/* The number of steps that follows from `base` on 16^3x32: as many as keep the acceptance of a scheme of second order,
- * which falls with volume^(1/2) step^2; even. */
-int new_input_steps(const new_input *in, int base);
-
-/* The residual of refresh and action: the error of dH that it may cause grows with the number of sites (and slices);
- * kiln check warns above 0.05. */
-double new_input_residual(const new_input *in);
-
-/* The monomials, levels and measurements of the quarks. */
-void new_input_add_monomials(text *t, const new_input *in);
-void new_input_add_levels(text *t, const new_input *in);
-void new_input_add_measurements(text *t, const new_input *in);
 
 #endif

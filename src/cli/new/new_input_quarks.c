@@ -2,7 +2,7 @@
  *
  * The chain of intermediate masses is a first guess: each of its ratios is of about the size that published runs have.
  * The lightest ratio has a monomial of its own on the coarsest level, as in input/ of the source tree. */
-#include "src/cli/new/new_input.h"
+#include "src/cli/new/new_input_quarks.h"
 
 #include <math.h>
 

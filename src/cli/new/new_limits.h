@@ -2,7 +2,7 @@
 #ifndef KILN_CLI_NEW_NEW_LIMITS_H
 #define KILN_CLI_NEW_NEW_LIMITS_H
 
-#include "src/cli/new/new_choice.h"
+#include "src/literature/bare_choice.h"
 
 #include <stdint.h>
 

@@ -1,34 +1,28 @@
 /* new_questions.c - the questions of `kiln new`: each has a default, says what is possible, and comes again after an
  * answer that cannot work. */
 #include "src/base/log.h"
-#include "src/cli/new/new_choice.h"
+#include "src/literature/bare_choice.h"
 #include "src/cli/new/new_limits.h"
 #include "src/cli/new/new_request.h"
 #include "src/cli/new/new_volume.h"
 #include "src/config/number.h"
-#include "src/config/suggest.h"
+#include "src/config/word_list.h"
 #include "src/io/disk.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>
 
+static const char *family_name(const void *list, int i)
+{
+    (void)list;
+    return literature_families[i].name;
+}
+
 const family *new_family_find(const char *name, failure *f)
 {
-    near_miss near = { .word = name };
-    text message = { 0 };
-    for (const family *of = new_families; of->name; of++) {
-        if (strcmp(of->name, name) == 0) {
-            text_free(&message);
-            return of;
-        }
-        suggest_try(&near, of->name);
-        text_add(&message, "%s%s", of == new_families ? "" : ", ", of->name);
-    }
-    suggest_report(&message, &near);
-    fail(f, "\"%s\" is not one of %s", name, text_string(&message));
-    text_free(&message);
-    return NULL;
+    const int i = word_list_find(name, family_name, NULL, f);
+    return i >= 0 ? &literature_families[i] : NULL;
 }
 
 void new_default_name(text *t, const family *of, const int extents[4])
@@ -86,17 +80,17 @@ static const family *ask_family(conversation *c, failure *f)
 {
     int count = 0;
     say("Which action?\n");
-    for (; new_families[count].name; count++)
-        say("  %d  %-12s %s\n", count + 1, new_families[count].name, new_families[count].summary);
+    for (; literature_families[count].name; count++)
+        say("  %d  %-12s %s\n", count + 1, literature_families[count].name, literature_families[count].summary);
     for (;;) {
         double number;
         failure why;
         say("Number or name");
-        const char *answer = next_answer(c, new_families[0].name, f);
+        const char *answer = next_answer(c, literature_families[0].name, f);
         if (!answer)
             return NULL;
         if (read_positive(answer, &number, &why) && number == floor(number) && number <= count)
-            return &new_families[(int)number - 1];
+            return &literature_families[(int)number - 1];
         const family *of = new_family_find(answer, &why);
         if (of)
             return of;
@@ -104,9 +98,9 @@ static const family *ask_family(conversation *c, failure *f)
     }
 }
 
-static new_target target_of(const new_request *r, const family *of)
+static literature_target target_of(const new_request *r, const family *of)
 {
-    return (new_target){ of, r->spacing, r->beta, r->pion, r->light, r->strange, r->charm, r->extrapolate };
+    return (literature_target){ of, r->spacing, r->beta, r->pion, r->light, r->strange, r->charm, r->extrapolate };
 }
 
 static bool ask_spacing(new_request *r, const family *of, conversation *c, failure *f)
@@ -123,7 +117,7 @@ static bool ask_spacing(new_request *r, const family *of, conversation *c, failu
         const char *answer = next_answer(c, otherwise, f);
         if (!answer)
             break;
-        new_target t = target_of(r, of);
+        literature_target t = target_of(r, of);
         ok = read_positive(answer, &t.spacing, &why) && bare_parameters_pions(&t, &least, &most, &why);
         r->spacing = t.spacing;
         if (ok)
@@ -139,7 +133,7 @@ static bool ask_pion(new_request *r, const family *of, conversation *c, failure 
 {
     double least, most;
     char otherwise[32];
-    new_target t = target_of(r, of);
+    literature_target t = target_of(r, of);
     if (!bare_parameters_pions(&t, &least, &most, f))
         return false;
     if (most == 0)
@@ -171,7 +165,7 @@ bool new_lattice_read(const char *answer, int extents[4])
 
 static bool ask_lattice(new_request *r, const family *of, conversation *c, failure *f)
 {
-    const new_target t = target_of(r, of);
+    const literature_target t = target_of(r, of);
     bare_parameters b;
     text otherwise = { 0 };
     if (!bare_parameters_choose(&b, &t, f))

@@ -3,7 +3,7 @@
 #define KILN_CLI_NEW_NEW_REQUEST_H
 
 #include "src/base/text.h"
-#include "src/cli/new/new_literature.h"
+#include "src/literature/literature.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #ifndef KILN_CLI_SUBMIT_JOB_H
 #define KILN_CLI_SUBMIT_JOB_H
 
-#include "src/cli/rank_options.h"
+#include "src/options/rank_options.h"
 
 /* The strings are borrowed; a number of 0 and a NULL were not given.  Complete (cmd_submit.c): `name`, `ranks.count`,
  * `gpus` and `gpus_per_node` have values. */

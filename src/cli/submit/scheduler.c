@@ -171,14 +171,18 @@ static void flux_launcher(text *t, const job_request *r)
 const char *const scheduler_names[] = { "slurm", "pbs", "lsf", "flux", NULL };
 
 static const scheduler table[] = {
-    { "SLURM", "sbatch", "#SBATCH ", slurm_requests, slurm_launcher, "sbatch ", "sbatch \"$script\"", false,
-      "SLURM_JOB_END_TIME", TO_LAUNCHER, true },
-    { "PBS", "qsub", "#PBS ", pbs_requests, mpirun_launcher, "qsub ", "qsub \"$script\"", true,
-      NULL, TO_LAUNCHER, true },
-    { "LSF", "bsub", "#BSUB ", lsf_requests, mpirun_launcher, "bsub <", "bsub <\"$script\"", true,
-      NULL, TO_LAUNCHER, true },
-    { "Flux", "flux", "#flux: ", flux_requests, flux_launcher, "flux batch ",
-      "flux --parent batch \"$script\"", false, NULL, "flux job kill --signal=SIGUSR1 \"$(flux job last)\"", false },
+    { .title = "SLURM", .command = "sbatch", .prefix = "#SBATCH ", .requests = slurm_requests,
+      .launcher = slurm_launcher, .first = "sbatch ", .next = "sbatch \"$script\"",
+      .end_variable = "SLURM_JOB_END_TIME", .signal_ranks = TO_LAUNCHER, .requests_memory = true },
+    { .title = "PBS", .command = "qsub", .prefix = "#PBS ", .requests = pbs_requests, .launcher = mpirun_launcher,
+      .first = "qsub ", .next = "qsub \"$script\"", .needs_file = true, .signal_ranks = TO_LAUNCHER,
+      .requests_memory = true },
+    { .title = "LSF", .command = "bsub", .prefix = "#BSUB ", .requests = lsf_requests, .launcher = mpirun_launcher,
+      .first = "bsub <", .next = "bsub <\"$script\"", .needs_file = true, .signal_ranks = TO_LAUNCHER,
+      .requests_memory = true },
+    { .title = "Flux", .command = "flux", .prefix = "#flux: ", .requests = flux_requests, .launcher = flux_launcher,
+      .first = "flux batch ", .next = "flux --parent batch \"$script\"",
+      .signal_ranks = "flux job kill --signal=SIGUSR1 \"$(flux job last)\"" },
 };
 enum { SCHEDULERS = sizeof table / sizeof *table };
 

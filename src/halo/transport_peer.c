@@ -1,0 +1,72 @@
+/* transport_peer.c - ranks store ghosts and sums into each other's memory (peers.h). */
+#include "src/halo/peers.h"
+#include "src/halo/transport.h"
+
+static bool connect_peers(void **state, lattice *l, bool is_demanded, failure *f)
+{
+    *state = peers_create(l, is_demanded, f);
+    return *state != NULL;
+}
+
+static void disconnect_peers(void *state)
+{
+    peers_free(state);
+}
+
+static void exchange_with_peers(void *state, const field *f, ghost_level level)
+{
+    void *addresses[PEERS_MAX];
+    peers_meet(addresses, state, f, 1);
+    const peer_fields fields = { f, 1, level, addresses, 1 };
+    peers_exchange(state, &fields);
+}
+
+static void prepare_peers(void *state, void **places, const field *f, int count)
+{
+    peers_meet(places, state, f, count);
+}
+
+/* In one launch with the exchange.  False if there is no such launch. */
+static bool run_in_one(peers *p, const hop_launch *h, const peer_fields *fields)
+{
+    hop_beside_fn *beside = h->kernel->beside[h->precision];
+    const peer_hop hop = { h->args, h->range, h->regions->times };
+    return beside && hop.reach > 0 && peers_exchange_beside(p, fields, beside, &hop);
+}
+
+/* In one launch if the kernel has a variant that makes the exchange; else the interior beside the exchange, then the
+ * boundary; without regions one after the other. */
+static void hop_with_peers(void *state, const hop_launch *h)
+{
+    const ghost_level level = lattice_vector_ghosts(lattice_shape_of(h->fields[0].lattice));
+    const peer_fields fields = { h->fields, h->count, level, h->places, h->stride };
+    if (h->regions && run_in_one(state, h, &fields))
+        return;
+    hop_launch_begin(h);
+    peers_exchange(state, &fields);
+    hop_launch_end(h);
+}
+
+static void sum_with_peers(void *state, const rank_sum *s)
+{
+    peers_sum(state, s->sum, s->batch);
+}
+
+static void check_peers(void *state)
+{
+    peers_check(state);
+}
+
+static bool peers_can_repeat(void)
+{
+    return true;
+}
+
+const transport transport_peer = {
+    .by = "by stores into peer memory", .works = "the GPUs reach each other",
+    .cannot = "the GPUs of the ranks cannot store into each other's memory", .lacks = "no peer memory: ",
+    .is_for_gpus = true, .iteration_seconds = 67e-6,
+    .connect = connect_peers, .disconnect = disconnect_peers,
+    .exchange = exchange_with_peers, .prepare = prepare_peers, .hop = hop_with_peers, .sum = sum_with_peers,
+    .check = check_peers, .can_repeat = peers_can_repeat,
+};

@@ -1,0 +1,83 @@
+/* mg_args.h - arguments of the kernels of multigrid (src/solvers/multigrid).
+ *
+ * Near-null vectors are a spinor field with a slice for each vector: slab 4 v + spin.  A coarse vector has `vectors`
+ * components of each chirality at a coarse site, component n = chirality vectors + v, three in a slab: slab n / 3. */
+#ifndef KILN_KERNELS_MG_ARGS_H
+#define KILN_KERNELS_MG_ARGS_H
+
+#include "src/kernels/hop_phases.h"
+#include "src/site/view.h"
+
+/* Matrices of a coarse site: of the 8 directions of load.h, and of itself. */
+enum { MG_DIAGONAL = 8, MG_MATRICES = 9 };
+enum { MG_COMPONENTS_MAX = 96 };               /* of a coarse vector at a site */
+
+/* The fine sites of one parity in each aggregate: fine[row stride + X], X the index of the coarse site, row < rows in
+ * the lexicographic order of global coordinates. */
+typedef struct { const int *fine; int stride, rows; } aggregate_view;
+
+/* mg_restrict: out <- P^+ in, or out + P^+ in, from fine sites of one parity, on the coarse sites of one parity and the
+ * slabs of out. */
+typedef struct {
+    aggregate_view sites;
+    vector_view basis, in, out;
+    int vectors;
+    bool add;
+} mg_restrict_args;
+
+/* mg_gather: array[component][re,im] <- in, a slab of a coarse vector */
+typedef struct { vector_view in; void *array; int reals; } mg_gather_args;
+
+/* mg_prolong: out <- P array, or out + P array, on the fine sites of one parity and four slabs.  aggregate[x]: the
+ * coarse site of x. */
+typedef struct {
+    const int *aggregate;
+    vector_view basis, out;
+    const void *array;
+    int vectors, reals;
+    bool add;
+} mg_prolong_args;
+
+/* mg_orthonormalize: the vectors of each aggregate and chirality (part of the range), by Gram and Schmidt */
+typedef struct { aggregate_view sites[2]; vector_view basis[2]; int vectors; } mg_orthonormalize_args;
+
+/* mg_column: out <- vector v of the basis, its spins of one chirality (0, 1) or all (2), on four slabs.
+ * mg_set_column: the reverse. */
+typedef struct { vector_view basis, out; int v, chirality; } mg_column_args;
+
+/* mg_hop: out <- scale S' in + y, S' the terms of the sum of neighbour_sum.h from neighbours in the same aggregate, or
+ * with direction >= 0 the term of this direction from another aggregate.  leaves[x]: bit d is set where the hop in
+ * direction d leads to another aggregate.  Without y (with_y) y is not read. */
+typedef struct {
+    lattice_view l;
+    gauge_view u;
+    const int *leaves;
+    vector_view in, y, out;
+    double scale, boundary;
+    hop_phases phases;
+    int direction;
+    bool with_y;
+} mg_hop_args;
+
+/* Matrices of coarse sites: real[tile][matrix][row][column][re,im][SITE_TILE].
+ * mg_set_matrix_column: column of `matrix` <- in, slab by slab */
+typedef struct { vector_view in; void *matrices; int count, components, matrix, column; } mg_matrix_column_args;
+
+/* mg_coarse_hop: out <- scale times the sum over directions of matrix times neighbour, + y.
+ * mg_coarse_site: out <- scale times `matrix` times in, + y.
+ * dagger: with the adjoints; of a hop that is gamma5 hop gamma5.  On the coarse sites of one parity and the slabs of
+ * out; out is not `in`. */
+typedef struct {
+    lattice_view l;
+    const void *matrices;
+    vector_view in, y, out;
+    int count, components, matrix;                 /* count: of the matrices of a site */
+    double scale;
+    bool dagger, with_y;
+} mg_coarse_args;
+
+/* mg_invert: inverse <- (matrix MG_DIAGONAL)^-1 at each site, by Gauss and Jordan with pivots; the largest
+ * 1 / |pivot|. */
+typedef struct { const void *matrices; void *inverse; int count, components; } mg_invert_args;
+
+#endif

@@ -1,0 +1,219 @@
+/* bare_choice.c - which coupling of the literature a target has, and the masses there. */
+#include "src/literature/bare_choice.h"
+
+#include "src/literature/bare_masses.h"
+
+#include <math.h>
+#include <stddef.h>
+
+/* Relative differences of spacings: such a coupling of a table is taken as it is, with a fit beside it and without. */
+#define SAME_SPACING 0.03
+#define NEAR_SPACING 0.05
+
+/* A pion within this fraction beyond the range of a coupling counts as inside (bare_masses.h takes the ensemble's). */
+#define RANGE_MARGIN SAME_PION
+
+static bool has_pion(const coupling *c, double pion)
+{
+    const int n = coupling_points(c);
+    return n > 0 && pion >= c->points[0].pion * (1 - RANGE_MARGIN)
+           && pion <= c->points[n - 1].pion * (1 + RANGE_MARGIN);
+}
+
+static bool has_light(const coupling *c, double light)
+{
+    const int n = coupling_points(c);
+    const double x = n > 0 ? c->points[0].light : NAN, y = n > 0 ? c->points[n - 1].light : NAN;
+    return light >= fmin(x, y) && light <= fmax(x, y);
+}
+
+/* Whether the target's pion or mass is within the ensembles of this coupling. */
+static bool suits(const coupling *c, const literature_target *t)
+{
+    return isnan(t->pion) ? has_light(c, t->light) : has_pion(c, t->pion);
+}
+
+static double distance(const coupling *c, const literature_target *t)
+{
+    if (!isnan(t->beta))
+        return fabs(c->beta - t->beta) < 1e-9 ? 0 : INFINITY;
+    return fabs(log(c->spacing / t->spacing));
+}
+
+/* The coupling of the table that is at most `allowed` away: one that suits, if there is one; otherwise the nearest. */
+static const coupling *find_in_table(const literature_target *t, double allowed)
+{
+    const coupling *best = NULL;
+    for (int i = 0; i < t->family->count; i++) {
+        const coupling *c = &t->family->table[i];
+        const bool better = !best || (suits(c, t) && !suits(best, t))
+                            || (suits(c, t) == suits(best, t) && distance(c, t) < distance(best, t));
+        if (distance(c, t) <= allowed && better)
+            best = c;
+    }
+    return best;
+}
+
+void bare_parameters_add_spacings(text *t, const family *of)
+{
+    double least, most;
+    if (of->fit) {
+        fit_spacing(of->fit, &least, &most);
+        text_add(t, "%.3f to %.3f fm", ceil(1e3 * least) / 1e3, most);      /* both are allowed */
+        return;
+    }
+    for (int i = 0; i < of->count; i++)
+        if (i == 0 || of->table[i].spacing != of->table[i - 1].spacing)
+            text_add(t, "%s%.4f", i ? ", " : "", of->table[i].spacing);
+    text_add(t, " fm, each within %.0f %%", 100 * NEAR_SPACING);
+}
+
+static bool refuse_spacing(const literature_target *t, failure *f)
+{
+    text known = { 0 };
+    bare_parameters_add_spacings(&known, t->family);
+    fail(f, "spacing %g fm: no parameters of %s are known there, and Kiln does not extrapolate in the spacing; "
+            "allowed: %s; or give --beta and the bare masses", t->spacing, t->family->name, text_string(&known));
+    text_free(&known);
+    return false;
+}
+
+static bool refuse_beta(const literature_target *t, failure *f)
+{
+    text known = { 0 };
+    const family *of = t->family;
+    for (int i = 0; i < of->count; i++)
+        if (i == 0 || of->table[i].beta != of->table[i - 1].beta)
+            text_add(&known, "%s%g", i ? ", " : "", of->table[i].beta);
+    if (of->fit)
+        text_add(&known, "%s%g to %g", known.length ? ", " : "", of->fit->least, of->fit->most);
+    if (of->c_sw)
+        text_add(&known, ", and %g to %g with --light", of->c_sw_least, of->c_sw_most);
+    fail(f, "beta %g: no other parameters of the action of %s (%s) are known there; allowed: %s", t->beta, of->name,
+         of->clover ? "c_sw" : of->quarks == QUARKS_STAGGERED ? "u0" : "Ls, M5", text_string(&known));
+    text_free(&known);
+    return false;
+}
+
+static bool is_between(double x, double least, double most)
+{
+    return x >= least && x <= most;
+}
+
+static bool choose_spacing(bare_parameters *b, const literature_target *t, failure *f)
+{
+    const coupling_fit *fit = t->family->fit;
+    double least, most;
+    const coupling *c = find_in_table(t, fit ? SAME_SPACING : NEAR_SPACING);
+    if (c) {
+        b->at = *c;
+        text_add(&b->origin, "beta and a are those of %s.", c->source);
+        return true;
+    }
+    if (!fit)
+        return refuse_spacing(t, f);
+    fit_spacing(fit, &least, &most);
+    if (!is_between(t->spacing, least * (1 - 1e-3), most * (1 + 1e-3)))
+        return refuse_spacing(t, f);
+    fit_at_spacing(&b->at, fit, t->spacing);
+    return true;
+}
+
+/* A beta for which only the action is known: its spacing is not. */
+static bool choose_bare_beta(bare_parameters *b, const literature_target *t, failure *f)
+{
+    const family *of = t->family;
+    const bool plain = of->quarks == QUARKS_NONE || (of->quarks == QUARKS_WILSON && !of->clover);
+    if (!plain && !(of->c_sw && is_between(t->beta, of->c_sw_least, of->c_sw_most)))
+        return refuse_beta(t, f);
+    b->at = (coupling){ .beta = t->beta, .spacing = NAN, .gauge = plain ? "wilson" : of->c_sw_gauge,
+                        .source = "no ensemble of the literature" };
+    text_add(&b->origin, "beta is the one that was asked for; Kiln knows no lattice spacing there.");
+    text_add(&b->warnings, "the lattice spacing at beta %g is not known: measure it (t0, w0 of the measurement flow)\n",
+             t->beta);
+    return true;
+}
+
+static bool choose_beta(bare_parameters *b, const literature_target *t, failure *f)
+{
+    const coupling *c = find_in_table(t, 0);
+    if (c) {
+        b->at = *c;
+        text_add(&b->origin, "beta and a are those of %s.", c->source);
+        return true;
+    }
+    if (!t->family->fit || !is_between(t->beta, t->family->fit->least, t->family->fit->most))
+        return choose_bare_beta(b, t, f);
+    t->family->fit->make(&b->at, t->beta);
+    return true;
+}
+
+/* What a coupling on a fit, and a clover coefficient, are from. */
+static void add_origins(bare_parameters *b)
+{
+    const family *of = b->family;
+    if (!b->origin.length && of->table) {
+        text_add(&b->origin, "beta, a, u0 and masses are interpolated in beta between ensembles of %s.", b->at.source);
+        text_add(&b->warnings, "beta %g is between the ensembles of the literature: measure the lattice spacing\n",
+                 b->at.beta);
+    } else if (!b->origin.length) {
+        text_add(&b->origin, "beta and a are those of %s.", b->at.source);
+    }
+    if (of->clover && b->at.c_sw == 0) {
+        b->at.c_sw = round(1e6 * of->c_sw(b->at.beta)) / 1e6;
+        text_add(&b->origin, "  c_sw is the function of beta of %s.", of->c_sw_source);
+    }
+    if (b->at.unconfirmed)
+        text_add(&b->warnings, "not confirmed by a second source: %s (" UNCONFIRMED_ADVICE ")\n", b->at.unconfirmed);
+}
+
+/* What contradicts itself, or is missing. */
+static bool is_complete(const literature_target *t, failure *f)
+{
+    const family *of = t->family;
+    if (isnan(t->spacing) == isnan(t->beta))
+        return fail(f, "%s: give either a lattice spacing (--spacing) or a coupling (--beta)", of->name);
+    const bool any = !isnan(t->pion) || !isnan(t->light) || !isnan(t->strange) || !isnan(t->charm);
+    if (of->quarks == QUARKS_NONE)
+        return !any || fail(f, "%s has no quarks: leave out --pion, --light, --strange and --charm", of->name);
+    if (isnan(t->pion) == isnan(t->light))
+        return fail(f, "%s: give either a pion mass (--pion) or the light quarks' %s (--light)", of->name,
+                    bare_parameters_name(of));
+    if (!isnan(t->strange) && of->flavors < 3)
+        return fail(f, "%s has no strange quark: leave out --strange", of->name);
+    if (!isnan(t->charm) && of->flavors < 4)
+        return fail(f, "%s has no charm quark: leave out --charm", of->name);
+    return true;
+}
+
+bool bare_parameters_choose(bare_parameters *b, const literature_target *t, failure *f)
+{
+    *b = (bare_parameters){ .family = t->family, .pion = NAN };
+    if (is_complete(t, f) && (isnan(t->beta) ? choose_spacing(b, t, f) : choose_beta(b, t, f))) {
+        add_origins(b);
+        if (t->family->quarks == QUARKS_NONE || masses_choose(b, t, f))
+            return true;
+    }
+    bare_parameters_free(b);
+    return false;
+}
+
+bool bare_parameters_pions(const literature_target *t, double *least, double *most, failure *f)
+{
+    bare_parameters b = { .family = t->family, .pion = NAN };
+    const bool known = isnan(t->beta) ? choose_spacing(&b, t, f) : choose_beta(&b, t, f);
+    *least = *most = 0;
+    bare_parameters_free(&b);
+    if (!known || coupling_points(&b.at) == 0)
+        return known;
+    *least = b.at.points[0].pion;
+    *most = b.at.points[coupling_points(&b.at) - 1].pion;
+    for (int i = 0; i < t->family->count; i++) {
+        const coupling *c = &t->family->table[i];
+        if (distance(c, t) > (t->family->fit ? SAME_SPACING : NEAR_SPACING))
+            continue;
+        *least = fmin(*least, c->points[0].pion);
+        *most = fmax(*most, c->points[coupling_points(c) - 1].pion);
+    }
+    return true;
+}

@@ -1,0 +1,186 @@
+/* bare_masses.c - bare masses from a pion mass, with m_pi^2 linear in the bare mass between ensembles.
+ *
+ *     m_pi^2 = B (m + m_res)      staggered, domain wall, twisted mass (m is mu, m_res = 0): also beyond the ensembles
+ *     m_pi^2 = B (m - m_c)        Wilson, m = 1/(2 kappa) - 4: beyond them, the line through the nearest two */
+#include "src/literature/bare_masses.h"
+
+#include <math.h>
+#include <stddef.h>
+
+static bool has_kappa(const family *of)
+{
+    return of->quarks == QUARKS_WILSON && !of->twisted;
+}
+
+/* The bare mass for a parameter of the input, and back. */
+static double to_mass(const family *of, double parameter)
+{
+    return has_kappa(of) ? 1 / (2 * parameter) - 4 : parameter;
+}
+
+static double from_mass(const family *of, double mass)
+{
+    return has_kappa(of) ? 1 / (2 * (mass + 4)) : mass;
+}
+
+/* Six digits after the point for kappa, four significant ones for a mass. */
+static double rounded(const family *of, double parameter)
+{
+    if (!(parameter > 0))
+        return parameter;
+    const double unit = has_kappa(of) ? 1e-6 : pow(10, floor(log10(parameter)) - 3);
+    return round(parameter / unit) * unit;
+}
+
+/* Of the segment between points i and i + 1 at the weight w of the latter. */
+static double on_segment(const family *of, double x, double y, double w)
+{
+    return rounded(of, from_mass(of, (1 - w) * to_mass(of, x) + w * to_mass(of, y)));
+}
+
+static void set_between(bare_parameters *b, int i, double w)
+{
+    const mass_point *p = &b->at.points[i], *q = p + 1;
+    b->light = on_segment(b->family, p->light, q->light, w);
+    b->strange = p->strange > 0 ? on_segment(b->family, p->strange, q->strange, w) : 0;
+    b->charm = p->charm > 0 ? on_segment(b->family, p->charm, q->charm, w) : 0;
+}
+
+/* Of a point: kappa as published, masses with four digits, as they are published and as fits have more. */
+static void set_at(bare_parameters *b, int i)
+{
+    const mass_point *p = &b->at.points[i];
+    const bool exact = has_kappa(b->family);
+    b->light = exact ? p->light : rounded(b->family, p->light);
+    b->strange = exact ? p->strange : rounded(b->family, p->strange);
+    b->charm = exact ? p->charm : rounded(b->family, p->charm);
+}
+
+/* Beyond the lightest or the heaviest of n points; false where that gives no quark. */
+static bool set_beyond(bare_parameters *b, double pion, int n)
+{
+    const int near = pion < b->at.points[0].pion ? 0 : n - 1;
+    const mass_point *p = &b->at.points[near];
+    set_at(b, near);
+    if (!has_kappa(b->family)) {
+        const double res = b->at.residual_mass;
+        b->light = rounded(b->family, (p->light + res) * pow(pion / p->pion, 2) - res);
+        return b->light > 0;
+    }
+    if (n < 2)
+        return false;
+    const int i = near == 0 ? 0 : n - 2;
+    const mass_point *q = &b->at.points[i], *r = q + 1;
+    const double w = (pion * pion - q->pion * q->pion) / (r->pion * r->pion - q->pion * q->pion);
+    set_between(b, i, w);
+    return b->light > 0 && b->light < 0.25;
+}
+
+static bool extrapolate(bare_parameters *b, const literature_target *t, int n, failure *f)
+{
+    const double least = b->at.points[0].pion, most = b->at.points[n - 1].pion;
+    if (!t->extrapolate)
+        return fail(f, "pion mass %g MeV: the ensembles of %s at beta %g have %g to %g MeV; choose a mass in "
+                       "this range, or start kiln new with --extrapolate", t->pion, b->family->name,
+                    b->at.beta, least, most);
+    if (!set_beyond(b, t->pion, n))
+        return fail(f, "pion mass %g MeV: cannot be extrapolated from %g to %g MeV at beta %g of %s; give --light",
+                    t->pion, least, most, b->at.beta, b->family->name);
+    text_add(&b->origin, "  The light %s is EXTRAPOLATED from pions of %g to %g MeV of %s.",
+             bare_parameters_name(b->family), least, most, b->at.source);
+    text_add(&b->warnings, "the light %s is extrapolated from pions of %g to %g MeV: measure the pion mass\n",
+             bare_parameters_name(b->family), least, most);
+    return true;
+}
+
+static bool choose_by_pion(bare_parameters *b, const literature_target *t, failure *f)
+{
+    const int n = coupling_points(&b->at);
+    if (n == 0)
+        return fail(f, "beta %g: no masses of %s are known there; give --light%s", b->at.beta, b->family->name,
+                    b->family->flavors > 2 ? " and --strange" : "");
+    b->pion = t->pion;
+    for (int i = 0; i < n; i++) {
+        const mass_point *p = &b->at.points[i];
+        if (fabs(p->pion / t->pion - 1) <= SAME_PION) {
+            set_at(b, i);
+            b->pion = p->pion;
+            text_add(&b->origin, "  The masses are those of the same source with a pion of %.0f MeV.", p->pion);
+            return true;
+        }
+    }
+    for (int i = 0; i < n - 1; i++) {
+        const mass_point *p = &b->at.points[i], *q = p + 1;
+        if (t->pion > p->pion && t->pion < q->pion) {
+            const double below = p->pion * p->pion, above = q->pion * q->pion;
+            set_between(b, i, (t->pion * t->pion - below) / (above - below));
+            text_add(&b->origin, "  The masses are interpolated (m_pi^2 linear in the bare mass) between pions of %.0f "
+                                 "and %.0f MeV.", p->pion, q->pion);
+            return true;
+        }
+    }
+    return extrapolate(b, t, n, f);
+}
+
+/* The pion for the light mass that was given, and strange and charm masses for it, where the literature has them. */
+static void look_up(bare_parameters *b, double light)
+{
+    const int n = coupling_points(&b->at);
+    const double m = to_mass(b->family, light);
+    for (int i = 0; i < n - 1; i++) {
+        const mass_point *p = &b->at.points[i], *q = p + 1;
+        const double w = (m - to_mass(b->family, p->light))
+                         / (to_mass(b->family, q->light) - to_mass(b->family, p->light));
+        if (w >= 0 && w <= 1) {
+            set_between(b, i, w);
+            b->pion = sqrt((1 - w) * p->pion * p->pion + w * q->pion * q->pion);
+            return;
+        }
+    }
+    if (n > 0)
+        set_at(b, fabs(m - to_mass(b->family, b->at.points[0].light))
+                  <= fabs(m - to_mass(b->family, b->at.points[n - 1].light)) ? 0 : n - 1);
+    if (n == 1 && fabs(light / b->at.points[0].light - 1) < 1e-6)
+        b->pion = b->at.points[0].pion;
+}
+
+static bool choose_by_mass(bare_parameters *b, const literature_target *t, failure *f)
+{
+    look_up(b, t->light);
+    b->light = t->light;
+    text_add(&b->origin, "  The light %s is the one that was asked for.", bare_parameters_name(b->family));
+    if (isnan(b->pion))
+        text_add(&b->warnings, "the pion mass for this %s is not known: it is outside the ensembles at beta %g\n",
+                 bare_parameters_name(b->family), b->at.beta);
+    if (b->family->flavors > 2 && b->strange == 0 && isnan(t->strange))
+        return fail(f, "beta %g: no strange quark of %s is known there; give --strange", b->at.beta, b->family->name);
+    return true;
+}
+
+/* A mass that no operator has. */
+static bool is_allowed(const family *of, const char *which, double parameter, failure *f)
+{
+    const double most = has_kappa(of) ? 0.25 : 1;
+    if (isnan(parameter) || (parameter > 0 && parameter < most))
+        return true;
+    return fail(f, "--%s %g: %s of %s is above 0 and below %g", which, parameter, bare_parameters_name(of), of->name,
+                most);
+}
+
+bool masses_choose(bare_parameters *b, const literature_target *t, failure *f)
+{
+    if (!is_allowed(t->family, "light", t->light, f) || !is_allowed(t->family, "strange", t->strange, f)
+        || !is_allowed(t->family, "charm", t->charm, f))
+        return false;
+    if (!(isnan(t->light) ? choose_by_pion(b, t, f) : choose_by_mass(b, t, f)))
+        return false;
+    if (!isnan(t->strange)) {
+        b->strange = t->strange;
+        text_add(&b->origin, "  The strange quark is the one that was asked for.");
+    }
+    if (!isnan(t->charm)) {
+        b->charm = t->charm;
+        text_add(&b->origin, "  The charm quark is the one that was asked for.");
+    }
+    return true;
+}

@@ -1,0 +1,31 @@
+/* bare_parameters.h - what a user wants of an ensemble, and the bare parameters that follow. */
+#ifndef KILN_LITERATURE_BARE_PARAMETERS_H
+#define KILN_LITERATURE_BARE_PARAMETERS_H
+
+#include "src/base/text.h"
+#include "src/literature/literature.h"
+
+/* NAN: not given.  Masses as in mass_point. */
+typedef struct {
+    const family *family;
+    double spacing, beta;               /* one of them */
+    double pion, light;                 /* one of them, but for pure gauge */
+    double strange, charm;              /* otherwise from the literature */
+    bool extrapolate;
+} literature_target;
+
+typedef struct {
+    const family *family;
+    coupling at;                        /* spacing: NAN if it is not known; c_sw is set */
+    double pion;                        /* NAN: not known */
+    double light, strange, charm;       /* 0: there is no such quark */
+    text origin;                        /* sentences: where the numbers are from */
+    text warnings;                      /* a sentence a line */
+} bare_parameters;
+
+void bare_parameters_free(bare_parameters *b);
+
+/* The name of the light quark's parameter: "mass", "kappa" or "mu". */
+const char *bare_parameters_name(const family *of);
+
+#endif

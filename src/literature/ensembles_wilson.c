@@ -1,0 +1,62 @@
+/* ensembles_wilson.c - ensembles of the literature with Wilson quarks: kappa of light and strange quarks. */
+#include "src/literature/literature.h"
+
+/* SESAM and TchiL: pion masses in lattice units of B. Orth, T. Lippert, K. Schilling, Phys. Rev. D 72 (2005) 014503
+ * (hep-lat/0503016); the spacing, from the kaon, of L. Del Debbio et al., JHEP 02 (2007) 056 (hep-lat/0610059). */
+const coupling wilson_2_couplings[WILSON_2_COUPLINGS] = {
+    { .beta = 5.6, .spacing = 0.0717, .gauge = "wilson",
+      .source = "SESAM and TchiL (hep-lat/0503016; spacing from the kaon mass, hep-lat/0610059)",
+      .unconfirmed = "kappa, the spacing and the pion masses",
+      .points = { { 546, 0.1580, 0, 0 }, { 760, 0.1575, 0, 0 }, { 942, 0.1570, 0, 0 }, { 1084, 0.1565, 0, 0 },
+                  { 1225, 0.1560, 0, 0 } } },
+};
+
+/* CLS: P. Fritzsch et al., Nucl. Phys. B 865 (2012) 397 (arXiv:1205.5380).  c_sw is the function of beta. */
+#define CLS_2 "CLS (arXiv:1205.5380)"
+#define NOT_CLS_2 "kappa, the spacing and the pion masses"
+const coupling clover_2_couplings[CLOVER_2_COUPLINGS] = {
+    { .beta = 5.2, .spacing = 0.0755, .gauge = "wilson", .source = CLS_2, .unconfirmed = NOT_CLS_2,
+      .points = { { 281, 0.13597, 0, 0 }, { 331, 0.13594, 0, 0 }, { 492, 0.13580, 0, 0 } } },
+    { .beta = 5.3, .spacing = 0.0658, .gauge = "wilson", .source = CLS_2, .unconfirmed = NOT_CLS_2,
+      .points = { { 185, 0.136417, 0, 0 }, { 266, 0.13638, 0, 0 }, { 311, 0.13635, 0, 0 }, { 437, 0.13625, 0, 0 } } },
+    { .beta = 5.5, .spacing = 0.0486, .gauge = "wilson", .source = CLS_2, .unconfirmed = NOT_CLS_2,
+      .points = { { 268, 0.13671, 0, 0 }, { 340, 0.13667, 0, 0 }, { 441, 0.13660, 0, 0 }, { 551, 0.13650, 0, 0 } } },
+};
+
+/* PACS-CS: S. Aoki et al., Phys. Rev. D 79 (2009) 034503 (arXiv:0807.1661), those with kappa_s = 0.13640.
+ * CLS: M. Bruno et al., JHEP 02 (2015) 043 (arXiv:1411.3982), and later ensembles, with the sum of the bare masses
+ * constant; spacings: M. Bruno, T. Korzec, S. Schaefer, Phys. Rev. D 95 (2017) 074504 (arXiv:1608.08900); pions: the
+ * masses in lattice units of M. Ce et al., Phys. Rev. D 106 (2022) 114502 (arXiv:2206.06582), with these spacings.
+ * c_sw is the function of beta. */
+#define CLS_3 "CLS (arXiv:1411.3982, most with open boundaries in t; spacing arXiv:1608.08900, pions arXiv:2206.06582)"
+const coupling clover_3_couplings[CLOVER_3_COUPLINGS] = {
+    { .beta = 1.90, .spacing = 0.0907, .gauge = "iwasaki", .c_sw = 1.715, .start_beta = 2.5,
+      .source = "PACS-CS (arXiv:0807.1661)", .unconfirmed = "pion masses between 156 and 702 MeV",
+      .points = { { 156, 0.13781, 0.13640, 0 }, { 296, 0.13770, 0.13640, 0 }, { 411, 0.13754, 0.13640, 0 },
+                  { 570, 0.13727, 0.13640, 0 }, { 702, 0.13700, 0.13640, 0 } } },
+    { .beta = 3.40, .spacing = 0.0864, .gauge = "symanzik_tree", .source = CLS_3,
+      .points = { { 219, 0.137030, 0.136222041, 0 }, { 278, 0.136970, 0.13634079, 0 },
+                  { 352, 0.136865, 0.136549339, 0 }, { 416, 0.13675962, 0.13675962, 0 } } },
+    { .beta = 3.46, .spacing = 0.0763, .gauge = "symanzik_tree", .source = CLS_3,
+      .points = { { 215, 0.137126, 0.136420429, 0 }, { 286, 0.1370616, 0.136548077, 0 },
+                  { 349, 0.136984, 0.136702387, 0 }, { 415, 0.136890, 0.136890, 0 } } },
+    { .beta = 3.55, .spacing = 0.0643, .gauge = "symanzik_tree", .source = CLS_3,
+      .points = { { 128, 0.137232867, 0.136536633, 0 }, { 200, 0.137200, 0.136601748, 0 },
+                  { 284, 0.137140, 0.13672086, 0 }, { 346, 0.137080, 0.136840284, 0 },
+                  { 412, 0.137000, 0.137000, 0 } } },
+    { .beta = 3.70, .spacing = 0.0498, .gauge = "symanzik_tree", .source = CLS_3,
+      .points = { { 174, 0.137163, 0.136675164, 0 }, { 256, 0.137123, 0.136754661, 0 },
+                  { 344, 0.137064, 0.136872179, 0 }, { 419, 0.137000, 0.137000, 0 } } },
+};
+
+/* ETM: A. Abdel-Rehim et al., Phys. Rev. D 95 (2017) 094515 (arXiv:1507.05068), at maximal twist on their lattices:
+ * kappa of the ensemble with physical pions, and of those with heavier ones.  Pions: masses in lattice units of
+ * M. Fischer et al., arXiv:2006.13805, with this spacing. */
+#define ETM "ETM (arXiv:1507.05068)"
+#define NOT_ETM "the spacing: a second source has 0.0938(3) fm"
+const coupling tmclover_couplings[TMCLOVER_COUPLINGS] = {
+    { .beta = 2.10, .spacing = 0.0914, .gauge = "iwasaki", .c_sw = 1.57551, .kappa = 0.1373, .start_beta = 2.5,
+      .source = ETM, .unconfirmed = NOT_ETM, .points = { { 242, 0.003, 0, 0 }, { 341, 0.006, 0, 0 } } },
+    { .beta = 2.10, .spacing = 0.0914, .gauge = "iwasaki", .c_sw = 1.57551, .kappa = 0.13729, .start_beta = 2.5,
+      .source = ETM, .unconfirmed = NOT_ETM, .points = { { 134, 0.0009, 0, 0 } } },
+};

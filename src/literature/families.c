@@ -1,0 +1,39 @@
+/* families.c - the families of `kiln new`. */
+#include "src/literature/literature.h"
+
+#include <stddef.h>
+
+const family literature_families[] = {
+    { .name = "quenched", .summary = "pure gauge with Wilson's plaquette action, by heat bath and overrelaxation",
+      .quarks = QUARKS_NONE, .fit = &quenched_fit },
+    { .name = "hisq-2+1", .summary = "2+1 flavours of HISQ quarks (HotQCD)", .quarks = QUARKS_STAGGERED, .flavors = 3,
+      .fit = &hotqcd_fit },
+    { .name = "hisq-2+1+1", .summary = "2+1+1 flavours of HISQ quarks (MILC)", .quarks = QUARKS_STAGGERED,
+      .flavors = 4, .table = milc_couplings, .count = MILC_COUPLINGS, .fit = &milc_fit },
+    { .name = "dwf-2", .summary = "2 flavours of domain-wall quarks (RBC)", .quarks = QUARKS_DOMAIN_WALL,
+      .flavors = 2, .table = dwf_2_couplings, .count = DWF_2_COUPLINGS },
+    { .name = "dwf-2+1", .summary = "2+1 flavours of domain-wall quarks (RBC and UKQCD)", .quarks = QUARKS_DOMAIN_WALL,
+      .flavors = 3, .table = dwf_3_couplings, .count = DWF_3_COUPLINGS },
+    { .name = "wilson-2", .summary = "2 flavours of Wilson quarks (SESAM and TchiL)", .quarks = QUARKS_WILSON,
+      .flavors = 2, .table = wilson_2_couplings, .count = WILSON_2_COUPLINGS },
+    { .name = "clover-2", .summary = "2 flavours of Wilson quarks with a clover term (CLS)", .quarks = QUARKS_WILSON,
+      .flavors = 2, .clover = true, .table = clover_2_couplings, .count = CLOVER_2_COUPLINGS,
+      .c_sw = c_sw_two_flavors, .c_sw_least = 5.2, .c_sw_most = 12, .c_sw_gauge = "wilson",
+      .c_sw_source = "ALPHA, hep-lat/9803017" },
+    { .name = "clover-2+1", .summary = "2+1 flavours of Wilson quarks with a clover term (PACS-CS, CLS)",
+      .quarks = QUARKS_WILSON, .flavors = 3, .clover = true, .table = clover_3_couplings, .count = CLOVER_3_COUPLINGS,
+      .c_sw = c_sw_three_flavors, .c_sw_least = 3.34, .c_sw_most = 3.85, .c_sw_gauge = "symanzik_tree",
+      .c_sw_source = "Bulava and Schaefer, arXiv:1304.7093" },
+    { .name = "tmclover-2", .summary = "a doublet of twisted-mass quarks with a clover term (ETM)",
+      .quarks = QUARKS_WILSON, .flavors = 2, .clover = true, .twisted = true, .table = tmclover_couplings,
+      .count = TMCLOVER_COUPLINGS },
+    { .name = NULL },
+};
+
+int coupling_points(const coupling *c)
+{
+    int n = 0;
+    while (n < MASS_POINTS && c->points[n].pion > 0)
+        n++;
+    return n;
+}

@@ -1,0 +1,94 @@
+/* literature.h - bare parameters from the literature: what `kiln new` knows.
+ *
+ * A family is an action with its quarks.  A coupling is one bare coupling of a family: its lattice spacing, and masses
+ * of quarks with the pion mass that was measured there.  Families whose parameters are published as functions of beta
+ * make a coupling for each beta of a range (`fit`); the others have a table.  Each number has its source beside it.
+ *
+ * Each number was compared with a second public source: tables of other papers, or inputs and names of published
+ * configurations.  Where none was found, `unconfirmed` tells which number it is.
+ *
+ * Spacings are in fm, pion masses in MeV, both as published (statistical errors of a percent, errors of the scale of a
+ * few percent).  Quark masses are in lattice units, in the normalisation of the input; Wilson quarks have kappa. */
+#ifndef KILN_LITERATURE_LITERATURE_H
+#define KILN_LITERATURE_LITERATURE_H
+
+#include <stdbool.h>
+
+typedef enum { QUARKS_NONE, QUARKS_STAGGERED, QUARKS_DOMAIN_WALL, QUARKS_WILSON } quark_kind;
+
+/* light: up and down; with a twisted mass, mu.  0: there is no such quark. */
+typedef struct { double pion, light, strange, charm; } mass_point;
+
+enum { MASS_POINTS = 8 };
+
+typedef struct {
+    double beta, spacing;               /* beta as the source has it */
+    const char *gauge;                  /* monomials: action */
+    double input_factor;                /* the input has this number times beta; 0: 1 */
+    double u0;                          /* staggered with symanzik_1loop */
+    double c_sw, kappa;                 /* Wilson; c_sw = 0: family.c_sw, or none; kappa: of a twisted mass */
+    const char *action;                 /* domain wall */
+    double b, c, M5, residual_mass;     /* domain wall; b = 0: the action has no such key */
+    int Ls;
+    double start_beta;                  /* pure gauge of about this spacing, for start.heatbath; 0: not known */
+    const char *source;                 /* "MILC (...)" */
+    const char *unconfirmed;            /* numbers that no second public source confirms, in words; NULL: none */
+    mass_point points[MASS_POINTS];     /* lightest pion first; the first with pion = 0 is none */
+} coupling;
+
+/* Of a coupling that varies continuously. */
+typedef struct {
+    double least, most;                 /* beta; the spacing falls from `least` to `most` */
+    void (*make)(coupling *c, double beta);
+} coupling_fit;
+
+typedef struct {
+    const char *name, *summary;
+    quark_kind quarks;
+    int flavors;                        /* dynamical: 0, 2, 3, 4 */
+    bool clover, twisted;
+    const coupling *table;              /* NULL where only `fit` is */
+    int count;
+    const coupling_fit *fit;            /* NULL: the couplings of the table and no other */
+    /* The clover coefficient with the gauge action c_sw_gauge, and where that is valid; NULL: none. */
+    double (*c_sw)(double beta);
+    double c_sw_least, c_sw_most;       /* beta */
+    const char *c_sw_source, *c_sw_gauge;
+} family;
+
+extern const family literature_families[];     /* the last has no name */
+
+int coupling_points(const coupling *c);             /* number of mass points */
+
+/* What to do with a number that is not confirmed. */
+#define UNCONFIRMED_ADVICE "approximate; compare with the paper before production"
+
+/* The coupling with the spacing `a` on the fit; `a` is within fit_spacing. */
+void fit_at_spacing(coupling *c, const coupling_fit *fit, double a);
+void fit_spacing(const coupling_fit *fit, double *least, double *most);
+
+/* S. Necco and R. Sommer, Nucl. Phys. B 622 (2002) 328 (hep-lat/0108008), eq. (2.6): ln(a/r0) of the plaquette action
+ * for 5.7 <= beta <= 6.92, with r0 = 0.5 fm. */
+extern const coupling_fit quenched_fit;
+
+/* HotQCD, A. Bazavov et al., Phys. Rev. D 90 (2014) 094503 (arXiv:1407.6387), appendix: a/r1 and the strange mass on
+ * the line of constant physics, r1 = 0.3106 fm. */
+extern const coupling_fit hotqcd_fit;
+
+/* Between neighbouring couplings of MILC, ln a, u0 and the logarithms of the masses are linear in beta: those of
+ * ensembles with about the same ratio of the light to the strange mass. */
+extern const coupling_fit milc_fit;
+
+extern const coupling milc_couplings[], dwf_2_couplings[], dwf_3_couplings[];
+extern const coupling wilson_2_couplings[], clover_2_couplings[], clover_3_couplings[], tmclover_couplings[];
+enum { MILC_COUPLINGS = 5, DWF_2_COUPLINGS = 1, DWF_3_COUPLINGS = 5, WILSON_2_COUPLINGS = 1, CLOVER_2_COUPLINGS = 3,
+       CLOVER_3_COUPLINGS = 5, TMCLOVER_COUPLINGS = 2 };
+
+/* ALPHA, K. Jansen and R. Sommer, Nucl. Phys. B 530 (1998) 185 (hep-lat/9803017), eq. (4.3): two flavours with the
+ * plaquette action, beta >= 5.2. */
+double c_sw_two_flavors(double beta);
+/* J. Bulava and S. Schaefer, Nucl. Phys. B 874 (2013) 188 (arXiv:1304.7093), eq. (4.4): three flavours with the
+ * tree-level Symanzik action. */
+double c_sw_three_flavors(double beta);
+
+#endif

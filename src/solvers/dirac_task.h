@@ -1,0 +1,47 @@
+/* dirac_task.h - requests and results of the solves of a Dirac operator. */
+#ifndef KILN_SOLVERS_DIRAC_TASK_H
+#define KILN_SOLVERS_DIRAC_TASK_H
+
+#include "src/solvers/mixed_rule.h"
+#include "src/solvers/solver.h"
+#include "src/solvers/solver_choice.h"
+
+/* What all solves of a call are to reach, and how. */
+typedef struct {
+    solver_precision precision;             /* not SOLVER_ADAPTIVE */
+    double residual;                        /* |r|/|b| to reach */
+    int max_iterations;
+    bool verify;                            /* shifts in double: compute and reach true residuals */
+    const mixed_rule *rule;                 /* borrowed; NULL: mixed_rule_default */
+} dirac_goal;
+
+typedef struct {
+    bool converged, spent;                  /* spent: not converged, and no iterations are left */
+    int iterations, polish_iterations;
+    double residual;
+    mixed_record record;
+    int restarts;                           /* after breakdowns */
+    mixed_failure fallback;                 /* why the method failed; then conjugate gradients continue from its x */
+    int fallback_at;                        /* iterations until then */
+} dirac_solved;
+
+/* One system; x: start vector, then the solution. */
+typedef struct { vec *x; const vec *b; dirac_solved solved; } dirac_task;
+
+/* (A + shift_k) x_k = b from zero, shifts >= 0, each to its own tolerance; x_k are vectors of the caller. */
+typedef struct {
+    vec *const *x;
+    const shifted *system;
+    int count;
+    const vec *b;
+    multishift_result result;
+    mixed_record record;
+} dirac_shifts_task;
+
+/* The result of one solve, from that of the solver that made it. */
+dirac_solved dirac_solved_of(const solve_result *solve, const mixed_record *record);
+
+/* sum <- sum + one, for solves after one another; convergence and residual of `sum` stay. */
+void dirac_solved_add(dirac_solved *sum, const dirac_solved *one);
+
+#endif

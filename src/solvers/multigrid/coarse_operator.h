@@ -1,0 +1,39 @@
+/* coarse_operator.h - M_c = P^+ M P on the coarse lattice of multigrid, for the quarks of clover.h.
+ *
+ *     (M_c c)(X) = D(X) c(X) + sum over directions d of Y_d(X) c(X + d)
+ *     Mhat_c = D_o - Y_oe D_e^-1 Y_eo on odd coarse sites
+ *
+ * D has what stays within a block: T, and hops between its sites.  M^+ = gamma5 M(-mu, -rho) gamma5 holds for M_c, too.
+ * Numbers are in the precision of the basis; kernels/mg_args.h has their order. */
+#ifndef KILN_SOLVERS_MULTIGRID_COARSE_OPERATOR_H
+#define KILN_SOLVERS_MULTIGRID_COARSE_OPERATOR_H
+
+#include "src/operators/clover.h"
+#include "src/solvers/multigrid/transfer.h"
+
+typedef struct {
+    const transfer *t;                     /* borrowed */
+    field matrices, inverse;               /* D and Y_d on all sites; D_e^-1 on even ones */
+    vec *even[2];                          /* scratch */
+} coarse_operator;
+
+coarse_operator *coarse_operator_create(const transfer *t);
+void coarse_operator_free(coarse_operator *c);
+size_t coarse_operator_bytes(const lattice_shape *coarse, int vectors, precision p);
+
+/* Compute the matrices from the basis and M, whose links and term have the precision of the basis.  False if D_e has no
+ * inverse. */
+bool coarse_operator_update(coarse_operator *c, clover_links l, failure *why);
+
+/* out <- M_c in, or M_c^+ in */
+void coarse_operator_apply(spinor_field out, const coarse_operator *c, bool dagger, spinor_field in);
+
+/* Mhat_c, or Mhat_c^+, as a linop without batches; lives as long as c. */
+typedef struct { linop base; const coarse_operator *c; bool dagger; } coarse_mhat;
+coarse_mhat coarse_operator_mhat(const coarse_operator *c, bool dagger);
+
+/* To solve M_c x = v, or M_c^+ x = v: rhs of Mhat_c x_o = rhs; and x_e from x_o. */
+void coarse_operator_prepare(vec *rhs, const coarse_operator *c, bool dagger, spinor_field v);
+void coarse_operator_reconstruct(vec *even, const coarse_operator *c, bool dagger, spinor_field v, const vec *odd);
+
+#endif

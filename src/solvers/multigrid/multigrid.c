@@ -1,0 +1,287 @@
+/* multigrid.c - near-null vectors, coarse operators, and the cycle. */
+#include "src/solvers/multigrid/multigrid.h"
+
+#include "src/base/memory.h"
+#include "src/lattice/rng.h"
+#include "src/lattice/vec_mixed.h"
+
+#include <assert.h>
+#include <math.h>
+
+enum { SETUP_RESTART = 10, COARSE_RESTART = 20, ODD_VECTORS = 5, MATRICES_MAX = 16 };
+#define SETUP_RESIDUAL 1e-4                /* of Mhat x = 0; below it rounding errors would take over */
+
+/* Odd vectors of the fine lattice. */
+enum { RESIDUAL, PRODUCT, ERROR, SOURCE, START };
+
+/* M_c of one matrix. */
+typedef struct {
+    coarse_operator *c;
+    double mass, mu, rho;
+    bool valid;                            /* for the present links */
+} coarse_matrix;
+
+struct multigrid {
+    multigrid_settings settings;
+    precision p;
+    aggregates *a;
+    transfer *t;
+    vec *null[MG_VECTORS_MAX];             /* odd, in double */
+    coarse_matrix matrix[MATRICES_MAX];
+    int matrices, now;                     /* now: in use */
+    clover_links links;
+    vec *even, *odd[ODD_VECTORS];
+    spinor_field rhs, x;                   /* coarse */
+    vec *schur;
+    gcr_space *fine_space, *coarse_space;
+    multigrid_counts counts;
+};
+
+/* ---- settings */
+
+static int block_for(int extent)
+{
+    int block = 4;
+    while (extent % (2 * block))
+        block--;
+    return block;
+}
+
+multigrid_settings multigrid_settings_for(const int global[4])
+{
+    multigrid_settings s = { .vectors = MULTIGRID_VECTORS, .setup_iterations = 40, .setup_passes = 1, .post_smooth = 6,
+                             .coarse_residual = 0.2, .coarse_iterations = 100 };
+    for (int mu = 0; mu < 4; mu++)
+        s.block[mu] = block_for(global[mu]);
+    return s;
+}
+
+bool multigrid_is_possible(const lattice_shape *shape, const multigrid_settings *s, failure *f)
+{
+    if (s->vectors < MG_VECTORS_STEP || s->vectors > MG_VECTORS_MAX || s->vectors % MG_VECTORS_STEP)
+        return fail(f, "%d near-null vectors: their number must be a multiple of %d, at most %d", s->vectors,
+                    MG_VECTORS_STEP, MG_VECTORS_MAX);
+    return aggregates_are_possible(shape, s->block, f);
+}
+
+multigrid *multigrid_create(lattice *l, place where, precision p, const multigrid_settings *s)
+{
+    multigrid *m = memory_alloc(sizeof *m, "multigrid");
+    assert(multigrid_is_possible(lattice_shape_of(l), s, NULL));
+    m->settings = *s;
+    m->p = p;
+    m->a = aggregates_create(l, where, s->block);
+    m->t = transfer_create(m->a, s->vectors, p);
+    for (int v = 0; v < s->vectors; v++)
+        m->null[v] = spinor_vec_create(l, ON_ODD, where, PRECISION_DOUBLE, 1);
+    m->even = spinor_vec_create(l, ON_EVEN, where, p, 1);
+    for (int i = 0; i < ODD_VECTORS; i++)
+        m->odd[i] = spinor_vec_create(l, ON_ODD, where, p, 1);
+    m->rhs = transfer_coarse_field(m->t);
+    m->x = transfer_coarse_field(m->t);
+    m->schur = transfer_coarse_vec(m->t, ON_ODD);
+    m->fine_space = gcr_space_create(m->odd[0], SETUP_RESTART);
+    m->coarse_space = gcr_space_create(m->schur, COARSE_RESTART);
+    return m;
+}
+
+void multigrid_free(multigrid *m)
+{
+    if (!m)
+        return;
+    gcr_space_free(m->fine_space);
+    gcr_space_free(m->coarse_space);
+    vec_free(m->schur);
+    spinor_field_free(m->rhs);
+    spinor_field_free(m->x);
+    for (int i = 0; i < ODD_VECTORS; i++)
+        vec_free(m->odd[i]);
+    vec_free(m->even);
+    for (int v = 0; v < m->settings.vectors; v++)
+        vec_free(m->null[v]);
+    for (int i = 0; i < m->matrices; i++)
+        coarse_operator_free(m->matrix[i].c);
+    transfer_free(m->t);
+    aggregates_free(m->a);
+    memory_free(m);
+}
+
+size_t multigrid_bytes(const lattice_shape *shape, precision p, const multigrid_settings *s)
+{
+    const lattice_shape coarse = aggregates_coarse_shape(shape, s->block);
+    const size_t fine = SLAB_GROUP * vec_bytes(shape, p, ON_ODD),
+                 small = (size_t)(2 * s->vectors / 3) * vec_bytes(&coarse, p, ON_ODD);
+    return aggregates_bytes(shape, s->block) + transfer_bytes(shape, s->block, s->vectors, p)
+           + coarse_operator_bytes(&coarse, s->vectors, p) + (1 + ODD_VECTORS) * fine
+           + 5 * small + gcr_space_bytes(fine, SETUP_RESTART) + gcr_space_bytes(small, COARSE_RESTART);
+}
+
+vec *multigrid_vector(multigrid *m, int v)
+{
+    assert(v < m->settings.vectors);
+    return m->null[v];
+}
+
+const multigrid_counts *multigrid_counts_of(const multigrid *m)
+{
+    return &m->counts;
+}
+
+/* ---- the cycle */
+
+/* y <- y + a x */
+static void add(vec *y, complex_number a, const vec *x)
+{
+    vec_direction(y, a, x, 1, y);
+}
+
+static void smooth(multigrid *m, bool dagger, vec *x, vec *r, int steps)
+{
+    vec *q = m->odd[PRODUCT];
+    for (int i = 0; i < steps; i++) {
+        clover_mhat(q, m->links, dagger, r, m->even);
+        const complex_number product = vec_dot(q, r);
+        const double size2 = vec_norm2(q);
+        if (!(size2 > 0))
+            return;
+        const complex_number a = { product.re / size2, product.im / size2 };
+        add(x, a, r);
+        add(r, (complex_number){ -a.re, -a.im }, q);
+    }
+}
+
+/* x += (P M_c^-1 P^+ (0, r))_o */
+static void correct(multigrid *m, bool dagger, vec *x, const vec *r)
+{
+    const coarse_operator *c = m->matrix[m->now].c;
+    const coarse_mhat mhat = coarse_operator_mhat(c, dagger);
+    const gcr_request request = { .residual = m->settings.coarse_residual,
+                                  .max_iterations = m->settings.coarse_iterations, .restart = COARSE_RESTART };
+    transfer_restrict(m->rhs, m->t, r, false);
+    coarse_operator_prepare(m->schur, c, dagger, m->rhs);
+    vec_zero(m->x.odd);
+    m->counts.coarse_iterations += gcr_solve(m->coarse_space, m->x.odd, &mhat.base, m->schur, &request).iterations;
+    coarse_operator_reconstruct(m->x.even, c, dagger, m->rhs, m->x.odd);
+    transfer_prolong(x, m->t, m->x, true);
+}
+
+void multigrid_apply(multigrid *m, bool dagger, vec *out, const vec *in)
+{
+    vec *r = m->odd[RESIDUAL], *q = m->odd[PRODUCT];
+    assert(in->f.precision == m->p && m->matrix[m->now].valid);
+    vec_copy(r, in);
+    vec_zero(out);
+    smooth(m, dagger, out, r, m->settings.pre_smooth);
+    correct(m, dagger, out, r);
+    clover_mhat(q, m->links, dagger, out, m->even);
+    vec_copy(r, in);
+    vec_axpy(r, -1, q);
+    smooth(m, dagger, out, r, m->settings.post_smooth);
+    m->counts.cycles++;
+}
+
+/* ---- the basis */
+
+static void set_length_one(vec *v)
+{
+    vec_combine(v, 1 / sqrt(vec_norm2(v)), v, NULL, NULL, 0);
+}
+
+/* x <- x - about Mhat^-1 Mhat x: what is left has small eigenvalues. */
+static void relax(multigrid *m, vec *x)
+{
+    vec *even[1] = { m->even }, *e = m->odd[ERROR], *b = m->odd[SOURCE];
+    const clover_op mhat = clover_mhat_operator(m->links, false, even, 1);
+    const gcr_request request = { .residual = SETUP_RESIDUAL, .max_iterations = m->settings.setup_iterations,
+                                  .restart = SETUP_RESTART };
+    clover_mhat(b, m->links, false, x, m->even);
+    vec_zero(e);
+    gcr_solve(m->fine_space, e, &mhat.base, b, &request);
+    vec_axpy(x, -1, e);
+    set_length_one(x);
+}
+
+/* P from the near-null vectors: M (x_e, x_o) is zero on even sites. */
+static void make_basis(multigrid *m)
+{
+    vec *x = m->odd[START];
+    for (int v = 0; v < m->settings.vectors; v++) {
+        vec_convert(x, m->null[v]);
+        clover_hop_even(m->even, m->links, -1, false, x);
+        transfer_set_vector(m->t, v, (spinor_field){ m->even, x });
+    }
+    transfer_orthonormalize(m->t);
+    for (int i = 0; i < m->matrices; i++)
+        m->matrix[i].valid = false;
+}
+
+void multigrid_follow(multigrid *m, clover_links l)
+{
+    m->links = l;
+    make_basis(m);
+}
+
+static void start_vectors(multigrid *m)
+{
+    const rng_key key = rng_key_for(0, 0, 0, RNG_MULTIGRID);
+    vec *x = m->odd[START];
+    for (int v = 0; v < m->settings.vectors; v++) {
+        vec_set_gaussian(x, key, (uint32_t)(v * SLAB_GROUP * VECTOR_DRAWS));
+        relax(m, x);
+        vec_convert(m->null[v], x);
+    }
+}
+
+/* Each vector once more, by the cycle of the vectors so far. */
+static void improve_vectors(multigrid *m)
+{
+    vec *x = m->odd[START], *better = m->odd[SOURCE];
+    for (int v = 0; v < m->settings.vectors; v++) {
+        vec_convert(x, m->null[v]);
+        multigrid_apply(m, false, better, x);
+        set_length_one(better);
+        vec_convert(m->null[v], better);
+    }
+}
+
+bool multigrid_rebuild(multigrid *m, clover_links l, failure *why)
+{
+    m->links = l;
+    start_vectors(m);
+    make_basis(m);
+    for (int pass = 0; pass < m->settings.setup_passes; pass++) {
+        if (!multigrid_use(m, l, why))
+            return false;
+        improve_vectors(m);
+        make_basis(m);
+    }
+    m->counts.rebuilt++;
+    return multigrid_use(m, l, why);
+}
+
+/* ---- matrices */
+
+static int matrix_number(multigrid *m, clover_links l)
+{
+    const double mass = l.term->mass, mu = l.term->mu;
+    int n = 0;
+    while (n < m->matrices && (m->matrix[n].mass != mass || m->matrix[n].mu != mu || m->matrix[n].rho != l.rho))
+        n++;
+    if (n == m->matrices) {
+        require(n < MATRICES_MAX, "multigrid: more than %d matrices", MATRICES_MAX);
+        m->matrix[m->matrices++] = (coarse_matrix){ coarse_operator_create(m->t), mass, mu, l.rho, false };
+    }
+    return n;
+}
+
+bool multigrid_use(multigrid *m, clover_links l, failure *why)
+{
+    m->now = matrix_number(m, l);
+    m->links = l;
+    coarse_matrix *now = &m->matrix[m->now];
+    if (!now->valid) {
+        now->valid = coarse_operator_update(now->c, l, why);
+        m->counts.matrices++;
+    }
+    return now->valid;
+}

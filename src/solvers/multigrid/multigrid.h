@@ -1,0 +1,63 @@
+/* multigrid.h - adaptive multigrid for Wilson, clover and twisted quarks: a cycle that stands for Mhat^-1 (clover.h).
+ *
+ * R. Babich et al., Phys. Rev. Lett. 105 (2010) 201602 (arXiv:1005.3043); A. Frommer et al., SIAM J. Sci. Comput. 36
+ * (2014) A1581 (arXiv:1303.1377).  M x = (0, b) has x_o = Mhat^-1 b, hence a cycle for Mhat, on odd sites, is
+ *     smooth;  x += (P M_c^-1 P^+ (0, r))_o, with M_c solved to `coarse_residual`;  smooth
+ * A step of smoothing is one of the minimal residual method: x += a r, r -= a A r, a = <A r, r> / |A r|^2.
+ *
+ * Near-null vectors begin with random numbers that are keyed by vector and global site; GCR for Mhat x = 0 smooths
+ * them, and then the cycle itself.  Only their odd sites are kept; the even ones follow from the links.  All is in the
+ * precision of the links.  It depends on settings and links alone: not on devices, threads or the process grid. */
+#ifndef KILN_SOLVERS_MULTIGRID_MULTIGRID_H
+#define KILN_SOLVERS_MULTIGRID_MULTIGRID_H
+
+#include "src/operators/clover.h"
+#include "src/solvers/gcr.h"
+#include "src/solvers/multigrid/coarse_operator.h"
+
+enum { MULTIGRID_VECTORS = 24 };           /* of multigrid_settings_for */
+
+typedef struct {
+    int block[4];                          /* extents of aggregates */
+    int vectors;                           /* a multiple of MG_VECTORS_STEP */
+    int setup_iterations;                  /* of GCR for each vector */
+    int setup_passes;                      /* then so many times: each vector through the cycle */
+    int pre_smooth, post_smooth;           /* steps */
+    double coarse_residual;
+    int coarse_iterations;                 /* at most, of GCR for M_c */
+} multigrid_settings;
+
+/* Settings for a lattice: in each direction the largest of 4, 3, 2 and 1 that leaves an even number of blocks. */
+multigrid_settings multigrid_settings_for(const int global[4]);
+
+/* Whether a lattice can have it.  False with the reason. */
+bool multigrid_is_possible(const lattice_shape *shape, const multigrid_settings *s, failure *f);
+
+typedef struct multigrid multigrid;
+
+/* For vectors of precision p at a place; vectors of its own, outside the workspace. */
+multigrid *multigrid_create(lattice *l, place where, precision p, const multigrid_settings *s);
+void multigrid_free(multigrid *m);
+/* Without the near-null vectors in double, and with M_c of one matrix. */
+size_t multigrid_bytes(const lattice_shape *shape, precision p, const multigrid_settings *s);
+
+/* Near-null vectors from the beginning, for links and a matrix; or P from the present ones, for new links.  Links and
+ * term have precision p.  False with the reason if M_c has no even-odd form. */
+bool multigrid_rebuild(multigrid *m, clover_links l, failure *why);
+void multigrid_follow(multigrid *m, clover_links l);
+
+/* Near-null vector v on odd sites, in double: after multigrid_rebuild, or for multigrid_follow. */
+vec *multigrid_vector(multigrid *m, int v);
+
+/* Choose the matrix of the next cycles, of the links of the last rebuild or follow: mass, mu and rho.  M_c is made when
+ * a matrix is first used with these links.  False with the reason. */
+bool multigrid_use(multigrid *m, clover_links l, failure *why);
+
+/* out <- about Mhat^-1 in, or (Mhat^+)^-1 in; vectors of precision p on odd sites. */
+void multigrid_apply(multigrid *m, bool dagger, vec *out, const vec *in);
+
+/* Counted since the creation. */
+typedef struct { int64_t rebuilt, matrices, cycles, coarse_iterations; } multigrid_counts;
+const multigrid_counts *multigrid_counts_of(const multigrid *m);
+
+#endif

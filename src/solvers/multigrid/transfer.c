@@ -1,0 +1,133 @@
+/* transfer.c - P and P^+ of multigrid. */
+#include "src/solvers/multigrid/transfer.h"
+
+#include "src/base/memory.h"
+#include "src/lattice/kernels.h"
+
+#include <assert.h>
+
+MAP_KERNEL(mg_restrict);
+MAP_KERNEL(mg_gather);
+MAP_KERNEL(mg_prolong);
+MAP_KERNEL(mg_column);
+MAP_KERNEL(mg_set_column);
+MAP_KERNEL(mg_orthonormalize);
+
+enum { ALL_SPINS = 2 };                    /* of mg_column_args: both chiralities */
+
+static int array_reals(int vectors)
+{
+    return 4 * vectors;
+}
+
+transfer *transfer_create(const aggregates *a, int vectors, precision p)
+{
+    transfer *t = memory_alloc(sizeof *t, "near-null vectors");
+    assert(vectors > 0 && vectors % MG_VECTORS_STEP == 0 && vectors <= MG_VECTORS_MAX);
+    t->a = a;
+    t->vectors = vectors;
+    t->basis.even = spinor_vec_create(a->fine, ON_EVEN, a->where, p, vectors);
+    t->basis.odd = spinor_vec_create(a->fine, ON_ODD, a->where, p, vectors);
+    t->array = field_create_ghosts(a->coarse, GHOSTS_NONE, a->where, p, array_reals(vectors), "a coarse vector");
+    return t;
+}
+
+void transfer_free(transfer *t)
+{
+    if (!t)
+        return;
+    spinor_field_free(t->basis);
+    field_free(&t->array);
+    memory_free(t);
+}
+
+size_t transfer_bytes(const lattice_shape *fine, const int block[4], int vectors, precision p)
+{
+    const lattice_shape coarse = aggregates_coarse_shape(fine, block);
+    return 2 * (size_t)(SLAB_GROUP * vectors) * vec_bytes(fine, p, ON_ODD)
+           + field_bytes_on(&coarse, ON_ALL, GHOSTS_NONE, p, array_reals(vectors));
+}
+
+static vec *of_parity(spinor_field f, parity_set on)
+{
+    return on == ON_ODD ? f.odd : f.even;
+}
+
+/* The sites of four slabs of one parity. */
+static site_range spins_of(const vec *v)
+{
+    return lattice_slabs(v->f.lattice, v->f.on, SLAB_GROUP);
+}
+
+static void run_on_spins(const map_kernel *k, spinor_field spinor, const transfer *t, int v, int chirality)
+{
+    for (parity_set on = ON_EVEN; on <= ON_ODD; on++) {
+        const vec *s = of_parity(spinor, on), *basis = of_parity(t->basis, on);
+        const mg_column_args args = { .basis = vec_view(basis), .out = vec_view(s), .v = v, .chirality = chirality };
+        assert(s->f.slabs == SLAB_GROUP && s->f.precision == basis->f.precision && s->format == VECTOR_NATIVE);
+        run_map(k, s->f.where, s->f.precision, &args, spins_of(s));
+    }
+}
+
+void transfer_set_vector(transfer *t, int v, spinor_field in)
+{
+    run_on_spins(&mg_set_column, in, t, v, ALL_SPINS);
+}
+
+void transfer_column(spinor_field out, const transfer *t, int v, int chirality)
+{
+    run_on_spins(&mg_column, out, t, v, chirality);
+}
+
+void transfer_orthonormalize(transfer *t)
+{
+    const aggregates *a = t->a;
+    const mg_orthonormalize_args args = { .sites = { aggregates_view(a, 0), aggregates_view(a, 1) },
+                                          .basis = { vec_view(t->basis.even), vec_view(t->basis.odd) },
+                                          .vectors = t->vectors };
+    for (int parity = 0; parity < 2; parity++) {
+        site_range each = lattice_parity(a->coarse, parity);
+        each.parts = 2;                                /* the chirality, in x.before */
+        each.step = 0;
+        each.slab_sites = 1;
+        run_map(&mg_orthonormalize, a->where, t->basis.odd->f.precision, &args, each);
+    }
+}
+
+vec *transfer_coarse_vec(const transfer *t, parity_set on)
+{
+    return spinor_vec_create(t->a->coarse, on, t->a->where, t->basis.odd->f.precision, t->vectors / MG_VECTORS_STEP);
+}
+
+spinor_field transfer_coarse_field(const transfer *t)
+{
+    return (spinor_field){ transfer_coarse_vec(t, ON_EVEN), transfer_coarse_vec(t, ON_ODD) };
+}
+
+void transfer_restrict(spinor_field out, const transfer *t, const vec *in, bool add)
+{
+    const int parity = in->f.on == ON_ODD;
+    assert(in->f.slabs == SLAB_GROUP && in->format == VECTOR_NATIVE && in->f.precision == out.odd->f.precision);
+    for (parity_set on = ON_EVEN; on <= ON_ODD; on++) {
+        const vec *c = of_parity(out, on);
+        const mg_restrict_args args = { .sites = aggregates_view(t->a, parity), .in = vec_view(in), .out = vec_view(c),
+                                        .basis = vec_view(of_parity(t->basis, in->f.on)), .vectors = t->vectors,
+                                        .add = add };
+        run_map(&mg_restrict, c->f.where, c->f.precision, &args, vec_sites(c));
+    }
+}
+
+void transfer_prolong(vec *out, const transfer *t, spinor_field in, bool add)
+{
+    const field *f = &t->array;
+    assert(out->f.slabs == SLAB_GROUP && out->format == VECTOR_NATIVE && out->f.precision == f->precision);
+    for (parity_set on = ON_EVEN; on <= ON_ODD; on++) {
+        const vec *c = of_parity(in, on);
+        const mg_gather_args args = { .in = vec_view(c), .array = field_view_of(f).data, .reals = f->reals };
+        run_map(&mg_gather, f->where, f->precision, &args, vec_sites(c));
+    }
+    const mg_prolong_args args = { .aggregate = t->a->aggregate, .basis = vec_view(of_parity(t->basis, out->f.on)),
+                                   .out = vec_view(out), .array = field_view_of(f).data, .vectors = t->vectors,
+                                   .reals = f->reals, .add = add };
+    run_map(&mg_prolong, f->where, f->precision, &args, spins_of(out));
+}

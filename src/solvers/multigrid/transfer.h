@@ -1,0 +1,45 @@
+/* transfer.h - P and P^+: between vectors of Dirac spinors and coarse vectors of multigrid.
+ *
+ *     (P c)(x) = sum_v V_v(x) c_(chirality, v)(X),   X the block of x, spin by spin in the chirality of the spin
+ *
+ * with near-null vectors V_v that are orthonormal in each block and chirality, so that P^+ P = 1 and P gamma5 =
+ * gamma5 P with gamma5 = +1 on the components of the first chirality and -1 on the others.
+ * A coarse vector is a spinor_field of the coarse lattice: 2 `vectors` complex components a site, three in a slab
+ * (kernels/mg_args.h). */
+#ifndef KILN_SOLVERS_MULTIGRID_TRANSFER_H
+#define KILN_SOLVERS_MULTIGRID_TRANSFER_H
+
+#include "src/operators/spinor_field.h"
+#include "src/solvers/multigrid/aggregates.h"
+
+enum { MG_VECTORS_STEP = 6, MG_VECTORS_MAX = MG_COMPONENTS_MAX / 2 };      /* `vectors` is a multiple of the step */
+
+typedef struct {
+    const aggregates *a;                   /* borrowed */
+    int vectors;
+    spinor_field basis;                    /* of fine sites, a slice for each vector */
+    field array;                           /* a coarse vector, on all sites (mg_gather) */
+} transfer;
+
+/* For vectors in precision p at the place of the aggregates.  The basis is zero. */
+transfer *transfer_create(const aggregates *a, int vectors, precision p);
+void transfer_free(transfer *t);
+size_t transfer_bytes(const lattice_shape *fine, const int block[4], int vectors, precision p);
+
+/* V_v <- in (both parities); and orthonormalisation of the whole basis, in the order of v. */
+void transfer_set_vector(transfer *t, int v, spinor_field in);
+void transfer_orthonormalize(transfer *t);
+
+/* out <- the spins of V_v of one chirality; the others are zero */
+void transfer_column(spinor_field out, const transfer *t, int v, int chirality);
+
+/* A coarse vector on one parity, zero; on all sites (spinor_field_free). */
+vec *transfer_coarse_vec(const transfer *t, parity_set on);
+spinor_field transfer_coarse_field(const transfer *t);
+
+/* out <- P^+ in, or out + P^+ in, where `in` is on the sites of one parity and zero on the others. */
+void transfer_restrict(spinor_field out, const transfer *t, const vec *in, bool add);
+/* out <- P in on the parity of out, or out + P in */
+void transfer_prolong(vec *out, const transfer *t, spinor_field in, bool add);
+
+#endif

@@ -1,0 +1,81 @@
+#!/bin/sh
+# `method: multigrid` in a stream: the trajectory of conjugate gradients up to the residuals, the same bits after a kill
+# within a trajectory and on two ranks, and clear faults where it is not possible.
+cd "${srcdir:-.}" || exit 99
+. ./tests/facts.sh
+. ./tests/ensemble/stream.sh
+
+cat >run.yaml <<'INPUT'
+lattice: [4, 4, 4, 16]
+random: { seed: 5 }
+start: { from: cold }
+monomials:
+  - { kind: gauge, name: gauge, action: wilson, beta: 5.8 }
+  - kind: wilson
+    name: quarks
+    c_sw: 1.2
+    determinants: [ { flavors: 2, mass: 0.1, hasenbusch: [ { mass: 0.4 } ] } ]
+    residuals: { refresh: 1e-11, action: 1e-11, force: 1e-9 }
+    method: multigrid
+hmc:
+  trajectory_length: 0.3
+  levels: [ { integrator: leapfrog, steps: 2, monomials: [quarks, gauge] } ]
+  trajectories: 2
+  thermalization: 2
+output: { directory: unnamed, name: a, configuration_every: 1 }
+INPUT
+
+run whole || { cat said; exit 99; }
+run plain --set monomials.1.method=cg || { cat said; exit 99; }
+chain_of() {
+    tail -n 1 "$1/run.jsonl" | sed 's/.*"chain": "\([0-9a-fx]*\)".*/\1/'
+}
+member_of() {                            # of the last trajectory: NAME FOLDER
+    tail -n 1 "$2/run.jsonl" | grep -o "\"$1\": [-0-9.e]*" | head -n 1 | cut -d ' ' -f 2
+}
+close_dh() {
+    awk -v a="$(member_of dH whole)" -v b="$(member_of dH plain)" 'BEGIN { exit !(a != b && (a - b)^2 < 1e-12) }'
+}
+holds "dH is that of conjugate gradients up to the residuals, from other solves" close_dh
+holds "the record says that multigrid made the solves" \
+    grep -q '"method": {"name": "multigrid", "kept": 0, "refined": [1-9][0-9]*, "rebuilt": 1, "cycles": [1-9]' \
+    whole/run.jsonl
+holds "and none went on with conjugate gradients" [ "$(grep -c '"fallback' whole/run.jsonl)" = 0 ]
+
+is_within() {
+    ls killed 2>/dev/null | grep -E -q '^midtrajectory\.000002\.[0-9]+$'
+}
+killed_within() {
+    rm -rf killed
+    start killed --checkpoint-minutes 0
+    while kill -0 $process 2>/dev/null && ! is_within; do
+        sleep 0.05
+    done
+    kill -KILL $process
+    wait $process 2>/dev/null
+    is_within && [ "$(wc -l <killed/run.jsonl)" = 1 ]
+}
+holds "a run is killed within its second trajectory" killed_within
+goes_on() {
+    run killed && grep 'continuing within trajectory 2, at step' killed/run.log
+}
+holds "the same command goes on within it" goes_on
+holds "with the same stream: the near-null vectors are in the checkpoint" [ "$(chain_of killed)" = "$(chain_of whole)" ]
+
+holds "two ranks run it" run ranks --ranks 2
+holds "with the same stream" [ "$(chain_of ranks)" = "$(chain_of whole)" ]
+
+refused() {                              # WORDS OPTION...
+    words=$1
+    shift
+    ! "$KILN_PROGRAM" check run.yaml "$@" >checked 2>&1 && grep -F "$words" checked
+}
+holds "a lattice without an even number of blocks is refused" \
+    refused 'quarks: method multigrid: blocks of 3x3x3x3: at least one extent must be even' --set lattice=[6,6,6,6]
+refused_grid() {
+    ! run grid --ranks 4 --grid 1,1,1,4 && grep -F 'choose a grid with fewer processes in direction t' said
+}
+holds "so is a grid that cuts blocks" refused_grid
+
+holds "Wilson quarks without a clover term run, too" run wilson --set monomials.1.c_sw=0 --set hmc.trajectories=1
+facts_end

@@ -1,0 +1,23 @@
+/* gcr_solver.h - flexible GCR with A = C^+C as a solver_kind for tests of the table: with a preconditioner, a few
+ * iterations of conjugate gradients, and with state, a few eigenvectors of A.
+ *
+ *     z_k = M^-1 r from a start vector by deflation;  q_k = A z_k, made orthonormal;
+ *     x <- x + <q_k, r> z_k;  r <- r - <q_k, r> q_k;  begin again after GCR_DIRECTIONS of them
+ *
+ * S. C. Eisenstat, H. C. Elman and M. H. Schultz, SIAM J. Numer. Anal. 20 (1983) 345. */
+#ifndef KILN_TESTS_SOLVERS_GCR_SOLVER_H
+#define KILN_TESTS_SOLVERS_GCR_SOLVER_H
+
+#include "src/solvers/deflation.h"
+#include "src/solvers/solver_kinds.h"
+
+enum { GCR_DIRECTIONS = 4, GCR_MODES = 3 };
+
+/* parameter: the largest number of directions of a solve; hasty: one, so that it fails.  The state is kept for an
+ * action; for a force it is refined if it satisfies the residual of its goal with the new links, else rebuilt. */
+extern const solver_kind gcr_solver, hasty_gcr_solver;
+
+/* Its state; NULL before it is first needed. */
+const deflation *gcr_solver_modes(const linear_solver *s);
+
+#endif

@@ -1,0 +1,179 @@
+/* test_coarse_operator.c - P^+ P = 1, M_c = P^+ M P on random vectors, gamma5, and the even-odd form of M_c. */
+#include "src/base/memory.h"
+#include "src/lattice/rng.h"
+#include "src/solvers/gcr.h"
+#include "src/solvers/multigrid/coarse_operator.h"
+#include "tests/facts.h"
+#include "tests/on_every_backend.h"
+#include "tests/solvers/multigrid/coarse_system.h"
+
+#include <math.h>
+
+enum { VECTORS = 6 };
+static const int extents[4] = { 4, 4, 4, 8 }, block[4] = { 2, 2, 2, 4 };
+
+static rng_key key_of(unsigned n)
+{
+    return rng_key_for(31, 0, n, RNG_TEST);
+}
+
+typedef struct {
+    coarse_system s;
+    aggregates *a;
+    transfer *t;
+    coarse_operator *c;
+} workplace;
+
+/* A basis of random vectors. */
+static void begin(workplace *w, place where, coarse_quarks quarks)
+{
+    failure why;
+    coarse_system_create(&w->s, &(coarse_request){ .where = where, .extents = extents, .quarks = quarks,
+                                                   .p = PRECISION_DOUBLE, .mass = 0.2, .width = 0.4 });
+    w->a = aggregates_create(w->s.l, where, block);
+    w->t = transfer_create(w->a, VECTORS, PRECISION_DOUBLE);
+    vec_set_gaussian(w->t->basis.even, key_of(0), 0);
+    vec_set_gaussian(w->t->basis.odd, key_of(0), 0);
+    transfer_orthonormalize(w->t);
+    w->c = coarse_operator_create(w->t);
+    require(coarse_operator_update(w->c, w->s.links, &why), "%s", why.why);
+}
+
+static void end(workplace *w)
+{
+    coarse_operator_free(w->c);
+    transfer_free(w->t);
+    aggregates_free(w->a);
+    coarse_system_free(&w->s);
+}
+
+static spinor_field random_coarse(const workplace *w, unsigned key)
+{
+    spinor_field f = transfer_coarse_field(w->t);
+    vec_set_gaussian(f.even, key_of(key), 0);
+    vec_set_gaussian(f.odd, key_of(key), 0);
+    return f;
+}
+
+/* |a - b| / |b| */
+static double distance(spinor_field a, spinor_field b)
+{
+    const double size = sqrt(spinor_field_norm2(b));
+    spinor_field_axpy(a, -1, b);
+    return sqrt(spinor_field_norm2(a)) / size;
+}
+
+static void restrict_both(spinor_field out, const workplace *w, spinor_field in)
+{
+    transfer_restrict(out, w->t, in.even, false);
+    transfer_restrict(out, w->t, in.odd, true);
+}
+
+static void prolong_both(spinor_field out, const workplace *w, spinor_field in)
+{
+    transfer_prolong(out.even, w->t, in, false);
+    transfer_prolong(out.odd, w->t, in, false);
+}
+
+/* gamma5 of coarse vectors */
+static void multiply_gamma5(spinor_field f)
+{
+    vec *parts[2] = { f.even, f.odd };
+    for (int parity = 0; parity < 2; parity++) {
+        const int half = parts[parity]->f.slabs / 2;
+        for (int slab = half; slab < 2 * half; slab++) {
+            vec one = *parts[parity];
+            one.f = field_slab(&parts[parity]->f, slab);
+            vec_combine(&one, -1, &one, NULL, NULL, 0);
+        }
+    }
+}
+
+static void products(const char *where, workplace *w, const char *quarks)
+{
+    spinor_field c = random_coarse(w, 1), got = transfer_coarse_field(w->t), want = transfer_coarse_field(w->t),
+                 fine = spinor_field_create(w->s.u, 1), out = spinor_field_create(w->s.u, 1);
+    prolong_both(fine, w, c);
+    fact_close(spinor_field_norm2(fine) / spinor_field_norm2(c), 1, 1e-13, "%s, %s: |P c| = |c|", where, quarks);
+    restrict_both(got, w, fine);
+    fact_close(distance(got, c), 0, 1e-13, "%s, %s: P^+ P = 1", where, quarks);
+    for (int dagger = 0; dagger < 2; dagger++) {
+        clover_apply(out, w->s.links, dagger, fine);
+        restrict_both(want, w, out);
+        coarse_operator_apply(got, w->c, dagger, c);
+        fact_close(distance(got, want), 0, 1e-13, "%s, %s: %s", where, quarks,
+                   dagger ? "M_c^+ = P^+ M^+ P" : "M_c = P^+ M P");
+    }
+    /* <b, gamma5 M_c c> and <c, gamma5 M_c b>^* */
+    spinor_field b = random_coarse(w, 2);
+    coarse_operator_apply(got, w->c, false, c);
+    multiply_gamma5(got);
+    const complex_number left = spinor_field_dot(b, got);
+    coarse_operator_apply(got, w->c, false, b);
+    multiply_gamma5(got);
+    const complex_number right = spinor_field_dot(c, got);
+    const double apart = hypot(left.re - right.re, left.im + right.im) / hypot(left.re, left.im);
+    if (w->s.links.term->mu == 0 && w->s.links.rho == 0)
+        fact_close(apart, 0, 1e-12, "%s, %s: gamma5 M_c is hermitian", where, quarks);
+    else
+        fact(apart > 1e-3, "%s, %s: gamma5 M_c is not hermitian where there is a twist (%.2g)", where, quarks, apart);
+    spinor_field_free(b);
+    spinor_field_free(c);
+    spinor_field_free(got);
+    spinor_field_free(want);
+    spinor_field_free(fine);
+    spinor_field_free(out);
+}
+
+static void even_odd_form(const char *where, workplace *w, const char *quarks, bool dagger)
+{
+    spinor_field v = random_coarse(w, 3), x = transfer_coarse_field(w->t), back = transfer_coarse_field(w->t);
+    vec *rhs = transfer_coarse_vec(w->t, ON_ODD);
+    const coarse_mhat mhat = coarse_operator_mhat(w->c, dagger);
+    const char *name = dagger ? "Mhat_c^+" : "Mhat_c";
+    gcr_space *space = gcr_space_create(rhs, 20);
+    coarse_operator_prepare(rhs, w->c, dagger, v);
+    const gcr_result r = gcr_solve(space, x.odd, &mhat.base, rhs,
+                                   &(gcr_request){ .residual = 1e-13, .max_iterations = 500, .restart = 20 });
+    coarse_operator_reconstruct(x.even, w->c, dagger, v, x.odd);
+    coarse_operator_apply(back, w->c, dagger, x);
+    fact(r.converged, "%s, %s: GCR solves a system of %s in %d iterations", where, quarks, name, r.iterations);
+    fact_close(distance(back, v), 0, 1e-11, "%s, %s: and x_e from x_o solves that of all sites", where, quarks);
+    gcr_space_free(space);
+    vec_free(rhs);
+    spinor_field_free(v);
+    spinor_field_free(x);
+    spinor_field_free(back);
+}
+
+static void possible(void)
+{
+    static const struct { int extents[4], block[4]; bool possible; } cases[] = {
+        { { 8, 8, 8, 16 }, { 4, 4, 4, 4 }, true },     { { 8, 8, 8, 8 }, { 2, 2, 2, 1 }, true },
+        { { 8, 8, 8, 8 }, { 8, 2, 2, 2 }, false },     { { 12, 12, 12, 12 }, { 4, 4, 4, 4 }, false },
+        { { 12, 12, 12, 12 }, { 3, 3, 3, 3 }, false }, { { 12, 12, 12, 12 }, { 3, 3, 3, 2 }, true },
+        { { 8, 8, 8, 8 }, { 0, 2, 2, 2 }, false },     { { 10, 8, 8, 8 }, { 4, 4, 4, 4 }, false },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const lattice_shape shape = lattice_shape_single(cases[i].extents);
+        failure why = { "" };
+        const bool is = aggregates_are_possible(&shape, cases[i].block, &why);
+        fact(is == cases[i].possible && (is || why.why[0]), "case %d: blocks are %spossible", (int)i,
+             cases[i].possible ? "" : "not ");
+    }
+}
+
+int main(void)
+{
+    possible();
+    FOR_EVERY_PLACE(where)
+        for (coarse_quarks quarks = 0; quarks < QUARKS; quarks++) {
+            workplace w;
+            begin(&w, where, quarks);
+            products(place_name(where), &w, coarse_quarks_names[quarks]);
+            for (int dagger = 0; dagger < 2; dagger++)
+                even_odd_form(place_name(where), &w, coarse_quarks_names[quarks], dagger);
+            end(&w);
+        }
+    return facts_end();
+}
