@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Make a site of the documents, which needs no network: python3 python/site/build_site.py [--with WAY] FOLDER
 
-Pages are README.md, CONTRIBUTING.md and docs/*.md.  WAY is `mkdocs` (a program that must be installed), `plain` (HTML
-by this script, with a search in the browser), or `auto`, the default: mkdocs where it is installed.  Pages, pictures
-and search work from files: open FOLDER/index.html in a browser.
+Pages are README.md, CONTRIBUTING.md, docs/*.md and docs/decisions/*.md.  WAY is `mkdocs` (a program that must be
+installed), `plain` (HTML by this script, with a search in the browser), or `auto`, the default: mkdocs where it is
+installed.  Pages, pictures and search work from files: open FOLDER/index.html in a browser.
 """
 
 import argparse
@@ -28,15 +28,15 @@ MARK_FILE = "search_index.js"
 
 
 def documents():
-    """Page names by path below TOP, in the order of the navigation: that of the tables of docs/README.md."""
+    """Page names by path below TOP, in the order of the navigation: that of the tables of the index pages."""
     pages = {"README.md": "index", "docs/README.md": "documents"}
-    with open(os.path.join(TOP, "docs", "README.md"), encoding="utf-8") as page:
-        for target in re.findall(r"\]\(([^)#]+\.md)\)", page.read()):
-            path = os.path.normpath(os.path.join("docs", target))
-            pages.setdefault(path, os.path.splitext(os.path.basename(path))[0].lower())
-    for name in sorted(os.listdir(os.path.join(TOP, "docs"))):
-        if name.endswith(".md"):
-            pages.setdefault("docs/" + name, name[:-3])
+    for folder in ("docs", "docs/decisions"):
+        targets = re.findall(r"\]\(([^)#]+\.md)\)", read(folder + "/README.md"))
+        targets += sorted(name for name in os.listdir(os.path.join(TOP, folder)) if name.endswith(".md"))
+        for target in targets:
+            path = os.path.normpath(os.path.join(folder, target))
+            name = os.path.splitext(os.path.basename(path))[0].lower()
+            pages.setdefault(path, os.path.basename(os.path.dirname(path)) if name == "readme" else name)
     return pages
 
 

@@ -3,6 +3,7 @@
 
 #include "src/config/number.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -91,11 +92,12 @@ bool param_applies(const param_spec *specs, const param_spec *spec, const void *
 
 void describe_not_chosen(text *out, const param_spec *specs, const param_spec *spec, const void *values)
 {
+    const param_spec *choice = param_choice_of(specs, spec);
+    assert(choice);                      /* a key without a choice applies always */
     text_add(out, "%s is for %s ", spec->key, spec->choice);
     for (const char *c = spec->chosen; *c; c++)
         text_add(out, *c == ' ' ? strchr(c + 1, ' ') ? ", " : " or " : "%c", *c);
-    text_add(out, ", not for %s: remove it, or change %s", word_of(param_choice_of(specs, spec), values).s,
-             spec->choice);
+    text_add(out, ", not for %s: remove it, or change %s", word_of(choice, values).s, spec->choice);
 }
 
 void describe_allowed(text *out, const param_spec *spec)

@@ -100,7 +100,7 @@ bool ensemble_find_state(ensemble *e, found_state *found, failure *f)
         may_go_on = ensemble_check_states(&e->past, p, e->trajectory, f);
     if (may_go_on)
         set_aside(&files);
-    if (may_go_on && found->valid)
+    if (may_go_on && chosen)
         log_line(LOG_INFO, "continuing after trajectory %" PRId64 ": %s", e->trajectory, chosen->path);
     state_files_free(&files);
     return may_go_on;

@@ -4,6 +4,7 @@
 #include "actions/stout_params.h"
 #include "src/config/number.h"
 
+#include <assert.h>
 #include <string.h>
 
 static void describe_links(text *lines, const stout_params *s)
@@ -66,6 +67,7 @@ static void add_three(text *t, const double *value)
 static text value_of(const param_spec *specs, const void *params, const char *key)
 {
     const param_spec *spec = spec_of(specs, key);
+    assert(spec);                        /* the key is one of the table */
     const void *at = (const char *)params + spec->offset;
     text t = { 0 };
     text_add(&t, "%s ", key);

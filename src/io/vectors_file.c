@@ -133,9 +133,11 @@ static bool find_record(const vectors_reader *r, const lime_record **found, int 
                         uint64_t bytes)
 {
     *found = number < r->index->count ? &r->index->record[number] : NULL;
-    if (!*found || strcmp((*found)->type, type) != 0)
-        return fail(r->f, "%s: record %d is %s, expected %s", r->s->path, number + 1,
-                    *found ? (*found)->type : "absent", type);
+    if (!*found || strcmp((*found)->type, type) != 0) {
+        fail(r->f, "%s: record %d is %s, expected %s", r->s->path, number + 1, *found ? (*found)->type : "absent",
+             type);
+        return false;                    /* so that make analyze sees that *found is not NULL after true */
+    }
     return (*found)->length == bytes
            || fail(r->f, "%s: record %d, %s: %" PRIu64 " bytes, expected %" PRIu64, r->s->path, number + 1, type,
                    (*found)->length, bytes);

@@ -46,7 +46,8 @@ def pages(site):
 
 
 def source_of(name, top):
-    known = {"index.html": "README.md", "documents.html": "docs/README.md", "contributing.html": "CONTRIBUTING.md"}
+    known = {"index.html": "README.md", "documents.html": "docs/README.md", "contributing.html": "CONTRIBUTING.md",
+             "decisions.html": "docs/decisions/README.md"}
     page = name[:-5] + ".md"
     folder = next(f for f in ("docs", "docs/decisions") if name in known or os.path.exists(os.path.join(top, f, page)))
     return os.path.join(top, known.get(name, os.path.join(folder, page)))

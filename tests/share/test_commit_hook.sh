@@ -2,16 +2,31 @@
 # The hook for commit messages accepts the form that CONTRIBUTING.md asks for, and refuses others.
 cd "${srcdir:-.}" || exit 99
 . ./tests/facts.sh
-hook=$(pwd)/.githooks
-if ! [ -x "$hook/commit-msg" ] || ! command -v git >/dev/null 2>&1; then
-    skip "commit messages" "there is no clone"
+hook=$(pwd)/share/git_hooks
+quickstart=$(pwd)/quickstart
+if ! [ -e "$hook/commit-msg" ] || ! command -v git >/dev/null 2>&1; then
+    skip "commit messages" "the source tree is not here"
     facts_end
 fi
 scratch=$(mktemp -d) || exit 99
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch" || exit 99
 unset GIT_DIR GIT_INDEX_FILE GIT_WORK_TREE
-git init -q . && git config core.hooksPath "$hook" && git config user.name nobody && git config user.email nobody@there
+git init -q . && git config user.name nobody && git config user.email nobody@there
+
+# quickstart, in a clone without and with the setting; HOME is empty, so that a user's own settings are not seen.
+HOME=$scratch/home XDG_CONFIG_HOME=$scratch/home
+export HOME XDG_CONFIG_HOME
+offer() {
+    (say() { printf '%s\n' "$*"; } && eval "$(sed -n '/^offer_hook()/,/^}/p' "$quickstart")" && offer_hook)
+}
+offered=$(offer)
+holds "quickstart prints the command that turns the hook on" \
+    expr "$offered" : '.*: git config core.hooksPath share/git_hooks$'
+holds "and does not run it" sh -c '! git config core.hooksPath'
+git config core.hooksPath "$hook"
+none "it is silent where the hook is on" "$(offer)"
+holds "git can run the hook" [ -x "$hook/commit-msg" ]
 
 # commits FILE MESSAGE: whether a change of the file may be committed with the message.
 commits() {

@@ -30,7 +30,7 @@ not_packed() {
 if [ -e .git ] && git ls-files >"$scratch/tracked" 2>/dev/null; then
     # The names have no white space.  What is left out serves the work on a clone: git, continuous integration.
     none "make dist packs every file of the clone" "$(
-        not_packed $(grep -vxE '\.ci/.*|\.githooks/.*|\.gitignore' "$scratch/tracked"))"
+        not_packed $(grep -vxE '\.ci/.*|share/git_hooks/.*|\.gitignore' "$scratch/tracked"))"
     holds "and the comparison finds a file that it does not" \
         [ "$(not_packed src/main.c src/no_such.c)" = src/no_such.c ]
     wanted=$(git describe --always --dirty)

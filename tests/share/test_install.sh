@@ -39,7 +39,7 @@ none "and for zsh" "$("$at/bin/kiln" --help=zsh | diff - "$at/share/zsh/site-fun
 
 documents=$at/share/doc/kiln
 none "links between documents, pictures and inputs lead to files" "$(
-    cd "$documents" && for page in *.md docs/*.md; do
+    cd "$documents" && for page in *.md docs/*.md docs/*/*.md; do
         grep -oE '\]\([^)#:]+\.(md|svg|html|yaml)[)#]' "$page" | sed 's/^](//; s/[)#]$//' | sort -u |
             while read -r link; do
                 [ -e "$(dirname "$page")/$link" ] || echo "$page: $link"
