@@ -108,7 +108,7 @@ done
 for what in dwf_force_sites hop_force; do
     holds "$what is timed in double" has "$kernels" "\"name\": \"$what\"" 1
 done
-holds "these are all" [ "$(rows "$kernels" | wc -l)" = 247 ]
+holds "these are all" [ "$(rows "$kernels" | wc -l)" = 207 ]
 none "each once" "$(work_of "$kernels" 1 | sed 's/:.*//' | sort | uniq -d)"
 none "every row has positive times, and the rates, floor and fractions that follow" "$(faulty_rows "$kernels")"
 none "so has every row of domain-wall quarks alone" "$(faulty_rows "$dwf")"
