@@ -47,7 +47,7 @@ static void set_plan(square_system *s, square_kind kind, double mass)
 dirac_solver_size square_size(solver_precision in, int order, int systems)
 {
     dirac_solver_size size = dirac_solver_size_of(in, systems);
-    for (int i = 0; i < SOLVER_KINDS; i++)
+    for (int i = 0; i < SOLVER_KINDS && order > 0; i++)       /* 0: conjugate gradients */
         if (bicg_solver_order(solver_kinds[i]) == order)
             size.kind = solver_kinds[i];
     return size;
