@@ -183,14 +183,15 @@ static void sweeps(place where)
 
 static void hot_start(place where)
 {
+    static const char *const heatbath_keys[] = { "", ", heatbath: { sweeps: 2, beta: 6, settle: 3 }" };
     static const char one_term[] =
-        "start: { from: hot, heatbath: { sweeps: %d, beta: %g, settle: %d } }\n"
+        "start: { from: hot%s }\n"
         "hmc: { trajectories: 1, levels: [ { integrator: leapfrog, steps: 1, monomials: [first] } ] }\n";
     for (int swept = 0; swept <= 1; swept++) {
         char keys[300];
         text origin = { 0 };
         failure why;
-        snprintf(keys, sizeof keys, one_term, 2 * swept, 6.0 * swept, 3 * swept);
+        snprintf(keys, sizeof keys, one_term, heatbath_keys[swept]);
         setup x = setup_create(where, keys, SEED, STREAM);
         require(start_links_make(x.u, &x.in.p, &origin, &why), "%s", why.why);
         gauge_set_random(x.expected, key_of(SEED, STREAM, 0, RNG_START_LINKS));
