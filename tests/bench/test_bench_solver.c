@@ -299,7 +299,7 @@ int main(void)
     bench_refused("masses --lattice 4,4,4,4 --mass 0.1", 2, "takes --masses, not --mass");
     bench_refused("methods --lattice 4,4,4,4 --masses=-0.1", 2, "masses of staggered and domain-wall quarks");
     bench_refused("methods --lattice 4,4,4,4 --c-sw 1", 2, "--c-sw needs --quarks wilson");
-    bench_refused("history --lattice 4,4,4,4 --quarks wilson", 2, "only with bench solver masses, methods, formats");
+    bench_refused("history --lattice 4,4,4,4 --quarks wilson", 2, "only with bench solver masses, formats, methods");
     bench_refused("sizes --config links", 2, "bench solver sizes has no --config");
     bench_refused("sizes --masses 0.1", 2, "of HISQ, domain-wall and clover quarks");
     bench_refused("formats --lattice 4,4,4,4 --masses 0.1", 2, "--masses may be used only with bench solver masses");
