@@ -13,6 +13,7 @@
 #include <dlfcn.h>
 #include <link.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,18 +23,23 @@
 
 static long readings;
 
-/* The first object is the program. */
+/* The program, which has no name here, and the library of its code in a bundle. */
+static bool is_kiln(const char *name)
+{
+    return !name[0] || strstr(name, "libkiln.so");
+}
+
 static int holds_address(struct dl_phdr_info *object, size_t size, void *data)
 {
     const uintptr_t *address = data;
     (void)size;
-    for (int i = 0; i < object->dlpi_phnum; i++) {
+    for (int i = 0; i < object->dlpi_phnum && is_kiln(object->dlpi_name); i++) {
         const uintptr_t begin = object->dlpi_addr + object->dlpi_phdr[i].p_vaddr;
         if (object->dlpi_phdr[i].p_type == PT_LOAD && *address >= begin
             && *address < begin + object->dlpi_phdr[i].p_memsz)
             return 1;
     }
-    return -1;
+    return 0;
 }
 
 static int signal_wanted(void)
