@@ -21,7 +21,8 @@ enum { JSON_DEPTH_MAX = 32 };
 yyjson_doc *json_read(const char *bytes, size_t n, const char *name, const yyjson_alc *memory, failure *f);
 yyjson_doc *json_read_string(const char *s, const char *name, failure *f);
 
-/* The number nearest to a decimal number, with the bits of json_real; 0 for what is no number. */
+/* The value of a JSON number, rounded to the nearest double: what json_real wrote comes back bit by bit.  0 if it is
+ * not a number. */
 double json_read_number(yyjson_val *value);
 
 #endif

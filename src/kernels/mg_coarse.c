@@ -1,13 +1,6 @@
 /* mg_coarse.c - the coarse operator of multigrid: its matrices, and their products with coarse vectors. */
 #define OVER_SLABS
-#include "src/kernels/mg_args.h"
-#include "src/kernels/neighbour_sum.h"
-
-SITE_FN site in_first_slab(site x)
-{
-    x.before = 0;
-    return x;
-}
+#include "src/kernels/mg_site.h"
 
 /* Element (row, column) of a matrix of a site, the first of its two reals. */
 SITE_FN int element(int components, int matrix, int row, int column)

@@ -1,14 +1,6 @@
 /* mg_transfer.c - between fine and coarse vectors of multigrid. */
 #define OVER_SLABS
-#include "src/kernels/mg_args.h"
-#include "src/kernels/neighbour_sum.h"
-
-/* Without the slab in which it was. */
-SITE_FN site in_first_slab(site x)
-{
-    x.before = 0;
-    return x;
-}
+#include "src/kernels/mg_site.h"
 
 SITE_FN cplx load_component(const void *array, const place_of *o, int component)
 {

@@ -24,6 +24,11 @@ void spinor_field_free(spinor_field f)
     vec_free(f.odd);
 }
 
+vec *spinor_field_part(spinor_field f, parity_set on)
+{
+    return on == ON_ODD ? f.odd : f.even;
+}
+
 double spinor_field_norm2(spinor_field f)
 {
     return vec_norm2(f.even) + vec_norm2(f.odd);

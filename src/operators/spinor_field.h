@@ -16,6 +16,7 @@ vec *spinor_vec_create_format(lattice *l, parity_set on, place where, vector_for
 typedef struct { vec *even, *odd; } spinor_field;
 spinor_field spinor_field_create(const gauge *u, int Ls);
 void spinor_field_free(spinor_field f);
+vec *spinor_field_part(spinor_field f, parity_set on);      /* borrowed */
 double spinor_field_norm2(spinor_field f);
 complex_number spinor_field_dot(spinor_field x, spinor_field y);     /* x^+ y */
 void spinor_field_axpy(spinor_field y, double a, spinor_field x);    /* y <- y + a x */

@@ -58,12 +58,6 @@ static void scale(vec *v, double factor)
     vec_combine(v, factor, v, NULL, NULL, 0);
 }
 
-/* y <- y + a x */
-static void add(vec *y, complex_number a, const vec *x)
-{
-    vec_direction(y, a, x, 1, y);
-}
-
 /* One iteration, number j after a restart.  False if it finds no direction. */
 static bool iterate(gcr_space *s, vec *x, const linop *a, const preconditioner *k, int j)
 {
@@ -75,8 +69,8 @@ static bool iterate(gcr_space *s, vec *x, const linop *a, const preconditioner *
     a->apply(a, q, 0, p);
     for (int i = 0; i < j; i++) {
         const complex_number c = vec_dot(s->q[i], q), minus = { -c.re, -c.im };
-        add(q, minus, s->q[i]);
-        add(p, minus, s->p[i]);
+        vec_direction(q, minus, s->q[i], 1, q);
+        vec_direction(p, minus, s->p[i], 1, p);
     }
     const double size = sqrt(vec_norm2(q));
     if (!(size > 0) || isinf(size))
@@ -84,15 +78,19 @@ static bool iterate(gcr_space *s, vec *x, const linop *a, const preconditioner *
     scale(p, 1 / size);
     scale(q, 1 / size);
     const complex_number alpha = vec_dot(q, s->r);
-    add(x, alpha, p);
-    add(s->r, (complex_number){ -alpha.re, -alpha.im }, q);
+    vec_direction(x, alpha, p, 1, x);
+    vec_direction(s->r, (complex_number){ -alpha.re, -alpha.im }, q, 1, s->r);
     return true;
 }
 
 gcr_result gcr_solve(gcr_space *s, vec *x, const linop *a, const vec *b, const gcr_request *request)
 {
     const double size = sqrt(vec_norm2(b)), goal = request->residual * size;
-    gcr_result result = { .iterations = 0 };
+    gcr_result result = { .converged = size == 0 };
+    if (size == 0) {
+        vec_zero(x);
+        return result;
+    }
     const double progress = request->progress > 0 ? request->progress : 1;
     double r = true_residual(s->r, a, x, b);
     assert(request->restart <= s->restart);
@@ -108,7 +106,7 @@ gcr_result gcr_solve(gcr_space *s, vec *x, const linop *a, const vec *b, const g
         if (!found || !(r < progress * before))
             break;
     }
-    result.residual = size > 0 ? r / size : r;
+    result.residual = r / size;
     result.converged = r <= goal;
     return result;
 }

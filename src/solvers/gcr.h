@@ -33,7 +33,7 @@ gcr_space *gcr_space_create(const vec *like, int restart);
 void gcr_space_free(gcr_space *s);
 size_t gcr_space_bytes(size_t vector, int restart);
 
-/* x is the start vector.  request->restart is at most that of the space. */
+/* x is the start vector; where b = 0, x <- 0.  request->restart is at most that of the space. */
 gcr_result gcr_solve(gcr_space *s, vec *x, const linop *a, const vec *b, const gcr_request *request);
 
 #endif

@@ -3,15 +3,14 @@
 
 #include "src/base/memory.h"
 #include "src/lattice/rng.h"
-#include "src/lattice/vec_mixed.h"
-
-#include <math.h>
+#include "src/solvers/gcr.h"
 
 static const eigen_goal modes = { .count = GCR_MODES, .residual = 1e-4, .max_restarts = 100 };
 
 typedef struct {
     linear_solver base;
-    vec *r, *z[GCR_DIRECTIONS], *q[GCR_DIRECTIONS];
+    gcr_space *space;
+    vec *like;                             /* for the modes */
     deflation *modes;
 } gcr;
 
@@ -23,18 +22,15 @@ static gcr *gcr_of(linear_solver *s)
 static solver_needs needs(const solver_kind *kind, const solver_plan *plan)
 {
     (void)kind, (void)plan;
-    return (solver_needs){ .kept = 1 + 2 * GCR_DIRECTIONS, .state = deflation_vectors(&modes) };
+    return (solver_needs){ .kept = 2 + 2 * GCR_DIRECTIONS, .state = deflation_vectors(&modes) };
 }
 
 static linear_solver *create_gcr(const solver_kind *kind, const solver_plan *plan, const vec *like, linear_solver *cg)
 {
     gcr *g = memory_alloc(sizeof *g, "GCR");
     (void)kind, (void)plan, (void)cg;
-    g->r = vec_create_native(like, like->f.precision);
-    for (int k = 0; k < GCR_DIRECTIONS; k++) {
-        g->z[k] = vec_create_native(like, like->f.precision);
-        g->q[k] = vec_create_native(like, like->f.precision);
-    }
+    g->like = vec_create_native(like, like->f.precision);
+    g->space = gcr_space_create(like, GCR_DIRECTIONS);
     return &g->base;
 }
 
@@ -47,18 +43,15 @@ static void free_gcr(linear_solver *s)
 {
     gcr *g = gcr_of(s);
     deflation_free(g->modes);
-    for (int k = 0; k < GCR_DIRECTIONS; k++) {
-        vec_free(g->q[k]);
-        vec_free(g->z[k]);
-    }
-    vec_free(g->r);
+    gcr_space_free(g->space);
+    vec_free(g->like);
     memory_free(g);
 }
 
 static deflation *modes_of(gcr *g)
 {
     if (!g->modes)
-        g->modes = deflation_create(g->r, &modes);
+        g->modes = deflation_create(g->like, &modes);
     return g->modes;
 }
 
@@ -91,51 +84,29 @@ static void state_row(linear_solver *s, number_row *row)
     deflation_row(modes_of(gcr_of(s)), row);
 }
 
-/* z_k and q_k from r. */
-static void make_direction(gcr *g, const solver_operator *a, int k, dirac_solved *all)
+typedef struct { gcr *g; const solver_operator *a; dirac_solved *all; } precondition_by;
+
+/* A start vector by deflation, then a few iterations of conjugate gradients. */
+static void precondition(void *of, vec *out, const vec *in)
 {
-    const linop *op = a->in[STORED_DOUBLE];
-    deflation_start(g->z[k], g->modes, 0, g->r);
-    const dirac_solved one = linear_solver_precondition(&g->base, a, g->z[k], g->r);
-    dirac_solved_add(all, &one);
-    all->iterations++;
-    op->apply(op, g->q[k], 0, g->z[k]);
-    for (int i = 0; i < k; i++) {
-        const complex_number c = vec_dot(g->q[i], g->q[k]), minus = { -c.re, -c.im };
-        vec_direction(g->q[k], minus, g->q[i], 1, g->q[k]);
-        vec_direction(g->z[k], minus, g->z[i], 1, g->z[k]);
-    }
-    const double scale = 1 / sqrt(vec_norm2(g->q[k]));
-    vec_combine(g->q[k], scale, g->q[k], NULL, NULL, 0);
-    vec_combine(g->z[k], scale, g->z[k], NULL, NULL, 0);
+    const precondition_by *by = of;
+    deflation_start(out, by->g->modes, 0, in);
+    const dirac_solved one = linear_solver_precondition(&by->g->base, by->a, out, in);
+    dirac_solved_add(by->all, &one);
 }
 
 static void solve_task(gcr *g, const solver_operator *a, dirac_task *task, const dirac_goal *goal)
 {
-    const linop *op = a->in[STORED_DOUBLE];
-    const double bb = vec_norm2(task->b), target = goal->residual * goal->residual * bb;
     dirac_solved *s = &task->solved;
-    *s = (dirac_solved){ .converged = bb == 0 };
-    double rr = INFINITY;
-    int directions = 0;
-    if (bb == 0)
-        vec_zero(task->x);
-    for (bool going = bb > 0; going;) {
-        op->apply(op, g->r, 0, task->x);
-        vec_xpay(g->r, task->b, -1);
-        rr = vec_norm2(g->r);
-        s->record.residuals++;
-        s->residual = sqrt(rr / bb);
-        s->converged = rr <= target;
-        for (int k = 0; k < GCR_DIRECTIONS && rr > target && directions < g->base.kind->parameter; k++, directions++) {
-            make_direction(g, a, k, s);
-            const complex_number c = vec_dot(g->q[k], g->r), minus = { -c.re, -c.im };
-            vec_direction(task->x, c, g->z[k], 1, task->x);
-            vec_direction(g->r, minus, g->q[k], 1, g->r);
-            rr = vec_norm2(g->r);
-        }
-        going = !s->converged && isfinite(rr) && directions < g->base.kind->parameter;
-    }
+    *s = (dirac_solved){ .converged = false };
+    precondition_by by = { g, a, s };
+    const preconditioner k = { precondition, &by };
+    const gcr_request how = { .residual = goal->residual, .max_iterations = g->base.kind->parameter,
+                              .restart = GCR_DIRECTIONS, .k = &k };
+    const gcr_result r = gcr_solve(g->space, task->x, a->in[STORED_DOUBLE], task->b, &how);
+    s->iterations += r.iterations;
+    s->converged = r.converged;
+    s->residual = r.residual;
     if (!s->converged) {
         s->fallback = FAILED_RESIDUAL;
         s->fallback_at = s->iterations;

@@ -1,10 +1,5 @@
 /* gcr_solver.h - flexible GCR with A = C^+C as a solver_kind for tests of the table: with a preconditioner, a few
- * iterations of conjugate gradients, and with state, a few eigenvectors of A.
- *
- *     z_k = M^-1 r from a start vector by deflation;  q_k = A z_k, made orthonormal;
- *     x <- x + <q_k, r> z_k;  r <- r - <q_k, r> q_k;  begin again after GCR_DIRECTIONS of them
- *
- * S. C. Eisenstat, H. C. Elman and M. H. Schultz, SIAM J. Numer. Anal. 20 (1983) 345. */
+ * iterations of conjugate gradients, and with state, a few eigenvectors of A (src/solvers/gcr.h). */
 #ifndef KILN_TESTS_SOLVERS_GCR_SOLVER_H
 #define KILN_TESTS_SOLVERS_GCR_SOLVER_H
 

@@ -62,16 +62,11 @@ size_t coarse_operator_bytes(const lattice_shape *coarse, int vectors, precision
 
 /* ---- the matrices */
 
-static vec *of_parity(spinor_field f, parity_set on)
-{
-    return on == ON_ODD ? f.odd : f.even;
-}
-
 /* out <- terms of M in of one direction, or those within blocks without T, to which `out` is added */
 static void add_hops(spinor_field out, const coarse_operator *c, clover_links l, spinor_field in, int direction)
 {
     for (parity_set on = ON_EVEN; on <= ON_ODD; on++) {
-        const vec *to = of_parity(out, on), *from = of_parity(in, (parity_set)(ON_EVEN + ON_ODD - on));
+        const vec *to = spinor_field_part(out, on), *from = spinor_field_part(in, (parity_set)(ON_EVEN + ON_ODD - on));
         const field *f = &to->f;
         const mg_hop_args args = { .l = lattice_on(f->lattice, f->where), .u = packed_links_view(l.links->links),
                                    .leaves = c->t->a->leaves, .in = vec_view(from), .y = vec_view(to),
@@ -86,7 +81,7 @@ static void set_column(coarse_operator *c, int matrix, int column, spinor_field 
 {
     const field *f = &c->matrices;
     for (parity_set on = ON_EVEN; on <= ON_ODD; on++) {
-        const vec *v = of_parity(in, on);
+        const vec *v = spinor_field_part(in, on);
         const mg_matrix_column_args args = { .in = vec_view(v), .matrices = field_view_of(f).data,
                                              .count = MG_MATRICES, .components = components(c->t), .matrix = matrix,
                                              .column = column };

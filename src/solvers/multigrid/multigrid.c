@@ -8,18 +8,11 @@
 #include <assert.h>
 #include <math.h>
 
-enum { SETUP_RESTART = 10, COARSE_RESTART = 20, ODD_VECTORS = 5, MATRICES_MAX = 16 };
+enum { SETUP_RESTART = 10, COARSE_RESTART = 20, ODD_VECTORS = 5 };
 #define SETUP_RESIDUAL 1e-4                /* of Mhat x = 0; below it rounding errors would take over */
 
 /* Odd vectors of the fine lattice. */
 enum { RESIDUAL, PRODUCT, ERROR, SOURCE, START };
-
-/* M_c of one matrix. */
-typedef struct {
-    coarse_operator *c;
-    double mass, mu, rho;
-    bool valid;                            /* for the present links */
-} coarse_matrix;
 
 struct multigrid {
     multigrid_settings settings;
@@ -27,8 +20,8 @@ struct multigrid {
     aggregates *a;
     transfer *t;
     vec *null[MG_VECTORS_MAX];             /* odd, in double */
-    coarse_matrix matrix[MATRICES_MAX];
-    int matrices, now;                     /* now: in use */
+    coarse_operator *coarse;
+    struct { double mass, mu, rho; bool valid; } made;     /* the matrix that M_c is of; valid: of the present links */
     clover_links links;
     vec *even, *odd[ODD_VECTORS];
     spinor_field rhs, x;                   /* coarse */
@@ -72,6 +65,7 @@ multigrid *multigrid_create(lattice *l, place where, precision p, const multigri
     m->p = p;
     m->a = aggregates_create(l, where, s->block);
     m->t = transfer_create(m->a, s->vectors, p);
+    m->coarse = coarse_operator_create(m->t);
     for (int v = 0; v < s->vectors; v++)
         m->null[v] = spinor_vec_create(l, ON_ODD, where, PRECISION_DOUBLE, 1);
     m->even = spinor_vec_create(l, ON_EVEN, where, p, 1);
@@ -99,8 +93,7 @@ void multigrid_free(multigrid *m)
     vec_free(m->even);
     for (int v = 0; v < m->settings.vectors; v++)
         vec_free(m->null[v]);
-    for (int i = 0; i < m->matrices; i++)
-        coarse_operator_free(m->matrix[i].c);
+    coarse_operator_free(m->coarse);
     transfer_free(m->t);
     aggregates_free(m->a);
     memory_free(m);
@@ -129,12 +122,6 @@ const multigrid_counts *multigrid_counts_of(const multigrid *m)
 
 /* ---- the cycle */
 
-/* y <- y + a x */
-static void add(vec *y, complex_number a, const vec *x)
-{
-    vec_direction(y, a, x, 1, y);
-}
-
 static void smooth(multigrid *m, bool dagger, vec *x, vec *r, int steps)
 {
     vec *q = m->odd[PRODUCT];
@@ -145,15 +132,15 @@ static void smooth(multigrid *m, bool dagger, vec *x, vec *r, int steps)
         if (!(size2 > 0))
             return;
         const complex_number a = { product.re / size2, product.im / size2 };
-        add(x, a, r);
-        add(r, (complex_number){ -a.re, -a.im }, q);
+        vec_direction(x, a, r, 1, x);
+        vec_direction(r, (complex_number){ -a.re, -a.im }, q, 1, r);
     }
 }
 
 /* x += (P M_c^-1 P^+ (0, r))_o */
 static void correct(multigrid *m, bool dagger, vec *x, const vec *r)
 {
-    const coarse_operator *c = m->matrix[m->now].c;
+    const coarse_operator *c = m->coarse;
     const coarse_mhat mhat = coarse_operator_mhat(c, dagger);
     const gcr_request request = { .residual = m->settings.coarse_residual,
                                   .max_iterations = m->settings.coarse_iterations, .restart = COARSE_RESTART };
@@ -168,7 +155,7 @@ static void correct(multigrid *m, bool dagger, vec *x, const vec *r)
 void multigrid_apply(multigrid *m, bool dagger, vec *out, const vec *in)
 {
     vec *r = m->odd[RESIDUAL], *q = m->odd[PRODUCT];
-    assert(in->f.precision == m->p && m->matrix[m->now].valid);
+    assert(in->f.precision == m->p && m->made.valid);
     vec_copy(r, in);
     vec_zero(out);
     smooth(m, dagger, out, r, m->settings.pre_smooth);
@@ -211,8 +198,7 @@ static void make_basis(multigrid *m)
         transfer_set_vector(m->t, v, (spinor_field){ m->even, x });
     }
     transfer_orthonormalize(m->t);
-    for (int i = 0; i < m->matrices; i++)
-        m->matrix[i].valid = false;
+    m->made.valid = false;
 }
 
 void multigrid_follow(multigrid *m, clover_links l)
@@ -261,27 +247,17 @@ bool multigrid_rebuild(multigrid *m, clover_links l, failure *why)
 
 /* ---- matrices */
 
-static int matrix_number(multigrid *m, clover_links l)
-{
-    const double mass = l.term->mass, mu = l.term->mu;
-    int n = 0;
-    while (n < m->matrices && (m->matrix[n].mass != mass || m->matrix[n].mu != mu || m->matrix[n].rho != l.rho))
-        n++;
-    if (n == m->matrices) {
-        require(n < MATRICES_MAX, "multigrid: more than %d matrices", MATRICES_MAX);
-        m->matrix[m->matrices++] = (coarse_matrix){ coarse_operator_create(m->t), mass, mu, l.rho, false };
-    }
-    return n;
-}
-
 bool multigrid_use(multigrid *m, clover_links l, failure *why)
 {
-    m->now = matrix_number(m, l);
+    const double mass = l.term->mass, mu = l.term->mu;
+    const bool made = m->made.valid && m->made.mass == mass && m->made.mu == mu && m->made.rho == l.rho;
     m->links = l;
-    coarse_matrix *now = &m->matrix[m->now];
-    if (!now->valid) {
-        now->valid = coarse_operator_update(now->c, l, why);
-        m->counts.matrices++;
-    }
-    return now->valid;
+    if (made)
+        return true;
+    m->made.mass = mass;
+    m->made.mu = mu;
+    m->made.rho = l.rho;
+    m->made.valid = coarse_operator_update(m->coarse, l, why);
+    m->counts.matrices++;
+    return m->made.valid;
 }

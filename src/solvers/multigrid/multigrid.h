@@ -38,7 +38,7 @@ typedef struct multigrid multigrid;
 /* For vectors of precision p at a place; vectors of its own, outside the workspace. */
 multigrid *multigrid_create(lattice *l, place where, precision p, const multigrid_settings *s);
 void multigrid_free(multigrid *m);
-/* Without the near-null vectors in double, and with M_c of one matrix. */
+/* Without the near-null vectors in double. */
 size_t multigrid_bytes(const lattice_shape *shape, precision p, const multigrid_settings *s);
 
 /* Near-null vectors from the beginning, for links and a matrix; or P from the present ones, for new links.  Links and
@@ -49,8 +49,8 @@ void multigrid_follow(multigrid *m, clover_links l);
 /* Near-null vector v on odd sites, in double: after multigrid_rebuild, or for multigrid_follow. */
 vec *multigrid_vector(multigrid *m, int v);
 
-/* Choose the matrix of the next cycles, of the links of the last rebuild or follow: mass, mu and rho.  M_c is made when
- * a matrix is first used with these links.  False with the reason. */
+/* Choose the matrix of the next cycles, of the links of the last rebuild or follow: mass, mu and rho.  M_c is made
+ * again if it is of another matrix or of other links.  False with the reason. */
 bool multigrid_use(multigrid *m, clover_links l, failure *why);
 
 /* out <- about Mhat^-1 in, or (Mhat^+)^-1 in; vectors of precision p on odd sites. */

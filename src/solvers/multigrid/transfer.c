@@ -48,11 +48,6 @@ size_t transfer_bytes(const lattice_shape *fine, const int block[4], int vectors
            + field_bytes_on(&coarse, ON_ALL, GHOSTS_NONE, p, array_reals(vectors));
 }
 
-static vec *of_parity(spinor_field f, parity_set on)
-{
-    return on == ON_ODD ? f.odd : f.even;
-}
-
 /* The sites of four slabs of one parity. */
 static site_range spins_of(const vec *v)
 {
@@ -62,7 +57,7 @@ static site_range spins_of(const vec *v)
 static void run_on_spins(const map_kernel *k, spinor_field spinor, const transfer *t, int v, int chirality)
 {
     for (parity_set on = ON_EVEN; on <= ON_ODD; on++) {
-        const vec *s = of_parity(spinor, on), *basis = of_parity(t->basis, on);
+        const vec *s = spinor_field_part(spinor, on), *basis = spinor_field_part(t->basis, on);
         const mg_column_args args = { .basis = vec_view(basis), .out = vec_view(s), .v = v, .chirality = chirality };
         assert(s->f.slabs == SLAB_GROUP && s->f.precision == basis->f.precision && s->format == VECTOR_NATIVE);
         run_map(k, s->f.where, s->f.precision, &args, spins_of(s));
@@ -109,9 +104,9 @@ void transfer_restrict(spinor_field out, const transfer *t, const vec *in, bool 
     const int parity = in->f.on == ON_ODD;
     assert(in->f.slabs == SLAB_GROUP && in->format == VECTOR_NATIVE && in->f.precision == out.odd->f.precision);
     for (parity_set on = ON_EVEN; on <= ON_ODD; on++) {
-        const vec *c = of_parity(out, on);
+        const vec *c = spinor_field_part(out, on);
         const mg_restrict_args args = { .sites = aggregates_view(t->a, parity), .in = vec_view(in), .out = vec_view(c),
-                                        .basis = vec_view(of_parity(t->basis, in->f.on)), .vectors = t->vectors,
+                                        .basis = vec_view(spinor_field_part(t->basis, in->f.on)), .vectors = t->vectors,
                                         .add = add };
         run_map(&mg_restrict, c->f.where, c->f.precision, &args, vec_sites(c));
     }
@@ -122,12 +117,13 @@ void transfer_prolong(vec *out, const transfer *t, spinor_field in, bool add)
     const field *f = &t->array;
     assert(out->f.slabs == SLAB_GROUP && out->format == VECTOR_NATIVE && out->f.precision == f->precision);
     for (parity_set on = ON_EVEN; on <= ON_ODD; on++) {
-        const vec *c = of_parity(in, on);
+        const vec *c = spinor_field_part(in, on);
         const mg_gather_args args = { .in = vec_view(c), .array = field_view_of(f).data, .reals = f->reals };
         run_map(&mg_gather, f->where, f->precision, &args, vec_sites(c));
     }
-    const mg_prolong_args args = { .aggregate = t->a->aggregate, .basis = vec_view(of_parity(t->basis, out->f.on)),
-                                   .out = vec_view(out), .array = field_view_of(f).data, .vectors = t->vectors,
+    const vec *basis = spinor_field_part(t->basis, out->f.on);
+    const mg_prolong_args args = { .aggregate = t->a->aggregate, .basis = vec_view(basis), .out = vec_view(out),
+                                   .array = field_view_of(f).data, .vectors = t->vectors,
                                    .reals = f->reals, .add = add };
     run_map(&mg_prolong, f->where, f->precision, &args, spins_of(out));
 }

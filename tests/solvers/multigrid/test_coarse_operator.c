@@ -139,6 +139,11 @@ static void even_odd_form(const char *where, workplace *w, const char *quarks, b
     coarse_operator_apply(back, w->c, dagger, x);
     fact(r.converged, "%s, %s: GCR solves a system of %s in %d iterations", where, quarks, name, r.iterations);
     fact_close(distance(back, v), 0, 1e-11, "%s, %s: and x_e from x_o solves that of all sites", where, quarks);
+    vec_zero(rhs);
+    const gcr_result none = gcr_solve(space, x.odd, &mhat.base, rhs,
+                                      &(gcr_request){ .residual = 1e-13, .max_iterations = 500, .restart = 20 });
+    fact(none.converged && none.iterations == 0 && vec_norm2(x.odd) == 0,
+         "%s, %s: b = 0 has the solution 0 from any start", where, quarks);
     gcr_space_free(space);
     vec_free(rhs);
     spinor_field_free(v);

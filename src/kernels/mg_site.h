@@ -1,0 +1,15 @@
+/* mg_site.h - what the kernels of multigrid on slabs share. */
+#ifndef KILN_KERNELS_MG_SITE_H
+#define KILN_KERNELS_MG_SITE_H
+
+#include "src/kernels/mg_args.h"
+#include "src/kernels/neighbour_sum.h"
+
+/* Without the slab in which it was. */
+SITE_FN site in_first_slab(site x)
+{
+    x.before = 0;
+    return x;
+}
+
+#endif
