@@ -66,6 +66,27 @@ with_mishap() {
         --set output.directory="$folder" "$@" 2>said
 }
 
+# killed_within N FOLDER: starts a run, and kills it (SIGKILL) when it has a checkpoint inside its trajectory N.  Fails
+# if no such file remains, or if the record has not N - 1 lines.
+killed_within() {
+    rm -rf "$2"
+    start "$2" --checkpoint-minutes 0
+    while kill -0 $process 2>/dev/null && ! is_within "$@"; do
+        sleep 0.05
+    done
+    kill -KILL $process
+    wait $process 2>/dev/null
+    is_within "$@" && [ "$(wc -l <"$2/run.jsonl")" = $(($1 - 1)) ]
+}
+is_within() {
+    ls "$2" 2>/dev/null | grep -E -q "^midtrajectory\.$(printf %06d "$1")\.[0-9]+\$"
+}
+
+# goes_on_within N FOLDER: the same command continues there.
+goes_on_within() {
+    run "$2" && grep "continuing within trajectory $1, at step" "$2/run.log"
+}
+
 # count_calls LEAST FOLDER OPTIONS...: $calls is how many calls that change files a run makes.  A fact: the run ends
 # well, and makes LEAST of them at least, so that a loop over "$(seq 1 "$calls")" is never empty.  Status 1 where no
 # process may watch another's calls.

@@ -45,23 +45,7 @@ holds "after a short refresh no solve is in mixed precision: $roles" [ -z "$role
 roles=$(mixed_roles single)
 holds "a fixed kind keeps its precision: $roles" [ "$roles" = "refresh action force " ]
 
-is_within() {
-    ls killed 2>/dev/null | grep -E -q '^midtrajectory\.000001\.[0-9]+$'
-}
-killed_within() {
-    rm -rf killed
-    start killed --checkpoint-minutes 0
-    while kill -0 $process 2>/dev/null && ! is_within; do
-        sleep 0.05
-    done
-    kill -KILL $process
-    wait $process 2>/dev/null
-    is_within && [ "$(wc -l <killed/run.jsonl)" = 0 ]
-}
-holds "a run is killed within its trajectory" killed_within
-goes_on() {
-    run killed && grep 'continuing within trajectory 1, at step' killed/run.log
-}
-holds "the same command goes on within it" goes_on
+holds "a run is killed within its trajectory" killed_within 1 killed
+holds "the same command goes on within it" goes_on_within 1 killed
 holds "with the same stream" [ "$(chain_of killed)" = "$(chain_of whole)" ]
 facts_end

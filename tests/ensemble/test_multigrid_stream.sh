@@ -42,24 +42,8 @@ holds "the record says that multigrid made the solves" \
     whole/run.jsonl
 holds "and none went on with conjugate gradients" [ "$(grep -c '"fallback' whole/run.jsonl)" = 0 ]
 
-is_within() {
-    ls killed 2>/dev/null | grep -E -q '^midtrajectory\.000002\.[0-9]+$'
-}
-killed_within() {
-    rm -rf killed
-    start killed --checkpoint-minutes 0
-    while kill -0 $process 2>/dev/null && ! is_within; do
-        sleep 0.05
-    done
-    kill -KILL $process
-    wait $process 2>/dev/null
-    is_within && [ "$(wc -l <killed/run.jsonl)" = 1 ]
-}
-holds "a run is killed within its second trajectory" killed_within
-goes_on() {
-    run killed && grep 'continuing within trajectory 2, at step' killed/run.log
-}
-holds "the same command goes on within it" goes_on
+holds "a run is killed within its second trajectory" killed_within 2 killed
+holds "the same command goes on within it" goes_on_within 2 killed
 holds "with the same stream: the near-null vectors are in the checkpoint" [ "$(chain_of killed)" = "$(chain_of whole)" ]
 
 holds "two ranks run it" run ranks --ranks 2
