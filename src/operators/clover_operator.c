@@ -19,7 +19,7 @@ typedef struct {
 /* A dirac_matrix */
 typedef struct { int at; double rho; } clover_matrix;      /* index of its mass and mu */
 
-/* In the order of `room`: Mhat takes the first. */
+/* In the order of `work`: Mhat takes the first. */
 enum { AT_EVEN, AT_ODD, SCRATCH };
 
 static clover_quarks *quarks_of(const dirac_operator *d)
@@ -156,31 +156,31 @@ clover_links clover_operator_links_for(const dirac_operator *d, vec_storage in, 
 }
 
 static void apply_operator(vec *out, const dirac_operator *d, const dirac_matrix *m, bool dagger, const vec *in,
-                  vec *const *room)
+                  vec *const *work)
 {
-    clover_mhat(out, clover_operator_links(d, m), dagger, in, room[AT_EVEN]);
+    clover_mhat(out, clover_operator_links(d, m), dagger, in, work[AT_EVEN]);
 }
 
-static linop *normal(dirac_operator *d, vec_storage in, const dirac_matrix *m, vec *const (*room)[DIRAC_ROOMS],
+static linop *normal(dirac_operator *d, vec_storage in, const dirac_matrix *m, vec *const (*work)[DIRAC_WORK_VECTORS],
                      int systems)
 {
     clover_op *op = memory_alloc(sizeof *op, "a matrix of clover quarks");
     vec *even[BATCH_MAX_RHS], *odd[BATCH_MAX_RHS];
     for (int n = 0; n < systems; n++) {
-        even[n] = room[n][AT_EVEN];
-        odd[n] = room[n][AT_ODD];
+        even[n] = work[n][AT_EVEN];
+        odd[n] = work[n][AT_ODD];
     }
     *op = clover_operator(clover_operator_links_for(d, in, m), even, odd, systems);
     return &op->base;
 }
 
 static linop *square(dirac_operator *d, vec_storage in, const dirac_matrix *m, bool dagger,
-                     vec *const (*room)[DIRAC_ROOMS], int systems)
+                     vec *const (*work)[DIRAC_WORK_VECTORS], int systems)
 {
     clover_op *op = memory_alloc(sizeof *op, "a matrix of clover quarks");
     vec *even[BATCH_MAX_RHS];
     for (int n = 0; n < systems; n++)
-        even[n] = room[n][AT_EVEN];
+        even[n] = work[n][AT_EVEN];
     *op = clover_mhat_operator(clover_operator_links_for(d, in, m), dagger, even, systems);
     return &op->base;
 }
@@ -273,8 +273,8 @@ const dirac_kind clover_operator_kind = {
     .name = "clover",
     .home = ON_ODD,
     .image = ON_ODD,
-    .rooms = SCRATCH,
-    .room = { [AT_EVEN] = ON_EVEN, [AT_ODD] = ON_ODD },
+    .work_vectors = SCRATCH,
+    .work = { [AT_EVEN] = ON_EVEN, [AT_ODD] = ON_ODD },
     .create = create_operator,
     .free = free_operator,
     .open = open_vectors,

@@ -8,7 +8,7 @@
 /* A dirac_matrix */
 typedef struct { double mass; } wilson_matrix;
 
-/* In the order of `room`: Mhat takes the first. */
+/* In the order of `work`: Mhat takes the first. */
 enum { AT_EVEN, AT_ODD, SCRATCH };
 
 double wilson_operator_mass(const dirac_matrix *m)
@@ -37,31 +37,31 @@ static dirac_matrix *matrix(const dirac_operator *d, double mass)
 }
 
 static void apply_operator(vec *out, const dirac_operator *d, const dirac_matrix *m, bool dagger, const vec *in,
-                  vec *const *room)
+                  vec *const *work)
 {
-    wilson_mhat(out, hop_operator_links(d), wilson_operator_mass(m), dagger, in, room[AT_EVEN]);
+    wilson_mhat(out, hop_operator_links(d), wilson_operator_mass(m), dagger, in, work[AT_EVEN]);
 }
 
-static linop *normal(dirac_operator *d, vec_storage in, const dirac_matrix *m, vec *const (*room)[DIRAC_ROOMS],
+static linop *normal(dirac_operator *d, vec_storage in, const dirac_matrix *m, vec *const (*work)[DIRAC_WORK_VECTORS],
                      int systems)
 {
     wilson_op *op = memory_alloc(sizeof *op, "a matrix of Wilson quarks");
     vec *even[BATCH_MAX_RHS], *odd[BATCH_MAX_RHS];
     for (int n = 0; n < systems; n++) {
-        even[n] = room[n][AT_EVEN];
-        odd[n] = room[n][AT_ODD];
+        even[n] = work[n][AT_EVEN];
+        odd[n] = work[n][AT_ODD];
     }
     *op = wilson_operator(hop_operator_links_for(d, in), wilson_operator_mass(m), even, odd, systems);
     return &op->base;
 }
 
 static linop *square(dirac_operator *d, vec_storage in, const dirac_matrix *m, bool dagger,
-                     vec *const (*room)[DIRAC_ROOMS], int systems)
+                     vec *const (*work)[DIRAC_WORK_VECTORS], int systems)
 {
     wilson_op *op = memory_alloc(sizeof *op, "a matrix of Wilson quarks");
     vec *even[BATCH_MAX_RHS];
     for (int n = 0; n < systems; n++)
-        even[n] = room[n][AT_EVEN];
+        even[n] = work[n][AT_EVEN];
     *op = wilson_mhat_operator(hop_operator_links_for(d, in), wilson_operator_mass(m), dagger, even, systems);
     return &op->base;
 }
@@ -92,8 +92,8 @@ static work_count normal_work(const dirac_plan *plan, const lattice_shape *shape
 
 const dirac_kind wilson_operator_kind = {
     .name = "Wilson",
-    .rooms = SCRATCH,
-    .room = { [AT_EVEN] = ON_EVEN, [AT_ODD] = ON_ODD },
+    .work_vectors = SCRATCH,
+    .work = { [AT_EVEN] = ON_EVEN, [AT_ODD] = ON_ODD },
     .create = create_operator,
     .matrix = matrix,
     .apply = apply_operator,
