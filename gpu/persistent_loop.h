@@ -7,10 +7,10 @@
  *     before the first and the second hop;  after a sum, whose scalars the last block to arrive computes.
  * All other steps use data that the same thread wrote, since a thread has the same sites in all steps.
  *
- * With several ranks, whose GPUs store into each other's memory (peer_stores.h), the first blocks pack the ghosts before
- * a hop, and all blocks wait for the ghosts of this rank; the last block to arrive after a sum adds over the ranks.  Only
- * the first exchange waits until the neighbours have read their ghosts: between two exchanges of a field there is a sum,
- * which ends after all blocks of all ranks have read.
+ * With several ranks, whose GPUs store into each other's memory (peer_stores.h), the first blocks pack the ghosts
+ * before a hop, and all blocks wait for the ghosts of this rank; the last block to arrive after a sum adds over the
+ * ranks.  Only the first exchange waits until the neighbours have read their ghosts: between two exchanges of a field
+ * there is a sum, which ends after all blocks of all ranks have read.
  *
  * The steps are the bodies of the kernels that the graph launches, and sums are exact, so the bits are the same.  A
  * thread may use all registers: a small lattice has few threads, which must have many loads in flight. */

@@ -26,6 +26,7 @@ typedef struct {
     const map_kernel *kernel;            /* of STEP_KERNEL, with precision and range */
     precision precision;
     site_range range;
+    int reach;                           /* of a tuned kernel on a parity that reads ghosts; else 0 */
     bool in_regions;
     hop_regions regions;                 /* of the range, where `in_regions` */
     int first_field, fields;             /* that are exchanged before the kernel, in `fields` of the loop */
@@ -138,8 +139,9 @@ void loop_add_hop(loop *l, const loop_hop *h, const void *args, size_t size)
     const field *f = &h->out->f;
     step s = { .kind = STEP_KERNEL, .kernel = h->kernel, .precision = f->precision,
                .range = lattice_range(f->lattice, f->on) };
-    s.in_regions = f->on != ON_ALL && h->kernel->tuned[f->precision]
-                   && hop_regions_of(&s.regions, lattice_shape_of(f->lattice), f->on == ON_ODD, h->reach);
+    s.reach = f->on != ON_ALL && h->kernel->tuned[f->precision] ? h->reach : 0;
+    s.in_regions = s.reach > 0
+                   && hop_regions_of(&s.regions, lattice_shape_of(f->lattice), f->on == ON_ODD, s.reach);
     if (!lattice_is_whole(f->lattice))
         add_fields(l, &s, h->in, h->count);
     add_step(l, s, args, size);
@@ -175,7 +177,7 @@ static hop_launch hop_of(const loop *l, const step *s)
 {
     void *const *places = l->places ? l->places + s->first_field : NULL;
     return (hop_launch){ .where = l->where, .kernel = s->kernel, .precision = s->precision, .args = l->bytes + s->at,
-                         .range = s->range, .regions = s->in_regions ? &s->regions : NULL,
+                         .range = s->range, .reach = s->reach, .regions = s->in_regions ? &s->regions : NULL,
                          .fields = l->fields + s->first_field, .count = s->fields,
                          .places = places, .stride = l->exchanged };
 }

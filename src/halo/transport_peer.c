@@ -30,8 +30,8 @@ static void prepare_peers(void *state, void **places, const field *f, int count)
 static bool run_in_one(peers *p, const hop_launch *h, const peer_fields *fields)
 {
     hop_beside_fn *beside = h->kernel->beside[h->precision];
-    const peer_hop hop = { h->args, h->range, h->regions->times };
-    return beside && hop.reach > 0 && peers_exchange_beside(p, fields, beside, &hop);
+    const peer_hop hop = { h->args, h->range, h->reach };
+    return beside && h->reach > 0 && peers_exchange_beside(p, fields, beside, &hop);
 }
 
 static peer_fields fields_of_hop(const hop_launch *h)
@@ -45,7 +45,7 @@ static peer_fields fields_of_hop(const hop_launch *h)
 static void hop_with_peers(void *state, const hop_launch *h)
 {
     const peer_fields fields = fields_of_hop(h);
-    if (h->regions && run_in_one(state, h, &fields))
+    if (run_in_one(state, h, &fields))
         return;
     hop_launch_begin(h);
     peers_exchange(state, &fields);
