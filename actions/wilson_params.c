@@ -6,7 +6,6 @@
 #include "actions/start_vectors.h"
 #include "src/base/memory.h"
 #include "src/operators/clover_operator.h"
-#include "src/operators/wilson_operator.h"
 #include "src/solvers/solver_kinds.h"
 
 static const param_spec intermediate_specs[] = {
@@ -183,9 +182,6 @@ static bool add_determinant(quark_factor_list *list, const wilson_params *p, int
                            : quark_factor_list_add(list, factor, number, f);
 }
 
-/* Memory of a plan: parameters of the operator, one of the two. */
-typedef struct { wilson_operator_params wilson; clover_operator_params clover; } wilson_own;
-
 static void add_masses(clover_operator_params *op, const quark_plan *plan)
 {
     for (int n = 0; n < plan->count; n++) {
@@ -196,7 +192,7 @@ static void add_masses(clover_operator_params *op, const quark_plan *plan)
     }
 }
 
-/* Whether any factor has a twist: the operator of Wilson quarks has none. */
+/* Whether any factor has a twist: plain Wilson quarks have none. */
 static bool has_twist(const wilson_params *p)
 {
     bool found = false;
@@ -213,21 +209,21 @@ static bool has_twist(const wilson_params *p)
 static bool make_plan(quark_plan *plan, const void *params, failure *f)
 {
     const wilson_params *p = params;
-    wilson_own *own = memory_alloc(sizeof *own, "the plan of Wilson quarks");
+    clover_operator_params *own = memory_alloc(sizeof *own, "the plan of Wilson quarks");
     failure why;
-    own->wilson.boundary = own->clover.boundary = quark_boundary_of(p->boundary, p->theta);
-    own->clover.c_sw = p->c_sw;
-    own->clover.kind = (clover_kind)p->clover;
+    own->boundary = quark_boundary_of(p->boundary, p->theta);
+    own->c_sw = p->c_sw;
+    own->kind = (clover_kind)p->clover;
+    own->plain = p->c_sw == 0 && !has_twist(p) && p->method != SOLVER_MULTIGRID;      /* which needs the terms */
     *plan = (quark_plan){ .name = p->name, .systems = 1, .max_iterations = (int)p->max_iterations,
                           .solver = (solver_precision)p->solver, .method = solver_kinds[p->method], .own = own };
-    const bool is_clover = p->c_sw != 0 || has_twist(p) || p->method == SOLVER_MULTIGRID;
-    plan->d = is_clover ? clover_operator_plan(&own->clover) : wilson_operator_plan(&own->wilson);
+    plan->d = clover_operator_plan(own);
     plan->d.stout = p->stout;
     quark_factor_list list = { plan->factor, &plan->count, &plan->d };
     for (int n = 0; n < p->determinants.count; n++)
         if (!add_determinant(&list, p, n, &why))
             return fail(f, "%s: %s", p->name, why.why);
-    add_masses(&own->clover, plan);
+    add_masses(own, plan);
     return true;
 }
 

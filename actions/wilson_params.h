@@ -1,6 +1,6 @@
 /* wilson_params.h - the input of Wilson quarks without and with a clover term, and the factors of their determinants.
  *
- * Two flavours, det [Mhat(m)^+ Mhat(m)] (operators/wilson.h, clover.h): intermediate masses M_1, M_2, ...
+ * Two flavours, det [Mhat(m)^+ Mhat(m)] (operators/clover.h): intermediate masses M_1, M_2, ...
  * (two_flavor_chain.h) split a determinant into ratios m / M_1, M_1 / M_2, ..., and M_last alone or over a last
  * denominator; the rest of the chain is then in other determinants, possibly in other monomials, on other levels of the
  * integrator.  One flavour, the square root of this, by RHMC, alone or over a denominator.

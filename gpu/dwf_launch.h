@@ -61,13 +61,13 @@ static bool launch_dwf_beside(const peer_hop *hop, const peer_pack_args *e, void
     static_assert(WAY::T == 1, "the boundary is of whole blocks");
     const dwf_batch_hop_args *a = (const dwf_batch_hop_args *)hop->args;
     const hop_grid g = WAY::grid(&a->l, hop->range, a->Ls);
-    if (!beside_fits(g, hop->reach))
-        return false;
     const block_needs b = needs_of_block<WAY>(a->k, a->Ls);
-    const beside_shape s = beside_shape_for(*e, hop->reach, b.threads);
+    beside_shape s;
+    if (!beside_fits(&s, g, a->l, *e, hop->reach, b.threads))
+        return false;
     auto kernel = a->dagger ? dwf_batch_beside_exchange<WAY, true> : dwf_batch_beside_exchange<WAY, false>;
     divide_cache(kernel, b);
-    kernel<<<beside_blocks(g, s), b.threads, b.shared, (cudaStream_t)stream>>>(*a, g, *e, s);
+    kernel<<<beside_blocks(s), b.threads, b.shared, (cudaStream_t)stream>>>(*a, g, *e, s);
     return true;
 }
 

@@ -1,4 +1,4 @@
-/* hop_beside.h - a hop on tiles that exchanges its ghosts in the same launch, if only t is split.
+/* hop_beside.h - a hop on tiles that exchanges its ghosts in the same launch, if x is not split.
  *
  * The first blocks pack and store into the ghosts of the neighbours; then come the tiles of the interior, then the
  * tiles of the boundary, which wait for this rank's ghosts.  Blocks begin in the order of their numbers, so all packing
@@ -14,23 +14,43 @@
  * to the interior. */
 enum { PACKING_WARPS = 288 };
 
-typedef struct { int packers, reach; } beside_shape;
+/* A box of tiles: the first and how many, along x and y, in z and in t. */
+typedef struct { int first[3], size[3]; } tile_box;
+enum { BESIDE_X, BESIDE_Z, BESIDE_T };
 
-/* The block in the grid of the hop alone that block number i with an exchange computes: first the interior of all
- * slabs, then the upper end in t, whose neighbours the interior has just read, then the lower end. */
-static __device__ __forceinline__ hop_block block_in_order(const hop_grid &g, int reach, int i, bool *in_boundary)
+/* Tiles of the interior (box 0), which read no ghosts, and of the boundary (`boundary` in all): both ends of t, then of
+ * z, then of y, upper ends first, because the interior has just read their neighbours. */
+enum { BESIDE_BOXES = 7 };
+typedef struct { int packers, boundary, boxes; tile_box box[BESIDE_BOXES]; } beside_shape;
+
+static __host__ __device__ __forceinline__ int tiles_of_box(const tile_box &b)
 {
-    const int across = (int)g.blocks.x, times = (int)g.blocks.y, inner = times - 2 * reach;
-    const int interior = across * inner * (int)g.blocks.z, ends = across * reach * (int)g.blocks.z;
-    *in_boundary = i >= interior;
-    const bool at_upper = i < interior + ends;
-    const int number = !*in_boundary ? i : i - interior - (at_upper ? 0 : ends);
-    const int rows = *in_boundary ? reach : inner, first = !*in_boundary ? reach : at_upper ? times - reach : 0;
+    return b.size[BESIDE_X] * b.size[BESIDE_Z] * b.size[BESIDE_T];
+}
+
+/* The block in the grid of the hop alone that has tile number i of a box: slab by slab. */
+static __device__ __forceinline__ hop_block block_of_box(const hop_grid &g, const tile_box &box, int i)
+{
+    const int of_slab = box.size[BESIDE_X] * box.size[BESIDE_T] * g.slab_z, slab = i / of_slab;
+    const int left = box.size[BESIDE_Z] - slab * g.slab_z, height = left < g.slab_z ? left : g.slab_z;
+    const int in_slab = i - slab * of_slab, across = box.size[BESIDE_X] * height, in_slice = in_slab % across;
+    const int z = box.first[BESIDE_Z] + slab * g.slab_z + in_slice / box.size[BESIDE_X];
     hop_block b;
-    b.x = number % across;
-    b.y = first + number / across % rows;
-    b.z = number / across / rows;
+    b.x = z % g.slab_z * g.runs + box.first[BESIDE_X] + in_slice % box.size[BESIDE_X];
+    b.y = box.first[BESIDE_T] + in_slab / across;
+    b.z = z / g.slab_z;
     return b;
+}
+
+/* The block in the grid of the hop alone that block number i with an exchange computes. */
+static __device__ __forceinline__ hop_block block_in_order(const hop_grid &g, const beside_shape &s, int i,
+                                                           bool *in_boundary)
+{
+    int n = 0;
+    while (i >= tiles_of_box(s.box[n]))
+        i -= tiles_of_box(s.box[n++]);
+    *in_boundary = n > 0;
+    return block_of_box(g, s.box[n], i);
 }
 
 /* The last block that has read the number of the exchange ends the exchange. */
@@ -43,17 +63,17 @@ static __device__ __forceinline__ void end_exchange(const peer_group &g, unsigne
 }
 
 /* Sets the tile of this block; false if it has packed and has no tile.  All threads of the block must call it. */
-static __device__ __forceinline__ bool tile_beside(const peer_pack_args &e, const hop_grid &g, beside_shape s,
+static __device__ __forceinline__ bool tile_beside(const peer_pack_args &e, const hop_grid &g, const beside_shape &s,
                                                    hop_block *tile)
 {
-    const int counted = s.packers + (int)(g.blocks.x * g.blocks.z) * 2 * s.reach, block = (int)blockIdx.x;
+    const int counted = s.packers + s.boundary, block = (int)blockIdx.x;
     bool in_boundary;
     if (block < s.packers) {
         const unsigned long long turn = pack_for_peers(e, block, s.packers);
         end_exchange(e.group, turn, counted);
         return false;
     }
-    *tile = block_in_order(g, s.reach, block - s.packers, &in_boundary);
+    *tile = block_in_order(g, s, block - s.packers, &in_boundary);
     if (in_boundary) {
         const unsigned long long turn = wait_for_peers(e.group);
         end_exchange(e.group, turn, counted);
@@ -61,21 +81,62 @@ static __device__ __forceinline__ bool tile_beside(const peer_pack_args &e, cons
     return true;
 }
 
-/* Whether such a launch is possible: tiles have one time slice, and there is an interior. */
-static inline bool beside_fits(const hop_grid &g, int reach)
+/* How many tiles at the lower and the upper end have one of the `reach` outermost of `sites` sites; `each` a tile. */
+static inline void boundary_ends(int *ends, int reach, int sites, int each)
 {
-    return (int)g.blocks.y > 2 * reach;
+    ends[0] = divide_up(reach, each);
+    ends[1] = divide_up(sites, each) - (sites - reach) / each;
 }
 
-static inline beside_shape beside_shape_for(const peer_pack_args &e, int reach, int threads)
+/* The boxes of a hop on a whole parity, up to `reach` sites away.  False: x is split, or there is no interior. */
+static inline bool boxes_fit(beside_shape *s, const hop_grid &g, const lattice_view &l, int reach)
+{
+    const int row = l.local[0] / 2, tiles_z = divide_up(l.local[2], g.tile.z);
+    int ends[3][2] = { { 0, 0 }, { 0, 0 }, { 0, 0 } };
+    tile_box inner = { { 0, 0, 0 }, { g.runs, tiles_z, (int)g.blocks.y } };
+    if (l.split & 1)
+        return false;
+    if (l.split >> 1 & 1)
+        boundary_ends(ends[BESIDE_X], reach * row, g.slice, g.tile.run);
+    if (l.split >> 2 & 1)
+        boundary_ends(ends[BESIDE_Z], reach, l.local[2], g.tile.z);
+    if (l.split >> 3 & 1)
+        boundary_ends(ends[BESIDE_T], reach, l.local[3], g.tile.t);
+    s->boxes = 1;
+    for (int axis = BESIDE_T; axis >= BESIDE_X; axis--) {
+        const int lower = ends[axis][0], upper = ends[axis][1], size = inner.size[axis] - lower - upper;
+        if (size <= 0)
+            return false;
+        for (int end = 1; end >= 0 && lower > 0; end--) {
+            tile_box *b = &s->box[s->boxes++];
+            *b = inner;
+            b->size[axis] = ends[axis][end];
+            b->first[axis] = end == 0 ? 0 : lower + size;
+        }
+        inner.first[axis] = lower;
+        inner.size[axis] = size;
+    }
+    s->box[0] = inner;
+    return true;
+}
+
+/* The shape of the launch of a hop with its exchange; false: there is none. */
+static inline bool beside_fits(beside_shape *s, const hop_grid &g, const lattice_view &l, const peer_pack_args &e,
+                               int reach, int threads)
 {
     const int pieces = packed_pieces(e), warps = pieces < PACKING_WARPS ? pieces : PACKING_WARPS;
-    return beside_shape{ divide_up(warps, threads / WARP_THREADS), reach };
+    if (!boxes_fit(s, g, l, reach))
+        return false;
+    s->packers = divide_up(warps, threads / WARP_THREADS);
+    s->boundary = 0;
+    for (int n = 1; n < s->boxes; n++)
+        s->boundary += tiles_of_box(s->box[n]);
+    return true;
 }
 
-static inline unsigned beside_blocks(const hop_grid &g, beside_shape s)
+static inline unsigned beside_blocks(const beside_shape &s)
 {
-    return (unsigned)s.packers + g.blocks.x * g.blocks.y * g.blocks.z;
+    return (unsigned)(s.packers + tiles_of_box(s.box[0]) + s.boundary);
 }
 
 #endif

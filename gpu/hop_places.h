@@ -14,6 +14,7 @@ typedef struct {
     int t, times, run, skip;  /* the first slice in t; how many; after `run` of them, `skip` are left out */
     unsigned int per_row;     /* 2^32 / sites of a row, rounded up: to divide by them */
     int slice, stride[4];     /* sites of a parity along x and y; from a site of the lattice to the next */
+    tile_shape tile;
 } hop_grid;
 
 /* Bytes of the L2 cache for one slice in t of a slab; seven slices are in use at once. */
@@ -42,6 +43,7 @@ static inline hop_grid hop_grid_for(const lattice_view *l, site_range range, til
 {
     hop_grid g = {};
     int row = l->local[0] / 2, tiles_z;
+    g.tile = tile;
     g.slice = slice_sites(*l);
     g.parity = site_parity(l, range.first);
     set_slices(&g, l, range);

@@ -299,7 +299,7 @@ hop_on_tiles(const __grid_constant__ batch_hop_args a, const __grid_constant__ h
 template <class WAY>
 static __global__ void __launch_bounds__(WAY::THREADS, WAY::BLOCKS)
 hop_beside_exchange(const __grid_constant__ batch_hop_args a, const __grid_constant__ hop_grid g,
-                    const __grid_constant__ peer_pack_args e, beside_shape s)
+                    const __grid_constant__ peer_pack_args e, const __grid_constant__ beside_shape s)
 {
     hop_block b;
     if (tile_beside(e, g, s, &b))
@@ -347,7 +347,7 @@ normal_on_tiles(const __grid_constant__ batch_hop_args a, const __grid_constant_
 template <class WAY>
 static __global__ void __launch_bounds__(WAY::THREADS, WAY::BLOCKS)
 normal_beside_exchange(const __grid_constant__ batch_hop_args a, const __grid_constant__ hop_grid g,
-                       const __grid_constant__ peer_pack_args e, beside_shape s)
+                       const __grid_constant__ peer_pack_args e, const __grid_constant__ beside_shape s)
 {
     hop_block b;
     if (tile_beside(e, g, s, &b))
@@ -379,10 +379,10 @@ static bool launch_beside(void (*kernel)(const batch_hop_args, const hop_grid, c
     if (!tiles_fit(&a->l))
         return false;
     const hop_grid g = WAY::grid(a, hop->range);
-    if (!beside_fits(g, hop->reach))
+    beside_shape s;
+    if (!beside_fits(&s, g, a->l, *e, hop->reach, WAY::THREADS))
         return false;
-    const beside_shape s = beside_shape_for(*e, hop->reach, WAY::THREADS);
-    kernel<<<beside_blocks(g, s), WAY::THREADS, 0, (cudaStream_t)stream>>>(*a, g, *e, s);
+    kernel<<<beside_blocks(s), WAY::THREADS, 0, (cudaStream_t)stream>>>(*a, g, *e, s);
     return true;
 }
 

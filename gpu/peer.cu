@@ -2,7 +2,7 @@
  *
  * A kernel here may wait for a kernel on another GPU, so each rank that uses them has a separate GPU. */
 #include "gpu/peer_stores.h"
-#include "src/kernels/krylov_finish.h"
+#include "gpu/peer_sums.h"
 
 /* Compiled once: words have any precision and format, scalars are in double. */
 #ifndef SINGLE
@@ -27,48 +27,12 @@ wait_for_ghosts(const __grid_constant__ peer_group g)
 static __global__ void __launch_bounds__(SUM_THREADS)
 sum_over_ranks(const __grid_constant__ peer_sum_args a)
 {
-    const peer_group &g = a.group;
-    krylov_state *state = a.b.state;
-    const unsigned long long turn = g.state->sums + 1;
-    const int sums = sums_of_kind(a.sum), cells = a.b.count * sums, words = 4 * cells, thread = (int)threadIdx.x;
-    for (int i = thread; i < cells; i += SUM_THREADS)
-        sum_cell_carry(&state->cell[a.b.number[i / sums]][i % sums]);
-    __syncthreads();
-    delay_at_random(g, 4, turn);
-    for (int i = thread; i < words * g.ranks; i += SUM_THREADS) {
-        const int w = i % words, cell = w / 4;
-        const sum_cell *mine = &state->cell[a.b.number[cell / sums]][cell % sums];
-        g.mailbox[i / words]->words[turn & 1][g.rank][w] = w % 4 < 3 ? mine->word[w % 4] : mine->refused;
-    }
-    __threadfence_system();
-    __syncthreads();
-    delay_at_random(g, 5, turn);
-    if (thread < g.ranks) {
-        raise_flag(&g.mailbox[thread]->summed[g.rank], turn);
-        wait_for(&g.mailbox[g.rank]->summed[thread], turn, g, thread);
-    }
-    __syncthreads();
-    delay_at_random(g, 6, turn);
-    for (int w = thread; w < words; w += SUM_THREADS) {
-        const int cell = w / 4;
-        sum_cell *mine = &state->cell[a.b.number[cell / sums]][cell % sums];
-        long long sum = 0;
-        for (int r = 0; r < g.ranks; r++)
-            sum += *(volatile long long *)&g.mailbox[g.rank]->words[turn & 1][r][w];
-        if (w % 4 < 3)
-            mine->word[w % 4] = sum;
-        else
-            mine->refused = sum;
-    }
-    if (thread == 0)
-        g.state->sums = turn;
-    __syncthreads();
-    const bool going = state->going != 0;
+    const int thread = (int)threadIdx.x;
+    add_over_peers(a.group, a.b, a.sum, thread, SUM_THREADS);
+    const bool going = a.b.state->going != 0;
     __syncthreads();
     finish_kind(a.sum, &a.b, going, thread, SUM_THREADS);
-    __syncthreads();
-    if (thread == 0 && *(volatile int *)&g.state->failed)
-        state->going = 0;
+    end_if_failed(a.group, a.b, thread);
 }
 
 static __global__ void __launch_bounds__(32)

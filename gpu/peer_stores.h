@@ -1,5 +1,6 @@
 /* peer_stores.h - functions of blocks of threads that exchange ghosts by stores into the memory of other GPUs
- * (src/kernels/peer_args.h): alone in a launch (gpu/peer.cu), or in the launch of a hop (gpu/hop_beside.h).
+ * (src/kernels/peer_args.h): alone in a launch (gpu/peer.cu), in the launch of a hop (gpu/hop_beside.h), or in a
+ * persistent kernel (gpu/persistent_loop.h).
  *
  * Every wait has a time limit. */
 #ifndef KILN_GPU_PEER_STORES_H
@@ -108,14 +109,10 @@ static __device__ __forceinline__ void copy_piece(const peer_pack_args &a, int i
     }
 }
 
-/* The work of block `block` of the `blocks` that pack: it waits until all neighbours have read their ghosts of the
- * previous exchange, and stores its part; the last block notifies them.  Returns the number of the exchange. */
-static __device__ __forceinline__ unsigned long long pack_for_peers(const peer_pack_args &a, int block, int blocks)
+/* All threads of a block: tells the neighbours that this rank has read its ghosts of the exchange before `turn`, and
+ * waits until they have done the same. */
+static __device__ __forceinline__ void wait_for_readers(const peer_group &g, unsigned long long turn)
 {
-    const peer_group &g = a.group;
-    const unsigned long long turn = g.state->exchanges + 1;
-    const int warps = (int)blockDim.x / WARP_THREADS, pieces = packed_pieces(a);
-    const int warp = (int)threadIdx.x / WARP_THREADS, lane = (int)threadIdx.x % WARP_THREADS;
     delay_at_random(g, 0, turn);
     if ((int)threadIdx.x < g.neighbours) {
         const int other = g.neighbour[threadIdx.x];
@@ -123,6 +120,16 @@ static __device__ __forceinline__ unsigned long long pack_for_peers(const peer_p
         wait_for(&g.mailbox[g.rank]->ready[other], turn, g, other);
     }
     __syncthreads();
+}
+
+/* All threads of block `block` of the `blocks` that pack: stores its part of exchange `turn`; the last block notifies
+ * the neighbours. */
+static __device__ __forceinline__ void store_for_peers(const peer_pack_args &a, unsigned long long turn, int block,
+                                                       int blocks)
+{
+    const peer_group &g = a.group;
+    const int warps = (int)blockDim.x / WARP_THREADS, pieces = packed_pieces(a);
+    const int warp = (int)threadIdx.x / WARP_THREADS, lane = (int)threadIdx.x % WARP_THREADS;
     delay_at_random(g, 1, turn);
     for (int i = block * warps + warp; i < pieces && warp < warps; i += blocks * warps)
         copy_piece(a, i, lane);
@@ -141,19 +148,32 @@ static __device__ __forceinline__ unsigned long long pack_for_peers(const peer_p
         if ((int)threadIdx.x < g.neighbours)
             raise_flag(&g.mailbox[g.neighbour[threadIdx.x]]->arrived[g.rank], turn);
     }
-    return turn;
 }
 
-/* Waits until the ghosts of this rank have arrived; returns the number of the exchange. */
-static __device__ __forceinline__ unsigned long long wait_for_peers(const peer_group &g)
+/* All threads of a block: waits until the ghosts of this rank have arrived in exchange `turn`. */
+static __device__ __forceinline__ void wait_for_arrivals(const peer_group &g, unsigned long long turn)
 {
-    const unsigned long long turn = g.state->exchanges + 1;
     if ((int)threadIdx.x < g.neighbours) {
         const int other = g.neighbour[threadIdx.x];
         wait_for(&g.mailbox[g.rank]->arrived[other], turn, g, other);
     }
     __syncthreads();
     delay_at_random(g, 3, turn);
+}
+
+/* In a launch with one exchange: both return its number. */
+static __device__ __forceinline__ unsigned long long pack_for_peers(const peer_pack_args &a, int block, int blocks)
+{
+    const unsigned long long turn = a.group.state->exchanges + 1;
+    wait_for_readers(a.group, turn);
+    store_for_peers(a, turn, block, blocks);
+    return turn;
+}
+
+static __device__ __forceinline__ unsigned long long wait_for_peers(const peer_group &g)
+{
+    const unsigned long long turn = g.state->exchanges + 1;
+    wait_for_arrivals(g, turn);
     return turn;
 }
 

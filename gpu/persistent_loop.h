@@ -1,11 +1,16 @@
-/* persistent_loop.h - the loop of conjugate gradients with the staggered operator as one kernel: templates that
- * staggered_persistent.cu and staggered_persistent_13.cu instantiate.
+/* persistent_loop.h - the loop of conjugate gradients with the staggered operator as one kernel on each rank: templates
+ * that staggered_persistent.cu and staggered_persistent_13.cu instantiate.
  *
  * On a small lattice a launch takes as long as its work.  This kernel is launched once, with no more blocks than are
  * resident on the device at once, and repeats the steps of the loop's body, as a graph of launches would.  If a step
  * needs data of other blocks, the blocks wait for each other (grid_gate.h):
  *     before the first and the second hop;  after a sum, whose scalars the last block to arrive computes.
  * All other steps use data that the same thread wrote, since a thread has the same sites in all steps.
+ *
+ * With several ranks, whose GPUs store into each other's memory (peer_stores.h), the first blocks pack the ghosts
+ * before a hop, and all blocks wait for the ghosts of this rank; the last block to arrive after a sum adds over the
+ * ranks.  Only the first exchange waits until the neighbours have read their ghosts: between two exchanges of a field
+ * there is a sum, which ends after all blocks of all ranks have read.
  *
  * The steps are the bodies of the kernels that the graph launches, and sums are exact, so the bits are the same.  A
  * thread may use all registers: a small lattice has few threads, which must have many loads in flight. */
@@ -14,12 +19,16 @@
 
 #include "gpu/grid_gate.h"
 #include "gpu/hop_tiles.h"
+#include "gpu/peer_sums.h"
 #include "src/kernels/krylov_verbs.h"
 
 enum { PERSISTENT_THREADS = 256, PERSISTENT_BLOCKS = 1 };
 
+/* Of one rank, and of several. */
 template <vector_format F, link_format LONG>
 using persistent_hop = hop_way<F, LONG, 1, PERSISTENT_THREADS, 1, 1, AT_ONCE | WHOLE, PERSISTENT_BLOCKS>;
+template <vector_format F, link_format LONG>
+using persistent_split_hop = hop_way<F, LONG, 1, PERSISTENT_THREADS, 1, 1, AT_ONCE, PERSISTENT_BLOCKS>;
 
 /* The sites of a block, by number in their parity: whole warps, equally many in all blocks, or one more. */
 typedef struct { int first, end; } site_run;
@@ -31,8 +40,8 @@ static __device__ __forceinline__ site_run own_sites(int sites)
     return site_run{ 32 * (int)(warps * block / blocks), end < sites ? end : sites };
 }
 
-/* The state of the loop in a block. */
-typedef struct { grid_gate gate; site_run sites; bool going; } persistent_block;
+/* The state of the loop in a block; exchanges: the number of the latest one; greeted: whether the first one is done. */
+typedef struct { grid_gate gate; site_run sites; bool going, greeted; unsigned long long exchanges; } persistent_block;
 
 static __device__ __forceinline__ krylov_system *system_of(const krylov_batch &b)
 {
@@ -86,33 +95,66 @@ static __device__ __forceinline__ void ask_for_next(const batch_hop_args &a, sit
         }
 }
 
+/* Stores the ghosts of other ranks and waits for those of this rank. */
+static __device__ __forceinline__ void exchange_inside(persistent_block *block, const peer_pack_args &a)
+{
+    const int warps = (int)blockDim.x / WARP_THREADS, wanted = (packed_pieces(a) + warps - 1) / warps;
+    const int packers = wanted < (int)gridDim.x ? wanted : (int)gridDim.x;
+    block->exchanges++;
+    if ((int)blockIdx.x < packers) {
+        if (!block->greeted)
+            wait_for_readers(a.group, block->exchanges);
+        store_for_peers(a, block->exchanges, (int)blockIdx.x, packers);
+    }
+    block->greeted = true;
+    wait_for_arrivals(a.group, block->exchanges);
+}
+
+/* A sum, to which all blocks have added, and its scalars: by the last block to arrive, after the sum over ranks. */
+template <class WAY>
+static __device__ __forceinline__ void finish_sum(persistent_block *block, const persistent_loop &p,
+                                                  const krylov_batch &b, krylov_sum sum)
+{
+    const int thread = (int)threadIdx.x;
+    if (!gate_is_last(&block->gate)) {
+        gate_pass_after(&block->gate);
+        return;
+    }
+    if (!(WAY::LOADS & WHOLE) && block->going)
+        add_over_peers(p.group, b, sum, thread, WAY::THREADS);
+    finish_kind(sum, &b, block->going, thread, WAY::THREADS);
+    if (!(WAY::LOADS & WHOLE))
+        end_if_failed(p.group, b, thread);
+    gate_let_pass(&block->gate);
+}
+
 /* The first hop, or the second one with its sum.  If the loop has ended, only the end of the sum is needed. */
 template <class WAY>
-static __device__ __forceinline__ void do_hop(persistent_block *block, const batch_hop_args &a, const hop_grid &g,
-                                                int first, bool is_normal)
+static __device__ __forceinline__ void do_hop(persistent_block *block, const persistent_loop &p, const hop_grid &g,
+                                              const persistent_step &step)
 {
+    const batch_hop_args &a = *(const batch_hop_args *)(p.program + step.at);
+    const bool is_normal = step.kind == PERSISTENT_NORMAL;
     if (block->going) {
         sum_cell mine = {};
         gate_pass(&block->gate);
-        hop_sites<WAY>(a, g, block->sites, first, is_normal, &mine);
+        if (!(WAY::LOADS & WHOLE) && step.exchange != 0)
+            exchange_inside(block, p.exchange[step.exchange - 1]);
+        hop_sites<WAY>(a, g, block->sites, step.first, is_normal, &mine);
         if (is_normal)
             merge_cells<1, 1, WAY::THREADS>(a.b.state, a.b.number, &mine);
         if (is_normal && (WAY::LOADS & ASKED))
             ask_for_next<WAY>(a, block->sites);
     }
-    if (!is_normal)
-        return;
-    if (gate_is_last(&block->gate)) {
-        curvature_finish(&a.b, block->going, (int)threadIdx.x, WAY::THREADS);
-        gate_let_pass(&block->gate);
-    } else
-        gate_pass_after(&block->gate);
+    if (is_normal)
+        finish_sum<WAY>(block, p, a.b, KRYLOV_CURVATURE);
 }
 
 template <class WAY>
-static __device__ __forceinline__ void do_residual(persistent_block *block, const batch_residual_args &a, int first,
-                                                     const int *going)
+static __device__ __forceinline__ void do_residual(persistent_block *block, const persistent_loop &p,
+                                                   const persistent_step &step)
 {
+    const batch_residual_args &a = *(const batch_residual_args *)(p.program + step.at);
     const krylov_system *system = system_of(a.b);
     if (!block->going)
         return;
@@ -122,19 +164,15 @@ static __device__ __forceinline__ void do_residual(persistent_block *block, cons
         KEEP_LOOP
         for (int i = block->sites.first + (int)threadIdx.x; i < block->sites.end; i += WAY::THREADS) {
             real s[KRYLOV_SUMS];
-            batch_residual_as(WAY::format, &a, 0, site_at(first + i), s);
+            batch_residual_as(WAY::format, &a, 0, site_at(step.first + i), s);
             UNROLL_LOOP
             for (int j = 0; j < KRYLOV_SUMS; j++)
                 sum_cell_add(&mine[j], (double)s[j], scale);
         }
         merge_cells<1, KRYLOV_SUMS, WAY::THREADS>(a.b.state, a.b.number, mine);
     }
-    if (gate_is_last(&block->gate)) {
-        residual_finish(&a.b, true, (int)threadIdx.x, WAY::THREADS);
-        gate_let_pass(&block->gate);
-    } else
-        gate_pass_after(&block->gate);
-    block->going = *going != 0;
+    finish_sum<WAY>(block, p, a.b, KRYLOV_RESIDUAL);
+    block->going = *p.going != 0;
 }
 
 /* A step without a sum, on one site. */
@@ -159,9 +197,9 @@ static __device__ __forceinline__ void persistent_pass(persistent_block *block, 
         const persistent_step step = ((const persistent_step *)p.program)[n];
         const void *args = p.program + step.at;
         if (step.kind == PERSISTENT_HOP || step.kind == PERSISTENT_NORMAL)
-            do_hop<WAY>(block, *(const batch_hop_args *)args, g, step.first, step.kind == PERSISTENT_NORMAL);
+            do_hop<WAY>(block, p, g, step);
         else if (step.kind == PERSISTENT_RESIDUAL)
-            do_residual<WAY>(block, *(const batch_residual_args *)args, step.first, p.going);
+            do_residual<WAY>(block, p, step);
         else
             for (int i = block->sites.first + (int)threadIdx.x; i < block->sites.end; i += WAY::THREADS)
                 map_site<WAY::format>(step.kind, args, site_at(step.first + i));
@@ -172,10 +210,14 @@ template <class WAY>
 static __global__ void __launch_bounds__(WAY::THREADS, WAY::BLOCKS)
 persistent_kernel(const __grid_constant__ persistent_loop p, const __grid_constant__ hop_grid g)
 {
-    persistent_block block = { { p.gate, 0 }, own_sites(p.sites), *p.going != 0 };
+    const bool alone = (WAY::LOADS & WHOLE) != 0;
+    persistent_block block = { { p.gate, 0 }, own_sites(p.sites), *p.going != 0, false,
+                               alone ? 0 : p.group.state->exchanges };
     do
         persistent_pass<WAY>(&block, p, g);
     while (block.going);
+    if (!alone && blockIdx.x == 0 && threadIdx.x == 0)       /* all blocks have passed a gate since they read it */
+        p.group.state->exchanges = block.exchanges;
 }
 
 /* The number of blocks; 0: the device has no cooperative kernels.  Blocks wait for each other, so there are only as
@@ -200,7 +242,7 @@ static bool launch_persistent(const persistent_loop *p, const batch_hop_args *ho
 {
     const void *kernel = (const void *)persistent_kernel<WAY>;
     const int blocks = persistent_blocks(kernel, WAY::THREADS, p);
-    if (blocks == 0 || !tiles_fit(&hop->l) || hop->l.split != 0)
+    if (blocks == 0 || !tiles_fit(&hop->l))
         return false;
     hop_grid g = WAY::grid(hop, range);
     void *args[] = { (void *)p, &g };
@@ -220,7 +262,9 @@ static bool launch_persistent(const persistent_loop *, const batch_hop_args *, s
     extern "C" bool K(staggered_persistent##suffix)(const persistent_loop *p, const batch_hop_args *hop,               \
                                                     site_range range, void *stream)                                    \
     {                                                                                                                  \
-        return launch_persistent<persistent_hop<format, long_format>>(p, hop, range, stream);                          \
+        if (p->group.ranks > 0)                                                                                        \
+            return launch_persistent<persistent_split_hop<format, long_format>>(p, hop, range, stream);                \
+        return hop->l.split == 0 && launch_persistent<persistent_hop<format, long_format>>(p, hop, range, stream);     \
     }
 
 #endif

@@ -298,7 +298,7 @@ wilson_batch_on_tiles(const __grid_constant__ wilson_hop_args a, const __grid_co
 template <class WAY, int FORM, bool DAGGER>
 static __global__ void __launch_bounds__(WAY::THREADS, WAY::RESIDENT)
 wilson_beside_exchange(const __grid_constant__ wilson_hop_args a, const __grid_constant__ hop_grid g,
-                       const __grid_constant__ peer_pack_args e, beside_shape s)
+                       const __grid_constant__ peer_pack_args e, const __grid_constant__ beside_shape s)
 {
     hop_block b;
     if (tile_beside(e, g, s, &b))
@@ -308,7 +308,7 @@ wilson_beside_exchange(const __grid_constant__ wilson_hop_args a, const __grid_c
 template <class WAY, int FORM, bool DAGGER>
 static __global__ void __launch_bounds__(WAY::THREADS, WAY::RESIDENT)
 wilson_batch_beside_exchange(const __grid_constant__ wilson_hop_args a, const __grid_constant__ hop_grid g,
-                             const __grid_constant__ peer_pack_args e, beside_shape s)
+                             const __grid_constant__ peer_pack_args e, const __grid_constant__ beside_shape s)
 {
     hop_block b;
     if (tile_beside(e, g, s, &b))
@@ -367,10 +367,10 @@ static bool launch_wilson_beside(const peer_hop *hop, const peer_pack_args *e, v
     static_assert(WAY::T == 1, "the boundary is of whole blocks");
     const wilson_hop_args *a = (const wilson_hop_args *)hop->args;
     const hop_grid g = WAY::grid(a, hop->range);
-    if (!wilson_fits<WAY>(&a->l) || !beside_fits(g, hop->reach))
-        return false;
     const block_needs b = needs_for<WAY>(a);
-    const beside_shape s = beside_shape_for(*e, hop->reach, b.threads);
+    beside_shape s;
+    if (!wilson_fits<WAY>(&a->l) || !beside_fits(&s, g, a->l, *e, hop->reach, b.threads))
+        return false;
     void (*kernel)(const wilson_hop_args, const hop_grid, const peer_pack_args, beside_shape);
     if constexpr (WAY::SYSTEMS > 1)
         kernel = a->dagger ? wilson_batch_beside_exchange<WAY, FORM, true>
@@ -378,7 +378,7 @@ static bool launch_wilson_beside(const peer_hop *hop, const peer_pack_args *e, v
     else
         kernel = a->dagger ? wilson_beside_exchange<WAY, FORM, true> : wilson_beside_exchange<WAY, FORM, false>;
     begin_launch<WAY>(kernel, b);
-    kernel<<<beside_blocks(g, s), b.threads, b.shared, (cudaStream_t)stream>>>(*a, g, *e, s);
+    kernel<<<beside_blocks(s), b.threads, b.shared, (cudaStream_t)stream>>>(*a, g, *e, s);
     return true;
 }
 

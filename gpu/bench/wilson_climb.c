@@ -10,7 +10,10 @@
 #include "src/base/memory.h"
 #include "src/bench/bench.h"
 #include "src/lattice/rng.h"
-#include "src/operators/wilson.h"
+#include "src/operators/hop_links.h"
+#include "src/operators/spinor_field.h"
+#include "src/operators/hop_links.h"
+#include "src/operators/spinor_field.h"
 
 #include <math.h>
 #include <stdio.h>

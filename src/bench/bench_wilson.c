@@ -123,13 +123,17 @@ static void bench_mhat(wilson_bench *b, bench_table *t, const char *name, const 
             mhat->cost.flops);
 }
 
+static clover_links links_with(const wilson_bench *b, const clover_term *t)
+{
+    return (clover_links){ .links = b->f.links, .term = t };
+}
+
 static void bench_products(wilson_bench *b, bench_table *t)
 {
-    const wilson_op wilson = wilson_mhat_operator(b->f.links, BENCH_MASS, false, b->even, b->systems);
-    const clover_op clover = clover_mhat_operator((clover_links){ b->f.links, b->f.clover, 0 }, false, b->even,
-                                                  b->systems),
-                    twisted = clover_mhat_operator((clover_links){ b->f.links, b->f.twisted, 0 }, false, b->even,
-                                                   b->systems);
+    const clover_links plain = clover_plain_links(b->f.links, BENCH_MASS);
+    const clover_op wilson = clover_mhat_operator(plain, false, b->even, b->systems),
+                    clover = clover_mhat_operator(links_with(b, b->f.clover), false, b->even, b->systems),
+                    twisted = clover_mhat_operator(links_with(b, b->f.twisted), false, b->even, b->systems);
     bench_hop(b, t);
     bench_mhat(b, t, "wilson_mhat", &wilson.base, 0);
     bench_mhat(b, t, "clover_mhat", &clover.base, 2);
@@ -162,7 +166,7 @@ static void run_bicg(const void *what)
 static void bench_bicg(wilson_bench *b, bench_table *t)
 {
     enum { RUNS = 5 };
-    const clover_op op = clover_mhat_operator((clover_links){ b->f.links, b->f.clover, 0 }, false, b->even, 1);
+    const clover_op op = clover_mhat_operator(links_with(b, b->f.clover), false, b->even, 1);
     bicg_job j = { .k = krylov_create(b->l, b->w->where, FINISH_IN_KERNEL), .a = &op.base, .start = b->in[0],
                    .rr = vec_norm2(b->in[0]), .iterations = 8 * b->w->repeats };
     j.v = (bicg_vectors){ .x = spinor_vec_create(b->l, ON_ODD, b->w->where, PRECISION_DOUBLE, 1), .unit = 1,
@@ -191,7 +195,7 @@ static void bench_bicg(wilson_bench *b, bench_table *t)
 static void bench_cg(wilson_bench *b, bench_table *t)
 {
     enum { RESIDUAL = 4 * (12 + 12 + 18), DIRECTION = 4 * 12 };
-    const clover_op op = clover_operator((clover_links){ b->f.links, b->f.clover, 0 }, b->even, b->odd, 1);
+    const clover_op op = clover_operator(links_with(b, b->f.clover), b->even, b->odd, 1);
     vec *ring[KRYLOV_RING], *r = spinor(b, ON_ODD), *q = spinor(b, ON_ODD),
         *y = spinor_vec_create(b->l, ON_ODD, b->w->where, PRECISION_DOUBLE, 1);
     for (int k = 0; k < KRYLOV_RING; k++)

@@ -18,12 +18,9 @@ void study_plan_make(study_plan *p, const study_operator *of)
         p->dwf = (dwf_operator_params){ .boundary = -1 };
         require(dwf_weights_make(&p->dwf.weights, &shamir, &why), "%s", why.why);
         p->plan = dwf_operator_plan(&p->dwf);
-    } else if (of->c_sw != 0) {
-        p->clover = (clover_operator_params){ .boundary.t = -1, .c_sw = of->c_sw };
+    } else {
+        p->clover = (clover_operator_params){ .boundary.t = -1, .c_sw = of->c_sw, .plain = of->c_sw == 0 };
         clover_operator_add_mass(&p->clover, of->mass);
         p->plan = clover_operator_plan(&p->clover);
-    } else {
-        p->wilson = (wilson_operator_params){ .boundary.t = -1 };
-        p->plan = wilson_operator_plan(&p->wilson);
     }
 }

@@ -7,7 +7,6 @@
 
 #include "src/operators/clover_operator.h"
 #include "src/operators/dwf_operator.h"
-#include "src/operators/wilson_operator.h"
 
 typedef enum { STUDY_STAGGERED, STUDY_DOMAIN_WALL, STUDY_WILSON, STUDY_QUARKS } study_quarks;
 extern const char *const study_quarks_names[];       /* "staggered", ..., NULL */
@@ -21,7 +20,6 @@ typedef struct {
 
 /* `plan` points into the struct. */
 typedef struct {
-    wilson_operator_params wilson;
     clover_operator_params clover;
     dwf_operator_params dwf;
     dirac_plan plan;

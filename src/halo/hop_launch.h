@@ -7,7 +7,8 @@
 #include "src/lattice/kernels.h"
 #include "src/lattice/regions.h"
 
-/* A kernel on the sites of `range`; regions: of this range, NULL if there are none.  The memory of field n is at
+/* A kernel on the sites of `range`; reach: how many hops away it reads ghosts, if the range is a parity and the kernel
+ * has a tuned variant, else 0; regions: of this range, NULL if there are none.  The memory of field n is at
  * places[stride * rank + n] (transport.h); exchanges are of the level that hops read (lattice_vector_ghosts). */
 typedef struct {
     place where;
@@ -15,6 +16,7 @@ typedef struct {
     precision precision;
     const void *args;
     site_range range;
+    int reach;
     const hop_regions *regions;
     const field *fields;
     int count;

@@ -26,6 +26,7 @@ typedef struct {
     const map_kernel *kernel;            /* of STEP_KERNEL, with precision and range */
     precision precision;
     site_range range;
+    int reach;                           /* of a tuned kernel on a parity that reads ghosts; else 0 */
     bool in_regions;
     hop_regions regions;                 /* of the range, where `in_regions` */
     int first_field, fields;             /* that are exchanged before the kernel, in `fields` of the loop */
@@ -138,8 +139,9 @@ void loop_add_hop(loop *l, const loop_hop *h, const void *args, size_t size)
     const field *f = &h->out->f;
     step s = { .kind = STEP_KERNEL, .kernel = h->kernel, .precision = f->precision,
                .range = lattice_range(f->lattice, f->on) };
-    s.in_regions = f->on != ON_ALL && h->kernel->tuned[f->precision]
-                   && hop_regions_of(&s.regions, lattice_shape_of(f->lattice), f->on == ON_ODD, h->reach);
+    s.reach = f->on != ON_ALL && h->kernel->tuned[f->precision] ? h->reach : 0;
+    s.in_regions = s.reach > 0
+                   && hop_regions_of(&s.regions, lattice_shape_of(f->lattice), f->on == ON_ODD, s.reach);
     if (!lattice_is_whole(f->lattice))
         add_fields(l, &s, h->in, h->count);
     add_step(l, s, args, size);
@@ -171,14 +173,19 @@ static void prepare_hops(loop *l)
     l->ranks->by->prepare(l->ranks->state, l->places, l->fields, l->exchanged);
 }
 
+static hop_launch hop_of(const loop *l, const step *s)
+{
+    void *const *places = l->places ? l->places + s->first_field : NULL;
+    return (hop_launch){ .where = l->where, .kernel = s->kernel, .precision = s->precision, .args = l->bytes + s->at,
+                         .range = s->range, .reach = s->reach, .regions = s->in_regions ? &s->regions : NULL,
+                         .fields = l->fields + s->first_field, .count = s->fields,
+                         .places = places, .stride = l->exchanged };
+}
+
 /* A kernel, and before it the exchange of its fields. */
 static void run_kernel(const loop *l, const step *s)
 {
-    void *const *places = l->places ? l->places + s->first_field : NULL;
-    const hop_launch h = { .where = l->where, .kernel = s->kernel, .precision = s->precision, .args = l->bytes + s->at,
-                           .range = s->range, .regions = s->in_regions ? &s->regions : NULL,
-                           .fields = l->fields + s->first_field, .count = s->fields,
-                           .places = places, .stride = l->exchanged };
+    const hop_launch h = hop_of(l, s);
     if (s->fields > 0)
         l->ranks->by->hop(l->ranks->state, &h);
     else
@@ -260,17 +267,54 @@ static void run_graph(loop *l, kept_body *b, const int *going)
         t->graph_end(l->ranks->state);
 }
 
-/* The steps as one kernel, if all are launches that it has. */
-static persistent *find_persistent(const loop *l, const int *going)
+/* Whether ranks exchange or add something. */
+static bool needs_ranks(const loop *l)
 {
-    map_launch *launches = memory_alloc((size_t)l->count * sizeof *launches, "launches of a loop");
-    int kernels = 0;
+    bool needs = false;
+    for (int i = 0; i < l->count; i++)
+        needs |= l->steps[i].fields > 0
+                 || (l->steps[i].kind == STEP_REDUCTION && comm_size(l->steps[i].ranks) > 1);
+    return needs;
+}
+
+/* Whether steps need the host: ranks exchange something, and not on the GPU. */
+static bool needs_host(const loop *l)
+{
+    const transport *t = l->ranks->by;
+    return l->where == PLACE_CPU
+           || (needs_ranks(l) && !(device_decides_loops() && t->can_repeat && t->can_repeat()));
+}
+
+/* The steps as launches of a persistent kernel, which makes their reductions itself; how many. */
+static int list_launches(const loop *l, map_launch *launches, peer_pack_args *exchanges)
+{
+    int count = 0;
     for (int i = 0; i < l->count; i++) {
         const step *s = &l->steps[i];
-        kernels += s->kind == STEP_KERNEL && s->fields == 0;
-        launches[i] = (map_launch){ s->kernel, s->precision, l->bytes + s->at, s->size, s->range };
+        const hop_launch h = hop_of(l, s);
+        if (s->kind != STEP_KERNEL)
+            continue;
+        if (s->fields > 0)
+            l->ranks->by->exchange_inside(l->ranks->state, &h, &exchanges[count]);
+        launches[count] = (map_launch){ s->kernel, s->precision, l->bytes + s->at, s->size, s->range,
+                                        s->fields > 0 ? &exchanges[count] : NULL };
+        count++;
     }
-    persistent *p = kernels == l->count ? persistent_create(launches, l->count, going, l->kernel) : NULL;
+    return count;
+}
+
+/* The steps as one kernel, if it has all of them, and their exchanges and sums. */
+static persistent *find_persistent(const loop *l, const int *going)
+{
+    const transport *t = l->ranks->by;
+    const peer_group *ranks = t->group ? t->group(l->ranks->state) : NULL;
+    if (!ranks && needs_ranks(l))
+        return NULL;
+    map_launch *launches = memory_alloc((size_t)l->count * sizeof *launches, "launches of a loop");
+    peer_pack_args *exchanges = memory_alloc((size_t)l->count * sizeof *exchanges, "exchanges of a loop");
+    const persistent_body body = { launches, list_launches(l, launches, exchanges), going, ranks };
+    persistent *p = persistent_create(&body, l->kernel);
+    memory_free(exchanges);
     memory_free(launches);
     return p;
 }
@@ -284,17 +328,6 @@ static bool run_persistent(loop *l, kept_body *b, const int *going)
         b->kernel = find_persistent(l, going);
     b->looked = true;
     return b->kernel && persistent_run(b->kernel);
-}
-
-/* Whether steps need the host: ranks tell each other something, and not on the GPU. */
-static bool needs_host(const loop *l)
-{
-    const transport *t = l->ranks->by;
-    bool told = false;
-    for (int i = 0; i < l->count; i++)
-        told |= l->steps[i].fields > 0
-                || (l->steps[i].kind == STEP_REDUCTION && comm_size(l->steps[i].ranks) > 1);
-    return l->where == PLACE_CPU || (told && !(device_decides_loops() && t->can_repeat && t->can_repeat()));
 }
 
 static bool is_going(const loop *l, const int *going)

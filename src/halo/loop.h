@@ -4,10 +4,10 @@
  * sums of a batch over ranks and computes its scalars from them; it is needed if the summing kernels do not do so
  * themselves (krylov_batch.sum_launches is 0).
  *
- * On the GPU, the loop of one rank does not wait for the host.  The launches become a graph (gpu/device_loop.h), which
- * is kept: a repetition of the same launches costs no more than one launch.  Where it is faster, one persistent kernel
- * (halo/persistent.h) takes the place of the graph, with the same bits.  On the CPU, and where ranks tell each
- * other, the steps are called in turn. */
+ * On the GPU, a loop does not wait for the host if there is one rank, or if the ranks use peer memory.  The launches
+ * become a graph (gpu/device_loop.h), which is kept: a repetition of the same launches costs no more than one launch.
+ * Where it is faster, one persistent kernel (halo/persistent.h) takes the place of the graph, with the same bits.  On
+ * the CPU, and where the host exchanges, the steps are called in turn. */
 #ifndef KILN_HALO_LOOP_H
 #define KILN_HALO_LOOP_H
 

@@ -34,7 +34,7 @@ typedef struct { peer_piece *piece; int count[GHOST_LEVELS]; } piece_list;
 struct peers {
     lattice *lattice;
     peer_memory *memory;
-    bool is_neighbour[PEERS_MAX];
+    bool is_neighbour[PEERS_MAX], is_shared;     /* is_shared: ranks share a GPU */
     peer_group group;
     peer_mailbox *mailbox;
     piece_list pieces[PIECE_SIZES];
@@ -54,8 +54,8 @@ static bool can_reach(const comm *ranks, failure *f)
     return comm_agree(ranks, reaches, f);
 }
 
-/* Whether there is a reason not to try. */
-static bool is_possible(const comm *ranks, bool may_share, failure *f)
+/* Whether there is no reason not to try; and whether ranks share a GPU. */
+static bool is_possible(const comm *ranks, bool may_share, bool *is_shared, failure *f)
 {
     const int size = comm_size(ranks);
     gpu_name mine = { .node = comm_node(ranks) }, all[PEERS_MAX];
@@ -69,10 +69,10 @@ static bool is_possible(const comm *ranks, bool may_share, failure *f)
     for (int r = 1; r < size; r++)
         if (all[r].node != all[0].node)
             return fail(f, "ranks 0 and %d are on different machines", r);
-    const bool is_shared = gpus_count(all, size) < size;
-    if (is_shared && !may_share)
+    *is_shared = gpus_count(all, size) < size;
+    if (*is_shared && !may_share)
         return fail(f, "%d ranks share %s", size, count_to_text(gpus_count(all, size), "GPU").s);
-    if (is_shared)
+    if (*is_shared)
         device_share_with_ranks();
     return can_reach(ranks, f);
 }
@@ -166,11 +166,12 @@ static unsigned long long stress_seed(void)
 }
 
 /* NULL with the reason if ranks do not reach each other. */
-static peers *connect_ranks(lattice *l, failure *f)
+static peers *connect_ranks(lattice *l, bool is_shared, failure *f)
 {
     const comm *ranks = lattice_comm(l);
     peers *p = memory_alloc(sizeof *p, "peers");
     p->lattice = l;
+    p->is_shared = is_shared;
     p->memory = peer_memory_begin(ranks);
     p->mailbox = place_alloc(PLACE_GPU, sizeof *p->mailbox, "mailbox of a rank");
     p->group.state = place_alloc(PLACE_GPU, sizeof *p->group.state, "state of a rank");
@@ -192,7 +193,8 @@ static peers *connect_ranks(lattice *l, failure *f)
 
 peers *peers_create(lattice *l, bool may_share, failure *f)
 {
-    return is_possible(lattice_comm(l), may_share, f) ? connect_ranks(l, f) : NULL;
+    bool is_shared;
+    return is_possible(lattice_comm(l), may_share, &is_shared, f) ? connect_ranks(l, is_shared, f) : NULL;
 }
 
 /* ---- launches */
@@ -219,7 +221,7 @@ static const piece_list *pieces_for(const peers *p, size_t tile_bytes)
     return &p->pieces[size];
 }
 
-static peer_pack_args pack_args(const peers *p, const peer_fields *fields)
+peer_pack_args peers_pack_args(const peers *p, const peer_fields *fields)
 {
     const field *f = fields->f;
     const ghost_boxes *ghosts = lattice_ghosts(f->lattice);
@@ -249,9 +251,14 @@ static peer_pack_args pack_args(const peers *p, const peer_fields *fields)
     return args;
 }
 
+const peer_group *peers_group(const peers *p)
+{
+    return p->is_shared ? NULL : &p->group;
+}
+
 void peers_exchange(peers *p, const peer_fields *fields)
 {
-    const peer_pack_args args = pack_args(p, fields);
+    const peer_pack_args args = peers_pack_args(p, fields);
     pack(&args, device_stream());
     device_check_launch("peer_pack");
     wait_for_ghosts(&p->group, device_stream());
@@ -260,7 +267,7 @@ void peers_exchange(peers *p, const peer_fields *fields)
 
 bool peers_exchange_beside(peers *p, const peer_fields *fields, hop_beside_fn *beside, const peer_hop *hop)
 {
-    const peer_pack_args args = pack_args(p, fields);
+    const peer_pack_args args = peers_pack_args(p, fields);
     const bool done = beside(hop, &args, device_stream());
     device_check_launch("hop_beside");
     return done;

@@ -25,6 +25,11 @@ void peers_exchange_addresses(void **addresses, peers *p, const field *f, int co
 /* Fields of one kind whose ghosts are exchanged: the memory of field n is at addresses[stride * rank + n]. */
 typedef struct { const field *f; int count; ghost_level level; void *const *addresses; int stride; } peer_fields;
 
+/* For a kernel that makes exchanges and sums itself (persistent.h): the ranks, NULL if they share a GPU, because such
+ * kernels could keep each other from running; and the arguments of one exchange. */
+const peer_group *peers_group(const peers *p);
+peer_pack_args peers_pack_args(const peers *p, const peer_fields *fields);
+
 /* The launch that fills the ghosts of fields on other ranks, and the one that waits for this rank's own ghosts. */
 void peers_exchange(peers *p, const peer_fields *fields);
 

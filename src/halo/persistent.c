@@ -3,6 +3,7 @@
 
 #include "gpu/device.h"
 #include "src/base/memory.h"
+#include "src/lattice/place_memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -53,6 +54,7 @@ struct persistent {
     persistent_loop loop;
     batch_hop_args hop;                  /* of the first hop, and its sites */
     site_range range;
+    peer_pack_args *exchange;            /* of all hops, on the GPU; NULL: none */
 };
 
 bool persistent_is_faster(int sites)
@@ -103,16 +105,35 @@ static void write_program(char *program, const persistent_row *row, const map_la
 {
     persistent_step *step = (persistent_step *)program;
     size_t at = aligned((size_t)count * sizeof *step);
-    for (int i = 0; i < count; i++) {
-        step[i] = (persistent_step){ kind_of(row, &launches[i]), (int)at, launches[i].range.first };
+    for (int i = 0, exchanges = 0; i < count; i++) {
+        step[i] = (persistent_step){ kind_of(row, &launches[i]), (int)at, launches[i].range.first,
+                                     launches[i].exchange ? ++exchanges : 0 };
         memcpy(program + at, launches[i].args, launches[i].size);
         at += aligned(launches[i].size);
     }
 }
 
-persistent *persistent_create(const map_launch *launches, int count, const int *going, persistent_fn *kernel)
+/* The exchanges of all launches, in their order, on the GPU; NULL: none. */
+static peer_pack_args *write_exchanges(const map_launch *launches, int count)
+{
+    peer_pack_args *all = memory_alloc((size_t)count * sizeof *all, "exchanges of a persistent kernel"), *there = NULL;
+    int exchanges = 0;
+    for (int i = 0; i < count; i++)
+        if (launches[i].exchange)
+            memcpy(&all[exchanges++], launches[i].exchange, sizeof *all);
+    if (exchanges > 0) {
+        there = place_alloc(PLACE_GPU, (size_t)exchanges * sizeof *there, "exchanges of a persistent kernel");
+        device_copy_to(there, all, (size_t)exchanges * sizeof *there);
+    }
+    memory_free(all);
+    return there;
+}
+
+persistent *persistent_create(const persistent_body *body, persistent_fn *kernel)
 {
     const char *what = "a persistent kernel";
+    const map_launch *launches = body->launch;
+    const int count = body->count;
     const persistent_row *row = row_of(launches, count);
     int hop = 0;
     while (row && hop < count && kind_of(row, &launches[hop]) != PERSISTENT_HOP)
@@ -123,16 +144,22 @@ persistent *persistent_create(const map_launch *launches, int count, const int *
     p->run = kernel ? kernel : row->run;
     p->range = launches[hop].range;
     memcpy(&p->hop, launches[hop].args, sizeof p->hop);
-    p->loop.going = going;
+    p->loop.going = body->going;
     p->loop.gate = &p->hop.b.state->gate;
     p->loop.count = count;
     p->loop.sites = p->range.sites;
     write_program(p->loop.program, row, launches, count);
+    p->exchange = write_exchanges(launches, count);
+    p->loop.exchange = p->exchange;
+    if (body->ranks)
+        p->loop.group = *body->ranks;
     return p;
 }
 
 void persistent_free(persistent *p)
 {
+    if (p)
+        place_free(PLACE_GPU, p->exchange);
     memory_free(p);
 }
 

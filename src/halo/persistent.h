@@ -15,13 +15,16 @@ typedef struct {
     const void *args;                    /* `size` bytes, borrowed */
     size_t size;
     site_range range;
+    const peer_pack_args *exchange;      /* of the ghosts that it reads, borrowed; NULL: none */
 } map_launch;
 
 typedef struct persistent persistent;
 
 /* For these launches, repeated while *going (on the GPU) is not 0; NULL if no persistent kernel has all of them.
- * `kernel`: to be used instead, if it is not NULL. */
-persistent *persistent_create(const map_launch *launches, int count, const int *going, persistent_fn *kernel);
+ * `kernel`: to be used instead, if it is not NULL.  `ranks`: those that exchange, and add the sums of the launches;
+ * NULL: there is one. */
+typedef struct { const map_launch *launch; int count; const int *going; const peer_group *ranks; } persistent_body;
+persistent *persistent_create(const persistent_body *body, persistent_fn *kernel);
 void persistent_free(persistent *p);
 
 /* Starts it, and returns at once; false: the device cannot run it. */

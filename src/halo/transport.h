@@ -6,6 +6,7 @@
 #define KILN_HALO_TRANSPORT_H
 
 #include "src/halo/hop_launch.h"
+#include "src/kernels/peer_args.h"
 #include "src/lattice/lattice.h"
 
 /* The sums of a batch at `where`, over `ranks`. */
@@ -47,6 +48,11 @@ struct transport {
     bool (*can_repeat)(void);
     bool host_repeats;
     void (*graph_begin)(void *state), (*graph_end)(void *state);
+
+    /* Of loops in one persistent kernel, which makes exchanges and sums itself (persistent.h): the ranks, NULL if it
+     * cannot here; and the exchange of a hop.  group NULL: never. */
+    const peer_group *(*group)(void *state);
+    void (*exchange_inside)(void *state, const hop_launch *h, peer_pack_args *exchange);
 };
 
 /* All transports, those that are tried first before the others: row, name. */

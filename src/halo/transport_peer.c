@@ -30,17 +30,22 @@ static void prepare_peers(void *state, void **places, const field *f, int count)
 static bool run_in_one(peers *p, const hop_launch *h, const peer_fields *fields)
 {
     hop_beside_fn *beside = h->kernel->beside[h->precision];
-    const peer_hop hop = { h->args, h->range, h->regions->times };
-    return beside && hop.reach > 0 && peers_exchange_beside(p, fields, beside, &hop);
+    const peer_hop hop = { h->args, h->range, h->reach };
+    return beside && h->reach > 0 && peers_exchange_beside(p, fields, beside, &hop);
+}
+
+static peer_fields fields_of_hop(const hop_launch *h)
+{
+    const ghost_level level = lattice_vector_ghosts(lattice_shape_of(h->fields[0].lattice));
+    return (peer_fields){ h->fields, h->count, level, h->places, h->stride };
 }
 
 /* In one launch if the kernel has a variant that makes the exchange; else the interior beside the exchange, then the
  * boundary; without regions one after the other. */
 static void hop_with_peers(void *state, const hop_launch *h)
 {
-    const ghost_level level = lattice_vector_ghosts(lattice_shape_of(h->fields[0].lattice));
-    const peer_fields fields = { h->fields, h->count, level, h->places, h->stride };
-    if (h->regions && run_in_one(state, h, &fields))
+    const peer_fields fields = fields_of_hop(h);
+    if (run_in_one(state, h, &fields))
         return;
     hop_launch_begin(h);
     peers_exchange(state, &fields);
@@ -62,6 +67,17 @@ static bool peers_can_repeat(void)
     return true;
 }
 
+static const peer_group *group_of_peers(void *state)
+{
+    return peers_group(state);
+}
+
+static void exchange_inside(void *state, const hop_launch *h, peer_pack_args *exchange)
+{
+    const peer_fields fields = fields_of_hop(h);
+    *exchange = peers_pack_args(state, &fields);
+}
+
 const transport transport_peer = {
     .by = "by stores into peer memory", .works = "the GPUs reach each other",
     .cannot = "the GPUs of the ranks cannot store into each other's memory", .lacks = "no peer memory: ",
@@ -69,4 +85,5 @@ const transport transport_peer = {
     .connect = connect_peers, .disconnect = disconnect_peers,
     .exchange = exchange_with_peers, .prepare = prepare_peers, .hop = hop_with_peers, .sum = sum_with_peers,
     .check = check_peers, .can_repeat = peers_can_repeat,
+    .group = group_of_peers, .exchange_inside = exchange_inside,
 };

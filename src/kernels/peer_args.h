@@ -61,8 +61,8 @@ typedef void peer_pack_fn(const peer_pack_args *a, void *stream);
 typedef void peer_wait_fn(const peer_group *g, void *stream);
 typedef void peer_sum_fn(const peer_sum_args *a, void *stream);
 
-/* A hop on the sites of a parity and, in the same launch, the exchange of the ghosts that it reads, up to `reach` time
- * slices away; only t is split.  Returns false and does nothing if there is no such launch for this lattice. */
+/* A hop on the sites of a parity and, in the same launch, the exchange of the ghosts that it reads, up to `reach` sites
+ * away.  Returns false and does nothing if there is no such launch for this lattice. */
 typedef struct { const void *args; site_range range; int reach; } peer_hop;
 typedef bool hop_beside_fn(const peer_hop *hop, const peer_pack_args *exchange, void *stream);
 

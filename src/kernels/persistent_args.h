@@ -2,10 +2,12 @@
  * (gpu/persistent_loop.h).
  *
  * A step is a kernel for one system of a batch, given by its kind, its arguments and its first site.  All steps have
- * the same number of sites, of one parity. */
+ * the same number of sites, of one parity.  With several ranks, a hop first exchanges the ghosts that it reads, and a
+ * step that sums adds over the ranks (kernels/peer_args.h). */
 #ifndef KILN_KERNELS_PERSISTENT_ARGS_H
 #define KILN_KERNELS_PERSISTENT_ARGS_H
 
+#include "src/kernels/peer_args.h"
 #include "src/kernels/staggered_args.h"
 
 typedef enum {
@@ -19,11 +21,11 @@ typedef enum {
     PERSISTENT_KINDS
 } persistent_kind;
 
-/* `at`: where its arguments begin, in bytes from the first step */
-typedef struct { persistent_kind kind; int at, first; } persistent_step;
+/* at: where its arguments begin, in bytes from the first step; exchange: 1 + the number of its exchange, 0: none */
+typedef struct { persistent_kind kind; int at, first, exchange; } persistent_step;
 
 /* The argument of a kernel, so the compiler knows that pointers lead to memory of the GPU, and indices of arrays may be
- * variable.  Arguments may have this size since CUDA 12.1.  `program`: the steps, then their arguments. */
+ * variable.  Arguments may have this size since CUDA 12.1.  `program`: the steps, then arguments. */
 enum { PERSISTENT_BYTES = 28 << 10, PERSISTENT_ALIGNED = 64 };
 typedef struct {
     const int *going;
@@ -31,6 +33,8 @@ typedef struct {
     int count, sites;
     char apart[PERSISTENT_ALIGNED - 2 * sizeof(void *) - 2 * sizeof(int)];
     char program[PERSISTENT_BYTES];
+    peer_group group;                    /* of a loop with several ranks; ranks 0: there is one */
+    const peer_pack_args *exchange;      /* all of them, on the GPU */
 } persistent_loop;
 
 /* Launches the kernel and returns at once; `hop` and `range` belong to the first hop, on the host.  Returns false if

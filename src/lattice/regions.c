@@ -18,7 +18,6 @@ bool hop_regions_of(hop_regions *r, const lattice_shape *shape, int parity, int 
                                .parts = inner_t, .step = time_slice };
     r->interior = inner;
     if (in_z == 0) {                                         /* whole time slices */
-        r->times = in_t;
         r->interior.sites *= inner_t;
         r->interior.parts = 1;
     }

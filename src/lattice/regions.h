@@ -9,10 +9,9 @@
 #include "src/lattice/shape.h"
 #include "src/site/view.h"
 
-/* boundary[0 .. boundaries - 1]: both ends in t; the lower end and the upper end in z of the other time slices.
- * times: of the boundary at each end in t, where t alone is split; else 0. */
+/* boundary[0 .. boundaries - 1]: both ends in t; the lower end and the upper end in z of the other time slices. */
 enum { BOUNDARIES = 3 };
-typedef struct { site_range interior, boundary[BOUNDARIES]; int boundaries, times; } hop_regions;
+typedef struct { site_range interior, boundary[BOUNDARIES]; int boundaries; } hop_regions;
 
 /* Of the sites of parity 0 or 1; `reach` >= 1.  False where there are none: nothing is split, x or y is, or no site is
  * in the interior. */

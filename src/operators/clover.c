@@ -1,4 +1,5 @@
-/* clover.c - Wilson quarks with a clover term, a twisted mass or both: products, and operators for solvers. */
+/* clover.c - Wilson quarks, without and with a clover term, a twisted mass or both: products, and operators for
+ * solvers. */
 #include "src/operators/clover.h"
 
 #include "src/halo/vec_batch.h"
@@ -11,9 +12,14 @@
 MAP_KERNEL_FORMATS(clover_product);
 MAP_KERNEL_FORMATS(twisted_product);
 
-/* Flops of a site: two hermitian 6x6 blocks times a half spinor each; a product with a number, added
- * (docs/conventions.md). */
-enum { BLOCK_FLOPS = 552, AXPY_FLOPS = 48 };
+/* Flops of a site: a hop; two hermitian 6x6 blocks times a half spinor each; a product with a number, added to a
+ * multiple of a spinor (docs/conventions.md). */
+enum { HOP_FLOPS = 1320, BLOCK_FLOPS = 552, AXPY_FLOPS = 48 };
+
+clover_links clover_plain_links(const hop_links *links, double mass)
+{
+    return (clover_links){ .links = links, .mass = mass };
+}
 
 /* ---- products */
 
@@ -56,39 +62,57 @@ void clover_multiply(vec *out, const clover_term *t, int which, const vec *in, d
 /* hop = HOP S */
 #define HOP (-0.5)
 
-/* out <- factor hop in + y; y may be NULL */
-static void hop(vec *out, clover_links l, double factor, bool dagger, const vec *in, const vec *y)
+/* T on the sites of one parity: a factor of the hop; of plain quarks no factor, and a number. */
+typedef struct { bool plain; clover_factor factor; double number; } diagonal;
+
+static diagonal diagonal_of(clover_links l, parity_set on, bool dagger)
 {
-    wilson_hop_with(out, l.links, &(wilson_hop_terms){ .scale = HOP * factor, .dagger = dagger, .in = in, .a = 1,
-                                                       .y = y });
+    if (!l.term)
+        return (diagonal){ .plain = true, .number = 4 + l.mass };
+    return (diagonal){ .factor = adjoint_if(dagger, clover_term_factor(l.term, on == ON_ODD ? l.rho : 0)) };
 }
 
-/* T of odd sites */
-static clover_factor odd_factor(clover_links l, bool dagger)
+static const clover_factor *factor_of(const diagonal *t)
 {
-    return adjoint_if(dagger, clover_term_factor(l.term, l.rho));
+    return t->plain ? NULL : &t->factor;
 }
 
 void clover_diagonal(vec *out, clover_links l, const vec *in)
 {
     assert_term(out, l.term);
-    multiply(out, (product){ .by = clover_term_factor(l.term, out->f.on == ON_ODD ? l.rho : 0), .in = in });
+    multiply(out, (product){ .by = diagonal_of(l, out->f.on, false).factor, .in = in });
 }
 
 void clover_apply(spinor_field out, clover_links l, bool dagger, spinor_field in)
 {
-    const clover_factor even = adjoint_if(dagger, clover_term_factor(l.term, 0)), odd = odd_factor(l, dagger);
-    wilson_hop_with(out.even, l.links, &(wilson_hop_terms){ .scale = HOP, .dagger = dagger, .in = in.odd, .by = &even,
-                                                            .y = in.even });
-    wilson_hop_with(out.odd, l.links, &(wilson_hop_terms){ .scale = HOP, .dagger = dagger, .in = in.even, .by = &odd,
-                                                           .y = in.odd });
+    const diagonal even = diagonal_of(l, ON_EVEN, dagger), odd = diagonal_of(l, ON_ODD, dagger);
+    wilson_hop_with(out.even, l.links, &(wilson_hop_terms){ .scale = HOP, .dagger = dagger, .in = in.odd,
+                                                            .by = factor_of(&even), .a = even.number, .y = in.even });
+    wilson_hop_with(out.odd, l.links, &(wilson_hop_terms){ .scale = HOP, .dagger = dagger, .in = in.even,
+                                                           .by = factor_of(&odd), .a = odd.number, .y = in.odd });
+}
+
+/* The hops of Mhat = T + outer S even with even = inner S in, or T_e^-1 inner S in */
+typedef struct { bool plain; clover_factor inverse; double inner, outer; } mhat_hops;
+
+static mhat_hops hops_of(clover_links l, bool dagger)
+{
+    if (!l.term)
+        return (mhat_hops){ .plain = true, .inner = -HOP / (4 + l.mass), .outer = HOP };
+    return (mhat_hops){ .inverse = adjoint_if(dagger, clover_term_inverse(l.term)), .inner = HOP, .outer = -HOP };
+}
+
+static const clover_factor *inverse_of(const mhat_hops *h)
+{
+    return h->plain ? NULL : &h->inverse;
 }
 
 void clover_hop_even(vec *even, clover_links l, double factor, bool dagger, const vec *odd)
 {
-    const clover_factor inverse = adjoint_if(dagger, clover_term_inverse(l.term));
-    wilson_hop_with(even, l.links, &(wilson_hop_terms){ .scale = HOP * factor, .dagger = dagger, .in = odd,
-                                                        .by = &inverse });
+    assert(l.term);
+    const mhat_hops h = hops_of(l, dagger);
+    wilson_hop_with(even, l.links, &(wilson_hop_terms){ .scale = h.inner * factor, .dagger = dagger, .in = odd,
+                                                        .by = &h.inverse });
 }
 
 /* out <- Mhat in + shift z */
@@ -96,10 +120,13 @@ typedef struct { const vec *in, *z; double shift; bool dagger; } mhat_terms;
 
 static void mhat(vec *out, clover_links l, mhat_terms m, vec *even)
 {
-    const clover_factor odd = odd_factor(l, m.dagger);
-    clover_hop_even(even, l, 1, m.dagger, m.in);
-    wilson_hop_with(out, l.links, &(wilson_hop_terms){ .scale = -HOP, .dagger = m.dagger, .in = even, .by = &odd,
-                                                       .y = m.in, .z = m.z, .shift = m.shift });
+    const mhat_hops h = hops_of(l, m.dagger);
+    const diagonal odd = diagonal_of(l, ON_ODD, m.dagger);
+    wilson_hop_with(even, l.links, &(wilson_hop_terms){ .scale = h.inner, .dagger = m.dagger, .in = m.in,
+                                                        .by = inverse_of(&h) });
+    wilson_hop_with(out, l.links, &(wilson_hop_terms){ .scale = h.outer, .dagger = m.dagger, .in = even,
+                                                       .by = factor_of(&odd), .a = odd.number, .y = m.in, .z = m.z,
+                                                       .shift = m.shift });
 }
 
 void clover_mhat(vec *out, clover_links l, bool dagger, const vec *in, vec *even)
@@ -128,12 +155,13 @@ typedef struct { vec *const *out, *const *in, *const *shifted; bool dagger; } ba
 
 static void add_mhat(loop *l, const krylov_batch *b, const clover_op *op, const batch_mhat *m)
 {
-    const clover_factor inverse = adjoint_if(m->dagger, clover_term_inverse(op->links.term)),
-                        odd = odd_factor(op->links, m->dagger);
-    wilson_add_batch_hop(l, b, op->links.links, &(wilson_batch_hops){ .out = op->even, .in = m->in, .scale = HOP,
-                                                                      .dagger = m->dagger, .by = &inverse });
-    wilson_add_batch_hop(l, b, op->links.links, &(wilson_batch_hops){ .out = m->out, .in = op->even, .scale = -HOP,
-                                                                      .dagger = m->dagger, .by = &odd, .y = m->in,
+    const mhat_hops h = hops_of(op->links, m->dagger);
+    const diagonal odd = diagonal_of(op->links, ON_ODD, m->dagger);
+    wilson_add_batch_hop(l, b, op->links.links, &(wilson_batch_hops){ .out = op->even, .in = m->in, .scale = h.inner,
+                                                                      .dagger = m->dagger, .by = inverse_of(&h) });
+    wilson_add_batch_hop(l, b, op->links.links, &(wilson_batch_hops){ .out = m->out, .in = op->even, .scale = h.outer,
+                                                                      .dagger = m->dagger, .by = factor_of(&odd),
+                                                                      .a = odd.number, .y = m->in,
                                                                       .shifted = m->shifted });
 }
 
@@ -162,6 +190,7 @@ static void add_batch_mhat(const linop *base, loop *l, const krylov_batch *b, ve
 static clover_op operator_of(linop base, clover_links l, vec *const *even, int max_rhs)
 {
     clover_op op = { .base = base, .links = l };
+    assert(even[0]->f.slabs == SLAB_GROUP);
     op.base.max_rhs = 1;
     while (2 * op.base.max_rhs <= max_rhs && 2 * op.base.max_rhs <= BATCH_MAX_RHS)
         op.base.max_rhs *= 2;
@@ -173,6 +202,8 @@ static clover_op operator_of(linop base, clover_links l, vec *const *even, int m
 static work_count normal_work_on(const vec *v, clover_links l)
 {
     const lattice_shape *shape = lattice_shape_of(v->f.lattice);
+    if (!l.term)
+        return clover_plain_work(shape, v->format, v->f.precision);
     return l.term->mu != 0 || !l.term->blocks
                ? clover_twisted_work(shape, v->format, v->f.precision, l.term->blocks != NULL)
                : clover_normal_work(shape, v->format, v->f.precision);
@@ -197,14 +228,24 @@ clover_op clover_mhat_operator(clover_links l, bool dagger, vec *const *even, in
     return op;
 }
 
-/* That of Wilson quarks; each of four hops also reads blocks. */
+/* Spinors: each of four hops reads one and writes one; Mhat and its adjoint read theirs again. */
+work_count clover_plain_work(const lattice_shape *shape, vector_format f, precision p)
+{
+    const double sites = (double)lattice_half(shape);
+    const size_t slab = f == VECTOR_NATIVE ? vec_bytes(shape, p, ON_ODD) : vec_format_bytes(shape, f, ON_ODD);
+    return (work_count){ .flops = 2 * (2 * HOP_FLOPS + AXPY_FLOPS) * sites,
+                         .bytes = 10.0 * SLAB_GROUP * (double)slab
+                                  + 4 * (double)hop_links_bytes_for(shape, (vec_storage){ f, p }) };
+}
+
+/* That of plain Wilson quarks; each of four hops also reads blocks. */
 work_count clover_normal_work(const lattice_shape *shape, vector_format f, precision p)
 {
     const double sites = (double)lattice_half(shape);
-    const work_count wilson = wilson_normal_work(shape, f, p);
+    const work_count plain = clover_plain_work(shape, f, p);
     const size_t blocks = field_bytes_on(shape, ON_EVEN, GHOSTS_NONE, p, CLOVER_REALS);
-    return (work_count){ .flops = wilson.flops + (4 * BLOCK_FLOPS + 2 * AXPY_FLOPS) * sites,
-                         .bytes = wilson.bytes + 4 * (double)blocks };
+    return (work_count){ .flops = plain.flops + (4 * BLOCK_FLOPS + 2 * AXPY_FLOPS) * sites,
+                         .bytes = plain.bytes + 4 * (double)blocks };
 }
 
 /* Of four products two have the twist of T, two read further blocks; without blocks all are products with numbers. */
@@ -222,16 +263,29 @@ work_count clover_twisted_work(const lattice_shape *shape, vector_format f, prec
 
 /* ---- all sites */
 
+/* out <- scale S in + a y */
+static void hop(vec *out, clover_links l, double scale, const vec *in, double a, const vec *y)
+{
+    wilson_hop_with(out, l.links, &(wilson_hop_terms){ .scale = scale, .in = in, .a = a, .y = y });
+}
+
 void clover_prepare(vec *rhs, clover_links l, spinor_field v, vec *even)
 {
+    if (!l.term) {
+        hop(rhs, l, hops_of(l, false).inner, v.even, 1, v.odd);
+        return;
+    }
     clover_multiply(even, l.term, CLOVER_INVERSE, v.even, 0, NULL);
-    hop(rhs, l, -1, false, even, v.odd);
+    hop(rhs, l, -HOP, even, 1, v.odd);
 }
 
 void clover_reconstruct(spinor_field x, clover_links l, spinor_field v, const vec *solution)
 {
-    hop(x.even, l, -1, false, solution, v.even);
-    clover_multiply(x.even, l.term, CLOVER_INVERSE, x.even, 0, NULL);
+    if (l.term) {
+        hop(x.even, l, -HOP, solution, 1, v.even);
+        clover_multiply(x.even, l.term, CLOVER_INVERSE, x.even, 0, NULL);
+    } else
+        hop(x.even, l, hops_of(l, false).inner, solution, 1 / (4 + l.mass), v.even);
     if (x.odd != solution)
         vec_copy(x.odd, solution);
 }

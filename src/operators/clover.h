@@ -1,31 +1,44 @@
-/* clover.h - Wilson quarks with a clover term, a twisted mass or both: the operator on all sites, and on those of one
- * parity.
+/* clover.h - Wilson quarks, without and with a clover term, a twisted mass or both: the operator on all sites, and on
+ * those of one parity.
  *
- *     M = T + i mu gamma5 + hop,   Mhat = T_o + i (mu + rho) gamma5 - hop_oe (T_e + i mu gamma5)^-1 hop_eo on odd sites
+ *     M = T + i mu gamma5 + hop,   hop = -S/2 (kernels/dwf_args.h),   kappa = 1 / (2 (4 + m)),
+ *     Mhat = T_o + i (mu + rho) gamma5 - hop_oe (T_e + i mu gamma5)^-1 hop_eo on odd sites
  *     det M = det (T_e + i mu gamma5) det Mhat   at rho = 0
  *
- * with T of clover_term.h and the hop of wilson.h.  gamma5 M(mu) gamma5 = M(-mu)^+, also of Mhat(mu, rho).  rho is a
- * twist of the odd sites only: with mu = 0
+ * with T of clover_term.h and the bare mass m (K. G. Wilson, in: New Phenomena in Subnuclear Physics (1977);
+ * T. A. DeGrand, Comput. Phys. Commun. 52 (1988) 161).  gamma5 M(mu) gamma5 = M(-mu)^+, also of Mhat(mu, rho).  rho is
+ * a twist of the odd sites only: with mu = 0
  *     Mhat^+ Mhat (rho) = Mhat^+ Mhat (0) + rho^2
- * (M. Luescher, S. Schaefer, arXiv:1206.2809).  Links, hops and vectors are those of wilson.h. */
+ * (M. Luescher, S. Schaefer, arXiv:1206.2809).  Links, hops and vectors are those of domain-wall quarks with one slice.
+ *
+ * Plain Wilson quarks have T = 4 + m and no twist: the hop takes the number in place of a factor,
+ *     Mhat = 4 + m - hop_oe hop_eo / (4 + m),   det M = (4 + m)^(12 V/2) det Mhat
+ * which another kernel computes, with other rounding than a factor that is the same number. */
 #ifndef KILN_OPERATORS_CLOVER_H
 #define KILN_OPERATORS_CLOVER_H
 
 #include "src/operators/clover_term.h"
-#include "src/operators/wilson.h"
+#include "src/operators/hop_links.h"
+#include "src/operators/spinor_field.h"
 
-/* Links and clover term, in one precision; borrowed. */
-typedef struct { const hop_links *links; const clover_term *term; double rho; } clover_links;
+/* Links and clover term, in one precision; borrowed.  No term: plain Wilson quarks of a mass, where rho is 0. */
+typedef struct {
+    const hop_links *links;
+    const clover_term *term;
+    double rho;
+    double mass;                           /* of plain quarks */
+} clover_links;
+clover_links clover_plain_links(const hop_links *links, double mass);
 
 /* out <- (T + i mu gamma5) in + a y on the sites of `out`, or with the inverse on even sites, or with the adjoint of
  * either; y may be NULL, and `out` may be `in` or y. */
 enum { CLOVER_T = 0, CLOVER_INVERSE = 1, CLOVER_ADJOINT = 2 };                /* the sum of some of them */
 void clover_multiply(vec *out, const clover_term *t, int which, const vec *in, double a, const vec *y);
 
-/* out <- (T + i mu gamma5) in on even sites, (T + i (mu + rho) gamma5) in on odd ones: M without hops */
+/* With a term:  out <- (T + i mu gamma5) in on even sites, (T + i (mu + rho) gamma5) in on odd ones: M without hops */
 void clover_diagonal(vec *out, clover_links l, const vec *in);
 
-/* even <- factor (T_e + i mu gamma5)^-1 hop odd, or with the adjoints of both */
+/* With a term:  even <- factor (T_e + i mu gamma5)^-1 hop odd, or with the adjoints of both */
 void clover_hop_even(vec *even, clover_links l, double factor, bool dagger, const vec *odd);
 
 /* out <- M in, or M^+ in, on all sites, where rho is part of M on odd ones */
@@ -47,8 +60,10 @@ clover_op clover_operator(clover_links l, vec *const *even, vec *const *odd, int
 /* A = Mhat, or Mhat^+, for solvers of systems that are not hermitian; `odd` is not used. */
 clover_op clover_mhat_operator(clover_links l, bool dagger, vec *const *even, int max_rhs);
 
-/* Bytes and flops of one A v: 2 (2 x 1320 + 2 x 552 + 48) flops a site, and each block once for each use.  Twisted: of
- * a twisted mass, where each T has 48 flops more, and its inverse the blocks of -mu S; without blocks T is a number. */
+/* Bytes and flops of one A v.  Plain: 2 (2 x 1320 + 48) flops a site; each hop counts each spinor that it reads or
+ * writes once.  With a clover term: 2 x 2 x 552 more, and each block once for each use.  Twisted: of a twisted mass,
+ * where each T has 48 flops more, and its inverse the blocks of -mu S; without blocks T is a number. */
+work_count clover_plain_work(const lattice_shape *shape, vector_format f, precision p);
 work_count clover_normal_work(const lattice_shape *shape, vector_format f, precision p);
 work_count clover_twisted_work(const lattice_shape *shape, vector_format f, precision p, bool blocks);
 

@@ -1,4 +1,4 @@
-/* clover_force.c - the force of Wilson quarks with a clover term.
+/* clover_force.c - the force of Wilson quarks, without and with a clover term.
  *
  * With t = T_e + i mu gamma5, x_e = -t^-1 hop_eo x_o and y_e = -(t^+)^-1 (hop_oe)^+ y_o:
  *     y_o^+ dMhat x_o = y^+ dM x,  dM = dhop + dT, on all sites
@@ -12,6 +12,7 @@
 #include "src/kernels/clover_force_args.h"
 
 #include <assert.h>
+#include <math.h>
 
 MAP_KERNEL(clover_insertion_pairs);
 MAP_KERNEL(clover_insertion_exponential);
@@ -157,6 +158,14 @@ void clover_force_add(clover_force *f, clover_links l, hop_force_terms t)
         const int together = terms_together(t.count - done);
         add_together(f, l, (hop_force_terms){ .count = together, .c = t.c + done, .y = t.y + done, .x = t.x + done });
     }
+}
+
+void clover_plain_force_add(hop_force *f, clover_links l, hop_force_terms t)
+{
+    dwf_matrix m = { .weights = { .Ls = 1 }, .k = fifth_one(1, -0.5 / sqrt(4 + l.mass)) };
+    assert(!l.term);
+    m.k_transposed = m.k;
+    hop_force_add(f, l.links, &m, t);
 }
 
 void clover_force_add_log_det(clover_force *f, const clover_term *t, double c)

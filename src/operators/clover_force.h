@@ -1,4 +1,4 @@
-/* clover_force.h - the force of Wilson quarks with a clover term.
+/* clover_force.h - the force of Wilson quarks, without and with a clover term.
  *
  * All terms of a force are summed as in hop_force.h: dS = 2 Re Tr sum dU h^+, P <- P + weight [2 U h^+]_TA.  The
  * derivative of c_sw A in the links is taken once, by clover_force_finish: until then each site keeps a matrix for each
@@ -30,8 +30,12 @@ work_count clover_force_work(const lattice_shape *shape, double pairs);
 void clover_force_begin(clover_force *f);
 void clover_force_finish(clover_force *f, const gauge *u, momentum *p, double weight, sum_cells size);
 
-/* dS = sum_n 2 c_n Re y_n^+ dMhat x_n; vectors on odd sites */
+/* dS = sum_n 2 c_n Re y_n^+ dMhat x_n with a term; vectors on odd sites */
 void clover_force_add(clover_force *f, clover_links l, hop_force_terms t);
+
+/* The same of plain Wilson quarks, to a force of the hop with one slice: dMhat = -d(K hop_oe K hop_eo) with
+ * K = (4 + m)^-1/2, that of C in hop_force.h. */
+void clover_plain_force_add(hop_force *f, clover_links l, hop_force_terms t);
 
 /* dS = c d log |det (T_e + i mu gamma5)| */
 void clover_force_add_log_det(clover_force *f, const clover_term *t, double c);

@@ -1,23 +1,23 @@
-/* clover_operator.c - Wilson quarks with a clover term, a twisted mass or both as a dirac_operator. */
+/* clover_operator.c - Wilson quarks, without and with a clover term, a twisted mass or both as a dirac_operator. */
 #include "src/operators/clover_operator.h"
 
 #include "src/base/memory.h"
 #include "src/operators/clover_force.h"
 #include "src/operators/hop_operator.h"
-#include "src/operators/wilson_operator.h"
 
 #include <assert.h>
+#include <math.h>
 
 typedef struct {
-    hop_operator hop;                          /* without its force */
+    hop_operator hop;                          /* its force: of plain quarks */
     clover_operator_params params;
     clover_term *term[CLOVER_MASSES_MAX];      /* in double, of each mass */
     clover_term *single[CLOVER_MASSES_MAX];    /* in single precision; NULL: no storage needs them */
-    clover_force *force;                       /* NULL: created without force */
+    clover_force *force;                       /* NULL: created without force, or plain */
 } clover_quarks;
 
 /* A dirac_matrix */
-typedef struct { int at; double rho; } clover_matrix;      /* index of its mass and mu */
+typedef struct { int at; double mass, rho; } clover_matrix;      /* at: index of its mass and mu; of plain quarks 0 */
 
 /* In the order of `work`: Mhat takes the first. */
 enum { AT_EVEN, AT_ODD, SCRATCH };
@@ -57,7 +57,8 @@ void clover_operator_add_twisted(clover_operator_params *p, double mass, double 
 
 dirac_plan clover_operator_plan(const clover_operator_params *p)
 {
-    return (dirac_plan){ .kind = &clover_operator_kind, .params = p, .slabs = SLAB_GROUP };
+    return (dirac_plan){ .kind = p->plain ? &clover_plain_kind : &clover_operator_kind, .params = p,
+                         .slabs = SLAB_GROUP };
 }
 
 /* ---- links and terms */
@@ -83,11 +84,21 @@ static dirac_operator *create_operator(const dirac_plan *plan, const gauge *u, b
 {
     clover_quarks *q = memory_alloc(sizeof *q, "clover quarks");
     q->params = *params_of(plan);
-    assert(q->params.masses > 0);
+    assert(q->params.masses > 0 && !q->params.plain);
     hop_operator_begin(&q->hop, plan, u, q->params.boundary, false);
     create_terms(q->term, q, PRECISION_DOUBLE);
     if (with_force)
         q->force = clover_force_create(u);
+    return &q->hop.base;
+}
+
+/* Without terms. */
+static dirac_operator *create_plain(const dirac_plan *plan, const gauge *u, bool with_force)
+{
+    clover_quarks *q = memory_alloc(sizeof *q, "Wilson quarks");
+    q->params = *params_of(plan);
+    assert(q->params.plain && q->params.c_sw == 0);
+    hop_operator_begin(&q->hop, plan, u, q->params.boundary, with_force);
     return &q->hop.base;
 }
 
@@ -128,6 +139,7 @@ static dirac_matrix *twisted(const dirac_operator *d, double mass, dirac_twist t
     const clover_operator_params *p = &quarks_of(d)->params;
     clover_matrix *m = memory_alloc(sizeof *m, "a matrix of clover quarks");
     m->at = index_of(p, mass, twist.mu);
+    m->mass = mass;
     m->rho = twist.rho;
     assert(m->at < p->masses);
     return (dirac_matrix *)m;
@@ -138,21 +150,35 @@ static dirac_matrix *matrix(const dirac_operator *d, double mass)
     return twisted(d, mass, (dirac_twist){ 0, 0 });
 }
 
+static dirac_matrix *plain_matrix(const dirac_operator *d, double mass)
+{
+    clover_matrix *m = memory_alloc(sizeof *m, "a matrix of Wilson quarks");
+    (void)d;
+    m->mass = mass;
+    return (dirac_matrix *)m;
+}
+
 static const clover_matrix *matrix_of(const dirac_matrix *m)
 {
     return (const clover_matrix *)m;
 }
 
+/* Plain quarks have no terms. */
+static clover_links links_with(const hop_links *links, clover_term *const *term, const clover_matrix *m)
+{
+    return (clover_links){ links, term[m->at], m->rho, m->mass };
+}
+
 clover_links clover_operator_links(const dirac_operator *d, const dirac_matrix *m)
 {
-    return (clover_links){ hop_operator_links(d), quarks_of(d)->term[matrix_of(m)->at], matrix_of(m)->rho };
+    return links_with(hop_operator_links(d), quarks_of(d)->term, matrix_of(m));
 }
 
 clover_links clover_operator_links_for(const dirac_operator *d, vec_storage in, const dirac_matrix *m)
 {
     const clover_quarks *q = quarks_of(d);
-    clover_term *const *term = in.precision == PRECISION_SINGLE ? q->single : q->term;
-    return (clover_links){ hop_operator_links_for(d, in), term[matrix_of(m)->at], matrix_of(m)->rho };
+    return links_with(hop_operator_links_for(d, in), in.precision == PRECISION_SINGLE ? q->single : q->term,
+                      matrix_of(m));
 }
 
 static void apply_operator(vec *out, const dirac_operator *d, const dirac_matrix *m, bool dagger, const vec *in,
@@ -209,6 +235,13 @@ static void force_add(dirac_operator *d, const dirac_matrix *m, const double *c,
                      (hop_force_terms){ .count = count, .c = c, .y = y, .x = x });
 }
 
+static void plain_force_add(dirac_operator *d, const dirac_matrix *m, const double *c, vec *const *x, vec *const *y,
+                            int count)
+{
+    clover_plain_force_add(hop_operator_force(d), clover_operator_links(d, m),
+                           (hop_force_terms){ .count = count, .c = c, .y = y, .x = x });
+}
+
 static void log_det_force_add(dirac_operator *d, const dirac_matrix *m, double c)
 {
     clover_force_add_log_det(quarks_of(d)->force, quarks_of(d)->term[matrix_of(m)->at], c);
@@ -221,10 +254,16 @@ static void force_finish(dirac_operator *d, const gauge *u, momentum *p, double 
 
 /* ---- plans */
 
-/* That of Wilson quarks, which does not know the clover term; dirac_range knows the twist. */
+/* The hop is no larger than 4, hence |Mhat| <= 4 + m + 16 / (4 + m) without a clover term.  The smallest eigenvalue of
+ * Mhat is 4 + m - 16 / (4 + m) on unit links, which is no guide where m is near zero or below.  dirac_range knows the
+ * twist. */
+#define NORMAL_LEAST 1e-4
+
 static spectral_range range(const dirac_plan *plan, double mass)
 {
-    return wilson_operator_kind.range(plan, mass);
+    const double diagonal = 4 + mass, inverse = 16 / diagonal, least = fmax(diagonal - inverse, 0);
+    (void)plan;
+    return (spectral_range){ fmax(least * least, NORMAL_LEAST), (diagonal + inverse) * (diagonal + inverse) };
 }
 
 static size_t term_bytes(const clover_operator_params *p, const lattice_shape *shape, precision in)
@@ -255,6 +294,12 @@ static work_count normal_work(const dirac_plan *plan, const lattice_shape *shape
                       : clover_normal_work(shape, VECTOR_NATIVE, PRECISION_DOUBLE);
 }
 
+static work_count plain_work(const dirac_plan *plan, const lattice_shape *shape)
+{
+    (void)plan;
+    return clover_plain_work(shape, VECTOR_NATIVE, PRECISION_DOUBLE);
+}
+
 /* An operator with force takes links in double only. */
 static memory_need force_bytes(const dirac_plan *plan, const lattice_shape *shape, int pairs)
 {
@@ -269,21 +314,31 @@ static work_count force_work(const dirac_plan *plan, const lattice_shape *shape,
     return (work_count){ hops.flops + term.flops, hops.bytes + term.bytes };
 }
 
+#define BOTH_KINDS                                                                                                     \
+    .work_vectors = SCRATCH, .work = { [AT_EVEN] = ON_EVEN, [AT_ODD] = ON_ODD }, .apply = apply_operator,              \
+    .normal = normal, .square = square, .range = range
+
+const dirac_kind clover_plain_kind = {
+    .name = "Wilson",
+    BOTH_KINDS,
+    HOP_OPERATOR,
+    .create = create_plain,
+    .matrix = plain_matrix,
+    .force_add = plain_force_add,
+    .normal_work = plain_work,
+};
+
 const dirac_kind clover_operator_kind = {
     .name = "clover",
+    BOTH_KINDS,
     .home = ON_ODD,
     .image = ON_ODD,
-    .work_vectors = SCRATCH,
-    .work = { [AT_EVEN] = ON_EVEN, [AT_ODD] = ON_ODD },
     .create = create_operator,
     .free = free_operator,
     .open = open_vectors,
     .update = update_operator,
     .matrix = matrix,
     .twisted = twisted,
-    .apply = apply_operator,
-    .normal = normal,
-    .square = square,
     .max_rhs = HOP_TERMS_TOGETHER,
     .force_reserve = force_reserve,
     .force_begin = force_begin,
@@ -291,7 +346,6 @@ const dirac_kind clover_operator_kind = {
     .force_finish = force_finish,
     .log_det = log_det,
     .log_det_force_add = log_det_force_add,
-    .range = range,
     .bytes = bytes,
     .force_bytes = force_bytes,
     .normal_work = normal_work,

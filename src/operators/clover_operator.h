@@ -1,10 +1,13 @@
-/* clover_operator.h - Wilson quarks with a clover term, a twisted mass or both as a dirac_operator: C = Mhat
- * (clover.h), its parameter the bare mass, one of those of the plan; dirac_matrix_create gives it a twist, whose mu is
- * in the plan with this mass.
+/* clover_operator.h - Wilson quarks, without and with a clover term, a twisted mass or both as a dirac_operator:
+ * C = Mhat (clover.h), its parameter the bare mass, one of those of the plan; dirac_matrix_create gives it a twist,
+ * whose mu is in the plan with this mass.
  *
  * An update computes c_sw A, and for each mass and mu the inverse of T_e + i mu gamma5 and the logarithm of its
  * determinant, in double, and rounds both to single precision if a storage needs it.  An update fails if there is no
- * inverse.  With c_sw = 0, T = 4 + m is a number, and needs no memory. */
+ * inverse.  With c_sw = 0, T = 4 + m is a number, and needs no memory.
+ *
+ * Plain Wilson quarks are a choice of the plan: no factor in the hop, and no determinant beside that of C; any mass is
+ * a parameter, and none has a twist.  With c_sw = 0 and without this choice, results differ by rounding. */
 #ifndef KILN_OPERATORS_CLOVER_OPERATOR_H
 #define KILN_OPERATORS_CLOVER_OPERATOR_H
 
@@ -20,12 +23,13 @@ typedef struct {
     double c_sw, mass[CLOVER_MASSES_MAX], mu[CLOVER_MASSES_MAX];
     int masses;
     clover_kind kind;
+    bool plain;                            /* plain Wilson quarks: c_sw is 0, and the masses are not read */
 } clover_operator_params;
 void clover_operator_add_mass(clover_operator_params *p, double mass);
 void clover_operator_add_twisted(clover_operator_params *p, double mass, double mu);
 dirac_plan clover_operator_plan(const clover_operator_params *p);      /* borrows p */
 
-extern const dirac_kind clover_operator_kind;
+extern const dirac_kind clover_operator_kind, clover_plain_kind;       /* of plans, as `plain` says */
 
 /* Links and the clover term of a matrix of this kind: in double; for vectors of an open storage. */
 clover_links clover_operator_links(const dirac_operator *d, const dirac_matrix *m);

@@ -9,7 +9,7 @@
  *
  *     staggered      C = D_oe,                                    C^+C = -D_eo D_oe = K         even -> odd
  *     domain-wall quarks   C = 1 - K hop_oe K hop_eo                    (dwf.h)               odd -> odd
- *     Wilson         C = 4 + m - hop_oe hop_eo / (4 + m)          (wilson.h)                    odd -> odd
+ *     Wilson         C = 4 + m - hop_oe hop_eo / (4 + m)          (clover.h)                    odd -> odd
  *     clover         C = T_o - hop_oe T_e^-1 hop_eo               (clover.h)                    odd -> odd
  *     twisted        C = T_o + i (mu + rho) gamma5 - hop_oe (T_e + i mu gamma5)^-1 hop_eo       odd -> odd
  *

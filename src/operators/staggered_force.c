@@ -131,7 +131,7 @@ static gauge_view view_or_none(const gauge *u)
 }
 
 /* Free memory while solutions are added. */
-static const field *room_of(const staggered_force *f)
+static const field *workspace_of(const staggered_force *f)
 {
     return f->pair.data ? &f->pair : f->has.smeared && !f->has.epsilon ? &f->thin->links : &f->level->links;
 }
@@ -153,7 +153,7 @@ static vector_view in_chain_precision(const staggered_force *f, const vec *v, co
 
 void staggered_force_add(staggered_force *f, int set, const double *a, vec *const *x, vec *const *y, int count)
 {
-    const field *h1 = &f->h1->links, *work = room_of(f);
+    const field *h1 = &f->h1->links, *work = workspace_of(f);
     double epsilon = f->params.epsilon[set];
     const size_t pair_bytes = vec_bytes(lattice_shape_of(h1->lattice), f->precision, ON_ALL);
     outer_args args = { .l = lattice_on(h1->lattice, h1->where), .h1 = gauge_view_of(f->h1),

@@ -1,84 +1,25 @@
-/* probe_wilson.c - Wilson quarks for kiln probe apply and kiln probe solve. */
+/* probe_wilson.c - Wilson quarks, without and with a clover term, a twisted mass or both, for kiln probe apply and kiln
+ * probe solve. */
+#include "actions/wilson_params.h"
 #include "src/base/memory.h"
-#include "src/operators/wilson_operator.h"
-#include "src/probe/probe_wilson.h"
+#include "src/operators/clover_operator.h"
+#include "src/operators/hop_operator.h"
+#include "src/probe/probe_spinors.h"
 
 #include <math.h>
 #include <stdio.h>
 
-static const char *const names[] = { "wilson", NULL };
-static const char *const part_names[] = { "M", "Mdag", "Mhat", "normal", "hop", NULL };
-static const spinor_part parts[] = { { PART_ALL_SITES, false }, { PART_ALL_SITES, true }, { PART_C, false },
-                                     { PART_NORMAL, false }, { PART_HOP, false } };
+static const char *const wilson_names[] = { "wilson", NULL }, *const clover_names[] = { "clover", NULL };
+static const char *const wilson_parts[] = { "M", "Mdag", "Mhat", "normal", "hop", NULL },
+                  *const clover_parts[] = { "M", "Mdag", "Mhat", "normal", "clover", NULL },
+                  *const system_names[] = { "M", "normal", NULL };
+static const spinor_part parts_of_wilson[] = { { PART_ALL_SITES, false }, { PART_ALL_SITES, true }, { PART_C, false },
+                                               { PART_NORMAL, false }, { PART_HOP, false } },
+                         parts_of_clover[] = { { PART_ALL_SITES, false }, { PART_ALL_SITES, true }, { PART_C, false },
+                                               { PART_NORMAL, false }, { PART_TERM, false } },
+                         systems[] = { { PART_ALL_SITES, false }, { PART_NORMAL, false } };
 
-const char *const wilson_system_names[] = { "M", "normal", NULL };
-const spinor_part wilson_systems[] = { { PART_ALL_SITES, false }, { PART_NORMAL, false } };
-
-static const usage apply_usage = {
-    "probe apply", "CONFIG OUT.npy", 2, 2,
-    "Applies the Wilson operator of a configuration to spinors:\n"
-    "    M = 4 + m - hop / 2,   Mhat = 4 + m - hop_oe hop_eo / (4 (4 + m)) on odd sites,   normal: Mhat^+ Mhat\n"
-    WILSON_HOP
-    "--part hop applies this sum, without the factor -1/2 of M (--operator domain-wall: with).\n"
-    WILSON_APPLY_ABOUT,
-    (const option[]){ SOURCE_OPTION, OPERATOR_OPTION(names),
-                      PART_OPTION(part_names, "part of the operator (default M)"), WILSON_OPTIONS,
-                      { 0 } },
-};
-
-static const usage solve_usage = {
-    "probe solve", "CONFIG OUT.npy", 2, 2,
-    WILSON_SOLVE_ABOUT("wilson"),
-    (const option[]){ SOURCE_OPTION, OPERATOR_OPTION(names), WILSON_SYSTEMS_OPTION,
-                      SOLVE_OPTIONS, SOLVER_OPTION, WILSON_OPTIONS, { 0 } },
-};
-
-typedef struct {
-    probe_spinors base;
-    wilson_operator_params params;
-    const char *part;
-} wilson_quarks;
-
-/* ---- the operator on all sites */
-
-static void apply(spinor_field out, const dirac_operator *d, const dirac_matrix *m, bool dagger, spinor_field in,
-                  spinor_field scratch)
-{
-    (void)scratch;
-    wilson_apply(out, hop_operator_links(d), wilson_operator_mass(m), dagger, in);
-}
-
-/* The sum over neighbours, which is -2 times the hop of the operator. */
-static void hop(spinor_field out, const dirac_operator *d, spinor_field in)
-{
-    wilson_hop_with(out.even, hop_operator_links(d), &(wilson_hop_terms){ .scale = 1, .in = in.odd });
-    wilson_hop_with(out.odd, hop_operator_links(d), &(wilson_hop_terms){ .scale = 1, .in = in.even });
-}
-
-static void prepare(vec *rhs, const dirac_operator *d, const dirac_matrix *m, spinor_field v, vec *even)
-{
-    (void)even;
-    wilson_prepare(rhs, hop_operator_links(d), wilson_operator_mass(m), false, v);
-}
-
-static void reconstruct(spinor_field x, const dirac_operator *d, const dirac_matrix *m, spinor_field v,
-                        const vec *solution, vec *even)
-{
-    (void)even;
-    wilson_reconstruct(x, hop_operator_links(d), wilson_operator_mass(m), false, v, solution);
-}
-
-static const spinor_operator on_all_sites = { .apply = apply, .hop = hop, .prepare = prepare,
-                                              .reconstruct = reconstruct };
-
-/* ---- the family */
-
-void wilson_defaults(probe_options *o)
-{
-    o->wilson.boundary = 1;
-}
-
-bool wilson_read_theta(const char *given, void *value, failure *f)
+static bool read_theta(const char *given, void *value, failure *f)
 {
     double *theta = value;
     int end = 0;
@@ -89,43 +30,212 @@ bool wilson_read_theta(const char *given, void *value, failure *f)
                       WILSON_THETA_MAX, WILSON_THETA_MAX);
 }
 
-static probe_quarks *choose_operator(const probe_options *o, bool solves, failure *f)
+#define WILSON_OPTIONS                                                                                                 \
+    { .name = "mass", .value = "M", .doc = "the bare mass m = 1 / (2 kappa) - 4", .type = OPTION_REAL,                 \
+      .offset = offsetof(probe_options, wilson.mass), .required = true, .min = WILSON_MASS_MIN + 1e-6,                 \
+      .max = WILSON_MASS_MAX },                                                                                        \
+    BOUNDARY_OPTION(wilson.boundary),                                                                                  \
+    { .name = "theta", .value = "X,Y,Z", .doc = "phases of the boundary in space, in units of pi: U_k has the\n"       \
+      "factor exp(i pi theta_k / L_k) in the hop (default 0,0,0)", .type = OPTION_READ,                                \
+      .offset = offsetof(probe_options, wilson.theta), .read = read_theta },                                           \
+    BASIS_OPTION, QUARKS_OPTIONS
+#define SYSTEMS_OPTION PART_OPTION(system_names, "M on all sites, or normal (default M)")
+#define CLOVER_OPTIONS                                                                                                 \
+    { .name = "c-sw", .value = "C", .doc = "coefficient of the clover term; 1 at tree level; 0: without this term",    \
+      .type = OPTION_REAL, .offset = offsetof(probe_options, wilson.c_sw), .required = true, .max = 100 },             \
+    { .name = "clover", .value = "FORM", .doc = "linear (default), or exponential: T = (4 + m) exp(c_sw A / (4 + m))", \
+      .type = OPTION_CHOICE, .offset = offsetof(probe_options, wilson.clover), .choices = clover_kind_names },         \
+    { .name = "mu", .value = "MU", .doc = "twisted mass: adds i mu gamma5 to T (default 0)", .type = OPTION_REAL,      \
+      .offset = offsetof(probe_options, wilson.mu), .min = -100, .max = 100 },                                         \
+    { .name = "rho", .value = "RHO", .doc = "adds i rho gamma5 on odd sites only: a regulator of Mhat (default 0)",    \
+      .type = OPTION_REAL, .offset = offsetof(probe_options, wilson.rho), .min = -100, .max = 100 },                   \
+    WILSON_OPTIONS
+
+/* Lines of --help. */
+#define WILSON_HOP                                                                                                     \
+    "    (hop v)(x) = sum_mu (1 - gamma_mu) U_mu(x) v(x+mu) + (1 + gamma_mu) U_mu(x-mu)^+ v(x-mu)\n"
+#define WILSON_ARRAYS                                                                                                  \
+    "Spinors are NumPy arrays,\n" WILSON_SHAPE "\n"                                                                    \
+    "over all sites; Mhat and normal ignore the source on even sites, where the result is zero.\n"
+#define WILSON_APPLY_ABOUT WILSON_ARRAYS "Prints norms as JSON."
+#define WILSON_SOLVE_ABOUT(name)                                                                                       \
+    "Solves M x = v on all sites, or with --part normal Mhat^+ Mhat x = v on odd sites, by conjugate gradients of\n"   \
+    "Mhat^+ Mhat or BiCGstab of Mhat, from zero; `kiln probe apply --operator " name " --help` defines the\n"          \
+    "operators.\n"                                                                                                     \
+    WILSON_ARRAYS                                                                                                      \
+    "Prints iterations and the true residual |v - M x| / |v| as JSON.  Exit status 1 if the solve does not converge;\n"\
+    "OUT.npy then holds the last iterate."
+
+static const usage wilson_apply_usage = {
+    "probe apply", "CONFIG OUT.npy", 2, 2,
+    "Applies the Wilson operator of a configuration to spinors:\n"
+    "    M = 4 + m - hop / 2,   Mhat = 4 + m - hop_oe hop_eo / (4 (4 + m)) on odd sites,   normal: Mhat^+ Mhat\n"
+    WILSON_HOP
+    "--part hop applies this sum, without the factor -1/2 of M (--operator domain-wall: with).\n"
+    WILSON_APPLY_ABOUT,
+    (const option[]){ SOURCE_OPTION, OPERATOR_OPTION(wilson_names),
+                      PART_OPTION(wilson_parts, "part of the operator (default M)"), WILSON_OPTIONS,
+                      { 0 } },
+};
+
+static const usage wilson_solve_usage = {
+    "probe solve", "CONFIG OUT.npy", 2, 2,
+    WILSON_SOLVE_ABOUT("wilson"),
+    (const option[]){ SOURCE_OPTION, OPERATOR_OPTION(wilson_names), SYSTEMS_OPTION,
+                      SOLVE_OPTIONS, SOLVER_OPTION, WILSON_OPTIONS, { 0 } },
+};
+
+static const usage clover_apply_usage = {
+    "probe apply", "CONFIG OUT.npy", 2, 2,
+    "Applies the Wilson operator with a clover term, a twisted mass or both, of a configuration to spinors:\n"
+    "    M = T - hop / 2,   T = 4 + m + c_sw A + i mu gamma5, on odd sites + i (mu + rho) gamma5\n"
+    "    Mhat = T - hop_oe T^-1 hop_eo / 4 on odd sites,   normal: Mhat^+ Mhat\n"
+    WILSON_HOP
+    "    A(x) = (i/2) sum_{mu<nu} sigma_mu,nu F_mu,nu(x),   sigma_mu,nu = (i/2) [gamma_mu, gamma_nu]\n"
+    "    F_mu,nu = (Q_mu,nu - Q_mu,nu^+) / 8, with its trace; Q_mu,nu: the sum of the four plaquettes that begin and\n"
+    "    end at x, each in the direction from mu to nu\n"
+    "(B. Sheikholeslami and R. Wohlert, Nucl. Phys. B 259 (1985) 572).  --part clover applies T alone,\n"
+    "without rho.\n"
+    "--clover exponential: the T of A. Francis et al., arXiv:1911.04533.\n"
+    WILSON_APPLY_ABOUT,
+    (const option[]){ SOURCE_OPTION, OPERATOR_OPTION(clover_names),
+                      PART_OPTION(clover_parts, "part of the operator (default M)"), CLOVER_OPTIONS,
+                      { 0 } },
+};
+
+static const usage clover_solve_usage = {
+    "probe solve", "CONFIG OUT.npy", 2, 2,
+    WILSON_SOLVE_ABOUT("clover"),
+    (const option[]){ SOURCE_OPTION, OPERATOR_OPTION(clover_names), SYSTEMS_OPTION,
+                      SOLVE_OPTIONS, SOLVER_OPTION, CLOVER_OPTIONS, { 0 } },
+};
+
+/* The operator `clover` is not plain with c_sw = 0 either. */
+typedef struct {
+    probe_spinors base;
+    clover_operator_params params;
+    const char *part;
+} wilson_quarks;
+
+/* ---- the operator on all sites */
+
+static void apply(spinor_field out, const dirac_operator *d, const dirac_matrix *m, bool dagger, spinor_field in,
+                  spinor_field scratch)
 {
+    (void)scratch;
+    clover_apply(out, clover_operator_links(d, m), dagger, in);
+}
+
+/* The sum over neighbours, which is -2 times the hop of the operator. */
+static void hop(spinor_field out, const dirac_operator *d, spinor_field in)
+{
+    wilson_hop_with(out.even, hop_operator_links(d), &(wilson_hop_terms){ .scale = 1, .in = in.odd });
+    wilson_hop_with(out.odd, hop_operator_links(d), &(wilson_hop_terms){ .scale = 1, .in = in.even });
+}
+
+static void term(spinor_field out, const dirac_operator *d, const dirac_matrix *m, spinor_field in)
+{
+    const clover_term *t = clover_operator_links(d, m).term;
+    clover_multiply(out.even, t, CLOVER_T, in.even, 0, NULL);
+    clover_multiply(out.odd, t, CLOVER_T, in.odd, 0, NULL);
+}
+
+static void prepare(vec *rhs, const dirac_operator *d, const dirac_matrix *m, spinor_field v, vec *even)
+{
+    clover_prepare(rhs, clover_operator_links(d, m), v, even);
+}
+
+static void reconstruct(spinor_field x, const dirac_operator *d, const dirac_matrix *m, spinor_field v,
+                        const vec *solution, vec *even)
+{
+    (void)even;
+    clover_reconstruct(x, clover_operator_links(d, m), v, solution);
+}
+
+static const spinor_operator on_all_sites = { .apply = apply, .hop = hop, .term = term, .prepare = prepare,
+                                              .reconstruct = reconstruct };
+
+/* ---- the families */
+
+static void defaults(probe_options *o)
+{
+    o->wilson.boundary = 1;
+}
+
+/* Of the names and parts of a family. */
+static probe_quarks *choose(const probe_family *family, const probe_options *o, const char *part, spinor_part of)
+{
+    const wilson_choice *choice = &o->wilson;
     wilson_quarks *q = memory_alloc(sizeof *q, "Wilson quarks");
-    (void)f;
-    q->params.boundary = quark_boundary_of(o->wilson.boundary, o->wilson.theta);
-    q->part = solves ? wilson_system_names[o->part] : part_names[o->part];
-    q->base.plan = wilson_operator_plan(&q->params);
-    q->base.mass = o->wilson.mass;
+    q->params = (clover_operator_params){ .boundary = quark_boundary_of(choice->boundary, choice->theta),
+                                          .c_sw = choice->c_sw, .kind = (clover_kind)choice->clover,
+                                          .plain = family == &probe_wilson };
+    clover_operator_add_twisted(&q->params, choice->mass, choice->mu);
+    q->part = part;
+    q->base.plan = clover_operator_plan(&q->params);
+    q->base.mass = choice->mass;
+    q->base.twist = (dirac_twist){ choice->mu, choice->rho };
     q->base.on_all_sites = &on_all_sites;
-    probe_spinors_begin(&q->base, &probe_wilson, o, solves ? wilson_systems[o->part] : parts[o->part]);
+    probe_spinors_begin(&q->base, family, o, of);
     return &q->base.base;
 }
 
-void wilson_describe(json *j, const probe_spinors *q, const char *part)
+static probe_quarks *choose_wilson(const probe_options *o, bool solves, failure *f)
 {
-    const probe_options *o = q->base.options;
-    json_text(j, "operator", q->base.family->names[0]);
-    json_text(j, "part", part);
-    json_real(j, "mass", q->mass);
+    (void)f;
+    return solves ? choose(&probe_wilson, o, system_names[o->part], systems[o->part])
+                  : choose(&probe_wilson, o, wilson_parts[o->part], parts_of_wilson[o->part]);
+}
+
+static probe_quarks *choose_clover(const probe_options *o, bool solves, failure *f)
+{
+    (void)f;
+    return solves ? choose(&probe_clover, o, system_names[o->part], systems[o->part])
+                  : choose(&probe_clover, o, clover_parts[o->part], parts_of_clover[o->part]);
+}
+
+static void describe_wilson(json *j, const probe_quarks *q)
+{
+    const probe_options *o = q->options;
+    json_text(j, "operator", q->family->names[0]);
+    json_text(j, "part", ((const wilson_quarks *)q)->part);
+    json_real(j, "mass", o->wilson.mass);
     json_real(j, "boundary", (double)o->wilson.boundary);
     json_reals(j, "theta", o->wilson.theta, 3);
     json_text(j, "basis", gamma_basis_names[o->basis]);
 }
 
-static void describe_operator(json *j, const probe_quarks *q)
+static void describe_clover(json *j, const probe_quarks *q)
 {
-    wilson_describe(j, (const probe_spinors *)q, ((const wilson_quarks *)q)->part);
+    const clover_operator_params *p = &((const wilson_quarks *)q)->params;
+    const dirac_twist twist = ((const wilson_quarks *)q)->base.twist;
+    describe_wilson(j, q);
+    json_real(j, "c_sw", p->c_sw);
+    json_text(j, "clover", clover_kind_names[p->kind]);
+    json_real(j, "mu", twist.mu);
+    json_real(j, "rho", twist.rho);
 }
 
 const probe_family probe_wilson = {
-    .names = names,
-    .apply_usage = &apply_usage,
-    .solve_usage = &solve_usage,
+    .names = wilson_names,
+    .apply_usage = &wilson_apply_usage,
+    .solve_usage = &wilson_solve_usage,
     .array = ARRAY_SPINORS,
     .hops = GRID_HOPS_LEAST,
-    .defaults = wilson_defaults,
-    .choose = choose_operator,
-    .describe = describe_operator,
+    .defaults = defaults,
+    .choose = choose_wilson,
+    .describe = describe_wilson,
+    PROBE_SPINORS,
+};
+
+const probe_family probe_clover = {
+    .names = clover_names,
+    .apply_usage = &clover_apply_usage,
+    .solve_usage = &clover_solve_usage,
+    .array = ARRAY_SPINORS,
+    .hops = GRID_HOPS_LEAST,
+    .defaults = defaults,
+    .choose = choose_clover,
+    .describe = describe_clover,
     PROBE_SPINORS,
 };

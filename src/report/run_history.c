@@ -53,7 +53,7 @@ void run_history_free(run_history *h)
     forget_lines(h);
 }
 
-static void make_room(run_history *h)
+static void reserve_line(run_history *h)
 {
     if (h->count < h->capacity)
         return;
@@ -175,7 +175,7 @@ static void count_changed(run_history *h, seal_state seal)
 
 static void parse_line(run_history *h, seal_state seal, yyjson_val *object)
 {
-    make_room(h);
+    reserve_line(h);
     h->lines_read++;
     count_changed(h, seal);
     history_line *l = &h->line[h->count];
@@ -207,7 +207,7 @@ static bool goes_on(const run_history *h, FILE *stream)
 static void read_new_lines(run_history *h, record_lines *lines, FILE *stream)
 {
     record_lines *const all = h->end == 0 ? lines : NULL;
-    record_reader r = { .stream = stream };
+    record_reader r = { .stream = stream, .threaded = true };
     failure why;
     while (record_reader_next(&r)) {
         yyjson_val *object = record_reader_object(&r, &why);

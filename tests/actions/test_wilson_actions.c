@@ -141,7 +141,7 @@ static double log_det_m(const wilson_workplace *w, const weight *x, const row *a
         vec_import(w->v.even, unit);
         vec_import(w->v.odd, unit);
         unit[2 * j] = 0;
-        clover_apply(w->out, (clover_links){ links, t, x->twist.rho }, false, w->v);
+        clover_apply(w->out, (clover_links){ .links = links, .term = t, .rho = x->twist.rho }, false, w->v);
         double complex *column = wilson_numbers(w->out);
         for (size_t i = 0; i < count; i++)
             gsl_matrix_complex_set(m, i, j, gsl_complex_rect(creal(column[i]), cimag(column[i])));

@@ -1,7 +1,6 @@
 /* test_wilson_params.c - inputs of Wilson quarks: factors of a chain, what is refused, what defaults are. */
 #include "actions/wilson_params.h"
 #include "src/operators/clover_operator.h"
-#include "src/operators/wilson_operator.h"
 #include "tests/actions/params_text.h"
 #include "tests/facts.h"
 
@@ -29,7 +28,7 @@ static quark_plan plan_of(const char *yaml)
 static double boundary_of(const char *yaml)
 {
     quark_plan plan = plan_of(yaml);
-    const double sign = ((const wilson_operator_params *)plan.d.params)->boundary.t;
+    const double sign = ((const clover_operator_params *)plan.d.params)->boundary.t;
     quark_plan_free(&plan);
     return sign;
 }
@@ -39,7 +38,7 @@ static void phases(void)
 {
     quark_plan plain = plan_of("theta: [0.5, 0, -1.25]\ndeterminants: [ { mass: 0.1 } ]");
     quark_plan clover = plan_of("c_sw: 1\nboundary: 0\ntheta: [0.5, 0, -1.25]\ndeterminants: [ { mass: 0.1 } ]");
-    const quark_boundary of_plain = ((const wilson_operator_params *)plain.d.params)->boundary,
+    const quark_boundary of_plain = ((const clover_operator_params *)plain.d.params)->boundary,
                          of_clover = ((const clover_operator_params *)clover.d.params)->boundary;
     static const double theta[3] = { 0.5, 0, -1.25 };
     fact(of_plain.t == -1 && memcmp(of_plain.theta, theta, sizeof theta) == 0, "phases in space, of Wilson quarks");
@@ -70,7 +69,7 @@ static void chains(void)
     fact(is_factor(&plan, 4, 0.2, 0.6, false, 1e-7) && plan.factor[4].chronological == 4,
          "a mass over the last denominator");
     fact(is_factor(&plan, 5, -0.3, 0, false, 1e-7), "a denominator of mass 0 is a denominator");
-    fact(plan.d.kind == &wilson_operator_kind && plan.d.slabs == SLAB_GROUP, "of the Wilson operator on spinors");
+    fact(plan.d.kind == &clover_plain_kind && plan.d.slabs == SLAB_GROUP, "of the Wilson operator on spinors");
     quark_plan_free(&plan);
 }
 
@@ -213,7 +212,7 @@ static void clover(void)
     fact(((const clover_operator_params *)plan.d.params)->kind == CLOVER_EXPONENTIAL, "or of its exponential form");
     quark_plan_free(&plan);
     plan = plan_of("c_sw: 0\ndeterminants: [ { mass: -0.5 }, { flavors: 1, mass: 0.1 } ]");
-    fact(plan.d.kind == &wilson_operator_kind && plan.blocks.count == 0, "c_sw 0 is the Wilson operator");
+    fact(plan.d.kind == &clover_plain_kind && plan.blocks.count == 0, "c_sw 0 is the Wilson operator");
     quark_plan_free(&plan);
     plan = plan_of("c_sw: 1\ndeterminants: [ { kappa: 0.125, hasenbusch: [ { kappa: 0.1 } ], heavy_kappa: 0.0625 } ]");
     fact(plan.factor[0].mass == 0 && plan.factor[0].heavy == 1 && plan.factor[1].mass == 1

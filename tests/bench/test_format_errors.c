@@ -4,7 +4,7 @@
 #include "src/bench/dirac_errors.h"
 
 #include "src/gauge/gauge.h"
-#include "src/operators/wilson_operator.h"
+#include "src/operators/clover_operator.h"
 #include "src/solvers/solver_choice.h"
 #include "tests/facts.h"
 #include "tests/on_every_backend.h"
@@ -72,8 +72,8 @@ static void measure(place where)
 /* The error of Mhat v. */
 static double wilson_rms(const gauge *u, stored_as stored, stored_as computed, link_format links)
 {
-    const wilson_operator_params p = { .boundary.t = -1 };
-    const dirac_plan plan = wilson_operator_plan(&p);
+    const clover_operator_params p = { .boundary.t = -1, .plain = true };
+    const dirac_plan plan = clover_operator_plan(&p);
     const double epsilon[] = { 1e-20, 1e10 };
     const dirac_errors_of of = { &plan, u, 0.1, rng_key_for(94, 0, 2, RNG_TEST) };
     const format_pair in = { solver_storages[stored], solver_storages[computed] };

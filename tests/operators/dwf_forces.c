@@ -94,10 +94,16 @@ double quarks_turned_ratio(quarks *q, const dwf_matrix *c, const dwf_matrix *v, 
     return vec_norm2(x);
 }
 
+/* Plain Wilson quarks with the mass of a matrix */
+static clover_links plain(const quarks *q, const dwf_matrix *m)
+{
+    return clover_plain_links(q->links, m->mass);
+}
+
 /* x <- (Mhat^+Mhat)^-1 b */
 static void solve_wilson(quarks *q, double mass, vec *x, const vec *b)
 {
-    wilson_op a = wilson_operator(q->links, mass, &q->even, &q->odd[QUARKS_CAPACITY - 1], 1);
+    clover_op a = clover_operator(clover_plain_links(q->links, mass), &q->even, &q->odd[QUARKS_CAPACITY - 1], 1);
     vec_zero(x);
     require(cg_solve(&a.base, x, 0, b, (stop_rule){ ACCURATE, 5000 }, q->space).converged, "a solve did not converge");
 }
@@ -109,9 +115,9 @@ double quarks_wilson(quarks *q, const dwf_matrix *c, const dwf_matrix *v, vec *p
     (void)v;
     solve_wilson(q, c->mass, x, phi);
     if (f) {
-        wilson_mhat(y, q->links, c->mass, false, x, q->even);
-        wilson_force_add(f, q->links, c->mass,
-                         (hop_force_terms){ .count = 1, .c = (double[]){ -1 }, .y = &y, .x = &x });
+        clover_mhat(y, plain(q, c), false, x, q->even);
+        clover_plain_force_add(f, plain(q, c),
+                               (hop_force_terms){ .count = 1, .c = (double[]){ -1 }, .y = &y, .x = &x });
     }
     return vec_dot(phi, x).re;
 }
@@ -120,16 +126,16 @@ double quarks_wilson(quarks *q, const dwf_matrix *c, const dwf_matrix *v, vec *p
 double quarks_wilson_ratio(quarks *q, const dwf_matrix *c, const dwf_matrix *v, vec *phi, hop_force *f)
 {
     vec *x = q->odd[1], *z = q->odd[2], *b = q->odd[3];
-    wilson_mhat(z, q->links, v->mass, false, phi, q->even);
-    wilson_mhat(b, q->links, c->mass, true, z, q->even);
+    clover_mhat(z, plain(q, v), false, phi, q->even);
+    clover_mhat(b, plain(q, c), true, z, q->even);
     solve_wilson(q, c->mass, x, b);
     if (f) {
         solve_wilson(q, c->mass, b, x);
-        wilson_mhat(z, q->links, c->mass, false, b, q->even);
-        wilson_force_add(f, q->links, v->mass,
-                         (hop_force_terms){ .count = 1, .c = (double[]){ 1 }, .y = &z, .x = &phi });
-        wilson_force_add(f, q->links, c->mass,
-                         (hop_force_terms){ .count = 1, .c = (double[]){ -1 }, .y = &z, .x = &x });
+        clover_mhat(z, plain(q, c), false, b, q->even);
+        clover_plain_force_add(f, plain(q, v),
+                               (hop_force_terms){ .count = 1, .c = (double[]){ 1 }, .y = &z, .x = &phi });
+        clover_plain_force_add(f, plain(q, c),
+                               (hop_force_terms){ .count = 1, .c = (double[]){ -1 }, .y = &z, .x = &x });
     }
     return vec_norm2(x);
 }
@@ -208,13 +214,13 @@ double quarks_products(quarks *q, const dwf_matrix *c, const dwf_matrix *v, vec 
 
 static void apply_wilson(vec *out, quarks *q, const dwf_matrix *c, const vec *in)
 {
-    wilson_mhat(out, q->links, c->mass, false, in, q->even);
+    clover_mhat(out, plain(q, c), false, in, q->even);
 }
 
 static void add_wilson(hop_force *f, const quarks *q, const dwf_matrix *m, const double *c, vec *const *y,
                        vec *const *x)
 {
-    wilson_force_add(f, q->links, m->mass, (hop_force_terms){ .count = TERMS, .c = c, .y = y, .x = x });
+    clover_plain_force_add(f, plain(q, m), (hop_force_terms){ .count = TERMS, .c = c, .y = y, .x = x });
 }
 
 double quarks_wilson_products(quarks *q, const dwf_matrix *c, const dwf_matrix *v, vec *phi, hop_force *f)

@@ -3,7 +3,7 @@
 #ifndef KILN_TESTS_OPERATORS_DWF_FORCES_H
 #define KILN_TESTS_OPERATORS_DWF_FORCES_H
 
-#include "src/operators/wilson.h"
+#include "src/operators/clover_force.h"
 #include "src/solvers/solver.h"
 
 /* Quarks on a lattice, antiperiodic in t: links, scratch vectors, a force. */

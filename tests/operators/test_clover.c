@@ -109,12 +109,12 @@ static void without_clover(place where)
     workplace p = begin(where, (int[]){ 4, 4, 2, 6 }, 1.2, MASS, 0);
     spinor_field want = spinor_field_create(p.w.u, 1);
     wilson_set_random(p.w.v, 4);
-    wilson_apply(want, p.w.links, MASS, false, p.w.v);
+    clover_apply(want, clover_plain_links(p.w.links, MASS), false, p.w.v);
     clover_apply(p.w.out, p.links, false, p.w.v);
     spinor_field_axpy(p.w.out, -1, want);
     fact_close(sqrt(spinor_field_norm2(p.w.out) / spinor_field_norm2(want)), 0, 1e-15, "%s: c_sw = 0 gives Wilson's M",
                place_name(where));
-    wilson_mhat(want.odd, p.w.links, MASS, false, p.w.v.odd, p.w.even);
+    clover_mhat(want.odd, clover_plain_links(p.w.links, MASS), false, p.w.v.odd, p.w.even);
     clover_mhat(p.w.out.odd, p.links, false, p.w.v.odd, p.w.even);
     vec_axpy(p.w.out.odd, -1, want.odd);
     fact_close(sqrt(vec_norm2(p.w.out.odd) / vec_norm2(want.odd)), 0, 1e-15, "%s: and Wilson's Mhat",

@@ -6,7 +6,6 @@
 #include "src/lattice/vec_mixed.h"
 #include "src/operators/clover_force.h"
 #include "src/operators/clover_operator.h"
-#include "src/operators/wilson_operator.h"
 #include "tests/analytic_field.h"
 #include "tests/facts.h"
 #include "tests/on_every_backend.h"
@@ -352,7 +351,7 @@ static void forces(place where)
     memory_free(b);
     memory_free(a);
     const work_count one = plan.kind->force_work(&plan, shape, 1), two = plan.kind->force_work(&plan, shape, 2),
-                     of_wilson = wilson_operator_kind.force_work(&plan, shape, 1);
+                     of_wilson = clover_plain_kind.force_work(&plan, shape, 1);
     fact(two.flops > one.flops && two.bytes > one.bytes && one.flops > of_wilson.flops && one.bytes > of_wilson.bytes,
          "%s: its work grows with the pairs, and is more than that of Wilson quarks", place_name(where));
     plan.kind->free(d);

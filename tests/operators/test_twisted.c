@@ -40,7 +40,7 @@ static workplace begin(place where, const int size[4], const form *f, double wid
 {
     workplace p = { .w = wilson_begin(where, size, width, -1) };
     p.term = term_of(&p.w, f, MASS, MU);
-    p.links = (clover_links){ p.w.links, p.term, RHO };
+    p.links = (clover_links){ .links = p.w.links, .term = p.term, .rho = RHO };
     snprintf(p.name, sizeof p.name, "%s, %s", place_name(where), f->name);
     return p;
 }
@@ -110,7 +110,8 @@ static void regulator(place where, const form *f)
 {
     workplace p = begin(where, extents, f, 1.2);
     clover_term *plain = term_of(&p.w, f, MASS, 0);
-    const clover_links with = { p.w.links, plain, RHO }, without = { p.w.links, plain, 0 };
+    const clover_links with = { .links = p.w.links, .term = plain, .rho = RHO },
+                       without = { .links = p.w.links, .term = plain };
     wilson_set_random(p.w.v, 2);
     clover_mhat(p.w.odd, with, false, p.w.v.odd, p.w.even);
     clover_mhat(p.w.out.odd, with, true, p.w.odd, p.w.even);
@@ -136,7 +137,7 @@ static void adjoints(place where, const form *f)
 {
     workplace p = begin(where, extents, f, 1.2);
     clover_term *minus = term_of(&p.w, f, MASS, -MU);
-    const clover_links opposite = { p.w.links, minus, -RHO };
+    const clover_links opposite = { .links = p.w.links, .term = minus, .rho = -RHO };
     spinor_field a = spinor_field_create(p.w.u, 1), after = spinor_field_create(p.w.u, 1);
     wilson_set_random(p.w.v, 1);
     wilson_set_random(a, 2);

@@ -3,8 +3,8 @@
 #include "src/base/memory.h"
 #include "src/lattice/rng.h"
 #include "src/lattice/vec_mixed.h"
+#include "src/operators/clover_operator.h"
 #include "src/operators/wilson_launch.h"
-#include "src/operators/wilson_operator.h"
 #include "src/solvers/solver.h"
 #include "tests/facts.h"
 #include "tests/on_every_backend.h"
@@ -15,8 +15,12 @@
 
 #include <math.h>
 
-enum { SPINOR = 12 };
 #define MASS 0.3
+
+static clover_links plain(const wilson_workplace *w, double mass)
+{
+    return clover_plain_links(w->links, mass);
+}
 
 static double apart(spinor_field a, spinor_field b)
 {
@@ -38,28 +42,16 @@ static void operator_is_known(place where, const golden_wilson *g)
     dwf_hop_with(w.out.even, w.links, &(dwf_hop_terms){ .k = &one, .in = w.v.odd });
     dwf_hop_with(w.out.odd, w.links, &(dwf_hop_terms){ .k = &one, .in = w.v.even });
     golden_compare(w.out, &g->hop, g->name, "hop");
-    wilson_apply(w.out, w.links, GOLDEN_WILSON_MASS, false, w.v);
+    clover_apply(w.out, plain(&w, GOLDEN_WILSON_MASS), false, w.v);
     golden_compare(w.out, &g->m, g->name, "M");
-    wilson_apply(w.out, w.links, GOLDEN_WILSON_MASS, true, w.v);
+    clover_apply(w.out, plain(&w, GOLDEN_WILSON_MASS), true, w.v);
     golden_compare(w.out, &g->m_dagger, g->name, "M^+");
-    wilson_mhat(w.out.odd, w.links, GOLDEN_WILSON_MASS, false, w.v.odd, w.even);
+    clover_mhat(w.out.odd, plain(&w, GOLDEN_WILSON_MASS), false, w.v.odd, w.even);
     golden_compare((spinor_field){ NULL, w.out.odd }, &g->mhat, g->name, "Mhat");
     wilson_end(&w);
 }
 
 /* ---- symmetries */
-
-static void gamma5_of(spinor_field f)
-{
-    vec *parts[2] = { f.even, f.odd };
-    for (int p = 0; p < 2; p++) {
-        double *x = vec_numbers(parts[p]);
-        for (size_t i = 0; i < vec_count(parts[p]); i++)
-            x[i] *= i / 2 % SPINOR >= 6 ? -1 : 1;
-        vec_import(parts[p], x);
-        memory_free(x);
-    }
-}
 
 static void adjoints(place where)
 {
@@ -67,24 +59,24 @@ static void adjoints(place where)
     spinor_field a = spinor_field_create(w.u, 1), after = spinor_field_create(w.u, 1);
     wilson_set_random(w.v, 1);
     wilson_set_random(a, 2);
-    wilson_apply(w.out, w.links, MASS, false, w.v);
-    wilson_apply(after, w.links, MASS, true, a);
+    clover_apply(w.out, plain(&w, MASS), false, w.v);
+    clover_apply(after, plain(&w, MASS), true, a);
     double size = sqrt(spinor_field_norm2(w.out) * spinor_field_norm2(a));
     fact_close(distance(spinor_field_dot(a, w.out), spinor_field_dot(w.v, after)) / size, 0, 1e-14,
                "%s: <a, M b> = <M^+ a, b>", place_name(where));
-    wilson_mhat(w.out.odd, w.links, MASS, false, w.v.odd, w.even);
-    wilson_mhat(after.odd, w.links, MASS, true, a.odd, w.even);
+    clover_mhat(w.out.odd, plain(&w, MASS), false, w.v.odd, w.even);
+    clover_mhat(after.odd, plain(&w, MASS), true, a.odd, w.even);
     fact_close(distance(vec_dot(a.odd, w.out.odd), vec_dot(w.v.odd, after.odd)) / size, 0, 1e-14,
                "%s: <a, Mhat b> = <Mhat^+ a, b>", place_name(where));
-    wilson_apply(after, w.links, MASS, true, w.v);
-    gamma5_of(w.v);
-    wilson_apply(w.out, w.links, MASS, false, w.v);
-    gamma5_of(w.out);
+    clover_apply(after, plain(&w, MASS), true, w.v);
+    wilson_gamma5(w.v);
+    clover_apply(w.out, plain(&w, MASS), false, w.v);
+    wilson_gamma5(w.out);
     fact_close(apart(w.out, after), 0, 1e-14, "%s: gamma5 M gamma5 = M^+", place_name(where));
-    wilson_mhat(w.out.odd, w.links, MASS, false, w.v.odd, w.even);
-    gamma5_of(w.v);
-    gamma5_of(w.out);
-    wilson_mhat(after.odd, w.links, MASS, true, w.v.odd, w.even);
+    clover_mhat(w.out.odd, plain(&w, MASS), false, w.v.odd, w.even);
+    wilson_gamma5(w.v);
+    wilson_gamma5(w.out);
+    clover_mhat(after.odd, plain(&w, MASS), true, w.v.odd, w.even);
     vec_axpy(w.out.odd, -1, after.odd);
     fact_close(sqrt(vec_norm2(w.out.odd) / vec_norm2(after.odd)), 0, 1e-14, "%s: gamma5 Mhat gamma5 = Mhat^+",
                place_name(where));
@@ -100,14 +92,14 @@ static void covariance(place where)
     spinor_field want = spinor_field_create(w.u, 1);
     failure f;
     wilson_set_random(w.v, 1);
-    wilson_apply(want, w.links, MASS, false, w.v);
+    clover_apply(want, plain(&w, MASS), false, w.v);
     quarks_rotate(want.even, g);
     quarks_rotate(want.odd, g);
     gauge_rotate(w.u, g);
     quarks_rotate(w.v.even, g);
     quarks_rotate(w.v.odd, g);
     require(hop_links_update(w.links, w.u, &f), "%s", f.why);
-    wilson_apply(w.out, w.links, MASS, false, w.v);
+    clover_apply(w.out, plain(&w, MASS), false, w.v);
     fact_close(apart(w.out, want), 0, 1e-14, "%s: M turns with the links", place_name(where));
     spinor_field_free(want);
     gauge_rotation_free(g);
@@ -119,26 +111,19 @@ static void covariance(place where)
 static void solutions(place where, double mass)
 {
     wilson_workplace w = wilson_begin(where, (int[]){ 4, 2, 6, 4 }, 1.2, -1);
-    const wilson_op op = wilson_operator(w.links, mass, &w.even, &w.odd, 1);
+    const clover_op op = clover_operator(plain(&w, mass), &w.even, &w.odd, 1);
     vec *rhs = vec_create_like(w.odd), *right = vec_create_like(w.odd), *x = vec_create_like(w.odd);
     cg_space *space = cg_space_create_like(x, 1);
     spinor_field back = spinor_field_create(w.u, 1);
     wilson_set_random(w.v, 3);
-    for (int dagger = 0; dagger < 2; dagger++) {
-        wilson_prepare(rhs, w.links, mass, dagger, w.v);
-        wilson_mhat(right, w.links, mass, !dagger, rhs, w.even);
-        vec_zero(x);
-        solve_result r = cg_solve(&op.base, x, 0, dagger ? rhs : right, (stop_rule){ 1e-13, 5000 }, space);
-        fact(r.converged, "%s, m %g: Mhat^+Mhat x = b is solved", place_name(where), mass);
-        if (dagger) {
-            wilson_mhat(right, w.links, mass, false, x, w.even);
-            vec_copy(x, right);
-        }
-        wilson_reconstruct(w.out, w.links, mass, dagger, w.v, x);
-        wilson_apply(back, w.links, mass, dagger, w.out);
-        fact_close(apart(back, w.v), 0, 1e-11, "%s, m %g: and %s x = v on all sites", place_name(where), mass,
-                   dagger ? "M^+" : "M");
-    }
+    clover_prepare(rhs, plain(&w, mass), w.v, w.even);
+    clover_mhat(right, plain(&w, mass), true, rhs, w.even);
+    vec_zero(x);
+    fact(cg_solve(&op.base, x, 0, right, (stop_rule){ 1e-13, 5000 }, space).converged,
+         "%s, m %g: Mhat^+Mhat x = b is solved", place_name(where), mass);
+    clover_reconstruct(w.out, plain(&w, mass), w.v, x);
+    clover_apply(back, plain(&w, mass), false, w.out);
+    fact_close(apart(back, w.v), 0, 1e-11, "%s, m %g: and M x = v on all sites", place_name(where), mass);
     spinor_field_free(back);
     cg_space_free(space);
     vec_free(rhs);
@@ -161,8 +146,8 @@ static void formats(place where, const batch_kind *kind, double **on_cpu)
         even[n] = format_vec_create(kind, w.l, ON_EVEN, where, 1);
         odd[n] = format_vec_create(kind, w.l, ON_ODD, where, 1);
     }
-    wilson_op op = wilson_operator(links, MASS, even, odd, BATCH_MAX_RHS);
-    wilson_op exact = wilson_operator(w.links, MASS, &w.even, &w.odd, 1);
+    clover_op op = clover_operator(clover_plain_links(links, MASS), even, odd, BATCH_MAX_RHS);
+    clover_op exact = clover_operator(plain(&w, MASS), &w.even, &w.odd, 1);
     const format_task task = { .op = &op.base, .exact = &exact.base, .kind = kind, .lattice = w.l, .where = where,
                                .Ls = 1 };
     format_facts(&task, on_cpu);
@@ -179,7 +164,7 @@ static void same_everywhere(place where, double *on_cpu[2])
 {
     wilson_workplace w = wilson_begin(where, (int[]){ 4, 2, 6, 4 }, 1.2, -1);
     wilson_set_random(w.v, 5);
-    wilson_apply(w.out, w.links, MASS, false, w.v);
+    clover_apply(w.out, plain(&w, MASS), false, w.v);
     fact(same_as_on_cpu(w.out.even, &on_cpu[0]) && same_as_on_cpu(w.out.odd, &on_cpu[1]), "%s: M v, the CPU's bits",
          place_name(where));
     wilson_end(&w);
@@ -189,8 +174,8 @@ static void same_everywhere(place where, double *on_cpu[2])
  * directions.  The solvers are told a range that holds both. */
 static void assumed_range(void)
 {
-    const wilson_operator_params params = { .boundary.t = 1 };
-    const dirac_plan plan = wilson_operator_plan(&params);
+    const clover_operator_params params = { .boundary.t = 1, .plain = true };
+    const dirac_plan plan = clover_operator_plan(&params);
     for (double mass = 0.02; mass < 4; mass *= 1.5) {
         const spectral_range range = dirac_range(&plan, mass, (dirac_twist){ 0 });
         const double d = 4 + mass, least = d - 16 / d, most = d + 4 / d;

@@ -96,7 +96,7 @@ static void operator_is_as_defined(place where, quark_boundary b)
     wilson_set_random(w.v, 1);
     for (int dagger = 0; dagger < 2; dagger++) {
         double complex *in = wilson_numbers(w.v), *want = defined(&w, b.theta, in, dagger);
-        wilson_apply(w.out, w.links, MASS, dagger, w.v);
+        clover_apply(w.out, clover_plain_links(w.links, MASS), dagger, w.v);
         double complex *got = wilson_numbers(w.out);
         double off = 0;
         for (size_t i = 0; i < vec_count(w.v.odd) / 2; i++)
@@ -180,7 +180,7 @@ static double matrices_apart(const gsl_matrix_complex *a, const gsl_matrix_compl
 static double determinants(place where, quark_boundary b)
 {
     wilson_workplace w = wilson_begin_theta(where, (int[]){ 2, 2, 2, 2 }, 1.2, b);
-    const wilson_op op = wilson_operator(w.links, MASS, &w.even, &w.odd, 1);
+    const clover_op op = clover_operator(clover_plain_links(w.links, MASS), &w.even, &w.odd, 1);
     gsl_matrix_complex *m = dense_m(&w, b.theta), *a = dense_operator(&op.base, 0, w.odd);
     double log_det;
     gsl_matrix_complex *mhat = schur_complement(m, &log_det), *want = gsl_matrix_complex_alloc(a->size1, a->size2);
@@ -244,7 +244,7 @@ static void plane_wave(place where, quark_boundary b, const int waves[4])
     }
     vec_import(w.v.even, (double *)v);
     vec_import(w.v.odd, (double *)v);
-    wilson_apply(w.out, w.links, MASS, false, w.v);
+    clover_apply(w.out, clover_plain_links(w.links, MASS), false, w.v);
     double complex *got = wilson_numbers(w.out);
     for (size_t i = 0; i < sites * SPINOR; i++)
         off = fmax(off, cabs(got[i] - want[i]));

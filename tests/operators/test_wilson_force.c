@@ -6,6 +6,7 @@
 #include "tests/on_every_backend.h"
 #include "tests/operators/force_facts.h"
 #include "tests/operators/golden_wilson.h"
+#include "tests/operators/wilson_workplace.h"
 
 #include <stdio.h>
 
@@ -18,33 +19,31 @@ static const quark_action actions[] = {
 };
 enum { ACTIONS = sizeof actions / sizeof *actions, SHOWN = 2 };
 
-/* x <- M^-1 v, or (M^+)^-1 v, through Mhat */
-static void solve_all_sites(quarks *q, spinor_field x, bool dagger, spinor_field v, double mass)
+/* x <- M^-1 v through Mhat */
+static void solve_all_sites(quarks *q, spinor_field x, spinor_field v, double mass)
 {
-    wilson_op a = wilson_operator(q->links, mass, &q->even, &q->odd[0], 1);
-    vec *rhs = q->odd[1], *normal = q->odd[2], *solution = q->odd[3];
-    const stop_rule stop = { 1e-14, 5000 };
-    wilson_prepare(rhs, q->links, mass, dagger, v);
-    vec_zero(solution);
-    if (dagger) {                                          /* Mhat (Mhat^+ Mhat)^-1 */
-        require(cg_solve(&a.base, solution, 0, rhs, stop, q->space).converged, "a solve did not converge");
-        wilson_mhat(x.odd, q->links, mass, false, solution, q->even);
-    } else {
-        wilson_mhat(normal, q->links, mass, true, rhs, q->even);
-        require(cg_solve(&a.base, x.odd, 0, normal, stop, q->space).converged, "a solve did not converge");
-    }
-    wilson_reconstruct(x, q->links, mass, dagger, v, x.odd);
+    const clover_links l = clover_plain_links(q->links, mass);
+    clover_op a = clover_operator(l, &q->even, &q->odd[0], 1);
+    vec *rhs = q->odd[1], *normal = q->odd[2];
+    clover_prepare(rhs, l, v, q->even);
+    clover_mhat(normal, l, true, rhs, q->even);
+    vec_zero(x.odd);
+    require(cg_solve(&a.base, x.odd, 0, normal, (stop_rule){ 1e-14, 5000 }, q->space).converged,
+            "a solve did not converge");
+    clover_reconstruct(x, l, v, x.odd);
 }
 
-/* phi^+ (M^+M)^-1 phi = |Y|^2, Y = (M^+)^-1 phi, X = M^-1 Y:  dS = -2 Re Y^+ dhop X */
+/* phi^+ (M^+M)^-1 phi = |Y|^2, Y = (M^+)^-1 phi = gamma5 M^-1 gamma5 phi, X = M^-1 Y:  dS = -2 Re Y^+ dhop X */
 static void golden_on_all_sites(quarks *q, const gauge *u, const golden_wilson *g)
 {
     spinor_field phi = golden_field(u, 1), x = spinor_field_create(u, 1), y = spinor_field_create(u, 1);
     momentum *f = momentum_create(q->l, q->where, PRECISION_DOUBLE);
     momentum_size size;
     char name[64];
-    solve_all_sites(q, y, true, phi, GOLDEN_WILSON_MASS);
-    solve_all_sites(q, x, false, y, GOLDEN_WILSON_MASS);
+    wilson_gamma5(phi);
+    solve_all_sites(q, y, phi, GOLDEN_WILSON_MASS);
+    wilson_gamma5(y);
+    solve_all_sites(q, x, y, GOLDEN_WILSON_MASS);
     hop_force_begin(q->force);
     hop_force_add_hop(q->force, q->links, -2, y, x);
     quarks_finish(q, u, f, 1, &size);

@@ -6,6 +6,8 @@
 #include "tests/analytic_field.h"
 #include "tests/operators/format_facts.h"
 
+enum { SPINOR = 12 };
+
 wilson_workplace wilson_begin(place where, const int extents[4], double width, double boundary)
 {
     return wilson_begin_theta(where, extents, width, (quark_boundary){ .t = boundary });
@@ -43,6 +45,20 @@ void wilson_set_random(spinor_field f, unsigned key)
 {
     vec_set_gaussian(f.even, rng_key_for(79, 0, key, RNG_TEST), 0);
     vec_set_gaussian(f.odd, rng_key_for(79, 0, key, RNG_TEST), 0);
+}
+
+void wilson_gamma5(spinor_field f)
+{
+    vec *parts[2] = { f.even, f.odd };
+    for (int p = 0; p < 2; p++) {
+        if (!parts[p])
+            continue;
+        double *x = vec_numbers(parts[p]);
+        for (size_t i = 0; i < vec_count(parts[p]); i++)
+            x[i] *= i / 2 % SPINOR >= SPINOR / 2 ? -1 : 1;
+        vec_import(parts[p], x);
+        memory_free(x);
+    }
 }
 
 double complex *wilson_numbers(spinor_field f)

@@ -2,7 +2,7 @@
 #ifndef KILN_TESTS_OPERATORS_WILSON_WORKPLACE_H
 #define KILN_TESTS_OPERATORS_WILSON_WORKPLACE_H
 
-#include "src/operators/wilson.h"
+#include "src/operators/clover.h"
 #include "src/operators/wilson_launch.h"
 
 #include <complex.h>
@@ -21,6 +21,7 @@ wilson_workplace wilson_begin_theta(place where, const int extents[4], double wi
 void wilson_end(wilson_workplace *w);
 
 void wilson_set_random(spinor_field f, unsigned key);
+void wilson_gamma5(spinor_field f);                           /* f <- gamma5 f; a part may be NULL */
 double complex *wilson_numbers(spinor_field f);               /* [t][z][y][x][spin][colour]; memory_free */
 
 #endif

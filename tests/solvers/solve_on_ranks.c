@@ -8,11 +8,13 @@
 #include "src/lattice/grid.h"
 #include "src/lattice/rng.h"
 #include "src/operators/staggered.h"
+#include "src/solvers/cg_space.h"
+#include "src/solvers/krylov.h"
 #include "src/solvers/solver.h"
 
 #include <string.h>
 
-const int solve_extents[4] = { 8, 8, 8, 16 };
+const int solve_extents[4] = { 8, 16, 16, 16 };
 
 static int solve(void *of)
 {
@@ -43,6 +45,8 @@ static int solve(void *of)
         r.solutions = digest64(r.solutions, solution, reals * sizeof *solution);
     }
     t->of[comm_rank(comm_world())] = r;
+    if (comm_is_root(comm_world()))
+        t->persistent = loop_was_persistent(krylov_loop(w->engine));
     if (comm_is_root(comm_world()))
         t->by_nccl = t->grid && t->where == PLACE_GPU && connection_of(l, t->where)->by == &transport_nccl;
     memory_free(solution);

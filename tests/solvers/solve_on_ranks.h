@@ -12,17 +12,17 @@ enum { SOLVE_RANKS_MOST = 4 };
 
 typedef struct { uint64_t solutions; int64_t iterations; } solve_digest;
 
-/* So many solves with at most so many iterations each; `grid` NULL: alone.  of[rank]: the results.  by_nccl: whether
- * ghosts travelled by NCCL. */
+/* A number of solves, with at most a number of iterations each; `grid` NULL: alone.  of[rank]: the results.  by_nccl:
+ * whether NCCL carried the ghosts; persistent: whether the latest solve was one persistent kernel (halo/loop.h). */
 typedef struct {
     place where;
     const int *grid;
     int solves, iterations;
     solve_digest of[SOLVE_RANKS_MOST];
-    bool by_nccl;
+    bool by_nccl, persistent;
 } solve_task;
 
-/* The extents of the lattice: split in t, a rank has an interior. */
+/* The extents of the lattice: divided by two in z or t, a rank has an interior. */
 extern const int solve_extents[4];
 
 /* On the ranks of the grid, as threads; they share GPUs where there are fewer than ranks. */

@@ -28,8 +28,8 @@ static void set_plan(square_system *s, square_kind kind, double mass)
     failure why;
     switch (kind) {
     case SQUARE_WILSON:
-        s->wilson.boundary.t = -1;
-        s->plan = wilson_operator_plan(&s->wilson);
+        s->clover = (clover_operator_params){ .boundary.t = -1, .plain = true };
+        s->plan = clover_operator_plan(&s->clover);
         break;
     case SQUARE_DWF:
         s->dwf.boundary = -1;

@@ -5,14 +5,12 @@
 
 #include "src/operators/clover_operator.h"
 #include "src/operators/dwf_operator.h"
-#include "src/operators/wilson_operator.h"
 #include "src/solvers/dirac_solver.h"
 
 typedef enum { SQUARE_WILSON, SQUARE_CLOVER, SQUARE_EXPONENTIAL, SQUARE_TWISTED, SQUARE_DWF, SQUARES } square_kind;
 extern const char *const square_names[SQUARES];
 
 typedef struct {
-    wilson_operator_params wilson;
     clover_operator_params clover;
     dwf_operator_params dwf;
     dirac_plan plan;

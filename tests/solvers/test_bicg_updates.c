@@ -27,7 +27,7 @@ static void add_wrong(const linop *a, loop *l, const krylov_batch *b, vec *const
 static linop *square_wrong(dirac_operator *d, vec_storage in, const dirac_matrix *m, bool dagger,
                            vec *const (*work)[DIRAC_WORK_VECTORS], int systems)
 {
-    linop *a = wilson_operator_kind.square(d, in, m, dagger, work, systems);
+    linop *a = clover_plain_kind.square(d, in, m, dagger, work, systems);
     if (in.format == wrong_format)
         a->add_batch = add_wrong;
     return a;
@@ -38,7 +38,7 @@ typedef struct { solver_precision precision; mixed_rule rule; int most; bool wro
 static dirac_solved solve(place where, const request *r, double *residual)
 {
     square_system s;
-    dirac_kind wrong = wilson_operator_kind;
+    dirac_kind wrong = clover_plain_kind;
     const dirac_goal goal = { .precision = r->precision, .residual = RESIDUAL, .max_iterations = r->most,
                               .rule = &r->rule };
     square_create(&s, &(square_request){ .where = where, .kind = SQUARE_WILSON, .closer = CLOSER,

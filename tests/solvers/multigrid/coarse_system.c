@@ -32,7 +32,7 @@ static clover_links new_links(const coarse_system *s, const coarse_request *r, p
     failure why;
     require(hop_links_update(hops, s->u, &why), "%s", why.why);
     clover_term_twist(t, r->quarks == QUARKS_TWISTED ? MU : 0);
-    return (clover_links){ hops, t, r->quarks == QUARKS_RHO ? RHO : 0 };
+    return (clover_links){ .links = hops, .term = t, .rho = r->quarks == QUARKS_RHO ? RHO : 0 };
 }
 
 static void free_links(clover_links l)
