@@ -58,7 +58,7 @@ static void scale(vec *v, double factor)
     vec_combine(v, factor, v, NULL, NULL, 0);
 }
 
-/* One iteration, number j after a restart.  False if it finds no direction. */
+/* Iteration number j after a restart.  False if it finds no direction. */
 static bool iterate(gcr_space *s, vec *x, const linop *a, const preconditioner *k, int j)
 {
     vec *p = s->p[j], *q = s->q[j];
