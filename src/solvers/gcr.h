@@ -27,6 +27,8 @@ typedef struct {
     double residual;
 } gcr_result;
 
+enum { GCR_RESTART_MAX = 32 };             /* of a space */
+
 /* Vectors for solves with vectors like `like`, native. */
 typedef struct gcr_space gcr_space;
 gcr_space *gcr_space_create(const vec *like, int restart);
