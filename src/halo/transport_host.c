@@ -1,8 +1,8 @@
-/* transport_host.c - ghosts and sums travel between the hosts of ranks (comm/comm.h): between CPUs, and the last resort
- * between GPUs.
+/* transport_host.c - the hosts of ranks exchange ghosts and sums (comm/comm.h): for CPUs, and for GPUs if nothing else
+ * works.
  *
- * Between CPUs it needs no state.  Kernels of a GPU pack into host memory and read sums from there, so that the host
- * waits once for each exchange and once for each sum. */
+ * For CPUs this transport has no state.  Kernels of a GPU pack ghosts and sums into host memory and read sums from it,
+ * so that the host waits once for each exchange and once for each sum. */
 #include "gpu/device.h"
 #include "src/base/memory.h"
 #include "src/halo/ghost_messages.h"
@@ -62,7 +62,7 @@ static void exchange_on_cpu(const ghost_messages *m, size_t bytes)
     memory_free(shift);
 }
 
-/* From the GPU and to it by way of the host. */
+/* Kernels pack ghosts into host memory; the host exchanges them and copies them to the GPU. */
 static void exchange_staged(host_memory *h, const ghost_messages *m, size_t bytes)
 {
     int count;

@@ -12,4 +12,13 @@ SITE_FN site in_first_slab(site x)
     return x;
 }
 
+/* Whether a hop in a direction leads to another aggregate from one of these sites (aggregates.h). */
+SITE_FN bool any_leaves(const int *leaves, site x, int direction)
+{
+    bool any = false;
+    for (int lane = 0; lane < LANES; lane++)
+        any |= leaves[x.at[lane]] >> direction & 1;
+    return any;
+}
+
 #endif
