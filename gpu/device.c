@@ -311,21 +311,6 @@ void device_copy_within(void *to, const void *from, size_t bytes)
     check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, device.stream), "copying on the GPU");
 }
 
-void *device_pinned_alloc(size_t bytes, const char *what)
-{
-    void *p = NULL;
-    const cudaError_t status = cudaHostAlloc(&p, bytes, cudaHostAllocMapped);
-    require(status == cudaSuccess, "%s needs %zu bytes of host memory that the GPU can reach: %s", what, bytes,
-            cudaGetErrorString(status));
-    return p;
-}
-
-void device_pinned_free(void *p)
-{
-    if (p)
-        check(cudaFreeHost(p), "freeing host memory that the GPU can reach");
-}
-
 void device_push(void *to, const void *pinned, size_t bytes)
 {
     check(cudaMemcpyAsync(to, pinned, bytes, cudaMemcpyHostToDevice, device.stream), "copying to the GPU");

@@ -98,10 +98,10 @@ static void warn_if_slow(const ensemble_progress *p)
     const int gpus = comm_size(comm_world());
     if (!rank_speed_is_missed(p->solve_seconds, p->iterations, iteration_seconds))
         return;
-    log_line(LOG_WARNING, "trajectory %" PRId64 ": %" PRId64 " iterations of solves took %.3g s, where about %.2g s are "
-             "expected of %s: look for other programs on %s, or busy processors (this warning appears once)", p->number,
-             p->iterations, p->solve_seconds, (double)p->iterations * iteration_seconds, count_to_text(gpus, "GPU").s,
-             gpus > 1 ? "these GPUs" : "this GPU");
+    log_line(LOG_WARNING, "trajectory %" PRId64 ": %" PRId64 " iterations of solves took %.3g s, where about %.2g s "
+             "are expected of %s: look for other programs on %s, or busy processors (this warning appears once)",
+             p->number, p->iterations, p->solve_seconds, (double)p->iterations * iteration_seconds,
+             count_to_text(gpus, "GPU").s, gpus > 1 ? "these GPUs" : "this GPU");
     iteration_seconds = NAN;
 }
 

@@ -49,9 +49,10 @@ int main(void)
     s = speed_of("quenched_8x8x8x8.yaml", "lattice=[8,8,8,8]", 2, &transport_host);
     fact(!rank_speed_is_low(&s), "without solves there is no advice");
 
-    fact(!rank_speed_is_missed(3, 1000, NAN) && !rank_speed_is_missed(3, 0, 1e-3), "without a model there is no warning");
+    fact(!rank_speed_is_missed(3, 1000, NAN) && !rank_speed_is_missed(3, 0, 1e-3), "no model, or no iteration: no "
+         "warning");
     fact(!rank_speed_is_missed(4.9, 10000, 1e-4) && rank_speed_is_missed(5.1, 10000, 1e-4)
-         && !rank_speed_is_missed(1.9, 10, 1e-4), "solves are slow from five times the expected time on, not below 2 s");
+         && !rank_speed_is_missed(1.9, 10, 1e-4), "solves are slow from five times the expected time on, from 2 s on");
 
     text words = { 0 };
     rank_speed_add_advice(&words, &(rank_speed){ 4, 2, 1.53 });
