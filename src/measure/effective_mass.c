@@ -25,7 +25,8 @@ static void tell_mass(const measured_table *of, const table_mean *t, int now, do
     gradient[before] += slope;
     gradient[after] += slope;
     gradient[now] -= 2 * x * slope;
-    tell(out, &(table_number){ .key = key, .value = mass, .gradient = gradient, .point = true, .x = now });
+    tell(out, &(table_number){ .key = key, .value = mass, .gradient = gradient, .point = true, .x = now,
+                                .unit = "1/a" });
 }
 
 static void tell_masses(const measured_table *of, const table_mean *t, table_listener *tell, void *out)

@@ -103,7 +103,7 @@ static void tell_points(const measured_table *of, const potential *p, table_list
         format_key(key, sizeof key, of->vector, row + 1);
         clear_gradient(p);
         add_gradient(p, row, 1);
-        tell(out, &(table_number){ .key = key, .value = v, .gradient = p->gradient, .point = true,
+        tell(out, &(table_number){ .key = key, .value = v, .gradient = p->gradient, .point = true, .unit = "1/a",
                                   .x = (row + 1) * length_of(of->vector) });
     }
 }

@@ -42,6 +42,9 @@ reader() { python3 "$facts" "$@"; }
 holds "its own tests" python3 -m unittest discover -s "$package/tests"
 holds "the record: numbers, thermalization, segments" reader record run
 holds "t0 and w0 are those of kiln status, with their errors" reader scales flowing status.json 4
+holds "numbers of kiln status are asked for, and those of the package are the same" reader status flowing status.json
+holds "columns have unit, shape and definition" reader described flowing loops mesons
+holds "a program that is missing or fails is reported" reader program flowing
 holds "and after t_max was raised on the way" reader scales raised raised.json
 holds "V(r), r0 and r1 are those of kiln status, with their errors" reader potential loops loops.json
 holds "effective masses are those of kiln status, with their errors" reader effective_masses mesons mesons.json
