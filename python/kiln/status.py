@@ -23,8 +23,8 @@ def ask_program(*arguments):
     try:
         return json.loads(done.stdout)
     except ValueError:
-        raise ProgramError(done.stderr.strip() or "%s %s: status %d" % (program, " ".join(arguments), done.returncode)) \
-            from None
+        words = "%s %s: status %d" % (program, " ".join(arguments), done.returncode)
+        raise ProgramError(done.stderr.strip() or words) from None
 
 
 @dataclass(frozen=True)

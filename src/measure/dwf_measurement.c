@@ -155,10 +155,10 @@ static memory_need count_bytes(const void *params, const lattice_shape *shape)
 /* ---- sources */
 
 /* Of column number `column`, in line i. */
-static void take_column(dwf_measured *w, int mass, int i, int column)
+static void add_column(dwf_measured *w, int mass, int i, int column)
 {
     const dwf_line *line = dwf_propagator_line(w->propagator, i);
-    spin_mesons_take(w->mesons, mass, column, line->quark);
+    spin_mesons_add_column(w->mesons, mass, column, line->quark);
     if (dwf_ward_identity_holds(&w->plan.weights)) {
         quark_density_add(&w->midpoint, line->midpoint.even, line->midpoint.even);
         quark_density_add(&w->midpoint, line->midpoint.odd, line->midpoint.odd);
@@ -186,7 +186,7 @@ static bool solve_sources(dwf_measured *w, int number, bool columns, rng_key key
         for (int i = 0; i < count; i++) {
             terms[done + i] = ward_terms_of(dwf_propagator_line(w->propagator, i));
             if (columns)
-                take_column(w, number, i, done + i);
+                add_column(w, number, i, done + i);
         }
     }
     return true;

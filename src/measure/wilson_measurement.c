@@ -123,7 +123,7 @@ static memory_need count_bytes(const void *params, const lattice_shape *shape)
 /* ---- solves */
 
 /* Of Gaussian source number `number`, in line i. */
-static void take_noise(wilson_measured *w, int i, int number)
+static void add_noise_source(wilson_measured *w, int i, int number)
 {
     const wilson_line *line = wilson_propagator_line(w->propagator, i);
     const double volume = (double)lattice_volume(w->lattice);
@@ -149,9 +149,9 @@ static bool solve_sources(wilson_measured *w, int mass, bool columns, rng_key ke
             return false;
         for (int i = 0; i < count; i++)
             if (columns)
-                spin_mesons_take(w->mesons, mass, done + i, wilson_propagator_line(w->propagator, i)->quark);
+                spin_mesons_add_column(w->mesons, mass, done + i, wilson_propagator_line(w->propagator, i)->quark);
             else
-                take_noise(w, i, done + i);
+                add_noise_source(w, i, done + i);
     }
     return true;
 }
@@ -307,7 +307,7 @@ static const param_spec specs[] = {
     { 0 }
 };
 
-static void compare_action(const void *params, const param_list *monomials, action_listener *tell, void *out)
+static void compare_action(const void *params, const param_list *monomials, action_listener *emit, void *out)
 {
     wilson_quarks_compare(&((const wilson_measurement_params *)params)->quarks, sizeof(wilson_mass), monomials, tell,
                           out);
