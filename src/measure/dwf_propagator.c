@@ -160,7 +160,7 @@ static dirac_task system_of(dwf_propagator *p, const dwf_matrix *m, int i)
     return (dirac_task){ .x = x, .b = b };
 }
 
-static void take_line(dwf_propagator *p, const dwf_matrix *m, int i, const vec *solution)
+static void reconstruct_line(dwf_propagator *p, const dwf_matrix *m, int i, const vec *solution)
 {
     const dwf_line *line = &p->line[i];
     const spinor_field right = right_side(p, line->source), psi = spare_field(p, AT_PSI);
@@ -187,7 +187,7 @@ bool dwf_propagator_run(dwf_propagator *p, double mass, int count, const dirac_g
     for (int i = 0; i < count; i++) {
         if (!solve_totals_add(totals, &task[i].solved, mass, goal, f))
             return false;
-        take_line(p, &m, i, task[i].x);
+        reconstruct_line(p, &m, i, task[i].x);
     }
     return true;
 }

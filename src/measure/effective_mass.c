@@ -9,7 +9,8 @@
 
 /* With x = (C(t-s) + C(t+s)) / (2 C(t)) and slope = dm/dx / (2 C(t)) = 1 / [2 C(t) s (x^2 - 1)^1/2]:
  * dm = slope [dC(t-s) + dC(t+s) - 2 x dC(t)]. */
-static void report_effective_mass(const measured_table *of, const table_mean *t, int now, double *gradient, table_listener *emit,
+static void report_effective_mass(const measured_table *of, const table_mean *t, int now, double *gradient,
+                                  table_listener *emit,
                       void *out)
 {
     const int times = t->rows, step = of->step % times;

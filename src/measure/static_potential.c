@@ -234,7 +234,7 @@ static void report_off_axis(const measured_table *of, const table_mean *t, table
 
 #define POTENTIAL(of, x, y, z, emit)                                                                                   \
     { .title = "static potential", .x_label = "r/a", .y_label = "a V(r)", .name = of, .vector = { x, y, z },           \
-      .read_settings = read_settings, .report_numbers = tell }
+      .read_settings = read_settings, .report_numbers = emit }
 const measured_table static_potential_on_axis = POTENTIAL("on the axes", 1, 0, 0, report_on_axis);
 const measured_table static_potential_110 = POTENTIAL("(1,1,0)", 1, 1, 0, report_off_axis);
 const measured_table static_potential_111 = POTENTIAL("(1,1,1)", 1, 1, 1, report_off_axis);

@@ -136,9 +136,9 @@ static const dwf_matrix *matrix_of(const dirac_matrix *m)
 }
 
 static void apply(spinor_field out, const dirac_operator *d, const dirac_matrix *m, bool dagger, spinor_field in,
-                  spinor_field room)
+                  spinor_field scratch)
 {
-    dwf_apply(out, hop_operator_links(d), matrix_of(m), dagger, in, room);
+    dwf_apply(out, hop_operator_links(d), matrix_of(m), dagger, in, scratch);
 }
 
 static void hop(spinor_field out, const dirac_operator *d, spinor_field in)

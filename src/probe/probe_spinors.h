@@ -14,10 +14,10 @@
 typedef enum { PART_ALL_SITES, PART_C, PART_NORMAL, PART_HOP, PART_TERM } part_kind;
 typedef struct { part_kind kind; bool dagger; } spinor_part;
 
-/* A discretisation on all sites; the links are in the operator.  `room` and `even` are scratch. */
+/* A discretisation on all sites; the links are in the operator.  `scratch` and `even` are overwritten. */
 typedef struct {
     void (*apply)(spinor_field out, const dirac_operator *d, const dirac_matrix *m, bool dagger, spinor_field in,
-                  spinor_field room);
+                  spinor_field scratch);
     void (*hop)(spinor_field out, const dirac_operator *d, spinor_field in);                            /* PART_HOP */
     void (*term)(spinor_field out, const dirac_operator *d, const dirac_matrix *m, spinor_field in);    /* PART_TERM */
     /* The right-hand side of C x' = rhs for M x = v; and x from x'. */

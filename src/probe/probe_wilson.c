@@ -120,9 +120,9 @@ typedef struct {
 /* ---- the operator on all sites */
 
 static void apply(spinor_field out, const dirac_operator *d, const dirac_matrix *m, bool dagger, spinor_field in,
-                  spinor_field room)
+                  spinor_field scratch)
 {
-    (void)room;
+    (void)scratch;
     clover_apply(out, clover_operator_links(d, m), dagger, in);
 }
 
