@@ -1,5 +1,5 @@
-/* transport_host.c - ghosts and sums travel between the hosts of ranks (comm/comm.h): between CPUs, and the last resort
- * between GPUs.  It needs no state. */
+/* transport_host.c - the hosts of ranks exchange ghosts and sums (comm/comm.h): for CPUs, and for GPUs if nothing else
+ * works.  This transport has no state. */
 #include "gpu/device.h"
 #include "src/base/memory.h"
 #include "src/halo/ghost_messages.h"
@@ -29,7 +29,7 @@ static void exchange_on_cpu(const ghost_messages *m, size_t bytes)
     memory_free(shift);
 }
 
-/* From the GPU and to it by way of the host. */
+/* Copies ghosts from the GPU to the host, exchanges them, and copies them back. */
 static void exchange_staged(const ghost_messages *m, size_t bytes)
 {
     lattice *l = m->f->lattice;

@@ -26,7 +26,7 @@ static void prepare_peers(void *state, void **places, const field *f, int count)
     peers_exchange_addresses(places, state, f, count);
 }
 
-/* In one launch with the exchange.  False if there is no such launch. */
+/* Runs hop and exchange in one launch.  False if there is no such launch. */
 static bool run_in_one(peers *p, const hop_launch *h, const peer_fields *fields)
 {
     hop_beside_fn *beside = h->kernel->beside[h->precision];
@@ -40,8 +40,8 @@ static peer_fields fields_of_hop(const hop_launch *h)
     return (peer_fields){ h->fields, h->count, level, h->places, h->stride };
 }
 
-/* In one launch if the kernel has a variant that makes the exchange; else the interior beside the exchange, then the
- * boundary; without regions one after the other. */
+/* In one launch, if the kernel has a variant with the exchange.  Else with regions: the interior during the exchange,
+ * then the boundary; without regions: the exchange, then all sites. */
 static void hop_with_peers(void *state, const hop_launch *h)
 {
     const peer_fields fields = fields_of_hop(h);
