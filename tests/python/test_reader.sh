@@ -4,7 +4,7 @@ cd "${srcdir:-.}" || exit 99
 . ./tests/facts.sh
 
 package=$(pwd)/python
-facts=$(pwd)/tests/python/reader.py
+questions=$(pwd)/tests/python/reader.py
 . ./tests/python/interpreter.sh
 if [ -n "$no_numpy" ]; then
     skip "the Python package reads what Kiln writes" "$no_numpy"
@@ -16,7 +16,7 @@ export PYTHONPATH PYTHONDONTWRITEBYTECODE
 . ./tests/ensemble/stream.sh
 use_numpy "$scratch/python"
 
-reader() { python3 "$facts" "$@"; }
+reader() { python3 "$questions" "$@"; }
 
 {
     run run &&
