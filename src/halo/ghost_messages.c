@@ -86,7 +86,7 @@ void ghost_messages_to_gpu(const ghost_messages *m, const char *arrived)
         for (int parity = 0; parity < m->parities && ghost_is_read(&m->ghosts->box[i], m->level); parity++)
             for (int slab = 0; slab < m->f->slabs; slab++) {
                 const ghost_box *b = &m->ghosts->box[i];
-                device_copy_to(ghost_memory(m, m->first_parity + parity, slab, b),
+                device_push(ghost_memory(m, m->first_parity + parity, slab, b),
                                arrived + packed_at(m, parity, slab, b), (size_t)b->padded * m->site_bytes);
             }
 }

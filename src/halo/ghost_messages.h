@@ -30,7 +30,7 @@ void ghost_messages_pack(const ghost_messages *m, char *packed);
  * that memory, in the same order as in `packed`. */
 comm_shift *ghost_messages_list(const ghost_messages *m, int *count, const char *packed, char *arrived);
 
-/* Copies `arrived`, on the host, into the ghosts on the GPU. */
+/* Copies `arrived`, which is pinned memory (gpu/device.h), into the ghosts on the GPU; does not wait. */
 void ghost_messages_to_gpu(const ghost_messages *m, const char *arrived);
 
 #endif
