@@ -76,9 +76,9 @@ static const usage solver_usage = {
           .type = OPTION_REAL, .offset = AT(c_sw), .max = 100 },
         { .name = "Ls", .value = "N", .doc = "domain-wall: extent of the fifth dimension (default 12)",
           .type = OPTION_INT, .offset = AT(Ls), .min = 2, .max = 64 },
-        { .name = "method", .value = "M", .doc = "cg, bicgstab, bicgstab2 or bicgstab4; methods, sizes: only this\n"
-          "one (default all); masses: this one (default bicgstab)", .type = OPTION_CHOICE, .offset = AT(method),
-          .choices = solver_kind_names },
+        { .name = "method", .value = "M", .doc = "cg, bicgstab, bicgstab2, bicgstab4 or multigrid; methods, sizes:\n"
+          "only this one (default all); masses: this one (default bicgstab)", .type = OPTION_CHOICE,
+          .offset = AT(method), .choices = solver_kind_names },
         { .name = "precisions", .value = "P,...", .doc = "methods, sizes, speeds: only these of double, single,\n"
           "int30, int20 and half (default all; sizes: double, half, int20)", .type = OPTION_READ,
           .offset = AT(precisions), .read = bench_read_precisions, .list = bench_list_precisions },
