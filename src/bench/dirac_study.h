@@ -3,8 +3,9 @@
  *
  * BiCGstab(l) solves with C.  Conjugate gradients solve C^+C x = C^+ b, and continue until |b - C x| / |b| is small
  * enough, too; an iteration of either is two products with C or C^+.  A solve that fails in its precision does not
- * continue in a higher one.  Multigrid is that of solvers/multigrid_solver.h, with its defaults.  b has complex normal components, x is from zero.  Times come after a short run that is not
- * counted; the device has finished when the clock is read. */
+ * continue in a higher one.  Multigrid is that of solvers/multigrid_solver.h, with its defaults.  b has complex normal
+ * components, x is from zero.  Times come after a short run that is not counted; the device has finished when the clock
+ * is read. */
 #ifndef KILN_BENCH_DIRAC_STUDY_H
 #define KILN_BENCH_DIRAC_STUDY_H
 

@@ -3,7 +3,7 @@
  * For the columns of a source (spin_mesons.h), with q and q' of dwf_propagator.h and t counted from the source,
  *     pion(t) = sum |q|^2,   midpoint(t) = sum |q'|^2,   residual mass (t) = midpoint(t) / pion(t)
  * and for any weights, over all sites, by the Ward identity: residual mass = Re sum eta^+ q / sum |q|^2 - m.
- * For Gaussian sources eta, of weight exp(-|eta|^2) on all sites: that too, and
+ * Gaussian sources eta, of weight exp(-|eta|^2) on all sites, give this residual mass, and
  *     condensate = (1/V) Tr q = (1/V) mean of Re eta^+ q, the trace over spin, colour and sites. */
 #include "src/measure/dwf_measurement.h"
 
@@ -154,7 +154,7 @@ static memory_need count_bytes(const void *params, const lattice_shape *shape)
 
 /* ---- sources */
 
-/* Of column number `column`, in line i. */
+/* Adds column number `column`, in line i. */
 static void add_column(dwf_measured *w, int mass, int i, int column)
 {
     const dwf_line *line = dwf_propagator_line(w->propagator, i);
@@ -165,7 +165,7 @@ static void add_column(dwf_measured *w, int mass, int i, int column)
     }
 }
 
-/* Solve for all columns of the source, or for all Gaussian sources, as many at a time as there is room for. */
+/* Solves for all columns of the source, or for all Gaussian sources, max_rhs at a time. */
 static bool solve_sources(dwf_measured *w, int number, bool columns, rng_key key, failure *f)
 {
     const dwf_measurement_params *p = w->params;
@@ -239,7 +239,7 @@ static void noise_to_json(json *j, const dwf_measured *w, double mass)
     json_real(j, "residual_mass_noise_error", reported_mass(w, ward_residual_mass_error(terms, count, mass)));
 }
 
-/* Draws of the start vectors of both spectra: after those of the sources. */
+/* The first draw of the start vectors of both spectra, after the draws of the sources. */
 static uint32_t spectrum_draw(const dwf_measured *w)
 {
     return (uint32_t)w->params->random_sources * SOURCE_DRAWS;

@@ -146,7 +146,7 @@ void dwf_propagator_deflate(dwf_propagator *p, const deflation *modes)
     p->modes = modes;
 }
 
-/* The system of a source for the solver: A x' = C^+ (right-hand side of C x'), and its start vector. */
+/* The system of a source for the solver, A x' = C^+ b' for C x' = b', and its start vector. */
 static dirac_task system_of(dwf_propagator *p, const dwf_matrix *m, int i)
 {
     const hop_links *links = dwf_propagator_links(p);

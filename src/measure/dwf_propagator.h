@@ -4,8 +4,8 @@
  *     q = P+ psi_(Ls-1) + P- psi_0 = [D(m)^-1 - 1] eta / (1 - m),   D(m) = (1 + m)/2 + (1 - m)/2 gamma5 S
  *     in the middle: q' = P+ psi_(Ls/2-1) + P- psi_(Ls/2)
  * with S of operators/dwf_weights.h (T. Blum et al., hep-lat/0007038; R. C. Brower, H. Neff, K. Orginos,
- * arXiv:1206.5214).  Where the weights are the same from either wall and Ls is even, the axial Ward identity holds
- * configuration by configuration, for every source:
+ * arXiv:1206.5214).  If the weights are symmetric between the walls and Ls is even, the axial Ward identity holds on
+ * every configuration, for every source:
  *     m |q|^2 + |q'|^2 = Re eta^+ q */
 #ifndef KILN_MEASURE_DWF_PROPAGATOR_H
 #define KILN_MEASURE_DWF_PROPAGATOR_H
@@ -33,14 +33,14 @@ const hop_links *dwf_propagator_links(const dwf_propagator *p);
 /* Whether the Ward identity holds.  Midpoints are computed for every even Ls. */
 bool dwf_ward_identity_holds(const dwf_weights *w);
 
-/* Borrowed: the source is for the caller to fill. */
+/* Borrowed; the caller fills the source. */
 const dwf_line *dwf_propagator_line(const dwf_propagator *p, int i);
 
 /* The operator C^+C of a mass, valid until the next solve or call. */
 const linop *dwf_propagator_normal(dwf_propagator *p, double mass);
 
-/* Solves of dwf_propagator_run begin with these pairs of C^+C of their mass (borrowed), until the next call; NULL: they
- * begin with zero. */
+/* Solves of dwf_propagator_run begin with a start vector from these pairs of C^+C of their mass (borrowed), until the
+ * next call; NULL: they begin with zero. */
 void dwf_propagator_deflate(dwf_propagator *p, const deflation *modes);
 
 /* Compute quarks and midpoints of the first `count` sources (goal->precision is not read), and add to the totals, whose

@@ -34,7 +34,7 @@ typedef struct {
 
 static const low_modes_sites modes_on = { ON_ODD, SLAB_GROUP };
 
-/* Index of a mass in the parameters of the operator: that of the input, because no two are the same. */
+/* A mass has the same index in the operator and in the input, because all masses are different. */
 static clover_operator_params operator_of(const wilson_measurement_params *p)
 {
     return wilson_quarks_operator(&p->quarks, sizeof(wilson_mass));
@@ -122,7 +122,7 @@ static memory_need count_bytes(const void *params, const lattice_shape *shape)
 
 /* ---- solves */
 
-/* Of Gaussian source number `number`, in line i. */
+/* Adds Gaussian source number `number`, in line i. */
 static void add_noise_source(wilson_measured *w, int i, int number)
 {
     const wilson_line *line = wilson_propagator_line(w->propagator, i);
@@ -131,7 +131,7 @@ static void add_noise_source(wilson_measured *w, int i, int number)
     w->twisted[number] = -wilson_propagator_dot5(w->propagator, i).im / volume;
 }
 
-/* Solve for all columns of the source, or for all Gaussian sources, as many at a time as there is room for. */
+/* Solves for all columns of the source, or for all Gaussian sources, max_rhs at a time. */
 static bool solve_sources(wilson_measured *w, int mass, bool columns, rng_key key, failure *f)
 {
     const wilson_measurement_params *p = w->params;
@@ -180,7 +180,7 @@ static void noise_to_json(json *j, const wilson_measured *w, bool twisted)
         source_mean_to_json(j, "twisted_condensate", w->twisted, count, true);
 }
 
-/* Draws of the start vectors of both spectra: after those of the sources. */
+/* The first draw of the start vectors of both spectra, after the draws of the sources. */
 static uint32_t spectrum_draw(const wilson_measured *w)
 {
     return (uint32_t)w->params->random_sources * SOURCE_DRAWS;
@@ -198,7 +198,7 @@ static bool compute_modes(wilson_measured *w, int mass, rng_key key, clock_tree 
     return ok;
 }
 
-/* Into the open object. */
+/* Writes the spectrum into the open object. */
 static bool measure_spectrum(json *j, wilson_measured *w, int mass, rng_key key, failure *f)
 {
     spectrum_ends e;

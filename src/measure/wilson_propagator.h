@@ -21,7 +21,7 @@ void wilson_propagator_free(wilson_propagator *p);
 memory_need wilson_propagator_bytes(const lattice_shape *shape, const clover_operator_params *params,
                                     const stout_params *smearing, solver_precision solver, int max_rhs);
 
-/* Smear and copy the links, and compute the clover term; false with the reason if that is not possible. */
+/* Smears and copies the links, and computes the clover term; false with the reason if this fails. */
 bool wilson_propagator_update(wilson_propagator *p, const gauge *u, failure *why);
 
 /* Borrowed: the operator, its solver, and the matrix of mass number `mass` of the parameters, which memory_free frees;
@@ -30,11 +30,11 @@ dirac_operator *wilson_propagator_operator(const wilson_propagator *p);
 dirac_solver *wilson_propagator_solver(const wilson_propagator *p);
 dirac_matrix *wilson_propagator_matrix(const wilson_propagator *p, int mass);
 
-/* Borrowed: the source is for the caller to fill. */
+/* Borrowed; the caller fills the source. */
 const wilson_line *wilson_propagator_line(const wilson_propagator *p, int i);
 
-/* Solves of wilson_propagator_run begin with these pairs of Mhat^+ Mhat of their mass (borrowed), until the next call;
- * NULL: they begin with zero. */
+/* Solves of wilson_propagator_run begin with a start vector from these pairs of Mhat^+ Mhat of their mass (borrowed),
+ * until the next call; NULL: they begin with zero. */
 void wilson_propagator_deflate(wilson_propagator *p, const deflation *modes);
 
 /* Compute the quarks of the first `count` sources for mass number `mass` (goal->precision is not read), and add to the
