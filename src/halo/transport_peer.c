@@ -81,7 +81,7 @@ static void exchange_inside(void *state, const hop_launch *h, peer_pack_args *ex
 const transport transport_peer = {
     .by = "by stores into peer memory", .works = "the GPUs reach each other",
     .cannot = "the GPUs of the ranks cannot store into each other's memory", .lacks = "no peer memory: ",
-    .is_for_gpus = true, .iteration_seconds = 60e-6,
+    .is_for_gpus = true, .iteration_seconds = 46e-6,
     .connect = connect_peers, .disconnect = disconnect_peers,
     .exchange = exchange_with_peers, .prepare = prepare_peers, .hop = hop_with_peers, .sum = sum_with_peers,
     .check = check_peers, .can_repeat = peers_can_repeat,
