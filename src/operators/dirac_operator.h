@@ -35,6 +35,7 @@
 #include "src/base/number_row.h"
 #include "src/gauge/gauge.h"
 #include "src/operators/linop.h"
+#include "src/operators/spinor_field.h"
 #include "src/operators/stout.h"
 #include "src/site/exact_sum.h"
 
@@ -96,6 +97,15 @@ struct dirac_kind {
     /* out <- C in, from home to image; or C^+ in, from image to home. */
     void            (*apply)(vec *out, const dirac_operator *d, const dirac_matrix *m, bool dagger, const vec *in,
                              vec *const *room);
+
+    /* M on all sites, of which C is the even-odd form, on spinors in full precision.  apply_all: out <- M in, or M^+ in.
+     * To solve M x = v: prepare computes the right-hand side of C x' = rhs, reconstruct x from x', which may be x.odd.
+     * `room` and `even` are scratch, neither in nor out.  All NULL: staggered quarks. */
+    void            (*apply_all)(spinor_field out, const dirac_operator *d, const dirac_matrix *m, bool dagger,
+                                 spinor_field in, spinor_field room);
+    void            (*prepare)(vec *rhs, const dirac_operator *d, const dirac_matrix *m, spinor_field v, vec *even);
+    void            (*reconstruct)(spinor_field x, const dirac_operator *d, const dirac_matrix *m, spinor_field v,
+                                   const vec *solution, vec *even);
 
     /* C^+C on vectors of an open storage, for `systems` at a time; room[n][k] are the scratch vectors of system n, in
      * this storage.  Valid until the next update, while operator, matrix and scratch exist; memory_free frees it. */

@@ -117,15 +117,6 @@ typedef struct {
     const char *part;
 } wilson_quarks;
 
-/* ---- the operator on all sites */
-
-static void apply(spinor_field out, const dirac_operator *d, const dirac_matrix *m, bool dagger, spinor_field in,
-                  spinor_field room)
-{
-    (void)room;
-    clover_apply(out, clover_operator_links(d, m), dagger, in);
-}
-
 /* The sum over neighbours, which is -2 times the hop of the operator. */
 static void hop(spinor_field out, const dirac_operator *d, spinor_field in)
 {
@@ -139,21 +130,6 @@ static void term(spinor_field out, const dirac_operator *d, const dirac_matrix *
     clover_multiply(out.even, t, CLOVER_T, in.even, 0, NULL);
     clover_multiply(out.odd, t, CLOVER_T, in.odd, 0, NULL);
 }
-
-static void prepare(vec *rhs, const dirac_operator *d, const dirac_matrix *m, spinor_field v, vec *even)
-{
-    clover_prepare(rhs, clover_operator_links(d, m), v, even);
-}
-
-static void reconstruct(spinor_field x, const dirac_operator *d, const dirac_matrix *m, spinor_field v,
-                        const vec *solution, vec *even)
-{
-    (void)even;
-    clover_reconstruct(x, clover_operator_links(d, m), v, solution);
-}
-
-static const spinor_operator on_all_sites = { .apply = apply, .hop = hop, .term = term, .prepare = prepare,
-                                              .reconstruct = reconstruct };
 
 /* ---- the families */
 
@@ -175,7 +151,8 @@ static probe_quarks *choose(const probe_family *family, const probe_options *o, 
     q->base.plan = clover_operator_plan(&q->params);
     q->base.mass = choice->mass;
     q->base.twist = (dirac_twist){ choice->mu, choice->rho };
-    q->base.on_all_sites = &on_all_sites;
+    q->base.hop = hop;
+    q->base.term = term;
     probe_spinors_begin(&q->base, family, o, of);
     return &q->base.base;
 }
