@@ -153,9 +153,8 @@ bool quark_propagator_run(quark_propagator *p, quark_matrix m, int count, const 
     return true;
 }
 
-complex_number quark_propagator_dot5(const quark_propagator *p, int i)
+complex_number quark_propagator_dot5(const quark_propagator *p, const quark_line *line)
 {
-    const quark_line *line = quark_propagator_line(p, i);
     const spinor_field turned = scratch_field(p, WALLS_FREE);
     assert(!p->walls);
     dwf_reflect(turned.even, line->quark.even);

@@ -49,14 +49,14 @@ const quark_line *quark_propagator_line(const quark_propagator *p, int i);
  * they begin with zero. */
 void quark_propagator_deflate(quark_propagator *p, const deflation *modes);
 
-/* Compute the quarks of the first `count` sources for a matrix of the operator (goal->precision is not read), and add to
- * the totals, whose residuals are |C^+ (b - C x)| / |C^+ b|.  False with the reason, which names `mass`, if a solve does
- * not converge. */
-typedef struct { const dirac_matrix *matrix; double mass; } quark_matrix;
+/* Compute the quarks of the first `count` sources for a matrix of the operator (goal->precision is not read), and add
+ * to the totals, whose residuals are |C^+ (b - C x)| / |C^+ b|.  False with the reason, which names the bare mass, if a
+ * solve does not converge. */
+typedef struct { dirac_matrix *matrix; double mass; } quark_matrix;
 bool quark_propagator_run(quark_propagator *p, quark_matrix m, int count, const dirac_goal *goal, solve_totals *totals,
                           failure *f);
 
-/* source^+ gamma5 quark of a line, after a run; without walls */
-complex_number quark_propagator_dot5(const quark_propagator *p, int i);
+/* source^+ gamma5 quark of a line, after its run; without walls */
+complex_number quark_propagator_dot5(const quark_propagator *p, const quark_line *line);
 
 #endif

@@ -98,9 +98,9 @@ struct dirac_kind {
     void            (*apply)(vec *out, const dirac_operator *d, const dirac_matrix *m, bool dagger, const vec *in,
                              vec *const *room);
 
-    /* M on all sites, of which C is the even-odd form, on spinors in full precision.  apply_all: out <- M in, or M^+ in.
-     * To solve M x = v: prepare computes the right-hand side of C x' = rhs, reconstruct x from x', which may be x.odd.
-     * `room` and `even` are scratch, neither in nor out.  All NULL: staggered quarks. */
+    /* M on all sites, of which C is the even-odd form, on spinors in full precision.  apply_all: out <- M in, or M^+
+     * in.  To solve M x = v: prepare computes the right-hand side of C x' = rhs, reconstruct x from x', which may be
+     * x.odd.  `room` and `even` are scratch, neither in nor out.  All NULL: staggered quarks. */
     void            (*apply_all)(spinor_field out, const dirac_operator *d, const dirac_matrix *m, bool dagger,
                                  spinor_field in, spinor_field room);
     void            (*prepare)(vec *rhs, const dirac_operator *d, const dirac_matrix *m, spinor_field v, vec *even);

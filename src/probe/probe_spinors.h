@@ -1,7 +1,7 @@
 /* probe_spinors.h - shared by domain-wall, Wilson and clover quarks in kiln probe apply and kiln probe solve.
  *
- * Parts of an operator act on all sites (M or D5, their adjoints, the hop, the clover term), or on odd sites (C, C^+ and
- * C^+C); operators/dirac_operator.h has all of them but hop and term.  To solve M x = b on all sites, Kiln solves
+ * Parts of an operator act on all sites (M or D5, their adjoints, the hop, the clover term), or on odd sites (C, C^+
+ * and C^+C); operators/dirac_operator.h has all of them but hop and term.  To solve M x = b on all sites, Kiln solves
  * C^+C x' = C^+ rhs by conjugate gradients, or C x' = rhs by BiCGstab.  The residual of x' differs from that of x: Kiln
  * requests a smaller one, and refines x if that is not enough. */
 #ifndef KILN_PROBE_PROBE_SPINORS_H
