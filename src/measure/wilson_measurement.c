@@ -34,14 +34,6 @@ static clover_operator_params operator_of(const wilson_measurement_params *p)
     return wilson_quarks_operator(&p->quarks, sizeof(wilson_mass));
 }
 
-/* Borrows op. */
-static dirac_plan plan_of(const wilson_measurement_params *p, const clover_operator_params *op)
-{
-    dirac_plan plan = clover_operator_plan(op);
-    plan.stout = p->quarks.stout;
-    return plan;
-}
-
 /* Borrows the plan. */
 static spin_quarks_task task_of(const wilson_measurement_params *p, const dirac_plan *plan, const lattice_shape *shape)
 {
@@ -66,7 +58,7 @@ static bool check_params(const void *params, const lattice_shape *shape, failure
     const clover_operator_params op = operator_of(p);
     if (op.masses != p->quarks.masses.count)
         return fail(f, "%s: two masses are the same", name);
-    const dirac_plan plan = plan_of(p, &op);
+    const dirac_plan plan = wilson_operator_plan(&op, &p->quarks.of);
     const spin_quarks_task task = task_of(p, &plan, shape);
     return spin_quarks_check(&task, shape, f);
 }
@@ -90,7 +82,7 @@ static measurement *create_measurement(const void *params, const gauge *u)
     const lattice *l = u->links.lattice;
     w->base = (measurement){ &wilson_measurement, w };
     w->op = operator_of(p);
-    const dirac_plan plan = plan_of(p, &w->op);
+    const dirac_plan plan = wilson_operator_plan(&w->op, &p->quarks.of);
     const spin_quarks_task task = task_of(p, &plan, lattice_shape_of(l));
     w->quarks = spin_quarks_create(&task, &family, w, u);
     w->spectrum = p->spectrum ? dirac_spectrum_create(spin_quarks_operator(&w->quarks)) : NULL;
@@ -117,7 +109,7 @@ static memory_need count_bytes(const void *params, const lattice_shape *shape)
 {
     const wilson_measurement_params *p = params;
     const clover_operator_params op = operator_of(p);
-    const dirac_plan plan = plan_of(p, &op);
+    const dirac_plan plan = wilson_operator_plan(&op, &p->quarks.of);
     const spin_quarks_task task = task_of(p, &plan, shape);
     const memory_need need = spin_quarks_bytes(&task, shape);
     return p->spectrum ? memory_need_add(need, dirac_spectrum_bytes(&plan, shape)) : need;
@@ -221,19 +213,18 @@ static bool run_measurement(measurement *m, const gauge *u, rng_key key, json *j
 /* ---- input */
 
 #define AT(member) offsetof(wilson_mass, member)
+#define BARE_AT(member) AT(bare.member)
 
-static const param_spec mass_specs[] = {
-    WILSON_MASS_SPECS(AT),
-    { 0 }
-};
+static const param_spec mass_specs[] = { WILSON_MASS_SPECS(BARE_AT), WILSON_MU_SPEC(AT), { 0 } };
 
 #undef AT
 #define AT(member) offsetof(wilson_measurement_params, member)
 #define QUARKS_AT(member) offsetof(wilson_measurement_params, quarks.member)
+#define OPERATOR_AT(member) QUARKS_AT(of.member)
 
 static const param_spec specs[] = {
     MEASUREMENT_SPECS("wilson"),
-    WILSON_OPERATOR_SPECS(QUARKS_AT),
+    WILSON_OPERATOR_SPECS(OPERATOR_AT),
     { .key = "masses", .type = PARAM_LIST, .offset = QUARKS_AT(masses), .flags = PARAM_NOT_EMPTY, .group = mass_specs,
       .element_size = sizeof(wilson_mass), .doc = "masses of the quarks", .example = "[ { kappa: 0.137 } ]",
       .see = "observables.md#wilson-quarks" },
