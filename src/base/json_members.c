@@ -28,7 +28,7 @@ const char *json_member_text(yyjson_val *object, const char *key)
     return yyjson_get_str(yyjson_obj_get(object, key));
 }
 
-static bool read_real(double *value, yyjson_val *from)
+bool json_value_real(double *value, yyjson_val *from)
 {
     *value = yyjson_is_num(from) ? json_read_number(from) : NAN;
     return yyjson_is_num(from) || yyjson_is_null(from);
@@ -36,7 +36,7 @@ static bool read_real(double *value, yyjson_val *from)
 
 bool json_member_real(yyjson_val *object, const char *key, double *value)
 {
-    return read_real(value, yyjson_obj_get(object, key));
+    return json_value_real(value, yyjson_obj_get(object, key));
 }
 
 bool json_member_bool(yyjson_val *object, const char *key, bool *value)

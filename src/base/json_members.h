@@ -17,6 +17,7 @@ yyjson_val *json_member_object(yyjson_val *object, const char *key);
 yyjson_val *json_member_list(yyjson_val *object, const char *key);
 const char *json_member_text(yyjson_val *object, const char *key);
 bool json_member_real(yyjson_val *object, const char *key, double *value);
+bool json_value_real(double *value, yyjson_val *from);              /* the same of a member that was found otherwise */
 bool json_member_bool(yyjson_val *object, const char *key, bool *value);
 
 /* `where` stands before the reason, the file for example; NULL: nothing does.  All is borrowed. */

@@ -11,10 +11,10 @@ static bool is_too_deep(yyjson_doc *doc)
     yyjson_val *value = yyjson_doc_get_root(doc);
     int depth = 0;
     for (size_t i = 0; i < yyjson_doc_get_val_count(doc); i++, value++) {
-        while (depth > 0 && value >= end[depth - 1])
-            depth--;
         if (!yyjson_is_ctn(value))
             continue;
+        while (depth > 0 && value >= end[depth - 1])
+            depth--;
         if (depth == JSON_DEPTH_MAX)
             return true;
         end[depth++] = unsafe_yyjson_get_next(value);

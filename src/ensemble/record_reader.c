@@ -1,54 +1,194 @@
-/* record_reader.c - read lines of a record ahead, a few at a time, and check their digests together. */
+/* record_reader.c - batches of lines, which a thread fills while the caller takes lines of the one before. */
 #include "src/ensemble/record_reader.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-static void read_ahead(record_reader *r)
+enum { BATCHES = 2 };
+
+typedef struct {
+    char *text;
+    size_t capacity, length;
+    seal_state seal;
+    yyjson_doc *doc;                    /* NULL with the reason: not parsed, or none of JSON */
+    yyjson_alc *memory;                 /* of the object */
+    failure why;
+} line_ahead;
+
+/* Fewer lines than CHECKSUMMED_LINES: the stream ends after them. */
+typedef struct { int count; bool torn; line_ahead line[CHECKSUMMED_LINES]; } line_batch;
+
+typedef struct record_ahead {
+    FILE *stream;
+    line_batch batch[BATCHES];
+    line_batch *now;                    /* NULL before the first one */
+    int next;                           /* line of it */
+    /* How many batches were filled, and how many the caller no longer needs; with a thread, `lock` guards them. */
+    int64_t filled, released;
+    bool stop;
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t change;
+} record_ahead;
+
+static void parse(line_ahead *l)
 {
-    r->read = r->next = 0;
-    while (r->read < CHECKSUMMED_LINES && !r->torn) {
-        const int i = r->read;
-        const ssize_t length = getline(&r->text[i], &r->capacity[i], r->stream);
+    if (!l->memory)
+        l->memory = yyjson_alc_dyn_new();
+    yyjson_doc_free(l->doc);
+    l->doc = NULL;
+    if (memchr(l->text, '\0', l->length))
+        fail(&l->why, "it holds zero bytes");
+    else
+        l->doc = json_read(l->text, l->length, "line", l->memory, &l->why);
+}
+
+static void check_seals(line_batch *b)
+{
+    const char *line[CHECKSUMMED_LINES];
+    seal_state seal[CHECKSUMMED_LINES];
+    for (int i = 0; i < b->count; i++)
+        line[i] = b->line[i].text;
+    checksummed_lines_check(seal, line, b->count);
+    for (int i = 0; i < b->count; i++)
+        b->line[i].seal = seal[i];
+}
+
+static void fill(line_batch *b, FILE *stream)
+{
+    b->count = 0;
+    while (b->count < CHECKSUMMED_LINES && !b->torn) {
+        line_ahead *l = &b->line[b->count];
+        const ssize_t length = getline(&l->text, &l->capacity, stream);
         if (length <= 0)
             break;
-        r->torn = r->text[i][length - 1] != '\n';
-        r->lengths[i] = (size_t)length;
-        r->read += !r->torn;
+        b->torn = l->text[length - 1] != '\n';
+        l->length = (size_t)length;
+        b->count += !b->torn;
     }
-    checksummed_lines_check(r->seals, (const char *const *)r->text, r->read);
+    check_seals(b);
+}
+
+/* ---- a thread that fills */
+
+/* Wait for a batch that the caller does not need; NULL: the caller wants no more. */
+static line_batch *wait_for_room(record_ahead *a)
+{
+    pthread_mutex_lock(&a->lock);
+    while (a->filled - a->released == BATCHES && !a->stop)
+        pthread_cond_wait(&a->change, &a->lock);
+    line_batch *b = a->stop ? NULL : &a->batch[a->filled % BATCHES];
+    pthread_mutex_unlock(&a->lock);
+    return b;
+}
+
+static void add_to(record_ahead *a, int64_t *counter)
+{
+    pthread_mutex_lock(&a->lock);
+    ++*counter;
+    pthread_cond_signal(&a->change);
+    pthread_mutex_unlock(&a->lock);
+}
+
+static void *fill_batches(void *of)
+{
+    record_ahead *a = of;
+    bool ended = false;
+    for (line_batch *b; !ended && (b = wait_for_room(a));) {
+        fill(b, a->stream);
+        for (int i = 0; i < b->count; i++)
+            parse(&b->line[i]);
+        ended = b->count < CHECKSUMMED_LINES;
+        add_to(a, &a->filled);
+    }
+    return NULL;
+}
+
+static line_batch *take_filled(record_ahead *a)
+{
+    if (a->now)
+        add_to(a, &a->released);
+    pthread_mutex_lock(&a->lock);
+    while (a->filled == a->released)
+        pthread_cond_wait(&a->change, &a->lock);
+    pthread_mutex_unlock(&a->lock);
+    return &a->batch[a->released % BATCHES];
+}
+
+/* ---- the reader */
+
+static record_ahead *begin(record_reader *r)
+{
+    record_ahead *a = calloc(1, sizeof *a);
+    require(a != NULL, "out of host memory: lines of a record");
+    a->stream = r->stream;
+    pthread_mutex_init(&a->lock, NULL);
+    pthread_cond_init(&a->change, NULL);
+    r->threaded = r->threaded && pthread_create(&a->thread, NULL, fill_batches, a) == 0;
+    return a;
+}
+
+/* The next batch; false at the end. */
+static bool go_to_next_batch(record_reader *r)
+{
+    record_ahead *a = r->ahead;
+    if (a->now && a->now->count < CHECKSUMMED_LINES)
+        return false;
+    if (r->threaded)
+        a->now = take_filled(a);
+    else
+        fill(a->now = &a->batch[0], a->stream);
+    a->next = 0;
+    r->torn = a->now->torn;
+    return a->now->count > 0;
 }
 
 bool record_reader_next(record_reader *r)
 {
-    if (r->next == r->read && !r->torn)
-        read_ahead(r);
-    if (r->next == r->read)
+    record_ahead *a = r->ahead = r->ahead ? r->ahead : begin(r);
+    if ((!a->now || a->next == a->now->count) && !go_to_next_batch(r))
         return false;
-    const int i = r->next++;
-    r->line = r->text[i];
-    r->length = r->lengths[i];
-    r->seal = r->seals[i];
+    const line_ahead *l = &a->now->line[a->next++];
+    r->line = l->text;
+    r->length = l->length;
+    r->seal = l->seal;
     return true;
 }
 
 yyjson_val *record_reader_object(record_reader *r, failure *f)
 {
-    if (strlen(r->line) != r->length) {
-        fail(f, "it holds zero bytes");
-        return NULL;
-    }
-    if (!r->memory)
-        r->memory = yyjson_alc_dyn_new();
-    yyjson_doc_free(r->doc);
-    r->doc = json_read(r->line, r->length, "line", r->memory, f);
-    return yyjson_doc_get_root(r->doc);
+    record_ahead *a = r->ahead;
+    line_ahead *l = &a->now->line[a->next - 1];
+    if (!r->threaded)
+        parse(l);
+    if (!l->doc)
+        fail(f, "%s", l->why.why);
+    return yyjson_doc_get_root(l->doc);
 }
 
 void record_reader_free(record_reader *r)
 {
-    for (int i = 0; i < CHECKSUMMED_LINES; i++)
-        free(r->text[i]);
-    yyjson_doc_free(r->doc);
-    yyjson_alc_dyn_free(r->memory);
+    record_ahead *a = r->ahead;
+    if (a && r->threaded) {
+        pthread_mutex_lock(&a->lock);
+        a->stop = true;
+        pthread_cond_signal(&a->change);
+        pthread_mutex_unlock(&a->lock);
+        pthread_join(a->thread, NULL);
+    }
+    for (int b = 0; a && b < BATCHES; b++)
+        for (int i = 0; i < CHECKSUMMED_LINES; i++) {
+            line_ahead *l = &a->batch[b].line[i];
+            yyjson_doc_free(l->doc);
+            if (l->memory)
+                yyjson_alc_dyn_free(l->memory);
+            free(l->text);
+        }
+    if (a) {
+        pthread_cond_destroy(&a->change);
+        pthread_mutex_destroy(&a->lock);
+    }
+    free(a);
+    r->ahead = NULL;
 }

@@ -3,7 +3,9 @@
  *     record_reader r = { .stream = stream };
  *     while (record_reader_next(&r))
  *         ... r.line, r.length, r.seal ...
- *     record_reader_free(&r); */
+ *     record_reader_free(&r);
+ *
+ * Lines are read ahead, a batch at a time, so that their checksums are computed side by side. */
 #ifndef KILN_ENSEMBLE_RECORD_READER_H
 #define KILN_ENSEMBLE_RECORD_READER_H
 
@@ -12,17 +14,14 @@
 
 typedef struct {
     FILE *stream;                       /* borrowed; read ahead of the line */
-    const char *line;                   /* with its end */
+    /* A thread reads ahead and parses lines as objects, for callers who want each line as one.  The stream must be a
+     * file of this process (open_file_read), and is the thread's until record_reader_free. */
+    bool threaded;
+    const char *line;                   /* with its end; valid until the next call */
     size_t length;
     seal_state seal;
     bool torn;                          /* at the end: an incomplete line follows */
-    /* Lines that were read ahead; the line as an object, and its memory. */
-    int read, next;
-    char *text[CHECKSUMMED_LINES];
-    size_t capacity[CHECKSUMMED_LINES], lengths[CHECKSUMMED_LINES];
-    seal_state seals[CHECKSUMMED_LINES];
-    yyjson_doc *doc;
-    yyjson_alc *memory;
+    struct record_ahead *ahead;         /* lines that were read ahead */
 } record_reader;
 
 /* Go to the next line; false at the end of the stream. */

@@ -179,6 +179,16 @@ static int read_list(double *value, yyjson_val *list)
     return (int)count;
 }
 
+/* Room for the numbers of a curve, on the stack for all but long ones: a record has a curve in every line. */
+enum { USUAL_NUMBERS = 512 };
+typedef struct { double usual[USUAL_NUMBERS], *own; } number_room;
+
+static double *take_room(number_room *r, size_t count)
+{
+    r->own = count > USUAL_NUMBERS ? memory_alloc(count * sizeof *r->own, "a curve of a record") : NULL;
+    return r->own ? r->own : r->usual;
+}
+
 /* `object`: the result, or an item of its list. */
 typedef void curve_teller(curve_title title, yyjson_val *object, curve_listener *tell, void *out);
 
@@ -187,7 +197,8 @@ static void tell_curve(curve_title title, yyjson_val *result, curve_listener *te
     yyjson_val *x_list = list_at(result, title.of->curve->x), *y_list = list_at(result, title.of->key);
     const int x_size = (int)yyjson_arr_size(x_list), y_size = (int)yyjson_arr_size(y_list);
     const size_t most = (size_t)x_size + (size_t)y_size + 1;
-    double *x = memory_alloc(2 * most * sizeof *x, "a curve of a record"), *y = x + most;
+    number_room room;
+    double *x = take_room(&room, 2 * most), *y = x + most;
     const int count = read_list(x, x_list);
     bool whole = x_list && y_list && count == x_size && count == y_size && read_list(y, y_list) == count;
     for (int i = 0; whole && i < count; i++)
@@ -196,7 +207,7 @@ static void tell_curve(curve_title title, yyjson_val *result, curve_listener *te
     if (json_member_bool(result, "converged", &converged) && !converged)
         whole = false;
     tell(out, title, (curve_points){ whole ? count : 0, x, y });
-    memory_free(x);
+    memory_free(room.own);
 }
 
 /* Numbers as a curve of one point; without a path x is 0. */
@@ -245,8 +256,8 @@ static void tell_table(curve_title title, yyjson_val *result, curve_listener *te
     size_t r, size;
     const int columns = columns_of(rows), height = columns > 0 ? (int)yyjson_arr_size(rows) : 0;
     const int count = TABLE_HEAD + height * columns;
-    double *x = memory_alloc((size_t)count * sizeof *x, "a table of a record");
-    double *y = memory_alloc((size_t)count * sizeof *y, "a table of a record");
+    number_room room;
+    double *x = take_room(&room, 2 * (size_t)count), *y = x + count;
     bool converged = true, whole = columns > 0;
     if (json_member_bool(result, "converged", &converged) && !converged)
         whole = false;
@@ -258,6 +269,8 @@ static void tell_table(curve_title title, yyjson_val *result, curve_listener *te
     if (whole) {
         y[0] = height;
         y[1] = columns;
+        for (int k = 0; k < TABLE_SETTINGS; k++)
+            y[2 + k] = 0;
         if (of->table->read_settings)
             of->table->read_settings(y + 2, result);
     }
@@ -266,8 +279,7 @@ static void tell_table(curve_title title, yyjson_val *result, curve_listener *te
         whole = whole && fabs(y[i]) < LARGEST;
     }
     tell(out, title, (curve_points){ whole ? count : 0, x, y });
-    memory_free(x);
-    memory_free(y);
+    memory_free(room.own);
 }
 
 /* How a member is reported; NULL: it is no curve. */

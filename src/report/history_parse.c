@@ -160,7 +160,10 @@ static void tell_timers(const history_listener *l, yyjson_val *timers, text *pat
     yyjson_val *timer;
     size_t i, count;
     yyjson_arr_foreach(timers, i, count, timer) {
-        const char *name = json_member_text(timer, "name");
+        if (!yyjson_is_obj(timer))
+            continue;
+        yyjson_obj_iter in_order = yyjson_obj_iter_with(timer);
+        const char *name = yyjson_get_str(yyjson_obj_iter_get(&in_order, "name"));
         double self;
         if (!name)
             continue;
@@ -169,9 +172,9 @@ static void tell_timers(const history_listener *l, yyjson_val *timers, text *pat
         text_add_bytes(path, name, strlen(name));
         for (char *c = path->s + begin; *c; c++)              /* a name contains no '/' */
             *c = *c == '/' ? '-' : *c;
-        if (json_member_real(timer, "self", &self))
+        if (json_value_real(&self, yyjson_obj_iter_get(&in_order, "self")))
             l->number(l->out, COLUMN_TIME, text_string(path), self);
-        tell_timers(l, json_member_list(timer, "children"), path);
+        tell_timers(l, yyjson_obj_iter_get(&in_order, "children"), path);
         text_cut(path, above);
     }
 }
@@ -182,32 +185,42 @@ static double polyakov_size(yyjson_val *loop)
     return json_member_real(loop, "re", &re) && json_member_real(loop, "im", &im) ? hypot(re, im) : NAN;
 }
 
+/* Whether the value is true or false. */
+static bool read_bool(bool *value, yyjson_val *from)
+{
+    *value = yyjson_is_true(from);
+    return yyjson_is_bool(from);
+}
+
+/* Members in the order in which record.c writes them. */
 static bool parse_basics(history_line *l, yyjson_val *line)
 {
+    yyjson_obj_iter in_order = yyjson_obj_iter_with(line);
+#define NEXT(key) yyjson_obj_iter_get(&in_order, key)
     double number = 0;
     bool thermalization, kept;
-    const char *stamp = json_member_text(line, "time");
-    bool ok = json_member_real(line, "trajectory", &number) && number >= 1 && number < 1e15
-              && json_member_bool(line, "accepted", &l->accepted)
-                  && json_member_bool(line, "thermalization", &thermalization)
-              && json_member_real(line, "dH", &l->dh) && json_member_real(line, "exp_minus_dH", &l->exp_minus_dh)
-              && json_member_real(json_member_object(line, "plaquette"), "average", &l->plaquette)
-              && json_member_real(line, "seconds", &l->seconds);
+    bool ok = json_value_real(&number, NEXT("trajectory")) && number >= 1 && number < 1e15
+              && read_bool(&l->accepted, NEXT("accepted")) && read_bool(&thermalization, NEXT("thermalization"));
+    l->tested = ok && !thermalization && !yyjson_get_str(NEXT("update"));
+    ok = ok && json_value_real(&l->dh, NEXT("dH")) && json_value_real(&l->exp_minus_dh, NEXT("exp_minus_dH"))
+         && json_member_real(NEXT("plaquette"), "average", &l->plaquette);
     if (!ok)
         return false;
     l->trajectory = (int64_t)number;
     l->thermalization = thermalization;
-    l->tested = !thermalization && !json_member_text(line, "update");
-    if (!json_member_real(json_member_object(line, "energy_before"), "kinetic", &l->kinetic))
+    l->polyakov = polyakov_size(NEXT("polyakov"));
+    if (!json_member_real(NEXT("energy_before"), "kinetic", &l->kinetic))
         l->kinetic = NAN;
-    l->polyakov = polyakov_size(json_member_object(line, "polyakov"));
-    if (!json_member_real(line, "wall_seconds", &l->wall))
-        l->wall = l->seconds;
-    l->target = json_member_real(line, "target", &number) && number >= 1 && number < 1e15 ? (int64_t)number : 0;
-    l->kept = json_member_bool(line, "configuration", &kept) ? kept : -1;
-    l->on_device = json_member_real(line, "bytes_from_device", &number) && number > 0;
+    l->on_device = json_value_real(&number, NEXT("bytes_from_device")) && number > 0;
+    const char *stamp = yyjson_get_str(NEXT("time"));
     snprintf(l->time, sizeof l->time, "%s", stamp ? stamp : "");
-    return true;
+    const bool timed = json_value_real(&l->wall, NEXT("wall_seconds"));
+    ok = json_value_real(&l->seconds, NEXT("seconds"));
+    l->wall = timed ? l->wall : l->seconds;
+    l->kept = read_bool(&kept, NEXT("configuration")) ? kept : -1;
+    l->target = json_value_real(&number, NEXT("target")) && number >= 1 && number < 1e15 ? (int64_t)number : 0;
+    return ok;
+#undef NEXT
 }
 
 bool history_parse(history_line *line, yyjson_val *object, const history_listener *l)

@@ -207,7 +207,7 @@ static bool goes_on(const run_history *h, FILE *stream)
 static void read_new_lines(run_history *h, record_lines *lines, FILE *stream)
 {
     record_lines *const all = h->end == 0 ? lines : NULL;
-    record_reader r = { .stream = stream };
+    record_reader r = { .stream = stream, .threaded = true };
     failure why;
     while (record_reader_next(&r)) {
         yyjson_val *object = record_reader_object(&r, &why);
