@@ -176,7 +176,7 @@ static void begin_mass(void *measured)
     field_zero(&((dwf_measured *)measured)->midpoint);
 }
 
-static void take_column(void *measured, const quark_line *line, int column)
+static void add_column(void *measured, const quark_line *line, int column)
 {
     dwf_measured *w = measured;
     w->terms[column] = ward_terms_of(line);
@@ -186,7 +186,7 @@ static void take_column(void *measured, const quark_line *line, int column)
     }
 }
 
-static void take_noise(void *measured, const quark_line *line, int number)
+static void add_noise_source(void *measured, const quark_line *line, int number)
 {
     dwf_measured *w = measured;
     w->terms[columns_of(w) + number] = ward_terms_of(line);
@@ -252,8 +252,8 @@ static void write_mass(json *j, void *measured, int number, double mass)
         noise_to_json(j, w, mass);
 }
 
-static const spin_family family = { .matrix = matrix_of, .begin = begin_mass, .take_column = take_column,
-                                    .take_noise = take_noise, .write = write_mass, .write_pair = pion_to_json };
+static const spin_family family = { .matrix = matrix_of, .begin = begin_mass, .add_column = add_column,
+                                    .add_noise_source = add_noise_source, .write = write_mass, .write_pair = pion_to_json };
 
 static bool measure_spectrum(json *j, dwf_measured *w, rng_key key, clock_tree *clock, failure *f)
 {

@@ -74,7 +74,7 @@ static text describe_all(const regulator_list *l)
     return all;
 }
 
-static bool take_regulator(regulator_list *l, const regulated_mass *m)
+static bool claim_regulator(regulator_list *l, const regulated_mass *m)
 {
     const quark_count wanted = { .mass = wilson_bare_mass(&m->of.bare), .mu = m->of.mu };
     for (int i = 0; i < l->count; i++) {
@@ -88,7 +88,7 @@ static bool take_regulator(regulator_list *l, const regulated_mass *m)
     return false;
 }
 
-void reweighting_compare(const param_list *masses, const param_list *monomials, action_listener *tell, void *out)
+void reweighting_compare(const param_list *masses, const param_list *monomials, action_listener *emit, void *out)
 {
     quark_list action = action_quarks(monomials, "wilson");
     if (action.count == 0)
@@ -97,13 +97,13 @@ void reweighting_compare(const param_list *masses, const param_list *monomials, 
     text all = describe_all(&left);
     for (int k = 0; k < masses->count; k++) {
         const regulated_mass *m = (const regulated_mass *)masses->item + k;
-        if (take_regulator(&left, m))
+        if (claim_regulator(&left, m))
             continue;
         const quark_count wanted = { .mass = wilson_bare_mass(&m->of.bare), .mu = m->of.mu, .rho = m->rho };
         const regulator asked = { wanted, m->type, 1 };
         text words = { 0 };
         describe(&words, &asked);
-        action_report(tell, out, (action_mismatch){ .is_fault = true, .list = "masses", .index = k },
+        action_report(emit, out, (action_mismatch){ .is_fault = true, .list = "masses", .index = k },
                       "the action has no determinants for which this W (%s) is the weight; it needs W of: %s",
                       text_string(&words), all.length ? text_string(&all) : "none, because it has no regulator rho");
         text_free(&words);
@@ -111,7 +111,7 @@ void reweighting_compare(const param_list *masses, const param_list *monomials, 
     text_free(&all);
     all = describe_all(&left);
     if (all.length)
-        action_report(tell, out, (action_mismatch){ .list = "masses", .index = -1 },
+        action_report(emit, out, (action_mismatch){ .list = "masses", .index = -1 },
                       "the action has further regulators (%s), so that the total weight of this measurement is not "
                       "that of the action; add them, or multiply by the weights of another measurement",
                       text_string(&all));

@@ -79,11 +79,11 @@ static bool solve_sources(spin_quarks *q, quark_matrix m, int mass, bool columns
         for (int i = 0; i < count; i++) {
             const quark_line *line = quark_propagator_line(q->propagator, i);
             if (columns) {
-                spin_mesons_take(q->mesons, mass, done + i, line->quark);
-                if (q->family->take_column)
-                    q->family->take_column(q->of, line, done + i);
+                spin_mesons_add_column(q->mesons, mass, done + i, line->quark);
+                if (q->family->add_column)
+                    q->family->add_column(q->of, line, done + i);
             } else
-                q->family->take_noise(q->of, line, done + i);
+                q->family->add_noise_source(q->of, line, done + i);
         }
     }
     return true;

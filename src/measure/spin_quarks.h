@@ -27,8 +27,8 @@ typedef struct {
     /* Before the solves of a mass; or NULL. */
     void (*begin)(void *of);
     /* Of a line after its solve: column number `number` of the source (or NULL), or Gaussian source number `number`. */
-    void (*take_column)(void *of, const quark_line *line, int number);
-    void (*take_noise)(void *of, const quark_line *line, int number);
+    void (*add_column)(void *of, const quark_line *line, int number);
+    void (*add_noise_source)(void *of, const quark_line *line, int number);
     /* Members of a mass: first its parameters, and what was computed from sources; at the end, after the low modes,
      * what needs the matrix (or NULL). */
     void (*write)(json *j, void *of, int mass, double bare);

@@ -61,7 +61,7 @@ static const quark_count *nearest_quark(const quark_list *action, const quark_co
     return nearest;
 }
 
-void wilson_quarks_compare(const wilson_quarks *q, size_t mass_size, const param_list *monomials, action_listener *tell,
+void wilson_quarks_compare(const wilson_quarks *q, size_t mass_size, const param_list *monomials, action_listener *emit,
                            void *out)
 {
     const quark_list action = action_quarks(monomials, "wilson");
@@ -70,7 +70,7 @@ void wilson_quarks_compare(const wilson_quarks *q, size_t mass_size, const param
         const quark_count measured = { .mass = wilson_bare_mass(&mass->bare), .mu = mass->mu };
         const quark_count *simulated = nearest_quark(&action, &measured);
         if (simulated && fabs(simulated->mu) != fabs(measured.mu))
-            action_report(tell, out, (action_mismatch){ .list = "masses", .index = m, .key = "mu" },
+            action_report(emit, out, (action_mismatch){ .list = "masses", .index = m, .key = "mu" },
                           "quarks of mass %.10g with mu %.10g are measured, but those of the action have mu %.10g%s; "
                           "give it the mu of the quarks that it measures", measured.mass, measured.mu, simulated->mu,
                           action_same_bare_mass(simulated->mass, measured.mass) ? "" : " at other masses");

@@ -50,7 +50,7 @@ clover_operator_params wilson_quarks_operator(const wilson_quarks *q, size_t mas
 solver_precision wilson_quarks_solver(const wilson_quarks *q, const lattice_shape *shape);
 
 /* `compare` of a kind (measurement.h): a warning for each mu that no quark of the action has, or none of this mass. */
-void wilson_quarks_compare(const wilson_quarks *q, size_t mass_size, const param_list *monomials, action_listener *tell,
+void wilson_quarks_compare(const wilson_quarks *q, size_t mass_size, const param_list *monomials, action_listener *emit,
                            void *out);
 
 /* Smearing, lattice, and each mass given once, by mass or by kappa; `name` of the measurement stands before reasons. */

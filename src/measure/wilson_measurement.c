@@ -124,7 +124,7 @@ static quark_matrix matrix_of(const void *measured, int mass)
                                                (dirac_twist){ w->op.mu[mass], 0 }), w->op.mass[mass] };
 }
 
-static void take_noise(void *measured, const quark_line *line, int number)
+static void add_noise_source(void *measured, const quark_line *line, int number)
 {
     wilson_measured *w = measured;
     const double volume = (double)lattice_volume(w->quarks.lattice);
@@ -199,7 +199,7 @@ static bool measure_spectrum(json *j, void *measured, const dirac_matrix *m, rng
     return true;
 }
 
-static const spin_family family = { .matrix = matrix_of, .take_noise = take_noise, .write = write_mass,
+static const spin_family family = { .matrix = matrix_of, .add_noise_source = add_noise_source, .write = write_mass,
                                     .write_more = measure_spectrum, .write_pair = correlators_to_json };
 
 static bool run_measurement(measurement *m, const gauge *u, rng_key key, json *j, clock_tree *clock, failure *f)
@@ -246,7 +246,7 @@ static const param_spec specs[] = {
     { 0 }
 };
 
-static void compare_action(const void *params, const param_list *monomials, action_listener *tell, void *out)
+static void compare_action(const void *params, const param_list *monomials, action_listener *emit, void *out)
 {
     wilson_quarks_compare(&((const wilson_measurement_params *)params)->quarks, sizeof(wilson_mass), monomials, tell,
                           out);

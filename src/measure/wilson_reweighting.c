@@ -62,9 +62,9 @@ static bool check_params(const void *params, const lattice_shape *shape, failure
     return true;
 }
 
-static void compare_action(const void *params, const param_list *monomials, action_listener *tell, void *out)
+static void compare_action(const void *params, const param_list *monomials, action_listener *emit, void *out)
 {
-    reweighting_compare(&((const reweighting_params *)params)->quarks.masses, monomials, tell, out);
+    reweighting_compare(&((const reweighting_params *)params)->quarks.masses, monomials, emit, out);
 }
 
 /* ---- memory */

@@ -182,13 +182,13 @@ clover_links clover_operator_links_for(const dirac_operator *d, vec_storage in, 
 }
 
 static void apply_operator(vec *out, const dirac_operator *d, const dirac_matrix *m, bool dagger, const vec *in,
-                  vec *const *room)
+                  vec *const *work)
 {
-    clover_mhat(out, clover_operator_links(d, m), dagger, in, room[AT_EVEN]);
+    clover_mhat(out, clover_operator_links(d, m), dagger, in, work[AT_EVEN]);
 }
 
 static void apply_all(spinor_field out, const dirac_operator *d, const dirac_matrix *m, bool dagger, spinor_field in,
-                      spinor_field room)
+                      spinor_field work)
 {
     (void)room;
     clover_apply(out, clover_operator_links(d, m), dagger, in);
@@ -206,26 +206,26 @@ static void reconstruct(spinor_field x, const dirac_operator *d, const dirac_mat
     clover_reconstruct(x, clover_operator_links(d, m), v, solution);
 }
 
-static linop *normal(dirac_operator *d, vec_storage in, const dirac_matrix *m, vec *const (*room)[DIRAC_ROOMS],
+static linop *normal(dirac_operator *d, vec_storage in, const dirac_matrix *m, vec *const (*work)[DIRAC_WORK_VECTORS],
                      int systems)
 {
     clover_op *op = memory_alloc(sizeof *op, "a matrix of clover quarks");
     vec *even[BATCH_MAX_RHS], *odd[BATCH_MAX_RHS];
     for (int n = 0; n < systems; n++) {
-        even[n] = room[n][AT_EVEN];
-        odd[n] = room[n][AT_ODD];
+        even[n] = work[n][AT_EVEN];
+        odd[n] = work[n][AT_ODD];
     }
     *op = clover_operator(clover_operator_links_for(d, in, m), even, odd, systems);
     return &op->base;
 }
 
 static linop *square(dirac_operator *d, vec_storage in, const dirac_matrix *m, bool dagger,
-                     vec *const (*room)[DIRAC_ROOMS], int systems)
+                     vec *const (*work)[DIRAC_WORK_VECTORS], int systems)
 {
     clover_op *op = memory_alloc(sizeof *op, "a matrix of clover quarks");
     vec *even[BATCH_MAX_RHS];
     for (int n = 0; n < systems; n++)
-        even[n] = room[n][AT_EVEN];
+        even[n] = work[n][AT_EVEN];
     *op = clover_mhat_operator(clover_operator_links_for(d, in, m), dagger, even, systems);
     return &op->base;
 }
@@ -334,7 +334,7 @@ static work_count force_work(const dirac_plan *plan, const lattice_shape *shape,
 }
 
 #define BOTH_KINDS                                                                                                     \
-    .rooms = SCRATCH, .room = { [AT_EVEN] = ON_EVEN, [AT_ODD] = ON_ODD }, .apply = apply_operator,                     \
+    .work_vectors = SCRATCH, .work = { [AT_EVEN] = ON_EVEN, [AT_ODD] = ON_ODD }, .apply = apply_operator,                     \
     .apply_all = apply_all, .prepare = prepare, .reconstruct = reconstruct, .normal = normal, .square = square,        \
     .range = range
 

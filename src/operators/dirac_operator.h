@@ -19,8 +19,8 @@
  * Vectors have `slabs` slabs on one parity (lattice/vec.h), at the operator's place.  Without a given storage they
  * are native, in the operator's precision.
  *
- * Scratch: an application of C, C^+ or C^+C to one system overwrites `rooms` vectors, the k-th on the parity
- * room[k].  The caller owns them, passes them in this order, and may use them between calls; they are neither `out`
+ * Scratch: an application of C, C^+ or C^+C to one system overwrites `work_vectors` vectors, the k-th on the parity
+ * work[k].  The caller owns them, passes them in this order, and may use them between calls; they are neither `out`
  * nor `in`.
  *
  * The links may be smeared before: a plan asks for stout links, and the functions below, dirac_create and those after
@@ -39,7 +39,7 @@
 #include "src/operators/stout.h"
 #include "src/site/exact_sum.h"
 
-enum { DIRAC_ROOMS = 3 };                   /* the largest number of scratch vectors */
+enum { DIRAC_WORK_VECTORS = 3 };                   /* the largest number of scratch vectors */
 
 typedef struct dirac_kind dirac_kind;
 typedef struct dirac_matrix dirac_matrix;   /* one C: the kind's own struct, cast */
@@ -72,8 +72,8 @@ typedef struct { double smallest, largest; } spectral_range;
 struct dirac_kind {
     const char *name;
     parity_set home, image;
-    int rooms;
-    parity_set room[DIRAC_ROOMS];
+    int work_vectors;
+    parity_set work[DIRAC_WORK_VECTORS];
 
     /* For gauge fields like u, in the precision of u or the one that the kind requires; the parameters are copied.
      * Allocates memory for forces only if `with_force`. */
@@ -96,26 +96,26 @@ struct dirac_kind {
 
     /* out <- C in, from home to image; or C^+ in, from image to home. */
     void            (*apply)(vec *out, const dirac_operator *d, const dirac_matrix *m, bool dagger, const vec *in,
-                             vec *const *room);
+                             vec *const *work);
 
     /* M on all sites, of which C is the even-odd form, on spinors in full precision.  apply_all: out <- M in, or M^+
      * in.  To solve M x = v: prepare computes the right-hand side of C x' = rhs, reconstruct x from x', which may be
      * x.odd.  `room` and `even` are scratch, neither in nor out.  All NULL: staggered quarks. */
     void            (*apply_all)(spinor_field out, const dirac_operator *d, const dirac_matrix *m, bool dagger,
-                                 spinor_field in, spinor_field room);
+                                 spinor_field in, spinor_field work);
     void            (*prepare)(vec *rhs, const dirac_operator *d, const dirac_matrix *m, spinor_field v, vec *even);
     void            (*reconstruct)(spinor_field x, const dirac_operator *d, const dirac_matrix *m, spinor_field v,
                                    const vec *solution, vec *even);
 
-    /* C^+C on vectors of an open storage, for `systems` at a time; room[n][k] are the scratch vectors of system n, in
+    /* C^+C on vectors of an open storage, for `systems` at a time; work[n][k] are the scratch vectors of system n, in
      * this storage.  Valid until the next update, while operator, matrix and scratch exist; memory_free frees it. */
     linop          *(*normal)(dirac_operator *d, vec_storage in, const dirac_matrix *m,
-                              vec *const (*room)[DIRAC_ROOMS], int systems);
+                              vec *const (*work)[DIRAC_WORK_VECTORS], int systems);
 
     /* C or C^+ on vectors of an open storage, for solvers of systems that are not hermitian; else as `normal`.  NULL:
      * C maps to the other parity. */
     linop          *(*square)(dirac_operator *d, vec_storage in, const dirac_matrix *m, bool dagger,
-                              vec *const (*room)[DIRAC_ROOMS], int systems);
+                              vec *const (*work)[DIRAC_WORK_VECTORS], int systems);
 
     /* A force.  Begin; add dS = sum_n 2 c_n Re y_n^+ dC x_n, x_n on home and y_n on image, any number of times and for
      * any matrices of the current links; finish with P <- P + weight F, which applies the chain rule from the links of

@@ -48,18 +48,18 @@ static dirac_matrix *matrix(const dirac_operator *base, double mass)
 }
 
 static void apply_operator(vec *out, const dirac_operator *d, const dirac_matrix *m, bool dagger, const vec *in,
-                  vec *const *room)
+                  vec *const *work)
 {
     if (dagger)
-        dwf_c_dagger(out, hop_operator_links(d), matrix_of(m), in, room[AT_EVEN], room[AT_ODD]);
+        dwf_c_dagger(out, hop_operator_links(d), matrix_of(m), in, work[AT_EVEN], work[AT_ODD]);
     else
-        dwf_c(out, hop_operator_links(d), matrix_of(m), in, room[AT_EVEN]);
+        dwf_c(out, hop_operator_links(d), matrix_of(m), in, work[AT_EVEN]);
 }
 
 static void apply_all(spinor_field out, const dirac_operator *d, const dirac_matrix *m, bool dagger, spinor_field in,
-                      spinor_field room)
+                      spinor_field work)
 {
-    dwf_apply(out, hop_operator_links(d), matrix_of(m), dagger, in, room);
+    dwf_apply(out, hop_operator_links(d), matrix_of(m), dagger, in, work);
 }
 
 static void prepare(vec *rhs, const dirac_operator *d, const dirac_matrix *m, spinor_field v, vec *even)
@@ -74,33 +74,33 @@ static void reconstruct(spinor_field x, const dirac_operator *d, const dirac_mat
 }
 
 /* Scratch vectors by kind. */
-typedef struct { vec *even[BATCH_MAX_RHS], *odd[BATCH_MAX_RHS][2]; } dwf_rooms;
+typedef struct { vec *even[BATCH_MAX_RHS], *odd[BATCH_MAX_RHS][2]; } dwf_work;
 
-static dwf_rooms rooms_of(vec *const (*room)[DIRAC_ROOMS], int systems)
+static dwf_work work_of(vec *const (*work)[DIRAC_WORK_VECTORS], int systems)
 {
-    dwf_rooms r = { 0 };
+    dwf_work r = { 0 };
     for (int n = 0; n < systems; n++) {
-        r.even[n] = room[n][AT_EVEN];
-        r.odd[n][0] = room[n][AT_ODD];
-        r.odd[n][1] = room[n][AT_TURNED];
+        r.even[n] = work[n][AT_EVEN];
+        r.odd[n][0] = work[n][AT_ODD];
+        r.odd[n][1] = work[n][AT_TURNED];
     }
     return r;
 }
 
-static linop *normal(dirac_operator *d, vec_storage in, const dirac_matrix *m, vec *const (*room)[DIRAC_ROOMS],
+static linop *normal(dirac_operator *d, vec_storage in, const dirac_matrix *m, vec *const (*work)[DIRAC_WORK_VECTORS],
                      int systems)
 {
     dwf_op *op = memory_alloc(sizeof *op, "a matrix of domain-wall quarks");
-    const dwf_rooms r = rooms_of(room, systems);
+    const dwf_work r = work_of(room, systems);
     *op = dwf_op_make(hop_operator_links_for(d, in), matrix_of(m), r.even, (vec *const (*)[2])r.odd, systems);
     return &op->base;
 }
 
 static linop *square(dirac_operator *d, vec_storage in, const dirac_matrix *m, bool dagger,
-                     vec *const (*room)[DIRAC_ROOMS], int systems)
+                     vec *const (*work)[DIRAC_WORK_VECTORS], int systems)
 {
     dwf_op *op = memory_alloc(sizeof *op, "a matrix of domain-wall quarks");
-    const dwf_rooms r = rooms_of(room, systems);
+    const dwf_work r = work_of(room, systems);
     *op = dwf_c_operator(hop_operator_links_for(d, in), matrix_of(m), dagger, r.even, (vec *const (*)[2])r.odd,
                          systems);
     return &op->base;
@@ -138,8 +138,8 @@ static work_count normal_work(const dirac_plan *plan, const lattice_shape *shape
 
 const dirac_kind dwf_operator_kind = {
     .name = "domain-wall quarks",
-    .rooms = SCRATCH,
-    .room = { [AT_EVEN] = ON_EVEN, [AT_ODD] = ON_ODD, [AT_TURNED] = ON_ODD },
+    .work_vectors = SCRATCH,
+    .work = { [AT_EVEN] = ON_EVEN, [AT_ODD] = ON_ODD, [AT_TURNED] = ON_ODD },
     .create = create_operator,
     .matrix = matrix,
     .apply = apply_operator,

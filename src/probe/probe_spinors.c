@@ -84,7 +84,7 @@ static spinor_field field_of(probe_vector v)
     return (spinor_field){ v.piece[0], v.piece[1] };
 }
 
-static spinor_field room_of(probe_spinors *q)
+static spinor_field scratch_of(probe_spinors *q)
 {
     return (spinor_field){ even(q), odd(q, FIRST) };
 }
@@ -102,7 +102,7 @@ void probe_spinors_apply(probe_quarks *base, probe_vector out, probe_vector in)
     probe_spinors *q = spinors_of(base);
     switch (q->part.kind) {
     case PART_ALL_SITES:
-        q->d->kind->apply_all(field_of(out), q->d, q->m, q->part.dagger, field_of(in), room_of(q));
+        q->d->kind->apply_all(field_of(out), q->d, q->m, q->part.dagger, field_of(in), scratch_of(q));
         break;
     case PART_C:
         dirac_solver_apply(out.piece[0], q->solver, q->m, q->part.dagger, in.piece[0]);
@@ -185,7 +185,7 @@ static bool improve(probe_spinors *q, probe_solution *s, spinor_field x, spinor_
     bool fine = solve_for_residual(q, s, sqrt(spinor_field_norm2(r)));
     kind->reconstruct(step, q->d, q->m, r, odd(q, SOLUTION), even(q));
     spinor_field_axpy(x, 1, step);
-    kind->apply_all(r, q->d, q->m, false, x, room_of(q));
+    kind->apply_all(r, q->d, q->m, false, x, scratch_of(q));
     vec_xpay(r.even, v.even, -1);
     vec_xpay(r.odd, v.odd, -1);
     return fine;
