@@ -65,15 +65,15 @@ exact_matrix exact_matrix_create(const dirac_operator *d, double mass, double he
     for (int c = 0; c < CHIRALITIES; c++)
         m.wall[c] = weight_at_wall(w, m.mass[c]);
     m.k = (1 + m.c) * (heavy - mass) / (m.wall[PLUS] * m.wall[MINUS]);
-    m.room[0] = exact_spinor_create(d, ON_EVEN);
-    m.room[1] = exact_spinor_create(d, ON_ODD);
+    m.work[0] = exact_spinor_create(d, ON_EVEN);
+    m.work[1] = exact_spinor_create(d, ON_ODD);
     return m;
 }
 
 void exact_matrix_free(exact_matrix *m)
 {
-    vec_free(m->room[0]);
-    vec_free(m->room[1]);
+    vec_free(m->work[0]);
+    vec_free(m->work[1]);
 }
 
 static vec *odd(const quark_context *q, int i)
@@ -160,10 +160,10 @@ bool exact_add_at_wall(vec *const out[2], double a, const exact_solves *s, int c
     spinor_field x;
     if (!exact_solve(&x, s, chirality, t, psi))
         return false;
-    dwf_at_wall(e->room[0], chirality, x.even);
-    dwf_at_wall(e->room[1], chirality, x.odd);
+    dwf_at_wall(e->work[0], chirality, x.even);
+    dwf_at_wall(e->work[1], chirality, x.odd);
     for (int i = 0; i < 2; i++)
-        vec_axpy(out[i], a * e->k * e->wall[chirality], e->room[i]);
+        vec_axpy(out[i], a * e->k * e->wall[chirality], e->work[i]);
     return true;
 }
 

@@ -29,7 +29,7 @@ enum { EXACT_KEPT = 6 };
 typedef struct {
     dwf_weights weights;
     double c, k, mass[CHIRALITIES], wall[CHIRALITIES];      /* m or M, and its w */
-    vec *room[2];                                           /* a spinor in four dimensions, on even and odd sites */
+    vec *work[2];                                           /* a spinor in four dimensions, on even and odd sites */
 } exact_matrix;
 
 /* Whether the action exists for these weights and masses, else the reason; create with memory like the vectors of d. */

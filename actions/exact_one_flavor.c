@@ -150,7 +150,7 @@ static bool refresh_field(quark_factor *x, const quark_context *q, rng_key key, 
     }
     for (int chirality = 0; chirality < CHIRALITIES; chirality++) {
         vec *solution[EXACT_KEPT];
-        start_vectors past = { .room = EXACT_KEPT, .solution = solution };
+        start_vectors past = { .capacity = EXACT_KEPT, .solution = solution };
         exact_solves s = solves_for(x, q, ROLE_REFRESH, c);
         s.past = &past;
         for (int i = 0; i < EXACT_KEPT; i++)

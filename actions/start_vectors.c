@@ -50,10 +50,10 @@ void start_vectors_combine(start_vectors *f, vec *start, dirac_solver *w, const 
 
 void start_vectors_keep(start_vectors *f, const vec *x)
 {
-    vec *oldest = f->solution[f->room - 1];
-    for (int i = f->room - 1; i > 0; i--)
+    vec *oldest = f->solution[f->capacity - 1];
+    for (int i = f->capacity - 1; i > 0; i--)
         f->solution[i] = f->solution[i - 1];
     f->solution[0] = oldest;
     vec_copy(oldest, x);
-    f->kept = f->kept < f->room ? f->kept + 1 : f->room;
+    f->kept = f->kept < f->capacity ? f->kept + 1 : f->capacity;
 }

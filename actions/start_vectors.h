@@ -7,8 +7,8 @@
 
 enum { START_VECTORS_MAX = 16 };            /* largest number of solutions */
 
-/* `room` vectors of C's home in double, the caller's; `kept` of them are solutions, the latest one first. */
-typedef struct { int room, kept; vec **solution; } start_vectors;
+/* `capacity` vectors of C's home in double, the caller's; `kept` of them are solutions, the latest one first. */
+typedef struct { int capacity, kept; vec **solution; } start_vectors;
 
 /* start <- this vector; zero without solutions.  Costs a product with C for each solution.  Replaces the solutions by a
  * basis of the same span, each orthogonal in <x, A y> to the later ones, so that the span of the latest n does not
@@ -16,7 +16,7 @@ typedef struct { int room, kept; vec **solution; } start_vectors;
 void start_vectors_combine(start_vectors *f, vec *start, dirac_solver *w, const dirac_matrix *m, const vec *b,
                            vec *const *image);
 
-/* Store a copy of x, in place of the oldest solution if there is no room; room is 1 or more. */
+/* Store a copy of x, in place of the oldest solution if there is no space; capacity is 1 or more. */
 void start_vectors_keep(start_vectors *f, const vec *x);
 
 #endif

@@ -46,9 +46,9 @@ static void *create_factor(const quark_factor_plan *p, const quark_context *q)
     r->one_derivative = has_one_derivative(p);
     r->phi = dirac_vec_create(d, p->alone ? d->kind->home : d->kind->image, full);
     r->start = (quark_start){ 0 };
-    r->past.room = p->chronological;
-    r->past.solution = memory_alloc((size_t)(r->past.room + 1) * sizeof *r->past.solution, "solutions");
-    for (int i = 0; i < r->past.room; i++)
+    r->past.capacity = p->chronological;
+    r->past.solution = memory_alloc((size_t)(r->past.capacity + 1) * sizeof *r->past.solution, "solutions");
+    for (int i = 0; i < r->past.capacity; i++)
         r->past.solution[i] = dirac_vec_create(d, d->kind->home, full);
     return r;
 }
@@ -56,7 +56,7 @@ static void *create_factor(const quark_factor_plan *p, const quark_context *q)
 static void free_data(void *data)
 {
     two_flavors *r = data;
-    for (int i = 0; i < r->past.room; i++)
+    for (int i = 0; i < r->past.capacity; i++)
         vec_free(r->past.solution[i]);
     memory_free(r->past.solution);
     vec_free(r->phi);
@@ -157,7 +157,7 @@ static bool add_force(quark_factor *x, const quark_context *q, monomial_call *c)
         vec_zero(solution);
     if (!solve_system(x, q, r->c, ROLE_FORCE, "the numerator", c))
         return false;
-    if (r->past.room > 0)
+    if (r->past.capacity > 0)
         start_vectors_keep(&r->past, solution);
     monomial_time_begin(c, "outer products");
     dirac_solver_apply(image, q->solver, r->c, false, solution);
@@ -181,7 +181,7 @@ static void progress(void *data, number_row *row)
     two_flavors *r = data;
     quark_start_row(&r->start, row);
     number_row_int(row, &r->past.kept);
-    r->past.kept = r->past.kept < r->past.room ? r->past.kept : r->past.room;
+    r->past.kept = r->past.kept < r->past.capacity ? r->past.kept : r->past.capacity;
 }
 
 static vec *kept_solution(void *data, int index)

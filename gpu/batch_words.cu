@@ -13,7 +13,7 @@ static __device__ __forceinline__ sum_cell *cell_of(const batch_words_args &a, i
     return &a.b.state->cell[a.b.number[cell / sums]][cell % sums];
 }
 
-static __global__ void __launch_bounds__(WORDS_THREADS) words_of_batch(const __grid_constant__ batch_words_args a)
+static __global__ void __launch_bounds__(WORDS_THREADS) batch_to_words(const __grid_constant__ batch_words_args a)
 {
     for (int cell = (int)threadIdx.x; cell < a.b.count * sums_of_kind(a.sum); cell += WORDS_THREADS) {
         sum_cell mine = *cell_of(a, cell);
@@ -24,7 +24,7 @@ static __global__ void __launch_bounds__(WORDS_THREADS) words_of_batch(const __g
     }
 }
 
-static __global__ void __launch_bounds__(WORDS_THREADS) batch_of_words(const __grid_constant__ batch_words_args a)
+static __global__ void __launch_bounds__(WORDS_THREADS) batch_from_words(const __grid_constant__ batch_words_args a)
 {
     const int thread = (int)threadIdx.x;
     for (int cell = thread; cell < a.b.count * sums_of_kind(a.sum); cell += WORDS_THREADS) {
@@ -44,12 +44,12 @@ extern "C" batch_words_fn batch_finish_gpu;
 
 extern "C" void batch_words_gpu(const batch_words_args *a, void *stream)
 {
-    words_of_batch<<<1, WORDS_THREADS, 0, (cudaStream_t)stream>>>(*a);
+    batch_to_words<<<1, WORDS_THREADS, 0, (cudaStream_t)stream>>>(*a);
 }
 
 extern "C" void batch_finish_gpu(const batch_words_args *a, void *stream)
 {
-    batch_of_words<<<1, WORDS_THREADS, 0, (cudaStream_t)stream>>>(*a);
+    batch_from_words<<<1, WORDS_THREADS, 0, (cudaStream_t)stream>>>(*a);
 }
 
 #endif

@@ -192,7 +192,7 @@ bool device_reach(const int *other, int count, failure *f)
 void *device_alloc(size_t bytes, const char *what)
 {
     assert(device.open);
-    void *block = device_pool_take(device.pool, bytes);
+    void *block = device_pool_alloc(device.pool, bytes);
     if (!block) {
         size_t free_bytes = 0, total_bytes = 0;
         cudaMemGetInfo(&free_bytes, &total_bytes);

@@ -14,8 +14,8 @@ enum { SMALL_PART = 8 };
 /* Sizes of separate chunks are multiples of this, to which the driver rounds in any case. */
 #define LARGE_UNIT ((size_t)2 << 20)
 
-/* `room` bytes from offset `at` on, of which `bytes` were requested. */
-typedef struct block { size_t at, room, bytes; bool used; struct block *before, *next; } block;
+/* `capacity` bytes from offset `at` on, of which `bytes` were requested. */
+typedef struct block { size_t at, capacity, bytes; bool used; struct block *before, *next; } block;
 
 typedef struct { lent_chunk lent; size_t bytes; bool small, is_lent; int used; block *first; } chunk;
 
@@ -23,7 +23,7 @@ struct device_pool {
     chunk_source from;
     size_t chunk_bytes;
     chunk **chunk;
-    int chunks, room, used;              /* used: blocks in all chunks */
+    int chunks, capacity, used;              /* used: blocks in all chunks */
     bool keep;
 };
 
@@ -34,10 +34,10 @@ static void *host_memory(void *old, size_t bytes)
     return p;
 }
 
-static block *make_block(size_t at, size_t room, block *before, block *next)
+static block *make_block(size_t at, size_t capacity, block *before, block *next)
 {
     block *b = host_memory(NULL, sizeof *b);
-    *b = (block){ .at = at, .room = room, .before = before, .next = next };
+    *b = (block){ .at = at, .capacity = capacity, .before = before, .next = next };
     if (before)
         before->next = b;
     if (next)
@@ -64,9 +64,9 @@ static bool add_chunk(device_pool *p, size_t bytes, bool small)
     char *memory = p->from.get(p->from.context, bytes);
     if (!memory)
         return false;
-    if (p->chunks == p->room) {
-        p->room = 2 * p->room + 8;
-        p->chunk = host_memory(p->chunk, (size_t)p->room * sizeof(chunk *));
+    if (p->chunks == p->capacity) {
+        p->capacity = 2 * p->capacity + 8;
+        p->chunk = host_memory(p->chunk, (size_t)p->capacity * sizeof(chunk *));
     }
     chunk *c = host_memory(NULL, sizeof *c);
     *c = (chunk){ .lent.memory = memory, .bytes = bytes, .small = small, .first = make_block(0, bytes, NULL, NULL) };
@@ -130,7 +130,7 @@ static block *find_gap(const device_pool *p, size_t bytes, chunk_kind kind, chun
         if (kind != IN_ANY && c->small != (kind == IN_SMALL))
             continue;
         for (block *b = c->first; b; b = b->next)
-            if (!b->used && b->room >= bytes && (!best || b->room < best->room)) {
+            if (!b->used && b->capacity >= bytes && (!best || b->capacity < best->capacity)) {
                 best = b;
                 *of = c;
             }
@@ -140,10 +140,10 @@ static block *find_gap(const device_pool *p, size_t bytes, chunk_kind kind, chun
 
 static void *use_gap(device_pool *p, chunk *c, block *b, size_t bytes)
 {
-    const size_t room = round_up(bytes > 0 ? bytes : 1, POOL_ALIGNMENT);
-    if (b->room > room) {
-        make_block(b->at + room, b->room - room, b, b->next);
-        b->room = room;
+    const size_t capacity = round_up(bytes > 0 ? bytes : 1, POOL_ALIGNMENT);
+    if (b->capacity > capacity) {
+        make_block(b->at + capacity, b->capacity - capacity, b, b->next);
+        b->capacity = capacity;
     }
     b->used = true;
     b->bytes = bytes;
@@ -170,7 +170,7 @@ static block *gap_for(device_pool *p, size_t bytes, chunk **of)
     return find_gap(p, bytes, kind, of);
 }
 
-void *device_pool_take(device_pool *p, size_t bytes)
+void *device_pool_alloc(device_pool *p, size_t bytes)
 {
     chunk *c = NULL;
     if (bytes > SIZE_MAX / 2)
@@ -183,7 +183,7 @@ void *device_pool_take(device_pool *p, size_t bytes)
 static void join(block *b)
 {
     block *next = b->next;
-    b->room += next->room;
+    b->capacity += next->capacity;
     b->next = next->next;
     if (b->next)
         b->next->before = b;

@@ -28,12 +28,12 @@ device_pool *device_pool_create(chunk_source from, size_t chunk_bytes);
 void device_pool_free(device_pool *p);                       /* with all chunks */
 
 /* A block, aligned to POOL_ALIGNMENT; NULL if there is no memory. */
-void *device_pool_take(device_pool *p, size_t bytes);
+void *device_pool_alloc(device_pool *p, size_t bytes);
 
 /* Returns the bytes that were asked for; fatal if there is no such block. */
 size_t device_pool_return(device_pool *p, void *block);
 
-/* true: keep chunks without blocks from now on; they go back only if device_pool_take would find no memory otherwise,
+/* true: keep chunks without blocks from now on; they go back only if device_pool_alloc would find no memory otherwise,
  * and lent chunks not even then.  false: give them back, lent chunks too. */
 void device_pool_keep(device_pool *p, bool keep);
 

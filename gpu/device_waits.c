@@ -31,7 +31,7 @@ bool device_is_watched(void)
 
 /* A wait of the host: it polls, at first without sleep, later with sleep, and calls the watches. */
 #define BUSY_SECONDS 2e-5
-#define LOOK_SECONDS 1e-3
+#define POLL_SECONDS 1e-3
 enum { SLEEP_NS = 20000 };
 typedef struct { double begun, looked; } host_wait;
 
@@ -40,9 +40,9 @@ static void rest(host_wait *w)
     const double now = clock_now();
     if (w->begun == 0)
         w->begun = w->looked = now;
-    if (now - w->looked > LOOK_SECONDS) {
+    if (now - w->looked > POLL_SECONDS) {
         for (device_watch *of = watches; of; of = of->next)
-            of->look(of->context, now - w->begun);
+            of->check(of->context, now - w->begun);
         w->looked = now;
     }
     if (now - w->begun < BUSY_SECONDS)

@@ -9,7 +9,7 @@
 
 /* A watch of this thread; the caller keeps its memory until device_watch_end. */
 typedef struct device_watch {
-    void (*look)(void *context, double waited);
+    void (*check)(void *context, double waited);
     void *context;
     struct device_watch *next;
 } device_watch;

@@ -9,7 +9,7 @@
 struct alignas(16) fifth_row { real d, e, h, g, a, r, unused[2]; };
 
 /* Copies the table in the precision of the arithmetic: first the rows of one chirality, then of the other. */
-static __device__ __forceinline__ void take_table(fifth_row *to, const fifth_table &k, int Ls)
+static __device__ __forceinline__ void load_table(fifth_row *to, const fifth_table &k, int Ls)
 {
     enum { KINDS = 6 };
     for (int i = (int)threadIdx.x; i < 2 * KINDS * Ls; i += (int)blockDim.x) {

@@ -11,14 +11,14 @@ template <class WAY>
 static bool dwf_fits(const lattice_view *l, const fifth_table &k, int Ls)
 {
     return tiles_fit(l) && (size_t)(site_count(l) + 2 * l->ghosts) * vector_bytes<WAY::FORMAT>() <= UINT32_MAX
-           && tile_room<WAY>::bytes(k, Ls) <= device_bytes(cudaDevAttrMaxSharedMemoryPerBlockOptin);
+           && tile_storage<WAY>::bytes(k, Ls) <= device_bytes(cudaDevAttrMaxSharedMemoryPerBlockOptin);
 }
 
 /* Whether the shared memory of a multiprocessor is enough for RESIDENT blocks. */
 template <class WAY>
 static bool dwf_blocks_fit(const lattice_view *l, const fifth_table &k, int Ls)
 {
-    const size_t each = tile_room<WAY>::bytes(k, Ls) + SYSTEM_BYTES;
+    const size_t each = tile_storage<WAY>::bytes(k, Ls) + SYSTEM_BYTES;
     return dwf_fits<WAY>(l, k, Ls)
            && WAY::RESIDENT * each <= device_bytes(cudaDevAttrMaxSharedMemoryPerMultiprocessor);
 }
@@ -26,7 +26,7 @@ static bool dwf_blocks_fit(const lattice_view *l, const fifth_table &k, int Ls)
 template <class WAY>
 static block_needs needs_of_block(const fifth_table &k, int Ls)
 {
-    return block_needs{ WAY::threads(Ls), tile_room<WAY>::bytes(k, Ls), WAY::RESIDENT };
+    return block_needs{ WAY::threads(Ls), tile_storage<WAY>::bytes(k, Ls), WAY::RESIDENT };
 }
 
 template <class ARGS>

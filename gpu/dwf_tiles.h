@@ -37,24 +37,24 @@ struct dwf_way {
 
 /* Shared memory of a block; data that all slices share come first. */
 template <class WAY>
-struct tile_room {
+struct tile_storage {
     enum { SITES = WAY::SITES, TABLES = 2 };
-    hop_room<WAY> hop;
+    hop_storage<WAY> hop;
     real *sums;
     fifth_row *table[TABLES];
 
-    static __device__ __forceinline__ tile_room in(double2 *memory, int Ls)
+    static __device__ __forceinline__ tile_storage in(double2 *memory, int Ls)
     {
-        tile_room r;
-        r.hop = hop_room<WAY>::in(memory);
-        r.table[0] = (fifth_row *)((char *)memory + hop_room<WAY>::bytes);
+        tile_storage r;
+        r.hop = hop_storage<WAY>::in(memory);
+        r.table[0] = (fifth_row *)((char *)memory + hop_storage<WAY>::bytes);
         r.table[1] = r.table[0] + 2 * Ls;
         r.sums = (real *)(r.table[1] + 2 * Ls);
         return r;
     }
     static size_t bytes(const fifth_table &k, int Ls)
     {
-        return hop_room<WAY>::bytes + 2 * TABLES * (size_t)Ls * sizeof(fifth_row)
+        return hop_storage<WAY>::bytes + 2 * TABLES * (size_t)Ls * sizeof(fifth_row)
                + (k.diagonal ? 0 : (size_t)Ls * tile_sums<SITES>::SLICE * sizeof(real));
     }
 };
@@ -86,14 +86,14 @@ static __device__ __forceinline__ void end_slice(spinor *o, const tile_task &tas
 /* The hop on the sites of a block; all its threads must call it. */
 template <class WAY, bool DAGGER>
 static __device__ __forceinline__ void dwf_tile(const tile_task &task, const lattice_view &l, const hop_place &p,
-                                                 const tile_room<WAY> &room)
+                                                 const tile_storage<WAY> &storage)
 {
     constexpr vector_format F = WAY::FORMAT;
     typedef tile_sums<WAY::SITES> kept;
     const fifth_table &k = *task.k;
     const int Ls = task.Ls;
     const int group = (int)threadIdx.x / WAY::SITES, groups = (int)blockDim.x / WAY::SITES;
-    const tile_site x = site_on_tile<WAY>(l, p, room.hop, task.slab, task.boundary);
+    const tile_site x = site_on_tile<WAY>(l, p, storage.hop, task.slab, task.boundary);
     const bool with_y = task.terms.a != 0;
     for (int slice = group; slice < Ls && p.there; slice += groups) {
         const char *from = (const char *)task.in->data - x.ghost_bytes + (size_t)(SPINS * slice) * x.slab;
@@ -105,12 +105,12 @@ static __device__ __forceinline__ void dwf_tile(const tile_task &task, const lat
         if (k.diagonal) {
             UNROLL_LOOP
             for (int spin = 0; spin < SPINS; spin++)
-                sum.s[spin] = vector_scale(room.table[0][spin / 2 * Ls + slice].d, sum.s[spin]);
+                sum.s[spin] = vector_scale(storage.table[0][spin / 2 * Ls + slice].d, sum.s[spin]);
             if (with_y)
                 add_slice<F>(&sum, task.terms.a, raw_slice<F>(task.terms.y, x, slice), x.low_bits);
             end_slice<F>(&sum, task, x, slice);
         } else
-            kept::put(room.sums, slice, x.at, sum);
+            kept::put(storage.sums, slice, x.at, sum);
     }
     if (k.diagonal)
         return;
@@ -118,13 +118,13 @@ static __device__ __forceinline__ void dwf_tile(const tile_task &task, const lat
     if (with_y && p.there)
         y = raw_slice<F>(task.terms.y, x, group);
     __syncthreads();
-    fifth_of_tile<WAY::SITES, WAY::COLUMNS>(room.sums, room.table[0], k, Ls);
+    fifth_of_tile<WAY::SITES, WAY::COLUMNS>(storage.sums, storage.table[0], k, Ls);
     __syncthreads();
     for (int slice = group; slice < Ls && p.there; slice += groups) {
         spinor sum;
         UNROLL_LOOP
         for (int spin = 0; spin < SPINS; spin++)
-            sum.s[spin] = kept::get(room.sums, slice, spin, x.at);
+            sum.s[spin] = kept::get(storage.sums, slice, spin, x.at);
         if (with_y) {
             add_slice<F>(&sum, task.terms.a, y, x.low_bits);
             if (slice + groups < Ls)
@@ -132,18 +132,18 @@ static __device__ __forceinline__ void dwf_tile(const tile_task &task, const lat
         }
         end_slice<F>(&sum, task, x, slice);
         if (task.turns)
-            kept::put(room.sums, slice, x.at, sum);
+            kept::put(storage.sums, slice, x.at, sum);
     }
     if (!task.turns)
         return;
     __syncthreads();
-    fifth_of_tile<WAY::SITES, WAY::COLUMNS>(room.sums, room.table[1], *task.turn, Ls);
+    fifth_of_tile<WAY::SITES, WAY::COLUMNS>(storage.sums, storage.table[1], *task.turn, Ls);
     __syncthreads();
     for (int slice = group; slice < Ls && p.there; slice += groups) {
         char *to = (char *)task.turned->data + x.offset + (size_t)(SPINS * slice) * x.slab;
         UNROLL_LOOP
         for (int spin = 0; spin < SPINS; spin++)
-            put_vector<F>(to + (size_t)spin * x.slab, x.lane, kept::get(room.sums, slice, spin, x.at), x.low_bits);
+            put_vector<F>(to + (size_t)spin * x.slab, x.lane, kept::get(storage.sums, slice, spin, x.at), x.low_bits);
     }
 }
 
@@ -152,7 +152,7 @@ static __global__ void __launch_bounds__(WAY::THREADS, WAY::RESIDENT)
 dwf_on_tiles(const __grid_constant__ dwf_hop_args a, const __grid_constant__ hop_grid g)
 {
     extern __shared__ double2 memory[];
-    const tile_room<WAY> room = tile_room<WAY>::in(memory, a.Ls);
+    const tile_storage<WAY> storage = tile_storage<WAY>::in(memory, a.Ls);
     const hop_place p = WAY::place(a.l, g, this_block());
     tile_task task = {};
     task.out = &a.out;
@@ -165,10 +165,10 @@ dwf_on_tiles(const __grid_constant__ dwf_hop_args a, const __grid_constant__ hop
     task.slab = (uint32_t)slab_bytes<WAY::FORMAT>(&a.out);
     task.boundary = a.boundary;
     task.Ls = a.Ls;
-    take_table(room.table[0], a.k, a.Ls);
-    take_neighbours<WAY>(room.hop, a.l, &a.u, g, p);
+    load_table(storage.table[0], a.k, a.Ls);
+    load_neighbours<WAY>(storage.hop, a.l, &a.u, g, p);
     __syncthreads();
-    dwf_tile<WAY, DAGGER>(task, a.l, p, room);
+    dwf_tile<WAY, DAGGER>(task, a.l, p, storage);
 }
 
 template <vector_format F>
@@ -197,16 +197,16 @@ static __device__ __forceinline__ void dwf_batch_on_tile(const dwf_batch_hop_arg
     extern __shared__ double2 memory[];
     if (!a.b.state->going)
         return;
-    const tile_room<WAY> room = tile_room<WAY>::in(memory, a.Ls);
+    const tile_storage<WAY> storage = tile_storage<WAY>::in(memory, a.Ls);
     const hop_place p = WAY::place(a.l, g, b);
-    take_table(room.table[0], a.k, a.Ls);
+    load_table(storage.table[0], a.k, a.Ls);
     if (a.turns)
-        take_table(room.table[1], a.turn, a.Ls);
-    take_neighbours<WAY>(room.hop, a.l, &a.u, g, p);
+        load_table(storage.table[1], a.turn, a.Ls);
+    load_neighbours<WAY>(storage.hop, a.l, &a.u, g, p);
     for (int n = 0; n < a.b.count; n++) {
         const tile_task task = task_of_system<WAY::FORMAT>(a, n);
         __syncthreads();
-        dwf_tile<WAY, DAGGER>(task, a.l, p, room);
+        dwf_tile<WAY, DAGGER>(task, a.l, p, storage);
     }
 }
 

@@ -71,7 +71,7 @@ template <link_format LINKS>
 static __device__ __forceinline__ su3 link_of(const raw_link<LINKS> &r)
 {
     if constexpr (!raw_link<LINKS>::NATIVE)
-        return link_of_words(LINKS, r.word);
+        return link_from_words(LINKS, r.word);
     else if constexpr (LINKS != LINK_NATIVE)
         return link_of_numbers(LINKS, r.number);
     else {

@@ -143,7 +143,7 @@ static bool is_not_ready(cudaError_t status)
 }
 
 /* Pauses a wait that has lasted `waited` seconds so far, and leaves the core to other threads. */
-static void take_break(double waited)
+static void pause_wait(double waited)
 {
     const double busy = 2e-5;
     const struct timespec time = { .tv_nsec = 20000 };
@@ -167,7 +167,7 @@ static bool finish_call(nccl *n, nccl_result result, const char *what, failure *
         const double waited = clock_now() - begin;
         if (waited > n->limit)
             return fail(f, "NCCL: rank %d has waited %.0f s for the other ranks in %s", n->rank, waited, what);
-        take_break(waited);
+        pause_wait(waited);
     }
     return false;
 }
@@ -251,7 +251,7 @@ void nccl_abandon(nccl *n)
 /* ---- work on the stream */
 
 /* Removes finished operations from the ring; false if one has failed, or the oldest exceeds its limit. */
-static bool look_at_operations(nccl *n, failure *f)
+static bool poll_operations(nccl *n, failure *f)
 {
     for (; n->count > 0; n->first = (n->first + 1) % OPERATIONS, n->count--) {
         operation *o = &n->of[n->first];
@@ -274,11 +274,11 @@ static bool look_at_operations(nccl *n, failure *f)
     return true;
 }
 
-bool nccl_look(nccl *n, failure *f)
+bool nccl_check(nccl *n, failure *f)
 {
     nccl_result state = NCCL_SUCCESS;
     return is_fine(n, functions()->ncclCommGetAsyncError(n->comm, &state), "asking for errors", f)
-           && is_fine(n, state, "work of the ranks", f) && look_at_operations(n, f);
+           && is_fine(n, state, "work of the ranks", f) && poll_operations(n, f);
 }
 
 bool nccl_wait(nccl *n, failure *f)
@@ -286,11 +286,11 @@ bool nccl_wait(nccl *n, failure *f)
     const double begin = clock_now();
     cudaError_t status;
     while (is_not_ready(status = cudaStreamQuery(device_stream()))) {
-        if (!nccl_look(n, f))
+        if (!nccl_check(n, f))
             return false;
-        take_break(clock_now() - begin);
+        pause_wait(clock_now() - begin);
     }
-    return cuda_is_fine(status, "work on the GPU", f) && nccl_look(n, f);
+    return cuda_is_fine(status, "work on the GPU", f) && nccl_check(n, f);
 }
 
 /* Whether work on the stream is captured into a graph instead of run. */
@@ -309,9 +309,9 @@ static operation *begin_operation(nccl *n, const char *what, failure *f)
         return &n->noted;
     }
     while (n->count == OPERATIONS) {
-        if (!nccl_look(n, f))
+        if (!nccl_check(n, f))
             return NULL;
-        take_break(clock_now() - begin);
+        pause_wait(clock_now() - begin);
     }
     operation *o = &n->of[(n->first + n->count) % OPERATIONS];
     o->what = what;

@@ -38,7 +38,7 @@ bool nccl_exchange(nccl *n, const nccl_message *m, int count, failure *f);
 bool nccl_sum(nccl *n, long long *words, int count, failure *f);
 
 /* Polls NCCL: false if it reports an error, or if work is not done within the limit. */
-bool nccl_look(nccl *n, failure *f);
+bool nccl_check(nccl *n, failure *f);
 
 /* Waits until the work on the stream is done. */
 bool nccl_wait(nccl *n, failure *f);

@@ -37,7 +37,7 @@ bool nccl_sum(nccl *n, long long *words, int count, failure *f)
     return nccl_version(f) != NULL;
 }
 
-bool nccl_look(nccl *n, failure *f)
+bool nccl_check(nccl *n, failure *f)
 {
     (void)n;
     return nccl_version(f) != NULL;
@@ -45,5 +45,5 @@ bool nccl_look(nccl *n, failure *f)
 
 bool nccl_wait(nccl *n, failure *f)
 {
-    return nccl_look(n, f);
+    return nccl_check(n, f);
 }

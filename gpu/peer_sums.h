@@ -1,5 +1,5 @@
 /* peer_sums.h - functions of a block of threads that adds the sums of a batch over ranks, through the memory of other
- * GPUs (src/kernels/peer_args.h): in a launch of its own (gpu/peer.cu) or a persistent kernel (gpu/persistent_loop.h). */
+ * GPUs (src/kernels/peer_args.h): in a separate launch (gpu/peer.cu) or a persistent kernel (gpu/persistent_loop.h). */
 #ifndef KILN_GPU_PEER_SUMS_H
 #define KILN_GPU_PEER_SUMS_H
 

@@ -183,7 +183,7 @@ static __device__ __forceinline__ void map_site(persistent_kind kind, const void
     case PERSISTENT_DIRECTION: batch_direction_as(FORMAT, (const batch_direction_args *)args, x); break;
     case PERSISTENT_GATHER: batch_gather_as(FORMAT, (const batch_gather_args *)args, x); break;
     case PERSISTENT_SHIFTS: shifts_update_as(FORMAT, (const shifts_update_args *)args, x); break;
-    case PERSISTENT_WINDOW: shifts_window_as(FORMAT, (const shifts_window_args *)args, x); break;
+    case PERSISTENT_STEP_GROUP: shifts_step_group_as(FORMAT, (const shifts_step_group_args *)args, x); break;
     default: break;
     }
 }

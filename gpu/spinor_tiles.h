@@ -56,15 +56,15 @@ static __device__ __forceinline__ void neighbours_along(const tile_site &x, cons
 
 /* Shared memory of a block: the links of its sites, and the offsets of neighbours. */
 template <class WAY>
-struct hop_room {
+struct hop_storage {
     enum { SITES = WAY::SITES, NEIGHBOURS = 8 };
     real *links;
     uint32_t *neighbours, *low_bits;
     static constexpr size_t bytes = tile_links<SITES, WAY::LINKS>::bytes + NEIGHBOURS * SITES * sizeof(uint32_t) + 16;
 
-    static __device__ __forceinline__ hop_room in(double2 *memory)
+    static __device__ __forceinline__ hop_storage in(double2 *memory)
     {
-        hop_room r;
+        hop_storage r;
         r.links = (real *)memory;
         r.neighbours = (uint32_t *)((char *)memory + tile_links<SITES, WAY::LINKS>::bytes);
         r.low_bits = r.neighbours + NEIGHBOURS * SITES;
@@ -75,39 +75,40 @@ struct hop_room {
 /* Puts the links of each site and the offsets of its neighbours into shared memory; the threads of a site share the
  * work.  A barrier must follow. */
 template <class WAY>
-static __device__ __forceinline__ void take_neighbours(const hop_room<WAY> &room, const lattice_view &l,
+static __device__ __forceinline__ void load_neighbours(const hop_storage<WAY> &storage, const lattice_view &l,
                                                        const gauge_view *u, const hop_grid &g, const hop_place &p)
 {
     const int at = (int)threadIdx.x % WAY::SITES, groups = (int)blockDim.x / WAY::SITES;
     if (threadIdx.x == 0)
-        *room.low_bits = HALF_LOW_BITS;
+        *storage.low_bits = HALF_LOW_BITS;
     for (int link = (int)threadIdx.x / WAY::SITES; link < 8 && p.there; link += groups) {
         const int mu = link / 2, to = hop_from(l, g, p, mu, link % 2 ? -1 : 1);
         const int lane = WAY::FORMAT == VECTOR_INT30 ? place_in_tile(to) : 0;
-        room.neighbours[link * WAY::SITES + at] = (uint32_t)offset_of<WAY::FORMAT>(to + l.ghosts) + (uint32_t)lane;
-        tile_links<WAY::SITES, WAY::LINKS>::put(room.links, link, at,
+        storage.neighbours[link * WAY::SITES + at] = (uint32_t)offset_of<WAY::FORMAT>(to + l.ghosts) + (uint32_t)lane;
+        tile_links<WAY::SITES, WAY::LINKS>::put(storage.links, link, at,
                                     load_link_as(WAY::LINKS, u, site_at(link % 2 ? to : p.index), mu));
     }
 }
 
-/* After take_neighbours and a barrier.  slab: bytes. */
+/* After load_neighbours and a barrier.  slab: bytes. */
 template <class WAY>
 static __device__ __forceinline__ tile_site site_on_tile(const lattice_view &l, const hop_place &p,
-                                                         const hop_room<WAY> &room, uint32_t slab, double boundary)
+                                                         const hop_storage<WAY> &storage, uint32_t slab,
+                                                         double boundary)
 {
     const int t = (int)(p.coordinates >> 48);
     tile_site x;
     x.slab = slab;
     x.offset = offset_of<WAY::FORMAT>(p.index);
     x.ghost_bytes = offset_of<WAY::FORMAT>(l.ghosts);
-    x.links = room.links;
-    x.neighbours = room.neighbours;
+    x.links = storage.links;
+    x.neighbours = storage.neighbours;
     x.at = (int)threadIdx.x % WAY::SITES;
     x.lane = p.index % SITE_TILE;
     x.first = l.origin[3] + t == 0;                      /* in a block of one time slice the compiler sees one branch */
     x.last = l.origin[3] + t == l.global[3] - 1;
     x.boundary = (real)boundary;
-    x.low_bits = *room.low_bits;
+    x.low_bits = *storage.low_bits;
     return x;
 }
 

@@ -13,21 +13,21 @@ struct tile_links {
            EACH = 16 / sizeof(real), LINKS = 8 };
     static constexpr size_t bytes = (size_t)LINKS * UNITS * SITES * 16;
 
-    static __device__ __forceinline__ void put(real *room, int link, int at, su3 m)
+    static __device__ __forceinline__ void put(real *storage, int link, int at, su3 m)
     {
         UNROLL_LOOP
         for (int i = 0; i < UNITS * EACH; i++) {
-            real *unit = room + ((link * UNITS + i / EACH) * SITES + at) * EACH;
+            real *unit = storage + ((link * UNITS + i / EACH) * SITES + at) * EACH;
             const cplx z = m.e[i / 6 < 3 ? i / 6 : 0][i / 2 % 3];
             unit[i % EACH] = i % 2 ? z.im : z.re;
         }
     }
-    static __device__ __forceinline__ su3 get(const real *room, int link, int at)
+    static __device__ __forceinline__ su3 get(const real *storage, int link, int at)
     {
         real n[UNITS * EACH];
         UNROLL_LOOP
         for (int j = 0; j < UNITS; j++) {
-            const real *unit = room + ((link * UNITS + j) * SITES + at) * EACH;
+            const real *unit = storage + ((link * UNITS + j) * SITES + at) * EACH;
             if constexpr (sizeof(real) == 4) {
                 float4 q = *(const float4 *)unit;
                 n[4 * j] = q.x;

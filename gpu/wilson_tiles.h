@@ -265,11 +265,11 @@ static __device__ __forceinline__ void wilson_batch_on_tile(const wilson_hop_arg
     extern __shared__ double2 memory[];
     if (!wilson_is_going(&a))
         return;
-    const hop_room<WAY> room = hop_room<WAY>::in(memory);
+    const hop_storage<WAY> storage = hop_storage<WAY>::in(memory);
     const hop_place p = WAY::place(a.l, g, b);
-    take_neighbours<WAY>(room, a.l, &a.u, g, p);
+    load_neighbours<WAY>(storage, a.l, &a.u, g, p);
     __syncthreads();
-    const tile_site x = site_on_tile<WAY>(a.l, p, room, (uint32_t)slab_bytes<F>(&a.out[0]), a.boundary);
+    const tile_site x = site_on_tile<WAY>(a.l, p, storage, (uint32_t)slab_bytes<F>(&a.out[0]), a.boundary);
     const int group = (int)threadIdx.x / WAY::SITES, groups = (int)blockDim.x / WAY::SITES;
     KEEP_LOOP
     for (int n = group; n < wilson_systems(&a) && p.there; n += groups) {
@@ -336,7 +336,7 @@ static block_needs needs_for(const wilson_hop_args *a)
 {
     const int systems = wilson_count(a);
     return block_needs{ WAY::SITES * (systems < WAY::SYSTEMS ? systems : WAY::SYSTEMS),
-                        WAY::SYSTEMS > 1 ? hop_room<WAY>::bytes : 0, WAY::RESIDENT };
+                        WAY::SYSTEMS > 1 ? hop_storage<WAY>::bytes : 0, WAY::RESIDENT };
 }
 
 template <class WAY, class KERNEL>

@@ -58,8 +58,8 @@ int limeReaderNextRecord(LimeReader *r)
 
     /* A record that leaves the file is refused here, so that no length read later can be absurd. */
     off_t start = ftello(r->fp), size = file_size(r->fp);
-    n_uint64_t room = size >= start && start >= 0 ? (n_uint64_t)(size - start) : 0;
-    if (h->data_length > room || lime_padding(h->data_length) > room - h->data_length
+    n_uint64_t available = size >= start && start >= 0 ? (n_uint64_t)(size - start) : 0;
+    if (h->data_length > available || lime_padding(h->data_length) > available - h->data_length
         || fseeko(r->fp, start, SEEK_SET) != 0) {
         limeDestroyHeader(h);
         return LIME_ERR_READ;

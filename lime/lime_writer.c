@@ -57,8 +57,8 @@ int limeWriteRecordData(void *source, n_uint64_t *nbytes, LimeWriter *w)
 {
     if (!w || !nbytes || (!source && *nbytes > 0))
         return LIME_ERR_PARAM;
-    const n_uint64_t room = w->bytes_total - w->rec_ptr;
-    n_uint64_t given = *nbytes < room ? *nbytes : room;
+    const n_uint64_t available = w->bytes_total - w->rec_ptr;
+    n_uint64_t given = *nbytes < available ? *nbytes : available;
     *nbytes = 0;
     if (w->header_nextP)
         return LIME_ERR_PARAM;

@@ -9,7 +9,7 @@
 
 static int reported, failed;
 
-static void tell(bool ok, const char *sentence, va_list arguments)
+static void emit(bool ok, const char *sentence, va_list arguments)
 {
     reported++;
     failed += !ok;
@@ -21,7 +21,7 @@ bool fact(bool ok, const char *sentence, ...)
 {
     va_list arguments;
     va_start(arguments, sentence);
-    tell(ok, sentence, arguments);
+    emit(ok, sentence, arguments);
     va_end(arguments);
     putchar('\n');
     fflush(stdout);
@@ -33,7 +33,7 @@ bool fact_close(double got, double want, double tolerance, const char *sentence,
     bool ok = fabs(got - want) <= tolerance;      /* false for NaN */
     va_list arguments;
     va_start(arguments, sentence);
-    tell(ok, sentence, arguments);
+    emit(ok, sentence, arguments);
     va_end(arguments);
     printf(" (got %.17g, want %.17g, off by %.3g, allowed %.3g)\n", got, want, got - want, tolerance);
     fflush(stdout);

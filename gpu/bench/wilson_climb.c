@@ -121,7 +121,7 @@ static void end_group(wilson_climb *c)
     c->systems = 0;
 }
 
-static void take_links(wilson_climb *c)
+static void select_links(wilson_climb *c)
 {
     c->args.u = packed_links_view((c->step->kind == LADDER_TEMPORAL ? c->packed_temporal : c->packed)->links);
 }
@@ -137,7 +137,7 @@ static double *outcome(wilson_climb *c, size_t *count)
 {
     const size_t each = numbers_of(c);
     double *host = memory_alloc((size_t)c->systems * each * sizeof *host, "what a step left");
-    take_links(c);
+    select_links(c);
     for (int n = 0; n < c->systems; n++)
         device_zero(c->out[n]->f.data, c->out[n]->f.bytes);
     run_hop(c);
@@ -190,7 +190,7 @@ static double one_scale_error(wilson_climb *c, const double *expected)
     c->args.y[0].data = device_alloc(bytes, "spinors with one scale");
     c->args.z[0].data = device_alloc(bytes, "spinors with one scale");
     wilson_one_scale_copy(&c->args, false, lattice_parity(c->l, 0), device_stream());
-    take_links(c);
+    select_links(c);
     run_hop(c);
     wilson_one_scale_copy(&c->args, true, lattice_parity(c->l, 1), device_stream());
     vec_export(got, c->out[0]);
@@ -207,7 +207,7 @@ static double textured_error(wilson_climb *c, const double *expected)
 {
     size_t count;
     double worst = 0, largest = 0;
-    take_links(c);
+    select_links(c);
     c->args.z[0].data = wilson_textures_create(&c->args);
     require(c->args.z[0].data, "%s: the device refused a texture of the links or of the spinors", c->step->step);
     double *got = outcome(c, &count);
@@ -261,7 +261,7 @@ static void climb_step(wilson_climb *c, const double *expected, int repeats)
     else if (s->kind == LADDER_TEXTURED)
         snprintf(verdict, sizeof verdict, "error %.1e", textured_error(c, expected));
     else if (s->kind == LADDER_TWIN) {
-        take_links(c);
+        select_links(c);
         run_hop(c);
         strcpy(verdict, "another result");
     } else {

@@ -18,13 +18,13 @@ template <vector_format FORMAT, link_format LINKS, int RUN, int Z, int PARTS_, i
 struct split_way : wilson_way<FORMAT, LINKS, RUN, Z, 1, PARTS_, STREAMED, RESIDENT> {
     enum { PARTS = PARTS_, NEIGHBOURS = 8, EACH = NEIGHBOURS / PARTS, REALS = 2 * VECTOR_REALS,
            ADDING = PARTS < SPINS ? PARTS : SPINS, SPINS_EACH = SPINS / ADDING,
-           ROOM = NEIGHBOURS * REALS * RUN * Z };          /* real[neighbour][number][site of the block] */
+           SHARED_REALS = NEIGHBOURS * REALS * RUN * Z };          /* real[neighbour][number][site of the block] */
 };
 
-/* Computes the half spinors of group PART, in `room`, which begins at the number of the site. */
+/* Computes the half spinors of group PART, in `work`, which begins at the number of the site. */
 template <class WAY, bool DAGGER, int PART>
 static __device__ __forceinline__ void carry_part(const wilson_hop_args &a, const hop_grid &g, const hop_place &p,
-                                                  const tile_site &x, real *room)
+                                                  const tile_site &x, real *work)
 {
     const char *from = (const char *)a.in[0].data - x.ghost_bytes;
     spinor_neighbour<WAY> r[WAY::EACH];
@@ -38,13 +38,13 @@ static __device__ __forceinline__ void carry_part(const wilson_hop_args &a, cons
         h = carried<WAY>(r[i], x, true, k, h);
         UNROLL_LOOP
         for (int n = 0; n < WAY::REALS; n++)
-            room[(k * WAY::REALS + n) * WAY::SITES] = *component(&h.s[n / VECTOR_REALS], n % VECTOR_REALS);
+            work[(k * WAY::REALS + n) * WAY::SITES] = *component(&h.s[n / VECTOR_REALS], n % VECTOR_REALS);
     }
 }
 
 /* Computes the spins of the result of group PART, as end_site of wilson_tiles.h does. */
 template <class WAY, bool DAGGER, int PART>
-static __device__ __forceinline__ void add_part(const wilson_hop_args &a, const tile_site &x, const real *room)
+static __device__ __forceinline__ void add_part(const wilson_hop_args &a, const tile_site &x, const real *work)
 {
     constexpr vector_format F = WAY::FORMAT;
     const scalar shift = (scalar)wilson_shift(&a, 0);
@@ -54,7 +54,7 @@ static __device__ __forceinline__ void add_part(const wilson_hop_args &a, const 
         half_spinor h;
         UNROLL_LOOP
         for (int n = 0; n < WAY::REALS; n++)
-            *component(&h.s[n / VECTOR_REALS], n % VECTOR_REALS) = room[(k * WAY::REALS + n) * WAY::SITES];
+            *component(&h.s[n / VECTOR_REALS], n % VECTOR_REALS) = work[(k * WAY::REALS + n) * WAY::SITES];
         sum = expanded(k / 2, plus_of<DAGGER>(k), h, sum);
     }
     UNROLL_LOOP
@@ -73,39 +73,39 @@ static __device__ __forceinline__ void add_part(const wilson_hop_args &a, const 
 /* Runs group `part`, which is PART or a later one. */
 template <class WAY, bool DAGGER, int PART>
 static __device__ __forceinline__ void carry_parts(int part, const wilson_hop_args &a, const hop_grid &g,
-                                                   const hop_place &p, const tile_site &x, real *room)
+                                                   const hop_place &p, const tile_site &x, real *work)
 {
     if (part == PART)
-        carry_part<WAY, DAGGER, PART>(a, g, p, x, room);
+        carry_part<WAY, DAGGER, PART>(a, g, p, x, work);
     else if constexpr (PART + 1 < WAY::PARTS)
-        carry_parts<WAY, DAGGER, PART + 1>(part, a, g, p, x, room);
+        carry_parts<WAY, DAGGER, PART + 1>(part, a, g, p, x, work);
 }
 template <class WAY, bool DAGGER, int PART>
 static __device__ __forceinline__ void add_parts(int part, const wilson_hop_args &a, const tile_site &x,
-                                                 const real *room)
+                                                 const real *work)
 {
     if (part == PART)
-        add_part<WAY, DAGGER, PART>(a, x, room);
+        add_part<WAY, DAGGER, PART>(a, x, work);
     else if constexpr (PART + 1 < WAY::ADDING)
-        add_parts<WAY, DAGGER, PART + 1>(part, a, x, room);
+        add_parts<WAY, DAGGER, PART + 1>(part, a, x, work);
 }
 
 template <class WAY, bool DAGGER>
 static __global__ void __launch_bounds__(WAY::THREADS, WAY::RESIDENT)
 split_hop(const __grid_constant__ wilson_hop_args a, const __grid_constant__ hop_grid g)
 {
-    __shared__ real half_spinors[WAY::ROOM];
+    __shared__ real half_spinors[WAY::SHARED_REALS];
     if (!wilson_is_going(&a))
         return;
     const hop_place p = WAY::place(a.l, g, this_block());
     const int part = (int)threadIdx.x / WAY::SITES;
-    real *room = half_spinors + (int)threadIdx.x % WAY::SITES;
+    real *work = half_spinors + (int)threadIdx.x % WAY::SITES;
     const tile_site x = trial_site<WAY>(a, p);
     if (p.there)
-        carry_parts<WAY, DAGGER, 0>(part, a, g, p, x, room);
+        carry_parts<WAY, DAGGER, 0>(part, a, g, p, x, work);
     __syncthreads();
     if (p.there)
-        add_parts<WAY, DAGGER, 0>(part, a, x, room);
+        add_parts<WAY, DAGGER, 0>(part, a, x, work);
 }
 
 template <class WAY>

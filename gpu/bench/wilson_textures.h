@@ -90,7 +90,7 @@ static __device__ __forceinline__ su3 textured_link(const hop_textures &t, int x
     return rows_of(n);
 }
 
-/* A link of fixed16_12, with the same bits as link_of_words. */
+/* A link of fixed16_12, with the same bits as link_from_words. */
 template <int HOW>
 static __device__ __forceinline__ su3 quick_link(const bits *w, uint32_t low_bits)
 {

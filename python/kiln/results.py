@@ -69,7 +69,7 @@ def _merge(older, newer):
     return merged
 
 
-def _take(found, line):
+def _merge_line(found, line):
     """Merge a line into the lines of its links, by number: a file without a number counts for one that has."""
     of_links, number = found.setdefault(line["links"], {}), line.get("trajectory")
     if None in of_links and number is not None:
@@ -93,7 +93,7 @@ def read_results(path):
         except ValueError:
             line = None
         if isinstance(line, dict) and isinstance(line.get("links"), str) and isinstance(line.get("file"), str):
-            _take(found, line)
+            _merge_line(found, line)
         else:
             damaged.append(number)
     lines = [line for same_links in found.values() for line in same_links.values()]

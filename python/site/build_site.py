@@ -127,7 +127,7 @@ def build_with_mkdocs(folder):
     return len(pages)
 
 
-def make_room(folder):
+def prepare_folder(folder):
     """An empty folder, in place of an older site; any other folder is left alone."""
     if os.path.isdir(folder) and os.listdir(folder):
         mark = os.path.join(folder, MARK_FILE)
@@ -145,7 +145,7 @@ def main():
     mkdocs = options.way == "mkdocs" or (options.way == "auto" and shutil.which("mkdocs"))
     if options.way == "mkdocs" and not shutil.which("mkdocs"):
         sys.exit("there is no program mkdocs; --with plain needs none")
-    make_room(options.folder)
+    prepare_folder(options.folder)
     count = (build_with_mkdocs if mkdocs else build_plain)(options.folder)
     print(f"{options.folder}/index.html: {count} pages{' by mkdocs' if mkdocs else ''}")
 

@@ -90,8 +90,9 @@ bool audit_pair(stream_fault *fault, const audit *a, const audit *b)
     if (audit_same_folder(a, b) || !a->known || !b->known || p->random.seed != q->random.seed
         || p->random.stream != q->random.stream || different_numbers(a, b))
         return true;
-    fault_words pair = fault_format("%s and %s", a->directory, b->directory);
-    fault_words stream = fault_format("seed %" PRId64 ", stream %" PRId64 " in both", p->random.seed, p->random.stream);
+    fault_reason pair = fault_format("%s and %s", a->directory, b->directory);
+    fault_reason stream = fault_format("seed %" PRId64 ", stream %" PRId64 " in both", p->random.seed,
+                                       p->random.stream);
     bool same_start = a->segments.count > 0 && b->segments.count > 0
                       && a->segments.item[0].chain == b->segments.item[0].chain
                       && a->segments.item[0].first == b->segments.item[0].first;

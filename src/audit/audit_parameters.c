@@ -49,7 +49,7 @@ static bool same_stream(const run_params *a, const run_params *b)
            && a->random.stream == b->random.stream && a->start.trajectory == b->start.trajectory;
 }
 
-static fault_words words_of_stream(const run_params *p)
+static fault_reason stream_to_text(const run_params *p)
 {
     return fault_format("%s, seed %" PRId64 ", stream %" PRId64 ", start.trajectory %" PRId64,
                         extents_to_text(p->extents).s, p->random.seed, p->random.stream, p->start.trajectory);
@@ -76,8 +76,8 @@ static bool check_segment(audit *a, int index)
                          fault_format("0x%016" PRIx64 "; the physics parameters are the same", file.file_digest).s,
                          "restore the file from a copy");
     if (ok && !same_stream(&file.in.p, &a->params))
-        ok = audit_found(a, name, "parameters of another stream", words_of_stream(&a->params).s,
-                         words_of_stream(&file.in.p).s, "restore the file from a copy");
+        ok = audit_found(a, name, "parameters of another stream", stream_to_text(&a->params).s,
+                         stream_to_text(&file.in.p).s, "restore the file from a copy");
     if (ok)
         a->thermalization[index] = file.in.p.hmc.thermalization;
     parameters_file_free(&file);

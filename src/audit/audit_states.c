@@ -64,7 +64,7 @@ static bool check_parent(audit *a, const walk *w, const run_state *state, const 
                       "the run was killed", path);
         return true;
     }
-    fault_words before = fault_format("the start links");
+    fault_reason before = fault_format("the start links");
     if (w->named > 0)
         before = fault_format("the configuration of %" PRId64, w->named);
     return audit_found(a, path, "a state that does not follow the previous configuration",
@@ -229,7 +229,7 @@ static bool check_other(audit *a, const char *name)
             return true;
         }
     links_info info;
-    fault_words path = fault_format("%s/%s", a->directory, name);
+    fault_reason path = fault_format("%s/%s", a->directory, name);
     if (links_read_info(path.s, &info, NULL) && info.has_state
         && !same_stream(a, &info, path.s, "move it to its own ensemble"))
         return false;

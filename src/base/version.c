@@ -11,8 +11,8 @@
 #include <yaml.h>
 #include <zlib.h>
 
-#define WORDS_OF(x)          #x
-#define NUMBER_AS_TEXT(x)    WORDS_OF(x)
+#define STRING_OF(x)          #x
+#define NUMBER_AS_TEXT(x)    STRING_OF(x)
 
 const char *version_program(void)
 {

@@ -222,7 +222,7 @@ static void bench_storage(const bench_request *w, lattice *l, const staggered_li
         b.directions[k] = b.ring[k % BATCH_MAX_RHS][4 + k / BATCH_MAX_RHS];
     }
     b.op = staggered_low_operator(b.links, 0, b.between[0]);
-    staggered_low_room(&b.op, b.between, BATCH_MAX_RHS);
+    staggered_low_set_work(&b.op, b.between, BATCH_MAX_RHS);
     b.host = memory_alloc(sizeof *b.host, what);
     b.there = w->where == PLACE_GPU ? device_alloc(sizeof *b.there, what) : b.host;
     b.loop = loop_create(w->where);

@@ -169,7 +169,7 @@ void bench_staggered(const bench_request *w, lattice *l, precision p, bench_tabl
 {
     staggered_fields f = { .where = w->where, .p = p, .l = l };
     for (int i = 0; i < GAUGES; i++) {
-        f.g[i] = gauge_create_straight(l, w->where, p);      /* kernels of Naik's term read three hops away */
+        f.g[i] = gauge_create_straight(l, w->where, p);      /* kernels of the Naik term read three hops away */
         gauge_set_random(f.g[i], rng_key_for(4, 0, (uint64_t)i, RNG_TEST));
     }
     f.force = momentum_create(l, w->where, p);

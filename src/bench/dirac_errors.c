@@ -23,15 +23,15 @@ static void apply_in(vec *out, const dirac_errors_of *of, const gauge *u, vec_st
 {
     const dirac_kind *kind = of->plan->kind;
     dirac_operator *d = dirac_create(of->plan, u, false);
-    vec *room[1][DIRAC_ROOMS];
+    vec *work[1][DIRAC_WORK_VECTORS];
     failure why;
     kind->open(d, in);
     require(dirac_update(d, u, &why), "%s", why.why);
-    for (int k = 0; k < kind->rooms; k++)
-        room[0][k] = dirac_vec_create(d, kind->room[k], in);
+    for (int k = 0; k < kind->work_vectors; k++)
+        work[0][k] = dirac_vec_create(d, kind->work[k], in);
     vec *low = dirac_vec_create(d, kind->home, in), *result = dirac_vec_create(d, kind->home, in);
     dirac_matrix *m = kind->matrix(d, of->parameter);
-    linop *c = kind->square(d, in, m, false, (vec *const (*)[DIRAC_ROOMS])room, 1);
+    linop *c = kind->square(d, in, m, false, (vec *const (*)[DIRAC_WORK_VECTORS])work, 1);
     vec_convert(low, v);
     c->apply(c, result, 0, low);
     vec_convert(out, result);
@@ -39,8 +39,8 @@ static void apply_in(vec *out, const dirac_errors_of *of, const gauge *u, vec_st
     memory_free(m);
     vec_free(result);
     vec_free(low);
-    for (int k = 0; k < kind->rooms; k++)
-        vec_free(room[0][k]);
+    for (int k = 0; k < kind->work_vectors; k++)
+        vec_free(work[0][k]);
     dirac_free(d);
 }
 

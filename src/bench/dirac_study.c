@@ -14,7 +14,7 @@ enum { UNTIMED = 8 };                        /* iterations of a first run that i
 
 /* Operators and vectors in one of the storages, created when first needed. */
 typedef struct {
-    vec *room[1][DIRAC_ROOMS], *like;
+    vec *work[1][DIRAC_WORK_VECTORS], *like;
     linop *normal, *square;
     mixed_space *mixed;
     bicg_space *bicg[SOLVER_KINDS];
@@ -61,8 +61,8 @@ void dirac_study_free(dirac_study *s)
         memory_free(side->square);
         memory_free(side->normal);
         vec_free(side->like);
-        for (int k = 0; k < DIRAC_ROOMS; k++)
-            vec_free(side->room[0][k]);
+        for (int k = 0; k < DIRAC_WORK_VECTORS; k++)
+            vec_free(side->work[0][k]);
     }
     cg_space_free(s->space);
     vec_free(s->r);
@@ -81,18 +81,18 @@ static storage_side *side_of(dirac_study *s, stored_as stored)
     const vec_storage in = stored == STORED_DOUBLE ? dirac_full_storage(s->d) : solver_storages[stored];
     if (side->like)
         return side;
-    for (int k = 0; k < kind->rooms; k++)
-        side->room[0][k] = dirac_vec_create(s->d, kind->room[k], in);
+    for (int k = 0; k < kind->work_vectors; k++)
+        side->work[0][k] = dirac_vec_create(s->d, kind->work[k], in);
     side->like = dirac_vec_create(s->d, kind->home, in);
-    vec *const (*room)[DIRAC_ROOMS] = (vec *const (*)[DIRAC_ROOMS])side->room;
-    side->normal = kind->normal(s->d, in, s->m, room, 1);
-    side->square = kind->square(s->d, in, s->m, false, room, 1);
+    vec *const (*work)[DIRAC_WORK_VECTORS] = (vec *const (*)[DIRAC_WORK_VECTORS])side->work;
+    side->normal = kind->normal(s->d, in, s->m, work, 1);
+    side->square = kind->square(s->d, in, s->m, false, work, 1);
     return side;
 }
 
 static void apply(dirac_study *s, vec *out, bool dagger, const vec *in)
 {
-    s->d->kind->apply(out, s->d, s->m, dagger, in, side_of(s, STORED_DOUBLE)->room[0]);
+    s->d->kind->apply(out, s->d, s->m, dagger, in, side_of(s, STORED_DOUBLE)->work[0]);
 }
 
 /* |b - C x| / |b| */

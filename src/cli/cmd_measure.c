@@ -116,7 +116,7 @@ static void measure_to_text(text *out, const char *path, const configuration_fac
         require(doc != NULL, "%s: results that are no JSON", path);
         yyjson_obj_foreach(yyjson_doc_get_root(doc), i, count, name, result) {
             headlines_report(yyjson_get_str(name), result, headline_to_text, out);
-            headlines_tell_scales(yyjson_get_str(name), result, headline_to_text, out);
+            headlines_report_scales(yyjson_get_str(name), result, headline_to_text, out);
         }
         yyjson_doc_free(doc);
         json_free(&results);

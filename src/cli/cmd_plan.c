@@ -129,7 +129,7 @@ static int make_plan(plan *q, const plan_of_rank *t)
         return EXIT_FAILED;
     if (comm_is_root(comm_world()))
         (o->json ? plan_print_json : plan_print)(q);
-    plan_tell_refusal(q);
+    plan_report_refusal(q);
     return done && q->memory_fits && q->disk_fits ? EXIT_OK : EXIT_FAILED;
 }
 

@@ -101,7 +101,7 @@ static bool write_picture(const run_view *v, const char *path, failure *f)
     report r = { .v = v, .picture = &picture };
     text out = { 0 }, title = { 0 };
     for (size_t i = 0; i < sizeof sections / sizeof *sections && v->history.count > 0; i++) {
-        picture.room = 1;
+        picture.plots_left = 1;
         sections[i](&r);
     }
     text_add(&title, "kiln report: %s, %s", v->folder.known ? v->folder.in.p.output.name : v->directory,

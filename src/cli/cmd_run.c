@@ -89,7 +89,7 @@ static const char *verdict_of(const hmc_outcome *o)
     return !o->tested && o->accepted ? "thermalizing" : o->accepted ? "accepted" : "rejected";
 }
 
-static void tell_trajectory(const ensemble_progress *p)
+static void log_trajectory(const ensemble_progress *p)
 {
     const hmc_outcome *o = p->outcome;
     log_line(LOG_INFO, "trajectory %" PRId64 "/%" PRId64 "  %-12s  dH %+.3e  plaquette %.8f  polyakov %.4f  %.2f s",
@@ -197,7 +197,7 @@ static int run_ensemble(const run_input *in, const run_options *o, const volatil
     warn_of_speed(&in->p, where);
     int64_t until = o->trajectories >= 0 ? ensemble_trajectory(e) + o->trajectories : run_last_trajectory(&in->p);
     int status = EXIT_OK;
-    const ensemble_end end = ensemble_run(e, until, &limits, tell_trajectory, &why);
+    const ensemble_end end = ensemble_run(e, until, &limits, log_trajectory, &why);
     const char *by = end == ENSEMBLE_STOPPED ? stopper() : NULL;
     switch (end) {
     case ENSEMBLE_DONE:

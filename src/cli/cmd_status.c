@@ -38,7 +38,7 @@ static void print_json(const run_view *v)
 }
 
 /* A stop during a write leaves an incomplete last line; the next run removes it. */
-static void tell_damage(const run_view *v)
+static void report_damage(const run_view *v)
 {
     const run_history *h = &v->history;
     if (!v->folder.known)
@@ -61,7 +61,7 @@ int cmd_status(int argc, char **argv)
         return status;
     if (run_view_read(&v, folder.item[0], o.from, &f)) {
         run_view_check(&v);
-        tell_damage(&v);
+        report_damage(&v);
         if (o.json)
             print_json(&v);
         else

@@ -137,7 +137,7 @@ static void follow_run(const watch_options *o, const char *directory)
         if (new && there && !(known && only_grew(&seen, &now)))
             run_view_check(&v);
         if (!new)
-            run_view_look_again(&v);
+            run_view_check_lock(&v);
         seen = now;
         page_form form = form_now(o, true);
         text page = watch_page(there ? &v : NULL, directory, f.why, &form);

@@ -69,7 +69,7 @@ static missing_parts find_missing(const measure_stream *s, const links_info *inf
 /* ---- one configuration */
 
 /* The file as it is now; its path is absolute, to be released. */
-static bool look_at(measured_file *file, text *absolute, links_info *info, const char *path, failure *f)
+static bool inspect_file(measured_file *file, text *absolute, links_info *info, const char *path, failure *f)
 {
     struct stat status;
     *absolute = path_absolute(path, NULL);
@@ -133,7 +133,7 @@ static file_end measure_file(measure_stream *s, const char *path, failure *f)
     file_end end = FILE_FAILED;
     gauge *u = NULL;
     uint64_t links;
-    if (look_at(&file, &absolute, &facts.info, path, f)) {
+    if (inspect_file(&file, &absolute, &facts.info, path, f)) {
         const bool known = results_links_of(&links, s->r, &file);
         if (known && find_missing(s, &facts.info, links).count == 0)
             end = FILE_SKIPPED;

@@ -60,7 +60,7 @@ static void leave(int number)
     asked_to_leave = 1;
 }
 
-static void look_again(int number)
+static void interrupt_poll(int number)
 {
     (void)number;                                   /* its only purpose is to interrupt poll() */
 }
@@ -80,7 +80,7 @@ static void write_all(const char *bytes, size_t n)
 
 void terminal_open(terminal *t)
 {
-    struct sigaction leaving = { .sa_handler = leave }, looking = { .sa_handler = look_again };
+    struct sigaction leaving = { .sa_handler = leave }, looking = { .sa_handler = interrupt_poll };
     sigaction(SIGINT, &leaving, NULL);
     sigaction(SIGTERM, &leaving, NULL);
     sigaction(SIGHUP, &leaving, NULL);

@@ -46,7 +46,7 @@ static void check(int status, const char *what)
 /* ---- waiting */
 
 /* One break in the waiting of `waited` seconds so far, `busy` of which are without breaks. */
-static void take_break(double waited, double busy)
+static void pause_wait(double waited, double busy)
 {
     const double longest = 1e-3, share = 1.0 / 32;
     if (waited < busy) {
@@ -66,8 +66,8 @@ static void wait_for(const comm *c, MPI_Request *request, int count, MPI_Status 
         check(MPI_Testall(count, request, &done, status), what);
         if (done)
             return;
-        take_break(clock_now() - begin, busy);
-        rank_watch_look(inside_of(c)->watch);
+        pause_wait(clock_now() - begin, busy);
+        rank_watch_poll(inside_of(c)->watch);
     }
 }
 

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #define BEAT_SECONDS 0.1
-#define LOOK_SECONDS 0.1
+#define POLL_SECONDS 0.1
 
 /* A wait that was itself interrupted (the whole job was stopped, and goes on) counts as no more than this. */
 #define LONGEST_STEP 0.5
@@ -25,7 +25,7 @@ typedef struct { uint64_t beats; double still; } seen;
 struct rank_watch {
     rank_row *row;
     int rank, size;
-    double limit, last_look;
+    double limit, last_poll;
     double together;                        /* seconds for which all ranks have waited in one call */
     seen *of;
     pthread_t counter;
@@ -86,7 +86,7 @@ static void *count(void *of)
 rank_watch *rank_watch_begin(rank_row *row, int rank, int size, double limit)
 {
     rank_watch *w = memory_alloc(sizeof *w, "watch over ranks");
-    *w = (rank_watch){ .row = row, .rank = rank, .size = size, .limit = limit, .last_look = clock_now() };
+    *w = (rank_watch){ .row = row, .rank = rank, .size = size, .limit = limit, .last_poll = clock_now() };
     w->of = memory_alloc((size_t)size * sizeof *w->of, "watch over ranks");
     row[rank].beats = 1;
     pthread_mutex_init(&w->lock, NULL);
@@ -118,7 +118,7 @@ void rank_watch_end(rank_watch *w)
 /* ---- the thread that waits */
 
 /* Several ranks see the same.  The first tells it and ends all; the others wait for this, but not for ever. */
-static void tell_first(const rank_watch *w)
+static void claim_report(const rank_watch *w)
 {
     enum { SECONDS = 5 };
     if (atomic_exchange(&w->row[0].told, 1))
@@ -133,7 +133,7 @@ static void compare_calls(const rank_watch *w, int r, uint64_t number)
         return;
     const bool ended = call_of(mine) == CALL_END || call_of(theirs) == CALL_END;
     const int gone = call_of(mine) == CALL_END ? w->rank : r, left = call_of(mine) == CALL_END ? r : w->rank;
-    tell_first(w);
+    claim_report(w);
     if (ended)
         fatal("rank %d has ended while rank %d waits for it in %s", gone, left,
               call_names[call_of(gone == r ? mine : theirs)]);
@@ -169,7 +169,7 @@ void rank_watch_done(rank_watch *w)
     compare_calls(w, (w->rank + 1) % w->size, w->row[w->rank].calls);
 }
 
-static void look_at_life(rank_watch *w, int r, double step)
+static void check_heartbeat(rank_watch *w, int r, double step)
 {
     seen *s = &w->of[r];
     const uint64_t beats = w->row[r].beats;
@@ -177,12 +177,12 @@ static void look_at_life(rank_watch *w, int r, double step)
     s->beats = beats;
     if (s->still <= w->limit)
         return;
-    tell_first(w);
+    claim_report(w);
     fatal("rank %d has given no sign of life for %.0f s: its process was stopped or has vanished", r, s->still);
 }
 
 /* All ranks may be in the same call, and yet none of them gets what it waits for. */
-static void look_at_all(rank_watch *w, double step)
+static void check_all_waiting(rank_watch *w, double step)
 {
     const uint64_t mine = w->row[w->rank].calls;
     bool together = true;
@@ -191,23 +191,23 @@ static void look_at_all(rank_watch *w, double step)
     w->together = together ? w->together + step : 0;
     if (w->together <= w->limit)
         return;
-    tell_first(w);
+    claim_report(w);
     fatal("all ranks have waited for each other for %.0f s, in %s", w->together,
           call_names[call_of(w->row[w->rank].call[mine % WATCH_HISTORY])]);
 }
 
-void rank_watch_look(rank_watch *w)
+void rank_watch_poll(rank_watch *w)
 {
     if (!w)
         return;
-    const double now = clock_now(), step = now - w->last_look, counted = fmin(step, LONGEST_STEP);
-    if (step < LOOK_SECONDS)
+    const double now = clock_now(), step = now - w->last_poll, counted = fmin(step, LONGEST_STEP);
+    if (step < POLL_SECONDS)
         return;
-    w->last_look = now;
+    w->last_poll = now;
     w->row[w->rank].waiting = w->row[w->rank].calls;
     rank_watch_compare(w);
     for (int r = 0; r < w->size; r++)
         if (r != w->rank)
-            look_at_life(w, r, counted);
-    look_at_all(w, counted);
+            check_heartbeat(w, r, counted);
+    check_all_waiting(w, counted);
 }

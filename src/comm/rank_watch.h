@@ -31,7 +31,7 @@ typedef enum { CALL_NONE, CALL_BARRIER, CALL_BROADCAST, CALL_GATHER_ALL, CALL_EX
 void rank_watch_call(rank_watch *w, rank_call call, uint64_t amount);
 
 /* Called again and again while this rank waits in its call; fatal where it would wait for ever. */
-void rank_watch_look(rank_watch *w);
+void rank_watch_poll(rank_watch *w);
 
 /* This rank's call is done; fatal if the next rank did another one. */
 void rank_watch_done(rank_watch *w);

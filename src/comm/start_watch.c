@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define LOOK_SECONDS 0.1
+#define POLL_SECONDS 0.1
 #define LONGEST_STEP 0.5      /* what a step counts, at most: this process may have been stopped, too */
 
 struct start_watch {
@@ -26,11 +26,11 @@ struct start_watch {
     bool ending;
 };
 
-static struct timespec next_look(void)
+static struct timespec next_poll(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_REALTIME, &t);
-    t.tv_nsec += (long)(LOOK_SECONDS * 1e9);
+    t.tv_nsec += (long)(POLL_SECONDS * 1e9);
     t.tv_sec += t.tv_nsec / 1000000000;
     t.tv_nsec %= 1000000000;
     return t;
@@ -42,7 +42,7 @@ static void *wait_for_end(void *of)
     double waited = 0, last = clock_now();
     pthread_mutex_lock(&w->lock);
     while (!w->ending && waited < w->limit) {
-        const struct timespec next = next_look();
+        const struct timespec next = next_poll();
         pthread_cond_timedwait(&w->ended, &w->lock, &next);
         const double now = clock_now();
         waited += fmin(now - last, LONGEST_STEP);

@@ -43,7 +43,7 @@ static spelling spelling_of(const char *s)
     return *p ? NO_NUMBER : found;
 }
 
-static bool says_not_finite(const char *s)
+static bool is_not_finite_name(const char *s)
 {
     static const char *const words[] = { "nan", "inf", "infinity" };
     const char *p = after_sign(s);
@@ -65,7 +65,7 @@ static void hint_at(text *hint, const char *s)
 {
     const char *p = after_sign(s);
     size_t digits = strspn(p, DIGITS "."), grouped = strspn(p, DIGITS "_,'");
-    if (says_not_finite(s))
+    if (is_not_finite_name(s))
         text_add(hint, "it must be finite");
     else if (has_prefix(s, 'x') || has_prefix(s, 'o'))
         text_add(hint, "write it in decimal");

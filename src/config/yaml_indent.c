@@ -150,7 +150,7 @@ static void begin_value(scan *s, span v)
 }
 
 /* The pieces of a line from its first character on; false: one of them does not fit. */
-static bool take_pieces(scan *s, span rest, int line, int column)
+static bool scan_pieces(scan *s, span rest, int line, int column)
 {
     for (;;) {
         const piece p = piece_at(rest, line, column);
@@ -205,7 +205,7 @@ static bool is_mark(span s)
 }
 
 /* False: this line is the fault; `explained` if it could be explained. */
-static bool take_line(scan *s, span text_line, int line, bool *explained)
+static bool scan_line(scan *s, span text_line, int line, bool *explained)
 {
     size_t column = 0;
     while (column < text_line.length && text_line.s[column] == ' ')
@@ -227,7 +227,7 @@ static bool take_line(scan *s, span text_line, int line, bool *explained)
         *explained = misfit_explain_block_text(s, &p);
     else if (rest.s[0] == '\t')
         *explained = misfit_explain_tab(s, &p);
-    else if (take_pieces(s, rest, line, (int)column))
+    else if (scan_pieces(s, rest, line, (int)column))
         return true;
     else if (!is_mark(rest))
         *explained = misfit_explain(s, &p);
@@ -243,7 +243,7 @@ bool yaml_indent_explain(text *sentence, int *line, int *column, const char *byt
         const char *end = memchr(bytes + begin, '\n', n - begin);
         const size_t length = end ? (size_t)(end - bytes) - begin : n - begin;
         const bool dos = length > 0 && bytes[begin + length - 1] == '\r';
-        fits = take_line(&s, (span){ bytes + begin, length - dos }, number, &explained);
+        fits = scan_line(&s, (span){ bytes + begin, length - dos }, number, &explained);
         begin += length + 1;
     }
     *line = s.fault_line;

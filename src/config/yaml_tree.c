@@ -15,7 +15,7 @@ struct yaml_block {
 };
 
 /* Aligned for anything: each block is twice as large as the one before, so there are few. */
-static void *take_memory(yaml_tree *tree, size_t bytes)
+static void *tree_alloc(yaml_tree *tree, size_t bytes)
 {
     size_t step = alignof(max_align_t), rounded = (bytes + step - 1) / step * step;
     yaml_block *block = tree->newest;
@@ -51,7 +51,7 @@ void yaml_tree_free(yaml_node *tree)
 
 char *yaml_tree_text(yaml_tree *tree, const char *bytes, size_t n)
 {
-    char *s = take_memory(tree, n + 1);
+    char *s = tree_alloc(tree, n + 1);
     memcpy(s, bytes, n);
     s[n] = '\0';
     return s;
@@ -59,7 +59,7 @@ char *yaml_tree_text(yaml_tree *tree, const char *bytes, size_t n)
 
 yaml_node *yaml_tree_node(yaml_tree *tree, yaml_type type, yaml_place place)
 {
-    yaml_node *node = take_memory(tree, sizeof *node);
+    yaml_node *node = tree_alloc(tree, sizeof *node);
     *node = (yaml_node){ .type = type, .place = place };
     return node;
 }
@@ -67,7 +67,7 @@ yaml_node *yaml_tree_node(yaml_tree *tree, yaml_type type, yaml_place place)
 /* The array with room for twice as many; the old one stays in the tree until the end. */
 static yaml_node **grown(yaml_tree *tree, yaml_node **array, int count)
 {
-    yaml_node **larger = take_memory(tree, sizeof *larger * 2 * (size_t)count);
+    yaml_node **larger = tree_alloc(tree, sizeof *larger * 2 * (size_t)count);
     memcpy(larger, array, sizeof *larger * (size_t)count);
     return larger;
 }
@@ -77,14 +77,14 @@ void yaml_tree_append(yaml_tree *tree, yaml_node *parent, yaml_node *key, yaml_n
     int n = parent->count;
     bool full = n >= FIRST_ITEMS && (n & (n - 1)) == 0;      /* room is FIRST_ITEMS, then the next power of two */
     if (n == 0)
-        parent->item = take_memory(tree, sizeof *parent->item * FIRST_ITEMS);
+        parent->item = tree_alloc(tree, sizeof *parent->item * FIRST_ITEMS);
     else if (full)
         parent->item = grown(tree, parent->item, n);
     parent->item[n] = value;
 
     if (parent->type == YAML_MAPPING) {
         if (n == 0)
-            parent->key = take_memory(tree, sizeof *parent->key * FIRST_ITEMS);
+            parent->key = tree_alloc(tree, sizeof *parent->key * FIRST_ITEMS);
         else if (full)
             parent->key = grown(tree, parent->key, n);
         parent->key[n] = key;

@@ -62,7 +62,7 @@ typedef struct {
  * the reason is in `f`, and files that existed before still exist; if a monomial failed, the links are those after
  * ensemble_trajectory. */
 ensemble_end ensemble_run(ensemble *e, int64_t until, const run_limits *limits,
-                          void (*tell)(const ensemble_progress *progress), failure *f);
+                          void (*emit)(const ensemble_progress *progress), failure *f);
 
 /* Whether the newest state that this run has read or written is still in the folder. */
 bool ensemble_state_is_there(const ensemble *e);

@@ -203,7 +203,7 @@ static bool lock_patiently(int lock)
     return false;
 }
 
-static int take_lock(const char *directory, failure *f)
+static int acquire_lock(const char *directory, failure *f)
 {
     text path = path_in_folder(directory, "lock");
     char holder[128] = "";
@@ -239,6 +239,6 @@ bool ensemble_lock(int *lock, const char *directory, failure *f)
     const comm *world = comm_world();
     *lock = -1;
     if (comm_is_root(world))
-        *lock = take_lock(directory, f);
+        *lock = acquire_lock(directory, f);
     return comm_agree(world, *lock >= 0 || !comm_is_root(world), f);
 }

@@ -152,7 +152,7 @@ typedef struct {
     progress_line line;
     acceptance_watch acceptance;
     refresh_watch refreshes;
-    void (*tell)(const ensemble_progress *progress);
+    void (*emit)(const ensemble_progress *progress);
 } trajectory_loop;
 
 /* `results`: of the measurements that are due; NULL if there are none. */
@@ -165,8 +165,8 @@ static bool append_to_record(const trajectory_loop *r, const hmc_outcome *outcom
     entry.clock = &r->clock;
     entry.wall_seconds = wall_seconds;
     entry.measurements = results;
-    if (r->watch.look.step >= 0) {
-        sdc_check_to_json(&looked, e->params, e->h, &r->watch.look, e->trajectory);
+    if (r->watch.choice.step >= 0) {
+        sdc_check_to_json(&looked, e->params, e->h, &r->watch.choice, e->trajectory);
         entry.sdc_check = &looked;
     }
     const bool written = record_append(e->r, &entry, f);
@@ -194,7 +194,7 @@ static bool finish_trajectory(trajectory_loop *r, const hmc_outcome *outcome, fa
     bool written = append_to_record(r, outcome, &measured, due ? &results : NULL, wall, f);
     json_free(&results);
     if (written)
-        r->tell(&(ensemble_progress){ e->trajectory, r->until, outcome, &measured,
+        r->emit(&(ensemble_progress){ e->trajectory, r->until, outcome, &measured,
                                       clock_seconds(&r->clock, "trajectory") });
     acceptance_watch_add(&r->acceptance, e->trajectory, outcome);
     watch_refresh(&r->refreshes, e->h, e->trajectory, outcome);
@@ -228,7 +228,7 @@ static ensemble_end end_at(ensemble *e, int64_t until, int64_t wanted, failure *
 }
 
 static ensemble_end generate(ensemble *e, int64_t wanted, const run_limits *limits,
-                             void (*tell)(const ensemble_progress *progress), failure *f)
+                             void (*emit)(const ensemble_progress *progress), failure *f)
 {
     if (wanted > RNG_TRAJECTORIES) {
         fail(f, "trajectory %" PRId64 " is beyond %" PRId64 ", the largest number of a trajectory", wanted,
@@ -236,7 +236,7 @@ static ensemble_end generate(ensemble *e, int64_t wanted, const run_limits *limi
         return ENSEMBLE_FAILED;
     }
     const int64_t last = last_with_these_parameters(e);
-    trajectory_loop r = { .e = e, .until = wanted < last ? wanted : last, .time = limits->time, .tell = tell };
+    trajectory_loop r = { .e = e, .until = wanted < last ? wanted : last, .time = limits->time, .emit = emit };
     r.watch = (run_watch){ .e = e, .limits = limits, .time = &r.time, .clock = &r.clock };
     walltime_set_out(&r.time);
     midtrajectory_label label = { .trajectory = e->trajectory + 1, .input_digest = e->digest };
@@ -261,9 +261,9 @@ static ensemble_end generate(ensemble *e, int64_t wanted, const run_limits *limi
 }
 
 ensemble_end ensemble_run(ensemble *e, int64_t until, const run_limits *limits,
-                          void (*tell)(const ensemble_progress *progress), failure *f)
+                          void (*emit)(const ensemble_progress *progress), failure *f)
 {
-    const ensemble_end end = generate(e, until, limits, tell, f);
+    const ensemble_end end = generate(e, until, limits, emit, f);
     progress_line_end();
     return end;
 }

@@ -38,7 +38,7 @@ static void add_blocks(array_digest *d, const double *x, size_t blocks)
 /* Fill the pending block with up to `count` numbers; returns how many it took. */
 static size_t fill_pending(array_digest *d, const double *x, size_t count)
 {
-    const size_t room = ARRAY_BLOCK - d->pending, n = count < room ? count : room;
+    const size_t available = ARRAY_BLOCK - d->pending, n = count < available ? count : available;
     memcpy(d->block + d->pending, x, n * sizeof *x);
     d->pending += n;
     if (d->pending == ARRAY_BLOCK) {
@@ -126,7 +126,7 @@ array_shape midtrajectory_shape_of_cells(const hmc *h)
     return (array_shape){ 2, { (size_t)evolver_evaluations(hmc_dynamics(h)), 2 * SIZE_WORDS } };
 }
 
-static void words_of_size(double *halves, const sum_cell *sum, const max_cell *largest)
+static void size_to_halves(double *halves, const sum_cell *sum, const max_cell *largest)
 {
     int64_t words[SIZE_WORDS];
     memcpy(words, sum, sizeof *sum);
@@ -137,7 +137,7 @@ static void words_of_size(double *halves, const sum_cell *sum, const max_cell *l
     }
 }
 
-static void size_of_words(sum_cell *sum, max_cell *largest, const double *halves)
+static void size_from_halves(sum_cell *sum, max_cell *largest, const double *halves)
 {
     int64_t words[SIZE_WORDS];
     for (int i = 0; i < SIZE_WORDS; i++)
@@ -152,7 +152,7 @@ double *midtrajectory_cells(const hmc *h)
     sum_array sizes = evolver_sizes(hmc_dynamics(h));
     double *numbers = slice_alloc(array_count(shape));
     for (size_t n = 0; n < shape.n[0]; n++)
-        words_of_size(numbers + n * shape.n[1], &sizes.cells.sum[n], &sizes.cells.largest[n]);
+        size_to_halves(numbers + n * shape.n[1], &sizes.cells.sum[n], &sizes.cells.largest[n]);
     sums_host_free(&sizes);
     return numbers;
 }
@@ -162,7 +162,7 @@ bool midtrajectory_put_cells(const hmc *h, int64_t step, const double *numbers)
     const array_shape shape = midtrajectory_shape_of_cells(h);
     sum_array sizes = evolver_sizes(hmc_dynamics(h));
     for (size_t n = 0; n < shape.n[0]; n++)
-        size_of_words(&sizes.cells.sum[n], &sizes.cells.largest[n], numbers + n * shape.n[1]);
+        size_from_halves(&sizes.cells.sum[n], &sizes.cells.largest[n], numbers + n * shape.n[1]);
     bool ok = evolver_put(hmc_dynamics(h), step, &sizes);
     sums_host_free(&sizes);
     return ok;

@@ -175,7 +175,8 @@ static bool set_memory_of_terms(const reading *r, hmc *h)
            || fail(r->f, "%s: was written with other rational functions or spectral ranges", r->folder);
 }
 
-static bool take_up(reading *r, const run_params *p, midtrajectory_label *label, hmc *h, gauge *u, clock_tree *clock)
+static bool restore_run(reading *r, const run_params *p, midtrajectory_label *label, hmc *h, gauge *u,
+                        clock_tree *clock)
 {
     hmc_past past;
     if (!read_facts(r) || !is_of_this_run(r, p, label, u) || !check_count(r, "step", (uint64_t)r->step)
@@ -219,7 +220,7 @@ bool midtrajectory_resume(const run_params *p, midtrajectory_label *label, hmc *
     midtrajectory_forget(p->output.directory, label->trajectory - 1);
     while (find_newest(&name, p->output.directory)) {
         reading r = { .folder = name.path, .step = name.step, .f = &why };
-        bool ok = take_up(&r, p, label, h, u, clock);
+        bool ok = restore_run(&r, p, label, h, u, clock);
         yyjson_doc_free(r.doc);
         text_free(&r.path);
         if (ok) {

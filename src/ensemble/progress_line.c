@@ -28,7 +28,7 @@ static bool begins_with(const char *words, const char *beginning)
     return strncmp(words, beginning, strlen(beginning)) == 0;
 }
 
-text progress_line_words(const progress_line *p)
+text progress_line_text(const progress_line *p)
 {
     const double elapsed = clock_now() - *p->began;
     text words = { 0 }, path = { 0 };
@@ -53,7 +53,7 @@ static void draw(void *of)
     const progress_line *p = of;
     if (p->clock->current_plus_one == 0 || p->clock->node[p->clock->current_plus_one - 1].parent < 0)
         return;                            /* between two parts of a trajectory */
-    text words = progress_line_words(p);
+    text words = progress_line_text(p);
     log_status("%s", text_string(&words));
     text_free(&words);
 }

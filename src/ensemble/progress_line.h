@@ -22,6 +22,6 @@ void progress_line_begin(progress_line *p);
 void progress_line_end(void);
 
 /* The words of the line, as they are now. */
-text progress_line_words(const progress_line *p);
+text progress_line_text(const progress_line *p);
 
 #endif

@@ -26,8 +26,8 @@ static bool check_number(stream_fault *fault, const record_lines *all, int64_t i
     int64_t found = all->item[i].l.link.trajectory;
     if (found == expected)
         return true;
-    fault_words wanted = fault_format("trajectory %" PRId64, expected);
-    fault_words there = fault_format("trajectory %" PRId64, found);
+    fault_reason wanted = fault_format("trajectory %" PRId64, expected);
+    fault_reason there = fault_format("trajectory %" PRId64, found);
     if (found < expected)
         return stream_fault_set(fault, where, "a repeated line", wanted.s,
                                 fault_format("trajectory %" PRId64 " a second time", found).s,

@@ -73,7 +73,7 @@ static void fill(line_batch *b, FILE *stream)
 /* ---- a thread that fills */
 
 /* Wait for a batch that the caller does not need; NULL: the caller wants no more. */
-static line_batch *wait_for_room(record_ahead *a)
+static line_batch *wait_for_free_batch(record_ahead *a)
 {
     pthread_mutex_lock(&a->lock);
     while (a->filled - a->released == BATCHES && !a->stop)
@@ -95,7 +95,7 @@ static void *fill_batches(void *of)
 {
     record_ahead *a = of;
     bool ended = false;
-    for (line_batch *b; !ended && (b = wait_for_room(a));) {
+    for (line_batch *b; !ended && (b = wait_for_free_batch(a));) {
         fill(b, a->stream);
         for (int i = 0; i < b->count; i++)
             parse(&b->line[i]);
@@ -105,7 +105,7 @@ static void *fill_batches(void *of)
     return NULL;
 }
 
-static line_batch *take_filled(record_ahead *a)
+static line_batch *pop_filled(record_ahead *a)
 {
     if (a->now)
         add_to(a, &a->released);
@@ -136,7 +136,7 @@ static bool go_to_next_batch(record_reader *r)
     if (a->now && a->now->count < CHECKSUMMED_LINES)
         return false;
     if (r->threaded)
-        a->now = take_filled(a);
+        a->now = pop_filled(a);
     else
         fill(a->now = &a->batch[0], a->stream);
     a->next = 0;

@@ -215,7 +215,7 @@ static bool read_head(results *r, const members *line, int64_t trajectory)
 }
 
 /* Take in a whole line; false if it is none of results. */
-static bool take_line(results *r, const char *line, int64_t number)
+static bool parse_line(results *r, const char *line, int64_t number)
 {
     if (checksummed_line_checksum(line) != SEAL_HOLDS) {
         r->first_broken = r->broken++ ? r->first_broken : number;
@@ -247,7 +247,7 @@ static bool read_lines(results *r, failure *f)
         whole = line[length - 1] == '\n';
         r->end += whole ? length : 0;
         number++;
-        ok = (begins_well(line, (size_t)length) && (!whole || take_line(r, line, number)))
+        ok = (begins_well(line, (size_t)length) && (!whole || parse_line(r, line, number)))
              || fail(f, "%s: line %" PRId64 " is not a line of results; choose another file for the results", path,
                      number);
     }
@@ -375,7 +375,7 @@ bool results_append(results *r, json *j, failure *f)
     const bool ok = comm_agree(world, !comm_is_root(world) || write_line(r, &line, f), f);
     if (ok) {
         r->end += (off_t)line.length;
-        take_line(r, line.s, 0);
+        parse_line(r, line.s, 0);
     }
     text_free(&line);
     return ok;

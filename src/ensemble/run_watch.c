@@ -31,7 +31,7 @@ static void keep_midtrajectory(run_watch *w)
 static bool is_confirmed(run_watch *w)
 {
     ensemble *e = w->e;
-    const sdc_check_task task = { .choice = &w->look, .trajectory = e->trajectory + 1, .hook = w->limits->hook };
+    const sdc_check_task task = { .choice = &w->choice, .trajectory = e->trajectory + 1, .hook = w->limits->hook };
     clock_begin(w->clock, "sdc_check");
     sdc_check_verdict verdict = sdc_check_compare(e->params, e->h, e->u, &task, &w->said);
     clock_end(w->clock);
@@ -88,7 +88,7 @@ static bool is_due(const run_watch *w)
 static bool leave(void *of)
 {
     run_watch *w = of;
-    if (evolver_step(hmc_dynamics(w->e->h)) == w->look.step && !is_confirmed(w)) {
+    if (evolver_step(hmc_dynamics(w->e->h)) == w->choice.step && !is_confirmed(w)) {
         w->mismatch = true;
         return true;
     }
@@ -113,10 +113,10 @@ hmc_outcome run_watch_trajectory(run_watch *w, bool resumed, clock_tree *clock)
     const int64_t number = e->trajectory + 1;
     w->kept = clock_now();
     w->within = resumed;
-    w->look = sdc_check_choose(e->params, e->h, number);
+    w->choice = sdc_check_choose(e->params, e->h, number);
     hmc_outcome o = resumed ? hmc_go_on(e->h, e->u, number, clock, &watch)
                             : hmc_trajectory(e->h, e->u, number, clock, &watch);
-    if (o.swept && w->look.step >= 0 && !is_confirmed(w))
+    if (o.swept && w->choice.step >= 0 && !is_confirmed(w))
         w->mismatch = o.interrupted = true;
     return o;
 }

@@ -11,7 +11,7 @@ typedef struct {
     const run_limits *limits;
     walltime *time;
     clock_tree *clock;
-    sdc_check_choice look;
+    sdc_check_choice choice;
     bool mismatch;                     /* the SDC check has found a mismatch in this trajectory */
     failure said;                      /* the message of this mismatch */
     double began;                      /* start of the trajectory, moved back by the time that earlier processes took */

@@ -200,7 +200,7 @@ static bool copy_file(const char *from, const char *to, failure *f)
 }
 
 /* Replace parameters.yaml by a copy of parameters.yaml.next, then remove the latter. */
-static bool take_next(const char *directory, failure *f)
+static bool apply_next_parameters(const char *directory, failure *f)
 {
     text next = path_in_folder(directory, PARAMETERS_NEXT), path = ensemble_parameters_path(directory, INT64_MAX);
     bool ok = copy_file(text_string(&next), text_string(&path), f)
@@ -223,7 +223,7 @@ bool segments_open(segments *s, const char *directory, failure *f)
             && digest == s->item[s->count - 1].file_digest) {
             log_line(LOG_INFO, "%s: completed an interrupted change of parameters, which applies from trajectory %"
                                PRId64 " on", directory, s->item[s->count - 1].first);
-            ok = take_next(directory, f);
+            ok = apply_next_parameters(directory, f);
         } else if (disk_unlink(text_string(&next)) != 0) {
             ok = fail(f, "%s: cannot remove this file of an incomplete change of parameters: %s",
                       text_string(&next), strerror(errno));
@@ -254,7 +254,7 @@ bool segments_add(segments *s, const run_params *p, const segments_change *chang
     bool ok = compose_line(s, item, change->reason, change->changes, f)
               && safe_file_write_text(text_string(&next), text_string(&content), true, f)
               && (replaces || copy_file(text_string(&path), text_string(&old), f)) && write_lines(s, directory, f)
-              && take_next(directory, f);
+              && apply_next_parameters(directory, f);
     text_free(&path);
     text_free(&next);
     text_free(&old);

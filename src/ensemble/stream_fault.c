@@ -4,9 +4,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-fault_words fault_format(const char *format, ...)
+fault_reason fault_format(const char *format, ...)
 {
-    fault_words w;
+    fault_reason w;
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(w.s, sizeof w.s, format, arguments);

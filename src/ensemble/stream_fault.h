@@ -21,7 +21,7 @@ bool stream_fault_fail(const stream_fault *fault, failure *f);
 void stream_fault_to_json(json *j, const char *key, const stream_fault *fault);
 
 /* A formatted part of a fault. */
-typedef struct { char s[1200]; } fault_words;
-fault_words fault_format(const char *format, ...) PRINTF_LIKE(1, 2);
+typedef struct { char s[1200]; } fault_reason;
+fault_reason fault_format(const char *format, ...) PRINTF_LIKE(1, 2);
 
 #endif

@@ -37,7 +37,7 @@ typedef struct {
 
 struct loop {
     place where;
-    int count, room;
+    int count, capacity;
     step *steps;
     char *bytes;
     size_t used, size;
@@ -47,7 +47,7 @@ struct loop {
     persistent_fn *kernel;               /* instead of Kiln's */
     bool persistent;                     /* the latest run was */
     field *fields;                       /* of the exchanges of all steps */
-    int exchanged, field_room;           /* how many they are */
+    int exchanged, field_capacity;           /* how many they are */
     const connection *ranks;             /* what carries exchanges and sums; of the latest run */
     void **places;                       /* [rank][field]: addresses that it puts into launches (transport.h) */
 };
@@ -100,9 +100,9 @@ static void *grown(void *block, size_t used, size_t size)
 static void add_step(loop *l, step s, const void *args, size_t size)
 {
     const size_t aligned = (size + 63) / 64 * 64;
-    if (l->count == l->room) {
-        l->room = 2 * l->room + 16;
-        l->steps = grown(l->steps, (size_t)l->count * sizeof *l->steps, (size_t)l->room * sizeof *l->steps);
+    if (l->count == l->capacity) {
+        l->capacity = 2 * l->capacity + 16;
+        l->steps = grown(l->steps, (size_t)l->count * sizeof *l->steps, (size_t)l->capacity * sizeof *l->steps);
     }
     if (l->used + aligned > l->size) {
         l->size = 2 * (l->used + aligned);
@@ -123,10 +123,10 @@ void loop_add(loop *l, const map_kernel *k, precision p, const void *args, size_
 
 static void add_fields(loop *l, step *s, vec *const *in, int count)
 {
-    if (l->exchanged + count > l->field_room) {
-        l->field_room = 2 * (l->exchanged + count);
+    if (l->exchanged + count > l->field_capacity) {
+        l->field_capacity = 2 * (l->exchanged + count);
         l->fields = grown(l->fields, (size_t)l->exchanged * sizeof *l->fields,
-                          (size_t)l->field_room * sizeof *l->fields);
+                          (size_t)l->field_capacity * sizeof *l->fields);
     }
     s->first_field = l->exchanged;
     s->fields = count;

@@ -6,8 +6,8 @@
  *
  * On the GPU, a loop does not wait for the host if there is one rank, or if the ranks use peer memory.  The launches
  * become a graph (gpu/device_loop.h), which is kept: a repetition of the same launches costs no more than one launch.
- * Where it is faster, one persistent kernel (halo/persistent.h) takes the place of the graph, with the same bits.  On the
- * CPU, and where the host exchanges, the steps are called in turn. */
+ * Where it is faster, one persistent kernel (halo/persistent.h) takes the place of the graph, with the same bits.  On
+ * the CPU, and where the host exchanges, the steps are called in turn. */
 #ifndef KILN_HALO_LOOP_H
 #define KILN_HALO_LOOP_H
 

@@ -17,7 +17,7 @@
 #include <string.h>
 
 batch_words_fn batch_words_gpu, batch_finish_gpu;
-static batch_words_fn *const take_words = GPU_VARIANT(batch_words_gpu);
+static batch_words_fn *const write_words = GPU_VARIANT(batch_words_gpu);
 static batch_words_fn *const finish_batch = GPU_VARIANT(batch_finish_gpu);
 
 /* Longer than a rank works between two meetings on the host. */
@@ -161,7 +161,7 @@ static void end_if_failed(void *of, double waited)
 {
     nccl_ranks *n = of;
     failure why;
-    if (nccl_look(n->nccl, &why) && is_within_limit(n, waited, &why))
+    if (nccl_check(n->nccl, &why) && is_within_limit(n, waited, &why))
         return;
     nccl_abandon(n->nccl);
     fatal("%s; look at the logs and machines of the other ranks", why.why);
@@ -187,7 +187,7 @@ nccl_ranks *nccl_ranks_create(lattice *l, bool may_share, failure *f)
     n->limit = limit_of_waits();
     if (join_ranks(n, f) && greet(n, f)) {
         n->words = place_alloc(PLACE_GPU, BATCH_WORDS * sizeof *n->words, "sums of ranks");
-        n->watch = (device_watch){ .look = end_if_failed, .context = n };
+        n->watch = (device_watch){ .check = end_if_failed, .context = n };
         device_watch_begin(&n->watch);
         return n;
     }
@@ -229,7 +229,7 @@ static void must(nccl_ranks *n, bool ok, const failure *why)
     fatal("%s; look at the logs and machines of the other ranks", why->why);
 }
 
-void nccl_ranks_meet(const nccl_ranks *n)
+void nccl_ranks_barrier(const nccl_ranks *n)
 {
     comm_barrier(n->ranks);
 }
@@ -272,7 +272,7 @@ void nccl_ranks_sum(nccl_ranks *n, krylov_sum sum, const krylov_batch *b)
 {
     const batch_words_args args = { .b = *b, .sum = sum, .words = n->words };
     failure why;
-    take_words(&args, device_stream());
+    write_words(&args, device_stream());
     device_check_launch("batch_words");
     must(n, nccl_sum(n->nccl, n->words, b->count * batch_sums_of(sum) * CELL_WORDS, &why), &why);
     finish_batch(&args, device_stream());

@@ -18,7 +18,7 @@ void nccl_ranks_free(nccl_ranks *n);
 const char *nccl_ranks_version(void);                /* "2.28.9" */
 
 /* Before exchanges: a rank may work long, and the limit counts from an exchange that others have begun.  Collective. */
-void nccl_ranks_meet(const nccl_ranks *n);
+void nccl_ranks_barrier(const nccl_ranks *n);
 
 /* Whether exchanges and sums may become part of a graph that the ranks run equally often (gpu/device_loop.h).  While
  * they run one, between _begin and _end, each wait of the host for the GPU has the limit of an exchange. */

@@ -13,7 +13,7 @@ struct peer_memory {
     const comm *ranks;
     bool is_one_process;
     open_chunk *open;
-    int count, room;
+    int count, capacity;
 };
 
 peer_memory *peer_memory_begin(const comm *ranks)
@@ -40,13 +40,13 @@ static char *begin_of_chunk(peer_memory *m, int rank, const device_place *at, fa
     for (int i = 0; i < m->count; i++)
         if (m->open[i].rank == rank && memcmp(m->open[i].name, at->chunk, sizeof at->chunk) == 0)
             return m->open[i].begin;
-    if (m->count == m->room) {
-        open_chunk *more = memory_alloc((size_t)(2 * m->room + 16) * sizeof *more, "memory of other ranks");
+    if (m->count == m->capacity) {
+        open_chunk *more = memory_alloc((size_t)(2 * m->capacity + 16) * sizeof *more, "memory of other ranks");
         if (m->count > 0)
             memcpy(more, m->open, (size_t)m->count * sizeof *more);
         memory_free(m->open);
         m->open = more;
-        m->room = 2 * m->room + 16;
+        m->capacity = 2 * m->capacity + 16;
     }
     open_chunk *c = &m->open[m->count];
     c->rank = rank;
@@ -74,7 +74,7 @@ static bool translate(peer_memory *m, void **addresses, peer_blocks b, const dev
     return true;
 }
 
-bool peer_memory_meet(peer_memory *m, void **addresses, peer_blocks b, failure *f)
+bool peer_memory_exchange(peer_memory *m, void **addresses, peer_blocks b, failure *f)
 {
     const size_t count = (size_t)b.count, ranks = (size_t)comm_size(m->ranks);
     if (m->is_one_process) {

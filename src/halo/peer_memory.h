@@ -16,6 +16,6 @@ void peer_memory_end(peer_memory *m);
 /* addresses[rank * count + i] <- mine[i] of every rank where reached[rank], seen from this one; those of other ranks
  * are of no use.  False with the reason if this rank cannot open memory of another.  Collective. */
 typedef struct { int count; void *const *mine; const bool *reached; } peer_blocks;
-bool peer_memory_meet(peer_memory *m, void **addresses, peer_blocks b, failure *f);
+bool peer_memory_exchange(peer_memory *m, void **addresses, peer_blocks b, failure *f);
 
 #endif

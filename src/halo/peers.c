@@ -129,13 +129,13 @@ void peers_free(peers *p)
 }
 
 /* Where the mailboxes of all ranks are. */
-static bool meet_mailboxes(peers *p, failure *f)
+static bool exchange_mailboxes(peers *p, failure *f)
 {
     const comm *ranks = lattice_comm(p->lattice);
     bool everyone[PEERS_MAX];
     void *mine = p->mailbox, *there[PEERS_MAX];
     memset(everyone, true, sizeof everyone);
-    const bool ok = peer_memory_meet(p->memory, there, (peer_blocks){ 1, &mine, everyone }, f);
+    const bool ok = peer_memory_exchange(p->memory, there, (peer_blocks){ 1, &mine, everyone }, f);
     for (int r = 0; ok && r < comm_size(ranks); r++)
         p->group.mailbox[r] = there[r];
     return comm_agree(ranks, ok, f);
@@ -179,7 +179,7 @@ static peers *connect_ranks(lattice *l, bool is_shared, failure *f)
     p->group.ranks = comm_size(ranks);
     p->group.limit_ns = LIMIT_NS;
     p->group.stress = stress_seed();
-    if (!meet_mailboxes(p, f) || !greet(p, f)) {
+    if (!exchange_mailboxes(p, f) || !greet(p, f)) {
         peers_free(p);
         return NULL;
     }
@@ -199,13 +199,14 @@ peers *peers_create(lattice *l, bool may_share, failure *f)
 
 /* ---- launches */
 
-void peers_meet(void **addresses, peers *p, const field *f, int count)
+void peers_exchange_addresses(void **addresses, peers *p, const field *f, int count)
 {
     failure why;
     void **mine = memory_alloc((size_t)count * sizeof *mine, "addresses of fields");
     for (int i = 0; i < count; i++)
         mine[i] = f[i].data;
-    require(peer_memory_meet(p->memory, addresses, (peer_blocks){ count, mine, p->is_neighbour }, &why), "%s", why.why);
+    require(peer_memory_exchange(p->memory, addresses, (peer_blocks){ count, mine, p->is_neighbour }, &why), "%s",
+            why.why);
     memory_free(mine);
 }
 

@@ -20,7 +20,7 @@ void peers_free(peers *p);
 
 /* Where the memory of fields is on each neighbour, seen from this rank: addresses[rank][field].  Collective: ranks
  * meet. */
-void peers_meet(void **addresses, peers *p, const field *f, int count);
+void peers_exchange_addresses(void **addresses, peers *p, const field *f, int count);
 
 /* Fields of one kind whose ghosts are exchanged: the memory of field n is at addresses[stride * rank + n]. */
 typedef struct { const field *f; int count; ghost_level level; void *const *addresses; int stride; } peer_fields;

@@ -15,7 +15,7 @@ enum { SITES_MOST = 132 * 256 };
 /* Kernels of one format and precision: `links` and `tail` are those of the names of the hops and of the vectors'. */
 #define VECTORS_DECLARED(tail)                                                                                         \
     site_map_fn vector_batch_residual##tail, vector_batch_direction##tail, vector_batch_gather##tail,                  \
-        vector_shifts_update##tail, vector_shifts_window##tail
+        vector_shifts_update##tail, vector_shifts_step_group##tail
 #define HOPS_DECLARED(links, tail)                                                                                     \
     site_map_fn staggered_batch_hop_1##links##tail, staggered_batch_normal_1##links##tail;                             \
     persistent_fn staggered_persistent##links##tail
@@ -38,7 +38,7 @@ DECLARED(_int30_gpu_d);
         [PERSISTENT_DIRECTION] = GPU_VARIANT(vector_batch_direction##tail),                                            \
         [PERSISTENT_GATHER] = GPU_VARIANT(vector_batch_gather##tail),                                                  \
         [PERSISTENT_SHIFTS] = GPU_VARIANT(vector_shifts_update##tail),                                                 \
-        [PERSISTENT_WINDOW] = GPU_VARIANT(vector_shifts_window##tail) } }
+        [PERSISTENT_STEP_GROUP] = GPU_VARIANT(vector_shifts_step_group##tail) } }
 #define ROWS(p, tail) ROW(p, , tail), ROW(p, _13, tail)
 
 /* The portable kernels whose bodies a persistent kernel has. */

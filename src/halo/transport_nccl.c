@@ -29,7 +29,7 @@ static void send_packed(nccl_ranks *n, const field *f, ghost_level level)
 
 static void exchange_by_nccl(void *state, const field *f, ghost_level level)
 {
-    nccl_ranks_meet(state);
+    nccl_ranks_barrier(state);
     send_packed(state, f, level);
 }
 
@@ -47,7 +47,7 @@ static void prepare_nccl(void *state, void **places, const field *f, int count)
         lattice_staging(f[i].lattice, PLACE_GPU, ghost_messages_bytes(&m));
     }
     places[0] = lattice_staging(f[0].lattice, PLACE_GPU, 0);
-    nccl_ranks_meet(state);
+    nccl_ranks_barrier(state);
 }
 
 /* The interior beside the exchange, then the boundary; without regions one after the other. */

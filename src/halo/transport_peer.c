@@ -16,14 +16,14 @@ static void disconnect_peers(void *state)
 static void exchange_with_peers(void *state, const field *f, ghost_level level)
 {
     void *addresses[PEERS_MAX];
-    peers_meet(addresses, state, f, 1);
+    peers_exchange_addresses(addresses, state, f, 1);
     const peer_fields fields = { f, 1, level, addresses, 1 };
     peers_exchange(state, &fields);
 }
 
 static void prepare_peers(void *state, void **places, const field *f, int count)
 {
-    peers_meet(places, state, f, count);
+    peers_exchange_addresses(places, state, f, count);
 }
 
 /* In one launch with the exchange.  False if there is no such launch. */

@@ -10,7 +10,7 @@ MAP_KERNEL_FORMATS(vector_batch_direction);
 MAP_KERNEL_FORMATS(vector_batch_gather);
 MAP_KERNEL_FORMATS(vector_batch_shift);
 MAP_KERNEL_FORMATS(vector_shifts_update);
-MAP_KERNEL_FORMATS(vector_shifts_window);
+MAP_KERNEL_FORMATS(vector_shifts_step_group);
 
 static void views_of(vector_view *views, vec *const *v, int count, const vec *like)
 {
@@ -112,9 +112,9 @@ void vec_shifts_update(loop *l, krylov_state *state, shift_vectors v, const vec 
     add_kernel(l, vector_shifts_update, r, &args, sizeof args);
 }
 
-void vec_shifts_window(loop *l, krylov_state *state, shift_vectors v, vec *const *r, bool always)
+void vec_shifts_step_group(loop *l, krylov_state *state, shift_vectors v, vec *const *r, bool always)
 {
-    shifts_window_args args;
+    shifts_step_group_args args;
     assert(v.count <= SHIFTS_MAX);
     memset(&args, 0, sizeof args);
     args.state = state;
@@ -123,5 +123,5 @@ void vec_shifts_window(loop *l, krylov_state *state, shift_vectors v, vec *const
     views_of(args.r, r, KRYLOV_RING, r[0]);
     views_of(args.x, v.x, v.count, r[0]);
     views_of(args.p, v.p, v.count, r[0]);
-    add_kernel(l, vector_shifts_window, r[0], &args, sizeof args);
+    add_kernel(l, vector_shifts_step_group, r[0], &args, sizeof args);
 }

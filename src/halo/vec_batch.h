@@ -27,7 +27,7 @@ void vec_batch_direction(loop *l, const krylov_batch *b, vec *const *p, vec *con
 /* q_n <- factor q_n + shift_n p_n */
 void vec_batch_shift(loop *l, const krylov_batch *b, vec *const *q, double factor, vec *const *p);
 
-/* y_n <- y_n + unit_n sum_j taken_j ring_n[j] in double where the ring has just become full; y is native */
+/* y_n <- y_n + unit_n sum_j alpha_j ring_n[j] in double where the ring has just become full; y is native */
 void vec_batch_gather(loop *l, const krylov_batch *b, vec *const *y, const double *unit, vec *const *const *ring);
 
 /* The vectors of system `number` of the state: the base (k = 0), and the `count - 1` other shifts in the order of the
@@ -40,8 +40,8 @@ typedef struct {
 /* x_k <- x_k + alpha_k p_k and p_k <- zeta_k r + beta_k p_k */
 void vec_shifts_update(loop *l, krylov_state *state, shift_vectors v, const vec *r);
 
-/* Updates the vectors by the steps of the system's window (krylov_args.h), with its residuals r: if the window has just
- * become full, or if `always`. */
-void vec_shifts_window(loop *l, krylov_state *state, shift_vectors v, vec *const *r, bool always);
+/* Updates the vectors by the steps of the system's step group (krylov_args.h), with its residuals r, if the step group
+ * is complete or `always` is set. */
+void vec_shifts_step_group(loop *l, krylov_state *state, shift_vectors v, vec *const *r, bool always);
 
 #endif

@@ -18,7 +18,7 @@ static void advise_thermalization(text *lines, const run_params *p)
                         "ensemble begins\n", first, all);
 }
 
-void run_advice_add(const run_params *p, advice_listener *tell_one, void *out)
+void run_advice_add(const run_params *p, advice_listener *emit, void *out)
 {
     const lattice_shape shape = run_shape(p);
     text lines = { 0 };
@@ -37,7 +37,7 @@ void run_advice_add(const run_params *p, advice_listener *tell_one, void *out)
     }
     char *rest = NULL;                               /* strtok has one for all threads, and ranks may be threads */
     for (char *line = lines.length ? strtok_r(lines.s, "\n", &rest) : NULL; line; line = strtok_r(NULL, "\n", &rest))
-        tell_one(out, line);
+        emit(out, line);
     text_free(&lines);
 }
 

@@ -10,7 +10,7 @@
  * not fit each other or the lattice (action_advice.h), advice of the monomials.  run_advice_warn
  * logs them. */
 typedef void advice_listener(void *out, const char *sentence);
-void run_advice_add(const run_params *p, advice_listener *tell, void *out);
+void run_advice_add(const run_params *p, advice_listener *emit, void *out);
 void run_advice_warn(const run_params *p);
 
 #endif

@@ -327,7 +327,7 @@ static bool is_accepted(const yaml_node *tree)
 }
 
 /* Take over the tree of the input and apply `sets`; without a tree the reason is in `why`. */
-static bool take_tree(run_input *in, char *const *sets, int set_count, failure *why, fault_list *faults)
+static bool apply_sets(run_input *in, char *const *sets, int set_count, failure *why, fault_list *faults)
 {
     if (!in->tree) {
         fault_add_line(faults, why->why);
@@ -362,7 +362,7 @@ bool run_input_read(run_input *in, const char *path, char *const *sets, int set_
 {
     failure why;
     *in = (run_input){ .tree = disk_read_yaml(path, &why) };
-    return take_tree(in, sets, set_count, &why, faults);
+    return apply_sets(in, sets, set_count, &why, faults);
 }
 
 bool run_input_read_text(run_input *in, const char *yaml, const char *name, char *const *sets, int set_count,
@@ -370,7 +370,7 @@ bool run_input_read_text(run_input *in, const char *yaml, const char *name, char
 {
     failure why;
     *in = (run_input){ .tree = yaml_read_string(yaml, name, &why) };
-    return take_tree(in, sets, set_count, &why, faults);
+    return apply_sets(in, sets, set_count, &why, faults);
 }
 
 bool run_start_check(const run_input *in, fault_list *faults)

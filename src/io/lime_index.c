@@ -43,10 +43,10 @@ static bool check_header(const links_source *s, uint64_t at, failure *f)
     if (!magic || !memchr(header + 16, '\0', 128))
         return fail(f, "%s: expected a LIME record at byte %llu", s->path, (unsigned long long)at);
     const uint64_t length = (uint64_t)word_decode(header + 8, true) << 32 | word_decode(header + 12, true);
-    const uint64_t room = s->size - at - LIME_HEADER_SIZE;
-    return (length <= room && -length % 8 <= room - length)
+    const uint64_t available = s->size - at - LIME_HEADER_SIZE;
+    return (length <= available && -length % 8 <= available - length)
            || fail(f, "%s: record %.128s: %llu bytes and padding, but only %llu bytes are left in the file", s->path,
-                   (const char *)header + 16, (unsigned long long)length, (unsigned long long)room);
+                   (const char *)header + 16, (unsigned long long)length, (unsigned long long)available);
 }
 
 /* Whether all bytes from `at` on are white space or zero. */

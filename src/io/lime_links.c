@@ -57,7 +57,7 @@ static bool find_binary(lime_file *file, links_info *info, failure *f)
 }
 
 /* Take extents that a record gives; all records must give the same. */
-static bool take_extents(lime_file *file, links_info *info, const char *type, const long long found[4], failure *f)
+static bool merge_extents(lime_file *file, links_info *info, const char *type, const long long found[4], failure *f)
 {
     int extents[4];
     if (!links_extents_check(file->s, type, found, extents, f))
@@ -70,7 +70,7 @@ static bool take_extents(lime_file *file, links_info *info, const char *type, co
     return true;
 }
 
-static bool take_bits(lime_file *file, const char *type, int bits, failure *f)
+static bool merge_bits(lime_file *file, const char *type, int bits, failure *f)
 {
     if (file->layout.bits != 0 && file->layout.bits != bits)
         return fail(f, "%s: record %s: %s precision, but another record says %s", file->s->path, type,
@@ -79,7 +79,7 @@ static bool take_bits(lime_file *file, const char *type, int bits, failure *f)
     return true;
 }
 
-static bool take_ildg_format(lime_file *file, links_info *info, const char *xml, failure *f)
+static bool read_ildg_format(lime_file *file, links_info *info, const char *xml, failure *f)
 {
     static const char type[] = "ildg-format";
     static const char *const tags[4] = { "lx", "ly", "lz", "lt" };
@@ -93,7 +93,7 @@ static bool take_ildg_format(lime_file *file, links_info *info, const char *xml,
             return fail(f, "%s: record %s: %s is missing or not a number", path, type, tags[mu]);
     if (!xml_integer(xml, "precision", &precision) || (precision != 32 && precision != 64))
         return fail(f, "%s: record %s: the precision is neither 32 nor 64", path, type);
-    return take_extents(file, info, type, found, f) && take_bits(file, type, (int)precision, f);
+    return merge_extents(file, info, type, found, f) && merge_bits(file, type, (int)precision, f);
 }
 
 /* "4 4 4 8 ": exactly four numbers. */
@@ -109,7 +109,7 @@ static bool parse_dimensions(const char *s, long long found[4])
     return s[strspn(s, " \t\r\n")] == '\0';
 }
 
-static bool take_private_file(lime_file *file, links_info *info, const char *xml, failure *f)
+static bool read_private_file(lime_file *file, links_info *info, const char *xml, failure *f)
 {
     static const char type[] = "scidac-private-file-xml";
     char dimensions[128];
@@ -119,7 +119,7 @@ static bool take_private_file(lime_file *file, links_info *info, const char *xml
                     volume_format);
     if (!xml_text(xml, "dims", dimensions, sizeof dimensions) || !parse_dimensions(dimensions, found))
         return fail(f, "%s: record %s: dims are not four numbers", file->s->path, type);
-    return take_extents(file, info, type, found, f);
+    return merge_extents(file, info, type, found, f);
 }
 
 /* Check a number in XML: it has this value, or is missing. */
@@ -135,7 +135,7 @@ static bool require_record(const lime_file *file, const char *xml, const char *t
                 text_found, wanted);
 }
 
-static bool take_private_record(lime_file *file, const char *xml, failure *f)
+static bool read_private_record(lime_file *file, const char *xml, failure *f)
 {
     static const char type[] = "scidac-private-record-xml";
     char precision[8], datatype[64];
@@ -143,7 +143,7 @@ static bool take_private_record(lime_file *file, const char *xml, failure *f)
         || (strcmp(precision, "F") != 0 && strcmp(precision, "D") != 0))
         return fail(f, "%s: record %s: the precision is neither F nor D", file->s->path, type);
     int bits = precision[0] == 'F' ? 32 : 64;
-    if (!take_bits(file, type, bits, f))
+    if (!merge_bits(file, type, bits, f))
         return false;
 
     /* QIO's own names of types tell the precision again: QDP_F3_ColorMatrix. */
@@ -158,7 +158,8 @@ static bool take_private_record(lime_file *file, const char *xml, failure *f)
 }
 
 /* A number of scidac-record-xml that need not be there, but is a number if it is. */
-static bool take_number(const lime_file *file, const char *xml, const char *tag, bool *has, double *value, failure *f)
+static bool read_optional_number(const lime_file *file, const char *xml, const char *tag, bool *has, double *value,
+                                 failure *f)
 {
     char found[64];
     *has = xml_real(xml, tag, value);
@@ -175,15 +176,16 @@ static bool describe_links(lime_file *file, links_info *info, bool *is_scidac, f
               && text_of(&private_record, file, "scidac-private-record-xml", f)
               && text_of(&record, file, "scidac-record-xml", f);
     if (ok && info->format == FORMAT_ILDG)
-        ok = ildg ? take_ildg_format(file, info, ildg, f)
+        ok = ildg ? read_ildg_format(file, info, ildg, f)
                   : fail(f, "%s: record ildg-format is missing", file->s->path);
     if (ok && info->format == FORMAT_SCIDAC && !(private_file && private_record))
         ok = fail(f, "%s: record %s is missing", file->s->path,
                   private_file ? "scidac-private-record-xml" : "scidac-private-file-xml");
-    ok = ok && (!private_file || take_private_file(file, info, private_file, f));
-    ok = ok && (!private_record || take_private_record(file, private_record, f));
-    ok = ok && (!record || (take_number(file, record, "plaq", &info->has_plaquette, &info->plaquette, f)
-                            && take_number(file, record, "linktr", &info->has_link_trace, &info->link_trace, f)));
+    ok = ok && (!private_file || read_private_file(file, info, private_file, f));
+    ok = ok && (!private_record || read_private_record(file, private_record, f));
+    ok = ok && (!record || (read_optional_number(file, record, "plaq", &info->has_plaquette, &info->plaquette, f)
+                            && read_optional_number(file, record, "linktr", &info->has_link_trace, &info->link_trace,
+                                                    f)));
     *is_scidac = private_record != NULL;
     info->bits = file->layout.bits;
     memory_free(ildg);

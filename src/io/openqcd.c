@@ -96,7 +96,7 @@ static size_t link_at(const site_line *l, int z, int mu, bool ends)
 /* What becomes of a matrix of the file: `link` is its place in `slice`. */
 typedef void each_matrix(double *slice, size_t link, unsigned char *bytes);
 
-static void take_matrix(double *slice, size_t link, unsigned char *bytes)
+static void decode_matrix(double *slice, size_t link, unsigned char *bytes)
 {
     reals_decode(slice + link, bytes, LINKS_MATRIX_REALS, file_layout.bits, file_layout.big_endian);
 }
@@ -131,7 +131,7 @@ static bool read_sites(double *own, double *before, const links_source *s, const
         for (int y = 0; y < extents[1]; y++, at += n) {
             if (!links_source_read(s, at, bytes, n, "links", f))
                 return false;
-            visit_line(own, before, bytes, &(site_line){ extents, t, x, y }, take_matrix);
+            visit_line(own, before, bytes, &(site_line){ extents, t, x, y }, decode_matrix);
         }
     return true;
 }

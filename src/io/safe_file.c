@@ -141,7 +141,7 @@ static bool follow_link(safe_file *s, const char *path, struct stat *there, fail
     return ok;
 }
 
-static bool look_at_path(safe_file *s, const char *path, may_be_there may, failure *f)
+static bool check_path(safe_file *s, const char *path, may_be_there may, failure *f)
 {
     struct stat there;
     if (lstat(path, &there) != 0)
@@ -160,7 +160,7 @@ static bool create_temporary(safe_file *s, may_be_there may, failure *f)
     text given = { 0 };
     text_add(&given, "%s", text_string(&s->path));
     const char *path = text_string(&given);
-    bool ok = look_at_path(s, path, may, f);
+    bool ok = check_path(s, path, may, f);
     if (ok) {
         s->descriptor = partial_file_create(&s->temporary, text_string(&s->path));
         ok = s->descriptor >= 0 || fail(f, "%s: cannot be created: %s", path, strerror(errno));
@@ -243,7 +243,7 @@ bool safe_file_flush(safe_file *s, failure *f)
 
 /* Rename the temporary file.  Without `replace` a file that has appeared in the meantime stays: renameat2 fails then;
  * on file systems without that call, a hard link does. */
-static int take_name(const safe_file *s)
+static int rename_temporary(const safe_file *s)
 {
     const char *from = text_string(&s->temporary), *to = text_string(&s->path);
     if (s->replace)
@@ -282,7 +282,7 @@ static bool finish_own(safe_file *s, failure *f)
     const char *path = text_string(&s->path);
     if (!close_stream(s))
         fail(f, "%s: cannot be written: %s", path, reason());
-    else if (take_name(s) == 0)
+    else if (rename_temporary(s) == 0)
         return true;
     else if (errno == EEXIST)
         fail(f, "%s: exists already; Kiln does not overwrite it", path);

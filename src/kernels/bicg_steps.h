@@ -74,7 +74,7 @@ KRYLOV_FN bool bicg_is_fine(krylov_system *s, const bicg_system *b, krylov_compl
 }
 
 /* Takes sigma = (s, u_(j+1)) and norm2 = |u_(j+1)|^2. */
-KRYLOV_FN void bicg_curvature_is(krylov_system *s, bicg_system *b, int j, krylov_complex sigma, double norm2)
+KRYLOV_FN void bicg_set_curvature(krylov_system *s, bicg_system *b, int j, krylov_complex sigma, double norm2)
 {
     double most = 0;
     if (!bicg_is_fine(s, b, sigma, norm2))
@@ -93,7 +93,7 @@ KRYLOV_FN void bicg_curvature_is(krylov_system *s, bicg_system *b, int j, krylov
 }
 
 /* Takes rho = (s, r_(j+1)) and norm2 = |r_(j+1)|^2, for j + 1 < l. */
-KRYLOV_FN void bicg_power_is(krylov_system *s, bicg_system *b, int j, krylov_complex rho, double norm2)
+KRYLOV_FN void bicg_set_power(krylov_system *s, bicg_system *b, int j, krylov_complex rho, double norm2)
 {
     if (!bicg_is_fine(s, b, rho, norm2))
         return;
@@ -143,7 +143,7 @@ KRYLOV_FN bool bicg_minimize(bicg_system *b)
 }
 
 /* Takes the products of one launch of the Gram matrix, from (i, first) on. */
-KRYLOV_FN void bicg_gram_is(krylov_system *s, bicg_system *b, int part, const krylov_complex *product)
+KRYLOV_FN void bicg_set_gram(krylov_system *s, bicg_system *b, int part, const krylov_complex *product)
 {
     const int i = part / BICG_POWERS, first = part % BICG_POWERS;
     for (int k = first; k <= i && k < first + BICG_PRODUCTS; k++) {
@@ -161,7 +161,7 @@ KRYLOV_FN void bicg_gram_is(krylov_system *s, bicg_system *b, int part, const kr
 }
 
 /* Takes (s, r_0) and |r_0|^2 after a cycle: computes the next beta and decides whether another cycle follows. */
-KRYLOV_FN void bicg_cycle_is(krylov_system *s, bicg_system *b, krylov_complex rho, double norm2)
+KRYLOV_FN void bicg_set_cycle(krylov_system *s, bicg_system *b, krylov_complex rho, double norm2)
 {
     const krylov_complex omega = b->g[b->order - 1];
     if (!s->stepped || s->status != SYSTEM_GOING)
@@ -185,47 +185,47 @@ KRYLOV_FN void bicg_cycle_is(krylov_system *s, bicg_system *b, krylov_complex rh
 /* ---- after the launch of a sum: its cells, for one system */
 
 /* Cells 0 and 1: real and imaginary part of weight (s, v).  Cell 2: |v|^2, which is returned. */
-KRYLOV_FN double bicg_take_shadow(krylov_complex *product, krylov_state *state, int number)
+KRYLOV_FN double bicg_pop_shadow(krylov_complex *product, krylov_state *state, int number)
 {
     const double per_bound = state->system[number].norm_per_bound, weight = state->bicg[number].weight;
     sum_cell *cell = state->cell[number];
-    const double re = sum_taken(take_cell(&cell[0]), per_bound), im = sum_taken(take_cell(&cell[1]), per_bound);
+    const double re = cell_value(pop_cell(&cell[0]), per_bound), im = cell_value(pop_cell(&cell[1]), per_bound);
     *product = complex_of(re / weight, im / weight);
-    return sum_taken(take_cell(&cell[2]), per_bound);
+    return cell_value(pop_cell(&cell[2]), per_bound);
 }
 
-KRYLOV_FN void bicg_shadow_known(krylov_state *state, int number, int part)
+KRYLOV_FN void bicg_read_shadow(krylov_state *state, int number, int part)
 {
     krylov_system *s = &state->system[number];
     bicg_system *b = &state->bicg[number];
     krylov_complex product;
-    const double norm2 = bicg_take_shadow(&product, state, number);
+    const double norm2 = bicg_pop_shadow(&product, state, number);
     if (s->status != SYSTEM_GOING)
         return;
     if (part % 2 == 0)
-        bicg_curvature_is(s, b, part / 2, product, norm2);
+        bicg_set_curvature(s, b, part / 2, product, norm2);
     else
-        bicg_power_is(s, b, part / 2, product, norm2);
+        bicg_set_power(s, b, part / 2, product, norm2);
 }
 
-KRYLOV_FN void bicg_gram_known(krylov_state *state, int number, int part)
+KRYLOV_FN void bicg_read_gram(krylov_state *state, int number, int part)
 {
     krylov_system *s = &state->system[number];
     bicg_system *b = &state->bicg[number];
     krylov_complex product[BICG_PRODUCTS];
     for (int k = 0; k < BICG_PRODUCTS; k++) {
-        product[k].re = sum_taken(take_cell(&state->cell[number][2 * k]), s->norm_per_bound);
-        product[k].im = sum_taken(take_cell(&state->cell[number][2 * k + 1]), s->norm_per_bound);
+        product[k].re = cell_value(pop_cell(&state->cell[number][2 * k]), s->norm_per_bound);
+        product[k].im = cell_value(pop_cell(&state->cell[number][2 * k + 1]), s->norm_per_bound);
     }
     if (s->status == SYSTEM_GOING)
-        bicg_gram_is(s, b, part, product);
+        bicg_set_gram(s, b, part, product);
 }
 
-KRYLOV_FN void bicg_cycle_known(krylov_state *state, int number)
+KRYLOV_FN void bicg_read_cycle(krylov_state *state, int number)
 {
     krylov_complex product;
-    const double norm2 = bicg_take_shadow(&product, state, number);
-    bicg_cycle_is(&state->system[number], &state->bicg[number], product, norm2);
+    const double norm2 = bicg_pop_shadow(&product, state, number);
+    bicg_set_cycle(&state->system[number], &state->bicg[number], product, norm2);
 }
 
 #endif

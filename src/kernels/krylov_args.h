@@ -7,7 +7,7 @@
  *     new solutions and directions
  * No step waits for the host: each kernel reads the scalars that the previous kernel has left in the state
  * (krylov_steps.h).  The batch stops soon after one of its systems has stopped.  The bits of a system do not depend on
- * the other systems of its batch; therefore systems that are still going stop only after complete rings and windows
+ * the other systems of its batch; therefore systems that are still going stop only after complete rings and step groups
  * (below). */
 #ifndef KILN_KERNELS_KRYLOV_ARGS_H
 #define KILN_KERNELS_KRYLOV_ARGS_H
@@ -53,7 +53,7 @@ typedef struct {
     int polak_ribiere;                   /* which beta */
     int alone;                           /* DONE when all other shifts are frozen, whatever |r| is */
     int in_ring;                         /* steps are recorded in the ring */
-    int windowed;                        /* steps are recorded in the window */
+    int in_groups;                       /* steps are recorded in the step group */
     /* the present state */
     double rr, before;                   /* |r|^2 now, and before the latest step */
     double alpha, beta, former;          /* former: beta / alpha of the step before */
@@ -64,23 +64,22 @@ typedef struct {
     int steps, since;                    /* all iterations; iterations since the latest update */
     int reached_at;                      /* the first iteration with |r|^2 <= target; -1: none yet */
     int pending;                         /* steps in the ring that are not yet added to x */
-    double taken[KRYLOV_RING];           /* their alphas */
-    int in_window;                       /* steps of the current window */
+    double ring_alpha[KRYLOV_RING];      /* their alphas */
+    int steps_in_group;                  /* steps of the current group */
     /* the other shifts */
     int shifts;
     krylov_shift other[SHIFTS_MAX];
-    /* |r|^2 of each iteration, for studies: history_room numbers in the same memory as the state */
+    /* |r|^2 of each iteration, for studies: history_capacity numbers in the same memory as the state */
     double *history;
-    int history_room;
+    int history_capacity;
 } krylov_system;
 
-/* Solutions and directions of many shifts are updated in windows of several steps.  The update is a linear
+/* Solutions and directions of many shifts are updated in groups of several steps.  The update is a linear
  * combination:
  *     x_k <- x_k + x_p p_k + sum_j x_r[j] r_j,   p_k <- p_p p_k + sum_j p_r[j] r_j,
  * with r_j the residuals of the base in these steps, which are kept.  x_k and p_k are read, written and rounded only
- * once in a window.
- * */
-typedef struct { double x_p, p_p, x_r[KRYLOV_RING], p_r[KRYLOV_RING]; } krylov_window;
+ * once in a step group. */
+typedef struct { double x_p, p_p, x_r[KRYLOV_RING], p_r[KRYLOV_RING]; } krylov_step_group;
 
 /* Where the blocks of a persistent kernel wait for each other; zero before each launch.  arrived: one count for each
  * block and wait; opened: the number of the latest wait that ended after the work of one block. */
@@ -94,7 +93,7 @@ typedef struct {
     sum_cell cell[BATCH_MAX][BATCH_SUMS];
     krylov_system system[BATCH_MAX];
     bicg_system bicg[BATCH_MAX];         /* further scalars of the same systems, for BiCGstab */
-    krylov_window window[BATCH_MAX][SHIFTS_MAX];     /* of the base (0) and the other shifts; never read by the host */
+    krylov_step_group step_group[BATCH_MAX][SHIFTS_MAX];   /* of the base (0) and the other shifts; not for the host */
     persistent_gate gate;                /* of a kernel that runs the loop of the batch (kernels/persistent_args.h) */
 } krylov_state;
 
@@ -138,7 +137,7 @@ typedef struct {
     vector_view q[BATCH_MAX_RHS], p[BATCH_MAX_RHS];
 } batch_shift_args;
 
-/* vector_batch_gather: y <- y + unit sum_j taken_j ring_j in double, when the ring is full; y is native, in the
+/* vector_batch_gather: y <- y + unit sum_j alpha_j ring_j in double, when the ring is full; y is native, in the
  * precision of the kernel or in the other one */
 typedef struct {
     krylov_batch b;
@@ -151,12 +150,12 @@ typedef struct {
  * the base (k = 0) and for the shifts that were not frozen before this iteration */
 typedef struct { krylov_state *state; int number; vector_view r, x[SHIFTS_MAX], p[SHIFTS_MAX]; } shifts_update_args;
 
-/* vector_shifts_window, for one system: x of the base (k = 0; p_k is its direction when the window begins, and does not
- * change), x and p of the others, as above.  Runs when the window has just become full, or if `always`. */
+/* vector_shifts_step_group, for one system: x of the base (k = 0; p_k is its direction when the step group begins, and
+ * does not change), x and p of the others, as above.  Runs when the step group is complete, or if `always`. */
 typedef struct {
     krylov_state *state;
     int number, always;
     vector_view r[KRYLOV_RING], x[SHIFTS_MAX], p[SHIFTS_MAX];
-} shifts_window_args;
+} shifts_step_group_args;
 
 #endif

@@ -21,7 +21,7 @@ KRYLOV_FN void curvature_finish(const krylov_batch *b, bool going, int thread, i
 {
     for (int n = thread; n < b->count; n += threads) {
         if (going)
-            krylov_curvature_known(b->state, b->number[n]);
+            krylov_read_curvature(b->state, b->number[n]);
         else
             krylov_clear_step(&b->state->system[b->number[n]]);
     }
@@ -32,20 +32,20 @@ KRYLOV_FN void residual_finish(const krylov_batch *b, bool going, int thread, in
     if (!going)
         return;
     for (int n = thread; n < b->count; n += threads)
-        krylov_residual_known(b->state, b->number[n]);
+        krylov_read_residual(b->state, b->number[n]);
     BLOCK_BARRIER();
     for (int i = thread; i < b->count * SHIFTS_MAX; i += threads)
         if (i % SHIFTS_MAX < b->state->system[b->number[i / SHIFTS_MAX]].shifts)
             krylov_shift_stepped(&b->state->system[b->number[i / SHIFTS_MAX]], i % SHIFTS_MAX);
     BLOCK_BARRIER();
     for (int n = thread; n < b->count; n += threads)
-        krylov_decided(&b->state->system[b->number[n]]);
+        krylov_set_scalars(&b->state->system[b->number[n]]);
     BLOCK_BARRIER();
     for (int i = thread; i < b->count * SHIFTS_MAX; i += threads) {
         const int number = b->number[i / SHIFTS_MAX], k = i % SHIFTS_MAX;
         const krylov_system *s = &b->state->system[number];
-        if (s->windowed && k <= s->shifts)
-            krylov_window_stepped(s, &b->state->window[number][k], k);
+        if (s->in_groups && k <= s->shifts)
+            krylov_add_to_group(s, &b->state->step_group[number][k], k);
     }
     if (thread == 0 && b->last)
         krylov_iteration_ends(b->state, b->full != 0);
@@ -55,13 +55,13 @@ KRYLOV_FN void residual_finish(const krylov_batch *b, bool going, int thread, in
 KRYLOV_FN void bicg_shadow_finish(const krylov_batch *b, bool going, int thread, int threads)
 {
     for (int n = thread; going && n < b->count; n += threads)
-        bicg_shadow_known(b->state, b->number[n], b->part);
+        bicg_read_shadow(b->state, b->number[n], b->part);
 }
 
 KRYLOV_FN void bicg_gram_finish(const krylov_batch *b, bool going, int thread, int threads)
 {
     for (int n = thread; going && n < b->count; n += threads)
-        bicg_gram_known(b->state, b->number[n], b->part);
+        bicg_read_gram(b->state, b->number[n], b->part);
 }
 
 KRYLOV_FN void bicg_cycle_finish(const krylov_batch *b, bool going, int thread, int threads)
@@ -69,8 +69,8 @@ KRYLOV_FN void bicg_cycle_finish(const krylov_batch *b, bool going, int thread, 
     if (!going)
         return;
     for (int n = thread; n < b->count; n += threads) {
-        bicg_cycle_known(b->state, b->number[n]);
-        krylov_decided(&b->state->system[b->number[n]]);
+        bicg_read_cycle(b->state, b->number[n]);
+        krylov_set_scalars(&b->state->system[b->number[n]]);
     }
     BLOCK_BARRIER();
     if (thread == 0 && b->last)

@@ -16,7 +16,7 @@ KRYLOV_FN bool is_finite(double x)
 }
 
 /* Returns the sum in a cell and clears the cell. */
-KRYLOV_FN sum_cell take_cell(sum_cell *cell)
+KRYLOV_FN sum_cell pop_cell(sum_cell *cell)
 {
     volatile sum_cell *shared = cell;                /* other threads have added to it */
     sum_cell mine;
@@ -29,7 +29,7 @@ KRYLOV_FN sum_cell take_cell(sum_cell *cell)
 }
 
 /* The sum of terms below the bound SUM_WORD / per_bound; NaN if terms were refused. */
-KRYLOV_FN double sum_taken(sum_cell cell, double per_bound)
+KRYLOV_FN double cell_value(sum_cell cell, double per_bound)
 {
     return sum_cell_value(&cell, SUM_WORD / per_bound);
 }
@@ -40,7 +40,7 @@ KRYLOV_FN void krylov_clear_step(krylov_system *s)
 }
 
 /* After q = (A + shift) p, with curvature = <p, q>. */
-KRYLOV_FN void krylov_curvature_is(krylov_system *s, double curvature)
+KRYLOV_FN void krylov_set_curvature(krylov_system *s, double curvature)
 {
     krylov_clear_step(s);
     if (s->status != SYSTEM_GOING)
@@ -56,10 +56,10 @@ KRYLOV_FN void krylov_curvature_is(krylov_system *s, double curvature)
 }
 
 /* Cell 0 is <p, q>. */
-KRYLOV_FN void krylov_curvature_known(krylov_state *state, int number)
+KRYLOV_FN void krylov_read_curvature(krylov_state *state, int number)
 {
     krylov_system *s = &state->system[number];
-    krylov_curvature_is(s, sum_taken(take_cell(&state->cell[number][0]), s->curvature_per_bound));
+    krylov_set_curvature(s, cell_value(pop_cell(&state->cell[number][0]), s->curvature_per_bound));
 }
 
 /* Takes |r|^2 after `steps` more iterations, which added vectors to r whose norms sum to `moved`.  Decides whether the
@@ -73,7 +73,7 @@ KRYLOV_FN void krylov_progressed(krylov_system *s, double norm2, double moved, i
     const double norm = square_root_of(norm2);
     s->rr = norm2;
     for (int i = 0; i < steps; i++, s->steps++)
-        if (s->history && s->steps < s->history_room)
+        if (s->history && s->steps < s->history_capacity)
             s->history[s->steps] = norm2;
     s->since += steps;
     if (norm2 > s->top)
@@ -88,8 +88,8 @@ KRYLOV_FN void krylov_progressed(krylov_system *s, double norm2, double moved, i
 }
 
 /* After r <- r - alpha q, with norm2 = |r|^2 and change = Re r^+ (r - previous r).  The next calls are
- * krylov_shift_stepped for each of the other shifts, and krylov_decided. */
-KRYLOV_FN void krylov_residual_is(krylov_system *s, double norm2, double change)
+ * krylov_shift_stepped for each of the other shifts, and krylov_set_scalars. */
+KRYLOV_FN void krylov_set_residual(krylov_system *s, double norm2, double change)
 {
     if (!s->stepped)
         return;
@@ -103,22 +103,22 @@ KRYLOV_FN void krylov_residual_is(krylov_system *s, double norm2, double change)
     if (s->in_ring) {
         if (s->pending == KRYLOV_RING)
             s->pending = 0;                       /* all are added to x */
-        s->taken[s->pending++] = s->alpha;
+        s->ring_alpha[s->pending++] = s->alpha;
     }
-    if (s->windowed) {
-        if (s->in_window == KRYLOV_RING)
-            s->in_window = 0;                     /* all vectors are updated */
-        s->in_window++;
+    if (s->in_groups) {
+        if (s->steps_in_group == KRYLOV_RING)
+            s->steps_in_group = 0;                     /* all vectors are updated */
+        s->steps_in_group++;
     }
     krylov_progressed(s, norm2, square_root_of(s->before) + square_root_of(norm2), 1);
 }
 
 /* Cell 0 is |r|^2, cell 1 is Re r^+ (r - previous r). */
-KRYLOV_FN void krylov_residual_known(krylov_state *state, int number)
+KRYLOV_FN void krylov_read_residual(krylov_state *state, int number)
 {
     krylov_system *s = &state->system[number];
-    sum_cell norm2 = take_cell(&state->cell[number][0]), change = take_cell(&state->cell[number][1]);
-    krylov_residual_is(s, sum_taken(norm2, s->norm_per_bound), sum_taken(change, s->norm_per_bound));
+    sum_cell norm2 = pop_cell(&state->cell[number][0]), change = pop_cell(&state->cell[number][1]);
+    krylov_set_residual(s, cell_value(norm2, s->norm_per_bound), cell_value(change, s->norm_per_bound));
 }
 
 /* Computes rho and zeta of this step.  Freezes a converged shift, unless the residual must be replaced first. */
@@ -135,7 +135,7 @@ KRYLOV_FN void krylov_shift_stepped(krylov_system *s, int k)
 }
 
 /* After all shifts of a system: decides whether the system is done, and sets the scalars of the next iteration. */
-KRYLOV_FN void krylov_decided(krylov_system *s)
+KRYLOV_FN void krylov_set_scalars(krylov_system *s)
 {
     int left = 0;
     if (!s->stepped)
@@ -152,13 +152,13 @@ KRYLOV_FN void krylov_decided(krylov_system *s)
     s->curvature_per_bound = SUM_WORD / sum_bound_guessed(s->rr / s->alpha);
 }
 
-/* One step of the window: x_k <- x_k + alpha_k p_k, then p_k <- zeta_k r + beta_k p_k if the system is still going; for
- * the base (k = 0) and for the shifts that were not frozen before this step.  Called after krylov_decided. */
-KRYLOV_FN void krylov_window_stepped(const krylov_system *s, krylov_window *w, int k)
+/* One step of the group: x_k <- x_k + alpha_k p_k, then p_k <- zeta_k r + beta_k p_k if the system is still going; for
+ * the base (k = 0) and for the shifts that were not frozen before this step.  Called after krylov_set_scalars. */
+KRYLOV_FN void krylov_add_to_group(const krylov_system *s, krylov_step_group *w, int k)
 {
     const krylov_shift *o = k > 0 ? &s->other[k - 1] : 0;
     const double rho = o ? o->rho : 1;
-    const int now = s->in_window - 1;
+    const int now = s->steps_in_group - 1;
     if (!s->stepped)
         return;
     if (now == 0) {
@@ -181,10 +181,10 @@ KRYLOV_FN void krylov_window_stepped(const krylov_system *s, krylov_window *w, i
     w->p_r[now] = o ? o->zeta : 1;
 }
 
-/* Whether shift k changes in the window that ends now: it was not frozen when the window began. */
+/* Whether shift k changes in the step group that ends now: it was not frozen when the step group began. */
 KRYLOV_FN bool krylov_shift_moves(const krylov_system *s, int k)
 {
-    return k == 0 || s->other[k - 1].frozen_at < 0 || s->other[k - 1].frozen_at > s->steps - s->in_window;
+    return k == 0 || s->other[k - 1].frozen_at < 0 || s->other[k - 1].frozen_at > s->steps - s->steps_in_group;
 }
 
 /* After the last system of the batch: decides whether the batch continues. */

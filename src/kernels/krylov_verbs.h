@@ -49,9 +49,9 @@ SITE_FN void batch_shift_as(vector_format f, const batch_shift_args *a, site x)
     }
 }
 
-/* y <- y + unit sum_j taken_j v_j; products and sums are in double in any precision; the LANES sites of a call are
+/* y <- y + unit sum_j alpha_j v_j; products and sums are in double in any precision; the LANES sites of a call are
  * adjacent in y */
-SITE_FN void gather_ring(vector_format f, const vector_view *y, bool y_is_other, double unit, const double *taken,
+SITE_FN void gather_ring(vector_format f, const vector_view *y, bool y_is_other, double unit, const double *alpha,
                          const vector_view *v, site x)
 {
     double sum[VECTOR_REALS][LANES];
@@ -64,7 +64,7 @@ SITE_FN void gather_ring(vector_format f, const vector_view *y, bool y_is_other,
     KEEP_LOOP
     for (int j = 0; j < KRYLOV_RING; j++) {
         color_vector p = load_vector_as(f, &v[j], x);
-        const double c = unit * taken[j];
+        const double c = unit * alpha[j];
         for (int i = 0; i < VECTOR_REALS; i++)
             for (int lane = 0; lane < LANES; lane++)
                 sum[i][lane] += c * (double)lane_of(*component(&p, i), lane);
@@ -84,7 +84,7 @@ SITE_FN void batch_gather_as(vector_format f, const batch_gather_args *a, site x
     for (int n = 0; n < a->b.count; n++) {
         const krylov_system *s = &a->b.state->system[a->b.number[n]];
         if (s->stepped && s->pending == KRYLOV_RING)
-            gather_ring(f, &a->y[n], a->y_is_other, a->unit[n], s->taken, a->ring[n], x);
+            gather_ring(f, &a->y[n], a->y_is_other, a->unit[n], s->ring_alpha, a->ring[n], x);
     }
 }
 
@@ -121,11 +121,11 @@ SITE_FN color_vector added(color_vector y, double c, color_vector v)
     return vector_axpy((scalar)c, v, y);
 }
 
-/* The update of a window (krylov_args.h): its residuals r_0, r_1, ... are read once for all shifts. */
-SITE_FN void shifts_window_as(vector_format f, const shifts_window_args *a, site x)
+/* The update of a step group (krylov_args.h): its residuals r_0, r_1, ... are read once for all shifts. */
+SITE_FN void shifts_step_group_as(vector_format f, const shifts_step_group_args *a, site x)
 {
     const krylov_system *s = &a->state->system[a->number];
-    const int steps = s->in_window;
+    const int steps = s->steps_in_group;
     color_vector r[KRYLOV_RING];
     if (!a->always && !(s->stepped && steps == KRYLOV_RING))
         return;
@@ -134,7 +134,7 @@ SITE_FN void shifts_window_as(vector_format f, const shifts_window_args *a, site
         r[j] = j < steps ? load_vector_as(f, &a->r[j], x) : vector_zero();
     KEEP_LOOP
     for (int k = 0; k < 1 + s->shifts; k++) {
-        const krylov_window *w = &a->state->window[a->number][k];
+        const krylov_step_group *w = &a->state->step_group[a->number][k];
         if (!krylov_shift_moves(s, k))
             continue;
         color_vector p = load_vector_as(f, &a->p[k], x), sum = load_vector_as(f, &a->x[k], x);
@@ -162,6 +162,6 @@ SITE_FN void shifts_window_as(vector_format f, const shifts_window_args *a, site
     KRYLOV_MAP(vector_batch_shift##suffix, batch_shift_args, a, x) { batch_shift_as(format, a, x); }                   \
     SITE_MAP(vector_batch_gather##suffix, batch_gather_args, a, x) { batch_gather_as(format, a, x); }                  \
     SITE_MAP(vector_shifts_update##suffix, shifts_update_args, a, x) { shifts_update_as(format, a, x); }               \
-    SITE_MAP(vector_shifts_window##suffix, shifts_window_args, a, x) { shifts_window_as(format, a, x); }
+    SITE_MAP(vector_shifts_step_group##suffix, shifts_step_group_args, a, x) { shifts_step_group_as(format, a, x); }
 
 #endif

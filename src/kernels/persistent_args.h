@@ -17,7 +17,7 @@ typedef enum {
     PERSISTENT_DIRECTION,                /* vector_batch_direction */
     PERSISTENT_GATHER,                   /* vector_batch_gather */
     PERSISTENT_SHIFTS,                   /* vector_shifts_update */
-    PERSISTENT_WINDOW,                   /* vector_shifts_window */
+    PERSISTENT_STEP_GROUP,                   /* vector_shifts_step_group */
     PERSISTENT_KINDS
 } persistent_kind;
 

@@ -48,7 +48,7 @@ field field_create_slabs(const field *kind, const char *what)
     assert(f.slabs == 1 || (f.on != ON_ALL && f.slabs % SLAB_GROUP == 0 && f.ghosts == lattice_vector_ghosts(shape)));
     require(f.slabs == 1 || lattice_slabs_are_possible(shape, f.slabs, &why), "%s: %s", what, why.why);
     f.bytes = (size_t)f.slabs * field_bytes_on(shape, f.on, f.ghosts, f.precision, f.reals);
-    f.data = workspace_take(lattice_workspace(f.lattice, f.where), f.bytes);
+    f.data = workspace_alloc(lattice_workspace(f.lattice, f.where), f.bytes);
     if (f.data)
         field_zero(&f);
     else
@@ -115,12 +115,13 @@ field field_slab(const field *f, int slab)
     return one;
 }
 
-field field_within(const field *room, size_t begin, parity_set on, ghost_level ghosts, precision p, int reals)
+field field_within(const field *memory, size_t begin, parity_set on, ghost_level ghosts, precision p, int reals)
 {
-    field f = { .lattice = room->lattice, .where = room->where, .precision = p, .reals = reals, .slabs = 1, .on = on,
-                .ghosts = ghosts, .data = (char *)room->data + begin };
+    field f = { .lattice = memory->lattice, .where = memory->where, .precision = p, .reals = reals, .slabs = 1,
+                .on = on,
+                .ghosts = ghosts, .data = (char *)memory->data + begin };
     f.bytes = field_bytes_on(lattice_shape_of(f.lattice), on, ghosts, p, reals);
-    assert(begin + f.bytes <= room->bytes);
+    assert(begin + f.bytes <= memory->bytes);
     return f;
 }
 

@@ -35,8 +35,8 @@ int field_place_of(const field *f, int slab, int x); /* where site x (site/view.
 matrix_view matrix_view_of(const field *f);          /* of a field with one matrix per site */
 field field_slab(const field *f, int slab);          /* one slab as a field; owns no memory */
 
-/* A field in the memory of another one, from byte `begin` on.  It overwrites `room`, and owns no memory. */
-field field_within(const field *room, size_t begin, parity_set on, ghost_level ghosts, precision p, int reals);
+/* A field in the memory of another one, from byte `begin` on.  It overwrites `memory`, and owns no memory. */
+field field_within(const field *memory, size_t begin, parity_set on, ghost_level ghosts, precision p, int reals);
 
 /* Bytes of one slab, for memory estimates; field_bytes: on all sites, with GHOSTS_LOOPS. */
 size_t field_bytes(const lattice_shape *shape, precision p, int reals);

@@ -77,7 +77,7 @@ static bool refuse_ranks(const int extents[4], int ranks, int ghosts, failure *f
     list_ranks(&list, extents, ranks, ghosts);
     fail(f, "%d ranks: lattice %s cannot be divided into %d equal blocks of even extents%s; possible numbers of ranks: "
             "%s", ranks, extents_to_text(extents).s, ranks,
-         ghosts > 2 ? ", at least 4 in a direction that is split (Naik's term reaches three sites)" : "",
+         ghosts > 2 ? ", at least 4 in a direction that is split (the Naik term reaches three sites)" : "",
          text_string(&list));
     text_free(&list);
     return false;
@@ -93,7 +93,7 @@ bool grid_is_possible(const int extents[4], const int grid[4], int ghosts, failu
         list_grids(&list, extents, (int)ranks, ghosts, 8);
     fail(f, "grid %s does not divide lattice %s into blocks of even extents%s%s%s", extents_to_text(grid).s,
          extents_to_text(extents).s,
-         ghosts > 2 ? ", at least 4 in a direction that is split (Naik's term reaches three sites)" : "",
+         ghosts > 2 ? ", at least 4 in a direction that is split (the Naik term reaches three sites)" : "",
          text_string(&list)[0] ? "; possible grids: " : "", text_string(&list));
     text_free(&list);
     return false;

@@ -20,7 +20,7 @@ SUM_KERNEL_FORMATS(vector_axpy_norm2, 1, 0);
 const char *const vector_format_names[] = { "native", "half", "int20", "int30", NULL };
 
 /* Memory of a format, counted in numbers of its precision: zero bits are the number zero in all of them. */
-static int words_of(vector_format f)
+static int words_per_site(vector_format f)
 {
     const int words[VECTOR_FORMATS] = { [VECTOR_HALF] = HALF_WORDS, [VECTOR_INT20] = INT20_WORDS,
                                         [VECTOR_INT30] = INT30_WORDS };
@@ -29,7 +29,7 @@ static int words_of(vector_format f)
 
 static int reals_of(vector_format f)
 {
-    return words_of(f) * (int)sizeof(uint32_t) / (int)precision_bytes(vector_format_precision(f));
+    return words_per_site(f) * (int)sizeof(uint32_t) / (int)precision_bytes(vector_format_precision(f));
 }
 
 precision vector_format_precision(vector_format f)
@@ -58,7 +58,7 @@ vec *vec_create_slabs_format(lattice *l, parity_set on, place where, vector_form
 {
     const field kind = { .lattice = l, .where = where, .precision = vector_format_precision(f), .reals = reals_of(f),
                          .slabs = slabs, .on = on, .ghosts = lattice_vector_ghosts(lattice_shape_of(l)),
-                         .record_words = words_of(f) };
+                         .record_words = words_per_site(f) };
     return create_vector(&kind, f);
 }
 
@@ -218,19 +218,19 @@ void vec_set_gaussian(vec *v, rng_key key, uint32_t first_draw)
 
 /* Sums of a kernel whose maximum is their largest term: under SUM_BOUND, and again under a bound just above that
  * term where it does not fit or is so small that the cut would show.  Good to 2^-57 of the largest term.  Of more terms
- * than a cell holds bounds, so much more room is left for their sum. */
+ * than a cell holds bounds, so much more headroom is left for their sum. */
 static void run_sum_fine(const sum_kernel *of_formats, const vec *x, const vector_args *args, double *result)
 {
     const sum_kernel *k = &of_formats[x->format];
     const field *f = &x->f;
     const double *largest = &result[k->sums];
     const sum_launch sum = { .where = f->where, .precision = f->precision, .args = args, .range = vec_sites(x) };
-    const double room = fmax(1, range_size(sum.range) / SUM_RANGE);
+    const double headroom = fmax(1, range_size(sum.range) / SUM_RANGE);
     bool fits = run_sum_once(k, f->lattice, &sum, SUM_BOUND, result);
-    fits = fits && *largest * room < SUM_BOUND;
+    fits = fits && *largest * headroom < SUM_BOUND;
     if ((fits && sum_is_fine(*largest, SUM_BOUND)) || *largest == 0 || !isfinite(*largest))
         return;
-    run_sum_once(k, f->lattice, &sum, sum_bound_above(*largest * room), result);
+    run_sum_once(k, f->lattice, &sum, sum_bound_above(*largest * headroom), result);
 }
 
 double vec_norm2(const vec *x)

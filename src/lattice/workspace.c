@@ -51,7 +51,7 @@ void workspace_move(workspace *w, size_t position)
     w->position = position < w->bytes ? position : w->bytes;
 }
 
-void *workspace_take(workspace *w, size_t bytes)
+void *workspace_alloc(workspace *w, size_t bytes)
 {
     if (!w->open || bytes > w->bytes - w->position)
         return NULL;

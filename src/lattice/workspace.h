@@ -38,7 +38,7 @@ void workspace_move(workspace *w, size_t position);      /* at most to the end *
 
 /* For field.c: memory for a field, which is not zeroed; NULL if the workspace is closed or too small.
  * workspace_owns: whether it came from there. */
-void *workspace_take(workspace *w, size_t bytes);
+void *workspace_alloc(workspace *w, size_t bytes);
 bool workspace_owns(const workspace *w, const void *data);
 
 /* Bytes that something allocates: of fields that last, of fields in the workspace, and of all else at the same place

@@ -123,7 +123,7 @@ static bool choose_by_pion(bare_parameters *b, const literature_target *t, failu
 }
 
 /* The pion for the light mass that was given, and strange and charm masses for it, where the literature has them. */
-static void look_up(bare_parameters *b, double light)
+static void interpolate_masses(bare_parameters *b, double light)
 {
     const int n = coupling_points(&b->at);
     const double m = to_mass(b->family, light);
@@ -146,7 +146,7 @@ static void look_up(bare_parameters *b, double light)
 
 static bool choose_by_mass(bare_parameters *b, const literature_target *t, failure *f)
 {
-    look_up(b, t->light);
+    interpolate_masses(b, t->light);
     b->light = t->light;
     text_add(&b->origin, "  The light %s is the one that was asked for.", bare_parameters_name(b->family));
     if (isnan(b->pion))

@@ -40,7 +40,7 @@ void action_quark_describe(text *out, const quark_count *quark)
         text_add(out, ", rho %.10g", quark->rho);
 }
 
-void action_report(action_listener *tell, void *out, action_mismatch where, const char *format, ...)
+void action_report(action_listener *emit, void *out, action_mismatch where, const char *format, ...)
 {
     char sentence[1024];
     va_list arguments;
@@ -48,5 +48,5 @@ void action_report(action_listener *tell, void *out, action_mismatch where, cons
     vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
     where.sentence = sentence;
-    tell(out, &where);
+    emit(out, &where);
 }

@@ -20,6 +20,6 @@ void action_quark_describe(text *out, const quark_count *quark);
  * the item; index -1: all of the list).  A fault is an error of the input, anything else a warning. */
 typedef struct { bool is_fault; const char *list; int index; const char *key, *sentence; } action_mismatch;
 typedef void action_listener(void *out, const action_mismatch *m);
-void action_report(action_listener *tell, void *out, action_mismatch where, const char *format, ...) PRINTF_LIKE(4, 5);
+void action_report(action_listener *emit, void *out, action_mismatch where, const char *format, ...) PRINTF_LIKE(4, 5);
 
 #endif

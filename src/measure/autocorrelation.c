@@ -14,7 +14,7 @@ const char *const series_verdict_names[] = { "none", "constant", "too short", "s
 /* Sums over what is there. */
 typedef struct { int64_t count, length, shortest; double mean, least, most; } series_facts;
 
-static series_facts look_at(chain c)
+static series_facts inspect_series(chain c)
 {
     series_facts s = { .least = INFINITY, .most = -INFINITY, .shortest = INT64_MAX };
     double sum = 0, rest = 0;
@@ -103,7 +103,7 @@ static double replica_probability(chain c, const series_facts *s, double c_of_w)
     return gsl_cdf_chisq_Q(chi2, c.replicas - 1);
 }
 
-static void take_window(correlated_mean *m, chain c, const series_facts *s, double variance, const window_sums *w)
+static void set_estimate(correlated_mean *m, chain c, const series_facts *s, double variance, const window_sums *w)
 {
     const double n = (double)s->count;
     /* The mean is the data's own, so that every Gamma(t) is too small by C / N on average: eq. 49. */
@@ -136,7 +136,7 @@ static void take_window(correlated_mean *m, chain c, const series_facts *s, doub
 
 correlated_mean correlated_mean_of(chain c, double s_of_window)
 {
-    series_facts s = look_at(c);
+    series_facts s = inspect_series(c);
     correlated_mean m = { .count = s.count, .mean = s.mean, .error = NAN, .error_error = NAN, .deviation = NAN,
                           .tau = NAN, .tau_error = NAN, .replica_q = NAN };
     if (s.count < 2 || s.least == s.most) {
@@ -153,7 +153,7 @@ correlated_mean correlated_mean_of(chain c, double s_of_window)
         return m;
     }
     window_sums w = find_window(c, &s, variance, s_of_window);
-    take_window(&m, c, &s, variance, &w);
+    set_estimate(&m, c, &s, variance, &w);
     return m;
 }
 
@@ -170,7 +170,7 @@ static double rho_error(const double *rho, int64_t n, int64_t t, int64_t count)
 
 int64_t autocorrelation_function(double *rho, double *error, int64_t most, chain c)
 {
-    series_facts s = look_at(c);
+    series_facts s = inspect_series(c);
     if (s.count < SERIES_LEAST || s.least == s.most)
         return 0;
     int64_t n = s.shortest / 2 < most ? s.shortest / 2 : most;

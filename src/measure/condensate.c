@@ -208,9 +208,9 @@ static const result_group results[] = {
     { 0 }
 };
 
-static void compare_action(const void *params, const param_list *monomials, action_listener *tell, void *out)
+static void compare_action(const void *params, const param_list *monomials, action_listener *emit, void *out)
 {
-    staggered_quarks_compare(&((const condensate_params *)params)->quarks, true, monomials, tell, out);
+    staggered_quarks_compare(&((const condensate_params *)params)->quarks, true, monomials, emit, out);
 }
 
 static const char *const quark_keys[] = STAGGERED_QUARK_KEYS;

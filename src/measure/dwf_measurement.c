@@ -253,7 +253,8 @@ static void write_mass(json *j, void *measured, int number, double mass)
 }
 
 static const spin_family family = { .matrix = matrix_of, .begin = begin_mass, .add_column = add_column,
-                                    .add_noise_source = add_noise_source, .write = write_mass, .write_pair = pion_to_json };
+                                    .add_noise_source = add_noise_source, .write = write_mass,
+                                    .write_pair = pion_to_json };
 
 static bool measure_spectrum(json *j, dwf_measured *w, rng_key key, clock_tree *clock, failure *f)
 {

@@ -84,10 +84,10 @@ static bool apply(void *of, lanczos_vector next, lanczos_vector v, failure *f)
 {
     const kernel_steps *k = of;
     dwf_spectrum *s = k->s;
-    const spinor_field room = { s->even, s->rhs };
+    const spinor_field work = { s->even, s->rhs };
     (void)f;
     turn(s->turned, v);
-    dwf_apply(field_of(next), k->task->links, &s->matrix, true, s->turned, room);
+    dwf_apply(field_of(next), k->task->links, &s->matrix, true, s->turned, work);
     return true;
 }
 

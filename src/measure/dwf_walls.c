@@ -43,7 +43,7 @@ static void set_source(const dirac_operator *d, spinor_field source, const spino
     dwf_hop_with(right.odd, links, &(dwf_hop_terms){ .k = &hop, .in = walls.even, .a = 1, .y = local.odd });
 }
 
-static void take_quark(const quark_line *line, const dirac_operator *d, spinor_field psi)
+static void get_quark(const quark_line *line, const dirac_operator *d, spinor_field psi)
 {
     dwf_quark(line->quark.even, psi.even);
     dwf_quark(line->quark.odd, psi.odd);
@@ -53,4 +53,4 @@ static void take_quark(const quark_line *line, const dirac_operator *d, spinor_f
     }
 }
 
-const quark_walls dwf_walls = { set_source, take_quark };
+const quark_walls dwf_walls = { set_source, get_quark };

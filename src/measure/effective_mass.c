@@ -9,7 +9,8 @@
 
 /* With x = (C(t-s) + C(t+s)) / (2 C(t)) and slope = dm/dx / (2 C(t)) = 1 / [2 C(t) s (x^2 - 1)^1/2]:
  * dm = slope [dC(t-s) + dC(t+s) - 2 x dC(t)]. */
-static void tell_mass(const measured_table *of, const table_mean *t, int now, double *gradient, table_listener *tell,
+static void report_effective_mass(const measured_table *of, const table_mean *t, int now, double *gradient,
+                                  table_listener *emit,
                       void *out)
 {
     const int times = t->rows, step = of->step % times;
@@ -25,16 +26,16 @@ static void tell_mass(const measured_table *of, const table_mean *t, int now, do
     gradient[before] += slope;
     gradient[after] += slope;
     gradient[now] -= 2 * x * slope;
-    tell(out, &(table_number){ .key = key, .value = mass, .gradient = gradient, .point = true, .x = now });
+    emit(out, &(table_number){ .key = key, .value = mass, .gradient = gradient, .point = true, .x = now });
 }
 
-static void tell_masses(const measured_table *of, const table_mean *t, table_listener *tell, void *out)
+static void report_effective_masses(const measured_table *of, const table_mean *t, table_listener *emit, void *out)
 {
     if (t->columns != 1)
         return;
     double *gradient = memory_alloc((size_t)t->rows * sizeof *gradient, "effective masses");
     for (int now = 0; now < t->rows; now++)
-        tell_mass(of, t, now, gradient, tell, out);
+        report_effective_mass(of, t, now, gradient, emit, out);
     memory_free(gradient);
 }
 
@@ -48,7 +49,7 @@ static void range_of_mass(double *from, double *to, int times)
 
 #define EFFECTIVE_MASS(of, s, ...)                                                                                     \
     { .title = "effective mass", .x_label = "t/a", .y_label = "a m(t)", .name = of, .step = s, .many = true,           \
-      .tell_numbers = tell_masses, __VA_ARGS__ }
+      .report_numbers = report_effective_masses, __VA_ARGS__ }
 const measured_table effective_mass_of_pion = EFFECTIVE_MASS("pion", 1, .plateau = { "pion_mass", range_of_mass });
 const measured_table effective_mass_of_pair = EFFECTIVE_MASS("pair", 1, .plateau = { NULL, NULL });
 const measured_table effective_mass_of_staggered_pair = EFFECTIVE_MASS("pair", 2, .plateau = { NULL, NULL });

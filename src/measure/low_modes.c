@@ -206,7 +206,7 @@ const param_spec low_modes_specs[] = {
       .doc = "number of Lanczos vectors between restarts, larger than count; without it 2 count + 16" },
     { .key = "cut", .type = PARAM_REAL, .offset = AT(cut), .given = AT(given.cut), .formerly = "0",
       .min = 0, .max = 1000, .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN | PARAM_NUMERICAL,
-      .doc = "lower end of the window that the Chebyshev filter suppresses, above the requested eigenvalues; without "
+      .doc = "lower end of the interval that the Chebyshev filter suppresses, above the requested eigenvalues; without "
              "it Kiln chooses one. The upper end is an upper bound of all eigenvalues" },
     { .key = "degree", .type = PARAM_INT, .offset = AT(degree), .given = AT(given.degree), .formerly = "0",
       .min = 1, .max = 10000, .flags = PARAM_OPTIONAL | PARAM_NUMERICAL,

@@ -31,7 +31,7 @@ typedef struct {
     const char *const *quark_keys;      /* numbers and words that describe these quarks, keys also of that monomial;
                                          * ends with NULL.  NULL: none */
     /* Reports what does not fit the quarks of these monomials, besides `quark_keys`; NULL: nothing. */
-    void         (*compare)(const void *params, const param_list *monomials, action_listener *tell, void *out);
+    void         (*compare)(const void *params, const param_list *monomials, action_listener *emit, void *out);
     const result_group *results;        /* all that `run` writes; ends with { 0 } */
     /* Checks beyond the table. */
     bool         (*check)(const void *params, const lattice_shape *shape, failure *f);
@@ -68,7 +68,7 @@ uint64_t measurement_digest(const param_list *list, int index);
 /* A line for each parameter, "t_max: 1" or "masses.0.mass: 0.1", with kind and `every`, without the name. */
 void measurement_list_parameters(text *out, const param_list *list, int index);
 /* Calls `compare` of the kind, if it has one. */
-void measurement_compare(const param_list *list, int index, const param_list *monomials, action_listener *tell,
+void measurement_compare(const param_list *list, int index, const param_list *monomials, action_listener *emit,
                          void *out);
 bool measurement_check(const param_list *list, int index, const lattice_shape *shape, failure *f);
 /* The memory of a measurement, whose fields are all `shared`; and the most that one of them needs. */

@@ -107,12 +107,12 @@ void measurement_list_parameters(text *out, const param_list *list, int index)
     schema_list_fixed(out, own_specs(kind), params_of(list, index));
 }
 
-void measurement_compare(const param_list *list, int index, const param_list *monomials, action_listener *tell,
+void measurement_compare(const param_list *list, int index, const param_list *monomials, action_listener *emit,
                          void *out)
 {
     const measurement_kind *kind = kind_of(list, index);
     if (kind->compare)
-        kind->compare(params_of(list, index), monomials, tell, out);
+        kind->compare(params_of(list, index), monomials, emit, out);
 }
 
 bool measurement_check(const param_list *list, int index, const lattice_shape *shape, failure *f)

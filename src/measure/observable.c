@@ -136,13 +136,13 @@ static void one_to_text(void *out, const observable *o, const double *values)
 
 /* Measure the selected observables in the order of the table. */
 static void measure_wanted(const observable_set *set, const gauge *u,
-                           void (*tell)(void *out, const observable *o, const double *values), void *out)
+                           void (*emit)(void *out, const observable *o, const double *values), void *out)
 {
     double values[OBSERVABLE_VALUES];
     for (int i = 0; observables[i].name; i++)
         if (set->wanted[i]) {
             observables[i].measure(u, values);
-            tell(out, &observables[i], values);
+            emit(out, &observables[i], values);
         }
 }
 

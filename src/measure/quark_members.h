@@ -18,7 +18,7 @@
     MEMBER("modes.residuals", NULL, "[mode]", "\\|A x_i - lambda_i x_i\\| of \\|x_i\\| = 1, in units of "              \
            "`modes.upper`, computed from x_i. An eigenvalue of A is at most this far from lambda_i"),                  \
     MEMBER("modes.upper", NULL, NULL, "upper bound of all eigenvalues of A"),                                          \
-    MEMBER("modes.cut", NULL, NULL, "lower end of the filter's window, at the end"),                                   \
+    MEMBER("modes.cut", NULL, NULL, "lower end of the filter's interval, at the end"),                                 \
     MEMBER("modes.degree", NULL, NULL, "degree of the filter, at the end"),                                            \
     MEMBER("modes.restarts", NULL, NULL, "restarts of Lanczos"),                                                       \
     MEMBER("modes.applications", NULL, NULL, "applications of A")

@@ -126,7 +126,7 @@ static dirac_task system_of(quark_propagator *p, const dirac_matrix *m, int i)
     return (dirac_task){ .x = x, .b = b };
 }
 
-static void take_line(quark_propagator *p, const dirac_matrix *m, int i, const vec *solution)
+static void reconstruct_line(quark_propagator *p, const dirac_matrix *m, int i, const vec *solution)
 {
     const quark_line *line = &p->line[i];
     const spinor_field right = right_side(p, i), psi = p->walls ? scratch_field(p, WALLS_PSI) : line->quark;
@@ -148,7 +148,7 @@ bool quark_propagator_run(quark_propagator *p, quark_matrix m, int count, const 
     for (int i = 0; i < count; i++) {
         if (!solve_totals_add(totals, &task[i].solved, m.mass, goal, f))
             return false;
-        take_line(p, m.matrix, i, task[i].x);
+        reconstruct_line(p, m.matrix, i, task[i].x);
     }
     return true;
 }

@@ -59,14 +59,14 @@ typedef struct measured_table measured_table;
 struct measured_table {
     const char *title, *x_label, *y_label;                      /* of the figure */
     const char *name;                                           /* of its points in a figure */
-    int vector[3];                                              /* for `tell_numbers`: from one row to the next */
-    int step;                                                   /* for `tell_numbers`: of times */
+    int vector[3];                                              /* for `report_numbers`: from one row to the next */
+    int step;                                                   /* for `report_numbers`: of times */
     /* The headline `key` of the same item is a mass of the same state, from times in this range; key NULL: none. */
     struct { const char *key; void (*range)(double *from, double *to, int rows); } plateau;
     bool many;                  /* points for the figure, which leaves out those with errors larger than their values,
                                  * and for `kiln status --json`: other lists of numbers do not have them */
     void (*read_settings)(double setting[TABLE_SETTINGS], yyjson_val *result);          /* NULL: none */
-    void (*tell_numbers)(const measured_table *of, const table_mean *t, table_listener *tell, void *out);
+    void (*report_numbers)(const measured_table *of, const table_mean *t, table_listener *emit, void *out);
 };
 
 /* ---- members */

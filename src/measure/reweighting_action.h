@@ -10,6 +10,6 @@ typedef struct { wilson_mass of; double rho; int64_t type, steps; } regulated_ma
 
 /* A fault for each item whose factor W the action does not ask for; a warning if the action has further regulators.
  * Silent if there is no monomial of Wilson quarks: the configurations are then made elsewhere. */
-void reweighting_compare(const param_list *masses, const param_list *monomials, action_listener *tell, void *out);
+void reweighting_compare(const param_list *masses, const param_list *monomials, action_listener *emit, void *out);
 
 #endif

@@ -97,7 +97,7 @@ static void add(spin_mesons *m, spinor_field antiquark, spinor_field quark)
     }
 }
 
-void spin_mesons_take(spin_mesons *m, int mass, int column, spinor_field quark)
+void spin_mesons_add_column(spin_mesons *m, int mass, int column, spinor_field quark)
 {
     add(m, quark, quark);
     if (m->kept[mass]) {
@@ -107,7 +107,7 @@ void spin_mesons_take(spin_mesons *m, int mass, int column, spinor_field quark)
 }
 
 /* All columns, from the quarks that were kept. */
-static void take_pair(spin_mesons *m, int pair)
+static void contract_pair(spin_mesons *m, int pair)
 {
     const meson_pair *of = meson_pair_at(m->task.pairs, pair);
     spin_mesons_begin(m);
@@ -137,7 +137,7 @@ void spin_mesons_pairs_to_json(json *j, spin_mesons *m, spin_mesons_writer *writ
         return;
     json_open(j, "pairs", '[');
     for (int i = 0; i < pairs->count; i++) {
-        take_pair(m, i);
+        contract_pair(m, i);
         json_open(j, NULL, '{');
         meson_pair_to_json(j, meson_pair_at(pairs, i));
         write(j, of);

@@ -36,7 +36,7 @@ void spin_mesons_set_source(spinor_field source, const spin_mesons *m, int colum
 
 /* Begin a mass; add the quark of a column of mass number `mass`. */
 void spin_mesons_begin(spin_mesons *m);
-void spin_mesons_take(spin_mesons *m, int mass, int column, spinor_field quark);
+void spin_mesons_add_column(spin_mesons *m, int mass, int column, spinor_field quark);
 
 /* The correlators of what was added; axial is not written without task.axial. */
 void spin_mesons_in_time(double *pion, double *axial, const spin_mesons *m);

@@ -116,19 +116,19 @@ staggered_terms staggered_measured_terms(const staggered_measured *m, int set)
                               staggered_naik_coefficient(m->links, set) };
 }
 
-static void report_mass(const quark_list *action, double mass, action_listener *tell, void *out, int index)
+static void report_mass(const quark_list *action, double mass, action_listener *emit, void *out, int index)
 {
     text all = { 0 };
     for (int i = 0; i < action->count; i++)
         if (action->quark[i].flavors > 0)
             text_add(&all, "%s%.10g", all.length ? ", " : "", action->quark[i].mass);
-    action_report(tell, out, (action_mismatch){ .list = "masses", .index = index, .key = "mass" },
+    action_report(emit, out, (action_mismatch){ .list = "masses", .index = index, .key = "mass" },
                   "no quark of the action has the mass %.10g; its masses are %s", mass, text_string(&all));
     text_free(&all);
 }
 
 void staggered_quarks_compare(const staggered_quarks *q, bool all_masses, const param_list *monomials,
-                              action_listener *tell, void *out)
+                              action_listener *emit, void *out)
 {
     const quark_list action = action_quarks(monomials, "staggered");
     for (int m = 0; m < q->masses.count && action.count > 0; m++) {
@@ -143,11 +143,11 @@ void staggered_quarks_compare(const staggered_quarks *q, bool all_masses, const 
             other = quark;
         }
         if (other && !found)
-            action_report(tell, out, (action_mismatch){ .list = "masses", .index = m, .key = "naik_epsilon" },
+            action_report(emit, out, (action_mismatch){ .list = "masses", .index = m, .key = "naik_epsilon" },
                           "quarks of mass %.10g with naik_epsilon %.10g are measured, but those of the action have "
                           "naik_epsilon %.10g; give it that of the quarks that it measures", mass, epsilon,
                           other->epsilon);
         if (!other && all_masses)
-            report_mass(&action, mass, tell, out, m);
+            report_mass(&action, mass, emit, out, m);
     }
 }

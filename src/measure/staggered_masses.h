@@ -73,7 +73,7 @@ staggered_terms staggered_measured_terms(const staggered_measured *m, int set);
  * and,
  * with all_masses, for each mass that the action does not have. */
 void staggered_quarks_compare(const staggered_quarks *q, bool all_masses, const param_list *monomials,
-                              action_listener *tell, void *out);
+                              action_listener *emit, void *out);
 
 /* False with the reason, which names the measurement. */
 bool staggered_quarks_check(const staggered_quarks *q, const char *name, failure *f);

@@ -292,9 +292,9 @@ static const result_group results[] = {
     { 0 }
 };
 
-static void compare_action(const void *params, const param_list *monomials, action_listener *tell, void *out)
+static void compare_action(const void *params, const param_list *monomials, action_listener *emit, void *out)
 {
-    staggered_quarks_compare(&((const mesons_params *)params)->quarks, false, monomials, tell, out);
+    staggered_quarks_compare(&((const mesons_params *)params)->quarks, false, monomials, emit, out);
 }
 
 static const char *const quark_keys[] = STAGGERED_QUARK_KEYS;

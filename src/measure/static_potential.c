@@ -93,7 +93,7 @@ static void format_key(char *key, size_t size, const int v[3], int n)
         snprintf(key, size, "V(%d,%d,%d)", n * v[0], n * v[1], n * v[2]);
 }
 
-static void tell_points(const measured_table *of, const potential *p, table_listener *tell, void *out)
+static void report_points(const measured_table *of, const potential *p, table_listener *emit, void *out)
 {
     for (int row = 0; row < p->t->rows; row++) {
         char key[48];
@@ -103,7 +103,7 @@ static void tell_points(const measured_table *of, const potential *p, table_list
         format_key(key, sizeof key, of->vector, row + 1);
         clear_gradient(p);
         add_gradient(p, row, 1);
-        tell(out, &(table_number){ .key = key, .value = v, .gradient = p->gradient, .point = true,
+        emit(out, &(table_number){ .key = key, .value = v, .gradient = p->gradient, .point = true,
                                   .x = (row + 1) * length_of(of->vector) });
     }
 }
@@ -150,12 +150,12 @@ static double crossing_at(const force *f, int row, double level)
     return r;
 }
 
-static void tell_no_scale(const char *key, const char *why, table_listener *tell, void *out)
+static void report_no_scale(const char *key, const char *why, table_listener *emit, void *out)
 {
-    tell(out, &(table_number){ .key = key, .value = NAN, .x = NAN, .why = why, .unit = "a" });
+    emit(out, &(table_number){ .key = key, .value = NAN, .x = NAN, .why = why, .unit = "a" });
 }
 
-static void tell_scale(const char *key, double level, const force *f, int rows, table_listener *tell, void *out)
+static void report_scale(const char *key, double level, const force *f, int rows, table_listener *emit, void *out)
 {
     char why[160];
     double most = NAN, at = NAN, first = NAN;
@@ -164,7 +164,7 @@ static void tell_scale(const char *key, double level, const force *f, int rows, 
         const double before = row > 1 ? f->distance[row - 1] * f->distance[row - 1] * force_at(f, row - 1) : NAN;
         if (before < level && square >= level) {
             const double r = crossing_at(f, row, level);
-            tell(out, &(table_number){ .key = key, .value = r, .gradient = f->p->gradient, .x = NAN, .unit = "a",
+            emit(out, &(table_number){ .key = key, .value = r, .gradient = f->p->gradient, .x = NAN, .unit = "a",
                                        .fit = potential_of(f, row) });
             return;
         }
@@ -184,7 +184,7 @@ static void tell_scale(const char *key, double level, const force *f, int rows, 
     else
         snprintf(why, sizeof why, "r^2 F(r) stays below %g: its largest value is %.3g, at r = %.3g; measure larger "
                                   "r_max", level, most, at);
-    tell_no_scale(key, why, tell, out);
+    report_no_scale(key, why, emit, out);
 }
 
 /* The time of the potential; 0 if the table has no loops for it. */
@@ -193,49 +193,49 @@ static int time_of(const table_mean *t)
     return static_potential_time((int)t->setting[SET_TIME], t->columns);
 }
 
-static void tell_too_short(const table_mean *t, table_listener *tell, void *out)
+static void report_too_short(const table_mean *t, table_listener *emit, void *out)
 {
     char why[160];
     const int time = (int)t->setting[SET_TIME];
     snprintf(why, sizeof why, "t_potential %d needs loops up to t = %d, but some configurations have none above t = %d",
              time, time + 1, t->columns);
     for (int s = 0; s < SCALES; s++)
-        tell_no_scale(scales[s].key, why, tell, out);
+        report_no_scale(scales[s].key, why, emit, out);
 }
 
-static void tell_on_axis(const measured_table *of, const table_mean *t, table_listener *tell, void *out)
+static void report_on_axis(const measured_table *of, const table_mean *t, table_listener *emit, void *out)
 {
     const int time = time_of(t);
     if (time == 0 && t->setting[SET_TIME] > 0)
-        tell_too_short(t, tell, out);
+        report_too_short(t, emit, out);
     if (time == 0)
         return;
     double *memory = memory_alloc((size_t)(t->rows * (t->columns + 1)) * sizeof *memory, "a static potential");
     double *distance = memory + t->rows * t->columns;
     const potential p = { t, time, memory };
-    tell_points(of, &p, tell, out);
+    report_points(of, &p, emit, out);
     for (int row = 1; row < t->rows; row++)
         distance[row] = static_force_distance((force_distance)t->setting[SET_DISTANCE], row + 1);
     const force f = { &p, distance };
     for (int s = 0; s < SCALES; s++)
-        tell_scale(scales[s].key, scales[s].level, &f, t->rows, tell, out);
+        report_scale(scales[s].key, scales[s].level, &f, t->rows, emit, out);
     memory_free(memory);
 }
 
-static void tell_off_axis(const measured_table *of, const table_mean *t, table_listener *tell, void *out)
+static void report_off_axis(const measured_table *of, const table_mean *t, table_listener *emit, void *out)
 {
     const int time = time_of(t);
     if (time == 0)
         return;
     double *gradient = memory_alloc((size_t)(t->rows * t->columns) * sizeof *gradient, "a static potential");
-    tell_points(of, &(potential){ t, time, gradient }, tell, out);
+    report_points(of, &(potential){ t, time, gradient }, emit, out);
     memory_free(gradient);
 }
 
-#define POTENTIAL(of, x, y, z, tell)                                                                                   \
+#define POTENTIAL(of, x, y, z, emit)                                                                                   \
     { .title = "static potential", .x_label = "r/a", .y_label = "a V(r)", .name = of, .vector = { x, y, z },           \
-      .read_settings = read_settings, .tell_numbers = tell }
-const measured_table static_potential_on_axis = POTENTIAL("on the axes", 1, 0, 0, tell_on_axis);
-const measured_table static_potential_110 = POTENTIAL("(1,1,0)", 1, 1, 0, tell_off_axis);
-const measured_table static_potential_111 = POTENTIAL("(1,1,1)", 1, 1, 1, tell_off_axis);
-const measured_table static_potential_210 = POTENTIAL("(2,1,0)", 2, 1, 0, tell_off_axis);
+      .read_settings = read_settings, .report_numbers = emit }
+const measured_table static_potential_on_axis = POTENTIAL("on the axes", 1, 0, 0, report_on_axis);
+const measured_table static_potential_110 = POTENTIAL("(1,1,0)", 1, 1, 0, report_off_axis);
+const measured_table static_potential_111 = POTENTIAL("(1,1,1)", 1, 1, 1, report_off_axis);
+const measured_table static_potential_210 = POTENTIAL("(2,1,0)", 2, 1, 0, report_off_axis);

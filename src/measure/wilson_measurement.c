@@ -248,7 +248,7 @@ static const param_spec specs[] = {
 
 static void compare_action(const void *params, const param_list *monomials, action_listener *emit, void *out)
 {
-    wilson_quarks_compare(&((const wilson_measurement_params *)params)->quarks, sizeof(wilson_mass), monomials, tell,
+    wilson_quarks_compare(&((const wilson_measurement_params *)params)->quarks, sizeof(wilson_mass), monomials, emit,
                           out);
 }
 

@@ -20,14 +20,14 @@ MAP_KERNEL(clover_insertion_blocks);
 MAP_KERNEL(clover_force_links);
 
 /* What a term needs beside its y and x: both on even sites. */
-typedef struct { vec *y, *x; } term_room;
+typedef struct { vec *y, *x; } term_vectors;
 
 struct clover_force {
     hop_force *hops;                              /* whose h is that of all terms */
     field insertions;
     bool inserted;                                /* since the beginning of a force */
     gauge *wide;                                  /* links in double, where those of the force are not; or NULL */
-    term_room room[HOP_TERMS_TOGETHER];           /* NULL where not yet needed */
+    term_vectors term[HOP_TERMS_TOGETHER];           /* NULL where not yet needed */
 };
 
 clover_force *clover_force_create(const gauge *u)
@@ -48,8 +48,8 @@ void clover_force_free(clover_force *f)
     if (!f)
         return;
     for (int n = 0; n < HOP_TERMS_TOGETHER; n++) {
-        vec_free(f->room[n].y);
-        vec_free(f->room[n].x);
+        vec_free(f->term[n].y);
+        vec_free(f->term[n].x);
     }
     gauge_free(f->wide);
     field_free(&f->insertions);
@@ -62,9 +62,9 @@ static int terms_together(int terms)
     return terms < HOP_TERMS_TOGETHER ? terms : HOP_TERMS_TOGETHER;
 }
 
-static const term_room *room_for_term(clover_force *f, int n)
+static const term_vectors *vectors_of_term(clover_force *f, int n)
 {
-    term_room *r = &f->room[n];
+    term_vectors *r = &f->term[n];
     if (!r->y) {
         const field *s = &f->insertions;
         r->y = spinor_vec_create(s->lattice, ON_EVEN, s->where, PRECISION_DOUBLE, 1);
@@ -76,7 +76,7 @@ static const term_room *room_for_term(clover_force *f, int n)
 void clover_force_reserve(clover_force *f, int terms)
 {
     for (int n = 0; n < terms_together(terms); n++)
-        room_for_term(f, n);
+        vectors_of_term(f, n);
 }
 
 memory_need clover_force_bytes(const lattice_shape *shape, precision links, int terms)
@@ -141,7 +141,7 @@ static void add_together(clover_force *f, clover_links l, hop_force_terms t)
 {
     hop_pair pairs[HOP_TERMS_TOGETHER];
     for (int n = 0; n < t.count; n++) {
-        const term_room *r = room_for_term(f, n);
+        const term_vectors *r = vectors_of_term(f, n);
         assert(t.y[n]->f.on == ON_ODD && vec_are_alike(t.y[n], t.x[n]));
         clover_hop_even(r->y, l, -1, true, t.y[n]);
         clover_hop_even(r->x, l, -1, false, t.x[n]);

@@ -19,7 +19,7 @@ typedef struct {
 /* A dirac_matrix */
 typedef struct { int at; double mass, rho; } clover_matrix;      /* at: index of its mass and mu; of plain quarks 0 */
 
-/* In the order of `room`: Mhat takes the first. */
+/* In the order of `work`: Mhat takes the first. */
 enum { AT_EVEN, AT_ODD, SCRATCH };
 
 static clover_quarks *quarks_of(const dirac_operator *d)
@@ -190,7 +190,7 @@ static void apply_operator(vec *out, const dirac_operator *d, const dirac_matrix
 static void apply_all(spinor_field out, const dirac_operator *d, const dirac_matrix *m, bool dagger, spinor_field in,
                       spinor_field work)
 {
-    (void)room;
+    (void)work;
     clover_apply(out, clover_operator_links(d, m), dagger, in);
 }
 
@@ -334,7 +334,7 @@ static work_count force_work(const dirac_plan *plan, const lattice_shape *shape,
 }
 
 #define BOTH_KINDS                                                                                                     \
-    .work_vectors = SCRATCH, .work = { [AT_EVEN] = ON_EVEN, [AT_ODD] = ON_ODD }, .apply = apply_operator,                     \
+    .work_vectors = SCRATCH, .work = { [AT_EVEN] = ON_EVEN, [AT_ODD] = ON_ODD }, .apply = apply_operator,              \
     .apply_all = apply_all, .prepare = prepare, .reconstruct = reconstruct, .normal = normal, .square = square,        \
     .range = range
 

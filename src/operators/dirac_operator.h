@@ -39,7 +39,7 @@
 #include "src/operators/stout.h"
 #include "src/site/exact_sum.h"
 
-enum { DIRAC_WORK_VECTORS = 3 };                   /* the largest number of scratch vectors */
+enum { DIRAC_WORK_VECTORS = 3 };           /* the largest number of scratch vectors */
 
 typedef struct dirac_kind dirac_kind;
 typedef struct dirac_matrix dirac_matrix;   /* one C: the kind's own struct, cast */
@@ -100,7 +100,7 @@ struct dirac_kind {
 
     /* M on all sites, of which C is the even-odd form, on spinors in full precision.  apply_all: out <- M in, or M^+
      * in.  To solve M x = v: prepare computes the right-hand side of C x' = rhs, reconstruct x from x', which may be
-     * x.odd.  `room` and `even` are scratch, neither in nor out.  All NULL: staggered quarks. */
+     * x.odd.  `work` and `even` are scratch, neither in nor out.  All NULL: staggered quarks. */
     void            (*apply_all)(spinor_field out, const dirac_operator *d, const dirac_matrix *m, bool dagger,
                                  spinor_field in, spinor_field work);
     void            (*prepare)(vec *rhs, const dirac_operator *d, const dirac_matrix *m, spinor_field v, vec *even);

@@ -248,7 +248,7 @@ static fifth_table x_with_corner(const dwf_matrix *m, double factor, const latti
 }
 
 void dwf_apply(spinor_field out, const hop_links *l, const dwf_matrix *m, bool dagger, spinor_field in,
-               spinor_field room)
+               spinor_field work)
 {
     const int Ls = m->weights.Ls;
     fifth_table x = x_with_corner(m, 1, in.even->f.lattice), y = fifth_y(&m->weights, m->mass, -0.5),
@@ -256,19 +256,19 @@ void dwf_apply(spinor_field out, const hop_links *l, const dwf_matrix *m, bool d
     if (dagger) {
         x = fifth_transposed(&x, Ls);
         y = fifth_transposed(&y, Ls);
-        dwf_fifth(room.even, &x, in.even);
-        dwf_fifth(room.odd, &x, in.odd);
-        dwf_hop_with(out.even, l, &(dwf_hop_terms){ .k = &y, .dagger = true, .in = in.odd, .a = 1, .y = room.even });
-        dwf_hop_with(out.odd, l, &(dwf_hop_terms){ .k = &y, .dagger = true, .in = in.even, .a = 1, .y = room.odd });
+        dwf_fifth(work.even, &x, in.even);
+        dwf_fifth(work.odd, &x, in.odd);
+        dwf_hop_with(out.even, l, &(dwf_hop_terms){ .k = &y, .dagger = true, .in = in.odd, .a = 1, .y = work.even });
+        dwf_hop_with(out.odd, l, &(dwf_hop_terms){ .k = &y, .dagger = true, .in = in.even, .a = 1, .y = work.odd });
         return;
     }
     y = fifth_y(&m->weights, m->mass, 1);
-    dwf_fifth(room.odd, &y, in.odd);
-    dwf_fifth(room.even, &x, in.even);
-    dwf_hop_with(out.even, l, &(dwf_hop_terms){ .k = &half, .in = room.odd, .a = 1, .y = room.even });
-    dwf_fifth(room.even, &y, in.even);
-    dwf_fifth(room.odd, &x, in.odd);
-    dwf_hop_with(out.odd, l, &(dwf_hop_terms){ .k = &half, .in = room.even, .a = 1, .y = room.odd });
+    dwf_fifth(work.odd, &y, in.odd);
+    dwf_fifth(work.even, &x, in.even);
+    dwf_hop_with(out.even, l, &(dwf_hop_terms){ .k = &half, .in = work.odd, .a = 1, .y = work.even });
+    dwf_fifth(work.even, &y, in.even);
+    dwf_fifth(work.odd, &x, in.odd);
+    dwf_hop_with(out.odd, l, &(dwf_hop_terms){ .k = &half, .in = work.even, .a = 1, .y = work.odd });
 }
 
 /* The table K s^-1 = s^-1 Y X^-1, times `factor`: the last factor of a right-hand side (dwf_prepare). */

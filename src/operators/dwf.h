@@ -79,9 +79,9 @@ dwf_op dwf_c_operator(const hop_links *l, const dwf_matrix *m, bool dagger, vec 
  * in each hop, every spinor that is read or written is counted once. */
 work_count dwf_normal_work(const lattice_shape *shape, int Ls, vector_format f, precision p);
 
-/* out <- (D5 + corner) in, or its adjoint; the scratch vector `room` is overwritten. */
+/* out <- (D5 + corner) in, or its adjoint; the scratch vector `work` is overwritten. */
 void dwf_apply(spinor_field out, const hop_links *l, const dwf_matrix *m, bool dagger, spinor_field in,
-               spinor_field room);
+               spinor_field work);
 
 /* The right-hand side of C x' = rhs for (D5 + corner) x = v; and x from x'.  `even` is scratch. */
 void dwf_prepare(vec *rhs, const hop_links *l, const dwf_matrix *m, spinor_field v, vec *even);

@@ -11,7 +11,7 @@ typedef struct {
     dwf_operator_params params;
 } dwf_operator;
 
-/* In the order of `room`: C takes the first, C^+ the first two. */
+/* In the order of `work`: C takes the first, C^+ the first two. */
 enum { AT_EVEN, AT_ODD, AT_TURNED, SCRATCH };
 
 static const dwf_operator *dwf_of(const dirac_operator *d)
@@ -91,7 +91,7 @@ static linop *normal(dirac_operator *d, vec_storage in, const dirac_matrix *m, v
                      int systems)
 {
     dwf_op *op = memory_alloc(sizeof *op, "a matrix of domain-wall quarks");
-    const dwf_work r = work_of(room, systems);
+    const dwf_work r = work_of(work, systems);
     *op = dwf_op_make(hop_operator_links_for(d, in), matrix_of(m), r.even, (vec *const (*)[2])r.odd, systems);
     return &op->base;
 }
@@ -100,7 +100,7 @@ static linop *square(dirac_operator *d, vec_storage in, const dirac_matrix *m, b
                      vec *const (*work)[DIRAC_WORK_VECTORS], int systems)
 {
     dwf_op *op = memory_alloc(sizeof *op, "a matrix of domain-wall quarks");
-    const dwf_work r = work_of(room, systems);
+    const dwf_work r = work_of(work, systems);
     *op = dwf_c_operator(hop_operator_links_for(d, in), matrix_of(m), dagger, r.even, (vec *const (*)[2])r.odd,
                          systems);
     return &op->base;

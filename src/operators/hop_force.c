@@ -17,13 +17,13 @@ MAP_KERNEL_TUNED(dwf_force_sites);
 SUM_KERNEL(chain_end, 1, 1);
 
 /* What a term needs beside its y and x: a on odd sites, b and e on even ones. */
-typedef struct { vec *a, *b, *e; } term_room;
+typedef struct { vec *a, *b, *e; } term_vectors;
 
 struct hop_force {
     gauge *h;                                      /* in double */
     gauge *rounded;                                /* h in the precision of the links, where that is another; or NULL */
     int Ls;
-    term_room room[HOP_TERMS_TOGETHER];           /* NULL where not yet needed */
+    term_vectors term[HOP_TERMS_TOGETHER];           /* NULL where not yet needed */
 };
 
 hop_force *hop_force_create(const gauge *u, int Ls)
@@ -41,9 +41,9 @@ void hop_force_free(hop_force *f)
     if (!f)
         return;
     for (int n = 0; n < HOP_TERMS_TOGETHER; n++) {
-        vec_free(f->room[n].a);
-        vec_free(f->room[n].b);
-        vec_free(f->room[n].e);
+        vec_free(f->term[n].a);
+        vec_free(f->term[n].b);
+        vec_free(f->term[n].e);
     }
     gauge_free(f->rounded);
     gauge_free(f->h);
@@ -94,9 +94,9 @@ static void add_hops(hop_force *f, const hop_links *l, const double *c, const ve
     }
 }
 
-static const term_room *room_for_term(hop_force *f, int n)
+static const term_vectors *vectors_of_term(hop_force *f, int n)
 {
-    term_room *r = &f->room[n];
+    term_vectors *r = &f->term[n];
     if (!r->a) {
         const field *h = &f->h->links;
         r->a = spinor_vec_create(h->lattice, ON_ODD, h->where, h->precision, f->Ls);
@@ -109,7 +109,7 @@ static const term_room *room_for_term(hop_force *f, int n)
 void hop_force_reserve(hop_force *f, int terms)
 {
     for (int n = 0; n < terms_together(terms); n++)
-        room_for_term(f, n);
+        vectors_of_term(f, n);
 }
 
 /* out <- K S in, or K S^+ in.  Wilson quarks have one slice, a number for K, and a hop of their own. */
@@ -127,7 +127,7 @@ static void add_together(hop_force *f, const hop_links *l, const dwf_matrix *m, 
     const vec *a[HOP_TERMS_TOGETHER], *b[HOP_TERMS_TOGETHER], *e[HOP_TERMS_TOGETHER], *odd[HOP_TERMS_TOGETHER];
     double four_c[HOP_TERMS_TOGETHER];                       /* 2 of "2 Re", 2 of both products */
     for (int n = 0; n < t.count; n++) {
-        const term_room *r = room_for_term(f, n);
+        const term_vectors *r = vectors_of_term(f, n);
         dwf_fifth(r->a, &m->k_transposed, t.y[n]);
         hop_times(r->b, l, &m->k, false, t.x[n]);
         hop_times(r->e, l, &m->k_transposed, true, r->a);

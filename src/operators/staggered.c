@@ -13,11 +13,11 @@ MAP_KERNEL_FORMATS(staggered_hop_sites_13);
 SUM_KERNEL_FORMATS(staggered_normal, 2, 0);
 SUM_KERNEL_FORMATS(staggered_normal_13, 2, 0);
 
-/* By the storage of Naik's links. */
+/* By the storage of long links. */
 static const map_kernel *const hop_kernels[NAIK_STORAGES] = { staggered_hop_sites, staggered_hop_sites_13 };
 static const sum_kernel *const normal_kernels[NAIK_STORAGES] = { staggered_normal, staggered_normal_13 };
 
-/* A kernel of batches, [storage of Naik's links][logarithm of the number of systems][format] */
+/* A kernel of batches, [storage of long links][logarithm of the number of systems][format] */
 #define OF_BATCHES(what, name, links)                                                                                  \
     what(name##_1##links) what(name##_2##links) what(name##_4##links) what(name##_8##links)
 #define DECLARED(name) MAP_KERNEL_FORMATS_BESIDE(name);
@@ -170,7 +170,7 @@ void normal_add_batch(loop *l, const hop_links *h, const krylov_batch *b, vec *c
     add_hop(l, staggered_batch_normal[h->naik_in][vec_batch_logarithm(b->count)], q[0], between, &second);
 }
 
-void normal_take_room(linop *base, vec **between, vec *const *given, int count)
+void normal_set_work(linop *base, vec **between, vec *const *given, int count)
 {
     base->max_rhs = 1;
     while (2 * base->max_rhs <= count && 2 * base->max_rhs <= BATCH_MAX_RHS)
@@ -251,7 +251,7 @@ staggered_normal_op staggered_normal_operator(const staggered_links *s, int set,
     return k;
 }
 
-void staggered_normal_room(staggered_normal_op *k, vec *const *between, int count)
+void staggered_normal_set_work(staggered_normal_op *k, vec *const *between, int count)
 {
-    normal_take_room(&k->base, k->between, between, count);
+    normal_set_work(&k->base, k->between, between, count);
 }

@@ -18,7 +18,7 @@ typedef struct { const gauge *fat, *naik; double coefficient; } staggered_terms;
 void staggered_hop_with(vec *out, staggered_terms t, const vec *in);
 
 /* K on the even (or odd) sites, as an operator for solvers.  `between` is a scratch vector on the other parity,
- * borrowed like the links; with it, batches have one system.  staggered_normal_room adds scratch vectors, up to
+ * borrowed like the links; with it, batches have one system.  staggered_normal_set_work adds scratch vectors, up to
  * BATCH_MAX_RHS in all; batches then have up to that many systems (1, 2, 4 or 8). */
 typedef struct {
     linop base;
@@ -29,7 +29,7 @@ typedef struct {
 } staggered_normal_op;
 staggered_normal_op staggered_normal_operator(const staggered_links *s, int set, vec *between);
 staggered_normal_op staggered_normal_operator_with(staggered_terms t, vec *between);
-void staggered_normal_room(staggered_normal_op *k, vec *const *between, int count);
+void staggered_normal_set_work(staggered_normal_op *k, vec *const *between, int count);
 
 /* Bytes and flops of one K v; each of its two hops reads the links that it needs. */
 work_count staggered_normal_work(const staggered_links_params *p, const lattice_shape *shape, precision prec);

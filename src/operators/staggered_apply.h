@@ -34,7 +34,7 @@ double normal_dot_with(vec *out, const hop_links *h, double shift, const vec *in
 
 /* Sets `between` of an operator to `count` given vectors (at most BATCH_MAX_RHS are used), and base->max_rhs to the
  * largest of 1, 2, 4 and 8 for which they suffice. */
-void normal_take_room(linop *base, vec **between, vec *const *given, int count);
+void normal_set_work(linop *base, vec **between, vec *const *given, int count);
 
 /* Adds q_n <- (K + shift_n) p_n of a batch to a loop: add_batch of linop.h. */
 void normal_add_batch(loop *l, const hop_links *h, const krylov_batch *b, vec *const *q, vec *const *p,

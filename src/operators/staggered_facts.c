@@ -20,7 +20,7 @@ static double smaller(double a, double b)
     return a > 0 && b > 0 ? fmin(a, b) : fmax(a, b);
 }
 
-void staggered_facts_meet(staggered_facts *facts, projection_facts projection, force_facts force)
+void staggered_facts_merge(staggered_facts *facts, projection_facts projection, force_facts force)
 {
     force_facts *f = &facts->force;
     facts->projection.svd_links += projection.svd_links;

@@ -11,7 +11,7 @@ typedef struct { projection_facts projection; force_facts force; } staggered_fac
 void staggered_facts_forget(staggered_facts *facts);
 
 /* Adds the facts that links and force have returned since their last call. */
-void staggered_facts_meet(staggered_facts *facts, projection_facts projection, force_facts force);
+void staggered_facts_merge(staggered_facts *facts, projection_facts projection, force_facts force);
 
 /* As numbers (src/base/number_row.h). */
 void staggered_facts_row(staggered_facts *facts, number_row *row);

@@ -131,20 +131,20 @@ static gauge_view view_or_none(const gauge *u)
 }
 
 /* Free memory while solutions are added. */
-static const field *room_of(const staggered_force *f)
+static const field *workspace_of(const staggered_force *f)
 {
     return f->pair.data ? &f->pair : f->has.smeared && !f->has.epsilon ? &f->thin->links : &f->level->links;
 }
 
-/* A vector in the precision of the chain: itself, or made in the n-th part of `room`. */
-static vector_view in_chain_precision(const staggered_force *f, const vec *v, const field *room, int n)
+/* A vector in the precision of the chain: itself, or made in the n-th part of `work`. */
+static vector_view in_chain_precision(const staggered_force *f, const vec *v, const field *work, int n)
 {
-    const size_t bytes = vec_bytes(lattice_shape_of(room->lattice), f->precision, v->f.on);
+    const size_t bytes = vec_bytes(lattice_shape_of(work->lattice), f->precision, v->f.on);
     if (v->f.precision == f->precision) {
         field_exchange_hops(&v->f);
         return vec_view(v);
     }
-    vec converted = { .f = field_within(room, (size_t)n * bytes, v->f.on, v->f.ghosts, f->precision,
+    vec converted = { .f = field_within(work, (size_t)n * bytes, v->f.on, v->f.ghosts, f->precision,
                                         VEC_REALS) };
     vec_convert(&converted, v);
     field_exchange_hops(&converted.f);
@@ -153,7 +153,7 @@ static vector_view in_chain_precision(const staggered_force *f, const vec *v, co
 
 void staggered_force_add(staggered_force *f, int set, const double *a, vec *const *x, vec *const *y, int count)
 {
-    const field *h1 = &f->h1->links, *room = room_of(f);
+    const field *h1 = &f->h1->links, *work = workspace_of(f);
     double epsilon = f->params.epsilon[set];
     const size_t pair_bytes = vec_bytes(lattice_shape_of(h1->lattice), f->precision, ON_ALL);
     outer_args args = { .l = lattice_on(h1->lattice, h1->where), .h1 = gauge_view_of(f->h1),
@@ -162,7 +162,7 @@ void staggered_force_add(staggered_force *f, int set, const double *a, vec *cons
     assert(set < f->params.epsilons);
     for (int done = 0; done < count; done += args.count) {
         bool converts = x[done]->f.precision != f->precision;
-        size_t pairs = converts ? room->bytes / pair_bytes : SHIFTS_MAX;
+        size_t pairs = converts ? work->bytes / pair_bytes : SHIFTS_MAX;
         int most = pairs < SHIFTS_MAX ? (int)pairs : SHIFTS_MAX;
         args.count = count - done < most ? count - done : most;
         for (int k = 0; k < args.count; k++) {
@@ -170,8 +170,8 @@ void staggered_force_add(staggered_force *f, int set, const double *a, vec *cons
             assert(even->f.on == ON_EVEN && odd->f.on == ON_ODD);
             assert(even->f.precision == x[done]->f.precision && odd->f.precision == x[done]->f.precision);
             args.a[k] = a[done + k];
-            args.x[k] = in_chain_precision(f, even, room, 2 * k);
-            args.y[k] = in_chain_precision(f, odd, room, 2 * k + 1);
+            args.x[k] = in_chain_precision(f, even, work, 2 * k);
+            args.y[k] = in_chain_precision(f, odd, work, 2 * k + 1);
         }
         run_map(&outer_product, h1->where, f->precision, &args, lattice_all(h1->lattice));
     }

@@ -104,7 +104,7 @@ static void update_naik(staggered_low *low, const gauge *naik)
         return;
     if (!low->naik) {
         create_full_naik(low);
-        log_line(LOG_INFO, "Naik's links are kept in full too, which takes %s more: %s",
+        log_line(LOG_INFO, "long links are kept in full too, which takes %s more: %s",
                  bytes_to_text((double)low->naik->f.bytes).s, why.why);
     }
     packed_links_update(low->naik, naik);
@@ -197,7 +197,7 @@ staggered_low_op staggered_low_operator(const staggered_low *low, int set, vec *
                                .between = { between } };
 }
 
-void staggered_low_room(staggered_low_op *op, vec *const *between, int count)
+void staggered_low_set_work(staggered_low_op *op, vec *const *between, int count)
 {
-    normal_take_room(&op->base, op->between, between, count);
+    normal_set_work(&op->base, op->between, between, count);
 }

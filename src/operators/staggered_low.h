@@ -45,7 +45,7 @@ vec *staggered_low_vec(const staggered_low *low, parity_set on);
 void staggered_low_hop(vec *out, const staggered_low *low, int set, const vec *in);
 
 /* K of one set.  `between` is a scratch vector of this format on the other parity, borrowed like the links.  The
- * operator stays valid after updates.  staggered_low_room: more scratch vectors, for larger batches, as in
+ * operator stays valid after updates.  staggered_low_set_work: more scratch vectors, for larger batches, as in
  * staggered.h. */
 typedef struct {
     linop base;
@@ -54,6 +54,6 @@ typedef struct {
     vec *between[BATCH_MAX_RHS];
 } staggered_low_op;
 staggered_low_op staggered_low_operator(const staggered_low *low, int set, vec *between);
-void staggered_low_room(staggered_low_op *op, vec *const *between, int count);
+void staggered_low_set_work(staggered_low_op *op, vec *const *between, int count);
 
 #endif

@@ -84,9 +84,9 @@ static dirac_matrix *matrix(const dirac_operator *d, double epsilon)
 
 /* D is antihermitian. */
 static void apply_operator(vec *out, const dirac_operator *d, const dirac_matrix *m, bool dagger, const vec *in,
-                  vec *const *room)
+                  vec *const *work)
 {
-    (void)room;
+    (void)work;
     staggered_hop(out, operator_of(d)->links, set_of(m), in);
     if (dagger)
         vec_combine(out, -1, out, NULL, NULL, 0);
@@ -96,7 +96,7 @@ static linop *normal_full(const staggered_operator *d, int set, vec *const *betw
 {
     staggered_normal_op *op = memory_alloc(sizeof *op, "an operator");
     *op = staggered_normal_operator(d->links, set, between[0]);
-    staggered_normal_room(op, between, systems);
+    staggered_normal_set_work(op, between, systems);
     return &op->base;
 }
 
@@ -105,16 +105,16 @@ static linop *normal_low(staggered_low *low, int set, vec *const *between, int s
     staggered_low_op *op = memory_alloc(sizeof *op, "an operator");
     staggered_low_update(low);
     *op = staggered_low_operator(low, set, between[0]);
-    staggered_low_room(op, between, systems);
+    staggered_low_set_work(op, between, systems);
     return &op->base;
 }
 
-static linop *normal(dirac_operator *d, vec_storage in, const dirac_matrix *m, vec *const (*room)[DIRAC_ROOMS],
+static linop *normal(dirac_operator *d, vec_storage in, const dirac_matrix *m, vec *const (*work)[DIRAC_WORK_VECTORS],
                      int systems)
 {
     vec *between[BATCH_MAX_RHS];
     for (int n = 0; n < systems; n++)
-        between[n] = room[n][0];
+        between[n] = work[n][0];
     if (in.format == VECTOR_NATIVE && in.precision == d->precision)
         return normal_full(operator_of(d), set_of(m), between, systems);
     return normal_low(operator_of(d)->low[in.format], set_of(m), between, systems);
@@ -150,7 +150,7 @@ static const field *links_at(const dirac_operator *base, const dirac_matrix *m, 
     const gauge *naik = staggered_naik(d->links);
     if (index > (naik ? 1 : 0))
         return NULL;
-    *name = index == 0 ? "the fat links" : "Naik's links";
+    *name = index == 0 ? "the fat links" : "the long links";
     return index == 0 ? &staggered_fat(d->links, set_of(m))->links : &naik->links;
 }
 
@@ -158,8 +158,9 @@ static const field *links_at(const dirac_operator *base, const dirac_matrix *m, 
  *
  * Products of 3x3 matrices (198 flops) a link: a level of smearing 12 for the staples next to it, 24 and 12 for those
  * around them (kernels/fat_links.c); its chain rule 36 for the staples again, 48 for its own, 96 for the side links
- * (kernels/fat_force.c); Naik's term 2, its chain rule 6; the projection about 8, its derivative about 16.  A pair: the
- * hop (16 products with a vector, 66 flops, and 90 of sums) on half of the sites, and eight outer products of 72. */
+ * (kernels/fat_force.c); the Naik term 2, its chain rule 6; the projection about 8, its derivative about 16.  A pair:
+ * the hop (16 products with a vector, 66 flops, and 90 of sums) on half of the sites, and eight outer products
+ * of 72. */
 enum { SMEAR = 48, SMEAR_CHAIN = 180, NAIK = 2, NAIK_CHAIN = 6, PROJECT = 8, PROJECT_CHAIN = 16 };
 #define PRODUCT_FLOPS 198.0
 #define PAIR_FLOPS (0.5 * (16 * 66 + 90) + 8 * 72)
@@ -169,7 +170,7 @@ static const staggered_operator_params *params_of(const dirac_plan *plan)
     return plan->params;
 }
 
-/* The free massless K: hops of a momentum give 2 sin p of size 2 at most in each of four directions, and Naik's term
+/* The free massless K: hops of a momentum give 2 sin p of size 2 at most in each of four directions, and the Naik term
  * 2 (9/8 sin p - 1/24 sin 3p), 7/3 at most: 16 and 21.8. */
 double staggered_expected_range(staggered_kind kind)
 {
@@ -246,7 +247,7 @@ static work_count force_work(const dirac_plan *plan, const lattice_shape *shape,
 
 static void meet(staggered_operator *d)
 {
-    staggered_facts_meet(&d->facts, staggered_projection_facts(d->links), staggered_force_facts(d->force));
+    staggered_facts_merge(&d->facts, staggered_projection_facts(d->links), staggered_force_facts(d->force));
 }
 
 static void facts_report(dirac_operator *base, const char *name, json *j)
@@ -274,8 +275,8 @@ const dirac_kind staggered_operator_kind = {
     .name = "staggered",
     .home = ON_EVEN,
     .image = ON_ODD,
-    .rooms = 1,
-    .room = { ON_ODD },
+    .work_vectors = 1,
+    .work = { ON_ODD },
     .create = create_operator,
     .free = free_operator,
     .open = open_vectors,

@@ -14,7 +14,7 @@ const char *const projection_names[] = { "u3", "su3", NULL };
 
 static const path_table nothing = { .one = 1 };
 
-/* hep-lat/9903032: Fat7, Lepage's term, Naik's term. */
+/* hep-lat/9903032: Fat7, Lepage's term, the Naik term. */
 static const path_table asqtad = { 5.0 / 8, 1.0 / 16, 1.0 / 64, 1.0 / 384, -1.0 / 16, -1.0 / 24 };
 
 /* hep-lat/0610092: Fat7; then Asqtad without tadpoles and with twice Lepage's term. */

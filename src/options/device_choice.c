@@ -65,7 +65,7 @@ static int count_gpus(int index, bool may_share, failure *f)
     return count;
 }
 
-static bool say_gpus(const device_choice *choice, failure *f)
+static bool log_gpus(const device_choice *choice, failure *f)
 {
     const int index = device_index(), ranks = comm_size(comm_world());
     const int gpus = ranks == 1 ? 1 : count_gpus(index, choice->share_gpu, f);
@@ -108,7 +108,7 @@ static void set_threads(int64_t given)
         omp_set_num_threads(all > ranks ? all / ranks : 1);
 }
 
-static void say_cpu(const char *why)
+static void log_cpu(const char *why)
 {
     const int ranks = comm_size(comm_world());
     char each[64] = "";
@@ -124,7 +124,7 @@ static bool choose_cpu(const char *why, failure *f)
     if (wanted && wanted->is_for_gpus && comm_size(comm_world()) > 1)
         return fail(f, "--transport %s is for ranks on GPUs, but they compute on CPUs (%s)", transport_name(wanted),
                     why);
-    say_cpu(why);
+    log_cpu(why);
     return true;
 }
 
@@ -137,7 +137,7 @@ bool device_choice_open(const device_choice *choice, place *where, failure *f)
         return choose_cpu("--device cpu", f);
     if (open_gpu(choice, &no_gpu)) {
         *where = PLACE_GPU;
-        return say_gpus(choice, f);
+        return log_gpus(choice, f);
     }
     if (choice->request.kind == DEVICE_CUDA)
         return fail(f, "--device cuda: %s; use --device cpu to compute on the CPU", no_gpu.why);

@@ -51,7 +51,7 @@ static const char tail[] =
     "fi\n";
 
 /* Words within single quotes, where _arguments and _describe take brackets and colons apart. */
-static void print_words(const char *words)
+static void print_quoted(const char *words)
 {
     for (const char *c = words; *c; c++)
         if (*c == '\'')
@@ -88,12 +88,12 @@ static void print_option(const option *o)
     text words = { 0 };
     const bool often = o->type == OPTION_TEXTS || o->type == OPTION_READS;
     printf("            '%s--%s%s[", often ? "*" : "", o->name, o->value ? "=" : "");
-    print_words(o->doc);
+    print_quoted(o->doc);
     printf("]");
     if (o->value) {
         const values_kind kind = help_values_of_option(o, &words);
         printf(":");
-        print_words(o->value);
+        print_quoted(o->value);
         printf(":");
         print_action(kind, &words);
     }
@@ -111,7 +111,7 @@ void help_zsh(const usage *u)
     print_option(&help_option);
     if (kind != VALUES_NONE) {
         printf("            '*:");
-        print_words(u->operands);
+        print_quoted(u->operands);
         printf(":");
         print_action(kind, &words);
         printf("'\n");
@@ -125,7 +125,7 @@ static void print_group(const subcommand_group *group)
     printf("    ('%s')\n        commands=(\n", group->name);
     for (const subcommand *s = group->table; s->name; s++) {
         printf("            '%s:", s->name);
-        print_words(s->summary);
+        print_quoted(s->summary);
         printf("'\n");
     }
     printf("            'help:show the help of a command'\n        )\n        arguments=(\n");

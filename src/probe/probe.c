@@ -113,8 +113,8 @@ static void turn(double *numbers, size_t count, int basis)
         }
 }
 
-/* The fields that make up one vector; each holds the numbers of its own sites.  `room` is scratch for one slice. */
-typedef struct { field *const *piece; int pieces; bool turned; int basis; double *room; } quark_pieces;
+/* The fields that make up one vector; each holds the numbers of its own sites.  `work` is scratch for one slice. */
+typedef struct { field *const *piece; int pieces; bool turned; int basis; double *work; } quark_pieces;
 
 static quark_pieces pieces_of(field *const *piece, int pieces, probe_array array, int basis)
 {
@@ -127,9 +127,9 @@ static void get_sum(double *slice, const void *from, int number)
     const size_t reals = field_slice_reals(q->piece[0]);
     memset(slice, 0, reals * sizeof *slice);
     for (int i = 0; i < q->pieces; i++) {
-        field_get_slice(q->room, q->piece[i], number);
+        field_get_slice(q->work, q->piece[i], number);
         for (size_t n = 0; n < reals; n++)
-            slice[n] += q->room[n];
+            slice[n] += q->work[n];
     }
     if (q->turned)
         turn(slice, reals, q->basis);
@@ -139,11 +139,11 @@ static void set_each(void *to, int number, const double *slice)
 {
     const quark_pieces *q = to;
     const size_t reals = field_slice_reals(q->piece[0]);
-    memcpy(q->room, slice, reals * sizeof *slice);
+    memcpy(q->work, slice, reals * sizeof *slice);
     if (q->turned)
-        turn(q->room, reals, q->basis);
+        turn(q->work, reals, q->basis);
     for (int i = 0; i < q->pieces; i++)
-        field_set_slice(q->piece[i], number, q->room);
+        field_set_slice(q->piece[i], number, q->work);
 }
 
 static array_shape quarks_shape(const field *f, probe_array array)
@@ -166,7 +166,7 @@ bool probe_read_quarks(field *const *piece, int pieces, const char *path, probe_
     quark_pieces q = pieces_of(piece, pieces, array, basis);
     const slice_sink sink = { set_each, &q, field_slice_count(piece[0]), field_slice_reals(piece[0]) };
     bool ok = read_slices(&sink, path, quarks_shape(piece[0], array));
-    memory_free(q.room);
+    memory_free(q.work);
     return ok;
 }
 
@@ -175,6 +175,6 @@ int probe_write_quarks(const char *path, field *const *piece, int pieces, probe_
     const quark_pieces q = pieces_of(piece, pieces, array, basis);
     const slice_source source = { get_sum, &q, field_slice_count(piece[0]), field_slice_reals(piece[0]) };
     int status = write_slices(path, &source, quarks_shape(piece[0], array));
-    memory_free(q.room);
+    memory_free(q.work);
     return status;
 }

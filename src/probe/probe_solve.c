@@ -5,7 +5,7 @@
 
 const char *const probe_updates_names[] = { "delta", "estimate", "defect", NULL };
 
-enum { HISTORY_ROOM = 100000 };                     /* residuals; the others are not printed */
+enum { HISTORY_CAPACITY = 100000 };                     /* residuals; the others are not printed */
 
 mixed_rule probe_rule_of(const probe_options *o, residual_history *h)
 {
@@ -18,8 +18,8 @@ mixed_rule probe_rule_of(const probe_options *o, residual_history *h)
     if (o->inner > 0)
         rule.inner = o->inner;
     if (o->history) {
-        *h = (residual_history){ .room = HISTORY_ROOM };
-        h->seen = memory_alloc(HISTORY_ROOM * sizeof *h->seen, "the history of a residual");
+        *h = (residual_history){ .capacity = HISTORY_CAPACITY };
+        h->seen = memory_alloc(HISTORY_CAPACITY * sizeof *h->seen, "the history of a residual");
         rule.history = h;
     }
     return rule;

@@ -72,7 +72,7 @@ static int64_t integer_of(yyjson_val *value)
 
 /* ---- a value of a line */
 
-static void take_text(walk *w, series *s, yyjson_val *value)
+static void add_text_value(walk *w, series *s, yyjson_val *value)
 {
     const size_t n = yyjson_get_len(value);
     if (!w->filling) {
@@ -83,7 +83,7 @@ static void take_text(walk *w, series *s, yyjson_val *value)
     }
 }
 
-static void take_number(walk *w, series *s, yyjson_val *value, size_t index)
+static void add_number(walk *w, series *s, yyjson_val *value, size_t index)
 {
     if (!w->filling) {
         if (s->type == SERIES_INTEGER && !is_integer(value))
@@ -194,10 +194,10 @@ static const result_member *find_member(const result_group *results, const char 
     return found;
 }
 
-static void take_value(walk *w, const char *name, yyjson_val *value);
+static void add_value(walk *w, const char *name, yyjson_val *value);
 
 /* A member, or an item by its number, of the object or list `name`. */
-static void take_part(walk *w, const char *name, const char *key, yyjson_val *value)
+static void add_part(walk *w, const char *name, const char *key, yyjson_val *value)
 {
     if (is_left_out(w, key))
         return;
@@ -206,12 +206,12 @@ static void take_part(walk *w, const char *name, const char *key, yyjson_val *va
         marked = marked_name(text_string(&below), value);
         w->results = results_of(value);
     }
-    take_value(w, text_string(marked.length > 0 ? &marked : &below), value);
+    add_value(w, text_string(marked.length > 0 ? &marked : &below), value);
     text_free(&below);
     text_free(&marked);
 }
 
-static void take_series(walk *w, const char *name, yyjson_val *value)
+static void add_series(walk *w, const char *name, yyjson_val *value)
 {
     yyjson_val *item;
     size_t i, count;
@@ -222,35 +222,35 @@ static void take_series(walk *w, const char *name, yyjson_val *value)
     if (yyjson_is_arr(value)) {
         s->is_list = true;
         yyjson_arr_foreach(value, i, count, item)
-            take_number(w, s, item, i);
+            add_number(w, s, item, i);
     } else if (yyjson_is_str(value)) {
-        take_text(w, s, value);
+        add_text_value(w, s, value);
     } else {
-        take_number(w, s, value, 0);
+        add_number(w, s, value, 0);
     }
 }
 
-static void take_value(walk *w, const char *name, yyjson_val *value)
+static void add_value(walk *w, const char *name, yyjson_val *value)
 {
     yyjson_val *key, *item;
     size_t i, count;
     if (yyjson_is_obj(value)) {
         yyjson_obj_foreach(value, i, count, key, item)
-            take_part(w, name, yyjson_get_str(key), item);
+            add_part(w, name, yyjson_get_str(key), item);
     } else if (yyjson_is_arr(value) && !is_list_of_numbers(value)) {
         yyjson_arr_foreach(value, i, count, item) {
             char number[24];
             snprintf(number, sizeof number, "%zu", i);
-            take_part(w, name, number, item);
+            add_part(w, name, number, item);
         }
     } else {
-        take_series(w, name, value);
+        add_series(w, name, value);
     }
 }
 
 /* ---- all lines */
 
-static bool take_lines(walk *w, const char *path, failure *f)
+static bool read_lines(walk *w, const char *path, failure *f)
 {
     line_series *all = w->all;
     char *line = NULL;
@@ -276,7 +276,7 @@ static bool take_lines(walk *w, const char *path, failure *f)
         yyjson_doc *doc = json_read(line, (size_t)length, "line", memory, &why);
         ok = doc || fail(f, "%s: line %" PRId64 " is no object of JSON: %s", path, number, why.why);
         if (ok)
-            take_value(w, "", yyjson_doc_get_root(doc));
+            add_value(w, "", yyjson_doc_get_root(doc));
         yyjson_doc_free(doc);
         w->line++;
     }
@@ -310,14 +310,14 @@ bool line_series_read(line_series *all, const char *path, const char *const *wit
 {
     *all = (line_series){ 0 };
     walk w = { .all = all, .without = without };
-    if (!take_lines(&w, path, f))
+    if (!read_lines(&w, path, f))
         return false;
     all->lines = w.line;
     if (all->lines == 0)
         return fail(f, "%s: has no complete line", path);
     allocate_values(all);
     w.filling = true;
-    const bool ok = take_lines(&w, path, f)
+    const bool ok = read_lines(&w, path, f)
                     && (w.line == all->lines || fail(f, "%s: changed while Kiln read it; try again", path));
     name_sets(all);
     return ok;

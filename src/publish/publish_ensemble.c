@@ -34,7 +34,7 @@ static const run_params *params_at(const publication *p, int64_t trajectory)
 }
 
 /* The parameters of every segment; those of a folder without segments are its parameters.yaml. */
-static void look_at_parameters(publication *p, const char *directory)
+static void read_parameters(publication *p, const char *directory)
 {
     failure f;
     if (!segments_read(&p->segments, directory, &f))
@@ -49,12 +49,12 @@ static void look_at_parameters(publication *p, const char *directory)
     }
 }
 
-static void look_at_run(publication *p, const char *directory)
+static void check_run(publication *p, const char *directory)
 {
     failure f;
     text path = path_in_folder(directory, "run.jsonl");
     run_folder_inspect(&p->folder, directory);
-    look_at_parameters(p, directory);
+    read_parameters(p, directory);
     if (!run_history_update(&p->history, NULL, text_string(&path), &f))
         miss(p, "%s", f.why);
     const int64_t missing = history_missing(&p->history, p->folder.start);
@@ -211,7 +211,7 @@ static void choose(publication *p, const publish_request *request, const char *d
 }
 
 /* An ensemble has one action; other parameters may change. */
-static void look_at_actions(publication *p)
+static void check_actions(publication *p)
 {
     failure f;
     xml_document newest = { 0 };
@@ -231,7 +231,7 @@ static void look_at_actions(publication *p)
 }
 
 /* An ensemble that fails the audit is not published. */
-static void look_at_audit(publication *p, const char *directory, bool so_far)
+static void check_audit(publication *p, const char *directory, bool so_far)
 {
     failure f;
     audit a;
@@ -247,12 +247,12 @@ void publication_inspect(publication *p, const publish_request *request, const c
 {
     *p = (publication){ 0 };
     publish_about_read(&p->about, about, &p->missing);
-    look_at_audit(p, directory, request->so_far);
-    look_at_run(p, directory);
+    check_audit(p, directory, request->so_far);
+    check_run(p, directory);
     if (!p->folder.known)
         return;
     choose(p, request, directory);
-    look_at_actions(p);
+    check_actions(p);
 }
 
 void publication_free(publication *p)

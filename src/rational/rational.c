@@ -75,7 +75,7 @@ static int exact_poles(const power_product *f, failure *why)
     return below;
 }
 
-static void take_exact(rational *r, const power_product *f)
+static void set_exact(rational *r, const power_product *f)
 {
     power_product sorted = *f;
     int sum = 0;
@@ -113,7 +113,7 @@ static bool all_agree(const remez *a, const remez *b)
     return same;
 }
 
-static void take_over(rational *r, const remez *from)
+static void copy_remez(rational *r, const remez *from)
 {
     r->order = from->order;
     r->error = remez_error(from);
@@ -132,7 +132,7 @@ static bool minimax(rational *r, const power_product *f, int order, failure *why
     for (int bits = FIRST_BITS; !done && !refused && bits <= LAST_BITS; bits *= 2) {
         fine = remez_create(f, r->lower, r->upper, order, bits);
         if (coarse)
-            remez_take_points(fine, coarse);
+            remez_copy_points(fine, coarse);
         bool solved = remez_exchange(fine, spread, why) && remez_partial_fractions(fine, why);
         /* An error far above rounding: more digits would not help. */
         refused = !solved && remez_error(fine) > ldexp(1, -bits / 4);
@@ -145,7 +145,7 @@ static bool minimax(rational *r, const power_product *f, int order, failure *why
         remez_free(coarse);
         coarse = solved && !done ? fine : NULL;
         if (done)
-            take_over(r, fine);
+            copy_remez(r, fine);
         if (fine != coarse)
             remez_free(fine);
     }
@@ -261,7 +261,7 @@ static bool make_function(rational *r, rational_goal goal, int order, failure *w
     if (exact < 0) {
         ok = false;
     } else if (ok && (exact <= order || (order < 0 && exact <= RATIONAL_POLES))) {
-        take_exact(r, &g);
+        set_exact(r, &g);
     } else if (ok && order >= 0) {
         ok = minimax_in_doubles(r, &g, order, &reason);
     } else if (ok) {

@@ -32,7 +32,7 @@ remez *remez_create(const power_product *f, double lower, double upper, int orde
 void remez_free(remez *r);
 
 /* Take over the points of another precision. */
-void remez_take_points(remez *r, const remez *from);
+void remez_copy_points(remez *r, const remez *from);
 
 /* Exchange until the extrema differ by at most `spread`, relatively; false with the reason. */
 bool remez_exchange(remez *r, double spread, failure *why);

@@ -13,7 +13,7 @@
 
 enum { WORK = 12 };
 
-static mpfr_t *take_numbers(remez *r, int n)
+static mpfr_t *allocate_numbers(remez *r, int n)
 {
     mpfr_t *first = r->pool + r->pool_count;
     for (int i = 0; i < n; i++)
@@ -81,23 +81,23 @@ remez *remez_create(const power_product *f, double lower, double upper, int orde
     r->points = 2 * n;
     r->bits = bits;
     r->factors = f->count;
-    r->shift = take_numbers(r, f->count);
-    r->power = take_numbers(r, f->count);
-    r->lower = take_numbers(r, 1);
-    r->upper = take_numbers(r, 1);
-    r->x = take_numbers(r, 2 * n);
-    r->fx = take_numbers(r, 2 * n);
-    r->top = take_numbers(r, 2 * n);
-    r->t = take_numbers(r, n);
-    r->alpha = take_numbers(r, n);
-    r->beta = take_numbers(r, n);
-    r->error = take_numbers(r, 1);
-    r->constant = take_numbers(r, 1);
-    r->residue = take_numbers(r, order);
-    r->pole = take_numbers(r, order);
-    r->matrix = take_numbers(r, n * n);
-    r->image = take_numbers(r, n);
-    r->work = take_numbers(r, WORK);
+    r->shift = allocate_numbers(r, f->count);
+    r->power = allocate_numbers(r, f->count);
+    r->lower = allocate_numbers(r, 1);
+    r->upper = allocate_numbers(r, 1);
+    r->x = allocate_numbers(r, 2 * n);
+    r->fx = allocate_numbers(r, 2 * n);
+    r->top = allocate_numbers(r, 2 * n);
+    r->t = allocate_numbers(r, n);
+    r->alpha = allocate_numbers(r, n);
+    r->beta = allocate_numbers(r, n);
+    r->error = allocate_numbers(r, 1);
+    r->constant = allocate_numbers(r, 1);
+    r->residue = allocate_numbers(r, order);
+    r->pole = allocate_numbers(r, order);
+    r->matrix = allocate_numbers(r, n * n);
+    r->image = allocate_numbers(r, n);
+    r->work = allocate_numbers(r, WORK);
     for (int j = 0; j < f->count; j++) {
         mpfr_set_d(r->shift[j], f->factor[j].mass, RN);
         mpfr_sqr(r->shift[j], r->shift[j], RN);
@@ -121,7 +121,7 @@ void remez_free(remez *r)
     memory_free(r);
 }
 
-void remez_take_points(remez *r, const remez *from)
+void remez_copy_points(remez *r, const remez *from)
 {
     for (int i = 0; i < r->points; i++)
         mpfr_set(r->x[i], from->x[i], RN);

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-typedef struct { headline_listener *tell; void *out; } listener;
+typedef struct { headline_listener *emit; void *out; } listener;
 
 text headlines_title(const char *name, const char *key)
 {
@@ -86,7 +86,7 @@ static void report_number(const listener *l, const char *name, const result_grou
     if (!value_at(object, key, &value))
         return;
     text title = title_of(name, g, key, object);
-    l->tell(l->out, text_string(&title), value);
+    l->emit(l->out, text_string(&title), value);
     text_free(&title);
 }
 
@@ -107,9 +107,9 @@ static const measurement_kind *kind_of(yyjson_val *result)
     return kind ? measurement_kind_named(kind) : NULL;
 }
 
-void headlines_report(const char *name, yyjson_val *result, headline_listener *tell, void *out)
+void headlines_report(const char *name, yyjson_val *result, headline_listener *emit, void *out)
 {
-    const listener l = { tell, out };
+    const listener l = { emit, out };
     const measurement_kind *kind = kind_of(result);
     for (const result_group *g = kind ? kind->results : NULL; g && g->members; g++)
         for (const result_member *m = g->members; m->key; m++)
@@ -141,14 +141,14 @@ static void report_scales(const listener *l, const char *name, const curve_scale
     for (; scale && scale->key; scale++) {
         text title = headlines_title(name, scale->key);
         if (json_member_real(result, scale->key, &value))
-            l->tell(l->out, text_string(&title), value);
+            l->emit(l->out, text_string(&title), value);
         text_free(&title);
     }
 }
 
-void headlines_tell_scales(const char *name, yyjson_val *result, headline_listener *tell, void *out)
+void headlines_report_scales(const char *name, yyjson_val *result, headline_listener *emit, void *out)
 {
-    const listener l = { tell, out };
+    const listener l = { emit, out };
     const measurement_kind *kind = kind_of(result);
     for (const result_group *g = kind ? kind->results : NULL; g && g->members; g++)
         for (const result_member *m = g->members; m->key; m++)
@@ -181,24 +181,24 @@ static int read_list(double *value, yyjson_val *list)
 
 /* Room for the numbers of a curve, on the stack for all but long ones: a record has a curve in every line. */
 enum { USUAL_NUMBERS = 512 };
-typedef struct { double usual[USUAL_NUMBERS], *own; } number_room;
+typedef struct { double usual[USUAL_NUMBERS], *own; } number_buffer;
 
-static double *take_room(number_room *r, size_t count)
+static double *get_buffer(number_buffer *r, size_t count)
 {
     r->own = count > USUAL_NUMBERS ? memory_alloc(count * sizeof *r->own, "a curve of a record") : NULL;
     return r->own ? r->own : r->usual;
 }
 
 /* `object`: the result, or an item of its list. */
-typedef void curve_teller(curve_title title, yyjson_val *object, curve_listener *tell, void *out);
+typedef void curve_reporter(curve_title title, yyjson_val *object, curve_listener *emit, void *out);
 
-static void tell_curve(curve_title title, yyjson_val *result, curve_listener *tell, void *out)
+static void report_curve(curve_title title, yyjson_val *result, curve_listener *emit, void *out)
 {
     yyjson_val *x_list = list_at(result, title.of->curve->x), *y_list = list_at(result, title.of->key);
     const int x_size = (int)yyjson_arr_size(x_list), y_size = (int)yyjson_arr_size(y_list);
     const size_t most = (size_t)x_size + (size_t)y_size + 1;
-    number_room room;
-    double *x = take_room(&room, 2 * most), *y = x + most;
+    number_buffer buffer;
+    double *x = get_buffer(&buffer, 2 * most), *y = x + most;
     const int count = read_list(x, x_list);
     bool whole = x_list && y_list && count == x_size && count == y_size && read_list(y, y_list) == count;
     for (int i = 0; whole && i < count; i++)
@@ -206,30 +206,30 @@ static void tell_curve(curve_title title, yyjson_val *result, curve_listener *te
     bool converged;
     if (json_member_bool(result, "converged", &converged) && !converged)
         whole = false;
-    tell(out, title, (curve_points){ whole ? count : 0, x, y });
-    memory_free(room.own);
+    emit(out, title, (curve_points){ whole ? count : 0, x, y });
+    memory_free(buffer.own);
 }
 
 /* Numbers as a curve of one point; without a path x is 0. */
-static void tell_point(curve_title title, yyjson_val *object, curve_listener *tell, void *out)
+static void report_point(curve_title title, yyjson_val *object, curve_listener *emit, void *out)
 {
     const result_member *of = title.of;
     const char *abscissa = of->moments ? of->moments->square : of->plane;
     double x = 0, y = 0;
     const bool there = (!abscissa || value_at(object, abscissa, &x)) && value_at(object, of->key, &y)
                        && fabs(x) < LARGEST && fabs(y) < LARGEST;
-    tell(out, title, (curve_points){ there, &x, &y });
+    emit(out, title, (curve_points){ there, &x, &y });
 }
 
-static void tell_items(curve_title title, const result_group *g, yyjson_val *result, curve_teller *how,
-                       curve_listener *tell, void *out)
+static void report_items(curve_title title, const result_group *g, yyjson_val *result, curve_reporter *how,
+                         curve_listener *emit, void *out)
 {
     yyjson_val *list = json_member_list(result, g->list), *item;
     size_t i, count;
     yyjson_arr_foreach(list, i, count, item) {
         text label = label_of(item, g->label);
         title.label = text_string(&label);
-        how(title, item, tell, out);
+        how(title, item, emit, out);
         text_free(&label);
     }
 }
@@ -249,15 +249,15 @@ static int columns_of(yyjson_val *rows)
 }
 
 /* A table as a curve: y = rows, columns, settings, then the values row by row; x = 0, 1, 2 ... */
-static void tell_table(curve_title title, yyjson_val *result, curve_listener *tell, void *out)
+static void report_table(curve_title title, yyjson_val *result, curve_listener *emit, void *out)
 {
     const result_member *of = title.of;
     yyjson_val *rows = list_at(result, of->key), *row;
     size_t r, size;
     const int columns = columns_of(rows), height = columns > 0 ? (int)yyjson_arr_size(rows) : 0;
     const int count = TABLE_HEAD + height * columns;
-    number_room room;
-    double *x = take_room(&room, 2 * (size_t)count), *y = x + count;
+    number_buffer buffer;
+    double *x = get_buffer(&buffer, 2 * (size_t)count), *y = x + count;
     bool converged = true, whole = columns > 0;
     if (json_member_bool(result, "converged", &converged) && !converged)
         whole = false;
@@ -278,26 +278,26 @@ static void tell_table(curve_title title, yyjson_val *result, curve_listener *te
         x[i] = i;
         whole = whole && fabs(y[i]) < LARGEST;
     }
-    tell(out, title, (curve_points){ whole ? count : 0, x, y });
-    memory_free(room.own);
+    emit(out, title, (curve_points){ whole ? count : 0, x, y });
+    memory_free(buffer.own);
 }
 
 /* How a member is reported; NULL: it is no curve. */
-static curve_teller *teller_of(const result_member *m)
+static curve_reporter *reporter_of(const result_member *m)
 {
-    return m->table ? tell_table : m->curve ? tell_curve : m->moments || m->plane ? tell_point : NULL;
+    return m->table ? report_table : m->curve ? report_curve : m->moments || m->plane ? report_point : NULL;
 }
 
-void headlines_tell_curves(const char *name, yyjson_val *result, curve_listener *tell, void *out)
+void headlines_report_curves(const char *name, yyjson_val *result, curve_listener *emit, void *out)
 {
     const measurement_kind *kind = kind_of(result);
     for (const result_group *g = kind ? kind->results : NULL; g && g->members; g++)
         for (const result_member *m = g->members; m->key; m++) {
             const curve_title title = { name, "", m };
-            curve_teller *how = teller_of(m);
+            curve_reporter *how = reporter_of(m);
             if (how && g->list)
-                tell_items(title, g, result, how, tell, out);
+                report_items(title, g, result, how, emit, out);
             else if (how)
-                how(title, result, tell, out);
+                how(title, result, emit, out);
         }
 }

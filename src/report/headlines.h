@@ -13,10 +13,10 @@ typedef void headline_listener(void *out, const char *title, double value);
 
 /* Call the listener for the headlines of measurement `name` with the result `result`: "flow.charge",
  * "light.condensate(0.05)". */
-void headlines_report(const char *name, yyjson_val *result, headline_listener *tell, void *out);
+void headlines_report(const char *name, yyjson_val *result, headline_listener *emit, void *out);
 
 /* Call the listener for the numbers read off its curves, from this result alone: "flow.t0".  They are not averaged. */
-void headlines_tell_scales(const char *name, yyjson_val *result, headline_listener *tell, void *out);
+void headlines_report_scales(const char *name, yyjson_val *result, headline_listener *emit, void *out);
 
 /* Call the listener for its curves, for its tables as curves of TABLE_HEAD numbers (rows, columns, settings) and the
  * values row by row, and for its numbers with moments or in a plane as curves of one point.  A missing or invalid curve
@@ -25,7 +25,7 @@ void headlines_tell_scales(const char *name, yyjson_val *result, headline_listen
 enum { TABLE_HEAD = 2 + TABLE_SETTINGS };
 typedef struct { const char *name, *label; const result_member *of; } curve_title;
 typedef void curve_listener(void *out, curve_title of, curve_points points);
-void headlines_tell_curves(const char *name, yyjson_val *result, curve_listener *tell, void *out);
+void headlines_report_curves(const char *name, yyjson_val *result, curve_listener *emit, void *out);
 
 /* "flow.t0" */
 text headlines_title(const char *name, const char *key);

@@ -24,19 +24,19 @@ static void report_value(const history_listener *l, column_kind kind, const char
     text_free(&title);
 }
 
-static void take_headline(void *out, const char *title, double value)
+static void forward_headline(void *out, const char *title, double value)
 {
     const history_listener *l = out;
     l->number(l->out, COLUMN_MEASURED, title, value);
 }
 
-static void take_curve(void *out, curve_title of, curve_points points)
+static void forward_curve(void *out, curve_title of, curve_points points)
 {
     const history_listener *l = out;
     l->curve(l->out, of, points);
 }
 
-static void tell_measurements(const history_listener *l, yyjson_val *results)
+static void report_measurements(const history_listener *l, yyjson_val *results)
 {
     yyjson_val *key, *result;
     size_t i, count;
@@ -47,12 +47,12 @@ static void tell_measurements(const history_listener *l, yyjson_val *results)
         bool converged;
         l->settings(l->out, name, settings ? settings : "");
         report_value(l, COLUMN_FAILED, name, "", json_member_bool(result, "converged", &converged) && !converged);
-        headlines_report(name, result, take_headline, (void *)l);
-        headlines_tell_curves(name, result, take_curve, (void *)l);
+        headlines_report(name, result, forward_headline, (void *)l);
+        headlines_report_curves(name, result, forward_curve, (void *)l);
     }
 }
 
-static void tell_forces(const history_listener *l, yyjson_val *forces)
+static void report_forces(const history_listener *l, yyjson_val *forces)
 {
     yyjson_val *force;
     size_t i, count;
@@ -67,7 +67,7 @@ static void tell_forces(const history_listener *l, yyjson_val *forces)
 }
 
 /* Iterations of all pseudofermions of a monomial, and the largest residual among them. */
-static void tell_solves(const history_listener *l, const char *name, yyjson_val *fields)
+static void report_solves(const history_listener *l, const char *name, yyjson_val *fields)
 {
     yyjson_val *factor;
     size_t i, count;
@@ -93,7 +93,7 @@ static void tell_solves(const history_listener *l, const char *name, yyjson_val 
 }
 
 /* The spectrum of a monomial, or of one of its pseudofermions. */
-static void tell_spectrum(const history_listener *l, const char *name, const char *part, yyjson_val *of)
+static void report_spectrum(const history_listener *l, const char *name, const char *part, yyjson_val *of)
 {
     yyjson_val *spectrum = json_member_object(of, "spectrum");
     double number;
@@ -103,7 +103,7 @@ static void tell_spectrum(const history_listener *l, const char *name, const cha
         report_value(l, COLUMN_RANGE_END, name, part, number);
 }
 
-static void tell_changes(const history_listener *l, const char *name, yyjson_val *mixed)
+static void report_changes(const history_listener *l, const char *name, yyjson_val *mixed)
 {
     static const char *const kinds[] = { "switches", "escalations" };
     yyjson_val *key, *role;
@@ -116,19 +116,19 @@ static void tell_changes(const history_listener *l, const char *name, yyjson_val
     }
 }
 
-static void tell_monomial(const history_listener *l, const char *name, yyjson_val *m)
+static void report_monomial(const history_listener *l, const char *name, yyjson_val *m)
 {
     yyjson_val *fields = json_member_list(m, "pseudofermions"), *factor;
     size_t i, count;
     double number;
-    tell_solves(l, name, fields);
-    tell_spectrum(l, name, "", m);
+    report_solves(l, name, fields);
+    report_spectrum(l, name, "", m);
     yyjson_arr_foreach(fields, i, count, factor) {
         char part[32];
         snprintf(part, sizeof part, "factor %zu", i);
-        tell_spectrum(l, name, part, factor);
+        report_spectrum(l, name, part, factor);
     }
-    tell_changes(l, name, json_member_object(m, "mixed_precision"));
+    report_changes(l, name, json_member_object(m, "mixed_precision"));
     if (json_member_real(m, "refresh_error", &number))
         report_value(l, COLUMN_REFRESH, name, "", fabs(number));
     if (json_member_real(json_member_object(m, "force_eigenvalues"), "filtered", &number))
@@ -143,7 +143,7 @@ static void report_monomials(const history_listener *l, yyjson_val *monomials)
     size_t i, count;
     if (monomials)
         yyjson_obj_foreach(monomials, i, count, key, of)
-            tell_monomial(l, yyjson_get_str(key), of);
+            report_monomial(l, yyjson_get_str(key), of);
 }
 
 static void report_sdc_check(const history_listener *l, yyjson_val *sdc_check)
@@ -154,7 +154,7 @@ static void report_sdc_check(const history_listener *l, yyjson_val *sdc_check)
 }
 
 /* `path`: of the timer above; it is the same afterwards. */
-static void tell_timers(const history_listener *l, yyjson_val *timers, text *path)
+static void report_timers(const history_listener *l, yyjson_val *timers, text *path)
 {
     const size_t above = path->length;
     yyjson_val *timer;
@@ -174,7 +174,7 @@ static void tell_timers(const history_listener *l, yyjson_val *timers, text *pat
             *c = *c == '/' ? '-' : *c;
         if (json_value_real(&self, yyjson_obj_iter_get(&in_order, "self")))
             l->number(l->out, COLUMN_TIME, text_string(path), self);
-        tell_timers(l, yyjson_obj_iter_get(&in_order, "children"), path);
+        report_timers(l, yyjson_obj_iter_get(&in_order, "children"), path);
         text_cut(path, above);
     }
 }
@@ -227,12 +227,12 @@ bool history_parse(history_line *line, yyjson_val *object, const history_listene
 {
     const bool ok = object && parse_basics(line, object);
     if (ok) {
-        tell_measurements(l, json_member_object(object, "measurements"));
-        tell_forces(l, json_member_list(object, "force"));
+        report_measurements(l, json_member_object(object, "measurements"));
+        report_forces(l, json_member_list(object, "force"));
         report_sdc_check(l, json_member_object(object, "sdc_check"));
         report_monomials(l, json_member_object(object, "monomials"));
         text path = { 0 };
-        tell_timers(l, json_member_list(object, "timers"), &path);
+        report_timers(l, json_member_list(object, "timers"), &path);
         text_free(&path);
     }
     return ok;

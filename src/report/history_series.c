@@ -19,8 +19,8 @@ static int64_t common_divisor(int64_t a, int64_t b)
 enum { SERIES_LONGEST = 1 << 24 };
 
 /* Collect the existing values and their trajectory numbers, in ascending order.  Returns how many. */
-static int64_t take_values(history_series *s, const run_history *h, int64_t from, history_value *value,
-                           const void *context)
+static int64_t collect_values(history_series *s, const run_history *h, int64_t from, history_value *value,
+                              const void *context)
 {
     int64_t n = 0;
     for (int64_t i = from; i < h->count; i++) {
@@ -69,7 +69,7 @@ history_series history_series_make(const run_history *h, int64_t from, history_v
     history_series s = { .every = 0 };
     s.value = memory_alloc(most * sizeof *s.value, "a series of a run");
     s.trajectory = memory_alloc(most * sizeof *s.trajectory, "a series of a run");
-    s.length = take_values(&s, h, from, value, context);
+    s.length = collect_values(&s, h, from, value, context);
     if (s.length == 0)
         return s;
     const int64_t step = regular_step(&s);

@@ -39,7 +39,7 @@ static bool holds_table(const history_points *p, const table_mean *t)
 }
 
 /* Take a number and its series, from the first line on. */
-static void take_number(void *out, const table_number *n)
+static void add_number(void *out, const table_number *n)
 {
     filler *f = out;
     if (f->numbers == f->most)
@@ -98,7 +98,7 @@ int mean_table_numbers(mean_scale *made, const run_history *h, int64_t from, con
         for (int k = 0; k < cells && c->item[i].line >= from && c->item[i].count > 0; k++)
             mean[k] += entry(&c->item[i], &f.t, k) / (double)f.used;
     f.t.mean = mean;
-    c->of->table->tell_numbers(c->of->table, &f.t, take_number, &f);
+    c->of->table->report_numbers(c->of->table, &f.t, add_number, &f);
     memory_free(mean);
     return f.numbers;
 }

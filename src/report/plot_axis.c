@@ -188,7 +188,7 @@ void plot_axis_add(text *out, const plot_axis *a)
                  in->bottom + (in->legend_above ? 35 : 42));
     plot_add_limit(out, a->label, a->vertical ? in->bottom - in->top : in->right - in->left);
     text_add(out, ">");
-    plot_add_words(out, a->label);
+    plot_add_text(out, a->label);
     text_add(out, "</text>\n");
 }
 

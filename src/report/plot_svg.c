@@ -130,7 +130,7 @@ static void add_name(text *out, const plot_series *s, int x, int y, int width)
     text_add(out, "<text x=\"%d\" y=\"%d\"", x, y);
     plot_add_limit(out, s->name, width - MARGIN - x);
     text_add(out, ">");
-    plot_add_words(out, s->name);
+    plot_add_text(out, s->name);
     text_add(out, "</text>\n");
 }
 
@@ -209,7 +209,7 @@ static int add_title(text *out, const plot *p)
             text_add(out, "<text class=\"title\" x=\"%d\" y=\"%d\" font-size=\"%d\"%s>",
                      p->compact ? MARGIN : file_frame.left, (p->compact ? 16 : 26) + TITLE_ROW * rows,
                      p->compact ? 14 : 15, p->compact ? " font-weight=\"bold\"" : "");
-            plot_add_words(out, text_string(&row));
+            plot_add_text(out, text_string(&row));
             text_add(out, "</text>\n");
         }
         text_free(&row);

@@ -19,7 +19,7 @@ int plot_letters(const char *words)
     return n;
 }
 
-void plot_add_words(text *out, const char *words)
+void plot_add_text(text *out, const char *words)
 {
     for (; *words; words++)
         if (*words == '<' || *words == '&')
@@ -28,10 +28,10 @@ void plot_add_words(text *out, const char *words)
             text_add_bytes(out, words, 1);
 }
 
-void plot_add_limit(text *out, const char *words, int room)
+void plot_add_limit(text *out, const char *words, int width)
 {
-    if (LETTER * plot_letters(words) > room)
-        text_add(out, " textLength=\"%d\" lengthAdjust=\"spacingAndGlyphs\"", room);
+    if (LETTER * plot_letters(words) > width)
+        text_add(out, " textLength=\"%d\" lengthAdjust=\"spacingAndGlyphs\"", width);
 }
 
 /* Whether a row may end before words[n], within a word. */

@@ -7,10 +7,10 @@
 int plot_letters(const char *words);                   /* characters in UTF-8 */
 
 /* Append the words to an element. */
-void plot_add_words(text *out, const char *words);
+void plot_add_text(text *out, const char *words);
 
 /* Append the attributes that compress words of a wide font into this many pixels; nothing if they fit. */
-void plot_add_limit(text *out, const char *words, int room);
+void plot_add_limit(text *out, const char *words, int width);
 
 /* The bytes of the longest beginning of `words` that has at most `most` letters and ends before a blank; without a
  * blank, at a dot, underscore or parenthesis; without these, anywhere. */

@@ -7,7 +7,7 @@ enum { COLUMNS = 2, CELL_WIDTH = 436, GAP = 12, HEAD = 34 };
 
 void report_picture_add(report_picture *picture, const plot *figure)
 {
-    if (picture->room <= 0)
+    if (picture->plots_left <= 0)
         return;
     const int column = picture->count % COLUMNS;
     if (column == 0)
@@ -15,7 +15,7 @@ void report_picture_add(report_picture *picture, const plot *figure)
     const int x = GAP + CELL_WIDTH * column;
     const int bottom = picture->top + plot_to_text_at(&picture->body, figure, x, HEAD + picture->top) + GAP;
     picture->bottom = bottom > picture->bottom ? bottom : picture->bottom;
-    picture->room--;
+    picture->plots_left--;
     picture->count++;
 }
 

@@ -5,7 +5,7 @@
 #include "src/report/plot_svg.h"
 
 /* Figures so far, pixels of the ends of the last row, and how many more are taken: further ones are left out. */
-typedef struct report_picture { text body; int count, top, bottom, room; } report_picture;
+typedef struct report_picture { text body; int count, top, bottom, plots_left; } report_picture;
 
 /* Add a compact plot, if there is room. */
 void report_picture_add(report_picture *picture, const plot *figure);

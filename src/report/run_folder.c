@@ -58,7 +58,7 @@ static void count_folder(kept_folders *k, const char *name)
     }
 }
 
-static int take_kept(kept_folders *k, text *path, const char *directory)
+static int finish_kept(kept_folders *k, text *path, const char *directory)
 {
     if (k->count > 0)
         text_add(path, "%s/%s", directory, text_string(&k->last));
@@ -94,8 +94,8 @@ static void list_others(run_folder *s, const char *directory)
     }
     if (d)
         closedir(d);
-    s->failures = take_kept(&problem, &s->failure, directory);
-    s->mismatches = take_kept(&mismatch, &s->mismatch, directory);
+    s->failures = finish_kept(&problem, &s->failure, directory);
+    s->mismatches = finish_kept(&mismatch, &s->mismatch, directory);
 }
 
 void run_folder_inspect(run_folder *s, const char *directory)

@@ -53,7 +53,7 @@ void run_history_free(run_history *h)
     forget_lines(h);
 }
 
-static void make_room(run_history *h)
+static void reserve_line(run_history *h)
 {
     if (h->count < h->capacity)
         return;
@@ -173,9 +173,9 @@ static void count_changed(run_history *h, seal_state seal)
     h->sealed = h->sealed || seal != SEAL_NONE;
 }
 
-static void take_line(run_history *h, seal_state seal, yyjson_val *object)
+static void parse_line(run_history *h, seal_state seal, yyjson_val *object)
 {
-    make_room(h);
+    reserve_line(h);
     h->lines_read++;
     count_changed(h, seal);
     history_line *l = &h->line[h->count];
@@ -214,7 +214,7 @@ static void read_new_lines(run_history *h, record_lines *lines, FILE *stream)
         text_clear(&h->last);
         text_add_bytes(&h->last, r.line, r.length);
         h->end += (off_t)r.length;
-        take_line(h, r.seal, object);
+        parse_line(h, r.seal, object);
         if (all)
             record_lines_add(all, r.seal, object, &why);
     }

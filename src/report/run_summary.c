@@ -95,7 +95,7 @@ static void find_slowest(run_summary *s)
         }
 }
 
-static void look_for_equilibrium(equilibrium *e, const run_history *h, history_value *value, const void *context)
+static void extend_equilibrium(equilibrium *e, const run_history *h, history_value *value, const void *context)
 {
     history_series s = history_series_make(h, 0, value, context);
     int64_t begin = equilibrium_begin(s.value, s.length);
@@ -144,9 +144,9 @@ static void find_equilibrium(run_summary *s, const run_history *h)
     *e = (equilibrium){ .slowest = slowest ? slowest->title : NULL };
     if (h->count < EQUILIBRIUM_LEAST)
         return;
-    look_for_equilibrium(e, h, history_plaquette, NULL);
+    extend_equilibrium(e, h, history_plaquette, NULL);
     if (slowest)
-        look_for_equilibrium(e, h, history_column_value, slowest);
+        extend_equilibrium(e, h, history_column_value, slowest);
     compare(e, h, s->from, history_plaquette, NULL);
     if (slowest)
         compare(e, h, s->from, history_column_value, slowest);

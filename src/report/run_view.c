@@ -107,7 +107,7 @@ text run_view_fault_text(const run_view *v)
     return words;
 }
 
-void run_view_look_again(run_view *v)
+void run_view_check_lock(run_view *v)
 {
     v->folder.running = run_folder_is_locked(v->directory);
 }

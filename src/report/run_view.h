@@ -31,7 +31,7 @@ void run_view_check(run_view *v);
 /* "run.jsonl: line 5: a changed line; ...": for the top of a page; "" without a fault. */
 text run_view_fault_text(const run_view *v);
 /* Update only whether a process is active there, if the record is unchanged. */
-void run_view_look_again(run_view *v);
+void run_view_check_lock(run_view *v);
 void run_view_free(run_view *v);
 
 /* What `kiln status` prints, with means as run_view_add_concise writes them if `concise`; the members of the object

@@ -43,7 +43,7 @@ static text *add_warning(run_warnings *w, const char *kind, const hits *found)
 }
 
 /* "trajectory 7", "3 trajectories from 7 to 30" */
-static void say_where(text *words, const hits *found)
+static void add_where(text *words, const hits *found)
 {
     if (found->count == 1)
         text_add(words, "trajectory %" PRId64, found->first);
@@ -110,7 +110,7 @@ bool run_warnings_dh_is_absurd(double dh, double kinetic)
     return isfinite(kinetic) && !(fabs(dh) <= THERMALIZATION_DH * kinetic);
 }
 
-static void look_at_thermalization(run_warnings *w, const run_history *h)
+static void check_thermalization(run_warnings *w, const run_history *h)
 {
     hits found = { 0 };
     for (int64_t i = 0; i < h->count; i++)
@@ -121,12 +121,12 @@ static void look_at_thermalization(run_warnings *w, const run_history *h)
     text *words = add_warning(w, "thermalization dH", &found);
     text_add(words, "|dH| up to %.3g in thermalization, more than %g of the kinetic energy (about 1 per site): the "
              "integrator is unstable there, reduce the step size: ", found.worst, THERMALIZATION_DH);
-    say_where(words, &found);
+    add_where(words, &found);
 }
 
 /* Warns of means with missing values, and of scales (for example t0) that cannot be computed from the mean of their
  * curve, or only from some of the configurations. */
-static void look_at_means(run_warnings *w, const run_summary *s)
+static void check_means(run_warnings *w, const run_summary *s)
 {
     for (int i = 0; i < s->measured; i++) {
         const quantity *q = &s->measurement[i];
@@ -147,7 +147,7 @@ static void look_at_means(run_warnings *w, const run_summary *s)
     }
 }
 
-static void look_at_dh(run_warnings *w, const run_history *h, const run_summary *s, const run_folder *folder)
+static void check_dh(run_warnings *w, const run_history *h, const run_summary *s, const run_folder *folder)
 {
     double deviation;
     hits outliers = find_dh_outliers(&deviation, h, folder), undefined = { 0 };
@@ -158,14 +158,14 @@ static void look_at_dh(run_warnings *w, const run_history *h, const run_summary 
     if (undefined.count > 0) {
         text *words = add_warning(w, "dH undefined", &undefined);
         text_add(words, "dH is not finite: ");
-        say_where(words, &undefined);
+        add_where(words, &undefined);
         text_add(words, "; the molecular dynamics is unstable: reduce the step size");
     }
     if (outliers.count > 0) {
         text *words = add_warning(w, "dH", &outliers);
         text_add(words, "dH deviates from its median by more than %d sigma (sigma %.2g), |dH| up to %.3g: ",
                  DH_DEVIATIONS, deviation, outliers.worst);
-        say_where(words, &outliers);
+        add_where(words, &outliers);
     }
     if (s->exp_minus_dh.of.count >= SERIES_LEAST && fabs(s->exp_sigmas) > CONSISTENT_SIGMAS)
         text_add(add_warning(w, "exp(-dH)", &averaged),
@@ -175,7 +175,7 @@ static void look_at_dh(run_warnings *w, const run_history *h, const run_summary 
 }
 
 /* A row of rejections that is improbable at the acceptance of the other trajectories, and a low acceptance. */
-static void look_at_rejections(run_warnings *w, const run_history *h, const run_summary *s)
+static void check_rejections(run_warnings *w, const run_history *h, const run_summary *s)
 {
     hits row = { 0 }, longest = { 0 }, all = hits_between(s->tested, s->from, s->last);
     double tested = 0, accepted = 0;
@@ -203,8 +203,8 @@ static void look_at_rejections(run_warnings *w, const run_history *h, const run_
 }
 
 /* Trajectories after thermalization in which a column exceeds `factor` times its median. */
-static void look_for_peaks(run_warnings *w, const run_history *h, const history_column *c, double factor,
-                           const char *kind, const char *what)
+static void check_peaks(run_warnings *w, const run_history *h, const history_column *c, double factor,
+                        const char *kind, const char *what)
 {
     hits found = { 0 };
     center middle = center_of(h, history_column_value, c);
@@ -215,12 +215,12 @@ static void look_for_peaks(run_warnings *w, const run_history *h, const history_
         return;
     text *words = add_warning(w, kind, &found);
     text_add(words, "%s: %s up to %.3g, where the median is %.3g: ", c->title, what, found.worst, middle.median);
-    say_where(words, &found);
+    add_where(words, &found);
 }
 
 /* Trajectories in which a counting column is not zero. */
-static void look_for_counts(run_warnings *w, const run_history *h, const history_column *c, const char *kind,
-                            const char *what)
+static void check_counts(run_warnings *w, const run_history *h, const history_column *c, const char *kind,
+                         const char *what)
 {
     hits found = { 0 };
     for (int64_t i = 0; i < h->count; i++)
@@ -230,10 +230,10 @@ static void look_for_counts(run_warnings *w, const run_history *h, const history
         return;
     text *words = add_warning(w, kind, &found);
     text_add(words, "%s: %s (total %.0f): ", c->title, what, found.sum);
-    say_where(words, &found);
+    add_where(words, &found);
 }
 
-static void look_for_new_ranges(run_warnings *w, const run_history *h, const history_column *c)
+static void check_new_ranges(run_warnings *w, const run_history *h, const history_column *c)
 {
     hits found = { 0 };
     double now = NAN, begun = NAN;
@@ -251,10 +251,10 @@ static void look_for_new_ranges(run_warnings *w, const run_history *h, const his
     text *words = add_warning(w, "range", &found);
     text_add(words, "%s: the upper end of the range of the rational functions changed from %.4g to %.4g in ", c->title,
              begun, now);
-    say_where(words, &found);
+    add_where(words, &found);
 }
 
-static void look_beyond_ranges(run_warnings *w, const run_history *h, const history_column *largest)
+static void check_spectrum(run_warnings *w, const run_history *h, const history_column *largest)
 {
     const history_column *end = history_find(h, COLUMN_RANGE_END, largest->title);
     hits found = { 0 };
@@ -266,11 +266,11 @@ static void look_beyond_ranges(run_warnings *w, const run_history *h, const hist
     text *words = add_warning(w, "spectrum", &found);
     text_add(words, "%s: an eigenvalue of %.4g is outside the range of the rational functions: ", largest->title,
              found.worst);
-    say_where(words, &found);
+    add_where(words, &found);
 }
 
 /* New pseudofermions whose action differs from |eta|^2. */
-static void look_at_refresh(run_warnings *w, const run_history *h, const history_column *c)
+static void check_refresh(run_warnings *w, const run_history *h, const history_column *c)
 {
     hits found = { 0 };
     for (int64_t i = 0; i < h->count; i++)
@@ -282,10 +282,10 @@ static void look_at_refresh(run_warnings *w, const run_history *h, const history
     text_add(words, "%s: the action of new pseudofermions differs from |eta|^2 by up to %.3g, more than %g: reduce "
              "residuals.refresh and residuals.action, or the errors of the rational functions: ", c->title,
              found.worst, ENERGY_ERROR_MAX);
-    say_where(words, &found);
+    add_where(words, &found);
 }
 
-static void look_for_drift(run_warnings *w, const run_history *h, const run_summary *s, const history_column *c)
+static void check_drift(run_warnings *w, const run_history *h, const run_summary *s, const history_column *c)
 {
     int64_t from = history_line_from(h, s->from), quarter = (h->count - from) / 4;
     double first = 0, last = 0;
@@ -301,39 +301,39 @@ static void look_for_drift(run_warnings *w, const run_history *h, const run_summ
                  "%s: %.4g iterations per trajectory in the last quarter, %.4g in the first", c->title, last, first);
 }
 
-static void look_at_column(run_warnings *w, const run_history *h, const run_summary *s, const history_column *c)
+static void check_column(run_warnings *w, const run_history *h, const run_summary *s, const history_column *c)
 {
     switch (c->kind) {
     case COLUMN_FORCE_MAX:
-        look_for_peaks(w, h, c, FORCE_FACTOR, "force", "force of a link");
+        check_peaks(w, h, c, FORCE_FACTOR, "force", "force of a link");
         break;
     case COLUMN_RESIDUAL:
-        look_for_peaks(w, h, c, RESIDUAL_FACTOR, "residual", "residual");
+        check_peaks(w, h, c, RESIDUAL_FACTOR, "residual", "residual");
         break;
     case COLUMN_FILTERED:
-        look_for_counts(w, h, c, "filter", "links with small eigenvalues were filtered");
+        check_counts(w, h, c, "filter", "links with small eigenvalues were filtered");
         break;
     case COLUMN_CHANGES:
-        look_for_counts(w, h, c, "mixed precision", "solves in mixed precision changed their method");
+        check_counts(w, h, c, "mixed precision", "solves in mixed precision changed their method");
         break;
     case COLUMN_REFRESH:
-        look_at_refresh(w, h, c);
+        check_refresh(w, h, c);
         break;
     case COLUMN_FAILED:
-        look_for_counts(w, h, c, "measurement", "the measurement failed");
+        check_counts(w, h, c, "measurement", "the measurement failed");
         break;
     case COLUMN_SDC_CHECK:
-        look_for_counts(w, h, c, "sdc_check", "two evaluations of a step do not agree in all bits: suspect the "
-                        "hardware");
+        check_counts(w, h, c, "sdc_check", "two evaluations of a step do not agree in all bits: suspect the "
+                     "hardware");
         break;
     case COLUMN_RANGE_END:
-        look_for_new_ranges(w, h, c);
+        check_new_ranges(w, h, c);
         break;
     case COLUMN_LARGEST:
-        look_beyond_ranges(w, h, c);
+        check_spectrum(w, h, c);
         break;
     case COLUMN_ITERATIONS:
-        look_for_drift(w, h, s, c);
+        check_drift(w, h, s, c);
         break;
     case COLUMN_MEASURED:
     case COLUMN_SET_ASIDE:
@@ -343,7 +343,7 @@ static void look_at_column(run_warnings *w, const run_history *h, const run_summ
     }
 }
 
-static void look_at_start(run_warnings *w, const run_history *h, const run_summary *s)
+static void check_equilibrium(run_warnings *w, const run_history *h, const run_summary *s)
 {
     const equilibrium *e = &s->start;
     hits all = hits_between(h->count, s->from, s->last);
@@ -362,13 +362,13 @@ static void look_at_start(run_warnings *w, const run_history *h, const run_summa
 
 void run_warnings_add_all(run_warnings *w, const run_history *h, const run_summary *s, const run_folder *folder)
 {
-    look_at_start(w, h, s);
-    look_at_thermalization(w, h);
-    look_at_dh(w, h, s, folder);
-    look_at_rejections(w, h, s);
+    check_equilibrium(w, h, s);
+    check_thermalization(w, h);
+    check_dh(w, h, s, folder);
+    check_rejections(w, h, s);
     for (int c = 0; c < h->columns; c++)
-        look_at_column(w, h, s, &h->column[c]);
-    look_at_means(w, s);
+        check_column(w, h, s, &h->column[c]);
+    check_means(w, s);
 }
 
 void run_warnings_free(run_warnings *w)

@@ -26,7 +26,7 @@ enum { RECENT = 20 };                  /* trajectories whose time predicts that 
 
 typedef struct { text out; const page_form *form; int lines; } page;
 
-static int room(const page *p)
+static int free_rows(const page *p)
 {
     return p->form->height - p->lines;
 }
@@ -34,7 +34,7 @@ static int room(const page *p)
 /* A line in one of the colours above, cut to the width. */
 static void add_line(page *p, const char *color, const char *words)
 {
-    if (room(p) <= 0)
+    if (free_rows(p) <= 0)
         return;
     text_add(&p->out, "%s", p->form->color ? color : "");
     text_add_cut(&p->out, words, p->form->width, p->form->unicode);
@@ -181,7 +181,7 @@ static void add_plot(page *p, const run_view *v, history_value *value, const qua
     if (characters(text_string(&words)) + characters(text_string(&range)) <= p->form->width)
         text_add(&words, "%s", text_string(&range));
     add_whole(p, FAINT, text_string(&words), 2);
-    if (height >= PLOT_LEAST && height <= room(p)) {
+    if (height >= PLOT_LEAST && height <= free_rows(p)) {
         double *values = memory_alloc((size_t)(count + 1) * sizeof *values, "a plot");
         for (int64_t i = 0; i < count; i++)
             values[i] = value(h, first + i, NULL);
@@ -196,7 +196,7 @@ static void add_plot(page *p, const run_view *v, history_value *value, const qua
 }
 
 /* " 1.0612, mean 1.0543(40), 10 of 44" */
-static text spark_words(const quantity *q)
+static text spark_text(const quantity *q)
 {
     text words = { 0 };
     text_add(&words, isfinite(q->last) ? " %.5g, mean " : " none, mean ", q->last);
@@ -217,7 +217,7 @@ static void add_spark(page *p, const run_view *v, const quantity *q, spark_width
     const history_column *c = q->column;
     double *values = memory_alloc((size_t)(v->history.count - first + 1) * sizeof *values, "a plot");
     int64_t n = 0;
-    text words = { 0 }, numbers = spark_words(q);
+    text words = { 0 }, numbers = spark_text(q);
     for (int64_t i = first; i < v->history.count; i++)      /* without gaps: few are always measured */
         if (isfinite(c->value[i]))
             values[n++] = c->value[i];
@@ -247,7 +247,7 @@ static spark_widths spark_widths_of(const page *p, const run_view *v, int count)
     int longest = 0;
     for (int i = 0; i < count; i++) {
         const quantity *q = &v->summary.measurement[i];
-        text numbers = spark_words(q);
+        text numbers = spark_text(q);
         longest = at_least(longest, characters(text_string(&numbers)));
         text_free(&numbers);
     }
@@ -341,10 +341,10 @@ static void add_plots(page *p, const run_view *v, int rest)
 {
     const run_summary *s = &v->summary;
     int plots = s->tested > 0 ? 2 : 1;
-    int lines = (room(p) - rest - plots) / plots;
+    int lines = (free_rows(p) - rest - plots) / plots;
     if (lines < PLOT_LEAST && plots == 2) {
         plots = 1;
-        lines = room(p) - rest - plots;
+        lines = free_rows(p) - rest - plots;
     }
     lines = at_most(lines, PLOT_MOST);
     add_plot(p, v, history_plaquette, &s->plaquette, lines);
@@ -370,14 +370,14 @@ static void add_ensemble(page *p, const run_view *v)
     add_numbers(p, s);
     /* The most important lines come first; plots get the remaining lines, and the log what they leave. */
     const int sparks = at_most(s->listed, SPARKS);
-    add_warnings(p, v, at_least(room(p) / 2 - 1, WARNING_LINES));
+    add_warnings(p, v, at_least(free_rows(p) / 2 - 1, WARNING_LINES));
     if (s->trajectories > 0) {
-        add_plots(p, v, spark_lines(p, v, sparks) + 1 + (room(p) > 4 * LOG ? LOG - 2 : 0));
+        add_plots(p, v, spark_lines(p, v, sparks) + 1 + (free_rows(p) > 4 * LOG ? LOG - 2 : 0));
         add_sparks(p, v, sparks);
         add_phases(p, s);
     }
-    if (room(p) > 1)
-        add_log(p, v->directory, at_most(room(p) - 1, LOG));
+    if (free_rows(p) > 1)
+        add_log(p, v->directory, at_most(free_rows(p) - 1, LOG));
 }
 
 text watch_page(const run_view *v, const char *directory, const char *why, const page_form *form)

@@ -23,7 +23,7 @@ static double action_of(const gauge_params *params, const gauge *u)
     return action;
 }
 
-static void take_invariants(double *value, const gauge_params *action, const gauge *u)
+static void measure_invariants(double *value, const gauge_params *action, const gauge *u)
 {
     polyakov_mean loop = gauge_polyakov(u, 3);
     value[0] = gauge_plaquette(u).average;
@@ -48,11 +48,11 @@ void selftest_gauge(selftest *t)
     selftest_fields f = selftest_fields_create(t->where, extents);
     rng_key key = rng_key_for(3, 0, 0, RNG_GAUGE_ROTATION);
     gauge_rotation *g = gauge_rotation_create(f.l, t->where, PRECISION_DOUBLE, key);
-    take_invariants(before, &action, f.u);
+    measure_invariants(before, &action, f.u);
     momentum *force = selftest_force_of(&action, f.u);
     momentum_rotate(force, g);
     gauge_rotate(f.u, g);
-    take_invariants(after, &action, f.u);
+    measure_invariants(after, &action, f.u);
     momentum *force_after = selftest_force_of(&action, f.u);
     for (int i = 0; i < INVARIANTS; i++)
         selftest_close(t, after[i], before[i], 1e-13 * fmax(1, fabs(before[i])), "gauge invariance: %s",

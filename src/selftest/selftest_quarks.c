@@ -239,12 +239,12 @@ static double staggered_trace(const gauge *u, size_t count)
     return trace;
 }
 
-typedef struct { const dirac_operator *d; dirac_matrix *m; vec *room[DIRAC_ROOMS]; } quark_column;
+typedef struct { const dirac_operator *d; dirac_matrix *m; vec *work[DIRAC_WORK_VECTORS]; } quark_column;
 
 static void apply_c(const void *of, vec *out, const vec *in)
 {
     const quark_column *c = of;
-    c->d->kind->apply(out, c->d, c->m, false, in, c->room);
+    c->d->kind->apply(out, c->d, c->m, false, in, c->work);
 }
 
 /* C of a mass */
@@ -253,11 +253,11 @@ static matrix *dense_c(const dirac_operator *d, double mass, dirac_twist twist, 
     const vec_storage full = dirac_full_storage(d);
     vec *in = dirac_vec_create(d, d->kind->home, full), *out = dirac_vec_create(d, d->kind->image, full);
     quark_column c = { d, dirac_matrix_create(d, mass, twist), { NULL } };
-    for (int i = 0; i < d->kind->rooms; i++)
-        c.room[i] = dirac_vec_create(d, d->kind->room[i], full);
+    for (int i = 0; i < d->kind->work_vectors; i++)
+        c.work[i] = dirac_vec_create(d, d->kind->work[i], full);
     matrix *a = dense(apply_c, &c, out, in, count);
-    for (int i = 0; i < d->kind->rooms; i++)
-        vec_free(c.room[i]);
+    for (int i = 0; i < d->kind->work_vectors; i++)
+        vec_free(c.work[i]);
     memory_free(c.m);
     vec_free(out);
     vec_free(in);

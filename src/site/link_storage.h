@@ -88,7 +88,7 @@ SITE_FN bool has_points(link_format f)
 {
     return f == LINK_FIXED16_8 || f == LINK_FIXED16_9 || f == LINK_FIXED32_9;
 }
-SITE_FN int words_of_phase(link_format f)
+SITE_FN int phase_word_count(link_format f)
 {
     return f == LINK_FIXED16_13 || f == LINK_FIXED16_9 ? 1 : f == LINK_FIXED32_13 || f == LINK_FIXED32_9 ? 2 : 0;
 }
@@ -96,7 +96,7 @@ SITE_FN int words_of_phase(link_format f)
 /* The count of numbers in fixed point; number i of the words; and the words of numbers. */
 SITE_FN int fixed_numbers(link_format f)
 {
-    return (LINK_WORDS(f) - words_of_phase(f)) * (has_wide_numbers(f) ? 1 : 2);
+    return (LINK_WORDS(f) - phase_word_count(f)) * (has_wide_numbers(f) ? 1 : 2);
 }
 SITE_FN real fixed_number(link_format f, const bits *w, int i)
 {
@@ -104,7 +104,7 @@ SITE_FN real fixed_number(link_format f, const bits *w, int i)
 }
 SITE_FN void set_fixed_numbers(link_format f, bits *w, const real *p)
 {
-    const int words = LINK_WORDS(f) - words_of_phase(f);
+    const int words = LINK_WORDS(f) - phase_word_count(f);
     UNROLL_LOOP
     for (int i = 0; i < words; i++)
         w[i] = has_wide_numbers(f) ? integer_of_real(p[i], 32)
@@ -112,7 +112,7 @@ SITE_FN void set_fixed_numbers(link_format f, bits *w, const real *p)
 }
 
 /* Words of a link in fixed point, and the link. */
-SITE_FN su3 link_of_words(link_format f, const bits *w)
+SITE_FN su3 link_from_words(link_format f, const bits *w)
 {
     const bool wide = has_wide_numbers(f);
     const scalar unit = (scalar)(wide ? 1 / FIXED32_ONE : 1 / FIXED16_ONE);
@@ -136,7 +136,7 @@ SITE_FN su3 link_of_words(link_format f, const bits *w)
     cplx factor;
     factor.re = spread(1);
     factor.im = spread(0);
-    if (words_of_phase(f))
+    if (phase_word_count(f))
         factor = phase_at(real_of_bits(wide ? w[words - 2] | w[words - 1] << (MANTISSA_BITS / 52 * 32)
                                             : w[words - 1]));
     else if (has_points(f))
@@ -150,10 +150,10 @@ SITE_FN su3 load_fixed(link_format f, const gauge_view *u, site x, int mu)
 {
     bits w[FIXED32_WORDS];
     load_words(w, u->data, x, 4, mu, LINK_WORDS(f));
-    return link_of_words(f, w);
+    return link_from_words(f, w);
 }
 
-SITE_FN void words_of_link(link_format f, bits *w, su3 m)
+SITE_FN void link_to_words(link_format f, bits *w, su3 m)
 {
     const bool wide = has_wide_numbers(f);
     const int words = LINK_WORDS(f), numbers = fixed_numbers(f);
@@ -171,7 +171,7 @@ SITE_FN void words_of_link(link_format f, bits *w, su3 m)
         }
     }
     set_fixed_numbers(f, w, p);
-    if (words_of_phase(f)) {
+    if (phase_word_count(f)) {
         bits d = bits_of_real(project_phase(su3_determinant(m)));
         if (wide) {
             w[words - 2] = d & 0xffffffffu;
@@ -184,7 +184,7 @@ SITE_FN void words_of_link(link_format f, bits *w, su3 m)
 SITE_FN void store_fixed(link_format f, const gauge_view *u, site x, int mu, su3 m)
 {
     bits w[FIXED32_WORDS];
-    words_of_link(f, w, m);
+    link_to_words(f, w, m);
     store_words(u->data, x, 4, mu, LINK_WORDS(f), w);
 }
 

@@ -33,7 +33,7 @@ static inline int sum_blocks(const void *kernel, int threads, int sites)
 }
 
 /* Room for the words of a cell of each warp: one for all that a block merges. */
-SITE_FN long long (*words_of_warps())[3]
+SITE_FN long long (*warp_sum_words())[3]
 {
     BLOCK_MEMORY long long word[WARP_LANES][3];
     return word;
@@ -42,7 +42,7 @@ SITE_FN long long (*words_of_warps())[3]
 /* Merge one cell a thread over the block, then into *global. */
 SITE_FN void block_merge(sum_cell cell, sum_cell *global)
 {
-    long long(*of_warp)[3] = words_of_warps();
+    long long(*of_warp)[3] = warp_sum_words();
     for (int half = WARP_HALF; half > 0; half /= 2)
         for (int i = 0; i < 3; i++)
             cell.word[i] += WARP_DOWN(cell.word[i], half);
@@ -64,7 +64,7 @@ SITE_FN void block_merge(sum_cell cell, sum_cell *global)
 
 SITE_FN void block_merge(max_cell cell, max_cell *global)
 {
-    long long(*of_warp)[3] = words_of_warps();
+    long long(*of_warp)[3] = warp_sum_words();
     for (int half = WARP_HALF; half > 0; half /= 2)
         max_cell_merge(&cell, max_cell{ WARP_DOWN(cell.bits, half), 0 });
     int refused = BLOCK_COUNT(cell.refused > 0);      /* also: of_warp is free again */

@@ -28,7 +28,7 @@ enum { SITE_TILE_BITS = 5, SITE_TILE = 1 << SITE_TILE_BITS };  /* sites interlea
 typedef struct {
     const int *up[4];         /* up[mu][x]: the site x + mu */
     const int *down[4];       /* down[mu][x]: the site x - mu */
-    const int *up3[4];        /* x + 3 mu and x - 3 mu: the hops of Naik's term */
+    const int *up3[4];        /* x + 3 mu and x - 3 mu: the hops of the Naik term */
     const int *down3[4];
     int local[4];             /* extents of this process, x y z t */
     int origin[4];            /* global coordinates of its first site */

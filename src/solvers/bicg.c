@@ -129,7 +129,7 @@ static void add_cycle(batch_run *run)
 /* Bytes of the first part of krylov_state: all that the host reads and changes. */
 static size_t bytes_to_copy(void)
 {
-    return offsetof(krylov_state, window);
+    return offsetof(krylov_state, step_group);
 }
 
 void bicg_run(krylov *k, const linop *a, int order, const int *number, const bicg_vectors *v, int count)

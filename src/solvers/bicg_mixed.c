@@ -134,7 +134,7 @@ static void begin_iteration(batch *m, worker *s)
     state->most = s->task->stop.max_iterations - record_of(s)->low_iterations;
     bicg_begin(w->engine, n, w->order);
     if (m->rule->history)
-        krylov_note_history(w->engine, n, m->rule->history->room);
+        krylov_note_history(w->engine, n, m->rule->history->capacity);
     vec_copy(w->shadow[n], w->r[n][0]);
     vec_zero(w->u[n][0]);
     s->before = record_of(s)->low_iterations;
@@ -198,19 +198,19 @@ static void note_history(batch *m, worker *s)
     residual_history *h = m->rule->history;
     if (!h || !state->history)
         return;
-    const int upto = state->steps < state->history_room ? state->steps : state->history_room;
+    const int upto = state->steps < state->history_capacity ? state->steps : state->history_capacity;
     double *rr = memory_alloc((size_t)(upto + 1) * sizeof *rr, "the history of a residual");
     krylov_history(m->low->space->engine, s->system.slot, s->noted, upto, rr);
-    for (int i = s->noted; i < upto && h->count < h->room; i++)
+    for (int i = s->noted; i < upto && h->count < h->capacity; i++)
         h->seen[h->count++] = (residual_seen){ s->before + i + 1, sqrt(rr[i - s->noted] / s->system.bb), false };
-    if (h->count < h->room)
+    if (h->count < h->capacity)
         h->seen[h->count++] = (residual_seen){ s->before + state->steps, sqrt(s->system.rr / s->system.bb), true };
     s->noted = upto;
     memory_free(rr);
 }
 
 /* Handles a system that stopped on the device: computes the true residual, and decides how to go on. */
-static void attend_system(batch *m, worker *s)
+static void handle_stopped_system(batch *m, worker *s)
 {
     bicg_space *w = m->low->space;
     const int n = s->system.slot;
@@ -252,7 +252,7 @@ static void attend_system(batch *m, worker *s)
 }
 
 /* Sets a worker up for a task; false if there is nothing to solve. */
-static bool take_task(batch *m, worker *s, int n, mixed_task *task)
+static bool start_task(batch *m, worker *s, int n, mixed_task *task)
 {
     bicg_space *w = m->low->space;
     const double bb = vec_norm2(task->b);
@@ -278,14 +278,14 @@ static bool take_task(batch *m, worker *s, int n, mixed_task *task)
 }
 
 /* Gives tasks to empty slots, and computes their true residuals together. */
-static void take_tasks(batch *m)
+static void start_tasks(batch *m)
 {
     bicg_space *w = m->low->space;
     worker *taken[BATCH_MAX_RHS];
     int count = 0;
     for (int n = 0; n < w->slots; n++)
         while (!m->slot[n].task && m->next < m->tasks)
-            if (take_task(m, &m->slot[n], n, &m->task[m->next++]))
+            if (start_task(m, &m->slot[n], n, &m->task[m->next++]))
                 taken[count++] = &m->slot[n];
     if (count > 0)
         compute_residuals(m, taken, count);
@@ -324,7 +324,7 @@ static bool work_together(batch *m)
     bicg_run(w->engine, m->low->op, w->order, number, v, count);
     for (int i = 0; i < count; i++)
         if (krylov_system_of(w->engine, number[i])->status != SYSTEM_GOING)
-            attend_system(m, &m->slot[number[i]]);
+            handle_stopped_system(m, &m->slot[number[i]]);
     return true;
 }
 
@@ -351,7 +351,7 @@ void bicg_solve_batch(const linop *high, const bicg_low *low, mixed_task *task, 
         return;
     m.failed = memory_alloc((size_t)tasks * sizeof(mixed_task *), "systems to be solved");
     do
-        take_tasks(&m);
+        start_tasks(&m);
     while (work_together(&m) || m.next < m.tasks);
     escalate(&m);
     memory_free(m.failed);

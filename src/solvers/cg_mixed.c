@@ -71,7 +71,7 @@ static bool is_done(worker *s)
 static void note_residual(const batch *m, worker *s, double rr, bool is_true, int iteration)
 {
     residual_history *h = m->rule->history;
-    if (h && h->count < h->room)
+    if (h && h->count < h->capacity)
         h->seen[h->count++] = (residual_seen){ iteration, sqrt(rr / s->system.bb), is_true };
 }
 
@@ -82,7 +82,7 @@ static void note_iterated(batch *m, worker *s)
     residual_history *h = m->rule->history;
     if (!h || !state->history)
         return;
-    int upto = state->steps < state->history_room ? state->steps : state->history_room;
+    int upto = state->steps < state->history_capacity ? state->steps : state->history_capacity;
     double *rr = memory_alloc((size_t)(upto + 1) * sizeof *rr, "the history of a residual");
     krylov_history(m->low->space->engine, s->system.slot, s->noted, upto, rr);
     for (int i = s->noted; i < upto; i++)
@@ -119,7 +119,7 @@ static void begin_task(batch *m, worker *s, mixed_method method, const vec *from
     state->polak_ribiere = (rule->refinements & MIXED_POLAK_RIBIERE) != 0;
     state->in_ring = in_high(m);
     if (rule->history)
-        krylov_note_history(w->engine, s->system.slot, rule->history->room);
+        krylov_note_history(w->engine, s->system.slot, rule->history->capacity);
     if (!in_high(m))
         vec_zero(ring[1]);                                   /* the solution in low precision */
     if (from)
@@ -188,7 +188,7 @@ static void update_residual(batch *m, worker *s)
 }
 
 /* Handles a system that stopped on the device: converged, update due, or failed.  ring[last]: its latest direction. */
-static void attend_system(batch *m, worker *s, int last)
+static void handle_stopped_system(batch *m, worker *s, int last)
 {
     mixed_space *w = m->low->space;
     vec *const *ring = w->ring[s->system.slot];
@@ -229,7 +229,7 @@ static void attend_system(batch *m, worker *s, int last)
 }
 
 /* Gives tasks to empty slots, and computes their true residuals together. */
-static void take_tasks(batch *m)
+static void start_tasks(batch *m)
 {
     mixed_space *w = m->low->space;
     mixed_system *taken[BATCH_MAX_RHS];
@@ -300,7 +300,7 @@ static bool work_together(batch *m)
             vec_gather(s->system.x, &v[i].unit, v[i].x, 1);
             vec_zero(v[i].x[0]);
         }
-        attend_system(m, s, last);
+        handle_stopped_system(m, s, last);
     }
     return true;
 }
@@ -342,7 +342,7 @@ void cg_solve_mixed_batch(const linop *high, const low_system *low, mixed_task *
         return;
     m.failed = memory_alloc((size_t)tasks * sizeof(mixed_task *), "systems to be solved");
     do
-        take_tasks(&m);
+        start_tasks(&m);
     while (work_together(&m) || m.next < m.tasks);
     escalate_system(&m);
     memory_free(m.failed);

@@ -68,7 +68,7 @@ static void solve_batch(const linop *a, multishift_task *task, int tasks, int ma
             if (state->status == SYSTEM_GOING)
                 number[left++] = number[i];
             else if (w->wide)
-                krylov_settle_windows(w->engine, number[i], &v[i]);
+                krylov_finish_groups(w->engine, number[i], &v[i]);
         }
         count = left;
     }

@@ -36,7 +36,7 @@ static solver_needs needs(const solver_kind *kind, const solver_plan *plan)
     }
     n.working[STORED_DOUBLE] = 1;
     if (plan->is_krylov[STORED_DOUBLE] && shifts > 0)
-        n.working[STORED_DOUBLE] += KRYLOV_WINDOW * slots + shifts;
+        n.working[STORED_DOUBLE] += KRYLOV_GROUP_VECTORS * slots + shifts;
     n.other.cells = (size_t)engines * krylov_bytes();
     return n;
 }

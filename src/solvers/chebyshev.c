@@ -7,11 +7,11 @@
 #include <assert.h>
 #include <math.h>
 
-typedef struct { double centre, half; } window;
+typedef struct { double centre, half; } interval;
 
-static window window_of(const chebyshev *p)
+static interval interval_of(const chebyshev *p)
 {
-    return (window){ (p->upper + p->cut) / 2, (p->upper - p->cut) / 2 };
+    return (interval){ (p->upper + p->cut) / 2, (p->upper - p->cut) / 2 };
 }
 
 /* T_n(x) */
@@ -25,13 +25,13 @@ static double chebyshev_t(int degree, double x)
 
 double chebyshev_value(const chebyshev *p, double lambda)
 {
-    const window w = window_of(p);
+    const interval w = interval_of(p);
     return chebyshev_t(p->degree, (w.centre - lambda) / w.half) / chebyshev_t(p->degree, w.centre / w.half);
 }
 
 double chebyshev_inverse(const chebyshev *p, double value)
 {
-    const window w = window_of(p);
+    const interval w = interval_of(p);
     const double t = value * chebyshev_t(p->degree, w.centre / w.half);
     if (p->degree == 1)
         return w.centre - w.half * t;
@@ -45,10 +45,10 @@ int chebyshev_degree(double cut, double upper)
     return degree < CHEBYSHEV_DEGREE_MAX ? (int)fmax(degree, 2) : CHEBYSHEV_DEGREE_MAX;
 }
 
-void chebyshev_apply(const chebyshev *p, const linop *a, vec *out, const vec *in, vec *const room[2])
+void chebyshev_apply(const chebyshev *p, const linop *a, vec *out, const vec *in, vec *const work[2])
 {
-    const window w = window_of(p);
-    vec *former = room[0], *product = room[1];
+    const interval w = interval_of(p);
+    vec *former = work[0], *product = work[1];
     const double first = w.half / w.centre;
     double s = first;
     assert(p->degree >= 1 && p->cut < p->upper);

@@ -22,7 +22,7 @@ double chebyshev_inverse(const chebyshev *p, double value);
 enum { CHEBYSHEV_DEGREE_MAX = 2000 };
 int chebyshev_degree(double cut, double upper);
 
-/* out <- p(A) in; `room` are two vectors like them, overwritten. */
-void chebyshev_apply(const chebyshev *p, const linop *a, vec *out, const vec *in, vec *const room[2]);
+/* out <- p(A) in; `work` are two vectors like them, overwritten. */
+void chebyshev_apply(const chebyshev *p, const linop *a, vec *out, const vec *in, vec *const work[2]);
 
 #endif

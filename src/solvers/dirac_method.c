@@ -10,12 +10,12 @@ const linop *dirac_system_in(dirac_solver *w, dirac_system of, stored_as in, con
     dirac_side *s = &w->side[in];
     const dirac_kind *kind = w->d->kind;
     const vec_storage storage = dirac_solver_storage(w, in);
-    vec *const (*room)[DIRAC_ROOMS] = (vec *const (*)[DIRAC_ROOMS])s->room;
+    vec *const (*work)[DIRAC_WORK_VECTORS] = (vec *const (*)[DIRAC_WORK_VECTORS])s->work;
     linop **op = of == SYSTEM_OF_NORMAL ? &s->normal : &s->square;
     assert(s->slots > 0 && (of == SYSTEM_OF_NORMAL || kind->square));
     memory_free(*op);
-    *op = of == SYSTEM_OF_NORMAL ? kind->normal(w->d, storage, m, room, s->slots)
-                                 : kind->square(w->d, storage, m, of == SYSTEM_OF_DAGGER, room, s->slots);
+    *op = of == SYSTEM_OF_NORMAL ? kind->normal(w->d, storage, m, work, s->slots)
+                                 : kind->square(w->d, storage, m, of == SYSTEM_OF_DAGGER, work, s->slots);
     return *op;
 }
 

@@ -4,7 +4,7 @@
  *     scratch vectors; scratch of the operator for one system, in full precision        kept between two solves
  *     more scratch of the operator; residuals and best solutions in full precision      kept during a solve
  *     in the same memory, because no two of them are in use at once:
- *         what solvers open in full precision: directions, and residuals of windows
+ *         what solvers open in full precision: directions, and residuals of step groups
  *         all vectors of each storage in lower precision; those of the method where those of conjugate gradients are
  * Spare vectors, and after them what the force needs, begin where the part that is kept between two solves ends. */
 #include "src/solvers/dirac_vectors.h"
@@ -79,7 +79,7 @@ dirac_solver_size dirac_solver_size_of(solver_precision in, int systems)
 
 size_t dirac_solver_between_bytes(const dirac_plan *plan, const lattice_shape *shape, dirac_solver_size size)
 {
-    const size_t vectors = (size_t)(size.scratch + plan->kind->rooms + size.spare);
+    const size_t vectors = (size_t)(size.scratch + plan->kind->work_vectors + size.spare);
     return vectors * dirac_vec_bytes(plan, shape, solver_storages[STORED_DOUBLE]);
 }
 
@@ -87,12 +87,12 @@ static size_t vectors_bytes(const dirac_plan *plan, const lattice_shape *shape, 
 {
     const solver_plan of = plan_of(&size);
     const solver_needs need = needs_of(&size, &of);
-    const int rooms = plan->kind->rooms, square = kind_of(&size)->square ? SQUARE_VECTORS : 0;
+    const int work_vectors = plan->kind->work_vectors, square = kind_of(&size)->square ? SQUARE_VECTORS : 0;
     const size_t full = dirac_vec_bytes(plan, shape, solver_storages[STORED_DOUBLE]);
-    const size_t kept = (size_t)(size.scratch + of.slots[STORED_DOUBLE] * rooms + need.kept + square) * full;
+    const size_t kept = (size_t)(size.scratch + of.slots[STORED_DOUBLE] * work_vectors + need.kept + square) * full;
     size_t most = (size_t)need.working[STORED_DOUBLE] * full;
     for (int i = STORED_DOUBLE + 1; i < SOLVER_STORAGES; i++) {
-        const size_t vectors = (size_t)(of.slots[i] * rooms + need.working[i]);
+        const size_t vectors = (size_t)(of.slots[i] * work_vectors + need.working[i]);
         const size_t bytes = vectors * dirac_vec_bytes(plan, shape, solver_storages[i]);
         most = of.slots[i] > 0 && bytes > most ? bytes : most;
     }
@@ -128,12 +128,12 @@ vec_storage dirac_solver_storage(const dirac_solver *w, int stored)
     return stored == STORED_DOUBLE ? dirac_full_storage(w->d) : solver_storages[stored];
 }
 
-static void create_rooms(dirac_solver *w, int stored, int from, int upto)
+static void create_work_vectors(dirac_solver *w, int stored, int from, int upto)
 {
     const dirac_kind *kind = w->d->kind;
     for (int n = from; n < upto; n++)
-        for (int k = 0; k < kind->rooms; k++)
-            w->side[stored].room[n][k] = dirac_vec_create(w->d, kind->room[k], dirac_solver_storage(w, stored));
+        for (int k = 0; k < kind->work_vectors; k++)
+            w->side[stored].work[n][k] = dirac_vec_create(w->d, kind->work[k], dirac_solver_storage(w, stored));
 }
 
 /* The vectors of a storage, from the present position on. */
@@ -153,14 +153,14 @@ static void create_vectors(dirac_solver *w)
     const vec_storage full = dirac_full_storage(w->d);
     for (; w->unused_count < w->size.scratch; w->unused_count++)
         w->unused[w->unused_count] = dirac_vec_create(w->d, kind->home, full);
-    create_rooms(w, STORED_DOUBLE, 0, 1);
+    create_work_vectors(w, STORED_DOUBLE, 0, 1);
     const size_t kept_between = workspace_position(w->memory);
     for (int i = 0; i < w->size.spare; i++)
         w->spare[i] = dirac_vec_create(w->d, kind->home, full);
     w->between = workspace_position(w->memory);
     workspace_move(w->memory, kept_between);
-    create_rooms(w, STORED_DOUBLE, 1, w->side[STORED_DOUBLE].slots);
-    vec *like = w->side[STORED_DOUBLE].room[0][0];
+    create_work_vectors(w, STORED_DOUBLE, 1, w->side[STORED_DOUBLE].slots);
+    vec *like = w->side[STORED_DOUBLE].work[0][0];
     vec_move_to(like, kind->home);
     const solver_plan plan = plan_of(&w->size);
     const solver_kind *method = kind_of(&w->size);
@@ -171,15 +171,15 @@ static void create_vectors(dirac_solver *w)
         w->method = linear_solver_create(method, &plan, like, w->cg);
     const size_t kept = workspace_position(w->memory);
     open_solvers(w, STORED_DOUBLE, like);
-    vec_move_to(like, kind->room[0]);
+    vec_move_to(like, kind->work[0]);
     for (stored_as i = STORED_DOUBLE + 1; i < SOLVER_STORAGES; i++)
         if (w->side[i].slots > 0) {
             workspace_move(w->memory, kept);
-            create_rooms(w, i, 0, w->side[i].slots);
-            vec *low = w->side[i].room[0][0];                 /* but for its parity, which is put right again */
+            create_work_vectors(w, i, 0, w->side[i].slots);
+            vec *low = w->side[i].work[0][0];                 /* but for its parity, which is put right again */
             vec_move_to(low, kind->home);
             open_solvers(w, i, low);
-            vec_move_to(low, kind->room[0]);
+            vec_move_to(low, kind->work[0]);
         }
 }
 
@@ -189,8 +189,8 @@ static void side_free(dirac_solver *w, int stored)
     memory_free(s->normal);
     memory_free(s->square);
     for (int n = 0; n < s->slots; n++)
-        for (int k = 0; k < w->d->kind->rooms; k++)
-            vec_free(s->room[n][k]);
+        for (int k = 0; k < w->d->kind->work_vectors; k++)
+            vec_free(s->work[n][k]);
 }
 
 dirac_solver *dirac_solver_create(dirac_operator *d, dirac_solver_size size)
@@ -198,7 +198,7 @@ dirac_solver *dirac_solver_create(dirac_operator *d, dirac_solver_size size)
     dirac_solver *w = memory_alloc(sizeof *w, "the solves of quarks");
     const solver_plan of = plan_of(&size);
     const dirac_plan plan = { .kind = d->kind, .slabs = d->slabs };
-    assert(size.systems > 0 && size.systems <= BATCH_MAX_RHS && d->kind->rooms > 0);
+    assert(size.systems > 0 && size.systems <= BATCH_MAX_RHS && d->kind->work_vectors > 0);
     assert(size.scratch <= DIRAC_SCRATCH && size.spare <= DIRAC_SCRATCH && size.shifts <= SHIFTS_MAX);
     w->d = d;
     w->size = size;
@@ -280,5 +280,5 @@ vec *dirac_solver_square_vector(dirac_solver *w, int i)
 
 void dirac_solver_apply(vec *out, dirac_solver *w, const dirac_matrix *m, bool dagger, const vec *in)
 {
-    w->d->kind->apply(out, w->d, m, dagger, in, w->side[STORED_DOUBLE].room[0]);
+    w->d->kind->apply(out, w->d, m, dagger, in, w->side[STORED_DOUBLE].work[0]);
 }

@@ -30,7 +30,7 @@ enum { SQUARE_RESIDUAL, SQUARE_RIGHT, SQUARE_STEP, TWICE_RESIDUAL, TWICE_MIDDLE,
 /* The scratch of the operator for one storage. */
 typedef struct {
     int slots;                                /* 0: no solver has this storage */
-    vec *room[BATCH_MAX_RHS][DIRAC_ROOMS];
+    vec *work[BATCH_MAX_RHS][DIRAC_WORK_VECTORS];
     linop *normal, *square;                   /* of the latest solve */
 } dirac_side;
 

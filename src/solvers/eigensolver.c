@@ -88,7 +88,7 @@ static int candidates(const search *k, int wanted)
     return count;
 }
 
-/* Whether the residuals of p(A) suggest that those of A satisfy the goal.  A component y of x in the filter's window
+/* Whether the residuals of p(A) suggest that those of A satisfy the goal.  A component y of x in the filter's interval
  * gives p(A) a residual of about theta |y|, and A one of |y| `upper` at most. */
 static bool seems_converged(const search *k, int wanted)
 {
@@ -158,12 +158,12 @@ static void restart_with(search *k, chebyshev filter, int kept)
 
 /* ---- pairs */
 
-/* The eigenvalue and the residual of x, with `room` for A x. */
-static eigen_pair pair_with(const linop *a, vec *x, vec *room, double goal, double upper)
+/* The eigenvalue and the residual of x, with `work` for A x. */
+static eigen_pair pair_with(const linop *a, vec *x, vec *work, double goal, double upper)
 {
     eigen_pair p = { .x = x };
-    p.value = a->apply_dot(a, room, 0, x, upper);
-    p.residual = sqrt(vec_axpy_norm2(room, -p.value, x, goal * goal * upper * upper)) / upper;
+    p.value = a->apply_dot(a, work, 0, x, upper);
+    p.residual = sqrt(vec_axpy_norm2(work, -p.value, x, goal * goal * upper * upper)) / upper;
     return p;
 }
 
@@ -267,9 +267,9 @@ static bool run_search(search *k, int wanted, int *found)
 static bool begin(search *k)
 {
     eigen_space *s = k->s;
-    cg_space room = { .v = { s->v[1], s->v[2], s->scratch[0] } };
+    cg_space work = { .v = { s->v[1], s->v[2], s->scratch[0] } };
     set_random(k, s->v[0]);
-    const spectrum_estimate e = lanczos_spectrum(k->a, s->v[0], BOUND_STEPS, &room);
+    const spectrum_estimate e = lanczos_spectrum(k->a, s->v[0], BOUND_STEPS, &work);
     const eigen_goal *goal = k->goal;
     k->result->applications += e.steps;
     k->result->upper = e.largest;

@@ -13,7 +13,7 @@
 #include "src/solvers/eigen_space.h"
 
 /* The pairs that are requested.  residual: largest |A x - lambda x| / upper of |x| = 1, where `upper` is a bound of all
- * eigenvalues; cut: lower end of the filter's window, above the eigenvalues that are requested, and degree of the
+ * eigenvalues; cut: lower end of the filter's interval, above the eigenvalues that are requested, and degree of the
  * filter; 0: chosen. */
 typedef struct {
     int count, basis;

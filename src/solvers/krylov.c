@@ -12,11 +12,11 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Iterations in one loop body; after it, the device tests whether the batch is still running.  With a ring or windows
- * the body has KRYLOV_RING iterations instead.
+/* Iterations in one loop body; after it, the device tests whether the batch is still running.  With a ring or step
+ * groups, the body has KRYLOV_RING iterations instead.
  *
- * Ring: the last KRYLOV_RING directions are kept.  Windows: the last KRYLOV_RING residuals are kept.  The solutions are
- * then updated with all of them at once. */
+ * A ring keeps the last KRYLOV_RING directions, a step group the last KRYLOV_RING residuals.  The solutions are then
+ * updated with all of them at once. */
 enum { PASSES = 4 };
 
 void krylov_add_shift(krylov_system *s, double shift, double tolerance)
@@ -73,8 +73,8 @@ static void add_iteration(krylov *k, const linop *a, const batch_run *run, int p
     const krylov_vectors *v = run->v;
     const batch_vectors *b = run->kinds;
     const int *number = run->number, count = run->count;
-    const bool ring = v[0].ring != NULL, windows = v[0].residuals != NULL, full = pass + 1 == KRYLOV_RING;
-    const krylov_pieces all = krylov_cut(k, number, count, a->max_rhs, full || !(ring || windows));
+    const bool ring = v[0].ring != NULL, groups = v[0].residuals != NULL, full = pass + 1 == KRYLOV_RING;
+    const krylov_pieces all = krylov_cut(k, number, count, a->max_rhs, full || !(ring || groups));
     for (int i = 0; i < all.count; i++)
         a->add_batch(a, k->loop, &all.piece[i], &b->q[all.first[i]], &b->p[pass][all.first[i]]);
     add_reductions(k, KRYLOV_CURVATURE, &all);
@@ -85,12 +85,12 @@ static void add_iteration(krylov *k, const linop *a, const batch_run *run, int p
     for (int i = 0; ring && full && i < all.count; i++)
         vec_batch_gather(k->loop, &all.piece[i], &b->y[all.first[i]], &b->unit[all.first[i]],
                          &b->ring[all.first[i]]);
-    for (int i = 0; windows && full && i < count; i++)
-        vec_shifts_window(k->loop, k->there, krylov_shifts_of(number[i], &v[i]), v[i].residuals, false);
-    for (int i = 0; (ring || windows) && i < all.count; i++)
+    for (int i = 0; groups && full && i < count; i++)
+        vec_shifts_step_group(k->loop, k->there, krylov_shifts_of(number[i], &v[i]), v[i].residuals, false);
+    for (int i = 0; (ring || groups) && i < all.count; i++)
         vec_batch_direction(k->loop, &all.piece[i], &b->p[pass + 1][all.first[i]], &b->r[pass][all.first[i]],
                             &b->p[pass][all.first[i]]);
-    for (int i = 0; !ring && !windows && i < count; i++)
+    for (int i = 0; !ring && !groups && i < count; i++)
         vec_shifts_update(k->loop, k->there, krylov_shifts_of(number[i], &v[i]), v[i].r);
 }
 
@@ -144,14 +144,14 @@ static void prepare_run(krylov *k, const int *number, const krylov_vectors *v, i
     for (int i = 0; i < count; i++) {
         krylov_system *s = &k->state->system[number[i]];
         s->in_ring = v[i].ring != NULL;
-        s->windowed = v[i].residuals != NULL;
-        assert(s->pending % KRYLOV_RING == 0 && s->in_window % KRYLOV_RING == 0);
+        s->in_groups = v[i].residuals != NULL;
+        assert(s->pending % KRYLOV_RING == 0 && s->steps_in_group % KRYLOV_RING == 0);
         assert(!v[i].residuals || v[i].r == v[i].residuals[KRYLOV_RING - 1]);
     }
     krylov_prepare(k, number, count);
 }
 
-/* <p, A p> is summed under a bound from a guess of it (krylov_replaced, krylov_decided): before the first step of a
+/* <p, A p> is summed under a bound from a guess of it (krylov_replaced, krylov_set_scalars): before the first step of a
  * space, with A near 1.  A large shift or mass exceeds that bound, above all on vectors with few large numbers: terms
  * are then refused.  No step was made, so the same iteration can be repeated under a larger bound.  A factor of 2^24
  * costs no accuracy (SUM_GUESS_MARGIN); CURVATURE_MOST |p|^2 is beyond every operator: what is refused there, or is not
@@ -161,7 +161,7 @@ static void prepare_run(krylov *k, const int *number, const krylov_vectors *v, i
 
 static bool widen_bound(krylov_system *s)
 {
-    if (s->status != SYSTEM_NOT_FINITE || s->stepped || s->alpha != 0 || s->pending > 0 || s->in_window > 0)
+    if (s->status != SYSTEM_NOT_FINITE || s->stepped || s->alpha != 0 || s->pending > 0 || s->steps_in_group > 0)
         return false;
     if (!(SUM_WORD / s->curvature_per_bound < CURVATURE_MOST * s->rr))
         return false;
@@ -194,20 +194,20 @@ int krylov_settle(krylov *k, int number, const krylov_vectors *v)
     int pending = s->pending, latest = pending > 0 ? pending - 1 : 0;
     double c[KRYLOV_RING];
     for (int i = 0; i < pending; i++)
-        c[i] = s->taken[i] * v->unit;
+        c[i] = s->ring_alpha[i] * v->unit;
     if (pending < KRYLOV_RING)                               /* else the loop body has added them to y */
         vec_gather(v->y, c, v->ring, pending);
     s->pending = 0;
     return latest;
 }
 
-void krylov_settle_windows(krylov *k, int number, const krylov_vectors *v)
+void krylov_finish_groups(krylov *k, int number, const krylov_vectors *v)
 {
     krylov_system *s = krylov_system_of(k, number);
-    const int steps = s->in_window, last = steps > 0 ? steps - 1 : 0;
+    const int steps = s->steps_in_group, last = steps > 0 ? steps - 1 : 0;
     if (steps > 0 && steps < KRYLOV_RING)                    /* else the loop body has done it */
-        krylov_move_window(k, number, v);
+        krylov_apply_group(k, number, v);
     if (krylov_direction_of(v, last) != v->p[0])
         vec_copy(v->p[0], krylov_direction_of(v, last));
-    s->in_window = 0;
+    s->steps_in_group = 0;
 }

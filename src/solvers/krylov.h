@@ -2,8 +2,9 @@
  *
  * The scalars are in a state (kernels/krylov_args.h) in the memory of the vectors.  The host has a copy of the state,
  * which it reads and changes between runs.  A run continues until a system of the batch stops: it has converged, or its
- * residual must be replaced, or no step is possible.  With a ring (the last KRYLOV_RING directions are kept) or windows
- * (the last KRYLOV_RING residuals are kept), the run then continues until those of the other systems are full. */
+ * residual must be replaced, or no step is possible.  With a ring (it keeps the last KRYLOV_RING directions) or step
+ * groups (they keep the last KRYLOV_RING residuals), the run continues until the rings or groups of the other systems
+ * are complete. */
 #ifndef KILN_SOLVERS_KRYLOV_H
 #define KILN_SOLVERS_KRYLOV_H
 
@@ -25,7 +26,7 @@ void krylov_apply(krylov *k, const linop *a, vec *const *out, const double *shif
  * the direction of the last step. */
 int krylov_settle(krylov *k, int number, const krylov_vectors *v);
 
-/* The same with windows: updates solutions and directions by the remaining steps, but not the residual. */
-void krylov_settle_windows(krylov *k, int number, const krylov_vectors *v);
+/* The same with step groups: updates solutions and directions by the remaining steps, but not the residual. */
+void krylov_finish_groups(krylov *k, int number, const krylov_vectors *v);
 
 #endif

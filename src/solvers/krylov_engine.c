@@ -73,24 +73,24 @@ void krylov_replaced(krylov_system *s, double rr)
     s->curvature_per_bound = SUM_WORD / sum_bound_guessed(rr / s->alpha);
 }
 
-void krylov_note_history(krylov *k, int number, int room)
+void krylov_note_history(krylov *k, int number, int capacity)
 {
     krylov_system *s = krylov_system_of(k, number);
-    size_t bytes = (size_t)room * sizeof *k->history;
-    if (room > k->history_room) {
+    size_t bytes = (size_t)capacity * sizeof *k->history;
+    if (capacity > k->history_capacity) {
         place_free(k->where, k->history);
         k->history = place_alloc(k->where, bytes, "the history of a residual");
-        k->history_room = room;
+        k->history_capacity = capacity;
     }
     s->history = k->history;
-    s->history_room = room;
+    s->history_capacity = capacity;
 }
 
 void krylov_history(krylov *k, int number, int from, int upto, double *rr)
 {
     const krylov_system *s = krylov_system_of(k, number);
     size_t bytes = (size_t)(upto - from) * sizeof *rr;
-    assert(s->history && from >= 0 && from <= upto && upto <= s->history_room);
+    assert(s->history && from >= 0 && from <= upto && upto <= s->history_capacity);
     if (k->where == PLACE_GPU)
         device_copy_from(rr, s->history + from, bytes);
     else

@@ -16,7 +16,7 @@ typedef struct {
     krylov_state *state;                     /* the host's copy */
     krylov_state *there;                     /* the copy where the vectors are; on the CPU the same pointer */
     double *history;
-    int history_room;
+    int history_capacity;
     loop *loop;
 } krylov;
 /* For vectors on `l`; if this has several ranks, their sums meet in separate launches. */
@@ -37,9 +37,9 @@ krylov_system *krylov_begin(krylov *k, int number, double shift, double bb, doub
  * continues. */
 void krylov_replaced(krylov_system *s, double rr);
 
-/* krylov_note_history: from now on |r|^2 of each step is noted, for at most `room` steps.  krylov_history: rr[] <- the
- * values noted for steps from .. upto - 1. */
-void krylov_note_history(krylov *k, int number, int room);
+/* krylov_note_history: records |r|^2 of each step from now on, for at most `capacity` steps.  krylov_history: rr[] <-
+ * the recorded values of steps from .. upto - 1. */
+void krylov_note_history(krylov *k, int number, int capacity);
 void krylov_history(krylov *k, int number, int from, int upto, double *rr);
 
 /* ---- for solvers */

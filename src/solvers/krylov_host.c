@@ -34,8 +34,8 @@ static void update_shifts(const krylov_system *s, const krylov_vectors *v)
     vec_multishift_update(&step, v->r);
 }
 
-/* After a step: solutions, where a ring or windows are full, or without either always; and the next direction. */
-static void take_step(krylov *k, int number, const krylov_vectors *v, int pass)
+/* After a step: solutions, where a ring or step groups are full, or without either always; and the next direction. */
+static void update_vectors(krylov *k, int number, const krylov_vectors *v, int pass)
 {
     const complex_number one = { 1, 0 };
     krylov_system *s = krylov_system_of(k, number);
@@ -46,12 +46,12 @@ static void take_step(krylov *k, int number, const krylov_vectors *v, int pass)
     if (v->ring && s->pending == KRYLOV_RING) {
         double c[KRYLOV_RING];
         for (int i = 0; i < KRYLOV_RING; i++)
-            c[i] = s->taken[i] * v->unit;
+            c[i] = s->ring_alpha[i] * v->unit;
         vec_gather(v->y, c, v->ring, KRYLOV_RING);
     }
-    if (v->residuals && s->in_window == KRYLOV_RING) {
+    if (v->residuals && s->steps_in_group == KRYLOV_RING) {
         send_state(k);
-        krylov_move_window(k, number, v);
+        krylov_apply_group(k, number, v);
     }
     if (s->status == SYSTEM_GOING)
         vec_direction(krylov_direction_of(v, pass + 1), one, krylov_residual_of(v, pass), s->beta,
@@ -61,23 +61,23 @@ static void take_step(krylov *k, int number, const krylov_vectors *v, int pass)
 static void step_on_host(krylov *k, const linop *a, int number, const krylov_vectors *v)
 {
     krylov_system *s = krylov_system_of(k, number);
-    const int pass = (v->ring ? s->pending : s->in_window) % KRYLOV_RING;
+    const int pass = (v->ring ? s->pending : s->steps_in_group) % KRYLOV_RING;
     vec *r = krylov_residual_of(v, pass), *from = krylov_residual_of(v, pass + KRYLOV_RING - 1);
-    krylov_curvature_is(s, a->apply_dot(a, v->q, s->shift, krylov_direction_of(v, pass), s->rr / s->alpha));
+    krylov_set_curvature(s, a->apply_dot(a, v->q, s->shift, krylov_direction_of(v, pass), s->rr / s->alpha));
     if (!s->stepped)
         return;
     if (r != from)
         vec_copy(r, from);
     const residual_sums sums = vec_residual_update(r, -s->alpha, v->q, s->rr);
-    krylov_residual_is(s, sums.norm2, sums.change);
+    krylov_set_residual(s, sums.norm2, sums.change);
     for (int i = 0; i < s->shifts; i++)
         krylov_shift_stepped(s, i);
-    krylov_decided(s);
+    krylov_set_scalars(s);
     if (!s->stepped)
         return;
-    for (int i = 0; s->windowed && i <= s->shifts; i++)
-        krylov_window_stepped(s, &k->state->window[number][i], i);
-    take_step(k, number, v, pass);
+    for (int i = 0; s->in_groups && i <= s->shifts; i++)
+        krylov_add_to_group(s, &k->state->step_group[number][i], i);
+    update_vectors(k, number, v, pass);
 }
 
 void krylov_run_on_host(krylov *k, const linop *a, const int *number, const krylov_vectors *v, int count)

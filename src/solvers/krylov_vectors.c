@@ -18,9 +18,9 @@ shift_vectors krylov_shifts_of(int number, const krylov_vectors *v)
     return (shift_vectors){ .number = number, .count = v->count, .x = v->x, .p = v->p };
 }
 
-void krylov_move_window(krylov *k, int number, const krylov_vectors *v)
+void krylov_apply_group(krylov *k, int number, const krylov_vectors *v)
 {
     loop_clear(k->loop);
-    vec_shifts_window(k->loop, k->there, krylov_shifts_of(number, v), v->residuals, true);
+    vec_shifts_step_group(k->loop, k->there, krylov_shifts_of(number, v), v->residuals, true);
     loop_run_once(k->loop);
 }

@@ -13,13 +13,13 @@ typedef struct {
     double unit;                             /* with a ring: y gets each step times this factor */
     int count;                               /* without a ring: number of shifts, the base included */
     vec *const *x, *const *p;                /* solutions and directions of the shifts, in the order of the system */
-    vec *const *residuals;                   /* with windows: KRYLOV_RING residuals, the last one r; else NULL */
-    vec *const *turn;                        /* with windows: two directions; else NULL */
+    vec *const *residuals;                   /* with step groups: KRYLOV_RING residuals, the last one r; else NULL */
+    vec *const *turn;                        /* with step groups: two directions; else NULL */
 } krylov_vectors;
 
-/* The vector with the direction of a pass (an iteration of the loop body).  With windows it is p[0] for the first pass
- * of a window, then turn[1], turn[0], turn[1] and so on.  At the end of the window, the direction of the next pass is
- * written to p[0]. */
+/* The vector with the direction of a pass (an iteration of the loop body).  With step groups it is p[0] for the first
+ * pass of a group, then turn[1], turn[0], turn[1] and so on.  At the end of the group, the direction of the next pass
+ * is written to p[0]. */
 vec *krylov_direction_of(const krylov_vectors *v, int pass);
 
 /* The vector with the residual after a pass. */
@@ -28,7 +28,7 @@ vec *krylov_residual_of(const krylov_vectors *v, int pass);
 /* Solutions and directions of system `number`, for launches. */
 shift_vectors krylov_shifts_of(int number, const krylov_vectors *v);
 
-/* Updates solutions and directions by the steps of a window, from the state where the vectors are. */
-void krylov_move_window(krylov *k, int number, const krylov_vectors *v);
+/* Updates solutions and directions by the steps of a step group, from the state where the vectors are. */
+void krylov_apply_group(krylov *k, int number, const krylov_vectors *v);
 
 #endif

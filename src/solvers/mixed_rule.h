@@ -20,7 +20,7 @@ typedef enum {
 /* |r| / |b| of a solve, step by step: the iterated residuals, and also the true ones at the steps that computed
  * them. */
 typedef struct { int iteration; double residual; bool is_true; } residual_seen;
-typedef struct { int room, count; residual_seen *seen; } residual_history;
+typedef struct { int capacity, count; residual_seen *seen; } residual_history;
 
 typedef struct {
     double delta;                    /* the true residual is computed when |r| has fallen by this factor */

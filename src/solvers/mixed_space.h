@@ -19,7 +19,7 @@ struct mixed_space {
     int slots;
     krylov *engine;
     vec *r[BATCH_MAX_RHS], *q[BATCH_MAX_RHS], *ring[BATCH_MAX_RHS][KRYLOV_RING];
-    vec *residuals[BATCH_MAX_RHS][KRYLOV_RING], *turn[BATCH_MAX_RHS][2];   /* for windows (krylov.h): the same
+    vec *residuals[BATCH_MAX_RHS][KRYLOV_RING], *turn[BATCH_MAX_RHS][2];   /* for step groups (krylov.h): the same
                                                                              * vectors, and turn[1] */
 };
 

@@ -124,7 +124,7 @@ static bool replace_residual(const multishift_method *by, worker *s)
 }
 
 /* Serve a space that needs the host.  Whether it continues. */
-static bool attend_system(const multishift_method *by, worker *s)
+static bool handle_stopped_system(const multishift_method *by, worker *s)
 {
     krylov_system *state = state_of(by, s);
     bool going = false;
@@ -159,8 +159,8 @@ static void solve_batch(const multishift_method *by, worker *slot, multishift_ta
         for (int i = 0; i < count; i++) {
             worker *s = &slot[number[i]];
             if (state_of(by, s)->status != SYSTEM_GOING) {
-                krylov_settle_windows(w->engine, number[i], &v[i]);
-                if (!attend_system(by, s))
+                krylov_finish_groups(w->engine, number[i], &v[i]);
+                if (!handle_stopped_system(by, s))
                     continue;
             }
             number[left++] = number[i];
@@ -174,7 +174,7 @@ static void solve_batch(const multishift_method *by, worker *slot, multishift_ta
 /* The right-hand side and the system of an item of a list of solves. */
 typedef struct { multishift_task *task; int system; } origin;
 
-static void take_solution(const mixed_task *list, const origin *from, int count, bool is_base)
+static void copy_solutions(const mixed_task *list, const origin *from, int count, bool is_base)
 {
     for (int i = 0; i < count; i++) {
         multishift_mixed_result *result = &from[i].task->result;
@@ -213,7 +213,7 @@ static void refine_system(const multishift_method *by, worker *slot, int tasks)
         from[count++] = (origin){ t, k };
     }
     cg_solve_mixed_batch(by->high, by->inner, list, count, by->rule);
-    take_solution(list, from, count, true);
+    copy_solutions(list, from, count, true);
     count = 0;
     for (int n = 0; n < tasks; n++) {
         const worker *s = &slot[n];
@@ -227,7 +227,7 @@ static void refine_system(const multishift_method *by, worker *slot, int tasks)
         }
     }
     cg_solve_mixed_batch(by->high, by->refine, list, count, by->rule);
-    take_solution(list, from, count, false);
+    copy_solutions(list, from, count, false);
     memory_free(from);
     memory_free(list);
 }

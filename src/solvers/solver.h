@@ -28,9 +28,9 @@ void cg_space_complete(cg_space *w);
 void cg_space_free(cg_space *w);
 memory_need cg_space_bytes(const lattice_shape *shape, precision p, parity_set on, int slabs, int slots);
 
-/* Adds KRYLOV_WINDOW vectors to each system.  Solves with many shifts then update their vectors only once in several
- * steps (a window), and read less memory (kernels/krylov_args.h). */
-enum { KRYLOV_WINDOW = KRYLOV_RING + 1 };
+/* Adds KRYLOV_GROUP_VECTORS vectors to each system.  Solves with many shifts then update their vectors only once in
+ * several steps (a step group), and read less memory (kernels/krylov_args.h). */
+enum { KRYLOV_GROUP_VECTORS = KRYLOV_RING + 1 };
 void cg_space_widen(cg_space *w);
 
 /* x: start vector, then the solution.  Stops when the true residual is at most the tolerance. */

@@ -63,7 +63,7 @@ static int by_saving(const void *a, const void *b)
 }
 
 /* The length of the key in "monomials.1.solver=...": only the first value of a key is used. */
-static bool is_said(const advice_list *list, int upto, const char *set)
+static bool has_key(const advice_list *list, int upto, const char *set)
 {
     const size_t key = strcspn(set, "=");
     for (int i = 0; i < upto; i++)
@@ -81,7 +81,7 @@ void advice_find(advice_list *list, const char *path, const text_refs *sets, con
 
     text_refs with = *sets;
     for (int i = 0; i < list->count && with.count < TEXT_REFS_MAX; i++)
-        if (!is_said(list, i, list->item[i].set))
+        if (!has_key(list, i, list->item[i].set))
             with.item[with.count++] = list->item[i].set;
     const size_t then = list->count > 0 ? needed_with(path, &with) : 0;
     list->all = then > 0 && then < now ? now - then : 0;

@@ -296,7 +296,7 @@ void plan_print_json(const plan *q)
     json_free(&j);
 }
 
-static void tell_memory(const memory_verdict *v, size_t needed, const char *where)
+static void report_memory(const memory_verdict *v, size_t needed, const char *where)
 {
     if (v->available > 0 && needed > v->available) {
         const bytes_text all = bytes_to_text((double)needed), has = bytes_to_text((double)v->available);
@@ -305,11 +305,11 @@ static void tell_memory(const memory_verdict *v, size_t needed, const char *wher
     }
 }
 
-void plan_tell_refusal(const plan *q)
+void plan_report_refusal(const plan *q)
 {
     if (q->where == PLACE_GPU)
-        tell_memory(&q->device, q->device.needed, "the GPU");
-    tell_memory(&q->host, q->host.needed + (q->where == PLACE_CPU ? q->device.needed : 0), "the host");
+        report_memory(&q->device, q->device.needed, "the GPU");
+    report_memory(&q->host, q->host.needed + (q->where == PLACE_CPU ? q->device.needed : 0), "the host");
     if (!q->disk_fits)
         log_line(LOG_ERROR, "the run does not fit the disk: it writes %s, but %s are free in %s (fewer configurations: "
                             "output.configuration_every; single precision: output.bits=32)",

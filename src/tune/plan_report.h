@@ -31,6 +31,6 @@ void plan_print(const plan *q);
 void plan_print_json(const plan *q);
 
 /* Log what does not fit, and by how much (LOG_ERROR); nothing if everything fits. */
-void plan_tell_refusal(const plan *q);
+void plan_report_refusal(const plan *q);
 
 #endif

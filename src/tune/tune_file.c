@@ -162,7 +162,7 @@ static bool write_new(const char *path, const text *content, failure *f)
 }
 
 /* Whether the file, when read, has the values of the input with the new values. */
-static bool says_the_same(const char *path, const char *input, const values *v, failure *f)
+static bool has_same_values(const char *path, const char *input, const values *v, failure *f)
 {
     run_input written, wanted;
     fault_list faults = { 0 };
@@ -210,7 +210,7 @@ bool tune_file_write(const tune_file *file, const run_params *p, const tune_resu
         text_add_bytes(&all, content.s, content.length);
         done = write_new(file->output, &all, f);
     }
-    if (done && !says_the_same(file->output, file->input, &v, f)) {
+    if (done && !has_same_values(file->output, file->input, &v, f)) {
         disk_unlink(file->output);
         done = false;
     }

@@ -127,7 +127,7 @@ lab_times lab_times_of(const lab *l)
 }
 
 /* Seconds of one call of the timer of this name, of a term under "force". */
-static void take_timer(timings *t, const clock_tree *c, const char *name)
+static void add_timer(timings *t, const clock_tree *c, const char *name)
 {
     for (int n = 0; n < c->count; n++) {
         const clock_node *node = &c->node[n];
@@ -224,9 +224,9 @@ bool lab_run(lab *l, const level_params *levels, int count, double *dh, failure 
     evolver *e = evolver_create(s, terms, l->terms, l->u);
     clock_tree clock = { 0 };
     const evolve_end end = evolve(e, l->u, l->momenta, &clock, &(evolve_watch){ leave_lab, l }, &why);
-    take_timer(&l->drift, &clock, "drift");
+    add_timer(&l->drift, &clock, "drift");
     for (int n = 0; n < l->terms; n++)
-        take_timer(&l->force[n], &clock, terms[n].name);
+        add_timer(&l->force[n], &clock, terms[n].name);
     evolver_free(e);
     schedule_free(s);
     if (end == EVOLVE_STOPPED)

@@ -87,7 +87,7 @@ static bool try_mass(tuning *t, candidate *c, const mass_key *k, double value, c
     return done;
 }
 
-static void take_mass(tuning *t, const mass_key *k, double value)
+static void set_mass(tuning *t, const mass_key *k, double value)
 {
     tune_result *r = t->r;
     int n = 0;
@@ -98,7 +98,7 @@ static void take_mass(tuning *t, const mass_key *k, double value)
     snprintf(r->set[n], sizeof r->set[n], "%.95s=%.6g", k->key, value);
     for (int i = 0; i < r->trials; i++)
         if (strcmp(r->trial[i].key, k->key) == 0)
-            r->trial[i].taken = r->trial[i].value == value;
+            r->trial[i].chosen = r->trial[i].value == value;
 }
 
 /* The present value, the best trial of a mass, and the current trial. */
@@ -123,7 +123,7 @@ static bool scan_masses(tuning *t, candidates *c, const mass_key *keys, int coun
             }
         }
         if (taken != keys[k].value)
-            take_mass(t, &keys[k], taken);
+            set_mass(t, &keys[k], taken);
         c->now = c->best;
     }
     return true;
@@ -147,5 +147,5 @@ bool tune_masses(tuning *t)
         t->model = c->now.model;
     }
     memory_free(c);
-    return done && tune_take_sets(t) && tune_open_lab(t);
+    return done && tune_apply_sets(t) && tune_open_lab(t);
 }

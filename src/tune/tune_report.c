@@ -50,7 +50,7 @@ static void add_masses(text *out, const tune_result *r, const char *before)
             text_add(out, " not possible\n");
         else
             text_add(out, " %.4g, %.3g s, %.3g s per unit%s\n", m->force, m->force_seconds, m->cost,
-                     m->taken ? "  <- chosen" : "");
+                     m->chosen ? "  <- chosen" : "");
     }
 }
 
@@ -85,7 +85,7 @@ static void add_solvers(text *out, const tune_result *r, const char *before)
             text_add(out, "%ssolvers of %s on the same links: time of a force, of a refresh [s]; cost relative to %s\n",
                      before, r->name[s->term], solver_names[s->before]);
         text_add(out, "%s  %-20s %-10.3g %-10.3g %.3f%s\n", before, solver_names[s->kind], s->force_seconds,
-                 s->refresh_seconds, s->relative_cost, s->taken ? "  <- chosen" : "");
+                 s->refresh_seconds, s->relative_cost, s->chosen ? "  <- chosen" : "");
     }
 }
 
@@ -191,7 +191,7 @@ static void trials_to_json(json *j, const tune_result *r)
         json_real(j, "force", r->trial[i].force);
         json_real(j, "force_seconds", r->trial[i].force_seconds);
         json_real(j, "seconds_per_accepted_unit", r->trial[i].cost);
-        json_bool(j, "taken", r->trial[i].taken);
+        json_bool(j, "chosen", r->trial[i].chosen);
         json_close(j);
     }
     json_close(j);
@@ -209,7 +209,7 @@ static void solvers_to_json(json *j, const tune_result *r)
         json_real(j, "force_seconds", s->force_seconds);
         json_real(j, "refresh_seconds", s->refresh_seconds);
         json_real(j, "relative_cost", s->relative_cost);
-        json_bool(j, "taken", s->taken);
+        json_bool(j, "chosen", s->chosen);
         json_close(j);
     }
     json_close(j);
@@ -244,7 +244,7 @@ void tune_to_json(json *j, const tune_result *r, const tune_request *w)
     json_real(j, "target", w->target);
     json_bool(j, "reached", r->reached);
     json_bool(j, "in_time", r->in_time);
-    json_real(j, "took_seconds", r->took);
+    json_real(j, "elapsed_seconds", r->took);
     choice_to_json(j, "before", &r->before, &r->now);
     choice_to_json(j, "tuned", &r->after, &r->then);
     json_int(j, "warmed_up", r->warmed_up);

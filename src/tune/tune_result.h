@@ -24,7 +24,7 @@ typedef struct {
     double value;                          /* trial value */
     double force, force_seconds;           /* sqrt of mean |F|^2 per link, of the monomial; time of one evaluation */
     double cost;                           /* of the best setting with it; NaN if it failed */
-    bool taken;
+    bool chosen;
 } mass_trial;
 enum { MASS_TRIALS = 64 };
 
@@ -33,7 +33,7 @@ typedef struct {
     int term, kind, before;
     double force_seconds, refresh_seconds; /* of one force; of the refresh of all monomials */
     double relative_cost;                  /* of the best setting, relative to that with the present kind */
-    bool taken;
+    bool chosen;
 } solver_trial;
 enum { SOLVER_TRIALS = 64 };
 

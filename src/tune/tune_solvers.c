@@ -117,10 +117,10 @@ static bool try_kinds(tuning *t, int term)
     }
     if (taken < first)
         return true;
-    r->solver_trial[taken].taken = true;
+    r->solver_trial[taken].chosen = true;
     snprintf(r->set[r->sets++], TUNE_SET_BYTES, "monomials.%d.solver=%s", term,
              solver_names[r->solver_trial[taken].kind]);
-    return tune_take_sets(t);
+    return tune_apply_sets(t);
 }
 
 bool tune_solvers(tuning *t)

@@ -21,7 +21,7 @@ bool tune_read_with(run_input *in, const tuning *t, const char *set)
     return read;
 }
 
-bool tune_take_sets(tuning *t)
+bool tune_apply_sets(tuning *t)
 {
     run_input in;
     if (t->r->sets == 0)

@@ -35,7 +35,7 @@ bool tune_open_lab(tuning *t);
 bool tune_read_with(run_input *in, const tuning *t, const char *set);
 
 /* Make the input with the values chosen so far the tuned input. */
-bool tune_take_sets(tuning *t);
+bool tune_apply_sets(tuning *t);
 
 /* The cheapest setting of a model. */
 tune_prediction tune_best_of(const tuning *t, const tune_model *m);

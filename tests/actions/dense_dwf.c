@@ -83,7 +83,7 @@ static matrix *dense_h(const dense_dwf *a, double mass)
     const fifth_table inverse_y = y_inverse(&a->w, mass);
     const int Ls = a->w.Ls;
     spinor_field in = spinor_field_create(a->u, Ls), out = spinor_field_create(a->u, Ls);
-    spinor_field room = spinor_field_create(a->u, Ls);
+    spinor_field spare = spinor_field_create(a->u, Ls);
     vec *parts[2][EVEN_AND_ODD] = { { in.even, in.odd }, { out.even, out.odd } };
     matrix *h = gsl_matrix_complex_alloc(a->five, a->five);
     vector *unit = gsl_vector_complex_alloc(a->five);
@@ -94,7 +94,7 @@ static matrix *dense_h(const dense_dwf *a, double mass)
             dwf_fifth(parts[0][p], &root, parts[0][p]);
             dwf_fifth(parts[0][p], &inverse_y, parts[0][p]);
         }
-        dwf_apply(out, a->links, &m, false, in, room);
+        dwf_apply(out, a->links, &m, false, in, spare);
         vector *column = gsl_vector_complex_calloc(a->five);
         for (int p = 0; p < EVEN_AND_ODD; p++) {
             dwf_fifth(parts[1][p], &inverse_root, parts[1][p]);
@@ -112,7 +112,7 @@ static matrix *dense_h(const dense_dwf *a, double mass)
     gsl_vector_complex_free(unit);
     spinor_field_free(in);
     spinor_field_free(out);
-    spinor_field_free(room);
+    spinor_field_free(spare);
     return h;
 }
 
@@ -227,8 +227,8 @@ hermitian spectrum_of_c(const dense_dwf *a, double mass)
     const dwf_matrix m = dwf_matrix_of(&a->w, mass, (fifth_corner){ 0, 0, 0 });
     const int Ls = a->w.Ls;
     spinor_field in = spinor_field_create(a->u, Ls), out = spinor_field_create(a->u, Ls);
-    spinor_field room = spinor_field_create(a->u, Ls);
-    vec *const odd[1][2] = { { out.odd, room.odd } };
+    spinor_field spare = spinor_field_create(a->u, Ls);
+    vec *const odd[1][2] = { { out.odd, spare.odd } };
     vec *result = spinor_vec_create(a->l, ON_ODD, a->u->links.where, PRECISION_DOUBLE, a->w.Ls);
     dwf_op op = dwf_op_make(a->links, &m, &in.even, odd, 1);
     matrix *c = gsl_matrix_complex_alloc(a->five / 2, a->five / 2);
@@ -250,7 +250,7 @@ hermitian spectrum_of_c(const dense_dwf *a, double mass)
     vec_free(result);
     spinor_field_free(in);
     spinor_field_free(out);
-    spinor_field_free(room);
+    spinor_field_free(spare);
     return s;
 }
 

@@ -41,17 +41,17 @@ static vec *vector_on(const dirac_operator *d, parity_set on)
 static matrix *dense_c(const dirac_operator *d, double mass)
 {
     const size_t count = (size_t)lattice_volume(d->lattice) * (size_t)d->slabs * VEC_REALS / 2;
-    vec *in = vector_on(d, d->kind->home), *out = vector_on(d, d->kind->image), *room[DIRAC_ROOMS] = { NULL };
+    vec *in = vector_on(d, d->kind->home), *out = vector_on(d, d->kind->image), *spare[DIRAC_WORK_VECTORS] = { NULL };
     dirac_matrix *m = d->kind->matrix(d, mass);
     matrix *c = gsl_matrix_complex_alloc(count, count);
     vector *unit = gsl_vector_complex_alloc(count);
-    for (int i = 0; i < d->kind->rooms; i++)
-        room[i] = vector_on(d, d->kind->room[i]);
+    for (int i = 0; i < d->kind->work_vectors; i++)
+        spare[i] = vector_on(d, d->kind->work[i]);
     for (size_t j = 0; j < count; j++) {
         gsl_vector_complex_set_basis(unit, j);
         vec_import(in, unit->data);
         if (vec_norm2(in) > 0) {
-            d->kind->apply(out, d, m, false, in, room);
+            d->kind->apply(out, d, m, false, in, spare);
             vector *column = numbers_of(out, count);
             gsl_matrix_complex_set_col(c, j, column);
             gsl_vector_complex_free(column);
@@ -59,8 +59,8 @@ static matrix *dense_c(const dirac_operator *d, double mass)
             gsl_matrix_complex_set_col(c, j, unit);
     }
     gsl_vector_complex_free(unit);
-    for (int i = 0; i < d->kind->rooms; i++)
-        vec_free(room[i]);
+    for (int i = 0; i < d->kind->work_vectors; i++)
+        vec_free(spare[i]);
     memory_free(m);
     vec_free(out);
     vec_free(in);

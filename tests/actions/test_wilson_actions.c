@@ -163,16 +163,16 @@ static hermitian normal_of(dirac_operator *d, double mass, dirac_twist twist)
 {
     const vec_storage full = dirac_full_storage(d);
     dirac_matrix *m = dirac_matrix_create(d, mass, twist);
-    vec *room[1][DIRAC_ROOMS] = { { NULL } }, *like = dirac_vec_create(d, d->kind->home, full);
-    for (int k = 0; k < d->kind->rooms; k++)
-        room[0][k] = dirac_vec_create(d, d->kind->room[k], full);
-    linop *a = d->kind->normal(d, full, m, (vec *const (*)[DIRAC_ROOMS])room, 1);
+    vec *spare[1][DIRAC_WORK_VECTORS] = { { NULL } }, *like = dirac_vec_create(d, d->kind->home, full);
+    for (int k = 0; k < d->kind->work_vectors; k++)
+        spare[0][k] = dirac_vec_create(d, d->kind->work[k], full);
+    linop *a = d->kind->normal(d, full, m, (vec *const (*)[DIRAC_WORK_VECTORS])spare, 1);
     gsl_matrix_complex *dense = dense_operator(a, 0, like);
     const hermitian h = hermitian_of(dense);
     gsl_matrix_complex_free(dense);
     memory_free(a);
-    for (int k = 0; k < d->kind->rooms; k++)
-        vec_free(room[0][k]);
+    for (int k = 0; k < d->kind->work_vectors; k++)
+        vec_free(spare[0][k]);
     vec_free(like);
     memory_free(m);
     return h;

@@ -24,7 +24,7 @@ static void make_input(run_input *in, const scratch *s, int steps)
                   steps, s->folder);
 }
 
-static void nothing_to_tell(const ensemble_progress *p)
+static void ignore_progress(const ensemble_progress *p)
 {
     (void)p;
 }
@@ -38,7 +38,7 @@ static bool go_on(const scratch *s, int64_t until, int steps, bool new_parameter
     make_input(&in, s, steps);
     ensemble *e = new_parameters ? ensemble_open_segment(&in.p, PLACE_CPU, NULL, &why)
                                  : ensemble_open(&in.p, PLACE_CPU, &why);
-    bool ok = e && ensemble_run(e, until, &limits, nothing_to_tell, &why) == ENSEMBLE_DONE;
+    bool ok = e && ensemble_run(e, until, &limits, ignore_progress, &why) == ENSEMBLE_DONE;
     if (!ok)
         note("%s", why.why);
     ensemble_close(e);
@@ -81,13 +81,13 @@ static bool audited(const scratch *s, const char *what, const char *where)
 {
     audit a;
     audit_stream(&a, s->folder, false, PLACE_CPU);
-    bool as_said = what ? a.faulty && strcmp(text_string(&a.fault.what), what) == 0
+    bool as_expected = what ? a.faulty && strcmp(text_string(&a.fault.what), what) == 0
                               && strstr(text_string(&a.fault.where), where)
                         : !a.faulty;
-    if (!as_said)
+    if (!as_expected)
         note("%s: %s", text_string(&a.fault.where), text_string(&a.fault.what));
     audit_free(&a);
-    return as_said;
+    return as_expected;
 }
 
 /* One digit of the 16 in a line's member of this name, another one. */

@@ -19,14 +19,14 @@ double number_at(const yaml_node *tree, const char *format, ...)
 
 bool holds(const yaml_node *tree, const char *path, const char *word)
 {
-    const char *said_word = json_scalar(tree, path);
-    return said_word && strcmp(said_word, word) == 0;
+    const char *found_word = json_scalar(tree, path);
+    return found_word && strcmp(found_word, word) == 0;
 }
 
 yaml_node *bench_study_json(const char *words)
 {
-    const said *s = program_run("bench solver %s", words);
-    yaml_node *tree = said_json(s);
+    const program_output *s = program_run("bench solver %s", words);
+    yaml_node *tree = output_json(s);
     if (!fact(s->status == 0 && tree, "kiln bench solver %s ends well, and speaks JSON", words))
         note("%s", text_string(&s->err));
     return tree;
@@ -34,7 +34,7 @@ yaml_node *bench_study_json(const char *words)
 
 void bench_refused(const char *words, int status, const char *reported)
 {
-    const said *s = program_run("bench solver %s", words);
-    if (!fact(s->status == status && says(s, reported), "kiln bench solver %s: %s", words, reported))
+    const program_output *s = program_run("bench solver %s", words);
+    if (!fact(s->status == status && stderr_has(s, reported), "kiln bench solver %s: %s", words, reported))
         note("but: %d, %s", s->status, text_string(&s->err));
 }

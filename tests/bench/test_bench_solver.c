@@ -258,16 +258,16 @@ static void files(scratch *s)
     snprintf(svg, sizeof svg, "%s", scratch_path(s, "plot.svg"));
     snprintf(columns, sizeof columns, "%s", scratch_path(s, "columns.txt"));
     for (int n = 0; n < 2; n++) {
-        const said *what = program_run("bench solver history --config '%s' --mass 0.5 --operator naive --device cpu "
-                                       "--svg '%s' --out '%s'", scratch_path(s, "links.ildg"), svg, columns);
-        fact(what->status == 0 && prints(what, "naive, mass 0.5") && prints(what, "double-int20, stabilised"),
+        const program_output *what = program_run("bench solver history --config '%s' --mass 0.5 --operator naive "
+                                                 "--svg '%s' --out '%s'", scratch_path(s, "links.ildg"), svg, columns);
+        fact(what->status == 0 && stdout_has(what, "naive, mass 0.5") && stdout_has(what, "double-int20, stabilised"),
              "%s", n ? "it may be asked again: plots are replaced" : "the links of a configuration may be asked about");
     }
     fact(begins_and_ends(svg, "<svg xmlns", "</svg>\n"), "the plot is a whole SVG picture");
     fact(begins_and_ends(columns, "# kiln bench solver history: lattice 4x4x2x4", "\n"),
          "the curves are there as columns");
-    const said *what = program_run("bench solver history --lattice 4,4,2,4 --device cpu --out '%s'", svg);
-    fact(what->status == 1 && says(what, "does not overwrite") && begins_and_ends(svg, "<svg xmlns", "</svg>\n"),
+    const program_output *what = program_run("bench solver history --lattice 4,4,2,4 --device cpu --out '%s'", svg);
+    fact(what->status == 1 && stderr_has(what, "does not overwrite") && begins_and_ends(svg, "<svg xmlns", "</svg>\n"),
          "columns do not take the place of a file that is something else");
     gauge_free(u);
     lattice_free(l);

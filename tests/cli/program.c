@@ -27,9 +27,9 @@ static void read_all(text *to, FILE *from)
         text_add_bytes(to, block, n);
 }
 
-const said *program_run(const char *words, ...)
+const program_output *program_run(const char *words, ...)
 {
-    static said s;
+    static program_output s;
     char err_path[512];
     const char *folder = getenv("TMPDIR");
     snprintf(err_path, sizeof err_path, "%s/kiln-err-XXXXXX", folder ? folder : "/tmp");
@@ -55,7 +55,7 @@ const said *program_run(const char *words, ...)
     return &s;
 }
 
-bool says(const said *s, const char *piece)
+bool stderr_has(const program_output *s, const char *piece)
 {
     bool found = strstr(text_string(&s->err), piece) != NULL;
     if (!found)
@@ -63,7 +63,7 @@ bool says(const said *s, const char *piece)
     return found;
 }
 
-bool prints(const said *s, const char *piece)
+bool stdout_has(const program_output *s, const char *piece)
 {
     bool found = strstr(text_string(&s->out), piece) != NULL;
     if (!found)
@@ -71,7 +71,7 @@ bool prints(const said *s, const char *piece)
     return found;
 }
 
-yaml_node *said_json(const said *s)
+yaml_node *output_json(const program_output *s)
 {
     failure f = { "" };
     const char *first = text_string(&s->out);

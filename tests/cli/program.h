@@ -10,17 +10,18 @@
 /* Whether $KILN_PROGRAM names it; if not, a fact is told as skipped. */
 bool program_is_there(void);
 
-typedef struct { int status; text out, err; } said;      /* exit status (-1: ended by a signal), stdout, stderr */
+typedef struct { int status; text out,
+                 err; } program_output;      /* exit status (-1: ended by a signal), stdout, stderr */
 
 /* Run `kiln` with these words of a shell command behind it.  Valid until the next run. */
-const said *program_run(const char *words, ...) __attribute__((format(printf, 1, 2)));
+const program_output *program_run(const char *words, ...) __attribute__((format(printf, 1, 2)));
 
 /* Whether stderr (stdout) has `piece` in it. */
-bool says(const said *s, const char *piece);
-bool prints(const said *s, const char *piece);
+bool stderr_has(const program_output *s, const char *piece);
+bool stdout_has(const program_output *s, const char *piece);
 
 /* Stdout as JSON; NULL if it is none.  To be freed with yaml_tree_free. */
-yaml_node *said_json(const said *s);
+yaml_node *output_json(const program_output *s);
 
 /* The value at "plaquette.average" or "0.file" (a number picks an item): NaN or NULL if there is none. */
 double json_number(const yaml_node *tree, const char *path);

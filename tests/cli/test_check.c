@@ -43,7 +43,7 @@ static const char *const typed[] = {
     "\"beta\": 0.25", "\"name\": \"123\"",
 };
 
-static void parameters_are_json(const said *s, const yaml_node *tree)
+static void parameters_are_json(const program_output *s, const yaml_node *tree)
 {
     const yaml_node *object = tree ? yaml_get(tree, "parameters") : NULL;
     fact(s->status == 0 && object && object->type == YAML_MAPPING, "check --json: the parameters are an object");
@@ -52,7 +52,7 @@ static void parameters_are_json(const said *s, const yaml_node *tree)
         fact(value && strcmp(value, parameters[i].value) == 0, "%s is %s", parameters[i].path, parameters[i].value);
     }
     for (size_t i = 0; i < sizeof typed / sizeof *typed; i++)
-        fact(prints(s, typed[i]), "the type of a value is JSON's: %s", typed[i]);
+        fact(stdout_has(s, typed[i]), "the type of a value is JSON's: %s", typed[i]);
 }
 
 /* The memory of the device ("memory") or of the host: every category, then the sum. */
@@ -87,7 +87,7 @@ static void memory_and_work(const yaml_node *tree)
     fact(bytes > 0 && json_number(tree, "all_forces.bytes") == bytes, "bytes of all forces of a trajectory");
 }
 
-static const struct { const char *set, *says; } faults[] = {
+static const struct { const char *set, *message; } faults[] = {
     { "hmc.levels.7.steps=3", "--set hmc.levels.7.steps=3: \"hmc.levels\" is a list of 2; " },
     { "lattice", "--set lattice: expected key.path=value" },
     { "hmc..levels=3", "--set hmc..levels=3: a path consists of keys" },
@@ -96,9 +96,9 @@ static const struct { const char *set, *says; } faults[] = {
 static void wrong_sets(const char *path)
 {
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
-        const said *s = program_run("check '%s' --set '%s'", path, faults[i].set);
-        fact(s->status == 2 && s->out.length == 0 && strncmp(text_string(&s->err), faults[i].says,
-                                                             strlen(faults[i].says)) == 0,
+        const program_output *s = program_run("check '%s' --set '%s'", path, faults[i].set);
+        fact(s->status == 2 && s->out.length == 0 && strncmp(text_string(&s->err), faults[i].message,
+                                                             strlen(faults[i].message)) == 0,
              "--set %s: the sentence begins with the option, once, and names no line of the input", faults[i].set);
     }
 }
@@ -106,11 +106,13 @@ static void wrong_sets(const char *path)
 /* A message names a level by the key that --set takes for it. */
 static void levels_are_counted_as_set_does(const char *path)
 {
-    const said *s = program_run("check '%s' --set 'hmc.levels.0.monomials=[nobody]'", path);
-    fact(s->status == 2 && says(s, "hmc.levels.0.monomials.0: there is no monomial \"nobody\"") && !says(s, "level 1"),
+    const program_output *s = program_run("check '%s' --set 'hmc.levels.0.monomials=[nobody]'", path);
+    fact(s->status == 2 && stderr_has(s, "hmc.levels.0.monomials.0: there is no monomial \"nobody\"")
+             && !stderr_has(s, "level 1"),
          "hmc.levels.0 of --set is hmc.levels.0 in the fault");
     s = program_run("check '%s' --set hmc.levels.0.integrator=3g1f", path);
-    fact(s->status == 2 && says(s, "hmc.levels.0 (3g1f): this integrator updates the links") && !says(s, "level 1"),
+    fact(s->status == 2 && stderr_has(s, "hmc.levels.0 (3g1f): this integrator updates the links")
+             && !stderr_has(s, "level 1"),
          "also where the integrator finds it");
 }
 
@@ -118,12 +120,14 @@ static void levels_are_counted_as_set_does(const char *path)
 static void thermalization_beyond_the_end(const char *path)
 {
     const char *warning = "hmc.thermalization: 101 is larger than hmc.trajectories: 100: no trajectories follow";
-    const said *s = program_run("check '%s' --set hmc.thermalization=101", path);
-    fact(s->status == 0 && says(s, warning), "a thermalization beyond the last trajectory is warned of, and allowed");
+    const program_output *s = program_run("check '%s' --set hmc.thermalization=101", path);
+    fact(s->status == 0 && stderr_has(s, warning),
+         "a thermalization beyond the last trajectory is warned of, and allowed");
     s = program_run("check '%s' --set hmc.thermalization=101 --json", path);
-    fact(s->status == 0 && prints(s, warning), "in JSON, too");
+    fact(s->status == 0 && stdout_has(s, warning), "in JSON, too");
     s = program_run("check '%s' --set hmc.thermalization=100", path);
-    fact(s->status == 0 && !says(s, "thermalization"), "an ensemble may end with its thermalization, to go on later");
+    fact(s->status == 0 && !stderr_has(s, "thermalization"),
+         "an ensemble may end with its thermalization, to go on later");
 }
 
 /* Smearing is described; measurements of quarks that the action does not have, or on other links, are warned of. */
@@ -142,57 +146,61 @@ static void smearing(scratch *s)
         "output: { directory: nowhere }\n";
     const char *path = scratch_path(s, "stout.yaml");
     blob_write(path, stout, sizeof stout - 1);
-    const said *a = program_run("check '%s'", path);
-    fact(a->status == 0 && prints(a, "2 levels of stout smearing, rho = 0.1") && !says(a, "measures on"),
+    const program_output *a = program_run("check '%s'", path);
+    fact(a->status == 0 && stdout_has(a, "2 levels of stout smearing, rho = 0.1") && !stderr_has(a, "measures on"),
          "smearing is described, and a measurement may have that of the action");
     a = program_run("check '%s' --set 'measurements.0.stout={}'", path);
-    fact(a->status == 0 && says(a, "measurements.0.stout: domain_wall measures on thin links, but no monomial"),
+    fact(a->status == 0 && stderr_has(a, "measurements.0.stout: domain_wall measures on thin links, but no monomial"),
          "a measurement on other links is warned of, and allowed");
     a = program_run("check '%s' --set measurements.0.stout.rho=0.2", path);
-    fact(says(a, "measures on links with 2 levels of stout smearing, rho = 0.2"), "with the smearing that it has");
+    fact(stderr_has(a, "measures on links with 2 levels of stout smearing, rho = 0.2"),
+         "with the smearing that it has");
     a = program_run("check '%s' --set measurements.0.stout.rho=0", path);
-    fact(a->status == 2 && says(a, "rho is 0"), "one that smears nothing is refused");
+    fact(a->status == 2 && stderr_has(a, "rho is 0"), "one that smears nothing is refused");
     a = program_run("check '%s' --set measurements.0.Ls=6", path);
-    fact(a->status == 0 && says(a, "measurements.0.Ls: domain_wall measures quarks with Ls 6, but those of the action "
-                                   "have Ls 4"), "a measurement of other quarks is warned of, and allowed");
+    fact(a->status == 0 && stderr_has(a, "measurements.0.Ls: domain_wall measures quarks with Ls 6, but those of the "
+                                      "action have Ls 4"), "a measurement of other quarks is warned of, and allowed");
     a = program_run("check '%s' --set measurements.0.action=borici", path);
-    fact(says(a, "quarks with action borici, but those of the action have action shamir"), "with words, too");
+    fact(stderr_has(a, "quarks with action borici, but those of the action have action shamir"), "with words, too");
     a = program_run("check '%s' --set 'measurements=[ { kind: wilson, c_sw: 1, masses: [ { mass: 0 } ] } ]'", path);
-    fact(a->status == 0 && !says(a, "measures quarks"), "quarks of which the action has none may be measured");
+    fact(a->status == 0 && !stderr_has(a, "measures quarks"), "quarks of which the action has none may be measured");
     a = program_run("check '%s' --set monomials.1='{ kind: wilson, name: quarks, c_sw: 1.5, determinants: [ { mass: 0, "
                     "rho: 0.1 } ] }' --set measurements='[ { kind: wilson_reweighting, c_sw: 1, masses: "
                     "[ { mass: 0, rho: 0.1 } ] } ]'", path);
-    fact(a->status == 0 && says(a, "measurements.0.c_sw: reweighting measures quarks with c_sw 1, but those of the "
-                                   "action have c_sw 1.5"), "reweighting factors are those of Wilson quarks");
+    fact(a->status == 0 && stderr_has(a, "measurements.0.c_sw: reweighting measures quarks with c_sw 1, but those of "
+                                      "the action have c_sw 1.5"), "reweighting factors are those of Wilson quarks");
     static const char wilson[] =
         "{ kind: wilson, name: quarks, theta: [0.25, 0, -1], determinants: [ { mass: 0.1 } ] }",
         measured[] = "{ kind: wilson, theta: [0.25, 0, -1], masses: [ { mass: 0.1 } ] }";
     a = program_run("check '%s' --set 'monomials.1=%s' --set 'measurements=[ %s ]'", path, wilson, measured);
-    fact(a->status == 0 && prints(a, "theta: [0.25, 0, -1]") && !says(a, "measures quarks"), "quarks with phases");
+    fact(a->status == 0 && stdout_has(a, "theta: [0.25, 0, -1]") && !stderr_has(a, "measures quarks"),
+         "quarks with phases");
     a = program_run("check '%s' --set 'monomials.1=%s' --set 'measurements=[ %s ]' --set "
                     "'measurements.0.theta=[0, 0, 0]'", path, wilson, measured);
-    fact(a->status == 0 && says(a, "measurements.0.theta: wilson measures quarks with theta [0, 0, 0], but those of "
-                                   "the action have theta [0.25, 0, -1]"),
+    fact(a->status == 0 && stderr_has(a, "measurements.0.theta: wilson measures quarks with theta [0, 0, 0], but "
+                                      "those of the action have theta [0.25, 0, -1]"),
          "a measurement with other phases is warned of");
     static const char staggered[] = "{ kind: staggered, name: quarks, imaginary_mu: 0.2, determinants: [ { quarks: "
                                     "[ { mass: 0.1, flavors: 2 } ] } ] }";
     a = program_run("check '%s' --set 'monomials.1=%s' --set 'measurements=[ { kind: condensate, imaginary_mu: 0.2, "
                     "masses: [ { mass: 0.1 } ] } ]'", path, staggered);
-    fact(a->status == 0 && !says(a, "measures quarks"), "condensates at the chemical potential of the quarks");
+    fact(a->status == 0 && !stderr_has(a, "measures quarks"), "condensates at the chemical potential of the quarks");
     a = program_run("check '%s' --set 'monomials.1=%s' --set 'measurements=[ { kind: condensate, masses: [ { mass: "
                     "0.1 } ] } ]'", path, staggered);
-    fact(a->status == 0 && says(a, "measurements.0.imaginary_mu: condensate measures quarks with imaginary_mu 0, but "
-                                   "those of the action have imaginary_mu 0.2"), "at another one: a warning");
+    fact(a->status == 0 && stderr_has(a, "measurements.0.imaginary_mu: condensate measures quarks with imaginary_mu 0, "
+                                      "but those of the action have imaginary_mu 0.2"), "at another one: a warning");
     a = program_run("check '%s' --set 'monomials.1=%s' --set 'measurements=[ { kind: staggered_mesons, action: naive, "
                     "imaginary_mu: 0.2, masses: [ { mass: 0.1 } ] } ]'", path, staggered);
-    fact(a->status == 0 && says(a, "measurements.0.action: staggered_mesons measures quarks with action naive, but "
-                                   "those of the action have action hisq"), "mesons of other quarks: a warning, too");
+    fact(a->status == 0 && stderr_has(a, "measurements.0.action: staggered_mesons measures quarks with action naive, "
+                                      "but those of the action have action hisq"),
+         "mesons of other quarks: a warning, too");
     text many = { 0 };
     for (int n = 0; n < 33; n++)
         text_add(&many, "%s{ kind: polyakov, name: p%d }", n ? ", " : "", n);
     a = program_run("check '%s' --set 'measurements=[ %s ]'", path, text_string(&many));
     text_free(&many);
-    fact(a->status == 2 && says(a, "measurements: 33 of them, but at most 32 are allowed"), "too many measurements");
+    fact(a->status == 2 && stderr_has(a, "measurements: 33 of them, but at most 32 are allowed"),
+         "too many measurements");
 }
 
 /* Where sites of all slices are numbered, whatever the memory of this machine. */
@@ -210,8 +218,9 @@ static void a_large_dwf_lattice(scratch *s)
     const char *path = scratch_path(s, "large.yaml");
     blob_write(path, large, sizeof large - 1);
     fact(program_run("check '%s'", path)->status == 0, "24 slices on a lattice of 48x48x48x96 are a valid input");
-    const said *wider = program_run("check '%s' --set 'lattice=[64, 64, 64, 96]' --set monomials.1.Ls=48", path);
-    fact(wider->status == 2 && says(wider, "48 slices on a lattice of 64x64x64x96"), "48 on 64x64x64x96 are not");
+    const program_output *wider = program_run("check '%s' --set 'lattice=[64, 64, 64, 96]' --set monomials.1.Ls=48",
+                                              path);
+    fact(wider->status == 2 && stderr_has(wider, "48 slices on a lattice of 64x64x64x96"), "48 on 64x64x64x96 are not");
 }
 
 int main(void)
@@ -221,13 +230,13 @@ int main(void)
     scratch s = scratch_create();
     const char *path = scratch_path(&s, "input.yaml");
     blob_write(path, input, sizeof input - 1);
-    const said *answer = program_run("check '%s' --json", path);
-    yaml_node *tree = said_json(answer);
+    const program_output *answer = program_run("check '%s' --json", path);
+    yaml_node *tree = output_json(answer);
     parameters_are_json(answer, tree);
     memory_and_work(tree);
     yaml_tree_free(tree);
     answer = program_run("check '%s'", path);
-    fact(answer->status == 0 && prints(answer, "seed: 9223372036854775807") && prints(answer, "all forces"),
+    fact(answer->status == 0 && stdout_has(answer, "seed: 9223372036854775807") && stdout_has(answer, "all forces"),
          "without --json a person can read it, totals too");
     wrong_sets(path);
     levels_are_counted_as_set_does(path);

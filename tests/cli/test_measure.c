@@ -26,8 +26,8 @@ static const struct { const char *key; double value; } l4444[] = {
 static void measure_golden(const char *path, place where)
 {
     const golden_field *g = &golden_fields[0];
-    const said *s = program_run("measure '%s' --json --device %s", path, place_name(where));
-    yaml_node *tree = said_json(s);
+    const program_output *s = program_run("measure '%s' --json --device %s", path, place_name(where));
+    yaml_node *tree = output_json(s);
     fact(s->status == 0 && tree && tree->type == YAML_MAPPING, "%s: one file gives one object", place_name(where));
     fact(json_scalar(tree, "file") && strcmp(json_scalar(tree, "file"), path) == 0, "its name");
     fact(json_number(tree, "dims.0") == 4 && json_number(tree, "dims.2") == 6 && json_number(tree, "dims.3") == 8,
@@ -47,29 +47,29 @@ static void measure_golden(const char *path, place where)
 
 static void measure_selected(const char *path)
 {
-    yaml_node *tree = said_json(program_run("measure --json --what link_trace,rectangle '%s'", path));
+    yaml_node *tree = output_json(program_run("measure --json --what link_trace,rectangle '%s'", path));
     fact(tree && json_scalar(tree, "link_trace") && json_scalar(tree, "rectangle") && !yaml_get(tree, "plaquette"),
          "--what measures what it names, and nothing else");
     yaml_tree_free(tree);
-    const said *s = program_run("measure '%s'", path);
-    fact(s->status == 0 && prints(s, "4x4x6x8") && prints(s, "plaquette") && prints(s, "0.248433"),
+    const program_output *s = program_run("measure '%s'", path);
+    fact(s->status == 0 && stdout_has(s, "4x4x6x8") && stdout_has(s, "plaquette") && stdout_has(s, "0.248433"),
          "without --json a person can read it");
 }
 
 static void measure_some_bad(const char *path, const char *bad)
 {
-    const said *s = program_run("measure '%s' '%s' '%s' --json", path, bad, path);
-    yaml_node *tree = said_json(s);
-    fact(s->status == 1 && says(s, bad), "a bad file among good ones: its message, status 1");
+    const program_output *s = program_run("measure '%s' '%s' '%s' --json", path, bad, path);
+    yaml_node *tree = output_json(s);
+    fact(s->status == 1 && stderr_has(s, bad), "a bad file among good ones: its message, status 1");
     fact(tree && tree->type == YAML_SEQUENCE && tree->count == 3, "the array has an object for each file");
     fact(json_scalar(tree, "0.rectangle") && json_scalar(tree, "2.rectangle") && !json_scalar(tree, "1.rectangle"),
          "the others are measured");
     fact(json_scalar(tree, "1.file") && strcmp(json_scalar(tree, "1.file"), bad) == 0 &&
-             json_scalar(tree, "1.error") && says(s, json_scalar(tree, "1.error")),
+             json_scalar(tree, "1.error") && stderr_has(s, json_scalar(tree, "1.error")),
          "that of the bad file has its name and the error");
     yaml_tree_free(tree);
     s = program_run("measure '%s' --json", bad);
-    tree = said_json(s);
+    tree = output_json(s);
     fact(s->status == 1 && tree && tree->type == YAML_MAPPING && json_scalar(tree, "error"),
          "a bad file alone gives one object");
     yaml_tree_free(tree);
@@ -78,12 +78,12 @@ static void measure_some_bad(const char *path, const char *bad)
 /* A verdict of kiln verify, as text and as JSON. */
 static void verify(const char *path, bool ok, const char *why)
 {
-    const said *s = program_run("verify '%s'", path);
-    fact(s->status == !ok && prints(s, why), "verify: %s", why);
+    const program_output *s = program_run("verify '%s'", path);
+    fact(s->status == !ok && stdout_has(s, why), "verify: %s", why);
     s = program_run("verify '%s' --json", path);
-    yaml_node *tree = said_json(s);
-    const char *first = tree ? json_scalar(tree, "why.0") : NULL, *said_ok = tree ? json_scalar(tree, "ok") : NULL;
-    fact(s->status == !ok && said_ok && strcmp(said_ok, ok ? "true" : "false") == 0 &&
+    yaml_node *tree = output_json(s);
+    const char *first = tree ? json_scalar(tree, "why.0") : NULL, *ok_text = tree ? json_scalar(tree, "ok") : NULL;
+    fact(s->status == !ok && ok_text && strcmp(ok_text, ok ? "true" : "false") == 0 &&
              (ok ? first == NULL : first && strstr(first, why)), "verify --json: %s", why);
     yaml_tree_free(tree);
 }
@@ -127,8 +127,8 @@ static void odd_extents(scratch *s)
     blob b = milc_file(links, odd, true);
     const char *path = scratch_path(s, "odd.milc");
     blob_write(path, b.bytes, b.n);
-    const said *answer = program_run("measure '%s'", path);
-    fact(answer->status == 1 && says(answer, path) && says(answer, "every extent must be even"),
+    const program_output *answer = program_run("measure '%s'", path);
+    fact(answer->status == 1 && stderr_has(answer, path) && stderr_has(answer, "every extent must be even"),
          "a lattice with an odd extent is refused");
     free(b.bytes);
     free(links);
@@ -140,13 +140,13 @@ static void reference_files(void)
         skip("configurations of other codes", "there is no folder of reference data");
         return;
     }
-    yaml_node *tree = said_json(program_run("measure '%s/conf/l4444.ildg' --json", reference_folder()));
+    yaml_node *tree = output_json(program_run("measure '%s/conf/l4444.ildg' --json", reference_folder()));
     for (size_t i = 0; i < sizeof l4444 / sizeof *l4444; i++)
         fact_close(json_number(tree, l4444[i].key), l4444[i].value, 1e-14, "l4444: %s", l4444[i].key);
     yaml_tree_free(tree);
-    const said *s = program_run("verify '%s'/conf/l*.*", reference_folder());
+    const program_output *s = program_run("verify '%s'/conf/l*.*", reference_folder());
     fact(s->status == 0, "verify accepts every configuration of the reference data");
-    tree = said_json(program_run("verify --json '%s/conf/l4448.nersc'", reference_folder()));
+    tree = output_json(program_run("verify --json '%s/conf/l4448.nersc'", reference_folder()));
     fact_close(json_number(tree, "plaquette.stated"), json_number(tree, "plaquette.measured"), 1e-8,
                "NERSC: the plaquette of the header is that of the links");
     yaml_tree_free(tree);
@@ -170,7 +170,7 @@ static void measure_as_in_run(place where)
             "- { kind: gauge, name: loops, every: 3 }\n"
             "- { kind: condensate, name: light, every: 4, sources: 2, masses: [ { mass: 0.3 } ] }\n", folder);
     fclose(file);
-    const said *answer = program_run("run '%s' --device %s", input, place_name(where));
+    const program_output *answer = program_run("run '%s' --device %s", input, place_name(where));
     fact(answer->status == 0, "%s: a run with measurements", place_name(where));
 
     blob b = blob_read(scratch_path(&of_run, "run.jsonl"));
@@ -190,8 +190,8 @@ static void measure_as_in_run(place where)
     fact(json_number(line[1], "measurements.flow.charge") != json_number(line[3], "measurements.flow.charge"),
          "of other links each time");
 
-    yaml_node *tree = said_json(program_run("measure '%s/cfg.000004.lime' --json --device %s --input '%s'", folder,
-                                            place_name(where), input));
+    yaml_node *tree = output_json(program_run("measure '%s/cfg.000004.lime' --json --device %s --input '%s'", folder,
+                                              place_name(where), input));
     static const char *const keys[] = { "measurements.flow.charge", "measurements.light.masses.0.pbp",
                                         "measurements.flow.along.t2E_clover.2", "measurements.flow.along.polyakov_re.1",
                                         "measurements.swift.charge", "measurements.swift.along.t2E_plaquette.2",
@@ -201,8 +201,8 @@ static void measure_as_in_run(place where)
     fact_close(json_number(tree, "measurements.swift.charge"), json_number(tree, "measurements.flow.charge"), 1e-3,
                "steps of another length end at the same charge");
     yaml_tree_free(tree);
-    tree = said_json(program_run("measure '%s/cfg.000002.lime' --json --device %s --input '%s'", folder,
-                                 place_name(where), input));
+    tree = output_json(program_run("measure '%s/cfg.000002.lime' --json --device %s --input '%s'", folder,
+                                   place_name(where), input));
     fact(json_number(line[1], "measurements.flow.charge") == json_number(tree, "measurements.flow.charge")
              && isfinite(json_number(tree, "measurements.light.masses.0.pbp")),
          "and measures what was not due as well");
@@ -212,12 +212,12 @@ static void measure_as_in_run(place where)
                          place_name(where));
     fact(answer->status == 0, "an ensemble goes on with other measurements");
     answer = program_run("measure '%s/cfg.000002.lime' --input '%s' --set lattice=[4,4,4,8]", folder, input);
-    fact(answer->status == 1 && says(answer, "4x4x4x8"), "an input of another lattice is refused");
+    fact(answer->status == 1 && stderr_has(answer, "4x4x4x8"), "an input of another lattice is refused");
     answer = program_run("measure '%s/cfg.000002.lime' --input '%s' --set measurements=[]", folder, input);
-    fact(answer->status == 2 && says(answer, "no measurements"), "so is one that measures nothing");
+    fact(answer->status == 2 && stderr_has(answer, "no measurements"), "so is one that measures nothing");
     answer = program_run("measure '%s/cfg.000002.lime' --input '%s'", folder, input);
-    fact(prints(answer, "flow.t0") && prints(answer, "light.condensate(0.3)")
-             && prints(answer, "loops.plaquette.average"), "without --json a person can read it");
+    fact(stdout_has(answer, "flow.t0") && stdout_has(answer, "light.condensate(0.3)")
+             && stdout_has(answer, "loops.plaquette.average"), "without --json a person can read it");
     for (int i = 0; i < lines; i++)
         yaml_tree_free(line[i]);
     memory_free(record);

@@ -37,7 +37,7 @@ static double number_of(const char *input, const char *key, int nth)
 
 static double written(const char *words, const char *key, int nth)
 {
-    const said *s = program_run("new --output - %s", words);
+    const program_output *s = program_run("new --output - %s", words);
     return s->status == 0 ? number_of(text_string(&s->out), key, nth) : NAN;
 }
 
@@ -71,9 +71,10 @@ static void check_families(void)
     for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
         const char *path = path_of("new.yaml");
         remove(path);
-        const said *s = program_run("new --family %s %s --output '%s' </dev/null", families[i].name, families[i].words,
+        const program_output *s = program_run("new --family %s %s --output '%s' </dev/null", families[i].name,
+                                              families[i].words,
                                     path);
-        fact(s->status == 0 && says(s, "kiln check") && says(s, "kiln plan") && says(s, "kiln run"),
+        fact(s->status == 0 && stderr_has(s, "kiln check") && stderr_has(s, "kiln plan") && stderr_has(s, "kiln run"),
              "kiln new --family %s %s writes an input, and says what to do next", families[i].name, families[i].words);
         s = program_run("check '%s'", path);
         fact(s->status == 0 && s->err.length == 0, "which passes kiln check without a warning: %s",
@@ -83,12 +84,12 @@ static void check_families(void)
 
 static void check_list(void)
 {
-    const said *s = program_run("new --list");
+    const program_output *s = program_run("new --list");
     bool all = s->status == 0;
     for (size_t i = 0; i < sizeof families / sizeof *families; i++)
-        all = all && prints(s, families[i].name);
-    fact(all && prints(s, "arXiv:1212.4768"), "kiln new --list shows all families and sources");
-    fact(prints(s, "not confirmed: u0 (approximate; compare with the paper before production)"),
+        all = all && stdout_has(s, families[i].name);
+    fact(all && stdout_has(s, "arXiv:1212.4768"), "kiln new --list shows all families and sources");
+    fact(stdout_has(s, "not confirmed: u0 (approximate; compare with the paper before production)"),
          "and which numbers no second source confirms");
 }
 
@@ -174,7 +175,7 @@ static void check_numbers(void)
 
 /* ---- what is refused */
 
-static const struct { const char *words, *says; } refused[] = {
+static const struct { const char *words, *message; } refused[] = {
     { "--family quenched", "give either a lattice spacing (--spacing) or a coupling (--beta)" },
     { "--family quenched --spacing 0.1 --beta 6", "give either a lattice spacing (--spacing) or a coupling (--beta)" },
     { "--family quenched --spacing 0.1 --pion 300", "quenched has no quarks" },
@@ -209,15 +210,15 @@ static void check_refused(void)
 {
     const char *path = path_of("refused.yaml");
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
-        const said *s = program_run("new %s --output '%s' </dev/null", refused[i].words, path);
-        fact(s->status == 2 && s->out.length == 0 && says(s, refused[i].says) && !is_there(path),
-             "kiln new %s: status 2, no file: %s", refused[i].words, refused[i].says);
+        const program_output *s = program_run("new %s --output '%s' </dev/null", refused[i].words, path);
+        fact(s->status == 2 && s->out.length == 0 && stderr_has(s, refused[i].message) && !is_there(path),
+             "kiln new %s: status 2, no file: %s", refused[i].words, refused[i].message);
     }
 }
 
 /* ---- warnings and messages */
 
-static const struct { const char *words, *says; bool told; } warnings[] = {
+static const struct { const char *words, *message; bool told; } warnings[] = {
     { "--family clover-2 --spacing 0.0755 --pion 281 --lattice 36,36,36,64", "m_pi L = 3.87 is below 4", true },
     { "--family clover-2 --spacing 0.0755 --pion 281 --lattice 38,38,38,64", "m_pi L", false },
     { "--family quenched --spacing 0.1 --lattice 14,16,16,32", "smaller than 1.5 fm", true },
@@ -237,10 +238,11 @@ static const struct { const char *words, *says; bool told; } warnings[] = {
 static void check_warnings(void)
 {
     for (size_t i = 0; i < sizeof warnings / sizeof *warnings; i++) {
-        const said *s = program_run("new %s --seed 1 --output -", warnings[i].words);
-        fact(s->status == 0 && says(s, warnings[i].says) == warnings[i].told, "kiln new %s %s: %s", warnings[i].words,
-             warnings[i].told ? "warns" : "does not warn", warnings[i].says);
-        fact(!warnings[i].told || prints(s, "Warning: "), "and the input has the warning");
+        const program_output *s = program_run("new %s --seed 1 --output -", warnings[i].words);
+        fact(s->status == 0 && stderr_has(s, warnings[i].message) == warnings[i].told, "kiln new %s %s: %s",
+             warnings[i].words,
+             warnings[i].told ? "warns" : "does not warn", warnings[i].message);
+        fact(!warnings[i].told || stdout_has(s, "Warning: "), "and the input has the warning");
     }
 }
 
@@ -250,9 +252,10 @@ static void check_warnings(void)
 static void check_json(void)
 {
     const char *path = path_of("chosen.yaml");
-    const said *s = program_run("new --family clover-2 --beta 5.2 --pion 386 --lattice 32,32,32,64 --seed 5 --json "
-                                "--output '%s'", path);
-    yaml_node *tree = said_json(s);
+    const program_output *s = program_run("new --family clover-2 --beta 5.2 --pion 386 --lattice 32,32,32,64 --seed 5 "
+                                          "--json "
+                                          "--output '%s'", path);
+    yaml_node *tree = output_json(s);
     text bytes = { 0 };
     failure f;
     char kappa[64], beta[64], c_sw[64];
@@ -270,8 +273,8 @@ static void check_json(void)
          "the seed and the pion; there is no strange quark");
     yaml_tree_free(tree);
     text_free(&bytes);
-    tree = said_json(program_run("new --family clover-2 --beta 5.7 --light 0.136 --lattice 32,32,32,64 --json "
-                                 "--output '%s'", path_of("unknown.yaml")));
+    tree = output_json(program_run("new --family clover-2 --beta 5.7 --light 0.136 --lattice 32,32,32,64 --json "
+                                   "--output '%s'", path_of("unknown.yaml")));
     const yaml_node *all = tree ? yaml_get(tree, "warnings") : NULL;
     bool told = false;
     for (int i = 0; all && all->type == YAML_SEQUENCE && i < all->count; i++)
@@ -279,7 +282,7 @@ static void check_json(void)
     fact(told && isnan(json_number(tree, "spacing_fm")), "a warning for each risk; a number that is not known is null");
     yaml_tree_free(tree);
     s = program_run("new --family quenched --spacing 0.1 --json --output -");
-    fact(s->status == 2 && says(s, "--json prints on standard output"), "the input has to go to a file");
+    fact(s->status == 2 && stderr_has(s, "--json prints on standard output"), "the input has to go to a file");
 }
 
 static void check_files(void)
@@ -287,10 +290,10 @@ static void check_files(void)
     char first[8192], again[1024];
     const char *path = path_of("kept.yaml"), *second = path_of("again.yaml");
     program_run("new --family hisq-2+1 --spacing 0.12 --pion 300 --output '%s'", path);
-    const said *s = program_run("new --family quenched --spacing 0.1 --output '%s'", path);
-    fact(s->status == 2 && says(s, "kept.yaml: exists already"), "kiln new overwrites no file");
+    const program_output *s = program_run("new --family quenched --spacing 0.1 --output '%s'", path);
+    fact(s->status == 2 && stderr_has(s, "kept.yaml: exists already"), "kiln new overwrites no file");
     s = program_run("new --family quenched --spacing 0.1 --output '%s'", path_of("no/folder.yaml"));
-    fact(s->status == 1 && says(s, "folder.yaml"), "a file that cannot be written is a failure, status 1");
+    fact(s->status == 1 && stderr_has(s, "folder.yaml"), "a file that cannot be written is a failure, status 1");
     text bytes = { 0 };
     failure f;
     fact(text_add_file(&bytes, path, &f), "the first input is still there");
@@ -314,7 +317,7 @@ static void check_files(void)
 }
 
 /* kiln new --ask with these options and a line for each answer. */
-static const said *answer(const char *options, const char *answers)
+static const program_output *answer(const char *options, const char *answers)
 {
     const char *path = path_of("answers");
     FILE *file = fopen(path, "w");
@@ -328,21 +331,23 @@ static void check_questions(void)
     const char *path = path_of("asked.yaml");
     snprintf(answers, sizeof answers, "nonsense\n4\n0.3\n0.117\n3000\n500\n15x16x16x32\n16x16x16x32\n%s\n  %s \n",
              path_of("kept.yaml"), path);
-    const said *s = answer("", answers);
+    const program_output *s = answer("", answers);
     fact(s->status == 0, "answers to questions write an input: %s", text_string(&s->err));
-    fact(says(s, "\"nonsense\" is not one of") && says(s, "no parameters of dwf-2") && says(s, "have 490 to 690 MeV")
-             && says(s, "the extent in x is odd") && says(s, "exists already"),
+    fact(stderr_has(s, "\"nonsense\" is not one of") && stderr_has(s, "no parameters of dwf-2")
+             && stderr_has(s, "have 490 to 690 MeV")
+             && stderr_has(s, "the extent in x is odd") && stderr_has(s, "exists already"),
          "each answer that cannot work gets its reason, and the question again");
     s = program_run("check '%s'", path);
-    fact(s->status == 0 && prints(s, "mass: 0.02") && prints(s, "lattice: [16, 16, 16, 32]"),
+    fact(s->status == 0 && stdout_has(s, "mass: 0.02") && stdout_has(s, "lattice: [16, 16, 16, 32]"),
          "the input is the one asked for");
     char options[600];
     snprintf(options, sizeof options, "--family clover-2 --output '%s'", path_of("empty.yaml"));
     s = answer(options, "\n\n\n");
-    fact(s->status == 0 && says(s, "beta 5.2") && is_there(path_of("empty.yaml")), "empty answers take the defaults");
+    fact(s->status == 0 && stderr_has(s, "beta 5.2") && is_there(path_of("empty.yaml")),
+         "empty answers take the defaults");
     snprintf(options, sizeof options, "--family clover-2 --output '%s'", path_of("none.yaml"));
     s = answer(options, "0.0755\n");
-    fact(s->status == 2 && says(s, "nothing was written") && !is_there(path_of("none.yaml")),
+    fact(s->status == 2 && stderr_has(s, "nothing was written") && !is_there(path_of("none.yaml")),
          "where answers end early, nothing is written");
 }
 
@@ -352,8 +357,9 @@ static void check_run(void)
 {
     const char *path = path_of("small.yaml");
     program_run("new --family clover-2 --spacing 0.0755 --pion 492 --lattice 4,4,4,4 --seed 3 --output '%s'", path);
-    const said *s = program_run("run '%s' --device cpu --threads 1 --trajectories 1 --set hmc.levels.0.steps=2", path);
-    fact(s->status == 0 && says(s, "trajectory 1/1"), "kiln run starts from an input of kiln new");
+    const program_output *s = program_run("run '%s' --device cpu --threads 1 --trajectories 1 --set "
+                                          "hmc.levels.0.steps=2", path);
+    fact(s->status == 0 && stderr_has(s, "trajectory 1/1"), "kiln run starts from an input of kiln new");
 }
 
 int main(void)

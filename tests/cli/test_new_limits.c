@@ -39,8 +39,8 @@ static void follow_lattice(const char *message, const char *words)
 static void follow_given(const char *words)
 {
     char message[1200];
-    const said *s = program_run("new --output - --extrapolate %s --lattice 256,256,256,512", words);
-    fact(s->status == 2 && says(s, "give --lattice") && !says(s, "--pion"),
+    const program_output *s = program_run("new --output - --extrapolate %s --lattice 256,256,256,512", words);
+    fact(s->status == 2 && stderr_has(s, "give --lattice") && !stderr_has(s, "--pion"),
          "%s on 256x256x256x512: advice of a lattice", words);
     snprintf(message, sizeof message, "%s", text_string(&s->err));
     follow_lattice(message, words);
@@ -49,7 +49,7 @@ static void follow_given(const char *words)
 static void follow(const char *action, double pion)
 {
     char advice[64], message[1200], words[128];
-    const said *s = program_run("new --output - --extrapolate %s --pion %g", action, pion);
+    const program_output *s = program_run("new --output - --extrapolate %s --pion %g", action, pion);
     snprintf(message, sizeof message, "%s", text_string(&s->err));
     if (!fact(s->status == 2 && strstr(message, "a pion of ") && strstr(message, "needs a spatial extent of ")
               && !strstr(message, "slab"), "%s, %g MeV: refused for its box", action, pion))

@@ -178,9 +178,9 @@ killed_while() {
 leaves_nothing() {
     output=$(killed_while "$@" 2>&1)
     case $? in
-        0) tell ok "what killed processes left of $1 is removed by the next" ;;
+        0) emit ok "what killed processes left of $1 is removed by the next" ;;
         77) skip "killed processes" "the system lets no process listen to another's calls" ;;
-        *) tell 'not ok' "what killed processes left of $1 is removed by the next" "$output" ;;
+        *) emit 'not ok' "what killed processes left of $1 is removed by the next" "$output" ;;
     esac
 }
 leaves_nothing copy.lime convert "$newest" copy.lime --format ildg

@@ -11,8 +11,9 @@
 
 static void make(const char *path)
 {
-    const said *s = program_run("rational " SAMPLE " --upper 90 --error-force 2e-9 --json --write '%s'", path);
-    yaml_node *tree = said_json(s);
+    const program_output *s = program_run("rational " SAMPLE " --upper 90 --error-force 2e-9 --json --write '%s'",
+                                          path);
+    yaml_node *tree = output_json(s);
     fact(s->status == 0 && tree, "pseudofermions are made from quarks");
     fact(isnan(json_number(tree, "pseudofermions.5.naik_epsilon"))
          && json_number(tree, "pseudofermions.4.naik_epsilon") == -0.16875
@@ -36,12 +37,12 @@ static void make(const char *path)
 
 static void read_again(const char *path)
 {
-    const said *s = program_run("rational --read '%s'", path);
-    fact(s->status == 0 && prints(s, "pseudofermion 4, Naik epsilon -0.16875")
-         && prints(s, "force: (x + 4*0.01^2)^(-2/4) (x + 4*0.05^2)^(-1/4) (x + 4*0.2^2)^(3/4) on [0, 90]")
-         && prints(s, "order 9, error 1.773e-09"), "what was written is read, checked and shown");
+    const program_output *s = program_run("rational --read '%s'", path);
+    fact(s->status == 0 && stdout_has(s, "pseudofermion 4, Naik epsilon -0.16875")
+         && stdout_has(s, "force: (x + 4*0.01^2)^(-2/4) (x + 4*0.05^2)^(-1/4) (x + 4*0.2^2)^(3/4) on [0, 90]")
+         && stdout_has(s, "order 9, error 1.773e-09"), "what was written is read, checked and shown");
     s = program_run("rational " SAMPLE " --write '%s'", path);
-    fact(s->status == 1 && says(s, "exists already"), "a file is not overwritten");
+    fact(s->status == 1 && stderr_has(s, "exists already"), "a file is not overwritten");
 
     blob whole = blob_read(path);
     whole.bytes[whole.n] = '\0';
@@ -50,13 +51,13 @@ static void read_again(const char *path)
     blob_write(path, whole.bytes, whole.n);
     free(whole.bytes);
     s = program_run("rational --read '%s'", path);
-    fact(s->status == 1 && says(s, "pseudofermion 0: the poles of the force do not belong to its masses"),
+    fact(s->status == 1 && stderr_has(s, "pseudofermion 0: the poles of the force do not belong to its masses"),
          "a file in which masses and poles do not agree is refused");
 }
 
 static void curve(void)
 {
-    const said *s = program_run("rational --quarks 0.1x2 --curve --error-force 1e-5");
+    const program_output *s = program_run("rational --quarks 0.1x2 --curve --error-force 1e-5");
     double x, e[3], largest = 0;
     int rows = 0;
     for (const char *line = text_string(&s->out); line; line = strchr(line, '\n')) {
@@ -71,18 +72,18 @@ static void curve(void)
 /* What the input accepts, the options do: a determinant to a negative power divides. */
 static void divided(const char *path)
 {
-    const said *s = program_run("rational --quarks 0.1x2,1.0x-2 --write '%s'", path);
-    fact(s->status == 0 && prints(s, "force: (x + 4*0.1^2)^(-2/4) (x + 4*1^2)^(2/4) on [0, 24]"),
+    const program_output *s = program_run("rational --quarks 0.1x2,1.0x-2 --write '%s'", path);
+    fact(s->status == 0 && stdout_has(s, "force: (x + 4*0.1^2)^(-2/4) (x + 4*1^2)^(2/4) on [0, 24]"),
          "negative flavors divide by a determinant");
     s = program_run("rational --read '%s'", path);
-    fact(s->status == 0 && prints(s, "(x + 4*1^2)^(2/4)"), "also in the file");
+    fact(s->status == 0 && stdout_has(s, "(x + 4*1^2)^(2/4)"), "also in the file");
     unlink(path);
 }
 
 static void refused(const char *words, int status, const char *reported)
 {
-    const said *s = program_run("rational %s", words);
-    fact(s->status == status && says(s, reported), "kiln rational %s: %s", words, reported);
+    const program_output *s = program_run("rational %s", words);
+    fact(s->status == status && stderr_has(s, reported), "kiln rational %s: %s", words, reported);
 }
 
 int main(void)

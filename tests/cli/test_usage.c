@@ -20,23 +20,25 @@ static void check_subcommands(const char *group)
             continue;
         found++;
         snprintf(usage, sizeof usage, "usage: kiln %s%s%s", group, *group ? " " : "", name);
-        const said *s = program_run("%s %s --help", group, name);
+        const program_output *s = program_run("%s %s --help", group, name);
         snprintf(same, sizeof same, "%s", text_string(&s->out));
-        fact(s->status == 0 && s->err.length == 0 && prints(s, usage), "kiln %s %s --help: status 0, on stdout", group,
+        fact(s->status == 0 && s->err.length == 0 && stdout_has(s, usage), "kiln %s %s --help: status 0, on stdout",
+             group,
              name);
         s = program_run("%s help %s", group, name);
         fact(s->status == 0 && strncmp(text_string(&s->out), same, sizeof same - 1) == 0,
              "kiln %s help %s says the same", group, name);
         if (strcmp(name, "probe") != 0) {
             s = program_run("%s %s --devcie", group, name);
-            fact(s->status == 2 && s->out.length == 0 && says(s, "unknown option \"--devcie\"") && says(s, "--help"),
+            fact(s->status == 2 && s->out.length == 0 && stderr_has(s, "unknown option \"--devcie\"")
+                     && stderr_has(s, "--help"),
                  "kiln %s %s --devcie: status 2, and where help is", group, name);
         }
     }
     fact(found >= 4, "kiln %s --help lists the subcommands (%d)", group, found);
 }
 
-static const struct { const char *words, *says; } mistakes[] = {
+static const struct { const char *words, *message; } mistakes[] = {
     { "", "usage: kiln SUBCOMMAND" },
     { "probe", "usage: kiln probe SUBCOMMAND" },
     { "mesure", "unknown subcommand \"mesure\"; did you mean \"measure\"?" },
@@ -80,16 +82,16 @@ static const struct { const char *words, *says; } mistakes[] = {
 static void check_mistakes(void)
 {
     for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
-        const said *s = program_run("%s", mistakes[i].words);
-        fact(s->status == 2 && s->out.length == 0 && says(s, mistakes[i].says), "kiln %s: status 2: %s",
-             mistakes[i].words, mistakes[i].says);
+        const program_output *s = program_run("%s", mistakes[i].words);
+        fact(s->status == 2 && s->out.length == 0 && stderr_has(s, mistakes[i].message), "kiln %s: status 2: %s",
+             mistakes[i].words, mistakes[i].message);
     }
 }
 
 static void check_json(const char *words, const char *key)
 {
-    const said *s = program_run("%s", words);
-    yaml_node *tree = said_json(s);
+    const program_output *s = program_run("%s", words);
+    yaml_node *tree = output_json(s);
     fact(s->status == 0 && tree && json_scalar(tree, key), "kiln %s prints JSON with the key %s", words, key);
     yaml_tree_free(tree);
 }
@@ -102,8 +104,8 @@ static void check_version(void)
     const char odd[] = "a=\"b\", c";
     setenv("KILN_TEST_OF_VERSION", odd, 1);
     setenv("TEST_OF_VERSION", odd, 1);
-    const said *s = program_run("version --json");
-    yaml_node *tree = said_json(s);
+    const program_output *s = program_run("version --json");
+    yaml_node *tree = output_json(s);
     for (size_t i = 0; tree && i < sizeof keys / sizeof *keys; i++)
         fact(json_scalar(tree, keys[i]), "kiln version --json has %s", keys[i]);
     fact(json_number(tree, "machine.cores") >= 1 && json_number(tree, "machine.memory_bytes") > 1e6,
@@ -121,8 +123,8 @@ static void check_version(void)
          "the version of HDF5, or null in a program without it");
     yaml_tree_free(tree);
     s = program_run("version");
-    fact(prints(s, line), "the text names HDF5, too");
-    fact(s->status == 0 && prints(s, "KILN_TEST_OF_VERSION=a=\"b\", c\n"), "also without --json");
+    fact(stdout_has(s, line), "the text names HDF5, too");
+    fact(s->status == 0 && stdout_has(s, "KILN_TEST_OF_VERSION=a=\"b\", c\n"), "also without --json");
     unsetenv("KILN_TEST_OF_VERSION");
     unsetenv("TEST_OF_VERSION");
 }
@@ -130,16 +132,16 @@ static void check_version(void)
 static void check_devices(void)
 {
     failure none;
-    const said *s = program_run("selftest --device cuda:99");
-    fact(s->status == 1 && says(s, "--device cuda") && says(s, "--device cpu"),
+    const program_output *s = program_run("selftest --device cuda:99");
+    fact(s->status == 1 && stderr_has(s, "--device cuda") && stderr_has(s, "--device cpu"),
          "a GPU that is not there: status 1, and what to do");
     bool gpu = device_count(&none) > 0;
     s = program_run("selftest --json");
     if (gpu)
-        fact(says(s, "device: GPU 0"), "auto takes the GPU and says so");
+        fact(stderr_has(s, "device: GPU 0"), "auto takes the GPU and says so");
     else
-        fact(says(s, "device: CPU") && says(s, "no usable GPU"), "auto takes the CPU and says why");
-    yaml_node *tree = said_json(s);
+        fact(stderr_has(s, "device: CPU") && stderr_has(s, "no usable GPU"), "auto takes the CPU and says why");
+    yaml_node *tree = output_json(s);
     fact(s->status == 0 && json_number(tree, "failed") == 0 && json_number(tree, "passed") > 40,
          "the self-test passes");
     yaml_tree_free(tree);
@@ -157,9 +159,9 @@ int main(void)
     check_json("version --json", "cpu_fused");
     check_version();
     check_devices();
-    const said *s = program_run("--version");
-    fact(s->status == 0 && prints(s, "kiln ") && prints(s, "GSL"), "kiln --version is kiln version");
+    const program_output *s = program_run("--version");
+    fact(s->status == 0 && stdout_has(s, "kiln ") && stdout_has(s, "GSL"), "kiln --version is kiln version");
     s = program_run("version >/dev/full");
-    fact(s->status == 1 && says(s, "cannot write the results"), "results that cannot be written: status 1");
+    fact(s->status == 1 && stderr_has(s, "cannot write the results"), "results that cannot be written: status 1");
     return facts_end();
 }

@@ -39,15 +39,15 @@ static bool is_there(const char *kind, int64_t number)
     return stat(path, &there) == 0;
 }
 
-static void look(int64_t number)
+static void note_files(int64_t number)
 {
     seen.configuration[number] = is_there("", number);
     seen.checkpoint[number] = is_there("checkpoint.", number);
 }
 
-static void look_before(const ensemble_progress *p)
+static void note_files_before(const ensemble_progress *p)
 {
-    look(p->number - 1);
+    note_files(p->number - 1);
 }
 
 /* The trajectories of one kind of state, as words. */
@@ -73,8 +73,8 @@ static void run(int configuration_every, int checkpoint_every, int until)
     memset(seen.checkpoint, 0, sizeof seen.checkpoint);
     run_from_text(&in, INPUT, s.folder, configuration_every, checkpoint_every);
     ensemble *e = ensemble_open(&in.p, PLACE_CPU, &why);
-    require(e && ensemble_run(e, until, &limits, look_before, &why) == ENSEMBLE_DONE, "%s", why.why);
-    look(until);
+    require(e && ensemble_run(e, until, &limits, note_files_before, &why) == ENSEMBLE_DONE, "%s", why.why);
+    note_files(until);
     bool configurations = true, checkpoints = true;
     for (int n = 1; n <= until; n++) {
         const bool configuration = n % configuration_every == 0;
@@ -102,7 +102,7 @@ static void stop_run(int signal)
     stop_now = 1;
 }
 
-static void nothing_to_tell(const ensemble_progress *p)
+static void ignore_progress(const ensemble_progress *p)
 {
     (void)p;
 }
@@ -145,7 +145,7 @@ static void time_of_a_trajectory(void)
     require(e != NULL, "%s", why.why);
     sigaction(SIGALRM, &stop, NULL);
     setitimer(ITIMER_REAL, &soon, NULL);
-    const ensemble_end end = ensemble_run(e, 1, &limits, nothing_to_tell, &why);
+    const ensemble_end end = ensemble_run(e, 1, &limits, ignore_progress, &why);
     fact(end == ENSEMBLE_STOPPED && times_within(&seconds, &dynamics, s.folder), "a run that is stopped within a "
          "trajectory leaves a checkpoint");
     fact(seconds > 0.5 * dynamics, "which has the time since the trajectory began, %g s, %g s of it dynamics", seconds,

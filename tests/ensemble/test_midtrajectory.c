@@ -304,7 +304,7 @@ static bool refused(const scratch *s, run_system *y, midtrajectory_label label, 
     return ok && rename(aside, path) == 0;
 }
 
-static void not_taken_up(const miniature *m)
+static void not_resumed(const miniature *m)
 {
     static const double parts[] = { 0.45, 1 };
     scratch s = scratch_create();
@@ -388,7 +388,7 @@ int main(void)
         left_at_every_step(&dwf, where);
         left_at_every_step(&single_dwf, where);
     }
-    not_taken_up(&gluons);
-    not_taken_up(&dwf);
+    not_resumed(&gluons);
+    not_resumed(&dwf);
     return facts_end();
 }

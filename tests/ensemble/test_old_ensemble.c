@@ -22,7 +22,7 @@ static void make_input(run_input *in, const scratch *s, int steps)
                   steps, s->folder);
 }
 
-static void nothing_to_tell(const ensemble_progress *p)
+static void ignore_progress(const ensemble_progress *p)
 {
     (void)p;
 }
@@ -37,7 +37,7 @@ static bool go_on(const scratch *s, int64_t until, int steps)
     make_input(&in, s, steps);
     ensemble *e = steps == 4 ? ensemble_open(&in.p, PLACE_CPU, &why)
                              : ensemble_open_segment(&in.p, PLACE_CPU, NULL, &why);
-    bool ok = e && ensemble_run(e, until, &limits, nothing_to_tell, &why) == ENSEMBLE_DONE;
+    bool ok = e && ensemble_run(e, until, &limits, ignore_progress, &why) == ENSEMBLE_DONE;
     if (!ok)
         note("%s", why.why);
     ensemble_close(e);
@@ -103,23 +103,23 @@ static bool audited(const scratch *s, bool whole, const char *words_in_it)
 {
     audit a;
     audit_stream(&a, s->folder, false, PLACE_CPU);
-    bool as_said = a.faulty != whole && strstr(text_string(whole ? &a.notes : &a.fault.what), words_in_it);
-    if (!as_said)
+    bool as_expected = a.faulty != whole && strstr(text_string(whole ? &a.notes : &a.fault.what), words_in_it);
+    if (!as_expected)
         note("%s: %s: expected %s, found %s; %s", text_string(&a.fault.where), text_string(&a.fault.what),
              text_string(&a.fault.expected), text_string(&a.fault.found), text_string(&a.notes));
     audit_free(&a);
-    return as_said;
+    return as_expected;
 }
 
 static bool advised(const scratch *s, const char *words_in_it)
 {
     audit a;
     audit_stream(&a, s->folder, false, PLACE_CPU);
-    bool as_said = a.faulty && strstr(text_string(&a.fault.advice), words_in_it);
-    if (!as_said)
+    bool as_expected = a.faulty && strstr(text_string(&a.fault.advice), words_in_it);
+    if (!as_expected)
         note("the advice is: %s", text_string(&a.fault.advice));
     audit_free(&a);
-    return as_said;
+    return as_expected;
 }
 
 static void remove_states_after(scratch *s, int64_t last)

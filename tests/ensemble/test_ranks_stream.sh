@@ -20,11 +20,11 @@ same_files() {
     same_stream "$1" "$2" || return 1
     ls "$1" >names.1
     ls "$2" >names.2
-    diff names.1 names.2 && cmp "$1/parameters.yaml" "$2/parameters.yaml" && same_said "$1" "$2"
+    diff names.1 names.2 && cmp "$1/parameters.yaml" "$2/parameters.yaml" && same_logs "$1" "$2"
 }
 
 # run.log has a line for each fact, not for each rank.
-same_said() {
+same_logs() {
     for folder in "$1" "$2"; do
         sed "s/^[^ ]* //; s/[0-9.]* s\$//; /^device: /d; /^input /d; s|$folder||g" "$folder/run.log" >"log.$folder"
     done

@@ -139,7 +139,7 @@ typedef struct {
     double seconds, wall, most_bytes;
 } summary;
 
-static void look_at_line(summary *all, const char *content)
+static void read_record_line(summary *all, const char *content)
 {
     double roots = 0;
     all->lines++;
@@ -175,7 +175,7 @@ static void look_at_line(summary *all, const char *content)
     yaml_tree_free(line);
 }
 
-static summary look_at(const char *path)
+static summary read_record(const char *path)
 {
     summary all = { .json = true, .numbered = true, .timers = true, .walls = true, .energies = true,
                     .probabilities = true, .forces = true };
@@ -183,14 +183,14 @@ static summary look_at(const char *path)
     size_t capacity = 0;
     FILE *file = fopen(path, "r");
     while (file && getline(&line, &capacity, file) > 0)
-        look_at_line(&all, line);
+        read_record_line(&all, line);
     if (file)
         fclose(file);
     free(line);
     return all;
 }
 
-static void nothing_to_tell(const ensemble_progress *p)
+static void ignore_progress(const ensemble_progress *p)
 {
     (void)p;
 }
@@ -217,7 +217,7 @@ static double make(scratch *s, place where, int64_t until, char *const *sets, in
         ensemble *e = ensemble_open(&in.p, where, &why);
         double began = clock_now();
         const run_limits limits = { .stop = &go_on, .time = walltime_begin(INFINITY), .midtrajectory_every = -1 };
-        if (!e || ensemble_run(e, until, &limits, nothing_to_tell, &why) != ENSEMBLE_DONE)
+        if (!e || ensemble_run(e, until, &limits, ignore_progress, &why) != ENSEMBLE_DONE)
             note("%s", why.why);
         else
             seconds = clock_now() - began;
@@ -252,7 +252,7 @@ static void facts_of_a_run(place where)
 {
     scratch s = folder_with_input();
     double wall = make(&s, where, TRAJECTORIES, NULL, 0);
-    summary all = look_at(scratch_path(&s, "run.jsonl"));
+    summary all = read_record(scratch_path(&s, "run.jsonl"));
     fact(all.lines == TRAJECTORIES && all.numbered, "a line for each of %d trajectories, numbered", TRAJECTORIES);
     fact(all.json, "every line is JSON");
     fact(all.energies, "the energies are the sums of their terms, and dH is their difference");
@@ -303,7 +303,7 @@ static void facts_of_nonsense(void)
     char *const sets[] = { beta, length, warm };
     scratch s = folder_with_input();
     make(&s, PLACE_CPU, 3, sets, 3);
-    summary all = look_at(scratch_path(&s, "run.jsonl"));
+    summary all = read_record(scratch_path(&s, "run.jsonl"));
     fact(all.lines == 3 && all.json, "a dH beyond all bounds makes JSON too");
     remove_with_input(&s);
 }

@@ -42,7 +42,7 @@
     "sdc_check: { rate: %g }\n"                                                \
     "output: { directory: \"%s/e\", name: c, configuration_every: 3, checkpoint_every: 1 }\n"
 
-static void nothing_to_tell(const ensemble_progress *p)
+static void ignore_progress(const ensemble_progress *p)
 {
     (void)p;
 }
@@ -101,7 +101,7 @@ static story run_input_of(const char *input, const scratch *s, place where, doub
     run_from_text(&in, input, rate, s->folder);
     ensemble *e = ensemble_open(&in.p, where, &reported.why);
     if (e)
-        reported.end = ensemble_run(e, until, &limits, nothing_to_tell, &reported.why);
+        reported.end = ensemble_run(e, until, &limits, ignore_progress, &reported.why);
     ensemble_close(e);
     run_input_free(&in);
     reported.record = record_of(s->folder);
@@ -123,7 +123,7 @@ static bool is_there(const scratch *s, const char *name)
 }
 
 /* The words of a file; free. */
-static char *words_of(const scratch *s, const char *name)
+static char *read_whole_text(const scratch *s, const char *name)
 {
     char path[700];
     snprintf(path, sizeof path, "%s/e/%s", s->folder, name);
@@ -177,7 +177,8 @@ static void bit_turned_over(place where, const scratch *whole, const story *undi
     fact(strcmp(reported.record, undisturbed->record) == 0 && same_files(&s, whole, "c.000006.lime")
          && same_files(&s, whole, "c.checkpoint.000008.lime"), "%s: and the stream is the undisturbed one", here);
     snprintf(name, sizeof name, "sdc.%06d/sdc.json", (int)trajectory);
-    char *words = words_of(&s, name), *log = words_of(&s, "run.log"), *lines = words_of(&s, "run.jsonl");
+    char *words = read_whole_text(&s, name), *log = read_whole_text(&s, "run.log");
+    char *lines = read_whole_text(&s, "run.jsonl");
     fact(strstr(words, b.was_action ? "\"what\": \"action\"" : "\"what\": \"force\"") && strstr(words, "\"host\": \"")
          && strstr(words, where == PLACE_CPU ? "\"device\": \"CPU\"" : "\"device\": \"GPU"),
          "%s: what differed is kept, with host and device", here);
@@ -246,7 +247,7 @@ static void in_sweeps(place where)
          "%s: of links drawn one by one, those where a bit turned over are drawn again, and those before", here);
     fact(strcmp(reported.record, unwatched.record) == 0 && same_files(&s, &plain, "c.000006.lime")
          && same_files(&s, &plain, "c.checkpoint.000008.lime"), "%s: the stream is the one without an SDC check", here);
-    char *words = words_of(&s, "sdc.000006/sdc.json");
+    char *words = read_whole_text(&s, "sdc.000006/sdc.json");
     fact(strstr(words, "\"what\": \"sweeps\"") && strstr(words, "\"numbers_that_differ\": 1")
          && is_there(&s, "sdc.000006/second.npy"), "%s: both links are kept", here);
     free(words);
@@ -285,7 +286,7 @@ static double deviation(int count, int trials, double probability)
 enum { TRIALS = 6000 };
 
 /* Whether another run looks elsewhere. */
-static bool looks_elsewhere(const system_state *x, int64_t seed, int64_t stream)
+static bool chooses_differently(const system_state *x, int64_t seed, int64_t stream)
 {
     run_params other = x->r.in->p;
     int differ = 0, looks = 0;
@@ -327,7 +328,7 @@ static void choices(void)
         worst = fmax(worst, deviation(count[i / 4][i / 2 % 2][i % 2], looks, 0.25 / points));
     fact(is_point && worst < 4.5, "each of %d steps, each term, force and action: all combinations are equally "
          "frequent (within %.1f standard deviations)", points, worst);
-    fact(looks_elsewhere(&x, 1, 0) && looks_elsewhere(&x, (int64_t)1 << 32, 0) && looks_elsewhere(&x, 0, 1),
+    fact(chooses_differently(&x, 1, 0) && chooses_differently(&x, (int64_t)1 << 32, 0) && chooses_differently(&x, 0, 1),
          "another stream looks elsewhere, and so does another seed, in its upper 32 bits, too");
     state_free(&x);
 }

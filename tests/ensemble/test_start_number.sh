@@ -27,7 +27,7 @@ sed -i 's/^lattice: .*/lattice: [2, 2, 2, 2]/' run.yaml
 
 # The other ensemble, and its last configuration as MILC (without a number) and as a NERSC archive (with its number, 6).
 run other || { cat said; exit 99; }
-"$KILN_PROGRAM" convert other/c.000006.lime peer.milc --format milc --precision 32 >milc_said || exit 99
+"$KILN_PROGRAM" convert other/c.000006.lime peer.milc --format milc --precision 32 >milc_printed || exit 99
 "$KILN_PROGRAM" convert other/c.000006.lime peer.nersc --format nersc >said 2>&1 || { cat said; exit 99; }
 cp run.yaml zero.yaml
 sed -i 's/^start: .*/start: { from: file, file: peer.milc, trajectory: 1200 }/' run.yaml
@@ -50,7 +50,7 @@ none "trajectories, files and states have the numbers after the start; thermaliz
     must grep -q "file: \"$scratch/peer.milc\"" whole/parameters.yaml
     must grep -q 'trajectory: 1200' whole/parameters.yaml
     must grep -q 'start from .*/peer.milc (milc, 32 bit)' whole/run.log
-    must grep -q "peer.milc: checksum $(sed -n 's/.*checksum //p' milc_said)\$" whole/run.log
+    must grep -q "peer.milc: checksum $(sed -n 's/.*checksum //p' milc_printed)\$" whole/run.log
     must grep -q 'go on from number 1200' whole/run.log)"
 
 # A stream that Kiln itself has made goes on in another folder as it does in its own: links, dH, random numbers.

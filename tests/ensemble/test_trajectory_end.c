@@ -73,7 +73,7 @@ static void not_finite(place where, int thermalization, const char *when)
 /* ---- reunitarisation */
 
 /* Links off SU(3) by much more than rounding, as they would be after very many trajectories. */
-static void take_off(run_system *x)
+static void perturb_links(run_system *x)
 {
     const size_t count = GAUGE_REALS * (size_t)lattice_volume(x->l);
     double *links = memory_alloc(count * sizeof *links, "links");
@@ -93,7 +93,7 @@ static void reunitarization(place where, int every, bool sweeps)
     run_system x = setup_create(where, LAST, every, sweeps);
     for (int64_t n = 1; n <= LAST; n++) {
         const bool due = every > 0 && n % every == 0;
-        take_off(&x);
+        perturb_links(&x);
         hmc_outcome o = hmc_trajectory(x.h, x.u, n, NULL, NULL);
         const double off = gauge_link_quality(x.u).unitarity;
         reported = reported && o.accepted && o.reunitarized == due;
@@ -121,7 +121,7 @@ static void rejected(place where)
     hmc_terms(x.h)[0].m->kind = &kind;
     spoilt.calls = 0;
     spoilt.last = 1e9;
-    take_off(&x);
+    perturb_links(&x);
     gauge_copy(before, x.u);
     hmc_outcome o = hmc_trajectory(x.h, x.u, 1, NULL, NULL);
     fact(!o.accepted && !o.reunitarized && gauge_distance(x.u, before) == 0,
@@ -133,7 +133,7 @@ static void rejected(place where)
 /* ---- what a run says of its trajectories */
 
 /* How often the log has these words after trajectories with this dH, all of them tested. */
-static int said_of(double dh, int trajectories, const char *words)
+static int count_in_log(double dh, int trajectories, const char *words)
 {
     static const char path[] = "test_trajectory_end.log";
     acceptance_watch w = { 0 };
@@ -159,7 +159,7 @@ static void large_differences(void)
         { 99, 3, 0 }, { -99, 3, 0 }, { 101, 1, 1 }, { -101, 1, 1 }, { 1e4, 8, 4 }, { -1e4, 8, 4 }, { -1e4, 7, 3 },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const int found = said_of(cases[i].dh, cases[i].trajectories, "the integrator is unstable");
+        const int found = count_in_log(cases[i].dh, cases[i].trajectories, "the integrator is unstable");
         fact(found == cases[i].reports, "%d trajectories with dH %g: %d reports of an unstable integrator, at 1, 2, 4, "
              "8 of them (found %d)", cases[i].trajectories, cases[i].dh, cases[i].reports, found);
     }
@@ -167,9 +167,9 @@ static void large_differences(void)
 
 static void rows_of_rejections(void)
 {
-    fact(said_of(5, 4, "rejected in a row") == 0 && said_of(5, 5, "rejected in a row") == 1
-         && said_of(5, 50, "rejected in a row") == 1, "five rejections in a row are reported, once");
-    fact(said_of(-5, 50, "rejected in a row") == 0, "and accepted trajectories are not");
+    fact(count_in_log(5, 4, "rejected in a row") == 0 && count_in_log(5, 5, "rejected in a row") == 1
+         && count_in_log(5, 50, "rejected in a row") == 1, "five rejections in a row are reported, once");
+    fact(count_in_log(-5, 50, "rejected in a row") == 0, "and accepted trajectories are not");
 }
 
 int main(void)

@@ -55,7 +55,7 @@ static void expect_metadata(const links_info *info)
 }
 
 /* Whether all slices are read. */
-static bool take_slices(links_file *file, const links_info *info, failure *f)
+static bool read_slices(links_file *file, const links_info *info, failure *f)
 {
     const size_t reals = links_slice_reals(info->extents);
     double *slice = slice_alloc(reals);
@@ -83,7 +83,7 @@ bool fuzz_links(links_format format, const uint8_t *bytes, size_t n)
     links_file *file = links_file_of_stream(FUZZ_NAME, s.file, n, &info, &f);
     if (file)
         expect_metadata(&info);
-    const bool taken = file && take_slices(file, &info, &f);
+    const bool taken = file && read_slices(file, &info, &f);
     if (!taken)
         expect_reason(f.why, FUZZ_NAME);
     links_file_close(file);

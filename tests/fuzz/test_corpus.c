@@ -15,7 +15,7 @@ static const struct { const char *name; fuzz_target *take; int valid; } targets[
 };
 
 /* A copy that ends where the bytes end, so that a sanitizer sees what is read behind them. */
-static uint8_t *take_file(const char *path, size_t *n)
+static uint8_t *read_bytes(const char *path, size_t *n)
 {
     FILE *file = fopen(path, "rb");
     if (!file)
@@ -37,7 +37,7 @@ static int replay(const char *folder, fuzz_target *take, int *valid)
     for (struct dirent *entry; corpus && (entry = readdir(corpus));) {
         size_t n;
         snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        uint8_t *bytes = entry->d_name[0] == '.' ? NULL : take_file(path, &n);
+        uint8_t *bytes = entry->d_name[0] == '.' ? NULL : read_bytes(path, &n);
         if (!bytes)
             continue;
         fprintf(stderr, "%s\n", path);       /* the last one told is the one that ends the program */

@@ -97,7 +97,7 @@ static void staggered(place where, staggered_kind kind, projection_group project
              "%s: links with phases are U(3) matrices, not SU(3)", name);
     if (naik) {
         fact(all_hold(for_u3, U3_FORMATS, naik, true) && all_hold(for_su3, SU3_FORMATS, naik, false),
-             "%s: formats for U(3) keep Naik's links, those for SU(3) do not", name);
+             "%s: formats for U(3) keep long links, those for SU(3) do not", name);
         fact(lost(naik, LINK_13, PRECISION_DOUBLE) < 1e-14, "%s: as 13 doubles", name);
         fact(lost(naik, LINK_9, PRECISION_DOUBLE) < 1e-14, "%s: as 9 doubles", name);
         fact(lost(naik, LINK_13, PRECISION_SINGLE) < 1e-6, "%s: as 13 floats", name);

@@ -94,7 +94,7 @@ static void blocks_at_random(size_t chunk_bytes)
             of[i].at = 0;
         } else {
             const size_t bytes = random_bytes(&state);
-            of[i] = (held){ (uintptr_t)device_pool_take(p, bytes), bytes };
+            of[i] = (held){ (uintptr_t)device_pool_alloc(p, bytes), bytes };
             now += bytes;
             outside += !lies_in_a_chunk(&m, of[i]);
             unaligned += of[i].at % POOL_ALIGNMENT != 0;
@@ -126,17 +126,17 @@ static void neighbours_join(void)
     device_pool *p = pool_of(&m, (size_t)1 << 40, POOL_CHUNK_BYTES);
     char *block[BLOCKS];
     for (int i = 0; i < BLOCKS; i++)
-        block[i] = device_pool_take(p, MIB);
-    char *more = device_pool_take(p, 1);
+        block[i] = device_pool_alloc(p, MIB);
+    char *more = device_pool_alloc(p, 1);
     fact(m.chunks == 2, "blocks that fill a chunk exactly fit, and the next one gets another chunk");
     for (int i = 1; i < BLOCKS; i += 2)
         device_pool_return(p, block[i]);
     for (int i = 2; i < BLOCKS; i += 2)
         device_pool_return(p, block[i]);
-    fact(device_pool_take(p, 8 * MIB) == block[1], "gaps between freed blocks are one gap");
-    fact(device_pool_take(p, 8 * MIB) == block[9], "of which the next block takes what follows");
+    fact(device_pool_alloc(p, 8 * MIB) == block[1], "gaps between freed blocks are one gap");
+    fact(device_pool_alloc(p, 8 * MIB) == block[9], "of which the next block takes what follows");
     device_pool_return(p, block[0]);
-    fact(device_pool_take(p, MIB) == block[0], "the smallest gap that is large enough is used first");
+    fact(device_pool_alloc(p, MIB) == block[0], "the smallest gap that is large enough is used first");
     device_pool_return(p, more);
     fact(m.chunks == 2 && device_pool_unused(p) == POOL_CHUNK_BYTES,
          "a chunk for small blocks stays without blocks while there are others");
@@ -148,14 +148,14 @@ static void large_blocks(void)
 {
     machine m;
     device_pool *p = pool_of(&m, (size_t)1 << 40, POOL_CHUNK_BYTES);
-    device_pool_take(p, 1);
-    void *large = device_pool_take(p, 100 * MIB + 1);
+    device_pool_alloc(p, 1);
+    void *large = device_pool_alloc(p, 100 * MIB + 1);
     fact(m.taken == POOL_CHUNK_BYTES + 102 * MIB, "a large block has a chunk of its own, of whole 2 MiB");
     device_pool_return(p, large);
     fact(m.taken == POOL_CHUNK_BYTES, "which goes back with it");
     device_pool_free(p);
     p = pool_of(&m, MIB, 0);
-    void *a = device_pool_take(p, 100), *b = device_pool_take(p, 4);
+    void *a = device_pool_alloc(p, 100), *b = device_pool_alloc(p, 4);
     fact(m.chunks == 2 && m.taken == 104, "a pool without chunks for small blocks gives each one of exactly its size");
     device_pool_return(p, a);
     device_pool_return(p, b);
@@ -169,30 +169,30 @@ static void memory_is_short(void)
 {
     machine m;
     device_pool *p = pool_of(&m, 200 * MIB, POOL_CHUNK_BYTES);
-    void *kept = device_pool_take(p, MIB), *block[64];
+    void *kept = device_pool_alloc(p, MIB), *block[64];
     for (int i = 0; i < 64; i++)
-        block[i] = device_pool_take(p, MIB);
+        block[i] = device_pool_alloc(p, MIB);
     for (int i = 0; i < 64; i++)
         device_pool_return(p, block[i]);
     fact(m.taken == 2 * POOL_CHUNK_BYTES && device_pool_unused(p) == POOL_CHUNK_BYTES,
          "a chunk is there without blocks");
-    void *large = device_pool_take(p, 120 * MIB);
+    void *large = device_pool_alloc(p, 120 * MIB);
     fact(large && m.taken == POOL_CHUNK_BYTES + 120 * MIB, "it goes back where a block would find no memory");
-    fact(device_pool_take(p, 120 * MIB) == NULL, "a block that does not fit is refused");
+    fact(device_pool_alloc(p, 120 * MIB) == NULL, "a block that does not fit is refused");
     int small = 0;
-    while (device_pool_take(p, 4 * MIB))
+    while (device_pool_alloc(p, 4 * MIB))
         small++;
     fact(small == 15 + 4, "small blocks fill what is left, though no usual chunk fits (%d of 4 MiB)", small);
     device_pool_return(p, large);
     device_pool_return(p, kept);
-    fact(device_pool_take(p, SIZE_MAX) == NULL, "a size beyond all memory is refused");
+    fact(device_pool_alloc(p, SIZE_MAX) == NULL, "a size beyond all memory is refused");
     device_pool_free(p);
     p = pool_of(&m, 120 * MIB, POOL_CHUNK_BYTES);
-    large = device_pool_take(p, 120 * MIB);
+    large = device_pool_alloc(p, 120 * MIB);
     device_pool_keep(p, true);
     void *place = device_pool_lend(p, large);
     device_pool_return(p, large);
-    fact(place && device_pool_take(p, MIB) == large, "at last small blocks use large chunks");
+    fact(place && device_pool_alloc(p, MIB) == large, "at last small blocks use large chunks");
     device_pool_free(p);
 }
 
@@ -203,7 +203,7 @@ static void chunks_are_lent(void)
     machine m;
     device_pool *p = pool_of(&m, 1000 * MIB, POOL_CHUNK_BYTES);
     device_pool_keep(p, true);
-    char *lent = device_pool_take(p, 300 * MIB), *other = device_pool_take(p, 300 * MIB);
+    char *lent = device_pool_alloc(p, 300 * MIB), *other = device_pool_alloc(p, 300 * MIB);
     lent_chunk *c = device_pool_lend(p, lent + 5);
     fact(c && c->memory == lent && !c->named, "an address inside of a block is in the chunk of the block");
     fact(device_pool_lend(p, &m) == NULL, "an address elsewhere is in none");
@@ -212,12 +212,12 @@ static void chunks_are_lent(void)
     device_pool_return(p, lent);
     device_pool_return(p, other);
     fact(m.taken == 600 * MIB && device_pool_unused(p) == m.taken, "chunks that are kept stay without blocks");
-    char *again = device_pool_take(p, 200 * MIB);
+    char *again = device_pool_alloc(p, 200 * MIB);
     fact((again == lent || again == other) && m.taken == 600 * MIB, "and are used again, for smaller blocks too");
     device_pool_return(p, again);
-    fact(device_pool_take(p, 700 * MIB) && m.taken == 1000 * MIB,
+    fact(device_pool_alloc(p, 700 * MIB) && m.taken == 1000 * MIB,
          "where memory is short, those that are not lent go back");
-    fact(device_pool_take(p, 300 * MIB) == lent, "but not those that are lent");
+    fact(device_pool_alloc(p, 300 * MIB) == lent, "but not those that are lent");
     device_pool_return(p, lent);
     device_pool_keep(p, false);
     fact(m.taken == 700 * MIB, "they go back when nobody has them open any more");

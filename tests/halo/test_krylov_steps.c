@@ -23,7 +23,7 @@ static krylov_system *begin(void)
 static void curvature(double value)
 {
     sum_cell_add(&state.cell[0][0], value, state.system[0].curvature_per_bound);
-    krylov_curvature_known(&state, 0);
+    krylov_read_curvature(&state, 0);
 }
 
 /* A step to |r|^2, which is `change` in Polak and Ribiere's form. */
@@ -31,10 +31,10 @@ static int step_with(double norm2, double change)
 {
     sum_cell_add(&state.cell[0][0], norm2, state.system[0].norm_per_bound);
     sum_cell_add(&state.cell[0][1], change, state.system[0].norm_per_bound);
-    krylov_residual_known(&state, 0);
+    krylov_read_residual(&state, 0);
     for (int k = 0; k < state.system[0].shifts; k++)
         krylov_shift_stepped(&state.system[0], k);
-    krylov_decided(&state.system[0]);
+    krylov_set_scalars(&state.system[0]);
     krylov_iteration_ends(&state, true);
     return state.system[0].status;
 }
@@ -100,7 +100,7 @@ static void norms(void)
     double seen[2] = { 0 };
     begin();
     s->history = seen;
-    s->history_room = 2;
+    s->history_capacity = 2;
     step(0.5);
     step(0.25);
     step(0.125);
@@ -155,13 +155,13 @@ static void ends(void)
     fact(any && !state.going, "and within a ring while any of them does");
 }
 
-/* Steps of a window, and what the coefficients make of numbers in place of vectors. */
-static void windows(void)
+/* Steps of a step group, and what the coefficients make of numbers in place of vectors. */
+static void step_groups(void)
 {
     krylov_system *s = begin();
-    krylov_window w[2];
+    krylov_step_group w[2];
     double x[2] = { 0, 0 }, p[2] = { 3, 3 }, want_x[2] = { 0, 0 }, want_p[2] = { 3, 3 }, r[KRYLOV_RING];
-    s->windowed = 1;
+    s->in_groups = 1;
     s->shifts = 1;
     s->other[0] = (krylov_shift){ .distance = 2, .rho = 1, .zeta = 1, .frozen_at = -1 };
     for (int j = 0; j < 2 * KRYLOV_RING + 3; j++) {
@@ -170,14 +170,14 @@ static void windows(void)
         for (int k = 0; k < 2; k++) {
             double rho = k ? s->other[0].rho : 1, zeta = k ? s->other[0].zeta : 1;
             want_x[k] += rho * s->alpha * want_p[k];
-            r[s->in_window - 1] = sin(j);
+            r[s->steps_in_group - 1] = sin(j);
             want_p[k] = zeta * sin(j) + rho * rho * s->beta * want_p[k];
-            krylov_window_stepped(s, &w[k], k);
-            if (s->in_window < KRYLOV_RING && j < 2 * KRYLOV_RING + 2)
+            krylov_add_to_group(s, &w[k], k);
+            if (s->steps_in_group < KRYLOV_RING && j < 2 * KRYLOV_RING + 2)
                 continue;
             x[k] += w[k].x_p * p[k];
             p[k] *= w[k].p_p;
-            for (int i = 0; i < s->in_window; i++) {
+            for (int i = 0; i < s->steps_in_group; i++) {
                 x[k] += w[k].x_r[i] * r[i];
                 p[k] += w[k].p_r[i] * r[i];
             }
@@ -185,10 +185,10 @@ static void windows(void)
     }
     for (int k = 0; k < 2; k++)
         fact(fabs(x[k] / want_x[k] - 1) < 1e-13 && fabs(p[k] / want_p[k] - 1) < 1e-13,
-             "two windows and three steps move shift %d as %d steps one by one", k, 2 * KRYLOV_RING + 3);
+             "two step groups and three steps move shift %d as %d steps one by one", k, 2 * KRYLOV_RING + 3);
     s->other[0].frozen_at = s->steps - 1;
-    fact(krylov_shift_moves(s, 1), "a shift that was frozen within a window moves at its end");
-    s->other[0].frozen_at = s->steps - s->in_window;
+    fact(krylov_shift_moves(s, 1), "a shift that was frozen within a step group moves at its end");
+    s->other[0].frozen_at = s->steps - s->steps_in_group;
     fact(!krylov_shift_moves(s, 1) && krylov_shift_moves(s, 0), "one that was frozen before does not");
 }
 
@@ -200,12 +200,12 @@ static void rings(void)
     for (int j = 0; j < KRYLOV_RING; j++) {
         s->alpha = 1 + j;
         step(0.9);
-        counted &= s->pending == j + 1 && s->taken[j] == 1 + j;
+        counted &= s->pending == j + 1 && s->ring_alpha[j] == 1 + j;
     }
     fact(counted, "the steps of a ring, until it is full");
     s->alpha = 0.25;
     step(0.9);
-    fact(s->pending == 1 && s->taken[0] == 0.25, "then it begins anew");
+    fact(s->pending == 1 && s->ring_alpha[0] == 0.25, "then it begins anew");
 }
 
 static void shifts(void)
@@ -248,6 +248,6 @@ int main(void)
     ends();
     rings();
     shifts();
-    windows();
+    step_groups();
     return facts_end();
 }

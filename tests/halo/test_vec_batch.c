@@ -167,8 +167,8 @@ static void gathers(place where, const batch_kind *kind, precision high)
         want[n] = copy_of(y[n]);
         for (int j = 0; j < KRYLOV_RING; j++) {
             ring[n][j] = random_vec(&w, (unsigned)(n * KRYLOV_RING + j));
-            s->taken[j] = 0.1 + 0.07 * j + 0.01 * n;
-            c[j] = unit[n] * s->taken[j];
+            s->ring_alpha[j] = 0.1 + 0.07 * j + 0.01 * n;
+            c[j] = unit[n] * s->ring_alpha[j];
         }
         rings[n] = ring[n];
         if (n != STANDS && n != NOT_FULL)

@@ -275,7 +275,7 @@ static void sources(place where)
     }
 }
 
-static void tell_nothing(const ensemble_progress *p)
+static void ignore_progress(const ensemble_progress *p)
 {
     (void)p;
 }
@@ -288,7 +288,7 @@ static void recorded(place where)
     failure why;
     setup x = setup_create(where, MEASURED, SEED, STREAM);
     ensemble *e = ensemble_open(&x.in.p, where, &why);
-    require(e && ensemble_run(e, 2, &limits, tell_nothing, &why) == ENSEMBLE_DONE, "%s", why.why);
+    require(e && ensemble_run(e, 2, &limits, ignore_progress, &why) == ENSEMBLE_DONE, "%s", why.why);
     configuration_facts facts;
     const char *last = scratch_path(&x.s, "e/c.000002.lime");
     require(configuration_load(x.u, LINKS_AS_STORED, &facts, last, &why), "%s", why.why);

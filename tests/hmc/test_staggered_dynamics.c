@@ -116,7 +116,7 @@ static round_trip there_and_back(place where, const double *links, const char *q
 }
 
 /* `allowed`: beyond the rounding of double precision. */
-static void tell_trip(place where, const char *solver, const char *residual, double allowed, const round_trip *t)
+static void check_round_trip(place where, const char *solver, const char *residual, double allowed, const round_trip *t)
 {
     note("%-20s %s  %.2e  %.2e  %.2e  %.10f", solver, residual, t->du, t->dp, t->sum, t->there);
     fact(t->moved > 0.1 && t->du < 1e-11 + allowed && t->dp < 1e-10 + allowed,
@@ -138,7 +138,7 @@ static void reversibility(place where, const double *links)
         char quarks[512];
         snprintf(quarks, sizeof quarks, RATIOS ", " ACCURATE("%s") ", solver: double", residuals[n]);
         round_trip t = there_and_back(where, links, quarks);
-        tell_trip(where, "double", residuals[n], 0, &t);
+        check_round_trip(where, "double", residuals[n], 0, &t);
         in_double = strcmp(residuals[n], "1e-6") == 0 ? t.there : in_double;
     }
     for (int n = nightly() ? 1 : solvers - 1; n < solvers && !SHORTENED; n++)
@@ -147,7 +147,7 @@ static void reversibility(place where, const double *links)
             snprintf(quarks, sizeof quarks, RATIOS ", " ACCURATE("%s") ", solver: %s", residuals[k],
                      solver_names[n]);
             round_trip t = there_and_back(where, links, quarks);
-            tell_trip(where, solver_names[n], residuals[k], atof(residuals[k]), &t);
+            check_round_trip(where, solver_names[n], residuals[k], atof(residuals[k]), &t);
             if (k == 1)
                 fact_close(t.there, in_double, 1e-4, "%s, %s: dH is that of solves in double, but for what the "
                            "residual allows", place_name(where), solver_names[n]);

@@ -78,13 +78,13 @@ static void round_trip(scratch *s, lattice *l, place where)
 }
 
 /* What a file that is not believed says of itself. */
-static void refused(scratch *s, lattice *l, const char *why, const links_info *says, double factor)
+static void refused(scratch *s, lattice *l, const char *why, const links_info *message, double factor)
 {
     failure f = { "" };
     configuration_facts facts;
     const char *path = scratch_path(s, "lie.lime");
     double *links = analytic_links(extents, golden_fields[0].width);
-    links_info info = *says;
+    links_info info = *message;
     memcpy(info.extents, extents, sizeof extents);
     for (int i = 0; i < 18; i++)
         links[18 * 1001 + i] *= factor;

@@ -68,9 +68,10 @@ static void round_trips(scratch *s, const double *links)
              names[a]);
         for (int b = 0; b < FORMATS; b++) {
             snprintf(to, sizeof to, "%s.%s", names[a], names[b]);
-            const said *answer = program_run("convert '%s' '%s' --format %s --json", path_of(s, from), path_of(s, to),
+            const program_output *answer = program_run("convert '%s' '%s' --format %s --json", path_of(s, from),
+                                                       path_of(s, to),
                                              names[b]);
-            yaml_node *tree = said_json(answer);
+            yaml_node *tree = output_json(answer);
             fact(answer->status == 0 && holds(path_of(s, to), single, lattice, (links_format)b, 32, 3)
                      && tree && json_number(tree, "largest_change") == 0,
                  "from %s to %s: every bit of the links", names[a], names[b]);
@@ -82,7 +83,7 @@ static void round_trips(scratch *s, const double *links)
 }
 
 /* Plaquette and link trace in the file are those of the links below them, to the digits that it has. */
-static void says_what_it_holds(const char *path, const double *links)
+static void header_matches_links(const char *path, const double *links)
 {
     const double printed = 2e-12;                       /* NERSC: %.12g */
     links_info info;
@@ -102,22 +103,23 @@ static void precisions(scratch *s, const double *links)
     for (int b = 0; b < FORMATS; b++) {
         char to[64];
         snprintf(to, sizeof to, "double.%s", names[b]);
-        const said *answer = program_run("convert '%s' '%s' --format %s", start, path_of(s, to), names[b]);
+        const program_output *answer = program_run("convert '%s' '%s' --format %s", start, path_of(s, to), names[b]);
         if (b == FORMAT_MILC)
-            fact(answer->status == 1 && says(answer, "single precision only") && access(path_of(s, to), F_OK) != 0,
+            fact(answer->status == 1 && stderr_has(answer, "single precision only") && access(path_of(s, to),
+                                                                                              F_OK) != 0,
                  "milc: 64 bits are not rounded unasked");
         else
             fact(answer->status == 0 && holds(path_of(s, to), links, lattice, (links_format)b, 64, 3),
                  "%s keeps the links of 64 bits", names[b]);
         snprintf(to, sizeof to, "single.%s", names[b]);
         answer = program_run("convert '%s' '%s' --format %s --precision 32 --json", start, path_of(s, to), names[b]);
-        yaml_node *tree = said_json(answer);
+        yaml_node *tree = output_json(answer);
         fact(holds(path_of(s, to), single, lattice, (links_format)b, 32, 3), "%s, asked for 32: rounded once",
              names[b]);
         fact_close(json_number(tree, "largest_change"), largest_difference(single, links, volume(lattice) * 72), 0,
                    "and by how much is told");
         yaml_tree_free(tree);
-        says_what_it_holds(path_of(s, to), single);
+        header_matches_links(path_of(s, to), single);
     }
     free(single);
 }
@@ -126,7 +128,7 @@ static void precisions(scratch *s, const double *links)
 static void two_rows(scratch *s, const double *links)
 {
     const char *three = path_of(s, "double.nersc"), *two = path_of(s, "two.nersc");
-    const said *answer = program_run("convert '%s' '%s' --format nersc --rows 2", three, two);
+    const program_output *answer = program_run("convert '%s' '%s' --format nersc --rows 2", three, two);
     links_info info;
     failure f;
     double *found = links_read(two, &info, &f);
@@ -146,9 +148,10 @@ static void reported(scratch *s, const char *format, const char *options, const 
     char to[64];
     snprintf(to, sizeof to, "told.%s", format);
     unlink(path_of(s, to));
-    const said *answer = program_run("convert '%s' '%s' --format %s %s --json", path_of(s, "double"), path_of(s, to),
+    const program_output *answer = program_run("convert '%s' '%s' --format %s %s --json", path_of(s, "double"),
+                                               path_of(s, to),
                                      format, options);
-    yaml_node *tree = said_json(answer);
+    yaml_node *tree = output_json(answer);
     yaml_node *list = tree ? yaml_get(tree, "lost") : NULL;
     bool ok = list && list->count == count;
     for (int i = 0; ok && i < count; i++)
@@ -177,10 +180,10 @@ static void metadata(scratch *s)
     reported(s, "milc", "--precision 32", both, 3);
 
     /* Rounded links in 64 bits must not pass for a state. */
-    const said *answer = program_run("convert '%s' '%s' --format ildg --precision 64", path_of(s, "start"),
-                                     path_of(s, "wide"));
+    const program_output *answer = program_run("convert '%s' '%s' --format ildg --precision 64", path_of(s, "start"),
+                                               path_of(s, "wide"));
     fact(answer->status == 0 && links_read_info(path_of(s, "wide"), &b, &f) && b.bits == 64 && !b.has_state
-             && prints(answer, "rounded to 32 bits"), "links of 32 bits become no state in 64");
+             && stdout_has(answer, "rounded to 32 bits"), "links of 32 bits become no state in 64");
 }
 
 /* Links of 32 bits are in SU(3) to single precision alone: in 64 bits they are projected, and Kiln takes what it wrote.
@@ -197,7 +200,8 @@ static void widening(scratch *s)
         snprintf(to, sizeof to, "wide.%s", names[b]);
         if ((links_format)b == FORMAT_MILC)
             continue;
-        const said *answer = program_run("convert '%s' '%s' --format %s --precision 64 --json", start, path_of(s, to),
+        const program_output *answer = program_run("convert '%s' '%s' --format %s --precision 64 --json", start,
+                                                   path_of(s, to),
                                          names[b]);
         yaml_node *tree = yaml_read_string(text_string(&answer->out), "output", NULL);
         const double moved = json_number(tree, "projection_change");
@@ -206,12 +210,13 @@ static void widening(scratch *s)
         yaml_tree_free(tree);
         fact(program_run("verify '%s'", path_of(s, to))->status == 0, "%s: the file passes kiln verify", names[b]);
     }
-    const said *answer = program_run("convert '%s' '%s' --format ildg --precision 64 --keep-bits", start,
-                                     path_of(s, "kept"));
-    fact(answer->status == 0 && says(answer, "to single precision alone") && prints(answer, "unchanged bit for bit"),
+    const program_output *answer = program_run("convert '%s' '%s' --format ildg --precision 64 --keep-bits", start,
+                                               path_of(s, "kept"));
+    fact(answer->status == 0 && stderr_has(answer, "to single precision alone") && stdout_has(answer,
+                                                                                              "unchanged bit for bit"),
          "--keep-bits keeps every bit and warns");
     answer = program_run("verify '%s'", path_of(s, "kept"));
-    fact(answer->status == 1 && prints(answer, "start.reunitarize"),
+    fact(answer->status == 1 && stdout_has(answer, "start.reunitarize"),
          "such links do not pass kiln verify, which says what projects them");
     fact(program_run("convert '%s' '%s' --format ildg", path_of(s, "kept"), path_of(s, "again"))->status == 1
              && program_run("convert '%s' '%s' --format ildg --reunitarize", path_of(s, "kept"),
@@ -226,7 +231,7 @@ static void widening(scratch *s)
         const int n = snprintf(content, sizeof content, input, is ? "true" : "false", is ? "run1" : "run0");
         blob_write(path_of(s, name), (unsigned char *)content, (size_t)n);
         answer = program_run("run '%s' --device cpu", path_of(s, name));
-        fact(is ? answer->status == 0 : answer->status == 1 && says(answer, "in SU(3) to single precision"),
+        fact(is ? answer->status == 0 : answer->status == 1 && stderr_has(answer, "in SU(3) to single precision"),
              "a run from them with start.reunitarize: %s", is ? "true begins" : "false is refused");
     }
 }
@@ -244,8 +249,9 @@ static void refusals(scratch *s)
     b.bytes[b.n / 2] ^= 4;
     blob_write(path_of(s, "flipped"), b.bytes, b.n);
     free(b.bytes);
-    const said *answer = program_run("convert '%s' '%s' --format scidac", path_of(s, "flipped"), path_of(s, "x"));
-    fact(answer->status == 1 && says(answer, "checksum") && scratch_count(s) == files + 1,
+    const program_output *answer = program_run("convert '%s' '%s' --format scidac", path_of(s, "flipped"),
+                                               path_of(s, "x"));
+    fact(answer->status == 1 && stderr_has(answer, "checksum") && scratch_count(s) == files + 1,
          "a file that cannot be believed is not converted, and leaves nothing behind");
     fact(program_run("convert '%s' x --format milc --precision 64", start)->status == 2
              && program_run("convert '%s' x --format ildg --rows 2", start)->status == 2

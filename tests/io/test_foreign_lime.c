@@ -26,7 +26,7 @@ static void is_read(const char *path, const record *r, int n, const char *behind
     free(b.bytes);
 }
 
-static void is_refused(const char *path, const record *r, int n, const char *behind, size_t extra, const char *says,
+static void is_refused(const char *path, const record *r, int n, const char *behind, size_t extra, const char *message,
                        const char *what)
 {
     blob b = lime_file(r, n);
@@ -35,7 +35,7 @@ static void is_refused(const char *path, const record *r, int n, const char *beh
     memcpy(b.bytes + b.n, behind, extra);
     blob_write(path, b.bytes, b.n + extra);
     double *read = links_read(path, &info, &f);
-    fact(!read && strstr(f.why, says), "%s: %s", what, f.why);
+    fact(!read && strstr(f.why, message), "%s: %s", what, f.why);
     memory_free(read);
     free(b.bytes);
 }

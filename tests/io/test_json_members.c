@@ -13,7 +13,7 @@ static const char object[] =
 
 static failure why;
 
-static bool says(const char *words)
+static bool refused(const char *words)
 {
     bool same = strcmp(why.why, words) == 0;
     if (!same)
@@ -28,7 +28,7 @@ static void counts_and_integers(const members *m)
     fact(json_members_count(&n, UINT64_MAX, m, "count") && n == UINT64_MAX, "the largest count, in decimal");
     fact(json_members_count(&n, UINT64_MAX, m, "hex") && n == UINT64_MAX, "and in hexadecimal");
     fact(!json_members_count(&n, 9, m, "count")
-         && says("a file: \"count\" is 18446744073709551615, not a number from 0 to 9"),
+         && refused("a file: \"count\" is 18446744073709551615, not a number from 0 to 9"),
          "one that is too large says what was expected");
     fact(!json_members_count(&n, UINT64_MAX, m, "more"), "a count of more than 64 bits is none");
     fact(!json_members_count(&n, UINT64_MAX, m, "minus"), "nor is a negative one");
@@ -50,7 +50,7 @@ static void reals_and_truths(const members *m)
          "texts are no reals");
     fact(json_members_real(&x, m, "zero") && x == 0 && signbit(x), "-0 keeps its sign");
     fact(json_members_bool(&b, m, "yes") && b && json_members_bool(&b, m, "no") && !b, "true and false");
-    fact(!json_members_bool(&b, m, "half") && says("a file: \"half\" is 0.5, not true or false"), "0.5 is neither");
+    fact(!json_members_bool(&b, m, "half") && refused("a file: \"half\" is 0.5, not true or false"), "0.5 is neither");
 }
 
 static void lists(const members *m)
@@ -58,8 +58,9 @@ static void lists(const members *m)
     double x[3];
     fact(json_members_reals(x, 3, m, "list") && x[0] == 1 && x[1] == -INFINITY && isnan(x[2]),
          "a list of numbers, some not finite");
-    fact(!json_members_reals(x, 2, m, "list") && says("a file: \"list\" has 3 numbers, not 2"), "of another length");
-    fact(!json_members_reals(x, 1, m, "in") && says("a file: \"in\" is an object, not a list of numbers"), "no list");
+    fact(!json_members_reals(x, 2, m, "list") && refused("a file: \"list\" has 3 numbers, not 2"), "of another length");
+    fact(!json_members_reals(x, 1, m, "in") && refused("a file: \"in\" is an object, not a list of numbers"), "no "
+         "list");
 }
 
 static void missing(const members *m)
@@ -67,9 +68,9 @@ static void missing(const members *m)
     double x = 1;
     bool b;
     members in;
-    fact(!json_members_real(&x, m, "absent") && isnan(x) && says("a file: \"absent\" is missing"),
+    fact(!json_members_real(&x, m, "absent") && isnan(x) && refused("a file: \"absent\" is missing"),
          "what is missing is said");
-    fact(!json_members_text(m, "list") && says("a file: \"list\" is a list, not a text"), "a list is no text");
+    fact(!json_members_text(m, "list") && refused("a file: \"list\" is a list, not a text"), "a list is no text");
     fact(json_members_object(&in, m, "in") && json_members_real(&x, &in, "x") && x == 2, "an object within");
     fact(!json_members_object(&in, m, "half") && !json_members_real(&x, &in, "x"),
          "a number is none, and has no members");

@@ -103,8 +103,8 @@ static void refused(const char *path, const double *links, const char *from, con
     if (at)
         memcpy(at, to, strlen(to));
     blob_write(path, b.bytes, b.n);
-    const said *s = program_run("verify '%s'", path);
-    fact(s->status == 1 && prints(s, why), "%s instead: %s", to, why);
+    const program_output *s = program_run("verify '%s'", path);
+    fact(s->status == 1 && stdout_has(s, why), "%s instead: %s", to, why);
     free(b.bytes);
 }
 

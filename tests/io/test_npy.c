@@ -19,7 +19,7 @@ static blob npy_file(int version, const char *header, const double *data)
     return b;
 }
 
-static const struct { const char *header, *says; } refused[] = {
+static const struct { const char *header, *message; } refused[] = {
     { "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }\n", "the type is '<f4', but '<f8' (float64)" },
     { "{'descr': '<c16', 'fortran_order': False, 'shape': (2, 3), }\n", "the type is '<c16', but" },
     { "{'descr': [('re', '<f8'), ('im', '<f8')], 'fortran_order': False, }\n", "the type is [('re', '<f8'), ('im" },
@@ -103,7 +103,7 @@ int main(void)
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         b = npy_file(1, refused[i].header, data);
         blob_write(path, b.bytes, b.n);
-        fact(!npy_read(path, 2, shape, &f) && strstr(f.why, refused[i].says), "refused: %s", f.why);
+        fact(!npy_read(path, 2, shape, &f) && strstr(f.why, refused[i].message), "refused: %s", f.why);
         free(b.bytes);
     }
     fact(!npy_read(scratch_path(&s, "none.npy"), 2, shape, &f) && strstr(f.why, "No such file"),

@@ -55,25 +55,25 @@ static void reading(const char *path, const double *links)
     fact(info.has_plaquette && !info.has_checksum, "there is a plaquette, and no checksum");
     fact_close(info.plaquette, golden_fields[0].plaquette, 1e-15, "normalised to 1");
     memory_free(read);
-    const said *s = program_run("verify '%s'", path);
-    fact(s->status == 0 && prints(s, "openqcd"), "kiln verify finds the plaquette of the header in the links");
+    const program_output *s = program_run("verify '%s'", path);
+    fact(s->status == 0 && stdout_has(s, "openqcd"), "kiln verify finds the plaquette of the header in the links");
     s = program_run("measure '%s' --json --what plaquette,rectangle", path);
-    yaml_node *tree = said_json(s);
+    yaml_node *tree = output_json(s);
     fact_close(json_number(tree, "rectangle"), golden_fields[0].rectangle, 1e-14, "kiln measure: the rectangle");
     const double rectangle = json_number(tree, "rectangle");
     yaml_tree_free(tree);
     s = program_run("measure '%s' --json --what rectangle --device cpu --grid 1,1,1,2", path);
-    yaml_node *ranks = said_json(s);
+    yaml_node *ranks = output_json(s);
     fact(json_number(ranks, "rectangle") == rectangle, "on two ranks, too, bit for bit");
     yaml_tree_free(ranks);
 }
 
 static void writing(const char *path, const char *ildg, const char *back, const blob *want)
 {
-    const said *s = program_run("convert '%s' '%s' --format ildg", path, ildg);
-    fact(s->status == 0 && prints(s, "unchanged bit for bit"), "to ILDG");
+    const program_output *s = program_run("convert '%s' '%s' --format ildg", path, ildg);
+    fact(s->status == 0 && stdout_has(s, "unchanged bit for bit"), "to ILDG");
     s = program_run("convert '%s' '%s' --format openqcd", ildg, back);
-    fact(s->status == 0 && prints(s, "no checksum") && prints(s, "lost         the link trace"), "and back");
+    fact(s->status == 0 && stdout_has(s, "no checksum") && stdout_has(s, "lost         the link trace"), "and back");
     if (s->status != 0)
         return;
     blob got = blob_read(back);
@@ -84,16 +84,16 @@ static void writing(const char *path, const char *ildg, const char *back, const 
     fact(got.n == want->n && memcmp(got.bytes, want->bytes, got.n) == 0, "every other byte is that of openQCD's file");
     free(got.bytes);
     s = program_run("convert '%s' '%s.single' --format openqcd --precision 32", ildg, back);
-    fact(s->status == 2 && says(s, "double precision only"), "the format has no single precision");
+    fact(s->status == 2 && stderr_has(s, "double precision only"), "the format has no single precision");
 }
 
 /* kiln verify says `why` of these bytes. */
 static void refused(const char *path, const blob *b, size_t n, const char *why, const char *what)
 {
     blob_write(path, b->bytes, n);
-    const said *s = program_run("verify '%s'", path);
-    fact(s->status == 1 && prints(s, why), "%s: %s", what, why);
-    if (!prints(s, why))
+    const program_output *s = program_run("verify '%s'", path);
+    fact(s->status == 1 && stdout_has(s, why), "%s: %s", what, why);
+    if (!stdout_has(s, why))
         note("%s%s", text_string(&s->out), text_string(&s->err));
 }
 
@@ -128,8 +128,8 @@ static void recognised(const char *path)
     double *unit = analytic_links(extents, 0);
     blob b = openqcd_file(unit, 1);
     blob_write(path, b.bytes, b.n);
-    const said *s = program_run("verify '%s'", path);
-    fact(s->status == 0 && prints(s, "openqcd"), "unit links, whose header says 3, are a file of openQCD");
+    const program_output *s = program_run("verify '%s'", path);
+    fact(s->status == 0 && stdout_has(s, "openqcd"), "unit links, whose header says 3, are a file of openQCD");
     const double above = 3.01;
     memcpy(b.bytes + 16, &above, sizeof above);
     refused(path, &b, b.n, "neither LIME", "a mean of Re Tr above 3");

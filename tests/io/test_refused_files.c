@@ -9,18 +9,18 @@
 
 #include <math.h>
 
-static void expect_refusal(const char *path, blob b, const char *what, const char *says)
+static void expect_refusal(const char *path, blob b, const char *what, const char *message)
 {
     failure f = { "it is read" };
     links_info info;
     blob_write(path, b.bytes, b.n);
     double *links = links_read(path, &info, &f);
-    fact(!links && strstr(f.why, says), "%s: %s", what, f.why);
+    fact(!links && strstr(f.why, message), "%s: %s", what, f.why);
     memory_free(links);
 }
 
 /* `from` becomes `to` in the text of a record. */
-static const struct { const char *what; int record; const char *from, *to, *says; } edits[] = {
+static const struct { const char *what; int record; const char *from, *to, *message; } edits[] = {
     { "a larger extent", FORMAT, "<lx>2", "<lx>4", "but another record says 4x2x3x2" },
     { "another precision", FORMAT, "64", "32", "another record says single" },
     { "an unknown precision", FORMAT, "64", "16", "neither 32 nor 64" },
@@ -59,7 +59,7 @@ static void edited_lime_files(const char *path, const double *links)
         ildg_records(r, links);
         replace(r[edits[i].record].text, sizeof r->text, edits[i].from, edits[i].to);
         blob b = lime_file(r, RECORDS);
-        expect_refusal(path, b, edits[i].what, edits[i].says);
+        expect_refusal(path, b, edits[i].what, edits[i].message);
         free(r[BINARY].data.bytes);
         free(b.bytes);
     }
@@ -82,7 +82,7 @@ static void other_checksums(const char *path, const double *links)
 }
 
 /* Files from which a record is missing, or in which one is there that should not. */
-static const struct { const char *what; int record; const char *new_type, *says; } retyped[] = {
+static const struct { const char *what; int record; const char *new_type, *message; } retyped[] = {
     { "no format", FORMAT, "x", "record ildg-format is missing" },
     { "no links", BINARY, "x", "no record ildg-binary-data or scidac-binary-data" },
     { "no checksum record", CHECKSUM, "x", "record scidac-checksum is missing" },
@@ -97,7 +97,7 @@ static void missing_records(const char *path, const double *links)
         ildg_records(r, links);
         r[retyped[i].record].type = retyped[i].new_type;
         blob b = lime_file(r, RECORDS);
-        expect_refusal(path, b, retyped[i].what, retyped[i].says);
+        expect_refusal(path, b, retyped[i].what, retyped[i].message);
         free(r[BINARY].data.bytes);
         free(b.bytes);
     }
@@ -196,7 +196,7 @@ static void wrong_numbers(const char *path, double *links)
 }
 
 /* The words of MILC's header, by their place. */
-static const struct { const char *what; size_t at; uint32_t word; const char *says; } milc_words[] = {
+static const struct { const char *what; size_t at; uint32_t word; const char *message; } milc_words[] = {
     { "an order of sites", 84, 1, "order of sites 1" },
     { "extent 0", 4, 0, "extent 0 in direction x" },
     { "a negative extent", 8, 0xffffffff, "extent -1 in direction y" },
@@ -205,7 +205,7 @@ static const struct { const char *what; size_t at; uint32_t word; const char *sa
     { "no checksum", 88, 0, "checksum: the header says 0 " },
 };
 
-static const struct { const char *what, *from, *to, *says; } nersc_lines[] = {
+static const struct { const char *what, *from, *to, *message; } nersc_lines[] = {
     { "no DATATYPE", "DATATYPE", "DATATIPE", "DATATYPE is missing" },
     { "an unknown DATATYPE", "4D_SU3_GAUGE", "4D_SU2_GAUGE", "DATATYPE 4D_SU2_GAUGE" },
     { "three rows announced, two there", "SU3_GAUGE", "SU3_GAUGE_3x3", "4608 bytes, but 2x2x3x2 in single" },
@@ -228,7 +228,7 @@ static void other_formats(const char *path, const double *links)
     for (size_t i = 0; i < sizeof milc_words / sizeof *milc_words; i++) {
         blob b = milc_file(links, lattice, true);
         put_word(b.bytes + milc_words[i].at, milc_words[i].word, true);
-        expect_refusal(path, b, milc_words[i].what, milc_words[i].says);
+        expect_refusal(path, b, milc_words[i].what, milc_words[i].message);
         free(b.bytes);
     }
     for (size_t i = 0; i < sizeof nersc_lines / sizeof *nersc_lines; i++) {
@@ -240,7 +240,7 @@ static void other_formats(const char *path, const double *links)
         blob edited = { malloc(strlen(text) + 4608), strlen(text) + 4608 };
         memcpy(edited.bytes, text, strlen(text));
         memcpy(edited.bytes + strlen(text), b.bytes + header, 4608);
-        expect_refusal(path, edited, nersc_lines[i].what, nersc_lines[i].says);
+        expect_refusal(path, edited, nersc_lines[i].what, nersc_lines[i].message);
         free(b.bytes);
         free(edited.bytes);
     }

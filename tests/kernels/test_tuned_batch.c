@@ -1,5 +1,5 @@
 /* test_tuned_batch.c - the staggered operator of several systems leaves the same bits on CPU, GPU, and by the variant
- * tuned for the GPU, also region by region: in every format, with Naik's links in full and in 13 numbers, on
+ * tuned for the GPU, also region by region: in every format, with long links in full and in 13 numbers, on
  * lattices whose tiles stick out.
  */
 #include "src/base/memory.h"
@@ -31,7 +31,7 @@ MAP_KERNEL_FORMATS_TUNED(staggered_batch_normal_2_13);
 MAP_KERNEL_FORMATS_TUNED(staggered_batch_normal_4_13);
 MAP_KERNEL_FORMATS_TUNED(staggered_batch_normal_8_13);
 
-/* How Naik's links are stored. */
+/* How long links are stored. */
 enum { IN_18, IN_13, STORAGES };
 static const int numbers_stored[STORAGES] = { 18, 13 };
 static const link_format few_formats[STORAGES][VECTOR_FORMATS] = {

@@ -162,7 +162,7 @@ static bool both_signs_rounded_once(__int128 number, uint32_t n)
 }
 
 /* Words of any size against an integer that holds them all. */
-static void values_of_words(void)
+static void word_values(void)
 {
     bool any = true, ties = true, beside = true, tiny = true;
     for (uint32_t n = 0; n < CASES; n++) {
@@ -303,7 +303,7 @@ int main(void)
 {
     order_of_terms();
     carries_and_signs();
-    values_of_words();
+    word_values();
     refused();
     lattice *l = lattice_create_single(extents);
     FOR_EVERY_PLACE(where)

@@ -123,9 +123,9 @@ static void refusals(void)
     failure why = { "" };
     grid best;
     fact(grid_is_possible(n, slices, 2, NULL) && grid_is_possible(n, (int[4]){ 2, 2, 2, 2 }, 3, NULL),
-         "8x8x8x8: blocks of two slices are large enough for hops, blocks of 4x4x4x4 for Naik's term");
+         "8x8x8x8: blocks of two slices are large enough for hops, blocks of 4x4x4x4 for the Naik term");
     fact(!grid_is_possible(n, slices, 3, &why) && strstr(why.why, "at least 4") && lists_all(&why, n, 4, 3),
-         "blocks of two slices are too small for Naik's term; the sentence lists all grids of 4 ranks: %s", why.why);
+         "blocks of two slices are too small for the Naik term; the sentence lists all grids of 4 ranks: %s", why.why);
     fact(!grid_is_possible(odd, (int[4]){ 1, 1, 1, 8 }, 2, &why) && strstr(why.why, "1x1x2x4"),
          "blocks of nine slices are odd; the sentence lists other grids: %s", why.why);
     fact(!grid_is_possible(n, (int[4]){ 1, 1, 1, 3 }, 2, &why) && !strstr(why.why, "possible grids"),

@@ -184,7 +184,7 @@ static void full_words(lattice *l, place where)
 }
 
 /* What is read has the words of one process with one thread, on the CPU. */
-static void words_of_threads(lattice *l, place where, sum_cell *first)
+static void sums_of_thread_counts(lattice *l, place where, sum_cell *first)
 {
     static const int threads[] = { 1, 2, 3, 7 };
     const int before = omp_get_max_threads();
@@ -222,7 +222,7 @@ int main(void)
     one_thread(l);
     FOR_EVERY_PLACE(where) {
         full_words(l, where);
-        words_of_threads(l, where, &first);
+        sums_of_thread_counts(l, where, &first);
     }
     lattice_free(l);
     return facts_end();

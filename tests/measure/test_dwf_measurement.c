@@ -251,7 +251,7 @@ static void gauge_invariance(place where)
 }
 
 /* The same physics said in another way. */
-static void ways_to_say_it(place where)
+static void equivalent_inputs(place where)
 {
 #define SAID "action: borici, Ls: 6, M5: 1.4, spectrum: false, "
     lattice *l = lattice_create_single(extents);
@@ -313,7 +313,7 @@ int main(void)
         residual_masses(where);
         columns(where);
         gauge_invariance(where);
-        ways_to_say_it(where);
+        equivalent_inputs(where);
         sums_of_densities(where);
     }
     const measurement_kind *kind = &dwf_measurement;

@@ -292,10 +292,10 @@ static void smeared_in_space(const gauge *u)
 {
     static const char *const times[] = { "thin", "hyp1", "hyp2" };
     const field *f = &u->links;
-    gauge *space = gauge_create(f->lattice, f->where, f->precision), *room = gauge_create(f->lattice, f->where,
+    gauge *space = gauge_create(f->lattice, f->where, f->precision), *spare = gauge_create(f->lattice, f->where,
                                                                                          f->precision);
     gauge_copy(space, u);
-    ape_smear(space, room, &(ape_params){ .levels = 2, .alpha = 0.4 });
+    ape_smear(space, spare, &(ape_params){ .levels = 2, .alpha = 0.4 });
     for (int k = 0; k < 3; k++) {
         char keys[160];
         snprintf(keys, sizeof keys, "kind: wilson_loops, ape_levels: 2, ape_alpha: 0.4, r_max: 1, t_max: 3, "
@@ -310,7 +310,7 @@ static void smeared_in_space(const gauge *u)
         gauge_free(time);
         yaml_tree_free(tree);
     }
-    gauge_free(room);
+    gauge_free(spare);
     gauge_free(space);
 }
 

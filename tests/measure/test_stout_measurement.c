@@ -35,7 +35,7 @@ static const int extents[4] = { 4, 4, 2, 6 };
 typedef struct { char *json, settings[24]; size_t taken, planned; } result;
 
 /* Move the digest out of the JSON: the settings name the stout links. */
-static void take_settings(result *r)
+static void move_settings(result *r)
 {
     static const char before[] = "\"settings\": \"";
     char *digest = strstr(r->json, before);
@@ -68,7 +68,7 @@ static result measured(const gauge *u, const char *kind, const char *more)
     const size_t length = strlen(json_string(&j)) + 1;
     result r = { .json = memory_alloc(length, "a result"), .taken = taken, .planned = memory_need_sum(need) };
     memcpy(r.json, json_string(&j), length);
-    take_settings(&r);
+    move_settings(&r);
     json_free(&j);
     run_input_free(&in);
     return r;

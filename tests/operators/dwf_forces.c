@@ -17,7 +17,7 @@ quarks quarks_open(lattice *l, place where, int Ls)
 {
     quarks q = { l, where, Ls, hop_links_create(l, where, PRECISION_DOUBLE, -1),
                  spinor_vec_create(l, ON_EVEN, where, PRECISION_DOUBLE, Ls), { NULL }, NULL, NULL };
-    for (int i = 0; i < QUARKS_ROOM; i++)
+    for (int i = 0; i < QUARKS_CAPACITY; i++)
         q.odd[i] = spinor_vec_create(l, ON_ODD, where, PRECISION_DOUBLE, Ls);
     q.space = cg_space_create_like(q.odd[0], 1);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
@@ -30,7 +30,7 @@ void quarks_close(quarks *q)
 {
     hop_force_free(q->force);
     cg_space_free(q->space);
-    for (int i = 0; i < QUARKS_ROOM; i++)
+    for (int i = 0; i < QUARKS_CAPACITY; i++)
         vec_free(q->odd[i]);
     vec_free(q->even);
     hop_links_free(q->links);
@@ -45,7 +45,7 @@ static void quarks_set_links(quarks *q, const gauge *u)
 /* x <- (C^+C)^-1 b */
 static void solve(quarks *q, const dwf_matrix *m, vec *x, const vec *b)
 {
-    vec *const odd[1][2] = { { q->odd[QUARKS_ROOM - 1], q->odd[QUARKS_ROOM - 2] } };
+    vec *const odd[1][2] = { { q->odd[QUARKS_CAPACITY - 1], q->odd[QUARKS_CAPACITY - 2] } };
     dwf_op a = dwf_op_make(q->links, m, &q->even, odd, 1);
     vec_zero(x);
     require(cg_solve(&a.base, x, 0, b, (stop_rule){ ACCURATE, 5000 }, q->space).converged, "a solve did not converge");
@@ -103,7 +103,7 @@ static clover_links plain(const quarks *q, const dwf_matrix *m)
 /* x <- (Mhat^+Mhat)^-1 b */
 static void solve_wilson(quarks *q, double mass, vec *x, const vec *b)
 {
-    clover_op a = clover_operator(clover_plain_links(q->links, mass), &q->even, &q->odd[QUARKS_ROOM - 1], 1);
+    clover_op a = clover_operator(clover_plain_links(q->links, mass), &q->even, &q->odd[QUARKS_CAPACITY - 1], 1);
     vec_zero(x);
     require(cg_solve(&a.base, x, 0, b, (stop_rule){ ACCURATE, 5000 }, q->space).converged, "a solve did not converge");
 }

@@ -7,13 +7,13 @@
 #include "src/solvers/solver.h"
 
 /* Quarks on a lattice, antiperiodic in t: links, scratch vectors, a force. */
-enum { QUARKS_ROOM = 8 };
+enum { QUARKS_CAPACITY = 8 };
 typedef struct {
     lattice *l;
     place where;
     int Ls;
     hop_links *links;
-    vec *even, *odd[QUARKS_ROOM];
+    vec *even, *odd[QUARKS_CAPACITY];
     cg_space *space;
     hop_force *force;
 } quarks;

@@ -19,7 +19,7 @@
 
 #define MASS 0.1
 #define C_SW 1.7
-enum { ROOM = 4, TERMS = 6 };                         /* terms: more than one launch has */
+enum { CAPACITY = 4, TERMS = 6 };                         /* terms: more than one launch has */
 
 typedef struct {
     lattice *l;
@@ -28,7 +28,7 @@ typedef struct {
     hop_links *thin;
     clover_term *term;
     clover_links links;
-    vec *even, *phi, *odd[ROOM], *y[TERMS], *x[TERMS];
+    vec *even, *phi, *odd[CAPACITY], *y[TERMS], *x[TERMS];
     cg_space *space;
 } quark;
 
@@ -45,7 +45,7 @@ static quark begin(lattice *l, place where, double mass, double c_sw)
                 .term = clover_term_create(l, where, PRECISION_DOUBLE, CLOVER_LINEAR, c_sw),
                 .even = random_vec(l, ON_EVEN, where, 0), .phi = random_vec(l, ON_ODD, where, 1) };
     q.links = (clover_links){ .links = q.thin, .term = q.term };
-    for (int n = 0; n < ROOM; n++)
+    for (int n = 0; n < CAPACITY; n++)
         q.odd[n] = random_vec(l, ON_ODD, where, 2 + n);
     for (int n = 0; n < TERMS; n++) {
         q.y[n] = random_vec(l, ON_ODD, where, 20 + n);
@@ -62,7 +62,7 @@ static void end(quark *q)
         vec_free(q->x[n]);
         vec_free(q->y[n]);
     }
-    for (int n = 0; n < ROOM; n++)
+    for (int n = 0; n < CAPACITY; n++)
         vec_free(q->odd[n]);
     vec_free(q->phi);
     vec_free(q->even);

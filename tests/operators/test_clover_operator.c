@@ -55,21 +55,21 @@ typedef struct {
     linop base;
     dirac_operator *d;
     dirac_matrix *m;
-    vec *between, *room[DIRAC_ROOMS];
+    vec *between, *work[DIRAC_WORK_VECTORS];
 } twice;
 
 static void apply_twice(const linop *a, vec *out, double shift, const vec *in)
 {
     const twice *t = (const twice *)a;
-    t->d->kind->apply(t->between, t->d, t->m, false, in, t->room);
-    t->d->kind->apply(out, t->d, t->m, true, t->between, t->room);
+    t->d->kind->apply(t->between, t->d, t->m, false, in, t->work);
+    t->d->kind->apply(out, t->d, t->m, true, t->between, t->work);
     vec_axpy(out, shift, in);
 }
 
 typedef struct {
     wilson_workplace w;
     dirac_operator *d;
-    vec *vectors[BATCH_MAX_RHS][DIRAC_ROOMS];
+    vec *vectors[BATCH_MAX_RHS][DIRAC_WORK_VECTORS];
 } stored;
 
 static stored stored_begin(place where, const batch_kind *kind)
@@ -83,15 +83,15 @@ static stored stored_begin(place where, const batch_kind *kind)
     fact(dirac_update(s.d, s.w.u, &why), "%s, %s: the operator takes the links", place_name(where), kind->name);
     fact(s.d->version == s.w.u->version, "%s, %s: and knows which", place_name(where), kind->name);
     for (int n = 0; n < BATCH_MAX_RHS; n++)
-        for (int k = 0; k < s.d->kind->rooms; k++)
-            s.vectors[n][k] = format_vec_create(kind, s.w.l, s.d->kind->room[k], where, 1);
+        for (int k = 0; k < s.d->kind->work_vectors; k++)
+            s.vectors[n][k] = format_vec_create(kind, s.w.l, s.d->kind->work[k], where, 1);
     return s;
 }
 
 static void stored_end(stored *s)
 {
     for (int n = 0; n < BATCH_MAX_RHS; n++)
-        for (int k = 0; k < s->d->kind->rooms; k++)
+        for (int k = 0; k < s->d->kind->work_vectors; k++)
             vec_free(s->vectors[n][k]);
     s->d->kind->free(s->d);
     wilson_end(&s->w);
@@ -99,10 +99,10 @@ static void stored_end(stored *s)
 
 static linop *normal_of(stored *s, const batch_kind *kind, const dirac_matrix *m)
 {
-    vec *room[BATCH_MAX_RHS][DIRAC_ROOMS];
-    memcpy(room, s->vectors, sizeof room);
+    vec *work[BATCH_MAX_RHS][DIRAC_WORK_VECTORS];
+    memcpy(work, s->vectors, sizeof work);
     return s->d->kind->normal(s->d, (vec_storage){ kind->format, kind->precision }, m,
-                              (vec *const (*)[DIRAC_ROOMS])room, BATCH_MAX_RHS);
+                              (vec *const (*)[DIRAC_WORK_VECTORS])work, BATCH_MAX_RHS);
 }
 
 static void formats(place where, const batch_kind *kind, double **on_cpu)
@@ -111,7 +111,7 @@ static void formats(place where, const batch_kind *kind, double **on_cpu)
     dirac_matrix *m = s.d->kind->matrix(s.d, masses[1]);
     linop *op = normal_of(&s, kind, m);
     const twice exact = { .base = { .apply = apply_twice }, .d = s.d, .m = m, .between = s.w.odd,
-                          .room = { s.w.even, s.w.out.odd } };
+                          .work = { s.w.even, s.w.out.odd } };
     const format_task task = { .op = op, .exact = &exact.base, .kind = kind, .lattice = s.w.l, .where = where,
                                .Ls = 1 };
     format_facts(&task, on_cpu);
@@ -141,12 +141,12 @@ static void each_mass(place where)
     for (int n = 0; n < MASSES; n++) {
         clover_term *t = clover_term_create(s.w.l, where, PRECISION_DOUBLE, kind_now, C_SW);
         dirac_matrix *m = s.d->kind->matrix(s.d, masses[n]);
-        vec *const room[DIRAC_ROOMS] = { s.w.even, s.w.odd };
+        vec *const work[DIRAC_WORK_VECTORS] = { s.w.even, s.w.odd };
         failure why;
         require(clover_term_update(t, s.w.u, masses[n], &why), "%s", why.why);
         for (int dagger = 0; dagger < 2; dagger++) {
             clover_mhat(s.w.out.odd, (clover_links){ .links = s.w.links, .term = t }, dagger, s.w.v.odd, s.w.even);
-            s.d->kind->apply(s.w.odd, s.d, m, dagger, s.w.v.odd, room);
+            s.d->kind->apply(s.w.odd, s.d, m, dagger, s.w.v.odd, work);
             fact(apart(s.w.out.odd, s.w.odd) == 0, "%s, m = %g: C%s is that of a term of its own", place_name(where),
                  masses[n], dagger ? "^+" : "");
         }

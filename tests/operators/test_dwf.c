@@ -27,7 +27,7 @@ typedef struct {
     gauge *u;
     hop_links *links;
     int Ls;
-    spinor_field v, out, room;
+    spinor_field v, out, work;
 } workplace;
 
 static workplace begin(place where, const int extents[4], int Ls, double boundary)
@@ -42,7 +42,7 @@ static workplace begin(place where, const int extents[4], int Ls, double boundar
     fact(hop_links_update(w.links, w.u, &f), "%s: the test field is SU(3)", place_name(where));
     w.v = spinor_field_create(w.u, Ls);
     w.out = spinor_field_create(w.u, Ls);
-    w.room = spinor_field_create(w.u, Ls);
+    w.work = spinor_field_create(w.u, Ls);
     return w;
 }
 
@@ -50,7 +50,7 @@ static void end(workplace *w)
 {
     spinor_field_free(w->v);
     spinor_field_free(w->out);
-    spinor_field_free(w->room);
+    spinor_field_free(w->work);
     hop_links_free(w->links);
     gauge_free(w->u);
     lattice_free(w->l);
@@ -77,11 +77,11 @@ static void operators_are_known(place where, const golden_dwf *g)
     dwf_matrix m = dwf_matrix_of(&weights, g->mass, none);
     golden_vector(w.v.even);
     golden_vector(w.v.odd);
-    dwf_apply(w.out, w.links, &m, false, w.v, w.room);
+    dwf_apply(w.out, w.links, &m, false, w.v, w.work);
     golden_compare(w.out, &g->d, g->name, "D5");
-    dwf_apply(w.out, w.links, &m, true, w.v, w.room);
+    dwf_apply(w.out, w.links, &m, true, w.v, w.work);
     golden_compare(w.out, &g->d_dagger, g->name, "D5^+");
-    dwf_c(w.out.odd, w.links, &m, w.v.odd, w.room.even);
+    dwf_c(w.out.odd, w.links, &m, w.v.odd, w.work.even);
     golden_compare((spinor_field){ NULL, w.out.odd }, &g->c, g->name, "C");
     end(&w);
 }
@@ -112,8 +112,8 @@ static void adjoints(place where, fifth_corner corner)
     vec *even = vec_create_like(a.even), *odd = vec_create_like(a.odd);
     random_field(w.v, 1);
     random_field(a, 2);
-    dwf_apply(w.out, w.links, &m, false, w.v, w.room);
-    dwf_apply(after, w.links, &m, true, a, w.room);
+    dwf_apply(w.out, w.links, &m, false, w.v, w.work);
+    dwf_apply(after, w.links, &m, true, a, w.work);
     double size = sqrt(spinor_field_dot(w.out, w.out).re * spinor_field_dot(a, a).re);
     fact_close(distance(spinor_field_dot(a, w.out), spinor_field_dot(w.v, after)) / size, 0, 1e-14,
                "%s, corner %g: <a, D5 b> = <D5^+ a, b>", place_name(where), corner.strength);
@@ -136,8 +136,8 @@ static void solutions(place where, const dwf_weights *weights, fifth_corner corn
     dwf_matrix m = dwf_matrix_of(weights, 0.2, corner);
     vec *rhs = vec_create_like(w.v.odd), *right = vec_create_like(rhs), *x = vec_create_like(rhs);
     vec *even = vec_create_like(w.v.even), *odd[2] = { vec_create_like(rhs), vec_create_like(rhs) };
-    vec *const (*rooms)[2] = (vec *const (*)[2])&odd;
-    dwf_op op = dwf_op_make(w.links, &m, &even, rooms, 1);
+    vec *const (*odd_pairs)[2] = (vec *const (*)[2])&odd;
+    dwf_op op = dwf_op_make(w.links, &m, &even, odd_pairs, 1);
     cg_space *space = cg_space_create_like(x, 1);
     spinor_field back = spinor_field_create(w.u, Ls);
     random_field(w.v, 3);
@@ -146,7 +146,7 @@ static void solutions(place where, const dwf_weights *weights, fifth_corner corn
     solve_result r = cg_solve(&op.base, x, 0, right, (stop_rule){ 1e-13, 5000 }, space);
     fact(r.converged, "%s, %s: C^+C x = b is solved", place_name(where), name);
     dwf_reconstruct(w.out, w.links, &m, w.v, x, even);
-    dwf_apply(back, w.links, &m, false, w.out, w.room);
+    dwf_apply(back, w.links, &m, false, w.out, w.work);
     spinor_field_axpy(back, -1, w.v);
     fact_close(sqrt(spinor_field_norm2(back) / spinor_field_norm2(w.v)), 0, 1e-12, "%s, %s: and D5 x = v on all sites",
                place_name(where), name);
@@ -193,7 +193,7 @@ static void formats(place where, const batch_kind *kind, double *on_cpu[3])
     dwf_weights weights = uneven(Ls);
     dwf_matrix m = dwf_matrix_of(&weights, 0.2, none);
     hop_links *links = hop_links_create(w.l, where, kind->precision, -1);
-    vec *even[BATCH_MAX_RHS], *odd[BATCH_MAX_RHS][2], *high[1][2] = { { w.room.odd, w.out.odd } };
+    vec *even[BATCH_MAX_RHS], *odd[BATCH_MAX_RHS][2], *high[1][2] = { { w.work.odd, w.out.odd } };
     failure f;
     fact(hop_links_update(links, w.u, &f), "%s, %s: links in 12 numbers", place_name(where), kind->name);
     for (int n = 0; n < BATCH_MAX_RHS; n++) {
@@ -202,7 +202,7 @@ static void formats(place where, const batch_kind *kind, double *on_cpu[3])
             odd[n][i] = format_vec_create(kind, w.l, ON_ODD, where, Ls);
     }
     dwf_op op = dwf_op_make(links, &m, even, (vec *const (*)[2])odd, BATCH_MAX_RHS);
-    dwf_op exact = dwf_op_make(w.links, &m, &w.room.even, (vec *const (*)[2])high, 1);
+    dwf_op exact = dwf_op_make(w.links, &m, &w.work.even, (vec *const (*)[2])high, 1);
     const format_task task = { .op = &op.base, .exact = &exact.base, .kind = kind, .lattice = w.l, .where = where,
                                .Ls = Ls };
     format_facts(&task, &on_cpu[2]);

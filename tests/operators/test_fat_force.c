@@ -27,7 +27,7 @@ static const level levels[] = {
     { "five, seven and Lepage", { .five = 0.2, .seven = -0.1, .lepage = 0.5 }, false },
     { "Fat7", { 1.0 / 8, 1.0 / 16, 1.0 / 64, 1.0 / 384, 0, 0 }, false },
     { "Fat7 and Lepage", { 1, 1.0 / 16, 1.0 / 64, 1.0 / 384, -1.0 / 8, 0 }, false },
-    { "Naik's links", { .naik = 1 }, true },
+    { "long links", { .naik = 1 }, true },
 };
 enum { LEVELS = sizeof levels / sizeof levels[0] };
 

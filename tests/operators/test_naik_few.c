@@ -1,4 +1,4 @@
-/* test_naik_few.c - Naik's links in 13 numbers are those in full, to what the format can tell; for one vector and for
+/* test_naik_few.c - long links in 13 numbers are those in full, to what the format can tell; for one vector and for
  * batches; and are left for those in full where they are no U(3) matrices. */
 #include "gpu/device.h"
 #include "src/base/checksum.h"
@@ -99,7 +99,7 @@ static double apart(const vec *a, const vec *b)
     return far;
 }
 
-/* What vectors and Naik's links are rounded to; these are a small part of D. */
+/* What vectors and long links are rounded to; these are a small part of D. */
 static double rounding(const vec *v, const batch_kind *kind)
 {
     return 5 * (vec_rounding(v) + (is_fixed16(kind) ? 0.5 / FIXED16_ONE / 4 : 0));
@@ -152,7 +152,7 @@ static bool batch_is_each_alone(const quarks *q, int count)
     batch_state_put(at, where, &host);
     krylov_batch b = batch_of(at, 0, count, true);
     staggered_low_op op = staggered_low_operator(q->low, 0, between[0]);
-    staggered_low_room(&op, between, count);
+    staggered_low_set_work(&op, between, count);
     op.base.add_batch(&op.base, body, &b, k, p);
     vec_batch_residual(body, &b, p, k);                   /* the step after which they are spent */
     loop_run(body, &at->going);

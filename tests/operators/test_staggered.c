@@ -275,7 +275,7 @@ static void work(void)
     staggered_links_params p = { .kind = STAGGERED_HISQ };
     work_count w = staggered_normal_work(&p, &shape, PRECISION_SINGLE);
     /* 16 products of 66 and 15 sums of 6 a hop and site, 12 for the shift on every other site */
-    fact_close(w.flops, 256 * (16 * 66 + 15 * 6) + 128 * 12, 0, "flops of K with Naik's term");
+    fact_close(w.flops, 256 * (16 * 66 + 15 * 6) + 128 * 12, 0, "flops of K with the Naik term");
     /* two hops: 2 x 4 links of 18 numbers a site; 5 vectors of one parity */
     fact_close(w.bytes, 4 * (2 * 256 * 2 * 4 * 18 + 5 * 128 * 6), 0, "and its bytes, in single precision");
     p.kind = STAGGERED_NAIVE;

@@ -75,7 +75,7 @@ static workplace *begin(place where, const staggered_links_params *params, const
         w->r[n] = staggered_low_vec(w->low, ON_EVEN);
     }
     w->op = staggered_low_operator(w->low, 0, w->between[0]);
-    staggered_low_room(&w->op, w->between, SYSTEMS);
+    staggered_low_set_work(&w->op, w->between, SYSTEMS);
     w->at = batch_state_create(where, &w->host);
     w->body = loop_create(where);
     begin_systems(w, SYSTEMS);
@@ -154,7 +154,7 @@ static void one_is_the_other(place where, const staggered_links_params *params, 
     }
     fact(k->max_rhs == SYSTEMS && alone.base.max_rhs == 1, "%s, %s: %d vectors make room for as many systems",
          place_name(where), kind->name, SYSTEMS);
-    staggered_low_room(&alone, w->between, 7);
+    staggered_low_set_work(&alone, w->between, 7);
     fact(alone.base.max_rhs == 4, "%s, %s: 7 for four of them", place_name(where), kind->name);
     vec_free(scratch);
     for (int n = 0; n < SYSTEMS; n++) {

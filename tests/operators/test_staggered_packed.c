@@ -116,7 +116,7 @@ static int ascending(const void *a, const void *b)
 }
 
 /* Deviations site by site, relative to the vector there. */
-static void tell_deviations(const two_vecs *v, const char *what)
+static void report_deviations(const two_vecs *v, const char *what)
 {
     size_t volume = (size_t)lattice_volume(v->exact->f.lattice);
     double *want = memory_alloc(volume * VEC_REALS * sizeof *want, "a vector");
@@ -153,7 +153,7 @@ static void hops(place where, vector_format f, naik_storage naik)
         fact_close(got / want, 1, 0.1, "%s, %s, epsilon %g: D v is off by what storing cuts off, %.3g",
                    place_name(where), name, hisq.epsilon[set], want);
     }
-    tell_deviations(&out, name);
+    report_deviations(&out, name);
     two_vecs_free(&out);
     two_vecs_free(&in);
     end(&a);
@@ -199,7 +199,7 @@ static void normal(place where, vector_format f, naik_storage naik)
         two_vecs_free(&kv);
         two_vecs_free(&v);
     }
-    fact(staggered_low_is_compressed(a.p) == (naik != NAIK_IN_18), "%s, %s: Naik's links are as asked for",
+    fact(staggered_low_is_compressed(a.p) == (naik != NAIK_IN_18), "%s, %s: long links are as asked for",
          place_name(where), name);
     end(&a);
 }
@@ -225,7 +225,7 @@ static void updates(place where, vector_format f, naik_storage naik)
     end(&a);
 }
 
-/* Links in single precision are packed as well; without Naik's term none are read. */
+/* Links in single precision are packed as well; without the Naik term none are read. */
 static void naive_in_single(place where, vector_format f)
 {
     const staggered_links_params naive = { .kind = STAGGERED_NAIVE, .u0 = 1, .boundary = 1, .epsilons = 1 };

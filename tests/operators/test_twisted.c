@@ -281,14 +281,14 @@ typedef struct {
     linop base;
     dirac_operator *d;
     dirac_matrix *m;
-    vec *between, *room[DIRAC_ROOMS];
+    vec *between, *work[DIRAC_WORK_VECTORS];
 } twice;
 
 static void apply_twice(const linop *a, vec *out, double shift, const vec *in)
 {
     const twice *t = (const twice *)a;
-    t->d->kind->apply(t->between, t->d, t->m, false, in, t->room);
-    t->d->kind->apply(out, t->d, t->m, true, t->between, t->room);
+    t->d->kind->apply(t->between, t->d, t->m, false, in, t->work);
+    t->d->kind->apply(out, t->d, t->m, true, t->between, t->work);
     vec_axpy(out, shift, in);
 }
 
@@ -307,25 +307,25 @@ static void formats(place where, const form *f, const batch_kind *kind, double *
 {
     wilson_workplace w = wilson_begin(where, extents, 1.2, -1);
     const vec_storage in = { kind->format, kind->precision };
-    vec *room[BATCH_MAX_RHS][DIRAC_ROOMS];
+    vec *work[BATCH_MAX_RHS][DIRAC_WORK_VECTORS];
     dirac_operator *d = operator_on(&w, f);
     failure why;
     d->kind->open(d, in);
     require(dirac_update(d, w.u, &why), "%s", why.why);
     for (int n = 0; n < BATCH_MAX_RHS; n++)
-        for (int k = 0; k < d->kind->rooms; k++)
-            room[n][k] = format_vec_create(kind, w.l, d->kind->room[k], where, 1);
+        for (int k = 0; k < d->kind->work_vectors; k++)
+            work[n][k] = format_vec_create(kind, w.l, d->kind->work[k], where, 1);
     dirac_matrix *m = dirac_matrix_create(d, MASS, (dirac_twist){ MU, RHO });
-    linop *op = d->kind->normal(d, in, m, (vec *const (*)[DIRAC_ROOMS])room, BATCH_MAX_RHS);
+    linop *op = d->kind->normal(d, in, m, (vec *const (*)[DIRAC_WORK_VECTORS])work, BATCH_MAX_RHS);
     const twice exact = { .base = { .apply = apply_twice }, .d = d, .m = m, .between = w.odd,
-                          .room = { w.even, w.out.odd } };
+                          .work = { w.even, w.out.odd } };
     const format_task task = { .op = op, .exact = &exact.base, .kind = kind, .lattice = w.l, .where = where, .Ls = 1 };
     format_facts(&task, on_cpu);
     memory_free(op);
     memory_free(m);
     for (int n = 0; n < BATCH_MAX_RHS; n++)
-        for (int k = 0; k < d->kind->rooms; k++)
-            vec_free(room[n][k]);
+        for (int k = 0; k < d->kind->work_vectors; k++)
+            vec_free(work[n][k]);
     dirac_free(d);
     wilson_end(&w);
 }

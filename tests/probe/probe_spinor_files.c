@@ -31,7 +31,8 @@ void spinor_config(const spinor_files *f, double width)
 
 double *spinor_result_of(const spinor_files *f, const char *op, const char *options)
 {
-    const said *s = program_run("probe apply --operator %s '%s' '%s' --source '%s' %s --device %s", op, f->config,
+    const program_output *s = program_run("probe apply --operator %s '%s' '%s' --source '%s' %s --device %s", op,
+                                          f->config,
                                 f->out, f->source, options, f->device);
     fact(s->status == 0, "%s: probe apply --operator %s %s", f->device, op, options);
     return array_read(f->out, SPINORS, spinor_extents);
@@ -108,9 +109,9 @@ void spinor_solution(const spinor_files *f, const char *part, const char *more, 
 {
     char options[200];
     double *v = array_read(f->source, SPINORS, spinor_extents), rest = 0, size = 0;
-    yaml_node *tree = said_json(program_run("probe solve --operator %s '%s' '%s' --source '%s' %s --part %s %s "
-                                            "--residual %g --device %s", f->op, f->config, f->out, f->source,
-                                            f->parameters, part, more, residual, f->device));
+    yaml_node *tree = output_json(program_run("probe solve --operator %s '%s' '%s' --source '%s' %s --part %s %s "
+                                              "--residual %g --device %s", f->op, f->config, f->out, f->source,
+                                              f->parameters, part, more, residual, f->device));
     fact(json_number(tree, "true_residual") <= 1.01 * residual && json_number(tree, "iterations") > 10,
          "%s: %s x = v, %s: a small residual after iterations", f->device, part, more);
     yaml_tree_free(tree);

@@ -81,8 +81,8 @@ static void links_and_energy(const files *f, const double *links, const int n[4]
     memory_free(got);
     for (int a = 0; a < 4; a++) {
         const golden_action *g = &golden_fields[0].action[a];
-        yaml_node *tree = said_json(program_run("probe energy '%s' --action %s --beta 6 --device %s", f->config,
-                                                g->action, device));
+        yaml_node *tree = output_json(program_run("probe energy '%s' --action %s --beta 6 --device %s", f->config,
+                                                  g->action, device));
         fact_close(json_number(tree, "gauge") / g->energy, 1, 1e-13, "%s: probe energy: %s", device, g->action);
         yaml_tree_free(tree);
     }
@@ -112,9 +112,10 @@ static void there_and_back(const files *f, const double *links, const int n[4], 
     blob_write(f->input, input, sizeof input - 1);
     double *momenta = analytic_momenta(n);
     write_field(f->momenta, momenta, n);
-    const said *s = program_run("probe trajectory '%s' '%s' --input '%s' --momenta '%s' --final-momenta '%s' "
-                                "--device %s", f->config, f->out, f->input, f->momenta, f->out_momenta, device);
-    yaml_node *tree = said_json(s);
+    const program_output *s = program_run("probe trajectory '%s' '%s' --input '%s' --momenta '%s' --final-momenta '%s' "
+                                          "--device %s", f->config, f->out, f->input, f->momenta, f->out_momenta,
+                                          device);
+    yaml_node *tree = output_json(s);
     double dh = json_number(tree, "dH"), start = json_number(tree, "start.H"), end = json_number(tree, "end.H");
     fact(s->status == 0 && fabs(dh) < 1 && dh != 0, "%s: probe trajectory: dH is small (%g)", device, dh);
     fact_close(end - start, dh, 1e-9, "%s: dH is the difference of H", device);
@@ -136,7 +137,7 @@ static void there_and_back(const files *f, const double *links, const int n[4], 
                     f->momenta, f->out, device);
     double *back = read_field(f->out, n);
     fact_close(distance(back, links, n), 0, 1e-12, "%s: with flipped momenta the links return", device);
-    tree = said_json(s);
+    tree = output_json(s);
     fact_close(json_number(tree, "dH"), -dh, 1e-9, "%s: and so does H", device);
     yaml_tree_free(tree);
     write_config(f->config, links, n);
@@ -155,11 +156,12 @@ static void not_finite_momenta(const files *f, const int n[4], double value)
     momenta[72 * (n[0] * (3 + n[1] * (2 + n[2] * 1))) + 18 + 3] = value;
     write_field(f->momenta, momenta, n);
     memory_free(momenta);
-    const said *s = program_run("probe energy '%s' --action wilson --beta 6 --momenta '%s'", f->config, f->momenta);
-    fact(s->status == 1 && s->out.length == 0 && says(s, f->momenta) && says(s, "[1, 2, 3, 0, 1, 0, 1, 1]"),
+    const program_output *s = program_run("probe energy '%s' --action wilson --beta 6 --momenta '%s'", f->config,
+                                          f->momenta);
+    fact(s->status == 1 && s->out.length == 0 && stderr_has(s, f->momenta) && stderr_has(s, "[1, 2, 3, 0, 1, 0, 1, 1]"),
          "probe energy refuses momenta with %g, and says where it stands", value);
     s = program_run("probe trajectory '%s' --input '%s' --momenta '%s' '%s'", f->config, f->input, f->momenta, f->out);
-    fact(s->status == 1 && s->out.length == 0 && says(s, f->momenta) && says(s, "[1, 2, 3, 0, 1, 0, 1, 1]"),
+    fact(s->status == 1 && s->out.length == 0 && stderr_has(s, f->momenta) && stderr_has(s, "[1, 2, 3, 0, 1, 0, 1, 1]"),
          "probe trajectory does too");
 }
 
@@ -168,11 +170,13 @@ static void refusals(const files *f, const int n[4])
     double *noise = random_links(n, 3);
     write_field(f->momenta, noise, n);
     free(noise);
-    const said *s = program_run("probe energy '%s' --action wilson --beta 6 --momenta '%s'", f->config, f->momenta);
-    fact(s->status == 1 && says(s, "not momenta"), "matrices that are not antihermitian are refused");
+    const program_output *s = program_run("probe energy '%s' --action wilson --beta 6 --momenta '%s'", f->config,
+                                          f->momenta);
+    fact(s->status == 1 && stderr_has(s, "not momenta"), "matrices that are not antihermitian are refused");
     s = program_run("probe trajectory '%s' --input '%s' --momenta '%s' '%s' --set 'lattice=[4,4,4,4]'", f->config,
                     f->input, f->momenta, f->out);
-    fact(s->status == 2 && says(s, "4x4x6x8") && says(s, "4x4x4x4"), "an input of another lattice is wrong input");
+    fact(s->status == 2 && stderr_has(s, "4x4x6x8") && stderr_has(s, "4x4x4x4"),
+         "an input of another lattice is wrong input");
     for (size_t i = 0; i < sizeof not_finite / sizeof *not_finite; i++)
         not_finite_momenta(f, n, not_finite[i]);
     int small[4] = { 4, 4, 4, 4 };
@@ -180,9 +184,9 @@ static void refusals(const files *f, const int n[4])
     write_field(f->momenta, momenta, small);
     memory_free(momenta);
     s = program_run("probe energy '%s' --action wilson --beta 6 --momenta '%s'", f->config, f->momenta);
-    fact(s->status == 1 && says(s, f->momenta), "momenta of another shape are refused");
+    fact(s->status == 1 && stderr_has(s, f->momenta), "momenta of another shape are refused");
     s = program_run("probe links '%s' /nowhere/out.npy", f->config);
-    fact(s->status == 1 && says(s, "/nowhere/out.npy"), "an array that cannot be written: status 1");
+    fact(s->status == 1 && stderr_has(s, "/nowhere/out.npy"), "an array that cannot be written: status 1");
 }
 
 /* MILC's numbers for its sample configuration: links as it uses them, force, energies. */
@@ -213,8 +217,8 @@ static void milc(const files *f, place where)
     memory_free(got);
 
     snprintf(file, sizeof file, "%s/reference/milc/f211b670.l6666/mom_start.npy", shared);
-    yaml_node *tree = said_json(program_run("probe energy '%s' %s --momenta '%s' --device %s", config, action, file,
-                                            device));
+    yaml_node *tree = output_json(program_run("probe energy '%s' %s --momenta '%s' --device %s", config, action, file,
+                                              device));
     fact_close(json_number(tree, "gauge") / 20858.774251939594, 1, 1e-12, "%s: the gauge action is MILC's", device);
     fact_close(json_number(tree, "kinetic") / (-205.282772130477 + 16 * 1296), 1, 1e-12,
                "%s: the kinetic energy is MILC's", device);

@@ -117,24 +117,27 @@ static void refusals(const spinor_files *f)
         { "an option of another operator", "--mass 0.1 --c-sw 1 --Ls 8", "unknown option \"--Ls\"" },
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        const said *s = program_run("probe apply --operator clover '%s' '%s' --source '%s' %s --device cpu", f->config,
+        const program_output *s = program_run("probe apply --operator clover '%s' '%s' --source '%s' %s --device cpu",
+                                              f->config,
                                     f->out, f->source, wrong[i].options);
-        fact(s->status == 2 && says(s, wrong[i].message), "%s: refused, and said why", wrong[i].words);
-        fact(says(s, "See kiln probe apply --operator clover --help."), "and where the help of the operator is");
+        fact(s->status == 2 && stderr_has(s, wrong[i].message), "%s: refused, and said why", wrong[i].words);
+        fact(stderr_has(s, "See kiln probe apply --operator clover --help."), "and where the help of the operator is");
     }
-    const said *s = program_run("probe apply --operator wilson '%s' '%s' --source '%s' --mass 1 --c-sw 1 --device cpu",
-                                f->config, f->out, f->source);
-    fact(s->status == 2 && says(s, "unknown option \"--c-sw\""), "Wilson quarks have no --c-sw");
+    const program_output *s = program_run("probe apply --operator wilson '%s' '%s' --source '%s' --mass 1 --c-sw 1 "
+                                          "--device cpu",
+                                          f->config, f->out, f->source);
+    fact(s->status == 2 && stderr_has(s, "unknown option \"--c-sw\""), "Wilson quarks have no --c-sw");
     s = program_run("probe apply --operator clover --help");
-    fact(s->status == 0 && prints(s, "F_mu,nu = (Q_mu,nu - Q_mu,nu^+) / 8, with its trace")
-             && prints(s, "Nucl. Phys. B 259 (1985) 572"), "help has the formulas of the term, and their source");
+    fact(s->status == 0 && stdout_has(s, "F_mu,nu = (Q_mu,nu - Q_mu,nu^+) / 8, with its trace")
+             && stdout_has(s, "Nucl. Phys. B 259 (1985) 572"), "help has the formulas of the term, and their source");
     s = program_run("probe apply --operator clover '%s' '%s' --source '%s' " CLOVER " --device cpu", f->config, f->out,
                     f->source);
-    fact(prints(s, "\"operator\": \"clover\", \"part\": \"M\"") && prints(s, "\"c_sw\": 1.2") && prints(s, "\"mu\": 0"),
+    fact(stdout_has(s, "\"operator\": \"clover\", \"part\": \"M\"") && stdout_has(s, "\"c_sw\": 1.2")
+             && stdout_has(s, "\"mu\": 0"),
          "the printed JSON has operator, part, c_sw and mu");
     s = program_run("probe solve --operator clover '%s' '%s' --source '%s' " CLOVER " --residual 1e-10 "
                     "--max-iterations 5 --device cpu", f->config, f->out, f->source);
-    fact(s->status == 1 && says(s, "did not converge") && prints(s, "\"converged\": false"),
+    fact(s->status == 1 && stderr_has(s, "did not converge") && stdout_has(s, "\"converged\": false"),
          "a solve that is cut short says so, and status 1");
 }
 

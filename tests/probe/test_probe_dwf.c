@@ -157,9 +157,9 @@ static void operator_relations(const files *f, const double *v)
     fact_close(array_distance(both, normal, count_of(SLICES)), 0, 1e-12, "%s: normal is C^+ C", f->device);
     drop_even(odd, SLICES);
     fact_close(product(odd, normal) / product(c, c), 1, 1e-13, "%s: <v, C^+C v> = |C v|^2", f->device);
-    yaml_node *tree = said_json(program_run(APPLY "'%s' '%s' --source '%s' --Ls %d " MOBIUS
-                                            " --part C --device %s", f->config, f->out, f->source, SLICES,
-                                            f->device));
+    yaml_node *tree = output_json(program_run(APPLY "'%s' '%s' --source '%s' --Ls %d " MOBIUS
+                                              " --part C --device %s", f->config, f->out, f->source, SLICES,
+                                              f->device));
     fact_close(json_number(tree, "source_norm2") / product(odd, odd), 1, 1e-13, "%s: |v|^2 is told of odd sites alone",
                f->device);
     yaml_tree_free(tree);
@@ -211,9 +211,9 @@ static void solution(const files *f, const double *v, const char *op, const char
 {
     char options[200];
     double *odd = golden_array(SITES, SLICES), rest = 0, size = 0;
-    yaml_node *tree = said_json(program_run(SOLVE "'%s' '%s' --source '%s' --Ls %d " MOBIUS
-                                            " --part %s %s --residual %g --device %s", f->config, f->other,
-                                            f->source, SLICES, op, more, residual, f->device));
+    yaml_node *tree = output_json(program_run(SOLVE "'%s' '%s' --source '%s' --Ls %d " MOBIUS
+                                              " --part %s %s --residual %g --device %s", f->config, f->other,
+                                              f->source, SLICES, op, more, residual, f->device));
     fact(json_number(tree, "true_residual") <= 1.01 * residual, "%s: %s x = v, %s: a small residual", f->device, op,
          more);
     fact(json_number(tree, "iterations") > 10, "%s: which takes iterations", f->device);
@@ -282,8 +282,8 @@ static void dynamics(const files *f, place where)
         fact_close(array_distance(got, want, LINKS_COUNT) / largest, 0, 1e-10,
                    "%s: the force of two flavours is the library's%s", f->device, bases[i].words);
         memory_free(got);
-        yaml_node *tree = said_json(program_run("probe energy '%s' --input '%s' --pseudofermion '%s' %s --device %s",
-                                                f->config, f->input, bases[i].phi, bases[i].options, f->device));
+        yaml_node *tree = output_json(program_run("probe energy '%s' --input '%s' --pseudofermion '%s' %s --device %s",
+                                                  f->config, f->input, bases[i].phi, bases[i].options, f->device));
         fact_close(json_number(tree, "quarks") / value, 1, 1e-11, "%s: so is the action%s", f->device, bases[i].words);
         yaml_tree_free(tree);
     }
@@ -316,24 +316,25 @@ static void refusals(files *f)
     spinor_write(f->source, v, SLICES);
     memory_free(v);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        const said *s = program_run(APPLY "'%s' '%s' --source '%s' %s --device cpu", f->config, f->out,
-                                    f->source, wrong[i].options);
-        fact(s->status == wrong[i].status && says(s, wrong[i].message), "%s: refused, and said why", wrong[i].words);
+        const program_output *s = program_run(APPLY "'%s' '%s' --source '%s' %s --device cpu", f->config, f->out,
+                                              f->source, wrong[i].options);
+        fact(s->status == wrong[i].status && stderr_has(s, wrong[i].message), "%s: refused, and said why",
+             wrong[i].words);
     }
-    const said *s = program_run(APPLY "'%s' '%s' --source '%s' --Ls 8 --mass 0.1 --part D5 --device "
-                                "cpu", f->config, f->out, "/nowhere/source.npy");
-    fact(s->status == 1 && says(s, "/nowhere/source.npy"), "a source that is not there is named");
+    const program_output *s = program_run(APPLY "'%s' '%s' --source '%s' --Ls 8 --mass 0.1 --part D5 --device "
+                                          "cpu", f->config, f->out, "/nowhere/source.npy");
+    fact(s->status == 1 && stderr_has(s, "/nowhere/source.npy"), "a source that is not there is named");
     s = program_run(SOLVE "'%s' '%s' --source '%s' --Ls 8 --mass 0.1 --residual 1e-10 "
                     "--max-iterations 5 --device cpu", f->config, f->out, f->source);
-    fact(s->status == 1 && says(s, "did not converge") && prints(s, "\"converged\": false"),
+    fact(s->status == 1 && stderr_has(s, "did not converge") && stdout_has(s, "\"converged\": false"),
          "a solve that is cut short says so, and status 1");
     s = program_run("probe force '%s' '%s' --input '%s' --monomial quarks --pseudofermion '%s' --device cpu", f->config,
                     f->out, f->input, f->source);
-    fact(s->status == 1 && says(s, f->source), "a pseudofermion of other slices is refused");
+    fact(s->status == 1 && stderr_has(s, f->source), "a pseudofermion of other slices is refused");
     write_config(f->other, f->links, 32);
     s = program_run(APPLY "'%s' '%s' --source '%s' --Ls 8 --mass 0.1 --part D5 --device cpu",
                     f->other, f->out, f->source);
-    fact(s->status == 1 && says(s, "--reunitarize"), "links of 32 bits are refused, with advice");
+    fact(s->status == 1 && stderr_has(s, "--reunitarize"), "links of 32 bits are refused, with advice");
     s = program_run(APPLY "'%s' '%s' --source '%s' --Ls 8 --mass 0.1 --part D5 --reunitarize "
                     "--device cpu", f->other, f->out, f->source);
     fact(s->status == 0, "which helps");
@@ -342,7 +343,7 @@ static void refusals(files *f)
     write_config(f->other, f->links, 64);
     s = program_run(APPLY "'%s' '%s' --source '%s' --Ls 8 --mass 0.1 --part D5 --device cpu",
                     f->other, f->out, f->source);
-    fact(s->status == 1 && says(s, "SU(3)"), "links that are not in SU(3) are refused");
+    fact(s->status == 1 && stderr_has(s, "SU(3)"), "links that are not in SU(3) are refused");
 }
 
 int main(void)

@@ -134,8 +134,8 @@ static void operator_facts(const files *f, const char *name)
 
 static void solution_facts(const files *f, const char *options, const char *method, bool even_only)
 {
-    yaml_node *tree = said_json(program_run("probe solve '%s' '%s' --source '%s' %s %s --residual 1e-11 --device %s",
-                                            f->config, f->other, f->source, options, method, f->device));
+    yaml_node *tree = output_json(program_run("probe solve '%s' '%s' --source '%s' %s %s --residual 1e-11 --device %s",
+                                              f->config, f->other, f->source, options, method, f->device));
     fact(json_number(tree, "true_residual") <= 1.01e-11, "%s: probe solve %s %s: a small residual", f->device, options,
          method);
     yaml_tree_free(tree);
@@ -165,10 +165,11 @@ static const char *fields(const files *f)
 
 static double *force_of(const files *f, const char *monomial, const char *options)
 {
-    const said *s = program_run("probe force '%s' '%s' --monomial %s %s", f->config, f->out, monomial, options);
+    const program_output *s = program_run("probe force '%s' '%s' --monomial %s %s", f->config, f->out, monomial,
+                                          options);
     fact(s->status == 0, "%s: probe force --monomial %s", f->device, monomial);
     double *force = array_read(f->out, MATRICES, n), sum = 0;
-    yaml_node *tree = said_json(s);
+    yaml_node *tree = output_json(s);
     for (int i = 0; force && i < LINKS_COUNT; i++)
         sum += force[i] * force[i];
     fact_close(json_number(tree, "force.rms") / sqrt(sum / (4 * SITES)), 1, 1e-12, "%s: and its size", f->device);
@@ -204,13 +205,13 @@ static void forces(const files *f)
 
 static void energies(const files *f)
 {
-    yaml_node *tree = said_json(program_run("probe energy '%s' %s", f->config, fields(f)));
+    yaml_node *tree = output_json(program_run("probe energy '%s' %s", f->config, fields(f)));
     double quarks = json_number(tree, "quarks");
     fact(quarks > 0 && !json_scalar(tree, "H"), "%s: probe energy without momenta: the terms alone", f->device);
     fact(json_number(tree, "monomials.quarks.pseudofermions.0.action.true_residual") <= 1e-12,
          "%s: and the reports of the monomials", f->device);
     yaml_tree_free(tree);
-    tree = said_json(program_run("probe energy '%s' %s --momenta '%s'", f->config, fields(f), f->momenta));
+    tree = output_json(program_run("probe energy '%s' %s --momenta '%s'", f->config, fields(f), f->momenta));
     fact(json_number(tree, "quarks") == quarks, "%s: the same action again", f->device);
     fact_close((quarks + json_number(tree, "gauge") + json_number(tree, "kinetic")) / json_number(tree, "H"), 1, 1e-14,
                "%s: H is the sum of terms and kinetic energy", f->device);
@@ -219,8 +220,8 @@ static void energies(const files *f)
 
 static double run_trajectory(const files *f, const char *out)
 {
-    yaml_node *tree = said_json(program_run("probe trajectory '%s' '%s' %s --momenta '%s' --final-momenta '%s'",
-                                            f->config, out, fields(f), f->momenta, f->momenta));
+    yaml_node *tree = output_json(program_run("probe trajectory '%s' '%s' %s --momenta '%s' --final-momenta '%s'",
+                                              f->config, out, fields(f), f->momenta, f->momenta));
     double dh = json_number(tree, "dH");
     yaml_tree_free(tree);
     return dh;
@@ -255,7 +256,7 @@ static void there_and_back(const files *f, const double *links)
 
 /* ---- refusals */
 
-static const struct { const char *words, *says; } mistakes[] = {
+static const struct { const char *words, *message; } mistakes[] = {
     { "apply c o --mass 0.1 --source s", "--operator OP is missing" },
     { "apply c o --operator hisk --mass 0.1 --source s", "did you mean \"hisq\"?" },
     { "apply c o --operator hisq --source s", "--mass M is missing" },
@@ -281,25 +282,26 @@ static const struct { const char *words, *says; } mistakes[] = {
 static void refusals(const files *f)
 {
     for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
-        const said *s = program_run("probe %s", mistakes[i].words);
-        fact(s->status == 2 && s->out.length == 0 && says(s, mistakes[i].says), "kiln probe %s: status 2: %s",
-             mistakes[i].words, mistakes[i].says);
+        const program_output *s = program_run("probe %s", mistakes[i].words);
+        fact(s->status == 2 && s->out.length == 0 && stderr_has(s, mistakes[i].message), "kiln probe %s: status 2: %s",
+             mistakes[i].words, mistakes[i].message);
     }
-    const said *s = program_run("probe energy '%s' --input '%s' --pseudofermion '%s'", f->config, f->input, f->phi[0]);
-    fact(s->status == 2 && says(s, "given 1 time, but the input has 3 fields; quarks: pf0 pf1 pf2"),
+    const program_output *s = program_run("probe energy '%s' --input '%s' --pseudofermion '%s'", f->config, f->input,
+                                          f->phi[0]);
+    fact(s->status == 2 && stderr_has(s, "given 1 time, but the input has 3 fields; quarks: pf0 pf1 pf2"),
          "a wrong number of pseudofermions is refused, and the fields are named");
     s = program_run("probe force '%s' '%s' --monomial quark %s", f->config, f->out, fields(f));
-    fact(s->status == 2 && says(s, "\"quark\" is not one of gauge, quarks; did you mean \"quarks\"?"),
+    fact(s->status == 2 && stderr_has(s, "\"quark\" is not one of gauge, quarks; did you mean \"quarks\"?"),
          "an unknown monomial is refused");
     s = program_run("probe force '%s' '%s' --monomial quarks --only 3 %s", f->config, f->out, fields(f));
-    fact(s->status == 2 && says(s, "the monomial has 3 fields, counted from 0"),
+    fact(s->status == 2 && stderr_has(s, "the monomial has 3 fields, counted from 0"),
          "a field that is not there is refused");
     s = program_run("probe apply '%s' '%s' --operator hisq --mass 0.1 --source '%s'", f->config, f->out, f->momenta);
-    fact(s->status == 1 && s->out.length == 0 && says(s, f->momenta), "a source of another shape is refused");
+    fact(s->status == 1 && s->out.length == 0 && stderr_has(s, f->momenta), "a source of another shape is refused");
     s = program_run("probe solve '%s' '%s' --operator hisq --mass 0.01 --source '%s' --residual 1e-12 "
                     "--max-iterations 3", f->config, f->out, f->source);
-    fact(s->status == 1 && prints(s, "\"converged\": false") && says(s, "did not converge: true residual")
-             && says(s, "holds an unconverged vector"),
+    fact(s->status == 1 && stdout_has(s, "\"converged\": false") && stderr_has(s, "did not converge: true residual")
+             && stderr_has(s, "holds an unconverged vector"),
          "a solve that does not converge says so");
 }
 

@@ -30,13 +30,13 @@ END_OF_INPUT
 run start --trajectories 0 || { cat said; exit 99; }
 links=start/c.checkpoint.000000.lime
 
-# said_by OPTIONS...: what kiln probe prints is in the file `printed`, what it says in `said`.
-said_by() {
+# run_probe OPTIONS...: what kiln probe prints is in the file `printed`, what it says in `said`.
+run_probe() {
     $clock "$KILN_PROGRAM" probe "$@" --device "${KILN_DEVICE:-auto}" --share-gpu >printed 2>said
 }
 
 # array FILE SHAPE COUNT: so many numbers of the links as an array of another shape, which ends with a comma.
-said_by links $links thin.npy || { cat said; exit 99; }
+run_probe links $links thin.npy || { cat said; exit 99; }
 array() {
     printf '\223NUMPY\001\000\166\000%-117s\n' "{'descr': '<f8', 'fortran_order': False, 'shape': ($2), }" >"$1"
     tail -c +129 thin.npy | head -c $((8 * $3)) >>"$1"
@@ -45,7 +45,7 @@ sites=$((4 * 4 * 8 * 8))
 array colours.npy "8, 8, 4, 4, 3, 2" $((6 * sites))
 array spinors.npy "8, 8, 4, 4, 4, 3, 2" $((24 * sites))
 array walls.npy "2, 8, 8, 4, 4, 4, 3, 2" $((48 * sites))
-said_by gauge-force --action wilson --beta 1 $links momenta.npy || { cat said; exit 99; }
+run_probe gauge-force --action wilson --beta 1 $links momenta.npy || { cat said; exit 99; }
 
 # same STATUS OPTIONS -- WORDS...: with these options kiln probe prints and writes what one rank prints and writes.
 same() {
@@ -57,7 +57,7 @@ same() {
         rm -f out.npy p.npy
         [ $way = together ] || ranked=
         [ $way = alone ] || ranked=$options
-        ends "$wanted" said_by "$@" $ranked || return 1
+        ends "$wanted" run_probe "$@" $ranked || return 1
         mv printed printed.$way
         [ ! -e out.npy ] || mv out.npy out.$way
         [ ! -e p.npy ] || mv p.npy p.$way
@@ -116,12 +116,12 @@ holds "with its name, once" [ "$(grep -c '^error: nowhere/out.npy' said)" = 1 ]
 holds "options that contradict each other have status 2" \
     same 2 "--ranks 2" -- apply $hisq --dagger --normal --source colours.npy $links out.npy
 holds "with one sentence" [ "$(grep -c 'give --dagger or --normal, not both' said)" = 1 ]
-holds "blocks too small for Naik's term are an error" \
-    ends 1 said_by apply $hisq --source colours.npy $links out.npy --grid 1,1,1,4
+holds "blocks too small for the Naik term are an error" \
+    ends 1 run_probe apply $hisq --source colours.npy $links out.npy --grid 1,1,1,4
 holds "with the grids that are possible" says '^error: .*: grid 1x1x1x4 does not divide lattice 4x4x8x8.*grids: 1x1x2x2'
 holds "but not for Wilson quarks" same 0 "--grid 1,1,1,4" -- apply $clover $links out.npy
 holds "an input that the ranks cannot divide has status 2" \
-    ends 2 said_by force $input --monomial quarks $links out.npy --ranks 3
+    ends 2 run_probe force $input --monomial quarks $links out.npy --ranks 3
 holds "with the possible numbers, once" [ "$(grep -c '3 ranks: lattice 4x4x8x8 cannot.* of ranks: .*4' said)" = 1 ]
 
 # ---- processes
@@ -133,10 +133,10 @@ fi
 # same_with_mpi WORDS...: two processes print and write what one rank prints and writes.
 same_with_mpi() {
     rm -f out.npy out.alone
-    ends 0 said_by "$@" && mv printed printed.alone || return 1
+    ends 0 run_probe "$@" && mv printed printed.alone || return 1
     [ ! -e out.npy ] || mv out.npy out.alone
     clock="$mpirun -n 2"
-    ends 0 said_by "$@"
+    ends 0 run_probe "$@"
     mpi_status=$?
     clock=
     [ $mpi_status = 0 ] && cmp printed.alone printed && { [ ! -e out.alone ] || cmp out.alone out.npy; }

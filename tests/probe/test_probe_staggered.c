@@ -129,9 +129,10 @@ static void normal_solutions(const milc *m)
         char name[50];
         double mass = atof(solves[i].mass);
         snprintf(name, sizeof name, "cgsol_even_m%s.npy", solves[i].mass);
-        yaml_node *tree = said_json(program_run("probe solve %s '%s' --operator hisq --mass %s --source '%s' --normal "
-                                                "--residual 1e-12 --device %s", m->config, m->out, solves[i].mass,
-                                                data_path(m, "src_lcg.npy"), m->device));
+        yaml_node *tree = output_json(program_run("probe solve %s '%s' --operator hisq --mass %s --source '%s' "
+                                                  "--normal "
+                                                  "--residual 1e-12 --device %s", m->config, m->out, solves[i].mass,
+                                                  data_path(m, "src_lcg.npy"), m->device));
         double residual = json_number(tree, "true_residual"), steps = json_number(tree, "iterations");
         double bound = 1.02 * MILC_RESIDUAL * source_norm(m, true) / (SMALLEST + 4 * mass * mass);
         double off = distance_of_solutions(m, name);
@@ -149,9 +150,9 @@ static void normal_solutions(const milc *m)
 /* MILC's solves have M^+ s on their right-hand side, |M^+ s| <= |s| sqrt(largest + 4m^2). */
 static void full_solution(const milc *m)
 {
-    yaml_node *tree = said_json(program_run("probe solve %s '%s' --operator hisq --mass 0.05 --source '%s' "
-                                            "--residual 1e-12 --device %s", m->config, m->out,
-                                            data_path(m, "src_lcg.npy"), m->device));
+    yaml_node *tree = output_json(program_run("probe solve %s '%s' --operator hisq --mass 0.05 --source '%s' "
+                                              "--residual 1e-12 --device %s", m->config, m->out,
+                                              data_path(m, "src_lcg.npy"), m->device));
     double residual = json_number(tree, "true_residual");
     double bound = 1.02 * MILC_RESIDUAL * source_norm(m, false) * sqrt(LARGEST + 0.01) / (SMALLEST + 0.01);
     double off = distance_of_solutions(m, "Minv_lcg_m0.05.npy");
@@ -233,8 +234,8 @@ static void same_energy(const milc *m, const yaml_node *tree, const char *key, d
 static void energies(const milc *m)
 {
     write_input(m, 0.08, LEVEL_3G1F("2"));
-    yaml_node *tree = said_json(program_run("probe energy %s %s --momenta '%s'", m->config, fields(m),
-                                            data_path(m, "mom_start.npy")));
+    yaml_node *tree = output_json(program_run("probe energy %s %s --momenta '%s'", m->config, fields(m),
+                                              data_path(m, "mom_start.npy")));
     same_energy(m, tree, "gauge", 20858.774251939594, 1e-12);
     same_energy(m, tree, "kinetic", MILC_KINETIC(-205.28277213047684), 1e-12);
     same_energy(m, tree, "quarks", 9865.112760854148, 1e-12);
@@ -257,8 +258,8 @@ static void trajectory(const milc *m, const yaml_node *want, const char *name, d
 {
     char key[60];
     write_input(m, length, level);
-    yaml_node *tree = said_json(program_run("probe trajectory %s '%s' %s --momenta '%s' --final-momenta '%s'",
-                                            m->config, m->out, fields(m), data_path(m, "mom_start.npy"), m->momenta));
+    yaml_node *tree = output_json(program_run("probe trajectory %s '%s' %s --momenta '%s' --final-momenta '%s'",
+                                              m->config, m->out, fields(m), data_path(m, "mom_start.npy"), m->momenta));
     snprintf(key, sizeof key, "%s_dH", name);
     double dh = json_number(tree, "dH");
     note("%s: %s: dH %.12e, difference %.2e", m->device, name, dh, fabs(dh - json_number(want, key)));

@@ -57,9 +57,9 @@ static void links_facts(const files *f, place where)
     gauge *u = links_on(l, where, PRECISION_DOUBLE, links);
     stout *s = stout_create(&smearing, u);
     double *want = links_of(stout_links(s, u));
-    const said *a = program_run("probe links '%s' '%s' --level stout " STOUT " --device %s", f->thin, f->out,
-                                f->device);
-    fact(a->status == 0 && prints(a, "\"stout\": {\"levels\": 2, \"rho\": 0.125, \"spatial_only\": true}"),
+    const program_output *a = program_run("probe links '%s' '%s' --level stout " STOUT " --device %s", f->thin, f->out,
+                                          f->device);
+    fact(a->status == 0 && stdout_has(a, "\"stout\": {\"levels\": 2, \"rho\": 0.125, \"spatial_only\": true}"),
          "%s: probe links --level stout, and what it prints", f->device);
     double *got = array_read(f->out, MATRICES, n);
     fact(array_distance(got, want, LINKS_COUNT) == 0, "%s: the smeared links, bit for bit", f->device);
@@ -75,7 +75,8 @@ static void links_facts(const files *f, place where)
 
 static double *result(const files *f, const char *config, const char *command, const char *options, array_kind kind)
 {
-    const said *a = program_run("probe %s '%s' '%s' --source '%s' %s --device %s", command, config, f->out, f->source,
+    const program_output *a = program_run("probe %s '%s' '%s' --source '%s' %s --device %s", command, config, f->out,
+                                          f->source,
                                 options, f->device);
     fact(a->status == 0, "%s: probe %s %s", f->device, command, options);
     return array_read(f->out, kind, n);
@@ -106,12 +107,14 @@ static void refusals(const files *f)
         { "--level stout --stout-levels 17 --stout-rho 0.1", "outside the range" },
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        const said *a = program_run("probe links '%s' '%s' %s --device cpu", f->thin, f->out, wrong[i].options);
-        fact(a->status == 2 && says(a, wrong[i].message), "%s: refused, and said why", wrong[i].options);
+        const program_output *a = program_run("probe links '%s' '%s' %s --device cpu", f->thin, f->out,
+                                              wrong[i].options);
+        fact(a->status == 2 && stderr_has(a, wrong[i].message), "%s: refused, and said why", wrong[i].options);
     }
-    const said *a = program_run("probe apply --operator wilson '%s' '%s' --source '%s' --mass 1 --stout-levels 1 "
-                                "--device cpu", f->thin, f->out, f->source);
-    fact(a->status == 2 && says(a, "rho is 0") && says(a, "See kiln probe apply --operator wilson --help."),
+    const program_output *a = program_run("probe apply --operator wilson '%s' '%s' --source '%s' --mass 1 "
+                                          "--stout-levels 1 "
+                                          "--device cpu", f->thin, f->out, f->source);
+    fact(a->status == 2 && stderr_has(a, "rho is 0") && stderr_has(a, "See kiln probe apply --operator wilson --help."),
          "smearing without rho: refused by the operator");
 }
 

@@ -67,24 +67,27 @@ static void refusals(const spinor_files *f)
         { "a basis that is none", "--mass 0.1 --basis dirac", "nonrelativistic" },
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        const said *s = program_run("probe apply --operator wilson '%s' '%s' --source '%s' %s --device cpu", f->config,
+        const program_output *s = program_run("probe apply --operator wilson '%s' '%s' --source '%s' %s --device cpu",
+                                              f->config,
                                     f->out, f->source, wrong[i].options);
-        fact(s->status == 2 && says(s, wrong[i].message), "%s: refused, and said why", wrong[i].words);
-        fact(says(s, "See kiln probe apply --operator wilson --help."), "and where the help of the operator is");
+        fact(s->status == 2 && stderr_has(s, wrong[i].message), "%s: refused, and said why", wrong[i].words);
+        fact(stderr_has(s, "See kiln probe apply --operator wilson --help."), "and where the help of the operator is");
     }
-    fact(prints(program_run("probe apply --operator wilson --help"), "without the factor -1/2")
-             && prints(program_run("probe apply --operator domain-wall --help"), "with its factor -1/2"),
+    fact(stdout_has(program_run("probe apply --operator wilson --help"), "without the factor -1/2")
+             && stdout_has(program_run("probe apply --operator domain-wall --help"), "with its factor -1/2"),
          "the help of both operators says which factor hop has");
-    fact(prints(program_run("probe solve --operator wilson --help"), "--max-iterations N      give up after N "
+    fact(stdout_has(program_run("probe solve --operator wilson --help"), "--max-iterations N      give up after N "
                             "(default 100000) [1 to 1000000000]"), "help has defaults and ranges");
-    const said *s = program_run("probe solve --operator wilson '%s' '%s' --source '%s' " MASS " --residual 1e-10 "
-                                "--max-iterations 5 --device cpu", f->config, f->out, f->source);
-    fact(s->status == 1 && says(s, "did not converge") && prints(s, "\"converged\": false"),
+    const program_output *s = program_run("probe solve --operator wilson '%s' '%s' --source '%s' " MASS " --residual "
+                                          "1e-10 "
+                                          "--max-iterations 5 --device cpu", f->config, f->out, f->source);
+    fact(s->status == 1 && stderr_has(s, "did not converge") && stdout_has(s, "\"converged\": false"),
          "a solve that is cut short says so, and status 1");
     s = program_run("probe apply --help");
-    fact(s->status == 0 && prints(s, "naive, asqtad, hisq, domain-wall, wilson, clover"), "help names all operators");
+    fact(s->status == 0 && stdout_has(s, "naive, asqtad, hisq, domain-wall, wilson, clover"),
+         "help names all operators");
     s = program_run("probe apply --operator=wilson --help");
-    fact(s->status == 0 && prints(s, "Mhat = 4 + m"), "and with an operator its formulas");
+    fact(s->status == 0 && stdout_has(s, "Mhat = 4 + m"), "and with an operator its formulas");
 }
 
 int main(void)

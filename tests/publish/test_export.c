@@ -117,8 +117,8 @@ static void known_lines(const char *output)
 static void different_settings(scratch *s)
 {
     blob_write(scratch_path(s, "sets.jsonl"), (const unsigned char *)sets, strlen(sets));
-    const said *answer = program_run("export '%s' --output '%s/sets.h5'", s->path, s->folder);
-    fact(answer->status == 0 && says(answer, "results with different settings"), "two settings: a warning");
+    const program_output *answer = program_run("export '%s' --output '%s/sets.h5'", s->path, s->folder);
+    fact(answer->status == 0 && stderr_has(answer, "results with different settings"), "two settings: a warning");
     double v[4] = { 0 };
     hid_t file = H5Fopen(scratch_path(s, "sets.h5"), H5F_ACC_RDONLY, H5P_DEFAULT);
     fact(read_numbers(v, file, "/sets/measurements/flow@0x1/charge", 4, 0) && isnan(v[0]) && v[1] == 2 && isnan(v[2])
@@ -142,8 +142,9 @@ static void several_ensembles(const scratch *run)
     snprintf(command, sizeof command, "cd '%s' && mkdir -p one two a/same b/same && for d in one two a/same b/same; do "
              "cp '%s'/run.jsonl '%s'/parameters.yaml $d/ || exit; done", s.folder, run->folder, run->folder);
     fact(system(command) == 0, "folders of ensembles");
-    const said *answer = program_run("export '%s/one' '%s/two/' --output '%s/both.h5'", s.folder, s.folder, s.folder);
-    fact(answer->status == 0 && prints(answer, "/one: 3 lines") && prints(answer, "/two: 3 lines"),
+    const program_output *answer = program_run("export '%s/one' '%s/two/' --output '%s/both.h5'", s.folder, s.folder,
+                                               s.folder);
+    fact(answer->status == 0 && stdout_has(answer, "/one: 3 lines") && stdout_has(answer, "/two: 3 lines"),
          "several ensembles are groups with the names of their folders");
     double v[3] = { 0 }, w[3] = { 1 };
     hid_t file = H5Fopen(scratch_path(&s, "both.h5"), H5F_ACC_RDONLY, H5P_DEFAULT);
@@ -154,7 +155,7 @@ static void several_ensembles(const scratch *run)
     if (file >= 0)
         H5Fclose(file);
     answer = program_run("export '%s/a/same' '%s/b/same' --output '%s/not.h5'", s.folder, s.folder, s.folder);
-    fact(answer->status == 2 && says(answer, "would both be the group /same")
+    fact(answer->status == 2 && stderr_has(answer, "would both be the group /same")
              && access(scratch_path(&s, "not.h5"), F_OK) != 0,
          "two sources of one name are refused, and nothing is written");
     scratch_remove(&s);
@@ -170,9 +171,9 @@ static void of_a_run(scratch *s, scratch *run)
                    "output: { directory: \"%s\", configuration_every: 3 }\n", run->folder);
     fclose(input);
     fact(program_run("run '%s' --device cpu --quiet", s->path)->status == 0, "a run");
-    yaml_node *tree = said_json(program_run("measure '%s/cfg.000003.lime' --json --device cpu", run->folder));
-    const said *answer = program_run("export '%s' --output '%s'", run->folder, scratch_path(s, "run.h5"));
-    fact(answer->status == 0 && prints(answer, "/record: 3 lines"), "its folder is exported");
+    yaml_node *tree = output_json(program_run("measure '%s/cfg.000003.lime' --json --device cpu", run->folder));
+    const program_output *answer = program_run("export '%s' --output '%s'", run->folder, scratch_path(s, "run.h5"));
+    fact(answer->status == 0 && stdout_has(answer, "/record: 3 lines"), "its folder is exported");
     hid_t file = H5Fopen(s->path, H5F_ACC_RDONLY, H5P_DEFAULT);
     double v[3] = { 0 };
     fact(read_numbers(v, file, "/record/plaquette/average", 3, 0) && v[2] == json_number(tree, "plaquette.average"),
@@ -189,8 +190,8 @@ static void of_a_run(scratch *s, scratch *run)
     blob_write(run->path, b.bytes, b.n - 20);
     free(b.bytes);
     answer = program_run("export '%s' --output '%s'", run->folder, scratch_path(s, "less.h5"));
-    fact(answer->status == 0 && prints(answer, "/record: 1 line,") && says(answer, "1 line that changed")
-             && says(answer, "torn last line"), "a changed line and a torn one are left out, and named");
+    fact(answer->status == 0 && stdout_has(answer, "/record: 1 line,") && stderr_has(answer, "1 line that changed")
+             && stderr_has(answer, "torn last line"), "a changed line and a torn one are left out, and named");
 }
 
 int main(void)
@@ -201,18 +202,18 @@ int main(void)
     scratch s = scratch_create(), other = s, run = scratch_create();
     const char *output = scratch_path(&other, "known.h5"), *source = scratch_path(&s, "known.jsonl");
     blob_write(source, (const unsigned char *)lines, strlen(lines));
-    const said *answer = program_run("export '%s' --output '%s'", source, output);
-    fact(answer->status == 0 && prints(answer, "/known: 3 lines"), "known lines are exported");
+    const program_output *answer = program_run("export '%s' --output '%s'", source, output);
+    fact(answer->status == 0 && stdout_has(answer, "/known: 3 lines"), "known lines are exported");
     known_lines(output);
     blob before = blob_read(output);
     answer = program_run("export '%s' --output '%s'", source, output);
     blob after = blob_read(output);
-    fact(answer->status == 1 && says(answer, "exists already") && before.n == after.n
+    fact(answer->status == 1 && stderr_has(answer, "exists already") && before.n == after.n
              && memcmp(before.bytes, after.bytes, after.n) == 0, "no file is overwritten");
     free(before.bytes);
     free(after.bytes);
     answer = program_run("export '%s' '%s/none.jsonl' --output '%s/none.h5'", source, s.folder, s.folder);
-    fact(answer->status == 1 && says(answer, "none.jsonl: cannot be opened") && scratch_count(&s) == 2,
+    fact(answer->status == 1 && stderr_has(answer, "none.jsonl: cannot be opened") && scratch_count(&s) == 2,
          "a source that is missing: no file, not half of one");
     different_settings(&s);
     of_a_run(&s, &run);

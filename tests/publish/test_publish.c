@@ -54,7 +54,8 @@ static bool is_there(const char *folder, const char *name)
 static void package(const char *folder, const char *package_folder)
 {
     static const int trajectories[] = { 4, 6 };
-    const said *answer = program_run("publish '%s/ens' --about '%s/about.yaml' --output '%s' --json", folder, folder,
+    const program_output *answer = program_run("publish '%s/ens' --about '%s/about.yaml' --output '%s' --json", folder,
+                                               folder,
                                      package_folder);
     fact(answer->status == 0, "a finished ensemble is published");
     fact(!is_there(package_folder, "e1.000002.lime"), "without its thermalization");
@@ -104,11 +105,12 @@ static void refused(const char *what, const char *folder, const char *options, c
 {
     char output[700];
     snprintf(output, sizeof output, "%s/refused", folder);
-    const said *answer = program_run("publish '%s/ens' --about '%s/about.yaml' --output '%s' %s", folder, folder,
+    const program_output *answer = program_run("publish '%s/ens' --about '%s/about.yaml' --output '%s' %s", folder,
+                                               folder,
                                      output, options);
     bool all = answer->status == 1;
     for (int i = 0; because[i]; i++)
-        all = says(answer, because[i]) && all;
+        all = stderr_has(answer, because[i]) && all;
     fact(all && access(output, F_OK) != 0, "refused: %s", what);
 }
 
@@ -134,7 +136,8 @@ static void audited_first(const char *folder)
     snprintf(command, sizeof command, "cd '%s/ens' && mv c.000004.lime ../aside", folder);
     fact(system(command) == 0, "an ensemble with a gap");
     snprintf(output, sizeof output, "%s/gap", folder);
-    const said *answer = program_run("publish '%s/ens' --about '%s/about.yaml' --output '%s' --so-far", folder, folder,
+    const program_output *answer = program_run("publish '%s/ens' --about '%s/about.yaml' --output '%s' --so-far",
+                                               folder, folder,
                                      output);
     fact(answer->status == 0, "--so-far publishes what is left of it");
     snprintf(command, sizeof command, "cd '%s' && mv aside ens/c.000004.lime", folder);
@@ -198,7 +201,8 @@ static void parameters_that_change(const char *folder)
     snprintf(output, sizeof output, "%s/second", folder);
     program_run("run '%s/run.yaml' --quiet --set output.directory='%s/ens' --set hmc.levels.0.steps=4 "
                 "--set hmc.trajectories=8 --new-segment --reason finer", folder, folder);
-    const said *answer = program_run("publish '%s/ens' --about '%s/about.yaml' --output '%s'", folder, folder, output);
+    const program_output *answer = program_run("publish '%s/ens' --about '%s/about.yaml' --output '%s'", folder, folder,
+                                               output);
     fact(answer->status == 0, "an ensemble with another integrator from trajectory 7 on is published");
     for (int trajectory = 6; trajectory <= 8; trajectory += 2) {
         snprintf(name, sizeof name, "second/e1.%06d.xml", trajectory);
@@ -245,8 +249,8 @@ static void the_program(void)
     package(s.folder, output);
     refusals(s.folder, output);
     parameters_that_change(s.folder);
-    const said *answer = program_run("publish --template");
-    fact(answer->status == 0 && prints(answer, "collaboration:"), "there is a file to fill in");
+    const program_output *answer = program_run("publish --template");
+    fact(answer->status == 0 && stdout_has(answer, "collaboration:"), "there is a file to fill in");
     snprintf(command, sizeof command, "rm -rf '%s'", s.folder);
     fact(system(command) == 0, "all of it can go");
 }

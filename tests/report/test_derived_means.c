@@ -103,8 +103,8 @@ static void condensates(const yaml_node *tree, const char *title, const double *
 
 static void numbers(scratch *s)
 {
-    const said *answer = program_run("status '%s' --json", s->folder);
-    yaml_node *tree = said_json(answer);
+    const program_output *answer = program_run("status '%s' --json", s->folder);
+    yaml_node *tree = output_json(answer);
     const double volume = (double)extents[0] * extents[1] * extents[2] * extents[3], space = volume / extents[3];
     const double c = mean_of(c_of), t0 = (0.3 - c) / 0.1, ratio = sqrt(t0 / 3), q = mean_of(q_of) * t0 / 3;
     double linear[USED], q2 = 0, l = mean_of(l_of), l2 = 0;
@@ -136,16 +136,17 @@ static void numbers(scratch *s)
 
 static void figures(scratch *s)
 {
-    const said *answer = program_run("report '%s' --output -", s->folder);
-    fact(prints(answer, "distribution of smooth.charge<") && prints(answer, "distribution of smooth.charge_t0<"),
+    const program_output *answer = program_run("report '%s' --output -", s->folder);
+    fact(stdout_has(answer, "distribution of smooth.charge<") && stdout_has(answer,
+                                                                            "distribution of smooth.charge_t0<"),
          "the report has histograms of the charge, also at t0");
-    fact(prints(answer, "distribution of loop.abs<") && prints(answer, ">loop<"),
+    fact(stdout_has(answer, "distribution of loop.abs<") && stdout_has(answer, ">loop<"),
          "and of |L|, and the loops in the plane");
-    fact(prints(answer, "rotate(-90)\" text-anchor=\"middle\">im</text>") && prints(answer, ">re</text>")
-             && !prints(answer, "rotate(-90)\" text-anchor=\"middle\">re<"),
+    fact(stdout_has(answer, "rotate(-90)\" text-anchor=\"middle\">im</text>") && stdout_has(answer, ">re</text>")
+             && !stdout_has(answer, "rotate(-90)\" text-anchor=\"middle\">re<"),
          "whose upward axis is the imaginary part");
-    fact(prints(answer, "distribution of light.condensate(0.5)<"), "and of the condensate of each mass");
-    fact(prints(program_run("status '%s'", s->folder), "smooth.sqrt_t0_over_w0"), "kiln status prints the ratio");
+    fact(stdout_has(answer, "distribution of light.condensate(0.5)<"), "and of the condensate of each mass");
+    fact(stdout_has(program_run("status '%s'", s->folder), "smooth.sqrt_t0_over_w0"), "kiln status prints the ratio");
 }
 
 int main(void)

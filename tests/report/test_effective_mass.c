@@ -148,7 +148,7 @@ static void compare(const yaml_node *tree, const char *label, states of, int ste
 static void numbers(scratch *s, const quarks *of, const char *const labels[2], disturbance d)
 {
     write_record(scratch_path(s, "run.jsonl"), of, d);
-    yaml_node *tree = said_json(program_run("status '%s' --json", s->folder));
+    yaml_node *tree = output_json(program_run("status '%s' --json", s->folder));
     for (int m = 0; m < 2; m++)
         compare(tree, labels[m], in_masses[m], 1, d);
     compare(tree, "(0,1)", in_pair(of), of->step_of_pair, d);
@@ -156,7 +156,7 @@ static void numbers(scratch *s, const quarks *of, const char *const labels[2], d
 }
 
 /* The number of points in the figure of effective masses. */
-static int points_drawn(const said *answer)
+static int points_drawn(const program_output *answer)
 {
     const char *figure = strstr(text_string(&answer->out), "mesons: effective mass<");
     const char *end = figure ? strstr(figure, "</figure>") : NULL;
@@ -169,11 +169,12 @@ static int points_drawn(const said *answer)
 static void as_people_read_it(scratch *s, const quarks *of)
 {
     write_record(scratch_path(s, "run.jsonl"), of, NOISY);
-    const said *answer = program_run("status '%s'", s->folder);
-    fact(prints(answer, "plaquette") && !strstr(text_string(&answer->out), "m_eff"), "kiln status does not list them");
+    const program_output *answer = program_run("status '%s'", s->folder);
+    fact(stdout_has(answer, "plaquette") && !strstr(text_string(&answer->out), "m_eff"),
+         "kiln status does not list them");
     answer = program_run("report '%s' --output -", s->folder);
-    fact(prints(answer, "mesons: effective mass<") && prints(answer, ">a m(t)<"), "kiln report draws m(t)");
-    fact(prints(answer, ">pion (0.02)<") && prints(answer, ">pair (0,1)<"), "with the masses in its legend");
+    fact(stdout_has(answer, "mesons: effective mass<") && stdout_has(answer, ">a m(t)<"), "kiln report draws m(t)");
+    fact(stdout_has(answer, ">pion (0.02)<") && stdout_has(answer, ">pair (0,1)<"), "with the masses in its legend");
     fact(points_drawn(answer) == 2 * (TIMES - 1) + TIMES - 3, "and each point once, with its mass");
     fact(!strstr(text_string(&answer->out), "m_eff"), "and does not list them");
 }
@@ -183,10 +184,10 @@ static void plateau(scratch *s, const quarks *of, const char *title, bool drawn)
 {
     double x[8], y[8];
     write_record(scratch_path(s, "run.jsonl"), of, NOISY);
-    yaml_node *tree = said_json(program_run("status '%s' --json", s->folder));
+    yaml_node *tree = output_json(program_run("status '%s' --json", s->folder));
     const yaml_node *mass = yaml_get(yaml_get(tree, "measurements"), title);
     const double error = json_number(mass, "error");
-    const said *answer = program_run("report '%s' --output -", s->folder);
+    const program_output *answer = program_run("report '%s' --output -", s->folder);
     const figure_part f = figure_titled(text_string(&answer->out), "mesons: effective mass");
     const int corners = figure_path(x, y, 8, f, "band"), bands = figure_count(f, "class=\"band\"");
     fact(bands == (drawn ? 2 : 0), "the plateaus of %s: %d", title, bands);
@@ -203,12 +204,13 @@ static void plateau(scratch *s, const quarks *of, const char *title, bool drawn)
 static void noise_has_no_mass(scratch *s, const quarks *of)
 {
     write_record(scratch_path(s, "run.jsonl"), of, SIGNS);
-    yaml_node *tree = said_json(program_run("status '%s' --json", s->folder));
+    yaml_node *tree = output_json(program_run("status '%s' --json", s->folder));
     fact(point_at(tree, TIMES / 2, "(0.02)") == NULL, "no mass of a negative correlator between positive ones");
     fact(point_at(tree, 2, "(0.02)") == NULL, "nor where it is larger than on both sides");
     fact(point_at(tree, 9, "(0.02)") != NULL, "the others are there");
     yaml_tree_free(tree);
-    fact(prints(program_run("report '%s' --output -", s->folder), "mesons: effective mass<"), "the report draws them");
+    fact(stdout_has(program_run("report '%s' --output -", s->folder), "mesons: effective mass<"), "the report draws "
+         "them");
 }
 
 /* Lists that are no correlators. */
@@ -221,7 +223,7 @@ static void damaged(scratch *s, const char *pion)
                 "\"measurements\": {\"mesons\": {\"kind\": \"staggered_mesons\", "
                 "\"masses\": [{\"mass\": 0.02, \"pion\": %s}]}}}\n", n, pion);
     fclose(file);
-    const said *answer = program_run("status '%s' --json", s->folder);
+    const program_output *answer = program_run("status '%s' --json", s->folder);
     fact(answer->status == 0 && !strstr(text_string(&answer->out), "m_eff"), "no masses of %s", pion);
     answer = program_run("report '%s' --output -", s->folder);
     fact(answer->status == 0 && !strstr(text_string(&answer->out), "effective mass"), "nor a figure");

@@ -110,7 +110,7 @@ static void history(const char *page, const yaml_node *of, const char *title, co
 static void histories(scratch *s, const char *page)
 {
     char name[160];
-    yaml_node *tree = said_json(program_run("status '%s' --json", s->folder));
+    yaml_node *tree = output_json(program_run("status '%s' --json", s->folder));
     const yaml_node *measured = yaml_get(tree, "measurements");
     history(page, yaml_get(tree, "plaquette"), "plaquette", "");
     history(page, yaml_get(measured, "flow.charge"), "flow.charge", "");
@@ -147,9 +147,9 @@ static void names_of_masses(scratch *s)
             "hmc: { trajectories: 60, thermalization: %d, levels: [ { integrator: leapfrog, steps: 2, "
             "monomials: [gauge, quarks, charm] } ] }\noutput: { directory: there }\n", THERMALIZATION);
     fclose(file);
-    const said *answer = program_run("report '%s' --output -", s->folder);
-    fact(prints(answer, "hisq, masses 0.05, 0.1 / Hasenbusch 0.4<"), "a Hasenbusch mass is not a mass of a quark");
-    fact(prints(answer, "hisq, mass 0.8<"), "quarks without Hasenbusch masses");
+    const program_output *answer = program_run("report '%s' --output -", s->folder);
+    fact(stdout_has(answer, "hisq, masses 0.05, 0.1 / Hasenbusch 0.4<"), "a Hasenbusch mass is not a mass of a quark");
+    fact(stdout_has(answer, "hisq, mass 0.8<"), "quarks without Hasenbusch masses");
 }
 
 int main(void)

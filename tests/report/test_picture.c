@@ -148,7 +148,7 @@ static void check_commands(scratch *s)
     long_record_write(scratch_path(s, "run.jsonl"), LONG_RECORD, false);
     long_record_parameters(scratch_path(s, "parameters.yaml"), LONG_RECORD);
 
-    const said *told = program_run("report '%s' --picture '%s'", folder, picture);
+    const program_output *told = program_run("report '%s' --picture '%s'", folder, picture);
     blob file = blob_read(picture);
     const char *svg = file.bytes ? (const char *)file.bytes : "";
     if (file.bytes)
@@ -170,11 +170,12 @@ static void check_commands(scratch *s)
 
     blob_write(picture, "mine\n", 5);
     told = program_run("watch '%s' --picture '%s'", folder, picture);
-    fact(told->status == 1 && says(told, "picture.svg"), "but not over another file");
+    fact(told->status == 1 && stderr_has(told, "picture.svg"), "but not over another file");
     told = program_run("report '%s' --picture '%s'", folder, picture);
-    fact(told->status == 1 && says(told, "picture.svg"), "nor does kiln report");
+    fact(told->status == 1 && stderr_has(told, "picture.svg"), "nor does kiln report");
     told = program_run("report '%s' --picture '%s' --output -", folder, picture);
-    fact(told->status == 2 && says(told, "either --output or --picture"), "kiln report writes a page or a picture");
+    fact(told->status == 2 && stderr_has(told, "either --output or --picture"),
+         "kiln report writes a page or a picture");
 }
 
 int main(void)

@@ -114,8 +114,8 @@ static void whole(scratch *s)
     };
     long_record_write(scratch_path(s, "run.jsonl"), LONG_RECORD, true);
     long_record_parameters(scratch_path(s, "parameters.yaml"), 900);
-    const said *answer = program_run("report '%s'", s->folder);
-    fact(answer->status == 0 && says(answer, "report.html"), "a report is written into the folder");
+    const program_output *answer = program_run("report '%s'", s->folder);
+    fact(answer->status == 0 && stderr_has(answer, "report.html"), "a report is written into the folder");
     char *page = page_of(s, "report.html");
     good_page(page, "an ensemble");
     for (size_t i = 0; page && i < sizeof parts / sizeof *parts; i++)
@@ -130,10 +130,10 @@ static void whole(scratch *s)
     answer = program_run("report '%s'", s->folder);
     fact(answer->status == 0, "a report is written anew over the one before");
     answer = program_run("report '%s' --output '%s/run.jsonl'", s->folder, s->folder);
-    fact(answer->status == 1 && says(answer, "does not overwrite"),
+    fact(answer->status == 1 && stderr_has(answer, "does not overwrite"),
          "but not over the record, or what else is no report");
     answer = program_run("report '%s' --output -", s->folder);
-    fact(answer->status == 0 && prints(answer, "</html>"), "or goes to standard output");
+    fact(answer->status == 0 && stdout_has(answer, "</html>"), "or goes to standard output");
 }
 
 static void nasty(scratch *s)
@@ -145,7 +145,7 @@ static void nasty(scratch *s)
           "\"measurements\": {\"<script>\\\"'&\": {\"kind\": \"flow\", \"charge\": 1}}}\n"
           "{\"trajectory\": 32, \"accep", record);
     fclose(record);
-    const said *answer = program_run("report '%s'", s->folder);
+    const program_output *answer = program_run("report '%s'", s->folder);
     char *page = page_of(s, "report.html");
     fact(answer->status == 0, "a name like a script, and a torn last line: no trouble");
     good_page(page, "a nasty name");
@@ -160,29 +160,32 @@ static void segments(scratch *s)
     snprintf(input, sizeof input, "%s", scratch_path(s, "parameters.yaml"));
     long_record_parameters(input, 4);
     program_run("run '%s' --quiet --set output.directory='%s/run' --set hmc.thermalization=0", input, s->folder);
-    const said *answer = program_run("run '%s' --quiet --set output.directory='%s/run' --set hmc.trajectories=6 --set "
-                                     "hmc.thermalization=0 --set hmc.levels.0.steps=3 --new-segment "
-                                     "--reason 'steps <too> long'", input,
-                                     s->folder);
+    const program_output *answer = program_run("run '%s' --quiet --set output.directory='%s/run' --set "
+                                               "hmc.trajectories=6 --set "
+                                               "hmc.thermalization=0 --set hmc.levels.0.steps=3 --new-segment "
+                                               "--reason 'steps <too> long'", input,
+                                               s->folder);
     fact(answer->status == 0, "a run with two segments");
-    yaml_node *tree = said_json(program_run("status '%s/run' --json", s->folder));
+    yaml_node *tree = output_json(program_run("status '%s/run' --json", s->folder));
     fact(json_number(tree, "segments.0.last") == 4 && json_number(tree, "segments.1.first") == 5 &&
              json_number(tree, "segments.1.last") == 6, "status knows which trajectories are in which");
     yaml_tree_free(tree);
     answer = program_run("status '%s/run'", s->folder);
-    fact(!prints(answer, "different monomials"), "steps that change belong to the same ensemble");
+    fact(!stdout_has(answer, "different monomials"), "steps that change belong to the same ensemble");
     answer = program_run("report '%s/run' --output -", s->folder);
     good_page(text_string(&answer->out), "segments");
-    fact(prints(answer, "steps &#60;too&#62; long") && prints(answer, "steps: 3"), "the report tells why, and what");
+    fact(stdout_has(answer, "steps &#60;too&#62; long") && stdout_has(answer, "steps: 3"),
+         "the report tells why, and what");
     answer = program_run("run '%s' --quiet --set output.directory='%s/run' --set hmc.trajectories=8 --set "
                          "hmc.thermalization=0 --set hmc.levels.0.steps=3 --set monomials.0.beta=5 --new-segment",
                          input, s->folder);
     fact(answer->status == 0, "and a third one with another action");
     answer = program_run("status '%s/run'", s->folder);
-    fact(prints(answer, "segments with different monomials: new ones begin at trajectory 7; average only the newest "
+    fact(stdout_has(answer,
+                    "segments with different monomials: new ones begin at trajectory 7; average only the newest "
                         "segment with --from 7"), "means over two actions are warned of");
     answer = program_run("status '%s/run' --from 7", s->folder);
-    fact(!prints(answer, "different monomials"), "means over the newest action are not");
+    fact(!stdout_has(answer, "different monomials"), "means over the newest action are not");
     program_run("version; rm -r '%s/run'", s->folder);
 }
 
@@ -195,8 +198,8 @@ static void heatbath(scratch *s)
                    "heatbath: { sweeps: 1 }\nhmc: { trajectories: 3 }\noutput: { directory: bath }\n");
     fclose(input);
     program_run("run '%s/bath.yaml' --quiet", s->folder);
-    const said *answer = program_run("report '%s/bath' --output -", s->folder);
-    fact(answer->status == 0 && prints(answer, "seconds per trajectory") && !prints(answer, "force of a link"),
+    const program_output *answer = program_run("report '%s/bath' --output -", s->folder);
+    fact(answer->status == 0 && stdout_has(answer, "seconds per trajectory") && !stdout_has(answer, "force of a link"),
          "no figure of forces, where there are none");
     program_run("version; rm -r '%s/bath'", s->folder);
 }
@@ -236,8 +239,8 @@ static void undefined_test(scratch *s)
 
 static void nothing(scratch *s)
 {
-    const said *answer = program_run("report '%s/missing'", s->folder);
-    fact(answer->status == 1 && says(answer, "missing"), "no folder: status 1");
+    const program_output *answer = program_run("report '%s/missing'", s->folder);
+    fact(answer->status == 1 && stderr_has(answer, "missing"), "no folder: status 1");
     fclose(fopen(scratch_path(s, "run.jsonl"), "w"));
     answer = program_run("report '%s'", s->folder);
     char *page = page_of(s, "report.html");

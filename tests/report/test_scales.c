@@ -98,7 +98,7 @@ static double mean_slope(int first, int last, int but)
 
 static yaml_node *status_of(const scratch *s)
 {
-    return said_json(program_run("status '%s' --json", s->folder));
+    return output_json(program_run("status '%s' --json", s->folder));
 }
 
 static double scale_number(const yaml_node *tree, const char *title, const char *key)
@@ -172,11 +172,11 @@ static void all_count(scratch *s)
          "where there is a value there is no reason against it");
     fact(!warned(tree, "scale", "") && !warned(tree, "missing values", ""), "nor a warning");
     yaml_tree_free(tree);
-    const said *answer = program_run("status '%s'", s->folder);
-    fact(prints(answer, "smooth.t0") && prints(answer, "396"), "the text has it, and how many configurations");
-    fact(prints(program_run("report '%s' --output -", s->folder), "smooth.t0, linear about the mean curve"),
+    const program_output *answer = program_run("status '%s'", s->folder);
+    fact(stdout_has(answer, "smooth.t0") && stdout_has(answer, "396"), "the text has it, and how many configurations");
+    fact(stdout_has(program_run("report '%s' --output -", s->folder), "smooth.t0, linear about the mean curve"),
          "the report draws it");
-    fact(prints(program_run("watch '%s' --once", s->folder), "smooth.w0"), "the page in the terminal has it");
+    fact(stdout_has(program_run("watch '%s' --once", s->folder), "smooth.w0"), "the page in the terminal has it");
 }
 
 /* All of the same s, followed to t = 2 only: 0.3 is at 0.3 / s. */
@@ -198,9 +198,9 @@ static void not_reached(scratch *s)
          "it is among the warnings");
     yaml_tree_free(tree);
     snprintf(short_words, sizeof short_words, "none: t_max %g needed", needed);
-    fact(prints(program_run("status '%s'", s->folder), short_words), "in the text");
-    fact(prints(program_run("report '%s' --output -", s->folder), short_words), "in the report");
-    fact(prints(program_run("watch '%s' --once", s->folder), short_words), "in the terminal");
+    fact(stdout_has(program_run("status '%s'", s->folder), short_words), "in the text");
+    fact(stdout_has(program_run("report '%s' --output -", s->folder), short_words), "in the report");
+    fact(stdout_has(program_run("watch '%s' --once", s->folder), short_words), "in the terminal");
 }
 
 /* t_max 1 is too small, then it is 3: the mean is that of the configurations measured up to 3. */
@@ -218,7 +218,7 @@ static void raised_on_the_way(scratch *s)
     fact(warned(tree, "scale", "40 of 100 configurations, those measured up to t = 3")
              && !warned(tree, "missing values", ""), "as do the warnings: none of them is missing");
     yaml_tree_free(tree);
-    fact(prints(program_run("status '%s'", s->folder), "40 of 100"), "and the text");
+    fact(stdout_has(program_run("status '%s'", s->folder), "40 of 100"), "and the text");
 
     plan.t_max = 3;
     plan.raised = 4;
@@ -264,7 +264,7 @@ static void small_lattice(scratch *s)
     fact(why && strstr(why, "which is 2 for the extent 8: this lattice is too small for t0 at this coupling") != NULL
              && strstr(why, "set t_max") == NULL, "the lattice is too small, and why says so");
     yaml_tree_free(tree);
-    fact(!prints(program_run("status '%s'", s->folder), "needed"), "the text asks for none either");
+    fact(!stdout_has(program_run("status '%s'", s->folder), "needed"), "the text asks for none either");
     write_parameters(scratch_path(s, "parameters.yaml"), "[16, 16, 16, 4]");
     tree = status_of(s);
     fact(scale_number(tree, "smooth.t0", "needed.t_max") > 2, "16^3 holds it, whatever the extent in time");
@@ -303,9 +303,9 @@ static void failed_one(scratch *s)
     fact(warned(tree, "missing values", "smooth.t0: 1 of 44")
              && warned(tree, "missing values", "smooth.charge: 1 of 44"), "and both warn");
     yaml_tree_free(tree);
-    fact(prints(program_run("status '%s'", s->folder), "43 of 44"), "the text says so too");
-    fact(prints(program_run("report '%s' --output -", s->folder), "43 of 44"), "and the report");
-    fact(prints(program_run("watch '%s' --once", s->folder), "43 of 44"), "and the page in the terminal");
+    fact(stdout_has(program_run("status '%s'", s->folder), "43 of 44"), "the text says so too");
+    fact(stdout_has(program_run("report '%s' --output -", s->folder), "43 of 44"), "and the report");
+    fact(stdout_has(program_run("watch '%s' --once", s->folder), "43 of 44"), "and the page in the terminal");
 }
 
 static void other_rows(scratch *s)

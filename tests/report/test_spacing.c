@@ -33,7 +33,7 @@ static void write_record(const char *path, spacing p)
 static void same_error(scratch *s, spacing p)
 {
     write_record(scratch_path(s, "run.jsonl"), p);
-    yaml_node *tree = said_json(program_run("status '%s' --json", s->folder));
+    yaml_node *tree = output_json(program_run("status '%s' --json", s->folder));
     const yaml_node *charge = yaml_get(yaml_get(tree, "measurements"), "smooth.charge");
     const double error = json_number(charge, "error"), tau = json_number(charge, "tau");
     const double dense = json_number(tree, "plaquette.error"), dense_tau = json_number(tree, "plaquette.tau");
@@ -58,7 +58,7 @@ static double distance_of(scratch *s, int first, int last)
         fprintf(file, "}\n");
     }
     fclose(file);
-    yaml_node *tree = said_json(program_run("status '%s' --json", s->folder));
+    yaml_node *tree = output_json(program_run("status '%s' --json", s->folder));
     const double every = json_number(yaml_get(yaml_get(tree, "measurements"), "smooth.charge"), "every");
     yaml_tree_free(tree);
     return every;

@@ -117,7 +117,7 @@ static void scale_of_loops(const yaml_node *tree, const char *key, double level,
 static void numbers(scratch *s, const char *settings, int t)
 {
     write_record(scratch_path(s, "run.jsonl"), R_MAX, settings, WHOLE);
-    yaml_node *tree = said_json(program_run("status '%s' --json", s->folder));
+    yaml_node *tree = output_json(program_run("status '%s' --json", s->folder));
     double linear[USED];
     for (int r = 1; r <= R_MAX; r += 4) {
         char key[16];
@@ -134,18 +134,18 @@ static void numbers(scratch *s, const char *settings, int t)
 static void as_people_read_it(scratch *s)
 {
     write_record(scratch_path(s, "run.jsonl"), 3, "", RAGGED);
-    yaml_node *tree = said_json(program_run("status '%s' --json", s->folder));
+    yaml_node *tree = output_json(program_run("status '%s' --json", s->folder));
     fact(isnan(json_number(number_of(tree, "r0"), "value")) && isfinite(json_number(number_of(tree, "V(3)"), "value")),
          "short loops have a potential and no r0");
     const yaml_node *third = number_of(tree, "V(3)");
     fact(json_number(third, "used") == USED - 1 && json_number(third, "made") == USED,
          "a table with rows of different lengths is missing");
     yaml_tree_free(tree);
-    const said *answer = program_run("status '%s'", s->folder);
-    fact(prints(answer, "square.r0 has no value: r^2 F(r) stays below 1.65"), "kiln status says why");
-    fact(prints(answer, "square.V(3)"), "and prints the potential");
+    const program_output *answer = program_run("status '%s'", s->folder);
+    fact(stdout_has(answer, "square.r0 has no value: r^2 F(r) stays below 1.65"), "kiln status says why");
+    fact(stdout_has(answer, "square.V(3)"), "and prints the potential");
     answer = program_run("report '%s' --output -", s->folder);
-    fact(prints(answer, "square: static potential<") && prints(answer, ">a V(r)<"), "the report draws V(r)");
+    fact(stdout_has(answer, "square: static potential<") && stdout_has(answer, ">a V(r)<"), "the report draws V(r)");
     fact(!strstr(text_string(&answer->out), "square.V(3), linear"), "and no history of each of its points");
 }
 
@@ -156,7 +156,7 @@ static void fits(scratch *s)
     enum { POINTS = 64 };
     double x[POINTS], y[POINTS];
     write_record(scratch_path(s, "run.jsonl"), R_MAX, "", WHOLE);
-    const said *answer = program_run("report '%s' --output -", s->folder);
+    const program_output *answer = program_run("report '%s' --output -", s->folder);
     const figure_part f = figure_titled(text_string(&answer->out), "square: static potential");
     fact(figure_count(f, "<path class=\"line fit\"") == 4, "r0 and r1 have a curve each, and a line in the legend");
     const int n = figure_path(x, y, POINTS, f, "line fit"), r = (int)ceil(sqrt((1.65 - F2) / SIGMA) + 0.5);
@@ -168,7 +168,7 @@ static void fits(scratch *s)
     fact_close(figure_y(f, y[n - 1]), potential[r], 0.01, "and at its end");
     write_record(scratch_path(s, "run.jsonl"), 3, "", WHOLE);
     answer = program_run("report '%s' --output -", s->folder);
-    fact(prints(answer, "square: static potential<") && !prints(answer, "line fit\" style=\"stroke:var(--c4)"),
+    fact(stdout_has(answer, "square: static potential<") && !stdout_has(answer, "line fit\" style=\"stroke:var(--c4)"),
          "potentials without r0 have no curve");
 }
 
@@ -193,7 +193,7 @@ static void add_wide_line(const char *path)
 static void no_scale(scratch *s, const char *settings, damage d, const char *why)
 {
     write_record(scratch_path(s, "run.jsonl"), R_MAX, settings, d);
-    fact(prints(program_run("status '%s'", s->folder), why), "kiln status says: %s", why);
+    fact(stdout_has(program_run("status '%s'", s->folder), why), "kiln status says: %s", why);
 }
 
 static void damaged_records(scratch *s)
@@ -202,7 +202,7 @@ static void damaged_records(scratch *s)
     no_scale(s, "\"t_potential\": 5,", WHOLE, "square.r1 has no value: t_potential 5 needs loops up to t = 6");
     write_record(scratch_path(s, "run.jsonl"), 3, "", WHOLE);
     add_wide_line(scratch_path(s, "run.jsonl"));
-    yaml_node *tree = said_json(program_run("status '%s' --json", s->folder));
+    yaml_node *tree = output_json(program_run("status '%s' --json", s->folder));
     const yaml_node *third = number_of(tree, "V(3)");
     fact(json_number(third, "used") == USED && json_number(third, "made") == USED + 1,
          "a line that is no table, however large, is missing");
@@ -216,7 +216,7 @@ static void failed_ones(scratch *s)
     const int t = POTENTIAL_TIME;
     double linear[USED], mean[2] = { 0, 0 };
     write_record(scratch_path(s, "run.jsonl"), R_MAX, "", FAILED);
-    yaml_node *tree = said_json(program_run("status '%s' --json", s->folder));
+    yaml_node *tree = output_json(program_run("status '%s' --json", s->folder));
     for (int n = THERMALIZATION + 1; n <= MEASURED; n++)
         for (int k = 0; k < 2; k++)
             mean[k] += (1 + noise[n][1][t + k]) / (double)count;

@@ -50,8 +50,8 @@ static const struct { const char *key; double (*value)(int); } means[] = {
 static void complete_record(scratch *s)
 {
     char key[64];
-    const said *answer = program_run("status '%s' --json", s->folder);
-    yaml_node *tree = said_json(answer);
+    const program_output *answer = program_run("status '%s' --json", s->folder);
+    yaml_node *tree = output_json(answer);
     fact(answer->status == 0, "a complete record: status 0");
     fact(json_number(tree, "trajectories") == LINES && json_number(tree, "last_trajectory") == LINES,
          "all trajectories are counted");
@@ -70,12 +70,13 @@ static void complete_record(scratch *s)
     answer = program_run("version; mkdir '%s/midtrajectory.000006.000002' '%s/midtrajectory.000007.000012'", s->folder,
                          s->folder);
     answer = program_run("status '%s'", s->folder);
-    fact(prints(answer, "idle") && prints(answer, ", trajectory 7 interrupted at step 12\n"),
+    fact(stdout_has(answer, "idle") && stdout_has(answer, ", trajectory 7 interrupted at step 12\n"),
          "a mid-trajectory checkpoint of the next trajectory is reported");
     program_run("version; rmdir '%s'/midtrajectory.*", s->folder);
-    fact(!prints(program_run("status '%s'", s->folder), "interrupted"), "only while it is there");
+    fact(!stdout_has(program_run("status '%s'", s->folder), "interrupted"), "only while it is there");
     answer = program_run("status '%s'", s->folder);
-    fact(prints(answer, "acceptance       0.75") && prints(answer, "too short") && prints(answer, "too few"),
+    fact(stdout_has(answer, "acceptance       0.75") && stdout_has(answer, "too short") && stdout_has(answer,
+                                                                                                      "too few"),
          "the text says what four trajectories are too few for");
 }
 
@@ -105,8 +106,8 @@ static void write_measured(const char *path)
 static void measured(scratch *s)
 {
     write_measured(scratch_path(s, "run.jsonl"));
-    const said *answer = program_run("status '%s' --json", s->folder);
-    yaml_node *tree = said_json(answer), *found = yaml_get(tree, "measurements");
+    const program_output *answer = program_run("status '%s' --json", s->folder);
+    yaml_node *tree = output_json(answer), *found = yaml_get(tree, "measurements");
     const yaml_node *charge = yaml_get(found, "smooth.charge");
     fact(answer->status == 0 && yaml_get(found, "links.rectangle") && !yaml_get(found, "other.charge"),
          "measurements of known kinds have their headlines");
@@ -119,9 +120,9 @@ static void measured(scratch *s)
              json_number(yaml_get(found, "condensate(1)"), "value") == 0.125, "masses are told apart");
     yaml_tree_free(tree);
     answer = program_run("status '%s'", s->folder);
-    fact(prints(answer, "smooth.charge") && prints(answer, "2.00 +- 0.29") && prints(answer, "3 of 4"),
+    fact(stdout_has(answer, "smooth.charge") && stdout_has(answer, "2.00 +- 0.29") && stdout_has(answer, "3 of 4"),
          "a line each for people");
-    fact(prints(answer, "smooth.charge: 1 of 4 values are missing"), "and a warning of values that are missing");
+    fact(stdout_has(answer, "smooth.charge: 1 of 4 values are missing"), "and a warning of values that are missing");
 }
 
 /* Two masses from trajectory 7 on, one before; after 10 only the new one.  Trajectory `failed` gives up. */
@@ -154,14 +155,14 @@ static void changed_measurements(scratch *s)
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         write_masses(scratch_path(s, "run.jsonl"), rows[i].failed);
-        yaml_node *tree = said_json(program_run("status '%s' --json", s->folder));
+        yaml_node *tree = output_json(program_run("status '%s' --json", s->folder));
         const yaml_node *found = yaml_get(tree, "measurements");
         const double first = json_number(yaml_get(found, "cc.condensate(1)"), "made");
         const double second = json_number(yaml_get(found, "cc.condensate(2)"), "made");
         yaml_tree_free(tree);
-        const said *answer = program_run("status '%s'", s->folder);
+        const program_output *answer = program_run("status '%s'", s->folder);
         fact(first == rows[i].made[0] && second == rows[i].made[1]
-                 && (rows[i].missing ? prints(answer, rows[i].missing) : !prints(answer, "are missing")),
+                 && (rows[i].missing ? stdout_has(answer, rows[i].missing) : !stdout_has(answer, "are missing")),
              "%s: made %g and %g", rows[i].sentence, first, second);
     }
 }
@@ -169,17 +170,17 @@ static void changed_measurements(scratch *s)
 static void torn_and_damaged(scratch *s)
 {
     write_record(scratch_path(s, "run.jsonl"), LINES, "{\"trajectory\": 7, \"acc");
-    const said *answer = program_run("status '%s' --json", s->folder);
-    yaml_node *tree = said_json(answer);
-    fact(answer->status == 0 && says(answer, "the last line is incomplete")
+    const program_output *answer = program_run("status '%s' --json", s->folder);
+    yaml_node *tree = output_json(answer);
+    fact(answer->status == 0 && stderr_has(answer, "the last line is incomplete")
              && json_number(tree, "trajectories") == LINES,
          "a torn last line is left out, and said");
     yaml_tree_free(tree);
 
     write_record(scratch_path(s, "run.jsonl"), LINES, "what is this?\n{}\n[1, 2\n");
     answer = program_run("status '%s' --json", s->folder);
-    tree = said_json(answer);
-    fact(answer->status == 1 && says(answer, "3 lines cannot be read, the first is line 7")
+    tree = output_json(answer);
+    fact(answer->status == 1 && stderr_has(answer, "3 lines cannot be read, the first is line 7")
              && json_number(tree, "damaged_lines") == 3 &&
              json_number(tree, "trajectories") == LINES,
          "damaged lines are counted and left out: status 1");
@@ -189,7 +190,7 @@ static void torn_and_damaged(scratch *s)
                  "{\"trajectory\": 7, \"accepted\": false, \"thermalization\": false, \"dH\": null, \"exp_minus_dH\": "
                  "null, \"plaquette\": {\"average\": 0.5}, \"seconds\": 1}\n");
     answer = program_run("status '%s' --json", s->folder);
-    tree = said_json(answer);
+    tree = output_json(answer);
     fact(answer->status == 0 && json_number(tree, "trajectories") == LINES + 1 &&
              isfinite(json_number(tree, "plaquette.value")) && isnan(json_number(tree, "dH.value")),
          "a trajectory without a finite dH counts; the mean of dH is then null");
@@ -199,21 +200,21 @@ static void torn_and_damaged(scratch *s)
 static void short_records(scratch *s)
 {
     write_record(scratch_path(s, "run.jsonl"), 0, "");
-    const said *answer = program_run("status '%s'", s->folder);
-    fact(answer->status == 0 && prints(answer, "no trajectory yet\n"), "an empty record");
+    const program_output *answer = program_run("status '%s'", s->folder);
+    fact(answer->status == 0 && stdout_has(answer, "no trajectory yet\n"), "an empty record");
     write_record(scratch_path(s, "run.jsonl"), THERMALIZATION, "");
     answer = program_run("status '%s'", s->folder);
-    fact(prints(answer, "acceptance       no trajectory yet from number 3 on"), "thermalization alone");
+    fact(stdout_has(answer, "acceptance       no trajectory yet from number 3 on"), "thermalization alone");
     write_record(scratch_path(s, "run.jsonl"), THERMALIZATION + 1, "");
     answer = program_run("status '%s'", s->folder);
-    fact(answer->status == 0 && prints(answer, "(one value)"), "one value has no error");
+    fact(answer->status == 0 && stdout_has(answer, "(one value)"), "one value has no error");
 }
 
 static void locked(scratch *s)
 {
     int lock = open(scratch_path(s, "lock"), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     flock(lock, LOCK_EX);
-    yaml_node *tree = said_json(program_run("status '%s' --json", s->folder));
+    yaml_node *tree = output_json(program_run("status '%s' --json", s->folder));
     fact(tree && strcmp(json_scalar(tree, "running"), "true") == 0, "who holds the lock is seen");
     yaml_tree_free(tree);
     close(lock);
@@ -223,7 +224,7 @@ static void correlated(scratch *s)
 {
     long_record_write(scratch_path(s, "run.jsonl"), LONG_RECORD, false);
     long_record_parameters(scratch_path(s, "parameters.yaml"), 900);
-    yaml_node *tree = said_json(program_run("status '%s' --json", s->folder));
+    yaml_node *tree = output_json(program_run("status '%s' --json", s->folder));
     yaml_node *charge = yaml_get(yaml_get(tree, "measurements"), "flow.charge");
     double tau = json_number(tree, "plaquette.tau"), deviation = 0.01 * sqrt(1. / 12 / (1 - 0.64));
     fact(fabs(tau - 4.5) < 4 * json_number(tree, "plaquette.tau_error"), "tau of the plaquette is that of its chain");
@@ -242,10 +243,10 @@ static void correlated(scratch *s)
     fact_close(json_number(tree, "phases.0.share"), 0.75, 1e-12, "a phase has the time of those in it");
     fact(yaml_get(tree, "warnings")->count == 0, "nothing to look at in a good record");
     yaml_tree_free(tree);
-    fact(prints(program_run("status '%s'", s->folder), "800 of 900"), "how much is still to do");
+    fact(stdout_has(program_run("status '%s'", s->folder), "800 of 900"), "how much is still to do");
     long_record_parameters(scratch_path(s, "parameters.yaml"), 300);
-    fact(prints(program_run("status '%s'", s->folder), "800, 500 more than the 300 of"), "more than was asked for");
-    tree = said_json(program_run("status '%s' --json --from 401", s->folder));
+    fact(stdout_has(program_run("status '%s'", s->folder), "800, 500 more than the 300 of"), "more than was asked for");
+    tree = output_json(program_run("status '%s' --json --from 401", s->folder));
     fact(json_number(tree, "plaquette.used") == 400 && json_number(tree, "from") == 401, "means from a trajectory on");
     yaml_tree_free(tree);
 }
@@ -279,11 +280,11 @@ static bool warned(const yaml_node *tree, const char *kind, int64_t first)
 static void late_start(scratch *s)
 {
     long_record_write(scratch_path(s, "run.jsonl"), LONG_RECORD, false);
-    yaml_node *tree = said_json(program_run("status '%s' --json", s->folder));
+    yaml_node *tree = output_json(program_run("status '%s' --json", s->folder));
     fact(yaml_get(tree, "warnings")->count == 0, "a start in thermalization is no trouble");
     yaml_tree_free(tree);
     write_without_thermalization(s);
-    tree = said_json(program_run("status '%s' --json", s->folder));
+    tree = output_json(program_run("status '%s' --json", s->folder));
     fact(warned(tree, "thermalization", 1), "one among the means is");
     yaml_tree_free(tree);
 }
@@ -303,11 +304,11 @@ static void unusual(scratch *s)
         { "iterations", 604, "iterations that grow" },
     };
     long_record_write(scratch_path(s, "run.jsonl"), LONG_RECORD, true);
-    yaml_node *tree = said_json(program_run("status '%s' --json", s->folder));
+    yaml_node *tree = output_json(program_run("status '%s' --json", s->folder));
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
         fact(warned(tree, expected[i].kind, expected[i].first), "to look at: %s", expected[i].sentence);
     yaml_tree_free(tree);
-    fact(prints(program_run("status '%s'", s->folder), "warnings  "), "and the text has it too");
+    fact(stdout_has(program_run("status '%s'", s->folder), "warnings  "), "and the text has it too");
     unlink(scratch_path(s, "parameters.yaml"));
 }
 
@@ -321,7 +322,7 @@ static void no_more_accepted(scratch *s)
                 "\"exp_minus_dH\": 0.6, \"plaquette\": {\"average\": 0.5, \"spatial\": 0, \"temporal\": 0}, "
                 "\"seconds\": 1}\n", i, i <= BEFORE && i % 6 != 3 ? "true" : "false");
     fclose(file);
-    yaml_node *tree = said_json(program_run("status '%s' --json", s->folder));
+    yaml_node *tree = output_json(program_run("status '%s' --json", s->folder));
     fact(warned(tree, "rejections", BEFORE + 1), "a row of rejections is held against the trajectories outside of it");
     yaml_tree_free(tree);
 }
@@ -336,7 +337,7 @@ static void integrators(void)
     program_run("run '%s' --quiet --set output.directory='%s'", input, s.folder);
     program_run("run '%s' --quiet --set output.directory='%s' --set hmc.levels.0.steps=20 --set hmc.trajectories=220 "
                 "--new-segment --reason finer", input, s.folder);
-    yaml_node *tree = said_json(program_run("status '%s' --json", s.folder));
+    yaml_node *tree = output_json(program_run("status '%s' --json", s.folder));
     const yaml_node *list = yaml_get(tree, "warnings");
     bool none = json_number(tree, "trajectories") == 220;
     for (int i = 0; i < list->count; i++)
@@ -352,10 +353,10 @@ int main(void)
     if (!program_is_there())
         return facts_end();
     scratch s = scratch_create();
-    const said *answer = program_run("status '%s'", s.folder);
-    fact(answer->status == 1 && says(answer, "run.jsonl"), "a folder without a record: status 1");
+    const program_output *answer = program_run("status '%s'", s.folder);
+    fact(answer->status == 1 && stderr_has(answer, "run.jsonl"), "a folder without a record: status 1");
     answer = program_run("status '%s'", scratch_path(&s, "missing"));
-    fact(answer->status == 1 && says(answer, "missing"), "no folder: status 1");
+    fact(answer->status == 1 && stderr_has(answer, "missing"), "no folder: status 1");
     write_record(scratch_path(&s, "run.jsonl"), LINES, "");
     complete_record(&s);
     locked(&s);

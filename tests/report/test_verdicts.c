@@ -26,7 +26,7 @@ static void write_line(FILE *file, const verdict_line *line)
 
 static yaml_node *status_of(const scratch *s)
 {
-    return said_json(program_run("status '%s' --json", s->folder));
+    return output_json(program_run("status '%s' --json", s->folder));
 }
 
 static const yaml_node *warning_of(const yaml_node *tree, const char *kind)
@@ -52,7 +52,7 @@ static void expected_acceptance(scratch *s)
     fact_close(json_number(tree, "dH.value"), 0.25, 1e-15, "four trajectories with <dH> = 1/4");
     fact_close(json_number(tree, "acceptance.expected"), 1 - 0.2763263902, 1e-10, "expect an acceptance of erfc(1/4)");
     yaml_tree_free(tree);
-    fact(prints(program_run("status '%s'", s->folder), "erfc(sqrt(<dH>)/2) is 0.724"), "the text says so");
+    fact(stdout_has(program_run("status '%s'", s->folder), "erfc(sqrt(<dH>)/2) is 0.724"), "the text says so");
 }
 
 /* exp(-dH) in turn a deviation above and below its mean: N of them have the error deviation / sqrt(N), that of
@@ -154,9 +154,10 @@ static void absurd_run(void)
     long_record_parameters(input, 2);
     static const struct { int steps; bool warned; } rows[] = { { 1, true }, { 10, false } };
     for (int i = 0; i < 2; i++) {
-        const said *answer = program_run("run '%s' --quiet --set output.directory='%s/run%d' --set start.from=hot "
-                                         "--set hmc.trajectory_length=1 --set hmc.levels.0.steps=%d --set "
-                                         "hmc.thermalization=2", input, s.folder, i, rows[i].steps);
+        const program_output *answer = program_run("run '%s' --quiet --set output.directory='%s/run%d' --set "
+                                                   "start.from=hot "
+                                                   "--set hmc.trajectory_length=1 --set hmc.levels.0.steps=%d --set "
+                                                   "hmc.thermalization=2", input, s.folder, i, rows[i].steps);
         fact(answer->status == 0 && (strstr(text_string(&answer->err), "in thermalization, where") != NULL)
              == rows[i].warned, "%d steps from a hot start: %s in the log", rows[i].steps,
              rows[i].warned ? "a warning" : "none");

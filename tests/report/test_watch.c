@@ -179,15 +179,15 @@ static void follow_faults(const char *folder, const char *input)
 
 static void once(const char *folder)
 {
-    const said *answer = program_run("watch '%s'", folder);
-    fact(answer->status == 1 && says(answer, "No such file"), "where no terminal is: no folder is a failure");
+    const program_output *answer = program_run("watch '%s'", folder);
+    fact(answer->status == 1 && stderr_has(answer, "No such file"), "where no terminal is: no folder is a failure");
     make_ensemble(folder, 100);
     answer = program_run("watch '%s' --ascii", folder);
     const char *out = text_string(&answer->out);
     bool plain = true;
     for (const char *c = out; *c; c++)
         plain = plain && (*c == '\n' || (*c >= 32 && *c < 127));
-    fact(answer->status == 0 && prints(answer, "trajectory 100 of 900"), "else the page is printed once");
+    fact(answer->status == 0 && stdout_has(answer, "trajectory 100 of 900"), "else the page is printed once");
     fact(plain && widest(out) <= 80 && strstr(out, "***"), "in plain ASCII, 80 wide");
     char path[700];
     snprintf(path, sizeof path, "%s/run.jsonl", folder);
@@ -195,10 +195,10 @@ static void once(const char *folder)
     fputs("{\"trajectory\": 101, \"acc", record);
     fclose(record);
     answer = program_run("watch '%s' --once", folder);
-    fact(answer->status == 0 && prints(answer, "trajectory 100 of 900"), "a torn last line is left out");
+    fact(answer->status == 0 && stdout_has(answer, "trajectory 100 of 900"), "a torn last line is left out");
     fclose(fopen(path, "w"));
     answer = program_run("watch '%s' --once", folder);
-    fact(answer->status == 0 && prints(answer, "trajectory 0 of 900"), "an empty record");
+    fact(answer->status == 0 && stdout_has(answer, "trajectory 0 of 900"), "an empty record");
     remove_ensemble(folder);
 }
 
@@ -223,25 +223,25 @@ static int lines_of(const char *page)
 }
 
 /* "-0.016 +- 0.068": the mean of a quantity as kiln status prints it. */
-static void estimate_of(char *to, size_t room, const char *title, const char *status)
+static void estimate_of(char *to, size_t size, const char *title, const char *status)
 {
     char mean[32] = "", error[32] = "", row[64];
     snprintf(row, sizeof row, "\n  %s ", title);
     const char *found = strstr(status, row);
     if (!found || sscanf(found + strlen(row), "%31s +- %31s", mean, error) != 2)
         note("status has no row of %s", title);
-    snprintf(to, room, "%s +- %s", mean, error);
+    snprintf(to, size, "%s +- %s", mean, error);
 }
 
 /* "-0.016(68)": the same as kiln status --concise prints it. */
-static void concise_of(char *to, size_t room, const char *title, const char *status)
+static void concise_of(char *to, size_t size, const char *title, const char *status)
 {
     char mean[32] = "", row[64];
     snprintf(row, sizeof row, "\n  %s ", title);
     const char *found = strstr(status, row);
     if (!found || sscanf(found + strlen(row), "%31s", mean) != 1)
         note("status has no row of %s", title);
-    snprintf(to, room, "%s", mean);
+    snprintf(to, size, "%s", mean);
 }
 
 /* At 80x24, and narrower, of a record with much to look at: what matters is there to its last character. */
@@ -255,7 +255,7 @@ static void small_terminal(const char *folder)
     estimate_of(of_plaquette, sizeof of_plaquette, "plaquette", status);
     concise_of(of_charge, sizeof of_charge, "flow.charge",
                text_string(&program_run("status '%s' --concise", folder)->out));
-    yaml_node *tree = said_json(program_run("status '%s' --json", folder));
+    yaml_node *tree = output_json(program_run("status '%s' --json", folder));
     const yaml_node *charge = yaml_get(yaml_get(tree, "measurements"), "flow.charge");
     fact(strchr(of_charge, '(') && strcmp(json_scalar(charge, "text"), of_charge) == 0,
          "--json has the concise form, too: %s", of_charge);
@@ -263,7 +263,7 @@ static void small_terminal(const char *folder)
     setenv("LINES", "24", 1);
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         setenv("COLUMNS", forms[i].width, 1);
-        const said *answer = program_run("watch '%s' --once%s", folder, forms[i].options);
+        const program_output *answer = program_run("watch '%s' --once%s", folder, forms[i].options);
         const char *page = text_string(&answer->out);
         text words = joined(page);
         const char *all = text_string(&words);

@@ -7,7 +7,7 @@
 enum { SHIFTS = 2, PARTS = 1 + SHIFTS, TURN = 2 };
 
 typedef enum { STEP_BY_STEP, IN_RINGS, IN_WINDOWS, KEEPINGS } keeping;
-static const char *const keeping_names[KEEPINGS] = { "step by step", "in rings", "in windows" };
+static const char *const keeping_names[KEEPINGS] = { "step by step", "in rings", "in step groups" };
 
 /* All vectors of a system, whatever is needed of them; y may be in double. */
 typedef struct { vec *y, *residuals[KRYLOV_RING], *ring[KRYLOV_RING], *turn[TURN], *q, *x[PARTS], *p[PARTS]; } vectors;

@@ -12,8 +12,8 @@ enum { SOLVE_RANKS_MOST = 4 };
 
 typedef struct { uint64_t solutions; int64_t iterations; } solve_digest;
 
-/* So many solves with at most so many iterations each; `grid` NULL: alone.  of[rank]: the results.  by_nccl: whether
- * ghosts travelled by NCCL; persistent: whether the loop of the latest solve was one persistent kernel (halo/loop.h). */
+/* A number of solves, with at most a number of iterations each; `grid` NULL: alone.  of[rank]: the results.  by_nccl:
+ * whether NCCL carried the ghosts; persistent: whether the latest solve was one persistent kernel (halo/loop.h). */
 typedef struct {
     place where;
     const int *grid;

@@ -64,19 +64,19 @@ typedef struct {
     vec *between[SLOTS];
     cg_space *space;
     mixed_space *low_space;
-} room;
+} batch_setup;
 
-static void room_create(room *r, place where)
+static void batch_setup_create(batch_setup *r, place where)
 {
     mixed_pair_create(&r->pair, extents, where, LOW_SINGLE);
     for (int n = 0; n < SLOTS; n++)
         r->between[n] = vec_create(r->pair.s.l, ON_ODD, where, PRECISION_DOUBLE);
     r->space = cg_space_create_batch(r->pair.s.l, ON_EVEN, where, PRECISION_DOUBLE, SLOTS);
     r->low_space = mixed_space_create_batch(r->space, r->pair.like, SLOTS);
-    staggered_normal_room(&r->pair.s.k, r->between, SLOTS);
+    staggered_normal_set_work(&r->pair.s.k, r->between, SLOTS);
 }
 
-static void room_free(room *r)
+static void batch_setup_free(batch_setup *r)
 {
     mixed_space_free(r->low_space);
     cg_space_free(r->space);
@@ -90,8 +90,8 @@ static void same_numbers(place where, bool mixed)
 {
     const mixed_rule rule = mixed_rule_default();
     const char *what = mixed ? "double-single" : "double";
-    room r;
-    room_create(&r, where);
+    batch_setup r;
+    batch_setup_create(&r, where);
     const vec *like = mixed ? r.pair.like : r.pair.s.b;
     source rhs[2][SOURCES];
     multishift_task task[SOURCES];
@@ -133,7 +133,7 @@ static void same_numbers(place where, bool mixed)
         source_free(&rhs[0][n]);
         source_free(&rhs[1][n]);
     }
-    room_free(&r);
+    batch_setup_free(&r);
 }
 
 /* More systems than slots, of which some come to an end early; one source is NaN. */
@@ -141,8 +141,8 @@ static void one_by_one(place where)
 {
     const mixed_rule rule = mixed_rule_default();
     const stop_rule stop = { 1e-9, MANY };
-    room r;
-    room_create(&r, where);
+    batch_setup r;
+    batch_setup_create(&r, where);
     low_system low = { &r.pair.low.base, r.low_space, NULL };
     source rhs[2][SOURCES];
     mixed_task task[SOURCES + 1];
@@ -171,15 +171,15 @@ static void one_by_one(place where)
     }
     vec_free(x);
     vec_free(bad);
-    room_free(&r);
+    batch_setup_free(&r);
 }
 
 static void escalation(place where)
 {
     const mixed_rule rule = mixed_rule_default();
     int applications;
-    room r;
-    room_create(&r, where);
+    batch_setup r;
+    batch_setup_create(&r, where);
     wrong_operator wrong = wrong_operator_of(&r.pair.low.base, 20, 1, 0, ALWAYS, &applications);
     mixed_space *other = mixed_space_create(r.space, r.pair.like);
     low_system next = { &r.pair.low.base, r.low_space, NULL }, first = { &wrong.base, other, &next };
@@ -195,7 +195,7 @@ static void escalation(place where)
          "%s: and why is told", place_name(where));
     fact(record->low_iterations == task.result.solve.iterations, "%s: all steps are counted", place_name(where));
     mixed_space_free(other);
-    room_free(&r);
+    batch_setup_free(&r);
 }
 
 int main(void)

@@ -25,9 +25,9 @@ static void add_wrong(const linop *a, loop *l, const krylov_batch *b, vec *const
 }
 
 static linop *square_wrong(dirac_operator *d, vec_storage in, const dirac_matrix *m, bool dagger,
-                           vec *const (*room)[DIRAC_ROOMS], int systems)
+                           vec *const (*work)[DIRAC_WORK_VECTORS], int systems)
 {
-    linop *a = clover_plain_kind.square(d, in, m, dagger, room, systems);
+    linop *a = clover_plain_kind.square(d, in, m, dagger, work, systems);
     if (in.format == wrong_format)
         a->add_batch = add_wrong;
     return a;
@@ -60,9 +60,9 @@ static request request_of(solver_precision kind)
 /* Without updates the iterated residual falls to the tolerance and the true one does not. */
 static void half_alone_stalls(place where)
 {
-    enum { ROOM = 4 * ALWAYS };
-    static residual_seen seen[ROOM];
-    residual_history history = { .room = ROOM, .seen = seen };
+    enum { CAPACITY = 4 * ALWAYS };
+    static residual_seen seen[CAPACITY];
+    residual_history history = { .capacity = CAPACITY, .seen = seen };
     double residual, iterated = 1, stalled = 0;
     request r = request_of(SOLVER_DOUBLE);
     const dirac_solved high = solve(where, &r, &residual);
@@ -157,11 +157,11 @@ static void breakdowns(place where)
  * returns the best solution of which it computed the true residual. */
 static void best_solution(place where)
 {
-    enum { ROOM = 4 * ALWAYS };
-    static residual_seen seen[ROOM];
+    enum { CAPACITY = 4 * ALWAYS };
+    static residual_seen seen[CAPACITY];
     int worse_ones = 0, risen = 0;
     for (int most = 4; most <= 60; most += 2) {
-        residual_history history = { .room = ROOM, .seen = seen };
+        residual_history history = { .capacity = CAPACITY, .seen = seen };
         request r = request_of(SOLVER_DOUBLE_HALF);
         double residual, best = 1, last = 1;
         r.rule.delta = 0.7;

@@ -65,7 +65,7 @@ static void facts_of(const char *what, const small_system *s, const eigen_goal *
     fact(residual <= goal->residual && fabs(residual - reported) < 1e-13,
          "%s: residuals are those requested and those reported (%g, %g)", what, residual, reported);
     fact(gram < 1e-12, "%s: orthonormal vectors (%g)", what, gram);
-    fact(r.upper >= gsl_vector_get(all, all->size - 1) * (1 - 1e-12), "%s: the window ends above the spectrum", what);
+    fact(r.upper >= gsl_vector_get(all, all->size - 1) * (1 - 1e-12), "%s: the interval ends above the spectrum", what);
     note("%s: degree %d, cut %g of %g, %d restarts, %d applications", what, r.degree, r.cut, r.upper, r.restarts,
          (int)r.applications);
     eigen_space_free(space);
@@ -203,7 +203,7 @@ static void filter(place where)
     vec *px = vec_create_native(s.b, PRECISION_DOUBLE);
     for (int degree = 1; degree <= 9; degree += 4) {
         const chebyshev p = { degree, 2, r.upper };
-        double worst = 0, inverse = 0, window = 0;
+        double worst = 0, inverse = 0, filtered = 0;
         for (int i = 0; i < 24; i++) {
             const eigen_pair *pair = eigen_pairs(space) + i;
             const double value = chebyshev_value(&p, pair->value);
@@ -213,11 +213,11 @@ static void filter(place where)
             if (pair->value < p.cut)
                 inverse = fmax(inverse, fabs(chebyshev_inverse(&p, value) - pair->value));
             else
-                window = fmax(window, fabs(value) / chebyshev_value(&p, p.cut));
+                filtered = fmax(filtered, fabs(value) / chebyshev_value(&p, p.cut));
         }
         fact(worst < 1e-12, "degree %d: p(A) x = p(lambda) x (%g)", degree, worst);
         fact(inverse < 1e-11, "degree %d: and back (%g)", degree, inverse);
-        fact(window <= 1 + 1e-12, "degree %d: small in the window (%g)", degree, window);
+        fact(filtered <= 1 + 1e-12, "degree %d: small in the interval (%g)", degree, filtered);
         for (int i = 0; i < (degree > 1 ? 4 : 0); i++) {
             const double value = (1 - 0.25 * i) * chebyshev_value(&p, p.cut);
             fact_close(chebyshev_inverse(&p, value), p.cut, 1e-12, "degree %d: and %g of p(cut) gives the cut", degree,

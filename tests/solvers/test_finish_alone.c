@@ -64,11 +64,11 @@ static bool same_vec(const vec *a, const vec *b)
 static void compare(place where)
 {
     small_system s;
-    vec *room[TURN];
+    vec *work[TURN];
     small_create(&s, extents, where, PRECISION_DOUBLE);
     for (int i = 0; i < TURN; i++)
-        room[i] = vec_create_like(s.between);
-    staggered_normal_room(&s.k, room, TURN);                 /* three systems are two launches */
+        work[i] = vec_create_like(s.between);
+    staggered_normal_set_work(&s.k, work, TURN);                 /* three systems are two launches */
     for (keeping how = 0; how < KEEPINGS; how++) {
         outcome in_kernel, alone;
         bool systems = true, fields = true;
@@ -89,7 +89,7 @@ static void compare(place where)
              place_name(where), keeping_names[how]);
     }
     for (int i = 0; i < TURN; i++)
-        vec_free(room[i]);
+        vec_free(work[i]);
     small_free(&s);
 }
 

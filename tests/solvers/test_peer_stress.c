@@ -15,7 +15,7 @@ enum { SOLVES = 2, ITERATIONS = 2000 };
 static const int grids[][4] = { { 1, 1, 1, 2 }, { 1, 1, 2, 1 }, { 1, 2, 1, 1 }, { 1, 1, 2, 2 } };
 enum { GRIDS = sizeof grids / sizeof *grids };
 
-/* KILN_LOOPS, which chooses between a graph of launches and a persistent kernel.  Ranks that share a GPU have graphs. */
+/* Values of KILN_LOOPS: a graph of launches or a persistent kernel.  Ranks that share a GPU use graphs. */
 static const char *const ways[] = { "graph", "persistent" };
 enum { WAYS = sizeof ways / sizeof *ways };
 

@@ -1,5 +1,5 @@
 /* test_persistent.c - conjugate gradients by a persistent kernel leave the bits of the graph of launches: scalars, the
- * history of residuals and all vectors, in every format, with Naik's links in full and in 13 numbers, in every way of
+ * history of residuals and all vectors, in every format, with long links in full and in 13 numbers, in every way of
  * keeping steps; also where the last warp, or the last turn of the blocks, is not full. */
 #include "src/base/memory.h"
 #include "src/base/text.h"
@@ -176,14 +176,14 @@ static void others_stay_graphs(void)
     vec *between[SYSTEMS] = { q.between, vec_create_like(q.between) };
     staggered_low_op op = staggered_low_operator(q.low, 0, between[0]);
     krylov *k = krylov_create(q.l, PLACE_GPU, FINISH_IN_KERNEL);
-    vectors room[SYSTEMS];
+    vectors work[SYSTEMS];
     krylov_vectors v[SYSTEMS];
     const int number[SYSTEMS] = { 0, 1 };
-    staggered_low_room(&op, between, SYSTEMS);
+    staggered_low_set_work(&op, between, SYSTEMS);
     loop_set_way(krylov_loop(k), LOOP_PERSISTENT);
     for (int n = 0; n < SYSTEMS; n++) {
-        vectors_create(&room[n], &q, n);
-        v[n] = kept(&room[n], IN_RINGS);
+        vectors_create(&work[n], &q, n);
+        v[n] = kept(&work[n], IN_RINGS);
         const double bb = vec_norm2(v[n].r);
         krylov_begin(k, n, 0.5, bb, bb, 0)->most = STEPS;
     }
@@ -192,7 +192,7 @@ static void others_stay_graphs(void)
          "two systems in one launch stay a graph, if a persistent kernel is asked for too");
     for (int n = 0; n < SYSTEMS; n++)
         for (int i = 0; i < VECTORS; i++)
-            vec_free(((vec **)&room[n])[i]);
+            vec_free(((vec **)&work[n])[i]);
     krylov_free(k);
     vec_free(between[1]);
     quarks_free(&q);

@@ -42,11 +42,12 @@ static double size_of(scratch *s, const char *name)
 /* A probe shorter than one round times each part once, and one sample has no error. */
 static void timed_once(const char *path)
 {
-    const said *answer = program_run("plan '%s' --probe 1e-9 --device cpu --set start.from=cold", path);
-    fact(answer->status == 0 && prints(answer, "s, without an error: each part was timed once; use a longer --probe"),
+    const program_output *answer = program_run("plan '%s' --probe 1e-9 --device cpu --set start.from=cold", path);
+    fact(answer->status == 0 && stdout_has(answer,
+                                           "s, without an error: each part was timed once; use a longer --probe"),
          "where each part was timed once, the time has no error, and a longer probe is advised");
-    fact(!prints(answer, "+-"), "in no line");
-    yaml_node *tree = said_json(program_run("plan '%s' --probe 1e-9 --device cpu --json", path));
+    fact(!stdout_has(answer, "+-"), "in no line");
+    yaml_node *tree = output_json(program_run("plan '%s' --probe 1e-9 --device cpu --json", path));
     fact(json_number(tree, "time.parts_timed_once") > 0 && isnan(json_number(tree, "time.trajectory_error"))
              && isnan(json_number(tree, "time.hours_error")) && json_number(tree, "time.trajectory_error_covers") == 0,
          "nor in JSON");
@@ -55,8 +56,8 @@ static void timed_once(const char *path)
 
 static void a_run(scratch *s, const char *path)
 {
-    const said *answer = program_run("plan '%s' --probe 0.2 --device cpu --json", path);
-    yaml_node *before = said_json(answer);
+    const program_output *answer = program_run("plan '%s' --probe 0.2 --device cpu --json", path);
+    yaml_node *before = output_json(answer);
     fact(answer->status == 0 && before, "a run is planned");
     fact(scratch_count(s) == 1, "nothing is written for that");
     fact(json_number(before, "trajectories") == 4 && json_number(before, "time.parts_not_known") == 0
@@ -68,7 +69,7 @@ static void a_run(scratch *s, const char *path)
     const double written = size_of(s, "e/cfg.000002.lime");
     fact(written > 4 * 4 * 4 * 4 * 72 * 8 && written <= file && written > file - 10000,
          "a configuration has %.0f bytes, %.0f were planned", written, file);
-    yaml_node *after = said_json(program_run("plan '%s' --probe 0.1 --device cpu --json", path));
+    yaml_node *after = output_json(program_run("plan '%s' --probe 0.1 --device cpu --json", path));
     const char *links = json_scalar(after, "time.links");
     fact(links && strstr(links, "cfg.000004.lime"), "the probe is on the newest state of an ensemble");
     fact(json_number(after, "trajectories") == 0 && json_number(after, "disk.total_bytes") == 0,
@@ -78,10 +79,10 @@ static void a_run(scratch *s, const char *path)
 
 static void refusal(const char *path)
 {
-    const said *answer = program_run("plan '%s' --device-memory 0.004 --json", path);
-    fact(answer->status == 1 && says(answer, "does not fit the GPU") && says(answer, "too little"),
+    const program_output *answer = program_run("plan '%s' --device-memory 0.004 --json", path);
+    fact(answer->status == 1 && stderr_has(answer, "does not fit the GPU") && stderr_has(answer, "too little"),
          "a run that does not fit is refused, and by how much it does not");
-    yaml_node *tree = said_json(answer);
+    yaml_node *tree = output_json(answer);
     const double all = json_number(tree, "memory.total_bytes");
     fact(json_number(tree, "advice.0.saves_bytes") > 0, "something would help");
     for (int i = 0; i < 8; i++) {
@@ -94,21 +95,21 @@ static void refusal(const char *path)
         snprintf(help, sizeof help, "%s", set);
         snprintf(key, sizeof key, "advice.%d.saves_bytes", i);
         const double saves = json_number(tree, key);
-        yaml_node *with = said_json(program_run("plan '%s' --probe 0 --device cpu --json --set '%s'", path, help));
+        yaml_node *with = output_json(program_run("plan '%s' --probe 0 --device cpu --json --set '%s'", path, help));
         fact(json_number(with, "memory.total_bytes") == all - saves, "%s saves what it is said to", help);
         yaml_tree_free(with);
     }
     yaml_tree_free(tree);
     answer = program_run("plan '%s' --device-memory 1000", path);
-    fact(answer->status == 0 && prints(answer, "on the GPU"), "on a device with enough memory it fits");
+    fact(answer->status == 0 && stdout_has(answer, "on the GPU"), "on a device with enough memory it fits");
 }
 
 /* Of 32^4, four blocks of 32^3 x 8. */
 static void ranks(const char *path)
 {
     const char *large = "--set lattice=[32,32,32,32]";
-    yaml_node *one = said_json(program_run("plan '%s' %s --device-memory 1000 --json", path, large));
-    yaml_node *many = said_json(program_run("plan '%s' %s --device-memory 1000 --ranks 4 --json", path, large));
+    yaml_node *one = output_json(program_run("plan '%s' %s --device-memory 1000 --json", path, large));
+    yaml_node *many = output_json(program_run("plan '%s' %s --device-memory 1000 --ranks 4 --json", path, large));
     fact(json_number(one, "ranks") == 1 && json_number(one, "fits_from.ranks") == 1
              && json_number(many, "ranks") == 4 && json_number(many, "grid.3") == 4
              && json_number(many, "block.2") == 32 && json_number(many, "block.3") == 8,
@@ -116,32 +117,32 @@ static void ranks(const char *path)
     const double all = json_number(one, "memory.total_bytes"), part = json_number(many, "memory.total_bytes");
     fact(part > all / 4 && part < all && json_number(many, "memory.ghosts_on_their_way_bytes") > 0,
          "and %g bytes for it and its ghosts, where one rank has %g", part, all);
-    const said *answer = program_run("plan '%s' %s --ranks 4 --device-memory %.9f", path, large,
-                                     (part + 1) / 1073741824);
-    fact(answer->status == 0 && prints(answer, "each of 4 ranks holds 32x32x32x8 and its ghosts (grid 1x1x1x4)")
-             && prints(answer, "memory on each GPU: ") && prints(answer, "fits from 4 GPUs on: grid 1x1x1x4, "),
+    const program_output *answer = program_run("plan '%s' %s --ranks 4 --device-memory %.9f", path, large,
+                                               (part + 1) / 1073741824);
+    fact(answer->status == 0 && stdout_has(answer, "each of 4 ranks holds 32x32x32x8 and its ghosts (grid 1x1x1x4)")
+             && stdout_has(answer, "memory on each GPU: ") && stdout_has(answer, "fits from 4 GPUs on: grid 1x1x1x4, "),
          "in GPUs with just this memory the run fits from 4 on");
     answer = program_run("plan '%s' %s --grid 1,1,2,2 --device-memory 1000", path, large);
-    fact(answer->status == 0 && prints(answer, "each of 4 ranks holds 32x32x16x16 and its ghosts (grid 1x1x2x2)"),
+    fact(answer->status == 0 && stdout_has(answer, "each of 4 ranks holds 32x32x16x16 and its ghosts (grid 1x1x2x2)"),
          "another grid may be wanted");
     answer = program_run("plan '%s' --device-memory 0.001", path);
-    fact(answer->status == 1 && prints(answer, "fits on no number of GPUs up to 1024"),
+    fact(answer->status == 1 && stdout_has(answer, "fits on no number of GPUs up to 1024"),
          "a memory too small for any number of ranks is one");
     yaml_tree_free(one);
     yaml_tree_free(many);
     answer = program_run("plan '%s' --ranks 3 --device-memory 10", path);
-    fact(answer->status == 2 && says(answer, "3 ranks: lattice 8x8x8x8 cannot be divided"),
+    fact(answer->status == 2 && stderr_has(answer, "3 ranks: lattice 8x8x8x8 cannot be divided"),
          "an impossible number of ranks is refused with the possible ones");
     answer = program_run("plan '%s' --grid 1,1,1,4 --device-memory 10", path);
-    fact(answer->status == 2 && says(answer, "possible grids: ") && says(answer, "1x1x2x2"),
+    fact(answer->status == 2 && stderr_has(answer, "possible grids: ") && stderr_has(answer, "1x1x2x2"),
          "and so is a grid");
     fact(program_run("plan '%s' --ranks 2 --grid 1,1,2,2", path)->status == 2, "a number of ranks is that of its grid");
 }
 
 static void rates(const char *path)
 {
-    yaml_node *one = said_json(program_run("plan '%s' --bandwidth 100 --iterations 50 --json", path));
-    yaml_node *two = said_json(program_run("plan '%s' --bandwidth 200 --iterations 50 --json", path));
+    yaml_node *one = output_json(program_run("plan '%s' --bandwidth 100 --iterations 50 --json", path));
+    yaml_node *two = output_json(program_run("plan '%s' --bandwidth 200 --iterations 50 --json", path));
     const double slow = json_number(one, "time.trajectory_seconds"), fast = json_number(two, "time.trajectory_seconds");
     fact(slow > 0 && fabs(slow / fast - 2) < 1e-9, "without a probe the time follows from the rate of the memory");
     yaml_tree_free(one);

@@ -38,7 +38,7 @@ static const int grids[][4] = { { 1, 1, 1, 2 }, { 2, 2, 2, 2 } };
 
 typedef struct { size_t input; const int *grid; size_t taken[RANKS]; } task;
 
-static int take_memory(void *of)
+static int measure_peak(void *of)
 {
     task *t = of;
     grid_want(t->grid);
@@ -50,7 +50,7 @@ static int take_memory(void *of)
     return 0;
 }
 
-static void rank_takes_what_is_planned(size_t input, const int grid[4])
+static void rank_uses_planned_memory(size_t input, const int grid[4])
 {
     task t = { .input = input, .grid = grid };
     run_input in;
@@ -60,7 +60,7 @@ static void rank_takes_what_is_planned(size_t input, const int grid[4])
     const size_t planned = hmc_memory_needed(&in.p, true, false);
     grid_pretend(before);
     run_input_free(&in);
-    comm_run_threads(ranks, take_memory, &t);
+    comm_run_threads(ranks, measure_peak, &t);
     int different = 0;
     for (int r = 0; r < ranks; r++)
         different += t.taken[r] != planned;
@@ -153,6 +153,6 @@ int main(void)
     more_sites_than_a_rank_has();
     for (size_t i = 0; i < INPUTS; i++)
         for (size_t g = 0; g < sizeof grids / sizeof *grids; g++)
-            rank_takes_what_is_planned(i, grids[g]);
+            rank_uses_planned_memory(i, grids[g]);
     return facts_end();
 }

@@ -45,10 +45,11 @@ static bool contains(const char *path, const char *piece)
 
 static void tuned(void)
 {
-    const said *s = program_run("tune '%s' --output '%s' --thermalization 2 --learn 6 --prove 6 --quiet --json "
-                                "--device cpu",
-                                file("input.yaml"), file("tuned.yaml"));
-    yaml_node *tree = said_json(s);
+    const program_output *s = program_run("tune '%s' --output '%s' --thermalization 2 --learn 6 --prove 6 --quiet "
+                                          "--json "
+                                          "--device cpu",
+                                          file("input.yaml"), file("tuned.yaml"));
+    yaml_node *tree = output_json(s);
     const bool reached = tree && json_scalar(tree, "reached") && strcmp(json_scalar(tree, "reached"), "true") == 0;
     fact(tree && s->status == !reached, "the status says whether the target was reached");
     const double steps = json_number(tree, "tuned.levels.0.steps");
@@ -67,7 +68,7 @@ static void tuned(void)
     fact(contains(file("tuned.yaml"), "input digest 0x") && contains(file("tuned.yaml"), "# verified by"),
          "so is the evidence");
     s = program_run("check '%s' --json", file("tuned.yaml"));
-    tree = said_json(s);
+    tree = output_json(s);
     fact(tree && json_number(tree, "parameters.hmc.levels.0.steps") == steps
              && strlen(json_scalar(tree, "parameters.hmc.tuning")) > 10, "the new input has these steps, and says so");
     yaml_tree_free(tree);
@@ -81,13 +82,13 @@ static void elsewhere(void)
     program_run("tune '%s' --output '%s' --thermalization 0 --learn 2 --prove 0 --quiet --device cpu",
                 file("input.yaml"),
                 file("other/tuned.yaml"));
-    const said *s = program_run("check '%s' --json", file("input.yaml"));
-    yaml_node *tree = said_json(s);
+    const program_output *s = program_run("check '%s' --json", file("input.yaml"));
+    yaml_node *tree = output_json(s);
     if (tree)
         snprintf(directory, sizeof directory, "%s", json_scalar(tree, "parameters.output.directory"));
     yaml_tree_free(tree);
     s = program_run("check '%s' --json", file("other/tuned.yaml"));
-    tree = said_json(s);
+    tree = output_json(s);
     fact(tree && *directory && strcmp(json_scalar(tree, "parameters.output.directory"), directory) == 0,
          "written into another folder, the new input makes its ensemble in the same folder, %s", directory);
     yaml_tree_free(tree);
@@ -98,17 +99,18 @@ static void elsewhere(void)
 
 static void refused(void)
 {
-    const said *s = program_run("tune '%s' --output '%s' --device cpu", file("input.yaml"), file("tuned.yaml"));
-    fact(s->status == 1 && says(s, "exists already"), "a file that is there is not written over");
+    const program_output *s = program_run("tune '%s' --output '%s' --device cpu", file("input.yaml"),
+                                          file("tuned.yaml"));
+    fact(s->status == 1 && stderr_has(s, "exists already"), "a file that is there is not written over");
     program_run("run '%s' --set output.directory='%s' --set hmc.levels.0.steps=4 --quiet --device cpu",
                 file("input.yaml"), file("ensemble"));
     s = program_run("tune '%s' --set output.directory='%s' --set hmc.levels.0.steps=4 --device cpu", file("input.yaml"),
                     file("ensemble"));
-    fact(s->status == 1 && says(s, "3 trajectories after thermalization"),
+    fact(s->status == 1 && stderr_has(s, "3 trajectories after thermalization"),
          "an ensemble in production keeps its integrator");
     s = program_run("tune '%s' --set output.directory='%s' --set hmc.levels.0.steps=4 --directory new --learn 2 "
                     "--prove 0 --quiet --device cpu --json", file("input.yaml"), file("ensemble"));
-    fact(prints(s, "cfg.checkpoint.000003.lime"), "for a new folder its newest links are good to learn from");
+    fact(stdout_has(s, "cfg.checkpoint.000003.lime"), "for a new folder its newest links are good to learn from");
     s = program_run("tune '%s' --set hmc.levels='[]' --set quenched='{ refresh: 1 }' --device cpu",
                     file("input.yaml"));
     fact(s->status != 0, "without an integrator there is nothing to tune");

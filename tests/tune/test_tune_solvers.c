@@ -74,7 +74,7 @@ int main(void)
     r = tuned(path, NULL, costs, true);
     fact(r.sets == 1 && strcmp(r.set[0], "monomials.1.solver=double-half") == 0,
          "the fastest of those that gain more is written into the input");
-    fact(r.solver_trial[SOLVER_DOUBLE_HALF].taken && !r.solver_trial[SOLVER_DOUBLE_SINGLE].taken,
+    fact(r.solver_trial[SOLVER_DOUBLE_HALF].chosen && !r.solver_trial[SOLVER_DOUBLE_SINGLE].chosen,
          "and marked as taken");
     r = tuned(path, "monomials.1.solver=double-half", costs, true);
     bool itself = false;

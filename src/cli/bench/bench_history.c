@@ -71,8 +71,8 @@ static void history_to_curves(solver_bench *b, const struct variant *v, const re
 
 static void add_solve(solver_bench *b, const struct variant *v, double shift, stop_rule stop)
 {
-    residual_history history = { .room = 3 * stop.max_iterations + 16 };
-    history.seen = memory_alloc((size_t)history.room * sizeof *history.seen, "a history of residuals");
+    residual_history history = { .capacity = 3 * stop.max_iterations + 16 };
+    history.seen = memory_alloc((size_t)history.capacity * sizeof *history.seen, "a history of residuals");
     mixed_rule rule = rule_of(v, &history);
     study_solve s = solver_study_mixed(b->solves, v->inner, shift, stop, &rule);
     json_open(&b->j, NULL, '{');

@@ -34,8 +34,8 @@ void new_default_name(text *t, const family *of, const int extents[4])
 
 typedef struct { FILE *in; text line; } conversation;
 
-static void say(const char *format, ...) PRINTF_LIKE(1, 2);
-static void say(const char *format, ...)
+static void prompt(const char *format, ...) PRINTF_LIKE(1, 2);
+static void prompt(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -49,14 +49,14 @@ static const char *next_answer(conversation *c, const char *otherwise, failure *
 {
     int sign;
     text_clear(&c->line);
-    say(" [%s]: ", otherwise);
+    prompt(" [%s]: ", otherwise);
     while ((sign = getc(c->in)) != EOF && sign != '\n') {
         const char byte = (char)sign;
         if (c->line.length > 0 || (byte != ' ' && byte != '\t'))
             text_add_bytes(&c->line, &byte, 1);
     }
     if (sign == EOF && c->line.length == 0) {
-        say("\n");
+        prompt("\n");
         fail(f, "the answers ended before the last question; nothing was written");
         return NULL;
     }
@@ -79,13 +79,13 @@ static bool read_positive(const char *answer, double *x, failure *f)
 static const family *ask_family(conversation *c, failure *f)
 {
     int count = 0;
-    say("Which action?\n");
+    prompt("Which action?\n");
     for (; literature_families[count].name; count++)
-        say("  %d  %-12s %s\n", count + 1, literature_families[count].name, literature_families[count].summary);
+        prompt("  %d  %-12s %s\n", count + 1, literature_families[count].name, literature_families[count].summary);
     for (;;) {
         double number;
         failure why;
-        say("Number or name");
+        prompt("Number or name");
         const char *answer = next_answer(c, literature_families[0].name, f);
         if (!answer)
             return NULL;
@@ -94,7 +94,7 @@ static const family *ask_family(conversation *c, failure *f)
         const family *of = new_family_find(answer, &why);
         if (of)
             return of;
-        say("  %s\n", why.why);
+        prompt("  %s\n", why.why);
     }
 }
 
@@ -113,7 +113,7 @@ static bool ask_spacing(new_request *r, const family *of, conversation *c, failu
     snprintf(otherwise, sizeof otherwise, "%.4g", of->count ? of->table[0].spacing : 0.1);
     for (;;) {
         failure why;
-        say("Lattice spacing in fm (%s)", text_string(&known));
+        prompt("Lattice spacing in fm (%s)", text_string(&known));
         const char *answer = next_answer(c, otherwise, f);
         if (!answer)
             break;
@@ -122,7 +122,7 @@ static bool ask_spacing(new_request *r, const family *of, conversation *c, failu
         r->spacing = t.spacing;
         if (ok)
             break;
-        say("  %s\n", why.why);
+        prompt("  %s\n", why.why);
     }
     text_free(&known);
     return ok;
@@ -142,7 +142,7 @@ static bool ask_pion(new_request *r, const family *of, conversation *c, failure 
     for (;;) {
         failure why;
         bare_parameters b;
-        say("Pion mass in MeV (%.0f to %.0f)", least, most);
+        prompt("Pion mass in MeV (%.0f to %.0f)", least, most);
         const char *answer = next_answer(c, otherwise, f);
         if (!answer)
             return false;
@@ -151,7 +151,7 @@ static bool ask_pion(new_request *r, const family *of, conversation *c, failure 
             bare_parameters_free(&b);
             return true;
         }
-        say("  %s\n", why.why);
+        prompt("  %s\n", why.why);
     }
 }
 
@@ -174,7 +174,7 @@ static bool ask_lattice(new_request *r, const family *of, conversation *c, failu
     failure reason;
     if (volume_suggest(extents, &b, NAN, &reason) && !limits_allow(extents, &b, true, &reason)) {
         const int largest = limits_largest(&b, extents[0]);
-        say("  %s\n", reason.why);
+        prompt("  %s\n", reason.why);
         for (int mu = 0; largest > 0 && mu < 4; mu++)
             extents[mu] = mu < 3 ? largest : 2 * largest;
     }
@@ -182,7 +182,7 @@ static bool ask_lattice(new_request *r, const family *of, conversation *c, failu
     bool ok = false;
     for (;;) {
         failure why;
-        say("Lattice: extents in x, y, z, t, such as 16x16x16x32");
+        prompt("Lattice: extents in x, y, z, t, such as 16x16x16x32");
         const char *answer = next_answer(c, text_string(&otherwise), f);
         if (!answer)
             break;
@@ -190,7 +190,7 @@ static bool ask_lattice(new_request *r, const family *of, conversation *c, failu
              && volume_check(extents, r->ranks, of, &why) && limits_allow(extents, &b, false, &why);
         if (ok)
             break;
-        say("  %s\n", why.why);
+        prompt("  %s\n", why.why);
     }
     memcpy(r->extents, extents, sizeof extents);
     text_free(&otherwise);
@@ -205,7 +205,7 @@ static bool ask_output(new_request *r, const family *of, text *word, conversatio
     text_add(&otherwise, ".yaml");
     bool ok = false;
     for (;;) {
-        say("Write the input to");
+        prompt("Write the input to");
         const char *answer = next_answer(c, text_string(&otherwise), f);
         if (!answer)
             break;
@@ -215,7 +215,7 @@ static bool ask_output(new_request *r, const family *of, text *word, conversatio
             r->output = text_string(word);
             break;
         }
-        say("  %s exists already, and is not overwritten\n", answer);
+        prompt("  %s exists already, and is not overwritten\n", answer);
     }
     text_free(&otherwise);
     return ok;
