@@ -30,7 +30,8 @@ enum { WILSON_THETA_MAX = 2 };
       .min = -WILSON_THETA_MAX, .max = WILSON_THETA_MAX,                                                               \
       .doc = "phases of the boundary in x, y and z, in units of pi: psi(x + L_k e_k) = exp(i pi theta_k) psi(x)" }
 
-/* The parameters of the operator, still without masses; and its plan (borrows op), with the smearing. */
+/* The parameters of the operator, still without masses; and its plan (borrows op), which chooses the kind, with the
+ * smearing. */
 clover_operator_params wilson_operator_of(const wilson_operator_input *in);
 dirac_plan wilson_operator_plan(const clover_operator_params *op, const wilson_operator_input *in);
 

@@ -145,7 +145,7 @@ static probe_quarks *choose(const probe_family *family, const probe_options *o, 
     q->params.plain = family == &probe_wilson;
     clover_operator_add_twisted(&q->params, choice->mass, choice->mu);
     q->part = part;
-    q->base.plan = clover_operator_plan(&q->params);
+    q->base.plan = wilson_operator_plan(&q->params, &choice->of);
     q->base.mass = choice->mass;
     q->base.twist = (dirac_twist){ choice->mu, choice->rho };
     q->base.hop = hop;
