@@ -5,8 +5,16 @@
 
 #include <math.h>
 
+static _Thread_local int64_t iterations_so_far;
+
+int64_t solve_iterations_so_far(void)
+{
+    return iterations_so_far;
+}
+
 void solve_facts_add(solve_facts *s, int iterations, int polish, double residual)
 {
+    iterations_so_far += iterations + polish;
     s->solves++;
     s->iterations += iterations;
     s->polish += polish;

@@ -12,6 +12,9 @@ typedef struct { int64_t solves, iterations, polish; double residual; } solve_fa
 
 void solve_facts_add(solve_facts *s, int iterations, int polish, double residual);
 
+/* Iterations of all solves that have been added by this rank since the program began. */
+int64_t solve_iterations_so_far(void);
+
 /* The roles that had solves, as members of an open object. */
 void solve_facts_report(const solve_facts of[ROLES], json *j);
 

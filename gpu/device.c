@@ -311,6 +311,12 @@ void device_copy_within(void *to, const void *from, size_t bytes)
     check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, device.stream), "copying on the GPU");
 }
 
+void device_push(void *to, const void *pinned, size_t bytes)
+{
+    check(cudaMemcpyAsync(to, pinned, bytes, cudaMemcpyHostToDevice, device.stream), "copying to the GPU");
+    device.traffic.to_device += bytes;
+}
+
 void device_zero(void *p, size_t bytes)
 {
     check(cudaMemsetAsync(p, 0, bytes, device.stream), "clearing memory");

@@ -66,6 +66,13 @@ void  device_borrow_end(void *chunk);
 void device_copy_to(void *device, const void *host, size_t bytes);
 void device_copy_from(void *host, const void *device, size_t bytes);
 void device_copy_within(void *to, const void *from, size_t bytes);     /* does not wait */
+
+/* Host memory that kernels read and write, too, at the same address (pinned memory).  After device_wait the host sees
+ * what kernels have written; kernels launched later see what the host has written.  device_push copies from it and
+ * does not wait: the bytes must not change before the next wait. */
+void *device_pinned_alloc(size_t bytes, const char *what);
+void  device_pinned_free(void *p);
+void  device_push(void *device, const void *pinned, size_t bytes);
 void device_zero(void *p, size_t bytes);                               /* does not wait */
 
 /* Bytes copied between host and device since the program began. */

@@ -54,6 +54,21 @@ void device_copy_to(void *device, const void *host, size_t bytes)
     no_device();
 }
 
+void *device_pinned_alloc(size_t bytes, const char *what)
+{
+    return device_alloc(bytes, what);
+}
+
+void device_pinned_free(void *p)
+{
+    device_free(p);
+}
+
+void device_push(void *device, const void *pinned, size_t bytes)
+{
+    device_copy_to(device, pinned, bytes);
+}
+
 void device_copy_from(void *host, const void *device, size_t bytes)
 {
     (void)device, (void)host, (void)bytes;

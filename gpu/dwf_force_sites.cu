@@ -1,9 +1,9 @@
 /* dwf_force_sites.cu - the force of domain-wall quarks of src/kernels/dwf_force_sites.c, with the same bits: a warp for
  * each direction of 32 sites.
  *
- * A thread with all four links of a site would read all slices of its vectors for one link, and again for the next,
- * when no cache holds them any more.  Four warps go through the slices at the same time, so that vectors of a site come
- * from memory once, and a neighbour in one direction is in the cache for the other directions. */
+ * If a thread computed all four links of a site, it would read all slices of its vectors again for each link, because
+ * caches are too small to hold them.  Four warps process the slices at the same time instead: memory is read once for
+ * the vectors of a site, and a neighbour in one direction is in the cache for the other directions. */
 #include "src/kernels/dwf_link_force.h"
 
 enum { WARP = 32, DIRECTIONS = 4 };

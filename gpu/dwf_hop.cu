@@ -4,8 +4,8 @@
 
 #include "gpu/dwf_launch.h"
 
-/* If the resident blocks of WAY do not fit, because there are many slices, WIDE is used.  The portable kernels serve
- * lattices without tiles, and more slices than shared memory holds. */
+/* With many slices, the resident blocks of WAY do not fit, and WIDE is used.  Portable kernels are used for lattices
+ * without tiles, and for more slices than shared memory holds. */
 #define TUNED_DWF(suffix, WAY, WIDE)                                                                                  \
     extern "C" site_map_fn K(dwf_hop_sites##suffix);                                                                  \
     extern "C" site_map_fn K(dwf_batch_hop##suffix);                                                                  \

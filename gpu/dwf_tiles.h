@@ -22,7 +22,7 @@ struct dwf_way {
 
     static int threads(int Ls)
     {
-        int most = THREADS / SITES, turns = (Ls + most - 1) / most;              /* as equal as can be */
+        int most = THREADS / SITES, turns = (Ls + most - 1) / most;           /* turns of equal size, up to the last */
         return SITES * ((Ls + turns - 1) / turns);
     }
     static hop_grid grid(const lattice_view *l, site_range range, int Ls)
@@ -71,7 +71,7 @@ typedef struct {
     bool turns;
 } tile_task;
 
-/* o <- o + b z, as it is stored in `out` */
+/* out <- o + b z, then o <- the stored value */
 template <vector_format F>
 static __device__ __forceinline__ void end_slice(spinor *o, const tile_task &task, const tile_site &x, int slice)
 {

@@ -12,7 +12,7 @@
 typedef struct {
     tile_shape tile;
     int runs, z, t;           /* tiles along x and y, in z, in t; the last may extend beyond the lattice */
-    int slab_runs, slab_z;    /* tiles of a slab, which come before the next slice in t */
+    int slab_runs, slab_z;    /* tiles of a slab along x and y, and in z, for each slice in t */
     int blocks;
 } tiling;
 
@@ -35,15 +35,15 @@ static inline tiling tile_lattice(const lattice_view *l, tile_shape tile, size_t
     return t;
 }
 
-/* The i-th site of a tile: along the run first, then z, t, and odd sites after even ones; -1 for sites beyond the
- * lattice. */
+/* The i-th site of a tile: even sites before odd ones; among them the run is fastest, then z, then t.  -1 for sites
+ * beyond the lattice. */
 static __device__ __forceinline__ int site_in_tile(const tiling &tiles, const lattice_view &l, int block, int i)
 {
     const tile_shape &s = tiles.tile;
     int each = s.run * s.z * s.t, parity = i / each;
     i %= each;
 
-    /* Slabs follow each other in z, and within each of these along x and y; the last may be narrower. */
+    /* The order of blocks: slabs in z, then slabs along x and y, then t; the last slab of each may be narrower. */
     int z_slab = tiles.runs * tiles.slab_z * tiles.t;
     int z = block / z_slab * tiles.slab_z, slab_z = min(tiles.slab_z, tiles.z - z);
     block %= z_slab;
@@ -70,7 +70,7 @@ static __device__ __forceinline__ real kick_link(const gauge_force_args *f, int 
     return algebra_norm2(minus_force);
 }
 
-/* The size of the force, site by site as in kernels/gauge_force.c; a thread has a site if index >= 0. */
+/* Adds the size of the force, site by site as in kernels/gauge_force.c.  Threads with index < 0 have no site. */
 static __device__ __forceinline__ void merge_sizes(const real *norm2_of, int stride, int index, double per_bound,
                                                    sum_cells cells)
 {

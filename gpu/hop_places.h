@@ -9,11 +9,11 @@
 typedef struct {
     dim3 blocks;
     int runs, slab_z;         /* tiles along x and y; in z, of a slab */
-    int slabs, parity;        /* of one parity; the first parity */
+    int slabs, parity;        /* slabs of one parity; the first parity */
     int z, z_end;             /* the slices in z */
-    int t, times, run, skip;  /* the first slice in t; how many; after `run` of them, `skip` are left out */
-    unsigned int per_row;     /* 2^32 / sites of a row, rounded up: to divide by them */
-    int slice, stride[4];     /* sites of a parity along x and y; from a site of the lattice to the next */
+    int t, times, run, skip;  /* `times` slices in t from t on; after the first `run`, `skip` slices are omitted */
+    unsigned int per_row;     /* 2^32 / sites of a row, rounded up: a multiplication replaces a division */
+    int slice, stride[4];     /* sites of a parity in a plane x, y; distances of neighbours in site numbers */
     tile_shape tile;
 } hop_grid;
 
@@ -116,8 +116,8 @@ static __device__ __forceinline__ hop_place hop_place_in_parity(const lattice_vi
  * persistent kernel prefetches links into the L2 cache. */
 enum { PLAIN = 0, STREAMED = 1, AHEAD = 2, BY_TABLES = 4, AT_ONCE = 8, WHOLE = 16, ASKED = 32 };
 
-/* The site `hop` sites away: 1 or 3, forward or backward, at most the extent.  Beyond the end of a split direction, the
- * tables have the index of the ghost. */
+/* ghost_from, hop_from: the index of the site `hop` sites away in direction mu; hop: 1, 3, -1 or -3, |hop| <= extent.
+ * Beyond the end of a split direction, ghost_from gives the index of the ghost from a table. */
 static __device__ __forceinline__ int ghost_from(const lattice_view &l, const hop_place &p, int mu, int hop)
 {
     const int *table = hop == 1 ? l.up[mu] : hop == -1 ? l.down[mu] : hop == 3 ? l.up3[mu] : l.down3[mu];
@@ -137,7 +137,7 @@ static __device__ __forceinline__ int hop_from(const lattice_view &l, const hop_
     return p.other + ((to * stride) >> 1) - ((c * stride) >> 1);
 }
 
-/* Whether a hop over three sites goes around at most once, and the division by a row is exact. */
+/* Whether a hop over three sites crosses the boundary at most once, and the division by a row is exact. */
 static inline bool tiles_fit(const lattice_view *l)
 {
     bool fit = (long long)l->local[0] * l->local[0] / 4 * l->local[1] < 1ll << 32;

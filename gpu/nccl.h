@@ -3,10 +3,10 @@
  * The library is libnccl.so.2 of the machine or of configure's --with-nccl=DIR, or the file that the environment
  * variable KILN_NCCL_LIBRARY names.  It is opened at the first call.  nccl_none.c is for programs without NCCL.
  *
- * Work goes to the device's stream (gpu/device.h), in order.  No wait is endless: every call, and every message or sum
- * on the GPU, has a limit in seconds from its begin.  Work in a graph (gpu/device_loop.h) has no separate limit: the
- * caller that waits for the graph must have one.  After a failure a communicator can only be abandoned.  The message of
- * a failure begins with "NCCL". */
+ * Work goes to the device's stream (gpu/device.h), in order.  Every call, and every message or sum on the GPU, has a
+ * time limit in seconds.  Work in a graph (gpu/device_loop.h) has no separate limit: the caller that waits for the
+ * graph must have one.  After a failure, a communicator can only be abandoned.  The message of a failure begins with
+ * "NCCL". */
 #ifndef KILN_GPU_NCCL_H
 #define KILN_GPU_NCCL_H
 

@@ -1,9 +1,8 @@
 /* hop_ladder.cu - the staggered hop from the portable kernel to the tuned one: shapes of tiles, neighbours computed or
- * looked up, links that leave the L1 cache to vectors, loads ahead of their use, and resident blocks.
+ * looked up, links that bypass the L1 cache, early loads, and resident blocks.
  *
- * An H200, 32^4: both hops of the normal operator, microseconds for one of the systems.  All numbers are from one run,
- * except numbers marked *, which are from another run with an earlier state of the kernels (the same step differs by
- * 2 % between runs).
+ * Microseconds per system for both hops of the normal operator on 32^4, on an H200.  All numbers are from one run,
+ * except the ones marked *, which an earlier version of the kernels gave in another run.  Runs differ by 2 %.
  *
  *                                          one system                      8 systems
  *                               single   half  double  int30    single   half  int20  double  int30
@@ -19,13 +18,16 @@
  *     64x4x1, two systems a thread or four, links shared in L1  92 to 122*  90 to 94*
  *     blocks marching along t, vectors in shared memory        105 to 155* 115 to 158*
  *
- * Expected: tables of neighbours are 64 bytes a site and hop of 1264 (single) or 672 (half): 5 and 10 % of one system.
- * For 8 systems in single, a system reads 24 bytes from the L2 cache for each of 16 rows of neighbours that is not in
- * L1, stores as much, and reads 144 of links, at 5.4 TB/s: 77 for 128x1x1, where 10 rows miss, and 64 for 64x4x2, where
- * 7 would.  But the hops over three sites come first, and their data have left L1 when the hops over one site begin: 9
- * miss, 73.  In half, both instructions and L2 are limits: 44 and 46 were expected, and they do not overlap.
+ * Predictions.  A hop moves 1264 (single) or 672 (half) bytes per site.  64 of them are tables of neighbours: 5 and
+ * 10 % of the time of one system.
  *
- * Registers spill if loads go ahead; blocks that march wait at barriers with too few loads in flight.
+ * 8 systems in single precision: each system needs 16 rows of neighbours and reads 24 bytes per site from the L2 cache
+ * for each row that is not in L1.  It also stores 24 bytes and reads 144 bytes of links, at 5.4 TB/s.  With 128x1x1,
+ * 10 rows miss L1: 77 us.  With 64x4x2, 7 rows would miss: 64 us.  But L1 no longer has the data of the hops over three
+ * sites when the hops over one site begin, so 9 rows miss: 73 us.  In half precision, instructions alone would take
+ * 44 us and L2 alone 46 us; they do not overlap.
+ *
+ * Early loads make registers spill.  Blocks that march along t wait at barriers with too few loads in flight.
  * Build: make gpu-bench. */
 #include "gpu/bench/ladder.h"
 #include "gpu/hop_tiles.h"

@@ -1,10 +1,9 @@
-/* wilson_trials.cu - trials of the hop of Wilson quarks that did not become steps of wilson_ladder.cu: textures and
- * fewer instructions for numbers of 16 bits, several threads for a site on small lattices, and twins that leave out a
- * part of the work.
+/* wilson_trials.cu - variants of the hop of Wilson quarks that are not in wilson_ladder.cu: textures and fewer
+ * instructions for numbers of 16 bits, several threads per site on small lattices, and kernels that omit a part of the
+ * work, to measure the time of that part.
  *
- * `present` is the tuned kernel, `small` has one thread for a site in blocks of one
- * warp.  docs/performance.md has predictions and measurements.
- * Build: make gpu-bench. */
+ * `present` is the tuned kernel; `small` has one thread per site in blocks of one warp.  docs/performance.md has
+ * predictions and measurements.  Build: make gpu-bench. */
 #include "gpu/bench/ladder.h"
 #include "gpu/bench/wilson_split.h"
 #include "gpu/bench/wilson_textures.h"

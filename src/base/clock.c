@@ -46,6 +46,15 @@ double clock_seconds(const clock_tree *c, const char *name)
     return 0;
 }
 
+double clock_sum(const clock_tree *c, const char *name)
+{
+    double seconds = 0;
+    for (int n = 0; n < c->count; n++)
+        if (strcmp(c->node[n].name, name) == 0)
+            seconds += c->node[n].seconds;
+    return seconds;
+}
+
 /* The names of the timer `n` and of those above it, without the outermost `skip`; returns how many are above it. */
 static int add_names(text *out, const clock_tree *c, int n, int skip)
 {

@@ -30,6 +30,8 @@ void clock_begin(clock_tree *c, const char *name);
 void clock_end(clock_tree *c);
 double clock_seconds(const clock_tree *c, const char *name);  /* of the first node so named; 0 if none */
 
+double clock_sum(const clock_tree *c, const char *name);      /* of all nodes so named that have ended */
+
 /* Append the names of the running timers below the outermost `skip`, ": " between them, and after the innermost the
  * part that is running (progress_set_part), if it has parts: "measure: condensate: solves 7/24". */
 void clock_add_path(text *out, const clock_tree *c, int skip);

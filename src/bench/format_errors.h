@@ -1,10 +1,10 @@
-/* format_errors.h - the error of an operator if links and vectors are stored in a format: the share of the numbers of
- * its result that deviate by more than epsilon from double precision.
+/* format_errors.h - the error of an operator D if links and vectors are stored in a format: the share of the numbers of
+ * D v that deviate by more than epsilon from double precision.
  *
- * As M. A. Clark et al., Maximizing the Bang Per Bit, arXiv:2302.09224, Figure 3: deviations are absolute, of real and
- * imaginary parts one by one.  Here v has complex normal components of weight exp(-|v|^2), so that epsilon is in units
- * of a component of v; those of D v have the size component_rms.  The error comes from the storage of v, D v and the
- * links, and from the arithmetic. */
+ * As in M. A. Clark et al., Maximizing the Bang Per Bit, arXiv:2302.09224, Figure 3, deviations are absolute, taken
+ * separately for real and imaginary parts.  Here v has complex normal components of weight exp(-|v|^2), so epsilon is
+ * in units of a component of v; component_rms is the root mean square of the components of D v.  The error comes from
+ * the storage of v, D v and the links, and from the arithmetic. */
 #ifndef KILN_BENCH_FORMAT_ERRORS_H
 #define KILN_BENCH_FORMAT_ERRORS_H
 
@@ -13,7 +13,7 @@
 #include "src/operators/staggered_low.h"
 
 enum { ERROR_LEVELS_MAX = 64 };
-typedef struct { double epsilon, beyond; } error_level;      /* beyond: the share (0 to 1) of numbers off by more */
+typedef struct { double epsilon, beyond; } error_level;      /* beyond: the share (0 to 1) of larger deviations */
 
 typedef struct {
     int count;
@@ -22,11 +22,11 @@ typedef struct {
     double rms, largest;              /* of the deviations */
 } format_errors;
 
-/* How vectors are stored, and the storage in which the operator computes with them, and reads its links: the same; or a
- * native one, to see what a format is worth with other arithmetic. */
+/* stored: storage of the vectors; computed: storage of the operator and its links.  They are equal, or `computed` is
+ * native, which shows the errors of a format with more accurate arithmetic. */
 typedef struct { vec_storage stored, computed; } format_pair;
 
-/* One set of links in double precision, updated; how the operator reads long links; v comes from `key`. */
+/* A set of links in double precision, updated; the storage of long links; `key` gives v. */
 typedef struct {
     const staggered_links *links;
     int set;
@@ -34,10 +34,10 @@ typedef struct {
     rng_key key;
 } staggered_errors_of;
 
-/* Of D; `count` epsilons, at most ERROR_LEVELS_MAX. */
+/* The errors of D at `count` epsilons, at most ERROR_LEVELS_MAX. */
 format_errors format_errors_measure(const staggered_errors_of *of, format_pair in, const double *epsilon, int count);
 
-/* Of the result `got`, in any storage, if `want` is that in double precision. */
+/* The errors of the result `got`, in any storage; `want`: the result in double precision. */
 format_errors format_errors_of(const vec *got, const vec *want, const double *epsilon, int count);
 
 #endif

@@ -57,7 +57,7 @@ static text make_page(const run_view *v)
         report_verdict(&r);
         report_numbers(&r);
         report_histories(&r);
-        report_functions_of_means(&r);
+        report_derived_quantities(&r);
         report_observables(&r);
         report_metropolis(&r);
         report_autocorrelations(&r);

@@ -89,6 +89,22 @@ static const char *verdict_of(const hmc_outcome *o)
     return !o->tested && o->accepted ? "thermalizing" : o->accepted ? "accepted" : "rejected";
 }
 
+/* Seconds that a mean iteration of a solve should take; NAN: unknown, or a warning has been printed. */
+static _Thread_local double iteration_seconds = NAN;
+
+/* Warn once if solves are much slower than they should be. */
+static void warn_if_slow(const ensemble_progress *p)
+{
+    const int gpus = comm_size(comm_world());
+    if (!rank_speed_is_missed(p->solve_seconds, p->iterations, iteration_seconds))
+        return;
+    log_line(LOG_WARNING, "trajectory %" PRId64 ": %" PRId64 " iterations of solves took %.3g s, where about %.2g s "
+             "are expected of %s: look for other programs on %s, or busy processors (this warning appears once)",
+             p->number, p->iterations, p->solve_seconds, (double)p->iterations * iteration_seconds,
+             count_to_text(gpus, "GPU").s, gpus > 1 ? "these GPUs" : "this GPU");
+    iteration_seconds = NAN;
+}
+
 static void log_trajectory(const ensemble_progress *p)
 {
     const hmc_outcome *o = p->outcome;
@@ -100,6 +116,7 @@ static void log_trajectory(const ensemble_progress *p)
     else if (!o->tested && run_warnings_dh_is_absurd(o->dh, o->before.kinetic))
         log_line(LOG_WARNING, "trajectory %" PRId64 ": dH %+.3g in thermalization, where the kinetic energy is %.3g: "
                  "the integrator is unstable; reduce the step size", p->number, o->dh, o->before.kinetic);
+    warn_if_slow(p);
 }
 
 /* What stopped the run: a signal to any rank, or else the walltime.  Collective. */
@@ -150,6 +167,7 @@ static void warn_of_speed(const run_params *p, place where)
 {
     const int ranks = comm_size(comm_world());
     text advice = { 0 };
+    iteration_seconds = where == PLACE_GPU ? rank_speed_iteration(p, ranks, transport_here()) : NAN;
     if (where == PLACE_CPU || ranks == 1)
         return;
     const rank_speed s = rank_speed_find(p, ranks, 0, transport_here());

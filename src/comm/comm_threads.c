@@ -8,7 +8,9 @@
 #include "src/base/memory.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
+#include <unistd.h>
 
 /* What a rank shows, in one call. */
 typedef struct { const void *data; size_t bytes; int count; const char *call; } shown;
@@ -19,7 +21,8 @@ typedef struct {
     pthread_mutex_t lock;
     pthread_cond_t change;                  /* of what follows */
     int waiting;
-    uint64_t turn;                          /* how often all have met */
+    _Atomic uint64_t turn;                  /* how often all have met */
+    bool polls;                             /* whether there are enough cores for ranks that poll */
     int ended, result;                      /* a rank that has ended, or NOBODY; what it returned */
     shown *of;                              /* [rank] */
 } meeting;
@@ -31,6 +34,17 @@ static meeting *meeting_of(const comm *c)
     return c->inside;
 }
 
+/* Before a rank sleeps it polls for some 20 us: ranks with GPUs often come within that time, and to wake a thread takes
+ * longer. */
+enum { POLLS = 20000 };
+
+static void poll_turn(const meeting *m, uint64_t turn)
+{
+    int polls = 0;
+    while (polls < POLLS && atomic_load_explicit(&m->turn, memory_order_relaxed) == turn)
+        polls++;
+}
+
 static void wait_for_all(const comm *c)
 {
     meeting *m = meeting_of(c);
@@ -40,6 +54,10 @@ static void wait_for_all(const comm *c)
         m->waiting = 0;
         m->turn++;
         pthread_cond_broadcast(&m->change);
+    } else if (m->polls) {
+        pthread_mutex_unlock(&m->lock);
+        poll_turn(m, turn);
+        pthread_mutex_lock(&m->lock);
     }
     while (m->turn == turn && m->ended == NOBODY)
         pthread_cond_wait(&m->change, &m->lock);
@@ -123,7 +141,8 @@ static void *run_rank(void *of)
 int comm_run_threads(int ranks, int (*body)(void *context), void *context)
 {
     enum { STACK_BYTES = 8 << 20 };
-    meeting m = { .ended = NOBODY, .of = memory_alloc((size_t)ranks * sizeof *m.of, "meeting of ranks") };
+    meeting m = { .ended = NOBODY, .polls = sysconf(_SC_NPROCESSORS_ONLN) >= 2 * ranks,
+                  .of = memory_alloc((size_t)ranks * sizeof *m.of, "meeting of ranks") };
     rank_thread *t = memory_alloc((size_t)ranks * sizeof *t, "threads of ranks");
     pthread_t *id = memory_alloc((size_t)ranks * sizeof *id, "threads of ranks");
     pthread_attr_t attributes;

@@ -40,12 +40,15 @@ int64_t ensemble_trajectory(const ensemble *e);       /* number of the last traj
 
 typedef enum { ENSEMBLE_DONE, ENSEMBLE_STOPPED, ENSEMBLE_FAILED } ensemble_end;
 
-/* Values for a line of progress after a trajectory. */
+/* Values for a line of progress after a trajectory.  iterations: of the solves of its monomials, which took
+ * solve_seconds; 0 if a part of the trajectory was generated before this process. */
 typedef struct {
     int64_t number, until;
     const hmc_outcome *outcome;
     const record_observables *observables;
     double seconds;
+    int64_t iterations;
+    double solve_seconds;
 } ensemble_progress;
 
 /* What ends a run early, and how often it writes mid-trajectory checkpoints. */

@@ -4,6 +4,7 @@
  * leaves lines without their state: the next run cuts them off, continues from the older state and generates the same
  * trajectories again.  Within a trajectory Kiln first writes the state from which the trajectory began, then the
  * mid-trajectory checkpoint. */
+#include "actions/solve_report.h"
 #include "src/ensemble/ensemble.h"
 
 #include "actions/energy_error.h"
@@ -152,6 +153,8 @@ typedef struct {
     progress_line line;
     acceptance_watch acceptance;
     refresh_watch refreshes;
+    bool is_whole;                     /* this trajectory began in this process, after so many iterations of solves: */
+    int64_t iterations_before;
     void (*emit)(const ensemble_progress *progress);
 } trajectory_loop;
 
@@ -179,6 +182,8 @@ static bool finish_trajectory(trajectory_loop *r, const hmc_outcome *outcome, fa
 {
     ensemble *e = r->e;
     e->trajectory++;
+    const int64_t iterations = r->is_whole ? solve_iterations_so_far() - r->iterations_before : 0;
+    const double solve_seconds = clock_sum(&r->clock, "solve");
     clock_begin(&r->clock, "measure");
     const record_observables measured = record_measure(e->u);
     json results = { 0 };
@@ -195,7 +200,7 @@ static bool finish_trajectory(trajectory_loop *r, const hmc_outcome *outcome, fa
     json_free(&results);
     if (written)
         r->emit(&(ensemble_progress){ e->trajectory, r->until, outcome, &measured,
-                                      clock_seconds(&r->clock, "trajectory") });
+                                      clock_seconds(&r->clock, "trajectory"), iterations, solve_seconds });
     acceptance_watch_add(&r->acceptance, e->trajectory, outcome);
     watch_refresh(&r->refreshes, e->h, e->trajectory, outcome);
     clock_end(&next);
@@ -247,6 +252,8 @@ static ensemble_end generate(ensemble *e, int64_t wanted, const run_limits *limi
     progress_line_begin(&r.line);
     while (e->trajectory < r.until && (resumed || run_watch_may_begin(&r.watch))) {
         ensemble_begin_chain(e);
+        r.is_whole = !resumed;
+        r.iterations_before = solve_iterations_so_far();
         clock_begin(&r.clock, "trajectory");
         const hmc_outcome outcome = run_watch_trajectory(&r.watch, resumed, &r.clock);
         resumed = false;

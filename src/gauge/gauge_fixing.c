@@ -25,7 +25,7 @@ static gauge_fixing_args args_of(const gauge_rotation *g, const gauge *u, const 
                                 .overrelaxation = p->overrelaxation };
 }
 
-/* The ghosts of g are those of the last update. */
+/* Measures functional and theta; the ghosts of g must be up to date. */
 static void measure(gauge_fixing_result *r, const gauge *u, const gauge_fixing_args *args)
 {
     lattice *l = u->links.lattice;
@@ -39,7 +39,7 @@ static void measure(gauge_fixing_result *r, const gauge *u, const gauge_fixing_a
     r->theta_largest = s[2] / COLORS;
 }
 
-/* The exact sum of the numbers, rounded once: its bits do not depend on an order.  NaN where a number is not finite. */
+/* The exact sum of the numbers, rounded once, so that it does not depend on their order.  NaN if one is not finite. */
 static double sum_exactly(const double *numbers, size_t count)
 {
     sum_cell cell = { { 0 }, 0 };
@@ -52,7 +52,8 @@ static double sum_exactly(const double *numbers, size_t count)
     return sum_cell_value(&cell, bound);
 }
 
-/* r->theta_slice, a NaN if there is one.  `divergence`: a number a site, overwritten. */
+/* r->theta_slice <- the largest theta of a time slice, or NaN if one is NaN.  Overwrites `divergence`, which has a
+ * number per site. */
 static void measure_slices(gauge_fixing_result *r, const gauge *u, gauge_fixing_args args, field *divergence)
 {
     args.out = field_view_of(divergence).data;
@@ -68,8 +69,8 @@ static void measure_slices(gauge_fixing_result *r, const gauge *u, gauge_fixing_
     memory_free(slice);
 }
 
-/* theta and what decides.  The slices are read only where they can decide: theta is their mean, theta_largest above all
- * of them. */
+/* Whether theta, and with `divergence` also theta of every time slice, is below the quality.  theta is the mean of all
+ * slices, and no slice is above theta_largest, so slices are measured only if the quality is between the two. */
 static bool is_below(gauge_fixing_result *r, const gauge *u, const gauge_fixing_args *args, double quality,
                      field *divergence)
 {

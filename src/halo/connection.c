@@ -12,7 +12,7 @@ static void free_connection(void *of)
     memory_free(c);
 }
 
-/* False, with the reason after those before, if this transport does not work. */
+/* False if this transport does not work; appends the reason to those of the transports before. */
 static bool try_transport(connection *c, lattice *l, const transport *t, bool is_demanded, text *reasons)
 {
     failure f;

@@ -1,20 +1,20 @@
 /* exchange.h - ghosts: copies of the sites of other ranks that kernels read.
  *
  * A host function calls field_exchange before it runs a kernel that reads neighbours.  A kernel that writes a field
- * leaves the ghosts of that field as they were. */
+ * does not change the ghosts of that field. */
 #ifndef KILN_HALO_EXCHANGE_H
 #define KILN_HALO_EXCHANGE_H
 
 #include "src/lattice/field.h"
 
-/* Fill the ghosts of a field up to a level, on the parity that it lives on.  Collective; nothing to do on one rank.
- * The field has memory for that level. */
+/* Fill the ghosts of a field up to a level, for the parities of the field, which has memory for that level.
+ * Collective; does nothing on one rank. */
 void field_exchange(const field *f, ghost_level level);
 
 /* Up to the level that hops of operators read (lattice_vector_ghosts). */
 void field_exchange_hops(const field *f);
 
-/* The bytes of sites packed by field_exchange of a field with so many reals at a site of each slab; 0 on one rank. */
+/* Bytes that field_exchange packs for a field with `reals` reals at a site of each slab; 0 on one rank. */
 size_t field_exchange_bytes(const lattice_shape *shape, precision p, int reals, int slabs, int parities,
                             ghost_level level);
 

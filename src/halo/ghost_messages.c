@@ -1,4 +1,4 @@
-/* ghost_messages.c - where messages lie in packed memory, and where they belong. */
+/* ghost_messages.c - the places of messages in packed memory and in the ghosts of the receiver. */
 #include "src/halo/ghost_messages.h"
 
 #include "gpu/device.h"
@@ -28,7 +28,7 @@ size_t ghost_messages_bytes(const ghost_messages *m)
     return (size_t)(m->parities * m->f->slabs) * (size_t)m->sites * m->site_bytes;
 }
 
-/* The bytes of a box of a slab begin here in packed memory; `number`: of the parity, counted from first_parity. */
+/* Where a box of a slab begins in packed memory, in bytes; `number`: of the parity, counted from first_parity. */
 static size_t packed_at(const ghost_messages *m, int number, int slab, const ghost_box *b)
 {
     return ((size_t)(number * m->f->slabs + slab) * (size_t)m->sites + (size_t)b->at) * m->site_bytes;
@@ -86,7 +86,7 @@ void ghost_messages_to_gpu(const ghost_messages *m, const char *arrived)
         for (int parity = 0; parity < m->parities && ghost_is_read(&m->ghosts->box[i], m->level); parity++)
             for (int slab = 0; slab < m->f->slabs; slab++) {
                 const ghost_box *b = &m->ghosts->box[i];
-                device_copy_to(ghost_memory(m, m->first_parity + parity, slab, b),
+                device_push(ghost_memory(m, m->first_parity + parity, slab, b),
                                arrived + packed_at(m, parity, slab, b), (size_t)b->padded * m->site_bytes);
             }
 }

@@ -1,7 +1,7 @@
 /* ghost_messages.h - the sites that other ranks read, packed into messages.
  *
- * Packed sites lie in memory as the ghosts of the receiver do: [parity][slab][box][tile].  A box of a slab is one
- * message, which arrives where it belongs. */
+ * Packed sites have the order of the receiver's ghosts: [parity][slab][box][tile].  Each box of a slab is one message,
+ * which the receiver stores directly in its ghosts. */
 #ifndef KILN_HALO_GHOST_MESSAGES_H
 #define KILN_HALO_GHOST_MESSAGES_H
 
@@ -17,7 +17,7 @@ typedef struct {
     size_t site_bytes;
 } ghost_messages;
 
-/* Those of a field, which is borrowed; it has memory for ghosts of the level. */
+/* The messages of a field, which is borrowed and has memory for ghosts of the level. */
 ghost_messages ghost_messages_of(const field *f, ghost_level level);
 
 /* The bytes of all packed sites. */
@@ -26,11 +26,11 @@ size_t ghost_messages_bytes(const ghost_messages *m);
 /* Packs the sites, at the place of the field; returns at once on the GPU. */
 void ghost_messages_pack(const ghost_messages *m, char *packed);
 
-/* The messages, `count` of them; the caller frees them.  They arrive in the ghosts; or, if `arrived` is not NULL, in
- * that memory, at the same places as in `packed`. */
+/* The list of `count` messages, which the caller frees.  They arrive in the ghosts; or, if `arrived` is not NULL, in
+ * that memory, in the same order as in `packed`. */
 comm_shift *ghost_messages_list(const ghost_messages *m, int *count, const char *packed, char *arrived);
 
-/* From that memory, on the host, into the ghosts on the GPU. */
+/* Copies `arrived`, which is pinned memory (gpu/device.h), into the ghosts on the GPU; does not wait. */
 void ghost_messages_to_gpu(const ghost_messages *m, const char *arrived);
 
 #endif

@@ -1,5 +1,4 @@
-/* hop_launch.h - a kernel that reads ghosts, with the fields whose exchange brings them: at the same time where it can
- * be. */
+/* hop_launch.h - a kernel that reads ghosts, with the exchange of its fields, at the same time if possible. */
 #ifndef KILN_HALO_HOP_LAUNCH_H
 #define KILN_HALO_HOP_LAUNCH_H
 
@@ -7,9 +6,10 @@
 #include "src/lattice/kernels.h"
 #include "src/lattice/regions.h"
 
-/* A kernel on the sites of `range`; reach: how many hops away it reads ghosts, if the range is a parity and the kernel
- * has a tuned variant, else 0; regions: of this range, NULL if there are none.  The memory of field n is at
- * places[stride * rank + n] (transport.h); exchanges are of the level that hops read (lattice_vector_ghosts). */
+/* A kernel on the sites of `range`.  reach: number of hops to the farthest ghost that it reads, if the range is a
+ * parity and the kernel has a tuned variant; else 0.  regions: of this range, NULL if there are none.  The memory of
+ * field n is at places[stride * rank + n] (transport.h).  Exchanges fill the level that hops read
+ * (lattice_vector_ghosts). */
 typedef struct {
     place where;
     const map_kernel *kernel;
@@ -27,7 +27,7 @@ typedef struct {
 /* The kernel on all sites of the range. */
 void hop_launch_run(const hop_launch *h);
 
-/* Where there are regions, launches between these two run beside the interior; the second one runs the kernel. */
+/* With regions, launches between these two calls run at the same time as the interior; hop_launch_end runs the rest. */
 void hop_launch_begin(const hop_launch *h);
 void hop_launch_end(const hop_launch *h);
 

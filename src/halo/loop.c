@@ -1,4 +1,4 @@
-/* loop.c - steps that are repeated while a number says so. */
+/* loop.c - a list of steps that is repeated while a flag is set. */
 #include "src/halo/loop.h"
 
 #include "gpu/device.h"
@@ -10,11 +10,11 @@
 
 #include <string.h>
 
-/* Bodies whose graph and persistent kernel are kept: the latest. */
+/* Number of recent bodies whose graph and persistent kernel are kept. */
 enum { KEPT = 16 };
 typedef struct {
     uint64_t digest;
-    bool used, looked;                   /* looked: whether there is a persistent kernel is known */
+    bool used, looked;                   /* looked: find_persistent has been called for this body */
     device_loop *graph;
     persistent *kernel;
 } kept_body;
@@ -26,13 +26,13 @@ typedef struct {
     const map_kernel *kernel;            /* of STEP_KERNEL, with precision and range */
     precision precision;
     site_range range;
-    int reach;                           /* of a tuned kernel on a parity that reads ghosts; else 0 */
+    int reach;                           /* see hop_launch.h */
     bool in_regions;
     hop_regions regions;                 /* of the range, where `in_regions` */
-    int first_field, fields;             /* that are exchanged before the kernel, in `fields` of the loop */
+    int first_field, fields;             /* exchanged before the kernel: part of `fields` of the loop */
     krylov_sum sum;                      /* of STEP_REDUCTION, with ranks */
     const comm *ranks;
-    size_t at, size;                     /* of its arguments in `bytes` */
+    size_t at, size;                     /* of the arguments, in `bytes` of the loop */
 } step;
 
 struct loop {
@@ -48,8 +48,8 @@ struct loop {
     bool persistent;                     /* the latest run was */
     field *fields;                       /* of the exchanges of all steps */
     int exchanged, field_capacity;           /* how many they are */
-    const connection *ranks;             /* what carries exchanges and sums; of the latest run */
-    void **places;                       /* [rank][field]: addresses that it puts into launches (transport.h) */
+    const connection *ranks;             /* the transport of the latest run */
+    void **places;                       /* [rank][field]: addresses for launches (transport.h) */
 };
 
 loop *loop_create(place where)
@@ -87,7 +87,7 @@ void loop_clear(loop *l)
     l->exchanged = 0;
 }
 
-/* The block of `used` bytes, twice as large as it must be. */
+/* Reallocates a block, of which `used` bytes are kept. */
 static void *grown(void *block, size_t used, size_t size)
 {
     void *larger = memory_alloc(size, "a loop of kernels");
@@ -157,7 +157,7 @@ static size_t place_bytes(const loop *l)
     return (size_t)(l->exchanged * comm_size(lattice_comm(l->fields[0].lattice))) * sizeof *l->places;
 }
 
-/* Whether ranks exchange something between GPUs: then they meet, and launches have places. */
+/* Whether steps exchange fields between GPUs: launches then contain addresses on other ranks (transport.h). */
 static bool has_places(const loop *l)
 {
     return l->exchanged > 0 && l->where == PLACE_GPU;
@@ -231,7 +231,7 @@ static uint64_t digest_of(const loop *l, const int *going)
     return digest64(digest, &going, sizeof going);
 }
 
-/* What is kept of this body; nothing yet, in place of the oldest, if it is new. */
+/* The kept entry of this body; a new body replaces the oldest entry. */
 static kept_body *body_of(loop *l, const int *going)
 {
     const uint64_t digest = digest_of(l, going);
@@ -267,7 +267,7 @@ static void run_graph(loop *l, kept_body *b, const int *going)
         t->graph_end(l->ranks->state);
 }
 
-/* Whether ranks exchange or add something. */
+/* Whether steps exchange fields or add sums over ranks. */
 static bool needs_ranks(const loop *l)
 {
     bool needs = false;
@@ -277,7 +277,7 @@ static bool needs_ranks(const loop *l)
     return needs;
 }
 
-/* Whether steps need the host: ranks exchange something, and not on the GPU. */
+/* Whether steps need the host, because this transport cannot exchange within a graph. */
 static bool needs_host(const loop *l)
 {
     const transport *t = l->ranks->by;
@@ -285,7 +285,7 @@ static bool needs_host(const loop *l)
            || (needs_ranks(l) && !(device_decides_loops() && t->can_repeat && t->can_repeat()));
 }
 
-/* The steps as launches of a persistent kernel, which makes their reductions itself; how many. */
+/* The launches of the steps for a persistent kernel, which does the reductions itself.  Returns their number. */
 static int list_launches(const loop *l, map_launch *launches, peer_pack_args *exchanges)
 {
     int count = 0;
@@ -303,7 +303,7 @@ static int list_launches(const loop *l, map_launch *launches, peer_pack_args *ex
     return count;
 }
 
-/* The steps as one kernel, if it has all of them, and their exchanges and sums. */
+/* The persistent kernel with all of these steps, exchanges and sums; NULL if there is none. */
 static persistent *find_persistent(const loop *l, const int *going)
 {
     const transport *t = l->ranks->by;

@@ -5,9 +5,9 @@
  * themselves (krylov_batch.sum_launches is 0).
  *
  * On the GPU, a loop does not wait for the host if there is one rank, or if the ranks use peer memory.  The launches
- * become a graph (gpu/device_loop.h), which is kept: a repetition of the same launches costs no more than one launch.
- * Where it is faster, one persistent kernel (halo/persistent.h) takes the place of the graph, with the same bits.  On
- * the CPU, and where the host exchanges, the steps are called in turn. */
+ * become a graph (gpu/device_loop.h), which is kept: repeating the same launches costs no more than one launch.  Where
+ * it is faster, one persistent kernel (halo/persistent.h) replaces the graph, with the same bits.  On the CPU, and
+ * where the host exchanges, the host calls one step after another. */
 #ifndef KILN_HALO_LOOP_H
 #define KILN_HALO_LOOP_H
 
@@ -19,33 +19,31 @@ typedef struct loop loop;
 loop *loop_create(place where);
 void loop_free(loop *l);
 
-/* loop_clear begins an empty body; loop_add appends its steps, in order.  `args` (`size` bytes) is copied.  Set the
- * padding between its members to zero: the loop compares bytes to find launches that it already has. */
+/* loop_clear begins an empty body; loop_add appends its steps, in order.  `args` (`size` bytes) is copied.  The caller
+ * sets the padding between its members to zero: the loop compares bytes to find launches that it already has. */
 void loop_clear(loop *l);
 void loop_add(loop *l, const map_kernel *k, precision p, const void *args, size_t size, site_range range);
 
-/* A kernel on all sites of the parity of `out` that reads ghosts of in[0 .. count-1], up to `reach` hops away, after
- * their exchange; there is none on one rank.  Its variant for the GPU may be launched for each region
- * (lattice/regions.h). */
+/* A kernel on all sites of the parity of `out` that reads ghosts of in[0 .. count-1], up to `reach` hops away.  With
+ * several ranks, their exchange comes first.  The GPU may launch the kernel for each region (lattice/regions.h). */
 typedef struct { const map_kernel *kernel; const vec *out; vec *const *in; int count, reach; } loop_hop;
 void loop_add_hop(loop *l, const loop_hop *h, const void *args, size_t size);
 void loop_add_reduction(loop *l, krylov_sum sum, const krylov_batch *b, const comm *ranks);
 
-/* Runs the body once, and again while *going (an int at the place of the loop) is not 0.  A run of the body with *going
- * 0 must do nothing.  Returns at once on the GPU, if the loop is that of one rank. */
+/* Runs the body once, and again while *going (an int at the place of the loop) is not 0.  The body must do nothing if
+ * *going is 0.  On the GPU, returns at once if there is one rank. */
 void loop_run(loop *l, const int *going);
 
 /* Runs the body once. */
 void loop_run_once(loop *l);
 
-/* How the GPU repeats the body: by default the way that is faster.  LOOP_PERSISTENT: by a persistent kernel wherever
+/* How the GPU repeats the body: LOOP_FASTER (default), the faster way; LOOP_PERSISTENT, by a persistent kernel wherever
  * there is one for the steps. */
 typedef enum { LOOP_FASTER, LOOP_GRAPH, LOOP_PERSISTENT } loop_way;
 void loop_set_way(loop *l, loop_way way);
-bool loop_was_persistent(const loop *l);             /* whether a persistent kernel did the latest loop_run */
+bool loop_was_persistent(const loop *l);             /* whether the latest loop_run used a persistent kernel */
 
-/* From now on for new bodies: this persistent kernel, which must have the same steps, instead of Kiln's; NULL: Kiln's.
- * For gpu/bench/ladder. */
+/* Replaces Kiln's persistent kernel for new bodies; NULL: Kiln's.  It must have the same steps.  For gpu/bench. */
 void loop_set_kernel(loop *l, persistent_fn *kernel);
 
 #endif

@@ -1,4 +1,4 @@
-/* nccl_ranks.c - ranks join, greet each other, and exchange. */
+/* nccl_ranks.c - ranks join a communicator, test it with a greeting, and exchange. */
 #include "src/halo/nccl_ranks.h"
 
 #include "gpu/device.h"
@@ -20,7 +20,7 @@ batch_words_fn batch_words_gpu, batch_finish_gpu;
 static batch_words_fn *const write_words = GPU_VARIANT(batch_words_gpu);
 static batch_words_fn *const finish_batch = GPU_VARIANT(batch_finish_gpu);
 
-/* Longer than a rank works between two meetings on the host. */
+/* Longer than the work of a rank between two barriers on the host. */
 #define LIMIT_SECONDS 30.0
 
 struct nccl_ranks {
@@ -33,7 +33,7 @@ struct nccl_ranks {
     device_watch watch;
 };
 
-/* The limit of a wait: $KILN_RANK_LIMIT if that is shorter; the program has checked that it is a number. */
+/* The limit of a wait: $KILN_RANK_LIMIT if it is shorter; the program has checked that it is a number. */
 static double limit_of_waits(void)
 {
     const char *given = getenv("KILN_RANK_LIMIT");
@@ -43,7 +43,7 @@ static double limit_of_waits(void)
 
 /* ---- whether NCCL can be used */
 
-/* The number of different GPUs of the ranks; 0 with the reason if one is not known.  Collective. */
+/* The number of different GPUs of the ranks; 0 with the reason if one is unknown.  Collective. */
 static int count_gpus(const comm *ranks, failure *f)
 {
     device_description d;
@@ -78,7 +78,7 @@ static bool join_ranks(nccl_ranks *n, failure *f)
     return comm_agree(n->ranks, n->nccl != NULL, f);
 }
 
-/* What a rank tells another in the greeting, and adds. */
+/* The word that a rank sends to another in the greeting. */
 static long long greeting(int from, int to)
 {
     return 0x4b1d00000000 + (long long)from * 65536 + to;
@@ -111,7 +111,7 @@ static bool check_greeting(const nccl_ranks *n, const long long *words, failure 
            || fail(f, "NCCL: a sum over the ranks has a wrong result on rank %d", mine);
 }
 
-/* Every rank sends a word to each of its neighbours, and adds two. */
+/* Every rank sends a word to each of its neighbours, and takes part in a sum of TERMS words. */
 static bool greet_with(nccl_ranks *n, nccl_message *m, long long *words, long long *there, failure *f)
 {
     const int size = comm_size(n->ranks), mine = comm_rank(n->ranks);

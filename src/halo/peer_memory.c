@@ -1,4 +1,4 @@
-/* peer_memory.c - places of memory gathered from all ranks, and the chunks that are open. */
+/* peer_memory.c - addresses of memory on all ranks, and the chunks of other ranks that are open. */
 #include "src/halo/peer_memory.h"
 
 #include "gpu/device.h"
@@ -86,7 +86,7 @@ bool peer_memory_exchange(peer_memory *m, void **addresses, peer_blocks b, failu
     bool ok = true;
     for (size_t i = 0; ok && i < count; i++)
         ok = device_lend(&mine[i], b.mine[i], f);
-    /* A rank that lends nothing comes, too: the others wait for it. */
+    /* Collective: also called by a rank whose memory no other rank opens. */
     comm_gather_all(m->ranks, all, mine, count * sizeof *mine);
     ok = ok && translate(m, addresses, b, all, f);
     memory_free(mine);

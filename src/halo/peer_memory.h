@@ -1,5 +1,5 @@
-/* peer_memory.h - memory on the GPUs of other ranks, as kernels of this rank reach it: ranks that are threads use one
- * address space; processes open each other's chunks of memory (gpu/device.h), each chunk once. */
+/* peer_memory.h - addresses of memory on the GPUs of other ranks, for kernels of this rank.  Ranks that are threads
+ * share one address space; processes open each other's chunks of memory (gpu/device.h), each chunk once. */
 #ifndef KILN_HALO_PEER_MEMORY_H
 #define KILN_HALO_PEER_MEMORY_H
 
@@ -10,11 +10,11 @@ typedef struct peer_memory peer_memory;
 /* Collective.  `ranks` is borrowed. */
 peer_memory *peer_memory_begin(const comm *ranks);
 
-/* After the last kernel that uses the addresses, before that memory is freed.  Collective. */
+/* To be called after the last kernel that uses the addresses, before the memory is freed.  Collective. */
 void peer_memory_end(peer_memory *m);
 
-/* addresses[rank * count + i] <- mine[i] of every rank where reached[rank], seen from this one; those of other ranks
- * are of no use.  False with the reason if this rank cannot open memory of another.  Collective. */
+/* addresses[rank * count + i] <- the address of mine[i] of this rank, for the kernels here; valid only where
+ * reached[rank].  False with the reason if this rank cannot open memory of another.  Collective. */
 typedef struct { int count; void *const *mine; const bool *reached; } peer_blocks;
 bool peer_memory_exchange(peer_memory *m, void **addresses, peer_blocks b, failure *f);
 

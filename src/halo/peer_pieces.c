@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What one box is cut from: its sent sites of both parities, and how other ranks number its ghosts. */
+/* A box to be cut: its sent sites of both parities, and the numbers of its ghosts on other ranks. */
 typedef struct { const ghost_box *box; const int *sent[2]; int first[2]; peer_piece common; } box_source;
 
 static int tiles_of(const ghost_box *box)
@@ -24,8 +24,8 @@ static bool is_whole_tile(const int *sent, int i)
     return is;
 }
 
-/* How many tiles from tile i on, at most `most`, are copies of tiles that follow each other, for both parities; 0: tile
- * i is not a copy of a whole tile. */
+/* The number of tiles from tile i on, at most `most`, that are copies of consecutive tiles, for both parities; 0 if
+ * tile i is not a copy of a whole tile. */
 static int tiles_in_a_row(const box_source *s, int i, int most)
 {
     int n = 0;

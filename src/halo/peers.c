@@ -1,4 +1,4 @@
-/* peers.c - who reaches whom, and the arguments of the kernels. */
+/* peers.c - which GPUs reach each other, and the arguments of the kernels. */
 #include "src/halo/peers.h"
 
 #include "gpu/device.h"
@@ -24,7 +24,7 @@ static peer_pack_fn *const pack = GPU_VARIANT(peer_pack_gpu);
 static peer_wait_fn *const wait_for_ghosts = GPU_VARIANT(peer_wait_gpu);
 static peer_sum_fn *const sum_over_ranks = GPU_VARIANT(peer_sum_gpu);
 
-/* Longer than a rank works between two meetings on the host. */
+/* Longer than the work of a rank between two barriers on the host. */
 #define LIMIT_NS 30000000000ull
 
 /* Pieces of at most 1, 2, 4 ... tiles, on the GPU. */
@@ -40,9 +40,9 @@ struct peers {
     piece_list pieces[PIECE_SIZES];
 };
 
-/* ---- who reaches whom */
+/* ---- which GPUs reach each other */
 
-/* The GPUs of ranks of one machine that reach each other: those of threads.  Processes open each other's memory. */
+/* Whether the GPUs of ranks that are threads reach each other's memory.  Processes open it instead (peer_memory.h). */
 static bool can_reach(const comm *ranks, failure *f)
 {
     const int mine = device_index();
@@ -54,7 +54,7 @@ static bool can_reach(const comm *ranks, failure *f)
     return comm_agree(ranks, reaches, f);
 }
 
-/* Whether there is no reason not to try; and whether ranks share a GPU. */
+/* Whether peers can be tried; is_shared: whether ranks share a GPU. */
 static bool is_possible(const comm *ranks, bool may_share, bool *is_shared, failure *f)
 {
     const int size = comm_size(ranks);
@@ -128,7 +128,7 @@ void peers_free(peers *p)
     memory_free(p);
 }
 
-/* Where the mailboxes of all ranks are. */
+/* Gets the addresses of the mailboxes of all ranks. */
 static bool exchange_mailboxes(peers *p, failure *f)
 {
     const comm *ranks = lattice_comm(p->lattice);
@@ -141,7 +141,7 @@ static bool exchange_mailboxes(peers *p, failure *f)
     return comm_agree(ranks, ok, f);
 }
 
-/* A kernel of every rank stores a word into the mailbox of each; all must find the words of all. */
+/* A kernel of every rank stores a word into every mailbox; then each rank checks the words in its own mailbox. */
 static bool greet(peers *p, failure *f)
 {
     const comm *ranks = lattice_comm(p->lattice);
@@ -210,7 +210,7 @@ void peers_exchange_addresses(void **addresses, peers *p, const field *f, int co
     memory_free(mine);
 }
 
-/* A piece is to have so many bytes: several units of 16 bytes for each thread of a warp, in time with NVLink. */
+/* Bytes of a piece: several units of 16 bytes for each thread of a warp, to use the bandwidth of NVLink. */
 enum { PIECE_BYTES = 3072 };
 
 static const piece_list *pieces_for(const peers *p, size_t tile_bytes)
@@ -225,7 +225,7 @@ peer_pack_args peers_pack_args(const peers *p, const peer_fields *fields)
 {
     const field *f = fields->f;
     const ghost_boxes *ghosts = lattice_ghosts(f->lattice);
-    const intptr_t before = (intptr_t)f->data - (intptr_t)field_view_of(f).data;    /* of site 0; alike on all ranks */
+    const intptr_t before = (intptr_t)f->data - (intptr_t)field_view_of(f).data;    /* the same on all ranks */
     peer_pack_args args;
     assert(fields->count <= BATCH_MAX_RHS);
     memset(&args, 0, sizeof args);

@@ -1,4 +1,4 @@
-/* persistent.c - the persistent kernels, and the launches that each of them can repeat. */
+/* persistent.c - the table of persistent kernels, with the launches that each of them can repeat. */
 #include "src/halo/persistent.h"
 
 #include "gpu/device.h"
@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sites of a launch up to which a persistent kernel replaces the graph: one for each thread of 132 multiprocessors.
- * docs/performance.md has the times above and below. */
+/* A persistent kernel replaces the graph up to this number of sites of a launch: one for each thread of 132
+ * multiprocessors.  docs/performance.md has the times for more and for fewer sites. */
 enum { SITES_MOST = 132 * 256 };
 
-/* Kernels of one format and precision: `links` and `tail` are those of the names of the hops and of the vectors'. */
+/* Kernels of one format and precision: `links` and `tail` are parts of the names of kernels of hops and of vectors. */
 #define VECTORS_DECLARED(tail)                                                                                         \
     site_map_fn vector_batch_residual##tail, vector_batch_direction##tail, vector_batch_gather##tail,                  \
         vector_shifts_update##tail, vector_shifts_step_group##tail
@@ -41,7 +41,7 @@ DECLARED(_int30_gpu_d);
         [PERSISTENT_STEP_GROUP] = GPU_VARIANT(vector_shifts_step_group##tail) } }
 #define ROWS(p, tail) ROW(p, , tail), ROW(p, _13, tail)
 
-/* The portable kernels whose bodies a persistent kernel has. */
+/* A persistent kernel, with the portable kernels that it contains. */
 typedef struct { precision precision; persistent_fn *run; site_map_fn *step[PERSISTENT_KINDS]; } persistent_row;
 static const persistent_row rows[] = {
     ROWS(PRECISION_SINGLE, _gpu_f), ROWS(PRECISION_SINGLE, _half_gpu_f), ROWS(PRECISION_SINGLE, _int20_gpu_f),
@@ -54,7 +54,7 @@ struct persistent {
     persistent_loop loop;
     batch_hop_args hop;                  /* of the first hop, and its sites */
     site_range range;
-    peer_pack_args *exchange;            /* of all hops, on the GPU; NULL: none */
+    peer_pack_args *exchange;            /* of all hops, on the GPU; or NULL */
 };
 
 bool persistent_is_faster(int sites)
@@ -63,7 +63,7 @@ bool persistent_is_faster(int sites)
     return asked ? strcmp(asked, "persistent") == 0 : sites <= SITES_MOST;
 }
 
-/* PERSISTENT_KINDS: not in this row. */
+/* The kind of a launch; PERSISTENT_KINDS if the row does not have it. */
 static persistent_kind kind_of(const persistent_row *row, const map_launch *launch)
 {
     int kind = 0;
@@ -74,7 +74,7 @@ static persistent_kind kind_of(const persistent_row *row, const map_launch *laun
     return (persistent_kind)kind;
 }
 
-/* The kernel with all launches; NULL: none, or not all have the same number of sites of one parity. */
+/* The kernel that has all launches.  NULL if there is none, or if the launches differ in parity or number of sites. */
 static const persistent_row *row_of(const map_launch *launches, int count)
 {
     for (const persistent_row *row = rows; row < rows + ROWS_OF_TABLE; row++) {
@@ -113,7 +113,7 @@ static void write_program(char *program, const persistent_row *row, const map_la
     }
 }
 
-/* The exchanges of all launches, in their order, on the GPU; NULL: none. */
+/* Copies the exchanges of all launches to the GPU, in their order.  NULL if there is none. */
 static peer_pack_args *write_exchanges(const map_launch *launches, int count)
 {
     peer_pack_args *all = memory_alloc((size_t)count * sizeof *all, "exchanges of a persistent kernel"), *there = NULL;

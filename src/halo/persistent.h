@@ -1,8 +1,8 @@
 /* persistent.h - a list of launches as one kernel that repeats them on the GPU while a flag is set
  * (gpu/persistent_loop.h).
  *
- * There are such kernels for the iterations of conjugate gradients with the staggered operator, for batches of one
- * system.  On small lattices one is faster than a graph of launches, and it leaves the same bits. */
+ * Such kernels exist for conjugate gradients with the staggered operator, for batches of one system.  On small lattices
+ * they are faster than a graph of launches.  Their results have the same bits. */
 #ifndef KILN_HALO_PERSISTENT_H
 #define KILN_HALO_PERSISTENT_H
 
@@ -15,23 +15,22 @@ typedef struct {
     const void *args;                    /* `size` bytes, borrowed */
     size_t size;
     site_range range;
-    const peer_pack_args *exchange;      /* of the ghosts that it reads, borrowed; NULL: none */
+    const peer_pack_args *exchange;      /* of the ghosts that it reads, borrowed; or NULL */
 } map_launch;
 
 typedef struct persistent persistent;
 
-/* For these launches, repeated while *going (on the GPU) is not 0; NULL if no persistent kernel has all of them.
- * `kernel`: to be used instead, if it is not NULL.  `ranks`: those that exchange, and add the sums of the launches;
- * NULL: there is one. */
+/* Repeats these launches while *going (on the GPU) is not 0.  NULL if no persistent kernel has all of them.  `kernel`:
+ * replaces Kiln's kernel, if it is not NULL.  `ranks`: the ranks that exchange and add the sums; NULL for one rank. */
 typedef struct { const map_launch *launch; int count; const int *going; const peer_group *ranks; } persistent_body;
 persistent *persistent_create(const persistent_body *body, persistent_fn *kernel);
 void persistent_free(persistent *p);
 
-/* Starts it, and returns at once; false: the device cannot run it. */
+/* Starts the kernel, and returns at once.  False if the device cannot run it. */
 bool persistent_run(const persistent *p);
 
-/* Whether it is faster than a graph where a launch has so many sites.  KILN_LOOPS=persistent in the environment means
- * always; `graph` and `host` (gpu/device_loop.h) mean never. */
+/* Whether a persistent kernel is faster than a graph for launches of `sites` sites.  KILN_LOOPS=persistent in the
+ * environment means always; `graph` and `host` (gpu/device_loop.h) mean never. */
 bool persistent_is_faster(int sites);
 
 #endif

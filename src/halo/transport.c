@@ -1,4 +1,4 @@
-/* transport.c - the table of transports, and the one that the user demands. */
+/* transport.c - the table of transports, and the choice of the user. */
 #include "src/halo/transport.h"
 
 #include "src/config/word_list.h"

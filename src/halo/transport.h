@@ -1,7 +1,7 @@
-/* transport.h - the ways in which ghosts and sums travel between ranks: one row of functions for each.
+/* transport.h - a transport carries ghosts and sums between ranks; it is one row of functions.
  *
- * A new transport is a file transport_NAME.c with its row, and a line in TRANSPORTS.  A row's functions get the state
- * that its `connect` has made for the ranks of a lattice (connection.h). */
+ * A new transport is a file transport_NAME.c with its row, and a line in TRANSPORTS.  `connect` creates the state of a
+ * transport for the ranks of a lattice (connection.h), which the other functions get. */
 #ifndef KILN_HALO_TRANSPORT_H
 #define KILN_HALO_TRANSPORT_H
 
@@ -14,23 +14,23 @@ typedef struct { place where; krylov_sum sum; const krylov_batch *batch; const c
 
 typedef struct transport transport;
 struct transport {
-    /* For messages: "ghosts and sums travel between GPUs BY VERSION (WORKS)".  `cannot` and `lacks` stand before the
-     * reason of a failure: where the user has demanded this transport, and where the next one is tried. */
+    /* For messages: "ghosts and sums travel between GPUs BY VERSION (WORKS)".  A failure is reported as
+     * `cannot` and the reason if the user demands this transport, else as `lacks` and the reason. */
     const char *by, *works, *cannot, *lacks;
-    const char *(*version)(void);        /* of a library; NULL: none */
+    const char *(*version)(void);        /* of its library; or NULL */
     bool is_for_gpus;                    /* ranks on CPUs cannot use it */
-    double iteration_seconds;            /* of a solve by two ranks, less the time of its bytes (tune/rank_speed.h) */
+    double iteration_seconds;            /* on two ranks, without the time for bytes (tune/rank_speed.h) */
 
-    /* False on all ranks, with the reason, if they cannot use it.  is_demanded: by the user, also where it is slow.
-     * Collective, as is disconnect. */
+    /* False on all ranks, with the reason, if they cannot use the transport.  is_demanded: the user demands it, even if
+     * it is slow.  connect and disconnect are collective. */
     bool (*connect)(void **state, lattice *l, bool is_demanded, failure *f);
     void (*disconnect)(void *state);
 
     /* Fills the ghosts of a field up to a level.  Collective. */
     void (*exchange)(void *state, const field *f, ghost_level level);
 
-    /* Ranks meet before hops that exchange these fields.  places[count * ranks] <- the addresses that launches of the
-     * hops will contain; at first they are NULL. */
+    /* Collective, before hops that exchange these fields.  places[count * ranks], NULL at first <- the addresses for
+     * the launches of the hops. */
     void (*prepare)(void *state, void **places, const field *f, int count);
 
     /* Exchanges the fields of a hop and runs its kernel. */
@@ -39,23 +39,23 @@ struct transport {
     /* Adds the sums over all ranks, then computes the scalars of the batch. */
     void (*sum)(void *state, const rank_sum *s);
 
-    /* After a loop: fatal if another rank did not come.  NULL: the functions above notice it. */
+    /* After a loop: fatal if another rank exceeded the time limit.  NULL: the functions above check this. */
     void (*check)(void *state);
 
-    /* Of loops on GPUs as graphs (gpu/device_loop.h).  can_repeat: whether hops and sums may be part of a graph; NULL:
-     * never.  host_repeats: the host starts each pass.  The host calls graph_begin before it runs one and graph_end
-     * after it; NULL: nothing to do. */
+    /* For loops on GPUs as graphs (gpu/device_loop.h).  can_repeat: whether hops and sums may be part of a graph; NULL:
+     * never.  host_repeats: the host starts each pass.  The host calls graph_begin before each graph and graph_end
+     * after it, unless they are NULL. */
     bool (*can_repeat)(void);
     bool host_repeats;
     void (*graph_begin)(void *state), (*graph_end)(void *state);
 
-    /* Of loops in one persistent kernel, which makes exchanges and sums itself (persistent.h): the ranks, NULL if it
-     * cannot here; and the exchange of a hop.  group NULL: never. */
+    /* For loops in one persistent kernel, which does exchanges and sums itself (persistent.h).  group: the ranks, or
+     * NULL if such a kernel cannot run on them; the member is NULL if it never can. */
     const peer_group *(*group)(void *state);
     void (*exchange_inside)(void *state, const hop_launch *h, peer_pack_args *exchange);
 };
 
-/* All transports, those that are tried first before the others: row, name. */
+/* All transports, in the order in which they are tried: row, name. */
 #define TRANSPORTS(ROW)                                                                                                \
     ROW(transport_peer, "peer")                                                                                        \
     ROW(transport_nccl, "nccl")                                                                                        \
@@ -69,17 +69,17 @@ extern const char *const transport_names[];         /* in the same order; NULL a
 const char *transport_name(const transport *t);     /* "the best" for NULL */
 int transport_number(const transport *t);           /* from 1 on; 0 for NULL */
 
-/* A name into a `const transport *`: an option's `read`. */
+/* The `read` of an option: *(const transport **)transport <- the transport of this name. */
 bool transport_read(const char *given, void *transport, failure *f);
 
-/* The one that the environment variable KILN_TRANSPORT demands; NULL, the best that works, where it is not set. */
+/* *t <- the transport in the environment variable KILN_TRANSPORT; NULL, the best that works, if it is not set. */
 bool transport_from_environment(const transport **t, failure *f);
 
-/* The one that an option demands for the calling thread; NULL, as at the start: none. */
+/* Sets the choice of an option for the calling thread; NULL (initial value): no choice. */
 void transport_want(const transport *t);
 const transport *transport_wanted(void);
 
-/* What holds for the calling thread: the option, else the environment.  Fatal where that has no transport's name. */
+/* The choice for the calling thread: the option, else the environment.  Fatal if the variable has a wrong name. */
 const transport *transport_here(void);
 
 #endif

@@ -1,21 +1,54 @@
-/* transport_host.c - ghosts and sums travel between the hosts of ranks (comm/comm.h): between CPUs, and the last resort
- * between GPUs.  It needs no state. */
+/* transport_host.c - the hosts of ranks exchange ghosts and sums (comm/comm.h): for CPUs, and for GPUs if nothing else
+ * works.
+ *
+ * For CPUs this transport has no state.  Kernels of a GPU pack ghosts and sums into host memory and read sums from it,
+ * so that the host waits once for each exchange and once for each sum. */
 #include "gpu/device.h"
 #include "src/base/memory.h"
 #include "src/halo/ghost_messages.h"
 #include "src/halo/transport.h"
+#include "src/kernels/batch_words.h"
 #include "src/lattice/batch_sums.h"
+#include "src/lattice/kernels.h"
+
+batch_words_fn batch_words_gpu, batch_finish_gpu;
+static batch_words_fn *const write_words = GPU_VARIANT(batch_words_gpu);
+static batch_words_fn *const finish_batch = GPU_VARIANT(batch_finish_gpu);
+
+/* Of ranks with GPUs: pinned memory for the ghosts that are sent and that arrive, `bytes` each, and for sums. */
+typedef struct { char *sent, *arrived; size_t bytes; long long *words; } host_memory;
+
+static const char *const what = "memory of exchanges by way of the host";
 
 static bool connect_host(void **state, lattice *l, bool is_demanded, failure *f)
 {
+    host_memory *h = memory_alloc(sizeof *h, what);
     (void)l, (void)is_demanded, (void)f;
-    *state = NULL;
+    h->words = device_pinned_alloc(BATCH_WORDS * sizeof *h->words, what);
+    *state = h;
     return true;
 }
 
 static void disconnect_host(void *state)
 {
-    (void)state;
+    host_memory *h = state;
+    device_wait();
+    device_pinned_free(h->sent);
+    device_pinned_free(h->arrived);
+    device_pinned_free(h->words);
+    memory_free(h);
+}
+
+static void grow_host_memory(host_memory *h, size_t bytes)
+{
+    if (bytes <= h->bytes)
+        return;
+    device_wait();
+    device_pinned_free(h->sent);
+    device_pinned_free(h->arrived);
+    h->sent = device_pinned_alloc(bytes, what);
+    h->arrived = device_pinned_alloc(bytes, what);
+    h->bytes = bytes;
 }
 
 static void exchange_on_cpu(const ghost_messages *m, size_t bytes)
@@ -29,27 +62,24 @@ static void exchange_on_cpu(const ghost_messages *m, size_t bytes)
     memory_free(shift);
 }
 
-/* From the GPU and to it by way of the host. */
-static void exchange_staged(const ghost_messages *m, size_t bytes)
+/* Kernels pack ghosts into host memory; the host exchanges them and copies them to the GPU. */
+static void exchange_staged(host_memory *h, const ghost_messages *m, size_t bytes)
 {
-    lattice *l = m->f->lattice;
-    char *there = lattice_staging(l, PLACE_GPU, bytes), *packed = lattice_staging(l, PLACE_CPU, 2 * bytes);
-    char *arrived = packed + bytes;
     int count;
-    comm_shift *shift = ghost_messages_list(m, &count, packed, arrived);
-    ghost_messages_pack(m, there);
-    device_copy_from(packed, there, bytes);
-    comm_exchange(lattice_comm(l), shift, count);
-    ghost_messages_to_gpu(m, arrived);
+    grow_host_memory(h, bytes);
+    ghost_messages_pack(m, h->sent);
+    comm_shift *shift = ghost_messages_list(m, &count, h->sent, h->arrived);
+    device_wait();
+    comm_exchange(lattice_comm(m->f->lattice), shift, count);
+    ghost_messages_to_gpu(m, h->arrived);
     memory_free(shift);
 }
 
 static void exchange_by_host(void *state, const field *f, ghost_level level)
 {
     const ghost_messages m = ghost_messages_of(f, level);
-    (void)state;
     if (m.boxes > 0 && f->where == PLACE_GPU)
-        exchange_staged(&m, ghost_messages_bytes(&m));
+        exchange_staged(state, &m, ghost_messages_bytes(&m));
     else if (m.boxes > 0)
         exchange_on_cpu(&m, ghost_messages_bytes(&m));
 }
@@ -66,10 +96,32 @@ static void hop_by_host(void *state, const hop_launch *h)
     hop_launch_run(h);
 }
 
+/* The words of all ranks are added in pinned memory, between two launches. */
+static void sum_on_gpus(host_memory *h, const rank_sum *s)
+{
+    const batch_words_args args = { .b = *s->batch, .sum = s->sum, .words = h->words };
+    const int words = s->batch->count * batch_sums_of(s->sum) * CELL_WORDS, ranks = comm_size(s->ranks);
+    long long *all = memory_alloc((size_t)(ranks * words) * sizeof *all, what);
+    write_words(&args, device_stream());
+    device_check_launch("batch_words");
+    device_wait();
+    comm_gather_all(s->ranks, all, h->words, (size_t)words * sizeof *all);
+    for (int w = 0; w < words; w++) {
+        h->words[w] = 0;
+        for (int r = 0; r < ranks; r++)
+            h->words[w] += all[r * words + w];
+    }
+    finish_batch(&args, device_stream());
+    device_check_launch("batch_finish");
+    memory_free(all);
+}
+
 static void sum_by_host(void *state, const rank_sum *s)
 {
-    (void)state;
-    batch_sum_on_host(s->where, s->sum, s->batch, s->ranks);
+    if (state && comm_size(s->ranks) > 1)
+        sum_on_gpus(state, s);
+    else
+        batch_sum_on_host(s->where, s->sum, s->batch, s->ranks);
 }
 
 const transport transport_host = {

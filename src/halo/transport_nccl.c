@@ -38,7 +38,7 @@ static ghost_level level_of_hops(const field *f)
     return lattice_vector_ghosts(lattice_shape_of(f->lattice));
 }
 
-/* A graph of hops cannot make staging memory: here it becomes as large as the fields need. */
+/* Allocates the staging memory for these fields, which a graph of hops cannot do. */
 static void prepare_nccl(void *state, void **places, const field *f, int count)
 {
     for (int i = 0; i < count; i++) {
@@ -50,7 +50,7 @@ static void prepare_nccl(void *state, void **places, const field *f, int count)
     nccl_ranks_barrier(state);
 }
 
-/* The interior beside the exchange, then the boundary; without regions one after the other. */
+/* With regions: the interior during the exchange, then the boundary.  Else the exchange, then all sites. */
 static void hop_by_nccl(void *state, const hop_launch *h)
 {
     hop_launch_begin(h);

@@ -26,7 +26,7 @@ static void prepare_peers(void *state, void **places, const field *f, int count)
     peers_exchange_addresses(places, state, f, count);
 }
 
-/* In one launch with the exchange.  False if there is no such launch. */
+/* Runs hop and exchange in one launch.  False if there is no such launch. */
 static bool run_in_one(peers *p, const hop_launch *h, const peer_fields *fields)
 {
     hop_beside_fn *beside = h->kernel->beside[h->precision];
@@ -40,8 +40,8 @@ static peer_fields fields_of_hop(const hop_launch *h)
     return (peer_fields){ h->fields, h->count, level, h->places, h->stride };
 }
 
-/* In one launch if the kernel has a variant that makes the exchange; else the interior beside the exchange, then the
- * boundary; without regions one after the other. */
+/* In one launch, if the kernel has a variant with the exchange.  Else with regions: the interior during the exchange,
+ * then the boundary; without regions: the exchange, then all sites. */
 static void hop_with_peers(void *state, const hop_launch *h)
 {
     const peer_fields fields = fields_of_hop(h);
@@ -81,7 +81,7 @@ static void exchange_inside(void *state, const hop_launch *h, peer_pack_args *ex
 const transport transport_peer = {
     .by = "by stores into peer memory", .works = "the GPUs reach each other",
     .cannot = "the GPUs of the ranks cannot store into each other's memory", .lacks = "no peer memory: ",
-    .is_for_gpus = true, .iteration_seconds = 67e-6,
+    .is_for_gpus = true, .iteration_seconds = 60e-6,
     .connect = connect_peers, .disconnect = disconnect_peers,
     .exchange = exchange_with_peers, .prepare = prepare_peers, .hop = hop_with_peers, .sum = sum_with_peers,
     .check = check_peers, .can_repeat = peers_can_repeat,

@@ -1,7 +1,7 @@
 /* vec_batch.h - the vector operations of conjugate gradients for a batch, as launches for a loop (krylov_args.h).
  *
- * Vectors of one call are on the same sites, at the same place, in the same precision and format.  The scalars that the
- * launches need are in the state, at the place of the vectors. */
+ * Vectors of one call have the same sites, place, precision and format.  The scalars are in the state, at the place of
+ * the vectors. */
 #ifndef KILN_HALO_VEC_BATCH_H
 #define KILN_HALO_VEC_BATCH_H
 
@@ -17,20 +17,20 @@ int vec_batch_logarithm(int count);
 void vec_batch_residual(loop *l, const krylov_batch *b, vec *const *r, vec *const *q);
 void vec_batch_residual_from(loop *l, const krylov_batch *b, vec *const *r, vec *const *from, vec *const *q);
 
-/* <p_n, q_n> for q_n = (C^+C + shift_n) p_n, and the scalars computed from it (curvature_finish).  For operators
- * that do not sum it in their own kernels, but store c_n = C p_n: without a shift <p_n, q_n> = |c_n|^2. */
+/* <p_n, q_n> for q_n = (C^+C + shift_n) p_n, and the scalars computed from it (curvature_finish).  For operators whose
+ * kernels do not compute this sum, but store c_n = C p_n: without a shift <p_n, q_n> = |c_n|^2. */
 void vec_batch_curvature(loop *l, const krylov_batch *b, vec *const *c, vec *const *p, vec *const *q);
 
-/* p_n <- r_n + beta_n from_n, of systems that are going */
+/* p_n <- r_n + beta_n from_n, for systems that have not stopped */
 void vec_batch_direction(loop *l, const krylov_batch *b, vec *const *p, vec *const *r, vec *const *from);
 
 /* q_n <- factor q_n + shift_n p_n */
 void vec_batch_shift(loop *l, const krylov_batch *b, vec *const *q, double factor, vec *const *p);
 
-/* y_n <- y_n + unit_n sum_j alpha_j ring_n[j] in double where the ring has just become full; y is native */
+/* y_n <- y_n + unit_n sum_j alpha_j ring_n[j] in double, for systems whose ring has just become full; y is native */
 void vec_batch_gather(loop *l, const krylov_batch *b, vec *const *y, const double *unit, vec *const *const *ring);
 
-/* The vectors of system `number` of the state: the base (k = 0), and the `count - 1` other shifts in the order of the
+/* The vectors of system `number` of the state: the base (k = 0), then the `count - 1` other shifts in the order of the
  * state. */
 typedef struct {
     int number, count;

@@ -68,7 +68,7 @@ krylov_batch vec_bicg_gram(loop *l, const krylov_batch *b, const bicg_batch *v, 
     return args.b;
 }
 
-/* The arguments of a kernel that uses the vectors up to r_powers and u_powers. */
+/* The arguments of a kernel that uses r_0 .. r_powers and u_0 .. u_powers. */
 static bicg_step_args step_of(const krylov_batch *b, const bicg_batch *v, int step, int powers)
 {
     const vec *like = v->shadow[0], *x = v->x[0];

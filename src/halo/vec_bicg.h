@@ -1,6 +1,6 @@
 /* vec_bicg.h - the vector operations of BiCGstab(l) for a batch, as launches for a loop (kernels/bicg_args.h).
  *
- * The vectors of one call, but x, are on the same sites, at the same place, in the same precision and format. */
+ * The vectors of one call, except x, have the same sites, place, precision and format. */
 #ifndef KILN_HALO_VEC_BICG_H
 #define KILN_HALO_VEC_BICG_H
 
@@ -10,17 +10,17 @@
 
 /* The vectors of the systems of a batch: arrays over systems. */
 typedef struct {
-    vec *const *x;                             /* native, or like the others */
-    const double *unit;                        /* factors of what is added to x */
+    vec *const *x;                             /* native, or in the format of the others */
+    const double *unit;                        /* factors of the updates of x */
     vec *const *shadow;
     vec *const *const *r, *const *const *u;    /* [power][system], 0 .. l each */
 } bicg_batch;
 
-/* weight (s, v), |v|^2, and the scalars computed from them; v is u_(j+1), or r_(j+1) if `power` */
+/* weight (s, v) and |v|^2, then the scalars computed from them; v is u_(j+1), or r_(j+1) if `power` is set */
 void vec_bicg_shadow(loop *l, const krylov_batch *b, const bicg_batch *v, int j, bool power);
 
-/* The Gram matrix of r_0 .. r_l, and the scalars computed from it, one launch after another: launch `n` of
- * vec_bicg_gram_launches(l).  Returns the batch of the launch. */
+/* Launch `n` of vec_bicg_gram_launches(l), which compute the Gram matrix of r_0 .. r_l and its scalars.  Returns the
+ * batch of the launch. */
 int vec_bicg_gram_launches(int order);
 krylov_batch vec_bicg_gram(loop *l, const krylov_batch *b, const bicg_batch *v, int n);
 

@@ -1,4 +1,4 @@
-/* disk.c - calls of the system by rank 0, whose results all ranks get. */
+/* disk.c - rank 0 makes the system calls; all ranks get the results. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE      /* fopencookie */
 #endif
@@ -32,7 +32,7 @@ static int share(int of_root)
 
 /* ---- reading
  *
- * Only reading communicates.  Setting a position does not, since the C library does so also where it ends a process. */
+ * Only reading communicates.  Setting a position does not, because the C library also does so when a process ends. */
 
 typedef struct { const comm *world; int descriptor; bool regular; int64_t at, size; } shared_reader;
 
@@ -161,7 +161,7 @@ yyjson_doc *disk_read_json(const char *path, failure *f)
     return doc;
 }
 
-/* ---- what is there */
+/* ---- names and properties of files */
 
 bool disk_has(const char *path)
 {
@@ -282,7 +282,7 @@ static int synchronize_own(const char *path)
     const int descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (descriptor < 0)
         return -1;
-    /* EINVAL: a file system whose folders have nothing to synchronise. */
+    /* EINVAL: this file system does not synchronise folders. */
     const int result = fsync(descriptor) == 0 || errno == EINVAL ? 0 : -1, reason = errno;
     close(descriptor);
     errno = reason;

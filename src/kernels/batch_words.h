@@ -1,4 +1,4 @@
-/* batch_words.h - the sums of a batch as integers in a row, for a library that adds them over ranks (gpu/nccl.h).
+/* batch_words.h - the sums of a batch as integers in a row, which NCCL (gpu/nccl.h) or the host adds over ranks.
  *
  * words[n][sum][word, refused] <- the cells of system n in normal form; then back, and the scalars are computed. */
 #ifndef KILN_KERNELS_BATCH_WORDS_H

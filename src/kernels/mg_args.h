@@ -11,6 +11,7 @@
 /* Matrices of a coarse site: of the 8 directions of load.h, and of itself. */
 enum { MG_DIAGONAL = 8, MG_MATRICES = 9 };
 enum { MG_COMPONENTS_MAX = 96 };               /* of a coarse vector at a site */
+enum { MG_TILE = 3 };                          /* vectors in a panel; rows and columns that a thread computes */
 
 /* The fine sites of one parity in each aggregate: fine[row stride + X], X the index of the coarse site, row < rows in
  * the lexicographic order of global coordinates. */
@@ -38,30 +39,57 @@ typedef struct {
     bool add;
 } mg_prolong_args;
 
-/* mg_orthonormalize: the vectors of each aggregate and chirality (part of the range), by Gram and Schmidt */
-typedef struct { aggregate_view sites[2]; vector_view basis[2]; int vectors; } mg_orthonormalize_args;
+/* A panel is MG_TILE vectors V_panel, V_(panel + 1), ...  Numbers of aggregates: those of chirality c and vector v with
+ * panel vector j are products[((c vectors + v) MG_TILE + j)][re,im].
+ * mg_panel_products: V_v^+ V_(panel + j) in each aggregate and chirality, for v = row, row + 1, ...; the part of the
+ * range is 2 (v - row) / MG_TILE + chirality.
+ * mg_panel_project: V_(panel + j) <- V_(panel + j) - sum_(v < panel) V_v product_(v j)
+ * mg_panel_orthonormalize: the panel by Cholesky, from its products with itself.  Both on the fine sites of one parity;
+ * the part of the range is the spin. */
+typedef struct {
+    aggregate_view sites[2];
+    vector_view basis[2];
+    void *products;
+    int vectors, panel, row;
+} mg_panel_products_args;
+typedef struct {
+    const int *aggregate;
+    vector_view basis;
+    const void *products;
+    int vectors, panel;
+} mg_panel_args;
 
 /* mg_column: out <- vector v of the basis, its spins of one chirality (0, 1) or all (2), on four slabs.
  * mg_set_column: the reverse. */
 typedef struct { vector_view basis, out; int v, chirality; } mg_column_args;
 
-/* mg_hop: out <- scale S' in + y, S' the terms of the sum of neighbour_sum.h from neighbours in the same aggregate, or
- * with direction >= 0 the term of this direction from another aggregate.  leaves[x]: bit d is set where the hop in
- * direction d leads to another aggregate.  Without y (with_y) y is not read. */
+/* mg_hop: of slice k of out <- scale S' V + y for column k of a group, V the spins of one chirality of vector first + k
+ * of the basis; S' are the terms of the sum of neighbour_sum.h from neighbours in the same aggregate, or with
+ * direction >= 0 the term of this direction from another aggregate.  leaves[x]: bit d is set where the hop in
+ * direction d leads to another aggregate.  Without y (with_y) y is not read.  On the fine sites of one parity; the
+ * column is the part of the range. */
 typedef struct {
     lattice_view l;
     gauge_view u;
     const int *leaves;
-    vector_view in, y, out;
+    vector_view basis, y, out;
     double scale, boundary;
     hop_phases phases;
-    int direction;
+    int direction, first, chirality;
     bool with_y;
 } mg_hop_args;
 
 /* Matrices of coarse sites: real[tile][matrix][row][column][re,im][SITE_TILE].
- * mg_set_matrix_column: column of `matrix` <- in, slab by slab */
-typedef struct { vector_view in; void *matrices; int count, components, matrix, column; } mg_matrix_column_args;
+ * mg_set_columns: columns first, first + 1, .. of `matrix` <- P^+ of the slices of `in`, those of mg_hop, on the coarse
+ * sites of one parity; with direction >= 0 only from sites that this direction leaves.  The part of the range is
+ * (column / MG_TILE) (components / MG_TILE) + row / MG_TILE, with the column counted from first. */
+typedef struct {
+    aggregate_view sites[2];
+    vector_view basis[2], in[2];
+    const int *leaves;
+    void *matrices;
+    int count, vectors, matrix, direction, first;
+} mg_columns_args;
 
 /* mg_coarse_hop: out <- scale times the sum over directions of matrix times neighbour, + y.
  * mg_coarse_site: out <- scale times `matrix` times in, + y.

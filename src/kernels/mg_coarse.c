@@ -8,19 +8,6 @@ SITE_FN int element(int components, int matrix, int row, int column)
     return 2 * ((matrix * components + row) * components + column);
 }
 
-SITE_MAP(mg_set_matrix_column, mg_matrix_column_args, a, x)
-{
-    const int first = 3 * (x.before / a->in.slab_sites);
-    const color_vector v = load_vector(&a->in, x);
-    const place_of o = find(in_first_slab(x), 2 * a->count * a->components * a->components);
-    UNROLL_LOOP
-    for (int j = 0; j < 3; j++) {
-        const int at = element(a->components, a->matrix, first + j, a->column);
-        store_real(a->matrices, &o, at, v.c[j].re);
-        store_real(a->matrices, &o, at + 1, v.c[j].im);
-    }
-}
-
 /* sum + three rows of a matrix at o times gamma5 times the vector at site y; gamma5 if `turned` */
 SITE_FN color_vector rows_times(const mg_coarse_args *a, const place_of *o, int matrix, int first, site y, bool turned,
                                 color_vector sum)

@@ -1,92 +1,136 @@
-/* mg_orthonormalize.c - an orthonormal basis in each aggregate and chirality: P^+ P = 1. */
+/* mg_orthonormalize.c - an orthonormal basis in each aggregate and chirality, P^+ P = 1, in panels of vectors
+ * (mg_args.h). */
 #define OVER_SLABS
-#include "src/kernels/mg_args.h"
-#include "src/kernels/neighbour_sum.h"
+#include "src/kernels/mg_tile.h"
 
-/* What a function works on: an aggregate, and the two spins of a chirality. */
-typedef struct { const mg_orthonormalize_args *a; site x; int chirality; } aggregate_part;
+#define LEAST_PIVOT ((scalar)1e-5)             /* of |V|^2: a smaller one is a rounding error */
 
-#define EACH_SITE_AND_SPIN(p, parity, row, spin)                                                                       \
-    KEEP_LOOP                                                                                                          \
-    for (int parity = 0; parity < 2; parity++)                                                                         \
-        KEEP_LOOP                                                                                                      \
-        for (int row = 0; row < (p)->a->sites[parity].rows; row++)                                                     \
-            KEEP_LOOP                                                                                                  \
-            for (int spin = 2 * (p)->chirality; spin < 2 * (p)->chirality + 2; spin++)
-
-SITE_FN site fine_site(const aggregate_part *p, int parity, int row)
+SITE_FN int product_at(int vectors, int chirality, int v, int j)
 {
-    const aggregate_view *sites = &p->a->sites[parity];
-    return site_follow(sites->fine + (size_t)row * sites->stride, p->x);
+    return 2 * ((chirality * vectors + v) * MG_TILE + j);
 }
 
-SITE_FN site of_vector(const vector_view *basis, int v, int spin, site fine)
+SITE_MAP(mg_panel_products, mg_panel_products_args, a, part)
 {
-    return site_in_slab(basis, SPINS * v + spin, fine);
-}
-
-/* v <- v - u <u, v> */
-SITE_PART void make_orthogonal(const aggregate_part *p, int v, int u)
-{
-    cplx product = cplx_zero();
-    EACH_SITE_AND_SPIN(p, parity, row, spin) {
-        const site fine = fine_site(p, parity, row);
-        const vector_view *basis = &p->a->basis[parity];
-        const color_vector left = load_vector(basis, of_vector(basis, u, spin, fine)),
-                           right = load_vector(basis, of_vector(basis, v, spin, fine));
+    const int chirality = part.before % 2, v = a->row + part.before / 2 * MG_TILE;
+    const site x = in_first_slab(part);
+    const place_of o = find(x, product_at(a->vectors, 2, 0, 0));
+    tile sum = tile_zero();
+    KEEP_LOOP
+    for (int parity = 0; parity < 2; parity++) {
+        const aggregate_view *sites = &a->sites[parity];
+        KEEP_LOOP
+        for (int i = 0; i < sites->rows; i++) {
+            const site fine = site_follow(sites->fine + (size_t)i * sites->stride, x);
+            UNROLL_LOOP
+            for (int spin = 0; spin < 2; spin++)
+                sum = tile_products(&a->basis[parity], v, &a->basis[parity], a->panel, 2 * chirality + spin, fine, sum);
+        }
+    }
+    UNROLL_LOOP
+    for (int i = 0; i < MG_TILE; i++)
         UNROLL_LOOP
-        for (int k = 0; k < 3; k++)
-            product = cplx_conj_mad(left.c[k], right.c[k], product);
-    }
-    product.re = -product.re;
-    product.im = -product.im;
-    EACH_SITE_AND_SPIN(p, parity, row, spin) {
-        const site fine = fine_site(p, parity, row);
-        const vector_view *basis = &p->a->basis[parity];
-        const color_vector left = load_vector(basis, of_vector(basis, u, spin, fine));
-        color_vector right = load_vector(basis, of_vector(basis, v, spin, fine));
-        UNROLL_LOOP
-        for (int k = 0; k < 3; k++)
-            right.c[k] = cplx_mad(product, left.c[k], right.c[k]);
-        store_vector(basis, of_vector(basis, v, spin, fine), right);
-    }
+        for (int j = 0; j < MG_TILE; j++) {
+            const int at = product_at(a->vectors, chirality, v + i, j);
+            store_real(a->products, &o, at, sum.e[i][j].re);
+            store_real(a->products, &o, at + 1, sum.e[i][j].im);
+        }
 }
 
-SITE_PART void normalize(const aggregate_part *p, int v)
+/* What a thread works on: a fine site, a spin, and the numbers of the aggregate. */
+typedef struct { const mg_panel_args *a; site fine; int spin; place_of o; } panel_part;
+
+SITE_FN panel_part part_of(const mg_panel_args *a, site part)
 {
-    real norm2 = spread(0);
-    EACH_SITE_AND_SPIN(p, parity, row, spin) {
-        const site fine = fine_site(p, parity, row);
-        const vector_view *basis = &p->a->basis[parity];
-        norm2 = norm2 + vector_norm2(load_vector(basis, of_vector(basis, v, spin, fine)));
+    panel_part p;
+    p.a = a;
+    p.fine = in_first_slab(part);
+    p.spin = part.before;
+    p.o = find(site_follow(a->aggregate, p.fine), product_at(a->vectors, 2, 0, 0));
+    return p;
+}
+
+SITE_FN cplx load_product(const panel_part *p, int v, int j)
+{
+    const int at = product_at(p->a->vectors, p->spin / 2, v, j);
+    cplx z;
+    z.re = load_real(p->a->products, &p->o, at);
+    z.im = load_real(p->a->products, &p->o, at + 1);
+    return z;
+}
+
+SITE_FN site of_vector(const panel_part *p, int v)
+{
+    return site_in_slab(&p->a->basis, SPINS * v + p->spin, p->fine);
+}
+
+/* a - b z */
+SITE_FN color_vector minus_multiple(color_vector a, color_vector b, cplx z)
+{
+    z.re = -z.re;
+    z.im = -z.im;
+    UNROLL_LOOP
+    for (int k = 0; k < 3; k++)
+        a.c[k] = cplx_mad(z, b.c[k], a.c[k]);
+    return a;
+}
+
+SITE_MAP(mg_panel_project, mg_panel_args, a, part)
+{
+    const panel_part p = part_of(a, part);
+    color_vector b[MG_TILE];
+    UNROLL_LOOP
+    for (int j = 0; j < MG_TILE; j++)
+        b[j] = load_vector(&a->basis, of_vector(&p, a->panel + j));
+    KEEP_LOOP
+    for (int v = 0; v < a->panel; v++) {
+        const color_vector u = load_vector(&a->basis, of_vector(&p, v));
+        UNROLL_LOOP
+        for (int j = 0; j < MG_TILE; j++)
+            b[j] = minus_multiple(b[j], u, load_product(&p, v, j));
     }
-    const real factor = spread(1) / square_root(norm2);
-    EACH_SITE_AND_SPIN(p, parity, row, spin) {
-        const site fine = fine_site(p, parity, row);
-        const vector_view *basis = &p->a->basis[parity];
-        color_vector b = load_vector(basis, of_vector(basis, v, spin, fine));
+    UNROLL_LOOP
+    for (int j = 0; j < MG_TILE; j++)
+        store_vector(&a->basis, of_vector(&p, a->panel + j), b[j]);
+}
+
+/* b - a^* c */
+SITE_FN cplx minus_conj_product(cplx b, cplx a, cplx c)
+{
+    a.re = -a.re;
+    a.im = -a.im;
+    return cplx_conj_mad(a, c, b);
+}
+
+/* Products G = R^+ R with triangular R, column by column: V <- V R^-1 in the same order. */
+SITE_MAP(mg_panel_orthonormalize, mg_panel_args, a, part)
+{
+    const panel_part p = part_of(a, part);
+    color_vector b[MG_TILE];
+    cplx r[MG_TILE][MG_TILE];
+    real inverse[MG_TILE];
+    UNROLL_LOOP
+    for (int j = 0; j < MG_TILE; j++) {
+        const real size2 = load_product(&p, a->panel + j, j).re, least = spread(LEAST_PIVOT) * size2;
+        real pivot = size2;
+        b[j] = load_vector(&a->basis, of_vector(&p, a->panel + j));
+        UNROLL_LOOP
+        for (int i = 0; i < j; i++) {
+            cplx g = load_product(&p, a->panel + i, j);
+            UNROLL_LOOP
+            for (int k = 0; k < i; k++)
+                g = minus_conj_product(g, r[k][i], r[k][j]);
+            r[i][j].re = inverse[i] * g.re;
+            r[i][j].im = inverse[i] * g.im;
+            pivot = mad_minus(r[i][j].re, r[i][j].re, mad_minus(r[i][j].im, r[i][j].im, pivot));
+            b[j] = minus_multiple(b[j], b[i], r[i][j]);
+        }
+        inverse[j] = spread(1) / square_root(choose(is_above(pivot, least), pivot, least));
         UNROLL_LOOP
         for (int k = 0; k < 3; k++) {
-            b.c[k].re = factor * b.c[k].re;
-            b.c[k].im = factor * b.c[k].im;
+            b[j].c[k].re = inverse[j] * b[j].c[k].re;
+            b[j].c[k].im = inverse[j] * b[j].c[k].im;
         }
-        store_vector(basis, of_vector(basis, v, spin, fine), b);
-    }
-}
-
-/* Each vector twice, because once loses digits where a vector is nearly a combination of the earlier ones. */
-SITE_MAP(mg_orthonormalize, mg_orthonormalize_args, a, x)
-{
-    aggregate_part p = { a, x, x.before };             /* the part of the range */
-    p.x.before = 0;
-    KEEP_LOOP
-    for (int v = 0; v < a->vectors; v++) {
-        KEEP_LOOP
-        for (int times = 0; times < 2; times++) {
-            KEEP_LOOP
-            for (int u = 0; u < v; u++)
-                make_orthogonal(&p, v, u);
-            normalize(&p, v);
-        }
+        store_vector(&a->basis, of_vector(&p, a->panel + j), b[j]);
     }
 }

@@ -1,6 +1,6 @@
 /* random_fields.c - momenta, links and gauge rotations drawn from Philox (site/philox.h).
  *
- * Momenta have the weight exp(-1/2 Tr P^+P) a link: in a basis orthonormal under Re Tr A^+B each of the
+ * The momentum of a link has the weight exp(-1/2 Tr P^+P): in a basis that is orthonormal under Re Tr A^+B, each of the
  * eight coefficients is normal with variance 1.  With the Gell-Mann directions,
  *     P00 = i (g3/sqrt2 + g8/sqrt6),  P11 = i (-g3/sqrt2 + g8/sqrt6),  P_ij = (g + i g')/sqrt2.
  * SU(3) matrices have the Haar measure: two rows of complex normal numbers are orthonormalised, and the third row

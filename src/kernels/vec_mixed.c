@@ -60,6 +60,23 @@ SITE_FN void gather_as(vector_format f, const gather_args *a, site x)
         }
 }
 
+/* y <- a y + sum_k c_k v_k, c_k complex */
+SITE_MAP(vector_project, project_args, a, x)
+{
+    color_vector y = vector_scale((scalar)a->a, load_vector(&a->y, x));
+    KEEP_LOOP
+    for (int k = 0; k < a->count; k++) {
+        const color_vector v = load_vector(&a->v[k], x);
+        cplx factor;
+        factor.re = spread((scalar)a->re[k]);
+        factor.im = spread((scalar)a->im[k]);
+        UNROLL_LOOP
+        for (int i = 0; i < 3; i++)
+            y.c[i] = cplx_mad(factor, v.c[i], y.c[i]);
+    }
+    store_vector(&a->y, x, y);
+}
+
 #define MIXED_VERBS(format, suffix)                                                                                    \
     SITE_SUM(vector_residual##suffix, 2, 0, vector_args, a, x, s) { residual_as(format, a, x, s); }                    \
     SITE_MAP(vector_direction##suffix, direction_args, a, x) { direction_as(format, a, x); }                           \

@@ -20,4 +20,13 @@ typedef struct {
     double c[GATHER_MAX];
 } gather_args;
 
+/* y <- a y + sum_k (re_k + i im_k) v_k */
+typedef struct {
+    vector_view y;
+    double a;
+    int count;
+    vector_view v[GATHER_MAX];
+    double re[GATHER_MAX], im[GATHER_MAX];
+} project_args;
+
 #endif

@@ -8,6 +8,7 @@
 
 MAP_KERNEL_FORMATS(vector_direction);
 MAP_KERNEL_FORMATS(vector_gather);
+MAP_KERNEL(vector_project);
 SUM_KERNEL_FORMATS(vector_norms, 1, 1);
 SUM_KERNEL_FORMATS(vector_products, 2, 1);
 
@@ -45,6 +46,21 @@ void vec_gather(vec *y, const double *c, vec *const *v, int count)
         args.c[k] = c[k];
     }
     run_map(&vector_gather[v[0]->format], y->f.where, v[0]->f.precision, &args, vec_sites(y));
+}
+
+void vec_project(vec *y, double a, const complex_number *c, vec *const *v, int count)
+{
+    for (int first = 0; first < count || first == 0; first += GATHER_MAX) {
+        project_args args = { .y = vec_view(y), .a = first == 0 ? a : 1 };
+        for (; args.count < GATHER_MAX && first + args.count < count; args.count++) {
+            const int k = first + args.count;
+            assert(vec_are_alike(v[k], y) && v[k] != y && y->format == VECTOR_NATIVE);
+            args.v[args.count] = vec_view(v[k]);
+            args.re[args.count] = c[k].re;
+            args.im[args.count] = c[k].im;
+        }
+        run_map(&vector_project, y->f.where, y->f.precision, &args, vec_sites(y));
+    }
 }
 
 /* One kernel on many pairs of vectors, each pair with cells of its own, which are read together, sums after sums. */

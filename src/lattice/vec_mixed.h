@@ -12,6 +12,9 @@ void vec_direction(vec *p, complex_number u, const vec *r, double b, const vec *
  * precision */
 void vec_gather(vec *y, const double *c, vec *const *v, int count);
 
+/* y <- a y + sum_k c_k v_k for k < count; native */
+void vec_project(vec *y, double a, const complex_number *c, vec *const *v, int count);
+
 /* |x_k|^2, and x_k^+ y, of many vectors, with one synchronisation with the device.  `guess` is an estimate of each
  * |x_k|^2, or of the size of the products.  Results are exact up to rounding for any guess: norms relative to
  * themselves, products relative to the guess. */

@@ -17,19 +17,33 @@ SUM_KERNEL_FORMATS(staggered_normal_13, 2, 0);
 static const map_kernel *const hop_kernels[NAIK_STORAGES] = { staggered_hop_sites, staggered_hop_sites_13 };
 static const sum_kernel *const normal_kernels[NAIK_STORAGES] = { staggered_normal, staggered_normal_13 };
 
-/* A kernel of batches, [storage of long links][logarithm of the number of systems][format] */
-#define OF_BATCHES(what, name, links)                                                                                  \
-    what(name##_1##links) what(name##_2##links) what(name##_4##links) what(name##_8##links)
-#define DECLARED(name) MAP_KERNEL_FORMATS_BESIDE(name);
-#define LISTED(name) name,
-#define BATCH_KERNELS(name)                                                                                            \
-    OF_BATCHES(DECLARED, name, ) OF_BATCHES(DECLARED, name, _13)                                                       \
-    static const map_kernel *const name[NAIK_STORAGES][4] = {                                                          \
-        { OF_BATCHES(LISTED, name, ) }, { OF_BATCHES(LISTED, name, _13) },                                             \
-    }
+MAP_KERNEL_FORMATS_BESIDE(staggered_batch_hop_1);
+MAP_KERNEL_FORMATS_BESIDE(staggered_batch_hop_2);
+MAP_KERNEL_FORMATS_BESIDE(staggered_batch_hop_4);
+MAP_KERNEL_FORMATS_BESIDE(staggered_batch_hop_8);
+MAP_KERNEL_FORMATS_BESIDE(staggered_batch_hop_1_13);
+MAP_KERNEL_FORMATS_BESIDE(staggered_batch_hop_2_13);
+MAP_KERNEL_FORMATS_BESIDE(staggered_batch_hop_4_13);
+MAP_KERNEL_FORMATS_BESIDE(staggered_batch_hop_8_13);
+MAP_KERNEL_FORMATS_BESIDE(staggered_batch_normal_1);
+MAP_KERNEL_FORMATS_BESIDE(staggered_batch_normal_2);
+MAP_KERNEL_FORMATS_BESIDE(staggered_batch_normal_4);
+MAP_KERNEL_FORMATS_BESIDE(staggered_batch_normal_8);
+MAP_KERNEL_FORMATS_BESIDE(staggered_batch_normal_1_13);
+MAP_KERNEL_FORMATS_BESIDE(staggered_batch_normal_2_13);
+MAP_KERNEL_FORMATS_BESIDE(staggered_batch_normal_4_13);
+MAP_KERNEL_FORMATS_BESIDE(staggered_batch_normal_8_13);
 
-BATCH_KERNELS(staggered_batch_hop);
-BATCH_KERNELS(staggered_batch_normal);
+/* Kernels of batches, [storage of long links][logarithm of the number of systems] */
+static const map_kernel *const staggered_batch_hop[NAIK_STORAGES][4] = {
+    { staggered_batch_hop_1, staggered_batch_hop_2, staggered_batch_hop_4, staggered_batch_hop_8 },
+    { staggered_batch_hop_1_13, staggered_batch_hop_2_13, staggered_batch_hop_4_13, staggered_batch_hop_8_13 },
+};
+static const map_kernel *const staggered_batch_normal[NAIK_STORAGES][4] = {
+    { staggered_batch_normal_1, staggered_batch_normal_2, staggered_batch_normal_4, staggered_batch_normal_8 },
+    { staggered_batch_normal_1_13, staggered_batch_normal_2_13,
+      staggered_batch_normal_4_13, staggered_batch_normal_8_13 },
+};
 
 /* Flops of a site: SU(3) matrix times vector, sum of two vectors, factor times vector added to one. */
 enum { MATRIX_VECTOR = 66, VECTOR_SUM = 6, VECTOR_AXPY = 12 };

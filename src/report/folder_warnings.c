@@ -53,7 +53,7 @@ static bool is_of_monomials(const char *change)
     return strncmp(change, "monomials.", strlen("monomials.")) == 0;
 }
 
-/* Whether a segment begins with other parameters of monomials than the previous one had (segments.h: "changes"). */
+/* Whether a segment has other parameters of monomials than the previous one (segments.h: "changes"). */
 static bool changes_monomials(const segment *begun)
 {
     yyjson_doc *line = json_read_string(begun->line, SEGMENTS_FILE, NULL);
@@ -66,7 +66,7 @@ static bool changes_monomials(const segment *begun)
     return found;
 }
 
-/* Means over segments with different actions are means of no ensemble. */
+/* Warns of means over segments with different actions: no ensemble has these means. */
 static void check_segments(run_warnings *w, const run_summary *s, const segments *all)
 {
     text firsts = { 0 };
@@ -85,7 +85,7 @@ static void check_segments(run_warnings *w, const run_summary *s, const segments
     text_free(&firsts);
 }
 
-/* Results that no mean includes, since their measurement had other settings. */
+/* Warns of results that no mean includes, because their measurement had other settings. */
 static void check_sets(run_warnings *w, const run_history *h)
 {
     for (int i = 0; i < h->sets; i++) {

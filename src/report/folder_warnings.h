@@ -4,7 +4,7 @@
 
 #include "src/report/run_warnings.h"
 
-/* Append them.  `folder` may be NULL. */
+/* Append the warnings.  `folder` may be NULL. */
 void folder_warnings_add(run_warnings *w, const run_history *h, const run_summary *s, const run_folder *folder);
 
 #endif

@@ -28,7 +28,7 @@ text headlines_labelled_title(const char *name, const char *key, const char *lab
     return title;
 }
 
-/* "(0.05)" of the key "mass", "(0,1)" of the keys "quark antiquark"; without those that the object does not have. */
+/* "(0.05)" of the key "mass", "(0,1)" of the keys "quark antiquark"; omits keys that the object does not have. */
 static text label_of(yyjson_val *object, const char *keys)
 {
     text label = { 0 };
@@ -117,7 +117,7 @@ void headlines_report(const char *name, yyjson_val *result, headline_listener *e
                 report_headline(&l, name, g, m->key, result);
 }
 
-/* Whether a title is that of this number: "key", or "name.key(label)". */
+/* Whether a title belongs to this number: "key", or "name.key(label)". */
 static bool has_key(const char *title, const char *key)
 {
     const char *label = strrchr(title, '(');
@@ -158,7 +158,7 @@ void headlines_report_scales(const char *name, yyjson_val *result, headline_list
 
 /* Bounds on the values of a curve: far larger than any measured value, and safe for a spline. */
 #define LARGEST 1e15
-#define LEAST_STEP 1e-9                /* from one x to the next, relative */
+#define LEAST_STEP 1e-9                /* smallest relative step from one x to the next */
 
 static bool is_point(const double *x, const double *y, int i)
 {
@@ -166,7 +166,7 @@ static bool is_point(const double *x, const double *y, int i)
     return finite && (i == 0 || x[i] - x[i - 1] > LEAST_STEP * x[i]);
 }
 
-/* Read the numbers of a list up to the first item that is not a number.  Returns how many. */
+/* Read the numbers of a list up to the first item that is not a number.  Returns their count. */
 static int read_list(double *value, yyjson_val *list)
 {
     yyjson_val *item;
@@ -179,7 +179,7 @@ static int read_list(double *value, yyjson_val *list)
     return (int)count;
 }
 
-/* Room for the numbers of a curve, on the stack for all but long ones: a record has a curve in every line. */
+/* Memory for the numbers of a curve, on the stack unless it is long, because a record has a curve in every line. */
 enum { USUAL_NUMBERS = 512 };
 typedef struct { double usual[USUAL_NUMBERS], *own; } number_buffer;
 
@@ -234,7 +234,7 @@ static void report_items(curve_title title, const result_group *g, yyjson_val *r
     }
 }
 
-/* The number of columns of a list of rows of one length, or of a list of numbers; 0: it is not a table. */
+/* The number of columns of a list of rows of equal length, or of a list of numbers; 0 if it is not a table. */
 static int columns_of(yyjson_val *rows)
 {
     yyjson_val *first = yyjson_arr_get_first(rows), *row;
@@ -282,7 +282,7 @@ static void report_table(curve_title title, yyjson_val *result, curve_listener *
     memory_free(buffer.own);
 }
 
-/* How a member is reported; NULL: it is no curve. */
+/* The function that reports a member; NULL if it is no curve. */
 static curve_reporter *reporter_of(const result_member *m)
 {
     return m->table ? report_table : m->curve ? report_curve : m->moments || m->plane ? report_point : NULL;

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-/* The unit of a number by its title; NULL: it has none, or it is no headline of any measurement. */
+/* The unit of a number by its title; NULL if it has none, or if it is not a headline. */
 const char *headlines_unit(const char *title);
 
 typedef void headline_listener(void *out, const char *title, double value);
@@ -15,13 +15,13 @@ typedef void headline_listener(void *out, const char *title, double value);
  * "light.condensate(0.05)". */
 void headlines_report(const char *name, yyjson_val *result, headline_listener *emit, void *out);
 
-/* Call the listener for the numbers read off its curves, from this result alone: "flow.t0".  They are not averaged. */
+/* Call the listener for numbers such as "flow.t0" that are read off the curves of this result, not off mean curves. */
 void headlines_report_scales(const char *name, yyjson_val *result, headline_listener *emit, void *out);
 
-/* Call the listener for its curves, for its tables as curves of TABLE_HEAD numbers (rows, columns, settings) and the
- * values row by row, and for its numbers with moments or in a plane as curves of one point.  A missing or invalid curve
- * (not finite, x not ascending, rows of different lengths) has no points.  `label`: "(0.05)" of an item of a list, else
- * "". */
+/* Call the listener for the curves of a result; for its tables as curves, with TABLE_HEAD numbers (rows, columns,
+ * settings) and then the values row by row; and for its numbers with moments or in a plane as curves of one point.  A
+ * missing or invalid curve (not finite, x not ascending, rows of different lengths) has no points.  `label`: "(0.05)"
+ * of an item of a list, else "". */
 enum { TABLE_HEAD = 2 + TABLE_SETTINGS };
 typedef struct { const char *name, *label; const result_member *of; } curve_title;
 typedef void curve_listener(void *out, curve_title of, curve_points points);

@@ -153,7 +153,7 @@ static void report_sdc_check(const history_listener *l, yyjson_val *sdc_check)
         l->number(l->out, COLUMN_SDC_CHECK, "sdc_check", mismatches);
 }
 
-/* `path`: of the timer above; it is the same afterwards. */
+/* `path`: of the parent timer; restored at the end. */
 static void report_timers(const history_listener *l, yyjson_val *timers, text *path)
 {
     const size_t above = path->length;

@@ -18,7 +18,7 @@ static int64_t common_divisor(int64_t a, int64_t b)
 /* Largest number of steps: a trajectory number farther from the first one comes from a damaged line. */
 enum { SERIES_LONGEST = 1 << 24 };
 
-/* Collect the existing values and their trajectory numbers, in ascending order.  Returns how many. */
+/* Collect the existing values and their trajectory numbers, in ascending order.  Returns their count. */
 static int64_t collect_values(history_series *s, const run_history *h, int64_t from, history_value *value,
                               const void *context)
 {
@@ -35,8 +35,8 @@ static int64_t collect_values(history_series *s, const run_history *h, int64_t f
 }
 
 /* The step of a series with gaps: the largest common divisor of all distances, if at least half of the neighbours are
- * one such step apart.  0 otherwise, as after a change of `every`: autocovariances at one step would then come from few
- * pairs. */
+ * one such step apart.  0 otherwise, for example after a change of `every`, because few pairs would then give the
+ * autocovariance at one step. */
 static int64_t regular_step(const history_series *s)
 {
     int64_t step = 0, single = 0;

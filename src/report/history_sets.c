@@ -32,7 +32,7 @@ static bool is_shown(const run_history *h, int set)
     return set < 0 || h->set[set].shown;
 }
 
-/* The column that owns numbers has no owner itself. */
+/* A column that owns numbers has no owner itself. */
 static void choose_columns(run_history *h)
 {
     for (int c = 0; c < h->columns; c++) {
@@ -44,7 +44,7 @@ static void choose_columns(run_history *h)
     }
 }
 
-/* Move curves of sets that are shown to the front; otherwise their order stays. */
+/* Move curves of shown sets to the front; otherwise keep the order. */
 static void choose_curves(run_history *h)
 {
     const int all = h->curves_with_others;

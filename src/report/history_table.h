@@ -1,7 +1,7 @@
 /* history_table.h - the columns and curves of a record of a run.
  *
- * Results of a measurement with one name and the same settings (measurement_settings) are a set.  Of each name, columns
- * and curves show the set of the newest result; those of the other sets are set aside until their settings return. */
+ * Results of a measurement with one name and the same settings (measurement_settings) are a set.  Columns and curves
+ * show the set of the newest result of each name; other sets are set aside until their settings return. */
 #ifndef KILN_REPORT_HISTORY_TABLE_H
 #define KILN_REPORT_HISTORY_TABLE_H
 
@@ -18,7 +18,7 @@ typedef struct {
     double last;                   /* the last value */
     int owner;                     /* COLUMN_MEASURED: the index of its measurement's COLUMN_FAILED; else -1 */
     int64_t first, end;            /* the first line that has it, and one after the last */
-    int set;                       /* of its measurement; -1: it is no number of a measurement */
+    int set;                       /* of its measurement; -1 if it belongs to none */
 } history_column;
 
 /* A curve of a measurement, for each line with the measurement: without points if it gave no curve. */
@@ -40,13 +40,13 @@ typedef struct {
     int columns, column_capacity;
     history_column *column;        /* in the order in which they first occur */
     int curves, curves_with_others;
-    history_curve *curve;          /* `curves` of them, then those that are set aside */
+    history_curve *curve;          /* `curves` shown ones, then the ones set aside */
     int sets;
     history_set *set;
     bool torn;                     /* the last line is not complete: a writer was interrupted, or is writing */
-    int64_t damaged, first_damaged;   /* other unreadable lines, and the number of the first */
+    int64_t damaged, first_damaged;   /* other unreadable lines, and the line number of the first */
     int64_t gaps;                  /* trajectories without a line between the first line and the last one */
-    int64_t changed, first_changed;   /* lines changed after they were written, by their digests; the first one */
+    int64_t changed, first_changed;   /* lines whose digests show a later change; the first one */
     bool sealed;                   /* lines have digests, from some line on */
     /* Where reading continues, and the last line read, which shows whether the record was rewritten. */
     off_t end;

@@ -20,7 +20,7 @@ static bool same_x(double a, double b)
     return fabs(a - b) <= 1e-9 * fabs(a);                  /* equal multiples of a step up to rounding */
 }
 
-/* Keep those of x[0 ... count - 1] that the points have, too.  Returns how many remain. */
+/* Keep the x[0 ... count - 1] that the points have, too.  Returns the number of the remaining x. */
 static int keep_common(double *x, int count, const history_points *p)
 {
     int kept = 0;
@@ -104,7 +104,7 @@ static const char *last_name(const char *path)
     return dot ? dot + 1 : path;
 }
 
-/* Print three digits, or as many as show that the value is below the level. */
+/* Print three digits, or more if they are needed to show that the value is below the level. */
 static void add_below(text *out, double value, double level)
 {
     enum { ALL_DIGITS = 17 };
@@ -161,9 +161,9 @@ static void explain(mean_scale *s, const mean_curve *m, const result_member *of,
     text_free(&what);
 }
 
-/* The mean of all configurations, if it crosses the level.  Otherwise, if some configurations are measured farther
- * because t_max was raised: the mean of the largest set of those that crosses the level, or of the farthest ones if
- * none does.  How far a configuration is measured is a setting, independent of its values, so this mean has no bias. */
+/* The mean of all configurations, if it crosses the level.  Otherwise, if t_max was raised during the run, the mean of
+ * the configurations that were measured at least as far as `reach`: the smallest `reach` with a crossing, else the
+ * largest one.  This mean has no bias, because the end of a curve is a setting, independent of its values. */
 static mean_curve find_mean(curve_crossing *crossing, double *reach, const history_curve *c, int64_t from,
                             const curve_scale *scale)
 {
@@ -235,7 +235,7 @@ static int read_moments(mean_scale *made, const run_history *h, int64_t from, co
     return count;
 }
 
-/* At most, of one curve. */
+/* The largest number of scales and derived quantities of a curve. */
 static int numbers_of(const history_curve *c)
 {
     const measured_curve *of = c->of->curve;
@@ -247,8 +247,8 @@ static int numbers_of(const history_curve *c)
     return count;
 }
 
-/* The scales of a curve, their product, and its value at a scale among known[0 ... count - 1], behind these.  Returns
- * how many there are then; *value: the last one; NULL without one. */
+/* Append the scales of a curve, their product, and its value at a scale among known[0 ... count - 1] to `known`.
+ * Returns the new count.  *value <- the value at a scale, or NULL. */
 static int read_curve(mean_scale *known, int count, const run_history *h, int64_t from, const history_curve *c,
                       const int *extents, const mean_scale **value)
 {

@@ -1,8 +1,8 @@
 /* mean_curves.h - numbers read off the mean of a curve over the configurations of a run, such as t0 and w0.
  *
- * Every configuration from the first one of the means on counts, even if its own curve does not cross the level
- * (curve_scale.h).  If the mean does not reach the level because older configurations were measured less far, only
- * those that were measured farther count. */
+ * The mean uses every configuration from line `from` on, even if the curve of a configuration does not cross the level
+ * (curve_scale.h).  If the mean does not reach the level because older configurations were measured less far, it uses
+ * only configurations that were measured farther. */
 #ifndef KILN_REPORT_MEAN_CURVES_H
 #define KILN_REPORT_MEAN_CURVES_H
 

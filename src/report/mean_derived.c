@@ -1,4 +1,4 @@
-/* mean_derived.c - functions of means, and their values linearised about these, by line of the record. */
+/* mean_derived.c - derived quantities, and their values linearised about the means, by line of the record. */
 #include "src/report/mean_derived.h"
 
 #include "src/base/memory.h"
@@ -46,7 +46,7 @@ int mean_product(mean_scale *made, const run_history *h, const history_curve *c,
     return 1;
 }
 
-/* NaN if the curve does not go so far. */
+/* NaN if the curve ends before x. */
 static double value_at(const history_points *p, double x)
 {
     int i = 1;

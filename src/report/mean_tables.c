@@ -1,4 +1,4 @@
-/* mean_tables.c - the mean of tables over configurations, and functions of it linearised about it. */
+/* mean_tables.c - the mean of tables over configurations, and derived quantities linearised about it. */
 #include "src/report/mean_tables.h"
 
 #include "src/base/memory.h"
@@ -18,7 +18,7 @@ int mean_table_most(const history_curve *c)
     return rows + TABLE_OTHERS;
 }
 
-/* The mean, and where its numbers go. */
+/* The mean, and the array for its derived quantities. */
 typedef struct {
     const run_history *h;
     const history_curve *c;
@@ -38,7 +38,7 @@ static bool holds_table(const history_points *p, const table_mean *t)
     return p->count > 0 && rows_of(p) >= t->rows && columns_of(p) >= t->columns;
 }
 
-/* Take a number and its series, from the first line on. */
+/* Append a derived quantity and its series, from the first line on. */
 static void add_number(void *out, const table_number *n)
 {
     filler *f = out;

@@ -23,7 +23,7 @@ static const char style[] =
     "text{font:13px ui-monospace,Menlo,Consolas,monospace;white-space:pre}.page{fill:var(--page)}\n"
     ".p,.b{fill:var(--ink)}.b{font-weight:bold}.f{fill:var(--faint)}.a{fill:var(--alarm)}path{fill:var(--bar)}\n";
 
-/* The letters that wait to be written as one run, and the shapes of the page so far. */
+/* The letters of the current run, and the shapes of the page so far. */
 typedef struct { text *out; text run, shapes; int run_begins, column, line; manner now; } drawing;
 
 static double left_of(int column)
@@ -75,7 +75,7 @@ static void add_letter(drawing *d, const char *bytes, size_t n)
         text_add_bytes(&d->run, bytes, n);
 }
 
-/* The number of bytes of the next character in UTF-8, which is not cut, and its code. */
+/* The number of bytes of the next character in UTF-8, which is complete, and its code. */
 static size_t decode(const char *s, uint32_t *code)
 {
     const unsigned char first = (unsigned char)*s;
@@ -103,7 +103,7 @@ static void add_character(drawing *d, const char *s, size_t n, uint32_t code)
     d->column++;
 }
 
-/* The sequence "ESC [ number m" at `s`: its length, and how what follows it looks. */
+/* The length of the sequence "ESC [ number m" at `s`; *next <- the style of the following characters. */
 static size_t read_manner(const char *s, manner *next)
 {
     const size_t n = strcspn(s, "m");

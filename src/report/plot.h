@@ -1,10 +1,10 @@
-/* plot.h - what a plot shows: its words and its series. */
+/* plot.h - the contents of a plot: texts and series. */
 #ifndef KILN_REPORT_PLOT_H
 #define KILN_REPORT_PLOT_H
 
 #include <stdbool.h>
 
-/* PLOT_FIT: a line; PLOT_BAND: the area of the errors, which a band needs. */
+/* PLOT_FIT: a line; PLOT_BAND: the area between y - error and y + error. */
 typedef enum { PLOT_LINE, PLOT_DASHES, PLOT_POINTS, PLOT_LINE_AND_POINTS, PLOT_DASHES_AND_POINTS, PLOT_BARS, PLOT_FIT,
                PLOT_BAND } plot_style;
 
@@ -22,7 +22,7 @@ typedef struct {
 
 typedef struct {
     const char *title, *x_label, *y_label;      /* a label may be NULL */
-    bool compact;                   /* 420 pixels wide, the legend above: one of many on a page */
+    bool compact;                   /* for a page with many plots: 420 pixels wide, the legend above */
     const char *id;                 /* unique among the plots of a page; NULL: the only plot */
     bool log_x, log_y;
     double y_least, y_most;         /* range of y; both 0: the range of the data */

@@ -75,7 +75,7 @@ static void stretch(plot_axis *a, const plot *p)
         stretch_over(a, &p->series[n], p);
 }
 
-/* Keep the ends of the data so far within the box that markers there are whole. */
+/* Keep the ends of the data inside the box, by the size of a marker. */
 static void inset_ends(plot_axis *a, const plot *p)
 {
     const int inset = plot_marker_radius(a->in) + 1;

@@ -14,10 +14,10 @@ bool plot_has_points(plot_style s);
 
 enum { PLOT_TICKS = 32 };
 typedef struct {
-    bool log, vertical, few;                   /* few: decades, of a logarithmic axis */
-    double least, most;                        /* on a logarithmic axis: decimal logarithms, as for ticks */
+    bool log, vertical, few;                   /* few: a logarithmic axis with few decades */
+    double least, most;                        /* on a logarithmic axis: decimal logarithms, like ticks */
     const plot_frame *in;
-    int from, to;                              /* pixels of the ends: within the box by a marker if there are markers */
+    int from, to;                              /* pixels of the ends, inside the box if there are markers */
     const char *label;
     int ticks, digits;
     double tick[PLOT_TICKS];

@@ -60,7 +60,7 @@ static void add_line(text *out, const plot_series *s, const plot_axis *x, const 
     text_add(out, "\"/>\n");
 }
 
-/* An error bar, up to the frame if a limit of the range or the end of a logarithmic axis cuts it. */
+/* An error bar; it ends at the frame if it exceeds the range or is not positive on a logarithmic axis. */
 static void add_error(text *out, double px, double value, double error, const plot_axis *y)
 {
     const plot_frame *in = y->in;
@@ -98,7 +98,7 @@ static void add_band(text *out, const plot_series *s, const plot_axis *x, const 
     text_add(out, "Z\"/>\n");
 }
 
-/* Bars from the bottom of the box, as wide as points are apart. */
+/* Bars from the bottom of the box; their width is the distance of points. */
 static void add_bars(text *out, const plot_series *s, const plot_axis *x, const plot_axis *y)
 {
     const double width = s->count > 1 ? plot_pixel(x, s->x[1]) - plot_pixel(x, s->x[0]) : 1;
@@ -147,8 +147,8 @@ static void add_legend(text *out, const plot *p, const plot_frame *in)
     }
 }
 
-/* Write the names one after the other above the box, in as many rows as needed below `top`.  Returns the number of
- * rows; with `out` NULL it only counts them. */
+/* Write the names above the box, in as many rows as needed below `top`.  Returns the number of rows; with `out` NULL it
+ * only counts them. */
 static int add_legend_above(text *out, const plot *p, const plot_frame *in, int top)
 {
     int x = 0, row = 0, named = 0;
@@ -224,7 +224,7 @@ static int title_excess(const plot *p)
     return rows > 1 ? TITLE_ROW * (rows - 1) : 0;
 }
 
-/* The frame of the plot, with room for its title and its legend. */
+/* The frame of the plot, with space for title and legend. */
 static plot_frame frame_of(const plot *p)
 {
     plot_frame in = p->compact ? page_frame : file_frame;
@@ -235,7 +235,7 @@ static plot_frame frame_of(const plot *p)
     return in;
 }
 
-/* All that is within the element `svg`. */
+/* The contents of the element `svg`. */
 static void add_plot(text *out, const plot *p, const plot_frame *in)
 {
     text_add(out, "<rect class=\"page\" width=\"100%%\" height=\"100%%\"/>\n");

@@ -1,4 +1,4 @@
-/* plot_words.c - escape, measure and wrap the words of a plot.  Pixels of a letter are those of a wide font. */
+/* plot_words.c - escape, measure and wrap the texts of a plot.  The width of a letter assumes a wide font. */
 #include "src/report/plot_words.h"
 
 #include <ctype.h>

@@ -1,4 +1,4 @@
-/* plot_words.h - the words of a plot: none is cut, because long titles wrap and other long words are compressed. */
+/* plot_words.h - the texts of a plot: long titles wrap and other long texts are compressed, so that no text is cut. */
 #ifndef KILN_REPORT_PLOT_WORDS_H
 #define KILN_REPORT_PLOT_WORDS_H
 
@@ -9,11 +9,11 @@ int plot_letters(const char *words);                   /* characters in UTF-8 */
 /* Append the words to an element. */
 void plot_add_text(text *out, const char *words);
 
-/* Append the attributes that compress words of a wide font into this many pixels; nothing if they fit. */
+/* Append the attributes that compress `words` to `width` pixels, unless they fit in a wide font. */
 void plot_add_limit(text *out, const char *words, int width);
 
-/* The bytes of the longest beginning of `words` that has at most `most` letters and ends before a blank; without a
- * blank, at a dot, underscore or parenthesis; without these, anywhere. */
+/* The number of bytes of the first row of `words`, with at most `most` letters: it ends before a blank, else at a dot,
+ * underscore or parenthesis, else anywhere. */
 size_t plot_row_length(const char *words, int most);
 
 #endif

@@ -120,7 +120,7 @@ void figure_begin(figure *f, const char *title, const char *x_label, const char 
     *f = (figure){ .p = { .title = title, .x_label = x_label, .y_label = y_label, .compact = true } };
 }
 
-/* Whether any point is in sight: a logarithmic axis has no zero, such as the force of a heat bath. */
+/* Whether any point is visible: a logarithmic axis does not show zeros, such as the force of a heat bath. */
 static bool is_visible(const curve *c, bool log_y)
 {
     for (int i = 0; i < c->count; i++)

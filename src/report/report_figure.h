@@ -5,7 +5,7 @@
 #include "src/report/plot_svg.h"
 #include "src/report/report_page.h"
 
-enum { CURVE_POINTS = 600 };           /* largest number; of more points, the extrema of bins are drawn */
+enum { CURVE_POINTS = 600 };           /* largest number; longer curves are reduced to the extrema of bins */
 
 typedef struct { int count; double *x, *y, *error; } curve;     /* error may be NULL */
 
@@ -15,8 +15,8 @@ void curve_free(curve *c);
 /* The values of the lines from `from` on, without gaps. */
 curve curve_of_history(const run_history *h, int64_t from, history_value *value, const void *context);
 
-/* The histogram of the finite values, as densities: between mean - 4 and mean + 4 deviations.  Empty if there are fewer
- * than two or all are the same. */
+/* The histogram of the finite values, as densities, between mean - 4 and mean + 4 deviations.  Empty if there are fewer
+ * than two values or if all are equal. */
 curve curve_histogram(const double *value, int64_t count, double mean, double deviation);
 
 /* The line from (x0, y0) to (x1, y1). */
@@ -33,7 +33,7 @@ void figure_end(figure *f, report *r);
 /* A mean as a line and its error as a band, from x0 to x1; without an error only the line. */
 void figure_add_mean(figure *f, const char *name, int color, double x0, double x1, const correlated_mean *of);
 
-/* "in units of a" of a number; empty if it has none. */
+/* "in units of a" for a number with the unit a; empty if it has no unit. */
 text figure_unit(const quantity *q);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Narrow screens have one column; wide tables scroll by themselves, the page never scrolls sideways. */
+/* Narrow screens have one column.  Wide tables scroll sideways, the page does not. */
 static const char style[] =
     ":root{color-scheme:light dark;--back:#ffffff;--card:#f6f8fa;--text:#24292f;--soft:#57606a;--edge:#d8dee4;\n"
     "--good:#1a7f37;--look:#9a6700;--bad:#c9251a}\n"

@@ -7,14 +7,14 @@
 /* Append `words` as text: special characters of HTML are escaped, control characters become U+FFFD. */
 void html_text(text *out, const char *words);
 
-/* "<tag>words</tag>", `tag` with its attributes. */
+/* "<tag>words</tag>"; `tag` may have attributes. */
 void html_element(text *out, const char *tag, const char *words);
 
-#define HTML_MARK "<meta name=\"generator\" content=\"kiln report\">"     /* of every page that html_begin begins */
+#define HTML_MARK "<meta name=\"generator\" content=\"kiln report\">"     /* in every page from html_begin */
 void html_begin(text *out, const char *title);
 void html_end(text *out);
 
-/* A section with a heading; `figures`: its elements stand side by side if the screen is wide enough. */
+/* A section with a heading; `figures`: elements are side by side if the screen is wide enough. */
 void html_section(text *out, const char *heading, bool figures);
 void html_section_end(text *out);
 

@@ -1,4 +1,4 @@
-/* report_observables.c - distributions of measured numbers: histograms, and points in a plane; functions of means. */
+/* report_observables.c - distributions of measured numbers: histograms, and points in a plane; derived quantities. */
 #include "src/report/report_observables.h"
 
 #include "src/base/memory.h"
@@ -94,7 +94,7 @@ static void add_points(figure *f, const report *r, const history_curve *c, const
     figure_add(f, name, PLOT_POINTS, color, points);
 }
 
-/* The functions through points of this table from which numbers of it come, in colours from `color` on. */
+/* The fits to points of this table that give its derived quantities, in colours from `color` on. */
 static void add_fits(figure *f, const report *r, const history_curve *c, int color)
 {
     enum { STEPS = 40 };
@@ -123,7 +123,7 @@ static text first_of_label(const char *label)
     return first;
 }
 
-/* Whether the first number of the label names this curve among those of its kind. */
+/* Whether the first number of the label is unique among curves of this kind. */
 static bool is_only_first(const run_history *h, const history_curve *c, const char *first)
 {
     bool only = true;
@@ -137,7 +137,7 @@ static bool is_only_first(const run_history *h, const history_curve *c, const ch
     return only;
 }
 
-/* The headline whose number is the plateau of this table; NULL if there is none. */
+/* The headline with the plateau of this table; NULL if there is none. */
 static const quantity *plateau_of(const report *r, const history_curve *c)
 {
     const char *key = c->of->table->plateau.key;
@@ -164,8 +164,8 @@ static int rows_of(const history_curve *c)
     return c->item[i].count > 0 ? (int)c->item[i].y[0] : 0;
 }
 
-/* The plateau of a table that has one, over its range, unless it is only noise.  The first one of a figure has a name.
- * Returns whether it is drawn. */
+/* Draw the plateau of a table over its range, unless there is none or its error is too large.  The first plateau of a
+ * figure has a name.  Returns whether it is drawn. */
 static bool add_plateau(figure *f, const report *r, const history_curve *c, bool first, int color)
 {
     const quantity *q = plateau_of(r, c);
@@ -220,7 +220,7 @@ static bool is_first_table(const run_history *h, int index)
     return is_table(&h->curve[index]);
 }
 
-void report_functions_of_means(report *r)
+void report_derived_quantities(report *r)
 {
     const run_history *h = &r->v->history;
     bool any = false;

@@ -10,6 +10,6 @@ void report_observables(report *r);
 
 /* A figure with the points of the tables of each measurement, such as the static potential; omitted if there is
  * none. */
-void report_functions_of_means(report *r);
+void report_derived_quantities(report *r);
 
 #endif

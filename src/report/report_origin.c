@@ -22,7 +22,7 @@ static void add_fact(report *r, const char *title, const char *words)
     text_add(&r->out, "</div>\n");
 }
 
-/* Every "mass" below a node, in the order of the input: those of quarks, and Hasenbusch masses. */
+/* Every "mass" below a node, in the order of the input: quark masses and Hasenbusch masses. */
 typedef struct { text quarks, hasenbusch; } mass_lists;
 
 static void add_masses(mass_lists *out, const yaml_node *node, bool hasenbusch)

@@ -4,8 +4,8 @@
 
 #include "src/report/run_view.h"
 
-/* The text of the page so far, its number of figures, the ensemble, and a picture that gets the figures, too, or NULL
- * (report_picture.h). */
+/* The text of the page so far, its number of figures, the ensemble, and a picture (report_picture.h) with the same
+ * figures, or NULL. */
 struct report_picture;
 typedef struct { text out; int figures; const run_view *v; struct report_picture *picture; } report;
 

@@ -1,4 +1,4 @@
-/* report_picture.c - figures side by side, in rows as high as their highest figure. */
+/* report_picture.c - figures side by side; the highest figure of a row gives its height. */
 #include "src/report/report_picture.h"
 
 #include "src/report/report_html.h"

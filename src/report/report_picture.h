@@ -4,10 +4,10 @@
 
 #include "src/report/plot_svg.h"
 
-/* Figures so far, pixels of the ends of the last row, and how many more are taken: further ones are left out. */
+/* Figures so far, pixels of the ends of the last row, and the number of figures that may follow. */
 typedef struct report_picture { text body; int count, top, bottom, plots_left; } report_picture;
 
-/* Add a compact plot, if there is room. */
+/* Add a compact plot, if plots_left > 0. */
 void report_picture_add(report_picture *picture, const plot *figure);
 
 /* Append the file; frees the figures. */

@@ -80,8 +80,8 @@ void report_histories(report *r)
     html_section_end(&r->out);
 }
 
-/* dH as a histogram of densities, and the normal distribution of the same variance for which <exp(-dH)> = 1: its mean
- * is half of the variance (M. Creutz, Phys. Rev. D 38 (1988) 1228). */
+/* dH as a histogram of densities, and the normal distribution with the same variance and <exp(-dH)> = 1: its mean is
+ * half of the variance (M. Creutz, Phys. Rev. D 38 (1988) 1228). */
 static void draw_distribution(report *r)
 {
     enum { CURVE = 121 };
@@ -190,7 +190,7 @@ void report_autocorrelations(report *r)
     html_section_end(&r->out);
 }
 
-/* All columns of a kind in one figure, one colour each; those of another kind dashed. */
+/* All columns of a kind in one figure, one colour each; columns of a second kind are dashed. */
 static void draw_columns(report *r, const char *title, bool log, column_kind kind, plot_style style,
                          const column_kind *dashed)
 {

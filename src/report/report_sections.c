@@ -19,10 +19,10 @@ static void judge(judgement *j, grade g, const text *words)
     j->worst = g > j->worst ? g : j->worst;
 }
 
-/* At most this part of the trajectories is accepted: the run makes no progress. */
+/* A run with this acceptance or less makes no progress. */
 #define NO_ACCEPTANCE 0.02
 
-/* Not after a few trajectories, which may all be rejected by chance. */
+/* False for a short run, because a few trajectories may all be rejected by chance. */
 static bool is_stuck(const run_summary *s)
 {
     return s->tested >= REJECTIONS_IN_A_ROW && s->acceptance.of.mean <= NO_ACCEPTANCE;

@@ -29,7 +29,7 @@ bool run_folder_is_locked(const char *directory)
 
 static void list_states(run_folder *s, const char *directory)
 {
-    /* The ensemble may have been moved: its files are where its parameters are. */
+    /* The ensemble may have been moved: use the folder of its parameters. */
     memory_free(s->in.p.output.directory);
     s->in.p.output.directory = memory_alloc(strlen(directory) + 1, "the name of a folder");
     memcpy(s->in.p.output.directory, directory, strlen(directory));

@@ -12,13 +12,13 @@ typedef struct {
     bool known;                    /* parameters.yaml was read; else `why` has the reason */
     run_input in;
     text why;
-    int64_t start;                 /* start.trajectory; if it cannot be read, by the first segment */
+    int64_t start;                 /* start.trajectory; if unreadable, from the first segment */
     text newest[2];                /* path of the newest file of each state_file_kind; "" if none */
     int configurations;
     int failures, mismatches;      /* folders of failure_folder.h and of sdc_check.h; the paths of the last ones */
     text failure, mismatch;
     int64_t midtrajectory, midtrajectory_step;     /* of the newest mid-trajectory checkpoint; 0: none */
-    segments segments;             /* none if there is no line; `segments_failure` may say why */
+    segments segments;             /* empty if there is no line; `segments_failure` may have the reason */
     failure segments_failure;
     int set_aside;                 /* files that were found damaged */
 } run_folder;

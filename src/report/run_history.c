@@ -82,8 +82,8 @@ static history_column *add_column(run_history *h, column_kind kind, const char *
     return c;
 }
 
-/* Fills the columns of one line.  Lines are alike, so the next number usually belongs to the next column.  `owner`,
- * `set`: the column and the set of the measurement whose numbers follow. */
+/* Fills the columns of one line.  Lines are similar, so the next number usually belongs to the next column.  owner,
+ * set: the column and the set of the current measurement. */
 typedef struct { run_history *h; int next, owner, set; } column_filler;
 
 static history_column *find_or_add(column_filler *filler, column_kind kind, const char *title)
@@ -190,7 +190,7 @@ static void parse_line(run_history *h, seal_state seal, yyjson_val *object)
     }
 }
 
-/* Whether the last line read is still at its place in the file. */
+/* Whether the last line that was read is still at the same place in the file. */
 static bool goes_on(const run_history *h, FILE *stream)
 {
     bool same = true;
@@ -254,7 +254,7 @@ const history_column *history_find(const run_history *h, column_kind kind, const
 
 int64_t history_times_made(const run_history *h, int64_t from, const history_column *c)
 {
-    const double *made = c->owner >= 0 ? h->column[c->owner].value : c->value;       /* 1 failed, 0 not, NaN not made */
+    const double *made = c->owner >= 0 ? h->column[c->owner].value : c->value;       /* 1: failed, NaN: not measured */
     int64_t times = 0;
     for (int64_t i = from > c->first ? from : c->first; i < h->count && !(i >= c->end && made[i] == 0); i++)
         times += !isnan(made[i]);

@@ -9,15 +9,15 @@
 #include "src/ensemble/record_lines.h"
 #include "src/report/history_table.h"
 
-text history_curve_title(const history_curve *c, const char *key);     /* of a number of it: "flow.t0" */
+text history_curve_title(const history_curve *c, const char *key);     /* of a number of the curve: "flow.t0" */
 
 /* Read the lines added since the last call (begin with { 0 }).  A record that was cut or rewritten is read from its
- * beginning.  False with the reason if there is no record; then the history is empty.  A call that reads from the
- * beginning also adds the lines to `lines` (NULL: nobody needs them), for checks of the record. */
+ * beginning.  False with the reason if there is no record; the history is then empty.  A call that reads from the
+ * beginning also adds the lines to `lines`, unless it is NULL, for checks of the record. */
 bool run_history_update(run_history *h, record_lines *lines, const char *path, failure *f);
 void run_history_free(run_history *h);
 
-/* NULL if there is none. */
+/* The column with this kind and title; NULL if there is none. */
 const history_column *history_find(const run_history *h, column_kind kind, const char *title);
 
 /* The number of values that a column would have in the lines from `from` on if none were missing: lines with a value
@@ -25,7 +25,7 @@ const history_column *history_find(const run_history *h, column_kind kind, const
  * first value, and those after the last value except failures that follow it directly. */
 int64_t history_times_made(const run_history *h, int64_t from, const history_column *c);
 
-/* The requested number of trajectories in the newest line; `otherwise` if the line does not say. */
+/* The requested number of trajectories in the newest line; `otherwise` if the line lacks it. */
 int64_t history_target(const run_history *h, int64_t otherwise);
 
 /* The number of trajectories without a line, from `start` + 1 to the last line. */
@@ -36,15 +36,15 @@ int64_t history_line_from(const run_history *h, int64_t trajectory);
 
 /* A value of every line as a series, from line `from` on.  If most neighbours are the same number `every` of
  * trajectories apart, the series has equal steps and NaN in the gaps.  Otherwise, as after a change of `every` of a
- * measurement, it has the values one after the other, and `every` is their mean distance: the error of the mean needs
- * the sum of the autocovariances of neighbours, whatever their distances are. */
+ * measurement, it has all values without gaps, and `every` is their mean distance: the error of the mean needs only the
+ * sum of the autocovariances of neighbours, at any distance. */
 typedef struct { int64_t length; double every; double *value; int64_t *trajectory; } history_series;
 typedef double history_value(const run_history *h, int64_t line, const void *context);
 history_series history_series_make(const run_history *h, int64_t from, history_value *value, const void *context);
 void history_series_free(history_series *s);
 
-/* Values for a series.  The first ones are NaN without a Metropolis test; history_column_value takes the column as its
- * context. */
+/* Values for a series.  history_dh, history_exp_minus_dh and history_accepted are NaN without a Metropolis test;
+ * history_column_value needs the column as its context. */
 history_value history_dh, history_exp_minus_dh, history_accepted;
 history_value history_plaquette, history_seconds, history_column_value;
 

@@ -28,7 +28,7 @@ static size_t branch_length(const char *path, const char *above)
     return n + strcspn(path + n, "/");
 }
 
-/* Put the phases below `above` after the first `done` phases, in order.  Returns how many are in order then. */
+/* Put the phases below `above` after the first `done` phases, in order.  Returns the number of ordered phases. */
 static int arrange(phase *p, int count, int done, const char *above)
 {
     for (;;) {

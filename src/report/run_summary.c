@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A mean with a value that is not finite becomes NaN, and so do its errors. */
+/* Set a mean and its errors to NaN, because a value is not finite. */
 static void spoil(correlated_mean *m)
 {
     m->mean = m->error = m->error_error = m->deviation = m->tau = m->tau_error = NAN;
@@ -43,7 +43,7 @@ static quantity quantity_of_column(const run_history *h, int64_t from, const his
     return q;
 }
 
-/* The number of the mean curve; error and times come from the values linearised about it. */
+/* The number from the mean curve, with error and times from the values linearised about the mean. */
 static quantity quantity_of_scale(const run_history *h, int64_t from, const mean_scale *s)
 {
     quantity q = quantity_of_column(h, from, &s->series);
@@ -104,7 +104,7 @@ static void extend_equilibrium(equilibrium *e, const run_history *h, history_val
     history_series_free(&s);
 }
 
-/* Whether the trajectories from `from` on before equilibrium have another mean than those after it. */
+/* Whether the trajectories from `from` on, up to the beginning of equilibrium, have another mean than later ones. */
 static bool begins_late(const equilibrium *e, const correlated_mean *behind, const run_history *h, int64_t from,
                         history_value *value, const void *context)
 {

@@ -55,7 +55,7 @@ static void count_cost(run_view *v)
     v->hours_per_independent = 2 * s->slowest_tau * s->seconds.of.mean / HOUR;
 }
 
-/* Free what the last reading made, except the history and the findings of run_view_check. */
+/* Free the results of the last reading, except the history and the findings of run_view_check. */
 static void forget_view(run_view *v)
 {
     record_lines_free(&v->lines);
@@ -189,7 +189,7 @@ static int decimals_of(double error)
     return n < 0 ? 0 : n > 15 ? 15 : n;
 }
 
-/* Append a mean that has no error, or whose digits the error does not decide; false: it has one that does. */
+/* Append a mean without an error that could decide its digits.  False if it has such an error; nothing is appended. */
 static bool add_without_digits(text *out, const correlated_mean *m)
 {
     if (!isfinite(m->mean))

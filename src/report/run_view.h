@@ -9,7 +9,7 @@
 typedef struct {
     const char *directory;         /* borrowed */
     run_history history;
-    record_lines lines;            /* of the record, for run_view_check; empty if run_view_read has read only the end */
+    record_lines lines;            /* for run_view_check; empty if run_view_read has read only new lines */
     run_summary summary;
     run_folder folder;
     run_warnings warnings;
@@ -21,25 +21,25 @@ typedef struct {
     stream_fault fault;
 } run_view;
 
-/* Read the ensemble in `directory`; begin with { 0 }, a second call reads what is new.  Means begin with trajectory
+/* Read the ensemble in `directory`; begin with { 0 }.  Further calls read only new lines.  Means begin with trajectory
  * `from`; <= 0: after the thermalization.  A folder with parameters and no record is an ensemble without trajectories.
  * False with the reason if there is no ensemble. */
 bool run_view_read(run_view *v, const char *directory, int64_t from, failure *f);
-/* Make the checks of kiln audit that need parameters and record only, not the links.  Reads the whole record, unless
+/* Do the checks of kiln audit that need only parameters and record, not the links.  Reads the whole record, unless
  * run_view_read has just done so.  A record without any chain cannot be checked. */
 void run_view_check(run_view *v);
 /* "run.jsonl: line 5: a changed line; ...": for the top of a page; "" without a fault. */
 text run_view_fault_text(const run_view *v);
-/* Update only whether a process is active there, if the record is unchanged. */
+/* Update only the information whether a process is active in the folder, for an unchanged record. */
 void run_view_check_lock(run_view *v);
 void run_view_free(run_view *v);
 
-/* What `kiln status` prints, with means as run_view_add_concise writes them if `concise`; the members of the object
- * that `kiln status --json` writes. */
+/* Print the page of `kiln status`, with means in the format of run_view_add_concise if `concise` is set; write the
+ * members of the object of `kiln status --json`. */
 void run_view_print(const run_view *v, bool concise);
 void run_view_to_json(const run_view *v, json *j);
 
-/* The last trajectory of a segment so far; one less than its first if it has none. */
+/* The last trajectory of a segment so far; without one, the number before the first. */
 int64_t segment_end(const run_view *v, int index);
 /* The reason of a segment and the changes of its parameters, one per line, from segments.jsonl ("" if none). */
 typedef struct { text reason, changes; } segment_texts;
@@ -58,7 +58,7 @@ void run_view_add_midtrajectory(text *out, const run_view *v);
 
 /* "0.55947 +- 0.00042": as many digits as the error justifies; "0.5 (one value)", "none". */
 void run_view_add_estimate(text *out, const correlated_mean *m);
-/* The same as "0.55947(42)": the error in units of the last digit; "12.3(1.5)" where the point stands between them. */
+/* The same as "0.55947(42)": the error in units of the last digit; with a decimal point in the error: "12.3(1.5)". */
 void run_view_add_concise(text *out, const correlated_mean *m);
 /* One of these for a quantity; "none: t_max 5.2 needed" if the mean of a curve does not give one. */
 typedef void estimate_writer(text *out, const correlated_mean *m);

@@ -83,8 +83,8 @@ static center center_of(const run_history *h, history_value *value, const void *
     return center_between(h, 0, INT64_MAX, value, context);
 }
 
-/* Outliers of dH.  Each segment has its own integrator, and so its own median and deviation; *deviation is the largest
- * one of the segments with outliers. */
+/* Outliers of dH.  Segments have different integrators, therefore different medians and deviations.  *deviation <- the
+ * largest deviation of the segments with outliers. */
 static hits find_dh_outliers(double *deviation, const run_history *h, const run_folder *folder)
 {
     const int parts = folder && folder->segments.count > 0 ? folder->segments.count : 1;
@@ -134,7 +134,7 @@ static void check_means(run_warnings *w, const run_summary *s)
         const int64_t shorter = q->scale ? q->scale->shorter : 0;
         const hits missing = hits_between(q->made - used - shorter, s->from, s->last);
         const hits all = hits_between(q->made, s->from, s->last);
-        if (missing.count > 0 && !(q->scale && q->scale->table))         /* r0 tells it of all points of its figure */
+        if (missing.count > 0 && !(q->scale && q->scale->table))         /* r0 warns of all points of its figure */
             text_add(add_warning(w, "missing values", &missing), "%s: %" PRId64 " of %" PRId64 " values are missing; a "
                      "mean of the others may be biased", q->title, missing.count, q->made);
         if (shorter > 0 && q->scale->why.length == 0)
@@ -174,7 +174,7 @@ static void check_dh(run_warnings *w, const run_history *h, const run_summary *s
                  fabs(s->exp_sigmas));
 }
 
-/* A row of rejections that is improbable at the acceptance of the other trajectories, and a low acceptance. */
+/* Warns of a row of rejections that is improbable for the acceptance of the other trajectories, and of a low one. */
 static void check_rejections(run_warnings *w, const run_history *h, const run_summary *s)
 {
     hits row = { 0 }, longest = { 0 }, all = hits_between(s->tested, s->from, s->last);
@@ -202,7 +202,7 @@ static void check_rejections(run_warnings *w, const run_history *h, const run_su
                  "more than smaller steps would", s->acceptance.of.mean);
 }
 
-/* Trajectories after thermalization in which a column exceeds `factor` times its median. */
+/* Warns of trajectories after thermalization in which a column exceeds `factor` times its median. */
 static void check_peaks(run_warnings *w, const run_history *h, const history_column *c, double factor,
                         const char *kind, const char *what)
 {
@@ -218,7 +218,7 @@ static void check_peaks(run_warnings *w, const run_history *h, const history_col
     add_where(words, &found);
 }
 
-/* Trajectories in which a counting column is not zero. */
+/* Warns of trajectories in which a column of counts is not zero. */
 static void check_counts(run_warnings *w, const run_history *h, const history_column *c, const char *kind,
                          const char *what)
 {
@@ -269,7 +269,7 @@ static void check_spectrum(run_warnings *w, const run_history *h, const history_
     add_where(words, &found);
 }
 
-/* New pseudofermions whose action differs from |eta|^2. */
+/* Warns of new pseudofermions whose action differs from |eta|^2. */
 static void check_refresh(run_warnings *w, const run_history *h, const history_column *c)
 {
     hits found = { 0 };

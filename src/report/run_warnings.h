@@ -10,9 +10,9 @@
 #define DH_DEVIATIONS 6            /* |dH - median| in units of the deviation, within a segment */
 #define FORCE_FACTOR 4             /* largest force of a link over its median */
 #define RESIDUAL_FACTOR 3          /* largest residual of a trajectory over its median */
-#define ITERATIONS_FACTOR 1.3      /* mean over the last quarter of the averaged trajectories over that of the first */
+#define ITERATIONS_FACTOR 1.3      /* ratio of means over the last and the first quarter of the averaged trajectories */
 enum { REJECTIONS_IN_A_ROW = 5, DRIFT_LEAST = 20 };
-#define ROW_CHANCE 0.05            /* largest expected number of such rows, given the acceptance of the run */
+#define ROW_CHANCE 0.05            /* largest expected number of rows of rejections, for the acceptance of the run */
 #define LOW_ACCEPTANCE 0.5
 
 /* In thermalization, where every trajectory is accepted: |dH| over the kinetic energy at the start of the trajectory.
@@ -24,8 +24,8 @@ enum { REJECTIONS_IN_A_ROW = 5, DRIFT_LEAST = 20 };
 
 typedef struct {
     const char *kind;              /* "dH", "force", "filter", ...: for programs */
-    int64_t count;                 /* number of trajectories (or lines, files, segments) that it is about */
-    int64_t first, last;           /* trajectories; 0 if it is not about trajectories */
+    int64_t count;                 /* number of its trajectories (or lines, files, segments) */
+    int64_t first, last;           /* trajectories; 0 for a warning about something else */
     text words;
 } run_warning;
 

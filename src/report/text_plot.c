@@ -64,7 +64,7 @@ static void add_utf8(text *out, unsigned code)
     text_add(out, "%c%c%c", (int)(0xe0 | code >> 12), (int)(0x80 | (code >> 6 & 0x3f)), (int)(0x80 | (code & 0x3f)));
 }
 
-/* Which dots of a letter at column x, row y of the dots are lit. */
+/* The lit dots of the letter at column x, row y of the dots. */
 static unsigned letter(const unsigned char *dot, int columns, int x, int y)
 {
     static const unsigned bit[DOTS_HIGH][DOTS_WIDE] = { { 1, 8 }, { 2, 16 }, { 4, 32 }, { 64, 128 } };

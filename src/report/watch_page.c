@@ -1,7 +1,7 @@
 /* watch_page.c - the page of kiln watch: progress, warnings, histories, measurements, phases and log.
  *
- * Progress, tests, warnings, the plaquette, and means with their errors are never cut: long ones continue on the next
- * line.  Plots fill the remaining room. */
+ * Progress, tests, warnings, the plaquette, and means with errors are never cut: long ones continue on the next line.
+ * Plots fill the remaining lines. */
 #include "src/report/watch_page.h"
 
 #include "src/base/memory.h"
@@ -17,7 +17,7 @@ enum { BAR = 30, PLOT_LEAST = 2, PLOT_MOST = 10, SPARKS = 5, SPARK_TITLE = 21, S
 enum { WARNINGS = 4, WARNING_LINES = 4, MORE = 2 };    /* shown; lines of a warning; indentation */
 enum { LOG = 5 };
 enum { SHOWN_LEAST = 10 };             /* with this many trajectories after thermalization, plots begin there */
-enum { RECENT = 20 };                  /* trajectories whose time predicts that of the next ones */
+enum { RECENT = 20 };                  /* trajectories whose time predicts the time of the next ones */
 
 #define BOLD "\033[1m"
 #define FAINT "\033[2m"
@@ -55,8 +55,8 @@ static int characters(const char *words)
     return n;
 }
 
-/* Number of bytes of the longest beginning of `words` that has at most `width` characters and ends before a blank or at
- * the end; a longer word is split. */
+/* Number of bytes of the first row of `words`, with at most `width` characters: it ends before a blank or at the end; a
+ * longer word is split. */
 static size_t piece_length(const char *words, int width)
 {
     size_t n = 0, blank = 0;
@@ -160,14 +160,14 @@ static void add_numbers(page *p, const run_summary *s)
     text_free(&words);
 }
 
-/* The first line that plots show: the first line of the means, if there are enough. */
+/* The first line in plots: the first line of the means, if at least SHOWN_LEAST lines follow. */
 static int64_t first_shown(const run_view *v)
 {
     int64_t line = history_line_from(&v->history, v->summary.from);
     return v->history.count - line >= SHOWN_LEAST ? line : 0;
 }
 
-/* Add a number, and its history below if there is room. */
+/* Add a number, and its history below if there are enough lines. */
 static void add_plot(page *p, const run_view *v, history_value *value, const quantity *q, int height)
 {
     const run_history *h = &v->history;
@@ -218,7 +218,7 @@ static void add_spark(page *p, const run_view *v, const quantity *q, spark_width
     double *values = memory_alloc((size_t)(v->history.count - first + 1) * sizeof *values, "a plot");
     int64_t n = 0;
     text words = { 0 }, numbers = spark_text(q);
-    for (int64_t i = first; i < v->history.count; i++)      /* without gaps: few are always measured */
+    for (int64_t i = first; i < v->history.count; i++)      /* without the gaps of rare measurements */
         if (isfinite(c->value[i]))
             values[n++] = c->value[i];
     const bool fits = characters(q->title) <= width.title;
@@ -239,8 +239,7 @@ static int at_least(int a, int b)
     return a > b ? a : b;
 }
 
-/* Histories of equal width: the longest numbers fit after them, and before them the longest titles that leave
- * SPARK_LEAST for a history. */
+/* The equal width of histories.  The longest numbers fit after it; titles before it fit if they leave SPARK_LEAST. */
 static spark_widths spark_widths_of(const page *p, const run_view *v, int count)
 {
     spark_widths width = { MORE - 1, 0 };
@@ -336,7 +335,7 @@ static int at_most(int a, int b)
     return a < b ? a : b;
 }
 
-/* Add the plaquette, then dH if there is room; `rest` lines remain for what follows. */
+/* Add the plaquette, then dH if there are enough lines; keep `rest` lines for the rest of the page. */
 static void add_plots(page *p, const run_view *v, int rest)
 {
     const run_summary *s = &v->summary;
@@ -368,7 +367,7 @@ static void add_ensemble(page *p, const run_view *v)
     add_fault(p, v);
     add_progress(p, v);
     add_numbers(p, s);
-    /* The most important lines come first; plots get the remaining lines, and the log what they leave. */
+    /* The most important lines come first; plots get the remaining lines, the log the lines after them. */
     const int sparks = at_most(s->listed, SPARKS);
     add_warnings(p, v, at_least(free_rows(p) / 2 - 1, WARNING_LINES));
     if (s->trajectories > 0) {

@@ -8,10 +8,10 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Iterations in one loop body, at least; after it, the device tests whether the batch is still running. */
+/* Least number of iterations in a loop body; after it, the device tests whether the batch is still running. */
 enum { PASSES = 4 };
 
-/* beta = former (s, r_0) is zero in the first cycle. */
+/* former = 0 makes beta = former (s, r_0) zero in the first cycle. */
 void bicg_begin(krylov *k, int number, int order)
 {
     krylov_system *s = krylov_system_of(k, number);
@@ -126,7 +126,7 @@ static void add_cycle(batch_run *run)
     }
 }
 
-/* Bytes of the first part of krylov_state: all that the host reads and changes. */
+/* Bytes of the first part of krylov_state, which the host reads and changes. */
 static size_t bytes_to_copy(void)
 {
     return offsetof(krylov_state, step_group);

@@ -12,23 +12,23 @@
  * An iteration is a pass of the loop over j: two products with A.  (3) solves the normal equations in double; their
  * matrix has exact sums (site/exact_sum.h).  x is summed in high precision, from the vectors as they are stored.
  *
- * The engine is that of conjugate gradients (krylov.h): scalars are where the vectors are, the host looks at them when
- * a system has stopped, and the bits of a system do not depend on the others of its batch. */
+ * BiCGstab and conjugate gradients (krylov.h) share the engine: scalars are at the place of the vectors, the host reads
+ * them when a system has stopped, and the bits of a system do not depend on the other systems of its batch. */
 #ifndef KILN_SOLVERS_BICG_H
 #define KILN_SOLVERS_BICG_H
 
 #include "src/halo/vec_bicg.h"
 #include "src/solvers/krylov.h"
 
-/* The vectors of a system, all of the same format and sites, except x (native, or like the others), which gets each
- * step times `unit`. */
+/* The vectors of a system, all of the same format and sites, except x, which may be native instead.  Each step is
+ * multiplied by `unit` and added to x. */
 typedef struct { vec *x; double unit; vec *shadow; vec *r[BICG_POWERS], *u[BICG_POWERS]; } bicg_vectors;
 
 /* Sets up the scalars of a system after krylov_begin, from s = r_0; u_0 must be zero. */
 void bicg_begin(krylov *k, int number, int order);
 
-/* After the caller has replaced r_0: |r_0|^2 and (s, r_0).  The system continues with its directions.  False if it
- * cannot: the caller must begin again. */
+/* To be called after the caller has replaced r_0, with rr = |r_0|^2 and rho = (s, r_0): the system continues with its
+ * directions.  False if it cannot continue, so that the caller must begin again. */
 bool bicg_replaced(krylov *k, int number, double rr, complex_number rho);
 
 /* Iterates systems number[0 .. count-1] of this order with the operator A + shift; v[i] are the vectors of system

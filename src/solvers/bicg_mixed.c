@@ -2,12 +2,12 @@
  *
  * The cycles of bicg.h are in low precision, x is in high precision.  Reliable update: when |r_0| has fallen to delta
  * times its largest value, or to the tolerance, the true residual b - A x in high precision replaces r_0.  Direction
- * u_0, shadow residual s and the scalars remain in use; only (s, r_0) is computed again.  Defect correction (a rule
- * that begins with it): the update is made when |r_0| has fallen by the factor `inner`, and the iteration begins again.
+ * u_0, shadow residual s and the scalars remain in use; only (s, r_0) is computed again.  Defect correction, for rules
+ * that begin with it: when |r_0| has fallen by the factor `inner`, the iteration begins again from the true residual.
  *
- * Where a number to divide by is zero within rounding, the iteration begins again from the true residual, which also
- * becomes the new s.  If that does not help, or if the true residual stops falling, the next low precision continues
- * from the best x.  If there is none, the caller takes another method (dirac_solver.h): conjugate gradients. */
+ * If a divisor is zero within rounding, the iteration begins again from the true residual, which also becomes the new
+ * s.  If that does not help, or if the true residual stops falling, the next low precision continues from the best x.
+ * If there is none, the caller continues by conjugate gradients (dirac_solver.h). */
 #include "src/solvers/bicg_mixed.h"
 
 #include "src/base/memory.h"
@@ -16,12 +16,12 @@
 #include <assert.h>
 #include <math.h>
 
-/* Restarts in a row that do not halve the residual, before the method has failed. */
+/* The method fails after this number of restarts in a row that do not halve the residual. */
 enum { VAIN_RESTARTS = 2 };
 
 /* A system in a slot. */
 typedef struct {
-    mixed_task *task;                /* NULL: nothing to do in this slot */
+    mixed_task *task;                /* NULL: the slot is empty */
     mixed_system system;
     mixed_progress progress;
     double target;                   /* the |r|^2 at which to stop */
@@ -124,7 +124,7 @@ static void compute_residuals(batch *m, worker *const *s, int count)
     }
 }
 
-/* Begins from r_0, which is the true residual. */
+/* Begins the iteration; r_0 must be the true residual. */
 static void begin_iteration(batch *m, worker *s)
 {
     bicg_space *w = m->low->space;
@@ -151,7 +151,7 @@ static void finish_task(worker *s)
     s->task = NULL;
 }
 
-/* Puts the best x back, if the current one is worse. */
+/* Restores the best x, if the current one is worse. */
 static void return_to_best(batch *m, worker *s)
 {
     if (s->system.rr <= s->best)
@@ -176,7 +176,7 @@ static void method_failed(batch *m, worker *s, mixed_failure wrong)
         m->failed[m->failures++] = task;
 }
 
-/* Begins again with a new shadow residual, unless that has not helped before. */
+/* Begins again with a new shadow residual; fails if earlier restarts did not help. */
 static void restart(batch *m, worker *s, mixed_failure wrong)
 {
     if (s->system.rr <= s->restarted / 4) {
@@ -191,7 +191,7 @@ static void restart(batch *m, worker *s, mixed_failure wrong)
     begin_iteration(m, s);
 }
 
-/* Adds the residuals that bicg_run has noted since the last call, and the true one, to the history. */
+/* Adds the residuals that bicg_run has recorded since the last call, and the true one, to the history. */
 static void note_history(batch *m, worker *s)
 {
     const krylov_system *state = state_of(m, s);
@@ -209,7 +209,7 @@ static void note_history(batch *m, worker *s)
     memory_free(rr);
 }
 
-/* Handles a system that stopped on the device: computes the true residual, and decides how to go on. */
+/* Handles a system that stopped on the device: computes the true residual, and decides how to continue. */
 static void handle_stopped_system(batch *m, worker *s)
 {
     bicg_space *w = m->low->space;
@@ -251,7 +251,7 @@ static void handle_stopped_system(batch *m, worker *s)
         restart(m, s, FAILED_BREAKDOWN);
 }
 
-/* Sets a worker up for a task; false if there is nothing to solve. */
+/* Sets up a worker for a task; false if there is nothing to solve. */
 static bool start_task(batch *m, worker *s, int n, mixed_task *task)
 {
     bicg_space *w = m->low->space;

@@ -1,16 +1,16 @@
-/* bicg_mixed.h - BiCGstab(l) with reliable updates for (A + shift) x = b, where A need not be hermitian: cycles in low
- * precision (or in that of the results), results as accurate as in high precision.
+/* bicg_mixed.h - BiCGstab(l) with reliable updates for (A + shift) x = b, for any A: cycles in low precision (or in the
+ * precision of the results), results as accurate as in high precision.
  *
- * Tasks, rules and records are those of conjugate gradients in mixed precision (cg_mixed.h); bicg_mixed.c has the
- * algorithm.  An iteration is two products with A, as one with A^+A.  A solve that did not converge is a result: its
- * record has the reason. */
+ * It shares tasks, rules and records with conjugate gradients in mixed precision (cg_mixed.h); bicg_mixed.c has the
+ * algorithm.  An iteration has two products with A, the cost of one product with A^+A.  A solve that did not converge
+ * is a result: its record has the reason. */
 #ifndef KILN_SOLVERS_BICG_MIXED_H
 #define KILN_SOLVERS_BICG_MIXED_H
 
 #include "src/solvers/bicg.h"
 #include "src/solvers/cg_mixed.h"
 
-/* The working vectors for `slots` systems at once, like `low`.  `high` is borrowed, and has as many slots. */
+/* The working vectors for `slots` systems at once, like `low`.  `high` is borrowed; it has the same number of slots. */
 typedef struct {
     cg_space *high;                  /* borrowed; r: true residuals, more: the best solutions so far */
     int order, slots;

@@ -1,4 +1,4 @@
-/* bicg_solver.c - BiCGstab(l) as solver_kinds. */
+/* bicg_solver.c - the solver_kinds of BiCGstab(l). */
 #include "src/solvers/bicg_solver.h"
 
 #include "src/base/memory.h"
@@ -15,7 +15,7 @@ static bicg_solver_data *data_of(linear_solver *s)
     return (bicg_solver_data *)s;
 }
 
-/* Whether it iterates in a storage: in double only if no lower precision does. */
+/* Whether the solver iterates in a storage; it uses double only without a lower precision. */
 static bool works_in(const solver_plan *plan, stored_as in)
 {
     return in == STORED_DOUBLE ? plan->is_krylov[in] : plan->slots[in] > 0;

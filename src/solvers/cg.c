@@ -2,7 +2,7 @@
  *
  *     q = (A + shift) p;  a = |r|^2 / <p, q>;  r <- r - a q;  b = |r|^2 new / old;  x <- x + a p;  p <- r + b p
  *
- * |r|^2 is iterated (krylov.h); when it reaches the tolerance, the true residual is computed from x, and if that is
+ * |r|^2 is iterated (krylov.h).  When it reaches the tolerance, the true residual is computed from x; if that is
  * larger, the iteration restarts from x. */
 #include "src/solvers/cg_space.h"
 
@@ -11,7 +11,7 @@
 #include <assert.h>
 #include <math.h>
 
-/* A restart that leaves more than this part of |r|^2 has reached the rounding of the arithmetic. */
+/* If a restart reduces |r|^2 by less than this factor, the residual has reached rounding errors. */
 #define STAGNATION 0.25
 
 static cg_space *create_space(lattice *l, parity_set on, place where, precision p, int slabs, int slots)
@@ -100,7 +100,7 @@ memory_need cg_space_bytes(const lattice_shape *shape, precision p, parity_set o
                           .cells = krylov_bytes() };
 }
 
-/* A system, and the |r|^2 to reach; all borrowed, x written. */
+/* A system and its target; pointers are borrowed, x is written. */
 typedef struct {
     const linop *a;
     vec *x;
@@ -117,9 +117,8 @@ static double true_residual(vec *r, const cg_system *s)
     return vec_norm2(r);
 }
 
-/* Iterate from r = b - (A + shift) x with |r|^2 = rr until the iterated |r|^2 is at most the target, in at most
- * max_iterations - *iterations steps, which are added.  False if that is impossible: no iterations left, or the
- * operator is not positive. */
+/* Iterates from r = b - (A + shift) x with |r|^2 = rr until the iterated |r|^2 is at most the target.  Adds the steps
+ * to *iterations, up to max_iterations.  False if no iterations are left, or if the operator is not positive. */
 static bool iterate_batch(const cg_system *s, double rr, int max_iterations, int *iterations, cg_space *w)
 {
     const int system = 0;

@@ -3,7 +3,7 @@
  * In low precision,
  *     alpha_j = |r|^2 / <p_j, A p_j>,  r' = r - alpha_j A p_j,  p_j+1 = r' + beta p_j,
  *     beta = Re <r', r' - r> / |r|^2   (Polak and Ribiere; |r'|^2 / |r|^2 if r' and r are orthogonal).
- * x is in high precision.  The last few p_j are kept in a ring buffer; when it is full or the iteration stops,
+ * x is in high precision.  A ring buffer keeps the last few p_j; when it is full or the iteration stops,
  * sum alpha_j p_j is added to x.  A rounded p is as good as the exact one, as long as A p and x use the same p.
  *
  * Reliable update: when |r'| has fallen to delta times its largest value, or to the tolerance, the true residual
@@ -21,12 +21,12 @@
 
 #include <math.h>
 
-/* A cycle of defect correction has failed if |r| is not smaller than this times the |r| before it. */
+/* A cycle of defect correction has failed if it does not reduce |r| at least by this factor. */
 #define CYCLE_GAIN 0.999
 
 /* A system in a slot. */
 typedef struct {
-    mixed_task *task;                /* NULL: nothing to do in this slot */
+    mixed_task *task;                /* NULL: the slot is empty */
     mixed_system system;
     mixed_method method;
     mixed_progress progress;
@@ -75,7 +75,7 @@ static void note_residual(const batch *m, worker *s, double rr, bool is_true, in
         h->seen[h->count++] = (residual_seen){ iteration, sqrt(rr / s->system.bb), is_true };
 }
 
-/* Adds to the history the residuals that krylov_run has noted since the last call. */
+/* Adds the residuals that krylov_run has recorded since the last call to the history. */
 static void note_iterated(batch *m, worker *s)
 {
     krylov_system *state = state_of(m, s);
@@ -139,7 +139,7 @@ static void finish_task(worker *s)
     s->task = NULL;
 }
 
-/* Puts the best x back, if the current one is worse. */
+/* Restores the best x, if the current one is worse. */
 static void return_to_best(batch *m, worker *s)
 {
     if (s->system.rr <= s->best)
@@ -149,7 +149,7 @@ static void return_to_best(batch *m, worker *s)
     record_of(s)->residuals++;
 }
 
-/* Starts the next method in this precision; without one, adds the task to `failed`. */
+/* Starts the next method in this precision; if there is none, adds the task to `failed`. */
 static void method_failed(batch *m, worker *s, mixed_failure wrong)
 {
     mixed_record *record = record_of(s);

@@ -2,8 +2,8 @@
  * precision.
  *
  * M. A. Clark et al., arXiv:2302.09224: cg_mixed.c has the algorithm.  The caller gives the operator twice, in high and
- * in low precision (or format).  Reported residuals are |b - (A + shift) x| / |b| with the operator in high precision,
- * and they decide about convergence.  As everywhere in Kiln, a solve that did not converge is a result, not an error.
+ * in low precision (or format).  Reported residuals are |b - (A + shift) x| / |b| with the operator in high precision;
+ * convergence is tested with them.  As everywhere in Kiln, a solve that did not converge is a result, not an error.
  * For a given tolerance and rule, all decisions during a solve depend on A, shift, b and the start vector alone, not on
  * the other systems of a batch. */
 #ifndef KILN_SOLVERS_CG_MIXED_H
@@ -24,7 +24,7 @@ struct low_system { const linop *op; mixed_space *space; const low_system *next;
 
 /* One system (A + shift) x = b; vectors are borrowed, x is written. */
 typedef struct {
-    vec *x;                          /* in: start vector; out: the solution, or the x of smallest true residual */
+    vec *x;                          /* in: start vector; out: the solution, or the x with the smallest true residual */
     double shift;
     const vec *b;
     stop_rule stop;                  /* for the true residual; max_iterations limits the sum over all methods */
@@ -43,9 +43,9 @@ void cg_solve_mixed_batch(const linop *high, const low_system *low, mixed_task *
  * direction.  Then each other system whose true residual is too large continues from its current solution. */
 typedef struct {
     multishift_result solve;         /* polish_iterations: sum over all systems, after the common Krylov space */
-    int refined;                     /* number of systems that needed such iterations */
+    int refined;                     /* number of systems that needed polish iterations */
     int krylov_updates;              /* replacements of the residual in the common Krylov space */
-    mixed_failure krylov_failure;    /* why the common Krylov space ended early: then all systems are solved alone */
+    mixed_failure krylov_failure;    /* why the common Krylov space ended early, before separate solves */
     double krylov_residual[SHIFTS_MAX];         /* true residuals after the common Krylov space */
     int refine_iterations[SHIFTS_MAX];
     mixed_record record;             /* sum over the separate solves; `last`: the latest mixed_method that any of
@@ -73,8 +73,8 @@ typedef struct {
 } multishift_method;
 void multishift_solve_mixed_batch(const multishift_method *by, multishift_task *task, int tasks);
 
-/* The same in high precision alone, as multishift_solve does it (solver.h): x_low is not used; p_low holds the
- * directions, in high precision as x. */
+/* The same in high precision alone, like multishift_solve (solver.h): x_low is not used; p_low has the directions, in
+ * high precision. */
 void multishift_solve_batch(const linop *a, multishift_task *task, int tasks, int max_iterations, bool verify,
                             cg_space *w);
 

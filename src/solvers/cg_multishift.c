@@ -1,7 +1,7 @@
-/* cg_multishift.c - conjugate gradients for many shifts at the price of one (B. Jegerlehner, hep-lat/9612014), and for
- * many right-hand sides together.
+/* cg_multishift.c - conjugate gradients for many shifts at the cost of one (B. Jegerlehner, hep-lat/9612014), and for
+ * many right-hand sides at once.
  *
- * The base system is that of the smallest shift; the others live in its Krylov space (shifted_systems.h). */
+ * The base system has the smallest shift; the other systems use its Krylov space (shifted_systems.h). */
 #include "src/solvers/cg_mixed.h"
 #include "src/solvers/cg_space.h"
 #include "src/solvers/residuals.h"
@@ -22,7 +22,7 @@ static bool begin_batch(worker *s, multishift_task *task, int slot, int max_iter
     for (int k = 0; k < task->count; k++) {
         vec_zero(task->x[k]);
         vec_copy(task->p_low[k], task->b);
-        reported->residual[k] = s->bb > 0 ? 1 : s->bb;                  /* 0, or not a number */
+        reported->residual[k] = s->bb > 0 ? 1 : s->bb;                  /* 0 or NaN */
     }
     if (!(s->bb > 0 && isfinite(s->bb))) {
         reported->converged = s->bb == 0;

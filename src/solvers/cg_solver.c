@@ -1,4 +1,4 @@
-/* cg_solver.c - conjugate gradients as a solver_kind. */
+/* cg_solver.c - the solver_kind of conjugate gradients. */
 #include "src/solvers/cg_solver.h"
 
 #include "src/base/memory.h"
@@ -6,7 +6,7 @@
 
 #include <assert.h>
 
-/* The vectors of one storage: of shifts, those of each system; in the operator's precision no x, and no space. */
+/* The vectors of one storage; x and p: of the shifts of each system.  The operator's precision has no x and space. */
 typedef struct {
     mixed_space *space;
     vec *x[BATCH_MAX_RHS][SHIFTS_MAX], *p[BATCH_MAX_RHS][SHIFTS_MAX];
@@ -15,7 +15,7 @@ typedef struct {
 typedef struct {
     linear_solver base;
     cg_space *space;
-    int shifts;                             /* that each side has vectors for */
+    int shifts;                             /* number for which each side has vectors */
     cg_side side[SOLVER_STORAGES];
 } cg_solver_data;
 
@@ -51,7 +51,7 @@ static linear_solver *create_solver(const solver_kind *kind, const solver_plan *
     return &d->base;
 }
 
-/* The vectors of shifts from `from` to `upto`, for all systems. */
+/* Creates the vectors of shifts from `from` to `upto`, for all systems. */
 static void create_shifts(cg_solver_data *d, stored_as in, const vec *like, int from, int upto)
 {
     cg_side *s = &d->side[in];

@@ -10,7 +10,7 @@ enum { CG_VECTORS = 3 };
 struct cg_space {
     vec *v[CG_VECTORS];                                /* of cg_solve: r[0], its direction, more[0] */
     int slots;
-    vec *r[BATCH_MAX_RHS], *more[BATCH_MAX_RHS];       /* two for each system */
+    vec *r[BATCH_MAX_RHS], *more[BATCH_MAX_RHS];       /* one of each for each system */
     bool wide;
     vec *residuals[BATCH_MAX_RHS][KRYLOV_RING], *turn[BATCH_MAX_RHS][2];     /* see krylov.h; the last residual is r */
     krylov *engine;

@@ -56,7 +56,7 @@ void chebyshev_apply(const chebyshev *p, const linop *a, vec *out, const vec *in
     vec_combine(out, -s / w.half, out, NULL, NULL, 0);
     if (p->degree > 1)
         vec_copy(former, in);
-    /* out and former are y_k and y_k-1; the steps write y_k+1 over y_k-1, and then exchange the two. */
+    /* out is y_k and former is y_k-1; each step overwrites y_k-1 by y_k+1, and then swaps the two. */
     vec *now = out;
     for (int k = 1; k < p->degree; k++) {
         const double next = 1 / (2 / first - s), factor = -2 * next / w.half;

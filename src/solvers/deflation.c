@@ -1,4 +1,4 @@
-/* deflation.c - eigenpairs of an operator, and what solves take from them. */
+/* deflation.c - eigenpairs of an operator, and start vectors of solves from them. */
 #include "src/solvers/deflation.h"
 
 #include "src/base/memory.h"

@@ -1,4 +1,4 @@
-/* dirac_method.c - systems of a Dirac operator for its solvers. */
+/* dirac_method.c - linear systems of a Dirac operator for its solvers. */
 #include "src/solvers/dirac_method.h"
 
 #include "src/base/memory.h"
@@ -38,7 +38,7 @@ solver_operator dirac_system_for(dirac_solver *w, const linear_solver *s, dirac_
     return a;
 }
 
-/* Links of which the owner has said nothing begin anew: their history is unknown. */
+/* If the owner has not called dirac_solver_links_changed, the history of the links is unknown: the state is rebuilt. */
 static void update_state(dirac_solver *w, const solver_operator *a)
 {
     const bool unknown = w->d->version != w->state.version && !w->state.changed;

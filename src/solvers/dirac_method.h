@@ -1,21 +1,22 @@
-/* dirac_method.h - what the solves of a Dirac operator share: its system in every storage, and the method with its
+/* dirac_method.h - common parts of the solves of a Dirac operator: its system in every storage, and the method with its
  * state. */
 #ifndef KILN_SOLVERS_DIRAC_METHOD_H
 #define KILN_SOLVERS_DIRAC_METHOD_H
 
 #include "src/solvers/dirac_vectors.h"
 
-/* Systems with C^+C, with C, with C^+. */
+/* The matrix of a system: C^+C, C or C^+. */
 typedef enum { SYSTEM_OF_NORMAL, SYSTEM_OF_C, SYSTEM_OF_DAGGER } dirac_system;
 
 /* C^+C, C or C^+ in a storage; valid until the next call for this storage. */
 const linop *dirac_system_in(dirac_solver *w, dirac_system of, stored_as in, const dirac_matrix *m);
 
-/* The same in the storages that a solver needs for solves in a precision. */
+/* The same in all storages that a solver needs for a precision. */
 solver_operator dirac_system_for(dirac_solver *w, const linear_solver *s, dirac_system of, const dirac_matrix *m,
                                  solver_precision in);
 
-/* Solves the tasks by w->cg, or by w->method, whose state is updated before if the links have changed. */
+/* Solves the tasks by s, which is w->cg or w->method.  First updates the state of the method if the links have
+ * changed. */
 void dirac_solve_by(dirac_solver *w, linear_solver *s, dirac_system of, const dirac_matrix *m, dirac_task *task,
                     int tasks, const dirac_goal *goal);
 

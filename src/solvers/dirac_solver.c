@@ -13,7 +13,7 @@ dirac_solved dirac_solve_by_cg(dirac_solver *w, const dirac_matrix *m, vec *x, c
     return task.solved;
 }
 
-/* Conjugate gradients continue the tasks for which the method has failed. */
+/* Continues the tasks for which the method failed by conjugate gradients. */
 static void continue_failed(dirac_solver *w, const dirac_matrix *m, dirac_task *task, int tasks,
                             const dirac_goal *goal)
 {

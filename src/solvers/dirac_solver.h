@@ -1,9 +1,9 @@
 /* dirac_solver.h - the solves of an action, for any Dirac operator: A = C^+C, or C, of any of its matrices
  * (operators/dirac_operator.h), one shift or many, one system or a batch, in double or mixed precision.
  *
- * The method is that of the size (solver_kind.h).  Each function solves its systems by any method: one that solves with
- * A gets those of C through A, and the reverse.  Where a method fails, conjugate gradients with A continue.  If the
- * precision for separate systems is not sufficient, the precision of the common Krylov spaces is used, and then double.
+ * dirac_solver_size gives the method (solver_kind.h).  Every function works with every method: a method for A solves
+ * systems of C through A, and the reverse.  If a method fails, conjugate gradients with A continue.  If the precision
+ * for separate systems is not sufficient, the solver uses the precision of the common Krylov spaces, and then double.
  */
 #ifndef KILN_SOLVERS_DIRAC_SOLVER_H
 #define KILN_SOLVERS_DIRAC_SOLVER_H
@@ -16,26 +16,26 @@ dirac_solved dirac_solve(dirac_solver *w, const dirac_matrix *m, vec *x, const v
 /* The same for many right-hand sides.  The bits of each are those of a separate solve. */
 void dirac_solve_all(dirac_solver *w, const dirac_matrix *m, dirac_task *task, int tasks, const dirac_goal *goal);
 
-/* The same by conjugate gradients, whatever the method. */
+/* The same, always by conjugate gradients. */
 dirac_solved dirac_solve_by_cg(dirac_solver *w, const dirac_matrix *m, vec *x, const vec *b, const dirac_goal *goal);
 
-/* x <- (C^+)^-1 b, from zero; `middle`, on home, is overwritten.  By one solve with C^+, or as C A^-1 b: then the
- * residual is that of A. */
+/* x <- (C^+)^-1 b, from zero, by one solve with C^+, or as C A^-1 b with the residual of A.  Overwrites `middle`, which
+ * is on home. */
 dirac_solved dirac_solve_dagger(dirac_solver *w, const dirac_matrix *m, vec *x, const vec *b, vec *middle,
                                 const dirac_goal *goal);
 
-/* Solves C x = b, or C^+ x = b, for a C from a parity to itself; x are start vectors.  residual: |b - C x| / |b|. */
+/* Solves C x = b, or C^+ x = b, if C maps a parity to itself; x: start vectors.  residual: |b - C x| / |b|. */
 void dirac_solve_square_all(dirac_solver *w, const dirac_matrix *m, bool dagger, dirac_task *task, int tasks,
                             const dirac_goal *goal);
 dirac_solved dirac_solve_square(dirac_solver *w, const dirac_matrix *m, bool dagger, dirac_task task,
                                 const dirac_goal *goal);
 
-/* x <- A^-1 b by two solves: C^+ y = b and C x = y.  If the residual is not small enough then, the solution is
- * improved, and finally conjugate gradients continue. */
+/* x <- A^-1 b by two solves: C^+ y = b and C x = y.  If the residual is too large, further solves improve the solution;
+ * if they fail, conjugate gradients continue. */
 dirac_solved dirac_solve_twice(dirac_solver *w, const dirac_matrix *m, vec *x, const vec *b, const dirac_goal *goal);
 
-/* Many shifts.  `tasks` right-hand sides are solved at once, at most dirac_solver_size.systems; goal->residual is not
- * read. */
+/* Many shifts.  Solves `tasks` right-hand sides at once, at most dirac_solver_size.systems; does not read
+ * goal->residual. */
 void dirac_solve_shifts(dirac_solver *w, const dirac_matrix *m, dirac_shifts_task *task, int tasks,
                         const dirac_goal *goal);
 dirac_solved dirac_shifts_solved(const dirac_shifts_task *task);           /* the largest residual; a NaN stays */

@@ -1,8 +1,8 @@
-/* dirac_square.c - solves with C itself, or C^+: by the method; through C^+C if the method solves with that, or fails.
+/* dirac_square.c - solves with C or C^+, by a method for C, else through C^+C.
  *
- * With C^+C: C^+ x = b has the solution x = C y with C^+C y = b, and the same residual.  C x = b is solved
- * through C^+C x = C^+ b, whose residual C^+ r is not r: the solution is improved by a solve for the residual that is
- * left, until that is small enough. */
+ * With C^+C: C^+ x = b has the solution x = C y with C^+C y = b, and the same residual.  C x = b is solved through
+ * C^+C x = C^+ b, which controls the residual C^+ r instead of r.  Therefore further solves for the remaining residual
+ * improve x, until |r| is small enough. */
 #include "src/solvers/dirac_solver.h"
 
 #include "src/lattice/vec_mixed.h"
@@ -10,8 +10,8 @@
 
 #include <math.h>
 
-/* A solve with C^+C asks for this part of what is missing (requested / present residual), and for no less than the
- * second number; there are at most so many such solves. */
+/* The residual requested from a solve with C^+C is this factor times (requested / current residual), but at least
+ * SMALLEST_RESIDUAL; ROUNDS: largest number of such solves. */
 #define PART_OF_MISSING 0.1
 #define SMALLEST_RESIDUAL 1e-15
 enum { ROUNDS = 10 };
@@ -35,7 +35,7 @@ static double residual_of(const square_system *s, const vec *x, const vec *b)
     return sqrt(vec_norm2(r) / s->bb);
 }
 
-/* A^-1 b, by the method if it solves with A; else by conjugate gradients: it has failed. */
+/* A^-1 b, by the method if it solves with A; else by conjugate gradients, because the method has failed. */
 static dirac_solved solve_normal(dirac_solver *w, const dirac_matrix *m, vec *x, const vec *b, const dirac_goal *goal)
 {
     return w->method->kind->square ? dirac_solve_by_cg(w, m, x, b, goal) : dirac_solve(w, m, x, b, goal);
@@ -75,7 +75,7 @@ static void solve_through_normal(const square_system *s, dirac_task *task)
         mixed_record_add(&all->record, &one.record);
         const double before = all->residual;
         all->residual = residual_of(s, task->x, task->b);
-        fine = all->residual < before;                       /* also if the solve did not converge */
+        fine = all->residual < before;                       /* even if the solve did not converge */
     }
     all->converged = all->residual <= s->goal->residual;
     all->spent = !all->converged && all->iterations >= most;
@@ -114,7 +114,7 @@ static double normal_residual(dirac_solver *w, const dirac_matrix *m, const vec 
     return sqrt(vec_norm2(r) / bb);
 }
 
-/* An estimate of the norm of C, from a vector that has something of all eigenvectors. */
+/* An estimate of the norm of C, from a vector with components along all eigenvectors. */
 #define NORM_MARGIN 3
 
 static double norm_of(dirac_solver *w, const dirac_matrix *m, const vec *b, double bb)
@@ -124,8 +124,8 @@ static double norm_of(dirac_solver *w, const dirac_matrix *m, const vec *b, doub
     return NORM_MARGIN * sqrt(vec_norm2(image) / bb);
 }
 
-/* TWICE_STEP <- C^-1 (C^+)^-1 TWICE_RESIDUAL; `missing`: the requested residual, relative to this vector.  Half of it
- * is for each solve; that of the second one is multiplied by C^+. */
+/* TWICE_STEP <- C^-1 (C^+)^-1 TWICE_RESIDUAL.  `missing`: the requested residual, relative to this vector.  Each solve
+ * may contribute half of it; C^+ multiplies the residual of the second solve. */
 static bool step_twice(dirac_solver *w, const dirac_matrix *m, double missing, double norm, dirac_solved *sum,
                        const dirac_goal *goal)
 {

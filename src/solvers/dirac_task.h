@@ -6,7 +6,7 @@
 #include "src/solvers/solver.h"
 #include "src/solvers/solver_choice.h"
 
-/* What all solves of a call are to reach, and how. */
+/* The target of all solves of a call. */
 typedef struct {
     solver_precision precision;             /* not SOLVER_ADAPTIVE */
     double residual;                        /* |r|/|b| to reach */
@@ -16,7 +16,7 @@ typedef struct {
 } dirac_goal;
 
 typedef struct {
-    bool converged, spent;                  /* spent: not converged, and no iterations are left */
+    bool converged, spent;                  /* spent: not converged, no iterations left */
     int iterations, polish_iterations;
     double residual;
     mixed_record record;
@@ -28,7 +28,7 @@ typedef struct {
 /* One system; x: start vector, then the solution. */
 typedef struct { vec *x; const vec *b; dirac_solved solved; } dirac_task;
 
-/* (A + shift_k) x_k = b from zero, shifts >= 0, each to its own tolerance; x_k are vectors of the caller. */
+/* (A + shift_k) x_k = b from zero, shifts >= 0, a tolerance for each; x_k are vectors of the caller. */
 typedef struct {
     vec *const *x;
     const shifted *system;
@@ -38,10 +38,10 @@ typedef struct {
     mixed_record record;
 } dirac_shifts_task;
 
-/* The result of one solve, from that of the solver that made it. */
+/* The result of one solve from the result of its solver. */
 dirac_solved dirac_solved_of(const solve_result *solve, const mixed_record *record);
 
-/* sum <- sum + one, for solves after one another; convergence and residual of `sum` stay. */
+/* sum <- sum + one, for consecutive solves; does not change convergence and residual of `sum`. */
 void dirac_solved_add(dirac_solved *sum, const dirac_solved *one);
 
 #endif

@@ -1,12 +1,12 @@
 /* dirac_vectors.c - the vectors of the solves of an action.
  *
- * All its vectors lie in the workspace (lattice/workspace.h), in this order:
+ * All vectors are in the workspace (lattice/workspace.h), in this order:
  *     scratch vectors; scratch of the operator for one system, in full precision        kept between two solves
  *     more scratch of the operator; residuals and best solutions in full precision      kept during a solve
  *     in the same memory, because no two of them are in use at once:
  *         what solvers open in full precision: directions, and residuals of step groups
- *         all vectors of each storage in lower precision; those of the method where those of conjugate gradients are
- * Spare vectors, and after them what the force needs, begin where the part that is kept between two solves ends. */
+ *         all vectors of each storage in lower precision; the method and conjugate gradients share this memory too
+ * Spare vectors begin after the part that is kept between two solves, followed by the memory of the force. */
 #include "src/solvers/dirac_vectors.h"
 
 #include "src/base/memory.h"
@@ -51,7 +51,7 @@ static solver_plan plan_of(const dirac_solver_size *size)
     return p;
 }
 
-/* Of conjugate gradients and of the method: vectors of a storage share memory. */
+/* The needs of conjugate gradients and of the method, whose vectors of a storage share memory. */
 static solver_needs needs_of(const dirac_solver_size *size, const solver_plan *plan)
 {
     const solver_kind *kind = kind_of(size);
@@ -136,7 +136,7 @@ static void create_work_vectors(dirac_solver *w, int stored, int from, int upto)
             w->side[stored].work[n][k] = dirac_vec_create(w->d, kind->work[k], dirac_solver_storage(w, stored));
 }
 
-/* The vectors of a storage, from the present position on. */
+/* Creates the vectors of a storage, from the current position in the workspace on. */
 static void open_solvers(dirac_solver *w, stored_as in, const vec *like)
 {
     const size_t begin = workspace_position(w->memory);
@@ -146,7 +146,7 @@ static void open_solvers(dirac_solver *w, stored_as in, const vec *like)
         linear_solver_open(w->method, in, like);
 }
 
-/* In the order that is shown above. */
+/* In the order of the head of this file. */
 static void create_vectors(dirac_solver *w)
 {
     const dirac_kind *kind = w->d->kind;
@@ -176,7 +176,7 @@ static void create_vectors(dirac_solver *w)
         if (w->side[i].slots > 0) {
             workspace_move(w->memory, kept);
             create_work_vectors(w, i, 0, w->side[i].slots);
-            vec *low = w->side[i].work[0][0];                 /* but for its parity, which is put right again */
+            vec *low = w->side[i].work[0][0];                 /* its parity is corrected below */
             vec_move_to(low, kind->home);
             open_solvers(w, i, low);
             vec_move_to(low, kind->work[0]);

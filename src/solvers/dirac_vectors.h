@@ -6,10 +6,10 @@
 #include "src/operators/dirac_operator.h"
 #include "src/solvers/solver_kind.h"
 
-/* What a solver has memory for.  kind: the method (NULL: conjugate gradients); precision: those that solves may
- * request; also_double: and SOLVER_DOUBLE; systems: the number solved at once, at most BATCH_MAX_RHS; shifted: whether
- * systems have many shifts; shifts, scratch, spare: number of shifts of each system, of scratch vectors and of spare
- * vectors that get memory in the workspace (lattice/workspace.h); more of them get their own when they are needed. */
+/* The memory of a solver.  kind: the method (NULL: conjugate gradients); precision: the precisions that solves may
+ * request; also_double: SOLVER_DOUBLE too; systems: number of systems solved at once, at most BATCH_MAX_RHS; shifted:
+ * whether systems have many shifts.  shifts, scratch, spare: number of shifts of each system, of scratch vectors and of
+ * spare vectors in the workspace (lattice/workspace.h); further vectors are allocated when needed. */
 enum { SOLVER_PRECISIONS_TOGETHER = 3 };
 typedef struct {
     const solver_kind *kind;
@@ -21,10 +21,10 @@ typedef struct {
 } dirac_solver_size;
 dirac_solver_size dirac_solver_size_of(solver_precision in, int systems);     /* conjugate gradients, without shifts */
 
-/* DIRAC_SCRATCH: the largest number of scratch vectors, and of spare ones. */
+/* The largest number of scratch vectors, and of spare vectors. */
 enum { DIRAC_SCRATCH = BATCH_MAX_RHS * SHIFTS_MAX };
 
-/* Vectors of solves with C where the method solves with C^+C, and the reverse (dirac_square.c). */
+/* Vectors for solves with C by a method for C^+C, and the reverse (dirac_square.c). */
 enum { SQUARE_RESIDUAL, SQUARE_RIGHT, SQUARE_STEP, TWICE_RESIDUAL, TWICE_MIDDLE, TWICE_STEP, SQUARE_VECTORS };
 
 /* The scratch of the operator for one storage. */
@@ -36,45 +36,45 @@ typedef struct {
 
 typedef struct {
     dirac_operator *d;
-    workspace *memory;                        /* where its vectors lie; borrowed */
+    workspace *memory;                        /* has the vectors; borrowed */
     dirac_solver_size size;
-    linear_solver *cg, *method;               /* method: of the size's kind, which may be cg itself */
+    linear_solver *cg, *method;               /* method: of dirac_solver_size.kind; may be cg itself */
     struct {                                  /* of the method */
         solver_links links;
-        bool changed;                         /* they have, since the last update */
+        bool changed;                         /* since the last update */
         uint64_t version;                     /* of the links of the last update */
         int64_t done[STATE_UPDATES];          /* updates since the last report */
     } state;
     dirac_side side[SOLVER_STORAGES];         /* STORED_DOUBLE: in the operator's precision */
-    vec *unused[DIRAC_SCRATCH];               /* created for scratch vectors, and not yet asked for */
+    vec *unused[DIRAC_SCRATCH];               /* for future scratch vectors */
     int unused_count;
-    vec *scratch[2][DIRAC_SCRATCH], *spare[DIRAC_SCRATCH];         /* scratch on even, on odd sites */
+    vec *scratch[2][DIRAC_SCRATCH], *spare[DIRAC_SCRATCH];         /* scratch: on even and on odd sites */
     vec *square[SQUARE_VECTORS];              /* NULL until needed where the method solves with C^+C */
     size_t between;                           /* position in the workspace after the spare vectors */
 } dirac_solver;
 
-/* Borrows d, and opens in d the storages that its kinds need.  Its vectors are in the workspace: all numbers are lost
- * when somebody else uses that.  dirac_solver_bytes: device memory, with that of the links. */
+/* Borrows d, and opens the storages of d that the methods need.  The vectors are in the workspace, and are lost when
+ * another user of the workspace overwrites them.  dirac_solver_bytes: device memory, including the links. */
 dirac_solver *dirac_solver_create(dirac_operator *d, dirac_solver_size size);
 void dirac_solver_free(dirac_solver *w);
 memory_need dirac_solver_bytes(const dirac_plan *plan, const lattice_shape *shape, dirac_solver_size size);
 
-/* The position in the workspace from which on its memory is free between two solves, while scratch and spare vectors
- * are in use; the same for a plan, if the solver was created at the start of the workspace. */
+/* The position in the workspace after scratch and spare vectors; the memory after it is free between two solves.  The
+ * function with a plan assumes that the solver begins at the start of the workspace. */
 size_t dirac_solver_between(const dirac_solver *w);
 size_t dirac_solver_between_bytes(const dirac_plan *plan, const lattice_shape *shape, dirac_solver_size size);
 
 /* Allocates memory for more shifts now; else solves allocate what they need. */
 void dirac_solver_reserve(dirac_solver *w, int shifts);
 
-/* Vectors in double precision, borrowed.  Scratch: vector i for the caller; solves do not change it.  Spare: free only
- * between two solves, which use the same memory; on the parity of the last call. */
+/* Vectors in double precision, borrowed.  Scratch: vector i for the caller; solves do not change it.  Spare: on the
+ * parity of the last call; solves overwrite it. */
 vec *dirac_solver_scratch(dirac_solver *w, parity_set on, int i);
 vec *dirac_solver_spare(dirac_solver *w, parity_set on, int i);
 
-/* The state of the method (solver_kind.h).  links_changed: its owner has updated the operator for a step of a
- * trajectory.  For checkpoints: its vectors, borrowed, and its numbers; state_bytes: their largest memory.  report:
- * appends an object "method" to an open object, if the method has state or more to tell. */
+/* The state of the method (solver_kind.h).  links_changed: the owner has updated the operator for a step of a
+ * trajectory.  For checkpoints: vectors, borrowed, and numbers of the state; state_bytes: their largest memory.
+ * report: appends an object "method" to an open object, if the method has a state or a report. */
 void dirac_solver_links_changed(dirac_solver *w, solver_links of);
 vec *dirac_solver_state(dirac_solver *w, int index);
 void dirac_solver_state_row(dirac_solver *w, number_row *row);

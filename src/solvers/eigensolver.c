@@ -8,20 +8,20 @@
 #include <assert.h>
 #include <math.h>
 
-/* Steps of Lanczos that bound the spectrum from above. */
+/* Lanczos steps for the upper bound of the spectrum. */
 enum { BOUND_STEPS = 24 };
 
-/* The number of steps after which the projected problem is solved, to test the residuals of its pairs. */
+/* Steps between two solutions of the projected problem, which test the residuals of its pairs. */
 enum { CHECK_STEPS = 8 };
 
-/* A vector that orthogonalization reduces by this factor is rounding only. */
+/* A vector that orthogonalization reduces by this factor has only rounding errors left. */
 #define INVARIANT 1e-13
 
-/* A chosen cut is above a Ritz value by the first factor; it is lowered if that makes it smaller by the second one. */
+/* A chosen cut is CUT_MARGIN times a Ritz value; it is lowered only if it becomes smaller by the second factor. */
 #define CUT_MARGIN 1.1
 #define CUT_STEP 0.7
 
-/* ---- a search: Lanczos from one start vector, orthogonal to the pairs that are known */
+/* ---- a search: Lanczos from one start vector, orthogonal to the known pairs */
 
 typedef struct {
     const linop *a;
@@ -29,12 +29,12 @@ typedef struct {
     const eigen_goal *goal;
     eigen_result *result;
     chebyshev filter;
-    bool adapts;                         /* the filter's cut is chosen */
+    bool adapts;                         /* the cut of the filter is chosen, not given */
     rng_key key;
     uint32_t draw;                       /* of the next random vector */
     int64_t dimension;                   /* of the vectors' space */
-    int size;                            /* vectors of Lanczos when the cycle ended */
-    bool exhausted;                      /* they span the space, with the known eigenvectors */
+    int size;                            /* Lanczos vectors at the end of the cycle */
+    bool exhausted;                      /* they span the space, together with the known eigenvectors */
 } search;
 
 static int smaller(int a, int b)
@@ -59,7 +59,7 @@ static void scale(vec *v, double a)
     vec_combine(v, a, v, NULL, NULL, 0);
 }
 
-/* Vector `index` of Lanczos <- a random one, orthogonal to those before it. */
+/* Lanczos vector `index` <- a random vector, orthogonal to the vectors before it. */
 static void begin_anew(search *k, int index)
 {
     vec *v = k->s->v[index];
@@ -74,7 +74,7 @@ static void apply_filter(search *k, vec *out, const vec *in)
     k->result->applications += k->filter.degree;
 }
 
-/* How many of the first Ritz pairs, up to `wanted`, could be lower than the known eigenvalues. */
+/* The number of first Ritz pairs, up to `wanted`, that could be lower than the known eigenvalues. */
 static int candidates(const search *k, int wanted)
 {
     const eigen_space *s = k->s;
@@ -88,8 +88,8 @@ static int candidates(const search *k, int wanted)
     return count;
 }
 
-/* Whether the residuals of p(A) suggest that those of A satisfy the goal.  A component y of x in the filter's interval
- * gives p(A) a residual of about theta |y|, and A one of |y| `upper` at most. */
+/* Whether the residuals of p(A) suggest that the residuals of A satisfy the goal.  A component y of x in the interval
+ * of the filter gives a residual of about theta |y| for p(A), and of at most |y| `upper` for A. */
 static bool seems_converged(const search *k, int wanted)
 {
     const ritz *r = k->s->projected;
@@ -100,7 +100,7 @@ static bool seems_converged(const search *k, int wanted)
     return small;
 }
 
-/* Step j of Lanczos: vector j + 1, and row j of the projection.  Returns their coupling. */
+/* Lanczos step j: computes vector j + 1 and row j of the projection.  Returns the coupling of the two vectors. */
 static double make_step(search *k, int j)
 {
     eigen_space *s = k->s;
@@ -119,8 +119,8 @@ static double make_step(search *k, int j)
     return isfinite(alpha) && isfinite(size) ? 0 : NAN;
 }
 
-/* Vectors after number `first`, until the first `wanted` pairs seem to be converged or the basis is full, and the Ritz
- * pairs; false if a number is not finite. */
+/* Computes Lanczos vectors after number `first`, until the first `wanted` pairs seem to be converged or the basis is
+ * full, and the Ritz pairs.  False if a number is not finite. */
 static bool run_cycle(search *k, int first, int wanted)
 {
     eigen_space *s = k->s;
@@ -141,7 +141,7 @@ static bool run_cycle(search *k, int first, int wanted)
     return true;
 }
 
-/* The sum of the first `kept` Ritz vectors becomes the start vector of another filter. */
+/* Restarts with another filter, from the sum of the first `kept` Ritz vectors. */
 static void restart_with(search *k, chebyshev filter, int kept)
 {
     eigen_space *s = k->s;
@@ -167,14 +167,14 @@ static eigen_pair pair_with(const linop *a, vec *x, vec *work, double goal, doub
     return p;
 }
 
-/* Ritz vector i of A itself, which has been made in spare[i]. */
+/* Ritz vector i, in spare[i], as an approximate eigenvector of A. */
 static eigen_pair pair_of(search *k, int i)
 {
     k->result->applications++;
     return pair_with(k->a, k->s->spare[i], k->s->scratch[0], k->goal->residual, k->filter.upper);
 }
 
-/* Whether this pair belongs to the lowest ones that are known. */
+/* Whether this pair belongs to the lowest known pairs. */
 static bool is_lower(const search *k, const eigen_pair *p)
 {
     const eigen_space *s = k->s;
@@ -182,7 +182,7 @@ static bool is_lower(const search *k, const eigen_pair *p)
            || p->value < s->pair[s->found - 1].value - k->goal->residual * k->filter.upper;
 }
 
-/* The pair gets its place among those that are known; the largest one is dropped if there are enough. */
+/* Inserts the pair into the known pairs, in ascending order; drops the largest one if there are too many. */
 static void insert(search *k, const eigen_pair *p)
 {
     eigen_space *s = k->s;
@@ -208,7 +208,7 @@ static int count_converged(search *k, eigen_pair *pair, int wanted)
     return wanted;
 }
 
-/* A filter whose cut is that of the Ritz values, if that is much lower than the present one. */
+/* Computes a filter with a cut from the Ritz values.  False if this cut is not much lower than the current one. */
 static bool improve_filter(const search *k, chebyshev *better, int kept)
 {
     *better = k->filter;
@@ -222,8 +222,8 @@ static bool improve_filter(const search *k, chebyshev *better, int kept)
     return true;
 }
 
-/* The lowest `wanted` pairs that are orthogonal to the known ones.  *found: how many of them are lower than those that
- * were known.  False with the reason if they do not converge. */
+/* Searches the lowest `wanted` pairs that are orthogonal to the known pairs.  *found <- the number of pairs that are
+ * lower than the known ones.  False with the reason if they do not converge. */
 static bool run_search(search *k, int wanted, int *found)
 {
     eigen_space *s = k->s;
@@ -261,9 +261,9 @@ static bool run_search(search *k, int wanted, int *found)
                               k->goal->count, k->goal->residual, r->restarts));
 }
 
-/* ---- the whole */
+/* ---- all searches */
 
-/* An upper bound of the spectrum, and a filter to begin with. */
+/* Computes an upper bound of the spectrum, and the first filter. */
 static bool begin(search *k)
 {
     eigen_space *s = k->s;
@@ -287,7 +287,7 @@ static bool begin(search *k)
     return true;
 }
 
-/* Filters with a given cut order only the eigenvalues below it. */
+/* A filter orders only eigenvalues below its cut: false if a pair exceeds a given cut. */
 static bool is_below_cut(const search *k)
 {
     const eigen_space *s = k->s;
@@ -318,7 +318,7 @@ eigen_result eigen_lowest(const linop *a, eigen_space *s, const eigen_goal *goal
     return r;
 }
 
-/* ---- pairs from elsewhere */
+/* ---- pairs from the caller */
 
 /* Largest deviation of |x|^2 from 1 in double precision. */
 #define NORM_TOLERANCE 1e-10

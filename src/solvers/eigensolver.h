@@ -2,10 +2,10 @@
  *
  * Lanczos with full orthogonalization applies p(A) (chebyshev.h).  When its `basis` vectors are used up, it keeps the
  * best Ritz vectors and continues (K. Wu and H. Simon, SIAM J. Matrix Anal. Appl. 22 (2000) 602).  Without a given
- * `cut`, Lanczos begins with A itself, takes the cut from its Ritz values, and lowers it as these improve.
+ * `cut`, Lanczos begins with A itself, computes the cut from its Ritz values, and lowers it when these improve.
  *
- * One Krylov space has one vector of each degenerate eigenspace.  So a new start vector, orthogonal to the eigenvectors
- * that are known, searches for missing ones, until it finds only larger eigenvalues. */
+ * A Krylov space has only one vector of each degenerate eigenspace.  Therefore further searches begin with new start
+ * vectors, orthogonal to the known eigenvectors, until they find only larger eigenvalues. */
 #ifndef KILN_SOLVERS_EIGENSOLVER_H
 #define KILN_SOLVERS_EIGENSOLVER_H
 
@@ -34,8 +34,8 @@ typedef struct {
 /* Start vectors are those of the key, from first_draw on. */
 eigen_result eigen_lowest(const linop *a, eigen_space *s, const eigen_goal *goal, rng_key key, uint32_t first_draw);
 
-/* Takes vectors that the caller has written into the first goal->count pairs as eigenvectors of A, if they satisfy the
- * goal, are normalised and have ascending eigenvalues: computes eigenvalues and residuals anew.  `upper` as above. */
+/* Computes eigenvalues and residuals of vectors that the caller has written into the first goal->count pairs.  Whether
+ * they are normalised, satisfy the goal, and have ascending eigenvalues.  `upper` as above. */
 bool eigen_accept(const linop *a, eigen_space *s, const eigen_goal *goal, double upper);
 
 #endif

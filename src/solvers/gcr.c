@@ -6,19 +6,30 @@
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
+enum { PASSES_MOST = 3 };
+#define REORTHOGONALIZE 0.01               /* of |A p|^2 */
+#define PYTHAGORAS 1e-10                   /* of |r|^2 at a restart; in single precision sums are in double, too */
+
+/* Iterations of GCR since a restart: A P = Q R with orthonormal q_j; x grows by P R^-1 Q^+ r. */
 struct gcr_space {
     int restart;
     vec *r, **p, **q;                      /* p and q: of each iteration */
+    complex_number *upper, *along;         /* R[j restart + i], i <= j; <q_j, r> */
+    double size2;                          /* of the last A p: a guess of the next one */
 };
 
 gcr_space *gcr_space_create(const vec *like, int restart)
 {
     gcr_space *s = memory_alloc(sizeof *s, "vectors of GCR");
+    assert(restart <= GCR_RESTART_MAX);
     s->restart = restart;
     s->r = vec_create_native(like, like->f.precision);
     s->p = memory_alloc((size_t)restart * sizeof(vec *), "vectors of GCR");
     s->q = memory_alloc((size_t)restart * sizeof(vec *), "vectors of GCR");
+    s->upper = memory_alloc((size_t)(restart * restart) * sizeof *s->upper, "numbers of GCR");
+    s->along = memory_alloc((size_t)restart * sizeof *s->along, "numbers of GCR");
     for (int i = 0; i < restart; i++) {
         s->p[i] = vec_create_native(like, like->f.precision);
         s->q[i] = vec_create_native(like, like->f.precision);
@@ -35,6 +46,8 @@ void gcr_space_free(gcr_space *s)
         vec_free(s->q[i]);
     }
     vec_free(s->r);
+    memory_free(s->upper);
+    memory_free(s->along);
     memory_free(s->p);
     memory_free(s->q);
     memory_free(s);
@@ -53,13 +66,56 @@ static double true_residual(vec *r, const linop *a, const vec *x, const vec *b)
     return sqrt(vec_norm2(r));
 }
 
-static void scale(vec *v, double factor)
+/* c <- c + factor a b */
+static complex_number plus_product(complex_number c, double factor, complex_number a, complex_number b)
 {
-    vec_combine(v, factor, v, NULL, NULL, 0);
+    return (complex_number){ c.re + factor * (a.re * b.re - a.im * b.im), c.im + factor * (a.re * b.im + a.im * b.re) };
+}
+
+static double size2_of(complex_number c)
+{
+    return c.re * c.re + c.im * c.im;
+}
+
+/* Makes q_j orthogonal to the others and |q_j| = 1, by the classical method, which needs all products at once; again
+ * where most of q_j was along the others, because rounding errors are then large.  False if nothing is left. */
+static bool orthonormalize(gcr_space *s, int j)
+{
+    vec *q = s->q[j], *with[GCR_RESTART_MAX + 2];
+    complex_number dot[GCR_RESTART_MAX + 2], *column = s->upper + j * s->restart;
+    memcpy(with, s->q, (size_t)(j + 1) * sizeof *with);
+    with[j + 1] = s->r;
+    for (int i = 0; i <= j; i++)
+        column[i] = (complex_number){ 0 };
+    for (int pass = 0; pass < PASSES_MOST; pass++) {
+        vec_dots(dot, with, q, s->size2, j + 2);
+        const double before = dot[j].re;
+        double after = before;
+        for (int i = 0; i < j; i++) {
+            column[i] = (complex_number){ column[i].re + dot[i].re, column[i].im + dot[i].im };
+            after -= size2_of(dot[i]);
+            dot[i] = (complex_number){ -dot[i].re, -dot[i].im };
+        }
+        if (!(before > 0) || isinf(before))
+            return false;
+        s->size2 = before;
+        if (after < REORTHOGONALIZE * before) {
+            vec_project(q, 1, dot, s->q, j);
+            continue;
+        }
+        const double size = sqrt(after);
+        for (int i = 0; i < j; i++)
+            dot[i] = (complex_number){ dot[i].re / size, dot[i].im / size };
+        vec_project(q, 1 / size, dot, s->q, j);
+        column[j] = (complex_number){ size, 0 };
+        s->along[j] = (complex_number){ dot[j + 1].re / size, -dot[j + 1].im / size };
+        return true;
+    }
+    return false;
 }
 
 /* One iteration, number j after a restart.  False if it finds no direction. */
-static bool iterate(gcr_space *s, vec *x, const linop *a, const preconditioner *k, int j)
+static bool iterate(gcr_space *s, const linop *a, const preconditioner *k, int j)
 {
     vec *p = s->p[j], *q = s->q[j];
     if (k)
@@ -67,20 +123,33 @@ static bool iterate(gcr_space *s, vec *x, const linop *a, const preconditioner *
     else
         vec_copy(p, s->r);
     a->apply(a, q, 0, p);
-    for (int i = 0; i < j; i++) {
-        const complex_number c = vec_dot(s->q[i], q), minus = { -c.re, -c.im };
-        vec_direction(q, minus, s->q[i], 1, q);
-        vec_direction(p, minus, s->p[i], 1, p);
-    }
-    const double size = sqrt(vec_norm2(q));
-    if (!(size > 0) || isinf(size))
+    if (!orthonormalize(s, j))
         return false;
-    scale(p, 1 / size);
-    scale(q, 1 / size);
-    const complex_number alpha = vec_dot(q, s->r);
-    vec_direction(x, alpha, p, 1, x);
-    vec_direction(s->r, (complex_number){ -alpha.re, -alpha.im }, q, 1, s->r);
+    vec_direction(s->r, (complex_number){ -s->along[j].re, -s->along[j].im }, q, 1, s->r);
     return true;
+}
+
+/* x <- x + P R^-1 along, with `count` directions */
+static void add_directions(vec *x, const gcr_space *s, int count)
+{
+    complex_number y[GCR_RESTART_MAX];
+    for (int i = count - 1; i >= 0; i--) {
+        y[i] = s->along[i];
+        for (int j = i + 1; j < count; j++)
+            y[i] = plus_product(y[i], -1, s->upper[j * s->restart + i], y[j]);
+        const double diagonal = s->upper[i * s->restart + i].re;
+        y[i] = (complex_number){ y[i].re / diagonal, y[i].im / diagonal };
+    }
+    vec_project(x, 1, y, s->p, count);
+}
+
+/* |r| after iteration j, from `start` at the restart: by Pythagoras, as long as rounding allows. */
+static double size_of_residual(const gcr_space *s, double start, int j)
+{
+    double left = start * start;
+    for (int i = 0; i <= j; i++)
+        left -= size2_of(s->along[i]);
+    return left > PYTHAGORAS * start * start ? sqrt(left) : sqrt(vec_norm2(s->r));
 }
 
 gcr_result gcr_solve(gcr_space *s, vec *x, const linop *a, const vec *b, const gcr_request *request)
@@ -94,14 +163,18 @@ gcr_result gcr_solve(gcr_space *s, vec *x, const linop *a, const vec *b, const g
     const double progress = request->progress > 0 ? request->progress : 1;
     double r = true_residual(s->r, a, x, b);
     assert(request->restart <= s->restart);
+    s->size2 = r * r;
     while (r > goal && result.iterations < request->max_iterations) {
         const double before = r;
+        int j = 0;
         bool found = true;
-        for (int j = 0; j < request->restart && result.iterations < request->max_iterations && r > goal && found; j++) {
-            found = iterate(s, x, a, request->k, j);
+        while (j < request->restart && result.iterations < request->max_iterations && r > goal && found) {
+            found = iterate(s, a, request->k, j);
+            if (found)
+                r = size_of_residual(s, before, j++);
             result.iterations += found;
-            r = sqrt(vec_norm2(s->r));
         }
+        add_directions(x, s, j);
         r = true_residual(s->r, a, x, b);
         if (!found || !(r < progress * before))
             break;

@@ -1,23 +1,23 @@
-/* gcr.h - flexible GCR: solves A x = b for any A, with a preconditioner that may change from one iteration to the next.
+/* gcr.h - flexible GCR: solves A x = b for any A, with a preconditioner that may differ in every iteration.
  *
  * S. C. Eisenstat, H. C. Elman and M. H. Schultz, SIAM J. Numer. Anal. 20 (1983) 345.  In iteration j, with the
  * preconditioner K ~ A^-1:
  *     p = K r;  q = A p;  for i < j:  q <- q - q_i <q_i, q>,  p <- p - p_i <q_i, q>;
  *     p, q <- p / |q|, q / |q|;  x <- x + p <q, r>;  r <- r - q <q, r>
- * After `restart` iterations r <- b - A x, and the directions are forgotten.  Sums are exact (site/exact_sum.h), so the
- * bits of x depend on A, K, b and the request alone. */
+ * After `restart` iterations, r <- b - A x, and the iteration begins again without directions.  Sums are exact
+ * (site/exact_sum.h), so the bits of x depend on A, K, b and the request alone. */
 #ifndef KILN_SOLVERS_GCR_H
 #define KILN_SOLVERS_GCR_H
 
 #include "src/operators/linop.h"
 
-/* out <- about A^-1 in, alike; `of` is what the function needs. */
+/* out <- approximately A^-1 in, vectors of one kind; `of`: the context of the function. */
 typedef struct { void (*apply)(void *of, vec *out, const vec *in); void *of; } preconditioner;
 
 typedef struct {
     double residual;                       /* |r| / |b| to reach */
     int max_iterations, restart;
-    double progress;                       /* gives up if |r| is not below this times that of the last restart; 0: 1 */
+    double progress;                       /* fails if |r| is not below this times |r| at the last restart; 0: 1 */
     const preconditioner *k;               /* NULL: none */
 } gcr_request;
 
@@ -27,13 +27,15 @@ typedef struct {
     double residual;
 } gcr_result;
 
+enum { GCR_RESTART_MAX = 32 };             /* of a space */
+
 /* Vectors for solves with vectors like `like`, native. */
 typedef struct gcr_space gcr_space;
 gcr_space *gcr_space_create(const vec *like, int restart);
 void gcr_space_free(gcr_space *s);
 size_t gcr_space_bytes(size_t vector, int restart);
 
-/* x is the start vector; where b = 0, x <- 0.  request->restart is at most that of the space. */
+/* x: start vector, then the solution; if b = 0, x <- 0.  request->restart is at most the restart of the space. */
 gcr_result gcr_solve(gcr_space *s, vec *x, const linop *a, const vec *b, const gcr_request *request);
 
 #endif

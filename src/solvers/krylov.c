@@ -151,11 +151,10 @@ static void prepare_run(krylov *k, const int *number, const krylov_vectors *v, i
     krylov_prepare(k, number, count);
 }
 
-/* <p, A p> is summed under a bound from a guess of it (krylov_replaced, krylov_set_scalars): before the first step of a
- * space, with A near 1.  A large shift or mass exceeds that bound, above all on vectors with few large numbers: terms
- * are then refused.  No step was made, so the same iteration can be repeated under a larger bound.  A factor of 2^24
- * costs no accuracy (SUM_GUESS_MARGIN); CURVATURE_MOST |p|^2 is beyond every operator: what is refused there, or is not
- * a number, has failed. */
+/* The bound of the sum <p, A p> comes from a guess (krylov_replaced, krylov_set_scalars); the guess before the first
+ * step assumes A near 1.  With a large shift or mass, terms can exceed this bound and are refused.  No step was made
+ * then, so the iteration is repeated with a larger bound.  A factor of 2^24 costs no accuracy (SUM_GUESS_MARGIN).  No
+ * operator exceeds CURVATURE_MOST |p|^2: if terms are refused there, or if the sum is NaN, the solve has failed. */
 #define BOUND_GROWTH 0x1p24
 #define CURVATURE_MOST 0x1p100
 
@@ -205,7 +204,7 @@ void krylov_finish_groups(krylov *k, int number, const krylov_vectors *v)
 {
     krylov_system *s = krylov_system_of(k, number);
     const int steps = s->steps_in_group, last = steps > 0 ? steps - 1 : 0;
-    if (steps > 0 && steps < KRYLOV_RING)                    /* else the loop body has done it */
+    if (steps > 0 && steps < KRYLOV_RING)                    /* else the loop body has applied the group */
         krylov_apply_group(k, number, v);
     if (krylov_direction_of(v, last) != v->p[0])
         vec_copy(v->p[0], krylov_direction_of(v, last));

@@ -1,4 +1,4 @@
-/* krylov_engine.c - the state of a batch of Krylov spaces, on the host and where the vectors are. */
+/* krylov_engine.c - the state of a batch of Krylov spaces, on the host and at the place of the vectors. */
 #include "src/solvers/krylov_engine.h"
 
 #include "gpu/device.h"

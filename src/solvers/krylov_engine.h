@@ -6,7 +6,7 @@
 #include "src/halo/loop.h"
 #include "src/kernels/krylov_args.h"
 
-/* What computes the scalars of an iteration from its sums: the summing kernels themselves, or separate launches. */
+/* Which launches compute the scalars of an iteration from its sums: the summing kernels, or separate launches. */
 typedef enum { FINISH_IN_KERNEL, FINISH_ALONE } krylov_finish;
 
 typedef struct {
@@ -14,26 +14,26 @@ typedef struct {
     krylov_finish finish;
     const comm *ranks;                       /* borrowed */
     krylov_state *state;                     /* the host's copy */
-    krylov_state *there;                     /* the copy where the vectors are; on the CPU the same pointer */
+    krylov_state *there;                     /* the copy at the place of the vectors; on the CPU the same pointer */
     double *history;
     int history_capacity;
     loop *loop;
 } krylov;
-/* For vectors on `l`; if this has several ranks, their sums meet in separate launches. */
+/* For vectors on `l`; if it has several ranks, separate launches add their sums. */
 krylov *krylov_create(const lattice *l, place where, krylov_finish finish);
 void krylov_free(krylov *k);
-size_t krylov_bytes(void);                   /* size of the memory where the vectors are */
+size_t krylov_bytes(void);                   /* size of its memory at the place of the vectors */
 
-/* What repeats the iterations; borrowed, to choose a way and to ask for it. */
+/* The loop of the iterations; borrowed, to set and read its loop_way. */
 loop *krylov_loop(const krylov *k);
 
-/* The host's copy of a system, which may be changed between runs.  krylov_begin sets it up for a residual with
- * |r|^2 = rr, to be iterated until |r|^2 <= target, without other shifts, updates or a limit of steps.  The caller sets
+/* The host's copy of a system, which the caller may change between runs.  krylov_begin sets it up for a residual with
+ * |r|^2 = rr and iterations until |r|^2 <= target, without other shifts, updates or a limit of steps.  The caller sets
  * the first direction (with a ring: ring[0]). */
 krylov_system *krylov_system_of(krylov *k, int number);
 krylov_system *krylov_begin(krylov *k, int number, double shift, double bb, double rr, double target);
 
-/* To be called after the caller has replaced the residual by one with |r|^2 = rr, and the directions: the system
+/* To be called after the caller has replaced the directions and the residual, now with |r|^2 = rr: the system
  * continues. */
 void krylov_replaced(krylov_system *s, double rr);
 
@@ -44,8 +44,7 @@ void krylov_history(krylov *k, int number, int from, int upto, double *rr);
 
 /* ---- for solvers */
 
-/* A batch, divided into pieces that one kernel launch each can handle.  first[i]: index of the first system of piece
- * i. */
+/* A batch, divided into pieces with one kernel launch each.  first[i]: index of the first system of piece i. */
 typedef struct { int count; krylov_batch piece[BATCH_MAX]; int first[BATCH_MAX]; } krylov_pieces;
 krylov_pieces krylov_cut(krylov *k, const int *number, int count, int max_rhs, bool full);
 

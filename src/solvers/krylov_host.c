@@ -6,7 +6,7 @@
 #include "src/lattice/vec_mixed.h"
 #include "src/lattice/vec_steps.h"
 
-/* The host's copy of the state, to where the vectors are. */
+/* Copies the state from the host to the place of the vectors. */
 static void send_state(krylov *k)
 {
     if (k->where == PLACE_GPU)
@@ -34,7 +34,7 @@ static void update_shifts(const krylov_system *s, const krylov_vectors *v)
     vec_multishift_update(&step, v->r);
 }
 
-/* After a step: solutions, where a ring or step groups are full, or without either always; and the next direction. */
+/* After a step: updates solutions (with a ring or step groups only when they are full), and the next direction. */
 static void update_vectors(krylov *k, int number, const krylov_vectors *v, int pass)
 {
     const complex_number one = { 1, 0 };

@@ -1,4 +1,4 @@
-/* krylov_vectors.c - which vectors an iteration reads and writes. */
+/* krylov_vectors.c - the vectors that an iteration reads and writes. */
 #include "src/solvers/krylov_vectors.h"
 
 vec *krylov_direction_of(const krylov_vectors *v, int pass)

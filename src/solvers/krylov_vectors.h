@@ -10,7 +10,7 @@ typedef struct {
     vec *r, *q;                              /* the residual; scratch */
     vec *const *ring;                        /* KRYLOV_RING directions, or NULL */
     vec *y;                                  /* with a ring: the solution, in high precision */
-    double unit;                             /* with a ring: y gets each step times this factor */
+    double unit;                             /* with a ring: factor of each step that is added to y */
     int count;                               /* without a ring: number of shifts, the base included */
     vec *const *x, *const *p;                /* solutions and directions of the shifts, in the order of the system */
     vec *const *residuals;                   /* with step groups: KRYLOV_RING residuals, the last one r; else NULL */
@@ -28,7 +28,7 @@ vec *krylov_residual_of(const krylov_vectors *v, int pass);
 /* Solutions and directions of system `number`, for launches. */
 shift_vectors krylov_shifts_of(int number, const krylov_vectors *v);
 
-/* Updates solutions and directions by the steps of a step group, from the state where the vectors are. */
+/* Updates solutions and directions by the steps of a step group, with the state at the place of the vectors. */
 void krylov_apply_group(krylov *k, int number, const krylov_vectors *v);
 
 #endif

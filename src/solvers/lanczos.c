@@ -1,16 +1,16 @@
 /* lanczos.c - the ends of a hermitian operator's spectrum (C. Lanczos, 1950).
  *
- *     beta_j v_j+1 = A v_j - alpha_j v_j - beta_j-1 v_j-1,   alpha_j = <v_j, A v_j>,   |v_j+1| = 1:
- * the eigenvalues theta of the tridiagonal matrix of alpha and beta approach those of A from inside.  For an
- * eigenvector s of the matrix, an eigenvalue of A lies within beta_last |s_last| of theta; for the largest theta that
- * distance is added, so that the result is an upper bound. */
+ *     beta_j v_j+1 = A v_j - alpha_j v_j - beta_j-1 v_j-1,   alpha_j = <v_j, A v_j>,   |v_j+1| = 1
+ * The eigenvalues theta of the tridiagonal matrix of alpha and beta approach the eigenvalues of A from inside.  For an
+ * eigenvector s of the matrix, an eigenvalue of A lies within beta_last |s_last| of theta.  Adding this distance to the
+ * largest theta gives an upper bound. */
 #include "src/solvers/cg_space.h"
 
 #include <assert.h>
 #include <gsl/gsl_eigen.h>
 #include <math.h>
 
-/* If the next direction is smaller than its terms by this factor, it consists of rounding only. */
+/* If the next direction is smaller than its terms by this factor, it has only rounding errors. */
 #define INVARIANT 1e-13
 
 static spectrum_estimate ritz_values(const double *alpha, const double *beta, int n)

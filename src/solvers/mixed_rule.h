@@ -1,4 +1,4 @@
-/* mixed_rule.h - the parameters of a solve in mixed precision, and the record of what it did. */
+/* mixed_rule.h - the parameters of a solve in mixed precision, and its record. */
 #ifndef KILN_SOLVERS_MIXED_RULE_H
 #define KILN_SOLVERS_MIXED_RULE_H
 
@@ -11,9 +11,9 @@ extern const char *const mixed_method_names[MIXED_METHODS];
 /* Changes of the algorithm that keep the iteration in low precision close to one in high precision. */
 typedef enum {
     MIXED_NAIVE = 0,                 /* reliable updates alone */
-    MIXED_HIGH_SOLUTION = 1,         /* the solution is summed in high precision, from directions as they are stored */
+    MIXED_HIGH_SOLUTION = 1,         /* the solution is summed in high precision, from the stored directions */
     MIXED_REPROJECTION = 2,          /* a direction is made orthogonal to a residual that has been replaced */
-    MIXED_POLAK_RIBIERE = 4,         /* beta for r and r before that are not exactly orthogonal */
+    MIXED_POLAK_RIBIERE = 4,         /* beta for consecutive r that are not exactly orthogonal */
     MIXED_STABILISED = 7
 } mixed_refinements;
 
@@ -24,7 +24,7 @@ typedef struct { int capacity, count; residual_seen *seen; } residual_history;
 
 typedef struct {
     double delta;                    /* the true residual is computed when |r| has fallen by this factor */
-    bool estimate;                   /* for one shift: instead, when the estimate of rounding errors asks for it
+    bool estimate;                   /* for one shift: instead of delta, the estimate of rounding errors decides
                                       * (kernels/krylov_steps.h) */
     double inner;                    /* tolerance of a cycle of defect correction */
     int refinements;
@@ -41,12 +41,12 @@ typedef enum {
     FAILED_RESIDUAL,                 /* the true residual grows, or does not fall */
     FAILED_CURVATURE,                /* <p, A p> is not positive */
     FAILED_NUMBERS,                  /* NaN or infinity */
-    FAILED_BREAKDOWN,                /* BiCGstab: a number to divide by is zero within rounding, again and again */
+    FAILED_BREAKDOWN,                /* BiCGstab: a divisor is zero within rounding, also after restarts */
     MIXED_FAILURES
 } mixed_failure;
 extern const char *const mixed_failure_names[MIXED_FAILURES];
 
-/* What a solve did.  The record of many solves has the sums of their counts. */
+/* Counts and failures of a solve.  The record of many solves has the sums of their counts. */
 typedef struct {
     int low_iterations, high_iterations;
     int residuals;                   /* residuals computed in high precision */
@@ -60,7 +60,7 @@ typedef struct {
     int switched_at[MIXED_METHODS];             /* iterations until then */
 } mixed_record;
 
-/* sum <- sum + one.  For each method, the first failure is kept; `last` is the later of both methods. */
+/* sum <- sum + one.  Keeps the first failure of each method; `last` becomes the later of the two methods. */
 void mixed_record_add(mixed_record *sum, const mixed_record *one);
 
 #endif

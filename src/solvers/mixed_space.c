@@ -98,7 +98,7 @@ void mixed_directions(const mixed_direction *d, int count, const vec *r, double 
     bool anew = rule->refinements & MIXED_REPROJECTION;
     for (int k = 0; k < count; k++)
         p[k] = d[k].p;
-    if (anew) {                                              /* p^+ r, conjugate of what p has of r */
+    if (anew) {                                              /* p^+ r, the conjugate of r^+ p */
         vec_dots(c, p, r, rr, count);
         record->reprojections += count;
     }

@@ -1,4 +1,4 @@
-/* mixed_space.h - what solvers in mixed precision share: vectors, true residuals, and the test whether updates help. */
+/* mixed_space.h - common parts of solvers in mixed precision: vectors, true residuals, tests of progress. */
 #ifndef KILN_SOLVERS_MIXED_SPACE_H
 #define KILN_SOLVERS_MIXED_SPACE_H
 
@@ -6,8 +6,8 @@
 #include "src/solvers/cg_space.h"
 #include "src/solvers/mixed_rule.h"
 
-/* Working vectors.  `high` is borrowed.  MIXED_VECTORS vectors like `low` are created for each of `slots` systems that
- * are solved at once; `high` must have at least as many slots. */
+/* Working vectors for `slots` systems at once: MIXED_VECTORS vectors like `low` for each.  `high` is borrowed, and has
+ * at least `slots` slots. */
 enum { MIXED_VECTORS = KRYLOV_RING + 3 };
 typedef struct mixed_space mixed_space;
 mixed_space *mixed_space_create(cg_space *high, const vec *low);                 /* one slot */
@@ -24,7 +24,7 @@ struct mixed_space {
 };
 
 /* A system in a slot, and the residual of x.  In low precision, all vectors are multiplied by `scale`, a power of two
- * that makes b of order 1 at each site: the exponents of single precision do not suffice for every b. */
+ * that makes b of order 1 at each site, because b may exceed the range of single precision. */
 typedef struct {
     int slot;
     vec *x;
@@ -36,17 +36,16 @@ typedef struct {
 /* For b with |b|^2 = bb; rr is set for x = 0. */
 mixed_system mixed_system_of(int slot, vec *x, double shift, const vec *b, double bb);
 
-/* r <- b - (A + shift) x, in high precision and (rounded) in the slot of w, and sets rr.  For several systems at
- * once. */
+/* For several systems at once: r <- b - (A + shift) x, in high precision and (rounded) in the slot of w; sets rr. */
 void mixed_true_residuals(mixed_space *w, const linop *high, mixed_system *const *s, int count);
 void mixed_true_residual(mixed_space *w, const linop *high, mixed_system *s);
 
-/* Progress from one update of the residual to the next: |r|^2 at the start, and |r|^2 when |r| was last found to be at
- * most half of its value before. */
+/* Progress from one update of the residual to the next.  start: |r|^2 at the start; halved: |r|^2 at the latest update
+ * that at least halved |r|. */
 typedef struct { double start, halved; int increases, fruitless; } mixed_progress;
 mixed_progress mixed_progress_from(double rr);
 
-/* Takes note of an update with the true |r|^2 = rr; the failure that it shows, or NO_FAILURE. */
+/* Records an update with the true |r|^2 = rr.  Returns the failure that it shows, or NO_FAILURE. */
 mixed_failure mixed_progress_seen(mixed_progress *p, const mixed_rule *rule, double rr);
 
 /* p <- z r + beta p; p is borrowed. */
@@ -56,10 +55,10 @@ typedef struct { vec *p; double z, beta; } mixed_direction;
 void mixed_directions(const mixed_direction *d, int count, const vec *r, double rr, const mixed_rule *rule,
                       mixed_record *record);
 
-/* When a system with vectors like `low` is to stop for an update, by a method. */
+/* Sets when a system with vectors like `low` stops for an update, for a method. */
 void mixed_set_updates(krylov_system *state, const mixed_rule *rule, mixed_method method, const vec *low);
 
-/* The failure that the status of a stopped system means. */
+/* The failure of a stopped system with this status. */
 mixed_failure mixed_failure_of(int status);
 
 #endif

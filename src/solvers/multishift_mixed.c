@@ -1,9 +1,9 @@
-/* multishift_mixed.c - conjugate gradients for many shifts in mixed precision, and for many right-hand sides together.
+/* multishift_mixed.c - conjugate gradients for many shifts in mixed precision, and for many right-hand sides at once.
  *
  * The Krylov space of the smallest shift is iterated in low precision; from time to time the true residual replaces its
  * residual, and all directions are made orthogonal to it (B. Jegerlehner, hep-lat/9612014; Clark et al.,
- * arXiv:2302.09224).  That corrects the base system only: r_k = zeta_k r holds up to the rounding of low precision.  A
- * shift is therefore frozen at the tolerance, or at the mean of the tolerance and that rounding, whichever is larger,
+ * arXiv:2302.09224).  This corrects only the base system: r_k = zeta_k r holds up to the rounding of low precision.  A
+ * shift is therefore frozen at the tolerance, or at the mean of the tolerance and this rounding, whichever is larger,
  * and continues alone. */
 #include "src/solvers/cg_mixed.h"
 #include "src/solvers/shifted_systems.h"
@@ -22,7 +22,7 @@ typedef struct {
     mixed_system base;
     shifted_systems systems;
     mixed_progress progress;
-    bool alone;                           /* only the base is left: all others are frozen */
+    bool alone;                           /* all shifts but the base are frozen */
 } worker;
 
 static krylov_system *state_of(const multishift_method *by, const worker *s)
@@ -38,7 +38,7 @@ static void flush_shifts(const worker *s, int i)
     vec_zero(s->systems.x[i]);
 }
 
-/* False where there is nothing to solve. */
+/* False if there is nothing to solve. */
 static bool begin_task(const multishift_method *by, worker *s, multishift_task *task, int slot)
 {
     multishift_mixed_result *result = &task->result;
@@ -49,7 +49,7 @@ static bool begin_task(const multishift_method *by, worker *s, multishift_task *
     *s = (worker){ .task = task };
     for (int k = 0; k < task->count; k++) {
         vec_zero(task->x[k]);
-        result->solve.residual[k] = bb > 0 ? 1 : bb;                    /* 0, or not a number */
+        result->solve.residual[k] = bb > 0 ? 1 : bb;                    /* 0 or NaN */
     }
     if (!(bb > 0 && isfinite(bb))) {
         result->solve.converged = bb == 0;
@@ -79,8 +79,8 @@ static bool begin_task(const multishift_method *by, worker *s, multishift_task *
     return !s->alone && by->max_iterations > 0;
 }
 
-/* Compute the true residual of the base system, and update the directions of all systems that are not frozen.  Whether
- * the space continues. */
+/* Computes the true residual of the base system, and updates the directions of all systems that are not frozen.
+ * Returns whether the space continues. */
 static bool replace_residual(const multishift_method *by, worker *s)
 {
     krylov_system *state = state_of(by, s);
@@ -123,7 +123,7 @@ static bool replace_residual(const multishift_method *by, worker *s)
     return !s->alone && state->status == SYSTEM_GOING;
 }
 
-/* Serve a space that needs the host.  Whether it continues. */
+/* Handles a space that stopped on the device.  Returns whether it continues. */
 static bool handle_stopped_system(const multishift_method *by, worker *s)
 {
     krylov_system *state = state_of(by, s);
@@ -169,7 +169,7 @@ static void solve_batch(const multishift_method *by, worker *slot, multishift_ta
     }
 }
 
-/* ---- each system alone, from its present solution */
+/* ---- each system alone, from its current solution */
 
 /* The right-hand side and the system of an item of a list of solves. */
 typedef struct { multishift_task *task; int system; } origin;
@@ -201,7 +201,7 @@ static void refine_system(const multishift_method *by, worker *slot, int tasks)
     mixed_task *list = memory_alloc((size_t)tasks * SHIFTS_MAX * sizeof *list, "systems to be solved");
     origin *from = memory_alloc((size_t)tasks * SHIFTS_MAX * sizeof *from, "systems to be solved");
     int count = 0;
-    for (int n = 0; n < tasks; n++) {                        /* bases go on from their directions */
+    for (int n = 0; n < tasks; n++) {                        /* bases continue with their directions */
         worker *s = &slot[n];
         multishift_task *t = s->task;
         if (!s->alone)
@@ -232,7 +232,7 @@ static void refine_system(const multishift_method *by, worker *slot, int tasks)
     memory_free(list);
 }
 
-/* Complete all x of a Krylov space that has ended; set them to zero if it has failed. */
+/* Completes all x of a Krylov space that has ended; sets them to zero if it has failed. */
 static void settle_task(worker *s)
 {
     multishift_task *t = s->task;

@@ -1,4 +1,4 @@
-/* ritz.c - the projection of a hermitian operator on the vectors of Lanczos, and its eigenpairs. */
+/* ritz.c - the projection of a hermitian operator on the Lanczos vectors, and its eigenpairs. */
 #include "src/solvers/ritz.h"
 
 #include "src/base/memory.h"

@@ -1,4 +1,4 @@
-/* ritz.h - the projection of a hermitian operator on the vectors of Lanczos, and its eigenpairs.
+/* ritz.h - the projection of a hermitian operator on the Lanczos vectors, and its eigenpairs.
  *
  * The matrix is real and symmetric.  After a thick restart with k kept vectors it has the Ritz values on its diagonal
  * and, in row k, the coupling of each kept vector to vector k; then it is tridiagonal (K. Wu and H. Simon, SIAM J.
@@ -11,13 +11,13 @@
 
 typedef struct {
     gsl_matrix *t;                       /* the projection */
-    double last;                         /* coupling of the last vector to the one that follows */
-    gsl_vector *theta;                   /* its eigenvalues, descending */
-    gsl_matrix *s;                       /* its eigenvectors, in columns */
-    size_t size;                         /* of these two */
+    double last;                         /* coupling of the last vector to the next one */
+    gsl_vector *theta;                   /* eigenvalues of t, descending */
+    gsl_matrix *s;                       /* eigenvectors of t, in columns */
+    size_t size;                         /* of theta and s */
 } ritz;
 
-ritz *ritz_create(int most);             /* up to this number of vectors */
+ritz *ritz_create(int most);             /* most: largest number of vectors */
 void ritz_free(ritz *r);
 
 void ritz_clear(ritz *r);
@@ -30,7 +30,7 @@ double ritz_value(const ritz *r, int i);
 double ritz_bound(const ritz *r, int i);                      /* |p(A) x - theta x| of the Ritz pair */
 double ritz_coefficient(const ritz *r, int row, int i);
 
-/* The projection on the first `kept` Ritz vectors and the vector that followed the last one, as row `kept`. */
+/* The projection on the first `kept` Ritz vectors, and on the last Lanczos vector as row `kept`. */
 void ritz_restart(ritz *r, int kept);
 
 #endif

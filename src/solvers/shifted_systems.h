@@ -1,4 +1,4 @@
-/* shifted_systems.h - many shifts in one Krylov space, that of the smallest shift (the base).
+/* shifted_systems.h - many shifts in the Krylov space of the smallest shift (the base).
  *
  * With rho_k = zeta_k / (zeta_k before), d_k = shift_k - smallest shift, and alpha, beta and the residual r of the base
  * system,
@@ -23,10 +23,10 @@ shifted_systems shifted_systems_of(vec *const *x, vec *const *p, const shifted *
 krylov_system *shifted_systems_begin(krylov *k, int number, const shifted_systems *s, const shifted *system, double bb,
                                      double rr);
 
-/* Iterations, iterated residuals, and when systems were frozen, in the caller's order. */
+/* Writes iterations, iterated residuals and the iterations of freezing, in the caller's order. */
 void shifted_systems_report(multishift_result *result, const shifted_systems *s, const krylov_system *state);
 
-/* Number of systems that are not frozen, without the base. */
+/* Number of systems that are not frozen, except the base. */
 int shifted_systems_left(const krylov_system *state);
 
 #endif

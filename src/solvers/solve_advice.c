@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdio.h>
 
-/* The residual at which double precision stalls varies with the source and the links: the residual advised is larger
- * by this factor. */
+/* The advised residual is larger than the residual at which a solve stalled by this factor, because the latter varies
+ * with source and links. */
 #define STALL_MARGIN 2
 
 /* The next larger number with one digit: 4.1e-11 gives 5e-11. */

@@ -1,5 +1,4 @@
-/* solve_advice.h - what to do about a solve that did not converge: more iterations help only where they were used up.
- * */
+/* solve_advice.h - advice about a solve that did not converge: more iterations help only if none were left. */
 #ifndef KILN_SOLVERS_SOLVE_ADVICE_H
 #define KILN_SOLVERS_SOLVE_ADVICE_H
 
@@ -7,7 +6,7 @@
 
 typedef struct { char s[192]; } solve_advice;
 
-/* `spent`: of the result (solver.h); `residual`: the one that was reached. */
+/* spent: of the result (solver.h); residual: of the result. */
 solve_advice solve_advice_for(bool spent, double residual);
 
 #endif

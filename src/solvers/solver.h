@@ -10,7 +10,7 @@
 typedef struct { double tolerance; int max_iterations; } stop_rule;
 typedef struct {
     bool converged;
-    bool spent;                      /* not converged, and no iterations are left; without it, the residual stalls */
+    bool spent;                      /* not converged, no iterations left; if false, the residual stalls */
     int iterations;                  /* steps of conjugate gradients */
     int restarts;                    /* because the true residual was larger than the iterated one */
     double residual;                 /* the true one */
@@ -19,10 +19,10 @@ typedef struct {
 /* The working vectors of a solver, of the same kind as `x`. */
 typedef struct cg_space cg_space;
 cg_space *cg_space_create(lattice *l, parity_set on, place where, precision p);
-/* For `slots` systems at once; _like: with vectors like the native vector `like`, with as many slabs. */
+/* For `slots` systems at once; _like: with vectors like the native vector `like`, with the same number of slabs. */
 cg_space *cg_space_create_batch(lattice *l, parity_set on, place where, precision p, int slots);
 cg_space *cg_space_create_like(const vec *like, int slots);
-/* Only what solves in mixed precision need from it; cg_space_complete adds the rest, for cg_solve and lanczos. */
+/* With the vectors for solves in mixed precision only; cg_space_complete adds those for cg_solve and lanczos. */
 cg_space *cg_space_create_refining(const vec *like, int slots);
 void cg_space_complete(cg_space *w);
 void cg_space_free(cg_space *w);
@@ -42,11 +42,11 @@ solve_result cg_solve(const linop *a, vec *x, double shift, const vec *b, stop_r
 typedef struct { double shift, tolerance; } shifted;
 typedef struct {
     bool converged;                  /* all of them */
-    bool spent;                      /* not converged, and one of them has no iterations left */
+    bool spent;                      /* not converged, and a system has no iterations left */
     int iterations;                  /* of the common Krylov space */
     int polish_iterations;           /* of cg_solve afterwards, all systems */
-    int frozen_at[SHIFTS_MAX];       /* iteration at which each one was frozen */
-    double residual[SHIFTS_MAX];     /* true where verified, else iterated */
+    int frozen_at[SHIFTS_MAX];       /* iteration at which each system was frozen */
+    double residual[SHIFTS_MAX];     /* the true one if verified, else the iterated one */
 } multishift_result;
 
 /* All shifts of one right-hand side; everything is borrowed. */
@@ -59,9 +59,9 @@ typedef struct {
 } shifted_family;
 multishift_result multishift_solve(const linop *a, shifted_family s, int max_iterations, bool verify, cg_space *w);
 
-/* An upper bound on the largest eigenvalue of A, by the Lanczos method with full recurrence from `start` (which fixes
- * the result): theta + the residual bound of the last Ritz pair; and the smallest Ritz value, for information.  Makes
- * fewer steps if they exhaust the space; NaN if a number is not finite. */
+/* An upper bound on the largest eigenvalue of A, by the Lanczos method with full recurrence from `start`: theta + the
+ * residual bound of the last Ritz pair; and the smallest Ritz value, for information.  Does fewer steps if they exhaust
+ * the space; NaN if a number is not finite. */
 typedef struct { double largest, smallest; int steps; } spectrum_estimate;
 spectrum_estimate lanczos_spectrum(const linop *a, const vec *start, int steps, cg_space *w);
 

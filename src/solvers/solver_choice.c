@@ -29,13 +29,13 @@ const solver_stores solver_precisions[SOLVER_ADAPTIVE] = {
 
 #define TABLE(rows, least_work) { sizeof rows / sizeof *rows, rows, least_work }
 
-/* Larger residuals are loose, like those of forces: 20 bits and single precision almost reach them without refinement.
- * For tighter residuals 30 bits in the common Krylov space need much less refinement than single precision. */
+/* Residuals above this one are loose, as in forces: 20 bits and single precision almost reach them without refinement.
+ * For tighter residuals, 30 bits in the common Krylov space need much less refinement than single precision. */
 #define LOOSE 1e-6
 
-/* On small lattices the time goes into launches and into sums that the host waits for, not into bytes: double, which
- * needs the fewest of them, is fastest there.  The measured lattices have 8192, 131072 and 663552 sites; at the
- * boundaries between them the times, interpolated in the logarithms of time and volume, are equal. */
+/* On small lattices, launches and sums that the host waits for take the time.  Double needs the fewest of them and is
+ * fastest there.  The measured lattices have 8192, 131072 and 663552 sites; at the boundaries between rows, the times,
+ * interpolated in the logarithms of time and volume, are equal. */
 static const solver_row staggered_rows[] = {
     { 262144, LOOSE, SOLVER_DOUBLE_INT20 },
     { 32768, LOOSE, SOLVER_DOUBLE_SINGLE },
@@ -56,8 +56,8 @@ static const solver_row staggered_refresh_rows[] = {
 };
 const solver_table staggered_refresh_table = TABLE(staggered_refresh_rows, 0);
 
-/* Sites times Ls, measured at 65536, 131072 and 1048576.  At the first boundary single systems take the same in double
- * and in mixed precision, at the second one systems with many shifts do (interpolated: at 1016000). */
+/* Sites times Ls, measured at 65536, 131072 and 1048576.  Double and mixed precision take the same time at the first
+ * boundary for single systems, at the second one for systems with many shifts (interpolated: at 1016000). */
 static const solver_row dwf_rows[] = {
     { 65536, 0, SOLVER_DOUBLE_SINGLE_HALF },
     { 0, 0, SOLVER_DOUBLE },
@@ -80,7 +80,7 @@ solver_precision solver_choose(solver_precision given, const solver_table *table
     return row->precision;
 }
 
-/* No refresh takes fewer iterations, so that large lattices need no memory for solves in double. */
+/* The least number of iterations of a refresh.  Large lattices therefore need no memory for solves in double. */
 #define SHORTEST_REFRESH 75
 
 double solver_least_iterations(solver_precision given, const solver_table *table, double sites)

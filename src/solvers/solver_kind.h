@@ -1,16 +1,16 @@
 /* solver_kind.h - a method of solving linear systems: a constant table of functions, a row of solver_kinds.h.
  *
- * A linear_solver is what a kind has for one dirac_solver (dirac_solver.h).  It solves with A = C^+C, or if the kind is
- * `square` with C or C^+; the owner makes the other systems from these.
+ * A linear_solver is the data of a kind for one dirac_solver (dirac_solver.h).  It solves with A = C^+C, or with C or
+ * C^+ if the kind is `square`; the owner solves other systems through these.
  *
- * Vectors lie in the workspace (lattice/workspace.h).  `kept` ones keep their numbers during a solve.  The vectors of
- * each storage, created by `open`, share memory with those of other storages and of other solvers: they keep their
- * numbers only while the solver itself works in this storage, not during solves of its preconditioner.
+ * Vectors are in the workspace (lattice/workspace.h).  `kept` vectors keep their numbers during a solve.  The vectors
+ * of each storage, created by `open`, share memory with other storages and other solvers: they keep their numbers only
+ * while the solver itself works in this storage, not during solves of its preconditioner.
  *
- * State lasts: numbers and vectors that a kind makes from the links, for many solves (a deflation space, a multigrid
- * hierarchy).  It lives during one trajectory.  Checkpoints inside a trajectory have it, so that a stream that was
- * stopped does what it would have done.  All decisions depend on the input and on numbers that are the same on all
- * ranks and devices. */
+ * State: numbers and vectors that a kind computes from the links for many solves (a deflation space, a multigrid
+ * hierarchy).  It lives during one trajectory.  Mid-trajectory checkpoints have it, so that a stream that was stopped
+ * continues with the same bits.  All decisions depend on the input and on numbers that are the same on all ranks and
+ * devices. */
 #ifndef KILN_SOLVERS_SOLVER_KIND_H
 #define KILN_SOLVERS_SOLVER_KIND_H
 
@@ -20,23 +20,23 @@
 typedef struct solver_kind solver_kind;
 typedef struct linear_solver linear_solver;
 
-/* What a solver is for: systems at once, and shifts of each; for each storage the number of systems at once (0: not
- * used), and whether it is the first precision of solves with many shifts, or their only one. */
+/* The use of a solver: systems at once, and shifts of each; for each storage the number of systems at once (0: not
+ * used), and whether it is the first or only precision of solves with many shifts. */
 typedef struct {
     int systems, shifts;
     int slots[SOLVER_STORAGES];
     bool is_krylov[SOLVER_STORAGES];
 } solver_plan;
 
-/* What a solver needs: numbers of vectors in the workspace, in the operator's precision or in a storage; the number of
- * vectors of its state, in the operator's precision; and memory besides vectors of these three. */
+/* The needs of a solver: numbers of vectors in the workspace, in the operator's precision or in a storage; number of
+ * vectors of its state, in the operator's precision; and memory besides these vectors. */
 typedef struct {
     int kept, working[SOLVER_STORAGES], state;
     memory_need other;
 } solver_needs;
 
-/* The operator of a solve, in double and in the storages that the solver and its preconditioner use.  It is made from C
- * of `m`, which methods may read as well; dagger: C^+. */
+/* The operator of a solve, in double and in the storages that the solver and its preconditioner use.  It is built from
+ * C of `m`, which methods may read too; dagger: C^+. */
 typedef struct {
     const linop *in[SOLVER_STORAGES];
     const dirac_operator *d;
@@ -44,10 +44,10 @@ typedef struct {
     bool dagger;
 } solver_operator;
 
-/* A solver whose solution of A z = v, up to a tolerance, stands for M^-1 v. */
+/* A preconditioner: a solver, whose approximate solution of A z = v is M^-1 v. */
 typedef struct { const solver_kind *kind; solver_precision precision; stop_rule stop; } solver_preconditioner;
 
-/* What the links of a solve are for, and what an update did with the state. */
+/* The use of the links of a solve, and the result of an update of the state. */
 typedef enum { LINKS_OF_REFRESH, LINKS_OF_ACTION, LINKS_OF_FORCE } solver_links;
 typedef enum { STATE_KEPT, STATE_REFINED, STATE_REBUILT, STATE_UPDATES } state_update;
 
@@ -60,52 +60,52 @@ struct linear_solver {
 };
 
 struct solver_kind {
-    const char *name;                       /* of input */
-    int parameter;                          /* the kind's own: l of BiCGstab(l) */
+    const char *name;                       /* in the input */
+    int parameter;                          /* of the kind: l of BiCGstab(l) */
     bool square;                            /* solves with C or C^+, not with C^+C */
-    bool batches_double;                    /* solves plan.systems at once in double as well, not one by one */
+    bool batches_double;                    /* solves plan.systems at once in double too, not one by one */
     const solver_preconditioner *preconditioner;          /* of the same operator; NULL: none */
 
-    /* Without the needs of the preconditioner. */
+    /* The needs, without the needs of the preconditioner. */
     solver_needs (*bytes)(const solver_kind *kind, const solver_plan *plan);
 
-    /* Memory of its own on a lattice, beside its needs; NULL: none. */
+    /* Further memory on a lattice, besides the needs; NULL: none. */
     memory_need (*lattice_bytes)(const solver_kind *kind, const lattice_shape *shape);
 
-    /* Whether it can solve with an operator on a lattice; NULL: with any.  False with the reason. */
+    /* Whether it can solve with an operator on a lattice; NULL: always.  False with the reason. */
     bool (*is_possible)(const solver_kind *kind, const dirac_plan *plan, const lattice_shape *shape, failure *f);
 
-    /* With its kept vectors, like the native vector `like` in the operator's precision. */
+    /* Creates a solver with its kept vectors, like the native vector `like` in the operator's precision. */
     linear_solver *(*create)(const solver_kind *kind, const solver_plan *plan, const vec *like, linear_solver *cg);
 
-    /* The vectors of a storage with slots, like `like`; STORED_DOUBLE means the operator's precision. */
+    /* Creates the vectors of a storage with slots, like `like`; STORED_DOUBLE means the operator's precision. */
     void (*open)(linear_solver *s, stored_as in, const vec *like);
     void (*free)(linear_solver *s);
 
     /* Called before the first solve with new links, with the operator of this solve: keeps, refines or rebuilds the
-     * state.  LINKS_OF_REFRESH, the first links of a trajectory: always rebuilds.  The vectors of the state are created
-     * here or by state_row, when they are first needed: the workspace is closed then.  NULL: there is no state. */
+     * state.  For LINKS_OF_REFRESH, the first links of a trajectory, it always rebuilds.  Creates the vectors of the
+     * state when they are first needed, as state_row does; the workspace is closed then.  NULL: there is no state. */
     state_update (*update)(linear_solver *s, const solver_operator *a, solver_links of);
 
-    /* The state as a checkpoint has it: vector `index` (NULL past the last of those that have been made); and numbers,
-     * which are read first, and tell which vectors there are.  Both NULL without state. */
+    /* The state for checkpoints: vector `index` (NULL after the last existing one); and numbers, which are read first
+     * and determine which vectors exist.  Both members are NULL without state. */
     vec *(*state)(linear_solver *s, int index);
     void (*state_row)(linear_solver *s, number_row *row);
 
-    /* Solves all tasks from their start vectors; the bits of each are those of a separate solve.  A task that does not
-     * converge gets `fallback`, the reason, if the owner is to continue by conjugate gradients. */
+    /* Solves all tasks from their start vectors; the bits of each are those of a separate solve.  Sets `fallback` of a
+     * task that does not converge to the reason, if the owner shall continue by conjugate gradients. */
     void (*solve)(linear_solver *s, const solver_operator *a, dirac_task *task, int tasks, const dirac_goal *goal);
 
-    /* Many shifts, at most plan.systems right-hand sides; goal->residual is not read.  NULL: conjugate gradients do
-     * it. */
+    /* Many shifts, at most plan.systems right-hand sides; does not read goal->residual.  NULL: conjugate gradients are
+     * used. */
     void (*solve_shifts)(linear_solver *s, const solver_operator *a, dirac_shifts_task *task, int tasks,
                          const dirac_goal *goal);
 
-    /* Appends members about what it did since the last report to an open object; NULL: there are none. */
+    /* Appends members about the solves since the last report to an open object; NULL: there are none. */
     void (*report)(linear_solver *s, json *j);
 };
 
-/* Functions of the kind, and of its preconditioner, which is created behind its vectors; one system at a time. */
+/* Functions of the kind and of its preconditioner, whose vectors come after those of the kind; one system at a time. */
 solver_needs linear_solver_needs(const solver_kind *kind, const solver_plan *plan);
 memory_need linear_solver_lattice_bytes(const solver_kind *kind, const lattice_shape *shape);
 bool linear_solver_is_possible(const solver_kind *kind, const dirac_plan *plan, const lattice_shape *shape, failure *f);

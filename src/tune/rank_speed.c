@@ -12,6 +12,8 @@
 #define BANDWIDTH 2.5e12               /* of an H100, at 0.85 of its copy rate */
 
 #define LOW 1.1                        /* a ratio above this leads to advice */
+#define MISSED 5.0                     /* solves that take so many times the model's time lead to a warning, if they */
+#define SHORT_SECONDS 2.0              /* take longer than this */
 
 /* The work of an iteration of each solve of all monomials, for one process. */
 static work iteration_work(const run_params *p)
@@ -28,9 +30,27 @@ static work iteration_work(const run_params *p)
     return all;
 }
 
-rank_speed rank_speed_find(const run_params *p, int ranks, double bandwidth, const transport *way)
+/* An iteration of each solve of all monomials, on so many GPUs. */
+static double seconds_of(const work *all, int ranks, double bandwidth, const transport *way)
 {
     const double exchange_seconds = (way ? way : transports[0])->iteration_seconds;
+    return all->bytes / ranks / (bandwidth > 0 ? bandwidth : BANDWIDTH)
+           + all->solves * (ranks > 1 ? exchange_seconds : ALONE_SECONDS);
+}
+
+double rank_speed_iteration(const run_params *p, int ranks, const transport *way)
+{
+    const work all = iteration_work(p);
+    return all.solves > 0 ? seconds_of(&all, ranks, 0, way) / (double)all.solves : NAN;
+}
+
+bool rank_speed_is_missed(double seconds, int64_t iterations, double expected)
+{
+    return iterations > 0 && seconds > SHORT_SECONDS && seconds > MISSED * (double)iterations * expected;
+}
+
+rank_speed rank_speed_find(const run_params *p, int ranks, double bandwidth, const transport *way)
+{
     const work all = iteration_work(p);
     rank_speed s = { ranks, ranks, 1 };
     double least = INFINITY, seconds = NAN;
@@ -39,8 +59,7 @@ rank_speed rank_speed_find(const run_params *p, int ranks, double bandwidth, con
         int grid[4];
         if (n < ranks && !grid_choose(grid, p->extents, n, run_hops(p), &why))
             continue;
-        seconds = all.bytes / n / (bandwidth > 0 ? bandwidth : BANDWIDTH)
-            + all.solves * (n > 1 ? exchange_seconds : ALONE_SECONDS);
+        seconds = seconds_of(&all, n, bandwidth, way);
         if (seconds < least) {
             least = seconds;
             s.fastest = n;

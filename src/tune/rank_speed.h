@@ -19,6 +19,13 @@ typedef struct {
 /* For one GPU a rank.  bandwidth: of a GPU in bytes per second, 0: unknown.  An action without solves: ratio 1. */
 rank_speed rank_speed_find(const run_params *p, int ranks, double bandwidth, const transport *way);
 
+/* Seconds of a mean iteration of the solves of an action on GPUs, by the same model; NAN without solves. */
+double rank_speed_iteration(const run_params *p, int ranks, const transport *way);
+
+/* Whether a trajectory is slower than the model says by a factor that its errors cannot explain: solves of so many
+ * iterations took `seconds` where an iteration should take `expected`.  Never for solves of less than two seconds. */
+bool rank_speed_is_missed(double seconds, int64_t iterations, double expected);
+
 /* Whether to advise fewer, and the advice: "1 GPU is about 3.4 times faster than 2: ..." */
 bool rank_speed_is_low(const rank_speed *s);
 void rank_speed_add_advice(text *out, const rank_speed *s);

@@ -116,12 +116,46 @@ static void sums(const vec *like, precision high, const char *name)
     vec_free(y);
 }
 
+/* More vectors than one launch takes. */
+static void projections(const vec *like, const char *name)
+{
+    enum { COUNT = GATHER_MAX + 3 };
+    const size_t n = (size_t)lattice_volume(like->f.lattice) * VEC_REALS;
+    vec *y = random_like(like, 1), *v[COUNT];
+    complex_number c[COUNT];
+    double *want = exported(y), worst = 0;
+    for (size_t i = 0; i < n; i++)
+        want[i] *= 0.7;
+    for (int k = 0; k < COUNT; k++) {
+        v[k] = random_like(like, (unsigned)(20 + k));
+        c[k] = (complex_number){ 0.3 - 0.07 * k, 0.1 * k - 0.4 };
+        double *one = exported(v[k]);
+        for (size_t i = 0; i < n; i += 2) {
+            want[i] += c[k].re * one[i] - c[k].im * one[i + 1];
+            want[i + 1] += c[k].re * one[i + 1] + c[k].im * one[i];
+        }
+        memory_free(one);
+    }
+    vec_project(y, 0.7, c, v, COUNT);
+    double *got = exported(y);
+    for (size_t i = 0; i < n; i++)
+        worst = fmax(worst, fabs(got[i] - want[i]));
+    fact_close(worst, 0, 200 * vec_rounding(like), "%s: a y and complex multiples of %d vectors", name, (int)COUNT);
+    memory_free(got);
+    memory_free(want);
+    for (int k = 0; k < COUNT; k++)
+        vec_free(v[k]);
+    vec_free(y);
+}
+
 static void verbs(vec *like, place where, const char *format)
 {
     char name[64];
     snprintf(name, sizeof name, "%s, %s, %s", place_name(where), format, like->f.on == ON_EVEN ? "even" : "odd");
     residuals(like, name);
     directions(like, name);
+    if (like->format == VECTOR_NATIVE)
+        projections(like, name);
     sums(like, PRECISION_SINGLE, name);
     sums(like, PRECISION_DOUBLE, name);
     vec_free(like);

@@ -29,7 +29,7 @@ int main(void)
 {
     /* seconds of a trajectory on one GPU, and on two by each transport */
     static const struct { const transport *way; double one, two; } small[] = {
-        { &transport_peer, 0.71, 2.14 }, { &transport_nccl, 0.71, 4.50 }, { &transport_host, 0.75, 9.75 },
+        { &transport_peer, 0.78, 1.66 }, { &transport_nccl, 0.71, 4.50 }, { &transport_host, 0.75, 9.75 },
     };
     for (size_t i = 0; i < sizeof small / sizeof *small; i++) {
         const rank_speed s = speed_of("f211_6x6x6x6.yaml", "lattice=[8,8,8,16]", 2, small[i].way);
@@ -48,6 +48,11 @@ int main(void)
     fact(s.fastest == 1 && s.ratio == 1, "one GPU is as fast as itself");
     s = speed_of("quenched_8x8x8x8.yaml", "lattice=[8,8,8,8]", 2, &transport_host);
     fact(!rank_speed_is_low(&s), "without solves there is no advice");
+
+    fact(!rank_speed_is_missed(3, 1000, NAN) && !rank_speed_is_missed(3, 0, 1e-3), "no model, or no iteration: no "
+         "warning");
+    fact(!rank_speed_is_missed(4.9, 10000, 1e-4) && rank_speed_is_missed(5.1, 10000, 1e-4)
+         && !rank_speed_is_missed(1.9, 10, 1e-4), "solves are slow from five times the expected time on, from 2 s on");
 
     text words = { 0 };
     rank_speed_add_advice(&words, &(rank_speed){ 4, 2, 1.53 });

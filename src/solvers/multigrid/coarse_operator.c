@@ -8,11 +8,12 @@
 #include <math.h>
 
 MAP_KERNEL(mg_hop);
-MAP_KERNEL(mg_set_matrix_column);
+MAP_KERNEL(mg_set_columns);
 MAP_KERNEL(mg_coarse_hop);
 MAP_KERNEL(mg_coarse_site);
 SUM_KERNEL(mg_invert, 0, 1);
 
+enum { GROUP = MG_VECTORS_STEP };          /* columns that are computed together */
 #define HOP (-0.5)                         /* hop = HOP S (clover.h) */
 #define WITHIN (-1)                        /* mg_hop_args.direction: hops within a block */
 #define INVERSE_MAX 1e10                   /* of 1 / |pivot| */
@@ -53,61 +54,83 @@ void coarse_operator_free(coarse_operator *c)
     memory_free(c);
 }
 
-size_t coarse_operator_bytes(const lattice_shape *coarse, int vectors, precision p)
+size_t coarse_operator_bytes(const lattice_shape *fine, const lattice_shape *coarse, int vectors, precision p)
 {
     const size_t vector = (size_t)(2 * vectors / 3) * vec_bytes(coarse, p, ON_EVEN);
     return field_bytes_on(coarse, ON_ALL, GHOSTS_NONE, p, matrix_reals(vectors, MG_MATRICES))
-           + field_bytes_on(coarse, ON_ALL, GHOSTS_NONE, p, matrix_reals(vectors, 1)) + 2 * vector;
+           + field_bytes_on(coarse, ON_ALL, GHOSTS_NONE, p, matrix_reals(vectors, 1)) + 2 * vector
+           + 2 * (1 + GROUP) * SLAB_GROUP * vec_bytes(fine, p, ON_ODD);
 }
 
 /* ---- the matrices */
 
-/* out <- terms of M in of one direction, or those within blocks without T, to which `out` is added */
-static void add_hops(spinor_field out, const coarse_operator *c, clover_links l, spinor_field in, int direction)
+/* A group of columns: vectors first, first + 1, .. of the basis, of one chirality. */
+typedef struct { int first, chirality; } column_group;
+
+/* one: a basis vector.  hops: M of it without hops, and then with; each column of a group in a slice. */
+typedef struct { spinor_field one, hops; } column_scratch;
+
+/* A slice of a vector of spinors as a vector; owns no memory. */
+static vec slice_of(const vec *v, int slice)
+{
+    vec one = *v;
+    one.f = field_slab(&v->f, SLAB_GROUP * slice);
+    one.f.slabs = SLAB_GROUP;
+    one.f.bytes *= SLAB_GROUP;
+    return one;
+}
+
+/* out <- M without hops */
+static void set_diagonals(const column_scratch *s, const transfer *t, clover_links l, column_group g)
+{
+    for (int k = 0; k < GROUP; k++) {
+        transfer_column(s->one, t, g.first + k, g.chirality);
+        for (parity_set on = ON_EVEN; on <= ON_ODD; on++) {
+            vec out = slice_of(spinor_field_part(s->hops, on), k);
+            clover_diagonal(&out, l, spinor_field_part(s->one, on));
+        }
+    }
+}
+
+/* out <- terms of M of one direction, or those within blocks, to which `out` is added */
+static void add_hops(spinor_field out, const transfer *t, clover_links l, column_group g, int direction)
 {
     for (parity_set on = ON_EVEN; on <= ON_ODD; on++) {
-        const vec *to = spinor_field_part(out, on), *from = spinor_field_part(in, (parity_set)(ON_EVEN + ON_ODD - on));
+        const vec *to = spinor_field_part(out, on);
+        const vec *from = spinor_field_part(t->basis, (parity_set)(ON_EVEN + ON_ODD - on));
         const field *f = &to->f;
         const mg_hop_args args = { .l = lattice_on(f->lattice, f->where), .u = packed_links_view(l.links->links),
-                                   .leaves = c->t->a->leaves, .in = vec_view(from), .y = vec_view(to),
+                                   .leaves = t->a->leaves, .basis = vec_view(from), .y = vec_view(to),
                                    .out = vec_view(to), .scale = HOP * l.links->links->unit,
                                    .boundary = l.links->boundary, .phases = l.links->phases, .direction = direction,
-                                   .with_y = direction == WITHIN };
-        run_map(&mg_hop, f->where, f->precision, &args, lattice_range(f->lattice, on));
+                                   .first = g.first, .chirality = g.chirality, .with_y = direction == WITHIN };
+        run_map(&mg_hop, f->where, f->precision, &args, transfer_parts(lattice_range(f->lattice, on), GROUP));
     }
 }
 
-static void set_column(coarse_operator *c, int matrix, int column, spinor_field in)
-{
-    const field *f = &c->matrices;
-    for (parity_set on = ON_EVEN; on <= ON_ODD; on++) {
-        const vec *v = spinor_field_part(in, on);
-        const mg_matrix_column_args args = { .in = vec_view(v), .matrices = field_view_of(f).data,
-                                             .count = MG_MATRICES, .components = components(c->t), .matrix = matrix,
-                                             .column = column };
-        run_map(&mg_set_matrix_column, f->where, f->precision, &args, vec_sites(v));
-    }
-}
-
-/* fine: scratch for the basis vector and its image; coarse: for a column */
-typedef struct { spinor_field in, out, coarse; } column_scratch;
-
-static void compute_column(coarse_operator *c, clover_links l, int column, const column_scratch *s)
+static void set_columns(coarse_operator *c, column_group g, int matrix, int direction, spinor_field in)
 {
     const transfer *t = c->t;
-    transfer_column(s->in, t, column % t->vectors, column / t->vectors);
-    field_exchange_hops(&s->in.even->f);
-    field_exchange_hops(&s->in.odd->f);
+    const field *f = &c->matrices;
+    const mg_columns_args args = { .sites = { aggregates_view(t->a, 0), aggregates_view(t->a, 1) },
+                                   .basis = { vec_view(t->basis.even), vec_view(t->basis.odd) },
+                                   .in = { vec_view(in.even), vec_view(in.odd) }, .leaves = t->a->leaves,
+                                   .matrices = field_view_of(f).data, .count = MG_MATRICES, .vectors = t->vectors,
+                                   .matrix = matrix, .direction = direction,
+                                   .first = g.chirality * t->vectors + g.first };
+    for (parity_set on = ON_EVEN; on <= ON_ODD; on++)
+        run_map(&mg_set_columns, f->where, f->precision, &args,
+                transfer_parts(lattice_range(f->lattice, on), components(t) / MG_TILE * (GROUP / MG_TILE)));
+}
+
+static void compute_columns(coarse_operator *c, clover_links l, column_group g, const column_scratch *s)
+{
     for (int matrix = 0; matrix < MG_MATRICES; matrix++) {
-        const bool diagonal = matrix == MG_DIAGONAL;
-        if (diagonal) {
-            clover_diagonal(s->out.even, l, s->in.even);
-            clover_diagonal(s->out.odd, l, s->in.odd);
-        }
-        add_hops(s->out, c, l, s->in, diagonal ? WITHIN : matrix);
-        transfer_restrict(s->coarse, t, s->out.even, false);
-        transfer_restrict(s->coarse, t, s->out.odd, true);
-        set_column(c, matrix, column, s->coarse);
+        const int direction = matrix == MG_DIAGONAL ? WITHIN : matrix;
+        if (direction == WITHIN)
+            set_diagonals(s, c->t, l, g);
+        add_hops(s->hops, c->t, l, g, direction);
+        set_columns(c, g, matrix, direction, s->hops);
     }
 }
 
@@ -124,21 +147,26 @@ static bool invert_diagonals(coarse_operator *c, failure *why)
            || fail(why, "the coarse operator of multigrid has no inverse on a site: a pivot is %.3g", 1 / largest);
 }
 
-static vec *fine_vec(const transfer *t, parity_set on)
+static spinor_field fine_field(const transfer *t, int slices)
 {
-    return spinor_vec_create(t->a->fine, on, t->a->where, t->array.precision, 1);
+    lattice *l = t->a->fine;
+    const place where = t->a->where;
+    const precision p = t->array.precision;
+    return (spinor_field){ spinor_vec_create(l, ON_EVEN, where, p, slices),
+                           spinor_vec_create(l, ON_ODD, where, p, slices) };
 }
 
 bool coarse_operator_update(coarse_operator *c, clover_links l, failure *why)
 {
     const transfer *t = c->t;
-    const column_scratch s = { { fine_vec(t, ON_EVEN), fine_vec(t, ON_ODD) },
-                               { fine_vec(t, ON_EVEN), fine_vec(t, ON_ODD) }, transfer_coarse_field(t) };
-    for (int column = 0; column < components(t); column++)
-        compute_column(c, l, column, &s);
-    spinor_field_free(s.in);
-    spinor_field_free(s.out);
-    spinor_field_free(s.coarse);
+    const column_scratch s = { fine_field(t, 1), fine_field(t, GROUP) };
+    field_exchange_hops(&t->basis.even->f);
+    field_exchange_hops(&t->basis.odd->f);
+    for (int chirality = 0; chirality < 2; chirality++)
+        for (int first = 0; first < t->vectors; first += GROUP)
+            compute_columns(c, l, (column_group){ first, chirality }, &s);
+    spinor_field_free(s.one);
+    spinor_field_free(s.hops);
     return invert_diagonals(c, why);
 }
 

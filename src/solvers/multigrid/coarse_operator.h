@@ -19,7 +19,8 @@ typedef struct {
 
 coarse_operator *coarse_operator_create(const transfer *t);
 void coarse_operator_free(coarse_operator *c);
-size_t coarse_operator_bytes(const lattice_shape *coarse, int vectors, precision p);
+/* With scratch vectors of coarse_operator_update. */
+size_t coarse_operator_bytes(const lattice_shape *fine, const lattice_shape *coarse, int vectors, precision p);
 
 /* Compute the matrices from the basis and M, whose links and term have the precision of the basis.  False if D_e has no
  * inverse. */

@@ -42,7 +42,7 @@ static int block_for(int extent)
 
 multigrid_settings multigrid_settings_for(const int global[4])
 {
-    multigrid_settings s = { .vectors = MULTIGRID_VECTORS, .setup_iterations = 40, .setup_passes = 1, .post_smooth = 6,
+    multigrid_settings s = { .vectors = MULTIGRID_VECTORS, .setup_iterations = 40, .post_smooth = 6,
                              .coarse_residual = 0.2, .coarse_iterations = 100 };
     for (int mu = 0; mu < 4; mu++)
         s.block[mu] = block_for(global[mu]);
@@ -105,7 +105,7 @@ size_t multigrid_bytes(const lattice_shape *shape, precision p, const multigrid_
     const size_t fine = SLAB_GROUP * vec_bytes(shape, p, ON_ODD),
                  small = (size_t)(2 * s->vectors / 3) * vec_bytes(&coarse, p, ON_ODD);
     return aggregates_bytes(shape, s->block) + transfer_bytes(shape, s->block, s->vectors, p)
-           + coarse_operator_bytes(&coarse, s->vectors, p) + (1 + ODD_VECTORS) * fine
+           + coarse_operator_bytes(shape, &coarse, s->vectors, p) + (1 + ODD_VECTORS) * fine
            + 5 * small + gcr_space_bytes(fine, SETUP_RESTART) + gcr_space_bytes(small, COARSE_RESTART);
 }
 
@@ -122,16 +122,19 @@ const multigrid_counts *multigrid_counts_of(const multigrid *m)
 
 /* ---- the cycle */
 
+/* x <- x + about A^-1 r, r <- b - A x */
 static void smooth(multigrid *m, bool dagger, vec *x, vec *r, int steps)
 {
-    vec *q = m->odd[PRODUCT];
+    vec *q = m->odd[PRODUCT], *with[2] = { q, r };
+    double size2 = steps > 0 ? vec_norm2(r) : 0;
     for (int i = 0; i < steps; i++) {
+        complex_number dot[2];
         clover_mhat(q, m->links, dagger, r, m->even);
-        const complex_number product = vec_dot(q, r);
-        const double size2 = vec_norm2(q);
+        vec_dots(dot, with, q, size2, 2);
+        size2 = dot[0].re;
         if (!(size2 > 0))
             return;
-        const complex_number a = { product.re / size2, product.im / size2 };
+        const complex_number a = { dot[1].re / size2, -dot[1].im / size2 };
         vec_direction(x, a, r, 1, x);
         vec_direction(r, (complex_number){ -a.re, -a.im }, q, 1, r);
     }

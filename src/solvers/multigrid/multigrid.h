@@ -6,8 +6,9 @@
  * A step of smoothing is one of the minimal residual method: x += a r, r -= a A r, a = <A r, r> / |A r|^2.
  *
  * Near-null vectors begin with random numbers that are keyed by vector and global site; GCR for Mhat x = 0 smooths
- * them, and then the cycle itself.  Only their odd sites are kept; the even ones follow from the links.  All is in the
- * precision of the links.  It depends on settings and links alone: not on devices, threads or the process grid. */
+ * them, and then, in `setup_passes` passes, the cycle itself.  Only their odd sites are kept; the even ones follow from
+ * the links.  All is in the precision of the links.  It depends on settings and links alone: not on devices, threads or
+ * the process grid. */
 #ifndef KILN_SOLVERS_MULTIGRID_MULTIGRID_H
 #define KILN_SOLVERS_MULTIGRID_MULTIGRID_H
 

@@ -11,13 +11,21 @@ MAP_KERNEL(mg_gather);
 MAP_KERNEL(mg_prolong);
 MAP_KERNEL(mg_column);
 MAP_KERNEL(mg_set_column);
-MAP_KERNEL(mg_orthonormalize);
+MAP_KERNEL(mg_panel_products);
+MAP_KERNEL(mg_panel_project);
+MAP_KERNEL(mg_panel_orthonormalize);
 
 enum { ALL_SPINS = 2 };                    /* of mg_column_args: both chiralities */
+enum { PASSES = 2 };                       /* of each panel: once loses digits where vectors are nearly dependent */
 
 static int array_reals(int vectors)
 {
     return 4 * vectors;
+}
+
+static int product_reals(int vectors)
+{
+    return 2 * 2 * vectors * MG_TILE;
 }
 
 transfer *transfer_create(const aggregates *a, int vectors, precision p)
@@ -45,7 +53,8 @@ size_t transfer_bytes(const lattice_shape *fine, const int block[4], int vectors
 {
     const lattice_shape coarse = aggregates_coarse_shape(fine, block);
     return 2 * (size_t)(SLAB_GROUP * vectors) * vec_bytes(fine, p, ON_ODD)
-           + field_bytes_on(&coarse, ON_ALL, GHOSTS_NONE, p, array_reals(vectors));
+           + field_bytes_on(&coarse, ON_ALL, GHOSTS_NONE, p, array_reals(vectors))
+           + field_bytes_on(&coarse, ON_ALL, GHOSTS_NONE, p, product_reals(vectors));
 }
 
 /* The sites of four slabs of one parity. */
@@ -74,19 +83,48 @@ void transfer_column(spinor_field out, const transfer *t, int v, int chirality)
     run_on_spins(&mg_column, out, t, v, chirality);
 }
 
-void transfer_orthonormalize(transfer *t)
+site_range transfer_parts(site_range r, int parts)
+{
+    return (site_range){ .first = r.first, .sites = r.sites, .parts = parts, .step = 0, .slab_sites = 1 };
+}
+
+/* products <- V_v^+ V_(panel + j), for v from `row` on, `rows` of them */
+static void set_panel_products(const field *products, const transfer *t, int panel, int row, int rows)
 {
     const aggregates *a = t->a;
-    const mg_orthonormalize_args args = { .sites = { aggregates_view(a, 0), aggregates_view(a, 1) },
+    const mg_panel_products_args args = { .sites = { aggregates_view(a, 0), aggregates_view(a, 1) },
                                           .basis = { vec_view(t->basis.even), vec_view(t->basis.odd) },
-                                          .vectors = t->vectors };
-    for (int parity = 0; parity < 2; parity++) {
-        site_range each = lattice_parity(a->coarse, parity);
-        each.parts = 2;                                /* the chirality, in x.before */
-        each.step = 0;
-        each.slab_sites = 1;
-        run_map(&mg_orthonormalize, a->where, t->basis.odd->f.precision, &args, each);
+                                          .products = field_view_of(products).data, .vectors = t->vectors,
+                                          .panel = panel, .row = row };
+    for (int parity = 0; parity < 2; parity++)
+        run_map(&mg_panel_products, a->where, products->precision, &args,
+                transfer_parts(lattice_parity(a->coarse, parity), 2 * (rows / MG_TILE)));
+}
+
+static void run_on_panel(const map_kernel *k, const field *products, const transfer *t, int panel)
+{
+    for (parity_set on = ON_EVEN; on <= ON_ODD; on++) {
+        const vec *basis = spinor_field_part(t->basis, on);
+        const mg_panel_args args = { .aggregate = t->a->aggregate, .basis = vec_view(basis),
+                                     .products = field_view_of(products).data, .vectors = t->vectors, .panel = panel };
+        run_map(k, t->a->where, products->precision, &args, transfer_parts(lattice_range(t->a->fine, on), SLAB_GROUP));
     }
+}
+
+void transfer_orthonormalize(transfer *t)
+{
+    field products = field_create_ghosts(t->a->coarse, GHOSTS_NONE, t->a->where, t->array.precision,
+                                         product_reals(t->vectors), "products of near-null vectors");
+    for (int panel = 0; panel < t->vectors; panel += MG_TILE)
+        for (int pass = 0; pass < PASSES; pass++) {
+            if (panel > 0) {
+                set_panel_products(&products, t, panel, 0, panel);
+                run_on_panel(&mg_panel_project, &products, t, panel);
+            }
+            set_panel_products(&products, t, panel, panel, MG_TILE);
+            run_on_panel(&mg_panel_orthonormalize, &products, t, panel);
+        }
+    field_free(&products);
 }
 
 vec *transfer_coarse_vec(const transfer *t, parity_set on)

@@ -9,7 +9,8 @@
 
 #include <math.h>
 
-enum { VECTORS = 6 };
+enum { VECTORS = 12 };                      /* two groups of columns */
+#define DEPENDENT 1e-3                     /* part of a vector that is not along the one before */
 static const int extents[4] = { 4, 4, 4, 8 }, block[4] = { 2, 2, 2, 4 };
 
 static rng_key key_of(unsigned n)
@@ -125,6 +126,41 @@ static void products(const char *where, workplace *w, const char *quarks)
     spinor_field_free(out);
 }
 
+/* Each near-null vector is nearly that before it, in single precision. */
+static void dependent_vectors(place where)
+{
+    coarse_system s;
+    coarse_system_create(&s, &(coarse_request){ .where = where, .extents = extents, .p = PRECISION_SINGLE });
+    aggregates *a = aggregates_create(s.l, where, block);
+    transfer *t = transfer_create(a, VECTORS, PRECISION_SINGLE);
+    spinor_field last = { coarse_system_vec(&s, ON_EVEN, PRECISION_SINGLE), coarse_system_vec(&s, ON_ODD,
+                                                                                               PRECISION_SINGLE) },
+                 other = { coarse_system_vec(&s, ON_EVEN, PRECISION_SINGLE), coarse_system_vec(&s, ON_ODD,
+                                                                                               PRECISION_SINGLE) };
+    for (int v = 0; v < VECTORS; v++) {
+        vec_set_gaussian(other.even, key_of((unsigned)(50 + v)), 0);
+        vec_set_gaussian(other.odd, key_of((unsigned)(50 + v)), 0);
+        spinor_field_axpy(last, v == 0 ? 1 : DEPENDENT, other);
+        transfer_set_vector(t, v, last);
+    }
+    transfer_orthonormalize(t);
+    spinor_field c = transfer_coarse_field(t), back = transfer_coarse_field(t);
+    vec_set_gaussian(c.even, key_of(4), 0);
+    vec_set_gaussian(c.odd, key_of(4), 0);
+    transfer_prolong(last.even, t, c, false);
+    transfer_prolong(last.odd, t, c, false);
+    transfer_restrict(back, t, last.even, false);
+    transfer_restrict(back, t, last.odd, true);
+    fact_close(distance(back, c), 0, 1e-5, "%s: P^+ P = 1 from vectors that are nearly dependent", place_name(where));
+    spinor_field_free(back);
+    spinor_field_free(c);
+    spinor_field_free(other);
+    spinor_field_free(last);
+    transfer_free(t);
+    aggregates_free(a);
+    coarse_system_free(&s);
+}
+
 static void even_odd_form(const char *where, workplace *w, const char *quarks, bool dagger)
 {
     spinor_field v = random_coarse(w, 3), x = transfer_coarse_field(w->t), back = transfer_coarse_field(w->t);
@@ -171,7 +207,8 @@ static void possible(void)
 int main(void)
 {
     possible();
-    FOR_EVERY_PLACE(where)
+    FOR_EVERY_PLACE(where) {
+        dependent_vectors(where);
         for (coarse_quarks quarks = 0; quarks < QUARKS; quarks++) {
             workplace w;
             begin(&w, where, quarks);
@@ -180,5 +217,6 @@ int main(void)
                 even_odd_form(place_name(where), &w, coarse_quarks_names[quarks], dagger);
             end(&w);
         }
+    }
     return facts_end();
 }

@@ -193,7 +193,7 @@ static int digest_solution(void *of)
 
 static void same_on_grids(place where)
 {
-    static const int grids[][4] = { { 1, 1, 1, 2 }, { 1, 1, 2, 1 } };
+    static const int grids[][4] = { { 1, 1, 1, 2 }, { 1, 1, 2, 1 }, { 1, 1, 2, 2 } };
     rank_task single = { .r = { .where = where, .quarks = QUARKS_CLOVER, .mass = -0.5 } };
     digest_solution(&single);
     for (size_t g = 0; g < sizeof grids / sizeof *grids; g++) {

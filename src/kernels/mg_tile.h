@@ -1,0 +1,40 @@
+/* mg_tile.h - products of three vectors of spinors with three others, at a time: each number that is loaded has three
+ * products. */
+#ifndef KILN_KERNELS_MG_TILE_H
+#define KILN_KERNELS_MG_TILE_H
+
+#include "src/kernels/mg_site.h"
+
+typedef struct { cplx e[MG_TILE][MG_TILE]; } tile;
+
+SITE_FN tile tile_zero(void)
+{
+    tile t;
+    UNROLL_LOOP
+    for (int i = 0; i < MG_TILE; i++)
+        UNROLL_LOOP
+        for (int j = 0; j < MG_TILE; j++)
+            t.e[i][j] = cplx_zero();
+    return t;
+}
+
+/* sum + a_(row + i)^+ b_(column + j) at a site, of one spin */
+SITE_FN tile tile_products(const vector_view *a, int row, const vector_view *b, int column, int spin, site x, tile sum)
+{
+    color_vector right[MG_TILE];
+    UNROLL_LOOP
+    for (int j = 0; j < MG_TILE; j++)
+        right[j] = load_vector(b, site_in_slab(b, SPINS * (column + j) + spin, x));
+    UNROLL_LOOP
+    for (int i = 0; i < MG_TILE; i++) {
+        const color_vector left = load_vector(a, site_in_slab(a, SPINS * (row + i) + spin, x));
+        UNROLL_LOOP
+        for (int j = 0; j < MG_TILE; j++)
+            UNROLL_LOOP
+            for (int k = 0; k < 3; k++)
+                sum.e[i][j] = cplx_conj_mad(left.c[k], right[j].c[k], sum.e[i][j]);
+    }
+    return sum;
+}
+
+#endif
