@@ -98,7 +98,7 @@ dirac_solver_size quark_plan_solver(const quark_plan *plan, const monomial_kind 
 {
     _Static_assert((int)ROLES == (int)SOLVER_PRECISIONS_TOGETHER, "a precision for each role");
     const quark_needs all = quark_plan_needs(plan);
-    dirac_solver_size size = { .kind = plan->method, .systems = plan->systems,
+    dirac_solver_size size = { .kind = plan->method, .settings = plan->settings, .systems = plan->systems,
                                .shifts = all.shifts, .scratch = all.scratch, .spare = all.spare };
     for (int n = 0; n < plan->count; n++)
         size.shifted |= plan->factor[n].kind->shifts != NULL;

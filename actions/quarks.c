@@ -37,7 +37,7 @@ bool quarks_check(const monomial_kind *kind, const void *params, const lattice_s
         remembering += plan.factor[n].kind->get_memory != NULL;
     failure why;
     const bool possible = lattice_slabs_are_possible(shape, plan.d.slabs, f)
-                          && (linear_solver_is_possible(plan.method, &plan.d, shape, &why)
+                          && (linear_solver_is_possible(plan.method, &plan.settings, &plan.d, shape, &why)
                               || fail(f, "%s: %s", plan.name, why.why))
                           && (remembering * QUARK_FACTOR_MEMORY <= MONOMIAL_MEMORY
                               || fail(f, "%s: more than %d determinants of one flavour: move some to another monomial",

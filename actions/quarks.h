@@ -22,6 +22,7 @@ typedef struct {
     int max_iterations;                     /* of a solve */
     solver_precision solver;                     /* as the input has it */
     const solver_kind *method;              /* of two flavours; NULL: conjugate gradients */
+    solver_settings settings;               /* of the method */
     void *own;                              /* memory for d and factors, independent of the parameters */
 } quark_plan;
 

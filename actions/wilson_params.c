@@ -92,6 +92,7 @@ const param_spec wilson_specs[] = {
              "with Mhat, by BiCGstab(l), l = 1, 2 or 4; so does multigrid, by GCR with a multigrid cycle. Conjugate "
              "gradients continue if that fails. All reach the same residuals",
       .see = "solvers.md#bicgstab-for-matrices-that-are-not-hermitian" },
+    MULTIGRID_SPEC(AT),
     { 0 }
 };
 
@@ -193,7 +194,8 @@ static bool make_plan(quark_plan *plan, const void *params, failure *f)
     *own = wilson_operator_of(&p->of);
     own->plain = own->c_sw == 0 && !has_twist(p) && p->method != SOLVER_MULTIGRID;      /* which needs the terms */
     *plan = (quark_plan){ .name = p->name, .systems = 1, .max_iterations = (int)p->max_iterations,
-                          .solver = (solver_precision)p->solver, .method = solver_kinds[p->method], .own = own };
+                          .solver = (solver_precision)p->solver, .method = solver_kinds[p->method],
+                          .settings.multigrid = multigrid_params_settings(&p->multigrid), .own = own };
     plan->d = wilson_operator_plan(own, &p->of);
     quark_factor_list list = { plan->factor, &plan->count, &plan->d };
     for (int n = 0; n < p->determinants.count; n++)

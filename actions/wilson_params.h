@@ -11,6 +11,7 @@
 #ifndef KILN_ACTIONS_WILSON_PARAMS_H
 #define KILN_ACTIONS_WILSON_PARAMS_H
 
+#include "actions/multigrid_params.h"
 #include "actions/qcdml_term.h"
 #include "actions/two_flavor_chain.h"
 #include "actions/wilson_operator.h"
@@ -37,6 +38,7 @@ typedef struct {
     role_values residual;
     int64_t max_iterations;
     int solver, method;                                     /* solver_precision; solver_kind_index, of two flavours */
+    multigrid_params multigrid;                             /* of this method */
 } wilson_params;
 
 extern const param_spec wilson_specs[];

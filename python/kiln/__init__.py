@@ -23,13 +23,14 @@ from .record import Record, read_record
 from .results import Results, read_results
 from .scales import Scale, flow_scales, scale_ratio
 from .statistics import Mean, correlated_mean
+from .status import Member, ProgramError, result_members
 
 with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "VERSION")) as _file:
     __version__ = _file.read().strip()
 
-__all__ = ["ChiralSusceptibility", "Configuration", "ConfigurationError", "Ensemble", "MassInTime", "Mean", "MesonFit",
-           "Potential", "Record", "Results", "Scale", "chiral_susceptibility", "correlated_mean", "correlator",
-           "decay_constant", "effective_mass", "fit_meson", "flow_scales", "function_of_means", "improved_distance",
-           "link_trace", "pcac_mass", "plaquette", "polyakov_correlator", "read_array", "read_configuration",
-           "read_record", "read_results", "scale_ratio", "static_potential", "subtracted_condensate", "susceptibility",
-           "unitarity", "wilson_loops"]
+__all__ = ["ChiralSusceptibility", "Configuration", "ConfigurationError", "Ensemble", "MassInTime", "Mean", "Member",
+           "MesonFit", "Potential", "ProgramError", "Record", "Results", "Scale", "chiral_susceptibility",
+           "correlated_mean", "correlator", "decay_constant", "effective_mass", "fit_meson", "flow_scales",
+           "function_of_means", "improved_distance", "link_trace", "pcac_mass", "plaquette", "polyakov_correlator",
+           "read_array", "read_configuration", "read_record", "read_results", "result_members", "scale_ratio",
+           "static_potential", "subtracted_condensate", "susceptibility", "unitarity", "wilson_loops"]

@@ -6,6 +6,7 @@ import os
 import re
 
 from .record import read_record
+from .status import ask_program
 
 
 class Ensemble:
@@ -24,6 +25,13 @@ class Ensemble:
         if self._record is None:
             self._record = read_record(os.path.join(self.directory, "run.jsonl"))
         return self._record
+
+    def status(self, start=None):
+        """What kiln status --json prints, a dictionary; means begin with trajectory `start` (None: after
+        thermalization).  Under "measurements" are all measured numbers and those derived from ensemble means, such as
+        "flow.t0", each with value, error, tau and unit.  It needs the program kiln (status.py)."""
+        options = [] if start is None else ["--from", str(start)]
+        return ask_program("status", self.directory, "--json", *options)
 
     def segments(self):
         """Stretches of a stream with constant parameters, oldest first: dictionaries as in segments.jsonl, and under

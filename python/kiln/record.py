@@ -5,6 +5,8 @@ import json
 
 import numpy as np
 
+from .status import find_member
+
 
 def read_record(path):
     """Read run.jsonl.  An incomplete last line (being written, or left by a killed run) is omitted, and `torn` is True.
@@ -103,6 +105,18 @@ class Record:
         if they have different settings."""
         self._require_one_set(name)
         return [results_of(line, name) for line in self.lines]
+
+    def describe(self, path):
+        """Unit, shape and definition of a column of a measurement, a Member: of "measurements.flow.charge" or
+        "measurements.quarks.masses.0.condensate".  It needs the program kiln (status.py).  KeyError where there is
+        none."""
+        first, _, rest = path.partition(".")
+        name, _, rest = rest.partition(".")
+        for line in self._whole.lines if first == "measurements" else []:
+            for result in _all_results(line, name):
+                if "kind" in result:
+                    return find_member(result["kind"], rest)
+        raise KeyError("no line has a measurement of the column %r" % path)
 
     def keys(self):
         """The names of all columns, in the order of the lines."""

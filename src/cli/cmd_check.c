@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef struct { text_refs sets; bool json, reference; } check_options;
+typedef struct { text_refs sets; bool json, reference, results; } check_options;
 
 static const usage check_usage = {
     .name = "check",
@@ -26,6 +26,10 @@ static const usage check_usage = {
                                  { .name = "reference",
                                    .doc = "print the reference page of all keys instead (Markdown)",
                                    .type = OPTION_FLAG, .offset = offsetof(check_options, reference) },
+                                 { .name = "results",
+                                   .doc = "print unit, shape and definition of all results of measurements instead "
+                                          "(JSON)",
+                                   .type = OPTION_FLAG, .offset = offsetof(check_options, results) },
                                  { 0 } },
 };
 
@@ -42,6 +46,22 @@ static int print_reference(void)
     schema_document(&page, run_param_specs);
     fputs(text_string(&page), stdout);
     text_free(&page);
+    return EXIT_OK;
+}
+
+/* By kind of measurement. */
+static int print_results(void)
+{
+    json j = { 0 };
+    json_open(&j, NULL, '{');
+    for (const param_kind *const *kind = measurement_kinds; *kind; kind++) {
+        json_open(&j, (*kind)->name, '[');
+        result_members_to_json(&j, ((const measurement_kind *)*kind)->results);
+        json_close(&j);
+    }
+    json_close(&j);
+    puts(json_string(&j));
+    json_free(&j);
     return EXIT_OK;
 }
 
@@ -173,6 +193,8 @@ int cmd_check(int argc, char **argv)
         return status;
     if (o.reference)
         return print_reference();
+    if (o.results)
+        return print_results();
     if (files.count != 1)
         return usage_error(&check_usage, "INPUT.yaml is missing");
     if (!run_options_read_input(&in, files.item[0], &o.sets))

@@ -10,7 +10,7 @@
 
 /* ---- flavours */
 
-/* Of the whole action: numerators less denominators. */
+/* Flavours of the whole action: numerators minus denominators. */
 static int64_t dynamical_flavors(const run_params *p)
 {
     quark_list all = { 0 };
@@ -42,7 +42,7 @@ static void advise_flavors(text *lines, const run_params *p)
 
 /* ---- links: of monomials and of measurements */
 
-/* To first order a level multiplies a plane wave by 1 - rho p^2, p^2 <= 4 in each direction that is smeared. */
+/* To first order, a level multiplies a plane wave by 1 - rho p^2, with p^2 <= 4 for each smeared direction. */
 static void advise_stout(text *lines, const char *list, int number, const param_spec *specs, const void *params)
 {
     const stout_params *s = stout_params_in(specs, params);
@@ -55,7 +55,7 @@ static void advise_stout(text *lines, const char *list, int number, const param_
 
 enum { LONG_LINK_EXTENT = 4 };          /* a long link has three steps */
 
-/* Tables of staggered quarks have the key `action` with these words. */
+/* The key `action` in the tables of staggered quarks has these values. */
 static void advise_extents(text *lines, const run_params *p, const char *list, int number, const param_spec *specs,
                            const void *params)
 {

@@ -4,9 +4,8 @@
 
 #include "src/hmc/run_params.h"
 
-/* A line for `flavors` of a gauge action unlike the number of dynamical flavours, for each stout rho that amplifies
- * high
- * frequencies, and for each use of staggered links that are longer than the lattice. */
+/* Adds a line if `flavors` of a gauge action differs from the number of dynamical flavours, for each stout rho that
+ * amplifies high frequencies, and for each use of staggered links that are longer than the lattice. */
 void action_advice_add(text *lines, const run_params *p);
 
 #endif

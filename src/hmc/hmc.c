@@ -19,10 +19,10 @@ struct hmc {
     momentum *p;
     bool drawn;                      /* p has been drawn in this trajectory */
     gauge *saved;                    /* links at the start of the trajectory */
-    state_memory recalled;           /* memory of the terms at that time */
+    state_memory recalled;           /* state of the terms at the start of the trajectory */
     hmc_energies before;
     double refresh_error[HMC_TERMS];
-    device_traffic since;            /* bytes copied until this process began the trajectory */
+    device_traffic since;            /* bytes copied before this process began the trajectory */
     device_traffic earlier;          /* bytes copied in this trajectory by earlier processes */
 };
 
@@ -210,7 +210,7 @@ void hmc_repeat_sweeps(hmc *h, gauge *u, int64_t number)
     reunitarize_after(h, u, number);
 }
 
-/* Sweeps over the links instead of a trajectory: there is nothing to test and nothing to reject. */
+/* Sweeps over the links instead of a trajectory, without a Metropolis test. */
 static hmc_outcome sweep_links(hmc *h, gauge *u, int64_t number, clock_tree *clock)
 {
     save_links(h, u);
@@ -248,7 +248,7 @@ static void accept_or_reject(hmc *h, hmc_outcome *o, gauge *u, int64_t number)
     o->reunitarized = o->accepted && reunitarize_after(h, u, number);
 }
 
-/* The dynamics, from its first step or from where it was interrupted, and the Metropolis test. */
+/* The dynamics, from its first step or from the step of an interruption, and the Metropolis test. */
 static hmc_outcome dynamics_and_test(hmc *h, bool from_the_start, gauge *u, int64_t number, clock_tree *clock,
                                      const evolve_watch *watch)
 {

@@ -19,8 +19,8 @@ typedef struct {
     bool accepted;
     bool swept;                       /* made by heat-bath sweeps (src/hmc/pure_gauge.h) instead of molecular
                                        * dynamics: always accepted, dH is 0 */
-    bool tested;                      /* the Metropolis test counts; false in thermalization, where every trajectory
-                                       * with a finite dH is accepted */
+    bool tested;                      /* the Metropolis test decides; false in thermalization, which accepts every
+                                       * trajectory with a finite dH */
     double dh, random;
     hmc_energies before, after;       /* energies at the start and at the end of the dynamics or the sweeps */
     double refresh_error[HMC_TERMS];  /* S - |eta|^2 of new pseudofermions: 0 up to the errors of the solves and
@@ -44,11 +44,11 @@ void hmc_free(hmc *h);
 int hmc_term_count(const hmc *h);
 const evolve_term *hmc_terms(const hmc *h);
 
-/* Trajectory number `number` (counted from 1) on the links `u`, with the random numbers that belong to it.
+/* Trajectory number `number` (counted from 1) on the links `u`, with the random numbers of this trajectory.
  * Times are added to `clock`.  `watch` (may be NULL) is called between steps of the dynamics and may stop it.
- * After a failure, links, momenta and monomials stay as they were at that moment.  hmc_restore then resets links and
- * monomials to the start of the trajectory.  (If the prepare step failed, the state that
- * monomials keep between trajectories, see hmc_get_memory, is reset already.) */
+ * A failure leaves links, momenta and monomials as they are.  hmc_restore then resets links and monomials to the start
+ * of the trajectory.  (If the prepare step failed, the state that monomials keep between trajectories, see
+ * hmc_get_memory, is reset already.) */
 hmc_outcome hmc_trajectory(hmc *h, gauge *u, int64_t number, clock_tree *clock, const evolve_watch *watch);
 void hmc_restore(hmc *h, gauge *u);
 
@@ -83,7 +83,7 @@ bool hmc_repeat(hmc *h, hmc_step step, int term, const gauge *u, int64_t number,
 /* For sweeps instead of dynamics: u <- the links after the sweeps of trajectory `number`, from its start links. */
 void hmc_repeat_sweeps(hmc *h, gauge *u, int64_t number);
 
-/* The momenta as the last trajectory left them, borrowed; NULL if they were not drawn yet. */
+/* The momenta at the end of the last trajectory, borrowed; NULL if none were drawn yet. */
 momentum *hmc_momenta(hmc *h);
 
 /* The parts of a trajectory, for tests, tuning and probes: the energy of (u, p), and the molecular dynamics alone.  The
@@ -95,15 +95,15 @@ evolve_end hmc_evolve(hmc *h, gauge *u, momentum *p, clock_tree *clock, const ev
                       hmc_failure *problem);
 
 /* Upper bounds of the memory of hmc_create, measurements, the links and an ensemble's files, by category.  Items with
- * `host` are in host memory, the others where the trajectories run. */
+ * `host` are in host memory, the others at the place of the trajectories. */
 typedef struct { const char *what; size_t bytes; bool host; } memory_item;
 enum { HMC_MEMORY_ITEMS = 12 };
 int hmc_memory(const run_params *p, memory_item items[HMC_MEMORY_ITEMS]);
 
-/* The largest need of a monomial or measurement for the workspace (lattice/workspace.h), which they have in turns. */
+/* The largest need of a monomial or measurement for the workspace (lattice/workspace.h), which they use in turns. */
 size_t hmc_workspace_bytes(const run_params *p);
 
-/* hmc_memory_needed: the sum of the items where the trajectories run, of those on the host, or of both.
+/* hmc_memory_needed: the sum of the items at the place of the trajectories, on the host, or of both.
  * hmc_memory_available: the memory that is free now at `where`, 0 if unknown. */
 size_t hmc_memory_needed(const run_params *p, bool device, bool host);
 size_t hmc_memory_available(place where);

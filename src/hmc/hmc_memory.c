@@ -1,4 +1,4 @@
-/* hmc_memory.c - the memory of a run, known before anything is allocated. */
+/* hmc_memory.c - the memory of a run, computed before anything is allocated. */
 #include "src/hmc/hmc.h"
 
 #include "src/base/text.h"
@@ -10,14 +10,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What the SDC check compares: links after sweeps, or two forces. */
+/* Bytes of the objects that the SDC check compares: links after sweeps, or two forces. */
 static size_t sdc_check_bytes(const run_params *p, const lattice_shape *shape)
 {
     return run_is_pure_gauge(p) ? field_bytes(shape, PRECISION_DOUBLE, GAUGE_REALS)
                               : 2 * momentum_bytes(shape, PRECISION_DOUBLE);
 }
 
-/* On the host, for one term at a time: the SDC check saves its start vectors and restores them after an evaluation. */
+/* Host memory in which the SDC check saves the start vectors of one term, to restore them after an evaluation. */
 static size_t put_aside_bytes(const run_params *p, const lattice_shape *shape)
 {
     size_t most = 0;
@@ -42,7 +42,7 @@ size_t hmc_workspace_bytes(const run_params *p)
     return all.shared;
 }
 
-/* Packed for other ranks, one field at a time: links, with the ghosts of all levels, or vectors. */
+/* Bytes of packed ghosts, for one field at a time: links, with the ghosts of all levels, or vectors. */
 static size_t sent_bytes(const lattice_shape *shape, memory_need monomials, memory_need measuring)
 {
     const size_t links = field_exchange_bytes(shape, PRECISION_DOUBLE, GAUGE_REALS, 1, 2, GHOST_LEVELS - 1);
@@ -83,7 +83,7 @@ int hmc_memory(const run_params *p, memory_item items[HMC_MEMORY_ITEMS])
     return n;
 }
 
-/* Memory of the host that Linux calls available; 0 where the system does not tell. */
+/* Available memory of the host by /proc/meminfo; 0 on systems without it. */
 static size_t host_bytes_available(void)
 {
     size_t kib = 0;
@@ -96,14 +96,14 @@ static size_t host_bytes_available(void)
     return 1024 * kib;
 }
 
-/* Ranks that are threads of this process share its memories. */
+/* The number of ranks that are threads of this process and share its memory. */
 static int count_sharers(void)
 {
     const comm *world = comm_world();
     return strcmp(comm_kind(world), "threads") == 0 ? comm_size(world) : 1;
 }
 
-/* Whether the items of one memory fit there; `available` is 0 where that is unknown. */
+/* Whether the items of one memory fit into it; available: 0 if unknown. */
 static bool fits_in(const run_params *p, bool on_host, bool on_device, size_t available, const char *memory, failure *f)
 {
     memory_item items[HMC_MEMORY_ITEMS];

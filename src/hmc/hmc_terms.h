@@ -13,8 +13,8 @@ typedef enum { STEP_NONE, STEP_PREPARE, STEP_REFRESH, STEP_ACTION, STEP_FORCE } 
 extern const char *const hmc_step_names[];                /* by hmc_step; NULL at the end */
 typedef struct { hmc_step step; int term; failure why; } hmc_failure;
 
-/* The schedule of a trajectory (schedule_free), and the terms with their names and levels, without memory
- * for fields: monomials are NULL. */
+/* The schedule of a trajectory (schedule_free), and the terms with their names and levels, without memory for fields:
+ * monomials are NULL. */
 schedule *hmc_plan(const run_params *p, evolve_term terms[HMC_TERMS]);
 
 /* The terms of an input; `params` is borrowed. */
@@ -27,19 +27,19 @@ void hmc_terms_free(hmc_term_list *terms);
 /* Random numbers of trajectory `number`. */
 rng_key hmc_terms_key(const hmc_term_list *terms, int64_t number, unsigned purpose);
 
-/* What one term does at a step, timed under its name; the force goes nowhere.  `value`: of STEP_ACTION the action, of
- * STEP_REFRESH |eta|^2 of the new pseudofermions; elsewhere it may be NULL. */
+/* Runs a step of one term, timed under its name; a force is discarded.  *value <- the action for STEP_ACTION, |eta|^2
+ * of the new pseudofermions for STEP_REFRESH; it may be NULL for other steps. */
 typedef struct {
     hmc_step step;
     int term;                      /* its index */
     const gauge *u;                /* borrowed */
-    int64_t number;                /* of the trajectory; STEP_PREPARE and STEP_REFRESH alone read it */
+    int64_t number;                /* of the trajectory; only STEP_PREPARE and STEP_REFRESH read it */
 } hmc_term_step;
 bool hmc_terms_run(double *value, hmc_term_list *terms, const hmc_term_step *what, clock_tree *clock,
                    hmc_failure *problem);
 
-/* The energy of (u, p); the difference of two, summed term by term, because the terms are large and their changes
- * small. */
+/* hmc_terms_hamiltonian: the energy of (u, p).  The difference of two energies is summed term by term, because the
+ * terms are large and their changes small. */
 bool hmc_terms_hamiltonian(hmc_energies *e, hmc_term_list *terms, const gauge *u, const momentum *p, clock_tree *clock,
                            hmc_failure *problem);
 double hmc_terms_difference(const hmc_term_list *terms, const hmc_energies *before, const hmc_energies *after);

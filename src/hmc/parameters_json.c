@@ -1,6 +1,6 @@
-/* parameters_json.c - the echo of a run, which is YAML, read back and written as JSON.
+/* parameters_json.c - reads the echo of a run, which is YAML, and writes it as JSON.
  *
- * The echo quotes every text: a scalar without quotes is a number, a truth value, or a choice of a table. */
+ * The echo quotes every text: a scalar without quotes is a number, a truth value, or a choice from a table. */
 #include "src/hmc/parameters_json.h"
 
 #include "src/config/number.h"

@@ -15,7 +15,7 @@ struct pure_gauge {
     heatbath *links;
 };
 
-/* The number of monomials with which links can be drawn one by one; the index of the last one. */
+/* The number of monomials with heat-bath updates of single links; *last <- the index of the last one. */
 static int gauge_actions(const run_params *p, int *last)
 {
     int count = 0;
@@ -27,7 +27,7 @@ static int gauge_actions(const run_params *p, int *last)
     return count;
 }
 
-/* `beta` NULL: that of the action */
+/* `beta` NULL: the beta of the action */
 static loop_weights weights_of(const run_params *p, const double *beta)
 {
     int action = 0;

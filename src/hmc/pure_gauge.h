@@ -2,26 +2,26 @@
  *
  *     heatbath: { sweeps: 1, overrelaxation: 4 }        a compound sweep instead of a trajectory: `sweeps` times a
  *                                                       heat-bath sweep and `overrelaxation` sweeps
- * (lattice/heatbath.h)
+ *                                                       (lattice/heatbath.h)
  *     start: { heatbath: { sweeps: 200 } }              heat-bath sweeps over the start links
  *
- * both with the weight of the one gauge action among the monomials.  Random numbers are named by the number of the
- * compound sweep, counted as trajectories are; those of the start by 0. */
+ * Both use the weight of the one gauge action among the monomials.  The key of the random numbers has the number of the
+ * compound sweep, counted like trajectories; 0 at the start. */
 #ifndef KILN_HMC_PURE_GAUGE_H
 #define KILN_HMC_PURE_GAUGE_H
 
 #include "src/gauge/gauge.h"
 #include "src/hmc/run_params.h"
 
-/* Whether the input can use these sweeps; false with the reason.  True if it does not ask for them. */
+/* Whether the input can use these sweeps; false with the reason.  True if it does not request them. */
 bool pure_gauge_check(const run_params *p, failure *f);
 bool pure_gauge_start_check(const run_params *p, failure *f);
 
 typedef struct pure_gauge pure_gauge;
-/* p is borrowed; NULL where there is molecular dynamics */
+/* p is borrowed; returns NULL for molecular dynamics */
 pure_gauge *pure_gauge_create(const run_params *p, const gauge *u);
 void pure_gauge_free(pure_gauge *q);
-size_t pure_gauge_bytes(const run_params *p);         /* of device memory, those of start.heatbath.sweeps included */
+size_t pure_gauge_bytes(const run_params *p);         /* device memory, including start.heatbath.sweeps */
 
 /* Compound sweep number `number`, counted from 1. */
 void pure_gauge_sweep(pure_gauge *q, gauge *u, int64_t number);

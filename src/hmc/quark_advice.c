@@ -1,4 +1,4 @@
-/* quark_advice.c - compares the quarks of measurements, and those of the ends of chains, with the monomials. */
+/* quark_advice.c - compares the quarks of measurements, and quarks at the ends of chains, with the monomials. */
 #include "src/hmc/quark_advice.h"
 
 #include "actions/stout_params.h"
@@ -32,7 +32,7 @@ static bool is_simulated(const run_params *p, const stout_params *s)
     return found;
 }
 
-/* Quarks are measured on the links of the quarks of the action, unless there are none. */
+/* Quarks should be measured on the links of the quarks of the action, unless the action has no quarks. */
 static void advise_smearing(text *lines, const run_params *p)
 {
     for (int n = 0; n < p->measurements.count; n++) {
@@ -80,7 +80,7 @@ static text value_of(const param_spec *specs, const void *params, const char *ke
     return t;
 }
 
-/* ---- keys by which quarks differ: those of a table that a kind of measurement names, and stout */
+/* ---- keys in which quarks differ: the keys in a table of the kind of measurement, and stout */
 
 enum { KEYS_MAX = 16 };
 typedef struct { int count; const char *key[KEYS_MAX]; bool stout; } key_list;
@@ -100,7 +100,7 @@ static key_list differing_keys(const char *const *keys, const param_spec *specs,
     return l;
 }
 
-/* The monomial of the quarks of a measurement from which it differs in the fewest keys; -1: there is none. */
+/* The monomial whose quarks differ from the quarks of a measurement in the fewest keys; -1: there is none. */
 typedef struct { int monomial; key_list keys; } nearest_monomial;
 
 static nearest_monomial nearest_of(const run_params *p, const kind_item *item, const measurement_kind *measures)
@@ -189,7 +189,7 @@ static quark_list quarks_of(const run_params *p, int m)
     return l;
 }
 
-/* A denominator of monomial `end` that is a numerator of monomial `next`: there the chain continues; NULL: none. */
+/* A denominator of monomial `end` that is a numerator of monomial `next`, which continues the chain; NULL: none. */
 static const quark_count *link_of_chain(const quark_list *end, const quark_list *next)
 {
     for (int i = 0; i < end->count; i++)

@@ -1,14 +1,12 @@
-/* quark_advice.h - warnings about quarks that are measured and not simulated, and about chains of determinants whose
- * parts
- * do not fit. */
+/* quark_advice.h - warnings about quarks that are measured but not simulated, and about inconsistent chains of
+ * determinants. */
 #ifndef KILN_HMC_QUARK_ADVICE_H
 #define KILN_HMC_QUARK_ADVICE_H
 
 #include "src/hmc/run_params.h"
 
-/* A line for each key in which the quarks of a measurement differ from those of every monomial, and for each key in
- * which
- * two monomials differ that share a chain of determinants. */
+/* Adds a line for each key in which the quarks of a measurement differ from the quarks of every monomial, and for each
+ * key in which two monomials of a chain of determinants differ. */
 void quark_advice_add(text *lines, const run_params *p);
 
 #endif

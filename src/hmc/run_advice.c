@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* A warning only: a user may begin with a part of the thermalization, and extend the ensemble later. */
+/* Only a warning: a user may begin with a part of the thermalization, and extend the ensemble later. */
 static void advise_thermalization(text *lines, const run_params *p)
 {
     const int64_t all = p->hmc.trajectories, first = p->hmc.thermalization;
@@ -35,7 +35,7 @@ void run_advice_add(const run_params *p, advice_listener *emit, void *out)
         kind->energy_errors(&errors, kind, run_monomial_params(p, m), &shape);
         energy_errors_advise(&lines, &errors, run_monomial_name(p, m));
     }
-    char *rest = NULL;                               /* strtok has one for all threads, and ranks may be threads */
+    char *rest = NULL;                               /* strtok is not safe for ranks that are threads */
     for (char *line = lines.length ? strtok_r(lines.s, "\n", &rest) : NULL; line; line = strtok_r(NULL, "\n", &rest))
         emit(out, line);
     text_free(&lines);

@@ -31,8 +31,8 @@ static yaml_place place_of_monomial(const run_params *p, int index)
     return ((const kind_item *)p->monomials.item)[index].place;
 }
 
-/* Report what a check found about the item `index` of `list`, "monomials" for example.  A sentence that begins with a
- * path within the item, or with the item's name and such a path, is reported at the line of that value. */
+/* Report faults of the item `index` of `list`, for example "monomials".  A sentence that begins with a path within the
+ * item, or with the item's name and such a path, is reported at the line of that value. */
 static void add_item_fault(fault_list *faults, const yaml_node *tree, const char *list, int index, const char *name,
                            const char *sentence)
 {
@@ -89,7 +89,7 @@ static bool has_name(const text_list *list, const char *name)
     return false;
 }
 
-/* Names of monomials are keys beside these in the record, in the output of kiln probe and in the timers. */
+/* Keys of the record, the output of kiln probe and the timers, which also use names of monomials as keys. */
 static const char *const reserved_names[] = { "total", "kinetic", "H", "dH", "plaquette", "force", "drift", NULL };
 enum { NAME_LENGTH_MAX = 31 };          /* of a timer */
 
@@ -101,7 +101,7 @@ static bool is_reserved(const char *name)
     return false;
 }
 
-/* Also line breaks and noncharacters of Unicode, and what is no text at all. */
+/* Also true for line breaks and noncharacters of Unicode, and for invalid UTF-8. */
 static bool has_control_characters(const char *name)
 {
     uint32_t c;
@@ -153,7 +153,7 @@ static void check_names(const run_params *p, const yaml_node *tree, fault_list *
     }
 }
 
-/* A fault of a measurement at the item of its list, or at the measurement if it has its list from elsewhere. */
+/* A fault of a measurement, at the item of its list, or at the measurement if the list is not in its item. */
 typedef struct { const yaml_node *tree; const kind_item *item; int number; fault_list *faults; } mismatch_faults;
 
 static void add_mismatch(void *out, const action_mismatch *m)
@@ -223,8 +223,7 @@ static void check_measurements(const run_params *p, const yaml_node *tree, fault
     check_measurement_names(list, faults);
 }
 
-/* Names of files begin with it: "NAME.checkpoint.000012.lime.corrupt.2".  The longest that file systems allow has 255
- * bytes. */
+/* Names of files begin with the output name: "NAME.checkpoint.000012.lime.corrupt.2".  File systems allow 255 bytes. */
 enum { OUTPUT_NAME_MAX = 180 };
 
 static void check_output_name(const char *name, yaml_place where, fault_list *faults)
@@ -295,7 +294,7 @@ static bool check_grid(const run_params *p, const yaml_node *tree, fault_list *f
     return ok;
 }
 
-/* hmc.levels is required, except with a heat bath.  A value that is not a list has its fault already. */
+/* hmc.levels is required, except with a heat bath.  A value that is not a list was reported before. */
 static void check_levels(const run_params *p, const yaml_node *tree, fault_list *faults)
 {
     const yaml_node *hmc = yaml_get(tree, "hmc"), *levels = hmc ? yaml_get(hmc, "levels") : NULL;
@@ -305,7 +304,7 @@ static void check_levels(const run_params *p, const yaml_node *tree, fault_list 
                   "hmc: missing required key \"levels\" (a list of one or more mappings)");
 }
 
-/* Whether Kiln wrote it into the folder of an ensemble, or into one below. */
+/* Whether Kiln wrote the file into the folder of an ensemble, or into a folder below. */
 static bool is_of_ensemble(const yaml_node *tree)
 {
     const yaml_node *output = yaml_get(tree, "output");
@@ -342,12 +341,11 @@ static bool apply_sets(run_input *in, char *const *sets, int set_count, failure 
         bool done = equals ? yaml_set(in->tree, text_string(&key), equals + 1, why)
                            : fail(why, "--set %s: expected key.path=value", sets[i]);
         if (!done)
-            fault_add_line(faults, why->why);        /* it names the option: a --set has no line in the input */
+            fault_add_line(faults, why->why);        /* names the option: a --set has no line */
         text_free(&key);
     }
     in->p.file = in->tree->place.file;
-    /* The parameters of every ensemble of an earlier version have values that are refused now: heatbath.sweeps was 0
-     * without a heat bath. */
+    /* Ensembles of an earlier version have heatbath.sweeps 0 without a heat bath, which is invalid in new inputs. */
     if (of_ensemble && !is_accepted(in->tree))
         schema_read_former(in->tree, run_param_specs, &in->p, faults);
     else

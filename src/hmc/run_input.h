@@ -4,14 +4,14 @@
 
 #include "src/hmc/run_params.h"
 
-/* output.directory in the files that Kiln writes, relative to the folder of the file.  The file thus still names its
- * ensemble after that was moved, and has the same bytes everywhere. */
+/* output.directory in the files that Kiln writes, relative to the folder of the file.  It is still correct after the
+ * ensemble was moved, and the file has the same bytes everywhere. */
 #define ENSEMBLE_IN_ITS_FOLDER "."
-#define ENSEMBLE_ONE_ABOVE ".."                      /* the file lies in a folder of the ensemble's folder */
+#define ENSEMBLE_ONE_ABOVE ".."                      /* the file is one folder below the folder of the ensemble */
 
 /* Read and check the file at `path`, after replacing values by `sets` ("key.path=value").  Collects all faults; false
- * if there are any.  A file that an earlier version wrote into an ensemble is read as that version
- * meant it.  Nothing is created or touched.  Release with run_input_free, also after faults. */
+ * if there are any.  A file in an ensemble of an earlier version has the meaning of that version.  Creates and changes
+ * no files.  Release with run_input_free, also after faults. */
 typedef struct { run_params p; yaml_node *tree; } run_input;
 bool run_input_read(run_input *in, const char *path, char *const *sets, int set_count, fault_list *faults);
 /* The same for a text; messages call it `name`. */
@@ -19,8 +19,8 @@ bool run_input_read_text(run_input *in, const char *yaml, const char *name, char
                          fault_list *faults);
 void run_input_free(run_input *in);
 
-/* Check the start file, if there is one: it exists, has a known format and this lattice.  For a new ensemble; one that
- * continues does not need the file any more. */
+/* Check the start file of a new ensemble, if there is one: it exists, has a known format and this lattice.  An ensemble
+ * that continues does not need the file any more. */
 bool run_start_check(const run_input *in, fault_list *faults);
 
 #endif

@@ -9,7 +9,7 @@
 #include "src/config/schema.h"
 #include "src/measure/measurement.h"
 
-enum { HMC_TERMS = 32 };                         /* monomials at most */
+enum { HMC_TERMS = 32 };                         /* largest number of monomials */
 
 typedef enum { START_COLD, START_HOT, START_FILE } start_kind;
 extern const char *const start_names[];          /* "cold", ..., NULL */
@@ -48,20 +48,20 @@ extern const param_spec run_param_specs[];
 /* Identifies the physics of a run: digest64 of the echo without the keys that are free to change. */
 uint64_t run_params_digest(const run_params *p);
 
-/* How far in one direction its kernels read: 2 sites, or more. */
+/* The largest distance in one direction that the kernels of the run read: 2 sites or more. */
 int run_hops(const run_params *p);
 
-/* The lattice of the input, and what this process holds of it (lattice/grid.h). */
+/* The lattice of the input, and the part of this process (lattice/grid.h). */
 lattice_shape run_shape(const run_params *p);
 
-/* The monomials of the input: how many, and each one's kind, parameters and name. */
+/* The monomials of the input: their number, and kind, parameters and name of each. */
 int run_monomial_count(const run_params *p);
 const monomial_kind *run_monomial_kind(const run_params *p, int index);
 const void *run_monomial_params(const run_params *p, int index);
 const char *run_monomial_name(const run_params *p, int index);
 
-/* Trajectories have the numbers start.trajectory + 1, ...: the number of the last one that the input asks for, and
- * whether the one with this number belongs to thermalization. */
+/* Trajectories have the numbers start.trajectory + 1, ...: the number of the last requested trajectory, and whether
+ * trajectory `number` belongs to thermalization. */
 int64_t run_last_trajectory(const run_params *p);
 bool run_is_thermalization(const run_params *p, int64_t number);
 

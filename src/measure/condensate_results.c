@@ -65,22 +65,6 @@ static double mean_square(const double *value, int count)
     return count > 1 ? (sum * sum - squares) / ((double)count * (count - 1)) : NAN;
 }
 
-/* `name` and `name`_error; `name`_sources too if `with_sources`. */
-static void mean_to_json(json *j, const char *name, const double *value, int sources, bool with_sources)
-{
-    const source_mean mean = source_mean_of(value, sources);
-    text key = { 0 };
-    json_real(j, name, mean.value);
-    text_add(&key, "%s_error", name);
-    json_real(j, text_string(&key), mean.error);
-    text_free(&key);
-    if (!with_sources)
-        return;
-    text_add(&key, "%s_sources", name);
-    json_reals(j, text_string(&key), value, sources);
-    text_free(&key);
-}
-
 /* Of each source: the noise of both masses is the same. */
 static void subtract(condensate_results *r, int mass)
 {
@@ -102,10 +86,10 @@ static void mass_to_json(json *j, const condensate_results *r, int m, double eps
     json_real(j, "condensate_error", pbp.error / 2);
     json_real(j, "condensate_squared", mean_square(value[PBP], sources) / 4);
     if (r->strange >= 0 && mass < r->params->strange)
-        mean_to_json(j, "subtracted", value[SUBTRACTED], sources, false);
-    mean_to_json(j, "susceptibility_connected", value[CONNECTED], sources, true);
+        source_mean_to_json(j, "subtracted", value[SUBTRACTED], sources, false);
+    source_mean_to_json(j, "susceptibility_connected", value[CONNECTED], sources, true);
     if (r->params->number_density)
-        mean_to_json(j, "number_density", value[DENSITY], sources, true);
+        source_mean_to_json(j, "number_density", value[DENSITY], sources, true);
     json_real(j, "pbp", pbp.value);
     json_real(j, "pbp_error", pbp.error);
     json_real(j, "pbp_even", source_mean_of(value[PBP_EVEN], sources).value);

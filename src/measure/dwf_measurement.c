@@ -234,10 +234,7 @@ static void noise_to_json(json *j, const dwf_measured *w, double mass)
     const ward_terms *terms = w->terms + columns_of(w);
     for (int n = 0; n < count; n++)
         w->condensate[n] = terms[n].source_quark / (double)lattice_volume(w->quarks.lattice);
-    const source_mean condensate = source_mean_of(w->condensate, count);
-    json_real(j, "condensate", condensate.value);
-    json_real(j, "condensate_error", condensate.error);
-    json_reals(j, "condensate_sources", w->condensate, count);
+    source_mean_to_json(j, "condensate", w->condensate, count, true);
     json_real(j, "residual_mass_noise", reported_mass(w, ward_residual_mass(terms, count, mass)));
     json_real(j, "residual_mass_noise_error", reported_mass(w, ward_residual_mass_error(terms, count, mass)));
 }

@@ -26,7 +26,8 @@ static void report_effective_mass(const measured_table *of, const table_mean *t,
     gradient[before] += slope;
     gradient[after] += slope;
     gradient[now] -= 2 * x * slope;
-    emit(out, &(table_number){ .key = key, .value = mass, .gradient = gradient, .point = true, .x = now });
+    emit(out, &(table_number){ .key = key, .value = mass, .gradient = gradient, .point = true, .x = now,
+                                .unit = "1/a" });
 }
 
 static void report_effective_masses(const measured_table *of, const table_mean *t, table_listener *emit, void *out)

@@ -34,6 +34,20 @@ source_mean source_mean_of(const double *values, int count)
     return m;
 }
 
+void source_mean_to_json(json *j, const char *name, const double *values, int count, bool with_values)
+{
+    const source_mean mean = source_mean_of(values, count);
+    text key = { 0 };
+    json_real(j, name, mean.value);
+    text_add(&key, "%s_error", name);
+    json_real(j, text_string(&key), mean.error);
+    text_clear(&key);
+    text_add(&key, "%s_sources", name);
+    if (with_values)
+        json_reals(j, text_string(&key), values, count);
+    text_free(&key);
+}
+
 double plateau_mean(const double *values, int times, double plateau)
 {
     double sum = 0;

@@ -2,6 +2,7 @@
 #ifndef KILN_MEASURE_QUARK_SOURCES_H
 #define KILN_MEASURE_QUARK_SOURCES_H
 
+#include "src/base/json.h"
 #include "src/lattice/rng.h"
 #include "src/operators/dwf.h"
 #include "src/solvers/dirac_solver.h"
@@ -22,6 +23,8 @@ bool solve_totals_add(solve_totals *t, const dirac_solved *s, double mass, const
 /* The mean of the values of sources, and its error (NaN for a single value). */
 typedef struct { double value, error; } source_mean;
 source_mean source_mean_of(const double *values, int count);
+/* The members `name` and `name`_error, with_values: `name`_sources, too, as NOISE_MEMBERS declares them. */
+void source_mean_to_json(json *j, const char *name, const double *values, int count, bool with_values);
 
 /* The mean of `values`, one for each time, over the times whose distance from time 0 is at least plateau * times. */
 double plateau_mean(const double *values, int times, double plateau);

@@ -1,4 +1,4 @@
-/* result_member.c - find a member by its path in a result. */
+/* result_member.c - find a member by its path in a result; all members as JSON. */
 #include "src/measure/result_member.h"
 
 #include <ctype.h>
@@ -33,4 +33,18 @@ const result_member *result_member_find(const result_group *results, const char 
                 return m;
     }
     return NULL;
+}
+
+void result_members_to_json(json *j, const result_group *results)
+{
+    for (const result_group *g = results; g && g->members; g++)
+        for (const result_member *m = g->members; m->key; m++) {
+            json_open(j, NULL, '{');
+            json_text(j, "list", g->list);
+            json_text(j, "member", m->key);
+            json_text(j, "unit", m->unit);
+            json_text(j, "shape", m->shape);
+            json_text(j, "definition", m->doc);
+            json_close(j);
+        }
 }

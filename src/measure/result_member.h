@@ -6,6 +6,7 @@
 #ifndef KILN_MEASURE_RESULT_MEMBER_H
 #define KILN_MEASURE_RESULT_MEMBER_H
 
+#include "src/base/json.h"
 #include "src/base/json_read.h"
 #include "src/measure/curve_scale.h"
 
@@ -93,5 +94,9 @@ typedef struct { const char *page, *list, *label; const result_member *members; 
 
 /* The member of results that has the path "masses.0.condensate"; NULL if there is none. */
 const result_member *result_member_find(const result_group *results, const char *path);
+
+/* Append all members of results to the open list of `j`, as objects with list, member, unit, shape, definition: texts,
+ * or null where there is none. */
+void result_members_to_json(json *j, const result_group *results);
 
 #endif

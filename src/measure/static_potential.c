@@ -103,7 +103,7 @@ static void report_points(const measured_table *of, const potential *p, table_li
         format_key(key, sizeof key, of->vector, row + 1);
         clear_gradient(p);
         add_gradient(p, row, 1);
-        emit(out, &(table_number){ .key = key, .value = v, .gradient = p->gradient, .point = true,
+        emit(out, &(table_number){ .key = key, .value = v, .gradient = p->gradient, .point = true, .unit = "1/a",
                                   .x = (row + 1) * length_of(of->vector) });
     }
 }

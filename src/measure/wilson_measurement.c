@@ -151,15 +151,9 @@ static void correlators_to_json(json *j, void *measured)
 static void noise_to_json(json *j, const wilson_measured *w, bool twisted)
 {
     const int count = (int)w->params->random_sources;
-    const source_mean condensate = source_mean_of(w->condensate, count), other = source_mean_of(w->twisted, count);
-    json_real(j, "condensate", condensate.value);
-    json_real(j, "condensate_error", condensate.error);
-    json_reals(j, "condensate_sources", w->condensate, count);
-    if (!twisted)
-        return;
-    json_real(j, "twisted_condensate", other.value);
-    json_real(j, "twisted_condensate_error", other.error);
-    json_reals(j, "twisted_condensate_sources", w->twisted, count);
+    source_mean_to_json(j, "condensate", w->condensate, count, true);
+    if (twisted)
+        source_mean_to_json(j, "twisted_condensate", w->twisted, count, true);
 }
 
 static void write_mass(json *j, void *measured, int mass, double bare)

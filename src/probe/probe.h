@@ -5,6 +5,7 @@
 #define KILN_PROBE_PROBE_H
 
 #include "actions/gauge_action.h"
+#include "actions/multigrid_params.h"
 #include "actions/stout_params.h"
 #include "actions/wilson_operator.h"
 #include "src/io/configuration.h"
@@ -42,6 +43,7 @@ typedef struct {
     operator_choice quarks;
     dwf_choice dwf;
     wilson_choice wilson;
+    multigrid_params multigrid;     /* of the method */
     stout_params stout;             /* of the links of a Dirac operator */
     int family;                     /* index of --operator in its table */
     int part;                       /* of an operator on spinors */

@@ -10,7 +10,7 @@
 static const probe_family *const families[] = { &probe_staggered, &probe_dwf, &probe_wilson, &probe_clover, NULL };
 
 /* NAMES_MAX: values of --operator; ANY_MAX: options of all operators together. */
-enum { NAMES_MAX = 16, ANY_MAX = 48, ITERATIONS = 100000 };
+enum { NAMES_MAX = 16, ANY_MAX = 64, ITERATIONS = 100000 };
 typedef struct { const char *name[NAMES_MAX + 1]; const probe_family *family[NAMES_MAX]; } operator_names;
 
 static operator_names all_names(void)
@@ -109,7 +109,7 @@ static int run_on(const probe_command *c, probe_quarks *q, const operands *files
     int status = EXIT_FAILED;
     failure f;
     if (!q->family->open(q, stout_links(smeared, u), &f))
-        log_line(LOG_ERROR, "%s: %s; use --reunitarize if the file stores 32-bit numbers", files->item[0], f.why);
+        log_line(LOG_ERROR, "%s: %s", files->item[0], f.why);
     else if (vector_read(in, q)) {
         json j = { 0 };
         json_open(&j, NULL, '{');

@@ -84,8 +84,8 @@ int probe_command_run(const probe_command *c, int argc, char **argv);
 
 #define METHOD_OPTIONS                                                                                                 \
     { .name = "method", .value = "M", .doc = "conjugate gradients with the normal operator (cg, default),\n"           \
-      "BiCGstab(l), l = 1, 2 or 4, or for --operator clover multigrid;\n"                                            \
-      "if that fails, cg", .type = OPTION_CHOICE,                                          \
+      "BiCGstab(l), l = 1, 2 or 4, or for --operator wilson and clover\n"                                              \
+      "multigrid; if that fails, cg", .type = OPTION_CHOICE,                                                           \
       .offset = offsetof(probe_options, method), .choices = solver_kind_names },                                     \
     { .name = "updates", .value = "U", .doc = "when a solver that is not plain double CG computes the true\n"          \
       "residual: |r| has fallen by delta (default), an estimate\n"                                                     \

@@ -50,13 +50,16 @@ bool probe_spinors_open(probe_quarks *base, const gauge *u, failure *f)
                                  q->plan.slabs / SLAB_GROUP, base->options->residual);
     dirac_solver_size size = dirac_solver_size_of(q->precision, 1);
     size.kind = solver_kinds[base->options->method];
-    if (!linear_solver_is_possible(size.kind, &q->plan, lattice_shape_of(u->links.lattice), f))
+    size.settings.multigrid = multigrid_params_settings(&base->options->multigrid);
+    if (!linear_solver_is_possible(size.kind, &size.settings, &q->plan, lattice_shape_of(u->links.lattice), f))
         return false;
     q->rule = probe_rule_of(base->options, &q->history);
     q->d = dirac_create(&q->plan, u, false);
     q->m = dirac_matrix_create(q->d, q->mass, q->twist);
     q->solver = dirac_solver_create(q->d, size);
-    return dirac_update(q->d, u, f);
+    failure why;
+    return dirac_update(q->d, u, &why)
+           || fail(f, "%s; use --reunitarize if the file stores 32-bit numbers", why.why);
 }
 
 const char *probe_spinors_solver(const probe_quarks *q)

@@ -78,7 +78,7 @@ static probe_quarks *choose_operator(const probe_options *o, bool solves, failur
     if (!operator_choice_links(&params, &o->quarks, f))
         return NULL;
     if (solves && o->method == SOLVER_MULTIGRID) {
-        fail(f, "--method multigrid is for --operator clover");
+        fail(f, "--method multigrid is for --operator wilson and clover");
         return NULL;
     }
     if (bicg && o->normal) {

@@ -28,6 +28,16 @@ static bool read_theta(const char *given, void *value, failure *f)
                       WILSON_THETA_MAX, WILSON_THETA_MAX);
 }
 
+static bool read_block(const char *given, void *value, failure *f)
+{
+    int *block = value, end = 0;
+    bool ok = sscanf(given, "%d,%d,%d,%d%n", &block[0], &block[1], &block[2], &block[3], &end) == 4 && !given[end];
+    for (int mu = 0; mu < 4 && ok; mu++)
+        ok = block[mu] >= 0 && block[mu] <= MULTIGRID_BLOCK_MAX;
+    return ok || fail(f, "\"%s\" are not four extents from 0 (chosen) to %d; an example: 4,4,4,4 (x, y, z, t)", given,
+                      MULTIGRID_BLOCK_MAX);
+}
+
 #define WILSON_OPTIONS                                                                                                 \
     { .name = "mass", .value = "M", .doc = "the bare mass m = 1 / (2 kappa) - 4", .type = OPTION_REAL,                 \
       .offset = offsetof(probe_options, wilson.mass), .required = true, .min = WILSON_MASS_MIN + 1e-6,                 \
@@ -37,6 +47,24 @@ static bool read_theta(const char *given, void *value, failure *f)
       "factor exp(i pi theta_k / L_k) in the hop (default 0,0,0)", .type = OPTION_READ,                                \
       .offset = offsetof(probe_options, wilson.of.theta), .read = read_theta },                                        \
     BASIS_OPTION, QUARKS_OPTIONS
+#define MULTIGRID_OPTION(words, placeholder, kind, member, ...)                                                        \
+    { .name = words, .value = placeholder, .type = kind, .offset = offsetof(probe_options, multigrid.member),          \
+      __VA_ARGS__ }
+#define MULTIGRID_STEPS(words, least, member, about)                                                                   \
+    MULTIGRID_OPTION(words, "N", OPTION_INT, member, .min = least, .max = MULTIGRID_STEPS_MAX, .doc = about)
+#define MULTIGRID_OPTIONS                                                                                              \
+    MULTIGRID_OPTION("block", "X,Y,Z,T", OPTION_READ, block, .read = read_block,                                       \
+                     .doc = "of multigrid, as in an input: extents of blocks of sites\n(default: chosen)"),            \
+    MULTIGRID_OPTION("vectors", "N", OPTION_INT, vectors, .min = MG_VECTORS_STEP, .max = MG_VECTORS_LARGEST,           \
+                     .doc = "near-null vectors, a multiple of 6 (default 24)"),                                        \
+    MULTIGRID_STEPS("setup-iterations", 1, setup_iterations, "iterations for each of them (default 40)"),              \
+    MULTIGRID_STEPS("setup-passes", 0, setup_passes, "then passes of the cycle (default 0)"),                          \
+    MULTIGRID_STEPS("pre-smooth", 0, pre_smooth, "steps before the coarse correction (default 0)"),                    \
+    MULTIGRID_STEPS("post-smooth", 0, post_smooth, "and after it (default 6)"),                                        \
+    MULTIGRID_OPTION("coarse-residual", "R", OPTION_REAL, coarse_residual, .min = 1e-6, .max = 1,                      \
+                     .doc = "of solves with the coarse operator (default 0.2)"),                                       \
+    MULTIGRID_OPTION("coarse-iterations", "N", OPTION_INT, coarse_iterations, .min = 1,                                \
+                     .max = 100 * MULTIGRID_STEPS_MAX, .doc = "their iterations at most (default 100)")
 #define SYSTEMS_OPTION PART_OPTION(system_names, "M on all sites, or normal (default M)")
 #define CLOVER_OPTIONS                                                                                                 \
     { .name = "c-sw", .value = "C", .doc = "coefficient of the clover term; 1 at tree level; 0: without this term",    \
@@ -80,7 +108,7 @@ static const usage wilson_solve_usage = {
     "probe solve", "CONFIG OUT.npy", 2, 2,
     WILSON_SOLVE_ABOUT("wilson"),
     (const option[]){ SOURCE_OPTION, OPERATOR_OPTION(wilson_names), SYSTEMS_OPTION,
-                      SOLVE_OPTIONS, SOLVER_OPTION, WILSON_OPTIONS, { 0 } },
+                      SOLVE_OPTIONS, SOLVER_OPTION, MULTIGRID_OPTIONS, WILSON_OPTIONS, { 0 } },
 };
 
 static const usage clover_apply_usage = {
@@ -105,7 +133,7 @@ static const usage clover_solve_usage = {
     "probe solve", "CONFIG OUT.npy", 2, 2,
     WILSON_SOLVE_ABOUT("clover"),
     (const option[]){ SOURCE_OPTION, OPERATOR_OPTION(clover_names), SYSTEMS_OPTION,
-                      SOLVE_OPTIONS, SOLVER_OPTION, CLOVER_OPTIONS, { 0 } },
+                      SOLVE_OPTIONS, SOLVER_OPTION, MULTIGRID_OPTIONS, CLOVER_OPTIONS, { 0 } },
 };
 
 /* The operator `clover` is not plain with c_sw = 0 either. */
@@ -134,6 +162,7 @@ static void term(spinor_field out, const dirac_operator *d, const dirac_matrix *
 static void defaults(probe_options *o)
 {
     o->wilson.of.boundary = 1;
+    o->multigrid = multigrid_params_defaults();
 }
 
 /* Of the names and parts of a family. */
@@ -142,7 +171,7 @@ static probe_quarks *choose(const probe_family *family, const probe_options *o, 
     const wilson_choice *choice = &o->wilson;
     wilson_quarks *q = memory_alloc(sizeof *q, "Wilson quarks");
     q->params = wilson_operator_of(&choice->of);
-    q->params.plain = family == &probe_wilson;
+    q->params.plain = family == &probe_wilson && o->method != SOLVER_MULTIGRID;
     clover_operator_add_twisted(&q->params, choice->mass, choice->mu);
     q->part = part;
     q->base.plan = wilson_operator_plan(&q->params, &choice->of);

@@ -2,7 +2,6 @@
 #include "src/report/report_figure.h"
 
 #include "src/base/memory.h"
-#include "src/report/headlines.h"
 #include "src/report/report_picture.h"
 
 #include <math.h>
@@ -109,7 +108,7 @@ static curve mean_with_error(double x0, double x1, double mean, double error)
 text figure_unit(const quantity *q)
 {
     text words = { 0 };
-    const char *unit = q->scale ? q->scale->unit : headlines_unit(q->title);
+    const char *unit = quantity_unit(q);
     if (unit)
         text_add(&words, "in units of %s", unit);
     return words;

@@ -2,6 +2,7 @@
 #include "src/report/run_summary.h"
 
 #include "src/base/memory.h"
+#include "src/report/headlines.h"
 #include "src/report/run_phases.h"
 
 #include <math.h>
@@ -200,6 +201,11 @@ void run_summary_make(run_summary *s, const run_history *h, int64_t start, int64
     find_slowest(s);
     find_equilibrium(s, h);
     s->phase = run_phases_make(h, &s->phases);
+}
+
+const char *quantity_unit(const quantity *q)
+{
+    return q->scale ? q->scale->unit : headlines_unit(q->title);
 }
 
 void run_summary_free(run_summary *s)

@@ -23,6 +23,9 @@ typedef struct {
     const mean_scale *scale;       /* not NULL: read off the mean of a curve; values are linearised about it */
 } quantity;
 
+/* Of a number of a measurement; NULL: it has none. */
+const char *quantity_unit(const quantity *q);
+
 enum { EQUILIBRIUM_LEAST = 20 };       /* smallest number of trajectories for a search */
 #define EQUILIBRIUM_SIGMAS 3
 

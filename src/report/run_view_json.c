@@ -46,6 +46,7 @@ static void add_measurement(json *j, const quantity *q)
 {
     json_open(j, q->title, '{');
     add_members(j, q);
+    json_text(j, "unit", quantity_unit(q));
     json_int(j, "made", q->made);
     json_text(j, "mean_of", q->scale ? "curves" : "values");
     if (q->scale)

@@ -30,7 +30,7 @@ static const solver_kind *kind_of(const dirac_solver_size *size)
 
 static solver_plan plan_of(const dirac_solver_size *size)
 {
-    solver_plan p = { .systems = size->systems, .shifts = size->shifts };
+    solver_plan p = { .systems = size->systems, .shifts = size->shifts, .settings = size->settings };
     p.slots[STORED_DOUBLE] = size->shifted || kind_of(size)->batches_double ? size->systems : 1;
     p.is_krylov[STORED_DOUBLE] = size->also_double;
     const int refined = !size->shifted ? size->systems : size->systems > 1 ? REFINED_TOGETHER : 1;
@@ -118,7 +118,7 @@ memory_need dirac_solver_bytes(const dirac_plan *plan, const lattice_shape *shap
                                   .sent = field_exchange_bytes(shape, PRECISION_DOUBLE, VEC_REALS, plan->slabs, 1,
                                                                lattice_vector_ghosts(shape)) };
     const memory_need state = { .lasting = dirac_solver_state_bytes(plan, shape, size) };
-    const memory_need lasting = memory_need_add(state, linear_solver_lattice_bytes(size.kind, shape));
+    const memory_need lasting = memory_need_add(state, linear_solver_lattice_bytes(size.kind, &size.settings, shape));
     const memory_need all = memory_need_add(memory_need_add(vectors, lasting), needs_of(&size, &of).other);
     return memory_need_add(all, dirac_bytes(plan, shape, open, count));
 }

@@ -18,6 +18,7 @@ typedef struct {
     int systems;
     bool shifted;
     int shifts, scratch, spare;
+    solver_settings settings;
 } dirac_solver_size;
 dirac_solver_size dirac_solver_size_of(solver_precision in, int systems);     /* conjugate gradients, without shifts */
 

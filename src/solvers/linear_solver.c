@@ -3,10 +3,10 @@
 
 #include <assert.h>
 
-static solver_plan plan_of_preconditioner(const solver_preconditioner *p)
+static solver_plan plan_of_preconditioner(const solver_preconditioner *p, const solver_settings *settings)
 {
     const solver_stores *s = &solver_precisions[p->precision];
-    solver_plan plan = { .systems = 1, .slots = { [STORED_DOUBLE] = 1 } };
+    solver_plan plan = { .systems = 1, .slots = { [STORED_DOUBLE] = 1 }, .settings = *settings };
     plan.slots[s->inner] = plan.slots[s->refine] = 1;
     plan.is_krylov[s->inner] = true;
     return plan;
@@ -17,7 +17,7 @@ solver_needs linear_solver_needs(const solver_kind *kind, const solver_plan *pla
     solver_needs all = kind->bytes(kind, plan);
     if (!kind->preconditioner)
         return all;
-    const solver_plan of_inner = plan_of_preconditioner(kind->preconditioner);
+    const solver_plan of_inner = plan_of_preconditioner(kind->preconditioner, &plan->settings);
     const solver_needs inner = linear_solver_needs(kind->preconditioner->kind, &of_inner);
     all.kept += inner.kept;
     all.state += inner.state;
@@ -27,20 +27,22 @@ solver_needs linear_solver_needs(const solver_kind *kind, const solver_plan *pla
     return all;
 }
 
-memory_need linear_solver_lattice_bytes(const solver_kind *kind, const lattice_shape *shape)
+memory_need linear_solver_lattice_bytes(const solver_kind *kind, const solver_settings *settings,
+                                        const lattice_shape *shape)
 {
     memory_need all = { .lasting = 0 };
     for (; kind; kind = kind->preconditioner ? kind->preconditioner->kind : NULL)
         if (kind->lattice_bytes)
-            all = memory_need_add(all, kind->lattice_bytes(kind, shape));
+            all = memory_need_add(all, kind->lattice_bytes(kind, settings, shape));
     return all;
 }
 
-bool linear_solver_is_possible(const solver_kind *kind, const dirac_plan *plan, const lattice_shape *shape, failure *f)
+bool linear_solver_is_possible(const solver_kind *kind, const solver_settings *settings, const dirac_plan *plan,
+                               const lattice_shape *shape, failure *f)
 {
     bool possible = true;
     for (; kind && possible; kind = kind->preconditioner ? kind->preconditioner->kind : NULL)
-        possible = !kind->is_possible || kind->is_possible(kind, plan, shape, f);
+        possible = !kind->is_possible || kind->is_possible(settings, plan, shape, f);
     return possible;
 }
 
@@ -53,7 +55,7 @@ linear_solver *linear_solver_create(const solver_kind *kind, const solver_plan *
     s->plan = *plan;
     s->cg = cg;
     if (p) {
-        const solver_plan of_inner = plan_of_preconditioner(p);
+        const solver_plan of_inner = plan_of_preconditioner(p, &plan->settings);
         assert(p->kind->square == kind->square);
         s->inner = linear_solver_create(p->kind, &of_inner, like, cg);
     }

@@ -35,33 +35,35 @@ static cycle_solver *cycle_of(linear_solver *s)
     return (cycle_solver *)s;
 }
 
-static multigrid_settings settings_on(const lattice *l)
+static multigrid_settings settings_of(const cycle_solver *c)
 {
-    return multigrid_settings_for(lattice_global(l));
+    return multigrid_settings_for(&c->base.plan.settings.multigrid, lattice_global(c->l));
 }
 
 static solver_needs cycle_needs(const solver_kind *kind, const solver_plan *plan)
 {
-    (void)kind, (void)plan;
-    return (solver_needs){ .working = { [STORED_SINGLE] = 2 }, .state = MULTIGRID_VECTORS };
+    const int vectors = plan->settings.multigrid.vectors;
+    (void)kind;
+    return (solver_needs){ .working = { [STORED_SINGLE] = 2 }, .state = vectors > 0 ? vectors : MULTIGRID_VECTORS };
 }
 
-static memory_need cycle_lattice_bytes(const solver_kind *kind, const lattice_shape *shape)
+static memory_need cycle_lattice_bytes(const solver_kind *kind, const solver_settings *settings,
+                                       const lattice_shape *shape)
 {
-    const multigrid_settings s = multigrid_settings_for(shape->global);
+    const multigrid_settings s = multigrid_settings_for(&settings->multigrid, shape->global);
     (void)kind;
     return (memory_need){ .lasting = multigrid_is_possible(shape, &s, NULL)
                                          ? multigrid_bytes(shape, cycle_storage.precision, &s) : 0 };
 }
 
-static bool cycle_is_possible(const solver_kind *kind, const dirac_plan *plan, const lattice_shape *shape, failure *f)
+static bool cycle_is_possible(const solver_settings *settings, const dirac_plan *plan, const lattice_shape *shape,
+                              failure *f)
 {
-    const multigrid_settings s = multigrid_settings_for(shape->global);
+    const multigrid_settings s = multigrid_settings_for(&settings->multigrid, shape->global);
     if (plan->kind != &clover_operator_kind)
         return fail(f, "method multigrid is for clover and twisted-mass quarks (c_sw 0: Wilson quarks), not for %s "
                     "quarks", plan->kind->name);
     failure why;
-    (void)kind;
     return multigrid_is_possible(shape, &s, &why) || fail(f, "method multigrid: %s", why.why);
 }
 
@@ -93,7 +95,7 @@ static void free_cycle(linear_solver *s)
 
 static multigrid *multigrid_of(cycle_solver *c)
 {
-    const multigrid_settings s = settings_on(c->l);
+    const multigrid_settings s = settings_of(c);
     if (!c->m)
         c->m = multigrid_create(c->l, c->where, cycle_storage.precision, &s);
     return c->m;
@@ -121,7 +123,7 @@ static state_update update_cycle(linear_solver *s, const solver_operator *a, sol
 static vec *cycle_state(linear_solver *s, int index)
 {
     cycle_solver *c = cycle_of(s);
-    const multigrid_settings of = settings_on(c->l);
+    const multigrid_settings of = settings_of(c);
     return c->m && index < of.vectors ? multigrid_vector(c->m, index) : NULL;
 }
 

@@ -16,9 +16,13 @@
 
 #include "src/operators/dirac_operator.h"
 #include "src/solvers/dirac_task.h"
+#include "src/solvers/multigrid/multigrid_settings.h"
 
 typedef struct solver_kind solver_kind;
 typedef struct linear_solver linear_solver;
+
+/* What a user chooses of methods; all zero: the defaults. */
+typedef struct { multigrid_settings multigrid; } solver_settings;
 
 /* The use of a solver: systems at once, and shifts of each; for each storage the number of systems at once (0: not
  * used), and whether it is the first or only precision of solves with many shifts. */
@@ -26,6 +30,7 @@ typedef struct {
     int systems, shifts;
     int slots[SOLVER_STORAGES];
     bool is_krylov[SOLVER_STORAGES];
+    solver_settings settings;
 } solver_plan;
 
 /* The needs of a solver: numbers of vectors in the workspace, in the operator's precision or in a storage; number of
@@ -70,10 +75,11 @@ struct solver_kind {
     solver_needs (*bytes)(const solver_kind *kind, const solver_plan *plan);
 
     /* Further memory on a lattice, besides the needs; NULL: none. */
-    memory_need (*lattice_bytes)(const solver_kind *kind, const lattice_shape *shape);
+    memory_need (*lattice_bytes)(const solver_kind *kind, const solver_settings *settings, const lattice_shape *shape);
 
     /* Whether it can solve with an operator on a lattice; NULL: always.  False with the reason. */
-    bool (*is_possible)(const solver_kind *kind, const dirac_plan *plan, const lattice_shape *shape, failure *f);
+    bool (*is_possible)(const solver_settings *settings, const dirac_plan *plan, const lattice_shape *shape,
+                        failure *f);
 
     /* Creates a solver with its kept vectors, like the native vector `like` in the operator's precision. */
     linear_solver *(*create)(const solver_kind *kind, const solver_plan *plan, const vec *like, linear_solver *cg);
@@ -107,8 +113,10 @@ struct solver_kind {
 
 /* Functions of the kind and of its preconditioner, whose vectors come after those of the kind; one system at a time. */
 solver_needs linear_solver_needs(const solver_kind *kind, const solver_plan *plan);
-memory_need linear_solver_lattice_bytes(const solver_kind *kind, const lattice_shape *shape);
-bool linear_solver_is_possible(const solver_kind *kind, const dirac_plan *plan, const lattice_shape *shape, failure *f);
+memory_need linear_solver_lattice_bytes(const solver_kind *kind, const solver_settings *settings,
+                                        const lattice_shape *shape);
+bool linear_solver_is_possible(const solver_kind *kind, const solver_settings *settings, const dirac_plan *plan,
+                               const lattice_shape *shape, failure *f);
 linear_solver *linear_solver_create(const solver_kind *kind, const solver_plan *plan, const vec *like,
                                     linear_solver *cg);
 void linear_solver_open(linear_solver *s, stored_as in, const vec *like);

@@ -56,10 +56,34 @@ refused() {                              # WORDS OPTION...
 }
 holds "a lattice without an even number of blocks is refused" \
     refused 'quarks: method multigrid: blocks of 3x3x3x3: at least one extent must be even' --set lattice=[6,6,6,6]
+holds "so is a number of vectors that no kernel has" \
+    refused 'quarks: method multigrid: 13 near-null vectors: their number must be a multiple of 6, at most 48' \
+    --set monomials.1.multigrid.vectors=13
+holds "so are blocks that do not cut the lattice" \
+    refused 'quarks: method multigrid: blocks of 4x2x2x4 do not cut lattice 4x4x4x16' \
+    --set monomials.1.multigrid.block=[4,2,2,4]
 refused_grid() {
     ! run grid --ranks 4 --grid 1,1,1,4 && grep -F 'choose a grid with fewer processes in direction t' said
 }
 holds "so is a grid that cuts blocks" refused_grid
+
+# Other settings: other bits, the same physics up to the residuals.
+holds "the input chooses blocks, vectors and the cycle" run chosen --set hmc.trajectories=1 \
+    --set monomials.1.multigrid.block=[2,2,2,2] --set monomials.1.multigrid.vectors=12 \
+    --set monomials.1.multigrid.setup_iterations=20 --set monomials.1.multigrid.setup_passes=1 \
+    --set monomials.1.multigrid.pre_smooth=2 --set monomials.1.multigrid.post_smooth=4 \
+    --set monomials.1.multigrid.coarse_residual=0.05 --set monomials.1.multigrid.coarse_iterations=50
+holds "which are in its record of parameters" grep -q 'block: \[2, 2, 2, 2\]' chosen/parameters.yaml
+first_dh() {
+    head -n 1 "$1/run.jsonl" | grep -o '"dH": [-0-9.e]*' | head -n 1 | cut -d ' ' -f 2
+}
+close_first_dh() {
+    awk -v a="$(first_dh whole)" -v b="$(first_dh chosen)" 'BEGIN { exit !(a != b && (a - b)^2 < 1e-12) }'
+}
+holds "dH is the same up to the residuals" close_first_dh
+holds "and an ensemble goes on with the settings of another one" run chosen --set hmc.trajectories=2
+holds "a run with other settings is killed within its second trajectory" killed_within 2 later
+holds "and goes on with fewer vectors" run later --set monomials.1.multigrid.vectors=12
 
 holds "Wilson quarks without a clover term run, too" run wilson --set monomials.1.c_sw=0 --set hmc.trajectories=1
 facts_end

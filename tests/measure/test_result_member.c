@@ -1,5 +1,5 @@
 /* test_result_member.c - every number that a measurement writes is declared, as a list or a number as it is; and
- * docs/observables.md has the tables of the declarations.
+ * docs/observables.md has the tables of the declarations.  No member is declared that none of these inputs writes.
  *
  *     tests/measure/test_result_member --write       writes the tables into docs/observables.md of $srcdir */
 #include "src/lattice/rng.h"
@@ -22,8 +22,39 @@ static bool is_common(const char *key)
     return false;
 }
 
+/* Which declared members were written, by their addresses. */
+enum { MEMBERS_MAX = 512 };
+typedef struct { int count; const result_member *member[MEMBERS_MAX]; } written_members;
+
+static bool was_written(const written_members *w, const result_member *m)
+{
+    for (int i = 0; i < w->count; i++)
+        if (w->member[i] == m)
+            return true;
+    return false;
+}
+
+static void note_written(written_members *w, const result_member *m)
+{
+    if (m && !was_written(w, m) && w->count < MEMBERS_MAX)
+        w->member[w->count++] = m;
+}
+
+/* Whether some result had every declared member. */
+static bool all_written(const written_members *w, const result_group *results)
+{
+    bool all = true;
+    for (const result_group *g = results; g->members; g++)
+        for (const result_member *m = g->members; m->key; m++)
+            if (!was_written(w, m)) {
+                note("%s%s%s is declared, but was not written", g->list ? g->list : "", g->list ? ".N." : "", m->key);
+                all = false;
+            }
+    return all;
+}
+
 /* Whether all values below a node at `path` are declared. */
-static bool is_declared(const result_group *results, const yaml_node *node, const char *path)
+static bool is_declared(written_members *w, const result_group *results, const yaml_node *node, const char *path)
 {
     const bool numbers = node->type == YAML_SEQUENCE && (node->count == 0 || node->item[0]->type == YAML_SCALAR);
     bool all = true;
@@ -34,12 +65,13 @@ static bool is_declared(const result_group *results, const yaml_node *node, cons
             text_add(&below, "%s", node->key[i]->scalar);
         else
             text_add(&below, "%d", i);
-        all = is_declared(results, node->item[i], text_string(&below)) && all;
+        all = is_declared(w, results, node->item[i], text_string(&below)) && all;
         text_free(&below);
     }
     if ((node->type != YAML_SCALAR && !numbers) || is_common(path))
         return all;
     const result_member *m = result_member_find(results, path);
+    note_written(w, m);
     const bool right = m && (m->shape != NULL) == (node->type == YAML_SEQUENCE);
     if (!right)
         note("%s is not declared%s", path, m ? " so" : "");
@@ -52,7 +84,7 @@ static void declared_results(void)
         "kind: flow, t_max: 0.2, eps: 0.05", "kind: flow, t_max: 0.2, tolerance: 1e-2",
         "kind: gauge, observables: [plaquette, rectangle, parallelogram, polyakov, polyakov_directions, energy, "
         "charge, link_trace, unitarity]",
-        "kind: wilson_loops, off_axis: true, r_max: 1", "kind: polyakov",
+        "kind: wilson_loops, off_axis: true, r_max: 2", "kind: polyakov",
         "kind: gauge_fixing, gauge: coulomb, quality: 1e-4",
         "kind: condensate, masses: [ { mass: 0.5 }, { mass: 1 } ], sources: 2, strange: 1, number_density: true, "
         "modes: { count: 2 }",
@@ -62,18 +94,27 @@ static void declared_results(void)
         "kind: wilson, masses: [ { mass: 0.5, mu: 0.1 }, { mass: 1 } ], pairs: [ { quark: 0, antiquark: 1 } ], "
         "random_sources: 1, residual: 1e-4",
         "kind: wilson_reweighting, masses: [ { mass: 0.5, rho: 0.1 } ]",
+        "kind: staggered_mesons, masses: [ { mass: 0.5 } ], source_type: wall, gauge_quality: 1e-4",
+        "kind: domain_wall, action: shamir, Ls: 4, masses: [ { mass: 0.5 } ], source_type: wall, gauge_quality: 1e-4, "
+        "residual: 1e-4, modes: { count: 2 }",
+        "kind: wilson, masses: [ { mass: 0.5 } ], source_type: wall, gauge_quality: 1e-4, residual: 1e-4, modes: { "
+        "count: 2 }",
     };
-    const lattice_shape shape = lattice_shape_single((const int[4]){ 2, 2, 2, 4 });
+    const lattice_shape shape = lattice_shape_single((const int[4]){ 4, 4, 4, 4 });
     lattice *l = lattice_create(&shape);
     gauge *u = gauge_create(l, PLACE_CPU, PRECISION_DOUBLE);
     gauge_set_random(u, rng_key_for(5, 0, 0, RNG_TEST));
+    written_members written = { 0 };
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         char name[32];
         sscanf(keys[i], "kind: %31[a-z_]", name);
         yaml_node *tree = measured(u, keys[i]);
-        fact(tree && is_declared(measurement_kind_named(name)->results, tree->item[0], ""), "%s", keys[i]);
+        fact(tree && is_declared(&written, measurement_kind_named(name)->results, tree->item[0], ""), "%s", keys[i]);
         yaml_tree_free(tree);
     }
+    for (int i = 0; measurement_kinds[i]; i++)
+        fact(all_written(&written, ((const measurement_kind *)measurement_kinds[i])->results),
+             "%s: every declared member was written", measurement_kinds[i]->name);
     gauge_free(u);
     lattice_free(l);
 }

@@ -56,6 +56,69 @@ def scales(directory, status, extent=None):
     assert verdicts == {True, False}
 
 
+def status(directory, told):
+    """Ensemble.status is kiln status --json; numbers that the package computes from means are the same."""
+    run = kiln.Ensemble(directory)
+    with open(told) as file:
+        assert run.status()["measurements"] == json.load(file)["measurements"]
+    later = run.status(start=9)
+    assert later["from"] == 9 and run.status()["from"] != 9
+    record = run.record.between(9, None)
+    charge = kiln.susceptibility(record["measurements.flow.charge"], 1 / (4 * 4 * 4 * 6), connected=False)
+    ratio = kiln.scale_ratio(kiln.flow_scales(record, "flow"))
+    compared = [("susceptibility", charge), ("sqrt_t0_over_w0", ratio), ("charge", kiln.correlated_mean(
+        record["measurements.flow.charge"]))]
+    for key, number in compared:
+        of_status = later["measurements"]["flow." + key]
+        for found, other in (number.value, of_status["value"]), (number.error, of_status["error"]):
+            assert np.isclose(found, np.nan if other is None else other, rtol=1e-9, equal_nan=True), (key, found, other)
+    assert np.isfinite(charge.value) and np.isfinite(ratio.value), (charge, ratio)
+    units = {key: later["measurements"]["flow." + key]["unit"] for key in ("t0", "w0", "charge")}
+    assert units == {"t0": "a\u00b2", "w0": "a", "charge": None}, units
+
+
+def described(directory, loops, mesons):
+    """Units and definitions of columns are those of docs/observables.md, by the tables of the program."""
+    columns = 0
+    for folder in (directory, loops):
+        record = kiln.Ensemble(folder).record
+        for path in (key for key in record.keys() if key.startswith("measurements.") and "converged" not in key):
+            columns += 1
+            member = record.describe(path)
+            assert member.definition and member in kiln.result_members()[_kind(record, path)], path
+    assert columns > 50, columns
+    flow = kiln.Ensemble(directory).record.describe("measurements.flow.along.t2E_clover.3")
+    assert (flow.member, flow.unit, flow.shape) == ("along.t2E_clover", None, "[t]"), flow
+    assert kiln.Ensemble(directory).record.describe("measurements.flow.t0").unit == "a\u00b2"
+    record = kiln.Ensemble(mesons).record
+    pion = record.describe("measurements.staggered_mesons.masses.0.pion.3")
+    assert (pion.list, pion.member, pion.shape) == ("masses", "pion", "[t]"), pion
+    assert record.describe("measurements.wilson.masses.0.mu").unit == "1/a"
+    for wrong in "plaquette.average", "measurements.flow.none", "measurements.none.charge", "measurements.flow":
+        try:
+            kiln.Ensemble(directory).record.describe(wrong)
+        except KeyError:
+            continue
+        raise AssertionError(wrong)
+
+
+def _kind(record, path):
+    name = path.split(".")[1]
+    return next(line["measurements"][name]["kind"] for line in record.lines if name in line.get("measurements", {}))
+
+
+def program(directory):
+    """Without the program, or with another one, the reason is told."""
+    for command, expected in (("/nonexistent/kiln", "KILN_PROGRAM"), ("false", "status 1")):
+        os.environ["KILN_PROGRAM"] = command
+        try:
+            kiln.Ensemble(directory).status()
+        except kiln.ProgramError as error:
+            assert expected in str(error), error
+            continue
+        raise AssertionError(command)
+
+
 def results(path, ensemble):
     """A file of kiln measure --results, written in several goes: one line for each configuration, in their order."""
     record, all = kiln.Ensemble(ensemble).record, kiln.read_results(path)

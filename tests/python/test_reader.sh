@@ -4,7 +4,7 @@ cd "${srcdir:-.}" || exit 99
 . ./tests/facts.sh
 
 package=$(pwd)/python
-facts=$(pwd)/tests/python/reader.py
+questions=$(pwd)/tests/python/reader.py
 . ./tests/python/interpreter.sh
 if [ -n "$no_numpy" ]; then
     skip "the Python package reads what Kiln writes" "$no_numpy"
@@ -16,7 +16,7 @@ export PYTHONPATH PYTHONDONTWRITEBYTECODE
 . ./tests/ensemble/stream.sh
 use_numpy "$scratch/python"
 
-reader() { python3 "$facts" "$@"; }
+reader() { python3 "$questions" "$@"; }
 
 {
     run run &&
@@ -42,6 +42,9 @@ reader() { python3 "$facts" "$@"; }
 holds "its own tests" python3 -m unittest discover -s "$package/tests"
 holds "the record: numbers, thermalization, segments" reader record run
 holds "t0 and w0 are those of kiln status, with their errors" reader scales flowing status.json 4
+holds "numbers of kiln status are asked for, and those of the package are the same" reader status flowing status.json
+holds "columns have unit, shape and definition" reader described flowing loops mesons
+holds "a program that is missing or fails is reported" reader program flowing
 holds "and after t_max was raised on the way" reader scales raised raised.json
 holds "V(r), r0 and r1 are those of kiln status, with their errors" reader potential loops loops.json
 holds "effective masses are those of kiln status, with their errors" reader effective_masses mesons mesons.json

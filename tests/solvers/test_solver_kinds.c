@@ -55,7 +55,7 @@ static void every_system(place where, square_kind of, const solver_kind *kind)
     square_system s;
     failure why = { "" };
     create(&s, where, of, kind, NULL);
-    if (!linear_solver_is_possible(kind, &s.plan, lattice_shape_of(s.l), &why)) {
+    if (!linear_solver_is_possible(kind, &(solver_settings){ 0 }, &s.plan, lattice_shape_of(s.l), &why)) {
         fact(strstr(why.why, kind->name) != NULL, "%s, %s: %s says why it is not possible", place_name(where),
              square_names[of], kind->name);
         square_free(&s);

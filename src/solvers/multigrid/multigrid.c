@@ -40,12 +40,19 @@ static int block_for(int extent)
     return block;
 }
 
-multigrid_settings multigrid_settings_for(const int global[4])
+multigrid_settings multigrid_defaults(void)
 {
-    multigrid_settings s = { .vectors = MULTIGRID_VECTORS, .setup_iterations = 40, .post_smooth = 6,
-                             .coarse_residual = 0.2, .coarse_iterations = 100 };
+    return (multigrid_settings){ .vectors = MULTIGRID_VECTORS, .setup_iterations = MULTIGRID_SETUP_ITERATIONS,
+                                 .setup_passes = MULTIGRID_SETUP_PASSES, .pre_smooth = MULTIGRID_PRE_SMOOTH,
+                                 .post_smooth = MULTIGRID_POST_SMOOTH, .coarse_residual = MULTIGRID_COARSE_RESIDUAL,
+                                 .coarse_iterations = MULTIGRID_COARSE_ITERATIONS };
+}
+
+multigrid_settings multigrid_settings_for(const multigrid_settings *wanted, const int global[4])
+{
+    multigrid_settings s = wanted->vectors == 0 ? multigrid_defaults() : *wanted;
     for (int mu = 0; mu < 4; mu++)
-        s.block[mu] = block_for(global[mu]);
+        s.block[mu] = s.block[mu] == 0 ? block_for(global[mu]) : s.block[mu];
     return s;
 }
 

@@ -15,23 +15,9 @@
 #include "src/operators/clover.h"
 #include "src/solvers/gcr.h"
 #include "src/solvers/multigrid/coarse_operator.h"
+#include "src/solvers/multigrid/multigrid_settings.h"
 
-enum { MULTIGRID_VECTORS = 24 };           /* of multigrid_settings_for */
-
-typedef struct {
-    int block[4];                          /* extents of aggregates */
-    int vectors;                           /* a multiple of MG_VECTORS_STEP */
-    int setup_iterations;                  /* of GCR for each vector */
-    int setup_passes;                      /* then so many times: each vector through the cycle */
-    int pre_smooth, post_smooth;           /* steps */
-    double coarse_residual;
-    int coarse_iterations;                 /* at most, of GCR for M_c */
-} multigrid_settings;
-
-/* Settings for a lattice: in each direction the largest of 4, 3, 2 and 1 that leaves an even number of blocks. */
-multigrid_settings multigrid_settings_for(const int global[4]);
-
-/* Whether a lattice can have it.  False with the reason. */
+/* Whether a lattice can have it, with settings for this lattice.  False with the reason. */
 bool multigrid_is_possible(const lattice_shape *shape, const multigrid_settings *s, failure *f);
 
 typedef struct multigrid multigrid;

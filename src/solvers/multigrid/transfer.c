@@ -15,6 +15,7 @@ MAP_KERNEL(mg_panel_products);
 MAP_KERNEL(mg_panel_project);
 MAP_KERNEL(mg_panel_orthonormalize);
 
+_Static_assert(2 * MG_VECTORS_LARGEST <= MG_COMPONENTS_MAX, "kernels have room for all components");
 enum { ALL_SPINS = 2 };                    /* of mg_column_args: both chiralities */
 enum { PASSES = 2 };                       /* of each panel: once loses digits where vectors are nearly dependent */
 

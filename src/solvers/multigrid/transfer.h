@@ -11,8 +11,9 @@
 
 #include "src/operators/spinor_field.h"
 #include "src/solvers/multigrid/aggregates.h"
+#include "src/solvers/multigrid/multigrid_settings.h"
 
-enum { MG_VECTORS_STEP = 6, MG_VECTORS_MAX = MG_COMPONENTS_MAX / 2 };      /* `vectors` is a multiple of the step */
+enum { MG_VECTORS_MAX = MG_VECTORS_LARGEST };
 
 typedef struct {
     const aggregates *a;                   /* borrowed */

@@ -28,7 +28,7 @@ typedef struct { place where; const int *grid; coarse_quarks quarks; double mass
 
 static multigrid_settings few_vectors(void)
 {
-    multigrid_settings s = multigrid_settings_for(extents);
+    multigrid_settings s = multigrid_defaults();
     s.vectors = 12;
     for (int mu = 0; mu < 4; mu++)
         s.block[mu] = 2;                               /* fits the grids below */

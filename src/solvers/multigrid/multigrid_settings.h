@@ -1,0 +1,31 @@
+/* multigrid_settings.h - what a user chooses of multigrid (multigrid.h). */
+#ifndef KILN_SOLVERS_MULTIGRID_MULTIGRID_SETTINGS_H
+#define KILN_SOLVERS_MULTIGRID_MULTIGRID_SETTINGS_H
+
+enum { MG_VECTORS_STEP = 6, MG_VECTORS_LARGEST = 48 };      /* `vectors` is a multiple of the step */
+
+typedef struct {
+    int block[4];                          /* extents of aggregates; 0: chosen by the lattice */
+    int vectors;                           /* near-null vectors */
+    int setup_iterations;                  /* of GCR for each vector */
+    int setup_passes;                      /* then so many times: each vector through the cycle */
+    int pre_smooth, post_smooth;           /* steps */
+    double coarse_residual;
+    int coarse_iterations;                 /* at most, of GCR for M_c */
+} multigrid_settings;
+
+/* The defaults, as rows of tables have them; all extents of blocks are 0. */
+#define MULTIGRID_VECTORS           24
+#define MULTIGRID_SETUP_ITERATIONS  40
+#define MULTIGRID_SETUP_PASSES      0
+#define MULTIGRID_PRE_SMOOTH        0
+#define MULTIGRID_POST_SMOOTH       6
+#define MULTIGRID_COARSE_RESIDUAL   0.2
+#define MULTIGRID_COARSE_ITERATIONS 100
+multigrid_settings multigrid_defaults(void);
+
+/* Settings for a lattice.  All zero: the defaults.  For an extent 0 of a block: the largest of 4, 3, 2 and 1 that
+ * leaves an even number of blocks. */
+multigrid_settings multigrid_settings_for(const multigrid_settings *wanted, const int global[4]);
+
+#endif
