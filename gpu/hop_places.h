@@ -4,11 +4,11 @@
 
 #include "gpu/tiles.h"
 
-/* Blocks: tiles of a slab (along x and y, then z), slices in t, slabs in z and parities.  With slabs, the slices in use
- * fit the L2 cache.  The range has both parities or one, or is a region of one (lattice/regions.h). */
+/* Blocks: tiles of a slab (along x and y, then z), slices in t, slabs in z and parities.  Slabs are so narrow that the
+ * slices in use fit the L2 cache.  The range is the lattice, a parity, or a region of a parity (lattice/regions.h). */
 typedef struct {
     dim3 blocks;
-    int runs, slab_z;         /* tiles along x and y; in z, of a slab */
+    int runs, slab_z;         /* tiles along x and y; tiles of a slab in z */
     int slabs, parity;        /* slabs of one parity; the first parity */
     int z, z_end;             /* the slices in z */
     int t, times, run, skip;  /* `times` slices in t from t on; after the first `run`, `skip` slices are omitted */

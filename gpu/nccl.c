@@ -105,8 +105,8 @@ bool nccl_goes_into_graphs(void)
 
 /* ---- communicators */
 
-/* Messages or a sum on the stream, from the event `begun` to the event `ended`; since: the time when a poll first found
- * that it had begun, 0 before. */
+/* Messages or a sum on the stream, from the event `begun` to the event `ended`; since: the time of the first poll after
+ * `begun`; 0 until then. */
 typedef struct { cudaEvent_t begun, ended; const char *what; double since; } operation;
 
 enum { OPERATIONS = 64 };

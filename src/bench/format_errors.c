@@ -1,5 +1,4 @@
-/* format_errors.c - deviations of the result of an operator in a format from that in double precision, counted on the
- * host. */
+/* format_errors.c - compares the result of an operator in a format with the result in double precision, on the host. */
 #include "src/bench/format_errors.h"
 
 #include "src/base/memory.h"

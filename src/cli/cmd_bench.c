@@ -55,7 +55,7 @@ static const usage bench_usage = {
         { .name = "precision", .value = "P", .doc = "kernels: precision of the fields (default double)",
           .type = OPTION_CHOICE, .offset = offsetof(bench_options, precision), .choices = precision_choices },
         { .name = "only", .value = "GROUP",
-          .doc = "kernels: those of gauge, staggered, batches (of staggered\nsystems), dwf, wilson or " "stout alone",
+          .doc = "kernels: those of this group alone (batches: of staggered\nsystems)",
           .type = OPTION_CHOICE, .offset = offsetof(bench_options, only), .choices = bench_group_names },
         { .name = "Ls", .value = "N",
           .doc = "kernels: extent of the fifth dimension of domain-wall\nquarks (default 12)", .type = OPTION_INT,

@@ -11,7 +11,7 @@ typedef struct {
     links_info info;
     plaquette_means plaquette;
     link_quality_means quality;     /* link trace, distance from SU(3) */
-    failure off_su3;                /* the first link that is too far from SU(3) for the file's precision; "" */
+    failure off_su3;                /* the first link outside SU(3) to the file's precision; "" if there is none */
     uint64_t digest;                /* identifies the configuration (links_digest) */
 } configuration_facts;
 
@@ -27,14 +27,14 @@ typedef bool configuration_check_fn(const configuration_facts *facts, const char
 typedef struct { const char *name; configuration_check_fn *holds; } configuration_check;
 extern const configuration_check configuration_checks[];       /* ends with { 0 } */
 
-/* What the caller does with the links.  LINKS_TO_PROJECT: it projects them to SU(3) before use, so that links of 64
- * bits may be in SU(3) to single precision alone, as other codes write them. */
+/* The use of the links.  LINKS_TO_PROJECT: the caller projects them to SU(3) first; then links of 64 bits need to be in
+ * SU(3) only to single precision, because other codes write such files. */
 typedef enum { LINKS_AS_STORED, LINKS_TO_PROJECT } links_use;
 
-/* Read and check all, as stored; the links are left as stored. */
+/* Read and check the links, and do not change them. */
 gauge *configuration_open(place where, configuration_facts *facts, const char *path, failure *f);
 
-/* The same for kernels that reach `hops` sites; above, it is GRID_HOPS_LEAST. */
+/* The same for kernels that read links up to `hops` sites away; configuration_open assumes GRID_HOPS_LEAST. */
 typedef struct { int hops; links_use use; } configuration_request;
 gauge *configuration_open_for(place where, configuration_request request, configuration_facts *facts, const char *path,
                               failure *f);
@@ -56,20 +56,20 @@ typedef struct {
     const run_state *state;        /* NULL: none */
     const char *lfn;               /* NULL: named after the file */
     int bits;                      /* 32 or 64 */
-    bool replace;                  /* an existing file of that name; otherwise it is an error */
+    bool replace;                  /* overwrite an existing file; if false, it is an error */
 } configuration_label;
 
-/* Write u (double precision, any place) as ILDG with plaquette and link trace; the file is complete or absent.  The CPU
- * first measures the plaquette again, which must agree with that of u at its place; links_write then reads the file
- * back and compares all bits and the checksum.  `written` (may be NULL) takes the metadata. */
+/* Write u (double precision, any place) as ILDG with plaquette and link trace; the file is complete or absent.  The
+ * plaquette is first measured on the CPU too and must agree with the measurement at the place of u; links_write then
+ * reads the file back and compares all bits and the checksum.  *written (may be NULL) <- the metadata. */
 bool configuration_save(const gauge *u, const char *path, const configuration_label *label, links_info *written,
                         failure *f);
 
 /* The links_digest that a file with this many bits would have. */
 uint64_t configuration_digest(const gauge *u, int bits);
 
-/* Compare the links of a file, just opened, with those of u as stored with its bits; and the digest of the file.  False
- * with the reason if the file cannot be read to its end. */
+/* *same <- whether the links of a file, just opened, are the links of u, rounded to its bits; *digest <- the
+ * digest of the file.  False with the reason if the file cannot be read to its end. */
 bool configuration_compare(bool *same, uint64_t *digest, links_file *file, const links_info *info, const gauge *u,
                            failure *f);
 

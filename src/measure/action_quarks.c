@@ -14,7 +14,7 @@ quark_list action_quarks(const param_list *monomials, const char *kind)
         const monomial_kind *of = monomial_kind_at(item->kind);
         failure f;
         if (strcmp(of->input.name, kind) == 0 && of->qcdml && of->qcdml->add_quarks)
-            of->qcdml->add_quarks(&all, item->params, &f);           /* as many as there is room for */
+            of->qcdml->add_quarks(&all, item->params, &f);           /* as many as the list can hold */
     }
     return all;
 }

@@ -7,11 +7,11 @@
 #include <math.h>
 
 #define LEAST_OF_VARIANCE 0.1          /* C(W) / Gamma(0) */
-#define SIGMAS_BELOW_HALF 3            /* of tau, from which on values are taken to be anticorrelated */
+#define SIGMAS_BELOW_HALF 3            /* values are anticorrelated if tau is below 1/2 by this number of errors */
 
 const char *const series_verdict_names[] = { "none", "constant", "too short", "short", "good" };
 
-/* Sums over what is there. */
+/* Sums over existing values. */
 typedef struct { int64_t count, length, shortest; double mean, least, most; } series_facts;
 
 static series_facts inspect_series(chain c)
@@ -61,7 +61,7 @@ static double weight_of(const covariance *g, const series_facts *s, chain c, int
     return (double)g->pairs * (double)s->length / (all * (double)s->count);
 }
 
-/* Sums up to the window: of Gamma(t) / Gamma(0), of the same with weights, and of the weights. */
+/* Sums up to the window: of Gamma(t) / Gamma(0), of weight Gamma(t) / Gamma(0), and of weights. */
 typedef struct { double sum, weighted, weights; int64_t window; bool found; } window_sums;
 
 /* Wolff's criterion, eqs. 50 to 52: g(W) = exp(-W / tau_exp) - tau_exp / sqrt(W N) turns negative. */
@@ -106,7 +106,7 @@ static double replica_probability(chain c, const series_facts *s, double c_of_w)
 static void set_estimate(correlated_mean *m, chain c, const series_facts *s, double variance, const window_sums *w)
 {
     const double n = (double)s->count;
-    /* The mean is the data's own, so that every Gamma(t) is too small by C / N on average: eq. 49. */
+    /* The mean comes from the same data, so every Gamma(t) is too small by C / N on average: eq. 49. */
     double naive_c = variance * (1 + 2 * w->weighted);
     double lift = naive_c / n / variance;
     double corrected = variance * (1 + lift), c_of_w = variance * (1 + lift + 2 * (w->weighted + lift * w->weights));
@@ -192,7 +192,7 @@ int64_t equilibrium_begin(const double *value, int64_t length)
 {
     double sum = 0, squares = 0, n = 0, shift = 0, best = INFINITY;
     int64_t begin = 0;
-    /* From the end to the beginning, with sums about the last value: they stay small once equilibrium is there. */
+    /* From the end to the beginning, with sums of differences from the last value, which are small in equilibrium. */
     for (int64_t i = length - 1; i >= 0; i--) {
         if (isnan(value[i]))
             continue;

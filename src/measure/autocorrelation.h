@@ -3,12 +3,11 @@
  *     Gamma(t) = <(a_i - mean) (a_(i+t) - mean)>,   C(W) = Gamma(0) + 2 sum_(t=1..W) Gamma(t)
  *     error^2 = C(W) / N,   tau = C(W) / (2 Gamma(0)),   1/2 where values are independent
  *
- * by the Gamma method of U. Wolff, Comput. Phys. Commun. 156 (2004) 143, hep-lat/0306017: his window W, the first
- * one beyond which noise costs more than the tail is worth (S = 1.5: tau_exp is taken to be about 1.5 tau), and his
- * correction of the bias of order 1/N (eq. 49); the error of tau is his eq. 42.  Values are taken as independent where
- * C(W) is next to nothing (values that alternate, which a window of one step cuts off), and where tau is below 1/2 by
- * less than three of its errors: a few values often look anticorrelated by chance.  Error bars of
- * rho(t) = Gamma(t) / Gamma(0) are those of M. Luescher, hep-lat/0409106, appendix E. */
+ * by the Gamma method of U. Wolff, Comput. Phys. Commun. 156 (2004) 143, hep-lat/0306017, with his automatic window W
+ * (S = 1.5: assumes tau_exp of about 1.5 tau), his correction of the bias of order 1/N (eq. 49), and his error of tau
+ * (eq. 42).  Values are treated as independent in two cases: if C(W) is almost zero, as for alternating values with a
+ * window of one step; and if tau is below 1/2 by less than three of its errors, because a few values often look
+ * anticorrelated by chance.  Error bars of rho(t) = Gamma(t) / Gamma(0): M. Luescher, hep-lat/0409106, appendix E. */
 #ifndef KILN_MEASURE_AUTOCORRELATION_H
 #define KILN_MEASURE_AUTOCORRELATION_H
 
@@ -18,7 +17,7 @@
 /* The quality of a series. */
 typedef enum {
     SERIES_EMPTY,                  /* no value */
-    SERIES_CONSTANT,               /* all values are the same: error 0, no tau; one value has no error either */
+    SERIES_CONSTANT,               /* all values are equal: error 0, no tau; a single value: no error, no tau */
     SERIES_TOO_SHORT,              /* fewer than SERIES_LEAST values: the error is that of independent values, there is
                                     * no tau; or shorter than SERIES_LEAST tau: error and tau are lower bounds */
     SERIES_SHORT,                  /* shorter than SERIES_TAUS tau: the errors are rough, probably too small */
@@ -40,19 +39,19 @@ typedef struct {
     double replica_q;              /* several replicas: probability of a scatter of their means at least this large */
 } correlated_mean;
 
-/* Replicas one behind the other: `length[r]` values of replica r.  A value that is NaN was not measured; pairs
- * without it remain. */
+/* Consecutive replicas, with `length[r]` values of replica r.  NaN is a value that was not measured; pairs with it are
+ * omitted. */
 typedef struct { const double *value; int replicas; const int64_t *length; } chain;
 
-/* `s` > 0: WINDOW_S. */
+/* s > 0: S of the automatic window, usually WINDOW_S. */
 correlated_mean correlated_mean_of(chain c, double s);
 
-/* rho[t] and its error (may be NULL) for t = 0 ... most - 1; how many of them there are: as far as half of the
+/* rho[t] and its error (may be NULL) for t = 0 ... most - 1.  Returns the number of these t, which end at half of the
  * shortest replica. */
 int64_t autocorrelation_function(double *rho, double *error, int64_t most, chain c);
 
-/* Where equilibrium begins: the number of values to leave out so that the standard error of the mean of the others,
- * taken as independent, is least; at most half of them.  K. P. White, Simulation 69 (1997) 323 (MSER).  One replica. */
+/* The beginning of equilibrium: the number of first values to omit, at most half, which minimises the standard error of
+ * the mean of the others, treated as independent.  K. P. White, Simulation 69 (1997) 323 (MSER).  One replica. */
 int64_t equilibrium_begin(const double *value, int64_t length);
 
 #endif

@@ -4,7 +4,7 @@
  *     condensate = pbp / 2 = (1/4V) Tr (m + D/2)^-1: one taste, of the usual normalisation
  *
  * From the same solves: susceptibilities and the quark number density (condensate_results.h, quark_trace.h).
- * Errors are those of the mean over sources on one configuration, not of the ensemble. */
+ * Errors belong to the mean over sources on one configuration, not to the ensemble. */
 #include "src/measure/condensate.h"
 
 #include "gpu/device.h"

@@ -20,7 +20,7 @@ typedef struct {
 
 extern const param_spec condensate_specs[];
 
-/* Where the modes are. */
+/* Sites and slabs of the modes. */
 extern const low_modes_sites condensate_modes_on;
 
 bool condensate_params_check(const void *params, const lattice_shape *shape, failure *f);

@@ -1,4 +1,4 @@
-/* condensate_results.c - the values of all sources, and what the record has of them. */
+/* condensate_results.c - the values of all sources, and their means in the record. */
 #include "src/measure/condensate_results.h"
 
 #include "src/base/memory.h"
@@ -65,7 +65,7 @@ static double mean_square(const double *value, int count)
     return count > 1 ? (sum * sum - squares) / ((double)count * (count - 1)) : NAN;
 }
 
-/* Of each source: the noise of both masses is the same. */
+/* Subtracts source by source, because both masses have the same noise. */
 static void subtract(condensate_results *r, int mass)
 {
     const double ratio = staggered_mass_at(&r->params->quarks, mass) / r->params->strange;

@@ -1,14 +1,14 @@
-/* condensate_results.h - the values of all sources, and what the record has of them: condensates, susceptibilities,
+/* condensate_results.h - the values of all sources, and their means in the record: condensates, susceptibilities,
  * number densities.  Everything is for one flavour, in lattice units; V is the number of sites.
  *
  *     c_i     = (1/4V) eta_i^+ (m + D/2)^-1 eta_i                 condensate of source i, of n
- *     c^2     = sum over i != j of c_i c_j / (n (n - 1))          no bias from the noise, which <c_i>^2 has
+ *     c^2     = sum over i != j of c_i c_j / (n (n - 1))          without the bias of <c_i>^2 by noise
  *     connected susceptibility    dc/dm = -(1/4V) Tr (m + D/2)^-2 = -(1/V) Tr M^-2
  *     disconnected susceptibility V (<c^2> - <c>^2)               of the ensemble: curves of condensate.c
  *     subtracted condensate       c - (m/m_s) c_s
  *     number density              n = (1/4V) Tr M^-1 dM/dmu = i n_I;  `number_density` is n_I
  *
- * Susceptibilities are those of HotQCD, arXiv:1111.1710, for n_f = 1. */
+ * Definitions of susceptibilities: HotQCD, arXiv:1111.1710, with n_f = 1. */
 #ifndef KILN_MEASURE_CONDENSATE_RESULTS_H
 #define KILN_MEASURE_CONDENSATE_RESULTS_H
 
@@ -23,7 +23,7 @@ void condensate_results_free(condensate_results *r);
 /* Forget the residuals of earlier configurations. */
 void condensate_results_begin(condensate_results *r);
 
-/* What a source gives for mass number `mass`. */
+/* Sets the values of a source for mass number `mass`. */
 void condensate_results_set(condensate_results *r, int mass, int source, const quark_trace *t);
 
 /* The member "masses"; epsilon[set[m]] is the Naik epsilon of mass m. */

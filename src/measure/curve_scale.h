@@ -2,16 +2,16 @@
  *
  *     F(x) = level  at  x = c,   number = c^power,   F = y or x dy/dx
  *
- * where F first reaches the level from below, y being a cubic spline through the points (natural ends).
+ * where F first reaches the level from below; y is a natural cubic spline through the points.
  *
- * Such a number of an ensemble is defined on the mean curve.  Its error is that of the mean of the numbers linearised
- * about it, one for each configuration, which average to the number of the mean curve:
+ * For an ensemble, the number is read off the mean curve.  Its error is the error of the mean of linearised numbers,
+ * one for each configuration, whose average is the number of the mean curve:
  *
  *     number_i = number - power c^(power - 1) (F_i(c) - level) / F'(c)
  *
- * F is linear in y, so that every configuration has one, whether or not its own curve reaches the level.  This is how
- * U. Wolff, hep-lat/0306017, projects a derived quantity on its gradient, and to order 1/N the pseudovalue of the
- * jackknife.  The Gamma method on the series of these numbers gives the error with autocorrelation. */
+ * F is linear in y, so every configuration has such a number, even if its own curve does not reach the level.  This is
+ * the projection of a derived quantity on its gradient of U. Wolff, hep-lat/0306017, and to order 1/N the pseudovalue
+ * of the jackknife.  The Gamma method on the series of these numbers gives the error with autocorrelation. */
 #ifndef KILN_MEASURE_CURVE_SCALE_H
 #define KILN_MEASURE_CURVE_SCALE_H
 
@@ -37,9 +37,9 @@ typedef enum {
 typedef struct {
     curve_verdict verdict;
     double x, value, slope;        /* c, c^power and F'(c); NaN without a crossing */
-    /* Where it stays below: the largest F at a point, and at which; and the x to which the curve should be continued,
-     * by F extrapolated along its last quarter, times CURVE_MARGIN, rounded upwards to two digits.  NaN: F does not
-     * rise there. */
+    /* If F stays below the level: the largest F at a point, and its x; and the x to which the curve should be
+     * continued, from a linear extrapolation of the last quarter of F, times CURVE_MARGIN, rounded upwards to two
+     * digits (NaN if F does not rise there). */
     double most, most_x, needed_x;
 } curve_crossing;
 

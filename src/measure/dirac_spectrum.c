@@ -41,7 +41,7 @@ memory_need dirac_spectrum_bytes(const dirac_plan *plan, const lattice_shape *sh
     return (memory_need){ .lasting = (AT_HOME + 1) * dirac_vec_bytes(plan, shape, full) };
 }
 
-/* What a step of Lanczos needs; the sum of the iterations of its solves. */
+/* The context of a Lanczos step, with the sum of the iterations of its solves. */
 typedef struct { dirac_spectrum *s; const dirac_spectrum_task *task; int64_t iterations; } spectrum_steps;
 
 /* C^+C */
@@ -54,7 +54,7 @@ static bool apply(void *of, lanczos_vector next, lanczos_vector v, failure *f)
     return true;
 }
 
-/* Its inverse */
+/* (C^+C)^-1 */
 static bool solve(void *of, lanczos_vector next, lanczos_vector v, failure *f)
 {
     spectrum_steps *k = of;

@@ -12,7 +12,8 @@ dirac_spectrum *dirac_spectrum_create(const dirac_operator *d);
 void dirac_spectrum_free(dirac_spectrum *s);
 memory_need dirac_spectrum_bytes(const dirac_plan *plan, const lattice_shape *shape);
 
-/* Of the operator of `solver`.  The start vector is that of the key, from this draw on; goal->residual is not read. */
+/* The spectrum of the operator of `solver`.  The key gives the start vector, from first_draw on; goal->residual is not
+ * read. */
 typedef struct {
     dirac_solver *solver;
     const dirac_matrix *matrix;
@@ -21,8 +22,8 @@ typedef struct {
     dirac_goal goal;
 } dirac_spectrum_task;
 
-/* Both have a relative error of about 1e-3: the smallest from above, the largest from below.  False with the reason if
- * a solve does not converge. */
+/* Both have a relative error of about 1e-3; the smallest is an upper bound, the largest a lower bound.  False with the
+ * reason if a solve does not converge. */
 typedef struct { double smallest, largest; int64_t iterations; } spectrum_ends;
 bool dirac_spectrum_measure(spectrum_ends *e, dirac_spectrum *s, const dirac_spectrum_task *task, failure *f);
 

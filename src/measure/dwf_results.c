@@ -1,4 +1,4 @@
-/* dwf_results.c - what measurements of domain-wall quarks write. */
+/* dwf_results.c - the results of measurements of domain-wall quarks. */
 #include "src/measure/dwf_measurement.h"
 #include "src/measure/quark_members.h"
 

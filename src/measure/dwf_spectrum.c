@@ -1,6 +1,6 @@
 /* dwf_spectrum.c - the ends of |gamma5 Dw|.
  *
- * Dw = hop + T is D5 of a single slice with b = 1, c = 0, m = -1: H^-1 is a solve of that. */
+ * Dw = hop + T is D5 of a single slice with b = 1, c = 0, m = -1; H^-1 is a solve with this operator. */
 #include "src/measure/dwf_spectrum.h"
 
 #include "src/base/memory.h"
@@ -60,7 +60,7 @@ memory_need dwf_spectrum_bytes(const lattice_shape *shape)
 
 /* ---- H and its inverse */
 
-/* What a step of Lanczos needs; the sum of the iterations of its solves. */
+/* The context of a Lanczos step, with the sum of the iterations of its solves. */
 typedef struct { dwf_spectrum *s; const dwf_spectrum_task *task; int64_t iterations; } kernel_steps;
 
 static spinor_field field_of(lanczos_vector v)
@@ -111,7 +111,7 @@ static bool solve(void *of, lanczos_vector next, lanczos_vector v, failure *f)
                    r.residual, r.iterations, SOLVE_RESIDUAL);
 }
 
-/* The largest modulus of an eigenvalue of the operator, from below. */
+/* A lower bound of the largest modulus of an eigenvalue of the operator. */
 static bool largest_of(double *largest, kernel_steps *k, lanczos_apply *step, failure *f)
 {
     dwf_spectrum *s = k->s;

@@ -16,12 +16,12 @@ memory_need dwf_spectrum_bytes(const lattice_shape *shape);
 typedef struct {
     const hop_links *links;
     rng_key key;
-    uint32_t first_draw;               /* the start vector is that of the key, from this draw on */
+    uint32_t first_draw;               /* of the start vector, with the key */
     int max_iterations;                /* of each solve with H */
 } dwf_spectrum_task;
 
-/* Both eigenvalues have a relative error of about 1e-3: the smallest from above, the largest from below.  False if a
- * solve does not converge. */
+/* Both eigenvalues have a relative error of about 1e-3; the smallest is an upper bound, the largest a lower bound.
+ * False if a solve does not converge. */
 typedef struct { double smallest, largest; int64_t iterations; } kernel_range;
 bool dwf_spectrum_measure(kernel_range *r, dwf_spectrum *s, const dwf_spectrum_task *task, failure *f);
 

@@ -4,8 +4,8 @@
  *     q = P+ psi_(Ls-1) + P- psi_0 = [D(m)^-1 - 1] eta / (1 - m),   D(m) = (1 + m)/2 + (1 - m)/2 gamma5 S
  *     in the middle, for every even Ls: q' = P+ psi_(Ls/2-1) + P- psi_(Ls/2)
  * with S of operators/dwf_weights.h (T. Blum et al., hep-lat/0007038; R. C. Brower, H. Neff, K. Orginos,
- * arXiv:1206.5214).  Where the weights are the same from either wall and Ls is even, the axial Ward identity holds
- * configuration by configuration, for every source:
+ * arXiv:1206.5214).  If the weights are symmetric between the walls and Ls is even, the axial Ward identity holds on
+ * every configuration, for every source:
  *     m |q|^2 + |q'|^2 = Re eta^+ q */
 #ifndef KILN_MEASURE_DWF_WALLS_H
 #define KILN_MEASURE_DWF_WALLS_H

@@ -10,7 +10,7 @@ ward_terms ward_terms_of(const quark_line *line)
                          vec_norm2(q.even) + vec_norm2(q.odd) };
 }
 
-/* Without source number `but`; -1: from all. */
+/* The residual mass without source number `but`; -1: from all sources. */
 static double residual_mass_without(const ward_terms *terms, int count, double mass, int but)
 {
     double source_quark = 0, quark2 = 0;

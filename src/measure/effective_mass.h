@@ -2,9 +2,9 @@
  *
  *     m(t) = arccosh [(C(t-s) + C(t+s)) / (2 C(t))] / s,   C periodic in t
  *
- * in lattice units: for all t the mass M of C(t) = A cosh M (T/2 - t).  A point where the argument is larger than 1;
- * noise and the source have none.  s = 2 for correlators that contain a state with a sign (-1)^t: even and odd t then
- * have masses of their own.  kiln.effective_mass in Python computes the same. */
+ * in lattice units; C(t) = A cosh M (T/2 - t) gives M for all t.  There is a point if the argument is larger than 1,
+ * which excludes noise and the source.  Correlators with a state of sign (-1)^t use s = 2: even and odd t are then
+ * separate.  kiln.effective_mass in Python computes the same. */
 #ifndef KILN_MEASURE_EFFECTIVE_MASS_H
 #define KILN_MEASURE_EFFECTIVE_MASS_H
 

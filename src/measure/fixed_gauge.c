@@ -1,5 +1,5 @@
 /* fixed_gauge.c - Landau's or Coulomb's gauge of the links after a trajectory: the value of the functional and the
- * quality.  The links themselves stay as they are; `kiln gaugefix` writes fixed links. */
+ * quality.  The links do not change; `kiln gaugefix` writes fixed links. */
 #include "src/measure/fixed_gauge.h"
 
 #include "src/base/memory.h"

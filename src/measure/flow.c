@@ -95,7 +95,7 @@ static bool measure_row(flow_table *table, double t, const gauge *v, failure *f)
     return isfinite(leaf.energy) || fail(f, "non-finite links at flow time %g", t);
 }
 
-/* Flow from step `from` of eps to step `to`, in steps of eps or in steps that the tolerance allows. */
+/* Flow from time `from` eps to `to` eps, in steps of eps or in adaptive steps. */
 static bool go_on(flow *w, int64_t from, int64_t to, failure *f)
 {
     double eps = w->params->eps;
@@ -107,7 +107,7 @@ static bool go_on(flow *w, int64_t from, int64_t to, failure *f)
     return true;
 }
 
-/* Follow the flow.  After a failure the table has the rows up to it. */
+/* Follow the flow.  After a failure, the table has the rows before it. */
 static bool follow_flow(flow *w, const gauge *u, failure *f)
 {
     const flow_params *p = w->params;

@@ -146,7 +146,7 @@ static bool try_step(gauge_flow *g, gauge *v, double eps, double *distance, fail
     return isfinite(*distance) || fail(f, "non-finite links after a step of %g of the flow", eps);
 }
 
-/* The cube root of 1/64 <= a <= 64 by Newton's iteration: no function of a library, whose last bits differ. */
+/* The cube root of 1/64 <= a <= 64 by Newton's iteration, because library functions differ in their last bits. */
 static double cube_root(double a)
 {
     enum { ITERATIONS = 24 };

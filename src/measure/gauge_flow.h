@@ -5,7 +5,7 @@
  * M. Luescher, arXiv:1006.4518; his S = (2/g0^2) sum over plaquettes of Re Tr (1 - P) is a gauge action with
  * beta/3 = 2/g0^2, and -dS/dV in his basis, Tr T_a T_b = -1/2, is half the force of that action in Kiln's unit
  * (docs/conventions.md: F = -2 i sum_a T_a D_a S).  So Z is the force of beta = 3, for Wilson's action and for every
- * other with c_plaq + 8 c_rect = 1; and dS/dt = -sum Tr Z^+Z for the action S with that beta: it only falls. */
+ * action with c_plaq + 8 c_rect = 1; and dS/dt = -sum Tr Z^+Z <= 0 for the action S with this beta. */
 #ifndef KILN_MEASURE_GAUGE_FLOW_H
 #define KILN_MEASURE_GAUGE_FLOW_H
 
@@ -22,7 +22,7 @@ typedef enum { FLOW_FIXED, FLOW_ADAPTIVE } flow_steps;
 
 typedef struct gauge_flow gauge_flow;
 
-/* What steps of links like `u` need; FLOW_ADAPTIVE also for gauge_flow_adapt. */
+/* Memory for steps of links like `u`; FLOW_ADAPTIVE: also for gauge_flow_adapt. */
 gauge_flow *gauge_flow_create(flow_action action, flow_steps steps, const gauge *u);
 void gauge_flow_free(gauge_flow *g);
 memory_need gauge_flow_bytes(flow_action action, flow_steps steps, const lattice_shape *shape);
@@ -30,7 +30,7 @@ memory_need gauge_flow_bytes(flow_action action, flow_steps steps, const lattice
 /* Flow from t to t + eps, to third order in eps.  False if a force is not finite. */
 bool gauge_flow_step(gauge_flow *g, gauge *v, double eps, failure *f);
 
-/* Adaptive steps, as long as a tolerance allows. */
+/* Adaptive steps, with the largest length that the tolerance allows. */
 typedef struct {
     double tolerance;               /* of a step: the largest |V - V'| of a link, V' the links of second order */
     double eps;                     /* the next trial step */

@@ -21,7 +21,7 @@ SUM_KERNEL(line_correlation, 1, 0);
 
 enum { SPACE = 3, TIME = 3, COLORS = 3 };
 
-/* Two fields in turns: the newest line, and room for the next one. */
+/* Two fields in turns: the newest line, and memory for the next one. */
 typedef struct { field f[2]; int newest; } line_pair;
 struct gauge_lines { lattice *l; place where; precision p; line_pair detour, joined, straight; };
 
@@ -76,7 +76,7 @@ static line_args args_of(const gauge_lines *g, const gauge *u, int mu)
     return (line_args){ .l = lattice_on(g->l, g->where), .u = gauge_view_of(u), .mu = mu };
 }
 
-/* A kernel from the newest line of a pair, read at neighbours, to the other one, which is the newest then. */
+/* Runs a kernel that reads the newest line of a pair at neighbours and writes the other one, then the newest. */
 static void advance(gauge_lines *g, const map_kernel *k, line_pair *pair, line_args args)
 {
     const int next = 1 - pair->newest;
@@ -118,7 +118,7 @@ static double join(gauge_lines *g, const gauge *time)
     return s;
 }
 
-/* Adds to loop[t - 1] the sums of W(r, t), r being that of the newest detour. */
+/* Adds the sums of W(r, t), for r of the newest detour, to loop[t - 1]. */
 static void add_loops(double *loop, gauge_lines *g, const gauge *time, int t_max, double weight)
 {
     line_args args = args_of(g, time, TIME);
@@ -180,7 +180,7 @@ static void add_path(double *loop, gauge_lines *g, const gauge *space, const gau
     }
 }
 
-/* Whether the component on axis `number` of a direction whose components are on the axes of `path` is not 0. */
+/* Whether a direction, with its components on the axes of `path`, has a nonzero component on axis `number`. */
 static bool has_component(const line_path *path, int number)
 {
     for (int c = 0; c < SPACE; c++)

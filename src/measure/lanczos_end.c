@@ -36,7 +36,8 @@ static void axpy(int parts, lanczos_vector y, double a, lanczos_vector x)
         vec_axpy(y.part[i], a, x.part[i]);
 }
 
-/* The eigenvalue of largest modulus of the first n rows, and a bound on its distance from one of the operator. */
+/* The eigenvalue of largest modulus of the first n rows, and a bound on its distance from an eigenvalue of the
+ * operator. */
 typedef struct { double size, bound; } ritz_value;
 static ritz_value outermost(const tridiagonal *t, int n)
 {

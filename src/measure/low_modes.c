@@ -70,7 +70,7 @@ memory_need low_modes_bytes(const low_modes_params *p, const lattice_shape *shap
 /* Numbers of a file after eigenvalues and residuals. */
 enum { AT_UPPER, AT_CUT, AT_DEGREE, AT_RESTARTS, AT_APPLICATIONS, RESULT_NUMBERS };
 
-/* The vectors of the pairs, and room for their numbers; release with free_file. */
+/* The vectors of the pairs, and memory for their numbers; release with free_file. */
 static vectors_of_file file_of(const low_modes *m)
 {
     const int count = (int)m->params->count, numbers = 2 * count + RESULT_NUMBERS;
@@ -106,7 +106,7 @@ static bool write_file(const low_modes *m, const char *path, bool replace, failu
     return ok;
 }
 
-/* VECTORS_READ: the pairs are those of the file.  A log line says why other files are not used. */
+/* VECTORS_READ: the pairs come from the file.  Otherwise a log line has the reason. */
 static vectors_state read_file(low_modes *m, const char *path, const linop *a, failure *f)
 {
     vectors_of_file v = file_of(m);

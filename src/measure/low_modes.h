@@ -1,5 +1,5 @@
 /* low_modes.h - the lowest eigenpairs of C^+C of any Dirac operator, as part of a measurement of quarks: the group
- * "modes" of its input, the object "modes" of its results, files of eigenvectors, and whether its solves start from
+ * "modes" of its input, the object "modes" of its results, files of eigenvectors, and the choice to start solves from
  * them (solvers/deflation.h). */
 #ifndef KILN_MEASURE_LOW_MODES_H
 #define KILN_MEASURE_LOW_MODES_H
@@ -34,14 +34,14 @@ typedef struct { parity_set on; int slabs; } low_modes_sites;
 bool low_modes_check(const low_modes_params *p, const lattice_shape *shape, low_modes_sites of, const char *name,
                      failure *f);
 
-/* NULL if none are requested, which all functions below accept.  params are borrowed. */
+/* NULL if no modes are requested; all functions below accept NULL.  params are borrowed. */
 typedef struct low_modes low_modes;
 low_modes *low_modes_create(const low_modes_params *p, lattice *l, place where, low_modes_sites of);
 void low_modes_free(low_modes *m);
 memory_need low_modes_bytes(const low_modes_params *p, const lattice_shape *shape, low_modes_sites of);
 
-/* The operator, and the start vectors: those of the key from first_draw on.  name, number: the measurement, and which
- * of its operators this is, for the name of the file. */
+/* The operator, and the key of the start vectors, with draws from first_draw on.  name, number: the measurement and the
+ * number of its operator, for the name of the file. */
 typedef struct {
     const linop *a;
     rng_key key;
@@ -50,15 +50,14 @@ typedef struct {
     int number;
 } low_modes_task;
 
-/* Computes the pairs, or reads them from their file, if there is one whose vectors have the requested residuals with
- * this operator; writes pairs that it computed.  False with the reason if they do not converge, or if the file cannot
- * be read or written. */
+/* Reads the pairs from their file, if its vectors have the requested residuals with this operator; otherwise computes
+ * and writes them.  False with the reason if they do not converge, or if the file cannot be read or written. */
 bool low_modes_compute(low_modes *m, const low_modes_task *task, clock_tree *clock, failure *f);
 
 /* Appends the member "modes" to the open object; after a computation. */
 void low_modes_to_json(json *j, const low_modes *m);
 
-/* The pairs, for solves that are to start from them; NULL if they are not. */
+/* The pairs, if solves shall start from them; else NULL. */
 const deflation *low_modes_deflation(const low_modes *m);
 
 #endif

@@ -1,8 +1,8 @@
 /* measurement.h - measurements of a run after its trajectories: a kind is a constant table of functions.
  *
  * After every trajectory whose number is a multiple of `every`, a measurement works on the links after the Metropolis
- * step, and writes its results as members of a JSON object.  It does not change the links.  Adding a kind touches its
- * own file and one line of measurements.c. */
+ * step, and writes its results as members of a JSON object.  It does not change the links.  A new kind is a file and a
+ * line in measurements.c. */
 #ifndef KILN_MEASURE_MEASUREMENT_H
 #define KILN_MEASURE_MEASUREMENT_H
 
@@ -26,11 +26,11 @@ typedef struct { char *name; int64_t every; } measurement_params;
 typedef struct {
     param_kind input;                   /* name and parameters */
     bool        deterministic;          /* its results do not depend on the random numbers of `run` */
-    int         hops;                   /* how far in one direction its kernels read, if more than 2 sites */
+    int         hops;                   /* largest distance in one direction that its kernels read, if more than 2 */
     const char *quarks;                 /* name of the kind of monomials that have its quarks; NULL: its own name */
     const char *const *quark_keys;      /* numbers and words that describe these quarks, keys also of that monomial;
                                          * ends with NULL.  NULL: none */
-    /* Reports what does not fit the quarks of these monomials, besides `quark_keys`; NULL: nothing. */
+    /* Reports differences from the quarks of these monomials besides `quark_keys`; NULL: there are none. */
     void         (*compare)(const void *params, const param_list *monomials, action_listener *emit, void *out);
     const result_group *results;        /* all that `run` writes; ends with { 0 } */
     /* Checks beyond the table. */
@@ -42,12 +42,12 @@ typedef struct {
     /* Write results into the open object of `j`, and times of parts under the open timer.  Random numbers come from
      * `key`.  False with the reason if the measurement fails. */
     bool         (*run)(measurement *m, const gauge *u, rng_key key, json *j, clock_tree *clock, failure *f);
-    memory_need  (*bytes)(const void *params, const lattice_shape *shape);    /* device memory that create takes */
+    memory_need  (*bytes)(const void *params, const lattice_shape *shape);    /* device memory of create */
 } measurement_kind;
 
 struct measurement {
     const measurement_kind *kind;
-    void *data;                         /* the kind's own */
+    void *data;                         /* of the kind */
 };
 
 /* All kinds, NULL at the end: pointers to the `input` of each, which is its first member. */
@@ -60,8 +60,8 @@ const char *measurement_name(const param_list *list, int index);
 int measurement_hops(const param_list *list, int index);
 bool measurement_is_deterministic(const param_list *list, int index);
 /* Identifies the settings of a measurement: digest64 of its kind and of the parameters that define its numbers, which
- * are all but `name`, `every`, and those that are PARAM_NUMERICAL or PARAM_FREE_TO_CHANGE.  Results with different
- * settings are different quantities: nobody may average them. */
+ * are all except `name`, `every`, and parameters that are PARAM_NUMERICAL or PARAM_FREE_TO_CHANGE.  Results with
+ * different settings are different quantities and must not be averaged. */
 uint64_t measurement_settings(const param_list *list, int index);
 /* Identifies what a measurement computes and writes: digest64 of its name, kind and parameters except `every`. */
 uint64_t measurement_digest(const param_list *list, int index);
@@ -71,7 +71,7 @@ void measurement_list_parameters(text *out, const param_list *list, int index);
 void measurement_compare(const param_list *list, int index, const param_list *monomials, action_listener *emit,
                          void *out);
 bool measurement_check(const param_list *list, int index, const lattice_shape *shape, failure *f);
-/* The memory of a measurement, whose fields are all `shared`; and the most that one of them needs. */
+/* The memory of a measurement, whose fields are all `shared`; and the largest need of all measurements. */
 memory_need measurement_need(const param_list *list, int index, const lattice_shape *shape);
 memory_need measurements_bytes(const param_list *list, const lattice_shape *shape);
 
@@ -80,7 +80,7 @@ typedef struct measurements measurements;
 measurements *measurements_create(const param_list *list, const gauge *u);
 void measurements_free(measurements *m);
 
-/* The random numbers of the measurements: those of a trajectory. */
+/* The random numbers of the measurements after a trajectory. */
 typedef struct { uint64_t seed; uint32_t stream; int64_t trajectory; } measurement_point;
 /* The random numbers of one measurement depend on its name, not on its place in the list or on other measurements. */
 rng_key measurement_key(const measurement_point *point, const char *name);

@@ -1,4 +1,4 @@
-/* measurement_changes.h - in which measurements two inputs differ, for people and for segments.jsonl. */
+/* measurement_changes.h - the differences of the measurements of two inputs, for messages and for segments.jsonl. */
 #ifndef KILN_MEASURE_MEASUREMENT_CHANGES_H
 #define KILN_MEASURE_MEASUREMENT_CHANGES_H
 

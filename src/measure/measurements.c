@@ -187,8 +187,8 @@ static measurement *create_measurement(measurements *m, int index, const gauge *
     return one;
 }
 
-/* A digest of the name enters the 64 bits of the key that hold the seed: two names share their numbers only where
- * digests of 64 bits agree. */
+/* The 64 bits of the seed in the key include a digest of the name: two names have the same random numbers only if their
+ * digests of 64 bits are equal. */
 rng_key measurement_key(const measurement_point *point, const char *name)
 {
     const uint64_t digest = digest64(DIGEST64_START, name, strlen(name));

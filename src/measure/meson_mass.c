@@ -1,4 +1,4 @@
-/* meson_mass.c - the mass of a correlator from its middle and from half way to the middle. */
+/* meson_mass.c - the mass of a correlator from its values at T/2 and T/2 +- T/4. */
 #include "src/measure/meson_mass.h"
 
 #include <math.h>

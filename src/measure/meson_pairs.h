@@ -20,8 +20,8 @@ extern const param_spec meson_pair_specs[];
 
 const meson_pair *meson_pair_at(const param_list *pairs, int index);
 
-/* False with the reason, which names the measurement, unless all numbers are those of different ones of `masses`
- * masses, and no pair is there twice. */
+/* Whether each pair has two different numbers of `masses` masses, and all pairs are different.  False with the reason,
+ * which names the measurement. */
 bool meson_pairs_check(const param_list *pairs, int masses, const char *name, failure *f);
 
 /* Whether a pair has this mass. */

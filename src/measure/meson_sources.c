@@ -118,7 +118,7 @@ static void set_column(double *at, int column, const double *g)
     }
 }
 
-/* What a slice is made of.  rotations: the slice of g, or NULL. */
+/* The data of a slice.  rotations: the slice of g, or NULL. */
 typedef struct { const meson_source_params *p; int column, spins; rng_key key; const double *rotations; } slice_task;
 
 static void fill_slice(double *slice, const slice_task *s, const int *n)

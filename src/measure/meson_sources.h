@@ -2,14 +2,14 @@
  *
  *     point      1 at one site
  *     wall       1 at all sites of the time slice
- *     corner_wall, even_wall   1 at its sites whose distances from the point are even in x, in y and in z; whose sum of
- *                these distances is even
- *     z2_wall, z2_corners      random numbers (+-1 +- i)/2^1/2 at the sites of wall and of corner_wall
+ *     corner_wall   1 at sites of the time slice whose distances from the point are even in x, in y and in z
+ *     even_wall     1 at sites of the time slice with an even sum of these distances
+ *     z2_wall, z2_corners   random numbers (+-1 +- i)/2^1/2 at the sites of wall and of corner_wall
  *
- * Each kind without random numbers has a column for each spin and colour; its walls are those of Coulomb's gauge: with
- * the rotation g into that gauge, column c at site y is g(y)^+ e_c, so that the links need not be rotated.  A column of
- * a random kind has all spins and colours.  The numbers depend on the site of the whole lattice and on the column only:
- * not on ranks, nor on the place.
+ * A kind without random numbers has a column for each spin and colour.  Its walls are in Coulomb's gauge: with the
+ * rotation g into this gauge, column c at site y is g(y)^+ e_c, so the links need not be rotated.  A column of a random
+ * kind has all spins and colours; its numbers depend only on the site of the whole lattice and on the column, not on
+ * ranks and place.
  *
  * A random source of n sites estimates the sum over these sites of the correlators of point sources (P. A. Boyle,
  * A. Juettner, C. Kelly, R. D. Kenway, arXiv:0804.1501). */
@@ -39,8 +39,8 @@ typedef struct {
 
 enum { MESON_SOURCES_MAX = 256 };           /* random ones */
 
-/* Rows of a table; at(sources.member): an offset; names: the kinds; walls: those of a fixed gauge; random: the others
- * with random numbers. */
+/* Rows of a table; at(sources.member): an offset; names: the kinds; walls: the kinds with a fixed gauge; random: the
+ * kinds with random numbers. */
 #define MESON_SOURCE_SPECS(at, names, walls, random)                                                                   \
     { .key = "source", .type = PARAM_INT4, .offset = at(sources.point), .fallback = "[0, 0, 0, 0]", .min = 0,          \
       .max = 1023, .doc = "site [x, y, z, t] of the point source, or the origin of another source in its time slice" },\
@@ -63,15 +63,15 @@ bool meson_source_needs_gauge(const meson_source_params *p);
 /* Number of columns of quarks with `spins` spins: 1, or SLAB_GROUP. */
 int meson_source_columns(const meson_source_params *p, int spins);
 
-/* By how much the correlators of all columns are divided to be those of a single point source: sites of the source
- * times columns of the random kinds; 1 for the other kinds, whose walls have no such normalisation. */
+/* The divisor of the correlators of all columns that gives the correlators of a single point source: sites of the
+ * source times columns for random kinds; 1 for the other kinds, whose walls have no such normalisation. */
 double meson_source_norm(const meson_source_params *p, const lattice_shape *shape);
 
-/* The rotation into Coulomb's gauge of links like u; NULL for sources that need none, which all functions accept. */
+/* The rotation of links like u into Coulomb's gauge; NULL for sources without one.  All functions accept NULL. */
 gauge_rotation *meson_gauge_create(const meson_source_params *p, const gauge *u);
 memory_need meson_gauge_bytes(const meson_source_params *p, const lattice_shape *shape);
 
-/* Search for it, with the result as member "gauge_fixing" of the open object; false with the reason if that fails. */
+/* Fixes the gauge, with the result as member "gauge_fixing" of the open object; false with the reason if this fails. */
 bool meson_gauge_find(json *j, gauge_rotation *g, const meson_source_params *p, const gauge *u, failure *f);
 
 /* source <- column number `column`: vectors on even and on odd sites, with 1 or SLAB_GROUP slabs.  Random numbers are

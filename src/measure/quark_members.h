@@ -1,4 +1,4 @@
-/* quark_members.h - members of results that measurements of several quarks share (result_member.h). */
+/* quark_members.h - common members of the results of measurements of quarks (result_member.h). */
 #ifndef KILN_MEASURE_QUARK_MEMBERS_H
 #define KILN_MEASURE_QUARK_MEMBERS_H
 
@@ -23,7 +23,7 @@
     MEMBER("modes.restarts", NULL, NULL, "restarts of Lanczos"),                                                       \
     MEMBER("modes.applications", NULL, NULL, "applications of A")
 
-/* Where a source is fixed to Coulomb's gauge. */
+/* For sources in Coulomb's gauge. */
 #define SOURCE_GAUGE_MEMBERS                                                                                           \
     MEMBER("gauge_fixing.functional", NULL, NULL, "as in [gauge fixing](#gauge-fixing), for a source that needs it"),  \
     MEMBER("gauge_fixing.theta", NULL, NULL, "the same"),                                                              \

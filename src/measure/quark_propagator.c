@@ -114,7 +114,7 @@ static spinor_field right_side(const quark_propagator *p, int i)
     return scratch[WALLS_RIGHT];
 }
 
-/* The system of a source for the solver: C^+C x' = C^+ (right-hand side of C x'), and its start vector. */
+/* The system of a source for the solver, C^+C x' = C^+ b' for C x' = b', and its start vector. */
 static dirac_task system_of(quark_propagator *p, const dirac_matrix *m, int i)
 {
     const spinor_field right = right_side(p, i), scratch = scratch_field(p, WALLS_FREE);

@@ -42,11 +42,11 @@ bool quark_propagator_update(quark_propagator *p, const gauge *u, failure *why);
 dirac_operator *quark_propagator_operator(const quark_propagator *p);
 dirac_solver *quark_propagator_solver(const quark_propagator *p);
 
-/* Borrowed: the source is for the caller to fill. */
+/* Borrowed; the caller fills the source. */
 const quark_line *quark_propagator_line(const quark_propagator *p, int i);
 
-/* Solves of quark_propagator_run begin with these pairs of C^+C of their matrix (borrowed), until the next call; NULL:
- * they begin with zero. */
+/* Solves of quark_propagator_run begin with a start vector from these pairs of C^+C of their matrix (borrowed), until
+ * the next call; NULL: they begin with zero. */
 void quark_propagator_deflate(quark_propagator *p, const deflation *modes);
 
 /* Compute the quarks of the first `count` sources for a matrix of the operator (goal->precision is not read), and add

@@ -1,4 +1,4 @@
-/* quark_sources.c - random sources of the propagators of quarks with spin, and what is read off the solutions. */
+/* quark_sources.c - random sources of the propagators of quarks with spin, and means over sources. */
 #include "src/measure/quark_sources.h"
 
 #include "src/solvers/solve_advice.h"

@@ -1,4 +1,4 @@
-/* quark_sources.h - random sources of the propagators of quarks with spin, and what is read off the solutions. */
+/* quark_sources.h - random sources of the propagators of quarks with spin, and means over sources. */
 #ifndef KILN_MEASURE_QUARK_SOURCES_H
 #define KILN_MEASURE_QUARK_SOURCES_H
 
@@ -7,14 +7,14 @@
 #include "src/operators/dwf.h"
 #include "src/solvers/dirac_solver.h"
 
-/* SOURCES_MAX: of Gaussian sources.  SOURCE_DRAWS: draws of one of them, whose spins are slabs; other uses of the key
- * begin after all sources. */
+/* SOURCES_MAX: largest number of Gaussian sources.  SOURCE_DRAWS: draws of a source, whose spins are slabs; other uses
+ * of the key begin after all sources. */
 enum { SOURCES_MAX = 1024, SOURCE_DRAWS = SLAB_GROUP * VECTOR_DRAWS };
 
 /* source <- Gaussian source number `number` of weight exp(-|eta|^2) on all sites. */
 void quark_noise_set(spinor_field source, int number, rng_key key);
 
-/* Of all solves so far: the sum of their iterations, the largest residual. */
+/* The sum of the iterations of all solves so far, and their largest residual. */
 typedef struct { int64_t iterations; double residual; } solve_totals;
 
 /* False with the reason if a solve did not converge. */
@@ -26,7 +26,7 @@ source_mean source_mean_of(const double *values, int count);
 /* The members `name` and `name`_error, with_values: `name`_sources, too, as NOISE_MEMBERS declares them. */
 void source_mean_to_json(json *j, const char *name, const double *values, int count, bool with_values);
 
-/* The mean of `values`, one for each time, over the times whose distance from time 0 is at least plateau * times. */
+/* The mean of `values`, one for each time, over times at a distance of at least plateau * times from time 0. */
 double plateau_mean(const double *values, int times, double plateau);
 
 #endif

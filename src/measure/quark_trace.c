@@ -132,7 +132,7 @@ static multishift_result solve_deflated(quark_tracer *t, const quark_trace_task 
     return r;
 }
 
-/* Of the source on one parity; overwrites `hopped`. */
+/* Adds the currents of the source on one parity; overwrites `hopped`. */
 static void add_currents(quark_trace *traces, quark_tracer *t, const quark_trace_task *task, int parity)
 {
     staggered_hop_with(t->between, *task->current, task->eta[parity]);
@@ -167,7 +167,7 @@ static bool solve_parity(double *residual, quark_tracer *t, const quark_trace_ta
     return r.converged || fail(f, "a solve on %s sites did not converge", parity ? "odd" : "even");
 }
 
-/* What y of one parity contributes to both. */
+/* Solves on one parity, and adds the contributions of its y to the traces of both. */
 static bool solve(quark_trace *traces, quark_tracer *t, const quark_trace_task *task, int parity, int64_t *iterations,
                   failure *f)
 {

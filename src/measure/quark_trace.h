@@ -9,12 +9,12 @@
  * The second term has mean zero, and its real part drops out of the sum of both parities.  Without another solve,
  *     Re eta^+ M^-2 eta = 8m^2 |y|^2 - Re eta^+ y,            M^-2 = (2m - D)^2 (4m^2 + K)^-2,  D^2 = 4m^2 - (4m^2 + K)
  *     Im eta^+ M^-1 (dM/dmu) eta = Re y^+ D (i dM/dmu) eta     (operators/quark_current.h)
- * for the trace over both parities, without the terms of mean zero, in which two parities meet.  Tr M^-1 (dM/dmu) is
- * imaginary where the phases of the links are those of an imaginary mu: dM/dmu is then hermitian.
+ * for the trace over both parities, without the terms between different parities, whose mean is zero.  For an imaginary
+ * mu, dM/dmu is hermitian and Tr M^-1 (dM/dmu) imaginary.
  *
- * Low modes x_i of K on even sites deflate both parities: those on odd sites are D x_i / lambda_i^1/2.  The common
- * Krylov space gets eta without its part along them, which is solved separately; conjugate gradients make up for the
- * residuals of the modes. */
+ * Low modes x_i of K on even sites deflate both parities: the modes on odd sites are D x_i / lambda_i^1/2.  The part of
+ * eta along the modes is solved separately, the rest in the common Krylov space; conjugate gradients then correct for
+ * the residuals of the modes. */
 #ifndef KILN_MEASURE_QUARK_TRACE_H
 #define KILN_MEASURE_QUARK_TRACE_H
 
@@ -61,8 +61,8 @@ typedef struct {
 bool quark_tracer_run(quark_trace *traces, quark_tracer *t, const quark_trace_task *task, int64_t *iterations,
                       failure *f);
 
-/* The propagators themselves, quark[parity][k] <- M^-1 eta of mass k: vectors of the caller on even and on odd sites.
- * A parity without source is not solved.  residual[k] <- the larger of residual[k] and that of the solves. */
+/* The propagators, quark[parity][k] <- M^-1 eta of mass k: vectors of the caller on even and on odd sites.  A parity
+ * without source is not solved.  residual[k] <- the largest of residual[k] and the residuals of the solves. */
 bool quark_tracer_quarks(vec *const *quark[2], double *residual, quark_tracer *t, const quark_trace_task *task,
                          int64_t *iterations, failure *f);
 

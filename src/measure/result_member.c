@@ -17,7 +17,7 @@ static const char *below_list(const char *path, const char *list)
     return *path == '.' ? path + 1 : NULL;
 }
 
-/* Whether a path is that of a member, or of an item of its list: "loops.3". */
+/* Whether a path belongs to a member, or to an item of its list: "loops.3". */
 static bool names_member(const char *path, const result_member *m)
 {
     const size_t n = strlen(m->key);

@@ -1,8 +1,8 @@
 /* result_member.h - the numbers in the results of a measurement, each declared once.
  *
- * A kind of measurement has a table of its results.  From this table come the headlines of kiln status, the numbers
- * that kiln status and the report compute from ensemble means, their figures, the units, shapes and definitions that
- * kiln export writes, and the tables of docs/observables.md.  A test compares the table with what `run` writes. */
+ * A kind of measurement has a table of its results.  This table gives the headlines of kiln status, the derived
+ * quantities and figures of kiln status and the report, the units, shapes and definitions in files of kiln export, and
+ * the tables of docs/observables.md.  A test compares the table with the output of `run`. */
 #ifndef KILN_MEASURE_RESULT_MEMBER_H
 #define KILN_MEASURE_RESULT_MEMBER_H
 
@@ -15,11 +15,11 @@
 /* s0^power[0] s1^power[1] of the first two scales of a curve. */
 typedef struct { const char *key; double power[2]; } scale_product;
 
-/* The value `key` of a curve where a curve before it has the scale `scale`. */
+/* The value `key` of a curve at the scale `scale` of an earlier curve. */
 typedef struct { const char *key, *scale; } curve_value_at;
 
 /* `scales` (ends with { 0 }, or NULL) are read off the mean of y(x) over an ensemble.  They are not averaged over
- * configurations: a mean over those whose own curves reach the level would be biased.  `range`: the parameter that
+ * configurations: a mean over the configurations that reach the level would be biased.  `range`: the parameter that
  * limits x; `limit`: the largest x for the extent of a lattice, as text and as a number. */
 typedef struct {
     const char *x, *range, *limit;
@@ -43,7 +43,7 @@ typedef struct { const char *key, *unit; function_of_moments *of; const char *sq
  * and TABLE_OTHERS others.  `settings` are further numbers of a result; those of the newest result count.  The
  * listener is called once for each number; pointers in a number are valid only during this call. */
 enum { TABLE_SETTINGS = 2, TABLE_OTHERS = 4 };
-/* The function c[0] + c[1] x + c[2]/x through points of the figure, from which a number comes; from = to: none. */
+/* The fit c[0] + c[1] x + c[2]/x to points of the figure that gives a number; from = to: none. */
 typedef struct { double from, to, c[3]; } table_fit;
 typedef struct { int rows, columns; const double *mean, *setting; } table_mean;     /* mean[row columns + column] */
 typedef struct {
@@ -64,8 +64,8 @@ struct measured_table {
     int step;                                                   /* for `report_numbers`: of times */
     /* The headline `key` of the same item is a mass of the same state, from times in this range; key NULL: none. */
     struct { const char *key; void (*range)(double *from, double *to, int rows); } plateau;
-    bool many;                  /* points for the figure, which leaves out those with errors larger than their values,
-                                 * and for `kiln status --json`: other lists of numbers do not have them */
+    bool many;                  /* many numbers: only in the figure, if their errors are smaller than their values, and
+                                 * in `kiln status --json`, not in other lists */
     void (*read_settings)(double setting[TABLE_SETTINGS], yyjson_val *result);          /* NULL: none */
     void (*report_numbers)(const measured_table *of, const table_mean *t, table_listener *emit, void *out);
 };
@@ -74,11 +74,11 @@ struct measured_table {
 
 typedef struct {
     const char *key;                    /* a dot separates names of nested members: "along.t" */
-    const char *unit;                   /* the power of the lattice spacing a in which it is given; NULL: it has none */
+    const char *unit;                   /* a power of the lattice spacing a; NULL: none */
     const char *shape;                  /* of a list: what its indices count, "[t]"; NULL: it is a number or a text */
     const char *doc;                    /* its definition, in Markdown */
-    bool headline;                      /* kiln status shows it, where a result has it */
-    const measured_curve *curve;        /* NULL: none; so the others */
+    bool headline;                      /* kiln status shows it, if a result has it */
+    const measured_curve *curve;        /* NULL: none; also below */
     const measured_moments *moments;
     const measured_table *table;
     const char *plane;                  /* the member x; the report draws a point (x, y) for each configuration */
@@ -87,9 +87,9 @@ typedef struct {
 /* A row: key, unit, shape, doc, and further members by name. */
 #define MEMBER(k, u, s, d, ...) { .key = k, .unit = u, .shape = s, .doc = d, __VA_ARGS__ }
 
-/* Members of the result, or of each item of its list `list`.  Items are distinguished by their numbers `label`, one or
- * several with a space between them.  `page`: the section of docs/observables.md with their table; NULL: the section of
- * the group before; "": none, their text is enough. */
+/* Members of the result, or of each item of its list `list`.  label: the keys, separated by spaces, whose numbers
+ * distinguish items.  page: the section of docs/observables.md with their table; NULL: the section of the previous
+ * group; "": no table. */
 typedef struct { const char *page, *list, *label; const result_member *members; } result_group;
 
 /* The member of results that has the path "masses.0.condensate"; NULL if there is none. */

@@ -1,8 +1,7 @@
-/* reweighting_action.c - the regulators of the action, and which W removes them.
+/* reweighting_action.c - the regulators of the action, and the factors W that remove them.
  *
  * With A = A(rho) of one mass and mu (wilson_reweighting.c), the product of all determinants of the action has A(rho)
- * to
- * the power n(rho): chains of intermediate rho cancel.  W times this must be without any rho:
+ * to the power n(rho); chains of intermediate rho cancel.  W times this product must not depend on any rho:
  *
  *     type 2    A(rho)^2 / A(sqrt2 rho), mu = 0    n(rho) >= 2, n(sqrt2 rho) <= -1
  *     type 1    A(rho), of what is left            n(rho) >= 1 */

@@ -8,8 +8,8 @@
 /* An item of `masses` of kind wilson_reweighting. */
 typedef struct { wilson_mass of; double rho; int64_t type, steps; } regulated_mass;
 
-/* A fault for each item whose factor W the action does not ask for; a warning if the action has further regulators.
- * Silent if there is no monomial of Wilson quarks: the configurations are then made elsewhere. */
+/* Reports a fault for each item whose factor W the action does not need, and a warning if the action has further
+ * regulators.  Without a monomial of Wilson quarks it reports nothing: the configurations then come from elsewhere. */
 void reweighting_compare(const param_list *masses, const param_list *monomials, action_listener *emit, void *out);
 
 #endif

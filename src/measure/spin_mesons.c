@@ -106,7 +106,7 @@ void spin_mesons_add_column(spin_mesons *m, int mass, int column, spinor_field q
     }
 }
 
-/* All columns, from the quarks that were kept. */
+/* Adds all columns of a pair, from the kept quarks. */
 static void contract_pair(spin_mesons *m, int pair)
 {
     const meson_pair *of = meson_pair_at(m->task.pairs, pair);

@@ -1,9 +1,9 @@
 /* spin_mesons.h - mesons of domain-wall and Wilson quarks, column by column of a source, of one mass or of two.
  *
  *     pion(t) = sum Re q'^+ q,   axial(t) = -sum Re q'^+ gamma_t q
- * over the columns and the sites of a time slice, t counted from the source, with q = M^-1 eta and q' that of the
- * antiquark, by gamma5 M(mu) gamma5 = M(-mu)^+: the antiquark has the mass of q', and its twisted mass is minus that of
- * q'.  They are normalised as those of a point source (meson_source_norm). */
+ * over the columns and the sites of a time slice, t counted from the source, with q = M^-1 eta of the quark and q' of
+ * the antiquark.  By gamma5 M(mu) gamma5 = M(-mu)^+, the antiquark has the mass of q' and the opposite twisted mass.
+ * Correlators have the normalisation of a point source (meson_source_norm). */
 #ifndef KILN_MEASURE_SPIN_MESONS_H
 #define KILN_MEASURE_SPIN_MESONS_H
 
@@ -13,7 +13,7 @@
 
 typedef struct spin_mesons spin_mesons;
 
-/* What is measured; borrowed.  The quarks of the masses of pairs are kept: one field for each of their columns. */
+/* The request; borrowed.  The quarks of masses in pairs are kept: a field for each of their columns. */
 enum { SPIN_MASSES_MAX = 16 };
 typedef struct {
     const meson_source_params *sources;
@@ -22,8 +22,8 @@ typedef struct {
     bool axial;
 } spin_mesons_task;
 
-/* False with the reason, which names the measurement, unless the source is on the lattice and the pairs are those of
- * masses with correlators. */
+/* Whether the source is on the lattice and all masses of pairs have correlators.  False with the reason, which names
+ * the measurement. */
 bool spin_mesons_check(spin_mesons_task task, const lattice_shape *shape, const char *name, failure *f);
 
 spin_mesons *spin_mesons_create(spin_mesons_task task, const gauge *u);
@@ -38,11 +38,11 @@ void spin_mesons_set_source(spinor_field source, const spin_mesons *m, int colum
 void spin_mesons_begin(spin_mesons *m);
 void spin_mesons_add_column(spin_mesons *m, int mass, int column, spinor_field quark);
 
-/* The correlators of what was added; axial is not written without task.axial. */
+/* The correlators of all added columns; axial is not written without task.axial. */
 void spin_mesons_in_time(double *pion, double *axial, const spin_mesons *m);
 
-/* After all masses: the member "pairs" of the open object, if there are pairs.  `write` writes members of one of them;
- * the correlators are then its own. */
+/* After all masses: writes the member "pairs" of the open object, if there are pairs.  `write` writes members of a
+ * pair; spin_mesons_in_time then gives the correlators of this pair. */
 typedef void spin_mesons_writer(json *j, void *of);
 void spin_mesons_pairs_to_json(json *j, spin_mesons *m, spin_mesons_writer *write, void *of);
 

@@ -61,7 +61,7 @@ static bool compute_modes(spin_quarks *q, const dirac_matrix *m, int mass, rng_k
     return ok;
 }
 
-/* Solve for all columns of the source, or for all Gaussian sources, as many at a time as there is room for. */
+/* Solves for all columns of the source, or for all Gaussian sources, max_rhs at a time. */
 static bool solve_sources(spin_quarks *q, quark_matrix m, int mass, bool columns, rng_key key, failure *f)
 {
     const int max_rhs = q->task.max_rhs;

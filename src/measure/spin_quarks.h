@@ -59,7 +59,7 @@ memory_need spin_quarks_bytes(const spin_quarks_task *task, const lattice_shape 
 bool spin_quarks_measure(json *j, spin_quarks *q, const gauge *u, int masses, rng_key key, clock_tree *clock,
                          failure *f);
 
-/* Draws after those of the sources: of the start vectors of spectra. */
+/* The first draw of the start vectors of spectra, after the draws of the sources. */
 uint32_t spin_quarks_free_draw(const spin_quarks *q);
 
 dirac_operator *spin_quarks_operator(const spin_quarks *q);                      /* borrowed */

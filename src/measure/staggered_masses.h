@@ -1,4 +1,4 @@
-/* staggered_masses.h - the quarks of a measurement of staggered quarks: links and masses, as its input has them.
+/* staggered_masses.h - the quarks of a measurement of staggered quarks: links and masses in its input.
  *
  * Masses with the same Naik epsilon share a set of links. */
 #ifndef KILN_MEASURE_STAGGERED_MASSES_H
@@ -48,7 +48,7 @@ extern const param_spec staggered_mass_specs[];
       .doc = "largest number of iterations of a solve; if a solve does not converge within it, the record reports "    \
              "this and the run continues" }
 
-/* Keys by which quarks of a monomial differ from those of a measurement (quark_keys of measurement.h). */
+/* Keys in which quarks of a monomial may differ from quarks of a measurement (quark_keys of measurement.h). */
 #define STAGGERED_QUARK_KEYS { "action", "projection", "u0", "boundary", "imaginary_mu", NULL }
 
 double staggered_mass_at(const staggered_quarks *q, int index);
@@ -69,9 +69,8 @@ memory_need staggered_measured_bytes(const staggered_quarks *q, const lattice_sh
 void staggered_measured_update(staggered_measured *m, const gauge *u);
 staggered_terms staggered_measured_terms(const staggered_measured *m, int set);
 
-/* `compare` of a kind (measurement.h): a warning for each Naik epsilon that no quark of this mass in the action has;
- * and,
- * with all_masses, for each mass that the action does not have. */
+/* `compare` of a kind (measurement.h): warns of each Naik epsilon that no quark of this mass in the action has; with
+ * all_masses, also of each mass that the action does not have. */
 void staggered_quarks_compare(const staggered_quarks *q, bool all_masses, const param_list *monomials,
                               action_listener *emit, void *out);
 

@@ -41,7 +41,7 @@ static const channel channels[] = {
 };
 enum { CHANNELS = sizeof channels / sizeof *channels };
 
-/* The first so many channels are those that a source creates. */
+/* The number of channels of the source, which are the first ones of the table. */
 static int channels_of(const mesons_params *p)
 {
     static const int count[] = { [SOURCE_POINT] = CHANNELS, [SOURCE_CORNER_WALL] = CHANNELS,
@@ -80,7 +80,7 @@ typedef struct {
     staggered_measured quarks;
     quark_tracer *tracer;
     gauge_rotation *coulomb;                /* NULL if the source needs none */
-    vec *eta[2];                            /* on even, on odd sites */
+    vec *eta[2];                            /* on even and on odd sites */
     vec *quark[2][TRACE_MASSES];            /* of one column */
     field density[TRACE_MASSES + MESON_PAIRS_MAX];
     double *corner[SPATIAL_CORNERS];        /* of one meson: on time slices */
@@ -144,7 +144,7 @@ static memory_need count_bytes(const void *params, const lattice_shape *shape)
 
 /* ---- solves */
 
-/* The quarks of the present source, for all masses with the same set of links. */
+/* Computes the quarks of the current source, for all masses with the same set of links. */
 static bool solve_set(mesons *w, int set, failure *f)
 {
     const mesons_params *p = w->params;
@@ -167,7 +167,7 @@ static bool solve_set(mesons *w, int set, failure *f)
     return ok;
 }
 
-/* All columns of the source. */
+/* Solves for all columns of the source, and adds them to the correlators. */
 static bool solve_columns(mesons *w, rng_key key, failure *f)
 {
     const mesons_params *p = w->params;

@@ -52,7 +52,7 @@ double static_force_distance(force_distance d, int r)
     return d == FORCE_AT_MIDPOINT ? r - 0.5 : 1 / sqrt(4 * M_PI * propagator_difference(r));
 }
 
-/* The potential of a row, NaN where the loops are not positive, and its derivatives by the loops at t and t + 1. */
+/* The potential of a row, NaN if the loops are not positive, and its derivatives by the loops at t and t + 1. */
 typedef struct { const table_mean *t; int time; double *gradient; } potential;
 
 static double loop_at(const potential *p, int row, int t)
@@ -118,7 +118,7 @@ static double force_at(const force *f, int row)
 
 typedef struct { double f1, f2; } force_law;               /* F = f1 + f2/r^2 */
 
-/* Through the forces of rows row - 1 and row. */
+/* The law through the forces of rows row - 1 and row. */
 static force_law law_at(const force *f, int row)
 {
     const double a = pow(f->distance[row - 1], -2), b = pow(f->distance[row], -2);

@@ -10,18 +10,18 @@
 #include "src/measure/measurement.h"
 
 /* d_r = r - 1/2, or the distance at which the force has its tree-level value for the Wilson gauge action and thin lines
- * in time: 1/(4 pi d_r^2) = G(r-1) - G(r), G being the propagator of the lattice in three dimensions. */
+ * in time: 1/(4 pi d_r^2) = G(r-1) - G(r), with the lattice propagator G in three dimensions. */
 typedef enum { FORCE_AT_MIDPOINT, FORCE_AT_WILSON_TREE } force_distance;
 extern const char *const force_distance_names[];            /* ends with NULL */
 double static_force_distance(force_distance d, int r);      /* r >= 2 */
 
-/* The time of a potential from loops up to t_max: `wanted`; 0: POTENTIAL_TIME, but less than t_max.  0 if there is
- * none. */
+/* The time of a potential from loops up to t_max: `wanted`; if that is 0, POTENTIAL_TIME, but less than t_max.  0 if
+ * there is none. */
 enum { POTENTIAL_TIME = 3 };
 int static_potential_time(int wanted, int t_max);
 
-/* Functions of the mean of a table of loops W(r, t), loops[row][t - 1], whose results have the members "t_potential"
- * and "distance" (0 and FORCE_AT_MIDPOINT without them).  Points V(r) at the rows with positive loops. */
+/* Derived quantities of the mean of a table of loops W(r, t), loops[row][t - 1], of results with the members
+ * "t_potential" and "distance" (0 and FORCE_AT_MIDPOINT without them).  Points V(r) for rows with positive loops. */
 extern const measured_table static_potential_on_axis;       /* row: r - 1.  V(r), r0 and r1 */
 extern const measured_table static_potential_110, static_potential_111, static_potential_210;   /* row: n - 1. V(n v) */
 

@@ -1,6 +1,6 @@
 /* wilson_loops.c - W(r, t) on the axes and off them (gauge_lines.h), with lines in space from links with APE smearing
  * (operators/ape.h), and lines in time from thin links or with hypercubic smearing (operators/hyp.h).
- * The static potential is that of the means over an ensemble: V(r) = log [<W(r, t)> / <W(r, t+1)>] at large t. */
+ * The static potential comes from the means over an ensemble: V(r) = log [<W(r, t)> / <W(r, t+1)>] at large t. */
 #include "src/measure/wilson_loops.h"
 
 #include "src/base/memory.h"
@@ -27,7 +27,7 @@ typedef struct { measurement base; const wilson_loops_params *params; gauge *sme
 static const char *const time_links_names[] = { "thin", "hyp1", "hyp2", NULL };
 static const hyp_params *const time_smearing[] = { NULL, &hyp1, &hyp2 };
 
-/* Of the input, or half of the extent. */
+/* r_max of the input, or half of the extent. */
 static int r_max_of(const wilson_loops_params *p, const int *extents)
 {
     return p->given.r_max ? (int)p->r_max : shape_smallest_in_space(extents) / 2;

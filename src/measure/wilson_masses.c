@@ -1,4 +1,4 @@
-/* wilson_masses.c - the operator and the solver of a measurement of Wilson quarks, and what can be wrong with them. */
+/* wilson_masses.c - the operator and the solver of a measurement of Wilson quarks, and checks of them. */
 #include "src/measure/wilson_masses.h"
 
 #include <math.h>
@@ -44,8 +44,8 @@ bool wilson_quarks_check(const wilson_quarks *q, size_t mass_size, const lattice
     return true;
 }
 
-/* A quark of the action with which a measured one is compared: of the same mass if there is one, with the same size of
- * mu if there is one; NULL: no quark is in the action. */
+/* The quark of the action that is compared with a measured quark: with the same mass and the same |mu|, if possible;
+ * NULL if the action has no quarks. */
 static const quark_count *nearest_quark(const quark_list *action, const quark_count *measured)
 {
     const quark_count *nearest = NULL;

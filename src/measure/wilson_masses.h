@@ -1,5 +1,4 @@
-/* wilson_masses.h - what the parameters of all measurements of Wilson quarks share: the operator, the masses, and how
- * their systems are solved. */
+/* wilson_masses.h - common parameters of all measurements of Wilson quarks: the operator, the masses, the solver. */
 #ifndef KILN_MEASURE_WILSON_MASSES_H
 #define KILN_MEASURE_WILSON_MASSES_H
 
@@ -17,7 +16,7 @@ typedef struct {
 
 enum { WILSON_MASSES_MAX = 16 };
 
-/* Rows of a table beside WILSON_OPERATOR_SPECS; at(member): where the members of a wilson_quarks are. */
+/* Rows of a table beside WILSON_OPERATOR_SPECS; at(member): the offset of a member of a wilson_quarks. */
 #define WILSON_SOLVE_SPECS(at)                                                                                         \
     { .key = "residual", .type = PARAM_REAL, .offset = at(residual), .fallback = "1e-10", .min = 1e-14, .max = 0.1,    \
       .flags = PARAM_NUMERICAL,                                                                                        \
@@ -35,7 +34,7 @@ enum { WILSON_MASSES_MAX = 16 };
     { .key = "mu", .type = PARAM_REAL, .offset = at(mu), .fallback = "0", .min = -100, .max = 100,                     \
       .doc = "twisted mass, M + i mu gamma5" }
 
-/* Keys by which the quarks of a measurement may differ from those of a monomial (measurement.h). */
+/* Keys in which quarks of a measurement may differ from quarks of a monomial (measurement.h). */
 #define WILSON_QUARK_KEYS { "c_sw", "clover", "boundary", "theta", NULL }
 
 typedef struct { wilson_mass_input bare; double mu; } wilson_mass;
@@ -45,7 +44,7 @@ void wilson_mass_to_json(json *j, const wilson_mass *m);                /* membe
 /* `mass_size`: of the structs in q->masses. */
 const wilson_mass *wilson_mass_at(const wilson_quarks *q, size_t mass_size, int index);
 
-/* The operator with all masses; two equal ones are one there. */
+/* The operator with all masses; equal masses are one matrix. */
 clover_operator_params wilson_quarks_operator(const wilson_quarks *q, size_t mass_size);
 solver_precision wilson_quarks_solver(const wilson_quarks *q, const lattice_shape *shape);
 
@@ -53,7 +52,7 @@ solver_precision wilson_quarks_solver(const wilson_quarks *q, const lattice_shap
 void wilson_quarks_compare(const wilson_quarks *q, size_t mass_size, const param_list *monomials, action_listener *emit,
                            void *out);
 
-/* Smearing, lattice, and each mass given once, by mass or by kappa; `name` of the measurement stands before reasons. */
+/* Checks smearing, lattice, and that each mass is given once, by mass or by kappa; a reason begins with `name`. */
 bool wilson_quarks_check(const wilson_quarks *q, size_t mass_size, const lattice_shape *shape, const char *name,
                          failure *f);
 

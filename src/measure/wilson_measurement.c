@@ -28,7 +28,7 @@ typedef struct {
     low_modes_params modes;
 } wilson_measurement_params;
 
-/* Index of a mass in the parameters of the operator: that of the input, because no two are the same. */
+/* A mass has the same index in the operator and in the input, because all masses are different. */
 static clover_operator_params operator_of(const wilson_measurement_params *p)
 {
     return wilson_quarks_operator(&p->quarks, sizeof(wilson_mass));

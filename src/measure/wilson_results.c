@@ -1,4 +1,4 @@
-/* wilson_results.c - what measurements of Wilson quarks write. */
+/* wilson_results.c - the results of measurements of Wilson quarks. */
 #include "src/measure/quark_members.h"
 #include "src/measure/wilson_measurement.h"
 

@@ -130,10 +130,10 @@ static vec *right(reweighting *w, int i)
     return dirac_solver_scratch(w->solver, ON_ODD, AT_RIGHT + i);
 }
 
-/* What is read off y = C^-+ b for a right-hand side b = gamma5 v. */
+/* Numbers of a solution y = C^-+ b for a right-hand side b = gamma5 v. */
 typedef struct { double norm2, imaginary; } solution_numbers;       /* |y|^2, Im v^+ y */
 
-/* For right-hand sides i < count: y, and gamma5 y in place of the right-hand side. */
+/* Computes y for right-hand sides i < count, and replaces each right-hand side by gamma5 y. */
 static bool solve(reweighting *w, solution_numbers *numbers, const regulated_mass *mass, double rho, int count,
                   failure *f)
 {
@@ -200,10 +200,10 @@ static bool measure_step(reweighting *w, double *s, const regulated_mass *mass, 
 
 /* ---- results */
 
-/* log of a product of means, and its error, which is the relative error of the product; NaN for a single source. */
+/* The log of a product of means, and its error, the relative error of the product; NaN for a single source. */
 typedef struct { double log, error; } log_weight;
 
-/* Of the mean of exp(-s): the smallest s is taken out, so that nothing underflows. */
+/* The log of the mean of exp(-s); the smallest s is a separate factor, so that nothing underflows. */
 static log_weight mean_weight(const double *s, int count)
 {
     double smallest = s[0], weight[SOURCES_MAX];

@@ -338,8 +338,8 @@ bool tune_run(tune_result *r, const tune_task *task, failure *f)
     log_progress_end();
     r->took = shared_clock_now() - t->began;
     lab_free(t->l);
-    if (t->taken.tree)
-        run_input_free(&t->taken);
+    if (t->tuned.tree)
+        run_input_free(&t->tuned);
     memory_free(t);
     return done;
 }

@@ -107,7 +107,7 @@ typedef struct { candidate now, best, tried; } candidates;
 static bool scan_masses(tuning *t, candidates *c, const mass_key *keys, int count)
 {
     for (int k = 0; k < count; k++) {
-        double taken = keys[k].value;
+        double chosen = keys[k].value;
         c->best = c->now;
         for (size_t i = 0; i < sizeof factors / sizeof *factors && t->r->trials < MASS_TRIALS; i++) {
             if (!tune_has_time(t, MASSES_PART)) {
@@ -119,11 +119,11 @@ static bool scan_masses(tuning *t, candidates *c, const mass_key *keys, int coun
             const double value = rounded(keys[k].value * factors[i]);
             if (try_mass(t, &c->tried, &keys[k], value, &c->now) && c->tried.best.cost < GAIN * c->best.best.cost) {
                 c->best = c->tried;
-                taken = value;
+                chosen = value;
             }
         }
-        if (taken != keys[k].value)
-            set_mass(t, &keys[k], taken);
+        if (chosen != keys[k].value)
+            set_mass(t, &keys[k], chosen);
         c->now = c->best;
     }
     return true;

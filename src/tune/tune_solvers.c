@@ -87,7 +87,7 @@ static bool try_kinds(tuning *t, int term)
     const int first = r->solver_trials;
     kind_times now, times;
     char set[TUNE_SET_BYTES];
-    int taken = -1;
+    int chosen = -1;
     double least = 1;
     snprintf(set, sizeof set, "monomials.%d.solver=%s", term, solver_names[given]);
     if (!times_with(&now, t, term, set))
@@ -112,14 +112,14 @@ static bool try_kinds(tuning *t, int term)
         trial->relative_cost = t->w->kind_costs ? t->w->kind_costs[kind] : cost_with(t, term, &times, &now) / cost;
         if (trial->relative_cost < GAIN && trial->relative_cost < least) {
             least = trial->relative_cost;
-            taken = r->solver_trials - 1;
+            chosen = r->solver_trials - 1;
         }
     }
-    if (taken < first)
+    if (chosen < first)
         return true;
-    r->solver_trial[taken].chosen = true;
+    r->solver_trial[chosen].chosen = true;
     snprintf(r->set[r->sets++], TUNE_SET_BYTES, "monomials.%d.solver=%s", term,
-             solver_names[r->solver_trial[taken].kind]);
+             solver_names[r->solver_trial[chosen].kind]);
     return tune_apply_sets(t);
 }
 

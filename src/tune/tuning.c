@@ -28,9 +28,9 @@ bool tune_apply_sets(tuning *t)
         return true;
     if (!tune_read_with(&in, t, NULL))
         return fail(t->f, "the chosen values do not make a valid input");
-    if (t->taken.tree)
-        run_input_free(&t->taken);
-    t->taken = in;
+    if (t->tuned.tree)
+        run_input_free(&t->tuned);
+    t->tuned = in;
     return true;
 }
 
@@ -48,7 +48,7 @@ bool tune_has_time(const tuning *t, double part)
 
 const run_params *tuning_params(const tuning *t)
 {
-    return t->taken.tree ? &t->taken.p : &t->in->p;
+    return t->tuned.tree ? &t->tuned.p : &t->in->p;
 }
 
 bool tune_open_lab(tuning *t)

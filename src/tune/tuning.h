@@ -13,7 +13,7 @@ typedef struct {
     const run_input *in;
     gauge *u;
     lab *l;                                /* for the input with the values chosen so far */
-    run_input taken;                       /* this input; its tree is NULL while nothing has changed */
+    run_input tuned;                       /* this input; its tree is NULL while nothing has changed */
     state_memory memory;
     tune_model model;
     int64_t number;                        /* number of trajectories so far */

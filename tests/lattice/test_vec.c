@@ -6,6 +6,7 @@
 #include "src/lattice/rng.h"
 #include "src/lattice/vec_steps.h"
 #include "tests/facts.h"
+#include "tests/lattice/vec_sums.h"
 #include "tests/on_every_backend.h"
 
 #include <float.h>
@@ -15,19 +16,6 @@
 
 static const int extents[4] = { 4, 6, 2, 8 };
 static const char *const parity_names[] = { "even", "odd", "all" };
-
-static size_t numbers(const vec *v)
-{
-    return (size_t)lattice_volume(v->f.lattice) * VEC_REALS;
-}
-
-/* In lexicographic order; memory_free. */
-static double *exported(const vec *v)
-{
-    double *a = memory_alloc(numbers(v) * sizeof *a, "a vector");
-    vec_export(a, v);
-    return a;
-}
 
 static rng_key key_of(unsigned n)
 {
@@ -41,18 +29,14 @@ static vec *random_like(const vec *v, unsigned n)
     return r;
 }
 
-typedef struct { double factor; const vec *x; } multiple;
-
 /* max |v - (a x + b y + c z)| on the host */
 static double off(const vec *v, const multiple of[3])
 {
-    const double a = of[0].factor, b = of[1].factor, c = of[2].factor;
-    double *got = exported(v), *u[3] = { exported(of[0].x), exported(of[1].x), exported(of[2].x) }, worst = 0;
-    for (size_t i = 0; i < numbers(v); i++)
-        worst = fmax(worst, fabs(got[i] - (a * u[0][i] + b * u[1][i] + c * u[2][i])));
+    double *got = vec_numbers(v), *want = vec_sum(of), worst = 0;
+    for (size_t i = 0; i < vec_count(v); i++)
+        worst = fmax(worst, fabs(got[i] - want[i]));
     memory_free(got);
-    for (int i = 0; i < 3; i++)
-        memory_free(u[i]);
+    memory_free(want);
     return worst;
 }
 
@@ -73,22 +57,10 @@ static void verbs(const vec *like, const char *name)
     fact_close(off(v, (multiple[]){ { 1, x }, { 0.3, y }, { 0, z } }), 0, rounding, "%s: x + a y", name);
 
     enum { MANY = SHIFTS_MAX };
-    vec *many_x[MANY], *many_p[MANY];
-    double a[MANY], b[MANY], c[MANY], worst = 0;
-    for (int k = 0; k < MANY; k++) {
-        many_x[k] = random_like(like, 2);
-        many_p[k] = random_like(like, 3);
-        a[k] = 0.1 * k;
-        b[k] = 1 - 0.05 * k;
-        c[k] = 0.3 + 0.01 * k;
-    }
-    const vec_shift_step step = { .x = many_x, .p = many_p, .a = a, .b = b, .z = c, .count = MANY };
-    vec_multishift_update(&step, x);
-    for (int k = 0; k < MANY; k++)
-        worst = fmax(worst, fmax(off(many_x[k], (multiple[]){ { 1, y }, { a[k], z }, { 0, x } }),
-                                 off(many_p[k], (multiple[]){ { c[k], x }, { b[k], z }, { 0, y } })));
+    shift_systems systems = shift_systems_create(like, MANY, random_like);
+    const double *a = systems.a, *c = systems.c, worst = shift_systems_update(&systems, x, y, z, off);
     fact_close(worst, 0, rounding, "%s: the update of %d systems at once", name, MANY);
-    vec_combine(v, 2, x, c, many_x, MANY);
+    vec_combine(v, 2, x, c, systems.x, MANY);
     double of_y = 0, of_z = 0;
     for (int k = 0; k < MANY; k++) {
         of_y += c[k];
@@ -99,10 +71,7 @@ static void verbs(const vec *like, const char *name)
     vec_combine(v, 0.5, v, NULL, NULL, 0);
     fact_close(off(v, (multiple[]){ { 1, x }, { of_y / 2, y }, { of_z / 2, z } }), 0, 300 * rounding,
                "%s: in place, of none", name);
-    for (int k = 0; k < MANY; k++) {
-        vec_free(many_x[k]);
-        vec_free(many_p[k]);
-    }
+    shift_systems_free(&systems);
     vec_zero(v);
     fact(vec_norm2(v) == 0, "%s: zero has no norm", name);
     vec_free(v);
@@ -117,9 +86,9 @@ static void sums(const vec *like, const char *name)
     vec *x = random_like(like, 1), *y = random_like(like, 2);
     bool precise = like->f.precision == PRECISION_DOUBLE;
     double rounding = precise ? 4e-16 : 1e-7;
-    double *u = exported(x), *v = exported(y);
+    double *u = vec_numbers(x), *v = vec_numbers(y);
     long double norm2 = 0, re = 0, im = 0;
-    for (size_t i = 0; i < numbers(x); i += 2) {
+    for (size_t i = 0; i < vec_count(x); i += 2) {
         norm2 += (long double)u[i] * u[i] + (long double)u[i + 1] * u[i + 1];
         re += (long double)u[i] * v[i] + (long double)u[i + 1] * v[i + 1];
         im += (long double)u[i] * v[i + 1] - (long double)u[i + 1] * v[i];
@@ -164,13 +133,13 @@ static void sums(const vec *like, const char *name)
 static void there_and_back(const vec *like, const char *name)
 {
     vec *v = random_like(like, 1), *w = random_like(like, 2);
-    double *a = memory_alloc(numbers(v) * sizeof *a, "a vector");
-    for (size_t i = 0; i < numbers(v); i++)
+    double *a = memory_alloc(vec_count(v) * sizeof *a, "a vector");
+    for (size_t i = 0; i < vec_count(v); i++)
         a[i] = (double)i + 1;
     vec_import(v, a);
-    double *b = exported(v);
+    double *b = vec_numbers(v);
     bool right = true;
-    for (size_t i = 0; i < numbers(v); i++) {
+    for (size_t i = 0; i < vec_count(v); i++) {
         size_t s = i / VEC_REALS, n[3] = { (size_t)extents[0], (size_t)extents[1], (size_t)extents[2] };
         size_t parity = (s % n[0] + s / n[0] % n[1] + s / n[0] / n[1] % n[2] + s / n[0] / n[1] / n[2]) % 2;
         bool here = v->f.on == ON_ALL || parity == (v->f.on == ON_ODD);
@@ -192,16 +161,16 @@ static void fused(const vec *like, const char *name)
     const double e = like->f.precision == PRECISION_DOUBLE ? 0x1p-30 : 0x1p-14;
     const double want = like->f.where == PLACE_GPU || version_fused() ? e * e : 0;
     vec *x = random_like(like, 1), *y = random_like(like, 2);
-    double *a = memory_alloc(numbers(x) * sizeof *a, "a vector"), worst = 0;
-    for (size_t i = 0; i < numbers(x); i++)
+    double *a = memory_alloc(vec_count(x) * sizeof *a, "a vector"), worst = 0;
+    for (size_t i = 0; i < vec_count(x); i++)
         a[i] = 1 + e;
     vec_import(x, a);
-    for (size_t i = 0; i < numbers(x); i++)
+    for (size_t i = 0; i < vec_count(x); i++)
         a[i] = -(1 + 2 * e);
     vec_import(y, a);
     vec_axpy(y, 1 + e, x);
-    double *got = exported(y), *there = exported(x);
-    for (size_t i = 0; i < numbers(x); i++)
+    double *got = vec_numbers(y), *there = vec_numbers(x);
+    for (size_t i = 0; i < vec_count(x); i++)
         worst = fmax(worst, fabs(got[i] - (there[i] != 0 ? want : 0)));
     fact(worst == 0, "%s: multiply-adds are fused where kiln version says so, and on the GPU", name);
     memory_free(there);
@@ -216,12 +185,12 @@ static void parities_of_noise(place where, precision p)
     lattice *l = lattice_create_single(extents);
     vec *all = vec_create(l, ON_ALL, where, p), *half = vec_create(l, ON_EVEN, where, p);
     vec_set_gaussian(all, key_of(9), 12);
-    double *want = exported(all);
-    size_t met = 0, n = numbers(all);
+    double *want = vec_numbers(all);
+    size_t met = 0, n = vec_count(all);
     for (int odd = 0; odd < 2; odd++) {
         vec_move_to(half, odd ? ON_ODD : ON_EVEN);
         vec_set_gaussian(half, key_of(9), 12);
-        double *got = exported(half);
+        double *got = vec_numbers(half);
         for (size_t i = 0; i < n; i++)
             met += got[i] == want[i];
         memory_free(got);
@@ -243,10 +212,10 @@ static void moments_of_noise(place where)
     complex_number d = vec_dot(x, y);
     fact_close(vec_norm2(x) / count, 1, 5 * sigma, "%s: a component of noise has <|eta|^2> = 1", place_name(where));
     fact_close(hypot(d.re, d.im) / count, 0, 5 * sigma, "%s: other draws are independent", place_name(where));
-    double *a = exported(x), fourth = 0;
-    for (size_t i = 0; i < numbers(x); i++)
-        fourth += pow(a[i], 4) / (double)numbers(x);
-    fact_close(fourth, 0.75, 5 * sqrt(96.0 / 16 / (double)numbers(x)), "%s: and the fourth moment of a normal number",
+    double *a = vec_numbers(x), fourth = 0;
+    for (size_t i = 0; i < vec_count(x); i++)
+        fourth += pow(a[i], 4) / (double)vec_count(x);
+    fact_close(fourth, 0.75, 5 * sqrt(96.0 / 16 / (double)vec_count(x)), "%s: and the fourth moment of a normal number",
                place_name(where));
     memory_free(a);
     vec_free(y);
@@ -261,16 +230,16 @@ static void precisions(place where)
         vec *d = vec_create(l, on, where, PRECISION_DOUBLE), *s = vec_create(l, on, where, PRECISION_SINGLE);
         vec_set_gaussian(d, key_of(11), 0);
         vec_convert(s, d);
-        double *wide = exported(d), *narrow = exported(s);
+        double *wide = vec_numbers(d), *narrow = vec_numbers(s);
         bool right = true;
-        for (size_t i = 0; i < numbers(d); i++)
+        for (size_t i = 0; i < vec_count(d); i++)
             right &= narrow[i] == (double)(float)wide[i];
         fact(right, "%s, %s: single precision is double, rounded", place_name(where), parity_names[on]);
         vec_convert(d, s);
         memory_free(wide);
-        wide = exported(d);
-        fact(memcmp(wide, narrow, numbers(d) * sizeof *wide) == 0, "%s, %s: and double holds single", place_name(where),
-             parity_names[on]);
+        wide = vec_numbers(d);
+        fact(memcmp(wide, narrow, vec_count(d) * sizeof *wide) == 0, "%s, %s: and double holds single",
+             place_name(where), parity_names[on]);
         fact(vec_bytes(lattice_shape_of(l), PRECISION_SINGLE, on) == s->f.bytes, "%s, %s: bytes as planned",
              place_name(where),
              parity_names[on]);
@@ -296,7 +265,7 @@ static double *chain(lattice *l, parity_set on, place where, precision p, double
     vec_combine(y, 0.8, x, (const double[]){ 0.9 }, &z, 1);
     numbers_out[1] = vec_norm2(y);
     numbers_out[2] = vec_dot(x, y).im;
-    double *a = exported(y);
+    double *a = vec_numbers(y);
     vec_free(z);
     vec_free(y);
     vec_free(x);

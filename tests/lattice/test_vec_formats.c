@@ -5,6 +5,7 @@
 #include "src/lattice/vec.h"
 #include "src/lattice/vec_steps.h"
 #include "tests/facts.h"
+#include "tests/lattice/vec_sums.h"
 #include "tests/on_every_backend.h"
 
 #include <float.h>
@@ -17,18 +18,6 @@ static const char *const parity_names[] = { "even", "odd", "all" };
 
 /* Largest error of storing a number, relative to the largest of its site. */
 static const double quantum[VECTOR_FORMATS] = { 0, 0x1.05p-16, 0x1.05p-19, 0x1.05p-29 };
-
-static size_t numbers(const vec *v)
-{
-    return (size_t)lattice_volume(v->f.lattice) * VEC_REALS;
-}
-
-static double *exported(const vec *v)
-{
-    double *a = memory_alloc(numbers(v) * sizeof *a, "a vector");
-    vec_export(a, v);
-    return a;
-}
 
 static vec *random_in(lattice *l, parity_set on, place where, vector_format f, unsigned n)
 {
@@ -45,9 +34,9 @@ static vec *random_like(const vec *v, unsigned n)
 /* How far v is from `want`, in units of what storing may change, and of rounding where sums cancel: at most 1. */
 static double off_from(const vec *v, const double *want)
 {
-    double *got = exported(v), worst = 0;
+    double *got = vec_numbers(v), worst = 0;
     double rounding = v->f.precision == PRECISION_DOUBLE ? 1e-14 : 1e-6;
-    for (size_t s = 0; s < numbers(v); s += VEC_REALS) {
+    for (size_t s = 0; s < vec_count(v); s += VEC_REALS) {
         double largest = 0;
         for (size_t i = s; i < s + VEC_REALS; i++)
             largest = fmax(largest, fabs(want[i]));
@@ -58,18 +47,12 @@ static double off_from(const vec *v, const double *want)
     return worst;
 }
 
-typedef struct { double factor; const vec *x; } multiple;
-
 /* The same from a x + b y + c z. */
 static double off(const vec *v, const multiple of[3])
 {
-    const double a = of[0].factor, b = of[1].factor, c = of[2].factor;
-    double *u[3] = { exported(of[0].x), exported(of[1].x), exported(of[2].x) };
-    for (size_t i = 0; i < numbers(v); i++)
-        u[0][i] = a * u[0][i] + b * u[1][i] + c * u[2][i];
-    double worst = off_from(v, u[0]);
-    for (int i = 0; i < 3; i++)
-        memory_free(u[i]);
+    double *want = vec_sum(of);
+    const double worst = off_from(v, want);
+    memory_free(want);
     return worst;
 }
 
@@ -77,7 +60,6 @@ static void verbs(const vec *like, const char *name)
 {
     enum { MANY = 5 };
     vec *x = random_like(like, 1), *y = random_like(like, 2), *z = random_like(like, 3), *v = random_like(like, 4);
-    vec *many_x[MANY], *many_p[MANY];
     vec_copy(v, y);
     vec_axpy(v, 0.7, x);
     fact(off(v, (multiple[]){ { 0.7, x }, { 1, y }, { 0, z } }) <= 1, "%s: y + a x", name);
@@ -89,29 +71,15 @@ static void verbs(const vec *like, const char *name)
     vec_xpay(v, x, 0.3);
     fact(off(v, (multiple[]){ { 1, x }, { 0.3, y }, { 0, z } }) <= 1, "%s: x + a y", name);
 
-    double a[MANY], b[MANY], c[MANY], worst = 0;
-    for (int k = 0; k < MANY; k++) {
-        many_x[k] = random_like(like, 2);
-        many_p[k] = random_like(like, 3);
-        a[k] = 0.1 * k;
-        b[k] = 1 - 0.05 * k;
-        c[k] = 0.3 + 0.01 * k;
-    }
-    const vec_shift_step step = { .x = many_x, .p = many_p, .a = a, .b = b, .z = c, .count = MANY };
-    vec_multishift_update(&step, x);
-    for (int k = 0; k < MANY; k++)
-        worst = fmax(worst, fmax(off(many_x[k], (multiple[]){ { 1, y }, { a[k], z }, { 0, x } }),
-                                 off(many_p[k], (multiple[]){ { c[k], x }, { b[k], z }, { 0, y } })));
+    shift_systems systems = shift_systems_create(like, MANY, random_like);
+    const double *c = systems.c, worst = shift_systems_update(&systems, x, y, z, off);
     fact(worst <= 1, "%s: the update of %d systems at once", name, MANY);
-    vec_combine(v, 2, x, c, many_p, 2);
-    fact(off(v, (multiple[]){ { 2, x }, { c[0], many_p[0] }, { c[1], many_p[1] } }) <= 1,
+    vec_combine(v, 2, x, c, systems.p, 2);
+    fact(off(v, (multiple[]){ { 2, x }, { c[0], systems.p[0] }, { c[1], systems.p[1] } }) <= 1,
          "%s: partial fractions", name);
     vec_zero(v);
     fact(vec_norm2(v) == 0, "%s: zero has no norm", name);
-    for (int k = 0; k < MANY; k++) {
-        vec_free(many_x[k]);
-        vec_free(many_p[k]);
-    }
+    shift_systems_free(&systems);
     vec_free(v);
     vec_free(z);
     vec_free(y);
@@ -123,9 +91,9 @@ static void sums(const vec *like, const char *name)
 {
     vec *x = random_like(like, 1), *y = random_like(like, 2);
     double rounding = like->f.precision == PRECISION_DOUBLE ? 4e-16 : 1e-7;
-    double *u = exported(x), *v = exported(y);
+    double *u = vec_numbers(x), *v = vec_numbers(y);
     long double norm2 = 0, re = 0, im = 0;
-    for (size_t i = 0; i < numbers(x); i += 2) {
+    for (size_t i = 0; i < vec_count(x); i += 2) {
         norm2 += (long double)u[i] * u[i] + (long double)u[i + 1] * u[i + 1];
         re += (long double)u[i] * v[i] + (long double)u[i + 1] * v[i + 1];
         im += (long double)u[i] * v[i + 1] - (long double)u[i + 1] * v[i];
@@ -154,8 +122,8 @@ static vec *kept(lattice *l, parity_set on, place where, int way)
 
 static bool same_numbers(const vec *a, const vec *b)
 {
-    double *p = exported(a), *q = exported(b);
-    bool same = memcmp(p, q, numbers(a) * sizeof *p) == 0;
+    double *p = vec_numbers(a), *q = vec_numbers(b);
+    bool same = memcmp(p, q, vec_count(a) * sizeof *p) == 0;
     memory_free(p);
     memory_free(q);
     return same;
@@ -172,8 +140,8 @@ static void conversions(lattice *l, parity_set on, place where)
             vec *a = kept(l, on, where, from), *b = kept(l, on, where, to), *back = kept(l, on, where, from);
             vec_convert(a, v);
             vec_convert(b, a);
-            double *x = exported(a), *y = exported(b);
-            for (size_t s = 0; s < numbers(v); s += VEC_REALS) {
+            double *x = vec_numbers(a), *y = vec_numbers(b);
+            for (size_t s = 0; s < vec_count(v); s += VEC_REALS) {
                 double largest = 0;
                 for (size_t i = s; i < s + VEC_REALS; i++)
                     largest = fmax(largest, fabs(x[i]));
@@ -210,12 +178,12 @@ static void noise_and_parities(lattice *l, place where, vector_format f)
     vec *direct = random_in(l, ON_ALL, where, f, 6);
     fact(same_numbers(all, direct), "%s, %s: random numbers are those of native vectors, stored", place_name(where),
          vector_format_names[f]);
-    double *want = exported(all);
+    double *want = vec_numbers(all);
     bool right = true;
     for (parity_set on = ON_EVEN; on <= ON_ODD; on++) {
         vec *half = random_in(l, on, where, f, 6);
-        double *got = exported(half);
-        for (size_t i = 0; i < numbers(all); i++)
+        double *got = vec_numbers(half);
+        for (size_t i = 0; i < vec_count(all); i++)
             right &= got[i] == want[i] || got[i] == 0;
         right &= vec_norm2(half) > 0;
         memory_free(got);

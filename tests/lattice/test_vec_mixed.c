@@ -5,6 +5,7 @@
 #include "src/lattice/rng.h"
 #include "src/lattice/vec_steps.h"
 #include "tests/facts.h"
+#include "tests/lattice/vec_sums.h"
 #include "tests/on_every_backend.h"
 
 #include <math.h>
@@ -12,14 +13,6 @@
 #include <string.h>
 
 static const int extents[4] = { 4, 6, 2, 6 };
-
-/* In lexicographic order; memory_free. */
-static double *exported(const vec *v)
-{
-    double *a = memory_alloc((size_t)lattice_volume(v->f.lattice) * VEC_REALS * sizeof *a, "a vector");
-    vec_export(a, v);
-    return a;
-}
 
 static vec *random_like(const vec *v, unsigned n)
 {
@@ -30,11 +23,11 @@ static vec *random_like(const vec *v, unsigned n)
 
 static void residuals(const vec *like, const char *name)
 {
-    const size_t n = (size_t)lattice_volume(like->f.lattice) * VEC_REALS;
+    const size_t n = vec_count(like);
     vec *r = random_like(like, 1), *q = random_like(like, 2);
-    double *before = exported(r), *with = exported(q), worst = 0, norm2 = 0, change = 0;
+    double *before = vec_numbers(r), *with = vec_numbers(q), worst = 0, norm2 = 0, change = 0;
     residual_sums s = vec_residual_update(r, -0.7, q, 1);
-    double *after = exported(r);
+    double *after = vec_numbers(r);
     for (size_t i = 0; i < n; i++) {
         worst = fmax(worst, fabs(after[i] - (before[i] - 0.7 * with[i])));
         norm2 += after[i] * after[i];
@@ -61,18 +54,18 @@ static void residuals(const vec *like, const char *name)
 static void directions(const vec *like, const char *name)
 {
     const complex_number u = { 0.8, -0.3 };
-    const size_t n = (size_t)lattice_volume(like->f.lattice) * VEC_REALS;
+    const size_t n = vec_count(like);
     vec *r = random_like(like, 1), *from = random_like(like, 2), *p = random_like(like, 3);
-    double *a = exported(r), *b = exported(from), worst = 0;
+    double *a = vec_numbers(r), *b = vec_numbers(from), worst = 0;
     vec_direction(p, u, r, 0.4, from);
-    double *c = exported(p);
+    double *c = vec_numbers(p);
     for (size_t i = 0; i < n; i += 2) {
         worst = fmax(worst, fabs(c[i] - (u.re * a[i] - u.im * a[i + 1] + 0.4 * b[i])));
         worst = fmax(worst, fabs(c[i + 1] - (u.re * a[i + 1] + u.im * a[i] + 0.4 * b[i + 1])));
     }
     fact_close(worst, 0, 10 * vec_rounding(like), "%s: u r + b p", name);
     vec_direction(from, u, r, 0.4, from);
-    double *in_place = exported(from);
+    double *in_place = vec_numbers(from);
     fact(memcmp(in_place, c, n * sizeof *c) == 0, "%s: in place too", name);
     memory_free(in_place);
     memory_free(c);
@@ -90,23 +83,23 @@ static void sums(const vec *like, precision high, const char *name)
     vec *y = vec_create(f->lattice, f->on, f->where, high), *v[GATHER_MAX];
     double c[GATHER_MAX], worst = 0;
     vec_set_gaussian(y, rng_key_for(74, 0, 9, RNG_TEST), 0);
-    double *want = exported(y);
+    double *want = vec_numbers(y);
     for (int k = 0; k < GATHER_MAX; k++) {
         v[k] = random_like(like, (unsigned)(20 + k));
         c[k] = 0.3 - 0.07 * k;
-        double *one = exported(v[k]);
+        double *one = vec_numbers(v[k]);
         for (size_t i = 0; i < n; i++)
             want[i] += c[k] * one[i];
         memory_free(one);
     }
     vec_gather(y, c, v, GATHER_MAX);
-    double *got = exported(y);
+    double *got = vec_numbers(y);
     for (size_t i = 0; i < n; i++)
         worst = fmax(worst, fabs(got[i] - want[i]));
     fact_close(worst, 0, high == PRECISION_DOUBLE ? 1e-14 : 1e-6, "%s: sums in %s lose nothing of it", name,
                high == PRECISION_DOUBLE ? "double" : "single");
     vec_gather(y, c, v, 0);
-    double *same = exported(y);
+    double *same = vec_numbers(y);
     fact(memcmp(same, got, n * sizeof *got) == 0, "%s: a sum of none changes nothing", name);
     memory_free(same);
     memory_free(got);
@@ -120,16 +113,16 @@ static void sums(const vec *like, precision high, const char *name)
 static void projections(const vec *like, const char *name)
 {
     enum { COUNT = GATHER_MAX + 3 };
-    const size_t n = (size_t)lattice_volume(like->f.lattice) * VEC_REALS;
+    const size_t n = vec_count(like);
     vec *y = random_like(like, 1), *v[COUNT];
     complex_number c[COUNT];
-    double *want = exported(y), worst = 0;
+    double *want = vec_numbers(y), worst = 0;
     for (size_t i = 0; i < n; i++)
         want[i] *= 0.7;
     for (int k = 0; k < COUNT; k++) {
         v[k] = random_like(like, (unsigned)(20 + k));
         c[k] = (complex_number){ 0.3 - 0.07 * k, 0.1 * k - 0.4 };
-        double *one = exported(v[k]);
+        double *one = vec_numbers(v[k]);
         for (size_t i = 0; i < n; i += 2) {
             want[i] += c[k].re * one[i] - c[k].im * one[i + 1];
             want[i + 1] += c[k].re * one[i + 1] + c[k].im * one[i];
@@ -137,7 +130,7 @@ static void projections(const vec *like, const char *name)
         memory_free(one);
     }
     vec_project(y, 0.7, c, v, COUNT);
-    double *got = exported(y);
+    double *got = vec_numbers(y);
     for (size_t i = 0; i < n; i++)
         worst = fmax(worst, fabs(got[i] - want[i]));
     fact_close(worst, 0, 200 * vec_rounding(like), "%s: a y and complex multiples of %d vectors", name, (int)COUNT);

@@ -70,14 +70,14 @@ static const usage solver_usage = {
           .type = OPTION_INT, .offset = AT(poles), .min = 2, .max = SHIFTS_MAX },
         { .name = "masses", .value = "M,...", .doc = "masses, methods: list of masses (default\n"
           "0.1,0.05,0.02,0.01,0.005)", .type = OPTION_READ, .offset = AT(masses), .read = bench_read_masses },
-        { .name = "quarks", .value = "Q", .doc = "staggered (default), domain-wall (Shamir, M5 = 1.8) or wilson",
+        { .name = "quarks", .value = "Q", .doc = "default staggered; domain-wall: Shamir with M5 = 1.8",
           .type = OPTION_CHOICE, .offset = AT(family), .choices = study_quarks_names },
         { .name = "c-sw", .value = "C", .doc = "wilson: coefficient of a clover term (default 0: none)",
           .type = OPTION_REAL, .offset = AT(c_sw), .max = 100 },
         { .name = "Ls", .value = "N", .doc = "domain-wall: extent of the fifth dimension (default 12)",
           .type = OPTION_INT, .offset = AT(Ls), .min = 2, .max = 64 },
-        { .name = "method", .value = "M", .doc = "cg, bicgstab, bicgstab2 or bicgstab4; methods, sizes: only this\n"
-          "one (default all); masses: this one (default bicgstab)", .type = OPTION_CHOICE, .offset = AT(method),
+        { .name = "method", .value = "M", .doc = "methods, sizes: only this one (default all); masses: this\n"
+          "one (default bicgstab)", .type = OPTION_CHOICE, .offset = AT(method),
           .choices = solver_kind_names },
         { .name = "precisions", .value = "P,...", .doc = "methods, sizes, speeds: only these of double, single,\n"
           "int30, int20 and half (default all; sizes: double, half, int20)", .type = OPTION_READ,
