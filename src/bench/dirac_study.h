@@ -3,8 +3,9 @@
  *
  * BiCGstab(l) solves with C.  Conjugate gradients solve C^+C x = C^+ b, and continue until |b - C x| / |b| is small
  * enough, too; an iteration of either is two products with C or C^+.  A solve that fails in its precision does not
- * continue in a higher one.  b has complex normal components, x is from zero.  Times come after a short run that is not
- * counted; the device has finished when the clock is read. */
+ * continue in a higher one.  Multigrid is that of solvers/multigrid_solver.h, with its defaults.  b has complex normal
+ * components, x is from zero.  Times come after a short run that is not counted; the device has finished when the clock
+ * is read. */
 #ifndef KILN_BENCH_DIRAC_STUDY_H
 #define KILN_BENCH_DIRAC_STUDY_H
 
@@ -18,6 +19,9 @@ typedef struct dirac_study dirac_study;
 /* The C of a parameter, of the links u, which are borrowed. */
 dirac_study *dirac_study_create(const dirac_plan *plan, const gauge *u, double parameter, rng_key source);
 void dirac_study_free(dirac_study *s);
+
+/* Whether multigrid is possible, for quarks whose plan has blocks. */
+bool dirac_study_has_multigrid(const dirac_study *s);
 
 /* The residual is |b - C x| / |b| for all methods.  In double precision conjugate gradients do not read the rule. */
 study_solve dirac_study_solve(dirac_study *s, solver_kind_index method, stored_as inner, stop_rule stop,

@@ -147,7 +147,9 @@ void method_study_free(method_study *s)
 
 bool method_study_has(const method_study *s, solver_kind_index method, stored_as inner)
 {
-    return method != SOLVER_MULTIGRID && (s->dirac || method != SOLVER_CG || inner == STORED_DOUBLE);
+    if (method == SOLVER_MULTIGRID)
+        return s->dirac && inner == STORED_SINGLE && s->of.op.c_sw != 0 && dirac_study_has_multigrid(s->dirac);
+    return s->dirac || method != SOLVER_CG || inner == STORED_DOUBLE;
 }
 
 static mixed_result solve_staggered(method_study *s, solver_kind_index method, stored_as inner, stop_rule stop,
@@ -166,7 +168,7 @@ static double now(const method_study *s)
 study_solve method_study_solve(method_study *s, solver_kind_index method, stored_as inner, stop_rule stop,
                                const mixed_rule *rule)
 {
-    study_solve r;
+    study_solve r = { .setup = 0 };
     if (s->dirac)
         return dirac_study_solve(s->dirac, method, inner, stop, rule);
     solve_staggered(s, method, inner, (stop_rule){ stop.tolerance, UNTIMED }, rule);

@@ -128,7 +128,7 @@ static mixed_result solve_mixed(solver_study *s, low_system low, double shift, s
 study_solve solver_study_mixed(solver_study *s, stored_as inner, double shift, stop_rule stop, const mixed_rule *rule)
 {
     low_system low = system_of(s, inner);
-    study_solve r;
+    study_solve r = { .setup = 0 };
     mixed_rule forgetful = *rule;
     stop_rule short_stop = { stop.tolerance, UNTIMED };
     forgetful.history = NULL;

@@ -20,7 +20,8 @@ void solver_study_free(solver_study *s);
 /* An upper bound on the spectrum of K. */
 double solver_study_largest(solver_study *s);
 
-typedef struct { mixed_result of; double seconds; } study_solve;
+/* setup: seconds of what is made once for the links, before all solves (multigrid). */
+typedef struct { mixed_result of; double seconds, setup; } study_solve;
 
 /* Plain conjugate gradients in double precision. */
 study_solve solver_study_double(solver_study *s, double shift, stop_rule stop);

@@ -156,6 +156,14 @@ static void methods(void)
     const double cg = json_number(t, "masses.0.solves.0.iterations");
     fact(2 * number_at(t, "masses.0.solves.%d.iterations", SOLVER_STORAGES) < cg,
          "BiCGstab takes less than half the iterations of conjugate gradients for Wilson quarks");
+    const int multigrid = 4 * SOLVER_STORAGES;
+    converge(t, multigrid, 1, "multigrid");
+    fact(number_at(t, "masses.0.solves.%d.setup_seconds", multigrid) > 0
+             && isnan(number_at(t, "masses.0.solves.%d.iterations", multigrid + 1)),
+         "multigrid has one row, in single precision, and tells the time of its set-up");
+    fact(number_at(t, "masses.0.solves.%d.iterations", multigrid)
+             < number_at(t, "masses.0.solves.%d.iterations", SOLVER_STORAGES),
+         "and takes fewer iterations than BiCGstab");
     fact_close(json_number(t, "masses.0.kappa"), 1 / 8.2, 1e-12, "kappa is that of the mass");
     yaml_tree_free(t);
     t = bench_study_json("methods --masses 0.3 --tolerance 1e-9 " FIELD);
@@ -298,6 +306,8 @@ int main(void)
     bench_refused("multishift --lattice 4,4,4,4 --masses 0.1", 2, "--masses may be used only with bench solver masses");
     bench_refused("masses --lattice 4,4,4,4 --mass 0.1", 2, "takes --masses, not --mass");
     bench_refused("methods --lattice 4,4,4,4 --masses=-0.1", 2, "masses of staggered and domain-wall quarks");
+    bench_refused("methods --lattice 4,4,4,4 --quarks wilson --method multigrid", 2,
+                  "methods --quarks wilson with --c-sw");
     bench_refused("methods --lattice 4,4,4,4 --c-sw 1", 2, "--c-sw needs --quarks wilson");
     bench_refused("history --lattice 4,4,4,4 --quarks wilson", 2, "only with bench solver masses, formats, methods");
     bench_refused("sizes --config links", 2, "bench solver sizes has no --config");

@@ -30,12 +30,16 @@ static void add_row(solver_bench *b, double mass, solver_kind_index method, stor
     json_text(&b->j, "failure", *ended_by ? ended_by : NULL);
     json_real(&b->j, "true_residual", of->residual);
     json_real(&b->j, "seconds", s->seconds);
+    if (s->setup > 0)
+        json_real(&b->j, "setup_seconds", s->setup);
     json_close(&b->j);
     text_add(&b->table, "%8g  %-9s %-7s %8d%s %7.3f %8d %8d %10.2e %10.4f %7.3f  %s\n", mass,
              solver_kind_names[method], stored_names[inner], of->iterations, of->converged ? " " : "+", times,
              s->of.record.updates, of->restarts, of->residual, s->seconds, s->seconds / reference->seconds, ended_by);
     text_add(&b->columns, "%g %s %s %d %.4f %.6e %.4f %d\n", mass, solver_kind_names[method], stored_names[inner],
              of->iterations, times, s->seconds, s->seconds / reference->seconds, of->converged);
+    if (s->setup > 0)
+        text_add(&b->table, "%8s  and once for all solves with these links: %.4f s\n", "", s->setup);
     solver_bench_print(b);
 }
 

@@ -103,8 +103,8 @@ bool bench_options_fit(const bench_solver_options *o, bench_study study, failure
 {
     if (!options_are_of(o, study, f) || !links_fit(o, study, f))
         return false;
-    if (o->method == SOLVER_MULTIGRID)
-        return fail(f, "bench solver compares cg and BiCGstab; kiln probe solve --method multigrid has multigrid");
+    if (o->method == SOLVER_MULTIGRID && (study != METHODS || o->family != STUDY_WILSON || o->c_sw == 0))
+        return fail(f, "--method multigrid is for bench solver methods --quarks wilson with --c-sw");
     if (study == SIZES && o->svg)
         return fail(f, "bench solver sizes has no picture for --svg");
     if (study == SPEEDS && o->family == STUDY_STAGGERED)
