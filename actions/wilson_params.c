@@ -5,7 +5,6 @@
 #include "actions/rational_range.h"
 #include "actions/start_vectors.h"
 #include "src/base/memory.h"
-#include "src/operators/clover_operator.h"
 #include "src/solvers/solver_kinds.h"
 
 static const param_spec intermediate_specs[] = {
@@ -28,18 +27,14 @@ static const param_spec intermediate_specs[] = {
 };
 
 #define AT(member) offsetof(wilson_determinant_params, member)
+#define LIGHT_AT(member) AT(light.member)
 #define OF_ONE_FLAVOR  .choice = "flavors", .chosen = "1",
 #define OF_TWO_FLAVORS .choice = "flavors", .chosen = "2",
 
 static const param_spec determinant_specs[] = {
     { .key = "flavors", .type = PARAM_INT, .offset = AT(flavors), .fallback = "2", .min = 1, .max = 2,
       .doc = "number of flavours of this mass" },
-    { .key = "mass", .type = PARAM_REAL, .offset = AT(mass), .given = AT(given.mass), .min = WILSON_MASS_MIN,
-      .max = WILSON_MASS_MAX, .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN, .formerly = "-4",
-      .doc = "bare mass m = 1 / (2 kappa) - 4; without it `kappa` gives it" },
-    { .key = "kappa", .type = PARAM_REAL, .offset = AT(kappa), .given = AT(given.kappa), .min = 0,
-      .max = WILSON_KAPPA_MAX, .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN, .formerly = "0",
-      .doc = "hopping parameter, in place of `mass`" },
+    WILSON_MASS_SPECS(LIGHT_AT),
     { .key = "mu", .type = PARAM_REAL, .offset = AT(mu), .fallback = "0", .min = -100, .max = 100, OF_TWO_FLAVORS
       .doc = "two flavours: twisted mass of a degenerate doublet, M + i mu gamma5 tau3",
       .see = "wilson.md#twisted-mass" },
@@ -74,18 +69,12 @@ static const param_spec determinant_specs[] = {
 
 #undef AT
 #define AT(member) offsetof(wilson_params, member)
+#define OPERATOR_AT(member) AT(of.member)
 
 const param_spec wilson_specs[] = {
     { .key = "name", .type = PARAM_TEXT, .offset = AT(name), .fallback = "quarks", .flags = PARAM_NOT_EMPTY,
       .doc = "name of the term in `hmc.levels`" },
-    { .key = "c_sw", .type = PARAM_REAL, .offset = AT(c_sw), .fallback = "0", .min = 0, .max = 100,
-      .doc = "coefficient of the clover term; 1 at tree level; 0: Wilson quarks without this term" },
-    { .key = "clover", .type = PARAM_CHOICE, .offset = AT(clover), .fallback = "linear", .choices = clover_kind_names,
-      .doc = "form of the clover term: 4 + m + c_sw A, or (4 + m) exp(c_sw A / (4 + m))" },
-    STOUT_SPEC(AT),
-    { .key = "boundary", .type = PARAM_INT, .offset = AT(boundary), .fallback = "1", .min = 0, .max = 1,
-      .doc = "phase of the boundary in t, in units of pi: 1 antiperiodic, 0 periodic" },
-    THETA_SPEC(AT),
+    WILSON_OPERATOR_SPECS(OPERATOR_AT),
     { .key = "determinants", .type = PARAM_LIST, .offset = AT(determinants), .flags = PARAM_NOT_EMPTY,
       .group = determinant_specs, .element_size = sizeof(wilson_determinant_params),
       .doc = "determinants; their product is the weight",
@@ -107,19 +96,9 @@ const param_spec wilson_specs[] = {
     { 0 }
 };
 
-double wilson_kappa(double mass)
-{
-    return 1 / (2 * (4 + mass));
-}
-
-static double mass_of_kappa(double kappa)
-{
-    return 1 / (2 * kappa) - 4;
-}
-
 double wilson_mass_of(const wilson_determinant_params *d)
 {
-    return d->given.kappa ? mass_of_kappa(d->kappa) : d->mass;
+    return wilson_bare_mass(&d->light);
 }
 
 bool wilson_has_heavy(const wilson_determinant_params *d)
@@ -129,7 +108,7 @@ bool wilson_has_heavy(const wilson_determinant_params *d)
 
 double wilson_heavy_of(const wilson_determinant_params *d)
 {
-    return d->given.heavy_kappa ? mass_of_kappa(d->heavy_kappa) : d->given.heavy ? d->heavy : wilson_mass_of(d);
+    return d->given.heavy_kappa ? wilson_mass_of_kappa(d->heavy_kappa) : d->given.heavy ? d->heavy : wilson_mass_of(d);
 }
 
 double wilson_heavy_mu_of(const wilson_determinant_params *d)
@@ -139,14 +118,14 @@ double wilson_heavy_mu_of(const wilson_determinant_params *d)
 
 static double mass_of(const intermediate_mass *h, const void *determinant)
 {
-    return h->given.kappa ? mass_of_kappa(h->kappa) : h->given.mass ? h->mass : wilson_mass_of(determinant);
+    return h->given.kappa ? wilson_mass_of_kappa(h->kappa) : h->given.mass ? h->mass : wilson_mass_of(determinant);
 }
 
 /* Masses that are given once, by themselves or by kappa. */
 static bool masses_check(const wilson_determinant_params *d, int number, failure *f)
 {
     const intermediate_mass *h = d->hasenbusch.item;
-    if (d->given.mass == d->given.kappa)
+    if (!wilson_mass_is_given_once(&d->light))
         return fail(f, "determinants.%d: give either mass, which is above -4, or kappa", number);
     for (int i = 0; i < d->hasenbusch.count; i++) {
         const bool both = h[i].given.mass && h[i].given.kappa, neither = !h[i].given.mass && !h[i].given.kappa;
@@ -212,15 +191,12 @@ static bool make_plan(quark_plan *plan, const void *params, failure *f)
     const wilson_params *p = params;
     clover_operator_params *own = memory_alloc(sizeof *own, "the plan of Wilson quarks");
     failure why;
-    own->boundary = quark_boundary_of(p->boundary, p->theta);
-    own->c_sw = p->c_sw;
-    own->kind = (clover_kind)p->clover;
-    own->plain = p->c_sw == 0 && !has_twist(p) && p->method != SOLVER_MULTIGRID;      /* which needs the terms */
+    *own = wilson_operator_of(&p->of);
+    own->plain = own->c_sw == 0 && !has_twist(p) && p->method != SOLVER_MULTIGRID;      /* which needs the terms */
     *plan = (quark_plan){ .name = p->name, .systems = 1, .max_iterations = (int)p->max_iterations,
                           .solver = (solver_precision)p->solver, .method = solver_kinds[p->method],
                           .settings.multigrid = multigrid_params_settings(&p->multigrid), .own = own };
-    plan->d = clover_operator_plan(own);
-    plan->d.stout = p->stout;
+    plan->d = wilson_operator_plan(own, &p->of);
     quark_factor_list list = { plan->factor, &plan->count, &plan->d };
     for (int n = 0; n < p->determinants.count; n++)
         if (!add_determinant(&list, p, n, &why))

@@ -13,16 +13,16 @@
 
 #include "actions/multigrid_params.h"
 #include "actions/qcdml_term.h"
-#include "actions/stout_params.h"
 #include "actions/two_flavor_chain.h"
+#include "actions/wilson_operator.h"
 
 typedef struct {
     int64_t flavors, fields;                                /* 1 or 2; of one flavour */
-    double mass, heavy;
-    double kappa, heavy_kappa;                              /* in place of the masses */
+    wilson_mass_input light;
+    double heavy, heavy_kappa;                              /* of which one at most is given */
     double mu, rho, heavy_mu, heavy_rho;                    /* of two flavours (dirac_twist) */
     struct {
-        bool mass, kappa, heavy, heavy_kappa, heavy_mu, heavy_rho, smallest_eigenvalue, largest_eigenvalue;
+        bool heavy, heavy_kappa, heavy_mu, heavy_rho, smallest_eigenvalue, largest_eigenvalue;
     } given;                                                /* others are 0 */
     param_list hasenbusch;                                  /* of intermediate_mass */
     own_role_values residual;                               /* not given: as the monomial says */
@@ -31,24 +31,9 @@ typedef struct {
     int64_t chronological;
 } wilson_determinant_params;
 
-/* Bare masses may have any sign, so that 0 is a valid mass.  The lower end is kappa = infinity, which no quark has. */
-enum { WILSON_MASS_MIN = -4, WILSON_MASS_MAX = 100 };
-#define WILSON_KAPPA_MAX 10
-
-/* Phases of the boundary in space: of monomials and measurements.  2 is a whole turn. */
-enum { WILSON_THETA_MAX = 2 };
-#define THETA_SPEC(at)                                                                                                 \
-    { .key = "theta", .type = PARAM_REAL3, .offset = at(theta), .fallback = "[0, 0, 0]",                               \
-      .min = -WILSON_THETA_MAX, .max = WILSON_THETA_MAX,                                                               \
-      .doc = "phases of the boundary in x, y and z, in units of pi: psi(x + L_k e_k) = exp(i pi theta_k) psi(x)" }
-
 typedef struct {
     char *name;
-    double c_sw;                                            /* 0: no clover term */
-    int clover;                                             /* clover_kind */
-    stout_params stout;
-    int64_t boundary;                                       /* 1 antiperiodic, 0 periodic */
-    double theta[3];                                        /* phases of the boundary in space, in units of pi */
+    wilson_operator_input of;                               /* the operator of all determinants */
     param_list determinants;                                /* of wilson_determinant_params */
     role_values residual;
     int64_t max_iterations;
@@ -58,10 +43,7 @@ typedef struct {
 
 extern const param_spec wilson_specs[];
 
-double wilson_kappa(double mass);                           /* 1 / (2 (4 + m)) */
-
-/* The mass of a determinant, from mass or kappa, one of which is given. */
-double wilson_mass_of(const wilson_determinant_params *d);
+double wilson_mass_of(const wilson_determinant_params *d);              /* the bare mass of a determinant */
 /* Whether it has a last denominator, and the mass of that: with a twist alone, that of the determinant. */
 bool wilson_has_heavy(const wilson_determinant_params *d);
 double wilson_heavy_of(const wilson_determinant_params *d);

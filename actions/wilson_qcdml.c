@@ -1,14 +1,12 @@
 /* wilson_qcdml.c - Wilson quarks without and with a clover term in the words of QCDml. */
 #include "actions/wilson_params.h"
 
-#include "src/operators/clover.h"
-
 /* What QCDml has no words for. */
 static void annotate(xml_document *x, const wilson_params *p, const quark_count *q)
 {
     const char *rest = "";
     text words = { 0 };
-    if (p->c_sw != 0 && p->clover == CLOVER_EXPONENTIAL) {
+    if (p->of.c_sw != 0 && p->of.clover == CLOVER_EXPONENTIAL) {
         text_add(&words, "exponential clover term (4 + m) exp(cSW A / (4 + m))");
         rest = "; ";
     }
@@ -21,23 +19,23 @@ static void annotate(xml_document *x, const wilson_params *p, const quark_count 
         text_add(&words, "%stwist of the odd sites, Mhat + i rho gamma5: rho = %.17g", rest, q->rho);
     if (words.length > 0)
         text_add(&words, ": no element of its own in QCDml");
-    stout_params_annotate(x, words.length > 0 ? text_string(&words) : NULL, &p->stout);
+    stout_params_annotate(x, words.length > 0 ? text_string(&words) : NULL, &p->of.stout);
     text_free(&words);
 }
 
 static bool put_quark(xml_document *x, const void *params, const quark_count *q, failure *f)
 {
     const wilson_params *p = params;
-    const char *element = p->c_sw != 0 ? "cloverQuarkAction" : "wilsonQuarkAction";
+    const char *element = p->of.c_sw != 0 ? "cloverQuarkAction" : "wilsonQuarkAction";
     (void)f;
     xml_open(x, element);
     annotate(x, p, q);
     qcdml_put_glossary(x, element);
-    qcdml_put_quark_field_phases(x, "1", (double)p->boundary, p->theta);
+    qcdml_put_quark_field_phases(x, "1", (double)p->of.boundary, p->of.theta);
     xml_put_int(x, "numberOfFlavours", q->flavors);
     xml_put_real(x, "kappa", wilson_kappa(q->mass));
-    if (p->c_sw != 0)
-        xml_put_real(x, "cSW", p->c_sw);
+    if (p->of.c_sw != 0)
+        xml_put_real(x, "cSW", p->of.c_sw);
     xml_close(x);
     return true;
 }
@@ -56,17 +54,10 @@ static bool add_quarks(quark_list *l, const void *params, failure *f)
     return ok;
 }
 
-static bool same_theta(const wilson_params *a, const wilson_params *b)
-{
-    return a->theta[0] == b->theta[0] && a->theta[1] == b->theta[1] && a->theta[2] == b->theta[2];
-}
-
 /* A monomial may hold a part of a chain of masses only: chains are taken together. */
 static bool same_action(const void *one, const void *other)
 {
-    const wilson_params *a = one, *b = other;
-    return a->boundary == b->boundary && same_theta(a, b) && a->c_sw == b->c_sw
-           && (a->c_sw == 0 || a->clover == b->clover) && stout_params_same(&a->stout, &b->stout);
+    return wilson_operator_same(&((const wilson_params *)one)->of, &((const wilson_params *)other)->of);
 }
 
 static bool is_rational(const void *params)

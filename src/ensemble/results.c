@@ -12,6 +12,7 @@
 #include "src/io/disk.h"
 #include "src/io/safe_file.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -111,6 +112,7 @@ bool results_have_others(uint64_t *other, const results *r, const char *name, ui
 
 static void add_settings(results *r, const char *name, uint64_t settings)
 {
+    assert(name != NULL);                                     /* the key of a member */
     for (int i = 0; i < r->sets; i++)
         if (r->set[i].settings == settings && strcmp(r->set[i].name, name) == 0)
             return;

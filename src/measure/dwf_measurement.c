@@ -1,6 +1,6 @@
 /* dwf_measurement.c - residual mass, condensate, pion and kaon of domain-wall quarks, and the spectrum of their kernel.
  *
- * For the columns of a source (spin_mesons.h), with q and q' of dwf_propagator.h and t counted from the source,
+ * For the columns of a source (spin_mesons.h), with q and q' of dwf_walls.h and t counted from the source,
  *     pion(t) = sum |q|^2,   midpoint(t) = sum |q'|^2,   residual mass (t) = midpoint(t) / pion(t)
  * and for any weights, over all sites, by the Ward identity: residual mass = Re sum eta^+ q / sum |q|^2 - m.
  * Gaussian sources eta, of weight exp(-|eta|^2) on all sites, give this residual mass, and
@@ -8,16 +8,13 @@
 #include "src/measure/dwf_measurement.h"
 
 #include "actions/dwf_params.h"
-#include "gpu/device.h"
 #include "src/base/log.h"
 #include "src/base/memory.h"
-#include "src/base/progress_tick.h"
-#include "src/measure/dwf_propagator.h"
 #include "src/measure/dwf_spectrum.h"
+#include "src/measure/dwf_walls.h"
 #include "src/measure/dwf_ward.h"
-#include "src/measure/low_modes.h"
 #include "src/measure/meson_mass.h"
-#include "src/measure/spin_mesons.h"
+#include "src/measure/spin_quarks.h"
 #include "src/operators/quark_density.h"
 
 #include <math.h>
@@ -37,11 +34,6 @@ typedef struct {
     low_modes_params modes;
 } dwf_measurement_params;
 
-static low_modes_sites modes_on(const dwf_measurement_params *p)
-{
-    return (low_modes_sites){ ON_ODD, SLAB_GROUP * (int)p->dwf.Ls };
-}
-
 static double mass_at(const dwf_measurement_params *p, int index)
 {
     return ((const mass_params *)p->masses.item)[index].mass;
@@ -54,9 +46,33 @@ static bool plan_of(dwf_plan *plan, const dwf_measurement_params *p, failure *f)
     return dwf_plan_make(plan, &dwf_measured, f);
 }
 
-static spin_mesons_task mesons_of(const dwf_measurement_params *p)
+static dwf_operator_params operator_of(const dwf_plan *plan)
 {
-    return (spin_mesons_task){ &p->sources, &p->pairs, p->correlators ? p->masses.count : 0, false };
+    return (dwf_operator_params){ plan->weights, plan->boundary };
+}
+
+/* Borrows op. */
+static dirac_plan operator_plan(const dwf_measurement_params *p, const dwf_operator_params *op)
+{
+    dirac_plan plan = dwf_operator_plan(op);
+    plan.stout = p->dwf.stout;
+    return plan;
+}
+
+/* Borrows the plan. */
+static spin_quarks_task task_of(const dwf_measurement_params *p, const dirac_plan *plan, const lattice_shape *shape)
+{
+    return (spin_quarks_task){
+        .name = p->common.name,
+        .plan = plan,
+        .walls = &dwf_walls,
+        .mesons = { &p->sources, &p->pairs, p->correlators ? p->masses.count : 0, false },
+        .modes = &p->modes,
+        .solver = dwf_solver_choose((solver_precision)p->dwf.solver, false, shape, (int)p->dwf.Ls, p->residual),
+        .goal = { .residual = p->residual, .max_iterations = (int)p->dwf.max_iterations },
+        .random_sources = (int)p->random_sources,
+        .max_rhs = (int)p->max_rhs,
+    };
 }
 
 static bool check_params(const void *params, const lattice_shape *shape, failure *f)
@@ -75,23 +91,22 @@ static bool check_params(const void *params, const lattice_shape *shape, failure
     for (int m = 0; m < p->masses.count; m++)
         if (!(dwf_mass_of(mass_at(p, m), &p->dwf) < 1))
             return fail(f, "%s: the mass %g is not below that of the Pauli-Villars fields", name, mass_at(p, m));
-    return low_modes_check(&p->modes, shape, modes_on(p), name, f) && spin_mesons_check(mesons_of(p), shape, name, f);
+    const dwf_operator_params op = operator_of(&plan);
+    const dirac_plan operator = operator_plan(p, &op);
+    const spin_quarks_task task = task_of(p, &operator, shape);
+    return spin_quarks_check(&task, shape, f);
 }
 
 typedef struct {
     measurement base;
     const dwf_measurement_params *params;
     dwf_plan plan;
-    dwf_propagator *propagator;
+    spin_quarks quarks;
     dwf_spectrum *spectrum;                 /* NULL if not requested */
-    low_modes *modes;                        /* of the present mass; NULL if not requested */
-    const lattice *lattice;                  /* borrowed */
-    spin_mesons *mesons;
     field midpoint;                          /* density */
     double *in_time[3];                      /* pion, midpoint on time slices, and their ratio */
     double *condensate;                      /* of each Gaussian source */
     ward_terms *terms;                       /* of each column, then of each Gaussian source */
-    solve_totals solves;
 } dwf_measured;
 
 static int columns_of(const dwf_measured *w)
@@ -99,10 +114,7 @@ static int columns_of(const dwf_measured *w)
     return meson_source_columns(&w->params->sources, SLAB_GROUP);
 }
 
-static solver_precision solver_of(const dwf_measurement_params *p, const lattice_shape *shape)
-{
-    return dwf_solver_choose((solver_precision)p->dwf.solver, false, shape, (int)p->dwf.Ls, p->residual);
-}
+static const spin_family family;
 
 static measurement *create_measurement(const void *params, const gauge *u)
 {
@@ -111,13 +123,12 @@ static measurement *create_measurement(const void *params, const gauge *u)
     lattice *l = u->links.lattice;
     failure f;
     w->base = (measurement){ &dwf_measurement, w };
-    w->lattice = l;
     require(plan_of(&w->plan, p, &f), "%s", f.why);
-    w->propagator = dwf_propagator_create(u, &w->plan.weights, w->plan.boundary, &p->dwf.stout,
-                                          solver_of(p, lattice_shape_of(l)), (int)p->max_rhs);
+    const dwf_operator_params op = operator_of(&w->plan);
+    const dirac_plan plan = operator_plan(p, &op);
+    const spin_quarks_task task = task_of(p, &plan, lattice_shape_of(l));
+    w->quarks = spin_quarks_create(&task, &family, w, u);
     w->spectrum = p->spectrum ? dwf_spectrum_create(u, p->dwf.M5) : NULL;
-    w->modes = low_modes_create(&p->modes, l, u->links.where, modes_on(p));
-    w->mesons = spin_mesons_create(mesons_of(p), u);
     w->midpoint = quark_density_create(l, u->links.where);
     for (int i = 0; i < 3; i++)
         w->in_time[i] = memory_alloc((size_t)lattice_global(l)[3] * sizeof(double), "correlators");
@@ -133,63 +144,52 @@ static void free_dwf(measurement *m)
     memory_free(w->terms);
     for (int i = 0; i < 3; i++)
         memory_free(w->in_time[i]);
-    spin_mesons_free(w->mesons);
     field_free(&w->midpoint);
-    low_modes_free(w->modes);
     dwf_spectrum_free(w->spectrum);
-    dwf_propagator_free(w->propagator);
+    spin_quarks_free(&w->quarks);
     memory_free(w);
 }
 
 static memory_need count_bytes(const void *params, const lattice_shape *shape)
 {
     const dwf_measurement_params *p = params;
-    const solver_precision solver = solver_of(p, shape);
-    memory_need need = dwf_propagator_bytes(shape, (int)p->dwf.Ls, &p->dwf.stout, solver, (int)p->max_rhs);
+    const dwf_operator_params op = { .weights = { .Ls = (int)p->dwf.Ls } };
+    const dirac_plan plan = operator_plan(p, &op);
+    const spin_quarks_task task = task_of(p, &plan, shape);
+    memory_need need = spin_quarks_bytes(&task, shape);
     need.lasting += field_bytes(shape, PRECISION_DOUBLE, 1);
-    need = memory_need_add(need, spin_mesons_bytes(mesons_of(p), shape));
-    need = memory_need_add(need, low_modes_bytes(&p->modes, shape, modes_on(p)));
     return p->spectrum ? memory_need_add(need, dwf_spectrum_bytes(shape)) : need;
 }
 
-/* ---- sources */
+/* ---- solves */
 
-/* Adds column number `column`, in line i. */
-static void add_column(dwf_measured *w, int mass, int i, int column)
+static quark_matrix matrix_of(const void *measured, int number)
 {
-    const dwf_line *line = dwf_propagator_line(w->propagator, i);
-    spin_mesons_add_column(w->mesons, mass, column, line->quark);
+    const dwf_measured *w = measured;
+    const dirac_operator *d = spin_quarks_operator(&w->quarks);
+    const double mass = dwf_mass_of(mass_at(w->params, number), &w->params->dwf);
+    return (quark_matrix){ d->kind->matrix(d, mass), mass };
+}
+
+static void begin_mass(void *measured)
+{
+    field_zero(&((dwf_measured *)measured)->midpoint);
+}
+
+static void add_column(void *measured, const quark_line *line, int column)
+{
+    dwf_measured *w = measured;
+    w->terms[column] = ward_terms_of(line);
     if (dwf_ward_identity_holds(&w->plan.weights)) {
         quark_density_add(&w->midpoint, line->midpoint.even, line->midpoint.even);
         quark_density_add(&w->midpoint, line->midpoint.odd, line->midpoint.odd);
     }
 }
 
-/* Solves for all columns of the source, or for all Gaussian sources, max_rhs at a time. */
-static bool solve_sources(dwf_measured *w, int number, bool columns, rng_key key, failure *f)
+static void add_noise_source(void *measured, const quark_line *line, int number)
 {
-    const dwf_measurement_params *p = w->params;
-    const dirac_goal goal = { .residual = p->residual, .max_iterations = (int)p->dwf.max_iterations };
-    const double mass = dwf_mass_of(mass_at(p, number), &p->dwf);
-    const int end = columns ? columns_of(w) : (int)p->random_sources;
-    ward_terms *terms = columns ? w->terms : w->terms + columns_of(w);
-    for (int done = 0, count; done < end; done += count) {
-        progress_set_part(done + 1, end);
-        count = end - done < p->max_rhs ? end - done : (int)p->max_rhs;
-        for (int i = 0; i < count; i++)
-            if (columns)
-                spin_mesons_set_source(dwf_propagator_line(w->propagator, i)->source, w->mesons, done + i, key);
-            else
-                quark_noise_set(dwf_propagator_line(w->propagator, i)->source, done + i, key);
-        if (!dwf_propagator_run(w->propagator, mass, count, &goal, &w->solves, f))
-            return false;
-        for (int i = 0; i < count; i++) {
-            terms[done + i] = ward_terms_of(dwf_propagator_line(w->propagator, i));
-            if (columns)
-                add_column(w, number, i, done + i);
-        }
-    }
-    return true;
+    dwf_measured *w = measured;
+    w->terms[columns_of(w) + number] = ward_terms_of(line);
 }
 
 /* ---- results */
@@ -204,21 +204,21 @@ static void pion_to_json(json *j, void *measured)
 {
     const dwf_measured *w = measured;
     double *pion = w->in_time[0];
-    spin_mesons_in_time(pion, NULL, w->mesons);
-    json_real(j, "pion_mass", meson_mass(pion, lattice_global(w->lattice)[3]));
-    json_reals(j, "pion", pion, lattice_global(w->lattice)[3]);
+    spin_mesons_in_time(pion, NULL, w->quarks.mesons);
+    json_real(j, "pion_mass", meson_mass(pion, lattice_global(w->quarks.lattice)[3]));
+    json_reals(j, "pion", pion, lattice_global(w->quarks.lattice)[3]);
 }
 
 static void correlators_to_json(json *j, dwf_measured *w, double mass)
 {
-    const int times = lattice_global(w->lattice)[3];
+    const int times = lattice_global(w->quarks.lattice)[3];
     double *pion = w->in_time[0], *midpoint = w->in_time[1], *ratio = w->in_time[2];
     json_real(j, "residual_mass", reported_mass(w, ward_residual_mass(w->terms, columns_of(w), mass)));
     pion_to_json(j, w);
     if (!dwf_ward_identity_holds(&w->plan.weights))
         return;
     quark_density_in_time(midpoint, &w->midpoint, w->params->sources.point[3]);
-    const double norm = meson_source_norm(&w->params->sources, lattice_shape_of(w->lattice));
+    const double norm = meson_source_norm(&w->params->sources, lattice_shape_of(w->quarks.lattice));
     for (int t = 0; t < times; t++)
         ratio[t] = (midpoint[t] /= norm) / pion[t];
     json_real(j, "residual_mass_midpoint", reported_mass(w, plateau_mean(ratio, times, w->params->plateau)));
@@ -233,66 +233,38 @@ static void noise_to_json(json *j, const dwf_measured *w, double mass)
     const int count = (int)w->params->random_sources;
     const ward_terms *terms = w->terms + columns_of(w);
     for (int n = 0; n < count; n++)
-        w->condensate[n] = terms[n].source_quark / (double)lattice_volume(w->lattice);
+        w->condensate[n] = terms[n].source_quark / (double)lattice_volume(w->quarks.lattice);
     source_mean_to_json(j, "condensate", w->condensate, count, true);
     json_real(j, "residual_mass_noise", reported_mass(w, ward_residual_mass(terms, count, mass)));
     json_real(j, "residual_mass_noise_error", reported_mass(w, ward_residual_mass_error(terms, count, mass)));
 }
 
-/* The first draw of the start vectors of both spectra, after the draws of the sources. */
-static uint32_t spectrum_draw(const dwf_measured *w)
+static void write_mass(json *j, void *measured, int number, double mass)
 {
-    return (uint32_t)w->params->random_sources * SOURCE_DRAWS;
-}
-
-/* The low modes of a mass, for the solves that follow. */
-static bool compute_modes(dwf_measured *w, int number, double mass, rng_key key, clock_tree *clock, failure *f)
-{
-    const low_modes_task task = { .a = dwf_propagator_normal(w->propagator, mass), .key = key,
-                                  .first_draw = spectrum_draw(w), .name = w->params->common.name, .number = number };
-    dwf_propagator_deflate(w->propagator, low_modes_deflation(w->modes));
-    return low_modes_compute(w->modes, &task, clock, f);
-}
-
-static bool measure_mass(json *j, dwf_measured *w, int number, rng_key key, clock_tree *clock, failure *f)
-{
-    const dwf_measurement_params *p = w->params;
-    const double mass = dwf_mass_of(mass_at(p, number), &p->dwf);
-    w->solves.residual = 0;
-    spin_mesons_begin(w->mesons);
-    field_zero(&w->midpoint);
-    if (!compute_modes(w, number, mass, key, clock, f))
-        return false;
-    clock_begin(clock, "solves");
-    bool ok = (!p->correlators || solve_sources(w, number, true, key, f))
-        && solve_sources(w, number, false, key, f);
-    clock_end(clock);
-    if (!ok)
-        return false;
-    json_open(j, NULL, '{');
-    json_real(j, "mass", mass_at(p, number));
-    if (p->correlators)
+    dwf_measured *w = measured;
+    json_real(j, "mass", mass_at(w->params, number));
+    if (w->params->correlators)
         correlators_to_json(j, w, mass);
-    if (p->random_sources > 0)
+    if (w->params->random_sources > 0)
         noise_to_json(j, w, mass);
-    json_real(j, "residual", w->solves.residual);
-    low_modes_to_json(j, w->modes);
-    json_close(j);
-    return true;
 }
+
+static const spin_family family = { .matrix = matrix_of, .begin = begin_mass, .add_column = add_column,
+                                    .add_noise_source = add_noise_source, .write = write_mass,
+                                    .write_pair = pion_to_json };
 
 static bool measure_spectrum(json *j, dwf_measured *w, rng_key key, clock_tree *clock, failure *f)
 {
     const dwf_params *p = &w->params->dwf;
     const bool given = p->action == DWF_OPTIMAL || p->action == DWF_OPTIMAL_SYMMETRIC;
-    const dwf_spectrum_task task = { .links = dwf_propagator_links(w->propagator), .key = key,
-                                      .first_draw = spectrum_draw(w),
+    const dwf_spectrum_task task = { .links = hop_operator_links(spin_quarks_operator(&w->quarks)), .key = key,
+                                      .first_draw = spin_quarks_free_draw(&w->quarks),
                                       .max_iterations = (int)p->max_iterations };
     kernel_range r;
     clock_begin(clock, "spectrum");
     bool ok = dwf_spectrum_measure(&r, w->spectrum, &task, f);
     clock_end(clock);
-    w->solves.iterations += r.iterations;
+    w->quarks.solves.iterations += r.iterations;
     if (!ok)
         return false;
     json_open(j, "kernel", '{');
@@ -309,20 +281,10 @@ static bool measure_spectrum(json *j, dwf_measured *w, rng_key key, clock_tree *
 static bool run_measurement(measurement *m, const gauge *u, rng_key key, json *j, clock_tree *clock, failure *f)
 {
     dwf_measured *w = m->data;
-    const dwf_measurement_params *p = w->params;
-    clock_begin(clock, "links");
-    bool ok = dwf_propagator_update(w->propagator, u, f) && spin_mesons_find_gauge(j, w->mesons, u, f);
-    device_wait();
-    clock_end(clock);
-    json_open(j, "masses", '[');
-    for (int k = 0; ok && k < p->masses.count; k++)
-        ok = measure_mass(j, w, k, key, clock, f);
-    json_close(j);
-    if (ok)
-        spin_mesons_pairs_to_json(j, w->mesons, pion_to_json, w);
-    if (ok && p->spectrum)
+    bool ok = spin_quarks_measure(j, &w->quarks, u, w->params->masses.count, key, clock, f);
+    if (ok && w->params->spectrum)
         ok = measure_spectrum(j, w, key, clock, f);
-    json_int(j, "iterations", w->solves.iterations);
+    json_int(j, "iterations", w->quarks.solves.iterations);
     return ok;
 }
 

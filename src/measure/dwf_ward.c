@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-ward_terms ward_terms_of(const dwf_line *line)
+ward_terms ward_terms_of(const quark_line *line)
 {
     const spinor_field eta = line->source, q = line->quark;
     return (ward_terms){ vec_dot(eta.even, q.even).re + vec_dot(eta.odd, q.odd).re,

@@ -75,7 +75,7 @@ static text describe_all(const regulator_list *l)
 
 static bool claim_regulator(regulator_list *l, const regulated_mass *m)
 {
-    const quark_count wanted = { .mass = wilson_bare_mass(&m->of), .mu = m->of.mu };
+    const quark_count wanted = { .mass = wilson_bare_mass(&m->of.bare), .mu = m->of.mu };
     for (int i = 0; i < l->count; i++) {
         regulator *r = &l->of[i];
         if (r->count == 0 || r->type != m->type || !same_quark(&r->quark, &wanted)
@@ -98,7 +98,8 @@ void reweighting_compare(const param_list *masses, const param_list *monomials, 
         const regulated_mass *m = (const regulated_mass *)masses->item + k;
         if (claim_regulator(&left, m))
             continue;
-        const regulator asked = { { .mass = wilson_bare_mass(&m->of), .mu = m->of.mu, .rho = m->rho }, m->type, 1 };
+        const quark_count wanted = { .mass = wilson_bare_mass(&m->of.bare), .mu = m->of.mu, .rho = m->rho };
+        const regulator asked = { wanted, m->type, 1 };
         text words = { 0 };
         describe(&words, &asked);
         action_report(emit, out, (action_mismatch){ .is_fault = true, .list = "masses", .index = k },

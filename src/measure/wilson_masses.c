@@ -3,20 +3,10 @@
 
 #include <math.h>
 
-double wilson_bare_mass(const wilson_mass *m)
-{
-    return m->kappa_given ? 1 / (2 * m->kappa) - 4 : m->mass;
-}
-
-static bool is_given_once(const wilson_mass *m)
-{
-    return m->mass_given != m->kappa_given;
-}
-
 void wilson_mass_to_json(json *j, const wilson_mass *m)
 {
-    json_real(j, "mass", wilson_bare_mass(m));
-    json_real(j, "kappa", m->kappa_given ? m->kappa : wilson_kappa(m->mass));
+    json_real(j, "mass", wilson_bare_mass(&m->bare));
+    json_real(j, "kappa", m->bare.given.kappa ? m->bare.kappa : wilson_kappa(m->bare.mass));
     json_real(j, "mu", m->mu);
 }
 
@@ -27,11 +17,10 @@ const wilson_mass *wilson_mass_at(const wilson_quarks *q, size_t mass_size, int 
 
 clover_operator_params wilson_quarks_operator(const wilson_quarks *q, size_t mass_size)
 {
-    clover_operator_params op = { .boundary = quark_boundary_of(q->boundary, q->theta), .c_sw = q->c_sw,
-                                  .kind = (clover_kind)q->clover };
+    clover_operator_params op = wilson_operator_of(&q->of);
     for (int m = 0; m < q->masses.count; m++) {
         const wilson_mass *mass = wilson_mass_at(q, mass_size, m);
-        clover_operator_add_twisted(&op, wilson_bare_mass(mass), mass->mu);
+        clover_operator_add_twisted(&op, wilson_bare_mass(&mass->bare), mass->mu);
     }
     return op;
 }
@@ -45,12 +34,12 @@ bool wilson_quarks_check(const wilson_quarks *q, size_t mass_size, const lattice
                          failure *f)
 {
     failure why;
-    if (!stout_params_check(&q->stout, &why) || !lattice_slabs_are_possible(shape, SLAB_GROUP, &why))
+    if (!stout_params_check(&q->of.stout, &why) || !lattice_slabs_are_possible(shape, SLAB_GROUP, &why))
         return fail(f, "%s: %s", name, why.why);
     if (q->masses.count > WILSON_MASSES_MAX)
         return fail(f, "%s: %d masses, but at most %d are allowed", name, q->masses.count, WILSON_MASSES_MAX);
     for (int m = 0; m < q->masses.count; m++)
-        if (!is_given_once(wilson_mass_at(q, mass_size, m)))
+        if (!wilson_mass_is_given_once(&wilson_mass_at(q, mass_size, m)->bare))
             return fail(f, "%s: masses.%d: give either mass, which is above -4, or kappa", name, m);
     return true;
 }
@@ -78,7 +67,7 @@ void wilson_quarks_compare(const wilson_quarks *q, size_t mass_size, const param
     const quark_list action = action_quarks(monomials, "wilson");
     for (int m = 0; m < q->masses.count; m++) {
         const wilson_mass *mass = wilson_mass_at(q, mass_size, m);
-        const quark_count measured = { .mass = wilson_bare_mass(mass), .mu = mass->mu };
+        const quark_count measured = { .mass = wilson_bare_mass(&mass->bare), .mu = mass->mu };
         const quark_count *simulated = nearest_quark(&action, &measured);
         if (simulated && fabs(simulated->mu) != fabs(measured.mu))
             action_report(emit, out, (action_mismatch){ .list = "masses", .index = m, .key = "mu" },

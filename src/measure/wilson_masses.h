@@ -3,17 +3,11 @@
 #define KILN_MEASURE_WILSON_MASSES_H
 
 #include "actions/dwf_params.h"
-#include "actions/stout_params.h"
 #include "actions/wilson_params.h"
 #include "src/measure/measurement.h"
-#include "src/operators/clover_operator.h"
 
 typedef struct {
-    double c_sw;
-    int clover;                              /* clover_kind */
-    stout_params stout;
-    int64_t boundary;                        /* 1 antiperiodic, 0 periodic */
-    double theta[3];
+    wilson_operator_input of;
     param_list masses;                       /* of structs that begin with a wilson_mass */
     double residual;
     int64_t max_iterations, max_rhs;
@@ -22,17 +16,7 @@ typedef struct {
 
 enum { WILSON_MASSES_MAX = 16 };
 
-/* Rows of a table; at(member): the offset of a member of a wilson_quarks. */
-#define WILSON_OPERATOR_SPECS(at)                                                                                      \
-    { .key = "c_sw", .type = PARAM_REAL, .offset = at(c_sw), .fallback = "0", .min = 0, .max = 100,                    \
-      .doc = "coefficient of the clover term; 0: Wilson quarks without this term" },                                   \
-    { .key = "clover", .type = PARAM_CHOICE, .offset = at(clover), .fallback = "linear", .choices = clover_kind_names, \
-      .doc = "form of the clover term: 4 + m + c_sw A, or (4 + m) exp(c_sw A / (4 + m))" },                            \
-    STOUT_SPEC(at),                                                                                                    \
-    { .key = "boundary", .type = PARAM_INT, .offset = at(boundary), .fallback = "1", .min = 0, .max = 1,               \
-      .doc = "phase of the boundary in t, in units of pi: 1 antiperiodic, 0 periodic" },                               \
-    THETA_SPEC(at)
-
+/* Rows of a table beside WILSON_OPERATOR_SPECS; at(member): the offset of a member of a wilson_quarks. */
 #define WILSON_SOLVE_SPECS(at)                                                                                         \
     { .key = "residual", .type = PARAM_REAL, .offset = at(residual), .fallback = "1e-10", .min = 1e-14, .max = 0.1,    \
       .flags = PARAM_NUMERICAL,                                                                                        \
@@ -45,23 +29,16 @@ enum { WILSON_MASSES_MAX = 16 };
       .flags = PARAM_NUMERICAL,                                                                                        \
       .doc = "largest number of systems solved together in mixed precision; a smaller number needs less memory" }
 
-/* Rows of a table with members of these names. */
-#define WILSON_MASS_SPECS(at)                                                                                          \
-    { .key = "mass", .type = PARAM_REAL, .offset = at(mass), .given = at(mass_given), .min = WILSON_MASS_MIN,          \
-      .max = WILSON_MASS_MAX, .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN, .formerly = "-4",                             \
-      .doc = "bare mass m = 1 / (2 kappa) - 4; without it `kappa` gives it" },                                         \
-    { .key = "kappa", .type = PARAM_REAL, .offset = at(kappa), .given = at(kappa_given), .min = 0,                     \
-      .max = WILSON_KAPPA_MAX, .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN, .formerly = "0",                             \
-      .doc = "hopping parameter, in place of `mass`" },                                                                \
+/* A row of a table beside WILSON_MASS_SPECS; at(mu): of a wilson_mass. */
+#define WILSON_MU_SPEC(at)                                                                                             \
     { .key = "mu", .type = PARAM_REAL, .offset = at(mu), .fallback = "0", .min = -100, .max = 100,                     \
       .doc = "twisted mass, M + i mu gamma5" }
 
 /* Keys in which quarks of a measurement may differ from quarks of a monomial (measurement.h). */
 #define WILSON_QUARK_KEYS { "c_sw", "clover", "boundary", "theta", NULL }
 
-typedef struct { double mass, kappa, mu; bool mass_given, kappa_given; } wilson_mass;
+typedef struct { wilson_mass_input bare; double mu; } wilson_mass;
 
-double wilson_bare_mass(const wilson_mass *m);
 void wilson_mass_to_json(json *j, const wilson_mass *m);                /* members mass, kappa and mu */
 
 /* `mass_size`: of the structs in q->masses. */

@@ -92,14 +92,6 @@ static dirac_solver_size size_of(const reweighting_params *p, solver_precision k
     return size;
 }
 
-/* Borrows op. */
-static dirac_plan plan_of(const reweighting_params *p, const clover_operator_params *op)
-{
-    dirac_plan plan = clover_operator_plan(op);
-    plan.stout = p->quarks.stout;
-    return plan;
-}
-
 static measurement *create_measurement(const void *params, const gauge *u)
 {
     reweighting *w = memory_alloc(sizeof *w, "reweighting factors of Wilson quarks");
@@ -107,7 +99,7 @@ static measurement *create_measurement(const void *params, const gauge *u)
     w->base = (measurement){ &wilson_reweighting, w };
     w->op = operator_of(p);
     w->precision = wilson_quarks_solver(&p->quarks, lattice_shape_of(u->links.lattice));
-    const dirac_plan plan = plan_of(p, &w->op);
+    const dirac_plan plan = wilson_operator_plan(&w->op, &p->quarks.of);
     w->d = dirac_create(&plan, u, false);
     w->solver = dirac_solver_create(w->d, size_of(p, w->precision));
     w->exponent = memory_alloc(STEPS_MAX * (size_t)p->sources * sizeof(double), "exponents of sources");
@@ -127,7 +119,7 @@ static memory_need count_bytes(const void *params, const lattice_shape *shape)
 {
     const reweighting_params *p = params;
     const clover_operator_params op = operator_of(p);
-    const dirac_plan plan = plan_of(p, &op);
+    const dirac_plan plan = wilson_operator_plan(&op, &p->quarks.of);
     return dirac_solver_bytes(&plan, shape, size_of(p, wilson_quarks_solver(&p->quarks, shape)));
 }
 
@@ -146,7 +138,7 @@ static bool solve(reweighting *w, solution_numbers *numbers, const regulated_mas
                   failure *f)
 {
     const reweighting_params *p = w->params;
-    const double bare = wilson_bare_mass(&mass->of);
+    const double bare = wilson_bare_mass(&mass->of.bare);
     const dirac_goal goal = { .precision = w->precision, .residual = p->quarks.residual,
                               .max_iterations = (int)p->quarks.max_iterations };
     dirac_matrix *m = dirac_matrix_create(w->d, bare, (dirac_twist){ mass->of.mu, rho });
@@ -289,11 +281,13 @@ static bool run_measurement(measurement *m, const gauge *u, rng_key key, json *j
 
 /* ---- input */
 
-#define OF_AT(member) offsetof(regulated_mass, of.member)
 #define AT(member) offsetof(regulated_mass, member)
+#define OF_AT(member) AT(of.member)
+#define BARE_AT(member) AT(of.bare.member)
 
 static const param_spec mass_specs[] = {
-    WILSON_MASS_SPECS(OF_AT),
+    WILSON_MASS_SPECS(BARE_AT),
+    WILSON_MU_SPEC(OF_AT),
     { .key = "rho", .type = PARAM_REAL, .offset = AT(rho), .min = 0, .max = 100,
       .doc = "the regulator of the simulation: Mhat + i rho gamma5" },
     { .key = "type", .type = PARAM_INT, .offset = AT(type), .fallback = "1", .min = 1, .max = 2,
@@ -307,10 +301,11 @@ static const param_spec mass_specs[] = {
 #undef AT
 #define AT(member) offsetof(reweighting_params, member)
 #define QUARKS_AT(member) offsetof(reweighting_params, quarks.member)
+#define OPERATOR_AT(member) QUARKS_AT(of.member)
 
 static const param_spec specs[] = {
     MEASUREMENT_SPECS("reweighting"),
-    WILSON_OPERATOR_SPECS(QUARKS_AT),
+    WILSON_OPERATOR_SPECS(OPERATOR_AT),
     { .key = "masses", .type = PARAM_LIST, .offset = QUARKS_AT(masses), .flags = PARAM_NOT_EMPTY, .group = mass_specs,
       .element_size = sizeof(regulated_mass), .doc = "doublets with a regulator",
       .example = "[ { kappa: 0.137, rho: 0.01 } ]", .see = "observables.md#reweighting-factors-of-wilson-quarks" },

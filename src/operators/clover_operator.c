@@ -187,6 +187,25 @@ static void apply_operator(vec *out, const dirac_operator *d, const dirac_matrix
     clover_mhat(out, clover_operator_links(d, m), dagger, in, work[AT_EVEN]);
 }
 
+static void apply_all(spinor_field out, const dirac_operator *d, const dirac_matrix *m, bool dagger, spinor_field in,
+                      spinor_field work)
+{
+    (void)work;
+    clover_apply(out, clover_operator_links(d, m), dagger, in);
+}
+
+static void prepare(vec *rhs, const dirac_operator *d, const dirac_matrix *m, spinor_field v, vec *even)
+{
+    clover_prepare(rhs, clover_operator_links(d, m), v, even);
+}
+
+static void reconstruct(spinor_field x, const dirac_operator *d, const dirac_matrix *m, spinor_field v,
+                        const vec *solution, vec *even)
+{
+    (void)even;
+    clover_reconstruct(x, clover_operator_links(d, m), v, solution);
+}
+
 static linop *normal(dirac_operator *d, vec_storage in, const dirac_matrix *m, vec *const (*work)[DIRAC_WORK_VECTORS],
                      int systems)
 {
@@ -316,7 +335,8 @@ static work_count force_work(const dirac_plan *plan, const lattice_shape *shape,
 
 #define BOTH_KINDS                                                                                                     \
     .work_vectors = SCRATCH, .work = { [AT_EVEN] = ON_EVEN, [AT_ODD] = ON_ODD }, .apply = apply_operator,              \
-    .normal = normal, .square = square, .range = range
+    .apply_all = apply_all, .prepare = prepare, .reconstruct = reconstruct, .normal = normal, .square = square,        \
+    .range = range
 
 const dirac_kind clover_plain_kind = {
     .name = "Wilson",

@@ -35,10 +35,11 @@
 #include "src/base/number_row.h"
 #include "src/gauge/gauge.h"
 #include "src/operators/linop.h"
+#include "src/operators/spinor_field.h"
 #include "src/operators/stout.h"
 #include "src/site/exact_sum.h"
 
-enum { DIRAC_WORK_VECTORS = 3 };                   /* the largest number of scratch vectors */
+enum { DIRAC_WORK_VECTORS = 3 };           /* the largest number of scratch vectors */
 
 typedef struct dirac_kind dirac_kind;
 typedef struct dirac_matrix dirac_matrix;   /* one C: the kind's own struct, cast */
@@ -96,6 +97,15 @@ struct dirac_kind {
     /* out <- C in, from home to image; or C^+ in, from image to home. */
     void            (*apply)(vec *out, const dirac_operator *d, const dirac_matrix *m, bool dagger, const vec *in,
                              vec *const *work);
+
+    /* M on all sites, of which C is the even-odd form, on spinors in full precision.  apply_all: out <- M in, or M^+
+     * in.  To solve M x = v: prepare computes the right-hand side of C x' = rhs, reconstruct x from x', which may be
+     * x.odd.  `work` and `even` are scratch, neither in nor out.  All NULL: staggered quarks. */
+    void            (*apply_all)(spinor_field out, const dirac_operator *d, const dirac_matrix *m, bool dagger,
+                                 spinor_field in, spinor_field work);
+    void            (*prepare)(vec *rhs, const dirac_operator *d, const dirac_matrix *m, spinor_field v, vec *even);
+    void            (*reconstruct)(spinor_field x, const dirac_operator *d, const dirac_matrix *m, spinor_field v,
+                                   const vec *solution, vec *even);
 
     /* C^+C on vectors of an open storage, for `systems` at a time; work[n][k] are the scratch vectors of system n, in
      * this storage.  Valid until the next update, while operator, matrix and scratch exist; memory_free frees it. */

@@ -56,6 +56,23 @@ static void apply_operator(vec *out, const dirac_operator *d, const dirac_matrix
         dwf_c(out, hop_operator_links(d), matrix_of(m), in, work[AT_EVEN]);
 }
 
+static void apply_all(spinor_field out, const dirac_operator *d, const dirac_matrix *m, bool dagger, spinor_field in,
+                      spinor_field work)
+{
+    dwf_apply(out, hop_operator_links(d), matrix_of(m), dagger, in, work);
+}
+
+static void prepare(vec *rhs, const dirac_operator *d, const dirac_matrix *m, spinor_field v, vec *even)
+{
+    dwf_prepare(rhs, hop_operator_links(d), matrix_of(m), v, even);
+}
+
+static void reconstruct(spinor_field x, const dirac_operator *d, const dirac_matrix *m, spinor_field v,
+                        const vec *solution, vec *even)
+{
+    dwf_reconstruct(x, hop_operator_links(d), matrix_of(m), v, solution, even);
+}
+
 /* Scratch vectors by kind. */
 typedef struct { vec *even[BATCH_MAX_RHS], *odd[BATCH_MAX_RHS][2]; } dwf_work;
 
@@ -126,6 +143,9 @@ const dirac_kind dwf_operator_kind = {
     .create = create_operator,
     .matrix = matrix,
     .apply = apply_operator,
+    .apply_all = apply_all,
+    .prepare = prepare,
+    .reconstruct = reconstruct,
     .normal = normal,
     .square = square,
     .force_add = force_add,

@@ -7,6 +7,7 @@
 #include "actions/gauge_action.h"
 #include "actions/multigrid_params.h"
 #include "actions/stout_params.h"
+#include "actions/wilson_operator.h"
 #include "src/io/configuration.h"
 #include "src/lattice/grid.h"
 #include "src/lattice/vec.h"
@@ -28,8 +29,8 @@ typedef struct {
     double mass, M5, b, c, scale, lambda_min, lambda_max;
 } dwf_choice;
 
-/* Wilson quarks of a command line; c_sw: with a clover term, of a clover_kind. */
-typedef struct { double mass, c_sw, mu, rho, theta[3]; int64_t boundary; int clover; } wilson_choice;
+/* Wilson quarks of a command line; the smearing is that of all operators. */
+typedef struct { wilson_operator_input of; double mass, mu, rho; } wilson_choice;
 
 /* The gamma basis of spinors in files: that of DeGrand and Rossi, which Kiln uses, or the non-relativistic one,
  * psi' = S psi with S = [[1, 1], [1, -1]]/sqrt2 (x) 1. */

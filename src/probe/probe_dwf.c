@@ -128,38 +128,11 @@ static bool make_params(dwf_operator_params *params, const dwf_choice *c, failur
            || fail(f, "--action %s: %s", dwf_kind_names[c->action], why.why);
 }
 
-/* ---- the operator on all sites */
-
-static const dwf_matrix *matrix_of(const dirac_matrix *m)
-{
-    return (const dwf_matrix *)m;
-}
-
-static void apply(spinor_field out, const dirac_operator *d, const dirac_matrix *m, bool dagger, spinor_field in,
-                  spinor_field scratch)
-{
-    dwf_apply(out, hop_operator_links(d), matrix_of(m), dagger, in, scratch);
-}
-
 static void hop(spinor_field out, const dirac_operator *d, spinor_field in)
 {
     dwf_hop(out.even, hop_operator_links(d), false, in.odd);
     dwf_hop(out.odd, hop_operator_links(d), false, in.even);
 }
-
-static void prepare(vec *rhs, const dirac_operator *d, const dirac_matrix *m, spinor_field v, vec *even)
-{
-    dwf_prepare(rhs, hop_operator_links(d), matrix_of(m), v, even);
-}
-
-static void reconstruct(spinor_field x, const dirac_operator *d, const dirac_matrix *m, spinor_field v,
-                        const vec *solution, vec *even)
-{
-    dwf_reconstruct(x, hop_operator_links(d), matrix_of(m), v, solution, even);
-}
-
-static const spinor_operator on_all_sites = { .apply = apply, .hop = hop, .prepare = prepare,
-                                              .reconstruct = reconstruct };
 
 /* ---- the family */
 
@@ -175,7 +148,7 @@ static probe_quarks *choose_operator(const probe_options *o, bool solves, failur
     q->params = params;
     q->base.plan = dwf_operator_plan(&q->params);
     q->base.mass = dwf_mass_of(c.mass, &convention);
-    q->base.on_all_sites = &on_all_sites;
+    q->base.hop = hop;
     probe_spinors_begin(&q->base, &probe_dwf, o, solves ? systems[o->part] : parts[o->part]);
     q->part = solves ? system_names[o->part] : part_names[o->part];
     return &q->base.base;

@@ -105,7 +105,7 @@ void probe_spinors_apply(probe_quarks *base, probe_vector out, probe_vector in)
     probe_spinors *q = spinors_of(base);
     switch (q->part.kind) {
     case PART_ALL_SITES:
-        q->on_all_sites->apply(field_of(out), q->d, q->m, q->part.dagger, field_of(in), scratch_of(q));
+        q->d->kind->apply_all(field_of(out), q->d, q->m, q->part.dagger, field_of(in), scratch_of(q));
         break;
     case PART_C:
         dirac_solver_apply(out.piece[0], q->solver, q->m, q->part.dagger, in.piece[0]);
@@ -114,10 +114,10 @@ void probe_spinors_apply(probe_quarks *base, probe_vector out, probe_vector in)
         apply_normal(out.piece[0], q, in.piece[0]);
         break;
     case PART_HOP:
-        q->on_all_sites->hop(field_of(out), q->d, field_of(in));
+        q->hop(field_of(out), q->d, field_of(in));
         break;
     case PART_TERM:
-        q->on_all_sites->term(field_of(out), q->d, q->m, field_of(in));
+        q->term(field_of(out), q->d, q->m, field_of(in));
         break;
     }
 }
@@ -183,12 +183,12 @@ static bool solve_for_residual(probe_spinors *q, probe_solution *s, double r)
 static bool improve(probe_spinors *q, probe_solution *s, spinor_field x, spinor_field v, spinor_field r,
                     spinor_field step)
 {
-    const spinor_operator *all = q->on_all_sites;
-    all->prepare(odd(q, RIGHT), q->d, q->m, r, even(q));
+    const dirac_kind *kind = q->d->kind;
+    kind->prepare(odd(q, RIGHT), q->d, q->m, r, even(q));
     bool fine = solve_for_residual(q, s, sqrt(spinor_field_norm2(r)));
-    all->reconstruct(step, q->d, q->m, r, odd(q, SOLUTION), even(q));
+    kind->reconstruct(step, q->d, q->m, r, odd(q, SOLUTION), even(q));
     spinor_field_axpy(x, 1, step);
-    all->apply(r, q->d, q->m, false, x, scratch_of(q));
+    kind->apply_all(r, q->d, q->m, false, x, scratch_of(q));
     vec_xpay(r.even, v.even, -1);
     vec_xpay(r.odd, v.odd, -1);
     return fine;

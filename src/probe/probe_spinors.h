@@ -1,9 +1,9 @@
 /* probe_spinors.h - shared by domain-wall, Wilson and clover quarks in kiln probe apply and kiln probe solve.
  *
- * Parts of an operator act on all sites (M or D5, their adjoints, the hop, the clover term), or on odd
- * sites (C, C^+ and C^+C of operators/dirac_operator.h).  To solve M x = b on all sites, Kiln solves C^+C x' = C^+ rhs
- * by conjugate gradients, or C x' = rhs by BiCGstab.  The residual of x' differs from that of x: Kiln requests a
- * smaller one, and refines x if that is not enough. */
+ * Parts of an operator act on all sites (M or D5, their adjoints, the hop, the clover term), or on odd sites (C, C^+
+ * and C^+C); operators/dirac_operator.h has all of them but hop and term.  To solve M x = b on all sites, Kiln solves
+ * C^+C x' = C^+ rhs by conjugate gradients, or C x' = rhs by BiCGstab.  The residual of x' differs from that of x: Kiln
+ * requests a smaller one, and refines x if that is not enough. */
 #ifndef KILN_PROBE_PROBE_SPINORS_H
 #define KILN_PROBE_PROBE_SPINORS_H
 
@@ -14,23 +14,13 @@
 typedef enum { PART_ALL_SITES, PART_C, PART_NORMAL, PART_HOP, PART_TERM } part_kind;
 typedef struct { part_kind kind; bool dagger; } spinor_part;
 
-/* A discretisation on all sites; the links are in the operator.  `scratch` and `even` are overwritten. */
-typedef struct {
-    void (*apply)(spinor_field out, const dirac_operator *d, const dirac_matrix *m, bool dagger, spinor_field in,
-                  spinor_field scratch);
-    void (*hop)(spinor_field out, const dirac_operator *d, spinor_field in);                            /* PART_HOP */
-    void (*term)(spinor_field out, const dirac_operator *d, const dirac_matrix *m, spinor_field in);    /* PART_TERM */
-    /* The right-hand side of C x' = rhs for M x = v; and x from x'. */
-    void (*prepare)(vec *rhs, const dirac_operator *d, const dirac_matrix *m, spinor_field v, vec *even);
-    void (*reconstruct)(spinor_field x, const dirac_operator *d, const dirac_matrix *m, spinor_field v,
-                        const vec *solution, vec *even);
-} spinor_operator;
-
 /* The struct of such a family begins with it. */
 typedef struct {
     probe_quarks base;
-    const spinor_operator *on_all_sites;
     dirac_plan plan;
+    /* Of PART_HOP and PART_TERM, on all sites; NULL: no option has this part. */
+    void (*hop)(spinor_field out, const dirac_operator *d, spinor_field in);
+    void (*term)(spinor_field out, const dirac_operator *d, const dirac_matrix *m, spinor_field in);
     double mass;
     dirac_twist twist;
     spinor_part part;

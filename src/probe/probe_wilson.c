@@ -1,8 +1,6 @@
 /* probe_wilson.c - Wilson quarks, without and with a clover term, a twisted mass or both, for kiln probe apply and kiln
  * probe solve. */
-#include "actions/wilson_params.h"
 #include "src/base/memory.h"
-#include "src/operators/clover_operator.h"
 #include "src/operators/hop_operator.h"
 #include "src/probe/probe_spinors.h"
 
@@ -44,10 +42,10 @@ static bool read_block(const char *given, void *value, failure *f)
     { .name = "mass", .value = "M", .doc = "the bare mass m = 1 / (2 kappa) - 4", .type = OPTION_REAL,                 \
       .offset = offsetof(probe_options, wilson.mass), .required = true, .min = WILSON_MASS_MIN + 1e-6,                 \
       .max = WILSON_MASS_MAX },                                                                                        \
-    BOUNDARY_OPTION(wilson.boundary),                                                                                  \
+    BOUNDARY_OPTION(wilson.of.boundary),                                                                               \
     { .name = "theta", .value = "X,Y,Z", .doc = "phases of the boundary in space, in units of pi: U_k has the\n"       \
       "factor exp(i pi theta_k / L_k) in the hop (default 0,0,0)", .type = OPTION_READ,                                \
-      .offset = offsetof(probe_options, wilson.theta), .read = read_theta },                                           \
+      .offset = offsetof(probe_options, wilson.of.theta), .read = read_theta },                                        \
     BASIS_OPTION, QUARKS_OPTIONS
 #define MULTIGRID_OPTION(words, placeholder, kind, member, ...)                                                        \
     { .name = words, .value = placeholder, .type = kind, .offset = offsetof(probe_options, multigrid.member),          \
@@ -70,9 +68,9 @@ static bool read_block(const char *given, void *value, failure *f)
 #define SYSTEMS_OPTION PART_OPTION(system_names, "M on all sites, or normal (default M)")
 #define CLOVER_OPTIONS                                                                                                 \
     { .name = "c-sw", .value = "C", .doc = "coefficient of the clover term; 1 at tree level; 0: without this term",    \
-      .type = OPTION_REAL, .offset = offsetof(probe_options, wilson.c_sw), .required = true, .max = 100 },             \
+      .type = OPTION_REAL, .offset = offsetof(probe_options, wilson.of.c_sw), .required = true, .max = 100 },          \
     { .name = "clover", .value = "FORM", .doc = "linear (default), or exponential: T = (4 + m) exp(c_sw A / (4 + m))", \
-      .type = OPTION_CHOICE, .offset = offsetof(probe_options, wilson.clover), .choices = clover_kind_names },         \
+      .type = OPTION_CHOICE, .offset = offsetof(probe_options, wilson.of.clover), .choices = clover_kind_names },      \
     { .name = "mu", .value = "MU", .doc = "twisted mass: adds i mu gamma5 to T (default 0)", .type = OPTION_REAL,      \
       .offset = offsetof(probe_options, wilson.mu), .min = -100, .max = 100 },                                         \
     { .name = "rho", .value = "RHO", .doc = "adds i rho gamma5 on odd sites only: a regulator of Mhat (default 0)",    \
@@ -145,15 +143,6 @@ typedef struct {
     const char *part;
 } wilson_quarks;
 
-/* ---- the operator on all sites */
-
-static void apply(spinor_field out, const dirac_operator *d, const dirac_matrix *m, bool dagger, spinor_field in,
-                  spinor_field scratch)
-{
-    (void)scratch;
-    clover_apply(out, clover_operator_links(d, m), dagger, in);
-}
-
 /* The sum over neighbours, which is -2 times the hop of the operator. */
 static void hop(spinor_field out, const dirac_operator *d, spinor_field in)
 {
@@ -168,26 +157,11 @@ static void term(spinor_field out, const dirac_operator *d, const dirac_matrix *
     clover_multiply(out.odd, t, CLOVER_T, in.odd, 0, NULL);
 }
 
-static void prepare(vec *rhs, const dirac_operator *d, const dirac_matrix *m, spinor_field v, vec *even)
-{
-    clover_prepare(rhs, clover_operator_links(d, m), v, even);
-}
-
-static void reconstruct(spinor_field x, const dirac_operator *d, const dirac_matrix *m, spinor_field v,
-                        const vec *solution, vec *even)
-{
-    (void)even;
-    clover_reconstruct(x, clover_operator_links(d, m), v, solution);
-}
-
-static const spinor_operator on_all_sites = { .apply = apply, .hop = hop, .term = term, .prepare = prepare,
-                                              .reconstruct = reconstruct };
-
 /* ---- the families */
 
 static void defaults(probe_options *o)
 {
-    o->wilson.boundary = 1;
+    o->wilson.of.boundary = 1;
     o->multigrid = multigrid_params_defaults();
 }
 
@@ -196,15 +170,15 @@ static probe_quarks *choose(const probe_family *family, const probe_options *o, 
 {
     const wilson_choice *choice = &o->wilson;
     wilson_quarks *q = memory_alloc(sizeof *q, "Wilson quarks");
-    q->params = (clover_operator_params){ .boundary = quark_boundary_of(choice->boundary, choice->theta),
-                                          .c_sw = choice->c_sw, .kind = (clover_kind)choice->clover,
-                                          .plain = family == &probe_wilson && o->method != SOLVER_MULTIGRID };
+    q->params = wilson_operator_of(&choice->of);
+    q->params.plain = family == &probe_wilson && o->method != SOLVER_MULTIGRID;
     clover_operator_add_twisted(&q->params, choice->mass, choice->mu);
     q->part = part;
-    q->base.plan = clover_operator_plan(&q->params);
+    q->base.plan = wilson_operator_plan(&q->params, &choice->of);
     q->base.mass = choice->mass;
     q->base.twist = (dirac_twist){ choice->mu, choice->rho };
-    q->base.on_all_sites = &on_all_sites;
+    q->base.hop = hop;
+    q->base.term = term;
     probe_spinors_begin(&q->base, family, o, of);
     return &q->base.base;
 }
@@ -229,8 +203,8 @@ static void describe_wilson(json *j, const probe_quarks *q)
     json_text(j, "operator", q->family->names[0]);
     json_text(j, "part", ((const wilson_quarks *)q)->part);
     json_real(j, "mass", o->wilson.mass);
-    json_real(j, "boundary", (double)o->wilson.boundary);
-    json_reals(j, "theta", o->wilson.theta, 3);
+    json_real(j, "boundary", (double)o->wilson.of.boundary);
+    json_reals(j, "theta", o->wilson.of.theta, 3);
     json_text(j, "basis", gamma_basis_names[o->basis]);
 }
 

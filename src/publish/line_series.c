@@ -7,6 +7,7 @@
 #include "src/ensemble/checksummed_line.h"
 #include "src/measure/measurement.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -199,6 +200,7 @@ static void add_value(walk *w, const char *name, yyjson_val *value);
 /* A member, or an item by its number, of the object or list `name`. */
 static void add_part(walk *w, const char *name, const char *key, yyjson_val *value)
 {
+    assert(key != NULL);                                      /* a number, or the key of a member */
     if (is_left_out(w, key))
         return;
     text below = name_below(name, key), marked = { 0 };

@@ -297,7 +297,7 @@ static void flavors_unknown(double c_sw)
     wilson_params p = from_text("determinants: [ { mass: 0.2 } ]");
     quark_plan plan;
     failure f = { "" };
-    p.c_sw = c_sw;
+    p.of.c_sw = c_sw;
     const bool made = quark_plan_make(&plan, &kind, &p, &f);
     if (c_sw != 0)
         fact(!made && strstr(f.why, "log_det"), "a factor without flavours leaves out a determinant: %s", f.why);

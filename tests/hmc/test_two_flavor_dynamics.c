@@ -17,25 +17,30 @@
 #include <string.h>
 
 /* What differs: members of the gauge monomial, of the quarks', of their determinant; determinants before it; steps of
- * leapfrog that are large; whether an integrator of fourth order is looked at. */
-typedef struct { const char *name, *gauge, *quarks, *masses, *before; int large_steps; bool fourth_order; } action;
+ * leapfrog that are large; whether an integrator of fourth order is looked at, and solves by multigrid. */
+typedef struct {
+    const char *name, *gauge, *quarks, *masses, *before;
+    int large_steps;
+    bool fourth_order, multigrid;
+} action;
 static const action actions[] = {
     { "Moebius", "action: iwasaki, beta: 2.4", "kind: domain_wall, action: mobius, Ls: 4",
-      "mass: 0.2, hasenbusch: [ { mass: 0.6 } ]", "", 4, false },
-    { "Wilson", "action: wilson, beta: 5.6", "kind: wilson", "mass: -0.3, hasenbusch: [ { mass: 0.2 } ]", "", 5, true },
+      "mass: 0.2, hasenbusch: [ { mass: 0.6 } ]", "", 4, false, false },
+    { "Wilson", "action: wilson, beta: 5.6", "kind: wilson", "mass: -0.3, hasenbusch: [ { mass: 0.2 } ]", "", 5, true,
+      true },
     { "2 + 1 flavours, clover", "action: symanzik_tree, beta: 3.4", "kind: wilson, c_sw: 1.2",
-      "mass: 0.2, hasenbusch: [ { mass: 0.7 } ]", "{ flavors: 1, mass: 0.4 },", 6, true },
+      "mass: 0.2, hasenbusch: [ { mass: 0.7 } ]", "{ flavors: 1, mass: 0.4 },", 6, true, false },
     { "clover, phases in space", "action: symanzik_tree, beta: 3.4", "kind: wilson, c_sw: 1.2, theta: [0.4, -0.7, 1]",
-      "mass: 0.8", "", 6, true },
+      "mass: 0.8", "", 6, true, false },
     { "exponential clover", "action: iwasaki, beta: 2.2", "kind: wilson, c_sw: 1.2, clover: exponential", "mass: 0.1",
-      "", 8, false },
+      "", 8, false, false },
     { "twisted mass", "action: wilson, beta: 5.6", "kind: wilson", "mass: -0.2, mu: 0.3, hasenbusch: [ { rho: 0.6 } ]",
-      "", 5, false },
+      "", 5, false, false },
     { "twisted mass, clover", "action: wilson, beta: 5.6", "kind: wilson, c_sw: 1.2",
-      "mass: 0.2, mu: 0.2, hasenbusch: [ { rho: 0.5 } ]", "", 6, true },
+      "mass: 0.2, mu: 0.2, hasenbusch: [ { rho: 0.5 } ]", "", 6, true, true },
     { "clover on stout links", "action: symanzik_tree, beta: 3.4",
       "kind: wilson, c_sw: 1.2, stout: { levels: 2, rho: 0.1 }", "mass: 0.4, hasenbusch: [ { mass: 1 } ]", "", 5,
-      true },
+      true, false },
 };
 enum { ACTIONS = sizeof actions / sizeof actions[0] };
 
@@ -164,6 +169,52 @@ static void reversibility(const action *of, place where, const double *links)
     }
 }
 
+/* The largest difference of the links at the end of two trajectories from the same start. */
+static double apart(const action *of, place where, const double *links, const char *quarks, const char *other)
+{
+    const made_of m = { of, where, links, quarks, FROM_ZERO, ONE_LEVEL("omelyan", "4"), 1 },
+                  n = { of, where, links, other, FROM_ZERO, ONE_LEVEL("omelyan", "4"), 1 };
+    run_system s = state_create(m, 0), t = state_create(n, 0);
+    refresh(&s);
+    refresh(&t);
+    run_system_evolve(&s);
+    run_system_evolve(&t);
+    double *end = links_of(t.u);
+    const double difference = link_difference(s.u, end);
+    memory_free(end);
+    run_system_free(&t);
+    run_system_free(&s);
+    return difference;
+}
+
+#define BY_MULTIGRID(force, vectors) \
+    ACCURATE(force) ", method: multigrid, multigrid: { setup_iterations: 10, vectors: " vectors " }"
+
+/* The force is a function of the links and of the near-null vectors, which come from the first links of a trajectory.
+ * With the same vectors a trajectory comes back, whatever the residual.  A trajectory that begins at its end has other
+ * vectors: the two differ as far as the residual goes. */
+static void multigrid(const action *of, place where, const double *links)
+{
+    static const struct { const char *few, *many, *cg; double residual; } solves[] = {
+        { BY_MULTIGRID("1e-5", "6"), BY_MULTIGRID("1e-5", "12"), ACCURATE("1e-5"), 1e-5 },
+        { BY_MULTIGRID("1e-9", "6"), BY_MULTIGRID("1e-9", "12"), ACCURATE("1e-9"), 1e-9 },
+    };
+    char name[64];
+    snprintf(name, sizeof name, "%s, %s", place_name(where), of->name);
+    for (int i = 0; i < 2; i++) {
+        const double residual = solves[i].residual;
+        const round_trip same = there_and_back(of, where, links, solves[i].few, FROM_ZERO);
+        fact(same.moved > 0.1 && same.du < 1e-11 && same.sum < 1e-8,
+             "%s: with multigrid a trajectory comes back with its vectors (%.2g), residual %g", name, same.du,
+             residual);
+        const double other = apart(of, where, links, solves[i].few, solves[i].many),
+                     cg = apart(of, where, links, solves[i].few, solves[i].cg);
+        fact(other > 0 && other < 10 * residual, "%s: other vectors change it as far as the residual %g goes (%.2g)",
+             name, residual, other);
+        fact(cg > 0 && cg < 10 * residual, "%s: so do conjugate gradients in its place (%.2g)", name, cg);
+    }
+}
+
 static void area(const action *of, place where, const double *links)
 {
     enum { THERMALIZATION = 3 };
@@ -197,6 +248,8 @@ int main(void)
             if (!SHORTENED && of->fourth_order)
                 order(of, where, links, "4mn5fv", 4, 6);
             reversibility(of, where, links);
+            if (of->multigrid)
+                multigrid(of, where, links);
             area(of, where, links);
         }
         fact_same_bits(of->name, one_step, &(typical){ of, links }, 3, 3);

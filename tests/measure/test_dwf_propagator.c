@@ -1,5 +1,5 @@
 /* test_dwf_propagator.c - quarks of domain-wall quarks: the Ward identity, the overlap operator, its spectrum. */
-#include "src/measure/dwf_propagator.h"
+#include "src/measure/dwf_walls.h"
 
 #include "src/base/memory.h"
 #include "src/lattice/rng.h"
@@ -51,11 +51,13 @@ static void end(workplace *w)
     lattice_free(w->l);
 }
 
-static dwf_propagator *propagator_of(const workplace *w, const dwf_weights *weights, int solver, int together)
+static quark_propagator *propagator_of(const workplace *w, const dwf_weights *weights, int solver, int together)
 {
     failure f;
-    dwf_propagator *p = dwf_propagator_create(w->u, weights, -1, &(stout_params){ 0 }, solver, together);
-    require(dwf_propagator_update(p, w->u, &f), "%s", f.why);
+    const dwf_operator_params params = { *weights, -1 };
+    const dirac_plan plan = dwf_operator_plan(&params);
+    quark_propagator *p = quark_propagator_create(w->u, &plan, &dwf_walls, solver, together);
+    require(quark_propagator_update(p, w->u, &f), "%s", f.why);
     return p;
 }
 
@@ -65,11 +67,14 @@ static void random_source(spinor_field source, unsigned key)
     vec_set_gaussian(source.odd, rng_key_for(31, 0, key, RNG_TEST), 0);
 }
 
-static bool run(dwf_propagator *p, int count)
+static bool run(quark_propagator *p, int count)
 {
     solve_totals totals = { 0 };
     failure f;
-    bool ok = dwf_propagator_run(p, MASS, count, &fine, &totals, &f);
+    const dirac_operator *d = quark_propagator_operator(p);
+    dirac_matrix *m = d->kind->matrix(d, MASS);
+    const bool ok = quark_propagator_run(p, (quark_matrix){ m, MASS }, count, &fine, &totals, &f);
+    memory_free(m);
     if (!ok)
         note("%s", f.why);
     return ok && totals.iterations > 0 && totals.residual <= fine.residual;
@@ -84,8 +89,8 @@ static void ward_identity(place where)
     for (int a = 0; a < ACTIONS; a++) {
         const dwf_weights weights = weights_of(&actions[a].weights);
         const char *name = dwf_kind_names[actions[a].weights.kind];
-        dwf_propagator *p = propagator_of(&w, &weights, SOLVER_DOUBLE, 1);
-        const dwf_line *line = dwf_propagator_line(p, 0);
+        quark_propagator *p = propagator_of(&w, &weights, SOLVER_DOUBLE, 1);
+        const quark_line *line = quark_propagator_line(p, 0);
         random_source(line->source, 1);
         fact(run(p, 1), "%s: %s, a solve", place_name(where), name);
         double right = vec_dot(line->source.even, line->quark.even).re + vec_dot(line->source.odd, line->quark.odd).re;
@@ -96,7 +101,7 @@ static void ward_identity(place where)
             fact_close(off, 0, 1e-12, "%s: %s, m |q|^2 + |q'|^2 = Re eta^+ q", place_name(where), name);
         else
             fact(fabs(off) > 1e-3, "%s: %s, the identity does not hold (%.1e)", place_name(where), name, off);
-        dwf_propagator_free(p);
+        quark_propagator_free(p);
     }
     end(&w);
 }
@@ -130,9 +135,9 @@ static const int small[4] = { 2, 2, 2, 2 };
 static void against_overlap(const workplace *w, const dwf_weights_params *params, double *to_own, double *to_exact)
 {
     const dwf_weights weights = weights_of(params);
-    dwf_propagator *p = propagator_of(w, &weights, SOLVER_DOUBLE, 1);
-    const dwf_line *line = dwf_propagator_line(p, 0);
-    dense_kernel k = dense_kernel_of(dwf_propagator_links(p), w->l, w->where, &weights);
+    quark_propagator *p = propagator_of(w, &weights, SOLVER_DOUBLE, 1);
+    const quark_line *line = quark_propagator_line(p, 0);
+    dense_kernel k = dense_kernel_of(hop_operator_links(quark_propagator_operator(p)), w->l, w->where, &weights);
     double *sign = memory_alloc(k.n * sizeof *sign, "signs"), *want = memory_alloc(2 * k.n * sizeof *want, "a quark");
     random_source(line->source, 2);
     fact(run(p, 1), "%s, %s, Ls %d: a solve", place_name(w->where), dwf_kind_names[params->kind], params->Ls);
@@ -150,7 +155,7 @@ static void against_overlap(const workplace *w, const dwf_weights_params *params
     memory_free(sign);
     memory_free(want);
     dense_kernel_free(&k);
-    dwf_propagator_free(p);
+    quark_propagator_free(p);
 }
 
 static void overlap(place where)
@@ -181,8 +186,8 @@ static void spectrum(place where, double width)
     workplace w = begin(where, small, width);
     const dwf_weights_params borici = { .kind = DWF_BORICI, .Ls = 8, .M5 = 1.4 };
     const dwf_weights weights = weights_of(&borici);
-    dwf_propagator *p = propagator_of(&w, &weights, SOLVER_DOUBLE, 1);
-    const hop_links *links = dwf_propagator_links(p);
+    quark_propagator *p = propagator_of(&w, &weights, SOLVER_DOUBLE, 1);
+    const hop_links *links = hop_operator_links(quark_propagator_operator(p));
     dwf_spectrum *s = dwf_spectrum_create(w.u, borici.M5);
     kernel_range r;
     failure f;
@@ -225,7 +230,7 @@ static void spectrum(place where, double width)
                  place_name(where), optimal, dwf_kind_names[others[a].kind], worst);
     }
     dwf_spectrum_free(s);
-    dwf_propagator_free(p);
+    quark_propagator_free(p);
     end(&w);
 }
 
@@ -235,22 +240,22 @@ static void together(place where)
     const int extents[4] = { 4, 2, 4, 4 };
     workplace w = begin(where, extents, 1.2);
     const dwf_weights weights = weights_of(&actions[2].weights);
-    dwf_propagator *exact = propagator_of(&w, &weights, SOLVER_DOUBLE, 1);
+    quark_propagator *exact = propagator_of(&w, &weights, SOLVER_DOUBLE, 1);
     const size_t n = (size_t)lattice_volume(w.l) * SLAB_GROUP * VEC_REALS;
     for (int solver = SOLVER_DOUBLE + 1; solver < SOLVER_ADAPTIVE; solver++) {
-        dwf_propagator *all = propagator_of(&w, &weights, solver, 4), *one = propagator_of(&w, &weights, solver, 1);
+        quark_propagator *all = propagator_of(&w, &weights, solver, 4), *one = propagator_of(&w, &weights, solver, 1);
         bool same = true;
         double worst = 0;
         for (int i = 0; i < 3; i++)
-            random_source(dwf_propagator_line(all, i)->source, 10 + (unsigned)i);
+            random_source(quark_propagator_line(all, i)->source, 10 + (unsigned)i);
         same &= run(all, 3);
         for (int i = 0; i < 3; i++) {
-            random_source(dwf_propagator_line(one, 0)->source, 10 + (unsigned)i);
-            random_source(dwf_propagator_line(exact, 0)->source, 10 + (unsigned)i);
+            random_source(quark_propagator_line(one, 0)->source, 10 + (unsigned)i);
+            random_source(quark_propagator_line(exact, 0)->source, 10 + (unsigned)i);
             same &= run(one, 1) && run(exact, 1);
-            double *a = numbers_of(dwf_propagator_line(all, i)->quark);
-            double *b = numbers_of(dwf_propagator_line(one, 0)->quark);
-            double *c = numbers_of(dwf_propagator_line(exact, 0)->quark);
+            double *a = numbers_of(quark_propagator_line(all, i)->quark);
+            double *b = numbers_of(quark_propagator_line(one, 0)->quark);
+            double *c = numbers_of(quark_propagator_line(exact, 0)->quark);
             same &= distance(a, b, n) == 0;
             worst = fmax(worst, distance(a, c, n));
             memory_free(a);
@@ -259,10 +264,10 @@ static void together(place where)
         }
         fact(same, "%s, %s: three sources at once as each alone", place_name(where), solver_names[solver]);
         fact_close(worst, 0, 1e-11, "%s, %s: and as in double", place_name(where), solver_names[solver]);
-        dwf_propagator_free(all);
-        dwf_propagator_free(one);
+        quark_propagator_free(all);
+        quark_propagator_free(one);
     }
-    dwf_propagator_free(exact);
+    quark_propagator_free(exact);
     end(&w);
 }
 

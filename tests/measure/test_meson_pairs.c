@@ -6,8 +6,9 @@
 #include "src/lattice/rng.h"
 #include "src/measure/dwf_measurement.h"
 #include "src/measure/meson_sources.h"
+#include "src/measure/quark_propagator.h"
 #include "src/measure/wilson_measurement.h"
-#include "src/measure/wilson_propagator.h"
+#include "src/operators/clover_operator.h"
 #include "tests/facts.h"
 #include "tests/lattice/grid_digests.h"
 #include "tests/measure/measured.h"
@@ -139,7 +140,6 @@ static void export_quark(double complex *out, spinor_field v)
 static void wilson_on_host(place where)
 {
     static const int point[4] = { 0, 2, 1, 3 };
-    const stout_params none = { 0 };
     const double masses[2] = { 0.4, 1.1 };
     clover_operator_params op = { .boundary = quark_boundary_of(1, (const double[3]){ 0, 0, 0 }), .c_sw = 1.3 };
     for (int m = 0; m < 2; m++)
@@ -147,20 +147,25 @@ static void wilson_on_host(place where)
     lattice *l = lattice_create_single(extents);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
     gauge_set_random(u, LINKS_SEED);
-    wilson_propagator *p = wilson_propagator_create(u, &op, &none, SOLVER_DOUBLE, 1);
+    const dirac_plan plan = clover_operator_plan(&op);
+    quark_propagator *p = quark_propagator_create(u, &plan, NULL, SOLVER_DOUBLE, 1);
     const dirac_goal goal = { .residual = 1e-13, .max_iterations = 10000 };
     static double complex q[2][VOLUME * SPINOR];
     correlators want = { 0 };
     solve_totals totals = { 0 };
     failure f;
-    require(wilson_propagator_update(p, u, &f), "%s", f.why);
+    require(quark_propagator_update(p, u, &f), "%s", f.why);
+    dirac_matrix *matrix[2];
+    for (int m = 0; m < 2; m++)
+        matrix[m] = dirac_matrix_create(quark_propagator_operator(p), masses[m], (dirac_twist){ 0 });
     for (int column = 0; column < SPINOR; column++) {
         const meson_source_params source = { SOURCE_POINT, { 0, 2, 1, 3 }, 1, 1 };
-        const spinor_field eta = wilson_propagator_line(p, 0)->source;
+        const spinor_field eta = quark_propagator_line(p, 0)->source;
         for (int m = 0; m < 2; m++) {
             meson_source_set(eta.even, eta.odd, &source, NULL, column, LINKS_SEED);
-            require(wilson_propagator_run(p, m, 1, &goal, &totals, &f), "%s", f.why);
-            export_quark(q[m], wilson_propagator_line(p, 0)->quark);
+            const quark_matrix of = { matrix[m], masses[m] };
+            require(quark_propagator_run(p, of, 1, &goal, &totals, &f), "%s", f.why);
+            export_quark(q[m], quark_propagator_line(p, 0)->quark);
         }
         for (int i = 0; i < VOLUME * SPINOR; i++) {
             const int t = (i / (SPACE * SPINOR) + TIMES - point[3]) % TIMES, inner = i % SPINOR;
@@ -178,7 +183,9 @@ static void wilson_on_host(place where)
     fact_close(measured_pair_item(tree, 0, "pcac_mass_in_time", 0), slope / (4 * want.pion[0]), 1e-9,
                "%s: PCAC mass of the pair", place_name(where));
     yaml_tree_free(tree);
-    wilson_propagator_free(p);
+    for (int m = 0; m < 2; m++)
+        memory_free(matrix[m]);
+    quark_propagator_free(p);
     gauge_free(u);
     lattice_free(l);
 }

@@ -1,0 +1,61 @@
+/* wilson_operator.h - the operator of Wilson quarks and their masses in the input: one declaration for monomials,
+ * measurements and kiln probe. */
+#ifndef KILN_ACTIONS_WILSON_OPERATOR_H
+#define KILN_ACTIONS_WILSON_OPERATOR_H
+
+#include "actions/stout_params.h"
+#include "src/operators/clover_operator.h"
+
+typedef struct {
+    double c_sw;                                            /* 0: no clover term */
+    int clover;                                             /* clover_kind */
+    stout_params stout;
+    int64_t boundary;                                       /* 1 antiperiodic, 0 periodic */
+    double theta[3];                                        /* phases of the boundary in space, in units of pi */
+} wilson_operator_input;
+
+/* 2 is a whole turn. */
+enum { WILSON_THETA_MAX = 2 };
+
+/* Rows of a table; at(member): the offset of a member of a wilson_operator_input. */
+#define WILSON_OPERATOR_SPECS(at)                                                                                      \
+    { .key = "c_sw", .type = PARAM_REAL, .offset = at(c_sw), .fallback = "0", .min = 0, .max = 100,                    \
+      .doc = "coefficient of the clover term; 1 at tree level; 0: Wilson quarks without this term" },                  \
+    { .key = "clover", .type = PARAM_CHOICE, .offset = at(clover), .fallback = "linear", .choices = clover_kind_names, \
+      .doc = "form of the clover term: 4 + m + c_sw A, or (4 + m) exp(c_sw A / (4 + m))" },                            \
+    STOUT_SPEC(at),                                                                                                    \
+    { .key = "boundary", .type = PARAM_INT, .offset = at(boundary), .fallback = "1", .min = 0, .max = 1,               \
+      .doc = "phase of the boundary in t, in units of pi: 1 antiperiodic, 0 periodic" },                               \
+    { .key = "theta", .type = PARAM_REAL3, .offset = at(theta), .fallback = "[0, 0, 0]",                               \
+      .min = -WILSON_THETA_MAX, .max = WILSON_THETA_MAX,                                                               \
+      .doc = "phases of the boundary in x, y and z, in units of pi: psi(x + L_k e_k) = exp(i pi theta_k) psi(x)" }
+
+/* The parameters of the operator, still without masses; and its plan (borrows op), which chooses the kind, with the
+ * smearing. */
+clover_operator_params wilson_operator_of(const wilson_operator_input *in);
+dirac_plan wilson_operator_plan(const clover_operator_params *op, const wilson_operator_input *in);
+
+/* Whether both are the same operator. */
+bool wilson_operator_same(const wilson_operator_input *a, const wilson_operator_input *b);
+
+/* A bare mass, given by itself or by kappa.  Masses may have any sign, so that 0 is a valid mass.  The lower end is
+ * kappa = infinity, which no quark has. */
+typedef struct { double mass, kappa; struct { bool mass, kappa; } given; } wilson_mass_input;
+enum { WILSON_MASS_MIN = -4, WILSON_MASS_MAX = 100 };
+#define WILSON_KAPPA_MAX 10
+
+/* Rows of a table; at(member): the offset of a member of a wilson_mass_input. */
+#define WILSON_MASS_SPECS(at)                                                                                          \
+    { .key = "mass", .type = PARAM_REAL, .offset = at(mass), .given = at(given.mass), .min = WILSON_MASS_MIN,          \
+      .max = WILSON_MASS_MAX, .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN, .formerly = "-4",                             \
+      .doc = "bare mass m = 1 / (2 kappa) - 4; without it `kappa` gives it" },                                         \
+    { .key = "kappa", .type = PARAM_REAL, .offset = at(kappa), .given = at(given.kappa), .min = 0,                     \
+      .max = WILSON_KAPPA_MAX, .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN, .formerly = "0",                             \
+      .doc = "hopping parameter, in place of `mass`" }
+
+double wilson_kappa(double mass);                           /* 1 / (2 (4 + m)) */
+double wilson_mass_of_kappa(double kappa);
+double wilson_bare_mass(const wilson_mass_input *m);
+bool wilson_mass_is_given_once(const wilson_mass_input *m);
+
+#endif
