@@ -11,7 +11,7 @@
 #define ALONE_SECONDS 15e-6
 #define BANDWIDTH 2.5e12               /* of an H100, at 0.85 of its copy rate */
 
-#define WORK 0.4                       /* of the bytes: shifts converge earlier, and caches hold parts of small lattices */
+#define WORK 0.4                       /* of the bytes: shifts converge earlier, and caches hold parts of them */
 
 #define LOW 1.1                        /* a ratio above this leads to advice */
 #define MISSED 5.0                     /* solves that take so many times the model's time lead to a warning, if they */
