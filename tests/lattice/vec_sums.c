@@ -7,7 +7,7 @@
 
 size_t vec_count(const vec *v)
 {
-    return (size_t)lattice_volume(v->f.lattice) * VEC_REALS;
+    return (size_t)lattice_volume(v->f.lattice) * (size_t)v->f.slabs * VEC_REALS;
 }
 
 double *vec_numbers(const vec *v)

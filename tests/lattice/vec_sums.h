@@ -5,7 +5,7 @@
 #include "src/lattice/vec.h"
 #include "src/lattice/vec_steps.h"
 
-/* How many numbers a vector of the whole lattice has; they in lexicographic order (memory_free). */
+/* How many numbers a vector of the whole lattice has, in all slabs; and these numbers, by vec_export (memory_free). */
 size_t vec_count(const vec *v);
 double *vec_numbers(const vec *v);
 

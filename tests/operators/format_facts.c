@@ -24,18 +24,6 @@ vec *format_vec_create(const batch_kind *kind, lattice *l, parity_set on, place 
                                          : vec_create_slabs_format(l, on, where, kind->format, SLAB_GROUP * Ls);
 }
 
-size_t vec_count(const vec *v)
-{
-    return (size_t)lattice_volume(v->f.lattice) * (size_t)v->f.slabs * VEC_REALS;
-}
-
-double *vec_numbers(const vec *v)
-{
-    double *x = memory_alloc(vec_count(v) * sizeof *x, "numbers");
-    vec_export(x, v);
-    return x;
-}
-
 static bool has_numbers(const vec *v, const double *want)
 {
     double *x = vec_numbers(v);

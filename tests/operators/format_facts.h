@@ -5,6 +5,7 @@
 
 #include "src/operators/linop.h"
 #include "tests/halo/batch_state.h"
+#include "tests/lattice/vec_sums.h"
 
 /* Zero vectors of spinors in the format of `kind`. */
 vec *format_vec_create(const batch_kind *kind, lattice *l, parity_set on, place where, int Ls);
@@ -24,7 +25,5 @@ void format_facts(const format_task *t, double **on_cpu);
 
 /* On the CPU keeps the numbers of v in *on_cpu; on the GPU, whether v has these. */
 bool same_as_on_cpu(const vec *v, double **on_cpu);
-double *vec_numbers(const vec *v);               /* vec_export to memory of its own */
-size_t vec_count(const vec *v);                  /* how many */
 
 #endif
