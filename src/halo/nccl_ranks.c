@@ -7,18 +7,12 @@
 #include "src/base/memory.h"
 #include "src/base/text.h"
 #include "src/comm/gpu_of_rank.h"
-#include "src/kernels/batch_words.h"
 #include "src/lattice/batch_sums.h"
-#include "src/lattice/kernels.h"
 #include "src/lattice/place_memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-batch_words_fn batch_words_gpu, batch_finish_gpu;
-static batch_words_fn *const write_words = GPU_VARIANT(batch_words_gpu);
-static batch_words_fn *const finish_batch = GPU_VARIANT(batch_finish_gpu);
 
 /* Longer than the work of a rank between two barriers on the host. */
 #define LIMIT_SECONDS 30.0
@@ -272,9 +266,7 @@ void nccl_ranks_sum(nccl_ranks *n, krylov_sum sum, const krylov_batch *b)
 {
     const batch_words_args args = { .b = *b, .sum = sum, .words = n->words };
     failure why;
-    write_words(&args, device_stream());
-    device_check_launch("batch_words");
+    batch_words_write(&args);
     must(n, nccl_sum(n->nccl, n->words, b->count * batch_sums_of(sum) * CELL_WORDS, &why), &why);
-    finish_batch(&args, device_stream());
-    device_check_launch("batch_finish");
+    batch_words_finish(&args);
 }

@@ -7,13 +7,7 @@
 #include "src/base/memory.h"
 #include "src/halo/ghost_messages.h"
 #include "src/halo/transport.h"
-#include "src/kernels/batch_words.h"
 #include "src/lattice/batch_sums.h"
-#include "src/lattice/kernels.h"
-
-batch_words_fn batch_words_gpu, batch_finish_gpu;
-static batch_words_fn *const write_words = GPU_VARIANT(batch_words_gpu);
-static batch_words_fn *const finish_batch = GPU_VARIANT(batch_finish_gpu);
 
 /* Of ranks with GPUs: pinned memory for the ghosts that are sent and that arrive, `bytes` each, and for sums. */
 typedef struct { char *sent, *arrived; size_t bytes; long long *words; } host_memory;
@@ -102,8 +96,7 @@ static void sum_on_gpus(host_memory *h, const rank_sum *s)
     const batch_words_args args = { .b = *s->batch, .sum = s->sum, .words = h->words };
     const int words = s->batch->count * batch_sums_of(s->sum) * CELL_WORDS, ranks = comm_size(s->ranks);
     long long *all = memory_alloc((size_t)(ranks * words) * sizeof *all, what);
-    write_words(&args, device_stream());
-    device_check_launch("batch_words");
+    batch_words_write(&args);
     device_wait();
     comm_gather_all(s->ranks, all, h->words, (size_t)words * sizeof *all);
     for (int w = 0; w < words; w++) {
@@ -111,8 +104,7 @@ static void sum_on_gpus(host_memory *h, const rank_sum *s)
         for (int r = 0; r < ranks; r++)
             h->words[w] += all[r * words + w];
     }
-    finish_batch(&args, device_stream());
-    device_check_launch("batch_finish");
+    batch_words_finish(&args);
     memory_free(all);
 }
 

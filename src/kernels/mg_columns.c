@@ -22,19 +22,7 @@ SITE_MAP(mg_set_columns, mg_columns_args, a, part)
     const int row = MG_TILE * (part.before % tiles), column = MG_TILE * (part.before / tiles);
     const int chirality = row >= a->vectors, v = row - chirality * a->vectors;
     const site x = in_first_slab(part);
-    tile sum = tile_zero();
-    KEEP_LOOP
-    for (int parity = 0; parity < 2; parity++) {
-        const aggregate_view *sites = &a->sites[parity];
-        KEEP_LOOP
-        for (int i = 0; i < sites->rows; i++) {
-            const site fine = site_follow(sites->fine + (size_t)i * sites->stride, x);
-            if (a->direction >= 0 && !any_leaves(a->leaves, fine, a->direction))
-                continue;
-            UNROLL_LOOP
-            for (int spin = 0; spin < 2; spin++)
-                sum = tile_products(&a->basis[parity], v, &a->in[parity], column, 2 * chirality + spin, fine, sum);
-        }
-    }
+    const tile_sites over = { a->sites, a->leaves, a->direction };
+    const tile sum = aggregate_products(a->basis, v, a->in, column, chirality, over, x);
     store_tile(a, x, row, a->first + column, sum);
 }

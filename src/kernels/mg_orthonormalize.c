@@ -15,18 +15,8 @@ SITE_MAP(mg_panel_products, mg_panel_products_args, a, part)
     const int chirality = part.before % 2, v = a->row + part.before / 2 * MG_TILE;
     const site x = in_first_slab(part);
     const place_of o = find(x, product_at(a->vectors, 2, 0, 0));
-    tile sum = tile_zero();
-    KEEP_LOOP
-    for (int parity = 0; parity < 2; parity++) {
-        const aggregate_view *sites = &a->sites[parity];
-        KEEP_LOOP
-        for (int i = 0; i < sites->rows; i++) {
-            const site fine = site_follow(sites->fine + (size_t)i * sites->stride, x);
-            UNROLL_LOOP
-            for (int spin = 0; spin < 2; spin++)
-                sum = tile_products(&a->basis[parity], v, &a->basis[parity], a->panel, 2 * chirality + spin, fine, sum);
-        }
-    }
+    const tile_sites over = { a->sites, NULL, -1 };
+    const tile sum = aggregate_products(a->basis, v, a->basis, a->panel, chirality, over, x);
     UNROLL_LOOP
     for (int i = 0; i < MG_TILE; i++)
         UNROLL_LOOP

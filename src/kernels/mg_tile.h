@@ -37,4 +37,28 @@ SITE_FN tile tile_products(const vector_view *a, int row, const vector_view *b, 
     return sum;
 }
 
+/* The products of one chirality, summed over the sites of aggregates x; with direction >= 0 over those that this
+ * direction leaves (mg_args.h). */
+typedef struct { const aggregate_view *sites; const int *leaves; int direction; } tile_sites;
+
+SITE_FN tile aggregate_products(const vector_view *a, int row, const vector_view *b, int column, int chirality,
+                                tile_sites over, site x)
+{
+    tile sum = tile_zero();
+    KEEP_LOOP
+    for (int parity = 0; parity < 2; parity++) {
+        const aggregate_view *sites = &over.sites[parity];
+        KEEP_LOOP
+        for (int i = 0; i < sites->rows; i++) {
+            const site fine = site_follow(sites->fine + (size_t)i * sites->stride, x);
+            if (over.direction >= 0 && !any_leaves(over.leaves, fine, over.direction))
+                continue;
+            UNROLL_LOOP
+            for (int spin = 0; spin < 2; spin++)
+                sum = tile_products(&a[parity], row, &b[parity], column, 2 * chirality + spin, fine, sum);
+        }
+    }
+    return sum;
+}
+
 #endif

@@ -11,6 +11,10 @@ krylov_finish_fn krylov_curvature_finish_cpu_d, krylov_residual_finish_cpu_d, kr
 krylov_finish_fn krylov_curvature_finish_gpu_d, krylov_residual_finish_gpu_d, krylov_bicg_shadow_finish_gpu_d,
     krylov_bicg_gram_finish_gpu_d, krylov_bicg_cycle_finish_gpu_d;
 
+batch_words_fn batch_words_gpu, batch_finish_gpu;
+static batch_words_fn *const write_words = GPU_VARIANT(batch_words_gpu);
+static batch_words_fn *const finish_words = GPU_VARIANT(batch_finish_gpu);
+
 /* Of each sum. */
 #define FINISH_OF(name) { name##_cpu_d, GPU_VARIANT(name##_gpu_d) }
 static const struct { krylov_finish_fn *finish[PLACES]; int sums; } sum_kinds[KRYLOV_SUM_KINDS] = {
@@ -24,6 +28,18 @@ static const struct { krylov_finish_fn *finish[PLACES]; int sums; } sum_kinds[KR
 int batch_sums_of(krylov_sum sum)
 {
     return sum_kinds[sum].sums;
+}
+
+void batch_words_write(const batch_words_args *a)
+{
+    write_words(a, device_stream());
+    device_check_launch("batch_words");
+}
+
+void batch_words_finish(const batch_words_args *a)
+{
+    finish_words(a, device_stream());
+    device_check_launch("batch_finish");
 }
 
 /* The cells of a batch: those of this rank become those of all. */

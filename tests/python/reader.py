@@ -108,7 +108,7 @@ def _kind(record, path):
 
 
 def program(directory):
-    """Without the program, or with another one, the reason is told."""
+    """status() says why, if there is no program or if it fails."""
     for command, expected in (("/nonexistent/kiln", "KILN_PROGRAM"), ("false", "status 1")):
         os.environ["KILN_PROGRAM"] = command
         try:
