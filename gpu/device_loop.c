@@ -10,9 +10,11 @@
 
 #define FIRST_WITH_LOOPS 12040
 
-/* Passes in flight if the host decides, so that the GPU has work while the host sleeps.  A pass of a solver has several
- * iterations (solvers/krylov.c); iterations after the end are wasted. */
-enum { LAG = 2 };
+/* Passes in flight if the host decides, so that the GPU has work while the host sleeps: where other programs keep the
+ * cores busy, it sleeps for milliseconds.  A pass of a solver has several iterations (solvers/krylov.c); iterations
+ * after the end are wasted.  So there are few passes in flight near the end of the loop, which is expected where it
+ * was the last time. */
+enum { FEW = 2, MANY = 16 };
 
 struct device_loop {
     bool decides;
@@ -23,7 +25,8 @@ struct device_loop {
     cudaGraphConditionalHandle handle;
 #endif
     int *seen;                           /* *going after the latest passes, in host memory */
-    cudaEvent_t passed[LAG];
+    cudaEvent_t passed[MANY];
+    int expected;                        /* passes of the last run */
 };
 
 /* gpu/loop_condition.cu */
@@ -79,8 +82,8 @@ device_loop *device_loop_begin(const int *going, bool decides)
         return l;
     }
 #endif
-    check(cudaMallocHost((void **)&l->seen, LAG * sizeof *l->seen), "memory that the GPU writes");
-    for (int i = 0; i < LAG; i++)
+    check(cudaMallocHost((void **)&l->seen, MANY * sizeof *l->seen), "memory that the GPU writes");
+    for (int i = 0; i < MANY; i++)
         check(cudaEventCreateWithFlags(&l->passed[i], cudaEventDisableTiming), "creating an event");
     check(cudaStreamBeginCapture(device_stream(), cudaStreamCaptureModeThreadLocal), "noting kernels");
     return l;
@@ -101,25 +104,36 @@ void device_loop_end(device_loop *l)
     check(cudaGraphInstantiate(&l->run, l->graph, 0), "preparing a graph");
 }
 
-void device_loop_run(device_loop *l)
+static void start_pass(device_loop *l, int pass)
 {
     cudaStream_t stream = device_stream();
+    const int i = pass % MANY;
+    check(cudaGraphLaunch(l->run, stream), "starting a graph");
+    check(cudaMemcpyAsync(&l->seen[i], l->going, sizeof *l->seen, cudaMemcpyDeviceToHost, stream),
+          "copying from the GPU");
+    check(cudaEventRecord(l->passed[i], stream), "recording an event");
+}
+
+/* Whether the loop goes on after this pass. */
+static bool goes_on(device_loop *l, int pass)
+{
+    check((cudaError_t)device_wait_for_event(l->passed[pass % MANY]), "waiting for an event");
+    return l->seen[pass % MANY] != 0;
+}
+
+void device_loop_run(device_loop *l)
+{
     if (l->decides) {
-        check(cudaGraphLaunch(l->run, stream), "starting a graph");
+        check(cudaGraphLaunch(l->run, device_stream()), "starting a graph");
         return;
     }
-    for (int pass = 0;; pass++) {
-        int i = pass % LAG;
-        if (pass >= LAG) {
-            check((cudaError_t)device_wait_for_event(l->passed[i]), "waiting for an event");
-            if (l->seen[i] == 0)
-                return;
-        }
-        check(cudaGraphLaunch(l->run, stream), "starting a graph");
-        check(cudaMemcpyAsync(&l->seen[i], l->going, sizeof *l->seen, cudaMemcpyDeviceToHost, stream),
-              "copying from the GPU");
-        check(cudaEventRecord(l->passed[i], stream), "recording an event");
-    }
+    int started = 0, passed = 0;
+    do {
+        const int far = l->expected < passed + MANY ? l->expected : passed + MANY;
+        for (const int upto = far > passed + FEW ? far : passed + FEW; started < upto; started++)
+            start_pass(l, started);
+    } while (goes_on(l, passed++));
+    l->expected = passed;
 }
 
 void device_loop_free(device_loop *l)
@@ -130,7 +144,7 @@ void device_loop_free(device_loop *l)
     cudaGraphExecDestroy(l->run);
     cudaGraphDestroy(l->graph);
     if (!l->decides) {
-        for (int i = 0; i < LAG; i++)
+        for (int i = 0; i < MANY; i++)
             cudaEventDestroy(l->passed[i]);
         cudaFreeHost(l->seen);
     }

@@ -5,6 +5,7 @@
 #include "src/base/memory.h"
 #include "src/kernels/ghost_args.h"
 #include "src/lattice/kernels.h"
+#include "src/lattice/neighbours.h"
 
 #include <assert.h>
 #include <stdint.h>
@@ -28,21 +29,34 @@ size_t ghost_messages_bytes(const ghost_messages *m)
     return (size_t)(m->parities * m->f->slabs) * (size_t)m->sites * m->site_bytes;
 }
 
-/* Where a box of a slab begins in packed memory, in bytes; `number`: of the parity, counted from first_parity. */
+/* Where a slab begins in packed memory, in bytes; `number`: of the parity, counted from first_parity. */
+static size_t slab_at(const ghost_messages *m, int number, int slab)
+{
+    return (size_t)(number * m->f->slabs + slab) * (size_t)m->sites * m->site_bytes;
+}
+
+/* Where a box of a slab begins in packed memory, in bytes. */
 static size_t packed_at(const ghost_messages *m, int number, int slab, const ghost_box *b)
 {
-    return ((size_t)(number * m->f->slabs + slab) * (size_t)m->sites + (size_t)b->at) * m->site_bytes;
+    const int at = m->first_parity + number == 0 ? m->sites - b->at - b->padded : b->at;
+    return slab_at(m, number, slab) + (size_t)at * m->site_bytes;
+}
+
+/* The sites of a parity in the order of packed memory. */
+static const int *sent_sites(const ghost_messages *m, int parity)
+{
+    const int *sites = lattice_sent_sites(m->f->lattice, m->f->where);
+    const size_t all = (size_t)m->ghosts->sites[GHOSTS_EVERY];
+    return parity ? sites + SENT_ODD * all : sites + (SENT_EVEN_LAST_FIRST + 1) * all - m->sites;
 }
 
 void ghost_messages_pack(const ghost_messages *m, char *packed)
 {
     const field *f = m->f;
-    const int *sites = lattice_sent_sites(f->lattice, f->where);
     const int site_words = (int)(m->site_bytes / sizeof(uint32_t)), words = field_record_words(f);
     for (int i = 0; i < m->parities; i++) {
         const ghost_pack_args args = {
-            .sites = sites + (size_t)(m->first_parity + i) * (size_t)m->ghosts->sites[GHOSTS_EVERY],
-            .from = field_view_of(f), .to = packed + packed_at(m, i, 0, &m->ghosts->box[0]),
+            .sites = sent_sites(m, m->first_parity + i), .from = field_view_of(f), .to = packed + slab_at(m, i, 0),
             .records = site_words / words, .words = words, .slab_words = m->sites * site_words };
         const site_range entries = { .first = 0, .sites = m->sites, .parts = f->slabs, .step = 0, .slab_sites = 1 };
         run_map(&ghost_pack, f->where, PRECISION_SINGLE, &args, entries);
@@ -55,27 +69,51 @@ static char *ghost_memory(const ghost_messages *m, int parity, int slab, const g
     return (char *)m->f->data + (size_t)field_place_of(m->f, slab, index) * m->site_bytes;
 }
 
-comm_shift *ghost_messages_list(const ghost_messages *m, int *count, const char *packed, char *arrived)
+/* The message of a box of a slab. */
+static comm_shift message_of(const ghost_messages *m, int number, int slab, const ghost_box *b, const char *packed,
+                             char *arrived)
 {
     const lattice_shape *shape = lattice_shape_of(m->f->lattice);
+    const size_t at = packed_at(m, number, slab, b), bytes = (size_t)b->padded * m->site_bytes;
+    return (comm_shift){ .to = ghost_receiver(shape, b), .from = ghost_owner(shape, b), .out = packed + at,
+                         .in = arrived ? arrived + at : ghost_memory(m, m->first_parity + number, slab, b),
+                         .out_bytes = bytes, .in_bytes = bytes };
+}
+
+/* Whether b follows a in memory, there and here. */
+static bool follows(const comm_shift *a, const comm_shift *b)
+{
+    return (const char *)a->out + a->out_bytes == b->out && (char *)a->in + a->in_bytes == b->in;
+}
+
+/* a <- a and b as one message, if both are between the same ranks and lie side by side in memory. */
+static bool join(comm_shift *a, const comm_shift *b)
+{
+    const bool after = follows(a, b);
+    if (a->to != b->to || a->from != b->from || !(after || follows(b, a)))
+        return false;
+    a->out = after ? a->out : b->out;
+    a->in = after ? a->in : b->in;
+    a->out_bytes += b->out_bytes;
+    a->in_bytes += b->in_bytes;
+    return true;
+}
+
+comm_shift *ghost_messages_list(const ghost_messages *m, int *count, const char *packed, char *arrived)
+{
     comm_shift *shift = memory_alloc((size_t)(m->boxes * m->parities * m->f->slabs) * sizeof *shift,
                                      "messages of ghosts");
     int n = 0;
-    for (int i = 0; i < m->boxes; i++) {
-        const ghost_box *b = &m->ghosts->box[i];
-        if (!ghost_is_read(b, m->level))
-            continue;
-        const int from = ghost_owner(shape, b), to = ghost_receiver(shape, b);
-        const size_t bytes = (size_t)b->padded * m->site_bytes;
-        for (int parity = 0; parity < m->parities; parity++)
-            for (int slab = 0; slab < m->f->slabs; slab++) {
-                const size_t at = packed_at(m, parity, slab, b);
-                shift[n++] = (comm_shift){ .to = to, .from = from, .out = packed + at,
-                                           .in = arrived ? arrived + at
-                                                         : ghost_memory(m, m->first_parity + parity, slab, b),
-                                           .out_bytes = bytes, .in_bytes = bytes };
+    for (int number = 0; number < m->parities; number++)
+        for (int slab = 0; slab < m->f->slabs; slab++)
+            for (int i = 0; i < m->boxes; i++) {
+                const ghost_box *b = &m->ghosts->box[i];
+                if (!ghost_is_read(b, m->level))
+                    continue;
+                const comm_shift of_box = message_of(m, number, slab, b, packed, arrived);
+                if (n == 0 || !join(&shift[n - 1], &of_box))
+                    shift[n++] = of_box;
             }
-    }
     *count = n;
     return shift;
 }

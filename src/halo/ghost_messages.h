@@ -1,7 +1,8 @@
 /* ghost_messages.h - the sites that other ranks read, packed into messages.
  *
- * Packed sites have the order of the receiver's ghosts: [parity][slab][box][tile].  Each box of a slab is one message,
- * which the receiver stores directly in its ghosts. */
+ * Packed sites have the order of the receiver's ghosts: [parity][slab][box][tile], with the last box first for even
+ * sites.  Each box of a slab is a message, which the receiver stores directly in its ghosts.  Boxes that lie side by
+ * side and travel between the same two ranks are one message. */
 #ifndef KILN_HALO_GHOST_MESSAGES_H
 #define KILN_HALO_GHOST_MESSAGES_H
 

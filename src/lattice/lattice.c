@@ -44,8 +44,8 @@ bool lattice_slabs_are_possible(const lattice_shape *shape, int slabs, failure *
 
 size_t lattice_table_bytes(const lattice_shape *shape)
 {
-    const size_t ghosts = 2 * (size_t)ghost_sites(shape, GHOSTS_EVERY), sites = 2 * (size_t)lattice_padded_half(shape);
-    return (NEIGHBOURS * (sites + ghosts) + ghosts) * sizeof(int) + SUM_SCRATCH * sizeof(sum_cell);
+    const size_t ghosts = (size_t)ghost_sites(shape, GHOSTS_EVERY), sites = (size_t)lattice_padded_half(shape);
+    return (NEIGHBOURS * 2 * (sites + ghosts) + SENT_LISTS * ghosts) * sizeof(int) + SUM_SCRATCH * sizeof(sum_cell);
 }
 
 int lattice_site(const lattice *l, const int c[4])
@@ -199,7 +199,7 @@ static int *table_at(place where, const int *host, size_t count, const char *wha
 
 const int *lattice_sent_sites(lattice *l, place where)
 {
-    const size_t count = 2 * (size_t)l->ghosts.sites[GHOSTS_EVERY];
+    const size_t count = SENT_LISTS * (size_t)l->ghosts.sites[GHOSTS_EVERY];
     if (!l->sent[PLACE_CPU]) {
         l->sent[PLACE_CPU] = place_alloc(PLACE_CPU, count * sizeof(int), "tables of ghosts");
         neighbours_list_sent(l->sent[PLACE_CPU], &l->shape, &l->ghosts);

@@ -53,8 +53,9 @@ lattice_view lattice_view_of(const lattice_shape *shape);
 /* The index of the site with these coordinates, counted from the first site of this process. */
 int lattice_site(const lattice *l, const int coordinate[4]);
 
-/* For each ghost of the other ranks that this one has as its own site: the index here, [parity][as in their memory:
- * box, site], padding repeats the last site of its box.  Borrowed; a parity has ghost_sites(shape, GHOSTS_EVERY). */
+/* For each ghost of the other ranks that this one has as its own site: the index here, [parity][box, site], padding
+ * repeats the last site of its box.  Borrowed; a parity has ghost_sites(shape, GHOSTS_EVERY).  The even sites are
+ * listed again after the odd ones, now with the last box first, as even ghosts lie in memory (ghosts.h). */
 const int *lattice_sent_sites(lattice *l, place where);
 
 /* Memory of at least so many bytes at a place for one exchange, owned by the lattice; the next call uses it again. */

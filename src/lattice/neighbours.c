@@ -126,10 +126,13 @@ void neighbours_fill(int *table, const lattice_shape *shape, const ghost_boxes *
 
 void neighbours_list_sent(int *sent, const lattice_shape *shape, const ghost_boxes *ghosts)
 {
-    for (int parity = 0; parity < 2; parity++)
+    const int all = ghosts->sites[GHOSTS_EVERY];
+    for (int list = 0; list < SENT_LISTS; list++)
         for (int b = 0; b < ghosts->count; b++) {
             const ghost_box *box = &ghosts->box[b];
-            int *to = sent + (size_t)parity * (size_t)ghosts->sites[GHOSTS_EVERY] + box->at;
+            const int parity = list == SENT_ODD;
+            int *to = sent + (size_t)list * (size_t)all
+                      + (list == SENT_EVEN_LAST_FIRST ? all - box->at - box->padded : box->at);
             for (int i = 0; i < box->padded; i++) {
                 int c[4];
                 ghost_coordinate(c, shape, box, parity, i < box->sites ? i : box->sites - 1);

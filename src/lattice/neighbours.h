@@ -14,7 +14,8 @@ int neighbours_site(const lattice_shape *shape, const int coordinate[4]);
  * that has no memory here is replaced by one of its parity that has. */
 void neighbours_fill(int *table, const lattice_shape *shape, const ghost_boxes *ghosts);
 
-/* sent[parity][ghosts of all boxes]: lattice_sent_sites (lattice.h) */
+/* sent[SENT_LISTS][ghosts of all boxes]: lattice_sent_sites (lattice.h) */
+enum { SENT_EVEN, SENT_ODD, SENT_EVEN_LAST_FIRST, SENT_LISTS };
 void neighbours_list_sent(int *sent, const lattice_shape *shape, const ghost_boxes *ghosts);
 
 #endif
