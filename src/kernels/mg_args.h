@@ -17,13 +17,13 @@ enum { MG_TILE = 3 };                          /* vectors in a panel; rows and c
  * the lexicographic order of global coordinates. */
 typedef struct { const int *fine; int stride, rows; } aggregate_view;
 
-/* mg_restrict: out <- P^+ in, or out + P^+ in, from fine sites of one parity, on the coarse sites of one parity and the
- * slabs of out. */
+/* mg_restrict: the terms (mg_add_terms below) of P^+ in, each from a part of the rows; `in` is on the fine sites of one
+ * parity.  On the coarse sites of one parity; the part of the range is term (2 vectors / 3) + component / 3. */
 typedef struct {
     aggregate_view sites;
-    vector_view basis, in, out;
-    int vectors;
-    bool add;
+    vector_view basis, in;
+    void *terms;
+    int vectors, count;                            /* count: of terms */
 } mg_restrict_args;
 
 /* mg_gather: array[component][re,im] <- in, a slab of a coarse vector */
@@ -91,18 +91,33 @@ typedef struct {
     int count, vectors, matrix, direction, first;
 } mg_columns_args;
 
-/* mg_coarse_hop: out <- scale times the sum over directions of matrix times neighbour, + y.
- * mg_coarse_site: out <- scale times `matrix` times in, + y.
- * dagger: with the adjoints; of a hop that is gamma5 hop gamma5.  On the coarse sites of one parity and the slabs of
- * out; out is not `in`. */
+/* Sums at coarse sites have few sites and many terms.  Threads compute partial sums, for each term three components;
+ * mg_add_terms adds them.  terms[term][component][re,im], at most MG_TERMS_MAX of them.
+ *
+ * mg_coarse_terms: the first `hops` (0 or 8) terms: the matrix of a direction times the neighbour of `from`; then
+ * `chunks` terms: `matrix` times `in` at the site, each with a part of the columns; components / 3 is a multiple of
+ * `chunks`.  dagger: with the adjoints; of a hop that is gamma5 hop gamma5.  On the coarse sites of one parity; the part
+ * of the range is term (components / 3) + component / 3. */
+enum { MG_CHUNKS = 4, MG_TERMS_MAX = MG_DIAGONAL + MG_CHUNKS };
 typedef struct {
     lattice_view l;
     const void *matrices;
-    vector_view in, y, out;
+    vector_view from, in;
+    void *terms;
     int count, components, matrix;                 /* count: of the matrices of a site */
+    int hops, chunks;
+    bool dagger;
+} mg_terms_args;
+
+/* mg_add_terms: out <- scale (sum of the first `hops` terms) + sum of `others` more terms, + y; y is not read without
+ * with_y.  On the coarse sites of one parity and the slabs of out. */
+typedef struct {
+    const void *terms;
+    vector_view y, out;
+    int components, hops, others;
     double scale;
-    bool dagger, with_y;
-} mg_coarse_args;
+    bool with_y;
+} mg_add_args;
 
 /* mg_invert: inverse <- (matrix MG_DIAGONAL)^-1 at each site, by Gauss and Jordan with pivots; the largest
  * 1 / |pivot|. */

@@ -12,6 +12,39 @@ SITE_FN site in_first_slab(site x)
     return x;
 }
 
+/* Which three components of which term a part of a range is (mg_coarse_terms, mg_restrict). */
+typedef struct { int term, first; } term_place;
+
+SITE_FN term_place term_of(site x, int components)
+{
+    const int threes = components / 3;
+    const term_place t = { x.before / threes, 3 * (x.before % threes) };
+    return t;
+}
+
+/* Three of the numbers of all terms of a site, from number `first` on. */
+SITE_FN color_vector load_term(const void *terms, const place_of *o, int first)
+{
+    color_vector v;
+    UNROLL_LOOP
+    for (int i = 0; i < 3; i++) {
+        v.c[i].re = load_real(terms, o, 2 * (first + i));
+        v.c[i].im = load_real(terms, o, 2 * (first + i) + 1);
+    }
+    return v;
+}
+
+SITE_FN void store_term(void *terms, int components, term_place t, site here, color_vector v)
+{
+    const place_of o = find(here, 2 * MG_TERMS_MAX * components);
+    const int first = t.term * components + t.first;
+    UNROLL_LOOP
+    for (int i = 0; i < 3; i++) {
+        store_real(terms, &o, 2 * (first + i), v.c[i].re);
+        store_real(terms, &o, 2 * (first + i) + 1, v.c[i].im);
+    }
+}
+
 /* Whether a hop in a direction from one of these sites leads to another aggregate (aggregates.h). */
 SITE_FN bool any_leaves(const int *leaves, site x, int direction)
 {

@@ -12,12 +12,13 @@ SITE_FN cplx load_component(const void *array, const place_of *o, int component)
 
 SITE_MAP(mg_restrict, mg_restrict_args, a, x)
 {
-    const int first = 3 * (x.before / a->out.slab_sites), chirality = first >= a->vectors;
-    const int v = first - chirality * a->vectors;
-    color_vector sum = a->add ? load_vector(&a->out, x) : vector_zero();
+    const site here = in_first_slab(x);
+    const term_place t = term_of(x, 2 * a->vectors);
+    const int chirality = t.first >= a->vectors, v = t.first - chirality * a->vectors;
+    color_vector sum = vector_zero();
     KEEP_LOOP
-    for (int row = 0; row < a->sites.rows; row++) {
-        const site fine = in_first_slab(site_follow(a->sites.fine + (size_t)row * a->sites.stride, x));
+    for (int row = a->sites.rows * t.term / a->count; row < a->sites.rows * (t.term + 1) / a->count; row++) {
+        const site fine = site_follow(a->sites.fine + (size_t)row * a->sites.stride, here);
         UNROLL_LOOP
         for (int i = 0; i < 2; i++) {
             const int spin = 2 * chirality + i;
@@ -31,7 +32,7 @@ SITE_MAP(mg_restrict, mg_restrict_args, a, x)
             }
         }
     }
-    store_vector(&a->out, x, sum);
+    store_term(a->terms, 2 * a->vectors, t, here, sum);
 }
 
 SITE_MAP(mg_gather, mg_gather_args, a, x)

@@ -9,8 +9,7 @@
 
 MAP_KERNEL(mg_hop);
 MAP_KERNEL(mg_set_columns);
-MAP_KERNEL(mg_coarse_hop);
-MAP_KERNEL(mg_coarse_site);
+MAP_KERNEL(mg_coarse_terms);
 SUM_KERNEL(mg_invert, 0, 1);
 
 enum { GROUP = MG_VECTORS_STEP };          /* columns that are computed together */
@@ -172,66 +171,61 @@ bool coarse_operator_update(coarse_operator *c, clover_links l, failure *why)
 
 /* ---- products */
 
-/* out <- scale matrix in + y, or with its adjoint; y may be out or NULL */
-typedef struct {
-    const field *matrices;
-    int count, matrix;
-    bool dagger;
-    double scale;
-    const vec *in, *y;
-} coarse_product;
+/* The terms of D in, or D_e^-1 in, at each site; NULL: none. */
+typedef struct { const field *matrices; int count, matrix; const vec *in; } site_terms;
 
-static void multiply(const map_kernel *k, vec *out, const coarse_operator *c, const coarse_product *p)
+/* out <- scale (sum of hops of `from`) + site + y; from, site.in, y may be NULL; y may be out */
+typedef struct { const vec *from; double scale; site_terms site; const vec *y; } coarse_sum;
+
+static void add_up(vec *out, const coarse_operator *c, bool dagger, coarse_sum s)
 {
-    const field *f = &out->f;
-    const mg_coarse_args args = { .l = lattice_on(f->lattice, f->where), .matrices = field_view_of(p->matrices).data,
-                                  .in = vec_view(p->in), .y = vec_view(p->y ? p->y : out), .out = vec_view(out),
-                                  .count = p->count, .components = components(c->t), .matrix = p->matrix,
-                                  .scale = p->scale, .dagger = p->dagger, .with_y = p->y != NULL };
-    run_map(k, f->where, f->precision, &args, vec_sites(out));
+    const transfer *t = c->t;
+    const field *f = &out->f, *matrices = s.from ? &c->matrices : s.site.matrices;
+    const terms_sum sum = { .hops = s.from ? MG_DIAGONAL : 0, .others = s.site.in ? MG_CHUNKS : 0, .scale = s.scale,
+                            .y = s.y };
+    const mg_terms_args args = { .l = lattice_on(f->lattice, f->where), .matrices = field_view_of(matrices).data,
+                                 .from = vec_view(s.from ? s.from : s.site.in),
+                                 .in = vec_view(s.site.in ? s.site.in : s.from), .terms = field_view_of(&t->terms).data,
+                                 .count = s.from ? MG_MATRICES : s.site.count, .components = components(t),
+                                 .matrix = s.site.matrix, .hops = sum.hops, .chunks = MG_CHUNKS, .dagger = dagger };
+    if (s.from)
+        field_exchange_hops(&s.from->f);
+    run_map(&mg_coarse_terms, f->where, f->precision, &args,
+            transfer_parts(lattice_range(f->lattice, f->on), (sum.hops + sum.others) * (components(t) / 3)));
+    transfer_add_terms(out, t, sum);
 }
 
-/* out <- D in */
-static void diagonal(vec *out, const coarse_operator *c, bool dagger, const vec *in)
+/* D in */
+static site_terms diagonal(const coarse_operator *c, const vec *in)
 {
-    multiply(&mg_coarse_site, out, c, &(coarse_product){ .matrices = &c->matrices, .count = MG_MATRICES,
-                                                         .matrix = MG_DIAGONAL, .dagger = dagger, .scale = 1,
-                                                         .in = in });
+    return (site_terms){ &c->matrices, MG_MATRICES, MG_DIAGONAL, in };
 }
 
 /* out <- D_e^-1 in */
-static void inverse(vec *out, const coarse_operator *c, bool dagger, const vec *in)
+static void invert(vec *out, const coarse_operator *c, bool dagger, const vec *in)
 {
-    multiply(&mg_coarse_site, out, c, &(coarse_product){ .matrices = &c->inverse, .count = 1, .dagger = dagger,
-                                                         .scale = 1, .in = in });
+    add_up(out, c, dagger, (coarse_sum){ .site = { &c->inverse, 1, 0, in } });
 }
 
 /* out <- scale Y in + y, from one parity to the other */
-typedef struct { bool dagger; double scale; const vec *in, *y; } hop_terms;
-
-static void hop(vec *out, const coarse_operator *c, hop_terms h)
+static void hop(vec *out, const coarse_operator *c, bool dagger, const vec *in, double scale, const vec *y)
 {
-    field_exchange_hops(&h.in->f);
-    multiply(&mg_coarse_hop, out, c, &(coarse_product){ .matrices = &c->matrices, .count = MG_MATRICES,
-                                                        .dagger = h.dagger, .scale = h.scale, .in = h.in, .y = h.y });
+    add_up(out, c, dagger, (coarse_sum){ .from = in, .scale = scale, .y = y });
 }
 
 void coarse_operator_apply(spinor_field out, const coarse_operator *c, bool dagger, spinor_field in)
 {
-    diagonal(out.even, c, dagger, in.even);
-    diagonal(out.odd, c, dagger, in.odd);
-    hop(out.even, c, (hop_terms){ dagger, 1, in.odd, out.even });
-    hop(out.odd, c, (hop_terms){ dagger, 1, in.even, out.odd });
+    add_up(out.even, c, dagger, (coarse_sum){ .from = in.odd, .scale = 1, .site = diagonal(c, in.even) });
+    add_up(out.odd, c, dagger, (coarse_sum){ .from = in.even, .scale = 1, .site = diagonal(c, in.odd) });
 }
 
 static void apply_mhat(const linop *base, vec *out, double shift, const vec *in)
 {
     const coarse_mhat *m = (const coarse_mhat *)base;
     const coarse_operator *c = m->c;
-    hop(c->even[0], c, (hop_terms){ m->dagger, 1, in, NULL });
-    inverse(c->even[1], c, m->dagger, c->even[0]);
-    diagonal(out, c, m->dagger, in);
-    hop(out, c, (hop_terms){ m->dagger, -1, c->even[1], out });
+    hop(c->even[0], c, m->dagger, in, 1, NULL);
+    invert(c->even[1], c, m->dagger, c->even[0]);
+    add_up(out, c, m->dagger, (coarse_sum){ .from = c->even[1], .scale = -1, .site = diagonal(c, in) });
     if (shift != 0)
         vec_axpy(out, shift, in);
 }
@@ -243,12 +237,12 @@ coarse_mhat coarse_operator_mhat(const coarse_operator *c, bool dagger)
 
 void coarse_operator_prepare(vec *rhs, const coarse_operator *c, bool dagger, spinor_field v)
 {
-    inverse(c->even[0], c, dagger, v.even);
-    hop(rhs, c, (hop_terms){ dagger, -1, c->even[0], v.odd });
+    invert(c->even[0], c, dagger, v.even);
+    hop(rhs, c, dagger, c->even[0], -1, v.odd);
 }
 
 void coarse_operator_reconstruct(vec *even, const coarse_operator *c, bool dagger, spinor_field v, const vec *odd)
 {
-    hop(c->even[0], c, (hop_terms){ dagger, -1, odd, v.even });
-    inverse(even, c, dagger, c->even[0]);
+    hop(c->even[0], c, dagger, odd, -1, v.even);
+    invert(even, c, dagger, c->even[0]);
 }

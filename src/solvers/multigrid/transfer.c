@@ -7,6 +7,7 @@
 #include <assert.h>
 
 MAP_KERNEL(mg_restrict);
+MAP_KERNEL(mg_add_terms);
 MAP_KERNEL(mg_gather);
 MAP_KERNEL(mg_prolong);
 MAP_KERNEL(mg_column);
@@ -17,11 +18,17 @@ MAP_KERNEL(mg_panel_orthonormalize);
 
 _Static_assert(2 * MG_VECTORS_LARGEST <= MG_COMPONENTS_MAX, "kernels have room for all components");
 enum { ALL_SPINS = 2 };                    /* of mg_column_args: both chiralities */
+enum { RESTRICT_TERMS = 8 };
 enum { PASSES = 2 };                       /* of each panel: once loses digits where vectors are nearly dependent */
 
 static int array_reals(int vectors)
 {
     return 4 * vectors;
+}
+
+static int term_reals(int vectors)
+{
+    return MG_TERMS_MAX * array_reals(vectors);
 }
 
 static int product_reals(int vectors)
@@ -38,6 +45,7 @@ transfer *transfer_create(const aggregates *a, int vectors, precision p)
     t->basis.even = spinor_vec_create(a->fine, ON_EVEN, a->where, p, vectors);
     t->basis.odd = spinor_vec_create(a->fine, ON_ODD, a->where, p, vectors);
     t->array = field_create_ghosts(a->coarse, GHOSTS_NONE, a->where, p, array_reals(vectors), "a coarse vector");
+    t->terms = field_create_ghosts(a->coarse, GHOSTS_NONE, a->where, p, term_reals(vectors), "terms of coarse vectors");
     return t;
 }
 
@@ -46,6 +54,7 @@ void transfer_free(transfer *t)
     if (!t)
         return;
     spinor_field_free(t->basis);
+    field_free(&t->terms);
     field_free(&t->array);
     memory_free(t);
 }
@@ -54,7 +63,7 @@ size_t transfer_bytes(const lattice_shape *fine, const int block[4], int vectors
 {
     const lattice_shape coarse = aggregates_coarse_shape(fine, block);
     return 2 * (size_t)(SLAB_GROUP * vectors) * vec_bytes(fine, p, ON_ODD)
-           + field_bytes_on(&coarse, ON_ALL, GHOSTS_NONE, p, array_reals(vectors))
+           + field_bytes_on(&coarse, ON_ALL, GHOSTS_NONE, p, array_reals(vectors) + term_reals(vectors))
            + field_bytes_on(&coarse, ON_ALL, GHOSTS_NONE, p, product_reals(vectors));
 }
 
@@ -138,16 +147,28 @@ spinor_field transfer_coarse_field(const transfer *t)
     return (spinor_field){ transfer_coarse_vec(t, ON_EVEN), transfer_coarse_vec(t, ON_ODD) };
 }
 
+void transfer_add_terms(vec *out, const transfer *t, terms_sum sum)
+{
+    const mg_add_args args = { .terms = field_view_of(&t->terms).data, .y = vec_view(sum.y ? sum.y : out),
+                               .out = vec_view(out), .components = 2 * t->vectors, .hops = sum.hops,
+                               .others = sum.others, .scale = sum.scale, .with_y = sum.y != NULL };
+    run_map(&mg_add_terms, out->f.where, out->f.precision, &args, vec_sites(out));
+}
+
 void transfer_restrict(spinor_field out, const transfer *t, const vec *in, bool add)
 {
     const int parity = in->f.on == ON_ODD;
+    const field *terms = &t->terms;
     assert(in->f.slabs == SLAB_GROUP && in->format == VECTOR_NATIVE && in->f.precision == out.odd->f.precision);
     for (parity_set on = ON_EVEN; on <= ON_ODD; on++) {
-        const vec *c = spinor_field_part(out, on);
-        const mg_restrict_args args = { .sites = aggregates_view(t->a, parity), .in = vec_view(in), .out = vec_view(c),
-                                        .basis = vec_view(spinor_field_part(t->basis, in->f.on)), .vectors = t->vectors,
-                                        .add = add };
-        run_map(&mg_restrict, c->f.where, c->f.precision, &args, vec_sites(c));
+        vec *c = spinor_field_part(out, on);
+        const mg_restrict_args args = { .sites = aggregates_view(t->a, parity), .in = vec_view(in),
+                                        .basis = vec_view(spinor_field_part(t->basis, in->f.on)),
+                                        .terms = field_view_of(terms).data, .vectors = t->vectors,
+                                        .count = RESTRICT_TERMS };
+        run_map(&mg_restrict, terms->where, terms->precision, &args,
+                transfer_parts(lattice_range(t->a->coarse, on), RESTRICT_TERMS * (2 * t->vectors / 3)));
+        transfer_add_terms(c, t, (terms_sum){ .others = RESTRICT_TERMS, .y = add ? c : NULL });
     }
 }
 

@@ -20,6 +20,7 @@ typedef struct {
     int vectors;
     spinor_field basis;                    /* of fine sites, a slice for each vector */
     field array;                           /* a coarse vector, on all sites (mg_gather) */
+    field terms;                           /* of the sum that is computed now (kernels/mg_args.h) */
 } transfer;
 
 /* For vectors in precision p at the place of the aggregates.  The basis is zero. */
@@ -36,6 +37,10 @@ site_range transfer_parts(site_range r, int parts);
 
 /* out <- the spins of V_v of one chirality; the others are zero */
 void transfer_column(spinor_field out, const transfer *t, int v, int chirality);
+
+/* out <- scale (sum of the first `hops` terms) + sum of the `others` that follow, + y; y may be out or NULL */
+typedef struct { int hops, others; double scale; const vec *y; } terms_sum;
+void transfer_add_terms(vec *out, const transfer *t, terms_sum s);
 
 /* A coarse vector on one parity, zero; on all sites (spinor_field_free). */
 vec *transfer_coarse_vec(const transfer *t, parity_set on);
