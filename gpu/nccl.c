@@ -1,4 +1,4 @@
-/* nccl.c - NCCL without blocking calls: this rank polls whether a call, or work on the GPU, is done. */
+/* nccl.c - NCCL: this rank polls whether a call, or work on the GPU, is done. */
 #define _GNU_SOURCE                      /* pthread_timedjoin_np */
 #ifdef HAVE_CONFIG_H
 #include "config.h"
@@ -195,20 +195,61 @@ static void free_nccl(nccl *n)
     memory_free(n);
 }
 
+/* The calls of a communicator with `blocking` return when work is on the stream; only the first ones wait for other
+ * ranks.  Without it each call starts a thread, which takes 50 us, and milliseconds where other programs keep all cores
+ * busy. */
+typedef struct { nccl_comm comm; nccl_members members; nccl_config config; int device; nccl_result result; } joining;
+
+static void *join_there(void *of)
+{
+    joining *j = of;
+    const nccl_members *m = &j->members;
+    cudaSetDevice(j->device);
+    j->result = functions()->ncclCommInitRankConfig(&j->comm, m->ranks, m->id, m->rank, &j->config);
+    return NULL;
+}
+
+static struct timespec time_after(double seconds)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_REALTIME, &t);
+    t.tv_sec += (time_t)seconds;
+    return t;
+}
+
+/* A call that blocks is made in a separate thread, because it might never return; j is then left to it. */
+static bool join(nccl *n, const nccl_members *m, failure *f)
+{
+    const bool blocks = nccl_goes_into_graphs();
+    joining *j = memory_alloc(sizeof *j, "a communicator of NCCL");
+    pthread_t thread;
+    const struct timespec until = time_after(m->limit);
+    *j = (joining){ .members = *m, .config = { sizeof j->config, NCCL_CONFIG_MAGIC, NCCL_CONFIG_VERSION, blocks } };
+    bool made = cuda_is_fine(cudaGetDevice(&j->device), "asking for the GPU", f);
+    if (made && !blocks)
+        join_there(j);
+    else if (made && pthread_create(&thread, NULL, join_there, j) != 0)
+        made = fail(f, "NCCL: no thread can be started");
+    else if (made && pthread_timedjoin_np(thread, NULL, &until) != 0) {
+        pthread_detach(thread);
+        return fail(f, "NCCL: rank %d has waited %.0f s for the other ranks in joining the ranks", m->rank, m->limit);
+    }
+    const nccl_result result = j->result;
+    n->comm = j->comm;
+    memory_free(j);
+    return made && finish_call(n, result, "joining the ranks", f);
+}
+
 nccl *nccl_join(const nccl_members *m, failure *f)
 {
-    nccl_config config = { sizeof config, NCCL_CONFIG_MAGIC, NCCL_CONFIG_VERSION, 0 };
     if (!nccl_version(f))
         return NULL;
     nccl *n = memory_alloc(sizeof *n, "a communicator of NCCL");
     n->rank = m->rank;
     n->ranks = m->ranks;
     n->limit = m->limit;
-    if (create_events(n, f)) {
-        const nccl_result r = functions()->ncclCommInitRankConfig(&n->comm, m->ranks, m->id, m->rank, &config);
-        if (finish_call(n, r, "joining the ranks", f))
-            return n;
-    }
+    if (create_events(n, f) && join(n, m, f))
+        return n;
     nccl_abandon(n);
     return NULL;
 }
@@ -236,10 +277,8 @@ void nccl_abandon(nccl *n)
 {
     enum { SECONDS = 10 };
     pthread_t thread;
-    struct timespec until;
+    const struct timespec until = time_after(SECONDS);
     if (n->comm && pthread_create(&thread, NULL, abort_comm, n->comm) == 0) {
-        clock_gettime(CLOCK_REALTIME, &until);
-        until.tv_sec += SECONDS;
         if (pthread_timedjoin_np(thread, NULL, &until) != 0)
             pthread_detach(thread);
     }
