@@ -234,10 +234,10 @@ static bool join(nccl *n, const nccl_members *m, failure *f)
         pthread_detach(thread);
         return fail(f, "NCCL: rank %d has waited %.0f s for the other ranks in joining the ranks", m->rank, m->limit);
     }
-    const nccl_result result = j->result;
     n->comm = j->comm;
+    made = made && finish_call(n, j->result, "joining the ranks", f);
     memory_free(j);
-    return made && finish_call(n, result, "joining the ranks", f);
+    return made;
 }
 
 nccl *nccl_join(const nccl_members *m, failure *f)

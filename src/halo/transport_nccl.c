@@ -83,7 +83,7 @@ static void end_graph(void *state)
 const transport transport_nccl = {
     .by = "by NCCL", .version = nccl_ranks_version, .works = "each rank has a GPU",
     .cannot = "NCCL cannot be used", .lacks = "",
-    .is_for_gpus = true, .iteration_seconds = 145e-6,
+    .is_for_gpus = true, .iteration_seconds = 80e-6,
     .connect = connect_nccl, .disconnect = disconnect_nccl,
     .exchange = exchange_by_nccl, .prepare = prepare_nccl, .hop = hop_by_nccl, .sum = sum_by_nccl,
     .can_repeat = nccl_ranks_go_into_graphs, .host_repeats = true, .graph_begin = begin_graph, .graph_end = end_graph,
