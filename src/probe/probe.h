@@ -32,6 +32,14 @@ typedef struct {
 /* Wilson quarks of a command line; the smearing is that of all operators. */
 typedef struct { wilson_operator_input of; double mass, mu, rho; } wilson_choice;
 
+/* Overlap quarks of a command line. */
+typedef struct {
+    double mass, M0, accuracy;
+    int sign;                       /* a sign_method */
+    int64_t modes, poles, inner_iterations, boundary;
+    bool full_accuracy;
+} overlap_choice;
+
 /* The gamma basis of spinors in files: that of DeGrand and Rossi, which Kiln uses, or the non-relativistic one,
  * psi' = S psi with S = [[1, 1], [1, -1]]/sqrt2 (x) 1. */
 typedef enum { BASIS_DEGRAND_ROSSI, BASIS_NONRELATIVISTIC } gamma_basis;
@@ -43,6 +51,7 @@ typedef struct {
     operator_choice quarks;
     dwf_choice dwf;
     wilson_choice wilson;
+    overlap_choice overlap;
     multigrid_params multigrid;     /* of the method */
     stout_params stout;             /* of the links of a Dirac operator */
     int family;                     /* index of --operator in its table */

@@ -13,8 +13,8 @@ int probe_apply(int argc, char **argv)
 {
     static const probe_command command = {
         .name = "probe apply",
-        .about = "Applies the Dirac operator of staggered (hisq, asqtad, naive), domain-wall or Wilson quarks,\n"
-                 "without or with a clover term, to a vector and prints norms as JSON.\n"
+        .about = "Applies the Dirac operator of staggered (hisq, asqtad, naive), domain-wall, overlap or Wilson\n"
+                 "quarks, without or with a clover term, to a vector and prints norms as JSON.\n"
                  "`kiln probe apply --operator OP --help` shows formulas, arrays and options of an operator.",
         .work = apply,
     };

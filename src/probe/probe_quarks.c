@@ -7,10 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
-static const probe_family *const families[] = { &probe_staggered, &probe_dwf, &probe_wilson, &probe_clover, NULL };
+static const probe_family *const families[] = { &probe_staggered, &probe_dwf, &probe_wilson, &probe_clover,
+                                               &probe_overlap, NULL };
 
 /* NAMES_MAX: values of --operator; ANY_MAX: options of all operators together. */
-enum { NAMES_MAX = 16, ANY_MAX = 64, ITERATIONS = 100000 };
+enum { NAMES_MAX = 16, ANY_MAX = 80, ITERATIONS = 100000 };
 typedef struct { const char *name[NAMES_MAX + 1]; const probe_family *family[NAMES_MAX]; } operator_names;
 
 static operator_names all_names(void)

@@ -82,9 +82,9 @@ int probe_solve(int argc, char **argv)
 {
     static const probe_command command = {
         .name = "probe solve",
-        .about = "Solves a linear system with the Dirac operator of staggered (hisq, asqtad, naive), domain-wall or\n"
-                 "Wilson quarks, without or with a clover term, by conjugate gradients or BiCGstab, and prints\n"
-                 "iterations and the true residual as JSON.\n"
+        .about = "Solves a linear system with the Dirac operator of staggered (hisq, asqtad, naive), domain-wall,\n"
+                 "overlap or Wilson quarks, without or with a clover term, by conjugate gradients or BiCGstab, and\n"
+                 "prints iterations and the true residual as JSON.\n"
                  "`kiln probe solve --operator OP --help` shows systems, arrays and options of an operator.",
         .solves = true,
         .work = solve,
