@@ -1,8 +1,8 @@
 /* spinor_pair.h - a spinor on all sites as one vector, for solvers of operators that have no even-odd form.
  *
  * A pair is a native vector of two slices on odd sites: slabs 0 to 3 hold the spins of the odd sites, slabs 4 to 7
- * those of the even sites.  Sums and linear combinations of vec.h act on all sites at once.  A half holds one chirality of a
- * pair in four slabs: chirality 0 is P+ (spins 0, 1), chirality 1 is P- (spins 2, 3).
+ * those of the even sites.  Sums and linear combinations of vec.h act on all sites at once.  A half holds one
+ * chirality of a pair in four slabs: chirality 0 is P+ (spins 0, 1), chirality 1 is P- (spins 2, 3).
  *
  * The ghosts of the even sites of slab 4 have the memory of those of the odd sites of slab 3.  A hop reads ghosts of
  * one parity, filled just before it, so that each exchange may overwrite those of the other parity. */

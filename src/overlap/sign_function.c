@@ -20,8 +20,8 @@ static bool make_fraction(sign_function *s, const sign_goal *goal, failure *why)
     s->error = s->fraction.error;
     return s->fraction.order <= goal->poles
            || fail(why, "the sign function needs %d poles for %g <= |H| <= %g and an error of %.1e, but %d are "
-                   "allowed: project more modes of the kernel, or allow more poles", s->fraction.order, goal->lower, goal->upper,
-                   goal->error, goal->poles);
+                   "allowed: project more modes of the kernel, or allow more poles", s->fraction.order, goal->lower,
+                   goal->upper, goal->error, goal->poles);
 }
 
 double sign_function_tolerance(const sign_function *s, int k, double error)
