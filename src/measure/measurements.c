@@ -9,6 +9,7 @@
 #include "src/measure/gauge_measurement.h"
 #include "src/measure/measurement.h"
 #include "src/measure/dwf_measurement.h"
+#include "src/measure/overlap_measurement.h"
 #include "src/measure/polyakov_loops.h"
 #include "src/measure/staggered_mesons.h"
 #include "src/measure/wilson_loops.h"
@@ -24,6 +25,7 @@ const param_kind *const measurement_kinds[] = { &flow_measurement.input, &conden
                                                 &wilson_reweighting.input, &gauge_observables_measurement.input,
                                                 &wilson_loops_measurement.input, &polyakov_measurement.input,
                                                 &gauge_fixing_measurement.input, &staggered_mesons_measurement.input,
+                                                &overlap_measurement.input,
                                                 NULL };
 
 static const measurement_kind *measurement_kind_at(int index)

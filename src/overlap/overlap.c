@@ -90,7 +90,7 @@ bool overlap_update(overlap *o, const gauge *u, rng_key key, uint32_t first_draw
 
 overlap_work overlap_work_done(const overlap *o) { return o->work; }
 const overlap_params *overlap_params_of(const overlap *o) { return &o->params; }
-const kernel_modes *overlap_modes(const overlap *o) { return o->modes; }
+const kernel_modes *overlap_kernel_modes(const overlap *o) { return o->modes; }
 const sign_function *overlap_sign_function(const overlap *o) { return &o->function; }
 
 bool overlap_check_work(const overlap *o, failure *f)

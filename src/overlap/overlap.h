@@ -57,7 +57,7 @@ overlap_work overlap_work_done(const overlap *o);
 bool overlap_check_work(const overlap *o, failure *f);           /* false with the reason if solves failed */
 
 const overlap_params *overlap_params_of(const overlap *o);       /* borrowed, as the others */
-const kernel_modes *overlap_modes(const overlap *o);
+const kernel_modes *overlap_kernel_modes(const overlap *o);
 const sign_function *overlap_sign_function(const overlap *o);
 
 /* Appends the object "kernel": modes, interval, poles or degree, error bound. */

@@ -136,7 +136,7 @@ static void against_dense(place where, sign_method method, int modes, double wid
     dense_sign(w.v[2], &w.w, &h, w.v[0]);
     fact_close(overlap_distance(w.v[1], w.v[2]), 0, 1e-12, "%s, %s, %d modes, width %g: sign(H) v of the dense matrix",
                place_name(where), name, modes, width);
-    fact_close(fabs(kernel_modes_values(overlap_modes(w.o))[0]) / least, 1, 1e-10,
+    fact_close(fabs(kernel_modes_values(overlap_kernel_modes(w.o))[0]) / least, 1, 1e-10,
                "%s: the smallest |eigenvalue| of H, %.5f", place_name(where), least);
     for (int dagger = 0; dagger < 2; dagger++) {
         overlap_apply(w.v[1], w.o, MASS, dagger, w.v[0]);
@@ -234,7 +234,7 @@ static void free_quarks(place where, sign_method method, double boundary)
     vec_combine(w.v[2], p.M0 + MASS / 2, w.v[0], &b, &w.v[1], 1);
     overlap_apply(w.v[3], w.o, MASS, false, w.v[0]);
     fact_close(overlap_distance(w.v[3], w.v[2]), 0, 1e-12, "%s, %s, boundary %g: free quarks (%d of 10 modes)",
-               place_name(where), sign_method_names[method], boundary, kernel_modes_count(overlap_modes(w.o)));
+               place_name(where), sign_method_names[method], boundary, kernel_modes_count(overlap_kernel_modes(w.o)));
     memory_free(v);
     overlap_end(&w);
 }

@@ -1,0 +1,144 @@
+/* test_overlap_measurement.c - the index of the overlap operator is the charge of links of constant flux, nonzero
+ * eigenvalues are the same in both chiralities and those of free quarks in closed form, the same bits on each grid. */
+#include "src/base/checksum.h"
+#include "src/base/error.h"
+#include "src/base/memory.h"
+#include "src/lattice/rng.h"
+#include "src/measure/overlap_measurement.h"
+#include "tests/facts.h"
+#include "tests/lattice/grid_digests.h"
+#include "tests/measure/measured.h"
+#include "tests/on_every_backend.h"
+
+#include <math.h>
+
+enum { MODES = 3, COLOURS = 3 };
+#define KEYS "kind: overlap, modes: 3, kernel_modes: 6, residual: 1e-6, accuracy: 1e-8"
+
+/* Links exp(i theta_c) of each colour, with flux 2 pi n_c over the sites of the plane x, y and 2 pi m_c over those of z,
+ * t: sum_c n_c m_c is the charge. */
+typedef struct { int n[COLOURS], m[COLOURS]; } fluxes;
+
+static double angle_of(const int extent[4], const int x[4], int mu, int in_xy, int in_zt)
+{
+    const double xy = 2 * M_PI * in_xy / (extent[0] * extent[1]), zt = 2 * M_PI * in_zt / (extent[2] * extent[3]);
+    switch (mu) {
+    case 0:  return x[0] == extent[0] - 1 ? -xy * extent[0] * x[1] : 0;
+    case 1:  return xy * x[0];
+    case 2:  return x[2] == extent[2] - 1 ? -zt * extent[2] * x[3] : 0;
+    default: return zt * x[2];
+    }
+}
+
+static gauge *links_of_flux(lattice *l, place where, const fluxes *f)
+{
+    const int *n = lattice_global(l);
+    double *links = memory_alloc((size_t)lattice_volume(l) * GAUGE_REALS * sizeof *links, "links of constant flux");
+    size_t at = 0;
+    int x[4];
+    for (x[3] = 0; x[3] < n[3]; x[3]++)
+        for (x[2] = 0; x[2] < n[2]; x[2]++)
+            for (x[1] = 0; x[1] < n[1]; x[1]++)
+                for (x[0] = 0; x[0] < n[0]; x[0]++)
+                    for (int mu = 0; mu < 4; mu++, at += MATRIX_REALS)
+                        for (int c = 0; c < COLOURS; c++) {
+                            const double theta = angle_of(n, x, mu, f->n[c], f->m[c]);
+                            links[at + 8 * (size_t)c] = cos(theta);
+                            links[at + 8 * (size_t)c + 1] = sin(theta);
+                        }
+    gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
+    gauge_import(u, links);
+    memory_free(links);
+    return u;
+}
+
+static double number_in(const yaml_node *tree, const char *group, const char *list, int i)
+{
+    const yaml_node *values = yaml_get(measured_member(tree, group), list);
+    return values && i < values->count ? measured_number(values->item[i]) : NAN;
+}
+
+/* Index and charge, and the eigenvalues that are not zero. */
+static void index_is_charge(place where, const fluxes *flux, const char *keys)
+{
+    lattice *l = lattice_create_single((const int[]){ 4, 4, 4, 4 });
+    gauge *u = links_of_flux(l, where, flux);
+    int charge = 0;
+    for (int c = 0; c < COLOURS; c++)
+        charge += flux->n[c] * flux->m[c];
+    yaml_node *tree = measured(u, keys), *flow = measured(u, "kind: flow, t_max: 0.5, eps: 0.02");
+    const double index = measured_number(measured_member(tree, "index"));
+    const double of_flow = measured_number(measured_member(flow, "charge"));
+    fact(index == charge && lround(of_flow) == charge, "%s: charge %d: the index is %g, the charge of the flow %.4f%s",
+         place_name(where), charge, index, of_flow, keys + sizeof KEYS - 1);
+    const int plus = (int)measured_number(yaml_get(measured_member(tree, "positive"), "zero_modes"));
+    const int minus = (int)measured_number(yaml_get(measured_member(tree, "negative"), "zero_modes"));
+    const double a = number_in(tree, "positive", "eigenvalues", plus);
+    const double b = number_in(tree, "negative", "eigenvalues", minus);
+    fact(minus - plus == charge, "%s: %d zero modes of positive chirality, %d of negative", place_name(where), plus,
+         minus);
+    fact_close(a / b, 1, 1e-5, "%s: the smallest other eigenvalue %.6f is the same in both chiralities",
+               place_name(where), a);
+    yaml_tree_free(tree);
+    yaml_tree_free(flow);
+    gauge_free(u);
+    lattice_free(l);
+}
+
+/* |lambda|^2 = 2 M0^2 (1 + (sum (1 - cos p) - M0) / omega), the smallest at p = (0, 0, 0, pi/4) */
+static void free_quarks(place where)
+{
+    lattice *l = lattice_create_single((const int[]){ 2, 2, 2, 4 });
+    gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
+    gauge_set_unit(u);
+    yaml_node *tree = measured(u, KEYS);
+    const double M0 = 1.4, p = M_PI / 4, w = 1 - cos(p) - M0;
+    const double want = 2 * M0 * M0 * (1 + w / sqrt(sin(p) * sin(p) + w * w));
+    for (int i = 0; i < MODES; i++)
+        fact_close(number_in(tree, "positive", "eigenvalues", i) / want, 1, 1e-6,
+                   "%s: free quarks: eigenvalue %d in closed form", place_name(where), i);
+    fact(measured_number(measured_member(tree, "index")) == 0, "%s: and index 0", place_name(where));
+    yaml_tree_free(tree);
+    gauge_free(u);
+    lattice_free(l);
+}
+
+static uint64_t digest_eigenvalues(lattice *l, place where)
+{
+    uint64_t digest = DIGEST64_START;
+    gauge *u = links_of_flux(l, where, &(fluxes){ { 1, -1, 0 }, { -1, 1, 0 } });
+    yaml_node *tree = measured(u, "kind: overlap, modes: 3, kernel_modes: 2, residual: 1e-3, accuracy: 1e-4");
+    for (int c = 0; c < 2; c++) {
+        const double value = number_in(tree, c ? "negative" : "positive", "eigenvalues", 2);
+        require(isfinite(value), "no eigenvalue");
+        digest = digest64(digest, &value, sizeof value);
+    }
+    yaml_tree_free(tree);
+    gauge_free(u);
+    return digest;
+}
+
+static void refusals(void)
+{
+    const int on[4] = { 4, 4, 4, 4 };
+    measurement_refused(&overlap_measurement, on, "M0: 2\n", "between 0 and 2");
+    measurement_refused(&overlap_measurement, on, "accuracy: 1e-3\n", "must not exceed the residual");
+    measurement_refused(&overlap_measurement, (const int[4]){ 2, 2, 2, 2 }, "modes: 60\n", "too few sites");
+}
+
+int main(void)
+{
+    static const fluxes all[] = {
+        { { 1, -1, 0 }, { 1, 0, -1 } },         /* charge 1 */
+        { { 1, -1, 0 }, { -1, 1, 0 } },         /* charge -2 */
+        { { 1, -1, 0 }, { 0, 0, 0 } },          /* charge 0 */
+    };
+    FOR_EVERY_PLACE(where) {
+        for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+            index_is_charge(where, &all[i], i == 0 ? KEYS ", sign: chebyshev" : KEYS);
+        free_quarks(where);
+        same_on_grids(where, (const int[]){ 4, 4, 4, 4 }, digest_eigenvalues, "eigenvalues of overlap quarks");
+    }
+    refusals();
+    return facts_end();
+}
