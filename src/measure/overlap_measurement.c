@@ -144,7 +144,8 @@ static const measured_moments index_moments = { "susceptibility_index", "1/a\u20
 
 static const result_member members[] = {
     MEMBER("index", NULL, NULL, "number of zero modes of D(0) with negative chirality minus that with positive "
-           "chirality: the topological charge, with the sign of the `charge` of the flow", .headline = true, .moments = &index_moments),
+           "chirality: the topological charge, with the sign of the `charge` of the flow", .headline = true,
+           .moments = &index_moments),
     MEMBER("smallest", "1/a", NULL, "smallest \\|lambda\\| of D(0) that is not zero", .headline = true),
     CHIRAL_MEMBERS("positive", "+"),
     CHIRAL_MEMBERS("negative", "-"),

@@ -15,8 +15,8 @@
 enum { MODES = 3, COLOURS = 3 };
 #define KEYS "kind: overlap, modes: 3, kernel_modes: 6, residual: 1e-6, accuracy: 1e-8"
 
-/* Links exp(i theta_c) of each colour, with flux 2 pi n_c over the sites of the plane x, y and 2 pi m_c over those of z,
- * t: sum_c n_c m_c is the charge. */
+/* Links exp(i theta_c) of each colour, with flux 2 pi n_c over the sites of the plane x, y and 2 pi m_c over those of
+ * the plane z, t: sum_c n_c m_c is the charge. */
 typedef struct { int n[COLOURS], m[COLOURS]; } fluxes;
 
 static double angle_of(const int extent[4], const int x[4], int mu, int in_xy, int in_zt)
