@@ -2,7 +2,7 @@
  *
  * Clover quarks (operators/clover.h): det M = det T_e det Mhat with T_e = 4 + m + c_sw A.  N flavours add
  *     S = -N log |det T_e|,   with a twisted mass -N log |det (T_e + i mu gamma5)|,
- * an action without pseudofermions.  All factors of a monomial are summed: numerators count with their flavours,
+ * and in the symmetric form -N log |det (T_o + i (mu + rho) gamma5)| besides, an action without pseudofermions.  All factors of a monomial are summed: numerators count with their flavours,
  * denominators with their negative, so that an intermediate mass of a Hasenbusch chain cancels. */
 #ifndef KILN_ACTIONS_BLOCK_DETERMINANTS_H
 #define KILN_ACTIONS_BLOCK_DETERMINANTS_H
@@ -11,11 +11,12 @@
 
 enum { BLOCK_DETERMINANTS_MAX = 64 };
 
-/* Masses, with mu of a twist, and the sum of their flavours, which is not 0. */
-typedef struct { double mass, mu; int flavors; } block_determinant;
+/* Masses with a twist, whose rho is 0 unless the blocks have it (dirac_kind.rho_in_blocks), and the sum of their
+ * flavours, which is not 0. */
+typedef struct { double mass; dirac_twist twist; int flavors; } block_determinant;
 typedef struct { int count; block_determinant of[BLOCK_DETERMINANTS_MAX]; } block_list;
 
-void block_list_add(block_list *l, double mass, double mu, int flavors);
+void block_list_add(block_list *l, double mass, dirac_twist twist, int flavors);
 
 /* A list with its matrices of an operator, which it borrows; none of an operator without such determinants. */
 typedef struct {

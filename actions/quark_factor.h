@@ -26,6 +26,7 @@ typedef struct {
     double mass, heavy;                     /* m, M */
     dirac_twist twist, heavy_twist;         /* two_flavors: of C(m), C(M) */
     bool alone;                             /* two_flavors, rational_ratio: no denominator */
+    bool one_derivative;                    /* two_flavors: C(m) and C(M) differ by rho alone, and dC(m) = dC(M) */
     int fields;                             /* rational_ratio: n-th roots */
     role_values residual;                   /* of the solves */
     role_values error;                      /* of rational functions */

@@ -15,19 +15,26 @@ static const quark_family *family_of(const monomial_kind *kind)
     return kind->family;
 }
 
+/* The twist of the blocks beside a C. */
+static dirac_twist blocks_twist(const dirac_kind *kind, dirac_twist twist)
+{
+    return (dirac_twist){ twist.mu, kind->rho_in_blocks ? twist.rho : 0 };
+}
+
 /* Factors represent det C only: the operator may have a determinant besides. */
 static bool add_blocks(quark_plan *plan, failure *f)
 {
-    if (!plan->d.kind->log_det)
+    const dirac_kind *kind = plan->d.kind;
+    if (!kind->log_det)
         return true;
     for (int n = 0; n < plan->count; n++) {
         const quark_factor_plan *p = &plan->factor[n];
         if (p->kind->flavors == 0)
             return fail(f, "%s: factor %d (%s) does not include the determinant that the operator %s has besides "
-                           "det C (log_det)", plan->name, n, p->kind->name, plan->d.kind->name);
-        block_list_add(&plan->blocks, p->mass, p->twist.mu, p->kind->flavors);
+                           "det C (log_det)", plan->name, n, p->kind->name, kind->name);
+        block_list_add(&plan->blocks, p->mass, blocks_twist(kind, p->twist), p->kind->flavors);
         if (!p->alone)
-            block_list_add(&plan->blocks, p->heavy, p->heavy_twist.mu, -p->kind->flavors);
+            block_list_add(&plan->blocks, p->heavy, blocks_twist(kind, p->heavy_twist), -p->kind->flavors);
     }
     return true;
 }
@@ -187,12 +194,22 @@ static void describe_factor(text *lines, const quark_factor_plan *p, int n)
     }
 }
 
-static void describe_block(text *lines, const block_determinant *b)
+/* Of the asymmetric form on even sites, of the symmetric one on all. */
+static void describe_block(text *lines, const block_determinant *b, bool all_sites)
 {
-    if (b->mu == 0)
-        text_add(lines, "blocks: %+d log |det T_e|, mass %g\n", -b->flavors, b->mass);
+    const dirac_twist twist = b->twist;
+    text_add(lines, "blocks: %+d log |det ", -b->flavors);
+    if (twist.mu == 0 && twist.rho == 0)
+        text_add(lines, all_sites ? "T_e T_o" : "T_e");
     else
-        text_add(lines, "blocks: %+d log |det (T_e + i mu gamma5)|, mass %g, mu %g\n", -b->flavors, b->mass, b->mu);
+        text_add(lines, "(T_e + i mu gamma5)%s", !all_sites ? "" : twist.rho == 0 ? " (T_o + i mu gamma5)"
+                                                                  : " (T_o + i (mu + rho) gamma5)");
+    text_add(lines, "|, mass %g", b->mass);
+    if (twist.mu != 0 || twist.rho != 0)
+        text_add(lines, ", mu %g", twist.mu);
+    if (twist.rho != 0)
+        text_add(lines, ", rho %g", twist.rho);
+    text_add(lines, "\n");
 }
 
 void quarks_describe(text *lines, const monomial_kind *kind, const void *params, const lattice_shape *shape)
@@ -209,7 +226,7 @@ void quarks_describe(text *lines, const monomial_kind *kind, const void *params,
     for (int n = 0; n < plan.count; n++)
         describe_factor(lines, &plan.factor[n], n);
     for (int n = 0; n < plan.blocks.count; n++)
-        describe_block(lines, &plan.blocks.of[n]);
+        describe_block(lines, &plan.blocks.of[n], plan.d.kind->rho_in_blocks);
     if (plan.solver == SOLVER_ADAPTIVE)
         describe_solvers(lines, quark_plan_solver(&plan, kind, shape).precision,
                          quark_plan_least_iterations(&plan, kind, shape));

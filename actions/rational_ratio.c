@@ -362,7 +362,7 @@ static quark_iteration iteration(const quark_factor_plan *p)
 static void add_energy_errors(energy_errors *e, const quark_factor_plan *p, const dirac_plan *d,
                               const lattice_shape *shape)
 {
-    spectral_range range = d->kind->range(d, p->mass);
+    spectral_range range = dirac_range(d, p->mass, (dirac_twist){ 0, 0 });
     range.smallest = p->given.smallest ? p->smallest : range.smallest;
     for (int role = ROLE_REFRESH; role <= ROLE_ACTION; role++)
         for (int solve = 0; solve < (p->alone ? 1 : 2) * p->fields; solve++) {

@@ -26,6 +26,7 @@ bool quark_factor_list_add(quark_factor_list *list, quark_factor_plan factor, in
     if (!factor.alone && (factor.heavy < factor.mass || (same_mass && !ascends)))
         return fail(f, "determinants.%d: masses must ascend, up to the last denominator, but %g is followed by %g",
                     number, factor.mass, factor.heavy);
+    factor.one_derivative = same_mass && to.mu == from.mu && !list->d->kind->rho_in_blocks;
     factor.first_draw = (uint32_t)*list->count * QUARK_FACTOR_DRAWS;
     if (factor.kind->check && !factor.kind->check(&factor, list->d, &why))
         return fail(f, "determinants.%d: %s", number, why.why);

@@ -3,7 +3,7 @@
  *     S = phi^+ V (C^+C)^-1 V^+ phi,   C = C(m), V = C(M), with their twists;  alone, V = 1 and phi is on `home`
  *     refresh   phi = V (V^+V)^-1 C^+ eta, eta of weight exp(-|eta|^2)
  *     force       dS = 2 Re phi^+ dV X - 2 Re Y^+ dC X,   X = (C^+C)^-1 V^+ phi,  Y = C X
- *                    = 2 Re (phi - Y)^+ dC X   where V and C differ by rho alone: dV = dC
+ *                    = 2 Re (phi - Y)^+ dC X   where V and C differ by a constant: dV = dC
  *
  * Ratios: M. Hasenbusch, hep-lat/0107019.  With b = V^+ phi, S is the maximum over x of 2 Re b^+ x - |C x|^2: computed
  * in this way, its error is of second order in the error of X.
@@ -20,7 +20,6 @@
 
 typedef struct {
     dirac_matrix *c, *v;                           /* v NULL: alone */
-    bool one_derivative;                           /* dV = dC */
     vec *phi;
     quark_start start;
     start_vectors past;                            /* solutions of the force */
@@ -30,12 +29,6 @@ typedef struct {
  * stored solutions before a solve. */
 enum { SOURCE, SOLUTION, BORROWED };
 
-/* dV = dC */
-static bool has_one_derivative(const quark_factor_plan *p)
-{
-    return !p->alone && p->heavy == p->mass && p->heavy_twist.mu == p->twist.mu;
-}
-
 static void *create_factor(const quark_factor_plan *p, const quark_context *q)
 {
     two_flavors *r = memory_alloc(sizeof *r, "two flavours of quarks");
@@ -43,7 +36,6 @@ static void *create_factor(const quark_factor_plan *p, const quark_context *q)
     const vec_storage full = dirac_full_storage(d);
     r->c = dirac_matrix_create(d, p->mass, p->twist);
     r->v = p->alone ? NULL : dirac_matrix_create(d, p->heavy, p->heavy_twist);
-    r->one_derivative = has_one_derivative(p);
     r->phi = dirac_vec_create(d, p->alone ? d->kind->home : d->kind->image, full);
     r->start = (quark_start){ 0 };
     r->past.capacity = p->chronological;
@@ -161,7 +153,7 @@ static bool add_force(quark_factor *x, const quark_context *q, monomial_call *c)
         start_vectors_keep(&r->past, solution);
     monomial_time_begin(c, "outer products");
     dirac_solver_apply(image, q->solver, r->c, false, solution);
-    if (r->one_derivative)
+    if (x->plan.one_derivative)
         vec_axpy(image, -1, r->phi);                               /* Y - phi */
     else if (r->v)
         kind->force_add(q->d, r->v, &plus, &solution, &r->phi, 1);
@@ -240,7 +232,7 @@ static int spare(const quark_factor_plan *p)
 
 static int pairs(const quark_factor_plan *p)
 {
-    return p->alone || has_one_derivative(p) ? 1 : 2;
+    return p->alone || p->one_derivative ? 1 : 2;
 }
 
 /* C^+C once; x, r and p of the base read and written. */

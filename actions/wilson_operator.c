@@ -4,7 +4,7 @@
 clover_operator_params wilson_operator_of(const wilson_operator_input *in)
 {
     return (clover_operator_params){ .boundary = quark_boundary_of(in->boundary, in->theta), .c_sw = in->c_sw,
-                                     .kind = (clover_kind)in->clover };
+                                     .kind = (clover_kind)in->clover, .form = (clover_form)in->even_odd };
 }
 
 dirac_plan wilson_operator_plan(const clover_operator_params *op, const wilson_operator_input *in)

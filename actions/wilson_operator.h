@@ -12,6 +12,7 @@ typedef struct {
     stout_params stout;
     int64_t boundary;                                       /* 1 antiperiodic, 0 periodic */
     double theta[3];                                        /* phases of the boundary in space, in units of pi */
+    int even_odd;                                           /* clover_form */
 } wilson_operator_input;
 
 /* 2 is a whole turn. */
@@ -30,12 +31,20 @@ enum { WILSON_THETA_MAX = 2 };
       .min = -WILSON_THETA_MAX, .max = WILSON_THETA_MAX,                                                               \
       .doc = "phases of the boundary in x, y and z, in units of pi: psi(x + L_k e_k) = exp(i pi theta_k) psi(x)" }
 
+/* A row beside these, where Mhat may have either form. */
+#define WILSON_EVEN_ODD_SPEC(at)                                                                                       \
+    { .key = "even_odd", .type = PARAM_CHOICE, .offset = at(even_odd), .fallback = "asymmetric",                       \
+      .choices = clover_form_names,                                                                                    \
+      .doc = "form of Mhat with a clover term or a twisted mass: T_o - hop_oe T_e^-1 hop_eo, or divided by T_o, "      \
+             "1 - T_o^-1 hop_oe T_e^-1 hop_eo. The weight is the same, solves and forces differ",                      \
+      .see = "wilson.md#symmetric-even-odd-form" }
+
 /* The parameters of the operator, still without masses; and its plan (borrows op), which chooses the kind, with the
  * smearing. */
 clover_operator_params wilson_operator_of(const wilson_operator_input *in);
 dirac_plan wilson_operator_plan(const clover_operator_params *op, const wilson_operator_input *in);
 
-/* Whether both are the same operator. */
+/* Whether both are the same operator M, of any form of Mhat. */
 bool wilson_operator_same(const wilson_operator_input *a, const wilson_operator_input *b);
 
 /* A bare mass, given by itself or by kappa.  Masses may have any sign, so that 0 is a valid mass.  The lower end is

@@ -75,6 +75,7 @@ const param_spec wilson_specs[] = {
     { .key = "name", .type = PARAM_TEXT, .offset = AT(name), .fallback = "quarks", .flags = PARAM_NOT_EMPTY,
       .doc = "name of the term in `hmc.levels`" },
     WILSON_OPERATOR_SPECS(OPERATOR_AT),
+    WILSON_EVEN_ODD_SPEC(OPERATOR_AT),
     { .key = "determinants", .type = PARAM_LIST, .offset = AT(determinants), .flags = PARAM_NOT_EMPTY,
       .group = determinant_specs, .element_size = sizeof(wilson_determinant_params),
       .doc = "determinants; their product is the weight",
@@ -166,9 +167,9 @@ static void add_masses(clover_operator_params *op, const quark_plan *plan)
 {
     for (int n = 0; n < plan->count; n++) {
         const quark_factor_plan *factor = &plan->factor[n];
-        clover_operator_add_twisted(op, factor->mass, factor->twist.mu);
+        clover_operator_add_matrix(op, factor->mass, factor->twist);
         if (!factor->alone)
-            clover_operator_add_twisted(op, factor->heavy, factor->heavy_twist.mu);
+            clover_operator_add_matrix(op, factor->heavy, factor->heavy_twist);
     }
 }
 

@@ -59,8 +59,9 @@ static __device__ __forceinline__ void end_site(const wilson_hop_args &a, int n,
     constexpr vector_format F = WAY::FORMAT;
     constexpr bool twisted = FORM == TWISTED_INNER || FORM == TWISTED_OUTER;
     constexpr bool inner = FORM == CLOVER_INNER || FORM == TWISTED_INNER;
-    const scalar shift = inner ? 0 : (scalar)wilson_shift(&a, n);
-    const bool with_y = !inner && (FORM != WILSON_HOP || a.a != 0);
+    constexpr bool outer = !inner && FORM != WILSON_HOP;
+    const scalar shift = (scalar)wilson_shift(&a, n);
+    const bool with_y = outer || a.a != 0;
     raw_spinor<F> y = {};
     if (with_y)
         y = raw_slice<F>(&a.y[n], x, 0);
@@ -73,14 +74,13 @@ static __device__ __forceinline__ void end_site(const wilson_hop_args &a, int n,
             h.s[i] = vector_scale((scalar)a.scale, sum.s[2 * chirality + i]);
         if (inner)
             h = factor_times(twisted, &a.by, here, chirality, h);
-        else if (with_y) {
+        if (with_y) {
             half_spinor v = chirality_of<WAY>(y, chirality, x.low_bits);
-            if (FORM != WILSON_HOP)
+            if (outer)
                 v = factor_times(twisted, &a.by, here, chirality, v);
             UNROLL_LOOP
             for (int i = 0; i < 2; i++)
-                h.s[i] = FORM == WILSON_HOP ? vector_axpy((scalar)a.a, v.s[i], h.s[i])
-                                            : vector_axpy(1, h.s[i], v.s[i]);
+                h.s[i] = outer ? vector_axpy(1, h.s[i], v.s[i]) : vector_axpy((scalar)a.a, v.s[i], h.s[i]);
         }
         if (shift != 0) {
             const half_spinor z = chirality_of<WAY>(raw_slice<F>(&a.z[n], x, 0), chirality, x.low_bits);

@@ -28,8 +28,14 @@ typedef struct { clover_view in, real, twisted; double diagonal, mu; } twisted_i
  * wilson_args.h), otherwise the kernels twisted_*. */
 typedef struct { clover_view blocks, twisted; double diagonal, twist, turn; } clover_factor;
 
-/* clover_product, twisted_product: out <- by in + a y + shift z on the sites of one parity, rounded once; y is not read
- * if a is 0, z is not read if shift is 0; all vectors may be the same. */
-typedef struct { clover_factor by; vector_view out, in, y, z; double a, shift; } clover_product_args;
+/* clover_product, twisted_product: out <- by in + a y on the sites of one parity, rounded once; y is not read if a is
+ * 0; all vectors of a system may be the same.  For the systems of a batch, while it is going; if b.state is NULL, for
+ * one system, number 0. */
+typedef struct {
+    krylov_batch b;
+    clover_factor by;
+    vector_view out[BATCH_MAX_RHS], in[BATCH_MAX_RHS], y[BATCH_MAX_RHS];
+    double a;
+} clover_product_args;
 
 #endif

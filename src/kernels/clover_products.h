@@ -46,8 +46,8 @@ SITE_FN half_spinor factor_times(bool twisted, const clover_factor *by, site x, 
                    : clover_block_times(spread((scalar)by->diagonal), load_clover_block(&by->blocks, x, chirality), h);
 }
 
-/* out <- by in + a y + b z; `out` may be any of the others. */
-typedef struct { const vector_view *out, *in, *y, *z; double a, b; } clover_vectors;
+/* out <- by in + a y; `out` may be any of the others. */
+typedef struct { const vector_view *out, *in, *y; double a; } clover_vectors;
 
 /* twisted: a literal */
 SITE_FN void clover_product_as(vector_format f, bool twisted, const clover_factor *by, clover_vectors v, site x)
@@ -64,18 +64,31 @@ SITE_FN void clover_product_as(vector_format f, bool twisted, const clover_facto
             const site here = site_in_slab(v.in, 2 * chirality + i, x);
             if (v.a != 0)
                 h.s[i] = vector_axpy((scalar)v.a, load_vector_as(f, v.y, here), h.s[i]);
-            if (v.b != 0)
-                h.s[i] = vector_axpy((scalar)v.b, load_vector_as(f, v.z, here), h.s[i]);
             store_vector_as(f, v.out, here, h.s[i]);
         }
     }
 }
 
+SITE_FN bool product_is_going(const clover_product_args *a)
+{
+    return !a->b.state || a->b.state->going != 0;
+}
+
+SITE_FN int product_systems(const clover_product_args *a)
+{
+    return a->b.state ? a->b.count : 1;
+}
+
 #define CLOVER_PRODUCT(name, format, twisted)                                                                          \
     SITE_MAP(name, clover_product_args, a, x)                                                                          \
     {                                                                                                                  \
-        const clover_vectors v = { &a->out, &a->in, &a->y, &a->z, a->a, a->shift };                                    \
-        clover_product_as(format, twisted, &a->by, v, x);                                                              \
+        if (!product_is_going(a))                                                                                      \
+            return;                                                                                                    \
+        KEEP_LOOP                                                                                                      \
+        for (int n = 0; n < product_systems(a); n++) {                                                                 \
+            const clover_vectors v = { &a->out[n], &a->in[n], &a->y[n], a->a };                                        \
+            clover_product_as(format, twisted, &a->by, v, x);                                                          \
+        }                                                                                                              \
     }
 
 #endif

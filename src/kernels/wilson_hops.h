@@ -36,8 +36,8 @@ SITE_FN half_spinor load_chirality_as(vector_format f, const vector_view *v, sit
 SITE_FN void wilson_hop_end(vector_format f, wilson_form form, const wilson_hop_args *a, int n, site x, spinor sum)
 {
     const bool twisted = form == TWISTED_INNER || form == TWISTED_OUTER;
-    const bool inner = form == CLOVER_INNER || form == TWISTED_INNER;
-    const scalar shift = inner ? 0 : (scalar)wilson_shift(a, n);
+    const bool inner = form == CLOVER_INNER || form == TWISTED_INNER, outer = !inner && form != WILSON_HOP;
+    const scalar shift = (scalar)wilson_shift(a, n);
     UNROLL_LOOP
     for (int chirality = 0; chirality < 2; chirality++) {
         half_spinor h, y;
@@ -46,14 +46,13 @@ SITE_FN void wilson_hop_end(vector_format f, wilson_form form, const wilson_hop_
             h.s[i] = vector_scale((scalar)a->scale, sum.s[2 * chirality + i]);
         if (inner)
             h = factor_times(twisted, &a->by, x, chirality, h);
-        else if (form != WILSON_HOP || a->a != 0) {
+        if (outer || a->a != 0) {
             y = load_chirality_as(f, &a->y[n], x, chirality);
-            if (form != WILSON_HOP)
+            if (outer)
                 y = factor_times(twisted, &a->by, x, chirality, y);
             UNROLL_LOOP
             for (int i = 0; i < 2; i++)
-                h.s[i] = form == WILSON_HOP ? vector_axpy((scalar)a->a, y.s[i], h.s[i])
-                                            : vector_axpy(1, h.s[i], y.s[i]);
+                h.s[i] = outer ? vector_axpy(1, h.s[i], y.s[i]) : vector_axpy((scalar)a->a, y.s[i], h.s[i]);
         }
         if (shift != 0) {
             y = load_chirality_as(f, &a->z[n], x, chirality);

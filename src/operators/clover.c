@@ -9,6 +9,8 @@
 #include <assert.h>
 #include <string.h>
 
+const char *const clover_form_names[] = { "asymmetric", "symmetric", NULL };
+
 MAP_KERNEL_FORMATS(clover_product);
 MAP_KERNEL_FORMATS(twisted_product);
 
@@ -36,25 +38,44 @@ static clover_factor adjoint_if(bool dagger, clover_factor by)
     return by;
 }
 
-/* out <- by in + a y + shift z; y and z may be NULL. */
-typedef struct { clover_factor by; const vec *in, *y, *z; double a, shift; } product;
+static const map_kernel *product_kernel(const clover_factor *by, const vec *out)
+{
+    return clover_factor_is_twisted(by) ? &twisted_product[out->format] : &clover_product[out->format];
+}
+
+/* out <- by in + a y; y may be NULL. */
+typedef struct { clover_factor by; const vec *in, *y; double a; } product;
 
 static void multiply(vec *out, product p)
 {
     const field *f = &out->f;
-    const vec *y = p.y ? p.y : out, *z = p.z ? p.z : out;
-    assert(vec_are_alike(p.in, out) && vec_are_alike(y, out) && vec_are_alike(z, out));
-    const clover_product_args args = { .by = p.by, .out = vec_view(out), .in = vec_view(p.in), .y = vec_view(y),
-                                       .z = vec_view(z), .a = p.y ? p.a : 0, .shift = p.z ? p.shift : 0 };
-    const map_kernel *kernels = clover_factor_is_twisted(&p.by) ? twisted_product : clover_product;
-    run_map(&kernels[out->format], f->where, f->precision, &args, lattice_range(f->lattice, f->on));
+    const vec *y = p.y ? p.y : out;
+    assert(vec_are_alike(p.in, out) && vec_are_alike(y, out));
+    const clover_product_args args = { .by = p.by, .out = { vec_view(out) }, .in = { vec_view(p.in) },
+                                       .y = { vec_view(y) }, .a = p.y ? p.a : 0 };
+    run_map(product_kernel(&p.by, out), f->where, f->precision, &args, lattice_range(f->lattice, f->on));
+}
+
+/* out_n <- by in_n */
+static void add_batch_product(loop *l, const krylov_batch *b, vec *const *out, const clover_factor *by, vec *const *in)
+{
+    clover_product_args args;
+    memset(&args, 0, sizeof args);
+    args.b = *b;
+    args.by = *by;
+    for (int n = 0; n < b->count; n++) {
+        assert(vec_are_alike(in[n], out[n]));
+        args.out[n] = args.y[n] = vec_view(out[n]);
+        args.in[n] = vec_view(in[n]);
+    }
+    loop_add(l, product_kernel(by, out[0]), out[0]->f.precision, &args, sizeof args, vec_sites(out[0]));
 }
 
 void clover_multiply(vec *out, const clover_term *t, int which, const vec *in, double a, const vec *y)
 {
     const bool inverse = which & CLOVER_INVERSE;
     assert_term(out, t);
-    assert(!inverse || out->f.on == ON_EVEN);
+    assert(!inverse || out->f.on == t->on);
     const clover_factor by = inverse ? clover_term_inverse(t) : clover_term_factor(t, 0);
     multiply(out, (product){ .by = adjoint_if(which & CLOVER_ADJOINT, by), .in = in, .y = y, .a = a });
 }
@@ -87,24 +108,41 @@ void clover_apply(spinor_field out, clover_links l, bool dagger, spinor_field in
 {
     const diagonal even = diagonal_of(l, ON_EVEN, dagger), odd = diagonal_of(l, ON_ODD, dagger);
     wilson_hop_with(out.even, l.links, &(wilson_hop_terms){ .scale = HOP, .dagger = dagger, .in = in.odd,
-                                                            .by = factor_of(&even), .a = even.number, .y = in.even });
+                                                            .by = factor_of(&even), .of_y = true, .a = even.number,
+                                                            .y = in.even });
     wilson_hop_with(out.odd, l.links, &(wilson_hop_terms){ .scale = HOP, .dagger = dagger, .in = in.even,
-                                                           .by = factor_of(&odd), .a = odd.number, .y = in.odd });
+                                                           .by = factor_of(&odd), .of_y = true, .a = odd.number,
+                                                           .y = in.odd });
 }
 
-/* The hops of Mhat = T + outer S even with even = inner S in, or T_e^-1 inner S in */
-typedef struct { bool plain; clover_factor inverse; double inner, outer; } mhat_hops;
+/* The hops of Mhat = T + outer S even with even = inner S in, or T_e^-1 inner S in; symmetric, 1 + T_o^-1 outer S even,
+ * of which the adjoint begins with the product by (T_o^-1)^+. */
+typedef struct { bool plain, first; clover_factor inverse, odd; double inner, outer; } mhat_hops;
 
 static mhat_hops hops_of(clover_links l, bool dagger)
 {
     if (!l.term)
         return (mhat_hops){ .plain = true, .inner = -HOP / (4 + l.mass), .outer = HOP };
-    return (mhat_hops){ .inverse = adjoint_if(dagger, clover_term_inverse(l.term)), .inner = HOP, .outer = -HOP };
+    mhat_hops h = { .inverse = adjoint_if(dagger, clover_term_inverse(l.term)), .inner = HOP, .outer = -HOP,
+                    .first = l.odd && dagger };
+    if (l.odd)
+        h.odd = adjoint_if(dagger, clover_term_inverse(l.odd));
+    return h;
 }
 
 static const clover_factor *inverse_of(const mhat_hops *h)
 {
     return h->plain ? NULL : &h->inverse;
+}
+
+/* The end of Mhat: the factor of y or of the hop, or neither, and the number */
+typedef struct { const clover_factor *by; bool of_y; double a; } mhat_end;
+
+static mhat_end end_of(clover_links l, const mhat_hops *h, const diagonal *t)
+{
+    if (!l.odd)
+        return (mhat_end){ factor_of(t), factor_of(t) != NULL, t->number };
+    return (mhat_end){ h->first ? NULL : &h->odd, false, 1 };
 }
 
 void clover_hop_even(vec *even, clover_links l, double factor, bool dagger, const vec *odd)
@@ -115,6 +153,13 @@ void clover_hop_even(vec *even, clover_links l, double factor, bool dagger, cons
                                                         .by = &h.inverse });
 }
 
+void clover_hop_odd(vec *odd, clover_links l, double factor, const vec *even)
+{
+    assert(l.odd);
+    const clover_factor inverse = clover_term_inverse(l.odd);
+    wilson_hop_with(odd, l.links, &(wilson_hop_terms){ .scale = HOP * factor, .in = even, .by = &inverse });
+}
+
 /* out <- Mhat in + shift z */
 typedef struct { const vec *in, *z; double shift; bool dagger; } mhat_terms;
 
@@ -122,10 +167,13 @@ static void mhat(vec *out, clover_links l, mhat_terms m, vec *even)
 {
     const mhat_hops h = hops_of(l, m.dagger);
     const diagonal odd = diagonal_of(l, ON_ODD, m.dagger);
-    wilson_hop_with(even, l.links, &(wilson_hop_terms){ .scale = h.inner, .dagger = m.dagger, .in = m.in,
-                                                        .by = inverse_of(&h) });
-    wilson_hop_with(out, l.links, &(wilson_hop_terms){ .scale = h.outer, .dagger = m.dagger, .in = even,
-                                                       .by = factor_of(&odd), .a = odd.number, .y = m.in, .z = m.z,
+    const mhat_end end = end_of(l, &h, &odd);
+    if (h.first)
+        multiply(out, (product){ .by = h.odd, .in = m.in });
+    wilson_hop_with(even, l.links, &(wilson_hop_terms){ .scale = h.inner, .dagger = m.dagger,
+                                                        .in = h.first ? out : m.in, .by = inverse_of(&h) });
+    wilson_hop_with(out, l.links, &(wilson_hop_terms){ .scale = h.outer, .dagger = m.dagger, .in = even, .by = end.by,
+                                                       .of_y = end.of_y, .a = end.a, .y = m.in, .z = m.z,
                                                        .shift = m.shift });
 }
 
@@ -157,11 +205,15 @@ static void add_mhat(loop *l, const krylov_batch *b, const clover_op *op, const 
 {
     const mhat_hops h = hops_of(op->links, m->dagger);
     const diagonal odd = diagonal_of(op->links, ON_ODD, m->dagger);
-    wilson_add_batch_hop(l, b, op->links.links, &(wilson_batch_hops){ .out = op->even, .in = m->in, .scale = h.inner,
-                                                                      .dagger = m->dagger, .by = inverse_of(&h) });
+    const mhat_end end = end_of(op->links, &h, &odd);
+    if (h.first)
+        add_batch_product(l, b, m->out, &h.odd, m->in);
+    wilson_add_batch_hop(l, b, op->links.links, &(wilson_batch_hops){ .out = op->even, .in = h.first ? m->out : m->in,
+                                                                      .scale = h.inner, .dagger = m->dagger,
+                                                                      .by = inverse_of(&h) });
     wilson_add_batch_hop(l, b, op->links.links, &(wilson_batch_hops){ .out = m->out, .in = op->even, .scale = h.outer,
-                                                                      .dagger = m->dagger, .by = factor_of(&odd),
-                                                                      .a = odd.number, .y = m->in,
+                                                                      .dagger = m->dagger, .by = end.by,
+                                                                      .of_y = end.of_y, .a = end.a, .y = m->in,
                                                                       .shifted = m->shifted });
 }
 
@@ -204,6 +256,8 @@ static work_count normal_work_on(const vec *v, clover_links l)
     const lattice_shape *shape = lattice_shape_of(v->f.lattice);
     if (!l.term)
         return clover_plain_work(shape, v->format, v->f.precision);
+    if (l.odd)
+        return clover_symmetric_work(shape, v->format, v->f.precision, l.term->blocks, l.odd->mu != 0);
     return l.term->mu != 0 || !l.term->blocks
                ? clover_twisted_work(shape, v->format, v->f.precision, l.term->blocks != NULL)
                : clover_normal_work(shape, v->format, v->f.precision);
@@ -261,6 +315,20 @@ work_count clover_twisted_work(const lattice_shape *shape, vector_format f, prec
                          .bytes = clover.bytes - 4 * of_blocks };
 }
 
+/* The asymmetric product with T_o reads one block, with or without twist. */
+work_count clover_symmetric_work(const lattice_shape *shape, vector_format f, precision p, bool blocks, bool twisted)
+{
+    const double sites = (double)lattice_half(shape);
+    const size_t slab = f == VECTOR_NATIVE ? vec_bytes(shape, p, ON_ODD) : vec_format_bytes(shape, f, ON_ODD);
+    work_count w = twisted || !blocks ? clover_twisted_work(shape, f, p, blocks) : clover_normal_work(shape, f, p);
+    if (twisted && blocks) {
+        w.flops += 2 * BLOCK_FLOPS * sites;
+        w.bytes += 2 * (double)field_bytes_on(shape, ON_ODD, GHOSTS_NONE, p, CLOVER_REALS);
+    }
+    w.bytes += 2.0 * SLAB_GROUP * (double)slab;
+    return w;
+}
+
 /* ---- all sites */
 
 /* out <- scale S in + a y */
@@ -277,6 +345,8 @@ void clover_prepare(vec *rhs, clover_links l, spinor_field v, vec *even)
     }
     clover_multiply(even, l.term, CLOVER_INVERSE, v.even, 0, NULL);
     hop(rhs, l, -HOP, even, 1, v.odd);
+    if (l.odd)
+        clover_multiply(rhs, l.odd, CLOVER_INVERSE, rhs, 0, NULL);
 }
 
 void clover_reconstruct(spinor_field x, clover_links l, spinor_field v, const vec *solution)

@@ -11,6 +11,11 @@
  *     Mhat^+ Mhat (rho) = Mhat^+ Mhat (0) + rho^2
  * (M. Luescher, S. Schaefer, arXiv:1206.2809).  Links, hops and vectors are those of domain-wall quarks with one slice.
  *
+ * The symmetric form divides Mhat by its block on odd sites, with rho if there is one:
+ *     Mhat = 1 - (T_o + i (mu + rho) gamma5)^-1 hop_oe (T_e + i mu gamma5)^-1 hop_eo
+ *     det M = det (T_e + i mu gamma5) det (T_o + i (mu + rho) gamma5) det Mhat   for every rho of M
+ * where gamma5 Mhat gamma5 is not the adjoint, and Mhat^+ Mhat (rho) not a sum.  Functions below are of the form that the links have.
+ *
  * Plain Wilson quarks have T = 4 + m and no twist: the hop takes the number in place of a factor,
  *     Mhat = 4 + m - hop_oe hop_eo / (4 + m),   det M = (4 + m)^(12 V/2) det Mhat
  * which another kernel computes, with other rounding than a factor that is the same number. */
@@ -21,17 +26,22 @@
 #include "src/operators/hop_links.h"
 #include "src/operators/spinor_field.h"
 
-/* Links and clover term, in one precision; borrowed.  No term: plain Wilson quarks of a mass, where rho is 0. */
+/* The form of Mhat. */
+typedef enum { CLOVER_ASYMMETRIC, CLOVER_SYMMETRIC } clover_form;
+extern const char *const clover_form_names[];              /* "asymmetric", "symmetric" */
+
+/* Links and clover term, in one precision; borrowed.  No term: plain Wilson quarks of a mass, where rho is 0.  odd: the
+ * inverse of T_o + i (mu + rho) gamma5 of the symmetric form; NULL: the asymmetric one. */
 typedef struct {
     const hop_links *links;
-    const clover_term *term;
+    const clover_term *term, *odd;
     double rho;
     double mass;                           /* of plain quarks */
 } clover_links;
 clover_links clover_plain_links(const hop_links *links, double mass);
 
-/* out <- (T + i mu gamma5) in + a y on the sites of `out`, or with the inverse on even sites, or with the adjoint of
- * either; y may be NULL, and `out` may be `in` or y. */
+/* out <- (T + i mu gamma5) in + a y on the sites of `out`, or with the inverse on those of the inverse, or with the
+ * adjoint of either; y may be NULL, and `out` may be `in` or y. */
 enum { CLOVER_T = 0, CLOVER_INVERSE = 1, CLOVER_ADJOINT = 2 };                /* the sum of some of them */
 void clover_multiply(vec *out, const clover_term *t, int which, const vec *in, double a, const vec *y);
 
@@ -44,7 +54,10 @@ void clover_hop_even(vec *even, clover_links l, double factor, bool dagger, cons
 /* out <- M in, or M^+ in, on all sites, where rho is part of M on odd ones */
 void clover_apply(spinor_field out, clover_links l, bool dagger, spinor_field in);
 
-/* out <- Mhat in, or Mhat^+ in, on odd sites; `even` is scratch on even sites. */
+/* With a term, symmetric:  odd <- factor (T_o + i (mu + rho) gamma5)^-1 hop even */
+void clover_hop_odd(vec *odd, clover_links l, double factor, const vec *even);
+
+/* out <- Mhat in, or Mhat^+ in, on odd sites; `even` is scratch on even sites, and `out` is not `in`. */
 void clover_mhat(vec *out, clover_links l, bool dagger, const vec *in, vec *even);
 
 /* A = Mhat^+ Mhat for solvers.  Scratch vectors are borrowed: for each system one on even and one on odd sites. */
@@ -66,6 +79,9 @@ clover_op clover_mhat_operator(clover_links l, bool dagger, vec *const *even, in
 work_count clover_plain_work(const lattice_shape *shape, vector_format f, precision p);
 work_count clover_normal_work(const lattice_shape *shape, vector_format f, precision p);
 work_count clover_twisted_work(const lattice_shape *shape, vector_format f, precision p, bool blocks);
+/* Of the symmetric form: a product more, whose spinors count too; where asymmetric blocks are multiplied by T_o, these
+ * are by its inverse. */
+work_count clover_symmetric_work(const lattice_shape *shape, vector_format f, precision p, bool blocks, bool twisted);
 
 /* To solve M x = v on all sites.  clover_prepare: the right-hand side of Mhat x_o = rhs; `even` is scratch.
  * clover_reconstruct: x from the solution x_o; x.odd may be `solution`. */

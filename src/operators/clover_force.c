@@ -2,6 +2,9 @@
  *
  * With t = T_e + i mu gamma5, x_e = -t^-1 hop_eo x_o and y_e = -(t^+)^-1 (hop_oe)^+ y_o:
  *     y_o^+ dMhat x_o = y^+ dM x,  dM = dhop + dT, on all sites
+ * In the symmetric form Mhat is s^-1 times this one, s = T_o + i (mu + rho) gamma5: with w_o = (s^+)^-1 y_o in place of
+ * y_o, and w_e of w_o,
+ *     y_o^+ dMhat x_o = w^+ dM x - w_o^+ dT Mhat x_o = w^+ dhop x + w_e^+ dT x_e + w_o^+ dT (1 - Mhat) x_o
  * and d log |det t| = Tr R dT with R of clover_term.h.  dT = c_sw dA; of an exponential
  * dT = L(c_sw A / (4 + m), c_sw dA) with L of site/block_exponential.h, and, because T commutes with R and Tr dA = 0,
  *     Tr R dT = Tr R T c_sw dA / (4 + m) = -mu^2 Tr S c_sw dA / (4 + m). */
@@ -19,10 +22,11 @@ MAP_KERNEL(clover_insertion_exponential);
 MAP_KERNEL(clover_insertion_blocks);
 MAP_KERNEL(clover_force_links);
 
-/* What a term needs beside its y and x: both on even sites. */
-typedef struct { vec *y, *x; } term_vectors;
+/* What a term needs beside its y and x: w_e and x_e; of the symmetric form w_o and (1 - Mhat) x_o. */
+typedef struct { vec *y, *x, *w, *rest; } term_vectors;
 
 struct clover_force {
+    clover_form form;
     hop_force *hops;                              /* whose h is that of all terms */
     field insertions;
     bool inserted;                                /* since the beginning of a force */
@@ -30,11 +34,12 @@ struct clover_force {
     term_vectors term[HOP_TERMS_TOGETHER];           /* NULL where not yet needed */
 };
 
-clover_force *clover_force_create(const gauge *u)
+clover_force *clover_force_create(const gauge *u, clover_form form)
 {
     lattice *l = u->links.lattice;
     const place where = u->links.where;
     clover_force *f = memory_alloc(sizeof *f, "a force of clover quarks");
+    f->form = form;
     f->hops = hop_force_create(u, 1);
     f->insertions = field_create_ghosts(l, GHOSTS_SIDES, where, PRECISION_DOUBLE, PLANES_REALS,
                                         "the force of a clover term");
@@ -50,6 +55,8 @@ void clover_force_free(clover_force *f)
     for (int n = 0; n < HOP_TERMS_TOGETHER; n++) {
         vec_free(f->term[n].y);
         vec_free(f->term[n].x);
+        vec_free(f->term[n].w);
+        vec_free(f->term[n].rest);
     }
     gauge_free(f->wide);
     field_free(&f->insertions);
@@ -69,6 +76,10 @@ static const term_vectors *vectors_of_term(clover_force *f, int n)
         const field *s = &f->insertions;
         r->y = spinor_vec_create(s->lattice, ON_EVEN, s->where, PRECISION_DOUBLE, 1);
         r->x = spinor_vec_create(s->lattice, ON_EVEN, s->where, PRECISION_DOUBLE, 1);
+        if (f->form == CLOVER_SYMMETRIC) {
+            r->w = spinor_vec_create(s->lattice, ON_ODD, s->where, PRECISION_DOUBLE, 1);
+            r->rest = spinor_vec_create(s->lattice, ON_ODD, s->where, PRECISION_DOUBLE, 1);
+        }
     }
     return r;
 }
@@ -79,13 +90,14 @@ void clover_force_reserve(clover_force *f, int terms)
         vectors_of_term(f, n);
 }
 
-memory_need clover_force_bytes(const lattice_shape *shape, precision links, int terms)
+memory_need clover_force_bytes(const lattice_shape *shape, precision links, clover_form form, int terms)
 {
+    const size_t vectors = form == CLOVER_SYMMETRIC ? 4 : 2;
     const size_t wide = links != PRECISION_DOUBLE ? field_bytes(shape, PRECISION_DOUBLE, GAUGE_REALS) : 0;
     return (memory_need){
         .lasting = hop_force_bytes(shape, links, 1, 0).lasting + wide
                    + field_bytes_on(shape, ON_ALL, GHOSTS_SIDES, PRECISION_DOUBLE, PLANES_REALS),
-        .shared = 2 * (size_t)terms_together(terms) * SLAB_GROUP * vec_bytes(shape, PRECISION_DOUBLE, ON_EVEN),
+        .shared = vectors * (size_t)terms_together(terms) * SLAB_GROUP * vec_bytes(shape, PRECISION_DOUBLE, ON_EVEN),
     };
 }
 
@@ -142,13 +154,22 @@ static void add_together(clover_force *f, clover_links l, hop_force_terms t)
     hop_pair pairs[HOP_TERMS_TOGETHER];
     for (int n = 0; n < t.count; n++) {
         const term_vectors *r = vectors_of_term(f, n);
-        assert(t.y[n]->f.on == ON_ODD && vec_are_alike(t.y[n], t.x[n]));
-        clover_hop_even(r->y, l, -1, true, t.y[n]);
+        vec *left = t.y[n];
+        assert(left->f.on == ON_ODD && vec_are_alike(left, t.x[n]));
+        if (l.odd) {
+            left = r->w;
+            clover_multiply(left, l.odd, CLOVER_INVERSE + CLOVER_ADJOINT, t.y[n], 0, NULL);
+        }
+        clover_hop_even(r->y, l, -1, true, left);
         clover_hop_even(r->x, l, -1, false, t.x[n]);
-        pairs[n] = (hop_pair){ 2 * t.c[n], { r->y, t.y[n] }, { r->x, t.x[n] } };
+        pairs[n] = (hop_pair){ 2 * t.c[n], { r->y, left }, { r->x, t.x[n] } };
     }
     hop_force_add_hops(f->hops, l.links, pairs, t.count);
     add_insertions(f, l.term, pairs, t.count, ON_EVEN);
+    for (int n = 0; n < t.count && l.odd; n++) {
+        pairs[n].right.odd = f->term[n].rest;
+        clover_hop_odd(pairs[n].right.odd, l, -1, pairs[n].right.even);
+    }
     add_insertions(f, l.term, pairs, t.count, ON_ODD);
 }
 
@@ -172,6 +193,7 @@ void clover_force_add_log_det(clover_force *f, const clover_term *t, double c)
 {
     const field *s = &f->insertions;
     const bool linear = t->kind == CLOVER_LINEAR;
+    assert(t->on == ON_EVEN || f->form == CLOVER_SYMMETRIC);
     if (!t->blocks || (!linear && t->mu == 0))
         return;                                       /* the determinant is a constant */
     assert(t->inverse.precision == s->precision && t->inverse.where == s->where);
@@ -179,7 +201,7 @@ void clover_force_add_log_det(clover_force *f, const clover_term *t, double c)
     const clover_insertion_blocks_args args = { .out = insertions_of(f),
                                                 .a = c * t->c_sw / 16 * (linear ? 1 : t->mu / (4 + t->mass)),
                                                 .blocks = { field_view_of(linear ? &t->inverse : &t->twisted).data } };
-    run_map(&clover_insertion_blocks, s->where, s->precision, &args, lattice_range(s->lattice, ON_EVEN));
+    run_map(&clover_insertion_blocks, s->where, s->precision, &args, lattice_range(s->lattice, t->on));
 }
 
 /* What the insertions add to the sum over the links. */

@@ -4,7 +4,7 @@
  * derivative of c_sw A in the links is taken once, by clover_force_finish: until then each site keeps a matrix for each
  * plane (kernels/clover_force_args.h).
  * Two flavours, S = phi^+ (Mhat^+ Mhat)^-1 phi - 2 log |det T_e|:  X = (Mhat^+ Mhat)^-1 phi, Y = Mhat X; the terms of
- * dS = -2 Re Y^+ dMhat X - 2 d log |det T_e|. */
+ * dS = -2 Re Y^+ dMhat X - 2 d log |det T_e|; in the symmetric form also of T_o. */
 #ifndef KILN_OPERATORS_CLOVER_FORCE_H
 #define KILN_OPERATORS_CLOVER_FORCE_H
 
@@ -15,12 +15,12 @@ typedef struct clover_force clover_force;
 
 /* For links like u in any precision, and vectors and clover terms in double at the place of u.  Scratch vectors are
  * allocated by clover_force_reserve, for `terms` terms in one call, or when they are first needed: two vectors of one
- * parity for each of the terms of one launch (HOP_TERMS_TOGETHER). */
-clover_force *clover_force_create(const gauge *u);
+ * parity for each of the terms of one launch (HOP_TERMS_TOGETHER), of the symmetric form four.  `form`: of all terms. */
+clover_force *clover_force_create(const gauge *u, clover_form form);
 void clover_force_free(clover_force *f);
 void clover_force_reserve(clover_force *f, int terms);
 /* With `terms` terms in one call, and `links` the precision of the links; the scratch vectors are `shared`. */
-memory_need clover_force_bytes(const lattice_shape *shape, precision links, int terms);
+memory_need clover_force_bytes(const lattice_shape *shape, precision links, clover_form form, int terms);
 
 /* Of the clover term, beside the hops: `pairs` terms in all, and the end of a force. */
 work_count clover_force_work(const lattice_shape *shape, double pairs);
@@ -37,7 +37,7 @@ void clover_force_add(clover_force *f, clover_links l, hop_force_terms t);
  * K = (4 + m)^-1/2, that of C in hop_force.h. */
 void clover_plain_force_add(hop_force *f, clover_links l, hop_force_terms t);
 
-/* dS = c d log |det (T_e + i mu gamma5)| */
+/* dS = c d log |det (T + i mu gamma5)| on the sites of the term's inverse */
 void clover_force_add_log_det(clover_force *f, const clover_term *t, double c);
 
 #endif

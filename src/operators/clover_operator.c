@@ -8,16 +8,18 @@
 #include <assert.h>
 #include <math.h>
 
+/* Of each mass and mu; symmetric: of each mass and mu + rho of odd sites.  Others are NULL. */
+typedef struct { clover_term *even[CLOVER_MASSES_MAX], *odd[CLOVER_MASSES_MAX]; } clover_terms;
+
 typedef struct {
     hop_operator hop;                          /* its force: of plain quarks */
     clover_operator_params params;
-    clover_term *term[CLOVER_MASSES_MAX];      /* in double, of each mass */
-    clover_term *single[CLOVER_MASSES_MAX];    /* in single precision; NULL: no storage needs them */
+    clover_terms term, single;                 /* in double; in single precision, if a storage needs them */
     clover_force *force;                       /* NULL: created without force, or plain */
 } clover_quarks;
 
-/* A dirac_matrix */
-typedef struct { int at; double mass, rho; } clover_matrix;      /* at: index of its mass and mu; of plain quarks 0 */
+/* A dirac_matrix.  at: index of its mass and mu; odd_at: of its mass and mu + rho, if symmetric; of plain quarks 0 */
+typedef struct { int at, odd_at; double mass, rho; } clover_matrix;
 
 /* In the order of `work`: Mhat takes the first. */
 enum { AT_EVEN, AT_ODD, SCRATCH };
@@ -32,52 +34,76 @@ static const clover_operator_params *params_of(const dirac_plan *plan)
     return plan->params;
 }
 
-static int index_of(const clover_operator_params *p, double mass, double mu)
+static int odd_count(const clover_operator_params *p)
+{
+    return p->form == CLOVER_SYMMETRIC ? p->odd_masses : 0;
+}
+
+/* `count` if there is none */
+static int index_of(const double *masses, const double *mus, int count, double mass, double mu)
 {
     int at = 0;
-    while (at < p->masses && (p->mass[at] != mass || p->mu[at] != mu))
+    while (at < count && (masses[at] != mass || mus[at] != mu))
         at++;
     return at;
 }
 
+static void add_to(double *masses, double *mus, int *count, double mass, double mu)
+{
+    const int at = index_of(masses, mus, *count, mass, mu);
+    require(at < CLOVER_MASSES_MAX, "clover_operator.c: more than %d masses: raise CLOVER_MASSES_MAX",
+            CLOVER_MASSES_MAX);
+    masses[at] = mass;
+    mus[at] = mu;
+    *count += at == *count;
+}
+
 void clover_operator_add_mass(clover_operator_params *p, double mass)
 {
-    clover_operator_add_twisted(p, mass, 0);
+    clover_operator_add_matrix(p, mass, (dirac_twist){ 0, 0 });
 }
 
 void clover_operator_add_twisted(clover_operator_params *p, double mass, double mu)
 {
-    const int at = index_of(p, mass, mu);
-    require(at < CLOVER_MASSES_MAX, "clover_operator.c: more than %d masses: raise CLOVER_MASSES_MAX",
-            CLOVER_MASSES_MAX);
-    p->mass[at] = mass;
-    p->mu[at] = mu;
-    p->masses += at == p->masses;
+    clover_operator_add_matrix(p, mass, (dirac_twist){ mu, 0 });
+}
+
+void clover_operator_add_matrix(clover_operator_params *p, double mass, dirac_twist twist)
+{
+    add_to(p->mass, p->mu, &p->masses, mass, twist.mu);
+    add_to(p->odd_mass, p->odd_mu, &p->odd_masses, mass, twist.mu + twist.rho);
 }
 
 dirac_plan clover_operator_plan(const clover_operator_params *p)
 {
-    return (dirac_plan){ .kind = p->plain ? &clover_plain_kind : &clover_operator_kind, .params = p,
-                         .slabs = SLAB_GROUP };
+    return (dirac_plan){ .kind = p->plain ? &clover_plain_kind
+                               : p->form == CLOVER_SYMMETRIC ? &clover_symmetric_kind : &clover_operator_kind,
+                         .params = p, .slabs = SLAB_GROUP };
 }
 
 /* ---- links and terms */
 
-static void create_terms(clover_term **term, const clover_quarks *q, precision p)
+static void create_terms(clover_terms *t, const clover_quarks *q, precision p)
 {
     const dirac_operator *d = &q->hop.base;
-    term[0] = q->params.c_sw != 0 ? clover_term_create(d->lattice, d->where, p, q->params.kind, q->params.c_sw)
-                                  : clover_term_create_number(d->lattice);
+    t->even[0] = q->params.c_sw != 0 ? clover_term_create(d->lattice, d->where, p, q->params.kind, q->params.c_sw)
+                                     : clover_term_create_number(d->lattice);
     for (int n = 1; n < q->params.masses; n++)
-        term[n] = clover_term_create_beside(term[0]);
+        t->even[n] = clover_term_create_beside(t->even[0]);
     for (int n = 0; n < q->params.masses; n++)
-        clover_term_twist(term[n], q->params.mu[n]);
+        clover_term_twist(t->even[n], q->params.mu[n]);
+    for (int n = 0; n < odd_count(&q->params); n++) {
+        t->odd[n] = clover_term_create_odd(t->even[0]);
+        clover_term_twist(t->odd[n], q->params.odd_mu[n]);
+    }
 }
 
-static void free_terms(clover_term **term, int count)
+static void free_terms(clover_terms *t)
 {
-    while (count > 0)
-        clover_term_free(term[--count]);       /* the first one last: it has the blocks of all */
+    for (int n = CLOVER_MASSES_MAX; n > 0; n--) {
+        clover_term_free(t->odd[n - 1]);
+        clover_term_free(t->even[n - 1]);      /* the first one last: it has the blocks of all */
+    }
 }
 
 static dirac_operator *create_operator(const dirac_plan *plan, const gauge *u, bool with_force)
@@ -86,9 +112,9 @@ static dirac_operator *create_operator(const dirac_plan *plan, const gauge *u, b
     q->params = *params_of(plan);
     assert(q->params.masses > 0 && !q->params.plain);
     hop_operator_begin(&q->hop, plan, u, q->params.boundary, false);
-    create_terms(q->term, q, PRECISION_DOUBLE);
+    create_terms(&q->term, q, PRECISION_DOUBLE);
     if (with_force)
-        q->force = clover_force_create(u);
+        q->force = clover_force_create(u, q->params.form);
     return &q->hop.base;
 }
 
@@ -106,8 +132,8 @@ static void free_operator(dirac_operator *d)
 {
     clover_quarks *q = quarks_of(d);
     clover_force_free(q->force);
-    free_terms(q->single, q->params.masses);
-    free_terms(q->term, q->params.masses);
+    free_terms(&q->single);
+    free_terms(&q->term);
     hop_operator_free(d);
 }
 
@@ -115,8 +141,8 @@ static void open_vectors(dirac_operator *d, vec_storage in)
 {
     clover_quarks *q = quarks_of(d);
     hop_operator_open(d, in);
-    if (in.precision == PRECISION_SINGLE && !q->single[0])
-        create_terms(q->single, q, PRECISION_SINGLE);
+    if (in.precision == PRECISION_SINGLE && !q->single.even[0])
+        create_terms(&q->single, q, PRECISION_SINGLE);
 }
 
 static bool update_operator(dirac_operator *d, const gauge *u, failure *why)
@@ -125,10 +151,15 @@ static bool update_operator(dirac_operator *d, const gauge *u, failure *why)
     if (u->links.precision != PRECISION_DOUBLE)
         return fail(why, "the clover term needs links in double precision");
     for (int n = 0; n < q->params.masses; n++)
-        if (!clover_term_update(q->term[n], u, q->params.mass[n], why))
+        if (!clover_term_update(q->term.even[n], u, q->params.mass[n], why))
             return false;
-    for (int n = 0; n < q->params.masses && q->single[n]; n++)
-        clover_term_convert(q->single[n], q->term[n]);
+    for (int n = 0; n < odd_count(&q->params); n++)
+        if (!clover_term_update(q->term.odd[n], u, q->params.odd_mass[n], why))
+            return false;
+    for (int n = 0; n < q->params.masses && q->single.even[n]; n++)
+        clover_term_convert(q->single.even[n], q->term.even[n]);
+    for (int n = 0; n < odd_count(&q->params) && q->single.odd[n]; n++)
+        clover_term_convert(q->single.odd[n], q->term.odd[n]);
     return hop_operator_update(d, u, why);
 }
 
@@ -138,10 +169,14 @@ static dirac_matrix *twisted(const dirac_operator *d, double mass, dirac_twist t
 {
     const clover_operator_params *p = &quarks_of(d)->params;
     clover_matrix *m = memory_alloc(sizeof *m, "a matrix of clover quarks");
-    m->at = index_of(p, mass, twist.mu);
+    m->at = index_of(p->mass, p->mu, p->masses, mass, twist.mu);
     m->mass = mass;
     m->rho = twist.rho;
     assert(m->at < p->masses);
+    if (p->form == CLOVER_SYMMETRIC) {
+        m->odd_at = index_of(p->odd_mass, p->odd_mu, p->odd_masses, mass, twist.mu + twist.rho);
+        assert(m->odd_at < p->odd_masses);
+    }
     return (dirac_matrix *)m;
 }
 
@@ -163,21 +198,21 @@ static const clover_matrix *matrix_of(const dirac_matrix *m)
     return (const clover_matrix *)m;
 }
 
-/* Plain quarks have no terms. */
-static clover_links links_with(const hop_links *links, clover_term *const *term, const clover_matrix *m)
+/* Plain quarks have no terms, asymmetric ones none of odd sites. */
+static clover_links links_with(const hop_links *links, const clover_terms *t, const clover_matrix *m)
 {
-    return (clover_links){ links, term[m->at], m->rho, m->mass };
+    return (clover_links){ links, t->even[m->at], t->odd[m->odd_at], m->rho, m->mass };
 }
 
 clover_links clover_operator_links(const dirac_operator *d, const dirac_matrix *m)
 {
-    return links_with(hop_operator_links(d), quarks_of(d)->term, matrix_of(m));
+    return links_with(hop_operator_links(d), &quarks_of(d)->term, matrix_of(m));
 }
 
 clover_links clover_operator_links_for(const dirac_operator *d, vec_storage in, const dirac_matrix *m)
 {
     const clover_quarks *q = quarks_of(d);
-    return links_with(hop_operator_links_for(d, in), in.precision == PRECISION_SINGLE ? q->single : q->term,
+    return links_with(hop_operator_links_for(d, in), in.precision == PRECISION_SINGLE ? &q->single : &q->term,
                       matrix_of(m));
 }
 
@@ -232,7 +267,8 @@ static linop *square(dirac_operator *d, vec_storage in, const dirac_matrix *m, b
 
 static double log_det(const dirac_operator *d, const dirac_matrix *m)
 {
-    return quarks_of(d)->term[matrix_of(m)->at]->log_det;
+    const clover_links l = clover_operator_links(d, m);
+    return l.term->log_det + (l.odd ? l.odd->log_det : 0);
 }
 
 /* ---- forces */
@@ -263,7 +299,10 @@ static void plain_force_add(dirac_operator *d, const dirac_matrix *m, const doub
 
 static void log_det_force_add(dirac_operator *d, const dirac_matrix *m, double c)
 {
-    clover_force_add_log_det(quarks_of(d)->force, quarks_of(d)->term[matrix_of(m)->at], c);
+    const clover_links l = clover_operator_links(d, m);
+    clover_force_add_log_det(quarks_of(d)->force, l.term, c);
+    if (l.odd)
+        clover_force_add_log_det(quarks_of(d)->force, l.odd, c);
 }
 
 static void force_finish(dirac_operator *d, const gauge *u, momentum *p, double weight, sum_cells size)
@@ -290,6 +329,8 @@ static size_t term_bytes(const clover_operator_params *p, const lattice_shape *s
     size_t bytes = p->c_sw != 0 ? clover_term_bytes(shape, in, p->kind, p->masses) : 0;
     for (int n = 0; n < p->masses; n++)
         bytes += p->c_sw != 0 && p->mu[n] != 0 ? clover_term_twist_bytes(shape, in) : 0;
+    for (int n = 0; n < odd_count(p) && p->c_sw != 0; n++)
+        bytes += clover_term_odd_bytes(shape, in, p->kind) + (p->odd_mu[n] != 0 ? clover_term_twist_bytes(shape, in) : 0);
     return bytes;
 }
 
@@ -309,8 +350,18 @@ static work_count normal_work(const dirac_plan *plan, const lattice_shape *shape
     bool is_twisted = p->c_sw == 0;
     for (int n = 0; n < p->masses; n++)
         is_twisted = is_twisted || p->mu[n] != 0;
+    if (p->form == CLOVER_SYMMETRIC)
+        return clover_symmetric_work(shape, VECTOR_NATIVE, PRECISION_DOUBLE, p->c_sw != 0, is_twisted);
     return is_twisted ? clover_twisted_work(shape, VECTOR_NATIVE, PRECISION_DOUBLE, p->c_sw != 0)
                       : clover_normal_work(shape, VECTOR_NATIVE, PRECISION_DOUBLE);
+}
+
+/* The norm^2 of T_o + i (mu + rho) gamma5 without a clover term. */
+static double unit_of_symmetric(const dirac_plan *plan, double mass, dirac_twist twist)
+{
+    const double nu = twist.mu + twist.rho;
+    (void)plan;
+    return (4 + mass) * (4 + mass) + nu * nu;
 }
 
 static work_count plain_work(const dirac_plan *plan, const lattice_shape *shape)
@@ -322,8 +373,7 @@ static work_count plain_work(const dirac_plan *plan, const lattice_shape *shape)
 /* An operator with force takes links in double only. */
 static memory_need force_bytes(const dirac_plan *plan, const lattice_shape *shape, int pairs)
 {
-    (void)plan;
-    return clover_force_bytes(shape, PRECISION_DOUBLE, pairs);
+    return clover_force_bytes(shape, PRECISION_DOUBLE, params_of(plan)->form, pairs);
 }
 
 /* That of the hops, and clover_force_work of the insertions. */
@@ -333,14 +383,14 @@ static work_count force_work(const dirac_plan *plan, const lattice_shape *shape,
     return (work_count){ hops.flops + term.flops, hops.bytes + term.bytes };
 }
 
-#define BOTH_KINDS                                                                                                     \
+#define ALL_KINDS                                                                                                      \
     .work_vectors = SCRATCH, .work = { [AT_EVEN] = ON_EVEN, [AT_ODD] = ON_ODD }, .apply = apply_operator,              \
     .apply_all = apply_all, .prepare = prepare, .reconstruct = reconstruct, .normal = normal, .square = square,        \
     .range = range
 
 const dirac_kind clover_plain_kind = {
     .name = "Wilson",
-    BOTH_KINDS,
+    ALL_KINDS,
     HOP_OPERATOR,
     .create = create_plain,
     .matrix = plain_matrix,
@@ -348,26 +398,21 @@ const dirac_kind clover_plain_kind = {
     .normal_work = plain_work,
 };
 
+#define BOTH_FORMS                                                                                                     \
+    ALL_KINDS, .home = ON_ODD, .image = ON_ODD, .create = create_operator, .free = free_operator,                     \
+    .open = open_vectors, .update = update_operator, .matrix = matrix, .twisted = twisted,                             \
+    .max_rhs = HOP_TERMS_TOGETHER, .force_reserve = force_reserve, .force_begin = force_begin,                         \
+    .force_add = force_add, .force_finish = force_finish, .log_det = log_det, .log_det_force_add = log_det_force_add,  \
+    .bytes = bytes, .force_bytes = force_bytes, .normal_work = normal_work, .force_work = force_work
+
 const dirac_kind clover_operator_kind = {
     .name = "clover",
-    BOTH_KINDS,
-    .home = ON_ODD,
-    .image = ON_ODD,
-    .create = create_operator,
-    .free = free_operator,
-    .open = open_vectors,
-    .update = update_operator,
-    .matrix = matrix,
-    .twisted = twisted,
-    .max_rhs = HOP_TERMS_TOGETHER,
-    .force_reserve = force_reserve,
-    .force_begin = force_begin,
-    .force_add = force_add,
-    .force_finish = force_finish,
-    .log_det = log_det,
-    .log_det_force_add = log_det_force_add,
-    .bytes = bytes,
-    .force_bytes = force_bytes,
-    .normal_work = normal_work,
-    .force_work = force_work,
+    BOTH_FORMS,
+};
+
+const dirac_kind clover_symmetric_kind = {
+    .name = "clover (even_odd: symmetric)",
+    BOTH_FORMS,
+    .rho_in_blocks = true,
+    .unit = unit_of_symmetric,
 };

@@ -3,7 +3,8 @@
  * whose mu is in the plan with this mass.
  *
  * An update computes c_sw A, and for each mass and mu the inverse of T_e + i mu gamma5 and the logarithm of its
- * determinant, in double, and rounds both to single precision if a storage needs it.  An update fails if there is no
+ * determinant, in double, and rounds both to single precision if a storage needs it; of the symmetric form also those
+ * of T_o + i (mu + rho) gamma5.  An update fails if there is no
  * inverse.  With c_sw = 0, T = 4 + m is a number, and needs no memory.
  *
  * Plain Wilson quarks are a choice of the plan: no factor in the hop, and no determinant beside that of C; any mass is
@@ -17,19 +18,25 @@
 
 enum { CLOVER_MASSES_MAX = 64 };
 
-/* Parameters of a plan.  The functions add a mass, or a mass with a mu, that is not there yet. */
+/* Parameters of a plan.  The functions add a mass, a mass with a mu, or with a twist, that is not there yet; the
+ * symmetric form needs each twist, the asymmetric one each mu. */
 typedef struct {
     quark_boundary boundary;
     double c_sw, mass[CLOVER_MASSES_MAX], mu[CLOVER_MASSES_MAX];
     int masses;
+    double odd_mass[CLOVER_MASSES_MAX], odd_mu[CLOVER_MASSES_MAX];     /* mu + rho of the symmetric form */
+    int odd_masses;
     clover_kind kind;
-    bool plain;                            /* plain Wilson quarks: c_sw is 0, and the masses are not read */
+    clover_form form;
+    bool plain;                            /* plain Wilson quarks: c_sw is 0, and masses and form are not read */
 } clover_operator_params;
 void clover_operator_add_mass(clover_operator_params *p, double mass);
 void clover_operator_add_twisted(clover_operator_params *p, double mass, double mu);
+void clover_operator_add_matrix(clover_operator_params *p, double mass, dirac_twist twist);
 dirac_plan clover_operator_plan(const clover_operator_params *p);      /* borrows p */
 
-extern const dirac_kind clover_operator_kind, clover_plain_kind;       /* of plans, as `plain` says */
+/* Of plans, as `form` and `plain` say.  Both forms of plain quarks are alike up to a factor. */
+extern const dirac_kind clover_operator_kind, clover_symmetric_kind, clover_plain_kind;
 
 /* Links and the clover term of a matrix of this kind: in double; for vectors of an open storage. */
 clover_links clover_operator_links(const dirac_operator *d, const dirac_matrix *m);

@@ -35,18 +35,20 @@ clover_term *clover_term_create_number(lattice *l)
 {
     clover_term *t = memory_alloc(sizeof *t, "clover term");
     t->lattice = l;
+    t->on = ON_EVEN;
     return t;
 }
 
-static clover_term *term_of(clover_field *blocks, clover_kind kind, double c_sw)
+static clover_term *term_of(clover_field *blocks, clover_kind kind, double c_sw, parity_set on)
 {
     const field *f = &blocks->f;
     clover_term *t = clover_term_create_number(f->lattice);
     t->kind = kind;
+    t->on = on;
     t->blocks = blocks;
     if (kind == CLOVER_EXPONENTIAL)
-        t->exponential = blocks_on(f->lattice, ON_ALL, f->where, f->precision);
-    t->inverse = blocks_on(f->lattice, ON_EVEN, f->where, f->precision);
+        t->exponential = blocks_on(f->lattice, on == ON_EVEN ? ON_ALL : on, f->where, f->precision);
+    t->inverse = blocks_on(f->lattice, on, f->where, f->precision);
     t->c_sw = c_sw;
     return t;
 }
@@ -55,16 +57,26 @@ clover_term *clover_term_create(lattice *l, place where, precision p, clover_kin
 {
     clover_field *blocks = memory_alloc(sizeof *blocks, "clover term");
     blocks->f = blocks_on(l, ON_ALL, where, p);
-    return term_of(blocks, kind, c_sw);
+    return term_of(blocks, kind, c_sw, ON_EVEN);
+}
+
+static clover_term *create_beside(const clover_term *other, parity_set on)
+{
+    clover_term *t = other->blocks ? term_of(other->blocks, other->kind, other->c_sw, on)
+                                   : clover_term_create_number(other->lattice);
+    t->on = on;
+    t->beside = other;
+    return t;
 }
 
 clover_term *clover_term_create_beside(const clover_term *other)
 {
-    if (!other->blocks)
-        return clover_term_create_number(other->lattice);
-    clover_term *t = term_of(other->blocks, other->kind, other->c_sw);
-    t->beside = other;
-    return t;
+    return create_beside(other, ON_EVEN);
+}
+
+clover_term *clover_term_create_odd(const clover_term *other)
+{
+    return create_beside(other, ON_ODD);
 }
 
 void clover_term_free(clover_term *t)
@@ -91,12 +103,18 @@ size_t clover_term_bytes(const lattice_shape *shape, precision p, clover_kind ki
     return all + (size_t)masses * (even + (kind == CLOVER_EXPONENTIAL ? all : 0));
 }
 
+size_t clover_term_odd_bytes(const lattice_shape *shape, precision p, clover_kind kind)
+{
+    const size_t odd = field_bytes_on(shape, ON_ODD, GHOSTS_NONE, p, CLOVER_REALS);
+    return odd + (kind == CLOVER_EXPONENTIAL ? odd : 0);
+}
+
 void clover_term_twist(clover_term *t, double mu)
 {
     assert(t->mu == 0 && t->version == 0);
     t->mu = mu;
     if (t->blocks && mu != 0)
-        t->twisted = blocks_on(t->lattice, ON_EVEN, t->inverse.where, t->inverse.precision);
+        t->twisted = blocks_on(t->lattice, t->on, t->inverse.where, t->inverse.precision);
 }
 
 size_t clover_term_twist_bytes(const lattice_shape *shape, precision p)
@@ -132,7 +150,7 @@ static bool invert(clover_term *t, const field *blocks, double diagonal, failure
                                            .mu = t->mu };
     const sum_launch sum = { .where = f->where, .precision = f->precision,
                              .args = t->mu != 0 ? (const void *)&twisted : &plain,
-                             .range = lattice_range(f->lattice, ON_EVEN) };
+                             .range = lattice_range(f->lattice, t->on) };
     double result[2];
     run_sum(t->mu != 0 ? &twisted_inverse : &clover_inverse, f->lattice, &sum, result);
     t->log_det = result[0];

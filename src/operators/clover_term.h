@@ -1,5 +1,5 @@
-/* clover_term.h - T of Wilson quarks on all sites, and its inverse on even ones: with a clover term, with a twisted
- * mass, with both.
+/* clover_term.h - T of Wilson quarks on all sites, and its inverse on those of one parity: with a clover term, with a
+ * twisted mass, with both.
  *
  *     T = 4 + m + c_sw A,                        A of kernels/clover_args.h
  *     T = (4 + m) exp(c_sw A / (4 + m)),         the exponential clover term (A. Francis, P. Fritzsch, M. Luescher,
@@ -24,44 +24,49 @@ typedef struct {
     uint64_t version;                      /* of the gauge field; 0: none yet */
 } clover_field;
 
-/* c_sw A and the inverse on even sites for one mass and mu, in one precision; of the exponential kind also T.  Terms
- * for several masses share c_sw A. */
+/* c_sw A and the inverse on the sites of one parity for one mass and mu, in one precision; of the exponential kind also
+ * T.  Terms for several masses share c_sw A. */
 typedef enum { CLOVER_LINEAR, CLOVER_EXPONENTIAL } clover_kind;
 extern const char *const clover_kind_names[];             /* "linear", "exponential" */
 typedef struct clover_term {
     clover_kind kind;
     const struct clover_term *beside;      /* has the same blocks, and frees them; NULL: this one */
     lattice *lattice;
+    parity_set on;                         /* of the inverse: ON_EVEN, or ON_ODD */
     clover_field *blocks;                  /* NULL: T is a number, and there are no fields */
     field inverse;                         /* R; without twisted mass T^-1 */
     field twisted;                         /* -mu S; no memory without twisted mass */
-    field exponential;                     /* T on all sites; linear: no memory */
+    field exponential;                     /* T: of an inverse on even sites on all; linear: no memory */
     double c_sw, mass, mu;
-    double log_det;                        /* log |det (T_e + i mu gamma5)| */
+    double log_det;                        /* log |det (T + i mu gamma5)| on the sites of the inverse */
     uint64_t version;                      /* of the gauge field of the inverse; 0: none yet */
 } clover_term;
 
-/* In the precision p; and for another mass, with the blocks of a term that outlives it; and T = 4 + m.  Free them with
+/* In the precision p; and for another mass, with the blocks of a term that outlives it; and T = 4 + m.  They have the
+ * inverse on even sites; create_odd is create_beside with the inverse on odd sites, and T there alone.  Free them with
  * clover_term_free. */
 clover_term *clover_term_create(lattice *l, place where, precision p, clover_kind kind, double c_sw);
 clover_term *clover_term_create_beside(const clover_term *t);
+clover_term *clover_term_create_odd(const clover_term *t);
 clover_term *clover_term_create_number(lattice *l);
 void clover_term_free(clover_term *t);
+/* Of `masses` terms with the inverse on even sites, which share c_sw A; of one on odd sites beside them. */
 size_t clover_term_bytes(const lattice_shape *shape, precision p, clover_kind kind, int masses);
+size_t clover_term_odd_bytes(const lattice_shape *shape, precision p, clover_kind kind);
 
 /* Gives a new term its twisted mass; with mu not 0, a term that is no number gets memory for it. */
 void clover_term_twist(clover_term *t, double mu);
 size_t clover_term_twist_bytes(const lattice_shape *shape, precision p);
 
 /* Computes the blocks from u, which is in double, and the inverse for a mass; nothing where both are there.  False with
- * the reason if T_e + i mu gamma5 has no inverse: a pivot of T_e, or of S^-1, is smaller than 1e-10, or 4 + m of an
+ * the reason if T + i mu gamma5 has no inverse: a pivot of T, or of S^-1, is smaller than 1e-10, or 4 + m of an
  * exponential. */
 bool clover_term_update(clover_term *t, const gauge *u, double mass, failure *why);
 
 /* The same in another precision: rounded numbers of `from`, where they are not there. */
 void clover_term_convert(clover_term *t, const clover_term *from);
 
-/* T + i (mu + rho) gamma5, and (T_e + i mu gamma5)^-1, for kernels. */
+/* T + i (mu + rho) gamma5, and (T + i mu gamma5)^-1 on the sites of the inverse, for kernels. */
 clover_factor clover_term_factor(const clover_term *t, double rho);
 clover_factor clover_term_inverse(const clover_term *t);
 

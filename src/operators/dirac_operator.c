@@ -109,7 +109,7 @@ dirac_matrix *dirac_matrix_create(const dirac_operator *d, double parameter, dir
 }
 
 /* C^-1 is the block on odd sites of (Q + i B)^-1 gamma5, where Q is hermitian and B is mu on even sites and mu + rho on
- * odd ones; and Im x^+ (Q + i B) x = x^+ B x. */
+ * odd ones; and Im x^+ (Q + i B) x = x^+ B x.  A C in other units is divided by them. */
 spectral_range dirac_range(const dirac_plan *plan, double parameter, dirac_twist twist)
 {
     spectral_range r = plan->kind->range(plan, parameter);
@@ -117,5 +117,9 @@ spectral_range dirac_range(const dirac_plan *plan, double parameter, dirac_twist
     if (twist.mu * twist.rho >= 0)
         r.smallest = fmax(r.smallest, twists * twists);
     r.largest = largest * largest;
+    if (plan->kind->unit) {
+        const double unit = plan->kind->unit(plan, parameter, twist);
+        r = (spectral_range){ r.smallest / unit, r.largest / unit };
+    }
     return r;
 }

@@ -12,6 +12,7 @@
  *     Wilson         C = 4 + m - hop_oe hop_eo / (4 + m)          (clover.h)                    odd -> odd
  *     clover         C = T_o - hop_oe T_e^-1 hop_eo               (clover.h)                    odd -> odd
  *     twisted        C = T_o + i (mu + rho) gamma5 - hop_oe (T_e + i mu gamma5)^-1 hop_eo       odd -> odd
+ *     symmetric form of both    C = (T_o + i (mu + rho) gamma5)^-1 times this one               odd -> odd
  *
  * The file of each discretisation has the normalisation of C.  The determinant of the action is that of C up to a
  * factor that does not depend on the links; the force is the derivative of C in this normalisation.
@@ -44,7 +45,7 @@ enum { DIRAC_WORK_VECTORS = 3 };           /* the largest number of scratch vect
 typedef struct dirac_kind dirac_kind;
 typedef struct dirac_matrix dirac_matrix;   /* one C: the kind's own struct, cast */
 
-/* A twisted mass:  C of the operator with i mu gamma5 on all sites, and i rho gamma5 added to C. */
+/* A twisted mass:  C of the operator with i mu gamma5 on all sites, and i rho gamma5 on those of C. */
 typedef struct { double mu, rho; } dirac_twist;
 
 /* What is needed to create an operator, or to estimate its memory and work. */
@@ -131,16 +132,18 @@ struct dirac_kind {
 
     /* For operators whose site-diagonal blocks depend on the links (clover): log |det| of these blocks, a factor of the
      * determinant beside det C; and, between begin and finish, its force dS = c d(log det).  Both NULL: no such
-     * factor. */
+     * factor.  rho_in_blocks: C is divided by blocks with the rho of a twist, so that log_det and dC depend on rho. */
+    bool            rho_in_blocks;
     double          (*log_det)(const dirac_operator *d, const dirac_matrix *m);
     void            (*log_det_force_add)(dirac_operator *d, const dirac_matrix *m, double c);
 
-    /* For estimates.  range: eigenvalues before any measurement.  bytes: device memory of the links, in full precision
-     * (double) and in `count` other storages; `shared` from the start of the workspace, during an update.  force_bytes:
-     * device memory of forces with `pairs` in a call; `shared` during force_add, without the vectors of its pairs.
-     * force_end_bytes: memory from the start of the workspace during force_finish; NULL: none.
+    /* For estimates.  range: eigenvalues before any measurement, times `unit` (NULL: 1).  bytes: device memory of the
+     * links, in full precision (double) and in `count` other storages; `shared` from the start of the workspace, during
+     * an update.  force_bytes: device memory of forces with `pairs` in a call; `shared` during force_add, without the
+     * vectors of its pairs.  force_end_bytes: memory from the start of the workspace during force_finish; NULL: none.
      * normal_work: cost of one C^+C v in full precision.  force_work: cost of a whole force with `pairs` in all. */
     spectral_range  (*range)(const dirac_plan *plan, double parameter);
+    double          (*unit)(const dirac_plan *plan, double parameter, dirac_twist twist);
     memory_need     (*bytes)(const dirac_plan *plan, const lattice_shape *shape, const vec_storage *in, int count);
     memory_need     (*force_bytes)(const dirac_plan *plan, const lattice_shape *shape, int pairs);
     size_t          (*force_end_bytes)(const dirac_plan *plan, const lattice_shape *shape);

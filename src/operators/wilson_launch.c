@@ -19,11 +19,11 @@ bool clover_factor_is_twisted(const clover_factor *by)
     return !by->blocks.data || by->twisted.data || by->twist != 0;
 }
 
-static const map_kernel *kernel_for(const clover_factor *by, bool inner, vector_format f)
+static const map_kernel *kernel_for(const clover_factor *by, bool of_y, vector_format f)
 {
     return !by ? &wilson_hop[f]
-         : clover_factor_is_twisted(by) ? (inner ? &twisted_inner[f] : &twisted_outer[f])
-         : inner ? &clover_inner[f] : &clover_outer[f];
+         : clover_factor_is_twisted(by) ? (of_y ? &twisted_outer[f] : &twisted_inner[f])
+         : of_y ? &clover_outer[f] : &clover_inner[f];
 }
 
 static void assert_vectors(const vec *out, const hop_links *l, const vec *in, const vec *y, const vec *z)
@@ -65,7 +65,8 @@ void wilson_hop_with(vec *out, const hop_links *l, const wilson_hop_terms *t)
     args.shift = t->z ? t->shift : 0;
     args.dagger = t->dagger;
     field_exchange_hops(&t->in->f);
-    run_map(kernel_for(t->by, !t->y, out->format), f->where, f->precision, &args, lattice_range(f->lattice, f->on));
+    assert(t->y || !t->of_y);
+    run_map(kernel_for(t->by, t->of_y, out->format), f->where, f->precision, &args, lattice_range(f->lattice, f->on));
 }
 
 void wilson_add_batch_hop(loop *l, const krylov_batch *b, const hop_links *links, const wilson_batch_hops *h)
@@ -86,6 +87,7 @@ void wilson_add_batch_hop(loop *l, const krylov_batch *b, const hop_links *links
         args.y[n] = vec_view(h->y ? h->y[n] : h->out[n]);
         args.z[n] = vec_view(h->shifted ? h->shifted[n] : h->out[n]);
     }
-    const loop_hop hop = { kernel_for(h->by, !h->y, first->format), first, h->in, b->count, 1 };
+    assert(h->y || !h->of_y);
+    const loop_hop hop = { kernel_for(h->by, h->of_y, first->format), first, h->in, b->count, 1 };
     loop_add_hop(l, &hop, &args, sizeof args);
 }

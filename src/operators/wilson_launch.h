@@ -3,8 +3,8 @@
  *
  * One of three sums (kernels/wilson_args.h, S = -2 hop):
  *     out <- scale S in + a y + shift z                  without a factor
- *     out <- by (scale S in)                             factor `by`, no y
- *     out <- by y + scale S in + shift z                 factor `by`, and y
+ *     out <- by (scale S in) + a y + shift z             factor `by` of the hop
+ *     out <- by y + scale S in + shift z                 factor `by` of y
  * The links are in the format that goes with the format of the vectors: hop_links_format. */
 #ifndef KILN_OPERATORS_WILSON_LAUNCH_H
 #define KILN_OPERATORS_WILSON_LAUNCH_H
@@ -22,7 +22,8 @@ typedef struct {
     bool dagger;                           /* the adjoint of S */
     const vec *in;                         /* on the other parity than the result */
     const clover_factor *by;               /* NULL: without a factor */
-    double a, shift;                       /* a: without a factor */
+    bool of_y;                             /* whether it is the factor of y */
+    double a, shift;                       /* a: not with a factor of y */
     const vec *y, *z;                      /* on the parity of the result, not the result; NULL: no such term */
 } wilson_hop_terms;
 void wilson_hop_with(vec *out, const hop_links *l, const wilson_hop_terms *t);
@@ -32,7 +33,7 @@ void wilson_hop_with(vec *out, const hop_links *l, const wilson_hop_terms *t);
 typedef struct {
     vec *const *out, *const *in, *const *y, *const *shifted;
     double scale, a;
-    bool dagger;
+    bool dagger, of_y;
     const clover_factor *by;
 } wilson_batch_hops;
 void wilson_add_batch_hop(loop *l, const krylov_batch *b, const hop_links *links, const wilson_batch_hops *h);

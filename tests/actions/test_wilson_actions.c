@@ -1,6 +1,6 @@
 /* test_wilson_actions.c - determinants of Wilson quarks without and with a clover term: the weights of an action are
  * those of dense matrices on all sites, one flavour by rational functions is the root of dense matrices, the refresh
- * draws what the action weighs, the force is minus the derivative of the action. */
+ * draws what the action weighs, the force is minus the derivative of the action.  Each with both forms of Mhat. */
 #include "actions/wilson_params.h"
 #include "src/base/memory.h"
 #include "src/lattice/place_memory.h"
@@ -30,10 +30,11 @@ static const double theta[3] = { 0.4, -0.7, 1.3 };      /* THETA */
 #define ERRORS "errors: { refresh: 1e-13, action: 1e-13, force: 1e-13 }"
 #define CLOVER "c_sw: 1.3\n"
 #define EXPONENTIAL "clover: exponential\n"
+#define SYMMETRIC "even_odd: symmetric\n"
 #define THETA "theta: [0.4, -0.7, 1.3]\n"
 
 /* An input, and the determinants of M that it means: masses with flavours and a twist, 0 at the end. */
-enum { MASSES_MAX = 4 };
+enum { MASSES_MAX = 5 };
 typedef struct { double mass; int flavors; dirac_twist twist; } weight;
 #define UNTWISTED { 0, 0 }
 typedef struct { const char *name, *yaml; weight want[MASSES_MAX]; } row;
@@ -106,6 +107,38 @@ static const row actions[] = {
     { "twisted mass, exponential clover, phases in space",
       CLOVER EXPONENTIAL THETA "determinants: [ { mass: -0.2, mu: 0.25, hasenbusch: [ { rho: 0.3 } ] } ]",
       { { -0.2, 2, { 0.25, 0 } } } },
+    { "two flavours, clover, symmetric", CLOVER SYMMETRIC "determinants: [ { mass: 0.2 } ]",
+      { { 0.2, 2, UNTWISTED } } },
+    { "a chain over a denominator, clover, symmetric, periodic",
+      CLOVER SYMMETRIC "boundary: 0\ndeterminants: [ { mass: 0.05, hasenbusch: [ { mass: 0.3 } ], heavy: 0.8 } ]",
+      { { 0.05, 2, UNTWISTED }, { 0.8, -2, UNTWISTED } } },
+    { "a chain by BiCGstab in mixed precision, clover, symmetric, phases in space",
+      CLOVER SYMMETRIC THETA "method: bicgstab\nsolver: double-single-half\n"
+      "determinants: [ { mass: 0.05, hasenbusch: [ { mass: 0.2 } ] } ]", { { 0.05, 2, UNTWISTED } } },
+    { "2 + 1 flavours, the single one over a heavy one in two fields, clover, symmetric",
+      CLOVER SYMMETRIC "determinants: [ { mass: 0.1, hasenbusch: [ { mass: 0.5 } ] }, { flavors: 1, mass: 0.3, "
+      "heavy: 0.9, fields: 2, " ERRORS " } ]",
+      { { 0.1, 2, UNTWISTED }, { 0.3, 1, UNTWISTED }, { 0.9, -1, UNTWISTED } } },
+    { "one flavour, clover, symmetric", CLOVER SYMMETRIC "determinants: [ { flavors: 1, mass: 0.2, " ERRORS " } ]",
+      { { 0.2, 1, UNTWISTED } } },
+    { "2 + 1 flavours, exponential clover, symmetric",
+      CLOVER EXPONENTIAL SYMMETRIC "determinants: [ { mass: -0.3, hasenbusch: [ { mass: 0.5 } ] }, "
+      "{ flavors: 1, mass: 0.3, " ERRORS " } ]", { { -0.3, 2, UNTWISTED }, { 0.3, 1, UNTWISTED } } },
+    { "twisted mass over a twist of odd sites, symmetric",
+      SYMMETRIC "determinants: [ { mass: 0.1, mu: -0.2, hasenbusch: [ { rho: 0.3 } ], heavy_rho: 0.7 } ]",
+      { { 0.1, 2, { -0.2, 0 } }, { 0.1, -2, { -0.2, 0.7 } } } },
+    { "twisted mass and a chain of twists of odd sites, clover, symmetric",
+      CLOVER SYMMETRIC "determinants: [ { mass: 0.1, mu: 0.25, hasenbusch: [ { rho: 0.1 }, { rho: 0.3 }, "
+      "{ mass: 0.4, rho: 0.4 } ] } ]", { { 0.1, 2, { 0.25, 0 } } } },
+    { "a regulator on odd sites, clover, symmetric, and a denominator with another one, by BiCGstab(2)",
+      CLOVER SYMMETRIC "method: bicgstab2\ndeterminants: [ { mass: 0, rho: 0.1, hasenbusch: [ { rho: 0.2 } ], "
+      "heavy: 0.3, heavy_rho: 0.05 } ]", { { 0, 2, { 0, 0.1 } }, { 0.3, -2, { 0, 0.05 } } } },
+    { "twisted masses and a single flavour, exponential clover, symmetric",
+      CLOVER EXPONENTIAL SYMMETRIC "determinants: [ { mass: -0.3, mu: 0.4, hasenbusch: [ { rho: 0.2 }, "
+      "{ mass: 0.5 } ] }, { mass: -0.3, mu: -0.1, heavy_mu: 0.6 }, { flavors: 1, mass: 0.3, " ERRORS " } ]",
+      { { -0.3, 2, { 0.4, 0 } }, { -0.3, 2, { -0.1, 0 } }, { -0.3, -2, { 0.6, 0 } }, { 0.3, 1, UNTWISTED } } },
+    { "two flavours, symmetric: as asymmetric", SYMMETRIC "determinants: [ { mass: 0.2 } ]",
+      { { 0.2, 2, UNTWISTED } } },
 };
 enum { ACTIONS = sizeof actions / sizeof actions[0] };
 

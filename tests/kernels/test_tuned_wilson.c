@@ -143,7 +143,7 @@ static double *outcome(workplace *w, kernel_variant variant, const task *t)
     a.scale = -0.5 * w->links->links->unit;
     a.a = 1.7;
     a.dagger = t->dagger;
-    a.with_shift = !forms[t->form].inner;
+    a.with_shift = true;
     if (term >= 0)
         a.by = forms[t->form].inner ? clover_term_inverse(w->term[term]) : clover_term_factor(w->term[term], 0.1);
     for (int n = 0; n < t->count; n++) {

@@ -129,7 +129,7 @@ static double *force_on(const pair *p)
 {
     const wilson_workplace *w = &p->t->w;
     const double c = 1;
-    clover_force *f = clover_force_create(w->u);
+    clover_force *f = clover_force_create(w->u, CLOVER_ASYMMETRIC);
     momentum *force = momentum_create(w->l, w->where, PRECISION_DOUBLE);
     sum_array size = sums_create(w->l, w->where, 1, 1);
     value_on(p, w->u);

@@ -26,7 +26,7 @@ typedef struct {
     place where;
     double mass;
     hop_links *thin;
-    clover_term *term;
+    clover_term *term, *odd_term;             /* odd_term: in `links` during actions of the symmetric form */
     clover_links links;
     vec *even, *phi, *odd[CAPACITY], *y[TERMS], *x[TERMS];
     cg_space *space;
@@ -45,6 +45,7 @@ static quark begin(lattice *l, place where, double mass, double c_sw)
                 .term = clover_term_create(l, where, PRECISION_DOUBLE, CLOVER_LINEAR, c_sw),
                 .even = random_vec(l, ON_EVEN, where, 0), .phi = random_vec(l, ON_ODD, where, 1) };
     q.links = (clover_links){ .links = q.thin, .term = q.term };
+    q.odd_term = clover_term_create_odd(q.term);
     for (int n = 0; n < CAPACITY; n++)
         q.odd[n] = random_vec(l, ON_ODD, where, 2 + n);
     for (int n = 0; n < TERMS; n++) {
@@ -66,6 +67,7 @@ static void end(quark *q)
         vec_free(q->odd[n]);
     vec_free(q->phi);
     vec_free(q->even);
+    clover_term_free(q->odd_term);
     clover_term_free(q->term);
     hop_links_free(q->thin);
 }
@@ -90,10 +92,12 @@ static double log_det(quark *q, clover_force *f)
 {
     if (f)
         clover_force_add_log_det(f, q->term, -2);
-    return -2 * q->term->log_det;
+    if (f && q->links.odd)
+        clover_force_add_log_det(f, q->odd_term, -2);
+    return -2 * (q->term->log_det + (q->links.odd ? q->odd_term->log_det : 0));
 }
 
-/* phi^+ (Mhat^+Mhat)^-1 phi - 2 log det T_e */
+/* phi^+ (Mhat^+Mhat)^-1 phi - 2 log det T_e, or T_e and T_o */
 static double two_flavors(quark *q, clover_force *f)
 {
     vec *x = q->odd[0], *y = q->odd[1];
@@ -107,8 +111,12 @@ static double two_flavors(quark *q, clover_force *f)
     return vec_dot(q->phi, x).re + log_det(q, f);
 }
 
-typedef struct { const char *name; double (*value)(quark *q, clover_force *f); } action;
-static const action actions[] = { { "products", products }, { "log det", log_det }, { "two flavours", two_flavors } };
+typedef struct { const char *name; double (*value)(quark *q, clover_force *f); clover_form form; } action;
+static const action actions[] = {
+    { "products", products, CLOVER_ASYMMETRIC }, { "log det", log_det, CLOVER_ASYMMETRIC },
+    { "two flavours", two_flavors, CLOVER_ASYMMETRIC }, { "products, symmetric", products, CLOVER_SYMMETRIC },
+    { "log det, symmetric", log_det, CLOVER_SYMMETRIC }, { "two flavours, symmetric", two_flavors, CLOVER_SYMMETRIC },
+};
 enum { ACTIONS = sizeof actions / sizeof *actions };
 
 static double value_on(quark *q, const action *a, const gauge *u, clover_force *f)
@@ -116,6 +124,8 @@ static double value_on(quark *q, const action *a, const gauge *u, clover_force *
     failure why;
     require(hop_links_update(q->thin, u, &why), "%s", why.why);
     require(clover_term_update(q->term, u, q->mass, &why), "%s", why.why);
+    q->links.odd = a->form == CLOVER_SYMMETRIC ? q->odd_term : NULL;
+    require(clover_term_update(q->odd_term, u, q->mass, &why), "%s", why.why);
     return a->value(q, f);
 }
 
@@ -124,7 +134,7 @@ typedef struct { const gauge *u, *like, *before; momentum *p; double weight; mom
 
 static double add_force(quark *q, const action *a, kick *k)
 {
-    clover_force *f = clover_force_create(k->like);
+    clover_force *f = clover_force_create(k->like, a->form);
     sum_array there = sums_create(q->l, q->where, 1, 1);
     sum_cell sum;
     max_cell largest;
@@ -360,6 +370,8 @@ int main(void)
         single_links(&q, u);
         covariance(&q, &actions[0], u);
         covariance(&q, &actions[2], u);
+        covariance(&q, &actions[3], u);
+        covariance(&q, &actions[5], u);
         same_on_grids(where, (const int[]){ 4, 4, 4, 8 }, digest_forces, "forces");
         end(&q);
         gauge_free(u);

@@ -299,7 +299,7 @@ static void force_of_operator(momentum *p, const wilson_workplace *w, dirac_oper
 static void force_of_terms(momentum *p, const wilson_workplace *w, const force_terms *t)
 {
     const int half = PAIRS / 2;
-    clover_force *f = clover_force_create(w->u);
+    clover_force *f = clover_force_create(w->u, CLOVER_ASYMMETRIC);
     sum_array size = sums_create(w->l, w->where, 1, 1);
     clover_term *term[2];
     failure why;

@@ -1,5 +1,6 @@
 /* test_twisted.c - the twisted mass, without and with a clover term of either form: its definition, symmetries, inverse
- * blocks, determinants, free quarks, every vector format, batches, and the same bits on CPU and GPU. */
+ * blocks, determinants, free quarks, every vector format, batches, and the same bits on CPU and GPU; of the symmetric
+ * form of Mhat too, with and without a twist. */
 #include "src/base/memory.h"
 #include "src/lattice/rng.h"
 #include "src/lattice/vec_mixed.h"
@@ -24,7 +25,13 @@ static const form forms[] = { { "no clover term", CLOVER_LINEAR, 0 }, { "clover"
 enum { FORMS = sizeof forms / sizeof *forms };
 static const int extents[4] = { 4, 2, 6, 4 };
 
-typedef struct { wilson_workplace w; clover_term *term; clover_links links; char name[64]; } workplace;
+/* symmetric: the links with T_o + i (MU + RHO) gamma5 */
+typedef struct {
+    wilson_workplace w;
+    clover_term *term, *odd;
+    clover_links links, symmetric;
+    char name[64];
+} workplace;
 
 static clover_term *term_of(const wilson_workplace *w, const form *f, double mass, double mu)
 {
@@ -40,13 +47,19 @@ static workplace begin(place where, const int size[4], const form *f, double wid
 {
     workplace p = { .w = wilson_begin(where, size, width, -1) };
     p.term = term_of(&p.w, f, MASS, MU);
-    p.links = (clover_links){ .links = p.w.links, .term = p.term, .rho = RHO };
+    p.links = p.symmetric = (clover_links){ .links = p.w.links, .term = p.term, .rho = RHO };
+    failure why;
+    p.odd = clover_term_create_odd(p.term);
+    clover_term_twist(p.odd, MU + RHO);
+    require(clover_term_update(p.odd, p.w.u, MASS, &why), "%s", why.why);
+    p.symmetric.odd = p.odd;
     snprintf(p.name, sizeof p.name, "%s, %s", place_name(where), f->name);
     return p;
 }
 
 static void end(workplace *p)
 {
+    clover_term_free(p->odd);
     clover_term_free(p->term);
     wilson_end(&p->w);
 }
@@ -150,6 +163,10 @@ static void adjoints(place where, const form *f)
     clover_mhat(after.odd, p.links, true, a.odd, p.w.even);
     fact_close(distance(vec_dot(a.odd, p.w.out.odd), vec_dot(p.w.v.odd, after.odd)) / size, 0, 1e-14,
                "%s: <a, Mhat b> = <Mhat^+ a, b>", p.name);
+    clover_mhat(p.w.out.odd, p.symmetric, false, p.w.v.odd, p.w.even);
+    clover_mhat(after.odd, p.symmetric, true, a.odd, p.w.even);
+    fact_close(distance(vec_dot(a.odd, p.w.out.odd), vec_dot(p.w.v.odd, after.odd)) / size, 0, 1e-14,
+               "%s: <a, Mhat b> = <Mhat^+ a, b> in the symmetric form", p.name);
     clover_apply(p.w.out, p.links, false, p.w.v);
     clover_mhat(p.w.odd, p.links, false, p.w.v.odd, p.w.even);
     turn_field(p.w.out, 1, 0, 0);
@@ -162,6 +179,19 @@ static void adjoints(place where, const form *f)
     spinor_field_free(a);
     spinor_field_free(after);
     clover_term_free(minus);
+    end(&p);
+}
+
+/* T_o + i (mu + rho) gamma5 times the symmetric Mhat is the asymmetric one. */
+static void two_forms(place where, const form *f)
+{
+    workplace p = begin(where, extents, f, 1.2);
+    wilson_set_random(p.w.v, 5);
+    clover_mhat(p.w.odd, p.links, false, p.w.v.odd, p.w.even);
+    clover_mhat(p.w.out.odd, p.symmetric, false, p.w.v.odd, p.w.even);
+    clover_diagonal(p.w.out.odd, p.links, p.w.out.odd);
+    fact_close(apart(p.w.out.odd, p.w.odd), 0, 1e-14, "%s: the symmetric form is the asymmetric one divided by its "
+               "block", p.name);
     end(&p);
 }
 
@@ -183,11 +213,16 @@ static void inverse(place where, const form *f)
     fact_close(apart(p.w.odd, p.w.out.odd), 0, 1e-14, "%s: Mhat x_o is what clover_prepare makes of M x", p.name);
     clover_reconstruct(p.w.out, p.links, p.w.v, x.odd);
     fact_close(field_apart(p.w.out, x), 0, 1e-14, "%s: clover_reconstruct gives x", p.name);
+    clover_prepare(p.w.out.odd, p.symmetric, p.w.v, p.w.even);
+    clover_mhat(p.w.odd, p.symmetric, false, x.odd, p.w.even);
+    fact_close(apart(p.w.odd, p.w.out.odd), 0, 1e-14, "%s: Mhat x_o is what clover_prepare makes of M x in the "
+               "symmetric form", p.name);
     spinor_field_free(x);
     end(&p);
 }
 
-/* ---- dense matrices: log |det M| = log |det (T_e + i mu gamma5)| + log |det Mhat| */
+/* ---- dense matrices: log |det M| = log |det (T_e + i mu gamma5)| + log |det Mhat|, and in the symmetric form
+ * + log |det (T_o + i (mu + rho) gamma5)| */
 
 typedef void apply_to(const workplace *p, spinor_field out, spinor_field in);
 
@@ -200,6 +235,12 @@ static void apply_m(const workplace *p, spinor_field out, spinor_field in)
 static void apply_mhat(const workplace *p, spinor_field out, spinor_field in)
 {
     clover_mhat(out.odd, p->links, false, in.odd, p->w.even);
+    vec_copy(out.even, in.even);
+}
+
+static void apply_symmetric(const workplace *p, spinor_field out, spinor_field in)
+{
+    clover_mhat(out.odd, p->symmetric, false, in.odd, p->w.even);
     vec_copy(out.even, in.even);
 }
 
@@ -234,6 +275,9 @@ static void determinants(place where, const form *f)
     workplace p = begin(where, (const int[]){ 2, 2, 2, 2 }, f, 1.2);
     const double all = log_det_of(&p, apply_m), odd = log_det_of(&p, apply_mhat);
     fact_close((p.term->log_det + odd) / all - 1, 0, 1e-13, "%s: det M = det (T_e + i mu gamma5) det Mhat", p.name);
+    fact_close((p.term->log_det + p.odd->log_det + log_det_of(&p, apply_symmetric)) / all - 1, 0, 1e-13,
+               "%s: det M = det (T_e + i mu gamma5) det (T_o + i (mu + rho) gamma5) det Mhat in the symmetric form",
+               p.name);
     end(&p);
 }
 
@@ -292,30 +336,36 @@ static void apply_twice(const linop *a, vec *out, double shift, const vec *in)
     vec_axpy(out, shift, in);
 }
 
-static dirac_operator *operator_on(const wilson_workplace *w, const form *f)
+static dirac_operator *operator_on(const wilson_workplace *w, const form *f, clover_form of)
 {
-    clover_operator_params params = { .boundary.t = -1, .c_sw = f->c_sw, .kind = f->kind };
+    clover_operator_params params = { .boundary.t = -1, .c_sw = f->c_sw, .kind = f->kind, .form = of };
     clover_operator_add_mass(&params, MASS);
     clover_operator_add_twisted(&params, MASS, MU);
-    clover_operator_add_twisted(&params, MASS, MU);
+    clover_operator_add_matrix(&params, MASS, (dirac_twist){ MU, RHO });
     fact(params.masses == 2, "a mass with and without mu are two");
+    fact(params.odd_masses == 3, "on odd sites also with another rho");
     const dirac_plan plan = clover_operator_plan(&params);
     return dirac_create(&plan, w->u, false);
 }
 
-static void formats(place where, const form *f, const batch_kind *kind, double **on_cpu)
+typedef struct { clover_form form; dirac_twist twist; } matrix_kind;
+static const matrix_kind matrices[] = { { CLOVER_ASYMMETRIC, { MU, RHO } }, { CLOVER_SYMMETRIC, { MU, RHO } },
+                                        { CLOVER_SYMMETRIC, { 0, 0 } } };
+enum { MATRICES = sizeof matrices / sizeof *matrices };
+
+static void formats(place where, const form *f, const matrix_kind *of, const batch_kind *kind, double **on_cpu)
 {
     wilson_workplace w = wilson_begin(where, extents, 1.2, -1);
     const vec_storage in = { kind->format, kind->precision };
     vec *work[BATCH_MAX_RHS][DIRAC_WORK_VECTORS];
-    dirac_operator *d = operator_on(&w, f);
+    dirac_operator *d = operator_on(&w, f, of->form);
     failure why;
     d->kind->open(d, in);
     require(dirac_update(d, w.u, &why), "%s", why.why);
     for (int n = 0; n < BATCH_MAX_RHS; n++)
         for (int k = 0; k < d->kind->work_vectors; k++)
             work[n][k] = format_vec_create(kind, w.l, d->kind->work[k], where, 1);
-    dirac_matrix *m = dirac_matrix_create(d, MASS, (dirac_twist){ MU, RHO });
+    dirac_matrix *m = dirac_matrix_create(d, MASS, of->twist);
     linop *op = d->kind->normal(d, in, m, (vec *const (*)[DIRAC_WORK_VECTORS])work, BATCH_MAX_RHS);
     const twice exact = { .base = { .apply = apply_twice }, .d = d, .m = m, .between = w.odd,
                           .work = { w.even, w.out.odd } };
@@ -332,20 +382,22 @@ static void formats(place where, const form *f, const batch_kind *kind, double *
 
 int main(void)
 {
-    double *on_cpu[FORMS][BATCH_KINDS] = { { NULL } };
+    double *on_cpu[FORMS][MATRICES][BATCH_KINDS] = { { { NULL } } };
     FOR_EVERY_PLACE(where)
         for (int n = 0; n < FORMS; n++) {
             definition(where, &forms[n]);
             regulator(where, &forms[n]);
             adjoints(where, &forms[n]);
+            two_forms(where, &forms[n]);
             inverse(where, &forms[n]);
             determinants(where, &forms[n]);
             free_quarks(where, &forms[n]);
-            for (int k = 0; k < BATCH_KINDS; k++)
-                formats(where, &forms[n], &batch_kinds[k], &on_cpu[n][k]);
+            for (int m = 0; m < MATRICES; m++)
+                for (int k = 0; k < BATCH_KINDS; k++)
+                    formats(where, &forms[n], &matrices[m], &batch_kinds[k], &on_cpu[n][m][k]);
         }
-    for (int n = 0; n < FORMS; n++)
+    for (int n = 0; n < FORMS * MATRICES; n++)
         for (int k = 0; k < BATCH_KINDS; k++)
-            memory_free(on_cpu[n][k]);
+            memory_free(on_cpu[n / MATRICES][n % MATRICES][k]);
     return facts_end();
 }
