@@ -75,6 +75,8 @@ static bool read_block(const char *given, void *value, failure *f)
       .offset = offsetof(probe_options, wilson.mu), .min = -100, .max = 100 },                                         \
     { .name = "rho", .value = "RHO", .doc = "adds i rho gamma5 on odd sites only: a regulator of Mhat (default 0)",    \
       .type = OPTION_REAL, .offset = offsetof(probe_options, wilson.rho), .min = -100, .max = 100 },                   \
+    { .name = "even-odd", .value = "FORM", .doc = "of Mhat: asymmetric (default) or symmetric", .type = OPTION_CHOICE, \
+      .offset = offsetof(probe_options, wilson.of.even_odd), .choices = clover_form_names },                           \
     WILSON_OPTIONS
 
 /* Lines of --help. */
@@ -116,6 +118,7 @@ static const usage clover_apply_usage = {
     "Applies the Wilson operator with a clover term, a twisted mass or both, of a configuration to spinors:\n"
     "    M = T - hop / 2,   T = 4 + m + c_sw A + i mu gamma5, on odd sites + i (mu + rho) gamma5\n"
     "    Mhat = T - hop_oe T^-1 hop_eo / 4 on odd sites,   normal: Mhat^+ Mhat\n"
+    "    --even-odd symmetric: Mhat = 1 - T^-1 hop_oe T^-1 hop_eo / 4\n"
     WILSON_HOP
     "    A(x) = (i/2) sum_{mu<nu} sigma_mu,nu F_mu,nu(x),   sigma_mu,nu = (i/2) [gamma_mu, gamma_nu]\n"
     "    F_mu,nu = (Q_mu,nu - Q_mu,nu^+) / 8, with its trace; Q_mu,nu: the sum of the four plaquettes that begin and\n"
@@ -172,11 +175,11 @@ static probe_quarks *choose(const probe_family *family, const probe_options *o, 
     wilson_quarks *q = memory_alloc(sizeof *q, "Wilson quarks");
     q->params = wilson_operator_of(&choice->of);
     q->params.plain = family == &probe_wilson && o->method != SOLVER_MULTIGRID;
-    clover_operator_add_twisted(&q->params, choice->mass, choice->mu);
     q->part = part;
     q->base.plan = wilson_operator_plan(&q->params, &choice->of);
     q->base.mass = choice->mass;
     q->base.twist = (dirac_twist){ choice->mu, choice->rho };
+    clover_operator_add_matrix(&q->params, choice->mass, q->base.twist);
     q->base.hop = hop;
     q->base.term = term;
     probe_spinors_begin(&q->base, family, o, of);
@@ -217,6 +220,7 @@ static void describe_clover(json *j, const probe_quarks *q)
     json_text(j, "clover", clover_kind_names[p->kind]);
     json_real(j, "mu", twist.mu);
     json_real(j, "rho", twist.rho);
+    json_text(j, "even_odd", clover_form_names[p->form]);
 }
 
 const probe_family probe_wilson = {
