@@ -220,6 +220,43 @@ static void clover(void)
     quark_plan_free(&plan);
 }
 
+/* Whether a block of a mass has these flavours, with a twist. */
+static bool has_twisted_block(const quark_plan *plan, double mass, dirac_twist twist, int flavors)
+{
+    for (int n = 0; n < plan->blocks.count; n++) {
+        const block_determinant *b = &plan->blocks.of[n];
+        if (b->mass == mass && b->twist.mu == twist.mu && b->twist.rho == twist.rho)
+            return b->flavors == flavors;
+    }
+    return false;
+}
+
+/* The symmetric form: blocks know rho, of which intermediate ones cancel, and the derivatives of two rho differ. */
+static void symmetric(void)
+{
+    const char *chain = "determinants: [ { mass: 0.1, mu: 0.2, hasenbusch: [ { rho: 0.3 } ], heavy_rho: 0.6 } ]";
+    char yaml[256];
+    for (int form = 0; form < 2; form++) {
+        snprintf(yaml, sizeof yaml, "c_sw: 1.5\neven_odd: %s\n%s", clover_form_names[form], chain);
+        quark_plan plan = plan_of(yaml);
+        const clover_operator_params *op = plan.d.params;
+        const bool symmetric = form == CLOVER_SYMMETRIC;
+        fact(plan.d.kind == (symmetric ? &clover_symmetric_kind : &clover_operator_kind), "%s: its operator",
+             clover_form_names[form]);
+        fact(op->masses == 1 && op->odd_masses == 3, "%s: one mass on even sites, three twists on odd ones",
+             clover_form_names[form]);
+        fact(plan.factor[0].one_derivative == !symmetric && plan.factor[1].one_derivative == !symmetric,
+             "%s: whether a ratio in rho has one derivative", clover_form_names[form]);
+        fact(symmetric ? plan.blocks.count == 2 && has_twisted_block(&plan, 0.1, (dirac_twist){ 0.2, 0 }, 2)
+                         && has_twisted_block(&plan, 0.1, (dirac_twist){ 0.2, 0.6 }, -2)
+                       : plan.blocks.count == 0, "%s: blocks that do not cancel", clover_form_names[form]);
+        quark_plan_free(&plan);
+    }
+    quark_plan plan = plan_of("even_odd: symmetric\ndeterminants: [ { mass: 0.1 } ]");
+    fact(plan.d.kind == &clover_plain_kind && plan.blocks.count == 0, "both forms of plain Wilson quarks are the same");
+    quark_plan_free(&plan);
+}
+
 static bool is_twisted(const quark_plan *plan, int n, double mu, double rho, double heavy_rho)
 {
     const quark_factor_plan *f = &plan->factor[n];
@@ -241,7 +278,7 @@ static void twisted(void)
     fact(is_factor(&plan, 1, -0.5, 0.3, false, 1e-7) && is_twisted(&plan, 1, 0.1, 0.2, 0)
          && is_factor(&plan, 2, 0.3, 0, true, 1e-7) && is_twisted(&plan, 2, 0.1, 0, 0), "a mass ends it");
     fact(is_factor(&plan, 3, 0.2, 0.2, false, 1e-7) && is_twisted(&plan, 3, 0, 0.01, 0.3), "or rho of a denominator");
-    fact(plan.blocks.count == 2 && plan.blocks.of[0].mu == 0.1 && plan.blocks.of[0].flavors == 2
+    fact(plan.blocks.count == 2 && plan.blocks.of[0].twist.mu == 0.1 && plan.blocks.of[0].flavors == 2
          && has_block(&plan, 0.2, 1), "blocks know mu, and not rho");
     quark_plan_free(&plan);
 }
@@ -341,6 +378,7 @@ int main(void)
     refused();
     advice();
     clover();
+    symmetric();
     twisted();
     single_twist();
     described();

@@ -60,6 +60,13 @@ static const action actions[] = {
       QUARKS("kind: wilson, c_sw: 1.3, solver: double-single-half, determinants: "
              "[ { flavors: 2, mass: 0.1, mu: 0.2, rho: 0.1, hasenbusch: [ { rho: 0.3 } ] } ]"),
       "{ kind: wilson_reweighting, c_sw: 1.3, masses: [ { mass: 0.1, mu: 0.2, rho: 0.1 } ], sources: 2 }" },
+    { "2 + 1 flavours, clover, symmetric", "4, 4, 4, 8",
+      QUARKS("kind: wilson, c_sw: 1.3, even_odd: symmetric, solver: double-single-half, determinants: "
+             "[ { flavors: 2, mass: 0.2, hasenbusch: [ { mass: 0.5 } ] }, { flavors: 1, mass: 0.4 } ]"), "" },
+    { "twisted mass, exponential clover, symmetric, by BiCGstab(2) in half", "4, 4, 4, 8",
+      QUARKS("kind: wilson, c_sw: 1.3, clover: exponential, even_odd: symmetric, method: bicgstab2, "
+             "solver: double-half, determinants: [ { flavors: 2, mass: 0.1, mu: 0.2, rho: 0.1, "
+             "hasenbusch: [ { rho: 0.3 } ] } ]"), "" },
     { "clover with phases in space", "4, 4, 4, 8",
       QUARKS("kind: wilson, c_sw: 1.3, theta: [0.4, -0.7, 0.5], solver: double-single-half, determinants: "
              "[ { flavors: 2, mass: 0.4 } ]"),
