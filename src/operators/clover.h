@@ -14,7 +14,8 @@
  * The symmetric form divides Mhat by its block on odd sites, with rho if there is one:
  *     Mhat = 1 - (T_o + i (mu + rho) gamma5)^-1 hop_oe (T_e + i mu gamma5)^-1 hop_eo
  *     det M = det (T_e + i mu gamma5) det (T_o + i (mu + rho) gamma5) det Mhat   for every rho of M
- * where gamma5 Mhat gamma5 is not the adjoint, and Mhat^+ Mhat (rho) not a sum.  Functions below are of the form that the links have.
+ * where gamma5 Mhat gamma5 is not the adjoint, and Mhat^+ Mhat (rho) not a sum.  Functions below are of the form that
+ * the links have.
  *
  * Plain Wilson quarks have T = 4 + m and no twist: the hop takes the number in place of a factor,
  *     Mhat = 4 + m - hop_oe hop_eo / (4 + m),   det M = (4 + m)^(12 V/2) det Mhat

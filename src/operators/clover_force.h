@@ -15,7 +15,7 @@ typedef struct clover_force clover_force;
 
 /* For links like u in any precision, and vectors and clover terms in double at the place of u.  Scratch vectors are
  * allocated by clover_force_reserve, for `terms` terms in one call, or when they are first needed: two vectors of one
- * parity for each of the terms of one launch (HOP_TERMS_TOGETHER), of the symmetric form four.  `form`: of all terms. */
+ * parity for each of the terms of one launch (HOP_TERMS_TOGETHER), in the symmetric form four.  `form`: of all. */
 clover_force *clover_force_create(const gauge *u, clover_form form);
 void clover_force_free(clover_force *f);
 void clover_force_reserve(clover_force *f, int terms);

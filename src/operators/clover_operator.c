@@ -3,13 +3,11 @@
 
 #include "src/base/memory.h"
 #include "src/operators/clover_force.h"
+#include "src/operators/clover_terms.h"
 #include "src/operators/hop_operator.h"
 
 #include <assert.h>
 #include <math.h>
-
-/* Of each mass and mu; symmetric: of each mass and mu + rho of odd sites.  Others are NULL. */
-typedef struct { clover_term *even[CLOVER_MASSES_MAX], *odd[CLOVER_MASSES_MAX]; } clover_terms;
 
 typedef struct {
     hop_operator hop;                          /* its force: of plain quarks */
@@ -32,11 +30,6 @@ static clover_quarks *quarks_of(const dirac_operator *d)
 static const clover_operator_params *params_of(const dirac_plan *plan)
 {
     return plan->params;
-}
-
-static int odd_count(const clover_operator_params *p)
-{
-    return p->form == CLOVER_SYMMETRIC ? p->odd_masses : 0;
 }
 
 /* `count` if there is none */
@@ -81,30 +74,7 @@ dirac_plan clover_operator_plan(const clover_operator_params *p)
                          .params = p, .slabs = SLAB_GROUP };
 }
 
-/* ---- links and terms */
-
-static void create_terms(clover_terms *t, const clover_quarks *q, precision p)
-{
-    const dirac_operator *d = &q->hop.base;
-    t->even[0] = q->params.c_sw != 0 ? clover_term_create(d->lattice, d->where, p, q->params.kind, q->params.c_sw)
-                                     : clover_term_create_number(d->lattice);
-    for (int n = 1; n < q->params.masses; n++)
-        t->even[n] = clover_term_create_beside(t->even[0]);
-    for (int n = 0; n < q->params.masses; n++)
-        clover_term_twist(t->even[n], q->params.mu[n]);
-    for (int n = 0; n < odd_count(&q->params); n++) {
-        t->odd[n] = clover_term_create_odd(t->even[0]);
-        clover_term_twist(t->odd[n], q->params.odd_mu[n]);
-    }
-}
-
-static void free_terms(clover_terms *t)
-{
-    for (int n = CLOVER_MASSES_MAX; n > 0; n--) {
-        clover_term_free(t->odd[n - 1]);
-        clover_term_free(t->even[n - 1]);      /* the first one last: it has the blocks of all */
-    }
-}
+/* ---- links */
 
 static dirac_operator *create_operator(const dirac_plan *plan, const gauge *u, bool with_force)
 {
@@ -112,7 +82,7 @@ static dirac_operator *create_operator(const dirac_plan *plan, const gauge *u, b
     q->params = *params_of(plan);
     assert(q->params.masses > 0 && !q->params.plain);
     hop_operator_begin(&q->hop, plan, u, q->params.boundary, false);
-    create_terms(&q->term, q, PRECISION_DOUBLE);
+    clover_terms_create(&q->term, &q->params, u->links.lattice, u->links.where, PRECISION_DOUBLE);
     if (with_force)
         q->force = clover_force_create(u, q->params.form);
     return &q->hop.base;
@@ -132,8 +102,8 @@ static void free_operator(dirac_operator *d)
 {
     clover_quarks *q = quarks_of(d);
     clover_force_free(q->force);
-    free_terms(&q->single);
-    free_terms(&q->term);
+    clover_terms_free(&q->single);
+    clover_terms_free(&q->term);
     hop_operator_free(d);
 }
 
@@ -142,7 +112,7 @@ static void open_vectors(dirac_operator *d, vec_storage in)
     clover_quarks *q = quarks_of(d);
     hop_operator_open(d, in);
     if (in.precision == PRECISION_SINGLE && !q->single.even[0])
-        create_terms(&q->single, q, PRECISION_SINGLE);
+        clover_terms_create(&q->single, &q->params, d->lattice, d->where, PRECISION_SINGLE);
 }
 
 static bool update_operator(dirac_operator *d, const gauge *u, failure *why)
@@ -150,16 +120,9 @@ static bool update_operator(dirac_operator *d, const gauge *u, failure *why)
     clover_quarks *q = quarks_of(d);
     if (u->links.precision != PRECISION_DOUBLE)
         return fail(why, "the clover term needs links in double precision");
-    for (int n = 0; n < q->params.masses; n++)
-        if (!clover_term_update(q->term.even[n], u, q->params.mass[n], why))
-            return false;
-    for (int n = 0; n < odd_count(&q->params); n++)
-        if (!clover_term_update(q->term.odd[n], u, q->params.odd_mass[n], why))
-            return false;
-    for (int n = 0; n < q->params.masses && q->single.even[n]; n++)
-        clover_term_convert(q->single.even[n], q->term.even[n]);
-    for (int n = 0; n < odd_count(&q->params) && q->single.odd[n]; n++)
-        clover_term_convert(q->single.odd[n], q->term.odd[n]);
+    if (!clover_terms_update(&q->term, &q->params, u, why))
+        return false;
+    clover_terms_convert(&q->single, &q->term);
     return hop_operator_update(d, u, why);
 }
 
@@ -324,23 +287,13 @@ static spectral_range range(const dirac_plan *plan, double mass)
     return (spectral_range){ fmax(least * least, NORMAL_LEAST), (diagonal + inverse) * (diagonal + inverse) };
 }
 
-static size_t term_bytes(const clover_operator_params *p, const lattice_shape *shape, precision in)
-{
-    size_t bytes = p->c_sw != 0 ? clover_term_bytes(shape, in, p->kind, p->masses) : 0;
-    for (int n = 0; n < p->masses; n++)
-        bytes += p->c_sw != 0 && p->mu[n] != 0 ? clover_term_twist_bytes(shape, in) : 0;
-    for (int n = 0; n < odd_count(p) && p->c_sw != 0; n++)
-        bytes += clover_term_odd_bytes(shape, in, p->kind) + (p->odd_mu[n] != 0 ? clover_term_twist_bytes(shape, in) : 0);
-    return bytes;
-}
-
 static memory_need bytes(const dirac_plan *plan, const lattice_shape *shape, const vec_storage *in, int count)
 {
     const clover_operator_params *p = params_of(plan);
     memory_need need = hop_operator_bytes(plan, shape, in, count);
-    need.lasting += term_bytes(p, shape, PRECISION_DOUBLE);
+    need.lasting += clover_terms_bytes(p, shape, PRECISION_DOUBLE);
     if (hop_operator_has_single(in, count))
-        need.lasting += term_bytes(p, shape, PRECISION_SINGLE);
+        need.lasting += clover_terms_bytes(p, shape, PRECISION_SINGLE);
     return need;
 }
 

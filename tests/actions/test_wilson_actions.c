@@ -7,6 +7,7 @@
 #include "src/operators/clover.h"
 #include "tests/actions/monomial_facts.h"
 #include "tests/actions/quark_fields.h"
+#include "tests/actions/wilson_rows.h"
 #include "tests/facts.h"
 #include "tests/on_every_backend.h"
 #include "tests/operators/dense_operator.h"
@@ -23,125 +24,8 @@
 
 static const double theta[3] = { 0.4, -0.7, 1.3 };      /* THETA */
 #define LARGEST_STEP 0.03       /* in units where P has norm sqrt(8) a link */
-#define ROUGHNESS 1.0           /* of the links, as in analytic_field.h */
-#define C_SW 1.3
-
 #define TIGHT "residuals: { refresh: 1e-13, action: 1e-13, force: 1e-13 }\n"
-#define ERRORS "errors: { refresh: 1e-13, action: 1e-13, force: 1e-13 }"
-#define CLOVER "c_sw: 1.3\n"
-#define EXPONENTIAL "clover: exponential\n"
-#define SYMMETRIC "even_odd: symmetric\n"
-#define THETA "theta: [0.4, -0.7, 1.3]\n"
-
-/* An input, and the determinants of M that it means: masses with flavours and a twist, 0 at the end. */
-enum { MASSES_MAX = 5 };
-typedef struct { double mass; int flavors; dirac_twist twist; } weight;
-#define UNTWISTED { 0, 0 }
-typedef struct { const char *name, *yaml; weight want[MASSES_MAX]; } row;
-static const row actions[] = {
-    { "two flavours", "determinants: [ { mass: 0.2 } ]", { { 0.2, 2, UNTWISTED } } },
-    { "one flavour", "determinants: [ { flavors: 1, mass: 0.2, " ERRORS " } ]", { { 0.2, 1, UNTWISTED } } },
-    { "one flavour over a heavy one", "determinants: [ { flavors: 1, mass: 0.1, heavy: 0.7, " ERRORS " } ]",
-      { { 0.1, 1, UNTWISTED }, { 0.7, -1, UNTWISTED } } },
-    { "two flavours, clover", CLOVER "determinants: [ { mass: 0.2 } ]", { { 0.2, 2, UNTWISTED } } },
-    { "a chain, clover", CLOVER "determinants: [ { mass: 0.05, hasenbusch: [ { mass: 0.2 }, { mass: 0.6 } ] } ]",
-      { { 0.05, 2, UNTWISTED } } },
-    { "a chain over a denominator by BiCGstab(2)",
-      "method: bicgstab2\ndeterminants: [ { mass: 0.05, hasenbusch: [ { mass: 0.3 } ], heavy: 0.8 } ]",
-      { { 0.05, 2, UNTWISTED }, { 0.8, -2, UNTWISTED } } },
-    { "a chain by BiCGstab in mixed precision, clover",
-      CLOVER "method: bicgstab\nsolver: double-single-half\n"
-      "determinants: [ { mass: 0.05, hasenbusch: [ { mass: 0.2 } ] } ]", { { 0.05, 2, UNTWISTED } } },
-    { "a chain over a denominator, clover, periodic",
-      CLOVER "boundary: 0\ndeterminants: [ { mass: 0.05, hasenbusch: [ { mass: 0.3 } ], heavy: 0.8 } ]",
-      { { 0.05, 2, UNTWISTED }, { 0.8, -2, UNTWISTED } } },
-    { "one flavour, clover", CLOVER "determinants: [ { flavors: 1, mass: 0.2, " ERRORS " } ]",
-      { { 0.2, 1, UNTWISTED } } },
-    { "one flavour in two fields, clover",
-      CLOVER "determinants: [ { flavors: 1, mass: 0.2, fields: 2, " ERRORS " } ]", { { 0.2, 1, UNTWISTED } } },
-    { "one flavour over a heavy one, clover",
-      CLOVER "determinants: [ { flavors: 1, mass: 0.1, heavy: 0.7, " ERRORS " } ]",
-      { { 0.1, 1, UNTWISTED }, { 0.7, -1, UNTWISTED } } },
-    { "2 + 1 flavours, clover",
-      CLOVER "determinants: [ { flavors: 2, mass: 0.1, hasenbusch: [ { mass: 0.5 } ] }, { flavors: 1, mass: 0.3, "
-      ERRORS " } ]", { { 0.1, 2, UNTWISTED }, { 0.3, 1, UNTWISTED } } },
-    { "kappa in place of masses, clover",
-      CLOVER "determinants: [ { kappa: 0.125, hasenbusch: [ { kappa: 0.1 } ], heavy_kappa: 0.0625 } ]",
-      { { 0, 2, UNTWISTED }, { 4, -2, UNTWISTED } } },
-    { "2 + 1 flavours, exponential clover",
-      CLOVER EXPONENTIAL "determinants: [ { mass: -0.3, hasenbusch: [ { mass: 0.5 } ] }, { flavors: 1, mass: 0.3, "
-      ERRORS " } ]", { { -0.3, 2, UNTWISTED }, { 0.3, 1, UNTWISTED } } },
-    { "one flavour over a heavy one in two fields, exponential clover",
-      CLOVER EXPONENTIAL "determinants: [ { flavors: 1, mass: -0.3, heavy: 1.5, fields: 2, " ERRORS " } ]",
-      { { -0.3, 1, UNTWISTED }, { 1.5, -1, UNTWISTED } } },
-    { "twisted mass", "determinants: [ { mass: 0.2, mu: 0.3 } ]", { { 0.2, 2, { 0.3, 0 } } } },
-    { "twisted mass over a twist of odd sites",
-      "determinants: [ { mass: 0.1, mu: -0.2, hasenbusch: [ { rho: 0.3 } ], heavy_rho: 0.7 } ]",
-      { { 0.1, 2, { -0.2, 0 } }, { 0.1, -2, { -0.2, 0.7 } } } },
-    { "a chain of twists of odd sites",
-      "determinants: [ { mass: 0.1, hasenbusch: [ { rho: 0.1 }, { rho: 0.5 } ] } ]",
-      { { 0.1, 2, UNTWISTED } } },
-    { "a chain of twisted masses over a larger one",
-      "determinants: [ { mass: 0.1, hasenbusch: [ { mu: 0.2 }, { mass: 0.3, mu: -0.3 } ], heavy: 0.4, "
-      "heavy_mu: 0.5 } ]",
-      { { 0.1, 2, UNTWISTED }, { 0.4, -2, { 0.5, 0 } } } },
-    { "a ratio of twisted masses, clover",
-      CLOVER "determinants: [ { mass: 0.1, mu: 0.1, hasenbusch: [ { mu: 0.3, rho: 0.2 } ], heavy_mu: 0.6 } ]",
-      { { 0.1, 2, { 0.1, 0 } }, { 0.1, -2, { 0.6, 0 } } } },
-    { "twisted mass, clover",
-      CLOVER "determinants: [ { mass: 0.1, mu: 0.25, hasenbusch: [ { rho: 0.1 }, { mass: 0.4, rho: 0.4 } ] } ]",
-      { { 0.1, 2, { 0.25, 0 } } } },
-    { "a regulator on odd sites, clover, and a denominator with another one, by BiCGstab(2)",
-      CLOVER "method: bicgstab2\ndeterminants: [ { mass: 0, rho: 0.1, hasenbusch: [ { rho: 0.2 } ], heavy: 0.3, "
-      "heavy_rho: 0.05 } ]", { { 0, 2, { 0, 0.1 } }, { 0.3, -2, { 0, 0.05 } } } },
-    { "twisted masses and a single flavour, exponential clover",
-      CLOVER EXPONENTIAL "determinants: [ { mass: -0.3, mu: 0.4, hasenbusch: [ { rho: 0.2 }, { mass: 0.5 } ] }, "
-      "{ mass: -0.3, mu: -0.1 }, { flavors: 1, mass: 0.3, " ERRORS " } ]",
-      { { -0.3, 2, { 0.4, 0 } }, { -0.3, 2, { -0.1, 0 } }, { 0.3, 1, UNTWISTED } } },
-    { "2 + 1 flavours with phases in space",
-      THETA "determinants: [ { mass: 0.05, hasenbusch: [ { mass: 0.3 } ] }, { flavors: 1, mass: 0.3, " ERRORS " } ]",
-      { { 0.05, 2, UNTWISTED }, { 0.3, 1, UNTWISTED } } },
-    { "a chain by BiCGstab in mixed precision, clover, phases in space",
-      CLOVER THETA "method: bicgstab\nsolver: double-single-half\n"
-      "determinants: [ { mass: 0.05, hasenbusch: [ { mass: 0.2 } ] } ]", { { 0.05, 2, UNTWISTED } } },
-    { "twisted mass, exponential clover, phases in space",
-      CLOVER EXPONENTIAL THETA "determinants: [ { mass: -0.2, mu: 0.25, hasenbusch: [ { rho: 0.3 } ] } ]",
-      { { -0.2, 2, { 0.25, 0 } } } },
-    { "two flavours, clover, symmetric", CLOVER SYMMETRIC "determinants: [ { mass: 0.2 } ]",
-      { { 0.2, 2, UNTWISTED } } },
-    { "a chain over a denominator, clover, symmetric, periodic",
-      CLOVER SYMMETRIC "boundary: 0\ndeterminants: [ { mass: 0.05, hasenbusch: [ { mass: 0.3 } ], heavy: 0.8 } ]",
-      { { 0.05, 2, UNTWISTED }, { 0.8, -2, UNTWISTED } } },
-    { "a chain by BiCGstab in mixed precision, clover, symmetric, phases in space",
-      CLOVER SYMMETRIC THETA "method: bicgstab\nsolver: double-single-half\n"
-      "determinants: [ { mass: 0.05, hasenbusch: [ { mass: 0.2 } ] } ]", { { 0.05, 2, UNTWISTED } } },
-    { "2 + 1 flavours, the single one over a heavy one in two fields, clover, symmetric",
-      CLOVER SYMMETRIC "determinants: [ { mass: 0.1, hasenbusch: [ { mass: 0.5 } ] }, { flavors: 1, mass: 0.3, "
-      "heavy: 0.9, fields: 2, " ERRORS " } ]",
-      { { 0.1, 2, UNTWISTED }, { 0.3, 1, UNTWISTED }, { 0.9, -1, UNTWISTED } } },
-    { "one flavour, clover, symmetric", CLOVER SYMMETRIC "determinants: [ { flavors: 1, mass: 0.2, " ERRORS " } ]",
-      { { 0.2, 1, UNTWISTED } } },
-    { "2 + 1 flavours, exponential clover, symmetric",
-      CLOVER EXPONENTIAL SYMMETRIC "determinants: [ { mass: -0.3, hasenbusch: [ { mass: 0.5 } ] }, "
-      "{ flavors: 1, mass: 0.3, " ERRORS " } ]", { { -0.3, 2, UNTWISTED }, { 0.3, 1, UNTWISTED } } },
-    { "twisted mass over a twist of odd sites, symmetric",
-      SYMMETRIC "determinants: [ { mass: 0.1, mu: -0.2, hasenbusch: [ { rho: 0.3 } ], heavy_rho: 0.7 } ]",
-      { { 0.1, 2, { -0.2, 0 } }, { 0.1, -2, { -0.2, 0.7 } } } },
-    { "twisted mass and a chain of twists of odd sites, clover, symmetric",
-      CLOVER SYMMETRIC "determinants: [ { mass: 0.1, mu: 0.25, hasenbusch: [ { rho: 0.1 }, { rho: 0.3 }, "
-      "{ mass: 0.4, rho: 0.4 } ] } ]", { { 0.1, 2, { 0.25, 0 } } } },
-    { "a regulator on odd sites, clover, symmetric, and a denominator with another one, by BiCGstab(2)",
-      CLOVER SYMMETRIC "method: bicgstab2\ndeterminants: [ { mass: 0, rho: 0.1, hasenbusch: [ { rho: 0.2 } ], "
-      "heavy: 0.3, heavy_rho: 0.05 } ]", { { 0, 2, { 0, 0.1 } }, { 0.3, -2, { 0, 0.05 } } } },
-    { "twisted masses and a single flavour, exponential clover, symmetric",
-      CLOVER EXPONENTIAL SYMMETRIC "determinants: [ { mass: -0.3, mu: 0.4, hasenbusch: [ { rho: 0.2 }, "
-      "{ mass: 0.5 } ] }, { mass: -0.3, mu: -0.1, heavy_mu: 0.6 }, { flavors: 1, mass: 0.3, " ERRORS " } ]",
-      { { -0.3, 2, { 0.4, 0 } }, { -0.3, 2, { -0.1, 0 } }, { -0.3, -2, { 0.6, 0 } }, { 0.3, 1, UNTWISTED } } },
-    { "two flavours, symmetric: as asymmetric", SYMMETRIC "determinants: [ { mass: 0.2 } ]",
-      { { 0.2, 2, UNTWISTED } } },
-};
-enum { ACTIONS = sizeof actions / sizeof actions[0] };
-
+#define ROUGHNESS 1.0           /* of the links, as in analytic_field.h */
 static clover_kind kind_of(const row *a)
 {
     return strstr(a->yaml, EXPONENTIAL) ? CLOVER_EXPONENTIAL : CLOVER_LINEAR;

@@ -190,8 +190,7 @@ static void two_forms(place where, const form *f)
     clover_mhat(p.w.odd, p.links, false, p.w.v.odd, p.w.even);
     clover_mhat(p.w.out.odd, p.symmetric, false, p.w.v.odd, p.w.even);
     clover_diagonal(p.w.out.odd, p.links, p.w.out.odd);
-    fact_close(apart(p.w.out.odd, p.w.odd), 0, 1e-14, "%s: the symmetric form is the asymmetric one divided by its "
-               "block", p.name);
+    fact_close(apart(p.w.out.odd, p.w.odd), 0, 1e-14, "%s: the symmetric form is divided by its block", p.name);
     end(&p);
 }
 
@@ -215,8 +214,7 @@ static void inverse(place where, const form *f)
     fact_close(field_apart(p.w.out, x), 0, 1e-14, "%s: clover_reconstruct gives x", p.name);
     clover_prepare(p.w.out.odd, p.symmetric, p.w.v, p.w.even);
     clover_mhat(p.w.odd, p.symmetric, false, x.odd, p.w.even);
-    fact_close(apart(p.w.odd, p.w.out.odd), 0, 1e-14, "%s: Mhat x_o is what clover_prepare makes of M x in the "
-               "symmetric form", p.name);
+    fact_close(apart(p.w.odd, p.w.out.odd), 0, 1e-14, "%s: the same in the symmetric form", p.name);
     spinor_field_free(x);
     end(&p);
 }
@@ -276,8 +274,7 @@ static void determinants(place where, const form *f)
     const double all = log_det_of(&p, apply_m), odd = log_det_of(&p, apply_mhat);
     fact_close((p.term->log_det + odd) / all - 1, 0, 1e-13, "%s: det M = det (T_e + i mu gamma5) det Mhat", p.name);
     fact_close((p.term->log_det + p.odd->log_det + log_det_of(&p, apply_symmetric)) / all - 1, 0, 1e-13,
-               "%s: det M = det (T_e + i mu gamma5) det (T_o + i (mu + rho) gamma5) det Mhat in the symmetric form",
-               p.name);
+               "%s: in the symmetric form times det (T_o + i (mu + rho) gamma5)", p.name);
     end(&p);
 }
 
