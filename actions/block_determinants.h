@@ -3,8 +3,8 @@
  * Clover quarks (operators/clover.h): det M = det T_e det Mhat with T_e = 4 + m + c_sw A.  N flavours add
  *     S = -N log |det T_e|,   with a twisted mass -N log |det (T_e + i mu gamma5)|,
  * and in the symmetric form -N log |det (T_o + i (mu + rho) gamma5)| besides, an action
- * without pseudofermions.  All factors of a monomial are summed: numerators count with their flavours, denominators with
- * their negative, so that an intermediate mass of a Hasenbusch chain cancels. */
+ * without pseudofermions.  All factors of a monomial are summed: numerators count with their flavours, denominators
+ * with their negative, so that an intermediate mass of a Hasenbusch chain cancels. */
 #ifndef KILN_ACTIONS_BLOCK_DETERMINANTS_H
 #define KILN_ACTIONS_BLOCK_DETERMINANTS_H
 

@@ -12,24 +12,11 @@
 #ifndef KILN_OPERATORS_CLOVER_OPERATOR_H
 #define KILN_OPERATORS_CLOVER_OPERATOR_H
 
-#include "src/operators/clover.h"
+#include "src/operators/clover_terms.h"
 #include "src/operators/dirac_operator.h"
 #include "src/operators/wilson_launch.h"
 
-enum { CLOVER_MASSES_MAX = 64 };
-
-/* Parameters of a plan.  The functions add a mass, a mass with a mu, or with a twist, that is not there yet; the
- * symmetric form needs each twist, the asymmetric one each mu. */
-typedef struct {
-    quark_boundary boundary;
-    double c_sw, mass[CLOVER_MASSES_MAX], mu[CLOVER_MASSES_MAX];
-    int masses;
-    double odd_mass[CLOVER_MASSES_MAX], odd_mu[CLOVER_MASSES_MAX];     /* mu + rho of the symmetric form */
-    int odd_masses;
-    clover_kind kind;
-    clover_form form;
-    bool plain;                            /* plain Wilson quarks: c_sw is 0, and masses and form are not read */
-} clover_operator_params;
+/* The functions add a mass, a mass with a mu, or with a twist, that is not there yet. */
 void clover_operator_add_mass(clover_operator_params *p, double mass);
 void clover_operator_add_twisted(clover_operator_params *p, double mass, double mu);
 void clover_operator_add_matrix(clover_operator_params *p, double mass, dirac_twist twist);

@@ -135,7 +135,7 @@ static void against_dense_algebra(const gauge *u, int which)
     double want = 0;
     for (int n = 0; n < plan.blocks.count; n++) {
         const block_determinant *b = &plan.blocks.of[n];
-        dirac_matrix *blocks = dirac_matrix_create(d, b->mass, (dirac_twist){ .mu = b->mu });
+        dirac_matrix *blocks = dirac_matrix_create(d, b->mass, b->twist);
         want -= b->flavors * d->kind->log_det(d, blocks);
         memory_free(blocks);
     }
