@@ -7,8 +7,8 @@
 
 enum { CLOVER_MASSES_MAX = 64 };
 
-/* Parameters of a plan of the operator (clover_operator.h): the symmetric form needs each twist, the asymmetric one each
- * mu. */
+/* Parameters of a plan of the operator (clover_operator.h): the symmetric form needs each twist, the asymmetric one
+ * each mu. */
 typedef struct {
     quark_boundary boundary;
     double c_sw, mass[CLOVER_MASSES_MAX], mu[CLOVER_MASSES_MAX];
