@@ -45,15 +45,29 @@ static void check(int status, const char *what)
 
 /* ---- waiting */
 
-/* One break in the waiting of `waited` seconds so far, `busy` of which are without breaks. */
+/* Where other programs keep all cores busy, a process that yields its core gets it back only after milliseconds, one
+ * that sleeps at once.  So for a while after a slow yield this process sleeps instead. */
+static double sleeps_until;                  /* clock_now */
+
+/* False if it was not tried, because the last ones were slow. */
+static bool yield_core(void)
+{
+    const double slow = 2e-4, effect = 0.1, begin = clock_now();
+    if (begin < sleeps_until)
+        return false;
+    sched_yield();
+    if (clock_now() - begin > slow)
+        sleeps_until = begin + effect;
+    return true;
+}
+
+/* One break in the waiting of `waited` seconds so far, `busy` of which are without sleep. */
 static void pause_wait(double waited, double busy)
 {
-    const double longest = 1e-3, share = 1.0 / 32;
-    if (waited < busy) {
-        sched_yield();
+    const double shortest = 2e-5, longest = 1e-3, share = 1.0 / 32;
+    if (waited < busy && yield_core())
         return;
-    }
-    const struct timespec time = { .tv_nsec = (long)(1e9 * fmin(longest, waited * share)) };
+    const struct timespec time = { .tv_nsec = (long)(1e9 * fmax(shortest, fmin(longest, waited * share))) };
     nanosleep(&time, NULL);
 }
 
