@@ -117,7 +117,7 @@ static void order(const action *of, place where, const double *links, const char
         char levels[128];
         snprintf(levels, sizeof levels, "{ integrator: %s, steps: %d, monomials: [ gauge, quarks ] }", integrator,
                  steps << n);
-        made_of m = { of, where, links, ACCURATE("1e-8"), FROM_ZERO, levels, 0.5 };
+        made_of m = { of, where, links, ACCURATE("1e-11"), FROM_ZERO, levels, 0.5 };
         run_system s = state_create(m, 0);
         refresh(&s);
         dh[n] = run_system_evolve(&s);
