@@ -211,10 +211,9 @@ static void *join_there(void *of)
 
 static struct timespec time_after(double seconds)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_REALTIME, &t);
-    t.tv_sec += (time_t)seconds;
-    return t;
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (struct timespec){ now.tv_sec + (time_t)seconds, now.tv_nsec };
 }
 
 /* A call that blocks is made in a separate thread, because it might never return; j is then left to it. */

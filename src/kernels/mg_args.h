@@ -96,8 +96,8 @@ typedef struct {
  *
  * mg_coarse_terms: the first `hops` (0 or 8) terms: the matrix of a direction times the neighbour of `from`; then
  * `chunks` terms: `matrix` times `in` at the site, each with a part of the columns; components / 3 is a multiple of
- * `chunks`.  dagger: with the adjoints; of a hop that is gamma5 hop gamma5.  On the coarse sites of one parity; the part
- * of the range is term (components / 3) + component / 3. */
+ * `chunks`.  dagger: with the adjoints; of a hop that is gamma5 hop gamma5.  On the coarse sites of one parity; the
+ * part of the range is term (components / 3) + component / 3. */
 enum { MG_CHUNKS = 4, MG_TERMS_MAX = MG_DIAGONAL + MG_CHUNKS };
 typedef struct {
     lattice_view l;
