@@ -78,7 +78,7 @@ wilson_marching(const __grid_constant__ wilson_hop_args a, const __grid_constant
 {
     constexpr vector_format F = WAY::FORMAT;
     extern __shared__ uint4 marched_memory[];
-    if (!wilson_is_going(&a))
+    if (!batch_is_going(&a.b))
         return;
     const int i = (int)threadIdx.x, parity = (g.parity + (int)blockIdx.z / g.slabs) & 1;
     const int row = i / WAY::RUN, tile_z = (int)blockIdx.z % g.slabs * g.slab_z + (int)blockIdx.x / g.runs;

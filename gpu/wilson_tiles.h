@@ -59,9 +59,8 @@ static __device__ __forceinline__ void end_site(const wilson_hop_args &a, int n,
     constexpr vector_format F = WAY::FORMAT;
     constexpr bool twisted = FORM == TWISTED_INNER || FORM == TWISTED_OUTER;
     constexpr bool inner = FORM == CLOVER_INNER || FORM == TWISTED_INNER;
-    constexpr bool outer = !inner && FORM != WILSON_HOP;
-    const scalar shift = (scalar)wilson_shift(&a, n);
-    const bool with_y = outer || a.a != 0;
+    const scalar shift = inner ? 0 : (scalar)wilson_shift(&a, n);
+    const bool with_y = !inner && (FORM != WILSON_HOP || a.a != 0);
     raw_spinor<F> y = {};
     if (with_y)
         y = raw_slice<F>(&a.y[n], x, 0);
@@ -74,13 +73,14 @@ static __device__ __forceinline__ void end_site(const wilson_hop_args &a, int n,
             h.s[i] = vector_scale((scalar)a.scale, sum.s[2 * chirality + i]);
         if (inner)
             h = factor_times(twisted, &a.by, here, chirality, h);
-        if (with_y) {
+        else if (with_y) {
             half_spinor v = chirality_of<WAY>(y, chirality, x.low_bits);
-            if (outer)
+            if (FORM != WILSON_HOP)
                 v = factor_times(twisted, &a.by, here, chirality, v);
             UNROLL_LOOP
             for (int i = 0; i < 2; i++)
-                h.s[i] = outer ? vector_axpy(1, h.s[i], v.s[i]) : vector_axpy((scalar)a.a, v.s[i], h.s[i]);
+                h.s[i] = FORM == WILSON_HOP ? vector_axpy((scalar)a.a, v.s[i], h.s[i])
+                                            : vector_axpy(1, h.s[i], v.s[i]);
         }
         if (shift != 0) {
             const half_spinor z = chirality_of<WAY>(raw_slice<F>(&a.z[n], x, 0), chirality, x.low_bits);
@@ -226,7 +226,7 @@ static __device__ __forceinline__ void wilson_on_tile(const wilson_hop_args &a, 
 {
     constexpr vector_format F = WAY::FORMAT;
     const hop_place p = WAY::place(a.l, g, b);
-    if (!wilson_is_going(&a) || !p.there)
+    if (!batch_is_going(&a.b) || !p.there)
         return;
     const int t = (int)(p.coordinates >> 48);
     tile_site x = {};
@@ -243,7 +243,7 @@ static __device__ __forceinline__ void wilson_on_tile(const wilson_hop_args &a, 
         return;
     }
     KEEP_LOOP
-    for (int n = 0; n < wilson_systems(&a); n++) {
+    for (int n = 0; n < batch_systems(&a.b); n++) {
         end_site<WAY, FORM>(a, n, x, site_at(p.index), sum_of_one<WAY, DAGGER>(a, g, p, x, n));
         begin_loads();
     }
@@ -263,7 +263,7 @@ static __device__ __forceinline__ void wilson_batch_on_tile(const wilson_hop_arg
 {
     constexpr vector_format F = WAY::FORMAT;
     extern __shared__ double2 memory[];
-    if (!wilson_is_going(&a))
+    if (!batch_is_going(&a.b))
         return;
     const hop_storage<WAY> storage = hop_storage<WAY>::in(memory);
     const hop_place p = WAY::place(a.l, g, b);
@@ -272,7 +272,7 @@ static __device__ __forceinline__ void wilson_batch_on_tile(const wilson_hop_arg
     const tile_site x = site_on_tile<WAY>(a.l, p, storage, (uint32_t)slab_bytes<F>(&a.out[0]), a.boundary);
     const int group = (int)threadIdx.x / WAY::SITES, groups = (int)blockDim.x / WAY::SITES;
     KEEP_LOOP
-    for (int n = group; n < wilson_systems(&a) && p.there; n += groups) {
+    for (int n = group; n < batch_systems(&a.b) && p.there; n += groups) {
         const char *from = (const char *)a.in[n].data - x.ghost_bytes;
         spinor sum = spinor_zero();
         neighbours_along<WAY, DAGGER, 0>(x, from, &sum);
@@ -317,7 +317,7 @@ wilson_batch_beside_exchange(const __grid_constant__ wilson_hop_args a, const __
 
 /* ---- launches */
 
-/* wilson_systems, on the host. */
+/* batch_systems, on the host. */
 static inline int wilson_count(const wilson_hop_args *a)
 {
     return a->b.state ? a->b.count : 1;

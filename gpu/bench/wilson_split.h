@@ -95,7 +95,7 @@ static __global__ void __launch_bounds__(WAY::THREADS, WAY::RESIDENT)
 split_hop(const __grid_constant__ wilson_hop_args a, const __grid_constant__ hop_grid g)
 {
     __shared__ real half_spinors[WAY::SHARED_REALS];
-    if (!wilson_is_going(&a))
+    if (!batch_is_going(&a.b))
         return;
     const hop_place p = WAY::place(a.l, g, this_block());
     const int part = (int)threadIdx.x / WAY::SITES;

@@ -185,7 +185,7 @@ trial_hop(const __grid_constant__ wilson_hop_args a, const __grid_constant__ hop
           const __grid_constant__ hop_textures t)
 {
     const hop_place p = WAY::place(a.l, g, this_block());
-    if (!wilson_is_going(&a) || !p.there)
+    if (!batch_is_going(&a.b) || !p.there)
         return;
     const tile_site x = trial_site<WAY>(a, p);
     spinor sum = spinor_zero();

@@ -107,7 +107,7 @@ static __global__ void __launch_bounds__(WAY::THREADS, WAY::RESIDENT)
 twin_hop(const __grid_constant__ wilson_hop_args a, const __grid_constant__ hop_grid g)
 {
     const hop_place p = WAY::place(a.l, g, this_block());
-    if (!wilson_is_going(&a) || !p.there)
+    if (!batch_is_going(&a.b) || !p.there)
         return;
     const tile_site x = trial_site<WAY>(a, p);
     twin_words<WAY> r = {}, words = {};

@@ -69,23 +69,24 @@ SITE_FN void clover_product_as(vector_format f, bool twisted, const clover_facto
     }
 }
 
-SITE_FN bool product_is_going(const clover_product_args *a)
+/* A launch for the systems of a batch, while it is going; without a state, for one system, number 0. */
+SITE_FN bool batch_is_going(const krylov_batch *b)
 {
-    return !a->b.state || a->b.state->going != 0;
+    return !b->state || b->state->going != 0;
 }
 
-SITE_FN int product_systems(const clover_product_args *a)
+SITE_FN int batch_systems(const krylov_batch *b)
 {
-    return a->b.state ? a->b.count : 1;
+    return b->state ? b->count : 1;
 }
 
 #define CLOVER_PRODUCT(name, format, twisted)                                                                          \
     SITE_MAP(name, clover_product_args, a, x)                                                                          \
     {                                                                                                                  \
-        if (!product_is_going(a))                                                                                      \
+        if (!batch_is_going(&a->b))                                                                                    \
             return;                                                                                                    \
         KEEP_LOOP                                                                                                      \
-        for (int n = 0; n < product_systems(a); n++) {                                                                 \
+        for (int n = 0; n < batch_systems(&a->b); n++) {                                                               \
             const clover_vectors v = { &a->out[n], &a->in[n], &a->y[n], a->a };                                        \
             clover_product_as(format, twisted, &a->by, v, x);                                                          \
         }                                                                                                              \

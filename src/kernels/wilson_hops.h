@@ -6,17 +6,9 @@
 #include "src/kernels/neighbour_sum.h"
 #include "src/kernels/wilson_args.h"
 
-typedef enum { WILSON_HOP, CLOVER_INNER, CLOVER_OUTER, TWISTED_INNER, TWISTED_OUTER } wilson_form;
-
-SITE_FN bool wilson_is_going(const wilson_hop_args *a)
-{
-    return !a->b.state || a->b.state->going != 0;
-}
-
-SITE_FN int wilson_systems(const wilson_hop_args *a)
-{
-    return a->b.state ? a->b.count : 1;
-}
+typedef enum {
+    WILSON_HOP, CLOVER_INNER, CLOVER_OUTER, TWISTED_INNER, TWISTED_OUTER, CLOVER_SYMMETRIC, TWISTED_SYMMETRIC
+} wilson_form;
 
 SITE_FN double wilson_shift(const wilson_hop_args *a, int n)
 {
@@ -32,21 +24,22 @@ SITE_FN half_spinor load_chirality_as(vector_format f, const vector_view *v, sit
     return h;
 }
 
-/* The result of a kernel at x from sum = (S in)(x): the three formulas of wilson_args.h. */
+/* The result of a kernel at x from sum = (S in)(x): the four formulas of wilson_args.h. */
 SITE_FN void wilson_hop_end(vector_format f, wilson_form form, const wilson_hop_args *a, int n, site x, spinor sum)
 {
-    const bool twisted = form == TWISTED_INNER || form == TWISTED_OUTER;
-    const bool inner = form == CLOVER_INNER || form == TWISTED_INNER, outer = !inner && form != WILSON_HOP;
-    const scalar shift = (scalar)wilson_shift(a, n);
+    const bool twisted = form == TWISTED_INNER || form == TWISTED_OUTER || form == TWISTED_SYMMETRIC;
+    const bool inner = form == CLOVER_INNER || form == TWISTED_INNER;
+    const bool outer = form == CLOVER_OUTER || form == TWISTED_OUTER;
+    const scalar shift = inner ? 0 : (scalar)wilson_shift(a, n);
     UNROLL_LOOP
     for (int chirality = 0; chirality < 2; chirality++) {
         half_spinor h, y;
         UNROLL_LOOP
         for (int i = 0; i < 2; i++)
             h.s[i] = vector_scale((scalar)a->scale, sum.s[2 * chirality + i]);
-        if (inner)
+        if (form != WILSON_HOP && !outer)
             h = factor_times(twisted, &a->by, x, chirality, h);
-        if (outer || a->a != 0) {
+        if (outer || (!inner && a->a != 0)) {
             y = load_chirality_as(f, &a->y[n], x, chirality);
             if (outer)
                 y = factor_times(twisted, &a->by, x, chirality, y);
@@ -69,10 +62,10 @@ SITE_FN void wilson_hop_end(vector_format f, wilson_form form, const wilson_hop_
 #define WILSON_KERNEL(name, format, links, form)                                                                       \
     SITE_MAP(name, wilson_hop_args, a, x)                                                                              \
     {                                                                                                                  \
-        if (!wilson_is_going(a))                                                                                       \
+        if (!batch_is_going(&a->b))                                                                                    \
             return;                                                                                                    \
         KEEP_LOOP                                                                                                      \
-        for (int n = 0; n < wilson_systems(a); n++)                                                                    \
+        for (int n = 0; n < batch_systems(&a->b); n++)                                                                 \
             wilson_hop_end(format, form, a, n, x, sum_of_neighbours(format, links, &a->l, &a->u, a->boundary,          \
                                                                     &a->phases, a->dagger, &a->in[n], x, 0));          \
     }

@@ -15,9 +15,10 @@ void vec_gather(vec *y, const double *c, vec *const *v, int count);
 /* y <- a y + sum_k c_k v_k for k < count; native */
 void vec_project(vec *y, double a, const complex_number *c, vec *const *v, int count);
 
-/* |x_k|^2, and x_k^+ y, of many vectors, with one synchronisation with the device.  `guess` is an estimate of each
- * |x_k|^2, or of the size of the products.  Results are exact up to rounding for any guess: norms relative to
- * themselves, products relative to the guess. */
+/* |x_k|^2, and x_k^+ y, of many vectors (VEC_DOTS_MAX), with one synchronisation with the device.  `guess` is an
+ * estimate of each |x_k|^2, or of the size of the products.  Results are exact up to rounding for any guess: norms
+ * relative to themselves, products relative to the guess. */
+enum { VEC_DOTS_MAX = SUM_SCRATCH / 4 };
 void vec_norms2(double *norm2, vec *const *x, const double *guess, int count);
 void vec_dots(complex_number *dot, vec *const *x, const vec *y, double guess, int count);
 

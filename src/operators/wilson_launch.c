@@ -13,17 +13,23 @@ MAP_KERNEL_FORMATS_BESIDE(clover_inner);
 MAP_KERNEL_FORMATS_BESIDE(clover_outer);
 MAP_KERNEL_FORMATS_BESIDE(twisted_inner);
 MAP_KERNEL_FORMATS_BESIDE(twisted_outer);
+MAP_KERNEL_FORMATS(clover_symmetric);
+MAP_KERNEL_FORMATS(twisted_symmetric);
 
 bool clover_factor_is_twisted(const clover_factor *by)
 {
     return !by->blocks.data || by->twisted.data || by->twist != 0;
 }
 
-static const map_kernel *kernel_for(const clover_factor *by, bool of_y, vector_format f)
+/* The kernel of a sum with y or without, and with a factor of y or of the hop. */
+static const map_kernel *kernel_for(const clover_factor *by, bool with_y, bool of_y, vector_format f)
 {
-    return !by ? &wilson_hop[f]
-         : clover_factor_is_twisted(by) ? (of_y ? &twisted_outer[f] : &twisted_inner[f])
-         : of_y ? &clover_outer[f] : &clover_inner[f];
+    assert(with_y || !of_y);
+    if (!by)
+        return &wilson_hop[f];
+    if (clover_factor_is_twisted(by))
+        return of_y ? &twisted_outer[f] : with_y ? &twisted_symmetric[f] : &twisted_inner[f];
+    return of_y ? &clover_outer[f] : with_y ? &clover_symmetric[f] : &clover_inner[f];
 }
 
 static void assert_vectors(const vec *out, const hop_links *l, const vec *in, const vec *y, const vec *z)
@@ -65,8 +71,8 @@ void wilson_hop_with(vec *out, const hop_links *l, const wilson_hop_terms *t)
     args.shift = t->z ? t->shift : 0;
     args.dagger = t->dagger;
     field_exchange_hops(&t->in->f);
-    assert(t->y || !t->of_y);
-    run_map(kernel_for(t->by, t->of_y, out->format), f->where, f->precision, &args, lattice_range(f->lattice, f->on));
+    run_map(kernel_for(t->by, t->y != NULL, t->of_y, out->format), f->where, f->precision, &args,
+            lattice_range(f->lattice, f->on));
 }
 
 void wilson_add_batch_hop(loop *l, const krylov_batch *b, const hop_links *links, const wilson_batch_hops *h)
@@ -87,7 +93,6 @@ void wilson_add_batch_hop(loop *l, const krylov_batch *b, const hop_links *links
         args.y[n] = vec_view(h->y ? h->y[n] : h->out[n]);
         args.z[n] = vec_view(h->shifted ? h->shifted[n] : h->out[n]);
     }
-    assert(h->y || !h->of_y);
-    const loop_hop hop = { kernel_for(h->by, h->of_y, first->format), first, h->in, b->count, 1 };
+    const loop_hop hop = { kernel_for(h->by, h->y != NULL, h->of_y, first->format), first, h->in, b->count, 1 };
     loop_add_hop(l, &hop, &args, sizeof args);
 }

@@ -1,9 +1,10 @@
 /* wilson_launch.h - the hop between even and odd sites that Wilson, clover and twisted quarks share, with the product
  * by a clover term in the same kernel.
  *
- * One of three sums (kernels/wilson_args.h, S = -2 hop):
+ * One of four sums (kernels/wilson_args.h, S = -2 hop):
  *     out <- scale S in + a y + shift z                  without a factor
- *     out <- by (scale S in) + a y + shift z             factor `by` of the hop
+ *     out <- by (scale S in)                             factor `by` of the hop, no y
+ *     out <- by (scale S in) + a y + shift z             factor `by` of the hop, and y
  *     out <- by y + scale S in + shift z                 factor `by` of y
  * The links are in the format that goes with the format of the vectors: hop_links_format. */
 #ifndef KILN_OPERATORS_WILSON_LAUNCH_H

@@ -15,7 +15,7 @@
 #define MODE_RESIDUAL 1e-4
 #define MODE_RESIDUAL_LEAST 1e-14
 #define REST_MARGIN 0.99
-enum { MODE_RESTARTS = 1000, DOTS_AT_ONCE = SUM_SCRATCH / 4 };
+enum { MODE_RESTARTS = 1000 };
 
 struct kernel_modes {
     int requested, count;
@@ -62,8 +62,8 @@ double kernel_modes_rest(const kernel_modes *m) { return m->rest; }
 /* dot_i <- x_i^+ v */
 static void dots(complex_number *dot, vec *const *x, const vec *v, double size, int count)
 {
-    for (int done = 0; done < count; done += DOTS_AT_ONCE)
-        vec_dots(dot + done, x + done, v, size, count - done < DOTS_AT_ONCE ? count - done : DOTS_AT_ONCE);
+    for (int done = 0; done < count; done += VEC_DOTS_MAX)
+        vec_dots(dot + done, x + done, v, size, count - done < VEC_DOTS_MAX ? count - done : VEC_DOTS_MAX);
 }
 
 void kernel_modes_remove(vec *rest, complex_number part[KERNEL_MODES_MAX], const kernel_modes *m, const vec *v)

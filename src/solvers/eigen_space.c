@@ -7,8 +7,6 @@
 #include <assert.h>
 #include <math.h>
 
-enum { DOTS_AT_ONCE = SUM_SCRATCH / 4 };
-
 int eigen_kept(int wanted, int basis)
 {
     return wanted + (basis - wanted) / 3;
@@ -82,9 +80,9 @@ const eigen_pair *eigen_pairs(const eigen_space *s)
 /* w <- w - sum_i v_i v_i^+ w */
 static void project_out(vec *w, vec *const *v, int count)
 {
-    complex_number dot[DOTS_AT_ONCE];
-    for (int done = 0; done < count; done += DOTS_AT_ONCE) {
-        const int now = count - done < DOTS_AT_ONCE ? count - done : DOTS_AT_ONCE;
+    complex_number dot[VEC_DOTS_MAX];
+    for (int done = 0; done < count; done += VEC_DOTS_MAX) {
+        const int now = count - done < VEC_DOTS_MAX ? count - done : VEC_DOTS_MAX;
         vec_dots(dot, v + done, w, 1, now);
         for (int i = 0; i < now; i++)
             vec_direction(w, (complex_number){ -dot[i].re, -dot[i].im }, v[done + i], 1, w);
