@@ -22,7 +22,7 @@ static sender sender_of(const int extents[4], const int grid[4], int most)
     sender s = { .shape = lattice_shape_of_rank(extents, grid, 0, 3) };
     s.ghosts = ghost_boxes_of(&s.shape);
     const size_t sites = (size_t)s.ghosts.sites[GHOSTS_EVERY];
-    s.sent = memory_alloc(2 * sites * sizeof *s.sent, "sent sites");
+    s.sent = memory_alloc(SENT_LISTS * sites * sizeof *s.sent, "sent sites");
     s.piece = memory_alloc(sites / SITE_TILE * sizeof *s.piece, "pieces");
     neighbours_list_sent(s.sent, &s.shape, &s.ghosts);
     peer_pieces_list(s.piece, s.count, most, s.sent, &s.shape, &s.ghosts);
@@ -67,6 +67,20 @@ static int wrong_ghosts(const sender *s, ghost_level level, int parity)
     return wrong;
 }
 
+/* The entries of the list of even sites in the order of memory that differ from the site which the ghost there copies. */
+static int wrong_in_memory(const sender *s)
+{
+    const int all = s->ghosts.sites[GHOSTS_EVERY], *even = s->sent + (size_t)SENT_EVEN * (size_t)all;
+    const int *in_memory = s->sent + (size_t)SENT_EVEN_LAST_FIRST * (size_t)all;
+    int wrong = 0;
+    for (int b = 0; b < s->ghosts.count; b++) {
+        const ghost_box *box = &s->ghosts.box[b];
+        for (int i = 0; i < box->padded; i++)
+            wrong += in_memory[all + ghost_index(&s->shape, box, 0, i)] != even[box->at + i];
+    }
+    return wrong;
+}
+
 static void pieces_fill_ghosts(const int extents[4], const int grid[4], int most)
 {
     sender s = sender_of(extents, grid, most);
@@ -79,6 +93,7 @@ static void pieces_fill_ghosts(const int extents[4], const int grid[4], int most
     fact(wrong == 0, "%s on a grid of %s, pieces of up to %d tiles: each ghost of each level gets its site once",
          extents_to_text(extents).s, extents_to_text(grid).s, most);
     fact(longest <= most, "and no piece is longer");
+    fact(wrong_in_memory(&s) == 0, "and the last list has the even sites in the order of their ghosts in memory");
     memory_free(s.sent);
     memory_free(s.piece);
 }
