@@ -67,7 +67,7 @@ static int wrong_ghosts(const sender *s, ghost_level level, int parity)
     return wrong;
 }
 
-/* The entries of the list of even sites in the order of memory that differ from the site which the ghost there copies. */
+/* The entries of the list of even sites in the order of memory that differ from the site that the ghost copies. */
 static int wrong_in_memory(const sender *s)
 {
     const int all = s->ghosts.sites[GHOSTS_EVERY], *even = s->sent + (size_t)SENT_EVEN * (size_t)all;
