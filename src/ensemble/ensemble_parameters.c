@@ -132,7 +132,8 @@ static const char *of_the_stream(const run_params *a, const run_params *b)
                "would not be noticed";
     if (a->start.trajectory != b->start.trajectory)
         return "start.trajectory: the trajectories are numbered from it";
-    if (a->start.from != b->start.from || a->start.reunitarize != b->start.reunitarize
+    if (a->start.from != b->start.from || memcmp(a->start.copies, b->start.copies, sizeof a->start.copies) != 0
+        || a->start.reunitarize != b->start.reunitarize
         || a->start.heatbath.sweeps != b->start.heatbath.sweeps || a->start.heatbath.beta != b->start.heatbath.beta
         || a->start.heatbath.beta_given != b->start.heatbath.beta_given
         || a->start.heatbath.settle != b->start.heatbath.settle)

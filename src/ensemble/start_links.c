@@ -23,13 +23,23 @@ static void log_number(const links_info *info, const run_params *p)
                            "without start.trajectory", number);
 }
 
+static bool is_copied(const run_params *p)
+{
+    const int *n = p->start.copies;
+    return n[0] * n[1] * n[2] * n[3] > 1;
+}
+
 static bool load_file(gauge *u, const run_params *p, failure *f)
 {
     configuration_facts facts;
-    if (!configuration_load(u, p->start.reunitarize ? LINKS_TO_PROJECT : LINKS_AS_STORED, &facts, p->start.file, f))
+    const links_use use = p->start.reunitarize ? LINKS_TO_PROJECT : LINKS_AS_STORED;
+    if (!configuration_load_copies(u, p->start.copies, use, &facts, p->start.file, f))
         return false;
     log_line(LOG_INFO, "start from %s (%s, %d bit): plaquette %.15g, off SU(3) by %.1e", p->start.file,
              links_format_name(facts.info.format), facts.info.bits, facts.plaquette.average, facts.quality.unitarity);
+    if (is_copied(p))
+        log_line(LOG_INFO, "the links are %s periodic copies (x, y, z, t) of the lattice %s in the file",
+                 extents_to_text(p->start.copies).s, extents_to_text(facts.info.extents).s);
     if (*facts.info.checksum)
         log_line(LOG_DETAIL, "%s: checksum %s", p->start.file, facts.info.checksum);
     log_number(&facts.info, p);
@@ -58,6 +68,8 @@ bool start_links_make(gauge *u, const run_params *p, text *origin, failure *f)
         if (!load_file(u, p, f))
             return false;
         text_add(origin, "%s", p->start.file);
+        if (is_copied(p))
+            text_add(origin, " in %s periodic copies", extents_to_text(p->start.copies).s);
         break;
     }
     if (p->start.heatbath.sweeps > 0) {

@@ -5,8 +5,8 @@
 #include "src/base/utf8.h"
 #include "src/config/yaml_path.h"
 #include "src/hmc/pure_gauge.h"
+#include "src/io/configuration.h"
 #include "src/io/disk.h"
-#include "src/io/links_file.h"
 #include "src/io/partial_file.h"
 #include "src/lattice/grid.h"
 #include "src/lattice/rng.h"
@@ -379,9 +379,7 @@ bool run_start_check(const run_input *in, fault_list *faults)
     if (p->start.from != START_FILE)
         return true;
     bool ok = links_read_info(p->start.file, &info, &why)
-              && (memcmp(info.extents, p->extents, sizeof info.extents) == 0
-                  || fail(&why, "%s: its lattice is %s, but that of the input is %s", p->start.file,
-                          extents_to_text(info.extents).s, extents_to_text(p->extents).s));
+              && configuration_fills(info.extents, p->start.copies, p->extents, p->start.file, &why);
     if (!ok)
         fault_add(faults, place_of(in->tree, "start", "file"), "start: file: %s", why.why);
     return ok;

@@ -39,6 +39,10 @@ static const param_spec start_specs[] = {
     { .key = "file", .type = PARAM_TEXT, .offset = AT(start.file) - AT(start), .fallback = "\"\"",
       .flags = PARAM_FREE_TO_CHANGE | PARAM_PATH,
       .doc = "configuration to start from (ILDG, SciDAC, NERSC, MILC or openQCD)" },
+    { .key = "copies", .type = PARAM_INT4, .offset = AT(start.copies) - AT(start), .fallback = "[1, 1, 1, 1]",
+      .min = 1, .max = 1024, .choice = "from", .chosen = "file",
+      .doc = "periodic copies of the links in `file` in x, y, z, t: the extents of the file times these numbers are "
+             "the `lattice`" },
     { .key = "trajectory", .type = PARAM_INT, .offset = AT(start.trajectory) - AT(start), .fallback = "0", .min = 0,
       .max = RNG_TRAJECTORIES, .choice = "from", .chosen = "file",
       .doc = "number of the configuration in `file`: the first trajectory has the next number. Keys that count "

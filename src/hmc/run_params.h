@@ -21,6 +21,7 @@ typedef struct {
     struct {
         int from;
         char *file;
+        int copies[4];                          /* of the lattice of `file` in x, y, z, t */
         int64_t trajectory;                     /* the number of the start links; 0 unless they are from a file */
         bool reunitarize;
         struct { int64_t sweeps, settle; double beta; bool beta_given; } heatbath;

@@ -19,29 +19,52 @@ static double su3_tolerance(int bits)
     return bits == 32 ? LINKS_TOLERANCE_32 : LINKS_TOLERANCE_64;
 }
 
+/* A time slice of the copies in space: site x of `large` has the links of site x modulo `extents` of `small`. */
+static void copy_in_space(double *large, const double *small, const int extents[4], const int copies[4])
+{
+    const size_t line = (size_t)extents[0];
+    for (int z = 0; z < copies[2] * extents[2]; z++)
+        for (int y = 0; y < copies[1] * extents[1]; y++)
+            for (int c = 0; c < copies[0]; c++, large += line * LINKS_SITE_REALS) {
+                const size_t at = (size_t)(z % extents[2] * extents[1] + y % extents[1]) * line;
+                memcpy(large, small + at * LINKS_SITE_REALS, line * LINKS_SITE_REALS * sizeof *large);
+            }
+}
+
 /* All slices of a file into u, with its digest and the first link off SU(3). */
-static bool read_slices(gauge *u, configuration_facts *facts, links_file *file, const char *path, failure *f)
+static bool read_slices(gauge *u, const int copies[4], configuration_facts *facts, links_file *file, const char *path,
+                        failure *f)
 {
     const links_info *info = &facts->info;
     const slice_sink links = gauge_slice_sink(u);
-    double *slice = slice_alloc(links.reals);
+    const size_t reals = links_slice_reals(info->extents);
+    const bool is_larger = reals != links.reals;
+    double *slice = slice_alloc(reals), *larger = is_larger ? slice_alloc(links.reals) : slice;
     bool ok = true;
     facts->digest = DIGEST64_START;
     facts->off_su3.why[0] = '\0';
-    for (int t = 0; t < links.count && (ok = links_file_next_slice(file, slice, f)); t++) {
+    for (int t = 0; t < info->extents[3] && (ok = links_file_next_slice(file, slice, f)); t++) {
         facts->digest = links_digest(facts->digest, slice, info->extents);
         if (!facts->off_su3.why[0])
             links_check(slice, info->extents, t, su3_tolerance(info->bits), path, &facts->off_su3);
-        links.set(links.to, t, slice);
+        if (is_larger)
+            copy_in_space(larger, slice, info->extents, copies);
+        for (int c = 0; c < copies[3]; c++)
+            links.set(links.to, c * info->extents[3] + t, larger);
     }
+    if (is_larger)
+        memory_free(larger);
     memory_free(slice);
     return ok;
 }
 
-static bool read_and_measure(gauge *u, configuration_facts *facts, links_file *file, const char *path, failure *f)
+static const int once[4] = { 1, 1, 1, 1 };
+
+static bool read_and_measure(gauge *u, const int copies[4], configuration_facts *facts, links_file *file,
+                             const char *path, failure *f)
 {
     assert(u->links.precision == PRECISION_DOUBLE);
-    if (!read_slices(u, facts, file, path, f))
+    if (!read_slices(u, copies, facts, file, path, f))
         return false;
     facts->plaquette = gauge_plaquette(u);
     facts->quality = gauge_link_quality(u);
@@ -68,7 +91,7 @@ static gauge *read_links(place where, int hops, configuration_facts *facts, cons
     bool ok = find_shape(&shape, facts->info.extents, hops, &why) || fail(f, "%s: %s", path, why.why);
     if (ok) {
         u = gauge_create(lattice_create(&shape), where, PRECISION_DOUBLE);
-        ok = read_and_measure(u, facts, file, path, f);
+        ok = read_and_measure(u, once, facts, file, path, f);
     }
     links_file_close(file);
     if (ok)
@@ -188,18 +211,36 @@ gauge *configuration_open(place where, configuration_facts *facts, const char *p
     return configuration_open_for(where, (configuration_request){ GRID_HOPS_LEAST, LINKS_AS_STORED }, facts, path, f);
 }
 
-bool configuration_load(gauge *u, links_use use, configuration_facts *facts, const char *path, failure *f)
+bool configuration_fills(const int extents[4], const int copies[4], const int wanted[4], const char *path, failure *f)
 {
-    const int *global = lattice_global(u->links.lattice);
+    int filled[4];
+    for (int mu = 0; mu < 4; mu++)
+        filled[mu] = copies[mu] * extents[mu];
+    if (memcmp(filled, wanted, sizeof filled) == 0)
+        return true;
+    if (memcmp(copies, once, sizeof once) == 0)
+        return fail(f, "%s: its lattice is %s, but %s is wanted", path, extents_to_text(extents).s,
+                    extents_to_text(wanted).s);
+    return fail(f, "%s: its lattice %s, in %s copies (x, y, z, t), gives %s, but %s is wanted", path,
+                extents_to_text(extents).s, extents_to_text(copies).s, extents_to_text(filled).s,
+                extents_to_text(wanted).s);
+}
+
+bool configuration_load_copies(gauge *u, const int copies[4], links_use use, configuration_facts *facts,
+                               const char *path, failure *f)
+{
     links_file *file = links_file_open(path, &facts->info, f);
     if (!file)
         return false;
-    bool ok = memcmp(facts->info.extents, global, sizeof facts->info.extents) == 0
-              || fail(f, "%s: its lattice is %s, but %s is wanted", path, extents_to_text(facts->info.extents).s,
-                      extents_to_text(global).s);
-    ok = ok && read_and_measure(u, facts, file, path, f);
+    bool ok = configuration_fills(facts->info.extents, copies, lattice_global(u->links.lattice), path, f)
+              && read_and_measure(u, copies, facts, file, path, f);
     links_file_close(file);
     return comm_agree(comm_world(), ok && check_all(facts, use, path, f), f);
+}
+
+bool configuration_load(gauge *u, links_use use, configuration_facts *facts, const char *path, failure *f)
+{
+    return configuration_load_copies(u, once, use, facts, path, f);
 }
 
 /* ---- writing */

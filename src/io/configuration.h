@@ -43,6 +43,14 @@ gauge *configuration_open_for(place where, configuration_request request, config
  * content of u is undefined. */
 bool configuration_load(gauge *u, links_use use, configuration_facts *facts, const char *path, failure *f);
 
+/* The same from a smaller lattice, `copies` times in the directions x, y, z, t: U_mu(x) of u is the link of the file at
+ * x modulo its extents, which times `copies` are those of u.  facts->digest is that of the file. */
+bool configuration_load_copies(gauge *u, const int copies[4], links_use use, configuration_facts *facts,
+                               const char *path, failure *f);
+
+/* False with the reason unless a file with `extents`, `copies` times, fills the lattice `wanted`. */
+bool configuration_fills(const int extents[4], const int copies[4], const int wanted[4], const char *path, failure *f);
+
 /* Project links to SU(3), and measure them again: plaquette and quality of `facts`.  Returns the largest change of a
  * real number. */
 double configuration_project(gauge *u, configuration_facts *facts);

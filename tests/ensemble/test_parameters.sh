@@ -137,7 +137,7 @@ none "a start file that is absent, torn, no configuration, of another lattice: s
     must says "^torn.yaml:3:28: start: file: "
     case=lattice
     must bad --set start.from=file --set start.file=whole/c.000006.lime --set 'lattice=[4, 4, 4, 4]'
-    must says "its lattice is 4x4x4x6, but that of the input is 4x4x4x4"
+    must says "its lattice is 4x4x4x6, but 4x4x4x4 is wanted"
     case=good
     must ends 0 check run.yaml --set start.from=file --set start.file=whole/c.000006.lime)"
 

@@ -260,6 +260,30 @@ none "a stream that goes on from another by its number has other random numbers;
     must ends 1 audit left right
     must grep -q 'the same trajectories up to 1203, then different ones' audited)"
 
+# ---- periodic copies
+
+none "periodic copies of a smaller lattice begin an ensemble, on one rank and on several, and the input says so" "$(
+    case=copies
+    large="--set lattice=[4,2,4,4] --set start.trajectory=0 --set start.file=other/c.000006.lime --trajectories 2"
+    must run large $large --set start.copies=[2,1,2,2]
+    must grep -q 'start from .*/c.000006.lime (ildg, 64 bit)' large/run.log
+    must grep -q 'the links are 2x1x2x2 periodic copies (x, y, z, t) of the lattice 2x2x2x2 in the file' large/run.log
+    must grep -q 'copies: \[2, 1, 2, 2\]' large/parameters.yaml
+    must audit large
+    must run ranks $large --set start.copies=[2,1,2,2] --ranks 2
+    must is "$(values ranks 1)" "$(values large 1)"
+    case="another number of copies is another start, in a new segment, too"
+    must ends 1 run large $large --set start.copies=[1,1,1,1] --set start.file=large/c.000002.lime --new-segment
+    must says 'start: the stream has begun already'
+    case="copies that do not fill the lattice, or of no file"
+    must ends 2 run bad $large --set start.copies=[2,2,2,2]
+    must says '2x2x2x2, in 2x2x2x2 copies (x, y, z, t), gives 4x4x4x4, but 4x2x4x4 is wanted'
+    must ends 2 run bad $large
+    must says 'its lattice is 2x2x2x2, but 4x2x4x4 is wanted'
+    must ends 2 run bad --set 'start={ from: hot, copies: [2, 1, 1, 1] }'
+    must says 'copies'
+    must test ! -e bad)"
+
 # ---- the input
 
 none "a number in the file that differs is a warning; one that the input does not use is mentioned" "$(

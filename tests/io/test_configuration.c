@@ -140,6 +140,60 @@ static void wrong_lattice(scratch *s, lattice *l)
     lattice_free(other);
 }
 
+/* ---- periodic copies of a smaller lattice */
+
+static size_t site_of(int x, int y, int z, int t, const int extents_of[4])
+{
+    return (size_t)(((t % extents_of[3] * extents_of[2] + z % extents_of[2]) * extents_of[1] + y % extents_of[1])
+                    * extents_of[0] + x % extents_of[0]);
+}
+
+/* Sites of `u` whose links are not those of `small` at the site modulo its extents. */
+static int wrong_copies(const gauge *u, const double *small, const int small_extents[4])
+{
+    double *links = memory_alloc(links_count(extents) * sizeof *links, "links");
+    int wrong = 0;
+    gauge_export(links, u);
+    for (int t = 0; t < extents[3]; t++)
+        for (int z = 0; z < extents[2]; z++)
+            for (int y = 0; y < extents[1]; y++)
+                for (int x = 0; x < extents[0]; x++)
+                    wrong += memcmp(links + LINKS_SITE_REALS * site_of(x, y, z, t, extents),
+                                    small + LINKS_SITE_REALS * site_of(x, y, z, t, small_extents),
+                                    LINKS_SITE_REALS * sizeof *links) != 0;
+    memory_free(links);
+    return wrong;
+}
+
+static void copies(scratch *s, lattice *l, place where)
+{
+    failure f = { "" };
+    configuration_facts facts;
+    const int small_extents[4] = { 2, 4, 2, 4 }, times[4] = { 2, 1, 3, 2 }, others[4] = { 2, 1, 2, 3 };
+    const char *path = scratch_path(s, "copied.lime"), *name = place_name(where);
+    double *small = analytic_links(small_extents, golden_fields[0].width);
+    lattice *of_small = lattice_create_single(small_extents);
+    gauge *u = gauge_create(l, where, PRECISION_DOUBLE), *v = gauge_create(of_small, where, PRECISION_DOUBLE);
+    configuration_label label = { .bits = 64 };
+    gauge_import(v, small);
+    fact(configuration_save(v, path, &label, NULL, &f)
+             && configuration_load_copies(u, times, LINKS_AS_STORED, &facts, path, &f),
+         "%s: copies of a smaller lattice are loaded", name);
+    fact(wrong_copies(u, small, small_extents) == 0, "%s: each link is that of the file at the site modulo its extents",
+         name);
+    fact(facts.digest == configuration_digest(v, 64)
+             && fabs(gauge_plaquette(u).average - gauge_plaquette(v).average) < 1e-15,
+         "%s: with the digest and the plaquette of the file", name);
+    fact(!configuration_load_copies(u, others, LINKS_AS_STORED, &facts, path, &f) && strstr(f.why, path)
+             && strstr(f.why, "2x4x2x4, in 2x1x2x3 copies (x, y, z, t), gives 4x4x4x12, but 4x4x6x8 is wanted"),
+         "%s: refused: copies that give another lattice", name);
+    unlink(path);
+    memory_free(small);
+    gauge_free(u);
+    gauge_free(v);
+    lattice_free(of_small);
+}
+
 /* ---- ranks */
 
 enum { RANKS = 4, BLOCK_SITES = 4 * 4 * 6 * 8 / RANKS };
@@ -195,6 +249,8 @@ int main(void)
     lattice *l = lattice_create_single(extents);
     FOR_EVERY_PLACE(where)
         round_trip(&s, l, where);
+    FOR_EVERY_PLACE(where)
+        copies(&s, l, where);
     refusals(&s, l);
     wrong_lattice(&s, l);
     blocks(&s, l);
