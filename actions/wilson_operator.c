@@ -1,6 +1,22 @@
 /* wilson_operator.c - the operator of Wilson quarks and their masses in the input. */
 #include "actions/wilson_operator.h"
 
+const char *const clover_links_names[] = { "smeared", "thin", NULL };
+
+/* Whether the links of the clover term are not those of the hops. */
+static bool has_thin_term(const wilson_operator_input *in)
+{
+    return in->clover_links == CLOVER_THIN_LINKS && in->c_sw != 0 && in->stout.levels > 0;
+}
+
+bool wilson_operator_check(const wilson_operator_input *in, failure *f)
+{
+    if (in->clover_links != CLOVER_THIN_LINKS || has_thin_term(in))
+        return true;
+    return fail(f, "clover_links: thin needs %s", in->c_sw == 0 ? "a clover term: give c_sw"
+                                                                : "stout links in the hops: give stout");
+}
+
 clover_operator_params wilson_operator_of(const wilson_operator_input *in)
 {
     return (clover_operator_params){ .boundary = quark_boundary_of(in->boundary, in->theta), .c_sw = in->c_sw,
@@ -11,13 +27,14 @@ dirac_plan wilson_operator_plan(const clover_operator_params *op, const wilson_o
 {
     dirac_plan plan = clover_operator_plan(op);
     plan.stout = in->stout;
+    plan.thin_blocks = has_thin_term(in);
     return plan;
 }
 
 bool wilson_operator_same(const wilson_operator_input *a, const wilson_operator_input *b)
 {
     bool same = a->boundary == b->boundary && a->c_sw == b->c_sw && (a->c_sw == 0 || a->clover == b->clover)
-                && stout_params_same(&a->stout, &b->stout);
+                && stout_params_same(&a->stout, &b->stout) && has_thin_term(a) == has_thin_term(b);
     for (int k = 0; k < 3; k++)
         same = same && a->theta[k] == b->theta[k];
     return same;

@@ -6,10 +6,15 @@
 #include "actions/stout_params.h"
 #include "src/operators/clover_operator.h"
 
+/* The links of the clover term where there are stout links: these, as in the hops, or the thin ones. */
+typedef enum { CLOVER_SMEARED_LINKS, CLOVER_THIN_LINKS } clover_links_choice;
+extern const char *const clover_links_names[];              /* "smeared", "thin" */
+
 typedef struct {
     double c_sw;                                            /* 0: no clover term */
     int clover;                                             /* clover_kind */
     stout_params stout;
+    int clover_links;                                       /* clover_links_choice */
     int64_t boundary;                                       /* 1 antiperiodic, 0 periodic */
     double theta[3];                                        /* phases of the boundary in space, in units of pi */
     int even_odd;                                           /* clover_form */
@@ -25,6 +30,10 @@ enum { WILSON_THETA_MAX = 2 };
     { .key = "clover", .type = PARAM_CHOICE, .offset = at(clover), .fallback = "linear", .choices = clover_kind_names, \
       .doc = "form of the clover term: 4 + m + c_sw A, or (4 + m) exp(c_sw A / (4 + m))" },                            \
     STOUT_SPEC(at),                                                                                                    \
+    { .key = "clover_links", .type = PARAM_CHOICE, .offset = at(clover_links), .fallback = "smeared",                  \
+      .choices = clover_links_names,                                                                                   \
+      .doc = "links of the clover term where there is `stout`: smeared, as in the hops; thin, without smearing, as in "\
+             "the SLiNC action", .see = "wilson.md#clover-term-on-thin-links" },                                       \
     { .key = "boundary", .type = PARAM_INT, .offset = at(boundary), .fallback = "1", .min = 0, .max = 1,               \
       .doc = "phase of the boundary in t, in units of pi: 1 antiperiodic, 0 periodic" },                               \
     { .key = "theta", .type = PARAM_REAL3, .offset = at(theta), .fallback = "[0, 0, 0]",                               \
@@ -43,6 +52,9 @@ enum { WILSON_THETA_MAX = 2 };
  * smearing. */
 clover_operator_params wilson_operator_of(const wilson_operator_input *in);
 dirac_plan wilson_operator_plan(const clover_operator_params *op, const wilson_operator_input *in);
+
+/* False with the reason if a key has no meaning beside the others. */
+bool wilson_operator_check(const wilson_operator_input *in, failure *f);
 
 /* Whether both are the same operator M, of any form of Mhat. */
 bool wilson_operator_same(const wilson_operator_input *a, const wilson_operator_input *b);

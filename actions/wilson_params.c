@@ -203,7 +203,7 @@ static bool make_plan(quark_plan *plan, const void *params, failure *f)
         if (!add_determinant(&list, p, n, &why))
             return fail(f, "%s: %s", p->name, why.why);
     add_masses(own, plan);
-    return true;
+    return wilson_operator_check(&p->of, &why) || fail(f, "%s: %s", p->name, why.why);
 }
 
 static void describe(text *lines, const void *params)
@@ -217,6 +217,8 @@ static void describe(text *lines, const void *params)
             text_add(lines, ", mu %.8g: 2 kappa mu %.8g", d->mu, 2 * kappa * d->mu);
         text_add(lines, "\n");
     }
+    if (p->of.clover_links == CLOVER_THIN_LINKS)
+        text_add(lines, "clover term of the thin links, hops of the stout links\n");
 }
 
 /* kappa = 1/4 is the critical value at infinitely strong coupling, 1/8 that of free quarks: between them lie those of

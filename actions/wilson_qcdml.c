@@ -10,6 +10,10 @@ static void annotate(xml_document *x, const wilson_params *p, const quark_count 
         text_add(&words, "exponential clover term (4 + m) exp(cSW A / (4 + m))");
         rest = "; ";
     }
+    if (p->of.clover_links == CLOVER_THIN_LINKS) {
+        text_add(&words, "%sclover term of the thin links, without the smearing of the hops", rest);
+        rest = "; ";
+    }
     if (q->mu != 0) {
         text_add(&words, "%stwisted mass of a degenerate doublet, M + i mu gamma5 tau3: mu = %.17g, 2 kappa mu = %.17g",
                  rest, q->mu, 2 * wilson_kappa(q->mass) * q->mu);

@@ -34,7 +34,8 @@ bool wilson_quarks_check(const wilson_quarks *q, size_t mass_size, const lattice
                          failure *f)
 {
     failure why;
-    if (!stout_params_check(&q->of.stout, &why) || !lattice_slabs_are_possible(shape, SLAB_GROUP, &why))
+    if (!stout_params_check(&q->of.stout, &why) || !wilson_operator_check(&q->of, &why)
+        || !lattice_slabs_are_possible(shape, SLAB_GROUP, &why))
         return fail(f, "%s: %s", name, why.why);
     if (q->masses.count > WILSON_MASSES_MAX)
         return fail(f, "%s: %d masses, but at most %d are allowed", name, q->masses.count, WILSON_MASSES_MAX);

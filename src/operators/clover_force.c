@@ -228,3 +228,15 @@ void clover_force_finish(clover_force *f, const gauge *u, momentum *p, double we
         add_insertions_to_links(f, u);
     hop_force_finish(f->hops, u, p, weight, size);
 }
+
+void clover_force_finish_hops(clover_force *f, const gauge *u, momentum *p, double weight, sum_cells size)
+{
+    hop_force_finish(f->hops, u, p, weight, size);
+}
+
+/* The sum over the links begins again: that of the hops is in P already. */
+void clover_force_finish_term(clover_force *f, const gauge *u, momentum *p, double weight, sum_cells size)
+{
+    hop_force_begin(f->hops);
+    clover_force_finish(f, u, p, weight, size);
+}

@@ -26,9 +26,13 @@ memory_need clover_force_bytes(const lattice_shape *shape, precision links, clov
 work_count clover_force_work(const lattice_shape *shape, double pairs);
 
 /* A force: begin, add terms, finish with P <- P + weight F.  `size` as in actions/monomial.h.  All terms are of the
- * links u, in double; where those of `finish` are rounded, so are the derivatives of c_sw A. */
+ * links u, in double; where those of `finish` are rounded, so are the derivatives of c_sw A.
+ * Where the clover term has other links than the hops: finish_hops with those of the hops, then finish_term with those
+ * of the term. */
 void clover_force_begin(clover_force *f);
 void clover_force_finish(clover_force *f, const gauge *u, momentum *p, double weight, sum_cells size);
+void clover_force_finish_hops(clover_force *f, const gauge *u, momentum *p, double weight, sum_cells size);
+void clover_force_finish_term(clover_force *f, const gauge *u, momentum *p, double weight, sum_cells size);
 
 /* dS = sum_n 2 c_n Re y_n^+ dMhat x_n with a term; vectors on odd sites */
 void clover_force_add(clover_force *f, clover_links l, hop_force_terms t);

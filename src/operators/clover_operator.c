@@ -115,15 +115,20 @@ static void open_vectors(dirac_operator *d, vec_storage in)
         clover_terms_create(&q->single, &q->params, d->lattice, d->where, PRECISION_SINGLE);
 }
 
-static bool update_operator(dirac_operator *d, const gauge *u, failure *why)
+static bool update_with(dirac_operator *d, const gauge *u, const gauge *of_term, failure *why)
 {
     clover_quarks *q = quarks_of(d);
-    if (u->links.precision != PRECISION_DOUBLE)
+    if (of_term->links.precision != PRECISION_DOUBLE)
         return fail(why, "the clover term needs links in double precision");
-    if (!clover_terms_update(&q->term, &q->params, u, why))
+    if (!clover_terms_update(&q->term, &q->params, of_term, why))
         return false;
     clover_terms_convert(&q->single, &q->term);
     return hop_operator_update(d, u, why);
+}
+
+static bool update_operator(dirac_operator *d, const gauge *u, failure *why)
+{
+    return update_with(d, u, u, why);
 }
 
 /* ---- matrices */
@@ -273,6 +278,16 @@ static void force_finish(dirac_operator *d, const gauge *u, momentum *p, double 
     clover_force_finish(quarks_of(d)->force, u, p, weight, size);
 }
 
+static void force_finish_hops(dirac_operator *d, const gauge *u, momentum *p, double weight, sum_cells size)
+{
+    clover_force_finish_hops(quarks_of(d)->force, u, p, weight, size);
+}
+
+static void force_finish_blocks(dirac_operator *d, const gauge *u, momentum *p, double weight, sum_cells size)
+{
+    clover_force_finish_term(quarks_of(d)->force, u, p, weight, size);
+}
+
 /* ---- plans */
 
 /* The hop is no larger than 4, hence |Mhat| <= 4 + m + 16 / (4 + m) without a clover term.  The smallest eigenvalue of
@@ -355,7 +370,9 @@ const dirac_kind clover_plain_kind = {
     ALL_KINDS, .home = ON_ODD, .image = ON_ODD, .create = create_operator, .free = free_operator,                     \
     .open = open_vectors, .update = update_operator, .matrix = matrix, .twisted = twisted,                             \
     .max_rhs = HOP_TERMS_TOGETHER, .force_reserve = force_reserve, .force_begin = force_begin,                         \
-    .force_add = force_add, .force_finish = force_finish, .log_det = log_det, .log_det_force_add = log_det_force_add,  \
+    .force_add = force_add, .force_finish = force_finish, .update_with = update_with,                                  \
+    .force_finish_hops = force_finish_hops, .force_finish_blocks = force_finish_blocks,                                \
+    .log_det = log_det, .log_det_force_add = log_det_force_add,                                                        \
     .bytes = bytes, .force_bytes = force_bytes, .normal_work = normal_work, .force_work = force_work
 
 const dirac_kind clover_operator_kind = {

@@ -13,6 +13,8 @@ dirac_operator *dirac_create(const dirac_plan *plan, const gauge *u, bool with_f
 {
     dirac_operator *d = plan->kind->create(plan, u, with_force);
     d->stout = stout_create(&plan->stout, u);
+    d->thin_blocks = d->stout && plan->thin_blocks;
+    assert(!d->thin_blocks || plan->kind->update_with);
     if (with_force)
         stout_force_reserve(d->stout, kind_force_end_bytes(plan, lattice_shape_of(u->links.lattice)));
     return d;
@@ -34,7 +36,8 @@ const gauge *dirac_links(dirac_operator *d, const gauge *u)
 /* Smeared links that are computed again get another version, the thin links keep theirs. */
 bool dirac_update(dirac_operator *d, const gauge *u, failure *why)
 {
-    if (!d->kind->update(d, dirac_links(d, u), why))
+    const gauge *links = dirac_links(d, u);
+    if (!(d->thin_blocks ? d->kind->update_with(d, links, u, why) : d->kind->update(d, links, why)))
         return false;
     d->version = u->version;
     return true;
@@ -46,9 +49,14 @@ void dirac_force_finish(dirac_operator *d, const gauge *u, momentum *p, double w
         d->kind->force_finish(d, u, p, weight, size);
         return;
     }
+    const dirac_kind *kind = d->kind;
     const stout_smeared_force smeared = stout_force_begin(d->stout);
-    d->kind->force_finish(d, dirac_links(d, u), smeared.force, 1, smeared.size);
-    stout_force_finish(d->stout, u, p, weight, size);
+    (d->thin_blocks ? kind->force_finish_hops : kind->force_finish)(d, dirac_links(d, u), smeared.force, 1,
+                                                                    smeared.size);
+    const stout_smeared_force thin = stout_force_chain(d->stout, u);
+    if (d->thin_blocks)
+        kind->force_finish_blocks(d, u, thin.force, 1, thin.size);
+    stout_force_add(d->stout, p, weight, size);
 }
 
 /* ---- plans */

@@ -25,7 +25,8 @@
  * nor `in`.
  *
  * The links may be smeared before: a plan asks for stout links, and the functions below, dirac_create and those after
- * it, give every kind the smeared field as its gauge field, and take its force back to the thin links.  A kind does not
+ * it, give every kind the smeared field as its gauge field (with thin_blocks: for its hops), and take its force back to
+ * the thin links.  A kind does not
  * know of it; its callers use these functions where there is one, and the kind's own for all else.
  *
  * A new discretisation needs a file with such a table, and a file of parameters in actions. */
@@ -54,6 +55,7 @@ typedef struct {
     const void *params;                     /* the kind's own; borrowed */
     int slabs;                              /* of its vectors */
     stout_params stout;                     /* of the links before all else; no levels: none */
+    bool thin_blocks;                       /* blocks that depend on links: on the thin ones, not on stout links */
 } dirac_plan;
 
 /* The struct of each kind begins with this one. */
@@ -65,6 +67,7 @@ typedef struct {
     int slabs;
     uint64_t version;                       /* of the thin links of the last update; 0: none yet */
     stout *stout;                           /* NULL: the kind gets the thin links */
+    bool thin_blocks;                       /* with stout links, blocks of the thin ones */
 } dirac_operator;
 
 /* Estimated range of the eigenvalues of C^+C. */
@@ -136,6 +139,13 @@ struct dirac_kind {
     bool            rho_in_blocks;
     double          (*log_det)(const dirac_operator *d, const dirac_matrix *m);
     void            (*log_det_force_add)(dirac_operator *d, const dirac_matrix *m, double c);
+
+    /* The same with thin links for the blocks, and `u` for the hops: update_with is `update`, and force_finish_hops and
+     * force_finish_blocks are the two parts of force_finish, each for its links.  All three NULL: no such blocks. */
+    bool            (*update_with)(dirac_operator *d, const gauge *u, const gauge *thin, failure *why);
+    void            (*force_finish_hops)(dirac_operator *d, const gauge *u, momentum *p, double weight, sum_cells size);
+    void            (*force_finish_blocks)(dirac_operator *d, const gauge *thin, momentum *p, double weight,
+                                           sum_cells size);
 
     /* For estimates.  range: eigenvalues before any measurement, times `unit` (NULL: 1).  bytes: device memory of the
      * links, in full precision (double) and in `count` other storages; `shared` from the start of the workspace, during

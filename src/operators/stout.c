@@ -132,10 +132,10 @@ stout_smeared_force stout_force_begin(stout *s)
     return (stout_smeared_force){ s->force, s->size.cells };
 }
 
-void stout_force_finish(stout *s, const gauge *u, momentum *p, double weight, sum_cells size)
+stout_smeared_force stout_force_chain(stout *s, const gauge *u)
 {
     const field *links = &u->links;
-    assert(s->version == u->version && alike(u, s->level[0]) && p->f.precision == links->precision);
+    assert(s->version == u->version && alike(u, s->level[0]));
     for (int n = (int)s->params.levels - 1; n >= 0; n--) {
         const gauge *in = n > 0 ? s->level[n - 1] : u;
         const stout_force_args args = { lattice_on(links->lattice, links->where), gauge_view_of(in),
@@ -146,8 +146,21 @@ void stout_force_finish(stout *s, const gauge *u, momentum *p, double weight, su
         field_exchange(&s->insertions, GHOSTS_SIDES);
         run_on(&stout_force_sites, in, &args);
     }
+    return (stout_smeared_force){ s->force, s->size.cells };
+}
+
+void stout_force_add(const stout *s, momentum *p, double weight, sum_cells size)
+{
+    const field *f = &s->force->f;
     const stout_end_args args = { momentum_view_of(p), momentum_view_of(s->force), weight };
-    const sum_launch sum = { .where = links->where, .precision = links->precision, .args = &args,
-                             .range = lattice_all(links->lattice) };
+    const sum_launch sum = { .where = f->where, .precision = f->precision, .args = &args,
+                             .range = lattice_all(f->lattice) };
+    assert(p->f.precision == f->precision);
     run_sum_into(&stout_force_end, &sum, size);
+}
+
+void stout_force_finish(stout *s, const gauge *u, momentum *p, double weight, sum_cells size)
+{
+    stout_force_chain(s, u);
+    stout_force_add(s, p, weight, size);
 }

@@ -76,7 +76,8 @@ static probe_quarks *choose(const probe_options *options, bool solves, failure *
     if (!(c->mass < 2 * c->M0))
         return fail(f, "--mass must be below 2 M0 = %g, not %g", 2 * c->M0, c->mass), NULL;
     overlap_quarks *q = memory_alloc(sizeof *q, "overlap quarks");
-    q->base = (probe_quarks){ &probe_overlap, options, SLAB_GROUP, 2, { ON_EVEN, ON_ODD } };
+    q->base = (probe_quarks){ .family = &probe_overlap, .options = options, .slabs = SLAB_GROUP, .pieces = 2,
+                              .on = { ON_EVEN, ON_ODD } };
     q->params = (overlap_params){ .M0 = c->M0, .boundary = quark_boundary_of(c->boundary, none),
                                   .sign = (sign_method)c->sign, .modes = (int)c->modes, .poles = (int)c->poles,
                                   .accuracy = c->accuracy, .max_iterations = (int)c->inner_iterations };

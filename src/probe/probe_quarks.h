@@ -55,6 +55,7 @@ typedef struct {
 struct probe_quarks {
     const probe_family *family;
     const probe_options *options;
+    bool smears;                            /* `open` takes the thin links, and the operator makes the stout links */
     int slabs;                              /* of its vectors */
     int pieces;                             /* of its vectors, and where these live */
     parity_set on[PROBE_PIECES];

@@ -94,7 +94,8 @@ static probe_quarks *choose_operator(const probe_options *o, bool solves, failur
         return NULL;
     }
     staggered_quarks *q = memory_alloc(sizeof *q, "staggered quarks");
-    q->base = (probe_quarks){ &probe_staggered, o, 1, 1, { o->normal ? ON_EVEN : ON_ALL } };
+    q->base = (probe_quarks){ .family = &probe_staggered, .options = o, .slabs = 1, .pieces = 1,
+                              .on = { o->normal ? ON_EVEN : ON_ALL } };
     q->params = params;
     q->rule = probe_rule_of(o, &q->history);
     return &q->base;

@@ -71,6 +71,10 @@ static bool read_block(const char *given, void *value, failure *f)
       .type = OPTION_REAL, .offset = offsetof(probe_options, wilson.of.c_sw), .required = true, .max = 100 },          \
     { .name = "clover", .value = "FORM", .doc = "linear (default), or exponential: T = (4 + m) exp(c_sw A / (4 + m))", \
       .type = OPTION_CHOICE, .offset = offsetof(probe_options, wilson.of.clover), .choices = clover_kind_names },      \
+    { .name = "clover-links", .value = "LINKS",                                                                        \
+      .doc = "of the clover term with --stout-levels: smeared (default), as in the hop; or thin",                      \
+      .type = OPTION_CHOICE, .offset = offsetof(probe_options, wilson.of.clover_links),                                \
+      .choices = clover_links_names },                                                                                 \
     { .name = "mu", .value = "MU", .doc = "twisted mass: adds i mu gamma5 to T (default 0)", .type = OPTION_REAL,      \
       .offset = offsetof(probe_options, wilson.mu), .min = -100, .max = 100 },                                         \
     { .name = "rho", .value = "RHO", .doc = "adds i rho gamma5 on odd sites only: a regulator of Mhat (default 0)",    \
@@ -126,6 +130,7 @@ static const usage clover_apply_usage = {
     "(B. Sheikholeslami and R. Wohlert, Nucl. Phys. B 259 (1985) 572).  --part clover applies T alone,\n"
     "without rho.\n"
     "--clover exponential: the T of A. Francis et al., arXiv:1911.04533.\n"
+    "--clover-links thin: A of links without the smearing of the hop (N. Cundy et al., arXiv:0901.3302).\n"
     WILSON_APPLY_ABOUT,
     (const option[]){ SOURCE_OPTION, OPERATOR_OPTION(clover_names),
                       PART_OPTION(clover_parts, "part of the operator (default M)"), CLOVER_OPTIONS,
@@ -168,6 +173,13 @@ static void defaults(probe_options *o)
     o->multigrid = multigrid_params_defaults();
 }
 
+static wilson_operator_input input_of(const probe_options *o)
+{
+    wilson_operator_input input = o->wilson.of;
+    input.stout = o->stout;
+    return input;
+}
+
 /* Of the names and parts of a family. */
 static probe_quarks *choose(const probe_family *family, const probe_options *o, const char *part, spinor_part of)
 {
@@ -176,7 +188,8 @@ static probe_quarks *choose(const probe_family *family, const probe_options *o, 
     q->params = wilson_operator_of(&choice->of);
     q->params.plain = family == &probe_wilson && o->method != SOLVER_MULTIGRID;
     q->part = part;
-    q->base.plan = wilson_operator_plan(&q->params, &choice->of);
+    const wilson_operator_input input = input_of(o);
+    q->base.plan = wilson_operator_plan(&q->params, &input);
     q->base.mass = choice->mass;
     q->base.twist = (dirac_twist){ choice->mu, choice->rho };
     clover_operator_add_matrix(&q->params, choice->mass, q->base.twist);
@@ -195,7 +208,9 @@ static probe_quarks *choose_wilson(const probe_options *o, bool solves, failure 
 
 static probe_quarks *choose_clover(const probe_options *o, bool solves, failure *f)
 {
-    (void)f;
+    const wilson_operator_input input = input_of(o);
+    if (!wilson_operator_check(&input, f))
+        return NULL;
     return solves ? choose(&probe_clover, o, system_names[o->part], systems[o->part])
                   : choose(&probe_clover, o, clover_parts[o->part], parts_of_clover[o->part]);
 }
@@ -218,6 +233,7 @@ static void describe_clover(json *j, const probe_quarks *q)
     describe_wilson(j, q);
     json_real(j, "c_sw", p->c_sw);
     json_text(j, "clover", clover_kind_names[p->kind]);
+    json_text(j, "clover_links", clover_links_names[q->options->wilson.of.clover_links]);
     json_real(j, "mu", twist.mu);
     json_real(j, "rho", twist.rho);
     json_text(j, "even_odd", clover_form_names[p->form]);

@@ -23,6 +23,7 @@
 
 #define TIGHT "residuals: { refresh: 1e-13, action: 1e-13, force: 1e-13 }\n"
 #define ERRORS "errors: { refresh: 1e-13, action: 1e-13, force: 1e-13 }"
+#define THIN "clover_links: thin\n"
 #define STAGGERED TIGHT "errors: { refresh: 1e-14, action: 1e-14, force: 1e-14 }\n"
 
 /* Two texts for one smearing: of an input, and as the operator takes it. */
@@ -43,6 +44,12 @@ static const struct {
       "{ flavors: 1, mass: 0.3, " ERRORS " } ]" },
     { "exponential clover", &wilson_monomial, SPATIAL,
       TIGHT "c_sw: 1.2\nclover: exponential\ndeterminants: [ { flavors: 2, mass: 0.2, heavy: 0.7 } ]" },
+    { "clover term of the thin links, 2 + 1 flavours", &wilson_monomial, TWO, TIGHT THIN "c_sw: 1.3\ndeterminants: "
+      "[ { flavors: 2, mass: 0.1 }, { flavors: 1, mass: 0.3, " ERRORS " } ]" },
+    { "exponential clover term of the thin links", &wilson_monomial, THREE,
+      TIGHT THIN "c_sw: 1.2\nclover: exponential\ndeterminants: [ { flavors: 2, mass: 0.2, mu: 0.1, heavy: 0.7 } ]" },
+    { "clover term of the thin links, symmetric form", &wilson_monomial, SPATIAL,
+      TIGHT THIN "c_sw: 1.2\neven_odd: symmetric\ndeterminants: [ { flavors: 2, mass: 0.2 } ]" },
     { "2 + 1 flavours, Moebius and exact", &dwf_monomial, TWO, TIGHT "action: mobius\nLs: 4\ndeterminants: "
       "[ { flavors: 2, mass: 0.1, hasenbusch: [ { mass: 0.4 } ] }, { flavors: 1, mass: 0.3, method: exact, "
       ERRORS " } ]" },
@@ -76,6 +83,23 @@ static void copy_fields(monomial *to, monomial *from)
         field_import(monomial_field(to, n, NULL), v);
         memory_free(v);
     }
+}
+
+/* The action is not that with all of the operator on the stout links, which has the same input but for one key. */
+static void thin_facts(int which, monomial *m, const gauge *u, const char *name)
+{
+    char yaml[1024];
+    snprintf(yaml, sizeof yaml, "%s%s", actions[which].stout, actions[which].yaml);
+    char *key = strstr(yaml, THIN);
+    memset(key, ' ', strlen(THIN) - 1);
+    monomial *smeared = quarks_drawn(actions[which].kind, yaml, u);
+    const double thin = action_of(m, u);
+    action_of(smeared, u);                 /* that of the fields that were drawn, which is compared with their norm */
+    copy_fields(smeared, m);
+    const double all = action_of(smeared, u);
+    fact(fabs(thin / all - 1) > 1e-6, "%s: the action is not that of an operator on stout links (%.12g, %.12g)", name,
+         thin, all);
+    monomial_free(smeared);
 }
 
 /* With the same random numbers, fields and action are those of the plain action at the smeared links, bit for bit. */
@@ -137,7 +161,7 @@ static void on_lattice(const int n[4], int which)
             fact(memcmp(numbers, first, bytes) == 0, "%s: fields, action and force have the bits of the CPU", name);
         else
             first = numbers;
-        smeared_facts(which, m, u, name);
+        (strstr(actions[which].yaml, THIN) ? thin_facts : smeared_facts)(which, m, u, name);
         derivative_facts(m, u, p, LARGEST_STEP, 1e-9, name);
         weight_facts(m, u, p, name);
         gauge_turn_facts(m, u, 1e-11, name);
@@ -154,16 +178,16 @@ static void on_lattice(const int n[4], int which)
 
 /* ---- the input */
 
-static void refused(const char *smearing, const char *why)
+static void refused(const char *smearing, const char *keys, const char *why)
 {
-    char yaml[160];
+    char yaml[200];
     static const int n[4] = { 4, 4, 4, 4 };
     lattice *l = lattice_create_single(n);
-    snprintf(yaml, sizeof yaml, "stout: %s\ndeterminants: [ { mass: 0.1 } ]", smearing);
+    snprintf(yaml, sizeof yaml, "stout: %s\n%sdeterminants: [ { mass: 0.1 } ]", smearing, keys);
     void *p = monomial_params(&wilson_monomial, yaml);
     failure f = { "" };
     const bool possible = monomial_check(&wilson_monomial, p, lattice_shape_of(l), &f);
-    fact(!possible && strstr(f.why, why), "%s: refused (%s)", smearing, f.why);
+    fact(!possible && strstr(f.why, why), "%s%s%s: refused (%s)", smearing, *keys ? ", " : "", keys, f.why);
     monomial_params_free(&wilson_monomial, p);
     lattice_free(l);
 }
@@ -171,9 +195,11 @@ static void refused(const char *smearing, const char *why)
 int main(void)
 {
     static const int shapes[][4] = { { 2, 2, 2, 4 }, { 4, 2, 6, 2 } };
-    refused("{ rho: 0.1 }", "levels is 0");
-    refused("{ spatial_only: true }", "levels is 0");
-    refused("{ levels: 2 }", "rho is 0");
+    refused("{ rho: 0.1 }", "", "levels is 0");
+    refused("{ spatial_only: true }", "", "levels is 0");
+    refused("{ levels: 2 }", "", "rho is 0");
+    refused("{ levels: 2, rho: 0.1 }", THIN, "clover_links: thin needs a clover term: give c_sw");
+    refused("{}", THIN "c_sw: 1\n", "clover_links: thin needs stout links in the hops: give stout");
     for (int which = 0; which < ACTIONS; which++)
         on_lattice(shapes[which % 2], which);
     return facts_end();
