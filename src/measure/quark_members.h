@@ -43,4 +43,8 @@
                       "the first number is at the time of the source. Point source at `source`, or [another source]"   \
                       "(#sources-of-mesons)"
 
+/* Of sinks with Gaussian smearing (quark_smearing.h). */
+#define SMEARED_PION_MEMBER                                                                                            \
+    MEMBER("smeared.pion", NULL, "[t]", "as `pion`, with [smeared sinks](#smeared-sources-and-sinks) of both quarks")
+
 #endif

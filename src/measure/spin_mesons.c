@@ -10,7 +10,10 @@ struct spin_mesons {
     spin_mesons_task task;
     int columns;
     gauge_rotation *coulomb;                 /* NULL if the source needs none */
-    field pion, axial;                       /* densities */
+    quark_smearing *smearing;                /* NULL: none */
+    field pion, axial, smeared;              /* densities; smeared: of the pion with smeared sinks */
+    spinor_field sink[2];                    /* smeared antiquark and quark */
+    double *in_time;                         /* a correlator */
     spinor_field *kept[SPIN_MASSES_MAX];        /* [column]; NULL: of no pair */
 };
 
@@ -18,8 +21,18 @@ bool spin_mesons_check(spin_mesons_task task, const lattice_shape *shape, const 
 {
     if (task.masses == 0 && task.pairs->count > 0)
         return fail(f, "%s: pairs need correlators: true", name);
-    return meson_source_check(task.sources, shape, name, f)
+    if (task.smearing->steps > 0 && task.masses == 0)
+        return fail(f, "%s: smearing needs correlators: true", name);
+    if (quark_smearing_at_source(task.smearing) && meson_source_needs_gauge(task.sources))
+        return fail(f, "%s: a wall of Coulomb's gauge is not smeared: use another source_type, or smearing with "
+                       "source: false", name);
+    return quark_smearing_check(task.smearing, name, f) && meson_source_check(task.sources, shape, name, f)
            && (task.masses == 0 || meson_pairs_check(task.pairs, task.masses, name, f));
+}
+
+static int sinks_of(const spin_mesons_task *task)
+{
+    return !quark_smearing_at_sink(task->smearing) ? 0 : task->pairs->count > 0 ? 2 : 1;
 }
 
 spin_mesons *spin_mesons_create(spin_mesons_task task, const gauge *u)
@@ -33,6 +46,12 @@ spin_mesons *spin_mesons_create(spin_mesons_task task, const gauge *u)
     m->pion = quark_density_create(l, u->links.where);
     if (task.axial)
         m->axial = quark_density_create(l, u->links.where);
+    m->smearing = quark_smearing_create(task.smearing, u);
+    m->in_time = memory_alloc((size_t)lattice_global(l)[3] * sizeof *m->in_time, "a correlator");
+    if (sinks_of(&task) > 0)
+        m->smeared = quark_density_create(l, u->links.where);
+    for (int i = 0; i < sinks_of(&task); i++)
+        m->sink[i] = spinor_field_create(u, 1);
     for (int k = 0; k < task.masses; k++) {
         if (!meson_pairs_have(task.pairs, k))
             continue;
@@ -52,6 +71,12 @@ void spin_mesons_free(spin_mesons *m)
             spinor_field_free(m->kept[k][column]);
         memory_free(m->kept[k]);
     }
+    for (int i = 0; i < sinks_of(&m->task); i++)
+        spinor_field_free(m->sink[i]);
+    if (sinks_of(&m->task) > 0)
+        field_free(&m->smeared);
+    memory_free(m->in_time);
+    quark_smearing_free(m->smearing);
     if (m->task.axial)
         field_free(&m->axial);
     field_free(&m->pion);
@@ -61,23 +86,28 @@ void spin_mesons_free(spin_mesons *m)
 
 memory_need spin_mesons_bytes(spin_mesons_task task, const lattice_shape *shape)
 {
-    memory_need need = meson_gauge_bytes(task.sources, shape);
+    memory_need need = memory_need_add(meson_gauge_bytes(task.sources, shape),
+                                       quark_smearing_bytes(task.smearing, shape));
     const size_t column = 2 * SLAB_GROUP * vec_bytes(shape, PRECISION_DOUBLE, ON_ODD);
-    need.lasting += (size_t)(task.axial ? 2 : 1) * field_bytes(shape, PRECISION_DOUBLE, 1);
+    const size_t densities = 1 + (size_t)task.axial + (size_t)(sinks_of(&task) > 0);
+    need.lasting += densities * field_bytes(shape, PRECISION_DOUBLE, 1) + (size_t)sinks_of(&task) * column;
     for (int k = 0; k < task.masses; k++)
         if (meson_pairs_have(task.pairs, k))
             need.lasting += (size_t)meson_source_columns(task.sources, SLAB_GROUP) * column;
     return need;
 }
 
-bool spin_mesons_find_gauge(json *j, spin_mesons *m, const gauge *u, failure *f)
+bool spin_mesons_update(json *j, spin_mesons *m, const gauge *u, failure *f)
 {
+    quark_smearing_update(m->smearing, u);
     return meson_gauge_find(j, m->coulomb, m->task.sources, u, f);
 }
 
 void spin_mesons_set_source(spinor_field source, const spin_mesons *m, int column, rng_key key)
 {
     meson_source_set(source.even, source.odd, m->task.sources, m->coulomb, column, key);
+    if (quark_smearing_at_source(m->task.smearing))
+        quark_smearing_apply(m->smearing, source);
 }
 
 void spin_mesons_begin(spin_mesons *m)
@@ -85,6 +115,26 @@ void spin_mesons_begin(spin_mesons *m)
     field_zero(&m->pion);
     if (m->task.axial)
         field_zero(&m->axial);
+    if (sinks_of(&m->task) > 0)
+        field_zero(&m->smeared);
+}
+
+/* Returns the smeared quark, in the scratch field of this number. */
+static spinor_field smeared_sink(const spin_mesons *m, int number, spinor_field quark)
+{
+    const spinor_field sink = m->sink[number];
+    vec_copy(sink.even, quark.even);
+    vec_copy(sink.odd, quark.odd);
+    quark_smearing_apply(m->smearing, sink);
+    return sink;
+}
+
+static void add_smeared(spin_mesons *m, spinor_field antiquark, spinor_field quark)
+{
+    const spinor_field right = smeared_sink(m, 0, quark);
+    const spinor_field left = antiquark.even == quark.even ? right : smeared_sink(m, 1, antiquark);
+    quark_density_add(&m->smeared, left.even, right.even);
+    quark_density_add(&m->smeared, left.odd, right.odd);
 }
 
 static void add(spin_mesons *m, spinor_field antiquark, spinor_field quark)
@@ -95,6 +145,8 @@ static void add(spin_mesons *m, spinor_field antiquark, spinor_field quark)
         quark_axial_add(&m->axial, antiquark.even, quark.even);
         quark_axial_add(&m->axial, antiquark.odd, quark.odd);
     }
+    if (sinks_of(&m->task) > 0)
+        add_smeared(m, antiquark, quark);
 }
 
 void spin_mesons_add_column(spin_mesons *m, int mass, int column, spinor_field quark)
@@ -128,6 +180,21 @@ void spin_mesons_in_time(double *pion, double *axial, const spin_mesons *m)
         if (m->task.axial)
             axial[t] /= -norm;
     }
+}
+
+void spin_mesons_more_to_json(json *j, const spin_mesons *m)
+{
+    const lattice *l = m->pion.lattice;
+    const int times = lattice_global(l)[3];
+    const double norm = meson_source_norm(m->task.sources, lattice_shape_of(l));
+    if (sinks_of(&m->task) == 0)
+        return;
+    quark_density_in_time(m->in_time, &m->smeared, m->task.sources->point[3]);
+    for (int t = 0; t < times; t++)
+        m->in_time[t] /= norm;
+    json_open(j, "smeared", '{');
+    json_reals(j, "pion", m->in_time, times);
+    json_close(j);
 }
 
 void spin_mesons_pairs_to_json(json *j, spin_mesons *m, spin_mesons_writer *write, void *of)

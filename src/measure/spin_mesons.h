@@ -3,12 +3,14 @@
  *     pion(t) = sum Re q'^+ q,   axial(t) = -sum Re q'^+ gamma_t q
  * over the columns and the sites of a time slice, t counted from the source, with q = M^-1 eta of the quark and q' of
  * the antiquark.  By gamma5 M(mu) gamma5 = M(-mu)^+, the antiquark has the mass of q' and the opposite twisted mass.
- * Correlators have the normalisation of a point source (meson_source_norm). */
+ * Correlators have the normalisation of a point source (meson_source_norm).  A smeared source has smeared columns; the
+ * pion of a smeared sink has smeared q and q' (quark_smearing.h). */
 #ifndef KILN_MEASURE_SPIN_MESONS_H
 #define KILN_MEASURE_SPIN_MESONS_H
 
 #include "src/measure/meson_pairs.h"
 #include "src/measure/meson_sources.h"
+#include "src/measure/quark_smearing.h"
 #include "src/operators/dwf.h"
 
 typedef struct spin_mesons spin_mesons;
@@ -17,21 +19,23 @@ typedef struct spin_mesons spin_mesons;
 enum { SPIN_MASSES_MAX = 16 };
 typedef struct {
     const meson_source_params *sources;
+    const quark_smearing_params *smearing;
     const param_list *pairs;
     int masses;                             /* at most SPIN_MASSES_MAX; 0: no correlators */
     bool axial;
 } spin_mesons_task;
 
-/* Whether the source is on the lattice and all masses of pairs have correlators.  False with the reason, which names
- * the measurement. */
+/* Whether the source is on the lattice and can be smeared, and all masses of pairs have correlators.  False with the
+ * reason, which names the measurement. */
 bool spin_mesons_check(spin_mesons_task task, const lattice_shape *shape, const char *name, failure *f);
 
 spin_mesons *spin_mesons_create(spin_mesons_task task, const gauge *u);
 void spin_mesons_free(spin_mesons *m);
 memory_need spin_mesons_bytes(spin_mesons_task task, const lattice_shape *shape);
 
-/* Find the gauge of the source (meson_gauge_find); set a column of it. */
-bool spin_mesons_find_gauge(json *j, spin_mesons *m, const gauge *u, failure *f);
+/* Take the links u, borrowed until the next call, and find the gauge of the source (meson_gauge_find); set a column of
+ * the source. */
+bool spin_mesons_update(json *j, spin_mesons *m, const gauge *u, failure *f);
 void spin_mesons_set_source(spinor_field source, const spin_mesons *m, int column, rng_key key);
 
 /* Begin a mass; add the quark of a column of mass number `mass`. */
@@ -40,6 +44,9 @@ void spin_mesons_add_column(spin_mesons *m, int mass, int column, spinor_field q
 
 /* The correlators of all added columns; axial is not written without task.axial. */
 void spin_mesons_in_time(double *pion, double *axial, const spin_mesons *m);
+
+/* What further correlators of the added columns there are, as members of the open object: those of smeared sinks. */
+void spin_mesons_more_to_json(json *j, const spin_mesons *m);
 
 /* After all masses: writes the member "pairs" of the open object, if there are pairs.  `write` writes members of a
  * pair; spin_mesons_in_time then gives the correlators of this pair. */

@@ -117,7 +117,7 @@ bool spin_quarks_measure(json *j, spin_quarks *q, const gauge *u, int masses, rn
                          failure *f)
 {
     clock_begin(clock, "links");
-    bool ok = quark_propagator_update(q->propagator, u, f) && spin_mesons_find_gauge(j, q->mesons, u, f);
+    bool ok = quark_propagator_update(q->propagator, u, f) && spin_mesons_update(j, q->mesons, u, f);
     device_wait();
     clock_end(clock);
     json_open(j, "masses", '[');

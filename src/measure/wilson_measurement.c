@@ -23,6 +23,7 @@ typedef struct {
     param_list pairs;                        /* of meson_pair */
     bool correlators, spectrum;
     meson_source_params sources;
+    quark_smearing_params smearing;
     double c_A, plateau;
     int64_t random_sources;
     low_modes_params modes;
@@ -34,13 +35,19 @@ static clover_operator_params operator_of(const wilson_measurement_params *p)
     return wilson_quarks_operator(&p->quarks, sizeof(wilson_mass));
 }
 
+static bool has_theta(const wilson_measurement_params *p)
+{
+    const double *theta = p->quarks.of.theta;
+    return theta[0] != 0 || theta[1] != 0 || theta[2] != 0;
+}
+
 /* Borrows the plan. */
 static spin_quarks_task task_of(const wilson_measurement_params *p, const dirac_plan *plan, const lattice_shape *shape)
 {
     return (spin_quarks_task){
         .name = p->common.name,
         .plan = plan,
-        .mesons = { &p->sources, &p->pairs, p->correlators ? p->quarks.masses.count : 0, true },
+        .mesons = { &p->sources, &p->smearing, &p->pairs, p->correlators ? p->quarks.masses.count : 0, true },
         .modes = &p->modes,
         .solver = wilson_quarks_solver(&p->quarks, shape),
         .goal = { .residual = p->quarks.residual, .max_iterations = (int)p->quarks.max_iterations },
@@ -55,6 +62,8 @@ static bool check_params(const void *params, const lattice_shape *shape, failure
     const char *name = p->common.name;
     if (!wilson_quarks_check(&p->quarks, sizeof(wilson_mass), shape, name, f))
         return false;
+    if (p->smearing.steps > 0 && has_theta(p))
+        return fail(f, "%s: smearing needs theta: [0, 0, 0]", name);
     const clover_operator_params op = operator_of(p);
     if (op.masses != p->quarks.masses.count)
         return fail(f, "%s: two masses are the same", name);
@@ -146,6 +155,7 @@ static void correlators_to_json(json *j, void *measured)
     json_reals(j, "pion", pion, times);
     json_reals(j, "axial", axial, times);
     json_reals(j, "pcac_mass_in_time", mass, times);
+    spin_mesons_more_to_json(j, w->quarks.mesons);
 }
 
 static void noise_to_json(json *j, const wilson_measured *w, bool twisted)
@@ -226,6 +236,7 @@ static const param_spec specs[] = {
       .doc = "solve for the columns of the source: pion, axial correlator, PCAC mass" },
     MESON_PAIRS_SPEC(AT, "observables.md#mesons-of-two-masses"),
     SPIN_SOURCE_SPECS(AT),
+    QUARK_SMEARING_SPEC(AT),
     { .key = "c_A", .type = PARAM_REAL, .offset = AT(c_A), .fallback = "0", .min = -10, .max = 10,
       .doc = "coefficient of the improved axial current A_0 + c_A d_0 P in the PCAC mass" },
     { .key = "plateau", .type = PARAM_REAL, .offset = AT(plateau), .fallback = "0.25", .min = 0, .max = 0.5,

@@ -1,0 +1,13 @@
+/* free_wilson.h - hadrons of free Wilson quarks in closed form, antiperiodic in t, with smeared sources and sinks. */
+#ifndef KILN_TESTS_MEASURE_FREE_WILSON_H
+#define KILN_TESTS_MEASURE_FREE_WILSON_H
+
+#include <stdbool.h>
+
+/* Of quarks (src/measure/quark_smearing.h); steps 0: none. */
+typedef struct { int steps; double width; bool source, sink; } free_smearing;
+
+/* sum over x of exp(-iP.x) Tr G'(x)^+ G(x) at time t from the source, P = 2 pi n / L; real */
+double free_pion(double mass, double other, const free_smearing *s, const int n[3], const int extents[4], int t);
+
+#endif
