@@ -28,7 +28,7 @@ typedef struct {
     param_list pairs;                        /* of meson_pair */
     bool correlators, spectrum;
     meson_source_params sources;
-    quark_smearing_params smearing;
+    hadron_params hadrons;
     double plateau;
     int64_t random_sources, max_rhs;
     double residual;
@@ -67,7 +67,7 @@ static spin_quarks_task task_of(const dwf_measurement_params *p, const dirac_pla
         .name = p->common.name,
         .plan = plan,
         .walls = &dwf_walls,
-        .mesons = { &p->sources, &p->smearing, &p->pairs, p->correlators ? p->masses.count : 0, false },
+        .mesons = { &p->sources, &p->pairs, &p->hadrons, p->correlators ? p->masses.count : 0, false },
         .modes = &p->modes,
         .solver = dwf_solver_choose((solver_precision)p->dwf.solver, false, shape, (int)p->dwf.Ls, p->residual),
         .goal = { .residual = p->residual, .max_iterations = (int)p->dwf.max_iterations },
@@ -299,6 +299,7 @@ static const param_spec mass_specs[] = {
 };
 
 #define AT(member) offsetof(dwf_measurement_params, member)
+#define AT_HADRONS(member) AT(hadrons.member)
 #define AT_WALLS(member) offsetof(dwf_measurement_params, dwf.member)
 
 static const param_spec specs[] = {
@@ -312,7 +313,7 @@ static const param_spec specs[] = {
       .doc = "solve for the columns of the source: pion, midpoint correlator, residual mass" },
     MESON_PAIRS_SPEC(AT, "observables.md#mesons-of-two-masses"),
     SPIN_SOURCE_SPECS(AT),
-    QUARK_SMEARING_SPEC(AT),
+    HADRON_SPECS(AT_HADRONS),
     { .key = "plateau", .type = PARAM_REAL, .offset = AT(plateau), .fallback = "0.25", .min = 0, .max = 0.5,
       .doc = "residual_mass_midpoint uses times this far or farther from the source, in units of the extent in t" },
     { .key = "random_sources", .type = PARAM_INT, .offset = AT(random_sources), .fallback = "4", .min = 0,

@@ -43,8 +43,10 @@
                       "the first number is at the time of the source. Point source at `source`, or [another source]"   \
                       "(#sources-of-mesons)"
 
-/* Of sinks with Gaussian smearing (quark_smearing.h). */
-#define SMEARED_PION_MEMBER                                                                                            \
-    MEMBER("smeared.pion", NULL, "[t]", "as `pion`, with [smeared sinks](#smeared-sources-and-sinks) of both quarks")
+/* With momenta (momentum_sums.h), and of sinks with Gaussian smearing (quark_smearing.h). */
+#define MORE_PION_MEMBERS                                                                                              \
+    MEMBER("pion_momenta", NULL, "[momentum][t]", "as `pion`, for each of the [`momenta`](#momenta)"),                 \
+    MEMBER("smeared.pion", NULL, "[t]", "as `pion`, with [smeared sinks](#smeared-sources-and-sinks) of both quarks"), \
+    MEMBER("smeared.pion_momenta", NULL, "[momentum][t]", "as `pion_momenta`, with smeared sinks")
 
 #endif

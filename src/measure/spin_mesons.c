@@ -13,26 +13,37 @@ struct spin_mesons {
     quark_smearing *smearing;                /* NULL: none */
     field pion, axial, smeared;              /* densities; smeared: of the pion with smeared sinks */
     spinor_field sink[2];                    /* smeared antiquark and quark */
-    double *in_time;                         /* a correlator */
+    double *in_time;                         /* correlators: of momentum 0, or of each of the list */
     spinor_field *kept[SPIN_MASSES_MAX];        /* [column]; NULL: of no pair */
 };
+
+static bool check_hadrons(const spin_mesons_task *task, const lattice_shape *shape, const char *name, failure *f)
+{
+    const hadron_params *p = task->hadrons;
+    if (p->smearing.steps > 0 && task->masses == 0)
+        return fail(f, "%s: smearing needs correlators: true", name);
+    if (p->momenta.count > 0 && task->masses == 0)
+        return fail(f, "%s: momenta need correlators: true", name);
+    if (p->momenta.count > 0 && task->sources->kind != SOURCE_POINT)
+        return fail(f, "%s: momenta need source_type: point, smeared or not: other sources have momentum 0 alone",
+                    name);
+    if (quark_smearing_at_source(&p->smearing) && meson_source_needs_gauge(task->sources))
+        return fail(f, "%s: a wall of Coulomb's gauge is not smeared: use another source_type, or smearing with "
+                       "source: false", name);
+    return quark_smearing_check(&p->smearing, name, f) && momenta_check(&p->momenta, shape, name, f);
+}
 
 bool spin_mesons_check(spin_mesons_task task, const lattice_shape *shape, const char *name, failure *f)
 {
     if (task.masses == 0 && task.pairs->count > 0)
         return fail(f, "%s: pairs need correlators: true", name);
-    if (task.smearing->steps > 0 && task.masses == 0)
-        return fail(f, "%s: smearing needs correlators: true", name);
-    if (quark_smearing_at_source(task.smearing) && meson_source_needs_gauge(task.sources))
-        return fail(f, "%s: a wall of Coulomb's gauge is not smeared: use another source_type, or smearing with "
-                       "source: false", name);
-    return quark_smearing_check(task.smearing, name, f) && meson_source_check(task.sources, shape, name, f)
+    return check_hadrons(&task, shape, name, f) && meson_source_check(task.sources, shape, name, f)
            && (task.masses == 0 || meson_pairs_check(task.pairs, task.masses, name, f));
 }
 
 static int sinks_of(const spin_mesons_task *task)
 {
-    return !quark_smearing_at_sink(task->smearing) ? 0 : task->pairs->count > 0 ? 2 : 1;
+    return !quark_smearing_at_sink(&task->hadrons->smearing) ? 0 : task->pairs->count > 0 ? 2 : 1;
 }
 
 spin_mesons *spin_mesons_create(spin_mesons_task task, const gauge *u)
@@ -46,8 +57,9 @@ spin_mesons *spin_mesons_create(spin_mesons_task task, const gauge *u)
     m->pion = quark_density_create(l, u->links.where);
     if (task.axial)
         m->axial = quark_density_create(l, u->links.where);
-    m->smearing = quark_smearing_create(task.smearing, u);
-    m->in_time = memory_alloc((size_t)lattice_global(l)[3] * sizeof *m->in_time, "a correlator");
+    m->smearing = quark_smearing_create(&task.hadrons->smearing, u);
+    m->in_time = memory_alloc((size_t)(lattice_global(l)[3] * (task.hadrons->momenta.count + 1)) * sizeof *m->in_time,
+                              "correlators");
     if (sinks_of(&task) > 0)
         m->smeared = quark_density_create(l, u->links.where);
     for (int i = 0; i < sinks_of(&task); i++)
@@ -87,7 +99,7 @@ void spin_mesons_free(spin_mesons *m)
 memory_need spin_mesons_bytes(spin_mesons_task task, const lattice_shape *shape)
 {
     memory_need need = memory_need_add(meson_gauge_bytes(task.sources, shape),
-                                       quark_smearing_bytes(task.smearing, shape));
+                                       quark_smearing_bytes(&task.hadrons->smearing, shape));
     const size_t column = 2 * SLAB_GROUP * vec_bytes(shape, PRECISION_DOUBLE, ON_ODD);
     const size_t densities = 1 + (size_t)task.axial + (size_t)(sinks_of(&task) > 0);
     need.lasting += densities * field_bytes(shape, PRECISION_DOUBLE, 1) + (size_t)sinks_of(&task) * column;
@@ -106,7 +118,7 @@ bool spin_mesons_update(json *j, spin_mesons *m, const gauge *u, failure *f)
 void spin_mesons_set_source(spinor_field source, const spin_mesons *m, int column, rng_key key)
 {
     meson_source_set(source.even, source.odd, m->task.sources, m->coulomb, column, key);
-    if (quark_smearing_at_source(m->task.smearing))
+    if (quark_smearing_at_source(&m->task.hadrons->smearing))
         quark_smearing_apply(m->smearing, source);
 }
 
@@ -182,18 +194,33 @@ void spin_mesons_in_time(double *pion, double *axial, const spin_mesons *m)
     }
 }
 
-void spin_mesons_more_to_json(json *j, const spin_mesons *m)
+/* A point source, which all momenta need, has norm 1. */
+static void momenta_to_json(json *j, const spin_mesons *m, const field *density)
+{
+    const param_list *momenta = &m->task.hadrons->momenta;
+    momentum_sums_in_time(m->in_time, density, 0, momenta, m->task.sources->point);
+    momentum_lists_to_json(j, "pion_momenta", m->in_time, momenta, lattice_global(m->pion.lattice)[3]);
+}
+
+static void smeared_to_json(json *j, const spin_mesons *m)
 {
     const lattice *l = m->pion.lattice;
     const int times = lattice_global(l)[3];
     const double norm = meson_source_norm(m->task.sources, lattice_shape_of(l));
-    if (sinks_of(&m->task) == 0)
-        return;
     quark_density_in_time(m->in_time, &m->smeared, m->task.sources->point[3]);
     for (int t = 0; t < times; t++)
         m->in_time[t] /= norm;
-    json_open(j, "smeared", '{');
     json_reals(j, "pion", m->in_time, times);
+    momenta_to_json(j, m, &m->smeared);
+}
+
+void spin_mesons_more_to_json(json *j, const spin_mesons *m)
+{
+    momenta_to_json(j, m, &m->pion);
+    if (sinks_of(&m->task) == 0)
+        return;
+    json_open(j, "smeared", '{');
+    smeared_to_json(j, m);
     json_close(j);
 }
 

@@ -10,23 +10,33 @@
 
 #include "src/measure/meson_pairs.h"
 #include "src/measure/meson_sources.h"
+#include "src/measure/momentum_sums.h"
 #include "src/measure/quark_smearing.h"
 #include "src/operators/dwf.h"
 
 typedef struct spin_mesons spin_mesons;
 
+/* Parameters of a measurement. */
+typedef struct {
+    quark_smearing_params smearing;
+    param_list momenta;                     /* of spatial_momentum */
+} hadron_params;
+
+/* Rows of a table; at(member): the offset of a member of a hadron_params. */
+#define HADRON_SPECS(at) QUARK_SMEARING_SPEC(at), MOMENTA_SPEC(at)
+
 /* The request; borrowed.  The quarks of masses in pairs are kept: a field for each of their columns. */
 enum { SPIN_MASSES_MAX = 16 };
 typedef struct {
     const meson_source_params *sources;
-    const quark_smearing_params *smearing;
     const param_list *pairs;
+    const hadron_params *hadrons;
     int masses;                             /* at most SPIN_MASSES_MAX; 0: no correlators */
     bool axial;
 } spin_mesons_task;
 
-/* Whether the source is on the lattice and can be smeared, and all masses of pairs have correlators.  False with the
- * reason, which names the measurement. */
+/* Whether the source is on the lattice, can be smeared and has the momenta, and all masses of pairs have correlators.
+ * False with the reason, which names the measurement. */
 bool spin_mesons_check(spin_mesons_task task, const lattice_shape *shape, const char *name, failure *f);
 
 spin_mesons *spin_mesons_create(spin_mesons_task task, const gauge *u);
@@ -45,7 +55,8 @@ void spin_mesons_add_column(spin_mesons *m, int mass, int column, spinor_field q
 /* The correlators of all added columns; axial is not written without task.axial. */
 void spin_mesons_in_time(double *pion, double *axial, const spin_mesons *m);
 
-/* What further correlators of the added columns there are, as members of the open object: those of smeared sinks. */
+/* What further correlators of the added columns there are, as members of the open object: those with momenta, and
+ * those of smeared sinks. */
 void spin_mesons_more_to_json(json *j, const spin_mesons *m);
 
 /* After all masses: writes the member "pairs" of the open object, if there are pairs.  `write` writes members of a

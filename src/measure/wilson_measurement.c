@@ -23,7 +23,7 @@ typedef struct {
     param_list pairs;                        /* of meson_pair */
     bool correlators, spectrum;
     meson_source_params sources;
-    quark_smearing_params smearing;
+    hadron_params hadrons;
     double c_A, plateau;
     int64_t random_sources;
     low_modes_params modes;
@@ -47,7 +47,7 @@ static spin_quarks_task task_of(const wilson_measurement_params *p, const dirac_
     return (spin_quarks_task){
         .name = p->common.name,
         .plan = plan,
-        .mesons = { &p->sources, &p->smearing, &p->pairs, p->correlators ? p->quarks.masses.count : 0, true },
+        .mesons = { &p->sources, &p->pairs, &p->hadrons, p->correlators ? p->quarks.masses.count : 0, true },
         .modes = &p->modes,
         .solver = wilson_quarks_solver(&p->quarks, shape),
         .goal = { .residual = p->quarks.residual, .max_iterations = (int)p->quarks.max_iterations },
@@ -62,7 +62,7 @@ static bool check_params(const void *params, const lattice_shape *shape, failure
     const char *name = p->common.name;
     if (!wilson_quarks_check(&p->quarks, sizeof(wilson_mass), shape, name, f))
         return false;
-    if (p->smearing.steps > 0 && has_theta(p))
+    if (p->hadrons.smearing.steps > 0 && has_theta(p))
         return fail(f, "%s: smearing needs theta: [0, 0, 0]", name);
     const clover_operator_params op = operator_of(p);
     if (op.masses != p->quarks.masses.count)
@@ -223,6 +223,7 @@ static const param_spec mass_specs[] = { WILSON_MASS_SPECS(BARE_AT), WILSON_MU_S
 
 #undef AT
 #define AT(member) offsetof(wilson_measurement_params, member)
+#define AT_HADRONS(member) AT(hadrons.member)
 #define QUARKS_AT(member) offsetof(wilson_measurement_params, quarks.member)
 #define OPERATOR_AT(member) QUARKS_AT(of.member)
 
@@ -236,7 +237,7 @@ static const param_spec specs[] = {
       .doc = "solve for the columns of the source: pion, axial correlator, PCAC mass" },
     MESON_PAIRS_SPEC(AT, "observables.md#mesons-of-two-masses"),
     SPIN_SOURCE_SPECS(AT),
-    QUARK_SMEARING_SPEC(AT),
+    HADRON_SPECS(AT_HADRONS),
     { .key = "c_A", .type = PARAM_REAL, .offset = AT(c_A), .fallback = "0", .min = -10, .max = 10,
       .doc = "coefficient of the improved axial current A_0 + c_A d_0 P in the PCAC mass" },
     { .key = "plateau", .type = PARAM_REAL, .offset = AT(plateau), .fallback = "0.25", .min = 0, .max = 0.5,

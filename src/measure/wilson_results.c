@@ -18,7 +18,7 @@ static const result_member masses[] = {
 /* Labels with mu: points of twisted masses are separate. */
 static const result_member pions[] = {
     MEMBER("pion", NULL, "[t]", "C_PP(t) = " SPIN_PION_DOC, .table = &effective_mass_of_pion),
-    SMEARED_PION_MEMBER,
+    MORE_PION_MEMBERS,
     { 0 }
 };
 static const result_member condensates[] = {
@@ -41,7 +41,7 @@ static const result_member pairs[] = {
     PAIR_NUMBERS,
     PION_MASS_MEMBER(false),
     MEMBER("pion", NULL, "[t]", "Re q'^+ q in place of \\|q\\|^2", .table = &effective_mass_of_pair),
-    SMEARED_PION_MEMBER,
+    MORE_PION_MEMBERS,
     MEMBER("axial", NULL, "[t]", "the same"),
     MEMBER("pcac_mass_in_time", "1/a", "[t]", "mean of the masses of both quarks, at each time"),
     MEMBER("pcac_mass", "1/a", NULL, "the same, over the plateau"),
