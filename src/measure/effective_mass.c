@@ -2,6 +2,7 @@
 #include "src/measure/effective_mass.h"
 
 #include "src/base/memory.h"
+#include "src/measure/baryons.h"
 #include "src/measure/meson_mass.h"
 
 #include <math.h>
@@ -40,6 +41,42 @@ static void report_effective_masses(const measured_table *of, const table_mean *
     memory_free(gradient);
 }
 
+/* dm = dC(t)/C(t) - dC(t+1)/C(t+1) */
+static void report_baryon_mass(const measured_table *of, const table_mean *t, int now, double *gradient,
+                               table_listener *emit, void *out)
+{
+    const double here = t->mean[now], next = t->mean[now + 1];
+    char key[32];
+    if (!(here > 0) || !(next > 0))
+        return;
+    snprintf(key, sizeof key, "%s_m_eff(%d)", of->name, now);
+    for (int k = 0; k < t->rows; k++)
+        gradient[k] = 0;
+    gradient[now] = 1 / here;
+    gradient[now + 1] = -1 / next;
+    emit(out, &(table_number){ .key = key, .value = log(here / next), .gradient = gradient, .point = true, .x = now,
+                                .unit = "1/a" });
+}
+
+static void report_baryon_masses(const measured_table *of, const table_mean *t, table_listener *emit, void *out)
+{
+    if (t->columns != 1)
+        return;
+    double *gradient = memory_alloc((size_t)t->rows * sizeof *gradient, "effective masses");
+    for (int now = 0; now + 1 < t->rows; now++)
+        report_baryon_mass(of, t, now, gradient, emit, out);
+    memory_free(gradient);
+}
+
+/* The times of baryon_mass: the effective masses from the first to the one before the last. */
+static void range_of_baryon_mass(double *from, double *to, int times)
+{
+    int first, last;
+    baryon_mass_times(&first, &last, times);
+    *from = first;
+    *to = last - 1;
+}
+
 /* The times of meson_mass, the mass that a run reports. */
 static void range_of_mass(double *from, double *to, int times)
 {
@@ -51,6 +88,12 @@ static void range_of_mass(double *from, double *to, int times)
 #define EFFECTIVE_MASS(of, s, ...)                                                                                     \
     { .title = "effective mass", .x_label = "t/a", .y_label = "a m(t)", .name = of, .step = s, .many = true,           \
       .report_numbers = report_effective_masses, __VA_ARGS__ }
+#define BARYON_MASS(of, ...)                                                                                           \
+    { .title = "effective mass", .x_label = "t/a", .y_label = "a m(t)", .name = of, .step = 1, .many = true,          \
+      .report_numbers = report_baryon_masses, __VA_ARGS__ }
+const measured_table effective_mass_of_nucleon = BARYON_MASS("nucleon", .plateau = { "nucleon_mass",
+                                                                                     range_of_baryon_mass });
+const measured_table effective_mass_of_delta = BARYON_MASS("delta", .plateau = { NULL, NULL });
 const measured_table effective_mass_of_pion = EFFECTIVE_MASS("pion", 1, .plateau = { "pion_mass", range_of_mass });
 const measured_table effective_mass_of_pair = EFFECTIVE_MASS("pair", 1, .plateau = { NULL, NULL });
 const measured_table effective_mass_of_staggered_pair = EFFECTIVE_MASS("pair", 2, .plateau = { NULL, NULL });

@@ -4,7 +4,10 @@
  *
  * in lattice units; C(t) = A cosh M (T/2 - t) gives M for all t.  There is a point if the argument is larger than 1,
  * which excludes noise and the source.  Correlators with a state of sign (-1)^t use s = 2: even and odd t are then
- * separate.  kiln.effective_mass in Python computes the same. */
+ * separate.  kiln.effective_mass in Python computes the same.
+ *
+ * A baryon has states of the other parity from the other side, so that its effective mass uses two neighbours:
+ *     m(t) = log [C(t) / C(t+1)],   where both are positive */
 #ifndef KILN_MEASURE_EFFECTIVE_MASS_H
 #define KILN_MEASURE_EFFECTIVE_MASS_H
 
@@ -14,5 +17,8 @@
 extern const measured_table effective_mass_of_pion;             /* of two quarks of one mass: s = 1 */
 extern const measured_table effective_mass_of_pair;             /* of two masses: s = 1 */
 extern const measured_table effective_mass_of_staggered_pair;   /* s = 2: gamma_t x xi_t alternates if m != m' */
+
+/* The same of a baryon: "nucleon_m_eff(t)", "delta_m_eff(t)" for t = 0 ... T - 2. */
+extern const measured_table effective_mass_of_nucleon, effective_mass_of_delta;
 
 #endif

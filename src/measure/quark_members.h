@@ -49,4 +49,22 @@
     MEMBER("smeared.pion", NULL, "[t]", "as `pion`, with [smeared sinks](#smeared-sources-and-sinks) of both quarks"), \
     MEMBER("smeared.pion_momenta", NULL, "[momentum][t]", "as `pion_momenta`, with smeared sinks")
 
+/* Baryons (baryons.h); `prefix`: "smeared." or nothing, `of`: a text about the sinks, __VA_ARGS__: further members of
+ * nucleon_mass. */
+#define PARITY_MEMBERS(prefix, name, of, ...)                                                                          \
+    MEMBER(prefix name, NULL, "[t]", "correlator of the " name " with the projection (1 + gamma_t)/2" of,              \
+           __VA_ARGS__),                                                                                               \
+    MEMBER(prefix name "_negative", NULL, "[t]", "minus the same with (1 - gamma_t)/2" of),                            \
+    MEMBER(prefix name "_momenta", NULL, "[momentum][t]", "as `" name "`, for each of the `momenta`" of),              \
+    MEMBER(prefix name "_negative_momenta", NULL, "[momentum][t]", "as `" name "_negative`, for each of them" of)
+#define BARYON_MEMBERS                                                                                                 \
+    MEMBER("nucleon_mass", "1/a", NULL, "a mass to watch a run by: log (C(t1)/C(t2)) / (t2 - t1) of `nucleon` at T/8 " \
+           "and T/4, rounded down, or the first times", .headline = true),                                             \
+    PARITY_MEMBERS("", "nucleon", "", .table = &effective_mass_of_nucleon),                                            \
+    PARITY_MEMBERS("", "delta", "", .table = &effective_mass_of_delta)
+#define SMEARED_BARYON_MEMBERS                                                                                         \
+    MEMBER("smeared.nucleon_mass", "1/a", NULL, "as `nucleon_mass`, with smeared sinks"),                              \
+    PARITY_MEMBERS("smeared.", "nucleon", ", with smeared sinks", .headline = false),                                  \
+    PARITY_MEMBERS("smeared.", "delta", ", with smeared sinks", .headline = false)
+
 #endif

@@ -1,4 +1,4 @@
-/* spin_mesons.c - mesons of domain-wall and Wilson quarks. */
+/* spin_mesons.c - mesons and baryons of domain-wall and Wilson quarks. */
 #include "src/measure/spin_mesons.h"
 
 #include "src/base/memory.h"
@@ -14,6 +14,8 @@ struct spin_mesons {
     field pion, axial, smeared;              /* densities; smeared: of the pion with smeared sinks */
     spinor_field sink[2];                    /* smeared antiquark and quark */
     double *in_time;                         /* correlators: of momentum 0, or of each of the list */
+    baryons *baryons;                        /* NULL: none */
+    bool of_pair;                            /* what was added last */
     spinor_field *kept[SPIN_MASSES_MAX];        /* [column]; NULL: of no pair */
 };
 
@@ -22,6 +24,10 @@ static bool check_hadrons(const spin_mesons_task *task, const lattice_shape *sha
     const hadron_params *p = task->hadrons;
     if (p->smearing.steps > 0 && task->masses == 0)
         return fail(f, "%s: smearing needs correlators: true", name);
+    if (p->baryons && task->masses == 0)
+        return fail(f, "%s: baryons need correlators: true", name);
+    if (p->baryons && meson_source_is_random(task->sources))
+        return fail(f, "%s: baryons need a source without random numbers: point or wall", name);
     if (p->momenta.count > 0 && task->masses == 0)
         return fail(f, "%s: momenta need correlators: true", name);
     if (p->momenta.count > 0 && task->sources->kind != SOURCE_POINT)
@@ -64,6 +70,7 @@ spin_mesons *spin_mesons_create(spin_mesons_task task, const gauge *u)
         m->smeared = quark_density_create(l, u->links.where);
     for (int i = 0; i < sinks_of(&task); i++)
         m->sink[i] = spinor_field_create(u, 1);
+    m->baryons = task.hadrons->baryons ? baryons_create(u) : NULL;
     for (int k = 0; k < task.masses; k++) {
         if (!meson_pairs_have(task.pairs, k))
             continue;
@@ -83,6 +90,7 @@ void spin_mesons_free(spin_mesons *m)
             spinor_field_free(m->kept[k][column]);
         memory_free(m->kept[k]);
     }
+    baryons_free(m->baryons);
     for (int i = 0; i < sinks_of(&m->task); i++)
         spinor_field_free(m->sink[i]);
     if (sinks_of(&m->task) > 0)
@@ -100,6 +108,8 @@ memory_need spin_mesons_bytes(spin_mesons_task task, const lattice_shape *shape)
 {
     memory_need need = memory_need_add(meson_gauge_bytes(task.sources, shape),
                                        quark_smearing_bytes(&task.hadrons->smearing, shape));
+    if (task.hadrons->baryons)
+        need = memory_need_add(need, baryons_bytes(shape));
     const size_t column = 2 * SLAB_GROUP * vec_bytes(shape, PRECISION_DOUBLE, ON_ODD);
     const size_t densities = 1 + (size_t)task.axial + (size_t)(sinks_of(&task) > 0);
     need.lasting += densities * field_bytes(shape, PRECISION_DOUBLE, 1) + (size_t)sinks_of(&task) * column;
@@ -124,6 +134,7 @@ void spin_mesons_set_source(spinor_field source, const spin_mesons *m, int colum
 
 void spin_mesons_begin(spin_mesons *m)
 {
+    m->of_pair = false;
     field_zero(&m->pion);
     if (m->task.axial)
         field_zero(&m->axial);
@@ -164,6 +175,8 @@ static void add(spin_mesons *m, spinor_field antiquark, spinor_field quark)
 void spin_mesons_add_column(spin_mesons *m, int mass, int column, spinor_field quark)
 {
     add(m, quark, quark);
+    if (m->baryons)
+        baryons_set_column(m->baryons, column, quark);
     if (m->kept[mass]) {
         vec_copy(m->kept[mass][column].even, quark.even);
         vec_copy(m->kept[mass][column].odd, quark.odd);
@@ -175,6 +188,7 @@ static void contract_pair(spin_mesons *m, int pair)
 {
     const meson_pair *of = meson_pair_at(m->task.pairs, pair);
     spin_mesons_begin(m);
+    m->of_pair = true;
     for (int column = 0; column < m->columns; column++)
         add(m, m->kept[of->antiquark][column], m->kept[of->quark][column]);
 }
@@ -214,13 +228,27 @@ static void smeared_to_json(json *j, const spin_mesons *m)
     momenta_to_json(j, m, &m->smeared);
 }
 
-void spin_mesons_more_to_json(json *j, const spin_mesons *m)
+static void contract_baryons(json *j, const spin_mesons *m)
 {
+    const baryon_sink sink = { &m->task.hadrons->momenta, m->task.sources->point, m->task.boundary };
+    baryons_contract(m->baryons);
+    baryons_to_json(j, m->baryons, &sink);
+}
+
+void spin_mesons_more_to_json(json *j, spin_mesons *m)
+{
+    const bool with_baryons = m->baryons && !m->of_pair;
     momenta_to_json(j, m, &m->pion);
+    if (with_baryons)
+        contract_baryons(j, m);
     if (sinks_of(&m->task) == 0)
         return;
     json_open(j, "smeared", '{');
     smeared_to_json(j, m);
+    if (with_baryons) {
+        baryons_smear(m->baryons, m->smearing);
+        contract_baryons(j, m);
+    }
     json_close(j);
 }
 

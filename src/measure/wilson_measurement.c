@@ -47,7 +47,8 @@ static spin_quarks_task task_of(const wilson_measurement_params *p, const dirac_
     return (spin_quarks_task){
         .name = p->common.name,
         .plan = plan,
-        .mesons = { &p->sources, &p->pairs, &p->hadrons, p->correlators ? p->quarks.masses.count : 0, true },
+        .mesons = { &p->sources, &p->pairs, &p->hadrons, p->correlators ? p->quarks.masses.count : 0, true,
+                    quark_boundary_of(p->quarks.of.boundary, p->quarks.of.theta).t },
         .modes = &p->modes,
         .solver = wilson_quarks_solver(&p->quarks, shape),
         .goal = { .residual = p->quarks.residual, .max_iterations = (int)p->quarks.max_iterations },
@@ -62,8 +63,11 @@ static bool check_params(const void *params, const lattice_shape *shape, failure
     const char *name = p->common.name;
     if (!wilson_quarks_check(&p->quarks, sizeof(wilson_mass), shape, name, f))
         return false;
-    if (p->hadrons.smearing.steps > 0 && has_theta(p))
-        return fail(f, "%s: smearing needs theta: [0, 0, 0]", name);
+    if ((p->hadrons.smearing.steps > 0 || p->hadrons.baryons) && has_theta(p))
+        return fail(f, "%s: smearing and baryons need theta: [0, 0, 0]", name);
+    for (int m = 0; m < p->quarks.masses.count; m++)
+        if (p->hadrons.baryons && wilson_mass_at(&p->quarks, sizeof(wilson_mass), m)->mu != 0)
+            return fail(f, "%s: masses.%d: baryons need mu: 0, for they have quarks of both signs of mu", name, m);
     const clover_operator_params op = operator_of(p);
     if (op.masses != p->quarks.masses.count)
         return fail(f, "%s: two masses are the same", name);

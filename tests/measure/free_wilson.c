@@ -1,14 +1,13 @@
 /* free_wilson.c - hadrons of free Wilson quarks as sums over momenta. */
 #include "tests/measure/free_wilson.h"
 
-#include <complex.h>
 #include <math.h>
 
-/* Parts of S(p, t) by the matrices 1, -i gamma_x .. -i gamma_t, which are orthogonal under the trace. */
-enum { PARTS = 5, TRACE = 12 };
+/* The matrices of the parts are orthogonal under the trace. */
+enum { PARTS = FREE_PARTS, TRACE = 12 };
 
 /* S(p, t) = (1/T) sum over p_t of exp(i p_t t) (W - i gamma sin p) / (W^2 + sin^2 p), with the factors of smearing */
-static void propagator(double complex part[PARTS], double mass, const free_smearing *s, const int wave[3],
+void free_wilson_quark(double complex part[PARTS], double mass, const free_smearing *s, const int wave[3],
                        const int n[4], int t)
 {
     double square = 0, factor = 1;
@@ -41,8 +40,8 @@ double free_pion(double mass, double other, const free_smearing *s, const int n[
         const int p[3] = { x % extents[0], x / extents[0] % extents[1], x / extents[0] / extents[1] };
         const int q[3] = { p[0] + n[0], p[1] + n[1], p[2] + n[2] };
         double complex one[PARTS], two[PARTS];
-        propagator(one, other, s, p, extents, t);
-        propagator(two, mass, s, q, extents, t);
+        free_wilson_quark(one, other, s, p, extents, t);
+        free_wilson_quark(two, mass, s, q, extents, t);
         for (int i = 0; i < PARTS; i++)
             sum += TRACE * conj(one[i]) * two[i] / space;
     }

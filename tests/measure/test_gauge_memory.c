@@ -22,12 +22,13 @@ static const char *const kinds[] = {
     "kind: wilson, source_type: wall, gauge_quality: 1e-2, c_sw: 1, masses: [ { mass: 0.5 }, { mass: 0.6 }, "
     "{ mass: 0.7 } ], pairs: [ { quark: 0, antiquark: 2 } ], residual: 1e-3, random_sources: 1",
     "kind: wilson, c_sw: 1, masses: [ { mass: 0.5 }, { mass: 0.6 }, { mass: 0.7 } ], pairs: [ { quark: 0, "
-    "antiquark: 2 } ], residual: 1e-3, random_sources: 1, smearing: { steps: 2, width: 1, links: ape, levels: 1 }",
+    "antiquark: 2 } ], residual: 1e-3, random_sources: 1, smearing: { steps: 2, width: 1, links: ape, levels: 1 }, "
+    "baryons: true",
     "kind: domain_wall, action: mobius, Ls: 4, source_type: wall, gauge_quality: 1e-2, masses: [ { mass: 0.2 }, "
     "{ mass: 0.3 } ], pairs: [ { quark: 0, antiquark: 1 } ], residual: 1e-3, random_sources: 0, spectrum: false",
     "kind: domain_wall, action: mobius, Ls: 4, masses: [ { mass: 0.2 }, { mass: 0.3 } ], pairs: [ { quark: 0, "
     "antiquark: 1 } ], residual: 1e-3, random_sources: 0, spectrum: false, smearing: { steps: 2, width: 1, "
-    "links: stout, levels: 2, rho: 0.1 }",
+    "links: stout, levels: 2, rho: 0.1 }, baryons: true",
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 

@@ -1,0 +1,27 @@
+/* baryon_args.h - arguments of baryon_sites: contractions of three propagators of the same quark, site by site.
+ *
+ * The column 3 s' + a' of the propagator S is the quark at x from spin s' and colour a' of the source.  A term adds
+ *     Re sum over c, c' of Tr Q_k [direct Tr(M) S^(cc') + exchange S^(cc') M],   k = 0, 1, to out[2 channel + k](x)
+ *     M = sum eps_abc eps_a'b'c' (left S^(bb') right)^T S^(aa')
+ * with spin matrices S^(aa') of two colours (measure/baryons.h). */
+#ifndef KILN_KERNELS_BARYON_ARGS_H
+#define KILN_KERNELS_BARYON_ARGS_H
+
+#include "src/kernels/args.h"
+
+/* A matrix of spins with i^power[r] in row r and column to[r], else 0: products of gamma matrices. */
+typedef struct { signed char to[4], power[4]; } spin_matrix;
+
+typedef struct { spin_matrix left, right, project[2]; double direct, exchange; int channel; } baryon_term;
+
+enum { BARYON_COLUMNS = 12, BARYON_TERMS_MAX = 16, BARYON_CHANNELS = 2, BARYON_REALS = 2 * BARYON_CHANNELS };
+
+/* out: real[tile][BARYON_REALS][SITE_TILE]; overwritten.  Columns: vectors of spinors on one parity. */
+typedef struct {
+    void *out;
+    vector_view column[BARYON_COLUMNS];
+    baryon_term term[BARYON_TERMS_MAX];
+    int terms;
+} baryon_args;
+
+#endif

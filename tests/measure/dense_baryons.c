@@ -1,0 +1,130 @@
+/* dense_baryons.c - baryons by determinants.
+ *
+ *     <q_1 q_2 q_3 qbar_3 qbar_2 qbar_1> = det over k, l of <q_k qbar_l>,
+ * where quarks of different flavours have no propagator between them. */
+#include "tests/measure/dense_baryons.h"
+
+#include <string.h>
+
+enum { SPINS = DENSE_SPINS, COLORS = 3, SPACE = 3, QUARKS = 3, PERMUTATIONS = 6 };
+
+dense_spins dense_product(dense_spins a, dense_spins b)
+{
+    dense_spins c;
+    for (int i = 0; i < SPINS; i++)
+        for (int k = 0; k < SPINS; k++) {
+            c.e[i][k] = 0;
+            for (int n = 0; n < SPINS; n++)
+                c.e[i][k] += a.e[i][n] * b.e[n][k];
+        }
+    return c;
+}
+
+/* As in src/site/spinor.h. */
+dense_spins dense_gamma(int mu)
+{
+    static const dense_spins gammas[] = {
+        { { { 0, 0, 0, I }, { 0, 0, I, 0 }, { 0, -I, 0, 0 }, { -I, 0, 0, 0 } } },
+        { { { 0, 0, 0, -1 }, { 0, 0, 1, 0 }, { 0, 1, 0, 0 }, { -1, 0, 0, 0 } } },
+        { { { 0, 0, I, 0 }, { 0, 0, 0, -I }, { -I, 0, 0, 0 }, { 0, I, 0, 0 } } },
+        { { { 0, 0, 1, 0 }, { 0, 0, 0, 1 }, { 1, 0, 0, 0 }, { 0, 1, 0, 0 } } },
+    };
+    if (mu < 4)
+        return gammas[mu];
+    return dense_product(dense_product(gammas[0], gammas[1]), dense_product(gammas[2], gammas[3]));
+}
+
+static dense_spins dagger(dense_spins a, bool conjugate)
+{
+    dense_spins c;
+    for (int i = 0; i < SPINS; i++)
+        for (int k = 0; k < SPINS; k++)
+            c.e[i][k] = conjugate ? conj(a.e[k][i]) : a.e[k][i];
+    return c;
+}
+
+/* C g; and gamma_t (C g)^+ gamma_t^T, which the conjugate baryon has */
+static dense_spins diquark(dense_spins g)
+{
+    return dense_product(dense_product(dense_gamma(1), dense_gamma(3)), g);
+}
+
+static dense_spins diquark_bar(dense_spins g)
+{
+    return dense_product(dense_product(dense_gamma(3), dagger(diquark(g), true)), dagger(dense_gamma(3), false));
+}
+
+static const int permutation[PERMUTATIONS][QUARKS] = {
+    { 0, 1, 2 }, { 1, 2, 0 }, { 2, 0, 1 }, { 0, 2, 1 }, { 2, 1, 0 }, { 1, 0, 2 },
+};
+static double sign_of(int p)
+{
+    return p < 3 ? 1 : -1;
+}
+
+static double complex determinant(double complex m[QUARKS][QUARKS])
+{
+    double complex sum = 0;
+    for (int p = 0; p < PERMUTATIONS; p++)
+        sum += sign_of(p) * m[0][permutation[p][0]] * m[1][permutation[p][1]] * m[2][permutation[p][2]];
+    return sum;
+}
+
+/* Spins and colours of the three quarks; the flavour of the second one may differ. */
+typedef struct { int spin[QUARKS], color[QUARKS]; } quarks;
+
+static double complex wick(const dense_propagator s, const quarks *sink, const quarks *source, bool one_flavor)
+{
+    double complex m[QUARKS][QUARKS];
+    for (int k = 0; k < QUARKS; k++)
+        for (int l = 0; l < QUARKS; l++)
+            m[k][l] = !one_flavor && (k == 1) != (l == 1) ? 0
+                    : s[3 * sink->spin[k] + sink->color[k]][3 * source->spin[l] + source->color[l]];
+    return determinant(m);
+}
+
+/* sum eps_abc eps_a'b'c' left_(s1 s2) right_(s2' s1') project_(s3' s3) <q_1 q_2 q_3 qbar_3 qbar_2 qbar_1> */
+static double complex contract(const dense_propagator s, dense_spins left, dense_spins right, dense_spins project,
+                               bool one_flavor)
+{
+    double complex sum = 0;
+    for (int spins = 0; spins < 4096; spins++) {
+        const int of[6] = { spins % 4, spins / 4 % 4, spins / 16 % 4, spins / 64 % 4, spins / 256 % 4, spins / 1024 };
+        const double complex factor = left.e[of[0]][of[1]] * right.e[of[4]][of[3]] * project.e[of[5]][of[2]];
+        if (factor == 0)
+            continue;
+        for (int p = 0; p < PERMUTATIONS; p++)
+            for (int q = 0; q < PERMUTATIONS; q++) {
+                quarks sink = { .spin = { of[0], of[1], of[2] } }, source = { .spin = { of[3], of[4], of[5] } };
+                memcpy(sink.color, permutation[p], sizeof sink.color);
+                memcpy(source.color, permutation[q], sizeof source.color);
+                sum += factor * sign_of(p) * sign_of(q) * wick(s, &sink, &source, one_flavor);
+            }
+    }
+    return sum;
+}
+
+/* a + factor b */
+static dense_spins sum_of(dense_spins a, double factor, dense_spins b)
+{
+    for (int i = 0; i < SPINS; i++)
+        for (int k = 0; k < SPINS; k++)
+            a.e[i][k] += factor * b.e[i][k];
+    return a;
+}
+
+double dense_baryon(const dense_propagator s, bool delta, bool negative)
+{
+    const dense_spins zero = { { { 0 } } }, one = dense_product(dense_gamma(3), dense_gamma(3));
+    const dense_spins parity = sum_of(sum_of(zero, negative ? -0.5 : 0.5, one), 0.5, dense_gamma(3));
+    double complex sum = 0;
+    if (!delta)
+        return creal(contract(s, diquark(dense_gamma(4)), diquark_bar(dense_gamma(4)), parity, false));
+    for (int i = 0; i < SPACE; i++)
+        for (int k = 0; k < SPACE; k++) {
+            dense_spins spin = sum_of(zero, i == k, one);
+            spin = sum_of(spin, -1.0 / 3, dense_product(dense_gamma(k), dense_gamma(i)));
+            sum += contract(s, diquark(dense_gamma(i)), diquark_bar(dense_gamma(k)), dense_product(parity, spin), true);
+        }
+    return creal(sum);
+}

@@ -1,0 +1,21 @@
+/* dense_baryons.h - baryons of three quarks by Wick's theorem as it stands: determinants of propagators, summed over
+ * all indices. */
+#ifndef KILN_TESTS_MEASURE_DENSE_BARYONS_H
+#define KILN_TESTS_MEASURE_DENSE_BARYONS_H
+
+#include <complex.h>
+#include <stdbool.h>
+
+enum { DENSE_SPINS = 4, DENSE_SPINOR = 12 };
+typedef struct { double complex e[DENSE_SPINS][DENSE_SPINS]; } dense_spins;
+
+dense_spins dense_gamma(int mu);                        /* gamma_x .. gamma_t, gamma5 = their product for mu = 4 */
+dense_spins dense_product(dense_spins a, dense_spins b);
+
+/* <q(s, a) qbar(s', a')> at [3 s + a][3 s' + a'] */
+typedef double complex dense_propagator[DENSE_SPINOR][DENSE_SPINOR];
+
+/* N+ and N- (or D+ and D-) of src/measure/baryons.h at one site, without the sum over sites. */
+double dense_baryon(const dense_propagator s, bool delta, bool negative);
+
+#endif
