@@ -11,9 +11,11 @@ Directions mu = 0, 1, 2, 3 are x, y, z, t; docs/conventions.md has all conventio
 import os
 
 from .condensates import ChiralSusceptibility, chiral_susceptibility, subtracted_condensate
-from .configuration import Configuration, ConfigurationError, read_configuration
-from .correlators import MassInTime, correlator, effective_mass, pcac_mass
+from .configuration import Configuration, read_configuration
+from .conversion import to_gvar, to_pyerrors
+from .correlators import MassInTime, baryon_mass, correlator, effective_mass, pcac_mass
 from .ensemble import Ensemble
+from .errors import ConfigurationError, MissingPackage
 from .loops import (Potential, function_of_means, improved_distance, polyakov_correlator, static_potential,
                     susceptibility, wilson_loops)
 from .mesons import MesonFit, decay_constant, fit_meson
@@ -22,6 +24,7 @@ from .probe import read_array
 from .record import Record, read_record
 from .results import Results, read_results
 from .scales import Scale, flow_scales, scale_ratio
+from .states import StatesFit, fit_states
 from .statistics import Mean, correlated_mean
 from .status import Member, ProgramError, result_members
 
@@ -29,8 +32,9 @@ with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "VERSION")) a
     __version__ = _file.read().strip()
 
 __all__ = ["ChiralSusceptibility", "Configuration", "ConfigurationError", "Ensemble", "MassInTime", "Mean", "Member",
-           "MesonFit", "Potential", "ProgramError", "Record", "Results", "Scale", "chiral_susceptibility",
-           "correlated_mean", "correlator", "decay_constant", "effective_mass", "fit_meson", "flow_scales",
-           "function_of_means", "improved_distance", "link_trace", "pcac_mass", "plaquette", "polyakov_correlator",
-           "read_array", "read_configuration", "read_record", "read_results", "result_members", "scale_ratio",
-           "static_potential", "subtracted_condensate", "susceptibility", "unitarity", "wilson_loops"]
+           "MesonFit", "MissingPackage", "Potential", "ProgramError", "Record", "Results", "Scale", "StatesFit",
+           "baryon_mass", "chiral_susceptibility", "correlated_mean", "correlator", "decay_constant", "effective_mass",
+           "fit_meson", "fit_states", "flow_scales", "function_of_means", "improved_distance", "link_trace",
+           "pcac_mass", "plaquette", "polyakov_correlator", "read_array", "read_configuration", "read_record",
+           "read_results", "result_members", "scale_ratio", "static_potential", "subtracted_condensate",
+           "susceptibility", "to_gvar", "to_pyerrors", "unitarity", "wilson_loops"]

@@ -1,4 +1,5 @@
-"""Gauge configurations in LIME files (ILDG, SciDAC) of Kiln and other codes; the reader verifies them."""
+"""Gauge configurations of Kiln and other codes, in LIME files (ILDG, SciDAC) and the formats of MILC, NERSC archives
+and openQCD; the readers verify them."""
 
 import json
 import re
@@ -9,13 +10,12 @@ from typing import Optional
 
 import numpy as np
 
+from .archives import format_of, read_milc, read_nersc, read_openqcd
+from .errors import ConfigurationError
+
 HEADER = struct.Struct(">IHHQ128s")
 MAGIC = 0x456789AB
 MESSAGE_BEGINS, MESSAGE_ENDS = 0x8000, 0x4000
-
-
-class ConfigurationError(Exception):
-    """Why a file is rejected: file, record, what was expected, what was found."""
 
 
 @dataclass
@@ -23,9 +23,9 @@ class Configuration:
     """Links and metadata of a file; None for absent metadata."""
     links: np.ndarray                    # complex, [t, z, y, x, mu, row, column]
     extents: tuple                       # x, y, z, t
-    format: str                          # "ildg" or "scidac"
+    format: str                          # "ildg", "scidac", "milc", "nersc" or "openqcd"
     bits: int                            # 32 or 64, of the reals in the file
-    checksum: Optional[tuple]            # SciDAC's two, verified
+    checksum: Optional[tuple]            # SciDAC's or MILC's two, that of NERSC; verified
     plaquette: Optional[float]           # as stated by the file; kiln.plaquette(links) measures
     link_trace: Optional[float]
     lfn: Optional[str]                   # logical file name
@@ -33,10 +33,14 @@ class Configuration:
 
 
 def read_configuration(path):
-    """Read and verify: structure and size of the file, SciDAC's checksum, every number finite.  Links keep their
-    precision: complex64 from 32 bits, complex128 from 64."""
+    """Read and verify: structure and size of the file, its checksum, every number finite; for NERSC and openQCD also
+    the plaquette (and link trace) of the header.  Links keep their precision: complex64 from 32 bits, complex128 from
+    64.  The first bytes tell the format."""
     with open(path, "rb") as file:
         content = file.read()
+    archive = format_of(content)
+    if archive:
+        return _archive(archive, content, path)
     records = _records(content, path)
     names = [record[0].lower() for record in records]
     kinds = [name for name in ("ildg-binary-data", "scidac-binary-data") if name in names]
@@ -63,6 +67,22 @@ def read_configuration(path):
         raise ConfigurationError("%s: record kiln-run-state: no JSON (%s)" % (path, error)) from None
     return Configuration(links, extents, kinds[0].split("-")[0], bits, checksum, _real(about, "plaq", path),
                          _real(about, "linktr", path), lfn, state)
+
+
+def _archive(archive, content, path):
+    """A file that is not LIME."""
+    if archive == "milc":
+        return Configuration(*_with_format(read_milc(content, path), archive), None, None, None, None)
+    if archive == "nersc":
+        *read, about_plaquette, about_trace = read_nersc(content, path)
+        return Configuration(*_with_format(read, archive), about_plaquette, about_trace, None, None)
+    links, extents, bits, about_plaquette = read_openqcd(content, path)
+    return Configuration(links, extents, archive, bits, None, about_plaquette, None, None, None)
+
+
+def _with_format(read, archive):
+    links, extents, bits, checksum = read
+    return links, extents, archive, bits, checksum
 
 
 def _records(content, path):

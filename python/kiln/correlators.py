@@ -18,12 +18,15 @@ class MassInTime:
     plateau: Mean
 
 
-def correlator(record, name, member, mass=0, pair=None):
-    """An array [trajectory, t] of a list of numbers in the results of the measurement `name`: `member`, such as "pion"
-    or "axial", of mass number `mass`, or of pair number `pair` if that is given.  Rows are NaN where the measurement
-    was not made or failed."""
+def correlator(record, name, member, mass=0, pair=None, momentum=None):
+    """An array [trajectory, t] of a list of numbers in the results of the measurement `name`: `member`, such as "pion",
+    "axial" or "smeared.nucleon", of mass number `mass`, or of pair number `pair` if that is given.  With `momentum`, a
+    number in the list `momenta` of the input, it is a list of the member with "_momenta" behind its name.  Rows are
+    NaN where the measurement was not made or failed."""
     of, number = ("masses", mass) if pair is None else ("pairs", pair)
-    rows = [_row(results, member, of, number) for results in record.results(name)]
+    if momentum is not None:
+        member += "_momenta"
+    rows = [_row(results, member, of, number, momentum) for results in record.results(name)]
     times = {len(row) for row in rows if row is not None}
     if len(times) != 1:
         raise KeyError("no line has a list measurements.%s.%s.%d.%s" % (name, of, number, member) if not times
@@ -32,9 +35,13 @@ def correlator(record, name, member, mass=0, pair=None):
     return np.array([none if row is None else row for row in rows], dtype=float)
 
 
-def _row(results, member, of, number):
+def _row(results, member, of, number, momentum=None):
     items = (results or {}).get(of) or []
-    numbers = items[number].get(member) if number < len(items) else None
+    numbers = items[number] if number < len(items) else None
+    for key in member.split("."):
+        numbers = numbers.get(key) if isinstance(numbers, dict) else None
+    if momentum is not None and isinstance(numbers, list):
+        numbers = numbers[momentum] if momentum < len(numbers) else None
     return numbers if isinstance(numbers, list) else None
 
 
@@ -71,3 +78,19 @@ def effective_mass(record, name="wilson", member="pion", mass=0, plateau=0.25, p
     with np.errstate(invalid="ignore", divide="ignore"):
         mean, slope = np.arccosh(x) / step, 1 / np.sqrt(x * x - 1) / step
     return _masses(mean + slope * (around - 2 * x * c) / below, plateau)
+
+
+def baryon_mass(record, name="wilson", member="nucleon", mass=0, plateau=0.125, momentum=None):
+    """log [C(t) / C(t+1)] of a mean correlator of a baryon, a MassInTime: the mass of the lowest state of its parity,
+    far from the source and from the states of the other parity, which come from the other side.  NaN where the
+    correlator is not positive.  The plateau has the times from plateau * T to T/4, as `nucleon_mass`."""
+    c = correlator(record, name, member, mass, momentum=momentum)
+    times = c.shape[1]
+    here, next_one = c[:, :-1], c[:, 1:]
+    mean, later = np.nanmean(here, axis=0), np.nanmean(next_one, axis=0)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        values = np.where((mean > 0) & (later > 0), np.log(mean / later), np.nan)
+    values = values + (here - mean) / mean - (next_one - later) / later
+    first = max(int(plateau * times), 1)
+    return MassInTime([correlated_mean(one) for one in values.T],
+                      correlated_mean(values[:, first:max(times // 4, first + 1)].mean(axis=1)))

@@ -5,6 +5,7 @@ import json
 
 import numpy as np
 
+from .conversion import to_gvar, to_pyerrors
 from .status import find_member
 
 
@@ -105,6 +106,14 @@ class Record:
         if they have different settings."""
         self._require_one_set(name)
         return [results_of(line, name) for line in self.lines]
+
+    def to_gvar(self, values, bin_size=None):
+        """The mean of a column, or of an array [trajectory, ...] such as that of kiln.correlator: kiln.to_gvar."""
+        return to_gvar(self, values, bin_size)
+
+    def to_pyerrors(self, values, ensemble="kiln", stream=None):
+        """The same by kiln.to_pyerrors."""
+        return to_pyerrors(self, values, ensemble, stream)
 
     def describe(self, path):
         """Unit, shape and definition of a column of a measurement, a Member: of "measurements.flow.charge" or

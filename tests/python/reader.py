@@ -281,6 +281,27 @@ def same_links(one, other, bits):
     assert b.extents == (4, 4, 4, 6)
 
 
+def same_rows(one, other):
+    a, b = kiln.read_configuration(one), kiln.read_configuration(other)
+    rounded = a.links.astype(b.links.dtype)
+    assert b.bits == 32 and b.extents == (4, 4, 4, 6) and b.format == "nersc"
+    assert (rounded[..., :2, :] == b.links[..., :2, :]).all() and np.abs(rounded - b.links).max() < 1e-6
+    assert abs(kiln.plaquette(a.links)[0] - b.plaquette) < 1e-6
+
+
+def flipped_at_end(path):
+    with open(path, "rb") as file:
+        content = bytearray(file.read())
+    content[-3] ^= 1
+    with open("flipped.links", "wb") as file:
+        file.write(content)
+    try:
+        kiln.read_configuration("flipped.links")
+    except kiln.ConfigurationError:
+        return
+    raise AssertionError(path)
+
+
 def probe(configuration, links, force):
     u = kiln.read_array(links)
     assert (u == kiln.read_configuration(configuration).links).all()

@@ -22,6 +22,10 @@ reader() { python3 "$questions" "$@"; }
     run run &&
         run run --set hmc.trajectories=10 --set hmc.levels.0.steps=4 --new-segment --reason finer &&
         "$KILN_PROGRAM" convert run/c.000010.lime c.scidac --format scidac --precision 32 &&
+        "$KILN_PROGRAM" convert run/c.000010.lime c.milc --format milc --precision 32 &&
+        "$KILN_PROGRAM" convert run/c.000010.lime c.openqcd --format openqcd &&
+        "$KILN_PROGRAM" convert run/c.000010.lime c.nersc3 --format nersc &&
+        "$KILN_PROGRAM" convert run/c.000010.lime c.nersc32 --format nersc --rows 2 --precision 32 &&
         "$KILN_PROGRAM" probe links run/c.000010.lime links.npy &&
         "$KILN_PROGRAM" probe gauge-force --action wilson --beta 6 run/c.000010.lime force.npy &&
         run flowing --set hmc.trajectories=16 --set monomials.0.beta=3.6 --set 'measurements=[
@@ -54,6 +58,13 @@ holds "columns with many gaps: error and tau are those of kiln status" reader sp
 holds "a torn last line is told, and nothing else is lost" reader torn run
 holds "configurations have the plaquettes that the record says" reader plaquettes run
 holds "SciDAC in 32 bits: the same links, rounded" reader same_links run/c.000010.lime c.scidac 32
+holds "MILC: the same links, rounded" reader same_links run/c.000010.lime c.milc 32
+holds "openQCD: the same links" reader same_links run/c.000010.lime c.openqcd 64
+holds "NERSC, three rows: the same links" reader same_links run/c.000010.lime c.nersc3 64
+holds "NERSC, two rows in 32 bits: the third one follows" reader same_rows run/c.000010.lime c.nersc32
 holds "links and forces of kiln probe" reader probe run/c.000010.lime links.npy force.npy
 holds "a byte that changed is seen" reader flipped run/c.000010.lime
+for file in c.milc c.nersc3; do
+    holds "and one of $file" reader flipped_at_end $file
+done
 facts_end

@@ -1,0 +1,121 @@
+"""Correlated fits of several states to correlators, by lsqfit or pyerrors, which are optional packages.
+
+    C(t) = sum over k of a_k [exp(-E_k t) + sign exp(-E_k (T - t))]
+
+The second term is that of mesons (sign = 1); baryons have states of the other parity there, and none in the fit."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .conversion import to_gvar, to_pyerrors
+from .correlators import correlator
+from .errors import optional_package
+
+
+@dataclass
+class StatesFit:
+    """Energies, ascending, and amplitudes: GVars of lsqfit, or Obs of pyerrors.  `fit` is the object of the package."""
+    energies: list
+    amplitudes: list
+    chi2: float
+    dof: int
+    first: int
+    last: int
+    fit: object
+
+
+def fit_states(record, name="wilson", member="pion", mass=0, pair=None, momentum=None, states=2, first=1, last=None,
+               periodic=None, prior=None, start=None, package="lsqfit", svdcut=None, ensemble="kiln"):
+    """A correlated fit to the mean of kiln.correlator(record, name, member, mass, pair, momentum) at times `first` to
+    `last`, both included; by default up to T/2 for mesons and T/3 for baryons.  periodic: whether states come from the
+    other side of the lattice, too; by default for all members but those of baryons.
+
+    package: "lsqfit" (errors of the data as kiln.to_gvar) or "pyerrors" (as kiln.to_pyerrors, of `ensemble`).  prior:
+    of lsqfit, a dictionary with GVars "a" and "log(dE)", arrays of `states` numbers: amplitudes, and the logarithms of
+    E_0, E_1 - E_0, ...  start: (amplitudes, energies) from which the search begins; by default, they come from the
+    effective mass.  svdcut: of lsqfit."""
+    c = correlator(record, name, member, mass, pair, momentum)
+    times = c.shape[1]
+    if periodic is None:
+        periodic = member.split(".")[-1].split("_")[0] not in ("nucleon", "delta")
+    last = (times // 2 if periodic else times // 3) if last is None else last
+    if not 0 <= first <= last < times or last - first + 1 < (1 if prior else 2 * states):
+        raise ValueError("times %d to %d do not determine %d states: a fit without prior needs %d times"
+                         % (first, last, states, 2 * states))
+    t = np.arange(first, last + 1)
+    if start is None:
+        start = _start(np.nanmean(c, axis=0), t, states)
+    wave = _Waves(times, periodic, states)
+    by = {"lsqfit": _by_lsqfit, "pyerrors": _by_pyerrors}
+    if package not in by:
+        raise ValueError("package is %r; known are lsqfit and pyerrors" % (package,))
+    return by[package](record, c, t, wave, start, prior, svdcut, ensemble)
+
+
+class _Waves:
+    """The model, with the functions of a module (numpy, gvar, autograd)."""
+
+    def __init__(self, times, periodic, states):
+        self.times, self.periodic, self.states = times, periodic, states
+
+    def __call__(self, module, amplitudes, gaps, t):
+        total, energy = 0, 0
+        for k in range(self.states):
+            energy = energy + gaps[k]
+            wave = module.exp(-energy * t)
+            if self.periodic:
+                wave = wave + module.exp(-energy * (self.times - t))
+            total = total + amplitudes[k] * wave
+        return total
+
+
+def _start(mean, t, states):
+    """The first state from the last two times, and further ones with equal gaps and amplitudes."""
+    later = np.log(mean[t[-1] - 1] / mean[t[-1]]) if mean[t[-1]] > 0 and mean[t[-1] - 1] > mean[t[-1]] else 0.5
+    energies = later + 0.5 * np.arange(states)
+    middle = t[len(t) // 2]
+    amplitude = abs(mean[middle]) * np.exp(later * middle)
+    return np.full(states, amplitude) / (1 + np.arange(states)), energies
+
+
+def _gaps(energies):
+    return np.diff(np.concatenate([[0.0], np.asarray(energies, dtype=float)]))
+
+
+def _by_lsqfit(record, c, t, wave, start, prior, svdcut, ensemble):
+    lsqfit, gvar = (optional_package(package, "fit_states") for package in ("lsqfit", "gvar"))
+    data = to_gvar(record, c[:, t])
+    first_guess = {"a": np.asarray(start[0], dtype=float), "log(dE)": np.log(_gaps(start[1]))}
+
+    def model(x, p):
+        return wave(gvar, p["a"], p["dE"], x)
+    options = {} if svdcut is None else {"svdcut": svdcut}
+    fit = lsqfit.nonlinear_fit(data=(t, data), fcn=model, prior=prior, p0=first_guess, **options)
+    energies = list(np.cumsum(fit.p["dE"]))
+    return StatesFit(energies, list(fit.p["a"]), float(fit.chi2), int(fit.dof), int(t[0]), int(t[-1]), fit)
+
+
+def _by_pyerrors(record, c, t, wave, start, prior, svdcut, ensemble):
+    pyerrors = optional_package("pyerrors", "fit_states with package=\"pyerrors\"")
+    module = optional_package("autograd.numpy", "fit_states with package=\"pyerrors\"")
+    if prior is not None or svdcut is not None:
+        raise ValueError("prior and svdcut are of lsqfit: leave them out for pyerrors")
+    data = to_pyerrors(record, c[:, t], ensemble)
+    for one in data:
+        one.gamma_method()
+    n = wave.states
+
+    def model(p, x):
+        return wave(module, p[:n], [module.exp(p[n + k]) for k in range(n)], x)
+    guess = list(np.asarray(start[0], dtype=float)) + list(np.log(_gaps(start[1])))
+    fit = pyerrors.fits.least_squares(t, data, model, correlated_fit=True, initial_guess=guess, silent=True)
+    fit.gamma_method()
+    energies, total = [], 0
+    for k in range(n):
+        total = total + np.exp(fit.fit_parameters[n + k])
+        energies.append(total)
+    for one in energies:
+        one.gamma_method()
+    return StatesFit(energies, list(fit.fit_parameters[:n]), float(fit.chisquare), int(fit.dof), int(t[0]), int(t[-1]),
+                     fit)
