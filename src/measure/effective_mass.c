@@ -63,7 +63,7 @@ static void report_baryon_masses(const measured_table *of, const table_mean *t, 
     if (t->columns != 1)
         return;
     double *gradient = memory_alloc((size_t)t->rows * sizeof *gradient, "effective masses");
-    for (int now = 0; now + 1 < t->rows; now++)
+    for (int now = 0; now + 1 <= t->rows / 2 && now + 1 < t->rows; now++)
         report_baryon_mass(of, t, now, gradient, emit, out);
     memory_free(gradient);
 }

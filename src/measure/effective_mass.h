@@ -7,7 +7,7 @@
  * separate.  kiln.effective_mass in Python computes the same.
  *
  * A baryon has states of the other parity from the other side, so that its effective mass uses two neighbours:
- *     m(t) = log [C(t) / C(t+1)],   where both are positive */
+ *     m(t) = log [C(t) / C(t+1)],   t + 1 <= T/2, where both are positive */
 #ifndef KILN_MEASURE_EFFECTIVE_MASS_H
 #define KILN_MEASURE_EFFECTIVE_MASS_H
 
@@ -18,7 +18,7 @@ extern const measured_table effective_mass_of_pion;             /* of two quarks
 extern const measured_table effective_mass_of_pair;             /* of two masses: s = 1 */
 extern const measured_table effective_mass_of_staggered_pair;   /* s = 2: gamma_t x xi_t alternates if m != m' */
 
-/* The same of a baryon: "nucleon_m_eff(t)", "delta_m_eff(t)" for t = 0 ... T - 2. */
+/* The same of a baryon: "nucleon_m_eff(t)", "delta_m_eff(t)" for t = 0 ... T/2 - 1. */
 extern const measured_table effective_mass_of_nucleon, effective_mass_of_delta;
 
 #endif
