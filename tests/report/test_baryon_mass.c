@@ -1,8 +1,8 @@
 /* test_baryon_mass.c - effective masses of baryons in kiln status --json, and their headline, from a record written by
  * hand.
  *
- * Correlators are A exp(-M t) [1 + noise] at early times, negative at one time, and positive again; the noise has no mean, so that the
- * masses of the mean correlators are exact. */
+ * Correlators are A exp(-M t) [1 + noise], negative at one time in the first half of the lattice; the noise has no
+ * mean, so that the masses of the mean correlators are exact. */
 #include "src/measure/autocorrelation.h"
 #include "src/measure/baryons.h"
 #include "tests/cli/program.h"
