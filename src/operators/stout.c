@@ -158,9 +158,3 @@ void stout_force_add(const stout *s, momentum *p, double weight, sum_cells size)
     assert(p->f.precision == f->precision);
     run_sum_into(&stout_force_end, &sum, size);
 }
-
-void stout_force_finish(stout *s, const gauge *u, momentum *p, double weight, sum_cells size)
-{
-    stout_force_chain(s, u);
-    stout_force_add(s, p, weight, size);
-}

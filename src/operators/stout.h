@@ -35,13 +35,12 @@ const gauge *stout_links(stout *s, const gauge *u);
 
 /* A force on the links of the last call of stout_links.  stout_force_reserve: allocates its memory, in the workspace
  * behind the first `before` bytes, which others use at the same time; stout_force_begin does so if it is not called.
- * Begin: returns the zeroed field to which the force on the smeared links is to be added, and cells for its size.
- * finish: P <- P + weight F with the force F on the links u; `size` as in actions/monomial.h.  It is the chain, which
- * turns the force into that on u, to which more may be added, and then the addition to P. */
+ * begin: returns the zeroed field to which the force on the smeared links is to be added, and cells for its size.
+ * chain: turns it into the force F on the links u, to which more may be added.  add: P <- P + weight F; `size` as in
+ * actions/monomial.h. */
 typedef struct { momentum *force; sum_cells size; } stout_smeared_force;
 void stout_force_reserve(stout *s, size_t before);
 stout_smeared_force stout_force_begin(stout *s);
-void stout_force_finish(stout *s, const gauge *u, momentum *p, double weight, sum_cells size);
 stout_smeared_force stout_force_chain(stout *s, const gauge *u);
 void stout_force_add(const stout *s, momentum *p, double weight, sum_cells size);
 

@@ -44,7 +44,8 @@ static bool add_force(monomial *m, const gauge *u, momentum *p, double weight, s
         return monomial_add_force(a->of_smeared, links, p, weight, size, c);
     const stout_smeared_force f = stout_force_begin(a->s);
     const bool added = monomial_add_force(a->of_smeared, links, f.force, 1, f.size, c);
-    stout_force_finish(a->s, u, p, weight, size);
+    stout_force_chain(a->s, u);
+    stout_force_add(a->s, p, weight, size);
     return added;
 }
 
