@@ -24,6 +24,10 @@ Requires-Dist: numpy>=1.20
 Provides-Extra: notebook
 Requires-Dist: matplotlib; extra == "notebook"
 Requires-Dist: notebook; extra == "notebook"
+Provides-Extra: analysis
+Requires-Dist: gvar; extra == "analysis"
+Requires-Dist: lsqfit; extra == "analysis"
+Requires-Dist: pyerrors; extra == "analysis"
 """
 WHEEL = """\
 Wheel-Version: 1.0

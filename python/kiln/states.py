@@ -44,9 +44,9 @@ def fit_states(record, name="wilson", member="pion", mass=0, pair=None, momentum
         raise ValueError("times %d to %d do not determine %d states: a fit without prior needs %d times"
                          % (first, last, states, 2 * states))
     t = np.arange(first, last + 1)
-    if start is None:
-        start = _start(np.nanmean(c, axis=0), t, states)
     wave = _Waves(times, periodic, states)
+    if start is None:
+        start = _start(np.nanmean(c, axis=0), t, wave)
     by = {"lsqfit": _by_lsqfit, "pyerrors": _by_pyerrors}
     if package not in by:
         raise ValueError("package is %r; known are lsqfit and pyerrors" % (package,))
@@ -63,20 +63,30 @@ class _Waves:
         total, energy = 0, 0
         for k in range(self.states):
             energy = energy + gaps[k]
-            wave = module.exp(-energy * t)
-            if self.periodic:
-                wave = wave + module.exp(-energy * (self.times - t))
-            total = total + amplitudes[k] * wave
+            total = total + amplitudes[k] * self.one(module, energy, t)
         return total
 
+    def one(self, module, energy, t):
+        wave = module.exp(-energy * t)
+        return wave + module.exp(-energy * (self.times - t)) if self.periodic else wave
 
-def _start(mean, t, states):
-    """The first state from the last two times, and further ones with equal gaps and amplitudes."""
-    later = np.log(mean[t[-1] - 1] / mean[t[-1]]) if mean[t[-1]] > 0 and mean[t[-1] - 1] > mean[t[-1]] else 0.5
-    energies = later + 0.5 * np.arange(states)
-    middle = t[len(t) // 2]
-    amplitude = abs(mean[middle]) * np.exp(later * middle)
-    return np.full(states, amplitude) / (1 + np.arange(states)), energies
+
+def _start(mean, t, wave):
+    """The first state from the last times, the second from what is left at the first ones, further ones with equal
+    gaps."""
+    with np.errstate(all="ignore"):
+        at = t[-1] - 1
+        around = (mean[at - 1] + mean[(at + 1) % len(mean)]) / (2 * mean[at])
+        lowest = np.arccosh(around) if wave.periodic else np.log(mean[at] / mean[at + 1])
+        lowest = lowest if np.isfinite(lowest) and lowest > 0 else 0.5
+        energies, amplitudes = [lowest], [mean[at] / wave.one(np, lowest, at)]
+        left = mean[t] - amplitudes[0] * wave.one(np, lowest, t)
+        gap = np.log(left[0] / left[1]) - lowest if len(t) > 1 else 0.5
+    gap = gap if np.isfinite(gap) and gap > 0.1 else 0.5
+    for k in range(1, wave.states):
+        energies.append(lowest + k * gap)
+        amplitudes.append(left[0] / wave.one(np, energies[1], t[0]) / k)
+    return np.array(amplitudes), np.array(energies)
 
 
 def _gaps(energies):
