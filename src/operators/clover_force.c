@@ -34,18 +34,28 @@ struct clover_force {
     term_vectors term[HOP_TERMS_TOGETHER];           /* NULL where not yet needed */
 };
 
-clover_force *clover_force_create(const gauge *u, clover_form form)
+static clover_force *create_force(const gauge *u, clover_form form, int slices)
 {
     lattice *l = u->links.lattice;
     const place where = u->links.where;
     clover_force *f = memory_alloc(sizeof *f, "a force of clover quarks");
     f->form = form;
-    f->hops = hop_force_create(u, 1);
+    f->hops = hop_force_create(u, slices);
     f->insertions = field_create_ghosts(l, GHOSTS_SIDES, where, PRECISION_DOUBLE, PLANES_REALS,
                                         "the force of a clover term");
     if (u->links.precision != PRECISION_DOUBLE)
         f->wide = gauge_create(l, where, PRECISION_DOUBLE);
     return f;
+}
+
+clover_force *clover_force_create(const gauge *u, clover_form form)
+{
+    return create_force(u, form, 1);
+}
+
+clover_force *clover_force_create_slices(const gauge *u, int slices)
+{
+    return create_force(u, CLOVER_ASYMMETRIC, slices);
 }
 
 void clover_force_free(clover_force *f)
@@ -133,12 +143,15 @@ static void add_insertions(clover_force *f, const clover_term *t, const hop_pair
     if (!t->blocks)
         return;                                       /* T is a number */
     f->inserted = true;
-    clover_insertion_pairs_args args = { .out = insertions_of(f), .count = count };
+    clover_insertion_pairs_args args = { .out = insertions_of(f) };
     for (int n = 0; n < count; n++) {
-        const hop_pair *p = &pairs[n];
-        args.y[n] = vec_view(on == ON_ODD ? p->left.odd : p->left.even);
-        args.x[n] = vec_view(on == ON_ODD ? p->right.odd : p->right.even);
-        args.a[n] = p->c * t->c_sw / 16;
+        const vec *y = spinor_field_part(pairs[n].left, on), *x = spinor_field_part(pairs[n].right, on);
+        for (int slab = 0; slab < x->f.slabs; slab += SLAB_GROUP) {
+            assert(args.count < DWF_PAIRS_MAX);
+            args.y[args.count] = vec_slab_view(y, slab);
+            args.x[args.count] = vec_slab_view(x, slab);
+            args.a[args.count++] = pairs[n].c * t->c_sw / 16;
+        }
     }
     if (t->kind == CLOVER_EXPONENTIAL) {
         const clover_insertion_exponential_args all = { .pairs = args, .blocks = { field_view_of(&t->blocks->f).data },
@@ -179,6 +192,14 @@ void clover_force_add(clover_force *f, clover_links l, hop_force_terms t)
         const int together = terms_together(t.count - done);
         add_together(f, l, (hop_force_terms){ .count = together, .c = t.c + done, .y = t.y + done, .x = t.x + done });
     }
+}
+
+void clover_force_add_pairs(clover_force *f, const hop_links *l, const clover_term *t, const hop_pair *pairs,
+                            int count)
+{
+    hop_force_add_hops(f->hops, l, pairs, count);
+    add_insertions(f, t, pairs, count, ON_EVEN);
+    add_insertions(f, t, pairs, count, ON_ODD);
 }
 
 void clover_plain_force_add(hop_force *f, clover_links l, hop_force_terms t)

@@ -17,6 +17,8 @@ typedef struct clover_force clover_force;
  * allocated by clover_force_reserve, for `terms` terms in one call, or when they are first needed: two vectors of one
  * parity for each of the terms of one launch (HOP_TERMS_TOGETHER), in the symmetric form four.  `form`: of all. */
 clover_force *clover_force_create(const gauge *u, clover_form form);
+/* For pairs of vectors with that many slices, which give their own inner vectors: it takes clover_force_add_pairs. */
+clover_force *clover_force_create_slices(const gauge *u, int slices);
 void clover_force_free(clover_force *f);
 void clover_force_reserve(clover_force *f, int terms);
 /* With `terms` terms in one call, and `links` the precision of the links; the scratch vectors are `shared`. */
@@ -37,8 +39,12 @@ void clover_force_finish_term(clover_force *f, const gauge *u, momentum *p, doub
 /* dS = sum_n 2 c_n Re y_n^+ dMhat x_n with a term; vectors on odd sites */
 void clover_force_add(clover_force *f, clover_links l, hop_force_terms t);
 
-/* The same of plain Wilson quarks, to a force of the hop with one slice: dMhat = -d(K hop_oe K hop_eo) with
- * K = (4 + m)^-1/2, that of C in hop_force.h. */
+/* dS = sum_n c_n Re left_n^+ d(hop + T) right_n on all sites, for no more than HOP_TERMS_TOGETHER pairs */
+void clover_force_add_pairs(clover_force *f, const hop_links *l, const clover_term *t, const hop_pair *pairs,
+                            int count);
+
+/* The terms of clover_force_add of plain Wilson quarks, to a force of the hop with one slice:
+ * dMhat = -d(K hop_oe K hop_eo) with K = (4 + m)^-1/2, that of C in hop_force.h. */
 void clover_plain_force_add(hop_force *f, clover_links l, hop_force_terms t);
 
 /* dS = c d log |det (T + i mu gamma5)| on the sites of the term's inverse */

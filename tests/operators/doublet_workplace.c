@@ -1,0 +1,50 @@
+/* doublet_workplace.c - a doublet of twisted-mass quarks on a test field, for tests of its operator. */
+#include "tests/operators/doublet_workplace.h"
+
+#include "src/base/memory.h"
+
+#include <stdio.h>
+
+#define WIDTH 1.2
+
+const doublet_form doublet_forms[DOUBLET_FORMS] = {
+    { "no clover term", CLOVER_LINEAR, 0, { 0.4, 0.25 } },
+    { "no clover term, negative mu_delta", CLOVER_LINEAR, 0, { 0.4, -0.1 } },
+    { "clover", CLOVER_LINEAR, 1.7, { 0.4, 0.25 } },
+    { "exponential clover", CLOVER_EXPONENTIAL, 1.7, { 0.5, -0.3 } },
+    { "degenerate", CLOVER_LINEAR, 0, { 0.4, 0 } },
+    { "degenerate, clover", CLOVER_LINEAR, 1.7, { 0.4, 0 } },
+    { "no twist", CLOVER_LINEAR, 0, { 0, 0 } },
+    { "no twist, clover", CLOVER_LINEAR, 1.7, { 0, 0 } },
+};
+
+doublet_workplace doublet_begin(place where, const int extents[4], const doublet_form *f)
+{
+    doublet_workplace p = { .w = wilson_begin(where, extents, WIDTH, -1) };
+    failure why;
+    p.params = (doublet_operator_params){ .boundary = -1, .c_sw = f->c_sw, .mass = DOUBLET_MASS, .kind = f->kind,
+                                          .mus = f->mus };
+    const dirac_plan plan = doublet_operator_plan(&p.params);
+    p.d = dirac_create(&plan, p.w.u, false);
+    require(dirac_update(p.d, p.w.u, &why), "%s", why.why);
+    p.m = dirac_matrix_create(p.d, DOUBLET_MASS, (dirac_twist){ 0, 0 });
+    p.v = spinor_field_create(p.w.u, DOUBLET_FLAVORS);
+    p.out = spinor_field_create(p.w.u, DOUBLET_FLAVORS);
+    p.work = spinor_field_create(p.w.u, DOUBLET_FLAVORS);
+    for (int k = 0; k < p.d->kind->work_vectors; k++)
+        p.scratch[k] = spinor_vec_create(p.w.l, p.d->kind->work[k], where, PRECISION_DOUBLE, DOUBLET_FLAVORS);
+    snprintf(p.name, sizeof p.name, "%s, %s", place_name(where), f->name);
+    return p;
+}
+
+void doublet_end(doublet_workplace *p)
+{
+    for (int k = 0; k < p->d->kind->work_vectors; k++)
+        vec_free(p->scratch[k]);
+    spinor_field_free(p->v);
+    spinor_field_free(p->out);
+    spinor_field_free(p->work);
+    memory_free(p->m);
+    dirac_free(p->d);
+    wilson_end(&p->w);
+}
