@@ -2,12 +2,14 @@
 #include "actions/gauge_action.h"
 #include "actions/monomial.h"
 #include "actions/staggered_quarks.h"
+#include "actions/doublet_params.h"
 #include "actions/dwf_params.h"
 #include "actions/wilson_params.h"
 #include "gpu/device.h"
 
 const param_kind *const monomial_kinds[] = { &gauge_monomial.input, &staggered_monomial.input,
-                                             &dwf_monomial.input, &wilson_monomial.input, NULL };
+                                             &dwf_monomial.input, &wilson_monomial.input,
+                                             &doublet_monomial.input, NULL };
 
 const monomial_kind *monomial_kind_at(int index)
 {

@@ -6,16 +6,18 @@
 #include "actions/quark_factor.h"
 #include "src/rational/rational.h"
 
-/* Rows of a determinant with such members, and bools of the same names in its `given`; `when`: for one flavour. */
-#define RATIONAL_RANGE_SPECS(at, when)                                                                                 \
+/* Rows of a determinant with such members, and bools of the same names in its `given`; last: for one flavour.  ENDS:
+ * the same, whose sentences begin with the text `whose`. */
+#define RATIONAL_RANGE_SPECS(at, ...) RATIONAL_RANGE_ENDS_SPECS(at, "one flavour: ", __VA_ARGS__)
+#define RATIONAL_RANGE_ENDS_SPECS(at, whose, ...)                                                                      \
     { .key = "smallest_eigenvalue", .type = PARAM_REAL, .offset = at(smallest_eigenvalue),                             \
       .given = at(given.smallest_eigenvalue), .formerly = "0", .min = 0, .max = 1000,                                  \
-      .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN | PARAM_FREE_TO_CHANGE, when                                           \
-      .doc = "one flavour: the lower end of the range of the rational functions; else Kiln measures it" },             \
+      .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN | PARAM_FREE_TO_CHANGE, __VA_ARGS__                                    \
+      .doc = whose "the lower end of the range of the rational functions; else Kiln measures it" },                    \
     { .key = "largest_eigenvalue", .type = PARAM_REAL, .offset = at(largest_eigenvalue),                               \
       .given = at(given.largest_eigenvalue), .formerly = "0", .min = 0, .max = 1000,                                   \
-      .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN | PARAM_FREE_TO_CHANGE, when                                           \
-      .doc = "one flavour: the upper end of the range of the rational functions; else Kiln measures it" }
+      .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN | PARAM_FREE_TO_CHANGE, __VA_ARGS__                                    \
+      .doc = whose "the upper end of the range of the rational functions; else Kiln measures it" }
 
 /* The range of the functions: from the input, or measured, with a margin, and used until an eigenvalue comes near its
  * ends; it is part of the memory. */

@@ -59,3 +59,14 @@ bool wilson_mass_is_given_once(const wilson_mass_input *m)
 {
     return m->given.mass != m->given.kappa;
 }
+
+/* kappa = 1/4 is the critical value at infinitely strong coupling, 1/8 that of free quarks: between them lie those of
+ * all couplings (K. G. Wilson, Phys. Rev. D 10 (1974) 2445). */
+#define KAPPA_MAX 0.25
+
+void wilson_advise_mass(text *lines, const char *monomial, const char *key, double mass)
+{
+    if (wilson_kappa(mass) > KAPPA_MAX)
+        text_add(lines, "%s: %s: %g means kappa = %.4g, which is above %g, the critical value at strong coupling; "
+                 "check mass = 1 / (2 kappa) - 4\n", monomial, key, mass, wilson_kappa(mass), KAPPA_MAX);
+}

@@ -23,8 +23,8 @@ typedef struct {
 /* 2 is a whole turn. */
 enum { WILSON_THETA_MAX = 2 };
 
-/* Rows of a table; at(member): the offset of a member of a wilson_operator_input. */
-#define WILSON_OPERATOR_SPECS(at)                                                                                      \
+/* Rows of a table; at(member): the offset of a member of a wilson_operator_input.  LINKS: all but theta. */
+#define WILSON_LINKS_SPECS(at)                                                                                         \
     { .key = "c_sw", .type = PARAM_REAL, .offset = at(c_sw), .fallback = "0", .min = 0, .max = 100,                    \
       .doc = "coefficient of the clover term; 1 at tree level; 0: Wilson quarks without this term" },                  \
     { .key = "clover", .type = PARAM_CHOICE, .offset = at(clover), .fallback = "linear", .choices = clover_kind_names, \
@@ -35,7 +35,9 @@ enum { WILSON_THETA_MAX = 2 };
       .doc = "links of the clover term where there is `stout`: smeared, as in the hops; thin, without smearing, as in "\
              "the SLiNC action", .see = "wilson.md#clover-term-on-thin-links" },                                       \
     { .key = "boundary", .type = PARAM_INT, .offset = at(boundary), .fallback = "1", .min = 0, .max = 1,               \
-      .doc = "phase of the boundary in t, in units of pi: 1 antiperiodic, 0 periodic" },                               \
+      .doc = "phase of the boundary in t, in units of pi: 1 antiperiodic, 0 periodic" }
+#define WILSON_OPERATOR_SPECS(at)                                                                                      \
+    WILSON_LINKS_SPECS(at),                                                                                            \
     { .key = "theta", .type = PARAM_REAL3, .offset = at(theta), .fallback = "[0, 0, 0]",                               \
       .min = -WILSON_THETA_MAX, .max = WILSON_THETA_MAX,                                                               \
       .doc = "phases of the boundary in x, y and z, in units of pi: psi(x + L_k e_k) = exp(i pi theta_k) psi(x)" }
@@ -78,5 +80,7 @@ double wilson_kappa(double mass);                           /* 1 / (2 (4 + m)) *
 double wilson_mass_of_kappa(double kappa);
 double wilson_bare_mass(const wilson_mass_input *m);
 bool wilson_mass_is_given_once(const wilson_mass_input *m);
+/* Adds a line about the mass `key` of a monomial if it is probably a mistake. */
+void wilson_advise_mass(text *lines, const char *monomial, const char *key, double mass);
 
 #endif

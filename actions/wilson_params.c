@@ -7,6 +7,8 @@
 #include "src/base/memory.h"
 #include "src/solvers/solver_kinds.h"
 
+#include <stdio.h>
+
 static const param_spec intermediate_specs[] = {
     { .key = "mass", .type = PARAM_REAL, .offset = INTERMEDIATE_AT(mass), .given = INTERMEDIATE_AT(given.mass),
       .min = WILSON_MASS_MIN, .max = WILSON_MASS_MAX, .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN, .formerly = "-4",
@@ -221,20 +223,14 @@ static void describe(text *lines, const void *params)
         text_add(lines, "clover term of the thin links, hops of the stout links\n");
 }
 
-/* kappa = 1/4 is the critical value at infinitely strong coupling, 1/8 that of free quarks: between them lie those of
- * all couplings (K. G. Wilson, Phys. Rev. D 10 (1974) 2445). */
-#define KAPPA_MAX 0.25
-
 static void advise(text *lines, const void *params)
 {
     const wilson_params *p = params;
     for (int n = 0; n < p->determinants.count; n++) {
-        const wilson_determinant_params *d = (const wilson_determinant_params *)p->determinants.item + n;
-        const double mass = wilson_mass_of(d);
-        if (wilson_kappa(mass) > KAPPA_MAX)
-            text_add(lines, "%s: determinants.%d.mass: %g means kappa = %.4g, which is above %g, the critical value at "
-                     "strong coupling; check mass = 1 / (2 kappa) - 4\n", p->name, n, mass, wilson_kappa(mass),
-                     KAPPA_MAX);
+        char key[40];
+        snprintf(key, sizeof key, "determinants.%d.mass", n);
+        wilson_advise_mass(lines, p->name, key,
+                           wilson_mass_of((const wilson_determinant_params *)p->determinants.item + n));
     }
 }
 

@@ -1,0 +1,117 @@
+/* doublet_params.c - the input of a non-degenerate doublet of twisted-mass quarks, and its determinant. */
+#include "actions/doublet_params.h"
+
+#include "actions/quarks.h"
+#include "actions/rational_range.h"
+#include "actions/two_flavor_chain.h"
+#include "src/base/memory.h"
+
+#include <math.h>
+
+#define AT(member) offsetof(doublet_params, member)
+#define OPERATOR_AT(member) AT(doublet.of.member)
+#define MASS_AT(member) AT(doublet.light.member)
+#define DOUBLET_AT(member) AT(doublet.member)
+
+const param_spec doublet_specs[] = {
+    { .key = "name", .type = PARAM_TEXT, .offset = AT(name), .fallback = "quarks", .flags = PARAM_NOT_EMPTY,
+      .doc = "name of the term in `hmc.levels`" },
+    WILSON_LINKS_SPECS(OPERATOR_AT),
+    WILSON_MASS_SPECS(MASS_AT),
+    DOUBLET_MUS_SPECS(DOUBLET_AT),
+    { .key = "fields", .type = PARAM_INT, .offset = AT(fields), .fallback = "1", .min = 1, .max = QUARK_ROOTS_MAX,
+      .doc = "number n of independent pseudofermions, each for the n-th root" },
+    ROLE_SOLVES_SPECS(AT),
+    ROLE_ERRORS_SPEC(AT, ),
+    RATIONAL_RANGE_ENDS_SPECS(AT, "", ),
+    { .key = "solver", .type = PARAM_CHOICE, .offset = AT(solver), .fallback = "adaptive", .choices = solver_names,
+      .flags = PARAM_FREE_TO_CHANGE,
+      .doc = "precisions of the solves, as of `wilson`. adaptive: chooses by the table of domain-wall quarks, at "
+             "Ls = 2; all reach the same residuals" },
+    { 0 }
+};
+
+doublet_operator_params doublet_operator_of(const doublet_input *in)
+{
+    return (doublet_operator_params){ .boundary = in->of.boundary ? -1 : 1, .c_sw = in->of.c_sw,
+                                      .mass = wilson_bare_mass(&in->light), .kind = (clover_kind)in->of.clover,
+                                      .mus = { in->mu_sigma, in->mu_delta } };
+}
+
+dirac_plan doublet_plan_of(const doublet_operator_params *op, const doublet_input *in)
+{
+    dirac_plan plan = doublet_operator_plan(op);
+    plan.stout = in->of.stout;
+    return plan;
+}
+
+bool doublet_is_possible(const doublet_input *in, failure *f)
+{
+    return fabs(in->mu_delta) < in->mu_sigma || (in->mu_delta == 0 && in->mu_sigma == 0)
+           || fail(f, "mu_delta: the determinant is positive where |mu_delta| is smaller than mu_sigma, but they are "
+                      "%g and %g", fabs(in->mu_delta), in->mu_sigma);
+}
+
+static bool check_input(const doublet_input *in, failure *f)
+{
+    if (!wilson_mass_is_given_once(&in->light))
+        return fail(f, "mass: give either mass, which is above -4, or kappa");
+    return doublet_is_possible(in, f);
+}
+
+static bool make_plan(quark_plan *plan, const void *params, failure *f)
+{
+    const doublet_params *p = params;
+    failure why;
+    if (!check_input(&p->doublet, &why))
+        return fail(f, "%s: %s", p->name, why.why);
+    doublet_operator_params *own = memory_alloc(sizeof *own, "the plan of a doublet of quarks");
+    *own = doublet_operator_of(&p->doublet);
+    *plan = (quark_plan){ .name = p->name, .d = doublet_plan_of(own, &p->doublet), .systems = 1,
+                          .max_iterations = (int)p->max_iterations, .solver = (solver_precision)p->solver,
+                          .own = own };
+    const quark_factor_plan factor = {
+        .kind = &rational_ratio_factor,
+        .mass = own->mass,
+        .alone = true,
+        .fields = (int)p->fields,
+        .residual = p->residual,
+        .error = p->error,
+        .smallest = p->smallest_eigenvalue,
+        .largest = p->largest_eigenvalue,
+        .given = { p->given.smallest_eigenvalue, p->given.largest_eigenvalue },
+    };
+    quark_factor_list list = { plan->factor, &plan->count, &plan->d };
+    return quark_factor_list_add(&list, factor, 0, &why) || fail(f, "%s: %s", p->name, why.why);
+}
+
+static void describe(text *lines, const void *params)
+{
+    const doublet_params *p = params;
+    const double mass = wilson_bare_mass(&p->doublet.light), kappa = wilson_kappa(mass);
+    text_add(lines, "doublet: mass %.8g, kappa %.8g, mu_sigma %.8g, mu_delta %.8g; 2 kappa mu_sigma %.8g, "
+             "2 kappa mu_delta %.8g\n", mass, kappa, p->doublet.mu_sigma, p->doublet.mu_delta,
+             2 * kappa * p->doublet.mu_sigma, 2 * kappa * p->doublet.mu_delta);
+}
+
+static void advise(text *lines, const void *params)
+{
+    const doublet_params *p = params;
+    wilson_advise_mass(lines, p->name, "mass", wilson_bare_mass(&p->doublet.light));
+}
+
+static const quark_family doublet = { .plan = make_plan, .solvers = quark_plan_hop_solvers, .describe = describe };
+
+const monomial_kind doublet_monomial = {
+    .input = { .name = "wilson_doublet",
+               .doc = "determinant of a non-degenerate doublet of twisted-mass quarks without or with a clover term, "
+                      "as strange and charm, by RHMC",
+               .params = doublet_specs,
+               .example = "name: heavy\nkappa: 0.17\nmu_sigma: 0.325\nmu_delta: 0.275",
+               .see = "wilson.md#non-degenerate-doublet",
+               .size = sizeof(doublet_params) },
+    .family = &doublet,
+    .qcdml = &doublet_qcdml,
+    .advise = advise,
+    QUARKS_MONOMIAL,
+};

@@ -1,0 +1,48 @@
+/* doublet_params.h - the input of a non-degenerate doublet of twisted-mass quarks, as strange and charm.
+ *
+ * The weight is det D (operators/doublet.h), which is positive where |mu_delta| < mu_sigma: by RHMC the square root of
+ * det C^+C, with a clover term times det E_e (block_determinants.h). */
+#ifndef KILN_ACTIONS_DOUBLET_PARAMS_H
+#define KILN_ACTIONS_DOUBLET_PARAMS_H
+
+#include "actions/monomial.h"
+#include "actions/roles.h"
+#include "actions/wilson_operator.h"
+#include "src/operators/doublet_operator.h"
+
+/* The doublet, in actions and in kiln probe. */
+typedef struct {
+    wilson_operator_input of;                               /* theta and even_odd are not read */
+    wilson_mass_input light;                                /* of both flavours: m or kappa */
+    double mu_sigma, mu_delta;
+} doublet_input;
+
+/* Rows of a table; at(member): the offset of a member of a doublet_input. */
+#define DOUBLET_MUS_SPECS(at)                                                                                          \
+    { .key = "mu_sigma", .type = PARAM_REAL, .offset = at(mu_sigma), .min = 0, .max = 100,                             \
+      .doc = "twisted mass, M + i mu_sigma gamma5 tau3: the mean of both quark masses, up to renormalisation" },       \
+    { .key = "mu_delta", .type = PARAM_REAL, .offset = at(mu_delta), .min = -100, .max = 100,                          \
+      .doc = "mass splitting, + mu_delta tau1: half the difference of both quark masses, up to renormalisation. "      \
+             "Smaller than mu_sigma, or both are 0" }
+
+doublet_operator_params doublet_operator_of(const doublet_input *in);
+dirac_plan doublet_plan_of(const doublet_operator_params *op, const doublet_input *in);        /* borrows op */
+/* Whether the determinant is positive. */
+bool doublet_is_possible(const doublet_input *in, failure *f);
+
+typedef struct {
+    char *name;
+    doublet_input doublet;
+    int64_t fields;
+    role_values residual, error;                            /* of solves, of rational functions */
+    double smallest_eigenvalue, largest_eigenvalue;         /* of C^+C; not given: measured */
+    struct { bool smallest_eigenvalue, largest_eigenvalue; } given;
+    int64_t max_iterations;
+    int solver;                                             /* solver_precision */
+} doublet_params;
+
+extern const param_spec doublet_specs[];
+extern const qcdml_term doublet_qcdml;
+extern const monomial_kind doublet_monomial;
+
+#endif

@@ -1,0 +1,58 @@
+/* doublet_qcdml.c - a non-degenerate doublet of twisted-mass quarks in the words of QCDml. */
+#include "actions/doublet_params.h"
+
+/* What QCDml has no words for. */
+static void annotate(xml_document *x, const doublet_input *in)
+{
+    const double kappa = wilson_kappa(wilson_bare_mass(&in->light));
+    text words = { 0 };
+    if (in->of.c_sw != 0 && in->of.clover == CLOVER_EXPONENTIAL)
+        text_add(&words, "exponential clover term (4 + m) exp(cSW A / (4 + m)); ");
+    text_add(&words, "non-degenerate twisted-mass doublet, M + i mu_sigma gamma5 tau3 + mu_delta tau1: "
+             "mu_sigma = %.17g, mu_delta = %.17g, 2 kappa mu_sigma = %.17g, 2 kappa mu_delta = %.17g: "
+             "no element of its own in QCDml",
+             in->mu_sigma, in->mu_delta, 2 * kappa * in->mu_sigma, 2 * kappa * in->mu_delta);
+    stout_params_annotate(x, text_string(&words), &in->of.stout);
+    text_free(&words);
+}
+
+static bool put_quark(xml_document *x, const void *params, const quark_count *q, failure *f)
+{
+    const doublet_input *in = &((const doublet_params *)params)->doublet;
+    const char *element = in->of.c_sw != 0 ? "cloverQuarkAction" : "wilsonQuarkAction";
+    (void)f;
+    xml_open(x, element);
+    annotate(x, in);
+    qcdml_put_glossary(x, element);
+    qcdml_put_quark_field(x, "1", (double)in->of.boundary);
+    xml_put_int(x, "numberOfFlavours", q->flavors);
+    xml_put_real(x, "kappa", wilson_kappa(q->mass));
+    if (in->of.c_sw != 0)
+        xml_put_real(x, "cSW", in->of.c_sw);
+    xml_close(x);
+    return true;
+}
+
+static bool add_quarks(quark_list *l, const void *params, failure *f)
+{
+    const doublet_params *p = params;
+    return quark_list_add(l, &(quark_count){ .mass = wilson_bare_mass(&p->doublet.light), .flavors = 2 }, f);
+}
+
+/* Equal doublets alone count together. */
+static bool same_action(const void *one, const void *other)
+{
+    const doublet_input *a = &((const doublet_params *)one)->doublet, *b = &((const doublet_params *)other)->doublet;
+    return wilson_operator_same(&a->of, &b->of) && wilson_bare_mass(&a->light) == wilson_bare_mass(&b->light)
+           && a->mu_sigma == b->mu_sigma && a->mu_delta == b->mu_delta;
+}
+
+static bool is_rational(const void *params)
+{
+    (void)params;
+    return true;
+}
+
+const qcdml_term doublet_qcdml = {
+    .same_action = same_action, .add_quarks = add_quarks, .put_quark = put_quark, .is_rational = is_rational,
+};
