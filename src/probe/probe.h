@@ -32,6 +32,9 @@ typedef struct {
 /* Wilson quarks of a command line; the smearing is that of all operators. */
 typedef struct { wilson_operator_input of; double mass, mu, rho; } wilson_choice;
 
+/* A doublet of a command line, as these; theta and even_odd of its operator are not read. */
+typedef struct { wilson_operator_input of; double mass, mu_sigma, mu_delta; } doublet_choice;
+
 /* Overlap quarks of a command line. */
 typedef struct {
     double mass, M0, accuracy;
@@ -51,6 +54,7 @@ typedef struct {
     operator_choice quarks;
     dwf_choice dwf;
     wilson_choice wilson;
+    doublet_choice doublet;
     overlap_choice overlap;
     multigrid_params multigrid;     /* of the method */
     stout_params stout;             /* of the links of a Dirac operator */

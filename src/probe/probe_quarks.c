@@ -8,7 +8,7 @@
 #include <string.h>
 
 static const probe_family *const families[] = { &probe_staggered, &probe_dwf, &probe_wilson, &probe_clover,
-                                               &probe_overlap, NULL };
+                                               &probe_doublet, &probe_overlap, NULL };
 
 /* NAMES_MAX: values of --operator; ANY_MAX: options of all operators together. */
 enum { NAMES_MAX = 16, ANY_MAX = 80, ITERATIONS = 100000 };

@@ -61,7 +61,7 @@ struct probe_quarks {
     parity_set on[PROBE_PIECES];
 };
 
-extern const probe_family probe_staggered, probe_dwf, probe_wilson, probe_clover, probe_overlap;
+extern const probe_family probe_staggered, probe_dwf, probe_wilson, probe_clover, probe_doublet, probe_overlap;
 
 /* kiln probe apply or solve: reads the command line, opens CONFIG and the source, sets `out` to zero, calls `work`, and
  * writes `out`.  `work` adds to the printed JSON and returns an exit status. */

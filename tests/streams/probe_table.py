@@ -11,6 +11,8 @@ SUBCOMMANDS = {
     "wilson-solve": "probe solve --operator wilson",
     "clover-apply": "probe apply --operator clover",
     "clover-solve": "probe solve --operator clover",
+    "doublet-apply": "probe apply --operator wilson-doublet",
+    "doublet-solve": "probe solve --operator wilson-doublet",
     "gauge-force": "probe gauge-force",
     "force": "probe force",
     "energy": "probe energy",
@@ -32,6 +34,9 @@ WILSON = {"light": "--mass 0.05", "stout": "--mass 0.05 --stout-levels 2 --stout
 CLOVER = {"light": "--c-sw 1.5 --mass 0.05", "periodic": "--c-sw 1 --mass 0.3 --boundary 0",
           "exponential": "--c-sw 1.5 --mass -0.1 --clover exponential",
           "stout": "--c-sw 1 --mass 0.05 --stout-levels 2 --stout-rho 0.14 --stout-spatial-only"}
+DOUBLET = {"plain": "--mass 0.05 --mu-sigma 0.2 --mu-delta 0.15",
+           "clover": "--c-sw 1.5 --mass 0.05 --mu-sigma 0.2 --mu-delta -0.15 --boundary 0",
+           "exponential": "--c-sw 1.5 --clover exponential --mass -0.1 --mu-sigma 0.2 --mu-delta 0.15"}
 WILSON_SPINORS = -1                 # slices of their sources: arrays without a fifth dimension
 STAGGERED = {
     "hisq": "--operator hisq --mass 0.1 --naik-epsilon 0.05",
@@ -61,6 +66,8 @@ FORCES = {
     "wilson_quarks": ("light", [1] * 2),
     "clover_21": ("light", [1] * 3),
     "clover_exponential": ("quarks", [1] * 2),
+    "doublet": ("heavy", [2] * 2),
+    "doublet_clover": ("heavy", [2]),
     "stout_dwf": ("quarks", [4] * 2 + [1] * 2),
     "stout_clover": ("light", [1] * 2),
     "stout_hisq": ("quarks", [0]),
@@ -102,6 +109,12 @@ def probe_table():
         for part, solver in [("M", "adaptive"), ("normal", "double-single-half")]:
             table[f"clover-solve {name} {part} {solver}"] = (
                 "clover-solve", f"--part {part} {options} --solver {solver} --residual 1e-8", WILSON_SPINORS, True)
+    for name, options in DOUBLET.items():
+        for part in ["M", "Mdag", "C", "Cdag", "normal"]:
+            table[f"doublet-apply {name} {part}"] = ("doublet-apply", f"--part {part} {options}", 2, True)
+        for part, solver in [("M", "adaptive"), ("normal", "double-single-half")]:
+            table[f"doublet-solve {name} {part} {solver}"] = (
+                "doublet-solve", f"--part {part} {options} --solver {solver} --residual 1e-8", 2, True)
     for name, options in GAUGE.items():
         table[f"gauge-force {name}"] = ("gauge-force", options, None, True)
         table[f"energy {name}"] = ("energy", options, None, False)
