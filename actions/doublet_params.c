@@ -16,7 +16,8 @@
 const param_spec doublet_specs[] = {
     { .key = "name", .type = PARAM_TEXT, .offset = AT(name), .fallback = "quarks", .flags = PARAM_NOT_EMPTY,
       .doc = "name of the term in `hmc.levels`" },
-    WILSON_LINKS_SPECS(OPERATOR_AT),
+    WILSON_TERM_SPECS(OPERATOR_AT),
+    WILSON_BOUNDARY_SPEC(OPERATOR_AT),
     WILSON_MASS_SPECS(MASS_AT),
     DOUBLET_MUS_SPECS(DOUBLET_AT),
     { .key = "fields", .type = PARAM_INT, .offset = AT(fields), .fallback = "1", .min = 1, .max = QUARK_ROOTS_MAX,

@@ -23,21 +23,23 @@ typedef struct {
 /* 2 is a whole turn. */
 enum { WILSON_THETA_MAX = 2 };
 
-/* Rows of a table; at(member): the offset of a member of a wilson_operator_input.  LINKS: all but theta. */
-#define WILSON_LINKS_SPECS(at)                                                                                         \
+/* Rows of a table; at(member): the offset of a member of a wilson_operator_input.  TERM and BOUNDARY: some of them. */
+#define WILSON_TERM_SPECS(at)                                                                                          \
     { .key = "c_sw", .type = PARAM_REAL, .offset = at(c_sw), .fallback = "0", .min = 0, .max = 100,                    \
       .doc = "coefficient of the clover term; 1 at tree level; 0: Wilson quarks without this term" },                  \
     { .key = "clover", .type = PARAM_CHOICE, .offset = at(clover), .fallback = "linear", .choices = clover_kind_names, \
       .doc = "form of the clover term: 4 + m + c_sw A, or (4 + m) exp(c_sw A / (4 + m))" },                            \
-    STOUT_SPEC(at),                                                                                                    \
+    STOUT_SPEC(at)
+#define WILSON_BOUNDARY_SPEC(at)                                                                                       \
+    { .key = "boundary", .type = PARAM_INT, .offset = at(boundary), .fallback = "1", .min = 0, .max = 1,               \
+      .doc = "phase of the boundary in t, in units of pi: 1 antiperiodic, 0 periodic" }
+#define WILSON_OPERATOR_SPECS(at)                                                                                      \
+    WILSON_TERM_SPECS(at),                                                                                             \
     { .key = "clover_links", .type = PARAM_CHOICE, .offset = at(clover_links), .fallback = "smeared",                  \
       .choices = clover_links_names,                                                                                   \
       .doc = "links of the clover term where there is `stout`: smeared, as in the hops; thin, without smearing, as in "\
              "the SLiNC action", .see = "wilson.md#clover-term-on-thin-links" },                                       \
-    { .key = "boundary", .type = PARAM_INT, .offset = at(boundary), .fallback = "1", .min = 0, .max = 1,               \
-      .doc = "phase of the boundary in t, in units of pi: 1 antiperiodic, 0 periodic" }
-#define WILSON_OPERATOR_SPECS(at)                                                                                      \
-    WILSON_LINKS_SPECS(at),                                                                                            \
+    WILSON_BOUNDARY_SPEC(at),                                                                                          \
     { .key = "theta", .type = PARAM_REAL3, .offset = at(theta), .fallback = "[0, 0, 0]",                               \
       .min = -WILSON_THETA_MAX, .max = WILSON_THETA_MAX,                                                               \
       .doc = "phases of the boundary in x, y and z, in units of pi: psi(x + L_k e_k) = exp(i pi theta_k) psi(x)" }

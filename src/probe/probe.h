@@ -32,7 +32,7 @@ typedef struct {
 /* Wilson quarks of a command line; the smearing is that of all operators. */
 typedef struct { wilson_operator_input of; double mass, mu, rho; } wilson_choice;
 
-/* A doublet of a command line, as these; theta and even_odd of its operator are not read. */
+/* A doublet of a command line, as these; of its operator it has c_sw, clover and boundary. */
 typedef struct { wilson_operator_input of; double mass, mu_sigma, mu_delta; } doublet_choice;
 
 /* Overlap quarks of a command line. */
