@@ -5,19 +5,14 @@
 
 #include <assert.h>
 
-static bool is_of(const block_determinant *b, double mass, dirac_twist twist)
-{
-    return b->mass == mass && b->twist.mu == twist.mu && b->twist.rho == twist.rho;
-}
-
-void block_list_add(block_list *l, double mass, dirac_twist twist, int flavors)
+void block_list_add(block_list *l, int matrix, int flavors)
 {
     int n = 0;
-    while (n < l->count && !is_of(&l->of[n], mass, twist))
+    while (n < l->count && l->of[n].matrix != matrix)
         n++;
     assert(n < BLOCK_DETERMINANTS_MAX);
     if (n == l->count)
-        l->of[l->count++] = (block_determinant){ mass, twist, 0 };
+        l->of[l->count++] = (block_determinant){ matrix, 0 };
     l->of[n].flavors += flavors;
     if (l->of[n].flavors == 0)
         l->of[n] = l->of[--l->count];
@@ -28,7 +23,7 @@ block_determinants block_determinants_create(const block_list *list, dirac_opera
     block_determinants b = { .list = *list, .d = d };
     assert(list->count == 0 || (d->kind->log_det && d->kind->log_det_force_add));
     for (int n = 0; n < list->count; n++)
-        b.matrix[n] = dirac_matrix_create(d, list->of[n].mass, list->of[n].twist);
+        b.matrix[n] = d->kind->matrix(d, list->of[n].matrix);
     return b;
 }
 

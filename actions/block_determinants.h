@@ -12,12 +12,11 @@
 
 enum { BLOCK_DETERMINANTS_MAX = 64 };
 
-/* Masses with a twist, whose rho is 0 unless the blocks have it (dirac_kind.rho_in_blocks), and the sum of their
- * flavours, which is not 0. */
-typedef struct { double mass; dirac_twist twist; int flavors; } block_determinant;
+/* A matrix, the first one with these blocks (dirac_kind.blocks), and the sum of the flavours, which is not 0. */
+typedef struct { int matrix, flavors; } block_determinant;
 typedef struct { int count; block_determinant of[BLOCK_DETERMINANTS_MAX]; } block_list;
 
-void block_list_add(block_list *l, double mass, dirac_twist twist, int flavors);
+void block_list_add(block_list *l, int matrix, int flavors);
 
 /* A list with its matrices of an operator, which it borrows; none of an operator without such determinants. */
 typedef struct {

@@ -60,6 +60,13 @@ static bool check_input(const doublet_input *in, failure *f)
     return doublet_is_possible(in, f);
 }
 
+static int only_matrix(void *operator_params, quark_mass m)
+{
+    (void)operator_params;
+    (void)m;
+    return 0;
+}
+
 static bool make_plan(quark_plan *plan, const void *params, failure *f)
 {
     const doublet_params *p = params;
@@ -73,7 +80,6 @@ static bool make_plan(quark_plan *plan, const void *params, failure *f)
                           .own = own };
     const quark_factor_plan factor = {
         .kind = &rational_ratio_factor,
-        .mass = own->mass,
         .alone = true,
         .fields = (int)p->fields,
         .residual = p->residual,
@@ -82,8 +88,9 @@ static bool make_plan(quark_plan *plan, const void *params, failure *f)
         .largest = p->largest_eigenvalue,
         .given = { p->given.smallest_eigenvalue, p->given.largest_eigenvalue },
     };
-    quark_factor_list list = { plan->factor, &plan->count, &plan->d };
-    return quark_factor_list_add(&list, factor, 0, &why) || fail(f, "%s: %s", p->name, why.why);
+    quark_factor_list list = { plan->factor, &plan->count, &plan->d, only_matrix, own };
+    const quark_ratio alone = { .factor = factor, .light.mass = own->mass };
+    return quark_factor_list_add(&list, alone, 0, &why) || fail(f, "%s: %s", p->name, why.why);
 }
 
 static void describe(text *lines, const void *params)

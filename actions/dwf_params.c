@@ -86,8 +86,6 @@ static bool add_determinant(quark_factor_list *list, const dwf_params *p, int nu
     const two_flavor_chain chain = { d->hasenbusch, mass_of, p };
     const quark_factor_plan factor = {
         .kind = d->flavors == 2 ? &two_flavors_factor : kinds_of_methods[d->method],
-        .mass = dwf_mass_of(d->mass, p),
-        .heavy = d->given.heavy ? dwf_mass_of(d->heavy, p) : PAULI_VILLARS,
         .fields = (int)d->fields,
         .residual = role_values_or(d->residual, p->residual),
         .error = d->error,
@@ -96,11 +94,18 @@ static bool add_determinant(quark_factor_list *list, const dwf_params *p, int nu
         .given = { d->given.smallest_eigenvalue, d->given.largest_eigenvalue },
         .chronological = (int)d->chronological,
     };
-    if (factor.heavy > PAULI_VILLARS)
+    const quark_ratio ratio = { factor, { .mass = dwf_mass_of(d->mass, p) },
+                                { .mass = d->given.heavy ? dwf_mass_of(d->heavy, p) : PAULI_VILLARS } };
+    if (ratio.heavy.mass > PAULI_VILLARS)
         return fail(f, "determinants.%d: the last denominator has m = %g, above m = 1 of Pauli-Villars", number,
-                    factor.heavy);
-    return d->flavors == 2 ? quark_factor_list_add_chain(list, factor, &chain, number, f)
-                           : quark_factor_list_add(list, factor, number, f);
+                    ratio.heavy.mass);
+    return d->flavors == 2 ? quark_factor_list_add_chain(list, ratio, &chain, number, f)
+                           : quark_factor_list_add(list, ratio, number, f);
+}
+
+static int add_mass(void *operator_params, quark_mass m)
+{
+    return dwf_operator_add_mass(operator_params, m.mass);
 }
 
 bool dwf_plan_make(dwf_plan *plan, const dwf_params *p, failure *f)
@@ -110,12 +115,11 @@ bool dwf_plan_make(dwf_plan *plan, const dwf_params *p, failure *f)
                                           .lambda_max = p->lambda_max };
     failure why;
     memset(plan, 0, sizeof *plan);
-    plan->boundary = p->boundary ? -1 : 1;
-    if (!dwf_weights_make(&plan->weights, &weights, &why))
+    plan->op.boundary = p->boundary ? -1 : 1;
+    if (!dwf_weights_make(&plan->op.weights, &weights, &why))
         return fail(f, "%s: %s", p->name, why.why);
-    const dwf_operator_params op = { plan->weights, plan->boundary };
-    const dirac_plan of_dwf = dwf_operator_plan(&op);
-    quark_factor_list list = { plan->factor, &plan->count, &of_dwf };
+    const dirac_plan of_dwf = dwf_operator_plan(&plan->op);
+    quark_factor_list list = { plan->factor, &plan->count, &of_dwf, add_mass, &plan->op };
     for (int d = 0; d < p->determinants.count; d++)
         if (!add_determinant(&list, p, d, &why))
             return fail(f, "%s: %s", p->name, why.why);
@@ -131,7 +135,7 @@ static bool make_plan(quark_plan *plan, const void *params, failure *f)
     if (!dwf_plan_make(&of_dwf, p, f))
         return false;
     dwf_operator_params *op = memory_alloc(sizeof *op, "the plan of domain-wall quarks");
-    *op = (dwf_operator_params){ of_dwf.weights, of_dwf.boundary };
+    *op = of_dwf.op;
     *plan = (quark_plan){ .name = p->name, .d = dwf_operator_plan(op), .count = of_dwf.count, .systems = 1,
                           .max_iterations = (int)p->max_iterations, .solver = (solver_precision)p->solver, .own = op };
     plan->d.stout = p->stout;
@@ -147,7 +151,7 @@ static void describe(text *lines, const void *params)
     dwf_plan plan;
     if (!dwf_plan_make(&plan, p, NULL))
         return;
-    const dwf_weights *w = &plan.weights;
+    const dwf_weights *w = &plan.op.weights;
     text_add(lines, "%d slices, ", w->Ls);
     if (p->action != DWF_OPTIMAL && !symmetric) {
         text_add(lines, "b = %.6g, c = %.6g\n", w->b[0], w->c[0]);

@@ -88,8 +88,7 @@ double dwf_mass_of(double mass, const dwf_params *p);
 double dwf_mass_as_given(double mass, const dwf_params *p);
 
 typedef struct {
-    dwf_weights weights;
-    double boundary;                                        /* in t: 1 or -1 */
+    dwf_operator_params op;
     int count;
     quark_factor_plan factor[QUARK_FACTORS_MAX];
 } dwf_plan;

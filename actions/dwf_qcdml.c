@@ -43,7 +43,7 @@ static bool put_quark(xml_document *x, const void *params, const quark_count *q,
     dwf_plan *plan = memory_alloc(sizeof *plan, "the plan of domain-wall quarks");
     const bool ok = dwf_plan_make(plan, params, f);
     if (ok)
-        put_element(x, params, &plan->weights, q);
+        put_element(x, params, &plan->op.weights, q);
     memory_free(plan);
     return ok;
 }

@@ -58,13 +58,15 @@ vec *exact_spinor_create(const dirac_operator *d, parity_set on)
     return spinor_vec_create(d->lattice, on, d->where, PRECISION_DOUBLE, 1);
 }
 
-exact_matrix exact_matrix_create(const dirac_operator *d, double mass, double heavy)
+exact_matrix exact_matrix_create(const dirac_operator *d, int light, int heavy)
 {
-    const dwf_weights *w = dwf_operator_weights(d);
-    exact_matrix m = { .weights = *w, .c = w->c[0] / w->b[0], .mass = { [PLUS] = heavy, [MINUS] = mass } };
+    const dwf_operator_params *p = dwf_operator_params_of(d);
+    const dwf_weights *w = &p->weights;
+    exact_matrix m = { .weights = *w, .c = w->c[0] / w->b[0],
+                       .mass = { [PLUS] = p->mass[heavy], [MINUS] = p->mass[light] } };
     for (int c = 0; c < CHIRALITIES; c++)
         m.wall[c] = weight_at_wall(w, m.mass[c]);
-    m.k = (1 + m.c) * (heavy - mass) / (m.wall[PLUS] * m.wall[MINUS]);
+    m.k = (1 + m.c) * (m.mass[PLUS] - m.mass[MINUS]) / (m.wall[PLUS] * m.wall[MINUS]);
     m.work[0] = exact_spinor_create(d, ON_EVEN);
     m.work[1] = exact_spinor_create(d, ON_ODD);
     return m;

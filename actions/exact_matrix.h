@@ -32,9 +32,10 @@ typedef struct {
     vec *work[2];                                           /* a spinor in four dimensions, on even and odd sites */
 } exact_matrix;
 
-/* Whether the action exists for these weights and masses, else the reason; create with memory like the vectors of d. */
+/* Whether the action exists for these weights and masses, else the reason; create for the masses m and M of these
+ * indices, with memory like the vectors of d. */
 bool exact_matrix_check(const dwf_weights *w, double mass, double heavy, failure *f);
-exact_matrix exact_matrix_create(const dirac_operator *d, double mass, double heavy);
+exact_matrix exact_matrix_create(const dirac_operator *d, int light, int heavy);
 void exact_matrix_free(exact_matrix *m);
 vec *exact_spinor_create(const dirac_operator *d, parity_set on);
 

@@ -33,8 +33,8 @@ typedef struct {
 
 static bool check_factor(const quark_factor_plan *p, const dirac_plan *d, failure *f)
 {
-    const dwf_weights *w = &((const dwf_operator_params *)d->params)->weights;
-    if (!exact_matrix_check(w, p->mass, p->heavy, f))
+    const dwf_operator_params *op = d->params;
+    if (!exact_matrix_check(&op->weights, op->mass[p->light], op->mass[p->heavy], f))
         return false;
     if (p->fields > 1)
         return fail(f, "fields: only method rational has this key");
@@ -103,7 +103,7 @@ static const ranged_kind ranged = { "M_E", RANGE_BELOW, RANGE_ABOVE, ends_of_spe
 static void *create_factor(const quark_factor_plan *p, const quark_context *q)
 {
     exact_flavor *d = memory_alloc(sizeof *d, "one flavour of domain-wall quarks");
-    d->m = exact_matrix_create(q->d, p->mass, p->heavy);
+    d->m = exact_matrix_create(q->d, p->light, p->heavy);
     d->error = p->error;
     for (int i = 0; i < 2; i++) {
         vec **of[] = { &d->phi[i], &d->trial[i], &d->image[i] };
@@ -209,10 +209,11 @@ static bool add_force(quark_factor *x, const quark_context *q, monomial_call *c)
     return true;
 }
 
-static void describe_factor(text *out, const quark_factor_plan *p, int entry)
+static void describe_factor(text *out, const quark_factor_plan *p, const dirac_plan *d, int entry)
 {
     (void)entry;
-    text_add(out, "(%g)^1 (%g)^-1, exact", p->mass, p->heavy);
+    quark_describe_ratio(out, p, d);
+    text_add(out, ", exact");
 }
 
 static void report_factor(const void *data, int entry, json *j)
@@ -259,7 +260,7 @@ static quark_iteration iteration(const quark_factor_plan *p)
 static void add_energy_errors(energy_errors *e, const quark_factor_plan *p, const dirac_plan *d,
                               const lattice_shape *shape)
 {
-    const double freedom = 12 * (double)lattice_global_sites(shape), gain = 2 * quark_gain(d->kind->range(d, p->mass));
+    const double freedom = 12 * (double)lattice_global_sites(shape), gain = 2 * quark_gain(d->kind->range(d, p->light));
     for (int role = ROLE_REFRESH; role <= ROLE_ACTION; role++)
         for (int solve = 0; solve < CHIRALITIES; solve++) {
             energy_errors_add(e, role, freedom, gain, p->residual.of[role], false);

@@ -3,11 +3,15 @@
 
 #include <math.h>
 
+bool quark_count_same(const quark_count *a, const quark_count *b)
+{
+    return a->mass == b->mass && a->epsilon == b->epsilon && a->mu == b->mu && a->rho == b->rho;
+}
+
 bool quark_list_add(quark_list *l, const quark_count *quark, failure *f)
 {
     for (int i = 0; i < l->count; i++)
-        if (l->quark[i].mass == quark->mass && l->quark[i].epsilon == quark->epsilon
-            && l->quark[i].mu == quark->mu && l->quark[i].rho == quark->rho) {
+        if (quark_count_same(&l->quark[i], quark)) {
             l->quark[i].flavors += quark->flavors;
             return true;
         }

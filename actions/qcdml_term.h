@@ -12,6 +12,9 @@ enum { QUARKS_MAX = 64 };
 typedef struct { double mass, epsilon, mu, rho; bool auto_epsilon; int64_t flavors; } quark_count;
 typedef struct { int count; quark_count quark[QUARKS_MAX]; } quark_list;
 
+/* Whether both have the same matrix: all but the flavours. */
+bool quark_count_same(const quark_count *a, const quark_count *b);
+
 /* Add quarks; numerators and denominators of the same mass cancel.  False with the reason if the list is full. */
 bool quark_list_add(quark_list *l, const quark_count *quark, failure *f);
 

@@ -105,6 +105,22 @@ void quark_start_row(quark_start *s, number_row *row)
         s->version = 0;
 }
 
+static void describe_power(text *out, const dirac_plan *d, int index, int power)
+{
+    text_add(out, "(");
+    d->kind->describe(out, d, index);
+    text_add(out, ")^%d", power);
+}
+
+void quark_describe_ratio(text *out, const quark_factor_plan *p, const dirac_plan *d)
+{
+    describe_power(out, d, p->light, p->kind->flavors);
+    if (!p->alone) {
+        text_add(out, " ");
+        describe_power(out, d, p->heavy, -p->kind->flavors);
+    }
+}
+
 double quark_freedom(const dirac_plan *d, const lattice_shape *shape)
 {
     return VEC_REALS / 2 * d->slabs * ((double)lattice_global_sites(shape) / 2);

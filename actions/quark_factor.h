@@ -6,7 +6,7 @@
  *     exact           domain-wall quarks: one flavour, det D5(m) / det D5(M)                         exact_one_flavor.c
  *
  * m < M, or with the same mass a smaller rho (dirac_twist).  Factors use their Dirac operator through
- * operators/dirac_operator.h: its C from `home` to `image`.
+ * operators/dirac_operator.h: its C from `home` to `image`, by their index in the list of the operator's plan.
  * two_flavors and rational_ratio are for every operator whose C depends on the mass (domain-wall quarks, Wilson);
  * rational is for any operator, also for staggered quarks, whose mass is in the functions; exact is for domain-wall
  * quarks. */
@@ -23,8 +23,7 @@ typedef struct quark_factor_kind quark_factor_kind;
 /* The plan of a factor; a determinant becomes a list of these. */
 typedef struct {
     const quark_factor_kind *kind;
-    double mass, heavy;                     /* m, M */
-    dirac_twist twist, heavy_twist;         /* two_flavors: of C(m), C(M) */
+    int light, heavy;                       /* indices of C(m), C(M) in the list of the operator */
     bool alone;                             /* two_flavors, rational_ratio: no denominator */
     bool one_derivative;                    /* two_flavors: C(m) and C(M) differ by rho alone, and dC(m) = dC(M) */
     int fields;                             /* rational_ratio: n-th roots */
@@ -43,6 +42,7 @@ enum { QUARK_ROOTS_MAX = 8 };
 
 /* What all factors of a monomial use. */
 typedef struct {
+    const dirac_plan *plan;                 /* of the operator */
     dirac_operator *d;                      /* its force is begun and not finished while add_force is called */
     dirac_solver *solver;
     solver_precision precision[ROLES];
@@ -74,7 +74,7 @@ struct quark_factor_kind {
     /* In the record a factor has entries (NULL: one), each with its own solves: a description of an entry for people;
      * members besides the solves (NULL: none); members of the whole monomial (NULL: none). */
     int   (*entries)(const quark_factor_plan *p);
-    void  (*describe)(text *out, const quark_factor_plan *p, int entry);
+    void  (*describe)(text *out, const quark_factor_plan *p, const dirac_plan *d, int entry);
     void  (*describe_functions)(text *out, const quark_factor_plan *p, int entry);            /* or NULL */
     void  (*report)(const void *data, int entry, json *j);
     void  (*report_more)(void *data, json *j);
@@ -126,6 +126,9 @@ bool quark_start_action(quark_start *s, double action, const quark_factor *x, co
                         const char *advice, monomial_call *c);
 void quark_start_report(const quark_start *s, json *j);
 void quark_start_row(quark_start *s, number_row *row);
+
+/* For describe: "(0.01)^2 (0.1)^-2", the matrices and the powers of their determinants. */
+void quark_describe_ratio(text *out, const quark_factor_plan *p, const dirac_plan *d);
 
 /* Complex numbers of a vector on the whole lattice, which is <|eta|^2>; the amplification of a residual by the inverse
  * of C^+C with eigenvalues in a range (energy_error.h). */

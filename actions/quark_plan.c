@@ -15,10 +15,10 @@ static const quark_family *family_of(const monomial_kind *kind)
     return kind->family;
 }
 
-/* The twist of the blocks beside a C. */
-static dirac_twist blocks_twist(const dirac_kind *kind, dirac_twist twist)
+/* The matrix that stands for the blocks of a C. */
+static int blocks_of(const dirac_plan *d, int matrix)
 {
-    return (dirac_twist){ twist.mu, kind->rho_in_blocks ? twist.rho : 0 };
+    return d->kind->blocks ? d->kind->blocks(d, matrix) : matrix;
 }
 
 /* Factors represent det C only: the operator may have a determinant besides. */
@@ -32,9 +32,9 @@ static bool add_blocks(quark_plan *plan, failure *f)
         if (p->kind->flavors == 0)
             return fail(f, "%s: factor %d (%s) does not include the determinant that the operator %s has besides "
                            "det C (log_det)", plan->name, n, p->kind->name, kind->name);
-        block_list_add(&plan->blocks, p->mass, blocks_twist(kind, p->twist), p->kind->flavors);
+        block_list_add(&plan->blocks, blocks_of(&plan->d, p->light), p->kind->flavors);
         if (!p->alone)
-            block_list_add(&plan->blocks, p->heavy, blocks_twist(kind, p->heavy_twist), -p->kind->flavors);
+            block_list_add(&plan->blocks, blocks_of(&plan->d, p->heavy), -p->kind->flavors);
     }
     return true;
 }
@@ -182,34 +182,16 @@ static void describe_solvers(text *lines, const solver_precision by_role[ROLES],
     text_add(lines, "\n");
 }
 
-static void describe_factor(text *lines, const quark_factor_plan *p, int n)
+static void describe_factor(text *lines, const quark_factor_plan *p, const dirac_plan *d, int n)
 {
     const int entries = p->kind->entries ? p->kind->entries(p) : 1;
     for (int entry = 0; entry < entries; entry++) {
         text_add(lines, p->kind->entries ? "pseudofermion %d: " : "factor %d: ", p->kind->entries ? entry : n);
-        p->kind->describe(lines, p, entry);
+        p->kind->describe(lines, p, d, entry);
         if (p->kind->describe_functions)
             p->kind->describe_functions(lines, p, entry);
         text_add(lines, "\n");
     }
-}
-
-/* Of the asymmetric form on even sites, of the symmetric one on all. */
-static void describe_block(text *lines, const block_determinant *b, bool all_sites)
-{
-    const dirac_twist twist = b->twist;
-    text_add(lines, "blocks: %+d log |det ", -b->flavors);
-    if (twist.mu == 0 && twist.rho == 0)
-        text_add(lines, all_sites ? "T_e T_o" : "T_e");
-    else
-        text_add(lines, "(T_e + i mu gamma5)%s", !all_sites ? "" : twist.rho == 0 ? " (T_o + i mu gamma5)"
-                                                                  : " (T_o + i (mu + rho) gamma5)");
-    text_add(lines, "|, mass %g", b->mass);
-    if (twist.mu != 0 || twist.rho != 0)
-        text_add(lines, ", mu %g", twist.mu);
-    if (twist.rho != 0)
-        text_add(lines, ", rho %g", twist.rho);
-    text_add(lines, "\n");
 }
 
 void quarks_describe(text *lines, const monomial_kind *kind, const void *params, const lattice_shape *shape)
@@ -224,9 +206,12 @@ void quarks_describe(text *lines, const monomial_kind *kind, const void *params,
         text_add(lines, "\n");
     }
     for (int n = 0; n < plan.count; n++)
-        describe_factor(lines, &plan.factor[n], n);
-    for (int n = 0; n < plan.blocks.count; n++)
-        describe_block(lines, &plan.blocks.of[n], plan.d.kind->rho_in_blocks);
+        describe_factor(lines, &plan.factor[n], &plan.d, n);
+    for (int n = 0; n < plan.blocks.count; n++) {
+        text_add(lines, "blocks: %+d ", -plan.blocks.of[n].flavors);
+        plan.d.kind->describe_blocks(lines, &plan.d, plan.blocks.of[n].matrix);
+        text_add(lines, "\n");
+    }
     if (plan.solver == SOLVER_ADAPTIVE)
         describe_solvers(lines, quark_plan_solver(&plan, kind, shape).precision,
                          quark_plan_least_iterations(&plan, kind, shape));

@@ -72,7 +72,7 @@ static void *create_factor(const quark_factor_plan *p, const quark_context *q)
     for (int n = 0; n < r->plan.count; n++) {
         r->phi[n] = dirac_vec_create(q->d, kind->home, full);
         if (rational_first_alike(&r->plan, n) == n)
-            r->matrix[r->matrices++] = kind->matrix(q->d, r->plan.parameter[n]);
+            r->matrix[r->matrices++] = kind->matrix(q->d, r->plan.matrix[n]);
     }
     r->eta = dirac_vec_create(q->d, kind->home, full);
     r->largest = r->plan.largest;

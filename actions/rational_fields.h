@@ -18,7 +18,7 @@ enum { PSEUDOFERMIONS_MAX = 64 };
  * `describe` belong to the quark family (staggered, for example) that made the plan. */
 typedef struct {
     int count;
-    double parameter[PSEUDOFERMIONS_MAX];           /* of the C of each field */
+    int matrix[PSEUDOFERMIONS_MAX];                 /* index of the C of each field */
     role_values residual[PSEUDOFERMIONS_MAX];
     int max_rhs;                                   /* largest number of fields that are solved at once */
     rational_set set[PSEUDOFERMIONS_MAX];           /* their rational functions, for a range that ends at `largest`,
@@ -51,7 +51,7 @@ int rational_fields_max_rhs(const rational_fields_plan *p);
 
 /* Functions of the kind (quark_factor.h). */
 int  rational_fields_entries(const quark_factor_plan *p);
-void rational_fields_describe(text *out, const quark_factor_plan *p, int entry);
+void rational_fields_describe(text *out, const quark_factor_plan *p, const dirac_plan *d, int entry);
 void rational_fields_describe_functions(text *out, const quark_factor_plan *p, int entry);
 int  rational_fields_vectors(const quark_factor_plan *p);
 int  rational_fields_scratch(const quark_factor_plan *p);

@@ -22,7 +22,7 @@ int rational_most_poles(const rational_set *sets, int count)
 int rational_first_alike(const rational_fields_plan *p, int n)
 {
     int first = 0;
-    while (p->parameter[first] != p->parameter[n])
+    while (p->matrix[first] != p->matrix[n])
         first++;
     return first;
 }
@@ -35,7 +35,7 @@ rational_groups rational_groups_of(const rational_fields_plan *p)
         if (rational_first_alike(p, first) < first)
             continue;
         for (int n = first; n < p->count; n++) {
-            if (p->parameter[n] != p->parameter[first])
+            if (p->matrix[n] != p->matrix[first])
                 continue;
             if (!g || g->count == p->max_rhs)
                 g = &all.group[all.count++];
@@ -66,8 +66,9 @@ int rational_fields_entries(const quark_factor_plan *p)
     return plan_of(p)->count;
 }
 
-void rational_fields_describe(text *out, const quark_factor_plan *p, int entry)
+void rational_fields_describe(text *out, const quark_factor_plan *p, const dirac_plan *d, int entry)
 {
+    (void)d;
     plan_of(p)->describe(out, plan_of(p)->of, entry);
 }
 

@@ -119,6 +119,16 @@ void rational_range_row(rational_range *r, number_row *row)
     number_row_bool(row, &r->due);
 }
 
+bool ranged_no_ends(const quark_factor *x, const quark_context *q, int matrix, spectral_range found, monomial_call *c)
+{
+    text mass = { 0 };
+    q->plan->kind->describe(&mass, q->plan, matrix);
+    fail(&c->failure, "factor %d: the measured spectrum of C^+C for m = %s is %g to %g, but its ends must be positive "
+                      "numbers", x->index, text_string(&mass), found.smallest, found.largest);
+    text_free(&mass);
+    return false;
+}
+
 void ranged_begin(ranged_factor *r, const ranged_kind *kind, const quark_factor_plan *p)
 {
     failure f;

@@ -65,6 +65,9 @@ typedef struct {
     quark_start start;
 } ranged_factor;
 
+/* False, with the reason: the measured spectrum of a C^+C has ends that are not positive numbers. */
+bool ranged_no_ends(const quark_factor *x, const quark_context *q, int matrix, spectral_range found, monomial_call *c);
+
 /* Begin with the range of the plan; compute the functions if the input gives it. */
 void ranged_begin(ranged_factor *r, const ranged_kind *kind, const quark_factor_plan *p);
 /* For calls outside trajectories: measure the range if it is unknown. */

@@ -112,7 +112,7 @@ static double smallest_eigenvalue(const quark_context *q, const dirac_matrix *m,
 static bool ends_of_spectrum(spectrum_ends *ends, quark_factor *x, const quark_context *q, monomial_call *c)
 {
     const rational_flavor *d = x->data;
-    const double mass[MATRICES] = { [LIGHT] = x->plan.mass, [HEAVY] = x->plan.heavy };
+    const int index[MATRICES] = { [LIGHT] = x->plan.light, [HEAVY] = x->plan.heavy };
     vec *start = scratch(q, 0);
     ends->smallest = INFINITY;
     for (int i = 0; i < MATRICES && d->matrix[i]; i++) {
@@ -120,8 +120,7 @@ static bool ends_of_spectrum(spectrum_ends *ends, quark_factor *x, const quark_c
         double largest = dirac_largest_eigenvalue(q->solver, d->matrix[i], start, LARGEST_STEPS);
         double smallest = smallest_eigenvalue(q, d->matrix[i], start);
         if (!(largest > 0 && isfinite(largest) && smallest > 0 && isfinite(smallest)))
-            return fail(&c->failure, "factor %d: the measured spectrum of C^+C for m = %g is %g to %g, but its ends "
-                                     "must be positive numbers", x->index, mass[i], smallest, largest);
+            return ranged_no_ends(x, q, index[i], (spectral_range){ smallest, largest }, c);
         ends->largest = fmax(ends->largest, largest);
         ends->smallest = fmin(ends->smallest, smallest);
     }
@@ -134,7 +133,7 @@ static void *create_factor(const quark_factor_plan *p, const quark_context *q)
 {
     const dirac_kind *kind = q->d->kind;
     rational_flavor *d = memory_alloc(sizeof *d, "one flavour of quarks");
-    d->matrix[LIGHT] = kind->matrix(q->d, p->mass);
+    d->matrix[LIGHT] = kind->matrix(q->d, p->light);
     d->matrix[HEAVY] = p->alone ? NULL : kind->matrix(q->d, p->heavy);
     d->fields = p->fields;
     d->error = p->error;
@@ -301,12 +300,10 @@ static bool add_force(quark_factor *x, const quark_context *q, monomial_call *c)
     return true;
 }
 
-static void describe_factor(text *out, const quark_factor_plan *p, int entry)
+static void describe_factor(text *out, const quark_factor_plan *p, const dirac_plan *d, int entry)
 {
     (void)entry;
-    text_add(out, "(%g)^1", p->mass);
-    if (!p->alone)
-        text_add(out, " (%g)^-1", p->heavy);
+    quark_describe_ratio(out, p, d);
     text_add(out, ", rational");
     if (p->fields > 1)
         text_add(out, ", %d fields", p->fields);
@@ -362,7 +359,7 @@ static quark_iteration iteration(const quark_factor_plan *p)
 static void add_energy_errors(energy_errors *e, const quark_factor_plan *p, const dirac_plan *d,
                               const lattice_shape *shape)
 {
-    spectral_range range = dirac_range(d, p->mass, (dirac_twist){ 0, 0 });
+    spectral_range range = d->kind->range(d, p->light);
     range.smallest = p->given.smallest ? p->smallest : range.smallest;
     for (int role = ROLE_REFRESH; role <= ROLE_ACTION; role++)
         for (int solve = 0; solve < (p->alone ? 1 : 2) * p->fields; solve++) {

@@ -147,18 +147,6 @@ static bool read_epsilon(double *epsilon, const determinant_params *d, int numbe
                    d->naik_epsilon);
 }
 
-/* The set of links with this epsilon; -1 if there are too many. */
-static int find_set(staggered_links_params *links, double epsilon)
-{
-    for (int s = 0; s < links->epsilons; s++)
-        if (links->epsilon[s] == epsilon)
-            return s;
-    if (links->epsilons == EPSILONS_MAX)
-        return -1;
-    links->epsilon[links->epsilons] = epsilon;
-    return links->epsilons++;
-}
-
 static void add_mass(pseudofermion_plan *pf, double mass, int flavors)
 {
     pf->quark[pf->count].mass = mass;
@@ -185,7 +173,7 @@ static bool add_determinant(staggered_plan *plan, const staggered_params *p, int
         return false;
     if (epsilon != 0 && plan->links.kind != STAGGERED_HISQ)
         return fail(f, "determinants.%d: naik_epsilon: only action hisq has this key", number);
-    if ((pf.set = find_set(&plan->links, epsilon)) < 0)
+    if ((pf.set = staggered_links_add_epsilon(&plan->links, epsilon)) < 0)
         return fail(f, "determinants.%d.naik_epsilon: more than %d different values", number, EPSILONS_MAX);
     if (d->quarks.count + 1 > RATIONAL_FACTORS)
         return fail(f, "determinants.%d: more than %d masses", number, RATIONAL_FACTORS - 1);

@@ -33,7 +33,7 @@ static void fill_fields(staggered_own *own)
     const staggered_params *p = &own->params;
     r->count = own->plan.count;
     for (int n = 0; n < r->count; n++) {
-        r->parameter[n] = own->plan.links.epsilon[own->plan.field[n].set];
+        r->matrix[n] = own->plan.field[n].set;
         r->residual[n] = own->plan.field[n].residual;
     }
     r->max_rhs = (int)p->max_rhs;

@@ -10,10 +10,19 @@ static bool twist_ascends(dirac_twist from, dirac_twist to)
     return to.mu == from.mu ? to.rho > from.rho : fabs(to.mu) > fabs(from.mu);
 }
 
-bool quark_factor_list_add(quark_factor_list *list, quark_factor_plan factor, int number, failure *f)
+/* Whether both matrices differ by a constant alone. */
+static bool has_one_derivative(const quark_factor_plan *p, const dirac_plan *d)
 {
-    const dirac_twist from = factor.twist, to = factor.heavy_twist;
-    const bool same_mass = !factor.alone && factor.heavy == factor.mass, ascends = twist_ascends(from, to);
+    const dirac_kind *kind = d->kind;
+    return !p->alone && kind->blocks && kind->blocks(d, p->light) == kind->blocks(d, p->heavy);
+}
+
+bool quark_factor_list_add(quark_factor_list *list, quark_ratio ratio, int number, failure *f)
+{
+    const dirac_twist from = ratio.light.twist, to = ratio.heavy.twist;
+    const double light = ratio.light.mass, heavy = ratio.heavy.mass;
+    quark_factor_plan factor = ratio.factor;
+    const bool same_mass = !factor.alone && heavy == light, ascends = twist_ascends(from, to);
     failure why;
     if (*list->count == QUARK_FACTORS_MAX)
         return fail(f, "determinants.%d: more than %d factors", number, QUARK_FACTORS_MAX);
@@ -23,10 +32,12 @@ bool quark_factor_list_add(quark_factor_list *list, quark_factor_plan factor, in
     if (same_mass && !ascends && (to.rho != 0 || from.rho != 0))
         return fail(f, "determinants.%d: rho must ascend at the same mass, up to the last denominator, but %g is "
                     "followed by %g", number, from.rho, to.rho);
-    if (!factor.alone && (factor.heavy < factor.mass || (same_mass && !ascends)))
+    if (!factor.alone && (heavy < light || (same_mass && !ascends)))
         return fail(f, "determinants.%d: masses must ascend, up to the last denominator, but %g is followed by %g",
-                    number, factor.mass, factor.heavy);
-    factor.one_derivative = same_mass && to.mu == from.mu && !list->d->kind->rho_in_blocks;
+                    number, light, heavy);
+    factor.light = list->add(list->operator_params, ratio.light);
+    factor.heavy = factor.alone ? factor.light : list->add(list->operator_params, ratio.heavy);
+    factor.one_derivative = has_one_derivative(&factor, list->d);
     factor.first_draw = (uint32_t)*list->count * QUARK_FACTOR_DRAWS;
     if (factor.kind->check && !factor.kind->check(&factor, list->d, &why))
         return fail(f, "determinants.%d: %s", number, why.why);
@@ -35,33 +46,30 @@ bool quark_factor_list_add(quark_factor_list *list, quark_factor_plan factor, in
 }
 
 /* The factor whose denominator is an intermediate mass: a fault is reported there. */
-static bool add_link(quark_factor_list *list, quark_factor_plan factor, int number, int hasenbusch, failure *f)
+static bool add_link(quark_factor_list *list, quark_ratio ratio, int number, int hasenbusch, failure *f)
 {
     failure why;
-    return quark_factor_list_add(list, factor, number, &why)
+    return quark_factor_list_add(list, ratio, number, &why)
            || fail(f, "determinants.%d.hasenbusch.%d%s", number, hasenbusch, strchr(why.why, ':'));
 }
 
-bool quark_factor_list_add_chain(quark_factor_list *list, quark_factor_plan factor, const two_flavor_chain *chain,
-                                 int number, failure *f)
+bool quark_factor_list_add_chain(quark_factor_list *list, quark_ratio ratio, const two_flavor_chain *chain, int number,
+                                 failure *f)
 {
     const intermediate_mass *h = chain->masses.item;
-    const double heavy = factor.heavy;
-    const dirac_twist heavy_twist = factor.heavy_twist;
-    const bool alone = factor.alone;
-    const role_values of_determinant = factor.residual;
-    factor.alone = false;
+    const quark_mass heavy = ratio.heavy;
+    const bool alone = ratio.factor.alone;
+    const role_values of_determinant = ratio.factor.residual;
+    ratio.factor.alone = false;
     for (int i = 0; i < chain->masses.count; i++) {
-        factor.heavy = chain->mass_of(&h[i], chain->params);
-        factor.heavy_twist = (dirac_twist){ h[i].given.mu ? h[i].mu : factor.twist.mu, h[i].rho };
-        if (!add_link(list, factor, number, i, f))
+        ratio.heavy.mass = chain->mass_of(&h[i], chain->params);
+        ratio.heavy.twist = (dirac_twist){ h[i].given.mu ? h[i].mu : ratio.light.twist.mu, h[i].rho };
+        if (!add_link(list, ratio, number, i, f))
             return false;
-        factor.mass = factor.heavy;
-        factor.twist = factor.heavy_twist;
-        factor.residual = role_values_or(h[i].residual, of_determinant);
+        ratio.light = ratio.heavy;
+        ratio.factor.residual = role_values_or(h[i].residual, of_determinant);
     }
-    factor.heavy = heavy;
-    factor.heavy_twist = heavy_twist;
-    factor.alone = alone;
-    return quark_factor_list_add(list, factor, number, f);
+    ratio.heavy = heavy;
+    ratio.factor.alone = alone;
+    return quark_factor_list_add(list, ratio, number, f);
 }

@@ -36,13 +36,23 @@ typedef struct {
              "trajectories are reversible only to the residual of the force. 0: solves start from zero, and "          \
              "trajectories are reversible to rounding" }
 
-/* Factors of a plan that is being made. */
-typedef struct { quark_factor_plan *factor; int *count; const dirac_plan *d; } quark_factor_list;
+/* Factors of a plan that is being made.  add: the index of a mass in the list of the operator's parameters, which are
+ * those of `d`; it is added there if it is new. */
+typedef struct {
+    quark_factor_plan *factor;
+    int *count;
+    const dirac_plan *d;
+    int (*add)(void *operator_params, quark_mass m);
+    void *operator_params;
+} quark_factor_list;
+
+/* A factor with its masses; the indices of `factor` come from the list. */
+typedef struct { quark_factor_plan factor; quark_mass light, heavy; } quark_ratio;
 
 /* Add a factor of determinant `number`; false with the reason if it is impossible, or if there are too many. */
-bool quark_factor_list_add(quark_factor_list *list, quark_factor_plan factor, int number, failure *f);
+bool quark_factor_list_add(quark_factor_list *list, quark_ratio ratio, int number, failure *f);
 
-/* Add the ratios of a chain with the first mass and the last denominator of `factor`, which has the residuals of the
+/* Add the ratios of a chain with the first mass and the last denominator of `ratio`, which has the residuals of the
  * determinant; a ratio in the middle has those of its mass, or of the determinant.  mass_of: the m of an element of the
  * input. */
 typedef struct {
@@ -50,7 +60,7 @@ typedef struct {
     double (*mass_of)(const intermediate_mass *h, const void *params);
     const void *params;
 } two_flavor_chain;
-bool quark_factor_list_add_chain(quark_factor_list *list, quark_factor_plan factor, const two_flavor_chain *chain,
-                                 int number, failure *f);
+bool quark_factor_list_add_chain(quark_factor_list *list, quark_ratio ratio, const two_flavor_chain *chain, int number,
+                                 failure *f);
 
 #endif

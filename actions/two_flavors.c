@@ -34,8 +34,8 @@ static void *create_factor(const quark_factor_plan *p, const quark_context *q)
     two_flavors *r = memory_alloc(sizeof *r, "two flavours of quarks");
     const dirac_operator *d = q->d;
     const vec_storage full = dirac_full_storage(d);
-    r->c = dirac_matrix_create(d, p->mass, p->twist);
-    r->v = p->alone ? NULL : dirac_matrix_create(d, p->heavy, p->heavy_twist);
+    r->c = d->kind->matrix(d, p->light);
+    r->v = p->alone ? NULL : d->kind->matrix(d, p->heavy);
     r->phi = dirac_vec_create(d, p->alone ? d->kind->home : d->kind->image, full);
     r->start = (quark_start){ 0 };
     r->past.capacity = p->chronological;
@@ -187,24 +187,10 @@ static int kept_most(const quark_factor_plan *p)
     return p->chronological;
 }
 
-static void describe_matrix(text *out, double mass, dirac_twist twist, const char *power)
-{
-    text_add(out, "(%g", mass);
-    if (twist.mu != 0)
-        text_add(out, ", mu %g", twist.mu);
-    if (twist.rho != 0)
-        text_add(out, ", rho %g", twist.rho);
-    text_add(out, ")^%s", power);
-}
-
-static void describe_factor(text *out, const quark_factor_plan *p, int entry)
+static void describe_factor(text *out, const quark_factor_plan *p, const dirac_plan *d, int entry)
 {
     (void)entry;
-    describe_matrix(out, p->mass, p->twist, "2");
-    if (!p->alone) {
-        text_add(out, " ");
-        describe_matrix(out, p->heavy, p->heavy_twist, "-2");
-    }
+    quark_describe_ratio(out, p, d);
 }
 
 static void report_factor(const void *data, int entry, json *j)
@@ -245,7 +231,7 @@ static quark_iteration iteration(const quark_factor_plan *p)
 static void add_energy_errors(energy_errors *e, const quark_factor_plan *p, const dirac_plan *d,
                               const lattice_shape *shape)
 {
-    const double gain = quark_gain(dirac_range(d, p->mass, p->twist));
+    const double gain = quark_gain(d->kind->range(d, p->light));
     for (int role = p->alone ? ROLE_ACTION : ROLE_REFRESH; role <= ROLE_ACTION; role++)
         energy_errors_add(e, role, quark_freedom(d, shape), gain, p->residual.of[role], role == ROLE_ACTION);
 }

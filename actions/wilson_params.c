@@ -146,11 +146,7 @@ static bool add_determinant(quark_factor_list *list, const wilson_params *p, int
     const two_flavor_chain chain = { d->hasenbusch, mass_of, d };
     const quark_factor_plan factor = {
         .kind = d->flavors == 2 ? &two_flavors_factor : &rational_ratio_factor,
-        .mass = wilson_mass_of(d),
-        .heavy = wilson_heavy_of(d),
         .alone = !wilson_has_heavy(d),
-        .twist = { d->mu, d->rho },
-        .heavy_twist = { wilson_heavy_mu_of(d), d->heavy_rho },
         .fields = (int)d->fields,
         .residual = role_values_or(d->residual, p->residual),
         .error = d->error,
@@ -159,20 +155,17 @@ static bool add_determinant(quark_factor_list *list, const wilson_params *p, int
         .given = { d->given.smallest_eigenvalue, d->given.largest_eigenvalue },
         .chronological = (int)d->chronological,
     };
+    const quark_ratio ratio = { factor, { wilson_mass_of(d), { d->mu, d->rho } },
+                                { wilson_heavy_of(d), { wilson_heavy_mu_of(d), d->heavy_rho } } };
     if (!masses_check(d, number, f))
         return false;
-    return d->flavors == 2 ? quark_factor_list_add_chain(list, factor, &chain, number, f)
-                           : quark_factor_list_add(list, factor, number, f);
+    return d->flavors == 2 ? quark_factor_list_add_chain(list, ratio, &chain, number, f)
+                           : quark_factor_list_add(list, ratio, number, f);
 }
 
-static void add_masses(clover_operator_params *op, const quark_plan *plan)
+static int add_mass(void *operator_params, quark_mass m)
 {
-    for (int n = 0; n < plan->count; n++) {
-        const quark_factor_plan *factor = &plan->factor[n];
-        clover_operator_add_matrix(op, factor->mass, factor->twist);
-        if (!factor->alone)
-            clover_operator_add_matrix(op, factor->heavy, factor->heavy_twist);
-    }
+    return clover_operator_add_matrix(operator_params, m);
 }
 
 /* Whether any factor has a twist: plain Wilson quarks have none. */
@@ -200,11 +193,10 @@ static bool make_plan(quark_plan *plan, const void *params, failure *f)
                           .solver = (solver_precision)p->solver, .method = solver_kinds[p->method],
                           .settings.multigrid = multigrid_params_settings(&p->multigrid), .own = own };
     plan->d = wilson_operator_plan(own, &p->of);
-    quark_factor_list list = { plan->factor, &plan->count, &plan->d };
+    quark_factor_list list = { plan->factor, &plan->count, &plan->d, add_mass, own };
     for (int n = 0; n < p->determinants.count; n++)
         if (!add_determinant(&list, p, n, &why))
             return fail(f, "%s: %s", p->name, why.why);
-    add_masses(own, plan);
     return wilson_operator_check(&p->of, &why) || fail(f, "%s: %s", p->name, why.why);
 }
 

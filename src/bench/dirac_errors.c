@@ -30,7 +30,7 @@ static void apply_in(vec *out, const dirac_errors_of *of, const gauge *u, vec_st
     for (int k = 0; k < kind->work_vectors; k++)
         work[0][k] = dirac_vec_create(d, kind->work[k], in);
     vec *low = dirac_vec_create(d, kind->home, in), *result = dirac_vec_create(d, kind->home, in);
-    dirac_matrix *m = kind->matrix(d, of->parameter);
+    dirac_matrix *m = kind->matrix(d, 0);
     linop *c = kind->square(d, in, m, false, (vec *const (*)[DIRAC_WORK_VECTORS])work, 1);
     vec_convert(low, v);
     c->apply(c, result, 0, low);

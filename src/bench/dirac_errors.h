@@ -10,8 +10,8 @@
 #include "src/gauge/packed_links.h"
 #include "src/operators/dirac_operator.h"
 
-/* C of a parameter, of links in double precision, which are borrowed. */
-typedef struct { const dirac_plan *plan; const gauge *u; double parameter; rng_key key; } dirac_errors_of;
+/* The first C of the plan, of links in double precision, which are borrowed. */
+typedef struct { const dirac_plan *plan; const gauge *u; rng_key key; } dirac_errors_of;
 
 /* links: the format that the links have been through, in the precision of the arithmetic of in.computed; LINK_NATIVE:
  * none.  v comes from the key; `count` epsilons, at most ERROR_LEVELS_MAX. */

@@ -33,7 +33,7 @@ struct dirac_study {
 
 /* ---- vectors and operators */
 
-dirac_study *dirac_study_create(const dirac_plan *plan, const gauge *u, double parameter, rng_key source)
+dirac_study *dirac_study_create(const dirac_plan *plan, const gauge *u, rng_key source)
 {
     dirac_study *s = memory_alloc(sizeof *s, "a study of solvers");
     const dirac_kind *kind = plan->kind;
@@ -43,7 +43,7 @@ dirac_study *dirac_study_create(const dirac_plan *plan, const gauge *u, double p
     for (int i = STORED_DOUBLE + 1; i < SOLVER_STORAGES; i++)
         kind->open(s->d, solver_storages[i]);
     require(dirac_update(s->d, u, &why), "%s", why.why);
-    s->m = kind->matrix(s->d, parameter);
+    s->m = kind->matrix(s->d, 0);
     vec **const full[] = { &s->b, &s->x, &s->rhs, &s->r };
     for (unsigned i = 0; i < sizeof full / sizeof *full; i++)
         *full[i] = dirac_vec_create(s->d, kind->home, dirac_full_storage(s->d));

@@ -16,8 +16,8 @@
 
 typedef struct dirac_study dirac_study;
 
-/* The C of a parameter, of the links u, which are borrowed. */
-dirac_study *dirac_study_create(const dirac_plan *plan, const gauge *u, double parameter, rng_key source);
+/* The first C of the plan, of the links u, which are borrowed. */
+dirac_study *dirac_study_create(const dirac_plan *plan, const gauge *u, rng_key source);
 void dirac_study_free(dirac_study *s);
 
 /* Whether multigrid is possible, for quarks whose plan has blocks. */

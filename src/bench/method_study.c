@@ -118,7 +118,7 @@ method_study *method_study_create(const method_system *of)
     if (of->op.quarks != STUDY_STAGGERED) {
         study_plan p;
         study_plan_make(&p, &of->op);
-        s->dirac = dirac_study_create(&p.plan, of->u, of->op.mass, of->source);
+        s->dirac = dirac_study_create(&p.plan, of->u, of->source);
     }
     return s;
 }

@@ -17,6 +17,7 @@ void study_plan_make(study_plan *p, const study_operator *of)
     if (of->quarks == STUDY_DOMAIN_WALL) {
         p->dwf = (dwf_operator_params){ .boundary = -1 };
         require(dwf_weights_make(&p->dwf.weights, &shamir, &why), "%s", why.why);
+        dwf_operator_add_mass(&p->dwf, of->mass);
         p->plan = dwf_operator_plan(&p->dwf);
     } else {
         p->clover = (clover_operator_params){ .boundary.t = -1, .c_sw = of->c_sw, .plain = of->c_sw == 0 };

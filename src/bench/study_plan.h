@@ -18,7 +18,7 @@ typedef struct {
     int Ls;                                  /* domain wall */
 } study_operator;
 
-/* `plan` points into the struct. */
+/* `plan` points into the struct; its list has one matrix. */
 typedef struct {
     clover_operator_params clover;
     dwf_operator_params dwf;

@@ -195,7 +195,7 @@ static const quark_count *link_of_chain(const quark_list *end, const quark_list 
     for (int i = 0; i < end->count; i++)
         for (int k = 0; k < next->count; k++) {
             const quark_count *a = &end->quark[i], *b = &next->quark[k];
-            if (a->flavors < 0 && b->flavors > 0 && a->mass == b->mass && a->mu == b->mu && a->rho == b->rho)
+            if (a->flavors < 0 && b->flavors > 0 && quark_count_same(a, b))
                 return a;
         }
     return NULL;

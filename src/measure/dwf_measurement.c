@@ -47,11 +47,6 @@ static bool plan_of(dwf_plan *plan, const dwf_measurement_params *p, failure *f)
     return dwf_plan_make(plan, &dwf_measured, f);
 }
 
-static dwf_operator_params operator_of(const dwf_plan *plan)
-{
-    return (dwf_operator_params){ plan->weights, plan->boundary };
-}
-
 /* Borrows op. */
 static dirac_plan operator_plan(const dwf_measurement_params *p, const dwf_operator_params *op)
 {
@@ -86,15 +81,14 @@ static bool check_params(const void *params, const lattice_shape *shape, failure
     if (!plan_of(&plan, p, f))
         return false;
     if (!stout_params_check(&p->dwf.stout, &why)
-        || !lattice_slabs_are_possible(shape, SLAB_GROUP * plan.weights.Ls, &why))
+        || !lattice_slabs_are_possible(shape, SLAB_GROUP * plan.op.weights.Ls, &why))
         return fail(f, "%s: %s", name, why.why);
     if (p->masses.count > SPIN_MASSES_MAX)
         return fail(f, "%s: %d masses, but at most %d are allowed", name, p->masses.count, SPIN_MASSES_MAX);
     for (int m = 0; m < p->masses.count; m++)
         if (!(dwf_mass_of(mass_at(p, m), &p->dwf) < 1))
             return fail(f, "%s: the mass %g is not below that of the Pauli-Villars fields", name, mass_at(p, m));
-    const dwf_operator_params op = operator_of(&plan);
-    const dirac_plan operator = operator_plan(p, &op);
+    const dirac_plan operator = operator_plan(p, &plan.op);
     const spin_quarks_task task = task_of(p, &operator, shape);
     return spin_quarks_check(&task, shape, f);
 }
@@ -103,6 +97,7 @@ typedef struct {
     measurement base;
     const dwf_measurement_params *params;
     dwf_plan plan;
+    int matrix[SPIN_MASSES_MAX];             /* index of each mass in the list of the operator */
     spin_quarks quarks;
     dwf_spectrum *spectrum;                 /* NULL if not requested */
     field midpoint;                          /* density */
@@ -126,8 +121,9 @@ static measurement *create_measurement(const void *params, const gauge *u)
     failure f;
     w->base = (measurement){ &dwf_measurement, w };
     require(plan_of(&w->plan, p, &f), "%s", f.why);
-    const dwf_operator_params op = operator_of(&w->plan);
-    const dirac_plan plan = operator_plan(p, &op);
+    for (int m = 0; m < p->masses.count; m++)
+        w->matrix[m] = dwf_operator_add_mass(&w->plan.op, dwf_mass_of(mass_at(p, m), &p->dwf));
+    const dirac_plan plan = operator_plan(p, &w->plan.op);
     const spin_quarks_task task = task_of(p, &plan, lattice_shape_of(l));
     w->quarks = spin_quarks_create(&task, &family, w, u);
     w->spectrum = p->spectrum ? dwf_spectrum_create(u, p->dwf.M5) : NULL;
@@ -169,8 +165,8 @@ static quark_matrix matrix_of(const void *measured, int number)
 {
     const dwf_measured *w = measured;
     const dirac_operator *d = spin_quarks_operator(&w->quarks);
-    const double mass = dwf_mass_of(mass_at(w->params, number), &w->params->dwf);
-    return (quark_matrix){ d->kind->matrix(d, mass), mass };
+    const int index = w->matrix[number];
+    return (quark_matrix){ d->kind->matrix(d, index), w->plan.op.mass[index] };
 }
 
 static void begin_mass(void *measured)
@@ -182,7 +178,7 @@ static void add_column(void *measured, const quark_line *line, int column)
 {
     dwf_measured *w = measured;
     w->terms[column] = ward_terms_of(line);
-    if (dwf_ward_identity_holds(&w->plan.weights)) {
+    if (dwf_ward_identity_holds(&w->plan.op.weights)) {
         quark_density_add(&w->midpoint, line->midpoint.even, line->midpoint.even);
         quark_density_add(&w->midpoint, line->midpoint.odd, line->midpoint.odd);
     }
@@ -218,7 +214,7 @@ static void correlators_to_json(json *j, dwf_measured *w, double mass)
     double *pion = w->in_time[0], *midpoint = w->in_time[1], *ratio = w->in_time[2];
     json_real(j, "residual_mass", reported_mass(w, ward_residual_mass(w->terms, columns_of(w), mass)));
     pion_to_json(j, w);
-    if (!dwf_ward_identity_holds(&w->plan.weights))
+    if (!dwf_ward_identity_holds(&w->plan.op.weights))
         return;
     quark_density_in_time(midpoint, &w->midpoint, w->params->sources.point[3]);
     const double norm = meson_source_norm(&w->params->sources, lattice_shape_of(w->quarks.lattice));

@@ -32,7 +32,7 @@ static fifth_table diagonal(const dwf_weights *w, double constant, double of_c)
 static void set_source(const dirac_operator *d, spinor_field source, const spinor_field scratch[WALLS_FIELDS])
 {
     const spinor_field walls = scratch[WALLS_FREE], right = scratch[WALLS_RIGHT], local = scratch[WALLS_PSI];
-    const dwf_weights *w = dwf_operator_weights(d);
+    const dwf_weights *w = &dwf_operator_params_of(d)->weights;
     const hop_links *links = hop_operator_links(d);
     const fifth_table here = diagonal(w, 1, w->M5 - 4), hop = diagonal(w, 0, 0.5);
     dwf_source(walls.even, source.even);
@@ -47,7 +47,7 @@ static void get_quark(const quark_line *line, const dirac_operator *d, spinor_fi
 {
     dwf_quark(line->quark.even, psi.even);
     dwf_quark(line->quark.odd, psi.odd);
-    if (dwf_operator_weights(d)->Ls % 2 == 0) {
+    if (dwf_operator_params_of(d)->weights.Ls % 2 == 0) {
         dwf_midpoint(line->midpoint.even, psi.even);
         dwf_midpoint(line->midpoint.odd, psi.odd);
     }

@@ -36,15 +36,9 @@ static bool plan_links(staggered_links_params *links, int set[TRACE_MASSES], con
                                        .projection = (projection_group)q->projection,
                                        .boundary = q->boundary + q->imaginary_mu };
     for (int m = 0; m < q->masses.count; m++) {
-        double epsilon = epsilon_of(item_at(q, m));
-        int s = 0;
-        while (s < links->epsilons && links->epsilon[s] != epsilon)
-            s++;
-        if (s == EPSILONS_MAX)
+        set[m] = staggered_links_add_epsilon(links, epsilon_of(item_at(q, m)));
+        if (set[m] < 0)
             return false;
-        if (s == links->epsilons)
-            links->epsilon[links->epsilons++] = epsilon;
-        set[m] = s;
     }
     return true;
 }

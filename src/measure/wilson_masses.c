@@ -15,12 +15,14 @@ const wilson_mass *wilson_mass_at(const wilson_quarks *q, size_t mass_size, int 
     return (const void *)((const char *)q->masses.item + (size_t)index * mass_size);
 }
 
-clover_operator_params wilson_quarks_operator(const wilson_quarks *q, size_t mass_size)
+clover_operator_params wilson_quarks_operator(const wilson_quarks *q, size_t mass_size, int index[WILSON_MASSES_MAX])
 {
     clover_operator_params op = wilson_operator_of(&q->of);
     for (int m = 0; m < q->masses.count; m++) {
         const wilson_mass *mass = wilson_mass_at(q, mass_size, m);
-        clover_operator_add_twisted(&op, wilson_bare_mass(&mass->bare), mass->mu);
+        const int at = clover_operator_add_twisted(&op, wilson_bare_mass(&mass->bare), mass->mu);
+        if (index)
+            index[m] = at;
     }
     return op;
 }

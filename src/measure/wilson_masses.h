@@ -44,8 +44,8 @@ void wilson_mass_to_json(json *j, const wilson_mass *m);                /* membe
 /* `mass_size`: of the structs in q->masses. */
 const wilson_mass *wilson_mass_at(const wilson_quarks *q, size_t mass_size, int index);
 
-/* The operator with all masses; equal masses are one matrix. */
-clover_operator_params wilson_quarks_operator(const wilson_quarks *q, size_t mass_size);
+/* The operator with all masses, and the index of each in its list (or NULL); equal masses are one matrix. */
+clover_operator_params wilson_quarks_operator(const wilson_quarks *q, size_t mass_size, int index[WILSON_MASSES_MAX]);
 solver_precision wilson_quarks_solver(const wilson_quarks *q, const lattice_shape *shape);
 
 /* `compare` of a kind (measurement.h): a warning for each mu that no quark of the action has, or none of this mass. */

@@ -32,7 +32,7 @@ typedef struct {
 /* A mass has the same index in the operator and in the input, because all masses are different. */
 static clover_operator_params operator_of(const wilson_measurement_params *p)
 {
-    return wilson_quarks_operator(&p->quarks, sizeof(wilson_mass));
+    return wilson_quarks_operator(&p->quarks, sizeof(wilson_mass), NULL);
 }
 
 static bool has_theta(const wilson_measurement_params *p)
@@ -69,7 +69,7 @@ static bool check_params(const void *params, const lattice_shape *shape, failure
         if (p->hadrons.baryons && wilson_mass_at(&p->quarks, sizeof(wilson_mass), m)->mu != 0)
             return fail(f, "%s: masses.%d: baryons need mu: 0, for they have quarks of both signs of mu", name, m);
     const clover_operator_params op = operator_of(p);
-    if (op.masses != p->quarks.masses.count)
+    if (op.matrices != p->quarks.masses.count)
         return fail(f, "%s: two masses are the same", name);
     const dirac_plan plan = wilson_operator_plan(&op, &p->quarks.of);
     const spin_quarks_task task = task_of(p, &plan, shape);
@@ -133,8 +133,8 @@ static memory_need count_bytes(const void *params, const lattice_shape *shape)
 static quark_matrix matrix_of(const void *measured, int mass)
 {
     const wilson_measured *w = measured;
-    return (quark_matrix){ dirac_matrix_create(spin_quarks_operator(&w->quarks), w->op.mass[mass],
-                                               (dirac_twist){ w->op.mu[mass], 0 }), w->op.mass[mass] };
+    const dirac_operator *d = spin_quarks_operator(&w->quarks);
+    return (quark_matrix){ d->kind->matrix(d, mass), w->op.matrix[mass].of.mass };
 }
 
 static void add_noise_source(void *measured, const quark_line *line, int number)

@@ -41,9 +41,10 @@ static const regulated_mass *mass_at(const reweighting_params *p, int index)
     return (const regulated_mass *)p->quarks.masses.item + index;
 }
 
-static clover_operator_params operator_of(const reweighting_params *p)
+/* matrix: the index of each mass in its list, or NULL */
+static clover_operator_params operator_of(const reweighting_params *p, int matrix[WILSON_MASSES_MAX])
 {
-    return wilson_quarks_operator(&p->quarks, sizeof(regulated_mass));
+    return wilson_quarks_operator(&p->quarks, sizeof(regulated_mass), matrix);
 }
 
 static bool check_params(const void *params, const lattice_shape *shape, failure *f)
@@ -77,6 +78,7 @@ typedef struct {
     measurement base;
     const reweighting_params *params;
     clover_operator_params op;
+    int matrix[WILSON_MASSES_MAX];           /* index of each mass in the list of the operator */
     solver_precision precision;
     dirac_operator *d;
     dirac_solver *solver;
@@ -97,7 +99,7 @@ static measurement *create_measurement(const void *params, const gauge *u)
     reweighting *w = memory_alloc(sizeof *w, "reweighting factors of Wilson quarks");
     const reweighting_params *p = w->params = params;
     w->base = (measurement){ &wilson_reweighting, w };
-    w->op = operator_of(p);
+    w->op = operator_of(p, w->matrix);
     w->precision = wilson_quarks_solver(&p->quarks, lattice_shape_of(u->links.lattice));
     const dirac_plan plan = wilson_operator_plan(&w->op, &p->quarks.of);
     w->d = dirac_create(&plan, u, false);
@@ -118,7 +120,7 @@ static void free_reweighting(measurement *m)
 static memory_need count_bytes(const void *params, const lattice_shape *shape)
 {
     const reweighting_params *p = params;
-    const clover_operator_params op = operator_of(p);
+    const clover_operator_params op = operator_of(p, NULL);
     const dirac_plan plan = wilson_operator_plan(&op, &p->quarks.of);
     return dirac_solver_bytes(&plan, shape, size_of(p, wilson_quarks_solver(&p->quarks, shape)));
 }
@@ -141,7 +143,7 @@ static bool solve(reweighting *w, solution_numbers *numbers, const regulated_mas
     const double bare = wilson_bare_mass(&mass->of.bare);
     const dirac_goal goal = { .precision = w->precision, .residual = p->quarks.residual,
                               .max_iterations = (int)p->quarks.max_iterations };
-    dirac_matrix *m = dirac_matrix_create(w->d, bare, (dirac_twist){ mass->of.mu, rho });
+    dirac_matrix *m = clover_operator_matrix_with(w->d, w->matrix[mass - mass_at(p, 0)], rho);
     dirac_task task[BATCH_MAX_RHS];
     for (int i = 0; i < count; i++) {
         task[i] = (dirac_task){ .x = dirac_solver_scratch(w->solver, ON_ODD, AT_SOLUTION + i), .b = right(w, i) };

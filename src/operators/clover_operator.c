@@ -7,7 +7,6 @@
 #include "src/operators/hop_operator.h"
 
 #include <assert.h>
-#include <math.h>
 
 typedef struct {
     hop_operator hop;                          /* its force: of plain quarks */
@@ -16,7 +15,7 @@ typedef struct {
     clover_force *force;                       /* NULL: created without force, or plain */
 } clover_quarks;
 
-/* A dirac_matrix.  at: index of its mass and mu; odd_at: of its mass and mu + rho, if symmetric; of plain quarks 0 */
+/* A dirac_matrix.  at, odd_at: indices of its terms, odd_at if symmetric; of plain quarks 0 */
 typedef struct { int at, odd_at; double mass, rho; } clover_matrix;
 
 /* In the order of `work`: Mhat takes the first. */
@@ -30,41 +29,6 @@ static clover_quarks *quarks_of(const dirac_operator *d)
 static const clover_operator_params *params_of(const dirac_plan *plan)
 {
     return plan->params;
-}
-
-/* `count` if there is none */
-static int index_of(const double *masses, const double *mus, int count, double mass, double mu)
-{
-    int at = 0;
-    while (at < count && (masses[at] != mass || mus[at] != mu))
-        at++;
-    return at;
-}
-
-static void add_to(double *masses, double *mus, int *count, double mass, double mu)
-{
-    const int at = index_of(masses, mus, *count, mass, mu);
-    require(at < CLOVER_MASSES_MAX, "clover_operator.c: more than %d masses: raise CLOVER_MASSES_MAX",
-            CLOVER_MASSES_MAX);
-    masses[at] = mass;
-    mus[at] = mu;
-    *count += at == *count;
-}
-
-void clover_operator_add_mass(clover_operator_params *p, double mass)
-{
-    clover_operator_add_matrix(p, mass, (dirac_twist){ 0, 0 });
-}
-
-void clover_operator_add_twisted(clover_operator_params *p, double mass, double mu)
-{
-    clover_operator_add_matrix(p, mass, (dirac_twist){ mu, 0 });
-}
-
-void clover_operator_add_matrix(clover_operator_params *p, double mass, dirac_twist twist)
-{
-    add_to(p->mass, p->mu, &p->masses, mass, twist.mu);
-    add_to(p->odd_mass, p->odd_mu, &p->odd_masses, mass, twist.mu + twist.rho);
 }
 
 dirac_plan clover_operator_plan(const clover_operator_params *p)
@@ -133,31 +97,36 @@ static bool update_operator(dirac_operator *d, const gauge *u, failure *why)
 
 /* ---- matrices */
 
-static dirac_matrix *twisted(const dirac_operator *d, double mass, dirac_twist twist)
+static clover_matrix *create_matrix(const dirac_operator *d, int index)
 {
     const clover_operator_params *p = &quarks_of(d)->params;
-    clover_matrix *m = memory_alloc(sizeof *m, "a matrix of clover quarks");
-    m->at = index_of(p->mass, p->mu, p->masses, mass, twist.mu);
-    m->mass = mass;
-    m->rho = twist.rho;
-    assert(m->at < p->masses);
-    if (p->form == CLOVER_SYMMETRIC) {
-        m->odd_at = index_of(p->odd_mass, p->odd_mu, p->odd_masses, mass, twist.mu + twist.rho);
-        assert(m->odd_at < p->odd_masses);
-    }
+    clover_matrix *m = memory_alloc(sizeof *m, "a matrix of Wilson quarks");
+    assert(index >= 0 && index < p->matrices);
+    m->mass = p->matrix[index].of.mass;
+    m->rho = p->matrix[index].of.twist.rho;
+    return m;
+}
+
+static dirac_matrix *matrix(const dirac_operator *d, int index)
+{
+    const clover_operator_params *p = &quarks_of(d)->params;
+    clover_matrix *m = create_matrix(d, index);
+    m->at = p->matrix[index].even;
+    if (p->form == CLOVER_SYMMETRIC)
+        m->odd_at = p->matrix[index].odd;
     return (dirac_matrix *)m;
 }
 
-static dirac_matrix *matrix(const dirac_operator *d, double mass)
+static dirac_matrix *plain_matrix(const dirac_operator *d, int index)
 {
-    return twisted(d, mass, (dirac_twist){ 0, 0 });
+    return (dirac_matrix *)create_matrix(d, index);
 }
 
-static dirac_matrix *plain_matrix(const dirac_operator *d, double mass)
+dirac_matrix *clover_operator_matrix_with(const dirac_operator *d, int index, double rho)
 {
-    clover_matrix *m = memory_alloc(sizeof *m, "a matrix of Wilson quarks");
-    (void)d;
-    m->mass = mass;
+    clover_matrix *m = (clover_matrix *)d->kind->matrix(d, index);
+    assert(d->kind == &clover_operator_kind);
+    m->rho = rho;
     return (dirac_matrix *)m;
 }
 
@@ -290,18 +259,6 @@ static void force_finish_blocks(dirac_operator *d, const gauge *u, momentum *p, 
 
 /* ---- plans */
 
-/* The hop is no larger than 4, hence |Mhat| <= 4 + m + 16 / (4 + m) without a clover term.  The smallest eigenvalue of
- * Mhat is 4 + m - 16 / (4 + m) on unit links, which is no guide where m is near zero or below.  dirac_range knows the
- * twist. */
-#define NORMAL_LEAST 1e-4
-
-static spectral_range range(const dirac_plan *plan, double mass)
-{
-    const double diagonal = 4 + mass, inverse = 16 / diagonal, least = fmax(diagonal - inverse, 0);
-    (void)plan;
-    return (spectral_range){ fmax(least * least, NORMAL_LEAST), (diagonal + inverse) * (diagonal + inverse) };
-}
-
 static memory_need bytes(const dirac_plan *plan, const lattice_shape *shape, const vec_storage *in, int count)
 {
     const clover_operator_params *p = params_of(plan);
@@ -322,14 +279,6 @@ static work_count normal_work(const dirac_plan *plan, const lattice_shape *shape
         return clover_symmetric_work(shape, VECTOR_NATIVE, PRECISION_DOUBLE, p->c_sw != 0, is_twisted);
     return is_twisted ? clover_twisted_work(shape, VECTOR_NATIVE, PRECISION_DOUBLE, p->c_sw != 0)
                       : clover_normal_work(shape, VECTOR_NATIVE, PRECISION_DOUBLE);
-}
-
-/* The norm^2 of T_o + i (mu + rho) gamma5 without a clover term. */
-static double unit_of_symmetric(const dirac_plan *plan, double mass, dirac_twist twist)
-{
-    const double nu = twist.mu + twist.rho;
-    (void)plan;
-    return (4 + mass) * (4 + mass) + nu * nu;
 }
 
 static work_count plain_work(const dirac_plan *plan, const lattice_shape *shape)
@@ -354,7 +303,7 @@ static work_count force_work(const dirac_plan *plan, const lattice_shape *shape,
 #define ALL_KINDS                                                                                                      \
     .work_vectors = SCRATCH, .work = { [AT_EVEN] = ON_EVEN, [AT_ODD] = ON_ODD }, .apply = apply_operator,              \
     .apply_all = apply_all, .prepare = prepare, .reconstruct = reconstruct, .normal = normal, .square = square,        \
-    .range = range
+    .describe = clover_params_describe
 
 const dirac_kind clover_plain_kind = {
     .name = "Wilson",
@@ -362,27 +311,29 @@ const dirac_kind clover_plain_kind = {
     HOP_OPERATOR,
     .create = create_plain,
     .matrix = plain_matrix,
+    .range = clover_params_range,
     .force_add = plain_force_add,
     .normal_work = plain_work,
 };
 
 #define BOTH_FORMS                                                                                                     \
     ALL_KINDS, .home = ON_ODD, .image = ON_ODD, .create = create_operator, .free = free_operator,                     \
-    .open = open_vectors, .update = update_operator, .matrix = matrix, .twisted = twisted,                             \
+    .open = open_vectors, .update = update_operator, .matrix = matrix,                                                 \
     .max_rhs = HOP_TERMS_TOGETHER, .force_reserve = force_reserve, .force_begin = force_begin,                         \
     .force_add = force_add, .force_finish = force_finish, .update_with = update_with,                                  \
     .force_finish_hops = force_finish_hops, .force_finish_blocks = force_finish_blocks,                                \
-    .log_det = log_det, .log_det_force_add = log_det_force_add,                                                        \
-    .bytes = bytes, .force_bytes = force_bytes, .normal_work = normal_work, .force_work = force_work
+    .log_det = log_det, .log_det_force_add = log_det_force_add, .blocks = clover_params_blocks,                        \
+    .describe_blocks = clover_params_describe_blocks, .bytes = bytes, .force_bytes = force_bytes,                      \
+    .normal_work = normal_work, .force_work = force_work
 
 const dirac_kind clover_operator_kind = {
     .name = "clover",
     BOTH_FORMS,
+    .range = clover_params_range,
 };
 
 const dirac_kind clover_symmetric_kind = {
     .name = "clover (even_odd: symmetric)",
     BOTH_FORMS,
-    .rho_in_blocks = true,
-    .unit = unit_of_symmetric,
+    .range = clover_params_range_of_symmetric,
 };

@@ -22,7 +22,7 @@ void clover_terms_create(clover_terms *t, const clover_operator_params *params, 
 
 void clover_terms_free(clover_terms *t)
 {
-    for (int n = CLOVER_MASSES_MAX; n > 0; n--) {
+    for (int n = DIRAC_MATRICES_MAX; n > 0; n--) {
         clover_term_free(t->odd[n - 1]);
         clover_term_free(t->even[n - 1]);      /* the first one last: it has the blocks of all */
     }
@@ -54,7 +54,7 @@ bool clover_terms_update(clover_terms *t, const clover_operator_params *params, 
 
 void clover_terms_convert(clover_terms *t, const clover_terms *from)
 {
-    for (int n = 0; n < CLOVER_MASSES_MAX; n++) {
+    for (int n = 0; n < DIRAC_MATRICES_MAX; n++) {
         if (t->even[n])
             clover_term_convert(t->even[n], from->even[n]);
         if (t->odd[n])

@@ -2,7 +2,6 @@
 #include "src/operators/dirac_operator.h"
 
 #include <assert.h>
-#include <math.h>
 
 static size_t kind_force_end_bytes(const dirac_plan *plan, const lattice_shape *shape)
 {
@@ -107,27 +106,4 @@ size_t dirac_vec_bytes(const dirac_plan *plan, const lattice_shape *shape, vec_s
 vec_storage dirac_full_storage(const dirac_operator *d)
 {
     return (vec_storage){ VECTOR_NATIVE, d->precision };
-}
-
-dirac_matrix *dirac_matrix_create(const dirac_operator *d, double parameter, dirac_twist twist)
-{
-    const bool has_twist = twist.mu != 0 || twist.rho != 0;
-    assert(!has_twist || d->kind->twisted);
-    return has_twist ? d->kind->twisted(d, parameter, twist) : d->kind->matrix(d, parameter);
-}
-
-/* C^-1 is the block on odd sites of (Q + i B)^-1 gamma5, where Q is hermitian and B is mu on even sites and mu + rho on
- * odd ones; and Im x^+ (Q + i B) x = x^+ B x.  A C in other units is divided by them. */
-spectral_range dirac_range(const dirac_plan *plan, double parameter, dirac_twist twist)
-{
-    spectral_range r = plan->kind->range(plan, parameter);
-    const double twists = fabs(twist.mu) + fabs(twist.rho), largest = sqrt(r.largest) + twists;
-    if (twist.mu * twist.rho >= 0)
-        r.smallest = fmax(r.smallest, twists * twists);
-    r.largest = largest * largest;
-    if (plan->kind->unit) {
-        const double unit = plan->kind->unit(plan, parameter, twist);
-        r = (spectral_range){ r.smallest / unit, r.largest / unit };
-    }
-    return r;
 }

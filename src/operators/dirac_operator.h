@@ -35,6 +35,7 @@
 
 #include "src/base/json.h"
 #include "src/base/number_row.h"
+#include "src/base/text.h"
 #include "src/gauge/gauge.h"
 #include "src/operators/linop.h"
 #include "src/operators/spinor_field.h"
@@ -49,7 +50,13 @@ typedef struct dirac_matrix dirac_matrix;   /* one C: the kind's own struct, cas
 /* A twisted mass:  C of the operator with i mu gamma5 on all sites, and i rho gamma5 on those of C. */
 typedef struct { double mu, rho; } dirac_twist;
 
-/* What is needed to create an operator, or to estimate its memory and work. */
+/* The parameters of a C of kinds with masses; without twisted masses the twist is 0. */
+typedef struct { double mass; dirac_twist twist; } quark_mass;
+
+/* What is needed to create an operator, or to estimate its memory and work.  The parameters have a list of what its
+ * matrices C depend on, each once: quark_mass, or for staggered quarks the Naik epsilons.  Others refer to a C by its
+ * index in this list, at most DIRAC_MATRICES_MAX long. */
+enum { DIRAC_MATRICES_MAX = 64 };
 typedef struct {
     const dirac_kind *kind;
     const void *params;                     /* the kind's own; borrowed */
@@ -91,12 +98,11 @@ struct dirac_kind {
      * if the kind cannot use u. */
     bool            (*update)(dirac_operator *d, const gauge *u, failure *why);
 
-    /* The C of a parameter: a mass, for clover quarks one of the plan, or for staggered quarks a Naik epsilon of the
-     * plan.  It is valid until the next update; memory_free frees it. */
-    dirac_matrix   *(*matrix)(const dirac_operator *d, double parameter);
+    /* The C of an index in the list of the plan.  It is valid until the next update; memory_free frees it. */
+    dirac_matrix   *(*matrix)(const dirac_operator *d, int index);
 
-    /* The same with a twist, whose mu is one of the plan with this mass; NULL: the kind has no twisted mass. */
-    dirac_matrix   *(*twisted)(const dirac_operator *d, double mass, dirac_twist twist);
+    /* The parameters of a C for people, "0.01, mu 0.2"; NULL: staggered quarks, whose masses are not in C. */
+    void            (*describe)(text *out, const dirac_plan *plan, int index);
 
     /* out <- C in, from home to image; or C^+ in, from image to home. */
     void            (*apply)(vec *out, const dirac_operator *d, const dirac_matrix *m, bool dagger, const vec *in,
@@ -134,11 +140,13 @@ struct dirac_kind {
     void            (*force_finish)(dirac_operator *d, const gauge *u, momentum *p, double weight, sum_cells size);
 
     /* For operators whose site-diagonal blocks depend on the links (clover): log |det| of these blocks, a factor of the
-     * determinant beside det C; and, between begin and finish, its force dS = c d(log det).  Both NULL: no such
-     * factor.  rho_in_blocks: C is divided by blocks with the rho of a twist, so that log_det and dC depend on rho. */
-    bool            rho_in_blocks;
+     * determinant beside det C; and, between begin and finish, its force dS = c d(log det).  blocks: the first index
+     * whose C has the same blocks; both C differ by a constant.  describe_blocks: their formula and parameters, for
+     * people.  All NULL: no such factor; blocks alone: each C has blocks of its own. */
     double          (*log_det)(const dirac_operator *d, const dirac_matrix *m);
     void            (*log_det_force_add)(dirac_operator *d, const dirac_matrix *m, double c);
+    int             (*blocks)(const dirac_plan *plan, int index);
+    void            (*describe_blocks)(text *out, const dirac_plan *plan, int index);
 
     /* The same with thin links for the blocks, and `u` for the hops: update_with is `update`, and force_finish_hops and
      * force_finish_blocks are the two parts of force_finish, each for its links.  All three NULL: no such blocks. */
@@ -147,13 +155,12 @@ struct dirac_kind {
     void            (*force_finish_blocks)(dirac_operator *d, const gauge *thin, momentum *p, double weight,
                                            sum_cells size);
 
-    /* For estimates.  range: eigenvalues before any measurement, times `unit` (NULL: 1).  bytes: device memory of the
+    /* For estimates.  range: eigenvalues before any measurement.  bytes: device memory of the
      * links, in full precision (double) and in `count` other storages; `shared` from the start of the workspace, during
      * an update.  force_bytes: device memory of forces with `pairs` in a call; `shared` during force_add, without the
      * vectors of its pairs.  force_end_bytes: memory from the start of the workspace during force_finish; NULL: none.
      * normal_work: cost of one C^+C v in full precision.  force_work: cost of a whole force with `pairs` in all. */
-    spectral_range  (*range)(const dirac_plan *plan, double parameter);
-    double          (*unit)(const dirac_plan *plan, double parameter, dirac_twist twist);
+    spectral_range  (*range)(const dirac_plan *plan, int index);
     memory_need     (*bytes)(const dirac_plan *plan, const lattice_shape *shape, const vec_storage *in, int count);
     memory_need     (*force_bytes)(const dirac_plan *plan, const lattice_shape *shape, int pairs);
     size_t          (*force_end_bytes)(const dirac_plan *plan, const lattice_shape *shape);
@@ -183,11 +190,6 @@ memory_need dirac_bytes(const dirac_plan *plan, const lattice_shape *shape, cons
 memory_need dirac_force_bytes(const dirac_plan *plan, const lattice_shape *shape, int pairs);
 size_t dirac_force_end_bytes(const dirac_plan *plan, const lattice_shape *shape);
 work_count dirac_force_work(const dirac_plan *plan, const lattice_shape *shape, double pairs);
-
-/* matrix of the kind without a twist, else `twisted`.  The range with a twist: C^+C >= (mu + rho)^2, if both have the
- * same sign. */
-dirac_matrix *dirac_matrix_create(const dirac_operator *d, double parameter, dirac_twist twist);
-spectral_range dirac_range(const dirac_plan *plan, double parameter, dirac_twist twist);
 
 /* A vector for the operator, in a storage. */
 vec *dirac_vec_create(const dirac_operator *d, parity_set on, vec_storage in);

@@ -26,9 +26,6 @@ typedef struct {
     inner_vectors inner[HOP_TERMS_TOGETHER];   /* of this force: on even sites, NULL where not yet needed */
 } doublet;
 
-/* Its dirac_matrix has no numbers: an operator has one mass. */
-typedef struct { double mass; } doublet_matrix;
-
 /* In the order of `work`: C takes the first, C^+ of plain quarks the first two, C^+C of plain quarks all. */
 enum { AT_EVEN, AT_ODD, AT_TURNED, SCRATCH };
 
@@ -110,13 +107,10 @@ static bool update_operator(dirac_operator *base, const gauge *u, failure *why)
 
 /* ---- matrices */
 
-static dirac_matrix *matrix(const dirac_operator *d, double mass)
+static dirac_matrix *matrix(const dirac_operator *d, int index)
 {
-    doublet_matrix *m = memory_alloc(sizeof *m, "a matrix of a doublet of quarks");
-    assert(mass == doublet_of(d)->params.mass);
-    (void)d;
-    m->mass = mass;
-    return (dirac_matrix *)m;
+    assert(d && index == 0);                   /* an operator has one matrix, and it has no numbers */
+    return memory_alloc(1, "a matrix of a doublet of quarks");
 }
 
 static doublet_links links_with(const doublet *d, const hop_links *links, const clover_terms *t)
@@ -300,10 +294,11 @@ static void force_finish(dirac_operator *d, const gauge *u, momentum *p, double 
  * of D^-1.  Plain quarks have this divided by E_o, whose square is between T^2 + (mu_sigma -+ mu_delta)^2. */
 #define NORMAL_LEAST 1e-4
 
-static spectral_range range(const dirac_plan *plan, double mass)
+static spectral_range range(const dirac_plan *plan, int index)
 {
+    (void)index;
     const doublet_operator_params *p = params_of(plan);
-    const double diagonal = 4 + mass, inverse = 16 / diagonal, least = fmax(diagonal - inverse, 0),
+    const double diagonal = 4 + p->mass, inverse = 16 / diagonal, least = fmax(diagonal - inverse, 0),
                  apart = fabs(p->mus.sigma) - fabs(p->mus.delta), all = fabs(p->mus.sigma) + fabs(p->mus.delta),
                  largest = diagonal + inverse + all;
     spectral_range r = { fmax(fmax(least * least, apart * apart), NORMAL_LEAST), largest * largest };
@@ -312,6 +307,18 @@ static spectral_range range(const dirac_plan *plan, double mass)
         r.largest /= diagonal * diagonal + apart * apart;
     }
     return r;
+}
+
+static void describe(text *out, const dirac_plan *plan, int index)
+{
+    (void)index;
+    text_add(out, "%g", params_of(plan)->mass);
+}
+
+static void describe_blocks(text *out, const dirac_plan *plan, int index)
+{
+    text_add(out, "log |det E_e|, mass ");
+    describe(out, plan, index);
 }
 
 static memory_need bytes(const dirac_plan *plan, const lattice_shape *shape, const vec_storage *in, int count)
@@ -354,7 +361,7 @@ static work_count force_work(const dirac_plan *plan, const lattice_shape *shape,
 #define BOTH_KINDS                                                                                                     \
     .home = ON_ODD, .image = ON_ODD, .work = { [AT_EVEN] = ON_EVEN, [AT_ODD] = ON_ODD, [AT_TURNED] = ON_ODD },         \
     .create = create_operator, .free = free_operator, .open = open_vectors, .update = update_operator,                 \
-    .matrix = matrix, .apply = apply_operator, .apply_all = apply_all, .prepare = prepare,                             \
+    .matrix = matrix, .describe = describe, .apply = apply_operator, .apply_all = apply_all, .prepare = prepare,       \
     .reconstruct = reconstruct, .max_rhs = HOP_TERMS_TOGETHER, .range = range, .bytes = bytes
 
 const dirac_kind doublet_plain_kind = {
@@ -384,6 +391,7 @@ const dirac_kind doublet_clover_kind = {
     .force_finish = force_finish,
     .log_det = log_det,
     .log_det_force_add = log_det_force_add,
+    .describe_blocks = describe_blocks,
     .force_bytes = force_bytes,
     .force_work = force_work,
     .normal_work = normal_work,

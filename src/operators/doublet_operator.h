@@ -1,5 +1,5 @@
 /* doublet_operator.h - a non-degenerate doublet of twisted-mass quarks as a dirac_operator: its C is that of doublet.h,
- * its only parameter the bare mass of the plan.
+ * the only one in the list of the plan.
  *
  * An update computes c_sw A, and the blocks of E_e^-1 with the logarithm of their determinant, in double, and rounds
  * them to single precision if a storage needs it.  Plain quarks have the kernels of domain-wall quarks, and no

@@ -29,7 +29,19 @@ dirac_plan dwf_operator_plan(const dwf_operator_params *p)
     return (dirac_plan){ .kind = &dwf_operator_kind, .params = p, .slabs = SLAB_GROUP * p->weights.Ls };
 }
 
-const dwf_weights *dwf_operator_weights(const dirac_operator *d) { return &dwf_of(d)->params.weights; }
+int dwf_operator_add_mass(dwf_operator_params *p, double mass)
+{
+    int at = 0;
+    while (at < p->masses && p->mass[at] != mass)
+        at++;
+    require(at < DIRAC_MATRICES_MAX, "dwf_operator.c: more than %d masses: raise DIRAC_MATRICES_MAX",
+            DIRAC_MATRICES_MAX);
+    p->mass[at] = mass;
+    p->masses += at == p->masses;
+    return at;
+}
+
+const dwf_operator_params *dwf_operator_params_of(const dirac_operator *d) { return &dwf_of(d)->params; }
 const dirac_matrix *dwf_operator_matrix(const dwf_matrix *m) { return (const dirac_matrix *)m; }
 
 static dirac_operator *create_operator(const dirac_plan *plan, const gauge *u, bool with_force)
@@ -40,10 +52,12 @@ static dirac_operator *create_operator(const dirac_plan *plan, const gauge *u, b
     return &d->base.base;
 }
 
-static dirac_matrix *matrix(const dirac_operator *base, double mass)
+static dirac_matrix *matrix(const dirac_operator *base, int index)
 {
+    const dwf_operator_params *p = &dwf_of(base)->params;
     dwf_matrix *m = memory_alloc(sizeof *m, "a matrix of domain-wall quarks");
-    *m = dwf_matrix_of(&dwf_of(base)->params.weights, mass, (fifth_corner){ 0, 0, 0 });
+    assert(index >= 0 && index < p->masses);
+    *m = dwf_matrix_of(&p->weights, p->mass[index], (fifth_corner){ 0, 0, 0 });
     return (dirac_matrix *)m;
 }
 
@@ -125,10 +139,16 @@ static const dwf_operator_params *params_of(const dirac_plan *plan)
 #define NORMAL_LARGEST 4.0
 #define NORMAL_LEAST 1e-6
 
-static spectral_range range(const dirac_plan *plan, double mass)
+static spectral_range range(const dirac_plan *plan, int index)
 {
-    const double M5 = params_of(plan)->weights.M5, wall = mass * M5 * (2 - M5);
+    const dwf_operator_params *p = params_of(plan);
+    const double M5 = p->weights.M5, wall = p->mass[index] * M5 * (2 - M5);
     return (spectral_range){ fmax(wall * wall, NORMAL_LEAST), NORMAL_LARGEST };
+}
+
+static void describe(text *out, const dirac_plan *plan, int index)
+{
+    text_add(out, "%g", params_of(plan)->mass[index]);
 }
 
 static work_count normal_work(const dirac_plan *plan, const lattice_shape *shape)
@@ -142,6 +162,7 @@ const dirac_kind dwf_operator_kind = {
     .work = { [AT_EVEN] = ON_EVEN, [AT_ODD] = ON_ODD, [AT_TURNED] = ON_ODD },
     .create = create_operator,
     .matrix = matrix,
+    .describe = describe,
     .apply = apply_operator,
     .apply_all = apply_all,
     .prepare = prepare,

@@ -5,14 +5,21 @@
 
 #include "src/operators/hop_operator.h"
 
-/* Parameters of a plan; boundary in t: 1 or -1. */
-typedef struct { dwf_weights weights; double boundary; } dwf_operator_params;
+/* Parameters of a plan; boundary in t: 1 or -1; the list of masses.  dwf_operator_add_mass: adds a mass that is not
+ * there yet; its index. */
+typedef struct {
+    dwf_weights weights;
+    double boundary;
+    int masses;
+    double mass[DIRAC_MATRICES_MAX];
+} dwf_operator_params;
+int dwf_operator_add_mass(dwf_operator_params *p, double mass);
 dirac_plan dwf_operator_plan(const dwf_operator_params *p);        /* borrows p */
 
 extern const dirac_kind dwf_operator_kind;                          /* in double, for every gauge field */
 
-/* The weights of an operator of this kind, borrowed. */
-const dwf_weights *dwf_operator_weights(const dirac_operator *d);
+/* The parameters of an operator of this kind, borrowed. */
+const dwf_operator_params *dwf_operator_params_of(const dirac_operator *d);
 const dirac_matrix *dwf_operator_matrix(const dwf_matrix *m);      /* any mass and corner, for this operator */
 
 #endif

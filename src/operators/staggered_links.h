@@ -29,6 +29,9 @@ typedef struct {
     double epsilon[EPSILONS_MAX];     /* any order; need not hold 0 */
 } staggered_links_params;
 
+/* The index of an epsilon in the list, to which it is added if it is not there yet; -1 if there are too many. */
+int staggered_links_add_epsilon(staggered_links_params *p, double epsilon);
+
 /* Coefficients of the two levels.  A level with one = 1 and all others 0 does nothing. */
 path_table staggered_first_table(const staggered_links_params *p);
 path_table staggered_second_table(const staggered_links_params *p);      /* of epsilon 0 */

@@ -72,13 +72,11 @@ static bool update_links(dirac_operator *d, const gauge *u, failure *why)
     return true;
 }
 
-static dirac_matrix *matrix(const dirac_operator *d, double epsilon)
+static dirac_matrix *matrix(const dirac_operator *d, int index)
 {
-    const staggered_links_params *p = &operator_of(d)->params.links;
     staggered_matrix *m = memory_alloc(sizeof *m, "a set of links");
-    while (m->set < p->epsilons && p->epsilon[m->set] != epsilon)
-        m->set++;
-    assert(m->set < p->epsilons);
+    assert(index >= 0 && index < operator_of(d)->params.links.epsilons);
+    m->set = index;
     return (dirac_matrix *)m;
 }
 
@@ -177,9 +175,9 @@ double staggered_expected_range(staggered_kind kind)
     return kind == STAGGERED_NAIVE ? 18 : 24;
 }
 
-static spectral_range range(const dirac_plan *plan, double epsilon)
+static spectral_range range(const dirac_plan *plan, int index)
 {
-    (void)epsilon;
+    (void)index;
     return (spectral_range){ 0, staggered_expected_range(params_of(plan)->links.kind) };
 }
 

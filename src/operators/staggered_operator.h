@@ -1,5 +1,5 @@
-/* staggered_operator.h - staggered quarks as a dirac_operator: C = D_oe, C^+C = K; a matrix is a set of links, its
- * parameter the Naik epsilon.
+/* staggered_operator.h - staggered quarks as a dirac_operator: C = D_oe, C^+C = K; a matrix is a set of links, with
+ * the index of its Naik epsilon.
  *
  * For storages other than that of the gauge field there are copies of the links (staggered_low.h), made when a solve
  * needs them. */

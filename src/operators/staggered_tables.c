@@ -58,6 +58,18 @@ double naik_epsilon_of_mass(double mass)
     return m2 * (-27.0 / 40 + m2 * (327.0 / 1120 + m2 * (-15607.0 / 268800 - m2 * 73697.0 / 3942400)));
 }
 
+int staggered_links_add_epsilon(staggered_links_params *p, double epsilon)
+{
+    int at = 0;
+    while (at < p->epsilons && p->epsilon[at] != epsilon)
+        at++;
+    if (at == EPSILONS_MAX)
+        return -1;
+    p->epsilon[at] = epsilon;
+    p->epsilons += at == p->epsilons;
+    return at;
+}
+
 bool naik_epsilon_read(double *epsilon, const char *words, double mass)
 {
     const double largest = 10;              /* beyond any use: a slip of the pen */

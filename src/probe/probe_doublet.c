@@ -79,7 +79,6 @@ static probe_quarks *choose(const probe_options *o, bool solves, failure *f)
     q->params = doublet_operator_of(&in);
     q->part = solves ? system_names[o->part] : part_names[o->part];
     q->base.plan = doublet_operator_plan(&q->params);
-    q->base.mass = c->mass;
     probe_spinors_begin(&q->base, &probe_doublet, o, solves ? systems[o->part] : parts[o->part]);
     return &q->base.base;
 }

@@ -139,7 +139,7 @@ static void hop(spinor_field out, const dirac_operator *d, spinor_field in)
 static probe_quarks *choose_operator(const probe_options *o, bool solves, failure *f)
 {
     dwf_choice c = o->dwf;
-    dwf_operator_params params;
+    dwf_operator_params params = { .masses = 0 };
     if (!settle(&c, f) || !make_params(&params, &c, f))
         return NULL;
     const dwf_params convention = { .mass_convention = c.mass_convention, .M5 = c.M5 };
@@ -147,7 +147,7 @@ static probe_quarks *choose_operator(const probe_options *o, bool solves, failur
     q->choice = c;
     q->params = params;
     q->base.plan = dwf_operator_plan(&q->params);
-    q->base.mass = dwf_mass_of(c.mass, &convention);
+    dwf_operator_add_mass(&q->params, dwf_mass_of(c.mass, &convention));
     q->base.hop = hop;
     probe_spinors_begin(&q->base, &probe_dwf, o, solves ? systems[o->part] : parts[o->part]);
     q->part = solves ? system_names[o->part] : part_names[o->part];

@@ -57,7 +57,7 @@ bool probe_spinors_open(probe_quarks *base, const gauge *u, failure *f)
         return false;
     q->rule = probe_rule_of(base->options, &q->history);
     q->d = dirac_create(&q->plan, u, false);
-    q->m = dirac_matrix_create(q->d, q->mass, q->twist);
+    q->m = q->d->kind->matrix(q->d, 0);
     q->solver = dirac_solver_create(q->d, size);
     failure why;
     return dirac_update(q->d, u, &why)

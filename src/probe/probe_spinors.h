@@ -17,12 +17,10 @@ typedef struct { part_kind kind; bool dagger; } spinor_part;
 /* The struct of such a family begins with it. */
 typedef struct {
     probe_quarks base;
-    dirac_plan plan;
+    dirac_plan plan;                                /* its list has one matrix */
     /* Of PART_HOP and PART_TERM, on all sites; NULL: no option has this part. */
     void (*hop)(spinor_field out, const dirac_operator *d, spinor_field in);
     void (*term)(spinor_field out, const dirac_operator *d, const dirac_matrix *m, spinor_field in);
-    double mass;
-    dirac_twist twist;
     spinor_part part;
     solver_precision precision;
     mixed_rule rule;

@@ -190,9 +190,7 @@ static probe_quarks *choose(const probe_family *family, const probe_options *o, 
     q->part = part;
     const wilson_operator_input input = input_of(o);
     q->base.plan = wilson_operator_plan(&q->params, &input);
-    q->base.mass = choice->mass;
-    q->base.twist = (dirac_twist){ choice->mu, choice->rho };
-    clover_operator_add_matrix(&q->params, choice->mass, q->base.twist);
+    clover_operator_add_matrix(&q->params, (quark_mass){ choice->mass, { choice->mu, choice->rho } });
     q->base.hop = hop;
     q->base.term = term;
     probe_spinors_begin(&q->base, family, o, of);
@@ -229,7 +227,7 @@ static void describe_wilson(json *j, const probe_quarks *q)
 static void describe_clover(json *j, const probe_quarks *q)
 {
     const clover_operator_params *p = &((const wilson_quarks *)q)->params;
-    const dirac_twist twist = ((const wilson_quarks *)q)->base.twist;
+    const dirac_twist twist = p->matrix[0].of.twist;
     describe_wilson(j, q);
     json_real(j, "c_sw", p->c_sw);
     json_text(j, "clover", clover_kind_names[p->kind]);

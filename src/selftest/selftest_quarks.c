@@ -247,12 +247,12 @@ static void apply_c(const void *of, vec *out, const vec *in)
     c->d->kind->apply(out, c->d, c->m, false, in, c->work);
 }
 
-/* C of a mass */
-static matrix *dense_c(const dirac_operator *d, double mass, dirac_twist twist, size_t count)
+/* C of an index */
+static matrix *dense_c(const dirac_operator *d, int index, size_t count)
 {
     const vec_storage full = dirac_full_storage(d);
     vec *in = dirac_vec_create(d, d->kind->home, full), *out = dirac_vec_create(d, d->kind->image, full);
-    quark_column c = { d, dirac_matrix_create(d, mass, twist), { NULL } };
+    quark_column c = { d, d->kind->matrix(d, index), { NULL } };
     for (int i = 0; i < d->kind->work_vectors; i++)
         c.work[i] = dirac_vec_create(d, d->kind->work[i], full);
     matrix *a = dense(apply_c, &c, out, in, count);
@@ -296,8 +296,8 @@ static double two_flavor_trace(const quark_plan *plan, const gauge *u, size_t co
     dirac_operator *d = dirac_create(&plan->d, u, false);
     failure f;
     require(dirac_update(d, u, &f), "%s", f.why);
-    matrix *c = dense_c(d, p->mass, p->twist, count);
-    matrix *v = p->alone ? NULL : dense_c(d, p->heavy, p->heavy_twist, count);
+    matrix *c = dense_c(d, p->light, count);
+    matrix *v = p->alone ? NULL : dense_c(d, p->heavy, count);
     const double trace = trace_of(c, v);
     gsl_matrix_complex_free(c);
     if (v)

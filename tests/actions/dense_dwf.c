@@ -27,7 +27,7 @@ dense_dwf dense_dwf_open(const gauge *u, const char *yaml)
     failure f;
     dwf_plan plan = plan_of(yaml);
     lattice *l = u->links.lattice;
-    dense_dwf a = { u, l, plan.weights, hop_links_create(l, u->links.where, PRECISION_DOUBLE, plan.boundary),
+    dense_dwf a = { u, l, plan.op.weights, hop_links_create(l, u->links.where, PRECISION_DOUBLE, plan.op.boundary),
                 (size_t)lattice_volume(l), 0, 0 };
     a.four = a.sites * SPINOR;
     a.five = a.four * (size_t)a.w.Ls;

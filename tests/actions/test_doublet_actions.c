@@ -86,7 +86,7 @@ static void weights(const wilson_workplace *w, const row *a)
     const char *where = place_name(w->where);
     planned p = plan_on(a, w->u);
     const quark_factor_plan *f = &p.plan.factor[0];
-    dirac_matrix *matrix = dirac_matrix_create(p.d, f->mass, (dirac_twist){ 0, 0 });
+    dirac_matrix *matrix = p.d->kind->matrix(p.d, f->light);
     monomial *m = quarks_drawn(&doublet_monomial, a->yaml, w->u);
     hermitian c = normal_of(p.d, matrix);
     double want = 0;

@@ -180,7 +180,7 @@ static double boundary_of(const char *yaml)
     failure f;
     require(dwf_plan_make(&plan, &p, &f), "%s", f.why);
     dwf_input_free(&p);
-    return plan.boundary;
+    return plan.op.boundary;
 }
 
 static void boundaries(void)

@@ -37,12 +37,12 @@ static vec *vector_on(const dirac_operator *d, parity_set on)
     return dirac_vec_create(d, on, dirac_full_storage(d));
 }
 
-/* C(m) column by column */
-static matrix *dense_c(const dirac_operator *d, double mass)
+/* C of an index column by column */
+static matrix *dense_c(const dirac_operator *d, int index)
 {
     const size_t count = (size_t)lattice_volume(d->lattice) * (size_t)d->slabs * VEC_REALS / 2;
     vec *in = vector_on(d, d->kind->home), *out = vector_on(d, d->kind->image), *spare[DIRAC_WORK_VECTORS] = { NULL };
-    dirac_matrix *m = d->kind->matrix(d, mass);
+    dirac_matrix *m = d->kind->matrix(d, index);
     matrix *c = gsl_matrix_complex_alloc(count, count);
     vector *unit = gsl_vector_complex_alloc(count);
     for (int i = 0; i < d->kind->work_vectors; i++)
@@ -118,9 +118,9 @@ static void against_dense_algebra(const gauge *u, int which)
     require(dirac_update(d, u, &f), "%s", f.why);
     matrix *c[FACTORS + 1];
     for (int i = 0; i < FACTORS; i++)
-        c[i] = dense_c(d, plan.factor[i].mass);
+        c[i] = dense_c(d, plan.factor[i].light);
     c[FACTORS] = plan.factor[FACTORS - 1].alone ? dense_one(c[0]) : dense_c(d, plan.factor[FACTORS - 1].heavy);
-    fact(plan.count == FACTORS && plan.factor[0].heavy == plan.factor[1].mass, "%s, %s: two factors of a chain", where,
+    fact(plan.count == FACTORS && plan.factor[0].heavy == plan.factor[1].light, "%s, %s: two factors of a chain", where,
          name);
     monomial *m = quarks_drawn(kind, chains[which].yaml, u);
     vec *eta = vector_on(d, d->kind->image);
@@ -135,7 +135,7 @@ static void against_dense_algebra(const gauge *u, int which)
     double want = 0;
     for (int n = 0; n < plan.blocks.count; n++) {
         const block_determinant *b = &plan.blocks.of[n];
-        dirac_matrix *blocks = dirac_matrix_create(d, b->mass, b->twist);
+        dirac_matrix *blocks = d->kind->matrix(d, b->matrix);
         want -= b->flavors * d->kind->log_det(d, blocks);
         memory_free(blocks);
     }

@@ -75,11 +75,11 @@ static double log_det_m(const wilson_workplace *w, const weight *x, const row *a
     return log_det;
 }
 
-/* C^+C of a mass, taken apart */
-static hermitian normal_of(dirac_operator *d, double mass, dirac_twist twist)
+/* C^+C of an index, taken apart */
+static hermitian normal_of(dirac_operator *d, int matrix)
 {
     const vec_storage full = dirac_full_storage(d);
-    dirac_matrix *m = dirac_matrix_create(d, mass, twist);
+    dirac_matrix *m = d->kind->matrix(d, matrix);
     vec *spare[1][DIRAC_WORK_VECTORS] = { { NULL } }, *like = dirac_vec_create(d, d->kind->home, full);
     for (int k = 0; k < d->kind->work_vectors; k++)
         spare[0][k] = dirac_vec_create(d, d->kind->work[k], full);
@@ -95,9 +95,9 @@ static hermitian normal_of(dirac_operator *d, double mass, dirac_twist twist)
     return h;
 }
 
-static double log_det_c(dirac_operator *d, double mass, dirac_twist twist)
+static double log_det_c(dirac_operator *d, int matrix)
 {
-    hermitian h = normal_of(d, mass, twist);
+    hermitian h = normal_of(d, matrix);
     const double log_det = hermitian_log_det(&h) / 2;
     hermitian_free(&h);
     return log_det;
@@ -139,8 +139,7 @@ static void weights(const wilson_workplace *w, const row *a)
     for (int n = 0; n < p.plan.count; n++) {
         const quark_factor_plan *f = &p.plan.factor[n];
         const int flavors = f->kind == &two_flavors_factor ? 2 : 1;
-        found += flavors * (log_det_c(p.d, f->mass, f->twist)
-                            - (f->alone ? 0 : log_det_c(p.d, f->heavy, f->heavy_twist)));
+        found += flavors * (log_det_c(p.d, f->light) - (f->alone ? 0 : log_det_c(p.d, f->heavy)));
     }
     action_of(m, w->u);                          /* the first action is compared with |eta|^2 */
     for (int i = 0; monomial_field(m, i, NULL); i++)
@@ -163,10 +162,10 @@ static void roots(const wilson_workplace *w, const row *a)
         return;
     }
     monomial *m = quarks_drawn(&wilson_monomial, a->yaml, w->u);
-    hermitian c = normal_of(p.d, f->mass, f->twist), v = c;
+    hermitian c = normal_of(p.d, f->light), v = c;
     double want = 0;
     if (!f->alone)
-        v = normal_of(p.d, f->heavy, f->heavy_twist);
+        v = normal_of(p.d, f->heavy);
     action_of(m, w->u);
     for (int i = 0; i < f->fields; i++) {
         vec *phi = (vec *)monomial_field(m, i, NULL);
@@ -204,7 +203,7 @@ static void ends_of_both(const wilson_workplace *w)
         const row a = { .name = ratios[i], .yaml = yaml };
         planned p = plan_on(&a, w->u);
         const quark_factor_plan *f = &p.plan.factor[0];
-        hermitian c = normal_of(p.d, f->mass, f->twist), v = normal_of(p.d, f->heavy, f->heavy_twist);
+        hermitian c = normal_of(p.d, f->light), v = normal_of(p.d, f->heavy);
         largest[i][0] = gsl_vector_max(c.eigenvalue);
         largest[i][1] = gsl_vector_max(v.eigenvalue);
         monomial *m = quarks_drawn(&wilson_monomial, yaml, w->u);

@@ -25,6 +25,14 @@ static quark_plan plan_of(const char *yaml)
     return plan;
 }
 
+static quark_mass mass_at(const quark_plan *plan, int matrix)
+{
+    return ((const clover_operator_params *)plan->d.params)->matrix[matrix].of;
+}
+
+static quark_mass light_of(const quark_plan *plan, int n) { return mass_at(plan, plan->factor[n].light); }
+static quark_mass heavy_of(const quark_plan *plan, int n) { return mass_at(plan, plan->factor[n].heavy); }
+
 static double boundary_of(const char *yaml)
 {
     quark_plan plan = plan_of(yaml);
@@ -50,8 +58,8 @@ static void phases(void)
 static bool is_factor(const quark_plan *plan, int n, double mass, double heavy, bool alone, double residual)
 {
     const quark_factor_plan *f = &plan->factor[n];
-    return n < plan->count && f->kind == &two_flavors_factor && f->mass == mass && f->alone == alone
-           && (alone || f->heavy == heavy) && f->residual.of[ROLE_FORCE] == residual
+    return n < plan->count && f->kind == &two_flavors_factor && light_of(plan, n).mass == mass && f->alone == alone
+           && (alone || heavy_of(plan, n).mass == heavy) && f->residual.of[ROLE_FORCE] == residual
            && f->first_draw == (uint32_t)n * QUARK_FACTOR_DRAWS;
 }
 
@@ -66,8 +74,7 @@ static void chains(void)
     fact(is_factor(&plan, 1, -0.1, 0.4, false, 1e-6), "M_1 over M_2");
     fact(is_factor(&plan, 2, 0.4, 0, true, 1e-5), "M_2 alone, with residuals of its own");
     fact(is_factor(&plan, 3, 0.2, 0, true, 1e-7), "a mass alone, with the residuals of the monomial");
-    fact(is_factor(&plan, 4, 0.2, 0.6, false, 1e-7) && plan.factor[4].chronological == 4,
-         "a mass over the last denominator");
+    fact(is_factor(&plan, 4, 0.2, 0.6, false, 1e-7) && plan.factor[4].chronological == 4, "over a last denominator");
     fact(is_factor(&plan, 5, -0.3, 0, false, 1e-7), "a denominator of mass 0 is a denominator");
     fact(plan.d.kind == &clover_plain_kind && plan.d.slabs == SLAB_GROUP, "of the Wilson operator on spinors");
     quark_plan_free(&plan);
@@ -92,12 +99,12 @@ static void explicit_zeros(void)
         schema_echo(&echo, wilson_specs, &p, false);
         for (int of_echo = 0; of_echo < 2; of_echo++) {
             quark_plan plan = plan_of(of_echo ? text_string(&echo) : rows[i].yaml);
-            const quark_factor_plan *f = &plan.factor[0];
-            fact(plan.count == 1 && f->alone == rows[i].alone
-                 && (f->alone || (f->heavy == rows[i].heavy && f->heavy_twist.mu == rows[i].mu
-                                  && f->heavy_twist.rho == rows[i].rho)),
-                 "%s%s: M %g, mu %g, rho %g", of_echo ? "the echo of " : "", rows[i].yaml, f->heavy, f->heavy_twist.mu,
-                 f->heavy_twist.rho);
+            const quark_mass heavy = heavy_of(&plan, 0);
+            fact(plan.count == 1 && plan.factor[0].alone == rows[i].alone
+                 && (rows[i].alone || (heavy.mass == rows[i].heavy && heavy.twist.mu == rows[i].mu
+                                       && heavy.twist.rho == rows[i].rho)),
+                 "%s%s: M %g, mu %g, rho %g", of_echo ? "the echo of " : "", rows[i].yaml, heavy.mass, heavy.twist.mu,
+                 heavy.twist.rho);
             quark_plan_free(&plan);
         }
         text_free(&echo);
@@ -105,8 +112,8 @@ static void explicit_zeros(void)
     }
     quark_plan plan = plan_of("determinants: [ { mass: 0, mu: 0.2, hasenbusch: [ { mass: 0.3 }, { mass: 0.5, mu: 0 }, "
                               "{ mass: 0.7 } ] } ]");
-    fact(plan.factor[0].heavy_twist.mu == 0.2 && plan.factor[1].heavy_twist.mu == 0
-         && plan.factor[2].heavy_twist.mu == 0 && plan.factor[3].twist.mu == 0,
+    fact(heavy_of(&plan, 0).twist.mu == 0.2 && heavy_of(&plan, 1).twist.mu == 0 && heavy_of(&plan, 2).twist.mu == 0
+         && light_of(&plan, 3).twist.mu == 0,
          "mu: 0 of an intermediate mass is 0; without mu it has that of the former one");
     quark_plan_free(&plan);
 }
@@ -186,7 +193,7 @@ static void advice(void)
 static bool has_block(const quark_plan *plan, double mass, int flavors)
 {
     for (int n = 0; n < plan->blocks.count; n++)
-        if (plan->blocks.of[n].mass == mass)
+        if (mass_at(plan, plan->blocks.of[n].matrix).mass == mass)
             return plan->blocks.of[n].flavors == flavors;
     return false;
 }
@@ -200,10 +207,12 @@ static void clover(void)
     const clover_operator_params *op = plan.d.params;
     fact(plan.d.kind == &clover_operator_kind && op->c_sw == 1.5 && op->boundary.t == -1 && op->kind == CLOVER_LINEAR,
          "of the clover operator");
-    fact(op->masses == 5, "with all masses of numerators and denominators (%d)", op->masses);
+    fact(op->masses == 5 && op->matrices == 5, "with all masses of numerators and denominators (%d)", op->masses);
+    fact(plan.factor[0].heavy == plan.factor[1].light && plan.factor[1].heavy == plan.factor[4].heavy,
+         "factors with the same mass have the same matrix");
     fact(plan.count == 5 && plan.factor[3].kind == &rational_ratio_factor && plan.factor[3].alone
          && plan.factor[3].fields == 3, "one flavour alone is a factor by rational functions");
-    fact(plan.factor[4].kind == &rational_ratio_factor && !plan.factor[4].alone && plan.factor[4].heavy == 0.4,
+    fact(plan.factor[4].kind == &rational_ratio_factor && !plan.factor[4].alone && heavy_of(&plan, 4).mass == 0.4,
          "or over a denominator");
     fact(plan.blocks.count == 4 && has_block(&plan, -0.5, 2) && has_block(&plan, 2, -2) && has_block(&plan, 0.1, 2)
          && has_block(&plan, 0.4, -1), "intermediate masses have no blocks, other masses the sum of their flavours");
@@ -215,20 +224,17 @@ static void clover(void)
     fact(plan.d.kind == &clover_plain_kind && plan.blocks.count == 0, "c_sw 0 is the Wilson operator");
     quark_plan_free(&plan);
     plan = plan_of("c_sw: 1\ndeterminants: [ { kappa: 0.125, hasenbusch: [ { kappa: 0.1 } ], heavy_kappa: 0.0625 } ]");
-    fact(plan.factor[0].mass == 0 && plan.factor[0].heavy == 1 && plan.factor[1].mass == 1
-         && plan.factor[1].heavy == 4 && !plan.factor[1].alone, "kappa gives any mass: m = 1 / (2 kappa) - 4");
+    fact(light_of(&plan, 0).mass == 0 && heavy_of(&plan, 0).mass == 1 && light_of(&plan, 1).mass == 1
+         && heavy_of(&plan, 1).mass == 4 && !plan.factor[1].alone, "kappa gives any mass: m = 1 / (2 kappa) - 4");
     quark_plan_free(&plan);
 }
 
-/* Whether a block of a mass has these flavours, with a twist. */
-static bool has_twisted_block(const quark_plan *plan, double mass, dirac_twist twist, int flavors)
+/* Whether block n has this mass, its twist, and these flavours. */
+static bool is_block(const quark_plan *plan, int n, quark_mass of, int flavors)
 {
-    for (int n = 0; n < plan->blocks.count; n++) {
-        const block_determinant *b = &plan->blocks.of[n];
-        if (b->mass == mass && b->twist.mu == twist.mu && b->twist.rho == twist.rho)
-            return b->flavors == flavors;
-    }
-    return false;
+    const quark_mass m = mass_at(plan, plan->blocks.of[n].matrix);
+    return m.mass == of.mass && m.twist.mu == of.twist.mu && m.twist.rho == of.twist.rho
+           && plan->blocks.of[n].flavors == flavors;
 }
 
 /* The symmetric form: blocks know rho, of which intermediate ones cancel, and the derivatives of two rho differ. */
@@ -247,8 +253,8 @@ static void symmetric(void)
              clover_form_names[form]);
         fact(plan.factor[0].one_derivative == !symmetric && plan.factor[1].one_derivative == !symmetric,
              "%s: whether a ratio in rho has one derivative", clover_form_names[form]);
-        fact(symmetric ? plan.blocks.count == 2 && has_twisted_block(&plan, 0.1, (dirac_twist){ 0.2, 0 }, 2)
-                         && has_twisted_block(&plan, 0.1, (dirac_twist){ 0.2, 0.6 }, -2)
+        fact(symmetric ? plan.blocks.count == 2 && is_block(&plan, 0, (quark_mass){ 0.1, { 0.2, 0 } }, 2)
+                         && is_block(&plan, 1, (quark_mass){ 0.1, { 0.2, 0.6 } }, -2)
                        : plan.blocks.count == 0, "%s: blocks that do not cancel", clover_form_names[form]);
         quark_plan_free(&plan);
     }
@@ -259,9 +265,9 @@ static void symmetric(void)
 
 static bool is_twisted(const quark_plan *plan, int n, double mu, double rho, double heavy_rho)
 {
-    const quark_factor_plan *f = &plan->factor[n];
-    return n < plan->count && f->twist.mu == mu && f->twist.rho == rho
-           && (f->alone || (f->heavy_twist.mu == mu && f->heavy_twist.rho == heavy_rho));
+    const dirac_twist light = light_of(plan, n).twist, heavy = heavy_of(plan, n).twist;
+    return n < plan->count && light.mu == mu && light.rho == rho
+           && (plan->factor[n].alone || (heavy.mu == mu && heavy.rho == heavy_rho));
 }
 
 /* mu is the same in all factors of a chain, rho differs; both need the operator that knows them. */
@@ -278,7 +284,7 @@ static void twisted(void)
     fact(is_factor(&plan, 1, -0.5, 0.3, false, 1e-7) && is_twisted(&plan, 1, 0.1, 0.2, 0)
          && is_factor(&plan, 2, 0.3, 0, true, 1e-7) && is_twisted(&plan, 2, 0.1, 0, 0), "a mass ends it");
     fact(is_factor(&plan, 3, 0.2, 0.2, false, 1e-7) && is_twisted(&plan, 3, 0, 0.01, 0.3), "or rho of a denominator");
-    fact(plan.blocks.count == 2 && plan.blocks.of[0].twist.mu == 0.1 && plan.blocks.of[0].flavors == 2
+    fact(plan.blocks.count == 2 && is_block(&plan, 0, (quark_mass){ -0.5, { 0.1, 0 } }, 2)
          && has_block(&plan, 0.2, 1), "blocks know mu, and not rho");
     quark_plan_free(&plan);
 }

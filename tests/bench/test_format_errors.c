@@ -72,10 +72,11 @@ static void measure(place where)
 /* The error of Mhat v. */
 static double wilson_rms(const gauge *u, stored_as stored, stored_as computed, link_format links)
 {
-    const clover_operator_params p = { .boundary.t = -1, .plain = true };
+    clover_operator_params p = { .boundary.t = -1, .plain = true };
+    clover_operator_add_mass(&p, 0.1);
     const dirac_plan plan = clover_operator_plan(&p);
     const double epsilon[] = { 1e-20, 1e10 };
-    const dirac_errors_of of = { &plan, u, 0.1, rng_key_for(94, 0, 2, RNG_TEST) };
+    const dirac_errors_of of = { &plan, u, rng_key_for(94, 0, 2, RNG_TEST) };
     const format_pair in = { solver_storages[stored], solver_storages[computed] };
     const format_errors e = dirac_errors_measure(&of, in, links, epsilon, 2);
     note("%s computed in %s, links %s: rms %.3g of %.3g", stored_names[stored], stored_names[computed],

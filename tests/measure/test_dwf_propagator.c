@@ -54,7 +54,7 @@ static void end(workplace *w)
 static quark_propagator *propagator_of(const workplace *w, const dwf_weights *weights, int solver, int together)
 {
     failure f;
-    const dwf_operator_params params = { *weights, -1 };
+    const dwf_operator_params params = { .weights = *weights, .boundary = -1, .masses = 1, .mass = { MASS } };
     const dirac_plan plan = dwf_operator_plan(&params);
     quark_propagator *p = quark_propagator_create(w->u, &plan, &dwf_walls, solver, together);
     require(quark_propagator_update(p, w->u, &f), "%s", f.why);
@@ -72,7 +72,7 @@ static bool run(quark_propagator *p, int count)
     solve_totals totals = { 0 };
     failure f;
     const dirac_operator *d = quark_propagator_operator(p);
-    dirac_matrix *m = d->kind->matrix(d, MASS);
+    dirac_matrix *m = d->kind->matrix(d, 0);
     const bool ok = quark_propagator_run(p, (quark_matrix){ m, MASS }, count, &fine, &totals, &f);
     memory_free(m);
     if (!ok)

@@ -62,13 +62,13 @@ static gauge *links_at_random(lattice *l, place where)
 
 enum { DENSE = 12 };
 
-static void against_dense(const gauge *u, const dirac_plan *plan, double parameter, double mu, const char *keys)
+static void against_dense(const gauge *u, const dirac_plan *plan, const char *keys)
 {
     failure why;
     dirac_operator *d = dirac_create(plan, u, false);
     dirac_solver *w = dirac_solver_create(d, dirac_solver_size_of(SOLVER_DOUBLE, 1));
     require(dirac_update(d, u, &why), "%s", why.why);
-    dirac_matrix *m = dirac_matrix_create(d, parameter, (dirac_twist){ mu, 0 });
+    dirac_matrix *m = d->kind->matrix(d, 0);
     vec *like = dirac_vec_create(d, d->kind->home, dirac_full_storage(d));
     gsl_matrix_complex *dense = dense_operator(dirac_solver_normal(w, m), 0, like);
     gsl_vector *all = dense_eigenvalues(dense);
@@ -90,7 +90,7 @@ static void staggered_dense(const gauge *u, staggered_kind kind, double epsilon,
     const staggered_operator_params p = { .links = { .kind = kind, .u0 = 1, .boundary = 1, .epsilons = 1,
                                                      .epsilon = { epsilon } } };
     const dirac_plan plan = staggered_operator_plan(&p);
-    against_dense(u, &plan, epsilon, 0, keys);
+    against_dense(u, &plan, keys);
 }
 
 static void wilson_dense(const gauge *u, double c_sw, double mu, const char *keys)
@@ -98,7 +98,7 @@ static void wilson_dense(const gauge *u, double c_sw, double mu, const char *key
     clover_operator_params p = { .boundary = quark_boundary_of(1, (const double[3]){ 0 }), .c_sw = c_sw };
     clover_operator_add_twisted(&p, 0.1, mu);
     const dirac_plan plan = clover_operator_plan(&p);
-    against_dense(u, &plan, 0.1, mu, keys);
+    against_dense(u, &plan, keys);
 }
 
 static void dwf_dense(const gauge *u, const char *keys)
@@ -107,8 +107,9 @@ static void dwf_dense(const gauge *u, const char *keys)
     const dwf_weights_params given = { .kind = DWF_MOBIUS, .Ls = 4, .M5 = 1.8, .b = 1.5, .c = 0.5 };
     dwf_operator_params p = { .boundary = -1 };
     require(dwf_weights_make(&p.weights, &given, &why), "%s", why.why);
+    dwf_operator_add_mass(&p, 0.1);
     const dirac_plan plan = dwf_operator_plan(&p);
-    against_dense(u, &plan, 0.1, 0, keys);
+    against_dense(u, &plan, keys);
 }
 
 #define WILSON(rest) "kind: wilson, correlators: false, spectrum: false, random_sources: 0, " rest

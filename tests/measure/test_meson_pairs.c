@@ -25,10 +25,10 @@ enum { TIMES = 6, SPACE = 16, VOLUME = SPACE * TIMES, SPINOR = 12 };
 /* ---- free Wilson quarks: S(p) = (W - i gamma sin p - i mu gamma5) / (W^2 + sin^2 p + mu^2) */
 
 enum { PARTS = 6 };
-typedef struct { double mass, mu; } quark_mass;
+typedef struct { double mass, mu; } free_mass;
 
 /* S(p, t) of spatial momentum number k: (1/T) sum over p_t of exp(i p_t t) S(p), antiperiodic in t. */
-static void free_wave(double complex wave[TIMES][PARTS], quark_mass q, int k)
+static void free_wave(double complex wave[TIMES][PARTS], free_mass q, int k)
 {
     memset(wave, 0, TIMES * sizeof *wave);
     for (int n = 0; n < TIMES; n++) {
@@ -52,7 +52,7 @@ static void free_wave(double complex wave[TIMES][PARTS], quark_mass q, int k)
 typedef struct { double pion[TIMES], axial[TIMES]; } correlators;
 
 /* Of a point source; or of a wall, where only the momentum 0 is left and each site of the slice counts. */
-static correlators free_correlators(quark_mass quark, quark_mass antiquark, bool from_wall)
+static correlators free_correlators(free_mass quark, free_mass antiquark, bool from_wall)
 {
     correlators c = { 0 };
     for (int k = 0; k < (from_wall ? 1 : SPACE); k++) {
@@ -82,7 +82,7 @@ static double deviation(const yaml_node *tree, int mass, const correlators *want
 
 static void free_wilson(place where)
 {
-    static const quark_mass light = { 0.1, 0.2 }, strange = { 0.6, -0.3 };
+    static const free_mass light = { 0.1, 0.2 }, strange = { 0.6, -0.3 };
     static const char masses[] = "masses: [ { mass: 0.1, mu: 0.2 }, { mass: 0.6, mu: -0.3 } ], "
                                  "pairs: [ { quark: 1, antiquark: 0 } ]";
     lattice *l = lattice_create_single(extents);
@@ -157,7 +157,7 @@ static void wilson_on_host(place where)
     require(quark_propagator_update(p, u, &f), "%s", f.why);
     dirac_matrix *matrix[2];
     for (int m = 0; m < 2; m++)
-        matrix[m] = dirac_matrix_create(quark_propagator_operator(p), masses[m], (dirac_twist){ 0 });
+        matrix[m] = plan.kind->matrix(quark_propagator_operator(p), m);
     for (int column = 0; column < SPINOR; column++) {
         const meson_source_params source = { SOURCE_POINT, { 0, 2, 1, 3 }, 1, 1 };
         const spinor_field eta = quark_propagator_line(p, 0)->source;

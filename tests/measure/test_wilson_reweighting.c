@@ -39,10 +39,10 @@ static double log_weight(const yaml_node *tree)
 /* ---- dense matrices on odd sites */
 
 /* Mhat + i rho gamma5 */
-static gsl_matrix_complex *dense_c(dirac_operator *d, double mass, dirac_twist twist)
+static gsl_matrix_complex *dense_c(dirac_operator *d, double rho)
 {
     const vec_storage full = dirac_full_storage(d);
-    dirac_matrix *m = dirac_matrix_create(d, mass, twist);
+    dirac_matrix *m = clover_operator_matrix_with(d, 0, rho);
     vec *spare[1][DIRAC_WORK_VECTORS] = { { NULL } }, *like = dirac_vec_create(d, d->kind->home, full);
     for (int k = 0; k < d->kind->work_vectors; k++)
         spare[0][k] = dirac_vec_create(d, d->kind->work[k], full);
@@ -125,7 +125,7 @@ static gsl_matrix_complex *k_of_type_2(dirac_operator *d, const dense_case *c, d
     gsl_matrix_complex *at[3], *a[3], *inverse[3];
     const double rho[3] = { 0, c->rho, sqrt(2) * c->rho };
     for (int i = 0; i < 3; i++) {
-        at[i] = dense_c(d, c->mass, (dirac_twist){ 0, rho[i] });
+        at[i] = dense_c(d, rho[i]);
         a[i] = product(CblasNoTrans, at[i], CblasConjTrans, at[i]);
         inverse[i] = inverse_of(&log_det_of[i], a[i]);
     }
@@ -147,8 +147,8 @@ static gsl_matrix_complex *k_of(dirac_operator *d, const dense_case *c, int step
 {
     if (c->type == 2)
         return k_of_type_2(d, c, log_det);
-    gsl_matrix_complex *of = dense_c(d, c->mass, (dirac_twist){ c->mu, c->rho * step / c->steps });
-    gsl_matrix_complex *next = dense_c(d, c->mass, (dirac_twist){ c->mu, c->rho * (step + 1) / c->steps });
+    gsl_matrix_complex *of = dense_c(d, c->rho * step / c->steps);
+    gsl_matrix_complex *next = dense_c(d, c->rho * (step + 1) / c->steps);
     gsl_matrix_complex *k = k_of_type_1(of, next, log_det);
     gsl_matrix_complex_free(of);
     gsl_matrix_complex_free(next);

@@ -27,7 +27,7 @@ doublet_workplace doublet_begin(place where, const int extents[4], const doublet
     const dirac_plan plan = doublet_operator_plan(&p.params);
     p.d = dirac_create(&plan, p.w.u, false);
     require(dirac_update(p.d, p.w.u, &why), "%s", why.why);
-    p.m = dirac_matrix_create(p.d, DOUBLET_MASS, (dirac_twist){ 0, 0 });
+    p.m = p.d->kind->matrix(p.d, 0);
     p.v = spinor_field_create(p.w.u, DOUBLET_FLAVORS);
     p.out = spinor_field_create(p.w.u, DOUBLET_FLAVORS);
     p.work = spinor_field_create(p.w.u, DOUBLET_FLAVORS);

@@ -108,7 +108,7 @@ static linop *normal_of(stored *s, const batch_kind *kind, const dirac_matrix *m
 static void formats(place where, const batch_kind *kind, double **on_cpu)
 {
     stored s = stored_begin(where, kind);
-    dirac_matrix *m = s.d->kind->matrix(s.d, masses[1]);
+    dirac_matrix *m = s.d->kind->matrix(s.d, 1);
     linop *op = normal_of(&s, kind, m);
     const twice exact = { .base = { .apply = apply_twice }, .d = s.d, .m = m, .between = s.w.odd,
                           .work = { s.w.even, s.w.out.odd } };
@@ -140,7 +140,7 @@ static void each_mass(place where)
     vec_convert(s.w.v.odd, in);
     for (int n = 0; n < MASSES; n++) {
         clover_term *t = clover_term_create(s.w.l, where, PRECISION_DOUBLE, kind_now, C_SW);
-        dirac_matrix *m = s.d->kind->matrix(s.d, masses[n]);
+        dirac_matrix *m = s.d->kind->matrix(s.d, n);
         vec *const work[DIRAC_WORK_VECTORS] = { s.w.even, s.w.odd };
         failure why;
         require(clover_term_update(t, s.w.u, masses[n], &why), "%s", why.why);
@@ -172,10 +172,10 @@ static void determinants_are_known(place where, const golden_clover *g)
     wilson_workplace w = wilson_begin(where, (int[]){ 4, 4, 6, 8 }, g->width, -1);
     clover_operator_params p = params_of(GOLDEN_CLOVER_C_SW);
     failure why;
-    clover_operator_add_mass(&p, GOLDEN_CLOVER_MASS);
+    const int golden = clover_operator_add_mass(&p, GOLDEN_CLOVER_MASS);
     dirac_operator *d = operator_on(&w, &p);
     require(dirac_update(d, w.u, &why), "%s", why.why);
-    dirac_matrix *m = d->kind->matrix(d, GOLDEN_CLOVER_MASS);
+    dirac_matrix *m = d->kind->matrix(d, golden);
     fact_close(d->kind->log_det(d, m) / g->log_det - 1, 0, 1e-14, "%s, %s: log det T_e of one of %d masses",
                place_name(where), g->name, p.masses);
     memory_free(m);
@@ -190,7 +190,7 @@ static void new_links(place where)
     gauge *other = rough_links(&w, 0.4);
     const clover_operator_params p = params_of(C_SW);
     dirac_operator *d = operator_on(&w, &p);
-    dirac_matrix *m = d->kind->matrix(d, masses[2]);
+    dirac_matrix *m = d->kind->matrix(d, 2);
     double log_det[3];
     failure why;
     d->kind->open(d, (vec_storage){ VECTOR_NATIVE, PRECISION_SINGLE });
@@ -284,7 +284,7 @@ static void force_of_operator(momentum *p, const wilson_workplace *w, dirac_oper
 {
     const dirac_kind *kind = d->kind;
     const int half = PAIRS / 2;
-    dirac_matrix *m[2] = { kind->matrix(d, masses[0]), kind->matrix(d, masses[1]) };
+    dirac_matrix *m[2] = { kind->matrix(d, 0), kind->matrix(d, 1) };
     sum_array size = sums_create(w->l, w->where, 1, 1);
     kind->force_begin(d);
     kind->force_add(d, m[0], t->c, t->x, t->y, half);

@@ -28,7 +28,7 @@ static double complex *applied(wilson_workplace *w, choice c, bool hat)
     plan.thin_blocks = c.thin;
     dirac_operator *d = dirac_create(&plan, w->u, false);
     require(dirac_update(d, w->u, &why), "%s", why.why);
-    dirac_matrix *m = dirac_matrix_create(d, MASS, (dirac_twist){ 0, 0 });
+    dirac_matrix *m = d->kind->matrix(d, 0);
     vec_zero(w->out.even);
     if (hat)
         d->kind->apply(w->out.odd, d, m, false, w->v.odd, &w->even);
@@ -93,7 +93,7 @@ static void forms_facts(wilson_workplace *w, clover_kind kind, const char *name)
     const dirac_plan plan = clover_operator_plan(&p);
     dirac_operator *d = dirac_create(&plan, w->u, false);        /* on the thin links */
     require(dirac_update(d, w->u, &why), "%s", why.why);
-    dirac_matrix *m = dirac_matrix_create(d, MASS, (dirac_twist){ 0, 0 });
+    dirac_matrix *m = d->kind->matrix(d, 0);
     double complex *again = applied(w, (choice){ C_SW, kind, CLOVER_SYMMETRIC, true, true }, true);
     assert(largest(again, symmetric) == 0);
     vec *copy = spinor_vec_create(w->l, ON_ODD, w->where, PRECISION_DOUBLE, 1);

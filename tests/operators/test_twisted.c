@@ -336,18 +336,17 @@ static void apply_twice(const linop *a, vec *out, double shift, const vec *in)
 static dirac_operator *operator_on(const wilson_workplace *w, const form *f, clover_form of)
 {
     clover_operator_params params = { .boundary.t = -1, .c_sw = f->c_sw, .kind = f->kind, .form = of };
-    clover_operator_add_mass(&params, MASS);
-    clover_operator_add_twisted(&params, MASS, MU);
-    clover_operator_add_matrix(&params, MASS, (dirac_twist){ MU, RHO });
-    fact(params.masses == 2, "a mass with and without mu are two");
-    fact(params.odd_masses == 3, "on odd sites also with another rho");
+    const quark_mass masses[] = { { MASS, { 0, 0 } }, { MASS, { MU, 0 } }, { MASS, { MU, RHO } }, { MASS, { MU, 0 } } };
+    for (int n = 0; n < 4; n++)
+        fact(clover_operator_add_matrix(&params, masses[n]) == n % 3 + n / 3, "a mass with a twist has one index");
+    fact(params.masses == 2 && params.odd_masses == 3, "mu makes two of a mass, rho one more on odd sites");
     const dirac_plan plan = clover_operator_plan(&params);
     return dirac_create(&plan, w->u, false);
 }
 
-typedef struct { clover_form form; dirac_twist twist; } matrix_kind;
-static const matrix_kind matrices[] = { { CLOVER_ASYMMETRIC, { MU, RHO } }, { CLOVER_SYMMETRIC, { MU, RHO } },
-                                        { CLOVER_SYMMETRIC, { 0, 0 } } };
+typedef struct { clover_form form; enum { UNTWISTED, TWISTED, WITH_RHO } matrix; } matrix_kind;
+static const matrix_kind matrices[] = { { CLOVER_ASYMMETRIC, WITH_RHO }, { CLOVER_SYMMETRIC, WITH_RHO },
+                                        { CLOVER_SYMMETRIC, UNTWISTED } };
 enum { MATRICES = sizeof matrices / sizeof *matrices };
 
 static void formats(place where, const form *f, const matrix_kind *of, const batch_kind *kind, double **on_cpu)
@@ -362,7 +361,7 @@ static void formats(place where, const form *f, const matrix_kind *of, const bat
     for (int n = 0; n < BATCH_MAX_RHS; n++)
         for (int k = 0; k < d->kind->work_vectors; k++)
             work[n][k] = format_vec_create(kind, w.l, d->kind->work[k], where, 1);
-    dirac_matrix *m = dirac_matrix_create(d, MASS, of->twist);
+    dirac_matrix *m = d->kind->matrix(d, of->matrix);
     linop *op = d->kind->normal(d, in, m, (vec *const (*)[DIRAC_WORK_VECTORS])work, BATCH_MAX_RHS);
     const twice exact = { .base = { .apply = apply_twice }, .d = d, .m = m, .between = w.odd,
                           .work = { w.even, w.out.odd } };

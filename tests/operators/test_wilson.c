@@ -174,10 +174,10 @@ static void same_everywhere(place where, double *on_cpu[2])
  * directions.  The solvers are told a range that holds both. */
 static void assumed_range(void)
 {
-    const clover_operator_params params = { .boundary.t = 1, .plain = true };
+    clover_operator_params params = { .boundary.t = 1, .plain = true };
     const dirac_plan plan = clover_operator_plan(&params);
     for (double mass = 0.02; mass < 4; mass *= 1.5) {
-        const spectral_range range = dirac_range(&plan, mass, (dirac_twist){ 0 });
+        const spectral_range range = plan.kind->range(&plan, clover_operator_add_mass(&params, mass));
         const double d = 4 + mass, least = d - 16 / d, most = d + 4 / d;
         fact(range.smallest > 0 && range.smallest <= least * least * (1 + 1e-12) && range.largest >= most * most,
              "m %g: the assumed range %g ... %g of Mhat^+Mhat holds the eigenvalues %g and %g of free quarks", mass,

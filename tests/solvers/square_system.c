@@ -29,11 +29,13 @@ static void set_plan(square_system *s, square_kind kind, double mass)
     switch (kind) {
     case SQUARE_WILSON:
         s->clover = (clover_operator_params){ .boundary.t = -1, .plain = true };
+        clover_operator_add_mass(&s->clover, mass);
         s->plan = clover_operator_plan(&s->clover);
         break;
     case SQUARE_DWF:
         s->dwf.boundary = -1;
         require(dwf_weights_make(&s->dwf.weights, &weights, &why), "%s", why.why);
+        dwf_operator_add_mass(&s->dwf, mass);
         s->plan = dwf_operator_plan(&s->dwf);
         break;
     default:
@@ -71,8 +73,7 @@ void square_create(square_system *s, const square_request *r)
     gauge_set_random(s->u, rng_key_for(3, 0, 0, RNG_START_LINKS));
     set_plan(s, r->kind, mass);
     s->d = dirac_create(&s->plan, s->u, false);
-    s->m = r->kind == SQUARE_TWISTED ? s->d->kind->twisted(s->d, mass, (dirac_twist){ .mu = MU })
-                                     : s->d->kind->matrix(s->d, mass);
+    s->m = s->d->kind->matrix(s->d, 0);
     s->w = dirac_solver_create(s->d, r->size);
     require(dirac_update(s->d, s->u, &why), "%s", why.why);
     s->b = dirac_vec_create(s->d, ON_ODD, full);

@@ -24,7 +24,7 @@ static void start_vectors(place where)
     const dirac_plan plan = staggered_operator_plan(&of);
     dirac_operator *d = dirac_create(&plan, u, false);
     dirac_solver *w = dirac_solver_create(d, dirac_solver_size_of(SOLVER_DOUBLE, 1));
-    dirac_matrix *m = dirac_matrix_create(d, 0, (dirac_twist){ 0 });
+    dirac_matrix *m = d->kind->matrix(d, 0);
     vec *b = dirac_vec_create(d, d->kind->home, dirac_full_storage(d)), *x = vec_create_like(b);
     deflation *modes = deflation_create(b, &p);
     failure why = { "" };

@@ -99,11 +99,10 @@ static format_errors measure(const solver_bench *b, const format_row *row, const
     const rng_key key = rng_key_for(2, 0, 0, RNG_TEST);
     if (o->family == STUDY_STAGGERED)
         return format_errors_measure(&(staggered_errors_of){ b->links, 0, NAIK_IN_18, key }, in, epsilon, count);
-    const double mass = o->masses.of[0];
-    const study_operator of = solver_bench_operator(o, mass);
+    const study_operator of = solver_bench_operator(o, o->masses.of[0]);
     study_plan p;
     study_plan_make(&p, &of);
-    return dirac_errors_measure(&(dirac_errors_of){ &p.plan, b->u, mass, key }, in, row->links, epsilon, count);
+    return dirac_errors_measure(&(dirac_errors_of){ &p.plan, b->u, key }, in, row->links, epsilon, count);
 }
 
 bool bench_formats(solver_bench *b)

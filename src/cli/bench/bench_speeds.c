@@ -62,7 +62,7 @@ static void study_links(solver_bench *b, const gauge *u, double copy, curve *cur
     const study_operator op = solver_bench_operator(o, o->masses.of[0]);
     study_plan p;
     study_plan_make(&p, &op);
-    dirac_study *s = dirac_study_create(&p.plan, u, op.mass, rng_key_for(1, 0, 0, RNG_TEST));
+    dirac_study *s = dirac_study_create(&p.plan, u, rng_key_for(1, 0, 0, RNG_TEST));
     json_open(&b->j, "precisions", '[');
     for (stored_as in = STORED_DOUBLE; in < SOLVER_STORAGES; in++) {
         if (!solver_bench_has(o, in))
