@@ -33,7 +33,7 @@ SITE_FN void doublet_product_as(vector_format f, const doublet_factor *by, clove
             UNROLL_LOOP
             for (int i = 0; i < 2; i++)
                 in.flavor[flavor].s[i] = load_vector_as(f, v.in, site_of_flavor(v.in, flavor, 2 * c + i, x));
-        KEEP_LOOP
+        UNROLL_LOOP
         for (int flavor = 0; flavor < DOUBLET_FLAVORS; flavor++) {
             half_spinor h = blocks_times(by->diagonal, &by->blocks, x, c, in.flavor[flavor]);
             if (mixes)

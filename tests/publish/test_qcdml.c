@@ -217,6 +217,14 @@ static void dwf_and_wilson(void)
     fact(q && q->count == 2 && xml_at(q->child[1], "annotation")
              && strstr(xml_text_at(q->child[1], "annotation"), "exponential"), "and so is an exponential one");
     xml_tree_free(root);
+    root = ensemble("a non-degenerate doublet", GAUGE
+        "  - { kind: wilson_doublet, name: q, c_sw: 1.5, kappa: 0.125, mu_sigma: 0.4, mu_delta: -0.2 }\n", "gauge, q");
+    q = root ? xml_at(root, "physics/action/quark/cloverQuarkAction") : NULL;
+    fact(q && xml_number_at(q, "numberOfFlavours") == 2 && xml_number_at(q, "kappa") == 0.125
+             && strstr(xml_text_at(q, "annotation"), "mu_sigma = 0.4")
+             && strstr(xml_text_at(q, "annotation"), "2 kappa mu_delta = -0.05"),
+         "a doublet is two flavours, and its twisted masses are an annotation");
+    xml_tree_free(root);
     root = ensemble("a twisted mass", GAUGE
         "  - { kind: wilson, name: q, c_sw: 1.5, determinants: [{ kappa: 0.125, mu: 0.01, heavy_rho: 0.2 }] }\n"
         "  - { kind: wilson, name: h, c_sw: 1.5, determinants: [{ kappa: 0.125, mu: 0.01, rho: 0.2 }, "
