@@ -197,6 +197,10 @@ static void inputs(void)
     fact(strstr(text_string(&lines), "2 kappa mu_sigma 0.1105, 2 kappa mu_delta 0.0935"),
          "kiln check has the masses in the units of tmLQCD");
     monomial_params_free(&doublet_monomial, p);
+    p = monomial_params(&doublet_monomial, CLOVER "mass: 0.1\nmu_sigma: 0.3\nmu_delta: 0.2");
+    doublet_monomial.describe(&lines, &doublet_monomial, p, &shape);
+    fact(strstr(text_string(&lines), "blocks: -1 log |det E_e|, mass 0.1"), "and the blocks of both flavours");
+    monomial_params_free(&doublet_monomial, p);
     text_free(&lines);
 }
 
