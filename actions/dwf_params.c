@@ -5,14 +5,8 @@
 #include "actions/start_vectors.h"
 #include "src/base/memory.h"
 
-#include <math.h>
-#include <string.h>
-
 static const char *const methods[] = { "rational", "exact", NULL };
 static const quark_factor_kind *const kinds_of_methods[] = { &rational_ratio_factor, &exact_one_flavor_factor };
-
-enum { CONVENTION_RBC, CONVENTION_CHIU };
-const char *const dwf_conventions[] = { "rbc", "chiu", NULL };
 
 #define PAULI_VILLARS 1.0
 
@@ -48,12 +42,13 @@ static const param_spec determinant_specs[] = {
 
 #undef AT
 #define AT(member) offsetof(dwf_params, member)
+#define OPERATOR_AT(member) AT(of.member)
 
 const param_spec dwf_specs[] = {
     { .key = "name", .type = PARAM_TEXT, .offset = AT(name), .fallback = "quarks", .flags = PARAM_NOT_EMPTY,
       .doc = "name of the term in `hmc.levels`" },
-    DWF_ACTION_SPECS(AT),
-    STOUT_SPEC(AT),
+    DWF_ACTION_SPECS(OPERATOR_AT),
+    STOUT_SPEC(OPERATOR_AT),
     { .key = "determinants", .type = PARAM_LIST, .offset = AT(determinants), .flags = PARAM_NOT_EMPTY,
       .group = determinant_specs, .element_size = sizeof(dwf_determinant_params),
       .doc = "determinants; their product is the weight",
@@ -65,19 +60,9 @@ const param_spec dwf_specs[] = {
     { 0 }
 };
 
-double dwf_mass_of(double mass, const dwf_params *p)
-{
-    return p->mass_convention == CONVENTION_CHIU ? dwf_mass_of_chiu(mass, p->M5) : mass;
-}
-
-double dwf_mass_as_given(double mass, const dwf_params *p)
-{
-    return p->mass_convention == CONVENTION_CHIU ? dwf_chiu_mass_of(mass, p->M5) : mass;
-}
-
 static double mass_of(const intermediate_mass *h, const void *params)
 {
-    return dwf_mass_of(h->mass, params);
+    return dwf_mass_of(h->mass, &((const dwf_params *)params)->of);
 }
 
 static bool add_determinant(quark_factor_list *list, const dwf_params *p, int number, failure *f)
@@ -94,8 +79,8 @@ static bool add_determinant(quark_factor_list *list, const dwf_params *p, int nu
         .given = { d->given.smallest_eigenvalue, d->given.largest_eigenvalue },
         .chronological = (int)d->chronological,
     };
-    const quark_ratio ratio = { factor, { .mass = dwf_mass_of(d->mass, p) },
-                                { .mass = d->given.heavy ? dwf_mass_of(d->heavy, p) : PAULI_VILLARS } };
+    const quark_ratio ratio = { factor, { .mass = dwf_mass_of(d->mass, &p->of) },
+                                { .mass = d->given.heavy ? dwf_mass_of(d->heavy, &p->of) : PAULI_VILLARS } };
     if (ratio.heavy.mass > PAULI_VILLARS)
         return fail(f, "determinants.%d: the last denominator has m = %g, above m = 1 of Pauli-Villars", number,
                     ratio.heavy.mass);
@@ -108,62 +93,26 @@ static int add_mass(void *operator_params, quark_mass m)
     return dwf_operator_add_mass(operator_params, m.mass);
 }
 
-bool dwf_plan_make(dwf_plan *plan, const dwf_params *p, failure *f)
+static bool make_plan(quark_plan *plan, const void *params, failure *f)
 {
-    const dwf_weights_params weights = { .kind = p->action, .Ls = (int)p->Ls, .M5 = p->M5, .b = p->b,
-                                          .c = p->c, .scale = p->scale, .lambda_min = p->lambda_min,
-                                          .lambda_max = p->lambda_max };
+    const dwf_params *p = params;
+    dwf_operator_params *own = memory_alloc(sizeof *own, "the plan of domain-wall quarks");
     failure why;
-    memset(plan, 0, sizeof *plan);
-    plan->op.boundary = p->boundary ? -1 : 1;
-    if (!dwf_weights_make(&plan->op.weights, &weights, &why))
+    *plan = (quark_plan){ .name = p->name, .systems = 1, .max_iterations = (int)p->max_iterations,
+                          .solver = (solver_precision)p->solver, .own = own };
+    if (!dwf_parameters.read(own, &p->of, &why))
         return fail(f, "%s: %s", p->name, why.why);
-    const dirac_plan of_dwf = dwf_operator_plan(&plan->op);
-    quark_factor_list list = { plan->factor, &plan->count, &of_dwf, add_mass, &plan->op };
+    plan->d = dwf_parameters.plan(own, &p->of);
+    quark_factor_list list = { plan->factor, &plan->count, &plan->d, add_mass, own };
     for (int d = 0; d < p->determinants.count; d++)
         if (!add_determinant(&list, p, d, &why))
             return fail(f, "%s: %s", p->name, why.why);
     return true;
 }
 
-/* ---- the family */
-
-static bool make_plan(quark_plan *plan, const void *params, failure *f)
-{
-    const dwf_params *p = params;
-    dwf_plan of_dwf;
-    if (!dwf_plan_make(&of_dwf, p, f))
-        return false;
-    dwf_operator_params *op = memory_alloc(sizeof *op, "the plan of domain-wall quarks");
-    *op = of_dwf.op;
-    *plan = (quark_plan){ .name = p->name, .d = dwf_operator_plan(op), .count = of_dwf.count, .systems = 1,
-                          .max_iterations = (int)p->max_iterations, .solver = (solver_precision)p->solver, .own = op };
-    plan->d.stout = p->stout;
-    memcpy(plan->factor, of_dwf.factor, sizeof plan->factor);
-    return true;
-}
-
-/* "b = 1.5, c = 0.5", or all weights and the error of the sign function S */
 static void describe(text *lines, const void *params)
 {
-    const dwf_params *p = params;
-    const bool symmetric = p->action == DWF_OPTIMAL_SYMMETRIC;
-    dwf_plan plan;
-    if (!dwf_plan_make(&plan, p, NULL))
-        return;
-    const dwf_weights *w = &plan.op.weights;
-    text_add(lines, "%d slices, ", w->Ls);
-    if (p->action != DWF_OPTIMAL && !symmetric) {
-        text_add(lines, "b = %.6g, c = %.6g\n", w->b[0], w->c[0]);
-        return;
-    }
-    text_add(lines, "b = c =");
-    for (int s = 0; s < w->Ls; s++)
-        text_add(lines, " %.6g", w->b[s]);
-    const double d = dwf_zolotarev_deviation(w->Ls, p->lambda_min, p->lambda_max);
-    const double largest = symmetric ? 2 * d / (1 + d) : d;
-    text_add(lines, "\n|1 - S| at most %.3g for |gamma5 Dw| from %g to %g\n", largest, p->lambda_min,
-             p->lambda_max);
+    dwf_parameters.describe(lines, &((const dwf_params *)params)->of);
 }
 
 static const quark_family dwf_family = { .plan = make_plan, .solvers = quark_plan_hop_solvers, .describe = describe };

@@ -53,12 +53,12 @@ static const param_spec determinant_specs[] = {
 };
 
 #define AT(member) offsetof(staggered_params, member)
+#define OPERATOR_AT(member) AT(of.member)
 
 const param_spec staggered_specs[] = {
     { .key = "name", .type = PARAM_TEXT, .offset = AT(name), .fallback = "quarks", .flags = PARAM_NOT_EMPTY,
       .doc = "name of the term in `hmc.levels`" },
-    { .key = "action", .type = PARAM_CHOICE, .offset = AT(action), .fallback = "hisq", .choices = staggered_kind_names,
-      .doc = "links of the Dirac operator" },
+    STAGGERED_KIND_SPEC(OPERATOR_AT),
     { .key = "determinants", .type = PARAM_LIST, .offset = AT(determinants), .flags = PARAM_NOT_EMPTY,
       .group = determinant_specs, .element_size = sizeof(determinant_params),
       .doc = "the rooted determinants; each has its own pseudofermions, and the weight is the product of all of them",
@@ -66,16 +66,7 @@ const param_spec staggered_specs[] = {
                  "                  hasenbusch: [ { mass: 0.2 } ] },\n"
                  "                { quarks: [ { mass: 0.838, flavors: 1 } ], naik_epsilon: auto } ]",
       .see = "physics.md#masses-and-flavours" },
-    { .key = "projection", .type = PARAM_CHOICE, .offset = AT(projection), .fallback = "u3",
-      .choices = projection_names, .choice = "action", .chosen = "hisq",
-      .doc = "action hisq: group to which the links of the first smearing are projected" },
-    { .key = "u0", .type = PARAM_REAL, .offset = AT(u0), .fallback = "1", .min = 0, .max = 2, .flags = PARAM_ABOVE_MIN,
-      .choice = "action", .chosen = "asqtad",
-      .doc = "action asqtad: tadpole factor" },
-    { .key = "boundary", .type = PARAM_REAL, .offset = AT(boundary), .fallback = "1", .min = -1, .max = 1,
-      .doc = "phase of the boundary in t, in units of pi: 1 antiperiodic, 0 periodic" },
-    IMAGINARY_MU_SPEC(AT),
-    STOUT_SPEC(AT),
+    STAGGERED_LINKS_SPECS(OPERATOR_AT),
     ROLE_SOLVES_SPECS(AT),
     { .key = "solver", .type = PARAM_CHOICE, .offset = AT(solver), .fallback = "adaptive",
       .choices = solver_names, .flags = PARAM_FREE_TO_CHANGE, .lean = "double",
@@ -171,9 +162,9 @@ static bool add_determinant(staggered_plan *plan, const staggered_params *p, int
     double epsilon = 0;
     if (!read_epsilon(&epsilon, d, number, f))
         return false;
-    if (epsilon != 0 && plan->links.kind != STAGGERED_HISQ)
+    if (epsilon != 0 && plan->op.links.kind != STAGGERED_HISQ)
         return fail(f, "determinants.%d: naik_epsilon: only action hisq has this key", number);
-    if ((pf.set = staggered_links_add_epsilon(&plan->links, epsilon)) < 0)
+    if ((pf.set = staggered_links_add_epsilon(&plan->op.links, epsilon)) < 0)
         return fail(f, "determinants.%d.naik_epsilon: more than %d different values", number, EPSILONS_MAX);
     if (d->quarks.count + 1 > RATIONAL_FACTORS)
         return fail(f, "determinants.%d: more than %d masses", number, RATIONAL_FACTORS - 1);
@@ -206,10 +197,10 @@ static bool add_determinant(staggered_plan *plan, const staggered_params *p, int
 bool staggered_plan_make(staggered_plan *plan, const staggered_params *p, failure *f)
 {
     memset(plan, 0, sizeof *plan);
-    plan->links = (staggered_links_params){ .kind = (staggered_kind)p->action,
-                                            .u0 = p->u0,
-                                            .projection = (projection_group)p->projection,
-                                            .boundary = p->boundary + p->imaginary_mu };
+    if (!staggered_parameters.read(&plan->op, &p->of, f))
+        return false;
+    plan->op.filter = p->force_filter;
+    plan->op.chain = (precision)p->force_precision;
     for (int d = 0; d < p->determinants.count; d++)
         if (!add_determinant(plan, p, d, f))
             return false;
@@ -223,6 +214,6 @@ void pseudofermion_describe(text *out, const staggered_plan *plan, int index)
         text_add(out, "%s(%g)^%d", i > 0 ? " " : "", pf->quark[i].mass, pf->quark[i].flavors);
     if (pf->roots > 1)
         text_add(out, ", root %d", pf->roots);
-    if (plan->links.epsilon[pf->set] != 0)
-        text_add(out, ", epsilon %g", plan->links.epsilon[pf->set]);
+    if (plan->op.links.epsilon[pf->set] != 0)
+        text_add(out, ", epsilon %g", plan->op.links.epsilon[pf->set]);
 }

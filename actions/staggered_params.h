@@ -11,18 +11,10 @@
 
 #include "actions/qcdml_term.h"
 #include "actions/rational_fields.h"
-#include "actions/stout_params.h"
-#include "src/operators/staggered_operator.h"
+#include "actions/staggered_action.h"
 
 /* Limits of determinants, in the input and in the options of kiln rational. */
-enum { STAGGERED_MASS_MAX = 100, STAGGERED_FLAVORS_MAX = 64, STAGGERED_FIELDS_MAX = 16 };
-
-/* Imaginary chemical potential: of monomials and measurements, like the boundary in t.  Both are phases of quarks
- * around the lattice in t: staggered_links_params has their sum. */
-#define IMAGINARY_MU_SPEC(at)                                                                                          \
-    { .key = "imaginary_mu", .type = PARAM_REAL, .offset = at(imaginary_mu), .fallback = "0", .min = -1, .max = 1,     \
-      .doc = "imaginary chemical potential mu = i mu_I of the quarks: mu_I/(pi T), with T = 1/(extent in t); a phase " \
-             "exp(i pi imaginary_mu) around the lattice in t, beyond that of `boundary`" }
+enum { STAGGERED_FLAVORS_MAX = 64, STAGGERED_FIELDS_MAX = 16 };
 
 typedef struct { double mass; int64_t flavors; } quark_params;      /* negative flavors: in the denominator */
 typedef struct { double mass; int64_t fields; own_role_values residual; } hasenbusch_params;
@@ -37,9 +29,7 @@ typedef struct {
 
 typedef struct {
     char *name;
-    int action, projection;
-    double u0, boundary, imaginary_mu;
-    stout_params stout;
+    staggered_action_input of;
     param_list determinants;                                /* of determinant_params */
     role_values residual;
     int64_t max_iterations;
@@ -69,7 +59,7 @@ typedef struct {
 typedef struct {
     int count;
     pseudofermion_plan field[PSEUDOFERMIONS_MAX];
-    staggered_links_params links;
+    staggered_operator_params op;                           /* for the force, too; its list has the Naik epsilons */
 } staggered_plan;
 
 /* False with the reason if the parameters define no action. */

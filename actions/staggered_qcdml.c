@@ -45,22 +45,22 @@ static bool put_quark(xml_document *x, const void *params, const quark_count *q,
 {
     (void)f;
     const staggered_params *p = params;
-    const staggered_links_params links = { .kind = (staggered_kind)p->action, .u0 = p->u0,
-                                           .projection = (projection_group)p->projection };
-    const char *element = p->action == STAGGERED_HISQ ? "hisqQuarkAction" : "asqTadQuarkAction";
+    const staggered_links_params links = { .kind = (staggered_kind)p->of.action, .u0 = p->of.u0,
+                                           .projection = (projection_group)p->of.projection };
+    const char *element = p->of.action == STAGGERED_HISQ ? "hisqQuarkAction" : "asqTadQuarkAction";
     xml_open(x, element);
-    stout_params_annotate(x, p->action == STAGGERED_NAIVE
+    stout_params_annotate(x, p->of.action == STAGGERED_NAIVE
                              ? "unimproved staggered quarks, a single link: no element of their own in QCDml" : NULL,
-                          &p->stout);
+                          &p->of.stout);
     qcdml_put_glossary(x, element);
-    qcdml_put_quark_field(x, "sqrt(2)", p->boundary + p->imaginary_mu);
+    qcdml_put_quark_field(x, "sqrt(2)", p->of.boundary + p->of.imaginary_mu);
     xml_put_int(x, "numberOfFlavours", q->flavors);
     xml_put_real(x, "mass", q->mass);
     path_table second = staggered_second_table(&links);
-    if (p->action == STAGGERED_HISQ)
+    if (p->of.action == STAGGERED_HISQ)
         put_hisq_links(x, &links, q);
     else
-        put_paths(x, &second, true, p->action == STAGGERED_ASQTAD ? p->u0 : 1);
+        put_paths(x, &second, true, p->of.action == STAGGERED_ASQTAD ? p->of.u0 : 1);
     xml_close(x);
     return true;
 }
@@ -84,9 +84,7 @@ static bool add_quarks(quark_list *l, const void *params, failure *f)
 
 static bool same_action(const void *one, const void *other)
 {
-    const staggered_params *a = one, *b = other;
-    return a->action == b->action && a->projection == b->projection && a->u0 == b->u0 && a->boundary == b->boundary
-           && a->imaginary_mu == b->imaginary_mu && stout_params_same(&a->stout, &b->stout);
+    return staggered_parameters.same(&((const staggered_params *)one)->of, &((const staggered_params *)other)->of);
 }
 
 static bool is_rational(const void *params)

@@ -9,7 +9,6 @@
 
 /* Memory for operator and factor; of the parameters only scalars are valid. */
 typedef struct {
-    staggered_operator_params op;
     staggered_plan plan;
     staggered_params params;
     char name[32], no_file[1];
@@ -61,10 +60,8 @@ static bool make_plan(quark_plan *plan, const void *params, failure *f)
     own->params.name = own->name;                  /* from here on nothing of the caller's is used */
     own->params.rational_file = own->no_file;
     own->params.determinants = (param_list){ 0 };
-    own->op = (staggered_operator_params){ own->plan.links, p->force_filter, (precision)p->force_precision };
     plan->name = own->name;
-    plan->d = staggered_operator_plan(&own->op);
-    plan->d.stout = p->stout;
+    plan->d = staggered_parameters.plan(&own->plan.op, &p->of);
     plan->count = 1;
     plan->factor[0] = (quark_factor_plan){ .kind = &rational_fields_factor, .error = p->error, .more = &own->fields };
     plan->systems = rational_fields_max_rhs(&own->fields);

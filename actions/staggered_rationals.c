@@ -8,7 +8,7 @@
 
 double staggered_expected_largest(const staggered_params *p)
 {
-    return p->largest_eigenvalue_given ? p->largest_eigenvalue : staggered_expected_range((staggered_kind)p->action);
+    return p->largest_eigenvalue_given ? p->largest_eigenvalue : staggered_expected_range((staggered_kind)p->of.action);
 }
 
 static bool same_functions(const pseudofermion_plan *a, const pseudofermion_plan *b)
@@ -39,7 +39,7 @@ static bool make_sets(rational_set *sets, const staggered_plan *plan, const stag
             ok = rational_set_make(&sets[n], &goal, &why)
                  || fail(f, "%s: pseudofermion %d, %s", p->name, n, why.why);
         }
-        sets[n].naik_epsilon = plan->links.epsilon[pf->set];
+        sets[n].naik_epsilon = plan->op.links.epsilon[pf->set];
     }
     text_free(&cache);
     return ok;
@@ -52,7 +52,7 @@ static const rational_errors file_tolerances = { .force = 1e-3, .refresh = 1e-6,
 static bool check_set(const rational_set *set, const staggered_plan *plan, int n, double largest, failure *f)
 {
     const pseudofermion_plan *pf = &plan->field[n];
-    double epsilon = plan->links.epsilon[pf->set];
+    double epsilon = plan->op.links.epsilon[pf->set];
     const rational_targets target = rational_set_targets(pf->quark, pf->count, pf->roots);
     const power_product *targets[ROLES] = { [ROLE_REFRESH] = &target.refresh, [ROLE_ACTION] = &target.action,
                                             [ROLE_FORCE] = &target.force };

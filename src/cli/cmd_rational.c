@@ -72,8 +72,8 @@ static const int shown[ROLES] = { ROLE_FORCE, ROLE_REFRESH, ROLE_ACTION };
  * usage. */
 static bool make_sets(rational_sets *sets, rational_options *o, bool *wrong_usage, failure *f)
 {
-    staggered_params p = { .name = "quarks", .action = STAGGERED_HISQ, .u0 = 1, .boundary = 1, .error = o->error,
-                           .rational_file = "", .largest_eigenvalue = o->upper,
+    staggered_params p = { .name = "quarks", .of = { .action = STAGGERED_HISQ, .u0 = 1, .boundary = 1 },
+                           .error = o->error, .rational_file = "", .largest_eigenvalue = o->upper,
                            .largest_eigenvalue_given = true };
     staggered_plan plan;
     *wrong_usage = !rational_options_determinants(&p.determinants, &o->quarks, f) || !staggered_plan_make(&plan, &p, f);
@@ -219,7 +219,7 @@ int cmd_rational(int argc, char **argv)
 {
     static const usage u = { "rational", "", 0, 0, ABOUT, rational_option_table };
     rational_options *o = memory_alloc(sizeof *o, "options");
-    o->upper = staggered_expected_largest(&(staggered_params){ .action = STAGGERED_HISQ });
+    o->upper = staggered_expected_largest(&(staggered_params){ .of.action = STAGGERED_HISQ });
     o->error = role_default_errors();
     operands none;
     int status = options_read(&u, argc, argv, o, &none);

@@ -35,7 +35,7 @@ static measurement *create_measurement(const void *params, const gauge *u)
     const field *l = &u->links;
     c->base = (measurement){ &condensate_measurement, c };
     c->quarks = staggered_measured_create(&p->quarks, u);
-    c->current = p->number_density ? quark_current_create(c->quarks.plan.kind, u) : NULL;
+    c->current = p->number_density ? quark_current_create(c->quarks.op.links.kind, u) : NULL;
     c->tracer = quark_tracer_create(l->lattice, l->where, l->precision, staggered_masses_at_once(&p->quarks));
     c->modes = low_modes_create(&p->modes, l->lattice, l->where, condensate_modes_on);
     if (low_modes_deflation(c->modes))
@@ -67,7 +67,7 @@ static memory_need count_bytes(const void *params, const lattice_shape *shape)
         sources.lasting += TRACE_DEFLATION_VECTORS * vec_bytes(shape, PRECISION_DOUBLE, ON_EVEN);
     sources = memory_need_add(sources, low_modes_bytes(&p->modes, shape, condensate_modes_on));
     if (p->number_density)
-        sources = memory_need_add(sources, quark_current_bytes((staggered_kind)p->quarks.action, shape,
+        sources = memory_need_add(sources, quark_current_bytes((staggered_kind)p->quarks.of.action, shape,
                                                                PRECISION_DOUBLE));
     const memory_need tracer = quark_tracer_bytes(shape, PRECISION_DOUBLE, staggered_masses_at_once(&p->quarks));
     return memory_need_add(staggered_measured_bytes(&p->quarks, shape), memory_need_add(tracer, sources));
@@ -121,7 +121,7 @@ static bool measure_modes(json *j, condensate *c, int set, rng_key key, clock_tr
     if (!low_modes_compute(c->modes, &task, clock, f))
         return false;
     json_open(j, NULL, '{');
-    json_real(j, "naik_epsilon", c->quarks.plan.epsilon[set]);
+    json_real(j, "naik_epsilon", c->quarks.op.links.epsilon[set]);
     low_modes_to_json(j, c->modes);
     json_close(j);
     return true;
@@ -134,7 +134,7 @@ static bool measure_sets(json *j, condensate *c, rng_key key, clock_tree *clock,
     condensate_results_begin(c->results);
     if (c->modes)
         json_open(j, "links", '[');
-    for (int set = 0; ok && set < c->quarks.plan.epsilons; set++) {
+    for (int set = 0; ok && set < c->quarks.op.links.epsilons; set++) {
         ok = !c->modes || measure_modes(j, c, set, key, clock, f);
         clock_begin(clock, "solves");
         ok = ok && trace_sources(c, set, key, iterations, f);
@@ -157,7 +157,7 @@ static bool run_measurement(measurement *m, const gauge *u, rng_key key, json *j
     json_int(j, "iterations", iterations);
     if (!ok || c->params->sources == 0)
         return ok;
-    condensate_results_to_json(j, c->results, c->quarks.plan.epsilon, c->quarks.set);
+    condensate_results_to_json(j, c->results, c->quarks.op.links.epsilon, c->quarks.set);
     return true;
 }
 

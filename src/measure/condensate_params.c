@@ -37,6 +37,7 @@ bool condensate_params_check(const void *params, const lattice_shape *shape, fai
 
 #define AT(member) offsetof(condensate_params, member)
 #define AT_QUARKS(member) offsetof(condensate_params, quarks.member)
+#define OPERATOR_AT(member) AT_QUARKS(of.member)
 
 const param_spec condensate_specs[] = {
     MEASUREMENT_SPECS("condensate"),
@@ -50,7 +51,8 @@ const param_spec condensate_specs[] = {
     { .key = "number_density", .type = PARAM_BOOL, .offset = AT(number_density), .fallback = "false",
       .doc = "measure the quark number density too, which is imaginary" },
     STAGGERED_SOLVE_SPECS(AT, "1e-8"),
-    STAGGERED_LINKS_SPECS(AT_QUARKS),
+    STAGGERED_KIND_SPEC(OPERATOR_AT),
+    STAGGERED_LINKS_SPECS(OPERATOR_AT),
     LOW_MODES_SPEC(AT),
     { 0 }
 };

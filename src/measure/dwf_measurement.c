@@ -23,7 +23,9 @@ typedef struct { double mass; } mass_params;
 
 typedef struct {
     measurement_params common;
-    dwf_params dwf;                          /* the action, the solver */
+    dwf_action_input of;
+    int solver;                              /* solver_precision */
+    int64_t max_iterations;
     param_list masses;                       /* of mass_params */
     param_list pairs;                        /* of meson_pair */
     bool correlators, spectrum;
@@ -40,19 +42,10 @@ static double mass_at(const dwf_measurement_params *p, int index)
     return ((const mass_params *)p->masses.item)[index].mass;
 }
 
-static bool plan_of(dwf_plan *plan, const dwf_measurement_params *p, failure *f)
+static bool read_operator(dwf_operator_params *op, const dwf_measurement_params *p, failure *f)
 {
-    dwf_params dwf_measured = p->dwf;
-    dwf_measured.name = p->common.name;
-    return dwf_plan_make(plan, &dwf_measured, f);
-}
-
-/* Borrows op. */
-static dirac_plan operator_plan(const dwf_measurement_params *p, const dwf_operator_params *op)
-{
-    dirac_plan plan = dwf_operator_plan(op);
-    plan.stout = p->dwf.stout;
-    return plan;
+    failure why;
+    return dwf_parameters.read(op, &p->of, &why) || fail(f, "%s: %s", p->common.name, why.why);
 }
 
 /* Borrows the plan. */
@@ -63,10 +56,10 @@ static spin_quarks_task task_of(const dwf_measurement_params *p, const dirac_pla
         .plan = plan,
         .walls = &dwf_walls,
         .mesons = { &p->sources, &p->pairs, &p->hadrons, p->correlators ? p->masses.count : 0, false,
-                    p->dwf.boundary ? -1 : 1 },
+                    p->of.boundary ? -1 : 1 },
         .modes = &p->modes,
-        .solver = dwf_solver_choose((solver_precision)p->dwf.solver, false, shape, (int)p->dwf.Ls, p->residual),
-        .goal = { .residual = p->residual, .max_iterations = (int)p->dwf.max_iterations },
+        .solver = dwf_solver_choose((solver_precision)p->solver, false, shape, (int)p->of.Ls, p->residual),
+        .goal = { .residual = p->residual, .max_iterations = (int)p->max_iterations },
         .random_sources = (int)p->random_sources,
         .max_rhs = (int)p->max_rhs,
     };
@@ -76,19 +69,19 @@ static bool check_params(const void *params, const lattice_shape *shape, failure
 {
     const dwf_measurement_params *p = params;
     const char *name = p->common.name;
-    dwf_plan plan;
+    dwf_operator_params op;
     failure why;
-    if (!plan_of(&plan, p, f))
+    if (!read_operator(&op, p, f))
         return false;
-    if (!stout_params_check(&p->dwf.stout, &why)
-        || !lattice_slabs_are_possible(shape, SLAB_GROUP * plan.op.weights.Ls, &why))
+    if (!stout_params_check(&p->of.stout, &why)
+        || !lattice_slabs_are_possible(shape, SLAB_GROUP * op.weights.Ls, &why))
         return fail(f, "%s: %s", name, why.why);
     if (p->masses.count > SPIN_MASSES_MAX)
         return fail(f, "%s: %d masses, but at most %d are allowed", name, p->masses.count, SPIN_MASSES_MAX);
     for (int m = 0; m < p->masses.count; m++)
-        if (!(dwf_mass_of(mass_at(p, m), &p->dwf) < 1))
+        if (!(dwf_mass_of(mass_at(p, m), &p->of) < 1))
             return fail(f, "%s: the mass %g is not below that of the Pauli-Villars fields", name, mass_at(p, m));
-    const dirac_plan operator = operator_plan(p, &plan.op);
+    const dirac_plan operator = dwf_parameters.plan(&op, &p->of);
     const spin_quarks_task task = task_of(p, &operator, shape);
     return spin_quarks_check(&task, shape, f);
 }
@@ -96,7 +89,7 @@ static bool check_params(const void *params, const lattice_shape *shape, failure
 typedef struct {
     measurement base;
     const dwf_measurement_params *params;
-    dwf_plan plan;
+    dwf_operator_params op;
     int matrix[SPIN_MASSES_MAX];             /* index of each mass in the list of the operator */
     spin_quarks quarks;
     dwf_spectrum *spectrum;                 /* NULL if not requested */
@@ -120,13 +113,13 @@ static measurement *create_measurement(const void *params, const gauge *u)
     lattice *l = u->links.lattice;
     failure f;
     w->base = (measurement){ &dwf_measurement, w };
-    require(plan_of(&w->plan, p, &f), "%s", f.why);
+    require(read_operator(&w->op, p, &f), "%s", f.why);
     for (int m = 0; m < p->masses.count; m++)
-        w->matrix[m] = dwf_operator_add_mass(&w->plan.op, dwf_mass_of(mass_at(p, m), &p->dwf));
-    const dirac_plan plan = operator_plan(p, &w->plan.op);
+        w->matrix[m] = dwf_operator_add_mass(&w->op, dwf_mass_of(mass_at(p, m), &p->of));
+    const dirac_plan plan = dwf_parameters.plan(&w->op, &p->of);
     const spin_quarks_task task = task_of(p, &plan, lattice_shape_of(l));
     w->quarks = spin_quarks_create(&task, &family, w, u);
-    w->spectrum = p->spectrum ? dwf_spectrum_create(u, p->dwf.M5) : NULL;
+    w->spectrum = p->spectrum ? dwf_spectrum_create(u, p->of.M5) : NULL;
     w->midpoint = quark_density_create(l, u->links.where);
     for (int i = 0; i < 3; i++)
         w->in_time[i] = memory_alloc((size_t)lattice_global(l)[3] * sizeof(double), "correlators");
@@ -151,8 +144,8 @@ static void free_dwf(measurement *m)
 static memory_need count_bytes(const void *params, const lattice_shape *shape)
 {
     const dwf_measurement_params *p = params;
-    const dwf_operator_params op = { .weights = { .Ls = (int)p->dwf.Ls } };
-    const dirac_plan plan = operator_plan(p, &op);
+    const dwf_operator_params op = { .weights = { .Ls = (int)p->of.Ls } };
+    const dirac_plan plan = dwf_parameters.plan(&op, &p->of);
     const spin_quarks_task task = task_of(p, &plan, shape);
     memory_need need = spin_quarks_bytes(&task, shape);
     need.lasting += field_bytes(shape, PRECISION_DOUBLE, 1);
@@ -166,7 +159,7 @@ static quark_matrix matrix_of(const void *measured, int number)
     const dwf_measured *w = measured;
     const dirac_operator *d = spin_quarks_operator(&w->quarks);
     const int index = w->matrix[number];
-    return (quark_matrix){ d->kind->matrix(d, index), w->plan.op.mass[index] };
+    return (quark_matrix){ d->kind->matrix(d, index), w->op.mass[index] };
 }
 
 static void begin_mass(void *measured)
@@ -178,7 +171,7 @@ static void add_column(void *measured, const quark_line *line, int column)
 {
     dwf_measured *w = measured;
     w->terms[column] = ward_terms_of(line);
-    if (dwf_ward_identity_holds(&w->plan.op.weights)) {
+    if (dwf_ward_identity_holds(&w->op.weights)) {
         quark_density_add(&w->midpoint, line->midpoint.even, line->midpoint.even);
         quark_density_add(&w->midpoint, line->midpoint.odd, line->midpoint.odd);
     }
@@ -195,7 +188,7 @@ static void add_noise_source(void *measured, const quark_line *line, int number)
 /* Residual masses are reported in the convention of the masses. */
 static double reported_mass(const dwf_measured *w, double mass)
 {
-    return dwf_mass_as_given(mass, &w->params->dwf);
+    return dwf_mass_as_given(mass, &w->params->of);
 }
 
 static void pion_to_json(json *j, void *measured)
@@ -214,7 +207,7 @@ static void correlators_to_json(json *j, dwf_measured *w, double mass)
     double *pion = w->in_time[0], *midpoint = w->in_time[1], *ratio = w->in_time[2];
     json_real(j, "residual_mass", reported_mass(w, ward_residual_mass(w->terms, columns_of(w), mass)));
     pion_to_json(j, w);
-    if (!dwf_ward_identity_holds(&w->plan.op.weights))
+    if (!dwf_ward_identity_holds(&w->op.weights))
         return;
     quark_density_in_time(midpoint, &w->midpoint, w->params->sources.point[3]);
     const double norm = meson_source_norm(&w->params->sources, lattice_shape_of(w->quarks.lattice));
@@ -254,11 +247,11 @@ static const spin_family family = { .matrix = matrix_of, .begin = begin_mass, .a
 
 static bool measure_spectrum(json *j, dwf_measured *w, rng_key key, clock_tree *clock, failure *f)
 {
-    const dwf_params *p = &w->params->dwf;
+    const dwf_action_input *p = &w->params->of;
     const bool given = p->action == DWF_OPTIMAL || p->action == DWF_OPTIMAL_SYMMETRIC;
     const dwf_spectrum_task task = { .links = hop_operator_links(spin_quarks_operator(&w->quarks)), .key = key,
                                       .first_draw = spin_quarks_free_draw(&w->quarks),
-                                      .max_iterations = (int)p->max_iterations };
+                                      .max_iterations = (int)w->params->max_iterations };
     kernel_range r;
     clock_begin(clock, "spectrum");
     bool ok = dwf_spectrum_measure(&r, w->spectrum, &task, f);
@@ -297,12 +290,12 @@ static const param_spec mass_specs[] = {
 
 #define AT(member) offsetof(dwf_measurement_params, member)
 #define AT_HADRONS(member) AT(hadrons.member)
-#define AT_WALLS(member) offsetof(dwf_measurement_params, dwf.member)
+#define OPERATOR_AT(member) AT(of.member)
 
 static const param_spec specs[] = {
     MEASUREMENT_SPECS("domain_wall"),
-    DWF_ACTION_SPECS(AT_WALLS),
-    STOUT_SPEC(AT_WALLS),
+    DWF_ACTION_SPECS(OPERATOR_AT),
+    STOUT_SPEC(OPERATOR_AT),
     { .key = "masses", .type = PARAM_LIST, .offset = AT(masses), .flags = PARAM_NOT_EMPTY, .group = mass_specs,
       .element_size = sizeof(mass_params), .doc = "masses of the quarks", .example = "[ { mass: 0.01 } ]",
       .see = "observables.md#domain-wall-quarks" },
@@ -320,11 +313,11 @@ static const param_spec specs[] = {
     { .key = "residual", .type = PARAM_REAL, .offset = AT(residual), .fallback = "1e-10", .min = 1e-14, .max = 0.1,
       .flags = PARAM_NUMERICAL,
       .doc = "largest relative residual |r|/|b| of a solve with C^+C (C: even-odd preconditioned operator)" },
-    { .key = "max_iterations", .type = PARAM_INT, .offset = AT_WALLS(max_iterations), .fallback = "20000", .min = 1,
+    { .key = "max_iterations", .type = PARAM_INT, .offset = AT(max_iterations), .fallback = "20000", .min = 1,
       .max = 10000000, .flags = PARAM_NUMERICAL,
       .doc = "largest number of iterations; if a solve does not converge, the record reports it; the run continues" },
     LOW_MODES_SPEC(AT),
-    DWF_SOLVER_SPECS(AT_WALLS),
+    DWF_SOLVER_SPECS(AT),
     { .key = "max_rhs", .type = PARAM_INT, .offset = AT(max_rhs), .fallback = "4", .min = 1, .max = BATCH_MAX_RHS,
       .flags = PARAM_NUMERICAL,
       .doc = "largest number of systems solved together in mixed precision; a smaller number needs less memory" },

@@ -28,15 +28,13 @@ static double epsilon_of(const staggered_mass *m)
     return naik_epsilon_read(&epsilon, m->naik_epsilon, m->mass) ? epsilon : NAN;
 }
 
-/* The parameters of the links, and in `set` the set of links of each mass; false if there are too many sets. */
-static bool plan_links(staggered_links_params *links, int set[TRACE_MASSES], const staggered_quarks *q)
+/* The parameters of the operator, and in `set` the set of links of each mass; false if there are too many sets. */
+static bool read_operator(staggered_operator_params *op, int set[TRACE_MASSES], const staggered_quarks *q)
 {
-    *links = (staggered_links_params){ .kind = (staggered_kind)q->action,
-                                       .u0 = q->u0,
-                                       .projection = (projection_group)q->projection,
-                                       .boundary = q->boundary + q->imaginary_mu };
+    if (!staggered_parameters.read(op, &q->of, NULL))
+        return false;
     for (int m = 0; m < q->masses.count; m++) {
-        set[m] = staggered_links_add_epsilon(links, epsilon_of(item_at(q, m)));
+        set[m] = staggered_links_add_epsilon(&op->links, epsilon_of(item_at(q, m)));
         if (set[m] < 0)
             return false;
     }
@@ -45,9 +43,9 @@ static bool plan_links(staggered_links_params *links, int set[TRACE_MASSES], con
 
 int staggered_masses_at_once(const staggered_quarks *q)
 {
-    staggered_links_params links;
+    staggered_operator_params op;
     int set[TRACE_MASSES], count[EPSILONS_MAX] = { 0 }, most = 1;
-    plan_links(&links, set, q);
+    read_operator(&op, set, q);
     for (int m = 0; m < q->masses.count; m++)
         if (++count[set[m]] > most)
             most = count[set[m]];
@@ -56,10 +54,10 @@ int staggered_masses_at_once(const staggered_quarks *q)
 
 bool staggered_quarks_check(const staggered_quarks *q, const char *name, failure *f)
 {
-    staggered_links_params links;
+    staggered_operator_params op;
     int set[TRACE_MASSES];
     failure why;
-    if (!stout_params_check(&q->stout, &why))
+    if (!stout_params_check(&q->of.stout, &why))
         return fail(f, "%s: %s", name, why.why);
     if (q->masses.count > TRACE_MASSES)
         return fail(f, "%s: %d masses, but at most %d are allowed", name, q->masses.count, TRACE_MASSES);
@@ -68,19 +66,19 @@ bool staggered_quarks_check(const staggered_quarks *q, const char *name, failure
         if (isnan(epsilon))
             return fail(f, "%s: naik_epsilon: \"%s\" is neither auto nor a number between -10 and 10", name,
                         item_at(q, m)->naik_epsilon);
-        if (q->action != STAGGERED_HISQ && epsilon != 0)
+        if (q->of.action != STAGGERED_HISQ && epsilon != 0)
             return fail(f, "%s: naik_epsilon is allowed only with action hisq", name);
     }
-    return plan_links(&links, set, q)
+    return read_operator(&op, set, q)
            || fail(f, "%s: more than %d different values of naik_epsilon", name, EPSILONS_MAX);
 }
 
 staggered_measured staggered_measured_create(const staggered_quarks *q, const gauge *u)
 {
     staggered_measured m;
-    plan_links(&m.plan, m.set, q);
-    m.stout = stout_create(&q->stout, u);
-    m.links = staggered_links_create(&m.plan, u);
+    read_operator(&m.op, m.set, q);
+    m.stout = stout_create(&q->of.stout, u);
+    m.links = staggered_links_create(&m.op.links, u);
     return m;
 }
 
@@ -92,11 +90,11 @@ void staggered_measured_free(staggered_measured *m)
 
 memory_need staggered_measured_bytes(const staggered_quarks *q, const lattice_shape *shape)
 {
-    staggered_links_params links;
+    staggered_operator_params op;
     int set[TRACE_MASSES];
-    plan_links(&links, set, q);
-    return memory_need_add(stout_bytes(&q->stout, shape, PRECISION_DOUBLE, false),
-                           staggered_links_bytes(&links, shape, PRECISION_DOUBLE));
+    read_operator(&op, set, q);
+    return memory_need_add(stout_bytes(&q->of.stout, shape, PRECISION_DOUBLE, false),
+                           staggered_links_bytes(&op.links, shape, PRECISION_DOUBLE));
 }
 
 void staggered_measured_update(staggered_measured *m, const gauge *u)

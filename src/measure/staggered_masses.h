@@ -4,8 +4,7 @@
 #ifndef KILN_MEASURE_STAGGERED_MASSES_H
 #define KILN_MEASURE_STAGGERED_MASSES_H
 
-#include "actions/staggered_params.h"
-#include "actions/stout_params.h"
+#include "actions/staggered_action.h"
 #include "src/measure/action_quarks.h"
 #include "src/measure/quark_trace.h"
 #include "src/operators/stout.h"
@@ -13,10 +12,8 @@
 typedef struct { double mass; char *naik_epsilon; } staggered_mass;
 
 typedef struct {
-    int action, projection;                 /* staggered_kind, projection_group */
-    double u0, boundary, imaginary_mu;
+    staggered_action_input of;
     param_list masses;                      /* of staggered_mass; at most TRACE_MASSES */
-    stout_params stout;
 } staggered_quarks;
 
 extern const param_spec staggered_mass_specs[];
@@ -26,19 +23,6 @@ extern const param_spec staggered_mass_specs[];
     { .key = "masses", .type = PARAM_LIST, .offset = at(masses), .flags = PARAM_NOT_EMPTY,                             \
       .group = staggered_mass_specs, .element_size = sizeof(staggered_mass), .doc = "masses of the quarks",            \
       .example = "[ { mass: 0.013 }, { mass: 0.838, naik_epsilon: auto } ]", .see = page }
-#define STAGGERED_LINKS_SPECS(at)                                                                                      \
-    { .key = "action", .type = PARAM_CHOICE, .offset = at(action), .fallback = "hisq",                                 \
-      .choices = staggered_kind_names, .doc = "links of the Dirac operator" },                                         \
-    { .key = "projection", .type = PARAM_CHOICE, .offset = at(projection), .fallback = "u3",                           \
-      .choices = projection_names, .choice = "action", .chosen = "hisq",                                               \
-      .doc = "action hisq: group to which the links of the first smearing are projected" },                            \
-    { .key = "u0", .type = PARAM_REAL, .offset = at(u0), .fallback = "1", .min = 0, .max = 2,                          \
-      .flags = PARAM_ABOVE_MIN, .choice = "action", .chosen = "asqtad", .doc = "action asqtad: tadpole factor" },      \
-    { .key = "boundary", .type = PARAM_REAL, .offset = at(boundary), .fallback = "1", .min = -1, .max = 1,             \
-      .doc = "phase of the boundary in t, in units of pi: 1 antiperiodic, 0 periodic" },                               \
-    IMAGINARY_MU_SPEC(at),                                                                                             \
-    STOUT_SPEC(at)
-
 #define STAGGERED_SOLVE_SPECS(at, largest)                                                                             \
     { .key = "residual", .type = PARAM_REAL, .offset = at(residual), .fallback = largest, .min = 1e-14, .max = 0.1,    \
       .flags = PARAM_NUMERICAL,                                                                                        \
@@ -58,7 +42,7 @@ int staggered_masses_at_once(const staggered_quarks *q);
 
 /* The links of all masses.  staggered_measured_update smears links; staggered_measured_terms: of a set. */
 typedef struct {
-    staggered_links_params plan;
+    staggered_operator_params op;
     int set[TRACE_MASSES];                  /* of each mass */
     stout *stout;                           /* NULL: none */
     staggered_links *links;

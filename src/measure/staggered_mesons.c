@@ -175,7 +175,7 @@ static bool solve_columns(mesons *w, rng_key key, failure *f)
     for (int column = 0; column < columns; column++) {
         progress_set_part(column + 1, columns);
         meson_source_set(w->eta[0], w->eta[1], &p->sources, w->coulomb, column, key);
-        for (int set = 0; set < w->quarks.plan.epsilons; set++)
+        for (int set = 0; set < w->quarks.op.links.epsilons; set++)
             if (!solve_set(w, set, f))
                 return false;
         for (int i = 0; i < mesons_of(p); i++) {
@@ -219,7 +219,7 @@ static void results_to_json(json *j, mesons *w)
     for (int m = 0; m < masses_of(p); m++) {
         json_open(j, NULL, '{');
         json_real(j, "mass", staggered_mass_at(&p->quarks, m));
-        json_real(j, "naik_epsilon", w->quarks.plan.epsilon[w->quarks.set[m]]);
+        json_real(j, "naik_epsilon", w->quarks.op.links.epsilon[w->quarks.set[m]]);
         json_real(j, "residual", w->residual[m]);
         correlators_to_json(j, w, m);
         json_close(j);
@@ -258,6 +258,7 @@ static bool run_measurement(measurement *m, const gauge *u, rng_key key, json *j
 
 #define AT(member) offsetof(mesons_params, member)
 #define AT_QUARKS(member) offsetof(mesons_params, quarks.member)
+#define OPERATOR_AT(member) AT_QUARKS(of.member)
 
 static const param_spec specs[] = {
     MEASUREMENT_SPECS("staggered_mesons"),
@@ -265,7 +266,8 @@ static const param_spec specs[] = {
     MESON_PAIRS_SPEC(AT, "observables.md#mesons-of-staggered-quarks"),
     MESON_SOURCE_SPECS(AT, meson_source_names, "wall corner_wall even_wall", "z2_wall z2_corners"),
     STAGGERED_SOLVE_SPECS(AT, "1e-10"),
-    STAGGERED_LINKS_SPECS(AT_QUARKS),
+    STAGGERED_KIND_SPEC(OPERATOR_AT),
+    STAGGERED_LINKS_SPECS(OPERATOR_AT),
     { 0 }
 };
 

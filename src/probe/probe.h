@@ -4,6 +4,7 @@
 #ifndef KILN_PROBE_PROBE_H
 #define KILN_PROBE_PROBE_H
 
+#include "actions/dwf_action.h"
 #include "actions/gauge_action.h"
 #include "actions/multigrid_params.h"
 #include "actions/stout_params.h"
@@ -22,12 +23,8 @@
 #define WILSON_SHAPE   "float64 [t][z][y][x][spin][colour][re,im]"
 #define VECTOR_SITES   "over all sites; with --normal, odd sites of the source are ignored, and those of the result 0"
 
-/* Domain-wall quarks of a command line: the parameters of an input (probe_dwf.c). */
-typedef struct {
-    int action, mass_convention;
-    int64_t Ls, boundary;
-    double mass, M5, b, c, scale, lambda_min, lambda_max;
-} dwf_choice;
+/* Domain-wall quarks of a command line (probe_dwf.c); the smearing is that of all operators. */
+typedef struct { dwf_action_input of; double mass; } dwf_choice;
 
 /* Wilson quarks of a command line; the smearing is that of all operators. */
 typedef struct { wilson_operator_input of; double mass, mu, rho; } wilson_choice;

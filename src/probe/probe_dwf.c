@@ -1,5 +1,4 @@
 /* probe_dwf.c - domain-wall quarks for kiln probe apply and kiln probe solve. */
-#include "actions/dwf_params.h"
 #include "src/base/memory.h"
 #include "src/config/schema_describe.h"
 #include "src/operators/dwf_operator.h"
@@ -14,13 +13,14 @@ static const spinor_part systems[] = { { PART_ALL_SITES, false }, { PART_NORMAL,
 
 #define DWF_SITES "over all sites; C, Cdag and normal ignore the source on even sites, where the result is zero"
 
-#define DWF_AT(member) offsetof(probe_options, dwf.member)
+#define DWF_AT(member) offsetof(probe_options, dwf.of.member)
+#define DWF_MASS_AT offsetof(probe_options, dwf.mass)
 #define DWF_OPTIONS                                                                                            \
     { .name = "action", .value = "A", .doc = "weights b_s, c_s of D5 (default shamir)", .type = OPTION_CHOICE, \
       .offset = DWF_AT(action), .choices = dwf_kind_names },                                                   \
     { .name = "Ls", .value = "LS", .doc = "extent of the fifth dimension", .type = OPTION_INT,                 \
       .offset = DWF_AT(Ls), .required = true, .min = 2, .max = SLICES_MAX },                                   \
-    { .name = "mass", .value = "M", .doc = "quark mass", .type = OPTION_REAL, .offset = DWF_AT(mass),          \
+    { .name = "mass", .value = "M", .doc = "quark mass", .type = OPTION_REAL, .offset = DWF_MASS_AT,           \
       .required = true, .max = DWF_MASS_MAX },                                                                 \
     { .name = "mass-convention", .value = "W", .doc = "of --mass: m, or 2 M5 m (default rbc)",                 \
       .type = OPTION_CHOICE, .offset = DWF_AT(mass_convention), .choices = dwf_conventions },                  \
@@ -36,7 +36,7 @@ static const spinor_part systems[] = { { PART_ALL_SITES, false }, { PART_NORMAL,
       .max = 100, .doc = "optimal, optimal_symmetric: lower end of |gamma5 Dw|\n(default 0.05)" },             \
     { .name = "lambda-max", .value = "L", .type = OPTION_REAL, .offset = DWF_AT(lambda_max), .min = 1e-12,     \
       .max = 100, .doc = "optimal, optimal_symmetric: upper end of |gamma5 Dw|\n(default 6.2)" },              \
-    BOUNDARY_OPTION(dwf.boundary), BASIS_OPTION, QUARKS_OPTIONS
+    BOUNDARY_OPTION(dwf.of.boundary), BASIS_OPTION, QUARKS_OPTIONS
 
 #define AS_AN_INPUT "Options have the names and defaults of the keys of a monomial domain_wall."
 
@@ -69,8 +69,8 @@ static const usage solve_usage = {
 };
 
 /* The table of a domain-wall action in an input: defaults, and which parameters belong to which actions. */
-#define CHOICE_AT(member) offsetof(dwf_choice, member)
-static const param_spec specs[] = { DWF_ACTION_SPECS(CHOICE_AT), { 0 } };
+#define ACTION_AT(member) offsetof(dwf_action_input, member)
+static const param_spec specs[] = { DWF_ACTION_SPECS(ACTION_AT), { 0 } };
 
 typedef struct {
     probe_spinors base;
@@ -79,9 +79,9 @@ typedef struct {
     const char *part;
 } dwf_quarks;
 
-static double *real_at(dwf_choice *c, const param_spec *spec)
+static double *real_at(dwf_action_input *in, const param_spec *spec)
 {
-    return (double *)((char *)c + spec->offset);
+    return (double *)((char *)in + spec->offset);
 }
 
 /* The defaults of the table.  A parameter of some actions only is NaN until it is given. */
@@ -89,9 +89,9 @@ static void defaults(probe_options *o)
 {
     for (const param_spec *spec = specs; spec->key; spec++)
         if (spec->choice)
-            *real_at(&o->dwf, spec) = NAN;
+            *real_at(&o->dwf.of, spec) = NAN;
         else if (spec->fallback)
-            schema_read_default(spec, (char *)&o->dwf + spec->offset);
+            schema_read_default(spec, (char *)&o->dwf.of + spec->offset);
 }
 
 /* "lambda-min" for lambda_min */
@@ -104,28 +104,17 @@ static option_name option_of(const param_spec *spec)
     return n;
 }
 
-static bool settle(dwf_choice *c, failure *f)
+static bool settle(dwf_action_input *in, failure *f)
 {
     for (const param_spec *spec = specs; spec->key; spec++) {
         if (!spec->choice)
             continue;
-        if (isnan(*real_at(c, spec)))
-            schema_read_default(spec, real_at(c, spec));
-        else if (!param_applies(specs, spec, c))
-            return fail(f, "--%s is not an option of --action %s", option_of(spec).name, dwf_kind_names[c->action]);
+        if (isnan(*real_at(in, spec)))
+            schema_read_default(spec, real_at(in, spec));
+        else if (!param_applies(specs, spec, in))
+            return fail(f, "--%s is not an option of --action %s", option_of(spec).name, dwf_kind_names[in->action]);
     }
     return true;
-}
-
-static bool make_params(dwf_operator_params *params, const dwf_choice *c, failure *f)
-{
-    const dwf_weights_params weights = { .kind = c->action, .Ls = (int)c->Ls, .M5 = c->M5, .b = c->b,
-                                          .c = c->c, .scale = c->scale, .lambda_min = c->lambda_min,
-                                          .lambda_max = c->lambda_max };
-    failure why;
-    params->boundary = c->boundary ? -1 : 1;
-    return dwf_weights_make(&params->weights, &weights, &why)
-           || fail(f, "--action %s: %s", dwf_kind_names[c->action], why.why);
 }
 
 static void hop(spinor_field out, const dirac_operator *d, spinor_field in)
@@ -139,15 +128,19 @@ static void hop(spinor_field out, const dirac_operator *d, spinor_field in)
 static probe_quarks *choose_operator(const probe_options *o, bool solves, failure *f)
 {
     dwf_choice c = o->dwf;
-    dwf_operator_params params = { .masses = 0 };
-    if (!settle(&c, f) || !make_params(&params, &c, f))
+    dwf_operator_params params;
+    failure why;
+    if (!settle(&c.of, f))
         return NULL;
-    const dwf_params convention = { .mass_convention = c.mass_convention, .M5 = c.M5 };
+    if (!dwf_parameters.read(&params, &c.of, &why)) {
+        fail(f, "--action %s: %s", dwf_kind_names[c.of.action], why.why);
+        return NULL;
+    }
     dwf_quarks *q = memory_alloc(sizeof *q, "domain-wall quarks");
     q->choice = c;
     q->params = params;
-    q->base.plan = dwf_operator_plan(&q->params);
-    dwf_operator_add_mass(&q->params, dwf_mass_of(c.mass, &convention));
+    q->base.plan = dwf_parameters.plan(&q->params, &c.of);
+    dwf_operator_add_mass(&q->params, dwf_mass_of(c.mass, &c.of));
     q->base.hop = hop;
     probe_spinors_begin(&q->base, &probe_dwf, o, solves ? systems[o->part] : parts[o->part]);
     q->part = solves ? system_names[o->part] : part_names[o->part];
@@ -168,14 +161,14 @@ static void describe_operator(json *j, const probe_quarks *base)
     const dwf_weights *w = &q->params.weights;
     json_text(j, "operator", names[0]);
     json_text(j, "part", q->part);
-    json_text(j, "action", dwf_kind_names[q->choice.action]);
+    json_text(j, "action", dwf_kind_names[q->choice.of.action]);
     json_int(j, "Ls", w->Ls);
     json_real(j, "M5", w->M5);
     weights_to_json(j, "b", w->b, w->Ls);
     weights_to_json(j, "c", w->c, w->Ls);
     json_real(j, "mass", q->choice.mass);
-    json_text(j, "mass_convention", dwf_conventions[q->choice.mass_convention]);
-    json_real(j, "boundary", (double)q->choice.boundary);
+    json_text(j, "mass_convention", dwf_conventions[q->choice.of.mass_convention]);
+    json_real(j, "boundary", (double)q->choice.of.boundary);
     json_text(j, "basis", gamma_basis_names[base->options->basis]);
 }
 

@@ -8,7 +8,7 @@ static bool read_epsilon(double *epsilon, const operator_choice *c, failure *f)
     *epsilon = 0;
     if (!c->naik_epsilon)
         return true;
-    if (c->kind != STAGGERED_HISQ)
+    if (c->of.action != STAGGERED_HISQ)
         return fail(f, "--naik-epsilon is for --operator hisq");
     if (strcmp(c->naik_epsilon, "auto") == 0 && isnan(c->mass))
         return fail(f, "--naik-epsilon auto computes epsilon from the mass: --mass M is missing");
@@ -18,15 +18,19 @@ static bool read_epsilon(double *epsilon, const operator_choice *c, failure *f)
 
 bool operator_choice_links(staggered_links_params *links, const operator_choice *c, failure *f)
 {
-    if (c->kind < 0)
+    staggered_operator_params op;
+    double epsilon;
+    if (c->of.action < 0)
         return fail(f, "--operator OP is missing");
-    *links = (staggered_links_params){ .kind = (staggered_kind)c->kind, .u0 = c->u0, .boundary = c->boundary,
-                                       .projection = (projection_group)c->projection, .epsilons = 1 };
-    if (c->kind != STAGGERED_ASQTAD && c->u0 != 1)
+    if (c->of.action != STAGGERED_ASQTAD && c->of.u0 != 1)
         return fail(f, "--u0 is for --operator asqtad");
-    if (c->kind != STAGGERED_HISQ && c->projection != PROJECTION_U3)
+    if (c->of.action != STAGGERED_HISQ && c->of.projection != PROJECTION_U3)
         return fail(f, "--projection is for --operator hisq");
-    return read_epsilon(&links->epsilon[0], c, f);
+    if (!read_epsilon(&epsilon, c, f) || !staggered_parameters.read(&op, &c->of, f))
+        return false;
+    *links = op.links;
+    staggered_links_add_epsilon(links, epsilon);
+    return true;
 }
 
 staggered_links *operator_links(const staggered_links_params *params, const gauge *u)

@@ -2,36 +2,37 @@
 #ifndef KILN_PROBE_PROBE_OPERATOR_H
 #define KILN_PROBE_PROBE_OPERATOR_H
 
+#include "actions/staggered_action.h"
 #include "src/base/json.h"
 #include "src/operators/staggered.h"
 #include "src/options/options.h"
 
 #include <math.h>
 
+/* The smearing is that of all operators; imaginary_mu has no option. */
 typedef struct {
-    int kind;                       /* a staggered_kind; below 0: not given */
-    int projection;
-    double u0, boundary;
+    staggered_action_input of;      /* action below 0: not given */
     double mass;                    /* NaN: not given */
     const char *naik_epsilon;       /* "auto" or a number; NULL: 0 */
 } operator_choice;
 
-#define OPERATOR_DEFAULTS { .kind = -1, .u0 = 1, .boundary = 1, .mass = NAN }
+#define OPERATOR_DEFAULTS { .of = { .action = -1, .u0 = 1, .boundary = 1 }, .mass = NAN }
 
 /* The options, for a struct `owner` with an operator_choice `member`; the operator and its mass may be required. */
 #define OPERATOR_OPTIONS(owner, member, operator_needed, mass_needed)                                                  \
     { .name = "operator", .value = "OP", .doc = "staggered quarks", .type = OPTION_CHOICE,                             \
-      .offset = offsetof(owner, member.kind), .choices = staggered_kind_names, .required = operator_needed },          \
+      .offset = offsetof(owner, member.of.action), .choices = staggered_kind_names,                                    \
+      .required = operator_needed },                                                                                   \
     { .name = "mass", .value = "M", .doc = "quark mass a m, normalised as in M = m + D/2", .type = OPTION_REAL,        \
       .offset = offsetof(owner, member.mass), .max = 100, .required = mass_needed },                                   \
     { .name = "naik-epsilon", .value = "E", .doc = "hisq: a number (default 0), or auto: from the mass",               \
       .type = OPTION_TEXT, .offset = offsetof(owner, member.naik_epsilon) },                                           \
     { .name = "projection", .value = "G", .doc = "hisq: group of the projected links (default u3)",                    \
-      .type = OPTION_CHOICE, .offset = offsetof(owner, member.projection), .choices = projection_names },              \
+      .type = OPTION_CHOICE, .offset = offsetof(owner, member.of.projection), .choices = projection_names },           \
     { .name = "u0", .value = "U", .doc = "asqtad: tadpole factor (default 1)", .type = OPTION_REAL,                    \
-      .offset = offsetof(owner, member.u0), .min = 0.01, .max = 2 },                                                   \
+      .offset = offsetof(owner, member.of.u0), .min = 0.01, .max = 2 },                                                \
     { .name = "boundary", .value = "B", .doc = "phase of the boundary in t, in units of pi:\n"                         \
-      "1 antiperiodic (default), 0 periodic", .type = OPTION_REAL, .offset = offsetof(owner, member.boundary),         \
+      "1 antiperiodic (default), 0 periodic", .type = OPTION_REAL, .offset = offsetof(owner, member.of.boundary),      \
       .min = -1, .max = 1 }
 
 /* The link parameters of the options; false with the reason if they are wrong. */

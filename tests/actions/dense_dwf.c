@@ -12,22 +12,22 @@
 
 enum { SPINOR = 12, EVEN_AND_ODD = 2 };
 
-static dwf_plan plan_of(const char *yaml)
+static dwf_operator_params operator_of(const char *yaml)
 {
     dwf_params p = dwf_from_text(yaml);
-    dwf_plan plan;
+    dwf_operator_params op;
     failure f;
-    require(dwf_plan_make(&plan, &p, &f), "%s", f.why);
+    require(dwf_parameters.read(&op, &p.of, &f), "%s", f.why);
     dwf_input_free(&p);
-    return plan;
+    return op;
 }
 
 dense_dwf dense_dwf_open(const gauge *u, const char *yaml)
 {
     failure f;
-    dwf_plan plan = plan_of(yaml);
+    const dwf_operator_params op = operator_of(yaml);
     lattice *l = u->links.lattice;
-    dense_dwf a = { u, l, plan.op.weights, hop_links_create(l, u->links.where, PRECISION_DOUBLE, plan.op.boundary),
+    dense_dwf a = { u, l, op.weights, hop_links_create(l, u->links.where, PRECISION_DOUBLE, op.boundary),
                 (size_t)lattice_volume(l), 0, 0 };
     a.four = a.sites * SPINOR;
     a.five = a.four * (size_t)a.w.Ls;

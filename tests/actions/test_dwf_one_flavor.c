@@ -77,9 +77,9 @@ static void refreshed(monomial *m, const gauge *u)
 static double drawn(const char *yaml, const monomial *m)
 {
     dwf_params p = dwf_from_text(yaml);
-    dwf_plan plan;
+    quark_plan plan;
     failure f;
-    require(dwf_plan_make(&plan, &p, &f), "%s", f.why);
+    require(quark_plan_make(&plan, &dwf_monomial, &p, &f), "%s", f.why);
     double sum = 0;
     for (int n = 0, index = 0; n < plan.count; n++) {
         const bool exact = plan.factor[n].kind == &exact_one_flavor_factor;
@@ -92,6 +92,7 @@ static double drawn(const char *yaml, const monomial *m)
             vec_free(eta);
         }
     }
+    quark_plan_free(&plan);
     dwf_input_free(&p);
     return sum;
 }
@@ -289,9 +290,9 @@ static void precisions(const row *a, const gauge *u)
 static void input(const char *yaml, const char *reason, const char *what)
 {
     dwf_params p = dwf_from_text(yaml);
-    dwf_plan plan;
+    quark_plan plan;
     failure f = { "" };
-    bool made = dwf_plan_make(&plan, &p, &f);
+    bool made = quark_plan_make(&plan, &dwf_monomial, &p, &f);
     fact(!made && strstr(f.why, reason), "%s (%s)", what, f.why);
     dwf_input_free(&p);
 }

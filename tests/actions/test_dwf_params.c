@@ -176,11 +176,11 @@ static void warnings(void)
 static double boundary_of(const char *yaml)
 {
     dwf_params p = dwf_from_text(yaml);
-    dwf_plan plan;
+    dwf_operator_params op;
     failure f;
-    require(dwf_plan_make(&plan, &p, &f), "%s", f.why);
+    require(dwf_parameters.read(&op, &p.of, &f), "%s", f.why);
     dwf_input_free(&p);
-    return plan.op.boundary;
+    return op.boundary;
 }
 
 static void boundaries(void)

@@ -123,10 +123,10 @@ static void epsilons(void)
     double m2 = 0.6 * 0.6, series = -27. / 40 * m2 + 327. / 1120 * pow(m2, 2) - 15607. / 268800 * pow(m2, 3)
                                     - 73697. / 3942400 * pow(m2, 4);
     const double want[] = { 0, 0, series, -0.06, series, series };
-    fact(plan.count == 6 && plan.links.epsilons == 3, "fields of equal epsilon share a set of links");
+    fact(plan.count == 6 && plan.op.links.epsilons == 3, "fields of equal epsilon share a set of links");
     double worst = 0;
     for (int n = 0; n < plan.count; n++)
-        worst = fmax(worst, fabs(plan.links.epsilon[plan.field[n].set] - want[n]));
+        worst = fmax(worst, fabs(plan.op.links.epsilon[plan.field[n].set] - want[n]));
     fact_close(worst, 0, 1e-15, "every field has its epsilon; auto is the series in the mass");
     staggered_input_free(&p);
 }
@@ -157,11 +157,11 @@ static void of_the_action(void)
     staggered_plan plan;
     failure f = { "" };
     bool ok = staggered_plan_make(&plan, &p, &f);
-    fact(ok && plan.links.kind == STAGGERED_ASQTAD && plan.links.u0 == 0.87 && plan.links.boundary == 0.5,
+    fact(ok && plan.op.links.kind == STAGGERED_ASQTAD && plan.op.links.u0 == 0.87 && plan.op.links.boundary == 0.5,
          "the links are those of the input %s", f.why);
-    p.imaginary_mu = 0.25;
+    p.of.imaginary_mu = 0.25;
     ok = staggered_plan_make(&plan, &p, &f);
-    fact(ok && plan.links.boundary == 0.75, "an imaginary chemical potential is a phase beyond that of the boundary");
+    fact(ok && plan.op.links.boundary == 0.75, "an imaginary chemical potential is a phase beyond the boundary");
     staggered_input_free(&p);
 }
 

@@ -229,7 +229,7 @@ int bench_solver(int argc, char **argv)
     place where;
     failure f;
     int status;
-    o.quarks.kind = STAGGERED_HISQ;
+    o.quarks.of.action = STAGGERED_HISQ;
     status = options_read(&solver_usage, argc, argv, &o, &what);
     if (status != GO_ON)
         return status;
