@@ -50,11 +50,12 @@ static void solve(dense_propagator *s, quark_propagator *p, dirac_matrix *m, con
 
 static void solve_clover(dense_propagator *s, const gauge *u, double boundary)
 {
-    clover_operator_params params = { .c_sw = 1.3, .mass = { MASS }, .masses = 1 };
-    params.boundary.t = boundary;
+    clover_operator_params params = { .c_sw = 1.3, .boundary.t = boundary };
+    clover_operator_add_mass(&params, MASS);
     const dirac_plan plan = clover_operator_plan(&params);
     quark_propagator *p = quark_propagator_create(u, &plan, NULL, SOLVER_DOUBLE, 1);
-    dirac_matrix *m = dirac_matrix_create(quark_propagator_operator(p), MASS, (dirac_twist){ 0, 0 });
+    const dirac_operator *d = quark_propagator_operator(p);
+    dirac_matrix *m = d->kind->matrix(d, 0);
     solve(s, p, m, u);
     memory_free(m);
     quark_propagator_free(p);
@@ -66,10 +67,11 @@ static void solve_dwf(dense_propagator *s, const gauge *u, double boundary)
     failure f;
     const dwf_weights_params weights = { .kind = DWF_MOBIUS, .b = 1.5, .c = 0.5, .Ls = 4, .M5 = 1.4 };
     require(dwf_weights_make(&params.weights, &weights, &f), "%s", f.why);
+    dwf_operator_add_mass(&params, MASS);
     const dirac_plan plan = dwf_operator_plan(&params);
     quark_propagator *p = quark_propagator_create(u, &plan, &dwf_walls, SOLVER_DOUBLE, 1);
     const dirac_operator *d = quark_propagator_operator(p);
-    dirac_matrix *m = d->kind->matrix(d, MASS);
+    dirac_matrix *m = d->kind->matrix(d, 0);
     solve(s, p, m, u);
     memory_free(m);
     quark_propagator_free(p);
