@@ -139,6 +139,10 @@ static const warned keys[] = {
       "measurements.0.c_sw: |measurements.0.theta: |measurements.0.stout: |measurements.0.masses.0.mu: ", 4 },
     { QUARKS("c_sw: 1.5, theta: [0.5, 0, 0], " STOUT ", determinants: [ { mass: 0.1, mu: 0.2 } ]"),
       "  - { kind: wilson, c_sw: 1.5, theta: [0.5, 0, 0], " STOUT ", masses: [ { mass: 0.1, mu: -0.2 } ] }\n", "", 0 },
+    { QUARKS("c_sw: 1, clover_links: thin, " STOUT ", determinants: [ { mass: 0.1 } ]"),
+      "  - { kind: wilson, c_sw: 1, " STOUT ", masses: [ { mass: 0.1 } ] }\n",
+      "measurements.0.clover_links: wilson measures quarks with clover_links smeared, but those of the action have "
+      "clover_links thin;", 1 },
     { QUARKS("determinants: [ { mass: 0.1, mu: 0.2 } ]"), "  - { kind: wilson, masses: [ { mass: 0.1 } ] }\n",
       "measurements.0.masses.0.mu: wilson: quarks of mass 0.1 with mu 0 are measured, but those of the action have mu "
       "0.2;", 1 },
@@ -174,6 +178,9 @@ static const warned chains[] = {
       HEAVIER("c_sw: 1, determinants: [ { mass: 0.4 } ]"), "", "", 0 },
     { QUARKS("c_sw: 1, determinants: [ { mass: 0.1, heavy_rho: 0.4 } ]")
       HEAVIER("c_sw: 1, " STOUT ", determinants: [ { mass: 0.1, rho: 0.4 } ]"), "", "monomials.1.stout: ", 1 },
+    { QUARKS("c_sw: 1, " STOUT ", determinants: [ { mass: 0.1, heavy: 0.4 } ]")
+      HEAVIER("c_sw: 1, clover_links: thin, " STOUT ", determinants: [ { mass: 0.4 } ]"), "",
+      "monomials.1.clover_links: ", 1 },
     { QUARKS("c_sw: 1, determinants: [ { mass: 0.1 } ]") HEAVIER("c_sw: 2, determinants: [ { mass: 0.4 } ]"), "",
         "", 0 },
     { "  - { kind: domain_wall, name: quarks, Ls: 4, determinants: [ { flavors: 2, mass: 0.1, heavy: 0.4 } ] }\n"
