@@ -68,7 +68,8 @@ static void add_batch_product(loop *l, const krylov_batch *b, vec *const *out, c
         args.out[n] = args.y[n] = vec_view(out[n]);
         args.in[n] = vec_view(in[n]);
     }
-    loop_add(l, product_kernel(by, out[0]), out[0]->f.precision, &args, sizeof args, vec_sites(out[0]));
+    loop_add(l, product_kernel(by, out[0]), out[0]->f.precision, &args, sizeof args,
+             lattice_range(out[0]->f.lattice, out[0]->f.on));
 }
 
 void clover_multiply(vec *out, const clover_term *t, int which, const vec *in, double a, const vec *y)
