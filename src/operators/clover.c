@@ -244,9 +244,7 @@ static clover_op operator_of(linop base, clover_links l, vec *const *even, int m
 {
     clover_op op = { .base = base, .links = l };
     assert(even[0]->f.slabs == SLAB_GROUP);
-    op.base.max_rhs = 1;
-    while (2 * op.base.max_rhs <= max_rhs && 2 * op.base.max_rhs <= BATCH_MAX_RHS)
-        op.base.max_rhs *= 2;
+    op.base.max_rhs = linop_batch_size(max_rhs);
     for (int n = 0; n < op.base.max_rhs; n++)
         op.even[n] = even[n];
     return op;

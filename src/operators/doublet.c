@@ -220,9 +220,7 @@ static doublet_op operator_of(linop base, doublet_links l, vec *const *even, int
 {
     doublet_op op = { .base = base, .links = l };
     assert(even[0]->f.slabs == SLABS && !l.plain);
-    op.base.max_rhs = 1;
-    while (2 * op.base.max_rhs <= max_rhs && 2 * op.base.max_rhs <= BATCH_MAX_RHS)
-        op.base.max_rhs *= 2;
+    op.base.max_rhs = linop_batch_size(max_rhs);
     for (int n = 0; n < op.base.max_rhs; n++)
         op.even[n] = even[n];
     return op;

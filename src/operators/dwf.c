@@ -211,8 +211,7 @@ dwf_op dwf_op_make(const hop_links *l, const dwf_matrix *m, vec *const *even, ve
                                               v->f.precision) },
                    .links = l, .matrix = *m };
     assert(slices_of(v) == m->weights.Ls);
-    while (2 * op.base.max_rhs <= max_rhs && 2 * op.base.max_rhs <= BATCH_MAX_RHS)
-        op.base.max_rhs *= 2;
+    op.base.max_rhs = linop_batch_size(max_rhs);
     for (int n = 0; n < op.base.max_rhs; n++) {
         op.even[n] = even[n];
         op.odd[n][0] = odd[n][0];

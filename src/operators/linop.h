@@ -24,4 +24,13 @@ struct linop {
     work_count cost;
 };
 
+/* The largest number of systems in a batch, 1, 2, 4 or 8, that is at most `count`. */
+static inline int linop_batch_size(int count)
+{
+    int size = 1;
+    while (2 * size <= count && 2 * size <= BATCH_MAX_RHS)
+        size *= 2;
+    return size;
+}
+
 #endif

@@ -186,9 +186,7 @@ void normal_add_batch(loop *l, const hop_links *h, const krylov_batch *b, vec *c
 
 void normal_set_work(linop *base, vec **between, vec *const *given, int count)
 {
-    base->max_rhs = 1;
-    while (2 * base->max_rhs <= count && 2 * base->max_rhs <= BATCH_MAX_RHS)
-        base->max_rhs *= 2;
+    base->max_rhs = linop_batch_size(count);
     for (int n = 0; n < base->max_rhs; n++)
         between[n] = given[n];
 }
