@@ -105,7 +105,7 @@ static int run_on(const probe_command *c, probe_quarks *q, const operands *files
                   const gauge *u)
 {
     const stout_params *smearing = &q->options->stout;
-    stout *smeared = q->smears ? NULL : stout_create(smearing, u);
+    stout *smeared = q->family->smears ? NULL : stout_create(smearing, u);
     probe_vector in = vector_create(q, u), out = vector_create(q, u);
     int status = EXIT_FAILED;
     failure f;

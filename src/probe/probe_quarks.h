@@ -42,6 +42,7 @@ typedef struct {
     /* The operator that the options of apply or solve describe, without links; NULL with the reason. */
     probe_quarks *(*choose)(const probe_options *o, bool solves, failure *f);
     void (*free)(probe_quarks *q);
+    bool smears;                            /* the operator smears the links by itself: `open` takes the thin ones */
     /* Make the operator's links from u, which outlives them; false with the reason if u is unsuitable. */
     bool (*open)(probe_quarks *q, const gauge *u, failure *f);
     void (*apply)(probe_quarks *q, probe_vector out, probe_vector in);
@@ -55,7 +56,6 @@ typedef struct {
 struct probe_quarks {
     const probe_family *family;
     const probe_options *options;
-    bool smears;                            /* `open` takes the thin links, and the operator makes the stout links */
     int slabs;                              /* of its vectors */
     int pieces;                             /* of its vectors, and where these live */
     parity_set on[PROBE_PIECES];

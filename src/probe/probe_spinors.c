@@ -28,8 +28,8 @@ static probe_spinors *spinors_of(probe_quarks *q)
 void probe_spinors_begin(probe_spinors *q, const probe_family *family, const probe_options *o, spinor_part part)
 {
     const bool on_odd = part.kind == PART_C || part.kind == PART_NORMAL;
-    q->base = (probe_quarks){ .family = family, .options = o, .smears = q->plan.stout.levels > 0,
-                              .slabs = q->plan.slabs, .pieces = on_odd ? 1 : 2,
+    q->plan.stout = o->stout;
+    q->base = (probe_quarks){ .family = family, .options = o, .slabs = q->plan.slabs, .pieces = on_odd ? 1 : 2,
                               .on = { on_odd ? ON_ODD : ON_EVEN, ON_ODD } };
     q->part = part;
 }

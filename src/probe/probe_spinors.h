@@ -30,7 +30,7 @@ typedef struct {
     dirac_solver *solver;
 } probe_spinors;
 
-/* Set sites and slabs for the part, after the family has set its plan. */
+/* Set sites and slabs for the part, and the smearing of the options, after the family has set its plan. */
 void probe_spinors_begin(probe_spinors *q, const probe_family *family, const probe_options *o, spinor_part part);
 
 /* Functions of a probe_family; free frees q itself. */
@@ -42,7 +42,7 @@ const char *probe_spinors_solver(const probe_quarks *q);
 residual_history *probe_spinors_history(const probe_quarks *q);
 
 #define PROBE_SPINORS                                                                                                  \
-    .free = probe_spinors_free, .open = probe_spinors_open, .apply = probe_spinors_apply,                              \
+    .smears = true, .free = probe_spinors_free, .open = probe_spinors_open, .apply = probe_spinors_apply,              \
     .solve = probe_spinors_solve, .solver = probe_spinors_solver, .history = probe_spinors_history
 
 /* Their options. */
