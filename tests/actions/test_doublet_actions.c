@@ -4,8 +4,8 @@
 #include "actions/doublet_params.h"
 #include "actions/quarks.h"
 #include "src/base/memory.h"
-#include "src/lattice/place_memory.h"
 #include "tests/actions/monomial_facts.h"
+#include "tests/actions/quark_monomial_facts.h"
 #include "tests/actions/quark_fields.h"
 #include "tests/facts.h"
 #include "tests/on_every_backend.h"
@@ -19,7 +19,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LARGEST_STEP 0.03       /* in units where P has norm sqrt(8) a link */
 #define TIGHT "residuals: { refresh: 1e-13, action: 1e-13, force: 1e-13 }\n" \
               "errors: { refresh: 1e-13, action: 1e-13, force: 1e-13 }\n"
 #define ROUGHNESS 1.0           /* of the links, as in analytic_field.h */
@@ -115,56 +114,9 @@ static void weights(const wilson_workplace *w, const row *a)
     planned_free(&p);
 }
 
-static void refresh_and_force(const row *a, const gauge *u, const momentum *p)
+static quark_monomial_case case_of(const row *a)
 {
-    char name[128], yaml[512];
-    monomial_call call = { .clock = NULL };
-    snprintf(yaml, sizeof yaml, TIGHT "%s", a->yaml);
-    snprintf(name, sizeof name, "%s, %s", place_name(u->links.where), a->name);
-    monomial *m = quarks_made(&doublet_monomial, yaml, u);
-    require(monomial_refresh(m, u, key_of_fields(), &call), "%s", call.failure.why);
-    fact_close(action_of(m, u) / call.drawn - 1, 0, 1e-12, "%s: new fields have the action of their random numbers",
-               name);
-    derivative_facts(m, u, p, LARGEST_STEP, 2e-9, name);
-    weight_facts(m, u, p, name);
-    gauge_turn_facts(m, u, 1e-11, name);
-    monomial_free(m);
-}
-
-static void memory(const row *a, const gauge *u)
-{
-    const place where = u->links.where;
-    void *params = monomial_params(&doublet_monomial, a->yaml);
-    momentum *force = momentum_create(u->links.lattice, where, PRECISION_DOUBLE);
-    sum_array size = monomial_size_create(u);
-    monomial_call call = { .clock = NULL };
-    const size_t before = place_bytes_now(where);
-    monomial *m = quarks_drawn(&doublet_monomial, a->yaml, u);
-    action_of(m, u);
-    require(monomial_add_force(m, u, force, 1, size.cells, &call), "%s", call.failure.why);
-    const size_t taken = place_bytes_now(where) - before;
-    const size_t most = memory_need_sum(monomial_need(&doublet_monomial, params, lattice_shape_of(u->links.lattice)));
-    fact(taken <= most, "%s, %s: %zu bytes, %zu were planned", place_name(where), a->name, taken, most);
-    monomial_free(m);
-    fact(place_bytes_now(where) == before, "%s, %s: all are freed", place_name(where), a->name);
-    sums_free(&size);
-    momentum_free(force);
-    monomial_params_free(&doublet_monomial, params);
-}
-
-/* The same bits on CPU and GPU. */
-static void bits(const row *a, const gauge *u, double **first)
-{
-    size_t bytes;
-    monomial *m = quarks_drawn(&doublet_monomial, a->yaml, u);
-    double *numbers = monomial_numbers(&bytes, m, u);
-    monomial_free(m);
-    if (!*first) {
-        *first = numbers;
-        return;
-    }
-    fact(memcmp(numbers, *first, bytes) == 0, "%s: fields, action and force have the bits of the CPU", a->name);
-    memory_free(numbers);
+    return (quark_monomial_case){ .kind = &doublet_monomial, .name = a->name, .yaml = a->yaml, .tight = TIGHT };
 }
 
 /* ---- inputs */
@@ -215,9 +167,10 @@ int main(void)
         momentum_set_gaussian(p, rng_key_for(67, 0, 0, RNG_MOMENTA));
         for (int n = 0; n < ACTIONS; n++) {
             weights(&tiny, &actions[n]);
-            refresh_and_force(&actions[n], w.u, p);
-            memory(&actions[n], w.u);
-            bits(&actions[n], w.u, &first[n]);
+            const quark_monomial_case all = case_of(&actions[n]);
+            quark_monomial_force_facts(&all, w.u, p);
+            quark_monomial_memory_facts(&all, w.u);
+            quark_monomial_bits_facts(&all, w.u, &first[n]);
         }
         momentum_free(p);
         wilson_end(&w);

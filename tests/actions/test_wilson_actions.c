@@ -3,9 +3,9 @@
  * draws what the action weighs, the force is minus the derivative of the action.  Each with both forms of Mhat. */
 #include "actions/wilson_params.h"
 #include "src/base/memory.h"
-#include "src/lattice/place_memory.h"
 #include "src/operators/clover.h"
 #include "tests/actions/monomial_facts.h"
+#include "tests/actions/quark_monomial_facts.h"
 #include "tests/actions/quark_fields.h"
 #include "tests/actions/wilson_rows.h"
 #include "tests/facts.h"
@@ -23,7 +23,6 @@
 #include <string.h>
 
 static const double theta[3] = { 0.4, -0.7, 1.3 };      /* THETA */
-#define LARGEST_STEP 0.03       /* in units where P has norm sqrt(8) a link */
 #define TIGHT "residuals: { refresh: 1e-13, action: 1e-13, force: 1e-13 }\n"
 #define ROUGHNESS 1.0           /* of the links, as in analytic_field.h */
 static clover_kind kind_of(const row *a)
@@ -225,58 +224,11 @@ static void ends_of_both(const wilson_workplace *w)
          "that of the light one");
 }
 
-/* ---- refresh, force, memory */
+/* ---- fields, force, memory, bits */
 
-static void refresh_and_force(const row *a, const gauge *u, const momentum *p)
+static quark_monomial_case case_of(const row *a)
 {
-    char name[128], yaml[512];
-    monomial_call call = { .clock = NULL };
-    snprintf(yaml, sizeof yaml, TIGHT "%s", a->yaml);
-    snprintf(name, sizeof name, "%s, %s", place_name(u->links.where), a->name);
-    monomial *m = quarks_made(&wilson_monomial, yaml, u);
-    require(monomial_refresh(m, u, key_of_fields(), &call), "%s", call.failure.why);
-    fact_close(action_of(m, u) / call.drawn - 1, 0, 1e-12, "%s: new fields have the action of their random numbers",
-               name);
-    derivative_facts(m, u, p, LARGEST_STEP, 2e-9, name);
-    weight_facts(m, u, p, name);
-    gauge_turn_facts(m, u, 1e-11, name);
-    monomial_free(m);
-}
-
-static void memory(const row *a, const gauge *u)
-{
-    const place where = u->links.where;
-    void *params = monomial_params(&wilson_monomial, a->yaml);
-    momentum *force = momentum_create(u->links.lattice, where, PRECISION_DOUBLE);
-    sum_array size = monomial_size_create(u);
-    monomial_call call = { .clock = NULL };
-    const size_t before = place_bytes_now(where);
-    monomial *m = quarks_drawn(&wilson_monomial, a->yaml, u);
-    action_of(m, u);
-    require(monomial_add_force(m, u, force, 1, size.cells, &call), "%s", call.failure.why);
-    const size_t taken = place_bytes_now(where) - before;
-    const size_t most = memory_need_sum(monomial_need(&wilson_monomial, params, lattice_shape_of(u->links.lattice)));
-    fact(taken <= most, "%s, %s: %zu bytes, %zu were planned", place_name(where), a->name, taken, most);
-    monomial_free(m);
-    fact(place_bytes_now(where) == before, "%s, %s: all are freed", place_name(where), a->name);
-    sums_free(&size);
-    momentum_free(force);
-    monomial_params_free(&wilson_monomial, params);
-}
-
-/* The same bits on CPU and GPU. */
-static void bits(const row *a, const gauge *u, double **first)
-{
-    size_t bytes;
-    monomial *m = quarks_drawn(&wilson_monomial, a->yaml, u);
-    double *numbers = monomial_numbers(&bytes, m, u);
-    monomial_free(m);
-    if (!*first) {
-        *first = numbers;
-        return;
-    }
-    fact(memcmp(numbers, *first, bytes) == 0, "%s: fields, action and force have the bits of the CPU", a->name);
-    memory_free(numbers);
+    return (quark_monomial_case){ .kind = &wilson_monomial, .name = a->name, .yaml = a->yaml, .tight = TIGHT };
 }
 
 int main(void)
@@ -291,9 +243,10 @@ int main(void)
         for (int n = 0; n < ACTIONS; n++) {
             weights(&tiny, &actions[n]);
             roots(&tiny, &actions[n]);
-            refresh_and_force(&actions[n], w.u, p);
-            memory(&actions[n], w.u);
-            bits(&actions[n], w.u, &first[n]);
+            const quark_monomial_case all = case_of(&actions[n]);
+            quark_monomial_force_facts(&all, w.u, p);
+            quark_monomial_memory_facts(&all, w.u);
+            quark_monomial_bits_facts(&all, w.u, &first[n]);
         }
         momentum_free(p);
         wilson_end(&w);
