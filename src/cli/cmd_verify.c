@@ -3,8 +3,10 @@
 #include "src/base/log.h"
 #include "src/cli/configuration_files.h"
 #include "src/cli/subcommands.h"
+#include "src/cli/verify_propagator.h"
 #include "src/io/configuration.h"
 #include "src/io/file_json.h"
+#include "src/io/propagator_file.h"
 #include "src/options/device_choice.h"
 
 #include <stdio.h>
@@ -17,7 +19,8 @@ typedef struct {
 static const usage verify_usage = {
     .name = "verify", .operands = "CONFIG...", .least = 1, .most = -1,
     .about = "Checks configurations: structure and checksum of the file, every number finite, every link in SU(3),\n"
-             "plaquette and link trace equal to those in the metadata.  Exit status 1 if any file fails.\n"
+             "plaquette and link trace equal to those in the metadata; and files of propagators: structure, checksums,\n"
+             "every number finite, and what the file says that it has.  Exit status 1 if any file fails.\n"
              CONFIGURATION_FILES_DOC,
     .options = (const option[]){ JSON_OPTION(verify_options, json), DEVICE_OPTIONS(verify_options, device), { 0 } },
 };
@@ -126,6 +129,11 @@ int cmd_verify(int argc, char **argv)
         json_open(&j, NULL, '[');
     for (int i = 0; i < files.count; i++) {
         verdict v = { 0 };
+        if (propagator_file_is_one(files.item[i])) {
+            if (!verify_propagator(&j, o.json, files.item[i]))
+                status = EXIT_FAILED;
+            continue;
+        }
         judge_file(&v, files.item[i], where);
         if (!v.ok)
             status = EXIT_FAILED;

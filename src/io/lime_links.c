@@ -10,12 +10,11 @@
 #include "src/io/lime_index.h"
 #include "src/io/links_formats.h"
 #include "src/io/run_state.h"
+#include "src/io/scidac_xml.h"
 #include "src/io/xml.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* A file that is being read. */
@@ -96,29 +95,12 @@ static bool read_ildg_format(lime_file *file, links_info *info, const char *xml,
     return merge_extents(file, info, type, found, f) && merge_bits(file, type, (int)precision, f);
 }
 
-/* "4 4 4 8 ": exactly four numbers. */
-static bool parse_dimensions(const char *s, long long found[4])
-{
-    for (int mu = 0; mu < 4; mu++) {
-        char *end;
-        found[mu] = strtoll(s, &end, 10);
-        if (end == s)
-            return false;
-        s = end;
-    }
-    return s[strspn(s, " \t\r\n")] == '\0';
-}
-
 static bool read_private_file(lime_file *file, links_info *info, const char *xml, failure *f)
 {
-    static const char type[] = "scidac-private-file-xml";
-    char dimensions[128];
-    long long found[4], volume_format;
-    if (xml_integer(xml, "volfmt", &volume_format) && volume_format != 0)
-        return fail(f, "%s: record %s: the field is spread over several files (volfmt %lld)", file->s->path, type,
-                    volume_format);
-    if (!xml_text(xml, "dims", dimensions, sizeof dimensions) || !parse_dimensions(dimensions, found))
-        return fail(f, "%s: record %s: dims are not four numbers", file->s->path, type);
+    static const char type[] = SCIDAC_PRIVATE_FILE;
+    long long found[4];
+    if (!scidac_extents_read(found, file->s, xml, f))
+        return false;
     return merge_extents(file, info, type, found, f);
 }
 
@@ -198,16 +180,6 @@ static bool describe_links(lime_file *file, links_info *info, bool *is_scidac, f
     return ok && links_size_check(file->s, what, binary->length, info->extents, &file->layout, f);
 }
 
-static bool parse_sum(const char *xml, const char *tag, uint32_t *sum)
-{
-    char digits[16], *end;
-    if (!xml_text(xml, tag, digits, sizeof digits) || !isxdigit((unsigned char)digits[0]))
-        return false;
-    unsigned long long value = strtoull(digits, &end, 16);
-    *sum = (uint32_t)value;
-    return *end == '\0' && value <= UINT32_MAX;
-}
-
 static void add_site(links_sum *sum, uint64_t rank, const unsigned char *site, size_t bytes,
                      const links_layout *layout)
 {
@@ -237,10 +209,10 @@ static bool read_checksum(const lime_file *file, links_info *info, bool needed, 
         return false;
     if (!xml)
         return !needed || fail(f, "%s: record scidac-checksum is missing", file->s->path);
-    bool ok = parse_sum(xml, "suma", &stored.scidac.a) && parse_sum(xml, "sumb", &stored.scidac.b);
+    const bool ok = scidac_checksum_read(&stored.scidac, file->s, xml, f);
     memory_free(xml);
     if (!ok)
-        return fail(f, "%s: record scidac-checksum: suma and sumb are not two hexadecimal numbers", file->s->path);
+        return false;
     info->has_checksum = true;
     print_sum(info->checksum, &stored);
     return true;

@@ -11,13 +11,12 @@
 #include "src/io/lime_records.h"
 #include "src/io/links_formats.h"
 #include "src/io/run_state.h"
+#include "src/io/scidac_xml.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-
-#define XML_HEAD "<?xml version=\"1.0\" encoding=\"UTF-8\"?>"
 
 /* The file that is being written. */
 typedef struct {

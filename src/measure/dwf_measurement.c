@@ -10,6 +10,7 @@
 #include "actions/dwf_params.h"
 #include "src/base/log.h"
 #include "src/base/memory.h"
+#include "src/config/number.h"
 #include "src/measure/dwf_spectrum.h"
 #include "src/measure/dwf_walls.h"
 #include "src/measure/dwf_ward.h"
@@ -31,6 +32,7 @@ typedef struct {
     bool correlators, spectrum;
     meson_source_params sources;
     hadron_params hadrons;
+    stored_quarks_params stored;
     double plateau;
     int64_t random_sources, max_rhs;
     double residual;
@@ -57,6 +59,7 @@ static spin_quarks_task task_of(const dwf_measurement_params *p, const dirac_pla
         .walls = &dwf_walls,
         .mesons = { &p->sources, &p->pairs, &p->hadrons, p->correlators ? p->masses.count : 0, false,
                     p->of.boundary ? -1 : 1 },
+        .stored = &p->stored,
         .modes = &p->modes,
         .solver = dwf_solver_choose((solver_precision)p->solver, false, shape, (int)p->of.Ls, p->residual),
         .goal = { .residual = p->residual, .max_iterations = (int)p->max_iterations },
@@ -167,11 +170,17 @@ static void begin_mass(void *measured)
     field_zero(&((dwf_measured *)measured)->midpoint);
 }
 
+/* Whether there is a midpoint correlator: files of propagators have quarks at the walls alone. */
+static bool has_midpoint(const dwf_measured *w)
+{
+    return dwf_ward_identity_holds(&w->op.weights) && !stored_quarks_are_loaded(&w->params->stored);
+}
+
 static void add_column(void *measured, const quark_line *line, int column)
 {
     dwf_measured *w = measured;
     w->terms[column] = ward_terms_of(line);
-    if (dwf_ward_identity_holds(&w->op.weights)) {
+    if (has_midpoint(w)) {
         quark_density_add(&w->midpoint, line->midpoint.even, line->midpoint.even);
         quark_density_add(&w->midpoint, line->midpoint.odd, line->midpoint.odd);
     }
@@ -207,7 +216,7 @@ static void correlators_to_json(json *j, dwf_measured *w, double mass)
     double *pion = w->in_time[0], *midpoint = w->in_time[1], *ratio = w->in_time[2];
     json_real(j, "residual_mass", reported_mass(w, ward_residual_mass(w->terms, columns_of(w), mass)));
     pion_to_json(j, w);
-    if (!dwf_ward_identity_holds(&w->op.weights))
+    if (!has_midpoint(w))
         return;
     quark_density_in_time(midpoint, &w->midpoint, w->params->sources.point[3]);
     const double norm = meson_source_norm(&w->params->sources, lattice_shape_of(w->quarks.lattice));
@@ -241,7 +250,20 @@ static void write_mass(json *j, void *measured, int number, double mass)
         noise_to_json(j, w, mass);
 }
 
-static const spin_family family = { .matrix = matrix_of, .begin = begin_mass, .add_column = add_column,
+#define OPERATOR_AT(member) offsetof(dwf_measurement_params, of.member)
+static const param_spec operator_specs[] = { DWF_ACTION_SPECS(OPERATOR_AT), STOUT_SPEC(OPERATOR_AT), { 0 } };
+#undef OPERATOR_AT
+
+static void describe(text *out, const void *measured, int number)
+{
+    const dwf_measured *w = measured;
+    text_add(out, "mass: ");
+    number_add_real(out, mass_at(w->params, number));
+    text_add(out, "\n");
+    schema_list_fixed(out, operator_specs, w->params);
+}
+
+static const spin_family family = { .quark = "domain_wall", .describe = describe, .matrix = matrix_of, .begin = begin_mass, .add_column = add_column,
                                     .add_noise_source = add_noise_source, .write = write_mass,
                                     .write_pair = pion_to_json };
 
@@ -304,6 +326,7 @@ static const param_spec specs[] = {
     MESON_PAIRS_SPEC(AT, "observables.md#mesons-of-two-masses"),
     SPIN_SOURCE_SPECS(AT),
     HADRON_SPECS(AT_HADRONS),
+    STORED_QUARKS_SPEC(AT),
     { .key = "plateau", .type = PARAM_REAL, .offset = AT(plateau), .fallback = "0.25", .min = 0, .max = 0.5,
       .doc = "residual_mass_midpoint uses times this far or farther from the source, in units of the extent in t" },
     { .key = "random_sources", .type = PARAM_INT, .offset = AT(random_sources), .fallback = "4", .min = 0,

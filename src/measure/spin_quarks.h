@@ -8,6 +8,7 @@
 #include "src/measure/low_modes.h"
 #include "src/measure/quark_propagator.h"
 #include "src/measure/spin_mesons.h"
+#include "src/measure/stored_quarks.h"
 
 /* What is measured; all pointers are borrowed. */
 typedef struct {
@@ -15,6 +16,7 @@ typedef struct {
     const dirac_plan *plan;                 /* read by the call that gets the task, and not kept */
     const quark_walls *walls;               /* NULL: vectors of the operator are quarks */
     spin_mesons_task mesons;
+    const stored_quarks_params *stored;     /* files of the propagators */
     const low_modes_params *modes;
     solver_precision solver;                /* a fixed kind */
     dirac_goal goal;                        /* residual, max_iterations */
@@ -22,17 +24,20 @@ typedef struct {
 } spin_quarks_task;
 
 typedef struct {
+    const char *quark;                      /* the name of the quarks in files of propagators */
     /* A matrix of the operator, for mass number `mass` of the input; memory_free frees it. */
     quark_matrix (*matrix)(const void *of, int mass);
     /* Before the solves of a mass; or NULL. */
     void (*begin)(void *of);
-    /* Of a line after its solve: column number `number` of the source (or NULL), or Gaussian source number `number`. */
+    /* Of a line after its solve (or from a file, then without midpoint): column number `number` of the source (or NULL), or Gaussian source number `number`. */
     void (*add_column)(void *of, const quark_line *line, int number);
     void (*add_noise_source)(void *of, const quark_line *line, int number);
     /* Members of a mass: first its parameters, and what was computed from sources; at the end, after the low modes,
      * what needs the matrix (or NULL). */
     void (*write)(json *j, void *of, int mass, double bare);
     bool (*write_more)(json *j, void *of, const dirac_matrix *m, rng_key key, clock_tree *clock, failure *f);
+    /* Lines "key: value" about a mass and the operator, for files of propagators (stored_quarks.h). */
+    void (*describe)(text *out, const void *of, int mass);
     /* Members of a pair of masses (spin_mesons.h). */
     spin_mesons_writer *write_pair;
 } spin_family;
@@ -46,6 +51,8 @@ typedef struct {
     low_modes *modes;                       /* of the present mass; NULL if not requested */
     spin_mesons *mesons;
     solve_totals solves;
+    const gauge *u;                         /* of the present measurement, with the digest for files of propagators */
+    uint64_t links_digest;
 } spin_quarks;
 
 /* False with the reason, which names the measurement. */

@@ -11,6 +11,7 @@
 #include "src/measure/wilson_measurement.h"
 
 #include "src/base/memory.h"
+#include "src/config/number.h"
 #include "src/measure/dirac_spectrum.h"
 #include "src/measure/meson_mass.h"
 #include "src/measure/pcac.h"
@@ -24,6 +25,7 @@ typedef struct {
     bool correlators, spectrum;
     meson_source_params sources;
     hadron_params hadrons;
+    stored_quarks_params stored;
     double c_A, plateau;
     int64_t random_sources;
     low_modes_params modes;
@@ -49,6 +51,7 @@ static spin_quarks_task task_of(const wilson_measurement_params *p, const dirac_
         .plan = plan,
         .mesons = { &p->sources, &p->pairs, &p->hadrons, p->correlators ? p->quarks.masses.count : 0, true,
                     quark_boundary_of(p->quarks.of.boundary, p->quarks.of.theta).t },
+        .stored = &p->stored,
         .modes = &p->modes,
         .solver = wilson_quarks_solver(&p->quarks, shape),
         .goal = { .residual = p->quarks.residual, .max_iterations = (int)p->quarks.max_iterations },
@@ -207,7 +210,23 @@ static bool measure_spectrum(json *j, void *measured, const dirac_matrix *m, rng
     return true;
 }
 
-static const spin_family family = { .matrix = matrix_of, .add_noise_source = add_noise_source, .write = write_mass,
+#define OPERATOR_AT(member) offsetof(wilson_measurement_params, quarks.of.member)
+static const param_spec operator_specs[] = { WILSON_OPERATOR_SPECS(OPERATOR_AT), { 0 } };
+#undef OPERATOR_AT
+
+static void describe(text *out, const void *measured, int mass)
+{
+    const wilson_measured *w = measured;
+    const wilson_mass *given = wilson_mass_at(&w->params->quarks, sizeof *given, mass);
+    text_add(out, "mass: ");
+    number_add_real(out, wilson_bare_mass(&given->bare));
+    text_add(out, "\nmu: ");
+    number_add_real(out, given->mu);
+    text_add(out, "\n");
+    schema_list_fixed(out, operator_specs, w->params);
+}
+
+static const spin_family family = { .quark = "wilson", .describe = describe, .matrix = matrix_of, .add_noise_source = add_noise_source, .write = write_mass,
                                     .write_more = measure_spectrum, .write_pair = correlators_to_json };
 
 static bool run_measurement(measurement *m, const gauge *u, rng_key key, json *j, clock_tree *clock, failure *f)
@@ -242,6 +261,7 @@ static const param_spec specs[] = {
     MESON_PAIRS_SPEC(AT, "observables.md#mesons-of-two-masses"),
     SPIN_SOURCE_SPECS(AT),
     HADRON_SPECS(AT_HADRONS),
+    STORED_QUARKS_SPEC(AT),
     { .key = "c_A", .type = PARAM_REAL, .offset = AT(c_A), .fallback = "0", .min = -10, .max = 10,
       .doc = "coefficient of the improved axial current A_0 + c_A d_0 P in the PCAC mass" },
     { .key = "plateau", .type = PARAM_REAL, .offset = AT(plateau), .fallback = "0.25", .min = 0, .max = 0.5,
