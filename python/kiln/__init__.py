@@ -21,6 +21,7 @@ from .loops import (Potential, function_of_means, improved_distance, polyakov_co
 from .mesons import MesonFit, decay_constant, fit_meson
 from .observables import link_trace, plaquette, unitarity
 from .probe import read_array
+from .propagators import Propagator, read_propagator
 from .record import Record, read_record
 from .results import Results, read_results
 from .scales import Scale, flow_scales, scale_ratio
@@ -32,9 +33,9 @@ with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "VERSION")) a
     __version__ = _file.read().strip()
 
 __all__ = ["ChiralSusceptibility", "Configuration", "ConfigurationError", "Ensemble", "MassInTime", "Mean", "Member",
-           "MesonFit", "MissingPackage", "Potential", "ProgramError", "Record", "Results", "Scale", "StatesFit",
-           "baryon_mass", "chiral_susceptibility", "correlated_mean", "correlator", "decay_constant", "effective_mass",
-           "fit_meson", "fit_states", "flow_scales", "function_of_means", "improved_distance", "link_trace",
-           "pcac_mass", "plaquette", "polyakov_correlator", "read_array", "read_configuration", "read_record",
-           "read_results", "result_members", "scale_ratio", "static_potential", "subtracted_condensate",
-           "susceptibility", "to_gvar", "to_pyerrors", "unitarity", "wilson_loops"]
+           "MesonFit", "MissingPackage", "Potential", "ProgramError", "Propagator", "Record", "Results", "Scale",
+           "StatesFit", "baryon_mass", "chiral_susceptibility", "correlated_mean", "correlator", "decay_constant",
+           "effective_mass", "fit_meson", "fit_states", "flow_scales", "function_of_means", "improved_distance",
+           "link_trace", "pcac_mass", "plaquette", "polyakov_correlator", "read_array", "read_configuration",
+           "read_propagator", "read_record", "read_results", "result_members", "scale_ratio", "static_potential",
+           "subtracted_condensate", "susceptibility", "to_gvar", "to_pyerrors", "unitarity", "wilson_loops"]

@@ -182,7 +182,7 @@ def _links(data, extents, bits, path):
     return reals.view("complex%d" % (2 * bits)).reshape(t, z, y, x, 4, 3, 3)
 
 
-def _verified_checksum(data, xml, size, path):
+def _verified_checksum(data, xml, size, path, what="links"):
     """SciDAC: crc32 of each site's bytes, rotated left by its rank mod 29 and mod 31, combined by exclusive or."""
     if xml is None:
         return None
@@ -198,6 +198,6 @@ def _verified_checksum(data, xml, size, path):
         turned = (crcs << turn | crcs >> (np.uint64(32) - turn)) & np.uint64(0xFFFFFFFF)
         found.append(int(np.bitwise_xor.reduce(turned)) if sites else 0)
     if tuple(found) != stated:
-        raise ConfigurationError("%s: record scidac-checksum: says %x %x, but the links give %x %x"
-                                 % ((path,) + stated + tuple(found)))
+        raise ConfigurationError("%s: record scidac-checksum: says %x %x, but the %s give %x %x"
+                                 % ((path,) + stated + (what,) + tuple(found)))
     return stated

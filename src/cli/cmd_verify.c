@@ -19,8 +19,8 @@ typedef struct {
 static const usage verify_usage = {
     .name = "verify", .operands = "CONFIG...", .least = 1, .most = -1,
     .about = "Checks configurations: structure and checksum of the file, every number finite, every link in SU(3),\n"
-             "plaquette and link trace equal to those in the metadata; and files of propagators: structure, checksums,\n"
-             "every number finite, and what the file says that it has.  Exit status 1 if any file fails.\n"
+             "plaquette and link trace equal to those in the metadata.  Of files of propagators: structure,\n"
+             "checksums, every number finite; and prints what they are.  Exit status 1 if any file fails.\n"
              CONFIGURATION_FILES_DOC,
     .options = (const option[]){ JSON_OPTION(verify_options, json), DEVICE_OPTIONS(verify_options, device), { 0 } },
 };

@@ -150,7 +150,8 @@ static bool read_column(const propagator_file *p, file_field *entry, const char 
 static bool read_field(propagator_file *p, file_field *entry, failure *f)
 {
     char *private = text_of(p, SCIDAC_PRIVATE_RECORD, entry->record, f), *xml = NULL, *sum = NULL;
-    bool ok = private && read_private_record(p, entry, private, f) && (sum = text_of(p, SCIDAC_CHECKSUM, entry->record, f))
+    bool ok = private && read_private_record(p, entry, private, f)
+              && (sum = text_of(p, SCIDAC_CHECKSUM, entry->record, f))
               && scidac_checksum_read(&entry->sum, &p->s, sum, f);
     if (ok && !entry->is_source)
         ok = (xml = text_of(p, SCIDAC_RECORD, entry->record, f)) && read_column(p, entry, xml, f);
@@ -161,7 +162,7 @@ static bool read_field(propagator_file *p, file_field *entry, failure *f)
 }
 
 /* What the number of a field in the file says about it. */
-static file_field field_at(propagator_type type, int number, int record)
+static file_field numbered_field(propagator_type type, int number, int record)
 {
     const bool source = type == PROPAGATOR_ONE_SOURCE ? number == 0 : number % 2 == 0;
     return (file_field){ .record = record, .column = -1, .is_source = source,
@@ -171,7 +172,7 @@ static file_field field_at(propagator_type type, int number, int record)
 static bool add_field(propagator_file *p, propagator_info *info, int record, failure *f)
 {
     file_field *entry = &p->field[p->count];
-    *entry = field_at(info->type, p->count, record);
+    *entry = numbered_field(info->type, p->count, record);
     if (!read_field(p, entry, f))
         return false;
     p->count++;

@@ -1,17 +1,17 @@
 /* propagator_file.h - propagators of quarks with spin in SciDAC's format: the propagator files of USQCD (QIO).
  *
  *     message 1        scidac-private-file-xml, scidac-file-xml: usqcdPropFile with the type of the file
- *     a message for each field: scidac-private-record-xml, scidac-record-xml (usqcdSourceInfo of a source, usqcdPropInfo
- *                      with spin and colour of the source of a quark), scidac-binary-data, scidac-checksum
+ *     a message for each field: scidac-private-record-xml, scidac-record-xml (usqcdSourceInfo of a source; of a quark
+ *                      usqcdPropInfo with spin and colour of its source), scidac-binary-data, scidac-checksum
  *     last message     kiln-propagator: lines "key: value" that say what the quarks are; other codes do not read it
  *
  *     USQCD_DiracFermion_ScalarSource_TwelveSink     one source, a number a site, and 12 quarks
  *     USQCD_DiracFermion_ScalarSource_Sink_Pairs     such a source before each quark
  *     USQCD_DiracFermion_Source_Sink_Pairs           a spinor as source before each quark
  *
- * The colour of the source changes fastest from quark to quark.  A quark at a site is a spinor [spin][colour][re, im] in
- * the basis of DeGrand and Rossi, which is that of the format and of Kiln; sites are in lexicographic order; reals are
- * big endian, of 32 or 64 bits.  Each field has its own checksum.  The calls are collective (comm/comm.h). */
+ * The colour of the source changes fastest from quark to quark.  A quark at a site is a spinor [spin][colour][re, im]
+ * in the basis of DeGrand and Rossi, which is that of the format and of Kiln; sites are in lexicographic order; reals
+ * are big endian, of 32 or 64 bits.  Each field has its own checksum.  The calls are collective (comm/comm.h). */
 #ifndef KILN_IO_PROPAGATOR_FILE_H
 #define KILN_IO_PROPAGATOR_FILE_H
 
@@ -26,7 +26,8 @@ typedef enum {
 extern const char *const propagator_type_names[];       /* USQCD's */
 extern const char *const propagator_basis;              /* the only one of files that Kiln reads and writes */
 
-enum { PROPAGATOR_COLUMNS = 12, PROPAGATOR_SPINOR_REALS = 24, PROPAGATOR_BITS_SINGLE = 32, PROPAGATOR_BITS_DOUBLE = 64 };
+enum { PROPAGATOR_COLUMNS = 12, PROPAGATOR_SPINOR_REALS = 24 };
+enum { PROPAGATOR_BITS_SINGLE = 32, PROPAGATOR_BITS_DOUBLE = 64 };
 
 /* The record of the description. */
 #define PROPAGATOR_DESCRIPTION "kiln-propagator"

@@ -263,9 +263,11 @@ static void describe(text *out, const void *measured, int number)
     schema_list_fixed(out, operator_specs, w->params);
 }
 
-static const spin_family family = { .quark = "domain_wall", .describe = describe, .matrix = matrix_of, .begin = begin_mass, .add_column = add_column,
-                                    .add_noise_source = add_noise_source, .write = write_mass,
-                                    .write_pair = pion_to_json };
+static const spin_family family = {
+    .quark = "domain_wall", .describe = describe, .matrix = matrix_of, .begin = begin_mass,
+    .add_column = add_column, .add_noise_source = add_noise_source, .write = write_mass,
+    .write_pair = pion_to_json,
+};
 
 static bool measure_spectrum(json *j, dwf_measured *w, rng_key key, clock_tree *clock, failure *f)
 {

@@ -87,7 +87,7 @@ static stored_quarks *begin_file(const spin_quarks *q, int mass, rng_key key, fa
     return file;
 }
 
-static void take_column(spin_quarks *q, const quark_line *line, int mass, int column)
+static void use_column(spin_quarks *q, const quark_line *line, int mass, int column)
 {
     spin_mesons_add_column(q->mesons, mass, column, line->quark);
     if (q->family->add_column)
@@ -101,7 +101,7 @@ static bool read_columns(spin_quarks *q, stored_quarks *file, int mass, rng_key 
         spin_mesons_set_source(line->source, q->mesons, column, key);
         if (!stored_quarks_get(file, column, line->quark, f))
             return false;
-        take_column(q, line, mass, column);
+        use_column(q, line, mass, column);
     }
     return true;
 }
@@ -119,7 +119,7 @@ static bool solve_columns(spin_quarks *q, quark_matrix m, stored_quarks *file, i
             return false;
         for (int i = 0; i < count; i++) {
             const quark_line *line = quark_propagator_line(q->propagator, i);
-            take_column(q, line, mass, done + i);
+            use_column(q, line, mass, done + i);
             if (file && !stored_quarks_put(file, done + i, line, f))
                 return false;
         }

@@ -29,7 +29,8 @@ typedef struct {
     quark_matrix (*matrix)(const void *of, int mass);
     /* Before the solves of a mass; or NULL. */
     void (*begin)(void *of);
-    /* Of a line after its solve (or from a file, then without midpoint): column number `number` of the source (or NULL), or Gaussian source number `number`. */
+    /* Of a line after its solve (or from a file, then without midpoint): column number `number` of the source (or
+     * NULL), or Gaussian source number `number`. */
     void (*add_column)(void *of, const quark_line *line, int number);
     void (*add_noise_source)(void *of, const quark_line *line, int number);
     /* Members of a mass: first its parameters, and what was computed from sources; at the end, after the low modes,

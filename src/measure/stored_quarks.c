@@ -62,11 +62,13 @@ enum { ROWS_MAX = 16 };
 static void copy_rows(param_spec rows[ROWS_MAX], const param_spec *from)
 {
     int count = 0;
-    for (; from->key; from++)
-        if (!(from->flags & PARAM_NUMERICAL) && strcmp(from->key, "sink") != 0 && strcmp(from->key, "source_count") != 0) {
-            assert(count < ROWS_MAX - 1);
-            rows[count++] = *from;
-        }
+    for (; from->key; from++) {
+        const bool is_free = strcmp(from->key, "sink") == 0 || strcmp(from->key, "source_count") == 0;
+        if (is_free || (from->flags & PARAM_NUMERICAL))
+            continue;
+        assert(count < ROWS_MAX - 1);
+        rows[count++] = *from;
+    }
     rows[count] = (param_spec){ 0 };
 }
 

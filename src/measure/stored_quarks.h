@@ -4,8 +4,8 @@
  *     save     writes the propagator of each mass, which the measurement has computed
  *     load     reads it in place of the solves for the columns of the source
  *
- * A file PATH.TRAJECTORY.NUMBER.lime has a description: the quark, the digest of the links, the operator, the source.  A
- * measurement takes a file only if all of it is the same as its own. */
+ * A file PATH.TRAJECTORY.NUMBER.lime has a description: the quark, the digest of the links, the operator, the source.
+ * A measurement reads a file only if all of it is the same as its own. */
 #ifndef KILN_MEASURE_STORED_QUARKS_H
 #define KILN_MEASURE_STORED_QUARKS_H
 

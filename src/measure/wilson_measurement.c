@@ -226,8 +226,10 @@ static void describe(text *out, const void *measured, int mass)
     schema_list_fixed(out, operator_specs, w->params);
 }
 
-static const spin_family family = { .quark = "wilson", .describe = describe, .matrix = matrix_of, .add_noise_source = add_noise_source, .write = write_mass,
-                                    .write_more = measure_spectrum, .write_pair = correlators_to_json };
+static const spin_family family = {
+    .quark = "wilson", .describe = describe, .matrix = matrix_of, .add_noise_source = add_noise_source,
+    .write = write_mass, .write_more = measure_spectrum, .write_pair = correlators_to_json,
+};
 
 static bool run_measurement(measurement *m, const gauge *u, rng_key key, json *j, clock_tree *clock, failure *f)
 {

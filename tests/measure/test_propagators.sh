@@ -1,0 +1,224 @@
+#!/bin/sh
+# Propagators in files: written by measurements in SciDAC's format, read by a reader that knows only the format, read
+# again in place of solves; damaged and foreign ones are refused, and a full disk leaves none.
+cd "${srcdir:-.}" || exit 99
+. ./tests/facts.sh
+
+questions=$(pwd)/tests/measure/propagator_facts.py
+. ./tests/python/interpreter.sh
+if [ -n "$no_numpy" ]; then
+    skip "propagators in files" "$no_numpy"
+    facts_end
+fi
+PYTHONPATH=$(pwd)/python PYTHONDONTWRITEBYTECODE=1
+export PYTHONPATH PYTHONDONTWRITEBYTECODE
+
+. ./tests/ensemble/stream.sh
+use_numpy "$scratch/python"
+finds() { python3 "$questions" "$@"; }
+
+cat >run.yaml <<'END'
+lattice: [4, 4, 4, 4]
+random: { seed: 128 }
+start: { from: hot, heatbath: { sweeps: 6 } }
+monomials:
+  - { kind: gauge, name: gauge, action: wilson, beta: 5.9 }
+heatbath: { sweeps: 1, overrelaxation: 1 }
+hmc: { trajectories: 1 }
+output: { directory: out, name: c, configuration_every: 1 }
+END
+"$KILN_PROGRAM" run run.yaml --quiet >said 2>&1 || { cat said; exit 99; }
+links=out/c.000001.lime
+
+common="random_sources: 0, spectrum: false, baryons: true, residual: 1e-11, masses: [{mass: 0.3}, {mass: 0.5}]"
+wilson="{kind: wilson, $common, source: [1, 2, 3, 1], momenta: [{x: 1}]"
+smeared="{kind: wilson, $common, source: [1, 2, 3, 1], smearing: {steps: 3, width: 1, sink: false}"
+wall="{kind: wilson, $common, source_type: wall"
+walls="{kind: domain_wall, $common, action: mobius, Ls: 4, b: 1.5, c: 0.5"
+
+# measure RESULTS MEASUREMENT "propagators: ..." OPTIONS...
+measure() {
+    results=$1
+    asked="$2, propagators: {$3}}"
+    shift 3
+    "$KILN_PROGRAM" measure --input run.yaml --json "$links" --set "measurements=[$asked]" --device cpu "$@" \
+        >"$results" 2>said
+}
+reported() { grep -q "\"converged\": false.*$2" "$1" || { cat "$1" said; return 1; }; }
+
+{
+    measure saved.json "$wilson" "save: props/light" &&
+        measure smeared.json "$smeared" "save: props/smeared" &&
+        measure wall.json "$wall" "save: props/wall" &&
+        measure walls.json "$walls" "save: props/walls" &&
+        measure single.json "$wilson" "save: props/single, precision: single"
+} || { cat said; exit 99; }
+
+holds "Wilson quarks: every number solves the Dirac equation" \
+    finds dirac_equation props/light.000001.0.lime $links 0.3 1e-9
+holds "and those of the second mass" finds dirac_equation props/light.000001.1.lime $links 0.5 1e-9
+holds "the source is a point" finds point_source props/light.000001.0.lime 1 2 3 1
+holds "smeared sources, in pairs with their quarks" finds dirac_equation props/smeared.000001.0.lime $links 0.3 1e-9
+holds "walls of Coulomb's gauge, in the same way" finds dirac_equation props/wall.000001.0.lime $links 0.3 1e-8
+holds "64 bits" finds precision props/light.000001.0.lime D
+holds "32 bits" finds precision props/single.000001.0.lime F
+holds "the same numbers, rounded" finds rounded props/single.000001.0.lime props/light.000001.0.lime
+holds "the pion of Wilson quarks from the file" finds pion props/light.000001.0.lime saved.json wilson 0 1e-12
+holds "the pion of domain-wall quarks" finds pion props/walls.000001.1.lime walls.json domain_wall 1 1e-12
+for file in light single smeared wall walls; do
+    holds "the Python package reads $file, and changes its basis" finds package props/$file.000001.0.lime
+    holds "kiln verify accepts $file" "$KILN_PROGRAM" verify props/$file.000001.0.lime
+done
+shows() { "$KILN_PROGRAM" verify "$@" >shown && grep -q "USQCD_DiracFermion_ScalarSource_TwelveSink" shown &&
+    grep -q "degrand-rossi" shown && grep -q "mass.*0\.3" shown && grep -q "12" shown; }
+holds "and shows what it is" shows props/light.000001.0.lime
+holds "as JSON, too" shows --json props/light.000001.0.lime
+
+# ---- read in place of solves
+
+again() {
+    measure again.json "$2" "load: props/$3" && finds same_results "$1" again.json iterations $4 &&
+        grep -q '"iterations": 0' again.json
+}
+holds "Wilson quarks from the file: all results, bit for bit, without a solve" again saved.json "$wilson" light
+holds "and of a smeared source" again smeared.json "$smeared" smeared
+holds "and of a wall" again wall.json "$wall" wall
+holds "domain-wall quarks: all but those of the midpoint" again walls.json "$walls" walls \
+    "midpoint residual_mass_midpoint residual_mass_in_time"
+close() {
+    measure again.json "$wilson" "load: props/single" &&
+        finds pion props/light.000001.0.lime again.json wilson 0 1e-6
+}
+holds "from 32 bits: the same pion within their rounding" close
+
+# ---- grids
+
+same_bytes() {
+    measure grid.json "$1" "save: grid/$2" --grid 1,1,2,2 --share-gpu &&
+        cmp props/$2.000001.0.lime grid/$2.000001.0.lime && cmp props/$2.000001.1.lime grid/$2.000001.1.lime
+}
+holds "four ranks write the same bytes" same_bytes "$wilson" light
+holds "and of smeared sources" same_bytes "$smeared" smeared
+holds "and of domain-wall quarks" same_bytes "$walls" walls
+read_by_ranks() {
+    measure ranks.json "$wilson" "load: props/light" --grid 1,2,2,1 --share-gpu &&
+        finds same_results saved.json ranks.json iterations
+}
+holds "four ranks read a file of one" read_by_ranks
+
+# ---- refused
+
+refuses() {
+    words=$1
+    shift
+    measure refused.json "$@"
+    reported refused.json "$words"
+}
+other() { echo "$wilson" | sed "$1"; }
+holds "another mass" refuses 'mass: 0\.3.*mass: 0\.35.* is needed' "$(other 's/0\.3}/0.35}/')" "load: props/light"
+holds "another boundary" \
+    refuses 'boundary: 1.*boundary: 0' "$(other 's/momenta/boundary: 0, momenta/')" "load: props/light"
+holds "another source" \
+    refuses 'source: \[1, 2, 3, 1\].*source: \[1, 2, 3, 2\]' "$(other 's/3, 1\]/3, 2]/')" "load: props/light"
+holds "another operator" refuses 'c_sw: 0.*c_sw: 1\.1' "$(other 's/momenta/c_sw: 1.1, momenta/')" "load: props/light"
+holds "other quarks" refuses 'quark: wilson.*quark: domain_wall' "$walls" "load: props/light"
+holds "a source that is smeared" refuses 'smearing' "$smeared" "load: props/light"
+holds "solves that are not as good" refuses 'residual.*1e-12' "$(other 's/1e-11/1e-12/')" "load: props/light"
+holds "a file that is not there" refuses 'none\.000001\.0\.lime.*No such file' "$wilson" "load: props/none"
+both() { measure both.json "$wilson" "load: a, save: b" && return 1; grep -q "give save or load, not both" said; }
+holds "save and load together" both
+noise() { measure noise.json "$(other 's/baryons: true/source_type: z2_wall/; s/, momenta.*//')" "save: a" && return 1
+    grep -q "without random numbers" said || { cat said; return 1; }; }
+holds "random sources" noise
+
+spoilt() {
+    words=$1
+    shift
+    rm -rf spoilt
+    mkdir spoilt && cp props/light.000001.1.lime spoilt/light.000001.1.lime && finds "$@" || return 1
+    refuses "$words" "$wilson" "load: spoilt/light" || return 1
+    "$KILN_PROGRAM" verify spoilt/light.000001.0.lime >verified && return 1
+    grep -q "$words" verified || { cat verified; return 1; }
+}
+file=props/light.000001.0.lime
+holds "a bit that changed" spoilt 'checksum.*says.*but the numbers give' flip $file spoilt/light.000001.0.lime flip
+holds "and in Python" finds refused spoilt/light.000001.0.lime "the numbers give"
+holds "a short file" spoilt 'only .* bytes are left in the file' flip $file spoilt/light.000001.0.lime cut
+holds "and in Python" finds refused spoilt/light.000001.0.lime "left in the file"
+holds "a file without its last quark" spoilt '11 quarks' without_quark $file spoilt/light.000001.0.lime
+holds "and in Python" finds refused spoilt/light.000001.0.lime "11 quarks"
+holds "another lattice in its XML" spoilt 'needs' replaced $file spoilt/light.000001.0.lime "4 4 4 4 <" "4 4 4 8 <"
+holds "a record of another size" spoilt 'a spinor in double precision has 192' replaced $file \
+    spoilt/light.000001.0.lime "<typesize>192" "<typesize>191"
+holds "a type that is not known" spoilt 'which Kiln does not read' replaced $file spoilt/light.000001.0.lime \
+    TwelveSink FourteSink
+twice() {
+    mkdir twice &&
+        finds replaced $file twice/light.000001.0.lime "<spin>0</spin><color>1" "<spin>0</spin><color>0" &&
+        refuses 'two quarks from spin 0 and color 0' "$wilson" "load: twice/light"
+}
+holds "quarks of the same column twice" twice
+foreign() {
+    mkdir -p foreign && finds replaced $file foreign/light.000001.0.lime kiln-propagator chroma-notebook &&
+        refuses "are not known" "$wilson" "load: foreign/light" && "$KILN_PROGRAM" verify foreign/light.000001.0.lime
+}
+holds "files of other codes are verified, but not taken for those of the links" foreign
+lattice() {
+    "$KILN_PROGRAM" run run.yaml --quiet --set lattice=[4,4,4,8] --set output.directory=long >/dev/null 2>&1 &&
+        links=long/c.000001.lime refuses 'the lattice is 4x4x4x4, but that of the links is 4x4x4x8' "$wilson" \
+            "load: props/light" --set lattice=[4,4,4,8]
+}
+holds "another lattice" lattice
+other_links() {
+    cp $file props/light.000000.0.lime
+    links=out/c.checkpoint.000000.lime refuses 'links: [0-9a-f]*.*links: [0-9a-f]*.*is needed' "$wilson" \
+        "load: props/light"
+}
+holds "other links" other_links
+
+# ---- written again, and disks that are full
+
+renewed() { cp $file before && measure renewed.json "$wilson" "save: props/light" && cmp before $file; }
+holds "the same measurement writes the same file again" renewed
+kept() {
+    cp $file before && refuses 'this file is not overwritten' "$(other 's/0\.3}/0.35}/')" "save: props/light" &&
+        cmp before $file
+}
+holds "a propagator of another mass is not overwritten" kept
+not_ours() {
+    mkdir -p mine && echo "something else" >mine/light.000001.0.lime &&
+        refuses 'this file is not overwritten' "$wilson" "save: mine/light" && grep -q "something else" mine/*.lime
+}
+holds "nor another file" not_ours
+unmade() { refuses 'folder .* cannot be created' "$wilson" "save: $links/p/light"; }
+holds "a folder that cannot be made" unmade
+
+hurt() {
+    mishaps "$@" "$KILN_PROGRAM" measure --input run.yaml --json "$links" --device cpu \
+        --set "measurements=[{kind: wilson, random_sources: 0, spectrum: false, residual: 1e-3, masses: [{mass: 1}],
+        propagators: {save: hurt/light}}]" 2>said
+}
+hurt count >counted
+status=$?
+calls=$(tail -n 1 counted)
+if [ $status = 77 ]; then
+    skip "full disks" "no process may watch another's calls here"
+    facts_end
+fi
+full() {
+    [ "$calls" -ge 20 ] || { echo "$calls calls"; return 1; }
+    refused=0
+    for k in $(seq 1 "$calls"); do
+        rm -rf hurt
+        hurt error 28 "$k" >name.json
+        [ ! -e hurt ] || [ -z "$(ls hurt | grep -v 'light.000001.0.lime$')" ] || { ls hurt; return 1; }
+        if [ -e hurt/light.000001.0.lime ]; then
+            "$KILN_PROGRAM" verify hurt/light.000001.0.lime >/dev/null || return 1
+        elif grep -q 'No space left on device' said; then
+            refused=$((refused + 1))
+        fi
+    done
+    [ $refused -ge 5 ] || { echo "$refused of $calls calls"; return 1; }
+}
+holds "a disk that is full at any call: the file is whole, or absent with the reason" full
+facts_end
