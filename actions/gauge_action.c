@@ -4,6 +4,7 @@
 #include "src/base/memory.h"
 #include "src/comm/comm.h"
 #include "src/gauge/gauge_observables.h"
+#include "src/kernels/open_args.h"
 #include "src/lattice/kernels.h"
 
 #include <math.h>
@@ -12,6 +13,9 @@
 SUM_KERNEL_TUNED(gauge_force_plaquette, 1, 1);
 SUM_KERNEL_TUNED(gauge_force_rectangle, 1, 1);
 SUM_KERNEL_TUNED(gauge_force_parallelogram, 1, 1);
+SUM_KERNEL(open_force_plaquette, 1, 1);
+SUM_KERNEL(open_force_rectangle, 1, 1);
+SUM_KERNEL(open_force_parallelogram, 1, 1);
 
 /* c_plaq = 1 - 8 c1, c_rect = c1: the continuum limit fixes c_plaq + 8 c_rect = 1. */
 static loop_coefficients from_c1(double c1)
@@ -84,9 +88,11 @@ bool gauge_params_check(const gauge_params *p, failure *f)
 
 static bool check_params(const monomial_kind *kind, const void *params, const lattice_shape *shape, failure *f)
 {
+    const gauge_params *p = params;
     (void)kind;
-    (void)shape;
-    return gauge_params_check(params, f);
+    if (p->given.c_G && !shape->open_in_time)
+        return fail(f, "c_G: the weight of boundary loops is given, but the lattice is periodic in t (boundary.time)");
+    return gauge_params_check(p, f);
 }
 
 typedef struct { monomial base; gauge_params params; } gauge_term;
@@ -110,9 +116,25 @@ static void free_term(monomial *m)
     memory_free(m->data);
 }
 
+/* The weight of loops in space in the first and the last slice with open boundaries. */
+static double weight_of_ends(const gauge_params *p)
+{
+    return (p->given.c_G ? p->c_G : 1) / 2;
+}
+
+static bool open_action(double *value, const gauge_params *p, const gauge *u)
+{
+    const loop_coefficients c = gauge_action_coefficients(p);
+    const open_loop_sums s = gauge_open_loops(u, weight_of_ends(p), c.rectangle != 0, c.parallelogram != 0);
+    *value = p->beta * (c.plaquette * s.plaquette + c.rectangle * s.rectangle + c.parallelogram * s.parallelogram);
+    return true;
+}
+
 static bool action(double *value, monomial *m, const gauge *u, monomial_call *call)
 {
     (void)call;
+    if (lattice_is_open(u->links.lattice))
+        return open_action(value, params_of(m), u);
     loop_coefficients c = gauge_action_coefficients(params_of(m));
     double volume = (double)lattice_volume(u->links.lattice), density = 0;
     density += c.plaquette * 6 * (1 - gauge_plaquette(u).average);
@@ -124,8 +146,12 @@ static bool action(double *value, monomial *m, const gauge *u, monomial_call *ca
     return true;
 }
 
-static const sum_kernel *force_kernel(loop_coefficients c)
+static const sum_kernel *force_kernel(loop_coefficients c, bool open)
 {
+    if (open)
+        return c.parallelogram != 0 ? &open_force_parallelogram
+             : c.rectangle != 0     ? &open_force_rectangle
+                                    : &open_force_plaquette;
     return c.parallelogram != 0 ? &gauge_force_parallelogram
          : c.rectangle != 0     ? &gauge_force_rectangle
                                 : &gauge_force_plaquette;
@@ -143,10 +169,12 @@ static bool add_force(monomial *m, const gauge *u, momentum *p, double weight, s
                               .plaquette = third * c.plaquette,
                               .rectangle = third * c.rectangle,
                               .parallelogram = third * c.parallelogram };
-    const sum_launch sum = { .where = u->links.where, .precision = u->links.precision, .args = &args,
-                             .range = lattice_all(u->links.lattice) };
+    const open_force_args open_args = { args, { 1, 1, weight_of_ends(params_of(m)) } };
+    const bool open = lattice_is_open(u->links.lattice);
+    const sum_launch sum = { .where = u->links.where, .precision = u->links.precision,
+                             .args = open ? (const void *)&open_args : &args, .range = lattice_all(u->links.lattice) };
     gauge_exchange(u, GHOSTS_LOOPS);
-    run_sum_into(force_kernel(c), &sum, size);
+    run_sum_into(force_kernel(c, open), &sum, size);
     return true;
 }
 
@@ -174,7 +202,7 @@ static loop_weights link_weights(const void *params, const double *beta)
     const gauge_params *p = params;
     loop_coefficients c = gauge_action_coefficients(p);
     double third = (beta ? *beta : p->beta) / 3;
-    return (loop_weights){ third * c.plaquette, third * c.rectangle, third * c.parallelogram };
+    return (loop_weights){ third * c.plaquette, third * c.rectangle, third * c.parallelogram, weight_of_ends(p) };
 }
 
 /* Below and above these, no action has a lattice spacing that ensembles are made at; mostly, beta is then in the
@@ -205,6 +233,10 @@ static const param_spec gauge_specs[] = {
     { .key = "u0", .type = PARAM_REAL, .offset = offsetof(gauge_params, u0), .given = offsetof(gauge_params, given.u0),
       .min = 0, .max = 1, .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN, .choice = "action", .chosen = "symanzik_1loop",
       .doc = "action symanzik_1loop: tadpole factor, the fourth root of the plaquette" },
+    { .key = "c_G", .type = PARAM_REAL, .offset = offsetof(gauge_params, c_G),
+      .given = offsetof(gauge_params, given.c_G), .min = -100, .max = 100, .flags = PARAM_OPTIONAL,
+      .doc = "open boundaries in t (`boundary.time`): boundary improvement coefficient; loops in space in the "
+             "first and the last time slice have the weight c_G/2; without it 1, the value at tree level" },
     { .key = "flavors", .type = PARAM_INT, .offset = offsetof(gauge_params, flavors), .fallback = "0", .min = 0,
       .max = 16, .choice = "action", .chosen = "symanzik_1loop",
       .doc = "action symanzik_1loop: dynamical flavours in the one-loop coefficients" },
@@ -218,6 +250,7 @@ const monomial_kind gauge_monomial = {
                .example = "name: gauge\naction: iwasaki\nbeta: 2.13",
                .see = "physics.md#gauge-action",
                .size = sizeof(gauge_params) },
+    .open_in_time = true,
     .check = check_params,
     .create = create_action,
     .free = free_term,

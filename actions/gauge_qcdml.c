@@ -16,20 +16,36 @@ static const struct { const char *element, *annotation; bool six_links, c0_is_on
       .annotation = "one-loop coefficients with u0, as MILC has them: beta = 10/g^2" },
 };
 
-static void put_gluons(xml_document *x, const void *params, int terms)
+/* What the elements do not say, "" if nothing. */
+static void annotate(text *t, const gauge_params *g, int terms, bool open_in_time)
+{
+    const char *annotation = gluon_rows[g->action].annotation;
+    if (annotation)
+        text_add(t, "%s", annotation);
+    if (terms > 1)
+        text_add(t, "%sone of several terms: the action is their sum", t->length > 0 ? "; " : "");
+    if (open_in_time)
+        text_add(t, "%sloops in space in the first and the last time slice have the weight c_G/2, c_G = %.17g",
+                 t->length > 0 ? "; " : "", g->given.c_G ? g->c_G : 1);
+}
+
+static void put_gluons(xml_document *x, const void *params, int terms, bool open_in_time)
 {
     const gauge_params *g = params;
     loop_coefficients c = gauge_action_coefficients(g);
-    const char *element = gluon_rows[g->action].element, *annotation = gluon_rows[g->action].annotation;
+    const char *element = gluon_rows[g->action].element;
+    text annotation = { 0 };
+    annotate(&annotation, g, terms, open_in_time);
     xml_open(x, element);
-    if (annotation || terms > 1)
-        xml_put_format(x, "annotation", "%s%s%s", annotation ? annotation : "", annotation && terms > 1 ? "; " : "",
-                       terms > 1 ? "one of several terms: the action is their sum" : "");
+    if (annotation.length > 0)
+        xml_put_text(x, "annotation", text_string(&annotation));
+    text_free(&annotation);
     qcdml_put_glossary(x, element);
     xml_open(x, "gluonField");
     xml_put_text(x, "gaugeGroup", "SU(3)");
     xml_put_text(x, "representation", "fundamental");
-    qcdml_put_boundary(x, (const char *const[4]){ "periodic", "periodic", "periodic", "periodic" });
+    qcdml_put_boundary(x, (const char *const[4]){ "periodic", "periodic", "periodic",
+                                                  open_in_time ? "open" : "periodic" });
     xml_close(x);
     xml_put_real(x, "beta", g->beta);
     if (gluon_rows[g->action].six_links) {

@@ -41,6 +41,7 @@ typedef struct monomial_kind monomial_kind;
 struct monomial_kind {
     param_kind input;                   /* name and parameters; their struct begins with `char *name` */
     int        hops;                    /* how far in one direction its kernels read, if more than 2 sites */
+    bool       open_in_time;            /* serves lattices with open boundaries in t, too (lattice/shape.h) */
     /* Checks beyond the table: parameters that depend on each other, requirements on the lattice.  A
      * sentence about one value begins with its path, "determinants.1.mass: ...", and is reported at its line. */
     bool      (*check)(const monomial_kind *kind, const void *params, const lattice_shape *shape, failure *f);

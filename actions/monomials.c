@@ -18,6 +18,9 @@ const monomial_kind *monomial_kind_at(int index)
 
 bool monomial_check(const monomial_kind *kind, const void *params, const lattice_shape *shape, failure *f)
 {
+    if (shape->open_in_time && !kind->open_in_time)
+        return fail(f, "monomials of kind %s need periodic boundaries in time, but boundary.time is open",
+                    kind->input.name);
     return kind->check(kind, params, shape, f);
 }
 

@@ -21,7 +21,7 @@ bool quark_list_add(quark_list *l, const quark_count *quark, failure *f);
 /* The functions of a kind of monomial.  Gluons have put_gluons only, quarks all others. */
 typedef struct {
     /* An element of "gluon"; the action has so many terms of gluons. */
-    void (*put_gluons)(xml_document *x, const void *params, int terms);
+    void (*put_gluons)(xml_document *x, const void *params, int terms, bool open_in_time);
 
     /* Whether two monomials of the kind have the same action, so that their determinants belong together. */
     bool (*same_action)(const void *a, const void *b);
@@ -34,7 +34,7 @@ typedef struct {
 } qcdml_term;
 
 void qcdml_put_glossary(xml_document *x, const char *element);
-/* Of each direction "periodic" or "antiperiodic". */
+/* Of each direction "periodic", "antiperiodic" or "open". */
 void qcdml_put_boundary(xml_document *x, const char *const condition[4]);
 /* Phases of the boundary in units of pi: in t, and in x, y and z, or 0 there.  QCDml has 0 and 1, others are
  * annotated. */

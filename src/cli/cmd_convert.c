@@ -99,7 +99,7 @@ static links_info describe(const configuration_facts *facts, const convert_optio
     out.rows = (int)o->rows;
     if (out.format == FORMAT_OPENQCD)
         out.has_plaquette = false;              /* all digits of the links: the header has no other check */
-    keep_or_measure(&out.plaquette, &out.has_plaquette, facts->plaquette.average);
+    keep_or_measure(&out.plaquette, &out.has_plaquette, facts->plaquette_of_all);
     keep_or_measure(&out.link_trace, &out.has_link_trace, facts->quality.link_trace);
 
     /* Rounded links widened to 64 bits, or projected ones, must not look like an exact state to continue from. */
@@ -165,7 +165,8 @@ static void print_text(const conversion *c)
 static bool convert_links(conversion *c, const convert_options *o, failure *f)
 {
     links_info *in = &c->facts.info;
-    const configuration_request request = { GRID_HOPS_LEAST, o->reunitarize ? LINKS_TO_PROJECT : LINKS_AS_STORED };
+    const configuration_request request = { GRID_HOPS_LEAST, o->reunitarize ? LINKS_TO_PROJECT : LINKS_AS_STORED,
+                                            false };
     gauge *u = configuration_open_for(PLACE_CPU, request, &c->facts, c->from, f);
     if (!u)
         return false;

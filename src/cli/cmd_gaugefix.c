@@ -116,6 +116,11 @@ static int fix_on_rank(void *of)
     /* A search may take hours: first look whether its result can be written. */
     gauge *u = safe_file_can_create(to, &f) && device_choice_open(&o->device, &where, &f)
                ? configuration_open(where, &facts, from, &f) : NULL;
+    if (u && lattice_is_open(u->links.lattice)) {
+        fail(&f, "%s: the file says that its boundaries in t are open; gauges are fixed on periodic lattices", from);
+        configuration_close(u);
+        u = NULL;
+    }
     const int bits = o->precision ? (int)o->precision : u ? facts.info.bits : 0;
     if (u && bits > facts.info.bits)
         log_line(LOG_INFO, "%s: its links of %d bits are projected to SU(3); the largest change of a real number is "

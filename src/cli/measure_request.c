@@ -21,8 +21,15 @@ static int hops_of(const measure_request *request)
 gauge *measure_open(const char *path, configuration_facts *facts, const measure_request *request, place where,
                     failure *f)
 {
-    gauge *u = configuration_open_for(where, (configuration_request){ hops_of(request), LINKS_AS_STORED },
+    const bool open = request->input && request->input->boundary.time == TIME_OPEN;
+    gauge *u = configuration_open_for(where, (configuration_request){ hops_of(request), LINKS_AS_STORED, open },
                                       facts, path, f);
+    if (u && request->input && lattice_is_open(u->links.lattice) != open) {
+        fail(f, "%s: the file says that its boundaries in t are open, but those of the input are periodic "
+                "(boundary.time)", path);
+        configuration_close(u);
+        u = NULL;
+    }
     if (u && request->input && memcmp(facts->info.extents, request->input->extents, sizeof facts->info.extents) != 0) {
         fail(f, "%s: the lattice is %s, but that of the input is %s; change the input with --set lattice=[...]", path,
              extents_to_text(facts->info.extents).s, extents_to_text(request->input->extents).s);

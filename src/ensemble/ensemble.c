@@ -41,6 +41,7 @@ static run_state state_of(const ensemble *e, const gauge *u, const state_memory 
                         .chain = e->chain.value,
                         .plaquette = gauge_plaquette(u).average,
                         .version = PACKAGE_STRING,
+                        .open_in_time = lattice_is_open(u->links.lattice),
                         .memory = *memory };
 }
 

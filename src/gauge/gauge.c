@@ -3,6 +3,7 @@
 
 #include "src/base/memory.h"
 #include "src/halo/exchange.h"
+#include "src/kernels/open_args.h"
 #include "src/lattice/kernels.h"
 
 MAP_KERNEL(random_links);
@@ -12,6 +13,7 @@ MAP_KERNEL(reunitarize);
 SUM_KERNEL(reunitarize_change, 0, 1);
 MAP_KERNEL(gauge_transform);
 MAP_KERNEL(momentum_transform);
+MAP_KERNEL(open_links);
 
 static gauge *create_with(ghost_level ghosts, lattice *l, place where, precision p)
 {
@@ -81,6 +83,15 @@ static void run_on(const map_kernel *k, const field *f, const void *args)
     run_map(k, f->where, f->precision, args, lattice_all(f->lattice));
 }
 
+/* Links were written: with open boundaries, inactive ones become unit matrices again. */
+static void set_inactive(gauge *u)
+{
+    if (!lattice_is_open(u->links.lattice))
+        return;
+    gauge_args args = args_of(u);
+    run_on(&open_links, &u->links, &args);
+}
+
 /* Every matrix of the field becomes the unit matrix. */
 static void set_unit(field *f)
 {
@@ -105,12 +116,14 @@ void gauge_set_random(gauge *u, rng_key key)
     gauge_args a = args_of(u);
     random_links_args args = { a.l, a.u, key };
     run_on(&random_links, &u->links, &args);
+    set_inactive(u);
     is_new(u);
 }
 
 void gauge_import(gauge *u, const double *lexicographic)
 {
     field_import(&u->links, lexicographic);
+    set_inactive(u);
     is_new(u);
 }
 
@@ -118,6 +131,8 @@ static void set_slice(void *to, int t, const double *slice)
 {
     gauge *u = to;
     field_set_slice(&u->links, t, slice);
+    if (t == field_slice_count(&u->links) - 1)
+        set_inactive(u);
     is_new(u);
 }
 
@@ -198,6 +213,7 @@ void gauge_rotate(gauge *u, const gauge_rotation *g)
     gauge_transform_args args = { a.l, a.u, matrix_view_of(&g->f) };
     field_exchange(&g->f, GHOSTS_NEAR);
     run_on(&gauge_transform, &u->links, &args);
+    set_inactive(u);
     is_new(u);
 }
 

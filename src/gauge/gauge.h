@@ -6,7 +6,10 @@
 
 enum { GAUGE_REALS = 4 * 18 };         /* a site */
 
-/* Every function below that writes links gives them a new version.  Equal versions mean equal links, so results that
+/* With open boundaries in t, the inactive links (kernels/open_args.h) of a field are unit matrices, and the momenta of
+ * these links are 0: functions below that write links or momenta keep it so.
+ *
+ * Every function below that writes links gives them a new version.  Equal versions mean equal links, so results that
  * were computed from links can be used again while the version is the same.  0 is never the version of links. */
 typedef struct { uint64_t version; ghost_level level; } gauge_ghosts;   /* of the links that are in the ghosts */
 typedef struct { field links; uint64_t version; gauge_ghosts *ghosts; } gauge;

@@ -3,6 +3,7 @@
 
 #include "src/halo/exchange.h"
 #include "src/kernels/link_pair_args.h"
+#include "src/kernels/open_args.h"
 #include "src/lattice/kernels.h"
 
 #include <math.h>
@@ -16,6 +17,11 @@ SUM_KERNEL(polyakov_trace, 2, 0);
 SUM_KERNEL(link_quality, 1, 1);
 SUM_KERNEL(field_strength, 3, 0);
 SUM_KERNEL(link_distance, 0, 1);
+SUM_KERNEL(open_plaquette, 2, 0);
+SUM_KERNEL(open_rectangle, 3, 0);
+SUM_KERNEL(open_parallelogram, 2, 0);
+SUM_KERNEL(open_field_strength, 3, 0);
+MAP_KERNEL(open_densities);
 
 static void sum_over(const sum_kernel *k, const gauge *u, const void *args, double *result)
 {
@@ -48,7 +54,54 @@ double link_trace_of(double sum, double volume)
     return sum / (3 * 4 * volume);
 }
 
-plaquette_means gauge_plaquette(const gauge *u)
+/* Sums of Re Tr of loops with open boundaries by their steps in t, 0 to 2, and the sums for unit links. */
+typedef struct { double trace[3], unit[3]; } open_sums;
+
+/* `per_site` loops of a site by their steps in t, with weight `ends` in the first and the last slice. */
+static open_sums sum_open(const sum_kernel *k, const gauge *u, const int per_site[3], double ends)
+{
+    const open_loop_args args = { args_of(u), { 1, 1, ends } };
+    const int times = lattice_global(u->links.lattice)[3];
+    const double slice = volume_of(u) / times, slices[3] = { times - 2 + 2 * ends, times - 1, times - 2 };
+    open_sums o = { { 0 }, { 0 } };
+    sum_over(k, u, &args, o.trace);
+    for (int steps = 0; steps < 3; steps++)
+        o.unit[steps] = 3 * per_site[steps] * slices[steps] * slice;
+    return o;
+}
+
+static const int open_plaquettes[3] = { 3, 3, 0 }, open_rectangles[3] = { 6, 3, 3 }, open_bent_loops[3] = { 4, 12, 0 };
+
+static double open_mean(const open_sums *o)
+{
+    return (o->trace[0] + o->trace[1] + o->trace[2]) / (o->unit[0] + o->unit[1] + o->unit[2]);
+}
+
+/* The sum of w (1 - Re Tr W / 3). */
+static double open_deficit(const open_sums *o)
+{
+    double sum = 0;
+    for (int steps = 0; steps < 3; steps++)
+        sum += o->unit[steps] - o->trace[steps];
+    return sum / 3;
+}
+
+open_loop_sums gauge_open_loops(const gauge *u, double ends, bool with_rectangles, bool with_parallelograms)
+{
+    const open_sums p = sum_open(&open_plaquette, u, open_plaquettes, ends);
+    open_loop_sums sums = { open_deficit(&p), 0, 0 };
+    if (with_rectangles) {
+        const open_sums r = sum_open(&open_rectangle, u, open_rectangles, ends);
+        sums.rectangle = open_deficit(&r);
+    }
+    if (with_parallelograms) {
+        const open_sums c = sum_open(&open_parallelogram, u, open_bent_loops, ends);
+        sums.parallelogram = open_deficit(&c);
+    }
+    return sums;
+}
+
+plaquette_means gauge_plaquette_of_all(const gauge *u)
 {
     gauge_args args = args_of(u);
     double s[2];
@@ -56,8 +109,20 @@ plaquette_means gauge_plaquette(const gauge *u)
     return plaquette_means_of(s, volume_of(u));
 }
 
+plaquette_means gauge_plaquette(const gauge *u)
+{
+    if (!lattice_is_open(u->links.lattice))
+        return gauge_plaquette_of_all(u);
+    const open_sums o = sum_open(&open_plaquette, u, open_plaquettes, 1);
+    return (plaquette_means){ open_mean(&o), o.trace[0] / o.unit[0], o.trace[1] / o.unit[1] };
+}
+
 double gauge_rectangle(const gauge *u)
 {
+    if (lattice_is_open(u->links.lattice)) {
+        const open_sums o = sum_open(&open_rectangle, u, open_rectangles, 1);
+        return open_mean(&o);
+    }
     gauge_args args = args_of(u);
     double s;
     sum_over(&rectangle, u, &args, &s);
@@ -66,6 +131,10 @@ double gauge_rectangle(const gauge *u)
 
 double gauge_parallelogram(const gauge *u)
 {
+    if (lattice_is_open(u->links.lattice)) {
+        const open_sums o = sum_open(&open_parallelogram, u, open_bent_loops, 1);
+        return open_mean(&o);
+    }
     gauge_args args = args_of(u);
     double s;
     sum_over(&parallelogram, u, &args, &s);
@@ -89,6 +158,8 @@ static void sum_split_lines(const gauge *u, polyakov_args *args, double *s)
 
 polyakov_mean gauge_polyakov(const gauge *u, int direction)
 {
+    if (direction == 3 && lattice_is_open(u->links.lattice))
+        return (polyakov_mean){ 0, 0 };
     gauge_args a = args_of(u);
     polyakov_args args = { .l = a.l, .u = a.u, .direction = direction };
     const int *global = lattice_global(u->links.lattice);
@@ -111,8 +182,10 @@ link_quality_means gauge_link_quality(const gauge *u)
 field_strength_means gauge_field_strength(const gauge *u)
 {
     gauge_args args = args_of(u);
-    double s[3], leaves2 = 16, volume = volume_of(u);
-    sum_over(&field_strength, u, &args, s);
+    const int times = lattice_global(u->links.lattice)[3];
+    const bool open = lattice_is_open(u->links.lattice);
+    double s[3], leaves2 = 16, volume = open ? volume_of(u) / times * (times - 2) : volume_of(u);
+    sum_over(open ? &open_field_strength : &field_strength, u, &args, s);
     for (int i = 0; i < 3; i++)
         s[i] /= leaves2;
     return (field_strength_means){ (s[0] + s[1]) / volume, s[0] / volume, s[1] / volume, s[2] / (4 * M_PI * M_PI) };
@@ -131,4 +204,12 @@ double gauge_plaquette_energy(const gauge *u)
 {
     const double planes = 6, trace_of_one = 3;
     return 2 * planes * trace_of_one * (1 - gauge_plaquette(u).average);
+}
+
+field gauge_open_densities(const gauge *u)
+{
+    field densities = field_create(u->links.lattice, u->links.where, u->links.precision, DENSITIES, "densities");
+    const open_density_args args = { args_of(u), field_view_of(&densities).data };
+    run_map(&open_densities, u->links.where, u->links.precision, &args, lattice_all(u->links.lattice));
+    return densities;
 }

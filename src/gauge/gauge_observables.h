@@ -4,9 +4,13 @@
 
 #include "src/gauge/gauge.h"
 
-/* Means over sites and planes (or orientations) of Re Tr W / 3. */
+/* With open boundaries in t, these are means over the active loops (kernels/open_args.h) with equal weights, and there
+ * is no line around the lattice in t: its mean is 0.
+ *
+ * Means over sites and planes (or orientations) of Re Tr W / 3. */
 typedef struct { double average, spatial, temporal; } plaquette_means;
 plaquette_means gauge_plaquette(const gauge *u);
+plaquette_means gauge_plaquette_of_all(const gauge *u);     /* with inactive links too: for the metadata of files */
 double gauge_rectangle(const gauge *u);             /* the 12 orientations of 2x1 */
 double gauge_parallelogram(const gauge *u);         /* the 16 bent loops (mu, nu, rho, -mu, -nu, -rho) */
 
@@ -26,12 +30,20 @@ double link_trace_of(double sum, double volume);
 
 /* Observables of the field strength F of the four-leaf clover (docs/conventions.md).  energy: -Tr F F summed over
  * planes, per site; charge: -(1/4 pi^2) sum over sites of Tr (F_01 F_23 - F_02 F_13 + F_03 F_12). */
-typedef struct { double energy, spatial, temporal, charge; } field_strength_means;
+typedef struct { double energy, spatial, temporal, charge; } field_strength_means;    /* open: between the ends */
 field_strength_means gauge_field_strength(const gauge *u);
 
 /* The largest |U - V| (Frobenius: sqrt of the sum of |(U - V)_ij|^2) of a link; NaN if a link is not finite.  Both
  * fields are at the same place and in the same precision. */
 double gauge_distance(const gauge *u, const gauge *v);
+
+/* Open boundaries in t: sums over active loops of w (1 - Re Tr W / 3), w = `ends` for loops in space in the first and
+ * the last slice, else 1. */
+typedef struct { double plaquette, rectangle, parallelogram; } open_loop_sums;
+open_loop_sums gauge_open_loops(const gauge *u, double ends, bool with_rectangles, bool with_parallelograms);
+
+/* Open boundaries in t: a new field of DENSITIES numbers a site (kernels/open_args.h). */
+field gauge_open_densities(const gauge *u);
 
 /* The energy from plaquettes: 2 sum over planes of Re Tr (1 - P), per site. */
 double gauge_plaquette_energy(const gauge *u);

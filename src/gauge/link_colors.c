@@ -83,7 +83,7 @@ size_t link_colors_bytes(const lattice_shape *shape, loop_set loops)
     return entries(shape, loops) * sizeof(int);
 }
 
-/* The colour of every site, by index; -1: padding. */
+/* The colour of every site, by index; -1: padding, and inactive links. */
 static void color_sites(int *color, const lattice *l, loop_set loops, int mu)
 {
     const lattice_shape *shape = lattice_shape_of(l);
@@ -96,7 +96,8 @@ static void color_sites(int *color, const lattice *l, loop_set loops, int mu)
             for (c[1] = 0; c[1] < n[1]; c[1]++)
                 for (c[0] = 0; c[0] < n[0]; c[0]++) {
                     const int *o = shape->origin, at[4] = { o[0] + c[0], o[1] + c[1], o[2] + c[2], o[3] + c[3] };
-                    color[lattice_site(l, c)] = link_color_of(shape, loops, mu, at);
+                    const bool inactive = shape->open_in_time && mu == 3 && at[3] == shape->global[3] - 1;
+                    color[lattice_site(l, c)] = inactive ? -1 : link_color_of(shape, loops, mu, at);
                 }
 }
 

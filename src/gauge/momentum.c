@@ -1,12 +1,14 @@
 /* momentum.c - verbs of the momentum field. */
 #include "src/base/memory.h"
 #include "src/gauge/momentum.h"
+#include "src/kernels/open_args.h"
 #include "src/lattice/kernels.h"
 
 #include <math.h>
 
 MAP_KERNEL(gaussian_momentum);
 MAP_KERNEL(momentum_axpy_sites);
+MAP_KERNEL(open_momentum);
 SUM_KERNEL(momentum_norms, 1, 1);
 
 size_t momentum_bytes(const lattice_shape *shape, precision p)
@@ -67,6 +69,15 @@ void momentum_set_gaussian(momentum *p, rng_key key)
 {
     gaussian_momentum_args args = { lattice_of(p), momentum_view_of(p), key };
     run_map(&gaussian_momentum, p->f.where, p->f.precision, &args, lattice_all(p->f.lattice));
+    momentum_scale_ends(p, 1);
+}
+
+void momentum_scale_ends(momentum *p, double ends)
+{
+    if (!lattice_is_open(p->f.lattice))
+        return;
+    open_momentum_args args = { lattice_of(p), momentum_view_of(p), ends };
+    run_map(&open_momentum, p->f.where, p->f.precision, &args, lattice_all(p->f.lattice));
 }
 
 void momentum_axpy(momentum *y, double a, const momentum *x)
@@ -149,6 +160,8 @@ static void set_matrices(void *to, int t, const double *slice)
             in->rest = isnan(in->rest) ? in->rest : rest;
     }
     field_set_slice(&in->p->f, t, compact);
+    if (t == field_slice_count(&in->p->f) - 1)
+        momentum_scale_ends(in->p, 1);
     memory_free(compact);
 }
 

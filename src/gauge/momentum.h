@@ -20,6 +20,9 @@ momentum_view momentum_view_of(const momentum *p);
 void momentum_copy(momentum *to, const momentum *from);
 void momentum_zero(momentum *p);
 void momentum_set_gaussian(momentum *p, rng_key key);              /* weight exp(-kinetic) */
+/* With open boundaries in t: those of the links in space of the first and the last slice times `ends`, of inactive
+ * links 0 (kernels/open_args.h). */
+void momentum_scale_ends(momentum *p, double ends);
 void momentum_axpy(momentum *y, double a, const momentum *x);      /* y <- y + a x */
 double momentum_kinetic(const momentum *p);                        /* (1/2) sum Tr P^+P */
 typedef struct { double sum_norm2, max_norm2; } momentum_size;     /* sum and maximum over links of Tr P^+P */

@@ -8,7 +8,17 @@
 
 const char *const start_names[] = { "cold", "hot", "file", NULL };
 
+const char *const time_boundary_names[] = { "periodic", "open", NULL };
+
 #define AT(member) offsetof(run_params, member)
+
+static const param_spec boundary_specs[] = {
+    { .key = "time", .type = PARAM_CHOICE, .offset = AT(boundary.time) - AT(boundary), .fallback = "periodic",
+      .choices = time_boundary_names,
+      .doc = "periodic, or open: the links in t from the last time slice to the first are inactive, so that the "
+             "topological charge can flow in and out" },
+    { 0 }
+};
 
 static const param_spec random_specs[] = {
     { .key = "seed", .type = PARAM_INT, .offset = AT(random.seed) - AT(random), .min = 0, .max = 9223372036854775807.0,
@@ -123,6 +133,9 @@ static const param_spec sdc_check_specs[] = {
 const param_spec run_param_specs[] = {
     { .key = "lattice", .type = PARAM_INT4, .offset = AT(extents), .min = 2, .max = 1024, .flags = PARAM_EVEN,
       .doc = "extents x, y, z, t" },
+    { .key = "boundary", .type = PARAM_GROUP, .offset = AT(boundary), .fallback = "{}", .group = boundary_specs,
+      .doc = "boundary conditions of the gauge field; periodic in space", .example = "{ time: open }",
+      .see = "physics.md#open-boundaries-in-time" },
     { .key = "random", .type = PARAM_GROUP, .offset = AT(random), .group = random_specs,
       .doc = "seed and stream of the random numbers", .example = "{ seed: 20260301, stream: 0 }",
       .see = "conventions.md#random-numbers" },
@@ -167,7 +180,9 @@ int run_hops(const run_params *p)
 
 lattice_shape run_shape(const run_params *p)
 {
-    return grid_shape_here(p->extents, run_hops(p));
+    lattice_shape shape = grid_shape_here(p->extents, run_hops(p));
+    shape.open_in_time = p->boundary.time == TIME_OPEN;
+    return shape;
 }
 
 int run_monomial_count(const run_params *p)

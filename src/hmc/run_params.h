@@ -12,11 +12,14 @@
 enum { HMC_TERMS = 32 };                         /* largest number of monomials */
 
 typedef enum { START_COLD, START_HOT, START_FILE } start_kind;
+typedef enum { TIME_PERIODIC, TIME_OPEN } time_boundary;
+extern const char *const time_boundary_names[]; /* "periodic", "open", NULL */
 extern const char *const start_names[];          /* "cold", ..., NULL */
 
 typedef struct {
     const char *file;                           /* path of the input as given; borrowed from its tree */
     int extents[4];                             /* of the whole lattice, x y z t */
+    struct { int time; } boundary;              /* of the gauge field: time_boundary */
     struct { int64_t seed, stream; } random;
     struct {
         int from;

@@ -9,7 +9,10 @@
 /* Metadata of a file, and measurements of its links. */
 typedef struct {
     links_info info;
-    plaquette_means plaquette;
+    plaquette_means plaquette;      /* of the active loops, with open boundaries in t */
+    double plaquette_of_all;        /* with loops through inactive links, as the metadata have it */
+    bool ends_replaced;             /* open boundaries, and the file does not say so: its inactive links may have been
+                                     * any matrices; means cannot be compared */
     link_quality_means quality;     /* link trace, distance from SU(3) */
     failure off_su3;                /* the first link outside SU(3) to the file's precision; "" if there is none */
     uint64_t digest;                /* identifies the configuration (links_digest) */
@@ -35,7 +38,11 @@ typedef enum { LINKS_AS_STORED, LINKS_TO_PROJECT } links_use;
 gauge *configuration_open(place where, configuration_facts *facts, const char *path, failure *f);
 
 /* The same for kernels that read links up to `hops` sites away; configuration_open assumes GRID_HOPS_LEAST. */
-typedef struct { int hops; links_use use; } configuration_request;
+typedef struct {
+    int hops;
+    links_use use;
+    bool open_in_time;              /* the lattice, also if the file does not say so */
+} configuration_request;
 gauge *configuration_open_for(place where, configuration_request request, configuration_facts *facts, const char *path,
                               failure *f);
 

@@ -20,6 +20,7 @@ typedef struct {
     uint64_t chain;             /* identifies all trajectories up to this one */
     double   plaquette;         /* normalised to 1 */
     char     version[64];       /* program that wrote it */
+    bool     open_in_time;      /* the lattice has open boundaries in t (lattice/shape.h) */
     state_memory memory;        /* what else later trajectories depend on */
 } run_state;
 

@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define OPEN "open"
+
 /* The digest of all other values: it detects every change of the record. */
 static uint64_t state_digest(const run_state *state)
 {
@@ -22,6 +24,8 @@ static uint64_t state_digest(const run_state *state)
     digest = digest64(digest, state->version, strlen(state->version));
     if (state->chained)
         digest = digest64(digest, &state->chain, sizeof state->chain);
+    if (state->open_in_time)
+        digest = digest64(digest, OPEN, strlen(OPEN));
     return state_memory_digest(digest, &state->memory);
 }
 
@@ -40,6 +44,8 @@ void run_state_to_text(const run_state *state, text *t)
         json_hex(&j, "chain", state->chain);
     json_real(&j, "plaquette", state->plaquette);
     json_text(&j, "version", state->version);
+    if (state->open_in_time)
+        json_text(&j, "boundary_time", OPEN);
     state_memory_to_json(&j, &state->memory);
     json_hex(&j, "digest", state_digest(state));
     json_close(&j);
@@ -57,6 +63,8 @@ bool run_state_from_text(run_state *state, const char *content, const char *name
     const members m = { yyjson_doc_get_root(doc), name, f };
     const char *version = NULL;
     state->chained = yyjson_obj_get(m.object, "chain") != NULL;
+    const bool has_boundary = yyjson_obj_get(m.object, "boundary_time") != NULL;
+    const char *boundary = NULL;
     bool ok = json_members_count(&trajectory, INT64_MAX, &m, "trajectory")
               && json_members_count(&state->seed, UINT64_MAX, &m, "seed")
               && json_members_count(&stream, UINT32_MAX, &m, "stream")
@@ -65,11 +73,14 @@ bool run_state_from_text(run_state *state, const char *content, const char *name
               && (!state->chained || json_members_count(&state->chain, UINT64_MAX, &m, "chain"))
               && json_members_real(&state->plaquette, &m, "plaquette")
               && json_members_count(&digest, UINT64_MAX, &m, "digest")
-              && (version = json_members_text(&m, "version")) != NULL && state_memory_from_json(&state->memory, &m);
+              && (version = json_members_text(&m, "version")) != NULL
+              && (!has_boundary || (boundary = json_members_text(&m, "boundary_time")) != NULL)
+              && state_memory_from_json(&state->memory, &m);
     if (ok) {
         state->trajectory = (int64_t)trajectory;
         state->stream = (uint32_t)stream;
         snprintf(state->version, sizeof state->version, "%s", version);
+        state->open_in_time = boundary && strcmp(boundary, OPEN) == 0;
         ok = state_digest(state) == digest || fail(f, "%s: the digest does not agree with the other values", name);
     }
     yyjson_doc_free(doc);

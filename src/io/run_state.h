@@ -5,7 +5,8 @@
  *      "digest": "0x..."}
  *
  * Numbers of 64 bits are texts, because most readers of JSON convert numbers to doubles.  "memory" (state_memory.h) is
- * missing if it is empty, "chain" in states of a program without chains. */
+ * missing if it is empty, "chain" in states of a program without chains.  "boundary_time": "open" is there on lattices
+ * with open boundaries in t only. */
 #ifndef KILN_IO_RUN_STATE_H
 #define KILN_IO_RUN_STATE_H
 

@@ -124,6 +124,11 @@ int64_t lattice_volume(const lattice *l)
     return lattice_global_sites(&l->shape);
 }
 
+bool lattice_is_open(const lattice *l)
+{
+    return l->shape.open_in_time;
+}
+
 bool lattice_is_whole(const lattice *l)
 {
     return memcmp(l->shape.local, l->shape.global, sizeof l->shape.local) == 0;

@@ -36,6 +36,7 @@ const lattice_shape *lattice_shape_of(const lattice *l); /* borrowed */
 const int *lattice_global(const lattice *l);             /* extents of the whole lattice, x y z t; borrowed */
 const int *lattice_local(const lattice *l);              /* extents of this process; borrowed */
 int64_t lattice_volume(const lattice *l);                /* sites of the whole lattice */
+bool lattice_is_open(const lattice *l);                  /* open boundaries in t (shape.h) */
 bool lattice_is_whole(const lattice *l);                 /* whether this process holds all of it */
 int lattice_sites_with_padding(const lattice *l);        /* of this process: indices are below */
 const comm *lattice_comm(const lattice *l);              /* its ranks; borrowed */

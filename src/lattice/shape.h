@@ -16,6 +16,7 @@ typedef struct {
     int local[4];             /* extents of this process: global / grid */
     int origin[4];            /* global coordinates of its first site, each even: parities are the same in both */
     int ghosts;               /* hops in one direction beyond its own sites that kernels read: 2 or 3; 0: none */
+    bool open_in_time;        /* open boundaries in t (kernels/open_args.h); else periodic */
 } lattice_shape;
 
 /* One process that holds the whole lattice.  It accepts any extents; lattice_shape_is_possible checks them. */

@@ -10,6 +10,7 @@
 #include "src/base/progress_tick.h"
 #include "src/gauge/gauge_observables.h"
 #include "src/measure/gauge_flow.h"
+#include "src/measure/slice_densities.h"
 
 #include <math.h>
 
@@ -21,6 +22,7 @@ typedef struct {
     double eps, t_max, tolerance;
     bool tolerance_given;                   /* steps adapt to it */
     int64_t measure_every;
+    struct { int64_t first, last; bool first_given, last_given; } plateau;      /* open boundaries in t */
 } flow_params;
 
 static flow_steps steps_kind(const flow_params *p)
@@ -33,10 +35,29 @@ static int64_t steps_of(const flow_params *p)
     return (int64_t)ceil(p->t_max / p->eps - 1e-6);         /* 1e-6: integer quotients up to rounding */
 }
 
+/* Open boundaries in t need a plateau between the first and the last slice, and the Wilson flow; else no plateau. */
+static bool check_plateau(const flow_params *p, const lattice_shape *shape, failure *f)
+{
+    const char *name = p->common.name;
+    const bool first = p->plateau.first_given, last = p->plateau.last_given;
+    if (!shape->open_in_time)
+        return (!first && !last) || fail(f, "%s: plateau_first and plateau_last belong to open boundaries in time, but "
+                                            "boundary.time is periodic", name);
+    if (p->action != FLOW_WILSON)
+        return fail(f, "%s: with open boundaries in time the flow is that of action wilson", name);
+    if (!first || !last)
+        return fail(f, "%s: open boundaries in time need plateau_first and plateau_last, the time slices whose mean "
+                       "gives t0", name);
+    return (p->plateau.first <= p->plateau.last && p->plateau.last < shape->global[3] - 1)
+           || fail(f, "%s: the plateau of time slices %lld to %lld is not between the first and the last slice, 0 and "
+                      "%d", name, (long long)p->plateau.first, (long long)p->plateau.last, shape->global[3] - 1);
+}
+
 static bool check_params(const void *params, const lattice_shape *shape, failure *f)
 {
     const flow_params *p = params;
-    (void)shape;
+    if (!check_plateau(p, shape, f))
+        return false;
     if (p->t_max < p->eps)
         return fail(f, "%s: t_max %g is smaller than a step, eps %g", p->common.name, p->t_max, p->eps);
     if (p->t_max / p->eps > FLOW_ROWS * (double)p->measure_every - 1)
@@ -52,6 +73,7 @@ typedef struct {
     gauge_flow *flow;
     flow_stride stride;
     flow_table table;
+    slice_densities *slices;            /* open boundaries in t; else NULL */
 } flow;
 
 static measurement *create_measurement(const void *params, const gauge *u)
@@ -62,12 +84,14 @@ static measurement *create_measurement(const void *params, const gauge *u)
     w->params = p;
     w->v = gauge_create(u->links.lattice, u->links.where, u->links.precision);
     w->flow = gauge_flow_create((flow_action)p->action, steps_kind(p), u);
+    w->slices = lattice_is_open(u->links.lattice) ? slice_densities_create(lattice_global(u->links.lattice)[3]) : NULL;
     return &w->base;
 }
 
 static void free_flow(measurement *m)
 {
     flow *w = m->data;
+    slice_densities_free(w->slices);
     gauge_flow_free(w->flow);
     gauge_free(w->v);
     memory_free(w);
@@ -78,6 +102,8 @@ static memory_need count_bytes(const void *params, const lattice_shape *shape)
     const flow_params *p = params;
     memory_need need = gauge_flow_bytes((flow_action)p->action, steps_kind(p), shape);
     need.lasting += field_bytes(shape, PRECISION_DOUBLE, GAUGE_REALS);
+    if (shape->open_in_time)
+        need.shared += slice_densities_bytes(shape);
     return need;
 }
 
@@ -93,6 +119,26 @@ static bool measure_row(flow_table *table, double t, const gauge *v, failure *f)
     table->polyakov_re[n] = line.re;
     table->polyakov_im[n] = line.im;
     return isfinite(leaf.energy) || fail(f, "non-finite links at flow time %g", t);
+}
+
+/* With open boundaries: means of the energies over the plateau, and the charge in it. */
+static bool measure_plateau(flow *w, double t, failure *f)
+{
+    const flow_params *p = w->params;
+    const int first = (int)p->plateau.first, last = (int)p->plateau.last;
+    flow_table *table = &w->table;
+    const int n = table->count++;
+    slice_densities_measure(w->slices, w->v);
+    table->t[n] = t;
+    table->plaquette[n] = t * t * slice_mean(w->slices->plaquette_energy, first, last);
+    table->clover[n] = t * t * slice_mean(w->slices->energy, first, last);
+    table->charge[n] = slice_mean(w->slices->charge, first, last) * (last - first + 1);
+    return isfinite(table->clover[n]) || fail(f, "non-finite links at flow time %g", t);
+}
+
+static bool measure_at(flow *w, double t, failure *f)
+{
+    return w->slices ? measure_plateau(w, t, f) : measure_row(&w->table, t, w->v, f);
 }
 
 /* Flow from time `from` eps to `to` eps, in steps of eps or in adaptive steps. */
@@ -115,11 +161,11 @@ static bool follow_flow(flow *w, const gauge *u, failure *f)
     w->table.count = 0;
     w->stride = (flow_stride){ .tolerance = p->tolerance, .eps = p->eps };
     gauge_copy(w->v, u);
-    bool ok = measure_row(&w->table, 0, w->v, f);
+    bool ok = measure_at(w, 0, f);
     for (int64_t from = 0, to; ok && from < steps; from = to) {
         to = from + row < steps ? from + row : steps;
         progress_set_part(from + 1, steps);
-        ok = go_on(w, from, to, f) && measure_row(&w->table, (double)to * p->eps, w->v, f);
+        ok = go_on(w, from, to, f) && measure_at(w, (double)to * p->eps, f);
     }
     return ok;
 }
@@ -171,9 +217,17 @@ static const result_member flow_members[] = {
     MEMBER("along.t2E_plaquette", NULL, "[t]", "t^2 E, E from the plaquettes", .curve = &plaquette_curve),
     MEMBER("along.charge", NULL, "[t]", "Q = -(1/4 pi^2) sum_x Tr (F_01 F_23 - F_02 F_13 + F_03 F_12)", .curve =
            &charge_curve, .moments = &charge_moments_at_t0),
+    MEMBER("along.charge_plateau", NULL, "[t]", "open boundaries in time, instead of `along.charge` and of the "
+           "Polyakov loop: Q in the slices `plateau_first` to `plateau_last`, whose mean is E in the other lists"),
     MEMBER("along.polyakov_re", NULL, "[t]", "real part of the Polyakov loop of the flowed links"),
     MEMBER("along.polyakov_im", NULL, "[t]", "its imaginary part"),
     MEMBER("charge", NULL, NULL, "Q at `t_max`", .headline = true, .moments = &charge_moments),
+    MEMBER("charge_inside", NULL, NULL, "open boundaries in time, instead of `charge`: Q at `t_max` without the first "
+           "and the last slice", .headline = true),
+    MEMBER("slices.t2E_clover", NULL, "[slice]", "open boundaries in time: t^2 E at `t_max` of each time slice, "
+           "`clover` energy; 0 in the first and the last"),
+    MEMBER("slices.charge", NULL, "[slice]", "open boundaries in time: Q at `t_max` of each time slice; 0 in the first "
+           "and the last"),
     MEMBER("steps", NULL, NULL, "adaptive steps only: number of accepted steps"),
     MEMBER("steps_refused", NULL, NULL, "adaptive steps only: number of refused steps"),
     { 0 }
@@ -187,6 +241,20 @@ static void scales(json *j, const curve_scale *scale, const flow_table *t, const
         json_real(j, scale->key, curve_find_crossing(scale, (curve_points){ t->count, t->t, y }).value);
 }
 
+/* Open boundaries: time slices at the last flow time `t`. */
+static void slices_to_json(json *j, const slice_densities *s, double t)
+{
+    double *scaled = memory_alloc((size_t)s->times * sizeof *scaled, "sums over time slices");
+    for (int n = 0; n < s->times; n++)
+        scaled[n] = t * t * s->energy[n];
+    json_real(j, "charge_inside", slice_mean(s->charge, 1, s->times - 2) * (s->times - 2));
+    json_open(j, "slices", '{');
+    json_reals(j, "t2E_clover", scaled, s->times);
+    json_reals(j, "charge", s->charge, s->times);
+    json_close(j);
+    memory_free(scaled);
+}
+
 static bool run_measurement(measurement *m, const gauge *u, rng_key key, json *j, clock_tree *clock, failure *f)
 {
     flow *w = m->data;
@@ -197,8 +265,11 @@ static bool run_measurement(measurement *m, const gauge *u, rng_key key, json *j
     if (ok) {
         scales(j, clover_scales, t, t->clover);
         scales(j, plaquette_scales, t, t->plaquette);
-        json_real(j, "charge", t->charge[t->count - 1]);
     }
+    if (ok && w->slices)
+        slices_to_json(j, w->slices, t->t[t->count - 1]);
+    else if (ok)
+        json_real(j, "charge", t->charge[t->count - 1]);
     if (w->params->tolerance_given) {
         json_int(j, "steps", w->stride.steps);
         json_int(j, "steps_refused", w->stride.refused);
@@ -207,9 +278,11 @@ static bool run_measurement(measurement *m, const gauge *u, rng_key key, json *j
     json_reals(j, "t", t->t, t->count);
     json_reals(j, "t2E_plaquette", t->plaquette, t->count);
     json_reals(j, "t2E_clover", t->clover, t->count);
-    json_reals(j, "charge", t->charge, t->count);
-    json_reals(j, "polyakov_re", t->polyakov_re, t->count);
-    json_reals(j, "polyakov_im", t->polyakov_im, t->count);
+    json_reals(j, w->slices ? "charge_plateau" : "charge", t->charge, t->count);
+    if (!w->slices) {
+        json_reals(j, "polyakov_re", t->polyakov_re, t->count);
+        json_reals(j, "polyakov_im", t->polyakov_im, t->count);
+    }
     json_close(j);
     return ok;
 }
@@ -234,6 +307,13 @@ static const param_spec flow_specs[] = {
       .min = 1, .max = 1000000,
       .doc = "flow time between two measurements of energy, charge and Polyakov loop, in units of eps (also with "
              "adaptive steps); the last measurement is at t_max" },
+    { .key = "plateau_first", .type = PARAM_INT, .offset = offsetof(flow_params, plateau.first),
+      .given = offsetof(flow_params, plateau.first_given), .min = 1, .max = 1022, .flags = PARAM_OPTIONAL,
+      .doc = "open boundaries in time only, required there: first time slice of the plateau, far from the boundary, "
+             "over which E and Q are taken" },
+    { .key = "plateau_last", .type = PARAM_INT, .offset = offsetof(flow_params, plateau.last),
+      .given = offsetof(flow_params, plateau.last_given), .min = 1, .max = 1022, .flags = PARAM_OPTIONAL,
+      .doc = "open boundaries in time only, required there: last time slice of the plateau" },
     { 0 }
 };
 
@@ -245,6 +325,7 @@ const measurement_kind flow_measurement = {
                .see = "observables.md#gradient-flow",
                .size = sizeof(flow_params) },
     .deterministic = true,
+    .open_in_time = true,
     .results = flow_results,
     .check = check_params,
     .create = create_measurement,

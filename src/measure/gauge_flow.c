@@ -31,6 +31,10 @@ static const struct { double force, drift, second; } stages[] = {
 };
 enum { STAGES = sizeof stages / sizeof *stages };
 
+/* With open boundaries in t: the factor of the derivative for links in space of the first and the last slice
+ * (M. Luescher and S. Schaefer, arXiv:1206.2809, appendix B).  A power of 2: it can be taken back without rounding. */
+#define OPEN_ENDS 2.0
+
 /* Limits on the ratio of a new step to the last one, and a safety factor. */
 #define STRIDE_CHANGE 4.0
 #define STRIDE_CAUTION 0.95
@@ -121,9 +125,11 @@ static bool step(gauge_flow *g, gauge *v, double eps, momentum *q, failure *f)
     for (int s = 0; s < STAGES; s++) {
         if (!add_force(g, v, stages[s].force, f))
             return false;
+        momentum_scale_ends(g->p, OPEN_ENDS);
         gauge_drift(v, stages[s].drift * eps, g->p);
         if (q && stages[s].second != 0)
             momentum_axpy(q, stages[s].second, g->p);
+        momentum_scale_ends(g->p, 1 / OPEN_ENDS);
     }
     return true;
 }

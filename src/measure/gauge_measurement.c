@@ -108,6 +108,7 @@ const measurement_kind gauge_observables_measurement = {
                .see = "observables.md#gauge-observables-kind-gauge",
                .size = sizeof(gauge_measurement_params) },
     .deterministic = true,
+    .open_in_time = true,
     .results = results,
     .check = check_params,
     .create = create_measurement,

@@ -26,6 +26,7 @@ typedef struct { char *name; int64_t every; } measurement_params;
 typedef struct {
     param_kind input;                   /* name and parameters */
     bool        deterministic;          /* its results do not depend on the random numbers of `run` */
+    bool        open_in_time;           /* serves lattices with open boundaries in t, too (lattice/shape.h) */
     int         hops;                   /* largest distance in one direction that its kernels read, if more than 2 */
     const char *quarks;                 /* name of the kind of monomials that have its quarks; NULL: its own name */
     const char *const *quark_keys;      /* numbers and words that describe these quarks, keys also of that monomial;

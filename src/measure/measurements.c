@@ -119,7 +119,11 @@ void measurement_compare(const param_list *list, int index, const param_list *mo
 
 bool measurement_check(const param_list *list, int index, const lattice_shape *shape, failure *f)
 {
-    return kind_of(list, index)->check(params_of(list, index), shape, f);
+    const measurement_kind *kind = kind_of(list, index);
+    if (shape->open_in_time && !kind->open_in_time)
+        return fail(f, "%s: measurements of kind %s average over translations in time, but boundary.time is open",
+                    params_of(list, index)->name, kind->input.name);
+    return kind->check(params_of(list, index), shape, f);
 }
 
 memory_need measurement_need(const param_list *list, int index, const lattice_shape *shape)

@@ -34,7 +34,7 @@ gauge *probe_open(const probe_options *o, int hops, const char *path, configurat
     gauge *u = NULL;
     if (device_choice_open(&o->device, &where, &f))
         u = configuration_open_for(where, (configuration_request){ hops, o->reunitarize ? LINKS_TO_PROJECT
-                                                                                       : LINKS_AS_STORED },
+                                                                                       : LINKS_AS_STORED, false },
                                    facts, path, &f);
     if (!u)
         log_line(LOG_ERROR, "%s", f.why);

@@ -70,7 +70,8 @@ bool qcdml_action(xml_document *x, const run_params *p, failure *f)
     xml_open(x, "gluon");
     for (int m = 0; m < terms; m++)
         if (is_gluons(p, m))
-            term_of(p, m)->put_gluons(x, run_monomial_params(p, m), gluons);
+            term_of(p, m)->put_gluons(x, run_monomial_params(p, m), gluons,
+                                   p->boundary.time == TIME_OPEN);
     xml_close(x);
     if (quarks > 0) {
         xml_open(x, "quark");

@@ -20,7 +20,8 @@
 /* The work of an iteration of each solve of all monomials, for one process. */
 static work iteration_work(const run_params *p)
 {
-    const lattice_shape shape = lattice_shape_single(p->extents);
+    lattice_shape shape = lattice_shape_single(p->extents);
+    shape.open_in_time = p->boundary.time == TIME_OPEN;
     work all = { 0 };
     for (int m = 0; m < run_monomial_count(p); m++) {
         const monomial_kind *kind = run_monomial_kind(p, m);

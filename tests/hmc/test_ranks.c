@@ -18,6 +18,7 @@
 typedef struct { const char *name, *extents, *monomials, *measurements; } action;
 
 #define GAUGE(action) "  - { kind: gauge, name: gauge, action: " action ", beta: 5.8 }\n"
+#define OPEN "boundary: { time: open }\n"              /* follows the monomials */
 #define FLOW "{ kind: flow, t_max: 0.1 }"
 #define QUARKS(rest) GAUGE("symanzik_tree") "  - { name: quarks, " rest " }\n"
 
@@ -26,6 +27,10 @@ static const action actions[] = {
     { "Symanzik", "4, 8, 4, 4", GAUGE("symanzik_tree"), "" },
     { "one-loop Symanzik", "8, 4, 4, 4",
       "  - { kind: gauge, name: gauge, action: symanzik_1loop, beta: 6.8, u0: 0.87 }\n", "" },
+    { "open boundaries in time", "4, 4, 4, 8", GAUGE("wilson") OPEN,
+      "{ kind: flow, t_max: 0.1, plateau_first: 2, plateau_last: 5 }" },
+    { "one-loop Symanzik, open boundaries", "4, 8, 4, 8",
+      "  - { kind: gauge, name: gauge, action: symanzik_1loop, beta: 6.8, u0: 0.87, c_G: 1.2 }\n" OPEN, "" },
     { "HISQ", "8, 8, 8, 8", QUARKS("kind: staggered, largest_eigenvalue: 30, determinants: [ { quarks: "
                                    "[ { mass: 0.2, flavors: 2 }, { mass: 0.4, flavors: 1 } ] } ]"),
       "{ kind: condensate, masses: [ { mass: 0.4 } ], sources: 1 }" },

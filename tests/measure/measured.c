@@ -21,11 +21,11 @@ yaml_node *measured_with_seed(const gauge *u, const char *keys, int seed)
     clock_tree clock = { 0 };
     run_input in;
     run_from_text(&in,
-                  "lattice: [%d, %d, %d, %d]\nrandom: { seed: %d }\n"
+                  "lattice: [%d, %d, %d, %d]\nboundary: { time: %s }\nrandom: { seed: %d }\n"
                   "monomials: [ { kind: gauge, action: wilson, beta: 6 } ]\n"
                   "hmc: { trajectories: 1, levels: [ { integrator: leapfrog, steps: 1, monomials: [gauge] } ] }\n"
                   "output: { directory: nowhere }\nmeasurements: [ { %s } ]\n",
-                  n[0], n[1], n[2], n[3], seed, keys);
+                  n[0], n[1], n[2], n[3], lattice_is_open(u->links.lattice) ? "open" : "periodic", seed, keys);
     measurements *m = measurements_create(&in.p.measurements, u);
     json_open(&j, NULL, '{');
     measurements_run(m, true, u, &(measurement_point){ (uint64_t)seed, 0, 3 }, &j, &clock);

@@ -78,6 +78,22 @@ static bool is_declared(written_members *w, const result_group *results, const y
     return right;
 }
 
+/* The results of a lattice with open boundaries in time. */
+static void open_lattice(written_members *written)
+{
+    static const char keys[] = "kind: flow, t_max: 0.1, eps: 0.05, plateau_first: 1, plateau_last: 2";
+    lattice_shape shape = lattice_shape_single((const int[4]){ 4, 4, 4, 4 });
+    shape.open_in_time = true;
+    lattice *l = lattice_create(&shape);
+    gauge *u = gauge_create(l, PLACE_CPU, PRECISION_DOUBLE);
+    gauge_set_random(u, rng_key_for(5, 0, 0, RNG_TEST));
+    yaml_node *tree = measured(u, keys);
+    fact(tree && is_declared(written, measurement_kind_named("flow")->results, tree->item[0], ""), "open: %s", keys);
+    yaml_tree_free(tree);
+    gauge_free(u);
+    lattice_free(l);
+}
+
 static void declared_results(void)
 {
     static const char *const keys[] = {
@@ -117,11 +133,12 @@ static void declared_results(void)
         fact(tree && is_declared(&written, measurement_kind_named(name)->results, tree->item[0], ""), "%s", keys[i]);
         yaml_tree_free(tree);
     }
+    gauge_free(u);
+    lattice_free(l);
+    open_lattice(&written);
     for (int i = 0; measurement_kinds[i]; i++)
         fact(all_written(&written, ((const measurement_kind *)measurement_kinds[i])->results),
              "%s: every declared member was written", measurement_kinds[i]->name);
-    gauge_free(u);
-    lattice_free(l);
 }
 
 /* ---- the document */

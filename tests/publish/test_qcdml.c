@@ -75,6 +75,13 @@ static void gluons(void)
         }
         xml_tree_free(root);
     }
+    xml_element *open = ensemble("open boundaries", "  - { kind: gauge, action: wilson, beta: 6, c_G: 1.25 }\n"
+                                 "boundary: { time: open }\n", "gauge");
+    const xml_element *e = open ? xml_at(open, "physics/action/gluon/plaquetteGluonAction") : NULL;
+    fact(e && strcmp(xml_text_at(e, "gluonField/boundaryCondition/t"), "open") == 0
+             && strcmp(xml_text_at(e, "gluonField/boundaryCondition/z"), "periodic") == 0
+             && strstr(xml_text_at(e, "annotation"), "c_G = 1.25"), "open boundaries in t, with c_G in an annotation");
+    xml_tree_free(open);
     xml_element *two = ensemble("two gauge terms", "  - { kind: gauge, name: a, action: wilson, beta: 4 }\n"
                                 "  - { kind: gauge, name: b, action: iwasaki, beta: 1 }\n", "a, b");
     fact(two && xml_at(two, "physics/action/gluon")->count == 2

@@ -1,0 +1,28 @@
+/* open_args.h - arguments of the kernels for lattices with open boundaries in time.
+ *
+ * M. Luescher and S. Schaefer, arXiv:1105.4749, arXiv:1206.2809.  The links in t that begin in the last slice, T - 1,
+ * are inactive: they are unit matrices, their momenta are 0, and every loop through them has weight 0. */
+#ifndef KILN_KERNELS_OPEN_ARGS_H
+#define KILN_KERNELS_OPEN_ARGS_H
+
+#include "src/kernels/heatbath_args.h"
+
+/* Weights of active loops by their place in time: of loops within a slice `space`, and in the first and the last slice
+ * `ends` times that; of loops with links in t `time`.  Kernels multiply them by the coefficient of the loop. */
+typedef struct { double space, time, ends; } time_weights;
+
+typedef struct { gauge_args g; time_weights w; } open_loop_args;
+typedef struct { gauge_force_args f; time_weights w; } open_force_args;
+typedef struct { heatbath_args h; time_weights w; } open_heatbath_args;
+
+/* P <- 0 on the inactive links, P <- ends P on the links in space of the first and the last slice */
+typedef struct { lattice_view l; momentum_view p; double ends; } open_momentum_args;
+
+/* densities: real[tile][DENSITIES][SITE_TILE], sums of a site: of the field strength (field_strength.h), 0 in the first
+ * and the last slice; of Re Tr of the plaquettes in space, and of those with t that go up from it, 0 if inactive */
+enum {
+    DENSITY_ENERGY_SPACE, DENSITY_ENERGY_TIME, DENSITY_CHARGE, DENSITY_PLANES_SPACE, DENSITY_PLANES_TIME, DENSITIES
+};
+typedef struct { gauge_args g; void *densities; } open_density_args;
+
+#endif

@@ -1,0 +1,52 @@
+/* open_loops.c - weighted sums of Re Tr of loops with open boundaries in time.
+ *
+ *     open_plaquette        s0: planes in space, s1: with t
+ *     open_rectangle        s0: in space, s1: one step in t, s2: two steps in t
+ *     open_parallelogram    s0: in space, s1: with t */
+#include "src/kernels/loops_of_site.h"
+#include "src/kernels/open_times.h"
+#include "src/site/site.h"
+
+SITE_SUM(open_plaquette, 2, 0, open_loop_args, a, x, s)
+{
+    const real in_space = loop_weight(&a->w, &a->g.l, x, 0, 0), in_time = loop_weight(&a->w, &a->g.l, x, 0, 1);
+    plane_traces(&a->g, x, s);
+    s[0] = s[0] * in_space;
+    s[1] = s[1] * in_time;
+}
+
+SITE_SUM(open_rectangle, 3, 0, open_loop_args, a, x, s)
+{
+    const gauge_args *g = &a->g;
+    s[0] = s[1] = s[2] = spread(0);
+    KEEP_LOOP
+    for (int mu = 0; mu < 4; mu++) {
+        site x_mu = site_up(&g->l, x, mu), x_2mu = site_up(&g->l, x_mu, mu);
+        su3 two = su3_mul(load_link(&g->u, x, mu), load_link(&g->u, x_mu, mu));
+        KEEP_LOOP
+        for (int nu = 0; nu < 4; nu++) {
+            if (nu == mu)
+                continue;
+            site x_nu = site_up(&g->l, x, nu), x_mu_nu = site_up(&g->l, x_mu, nu);
+            su3 mu_first = su3_mul(two, load_link(&g->u, x_2mu, nu));
+            su3 nu_first = su3_mul(load_link(&g->u, x, nu), load_link(&g->u, x_nu, mu));
+            nu_first = su3_mul(nu_first, load_link(&g->u, x_mu_nu, mu));
+            int steps = mu == 3 ? 2 : nu == 3;
+            s[steps] = mad(loop_weight(&a->w, &g->l, x, 0, steps), su3_re_trace_mul_dag(mu_first, nu_first), s[steps]);
+        }
+    }
+}
+
+SITE_SUM(open_parallelogram, 2, 0, open_loop_args, a, x, s)
+{
+    s[0] = s[1] = spread(0);
+    KEEP_LOOP
+    for (int left_out = 0; left_out < 4; left_out++) {
+        KEEP_LOOP
+        for (int signs = 0; signs < 4; signs++) {
+            int in_time = left_out != 3, below = in_time && signs & 2;
+            real w = loop_weight(&a->w, &a->g.l, x, below, in_time);
+            s[in_time] = mad(w, parallelogram_trace(&a->g, x, left_out, signs), s[in_time]);
+        }
+    }
+}

@@ -1,0 +1,279 @@
+/* test_open_gauge.c - gauge actions with open boundaries in time: against a sum over closed paths, link by link, and
+ * the force against its derivative.
+ *
+ *     a path through the link in t from slice T - 1 to slice 0        weight 0
+ *     a path within slice 0 or slice T - 1                            weight c_G / 2
+ *     all others                                                      weight 1 */
+#include "actions/gauge_action.h"
+#include "src/base/memory.h"
+#include "src/base/text.h"
+#include "src/gauge/gauge_observables.h"
+#include "src/gauge/heatbath.h"
+#include "src/lattice/rng.h"
+#include "tests/actions/derivative.h"
+#include "tests/analytic_field.h"
+#include "tests/facts.h"
+#include "tests/on_every_backend.h"
+
+#include <complex.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define LARGEST_STEP 0.05       /* in units where P has norm sqrt(8) a link */
+
+static const gauge_params actions[] = {
+    { .action = 0, .beta = 6 },
+    { .action = 0, .beta = 6, .c_G = 1.3, .given = { .c_G = true } },
+    { .action = 1, .beta = 4.2, .c_G = 0.9, .given = { .c_G = true } },
+    { .action = 2, .beta = 2.6 },
+    { .action = 4, .beta = 5, .c1 = -0.2, .c_G = 1.2, .given = { .c_G = true } },
+    { .action = 5, .beta = 6.7, .u0 = 0.87, .flavors = 4, .c_G = 1.1, .given = { .c_G = true } },
+};
+enum { ACTIONS = sizeof actions / sizeof *actions, BACK = 4 };
+
+/* Links [t][z][y][x][mu][3][3] on a lattice of extents n. */
+typedef struct { const int *n; const double complex *links; } numbers;
+
+static const double complex *link_at(const numbers *u, const int x[4], int mu)
+{
+    const int *n = u->n;
+    return u->links + (size_t)((((x[3] * n[2] + x[2]) * n[1] + x[1]) * n[0] + x[0]) * 4 + mu) * 9;
+}
+
+/* Re Tr / 3 of a closed path of `length` steps from x, and the weight of the path. */
+static double path_trace(double *weight, const numbers *u, const int from[4], const int *steps, int length, double ends)
+{
+    double complex w[3][3] = { { 1 }, { 0, 1 }, { 0, 0, 1 } };
+    int x[4];
+    bool in_time = false;
+    memcpy(x, from, sizeof x);
+    *weight = 1;
+    for (int s = 0; s < length; s++) {
+        const int mu = steps[s] % BACK;
+        const bool back = steps[s] >= BACK;
+        double complex product[3][3] = { { 0 } };
+        if (back)
+            x[mu] = (x[mu] + u->n[mu] - 1) % u->n[mu];
+        const double complex *m = link_at(u, x, mu);
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++)
+                for (int k = 0; k < 3; k++)
+                    product[i][j] += w[i][k] * (back ? conj(m[3 * j + k]) : m[3 * k + j]);
+        memcpy(w, product, sizeof w);
+        in_time |= mu == 3;
+        if (mu == 3 && x[3] == u->n[3] - 1)
+            *weight = 0;
+        if (!back)
+            x[mu] = (x[mu] + 1) % u->n[mu];
+    }
+    if (!in_time && (x[3] == 0 || x[3] == u->n[3] - 1))
+        *weight = ends;
+    return creal(w[0][0] + w[1][1] + w[2][2]) / 3;
+}
+
+/* Of all closed paths of a kind: sum of w (1 - Re Tr / 3), and mean of Re Tr / 3 of those with a weight. */
+typedef struct { double deficit, mean, paths; } path_sums;
+
+static void add_path(path_sums *s, const numbers *u, const int x[4], const int *steps, int length, double ends)
+{
+    double weight, trace = path_trace(&weight, u, x, steps, length, ends);
+    s->deficit += weight * (1 - trace);
+    s->mean += weight != 0 ? trace : 0;
+    s->paths += weight != 0;
+}
+
+static void add_paths_from(path_sums s[3], const numbers *u, const int x[4], double ends)
+{
+    for (int mu = 0; mu < 4; mu++)
+        for (int nu = 0; nu < 4; nu++) {
+            if (mu < nu)
+                add_path(&s[0], u, x, (int[]){ mu, nu, mu + BACK, nu + BACK }, 4, ends);
+            if (mu != nu)
+                add_path(&s[1], u, x, (int[]){ mu, mu, nu, mu + BACK, mu + BACK, nu + BACK }, 6, ends);
+            for (int rho = nu + 1; mu < nu && rho < 4; rho++)
+                for (int signs = 0; signs < 4; signs++) {
+                    const int b = signs & 1 ? nu + BACK : nu, c = signs & 2 ? rho + BACK : rho;
+                    add_path(&s[2], u, x, (int[]){ mu, b, c, mu + BACK, (b + BACK) % 8, (c + BACK) % 8 }, 6, ends);
+                }
+        }
+}
+
+static void sum_paths(path_sums s[3], const gauge *u, double ends)
+{
+    const int *n = lattice_global(u->links.lattice);
+    double *links = memory_alloc((size_t)lattice_volume(u->links.lattice) * GAUGE_REALS * sizeof *links, "links");
+    const numbers all = { n, (const double complex *)links };
+    int x[4];
+    memset(s, 0, 3 * sizeof *s);
+    gauge_export(links, u);
+    for (x[3] = 0; x[3] < n[3]; x[3]++)
+        for (x[2] = 0; x[2] < n[2]; x[2]++)
+            for (x[1] = 0; x[1] < n[1]; x[1]++)
+                for (x[0] = 0; x[0] < n[0]; x[0]++)
+                    add_paths_from(s, &all, x, ends);
+    for (int k = 0; k < 3; k++)
+        s[k].mean /= s[k].paths;
+    memory_free(links);
+}
+
+static void against_paths(const gauge_params *p, monomial *m, const gauge *u, const char *name)
+{
+    path_sums s[3];
+    const loop_coefficients c = gauge_action_coefficients(p);
+    sum_paths(s, u, (p->given.c_G ? p->c_G : 1) / 2);
+    const double want = p->beta * (c.plaquette * s[0].deficit + c.rectangle * s[1].deficit
+                                   + c.parallelogram * s[2].deficit);
+    fact_close(action_of(m, u) / want, 1, 1e-13, "%s: the action is the weighted sum over closed paths, %.6g", name,
+               want);
+}
+
+static void observables(const gauge *u, const char *name)
+{
+    path_sums s[3];
+    sum_paths(s, u, 1);
+    fact_close(gauge_plaquette(u).average, s[0].mean, 1e-14, "%s: plaquette, mean over active paths", name);
+    fact_close(gauge_rectangle(u), s[1].mean, 1e-14, "%s: rectangle", name);
+    fact_close(gauge_parallelogram(u), s[2].mean, 1e-14, "%s: parallelogram", name);
+    const plaquette_means p = gauge_plaquette(u);
+    const int times = lattice_global(u->links.lattice)[3];
+    fact_close((p.spatial * times + p.temporal * (times - 1)) / (2 * times - 1), p.average, 1e-14,
+               "%s: spatial and temporal plaquettes make the mean", name);
+}
+
+/* The largest difference of inactive links to the unit matrix. */
+static double largest_off_unit(const gauge *u)
+{
+    const int *n = lattice_global(u->links.lattice);
+    const size_t sites = (size_t)(n[0] * n[1] * n[2]);
+    double *links = memory_alloc(sites * (size_t)n[3] * GAUGE_REALS * sizeof *links, "links"), off = 0;
+    gauge_export(links, u);
+    for (size_t x = sites * (size_t)(n[3] - 1); x < sites * (size_t)n[3]; x++)
+        for (int i = 0; i < MATRIX_REALS; i++)
+            off = fmax(off, fabs(links[x * GAUGE_REALS + 3 * MATRIX_REALS + (size_t)i] - (i % 8 == 0)));
+    memory_free(links);
+    return off;
+}
+
+static double largest_inactive(const momentum *p)
+{
+    const slice_source s = momentum_matrix_slices(p);
+    double *slice = slice_alloc(s.reals), largest = 0;
+    s.get(slice, s.from, s.count - 1);
+    for (size_t x = 0; x < s.reals / GAUGE_REALS; x++)
+        for (int i = 0; i < MATRIX_REALS; i++)
+            largest = fmax(largest, fabs(slice[x * GAUGE_REALS + 3 * MATRIX_REALS + (size_t)i]));
+    memory_free(slice);
+    return largest;
+}
+
+static void inactive_links(monomial *m, const gauge *u, const momentum *p, const char *name)
+{
+    momentum *f = momentum_create(u->links.lattice, u->links.where, PRECISION_DOUBLE);
+    gauge *moved = gauge_create(u->links.lattice, u->links.where, PRECISION_DOUBLE);
+    force_of(f, m, u, 1);
+    fact(largest_inactive(f) == 0 && largest_inactive(p) == 0, "%s: no force and no momentum on inactive links", name);
+    gauge_copy(moved, u);
+    gauge_drift(moved, 0.3, p);
+    gauge_reunitarize(moved);
+    fact(largest_off_unit(moved) == 0, "%s: inactive links stay unit matrices, to the last bit", name);
+    gauge_free(moved);
+    momentum_free(f);
+}
+
+/* The action depends on the gauge neither in the bulk nor at the ends. */
+static void rotated(monomial *m, const gauge *u, const char *name)
+{
+    lattice *l = u->links.lattice;
+    gauge *turned = gauge_create(l, u->links.where, PRECISION_DOUBLE);
+    gauge_rotation *g = gauge_rotation_create(l, u->links.where, PRECISION_DOUBLE,
+                                              rng_key_for(5, 0, 0, RNG_GAUGE_ROTATION));
+    gauge_copy(turned, u);
+    gauge_rotate(turned, g);
+    fact_close(action_of(m, turned) / action_of(m, u), 1, 1e-13, "%s: the action is invariant under gauge rotations",
+               name);
+    gauge_rotation_free(g);
+    gauge_free(turned);
+}
+
+/* Overrelaxation keeps the action: its staples are those of the action. */
+static void overrelaxed(const gauge_params *p, monomial *m, const gauge *u, const char *name)
+{
+    const loop_weights w = gauge_monomial.link_weights(p, NULL);
+    const int *n = lattice_global(u->links.lattice);
+    if (!link_colors_are_possible(lattice_shape_of(u->links.lattice), link_colors_loops(&w), NULL) || n[0] < 4)
+        return;
+    gauge *v = gauge_create(u->links.lattice, u->links.where, PRECISION_DOUBLE);
+    heatbath *h = heatbath_create(u, &w);
+    gauge_copy(v, u);
+    heatbath_overrelax(h, v);
+    fact(gauge_distance(u, v) > 0.5, "%s: overrelaxation moves the links", name);
+    fact_close(action_of(m, v) / action_of(m, u), 1, 1e-12, "%s: and keeps the action", name);
+    heatbath_sweep(h, v, rng_key_for(6, 0, 0, RNG_HEATBATH), 0);
+    fact(largest_off_unit(v) == 0, "%s: sweeps leave inactive links as they are", name);
+    heatbath_free(h);
+    gauge_free(v);
+}
+
+static void single_precision(const gauge_params *p, const gauge *u, const double *links, const char *name)
+{
+    lattice *l = u->links.lattice;
+    gauge *single = gauge_create(l, u->links.where, PRECISION_SINGLE);
+    momentum *f = momentum_create(l, u->links.where, PRECISION_SINGLE);
+    momentum *wide = momentum_create(l, u->links.where, PRECISION_DOUBLE);
+    momentum *want = momentum_create(l, u->links.where, PRECISION_DOUBLE);
+    monomial *m = monomial_create(&gauge_monomial, p, single), *n = monomial_create(&gauge_monomial, p, u);
+    gauge_import(single, links);
+    force_of(f, m, single, 1);
+    force_of(want, n, u, 1);
+    field_convert(&wide->f, &f->f);
+    fact_close(force_distance(wide, want), 0, 2e-6, "%s: in single precision, relative", name);
+    monomial_free(n);
+    monomial_free(m);
+    momentum_free(want);
+    momentum_free(wide);
+    momentum_free(f);
+    gauge_free(single);
+}
+
+static void check(const gauge_params *p, const gauge *u, const momentum *momenta, const double *links, const char *name)
+{
+    monomial *m = monomial_create(&gauge_monomial, p, u);
+    against_paths(p, m, u, name);
+    derivative_facts(m, u, momenta, LARGEST_STEP, 5e-10, name);
+    weight_facts(m, u, momenta, name);
+    inactive_links(m, u, momenta, name);
+    rotated(m, u, name);
+    overrelaxed(p, m, u, name);
+    single_precision(p, u, links, name);
+    monomial_free(m);
+}
+
+int main(void)
+{
+    static const int shapes[][4] = { { 4, 4, 4, 6 }, { 2, 2, 2, 2 }, { 2, 4, 2, 6 } };
+    for (int s = 0; s < 3; s++) {
+        lattice_shape shape = lattice_shape_single(shapes[s]);
+        shape.open_in_time = true;
+        lattice *l = lattice_create(&shape);
+        double *links = analytic_links(shapes[s], 1.5);
+        FOR_EVERY_PLACE(where) {
+            gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
+            momentum *p = momentum_create(l, where, PRECISION_DOUBLE);
+            gauge_import(u, links);
+            momentum_set_gaussian(p, rng_key_for(61, 0, (uint64_t)s, RNG_MOMENTA));
+            observables(u, place_name(where));
+            for (int a = 0; a < ACTIONS; a++) {
+                char name[96];
+                snprintf(name, sizeof name, "%s, %s, %s, c_G %g", place_name(where), extents_to_text(shapes[s]).s,
+                         gauge_action_names[actions[a].action], actions[a].given.c_G ? actions[a].c_G : 1);
+                check(&actions[a], u, p, links, name);
+            }
+            momentum_free(p);
+            gauge_free(u);
+        }
+        memory_free(links);
+        lattice_free(l);
+    }
+    return facts_end();
+}

@@ -1,0 +1,67 @@
+#!/bin/sh
+# Open boundaries in time from input to files: what is refused, what a configuration says, starts from periodic files.
+cd "${srcdir:-.}" || exit 99
+. ./tests/facts.sh
+. ./tests/ensemble/stream.sh
+
+OMP_NUM_THREADS=1
+export OMP_NUM_THREADS
+OPEN="--set boundary.time=open"
+
+measured() {
+    "$KILN_PROGRAM" measure --device cpu --json --what "$1" "$2" 2>said
+}
+member() {                              # of JSON on one line
+    sed "s/.*\"$1\": \([-+0-9.e]*\).*/\1/"
+}
+close_to() {
+    awk "BEGIN { d = $1 - $2; exit !(d < 1e-13 && d > -1e-13) }"
+}
+
+run periodic || { cat said; exit 99; }
+holds "a stream with open boundaries" run open $OPEN
+last=open/c.000006.lime
+holds "kiln verify knows them" "$KILN_PROGRAM" verify $last
+holds "kiln audit too" "$KILN_PROGRAM" audit open
+record=$(tail -n 1 open/run.jsonl | sed 's/.*"plaquette": {"average": \([-+0-9.e]*\).*/\1/')
+holds "kiln measure has the plaquette of the record, of active loops" \
+    close_to "$(measured plaquette $last | member average)" "$record"
+holds "which is not that of all links" \
+    eval '"$KILN_PROGRAM" convert --to nersc $last converted.nersc >/dev/null 2>&1;
+          measured plaquette converted.nersc | member average >all;
+          [ -s all ] && ! close_to "$(cat all)" "$record"'
+holds "a continuation has the same links" eval 'run parts $OPEN --set hmc.trajectories=3 && run parts $OPEN &&
+    cmp parts/c.000006.lime $last'
+holds "as has a stream on two ranks" eval 'run ranks $OPEN --ranks 2 && cmp ranks/c.000006.lime $last'
+
+holds "a start from periodic links" run from $OPEN --set start.from=file --set start.file=periodic/c.000006.lime
+holds "and from open ones" run again $OPEN --set start.from=file --set start.file=$last
+holds "a stream cannot change its boundaries" ends 1 run open
+holds "gauges are not fixed: status 1" ends 1 "$KILN_PROGRAM" gaugefix --device cpu --gauge landau $last fixed.lime
+
+cat >quarks.yaml <<'END'
+lattice: [4, 4, 4, 6]
+boundary: { time: open }
+random: { seed: 11 }
+monomials:
+  - { kind: gauge, action: wilson, beta: 5.5 }
+  - { kind: staggered, name: q, action: naive, determinants: [ { quarks: [ { mass: 0.1, flavors: 4 } ] } ] }
+  - { kind: domain_wall, name: w, Ls: 4, determinants: [ { flavors: 2, mass: 0.1 } ] }
+hmc:
+  trajectories: 1
+  levels: [ { integrator: omelyan, steps: 3, monomials: [gauge, q, w] } ]
+measurements:
+  - { kind: wilson_loops, name: loops }
+  - { kind: flow, t_max: 1 }
+output: { directory: none }
+END
+holds "kiln check refuses what needs periodic boundaries: status 2" ends 2 "$KILN_PROGRAM" check quarks.yaml
+"$KILN_PROGRAM" check quarks.yaml >said 2>&1
+for kind in staggered domain_wall; do
+    holds "$kind quarks, with the line" says "quarks.yaml:[0-9]*:.*kind $kind need periodic boundaries in time"
+done
+holds "Wilson loops" says "loops: measurements of kind wilson_loops average over translations in time"
+holds "a flow without a plateau" says "flow: open boundaries in time need plateau_first and plateau_last"
+holds "c_G without open boundaries: status 2" ends 2 run none --set monomials.0.c_G=1.2
+holds "with the reason" says 'c_G: the weight of boundary loops'
+facts_end
