@@ -8,9 +8,7 @@
 #define KILN_KERNELS_BARYON_ARGS_H
 
 #include "src/kernels/args.h"
-
-/* A matrix of spins with i^power[r] in row r and column to[r], else 0: products of gamma matrices. */
-typedef struct { signed char to[4], power[4]; } spin_matrix;
+#include "src/kernels/spin_matrix.h"
 
 typedef struct { spin_matrix left, right, project[2]; double direct, exchange; int channel; } baryon_term;
 

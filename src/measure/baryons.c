@@ -3,101 +3,58 @@
 
 #include "src/base/memory.h"
 #include "src/lattice/kernels.h"
+#include "src/measure/gamma_products.h"
 
 #include <assert.h>
 #include <math.h>
 
 MAP_KERNEL(baryon_sites);
 
-/* ---- spin matrices */
+/* ---- terms */
 
-enum { SPINS = 4, SPACE = 3, GAMMA5 = 4 };
-
-/* gamma_x, gamma_y, gamma_z, gamma_t, gamma5 of site/spinor.h */
-static const spin_matrix gammas[] = {
-    { { 3, 2, 1, 0 }, { 1, 1, 3, 3 } }, { { 3, 2, 1, 0 }, { 2, 0, 0, 2 } }, { { 2, 3, 0, 1 }, { 1, 3, 3, 1 } },
-    { { 2, 3, 0, 1 }, { 0, 0, 0, 0 } }, { { 0, 1, 2, 3 }, { 0, 0, 2, 2 } },
-};
-
-static spin_matrix unit(void)
-{
-    return (spin_matrix){ { 0, 1, 2, 3 }, { 0, 0, 0, 0 } };
-}
-
-static spin_matrix times(spin_matrix a, spin_matrix b)
-{
-    spin_matrix c;
-    for (int r = 0; r < SPINS; r++) {
-        c.to[r] = b.to[(int)a.to[r]];
-        c.power[r] = (signed char)((a.power[r] + b.power[(int)a.to[r]]) % 4);
-    }
-    return c;
-}
-
-static spin_matrix transposed(spin_matrix a)
-{
-    spin_matrix c;
-    for (int r = 0; r < SPINS; r++) {
-        c.to[(int)a.to[r]] = (signed char)r;
-        c.power[(int)a.to[r]] = a.power[r];
-    }
-    return c;
-}
-
-static spin_matrix dagger(spin_matrix a)
-{
-    spin_matrix c = transposed(a);
-    for (int r = 0; r < SPINS; r++)
-        c.power[r] = (signed char)((4 - c.power[r]) % 4);
-    return c;
-}
+enum { SPACE = 3 };
+enum { NUCLEON, DELTA };
 
 /* C g and gamma_t (C g)^+ gamma_t^T */
 static spin_matrix diquark_of(spin_matrix g)
 {
-    return times(times(gammas[1], gammas[3]), g);
+    return gamma_product(gamma_product(gamma_matrix(1), gamma_matrix(3)), g);
 }
 
 static spin_matrix diquark_bar(spin_matrix g)
 {
-    return times(times(gammas[3], dagger(diquark_of(g))), transposed(gammas[3]));
+    const spin_matrix t = gamma_matrix(3);
+    return gamma_product(gamma_product(t, gamma_dagger(diquark_of(g))), gamma_transposed(t));
 }
-
-/* ---- terms */
-
-enum { NUCLEON, DELTA };
 
 /* weight: of the projection, which is `project` and project gamma_t */
 static baryon_term term_of(int channel, spin_matrix left, spin_matrix right, spin_matrix project, double weight)
 {
     const double direct = channel == NUCLEON ? 1 : 2, exchange = channel == NUCLEON ? 1 : 4;
-    return (baryon_term){ diquark_of(left), diquark_bar(right), { project, times(project, gammas[3]) }, direct * weight,
-                          exchange * weight, channel };
+    const spin_matrix turned = gamma_product(project, gamma_matrix(3));
+    return (baryon_term){ diquark_of(left), diquark_bar(right), { project, turned }, direct * weight, exchange * weight,
+                          channel };
 }
 
 int baryon_terms(baryon_term term[BARYON_TERMS_MAX])
 {
     int count = 0;
-    term[count++] = term_of(NUCLEON, gammas[GAMMA5], gammas[GAMMA5], unit(), 1);
+    term[count++] = term_of(NUCLEON, gamma_matrix(GAMMA_FIVE), gamma_matrix(GAMMA_FIVE), gamma_unit(), 1);
     for (int i = 0; i < SPACE; i++)
         for (int k = 0; k < SPACE; k++)                          /* P_ki <D_i Dbar_k> */
-            term[count++] = i == k ? term_of(DELTA, gammas[i], gammas[i], unit(), 1 - 1.0 / SPACE)
-                                   : term_of(DELTA, gammas[i], gammas[k], times(gammas[k], gammas[i]), -1.0 / SPACE);
+            term[count++] = i == k ? term_of(DELTA, gamma_matrix(i), gamma_matrix(i), gamma_unit(), 1 - 1.0 / SPACE)
+                                   : term_of(DELTA, gamma_matrix(i), gamma_matrix(k),
+                                             gamma_product(gamma_matrix(k), gamma_matrix(i)), -1.0 / SPACE);
     return count;
 }
 
 /* ---- contractions */
 
-struct baryons {
-    spinor_field column[BARYON_COLUMNS];
-    field density;
-};
+struct baryons { field density; };
 
 baryons *baryons_create(const gauge *u)
 {
     baryons *b = memory_alloc(sizeof *b, "baryons");
-    for (int c = 0; c < BARYON_COLUMNS; c++)
-        b->column[c] = spinor_field_create(u, 1);
     b->density = field_create(u->links.lattice, u->links.where, PRECISION_DOUBLE, BARYON_REALS, "densities of baryons");
     return b;
 }
@@ -107,38 +64,22 @@ void baryons_free(baryons *b)
     if (!b)
         return;
     field_free(&b->density);
-    for (int c = 0; c < BARYON_COLUMNS; c++)
-        spinor_field_free(b->column[c]);
     memory_free(b);
 }
 
 memory_need baryons_bytes(const lattice_shape *shape)
 {
-    const size_t column = 2 * SLAB_GROUP * vec_bytes(shape, PRECISION_DOUBLE, ON_ODD);
-    return (memory_need){ .lasting = BARYON_COLUMNS * column + field_bytes(shape, PRECISION_DOUBLE, BARYON_REALS) };
+    return (memory_need){ .lasting = field_bytes(shape, PRECISION_DOUBLE, BARYON_REALS) };
 }
 
-void baryons_set_column(baryons *b, int column, spinor_field quark)
-{
-    assert(column >= 0 && column < BARYON_COLUMNS);
-    vec_copy(b->column[column].even, quark.even);
-    vec_copy(b->column[column].odd, quark.odd);
-}
-
-void baryons_smear(baryons *b, quark_smearing *s)
-{
-    for (int c = 0; c < BARYON_COLUMNS; c++)
-        quark_smearing_apply(s, b->column[c]);
-}
-
-void baryons_contract(baryons *b)
+void baryons_contract(baryons *b, const quark_columns *q)
 {
     baryon_args args = { .out = field_view_of(&b->density).data };
+    assert(q->count == BARYON_COLUMNS);
     args.terms = baryon_terms(args.term);
     for (int parity = 0; parity < 2; parity++) {
-        for (int c = 0; c < BARYON_COLUMNS; c++)
-            args.column[c] = vec_view(spinor_field_part(b->column[c], parity ? ON_ODD : ON_EVEN));
-        const field *f = &b->column[0].even->f;
+        quark_columns_view(args.column, q, parity ? ON_ODD : ON_EVEN);
+        const field *f = &q->column[0].even->f;
         run_map(&baryon_sites, f->where, f->precision, &args,
                 lattice_range(f->lattice, parity ? ON_ODD : ON_EVEN));
     }

@@ -16,7 +16,7 @@
 
 #include "src/kernels/baryon_args.h"
 #include "src/measure/momentum_sums.h"
-#include "src/measure/quark_smearing.h"
+#include "src/measure/quark_columns.h"
 
 typedef struct baryons baryons;
 
@@ -24,14 +24,8 @@ baryons *baryons_create(const gauge *u);
 void baryons_free(baryons *b);
 memory_need baryons_bytes(const lattice_shape *shape);
 
-/* Copies the quark of column number `column`, as meson_source_set counts them. */
-void baryons_set_column(baryons *b, int column, spinor_field quark);
-
-/* Smears all columns at the sink. */
-void baryons_smear(baryons *b, quark_smearing *s);
-
-/* Contracts the columns that are set, for the functions below. */
-void baryons_contract(baryons *b);
+/* Contracts the 12 columns of a propagator, for the functions below. */
+void baryons_contract(baryons *b, const quark_columns *q);
 
 /* The sums in time of a source at `origin`, with the momenta, as members of the open object; boundary: of the quarks in
  * t, 1 or -1. */

@@ -14,7 +14,8 @@ static const result_member masses[] = {
     { 0 }
 };
 #define CORRELATORS(is_headline, of)                                                                                   \
-    PION_MASS_MEMBER(is_headline), MEMBER("pion", NULL, "[t]", SPIN_PION_DOC, .table = &of), MORE_PION_MEMBERS
+    PION_MASS_MEMBER(is_headline), MEMBER("pion", NULL, "[t]", SPIN_PION_DOC, .table = &of), MORE_PION_MEMBERS, \
+    BILINEAR_MEMBERS(is_headline, effective_mass_of_vector)
 static const result_member pions[] = {
     CORRELATORS(true, effective_mass_of_pion),
     MEMBER("midpoint", NULL, "[t]", "as `pion`, for the quark in the middle of the fifth dimension (called J5q in "

@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* With x = (C(t-s) + C(t+s)) / (2 C(t)) and slope = dm/dx / (2 C(t)) = 1 / [2 C(t) s (x^2 - 1)^1/2]:
  * dm = slope [dC(t-s) + dC(t+s) - 2 x dC(t)]. */
@@ -21,7 +22,7 @@ static void report_effective_mass(const measured_table *of, const table_mean *t,
     char key[32];
     if (!(x > 1) || !isfinite(mass) || !isfinite(slope))
         return;
-    snprintf(key, sizeof key, "pion_m_eff(%d)", now);
+    snprintf(key, sizeof key, "%s_m_eff(%d)", strcmp(of->name, "vector") == 0 ? "vector" : "pion", now);
     for (int k = 0; k < times; k++)
         gradient[k] = 0;
     gradient[before] += slope;
@@ -96,4 +97,5 @@ const measured_table effective_mass_of_nucleon = BARYON_MASS("nucleon", .plateau
 const measured_table effective_mass_of_delta = BARYON_MASS("delta", .plateau = { NULL, NULL });
 const measured_table effective_mass_of_pion = EFFECTIVE_MASS("pion", 1, .plateau = { "pion_mass", range_of_mass });
 const measured_table effective_mass_of_pair = EFFECTIVE_MASS("pair", 1, .plateau = { NULL, NULL });
+const measured_table effective_mass_of_vector = EFFECTIVE_MASS("vector", 1, .plateau = { NULL, NULL });
 const measured_table effective_mass_of_staggered_pair = EFFECTIVE_MASS("pair", 2, .plateau = { NULL, NULL });

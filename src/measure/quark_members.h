@@ -49,6 +49,19 @@
     MEMBER("smeared.pion", NULL, "[t]", "as `pion`, with [smeared sinks](#smeared-sources-and-sinks) of both quarks"), \
     MEMBER("smeared.pion_momenta", NULL, "[momentum][t]", "as `pion_momenta`, with smeared sinks")
 
+/* Other products of gamma matrices (bilinears.h); is_headline, of: of the vector meson. */
+#define BILINEAR_MEMBERS(is_headline, of)                                                                              \
+    MEMBER("vector_mass", "1/a", NULL, "as `pion_mass`, from `vector`", .headline = is_headline),                      \
+    MEMBER("vector", NULL, "[t]", "[vector meson](#vector-mesons-and-other-bilinears): the mean of gamma_x, gamma_y "  \
+           "and gamma_z", .table = &of),                                                                               \
+    MEMBER("vector_momenta", NULL, "[momentum][t]", "as `vector`, for each of the `momenta`"),                         \
+    MEMBER("bilinears", NULL, "[t]", "`bilinears.NAME`, the correlators of all 16 Gamma, and for each of the "         \
+           "`momenta` `bilinears.NAME_momenta` [momentum]"),                                                           \
+    MEMBER("smeared.vector_mass", "1/a", NULL, "as `vector_mass`, with smeared sinks"),                                \
+    MEMBER("smeared.vector", NULL, "[t]", "as `vector`, with smeared sinks"),                                          \
+    MEMBER("smeared.vector_momenta", NULL, "[momentum][t]", "as `vector_momenta`, with smeared sinks"),                \
+    MEMBER("smeared.bilinears", NULL, "[t]", "as `bilinears`, with smeared sinks")
+
 /* Baryons (baryons.h); `prefix`: "smeared." or nothing, `of`: a text about the sinks, __VA_ARGS__: further members of
  * nucleon_mass. */
 #define PARITY_MEMBERS(prefix, name, of, ...)                                                                          \

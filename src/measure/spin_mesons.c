@@ -15,8 +15,10 @@ struct spin_mesons {
     spinor_field sink[2];                    /* smeared antiquark and quark */
     double *in_time;                         /* correlators: of momentum 0, or of each of the list */
     baryons *baryons;                        /* NULL: none */
-    bool of_pair;                            /* what was added last */
-    spinor_field *kept[SPIN_MASSES_MAX];        /* [column]; NULL: of no pair */
+    bilinears *bilinears;                    /* NULL: none */
+    quark_columns *quark, *antiquark;        /* of this mass, or of a pair with smeared sinks; NULL: not needed */
+    int pair;                                /* what was added last; -1: a mass */
+    quark_columns *kept[SPIN_MASSES_MAX];    /* NULL: of no pair */
 };
 
 static bool check_hadrons(const spin_mesons_task *task, const lattice_shape *shape, const char *name, failure *f)
@@ -28,6 +30,10 @@ static bool check_hadrons(const spin_mesons_task *task, const lattice_shape *sha
         return fail(f, "%s: baryons need correlators: true", name);
     if (p->baryons && meson_source_is_random(task->sources))
         return fail(f, "%s: baryons need a source without random numbers: point or wall", name);
+    if (p->bilinears != BILINEARS_NONE && task->masses == 0)
+        return fail(f, "%s: bilinears need correlators: true", name);
+    if (p->bilinears != BILINEARS_NONE && meson_source_is_random(task->sources))
+        return fail(f, "%s: bilinears need a source without random numbers: point or wall", name);
     if (p->momenta.count > 0 && task->masses == 0)
         return fail(f, "%s: momenta need correlators: true", name);
     if (p->momenta.count > 0 && task->sources->kind != SOURCE_POINT)
@@ -52,6 +58,16 @@ static int sinks_of(const spin_mesons_task *task)
     return !quark_smearing_at_sink(&task->hadrons->smearing) ? 0 : task->pairs->count > 0 ? 2 : 1;
 }
 
+static bool needs_quark(const spin_mesons_task *task)
+{
+    return task->hadrons->baryons || task->hadrons->bilinears != BILINEARS_NONE;
+}
+
+static bool needs_antiquark(const spin_mesons_task *task)
+{
+    return task->hadrons->bilinears != BILINEARS_NONE && sinks_of(task) > 0 && task->pairs->count > 0;
+}
+
 spin_mesons *spin_mesons_create(spin_mesons_task task, const gauge *u)
 {
     spin_mesons *m = memory_alloc(sizeof *m, "mesons");
@@ -71,13 +87,11 @@ spin_mesons *spin_mesons_create(spin_mesons_task task, const gauge *u)
     for (int i = 0; i < sinks_of(&task); i++)
         m->sink[i] = spinor_field_create(u, 1);
     m->baryons = task.hadrons->baryons ? baryons_create(u) : NULL;
-    for (int k = 0; k < task.masses; k++) {
-        if (!meson_pairs_have(task.pairs, k))
-            continue;
-        m->kept[k] = memory_alloc((size_t)m->columns * sizeof *m->kept[k], "the quarks of pairs");
-        for (int column = 0; column < m->columns; column++)
-            m->kept[k][column] = spinor_field_create(u, 1);
-    }
+    m->bilinears = bilinears_create((bilinears_choice)task.hadrons->bilinears, u);
+    m->quark = needs_quark(&task) ? quark_columns_create(u, m->columns) : NULL;
+    m->antiquark = needs_antiquark(&task) ? quark_columns_create(u, m->columns) : NULL;
+    for (int k = 0; k < task.masses; k++)
+        m->kept[k] = meson_pairs_have(task.pairs, k) ? quark_columns_create(u, m->columns) : NULL;
     return m;
 }
 
@@ -85,11 +99,11 @@ void spin_mesons_free(spin_mesons *m)
 {
     if (!m)
         return;
-    for (int k = 0; k < SPIN_MASSES_MAX; k++) {
-        for (int column = 0; m->kept[k] && column < m->columns; column++)
-            spinor_field_free(m->kept[k][column]);
-        memory_free(m->kept[k]);
-    }
+    for (int k = 0; k < SPIN_MASSES_MAX; k++)
+        quark_columns_free(m->kept[k]);
+    quark_columns_free(m->antiquark);
+    quark_columns_free(m->quark);
+    bilinears_free(m->bilinears);
     baryons_free(m->baryons);
     for (int i = 0; i < sinks_of(&m->task); i++)
         spinor_field_free(m->sink[i]);
@@ -110,12 +124,14 @@ memory_need spin_mesons_bytes(spin_mesons_task task, const lattice_shape *shape)
                                        quark_smearing_bytes(&task.hadrons->smearing, shape));
     if (task.hadrons->baryons)
         need = memory_need_add(need, baryons_bytes(shape));
-    const size_t column = 2 * SLAB_GROUP * vec_bytes(shape, PRECISION_DOUBLE, ON_ODD);
+    const int columns = meson_source_columns(task.sources, SLAB_GROUP);
     const size_t densities = 1 + (size_t)task.axial + (size_t)(sinks_of(&task) > 0);
-    need.lasting += densities * field_bytes(shape, PRECISION_DOUBLE, 1) + (size_t)sinks_of(&task) * column;
+    need.lasting += densities * field_bytes(shape, PRECISION_DOUBLE, 1) + quark_columns_bytes(shape, sinks_of(&task))
+                    + bilinears_bytes((bilinears_choice)task.hadrons->bilinears, shape)
+                    + quark_columns_bytes(shape, columns * (needs_quark(&task) + needs_antiquark(&task)));
     for (int k = 0; k < task.masses; k++)
         if (meson_pairs_have(task.pairs, k))
-            need.lasting += (size_t)meson_source_columns(task.sources, SLAB_GROUP) * column;
+            need.lasting += quark_columns_bytes(shape, columns);
     return need;
 }
 
@@ -134,7 +150,7 @@ void spin_mesons_set_source(spinor_field source, const spin_mesons *m, int colum
 
 void spin_mesons_begin(spin_mesons *m)
 {
-    m->of_pair = false;
+    m->pair = -1;
     field_zero(&m->pion);
     if (m->task.axial)
         field_zero(&m->axial);
@@ -175,12 +191,10 @@ static void add(spin_mesons *m, spinor_field antiquark, spinor_field quark)
 void spin_mesons_add_column(spin_mesons *m, int mass, int column, spinor_field quark)
 {
     add(m, quark, quark);
-    if (m->baryons)
-        baryons_set_column(m->baryons, column, quark);
-    if (m->kept[mass]) {
-        vec_copy(m->kept[mass][column].even, quark.even);
-        vec_copy(m->kept[mass][column].odd, quark.odd);
-    }
+    if (m->quark)
+        quark_columns_set(m->quark, column, quark);
+    if (m->kept[mass])
+        quark_columns_set(m->kept[mass], column, quark);
 }
 
 /* Adds all columns of a pair, from the kept quarks. */
@@ -188,9 +202,9 @@ static void contract_pair(spin_mesons *m, int pair)
 {
     const meson_pair *of = meson_pair_at(m->task.pairs, pair);
     spin_mesons_begin(m);
-    m->of_pair = true;
+    m->pair = pair;
     for (int column = 0; column < m->columns; column++)
-        add(m, m->kept[of->antiquark][column], m->kept[of->quark][column]);
+        add(m, m->kept[of->antiquark]->column[column], m->kept[of->quark]->column[column]);
 }
 
 void spin_mesons_in_time(double *pion, double *axial, const spin_mesons *m)
@@ -228,27 +242,53 @@ static void smeared_to_json(json *j, const spin_mesons *m)
     momenta_to_json(j, m, &m->smeared);
 }
 
-static void contract_baryons(json *j, const spin_mesons *m)
+static void baryons_of_mass(json *j, const spin_mesons *m)
 {
     const baryon_sink sink = { &m->task.hadrons->momenta, m->task.sources->point, m->task.boundary };
-    baryons_contract(m->baryons);
+    if (!m->baryons || m->pair >= 0)
+        return;
+    baryons_contract(m->baryons, m->quark);
     baryons_to_json(j, m->baryons, &sink);
+}
+
+/* Smears all columns that the functions below contract. */
+static void smear_columns(spin_mesons *m)
+{
+    if (m->pair < 0 && m->quark)
+        quark_columns_smear(m->quark, m->smearing);
+    if (m->pair < 0 || !m->antiquark)
+        return;
+    const meson_pair *of = meson_pair_at(m->task.pairs, m->pair);
+    quark_columns_copy(m->quark, m->kept[of->quark]);
+    quark_columns_copy(m->antiquark, m->kept[of->antiquark]);
+    quark_columns_smear(m->quark, m->smearing);
+    quark_columns_smear(m->antiquark, m->smearing);
+}
+
+static void bilinears_of(json *j, const spin_mesons *m, bool smeared_sinks)
+{
+    const quark_columns *quark = m->quark, *antiquark = m->quark;
+    if (m->pair >= 0) {
+        const meson_pair *of = meson_pair_at(m->task.pairs, m->pair);
+        quark = smeared_sinks ? m->quark : m->kept[of->quark];
+        antiquark = smeared_sinks ? m->antiquark : m->kept[of->antiquark];
+    }
+    bilinears_contract(m->bilinears, quark, antiquark);
+    bilinears_to_json(j, m->bilinears, &m->task.hadrons->momenta, m->task.sources->point);
 }
 
 void spin_mesons_more_to_json(json *j, spin_mesons *m)
 {
-    const bool with_baryons = m->baryons && !m->of_pair;
     momenta_to_json(j, m, &m->pion);
-    if (with_baryons)
-        contract_baryons(j, m);
+    baryons_of_mass(j, m);
+    bilinears_of(j, m, false);
     if (sinks_of(&m->task) == 0)
         return;
     json_open(j, "smeared", '{');
     smeared_to_json(j, m);
-    if (with_baryons) {
-        baryons_smear(m->baryons, m->smearing);
-        contract_baryons(j, m);
-    }
+    smear_columns(m);
+    baryons_of_mass(j, m);
+    bilinears_of(j, m, true);
     json_close(j);
 }
 

@@ -4,11 +4,13 @@
  * over the columns and the sites of a time slice, t counted from the source, with q = M^-1 eta of the quark and q' of
  * the antiquark.  By gamma5 M(mu) gamma5 = M(-mu)^+, the antiquark has the mass of q' and the opposite twisted mass.
  * Correlators have the normalisation of a point source (meson_source_norm).  A smeared source has smeared columns; the
- * pion of a smeared sink has smeared q and q' (quark_smearing.h).  The same columns give baryons (baryons.h). */
+ * pion of a smeared sink has smeared q and q' (quark_smearing.h).  The same columns give baryons (baryons.h) and mesons
+ * with other products of gamma matrices (bilinears.h). */
 #ifndef KILN_MEASURE_SPIN_MESONS_H
 #define KILN_MEASURE_SPIN_MESONS_H
 
 #include "src/measure/baryons.h"
+#include "src/measure/bilinears.h"
 #include "src/measure/meson_pairs.h"
 #include "src/measure/meson_sources.h"
 #include "src/measure/momentum_sums.h"
@@ -22,13 +24,17 @@ typedef struct {
     quark_smearing_params smearing;
     param_list momenta;                     /* of spatial_momentum */
     bool baryons;
+    int bilinears;                          /* bilinears_choice */
 } hadron_params;
 
 /* Rows of a table; at(member): the offset of a member of a hadron_params. */
 #define HADRON_SPECS(at)                                                                                               \
     QUARK_SMEARING_SPEC(at), MOMENTA_SPEC(at),                                                                         \
     { .key = "baryons", .type = PARAM_BOOL, .offset = at(baryons), .fallback = "false",                                \
-      .doc = "measure nucleon and Delta (Omega) of each mass, of both parities" }
+      .doc = "measure nucleon and Delta (Omega) of each mass, of both parities" },                                     \
+    { .key = "bilinears", .type = PARAM_CHOICE, .offset = at(bilinears), .fallback = "none",                           \
+      .choices = bilinears_choices, .see = "observables.md#vector-mesons-and-other-bilinears",                         \
+      .doc = "mesons besides the pion: the vector meson, or all 16 products of gamma matrices" }
 
 /* The request; borrowed.  The quarks of masses in pairs are kept: a field for each of their columns. */
 enum { SPIN_MASSES_MAX = 16 };
@@ -61,8 +67,9 @@ void spin_mesons_add_column(spin_mesons *m, int mass, int column, spinor_field q
 /* The correlators of all added columns; axial is not written without task.axial. */
 void spin_mesons_in_time(double *pion, double *axial, const spin_mesons *m);
 
-/* What further correlators of the added columns there are, as members of the open object: those with momenta and of
- * smeared sinks; of a mass, not of a pair, those of baryons.  spin_mesons_begin comes next. */
+/* What further correlators of the added columns there are, as members of the open object: those with momenta, of other
+ * products of gamma matrices and of smeared sinks; of a mass, not of a pair, those of baryons.  spin_mesons_begin comes
+ * next. */
 void spin_mesons_more_to_json(json *j, spin_mesons *m);
 
 /* After all masses: writes the member "pairs" of the open object, if there are pairs.  `write` writes members of a

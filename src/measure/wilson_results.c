@@ -19,6 +19,7 @@ static const result_member masses[] = {
 static const result_member pions[] = {
     MEMBER("pion", NULL, "[t]", "C_PP(t) = " SPIN_PION_DOC, .table = &effective_mass_of_pion),
     MORE_PION_MEMBERS,
+    BILINEAR_MEMBERS(true, effective_mass_of_vector),
     { 0 }
 };
 static const result_member baryons[] = { BARYON_MEMBERS, SMEARED_BARYON_MEMBERS, { 0 } };
@@ -43,6 +44,7 @@ static const result_member pairs[] = {
     PION_MASS_MEMBER(false),
     MEMBER("pion", NULL, "[t]", "Re q'^+ q in place of \\|q\\|^2", .table = &effective_mass_of_pair),
     MORE_PION_MEMBERS,
+    BILINEAR_MEMBERS(false, effective_mass_of_vector),
     MEMBER("axial", NULL, "[t]", "the same"),
     MEMBER("pcac_mass_in_time", "1/a", "[t]", "mean of the masses of both quarks, at each time"),
     MEMBER("pcac_mass", "1/a", NULL, "the same, over the plateau"),

@@ -50,6 +50,7 @@ static void random_propagators(place where)
     lattice *l = lattice_create_single((const int[4]){ EDGE, EDGE, EDGE, EDGE });
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
     baryons *b = baryons_create(u);
+    quark_columns *q = quark_columns_create(u, QUARK_COLUMNS_MAX);
     spinor_field v = spinor_field_create(u, 1);
     dense_propagator *s = memory_alloc(SITES * sizeof *s, "propagators");
     for (int column = 0; column < DENSE_SPINOR; column++) {
@@ -61,9 +62,9 @@ static void random_propagators(place where)
             for (int i = 0; i < SITES * DENSE_SPINOR; i++)
                 s[i / DENSE_SPINOR][i % DENSE_SPINOR][column] += half[i];
         }
-        baryons_set_column(b, column, v);
+        quark_columns_set(q, column, v);
     }
-    baryons_contract(b);
+    baryons_contract(b, q);
     double density[SITES * BARYON_REALS];
     field_export(density, baryons_density(b));
     for (int channel = 0; channel < CHANNELS; channel++) {
@@ -79,6 +80,7 @@ static void random_propagators(place where)
     }
     memory_free(s);
     spinor_field_free(v);
+    quark_columns_free(q);
     baryons_free(b);
     gauge_free(u);
     lattice_free(l);
