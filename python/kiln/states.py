@@ -38,7 +38,7 @@ def fit_states(record, name="wilson", member="pion", mass=0, pair=None, momentum
     c = correlator(record, name, member, mass, pair, momentum)
     times = c.shape[1]
     if periodic is None:
-        periodic = member.split(".")[-1].split("_")[0] not in ("nucleon", "delta")
+        periodic = member.split(".")[-1].split("_")[0] not in ("nucleon", "delta", "sigma", "xi", "lambda")
     last = (times // 2 if periodic else times // 3) if last is None else last
     if not 0 <= first <= last < times or last - first + 1 < (1 if prior else 2 * states):
         raise ValueError("times %d to %d do not determine %d states: a fit without prior needs %d times"

@@ -16,15 +16,15 @@ enum { SPACE = 3 };
 enum { NUCLEON, DELTA };
 
 /* C g and gamma_t (C g)^+ gamma_t^T */
-static spin_matrix diquark_of(spin_matrix g)
+spin_matrix baryon_diquark(spin_matrix g)
 {
     return gamma_product(gamma_product(gamma_matrix(1), gamma_matrix(3)), g);
 }
 
-static spin_matrix diquark_bar(spin_matrix g)
+spin_matrix baryon_diquark_bar(spin_matrix g)
 {
     const spin_matrix t = gamma_matrix(3);
-    return gamma_product(gamma_product(t, gamma_dagger(diquark_of(g))), gamma_transposed(t));
+    return gamma_product(gamma_product(t, gamma_dagger(baryon_diquark(g))), gamma_transposed(t));
 }
 
 /* weight: of the projection, which is `project` and project gamma_t */
@@ -32,8 +32,8 @@ static baryon_term term_of(int channel, spin_matrix left, spin_matrix right, spi
 {
     const double direct = channel == NUCLEON ? 1 : 2, exchange = channel == NUCLEON ? 1 : 4;
     const spin_matrix turned = gamma_product(project, gamma_matrix(3));
-    return (baryon_term){ diquark_of(left), diquark_bar(right), { project, turned }, direct * weight, exchange * weight,
-                          channel };
+    return (baryon_term){ baryon_diquark(left), baryon_diquark_bar(right), { project, turned }, direct * weight,
+                          exchange * weight, channel, { 0, 0, 0 } };
 }
 
 int baryon_terms(baryon_term term[BARYON_TERMS_MAX])
@@ -105,10 +105,6 @@ double baryon_mass(const double *c, int times)
     return last < times && c[first] > 0 && c[last] > 0 ? log(c[first] / c[last]) / (last - first) : NAN;
 }
 
-static const char *const names[BARYON_CHANNELS][2] = {
-    { "nucleon", "nucleon_negative" }, { "delta", "delta_negative" },
-};
-
 /* one[t], turned[t]: the traces with 1 and gamma_t.  one <- (turned + one)/2, turned <- (turned - one)/2, with the sign
  * of the boundary. */
 static void project_parities(double *one, double *turned, int times, int start, double boundary)
@@ -121,37 +117,57 @@ static void project_parities(double *one, double *turned, int times, int start, 
 }
 
 /* The lists of all momenta (none: of momentum 0) of a channel, into `sums` of both parities. */
-static void sum_channel(double *const sums[2], const baryons *b, int channel, const baryon_sink *sink, bool zero)
+static void sum_channel(double *const sums[2], const field *density, int channel, const baryon_sink *sink, bool zero)
 {
-    const int times = lattice_global(b->density.lattice)[3], lists = zero ? 1 : sink->momenta->count;
+    const int times = lattice_global(density->lattice)[3], lists = zero ? 1 : sink->momenta->count;
     for (int k = 0; k < 2; k++)
         if (zero)
-            zero_momentum_in_time(sums[k], &b->density, 2 * channel + k, sink->origin);
+            zero_momentum_in_time(sums[k], density, 2 * channel + k, sink->origin);
         else
-            momentum_sums_in_time(sums[k], &b->density, 2 * channel + k, sink->momenta, sink->origin);
+            momentum_sums_in_time(sums[k], density, 2 * channel + k, sink->momenta, sink->origin);
     for (int i = 0; i < lists; i++)
         project_parities(sums[0] + i * times, sums[1] + i * times, times, sink->origin[3], sink->boundary);
 }
 
-void baryons_to_json(json *j, const baryons *b, const baryon_sink *sink)
+/* "NAMEafter" as a key. */
+static text key_of(const char *name, const char *after)
 {
-    const int times = lattice_global(b->density.lattice)[3];
+    text key = { 0 };
+    text_add(&key, "%s%s", name, after);
+    return key;
+}
+
+void baryon_channels_to_json(json *j, const field *density, const baryon_channel *channels, const baryon_sink *sink)
+{
+    static const char *const after[2] = { "", "_negative" }, *const moving[2] = { "_momenta", "_negative_momenta" };
+    const int times = lattice_global(density->lattice)[3];
     const size_t size = (size_t)(times * (sink->momenta->count + 1)) * sizeof(double);
     double *sums[2] = { memory_alloc(size, "correlators"), memory_alloc(size, "correlators") };
-    for (int channel = 0; channel < BARYON_CHANNELS; channel++) {
-        sum_channel(sums, b, channel, sink, true);
-        if (channel == NUCLEON)
-            json_real(j, "nucleon_mass", baryon_mass(sums[0], times));
-        for (int k = 0; k < 2; k++)
-            json_reals(j, names[channel][k], sums[k], times);
-        sum_channel(sums, b, channel, sink, false);
+    for (int channel = 0; channels[channel].name; channel++) {
+        const baryon_channel *of = &channels[channel];
+        text mass = key_of(of->name, "_mass");
+        sum_channel(sums, density, channel, sink, true);
+        if (of->has_mass)
+            json_real(j, text_string(&mass), baryon_mass(sums[0], times));
+        text_free(&mass);
         for (int k = 0; k < 2; k++) {
-            text key = { 0 };
-            text_add(&key, "%s_momenta", names[channel][k]);
+            text key = key_of(of->name, after[k]);
+            json_reals(j, text_string(&key), sums[k], times);
+            text_free(&key);
+        }
+        sum_channel(sums, density, channel, sink, false);
+        for (int k = 0; k < 2; k++) {
+            text key = key_of(of->name, moving[k]);
             momentum_lists_to_json(j, text_string(&key), sums[k], sink->momenta, times);
             text_free(&key);
         }
     }
     memory_free(sums[0]);
     memory_free(sums[1]);
+}
+
+void baryons_to_json(json *j, const baryons *b, const baryon_sink *sink)
+{
+    static const baryon_channel channels[] = { { "nucleon", true }, { "delta", false }, { NULL, false } };
+    baryon_channels_to_json(j, &b->density, channels, sink);
 }

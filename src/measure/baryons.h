@@ -32,6 +32,14 @@ void baryons_contract(baryons *b, const quark_columns *q);
 typedef struct { const param_list *momenta; const int *origin; double boundary; } baryon_sink;
 void baryons_to_json(json *j, const baryons *b, const baryon_sink *sink);
 
+/* The same of any density with two numbers for each channel, the traces with 1 and gamma_t; name NULL at the end. */
+typedef struct { const char *name; bool has_mass; } baryon_channel;
+void baryon_channels_to_json(json *j, const field *density, const baryon_channel *channels, const baryon_sink *sink);
+
+/* C g, and gamma_t (C g)^+ gamma_t^T of the conjugate baryon. */
+spin_matrix baryon_diquark(spin_matrix g);
+spin_matrix baryon_diquark_bar(spin_matrix g);
+
 /* log (C(t1)/C(t2)) / (t2 - t1) at t1 = T/8 and t2 = T/4: a mass to watch a run by; NaN if it does not exist. */
 double baryon_mass(const double *c, int times);
 void baryon_mass_times(int *first, int *last, int times);

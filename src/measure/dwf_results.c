@@ -23,6 +23,7 @@ static const result_member pions[] = {
     { 0 }
 };
 static const result_member baryons[] = { BARYON_MEMBERS, SMEARED_BARYON_MEMBERS, { 0 } };
+static const result_member hyperons[] = { HYPERON_MEMBERS, { 0 } };
 static const result_member condensates[] = {
     NOISE_MEMBERS("condensate", "1/a\u00b3", "(1/V) Tr q, trace over spin, colour and sites, one flavour, from "
                   "`random_sources` Gaussian sources", .headline = true),
@@ -43,6 +44,7 @@ const result_group dwf_results[] = {
     { "Residual mass", "masses", "mass", masses },
     { "Pion", "masses", "mass", pions },
     { "Baryons", "masses", "mass", baryons },
+    { "Baryons of two masses", "pairs", "quark antiquark", hyperons },
     { "Condensate of domain-wall quarks", "masses", "mass", condensates },
     { "Low modes", "masses", "mass", modes },
     { "", "pairs", "quark antiquark", pairs },

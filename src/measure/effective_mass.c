@@ -95,6 +95,10 @@ static void range_of_mass(double *from, double *to, int times)
 const measured_table effective_mass_of_nucleon = BARYON_MASS("nucleon", .plateau = { "nucleon_mass",
                                                                                      range_of_baryon_mass });
 const measured_table effective_mass_of_delta = BARYON_MASS("delta", .plateau = { NULL, NULL });
+const measured_table effective_mass_of_sigma = BARYON_MASS("sigma", .plateau = { "sigma_mass", range_of_baryon_mass });
+const measured_table effective_mass_of_xi = BARYON_MASS("xi", .plateau = { "xi_mass", range_of_baryon_mass });
+const measured_table effective_mass_of_lambda = BARYON_MASS("lambda", .plateau = { "lambda_mass",
+                                                                                   range_of_baryon_mass });
 const measured_table effective_mass_of_pion = EFFECTIVE_MASS("pion", 1, .plateau = { "pion_mass", range_of_mass });
 const measured_table effective_mass_of_pair = EFFECTIVE_MASS("pair", 1, .plateau = { NULL, NULL });
 const measured_table effective_mass_of_vector = EFFECTIVE_MASS("vector", 1, .plateau = { NULL, NULL });

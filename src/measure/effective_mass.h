@@ -21,5 +21,6 @@ extern const measured_table effective_mass_of_staggered_pair;   /* s = 2: gamma_
 
 /* The same of a baryon: "nucleon_m_eff(t)", "delta_m_eff(t)" for t = 0 ... T/2 - 1. */
 extern const measured_table effective_mass_of_nucleon, effective_mass_of_delta;
+extern const measured_table effective_mass_of_sigma, effective_mass_of_xi, effective_mass_of_lambda;
 
 #endif

@@ -80,4 +80,18 @@
     PARITY_MEMBERS("smeared.", "nucleon", ", with smeared sinks", .headline = false),                                  \
     PARITY_MEMBERS("smeared.", "delta", ", with smeared sinks", .headline = false)
 
+/* Baryons of two masses (hyperons.h). */
+#define HYPERON_MASS(prefix, name, of, is_headline)                                                                    \
+    MEMBER(prefix name "_mass", "1/a", NULL, "as `nucleon_mass`, from `" name "`" of, .headline = is_headline)
+#define HYPERON_MEMBERS                                                                                                \
+    HYPERON_MASS("", "sigma", "", true), PARITY_MEMBERS("", "sigma", "", .table = &effective_mass_of_sigma),           \
+    HYPERON_MASS("", "xi", "", true), PARITY_MEMBERS("", "xi", "", .table = &effective_mass_of_xi),                    \
+    HYPERON_MASS("", "lambda", "", true), PARITY_MEMBERS("", "lambda", "", .table = &effective_mass_of_lambda),        \
+    HYPERON_MASS("smeared.", "sigma", ", with smeared sinks", false),                                                  \
+    PARITY_MEMBERS("smeared.", "sigma", ", with smeared sinks", .headline = false),                                    \
+    HYPERON_MASS("smeared.", "xi", ", with smeared sinks", false),                                                     \
+    PARITY_MEMBERS("smeared.", "xi", ", with smeared sinks", .headline = false),                                       \
+    HYPERON_MASS("smeared.", "lambda", ", with smeared sinks", false),                                                 \
+    PARITY_MEMBERS("smeared.", "lambda", ", with smeared sinks", .headline = false)
+
 #endif

@@ -16,6 +16,7 @@ struct spin_mesons {
     double *in_time;                         /* correlators: of momentum 0, or of each of the list */
     baryons *baryons;                        /* NULL: none */
     bilinears *bilinears;                    /* NULL: none */
+    hyperons *hyperons;                      /* NULL: none */
     quark_columns *quark, *antiquark;        /* of this mass, or of a pair with smeared sinks; NULL: not needed */
     int pair;                                /* what was added last; -1: a mass */
     quark_columns *kept[SPIN_MASSES_MAX];    /* NULL: of no pair */
@@ -30,6 +31,10 @@ static bool check_hadrons(const spin_mesons_task *task, const lattice_shape *sha
         return fail(f, "%s: baryons need correlators: true", name);
     if (p->baryons && meson_source_is_random(task->sources))
         return fail(f, "%s: baryons need a source without random numbers: point or wall", name);
+    if (p->hyperons && (task->masses == 0 || task->pairs->count == 0))
+        return fail(f, "%s: hyperons need correlators: true and pairs: a light and a strange mass each", name);
+    if (p->hyperons && meson_source_is_random(task->sources))
+        return fail(f, "%s: hyperons need a source without random numbers: point or wall", name);
     if (p->bilinears != BILINEARS_NONE && task->masses == 0)
         return fail(f, "%s: bilinears need correlators: true", name);
     if (p->bilinears != BILINEARS_NONE && meson_source_is_random(task->sources))
@@ -58,14 +63,20 @@ static int sinks_of(const spin_mesons_task *task)
     return !quark_smearing_at_sink(&task->hadrons->smearing) ? 0 : task->pairs->count > 0 ? 2 : 1;
 }
 
-static bool needs_quark(const spin_mesons_task *task)
+/* Whether columns of pairs are contracted, and whether m->quark and m->antiquark are needed. */
+static bool contracts_pairs(const spin_mesons_task *task)
 {
-    return task->hadrons->baryons || task->hadrons->bilinears != BILINEARS_NONE;
+    return task->pairs->count > 0 && (task->hadrons->hyperons || task->hadrons->bilinears != BILINEARS_NONE);
 }
 
 static bool needs_antiquark(const spin_mesons_task *task)
 {
-    return task->hadrons->bilinears != BILINEARS_NONE && sinks_of(task) > 0 && task->pairs->count > 0;
+    return contracts_pairs(task) && sinks_of(task) > 0;
+}
+
+static bool needs_quark(const spin_mesons_task *task)
+{
+    return task->hadrons->baryons || task->hadrons->bilinears != BILINEARS_NONE || needs_antiquark(task);
 }
 
 spin_mesons *spin_mesons_create(spin_mesons_task task, const gauge *u)
@@ -88,6 +99,7 @@ spin_mesons *spin_mesons_create(spin_mesons_task task, const gauge *u)
         m->sink[i] = spinor_field_create(u, 1);
     m->baryons = task.hadrons->baryons ? baryons_create(u) : NULL;
     m->bilinears = bilinears_create((bilinears_choice)task.hadrons->bilinears, u);
+    m->hyperons = task.hadrons->hyperons ? hyperons_create(u) : NULL;
     m->quark = needs_quark(&task) ? quark_columns_create(u, m->columns) : NULL;
     m->antiquark = needs_antiquark(&task) ? quark_columns_create(u, m->columns) : NULL;
     for (int k = 0; k < task.masses; k++)
@@ -103,6 +115,7 @@ void spin_mesons_free(spin_mesons *m)
         quark_columns_free(m->kept[k]);
     quark_columns_free(m->antiquark);
     quark_columns_free(m->quark);
+    hyperons_free(m->hyperons);
     bilinears_free(m->bilinears);
     baryons_free(m->baryons);
     for (int i = 0; i < sinks_of(&m->task); i++)
@@ -127,6 +140,7 @@ memory_need spin_mesons_bytes(spin_mesons_task task, const lattice_shape *shape)
     const int columns = meson_source_columns(task.sources, SLAB_GROUP);
     const size_t densities = 1 + (size_t)task.axial + (size_t)(sinks_of(&task) > 0);
     need.lasting += densities * field_bytes(shape, PRECISION_DOUBLE, 1) + quark_columns_bytes(shape, sinks_of(&task))
+                    + (task.hadrons->hyperons ? hyperons_bytes(shape) : 0)
                     + bilinears_bytes((bilinears_choice)task.hadrons->bilinears, shape)
                     + quark_columns_bytes(shape, columns * (needs_quark(&task) + needs_antiquark(&task)));
     for (int k = 0; k < task.masses; k++)
@@ -242,15 +256,6 @@ static void smeared_to_json(json *j, const spin_mesons *m)
     momenta_to_json(j, m, &m->smeared);
 }
 
-static void baryons_of_mass(json *j, const spin_mesons *m)
-{
-    const baryon_sink sink = { &m->task.hadrons->momenta, m->task.sources->point, m->task.boundary };
-    if (!m->baryons || m->pair >= 0)
-        return;
-    baryons_contract(m->baryons, m->quark);
-    baryons_to_json(j, m->baryons, &sink);
-}
-
 /* Smears all columns that the functions below contract. */
 static void smear_columns(spin_mesons *m)
 {
@@ -265,30 +270,38 @@ static void smear_columns(spin_mesons *m)
     quark_columns_smear(m->antiquark, m->smearing);
 }
 
-static void bilinears_of(json *j, const spin_mesons *m, bool smeared_sinks)
+/* Baryons and bilinears of the mass or the pair. */
+static void contract_columns(json *j, const spin_mesons *m, bool smeared_sinks)
 {
-    const quark_columns *quark = m->quark, *antiquark = m->quark;
-    if (m->pair >= 0) {
+    const baryon_sink sink = { &m->task.hadrons->momenta, m->task.sources->point, m->task.boundary };
+    const quark_columns *quark = m->quark, *antiquark = m->pair < 0 ? m->quark : m->antiquark;
+    if (m->pair >= 0 && !smeared_sinks) {
         const meson_pair *of = meson_pair_at(m->task.pairs, m->pair);
-        quark = smeared_sinks ? m->quark : m->kept[of->quark];
-        antiquark = smeared_sinks ? m->antiquark : m->kept[of->antiquark];
+        quark = m->kept[of->quark];
+        antiquark = m->kept[of->antiquark];
+    }
+    if (m->baryons && m->pair < 0) {
+        baryons_contract(m->baryons, quark);
+        baryons_to_json(j, m->baryons, &sink);
+    }
+    if (m->hyperons && m->pair >= 0) {
+        hyperons_contract(m->hyperons, quark, antiquark);
+        hyperons_to_json(j, m->hyperons, &sink);
     }
     bilinears_contract(m->bilinears, quark, antiquark);
-    bilinears_to_json(j, m->bilinears, &m->task.hadrons->momenta, m->task.sources->point);
+    bilinears_to_json(j, m->bilinears, sink.momenta, sink.origin);
 }
 
 void spin_mesons_more_to_json(json *j, spin_mesons *m)
 {
     momenta_to_json(j, m, &m->pion);
-    baryons_of_mass(j, m);
-    bilinears_of(j, m, false);
+    contract_columns(j, m, false);
     if (sinks_of(&m->task) == 0)
         return;
     json_open(j, "smeared", '{');
     smeared_to_json(j, m);
     smear_columns(m);
-    baryons_of_mass(j, m);
-    bilinears_of(j, m, true);
+    contract_columns(j, m, true);
     json_close(j);
 }
 

@@ -9,8 +9,8 @@
 #ifndef KILN_MEASURE_SPIN_MESONS_H
 #define KILN_MEASURE_SPIN_MESONS_H
 
-#include "src/measure/baryons.h"
 #include "src/measure/bilinears.h"
+#include "src/measure/hyperons.h"
 #include "src/measure/meson_pairs.h"
 #include "src/measure/meson_sources.h"
 #include "src/measure/momentum_sums.h"
@@ -23,7 +23,7 @@ typedef struct spin_mesons spin_mesons;
 typedef struct {
     quark_smearing_params smearing;
     param_list momenta;                     /* of spatial_momentum */
-    bool baryons;
+    bool baryons, hyperons;
     int bilinears;                          /* bilinears_choice */
 } hadron_params;
 
@@ -32,6 +32,9 @@ typedef struct {
     QUARK_SMEARING_SPEC(at), MOMENTA_SPEC(at),                                                                         \
     { .key = "baryons", .type = PARAM_BOOL, .offset = at(baryons), .fallback = "false",                                \
       .doc = "measure nucleon and Delta (Omega) of each mass, of both parities" },                                     \
+    { .key = "hyperons", .type = PARAM_BOOL, .offset = at(hyperons), .fallback = "false",                              \
+      .see = "observables.md#baryons-of-two-masses",                                                                   \
+      .doc = "measure Sigma, Xi and Lambda of each pair: `quark` is the light mass, `antiquark` the strange one" },    \
     { .key = "bilinears", .type = PARAM_CHOICE, .offset = at(bilinears), .fallback = "none",                           \
       .choices = bilinears_choices, .see = "observables.md#vector-mesons-and-other-bilinears",                         \
       .doc = "mesons besides the pion: the vector meson, or all 16 products of gamma matrices" }
@@ -68,8 +71,8 @@ void spin_mesons_add_column(spin_mesons *m, int mass, int column, spinor_field q
 void spin_mesons_in_time(double *pion, double *axial, const spin_mesons *m);
 
 /* What further correlators of the added columns there are, as members of the open object: those with momenta, of other
- * products of gamma matrices and of smeared sinks; of a mass, not of a pair, those of baryons.  spin_mesons_begin comes
- * next. */
+ * products of gamma matrices and of smeared sinks, and those of baryons, of one mass or of the two of a pair.
+ * spin_mesons_begin comes next. */
 void spin_mesons_more_to_json(json *j, spin_mesons *m);
 
 /* After all masses: writes the member "pairs" of the open object, if there are pairs.  `write` writes members of a

@@ -23,6 +23,7 @@ static const result_member pions[] = {
     { 0 }
 };
 static const result_member baryons[] = { BARYON_MEMBERS, SMEARED_BARYON_MEMBERS, { 0 } };
+static const result_member hyperons[] = { HYPERON_MEMBERS, { 0 } };
 static const result_member condensates[] = {
     NOISE_MEMBERS("condensate", "1/a\u00b3", "(1/V) Tr M^-1, trace over spin, colour and sites, one flavour, from "
                   "`random_sources` Gaussian sources", .headline = true),
@@ -56,6 +57,7 @@ const result_group wilson_results[] = {
     { "Pion and PCAC mass", "masses", "kappa", masses },
     { NULL, "masses", "kappa mu", pions },
     { "Baryons", "masses", "kappa", baryons },
+    { "Baryons of two masses", "pairs", "quark antiquark", hyperons },
     { "Condensate of Wilson quarks", "masses", "kappa", condensates },
     { "Spectrum of Wilson quarks", "masses", "kappa", spectrum },
     { "Low modes", "masses", "kappa", modes },

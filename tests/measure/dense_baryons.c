@@ -128,3 +128,52 @@ double dense_baryon(const dense_propagator s, bool delta, bool negative)
         }
     return creal(sum);
 }
+
+/* ---- quarks of two masses */
+
+enum { UP, DOWN, STRANGE };
+
+/* weight eps_abc (q_1a^T C gamma5 q_2b) q_3c of these flavours */
+typedef struct { double weight; int flavor[QUARKS]; } operator_term;
+
+/* sum as in contract, of a term at the sink and one at the source */
+static double complex contract_terms(const dense_propagator *const s[QUARKS], const operator_term *sink,
+                                     const operator_term *source, dense_spins project)
+{
+    const dense_spins left = diquark(dense_gamma(4)), right = diquark_bar(dense_gamma(4));
+    double complex sum = 0;
+    for (int spins = 0; spins < 4096; spins++) {
+        const int of[6] = { spins % 4, spins / 4 % 4, spins / 16 % 4, spins / 64 % 4, spins / 256 % 4, spins / 1024 };
+        const double complex factor = left.e[of[0]][of[1]] * right.e[of[4]][of[3]] * project.e[of[5]][of[2]];
+        for (int p = 0; factor != 0 && p < PERMUTATIONS; p++)
+            for (int q = 0; q < PERMUTATIONS; q++) {
+                double complex m[QUARKS][QUARKS];
+                for (int k = 0; k < QUARKS; k++)
+                    for (int l = 0; l < QUARKS; l++) {
+                        const int row = 3 * of[k] + permutation[p][k], column = 3 * of[3 + l] + permutation[q][l];
+                        m[k][l] = sink->flavor[k] == source->flavor[l] ? (*s[sink->flavor[k]])[row][column] : 0;
+                    }
+                sum += factor * sign_of(p) * sign_of(q) * determinant(m);
+            }
+    }
+    return sink->weight * source->weight * sum;
+}
+
+double dense_hyperon(const dense_propagator light, const dense_propagator strange, dense_hyperon_kind kind,
+                     bool negative)
+{
+    static const operator_term sigma[] = { { 1, { UP, STRANGE, UP } } }, xi[] = { { 1, { STRANGE, UP, STRANGE } } };
+    static const operator_term lambda[] = { { 2, { UP, DOWN, STRANGE } }, { 1, { UP, STRANGE, DOWN } },
+                                            { -1, { DOWN, STRANGE, UP } } };
+    static const operator_term *const terms[] = { sigma, xi, lambda };
+    const int count = kind == DENSE_LAMBDA ? 3 : 1;
+    const dense_propagator *const s[QUARKS] = { (const dense_propagator *)light, (const dense_propagator *)light,
+                                                (const dense_propagator *)strange };
+    const dense_spins zero = { { { 0 } } }, one = dense_product(dense_gamma(3), dense_gamma(3));
+    const dense_spins parity = sum_of(sum_of(zero, negative ? -0.5 : 0.5, one), 0.5, dense_gamma(3));
+    double complex sum = 0;
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < count; k++)
+            sum += contract_terms(s, &terms[kind][i], &terms[kind][k], parity);
+    return creal(sum) / (kind == DENSE_LAMBDA ? 6 : 1);
+}

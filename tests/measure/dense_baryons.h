@@ -18,4 +18,9 @@ typedef double complex dense_propagator[DENSE_SPINOR][DENSE_SPINOR];
 /* N+ and N- (or D+ and D-) of src/measure/baryons.h at one site, without the sum over sites. */
 double dense_baryon(const dense_propagator s, bool delta, bool negative);
 
+/* The same of src/measure/hyperons.h, with propagators of the light and the strange quark. */
+typedef enum { DENSE_SIGMA, DENSE_XI, DENSE_LAMBDA } dense_hyperon_kind;
+double dense_hyperon(const dense_propagator light, const dense_propagator strange, dense_hyperon_kind kind,
+                     bool negative);
+
 #endif

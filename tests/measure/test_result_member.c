@@ -107,9 +107,11 @@ static void declared_results(void)
         "kind: staggered_mesons, masses: [ { mass: 0.5 }, { mass: 1 } ], pairs: [ { quark: 0, antiquark: 1 } ]",
         "kind: domain_wall, action: shamir, Ls: 4, masses: [ { mass: 0.5 }, { mass: 0.8 } ], pairs: [ { quark: 0, "
         "antiquark: 1 } ], random_sources: 1, residual: 1e-4, smearing: { steps: 2, width: 1 }, momenta: [ { x: 1 } ], "
-        "baryons: true, bilinears: all",
+        "baryons: true, bilinears: all, hyperons: true",
         "kind: wilson, masses: [ { mass: 0.5, mu: 0.1 }, { mass: 1 } ], pairs: [ { quark: 0, antiquark: 1 } ], "
         "random_sources: 1, residual: 1e-4, smearing: { steps: 2, width: 1 }, momenta: [ { x: 1 } ], bilinears: all",
+        "kind: wilson, masses: [ { mass: 0.5 }, { mass: 1 } ], pairs: [ { quark: 0, antiquark: 1 } ], hyperons: true, "
+        "residual: 1e-4, smearing: { steps: 2, width: 1 }, momenta: [ { x: 1 } ], spectrum: false",
         "kind: overlap, modes: 1, kernel_modes: 2, residual: 1e-2, accuracy: 1e-3",
         "kind: overlap, modes: 1, kernel_modes: 2, residual: 1e-2, accuracy: 1e-3, sign: chebyshev",
         "kind: wilson, masses: [ { mass: 0.5 } ], residual: 1e-4, smearing: { steps: 2, width: 1 }, momenta: [ { x: 1 "
