@@ -1,11 +1,11 @@
-/* record_reader.c - batches of lines, which a thread fills while the caller takes lines of the one before. */
+/* record_reader.c - batches of lines, which threads fill while the caller takes lines of one before. */
 #include "src/ensemble/record_reader.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { BATCHES = 2 };
+enum { BATCHES = 4, WORKERS = 2 };
 
 typedef struct {
     char *text;
@@ -17,17 +17,19 @@ typedef struct {
 } line_ahead;
 
 /* Fewer lines than CHECKSUMMED_LINES: the stream ends after them. */
-typedef struct { int count; bool torn; line_ahead line[CHECKSUMMED_LINES]; } line_batch;
+typedef struct { int count; bool torn, filled; line_ahead line[CHECKSUMMED_LINES]; } line_batch;
 
 typedef struct record_ahead {
     FILE *stream;
     line_batch batch[BATCHES];
     line_batch *now;                    /* NULL before the first one */
     int next;                           /* line of it */
-    /* How many batches were filled, and how many the caller no longer needs; with a thread, `lock` guards them. */
-    int64_t filled, released;
-    bool stop;
-    pthread_t thread;
+    /* How many batches threads have begun, in the order of the lines, and how many the caller no longer needs; whether
+     * one of them reads now, and has read the last lines.  With threads, `lock` guards these and `filled`. */
+    int64_t begun, released;
+    bool reading, ended, stop;
+    int workers;
+    pthread_t thread[WORKERS];
     pthread_mutex_t lock;
     pthread_cond_t change;
 } record_ahead;
@@ -55,7 +57,7 @@ static void check_seals(line_batch *b)
         b->line[i].seal = seal[i];
 }
 
-static void fill(line_batch *b, FILE *stream)
+static void read_lines(line_batch *b, FILE *stream)
 {
     b->count = 0;
     while (b->count < CHECKSUMMED_LINES && !b->torn) {
@@ -67,40 +69,50 @@ static void fill(line_batch *b, FILE *stream)
         l->length = (size_t)length;
         b->count += !b->torn;
     }
-    check_seals(b);
 }
 
-/* ---- a thread that fills */
+/* ---- threads that fill: one reads while others check and parse */
 
-/* Wait for a batch that the caller does not need; NULL: the caller wants no more. */
-static line_batch *wait_for_free_batch(record_ahead *a)
+/* Wait for the turn to read, and for a batch that the caller does not need; NULL: there is no more to read. */
+static line_batch *wait_for_turn(record_ahead *a)
 {
     pthread_mutex_lock(&a->lock);
-    while (a->filled - a->released == BATCHES && !a->stop)
+    while ((a->reading || a->begun - a->released == BATCHES) && !a->ended && !a->stop)
         pthread_cond_wait(&a->change, &a->lock);
-    line_batch *b = a->stop ? NULL : &a->batch[a->filled % BATCHES];
+    line_batch *b = a->ended || a->stop ? NULL : &a->batch[a->begun++ % BATCHES];
+    a->reading = b != NULL || a->reading;
     pthread_mutex_unlock(&a->lock);
     return b;
 }
 
-static void add_to(record_ahead *a, int64_t *counter)
+static void end_turn(record_ahead *a, const line_batch *b)
 {
     pthread_mutex_lock(&a->lock);
-    ++*counter;
-    pthread_cond_signal(&a->change);
+    a->reading = false;
+    a->ended = b->count < CHECKSUMMED_LINES;
+    pthread_cond_broadcast(&a->change);
+    pthread_mutex_unlock(&a->lock);
+}
+
+static void set_filled(record_ahead *a, line_batch *b, bool filled)
+{
+    pthread_mutex_lock(&a->lock);
+    b->filled = filled;
+    a->released += !filled;
+    pthread_cond_broadcast(&a->change);
     pthread_mutex_unlock(&a->lock);
 }
 
 static void *fill_batches(void *of)
 {
     record_ahead *a = of;
-    bool ended = false;
-    for (line_batch *b; !ended && (b = wait_for_free_batch(a));) {
-        fill(b, a->stream);
+    for (line_batch *b; (b = wait_for_turn(a));) {
+        read_lines(b, a->stream);
+        end_turn(a, b);
+        check_seals(b);
         for (int i = 0; i < b->count; i++)
             parse(&b->line[i]);
-        ended = b->count < CHECKSUMMED_LINES;
-        add_to(a, &a->filled);
+        set_filled(a, b, true);
     }
     return NULL;
 }
@@ -108,12 +120,13 @@ static void *fill_batches(void *of)
 static line_batch *pop_filled(record_ahead *a)
 {
     if (a->now)
-        add_to(a, &a->released);
+        set_filled(a, a->now, false);
     pthread_mutex_lock(&a->lock);
-    while (a->filled == a->released)
+    line_batch *b = &a->batch[a->released % BATCHES];
+    while (!b->filled)
         pthread_cond_wait(&a->change, &a->lock);
     pthread_mutex_unlock(&a->lock);
-    return &a->batch[a->released % BATCHES];
+    return b;
 }
 
 /* ---- the reader */
@@ -125,7 +138,9 @@ static record_ahead *begin(record_reader *r)
     a->stream = r->stream;
     pthread_mutex_init(&a->lock, NULL);
     pthread_cond_init(&a->change, NULL);
-    r->threaded = r->threaded && pthread_create(&a->thread, NULL, fill_batches, a) == 0;
+    while (r->threaded && a->workers < WORKERS && pthread_create(&a->thread[a->workers], NULL, fill_batches, a) == 0)
+        a->workers++;
+    r->threaded = a->workers > 0;
     return a;
 }
 
@@ -137,8 +152,11 @@ static bool go_to_next_batch(record_reader *r)
         return false;
     if (r->threaded)
         a->now = pop_filled(a);
-    else
-        fill(a->now = &a->batch[0], a->stream);
+    else {
+        a->now = &a->batch[0];
+        read_lines(a->now, a->stream);
+        check_seals(a->now);
+    }
     a->next = 0;
     r->torn = a->now->torn;
     return a->now->count > 0;
@@ -173,9 +191,10 @@ void record_reader_free(record_reader *r)
     if (a && r->threaded) {
         pthread_mutex_lock(&a->lock);
         a->stop = true;
-        pthread_cond_signal(&a->change);
+        pthread_cond_broadcast(&a->change);
         pthread_mutex_unlock(&a->lock);
-        pthread_join(a->thread, NULL);
+        for (int n = 0; n < a->workers; n++)
+            pthread_join(a->thread[n], NULL);
     }
     for (int b = 0; a && b < BATCHES; b++)
         for (int i = 0; i < CHECKSUMMED_LINES; i++) {

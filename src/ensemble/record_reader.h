@@ -14,8 +14,8 @@
 
 typedef struct {
     FILE *stream;                       /* borrowed; read ahead of the line */
-    /* A thread reads ahead and parses lines as objects, for callers who want each line as one.  The stream must be a
-     * file of this process (open_file_read), and is the thread's until record_reader_free. */
+    /* Threads read ahead and parse lines as objects, for callers who want each line as one.  The stream must be a
+     * file of this process (open_file_read), and belongs to the threads until record_reader_free. */
     bool threaded;
     const char *line;                   /* with its end; valid until the next call */
     size_t length;
