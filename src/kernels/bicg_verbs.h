@@ -197,17 +197,14 @@ SITE_FN void bicg_cycle_as(vector_format f, const bicg_step_args *a, int n, site
     shadow_sums(shadow, b->weight, r, s);
 }
 
-/* The Gram matrix has six sums in a thread: of blocks of the usual size, only one would find enough registers. */
-enum { GRAM_BLOCK = 256, GRAM_RESIDENT = 3 };
-
 #define BICG_VERBS(format, suffix)                                                                                     \
     KRYLOV_EACH(vector_bicg_shadow##suffix, 3, bicg_shadow_args, a, n, x, s, krylov_is_going, norm_per_bound,          \
                 bicg_shadow_finish)                                                                                    \
     {                                                                                                                  \
         bicg_shadow_as(format, a, n, x, s);                                                                            \
     }                                                                                                                  \
-    KRYLOV_EACH_IN(GRAM_BLOCK, GRAM_RESIDENT, vector_bicg_gram##suffix, 2 * BICG_PRODUCTS, bicg_gram_args, a, n, x,    \
-                   s, krylov_is_going, norm_per_bound, bicg_gram_finish)                                               \
+    KRYLOV_EACH(vector_bicg_gram##suffix, 2 * BICG_PRODUCTS, bicg_gram_args, a, n, x, s, krylov_is_going,              \
+                norm_per_bound, bicg_gram_finish)                                                                      \
     {                                                                                                                  \
         bicg_gram_as(format, a, n, x, s);                                                                              \
     }                                                                                                                  \

@@ -15,13 +15,6 @@
 #include "src/kernels/krylov_finish.h"
 #include "src/site/site.h"
 
-/* KRYLOV_EACH_IN: a block has `threads` threads, and a multiprocessor of a GPU holds at least `resident` blocks, which
- * limits the registers of a thread. */
-enum { EACH_BLOCK = 512 };
-
-#define KRYLOV_EACH(name, sums, args_type, a, n, x, s, takes, per_bound, finish)                                       \
-    KRYLOV_EACH_IN(EACH_BLOCK, 1, name, sums, args_type, a, n, x, s, takes, per_bound, finish)
-
 /* The conditions `takes` of KRYLOV_EACH. */
 KRYLOV_FN bool krylov_is_going(const krylov_system *s)
 {

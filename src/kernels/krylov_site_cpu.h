@@ -58,7 +58,7 @@ KRYLOV_FN bool is_last_launch(const krylov_batch *b)
     }                                                                                                                  \
     SITE_FN void name##_site(const args_type *a, site x, real *s)
 
-#define KRYLOV_EACH_IN(threads, resident, name, sums, args_type, a, n, x, s, takes, per_bound, finish)                 \
+#define KRYLOV_EACH(name, sums, args_type, a, n, x, s, takes, per_bound, finish)                                       \
     SITE_FN void name##_site(const args_type *a, int n, site x, real *s);                                              \
     void K(name)(const void *args, site_range range, void *stream);                                                    \
     void K(name)(const void *args, site_range range, void *stream)                                                     \

@@ -153,9 +153,17 @@ SITE_FN bool is_last_block(const krylov_batch &b)
     }                                                                                                                  \
     SITE_FN void name##_site(const args_type *a, site here, real *s)
 
-#define KRYLOV_EACH_IN(threads, resident, name, sums, args_type, a, n, here, s, takes, per_bound, finish)              \
+/* The blocks of KRYLOV_EACH: the number of their threads, and how many a multiprocessor holds at least, which limits
+ * the registers of a thread.  A thread with many sums needs so many registers that large blocks do not fit. */
+enum { FEW_SUMS = 3 };
+
+#define EACH_THREADS(sums) ((sums) > FEW_SUMS ? 256 : 512)
+#define EACH_RESIDENT(sums) ((sums) > FEW_SUMS ? 3 : 1)
+
+#define KRYLOV_EACH(name, sums, args_type, a, n, here, s, takes, per_bound, finish)                                    \
     SITE_FN void name##_site(const args_type *a, int n, site here, real *s);                                           \
-    TARGET_KERNEL(threads, resident) name##_all(TARGET_ARGS(args_type) a, TARGET_ARGS(site_range) range)               \
+    TARGET_KERNEL(EACH_THREADS(sums), EACH_RESIDENT(sums))                                                             \
+    name##_all(TARGET_ARGS(args_type) a, TARGET_ARGS(site_range) range)                                                \
     {                                                                                                                  \
         krylov_state *state = a.b.state;                                                                               \
         const int n = (int)BLOCK_INDEX_Y;                                                                              \
@@ -164,24 +172,25 @@ SITE_FN bool is_last_block(const krylov_batch &b)
         if (going && takes(system)) {                                                                                  \
             const double scale = system->per_bound;                                                                    \
             sum_cell mine[sums] = {};                                                                                  \
-            for (int i = BLOCK_INDEX * (threads) + THREAD_INDEX; i < range_size(range);                                \
-                 i += GRID_BLOCKS * (threads)) {                                                                       \
+            for (int i = BLOCK_INDEX * EACH_THREADS(sums) + THREAD_INDEX; i < range_size(range);                       \
+                 i += GRID_BLOCKS * EACH_THREADS(sums)) {                                                              \
                 real s[sums];                                                                                          \
                 name##_site(&a, n, site_of_range(range, i), s);                                                        \
                 UNROLL_LOOP                                                                                            \
                 for (int j = 0; j < (sums); j++)                                                                       \
                     sum_cell_add(&mine[j], (double)s[j], scale);                                                       \
             }                                                                                                          \
-            merge_cells<1, sums, threads>(state, &a.b.number[n], mine);                                                \
+            merge_cells<1, sums, EACH_THREADS(sums)>(state, &a.b.number[n], mine);                                     \
         }                                                                                                              \
         if (is_last_block(a.b))                                                                                        \
-            finish(&a.b, going, THREAD_INDEX, threads);                                                                \
+            finish(&a.b, going, THREAD_INDEX, EACH_THREADS(sums));                                                     \
     }                                                                                                                  \
     TARGET_ENTRY K(name)(const void *args, site_range range, void *stream)                                             \
     {                                                                                                                  \
         const args_type *of = (const args_type *)args;                                                                 \
-        target_blocks blocks = each_blocks((const void *)name##_all, threads, range_size(range), of->b.count);         \
-        TARGET_LAUNCH(name##_all, blocks, threads, stream, *of, range);                                                \
+        const void *kernel = (const void *)name##_all;                                                                 \
+        target_blocks blocks = each_blocks(kernel, EACH_THREADS(sums), range_size(range), of->b.count);                \
+        TARGET_LAUNCH(name##_all, blocks, EACH_THREADS(sums), stream, *of, range);                                     \
     }                                                                                                                  \
     SITE_FN void name##_site(const args_type *a, int n, site here, real *s)
 
