@@ -29,4 +29,8 @@ typedef struct {
     double re[GATHER_MAX], im[GATHER_MAX];
 } project_args;
 
+/* vector_products_together: x_i^+ y */
+enum { PRODUCTS_TOGETHER = 4 };
+typedef struct { vector_view y, x[PRODUCTS_TOGETHER]; } products_args;
+
 #endif

@@ -5,12 +5,14 @@
 
 #include <assert.h>
 #include <float.h>
+#include <string.h>
 
 MAP_KERNEL_FORMATS(vector_direction);
 MAP_KERNEL_FORMATS(vector_gather);
 MAP_KERNEL(vector_project);
 SUM_KERNEL_FORMATS(vector_norms, 1, 1);
 SUM_KERNEL_FORMATS(vector_products, 2, 1);
+SUM_KERNEL(vector_products_together, 2 * PRODUCTS_TOGETHER, 0);
 
 vec *vec_create_like(const vec *v)
 {
@@ -95,15 +97,41 @@ void vec_norms2(double *norm2, vec *const *x, const double *guess, int count)
     }
 }
 
+/* Products of native vectors, PRODUCTS_TOGETHER in a launch; the last launch computes some of them twice. */
+static void products_together(sum_cell *host, vec *const *x, const vec *y, double bound, int count)
+{
+    const field *f = &y->f;
+    const int launches = (count + PRODUCTS_TOGETHER - 1) / PRODUCTS_TOGETHER, cells = vector_products_together.sums;
+    const sum_array there = sums_scratch(f->lattice, f->where, launches * cells, 0);
+    sum_cell all[SUM_SCRATCH];
+    max_cell unread[1];
+    for (int n = 0; n < launches; n++) {
+        products_args args = { .y = vec_view(y) };
+        const sum_launch sum = { .where = f->where, .precision = f->precision, .args = &args, .range = vec_sites(y) };
+        for (int i = 0; i < PRODUCTS_TOGETHER; i++) {
+            const vec *with = x[n * PRODUCTS_TOGETHER + i < count ? n * PRODUCTS_TOGETHER + i : count - 1];
+            assert(vec_are_alike(with, y));
+            args.x[i] = vec_view(with);
+        }
+        run_sum_under(&vector_products_together, &sum, bound, sums_from(&there, n * cells, 0));
+    }
+    sums_read((sum_cells){ all, unread }, &there);
+    memcpy(host, all, (size_t)(2 * count) * sizeof *host);
+}
+
 void vec_dots(complex_number *dot, vec *const *x, const vec *y, double guess, int count)
 {
     sum_cell host[SUM_SCRATCH];
-    double bound[SUM_SCRATCH] = { 0 };
+    const double bound = sum_bound_guessed(guess);
+    double bounds[SUM_SCRATCH];
     for (int i = 0; i < count; i++)
-        bound[i] = sum_bound_guessed(guess);
-    sums_of(host, vector_products, x, y, bound, count);
+        bounds[i] = bound;
+    if (y->format == VECTOR_NATIVE)
+        products_together(host, x, y, bound, count);
+    else
+        sums_of(host, vector_products, x, y, bounds, count);
     for (int i = 0; i < count; i++) {
-        dot[i] = (complex_number){ sum_cell_value(&host[2 * i], bound[i]), sum_cell_value(&host[2 * i + 1], bound[i]) };
+        dot[i] = (complex_number){ sum_cell_value(&host[2 * i], bound), sum_cell_value(&host[2 * i + 1], bound) };
         if (host[2 * i].refused || host[2 * i + 1].refused)
             dot[i] = vec_dot(x[i], y);
     }
