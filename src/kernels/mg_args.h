@@ -1,7 +1,7 @@
 /* mg_args.h - arguments of the kernels of multigrid (src/solvers/multigrid).
  *
- * Near-null vectors are a spinor field with a slice for each vector: slab 4 v + spin.  A coarse vector has `vectors`
- * components of each chirality at a coarse site, component n = chirality vectors + v, three in a slab: slab n / 3. */
+ * A coarse vector has `vectors` components of each chirality at a coarse site, component n = chirality vectors + v,
+ * three in a slab: slab n / 3. */
 #ifndef KILN_KERNELS_MG_ARGS_H
 #define KILN_KERNELS_MG_ARGS_H
 
@@ -17,78 +17,78 @@ enum { MG_TILE = 3 };                          /* vectors in a panel; rows and c
  * the lexicographic order of global coordinates. */
 typedef struct { const int *fine; int stride, rows; } aggregate_view;
 
-/* mg_restrict: the terms (mg_add_terms below) of P^+ in, each from a part of the rows; `in` is on the fine sites of one
- * parity.  On the coarse sites of one parity; the part of the range is term (2 vectors / 3) + component / 3. */
+/* Spinors of the fine sites of one parity in blocked order, so that neighbouring threads work on neighbouring coarse
+ * sites: [tile of coarse sites][row][vector][spin][colour][re,im][SITE_TILE].  Near-null vectors are stored so. */
+typedef struct { void *data; int rows, vectors; } blocked_view;
+
+/* mg_block: vectors first, .. first + count - 1 of out <- the slices of `in`; with direction >= 0 only rows from which
+ * this direction leaves an aggregate.  On the coarse sites of one parity; the part of the range is
+ * (row count + slice) SPINS + spin.
+ * mg_unblock: out <- vector v of `in`, or out + it; its spins of one chirality (0, 1) or all (2), the others are zero.
+ * On the fine sites of one parity and four slabs.  aggregate[x], row[x]: the coarse site of x, and its row. */
 typedef struct {
     aggregate_view sites;
-    vector_view basis, in;
+    vector_view in;
+    blocked_view out;
+    const int *leaves;
+    int direction, first, count;
+} mg_block_args;
+typedef struct {
+    const int *aggregate, *row;
+    blocked_view in;
+    vector_view out;
+    int v, chirality;
+    bool add;
+} mg_unblock_args;
+
+/* mg_restrict: the terms (mg_add_terms below) of P^+ in, each from a part of the rows; `in` has one vector.  On the
+ * coarse sites of one parity; the part of the range is term (2 vectors / 3) + component / 3. */
+typedef struct {
+    blocked_view basis, in;
     void *terms;
-    int vectors, count;                            /* count: of terms */
+    int count;                                     /* of terms */
 } mg_restrict_args;
 
-/* mg_gather: array[component][re,im] <- in, a slab of a coarse vector */
-typedef struct { vector_view in; void *array; int reals; } mg_gather_args;
-
-/* mg_prolong: out <- P array, or out + P array, on the fine sites of one parity and four slabs.  aggregate[x]: the
- * coarse site of x. */
-typedef struct {
-    const int *aggregate;
-    vector_view basis, out;
-    const void *array;
-    int vectors, reals;
-    bool add;
-} mg_prolong_args;
+/* mg_prolong: out, which has one vector, <- P in.  On the coarse sites of one parity; the part of the range is
+ * row SPINS + spin. */
+typedef struct { blocked_view basis, out; vector_view in; } mg_prolong_args;
 
 /* A panel is MG_TILE vectors V_panel, V_(panel + 1), ...  Numbers of aggregates: those of chirality c and vector v with
  * panel vector j are products[((c vectors + v) MG_TILE + j)][re,im].
  * mg_panel_products: V_v^+ V_(panel + j) in each aggregate and chirality, for v = row, row + 1, ...; the part of the
  * range is 2 (v - row) / MG_TILE + chirality.
  * mg_panel_project: V_(panel + j) <- V_(panel + j) - sum_(v < panel) V_v product_(v j)
- * mg_panel_orthonormalize: the panel by Cholesky, from its products with itself.  Both on the fine sites of one parity;
- * the part of the range is the spin. */
-typedef struct {
-    aggregate_view sites[2];
-    vector_view basis[2];
-    void *products;
-    int vectors, panel, row;
-} mg_panel_products_args;
-typedef struct {
-    const int *aggregate;
-    vector_view basis;
-    const void *products;
-    int vectors, panel;
-} mg_panel_args;
+ * mg_panel_orthonormalize: the panel by Cholesky, from its products with itself.  The part of the range of both is
+ * (row of the aggregate) SPINS + spin.  All on the coarse sites of one parity. */
+typedef struct { blocked_view basis[2]; void *products; int panel, row; } mg_panel_products_args;
+typedef struct { blocked_view basis; const void *products; int panel; } mg_panel_args;
 
-/* mg_column: out <- vector v of the basis, its spins of one chirality (0, 1) or all (2), on four slabs.
- * mg_set_column: the reverse. */
-typedef struct { vector_view basis, out; int v, chirality; } mg_column_args;
-
-/* mg_hop: of slice k of out <- scale S' V + y for column k of a group, V the spins of one chirality of vector first + k
- * of the basis; S' are the terms of the sum of neighbour_sum.h from neighbours in the same aggregate, or with
+/* mg_hop: of slice k of out <- scale S' V + y for each slice V of `in`, of which only the spins of one chirality are
+ * not zero; S' are the terms of the sum of neighbour_sum.h from neighbours in the same aggregate, or with
  * direction >= 0 the term of this direction from another aggregate.  leaves[x]: bit d is set where the hop in
  * direction d leads to another aggregate.  Without y (with_y) y is not read.  On the fine sites of one parity; the
- * column is the part of the range. */
+ * slice is the part of the range. */
 typedef struct {
     lattice_view l;
     gauge_view u;
     const int *leaves;
-    vector_view basis, y, out;
+    vector_view in, y, out;
     double scale, boundary;
     hop_phases phases;
-    int direction, first, chirality;
+    int direction, chirality;
     bool with_y;
 } mg_hop_args;
 
 /* Matrices of coarse sites: real[tile][matrix][row][column][re,im][SITE_TILE].
- * mg_set_columns: columns first, first + 1, .. of `matrix` <- P^+ of the slices of `in`, those of mg_hop, on the coarse
+ * mg_set_columns: columns first, first + 1, .. of `matrix` <- P^+ of the vectors of `in`, those of mg_hop, on the coarse
  * sites of one parity; with direction >= 0 only from sites that this direction leaves.  The part of the range is
  * (column / MG_TILE) (components / MG_TILE) + row / MG_TILE, with the column counted from first. */
 typedef struct {
     aggregate_view sites[2];
-    vector_view basis[2], in[2];
+    blocked_view basis[2], in[2];
     const int *leaves;
     void *matrices;
-    int count, vectors, matrix, direction, first;
+    int count, matrix, direction, first;
 } mg_columns_args;
 
 /* Sums at coarse sites have few sites and many terms.  Threads compute partial sums, for each term three components;
@@ -119,8 +119,28 @@ typedef struct {
     bool with_y;
 } mg_add_args;
 
-/* mg_invert: inverse <- (matrix MG_DIAGONAL)^-1 at each site, by Gauss and Jordan with pivots; the largest
- * 1 / |pivot|. */
-typedef struct { const void *matrices; void *inverse; int count, components; } mg_invert_args;
+/* Preconditioned hops D^-1 Y_d, the matrices of the even-odd form.  hats: of MG_HAT_COLUMNS numbers of a row each,
+ * [tile][direction][row][column / MG_HAT_COLUMNS], in single precision as words of two integers of 16 bits in units of
+ * scales[direction][row], in double as they are.
+ * mg_hats: makes them; dagger: those of the adjoint operator, (D^+)^-1 gamma5 Y_d gamma5.  On the coarse sites of one
+ * parity; the part of the range is direction (components / 3) + row / 3.
+ * mg_hat_hop: out <- scale sum_d D^-1 Y_d in(x + d), + y; turned: with gamma5 on both sides of the sum; y is not read
+ * without with_y.  On the coarse sites of one parity; the part of the range is the row. */
+enum { MG_HAT_COLUMNS = 12 };
+typedef struct { const void *matrices, *inverse; void *hats, *scales; int components; bool dagger; } mg_hats_args;
+typedef struct {
+    lattice_view l;
+    const void *hats, *scales;
+    vector_view in, y, out;
+    double scale;
+    int components;
+    bool turned, with_y;
+} mg_hat_hop_args;
+
+/* inverse <- (matrix MG_DIAGONAL)^-1 at each site, by Gauss and Jordan: mg_copy_diagonal; for step = 0, 1, ..: mg_pivot
+ * and mg_eliminate; mg_unpivot.  pivots: the row of the pivot of each step, then the largest 1 / |pivot|, which
+ * mg_largest_inverse reads.  On the coarse sites of one parity; the part of the range is the row, of mg_pivot 0. */
+typedef struct { const void *matrices; void *inverse; int count, components; } mg_copy_args;
+typedef struct { void *inverse, *pivots; int components, step; } mg_invert_args;
 
 #endif

@@ -4,7 +4,7 @@
 
 SITE_FN void store_tile(const mg_columns_args *a, site x, int row, int column, tile sum)
 {
-    const int n = 2 * a->vectors;
+    const int n = 2 * a->basis[0].vectors;
     const place_of o = find(x, 2 * a->count * n * n);
     UNROLL_LOOP
     for (int i = 0; i < MG_TILE; i++)
@@ -18,9 +18,9 @@ SITE_FN void store_tile(const mg_columns_args *a, site x, int row, int column, t
 
 SITE_MAP(mg_set_columns, mg_columns_args, a, part)
 {
-    const int tiles = 2 * a->vectors / MG_TILE;
+    const int vectors = a->basis[0].vectors, tiles = 2 * vectors / MG_TILE;
     const int row = MG_TILE * (part.before % tiles), column = MG_TILE * (part.before / tiles);
-    const int chirality = row >= a->vectors, v = row - chirality * a->vectors;
+    const int chirality = row >= vectors, v = row - chirality * vectors;
     const site x = in_first_slab(part);
     const tile_sites over = { a->sites, a->leaves, a->direction };
     const tile sum = aggregate_products(a->basis, v, a->in, column, chirality, over, x);

@@ -16,9 +16,9 @@ SITE_FN real leaving(const mg_hop_args *a, site x, int direction, bool inside)
 /* The spins of one chirality of a near-null vector; the others are zero. */
 SITE_FN spinor load_chirality(const mg_hop_args *a, int column, site x)
 {
-    const int slab = SPINS * (a->first + column) + 2 * a->chirality;
-    const color_vector upper = load_vector(&a->basis, site_in_slab(&a->basis, slab, x)),
-                       lower = load_vector(&a->basis, site_in_slab(&a->basis, slab + 1, x));
+    const int slab = SPINS * column + 2 * a->chirality;
+    const color_vector upper = load_vector(&a->in, site_in_slab(&a->in, slab, x)),
+                       lower = load_vector(&a->in, site_in_slab(&a->in, slab + 1, x));
     spinor s;
     s.s[0] = a->chirality ? vector_zero() : upper;
     s.s[1] = a->chirality ? vector_zero() : lower;

@@ -1,7 +1,7 @@
-/* mg_invert.c - inverses of the diagonal matrices of the coarse operator of multigrid. */
+/* mg_invert.c - pivots of the inverses of the diagonal matrices of the coarse operator of multigrid (mg_args.h). */
 #define ONE_LANE
-#include "src/kernels/mg_args.h"
-#include "src/site/site.h"
+#define OVER_SLABS
+#include "src/kernels/mg_site.h"
 
 typedef struct { void *data; const place_of *o; int components; } square_matrix;
 
@@ -51,65 +51,60 @@ SITE_FN void swap_rows(const square_matrix *m, int a, int b)
     }
 }
 
-SITE_FN void swap_columns(const square_matrix *m, int a, int b)
+SITE_FN square_matrix inverse_at(const mg_invert_args *a, const place_of *o)
 {
-    KEEP_LOOP
-    for (int i = 0; i < m->components; i++) {
-        const cplx z = load_entry(m, i, a);
-        store_entry(m, i, a, load_entry(m, i, b));
-        store_entry(m, i, b, z);
-    }
+    const square_matrix m = { a->inverse, o, a->components };
+    return m;
 }
 
-/* Row k becomes the row of the inverse, and is taken from all others. */
-SITE_FN void eliminate(const square_matrix *m, int k, scalar size2)
+SITE_FN place_of find_pivots(const mg_invert_args *a, site x)
 {
-    const cplx pivot = load_entry(m, k, k);
-    cplx inverse, one;
-    inverse.re = pivot.re / size2;
-    inverse.im = -pivot.im / size2;
+    return find(x, a->components + 1);
+}
+
+SITE_MAP(mg_pivot, mg_invert_args, a, part)
+{
+    const int k = a->step;
+    const site x = in_first_slab(part);
+    const place_of o = find(x, 2 * a->components * a->components), p = find_pivots(a, x);
+    const square_matrix m = inverse_at(a, &o);
+    scalar size2;
+    const int row = pivot_row(&m, k, &size2);
+    const scalar inverse_size = spread(1) / square_root(size2);
+    const scalar before = k > 0 ? load_real(a->pivots, &p, a->components) : 0;
+    cplx one, inverse;
+    if (row != k)
+        swap_rows(&m, k, row);
+    store_real(a->pivots, &p, k, (scalar)row);
+    store_real(a->pivots, &p, a->components, before > inverse_size ? before : inverse_size);
+    inverse = load_entry(&m, k, k);
+    inverse.re = inverse.re / size2;
+    inverse.im = -inverse.im / size2;
     one.re = 1;
     one.im = 0;
-    store_entry(m, k, k, one);
+    store_entry(&m, k, k, one);
     KEEP_LOOP
-    for (int j = 0; j < m->components; j++)
-        store_entry(m, k, j, product_of(inverse, load_entry(m, k, j)));
+    for (int j = 0; j < m.components; j++)
+        store_entry(&m, k, j, product_of(inverse, load_entry(&m, k, j)));
+}
+
+SITE_MAP(mg_unpivot, mg_invert_args, a, part)
+{
+    const int row = part.before;
+    const site x = in_first_slab(part);
+    const place_of o = find(x, 2 * a->components * a->components), p = find_pivots(a, x);
+    const square_matrix m = inverse_at(a, &o);
     KEEP_LOOP
-    for (int i = 0; i < m->components; i++) {
-        if (i == k)
-            continue;
-        cplx factor = load_entry(m, i, k);
-        factor.re = -factor.re;
-        factor.im = -factor.im;
-        store_entry(m, i, k, cplx_zero());
-        KEEP_LOOP
-        for (int j = 0; j < m->components; j++)
-            store_entry(m, i, j, cplx_mad(factor, load_entry(m, k, j), load_entry(m, i, j)));
+    for (int k = m.components - 1; k >= 0; k--) {
+        const int other = (int)load_real(a->pivots, &p, k);
+        const cplx z = load_entry(&m, row, k);
+        store_entry(&m, row, k, load_entry(&m, row, other));
+        store_entry(&m, row, other, z);
     }
 }
 
-SITE_SUM(mg_invert, 0, 1, mg_invert_args, a, x, s)
+SITE_SUM(mg_largest_inverse, 0, 1, mg_invert_args, a, x, s)
 {
-    const int n = a->components, square = n * n;
-    const place_of from = find(x, 2 * a->count * square), to = find(x, 2 * square);
-    const square_matrix m = { a->inverse, &to, n };
-    unsigned char pivot[MG_COMPONENTS_MAX];
-    scalar least = -1;
-    KEEP_LOOP
-    for (int i = 0; i < 2 * square; i++)
-        store_real(a->inverse, &to, i, load_real(a->matrices, &from, 2 * MG_DIAGONAL * square + i));
-    KEEP_LOOP
-    for (int k = 0; k < n; k++) {
-        scalar size2;
-        pivot[k] = (unsigned char)pivot_row(&m, k, &size2);
-        if (pivot[k] != k)
-            swap_rows(&m, k, pivot[k]);
-        eliminate(&m, k, size2);
-        least = least < 0 || size2 < least ? size2 : least;
-    }
-    KEEP_LOOP
-    for (int k = n - 1; k >= 0; k--)
-        if (pivot[k] != k)
-            swap_columns(&m, k, pivot[k]);
-    s[0] = spread(1) / square_root(least);
+    const place_of p = find_pivots(a, x);
+    s[0] = load_real(a->pivots, &p, a->components);
 }

@@ -14,44 +14,52 @@ SITE_MAP(mg_panel_products, mg_panel_products_args, a, part)
 {
     const int chirality = part.before % 2, v = a->row + part.before / 2 * MG_TILE;
     const site x = in_first_slab(part);
-    const place_of o = find(x, product_at(a->vectors, 2, 0, 0));
-    const tile_sites over = { a->sites, NULL, -1 };
+    const int vectors = a->basis[0].vectors;
+    const place_of o = find(x, product_at(vectors, 2, 0, 0));
+    const tile_sites over = { NULL, NULL, -1 };
     const tile sum = aggregate_products(a->basis, v, a->basis, a->panel, chirality, over, x);
     UNROLL_LOOP
     for (int i = 0; i < MG_TILE; i++)
         UNROLL_LOOP
         for (int j = 0; j < MG_TILE; j++) {
-            const int at = product_at(a->vectors, chirality, v + i, j);
+            const int at = product_at(vectors, chirality, v + i, j);
             store_real(a->products, &o, at, sum.e[i][j].re);
             store_real(a->products, &o, at + 1, sum.e[i][j].im);
         }
 }
 
-/* What a thread works on: a fine site, a spin, and the numbers of the aggregate. */
-typedef struct { const mg_panel_args *a; site fine; int spin; place_of o; } panel_part;
+/* What a thread works on: a row of an aggregate and a spin. */
+typedef struct { const mg_panel_args *a; int row, spin; place_of products, basis; } panel_part;
 
 SITE_FN panel_part part_of(const mg_panel_args *a, site part)
 {
+    const site x = in_first_slab(part);
     panel_part p;
     p.a = a;
-    p.fine = in_first_slab(part);
-    p.spin = part.before;
-    p.o = find(site_follow(a->aggregate, p.fine), product_at(a->vectors, 2, 0, 0));
+    p.row = part.before / SPINS;
+    p.spin = part.before % SPINS;
+    p.products = find(x, product_at(a->basis.vectors, 2, 0, 0));
+    p.basis = find_blocked(&a->basis, x);
     return p;
 }
 
 SITE_FN cplx load_product(const panel_part *p, int v, int j)
 {
-    const int at = product_at(p->a->vectors, p->spin / 2, v, j);
+    const int at = product_at(p->a->basis.vectors, p->spin / 2, v, j);
     cplx z;
-    z.re = load_real(p->a->products, &p->o, at);
-    z.im = load_real(p->a->products, &p->o, at + 1);
+    z.re = load_real(p->a->products, &p->products, at);
+    z.im = load_real(p->a->products, &p->products, at + 1);
     return z;
 }
 
-SITE_FN site of_vector(const panel_part *p, int v)
+SITE_FN color_vector load_panel(const panel_part *p, int v)
 {
-    return site_in_slab(&p->a->basis, SPINS * v + p->spin, p->fine);
+    return load_blocked(&p->a->basis, &p->basis, p->row, v, p->spin);
+}
+
+SITE_FN void store_panel(const panel_part *p, int v, color_vector b)
+{
+    store_blocked(&p->a->basis, &p->basis, p->row, v, p->spin, b);
 }
 
 /* a - b z */
@@ -71,17 +79,17 @@ SITE_MAP(mg_panel_project, mg_panel_args, a, part)
     color_vector b[MG_TILE];
     UNROLL_LOOP
     for (int j = 0; j < MG_TILE; j++)
-        b[j] = load_vector(&a->basis, of_vector(&p, a->panel + j));
+        b[j] = load_panel(&p, a->panel + j);
     KEEP_LOOP
     for (int v = 0; v < a->panel; v++) {
-        const color_vector u = load_vector(&a->basis, of_vector(&p, v));
+        const color_vector u = load_panel(&p, v);
         UNROLL_LOOP
         for (int j = 0; j < MG_TILE; j++)
             b[j] = minus_multiple(b[j], u, load_product(&p, v, j));
     }
     UNROLL_LOOP
     for (int j = 0; j < MG_TILE; j++)
-        store_vector(&a->basis, of_vector(&p, a->panel + j), b[j]);
+        store_panel(&p, a->panel + j, b[j]);
 }
 
 /* b - a^* c */
@@ -103,7 +111,7 @@ SITE_MAP(mg_panel_orthonormalize, mg_panel_args, a, part)
     for (int j = 0; j < MG_TILE; j++) {
         const real size2 = load_product(&p, a->panel + j, j).re, least = spread(LEAST_PIVOT) * size2;
         real pivot = size2;
-        b[j] = load_vector(&a->basis, of_vector(&p, a->panel + j));
+        b[j] = load_panel(&p, a->panel + j);
         UNROLL_LOOP
         for (int i = 0; i < j; i++) {
             cplx g = load_product(&p, a->panel + i, j);
@@ -121,6 +129,6 @@ SITE_MAP(mg_panel_orthonormalize, mg_panel_args, a, part)
             b[j].c[k].re = inverse[j] * b[j].c[k].re;
             b[j].c[k].im = inverse[j] * b[j].c[k].im;
         }
-        store_vector(&a->basis, of_vector(&p, a->panel + j), b[j]);
+        store_panel(&p, a->panel + j, b[j]);
     }
 }

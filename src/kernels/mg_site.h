@@ -45,6 +45,44 @@ SITE_FN void store_term(void *terms, int components, term_place t, site here, co
     }
 }
 
+/* Blocked spinors (mg_args.h): the vector of a spin in a row. */
+SITE_FN int blocked_reals(const blocked_view *b)
+{
+    return b->rows * b->vectors * SPINS * VECTOR_REALS;
+}
+
+SITE_FN place_of find_blocked(const blocked_view *b, site coarse)
+{
+    return find(coarse, blocked_reals(b));
+}
+
+SITE_FN int blocked_at(const blocked_view *b, int row, int v, int spin)
+{
+    return ((row * b->vectors + v) * SPINS + spin) * VECTOR_REALS;
+}
+
+SITE_FN color_vector load_blocked(const blocked_view *b, const place_of *o, int row, int v, int spin)
+{
+    const int at = blocked_at(b, row, v, spin);
+    color_vector a;
+    UNROLL_LOOP
+    for (int i = 0; i < 3; i++) {
+        a.c[i].re = load_real(b->data, o, at + 2 * i);
+        a.c[i].im = load_real(b->data, o, at + 2 * i + 1);
+    }
+    return a;
+}
+
+SITE_FN void store_blocked(const blocked_view *b, const place_of *o, int row, int v, int spin, color_vector a)
+{
+    const int at = blocked_at(b, row, v, spin);
+    UNROLL_LOOP
+    for (int i = 0; i < 3; i++) {
+        store_real(b->data, o, at + 2 * i, a.c[i].re);
+        store_real(b->data, o, at + 2 * i + 1, a.c[i].im);
+    }
+}
+
 /* Whether a hop in a direction from one of these sites leads to another aggregate (aggregates.h). */
 SITE_FN bool any_leaves(const int *leaves, site x, int direction)
 {

@@ -18,16 +18,18 @@ SITE_FN tile tile_zero(void)
     return t;
 }
 
-/* sum + a_(row + i)^+ b_(column + j) at a site, of one spin */
-SITE_FN tile tile_products(const vector_view *a, int row, const vector_view *b, int column, int spin, site x, tile sum)
+/* sum + a_(first + i)^+ b_(column + j) at a row of an aggregate, of one spin */
+typedef struct { const blocked_view *a, *b; place_of at_a, at_b; int first, column; } tile_vectors;
+
+SITE_FN tile tile_products(const tile_vectors *t, int row, int spin, tile sum)
 {
     color_vector right[MG_TILE];
     UNROLL_LOOP
     for (int j = 0; j < MG_TILE; j++)
-        right[j] = load_vector(b, site_in_slab(b, SPINS * (column + j) + spin, x));
+        right[j] = load_blocked(t->b, &t->at_b, row, t->column + j, spin);
     UNROLL_LOOP
     for (int i = 0; i < MG_TILE; i++) {
-        const color_vector left = load_vector(a, site_in_slab(a, SPINS * (row + i) + spin, x));
+        const color_vector left = load_blocked(t->a, &t->at_a, row, t->first + i, spin);
         UNROLL_LOOP
         for (int j = 0; j < MG_TILE; j++)
             UNROLL_LOOP
@@ -37,25 +39,29 @@ SITE_FN tile tile_products(const vector_view *a, int row, const vector_view *b, 
     return sum;
 }
 
-/* The products of one chirality, summed over the sites of aggregates x; with direction >= 0 over those that this
- * direction leaves (mg_args.h). */
+/* The products of one chirality, summed over the fine sites of both parities in aggregates x; with direction >= 0 over
+ * those that this direction leaves (mg_args.h). */
 typedef struct { const aggregate_view *sites; const int *leaves; int direction; } tile_sites;
 
-SITE_FN tile aggregate_products(const vector_view *a, int row, const vector_view *b, int column, int chirality,
+SITE_FN tile aggregate_products(const blocked_view *a, int first, const blocked_view *b, int column, int chirality,
                                 tile_sites over, site x)
 {
     tile sum = tile_zero();
     KEEP_LOOP
     for (int parity = 0; parity < 2; parity++) {
-        const aggregate_view *sites = &over.sites[parity];
+        const tile_vectors t = { &a[parity], &b[parity], find_blocked(&a[parity], x), find_blocked(&b[parity], x),
+                                 first, column };
         KEEP_LOOP
-        for (int i = 0; i < sites->rows; i++) {
-            const site fine = site_follow(sites->fine + (size_t)i * sites->stride, x);
-            if (over.direction >= 0 && !any_leaves(over.leaves, fine, over.direction))
-                continue;
+        for (int row = 0; row < a[parity].rows; row++) {
+            if (over.direction >= 0) {
+                const aggregate_view *sites = &over.sites[parity];
+                const site fine = site_follow(sites->fine + (size_t)row * sites->stride, x);
+                if (!any_leaves(over.leaves, fine, over.direction))
+                    continue;
+            }
             UNROLL_LOOP
             for (int spin = 0; spin < 2; spin++)
-                sum = tile_products(&a[parity], row, &b[parity], column, 2 * chirality + spin, fine, sum);
+                sum = tile_products(&t, row, 2 * chirality + spin, sum);
         }
     }
     return sum;

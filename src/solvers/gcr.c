@@ -160,9 +160,13 @@ gcr_result gcr_solve(gcr_space *s, vec *x, const linop *a, const vec *b, const g
         vec_zero(x);
         return result;
     }
-    const double progress = request->progress > 0 ? request->progress : 1;
-    double r = true_residual(s->r, a, x, b);
     assert(request->restart <= s->restart);
+    const double progress = request->progress > 0 ? request->progress : 1;
+    double r = request->from_zero ? size : true_residual(s->r, a, x, b);
+    if (request->from_zero) {
+        vec_zero(x);
+        vec_copy(s->r, b);
+    }
     s->size2 = r * r;
     while (r > goal && result.iterations < request->max_iterations) {
         const double before = r;
@@ -175,6 +179,8 @@ gcr_result gcr_solve(gcr_space *s, vec *x, const linop *a, const vec *b, const g
             result.iterations += found;
         }
         add_directions(x, s, j);
+        if (request->from_zero && r <= goal)
+            break;
         r = true_residual(s->r, a, x, b);
         if (!found || !(r < progress * before))
             break;

@@ -19,6 +19,8 @@ typedef struct {
     int max_iterations, restart;
     double progress;                       /* fails if |r| is not below this times |r| at the last restart; 0: 1 */
     const preconditioner *k;               /* NULL: none */
+    bool from_zero;                        /* the start is x = 0, and the residual of the iteration is believed at the
+                                              end: two products with A fewer, for solves that need few digits */
 } gcr_request;
 
 typedef struct {

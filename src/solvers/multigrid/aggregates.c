@@ -45,7 +45,7 @@ bool aggregates_are_possible(const lattice_shape *fine, const int block[4], fail
 
 /* ---- tables, made on the host */
 
-typedef struct { int *sites[2], *aggregate, *leaves; } tables;
+typedef struct { int *sites[2], *aggregate, *row, *leaves; } tables;
 
 /* The sites of the block at coarse coordinates c, in lexicographic order. */
 static void fill_block(tables *t, const aggregates *a, const int c[4])
@@ -60,7 +60,8 @@ static void fill_block(tables *t, const aggregates *a, const int c[4])
             leaves |= (in[mu] == b[mu] - 1) << mu | (in[mu] == 0) << (mu + 4);
         }
         const int x = lattice_site(a->fine, at), parity = coordinate_parity(at);
-        t->sites[parity][(size_t)row[parity]++ * (size_t)stride + (size_t)X] = x;
+        t->row[x] = row[parity]++;
+        t->sites[parity][(size_t)t->row[x] * (size_t)stride + (size_t)X] = x;
         t->aggregate[x] = X;
         t->leaves[x] = leaves;
     }
@@ -110,7 +111,7 @@ static size_t table_bytes(const lattice_shape *shape)
 size_t aggregates_bytes(const lattice_shape *fine, const int block[4])
 {
     const lattice_shape coarse = aggregates_coarse_shape(fine, block);
-    return (size_t)volume(block) * table_bytes(&coarse) + 2 * table_bytes(fine);
+    return (size_t)volume(block) * table_bytes(&coarse) + 3 * table_bytes(fine);
 }
 
 aggregates *aggregates_create(lattice *fine, place where, const int block[4])
@@ -123,11 +124,12 @@ aggregates *aggregates_create(lattice *fine, place where, const int block[4])
     memcpy(a->block, block, sizeof a->block);
     const size_t of_rows = (size_t)a->rows * table_bytes(&coarse), of_sites = table_bytes(shape);
     tables t = { { memory_alloc(of_rows, what), memory_alloc(of_rows, what) }, memory_alloc(of_sites, what),
-                 memory_alloc(of_sites, what) };
+                 memory_alloc(of_sites, what), memory_alloc(of_sites, what) };
     fill_tables(&t, a);
     for (int parity = 0; parity < 2; parity++)
         a->sites[parity] = moved_to(where, t.sites[parity], of_rows);
     a->aggregate = moved_to(where, t.aggregate, of_sites);
+    a->row = moved_to(where, t.row, of_sites);
     a->leaves = moved_to(where, t.leaves, of_sites);
     return a;
 }
@@ -139,6 +141,7 @@ void aggregates_free(aggregates *a)
     place_free(a->where, a->sites[0]);
     place_free(a->where, a->sites[1]);
     place_free(a->where, a->aggregate);
+    place_free(a->where, a->row);
     place_free(a->where, a->leaves);
     lattice_free(a->coarse);
     memory_free(a);

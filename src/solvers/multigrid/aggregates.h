@@ -14,7 +14,7 @@ typedef struct {
     int block[4];                          /* extents of a block, x y z t */
     int rows;                              /* sites of one parity in a block */
     int *sites[2];                         /* of each parity, [row][coarse index]: aggregate_view; at `where` */
-    int *aggregate, *leaves;               /* by index of a fine site (mg_args.h); at `where` */
+    int *aggregate, *row, *leaves;         /* by index of a fine site (mg_args.h); at `where` */
 } aggregates;
 
 /* Whether blocks of these extents cut the lattice into a coarse lattice: they divide the extents of the lattice and of

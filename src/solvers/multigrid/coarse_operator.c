@@ -10,7 +10,11 @@
 MAP_KERNEL(mg_hop);
 MAP_KERNEL(mg_set_columns);
 MAP_KERNEL(mg_coarse_terms);
-SUM_KERNEL(mg_invert, 0, 1);
+MAP_KERNEL(mg_copy_diagonal);
+MAP_KERNEL(mg_pivot);
+MAP_KERNEL(mg_eliminate);
+MAP_KERNEL(mg_unpivot);
+SUM_KERNEL(mg_largest_inverse, 0, 1);
 
 enum { GROUP = MG_VECTORS_STEP };          /* columns that are computed together */
 #define HOP (-0.5)                         /* hop = HOP S (clover.h) */
@@ -30,15 +34,16 @@ static int matrix_reals(int vectors, int count)
 coarse_operator *coarse_operator_create(const transfer *t)
 {
     const aggregates *a = t->a;
-    const precision p = t->array.precision;
+    const precision p = t->p;
     coarse_operator *c = memory_alloc(sizeof *c, "a coarse operator");
     c->t = t;
     c->matrices = field_create_ghosts(a->coarse, GHOSTS_NONE, a->where, p, matrix_reals(t->vectors, MG_MATRICES),
                                       "a coarse operator");
     c->inverse = field_create_ghosts(a->coarse, GHOSTS_NONE, a->where, p, matrix_reals(t->vectors, 1),
                                      "a coarse operator");
-    for (int i = 0; i < 2; i++)
-        c->even[i] = transfer_coarse_vec(t, ON_EVEN);
+    c->hats[0] = coarse_hats_create(a->coarse, a->where, p, components(t));
+    c->even = transfer_coarse_vec(t, ON_EVEN);
+    c->two_kinds = false;
     return c;
 }
 
@@ -48,17 +53,21 @@ void coarse_operator_free(coarse_operator *c)
         return;
     field_free(&c->matrices);
     field_free(&c->inverse);
-    vec_free(c->even[0]);
-    vec_free(c->even[1]);
+    coarse_hats_free(&c->hats[0]);
+    if (c->two_kinds)
+        coarse_hats_free(&c->hats[1]);
+    vec_free(c->even);
     memory_free(c);
 }
 
-size_t coarse_operator_bytes(const lattice_shape *fine, const lattice_shape *coarse, int vectors, precision p)
+size_t coarse_operator_bytes(const lattice_shape *fine, const int block[4], int vectors, precision p)
 {
+    const lattice_shape shape = aggregates_coarse_shape(fine, block), *coarse = &shape;
     const size_t vector = (size_t)(2 * vectors / 3) * vec_bytes(coarse, p, ON_EVEN);
     return field_bytes_on(coarse, ON_ALL, GHOSTS_NONE, p, matrix_reals(vectors, MG_MATRICES))
-           + field_bytes_on(coarse, ON_ALL, GHOSTS_NONE, p, matrix_reals(vectors, 1)) + 2 * vector
-           + 2 * (1 + GROUP) * SLAB_GROUP * vec_bytes(fine, p, ON_ODD);
+           + field_bytes_on(coarse, ON_ALL, GHOSTS_NONE, p, matrix_reals(vectors, 1)) + vector
+           + 2 * coarse_hats_bytes(coarse, p, 2 * vectors)
+           + 4 * GROUP * SLAB_GROUP * vec_bytes(fine, p, ON_ODD) + 2 * transfer_blocked_bytes(coarse, block, GROUP, p);
 }
 
 /* ---- the matrices */
@@ -66,8 +75,9 @@ size_t coarse_operator_bytes(const lattice_shape *fine, const lattice_shape *coa
 /* A group of columns: vectors first, first + 1, .. of the basis, of one chirality. */
 typedef struct { int first, chirality; } column_group;
 
-/* one: a basis vector.  hops: M of it without hops, and then with; each column of a group in a slice. */
-typedef struct { spinor_field one, hops; } column_scratch;
+/* columns: basis vectors; hops: M of them without hops, and then with; each column of a group in a slice.  blocked: the
+ * hops in blocked order. */
+typedef struct { spinor_field columns, hops; field blocked[2]; } column_scratch;
 
 /* A slice of a vector of spinors as a vector; owns no memory. */
 static vec slice_of(const vec *v, int slice)
@@ -79,44 +89,55 @@ static vec slice_of(const vec *v, int slice)
     return one;
 }
 
-/* out <- M without hops */
-static void set_diagonals(const column_scratch *s, const transfer *t, clover_links l, column_group g)
+static void set_group(const column_scratch *s, const transfer *t, column_group g)
 {
     for (int k = 0; k < GROUP; k++) {
-        transfer_column(s->one, t, g.first + k, g.chirality);
-        for (parity_set on = ON_EVEN; on <= ON_ODD; on++) {
-            vec out = slice_of(spinor_field_part(s->hops, on), k);
-            clover_diagonal(&out, l, spinor_field_part(s->one, on));
-        }
+        vec even = slice_of(s->columns.even, k), odd = slice_of(s->columns.odd, k);
+        transfer_column((spinor_field){ &even, &odd }, t, g.first + k, g.chirality);
     }
+    field_exchange_hops(&s->columns.even->f);
+    field_exchange_hops(&s->columns.odd->f);
 }
 
-/* out <- terms of M of one direction, or those within blocks, to which `out` is added */
-static void add_hops(spinor_field out, const transfer *t, clover_links l, column_group g, int direction)
+/* hops <- M without hops */
+static void set_diagonals(const column_scratch *s, clover_links l)
+{
+    for (int k = 0; k < GROUP; k++)
+        for (parity_set on = ON_EVEN; on <= ON_ODD; on++) {
+            vec out = slice_of(spinor_field_part(s->hops, on), k), in = slice_of(spinor_field_part(s->columns, on), k);
+            clover_diagonal(&out, l, &in);
+        }
+}
+
+/* hops <- terms of M of one direction, or those within blocks, to which `hops` is added */
+static void add_hops(const column_scratch *s, const transfer *t, clover_links l, column_group g, int direction)
 {
     for (parity_set on = ON_EVEN; on <= ON_ODD; on++) {
-        const vec *to = spinor_field_part(out, on);
-        const vec *from = spinor_field_part(t->basis, (parity_set)(ON_EVEN + ON_ODD - on));
+        const vec *to = spinor_field_part(s->hops, on);
+        const vec *from = spinor_field_part(s->columns, (parity_set)(ON_EVEN + ON_ODD - on));
         const field *f = &to->f;
         const mg_hop_args args = { .l = lattice_on(f->lattice, f->where), .u = packed_links_view(l.links->links),
-                                   .leaves = t->a->leaves, .basis = vec_view(from), .y = vec_view(to),
+                                   .leaves = t->a->leaves, .in = vec_view(from), .y = vec_view(to),
                                    .out = vec_view(to), .scale = HOP * l.links->links->unit,
                                    .boundary = l.links->boundary, .phases = l.links->phases, .direction = direction,
-                                   .first = g.first, .chirality = g.chirality, .with_y = direction == WITHIN };
+                                   .chirality = g.chirality, .with_y = direction == WITHIN };
         run_map(&mg_hop, f->where, f->precision, &args, transfer_parts(lattice_range(f->lattice, on), GROUP));
+        transfer_block(&s->blocked[on == ON_ODD], t, to, GROUP, direction);
     }
 }
 
-static void set_columns(coarse_operator *c, column_group g, int matrix, int direction, spinor_field in)
+static void set_columns(coarse_operator *c, const column_scratch *s, column_group g, int matrix, int direction)
 {
     const transfer *t = c->t;
     const field *f = &c->matrices;
-    const mg_columns_args args = { .sites = { aggregates_view(t->a, 0), aggregates_view(t->a, 1) },
-                                   .basis = { vec_view(t->basis.even), vec_view(t->basis.odd) },
-                                   .in = { vec_view(in.even), vec_view(in.odd) }, .leaves = t->a->leaves,
-                                   .matrices = field_view_of(f).data, .count = MG_MATRICES, .vectors = t->vectors,
-                                   .matrix = matrix, .direction = direction,
-                                   .first = g.chirality * t->vectors + g.first };
+    mg_columns_args args = { .leaves = t->a->leaves, .matrices = field_view_of(f).data, .count = MG_MATRICES,
+                             .matrix = matrix, .direction = direction,
+                             .first = g.chirality * t->vectors + g.first };
+    for (int parity = 0; parity < 2; parity++) {
+        args.sites[parity] = aggregates_view(t->a, parity);
+        args.basis[parity] = transfer_blocked_view(t, &t->basis[parity], t->vectors);
+        args.in[parity] = transfer_blocked_view(t, &s->blocked[parity], GROUP);
+    }
     for (parity_set on = ON_EVEN; on <= ON_ODD; on++)
         run_map(&mg_set_columns, f->where, f->precision, &args,
                 transfer_parts(lattice_range(f->lattice, on), components(t) / MG_TILE * (GROUP / MG_TILE)));
@@ -124,54 +145,91 @@ static void set_columns(coarse_operator *c, column_group g, int matrix, int dire
 
 static void compute_columns(coarse_operator *c, clover_links l, column_group g, const column_scratch *s)
 {
+    set_group(s, c->t, g);
     for (int matrix = 0; matrix < MG_MATRICES; matrix++) {
         const int direction = matrix == MG_DIAGONAL ? WITHIN : matrix;
         if (direction == WITHIN)
-            set_diagonals(s, c->t, l, g);
-        add_hops(s->hops, c->t, l, g, direction);
-        set_columns(c, g, matrix, direction, s->hops);
+            set_diagonals(s, l);
+        add_hops(s, c->t, l, g, direction);
+        set_columns(c, s, g, matrix, direction);
     }
+}
+
+/* D^-1 on one parity; the largest 1 / |pivot| */
+static double invert_on(coarse_operator *c, const field *pivots, int parity)
+{
+    const field *f = &c->inverse;
+    const int n = components(c->t);
+    const site_range sites = lattice_parity(f->lattice, parity), rows = transfer_parts(sites, n);
+    const mg_copy_args copy = { field_view_of(&c->matrices).data, field_view_of(f).data, MG_MATRICES, n };
+    mg_invert_args args = { .inverse = field_view_of(f).data, .pivots = field_view_of(pivots).data, .components = n };
+    const sum_launch launch = { .where = f->where, .precision = f->precision, .args = &args, .range = sites };
+    double largest;
+    run_map(&mg_copy_diagonal, f->where, f->precision, &copy, rows);
+    for (args.step = 0; args.step < n; args.step++) {
+        run_map(&mg_pivot, f->where, f->precision, &args, transfer_parts(sites, 1));
+        run_map(&mg_eliminate, f->where, f->precision, &args, rows);
+    }
+    run_map(&mg_unpivot, f->where, f->precision, &args, rows);
+    run_sum(&mg_largest_inverse, f->lattice, &launch, &largest);
+    return largest;
 }
 
 static bool invert_diagonals(coarse_operator *c, failure *why)
 {
     const field *f = &c->inverse;
-    const mg_invert_args args = { .matrices = field_view_of(&c->matrices).data, .inverse = field_view_of(f).data,
-                                  .count = MG_MATRICES, .components = components(c->t) };
-    const sum_launch launch = { .where = f->where, .precision = f->precision, .args = &args,
-                                .range = lattice_parity(f->lattice, 0) };
-    double largest;
-    run_sum(&mg_invert, f->lattice, &launch, &largest);
-    return largest <= INVERSE_MAX
-           || fail(why, "the coarse operator of multigrid has no inverse on a site: a pivot is %.3g", 1 / largest);
+    field pivots = field_create_ghosts(f->lattice, GHOSTS_NONE, f->where, f->precision, components(c->t) + 1,
+                                       "pivots of a coarse operator");
+    const double even = invert_on(c, &pivots, 0), odd = invert_on(c, &pivots, 1);
+    field_free(&pivots);
+    return (even <= INVERSE_MAX && odd <= INVERSE_MAX)
+           || fail(why, "the coarse operator of multigrid has no inverse on a site: a pivot is %.3g",
+                   1 / fmax(even, odd));
 }
 
-static spinor_field fine_field(const transfer *t, int slices)
+/* gamma5 M_c gamma5 = M_c^+ without twists: then M_c^+ has the preconditioned hops of M_c between two gamma5. */
+static void make_hats(coarse_operator *c, clover_links l)
+{
+    const bool two_kinds = l.term->mu != 0 || l.rho != 0;
+    const field *f = &c->matrices;
+    if (two_kinds && !c->two_kinds)
+        c->hats[1] = coarse_hats_create(f->lattice, f->where, f->precision, components(c->t));
+    if (!two_kinds && c->two_kinds)
+        coarse_hats_free(&c->hats[1]);
+    c->two_kinds = two_kinds;
+    for (int dagger = 0; dagger <= two_kinds; dagger++)
+        coarse_hats_make(&c->hats[dagger], f, &c->inverse, dagger);
+}
+
+static spinor_field fine_group(const transfer *t)
 {
     lattice *l = t->a->fine;
     const place where = t->a->where;
-    const precision p = t->array.precision;
-    return (spinor_field){ spinor_vec_create(l, ON_EVEN, where, p, slices),
-                           spinor_vec_create(l, ON_ODD, where, p, slices) };
+    return (spinor_field){ spinor_vec_create(l, ON_EVEN, where, t->p, GROUP),
+                           spinor_vec_create(l, ON_ODD, where, t->p, GROUP) };
 }
 
 bool coarse_operator_update(coarse_operator *c, clover_links l, failure *why)
 {
     const transfer *t = c->t;
-    const column_scratch s = { fine_field(t, 1), fine_field(t, GROUP) };
-    field_exchange_hops(&t->basis.even->f);
-    field_exchange_hops(&t->basis.odd->f);
+    column_scratch s = { fine_group(t), fine_group(t),
+                         { transfer_blocked(t->a, GROUP, t->p), transfer_blocked(t->a, GROUP, t->p) } };
     for (int chirality = 0; chirality < 2; chirality++)
         for (int first = 0; first < t->vectors; first += GROUP)
             compute_columns(c, l, (column_group){ first, chirality }, &s);
-    spinor_field_free(s.one);
+    spinor_field_free(s.columns);
     spinor_field_free(s.hops);
-    return invert_diagonals(c, why);
+    field_free(&s.blocked[0]);
+    field_free(&s.blocked[1]);
+    const bool possible = invert_diagonals(c, why);
+    if (possible)
+        make_hats(c, l);
+    return possible;
 }
 
 /* ---- products */
 
-/* The terms of D in, or D_e^-1 in, at each site; NULL: none. */
+/* The terms of D in, or D^-1 in, at each site; NULL: none. */
 typedef struct { const field *matrices; int count, matrix; const vec *in; } site_terms;
 
 /* out <- scale (sum of hops of `from`) + site + y; from, site.in, y may be NULL; y may be out */
@@ -201,16 +259,17 @@ static site_terms diagonal(const coarse_operator *c, const vec *in)
     return (site_terms){ &c->matrices, MG_MATRICES, MG_DIAGONAL, in };
 }
 
-/* out <- D_e^-1 in */
+/* out <- D^-1 in */
 static void invert(vec *out, const coarse_operator *c, bool dagger, const vec *in)
 {
     add_up(out, c, dagger, (coarse_sum){ .site = { &c->inverse, 1, 0, in } });
 }
 
-/* out <- scale Y in + y, from one parity to the other */
+/* out <- scale D^-1 Y in + y; y may be NULL or out */
 static void hop(vec *out, const coarse_operator *c, bool dagger, const vec *in, double scale, const vec *y)
 {
-    add_up(out, c, dagger, (coarse_sum){ .from = in, .scale = scale, .y = y });
+    const bool own = dagger && c->two_kinds;
+    coarse_hats_hop(out, &c->hats[own], dagger && !own, in, scale, y);
 }
 
 void coarse_operator_apply(spinor_field out, const coarse_operator *c, bool dagger, spinor_field in)
@@ -223,9 +282,8 @@ static void apply_mhat(const linop *base, vec *out, double shift, const vec *in)
 {
     const coarse_mhat *m = (const coarse_mhat *)base;
     const coarse_operator *c = m->c;
-    hop(c->even[0], c, m->dagger, in, 1, NULL);
-    invert(c->even[1], c, m->dagger, c->even[0]);
-    add_up(out, c, m->dagger, (coarse_sum){ .from = c->even[1], .scale = -1, .site = diagonal(c, in) });
+    hop(c->even, c, m->dagger, in, 1, NULL);
+    hop(out, c, m->dagger, c->even, -1, in);
     if (shift != 0)
         vec_axpy(out, shift, in);
 }
@@ -237,12 +295,13 @@ coarse_mhat coarse_operator_mhat(const coarse_operator *c, bool dagger)
 
 void coarse_operator_prepare(vec *rhs, const coarse_operator *c, bool dagger, spinor_field v)
 {
-    invert(c->even[0], c, dagger, v.even);
-    hop(rhs, c, dagger, c->even[0], -1, v.odd);
+    invert(c->even, c, dagger, v.even);
+    invert(rhs, c, dagger, v.odd);
+    hop(rhs, c, dagger, c->even, -1, rhs);
 }
 
 void coarse_operator_reconstruct(vec *even, const coarse_operator *c, bool dagger, spinor_field v, const vec *odd)
 {
-    hop(c->even[0], c, dagger, odd, -1, v.even);
-    invert(even, c, dagger, c->even[0]);
+    invert(even, c, dagger, v.even);
+    hop(even, c, dagger, odd, -1, even);
 }

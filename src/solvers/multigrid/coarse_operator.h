@@ -1,35 +1,39 @@
 /* coarse_operator.h - M_c = P^+ M P on the coarse lattice of multigrid, for the quarks of clover.h.
  *
  *     (M_c c)(X) = D(X) c(X) + sum over directions d of Y_d(X) c(X + d)
- *     Mhat_c = D_o - Y_oe D_e^-1 Y_eo on odd coarse sites
+ *     Mhat_c = 1 - D_o^-1 Y_oe D_e^-1 Y_eo on odd coarse sites
  *
  * D has what stays within a block: T, and hops between its sites.  M^+ = gamma5 M(-mu, -rho) gamma5 holds for M_c, too.
- * Numbers are in the precision of the basis; kernels/mg_args.h has their order. */
+ * Numbers are in the precision of the basis; kernels/mg_args.h has their order.  In single precision Mhat_c has rounding
+ * errors of 16 bits (coarse_hats.h). */
 #ifndef KILN_SOLVERS_MULTIGRID_COARSE_OPERATOR_H
 #define KILN_SOLVERS_MULTIGRID_COARSE_OPERATOR_H
 
 #include "src/operators/clover.h"
+#include "src/solvers/multigrid/coarse_hats.h"
 #include "src/solvers/multigrid/transfer.h"
 
 typedef struct {
     const transfer *t;                     /* borrowed */
-    field matrices, inverse;               /* D and Y_d on all sites; D_e^-1 on even ones */
-    vec *even[2];                          /* scratch */
+    field matrices, inverse;               /* D and Y_d; D^-1 */
+    coarse_hats hats[2];                   /* D^-1 Y_d; and of M_c^+, if there are two kinds */
+    bool two_kinds;                        /* with a twist */
+    vec *even;                             /* scratch */
 } coarse_operator;
 
 coarse_operator *coarse_operator_create(const transfer *t);
 void coarse_operator_free(coarse_operator *c);
 /* With scratch vectors of coarse_operator_update. */
-size_t coarse_operator_bytes(const lattice_shape *fine, const lattice_shape *coarse, int vectors, precision p);
+size_t coarse_operator_bytes(const lattice_shape *fine, const int block[4], int vectors, precision p);
 
-/* Compute the matrices from the basis and M, whose links and term have the precision of the basis.  False if D_e has no
+/* Compute the matrices from the basis and M, whose links and term have the precision of the basis.  False if D has no
  * inverse. */
 bool coarse_operator_update(coarse_operator *c, clover_links l, failure *why);
 
 /* out <- M_c in, or M_c^+ in */
 void coarse_operator_apply(spinor_field out, const coarse_operator *c, bool dagger, spinor_field in);
 
-/* Mhat_c, or Mhat_c^+, as a linop without batches; lives as long as c. */
+/* Mhat_c, or that of M_c^+, as a linop without batches; lives as long as c. */
 typedef struct { linop base; const coarse_operator *c; bool dagger; } coarse_mhat;
 coarse_mhat coarse_operator_mhat(const coarse_operator *c, bool dagger);
 

@@ -112,7 +112,7 @@ size_t multigrid_bytes(const lattice_shape *shape, precision p, const multigrid_
     const size_t fine = SLAB_GROUP * vec_bytes(shape, p, ON_ODD),
                  small = (size_t)(2 * s->vectors / 3) * vec_bytes(&coarse, p, ON_ODD);
     return aggregates_bytes(shape, s->block) + transfer_bytes(shape, s->block, s->vectors, p)
-           + coarse_operator_bytes(shape, &coarse, s->vectors, p) + (1 + ODD_VECTORS) * fine
+           + coarse_operator_bytes(shape, s->block, s->vectors, p) + (1 + ODD_VECTORS) * fine
            + 5 * small + gcr_space_bytes(fine, SETUP_RESTART) + gcr_space_bytes(small, COARSE_RESTART);
 }
 
@@ -153,10 +153,10 @@ static void correct(multigrid *m, bool dagger, vec *x, const vec *r)
     const coarse_operator *c = m->coarse;
     const coarse_mhat mhat = coarse_operator_mhat(c, dagger);
     const gcr_request request = { .residual = m->settings.coarse_residual,
-                                  .max_iterations = m->settings.coarse_iterations, .restart = COARSE_RESTART };
+                                  .max_iterations = m->settings.coarse_iterations, .restart = COARSE_RESTART,
+                                  .from_zero = true };
     transfer_restrict(m->rhs, m->t, r, false);
     coarse_operator_prepare(m->schur, c, dagger, m->rhs);
-    vec_zero(m->x.odd);
     m->counts.coarse_iterations += gcr_solve(m->coarse_space, m->x.odd, &mhat.base, m->schur, &request).iterations;
     coarse_operator_reconstruct(m->x.even, c, dagger, m->rhs, m->x.odd);
     transfer_prolong(x, m->t, m->x, true);

@@ -17,10 +17,11 @@ enum { MG_VECTORS_MAX = MG_VECTORS_LARGEST };
 
 typedef struct {
     const aggregates *a;                   /* borrowed */
+    precision p;
     int vectors;
-    spinor_field basis;                    /* of fine sites, a slice for each vector */
-    field array;                           /* a coarse vector, on all sites (mg_gather) */
-    field terms;                           /* of the sum that is computed now (kernels/mg_args.h) */
+    field basis[2];                        /* on fine sites of each parity, in blocked order (kernels/mg_args.h) */
+    field one;                             /* a vector of one parity in this order */
+    field terms;                           /* of the sum that is computed now */
 } transfer;
 
 /* For vectors in precision p at the place of the aggregates.  The basis is zero. */
@@ -37,6 +38,13 @@ site_range transfer_parts(site_range r, int parts);
 
 /* out <- the spins of V_v of one chirality; the others are zero */
 void transfer_column(spinor_field out, const transfer *t, int v, int chirality);
+
+/* Spinors on fine sites of one parity in blocked order, `vectors` of them on coarse sites of all parities. */
+field transfer_blocked(const aggregates *a, int vectors, precision p);
+size_t transfer_blocked_bytes(const lattice_shape *coarse, const int block[4], int vectors, precision p);
+blocked_view transfer_blocked_view(const transfer *t, const field *f, int vectors);
+/* out <- slices of a vector of spinors on one parity; with direction >= 0 only where it leaves an aggregate */
+void transfer_block(const field *out, const transfer *t, const vec *in, int vectors, int direction);
 
 /* out <- scale (sum of the first `hops` terms) + sum of the `others` that follow, + y; y may be out or NULL */
 typedef struct { int hops, others; double scale; const vec *y; } terms_sum;

@@ -33,8 +33,14 @@ static void begin(workplace *w, place where, coarse_quarks quarks)
                                                    .p = PRECISION_DOUBLE, .mass = 0.2, .width = 0.4 });
     w->a = aggregates_create(w->s.l, where, block);
     w->t = transfer_create(w->a, VECTORS, PRECISION_DOUBLE);
-    vec_set_gaussian(w->t->basis.even, key_of(0), 0);
-    vec_set_gaussian(w->t->basis.odd, key_of(0), 0);
+    spinor_field random = { coarse_system_vec(&w->s, ON_EVEN, PRECISION_DOUBLE),
+                            coarse_system_vec(&w->s, ON_ODD, PRECISION_DOUBLE) };
+    for (int v = 0; v < VECTORS; v++) {
+        vec_set_gaussian(random.even, key_of((unsigned)(100 + v)), 0);
+        vec_set_gaussian(random.odd, key_of((unsigned)(100 + v)), 0);
+        transfer_set_vector(w->t, v, random);
+    }
+    spinor_field_free(random);
     transfer_orthonormalize(w->t);
     w->c = coarse_operator_create(w->t);
     require(coarse_operator_update(w->c, w->s.links, &why), "%s", why.why);

@@ -1,0 +1,217 @@
+/* mg_hat.c - preconditioned hops of the coarse operator of multigrid, D^-1 Y: the matrices, and their products. */
+#define OVER_SLABS
+#include "src/kernels/mg_site.h"
+#include "src/site/words.h"
+
+enum { ROWS = 3, COLUMNS = MG_HAT_COLUMNS };
+#define LARGEST_INTEGER 32767
+
+/* COLUMNS numbers of one row are a record; records are counted through directions, rows and columns. */
+SITE_FN int record_of(int components, int direction, int row, int column)
+{
+    return (direction * components + row) * (components / COLUMNS) + column / COLUMNS;
+}
+SITE_FN int records_of(int components)
+{
+    return record_of(components, MG_DIAGONAL, 0, 0);
+}
+
+/* In single precision re | im << 16, integers of 16 bits in units of the row's scale; in double as they are. */
+SITE_FN void store_record(void *hats, site x, int records, int record, const cplx *z, real per_unit)
+{
+#ifdef SINGLE
+    bits w[COLUMNS];
+    UNROLL_LOOP
+    for (int j = 0; j < COLUMNS; j++)
+        w[j] = integer_of_real(z[j].re * per_unit, 16) | integer_of_real(z[j].im * per_unit, 16) << 16;
+    store_words(hats, x, records, record, COLUMNS, w);
+#else
+    const place_of o = find(x, 2 * COLUMNS * records);
+    (void)per_unit;
+    UNROLL_LOOP
+    for (int j = 0; j < COLUMNS; j++) {
+        store_real(hats, &o, 2 * (COLUMNS * record + j), z[j].re);
+        store_real(hats, &o, 2 * (COLUMNS * record + j) + 1, z[j].im);
+    }
+#endif
+}
+
+SITE_FN void load_record(cplx *z, const void *hats, site x, int records, int record)
+{
+#ifdef SINGLE
+    bits w[COLUMNS];
+    load_words(w, hats, x, records, record, COLUMNS);
+    UNROLL_LOOP
+    for (int j = 0; j < COLUMNS; j++) {
+        z[j].re = real_of_integer(w[j], 16);
+        z[j].im = real_of_integer(w[j] >> 16, 16);
+    }
+#else
+    const place_of o = find(x, 2 * COLUMNS * records);
+    UNROLL_LOOP
+    for (int j = 0; j < COLUMNS; j++) {
+        z[j].re = load_real(hats, &o, 2 * (COLUMNS * record + j));
+        z[j].im = load_real(hats, &o, 2 * (COLUMNS * record + j) + 1);
+    }
+#endif
+}
+
+/* ---- the matrices */
+
+typedef struct { cplx e[ROWS][COLUMNS]; } block;
+typedef struct { int direction, row, column; } block_place;
+typedef struct { const void *matrices; const place_of *o; int components, matrix; } stored_matrix;
+
+SITE_FN cplx load_entry(const stored_matrix *m, int row, int column)
+{
+    const int at = 2 * ((m->matrix * m->components + row) * m->components + column);
+    cplx z;
+    z.re = load_real(m->matrices, m->o, at);
+    z.im = load_real(m->matrices, m->o, at + 1);
+    return z;
+}
+
+/* An element of gamma5 Y gamma5 */
+SITE_FN cplx load_turned(const stored_matrix *m, int row, int column)
+{
+    const cplx z = load_entry(m, row, column);
+    cplx other;
+    other.re = -z.re;
+    other.im = -z.im;
+    return (2 * row < m->components) == (2 * column < m->components) ? z : other;
+}
+
+/* An element of (D^+)^-1, from D^-1 */
+SITE_FN cplx load_adjoint(const stored_matrix *m, int row, int column)
+{
+    cplx z = load_entry(m, column, row);
+    z.im = -z.im;
+    return z;
+}
+
+SITE_FN block product_block(const stored_matrix *inverse, const stored_matrix *hop, bool dagger, block_place at)
+{
+    block sum;
+    UNROLL_LOOP
+    for (int i = 0; i < ROWS; i++)
+        UNROLL_LOOP
+        for (int j = 0; j < COLUMNS; j++)
+            sum.e[i][j] = cplx_zero();
+    KEEP_LOOP
+    for (int k = 0; k < hop->components; k++) {
+        cplx left[ROWS];
+        UNROLL_LOOP
+        for (int i = 0; i < ROWS; i++)
+            left[i] = dagger ? load_adjoint(inverse, at.row + i, k) : load_entry(inverse, at.row + i, k);
+        UNROLL_LOOP
+        for (int j = 0; j < COLUMNS; j++) {
+            const cplx right = dagger ? load_turned(hop, k, at.column + j) : load_entry(hop, k, at.column + j);
+            UNROLL_LOOP
+            for (int i = 0; i < ROWS; i++)
+                sum.e[i][j] = cplx_mad(left[i], right, sum.e[i][j]);
+        }
+    }
+    return sum;
+}
+
+SITE_FN real larger_size(real largest, real x)
+{
+    const real size = choose(is_above(spread(0), x), -x, x);
+    return choose(is_above(size, largest), size, largest);
+}
+
+/* The products are computed twice: for the largest size of each row, and to be stored in units of it. */
+SITE_MAP(mg_hats, mg_hats_args, a, part)
+{
+    const int n = a->components;
+    const site x = in_first_slab(part);
+    const place_of from = find(x, 2 * MG_MATRICES * n * n), diagonal = find(x, 2 * n * n),
+                   scales = find(x, MG_DIAGONAL * n);
+    block_place at = { part.before / (n / ROWS), ROWS * (part.before % (n / ROWS)), 0 };
+    const stored_matrix hop = { a->matrices, &from, n, at.direction }, inverse = { a->inverse, &diagonal, n, 0 };
+    real largest[ROWS], per_unit[ROWS];
+    UNROLL_LOOP
+    for (int i = 0; i < ROWS; i++)
+        largest[i] = spread(0);
+    KEEP_LOOP
+    for (at.column = 0; at.column < n; at.column += COLUMNS) {
+        const block b = product_block(&inverse, &hop, a->dagger, at);
+        UNROLL_LOOP
+        for (int i = 0; i < ROWS; i++)
+            UNROLL_LOOP
+            for (int j = 0; j < COLUMNS; j++)
+                largest[i] = larger_size(larger_size(largest[i], b.e[i][j].re), b.e[i][j].im);
+    }
+    UNROLL_LOOP
+    for (int i = 0; i < ROWS; i++) {
+        per_unit[i] = choose(is_above(largest[i], spread(0)), spread(LARGEST_INTEGER) / largest[i], spread(0));
+        store_real(a->scales, &scales, at.direction * n + at.row + i, largest[i] / spread(LARGEST_INTEGER));
+    }
+    KEEP_LOOP
+    for (at.column = 0; at.column < n; at.column += COLUMNS) {
+        const block b = product_block(&inverse, &hop, a->dagger, at);
+        UNROLL_LOOP
+        for (int i = 0; i < ROWS; i++)
+            store_record(a->hats, x, records_of(n), record_of(n, at.direction, at.row + i, at.column), b.e[i],
+                         per_unit[i]);
+    }
+}
+
+/* ---- products */
+
+/* Row `row` of the matrix of a direction times the neighbour in this direction */
+SITE_FN cplx row_times(const mg_hat_hop_args *a, int direction, int row, site x)
+{
+    const int n = a->components;
+    const site from = site_step(&a->l, x, direction);
+    cplx sum = cplx_zero();
+    UNROLL_TWICE
+    for (int column = 0; column < n; column += COLUMNS) {
+        cplx z[COLUMNS];
+        load_record(z, a->hats, x, records_of(n), record_of(n, direction, row, column));
+        UNROLL_LOOP
+        for (int j = 0; j < COLUMNS; j += 3) {
+            const color_vector v = load_vector(&a->in, site_in_slab(&a->in, (column + j) / 3, from));
+            const scalar sign = a->turned && 2 * (column + j) >= n ? -1 : 1;
+            UNROLL_LOOP
+            for (int i = 0; i < 3; i++)
+                sum = cplx_mad(z[j + i], vector_scale(sign, v).c[i], sum);
+        }
+    }
+    return sum;
+}
+
+SITE_FN cplx scaled(real r, cplx z)
+{
+    z.re = r * z.re;
+    z.im = r * z.im;
+    return z;
+}
+
+SITE_MAP(mg_hat_hop, mg_hat_hop_args, a, part)
+{
+    const int n = a->components, row = part.before;
+    const site x = in_first_slab(part);
+    const place_of scales = find(x, MG_DIAGONAL * n);
+    const place_of o = find_in_slab(site_in_slab(&a->out, row / 3, x), VECTOR_REALS);
+    const place_of p = find_in_slab(site_in_slab(&a->y, row / 3, x), VECTOR_REALS);
+    cplx sum = cplx_zero();
+    KEEP_LOOP
+    for (int direction = 0; direction < MG_DIAGONAL; direction++) {
+        cplx term = row_times(a, direction, row, x);
+#ifdef SINGLE
+        term = scaled(load_real(a->scales, &scales, direction * n + row), term);
+#else
+        (void)scales;
+#endif
+        sum.re = sum.re + term.re;
+        sum.im = sum.im + term.im;
+    }
+    sum = scaled(spread((scalar)(a->turned && 2 * row >= n ? -a->scale : a->scale)), sum);
+    if (a->with_y) {
+        sum.re = sum.re + load_real(a->y.data, &p, 2 * (row % 3));
+        sum.im = sum.im + load_real(a->y.data, &p, 2 * (row % 3) + 1);
+    }
+    store_real(a->out.data, &o, 2 * (row % 3), sum.re);
+    store_real(a->out.data, &o, 2 * (row % 3) + 1, sum.im);
+}

@@ -1,0 +1,25 @@
+/* coarse_hats.h - preconditioned hops D^-1 Y of the coarse operator of multigrid, which its even-odd form consists of.
+ *
+ * They are stored in 16 bits where the basis is in single precision (kernels/mg_args.h). */
+#ifndef KILN_SOLVERS_MULTIGRID_COARSE_HATS_H
+#define KILN_SOLVERS_MULTIGRID_COARSE_HATS_H
+
+#include "src/lattice/field.h"
+#include "src/lattice/vec.h"
+
+#include <stdbool.h>
+
+typedef struct { int components; field matrices, scales; } coarse_hats;
+
+coarse_hats coarse_hats_create(lattice *coarse, place where, precision p, int components);
+void coarse_hats_free(coarse_hats *h);
+size_t coarse_hats_bytes(const lattice_shape *coarse, precision p, int components);
+
+/* From D^-1 and the hops of all sites, in the order of mg_args.h; dagger: those of the adjoint operator. */
+void coarse_hats_make(coarse_hats *h, const field *matrices, const field *inverse, bool dagger);
+
+/* out <- scale D^-1 Y in + y, from one parity to the other; y may be NULL or out.  turned: with
+ * gamma5 D^-1 Y gamma5. */
+void coarse_hats_hop(vec *out, const coarse_hats *h, bool turned, const vec *in, double scale, const vec *y);
+
+#endif
