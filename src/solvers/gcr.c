@@ -10,7 +10,8 @@
 
 enum { PASSES_MOST = 3 };
 #define REORTHOGONALIZE 0.01               /* of |A p|^2 */
-#define PYTHAGORAS 1e-10                   /* of |r|^2 at a restart; in single precision sums are in double, too */
+/* Of |r|^2 at a restart, by the precision of vectors: below it, rounding errors of the q_j show in their sum. */
+static const double pythagoras[] = { [PRECISION_SINGLE] = 1e-4, [PRECISION_DOUBLE] = 1e-10 };
 
 /* Iterations of GCR since a restart: A P = Q R with orthonormal q_j; x grows by P R^-1 Q^+ r. */
 struct gcr_space {
@@ -149,7 +150,7 @@ static double size_of_residual(const gcr_space *s, double start, int j)
     double left = start * start;
     for (int i = 0; i <= j; i++)
         left -= size2_of(s->along[i]);
-    return left > PYTHAGORAS * start * start ? sqrt(left) : sqrt(vec_norm2(s->r));
+    return left > pythagoras[s->r->f.precision] * start * start ? sqrt(left) : sqrt(vec_norm2(s->r));
 }
 
 gcr_result gcr_solve(gcr_space *s, vec *x, const linop *a, const vec *b, const gcr_request *request)
