@@ -80,7 +80,7 @@ typedef struct {
 } mg_hop_args;
 
 /* Matrices of coarse sites: real[tile][matrix][row][column][re,im][SITE_TILE].
- * mg_set_columns: columns first, first + 1, .. of `matrix` <- P^+ of the vectors of `in`, those of mg_hop, on the coarse
+ * mg_set_columns: columns first, first + 1, .. of `matrix` <- P^+ of the vectors of `in`, those of mg_hop, on coarse
  * sites of one parity; with direction >= 0 only from sites that this direction leaves.  The part of the range is
  * (column / MG_TILE) (components / MG_TILE) + row / MG_TILE, with the column counted from first. */
 typedef struct {
@@ -94,28 +94,24 @@ typedef struct {
 /* Sums at coarse sites have few sites and many terms.  Threads compute partial sums, for each term three components;
  * mg_add_terms adds them.  terms[term][component][re,im], at most MG_TERMS_MAX of them.
  *
- * mg_coarse_terms: the first `hops` (0 or 8) terms: the matrix of a direction times the neighbour of `from`; then
- * `chunks` terms: `matrix` times `in` at the site, each with a part of the columns; components / 3 is a multiple of
- * `chunks`.  dagger: with the adjoints; of a hop that is gamma5 hop gamma5.  On the coarse sites of one parity; the
- * part of the range is term (components / 3) + component / 3. */
-enum { MG_CHUNKS = 4, MG_TERMS_MAX = MG_DIAGONAL + MG_CHUNKS };
+ * mg_inverse_terms: D^-1 `in`, or (D^+)^-1 `in` (dagger), each term with a part of the columns; components / 3 is a
+ * multiple of `count`.  On the coarse sites of one parity; the part of the range is
+ * term (components / 3) + component / 3. */
+enum { MG_TERMS_MAX = 8 };
 typedef struct {
-    lattice_view l;
-    const void *matrices;
-    vector_view from, in;
+    const void *inverse;
+    vector_view in;
     void *terms;
-    int count, components, matrix;                 /* count: of the matrices of a site */
-    int hops, chunks;
+    int components, count;                         /* count: of terms */
     bool dagger;
 } mg_terms_args;
 
-/* mg_add_terms: out <- scale (sum of the first `hops` terms) + sum of `others` more terms, + y; y is not read without
- * with_y.  On the coarse sites of one parity and the slabs of out. */
+/* mg_add_terms: out <- sum of terms, + y; y is not read without with_y.  On the coarse sites of one parity and the
+ * slabs of out. */
 typedef struct {
     const void *terms;
     vector_view y, out;
-    int components, hops, others;
-    double scale;
+    int components, count;
     bool with_y;
 } mg_add_args;
 

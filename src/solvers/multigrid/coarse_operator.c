@@ -9,7 +9,7 @@
 
 MAP_KERNEL(mg_hop);
 MAP_KERNEL(mg_set_columns);
-MAP_KERNEL(mg_coarse_terms);
+MAP_KERNEL(mg_inverse_terms);
 MAP_KERNEL(mg_copy_diagonal);
 MAP_KERNEL(mg_pivot);
 MAP_KERNEL(mg_eliminate);
@@ -17,6 +17,7 @@ MAP_KERNEL(mg_unpivot);
 SUM_KERNEL(mg_largest_inverse, 0, 1);
 
 enum { GROUP = MG_VECTORS_STEP };          /* columns that are computed together */
+enum { INVERSE_TERMS = 4 };
 #define HOP (-0.5)                         /* hop = HOP S (clover.h) */
 #define WITHIN (-1)                        /* mg_hop_args.direction: hops within a block */
 #define INVERSE_MAX 1e10                   /* of 1 / |pivot| */
@@ -229,40 +230,17 @@ bool coarse_operator_update(coarse_operator *c, clover_links l, failure *why)
 
 /* ---- products */
 
-/* The terms of D in, or D^-1 in, at each site; NULL: none. */
-typedef struct { const field *matrices; int count, matrix; const vec *in; } site_terms;
-
-/* out <- scale (sum of hops of `from`) + site + y; from, site.in, y may be NULL; y may be out */
-typedef struct { const vec *from; double scale; site_terms site; const vec *y; } coarse_sum;
-
-static void add_up(vec *out, const coarse_operator *c, bool dagger, coarse_sum s)
-{
-    const transfer *t = c->t;
-    const field *f = &out->f, *matrices = s.from ? &c->matrices : s.site.matrices;
-    const terms_sum sum = { .hops = s.from ? MG_DIAGONAL : 0, .others = s.site.in ? MG_CHUNKS : 0, .scale = s.scale,
-                            .y = s.y };
-    const mg_terms_args args = { .l = lattice_on(f->lattice, f->where), .matrices = field_view_of(matrices).data,
-                                 .from = vec_view(s.from ? s.from : s.site.in),
-                                 .in = vec_view(s.site.in ? s.site.in : s.from), .terms = field_view_of(&t->terms).data,
-                                 .count = s.from ? MG_MATRICES : s.site.count, .components = components(t),
-                                 .matrix = s.site.matrix, .hops = sum.hops, .chunks = MG_CHUNKS, .dagger = dagger };
-    if (s.from)
-        field_exchange_hops(&s.from->f);
-    run_map(&mg_coarse_terms, f->where, f->precision, &args,
-            transfer_parts(lattice_range(f->lattice, f->on), (sum.hops + sum.others) * (components(t) / 3)));
-    transfer_add_terms(out, t, sum);
-}
-
-/* D in */
-static site_terms diagonal(const coarse_operator *c, const vec *in)
-{
-    return (site_terms){ &c->matrices, MG_MATRICES, MG_DIAGONAL, in };
-}
-
-/* out <- D^-1 in */
+/* out <- D^-1 in, or (D^+)^-1 in */
 static void invert(vec *out, const coarse_operator *c, bool dagger, const vec *in)
 {
-    add_up(out, c, dagger, (coarse_sum){ .site = { &c->inverse, 1, 0, in } });
+    const transfer *t = c->t;
+    const field *f = &out->f;
+    const mg_terms_args args = { .inverse = field_view_of(&c->inverse).data, .in = vec_view(in),
+                                 .terms = field_view_of(&t->terms).data, .components = components(t),
+                                 .count = INVERSE_TERMS, .dagger = dagger };
+    run_map(&mg_inverse_terms, f->where, f->precision, &args,
+            transfer_parts(lattice_range(f->lattice, f->on), INVERSE_TERMS * (components(t) / 3)));
+    transfer_add_terms(out, t, INVERSE_TERMS, NULL);
 }
 
 /* out <- scale D^-1 Y in + y; y may be NULL or out */
@@ -270,12 +248,6 @@ static void hop(vec *out, const coarse_operator *c, bool dagger, const vec *in, 
 {
     const bool own = dagger && c->two_kinds;
     coarse_hats_hop(out, &c->hats[own], dagger && !own, in, scale, y);
-}
-
-void coarse_operator_apply(spinor_field out, const coarse_operator *c, bool dagger, spinor_field in)
-{
-    add_up(out.even, c, dagger, (coarse_sum){ .from = in.odd, .scale = 1, .site = diagonal(c, in.even) });
-    add_up(out.odd, c, dagger, (coarse_sum){ .from = in.even, .scale = 1, .site = diagonal(c, in.odd) });
 }
 
 static void apply_mhat(const linop *base, vec *out, double shift, const vec *in)

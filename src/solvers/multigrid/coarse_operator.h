@@ -4,8 +4,8 @@
  *     Mhat_c = 1 - D_o^-1 Y_oe D_e^-1 Y_eo on odd coarse sites
  *
  * D has what stays within a block: T, and hops between its sites.  M^+ = gamma5 M(-mu, -rho) gamma5 holds for M_c, too.
- * Numbers are in the precision of the basis; kernels/mg_args.h has their order.  In single precision Mhat_c has rounding
- * errors of 16 bits (coarse_hats.h). */
+ * Numbers are in the precision of the basis; kernels/mg_args.h has their order.  In single precision the hops of Mhat_c
+ * are stored in 16 bits (coarse_hats.h). */
 #ifndef KILN_SOLVERS_MULTIGRID_COARSE_OPERATOR_H
 #define KILN_SOLVERS_MULTIGRID_COARSE_OPERATOR_H
 
@@ -29,9 +29,6 @@ size_t coarse_operator_bytes(const lattice_shape *fine, const int block[4], int 
 /* Compute the matrices from the basis and M, whose links and term have the precision of the basis.  False if D has no
  * inverse. */
 bool coarse_operator_update(coarse_operator *c, clover_links l, failure *why);
-
-/* out <- M_c in, or M_c^+ in */
-void coarse_operator_apply(spinor_field out, const coarse_operator *c, bool dagger, spinor_field in);
 
 /* Mhat_c, or that of M_c^+, as a linop without batches; lives as long as c. */
 typedef struct { linop base; const coarse_operator *c; bool dagger; } coarse_mhat;

@@ -201,11 +201,11 @@ spinor_field transfer_coarse_field(const transfer *t)
     return (spinor_field){ transfer_coarse_vec(t, ON_EVEN), transfer_coarse_vec(t, ON_ODD) };
 }
 
-void transfer_add_terms(vec *out, const transfer *t, terms_sum sum)
+void transfer_add_terms(vec *out, const transfer *t, int count, const vec *y)
 {
-    const mg_add_args args = { .terms = field_view_of(&t->terms).data, .y = vec_view(sum.y ? sum.y : out),
-                               .out = vec_view(out), .components = 2 * t->vectors, .hops = sum.hops,
-                               .others = sum.others, .scale = sum.scale, .with_y = sum.y != NULL };
+    const mg_add_args args = { .terms = field_view_of(&t->terms).data, .y = vec_view(y ? y : out),
+                               .out = vec_view(out), .components = 2 * t->vectors, .count = count,
+                               .with_y = y != NULL };
     run_map(&mg_add_terms, out->f.where, out->f.precision, &args, vec_sites(out));
 }
 
@@ -217,7 +217,7 @@ void transfer_restrict(spinor_field out, const transfer *t, const vec *in, bool 
     run_on_coarse(&mg_restrict, t, &args, RESTRICT_TERMS * (2 * t->vectors / 3));
     for (parity_set on = ON_EVEN; on <= ON_ODD; on++) {
         vec *c = spinor_field_part(out, on);
-        transfer_add_terms(c, t, (terms_sum){ .others = RESTRICT_TERMS, .y = add ? c : NULL });
+        transfer_add_terms(c, t, RESTRICT_TERMS, add ? c : NULL);
     }
 }
 

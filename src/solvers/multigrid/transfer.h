@@ -46,9 +46,8 @@ blocked_view transfer_blocked_view(const transfer *t, const field *f, int vector
 /* out <- slices of a vector of spinors on one parity; with direction >= 0 only where it leaves an aggregate */
 void transfer_block(const field *out, const transfer *t, const vec *in, int vectors, int direction);
 
-/* out <- scale (sum of the first `hops` terms) + sum of the `others` that follow, + y; y may be out or NULL */
-typedef struct { int hops, others; double scale; const vec *y; } terms_sum;
-void transfer_add_terms(vec *out, const transfer *t, terms_sum s);
+/* out <- sum of the first `count` of the terms, + y; y may be out or NULL */
+void transfer_add_terms(vec *out, const transfer *t, int count, const vec *y);
 
 /* A coarse vector on one parity, zero; on all sites (spinor_field_free). */
 vec *transfer_coarse_vec(const transfer *t, parity_set on);

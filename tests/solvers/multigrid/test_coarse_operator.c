@@ -1,4 +1,4 @@
-/* test_coarse_operator.c - P^+ P = 1, M_c = P^+ M P on random vectors, gamma5, and the even-odd form of M_c. */
+/* test_coarse_operator.c - P^+ P = 1, gamma5, and the even-odd form of M_c = P^+ M P, with P and M themselves. */
 #include "src/base/memory.h"
 #include "src/lattice/rng.h"
 #include "src/solvers/gcr.h"
@@ -26,15 +26,15 @@ typedef struct {
 } workplace;
 
 /* A basis of random vectors. */
-static void begin(workplace *w, place where, coarse_quarks quarks)
+static void begin(workplace *w, place where, coarse_quarks quarks, precision p)
 {
     failure why;
     coarse_system_create(&w->s, &(coarse_request){ .where = where, .extents = extents, .quarks = quarks,
-                                                   .p = PRECISION_DOUBLE, .mass = 0.2, .width = 0.4 });
+                                                   .p = p, .mass = 0.2, .width = 0.4 });
     w->a = aggregates_create(w->s.l, where, block);
-    w->t = transfer_create(w->a, VECTORS, PRECISION_DOUBLE);
-    spinor_field random = { coarse_system_vec(&w->s, ON_EVEN, PRECISION_DOUBLE),
-                            coarse_system_vec(&w->s, ON_ODD, PRECISION_DOUBLE) };
+    w->t = transfer_create(w->a, VECTORS, p);
+    spinor_field random = { coarse_system_vec(&w->s, ON_EVEN, p),
+                            coarse_system_vec(&w->s, ON_ODD, p) };
     for (int v = 0; v < VECTORS; v++) {
         vec_set_gaussian(random.even, key_of((unsigned)(100 + v)), 0);
         vec_set_gaussian(random.odd, key_of((unsigned)(100 + v)), 0);
@@ -52,6 +52,11 @@ static void end(workplace *w)
     transfer_free(w->t);
     aggregates_free(w->a);
     coarse_system_free(&w->s);
+}
+
+static spinor_field fine_field(const workplace *w)
+{
+    return (spinor_field){ coarse_system_vec(&w->s, ON_EVEN, w->t->p), coarse_system_vec(&w->s, ON_ODD, w->t->p) };
 }
 
 static spinor_field random_coarse(const workplace *w, unsigned key)
@@ -82,6 +87,17 @@ static void prolong_both(spinor_field out, const workplace *w, spinor_field in)
     transfer_prolong(out.odd, w->t, in, false);
 }
 
+/* out <- P^+ M P c, or with M^+ */
+static void coarse_apply(spinor_field out, workplace *w, bool dagger, spinor_field c)
+{
+    spinor_field fine = fine_field(w), image = fine_field(w);
+    prolong_both(fine, w, c);
+    clover_apply(image, w->s.links, dagger, fine);
+    restrict_both(out, w, image);
+    spinor_field_free(fine);
+    spinor_field_free(image);
+}
+
 /* gamma5 of coarse vectors */
 static void multiply_gamma5(spinor_field f)
 {
@@ -98,25 +114,17 @@ static void multiply_gamma5(spinor_field f)
 
 static void products(const char *where, workplace *w, const char *quarks)
 {
-    spinor_field c = random_coarse(w, 1), got = transfer_coarse_field(w->t), want = transfer_coarse_field(w->t),
-                 fine = spinor_field_create(w->s.u, 1), out = spinor_field_create(w->s.u, 1);
+    spinor_field c = random_coarse(w, 1), got = transfer_coarse_field(w->t), fine = fine_field(w);
     prolong_both(fine, w, c);
     fact_close(spinor_field_norm2(fine) / spinor_field_norm2(c), 1, 1e-13, "%s, %s: |P c| = |c|", where, quarks);
     restrict_both(got, w, fine);
     fact_close(distance(got, c), 0, 1e-13, "%s, %s: P^+ P = 1", where, quarks);
-    for (int dagger = 0; dagger < 2; dagger++) {
-        clover_apply(out, w->s.links, dagger, fine);
-        restrict_both(want, w, out);
-        coarse_operator_apply(got, w->c, dagger, c);
-        fact_close(distance(got, want), 0, 1e-13, "%s, %s: %s", where, quarks,
-                   dagger ? "M_c^+ = P^+ M^+ P" : "M_c = P^+ M P");
-    }
     /* <b, gamma5 M_c c> and <c, gamma5 M_c b>^* */
     spinor_field b = random_coarse(w, 2);
-    coarse_operator_apply(got, w->c, false, c);
+    coarse_apply(got, w, false, c);
     multiply_gamma5(got);
     const complex_number left = spinor_field_dot(b, got);
-    coarse_operator_apply(got, w->c, false, b);
+    coarse_apply(got, w, false, b);
     multiply_gamma5(got);
     const complex_number right = spinor_field_dot(c, got);
     const double apart = hypot(left.re - right.re, left.im + right.im) / hypot(left.re, left.im);
@@ -127,9 +135,7 @@ static void products(const char *where, workplace *w, const char *quarks)
     spinor_field_free(b);
     spinor_field_free(c);
     spinor_field_free(got);
-    spinor_field_free(want);
     spinor_field_free(fine);
-    spinor_field_free(out);
 }
 
 /* Each near-null vector is nearly that before it, in single precision. */
@@ -167,8 +173,14 @@ static void dependent_vectors(place where)
     coarse_system_free(&s);
 }
 
+/* The residual to which a system is solved, and the error of P^+ M P x = v then: of single precision with hops in 16
+ * bits, or of double. */
+typedef struct { double residual, error; } accuracy;
+static const accuracy of_double = { 1e-13, 1e-11 }, of_single = { 1e-5, 1e-5 };
+
 static void even_odd_form(const char *where, workplace *w, const char *quarks, bool dagger)
 {
+    const accuracy to = w->t->p == PRECISION_DOUBLE ? of_double : of_single;
     spinor_field v = random_coarse(w, 3), x = transfer_coarse_field(w->t), back = transfer_coarse_field(w->t);
     vec *rhs = transfer_coarse_vec(w->t, ON_ODD);
     const coarse_mhat mhat = coarse_operator_mhat(w->c, dagger);
@@ -176,11 +188,11 @@ static void even_odd_form(const char *where, workplace *w, const char *quarks, b
     gcr_space *space = gcr_space_create(rhs, 20);
     coarse_operator_prepare(rhs, w->c, dagger, v);
     const gcr_result r = gcr_solve(space, x.odd, &mhat.base, rhs,
-                                   &(gcr_request){ .residual = 1e-13, .max_iterations = 500, .restart = 20 });
+                                   &(gcr_request){ .residual = to.residual, .max_iterations = 500, .restart = 20 });
     coarse_operator_reconstruct(x.even, w->c, dagger, v, x.odd);
-    coarse_operator_apply(back, w->c, dagger, x);
+    coarse_apply(back, w, dagger, x);
     fact(r.converged, "%s, %s: GCR solves a system of %s in %d iterations", where, quarks, name, r.iterations);
-    fact_close(distance(back, v), 0, 1e-11, "%s, %s: and x_e from x_o solves that of all sites", where, quarks);
+    fact_close(distance(back, v), 0, to.error, "%s, %s: and x_e from x_o solves P^+ M P x = v", where, quarks);
     vec_zero(rhs);
     const gcr_result none = gcr_solve(space, x.odd, &mhat.base, rhs,
                                       &(gcr_request){ .residual = 1e-13, .max_iterations = 500, .restart = 20 });
@@ -217,7 +229,11 @@ int main(void)
         dependent_vectors(where);
         for (coarse_quarks quarks = 0; quarks < QUARKS; quarks++) {
             workplace w;
-            begin(&w, where, quarks);
+            begin(&w, where, quarks, PRECISION_SINGLE);
+            for (int dagger = 0; dagger < 2; dagger++)
+                even_odd_form(place_name(where), &w, coarse_quarks_names[quarks], dagger);
+            end(&w);
+            begin(&w, where, quarks, PRECISION_DOUBLE);
             products(place_name(where), &w, coarse_quarks_names[quarks]);
             for (int dagger = 0; dagger < 2; dagger++)
                 even_odd_form(place_name(where), &w, coarse_quarks_names[quarks], dagger);
