@@ -16,10 +16,11 @@ static void annotate(xml_document *x, const doublet_input *in)
     text_free(&words);
 }
 
-static bool put_quark(xml_document *x, const void *params, const quark_count *q, failure *f)
+static bool put_quark(xml_document *x, const void *params, const quark_count *q, bool open_in_time, failure *f)
 {
     const doublet_input *in = &((const doublet_params *)params)->doublet;
     const char *element = in->of.c_sw != 0 ? "cloverQuarkAction" : "wilsonQuarkAction";
+    (void)open_in_time;
     (void)f;
     xml_open(x, element);
     annotate(x, in);

@@ -37,11 +37,12 @@ static void put_element(xml_document *x, const dwf_params *p, const dwf_weights 
     xml_close(x);
 }
 
-static bool put_quark(xml_document *x, const void *params, const quark_count *q, failure *f)
+static bool put_quark(xml_document *x, const void *params, const quark_count *q, bool open_in_time, failure *f)
 {
     const dwf_params *p = params;
     dwf_operator_params op;
     failure why;
+    (void)open_in_time;
     if (!dwf_parameters.read(&op, &p->of, &why))
         return fail(f, "%s: %s", p->name, why.why);
     put_element(x, p, &op.weights, q);

@@ -49,12 +49,14 @@ static void annotate_phases(xml_document *x, const double phase[4])
     text_free(&words);
 }
 
-void qcdml_put_quark_field_phases(xml_document *x, const char *normalisation, double in_t, const double theta[3])
+void qcdml_put_quark_field_phases(xml_document *x, const char *normalisation, quark_phases b)
 {
-    const double phase[4] = { theta[0], theta[1], theta[2], in_t };
+    const double phase[4] = { b.theta[0], b.theta[1], b.theta[2], b.open_in_time ? 0 : b.in_t };
     const char *nearest[4];
     for (int mu = 0; mu < 4; mu++)
         nearest[mu] = fabs(phase[mu] - 2 * round(phase[mu] / 2)) >= 0.5 ? "antiperiodic" : "periodic";
+    if (b.open_in_time)
+        nearest[3] = "dirichlet";
     xml_open(x, "quarkField");
     annotate_phases(x, phase);
     xml_put_text(x, "normalisation", normalisation);
@@ -64,5 +66,5 @@ void qcdml_put_quark_field_phases(xml_document *x, const char *normalisation, do
 
 void qcdml_put_quark_field(xml_document *x, const char *normalisation, double in_t)
 {
-    qcdml_put_quark_field_phases(x, normalisation, in_t, (const double[3]){ 0, 0, 0 });
+    qcdml_put_quark_field_phases(x, normalisation, (quark_phases){ in_t, (const double[3]){ 0, 0, 0 }, false });
 }

@@ -28,7 +28,7 @@ typedef struct {
     /* Adds the masses and flavours of all determinants; intermediate masses cancel. */
     bool (*add_quarks)(quark_list *l, const void *params, failure *f);
     /* An element of "quark". */
-    bool (*put_quark)(xml_document *x, const void *params, const quark_count *quark, failure *f);
+    bool (*put_quark)(xml_document *x, const void *params, const quark_count *quark, bool open_in_time, failure *f);
     /* Whether the algorithm takes rational functions: RHMC. */
     bool (*is_rational)(const void *params);
 } qcdml_term;
@@ -37,8 +37,9 @@ void qcdml_put_glossary(xml_document *x, const char *element);
 /* Of each direction "periodic", "antiperiodic" or "open". */
 void qcdml_put_boundary(xml_document *x, const char *const condition[4]);
 /* Phases of the boundary in units of pi: in t, and in x, y and z, or 0 there.  QCDml has 0 and 1, others are
- * annotated. */
+ * annotated.  open_in_time: "dirichlet" in t. */
 void qcdml_put_quark_field(xml_document *x, const char *normalisation, double in_t);
-void qcdml_put_quark_field_phases(xml_document *x, const char *normalisation, double in_t, const double theta[3]);
+typedef struct { double in_t; const double *theta; bool open_in_time; } quark_phases;
+void qcdml_put_quark_field_phases(xml_document *x, const char *normalisation, quark_phases phases);
 
 #endif

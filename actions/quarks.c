@@ -31,6 +31,9 @@ bool quarks_check(const monomial_kind *kind, const void *params, const lattice_s
 {
     quark_plan plan;
     int remembering = 0;
+    const quark_family *family = kind->family;
+    if (family->check && !family->check(params, shape, f))
+        return false;
     if (!quark_plan_make(&plan, kind, params, f))
         return false;
     for (int n = 0; n < plan.count; n++)

@@ -27,6 +27,8 @@ typedef struct {
 } quark_plan;
 
 typedef struct {
+    /* False with the reason if the parameters do not fit a lattice of this shape; NULL: all do. */
+    bool (*check)(const void *params, const lattice_shape *shape, failure *f);
     /* False with the reason if the parameters define no action. */
     bool (*plan)(quark_plan *plan, const void *params, failure *f);
     /* The precisions of the solves of each role, which `solver` selects on this lattice. */

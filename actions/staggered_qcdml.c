@@ -41,8 +41,9 @@ static void put_hisq_links(xml_document *x, const staggered_links_params *links,
     xml_close(x);
 }
 
-static bool put_quark(xml_document *x, const void *params, const quark_count *q, failure *f)
+static bool put_quark(xml_document *x, const void *params, const quark_count *q, bool open_in_time, failure *f)
 {
+    (void)open_in_time;
     (void)f;
     const staggered_params *p = params;
     const staggered_links_params links = { .kind = (staggered_kind)p->of.action, .u0 = p->of.u0,

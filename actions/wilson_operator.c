@@ -20,6 +20,7 @@ bool wilson_operator_check(const wilson_operator_input *in, failure *f)
 clover_operator_params wilson_operator_of(const wilson_operator_input *in)
 {
     return (clover_operator_params){ .boundary = quark_boundary_of(in->boundary, in->theta), .c_sw = in->c_sw,
+                                     .beside_ends = in->given.c_F ? in->c_F - 1 : 0,
                                      .kind = (clover_kind)in->clover, .form = (clover_form)in->even_odd };
 }
 
@@ -31,9 +32,24 @@ dirac_plan wilson_operator_plan(const clover_operator_params *op, const wilson_o
     return plan;
 }
 
+bool wilson_boundary_check(const wilson_operator_input *in, const lattice_shape *shape, failure *f)
+{
+    if (!shape->open_in_time)
+        return !in->given.c_F || fail(f, "c_F: the boundary coefficient is given, but the lattice is periodic in t "
+                                         "(boundary.time)");
+    if (shape->global[3] < 4)
+        return fail(f, "quarks need 4 time slices or more with open boundaries, because they are 0 in the first and "
+                       "the last one");
+    if (in->stout.levels > 0)
+        return fail(f, "stout: with open boundaries in time there is no stout smearing");
+    return !in->given.c_F || in->c_F == 1 || in->clover == CLOVER_LINEAR
+           || fail(f, "c_F: an exponential clover term has c_F = 1 alone");
+}
+
 bool wilson_operator_same(const wilson_operator_input *a, const wilson_operator_input *b)
 {
     bool same = a->boundary == b->boundary && a->c_sw == b->c_sw && (a->c_sw == 0 || a->clover == b->clover)
+                && (a->given.c_F ? a->c_F : 1) == (b->given.c_F ? b->c_F : 1)
                 && stout_params_same(&a->stout, &b->stout) && has_thin_term(a) == has_thin_term(b);
     for (int k = 0; k < 3; k++)
         same = same && a->theta[k] == b->theta[k];

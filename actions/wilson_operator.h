@@ -18,6 +18,8 @@ typedef struct {
     int64_t boundary;                                       /* 1 antiperiodic, 0 periodic */
     double theta[3];                                        /* phases of the boundary in space, in units of pi */
     int even_odd;                                           /* clover_form */
+    double c_F;                                             /* open boundaries in t only; not given: 1 */
+    struct { bool c_F; } given;
 } wilson_operator_input;
 
 /* 2 is a whole turn. */
@@ -42,7 +44,12 @@ enum { WILSON_THETA_MAX = 2 };
     WILSON_BOUNDARY_SPEC(at),                                                                                          \
     { .key = "theta", .type = PARAM_REAL3, .offset = at(theta), .fallback = "[0, 0, 0]",                               \
       .min = -WILSON_THETA_MAX, .max = WILSON_THETA_MAX,                                                               \
-      .doc = "phases of the boundary in x, y and z, in units of pi: psi(x + L_k e_k) = exp(i pi theta_k) psi(x)" }
+      .doc = "phases of the boundary in x, y and z, in units of pi: psi(x + L_k e_k) = exp(i pi theta_k) psi(x)" },    \
+    { .key = "c_F", .type = PARAM_REAL, .offset = at(c_F), .given = at(given.c_F), .min = -100, .max = 100,            \
+      .flags = PARAM_OPTIONAL,                                                                                         \
+      .doc = "open boundaries in t: boundary improvement coefficient; T has c_F - 1 more in the slices beside the "    \
+             "first and the last one; without it 1, the value at tree level",                                          \
+      .see = "wilson.md#open-boundaries-in-time" }
 
 /* A row beside these, where Mhat may have either form. */
 #define WILSON_EVEN_ODD_SPEC(at)                                                                                       \
@@ -59,6 +66,9 @@ dirac_plan wilson_operator_plan(const clover_operator_params *op, const wilson_o
 
 /* False with the reason if a key has no meaning beside the others. */
 bool wilson_operator_check(const wilson_operator_input *in, failure *f);
+
+/* The same on a lattice of this shape, with open boundaries in t or without. */
+bool wilson_boundary_check(const wilson_operator_input *in, const lattice_shape *shape, failure *f);
 
 /* Whether both are the same operator M, of any form of Mhat. */
 bool wilson_operator_same(const wilson_operator_input *a, const wilson_operator_input *b);

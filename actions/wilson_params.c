@@ -188,7 +188,8 @@ static bool make_plan(quark_plan *plan, const void *params, failure *f)
     clover_operator_params *own = memory_alloc(sizeof *own, "the plan of Wilson quarks");
     failure why;
     *own = wilson_operator_of(&p->of);
-    own->plain = own->c_sw == 0 && !has_twist(p) && p->method != SOLVER_MULTIGRID;      /* which needs the terms */
+    own->plain = !clover_params_have_blocks(own) && !has_twist(p)
+                 && p->method != SOLVER_MULTIGRID;                                       /* which needs the terms */
     *plan = (quark_plan){ .name = p->name, .systems = 1, .max_iterations = (int)p->max_iterations,
                           .solver = (solver_precision)p->solver, .method = solver_kinds[p->method],
                           .settings.multigrid = multigrid_params_settings(&p->multigrid), .own = own };
@@ -226,7 +227,18 @@ static void advise(text *lines, const void *params)
     }
 }
 
-static const quark_family wilson = { .plan = make_plan, .solvers = quark_plan_hop_solvers, .describe = describe };
+static bool check_shape(const void *params, const lattice_shape *shape, failure *f)
+{
+    const wilson_params *p = params;
+    failure why;
+    if (shape->open_in_time && p->method == SOLVER_MULTIGRID)
+        return fail(f, "%s: method: multigrid cuts aggregates on periodic lattices alone; choose another method",
+                    p->name);
+    return wilson_boundary_check(&p->of, shape, &why) || fail(f, "%s: %s", p->name, why.why);
+}
+
+static const quark_family wilson = { .check = check_shape, .plan = make_plan,
+                                     .solvers = quark_plan_hop_solvers, .describe = describe };
 
 const monomial_kind wilson_monomial = {
     .input = { .name = "wilson",
@@ -238,6 +250,7 @@ const monomial_kind wilson_monomial = {
                           "  - { flavors: 1, mass: 0.1 }",
                .see = "wilson.md",
                .size = sizeof(wilson_params) },
+    .open_in_time = true,
     .family = &wilson,
     .qcdml = &wilson_qcdml,
     .advise = advise,

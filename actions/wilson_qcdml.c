@@ -2,7 +2,7 @@
 #include "actions/wilson_params.h"
 
 /* What QCDml has no words for. */
-static void annotate(xml_document *x, const wilson_params *p, const quark_count *q)
+static void annotate(xml_document *x, const wilson_params *p, const quark_count *q, bool open_in_time)
 {
     const char *rest = "";
     text words = { 0 };
@@ -19,23 +19,28 @@ static void annotate(xml_document *x, const wilson_params *p, const quark_count 
                  rest, q->mu, 2 * wilson_kappa(q->mass) * q->mu);
         rest = "; ";
     }
-    if (q->rho != 0)
+    if (q->rho != 0) {
         text_add(&words, "%stwist of the odd sites, Mhat + i rho gamma5: rho = %.17g", rest, q->rho);
+        rest = "; ";
+    }
+    if (open_in_time)
+        text_add(&words, "%squark fields are 0 in the first and the last time slice, c_F = %.17g (arXiv:1206.2809)",
+                 rest, p->of.given.c_F ? p->of.c_F : 1);
     if (words.length > 0)
         text_add(&words, ": no element of its own in QCDml");
     stout_params_annotate(x, words.length > 0 ? text_string(&words) : NULL, &p->of.stout);
     text_free(&words);
 }
 
-static bool put_quark(xml_document *x, const void *params, const quark_count *q, failure *f)
+static bool put_quark(xml_document *x, const void *params, const quark_count *q, bool open_in_time, failure *f)
 {
     const wilson_params *p = params;
     const char *element = p->of.c_sw != 0 ? "cloverQuarkAction" : "wilsonQuarkAction";
     (void)f;
     xml_open(x, element);
-    annotate(x, p, q);
+    annotate(x, p, q, open_in_time);
     qcdml_put_glossary(x, element);
-    qcdml_put_quark_field_phases(x, "1", (double)p->of.boundary, p->of.theta);
+    qcdml_put_quark_field_phases(x, "1", (quark_phases){ (double)p->of.boundary, p->of.theta, open_in_time });
     xml_put_int(x, "numberOfFlavours", q->flavors);
     xml_put_real(x, "kappa", wilson_kappa(q->mass));
     if (p->of.c_sw != 0)

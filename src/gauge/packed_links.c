@@ -3,7 +3,7 @@
 
 #include "src/base/memory.h"
 #include "src/halo/exchange.h"
-#include "src/kernels/vector_args.h"
+#include "src/kernels/open_args.h"
 #include "src/lattice/field_slices.h"
 #include "src/lattice/kernels.h"
 
@@ -11,6 +11,7 @@
 #include <math.h>
 
 MAP_KERNEL(links_pack);
+MAP_KERNEL(open_links_pack);
 MAP_KERNEL(links_unpack);
 SUM_KERNEL(links_largest, 0, 1);
 SUM_KERNEL(links_deviation, 0, 1);
@@ -191,7 +192,11 @@ bool packed_links_set(packed_links *p, const gauge *u, failure *why)
     double largest = largest_of(p->format, u), one = one_of(p->format);
     links_pack_args args = { packed_links_view(p), gauge_view_of(u), p->format, largest > 0 ? one / largest : 0,
                              f->precision != p->f.precision };
-    run_map(&links_pack, p->f.where, p->f.precision, &args, lattice_all(f->lattice));
+    const open_pack_args open = { args, lattice_on(f->lattice, f->where) };
+    if (lattice_is_open(f->lattice))
+        run_map(&open_links_pack, p->f.where, p->f.precision, &open, lattice_all(f->lattice));
+    else
+        run_map(&links_pack, p->f.where, p->f.precision, &args, lattice_all(f->lattice));
     field_exchange_hops(&p->f);
     p->unit = largest / one;
     p->version = u->version;

@@ -31,7 +31,10 @@ void packed_links_free(packed_links *p);
 size_t packed_links_bytes_precision(const lattice_shape *shape, link_format f, precision p);
 gauge_view packed_links_view(const packed_links *p);
 
-/* Packs the links of u, which must be at the same place; does nothing if p has them already (gauge.version).  False if
+/* With open boundaries in t, quark fields are 0 in the first and the last slice (kernels/open_args.h), and links that
+ * touch these slices are packed as 0.
+ *
+ * Packs the links of u, which must be at the same place; does nothing if p has them already (gauge.version).  False if
  * the format cannot store them: all must be SU(3) matrices for 12 and 8, and U(3) matrices for 13 and 9, in fixed point
  * too; formats with all 18 numbers store any matrix.  The test has the tolerance link_format_tolerance, of the coarser
  * of the precisions of u and of the format.  Then the content of p is undefined, and `why` names the worst link. */

@@ -5,7 +5,9 @@
 #ifndef KILN_KERNELS_OPEN_ARGS_H
 #define KILN_KERNELS_OPEN_ARGS_H
 
+#include "src/kernels/clover_args.h"
 #include "src/kernels/heatbath_args.h"
+#include "src/kernels/vector_args.h"
 
 /* Weights of active loops by their place in time: of loops within a slice `space`, and in the first and the last slice
  * `ends` times that; of loops with links in t `time`.  Kernels multiply them by the coefficient of the loop. */
@@ -17,6 +19,14 @@ typedef struct { heatbath_args h; time_weights w; } open_heatbath_args;
 
 /* P <- 0 on the inactive links, P <- ends P on the links in space of the first and the last slice */
 typedef struct { lattice_view l; momentum_view p; double ends; } open_momentum_args;
+
+/* Quark fields are 0 in the first and the last slice.  open_vector: v <- 0 there.  open_links_pack: links_pack with 0
+ * for each link that touches these slices, so that hops neither enter nor leave them.  open_clover: blocks <- 0 there,
+ * and `beside` is added to the diagonal in the slices beside them.  open_insertions: planes <- 0 there. */
+typedef struct { lattice_view l; vector_view v; } open_vector_args;
+typedef struct { links_pack_args p; lattice_view l; } open_pack_args;
+typedef struct { lattice_view l; clover_view blocks; double beside; } open_clover_args;
+typedef struct { lattice_view l; planes_view planes; } open_insertions_args;
 
 /* densities: real[tile][DENSITIES][SITE_TILE], sums of a site: of the field strength (field_strength.h), 0 in the first
  * and the last slice; of Re Tr of the plaquettes in space, and of those with t that go up from it, 0 if inactive */

@@ -1,6 +1,7 @@
 /* packing.c - converts vectors from one format into another, and links into a format and back; native numbers may be in
  * the other precision. */
 #define OVER_SLABS
+#include "src/kernels/open_times.h"
 #include "src/kernels/staggered_hops.h"
 
 #ifdef SINGLE
@@ -109,14 +110,44 @@ SITE_FN void store_native_link(const gauge_view *u, bool is_other, site x, int m
                          with(LINK_12) with(LINK_8) with(LINK_13) with(LINK_9)
 #endif
 
+SITE_FN void store_packed(const links_pack_args *a, site x, int mu, su3 m)
+{
+#define STORE(f) if (a->format == f) store_link_as(f, &a->to, x, mu, m); else
+    LINK_CASES(STORE)
+        store_link(&a->to, x, mu, m);
+}
+
 SITE_MAP(links_pack, links_pack_args, a, x)
 {
     KEEP_LOOP
+    for (int mu = 0; mu < 4; mu++)
+        store_packed(a, x, mu,
+                     su3_axpy((scalar)a->factor, load_native_link(&a->from, a->native_is_other, x, mu), su3_zero()));
+}
+
+/* 1 for links between slices of quark fields, 0 for those that touch the first or the last slice */
+SITE_FN real weight_between_ends(const lattice_view *l, site x, int mu)
+{
+    real w = is_between_ends(l, x);
+    if (mu == 3)
+        for (int lane = 0; lane < LANES; lane++)
+            if (slice_of_site(l, x.at[lane]) == l->global[3] - 2)
+                set_lane(&w, lane, (scalar)0);
+    return w;
+}
+
+SITE_MAP(open_links_pack, open_pack_args, a, x)
+{
+    KEEP_LOOP
     for (int mu = 0; mu < 4; mu++) {
-        su3 m = su3_axpy((scalar)a->factor, load_native_link(&a->from, a->native_is_other, x, mu), su3_zero());
-#define STORE(f) if (a->format == f) store_link_as(f, &a->to, x, mu, m); else
-        LINK_CASES(STORE)
-            store_link(&a->to, x, mu, m);
+        su3 m = su3_axpy((scalar)a->p.factor, load_native_link(&a->p.from, a->p.native_is_other, x, mu), su3_zero());
+        const real w = weight_between_ends(&a->l, x, mu);
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++) {
+                m.e[i][j].re = m.e[i][j].re * w;
+                m.e[i][j].im = m.e[i][j].im * w;
+            }
+        store_packed(&a->p, x, mu, m);
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include "src/base/memory.h"
 #include "src/lattice/field_slices.h"
+#include "src/kernels/open_args.h"
 #include "src/lattice/kernels.h"
 
 #include <assert.h>
@@ -12,6 +13,7 @@ MAP_KERNEL_FORMATS(vector_axpy_sites);
 MAP_KERNEL_FORMATS(vector_xpay);
 MAP_KERNEL_FORMATS(vector_combine);
 MAP_KERNEL(gaussian_vector);
+MAP_KERNEL(open_vector);
 MAP_KERNEL(vector_repack);
 SUM_KERNEL_FORMATS(vector_norms, 1, 1);
 SUM_KERNEL_FORMATS(vector_products, 2, 1);
@@ -209,6 +211,9 @@ void vec_set_gaussian(vec *v, rng_key key, uint32_t first_draw)
         gaussian_vector_args args = { lattice_on(v->f.lattice, v->f.where), vec_slab_view(native, slab), key,
                                       first_draw + (uint32_t)(slab * VECTOR_DRAWS) };
         run_map(&gaussian_vector, v->f.where, v->f.precision, &args, lattice_range(v->f.lattice, v->f.on));
+        const open_vector_args ends = { args.l, args.v };
+        if (lattice_is_open(v->f.lattice))
+            run_map(&open_vector, v->f.where, v->f.precision, &ends, lattice_range(v->f.lattice, v->f.on));
     }
     if (native != v) {
         vec_convert(v, native);

@@ -13,6 +13,7 @@
 #include "src/base/memory.h"
 #include "src/halo/exchange.h"
 #include "src/kernels/clover_force_args.h"
+#include "src/kernels/open_args.h"
 
 #include <assert.h>
 #include <math.h>
@@ -21,6 +22,7 @@ MAP_KERNEL(clover_insertion_pairs);
 MAP_KERNEL(clover_insertion_exponential);
 MAP_KERNEL(clover_insertion_blocks);
 MAP_KERNEL(clover_force_links);
+MAP_KERNEL(open_insertions);
 
 /* What a term needs beside its y and x: w_e and x_e; of the symmetric form w_o and (1 - Mhat) x_o. */
 typedef struct { vec *y, *x, *w, *rest; } term_vectors;
@@ -234,6 +236,9 @@ static void add_insertions_to_links(clover_force *f, const gauge *u)
         field_convert(&f->wide->links, &u->links);
         gauge_forget_derived(f->wide);
     }
+    const open_insertions_args ends = { lattice_on(s->lattice, s->where), insertions_of(f) };
+    if (lattice_is_open(s->lattice))                  /* A is 0 there, whatever the links */
+        run_map(&open_insertions, s->where, s->precision, &ends, lattice_all(s->lattice));
     gauge_exchange(links, GHOSTS_SIDES);
     field_exchange(s, GHOSTS_SIDES);
     const clover_force_links_args args = { .l = lattice_on(s->lattice, s->where), .u = gauge_view_of(links),

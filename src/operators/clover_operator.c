@@ -272,12 +272,12 @@ static memory_need bytes(const dirac_plan *plan, const lattice_shape *shape, con
 static work_count normal_work(const dirac_plan *plan, const lattice_shape *shape)
 {
     const clover_operator_params *p = params_of(plan);
-    bool is_twisted = p->c_sw == 0;
+    bool is_twisted = !clover_params_have_blocks(p);
     for (int n = 0; n < p->masses; n++)
         is_twisted = is_twisted || p->mu[n] != 0;
     if (p->form == CLOVER_SYMMETRIC)
-        return clover_symmetric_work(shape, VECTOR_NATIVE, PRECISION_DOUBLE, p->c_sw != 0, is_twisted);
-    return is_twisted ? clover_twisted_work(shape, VECTOR_NATIVE, PRECISION_DOUBLE, p->c_sw != 0)
+        return clover_symmetric_work(shape, VECTOR_NATIVE, PRECISION_DOUBLE, clover_params_have_blocks(p), is_twisted);
+    return is_twisted ? clover_twisted_work(shape, VECTOR_NATIVE, PRECISION_DOUBLE, clover_params_have_blocks(p))
                       : clover_normal_work(shape, VECTOR_NATIVE, PRECISION_DOUBLE);
 }
 

@@ -43,6 +43,11 @@ int clover_operator_add_matrix(clover_operator_params *p, quark_mass of)
     return p->matrices++;
 }
 
+bool clover_params_have_blocks(const clover_operator_params *p)
+{
+    return p->c_sw != 0 || p->beside_ends != 0;
+}
+
 int clover_operator_add_mass(clover_operator_params *p, double mass)
 {
     return clover_operator_add_twisted(p, mass, 0);

@@ -15,6 +15,7 @@ typedef struct { quark_mass of; int even, odd; } clover_matrix_params;      /* e
 typedef struct {
     quark_boundary boundary;
     double c_sw;
+    double beside_ends;             /* open boundaries in t: c_F - 1 */
     int matrices;
     clover_matrix_params matrix[DIRAC_MATRICES_MAX];
     int masses, odd_masses;                                                 /* of the lists of terms */
@@ -24,6 +25,9 @@ typedef struct {
     clover_form form;
     bool plain;                     /* plain Wilson quarks: c_sw is 0, there are no twists, and form is not read */
 } clover_operator_params;
+
+/* Whether T has blocks; else it is a number. */
+bool clover_params_have_blocks(const clover_operator_params *p);
 
 /* Add a mass, a mass with a mu, or with a twist, that is not there yet; its index. */
 int clover_operator_add_mass(clover_operator_params *p, double mass);

@@ -2,6 +2,7 @@
 #include "src/operators/clover_term.h"
 
 #include "src/base/memory.h"
+#include "src/kernels/open_args.h"
 #include "src/lattice/kernels.h"
 
 #include <assert.h>
@@ -9,6 +10,7 @@
 
 MAP_KERNEL(clover_blocks);
 MAP_KERNEL(clover_exponential);
+MAP_KERNEL(open_clover);
 SUM_KERNEL(clover_inverse, 1, 1);
 SUM_KERNEL(twisted_inverse, 1, 1);
 
@@ -129,6 +131,9 @@ static void compute_blocks(clover_term *t, const gauge *u)
     const clover_blocks_args args = { .l = lattice_on(f->lattice, f->where), .u = gauge_view_of(u),
                                       .out = view_of(f), .c_sw = t->c_sw };
     run_map(&clover_blocks, f->where, f->precision, &args, lattice_all(f->lattice));
+    const open_clover_args ends = { args.l, args.out, t->blocks->beside_ends };
+    if (lattice_is_open(f->lattice))
+        run_map(&open_clover, f->where, f->precision, &ends, lattice_all(f->lattice));
     t->blocks->version = u->version;
 }
 

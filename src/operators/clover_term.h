@@ -7,6 +7,9 @@
  *                                                because Tr A = 0
  *     T = 4 + m,                                 a number: no clover term
  *
+ * With open boundaries in t (kernels/open_args.h), A is 0 in slices 0 and T - 1, whose sites have no hops; T of the
+ * linear kind has c_F - 1 more in slices 1 and T - 2 (M. Luescher, S. Schaefer, arXiv:1206.2809).
+ *
  * T commutes with gamma5.  With a twisted mass mu (R. Frezzotti, P. A. Grassi, S. Sint, P. Weisz, hep-lat/0101001)
  *     (T + i mu gamma5)^-1 = R - i mu gamma5 S,   R = T S,   S = (T^2 + mu^2)^-1
  *     |det (T + i mu gamma5)|^2 = det S^-1
@@ -21,6 +24,7 @@
 /* c_sw A of a gauge field on all sites, in one precision. */
 typedef struct {
     field f;                               /* real[tile][chirality][36][SITE_TILE] (site/clover_block.h) */
+    double beside_ends;                    /* open boundaries in t: c_F - 1, part of A in slices 1 and T - 2 */
     uint64_t version;                      /* of the gauge field; 0: none yet */
 } clover_field;
 

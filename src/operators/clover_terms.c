@@ -8,8 +8,10 @@ static int odd_count(const clover_operator_params *p)
 
 void clover_terms_create(clover_terms *t, const clover_operator_params *params, lattice *l, place where, precision p)
 {
-    t->even[0] = params->c_sw != 0 ? clover_term_create(l, where, p, params->kind, params->c_sw)
-                                   : clover_term_create_number(l);
+    const bool blocks = clover_params_have_blocks(params);
+    t->even[0] = blocks ? clover_term_create(l, where, p, params->kind, params->c_sw) : clover_term_create_number(l);
+    if (blocks)
+        t->even[0]->blocks->beside_ends = params->beside_ends;
     for (int n = 1; n < params->masses; n++)
         t->even[n] = clover_term_create_beside(t->even[0]);
     for (int n = 0; n < params->masses; n++)
@@ -31,7 +33,7 @@ void clover_terms_free(clover_terms *t)
 size_t clover_terms_bytes(const clover_operator_params *params, const lattice_shape *shape, precision p)
 {
     const size_t twist = clover_term_twist_bytes(shape, p), odd = clover_term_odd_bytes(shape, p, params->kind);
-    if (params->c_sw == 0)
+    if (!clover_params_have_blocks(params))
         return 0;                              /* T is a number */
     size_t bytes = clover_term_bytes(shape, p, params->kind, params->masses);
     for (int n = 0; n < params->masses; n++)

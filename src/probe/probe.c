@@ -27,15 +27,14 @@ static int write_slices(const char *path, const slice_source *from, array_shape 
     return EXIT_FAILED;
 }
 
-gauge *probe_open(const probe_options *o, int hops, const char *path, configuration_facts *facts)
+gauge *probe_open(const probe_options *o, configuration_request request, const char *path, configuration_facts *facts)
 {
     failure f;
     place where;
     gauge *u = NULL;
+    request.use = o->reunitarize ? LINKS_TO_PROJECT : LINKS_AS_STORED;
     if (device_choice_open(&o->device, &where, &f))
-        u = configuration_open_for(where, (configuration_request){ hops, o->reunitarize ? LINKS_TO_PROJECT
-                                                                                       : LINKS_AS_STORED, false },
-                                   facts, path, &f);
+        u = configuration_open_for(where, request, facts, path, &f);
     if (!u)
         log_line(LOG_ERROR, "%s", f.why);
     else if (o->reunitarize)

@@ -124,7 +124,7 @@ typedef struct { const probe_options *options; const operands *files; } probe_ta
 
 /* The configuration at `path` on the chosen device, for kernels that reach `hops` sites (grid.h); NULL after a message
  * on stderr. */
-gauge *probe_open(const probe_options *o, int hops, const char *path, configuration_facts *facts);
+gauge *probe_open(const probe_options *o, configuration_request request, const char *path, configuration_facts *facts);
 
 /* Print an object on standard output, and free it. */
 void probe_print(json *j);

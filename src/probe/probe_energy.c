@@ -64,7 +64,7 @@ static int gauge_energy(const probe_options *o, const char *path)
         return usage_error(&energy_usage, "%s", f.why);
     if (o->pseudofermions.count > 0 || o->sets.count > 0)
         return usage_error(&energy_usage, "--pseudofermion and --set need --input");
-    gauge *u = probe_open(o, GRID_HOPS_LEAST, path, &facts);
+    gauge *u = probe_open(o, (configuration_request){ .hops = GRID_HOPS_LEAST }, path, &facts);
     momentum *p = u && o->momenta ? probe_momenta(o->momenta, u) : NULL;
     bool ok = u && (p || !o->momenta) && print_gauge_energy(path, &facts, &o->action, u, p);
     momentum_free(p);

@@ -33,7 +33,8 @@ static int force_on_rank(void *of)
     failure f;
     if (!gauge_params_check(&t->options->action, &f))
         return usage_error(&force_usage, "%s", f.why);
-    gauge *u = probe_open(t->options, GRID_HOPS_LEAST, t->files->item[0], &facts);
+    gauge *u = probe_open(t->options, (configuration_request){ .hops = GRID_HOPS_LEAST }, t->files->item[0],
+                          &facts);
     const int status = u ? force_to_file(u, &t->options->action, t->files->item[1]) : EXIT_FAILED;
     configuration_close(u);
     return status;

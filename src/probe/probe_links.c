@@ -88,9 +88,15 @@ static int links_on_rank(void *of)
     if (!check_options(&params, o, &f))
         return usage_error(&links_usage, "%s", f.why);
     const bool staggered = o->level > LEVEL_STOUT;
-    gauge *u = probe_open(o, staggered ? GRID_HOPS_MOST : GRID_HOPS_LEAST, t->files->item[0], &facts);
+    gauge *u = probe_open(o, (configuration_request){ .hops = staggered ? GRID_HOPS_MOST : GRID_HOPS_LEAST },
+                          t->files->item[0], &facts);
     if (!u)
         return EXIT_FAILED;
+    if (lattice_is_open(u->links.lattice) && o->level != LEVEL_THIN) {
+        configuration_close(u);
+        return usage_error(&links_usage, "%s: the file says that its boundaries in t are open; links are smeared on "
+                           "periodic lattices", t->files->item[0]);
+    }
     stout *smeared = stout_create(&o->stout, u);
     const gauge *links = stout_links(smeared, u);
     staggered_links *s = staggered ? operator_links(&params, links) : NULL;

@@ -143,6 +143,14 @@ typedef struct {
     const operands *files;
 } quarks_task;
 
+static bool fits(const probe_family *family, const probe_options *o, const lattice_shape *shape, failure *f)
+{
+    if (family->fits)
+        return family->fits(o, shape, f);
+    return !shape->open_in_time || fail(f, "the file says that its boundaries in t are open; operator %s needs "
+                                           "periodic ones", family->names[0]);
+}
+
 static int run_on_rank(void *of)
 {
     const quarks_task *t = of;
@@ -154,9 +162,11 @@ static int run_on_rank(void *of)
     probe_quarks *q = t->family->choose(t->options, t->command->solves, &f);
     if (!q)
         return usage_error(t->words, "%s", f.why);
-    gauge *u = probe_open(t->options, t->family->hops, path, &facts);
+    gauge *u = probe_open(t->options, (configuration_request){ .hops = t->family->hops }, path, &facts);
     int status = EXIT_FAILED;
-    if (u && !lattice_slabs_are_possible(lattice_shape_of(u->links.lattice), q->slabs, &f))
+    if (u && !fits(t->family, t->options, lattice_shape_of(u->links.lattice), &f))
+        status = usage_error(t->words, "%s: %s", path, f.why);
+    else if (u && !lattice_slabs_are_possible(lattice_shape_of(u->links.lattice), q->slabs, &f))
         status = usage_error(t->words, "%s: %s", path, f.why);
     else if (u)
         status = run_on(t->command, q, t->files, &facts, u);

@@ -38,6 +38,8 @@ typedef struct {
     const usage *apply_usage, *solve_usage;
     probe_array array;                      /* of its vectors in files */
     int hops;                               /* sites that its kernels reach (grid.h) */
+    /* Whether the options fit links with these boundaries in t; NULL: they must be periodic. */
+    bool (*fits)(const probe_options *o, const lattice_shape *shape, failure *f);
     void (*defaults)(probe_options *o);     /* before the options are read; or NULL */
     /* The operator that the options of apply or solve describe, without links; NULL with the reason. */
     probe_quarks *(*choose)(const probe_options *o, bool solves, failure *f);

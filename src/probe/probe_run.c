@@ -18,6 +18,20 @@ static bool same_lattice(const run_params *params, const configuration_facts *fa
     return false;
 }
 
+static bool is_open(const run_params *params)
+{
+    return params->boundary.time == TIME_OPEN;
+}
+
+static bool same_boundary(const run_params *params, const gauge *u)
+{
+    if (lattice_is_open(u->links.lattice) == is_open(params))
+        return true;
+    log_line(LOG_ERROR, "the configuration says that its boundaries in t are open, but those of the input are "
+                        "periodic; change the input with --set boundary.time=open");
+    return false;
+}
+
 /* False after messages; then there is nothing to free. */
 static bool read_input(run_input *in, const probe_options *o)
 {
@@ -34,8 +48,9 @@ int probe_run_open(probe_run *r, const probe_options *o, const char *path)
     *r = (probe_run){ .path = path };
     if (!read_input(&r->in, o))
         return EXIT_USAGE;
-    r->u = probe_open(o, run_hops(&r->in.p), path, &r->facts);
-    bool fits = r->u && same_lattice(&r->in.p, &r->facts);
+    r->u = probe_open(o, (configuration_request){ .hops = run_hops(&r->in.p), .open_in_time = is_open(&r->in.p) }, path,
+                      &r->facts);
+    bool fits = r->u && same_lattice(&r->in.p, &r->facts) && same_boundary(&r->in.p, r->u);
     if (fits && o->momenta)
         r->p = probe_momenta(o->momenta, r->u);
     else if (fits)

@@ -79,6 +79,9 @@ static bool read_block(const char *given, void *value, failure *f)
       .offset = offsetof(probe_options, wilson.mu), .min = -100, .max = 100 },                                         \
     { .name = "rho", .value = "RHO", .doc = "adds i rho gamma5 on odd sites only: a regulator of Mhat (default 0)",    \
       .type = OPTION_REAL, .offset = offsetof(probe_options, wilson.rho), .min = -100, .max = 100 },                   \
+    { .name = "c-F", .value = "C", .type = OPTION_REAL, .offset = offsetof(probe_options, wilson.of.c_F),              \
+      .doc = "open boundaries in t: T has C - 1 more in the slices beside the\nfirst and the last (default 1)",        \
+      .min = -100, .max = 100 },                                                                                       \
     { .name = "even-odd", .value = "FORM", .doc = "of Mhat: asymmetric (default) or symmetric", .type = OPTION_CHOICE, \
       .offset = offsetof(probe_options, wilson.of.even_odd), .choices = clover_form_names },                           \
     WILSON_OPTIONS
@@ -170,6 +173,8 @@ static void term(spinor_field out, const dirac_operator *d, const dirac_matrix *
 static void defaults(probe_options *o)
 {
     o->wilson.of.boundary = 1;
+    o->wilson.of.c_F = 1;
+    o->wilson.of.given.c_F = true;
     o->multigrid = multigrid_params_defaults();
 }
 
@@ -213,6 +218,16 @@ static probe_quarks *choose_clover(const probe_options *o, bool solves, failure 
                   : choose(&probe_clover, o, clover_parts[o->part], parts_of_clover[o->part]);
 }
 
+/* --c-F has a default, which periodic links have, too. */
+static bool fits(const probe_options *o, const lattice_shape *shape, failure *f)
+{
+    wilson_operator_input input = input_of(o);
+    input.given.c_F = input.c_F != 1;
+    if (shape->open_in_time && o->method == SOLVER_MULTIGRID)
+        return fail(f, "the file says that its boundaries in t are open; multigrid needs periodic ones");
+    return wilson_boundary_check(&input, shape, f);
+}
+
 static void describe_wilson(json *j, const probe_quarks *q)
 {
     const probe_options *o = q->options;
@@ -244,6 +259,7 @@ const probe_family probe_wilson = {
     .array = ARRAY_SPINORS,
     .hops = GRID_HOPS_LEAST,
     .defaults = defaults,
+    .fits = fits,
     .choose = choose_wilson,
     .describe = describe_wilson,
     PROBE_SPINORS,
@@ -256,6 +272,7 @@ const probe_family probe_clover = {
     .array = ARRAY_SPINORS,
     .hops = GRID_HOPS_LEAST,
     .defaults = defaults,
+    .fits = fits,
     .choose = choose_clover,
     .describe = describe_clover,
     PROBE_SPINORS,

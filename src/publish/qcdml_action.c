@@ -43,7 +43,8 @@ static bool put_quarks(xml_document *x, const run_params *p, int first, failure 
     ok = ok && no_ghosts(&list, run_monomial_name(p, first), f);
     for (int i = 0; ok && i < list.count; i++)
         if (list.quark[i].flavors > 0)
-            ok = term->put_quark(x, run_monomial_params(p, first), &list.quark[i], f);
+            ok = term->put_quark(x, run_monomial_params(p, first), &list.quark[i],
+                                 p->boundary.time == TIME_OPEN, f);
     return ok;
 }
 

@@ -64,4 +64,38 @@ holds "Wilson loops" says "loops: measurements of kind wilson_loops average over
 holds "a flow without a plateau" says "flow: open boundaries in time need plateau_first and plateau_last"
 holds "c_G without open boundaries: status 2" ends 2 run none --set monomials.0.c_G=1.2
 holds "with the reason" says 'c_G: the weight of boundary loops'
+
+cat >wilson.yaml <<'END'
+lattice: [4, 4, 4, 6]
+boundary: { time: open }
+random: { seed: 11 }
+monomials:
+  - { kind: gauge, action: wilson, beta: 5.5 }
+  - { kind: wilson, name: q, c_sw: 1.2, c_F: 1.1, determinants: [ { mass: 0.3 } ] }
+hmc:
+  trajectories: 1
+  thermalization: 1
+  levels: [ { integrator: omelyan, steps: 4, monomials: [gauge, q] } ]
+output: { directory: quarks, configuration_every: 1 }
+END
+holds "a stream with Wilson quarks" "$KILN_PROGRAM" run wilson.yaml --quiet --device cpu
+for change in monomials.1.method=multigrid "monomials.1.stout={ levels: 1, rho: 0.1 }" "lattice=[4,4,4,2]" \
+    monomials.1.clover=exponential boundary.time=periodic; do
+    holds "which is refused with $change: status 2" ends 2 "$KILN_PROGRAM" check wilson.yaml --set "$change"
+done
+# The first links as an array of the shape $2, of $3 numbers.
+array() {
+    printf '\223NUMPY\001\000\166\000%-117s\n' "{'descr': '<f8', 'fortran_order': False, 'shape': ($2), }" >"$1"
+    tail -c +129 thin.npy | head -c $((8 * $3)) >>"$1"
+}
+"$KILN_PROGRAM" probe links --device cpu quarks/cfg.000001.lime thin.npy >said 2>&1
+array spinors.npy "6, 4, 4, 4, 4, 3, 2" $((24 * 384))
+array colours.npy "6, 4, 4, 4, 3, 2" $((6 * 384))
+solve() {
+    "$KILN_PROGRAM" probe solve --device cpu --mass 0.3 --residual 1e-10 "$@" quarks/cfg.000001.lime x.npy 2>said
+}
+holds "kiln probe solves with these quarks" ends 0 solve --operator clover --source spinors.npy --c-sw 1.2 --c-F 1.1
+holds "and in half precision" ends 0 solve --operator clover --source spinors.npy --c-sw 1.2 --solver double-half
+holds "but not with staggered ones: status 2" ends 2 solve --operator naive --source colours.npy
+holds "with the reason" says 'boundaries in t are open; operator naive needs periodic ones'
 facts_end

@@ -37,6 +37,21 @@ static run_system dynamics_create(place where, const double *links, double lengt
     return s;
 }
 
+/* With quarks of Wilson type. */
+static run_system quarks_create(place where, const double *links, double length, int steps)
+{
+    run_system s = run_system_create(where, PRECISION_DOUBLE, OPEN
+        "monomials:\n"
+        "  - { kind: gauge, name: gauge, action: wilson, beta: 5.4, c_G: 1.2 }\n"
+        "  - { kind: wilson, name: quarks, c_sw: 1.2, c_F: 1.1, solver: double,\n"
+        "      residuals: { refresh: 1e-12, action: 1e-12, force: 1e-11 }, determinants: [ { mass: 0.4 } ] }\n"
+        "hmc: { trajectory_length: %g, trajectories: 5, thermalization: 5, reunitarize_every: 0,\n"
+        "       levels: [ { integrator: omelyan, steps: %d, monomials: [gauge, quarks] } ] }\n", length, steps);
+    if (links)
+        gauge_import(s.u, links);
+    return s;
+}
+
 static double *rough_links(void)
 {
     run_system s = dynamics_create(PLACE_CPU, NULL, 1, 20);
@@ -48,27 +63,39 @@ static double *rough_links(void)
     return links;
 }
 
-static void order(place where, const double *links)
+typedef run_system creator(place where, const double *links, double length, int steps);
+
+/* Quarks get their fields in a trajectory that is not used. */
+static void draw_fields(run_system *s, const double *links)
+{
+    run_system_trajectory(s, 1);
+    gauge_import(s->u, links);
+}
+
+static void order(place where, const double *links, creator *create, double length, int steps, const char *name)
 {
     double dh[3];
     for (int n = 0; n < 3; n++) {
-        run_system s = dynamics_create(where, links, 0.5, 8 << n);
+        run_system s = create(where, links, length, steps << n);
+        draw_fields(&s, links);
         dh[n] = run_system_evolve(&s);
         run_system_free(&s);
     }
-    fact_close(log2(dh[1] / dh[2]), 2, 0.12, "%s: dH falls as dt^2 (dH %.3g, %.3g, %.3g)", place_name(where), dh[0],
-               dh[1], dh[2]);
+    fact_close(log2(dh[1] / dh[2]), 2, 0.12, "%s, %s: dH falls as dt^2 (dH %.3g, %.3g, %.3g)", place_name(where), name,
+               dh[0], dh[1], dh[2]);
 }
 
-static void reversibility(place where, const double *links)
+static void reversibility(place where, const double *links, creator *create, const char *name)
 {
-    run_system s = dynamics_create(where, links, 1, 8);
+    run_system s = create(where, links, 1, 8);
+    draw_fields(&s, links);
     double forth = run_system_evolve(&s), moved = link_difference(s.u, links);
     momentum_axpy(s.p, -2, s.p);
     double back = run_system_evolve(&s);
-    fact(moved > 0.1, "%s: a trajectory of length 1 moves the links", place_name(where));
-    fact_close(link_difference(s.u, links), 0, 1e-12, "%s: with the momenta reversed they return", place_name(where));
-    fact_close(forth + back, 0, 1e-9, "%s: dH forth + dH back = 0 (dH %.4g)", place_name(where), forth);
+    fact(moved > 0.1, "%s, %s: a trajectory of length 1 moves the links", place_name(where), name);
+    fact_close(link_difference(s.u, links), 0, 1e-12, "%s, %s: with the momenta reversed they return",
+               place_name(where), name);
+    fact_close(forth + back, 0, 1e-9, "%s, %s: dH forth + dH back = 0 (dH %.4g)", place_name(where), name, forth);
     run_system_free(&s);
 }
 
@@ -92,6 +119,9 @@ static void area(place where)
 {
     run_system s = dynamics_create(where, NULL, 1, 6);
     fact_area("open boundaries", &s, 30, 200);
+    run_system_free(&s);
+    s = quarks_create(where, NULL, 0.7, 4);
+    fact_area("open boundaries, quarks", &s, 5, SHORTENED ? 40 : 150);
     run_system_free(&s);
 }
 
@@ -176,8 +206,10 @@ int main(void)
 {
     double *links = rough_links();
     FOR_EVERY_PLACE(where) {
-        order(where, links);
-        reversibility(where, links);
+        order(where, links, dynamics_create, 0.5, 8, "gauge field");
+        order(where, links, quarks_create, 0.8, 16, "quarks");
+        reversibility(where, links, dynamics_create, "gauge field");
+        reversibility(where, links, quarks_create, "quarks");
         temperature(where, links);
         area(where);
         ensembles(where);

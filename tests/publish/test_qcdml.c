@@ -243,6 +243,14 @@ static void dwf_and_wilson(void)
     fact(q && q->count == 2 && xml_at(q->child[1], "annotation")
              && strstr(xml_text_at(q->child[1], "annotation"), "rho = 0.001"), "a rho that is left is one too");
     xml_tree_free(root);
+    root = ensemble("open boundaries", GAUGE
+        "  - { kind: wilson, name: q, c_sw: 1.5, c_F: 1.125, determinants: [{ kappa: 0.125 }] }\n"
+        "boundary: { time: open }\n", "gauge, q");
+    q = root ? xml_at(root, "physics/action/quark") : NULL;
+    fact(q && q->count == 1 && strcmp(xml_text_at(q->child[0], "quarkField/boundaryCondition/t"), "dirichlet") == 0
+             && strstr(xml_text_at(q->child[0], "annotation"), "c_F = 1.125"),
+         "quark fields are 0 at the ends, with c_F");
+    xml_tree_free(root);
     root = ensemble("phases in space", GAUGE
         "  - { kind: wilson, name: q, theta: [0.25, -1, 2], determinants: [{ kappa: 0.125 }] }\n"
         "  - { kind: wilson, name: h, theta: [0, 1.75, 0.5], determinants: [{ kappa: 0.125 }] }\n",
