@@ -71,7 +71,9 @@ static text value_of(const param_spec *specs, const void *params, const char *ke
     const void *at = (const char *)params + spec->offset;
     text t = { 0 };
     text_add(&t, "%s ", key);
-    if (spec->type == PARAM_CHOICE)
+    if (!param_is_given(spec, at))
+        text_add(&t, "not given");
+    else if (spec->type == PARAM_CHOICE)
         text_add(&t, "%s", spec->choices[*(const int *)at]);
     else if (spec->type == PARAM_REAL3)
         add_three(&t, at);

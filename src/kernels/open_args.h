@@ -22,11 +22,10 @@ typedef struct { lattice_view l; momentum_view p; double ends; } open_momentum_a
 
 /* Quark fields are 0 in the first and the last slice.  open_vector: v <- 0 there.  open_links_pack: links_pack with 0
  * for each link that touches these slices, so that hops neither enter nor leave them.  open_clover: blocks <- 0 there,
- * and `beside` is added to the diagonal in the slices beside them.  open_insertions: planes <- 0 there. */
+ * and `beside` is added to the diagonal in the slices beside them. */
 typedef struct { lattice_view l; vector_view v; } open_vector_args;
 typedef struct { links_pack_args p; lattice_view l; } open_pack_args;
 typedef struct { lattice_view l; clover_view blocks; double beside; } open_clover_args;
-typedef struct { lattice_view l; planes_view planes; } open_insertions_args;
 
 /* densities: real[tile][DENSITIES][SITE_TILE], sums of a site: of the field strength (field_strength.h), 0 in the first
  * and the last slice; of Re Tr of the plaquettes in space, and of those with t that go up from it, 0 if inactive */

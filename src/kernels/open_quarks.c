@@ -1,5 +1,4 @@
-/* open_quarks.c - quark fields, clover terms and their insertions at the ends of a lattice with open boundaries in time
- * (open_args.h). */
+/* open_quarks.c - quark fields and clover terms at the ends of a lattice with open boundaries in time (open_args.h). */
 #define ONE_LANE
 #include "src/kernels/open_times.h"
 #include "src/site/block_exponential.h"
@@ -35,12 +34,4 @@ SITE_MAP(open_clover, open_clover_args, a, x)
                 b.d[i] = b.d[i] + spread((scalar)a->beside);
         store_clover_block(&a->blocks, x, chirality, b);
     }
-}
-
-SITE_MAP(open_insertions, open_insertions_args, a, x)
-{
-    const place_of o = find(x, PLANES_REALS);
-    if (is_at_end(&a->l, x))
-        for (int i = 0; i < PLANES_REALS; i++)
-            store_real(a->planes.data, &o, i, spread(0));
 }

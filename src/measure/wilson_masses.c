@@ -37,7 +37,7 @@ bool wilson_quarks_check(const wilson_quarks *q, size_t mass_size, const lattice
 {
     failure why;
     if (!stout_params_check(&q->of.stout, &why) || !wilson_operator_check(&q->of, &why)
-        || !lattice_slabs_are_possible(shape, SLAB_GROUP, &why))
+        || !wilson_boundary_check(&q->of, shape, &why) || !lattice_slabs_are_possible(shape, SLAB_GROUP, &why))
         return fail(f, "%s: %s", name, why.why);
     if (q->masses.count > WILSON_MASSES_MAX)
         return fail(f, "%s: %d masses, but at most %d are allowed", name, q->masses.count, WILSON_MASSES_MAX);

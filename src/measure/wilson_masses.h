@@ -35,7 +35,7 @@ enum { WILSON_MASSES_MAX = 16 };
       .doc = "twisted mass, M + i mu gamma5" }
 
 /* Keys in which quarks of a measurement may differ from quarks of a monomial (measurement.h). */
-#define WILSON_QUARK_KEYS { "c_sw", "clover", "clover_links", "boundary", "theta", NULL }
+#define WILSON_QUARK_KEYS { "c_sw", "clover", "clover_links", "boundary", "theta", "c_F", NULL }
 
 typedef struct { wilson_mass_input bare; double mu; } wilson_mass;
 

@@ -349,6 +349,7 @@ const measurement_kind wilson_reweighting = {
                .example = "every: 5\nc_sw: 1.715\nmasses: [ { kappa: 0.137, rho: 0.01, steps: 2 } ]",
                .see = "observables.md#reweighting-factors-of-wilson-quarks",
                .size = sizeof(reweighting_params) },
+    .open_in_time = true,
     .quarks = "wilson",
     .quark_keys = quark_keys,
     .compare = compare_action,

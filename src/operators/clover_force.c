@@ -7,13 +7,14 @@
  *     y_o^+ dMhat x_o = w^+ dM x - w_o^+ dT Mhat x_o = w^+ dhop x + w_e^+ dT x_e + w_o^+ dT (1 - Mhat) x_o
  * and d log |det t| = Tr R dT with R of clover_term.h.  dT = c_sw dA; of an exponential
  * dT = L(c_sw A / (4 + m), c_sw dA) with L of site/block_exponential.h, and, because T commutes with R and Tr dA = 0,
- *     Tr R dT = Tr R T c_sw dA / (4 + m) = -mu^2 Tr S c_sw dA / (4 + m). */
+ *     Tr R dT = Tr R T c_sw dA / (4 + m) = -mu^2 Tr S c_sw dA / (4 + m).
+ * With open boundaries in t, A of the first and the last slice is 0 for all links, and so are insertions there: x and y
+ * are 0, and R and S are multiples of 1, of which Tr R dA is 0. */
 #include "src/operators/clover_force.h"
 
 #include "src/base/memory.h"
 #include "src/halo/exchange.h"
 #include "src/kernels/clover_force_args.h"
-#include "src/kernels/open_args.h"
 
 #include <assert.h>
 #include <math.h>
@@ -22,7 +23,6 @@ MAP_KERNEL(clover_insertion_pairs);
 MAP_KERNEL(clover_insertion_exponential);
 MAP_KERNEL(clover_insertion_blocks);
 MAP_KERNEL(clover_force_links);
-MAP_KERNEL(open_insertions);
 
 /* What a term needs beside its y and x: w_e and x_e; of the symmetric form w_o and (1 - Mhat) x_o. */
 typedef struct { vec *y, *x, *w, *rest; } term_vectors;
@@ -236,9 +236,6 @@ static void add_insertions_to_links(clover_force *f, const gauge *u)
         field_convert(&f->wide->links, &u->links);
         gauge_forget_derived(f->wide);
     }
-    const open_insertions_args ends = { lattice_on(s->lattice, s->where), insertions_of(f) };
-    if (lattice_is_open(s->lattice))                  /* A is 0 there, whatever the links */
-        run_map(&open_insertions, s->where, s->precision, &ends, lattice_all(s->lattice));
     gauge_exchange(links, GHOSTS_SIDES);
     field_exchange(s, GHOSTS_SIDES);
     const clover_force_links_args args = { .l = lattice_on(s->lattice, s->where), .u = gauge_view_of(links),

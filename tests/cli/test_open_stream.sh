@@ -80,7 +80,8 @@ output: { directory: quarks, configuration_every: 1 }
 END
 holds "a stream with Wilson quarks" "$KILN_PROGRAM" run wilson.yaml --quiet --device cpu
 for change in monomials.1.method=multigrid "monomials.1.stout={ levels: 1, rho: 0.1 }" "lattice=[4,4,4,2]" \
-    monomials.1.clover=exponential boundary.time=periodic; do
+    monomials.1.clover=exponential boundary.time=periodic \
+    "measurements=[ { kind: wilson, masses: [ { mass: 0 } ] } ]"; do
     holds "which is refused with $change: status 2" ends 2 "$KILN_PROGRAM" check wilson.yaml --set "$change"
 done
 # The first links as an array of the shape $2, of $3 numbers.
@@ -98,4 +99,7 @@ holds "kiln probe solves with these quarks" ends 0 solve --operator clover --sou
 holds "and in half precision" ends 0 solve --operator clover --source spinors.npy --c-sw 1.2 --solver double-half
 holds "but not with staggered ones: status 2" ends 2 solve --operator naive --source colours.npy
 holds "with the reason" says 'boundaries in t are open; operator naive needs periodic ones'
+holds "a measurement refuses c_F with periodic boundaries" ends 2 run none \
+    --set "measurements=[ { kind: wilson, c_F: 1.2, masses: [ { mass: 0 } ] } ]"
+holds "with the reason" says 'c_F: the boundary coefficient is given, but the lattice is periodic in t'
 facts_end
