@@ -115,17 +115,16 @@ def links_of(path):
     return (reals[0::2] + 1j * reals[1::2]).reshape(t, z, y, x, 4, 3, 3)
 
 
-def wilson(q, u, mass):
-    """M q, antiperiodic in t; axes of q: t, z, y, x, spin, color, ..."""
+def wilson(q, u, mass, boundary=(1, 1, 1, -1)):
+    """M q, by default antiperiodic in t; axes of q: t, z, y, x, spin, color, ...; boundary: in x, y, z, t"""
     out = (4 + mass) * q
     for mu in range(4):
         axis = 3 - mu
         link = u[..., mu, :, :]
         ahead = np.roll(q, -1, axis)
         behind = np.roll(np.einsum("tzyxba,tzyxsb...->tzyxsa...", link.conj(), q), 1, axis)
-        if mu == 3:
-            ahead[-1] *= -1
-            behind[0] *= -1
+        ahead[(slice(None),) * axis + (-1,)] *= boundary[mu]
+        behind[(slice(None),) * axis + (0,)] *= boundary[mu]
         ahead = np.einsum("tzyxab,tzyxsb...->tzyxsa...", link, ahead)
         for sign, hop in ((-1, ahead), (1, behind)):
             out = out - np.einsum("rs,tzyxsa...->tzyxra...", np.eye(4) + sign * GAMMA[mu], hop) / 2

@@ -16,8 +16,9 @@ enum { MODES = 3, COLOURS = 3 };
 #define KEYS "kind: overlap, modes: 3, kernel_modes: 6, residual: 1e-6, accuracy: 1e-8"
 
 /* Links exp(i theta_c) of each colour, with flux 2 pi n_c over the sites of the plane x, y and 2 pi m_c over those of
- * the plane z, t: sum_c n_c m_c is the charge. */
-typedef struct { int n[COLOURS], m[COLOURS]; } fluxes;
+ * the plane z, t: sum_c n_c m_c is the charge.  noise: links are then multiplied by exp(noise P) with Gaussian P, which
+ * mixes the colours, and rotated to a random gauge; 0: neither. */
+typedef struct { int n[COLOURS], m[COLOURS]; double noise; } fluxes;
 
 static double angle_of(const int extent[4], const int x[4], int mu, int in_xy, int in_zt)
 {
@@ -28,6 +29,19 @@ static double angle_of(const int extent[4], const int x[4], int mu, int in_xy, i
     case 2:  return x[2] == extent[2] - 1 ? -zt * extent[2] * x[3] : 0;
     default: return zt * x[2];
     }
+}
+
+static void make_rough(gauge *u, double noise)
+{
+    lattice *l = u->links.lattice;
+    momentum *p = momentum_create(l, u->links.where, PRECISION_DOUBLE);
+    gauge_rotation *g = gauge_rotation_create(l, u->links.where, PRECISION_DOUBLE,
+                                              rng_key_for(5, 0, 0, RNG_GAUGE_ROTATION));
+    momentum_set_gaussian(p, rng_key_for(5, 0, 0, RNG_TEST));
+    gauge_drift(u, noise, p);
+    gauge_rotate(u, g);
+    gauge_rotation_free(g);
+    momentum_free(p);
 }
 
 static gauge *links_of_flux(lattice *l, place where, const fluxes *f)
@@ -49,6 +63,8 @@ static gauge *links_of_flux(lattice *l, place where, const fluxes *f)
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
     gauge_import(u, links);
     memory_free(links);
+    if (f->noise > 0)
+        make_rough(u, f->noise);
     return u;
 }
 
@@ -69,8 +85,9 @@ static void index_is_charge(place where, const fluxes *flux, const char *keys)
     yaml_node *tree = measured(u, keys), *flow = measured(u, "kind: flow, t_max: 0.5, eps: 0.02");
     const double index = measured_number(measured_member(tree, "index"));
     const double of_flow = measured_number(measured_member(flow, "charge"));
-    fact(index == charge && lround(of_flow) == charge, "%s: charge %d: the index is %g, the charge of the flow %.4f%s",
-         place_name(where), charge, index, of_flow, keys + sizeof KEYS - 1);
+    fact(index == charge && lround(of_flow) == charge,
+         "%s: charge %d, noise %g: the index is %g, the charge of the flow %.4f%s",
+         place_name(where), charge, flux->noise, index, of_flow, keys + sizeof KEYS - 1);
     const int plus = (int)measured_number(yaml_get(measured_member(tree, "positive"), "zero_modes"));
     const int minus = (int)measured_number(yaml_get(measured_member(tree, "negative"), "zero_modes"));
     const double a = number_in(tree, "positive", "eigenvalues", plus);
@@ -106,7 +123,7 @@ static void free_quarks(place where)
 static uint64_t digest_eigenvalues(lattice *l, place where)
 {
     uint64_t digest = DIGEST64_START;
-    gauge *u = links_of_flux(l, where, &(fluxes){ { 1, -1, 0 }, { -1, 1, 0 } });
+    gauge *u = links_of_flux(l, where, &(fluxes){ { 1, -1, 0 }, { -1, 1, 0 }, 0 });
     yaml_node *tree = measured(u, "kind: overlap, modes: 3, kernel_modes: 2, residual: 1e-3, accuracy: 1e-4");
     for (int c = 0; c < 2; c++) {
         const double value = number_in(tree, c ? "negative" : "positive", "eigenvalues", 2);
@@ -129,9 +146,10 @@ static void refusals(void)
 int main(void)
 {
     static const fluxes all[] = {
-        { { 1, -1, 0 }, { 1, 0, -1 } },         /* charge 1 */
-        { { 1, -1, 0 }, { -1, 1, 0 } },         /* charge -2 */
-        { { 1, -1, 0 }, { 0, 0, 0 } },          /* charge 0 */
+        { { 1, -1, 0 }, { 1, 0, -1 }, 0 },          /* charge 1 */
+        { { 1, -1, 0 }, { -1, 1, 0 }, 0 },          /* charge -2 */
+        { { 1, -1, 0 }, { 0, 0, 0 }, 0 },           /* charge 0 */
+        { { 1, -1, 0 }, { 1, 0, -1 }, 0.12 },       /* 1 on links that are less smooth */
     };
     FOR_EVERY_PLACE(where) {
         for (size_t i = 0; i < sizeof all / sizeof *all; i++)
