@@ -1,5 +1,7 @@
 /* test_openqcd.c - openQCD's format: files put together site by site in the test, files that Kiln writes, damage. */
 #include "src/base/memory.h"
+#include "src/io/configuration.h"
+#include "src/lattice/grid.h"
 #include "src/io/links_file.h"
 #include "tests/analytic_field.h"
 #include "tests/cli/program.h"
@@ -155,14 +157,48 @@ static void odd_extents(const char *path, scratch *s)
         memcpy(info.extents, n, sizeof n);
         failure f = { "" };
         const int before = scratch_count(s);
-        char odd[700], lattice[32];
+        char odd[700], size[32];
         snprintf(odd, sizeof odd, "%s.odd", path);
-        snprintf(lattice, sizeof lattice, "the lattice is %dx%dx%dx%d", n[0], n[1], n[2], n[3]);
-        fact(!links_write_array(odd, unit, &info, false, NULL, &f) && strstr(f.why, lattice)
+        snprintf(size, sizeof size, "the lattice is %dx%dx%dx%d", n[0], n[1], n[2], n[3]);
+        fact(!links_write_array(odd, unit, &info, false, NULL, &f) && strstr(f.why, size)
                  && scratch_count(s) == before, "an odd extent in %c is refused before anything is written: %s",
              "xyzt"[mu], f.why);
         memory_free(unit);
     }
+}
+
+/* Open boundaries in t: openQCD stores inactive links as 0. */
+static void open_boundaries(const char *path, const double *links)
+{
+    const size_t reals = links_count(extents), slice = links_slice_reals(extents);
+    double *zeros = memory_alloc(reals * sizeof *zeros, "links"), *read = memory_alloc(reals * sizeof *read, "links");
+    configuration_facts facts;
+    failure f = { "" };
+    memcpy(zeros, links, reals * sizeof *zeros);
+    for (size_t x = reals - slice; x < reals; x += LINKS_SITE_REALS)
+        memset(zeros + x + 3 * LINKS_MATRIX_REALS, 0, LINKS_MATRIX_REALS * sizeof *zeros);
+    const blob b = openqcd_file(zeros, 0.3);
+    blob_write(path, b.bytes, b.n);
+    free(b.bytes);
+    gauge *u = configuration_open(PLACE_CPU, &facts, path, &f);
+    fact(!u && strstr(f.why, "SU(3)"), "links of 0 are refused on a periodic lattice");
+    const configuration_request wanted = { GRID_HOPS_LEAST, LINKS_AS_STORED, true };
+    u = configuration_open_for(PLACE_CPU, wanted, &facts, path, &f);
+    if (fact(u != NULL, "and read with open boundaries, where they are inactive %s", u ? "" : f.why)) {
+        bool units = true;
+        gauge_export(read, u);
+        for (size_t x = reals - slice; x < reals; x += LINKS_SITE_REALS)
+            for (size_t i = 0; i < LINKS_MATRIX_REALS; i++) {
+                double *number = read + x + 3 * LINKS_MATRIX_REALS + i;
+                units = units && *number == (i % 8 == 0);
+                *number = 0;
+            }
+        fact(units, "as unit matrices");
+        fact(memcmp(read, zeros, reals * sizeof *read) == 0, "beside all other links");
+    }
+    configuration_close(u);
+    memory_free(read);
+    memory_free(zeros);
 }
 
 int main(void)
@@ -182,6 +218,7 @@ int main(void)
     writing(file, ildg, back, &b);
     damage(bad, links);
     recognised(bad);
+    open_boundaries(bad, links);
     odd_extents(bad, &s);
     free(b.bytes);
     memory_free(links);
