@@ -224,6 +224,13 @@ static void report_factor(const void *data, int entry, json *j)
     json_int(j, "poles", d->inverse_root.order);
 }
 
+/* phi on even and on odd sites */
+static int fields(const quark_factor_plan *p)
+{
+    (void)p;
+    return 2;
+}
+
 /* Spinors in four dimensions on even and odd sites: phi, trial and image, and the one of exact_matrix. */
 static int slices(const quark_factor_plan *p)
 {
@@ -280,6 +287,8 @@ const quark_factor_kind exact_one_flavor_factor = {
     .action = compute_action,
     .add_force = add_force,
     .field = pseudofermion_at,
+    .fields = fields,
+    .thin = true,
     .get_memory = ranged_get_memory,
     .set_memory = ranged_set_memory,
     .describe = describe_factor,

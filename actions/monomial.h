@@ -67,6 +67,11 @@ struct monomial_kind {
     /* Its pseudofermions: field `index`, NULL after the last; `name` (may be NULL) is borrowed. */
     field    *(*pseudofermion_at)(monomial *m, int index, const char **name);
 
+    /* Called after a refresh whose new pseudofermions were mixed with those before: S is not |eta|^2 of it. */
+    void      (*mixed)(monomial *m);
+    /* The memory of the fields of pseudofermion_at; NULL: there are none. */
+    size_t    (*pseudofermion_bytes)(const monomial_kind *kind, const void *params, const lattice_shape *shape);
+
     /* What the rest of a trajectory and its report depend on, between two steps, besides memory and pseudofermions: a
      * constant number of numbers; fields (start vectors of solves), whose number is among the former.  They bring
      * another monomial with the same parameters to the same state. */
@@ -103,6 +108,7 @@ struct monomial {
 bool   monomial_check(const monomial_kind *kind, const void *params, const lattice_shape *shape, failure *f);
 monomial *monomial_create(const monomial_kind *kind, const void *params, const gauge *u);
 memory_need monomial_need(const monomial_kind *kind, const void *params, const lattice_shape *shape);
+size_t monomial_pseudofermion_bytes(const monomial_kind *kind, const void *params, const lattice_shape *shape);
 size_t monomial_kept_bytes(const monomial_kind *kind, const void *params, const lattice_shape *shape);
 bool   monomial_refresh(monomial *m, const gauge *u, rng_key key, monomial_call *c);
 bool   monomial_action(double *value, monomial *m, const gauge *u, monomial_call *c);
@@ -115,6 +121,7 @@ int    monomial_get_memory(const monomial *m, double values[MONOMIAL_MEMORY]);
 void   monomial_set_memory(monomial *m, const double *values, int count);
 void   monomial_report(monomial *m, json *j);
 field *monomial_field(monomial *m, int index, const char **name);
+void   monomial_mixed(monomial *m);
 void   monomial_progress(monomial *m, number_row *row);
 field *monomial_kept(monomial *m, int index);
 void   monomial_free(monomial *m);

@@ -34,6 +34,11 @@ memory_need monomial_need(const monomial_kind *kind, const void *params, const l
     return kind->bytes(kind, params, shape);
 }
 
+size_t monomial_pseudofermion_bytes(const monomial_kind *kind, const void *params, const lattice_shape *shape)
+{
+    return kind->pseudofermion_bytes ? kind->pseudofermion_bytes(kind, params, shape) : 0;
+}
+
 size_t monomial_kept_bytes(const monomial_kind *kind, const void *params, const lattice_shape *shape)
 {
     return kind->kept_bytes ? kind->kept_bytes(kind, params, shape) : 0;
@@ -85,6 +90,12 @@ void monomial_report(monomial *m, json *j)
 field *monomial_field(monomial *m, int index, const char **name)
 {
     return m->kind->pseudofermion_at ? m->kind->pseudofermion_at(m, index, name) : NULL;
+}
+
+void monomial_mixed(monomial *m)
+{
+    if (m->kind->mixed)
+        m->kind->mixed(m);
 }
 
 void monomial_progress(monomial *m, number_row *row)

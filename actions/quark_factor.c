@@ -79,7 +79,9 @@ bool quark_start_action(quark_start *s, double action, const quark_factor *x, co
 {
     const bool first = s->version == q->d->version;
     s->version = 0;
-    if (!first)
+    if (first && q->mixed)
+        s->eta_norm2 = 0;
+    if (!first || q->mixed)
         return true;
     double explained = 0;
     for (int role = ROLE_REFRESH; role <= ROLE_ACTION; role++)

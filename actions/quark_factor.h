@@ -48,6 +48,7 @@ typedef struct {
     solver_precision precision[ROLES];
     double least_iterations;                /* of a refresh, for action and force to use precision[]; else double */
     int max_iterations;
+    bool mixed;                             /* the pseudofermions are new ones mixed with those before */
 } quark_context;
 
 /* Numbers that a factor remembers, at most. */
@@ -67,6 +68,8 @@ struct quark_factor_kind {
     bool  (*action)(double *value, quark_factor *x, const quark_context *q, monomial_call *c);
     bool  (*add_force)(quark_factor *x, const quark_context *q, monomial_call *c);
     vec  *(*field)(void *data, int index);  /* its pseudofermions: NULL past the last */
+    int   (*fields)(const quark_factor_plan *p);            /* how many there are; NULL: one for each entry */
+    bool  thin;                             /* they are single slices */
     /* As in monomial.h; or both NULL.  set_memory gets the remaining numbers of the monomial, and returns how many it
      * used. */
     int   (*get_memory)(const void *data, double values[QUARK_FACTOR_MEMORY]);
@@ -117,7 +120,8 @@ dirac_goal quark_goal(const quark_factor *x, const quark_context *q, int role);
 bool quark_solve_ended(quark_factor *x, const quark_context *q, int role, const char *of, const dirac_solved *s,
                        monomial_call *c);
 
-/* |eta|^2 of a refresh, which equals S for the same links: to check the first action after it. */
+/* |eta|^2 of a refresh, which equals S for the same links unless the fields were mixed with those before: to check the
+ * first action after it. */
 typedef struct { double eta_norm2, apart; uint64_t version; } quark_start;         /* version 0: nothing to compare */
 void quark_start_drawn(quark_start *s, double eta_norm2, const quark_context *q, monomial_call *c);
 /* False, with the reason and `advice` in c->failure, if S differs from |eta|^2 by more than errors and residuals

@@ -152,6 +152,22 @@ memory_need quarks_bytes(const monomial_kind *kind, const void *params, const la
     return sum_of(&m);
 }
 
+size_t quarks_pseudofermion_bytes(const monomial_kind *kind, const void *params, const lattice_shape *shape)
+{
+    quark_plan plan;
+    size_t bytes = 0;
+    if (!quark_plan_make(&plan, kind, params, NULL))
+        return 0;
+    const size_t vector = dirac_vec_bytes(&plan.d, shape, high);
+    for (int n = 0; n < plan.count; n++) {
+        const quark_factor_plan *p = &plan.factor[n];
+        const int fields = p->kind->fields ? p->kind->fields(p) : p->kind->entries ? p->kind->entries(p) : 1;
+        bytes += (size_t)fields * (p->kind->thin ? vector / (size_t)plan.d.slabs * SLAB_GROUP : vector);
+    }
+    quark_plan_free(&plan);
+    return bytes;
+}
+
 size_t quarks_kept_bytes(const monomial_kind *kind, const void *params, const lattice_shape *shape)
 {
     quark_plan plan;

@@ -164,6 +164,7 @@ bool quarks_refresh(monomial *m, const gauge *u, rng_key key, monomial_call *c)
     quarks *q = quarks_of(m);
     if (!update_for(q, LINKS_OF_REFRESH, u, c))
         return false;
+    q->context.mixed = false;
     for (int n = 0; n < q->plan.count; n++)
         quark_forget_refresh(&q->factor[n]);
     for (int n = 0; n < q->plan.count; n++)
@@ -171,6 +172,11 @@ bool quarks_refresh(monomial *m, const gauge *u, rng_key key, monomial_call *c)
             return false;
     c->drawn += block_determinants_action(&q->blocks);
     return true;
+}
+
+void quarks_mixed(monomial *m)
+{
+    quarks_of(m)->context.mixed = true;
 }
 
 bool quarks_action(double *value, monomial *m, const gauge *u, monomial_call *c)

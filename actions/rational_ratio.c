@@ -379,6 +379,7 @@ const quark_factor_kind rational_ratio_factor = {
     .action = compute_action,
     .add_force = add_force,
     .field = pseudofermion_at,
+    .fields = vectors,
     .get_memory = ranged_get_memory,
     .set_memory = ranged_set_memory,
     .describe = describe_factor,

@@ -1,6 +1,7 @@
 /* audit_states.c - check that every configuration and checkpoint of the record exists, is readable and is correct. */
 #include "src/audit/audit_parts.h"
 
+#include "src/ensemble/state_fields.h"
 #include "src/io/configuration.h"
 #include "src/io/disk.h"
 
@@ -103,6 +104,9 @@ static bool check_file(audit *a, walk *w, const state_file *file, uint64_t *dige
                            "links in SU(3) with the checksum, plaquette and link trace of its metadata", why.why,
                            ANOTHER_COPY);
     configuration_close(u);
+    if (facts.info.state.has_fields && !state_fields_check(&a->params, &facts.info.state, &why) && disk_has(path))
+        return audit_found(a, path, "a state without its momenta and pseudofermions",
+                           "the folder of its fields, with its digest", why.why, ANOTHER_COPY);
     *digest = facts.digest;
     if (file->kind == FILE_CONFIGURATION)
         a->configurations++;
@@ -172,7 +176,7 @@ void audit_states(audit *a, place where)
     for (int64_t n = a->record.start; n <= last; n++)
         check_trajectory(a, &w, n, &i);
     for (; i >= 0 && !a->short_record; i--)
-        if (state_file_is_rounded(a->files.file[i].path))
+        if (state_file_is_incomplete(a->files.file[i].path))
             audit_note(a, "%s: later than the newest state; it is checked when the run continues",
                        a->files.file[i].path);
         else
@@ -217,7 +221,7 @@ static bool check_other(audit *a, const char *name)
     for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
         if (strcmp(name, ours[i]) == 0)
             return true;
-    if (strstr(name, ".partial-") || strstr(name, ".lime.corrupt")) {
+    if (strstr(name, ".partial-") || strstr(name, ".corrupt")) {
         audit_note(a, "%s/%s: %s", a->directory, name,
                    strstr(name, ".corrupt") ? "a damaged file that a run renamed"
                                             : "an incomplete file of an active or killed run");
@@ -228,6 +232,9 @@ static bool check_other(audit *a, const char *name)
             audit_note(a, "%s/%s: %s", a->directory, name, kept[i].what);
             return true;
         }
+    int64_t trajectory;
+    if (state_fields_is_name(&a->params, name, &trajectory))
+        return true;
     links_info info;
     fault_reason path = fault_format("%s/%s", a->directory, name);
     if (links_read_info(path.s, &info, NULL) && info.has_state

@@ -8,6 +8,7 @@
 #include "src/tune/memory_report.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -134,6 +135,9 @@ static void print_text(const run_params *p, const schedule *s, const evolve_term
         return;
     }
     work forces = { 0 };
+    if (run_is_smd(p))
+        printf("# stochastic molecular dynamics\n#   %-28s %.6g\n", "taken over from a trajectory",
+               exp(-p->smd.gamma * p->hmc.length));
     printf("# work of a trajectory, without the iterations of solves\n");
     for (int t = 0; t < run_monomial_count(p); t++) {
         term_work w = work_of_term(p, s, &terms[t], t);

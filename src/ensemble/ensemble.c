@@ -9,6 +9,7 @@
 #include "src/ensemble/ensemble_parameters.h"
 #include "src/ensemble/ensemble_state.h"
 #include "src/ensemble/midtrajectory.h"
+#include "src/ensemble/state_fields.h"
 #include "src/ensemble/start_links.h"
 #include "src/ensemble/failure_folder.h"
 #include "src/io/disk.h"
@@ -108,8 +109,11 @@ static bool settle_segment(ensemble *e, const found_state *found, const segment_
               || fail(f, "%s: trajectory %" PRId64 " belongs to a segment with other parameters; to generate it, use "
                          "%s as the input", p->output.directory, next, text_string(&path));
     text_free(&path);
-    if (ok)
-        hmc_set_memory(e->h, segments_change_at(&e->segments, next) ? &e->blank : &found->memory);
+    if (ok && segments_change_at(&e->segments, next)) {
+        hmc_set_memory(e->h, &e->blank);
+        hmc_set_fields(e->h, false);
+    } else if (ok)
+        hmc_set_memory(e->h, &found->memory);
     return ok;
 }
 
@@ -117,6 +121,8 @@ bool ensemble_write_state(ensemble *e, state_file_kind kind, const gauge *u, con
 {
     const run_params *p = e->params;
     run_state state = state_of(e, u, memory);
+    if (!state_fields_add(&state, kind, p, e->h, u == hmc_start_links(e->h), f))
+        return false;
     text path = state_file_path(p, kind, e->trajectory), lfn = { 0 };
     if (*p->output.lfn)
         text_add(&lfn, "%s.%06" PRId64, p->output.lfn, e->trajectory);
@@ -137,7 +143,7 @@ bool ensemble_write_state(ensemble *e, state_file_kind kind, const gauge *u, con
               || (verdict == STATE_DAMAGED && configuration_save(u, text_string(&path), &label, NULL, f));
     if (ok && kind == FILE_CONFIGURATION && e->chain.begun)
         e->parent = verdict == STATE_VALID ? digest : configuration_digest(u, bits);
-    if (ok && bits == 64) {
+    if (ok && bits == 64 && !state.lacks_fields) {
         e->written = e->trajectory;
         state_files_prune(p, STATES_KEPT, e->written, e->confirmed);
         midtrajectory_forget(p->output.directory, e->written);
@@ -202,7 +208,7 @@ static int64_t state_to_go_back_to(const ensemble *e, const state_files *files)
     int64_t found = e->trajectory;
     for (int i = 0; i < files->count; i++) {
         const state_file *file = &files->file[i];
-        if (state_file_is_rounded(file->path) || ensemble_digest_at(e, file->trajectory + 1) != e->digest)
+        if (state_file_is_incomplete(file->path) || ensemble_digest_at(e, file->trajectory + 1) != e->digest)
             continue;
         found = file->trajectory;
         if (found <= e->confirmed)
@@ -219,8 +225,10 @@ bool ensemble_roll_back(ensemble *e, failure *f)
     found_state found;
     record_cut cut;
     for (int i = 0; i < files.count; i++)
-        if (files.file[i].trajectory > to)
+        if (files.file[i].trajectory > to) {
             state_file_set_aside(files.file[i].path);
+            state_fields_set_aside(p, files.file[i].trajectory);
+        }
     state_files_free(&files);
     midtrajectory_forget(p->output.directory, e->trajectory + 1);
     record_close(e->r);
@@ -294,6 +302,7 @@ static bool open_locked(ensemble *e, segment_request *request, failure *f)
     if (fresh ? !begin_folder(p, request, f) : !check_folder(e, request, f))
         return false;
     state_files_sweep(p);
+    state_fields_sweep(p);
     failure_folder_sweep(directory);
     sdc_check_sweep(directory);
     if (!open_log(directory, f))
@@ -302,8 +311,10 @@ static bool open_locked(ensemble *e, segment_request *request, failure *f)
     if (*p->hmc.tuning)
         log_line(LOG_INFO, "levels tuned by %s", p->hmc.tuning);
 
+    e->begins_segment = request != NULL;
     if (!ensemble_find_state(e, &found, f))
         return false;
+    e->begins_segment = false;
     if (found.uncovered && request)
         return fail(f, "%s/run.jsonl: lines of trajectories up to %" PRId64 " are lost; before you change parameters, "
                        "generate them again: kiln run without --new-segment", directory, found.uncovered);

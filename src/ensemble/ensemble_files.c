@@ -5,6 +5,7 @@
 #include "src/base/open_file.h"
 #include "src/comm/comm.h"
 #include "src/ensemble/segments.h"
+#include "src/ensemble/state_fields_folder.h"
 #include "src/io/disk.h"
 #include "src/io/links_file.h"
 #include "src/io/safe_file.h"
@@ -87,10 +88,18 @@ void state_files_free(state_files *files)
     *files = (state_files){ 0 };
 }
 
-bool state_file_is_rounded(const char *path)
+bool state_file_is_incomplete(const char *path)
 {
     links_info info;
-    return links_read_info(path, &info, NULL) && info.bits == 32;
+    return links_read_info(path, &info, NULL) && (info.bits == 32 || (info.has_state && info.state.lacks_fields));
+}
+
+static void remove_checkpoint(const run_params *p, const state_file *file)
+{
+    if (disk_unlink(file->path) != 0)
+        log_line(LOG_WARNING, "%s: cannot remove this old checkpoint: %s", file->path, strerror(errno));
+    else
+        state_fields_remove(p, file->trajectory);
 }
 
 void state_files_prune(const run_params *p, int keep, int64_t newest, int64_t confirmed)
@@ -102,14 +111,14 @@ void state_files_prune(const run_params *p, int keep, int64_t newest, int64_t co
         if (files.file[i].trajectory > newest)
             continue;
         const bool first_confirmed = still_wanted && files.file[i].trajectory <= confirmed
-                                     && !state_file_is_rounded(files.file[i].path);
+                                     && !state_file_is_incomplete(files.file[i].path);
         still_wanted &= !first_confirmed;
         if (newer < keep)
-            newer += !state_file_is_rounded(files.file[i].path);
+            newer += !state_file_is_incomplete(files.file[i].path);
         else if (first_confirmed)
             continue;
-        else if (files.file[i].kind == FILE_CHECKPOINT && disk_unlink(files.file[i].path) != 0)
-            log_line(LOG_WARNING, "%s: cannot remove this old checkpoint: %s", files.file[i].path, strerror(errno));
+        else if (files.file[i].kind == FILE_CHECKPOINT)
+            remove_checkpoint(p, &files.file[i]);
     }
     state_files_free(&files);
 }

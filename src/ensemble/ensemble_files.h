@@ -21,8 +21,9 @@ text state_file_path(const run_params *p, state_file_kind kind, int64_t trajecto
 state_files state_files_list(const run_params *p);
 void state_files_free(state_files *files);
 
-/* Whether a file is a configuration with 32 bits: its links are rounded, so that a run cannot continue from it. */
-bool state_file_is_rounded(const char *path);
+/* Whether a file is a configuration that a run cannot continue from: its links are rounded to 32 bits, or momenta and
+ * pseudofermions belong to its state (src/hmc/smd.h), which only checkpoints have. */
+bool state_file_is_incomplete(const char *path);
 
 /* Remove checkpoints that are older than the `keep` newest states (of either kind) up to trajectory `newest`.  The
  * newest state up to trajectory `confirmed` stays, and so do states later than `newest`: a stream whose record lost its

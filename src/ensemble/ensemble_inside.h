@@ -16,6 +16,7 @@ struct ensemble {
     ensemble_past past;                /* as opening found it */
     chain_value chain;                 /* of the trajectory in the links */
     state_memory blank;                /* of terms that remember nothing */
+    bool begins_segment;               /* while it is opened: the next trajectory begins a segment */
     int lock;
     lattice *lattice;
     gauge *u;

@@ -7,7 +7,7 @@
 #include "src/ensemble/ensemble_inside.h"
 
 #include "src/base/log.h"
-#include "src/ensemble/ensemble_state.h"
+#include "src/ensemble/state_fields.h"
 
 #include <inttypes.h>
 
@@ -17,11 +17,13 @@ uint64_t ensemble_digest_at(const ensemble *e, int64_t trajectory)
                                  : e->digest_unknown;
 }
 
-static void set_aside(const state_files *files)
+static void set_aside(const run_params *p, const state_files *files)
 {
     for (int i = 0; i < files->count; i++)
         if (files->file[i].damaged) {
             state_file_set_aside(files->file[i].path);
+            if (files->file[i].kind == FILE_CHECKPOINT)
+                state_fields_set_aside(p, files->file[i].trajectory);
             log_line(LOG_WARNING, "falling back to an earlier state");
         }
 }
@@ -63,6 +65,15 @@ static record_verdict hold_against_record(const ensemble *e, found_state *found,
     return ok ? RECORD_COVERS : RECORD_CONTRADICTS;
 }
 
+/* Read momenta and pseudofermions, if the next trajectory takes them over. */
+static state_verdict read_fields(ensemble *e, const run_state *state, failure *f)
+{
+    const bool anew = e->begins_segment || segments_change_at(&e->segments, state->trajectory + 1);
+    if (!state->has_fields || !run_is_smd(e->params) || anew)
+        return STATE_VALID;
+    return state_fields_read(e->h, e->params, state, f);
+}
+
 bool ensemble_find_state(ensemble *e, found_state *found, failure *f)
 {
     const run_params *p = e->params;
@@ -71,22 +82,24 @@ bool ensemble_find_state(ensemble *e, found_state *found, failure *f)
     const state_file *chosen = NULL;
     bool may_go_on = true;
     *found = (found_state){ .valid = false };
+    hmc_set_fields(e->h, false);
     for (int i = 0; i < files.count && may_go_on && !found->valid; i++) {
         state_file *file = &files.file[i];
         configuration_facts facts;
-        if (state_file_is_rounded(file->path))
+        if (state_file_is_incomplete(file->path))
             continue;
         wanted.input_digest = ensemble_digest_at(e, file->trajectory);
         state_verdict verdict = state_file_load(e->u, &facts, file, &wanted, f);
+        record_verdict standing = RECORD_COVERS;
+        if (verdict == STATE_VALID)
+            standing = hold_against_record(e, found, &facts.info.state, file->path, f);
+        if (verdict == STATE_VALID && standing == RECORD_COVERS)
+            verdict = read_fields(e, &facts.info.state, f);
         file->damaged = verdict == STATE_DAMAGED;
         if (file->damaged)
             log_line(LOG_WARNING, "%s", f->why);
-        may_go_on = verdict != STATE_UNTOUCHABLE;
-        if (verdict != STATE_VALID)
-            continue;
-        record_verdict standing = hold_against_record(e, found, &facts.info.state, file->path, f);
-        may_go_on = standing != RECORD_CONTRADICTS;
-        if (standing == RECORD_COVERS) {
+        may_go_on = verdict != STATE_UNTOUCHABLE && standing != RECORD_CONTRADICTS;
+        if (verdict == STATE_VALID && standing == RECORD_COVERS) {
             adopt(e, found, &facts, file->kind);
             chosen = file;
         }
@@ -99,7 +112,7 @@ bool ensemble_find_state(ensemble *e, found_state *found, failure *f)
     if (may_go_on && found->valid)
         may_go_on = ensemble_check_states(&e->past, p, e->trajectory, f);
     if (may_go_on)
-        set_aside(&files);
+        set_aside(p, &files);
     if (may_go_on && chosen)
         log_line(LOG_INFO, "continuing after trajectory %" PRId64 ": %s", e->trajectory, chosen->path);
     state_files_free(&files);

@@ -42,8 +42,7 @@ static bool can_be_read(const char *path, failure *f)
     return comm_agree(world, !comm_is_root(world) || can_read_bytes(path, f), f);
 }
 
-/* The verdict after a failure to load a state, whose reason is in `f`. */
-static state_verdict damaged_or_unreadable(const char *path, failure *f)
+state_verdict state_file_verdict(const char *path, failure *f)
 {
     return can_be_read(path, f) ? STATE_DAMAGED : STATE_UNTOUCHABLE;
 }
@@ -72,7 +71,7 @@ state_verdict state_file_load(gauge *u, configuration_facts *facts, const state_
     links_info info;
     const char *path = file->path;
     if (!links_read_info(path, &info, f))
-        return damaged_or_unreadable(path, f);
+        return state_file_verdict(path, f);
     if (is_foreign(&info, lattice_global(u->links.lattice), wanted, path, f))
         return STATE_UNTOUCHABLE;
     if (!info.has_state) {
@@ -84,7 +83,12 @@ state_verdict state_file_load(gauge *u, configuration_facts *facts, const state_
              info.state.trajectory, file->trajectory);
         return STATE_DAMAGED;
     }
-    return configuration_load(u, LINKS_AS_STORED, facts, path, f) ? STATE_VALID : damaged_or_unreadable(path, f);
+    return configuration_load(u, LINKS_AS_STORED, facts, path, f) ? STATE_VALID : state_file_verdict(path, f);
+}
+
+static bool same_fields(const run_state *a, const run_state *b)
+{
+    return a->has_fields == b->has_fields && a->lacks_fields == b->lacks_fields && a->fields == b->fields;
 }
 
 /* Whether two states have the same past: the same chain, or, without chains, the same beginning of the stream. */
@@ -104,9 +108,10 @@ state_verdict state_file_compare(const gauge *u, const char *path, const run_sta
     const bool readable = file && configuration_compare(&same_links, digest, file, &info, u, f);
     links_file_close(file);
     if (!readable)
-        return damaged_or_unreadable(path, f);
+        return state_file_verdict(path, f);
     if (same_links && info.has_state && same_stream(&info.state, state) && info.state.trajectory == state->trajectory
-        && same_past(&info.state, state) && state_memory_same(&info.state.memory, &state->memory))
+        && same_past(&info.state, state) && same_fields(&info.state, state)
+        && state_memory_same(&info.state.memory, &state->memory))
         return STATE_VALID;
     fail(f, "%s: exists already with other links or another state; Kiln does not overwrite it", path);
     return STATE_UNTOUCHABLE;

@@ -16,6 +16,10 @@ typedef enum {
 state_verdict state_file_load(gauge *u, configuration_facts *facts, const state_file *file, const run_state *wanted,
                               failure *f);
 
+/* The verdict on a file of a state after a failure to load it, whose reason is in `f`: STATE_DAMAGED if every byte of
+ * it can be read, else STATE_UNTOUCHABLE with that reason. */
+state_verdict state_file_verdict(const char *path, failure *f);
+
 /* Compare an existing file with the state that is about to be written under its name: STATE_VALID if it has the same
  * links (rounded to its bits, with their digest in `digest`) and the same state; STATE_DAMAGED if its links cannot be
  * read. */

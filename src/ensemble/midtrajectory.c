@@ -62,24 +62,11 @@ int midtrajectory_forget(const char *directory, int64_t last)
 
 typedef struct { const char *folder; json *files; failure *f; } writing;
 
-/* A source of slices that also computes their digest. */
-typedef struct { const slice_source *of; array_digest *digest; } digested_source;
-
-static void get_digested(double *slice, const void *from, int number)
-{
-    const digested_source *d = from;
-    d->of->get(slice, d->of->from, number);
-    array_digest_add(d->digest, slice, d->of->reals);
-}
-
 static bool write_slices(const writing *w, const char *name, const slice_source *from, array_shape shape)
 {
-    const digested_source d = { from, memory_alloc(sizeof *d.digest, "a digest") };
-    array_digest_begin(d.digest);
-    const slice_source digested = { get_digested, &d, from->count, from->reals };
-    bool ok = folder_write(w->folder, name, &digested, shape, w->f);
-    json_hex(w->files, name, array_digest_end(d.digest));
-    memory_free(d.digest);
+    uint64_t digest;
+    bool ok = digested_write(&digest, w->folder, name, from, shape, w->f);
+    json_hex(w->files, name, digest);
     return ok;
 }
 

@@ -9,61 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-void array_digest_begin(array_digest *d)
-{
-    d->of_blocks = DIGEST64_START;
-    d->pending = 0;
-}
-
-static void add_block(array_digest *d, const double *x, size_t count)
-{
-    const uint64_t digest = digest64(DIGEST64_START, x, count * sizeof *x);
-    d->of_blocks = digest64(d->of_blocks, &digest, sizeof digest);
-}
-
-/* Add whole blocks; threads share them. */
-static void add_blocks(array_digest *d, const double *x, size_t blocks)
-{
-    enum { AT_ONCE = 256 };
-    uint64_t of_block[AT_ONCE];
-    for (size_t first = 0; first < blocks; first += AT_ONCE) {
-        const size_t n = blocks - first < AT_ONCE ? blocks - first : AT_ONCE;
-#pragma omp parallel for if (n > 1)
-        for (size_t b = 0; b < n; b++)
-            of_block[b] = digest64(DIGEST64_START, x + (first + b) * ARRAY_BLOCK, ARRAY_BLOCK * sizeof *x);
-        d->of_blocks = digest64(d->of_blocks, of_block, n * sizeof *of_block);
-    }
-}
-
-/* Fill the pending block with up to `count` numbers; returns how many it took. */
-static size_t fill_pending(array_digest *d, const double *x, size_t count)
-{
-    const size_t available = ARRAY_BLOCK - d->pending, n = count < available ? count : available;
-    memcpy(d->block + d->pending, x, n * sizeof *x);
-    d->pending += n;
-    if (d->pending == ARRAY_BLOCK) {
-        add_block(d, d->block, ARRAY_BLOCK);
-        d->pending = 0;
-    }
-    return n;
-}
-
-void array_digest_add(array_digest *d, const double *x, size_t count)
-{
-    const size_t first = d->pending > 0 ? fill_pending(d, x, count) : 0, blocks = (count - first) / ARRAY_BLOCK;
-    const size_t done = first + blocks * ARRAY_BLOCK;
-    add_blocks(d, x + first, blocks);
-    if (done < count)
-        fill_pending(d, x + done, count - done);
-}
-
-uint64_t array_digest_end(array_digest *d)
-{
-    if (d->pending > 0)
-        add_block(d, d->block, d->pending);
-    return d->of_blocks;
-}
-
 uint64_t midtrajectory_digest_of_links(const gauge *u)
 {
     const slice_source links = field_slices(&u->links);

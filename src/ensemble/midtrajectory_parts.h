@@ -2,19 +2,11 @@
 #ifndef KILN_ENSEMBLE_MIDTRAJECTORY_PARTS_H
 #define KILN_ENSEMBLE_MIDTRAJECTORY_PARTS_H
 
-#include "src/ensemble/folder_files.h"
+#include "src/ensemble/digested_array.h"
 #include "src/hmc/hmc.h"
 
 #define MIDTRAJECTORY "midtrajectory."
 #define MIDTRAJECTORY_FACTS "midtrajectory.json"
-
-/* The digest of an array that arrives in pieces of any length: digest64 of the digests of its blocks, which threads
- * compute in parallel. */
-enum { ARRAY_BLOCK = 1 << 14 };
-typedef struct { uint64_t of_blocks; size_t pending; double block[ARRAY_BLOCK]; } array_digest;
-void array_digest_begin(array_digest *d);
-void array_digest_add(array_digest *d, const double *x, size_t count);
-uint64_t array_digest_end(array_digest *d);
 
 uint64_t midtrajectory_digest_of_links(const gauge *u);
 uint64_t midtrajectory_digest_of_schedule(const run_params *p);

@@ -99,30 +99,13 @@ static bool read_timers(const reading *r, clock_tree *clock)
 
 /* ---- arrays */
 
-/* A sink of slices that also computes their digest. */
-typedef struct { const slice_sink *to; array_digest *digest; } digested_sink;
-
-static void set_digested(void *to, int number, const double *slice)
-{
-    const digested_sink *d = to;
-    array_digest_add(d->digest, slice, d->to->reals);
-    d->to->set(d->to->to, number, slice);
-}
-
 static bool read_slices(const slice_sink *to, const reading *r, const char *name, array_shape shape)
 {
-    uint64_t wanted;
+    uint64_t wanted, found;
     members files;
-    if (!json_members_object(&files, &r->facts, "files") || !json_members_count(&wanted, UINT64_MAX, &files, name))
-        return false;
-    digested_sink d = { to, memory_alloc(sizeof *d.digest, "a digest") };
-    array_digest_begin(d.digest);
-    const slice_sink digested = { set_digested, &d, to->count, to->reals };
-    bool ok = folder_read(&digested, r->folder, name, shape, r->f)
-              && (array_digest_end(d.digest) == wanted
-                  || fail(r->f, "%s/%s: is damaged: the digest differs", r->folder, name));
-    memory_free(d.digest);
-    return ok;
+    return json_members_object(&files, &r->facts, "files") && json_members_count(&wanted, UINT64_MAX, &files, name)
+           && digested_read(&found, to, r->folder, name, shape, r->f)
+           && (found == wanted || fail(r->f, "%s/%s: is damaged: the digest differs", r->folder, name));
 }
 
 static bool read_field(void *with, const char *name, field *x)

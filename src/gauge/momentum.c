@@ -9,6 +9,7 @@
 MAP_KERNEL(gaussian_momentum);
 MAP_KERNEL(momentum_axpy_sites);
 MAP_KERNEL(open_momentum);
+MAP_KERNEL(momentum_mix_sites);
 SUM_KERNEL(momentum_norms, 1, 1);
 
 size_t momentum_bytes(const lattice_shape *shape, precision p)
@@ -84,6 +85,12 @@ void momentum_axpy(momentum *y, double a, const momentum *x)
 {
     momentum_args args = { lattice_of(y), momentum_view_of(y), momentum_view_of(x), a };
     run_map(&momentum_axpy_sites, y->f.where, y->f.precision, &args, lattice_all(y->f.lattice));
+}
+
+void momentum_mix(momentum *y, double a, const momentum *x, double b)
+{
+    momentum_mix_args args = { lattice_of(y), momentum_view_of(y), momentum_view_of(x), a, b };
+    run_map(&momentum_mix_sites, y->f.where, y->f.precision, &args, lattice_all(y->f.lattice));
 }
 
 momentum_size momentum_measure(const momentum *p)

@@ -24,6 +24,7 @@ void momentum_set_gaussian(momentum *p, rng_key key);              /* weight exp
  * links 0 (kernels/open_args.h). */
 void momentum_scale_ends(momentum *p, double ends);
 void momentum_axpy(momentum *y, double a, const momentum *x);      /* y <- y + a x */
+void momentum_mix(momentum *y, double a, const momentum *x, double b);          /* y <- a x + b y */
 double momentum_kinetic(const momentum *p);                        /* (1/2) sum Tr P^+P */
 typedef struct { double sum_norm2, max_norm2; } momentum_size;     /* sum and maximum over links of Tr P^+P */
 momentum_size momentum_measure(const momentum *p);

@@ -1,9 +1,10 @@
-/* hmc.c - a trajectory of hybrid Monte Carlo. */
+/* hmc.c - a trajectory of hybrid Monte Carlo or of stochastic molecular dynamics. */
 #include "src/hmc/hmc.h"
 
 #include "src/base/memory.h"
 #include "src/comm/comm.h"
 #include "src/hmc/pure_gauge.h"
+#include "src/hmc/smd.h"
 #include "src/lattice/rng.h"
 
 #include <assert.h>
@@ -18,6 +19,7 @@ struct hmc {
     workspace *memory;                 /* of monomials and measurements; borrowed */
     momentum *p;
     bool drawn;                      /* p has been drawn in this trajectory */
+    smd *stochastic;                 /* momenta and pseudofermions from trajectory to trajectory; NULL: drawn anew */
     gauge *saved;                    /* links at the start of the trajectory */
     state_memory recalled;           /* state of the terms at the start of the trajectory */
     hmc_energies before;
@@ -40,6 +42,7 @@ hmc *hmc_create(const run_params *p, const gauge *u)
     h->saved = gauge_create(l, u->links.where, u->links.precision);
     h->dynamics = evolver_create(h->s, h->terms.of, h->terms.count, u);
     h->sweeps = pure_gauge_create(p, u);
+    h->stochastic = smd_create(p, &h->terms, h->p);
     lattice_on(l, u->links.where);                  /* copies the neighbour tables now, not inside a trajectory */
     lattice_sum_scratch(l, u->links.where);
     return h;
@@ -49,6 +52,7 @@ void hmc_free(hmc *h)
 {
     if (!h)
         return;
+    smd_free(h->stochastic);
     hmc_terms_free(&h->terms);
     evolver_free(h->dynamics);
     pure_gauge_free(h->sweeps);
@@ -109,6 +113,7 @@ static void save_links(hmc *h, const gauge *u)
 {
     gauge_copy(h->saved, u);
     hmc_get_memory(h, &h->recalled);
+    smd_begin(h->stochastic);
     h->drawn = false;
     h->since = device_traffic_so_far();
     h->earlier = (device_traffic){ 0, 0 };
@@ -118,6 +123,7 @@ void hmc_restore(hmc *h, gauge *u)
 {
     gauge_copy(u, h->saved);
     hmc_set_memory(h, &h->recalled);
+    smd_return(h->stochastic);
 }
 
 const gauge *hmc_start_links(const hmc *h)
@@ -180,16 +186,33 @@ static bool prepare_terms(hmc *h, const gauge *u, int64_t number, clock_tree *cl
     return true;
 }
 
+bool hmc_has_fields(const hmc *h, bool at_start)
+{
+    return smd_has_fields(h->stochastic, at_start);
+}
+
+field *hmc_state_field(hmc *h, bool at_start, int index)
+{
+    return smd_field(h->stochastic, at_start, index);
+}
+
+void hmc_set_fields(hmc *h, bool of_state)
+{
+    smd_set_fields(h->stochastic, of_state);
+}
+
 /* Draw momenta and pseudofermions; drawn[t] is |eta|^2 of the pseudofermions of term t. */
 static bool refresh_fields(double drawn[HMC_TERMS], hmc *h, const gauge *u, int64_t number, clock_tree *clock,
                     hmc_failure *problem)
 {
     momentum_set_gaussian(h->p, hmc_terms_key(&h->terms, number, RNG_MOMENTA));
+    smd_mix_momenta(h->stochastic);
     h->drawn = true;
     for (int t = 0; t < h->terms.count; t++) {
         const hmc_term_step what = { .step = STEP_REFRESH, .term = t, .u = u, .number = number };
         if (h->terms.of[t].m->kind->refresh && !hmc_terms_run(&drawn[t], &h->terms, &what, clock, problem))
             return false;
+        smd_mix_term(h->stochastic, t);
     }
     return true;
 }
@@ -238,6 +261,7 @@ static void accept_or_reject(hmc *h, hmc_outcome *o, gauge *u, int64_t number)
     o->before = h->before;
     memcpy(o->refresh_error, h->refresh_error, sizeof o->refresh_error);
     evolver_force_sizes(h->dynamics, o->force);
+    o->mixed = smd_mixes(h->stochastic);
     o->unitarity = gauge_link_quality(u).unitarity;
     o->dh = hmc_energy_difference(h, &o->before, &o->after);
     o->tested = !run_is_thermalization(h->terms.params, number);
@@ -245,6 +269,7 @@ static void accept_or_reject(hmc *h, hmc_outcome *o, gauge *u, int64_t number)
     o->accepted = comm_decide(comm_world(), isfinite(o->dh) && (!o->tested || o->random < exp(-o->dh)));
     if (!o->accepted)
         gauge_copy(u, h->saved);
+    smd_end(h->stochastic, o->accepted, hmc_terms_key(&h->terms, number, RNG_MOMENTA));
     o->reunitarized = o->accepted && reunitarize_after(h, u, number);
 }
 
@@ -307,7 +332,8 @@ hmc_outcome hmc_trajectory(hmc *h, gauge *u, int64_t number, clock_tree *clock, 
     clock_begin(clock, "energy");
     done = hmc_hamiltonian(&h->before, h, u, h->p, clock, &o.failure);
     for (int t = 0; done && t < h->terms.count; t++)
-        h->refresh_error[t] = h->terms.of[t].m->kind->refresh ? h->before.term[t] - drawn[t] : 0;
+        h->refresh_error[t] = h->terms.of[t].m->kind->refresh && !smd_mixes(h->stochastic)
+                              ? h->before.term[t] - drawn[t] : 0;
     clock_end(clock);
     return done ? dynamics_and_test(h, true, u, number, clock, watch) : o;
 }

@@ -2,7 +2,9 @@
  *
  *     H = T + sum of the monomials' actions,   accepted iff r < exp(-dH), r uniform in (0, 1)
  *
- * S. Duane, A. D. Kennedy, B. J. Pendleton, D. Roweth, Phys. Lett. B 195 (1987) 216. */
+ * S. Duane, A. D. Kennedy, B. J. Pendleton, D. Roweth, Phys. Lett. B 195 (1987) 216.
+ *
+ * A trajectory of stochastic molecular dynamics differs in its refresh and after a rejection (src/hmc/smd.h). */
 #ifndef KILN_HMC_HMC_H
 #define KILN_HMC_HMC_H
 
@@ -24,7 +26,8 @@ typedef struct {
     double dh, random;
     hmc_energies before, after;       /* energies at the start and at the end of the dynamics or the sweeps */
     double refresh_error[HMC_TERMS];  /* S - |eta|^2 of new pseudofermions: 0 up to the errors of the solves and
-                                       * of the rational functions */
+                                       * of the rational functions; unknown if `mixed` */
+    bool mixed;                       /* momenta and pseudofermions are new ones mixed with those before (smd.h) */
     force_size force[HMC_TERMS];
     double unitarity;                 /* link_quality_means.unitarity of the links at the end of the dynamics, before
                                        * they are accepted or rejected and before they are reunitarized */
@@ -75,6 +78,16 @@ hmc_outcome hmc_go_on(hmc *h, gauge *u, int64_t number, clock_tree *clock, const
 void hmc_get_memory(const hmc *h, state_memory *memory);
 void hmc_set_memory(hmc *h, const state_memory *memory);
 
+/* Stochastic molecular dynamics, whose momenta and pseudofermions are part of the state between trajectories.
+ *     hmc_has_fields    whether the present fields, or those at the start of the trajectory, are part of a state
+ *     hmc_state_field   field `index`: 0 the momenta, then the pseudofermions of all terms; without hmc_has_fields, to
+ *                       read them into the present ones
+ *     hmc_set_fields    the present fields are those of a state; or of none, and the next trajectory draws them anew
+ * hmc_begin_past needs the present fields of the state at the start of the trajectory. */
+bool hmc_has_fields(const hmc *h, bool at_start);
+field *hmc_state_field(hmc *h, bool at_start, int index);
+void hmc_set_fields(hmc *h, bool of_state);
+
 /* Repeat one step of one term as in trajectory `number`, with the current memory of the terms and, for action and
  * force, their current fields.  A force is computed and discarded.  False, with the reason in `problem`, if the step
  * fails. */
@@ -97,7 +110,7 @@ evolve_end hmc_evolve(hmc *h, gauge *u, momentum *p, clock_tree *clock, const ev
 /* Upper bounds of the memory of hmc_create, measurements, the links and an ensemble's files, by category.  Items with
  * `host` are in host memory, the others at the place of the trajectories. */
 typedef struct { const char *what; size_t bytes; bool host; } memory_item;
-enum { HMC_MEMORY_ITEMS = 12 };
+enum { HMC_MEMORY_ITEMS = 13 };
 int hmc_memory(const run_params *p, memory_item items[HMC_MEMORY_ITEMS]);
 
 /* The largest need of a monomial or measurement for the workspace (lattice/workspace.h), which they use in turns. */

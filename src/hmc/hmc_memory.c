@@ -5,6 +5,7 @@
 #include "src/comm/comm.h"
 #include "src/halo/exchange.h"
 #include "src/hmc/pure_gauge.h"
+#include "src/hmc/smd.h"
 #include "src/io/configuration.h"
 
 #include <stdio.h>
@@ -75,6 +76,8 @@ int hmc_memory(const run_params *p, memory_item items[HMC_MEMORY_ITEMS])
         items[n++] = (memory_item){ "ghosts on their way", sent, false };
     if (p->sdc_check.rate > 0)
         items[n++] = (memory_item){ "sdc_check", sdc_check_bytes(p, &shape), false };
+    if (run_is_smd(p))
+        items[n++] = (memory_item){ "fields at the start of SMD", smd_bytes(p, &shape), false };
     items[n++] = (memory_item){ "slices of files", configuration_bytes(&shape), true };
     const size_t aside = p->sdc_check.rate > 0 ? put_aside_bytes(p, &shape) : 0;
     if (aside > 0)

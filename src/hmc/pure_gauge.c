@@ -59,6 +59,9 @@ bool pure_gauge_check(const run_params *p, failure *f)
     if (p->hmc.levels.count > 0)
         return fail(f, "with a heat bath there is no molecular dynamics: remove hmc.levels, or remove \"heatbath\" to "
                        "use hybrid Monte Carlo");
+    if (run_is_smd(p))
+        return fail(f, "with a heat bath there is no molecular dynamics: remove smd.gamma, or remove \"heatbath\" "
+                       "to use stochastic molecular dynamics");
     if (p->hmc.length != 1)
         return fail(f, "with a heat bath there is no molecular dynamics: remove hmc.trajectory_length");
     return heatbath_is_possible(p, f);

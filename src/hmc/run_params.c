@@ -101,6 +101,14 @@ static const param_spec hmc_specs[] = {
     { 0 }
 };
 
+static const param_spec smd_specs[] = {
+    { .key = "gamma", .type = PARAM_REAL, .offset = AT(smd.gamma) - AT(smd), .given = AT(smd.gamma_given) - AT(smd),
+      .min = 0, .max = 1e6, .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN,
+      .doc = "friction: momenta and pseudofermions of the trajectory before count exp(-gamma * hmc.trajectory_length) "
+             "in those of the next one; without it hybrid Monte Carlo, the limit of large gamma" },
+    { 0 }
+};
+
 static const param_spec output_specs[] = {
     { .key = "directory", .type = PARAM_TEXT, .offset = AT(output.directory) - AT(output),
       .flags = PARAM_NOT_EMPTY | PARAM_FREE_TO_CHANGE | PARAM_PATH, .doc = "the folder of the ensemble" },
@@ -151,6 +159,10 @@ const param_spec run_param_specs[] = {
     { .key = "heatbath", .type = PARAM_GROUP, .offset = AT(heatbath), .fallback = "{}", .group = heatbath_specs,
       .doc = "pure gauge ensembles by heat bath and overrelaxation: a compound sweep replaces a trajectory",
       .example = "{ sweeps: 1, overrelaxation: 4 }", .see = "operations.md#make-a-pure-gauge-ensemble" },
+    { .key = "smd", .type = PARAM_GROUP, .offset = AT(smd), .fallback = "{}", .group = smd_specs,
+      .doc = "stochastic molecular dynamics instead of hybrid Monte Carlo: short trajectories that take over momenta "
+             "and pseudofermions of the one before in part",
+      .example = "{ gamma: 0.3 }", .see = "physics.md#stochastic-molecular-dynamics" },
     { .key = "measurements", .type = PARAM_KINDS, .offset = AT(measurements), .fallback = "[]",
       .flags = PARAM_FREE_TO_CHANGE, .kinds = measurement_kinds, .lean = "[]",
       .doc = "measurements after trajectories, in addition to plaquette, rectangle and Polyakov loop, which every line "
@@ -232,4 +244,9 @@ bool run_is_thermalization(const run_params *p, int64_t number)
 bool run_is_pure_gauge(const run_params *p)
 {
     return p->heatbath.sweeps_given;
+}
+
+bool run_is_smd(const run_params *p)
+{
+    return p->smd.gamma_given;
 }

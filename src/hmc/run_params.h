@@ -39,6 +39,7 @@ typedef struct {
         char *tuning;                           /* origin of the levels; "": unknown */
     } hmc;
     struct { int64_t sweeps, overrelaxation; bool sweeps_given; } heatbath;       /* src/hmc/pure_gauge.h */
+    struct { double gamma; bool gamma_given; } smd;                               /* src/hmc/smd.h */
     struct { double rate; } sdc_check;
     struct {
         char *directory, *name;
@@ -71,5 +72,8 @@ bool run_is_thermalization(const run_params *p, int64_t number);
 
 /* Whether sweeps replace molecular dynamics (src/hmc/pure_gauge.h). */
 bool run_is_pure_gauge(const run_params *p);
+
+/* Whether momenta and pseudofermions live on from trajectory to trajectory (src/hmc/smd.h). */
+bool run_is_smd(const run_params *p);
 
 #endif

@@ -22,6 +22,10 @@ typedef struct {
     char     version[64];       /* program that wrote it */
     bool     open_in_time;      /* the lattice has open boundaries in t (lattice/shape.h) */
     state_memory memory;        /* what else later trajectories depend on */
+    /* Stochastic molecular dynamics: momenta and pseudofermions belong to the state.  They are in a folder beside a
+     * checkpoint, whose digest this is; a configuration is without them, and no run can continue from it. */
+    bool     has_fields, lacks_fields;
+    uint64_t fields;
 } run_state;
 
 /* The ensemble and number of a configuration in the header of a NERSC archive; "" if missing. */

@@ -26,6 +26,10 @@ static uint64_t state_digest(const run_state *state)
         digest = digest64(digest, &state->chain, sizeof state->chain);
     if (state->open_in_time)
         digest = digest64(digest, OPEN, strlen(OPEN));
+    if (state->has_fields)
+        digest = digest64(digest, &state->fields, sizeof state->fields);
+    if (state->lacks_fields)
+        digest = digest64(digest, &state->lacks_fields, sizeof state->lacks_fields);
     return state_memory_digest(digest, &state->memory);
 }
 
@@ -47,6 +51,10 @@ void run_state_to_text(const run_state *state, text *t)
     if (state->open_in_time)
         json_text(&j, "boundary_time", OPEN);
     state_memory_to_json(&j, &state->memory);
+    if (state->has_fields)
+        json_hex(&j, "fields", state->fields);
+    if (state->lacks_fields)
+        json_bool(&j, "lacks_fields", true);
     json_hex(&j, "digest", state_digest(state));
     json_close(&j);
     text_add(t, "%s", json_string(&j));
@@ -65,12 +73,15 @@ bool run_state_from_text(run_state *state, const char *content, const char *name
     state->chained = yyjson_obj_get(m.object, "chain") != NULL;
     const bool has_boundary = yyjson_obj_get(m.object, "boundary_time") != NULL;
     const char *boundary = NULL;
+    state->has_fields = yyjson_obj_get(m.object, "fields") != NULL;
+    state->lacks_fields = yyjson_is_true(yyjson_obj_get(m.object, "lacks_fields"));
     bool ok = json_members_count(&trajectory, INT64_MAX, &m, "trajectory")
               && json_members_count(&state->seed, UINT64_MAX, &m, "seed")
               && json_members_count(&stream, UINT32_MAX, &m, "stream")
               && json_members_count(&state->input_digest, UINT64_MAX, &m, "input_digest")
               && json_members_count(&state->parent_digest, UINT64_MAX, &m, "parent_digest")
               && (!state->chained || json_members_count(&state->chain, UINT64_MAX, &m, "chain"))
+              && (!state->has_fields || json_members_count(&state->fields, UINT64_MAX, &m, "fields"))
               && json_members_real(&state->plaquette, &m, "plaquette")
               && json_members_count(&digest, UINT64_MAX, &m, "digest")
               && (version = json_members_text(&m, "version")) != NULL

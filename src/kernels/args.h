@@ -30,6 +30,9 @@ typedef struct {
 /* Y <- Y + a X; the kinetic energy of Y */
 typedef struct { lattice_view l; momentum_view y, x; double a; } momentum_args;
 
+/* Y <- a X + b Y */
+typedef struct { lattice_view l; momentum_view y, x; double a, b; } momentum_mix_args;
+
 typedef struct { lattice_view l; momentum_view p; rng_key key; } gaussian_momentum_args;
 typedef struct { lattice_view l; gauge_view u; rng_key key; } random_links_args;
 typedef struct { lattice_view l; matrix_view g; rng_key key; } random_matrix_args;

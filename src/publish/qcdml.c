@@ -17,12 +17,13 @@ static bool has_rational_functions(const run_params *p)
 
 const char *qcdml_algorithm_name(const run_params *p)
 {
-    return run_is_pure_gauge(p) ? "heatbath" : has_rational_functions(p) ? "RHMC" : "HMC";
+    return run_is_pure_gauge(p) ? "heatbath" : run_is_smd(p) ? "SMD" : has_rational_functions(p) ? "RHMC" : "HMC";
 }
 
 static const char *algorithm_reference(const run_params *p)
 {
     return run_is_pure_gauge(p)          ? "Phys. Lett. B 119 (1982) 387; Phys. Lett. B 156 (1985) 393"
+           : run_is_smd(p)             ? "Comput. Phys. Commun. 255 (2020) 107355"
            : has_rational_functions(p) ? "Phys. Rev. Lett. 98 (2007) 051601"
                                        : "Phys. Lett. B 195 (1987) 216";
 }
@@ -55,6 +56,11 @@ void qcdml_algorithm_parameters(xml_document *x, const run_params *p)
     } else {
         text_add(&value, "%.17g", p->hmc.length);
         put_parameter(x, "trajectoryLength", text_string(&value));
+        if (run_is_smd(p)) {
+            text_clear(&value);
+            text_add(&value, "%.17g", p->smd.gamma);
+            put_parameter(x, "gamma", text_string(&value));
+        }
     }
     for (int l = 0; l < p->hmc.levels.count; l++) {
         char name[32];

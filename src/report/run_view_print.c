@@ -52,9 +52,12 @@ static void print_start(const run_view *v)
     printf("\n");
 }
 
-static void print_metropolis(const run_summary *s)
+static void print_metropolis(const run_summary *s, const run_params *p)
 {
     text words = { 0 };
+    if (p && run_is_smd(p))
+        printf("  %-16s stochastic molecular dynamics, gamma %g, steps of %g\n", "algorithm", p->smd.gamma,
+               p->hmc.length);
     if (s->tested == 0 && s->used > 0) {
         printf("  %-16s none (heat bath)\n", "Metropolis test");
         return;
@@ -141,7 +144,7 @@ void run_view_print(const run_view *v, bool concise)
     printf("  %-16s %s\n", "trajectories", text_string(&progress));
     text_free(&progress);
     print_start(v);
-    print_metropolis(s);
+    print_metropolis(s, v->folder.known ? &v->folder.in.p : NULL);
     if (s->trajectories > 0) {
         print_table(s, concise);
         print_cost(v);

@@ -18,6 +18,14 @@ SITE_FN algebra algebra_axpy(scalar f, algebra a, algebra s)
     return s;
 }
 
+/* f a */
+SITE_FN algebra algebra_scale(scalar f, algebra a)
+{
+    for (int i = 0; i < 8; i++)
+        a.c[i] = spread(f) * a.c[i];
+    return a;
+}
+
 /* Tr P^+P */
 SITE_FN real algebra_norm2(algebra p)
 {

@@ -2,7 +2,9 @@
 #include "src/tune/plan.h"
 
 #include "src/ensemble/ensemble_files.h"
+#include "src/comm/comm.h"
 #include "src/ensemble/links_at_hand.h"
+#include "src/hmc/smd.h"
 #include "src/io/links_file.h"
 
 #include <math.h>
@@ -22,6 +24,14 @@ enum { CHECKPOINTS = 3 };
 static double file_bytes(const run_params *p, int64_t bits)
 {
     return (double)links_count(p->extents) * (double)bits / 8 + FILE_HEADERS;
+}
+
+/* Momenta and pseudofermions beside a checkpoint.  Pseudofermions are on one parity, their arrays on all sites. */
+static double field_files_bytes(const run_params *p)
+{
+    const lattice_shape shape = run_shape(p);
+    const double all = (double)smd_bytes(p, &shape), momenta = (double)momentum_bytes(&shape, PRECISION_DOUBLE);
+    return run_is_smd(p) ? (momenta + 2 * (all - momenta)) * comm_size(comm_world()) : 0;
 }
 
 /* Bytes of a line in the existing record. */
@@ -69,7 +79,7 @@ void plan_disk_make(plan_disk *d, const run_params *p)
     if (d->trajectories > 0)
         d->configurations = run_last_trajectory(p) / every - (p->start.trajectory + done) / every;
     d->configuration = file_bytes(p, p->output.bits);
-    d->checkpoint = file_bytes(p, 64);
+    d->checkpoint = file_bytes(p, 64) + field_files_bytes(p);
     d->checkpoints = d->trajectories > 0 ? CHECKPOINTS * d->checkpoint : 0;
     d->record = (double)d->trajectories * line_bytes(p, done);
     d->total = (double)d->configurations * d->configuration + d->checkpoints + d->record;

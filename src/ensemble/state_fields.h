@@ -1,0 +1,36 @@
+/* state_fields.h - DIRECTORY/NAME.fields.000010: momenta and pseudofermions of the state after trajectory 10.
+ *
+ *     fields.json           trajectory; shape and digest of each file below; a digest of itself
+ *     momenta.npy           momenta, eight reals a link (site/view.h)
+ *     TERM.FIELD.npy        pseudofermions
+ *
+ * With stochastic molecular dynamics they are part of the state (src/hmc/smd.h).  The folder stands beside the
+ * checkpoint NAME.checkpoint.000010.lime, which has its digest.  It is written before the checkpoint and removed after
+ * it, so a checkpoint always has its folder. */
+#ifndef KILN_ENSEMBLE_STATE_FIELDS_H
+#define KILN_ENSEMBLE_STATE_FIELDS_H
+
+#include "src/ensemble/ensemble_state.h"
+#include "src/ensemble/state_fields_folder.h"
+#include "src/hmc/hmc.h"
+
+/* Write the present fields of `h`, or those at the start of the current trajectory, read them back, and give their
+ * digest.  A folder with these fields may exist; another one is set aside. */
+bool state_fields_write(uint64_t *digest, const run_params *p, int64_t trajectory, hmc *h, bool at_start, failure *f);
+
+/* The same for a state that is about to be written to a file of this kind, if its fields are known: the state gets
+ * their digest, or, in a configuration, which is without fields, says so. */
+bool state_fields_add(run_state *state, state_file_kind kind, const run_params *p, hmc *h, bool at_start, failure *f);
+
+/* Read the fields of a state into the present ones of `h`, which are undefined if the verdict is not STATE_VALID. */
+state_verdict state_fields_read(hmc *h, const run_params *p, const run_state *state, failure *f);
+
+/* Whether the fields of a state are there, whole and its own: without the memory of a run. */
+bool state_fields_check(const run_params *p, const run_state *state, failure *f);
+
+/* Set aside the folder, if there is one; remove what killed processes left: unfinished folders, and folders without
+ * their checkpoint. */
+void state_fields_set_aside(const run_params *p, int64_t trajectory);
+void state_fields_sweep(const run_params *p);
+
+#endif

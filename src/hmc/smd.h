@@ -1,0 +1,49 @@
+/* smd.h - stochastic molecular dynamics (SMD): a trajectory takes over momenta and pseudofermions of the one before.
+ *
+ *     refresh     P <- c1 P + c2 nu,   phi <- c1 phi + c2 B eta,     c1 = exp(-gamma t),   c1^2 + c2^2 = 1
+ *     dynamics    of length t, which is short
+ *     Metropolis  as in hybrid Monte Carlo; after a rejection P is reversed
+ *
+ * nu and B eta are what hybrid Monte Carlo draws: B eta is the heat bath of a pseudofermion, linear in eta, with the
+ * present links.  The refresh keeps the distribution of P and phi, so H has the same weight as in hybrid Monte Carlo,
+ * which is the limit of large gamma.  Dynamics and Metropolis test keep it only together with the reversal of the P
+ * with which the dynamics began: this P, reversed, is what dynamics that runs back would have accepted.
+ *
+ * Momenta and pseudofermions are part of the state between trajectories.  The first trajectory draws them anew.
+ *
+ * A. M. Horowitz, Phys. Lett. B 156 (1985) 89; A. Francis, P. Fritzsch, M. Luescher, A. Rago, arXiv:1911.04533. */
+#ifndef KILN_HMC_SMD_H
+#define KILN_HMC_SMD_H
+
+#include "src/hmc/hmc_terms.h"
+
+/* Momenta and pseudofermions at the start of a trajectory.  The present ones are those of hmc and its terms, borrowed;
+ * field 0 is the momenta, then follow the pseudofermions of all terms. */
+typedef struct smd smd;
+
+/* NULL if the run is not SMD; the functions below then do nothing. */
+smd *smd_create(const run_params *p, const hmc_term_list *terms, momentum *present);
+void smd_free(smd *s);
+size_t smd_bytes(const run_params *p, const lattice_shape *shape);
+
+/* A trajectory begins: keep the present fields; return to them. */
+void smd_begin(smd *s);
+void smd_return(smd *s);
+
+/* The present fields have just been drawn: mix them with those at the start, if there are any. */
+void smd_mix_momenta(smd *s);
+void smd_mix_term(smd *s, int term);
+bool smd_mixes(const smd *s);
+
+/* The trajectory has ended: the fields are part of the state.  After a rejection the momenta are those with which the
+ * dynamics began, reversed; `drawn` is the key of their random numbers. */
+void smd_end(smd *s, bool accepted, rng_key drawn);
+
+/* Whether the present fields, or those at the start, are part of a state; a field. */
+bool smd_has_fields(const smd *s, bool at_start);
+field *smd_field(const smd *s, bool at_start, int index);
+
+/* The present fields are those of a state that was read, or of none: then the next trajectory draws them anew. */
+void smd_set_fields(smd *s, bool of_state);
+
+#endif
