@@ -1,0 +1,121 @@
+#!/bin/sh
+# A stream of stochastic molecular dynamics: momenta and pseudofermions are part of its state.  It does not depend on
+# where it stops, on threads or on ranks; damaged or missing fields are not taken for a state.
+cd "${srcdir:-.}" || exit 99
+. ./tests/facts.sh
+. ./tests/ensemble/stream.sh
+
+cat >run.yaml <<'END_OF_INPUT'
+lattice: [4, 4, 4, 8]
+random: { seed: 15 }
+start: { from: hot, heatbath: { sweeps: 4 } }
+monomials:
+  - { kind: gauge, name: gauge, action: wilson, beta: 5.6 }
+  - kind: staggered
+    name: quarks
+    action: naive
+    determinants: [ { quarks: [ { mass: 0.4, flavors: 2 } ], hasenbusch: [ { mass: 1 } ] } ]
+    residuals: { refresh: 1e-9, action: 1e-9, force: 1e-8 }
+    solver: double
+hmc:
+  trajectory_length: 0.6
+  levels:
+    - { integrator: leapfrog, steps: 1, monomials: [quarks] }
+    - { integrator: omelyan, steps: 1, monomials: [gauge] }
+  trajectories: 5
+  thermalization: 1
+smd: { gamma: 0.5 }
+output: { directory: unnamed, name: c, configuration_every: 2, checkpoint_every: 1 }
+END_OF_INPUT
+
+# The fields of the newest checkpoint are the same files.
+same_fields() {
+    newest_fields=$(ls "$1" | grep '^c\.fields\.[0-9]*$' | tail -n 1)
+    [ -n "$newest_fields" ] && diff -r "$1/$newest_fields" "$2/$newest_fields"
+}
+# Each checkpoint has its fields, and no fields are left without one.
+fields_of_checkpoints() {
+    ls "$1" | sed -n 's/^c\.checkpoint\.\([0-9]*\)\.lime$/\1/p' | grep -v 000000 >checkpoints.1
+    ls "$1" | sed -n 's/^c\.fields\.\([0-9]*\)$/\1/p' >checkpoints.2
+    diff checkpoints.1 checkpoints.2
+}
+goes_on() {
+    must run "$@"
+    must same_stream_at_any_cadence whole "$1"
+    must same_fields whole "$1"
+    must fields_of_checkpoints "$1"
+    must nothing_set_aside "$1"
+}
+
+run whole --threads 1 --set output.configuration_every=1 || { cat said; exit 99; }
+rejections=$(grep -c '"accepted": false' whole/run.jsonl)
+holds "a stream with $rejections rejected trajectories has fields beside its checkpoints" fields_of_checkpoints whole
+holds "some are rejected" [ "$rejections" -gt 0 ]
+holds "a checkpoint names its fields" grep -a -q '"fields": "0x' whole/c.checkpoint.000005.lime
+holds "a configuration says that it lacks them" grep -a -q '"lacks_fields": true' whole/c.000004.lime
+holds "kiln audit finds it right" "$KILN_PROGRAM" audit whole
+
+holds "kiln status names the algorithm" sh -c \
+    '"$KILN_PROGRAM" status whole | grep -q "stochastic molecular dynamics, gamma 0.5, steps of 0.6"'
+holds "kiln check says what a trajectory takes over" sh -c \
+    '"$KILN_PROGRAM" check run.yaml | grep -q "taken over from a trajectory *0.740818"'
+none "stopped after any trajectory, and continued with other threads and ranks, it is the uninterrupted one" "$(
+    for n in 1 3; do
+        case="after $n"
+        must run stopped_$n --trajectories $n --threads 2
+        must run stopped_$n --trajectories 1 --ranks 2
+        goes_on stopped_$n --threads 3
+    done)"
+every="--checkpoint-minutes 0 --set hmc.trajectories=3 --set output.checkpoint_every=2"
+run short $every || { cat said; exit 99; }
+if count_calls 100 counted $every; then
+    none "killed before one of its $calls calls that change files, it continues" "$(
+        for k in $(seq 20 "$(how_many "$(step_of 97)" 7)" "$calls"); do
+            rm -rf killed
+            name=$(with_mishap "signal 9 $k" killed $every)
+            status=$?
+            case="killed before call $k ($name)"
+            [ $status = 137 ] || echo "$case: status $status"
+            must run killed $every
+            grep -q 'continuing within trajectory' killed/run.log && echo "$k" >>within
+            must same_stream_at_any_cadence short killed
+            must same_fields short killed
+            must fields_of_checkpoints killed
+        done)"
+    holds "some of them within a trajectory" test -s within
+else
+    skip "killed before calls that change files" "the system lets no process watch another's calls"
+fi
+
+# Fields that are damaged or missing.
+cp -r whole bad
+printf x | dd of=bad/c.fields.000005/quarks.pf1.npy bs=1 seek=900 conv=notrunc 2>dd
+holds "kiln audit finds a damaged field" ends 1 sh -c '"$KILN_PROGRAM" audit bad >said 2>&1'
+holds "and names it" says 'c.fields.000005/quarks.pf1.npy: is damaged'
+holds "a run sets the state aside, and makes the trajectory again" run bad
+holds "says why" says 'warning: .*c.fields.000005: is damaged, or belongs to another state'
+holds "to the same state" same_stream_at_any_cadence whole bad
+holds "with the same fields" same_fields whole bad
+
+cp -r whole missing
+rm -r missing/c.fields.000005
+inventory missing >before
+holds "without the folder of its fields, a state is not continued" ends 1 run missing --set hmc.trajectories=6
+holds "the reason names what is missing" says 'error: missing/c.fields.000005/momenta.npy: cannot be'
+inventory missing >after
+holds "and nothing else was touched" sh -c 'grep -v run.log before >b; grep -v run.log after | cmp -s b -' 
+
+# Other parameters: fields of the distribution before are not taken over.
+cp -r whole changed
+holds "a segment begins with another gamma" run changed --new-segment --set smd.gamma=2 --set hmc.trajectories=7
+is_drawn() {
+    sed -n "$1p" changed/run.jsonl | grep -q '"refresh_error"'
+}
+holds "its first trajectory draws momenta and pseudofermions anew" is_drawn 6
+not() {
+    ! "$@"
+}
+holds "the second one mixes them" not is_drawn 7
+holds "kiln audit finds it right" "$KILN_PROGRAM" audit changed
+
+facts_end
