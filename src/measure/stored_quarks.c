@@ -91,6 +91,8 @@ static void add_source(text *out, const spin_mesons_task *mesons)
 static void describe(text *out, const stored_quarks_task *task)
 {
     text_add(out, "quark: %s\nlinks: %016" PRIx64 "\n%s", task->quark, task->links, task->lines);
+    if (lattice_is_open(task->u->links.lattice))
+        text_add(out, "time_boundary: open\n");
     add_source(out, task->mesons);
 }
 

@@ -30,6 +30,7 @@ fuzz_target fuzz_lime;          /* a whole LIME file */
 fuzz_target fuzz_nersc;         /* a NERSC archive */
 fuzz_target fuzz_milc;          /* a MILC v5 file */
 fuzz_target fuzz_openqcd;       /* a configuration of openQCD */
+fuzz_target fuzz_propagator;    /* a SciDAC file of propagators */
 fuzz_target fuzz_npy;           /* an array of NumPy's */
 fuzz_target fuzz_rational;      /* rational functions in MILC's format */
 fuzz_target fuzz_record;        /* run.jsonl */

@@ -9,7 +9,7 @@
 static const struct { const char *name; fuzz_target *take; int valid; } targets[] = {
     { "check", fuzz_check, 3 }, { "input", fuzz_input, 8 }, { "lime", fuzz_lime, 4 },
     { "metadata", fuzz_metadata, 3 }, { "milc", fuzz_milc, 5 }, { "nersc", fuzz_nersc, 3 }, { "npy", fuzz_npy, 3 },
-    { "openqcd", fuzz_openqcd, 3 }, { "rational", fuzz_rational, 4 },
+    { "openqcd", fuzz_openqcd, 3 }, { "propagator", fuzz_propagator, 4 }, { "rational", fuzz_rational, 4 },
     { "record", fuzz_record, 5 }, { "state", fuzz_state, 16 },
     { "xml", fuzz_xml, 6 },
 };
