@@ -18,7 +18,7 @@ monomials:
     residuals: { refresh: 1e-9, action: 1e-9, force: 1e-8 }
     solver: double
 hmc:
-  trajectory_length: 0.6
+  trajectory_length: 0.4
   levels:
     - { integrator: leapfrog, steps: 1, monomials: [quarks] }
     - { integrator: omelyan, steps: 1, monomials: [gauge] }
@@ -56,9 +56,9 @@ holds "a configuration says that it lacks them" grep -a -q '"lacks_fields": true
 holds "kiln audit finds it right" "$KILN_PROGRAM" audit whole
 
 holds "kiln status names the algorithm" sh -c \
-    '"$KILN_PROGRAM" status whole | grep -q "stochastic molecular dynamics, gamma 0.5, steps of 0.6"'
+    '"$KILN_PROGRAM" status whole | grep -q "stochastic molecular dynamics, gamma 0.5, steps of 0.4"'
 holds "kiln check says what a trajectory takes over" sh -c \
-    '"$KILN_PROGRAM" check run.yaml | grep -q "taken over from a trajectory *0.740818"'
+    '"$KILN_PROGRAM" check run.yaml | grep -q "taken over from a trajectory *0.818731"'
 none "stopped after any trajectory, and continued with other threads and ranks, it is the uninterrupted one" "$(
     for n in 1 3; do
         case="after $n"

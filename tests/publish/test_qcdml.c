@@ -160,6 +160,18 @@ static void facts_of_boundary(const xml_element *quark, const char *conditions, 
     fact(strcmp(xml_text_at(quark, "quarkField/annotation"), annotation) == 0, "%s", annotation);
 }
 
+/* Stochastic molecular dynamics is told as the algorithm. */
+static void stochastic(void)
+{
+    run_input in;
+    run_from_text(&in, RUN_HEAD "monomials:\n" GAUGE "smd: { gamma: 0.375 }\n" RUN_HMC
+                  "  levels: [{ integrator: omelyan, steps: 3, monomials: [gauge] }]\n" RUN_TAIL);
+    xml_element *root = document_of("SMD", &in);
+    fact(root && strcmp(xml_text_at(root, "algorithm/name"), "SMD") == 0, "smd.gamma makes the algorithm SMD");
+    xml_tree_free(root);
+    run_input_free(&in);
+}
+
 static void dwf_and_wilson(void)
 {
     static const double shamir[][2] = { { 0.01, 2 }, { 0.04, 1 } }, one[][2] = { { 0.02, 2 } };
@@ -313,6 +325,7 @@ int main(void)
 {
     gluons();
     staggered();
+    stochastic();
     dwf_and_wilson();
     refresh();
     return facts_end();
