@@ -80,11 +80,12 @@ def effective_mass(record, name="wilson", member="pion", mass=0, plateau=0.25, p
     return _masses(mean + slope * (around - 2 * x * c) / below, plateau)
 
 
-def baryon_mass(record, name="wilson", member="nucleon", mass=0, plateau=0.125, momentum=None):
+def baryon_mass(record, name="wilson", member="nucleon", mass=0, plateau=0.125, momentum=None, pair=None):
     """log [C(t) / C(t+1)] of a mean correlator of a baryon, a MassInTime: the mass of the lowest state of its parity,
     far from the source and from the states of the other parity, which come from the other side.  NaN where the
-    correlator is not positive.  The plateau has the times from plateau * T to T/4, as `nucleon_mass`."""
-    c = correlator(record, name, member, mass, momentum=momentum)
+    correlator is not positive.  With `pair`, of that pair of masses ("sigma", "xi", "lambda").  The plateau has the
+    times from plateau * T to T/4, as `nucleon_mass`."""
+    c = correlator(record, name, member, mass, pair, momentum)
     times = c.shape[1]
     here, next_one = c[:, :-1], c[:, 1:]
     mean, later = np.nanmean(here, axis=0), np.nanmean(next_one, axis=0)

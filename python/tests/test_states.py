@@ -34,7 +34,8 @@ class Correlators(Files):
         for n in range(count):
             c = (exact * (1 + noise[n])).tolist()
             result = {"kind": "wilson", "masses": [{"pion": c, "nucleon": c, "pion_momenta": [c, [1.0] * TIMES],
-                                                    "smeared": {"pion": c}}]}
+                                                    "smeared": {"pion": c}}],
+                      "pairs": [{"xi": [2 * one ** 2 for one in c], "bilinears": {"axial_x_momenta": [c]}}]}
             made = {} if n in gaps else {"wilson": result}
             lines.append(json.dumps({"trajectory": 5 * n + 5, "x": float(noise[n, 0]), "measurements": made}))
         return kiln.read_record(self.write("\n".join(lines).encode() + b"\n")), exact
@@ -52,6 +53,12 @@ class Correlators(Files):
         masses = kiln.baryon_mass(record).in_time
         for t in range(TIMES // 4):
             self.assertAlmostEqual(masses[t].value, np.log(exact[t] / exact[t + 1]), delta=1e-12)
+        axial = kiln.correlator(record, "wilson", "bilinears.axial_x", pair=0, momentum=0)
+        self.assertTrue((axial == pion).all())
+        of_pair = kiln.baryon_mass(record, member="xi", pair=0).in_time
+        mean = (2 * pion ** 2).mean(axis=0)
+        for t in range(TIMES // 4):
+            self.assertAlmostEqual(of_pair[t].value, np.log(mean[t] / mean[t + 1]), delta=1e-12)
 
     def test_missing_packages(self):
         record, _ = self.record(12)
