@@ -4,6 +4,7 @@
  * where quarks of different flavours have no propagator between them. */
 #include "tests/measure/dense_baryons.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { SPINS = DENSE_SPINS, COLORS = 3, SPACE = 3, QUARKS = 3, PERMUTATIONS = 6 };
@@ -176,4 +177,27 @@ double dense_hyperon(const dense_propagator light, const dense_propagator strang
         for (int k = 0; k < count; k++)
             sum += contract_terms(s, &terms[kind][i], &terms[kind][k], parity);
     return creal(sum) / (kind == DENSE_LAMBDA ? 6 : 1);
+}
+
+/* ---- free quarks */
+
+const int dense_free_extents[4] = { 2, 2, 4, 6 };
+
+void dense_free_propagator(dense_propagator s, double mass, const free_smearing *by, int site, int t)
+{
+    memset(s, 0, sizeof(dense_propagator));
+    for (int p = 0; p < DENSE_FREE_SPACE; p++) {
+        const int wave[3] = { p % 2, p / 2 % 2, p / 4 }, x[3] = { site % 2, site / 2 % 2, site / 4 };
+        double complex part[FREE_PARTS], phase = 0;
+        free_wilson_quark(part, mass, by, wave, dense_free_extents, t);
+        for (int i = 0; i < 3; i++)
+            phase += 2 * M_PI * wave[i] * x[i] / dense_free_extents[i];
+        phase = cexp(I * phase) / DENSE_FREE_SPACE;
+        for (int i = 0; i < DENSE_SPINOR; i++)
+            for (int k = i % 3; k < DENSE_SPINOR; k += 3) {
+                s[i][k] += i == k ? phase * part[0] : 0;
+                for (int mu = 0; mu < 4; mu++)
+                    s[i][k] -= I * phase * part[1 + mu] * dense_gamma(mu).e[i / 3][k / 3];
+            }
+    }
 }

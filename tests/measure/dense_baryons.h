@@ -3,6 +3,8 @@
 #ifndef KILN_TESTS_MEASURE_DENSE_BARYONS_H
 #define KILN_TESTS_MEASURE_DENSE_BARYONS_H
 
+#include "tests/measure/free_wilson.h"
+
 #include <complex.h>
 #include <stdbool.h>
 
@@ -22,5 +24,11 @@ double dense_baryon(const dense_propagator s, bool delta, bool negative);
 typedef enum { DENSE_SIGMA, DENSE_XI, DENSE_LAMBDA } dense_hyperon_kind;
 double dense_hyperon(const dense_propagator light, const dense_propagator strange, dense_hyperon_kind kind,
                      bool negative);
+
+/* s <- the propagator of free Wilson quarks from the origin to a site of a time slice, on a lattice of these extents;
+ * the site is x + 2 (y + 2 z). */
+enum { DENSE_FREE_SPACE = 16, DENSE_FREE_TIMES = 6 };
+extern const int dense_free_extents[4];
+void dense_free_propagator(dense_propagator s, double mass, const free_smearing *by, int site, int t);
 
 #endif

@@ -98,28 +98,8 @@ static void random_propagators(place where)
 
 /* ---- free quarks */
 
-static const int extents[4] = { 2, 2, 4, 6 };
-enum { SPACE = 16, TIMES = 6 };
-
-/* S(x, t) of free quarks, the same for all colours. */
-static void free_propagator(dense_propagator s, double mass, const free_smearing *by, int site, int t)
-{
-    memset(s, 0, sizeof(dense_propagator));
-    for (int p = 0; p < SPACE; p++) {
-        const int wave[3] = { p % 2, p / 2 % 2, p / 4 }, x[3] = { site % 2, site / 2 % 2, site / 4 };
-        double complex part[FREE_PARTS], phase = 0;
-        free_wilson_quark(part, mass, by, wave, extents, t);
-        for (int i = 0; i < 3; i++)
-            phase += 2 * M_PI * wave[i] * x[i] / extents[i];
-        phase = cexp(I * phase) / SPACE;
-        for (int i = 0; i < DENSE_SPINOR; i++)
-            for (int k = i % 3; k < DENSE_SPINOR; k += 3) {
-                s[i][k] += i == k ? phase * part[0] : 0;
-                for (int mu = 0; mu < 4; mu++)
-                    s[i][k] -= I * phase * part[1 + mu] * dense_gamma(mu).e[i / 3][k / 3];
-            }
-    }
-}
+static const int *const extents = dense_free_extents;
+enum { SPACE = DENSE_FREE_SPACE, TIMES = DENSE_FREE_TIMES };
 
 /* [channel][t], for momenta 0 and 2 pi n / L */
 typedef struct { double rest[CHANNELS][TIMES], moving[CHANNELS][TIMES]; } free_numbers;
@@ -133,8 +113,8 @@ static void add_free_numbers(free_numbers *f, const free_smearing *by, const int
         double phase = 0;
         for (int k = 0; k < 3; k++)
             phase += 2 * M_PI * n[k] * x[k] / extents[k];
-        free_propagator(light, 0.4, by, site, t);
-        free_propagator(strange, 0.9, by, site, t);
+        dense_free_propagator(light, 0.4, by, site, t);
+        dense_free_propagator(strange, 0.9, by, site, t);
         for (int channel = 0; channel < CHANNELS; channel++) {
             const double one = dense(light, strange, channel);
             f->rest[channel][t] += one;
