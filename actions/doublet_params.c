@@ -108,7 +108,15 @@ static void advise(text *lines, const void *params)
     wilson_advise_mass(lines, p->name, "mass", wilson_bare_mass(&p->doublet.light));
 }
 
-static const quark_family doublet = { .plan = make_plan, .solvers = quark_plan_hop_solvers, .describe = describe };
+static bool check_shape(const void *params, const lattice_shape *shape, failure *f)
+{
+    const doublet_params *p = params;
+    failure why;
+    return wilson_boundary_check(&p->doublet.of, shape, &why) || fail(f, "%s: %s", p->name, why.why);
+}
+
+static const quark_family doublet = { .check = check_shape, .plan = make_plan,
+                                      .solvers = quark_plan_hop_solvers, .describe = describe };
 
 const monomial_kind doublet_monomial = {
     .input = { .name = "wilson_doublet",
@@ -118,6 +126,7 @@ const monomial_kind doublet_monomial = {
                .example = "name: heavy\nkappa: 0.17\nmu_sigma: 0.325\nmu_delta: 0.275",
                .see = "wilson.md#non-degenerate-doublet",
                .size = sizeof(doublet_params) },
+    .open_in_time = true,
     .family = &doublet,
     .qcdml = &doublet_qcdml,
     .advise = advise,
