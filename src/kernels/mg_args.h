@@ -115,9 +115,10 @@ typedef struct {
     bool with_y;
 } mg_add_args;
 
-/* Preconditioned hops D^-1 Y_d, the matrices of the even-odd form.  hats: of MG_HAT_COLUMNS numbers of a row each,
- * [tile][direction][row][column / MG_HAT_COLUMNS], in single precision as words of two integers of 16 bits in units of
- * scales[direction][row], in double as they are.
+/* Preconditioned hops H_d = D^-1 Y_d ("hats"), the matrices of the even-odd form.  `hats` stores them in records of
+ * MG_HAT_COLUMNS numbers of one row: [tile][direction][row][column / MG_HAT_COLUMNS].  In single precision a number is
+ * a word of two integers of 16 bits, in units of scales[direction][row]; in double it is stored as it is, and scales
+ * are not read.
  * mg_hats: makes them; dagger: those of the adjoint operator, (D^+)^-1 gamma5 Y_d gamma5.  On the coarse sites of one
  * parity; the part of the range is direction (components / 3) + row / 3.
  * mg_hat_hop: out <- scale sum_d D^-1 Y_d in(x + d), + y; turned: with gamma5 on both sides of the sum; y is not read

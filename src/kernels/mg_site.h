@@ -12,7 +12,7 @@ SITE_FN site in_first_slab(site x)
     return x;
 }
 
-/* Which three components of which term a part of a range is (mg_coarse_terms, mg_restrict). */
+/* Which three components of which term a part of a range is (mg_inverse_terms, mg_restrict). */
 typedef struct { int term, first; } term_place;
 
 SITE_FN term_place term_of(site x, int components)

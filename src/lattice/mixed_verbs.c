@@ -124,9 +124,11 @@ void vec_dots(complex_number *dot, vec *const *x, const vec *y, double guess, in
     sum_cell host[SUM_SCRATCH];
     const double bound = sum_bound_guessed(guess);
     double bounds[SUM_SCRATCH];
+    assert(count <= VEC_DOTS_MAX);
     for (int i = 0; i < count; i++)
         bounds[i] = bound;
-    if (y->format == VECTOR_NATIVE)
+    /* For one or two products a launch for several would mostly repeat itself. */
+    if (y->format == VECTOR_NATIVE && count >= PRODUCTS_TOGETHER - 1)
         products_together(host, x, y, bound, count);
     else
         sums_of(host, vector_products, x, y, bounds, count);

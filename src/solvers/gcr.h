@@ -19,17 +19,17 @@ typedef struct {
     int max_iterations, restart;
     double progress;                       /* fails if |r| is not below this times |r| at the last restart; 0: 1 */
     const preconditioner *k;               /* NULL: none */
-    bool from_zero;                        /* the start is x = 0, and the residual of the iteration is believed at the
-                                              end: two products with A fewer, for solves that need few digits */
+    bool from_zero;                        /* The start is x = 0, and the residual of the iteration is not checked at
+                                              the end.  This saves two products with A in solves of few digits. */
 } gcr_request;
 
 typedef struct {
-    bool converged;                        /* the residual b - A x itself is small enough */
+    bool converged;                        /* |r| / |b| is small enough, of b - A x or (from_zero) of the iteration */
     int iterations;
     double residual;
 } gcr_result;
 
-enum { GCR_RESTART_MAX = 32 };             /* of a space */
+enum { GCR_RESTART_MAX = 30 };             /* of a space; a step needs two products more (VEC_DOTS_MAX) */
 
 /* Vectors for solves with vectors like `like`, native. */
 typedef struct gcr_space gcr_space;

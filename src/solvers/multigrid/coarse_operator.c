@@ -5,8 +5,6 @@
 #include "src/halo/exchange.h"
 #include "src/lattice/kernels.h"
 
-#include <math.h>
-
 MAP_KERNEL(mg_hop);
 MAP_KERNEL(mg_set_columns);
 MAP_KERNEL(mg_inverse_terms);
@@ -183,9 +181,10 @@ static bool invert_diagonals(coarse_operator *c, failure *why)
                                        "pivots of a coarse operator");
     const double even = invert_on(c, &pivots, 0), odd = invert_on(c, &pivots, 1);
     field_free(&pivots);
-    return (even <= INVERSE_MAX && odd <= INVERSE_MAX)
-           || fail(why, "the coarse operator of multigrid has no inverse on a site: a pivot is %.3g",
-                   1 / fmax(even, odd));
+    const double worst = even <= INVERSE_MAX ? odd : even;
+    return worst <= INVERSE_MAX
+           || fail(why, "the coarse operator of multigrid has no inverse on a site: a pivot is %.3g, but at least %.0e "
+                        "is needed", 1 / worst, 1 / INVERSE_MAX);
 }
 
 /* gamma5 M_c gamma5 = M_c^+ without twists: then M_c^+ has the preconditioned hops of M_c between two gamma5. */

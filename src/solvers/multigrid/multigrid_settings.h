@@ -8,7 +8,7 @@ typedef struct {
     int block[4];                          /* extents of aggregates; 0: chosen by the lattice */
     int vectors;                           /* near-null vectors */
     int setup_iterations;                  /* of GCR for each vector */
-    int setup_passes;                      /* then so many times: each vector through the cycle */
+    int setup_passes;                      /* how often each vector then passes through the cycle */
     int pre_smooth, post_smooth;           /* steps */
     double coarse_residual;
     int coarse_iterations;                 /* at most, of GCR for M_c */

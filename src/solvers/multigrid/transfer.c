@@ -95,7 +95,7 @@ site_range transfer_parts(site_range r, int parts)
     return (site_range){ .first = r.first, .sites = r.sites, .parts = parts, .step = 0, .slab_sites = 1 };
 }
 
-/* On all coarse sites, with so many parts. */
+/* On all coarse sites, in `parts` parts. */
 static void run_on_coarse(const map_kernel *k, const transfer *t, const void *args, int parts)
 {
     for (int parity = 0; parity < 2; parity++)

@@ -33,7 +33,7 @@ size_t transfer_bytes(const lattice_shape *fine, const int block[4], int vectors
 void transfer_set_vector(transfer *t, int v, spinor_field in);
 void transfer_orthonormalize(transfer *t);
 
-/* A range of sites once for each of so many parts, which are in x.before of kernels OVER_SLABS. */
+/* The range, repeated for each of `parts` parts; a kernel OVER_SLABS finds the number of its part in x.before. */
 site_range transfer_parts(site_range r, int parts);
 
 /* out <- the spins of V_v of one chirality; the others are zero */
