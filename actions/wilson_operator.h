@@ -44,12 +44,7 @@ enum { WILSON_THETA_MAX = 2 };
     WILSON_BOUNDARY_SPEC(at),                                                                                          \
     { .key = "theta", .type = PARAM_REAL3, .offset = at(theta), .fallback = "[0, 0, 0]",                               \
       .min = -WILSON_THETA_MAX, .max = WILSON_THETA_MAX,                                                               \
-      .doc = "phases of the boundary in x, y and z, in units of pi: psi(x + L_k e_k) = exp(i pi theta_k) psi(x)" },    \
-    { .key = "c_F", .type = PARAM_REAL, .offset = at(c_F), .given = at(given.c_F), .min = -100, .max = 100,            \
-      .flags = PARAM_OPTIONAL,                                                                                         \
-      .doc = "open boundaries in t: boundary improvement coefficient; T has c_F - 1 more in the slices beside the "    \
-             "first and the last one; without it 1, the value at tree level",                                          \
-      .see = "wilson.md#open-boundaries-in-time" }
+      .doc = "phases of the boundary in x, y and z, in units of pi: psi(x + L_k e_k) = exp(i pi theta_k) psi(x)" }
 
 /* A row beside these, where Mhat may have either form. */
 #define WILSON_EVEN_ODD_SPEC(at)                                                                                       \
@@ -58,6 +53,14 @@ enum { WILSON_THETA_MAX = 2 };
       .doc = "form of Mhat with a clover term or a twisted mass: T_o - hop_oe T_e^-1 hop_eo, or divided by T_o, "      \
              "1 - T_o^-1 hop_oe T_e^-1 hop_eo. The weight is the same, solves and forces differ",                      \
       .see = "wilson.md#symmetric-even-odd-form" }
+
+/* The same where lattices with open boundaries in t are possible. */
+#define WILSON_OPEN_SPEC(at)                                                                                           \
+    { .key = "c_F", .type = PARAM_REAL, .offset = at(c_F), .given = at(given.c_F), .min = -100, .max = 100,            \
+      .flags = PARAM_OPTIONAL,                                                                                         \
+      .doc = "open boundaries in t: boundary improvement coefficient; adds c_F - 1 to the diagonal of M in the second "\
+             "and the last but one time slice; default 1, the tree-level value",                                       \
+      .see = "wilson.md#open-boundaries-in-time" }
 
 /* The parameters of the operator, still without masses; and its plan (borrows op), which chooses the kind, with the
  * smearing. */

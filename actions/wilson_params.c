@@ -77,6 +77,7 @@ const param_spec wilson_specs[] = {
     { .key = "name", .type = PARAM_TEXT, .offset = AT(name), .fallback = "quarks", .flags = PARAM_NOT_EMPTY,
       .doc = "name of the term in `hmc.levels`" },
     WILSON_OPERATOR_SPECS(OPERATOR_AT),
+    WILSON_OPEN_SPEC(OPERATOR_AT),
     WILSON_EVEN_ODD_SPEC(OPERATOR_AT),
     { .key = "determinants", .type = PARAM_LIST, .offset = AT(determinants), .flags = PARAM_NOT_EMPTY,
       .group = determinant_specs, .element_size = sizeof(wilson_determinant_params),

@@ -85,7 +85,7 @@ static bool publish_configuration(const publication *p, published *c, int bits, 
         qcdml_configuration(&content, &(qcdml_configuration_facts){
             .about = &p->about, .p = c->p, .file = text_string(&c->file), .version = c->info.state.version,
             .time = c->line->time, .trajectory = c->line->trajectory, .bits = c->info.bits, .cksum = c->cksum,
-            .plaquette = c->info.bits < facts.info.bits ? c->info.plaquette : facts.plaquette.average });
+            .plaquette = c->info.bits < facts.info.bits ? c->info.plaquette : facts.plaquette_of_all });
         text_add_bytes(&name, text_string(&c->file), c->file.length - strlen("lime"));
         text_add(&name, "xml");
         ok = write_document(folder, text_string(&name), &content, f);

@@ -78,7 +78,7 @@ static void verdict_to_json(json *j, const char *path, const verdict *v)
     if (v->was_read) {
         json_text(j, "checksum", info->has_checksum ? info->checksum : NULL);
         json_real(j, "unitarity", v->facts.quality.unitarity);
-        stated_number(j, "plaquette", info->has_plaquette, info->plaquette, v->facts.plaquette.average);
+        stated_number(j, "plaquette", info->has_plaquette, info->plaquette, v->facts.plaquette_of_all);
         stated_number(j, "link_trace", info->has_link_trace, info->link_trace, v->facts.quality.link_trace);
     }
     json_close(j);
@@ -96,7 +96,7 @@ static void print_verdict(const char *path, const verdict *v)
            info->bits);
     printf("  %-12s %s\n", "checksum", info->has_checksum ? info->checksum : "none in the file");
     printf("  %-12s largest deviation from SU(3) %.3g\n", "unitarity", v->facts.quality.unitarity);
-    printf("  %-12s %.15g", "plaquette", v->facts.plaquette.average);
+    printf("  %-12s %.15g", "plaquette", v->facts.plaquette_of_all);
     if (info->has_plaquette)
         printf(", metadata %.15g", info->plaquette);
     printf("\n  %-12s %.15g", "link trace", v->facts.quality.link_trace);

@@ -121,7 +121,8 @@ bool ensemble_write_state(ensemble *e, state_file_kind kind, const gauge *u, con
 {
     const run_params *p = e->params;
     run_state state = state_of(e, u, memory);
-    if (!state_fields_add(&state, kind, p, e->h, u == hmc_start_links(e->h), f))
+    fields_draft fields;
+    if (!state_fields_draft(&fields, &state, kind, p, e->h, u == hmc_start_links(e->h), f))
         return false;
     text path = state_file_path(p, kind, e->trajectory), lfn = { 0 };
     if (*p->output.lfn)
@@ -139,8 +140,11 @@ bool ensemble_write_state(ensemble *e, state_file_kind kind, const gauge *u, con
             state_file_set_aside(text_string(&path));
         }
     }
-    bool ok = verdict == STATE_VALID
-              || (verdict == STATE_DAMAGED && configuration_save(u, text_string(&path), &label, NULL, f));
+    bool ok = verdict != STATE_UNTOUCHABLE;
+    if (!ok)
+        state_fields_drop(&fields);
+    ok = ok && state_fields_keep(&fields, p, f)
+         && (verdict == STATE_VALID || configuration_save(u, text_string(&path), &label, NULL, f));
     if (ok && kind == FILE_CONFIGURATION && e->chain.begun)
         e->parent = verdict == STATE_VALID ? digest : configuration_digest(u, bits);
     if (ok && bits == 64 && !state.lacks_fields) {

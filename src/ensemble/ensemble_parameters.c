@@ -124,6 +124,8 @@ static const char *of_the_stream(const run_params *a, const run_params *b)
 {
     if (memcmp(a->extents, b->extents, sizeof a->extents) != 0)
         return "lattice: the links have these extents";
+    if (a->boundary.time != b->boundary.time)
+        return "boundary.time: the links have these boundaries";
     if (a->random.seed != b->random.seed)
         return "random.seed: it identifies the stream; with two seeds in one record, repeated random numbers would "
                "not be noticed";

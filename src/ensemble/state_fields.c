@@ -10,6 +10,7 @@
 #include "src/io/disk.h"
 #include "src/io/safe_file.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -186,53 +187,72 @@ void state_fields_set_aside(const run_params *p, int64_t trajectory)
     text_free(&path);
 }
 
-/* Give the finished folder its name, unless a folder with the same fields has it. */
-static bool keep_folder(const run_params *p, const writing *w, int64_t trajectory)
-{
-    text path = state_fields_path(p, trajectory);
-    uint64_t there;
-    const bool exists = disk_has_name(text_string(&path));
-    bool ok = true;
-    if (exists && check_folder(&there, text_string(&path), trajectory, NULL) && there == w->digest) {
-        folder_remove(w->folder);
-    } else {
-        if (exists)
-            state_file_set_aside(text_string(&path));
-        ok = folder_keep(p->output.directory, w->folder, text_string(&path), w->f);
-    }
-    text_free(&path);
-    return ok;
-}
-
-bool state_fields_write(uint64_t *digest, const run_params *p, int64_t trajectory, hmc *h, bool at_start, failure *f)
+static bool write_draft(fields_draft *d, const run_params *p, int64_t trajectory, hmc *h, bool at_start, failure *f)
 {
     const char *directory = p->output.directory;
-    text name = { 0 }, partial;
+    text name = { 0 };
     json files = { 0 };
     uint64_t again = 0;
     text_add(&name, "%s" STATE_FIELDS "%06" PRId64, p->output.name, trajectory);
-    const bool made = folder_begin(&partial, directory, text_string(&name), f);
-    writing w = { text_string(&partial), &files, DIGEST64_START, f };
-    bool ok = made && write_folder(&w, trajectory, h, at_start)
-              && check_folder(&again, w.folder, trajectory, f)
-              && (again == w.digest || fail(f, "%s/%s: differs from what was written: suspect the disk or the memory",
-                                            directory, text_string(&name)))
-              && keep_folder(p, &w, trajectory);
-    if (made && !ok)
-        folder_abandon(w.folder, f);
-    *digest = w.digest;
+    d->exists = folder_begin(&d->partial, directory, text_string(&name), f);
+    writing w = { text_string(&d->partial), &files, DIGEST64_START, f };
+    const bool ok = d->exists && write_folder(&w, trajectory, h, at_start)
+                    && check_folder(&again, w.folder, trajectory, f)
+                    && (again == w.digest || fail(f, "%s/%s: differs from what was written: suspect the disk or the "
+                                                     "memory", directory, text_string(&name)));
+    d->trajectory = trajectory;
+    d->digest = w.digest;
     json_free(&files);
-    text_free(&partial);
     text_free(&name);
+    if (!ok && d->exists)
+        folder_abandon(text_string(&d->partial), f);
+    if (!ok)
+        text_free(&d->partial);
+    d->exists &= ok;
     return ok;
 }
 
-bool state_fields_add(run_state *state, state_file_kind kind, const run_params *p, hmc *h, bool at_start, failure *f)
+bool state_fields_draft(fields_draft *d, run_state *state, state_file_kind kind, const run_params *p, hmc *h,
+                        bool at_start, failure *f)
 {
     const bool known = hmc_has_fields(h, at_start);
+    *d = (fields_draft){ .exists = false };
     state->lacks_fields = known && kind == FILE_CONFIGURATION;
     state->has_fields = known && kind == FILE_CHECKPOINT;
-    return !state->has_fields || state_fields_write(&state->fields, p, state->trajectory, h, at_start, f);
+    const bool ok = !state->has_fields || write_draft(d, p, state->trajectory, h, at_start, f);
+    state->fields = d->digest;
+    return ok;
+}
+
+bool state_fields_keep(fields_draft *d, const run_params *p, failure *f)
+{
+    if (!d->exists)
+        return true;
+    text path = state_fields_path(p, d->trajectory);
+    uint64_t there;
+    const bool exists = disk_has_name(text_string(&path));
+    bool ok = true;
+    if (exists && check_folder(&there, text_string(&path), d->trajectory, NULL) && there == d->digest) {
+        folder_remove(text_string(&d->partial));
+    } else {
+        if (exists)
+            state_file_set_aside(text_string(&path));
+        ok = folder_keep(p->output.directory, text_string(&d->partial), text_string(&path), f);
+        if (!ok)
+            folder_abandon(text_string(&d->partial), f);
+    }
+    text_free(&path);
+    text_free(&d->partial);
+    d->exists = false;
+    return ok;
+}
+
+void state_fields_drop(fields_draft *d)
+{
+    if (d->exists)
+        folder_remove(text_string(&d->partial));
+    text_free(&d->partial);
+    d->exists = false;
 }
 
 /* ---- reading */
@@ -255,6 +275,13 @@ static bool read_field(void *with, const char *name, field *x)
 state_verdict state_fields_read(hmc *h, const run_params *p, const run_state *state, failure *f)
 {
     text folder = state_fields_path(p, state->trajectory);
+    if (!disk_has(text_string(&folder)) && errno == ENOENT) {
+        fail(f, "%s: the momenta and pseudofermions of checkpoint %" PRId64 " are missing; restore this folder from a "
+                "copy, or move the checkpoint away to continue from an earlier one", text_string(&folder),
+             state->trajectory);
+        text_free(&folder);
+        return STATE_UNTOUCHABLE;
+    }
     reading r = { text_string(&folder), DIGEST64_START, { 0 }, f };
     const bool read = visit_fields(h, false, read_field, &r);
     const bool same = read && (r.digest == state->fields

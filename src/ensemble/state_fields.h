@@ -14,13 +14,18 @@
 #include "src/ensemble/state_fields_folder.h"
 #include "src/hmc/hmc.h"
 
-/* Write the present fields of `h`, or those at the start of the current trajectory, read them back, and give their
- * digest.  A folder with these fields may exist; another one is set aside. */
-bool state_fields_write(uint64_t *digest, const run_params *p, int64_t trajectory, hmc *h, bool at_start, failure *f);
+/* The fields of a state, written under a temporary name.  `exists` is false where the state has no fields. */
+typedef struct { bool exists; text partial; int64_t trajectory; uint64_t digest; } fields_draft;
 
-/* The same for a state that is about to be written to a file of this kind, if its fields are known: the state gets
- * their digest, or, in a configuration, which is without fields, says so. */
-bool state_fields_add(run_state *state, state_file_kind kind, const run_params *p, hmc *h, bool at_start, failure *f);
+/* Complete a state that is about to be written to a file of this kind.  Of a checkpoint with known fields, write the
+ * present fields of `h`, or those at the start of the current trajectory, to a draft, and read them back; the state
+ * gets their digest.  A configuration, which is without fields, says so.  Then one of the two ends the draft:
+ *     state_fields_keep    gives it its name; a folder with these fields may exist, another one is set aside
+ *     state_fields_drop    removes it */
+bool state_fields_draft(fields_draft *d, run_state *state, state_file_kind kind, const run_params *p, hmc *h,
+                        bool at_start, failure *f);
+bool state_fields_keep(fields_draft *d, const run_params *p, failure *f);
+void state_fields_drop(fields_draft *d);
 
 /* Read the fields of a state into the present ones of `h`, which are undefined if the verdict is not STATE_VALID. */
 state_verdict state_fields_read(hmc *h, const run_params *p, const run_state *state, failure *f);

@@ -25,7 +25,8 @@ bool state_fields_is_name(const run_params *p, const char *entry, int64_t *traje
     const char *digits = entry + n + infix;
     const size_t count = strspn(digits, "0123456789");
     *trajectory = strtoll(digits, NULL, 10);
-    return count >= 6 && count <= 10 && digits[count] == '\0';
+    /* Leading zeros fill up to six digits, so that a number has only one name. */
+    return count >= 6 && count <= 10 && !(count > 6 && *digits == '0') && digits[count] == '\0';
 }
 
 void state_fields_remove(const run_params *p, int64_t trajectory)

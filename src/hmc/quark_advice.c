@@ -63,15 +63,14 @@ static void add_three(text *t, const double *value)
     text_add(t, "]");
 }
 
-/* "key value" of a number, three numbers or a word. */
+/* "key value" of a number, three numbers or a word.  A kind without the key has not given it. */
 static text value_of(const param_spec *specs, const void *params, const char *key)
 {
     const param_spec *spec = spec_of(specs, key);
-    assert(spec);                        /* the key is one of the table */
-    const void *at = (const char *)params + spec->offset;
+    const void *at = spec ? (const char *)params + spec->offset : NULL;
     text t = { 0 };
     text_add(&t, "%s ", key);
-    if (!param_is_given(spec, at))
+    if (!spec || !param_is_given(spec, at))
         text_add(&t, "not given");
     else if (spec->type == PARAM_CHOICE)
         text_add(&t, "%s", spec->choices[*(const int *)at]);

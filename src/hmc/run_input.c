@@ -5,6 +5,7 @@
 #include "src/base/utf8.h"
 #include "src/config/yaml_path.h"
 #include "src/hmc/pure_gauge.h"
+#include "src/hmc/smd.h"
 #include "src/io/configuration.h"
 #include "src/io/disk.h"
 #include "src/io/partial_file.h"
@@ -230,7 +231,7 @@ static void check_output_name(const char *name, yaml_place where, fault_list *fa
 {
     static const struct { const char *mark, *meaning; } marks[] = {
         { ".checkpoint", "states between configurations" }, { SAFE_FILE_TEMPORARY, "files that are being written" },
-        { ".corrupt", "damaged files" },
+        { ".corrupt", "damaged files" }, { ".fields.", "momenta and pseudofermions of checkpoints" },
     };
     if (has_control_characters(name))
         fault_add(faults, where, "output: name: contains a control character (line break, tab, escape character, ...)");
@@ -259,6 +260,12 @@ static void check_together(const run_params *p, const yaml_node *tree, fault_lis
     if (p->start.from != START_FILE && *p->start.file)
         fault_add(faults, place_of(tree, "start", "file"), "start: file is given, but from is \"%s\", not \"file\"",
                   start_names[p->start.from]);
+    if (shape.open_in_time && p->extents[3] < 4)
+        fault_add(faults, place_of(tree, "lattice", NULL), "lattice: open boundaries in time need T of 4 or more");
+    if (shape.open_in_time && p->start.copies[3] > 1)
+        fault_add(faults, place_of(tree, "start", "copies"), "start: copies: open boundaries in time allow 1 in t");
+    if (!smd_check(p, &why))
+        fault_add(faults, place_of(tree, "smd", "gamma"), "smd: gamma: %s", why.why);
     if (run_last_trajectory(p) > RNG_TRAJECTORIES)
         fault_add(faults, place_of(tree, "start", "trajectory"),
                   "start: trajectory: %" PRId64 " plus hmc.trajectories (%" PRId64 ") is more than %" PRId64

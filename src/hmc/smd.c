@@ -29,6 +29,17 @@ static field *pseudofermion_at(const hmc_term_list *terms, int index)
     return NULL;
 }
 
+/* Below it, c1 is practically 1. */
+#define FRICTION_LEAST 1e-6
+
+bool smd_check(const run_params *p, failure *f)
+{
+    const double friction = p->smd.gamma * p->hmc.length;
+    return !run_is_smd(p) || friction >= FRICTION_LEAST
+           || fail(f, "gamma * hmc.trajectory_length is %g; momenta are practically never refreshed; use %g or more",
+                   friction, FRICTION_LEAST);
+}
+
 smd *smd_create(const run_params *p, const hmc_term_list *terms, momentum *present)
 {
     if (!run_is_smd(p))

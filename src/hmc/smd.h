@@ -21,6 +21,10 @@
  * field 0 is the momenta, then follow the pseudofermions of all terms. */
 typedef struct smd smd;
 
+/* False with the reason if the product of gamma and the trajectory length is so small that a refresh hardly changes the
+ * fields. */
+bool smd_check(const run_params *p, failure *f);
+
 /* NULL if the run is not SMD; the functions below then do nothing. */
 smd *smd_create(const run_params *p, const hmc_term_list *terms, momentum *present);
 void smd_free(smd *s);

@@ -248,6 +248,15 @@ bool configuration_fills(const int extents[4], const int copies[4], const int wa
                 extents_to_text(wanted).s);
 }
 
+/* Links of any file may begin a stream with open boundaries; those of an open file fit no others. */
+static bool boundaries_fit(const links_info *info, const gauge *u, const char *path, failure *f)
+{
+    const bool is_open = info->has_state && info->state.open_in_time;
+    return !is_open || lattice_is_open(u->links.lattice)
+           || fail(f, "%s: the file says that its boundaries in t are open, but boundary.time is periodic; set "
+                      "boundary.time to open", path);
+}
+
 bool configuration_load_copies(gauge *u, const int copies[4], links_use use, configuration_facts *facts,
                                const char *path, failure *f)
 {
@@ -255,6 +264,7 @@ bool configuration_load_copies(gauge *u, const int copies[4], links_use use, con
     if (!file)
         return false;
     bool ok = configuration_fills(facts->info.extents, copies, lattice_global(u->links.lattice), path, f)
+              && boundaries_fit(&facts->info, u, path, f)
               && read_and_measure(u, copies, facts, file, path, f);
     links_file_close(file);
     return comm_agree(comm_world(), ok && check_all(facts, use, path, f), f);

@@ -308,6 +308,7 @@ static const param_spec mass_specs[] = {
 static const param_spec specs[] = {
     MEASUREMENT_SPECS("reweighting"),
     WILSON_OPERATOR_SPECS(OPERATOR_AT),
+    WILSON_OPEN_SPEC(OPERATOR_AT),
     { .key = "masses", .type = PARAM_LIST, .offset = QUARKS_AT(masses), .flags = PARAM_NOT_EMPTY, .group = mass_specs,
       .element_size = sizeof(regulated_mass), .doc = "doublets with a regulator",
       .example = "[ { kappa: 0.137, rho: 0.01 } ]", .see = "observables.md#reweighting-factors-of-wilson-quarks" },

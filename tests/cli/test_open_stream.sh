@@ -37,6 +37,19 @@ holds "as has a stream on two ranks" eval 'run ranks $OPEN --ranks 2 && cmp rank
 holds "a start from periodic links" run from $OPEN --set start.from=file --set start.file=periodic/c.000006.lime
 holds "and from open ones" run again $OPEN --set start.from=file --set start.file=$last
 holds "a stream cannot change its boundaries" ends 1 run open
+holds "nor with a new segment" ends 1 run open --new-segment
+holds "with the reason" says 'a new segment cannot change boundary.time: the links have these boundaries'
+holds "open links are no start of periodic ones" ends 1 run none --set start.from=file --set start.file=$last
+holds "with the reason" says 'says that its boundaries in t are open, but boundary.time is periodic; set boundary.time'
+holds "no copies in t begin open ones: status 2" ends 2 run none $OPEN --set lattice=[4,4,4,12] \
+    --set start.from=file --set start.file=periodic/c.000006.lime --set start.copies=[1,1,1,2]
+holds "with the reason" says 'start: copies: open boundaries in time allow 1 in t'
+holds "two time slices: status 2" ends 2 run none $OPEN --set lattice=[4,4,4,2]
+holds "with the reason" says 'open boundaries in time need T of 4 or more'
+holds "means over time slices: status 2" ends 2 run none $OPEN --set "measurements=[ { kind: gauge } ]"
+holds "with the reason" says 'observables: energy and charge average over time slices; with open boundaries use'
+holds "other observables of links are measured" run loops $OPEN --trajectories 1 \
+    --set "measurements=[ { kind: gauge, observables: [plaquette, rectangle] } ]"
 holds "gauges are not fixed: status 1" ends 1 "$KILN_PROGRAM" gaugefix --device cpu --gauge landau $last fixed.lime
 
 cat >quarks.yaml <<'END'
@@ -99,7 +112,10 @@ holds "kiln probe solves with these quarks" ends 0 solve --operator clover --sou
 holds "and in half precision" ends 0 solve --operator clover --source spinors.npy --c-sw 1.2 --solver double-half
 holds "but not with staggered ones: status 2" ends 2 solve --operator naive --source colours.npy
 holds "with the reason" says 'boundaries in t are open; operator naive needs periodic ones'
-holds "a measurement refuses c_F with periodic boundaries" ends 2 run none \
+holds "mesons, which need periodic boundaries, have no c_F" ends 2 run none \
     --set "measurements=[ { kind: wilson, c_F: 1.2, masses: [ { mass: 0 } ] } ]"
+holds "with the reason" says 'unknown key "c_F"'
+holds "reweighting refuses c_F with periodic boundaries" ends 2 run none \
+    --set "measurements=[ { kind: wilson_reweighting, c_F: 1.2, masses: [ { mass: 0, rho: 0.1 } ] } ]"
 holds "with the reason" says 'c_F: the boundary coefficient is given, but the lattice is periodic in t'
 facts_end

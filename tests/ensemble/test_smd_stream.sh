@@ -101,9 +101,29 @@ cp -r whole missing
 rm -r missing/c.fields.000005
 inventory missing >before
 holds "without the folder of its fields, a state is not continued" ends 1 run missing --set hmc.trajectories=6
-holds "the reason names what is missing" says 'error: missing/c.fields.000005/momenta.npy: cannot be'
+holds "the reason names what is missing" \
+    says 'missing/c.fields.000005: the momenta and pseudofermions of checkpoint 5 are missing; restore'
 inventory missing >after
 holds "and nothing else was touched" sh -c 'grep -v run.log before >b; grep -v run.log after | cmp -s b -' 
+
+# A checkpoint with another past is refused; the fields beside it stay as they are.
+cp -r whole other
+rm other/c.00000[1-5].lime
+head -n 4 whole/run.jsonl >other/run.jsonl
+printf x | dd of=other/c.fields.000005/quarks.pf1.npy bs=1 seek=900 conv=notrunc 2>dd
+inventory other/c.fields.000005 >before
+holds "a run does not overwrite a checkpoint with another past" ends 1 run other --set output.configuration_every=5 \
+    --set monomials.1.solver=double-half
+holds "the reason names it" says 'c.checkpoint.000005.lime: exists already with other links or another state'
+inventory other/c.fields.000005 >after
+holds "its fields are those from before" cmp before after
+holds "none are set aside" nothing_set_aside other
+holds "and no others are left" nothing_half_written other
+
+holds "with gamma * trajectory_length of almost 0: status 2" ends 2 run none --set smd.gamma=1e-8
+holds "with the reason" says 'smd: gamma: gamma \* hmc.trajectory_length is 4e-09; momenta are practically never'
+holds "a name that marks fields: status 2" ends 2 run none --set output.name=a.fields.b
+holds "with the reason" says 'contains ".fields.", which marks momenta and pseudofermions of checkpoints'
 
 # Other parameters: fields of the distribution before are not taken over.
 cp -r whole changed
