@@ -1,4 +1,5 @@
 /* cmd_measure.c - kiln measure: observables of configurations in files. */
+#include "src/base/json_members.h"
 #include "src/base/log.h"
 #include "src/cli/configuration_files.h"
 #include "src/cli/measure_request.h"
@@ -29,14 +30,15 @@ typedef struct {
     "Measures observables on configurations in any format that kiln convert reads.\n"                                \
     CONFIGURATION_FILES_DOC "\n"                                                                                     \
     "If a file fails the checks of kiln verify, stderr says why, the other files are measured, and the exit status\n"\
-    "is 1.\n"                                                                                                        \
+    "is 1.  It is also 1 if a measurement fails: its result then has \"converged\": false and \"why\".\n"             \
     "With --json, one file gives one object and several files give an array of objects; the object of a file\n"      \
     "that failed has the keys \"file\" and \"error\".\n"                                                             \
     "With --input, Kiln also makes all measurements of that input, with the random numbers that the run would\n"     \
     "have used: those of the trajectory number in the file (the sequence number of a NERSC archive; 0 without).\n"   \
     "With --results, every configuration is on disk as soon as it is measured.  The same command continues after\n"  \
-    "an interruption; no measurement is made twice with the same name and parameters on the same links.  With\n"     \
-    "--json, the output then is the numbers of configurations measured, skipped and failed.\n\n"                     \
+    "an interruption; no measurement is made twice with the same name and parameters on the same links.  A result\n"  \
+    "of a measurement that failed is not written, and the same command measures again.  With --json, the output\n"   \
+    "then is the numbers of configurations measured, skipped and failed.\n\n"                                        \
     "Observables:\n"
 
 static void list_observables(text *words)
@@ -70,18 +72,22 @@ static void describe(text *about)
     about->s[--about->length] = '\0';
 }
 
-static void measure_to_json(json *j, const char *path, const configuration_facts *facts, const measure_request *request,
+/* False if a measurement failed. */
+static bool measure_to_json(json *j, const char *path, const configuration_facts *facts, const measure_request *request,
                             const gauge *u)
 {
+    bool ok = true;
     json_open(j, NULL, '{');
     file_to_json(j, path, &facts->info);
     observables_to_json(j, &request->set, u);
     if (request->input) {
-        json results = measure_input(request, path, &facts->info, NULL, u);
-        json_insert(j, "measurements", &results);
-        json_free(&results);
+        input_results measured = measure_input(request, path, &facts->info, NULL, u);
+        json_insert(j, "measurements", &measured.results);
+        json_free(&measured.results);
+        ok = measured.failures == 0;
     }
     json_close(j);
+    return ok;
 }
 
 static void error_to_json(json *j, const char *path, const failure *f)
@@ -100,27 +106,38 @@ static void headline_to_text(void *out, const char *title, double value)
         text_add(out, "  %-26s none\n", title);
 }
 
-static void measure_to_text(text *out, const char *path, const configuration_facts *facts,
-                            const measure_request *request,
-                            const gauge *u)
+static void failure_to_text(text *out, const char *name, yyjson_val *result)
+{
+    bool converged;
+    if (json_member_bool(result, "converged", &converged) && !converged)
+        text_add(out, "  %-26s failed: %s\n", name, json_member_text(result, "why"));
+}
+
+/* False if a measurement failed. */
+static bool measure_to_text(text *out, const char *path, const configuration_facts *facts,
+                            const measure_request *request, const gauge *u)
 {
     const links_info *info = &facts->info;
+    bool ok = true;
     text_add(out, "%s: %s, %s, %d bits\n", path, extents_to_text(info->extents).s, links_format_name(info->format),
              info->bits);
     observables_to_text(out, &request->set, u);
     if (request->input) {
-        json results = measure_input(request, path, &facts->info, NULL, u);
-        yyjson_doc *doc = json_read_string(json_string(&results), path, NULL);
+        input_results measured = measure_input(request, path, &facts->info, NULL, u);
+        yyjson_doc *doc = json_read_string(json_string(&measured.results), path, NULL);
         yyjson_val *name, *result;
         size_t i, count;
         require(doc != NULL, "%s: results that are no JSON", path);
         yyjson_obj_foreach(yyjson_doc_get_root(doc), i, count, name, result) {
             headlines_report(yyjson_get_str(name), result, headline_to_text, out);
             headlines_report_scales(yyjson_get_str(name), result, headline_to_text, out);
+            failure_to_text(out, yyjson_get_str(name), result);
         }
         yyjson_doc_free(doc);
-        json_free(&results);
+        json_free(&measured.results);
+        ok = measured.failures == 0;
     }
+    return ok;
 }
 
 static int measure_all(const configuration_files *files, const measure_request *request, place where, bool as_json)
@@ -133,18 +150,19 @@ static int measure_all(const configuration_files *files, const measure_request *
         failure f;
         configuration_facts facts;
         text out = { 0 };
+        bool ok = false;
         gauge *u = measure_open(files->item[i], &facts, request, where, &f);
         if (!u) {
             log_line(LOG_ERROR, "%s", f.why);
-            status = EXIT_FAILED;
             if (as_json)
                 error_to_json(&j, files->item[i], &f);
         } else if (as_json) {
-            measure_to_json(&j, files->item[i], &facts, request, u);
+            ok = measure_to_json(&j, files->item[i], &facts, request, u);
         } else {
-            measure_to_text(&out, files->item[i], &facts, request, u);
+            ok = measure_to_text(&out, files->item[i], &facts, request, u);
             fputs(text_string(&out), result_stream());
         }
+        status = ok ? status : EXIT_FAILED;
         text_free(&out);
         configuration_close(u);
     }

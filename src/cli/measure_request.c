@@ -61,24 +61,38 @@ static void show_part(void *of)
     text_free(&parts);
 }
 
-json measure_input(const measure_request *request, const char *path, const links_info *info, const bool *wanted,
-                   const gauge *u)
+/* One result, into the open object of all; it is freed. */
+static void add_result(input_results *r, int index, bool ok, bool keep_failed, const char *name, json *result)
 {
-    json j = { 0 };
+    r->failed[index] = !ok;
+    r->failures += !ok;
+    if (ok || keep_failed)
+        json_insert(&r->results, name, result);
+    json_free(result);
+}
+
+input_results measure_input(const measure_request *request, const char *path, const links_info *info,
+                            const bool *wanted, const gauge *u)
+{
+    const param_list *list = &request->input->measurements;
+    input_results r = { .failures = 0 };
     clock_tree clock = { 0 };
     measuring now = { path, &clock, clock_now() };
     const measurement_point point = measure_point(request, info);
-    measurements *m = measurements_create(&request->input->measurements, u);
+    measurements *m = measurements_create(list, u);
     if (log_shows_status())
         progress_listen(show_part, &now);
-    json_open(&j, NULL, '{');
-    if (wanted)
-        measurements_run_some(m, wanted, u, &point, &j, &clock);
-    else
-        measurements_run(m, true, u, &point, &j, &clock);
-    json_close(&j);
+    json_open(&r.results, NULL, '{');
+    for (int i = 0; i < list->count; i++) {
+        json result = { 0 };
+        if (wanted && !wanted[i])
+            continue;
+        const bool ok = measurements_run_one(m, i, u, &point, &result, &clock);
+        add_result(&r, i, ok, !wanted, measurement_name(list, i), &result);
+    }
+    json_close(&r.results);
     progress_listen(NULL, NULL);
     log_progress_end();
     measurements_free(m);
-    return j;
+    return r;
 }

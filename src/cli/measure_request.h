@@ -19,9 +19,13 @@ gauge *measure_open(const char *path, configuration_facts *facts, const measure_
  * number in the metadata, or 0. */
 measurement_point measure_point(const measure_request *request, const links_info *info);
 
-/* The measurements of the input as one object, as the record of the run would have them; `wanted` has an element for
- * each one, NULL: all.  On a terminal a line names `path` and the measurement that is being made. */
-json measure_input(const measure_request *request, const char *path, const links_info *info, const bool *wanted,
-                   const gauge *u);
+/* The results of measurements as one object, as the record of the run would have them; and which ones failed. */
+typedef struct { json results; int failures; bool failed[MEASUREMENTS_MAX]; } input_results;
+
+/* Makes the measurements of the input; `results` is to be released.  `wanted` has an element for each one, and failed
+ * ones have no result; NULL: all, with all results.  On a terminal a line names `path` and the measurement that is
+ * being made. */
+input_results measure_input(const measure_request *request, const char *path, const links_info *info,
+                            const bool *wanted, const gauge *u);
 
 #endif

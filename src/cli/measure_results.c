@@ -25,7 +25,7 @@ enum { OBSERVABLES_MAX = (int)sizeof(observable_set), KEYS_MAX = OBSERVABLES_MAX
 typedef struct {
     observable_set set;
     bool measurement[MEASUREMENTS_MAX], any_measurement;
-    int count;
+    int observables, count;              /* keys of observables, then those of measurements */
     measured_key keys[KEYS_MAX];
 } missing_parts;
 
@@ -54,6 +54,7 @@ static missing_parts find_missing(const measure_stream *s, const links_info *inf
                                 && lacks(&missing, s->r,
                                          (measured_key){ observables[i].name,
                                                          results_key(observables[i].name, 0, links, NULL), 0 }, info);
+    missing.observables = missing.count;
     for (int i = 0; request->input && i < request->input->measurements.count; i++) {
         const param_list *list = &request->input->measurements;
         const measurement_point point = measure_point(request, info);
@@ -92,9 +93,25 @@ static void add_point(json *j, const measurement_point *point)
     json_close(j);
 }
 
-/* Measure what is missing, and append it. */
-static bool measure_and_keep(measure_stream *s, const measured_file *file, const configuration_facts *facts,
-                             const missing_parts *missing, const gauge *u, failure *f)
+/* Without the keys of measurements that failed: the next call makes these again. */
+static void leave_out_failed(missing_parts *missing, const input_results *measured)
+{
+    int kept = missing->observables, next = kept;
+    for (int i = 0; i < MEASUREMENTS_MAX; i++) {
+        if (!missing->measurement[i])
+            continue;
+        if (!measured->failed[i])
+            missing->keys[kept++] = missing->keys[next];
+        next++;
+    }
+    missing->count = kept;
+}
+
+typedef enum { FILE_MEASURED, FILE_SKIPPED, FILE_FAILED, MEASUREMENT_FAILED, RESULTS_FAILED } file_end;
+
+/* Measure what is missing, and append what did not fail. */
+static file_end measure_and_keep(measure_stream *s, const measured_file *file, const configuration_facts *facts,
+                                 missing_parts *missing, const gauge *u, failure *f)
 {
     const double began = clock_now();
     json j = { 0 };
@@ -102,28 +119,28 @@ static bool measure_and_keep(measure_stream *s, const measured_file *file, const
     const time_t now = time(NULL);
     struct tm parts;
     strftime(stamp, sizeof stamp, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &parts));
+    input_results measured = { .failures = 0 };
+    if (missing->any_measurement)
+        measured = measure_input(s->request, file->path, &facts->info, missing->measurement, u);
+    leave_out_failed(missing, &measured);
     results_begin_line(&j, file, facts->digest, missing->keys, missing->count);
     links_to_json(&j, &facts->info);
     observables_to_json(&j, &missing->set, u);
-    if (missing->any_measurement) {
+    if (missing->count > missing->observables) {
         const measurement_point point = measure_point(s->request, &facts->info);
-        json values = measure_input(s->request, file->path, &facts->info, missing->measurement, u);
         add_point(&j, &point);
-        json_insert(&j, "measurements", &values);
-        json_free(&values);
+        json_insert(&j, "measurements", &measured.results);
     }
+    json_free(&measured.results);
     const double seconds = clock_now() - began;
     json_text(&j, "version", version_program());
     json_text(&j, "time", stamp);
     json_real(&j, "seconds", seconds);
-    const bool ok = results_append(s->r, &j, f);
+    const bool ok = missing->count == 0 || results_append(s->r, &j, f);
     json_free(&j);
-    s->done += ok;
     s->measuring += seconds;
-    return ok;
+    return !ok ? RESULTS_FAILED : measured.failures > 0 ? MEASUREMENT_FAILED : FILE_MEASURED;
 }
-
-typedef enum { FILE_MEASURED, FILE_SKIPPED, FILE_FAILED, RESULTS_FAILED } file_end;
 
 static file_end measure_file(measure_stream *s, const char *path, failure *f)
 {
@@ -141,10 +158,10 @@ static file_end measure_file(measure_stream *s, const char *path, failure *f)
             u = measure_open(path, &facts, s->request, s->where, f);
     }
     if (u) {
-        const missing_parts missing = find_missing(s, &facts.info, facts.digest);
+        missing_parts missing = find_missing(s, &facts.info, facts.digest);
         end = FILE_SKIPPED;
         if (missing.count > 0)
-            end = measure_and_keep(s, &file, &facts, &missing, u, f) ? FILE_MEASURED : RESULTS_FAILED;
+            end = measure_and_keep(s, &file, &facts, &missing, u, f);
     }
     configuration_close(u);
     text_free(&absolute);
@@ -175,7 +192,8 @@ static const char *name_of(const char *path)
 static void show_progress(const measure_stream *s, const char *path, file_end end)
 {
     static const char *const ends[] = { [FILE_MEASURED] = "measured", [FILE_SKIPPED] = "done before",
-                                        [FILE_FAILED] = "FAILED", [RESULTS_FAILED] = "FAILED" };
+                                        [FILE_FAILED] = "FAILED", [MEASUREMENT_FAILED] = "FAILED",
+                                        [RESULTS_FAILED] = "FAILED" };
     const int seen = s->done + s->skipped + s->failed;
     const double left = s->done ? (clock_now() - s->began) / s->done * (s->total - seen) : 0;
     log_progress("[%s] %d/%d  %.40s  %s  %.0f s, at most %.0f s left", bar_of(seen, s->total).s, seen, s->total,
@@ -211,8 +229,9 @@ static bool measure_next(measure_stream *s, const char *path)
 {
     failure f;
     const file_end end = measure_file(s, path, &f);
+    s->done += end == FILE_MEASURED;
     s->skipped += end == FILE_SKIPPED;
-    s->failed += end == FILE_FAILED || end == RESULTS_FAILED;
+    s->failed += end == FILE_FAILED || end == MEASUREMENT_FAILED || end == RESULTS_FAILED;
     if (end == FILE_FAILED || end == RESULTS_FAILED)
         log_line(LOG_ERROR, "%s", f.why);
     show_progress(s, path, end);

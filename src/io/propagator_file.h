@@ -72,8 +72,8 @@ typedef struct {
     const char *description;        /* lines "key: value"; each ends with a line feed */
 } propagator_label;
 
-/* Under a temporary name.  An existing file is replaced if it is a propagator with the same description; NULL with the
- * reason if there is another.  The label is borrowed by the call; commit and abandon free the writer. */
+/* Under a temporary name.  An existing file is replaced if it is a propagator with the same description and bits; NULL
+ * with the reason if there is another.  The label is borrowed by the call; commit and abandon free the writer. */
 typedef struct propagator_writer propagator_writer;
 propagator_writer *propagator_writer_open(const char *path, const propagator_label *label, failure *f);
 

@@ -152,7 +152,7 @@ bool propagator_writer_put(propagator_writer *w, int column, propagator_field so
 /* ---- the file */
 
 /* Whether the file at the path may be replaced. */
-static bool may_replace(const char *path, const char *description, failure *f)
+static bool may_replace(const char *path, const propagator_label *label, failure *f)
 {
     propagator_info info;
     propagator_file *there = propagator_file_open(path, &info, f);
@@ -161,8 +161,11 @@ static bool may_replace(const char *path, const char *description, failure *f)
         return fail(f, "%s; this file is not overwritten", why.why);
     }
     failure why;
-    const bool same = propagator_description_check(&info, description, path, &why)
-                      || fail(f, "%s; this file is not overwritten", why.why);
+    bool same = propagator_description_check(&info, label->description, path, &why)
+                || fail(f, "%s; this file is not overwritten", why.why);
+    if (same && info.bits != label->bits)
+        same = fail(f, "%s: the propagator of the file has %d bits, but %d are needed; this file is not overwritten",
+                    path, info.bits, label->bits);
     propagator_info_free(&info);
     propagator_file_close(there);
     return same;
@@ -174,7 +177,7 @@ propagator_writer *propagator_writer_open(const char *path, const propagator_lab
     const int *n = lattice_global(label->lattice);
     const size_t reals = (size_t)n[0] * (size_t)n[1] * (size_t)n[2] * PROPAGATOR_SPINOR_REALS;
     assert(label->type != PROPAGATOR_SCALAR_PAIRS);
-    if (there && !may_replace(path, label->description, f))
+    if (there && !may_replace(path, label, f))
         return NULL;
     safe_file *file = safe_file_create(path, there, f);
     if (!file)

@@ -86,14 +86,15 @@ typedef struct { uint64_t seed; uint32_t stream; int64_t trajectory; } measureme
 /* The random numbers of one measurement depend on its name, not on its place in the list or on other measurements. */
 rng_key measurement_key(const measurement_point *point, const char *name);
 
+/* Make one measurement; `result` is empty before, and its object after.  A failed one is reported there ("converged":
+ * false, "why") and in the log: then false. */
+bool measurements_run_one(measurements *m, int index, const gauge *u, const measurement_point *point, json *result,
+                          clock_tree *clock);
+
 /* Make the measurements that are due after trajectory point->trajectory, or all, as members "name": { ... } of the open
- * object of `j`.  A failed one is reported there ("converged": false, "why") and in the log. */
+ * object of `j`. */
 bool measurements_due(const measurements *m, int64_t trajectory);
 void measurements_run(measurements *m, bool all, const gauge *u, const measurement_point *point, json *j,
                       clock_tree *clock);
-
-/* The same for the measurements whose element of `wanted` is true; its length is that of the list. */
-void measurements_run_some(measurements *m, const bool *wanted, const gauge *u, const measurement_point *point, json *j,
-                           clock_tree *clock);
 
 #endif

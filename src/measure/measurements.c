@@ -201,40 +201,37 @@ rng_key measurement_key(const measurement_point *point, const char *name)
     return rng_key_for(point->seed ^ digest, point->stream, (uint64_t)point->trajectory, RNG_MEASUREMENT);
 }
 
-static void run_one(measurements *m, int index, const gauge *u, const measurement_point *point, json *j,
-                    clock_tree *clock)
+bool measurements_run_one(measurements *m, int index, const gauge *u, const measurement_point *point, json *result,
+                          clock_tree *clock)
 {
     const char *name = measurement_name(m->list, index);
     failure f = { "" };
     clock_begin(clock, name);
-    json_open(j, name, '{');
+    json_open(result, NULL, '{');
     measurement *one = create_measurement(m, index, u);
-    json_text(j, "kind", one->kind->input.name);
-    json_hex(j, "settings", measurement_settings(m->list, index));
-    bool ok = one->kind->run(one, u, measurement_key(point, name), j, clock, &f);
+    json_text(result, "kind", one->kind->input.name);
+    json_hex(result, "settings", measurement_settings(m->list, index));
+    const bool ok = one->kind->run(one, u, measurement_key(point, name), result, clock, &f);
     one->kind->free(one);
-    json_bool(j, "converged", ok);
+    json_bool(result, "converged", ok);
     if (!ok) {
-        json_text(j, "why", f.why);
+        json_text(result, "why", f.why);
         log_line(LOG_WARNING, "measurement %s: %s", name, f.why);
     }
-    json_close(j);
+    json_close(result);
     clock_end(clock);
-}
-
-void measurements_run_some(measurements *m, const bool *wanted, const gauge *u, const measurement_point *point, json *j,
-                           clock_tree *clock)
-{
-    for (int i = 0; i < m->list->count; i++)
-        if (wanted[i])
-            run_one(m, i, u, point, j, clock);
+    return ok;
 }
 
 void measurements_run(measurements *m, bool all, const gauge *u, const measurement_point *point, json *j,
                       clock_tree *clock)
 {
-    bool wanted[MEASUREMENTS_MAX];
-    for (int i = 0; i < m->list->count; i++)
-        wanted[i] = all || is_due(m, i, point->trajectory);
-    measurements_run_some(m, wanted, u, point, j, clock);
+    for (int i = 0; i < m->list->count; i++) {
+        json result = { 0 };
+        if (!all && !is_due(m, i, point->trajectory))
+            continue;
+        measurements_run_one(m, i, u, point, &result, clock);
+        json_insert(j, measurement_name(m->list, i), &result);
+        json_free(&result);
+    }
 }

@@ -7,7 +7,9 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <float.h>
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 static const char *const precisions[] = { "single", "double", NULL };
@@ -29,7 +31,8 @@ const param_spec stored_quarks_specs[] = {
 struct stored_quarks {
     propagator_writer *writer;               /* one of both */
     propagator_file *file;
-    propagator_info info;                    /* of the file */
+    propagator_info info;                    /* of the file that is read */
+    int bits;                                /* of the file that is written */
     text description;
 };
 
@@ -133,9 +136,9 @@ static bool open_writer(stored_quarks *s, const stored_quarks_task *task, const 
     text about = { 0 };
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         add_element(&about, text_string(&s->description), keys[i]);
+    s->bits = task->params->precision ? PROPAGATOR_BITS_DOUBLE : PROPAGATOR_BITS_SINGLE;
     const propagator_label label = {
-        .lattice = task->u->links.lattice, .type = type_of(task), .about = text_string(&about),
-        .bits = task->params->precision ? PROPAGATOR_BITS_DOUBLE : PROPAGATOR_BITS_SINGLE,
+        .lattice = task->u->links.lattice, .type = type_of(task), .about = text_string(&about), .bits = s->bits,
         .description = text_string(&s->description),
     };
     s->writer = make_folder(path, f) ? propagator_writer_open(path, &label, f) : NULL;
@@ -196,6 +199,12 @@ bool stored_quarks_get(stored_quarks *s, int column, spinor_field quark, failure
     return propagator_file_read(s->file, column, field_of(quark), f);
 }
 
+/* Numbers of 32 bits are rounded by up to FLT_EPSILON / 2 of their size. */
+static double residual_in_file(double residual, int bits)
+{
+    return bits == PROPAGATOR_BITS_SINGLE ? fmax(residual, FLT_EPSILON / 2) : residual;
+}
+
 bool stored_quarks_end(stored_quarks *s, double *residual, failure *f)
 {
     bool ok = true;
@@ -204,7 +213,7 @@ bool stored_quarks_end(stored_quarks *s, double *residual, failure *f)
     } else {
         propagator_writer *writer = s->writer;
         text_add(&s->description, "residual: ");
-        number_add_real(&s->description, *residual);
+        number_add_real(&s->description, residual_in_file(*residual, s->bits));
         text_add(&s->description, "\n");
         s->writer = NULL;
         ok = propagator_writer_commit(writer, text_string(&s->description), f);

@@ -161,6 +161,32 @@ holds "nor do they" ends 0 measure unnumbered.jsonl unnumbered.nersc rejected
 holds "to a file that has it" lines unnumbered.jsonl 1
 what=
 
+# A measurement that fails: the others are kept, and the same command makes it again.
+quarks() {
+    results=$1
+    "$KILN_PROGRAM" measure --device cpu --quiet --results "$results" --what plaquette e/c.000001.lime \
+        --input measure.yaml --set "measurements=[
+            { kind: condensate, name: light, sources: 1, masses: [ { mass: 0.3 } ] },
+            { kind: wilson, name: quarks, random_sources: 0, spectrum: false, masses: [ { mass: 1 } ],
+              propagators: { $2: props/c } } ]" >out 2>said
+}
+holds "a measurement whose propagator is missing" ends 1 quarks quarks.jsonl load
+holds "is a failure" summary "1 configuration: 0 measured, 0 done before, 1 failed, 0 left"
+holds "with its reason" says "measurement quarks: .*props/c.000001.0.lime.*No such file"
+holds "the line has the others" lines quarks.jsonl 1
+holds "with their keys alone" sh -c \
+    'grep -q "\"keys\": {\"plaquette\": \"0x[0-9a-f]*\", \"light\": \"0x[0-9a-f]*\"}" quarks.jsonl'
+holds "and no result of it" sh -c '! grep -q quarks quarks.jsonl'
+holds "the next call measures again" ends 1 quarks quarks.jsonl load
+holds "and fails again" summary "1 configuration: 0 measured, 0 done before, 1 failed, 0 left"
+holds "without a line" lines quarks.jsonl 1
+holds "once the propagator is there" ends 0 quarks saved.jsonl save
+holds "it succeeds" ends 0 quarks quarks.jsonl load
+holds "as a measurement" summary "1 configuration: 1 measured, 0 done before, 0 failed, 0 left"
+holds "alone" sh -c 'tail -n 1 quarks.jsonl | grep -q "\"keys\": {\"quarks\": \"0x[0-9a-f]*\"}"'
+holds "and not again" ends 0 quarks quarks.jsonl load
+holds "as it is known" summary "1 configuration: 0 measured, 1 done before, 0 failed, 0 left"
+
 # Trouble.
 cp e/c.000005.lime bad.lime
 printf 'x' | dd of=bad.lime bs=1 seek=20000 conv=notrunc 2>/dev/null

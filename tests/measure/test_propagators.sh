@@ -36,6 +36,8 @@ smeared="{kind: wilson, $common, source: [1, 2, 3, 1], smearing: {steps: 3, widt
 wall="{kind: wilson, $common, source_type: wall"
 walls="{kind: domain_wall, $common, action: mobius, Ls: 4, b: 1.5, c: 0.5"
 
+other() { echo "$wilson" | sed "$1"; }
+
 # measure RESULTS MEASUREMENT "propagators: ..." OPTIONS...
 measure() {
     results=$1
@@ -86,7 +88,7 @@ holds "and of a wall" again wall.json "$wall" wall
 holds "domain-wall quarks: all but those of the midpoint" again walls.json "$walls" walls \
     "midpoint residual_mass_midpoint residual_mass_in_time"
 close() {
-    measure again.json "$wilson" "load: props/single" &&
+    measure again.json "$(other 's/1e-11/1e-6/')" "load: props/single" &&
         finds pion props/light.000001.0.lime again.json wilson 0 1e-6
 }
 holds "from 32 bits: the same pion within their rounding" close
@@ -112,9 +114,9 @@ refuses() {
     words=$1
     shift
     measure refused.json "$@"
+    [ $? = 1 ] || { echo "not status 1"; return 1; }
     reported refused.json "$words"
 }
-other() { echo "$wilson" | sed "$1"; }
 holds "another mass" refuses 'mass: 0\.3.*mass: 0\.35.* is needed' "$(other 's/0\.3}/0.35}/')" "load: props/light"
 holds "another boundary" \
     refuses 'boundary: 1.*boundary: 0' "$(other 's/momenta/boundary: 0, momenta/')" "load: props/light"
@@ -124,6 +126,15 @@ holds "another operator" refuses 'c_sw: 0.*c_sw: 1\.1' "$(other 's/momenta/c_sw:
 holds "other quarks" refuses 'quark: wilson.*quark: domain_wall' "$walls" "load: props/light"
 holds "a source that is smeared" refuses 'smearing' "$smeared" "load: props/light"
 holds "solves that are not as good" refuses 'residual.*1e-12' "$(other 's/1e-11/1e-12/')" "load: props/light"
+holds "numbers of 32 bits for solves of 64" refuses 'residual of its solves is 5.96e-08, but .residual. is 1e-11' \
+    "$wilson" "load: props/single"
+table() {
+    "$KILN_PROGRAM" measure --input run.yaml "$links" --device cpu \
+        --set "measurements=[$wilson, propagators: {load: props/none}, name: lost}]" >shown 2>said
+    [ $? = 1 ] && grep -q '^  lost  *failed: .*none\.000001\.0\.lime.*No such file' shown ||
+        { cat shown said; return 1; }
+}
+holds "a table has a row for a measurement that failed" table
 holds "a file that is not there" refuses 'none\.000001\.0\.lime.*No such file' "$wilson" "load: props/none"
 both() { measure both.json "$wilson" "load: a, save: b" && return 1; grep -q "give save or load, not both" said; }
 holds "save and load together" both
@@ -185,6 +196,11 @@ kept() {
         cmp before $file
 }
 holds "a propagator of another mass is not overwritten" kept
+other_bits() {
+    cp $file before && refuses 'has 64 bits, but 32 are needed; this file is not overwritten' "$wilson" \
+        "save: props/light, precision: single" && cmp before $file
+}
+holds "nor one of 64 bits by one of 32" other_bits
 not_ours() {
     mkdir -p mine && echo "something else" >mine/light.000001.0.lime &&
         refuses 'this file is not overwritten' "$wilson" "save: mine/light" && grep -q "something else" mine/*.lime
