@@ -91,7 +91,8 @@ static bool check_params(const monomial_kind *kind, const void *params, const la
     const gauge_params *p = params;
     (void)kind;
     if (p->given.c_G && !shape->open_in_time)
-        return fail(f, "c_G: the weight of boundary loops is given, but the lattice is periodic in t (boundary.time)");
+        return fail(f, "c_G: the weight of boundary loops is given, but the lattice is periodic in t (boundary.time); "
+                       "remove c_G, or set boundary.time to open");
     return gauge_params_check(p, f);
 }
 

@@ -36,14 +36,15 @@ bool wilson_boundary_check(const wilson_operator_input *in, const lattice_shape 
 {
     if (!shape->open_in_time)
         return !in->given.c_F || fail(f, "c_F: the boundary coefficient is given, but the lattice is periodic in t "
-                                         "(boundary.time)");
+                                         "(boundary.time); remove c_F, or set boundary.time to open");
     if (shape->global[3] < 4)
         return fail(f, "quarks need 4 time slices or more with open boundaries, because they are 0 in the first and "
                        "the last one");
     if (in->stout.levels > 0)
-        return fail(f, "stout: with open boundaries in time there is no stout smearing");
+        return fail(f, "stout: smearing needs periodic boundaries in time; remove stout, or set boundary.time to "
+                       "periodic");
     return !in->given.c_F || in->c_F == 1 || in->clover == CLOVER_LINEAR
-           || fail(f, "c_F: an exponential clover term has c_F = 1 alone");
+           || fail(f, "c_F: clover: exponential allows only c_F = 1; remove c_F, or use clover: linear");
 }
 
 bool wilson_operator_same(const wilson_operator_input *a, const wilson_operator_input *b)

@@ -26,7 +26,8 @@ static const usage convert_usage = {
         "32 bits are in SU(3) to single precision alone, so Kiln projects them to SU(3) in double precision and\n"
         "says by how much they change.  The state of the run (ILDG, SciDAC) and the logical file name (ILDG) are\n"
         "copied if the format can hold them; so are the ensemble's names and the sequence number (NERSC).  Free\n"
-        "text of other programs is not copied.  The output lists what is lost.",
+        "text of other programs is not copied.  The output lists what is lost.  With open boundaries in t, openqcd\n"
+        "has zeros in place of inactive links, as openQCD itself; other formats without the state lose the boundary.",
     .options = (const option[]){
         { .name = "format", .value = "FORMAT", .doc = "format of OUT; nersc: NERSC archive, milc: MILC v5,\n"
           "openqcd: as openQCD exports",
@@ -89,6 +90,32 @@ static int bits_of_out(const links_info *in, const convert_options *o)
     return o->precision ? (int)o->precision : in->bits;
 }
 
+static bool is_open(const links_info *in)
+{
+    return in->has_state && in->state.open_in_time;
+}
+
+/* openQCD's plaquette of links with open boundaries in t: loops through inactive links count as 0, and the mean is over
+ * 6 loops a site. */
+static double openqcd_plaquette(const configuration_facts *facts)
+{
+    const double T = facts->info.extents[3];
+    return facts->plaquette.average * (2 * T - 1) / (2 * T);
+}
+
+/* openQCD's links with open boundaries in t: inactive ones are 0. */
+typedef struct { slice_source links; const int *extents; } open_links;
+
+static void get_open_slice(double *slice, const void *from, int number)
+{
+    const open_links *o = from;
+    o->links.get(slice, o->links.from, number);
+    if (number < o->extents[3] - 1)
+        return;
+    for (size_t at = 3 * LINKS_MATRIX_REALS; at < o->links.reals; at += LINKS_SITE_REALS)
+        memset(slice + at, 0, LINKS_MATRIX_REALS * sizeof *slice);
+}
+
 /* The metadata of OUT, and the list of those of IN that are lost. */
 static links_info describe(const configuration_facts *facts, const convert_options *o, bool projected, losses *lost)
 {
@@ -100,6 +127,8 @@ static links_info describe(const configuration_facts *facts, const convert_optio
     if (out.format == FORMAT_OPENQCD)
         out.has_plaquette = false;              /* all digits of the links: the header has no other check */
     keep_or_measure(&out.plaquette, &out.has_plaquette, facts->plaquette_of_all);
+    if (out.format == FORMAT_OPENQCD && is_open(in))
+        out.plaquette = openqcd_plaquette(facts);
     keep_or_measure(&out.link_trace, &out.has_link_trace, facts->quality.link_trace);
 
     /* Rounded links widened to 64 bits, or projected ones, must not look like an exact state to continue from. */
@@ -110,6 +139,8 @@ static links_info describe(const configuration_facts *facts, const convert_optio
     list_losses(lost, in->has_state && (widened || projected || !lime),
                 widened ? "the state of the run: its links were rounded to 32 bits"
                 : projected ? "the state of the run: its links were projected to SU(3)" : "the state of the run");
+    list_losses(lost, is_open(in) && !(lime && out.has_state) && out.format != FORMAT_OPENQCD,
+                "the boundary: programs take these links for periodic ones, also in t");
     list_losses(lost, in->lfn[0] && !is_own_name(in->lfn) && out.format != FORMAT_ILDG, "the logical file name");
     list_losses(lost, in->has_plaquette && out.format == FORMAT_MILC, "plaquette and link trace");
     list_losses(lost, in->has_link_trace && out.format == FORMAT_OPENQCD, "the link trace");
@@ -156,6 +187,8 @@ static void print_text(const conversion *c)
         printf("  links        projected to SU(3); largest change of a real number: %.3g\n", c->projection);
     if (c->change == 0 && isnan(c->projection))
         printf("  links        unchanged bit for bit\n");
+    if (out->format == FORMAT_OPENQCD && is_open(&c->facts.info))
+        printf("  inactive     links in t of the last time slice are 0, as in files of openQCD\n");
     if (c->change > 0)
         printf("  links        rounded; largest change of a real number: %.3g\n", c->change);
     for (int i = 0; i < c->lost.count; i++)
@@ -178,7 +211,10 @@ static bool convert_links(conversion *c, const convert_options *o, failure *f)
         log_line(LOG_WARNING, "%s: its links stay as they are, in SU(3) to single precision alone: kiln verify refuses "
                               "%s", c->from, c->to);
     }
-    const slice_source links = field_slices(&u->links);
+    slice_source links = field_slices(&u->links);
+    const open_links open = { links, in->extents };
+    if (o->format == FORMAT_OPENQCD && is_open(in))
+        links = (slice_source){ get_open_slice, &open, links.count, links.reals };
     c->out = describe(&c->facts, o, c->projection > 0, &c->lost);
     if (c->out.bits < in->bits || c->out.rows < in->rows)
         configuration_measure_stored(&c->out, u);

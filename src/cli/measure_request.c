@@ -26,7 +26,7 @@ gauge *measure_open(const char *path, configuration_facts *facts, const measure_
                                       facts, path, f);
     if (u && request->input && lattice_is_open(u->links.lattice) != open) {
         fail(f, "%s: the file says that its boundaries in t are open, but those of the input are periodic "
-                "(boundary.time)", path);
+                "(boundary.time); change the input with --set boundary.time=open", path);
         configuration_close(u);
         u = NULL;
     }

@@ -44,7 +44,7 @@ static bool check_plateau(const flow_params *p, const lattice_shape *shape, fail
         return (!first && !last) || fail(f, "%s: plateau_first and plateau_last belong to open boundaries in time, but "
                                             "boundary.time is periodic", name);
     if (p->action != FLOW_WILSON)
-        return fail(f, "%s: with open boundaries in time the flow is that of action wilson", name);
+        return fail(f, "%s: open boundaries in time need action: wilson", name);
     if (!first || !last)
         return fail(f, "%s: open boundaries in time need plateau_first and plateau_last, the time slices whose mean "
                        "gives t0", name);

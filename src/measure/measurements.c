@@ -121,8 +121,8 @@ bool measurement_check(const param_list *list, int index, const lattice_shape *s
 {
     const measurement_kind *kind = kind_of(list, index);
     if (shape->open_in_time && !kind->open_in_time)
-        return fail(f, "%s: measurements of kind %s average over translations in time, but boundary.time is open",
-                    params_of(list, index)->name, kind->input.name);
+        return fail(f, "%s: measurements of kind %s need periodic boundaries in time, but boundary.time is open; "
+                       "remove this measurement", params_of(list, index)->name, kind->input.name);
     return kind->check(params_of(list, index), shape, f);
 }
 

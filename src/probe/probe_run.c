@@ -23,12 +23,12 @@ static bool is_open(const run_params *params)
     return params->boundary.time == TIME_OPEN;
 }
 
-static bool same_boundary(const run_params *params, const gauge *u)
+static bool same_boundary(const run_params *params, const gauge *u, const char *path)
 {
     if (lattice_is_open(u->links.lattice) == is_open(params))
         return true;
-    log_line(LOG_ERROR, "the configuration says that its boundaries in t are open, but those of the input are "
-                        "periodic; change the input with --set boundary.time=open");
+    log_line(LOG_ERROR, "%s: the file says that its boundaries in t are open, but those of the input are periodic; "
+                        "change the input with --set boundary.time=open", path);
     return false;
 }
 
@@ -50,7 +50,7 @@ int probe_run_open(probe_run *r, const probe_options *o, const char *path)
         return EXIT_USAGE;
     r->u = probe_open(o, (configuration_request){ .hops = run_hops(&r->in.p), .open_in_time = is_open(&r->in.p) }, path,
                       &r->facts);
-    bool fits = r->u && same_lattice(&r->in.p, &r->facts) && same_boundary(&r->in.p, r->u);
+    bool fits = r->u && same_lattice(&r->in.p, &r->facts) && same_boundary(&r->in.p, r->u, path);
     if (fits && o->momenta)
         r->p = probe_momenta(o->momenta, r->u);
     else if (fits)

@@ -27,15 +27,33 @@ record=$(tail -n 1 open/run.jsonl | sed 's/.*"plaquette": {"average": \([-+0-9.e
 holds "kiln measure has the plaquette of the record, of active loops" \
     close_to "$(measured plaquette $last | member average)" "$record"
 holds "which is not that of all links" \
-    eval '"$KILN_PROGRAM" convert --to nersc $last converted.nersc >/dev/null 2>&1;
+    eval '"$KILN_PROGRAM" convert --format nersc $last converted.nersc >/dev/null 2>&1;
           measured plaquette converted.nersc | member average >all;
           [ -s all ] && ! close_to "$(cat all)" "$record"'
+holds "and kiln verify holds the metadata against that of all links" eval \
+    '"$KILN_PROGRAM" verify --json $last >verified &&
+     close_to "$(sed "s/.*\"plaquette\": {\"measured\": \([^,]*\),.*/\1/" verified)" "$(cat all)"'
+holds "a conversion that loses the boundary says so" eval \
+    '"$KILN_PROGRAM" convert --format milc --precision 32 $last converted.milc 2>said | grep -q "lost  *the boundary:"'
+holds "one to SciDAC does not" eval \
+    '"$KILN_PROGRAM" convert --format scidac $last converted.scidac >told && ! grep "lost  *the boundary:" told'
+holds "files for openQCD have a plaquette of 6 loops a site, and nothing is lost that they need" eval \
+    '"$KILN_PROGRAM" convert --format openqcd $last converted.openqcd >told && ! grep "lost  *the boundary:" told &&
+     close_to "$(od -A n -t f8 -j 16 -N 8 converted.openqcd)" "3 * $record * 11 / 12"'
+zeros() {                               # the 64 links of the last slice in direction t are 0, and no others
+    od -A n -v -t f8 -w144 -j 24 converted.openqcd | awk '{ s = 0; for (i = 1; i <= NF; i++) s += $i * $i; n += !s }
+        END { print n; exit n != 64 }'
+}
+holds "zeros are the inactive links there" zeros
 holds "a continuation has the same links" eval 'run parts $OPEN --set hmc.trajectories=3 && run parts $OPEN &&
     cmp parts/c.000006.lime $last'
 holds "as has a stream on two ranks" eval 'run ranks $OPEN --ranks 2 && cmp ranks/c.000006.lime $last'
 
 holds "a start from periodic links" run from $OPEN --set start.from=file --set start.file=periodic/c.000006.lime
 holds "and from open ones" run again $OPEN --set start.from=file --set start.file=$last
+holds "a start from the file for openQCD is the same" eval \
+    'run qcd $OPEN --set start.from=file --set start.file=converted.openqcd &&
+     cmp qcd/c.000006.lime again/c.000006.lime'
 holds "a stream cannot change its boundaries" ends 1 run open
 holds "nor with a new segment" ends 1 run open --new-segment
 holds "with the reason" says 'a new segment cannot change boundary.time: the links have these boundaries'
@@ -73,7 +91,7 @@ holds "kiln check refuses what needs periodic boundaries: status 2" ends 2 "$KIL
 for kind in staggered domain_wall; do
     holds "$kind quarks, with the line" says "quarks.yaml:[0-9]*:.*kind $kind need periodic boundaries in time"
 done
-holds "Wilson loops" says "loops: measurements of kind wilson_loops average over translations in time"
+holds "Wilson loops" says "loops: measurements of kind wilson_loops need periodic boundaries in time, but"
 holds "a flow without a plateau" says "flow: open boundaries in time need plateau_first and plateau_last"
 holds "c_G without open boundaries: status 2" ends 2 run none --set monomials.0.c_G=1.2
 holds "with the reason" says 'c_G: the weight of boundary loops'
