@@ -33,11 +33,15 @@ typedef struct {
     bool (*is_rational)(const void *params);
 } qcdml_term;
 
+/* Append the element "glossary" with the address of QCDml's page about `element`. */
 void qcdml_put_glossary(xml_document *x, const char *element);
-/* Of each direction "periodic", "antiperiodic" or "open". */
+
+/* Append the boundary conditions of x, y, z and t, each "periodic", "antiperiodic" or "open". */
 void qcdml_put_boundary(xml_document *x, const char *const condition[4]);
-/* Phases of the boundary in units of pi: in t, and in x, y and z, or 0 there.  QCDml has 0 and 1, others are
- * annotated.  open_in_time: "dirichlet" in t. */
+
+/* Append the elements of a quark field: `normalisation` and the boundary condition of each direction.  Phases are in
+ * units of pi: `in_t`, and `theta` in x, y and z (without `phases` 0).  QCDml has 0 and 1; others are annotated.  With
+ * open_in_time, the condition in t is "dirichlet" and in_t has no effect. */
 void qcdml_put_quark_field(xml_document *x, const char *normalisation, double in_t);
 typedef struct { double in_t; const double *theta; bool open_in_time; } quark_phases;
 void qcdml_put_quark_field_phases(xml_document *x, const char *normalisation, quark_phases phases);

@@ -69,7 +69,7 @@ struct quark_factor_kind {
     bool  (*add_force)(quark_factor *x, const quark_context *q, monomial_call *c);
     vec  *(*field)(void *data, int index);  /* its pseudofermions: NULL past the last */
     int   (*fields)(const quark_factor_plan *p);            /* how many there are; NULL: one for each entry */
-    bool  thin;                             /* they are single slices */
+    bool  thin;                             /* pseudofermions have one slice of the fifth dimension */
     /* As in monomial.h; or both NULL.  set_memory gets the remaining numbers of the monomial, and returns how many it
      * used. */
     int   (*get_memory)(const void *data, double values[QUARK_FACTOR_MEMORY]);

@@ -20,8 +20,8 @@ momentum_view momentum_view_of(const momentum *p);
 void momentum_copy(momentum *to, const momentum *from);
 void momentum_zero(momentum *p);
 void momentum_set_gaussian(momentum *p, rng_key key);              /* weight exp(-kinetic) */
-/* With open boundaries in t: those of the links in space of the first and the last slice times `ends`, of inactive
- * links 0 (kernels/open_args.h). */
+/* With open boundaries in t: multiply the momenta of links in space in the first and the last slice by `ends`, and set
+ * those of inactive links to 0 (kernels/open_args.h). */
 void momentum_scale_ends(momentum *p, double ends);
 void momentum_axpy(momentum *y, double a, const momentum *x);      /* y <- y + a x */
 void momentum_mix(momentum *y, double a, const momentum *x, double b);          /* y <- a x + b y */

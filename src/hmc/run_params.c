@@ -104,8 +104,9 @@ static const param_spec hmc_specs[] = {
 static const param_spec smd_specs[] = {
     { .key = "gamma", .type = PARAM_REAL, .offset = AT(smd.gamma) - AT(smd), .given = AT(smd.gamma_given) - AT(smd),
       .min = 0, .max = 1e6, .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN,
-      .doc = "friction: momenta and pseudofermions of the trajectory before count exp(-gamma * hmc.trajectory_length) "
-             "in those of the next one; without it hybrid Monte Carlo, the limit of large gamma" },
+      .doc = "friction coefficient, the inverse of a molecular dynamics time: each refresh keeps the fraction "
+             "exp(-gamma * hmc.trajectory_length) of momenta and pseudofermions and adds new noise; if not given, "
+             "hybrid Monte Carlo, the limit of large gamma" },
     { 0 }
 };
 
@@ -160,8 +161,8 @@ const param_spec run_param_specs[] = {
       .doc = "pure gauge ensembles by heat bath and overrelaxation: a compound sweep replaces a trajectory",
       .example = "{ sweeps: 1, overrelaxation: 4 }", .see = "operations.md#make-a-pure-gauge-ensemble" },
     { .key = "smd", .type = PARAM_GROUP, .offset = AT(smd), .fallback = "{}", .group = smd_specs,
-      .doc = "stochastic molecular dynamics instead of hybrid Monte Carlo: short trajectories that take over momenta "
-             "and pseudofermions of the one before in part",
+      .doc = "stochastic molecular dynamics (SMD) in place of hybrid Monte Carlo: short trajectories, between which "
+             "momenta and pseudofermions are only partly refreshed",
       .example = "{ gamma: 0.3 }", .see = "physics.md#stochastic-molecular-dynamics" },
     { .key = "measurements", .type = PARAM_KINDS, .offset = AT(measurements), .fallback = "[]",
       .flags = PARAM_FREE_TO_CHANGE, .kinds = measurement_kinds, .lean = "[]",

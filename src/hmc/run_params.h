@@ -73,7 +73,7 @@ bool run_is_thermalization(const run_params *p, int64_t number);
 /* Whether sweeps replace molecular dynamics (src/hmc/pure_gauge.h). */
 bool run_is_pure_gauge(const run_params *p);
 
-/* Whether momenta and pseudofermions live on from trajectory to trajectory (src/hmc/smd.h). */
+/* Whether momenta and pseudofermions are carried from trajectory to trajectory (src/hmc/smd.h). */
 bool run_is_smd(const run_params *p);
 
 #endif

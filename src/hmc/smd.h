@@ -1,4 +1,4 @@
-/* smd.h - stochastic molecular dynamics (SMD): a trajectory takes over momenta and pseudofermions of the one before.
+/* smd.h - stochastic molecular dynamics (SMD): momenta and pseudofermions are only partly refreshed.
  *
  *     refresh     P <- c1 P + c2 nu,   phi <- c1 phi + c2 B eta,     c1 = exp(-gamma t),   c1^2 + c2^2 = 1
  *     dynamics    of length t, which is short
@@ -25,29 +25,36 @@ typedef struct smd smd;
  * fields. */
 bool smd_check(const run_params *p, failure *f);
 
-/* NULL if the run is not SMD; the functions below then do nothing. */
+/* Create it for `terms` and their momenta `present`, both borrowed.  NULL if the run is not SMD: the functions below,
+ * except smd_field, then do nothing, or return false.  smd_bytes: memory of one rank with the block `shape`, 0 if the
+ * run is not SMD. */
 smd *smd_create(const run_params *p, const hmc_term_list *terms, momentum *present);
 void smd_free(smd *s);
 size_t smd_bytes(const run_params *p, const lattice_shape *shape);
 
-/* A trajectory begins: keep the present fields; return to them. */
+/* At the beginning of a trajectory: copy the present fields to those at the start.  smd_return copies them back, to
+ * repeat the trajectory. */
 void smd_begin(smd *s);
 void smd_return(smd *s);
 
-/* The present fields have just been drawn: mix them with those at the start, if there are any. */
+/* Call them after the present fields, nu and B eta, have been drawn: the present momenta become c1 P + c2 nu, the
+ * pseudofermions of the term with this index c1 phi + c2 B eta, with P and phi at the start.  smd_mixes: whether they
+ * do; not in the first trajectory, which has no fields at the start. */
 void smd_mix_momenta(smd *s);
 void smd_mix_term(smd *s, int term);
 bool smd_mixes(const smd *s);
 
-/* The trajectory has ended: the fields are part of the state.  After a rejection the momenta are those with which the
- * dynamics began, reversed; `drawn` is the key of their random numbers. */
+/* At the end of a trajectory: the present fields become part of the state.  After a rejection the momenta are set to
+ * those with which the dynamics began, reversed; `drawn` is the key of the random numbers nu. */
 void smd_end(smd *s, bool accepted, rng_key drawn);
 
-/* Whether the present fields, or those at the start, are part of a state; a field. */
+/* Whether the present fields, or those at the start, are part of a state; and the field with this index, borrowed:
+ * 0 the momenta, from 1 on the pseudofermions. */
 bool smd_has_fields(const smd *s, bool at_start);
 field *smd_field(const smd *s, bool at_start, int index);
 
-/* The present fields are those of a state that was read, or of none: then the next trajectory draws them anew. */
+/* Say whether the present fields are those of a state, which was just read; if not, the next trajectory draws all
+ * anew. */
 void smd_set_fields(smd *s, bool of_state);
 
 #endif
