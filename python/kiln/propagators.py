@@ -74,8 +74,8 @@ def read_propagator(path):
     described = any(record[0] == "kiln-propagator" for record in records)
     lines = _first(records, content, "kiln-propagator", path).splitlines() if described else []
     description = dict(line.split(": ", 1) for line in lines if ": " in line)
-    return Propagator(_columns([quarks[column] for column in range(COLUMNS)]), _source(sources, list(quarks)), extents,
-                      kind, bits.pop(), basis, description)
+    return Propagator(_columns([quarks[column] for column in range(COLUMNS)]), _source(sources, list(quarks), path),
+                      extents, kind, bits.pop(), basis, description)
 
 
 def _first(records, content, name, path):
@@ -146,10 +146,12 @@ def _columns(fields):
     return stacked.reshape(stacked.shape[:-1] + (4, 3))
 
 
-def _source(sources, order):
-    """The first of 12 scalar sources, which are alike; spinors in the order of their quarks' columns."""
+def _source(sources, order, path):
+    """The scalar source of all columns; spinors in the order of their quarks' columns."""
     if any(source is None for source in sources):
         return None
     if sources[0].ndim == 4:
+        if not all(np.array_equal(source, sources[0]) for source in sources):
+            raise ConfigurationError(path + ": the 12 scalar sources differ")
         return sources[0]
     return _columns([sources[order.index(column)] for column in range(COLUMNS)])

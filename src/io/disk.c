@@ -262,6 +262,26 @@ int disk_make_folder(const char *path)
     return share(is_mine() ? mkdir(path, 0777) : 0);
 }
 
+int disk_make_folders(const char *path)
+{
+    text part = { 0 };
+    int result = 0;
+    for (size_t n = 0; result == 0 && path[n];) {
+        n += strspn(path + n, "/");
+        n += strcspn(path + n, "/");
+        text_clear(&part);
+        text_add_bytes(&part, path, n);
+        if (!disk_has(text_string(&part)))
+            result = disk_make_folder(text_string(&part));
+        if (result != 0 && errno == EEXIST)
+            result = 0;
+    }
+    const int why = errno;
+    text_free(&part);
+    errno = why;
+    return result;
+}
+
 int disk_remove_folder(const char *path)
 {
     return share(is_mine() ? rmdir(path) : 0);

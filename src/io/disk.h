@@ -40,6 +40,7 @@ void disk_names_free(disk_names *names);
 
 /* 0, or -1 with errno. */
 int disk_make_folder(const char *path);
+int disk_make_folders(const char *path);                        /* with its parents; 0, too, if it is there */
 int disk_remove_folder(const char *path);                       /* which is empty */
 int disk_rename(const char *from, const char *to);
 int disk_unlink(const char *path);

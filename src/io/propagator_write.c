@@ -254,6 +254,20 @@ static const char *compared_line(const char *s)
     return s;
 }
 
+/* The first difference of lines, one of which is empty behind the last one: "smearing.steps: 6" is of smearing. */
+static bool fail_at(const char *there, int there_length, const char *here, int here_length, const char *path,
+                    failure *f)
+{
+    if (here_length == 0)
+        return fail(f, "%s: the propagator of the file has \"%.*s\", but no %.*s is needed", path, there_length, there,
+                    (int)strcspn(there, ".:\n"), there);
+    if (there_length == 0)
+        return fail(f, "%s: the propagator of the file has no %.*s, but \"%.*s\" is needed", path,
+                    (int)strcspn(here, ".:\n"), here, here_length, here);
+    return fail(f, "%s: the propagator of the file has \"%.*s\", but \"%.*s\" is needed", path, there_length, there,
+                here_length, here);
+}
+
 bool propagator_description_check(const propagator_info *info, const char *wanted, const char *path, failure *f)
 {
     const char *there = compared_line(text_string(&info->description)), *here = compared_line(wanted);
@@ -263,8 +277,7 @@ bool propagator_description_check(const propagator_info *info, const char *wante
     while (*there || *here) {
         const int a = (int)(end_of_line(there) - there), b = (int)(end_of_line(here) - here);
         if (a != b || strncmp(there, here, (size_t)a) != 0)
-            return fail(f, "%s: the propagator of the file has \"%.*s\", but \"%.*s\" is needed", path, a, there, b,
-                        here);
+            return fail_at(there, a, here, b, path, f);
         there = compared_line(next_line(there));
         here = compared_line(next_line(here));
     }

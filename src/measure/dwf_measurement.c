@@ -352,6 +352,11 @@ static const param_spec specs[] = {
 static const char *const quark_keys[] = { "action", "Ls", "M5", "b", "c", "scale", "lambda_min", "lambda_max",
                                           "boundary", NULL };
 
+static const char *saves_to(const void *params)
+{
+    return ((const dwf_measurement_params *)params)->stored.save;
+}
+
 const measurement_kind dwf_measurement = {
     .input = { .name = "domain_wall",
                .doc = "residual mass, condensate and pion of domain-wall quarks; the spectrum of their kernel",
@@ -366,4 +371,5 @@ const measurement_kind dwf_measurement = {
     .free = free_dwf,
     .run = run_measurement,
     .bytes = count_bytes,
+    .saves = saves_to,
 };

@@ -48,7 +48,10 @@ static bool check_plateau(const flow_params *p, const lattice_shape *shape, fail
     if (!first || !last)
         return fail(f, "%s: open boundaries in time need plateau_first and plateau_last, the time slices whose mean "
                        "gives t0", name);
-    return (p->plateau.first <= p->plateau.last && p->plateau.last < shape->global[3] - 1)
+    if (p->plateau.first > p->plateau.last)
+        return fail(f, "%s: plateau_first: %lld is larger than plateau_last, %lld", name, (long long)p->plateau.first,
+                    (long long)p->plateau.last);
+    return (p->plateau.last < shape->global[3] - 1)
            || fail(f, "%s: the plateau of time slices %lld to %lld is not between the first and the last slice, 0 and "
                       "%d", name, (long long)p->plateau.first, (long long)p->plateau.last, shape->global[3] - 1);
 }

@@ -44,6 +44,7 @@ typedef struct {
      * `key`.  False with the reason if the measurement fails. */
     bool         (*run)(measurement *m, const gauge *u, rng_key key, json *j, clock_tree *clock, failure *f);
     memory_need  (*bytes)(const void *params, const lattice_shape *shape);    /* device memory of create */
+    const char  *(*saves)(const void *params);      /* its `propagators.save`; empty: none.  NULL: the kind has none */
 } measurement_kind;
 
 struct measurement {

@@ -117,13 +117,32 @@ void measurement_compare(const param_list *list, int index, const param_list *mo
         kind->compare(params_of(list, index), monomials, emit, out);
 }
 
+/* The path of the files that a measurement writes; empty: none. */
+static const char *saves_to(const param_list *list, int index)
+{
+    const measurement_kind *kind = kind_of(list, index);
+    const char *path = kind->saves ? kind->saves(params_of(list, index)) : NULL;
+    return path ? path : "";
+}
+
+/* Whether no earlier measurement writes the same files. */
+static bool check_saves(const param_list *list, int index, failure *f)
+{
+    const char *path = saves_to(list, index);
+    for (int i = 0; path[0] && i < index; i++)
+        if (strcmp(saves_to(list, i), path) == 0)
+            return fail(f, "%s: propagators.save is also that of %s: give another path", measurement_name(list, index),
+                        measurement_name(list, i));
+    return true;
+}
+
 bool measurement_check(const param_list *list, int index, const lattice_shape *shape, failure *f)
 {
     const measurement_kind *kind = kind_of(list, index);
     if (shape->open_in_time && !kind->open_in_time)
         return fail(f, "%s: measurements of kind %s need periodic boundaries in time, but boundary.time is open; "
                        "remove this measurement", params_of(list, index)->name, kind->input.name);
-    return kind->check(params_of(list, index), shape, f);
+    return kind->check(params_of(list, index), shape, f) && check_saves(list, index, f);
 }
 
 memory_need measurement_need(const param_list *list, int index, const lattice_shape *shape)

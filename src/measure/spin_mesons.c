@@ -259,7 +259,7 @@ static void smeared_to_json(json *j, const spin_mesons *m)
 /* Smears all columns that the functions below contract. */
 static void smear_columns(spin_mesons *m)
 {
-    if (m->pair < 0 && m->quark)
+    if (m->pair < 0 && (m->baryons || m->bilinears))
         quark_columns_smear(m->quark, m->smearing);
     if (m->pair < 0 || !m->antiquark)
         return;

@@ -94,8 +94,6 @@ static void add_source(text *out, const spin_mesons_task *mesons)
 static void describe(text *out, const stored_quarks_task *task)
 {
     text_add(out, "quark: %s\nlinks: %016" PRIx64 "\n%s", task->quark, task->links, task->lines);
-    if (lattice_is_open(task->u->links.lattice))
-        text_add(out, "time_boundary: open\n");
     add_source(out, task->mesons);
 }
 
@@ -123,7 +121,7 @@ static bool make_folder(const char *path, failure *f)
     const char *slash = strrchr(path, '/');
     if (slash && slash > path)
         text_add(&folder, "%.*s", (int)(slash - path), path);
-    const bool ok = folder.length == 0 || disk_make_folder(text_string(&folder)) == 0 || errno == EEXIST
+    const bool ok = folder.length == 0 || disk_make_folders(text_string(&folder)) == 0
                     || fail(f, "propagators: the folder %s cannot be created: %s", text_string(&folder),
                             strerror(errno));
     text_free(&folder);

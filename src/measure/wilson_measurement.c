@@ -287,6 +287,11 @@ static void compare_action(const void *params, const param_list *monomials, acti
 
 static const char *const quark_keys[] = WILSON_QUARK_KEYS;
 
+static const char *saves_to(const void *params)
+{
+    return ((const wilson_measurement_params *)params)->stored.save;
+}
+
 const measurement_kind wilson_measurement = {
     .input = { .name = "wilson",
                .doc = "pion, PCAC mass, condensate and spectrum of Wilson quarks, without and with a clover term",
@@ -302,4 +307,5 @@ const measurement_kind wilson_measurement = {
     .free = free_wilson,
     .run = run_measurement,
     .bytes = count_bytes,
+    .saves = saves_to,
 };

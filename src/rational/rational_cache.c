@@ -76,22 +76,6 @@ static bool load_function(rational *r, const char *path, const text *question)
     return ok;
 }
 
-/* Create the folder and its parents; a failure shows when a file is written there. */
-static void make_folder(const char *path)
-{
-    text part = { 0 };
-    for (const char *end = path; *end; end++) {
-        size_t n = strcspn(end + 1, "/");
-        text_clear(&part);
-        text_add_bytes(&part, path, (size_t)(end - path) + 1 + n);
-        disk_make_folder(text_string(&part));
-        end += n;
-        if (!*end)
-            break;
-    }
-    text_free(&part);
-}
-
 /* The function of rank 0 for all ranks: other processors may round its numbers differently. */
 static bool make_shared(rational *r, rational_goal goal, failure *why)
 {
@@ -115,7 +99,7 @@ bool rational_cached(rational *r, const char *directory, rational_goal goal, fai
         if (ok) {
             add_answer(&question, r);
             text_add(&question, DIGEST_LINE, digest_of(&question));
-            make_folder(directory);
+            disk_make_folders(directory);      /* a failure shows when a file is written there */
             safe_file_write_text(text_string(&path), text_string(&question), true, NULL);
         }
     }

@@ -93,6 +93,9 @@ for kind in staggered domain_wall; do
 done
 holds "Wilson loops" says "loops: measurements of kind wilson_loops need periodic boundaries in time, but"
 holds "a flow without a plateau" says "flow: open boundaries in time need plateau_first and plateau_last"
+"$KILN_PROGRAM" check quarks.yaml --set "measurements.1={ kind: flow, t_max: 1, plateau_first: 4, plateau_last: 2 }" \
+    >said 2>&1
+holds "a plateau that ends before it begins" says "plateau_first: 4 is larger than plateau_last, 2"
 holds "c_G without open boundaries: status 2" ends 2 run none --set monomials.0.c_G=1.2
 holds "with the reason" says 'c_G: the weight of boundary loops'
 

@@ -46,18 +46,24 @@ def tag(xml, name):
     return re.search("<%s>([^<]*)</%s>" % (name, name), xml.rstrip(b"\0").decode()).group(1)
 
 
-def numbers(message, extents):
-    """The numbers of a message [t, z, y, x, index], after a check of size and checksum; and the precision."""
-    private = message["scidac-private-record-xml"]
-    data, letter = message["scidac-binary-data"], tag(private, "precision")
-    size = int(tag(private, "typesize")) * int(tag(private, "datacount"))
-    assert tag(private, "recordtype") == "0" and len(data) == size * np.prod(extents), (len(data), size)
+def checksums(data, size):
+    """Both sums of numbers with so many bytes a site."""
     sums = [0, 0]
     for site in range(len(data) // size):
         crc = zlib.crc32(data[site * size:(site + 1) * size])
         for i, modulus in enumerate((29, 31)):
             by = site % modulus
             sums[i] ^= (crc << by | crc >> (32 - by)) & 0xffffffff
+    return sums
+
+
+def numbers(message, extents):
+    """The numbers of a message [t, z, y, x, index], after a check of size and checksum; and the precision."""
+    private = message["scidac-private-record-xml"]
+    data, letter = message["scidac-binary-data"], tag(private, "precision")
+    size = int(tag(private, "typesize")) * int(tag(private, "datacount"))
+    assert tag(private, "recordtype") == "0" and len(data) == size * np.prod(extents), (len(data), size)
+    sums = checksums(data, size)
     stated = [int(tag(message["scidac-checksum"], name), 16) for name in ("suma", "sumb")]
     assert sums == stated, (sums, stated)
     reals = np.frombuffer(data, dtype={"F": ">f4", "D": ">f8"}[letter]).astype(float)
@@ -232,6 +238,35 @@ def replaced(path, out, old, new):
     assert len(old) == len(new) and old.encode() in content, old
     with open(out, "wb") as file:
         file.write(content.replace(old.encode(), new.encode()))
+
+
+def scalar_pairs(path, out, last):
+    """A file of type ScalarSource_Sink_Pairs with the numbers of one of type ScalarSource_TwelveSink.  If the `last`
+    source is "another", it is that of the neighbouring site."""
+    head, source, *quarks, description = messages(path)
+    assert len(quarks) == 12
+    head["scidac-file-xml"] = head["scidac-file-xml"].replace(b"ScalarSource_TwelveSink", b"ScalarSource_Sink_Pairs")
+    sources = [source] * 12
+    if last == "another":
+        data = source["scidac-binary-data"]
+        moved = data[16:] + data[:16]
+        xml = source["scidac-checksum"]
+        for name, value in zip((b"suma", b"sumb"), checksums(moved, 16)):
+            xml = re.sub(b"<%s>[^<]*<" % name, b"<%s>%x<" % (name, value), xml)
+        sources[-1] = dict(source, **{"scidac-binary-data": moved, "scidac-checksum": xml})
+    with open(out, "wb") as file:
+        for message in [head, *(part for pair in zip(sources, quarks) for part in pair), description]:
+            for number, (name, data) in enumerate(message.items()):
+                flags = (number == 0) << 15 | (number == len(message) - 1) << 14
+                file.write(struct.pack(">IHHQ128s", 0x456789ab, 1, flags, len(data), name.encode()))
+                file.write(data + bytes(-len(data) % 8))
+
+
+def same_numbers(first, second):
+    """The Python package reads the same quarks and sources from both files."""
+    import kiln
+    a, b = kiln.read_propagator(first), kiln.read_propagator(second)
+    assert (a.quark == b.quark).all() and (a.source == b.source).all() and a.type != b.type
 
 
 if __name__ == "__main__":

@@ -71,6 +71,13 @@ for file in light single smeared wall walls; do
     holds "the Python package reads $file, and changes its basis" finds package props/$file.000001.0.lime
     holds "kiln verify accepts $file" "$KILN_PROGRAM" verify props/$file.000001.0.lime
 done
+scalars() {
+    finds scalar_pairs props/light.000001.0.lime scalars.lime $1 && "$KILN_PROGRAM" verify scalars.lime >/dev/null
+}
+same_scalars() { scalars same && finds same_numbers props/light.000001.0.lime scalars.lime; }
+holds "pairs of scalar sources and quarks" same_scalars
+other_scalars() { scalars another && finds refused scalars.lime "the 12 scalar sources differ"; }
+holds "with another source for the last quark" other_scalars
 shows() { "$KILN_PROGRAM" verify "$@" >shown && grep -q "USQCD_DiracFermion_ScalarSource_TwelveSink" shown &&
     grep -q "degrand-rossi" shown && grep -q "mass.*0\.3" shown && grep -q "12" shown; }
 holds "and shows what it is" shows props/light.000001.0.lime
@@ -124,7 +131,10 @@ holds "another source" \
     refuses 'source: \[1, 2, 3, 1\].*source: \[1, 2, 3, 2\]' "$(other 's/3, 1\]/3, 2]/')" "load: props/light"
 holds "another operator" refuses 'c_sw: 0.*c_sw: 1\.1' "$(other 's/momenta/c_sw: 1.1, momenta/')" "load: props/light"
 holds "other quarks" refuses 'quark: wilson.*quark: domain_wall' "$walls" "load: props/light"
-holds "a source that is smeared" refuses 'smearing' "$smeared" "load: props/light"
+holds "a source that is smeared" \
+    refuses 'has no smearing, but ."smearing.steps: 3." is needed' "$smeared" "load: props/light"
+holds "one that is not" \
+    refuses 'has ."smearing.steps: 3.", but no smearing is needed' "$wilson" "load: props/smeared"
 holds "solves that are not as good" refuses 'residual.*1e-12' "$(other 's/1e-11/1e-12/')" "load: props/light"
 holds "numbers of 32 bits for solves of 64" refuses 'residual of its solves is 5.96e-08, but .residual. is 1e-11' \
     "$wilson" "load: props/single"
@@ -138,6 +148,12 @@ holds "a table has a row for a measurement that failed" table
 holds "a file that is not there" refuses 'none\.000001\.0\.lime.*No such file' "$wilson" "load: props/none"
 both() { measure both.json "$wilson" "load: a, save: b" && return 1; grep -q "give save or load, not both" said; }
 holds "save and load together" both
+twin() {
+    "$KILN_PROGRAM" check run.yaml --set "measurements=[$wilson, name: a, propagators: {save: props/p}},
+        $walls, name: b, propagators: {save: $scratch/props/p}}]" >said 2>&1
+    [ $? = 2 ] && grep -q "propagators.save.*is also that of a: give another path" said || { cat said; return 1; }
+}
+holds "one path for two measurements" twin
 noise() { measure noise.json "$(other 's/baryons: true/source_type: z2_wall/; s/, momenta.*//')" "save: a" && return 1
     grep -q "without random numbers" said || { cat said; return 1; }; }
 holds "random sources" noise
@@ -206,6 +222,11 @@ not_ours() {
         refuses 'this file is not overwritten' "$wilson" "save: mine/light" && grep -q "something else" mine/*.lime
 }
 holds "nor another file" not_ours
+deep() {
+    measure deep.json "$(other 's/1e-11/1e-3/')" "save: a/b//c/light" &&
+        "$KILN_PROGRAM" verify a/b/c/light.000001.0.lime
+}
+holds "folders in folders are made" deep
 unmade() { refuses 'folder .* cannot be created' "$wilson" "save: $links/p/light"; }
 holds "a folder that cannot be made" unmade
 
