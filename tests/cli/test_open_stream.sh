@@ -33,6 +33,19 @@ holds "which is not that of all links" \
 holds "and kiln verify holds the metadata against that of all links" eval \
     '"$KILN_PROGRAM" verify --json $last >verified &&
      close_to "$(sed "s/.*\"plaquette\": {\"measured\": \([^,]*\),.*/\1/" verified)" "$(cat all)"'
+cat >about.yaml <<'END'
+collaboration: C
+project: p
+ensemble: e1
+grid: ldg
+license: { uri: "https://l.org/by" }
+participant: { name: N, institution: I }
+machine: { name: m, institution: I, type: t }
+code: { date: "2026-11-21T00:00:00Z" }
+END
+holds "and kiln publish states that one, as the file does" eval \
+    '"$KILN_PROGRAM" publish open --about about.yaml --output package >said 2>&1 &&
+     close_to "$(sed -n "s/.*<avePlaquette>\(.*\)<.*/\1/p" package/e1.000006.xml)" "$(cat all)"'
 holds "a conversion that loses the boundary says so" eval \
     '"$KILN_PROGRAM" convert --format milc --precision 32 $last converted.milc 2>said | grep -q "lost  *the boundary:"'
 holds "one to SciDAC does not" eval \
