@@ -5,9 +5,11 @@
  *                      usqcdPropInfo with spin and colour of its source), scidac-binary-data, scidac-checksum
  *     last message     kiln-propagator: lines "key: value" that say what the quarks are; other codes do not read it
  *
- *     USQCD_DiracFermion_ScalarSource_TwelveSink     one source, a number a site, and 12 quarks
- *     USQCD_DiracFermion_ScalarSource_Sink_Pairs     such a source before each quark
- *     USQCD_DiracFermion_Source_Sink_Pairs           a spinor as source before each quark
+ *     USQCD_DiracFermion_ScalarSource_TwelveSink     one source, a number a site, and 12 quarks: C1D12 of QIO
+ *     USQCD_DiracFermion_ScalarSource_Sink_Pairs     such a source before each quark: CD_PAIRS
+ *     USQCD_DiracFermion_Source_Sink_Pairs           a spinor as source before each quark: DD_PAIRS
+ *
+ * QIO declares XML and types in its header with the guard QIOXML_USQCD_PROP_H.
  *
  * The colour of the source changes fastest from quark to quark.  A quark at a site is a spinor [spin][colour][re, im]
  * in the basis of DeGrand and Rossi, which is that of the format and of Kiln; sites are in lexicographic order; reals

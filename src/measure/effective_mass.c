@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 /* With x = (C(t-s) + C(t+s)) / (2 C(t)) and slope = dm/dx / (2 C(t)) = 1 / [2 C(t) s (x^2 - 1)^1/2]:
  * dm = slope [dC(t-s) + dC(t+s) - 2 x dC(t)]. */
@@ -22,7 +21,7 @@ static void report_effective_mass(const measured_table *of, const table_mean *t,
     char key[32];
     if (!(x > 1) || !isfinite(mass) || !isfinite(slope))
         return;
-    snprintf(key, sizeof key, "%s_m_eff(%d)", strcmp(of->name, "vector") == 0 ? "vector" : "pion", now);
+    snprintf(key, sizeof key, "%s_m_eff(%d)", of->prefix, now);
     for (int k = 0; k < times; k++)
         gradient[k] = 0;
     gradient[before] += slope;
@@ -50,7 +49,7 @@ static void report_baryon_mass(const measured_table *of, const table_mean *t, in
     char key[32];
     if (!(here > 0) || !(next > 0))
         return;
-    snprintf(key, sizeof key, "%s_m_eff(%d)", of->name, now);
+    snprintf(key, sizeof key, "%s_m_eff(%d)", of->prefix, now);
     for (int k = 0; k < t->rows; k++)
         gradient[k] = 0;
     gradient[now] = 1 / here;
@@ -86,12 +85,12 @@ static void range_of_mass(double *from, double *to, int times)
     *to = middle + d;
 }
 
-#define EFFECTIVE_MASS(of, s, ...)                                                                                     \
-    { .title = "effective mass", .x_label = "t/a", .y_label = "a m(t)", .name = of, .step = s, .many = true,           \
-      .report_numbers = report_effective_masses, __VA_ARGS__ }
+#define EFFECTIVE_MASS(of, p, s, ...)                                                                                  \
+    { .title = "effective mass", .x_label = "t/a", .y_label = "a m(t)", .name = of, .prefix = p, .many = true,         \
+      .step = s, .report_numbers = report_effective_masses, __VA_ARGS__ }
 #define BARYON_MASS(of, ...)                                                                                           \
-    { .title = "effective mass", .x_label = "t/a", .y_label = "a m(t)", .name = of, .step = 1, .many = true,          \
-      .report_numbers = report_baryon_masses, __VA_ARGS__ }
+    { .title = "effective mass", .x_label = "t/a", .y_label = "a m(t)", .name = of, .prefix = of, .many = true,        \
+      .step = 1, .report_numbers = report_baryon_masses, __VA_ARGS__ }
 const measured_table effective_mass_of_nucleon = BARYON_MASS("nucleon", .plateau = { "nucleon_mass",
                                                                                      range_of_baryon_mass });
 const measured_table effective_mass_of_delta = BARYON_MASS("delta", .plateau = { NULL, NULL });
@@ -99,7 +98,8 @@ const measured_table effective_mass_of_sigma = BARYON_MASS("sigma", .plateau = {
 const measured_table effective_mass_of_xi = BARYON_MASS("xi", .plateau = { "xi_mass", range_of_baryon_mass });
 const measured_table effective_mass_of_lambda = BARYON_MASS("lambda", .plateau = { "lambda_mass",
                                                                                    range_of_baryon_mass });
-const measured_table effective_mass_of_pion = EFFECTIVE_MASS("pion", 1, .plateau = { "pion_mass", range_of_mass });
-const measured_table effective_mass_of_pair = EFFECTIVE_MASS("pair", 1, .plateau = { NULL, NULL });
-const measured_table effective_mass_of_vector = EFFECTIVE_MASS("vector", 1, .plateau = { NULL, NULL });
-const measured_table effective_mass_of_staggered_pair = EFFECTIVE_MASS("pair", 2, .plateau = { NULL, NULL });
+const measured_table effective_mass_of_pion = EFFECTIVE_MASS("pion", "pion", 1, .plateau = { "pion_mass",
+                                                                                         range_of_mass });
+const measured_table effective_mass_of_pair = EFFECTIVE_MASS("pair", "pion", 1, .plateau = { NULL, NULL });
+const measured_table effective_mass_of_vector = EFFECTIVE_MASS("vector", "vector", 1, .plateau = { NULL, NULL });
+const measured_table effective_mass_of_staggered_pair = EFFECTIVE_MASS("pair", "pion", 2, .plateau = { NULL, NULL });

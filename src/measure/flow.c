@@ -220,8 +220,9 @@ static const result_member flow_members[] = {
     MEMBER("along.t2E_plaquette", NULL, "[t]", "t^2 E, E from the plaquettes", .curve = &plaquette_curve),
     MEMBER("along.charge", NULL, "[t]", "Q = -(1/4 pi^2) sum_x Tr (F_01 F_23 - F_02 F_13 + F_03 F_12)", .curve =
            &charge_curve, .moments = &charge_moments_at_t0),
-    MEMBER("along.charge_plateau", NULL, "[t]", "open boundaries in time, instead of `along.charge` and of the "
-           "Polyakov loop: Q in the slices `plateau_first` to `plateau_last`, whose mean is E in the other lists"),
+    MEMBER("along.charge_plateau", NULL, "[t]", "open boundaries in time: Q in the slices `plateau_first` to "
+           "`plateau_last`, in place of `along.charge`; there is no Polyakov loop. E in the other lists is the mean "
+           "over these slices"),
     MEMBER("along.polyakov_re", NULL, "[t]", "real part of the Polyakov loop of the flowed links"),
     MEMBER("along.polyakov_im", NULL, "[t]", "its imaginary part"),
     MEMBER("charge", NULL, NULL, "Q at `t_max`", .headline = true, .moments = &charge_moments),

@@ -60,6 +60,7 @@ typedef struct measured_table measured_table;
 struct measured_table {
     const char *title, *x_label, *y_label;                      /* of the figure */
     const char *name;                                           /* of its points in a figure */
+    const char *prefix;                                         /* for `report_numbers`: of their keys */
     int vector[3];                                              /* for `report_numbers`: from one row to the next */
     int step;                                                   /* for `report_numbers`: of times */
     /* The headline `key` of the same item is a mass of the same state, from times in this range; key NULL: none. */

@@ -32,7 +32,8 @@ static bool check_hadrons(const spin_mesons_task *task, const lattice_shape *sha
     if (p->baryons && meson_source_is_random(task->sources))
         return fail(f, "%s: baryons need a source without random numbers: point or wall", name);
     if (p->hyperons && (task->masses == 0 || task->pairs->count == 0))
-        return fail(f, "%s: hyperons need correlators: true and pairs: a light and a strange mass each", name);
+        return fail(f, "%s: hyperons need correlators: true and pairs; in each pair `quark` is the light mass and "
+                       "`antiquark` the strange one", name);
     if (p->hyperons && meson_source_is_random(task->sources))
         return fail(f, "%s: hyperons need a source without random numbers: point or wall", name);
     if (p->bilinears != BILINEARS_NONE && task->masses == 0)

@@ -43,13 +43,14 @@ typedef struct {
     double solved;
 } stored_quarks_task;
 
-/* The file of a mass, opened; NULL with the reason.  Use put or get, and end or abandon; all are collective. */
+/* The file of a mass, opened; NULL with the reason.  Use put or get, and end or abandon; all are collective.  Columns
+ * 3 spin + colour: put in order; get in any order, into `quark`, which is valid only after true. */
 typedef struct stored_quarks stored_quarks;
 stored_quarks *stored_quarks_begin(const stored_quarks_task *task, failure *f);
 bool stored_quarks_put(stored_quarks *s, int column, const quark_line *line, failure *f);
 bool stored_quarks_get(stored_quarks *s, int column, spinor_field quark, failure *f);
 
-/* residual: of the solves, read or written. */
+/* Frees s.  residual: written to a new file; overwritten with that of a file that was read. */
 bool stored_quarks_end(stored_quarks *s, double *residual, failure *f);
 void stored_quarks_abandon(stored_quarks *s);                               /* NULL is allowed */
 

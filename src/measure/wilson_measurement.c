@@ -68,10 +68,11 @@ static bool check_params(const void *params, const lattice_shape *shape, failure
         return false;
     const bool three = p->hadrons.baryons || p->hadrons.hyperons;
     if ((p->hadrons.smearing.steps > 0 || three) && has_theta(p))
-        return fail(f, "%s: smearing and baryons need theta: [0, 0, 0]", name);
+        return fail(f, "%s: smearing, baryons and hyperons need theta: [0, 0, 0]", name);
     for (int m = 0; m < p->quarks.masses.count; m++)
         if (three && wilson_mass_at(&p->quarks, sizeof(wilson_mass), m)->mu != 0)
-            return fail(f, "%s: masses.%d: baryons need mu: 0, for they have quarks of both signs of mu", name, m);
+            return fail(f, "%s: masses.%d: baryons and hyperons need mu: 0, because they contain quarks of both signs "
+                           "of mu", name, m);;
     const clover_operator_params op = operator_of(p);
     if (op.matrices != p->quarks.masses.count)
         return fail(f, "%s: two masses are the same", name);

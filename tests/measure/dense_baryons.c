@@ -4,6 +4,8 @@
  * where quarks of different flavours have no propagator between them. */
 #include "tests/measure/dense_baryons.h"
 
+#include "src/lattice/rng.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -199,5 +201,20 @@ void dense_free_propagator(dense_propagator s, double mass, const free_smearing 
                 for (int mu = 0; mu < 4; mu++)
                     s[i][k] -= I * phase * part[1 + mu] * dense_gamma(mu).e[i / 3][k / 3];
             }
+    }
+}
+
+void dense_random_propagator(quark_columns *q, dense_propagator *s, spinor_field v, unsigned seed)
+{
+    double complex half[DENSE_SITES * DENSE_SPINOR];
+    for (int column = 0; column < DENSE_SPINOR; column++) {
+        for (int parity = 0; parity < 2; parity++) {
+            vec *part = parity ? v.odd : v.even;
+            vec_set_gaussian(part, rng_key_for(seed, 0, 0, RNG_TEST), (uint32_t)column * SLAB_GROUP * VECTOR_DRAWS);
+            vec_export((double *)half, part);
+            for (int i = 0; i < DENSE_SITES * DENSE_SPINOR; i++)
+                s[i / DENSE_SPINOR][i % DENSE_SPINOR][column] += half[i];
+        }
+        quark_columns_set(q, column, v);
     }
 }

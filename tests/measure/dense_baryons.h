@@ -3,6 +3,7 @@
 #ifndef KILN_TESTS_MEASURE_DENSE_BARYONS_H
 #define KILN_TESTS_MEASURE_DENSE_BARYONS_H
 
+#include "src/measure/quark_columns.h"
 #include "tests/measure/free_wilson.h"
 
 #include <complex.h>
@@ -30,5 +31,10 @@ double dense_hyperon(const dense_propagator light, const dense_propagator strang
 enum { DENSE_FREE_SPACE = 16, DENSE_FREE_TIMES = 6 };
 extern const int dense_free_extents[4];
 void dense_free_propagator(dense_propagator s, double mass, const free_smearing *by, int site, int t);
+
+/* q <- random columns on a lattice of 2^4 sites, and s, which is zero before, their propagator at each site; v is
+ * scratch. */
+enum { DENSE_EDGE = 2, DENSE_SITES = DENSE_EDGE * DENSE_EDGE * DENSE_EDGE * DENSE_EDGE };
+void dense_random_propagator(quark_columns *q, dense_propagator *s, spinor_field v, unsigned seed);
 
 #endif

@@ -43,7 +43,7 @@ static void charge_conjugation(void)
 
 /* ---- random propagators, site by site */
 
-enum { EDGE = 2, SITES = EDGE * EDGE * EDGE * EDGE };
+enum { EDGE = DENSE_EDGE, SITES = DENSE_SITES };
 
 static void random_propagators(place where)
 {
@@ -53,17 +53,7 @@ static void random_propagators(place where)
     quark_columns *q = quark_columns_create(u, QUARK_COLUMNS_MAX);
     spinor_field v = spinor_field_create(u, 1);
     dense_propagator *s = memory_alloc(SITES * sizeof *s, "propagators");
-    for (int column = 0; column < DENSE_SPINOR; column++) {
-        double complex half[SITES * DENSE_SPINOR];
-        for (int parity = 0; parity < 2; parity++) {
-            vec *part = parity ? v.odd : v.even;
-            vec_set_gaussian(part, rng_key_for(7, 0, 0, RNG_TEST), (uint32_t)column * SLAB_GROUP * VECTOR_DRAWS);
-            vec_export((double *)half, part);
-            for (int i = 0; i < SITES * DENSE_SPINOR; i++)
-                s[i / DENSE_SPINOR][i % DENSE_SPINOR][column] += half[i];
-        }
-        quark_columns_set(q, column, v);
-    }
+    dense_random_propagator(q, s, v, 7);
     baryons_contract(b, q);
     double density[SITES * BARYON_REALS];
     field_export(density, baryons_density(b));

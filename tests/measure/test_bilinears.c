@@ -56,22 +56,7 @@ static double complex trace_of(dense_spins gamma, dense_spins s, dense_spins q)
 
 /* ---- random propagators, site by site */
 
-enum { EDGE = 2, SITES = EDGE * EDGE * EDGE * EDGE };
-
-static void fill(quark_columns *q, dense_propagator *s, spinor_field v, unsigned seed)
-{
-    double complex half[SITES * DENSE_SPINOR];
-    for (int column = 0; column < DENSE_SPINOR; column++) {
-        for (int parity = 0; parity < 2; parity++) {
-            vec *part = parity ? v.odd : v.even;
-            vec_set_gaussian(part, rng_key_for(seed, 0, 0, RNG_TEST), (uint32_t)column * SLAB_GROUP * VECTOR_DRAWS);
-            vec_export((double *)half, part);
-            for (int i = 0; i < SITES * DENSE_SPINOR; i++)
-                s[i / DENSE_SPINOR][i % DENSE_SPINOR][column] += half[i];
-        }
-        quark_columns_set(q, column, v);
-    }
-}
+enum { EDGE = DENSE_EDGE, SITES = DENSE_SITES };
 
 /* The matrix of spins of two colours. */
 static dense_spins colors_of(const dense_propagator s, int a, int b)
@@ -92,8 +77,8 @@ static void random_propagators(place where)
     spinor_field v = spinor_field_create(u, 1);
     dense_propagator *s = memory_alloc(2 * SITES * sizeof *s, "propagators"), *q = s + SITES;
     double density[SITES * MESON_TERMS_MAX];
-    fill(quark, s, v, 7);
-    fill(antiquark, q, v, 8);
+    dense_random_propagator(quark, s, v, 7);
+    dense_random_propagator(antiquark, q, v, 8);
     bilinears_contract(b, quark, antiquark);
     field_export(density, bilinears_density(b));
     for (int n = 0; n < MESON_TERMS_MAX; n++) {

@@ -29,22 +29,7 @@ static double dense(const dense_propagator light, const dense_propagator strange
 
 /* ---- random propagators, site by site */
 
-enum { EDGE = 2, SITES = EDGE * EDGE * EDGE * EDGE };
-
-static void fill(quark_columns *q, dense_propagator *s, spinor_field v, unsigned seed)
-{
-    double complex half[SITES * DENSE_SPINOR];
-    for (int column = 0; column < DENSE_SPINOR; column++) {
-        for (int parity = 0; parity < 2; parity++) {
-            vec *part = parity ? v.odd : v.even;
-            vec_set_gaussian(part, rng_key_for(seed, 0, 0, RNG_TEST), (uint32_t)column * SLAB_GROUP * VECTOR_DRAWS);
-            vec_export((double *)half, part);
-            for (int i = 0; i < SITES * DENSE_SPINOR; i++)
-                s[i / DENSE_SPINOR][i % DENSE_SPINOR][column] += half[i];
-        }
-        quark_columns_set(q, column, v);
-    }
-}
+enum { EDGE = DENSE_EDGE, SITES = DENSE_SITES };
 
 /* One of both parities from the traces with 1 and gamma_t. */
 static double projected(const double *traces, int channel)
@@ -63,8 +48,8 @@ static void random_propagators(place where)
     spinor_field v = spinor_field_create(u, 1);
     dense_propagator *s = memory_alloc(2 * SITES * sizeof *s, "propagators"), *q = s + SITES;
     double density[SITES * HYPERON_REALS], nucleon[SITES * BARYON_REALS], same = 0;
-    fill(light, s, v, 7);
-    fill(strange, q, v, 8);
+    dense_random_propagator(light, s, v, 7);
+    dense_random_propagator(strange, q, v, 8);
     hyperons_contract(h, light, strange);
     field_export(density, hyperons_density(h));
     for (int channel = 0; channel < CHANNELS; channel++) {
@@ -190,11 +175,11 @@ static void refusals(void)
 #define TWO "hyperons: true\nmasses: [ { mass: 0.1 }, { mass: 0.3 } ]\n"
 #define PAIR "pairs: [ { quark: 0, antiquark: 1 } ]\n"
     const measurement_kind *kind = &wilson_measurement;
-    measurement_refused(kind, extents, TWO, "pairs: a light and a strange mass");
+    measurement_refused(kind, extents, TWO, "`quark` is the light mass and `antiquark` the strange one");
     measurement_refused(kind, extents, TWO PAIR "theta: [0, 1, 0]\n", "theta");
     measurement_refused(kind, extents, TWO PAIR "source_type: z2_wall\n", "random numbers");
     measurement_refused(kind, extents, "hyperons: true\nmasses: [ { mass: 1 }, { mass: 0, mu: 0.1 } ]\n" PAIR,
-                        "masses.1: baryons need mu: 0");
+                        "masses.1: baryons and hyperons need mu: 0");
     measurement_refused(&dwf_measurement, extents, TWO "action: shamir\nLs: 4\n", "hyperons need");
 }
 
