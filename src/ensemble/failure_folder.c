@@ -5,6 +5,7 @@
 #include "src/base/json_members.h"
 #include "src/ensemble/ensemble_parameters.h"
 #include "src/ensemble/folder_files.h"
+#include "src/ensemble/named_fields.h"
 #include "src/ensemble/term_progress.h"
 #include "src/io/disk.h"
 #include "src/io/state_memory_json.h"
@@ -16,21 +17,18 @@
 
 #define FAILURE_PREFIX "failure."
 
+typedef struct { const char *folder; failure *f; } field_files;
+
+static bool write_field(void *with, const char *name, field *x)
+{
+    const field_files *to = with;
+    const slice_source slices = field_slices(x);
+    return folder_write(to->folder, name, &slices, array_shape_of_field(x), to->f);
+}
+
 static bool write_fields(const char *folder, hmc *h, failure *f)
 {
-    bool ok = true;
-    for (int t = 0; ok && t < hmc_term_count(h); t++) {
-        const evolve_term *term = &hmc_terms(h)[t];
-        const char *what = NULL;
-        field *of;
-        for (int i = 0; ok && (of = monomial_field(term->m, i, &what)) != NULL; i++, what = NULL) {
-            text name = field_file_name(term->name, i, what);
-            const slice_source slices = field_slices(of);
-            ok = folder_write(folder, text_string(&name), &slices, array_shape_of_field(of), f);
-            text_free(&name);
-        }
-    }
-    return ok;
+    return named_fields_visit(h, (named_fields){ NULL, false }, write_field, &(field_files){ folder, f });
 }
 
 static bool write_matrices(const char *folder, hmc *h, const gauge *u, failure *f)
@@ -165,22 +163,16 @@ static bool read_momenta(momentum *p, const char *folder, failure *f)
            && (in.rest == 0 || fail(f, "%s/momenta.npy: a matrix is not antihermitian and traceless", folder));
 }
 
+static bool read_field(void *with, const char *name, field *x)
+{
+    const field_files *from = with;
+    const slice_sink slices = field_slice_sink(x);
+    return folder_read(&slices, from->folder, name, array_shape_of_field(x), from->f);
+}
+
 static bool read_fields(hmc *h, const char *folder, failure *f)
 {
-    for (int t = 0; t < hmc_term_count(h); t++) {
-        const evolve_term *term = &hmc_terms(h)[t];
-        const char *what = NULL;
-        field *of;
-        for (int i = 0; (of = monomial_field(term->m, i, &what)) != NULL; i++, what = NULL) {
-            text name = field_file_name(term->name, i, what);
-            const slice_sink slices = field_slice_sink(of);
-            const bool ok = folder_read(&slices, folder, text_string(&name), array_shape_of_field(of), f);
-            text_free(&name);
-            if (!ok)
-                return false;
-        }
-    }
-    return true;
+    return named_fields_visit(h, (named_fields){ NULL, false }, read_field, &(field_files){ folder, f });
 }
 
 int failure_folder_term(const hmc *h, const failure_folder_facts *facts, const char *folder, failure *f)

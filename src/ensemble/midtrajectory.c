@@ -6,6 +6,7 @@
 #include "src/base/log.h"
 #include "src/base/memory.h"
 #include "src/ensemble/midtrajectory_parts.h"
+#include "src/ensemble/named_fields.h"
 #include "src/ensemble/checksummed_line.h"
 #include "src/ensemble/term_progress.h"
 #include "src/io/disk.h"
@@ -90,7 +91,7 @@ static bool write_arrays(writing *w, hmc *h, const gauge *u)
 {
     const slice_source links = field_slices(&u->links);
     return write_slices(w, "links.npy", &links, array_shape_of_links(u->links.lattice)) && write_cells(w, h)
-           && midtrajectory_visit_fields(h, write_field, w);
+           && named_fields_visit(h, (named_fields){ &hmc_momenta(h)->f, true }, write_field, w);
 }
 
 static void energies_to_json(json *j, const hmc *h, const hmc_energies *e)

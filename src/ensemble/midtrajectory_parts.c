@@ -39,29 +39,6 @@ uint64_t midtrajectory_digest_of_schedule(const run_params *p)
     return digest;
 }
 
-bool midtrajectory_visit_fields(hmc *h, midtrajectory_visit *visit, void *with)
-{
-    bool ok = visit(with, "momenta.npy", &hmc_momenta(h)->f);
-    for (int t = 0; t < hmc_term_count(h); t++) {
-        const evolve_term *term = &hmc_terms(h)[t];
-        const char *what = NULL;
-        field *x;
-        for (int i = 0; ok && (x = monomial_field(term->m, i, &what)); i++, what = NULL) {
-            text name = field_file_name(term->name, i, what);
-            ok = visit(with, text_string(&name), x);
-            text_free(&name);
-        }
-        for (int i = 0; ok && (x = monomial_kept(term->m, i)); i++) {
-            char kept[32];
-            snprintf(kept, sizeof kept, "kept%d", i);
-            text name = field_file_name(term->name, i, kept);
-            ok = visit(with, text_string(&name), x);
-            text_free(&name);
-        }
-    }
-    return ok;
-}
-
 /* The size of a force has six words of 64 bits, four of its sum and two of its maximum; a double holds half of one. */
 enum { SUM_WORDS = sizeof(sum_cell) / sizeof(int64_t), MAX_WORDS = sizeof(max_cell) / sizeof(int64_t) };
 enum { SIZE_WORDS = SUM_WORDS + MAX_WORDS };

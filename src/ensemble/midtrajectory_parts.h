@@ -11,11 +11,6 @@
 uint64_t midtrajectory_digest_of_links(const gauge *u);
 uint64_t midtrajectory_digest_of_schedule(const run_params *p);
 
-/* Call `visit` for every field of the trajectory except the links, until it returns false.  The progress of a term
- * tells how many start vectors it keeps. */
-typedef bool midtrajectory_visit(void *with, const char *name, field *x);
-bool midtrajectory_visit_fields(hmc *h, midtrajectory_visit *visit, void *with);
-
 /* Cells: the sizes of the forces of the trajectory so far, as an array of doubles (forces.npy).  midtrajectory_cells
  * returns them (memory_free).  midtrajectory_put_cells sets them, with the number of the next step; false if the
  * dynamics cannot be interrupted before that step. */

@@ -10,6 +10,7 @@
 #include "src/base/json_members.h"
 #include "src/ensemble/ensemble_files.h"
 #include "src/ensemble/midtrajectory_parts.h"
+#include "src/ensemble/named_fields.h"
 #include "src/ensemble/checksummed_line.h"
 #include "src/ensemble/term_progress.h"
 #include "src/io/disk.h"
@@ -131,7 +132,7 @@ static bool read_arrays(reading *r, hmc *h, gauge *u)
 {
     const slice_sink links = gauge_slice_sink(u);
     return read_slices(&links, r, "links.npy", array_shape_of_links(u->links.lattice)) && read_cells(r, h)
-           && midtrajectory_visit_fields(h, read_field, r);
+           && named_fields_visit(h, (named_fields){ &hmc_momenta(h)->f, true }, read_field, r);
 }
 
 /* ---- the whole checkpoint */

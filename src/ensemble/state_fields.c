@@ -7,6 +7,7 @@
 #include "src/base/memory.h"
 #include "src/ensemble/checksummed_line.h"
 #include "src/ensemble/digested_array.h"
+#include "src/ensemble/named_fields.h"
 #include "src/io/disk.h"
 #include "src/io/safe_file.h"
 
@@ -25,34 +26,29 @@ static uint64_t digest_with(uint64_t digest, const char *name, uint64_t of_array
     return digest64(digest, &of_array, sizeof of_array);
 }
 
-/* ---- the fields of a run */
-
-typedef bool field_visit(void *with, const char *name, field *x);
-
-/* Calls `visit` for momenta and pseudofermions, until it returns false. */
-static bool visit_fields(hmc *h, bool at_start, field_visit *visit, void *with)
+static named_fields fields_of(hmc *h, bool at_start)
 {
-    int n = 0;
-    bool ok = visit(with, "momenta.npy", hmc_state_field(h, at_start, n++));
-    for (int t = 0; t < hmc_term_count(h); t++) {
-        const evolve_term *term = &hmc_terms(h)[t];
-        const char *what = NULL;
-        for (int i = 0; ok && monomial_field(term->m, i, &what); i++, what = NULL) {
-            text name = field_file_name(term->name, i, what);
-            ok = visit(with, text_string(&name), hmc_state_field(h, at_start, n++));
-            text_free(&name);
-        }
-    }
-    return ok;
+    return (named_fields){ hmc_state_field(h, at_start, 0), false };
 }
 
 /* ---- writing */
 
-typedef struct { const char *folder; json *files; uint64_t digest; failure *f; } writing;
+/* at_start: the fields at the start of the trajectory in place of the present ones; next: the index of the next field
+ * (hmc_state_field). */
+typedef struct {
+    const char *folder;
+    json *files;
+    uint64_t digest;
+    hmc *h;
+    bool at_start;
+    int next;
+    failure *f;
+} writing;
 
-static bool write_field(void *with, const char *name, field *x)
+static bool write_field(void *with, const char *name, field *present)
 {
     writing *w = with;
+    field *x = w->at_start ? hmc_state_field(w->h, true, w->next++) : present;
     const slice_source slices = field_slices(x);
     const array_shape shape = array_shape_of_field(x);
     uint64_t digest;
@@ -84,10 +80,10 @@ static bool write_facts(const writing *w, int64_t trajectory)
     return ok;
 }
 
-static bool write_folder(writing *w, int64_t trajectory, hmc *h, bool at_start)
+static bool write_folder(writing *w, int64_t trajectory)
 {
     json_open(w->files, NULL, '{');
-    const bool written = visit_fields(h, at_start, write_field, w);
+    const bool written = named_fields_visit(w->h, fields_of(w->h, w->at_start), write_field, w);
     json_close(w->files);
     return written && write_facts(w, trajectory);
 }
@@ -195,8 +191,8 @@ static bool write_draft(fields_draft *d, const run_params *p, int64_t trajectory
     uint64_t again = 0;
     text_add(&name, "%s" STATE_FIELDS "%06" PRId64, p->output.name, trajectory);
     d->exists = folder_begin(&d->partial, directory, text_string(&name), f);
-    writing w = { text_string(&d->partial), &files, DIGEST64_START, f };
-    const bool ok = d->exists && write_folder(&w, trajectory, h, at_start)
+    writing w = { text_string(&d->partial), &files, DIGEST64_START, h, at_start, 0, f };
+    const bool ok = d->exists && write_folder(&w, trajectory)
                     && check_folder(&again, w.folder, trajectory, f)
                     && (again == w.digest || fail(f, "%s/%s: differs from what was written: suspect the disk or the "
                                                      "memory", directory, text_string(&name)));
@@ -283,7 +279,7 @@ state_verdict state_fields_read(hmc *h, const run_params *p, const run_state *st
         return STATE_UNTOUCHABLE;
     }
     reading r = { text_string(&folder), DIGEST64_START, { 0 }, f };
-    const bool read = visit_fields(h, false, read_field, &r);
+    const bool read = named_fields_visit(h, fields_of(h, false), read_field, &r);
     const bool same = read && (r.digest == state->fields
                                || fail(f, "%s: is damaged, or belongs to another state: its digest differs from that "
                                           "of the checkpoint", r.folder));
