@@ -96,4 +96,23 @@ SITE_FN real third_quark(const spin_matrix *q, const baryon_term *t, const spin_
     return mad(spread((scalar)t->exchange), product.re, spread((scalar)t->direct) * direct.re);
 }
 
+/* out[2 channel + k] <- out[2 channel + k] + the terms, of the quarks that `flavor` of a term says */
+SITE_FN void add_baryon_terms(real *out, const propagator *quark, const baryon_term *term, int terms)
+{
+    KEEP_LOOP
+    for (int n = 0; n < terms; n++) {
+        const baryon_term *t = &term[n];
+        const propagator *first = &quark[(int)t->flavor[0]], *second = &quark[(int)t->flavor[1]];
+        const propagator *third = &quark[(int)t->flavor[2]];
+        KEEP_LOOP
+        for (int pair = 0; pair < 9; pair++) {
+            const int c = pair / 3, from = pair % 3;
+            spin_product m = diquark(first, second, t, c, from);
+            for (int k = 0; k < 2; k++)
+                out[2 * t->channel + k] = out[2 * t->channel + k]
+                                          + third_quark(&t->project[k], t, &m, third->e[c][from]);
+        }
+    }
+}
+
 #endif

@@ -22,11 +22,7 @@ SITE_FN void add_force(const gauge_force_args *f, loops upto, site x, real *s)
             staples = add_staples(f, upto, x, x_mu, mu, nu, staples);
             staples = add_staples(f, upto, x, x_mu, mu, nu | BACKWARD, staples);
         }
-        algebra minus_force = algebra_part(su3_mul(load_link(&f->u, x, mu), staples));
-        real norm2 = algebra_norm2(minus_force);
-        s[0] = s[0] + norm2;
-        s[1] = larger_or_nan(norm2, s[1]);
-        store_algebra(&f->p, x, mu, algebra_axpy((scalar)-f->weight, minus_force, load_algebra(&f->p, x, mu)));
+        add_link_force(f, x, mu, staples, s);
     }
 }
 

@@ -93,4 +93,14 @@ SITE_FN su3 add_staples(const gauge_force_args *f, loops upto, site x, site x_mu
     return sum;
 }
 
+/* P_mu <- P_mu + weight F_mu at a site, from the staples; s0 <- s0 + Tr F_mu^+ F_mu, s1 <- the larger of both */
+SITE_FN void add_link_force(const gauge_force_args *f, site x, int mu, su3 staples, real *s)
+{
+    algebra minus_force = algebra_part(su3_mul(load_link(&f->u, x, mu), staples));
+    real norm2 = algebra_norm2(minus_force);
+    s[0] = s[0] + norm2;
+    s[1] = larger_or_nan(norm2, s[1]);
+    store_algebra(&f->p, x, mu, algebra_axpy((scalar)-f->weight, minus_force, load_algebra(&f->p, x, mu)));
+}
+
 #endif

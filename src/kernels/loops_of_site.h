@@ -1,4 +1,4 @@
-/* loops_of_site.h - Re Tr of loops that start at one site: plaquettes, and bent six-link loops. */
+/* loops_of_site.h - Re Tr of loops that start at one site: plaquettes, rectangles, and bent six-link loops. */
 #ifndef KILN_KERNELS_LOOPS_OF_SITE_H
 #define KILN_KERNELS_LOOPS_OF_SITE_H
 
@@ -24,6 +24,23 @@ SITE_FN void plane_traces(const gauge_args *a, site x, real *s)
                 s[0] = s[0] + trace;
         }
     }
+}
+
+/* Re Tr U_mu(x) U_mu(x+mu) U_nu(x+2mu) [U_nu(x) U_mu(x+nu) U_mu(x+mu+nu)]^+; two = U_mu(x) U_mu(x+mu) */
+SITE_FN real rectangle_trace(const gauge_args *a, site x, int mu, int nu, su3 two)
+{
+    site x_mu = site_up(&a->l, x, mu), x_2mu = site_up(&a->l, x_mu, mu);
+    site x_nu = site_up(&a->l, x, nu), x_mu_nu = site_up(&a->l, x_mu, nu);
+    su3 mu_first = su3_mul(two, load_link(&a->u, x_2mu, nu));
+    su3 nu_first = su3_mul(load_link(&a->u, x, nu), load_link(&a->u, x_nu, mu));
+    nu_first = su3_mul(nu_first, load_link(&a->u, x_mu_nu, mu));
+    return su3_re_trace_mul_dag(mu_first, nu_first);
+}
+
+/* U_mu(x) U_mu(x+mu) */
+SITE_FN su3 two_links(const gauge_args *a, site x, int mu)
+{
+    return su3_mul(load_link(&a->u, x, mu), load_link(&a->u, site_up(&a->l, x, mu), mu));
 }
 
 /* Re Tr of the loop (mu, nu, rho, -mu, -nu, -rho), mu < nu < rho the directions except `left_out`; bit 0 of `signs`: nu

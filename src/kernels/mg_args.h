@@ -124,7 +124,7 @@ typedef struct {
  * mg_hat_hop: out <- scale sum_d D^-1 Y_d in(x + d), + y; turned: with gamma5 on both sides of the sum; y is not read
  * without with_y.  On the coarse sites of one parity; the part of the range is the row. */
 enum { MG_HAT_COLUMNS = 12 };
-typedef struct { const void *matrices, *inverse; void *hats, *scales; int components; bool dagger; } mg_hats_args;
+typedef struct { void *matrices, *inverse, *hats, *scales; int components; bool dagger; } mg_hats_args;
 typedef struct {
     lattice_view l;
     const void *hats, *scales;
@@ -137,7 +137,7 @@ typedef struct {
 /* inverse <- (matrix MG_DIAGONAL)^-1 at each site, by Gauss and Jordan: mg_copy_diagonal; for step = 0, 1, ..: mg_pivot
  * and mg_eliminate; mg_unpivot.  pivots: the row of the pivot of each step, then the largest 1 / |pivot|, which
  * mg_largest_inverse reads.  On the coarse sites of one parity; the part of the range is the row, of mg_pivot 0. */
-typedef struct { const void *matrices; void *inverse; int count, components; } mg_copy_args;
+typedef struct { void *matrices, *inverse; int count, components; } mg_copy_args;
 typedef struct { void *inverse, *pivots; int components, step; } mg_invert_args;
 
 #endif

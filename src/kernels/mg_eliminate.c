@@ -1,27 +1,12 @@
-/* mg_eliminate.c - a step of Gauss and Jordan for each row of the diagonal matrices of multigrid (mg_args.h). */
+/* mg_eliminate.c - copies of the diagonal matrices of multigrid, and a step of Gauss and Jordan for each row. */
 #define OVER_SLABS
-#include "src/kernels/mg_site.h"
-
-typedef struct { void *data; place_of o; int components; } matrix_of_site;
-
-SITE_FN cplx load_entry(const matrix_of_site *m, int row, int column)
-{
-    cplx z;
-    z.re = load_real(m->data, &m->o, 2 * (row * m->components + column));
-    z.im = load_real(m->data, &m->o, 2 * (row * m->components + column) + 1);
-    return z;
-}
-
-SITE_FN void store_entry(const matrix_of_site *m, int row, int column, cplx z)
-{
-    store_real(m->data, &m->o, 2 * (row * m->components + column), z.re);
-    store_real(m->data, &m->o, 2 * (row * m->components + column) + 1, z.im);
-}
+#include "src/kernels/mg_matrix.h"
 
 SITE_MAP(mg_eliminate, mg_invert_args, a, part)
 {
     const int i = part.before, k = a->step, n = a->components;
-    const matrix_of_site m = { a->inverse, find(in_first_slab(part), 2 * n * n), n };
+    const place_of o = find(in_first_slab(part), 2 * n * n);
+    const site_matrix m = { a->inverse, &o, n, 0 };
     cplx factor = load_entry(&m, i, k);
     if (i == k)
         return;
@@ -37,6 +22,7 @@ SITE_MAP(mg_copy_diagonal, mg_copy_args, a, part)
     const int row = part.before, n = a->components;
     const site x = in_first_slab(part);
     const place_of from = find(x, 2 * a->count * n * n), to = find(x, 2 * n * n);
-    for (int i = 2 * row * n; i < 2 * (row + 1) * n; i++)
-        store_real(a->inverse, &to, i, load_real(a->matrices, &from, 2 * MG_DIAGONAL * n * n + i));
+    const site_matrix diagonal = { a->matrices, &from, n, MG_DIAGONAL }, copy = { a->inverse, &to, n, 0 };
+    for (int column = 0; column < n; column++)
+        store_entry(&copy, row, column, load_entry(&diagonal, row, column));
 }

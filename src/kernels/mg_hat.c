@@ -1,6 +1,6 @@
 /* mg_hat.c - preconditioned hops of the coarse operator of multigrid, D^-1 Y: the matrices, and their products. */
 #define OVER_SLABS
-#include "src/kernels/mg_site.h"
+#include "src/kernels/mg_matrix.h"
 #include "src/site/words.h"
 
 enum { ROWS = 3, COLUMNS = MG_HAT_COLUMNS };
@@ -60,19 +60,9 @@ SITE_FN void load_record(cplx *z, const void *hats, site x, int records, int rec
 
 typedef struct { cplx e[ROWS][COLUMNS]; } block;
 typedef struct { int direction, row, column; } block_place;
-typedef struct { const void *matrices; const place_of *o; int components, matrix; } stored_matrix;
-
-SITE_FN cplx load_entry(const stored_matrix *m, int row, int column)
-{
-    const int at = 2 * ((m->matrix * m->components + row) * m->components + column);
-    cplx z;
-    z.re = load_real(m->matrices, m->o, at);
-    z.im = load_real(m->matrices, m->o, at + 1);
-    return z;
-}
 
 /* An element of gamma5 Y gamma5 */
-SITE_FN cplx load_turned(const stored_matrix *m, int row, int column)
+SITE_FN cplx load_turned(const site_matrix *m, int row, int column)
 {
     const cplx z = load_entry(m, row, column);
     cplx other;
@@ -82,14 +72,14 @@ SITE_FN cplx load_turned(const stored_matrix *m, int row, int column)
 }
 
 /* An element of (D^+)^-1, from D^-1 */
-SITE_FN cplx load_adjoint(const stored_matrix *m, int row, int column)
+SITE_FN cplx load_adjoint(const site_matrix *m, int row, int column)
 {
     cplx z = load_entry(m, column, row);
     z.im = -z.im;
     return z;
 }
 
-SITE_FN block product_block(const stored_matrix *inverse, const stored_matrix *hop, bool dagger, block_place at)
+SITE_FN block product_block(const site_matrix *inverse, const site_matrix *hop, bool dagger, block_place at)
 {
     block sum;
     UNROLL_LOOP
@@ -128,7 +118,7 @@ SITE_MAP(mg_hats, mg_hats_args, a, part)
     const place_of from = find(x, 2 * MG_MATRICES * n * n), diagonal = find(x, 2 * n * n),
                    scales = find(x, MG_DIAGONAL * n);
     block_place at = { part.before / (n / ROWS), ROWS * (part.before % (n / ROWS)), 0 };
-    const stored_matrix hop = { a->matrices, &from, n, at.direction }, inverse = { a->inverse, &diagonal, n, 0 };
+    const site_matrix hop = { a->matrices, &from, n, at.direction }, inverse = { a->inverse, &diagonal, n, 0 };
     real largest[ROWS], per_unit[ROWS];
     UNROLL_LOOP
     for (int i = 0; i < ROWS; i++)

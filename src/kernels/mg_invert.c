@@ -1,23 +1,7 @@
 /* mg_invert.c - pivots of the inverses of the diagonal matrices of the coarse operator of multigrid (mg_args.h). */
 #define ONE_LANE
 #define OVER_SLABS
-#include "src/kernels/mg_site.h"
-
-typedef struct { void *data; const place_of *o; int components; } square_matrix;
-
-SITE_FN cplx load_entry(const square_matrix *m, int row, int column)
-{
-    cplx z;
-    z.re = load_real(m->data, m->o, 2 * (row * m->components + column));
-    z.im = load_real(m->data, m->o, 2 * (row * m->components + column) + 1);
-    return z;
-}
-
-SITE_FN void store_entry(const square_matrix *m, int row, int column, cplx z)
-{
-    store_real(m->data, m->o, 2 * (row * m->components + column), z.re);
-    store_real(m->data, m->o, 2 * (row * m->components + column) + 1, z.im);
-}
+#include "src/kernels/mg_matrix.h"
 
 SITE_FN cplx product_of(cplx a, cplx b)
 {
@@ -25,7 +9,7 @@ SITE_FN cplx product_of(cplx a, cplx b)
 }
 
 /* Row of the element of largest size in column k, from row k on. */
-SITE_FN int pivot_row(const square_matrix *m, int k, scalar *size2)
+SITE_FN int pivot_row(const site_matrix *m, int k, scalar *size2)
 {
     int row = k;
     *size2 = -1;
@@ -41,7 +25,7 @@ SITE_FN int pivot_row(const square_matrix *m, int k, scalar *size2)
     return row;
 }
 
-SITE_FN void swap_rows(const square_matrix *m, int a, int b)
+SITE_FN void swap_rows(const site_matrix *m, int a, int b)
 {
     KEEP_LOOP
     for (int j = 0; j < m->components; j++) {
@@ -51,9 +35,9 @@ SITE_FN void swap_rows(const square_matrix *m, int a, int b)
     }
 }
 
-SITE_FN square_matrix inverse_at(const mg_invert_args *a, const place_of *o)
+SITE_FN site_matrix inverse_at(const mg_invert_args *a, const place_of *o)
 {
-    const square_matrix m = { a->inverse, o, a->components };
+    const site_matrix m = { a->inverse, o, a->components, 0 };
     return m;
 }
 
@@ -67,7 +51,7 @@ SITE_MAP(mg_pivot, mg_invert_args, a, part)
     const int k = a->step;
     const site x = in_first_slab(part);
     const place_of o = find(x, 2 * a->components * a->components), p = find_pivots(a, x);
-    const square_matrix m = inverse_at(a, &o);
+    const site_matrix m = inverse_at(a, &o);
     scalar size2;
     const int row = pivot_row(&m, k, &size2);
     const scalar inverse_size = spread(1) / square_root(size2);
@@ -93,7 +77,7 @@ SITE_MAP(mg_unpivot, mg_invert_args, a, part)
     const int row = part.before;
     const site x = in_first_slab(part);
     const place_of o = find(x, 2 * a->components * a->components), p = find_pivots(a, x);
-    const square_matrix m = inverse_at(a, &o);
+    const site_matrix m = inverse_at(a, &o);
     KEEP_LOOP
     for (int k = m.components - 1; k >= 0; k--) {
         const int other = (int)load_real(a->pivots, &p, k);

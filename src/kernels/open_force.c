@@ -9,11 +9,7 @@ SITE_FN void add_force(const open_force_args *a, loops upto, site x, real *s)
     s[0] = s[1] = spread(0);
     KEEP_LOOP
     for (int mu = 0; mu < 4; mu++) {
-        algebra minus_force = algebra_part(su3_mul(load_link(&f->u, x, mu), open_staples(a, upto, x, mu)));
-        real norm2 = algebra_norm2(minus_force);
-        s[0] = s[0] + norm2;
-        s[1] = larger_or_nan(norm2, s[1]);
-        store_algebra(&f->p, x, mu, algebra_axpy((scalar)-f->weight, minus_force, load_algebra(&f->p, x, mu)));
+        add_link_force(f, x, mu, open_staples(a, upto, x, mu), s);
     }
 }
 

@@ -21,18 +21,13 @@ SITE_SUM(open_rectangle, 3, 0, open_loop_args, a, x, s)
     s[0] = s[1] = s[2] = spread(0);
     KEEP_LOOP
     for (int mu = 0; mu < 4; mu++) {
-        site x_mu = site_up(&g->l, x, mu), x_2mu = site_up(&g->l, x_mu, mu);
-        su3 two = su3_mul(load_link(&g->u, x, mu), load_link(&g->u, x_mu, mu));
+        su3 two = two_links(g, x, mu);
         KEEP_LOOP
         for (int nu = 0; nu < 4; nu++) {
             if (nu == mu)
                 continue;
-            site x_nu = site_up(&g->l, x, nu), x_mu_nu = site_up(&g->l, x_mu, nu);
-            su3 mu_first = su3_mul(two, load_link(&g->u, x_2mu, nu));
-            su3 nu_first = su3_mul(load_link(&g->u, x, nu), load_link(&g->u, x_nu, mu));
-            nu_first = su3_mul(nu_first, load_link(&g->u, x_mu_nu, mu));
             int steps = mu == 3 ? 2 : nu == 3;
-            s[steps] = mad(loop_weight(&a->w, &g->l, x, 0, steps), su3_re_trace_mul_dag(mu_first, nu_first), s[steps]);
+            s[steps] = mad(loop_weight(&a->w, &g->l, x, 0, steps), rectangle_trace(g, x, mu, nu, two), s[steps]);
         }
     }
 }

@@ -22,7 +22,7 @@ SITE_MAP(open_vector, open_vector_args, a, x)
 SITE_MAP(open_clover, open_clover_args, a, x)
 {
     const int t = slice_of_site(&a->l, x.at[0]), last = a->l.global[3] - 1;
-    const bool end = t == 0 || t == last;
+    const bool end = is_at_end(&a->l, x);
     if (!end && t != 1 && t != last - 1)
         return;
     for (int chirality = 0; chirality < 2; chirality++) {

@@ -99,3 +99,25 @@ void weight_facts(monomial *m, const gauge *u, const momentum *p, const char *na
     momentum_free(half);
     momentum_free(f);
 }
+
+void single_precision_facts(const monomial_kind *kind, const void *params, const gauge *u, const double *links,
+                            const char *name)
+{
+    lattice *l = u->links.lattice;
+    gauge *single = gauge_create(l, u->links.where, PRECISION_SINGLE);
+    momentum *f = momentum_create(l, u->links.where, PRECISION_SINGLE);
+    momentum *wide = momentum_create(l, u->links.where, PRECISION_DOUBLE);
+    momentum *want = momentum_create(l, u->links.where, PRECISION_DOUBLE);
+    gauge_import(single, links);
+    monomial *m = monomial_create(kind, params, single), *n = monomial_create(kind, params, u);
+    force_of(f, m, single, 1);
+    force_of(want, n, u, 1);
+    field_convert(&wide->f, &f->f);
+    fact_close(force_distance(wide, want), 0, 2e-6, "%s: in single precision, relative", name);
+    monomial_free(n);
+    monomial_free(m);
+    momentum_free(want);
+    momentum_free(wide);
+    momentum_free(f);
+    gauge_free(single);
+}

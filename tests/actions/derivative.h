@@ -30,4 +30,9 @@ void derivative_facts(monomial *m, const gauge *u, const momentum *p, double lar
 /* A force with a weight adds so much of it to the momentum, whatever that is. */
 void weight_facts(monomial *m, const gauge *u, const momentum *p, const char *name);
 
+/* Single precision has no digits for differences: the force of a monomial without fields, on the links of u, must be
+ * that of double precision. */
+void single_precision_facts(const monomial_kind *kind, const void *params, const gauge *u, const double *links,
+                            const char *name);
+
 #endif

@@ -5,6 +5,7 @@
 #include "src/lattice/place_memory.h"
 #include "tests/actions/monomial_facts.h"
 #include "tests/actions/quark_fields.h"
+#include "tests/analytic_field.h"
 #include "tests/facts.h"
 
 #include <stdio.h>
@@ -61,4 +62,21 @@ void quark_monomial_bits_facts(const quark_monomial_case *a, const gauge *u, dou
     }
     fact(memcmp(numbers, *first, bytes) == 0, "%s: fields, action and force have the bits of the CPU", a->name);
     memory_free(numbers);
+}
+
+void quark_monomial_all_facts(const quark_monomial_case *a, int count, lattice *l, place where, double **first)
+{
+    gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
+    momentum *p = momentum_create(l, where, PRECISION_DOUBLE);
+    double *links = analytic_links(lattice_global(l), 1.0);
+    gauge_import(u, links);
+    momentum_set_gaussian(p, rng_key_for(67, 0, 0, RNG_MOMENTA));
+    for (int i = 0; i < count; i++) {
+        quark_monomial_force_facts(&a[i], u, p);
+        quark_monomial_memory_facts(&a[i], u);
+        quark_monomial_bits_facts(&a[i], u, &first[i]);
+    }
+    memory_free(links);
+    momentum_free(p);
+    gauge_free(u);
 }

@@ -17,4 +17,7 @@ void quark_monomial_memory_facts(const quark_monomial_case *a, const gauge *u);
 /* The same bits on CPU and GPU: *first is NULL at the first place, and memory for memory_free after it. */
 void quark_monomial_bits_facts(const quark_monomial_case *a, const gauge *u, double **first);
 
+/* All three for `count` cases on links that differ from 1 smoothly; first[count] as above. */
+void quark_monomial_all_facts(const quark_monomial_case *a, int count, lattice *l, place where, double **first);
+
 #endif

@@ -29,28 +29,6 @@ static void check(const gauge_params *params, const gauge *u, const momentum *p,
     monomial_free(m);
 }
 
-/* Single precision has no digits for differences: its force must be that of double precision. */
-static void single_precision(const gauge_params *params, const gauge *u, const double *links, const char *name)
-{
-    lattice *l = u->links.lattice;
-    gauge *single = gauge_create(l, u->links.where, PRECISION_SINGLE);
-    gauge_import(single, links);
-    momentum *f = momentum_create(l, u->links.where, PRECISION_SINGLE), *wide, *want;
-    wide = momentum_create(l, u->links.where, PRECISION_DOUBLE);
-    want = momentum_create(l, u->links.where, PRECISION_DOUBLE);
-    monomial *m = monomial_create(&gauge_monomial, params, single), *n = monomial_create(&gauge_monomial, params, u);
-    force_of(f, m, single, 1);
-    force_of(want, n, u, 1);
-    field_convert(&wide->f, &f->f);
-    fact_close(force_distance(wide, want), 0, 2e-6, "%s: in single precision, relative", name);
-    monomial_free(n);
-    monomial_free(m);
-    momentum_free(want);
-    momentum_free(wide);
-    momentum_free(f);
-    gauge_free(single);
-}
-
 int main(void)
 {
     static const int shapes[][4] = { { 4, 4, 4, 6 }, { 2, 2, 2, 2 }, { 2, 4, 2, 6 } };
@@ -68,7 +46,7 @@ int main(void)
                 snprintf(name, sizeof name, "%s, %dx%dx%dx%d, %s", place_name(where), n[0], n[1], n[2], n[3],
                          gauge_action_names[actions[a].action]);
                 check(&actions[a], u, p, name);
-                single_precision(&actions[a], u, links, name);
+                single_precision_facts(&gauge_monomial, &actions[a], u, links, name);
             }
             momentum_free(p);
             gauge_free(u);

@@ -115,21 +115,10 @@ static void actions(place where, double **first)
 {
     const int n[4] = { 2, 2, 2, 6 };
     lattice *l = lattice_with(n, true);
-    gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
-    momentum *p = momentum_create(l, where, PRECISION_DOUBLE);
-    double *links = analytic_links(n, 1.0);
-    gauge_import(u, links);
-    momentum_set_gaussian(p, rng_key_for(67, 0, 0, RNG_MOMENTA));
-    for (int i = 0; i < DOUBLETS; i++) {
-        const quark_monomial_case all = { .kind = &doublet_monomial, .name = doublets[i].name,
-                                          .yaml = doublets[i].yaml, .tight = TIGHT };
-        quark_monomial_force_facts(&all, u, p);
-        quark_monomial_memory_facts(&all, u);
-        quark_monomial_bits_facts(&all, u, &first[i]);
-    }
-    memory_free(links);
-    momentum_free(p);
-    gauge_free(u);
+    quark_monomial_case all[DOUBLETS];
+    for (int i = 0; i < DOUBLETS; i++)
+        all[i] = (quark_monomial_case){ &doublet_monomial, doublets[i].name, doublets[i].yaml, TIGHT };
+    quark_monomial_all_facts(all, DOUBLETS, l, where, first);
     lattice_free(l);
 }
 

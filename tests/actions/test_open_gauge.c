@@ -215,27 +215,6 @@ static void overrelaxed(const gauge_params *p, monomial *m, const gauge *u, cons
     gauge_free(v);
 }
 
-static void single_precision(const gauge_params *p, const gauge *u, const double *links, const char *name)
-{
-    lattice *l = u->links.lattice;
-    gauge *single = gauge_create(l, u->links.where, PRECISION_SINGLE);
-    momentum *f = momentum_create(l, u->links.where, PRECISION_SINGLE);
-    momentum *wide = momentum_create(l, u->links.where, PRECISION_DOUBLE);
-    momentum *want = momentum_create(l, u->links.where, PRECISION_DOUBLE);
-    monomial *m = monomial_create(&gauge_monomial, p, single), *n = monomial_create(&gauge_monomial, p, u);
-    gauge_import(single, links);
-    force_of(f, m, single, 1);
-    force_of(want, n, u, 1);
-    field_convert(&wide->f, &f->f);
-    fact_close(force_distance(wide, want), 0, 2e-6, "%s: in single precision, relative", name);
-    monomial_free(n);
-    monomial_free(m);
-    momentum_free(want);
-    momentum_free(wide);
-    momentum_free(f);
-    gauge_free(single);
-}
-
 static void check(const gauge_params *p, const gauge *u, const momentum *momenta, const double *links, const char *name)
 {
     monomial *m = monomial_create(&gauge_monomial, p, u);
@@ -245,7 +224,7 @@ static void check(const gauge_params *p, const gauge *u, const momentum *momenta
     inactive_links(m, u, momenta, name);
     rotated(m, u, name);
     overrelaxed(p, m, u, name);
-    single_precision(p, u, links, name);
+    single_precision_facts(&gauge_monomial, p, u, links, name);
     monomial_free(m);
 }
 

@@ -316,21 +316,10 @@ static void actions(place where, const row *a, int count, double **first)
 {
     const int n[4] = { 2, 2, 2, 6 };
     lattice *l = lattice_with(n, true);
-    gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
-    momentum *p = momentum_create(l, where, PRECISION_DOUBLE);
-    double *links = analytic_links(n, 1.0);
-    gauge_import(u, links);
-    momentum_set_gaussian(p, rng_key_for(67, 0, 0, RNG_MOMENTA));
     for (int i = 0; i < count; i++) {
-        const quark_monomial_case all = { .kind = &wilson_monomial, .name = a[i].name, .yaml = a[i].yaml,
-                                          .tight = TIGHT };
-        quark_monomial_force_facts(&all, u, p);
-        quark_monomial_memory_facts(&all, u);
-        quark_monomial_bits_facts(&all, u, &first[i]);
+        const quark_monomial_case one = { &wilson_monomial, a[i].name, a[i].yaml, TIGHT };
+        quark_monomial_all_facts(&one, 1, l, where, &first[i]);
     }
-    memory_free(links);
-    momentum_free(p);
-    gauge_free(u);
     lattice_free(l);
 }
 

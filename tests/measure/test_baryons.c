@@ -9,8 +9,7 @@
 #include "src/measure/wilson_measurement.h"
 #include "tests/facts.h"
 #include "tests/lattice/grid_digests.h"
-#include "tests/measure/dense_baryons.h"
-#include "tests/measure/free_wilson.h"
+#include "tests/measure/free_baryons.h"
 #include "tests/measure/wilson_measured.h"
 #include "tests/on_every_backend.h"
 
@@ -79,62 +78,31 @@ static void random_propagators(place where)
 /* ---- free quarks */
 
 static const int *const extents = dense_free_extents;
-enum { SPACE = DENSE_FREE_SPACE, TIMES = DENSE_FREE_TIMES };
+enum { TIMES = DENSE_FREE_TIMES };
 
-/* [channel][t], for momenta 0 and 2 pi n / L */
-typedef struct { double rest[CHANNELS][TIMES], moving[CHANNELS][TIMES]; } free_numbers;
-
-static void add_free_numbers(free_numbers *f, const free_smearing *by, const int n[3])
+static double contract(const dense_propagator *s, int channel)
 {
-    memset(f, 0, sizeof *f);
-    for (int i = 0; i < SPACE * TIMES; i++) {
-        const int site = i % SPACE, t = i / SPACE, x[3] = { site % 2, site / 2 % 2, site / 4 };
-        dense_propagator s;
-        double phase = 0;
-        for (int k = 0; k < 3; k++)
-            phase += 2 * M_PI * n[k] * x[k] / extents[k];
-        dense_free_propagator(s, 0.4, by, site, t);
-        for (int channel = 0; channel < CHANNELS; channel++) {
-            const double one = dense_baryon(s, channel >= 2, channel % 2);
-            f->rest[channel][t] += one;
-            f->moving[channel][t] += cos(phase) * one;
-        }
-    }
+    return dense_baryon(s[0], channel >= 2, channel % 2);
 }
 
-static void compare(const yaml_node *object, const free_numbers *f, const char *what)
-{
-    for (int channel = 0; channel < CHANNELS; channel++) {
-        char key[64];
-        snprintf(key, sizeof key, "%s_momenta", lists[channel]);
-        const yaml_node *rest = yaml_get(object, lists[channel]), *moving = yaml_get(object, key);
-        double worst = 0;
-        for (int t = 0; rest && moving && t < TIMES; t++) {
-            worst = fmax(worst, fabs(measured_number(rest->item[t]) - f->rest[channel][t]) / fabs(f->rest[channel][0]));
-            worst = fmax(worst, fabs(measured_number(moving->item[0]->item[t]) - f->moving[channel][t])
-                                    / fabs(f->rest[channel][0]));
-        }
-        fact(rest && moving && worst < 1e-11, "%s: free %s at rest and moving (off by %.1e)", what, lists[channel],
-             worst);
-    }
-}
+static const free_baryons of_free_quarks = { CHANNELS, 1, { 0.4 }, lists, contract };
 
 /* t from the source at t = 4 goes over the boundary, where quarks are antiperiodic. */
-static void free_baryons(place where)
+static void in_closed_form(place where)
 {
     static const int n[3] = { 1, 0, 1 };
     const free_smearing local = { 4, 1.1, true, false }, both = { 4, 1.1, true, true };
-    free_numbers f;
+    free_correlators f;
     lattice *l = lattice_create_single(extents);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
     gauge_set_unit(u);
     yaml_node *tree = wilson_measured(u, "baryons: true, source: [1, 0, 3, 4], random_sources: 0, spectrum: false, "
         "masses: [ { mass: 0.4 } ], momenta: [ { x: 1, z: 1 } ], smearing: { steps: 4, width: 1.1 }");
     const yaml_node *mass = measured_member(tree, "masses")->item[0];
-    add_free_numbers(&f, &both, n);
-    compare(yaml_get(mass, "smeared"), &f, "smeared sinks");
-    add_free_numbers(&f, &local, n);
-    compare(mass, &f, "local sinks");
+    f = free_baryons_compute(&of_free_quarks, &both, n);
+    free_baryons_facts(&of_free_quarks, yaml_get(mass, "smeared"), &f, "smeared sinks");
+    f = free_baryons_compute(&of_free_quarks, &local, n);
+    free_baryons_facts(&of_free_quarks, mass, &f, "local sinks");
     double reversal = 0;
     for (int t = 1; t < TIMES; t++)
         for (int channel = 0; channel < CHANNELS; channel += 2)
@@ -230,7 +198,7 @@ int main(void)
     charge_conjugation();
     FOR_EVERY_PLACE(where) {
         random_propagators(where);
-        free_baryons(where);
+        in_closed_form(where);
         gauge_covariance(where);
         same_on_grids(where, (const int[]){ 4, 4, 4, 4 }, digest_baryons, "baryons");
     }

@@ -9,8 +9,7 @@
 #include "src/measure/wilson_measurement.h"
 #include "tests/facts.h"
 #include "tests/lattice/grid_digests.h"
-#include "tests/measure/dense_baryons.h"
-#include "tests/measure/free_wilson.h"
+#include "tests/measure/free_baryons.h"
 #include "tests/measure/wilson_measured.h"
 #include "tests/on_every_backend.h"
 
@@ -84,53 +83,20 @@ static void random_propagators(place where)
 /* ---- free quarks */
 
 static const int *const extents = dense_free_extents;
-enum { SPACE = DENSE_FREE_SPACE, TIMES = DENSE_FREE_TIMES };
 
-/* [channel][t], for momenta 0 and 2 pi n / L */
-typedef struct { double rest[CHANNELS][TIMES], moving[CHANNELS][TIMES]; } free_numbers;
-
-static void add_free_numbers(free_numbers *f, const free_smearing *by, const int n[3])
+static double contract(const dense_propagator *s, int channel)
 {
-    memset(f, 0, sizeof *f);
-    for (int i = 0; i < SPACE * TIMES; i++) {
-        const int site = i % SPACE, t = i / SPACE, x[3] = { site % 2, site / 2 % 2, site / 4 };
-        dense_propagator light, strange;
-        double phase = 0;
-        for (int k = 0; k < 3; k++)
-            phase += 2 * M_PI * n[k] * x[k] / extents[k];
-        dense_free_propagator(light, 0.4, by, site, t);
-        dense_free_propagator(strange, 0.9, by, site, t);
-        for (int channel = 0; channel < CHANNELS; channel++) {
-            const double one = dense(light, strange, channel);
-            f->rest[channel][t] += one;
-            f->moving[channel][t] += cos(phase) * one;
-        }
-    }
+    return dense(s[0], s[1], channel);
 }
 
-static void compare(const yaml_node *object, const free_numbers *f, const char *what)
-{
-    for (int channel = 0; channel < CHANNELS; channel++) {
-        char key[64];
-        snprintf(key, sizeof key, "%s_momenta", lists[channel]);
-        const yaml_node *rest = yaml_get(object, lists[channel]), *moving = yaml_get(object, key);
-        double worst = 0;
-        for (int t = 0; rest && moving && t < TIMES; t++) {
-            worst = fmax(worst, fabs(measured_number(rest->item[t]) - f->rest[channel][t]) / fabs(f->rest[channel][0]));
-            worst = fmax(worst, fabs(measured_number(moving->item[0]->item[t]) - f->moving[channel][t])
-                                    / fabs(f->rest[channel][0]));
-        }
-        fact(rest && moving && worst < 1e-11, "%s: free %s at rest and moving (off by %.1e)", what, lists[channel],
-             worst);
-    }
-}
+static const free_baryons of_free_quarks = { CHANNELS, 2, { 0.4, 0.9 }, lists, contract };
 
 /* t from the source at t = 4 goes over the boundary, where quarks are antiperiodic. */
 static void free_hyperons(place where)
 {
     static const int n[3] = { 1, 0, 1 };
     const free_smearing local = { 4, 1.1, true, false }, both = { 4, 1.1, true, true };
-    free_numbers f;
+    free_correlators f;
     lattice *l = lattice_create_single(extents);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
     gauge_set_unit(u);
@@ -138,10 +104,10 @@ static void free_hyperons(place where)
         "masses: [ { mass: 0.4 }, { mass: 0.9 } ], pairs: [ { quark: 0, antiquark: 1 } ], "
         "momenta: [ { x: 1, z: 1 } ], smearing: { steps: 4, width: 1.1 }");
     const yaml_node *pair = measured_member(tree, "pairs")->item[0];
-    add_free_numbers(&f, &both, n);
-    compare(yaml_get(pair, "smeared"), &f, "smeared sinks");
-    add_free_numbers(&f, &local, n);
-    compare(pair, &f, "local sinks");
+    f = free_baryons_compute(&of_free_quarks, &both, n);
+    free_baryons_facts(&of_free_quarks, yaml_get(pair, "smeared"), &f, "smeared sinks");
+    f = free_baryons_compute(&of_free_quarks, &local, n);
+    free_baryons_facts(&of_free_quarks, pair, &f, "local sinks");
     fact_close(measured_number(yaml_get(pair, "xi_mass")), log(f.rest[2][1] / f.rest[2][2]), 1e-10,
                "%s: the mass of the Xi from t = 1 and 2", place_name(where));
     fact(!yaml_get(measured_member(tree, "masses")->item[0], "nucleon"), "no nucleon without baryons: true");

@@ -160,7 +160,7 @@ static void facts_of_boundary(const xml_element *quark, const char *conditions, 
     fact(strcmp(xml_text_at(quark, "quarkField/annotation"), annotation) == 0, "%s", annotation);
 }
 
-/* Stochastic molecular dynamics is told as the algorithm. */
+/* The package names stochastic molecular dynamics as the algorithm. */
 static void stochastic(void)
 {
     run_input in;
