@@ -1,0 +1,41 @@
+#!/bin/sh
+# Ensembles of published papers (validation/): inputs and published values belong together, quantities of records that
+# are written by hand are right, and the documents show the results that are there.
+cd "${srcdir:-.}" || exit 99
+. ./tests/facts.sh
+if [ ! -e validation/reproduce ]; then
+    skip "ensembles of published papers" "the source tree is not here"
+    facts_end
+fi
+source_tree=$(pwd)
+. ./tests/python/interpreter.sh
+. ./tests/ensemble/stream.sh
+use_numpy "$scratch/python"
+PYTHONDONTWRITEBYTECODE=1
+export PYTHONDONTWRITEBYTECODE
+cd "$source_tree" || exit 99
+
+for input in validation/rows/*.yaml; do
+    name=$(basename "$input" .yaml)
+    said=$("$KILN_PROGRAM" check "$input" 2>&1 >/dev/null)
+    holds "$name passes kiln check: ${said:-no warning}" test $? = 0 -a -z "$said"
+    holds "$name writes to its own folder" grep -q "^  directory: \.\./\.\./ensembles/validation/$name\$" "$input"
+    holds "$name has published values" test -e "validation/rows/$name.json"
+done
+if [ -n "$no_numpy" ]; then
+    skip "results, and quantities of records that are written by hand" "$no_numpy"
+    facts_end
+fi
+holds "reproduce --help says what each command does" sh -c "python3 validation/reproduce --help | grep -q 'reproduce compare ROW'"
+python3 validation/reproduce wrong >/dev/null 2>&1
+holds "another command is wrong usage" test $? = 2
+none "a row that is not there is named" "$(
+    python3 validation/reproduce compare nothing 2>&1 | grep -v '^reproduce: nothing is no row; reproduce list shows them$')"
+holds "reproduce list shows every row" test "$(python3 validation/reproduce list | grep -c '^[a-z]')" = \
+    "$(ls validation/rows/*.json | wc -l)"
+none "docs/validation.md has the table of the results" "$(
+    python3 validation/reproduce table >"$scratch/table" 2>&1
+    grep -vxFf docs/validation.md "$scratch/table")"
+holds "quantities of records that are written by hand" sh -c \
+    "python3 validation/test_quantities.py >'$scratch/quantities' 2>&1 || { cat '$scratch/quantities'; false; }"
+facts_end

@@ -1,0 +1,128 @@
+"""Quantities of records that are written by hand, whose numbers are known."""
+
+import contextlib
+import io
+import importlib.machinery
+import importlib.util
+import json
+import os
+import sys
+import tempfile
+import unittest
+
+import numpy as np
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.join(HERE, "..", "python"), HERE]
+
+import kiln                                                                   # noqa: E402
+import quantities                                                             # noqa: E402
+
+
+def load_reproduce():
+    loader = importlib.machinery.SourceFileLoader("reproduce", os.path.join(HERE, "reproduce"))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("reproduce", loader))
+    loader.exec_module(module)
+    return module
+
+
+def line(number, **members):
+    return {"trajectory": number, "thermalization": False, "wall_seconds": 36.0, "time": "2026-11-28T00:00:00Z",
+            **members}
+
+
+class Transition(unittest.TestCase):
+    """Two phases of equal width: reweighting by d changes the logarithm of the ratio of their weights by 6 V d dP."""
+
+    def test_the_peak_is_where_both_phases_are_equally_likely(self):
+        rng = np.random.default_rng(1)
+        volume, gap, cold = 4 * 16 ** 3, 2e-3, 0.3
+        count = 20000
+        hot = rng.random(count) >= cold
+        p = 0.55 + gap * hot + rng.normal(0, 3e-4, count)
+        found = quantities.transition(kiln.Record(
+            [line(n + 1, plaquette={"average": float(p[n])}, polyakov={"re": 0.0, "im": 0.1 + 0.2 * float(hot[n])})
+             for n in range(count)]), volume=volume, beta=5.69, space=16 ** 3)
+        expected = 5.69 + np.log(cold / (1 - cold)) / (6 * volume * gap)
+        self.assertLess(abs(found.value - expected), 5 * found.error)
+        self.assertLess(found.error, 1e-4)
+        self.assertGreater(abs(expected - 5.69), 10 * found.error)
+
+    def test_a_coupling_far_from_the_peak_is_refused(self):
+        rng = np.random.default_rng(2)
+        hot = rng.random(2000) < 1e-3
+        with self.assertRaisesRegex(ValueError, "no peak"):
+            quantities.transition(kiln.Record(
+                [line(n + 1, plaquette={"average": 0.55 + 1e-5 * float(hot[n])},
+                      polyakov={"re": 0.0, "im": 0.1 + 0.2 * float(hot[n])}) for n in range(2000)]),
+                volume=1000, beta=5.69, space=250)
+
+
+class Correlators(unittest.TestCase):
+    def test_residual_mass_is_the_ratio_of_the_means(self):
+        rng = np.random.default_rng(3)
+        lines = []
+        for n in range(200):
+            size = 1 + 0.1 * rng.normal()
+            pion = [size * (1 + t) for t in range(8)]
+            midpoint = [(0.01 if t in (3, 4, 5) else 0.5) * size * (1 + t) for t in range(8)]
+            lines.append(line(n + 1, measurements={"q": {"kind": "domain_wall", "settings": "0x1",
+                                                         "masses": [{"pion": pion, "midpoint": midpoint}]}}))
+        found = quantities.residual_mass(kiln.Record(lines), "q", plateau=0.375)
+        self.assertAlmostEqual(found.value, 0.01, 12)
+        self.assertLess(found.error, 1e-12)
+
+
+class Charge(unittest.TestCase):
+    def test_the_charge_is_taken_at_t0(self):
+        rng = np.random.default_rng(4)
+        t = [0.1 * i for i in range(41)]
+        curve = [0.15 * x for x in t]                      # 0.3 at t = 2
+        lines, squares = [], []
+        for n in range(400):
+            q = float(rng.normal())
+            squares.append((2 * q) ** 2)
+            along = {"t": t, "t2E_clover": curve, "t2E_plaquette": curve, "charge": [q * x for x in t]}
+            lines.append(line(n + 1, measurements={"flow": {"kind": "flow", "settings": "0x1", "along": along}}))
+        found = quantities.charge_susceptibility(kiln.Record(lines), volume=16 ** 4)
+        expected = 4 * np.mean(squares) / 16 ** 4
+        self.assertLess(abs(found.value / expected - 1), 1e-6)
+        self.assertLess(abs(found.error / expected - np.sqrt(2 / 400)), 0.03)
+
+
+class Command(unittest.TestCase):
+    def test_errors_have_two_digits(self):
+        reproduce = load_reproduce()
+        self.assertEqual(reproduce.with_error(5.692512, 0.000213), "5.69251(21)")
+        self.assertEqual(reproduce.with_error(0.29712, 0.002), "0.2971(20)")
+        self.assertEqual(reproduce.with_error(123.4, 20), "123(20)")
+
+    def test_records_are_merged_and_compared(self):
+        reproduce = load_reproduce()
+        with tempfile.TemporaryDirectory() as folder:
+            for part in ("rows", "results"):
+                os.mkdir(os.path.join(folder, part))
+            reproduce.HERE = reproduce.ENSEMBLES = folder
+            row = {"place": 1, "ensemble": "test", "quantities": [
+                {"quantity": "plaquette", "function": "plaquette", "options": {}, "value": 0.5, "error": 0.01,
+                 "source": "nowhere"}]}
+            with open(os.path.join(folder, "rows", "a.json"), "w") as file:
+                json.dump(row, file)
+            paths = [os.path.join(folder, name) for name in ("first", "second")]
+            for path, numbers in zip(paths, (range(1, 31), range(31, 61))):
+                with open(path, "w") as file:
+                    for n in numbers:
+                        file.write(json.dumps(line(n, plaquette={"average": 0.51 + 0.01 * (-1) ** n})) + "\n")
+            with contextlib.redirect_stdout(io.StringIO()) as said:
+                reproduce.compare("a", paths)
+            result = reproduce.read_json(reproduce.result_path("a"))
+            self.assertEqual(result["trajectories"], 60)
+            self.assertAlmostEqual(result["hours"], 0.6)
+            self.assertAlmostEqual(result["quantities"][0]["value"], 0.51)
+            self.assertEqual(len(set(result["record_sha256"])), 2)
+            self.assertIn("combined errors", said.getvalue())
+            self.assertIn("| test (`a`) | plaquette |", reproduce.table())
+
+
+if __name__ == "__main__":
+    unittest.main()
