@@ -11,7 +11,7 @@ sources() {
         grep -v 'version_build\.h$' | sort
 }
 scripts() {
-    find src gpu actions integrators lime tests python share packaging \
+    find src gpu actions integrators lime tests python share packaging validation \
         -name '*.py' -o -name '*.sh' -o -path tests/mutate -o -path tests/streams/compare | sort
 }
 tab=$(printf '\t')
