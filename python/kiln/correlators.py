@@ -58,13 +58,21 @@ def _masses(values, plateau):
 def pcac_mass(record, name="wilson", mass=0, c_A=0.0, plateau=0.25):
     """The bare PCAC mass of mass number `mass` in the measurement `name` of kind wilson, a MassInTime, from the mean
     correlators of the trajectories of `record`: leave out thermalization.  c_A is the coefficient of the improved axial
-    current; the plateau has the times whose distance from the source is at least plateau * T."""
-    pion, axial = (correlator(record, name, member, mass) for member in ("pion", "axial"))
+    current; the plateau has the times whose distance from the source is at least plateau * T.  With open boundaries in
+    time the plateau is a pair (first, last) of time slices, and the mass is that of each slice."""
+    slices = isinstance(plateau, tuple)
+    members = ("slices.pion", "slices.axial") if slices else ("pion", "axial")
+    pion, axial = (correlator(record, name, member, mass) for member in members)
     slope = (np.roll(axial, -1, axis=1) - np.roll(axial, 1, axis=1)) / 2
     slope += c_A * (np.roll(pion, -1, axis=1) - 2 * pion + np.roll(pion, 1, axis=1))
     below = 2 * np.nanmean(pion, axis=0)
-    mean = np.nanmean(slope, axis=0) / below
-    return _masses(mean + (slope - 2 * mean * pion) / below, plateau)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean = np.nanmean(slope, axis=0) / below
+        values = mean + (slope - 2 * mean * pion) / below
+    if not slices:
+        return _masses(values, plateau)
+    return MassInTime([correlated_mean(one) for one in values.T],
+                      correlated_mean(values[:, plateau[0]:plateau[1] + 1].mean(axis=1)))
 
 
 def effective_mass(record, name="wilson", member="pion", mass=0, plateau=0.25, pair=None, step=1):

@@ -151,7 +151,8 @@ void bilinears_to_json(json *j, const bilinears *b, const param_list *momenta, c
     const size_t size = (size_t)(times * (momenta->count + 1)) * sizeof(double);
     double *sums = memory_alloc(size, "correlators"), *scratch = memory_alloc(size, "correlators");
     mean_vector(sums, scratch, b, momenta, origin, true);
-    json_real(j, "vector_mass", meson_mass(sums, times));
+    if (!lattice_is_open(b->density.lattice))              /* its formula needs images around the lattice */
+        json_real(j, "vector_mass", meson_mass(sums, times));
     json_reals(j, "vector", sums, times);
     mean_vector(sums, scratch, b, momenta, origin, false);
     momentum_lists_to_json(j, "vector_momenta", sums, momenta, times);

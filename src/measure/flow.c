@@ -11,6 +11,7 @@
 #include "src/gauge/gauge_observables.h"
 #include "src/measure/gauge_flow.h"
 #include "src/measure/slice_densities.h"
+#include "src/measure/slice_plateau.h"
 
 #include <math.h>
 
@@ -22,7 +23,7 @@ typedef struct {
     double eps, t_max, tolerance;
     bool tolerance_given;                   /* steps adapt to it */
     int64_t measure_every;
-    struct { int64_t first, last; bool first_given, last_given; } plateau;      /* open boundaries in t */
+    slice_plateau plateau;                  /* open boundaries in t */
 } flow_params;
 
 static flow_steps steps_kind(const flow_params *p)
@@ -35,32 +36,13 @@ static int64_t steps_of(const flow_params *p)
     return (int64_t)ceil(p->t_max / p->eps - 1e-6);         /* 1e-6: integer quotients up to rounding */
 }
 
-/* Open boundaries in t need a plateau between the first and the last slice, and the Wilson flow; else no plateau. */
-static bool check_plateau(const flow_params *p, const lattice_shape *shape, failure *f)
-{
-    const char *name = p->common.name;
-    const bool first = p->plateau.first_given, last = p->plateau.last_given;
-    if (!shape->open_in_time)
-        return (!first && !last) || fail(f, "%s: plateau_first and plateau_last belong to open boundaries in time, but "
-                                            "boundary.time is periodic", name);
-    if (p->action != FLOW_WILSON)
-        return fail(f, "%s: open boundaries in time need action: wilson", name);
-    if (!first || !last)
-        return fail(f, "%s: open boundaries in time need plateau_first and plateau_last, the time slices whose mean "
-                       "gives t0", name);
-    if (p->plateau.first > p->plateau.last)
-        return fail(f, "%s: plateau_first: %lld is larger than plateau_last, %lld", name, (long long)p->plateau.first,
-                    (long long)p->plateau.last);
-    return (p->plateau.last < shape->global[3] - 1)
-           || fail(f, "%s: the plateau of time slices %lld to %lld is not between the first and the last slice, 0 and "
-                      "%d", name, (long long)p->plateau.first, (long long)p->plateau.last, shape->global[3] - 1);
-}
-
 static bool check_params(const void *params, const lattice_shape *shape, failure *f)
 {
     const flow_params *p = params;
-    if (!check_plateau(p, shape, f))
+    if (!slice_plateau_check(&p->plateau, shape, p->common.name, "t0", f))
         return false;
+    if (shape->open_in_time && p->action != FLOW_WILSON)
+        return fail(f, "%s: open boundaries in time need action: wilson", p->common.name);
     if (p->t_max < p->eps)
         return fail(f, "%s: t_max %g is smaller than a step, eps %g", p->common.name, p->t_max, p->eps);
     if (p->t_max / p->eps > FLOW_ROWS * (double)p->measure_every - 1)
@@ -291,6 +273,7 @@ static bool run_measurement(measurement *m, const gauge *u, rng_key key, json *j
     return ok;
 }
 
+#define PLATEAU_AT(member) offsetof(flow_params, plateau.member)
 static const param_spec flow_specs[] = {
     MEASUREMENT_SPECS("flow"),
     { .key = "action", .type = PARAM_CHOICE, .offset = offsetof(flow_params, action), .fallback = "wilson",
@@ -311,13 +294,7 @@ static const param_spec flow_specs[] = {
       .min = 1, .max = 1000000,
       .doc = "flow time between two measurements of energy, charge and Polyakov loop, in units of eps (also with "
              "adaptive steps); the last measurement is at t_max" },
-    { .key = "plateau_first", .type = PARAM_INT, .offset = offsetof(flow_params, plateau.first),
-      .given = offsetof(flow_params, plateau.first_given), .min = 1, .max = 1022, .flags = PARAM_OPTIONAL,
-      .doc = "open boundaries in time only, required there: first time slice of the plateau, far from the boundary, "
-             "over which E and Q are taken" },
-    { .key = "plateau_last", .type = PARAM_INT, .offset = offsetof(flow_params, plateau.last),
-      .given = offsetof(flow_params, plateau.last_given), .min = 1, .max = 1022, .flags = PARAM_OPTIONAL,
-      .doc = "open boundaries in time only, required there: last time slice of the plateau" },
+    SLICE_PLATEAU_SPECS(PLATEAU_AT, "E and Q are taken"),
     { 0 }
 };
 

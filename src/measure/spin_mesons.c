@@ -5,6 +5,7 @@
 #include "src/operators/quark_density.h"
 
 #include <assert.h>
+#include <string.h>
 
 struct spin_mesons {
     spin_mesons_task task;
@@ -13,6 +14,7 @@ struct spin_mesons {
     quark_smearing *smearing;                /* NULL: none */
     field pion, axial, smeared;              /* densities; smeared: of the pion with smeared sinks */
     spinor_field sink[2];                    /* smeared antiquark and quark */
+    int origin[4];                           /* of positions and times: the source; open boundaries: t = 0 */
     double *in_time;                         /* correlators: of momentum 0, or of each of the list */
     baryons *baryons;                        /* NULL: none */
     bilinears *bilinears;                    /* NULL: none */
@@ -51,11 +53,27 @@ static bool check_hadrons(const spin_mesons_task *task, const lattice_shape *sha
     return quark_smearing_check(&p->smearing, name, f) && momenta_check(&p->momenta, shape, name, f);
 }
 
+/* Quarks are 0 in the first and the last slice, and baryons and walls of a fixed gauge know no boundaries. */
+static bool check_open(const spin_mesons_task *task, const lattice_shape *shape, const char *name, failure *f)
+{
+    const int time = task->sources->point[3], last = shape->global[3] - 1;
+    if (!shape->open_in_time || task->masses == 0)
+        return true;
+    if (task->hadrons->baryons || task->hadrons->hyperons)
+        return fail(f, "%s: baryons and hyperons need periodic boundaries in time, but boundary.time is open", name);
+    if (meson_source_needs_gauge(task->sources))
+        return fail(f, "%s: with open boundaries in time source_type is point or z2_wall", name);
+    return (time > 0 && time < last)
+           || fail(f, "%s: source: time slice %d; with open boundaries it must be between the first and the last "
+                      "slice, 0 and %d, where quarks are 0", name, time, last);
+}
+
 bool spin_mesons_check(spin_mesons_task task, const lattice_shape *shape, const char *name, failure *f)
 {
     if (task.masses == 0 && task.pairs->count > 0)
         return fail(f, "%s: pairs need correlators: true", name);
     return check_hadrons(&task, shape, name, f) && meson_source_check(task.sources, shape, name, f)
+           && check_open(&task, shape, name, f)
            && (task.masses == 0 || meson_pairs_check(task.pairs, task.masses, name, f));
 }
 
@@ -87,6 +105,9 @@ spin_mesons *spin_mesons_create(spin_mesons_task task, const gauge *u)
     assert(task.masses <= SPIN_MASSES_MAX);
     m->task = task;
     m->columns = meson_source_columns(task.sources, SLAB_GROUP);
+    memcpy(m->origin, task.sources->point, sizeof m->origin);
+    if (lattice_is_open(l))
+        m->origin[3] = 0;
     m->coulomb = meson_gauge_create(task.sources, u);
     m->pion = quark_density_create(l, u->links.where);
     if (task.axial)
@@ -226,10 +247,9 @@ void spin_mesons_in_time(double *pion, double *axial, const spin_mesons *m)
 {
     const lattice *l = m->pion.lattice;
     const double norm = meson_source_norm(m->task.sources, lattice_shape_of(l));
-    const int start = m->task.sources->point[3];
-    quark_density_in_time(pion, &m->pion, start);
+    quark_density_in_time(pion, &m->pion, m->origin[3]);
     if (m->task.axial)
-        quark_density_in_time(axial, &m->axial, start);
+        quark_density_in_time(axial, &m->axial, m->origin[3]);
     for (int t = 0; t < lattice_global(l)[3]; t++) {
         pion[t] /= norm;
         if (m->task.axial)
@@ -241,7 +261,7 @@ void spin_mesons_in_time(double *pion, double *axial, const spin_mesons *m)
 static void momenta_to_json(json *j, const spin_mesons *m, const field *density)
 {
     const param_list *momenta = &m->task.hadrons->momenta;
-    momentum_sums_in_time(m->in_time, density, 0, momenta, m->task.sources->point);
+    momentum_sums_in_time(m->in_time, density, 0, momenta, m->origin);
     momentum_lists_to_json(j, "pion_momenta", m->in_time, momenta, lattice_global(m->pion.lattice)[3]);
 }
 
@@ -250,7 +270,7 @@ static void smeared_to_json(json *j, const spin_mesons *m)
     const lattice *l = m->pion.lattice;
     const int times = lattice_global(l)[3];
     const double norm = meson_source_norm(m->task.sources, lattice_shape_of(l));
-    quark_density_in_time(m->in_time, &m->smeared, m->task.sources->point[3]);
+    quark_density_in_time(m->in_time, &m->smeared, m->origin[3]);
     for (int t = 0; t < times; t++)
         m->in_time[t] /= norm;
     json_reals(j, "pion", m->in_time, times);
@@ -274,7 +294,7 @@ static void smear_columns(spin_mesons *m)
 /* Baryons and bilinears of the mass or the pair. */
 static void contract_columns(json *j, const spin_mesons *m, bool smeared_sinks)
 {
-    const baryon_sink sink = { &m->task.hadrons->momenta, m->task.sources->point, m->task.boundary };
+    const baryon_sink sink = { &m->task.hadrons->momenta, m->origin, m->task.boundary };
     const quark_columns *quark = m->quark, *antiquark = m->pair < 0 ? m->quark : m->antiquark;
     if (m->pair >= 0 && !smeared_sinks) {
         const meson_pair *of = meson_pair_at(m->task.pairs, m->pair);

@@ -68,8 +68,7 @@ static bool compute_modes(spin_quarks *q, const dirac_matrix *m, int mass, rng_k
 
 static bool have_files(const spin_quarks *q)
 {
-    const stored_quarks_params *p = q->task.stored;
-    return stored_quarks_are_loaded(p) || (p->save && p->save[0]);
+    return stored_quarks_have_files(q->task.stored);
 }
 
 /* The file of a mass, opened; NULL with the reason. */

@@ -46,6 +46,11 @@ bool stored_quarks_are_loaded(const stored_quarks_params *p)
     return is_given(p->load);
 }
 
+bool stored_quarks_have_files(const stored_quarks_params *p)
+{
+    return is_given(p->save) || is_given(p->load);
+}
+
 bool stored_quarks_check(const stored_quarks_params *p, const spin_mesons_task *mesons, const char *name, failure *f)
 {
     if (!is_given(p->save) && !is_given(p->load))

@@ -25,6 +25,7 @@ extern const param_spec stored_quarks_specs[];
       .see = "observables.md#propagators-in-files" }
 
 bool stored_quarks_are_loaded(const stored_quarks_params *p);
+bool stored_quarks_have_files(const stored_quarks_params *p);        /* written or loaded */
 
 /* False with the reason, which names the measurement. */
 bool stored_quarks_check(const stored_quarks_params *p, const spin_mesons_task *mesons, const char *name, failure *f);

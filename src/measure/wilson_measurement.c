@@ -15,8 +15,11 @@
 #include "src/measure/dirac_spectrum.h"
 #include "src/measure/meson_mass.h"
 #include "src/measure/pcac.h"
+#include "src/measure/slice_plateau.h"
 #include "src/measure/spin_quarks.h"
 #include "src/measure/wilson_masses.h"
+
+#include <math.h>
 
 typedef struct {
     measurement_params common;
@@ -27,6 +30,7 @@ typedef struct {
     hadron_params hadrons;
     stored_quarks_params stored;
     double c_A, plateau;
+    slice_plateau slices;                    /* open boundaries in t */
     int64_t random_sources;
     low_modes_params modes;
 } wilson_measurement_params;
@@ -60,11 +64,29 @@ static spin_quarks_task task_of(const wilson_measurement_params *p, const dirac_
     };
 }
 
+/* Open boundaries in t: what has no meaning beside them. */
+static bool check_open(const wilson_measurement_params *p, const lattice_shape *shape, failure *f)
+{
+    const char *name = p->common.name;
+    if (!shape->open_in_time || p->correlators)
+        if (!slice_plateau_check(&p->slices, shape, name, "pcac_mass", f))
+            return false;
+    if (!shape->open_in_time)
+        return true;
+    if (p->random_sources > 0)
+        return fail(f, "%s: with open boundaries in time random_sources must be 0: the condensate is a mean over all "
+                       "time slices", name);
+    return !stored_quarks_have_files(&p->stored)
+           || fail(f, "%s: propagators: files need periodic boundaries in time", name);
+}
+
 static bool check_params(const void *params, const lattice_shape *shape, failure *f)
 {
     const wilson_measurement_params *p = params;
     const char *name = p->common.name;
     if (!wilson_quarks_check(&p->quarks, sizeof(wilson_mass), shape, name, f))
+        return false;
+    if (!check_open(p, shape, f))
         return false;
     const bool three = p->hadrons.baryons || p->hadrons.hyperons;
     if ((p->hadrons.smearing.steps > 0 || three) && has_theta(p))
@@ -72,7 +94,7 @@ static bool check_params(const void *params, const lattice_shape *shape, failure
     for (int m = 0; m < p->quarks.masses.count; m++)
         if (three && wilson_mass_at(&p->quarks, sizeof(wilson_mass), m)->mu != 0)
             return fail(f, "%s: masses.%d: baryons and hyperons need mu: 0, because they contain quarks of both signs "
-                           "of mu", name, m);;
+                           "of mu", name, m);
     const clover_operator_params op = operator_of(p);
     if (op.matrices != p->quarks.masses.count)
         return fail(f, "%s: two masses are the same", name);
@@ -152,10 +174,34 @@ static void add_noise_source(void *measured, const quark_line *line, int number)
 
 /* ---- results */
 
+/* Open boundaries in t: by time slice; the PCAC mass between the first and the last one. */
+static void slices_to_json(json *j, const wilson_measured *w)
+{
+    const slice_plateau *over = &w->params->slices;
+    const int times = lattice_global(w->quarks.lattice)[3];
+    double *pion = w->in_time[0], *axial = w->in_time[1], *mass = w->in_time[2], mean = 0;
+    spin_mesons_in_time(pion, axial, w->quarks.mesons);
+    pcac_mass_in_time(mass, axial, pion, times, w->params->c_A);
+    mass[0] = mass[times - 1] = NAN;
+    for (int64_t t = over->first; t <= over->last; t++)
+        mean += mass[t] / (double)(over->last - over->first + 1);
+    json_real(j, "pcac_mass", mean);
+    json_open(j, "slices", '{');
+    json_reals(j, "pion", pion, times);
+    json_reals(j, "axial", axial, times);
+    json_reals(j, "pcac_mass", mass, times);
+    spin_mesons_more_to_json(j, w->quarks.mesons);
+    json_close(j);
+}
+
 static void correlators_to_json(json *j, void *measured)
 {
     const wilson_measured *w = measured;
     const int times = lattice_global(w->quarks.lattice)[3];
+    if (lattice_is_open(w->quarks.lattice)) {
+        slices_to_json(j, w);
+        return;
+    }
     double *pion = w->in_time[0], *axial = w->in_time[1], *mass = w->in_time[2];
     spin_mesons_in_time(pion, axial, w->quarks.mesons);
     pcac_mass_in_time(mass, axial, pion, times, w->params->c_A);
@@ -253,10 +299,12 @@ static const param_spec mass_specs[] = { WILSON_MASS_SPECS(BARE_AT), WILSON_MU_S
 #define AT_HADRONS(member) AT(hadrons.member)
 #define QUARKS_AT(member) offsetof(wilson_measurement_params, quarks.member)
 #define OPERATOR_AT(member) QUARKS_AT(of.member)
+#define SLICES_AT(member) AT(slices.member)
 
 static const param_spec specs[] = {
     MEASUREMENT_SPECS("wilson"),
     WILSON_OPERATOR_SPECS(OPERATOR_AT),
+    WILSON_OPEN_SPEC(OPERATOR_AT),
     { .key = "masses", .type = PARAM_LIST, .offset = QUARKS_AT(masses), .flags = PARAM_NOT_EMPTY, .group = mass_specs,
       .element_size = sizeof(wilson_mass), .doc = "masses of the quarks", .example = "[ { kappa: 0.137 } ]",
       .see = "observables.md#wilson-quarks" },
@@ -270,6 +318,7 @@ static const param_spec specs[] = {
       .doc = "coefficient of the improved axial current A_0 + c_A d_0 P in the PCAC mass" },
     { .key = "plateau", .type = PARAM_REAL, .offset = AT(plateau), .fallback = "0.25", .min = 0, .max = 0.5,
       .doc = "pcac_mass uses times this far or farther from the source, in units of the extent in t" },
+    SLICE_PLATEAU_SPECS(SLICES_AT, "pcac_mass is the mean"),
     { .key = "random_sources", .type = PARAM_INT, .offset = AT(random_sources), .fallback = "4", .min = 0,
       .max = SOURCES_MAX, .doc = "number of Gaussian sources, each on all sites, for the condensate" },
     { .key = "spectrum", .type = PARAM_BOOL, .offset = AT(spectrum), .fallback = "true",
@@ -300,6 +349,7 @@ const measurement_kind wilson_measurement = {
                .example = "name: light\nevery: 5\nc_sw: 1.715\nmasses: [ { kappa: 0.137 } ]",
                .see = "observables.md#wilson-quarks",
                .size = sizeof(wilson_measurement_params) },
+    .open_in_time = true,
     .quark_keys = quark_keys,
     .compare = compare_action,
     .results = wilson_results,

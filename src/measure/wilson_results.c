@@ -15,6 +15,15 @@ static const result_member masses[] = {
            "C_PP(t-1)) ] / (2 C_PP(t)) at each time"),
     { 0 }
 };
+/* Open boundaries in t: lists begin with time slice 0. */
+static const result_member slices[] = {
+    MEMBER("slices.pion", NULL, "[slice]", "open boundaries in time: as `pion`, for time slices 0 to T - 1, whose "
+           "first and last are 0. So are all other lists of mesons: they are members of `slices`"),
+    MEMBER("slices.axial", NULL, "[slice]", "as `axial`, for time slices"),
+    MEMBER("slices.pcac_mass", "1/a", "[slice]", "as `pcac_mass_in_time`, for time slices; `pcac_mass` is its mean "
+           "over the slices `plateau_first` to `plateau_last`"),
+    { 0 }
+};
 /* Labels with mu: points of twisted masses are separate. */
 static const result_member pions[] = {
     MEMBER("pion", NULL, "[t]", "C_PP(t) = " SPIN_PION_DOC, .table = &effective_mass_of_pion),
@@ -56,6 +65,7 @@ static const result_member all[] = { SOURCE_GAUGE_MEMBERS, ITERATIONS_MEMBER, { 
 const result_group wilson_results[] = {
     { "Pion and PCAC mass", "masses", "kappa", masses },
     { NULL, "masses", "kappa mu", pions },
+    { "Wilson quarks with open boundaries", "masses", "kappa mu", slices },
     { "Baryons", "masses", "kappa", baryons },
     { "Baryons of two masses", "pairs", "quark antiquark", hyperons },
     { "Condensate of Wilson quarks", "masses", "kappa", condensates },

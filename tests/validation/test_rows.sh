@@ -26,11 +26,13 @@ if [ -n "$no_numpy" ]; then
     skip "results, and quantities of records that are written by hand" "$no_numpy"
     facts_end
 fi
-holds "reproduce --help says what each command does" sh -c "python3 validation/reproduce --help | grep -q 'reproduce compare ROW'"
+holds "reproduce --help says what each command does" sh -c \
+    "python3 validation/reproduce --help | grep -q 'reproduce compare ROW'"
 python3 validation/reproduce wrong >/dev/null 2>&1
 holds "another command is wrong usage" test $? = 2
 none "a row that is not there is named" "$(
-    python3 validation/reproduce compare nothing 2>&1 | grep -v '^reproduce: nothing is no row; reproduce list shows them$')"
+    python3 validation/reproduce compare nothing 2>&1 |
+        grep -v '^reproduce: nothing is no row; reproduce list shows them$')"
 holds "reproduce list shows every row" test "$(python3 validation/reproduce list | grep -c '^[a-z]')" = \
     "$(ls validation/rows/*.json | wc -l)"
 none "docs/validation.md has the table of the results" "$(
