@@ -1,13 +1,14 @@
 /* cmd_status.c - kiln status: progress and results of an ensemble, from its record. */
 #include "src/base/log.h"
 #include "src/cli/subcommands.h"
+#include "src/cli/terminal.h"
 #include "src/options/options.h"
-#include "src/report/run_view.h"
+#include "src/report/history_plot.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-typedef struct { bool json, concise; int64_t from; } status_options;
+typedef struct { bool json, concise, plot; int64_t from; } status_options;
 
 static const usage status_usage = {
     .name = "status", .operands = "DIRECTORY", .least = 1, .most = 1,
@@ -24,6 +25,8 @@ static const usage status_usage = {
                                    .max = 4294967295.0 },
                                  { .name = "concise", .doc = "means as 0.5919(18) in place of 0.5919 +- 0.0018",
                                    .type = OPTION_FLAG, .offset = offsetof(status_options, concise) },
+                                 { .name = "plot", .doc = "then the histories of plaquette and dH, in characters",
+                                   .type = OPTION_FLAG, .offset = offsetof(status_options, plot) },
                                  JSON_OPTION(status_options, json), { 0 } },
 };
 
@@ -35,6 +38,13 @@ static void print_json(const run_view *v)
     json_close(&j);
     puts(json_string(&j));
     json_free(&j);
+}
+
+static void print_page(const run_view *v, const status_options *o)
+{
+    run_view_print(v, o->concise);
+    if (o->plot)
+        history_plots_print(v, terminal_size_now().width, terminal_has_unicode());
 }
 
 /* A stop during a write leaves an incomplete last line; the next run removes it. */
@@ -65,7 +75,7 @@ int cmd_status(int argc, char **argv)
         if (o.json)
             print_json(&v);
         else
-            run_view_print(&v, o.concise);
+            print_page(&v, &o);
         status = v.history.damaged || v.faulty ? EXIT_FAILED : EXIT_OK;
     } else {
         log_line(LOG_ERROR, "%s", f.why);

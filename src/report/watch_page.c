@@ -5,6 +5,7 @@
 #include "src/report/watch_page.h"
 
 #include "src/base/memory.h"
+#include "src/report/history_plot.h"
 #include "src/report/text_plot.h"
 
 #include <inttypes.h>
@@ -16,7 +17,6 @@
 enum { BAR = 30, PLOT_LEAST = 2, PLOT_MOST = 10, SPARKS = 5, SPARK_TITLE = 21, SPARK_LEAST = 8 };
 enum { WARNINGS = 4, WARNING_LINES = 4, MORE = 2 };    /* shown; lines of a warning; indentation */
 enum { LOG = 5 };
-enum { SHOWN_LEAST = 10 };             /* with this many trajectories after thermalization, plots begin there */
 enum { RECENT = 20 };                  /* trajectories whose time predicts the time of the next ones */
 
 #define BOLD "\033[1m"
@@ -160,39 +160,17 @@ static void add_numbers(page *p, const run_summary *s)
     text_free(&words);
 }
 
-/* The first line in plots: the first line of the means, if at least SHOWN_LEAST lines follow. */
-static int64_t first_shown(const run_view *v)
-{
-    int64_t line = history_line_from(&v->history, v->summary.from);
-    return v->history.count - line >= SHOWN_LEAST ? line : 0;
-}
-
 /* Add a number, and its history below if there are enough lines. */
 static void add_plot(page *p, const run_view *v, history_value *value, const quantity *q, int height)
 {
-    const run_history *h = &v->history;
-    const int64_t first = first_shown(v), count = h->count - first;
-    text words = { 0 }, range = { 0 }, lines = { 0 };
-    text_add(&words, "%s: last %.6g, mean ", q->title, q->last);
-    run_view_add_estimate(&words, &q->of);
-    text_add(&words, ", tau ");
-    run_view_add_tau(&words, &q->of);
-    text_add(&range, ", trajectories %" PRId64 " to %" PRId64, h->line[first].trajectory, v->summary.last);
-    if (characters(text_string(&words)) + characters(text_string(&range)) <= p->form->width)
-        text_add(&words, "%s", text_string(&range));
+    text words = { 0 };
+    history_plot_add_title(&words, v, q, p->form->width);
     add_whole(p, FAINT, text_string(&words), 2);
     if (height >= PLOT_LEAST && height <= free_rows(p)) {
-        double *values = memory_alloc((size_t)(count + 1) * sizeof *values, "a plot");
-        for (int64_t i = 0; i < count; i++)
-            values[i] = value(h, first + i, NULL);
-        text_plot_add(&lines, values, count, p->form->width, height, p->form->unicode);
-        text_add(&p->out, "%s", text_string(&lines));
+        history_plot_add(&p->out, v, value, p->form->width, height, p->form->unicode);
         p->lines += height;
-        memory_free(values);
     }
     text_free(&words);
-    text_free(&range);
-    text_free(&lines);
 }
 
 /* " 1.0612, mean 1.0543(40), 10 of 44" */
@@ -213,7 +191,7 @@ typedef struct { int title, history; } spark_widths;
 
 static void add_spark(page *p, const run_view *v, const quantity *q, spark_widths width)
 {
-    const int64_t first = first_shown(v);
+    const int64_t first = history_plot_first(v);
     const history_column *c = q->column;
     double *values = memory_alloc((size_t)(v->history.count - first + 1) * sizeof *values, "a plot");
     int64_t n = 0;
