@@ -76,7 +76,8 @@ static bool make_plan(quark_plan *plan, const void *params, failure *f)
     doublet_operator_params *own = memory_alloc(sizeof *own, "the plan of a doublet of quarks");
     *own = doublet_operator_of(&p->doublet);
     *plan = (quark_plan){ .name = p->name, .d = doublet_plan_of(own, &p->doublet), .systems = 1,
-                          .max_iterations = (int)p->max_iterations, .solver = (solver_precision)p->solver,
+                          .max_iterations = (int)p->max_iterations,
+                          .norm = (residual_norm)p->residual_norm, .solver = (solver_precision)p->solver,
                           .own = own };
     const quark_factor_plan factor = {
         .kind = &rational_ratio_factor,

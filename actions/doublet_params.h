@@ -37,6 +37,7 @@ typedef struct {
     role_values residual, error;                            /* of solves, of rational functions */
     double smallest_eigenvalue, largest_eigenvalue;         /* of C^+C; not given: measured */
     struct { bool smallest_eigenvalue, largest_eigenvalue; } given;
+    int64_t residual_norm;                                  /* a residual_norm */
     int64_t max_iterations;
     int solver;                                             /* solver_precision */
 } doublet_params;

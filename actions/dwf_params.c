@@ -99,6 +99,7 @@ static bool make_plan(quark_plan *plan, const void *params, failure *f)
     dwf_operator_params *own = memory_alloc(sizeof *own, "the plan of domain-wall quarks");
     failure why;
     *plan = (quark_plan){ .name = p->name, .systems = 1, .max_iterations = (int)p->max_iterations,
+                          .norm = (residual_norm)p->residual_norm,
                           .solver = (solver_precision)p->solver, .own = own };
     if (!dwf_parameters.read(own, &p->of, &why))
         return fail(f, "%s: %s", p->name, why.why);

@@ -28,6 +28,7 @@ typedef struct {
     dwf_action_input of;
     param_list determinants;                                /* of dwf_determinant_params */
     role_values residual;
+    int64_t residual_norm;                                  /* a residual_norm */
     int64_t max_iterations;
     int solver;                                             /* solver_precision */
 } dwf_params;

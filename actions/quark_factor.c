@@ -37,7 +37,7 @@ static solver_precision precision_of(const quark_factor *x, const quark_context 
 dirac_goal quark_goal(const quark_factor *x, const quark_context *q, int role)
 {
     return (dirac_goal){ .precision = precision_of(x, q, role), .residual = x->plan.residual.of[role],
-                         .max_iterations = q->max_iterations, .verify = role != ROLE_FORCE };
+                         .norm = q->norm, .max_iterations = q->max_iterations, .verify = role != ROLE_FORCE };
 }
 
 static bool no_number(quark_factor *x, const char *of, monomial_call *c)
@@ -63,8 +63,8 @@ bool quark_solve_ended(quark_factor *x, const quark_context *q, int role, const 
     if (!isfinite(s->residual))
         return no_number(x, of, c);
     return fail(&c->failure, "factor %d: the solve of %s did not converge: after %d of at most %d iterations its "
-                             "residual is %.3g, the goal is %.3g (%s)", x->index, of, s->iterations,
-                q->max_iterations, s->residual, x->plan.residual.of[role],
+                             "residual%s is %.3g, the goal is %.3g (%s)", x->index, of, s->iterations,
+                q->max_iterations, q->norm == RESIDUAL_NORM_UNIFORM ? " in the uniform norm" : "", s->residual, x->plan.residual.of[role],
                 solve_advice_for(s->spent, s->residual).s);
 }
 

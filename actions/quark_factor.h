@@ -48,6 +48,7 @@ typedef struct {
     solver_precision precision[ROLES];
     double least_iterations;                /* of a refresh, for action and force to use precision[]; else double */
     int max_iterations;
+    residual_norm norm;
     bool mixed;                             /* the pseudofermions are new ones mixed with those before */
 } quark_context;
 

@@ -98,6 +98,7 @@ monomial *quarks_create(const monomial_kind *kind, const void *params, const gau
     memcpy(context->precision, size.precision, sizeof context->precision);
     context->least_iterations = quark_plan_least_iterations(&q->plan, kind, lattice_shape_of(u->links.lattice));
     context->max_iterations = q->plan.max_iterations;
+    context->norm = q->plan.norm;
     context->plan = &q->plan.d;
     q->memory = lattice_workspace(u->links.lattice, u->links.where);
     workspace_join(q->memory, quarks_bytes(kind, params, lattice_shape_of(u->links.lattice)).shared);
@@ -235,14 +236,14 @@ void quarks_set_memory(monomial *m, const double *values, int count)
 }
 
 /* Report a factor's solves since the last report, and reset the counts. */
-static void report_factor(quark_factor *x, const dirac_plan *d, json *j)
+static void report_factor(quark_factor *x, const dirac_plan *d, residual_norm norm, json *j)
 {
     for (int entry = 0; entry < x->entries; entry++) {
         text words = { 0 };
         x->kind->describe(&words, &x->plan, d, entry);
         json_open(j, NULL, '{');
         json_text(j, "determinant", text_string(&words));
-        solve_facts_report(x->of[entry], j);
+        solve_facts_report(x->of[entry], norm, j);
         if (x->kind->report)
             x->kind->report(x->data, entry, j);
         json_close(j);
@@ -260,7 +261,7 @@ void quarks_report(monomial *m, json *j)
     json_open(j, "pseudofermions", '[');
     for (int n = 0; n < q->plan.count; n++) {
         quark_factor *x = &q->factor[n];
-        report_factor(x, &q->plan.d, j);
+        report_factor(x, &q->plan.d, q->plan.norm, j);
         for (int role = 0; role < ROLES; role++)
             mixed_record_add(&mixed[role], &x->mixed[role]);
         memset(x->mixed, 0, sizeof x->mixed);

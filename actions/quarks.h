@@ -20,6 +20,7 @@ typedef struct {
     block_list blocks;                      /* of all factors; empty where det C is all of the determinant */
     int systems;                            /* largest number that is solved at once */
     int max_iterations;                     /* of a solve */
+    residual_norm norm;                     /* of the residuals of all solves */
     solver_precision solver;                     /* as the input has it */
     const solver_kind *method;              /* of two flavours; NULL: conjugate gradients */
     solver_settings settings;               /* of the method */

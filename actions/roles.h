@@ -3,6 +3,7 @@
 #define KILN_ACTIONS_ROLES_H
 
 #include "src/config/schema.h"
+#include "src/solvers/dirac_task.h"
 
 enum { ROLE_REFRESH, ROLE_ACTION, ROLE_FORCE, ROLES };
 extern const char *const role_names[ROLES];                 /* "refresh", "action", "force" */
@@ -14,12 +15,17 @@ typedef struct { role_values value; bool given[ROLES]; } own_role_values;    /* 
  * residuals of one determinant, an own_role_values. */
 extern const param_spec role_residual_specs[], role_error_specs[], role_own_residual_specs[];
 
-/* Rows of inputs, for values at(residual), at(max_iterations), at(error).  OWN: of a part of an input, which inherits
+/* Rows of inputs, for values at(residual), at(residual_norm), at(max_iterations), at(error).  OWN: of a part of an input, which inherits
  * from `parent`; `when`: when the row applies (.choice, .chosen). */
 #define ROLE_SOLVES_SPECS(at)                                                                                          \
     { .key = "residuals", .type = PARAM_GROUP, .offset = at(residual), .fallback = "{}", .group = role_residual_specs, \
       .doc = "relative residuals at which solves stop", .example = "{ refresh: 1e-10, action: 1e-10, force: 1e-7 }",   \
       .see = "physics.md#residuals" },                                                                                 \
+    { .key = "residual_norm", .type = PARAM_CHOICE, .offset = at(residual_norm), .fallback = "two",                    \
+      .choices = residual_norm_names,                                                                                  \
+      .doc = "norm of the residuals. two: |r|/|b|; uniform: also |r|/|b| with the largest norm of a site in place of " \
+             "the 2-norm, for the true residual of every solve",                                                      \
+      .see = "solvers.md#the-norm-of-the-stopping-rule" },                                                             \
     { .key = "max_iterations", .type = PARAM_INT, .offset = at(max_iterations), .fallback = "20000", .min = 1,         \
       .max = 10000000, .flags = PARAM_FREE_TO_CHANGE,                                                                  \
       .doc = "largest number of iterations of a solve; a solve that needs more stops the run" }

@@ -21,7 +21,7 @@ void solve_facts_add(solve_facts *s, int iterations, int polish, double residual
     s->residual = fmax(s->residual, residual);
 }
 
-void solve_facts_report(const solve_facts of[ROLES], json *j)
+void solve_facts_report(const solve_facts of[ROLES], residual_norm norm, json *j)
 {
     for (int role = 0; role < ROLES; role++) {
         const solve_facts *s = &of[role];
@@ -30,9 +30,11 @@ void solve_facts_report(const solve_facts of[ROLES], json *j)
         json_open(j, role_keys[role], '{');
         json_int(j, "solves", s->solves);
         json_int(j, "iterations", s->iterations);
-        if (role != ROLE_FORCE)
+        if (role != ROLE_FORCE || norm != RESIDUAL_NORM_TWO)
             json_int(j, "polish_iterations", s->polish);
         json_real(j, role == ROLE_FORCE ? "residual" : "true_residual", s->residual);
+        if (norm != RESIDUAL_NORM_TWO)
+            json_text(j, "residual_norm", residual_norm_names[norm]);
         json_close(j);
     }
 }

@@ -15,8 +15,8 @@ void solve_facts_add(solve_facts *s, int iterations, int polish, double residual
 /* Iterations of all solves that have been added by this rank since the program began. */
 int64_t solve_iterations_so_far(void);
 
-/* The roles that had solves, as members of an open object. */
-void solve_facts_report(const solve_facts of[ROLES], json *j);
+/* The roles that had solves, as members of an open object, with the norm of their residuals if it is not the 2-norm. */
+void solve_facts_report(const solve_facts of[ROLES], residual_norm norm, json *j);
 
 /* "mixed_precision" as a member of an open object, and a warning if solves switched their method; nothing if all solves
  * were in double precision. */

@@ -32,6 +32,7 @@ typedef struct {
     staggered_action_input of;
     param_list determinants;                                /* of determinant_params */
     role_values residual;
+    int64_t residual_norm;                                  /* a residual_norm */
     int64_t max_iterations;
     int solver;                                             /* solver_precision */
     int64_t max_rhs;

@@ -66,6 +66,7 @@ static bool make_plan(quark_plan *plan, const void *params, failure *f)
     plan->factor[0] = (quark_factor_plan){ .kind = &rational_fields_factor, .error = p->error, .more = &own->fields };
     plan->systems = rational_fields_max_rhs(&own->fields);
     plan->max_iterations = (int)p->max_iterations;
+    plan->norm = (residual_norm)p->residual_norm;
     plan->solver = (solver_precision)p->solver;
     return true;
 }

@@ -192,6 +192,7 @@ static bool make_plan(quark_plan *plan, const void *params, failure *f)
     own->plain = !clover_params_have_blocks(own) && !has_twist(p)
                  && p->method != SOLVER_MULTIGRID;                                       /* which needs the terms */
     *plan = (quark_plan){ .name = p->name, .systems = 1, .max_iterations = (int)p->max_iterations,
+                          .norm = (residual_norm)p->residual_norm,
                           .solver = (solver_precision)p->solver, .method = solver_kinds[p->method],
                           .settings.multigrid = multigrid_params_settings(&p->multigrid), .own = own };
     plan->d = wilson_operator_plan(own, &p->of);

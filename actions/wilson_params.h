@@ -36,6 +36,7 @@ typedef struct {
     wilson_operator_input of;                               /* the operator of all determinants */
     param_list determinants;                                /* of wilson_determinant_params */
     role_values residual;
+    int64_t residual_norm;                                  /* a residual_norm */
     int64_t max_iterations;
     int solver, method;                                     /* solver_precision; solver_kind_index, of two flavours */
     multigrid_params multigrid;                             /* of this method */

@@ -11,6 +11,9 @@
  * same, and |y|^2;  vector_xpay: y <- x + a y */
 typedef struct { vector_view y, x; double a; } vector_args;
 
+/* site_norms: the largest |x|^2 of a site, over all slabs of x */
+typedef struct { vector_view x; int slabs; } site_norms_args;
+
 enum { SHIFTS_MAX = 40 };                       /* systems of one multi-shift solve, poles of one approximation */
 
 /* x_k <- x_k + a_k p_k, then p_k <- z_k r + b_k p_k */

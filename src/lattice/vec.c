@@ -15,6 +15,7 @@ MAP_KERNEL_FORMATS(vector_combine);
 MAP_KERNEL(gaussian_vector);
 MAP_KERNEL(open_vector);
 MAP_KERNEL(vector_repack);
+SUM_KERNEL(site_norms, 0, 1);
 SUM_KERNEL_FORMATS(vector_norms, 1, 1);
 SUM_KERNEL_FORMATS(vector_products, 2, 1);
 SUM_KERNEL_FORMATS(vector_axpy_norm2, 1, 0);
@@ -244,6 +245,18 @@ double vec_norm2(const vec *x)
     double result[2];
     run_sum_fine(vector_norms, x, &args, result);
     return result[0];
+}
+
+double vec_site_norm2(const vec *x)
+{
+    const field *f = &x->f;
+    const site_norms_args args = { vec_view(x), f->slabs };
+    const sum_launch largest = { .where = f->where, .precision = f->precision, .args = &args,
+                                 .range = lattice_range(f->lattice, f->on) };
+    double result;
+    assert(x->format == VECTOR_NATIVE);
+    run_sum(&site_norms, f->lattice, &largest, &result);
+    return result;
 }
 
 complex_number vec_dot(const vec *x, const vec *y)

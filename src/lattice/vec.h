@@ -59,6 +59,7 @@ void vec_export(double *lexicographic, const vec *v);       /* other sites are z
 void vec_set_gaussian(vec *v, rng_key key, uint32_t first_draw);
 
 double vec_norm2(const vec *x);
+double vec_site_norm2(const vec *x);                        /* the largest |x|^2 of a site, over all slabs; native */
 typedef struct { double re, im; } complex_number;
 complex_number vec_dot(const vec *x, const vec *y);         /* x^+ y */
 void vec_axpy(vec *y, double a, const vec *x);              /* y <- y + a x */

@@ -133,7 +133,7 @@ static void solve_tasks(linear_solver *s, const solver_operator *a, dirac_task *
     const linop *high = a->in[STORED_DOUBLE];
     if (!is_mixed(goal->precision)) {
         for (int n = 0; n < tasks; n++) {
-            const solve_result r = cg_solve(high, task[n].x, 0, task[n].b, stop, d->space);
+            const solve_result r = cg_solve(high, task[n].x, task[n].shift, task[n].b, stop, d->space);
             task[n].solved = dirac_solved_of(&r, NULL);
         }
         return;
@@ -143,7 +143,7 @@ static void solve_tasks(linear_solver *s, const solver_operator *a, dirac_task *
     low_pair low;
     make_pair(&low, d, a, goal->precision);
     for (int n = 0; n < tasks; n++)
-        mixed[n] = (mixed_task){ .x = task[n].x, .b = task[n].b, .stop = stop };
+        mixed[n] = (mixed_task){ .x = task[n].x, .shift = task[n].shift, .b = task[n].b, .stop = stop };
     cg_solve_mixed_batch(high, &low.single, mixed, tasks, &rule);
     for (int n = 0; n < tasks; n++)
         task[n].solved = dirac_solved_of(&mixed[n].result.solve, &mixed[n].result.record);

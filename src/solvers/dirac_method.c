@@ -2,6 +2,7 @@
 #include "src/solvers/dirac_method.h"
 
 #include "src/base/memory.h"
+#include "src/solvers/cg_solver.h"
 
 #include <assert.h>
 
@@ -56,6 +57,14 @@ void dirac_solve_by(dirac_solver *w, linear_solver *s, dirac_system of, const di
     if (s == w->method)
         update_state(w, &a);
     s->kind->solve(s, &a, task, tasks, goal);
+    for (int n = 0; goal->norm == RESIDUAL_NORM_UNIFORM && n < tasks; n++)
+        reach_uniform_norm(s, &a, &task[n], goal, residual_space_of(w));
+}
+
+residual_space residual_space_of(dirac_solver *w)
+{
+    cg_space *space = cg_solver_space(w->cg);
+    return (residual_space){ space->engine, space->r[0] };
 }
 
 /* ---- the state */

@@ -4,6 +4,7 @@
 #define KILN_SOLVERS_DIRAC_METHOD_H
 
 #include "src/solvers/dirac_vectors.h"
+#include "src/solvers/residual_norm.h"
 
 /* The matrix of a system: C^+C, C or C^+. */
 typedef enum { SYSTEM_OF_NORMAL, SYSTEM_OF_C, SYSTEM_OF_DAGGER } dirac_system;
@@ -15,8 +16,11 @@ const linop *dirac_system_in(dirac_solver *w, dirac_system of, stored_as in, con
 solver_operator dirac_system_for(dirac_solver *w, const linear_solver *s, dirac_system of, const dirac_matrix *m,
                                  solver_precision in);
 
-/* Solves the tasks by s, which is w->cg or w->method.  First updates the state of the method if the links have
- * changed. */
+/* Working memory of conjugate gradients, which is free between two solves. */
+residual_space residual_space_of(dirac_solver *w);
+
+/* Solves the tasks by s, which is w->cg or w->method, in the norm of the goal.  First updates the state of the method
+ * if the links have changed. */
 void dirac_solve_by(dirac_solver *w, linear_solver *s, dirac_system of, const dirac_matrix *m, dirac_task *task,
                     int tasks, const dirac_goal *goal);
 

@@ -23,16 +23,16 @@ typedef struct {
     const dirac_matrix *m;
     bool dagger;
     const dirac_goal *goal;
-    double bb;                       /* |b|^2 */
+    vector_sizes b;
 } square_system;
 
-/* SQUARE_RESIDUAL <- b - C x; its size, relative to b */
+/* SQUARE_RESIDUAL <- b - C x; its size in the norm of the goal, relative to b */
 static double residual_of(const square_system *s, const vec *x, const vec *b)
 {
     vec *r = dirac_solver_square_vector(s->w, SQUARE_RESIDUAL);
     dirac_solver_apply(r, s->w, s->m, s->dagger, x);
     vec_xpay(r, b, -1);
-    return sqrt(vec_norm2(r) / s->bb);
+    return relative_residual(vector_sizes_of(r, s->goal->norm), s->b);
 }
 
 /* A^-1 b, by the method if it solves with A; else by conjugate gradients, because the method has failed. */
@@ -49,6 +49,7 @@ static dirac_solved solve_step(const square_system *s, double residual, int iter
     vec *step = dirac_solver_square_vector(w, SQUARE_STEP);
     dirac_goal goal = *s->goal;
     goal.residual = fmax(residual, SMALLEST_RESIDUAL);
+    goal.norm = RESIDUAL_NORM_TWO;
     goal.max_iterations = iterations;
     vec_zero(step);
     if (!s->dagger) {
@@ -92,26 +93,28 @@ void dirac_solve_square_all(dirac_solver *w, const dirac_matrix *m, bool dagger,
     for (int n = 0; n < tasks; n++) {
         if (square && !task[n].solved.fallback)
             continue;
-        const square_system s = { w, m, dagger, goal, vec_norm2(task[n].b) };
+        const square_system s = { w, m, dagger, goal, vector_sizes_of(task[n].b, goal->norm) };
+        const double bb = s.b.two;
         if (!square)
-            task[n].solved = (dirac_solved){ .converged = s.bb == 0, .residual = s.bb };
-        if (s.bb > 0 && isfinite(s.bb))
+            task[n].solved = (dirac_solved){ .converged = bb == 0, .residual = bb };
+        if (bb > 0 && isfinite(bb))
             solve_through_normal(&s, &task[n]);
-        else if (s.bb == 0)
+        else if (bb == 0)
             vec_zero(task[n].x);
     }
 }
 
 /* ---- C^+C by two solves */
 
-/* TWICE_RESIDUAL <- b - C^+C x; its size, relative to b */
-static double normal_residual(dirac_solver *w, const dirac_matrix *m, const vec *x, const vec *b, double bb)
+/* TWICE_RESIDUAL <- b - C^+C x; its size in the norm of the goal, relative to b */
+static double normal_residual(const square_system *s, const vec *x, const vec *b)
 {
+    dirac_solver *w = s->w;
     vec *r = dirac_solver_square_vector(w, TWICE_RESIDUAL), *image = dirac_solver_square_vector(w, TWICE_MIDDLE);
-    dirac_solver_apply(image, w, m, false, x);
-    dirac_solver_apply(r, w, m, true, image);
+    dirac_solver_apply(image, w, s->m, false, x);
+    dirac_solver_apply(r, w, s->m, true, image);
     vec_xpay(r, b, -1);
-    return sqrt(vec_norm2(r) / bb);
+    return relative_residual(vector_sizes_of(r, s->goal->norm), s->b);
 }
 
 /* An estimate of the norm of C, from a vector with components along all eigenvectors. */
@@ -133,6 +136,7 @@ static bool step_twice(dirac_solver *w, const dirac_matrix *m, double missing, d
     vec *middle = dirac_solver_square_vector(w, TWICE_MIDDLE), *step = dirac_solver_square_vector(w, TWICE_STEP);
     const double size = sqrt(vec_norm2(residual));
     dirac_goal part = *goal;
+    part.norm = RESIDUAL_NORM_TWO;
     part.residual = fmax(fmin(missing / 2, 1), SMALLEST_RESIDUAL);
     part.max_iterations = goal->max_iterations - sum->iterations;
     vec_zero(middle);
@@ -149,22 +153,25 @@ static bool step_twice(dirac_solver *w, const dirac_matrix *m, double missing, d
     return second.converged;
 }
 
+/* For the uniform norm, solves are asked for this part of what is missing: they see the 2-norm alone. */
+#define PART_FOR_UNIFORM 0.5
 enum { IMPROVEMENTS = 3 };
 
 dirac_solved dirac_solve_twice(dirac_solver *w, const dirac_matrix *m, vec *x, const vec *b, const dirac_goal *goal)
 {
-    const double bb = vec_norm2(b);
+    const square_system s = { w, m, false, goal, vector_sizes_of(b, goal->norm) };
+    const double bb = s.b.two, part = goal->norm == RESIDUAL_NORM_UNIFORM ? PART_FOR_UNIFORM : 1;
     dirac_solved all = { .residual = bb };
     if (!(bb > 0 && isfinite(bb)))
         return dirac_solve_by_cg(w, m, x, b, goal);
     const double norm = norm_of(w, m, b, bb);
     bool fine = true;
-    all.residual = normal_residual(w, m, x, b, bb);
+    all.residual = normal_residual(&s, x, b);
     for (int i = 0; i < IMPROVEMENTS && fine && all.residual > goal->residual; i++) {
-        fine = step_twice(w, m, goal->residual / all.residual, norm, &all, goal);
+        fine = step_twice(w, m, part * goal->residual / all.residual, norm, &all, goal);
         if (fine) {
             vec_axpy(x, 1, dirac_solver_square_vector(w, TWICE_STEP));
-            all.residual = normal_residual(w, m, x, b, bb);
+            all.residual = normal_residual(&s, x, b);
         }
     }
     all.converged = all.residual <= goal->residual;

@@ -6,10 +6,15 @@
 #include "src/solvers/solver.h"
 #include "src/solvers/solver_choice.h"
 
+/* The norm of the stopping rule (residual_norm.h). */
+typedef enum { RESIDUAL_NORM_TWO, RESIDUAL_NORM_UNIFORM } residual_norm;
+extern const char *const residual_norm_names[];             /* "two", "uniform", NULL */
+
 /* The target of all solves of a call. */
 typedef struct {
     solver_precision precision;             /* not SOLVER_ADAPTIVE */
     double residual;                        /* |r|/|b| to reach */
+    residual_norm norm;                     /* of the residual; solver_kinds use the 2-norm alone */
     int max_iterations;
     bool verify;                            /* shifts in double: compute and reach true residuals */
     const mixed_rule *rule;                 /* borrowed; NULL: mixed_rule_default */
@@ -25,8 +30,8 @@ typedef struct {
     int fallback_at;                        /* iterations until then */
 } dirac_solved;
 
-/* One system; x: start vector, then the solution. */
-typedef struct { vec *x; const vec *b; dirac_solved solved; } dirac_task;
+/* One system; x: start vector, then the solution; shift: conjugate gradients solve (A + shift) x = b. */
+typedef struct { vec *x; const vec *b; dirac_solved solved; double shift; } dirac_task;
 
 /* (A + shift_k) x_k = b from zero, shifts >= 0, a tolerance for each; x_k are vectors of the caller. */
 typedef struct {
