@@ -137,8 +137,8 @@ bool exact_solve(spinor_field *x, const exact_solves *s, int chirality, double t
     const dwf_matrix of_mass = dwf_matrix_of(&e->weights, e->mass[chirality], corner);
     const dirac_matrix *m = dwf_operator_matrix(&of_mass);
     const solver_precision in = q->precision[s->role < ROLES ? s->role : ROLE_REFRESH];
-    const dirac_goal goal = { .precision = in, .residual = s->residual, .norm = q->norm, .max_iterations = q->max_iterations,
-                              .verify = true };
+    const dirac_goal goal = { .precision = in, .residual = s->residual, .norm = q->norm,
+                              .max_iterations = q->max_iterations, .verify = true };
     vec *solution = odd(q, AT_SOLUTION), *rhs = dirac_solver_spare(q->solver, ON_ODD, AT_RHS);
     dwf_prepare(rhs, links, &of_mass, embed_source(s, chirality, psi), dirac_solver_spare(q->solver, ON_EVEN, AT_EVEN));
     dirac_solver_apply(odd(q, AT_TURNED), q->solver, m, true, rhs);

@@ -64,7 +64,8 @@ bool quark_solve_ended(quark_factor *x, const quark_context *q, int role, const 
         return no_number(x, of, c);
     return fail(&c->failure, "factor %d: the solve of %s did not converge: after %d of at most %d iterations its "
                              "residual%s is %.3g, the goal is %.3g (%s)", x->index, of, s->iterations,
-                q->max_iterations, q->norm == RESIDUAL_NORM_UNIFORM ? " in the uniform norm" : "", s->residual, x->plan.residual.of[role],
+                q->max_iterations, q->norm == RESIDUAL_NORM_UNIFORM ? " in the uniform norm" : "",
+                s->residual, x->plan.residual.of[role],
                 solve_advice_for(s->spent, s->residual).s);
 }
 

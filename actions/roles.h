@@ -15,8 +15,8 @@ typedef struct { role_values value; bool given[ROLES]; } own_role_values;    /* 
  * residuals of one determinant, an own_role_values. */
 extern const param_spec role_residual_specs[], role_error_specs[], role_own_residual_specs[];
 
-/* Rows of inputs, for values at(residual), at(residual_norm), at(max_iterations), at(error).  OWN: of a part of an input, which inherits
- * from `parent`; `when`: when the row applies (.choice, .chosen). */
+/* Rows of inputs, for values at(residual), at(residual_norm), at(max_iterations), at(error).  OWN: of a part of an
+ * input, which inherits from `parent`; `when`: when the row applies (.choice, .chosen). */
 #define ROLE_SOLVES_SPECS(at)                                                                                          \
     { .key = "residuals", .type = PARAM_GROUP, .offset = at(residual), .fallback = "{}", .group = role_residual_specs, \
       .doc = "relative residuals at which solves stop", .example = "{ refresh: 1e-10, action: 1e-10, force: 1e-7 }",   \

@@ -1,8 +1,8 @@
 /* test_smd_average.c - stochastic molecular dynamics with Wilson quarks has the averages of hybrid Monte Carlo.
  *
  * The plaquette of both on 4^4, with one action and fixed seeds, so a fact that holds once holds always; a fact allows
- * 4.5 errors.  Trajectories of SMD are a third as long, and refresh a part of momenta and pseudofermions: a wrong law of
- * either, or of what follows a rejection, adds up over many of them.  Without quarks the plaquette is lower by many
+ * 4.5 errors.  Trajectories of SMD are a third as long, and refresh a part of momenta and pseudofermions: a wrong law
+ * of either, or of what follows a rejection, adds up over many of them.  Without quarks the plaquette is lower by many
  * errors, so that the comparison is one of quarks.  With KILN_NIGHTLY=1 twelve times as many trajectories. */
 #include "src/base/memory.h"
 #include "src/gauge/gauge_observables.h"
@@ -18,8 +18,8 @@
 #define LENGTH 0.9
 #define GAMMA 0.3
 
-/* LONGER, SHORT: how much longer nightly ensembles are, and shorter those under sanitizers; SHORTER: trajectories of SMD
- * in the length of one of HMC. */
+/* LONGER, SHORT: how much longer nightly ensembles are, and shorter those under sanitizers; SHORTER: trajectories of
+ * SMD in the length of one of HMC. */
 enum { THERMALIZATION = 40, TRAJECTORIES = 100, LONGER = 12, SHORT = 2, SHORTER = 3 };
 
 /* The largest error of a plaquette from TRAJECTORIES units; it falls with their square root. */
@@ -81,8 +81,8 @@ int main(void)
         const double effect = whole.plaquette.mean - none.plaquette.mean;
         fact(effect > ERRORS_ALLOWED * hypot(whole.plaquette.error, none.plaquette.error),
              "%s: quarks change the plaquette by %.4f, which is more than errors", here, effect);
-        fact(part.accepted.mean > 0.6 && part.accepted.mean < 1, "%s: some trajectories of SMD are rejected: %.3f", here,
-             1 - part.accepted.mean);
+        fact(part.accepted.mean > 0.6 && part.accepted.mean < 1, "%s: some trajectories of SMD are rejected: %.3f",
+             here, 1 - part.accepted.mean);
         fact_close(part.area.mean, 1, ERRORS_ALLOWED * part.area.error, "%s: <exp(-dH)> = 1", here);
     }
     return facts_end();

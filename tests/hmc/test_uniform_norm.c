@@ -49,7 +49,8 @@ int main(void)
             const result two = run(where, kind, "two"), uniform = run(where, kind, "uniform");
             fact(uniform.iterations > two.iterations, "%s, %s: %lld iterations in the uniform norm, %lld in the 2-norm",
                  place_name(where), kinds[kind].name, (long long)uniform.iterations, (long long)two.iterations);
-            fact_close(uniform.dh, two.dh, 1e-3 * fabs(two.dh), "%s, %s: and the same dH", place_name(where), kinds[kind].name);
+            fact_close(uniform.dh, two.dh, 1e-3 * fabs(two.dh), "%s, %s: and the same dH", place_name(where),
+                       kinds[kind].name);
         }
     return facts_end();
 }
