@@ -1,6 +1,6 @@
 /* test_residual_norm.c - the uniform norm as the stopping rule of a solve: a residual at one site, which the 2-norm
- * does not notice, is found and removed, by every method, for C^+C, C and C^+ and many shifts, with the same bits on every
- * grid of processes. */
+ * does not notice, is found and removed, by every method, for C^+C, C and C^+ and many shifts, with the same bits on
+ * every grid of processes. */
 #include "src/base/checksum.h"
 #include "src/base/memory.h"
 #include "src/lattice/rng.h"
