@@ -1,4 +1,4 @@
-"""python3 -m kiln notebook [FILE]: write a copy of the notebook that plots an ensemble."""
+"""python3 -m kiln notebook [--name NAME] [FILE]: write a copy of a notebook that plots an ensemble."""
 
 import argparse
 import os
@@ -7,8 +7,11 @@ import sys
 from . import __version__
 
 
-def _write_notebook(path):
-    source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "notebooks", "ensemble.ipynb")
+NAMES = ("ensemble", "pion_mass")
+
+
+def _write_notebook(name, path):
+    source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "notebooks", name + ".ipynb")
     with open(source, "rb") as file:
         words = file.read()
     try:
@@ -25,9 +28,12 @@ def main():
     parser = argparse.ArgumentParser(prog="python3 -m kiln", description="Tools of the Python package of Kiln.")
     parser.add_argument("--version", action="version", version="kiln " + __version__)
     commands = parser.add_subparsers(dest="command", required=True)
-    notebook = commands.add_parser("notebook", help="write a copy of the notebook that plots an ensemble")
-    notebook.add_argument("file", nargs="?", default="ensemble.ipynb", help="new file (default: ensemble.ipynb)")
-    return _write_notebook(parser.parse_args().file)
+    notebook = commands.add_parser("notebook", help="write a copy of a notebook that plots an ensemble")
+    notebook.add_argument("--name", choices=NAMES, default=NAMES[0],
+                          help="ensemble (default): its record; pion_mass: from configurations to the pion mass")
+    notebook.add_argument("file", nargs="?", help="new file (default: NAME.ipynb)")
+    options = parser.parse_args()
+    return _write_notebook(options.name, options.file or options.name + ".ipynb")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,10 @@
 """Runs the cells of a notebook for an ensemble, and compares what they plot with its record: notebook.py FILE FOLDER.
 
+With a third argument, the notebook is that of the pion mass: `pyerrors`, where it must be installed, or `without` it.
+
 Matplotlib need not be there: a stand-in takes its place and notes what is plotted."""
 
+import importlib
 import json
 import os
 import sys
@@ -40,7 +43,8 @@ def lines_of(folder):
         return [json.loads(line) for line in file]
 
 
-def main(path, folder):
+def run_cells(path, folder):
+    """What the cells plot, and their names at the end."""
     with open(path) as file:
         notebook = json.load(file)
     assert (notebook["nbformat"], notebook["nbformat_minor"]) == (4, 5), "another format of notebooks"
@@ -53,7 +57,11 @@ def main(path, folder):
     os.environ["KILN_ENSEMBLE"] = folder
     for cell in code:
         exec(compile("".join(cell["source"]), cell["id"], "exec"), names)
+    return figures, names
 
+
+def ensemble(path, folder):
+    figures, names = run_cells(path, folder)
     lines = lines_of(folder)
     equilibrium = [line for line in lines if not line["thermalization"]]
     history, (spread, against), bins = figures[0][0], figures[1], figures[2][0]
@@ -71,6 +79,40 @@ def main(path, folder):
     titles = [axes[0].of("set_title")[0][0] for axes in figures[3:]]
     assert any(title.startswith("measurements.flow.charge:") for title in titles), titles
     assert abs(names["average"] - lines[-1]["plaquette"]["average"]) < 1e-13
+
+
+def pion_mass(path, folder, package):
+    if package == "without":
+        sys.modules["pyerrors"] = None                    # an import then fails
+    else:
+        importlib.import_module(package)                  # with the true Matplotlib, which it needs
+    figures, names = run_cells(path, folder)
+    assert (names["pyerrors"] is None) == (package == "without"), "the wrong package was used"
+    left, right = figures[0]
+    with open(os.path.join(folder, "pion.jsonl")) as file:
+        lines = [json.loads(line) for line in file]
+    begin = min(line["trajectory"] for line in lines_of(folder) if not line["thermalization"])
+    lines = [line for line in lines if line["trajectory"] >= begin]
+    correlators = np.array([line["measurements"]["pion"]["masses"][0]["pion"] for line in lines])
+    mean = correlators.mean(axis=0)
+    assert np.allclose(left.of("plot")[0][1], mean, rtol=1e-14)
+    if package == "pyerrors":                             # folded about the source
+        mean = (mean + np.roll(mean[::-1], 1)) / 2
+    masses = np.arccosh(np.maximum((np.roll(mean, 1) + np.roll(mean, -1)) / (2 * mean), 1))
+    times, values, errors = right.of("errorbar")[0][:3]
+    assert len(times) >= 3 and np.allclose(values, masses[np.array(times)], rtol=1e-10), (values, masses)
+    assert all(0 < error < 1 for error in errors), errors
+    distance = np.minimum(np.arange(len(mean)), len(mean) - np.arange(len(mean)))
+    plateau = masses[4:7] if package == "pyerrors" else masses[distance >= 4]
+    low, high = right.of("axhspan")[0]
+    assert abs((low + high) / 2 - plateau.mean()) < 1e-10 and 0 < high - low < 1, (low, high, plateau)
+
+
+def main(path, folder, package=None):
+    if package is None:
+        ensemble(path, folder)
+    else:
+        pion_mass(path, folder, package)
 
 
 if __name__ == "__main__":

@@ -69,6 +69,19 @@ if "$python" -c 'import numpy' >/dev/null 2>&1; then
     holds "which is that of the sources" cmp copy.ipynb "$sources/kiln/notebooks/ensemble.ipynb"
     holds "and does not overwrite one: status 1" sh -c "\"$python\" -m kiln notebook copy.ipynb 2>said; [ \$? = 1 ]"
     holds "the notebook plots what the record has" "$python" "$notebook" copy.ipynb flowing
+
+    # From configurations to the pion mass, on ten quenched configurations 4^3x16.
+    holds "it writes the notebook of the pion mass" "$python" -m kiln notebook --name pion_mass
+    run quenched --set 'lattice=[4,4,4,16]' --set 'monomials=[{kind: gauge, action: wilson, beta: 5.8}]' \
+        --set hmc.trajectories=12 --set output.configuration_every=1 || { cat said; exit 99; }
+    holds "that notebook plots the effective masses of the measured correlators" \
+        "$python" "$notebook" pion_mass.ipynb quenched without
+    with_pyerrors="the same by pyerrors"
+    if "$python" -c 'import pyerrors' >/dev/null 2>&1; then
+        holds "$with_pyerrors" "$python" "$notebook" pion_mass.ipynb quenched pyerrors
+    else
+        skip "$with_pyerrors" "there is no Python package pyerrors"
+    fi
 else
     skip "the notebook plots what the record has" "$no_numpy"
 fi
