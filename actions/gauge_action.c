@@ -1,10 +1,10 @@
-/* gauge_action.c - Wilson, Symanzik, Iwasaki, DBW2: rows of one table, one action and one force. */
+/* gauge_action.c - Wilson, Symanzik, Iwasaki, DBW2, isotropic and anisotropic: rows of one table, one action and one
+ * force. */
 #include "actions/gauge_action.h"
 
 #include "src/base/memory.h"
 #include "src/comm/comm.h"
 #include "src/gauge/gauge_observables.h"
-#include "src/kernels/open_args.h"
 #include "src/lattice/kernels.h"
 
 #include <math.h>
@@ -13,9 +13,9 @@
 SUM_KERNEL_TUNED(gauge_force_plaquette, 1, 1);
 SUM_KERNEL_TUNED(gauge_force_rectangle, 1, 1);
 SUM_KERNEL_TUNED(gauge_force_parallelogram, 1, 1);
-SUM_KERNEL(open_force_plaquette, 1, 1);
-SUM_KERNEL(open_force_rectangle, 1, 1);
-SUM_KERNEL(open_force_parallelogram, 1, 1);
+SUM_KERNEL(weighted_force_plaquette, 1, 1);
+SUM_KERNEL(weighted_force_rectangle, 1, 1);
+SUM_KERNEL(weighted_force_parallelogram, 1, 1);
 
 /* c_plaq = 1 - 8 c1, c_rect = c1: the continuum limit fixes c_plaq + 8 c_rect = 1. */
 static loop_coefficients from_c1(double c1)
@@ -37,25 +37,36 @@ static loop_coefficients symanzik_1loop(const gauge_params *p)
                                 (0.0433 - 0.0156 * n) * log_u0 / u0_2 };
 }
 
+/* What an action does with xi_0: all loops with t have the factor xi_0 and all others 1/xi_0; the action has neither
+ * xi_0 nor tadpole factors for directions; or it needs all three. */
+typedef enum { ONE_FACTOR, ISOTROPIC_ONLY, TADPOLES } anisotropy;
+
 static const struct {
     loop_coefficients (*coefficients)(const gauge_params *p);
     bool has_c1, has_u0;
+    anisotropy xi;
     double least;                           /* the smallest usual beta */
     const char *source;
 } rows[] = {
-    { wilson, false, false, 1, "K. G. Wilson, Phys. Rev. D 10 (1974) 2445; beta = 6/g^2" },
-    { symanzik_tree, false, false, 1, "M. Luescher and P. Weisz, Commun. Math. Phys. 97 (1985) 59; beta = 6/g^2" },
-    { iwasaki, false, false, 1, "Y. Iwasaki, UTHEP-118 (1983), arXiv:1111.7054; c1 = -0.331" },
-    { dbw2, false, false, 0.5, "QCD-TARO, P. de Forcrand et al., Nucl. Phys. B 577 (2000) 263; c1 = -1.4088" },
-    { rectangle_free, true, false, 0.5, "c_plaq = 1 - 8 c1, c_rect = c1 with c1 from the input" },
-    { symanzik_1loop, false, true, 1,
+    { wilson, false, false, ONE_FACTOR, 1, "K. G. Wilson, Phys. Rev. D 10 (1974) 2445; beta = 6/g^2; with xi_0: "
+      "F. Karsch, Nucl. Phys. B 205 (1982) 285; T. R. Klassen, Nucl. Phys. B 533 (1998) 557" },
+    { symanzik_tree, false, false, ONE_FACTOR, 1,
+      "M. Luescher and P. Weisz, Commun. Math. Phys. 97 (1985) 59; beta = 6/g^2; with xi_0, this action and those with "
+      "other c1: S. Sakai, T. Saito, A. Nakamura, Nucl. Phys. B 584 (2000) 528" },
+    { iwasaki, false, false, ONE_FACTOR, 1, "Y. Iwasaki, UTHEP-118 (1983), arXiv:1111.7054; c1 = -0.331" },
+    { dbw2, false, false, ONE_FACTOR, 0.5,
+      "QCD-TARO, P. de Forcrand et al., Nucl. Phys. B 577 (2000) 263; c1 = -1.4088" },
+    { rectangle_free, true, false, ONE_FACTOR, 0.5, "c_plaq = 1 - 8 c1, c_rect = c1 with c1 from the input" },
+    { symanzik_1loop, false, true, ISOTROPIC_ONLY, 1,
       "M. Luescher and P. Weisz, Phys. Lett. B 158 (1985) 250; M. Alford et al., Phys. Lett. B 361 (1995) 87; "
       "loops of HISQ quarks: A. Hart, G. M. von Hippel, R. R. Horgan, Phys. Rev. D 79 (2009) 074008; these numbers: "
       "MILC, Phys. Rev. D 82 (2010) 074501, eq. (A2); beta = 10/g^2" },
+    { symanzik_tree, false, false, TADPOLES, 1,
+      "C. Morningstar and M. Peardon, Phys. Rev. D 60 (1999) 034509, hep-lat/9901004; beta = 6/g^2" },
 };
 
 const char *const gauge_action_names[] = { "wilson", "symanzik_tree", "iwasaki", "dbw2", "rectangle",
-                                           "symanzik_1loop", NULL };
+                                           "symanzik_1loop", "symanzik_anisotropic", NULL };
 
 int gauge_action_find(const char *name)
 {
@@ -68,6 +79,50 @@ int gauge_action_find(const char *name)
 loop_coefficients gauge_action_coefficients(const gauge_params *p)
 {
     return rows[p->action].coefficients(p);
+}
+
+double gauge_action_xi(const gauge_params *p)
+{
+    return p->given.xi_0 ? p->xi_0 : 1;
+}
+
+/* Of the row TADPOLES: factors of the coefficients 5/3 and -1/12; rectangles with two steps in t are left out, so that
+ * there are no spurious modes of high energy. */
+static time_weights tadpole_weights(double xi, double u_s, double u_t)
+{
+    const double s2 = u_s * u_s, t2 = u_t * u_t;
+    return (time_weights){ .plaquette = { 1 / (xi * s2 * s2), 0.8 * xi / (s2 * t2) },
+                           .rectangle = { 1 / (xi * s2 * s2 * s2), xi / (s2 * s2 * t2), 0 },
+                           .bent = { 1, 1 }, .ends = 1 };
+}
+
+time_weights gauge_action_weights(const gauge_params *p, bool open)
+{
+    const double xi = gauge_action_xi(p), less = 1 / xi;
+    time_weights w = { { less, xi }, { less, xi, xi }, { less, xi }, 1, 0 };
+    if (rows[p->action].xi == TADPOLES)
+        w = tadpole_weights(xi, p->u_s, p->u_t);
+    w.open = open;
+    w.ends = open ? (p->given.c_G ? p->c_G : 1) / 2 : 1;
+    return w;
+}
+
+static bool check_anisotropy(const gauge_params *p, failure *f)
+{
+    const char *name = gauge_action_names[p->action];
+    const bool all = p->given.xi_0 && p->given.u_s && p->given.u_t;
+    if (p->given.xi_0 && !(p->xi_0 > 0))
+        return fail(f, "xi_0 is %g, but an anisotropy is above 0", p->xi_0);
+    if ((p->given.u_s && !(p->u_s > 0)) || (p->given.u_t && !(p->u_t > 0)))
+        return fail(f, "u_s or u_t is 0, but a tadpole factor is above 0");
+    if (rows[p->action].xi == TADPOLES)
+        return all || fail(f, "action %s needs xi_0, the bare anisotropy, and u_s and u_t, the tadpole factors of "
+                              "links in space and in t", name);
+    if (p->given.u_s || p->given.u_t)
+        return fail(f, "action %s has no u_s and u_t: only symanzik_anisotropic has these keys", name);
+    return !p->given.xi_0 || rows[p->action].xi == ONE_FACTOR
+           || fail(f, "xi_0: action %s is isotropic: on anisotropic lattices use symanzik_anisotropic, or wilson and "
+                      "others without tadpole factors", name);
 }
 
 bool gauge_params_check(const gauge_params *p, failure *f)
@@ -83,7 +138,7 @@ bool gauge_params_check(const gauge_params *p, failure *f)
         return fail(f, "u0 is %g, but a tadpole factor is above 0", p->u0);
     if (!rows[p->action].has_u0 && p->given.flavors)
         return fail(f, "action %s has no flavors: only symanzik_1loop has this key", name);
-    return true;
+    return check_anisotropy(p, f);
 }
 
 static bool check_params(const monomial_kind *kind, const void *params, const lattice_shape *shape, failure *f)
@@ -117,16 +172,10 @@ static void free_term(monomial *m)
     memory_free(m->data);
 }
 
-/* The weight of loops in space in the first and the last slice with open boundaries. */
-static double weight_of_ends(const gauge_params *p)
-{
-    return (p->given.c_G ? p->c_G : 1) / 2;
-}
-
-static bool open_action(double *value, const gauge_params *p, const gauge *u)
+static bool weighted_action(double *value, const gauge_params *p, const time_weights *w, const gauge *u)
 {
     const loop_coefficients c = gauge_action_coefficients(p);
-    const open_loop_sums s = gauge_open_loops(u, weight_of_ends(p), c.rectangle != 0, c.parallelogram != 0);
+    const loop_sums s = gauge_weighted_loops(u, w, c.rectangle != 0, c.parallelogram != 0);
     *value = p->beta * (c.plaquette * s.plaquette + c.rectangle * s.rectangle + c.parallelogram * s.parallelogram);
     return true;
 }
@@ -134,8 +183,9 @@ static bool open_action(double *value, const gauge_params *p, const gauge *u)
 static bool action(double *value, monomial *m, const gauge *u, monomial_call *call)
 {
     (void)call;
-    if (lattice_is_open(u->links.lattice))
-        return open_action(value, params_of(m), u);
+    const time_weights w = gauge_action_weights(params_of(m), lattice_is_open(u->links.lattice));
+    if (!time_weights_are_equal(&w))
+        return weighted_action(value, params_of(m), &w, u);
     loop_coefficients c = gauge_action_coefficients(params_of(m));
     double volume = (double)lattice_volume(u->links.lattice), density = 0;
     density += c.plaquette * 6 * (1 - gauge_plaquette(u).average);
@@ -147,12 +197,12 @@ static bool action(double *value, monomial *m, const gauge *u, monomial_call *ca
     return true;
 }
 
-static const sum_kernel *force_kernel(loop_coefficients c, bool open)
+static const sum_kernel *force_kernel(loop_coefficients c, bool weighted)
 {
-    if (open)
-        return c.parallelogram != 0 ? &open_force_parallelogram
-             : c.rectangle != 0     ? &open_force_rectangle
-                                    : &open_force_plaquette;
+    if (weighted)
+        return c.parallelogram != 0 ? &weighted_force_parallelogram
+             : c.rectangle != 0     ? &weighted_force_rectangle
+                                    : &weighted_force_plaquette;
     return c.parallelogram != 0 ? &gauge_force_parallelogram
          : c.rectangle != 0     ? &gauge_force_rectangle
                                 : &gauge_force_plaquette;
@@ -170,12 +220,14 @@ static bool add_force(monomial *m, const gauge *u, momentum *p, double weight, s
                               .plaquette = third * c.plaquette,
                               .rectangle = third * c.rectangle,
                               .parallelogram = third * c.parallelogram };
-    const open_force_args open_args = { args, { 1, 1, weight_of_ends(params_of(m)) } };
-    const bool open = lattice_is_open(u->links.lattice);
+    const weighted_force_args weighted_args = { args, gauge_action_weights(params_of(m),
+                                                                           lattice_is_open(u->links.lattice)) };
+    const bool weighted = !time_weights_are_equal(&weighted_args.w);
     const sum_launch sum = { .where = u->links.where, .precision = u->links.precision,
-                             .args = open ? (const void *)&open_args : &args, .range = lattice_all(u->links.lattice) };
+                             .args = weighted ? (const void *)&weighted_args : &args,
+                             .range = lattice_all(u->links.lattice) };
     gauge_exchange(u, GHOSTS_LOOPS);
-    run_sum_into(force_kernel(c, open), &sum, size);
+    run_sum_into(force_kernel(c, weighted), &sum, size);
     return true;
 }
 
@@ -198,12 +250,13 @@ static work force_work(const monomial_kind *kind, const void *params, const latt
     return (work){ .flops = links * (6 * products + 1) * 198, .bytes = links * (18 + 2 * 8) * sizeof(double) };
 }
 
-static loop_weights link_weights(const void *params, const double *beta)
+static loop_weights link_weights(const void *params, const double *beta, bool open)
 {
     const gauge_params *p = params;
     loop_coefficients c = gauge_action_coefficients(p);
     double third = (beta ? *beta : p->beta) / 3;
-    return (loop_weights){ third * c.plaquette, third * c.rectangle, third * c.parallelogram, weight_of_ends(p) };
+    return (loop_weights){ third * c.plaquette, third * c.rectangle, third * c.parallelogram,
+                           gauge_action_weights(p, open) };
 }
 
 /* Below and above these, no action has a lattice spacing that ensembles are made at; mostly, beta is then in the
@@ -219,6 +272,11 @@ static void advise(text *lines, const void *params)
                         "there\n",
                  p->name, p->beta, least, BETA_USUAL_MOST, gauge_action_names[p->action],
                  rows[p->action].has_u0 ? "10/g^2" : "6/g^2");
+}
+
+static double anisotropy_of(const void *params)
+{
+    return gauge_action_xi(params);
 }
 
 static const param_spec gauge_specs[] = {
@@ -238,6 +296,19 @@ static const param_spec gauge_specs[] = {
       .given = offsetof(gauge_params, given.c_G), .min = -100, .max = 100, .flags = PARAM_OPTIONAL,
       .doc = "open boundaries in t (`boundary.time`): boundary improvement coefficient; loops in space in the "
              "first and the last time slice have the weight c_G/2; without it 1, the value at tree level" },
+    { .key = "xi_0", .type = PARAM_REAL, .offset = offsetof(gauge_params, xi_0),
+      .given = offsetof(gauge_params, given.xi_0), .min = 0, .max = 100, .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN,
+      .doc = "anisotropic lattices: bare anisotropy; the coefficients of loops with links in t have the factor xi_0, "
+             "those of loops in space 1/xi_0; without it the action is isotropic; required by symanzik_anisotropic" },
+    { .key = "u_s", .type = PARAM_REAL, .offset = offsetof(gauge_params, u_s),
+      .given = offsetof(gauge_params, given.u_s), .min = 0, .max = 1, .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN,
+      .choice = "action", .chosen = "symanzik_anisotropic",
+      .doc = "action symanzik_anisotropic: tadpole factor of links in space, the fourth root of the "
+             "spatial plaquette" },
+    { .key = "u_t", .type = PARAM_REAL, .offset = offsetof(gauge_params, u_t),
+      .given = offsetof(gauge_params, given.u_t), .min = 0, .max = 1, .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN,
+      .choice = "action", .chosen = "symanzik_anisotropic",
+      .doc = "action symanzik_anisotropic: tadpole factor of links in t, mostly 1" },
     { .key = "flavors", .type = PARAM_INT, .offset = offsetof(gauge_params, flavors), .fallback = "0", .min = 0,
       .max = 16, .choice = "action", .chosen = "symanzik_1loop",
       .doc = "action symanzik_1loop: dynamical flavours in the one-loop coefficients" },
@@ -252,6 +323,7 @@ const monomial_kind gauge_monomial = {
                .see = "physics.md#gauge-action",
                .size = sizeof(gauge_params) },
     .open_in_time = true,
+    .anisotropy = anisotropy_of,
     .check = check_params,
     .create = create_action,
     .free = free_term,

@@ -14,6 +14,7 @@ static const struct { const char *element, *annotation; bool six_links, c0_is_on
       .annotation = "plaquettes and rectangles with free c1: no element of its own in QCDml" },
     { .element = "tpLuescherWeiszGluonAction", .six_links = true, .c0_is_one = true, .has_u0 = true,
       .annotation = "one-loop coefficients with u0, as MILC has them: beta = 10/g^2" },
+    { .element = "treelevelSymanzikGluonAction", .six_links = true },
 };
 
 /* What the elements do not say, "" if nothing. */
@@ -24,6 +25,14 @@ static void annotate(text *t, const gauge_params *g, int terms, bool open_in_tim
         text_add(t, "%s", annotation);
     if (terms > 1)
         text_add(t, "%sone of several terms: the action is their sum", t->length > 0 ? "; " : "");
+    if (g->given.u_s)
+        text_add(t, "%sanisotropic with tadpole factors: S = beta sum { 5/(3 xi_0 u_s^4) P_ij "
+                    "+ 4 xi_0/(3 u_s^2 u_t^2) P_it - 1/(12 xi_0 u_s^6) R_ij - xi_0/(12 u_s^4 u_t^2) R_it }, R_it with "
+                    "one step in t, xi_0 = %.17g, u_s = %.17g, u_t = %.17g",
+                 t->length > 0 ? "; " : "", g->xi_0, g->u_s, g->u_t);
+    else if (g->given.xi_0)
+        text_add(t, "%sanisotropic: loops with links in t have the factor xi_0, others 1/xi_0, xi_0 = %.17g",
+                 t->length > 0 ? "; " : "", g->xi_0);
     if (open_in_time)
         text_add(t, "%sloops in space in the first and the last time slice have the weight c_G/2, c_G = %.17g",
                  t->length > 0 ? "; " : "", g->given.c_G ? g->c_G : 1);

@@ -93,8 +93,10 @@ struct monomial_kind {
     /* Adds a line for each value that is allowed but probably a mistake; NULL: no checks. */
     void      (*advise)(text *lines, const void *params);
     /* For updates of links one by one: exp(-S) as weights of loops, with `*beta` in the place of its own (NULL: with
-     * its own).  No function: S is more than a sum over loops. */
-    loop_weights (*link_weights)(const void *params, const double *beta);
+     * its own), and with open boundaries in t.  No function: S is more than a sum over loops. */
+    loop_weights (*link_weights)(const void *params, const double *beta, bool open);
+    /* The bare anisotropy a_s/a_t of its action, 1 if it is isotropic; NULL: the kind has isotropic actions alone. */
+    double    (*anisotropy)(const void *params);
     const qcdml_term *qcdml;            /* for documents of QCDml; NULL: QCDml cannot describe this kind */
     const void *family;                 /* specific data of kinds that share functions; or NULL */
 };

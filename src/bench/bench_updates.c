@@ -17,10 +17,10 @@ static const struct {
     int staples;                      /* flops of a link */
     bool overrelax;
 } sweeps[] = {
-    { "heatbath_plaquette", { 2, 0, 0, 0 }, 6 * PLAQUETTE_STAPLE, false },
-    { "overrelax_plaquette", { 2, 0, 0, 0 }, 6 * PLAQUETTE_STAPLE, true },
-    { "heatbath_rectangle", { 10.0 / 3, -1.0 / 6, 0, 0 }, 6 * RECTANGLE_STAPLES, false },
-    { "overrelax_rectangle", { 10.0 / 3, -1.0 / 6, 0, 0 }, 6 * RECTANGLE_STAPLES, true },
+    { "heatbath_plaquette", { 2, 0, 0, ISOTROPIC_WEIGHTS }, 6 * PLAQUETTE_STAPLE, false },
+    { "overrelax_plaquette", { 2, 0, 0, ISOTROPIC_WEIGHTS }, 6 * PLAQUETTE_STAPLE, true },
+    { "heatbath_rectangle", { 10.0 / 3, -1.0 / 6, 0, ISOTROPIC_WEIGHTS }, 6 * RECTANGLE_STAPLES, false },
+    { "overrelax_rectangle", { 10.0 / 3, -1.0 / 6, 0, ISOTROPIC_WEIGHTS }, 6 * RECTANGLE_STAPLES, true },
 };
 
 typedef struct { heatbath *h; gauge *u; bool overrelax; } sweep_job;

@@ -7,6 +7,7 @@
 #include "src/lattice/kernels.h"
 
 #include <math.h>
+#include <stddef.h>
 
 SUM_KERNEL(plaquette, 2, 0);
 SUM_KERNEL(rectangle, 1, 0);
@@ -17,9 +18,9 @@ SUM_KERNEL(polyakov_trace, 2, 0);
 SUM_KERNEL(link_quality, 1, 1);
 SUM_KERNEL(field_strength, 3, 0);
 SUM_KERNEL(link_distance, 0, 1);
-SUM_KERNEL(open_plaquette, 2, 0);
-SUM_KERNEL(open_rectangle, 3, 0);
-SUM_KERNEL(open_parallelogram, 2, 0);
+SUM_KERNEL(weighted_plaquette, 2, 0);
+SUM_KERNEL(weighted_rectangle, 3, 0);
+SUM_KERNEL(weighted_parallelogram, 2, 0);
 SUM_KERNEL(open_field_strength, 3, 0);
 MAP_KERNEL(open_densities);
 
@@ -54,31 +55,42 @@ double link_trace_of(double sum, double volume)
     return sum / (3 * 4 * volume);
 }
 
-/* Sums of Re Tr of loops with open boundaries by their steps in t, 0 to 2, and the sums for unit links. */
-typedef struct { double trace[3], unit[3]; } open_sums;
+/* Weighted sums of Re Tr of loops by their steps in t, 0 to 2, and the sums for unit links. */
+typedef struct { double trace[3], unit[3]; } weighted_sums;
 
-/* `per_site` loops of a site by their steps in t, with weight `ends` in the first and the last slice. */
-static open_sums sum_open(const sum_kernel *k, const gauge *u, const int per_site[3], double ends)
+/* Kinds of loops: the loops of a site by their steps in t, and the factors of these. */
+typedef struct { const sum_kernel *kernel; int per_site[3]; size_t steps, weights; } loop_kind;
+static const loop_kind plaquette_loops = { &weighted_plaquette, { 3, 3, 0 }, 2, offsetof(time_weights, plaquette) };
+static const loop_kind rectangle_loops = { &weighted_rectangle, { 6, 3, 3 }, 3, offsetof(time_weights, rectangle) };
+static const loop_kind bent_loops = { &weighted_parallelogram, { 4, 12, 0 }, 2, offsetof(time_weights, bent) };
+
+static weighted_sums sum_weighted(const loop_kind *k, const gauge *u, const time_weights *w)
 {
-    const open_loop_args args = { args_of(u), { 1, 1, ends } };
-    const int times = lattice_global(u->links.lattice)[3];
-    const double slice = volume_of(u) / times, slices[3] = { times - 2 + 2 * ends, times - 1, times - 2 };
-    open_sums o = { { 0 }, { 0 } };
-    sum_over(k, u, &args, o.trace);
-    for (int steps = 0; steps < 3; steps++)
-        o.unit[steps] = 3 * per_site[steps] * slices[steps] * slice;
+    const weighted_loop_args args = { args_of(u), *w };
+    const double *weight = (const double *)(const void *)((const char *)w + k->weights);
+    const int times = lattice_global(u->links.lattice)[3], all[3] = { times, times, times };
+    const double active[3] = { times - 2 + 2 * w->ends, times - 1, times - 2 }, slice = volume_of(u) / times;
+    weighted_sums o = { { 0 }, { 0 } };
+    sum_over(k->kernel, u, &args, o.trace);
+    for (size_t steps = 0; steps < k->steps; steps++)
+        o.unit[steps] = 3 * k->per_site[steps] * (w->open ? active[steps] : all[steps]) * slice * weight[steps];
     return o;
 }
 
-static const int open_plaquettes[3] = { 3, 3, 0 }, open_rectangles[3] = { 6, 3, 3 }, open_bent_loops[3] = { 4, 12, 0 };
+/* Mean over active loops with open boundaries. */
+static weighted_sums sum_open(const loop_kind *k, const gauge *u)
+{
+    const time_weights w = time_weights_open(1);
+    return sum_weighted(k, u, &w);
+}
 
-static double open_mean(const open_sums *o)
+static double open_mean(const weighted_sums *o)
 {
     return (o->trace[0] + o->trace[1] + o->trace[2]) / (o->unit[0] + o->unit[1] + o->unit[2]);
 }
 
 /* The sum of w (1 - Re Tr W / 3). */
-static double open_deficit(const open_sums *o)
+static double deficit(const weighted_sums *o)
 {
     double sum = 0;
     for (int steps = 0; steps < 3; steps++)
@@ -86,17 +98,17 @@ static double open_deficit(const open_sums *o)
     return sum / 3;
 }
 
-open_loop_sums gauge_open_loops(const gauge *u, double ends, bool with_rectangles, bool with_parallelograms)
+loop_sums gauge_weighted_loops(const gauge *u, const time_weights *w, bool with_rectangles, bool with_parallelograms)
 {
-    const open_sums p = sum_open(&open_plaquette, u, open_plaquettes, ends);
-    open_loop_sums sums = { open_deficit(&p), 0, 0 };
+    const weighted_sums p = sum_weighted(&plaquette_loops, u, w);
+    loop_sums sums = { deficit(&p), 0, 0 };
     if (with_rectangles) {
-        const open_sums r = sum_open(&open_rectangle, u, open_rectangles, ends);
-        sums.rectangle = open_deficit(&r);
+        const weighted_sums r = sum_weighted(&rectangle_loops, u, w);
+        sums.rectangle = deficit(&r);
     }
     if (with_parallelograms) {
-        const open_sums c = sum_open(&open_parallelogram, u, open_bent_loops, ends);
-        sums.parallelogram = open_deficit(&c);
+        const weighted_sums c = sum_weighted(&bent_loops, u, w);
+        sums.parallelogram = deficit(&c);
     }
     return sums;
 }
@@ -113,14 +125,14 @@ plaquette_means gauge_plaquette(const gauge *u)
 {
     if (!lattice_is_open(u->links.lattice))
         return gauge_plaquette_of_all(u);
-    const open_sums o = sum_open(&open_plaquette, u, open_plaquettes, 1);
+    const weighted_sums o = sum_open(&plaquette_loops, u);
     return (plaquette_means){ open_mean(&o), o.trace[0] / o.unit[0], o.trace[1] / o.unit[1] };
 }
 
 double gauge_rectangle(const gauge *u)
 {
     if (lattice_is_open(u->links.lattice)) {
-        const open_sums o = sum_open(&open_rectangle, u, open_rectangles, 1);
+        const weighted_sums o = sum_open(&rectangle_loops, u);
         return open_mean(&o);
     }
     gauge_args args = args_of(u);
@@ -132,7 +144,7 @@ double gauge_rectangle(const gauge *u)
 double gauge_parallelogram(const gauge *u)
 {
     if (lattice_is_open(u->links.lattice)) {
-        const open_sums o = sum_open(&open_parallelogram, u, open_bent_loops, 1);
+        const weighted_sums o = sum_open(&bent_loops, u);
         return open_mean(&o);
     }
     gauge_args args = args_of(u);

@@ -3,6 +3,7 @@
 #define KILN_GAUGE_GAUGE_OBSERVABLES_H
 
 #include "src/gauge/gauge.h"
+#include "src/gauge/loop_weights.h"
 
 /* With open boundaries in t, these are means over the active loops (kernels/open_args.h) with equal weights, and there
  * is no line around the lattice in t: its mean is 0.
@@ -37,10 +38,9 @@ field_strength_means gauge_field_strength(const gauge *u);
  * fields are at the same place and in the same precision. */
 double gauge_distance(const gauge *u, const gauge *v);
 
-/* Open boundaries in t: sums over active loops of w (1 - Re Tr W / 3), w = `ends` for loops in space in the first and
- * the last slice, else 1. */
-typedef struct { double plaquette, rectangle, parallelogram; } open_loop_sums;
-open_loop_sums gauge_open_loops(const gauge *u, double ends, bool with_rectangles, bool with_parallelograms);
+/* Sums over loops of w (1 - Re Tr W / 3), w: the factors of `w` for their steps in t and their place in time. */
+typedef struct { double plaquette, rectangle, parallelogram; } loop_sums;
+loop_sums gauge_weighted_loops(const gauge *u, const time_weights *w, bool with_rectangles, bool with_parallelograms);
 
 /* Open boundaries in t: a new field of DENSITIES numbers a site (kernels/open_args.h). */
 field gauge_open_densities(const gauge *u);

@@ -2,7 +2,6 @@
 #include "src/gauge/heatbath.h"
 
 #include "src/base/memory.h"
-#include "src/kernels/open_args.h"
 #include "src/lattice/kernels.h"
 
 #include <assert.h>
@@ -10,9 +9,9 @@
 MAP_KERNEL(heatbath_plaquette);
 MAP_KERNEL(heatbath_rectangle);
 MAP_KERNEL(heatbath_parallelogram);
-MAP_KERNEL(open_heatbath_plaquette);
-MAP_KERNEL(open_heatbath_rectangle);
-MAP_KERNEL(open_heatbath_parallelogram);
+MAP_KERNEL(weighted_heatbath_plaquette);
+MAP_KERNEL(weighted_heatbath_rectangle);
+MAP_KERNEL(weighted_heatbath_parallelogram);
 
 struct heatbath {
     loop_weights w;
@@ -44,8 +43,8 @@ int heatbath_colors(const heatbath *h, int mu)
 static void update_color(heatbath *h, gauge *u, int mu, int color, heatbath_args args)
 {
     static const map_kernel *const kernel[] = { &heatbath_plaquette, &heatbath_rectangle, &heatbath_parallelogram };
-    static const map_kernel *const open_kernel[] = { &open_heatbath_plaquette, &open_heatbath_rectangle,
-                                                     &open_heatbath_parallelogram };
+    static const map_kernel *const weighted_kernel[] = { &weighted_heatbath_plaquette, &weighted_heatbath_rectangle,
+                                                         &weighted_heatbath_parallelogram };
     lattice *l = u->links.lattice;
     link_list list = link_colors_list(h->colors, mu, color);
     args.f = (gauge_force_args){ .l = lattice_on(l, u->links.where),
@@ -56,9 +55,9 @@ static void update_color(heatbath *h, gauge *u, int mu, int color, heatbath_args
     args.sites = list.sites;
     args.mu = mu;
     gauge_exchange(u, GHOSTS_LOOPS);
-    const open_heatbath_args open = { args, { 1, 1, h->w.ends } };
-    if (lattice_is_open(l))
-        run_map(open_kernel[h->loops], u->links.where, u->links.precision, &open, list.range);
+    const weighted_heatbath_args weighted = { args, h->w.by_time };
+    if (!time_weights_are_equal(&h->w.by_time))
+        run_map(weighted_kernel[h->loops], u->links.where, u->links.precision, &weighted, list.range);
     else
         run_map(kernel[h->loops], u->links.where, u->links.precision, &args, list.range);
     u->version = lattice_new_version(l);

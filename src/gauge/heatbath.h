@@ -1,8 +1,8 @@
 /* heatbath.h - pure gauge updates link by link: pseudo heat bath and overrelaxation (kernels/heatbath_links.c).
  *
- * The weight of the links is exp(-S), S = sum over loops of w_loop (3 - Re Tr W).  A sweep goes over directions and
- * colours (link_colors.h); an update of a link goes over three SU(2) subgroups.  Both updates leave the weight
- * stationary.  Overrelaxation also leaves S unchanged, and uses no random numbers. */
+ * The weight of the links is exp(-S), S = sum over loops of w_loop (3 - Re Tr W) (loop_weights.h).  A sweep goes over
+ * directions and colours (link_colors.h); an update of a link goes over three SU(2) subgroups.  Both updates leave the
+ * weight stationary.  Overrelaxation also leaves S unchanged, and uses no random numbers. */
 #ifndef KILN_GAUGE_HEATBATH_H
 #define KILN_GAUGE_HEATBATH_H
 

@@ -15,15 +15,12 @@
 #ifndef KILN_GAUGE_LINK_COLORS_H
 #define KILN_GAUGE_LINK_COLORS_H
 
+#include "src/gauge/loop_weights.h"
 #include "src/lattice/lattice.h"
 
 /* The loops of an action: each value includes the ones before it. */
 typedef enum { LOOPS_PLAQUETTE, LOOPS_RECTANGLE, LOOPS_PARALLELOGRAM } loop_set;
 
-typedef struct {
-    double plaquette, rectangle, parallelogram;     /* beta/3 c_loop */
-    double ends;                                    /* open boundaries in t: c_G/2 (gauge_observables.h) */
-} loop_weights;
 loop_set link_colors_loops(const loop_weights *w);
 
 /* False, with the reason, if a loop contains a link twice. */

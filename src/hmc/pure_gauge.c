@@ -32,7 +32,8 @@ static loop_weights weights_of(const run_params *p, const double *beta)
 {
     int action = 0;
     gauge_actions(p, &action);
-    return run_monomial_kind(p, action)->link_weights(run_monomial_params(p, action), beta);
+    return run_monomial_kind(p, action)->link_weights(run_monomial_params(p, action), beta,
+                                                      p->boundary.time == TIME_OPEN);
 }
 
 static bool heatbath_is_possible(const run_params *p, failure *f)

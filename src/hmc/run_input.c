@@ -5,6 +5,7 @@
 #include "src/base/utf8.h"
 #include "src/config/yaml_path.h"
 #include "src/hmc/pure_gauge.h"
+#include "src/hmc/run_anisotropy.h"
 #include "src/hmc/smd.h"
 #include "src/io/configuration.h"
 #include "src/io/disk.h"
@@ -147,8 +148,7 @@ static void check_names(const run_params *p, const yaml_node *tree, fault_list *
         for (int other = 0; other < m; other++)
             twice |= strcmp(run_monomial_name(p, other), name) == 0;
         if (!placed && !run_is_pure_gauge(p))
-            fault_add(faults, where, "hmc.levels: monomial \"%s\" is on no level: add it to one",
-                      name);
+            fault_add(faults, where, "hmc.levels: monomial \"%s\" is on no level: add it to one", name);
         if (twice)
             fault_add(faults, place_of_monomial(p, m), "monomials: two of them have the name \"%s\"", name);
     }
@@ -216,7 +216,7 @@ static void check_measurements(const run_params *p, const yaml_node *tree, fault
     for (int m = 0; m < list->count; m++) {
         yaml_place where = ((const kind_item *)list->item)[m].place;
         check_name("measurements", measurement_name(list, m), where, faults);
-        if (!measurement_check(list, m, &shape, &why))
+        if (!run_check_measurement(p, m, &shape, &why))
             add_item_fault(faults, tree, "measurements", m, measurement_name(list, m), why.why);
         measurement_compare(list, m, &p->monomials, add_mismatch,
                             &(mismatch_faults){ tree, (const kind_item *)list->item + m, m, faults });
@@ -279,7 +279,7 @@ static void check_together(const run_params *p, const yaml_node *tree, fault_lis
         fault_add(faults, place_of(tree, "monomials", NULL), "monomials: %d of them, but at most %d are allowed",
                   run_monomial_count(p), HMC_TERMS);
     for (int m = 0; m < run_monomial_count(p); m++)
-        if (!monomial_check(run_monomial_kind(p, m), run_monomial_params(p, m), &shape, &why))
+        if (!run_check_monomial(p, m, &shape, &why))
             add_item_fault(faults, tree, "monomials", m, run_monomial_name(p, m), why.why);
     if (p->hmc.levels.count > 0 && !schedule_check(p->hmc.levels.item, p->hmc.levels.count, &why))
         add_level_faults(faults, tree, why.why);

@@ -6,16 +6,7 @@
 #define KILN_KERNELS_OPEN_ARGS_H
 
 #include "src/kernels/clover_args.h"
-#include "src/kernels/heatbath_args.h"
 #include "src/kernels/vector_args.h"
-
-/* Weights of active loops by their place in time: of loops within a slice `space`, and in the first and the last slice
- * `ends` times that; of loops with links in t `time`.  Kernels multiply them by the coefficient of the loop. */
-typedef struct { double space, time, ends; } time_weights;
-
-typedef struct { gauge_args g; time_weights w; } open_loop_args;
-typedef struct { gauge_force_args f; time_weights w; } open_force_args;
-typedef struct { heatbath_args h; time_weights w; } open_heatbath_args;
 
 /* P <- 0 on the inactive links, P <- ends P on the links in space of the first and the last slice */
 typedef struct { lattice_view l; momentum_view p; double ends; } open_momentum_args;

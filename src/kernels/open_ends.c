@@ -1,6 +1,7 @@
 /* open_ends.c - links and momenta at the ends of a lattice with open boundaries in time (open_args.h). */
 #define ONE_LANE
-#include "src/kernels/open_times.h"
+#include "src/kernels/open_args.h"
+#include "src/kernels/time_slices.h"
 #include "src/site/site.h"
 
 SITE_MAP(open_links, gauge_args, a, x)

@@ -1,8 +1,9 @@
 /* packing.c - converts vectors from one format into another, and links into a format and back; native numbers may be in
  * the other precision. */
 #define OVER_SLABS
-#include "src/kernels/open_times.h"
+#include "src/kernels/open_args.h"
 #include "src/kernels/staggered_hops.h"
+#include "src/kernels/time_slices.h"
 
 #ifdef SINGLE
 typedef double other;

@@ -95,6 +95,7 @@ const measurement_kind gauge_fixing_measurement = {
                .example = "name: landau\nevery: 10\ngauge: landau",
                .see = "observables.md#gauge-fixing",
                .size = sizeof(fixed_gauge_params) },
+    .anisotropic = true,
     .results = results,
     .check = check_params,
     .create = create_measurement,

@@ -123,6 +123,7 @@ const measurement_kind gauge_observables_measurement = {
                .size = sizeof(gauge_measurement_params) },
     .deterministic = true,
     .open_in_time = true,
+    .anisotropic = true,
     .results = results,
     .check = check_params,
     .create = create_measurement,

@@ -145,6 +145,13 @@ bool measurement_check(const param_list *list, int index, const lattice_shape *s
     return kind->check(params_of(list, index), shape, f) && check_saves(list, index, f);
 }
 
+bool measurement_takes_anisotropy(const param_list *list, int index, failure *f)
+{
+    const measurement_kind *kind = kind_of(list, index);
+    return kind->anisotropic || fail(f, "%s: measurements of kind %s need an isotropic action",
+                                     params_of(list, index)->name, kind->input.name);
+}
+
 memory_need measurement_need(const param_list *list, int index, const lattice_shape *shape)
 {
     return memory_need_in_turn(kind_of(list, index)->bytes(params_of(list, index), shape));

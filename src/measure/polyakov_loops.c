@@ -94,6 +94,7 @@ const measurement_kind polyakov_measurement = {
                .example = "name: polyakov\nevery: 1",
                .see = "observables.md#polyakov-loops",
                .size = sizeof(polyakov_params) },
+    .anisotropic = true,
     .results = results,
     .check = check_params,
     .create = create_measurement,

@@ -189,6 +189,7 @@ const measurement_kind wilson_loops_measurement = {
                .example = "name: loops\nevery: 10\nape_levels: 20\nt_max: 6",
                .see = "observables.md#wilson-loops",
                .size = sizeof(wilson_loops_params) },
+    .anisotropic = true,
     .results = results,
     .check = check_params,
     .create = create_measurement,

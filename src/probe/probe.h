@@ -101,6 +101,15 @@ typedef struct {
       .offset = GAUGE_ACTION(c1), .optional = true, .given = GAUGE_ACTION(given.c1), .min = -10, .max = 10 },          \
     { .name = "u0", .value = "U", .doc = "symanzik_1loop: tadpole factor (no default)", .type = OPTION_REAL,           \
       .offset = GAUGE_ACTION(u0), .optional = true, .given = GAUGE_ACTION(given.u0), .max = 1 },                       \
+    { .name = "xi-0", .value = "X", .doc = "anisotropic lattices: bare anisotropy (default: isotropic)",               \
+      .type = OPTION_REAL, .offset = GAUGE_ACTION(xi_0), .optional = true, .given = GAUGE_ACTION(given.xi_0),          \
+      .max = 100 },                                                                                                    \
+    { .name = "u-s", .value = "U", .doc = "symanzik_anisotropic: tadpole factor in space (no default)",                \
+      .type = OPTION_REAL, .offset = GAUGE_ACTION(u_s), .optional = true, .given = GAUGE_ACTION(given.u_s),            \
+      .max = 1 },                                                                                                      \
+    { .name = "u-t", .value = "U", .doc = "symanzik_anisotropic: tadpole factor in t (no default)",                    \
+      .type = OPTION_REAL, .offset = GAUGE_ACTION(u_t), .optional = true, .given = GAUGE_ACTION(given.u_t),            \
+      .max = 1 },                                                                                                      \
     { .name = "flavors", .value = "N", .doc = "symanzik_1loop: dynamical flavours (default 0)", .type = OPTION_INT,    \
       .offset = GAUGE_ACTION(flavors), .optional = true, .given = GAUGE_ACTION(given.flavors), .max = 16 }
 

@@ -36,6 +36,8 @@ static bool print_gauge_energy(const char *path, const configuration_facts *fact
     file_to_json(&j, path, &facts->info);
     json_text(&j, "action", gauge_action_names[action->action]);
     json_real(&j, "beta", action->beta);
+    if (action->given.xi_0)
+        json_real(&j, "xi_0", action->xi_0);
     json_open(&j, "coefficients", '{');
     json_real(&j, "plaquette", c.plaquette);
     json_real(&j, "rectangle", c.rectangle);
@@ -92,9 +94,10 @@ static int run_energy(const probe_options *o, const char *path)
 {
     probe_run r;
     const gauge_params *a = &o->action;
-    if (a->action != NO_ACTION || !isnan(a->beta) || a->given.c1 || a->given.u0 || a->given.flavors)
-        return usage_error(&energy_usage, "--input defines the gauge action: leave out --action, --beta, --c1, --u0 "
-                                          "and --flavors");
+    if (a->action != NO_ACTION || !isnan(a->beta) || a->given.c1 || a->given.u0 || a->given.flavors
+        || a->given.xi_0 || a->given.u_s || a->given.u_t)
+        return usage_error(&energy_usage, "--input defines the gauge action: leave out --action, --beta, --c1, --u0, "
+                                          "--xi-0, --u-s, --u-t and --flavors");
     int status = probe_run_open(&r, o, path);
     if (status != GO_ON)
         return status;

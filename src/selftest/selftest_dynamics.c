@@ -169,7 +169,7 @@ static fingerprint fingerprint_of(place where)
     print.end = digest_of(&f.u->links);
     gauge_set_random(f.u, rng_key_for(1, 0, 0, RNG_START_LINKS));
     print.hot = digest_of(&f.u->links);
-    heatbath *links = heatbath_create(f.u, &(loop_weights){ .plaquette = 3, .rectangle = -0.15 });
+    heatbath *links = heatbath_create(f.u, &(loop_weights){ 3, -0.15, 0, ISOTROPIC_WEIGHTS });
     heatbath_sweep(links, f.u, rng_key_for(1, 0, 1, RNG_HEATBATH), 0);
     heatbath_overrelax(links, f.u);
     heatbath_free(links);

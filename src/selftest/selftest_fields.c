@@ -29,7 +29,8 @@ void selftest_fields_free(selftest_fields *f)
 
 gauge_params selftest_action(int action, double beta)
 {
-    return (gauge_params){ .action = action, .beta = beta, .c1 = -0.2, .u0 = 0.87, .flavors = 3 };
+    return (gauge_params){ .action = action, .beta = beta, .c1 = -0.2, .u0 = 0.87, .flavors = 3,
+                           .u_s = 0.85, .u_t = 0.98 };
 }
 
 momentum *selftest_force_of(const gauge_params *action, const gauge *u)

@@ -10,12 +10,12 @@
 #include "src/gauge/gauge_observables.h"
 #include "src/gauge/heatbath.h"
 #include "src/lattice/rng.h"
+#include "tests/actions/closed_paths.h"
 #include "tests/actions/derivative.h"
 #include "tests/analytic_field.h"
 #include "tests/facts.h"
 #include "tests/on_every_backend.h"
 
-#include <complex.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -30,111 +30,45 @@ static const gauge_params actions[] = {
     { .action = 4, .beta = 5, .c1 = -0.2, .c_G = 1.2, .given = { .c_G = true } },
     { .action = 5, .beta = 6.7, .u0 = 0.87, .flavors = 4, .c_G = 1.1, .given = { .c_G = true } },
 };
-enum { ACTIONS = sizeof actions / sizeof *actions, BACK = 4 };
-
-/* Links [t][z][y][x][mu][3][3] on a lattice of extents n. */
-typedef struct { const int *n; const double complex *links; } numbers;
-
-static const double complex *link_at(const numbers *u, const int x[4], int mu)
-{
-    const int *n = u->n;
-    return u->links + (size_t)((((x[3] * n[2] + x[2]) * n[1] + x[1]) * n[0] + x[0]) * 4 + mu) * 9;
-}
-
-/* Re Tr / 3 of a closed path of `length` steps from x, and the weight of the path. */
-static double path_trace(double *weight, const numbers *u, const int from[4], const int *steps, int length, double ends)
-{
-    double complex w[3][3] = { { 1 }, { 0, 1 }, { 0, 0, 1 } };
-    int x[4];
-    bool in_time = false;
-    memcpy(x, from, sizeof x);
-    *weight = 1;
-    for (int s = 0; s < length; s++) {
-        const int mu = steps[s] % BACK;
-        const bool back = steps[s] >= BACK;
-        double complex product[3][3] = { { 0 } };
-        if (back)
-            x[mu] = (x[mu] + u->n[mu] - 1) % u->n[mu];
-        const double complex *m = link_at(u, x, mu);
-        for (int i = 0; i < 3; i++)
-            for (int j = 0; j < 3; j++)
-                for (int k = 0; k < 3; k++)
-                    product[i][j] += w[i][k] * (back ? conj(m[3 * j + k]) : m[3 * k + j]);
-        memcpy(w, product, sizeof w);
-        in_time |= mu == 3;
-        if (mu == 3 && x[3] == u->n[3] - 1)
-            *weight = 0;
-        if (!back)
-            x[mu] = (x[mu] + 1) % u->n[mu];
-    }
-    if (!in_time && (x[3] == 0 || x[3] == u->n[3] - 1))
-        *weight = ends;
-    return creal(w[0][0] + w[1][1] + w[2][2]) / 3;
-}
+enum { ACTIONS = sizeof actions / sizeof *actions };
 
 /* Of all closed paths of a kind: sum of w (1 - Re Tr / 3), and mean of Re Tr / 3 of those with a weight. */
-typedef struct { double deficit, mean, paths; } path_sums;
+typedef struct { double ends; struct { double deficit, mean, paths; } of[3]; } path_sums;
 
-static void add_path(path_sums *s, const numbers *u, const int x[4], const int *steps, int length, double ends)
+static void add_path(void *out, const closed_path *p)
 {
-    double weight, trace = path_trace(&weight, u, x, steps, length, ends);
-    s->deficit += weight * (1 - trace);
-    s->mean += weight != 0 ? trace : 0;
-    s->paths += weight != 0;
+    path_sums *s = out;
+    const double weight = p->wraps ? 0 : p->at_end ? s->ends : 1;
+    s->of[p->kind].deficit += weight * (1 - p->trace);
+    s->of[p->kind].mean += weight != 0 ? p->trace : 0;
+    s->of[p->kind].paths += weight != 0;
 }
 
-static void add_paths_from(path_sums s[3], const numbers *u, const int x[4], double ends)
+static path_sums sum_paths(const gauge *u, double ends)
 {
-    for (int mu = 0; mu < 4; mu++)
-        for (int nu = 0; nu < 4; nu++) {
-            if (mu < nu)
-                add_path(&s[0], u, x, (int[]){ mu, nu, mu + BACK, nu + BACK }, 4, ends);
-            if (mu != nu)
-                add_path(&s[1], u, x, (int[]){ mu, mu, nu, mu + BACK, mu + BACK, nu + BACK }, 6, ends);
-            for (int rho = nu + 1; mu < nu && rho < 4; rho++)
-                for (int signs = 0; signs < 4; signs++) {
-                    const int b = signs & 1 ? nu + BACK : nu, c = signs & 2 ? rho + BACK : rho;
-                    add_path(&s[2], u, x, (int[]){ mu, b, c, mu + BACK, (b + BACK) % 8, (c + BACK) % 8 }, 6, ends);
-                }
-        }
-}
-
-static void sum_paths(path_sums s[3], const gauge *u, double ends)
-{
-    const int *n = lattice_global(u->links.lattice);
-    double *links = memory_alloc((size_t)lattice_volume(u->links.lattice) * GAUGE_REALS * sizeof *links, "links");
-    const numbers all = { n, (const double complex *)links };
-    int x[4];
-    memset(s, 0, 3 * sizeof *s);
-    gauge_export(links, u);
-    for (x[3] = 0; x[3] < n[3]; x[3]++)
-        for (x[2] = 0; x[2] < n[2]; x[2]++)
-            for (x[1] = 0; x[1] < n[1]; x[1]++)
-                for (x[0] = 0; x[0] < n[0]; x[0]++)
-                    add_paths_from(s, &all, x, ends);
+    path_sums s = { .ends = ends };
+    walk_closed_paths(u, add_path, &s);
     for (int k = 0; k < 3; k++)
-        s[k].mean /= s[k].paths;
-    memory_free(links);
+        s.of[k].mean /= s.of[k].paths;
+    return s;
 }
 
 static void against_paths(const gauge_params *p, monomial *m, const gauge *u, const char *name)
 {
-    path_sums s[3];
     const loop_coefficients c = gauge_action_coefficients(p);
-    sum_paths(s, u, (p->given.c_G ? p->c_G : 1) / 2);
-    const double want = p->beta * (c.plaquette * s[0].deficit + c.rectangle * s[1].deficit
-                                   + c.parallelogram * s[2].deficit);
+    const path_sums s = sum_paths(u, (p->given.c_G ? p->c_G : 1) / 2);
+    const double want = p->beta * (c.plaquette * s.of[0].deficit + c.rectangle * s.of[1].deficit
+                                   + c.parallelogram * s.of[2].deficit);
     fact_close(action_of(m, u) / want, 1, 1e-13, "%s: the action is the weighted sum over closed paths, %.6g", name,
                want);
 }
 
 static void observables(const gauge *u, const char *name)
 {
-    path_sums s[3];
-    sum_paths(s, u, 1);
-    fact_close(gauge_plaquette(u).average, s[0].mean, 1e-14, "%s: plaquette, mean over active paths", name);
-    fact_close(gauge_rectangle(u), s[1].mean, 1e-14, "%s: rectangle", name);
-    fact_close(gauge_parallelogram(u), s[2].mean, 1e-14, "%s: parallelogram", name);
+    const path_sums s = sum_paths(u, 1);
+    fact_close(gauge_plaquette(u).average, s.of[0].mean, 1e-14, "%s: plaquette, mean over active paths", name);
+    fact_close(gauge_rectangle(u), s.of[1].mean, 1e-14, "%s: rectangle", name);
+    fact_close(gauge_parallelogram(u), s.of[2].mean, 1e-14, "%s: parallelogram", name);
     const plaquette_means p = gauge_plaquette(u);
     const int times = lattice_global(u->links.lattice)[3];
     fact_close((p.spatial * times + p.temporal * (times - 1)) / (2 * times - 1), p.average, 1e-14,
@@ -199,7 +133,7 @@ static void rotated(monomial *m, const gauge *u, const char *name)
 /* Overrelaxation keeps the action: its staples are those of the action. */
 static void overrelaxed(const gauge_params *p, monomial *m, const gauge *u, const char *name)
 {
-    const loop_weights w = gauge_monomial.link_weights(p, NULL);
+    const loop_weights w = gauge_monomial.link_weights(p, NULL, true);
     const int *n = lattice_global(u->links.lattice);
     if (!link_colors_are_possible(lattice_shape_of(u->links.lattice), link_colors_loops(&w), NULL) || n[0] < 4)
         return;

@@ -32,7 +32,8 @@ static const gauge_params actions[ACTIONS] = {
 static loop_weights weights_of(const gauge_params *p)
 {
     loop_coefficients c = gauge_action_coefficients(p);
-    return (loop_weights){ p->beta / 3 * c.plaquette, p->beta / 3 * c.rectangle, p->beta / 3 * c.parallelogram, 0 };
+    return (loop_weights){ p->beta / 3 * c.plaquette, p->beta / 3 * c.rectangle, p->beta / 3 * c.parallelogram,
+                           ISOTROPIC_WEIGHTS };
 }
 
 static rng_key key_of(int64_t number)

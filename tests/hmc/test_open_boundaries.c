@@ -134,7 +134,8 @@ static double identity(const run_params *p, const gauge *u, momentum *f, const s
     const int times = lattice_global(u->links.lattice)[3];
     const double slice = volume / times, once = (times - 1) * slice, twice = (times - 2) * slice;
     const double in_space = (times - 2 + 2 * ends) * slice;
-    const open_loop_sums d = gauge_open_loops(u, ends, true, true);
+    const time_weights w = time_weights_open(ends);
+    const loop_sums d = gauge_weighted_loops(u, &w, true, true);
     const double plaquettes = 3 * in_space + 3 * once, rectangles = 6 * in_space + 3 * once + 3 * twice;
     const double bent = 4 * in_space + 12 * once;
     monomial *m = monomial_create(&gauge_monomial, g, u);

@@ -168,7 +168,7 @@ static void sweeps(place where)
                            "hmc: { trajectories: 1, reunitarize_every: 0 }\n", SEED, STREAM);
     hmc *h = hmc_create(&x.in.p, x.u);
     hmc_trajectory(h, x.u, NUMBER, NULL, NULL);
-    heatbath *b = heatbath_create(x.expected, &(loop_weights){ .plaquette = 3.0 / 3 });
+    heatbath *b = heatbath_create(x.expected, &(loop_weights){ 3.0 / 3, 0, 0, ISOTROPIC_WEIGHTS });
     for (int n = 0; n < REFRESH; n++) {
         heatbath_sweep(b, x.expected, key_of(SEED, STREAM, NUMBER, RNG_HEATBATH), n);
         for (int m = 0; m < OVERRELAXATION; m++)
@@ -196,7 +196,8 @@ static void hot_start(place where)
         require(start_links_make(x.u, &x.in.p, &origin, &why), "%s", why.why);
         gauge_set_random(x.expected, key_of(SEED, STREAM, 0, RNG_START_LINKS));
         for (int n = 0; n < 5 * swept; n++) {
-            heatbath *b = heatbath_create(x.expected, &(loop_weights){ .plaquette = (n < 2 ? 6.0 : 3.0) / 3 });
+            heatbath *b = heatbath_create(x.expected, &(loop_weights){ (n < 2 ? 6.0 : 3.0) / 3, 0, 0,
+                                                                             ISOTROPIC_WEIGHTS });
             heatbath_sweep(b, x.expected, key_of(SEED, STREAM, 0, RNG_HEATBATH), n);
             gauge_reunitarize(x.expected);
             heatbath_free(b);

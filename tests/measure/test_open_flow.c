@@ -127,11 +127,12 @@ static void rough_field(lattice *l, place where)
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
     gauge_import(u, links);
     gauge_flow *g = gauge_flow_create(FLOW_WILSON, FLOW_FIXED, u);
-    double before = gauge_open_loops(u, 0.5, false, false).plaquette;
+    const time_weights w = time_weights_open(0.5);
+    double before = gauge_weighted_loops(u, &w, false, false).plaquette;
     bool falls = true;
     for (int n = 0; n < 20; n++) {
         require(gauge_flow_step(g, u, 0.02, &f), "%s", f.why);
-        const double now = gauge_open_loops(u, 0.5, false, false).plaquette;
+        const double now = gauge_weighted_loops(u, &w, false, false).plaquette;
         falls &= now < before;
         before = now;
     }

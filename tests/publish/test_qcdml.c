@@ -82,6 +82,16 @@ static void gluons(void)
              && strcmp(xml_text_at(e, "gluonField/boundaryCondition/z"), "periodic") == 0
              && strstr(xml_text_at(e, "annotation"), "c_G = 1.25"), "open boundaries in t, with c_G in an annotation");
     xml_tree_free(open);
+    xml_element *uneven = ensemble("anisotropic", "  - { kind: gauge, action: symanzik_anisotropic, beta: 2.5, "
+                                   "xi_0: 3, u_s: 0.75, u_t: 1 }\n", "gauge");
+    e = uneven ? xml_at(uneven, "physics/action/gluon/treelevelSymanzikGluonAction") : NULL;
+    fact(e && strstr(xml_text_at(e, "annotation"), "xi_0 = 3, u_s = 0.75, u_t = 1"),
+         "an anisotropic action, with xi_0 and tadpole factors in an annotation");
+    xml_tree_free(uneven);
+    uneven = ensemble("anisotropic", "  - { kind: gauge, action: wilson, beta: 6, xi_0: 2.5 }\n", "gauge");
+    e = uneven ? xml_at(uneven, "physics/action/gluon/plaquetteGluonAction") : NULL;
+    fact(e && strstr(xml_text_at(e, "annotation"), "xi_0 = 2.5"), "and one without tadpole factors");
+    xml_tree_free(uneven);
     xml_element *two = ensemble("two gauge terms", "  - { kind: gauge, name: a, action: wilson, beta: 4 }\n"
                                 "  - { kind: gauge, name: b, action: iwasaki, beta: 1 }\n", "a, b");
     fact(two && xml_at(two, "physics/action/gluon")->count == 2

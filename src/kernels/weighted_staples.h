@@ -1,9 +1,9 @@
-/* open_staples.h - the staples of gauge_staples.h with the weights of open boundaries in time. */
-#ifndef KILN_KERNELS_OPEN_STAPLES_H
-#define KILN_KERNELS_OPEN_STAPLES_H
+/* weighted_staples.h - the staples of gauge_staples.h with weights by direction and time slice. */
+#ifndef KILN_KERNELS_WEIGHTED_STAPLES_H
+#define KILN_KERNELS_WEIGHTED_STAPLES_H
 
 #include "src/kernels/gauge_staples.h"
-#include "src/kernels/open_times.h"
+#include "src/kernels/time_slices.h"
 
 enum { IN_TIME = 3 };
 
@@ -22,21 +22,22 @@ SITE_FN su3 su3_weighted(real f, su3 a, su3 s)
  * nu, long in mu with the next link, and with the link before. */
 typedef struct { real plaquette, long_in_nu, ahead, behind; } staple_weights;
 
-SITE_FN staple_weights weights_of_staples(const open_force_args *a, site x, int mu, int nu)
+SITE_FN staple_weights weights_of_staples(const weighted_force_args *a, site x, int mu, int nu)
 {
     const time_weights *w = &a->w;
     const lattice_view *l = &a->f.l;
     const int in_time = mu == IN_TIME || axis_of(nu) == IN_TIME, below = axis_of(nu) == IN_TIME && nu & BACKWARD;
+    const real once = loop_weight(w->rectangle, w, l, x, below, in_time);
     staple_weights s;
-    s.plaquette = loop_weight(w, l, x, below, in_time);
-    s.long_in_nu = axis_of(nu) == IN_TIME ? loop_weight(w, l, x, 2 * below, 2) : s.plaquette;
-    s.ahead = mu == IN_TIME ? loop_weight(w, l, x, 0, 2) : s.plaquette;
-    s.behind = mu == IN_TIME ? loop_weight(w, l, x, 1, 2) : s.plaquette;
+    s.plaquette = loop_weight(w->plaquette, w, l, x, below, in_time);
+    s.long_in_nu = axis_of(nu) == IN_TIME ? loop_weight(w->rectangle, w, l, x, 2 * below, 2) : once;
+    s.ahead = mu == IN_TIME ? loop_weight(w->rectangle, w, l, x, 0, 2) : once;
+    s.behind = mu == IN_TIME ? loop_weight(w->rectangle, w, l, x, 1, 2) : once;
     return s;
 }
 
 /* Plaquette and rectangles of one signed nu, with coefficients and weights. */
-SITE_PART su3 open_rectangle_staples(const open_force_args *a, const corners *s, int mu, int nu)
+SITE_PART su3 weighted_rectangle_staples(const weighted_force_args *a, const corners *s, int mu, int nu)
 {
     const lattice_view *l = &a->f.l;
     const gauge_view *u = &a->f.u;
@@ -58,7 +59,7 @@ SITE_PART su3 open_rectangle_staples(const open_force_args *a, const corners *s,
 }
 
 /* The four parallelograms of one signed nu, with their weights. */
-SITE_PART su3 open_parallelogram_staples(const open_force_args *a, const corners *s, int mu, int nu)
+SITE_PART su3 weighted_parallelogram_staples(const weighted_force_args *a, const corners *s, int mu, int nu)
 {
     const gauge_force_args *f = &a->f;
     su3 after = su3_zero();
@@ -68,7 +69,8 @@ SITE_PART su3 open_parallelogram_staples(const open_force_args *a, const corners
             continue;
         const int turn = axis_of(rho) == IN_TIME ? rho : nu;             /* in t, if the link is not */
         const int in_time = mu == IN_TIME || axis_of(turn) == IN_TIME;
-        const real w = loop_weight(&a->w, &f->l, s->x, axis_of(turn) == IN_TIME && turn & BACKWARD, in_time);
+        const real w = loop_weight(a->w.bent, &a->w, &f->l, s->x,
+                                   axis_of(turn) == IN_TIME && turn & BACKWARD, in_time);
         site x_rho = site_step(&f->l, s->x, rho), nu_rho = site_step(&f->l, s->nu, rho);
         site both_rho = site_step(&f->l, s->both, rho);
         su3 path = three_hops(&f->u, s->both, rho, both_rho, opposite(mu), nu_rho, opposite(nu), x_rho);
@@ -77,7 +79,7 @@ SITE_PART su3 open_parallelogram_staples(const open_force_args *a, const corners
     return su3_mul(load_between(&f->u, s->mu, s->both, nu), after);
 }
 
-SITE_FN su3 add_open_staples(const open_force_args *a, loops upto, site x, site x_mu, int mu, int nu, su3 sum)
+SITE_FN su3 add_weighted_staples(const weighted_force_args *a, loops upto, site x, site x_mu, int mu, int nu, su3 sum)
 {
     corners s;
     s.x = x;
@@ -88,22 +90,22 @@ SITE_FN su3 add_open_staples(const open_force_args *a, loops upto, site x, site 
         const staple_weights w = weights_of_staples(a, x, mu, nu);
         return su3_weighted(spread((scalar)a->f.plaquette) * w.plaquette, plaquette_staple(&a->f.u, &s, mu, nu), sum);
     }
-    sum = su3_add(open_rectangle_staples(a, &s, mu, nu), sum);
+    sum = su3_add(weighted_rectangle_staples(a, &s, mu, nu), sum);
     if (upto == PARALLELOGRAMS)
-        sum = su3_axpy((scalar)a->f.parallelogram, open_parallelogram_staples(a, &s, mu, nu), sum);
+        sum = su3_axpy((scalar)a->f.parallelogram, weighted_parallelogram_staples(a, &s, mu, nu), sum);
     return sum;
 }
 
 /* All staples of a link. */
-SITE_FN su3 open_staples(const open_force_args *a, loops upto, site x, int mu)
+SITE_FN su3 weighted_staples(const weighted_force_args *a, loops upto, site x, int mu)
 {
     site x_mu = site_up(&a->f.l, x, mu);
     su3 staples = su3_zero();
     KEEP_LOOP
     for (int step = 0; step < STEPS; step++) {
         int nu = staple_axis(mu, step);
-        staples = add_open_staples(a, upto, x, x_mu, mu, nu, staples);
-        staples = add_open_staples(a, upto, x, x_mu, mu, nu | BACKWARD, staples);
+        staples = add_weighted_staples(a, upto, x, x_mu, mu, nu, staples);
+        staples = add_weighted_staples(a, upto, x, x_mu, mu, nu | BACKWARD, staples);
     }
     return staples;
 }

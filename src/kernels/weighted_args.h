@@ -1,0 +1,20 @@
+/* weighted_args.h - arguments of the kernels for loops whose coefficients depend on direction and place in time: on
+ * anisotropic lattices, and with open boundaries in time (open_args.h). */
+#ifndef KILN_KERNELS_WEIGHTED_ARGS_H
+#define KILN_KERNELS_WEIGHTED_ARGS_H
+
+#include "src/kernels/heatbath_args.h"
+
+/* Factors of the coefficients of loops, by their number of steps in t; with `open` boundaries they are those of active
+ * loops, and loops in space in the first and the last slice have the further factor `ends`. */
+typedef struct {
+    double plaquette[2], rectangle[3], bent[2];
+    double ends;
+    int open;
+} time_weights;
+
+typedef struct { gauge_args g; time_weights w; } weighted_loop_args;
+typedef struct { gauge_force_args f; time_weights w; } weighted_force_args;
+typedef struct { heatbath_args h; time_weights w; } weighted_heatbath_args;
+
+#endif

@@ -1,0 +1,66 @@
+#!/bin/sh
+# Anisotropic lattices from input to files: what is refused, ranks and continuations, the probes.
+cd "${srcdir:-.}" || exit 99
+. ./tests/facts.sh
+. ./tests/ensemble/stream.sh
+
+OMP_NUM_THREADS=1
+export OMP_NUM_THREADS
+XI="--set monomials.0.xi_0=2.5"
+TADPOLES="--set monomials.0.action=symanzik_anisotropic --set monomials.0.u_s=0.85 --set monomials.0.u_t=1"
+
+for action in "$XI" "$XI $TADPOLES"; do
+    holds "a stream with $action" run one $action
+    holds "a stream on two ranks has the same links" eval 'run two $action --ranks 2 &&
+        cmp two/c.000006.lime one/c.000006.lime'
+    holds "as has a continuation" eval 'run three $action --set hmc.trajectories=3 && run three $action &&
+        cmp three/c.000006.lime one/c.000006.lime'
+    holds "kiln audit repeats it" "$KILN_PROGRAM" audit one
+    rm -r one two three
+done
+holds "an isotropic stream" run plain
+holds "xi_0: 1 has the same links" eval 'run unit --set monomials.0.xi_0=1 && links() {
+        "$KILN_PROGRAM" probe links --device cpu $1/c.000006.lime $1.npy && cksum <$1.npy; } 2>said &&
+    [ "$(links unit)" = "$(links plain)" ]'
+
+refused() {
+    what=$1
+    reason=$2
+    shift 2
+    holds "$what: status 2" ends 2 run none "$@"
+    holds "with the reason" says "$reason"
+}
+refused "tadpole factors of another action" "u_s is for action symanzik_anisotropic" $XI --set monomials.0.u_s=0.8
+refused "no tadpole factors" "needs xi_0, the bare anisotropy" $XI --set monomials.0.action=symanzik_anisotropic
+refused "xi_0 of an isotropic action" "action symanzik_1loop is isotropic" $XI \
+    --set monomials.0.action=symanzik_1loop --set monomials.0.u0=0.9
+refused "xi_0: 0" "xi_0" --set monomials.0.xi_0=0
+refused "staggered measurements" "kind condensate need an isotropic action, but monomial .gauge. has xi_0: 2.5" $XI \
+    --set "measurements=[ { kind: condensate, masses: [ { mass: 0.1 } ] } ]"
+
+cat >two.yaml <<'END'
+lattice: [4, 4, 4, 6]
+random: { seed: 11 }
+monomials:
+  - { kind: gauge, name: a, action: wilson, beta: 5.5, xi_0: 3 }
+  - { kind: gauge, name: b, action: wilson, beta: 0.5, xi_0: 2 }
+  - { kind: domain_wall, name: w, Ls: 4, determinants: [ { flavors: 2, mass: 0.1 } ] }
+hmc:
+  trajectories: 1
+  levels: [ { integrator: omelyan, steps: 3, monomials: [a, b, w] } ]
+output: { directory: none }
+END
+"$KILN_PROGRAM" check two.yaml >said 2>&1
+holds "two anisotropies in one action" says "two.yaml:5:.*bare anisotropy xi_0 is 2 here and 3 in monomial .a."
+holds "domain-wall quarks" says "kind domain_wall need an isotropic action, but monomial .a. has xi_0: 3"
+
+energy() {
+    "$KILN_PROGRAM" probe energy --device cpu --action "$@" plain/c.000006.lime 2>said |
+        sed -n 's/.*"gauge": \([-+0-9.e]*\).*/\1/p'
+}
+holds "kiln probe energy: the actions at xi_0 = 2 and 1/2 add up to 5/2 of the isotropic one" eval \
+    'a=$(energy wilson --beta 6 --xi-0 2) b=$(energy wilson --beta 6 --xi-0 0.5) c=$(energy wilson --beta 6) &&
+     awk "BEGIN { d = ($a + $b) / (2.5 * $c) - 1; exit !(d < 1e-13 && d > -1e-13) }"'
+holds "it refuses u_s: status 2" ends 2 "$KILN_PROGRAM" probe energy --action wilson --beta 6 --u-s 0.8 \
+    plain/c.000006.lime
+facts_end
