@@ -21,6 +21,7 @@ const param_spec doublet_specs[] = {
     WILSON_MASS_SPECS(MASS_AT),
     DOUBLET_MUS_SPECS(DOUBLET_AT),
     { .key = "fields", .type = PARAM_INT, .offset = AT(fields), .fallback = "1", .min = 1, .max = QUARK_ROOTS_MAX,
+      .flags = PARAM_TUNABLE,
       .doc = "number n of independent pseudofermions, each for the n-th root" },
     ROLE_SOLVES_SPECS(AT),
     ROLE_ERRORS_SPEC(AT, ),

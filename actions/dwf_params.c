@@ -30,7 +30,7 @@ static const param_spec determinant_specs[] = {
       OF_ONE_FLAVOR
       .doc = "one flavour: RHMC with rational functions, or the exact one-flavour action" },
     { .key = "fields", .type = PARAM_INT, .offset = AT(fields), .fallback = "1", .min = 1,
-      .max = QUARK_ROOTS_MAX,
+      .max = QUARK_ROOTS_MAX, .flags = PARAM_TUNABLE,
       OF_ONE_FLAVOR
       .doc = "method rational: number n of independent pseudofermions, each for the n-th root" },
     ROLE_OWN_RESIDUALS_SPEC(AT, "determinant", "monomial"),

@@ -22,7 +22,7 @@ static const param_spec hasenbusch_specs[] = {
     { .key = "mass", .type = PARAM_REAL, .offset = HASENBUSCH_AT(mass), .min = 0,
       .max = STAGGERED_MASS_MAX, .flags = PARAM_ABOVE_MIN | PARAM_TUNABLE, .doc = "a m of the intermediate mass" },
     { .key = "fields", .type = PARAM_INT, .offset = HASENBUSCH_AT(fields), .fallback = "1", .min = 1,
-      .max = STAGGERED_FIELDS_MAX,
+      .max = STAGGERED_FIELDS_MAX, .flags = PARAM_TUNABLE,
       .doc = "number n of independent pseudofermions, each for the n-th root of the factor that has this mass in "
              "the numerator: det(M_i)/det(M_i+1), or det(M_i) for the last mass" },
     ROLE_OWN_RESIDUALS_SPEC(HASENBUSCH_AT, "factor", "determinant"),
@@ -41,7 +41,7 @@ static const param_spec determinant_specs[] = {
       .doc = "intermediate masses, lightest first; they split the determinant into ratios",
       .example = "[ { mass: 0.2, fields: 3 } ]", .see = "physics.md#hasenbusch-masses" },
     { .key = "fields", .type = PARAM_INT, .offset = DETERMINANT_AT(fields), .fallback = "1", .min = 1,
-      .max = STAGGERED_FIELDS_MAX,
+      .max = STAGGERED_FIELDS_MAX, .flags = PARAM_TUNABLE,
       .doc = "number n of independent pseudofermions of the first factor (det(m)/det(M_1), or det(m) without "
              "`hasenbusch`), each for the n-th root of this factor" },
     { .key = "naik_epsilon", .type = PARAM_TEXT, .offset = DETERMINANT_AT(naik_epsilon), .fallback = "0",

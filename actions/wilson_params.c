@@ -8,20 +8,22 @@
 #include "src/solvers/solver_kinds.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static const param_spec intermediate_specs[] = {
     { .key = "mass", .type = PARAM_REAL, .offset = INTERMEDIATE_AT(mass), .given = INTERMEDIATE_AT(given.mass),
-      .min = WILSON_MASS_MIN, .max = WILSON_MASS_MAX, .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN, .formerly = "-4",
+      .min = WILSON_MASS_MIN, .max = WILSON_MASS_MAX, .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN | PARAM_TUNABLE,
+      .formerly = "-4",
       .doc = "intermediate bare mass; without it `kappa` gives it, or with `mu` or `rho` the determinant" },
     { .key = "kappa", .type = PARAM_REAL, .offset = INTERMEDIATE_AT(kappa), .given = INTERMEDIATE_AT(given.kappa),
-      .min = 0, .max = WILSON_KAPPA_MAX, .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN, .formerly = "0",
+      .min = 0, .max = WILSON_KAPPA_MAX, .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN | PARAM_TUNABLE, .formerly = "0",
       .doc = "in place of `mass`: m = 1 / (2 kappa) - 4" },
     { .key = "mu", .type = PARAM_REAL, .offset = INTERMEDIATE_AT(mu), .given = INTERMEDIATE_AT(given.mu), .min = -100,
-      .max = 100, .flags = PARAM_OPTIONAL, .formerly = "0",
+      .max = 100, .flags = PARAM_OPTIONAL | PARAM_TUNABLE, .formerly = "0",
       .doc = "twisted mass of this factor, larger than that of the former one at the same mass; without it, that of "
              "the former one" },
     { .key = "rho", .type = PARAM_REAL, .offset = INTERMEDIATE_AT(rho), .given = INTERMEDIATE_AT(given.rho), .min = 0,
-      .max = 100, .flags = PARAM_OPTIONAL, .formerly = "0",
+      .max = 100, .flags = PARAM_OPTIONAL | PARAM_TUNABLE, .formerly = "0",
       .doc = "twist of this factor: Mhat + i rho gamma5, at `mass` or `kappa`, or without them at the mass of the "
              "determinant; without it 0" },
     INTERMEDIATE_RESIDUALS_SPEC,
@@ -60,7 +62,7 @@ static const param_spec determinant_specs[] = {
       .doc = "two flavours: rho of the last denominator, without `heavy` at the mass of the determinant; without it "
              "0" },
     { .key = "fields", .type = PARAM_INT, .offset = AT(fields), .fallback = "1", .min = 1, .max = QUARK_ROOTS_MAX,
-      OF_ONE_FLAVOR
+      .flags = PARAM_TUNABLE, OF_ONE_FLAVOR
       .doc = "one flavour: number n of independent pseudofermions, each for the n-th root" },
     ROLE_OWN_RESIDUALS_SPEC(AT, "determinant", "monomial"),
     ROLE_ERRORS_SPEC(AT, OF_ONE_FLAVOR),
@@ -229,6 +231,21 @@ static void advise(text *lines, const void *params)
     }
 }
 
+/* Bare masses are renormalised additively: a factor changes the distance of an intermediate mass from that of the
+ * determinant. */
+static double tuned_value(const void *params, const char *key, double value, double factor)
+{
+    const wilson_params *p = params;
+    const char *name = strrchr(key, '.') + 1;
+    int number;
+    const bool is_mass = strcmp(name, "mass") == 0, is_kappa = strcmp(name, "kappa") == 0;
+    if ((!is_mass && !is_kappa) || sscanf(key, "determinants.%d", &number) != 1)
+        return factor * value;
+    const double mass = wilson_mass_of((const wilson_determinant_params *)p->determinants.item + number);
+    const double distance = (is_kappa ? wilson_mass_of_kappa(value) : value) - mass;
+    return is_kappa ? wilson_kappa(mass + factor * distance) : mass + factor * distance;
+}
+
 static bool check_shape(const void *params, const lattice_shape *shape, failure *f)
 {
     const wilson_params *p = params;
@@ -255,5 +272,6 @@ const monomial_kind wilson_monomial = {
     .family = &wilson,
     .qcdml = &wilson_qcdml,
     .advise = advise,
+    .tuned_value = tuned_value,
     QUARKS_MONOMIAL,
 };

@@ -29,8 +29,8 @@ typedef struct {
 
 static const usage tune_usage = {
     .name = "tune", .operands = "INPUT.yaml", .least = 1, .most = 1,
-    .about = "Chooses the integrator of INPUT.yaml by measurement: steps, nesting, lambda, the masses of its\n"
-             "Hasenbusch lists, and the solvers of its quarks if another kind is clearly faster on this machine.\n"
+    .about = "Chooses the integrator of INPUT.yaml by measurement: steps, nesting, lambda, the masses, kappas\n"
+             "and twists of its Hasenbusch lists, numbers of pseudofermions, and the solvers of its quarks if another kind is clearly faster on this machine.\n"
              "Kiln measures forces and the Poisson brackets of the shadow Hamiltonian on a few trajectories.  They\n"
              "predict the variance of dH and the acceptance of any other setting.  Kiln chooses the setting with the\n"
              "fewest seconds per accepted unit of molecular dynamics and verifies it with trajectories.  --output\n"
@@ -60,7 +60,7 @@ static const usage tune_usage = {
           .type = OPTION_INT, .offset = offsetof(tune_options, prove), .max = 1000 },
         { .name = "keep-lambda", .doc = "do not change lambda", .type = OPTION_FLAG,
           .offset = offsetof(tune_options, keep_lambda) },
-        { .name = "keep-masses", .doc = "do not change Hasenbusch masses", .type = OPTION_FLAG,
+        { .name = "keep-masses", .doc = "do not change Hasenbusch lists and `fields`", .type = OPTION_FLAG,
           .offset = offsetof(tune_options, keep_masses) },
         { .name = "keep-solver", .doc = "do not change the solvers", .type = OPTION_FLAG,
           .offset = offsetof(tune_options, keep_solver) },

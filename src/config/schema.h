@@ -36,7 +36,7 @@ enum {
                                 * input, or, given by --set, from the working directory.  It is kept as an absolute
                                 * path, since the parameters are copied into other folders */
     PARAM_BELOW_MAX     = 32,  /* max itself is not allowed */
-    PARAM_TUNABLE       = 64,  /* a real that kiln tune may move */
+    PARAM_TUNABLE       = 64,  /* a number that kiln tune may change */
     PARAM_NUMERICAL     = 128, /* how a number is computed (a residual, a limit of iterations, a method), not which */
     PARAM_OPTIONAL      = 256  /* may be left out, and has no default: the bool at `given` says whether it was given.
                                 * So 0, or any other value, is a value and not also a switch.  Then `fallback` is

@@ -1,6 +1,6 @@
-/* tune_masses.c - Hasenbusch masses, changed one at a time on the same links.
+/* tune_masses.c - Hasenbusch masses, twists and numbers of pseudofermions, changed one at a time on the same links.
  *
- * The effect of a mass on the variance of dH is computed from the means of the brackets of its monomial, which a few
+ * The effect of a value on the variance of dH is computed from the means of the brackets of its monomial, which a few
  * refreshes determine well: |F|^2 and the second derivative of the monomial scale the changes seen in the learning
  * trajectories, products with other forces scale with the square root.  The effect on the time is measured. */
 #include "src/tune/tune_stages.h"
@@ -17,23 +17,27 @@
 /* Required relative cost of another mass: times and means have errors. */
 #define GAIN 0.93
 
-enum { KEYS = 16 };
+enum { KEYS = 32 };
 
-static const double factors[] = { 0.6, 1.6, 0.4, 2.5 };
+/* Trial values: a mass by these factors, numbers of pseudofermions. */
+enum { CANDIDATES = 4 };
+static const double factors[CANDIDATES] = { 0.6, 1.6, 0.4, 2.5 }, counts[CANDIDATES] = { 1, 2, 3, 4 };
 
-/* The paths of masses in the input. */
-typedef struct { char key[96]; int term; double value; } mass_key;
+/* The paths of masses in the input; of_term: where that within the monomial begins. */
+typedef struct { char key[96]; int term, of_term; bool is_count; double value; } mass_key;
 typedef struct { int count, term; mass_key key[KEYS]; } mass_keys;
 
 static bool add_mass(const char *key, const param_spec *spec, const void *value, void *context)
 {
     mass_keys *found = context;
-    if (!(spec->flags & PARAM_TUNABLE) || found->count == KEYS)
+    if (!(spec->flags & PARAM_TUNABLE) || !param_is_given(spec, value) || found->count == KEYS)
         return true;
     mass_key *k = &found->key[found->count++];
-    snprintf(k->key, sizeof k->key, "monomials.%d.%s", found->term, key);
+    k->of_term = snprintf(k->key, sizeof k->key, "monomials.%d.", found->term);
+    snprintf(k->key + k->of_term, sizeof k->key - (size_t)k->of_term, "%s", key);
     k->term = found->term;
-    k->value = *(const double *)value;
+    k->is_count = spec->type == PARAM_INT;
+    k->value = k->is_count ? (double)*(const int64_t *)value : *(const double *)value;
     return true;
 }
 
@@ -46,11 +50,34 @@ static mass_keys find_masses(const run_params *p)
     return found;
 }
 
-/* Two digits of a mass are enough. */
-static double rounded(double mass)
+/* Two digits of a mass are enough, four of one that is measured from another. */
+static double rounded(double mass, int digits)
 {
-    const double unit = pow(10, floor(log10(mass)) - 1);
-    return round(mass / unit) * unit;
+    const double unit = pow(10, floor(log10(fabs(mass))) - digits + 1);
+    return mass == 0 ? 0 : round(mass / unit) * unit;
+}
+
+static double candidate_value(const tuning *t, const mass_key *k, int i)
+{
+    const run_params *p = &t->in->p;
+    const monomial_kind *kind = run_monomial_kind(p, k->term);
+    if (k->is_count)
+        return counts[i];
+    if (!kind->tuned_value)
+        return rounded(k->value * factors[i], 2);
+    return rounded(kind->tuned_value(run_monomial_params(p, k->term), k->key + k->of_term, k->value, factors[i]), 4);
+}
+
+/* Whether the input may have a value for a key: a number of pseudofermions is for some determinants alone. */
+static bool applies(const tuning *t, const mass_key *k)
+{
+    char set[TUNE_SET_BYTES];
+    run_input in;
+    snprintf(set, sizeof set, "%.95s=%.6g", k->key, k->value);
+    const bool read = tune_read_with(&in, t, set);
+    if (read)
+        run_input_free(&in);
+    return read;
 }
 
 /* Means of brackets, their prediction, and seconds on the same links, for comparison of masses. */
@@ -109,14 +136,18 @@ static bool scan_masses(tuning *t, candidates *c, const mass_key *keys, int coun
     for (int k = 0; k < count; k++) {
         double chosen = keys[k].value;
         c->best = c->now;
-        for (size_t i = 0; i < sizeof factors / sizeof *factors && t->r->trials < MASS_TRIALS; i++) {
+        if (!applies(t, &keys[k]))
+            continue;
+        for (int i = 0; i < CANDIDATES && t->r->trials < MASS_TRIALS; i++) {
+            const double value = candidate_value(t, &keys[k], i);
+            if (value == keys[k].value)
+                continue;
             if (!tune_has_time(t, MASSES_PART)) {
                 t->r->in_time = false;
                 break;
             }
             if (t->stop && *t->stop)
                 return fail(t->f, "stopped");
-            const double value = rounded(keys[k].value * factors[i]);
             if (try_mass(t, &c->tried, &keys[k], value, &c->now) && c->tried.best.cost < GAIN * c->best.best.cost) {
                 c->best = c->tried;
                 chosen = value;

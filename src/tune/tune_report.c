@@ -40,9 +40,9 @@ static void add_forces(text *out, const tune_result *r, const char *before)
 static void add_masses(text *out, const tune_result *r, const char *before)
 {
     if (r->trials > 0)
-        text_add(out, "%sHasenbusch masses on the same links: force per link, time of one force, cost of the best "
-                 "setting\n",
-                 before);
+        text_add(out, "%sHasenbusch masses and numbers of pseudofermions on the same links: force per link, time of "
+                 "one force,\n%s  cost of the best setting\n",
+                 before, before);
     for (int i = 0; i < r->trials; i++) {
         const mass_trial *m = &r->trial[i];
         text_add(out, "%s  %s = %.4g:", before, m->key, m->value);

@@ -123,12 +123,40 @@ static void rescaled_times(void)
          "other forces and parts take as long as before");
 }
 
+/* A factor changes the distance of a bare mass from that of the determinant, of a kappa the same, and a twist itself. */
+static void wilson_values(void)
+{
+    static const char wilson[] =
+        "lattice: [4, 4, 4, 4]\n"
+        "random: { seed: 1 }\n"
+        "monomials:\n"
+        "  - kind: wilson\n"
+        "    determinants:\n"
+        "      - { flavors: 2, mass: 0.1 }\n"
+        "      - { flavors: 2, mass: -0.5, hasenbusch: [ { mass: -0.3 }, { kappa: 0.125 }, { rho: 0.4 } ] }\n"
+        "hmc:\n"
+        "  levels: [ { integrator: omelyan, steps: 4, monomials: [quarks] } ]\n"
+        "  trajectories: 1\n"
+        "output: { directory: unused%d }\n";
+    run_input in;
+    run_from_text(&in, wilson, 0);
+    const void *p = run_monomial_params(&in.p, 0);
+    const monomial_kind *k = run_monomial_kind(&in.p, 0);
+    fact_close(k->tuned_value(p, "determinants.1.hasenbusch.0.mass", -0.3, 2), -0.1, 1e-12,
+               "a bare mass of -0.3, by a factor 2 from a determinant of -0.5");
+    fact_close(k->tuned_value(p, "determinants.1.hasenbusch.1.kappa", 0.125, 0.5), 1 / (2 * (4 - 0.25)), 1e-12,
+               "kappa 0.125, which is 0, half as far from it");
+    fact_close(k->tuned_value(p, "determinants.1.hasenbusch.2.rho", 0.4, 0.5), 0.2, 1e-12, "half of a twist");
+    run_input_free(&in);
+}
+
 int main(void)
 {
     log_set_quiet(true);
     rescaled(0.25);
     rescaled(3);
     rescaled_times();
+    wilson_values();
     FOR_EVERY_PLACE(where)
         same_random_numbers(where);
     return facts_end();

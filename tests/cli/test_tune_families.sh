@@ -1,0 +1,104 @@
+#!/bin/sh
+# kiln tune for all families of quarks: which keys it tries, and that it writes an input that kiln check accepts.
+cd "${srcdir:-.}" || exit 99
+. ./tests/facts.sh
+. ./tests/ensemble/stream.sh
+
+OMP_NUM_THREADS=1
+export OMP_NUM_THREADS
+
+# input NAME LEVEL: NAME.yaml with the monomials of standard input, whose names are LEVEL
+input() {
+    {
+        echo "lattice: [4, 4, 4, 4]
+random: { seed: 9 }
+start: { from: hot, heatbath: { sweeps: 10 } }
+monomials:
+  - { kind: gauge, name: gauge, action: wilson, beta: 5.6 }"
+        cat
+        echo "hmc:
+  trajectory_length: 0.4
+  levels:
+    - { integrator: omelyan, steps: 3, monomials: [$2] }
+    - { integrator: omelyan, steps: 1, monomials: [gauge] }
+  trajectories: 10
+output: { directory: $1.out }"
+    } >"$1.yaml"
+}
+
+input wilson light,twisted,heavy <<END
+  - kind: wilson
+    name: light
+    c_sw: 1.1
+    determinants:
+      - { flavors: 2, kappa: 0.13, hasenbusch: [ { kappa: 0.128 }, { mass: 0.9 } ] }
+      - { flavors: 1, mass: 0.3 }
+    residuals: { refresh: 1e-7, action: 1e-7, force: 1e-5 }
+  - kind: wilson
+    name: twisted
+    determinants:
+      - { flavors: 2, kappa: 0.13, mu: 0.05, hasenbusch: [ { mu: 0.2 }, { rho: 0.7 } ] }
+    residuals: { refresh: 1e-7, action: 1e-7, force: 1e-5 }
+  - kind: wilson_doublet
+    name: heavy
+    kappa: 0.125
+    mu_sigma: 0.2
+    mu_delta: 0.1
+    residuals: { refresh: 1e-7, action: 1e-7, force: 1e-5 }
+END
+input walls walls <<END
+  - kind: domain_wall
+    name: walls
+    action: mobius
+    Ls: 4
+    M5: 1.4
+    b: 1.5
+    c: 0.5
+    determinants:
+      - { flavors: 2, mass: 0.1, hasenbusch: [ { mass: 0.4 } ] }
+      - { flavors: 1, mass: 0.4 }
+    residuals: { refresh: 1e-7, action: 1e-7, force: 1e-5 }
+END
+input hisq hisq <<END
+  - kind: staggered
+    name: hisq
+    action: hisq
+    determinants:
+      - quarks: [ { mass: 0.1, flavors: 2 } ]
+        hasenbusch: [ { mass: 0.5 } ]
+    residuals: { refresh: 1e-7, action: 1e-7, force: 1e-5 }
+END
+
+# tune NAME: NAME.json and NAME.tuned.yaml
+tune() {
+    "$KILN_PROGRAM" tune --device cpu --thermalization 1 --learn 2 --prove 0 --keep-solver --target 0.3 --quiet --json \
+        --output "$1.tuned.yaml" "$1.yaml" >"$1.json" 2>said
+}
+# tried NAME KEY: whether a value of the key was tried, and could be used
+tried() {
+    tr -d ' \n' <"$1.json" | tr '{' '\n' |
+        grep -q "\"key\":\"monomials.$2\",\"value\":[-0-9.e]*,\"force\":[0-9].*\"seconds_per_accepted_unit\":[0-9]"
+}
+not_tried() {
+    ! grep -q "\"monomials.$2\"" "$1.json"
+}
+
+for family in wilson walls hisq; do
+    holds "$family: tuned" ends 0 tune $family
+    holds "and the tuned input passes kiln check" "$KILN_PROGRAM" check $family.tuned.yaml
+done
+for key in 1.determinants.0.hasenbusch.0.kappa 1.determinants.0.hasenbusch.1.mass 1.determinants.1.fields \
+    2.determinants.0.hasenbusch.0.mu 2.determinants.0.hasenbusch.1.rho 3.fields; do
+    holds "wilson: $key is tried" tried wilson $key
+done
+for key in 1.determinants.0.fields 2.determinants.0.hasenbusch.0.mass 2.determinants.0.hasenbusch.0.kappa; do
+    holds "wilson: $key, which the input has not, is not tried" not_tried wilson $key
+done
+for key in 1.determinants.0.hasenbusch.0.mass 1.determinants.1.fields; do
+    holds "walls: $key is tried" tried walls $key
+done
+holds "walls: there are no fields of two flavours" not_tried walls 1.determinants.0.fields
+for key in 1.determinants.0.hasenbusch.0.mass 1.determinants.0.fields 1.determinants.0.hasenbusch.0.fields; do
+    holds "hisq: $key is tried" tried hisq $key
+done
+facts_end
