@@ -92,8 +92,8 @@ struct monomial_kind {
     void      (*describe)(text *lines, const monomial_kind *kind, const void *params, const lattice_shape *shape);
     /* Adds a line for each value that is allowed but probably a mistake; NULL: no checks. */
     void      (*advise)(text *lines, const void *params);
-    /* For kiln tune: the value of the PARAM_TUNABLE real `key`, as schema_each names it, changed by a factor.  NULL: the
-     * value times the factor. */
+    /* For kiln tune: the value of the PARAM_TUNABLE real `key`, as schema_each names it, changed by a factor.  NULL:
+     * the value times the factor. */
     double    (*tuned_value)(const void *params, const char *key, double value, double factor);
     /* For updates of links one by one: exp(-S) as weights of loops, with `*beta` in the place of its own (NULL: with
      * its own), and with open boundaries in t.  No function: S is more than a sum over loops. */

@@ -30,7 +30,8 @@ typedef struct {
 static const usage tune_usage = {
     .name = "tune", .operands = "INPUT.yaml", .least = 1, .most = 1,
     .about = "Chooses the integrator of INPUT.yaml by measurement: steps, nesting, lambda, the masses, kappas\n"
-             "and twists of its Hasenbusch lists, numbers of pseudofermions, and the solvers of its quarks if another kind is clearly faster on this machine.\n"
+             "and twists of its Hasenbusch lists, numbers of pseudofermions, and the solvers of its quarks if\n"
+             "another kind is clearly faster on this machine.\n"
              "Kiln measures forces and the Poisson brackets of the shadow Hamiltonian on a few trajectories.  They\n"
              "predict the variance of dH and the acceptance of any other setting.  Kiln chooses the setting with the\n"
              "fewest seconds per accepted unit of molecular dynamics and verifies it with trajectories.  --output\n"

@@ -123,7 +123,7 @@ static void rescaled_times(void)
          "other forces and parts take as long as before");
 }
 
-/* A factor changes the distance of a bare mass from that of the determinant, of a kappa the same, and a twist itself. */
+/* A factor changes the distance of a bare mass from that of the determinant, of a kappa the same, a twist itself. */
 static void wilson_values(void)
 {
     static const char wilson[] =
@@ -133,7 +133,8 @@ static void wilson_values(void)
         "  - kind: wilson\n"
         "    determinants:\n"
         "      - { flavors: 2, mass: 0.1 }\n"
-        "      - { flavors: 2, mass: -0.5, hasenbusch: [ { mass: -0.3 }, { kappa: 0.125 }, { rho: 0.4 } ] }\n"
+        "      - { flavors: 2, mass: -0.5, hasenbusch: [ { mass: -0.3 }, { kappa: 0.125 } ] }\n"
+        "      - { flavors: 2, mass: -0.5, hasenbusch: [ { rho: 0.4 } ] }\n"
         "hmc:\n"
         "  levels: [ { integrator: omelyan, steps: 4, monomials: [quarks] } ]\n"
         "  trajectories: 1\n"
@@ -146,7 +147,7 @@ static void wilson_values(void)
                "a bare mass of -0.3, by a factor 2 from a determinant of -0.5");
     fact_close(k->tuned_value(p, "determinants.1.hasenbusch.1.kappa", 0.125, 0.5), 1 / (2 * (4 - 0.25)), 1e-12,
                "kappa 0.125, which is 0, half as far from it");
-    fact_close(k->tuned_value(p, "determinants.1.hasenbusch.2.rho", 0.4, 0.5), 0.2, 1e-12, "half of a twist");
+    fact_close(k->tuned_value(p, "determinants.2.hasenbusch.0.rho", 0.4, 0.5), 0.2, 1e-12, "half of a twist");
     run_input_free(&in);
 }
 
