@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Make a site of the documents, which needs no network: python3 python/site/build_site.py [--with WAY] FOLDER
+"""Make a site of the documents, which needs no network: build_site.py [--with WAY] [--program KILN] FOLDER
 
 Pages are README.md, CONTRIBUTING.md, docs/*.md and docs/decisions/*.md.  WAY is `mkdocs` (a program that must be
 installed), `plain` (HTML by this script, with a search in the browser), or `auto`, the default: mkdocs where it is
-installed.  Pages, pictures and search work from files: open FOLDER/index.html in a browser.
+installed.  Pages, pictures and search work from files: open FOLDER/index.html in a browser.  With the program KILN,
+a gallery of reports is one of the pages (gallery.py).
 """
 
 import argparse
@@ -16,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 
+from gallery import TITLE, make_gallery
 from markdown_html import Page
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -84,10 +86,14 @@ def navigation(titles, here):
     return "<ul>\n" + "\n".join(rows) + "\n</ul>"
 
 
-def build_plain(folder):
+def build_plain(folder, program):
     pages = documents()
     links = Links(pages, ".html", folder)
     made = {path: Page(read(path), lambda target, path=path: links.address(path, target)) for path in pages}
+    if program:
+        pages[TITLE] = "gallery"
+        made[TITLE] = Page(make_gallery(program, os.path.join(TOP, "input"), os.path.join(folder, "gallery")),
+                           lambda target: target)
     titles = [(name, made[path].title) for path, name in pages.items()]
     frame = read(os.path.relpath(os.path.join(HERE, "page.html"), TOP))
     sections = []
@@ -105,7 +111,7 @@ def build_plain(folder):
     return len(pages)
 
 
-def build_with_mkdocs(folder):
+def build_with_mkdocs(folder, program):
     pages = documents()
     with tempfile.TemporaryDirectory() as work:
         source = os.path.join(work, "source")
@@ -117,6 +123,10 @@ def build_with_mkdocs(folder):
                             read(path))
             write(source, name + ".md", text)
             rows.append(f"  - {json.dumps(Page(text, lambda target: None).title)}: {name}.md\n")
+        if program:
+            write(source, "gallery.md", make_gallery(program, os.path.join(TOP, "input"),
+                                                     os.path.join(source, "gallery")))
+            rows.append(f"  - {json.dumps(TITLE)}: gallery.md\n")
         write(work, "mkdocs.yml", "site_name: Kiln\nsite_url: ''\nuse_directory_urls: false\ndocs_dir: source\n"
               "theme: { name: readthedocs, highlightjs: false }\nplugins: [search]\nnav:\n" + "".join(rows))
         status = subprocess.call(["mkdocs", "build", "--quiet", "--config-file", os.path.join(work, "mkdocs.yml"),
@@ -124,7 +134,7 @@ def build_with_mkdocs(folder):
         if status != 0:
             sys.exit(f"mkdocs ended with status {status}")
     write(folder, MARK_FILE, f"/* {MARK}, with mkdocs */\n")
-    return len(pages)
+    return len(pages) + (program is not None)
 
 
 def prepare_folder(folder):
@@ -141,12 +151,13 @@ def main():
     about = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     about.add_argument("--with", dest="way", choices=["auto", "mkdocs", "plain"], default="auto")
     about.add_argument("folder", metavar="FOLDER")
+    about.add_argument("--program", metavar="KILN", type=os.path.abspath)
     options = about.parse_args()
     mkdocs = options.way == "mkdocs" or (options.way == "auto" and shutil.which("mkdocs"))
     if options.way == "mkdocs" and not shutil.which("mkdocs"):
         sys.exit("there is no program mkdocs; --with plain needs none")
     prepare_folder(options.folder)
-    count = (build_with_mkdocs if mkdocs else build_plain)(options.folder)
+    count = (build_with_mkdocs if mkdocs else build_plain)(options.folder, options.program)
     print(f"{options.folder}/index.html: {count} pages{' by mkdocs' if mkdocs else ''}")
 
 
