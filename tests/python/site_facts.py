@@ -186,6 +186,36 @@ def fragment(site, top):
         print(f"title {page.title!r}, sections {page.sections!r}")
 
 
+def section(path, anchor):
+    """The text below the heading with this anchor, to the next heading of its order or above."""
+    found, order = [], 0
+    with open(path, encoding="utf-8") as file:
+        for line in file:
+            heading = re.match(r"(#+) (.*)", line)
+            if heading and order and len(heading[1]) <= order:
+                break
+            if heading and re.sub(r"[^a-z0-9 _-]", "", heading[2].strip().lower()).replace(" ", "-") == anchor:
+                order = len(heading[1])
+            elif order:
+                found.append(line)
+    return "".join(found)
+
+
+def copies(site, top):
+    """Numbers in the text of a link of docs/seeds.md that are not in the section behind it; lattices are no numbers."""
+    folder, seen = os.path.join(top, "docs"), 0
+    with open(os.path.join(folder, "seeds.md"), encoding="utf-8") as file:
+        linked = re.findall(r"\[([^\]]*)\]\(([a-z_]*\.?m?d?)#([^)]*)\)", file.read())
+    for text, page, anchor in linked:
+        words = section(os.path.join(folder, page or "seeds.md"), anchor)
+        for number in re.findall(r"(?<![\w^.:])\d+(?:\.\d+)?(?:e-\d+)?(?![\w^.])", text):
+            seen += 1
+            if not re.search(r"(?<![\d.])" + re.escape(number) + r"(?!\d)", words):
+                print(f"[{text}]({page}#{anchor}): {number}")
+    if seen < 60:
+        print(f"only {seen} numbers are in links")
+
+
 if __name__ == "__main__":
-    {"fragment": fragment, "index": index, "links": links, "structure": structure, "well_formed": well_formed,
-     "words": words}[sys.argv[1]](sys.argv[2], sys.argv[3])
+    {"copies": copies, "fragment": fragment, "index": index, "links": links, "structure": structure,
+     "well_formed": well_formed, "words": words}[sys.argv[1]](sys.argv[2], sys.argv[3])

@@ -22,6 +22,7 @@ site=$work/site
 facts_about() { python3 "$top/tests/python/site_facts.py" "$1" "$site" "$top" 2>&1; }
 
 none "headings, tables, lists and code of a fragment become the HTML that they stand for" "$(facts_about fragment)"
+none "numbers that docs/seeds.md copies are in the sections that it names" "$(facts_about copies)"
 holds "the site is built without a network and without mkdocs" python3 "$builder" --with plain "$site"
 none "its pages are well-formed HTML" "$(facts_about well_formed)"
 none "all links lead to files and headings of the site" "$(facts_about links)"
