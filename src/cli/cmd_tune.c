@@ -24,14 +24,14 @@ typedef struct {
     const char *from, *output, *directory;
     double target, minutes;
     int64_t thermalization, learn, prove;
-    bool keep_lambda, keep_masses, keep_solver, json, quiet;
+    bool keep_lambda, keep_masses, keep_solver, keep_integrator, json, quiet;
 } tune_options;
 
 static const usage tune_usage = {
     .name = "tune", .operands = "INPUT.yaml", .least = 1, .most = 1,
-    .about = "Chooses the integrator of INPUT.yaml by measurement: steps, nesting, lambda, the masses, kappas\n"
-             "and twists of its Hasenbusch lists, numbers of pseudofermions, and the solvers of its quarks if\n"
-             "another kind is clearly faster on this machine.\n"
+    .about = "Chooses the integrator of INPUT.yaml by measurement: schemes, steps, nesting, lambda, the masses,\n"
+             "kappas and twists of its Hasenbusch lists, numbers of pseudofermions, and the solvers of its quarks\n"
+             "if another kind is clearly faster on this machine.\n"
              "Kiln measures forces and the Poisson brackets of the shadow Hamiltonian on a few trajectories.  They\n"
              "predict the variance of dH and the acceptance of any other setting.  Kiln chooses the setting with the\n"
              "fewest seconds per accepted unit of molecular dynamics and verifies it with trajectories.  --output\n"
@@ -65,6 +65,8 @@ static const usage tune_usage = {
           .offset = offsetof(tune_options, keep_masses) },
         { .name = "keep-solver", .doc = "do not change the solvers", .type = OPTION_FLAG,
           .offset = offsetof(tune_options, keep_solver) },
+        { .name = "keep-integrator", .doc = "do not change the integrators of the levels", .type = OPTION_FLAG,
+          .offset = offsetof(tune_options, keep_integrator) },
         { .name = "quiet", .doc = "no progress, only warnings and errors", .type = OPTION_FLAG,
           .offset = offsetof(tune_options, quiet) },
         JSON_OPTION(tune_options, json),
@@ -144,7 +146,8 @@ static int tune_input(const run_input *in, const tune_options *o, const char *pa
                           .thermalization = o->thermalization >= 0 ? o->thermalization
                                      : thermalization > THERMALIZATION_LEAST ? thermalization : THERMALIZATION_LEAST,
                           .learn = o->learn, .prove = o->prove, .lambdas = !o->keep_lambda, .masses = !o->keep_masses,
-                          .solvers = !o->keep_solver };
+                          .solvers = !o->keep_solver,
+                          .schemes = !o->keep_integrator };
     const tune_source source = { path, o->sets.count, (char *const *)o->sets.item };
     links_at_hand at;
     tune_result r;

@@ -86,7 +86,7 @@ static bool thermalization(tuning *t, tune_setting *s, int64_t trajectories)
 }
 
 /* Find a number of steps for which dH is in the range for learning, on thermalised links. */
-static bool find_steps(tuning *t, tune_setting *s)
+bool tune_find_steps(tuning *t, tune_setting *s)
 {
     int64_t too_few = 0;
     for (int i = 0; i < TRIES / 2; i++) {
@@ -181,6 +181,12 @@ static bool learn_one(tuning *t, const tune_setting *s, force_sums *sums, double
     return true;
 }
 
+bool tune_learn_one(tuning *t, const tune_setting *s, double *dh)
+{
+    bool accepted;
+    return learn_one(t, s, NULL, dh, &accepted);
+}
+
 /* Measured dH over its second-order prediction: the least-squares slope, and its error from the scatter. */
 static void conclude_slope(tune_result *r, const tune_model *m)
 {
@@ -256,16 +262,10 @@ static bool prove_setting(tuning *t, const tune_setting *s, const tune_predictio
 static bool same_setting(const tune_setting *a, const tune_setting *b)
 {
     for (int e = 0; e < a->count; e++)
-        if (a->level[e].steps != b->level[e].steps || a->level[e].lambda != b->level[e].lambda)
+        if (a->level[e].integrator != b->level[e].integrator || a->level[e].steps != b->level[e].steps
+            || a->level[e].lambda != b->level[e].lambda)
             return false;
     return true;
-}
-
-/* A new lab has no times: then those of the model remain. */
-static lab_times times_of(const tuning *t)
-{
-    const lab_times measured = lab_times_of(t->l);
-    return t->w->times ? *t->w->times : measured.energy > 0 ? measured : t->model.times;
 }
 
 static bool choose_and_prove(tuning *t)
@@ -273,8 +273,8 @@ static bool choose_and_prove(tuning *t)
     tune_result *r = t->r;
     for (int round = 0; round < TUNE_PROOFS; round++) {
         tune_prediction found;
-        r->times = t->model.times = times_of(t);
-        const tune_setting chosen = tune_find(&t->model, &r->before, t->w->target, t->w->lambdas, &found);
+        r->times = t->model.times = tune_times_of(t);
+        const tune_setting chosen = tune_find(&t->model, &t->from, t->w->target, t->w->lambdas, &found);
         const bool proven = round > 0 && same_setting(&chosen, &r->after);
         r->after = chosen;
         if (proven || t->w->prove == 0)
@@ -286,13 +286,15 @@ static bool choose_and_prove(tuning *t)
         if (!prove_setting(t, &r->after, &found))
             return false;
         const tune_proof *p = &r->proof[r->proofs - 1];
-        t->model.times = times_of(t);
+        t->model.times = tune_times_of(t);
         if (p->agrees && tune_is_reached(p, t->w->target)
             && tune_predict(&t->model, &r->after).acceptance >= t->w->target)
             break;
     }
-    r->times = t->model.times = times_of(t);
-    r->now = tune_predict(&t->model, &r->before);
+    r->times = t->model.times = tune_times_of(t);
+    if (t->given)
+        t->given->times = r->times;
+    r->now = tune_predict(t->given ? t->given : &t->model, &r->before);
     r->then = tune_predict(&t->model, &r->after);
     r->reached = r->then.acceptance >= t->w->target
                  && (r->proofs == 0 || tune_is_reached(&r->proof[r->proofs - 1], t->w->target));
@@ -303,16 +305,18 @@ static bool run_stages(tuning *t, bool thermalised)
 {
     tune_result *r = t->r;
     tune_setting s = r->before;
-    if (!tune_open_lab(t) || (!thermalised && !thermalization(t, &s, t->w->thermalization)) || !find_steps(t, &s))
+    if (!tune_open_lab(t) || (!thermalised && !thermalization(t, &s, t->w->thermalization)) || !tune_find_steps(t, &s))
         return false;
     r->plaquette = gauge_plaquette(t->u).average;
     if (!learn_model(t, &s))
         return false;
     r->in_time = r->learnt >= t->w->learn;
-    t->model.times = times_of(t);
+    t->model.times = tune_times_of(t);
     if (t->w->masses && !tune_masses(t))
         return false;
     if (t->w->solvers && !tune_solvers(t))
+        return false;
+    if (t->w->schemes && !tune_schemes(t))
         return false;
     return choose_and_prove(t);
 }
@@ -334,10 +338,12 @@ bool tune_run(tune_result *r, const tune_task *task, failure *f)
     }
     r->before.count = p->hmc.levels.count;
     memcpy(r->before.level, p->hmc.levels.item, (size_t)r->before.count * sizeof *r->before.level);
+    t->from = r->before;
     const bool done = run_stages(t, task->thermalised);
     log_progress_end();
     r->took = shared_clock_now() - t->began;
     lab_free(t->l);
+    memory_free(t->given);
     if (t->tuned.tree)
         run_input_free(&t->tuned);
     memory_free(t);

@@ -1,6 +1,7 @@
 /* tune_report.c - the results of a tuning as text and as JSON. */
 #include "src/tune/tune_report.h"
 
+#include "src/measure/autocorrelation.h"
 #include "src/solvers/solver_choice.h"
 
 #include <inttypes.h>
@@ -89,6 +90,25 @@ static void add_solvers(text *out, const tune_result *r, const char *before)
     }
 }
 
+static void add_schemes(text *out, const tune_result *r, const char *before)
+{
+    for (int i = 0; i < r->scheme_trials; i++) {
+        const scheme_trial *s = &r->scheme_trial[i];
+        text words = { 0 };
+        if (i == 0 || s->entry != r->scheme_trial[i - 1].entry)
+            text_add(out, "%sintegrators of level %d, each learnt from its own trajectories: s per unit\n", before,
+                     s->entry);
+        setting_to_text(&words, &s->setting);
+        if (isnan(s->cost))
+            text_add(out, "%s  %s: not possible\n", before, scheme_names[s->integrator]);
+        else
+            text_add(out, "%s  %-44s %.3g +- %.2g from %d, was %.3g +- %.2g%s\n", before, text_string(&words), s->cost,
+                     s->error, s->learnt, s->before, s->before_error,
+                     s->chosen ? "  <- chosen" : s->learnt < SERIES_LEAST ? "  too few for a choice" : "");
+        text_free(&words);
+    }
+}
+
 static void add_proofs(text *out, const tune_result *r, const char *before)
 {
     for (int i = 0; i < r->proofs; i++) {
@@ -121,6 +141,7 @@ void tune_to_text(text *out, const tune_result *r, const tune_request *w, const 
     add_forces(out, r, before);
     add_masses(out, r, before);
     add_solvers(out, r, before);
+    add_schemes(out, r, before);
     add_proofs(out, r, before);
     if (!r->in_time)
         text_add(out, "%sthe time limit (--minutes) was too short for all trials\n", before);
@@ -215,6 +236,26 @@ static void solvers_to_json(json *j, const tune_result *r)
     json_close(j);
 }
 
+static void schemes_to_json(json *j, const tune_result *r)
+{
+    json_open(j, "integrators", '[');
+    for (int i = 0; i < r->scheme_trials; i++) {
+        const scheme_trial *s = &r->scheme_trial[i];
+        json_open(j, NULL, '{');
+        json_int(j, "level", s->entry);
+        json_text(j, "integrator", scheme_names[s->integrator]);
+        json_int(j, "trajectories", s->learnt);
+        setting_to_json(j, "levels", &s->setting);
+        json_real(j, "seconds_per_accepted_unit", s->cost);
+        json_real(j, "seconds_per_accepted_unit_error", s->error);
+        json_real(j, "before", s->before);
+        json_real(j, "before_error", s->before_error);
+        json_bool(j, "chosen", s->chosen);
+        json_close(j);
+    }
+    json_close(j);
+}
+
 static void proofs_to_json(json *j, const tune_result *r)
 {
     json_open(j, "proofs", '[');
@@ -256,5 +297,6 @@ void tune_to_json(json *j, const tune_result *r, const tune_request *w)
     forces_to_json(j, r);
     trials_to_json(j, r);
     solvers_to_json(j, r);
+    schemes_to_json(j, r);
     proofs_to_json(j, r);
 }

@@ -8,7 +8,7 @@ typedef struct {
     double target;                         /* acceptance */
     double seconds;                        /* approximate limit of the total time; 0: none */
     int64_t thermalization, learn, prove;  /* trajectories */
-    bool lambdas, masses, solvers;
+    bool lambdas, masses, solvers, schemes;
     const lab_times *times;                /* replace the measured times; NULL: measured */
     const double *kind_costs;              /* of each fixed kind of solver, relative to that of the input; NULL:
                                             * measured */
@@ -36,6 +36,16 @@ typedef struct {
     bool chosen;
 } solver_trial;
 enum { SOLVER_TRIALS = 64 };
+
+/* A trial of an integrator for an entry of hmc.levels: the cost of its best setting, and that of the setting before. */
+typedef struct {
+    int entry, integrator;
+    int learnt;                            /* trajectories; fewer than SERIES_LEAST are no reason to take it */
+    tune_setting setting;
+    double cost, error, before, before_error;               /* cost: NaN if it could not be used */
+    bool chosen;
+} scheme_trial;
+enum { SCHEME_TRIALS = 32 };
 
 /* Trajectories with one setting, compared with their prediction. */
 typedef struct {
@@ -78,7 +88,9 @@ typedef struct {
     mass_trial trial[MASS_TRIALS];
     int solver_trials;
     solver_trial solver_trial[SOLVER_TRIALS];
-    int sets;                              /* chosen masses and solvers, as values of --set */
+    int scheme_trials;
+    scheme_trial scheme_trial[SCHEME_TRIALS];
+    int sets;                              /* chosen masses, solvers and integrators, as values of --set */
     char set[MASS_TRIALS][TUNE_SET_BYTES];
     int proofs;
     tune_proof proof[TUNE_PROOFS];

@@ -1,4 +1,4 @@
-/* tune_stages.h - the stages of a tuning that change masses and solvers of the input. */
+/* tune_stages.h - the stages of a tuning that change masses, solvers and integrators of the input. */
 #ifndef KILN_TUNE_TUNE_STAGES_H
 #define KILN_TUNE_TUNE_STAGES_H
 
@@ -9,5 +9,13 @@ bool tune_masses(tuning *t);
 
 /* Try the fixed kinds of solvers of every monomial with solves; a clearly faster one is chosen. */
 bool tune_solvers(tuning *t);
+
+/* Try other integrators for every level; one that is better beyond errors is chosen, and the model is of it alone. */
+bool tune_schemes(tuning *t);
+
+/* Find a number of steps for which dH is in the range for learning, on thermalised links; and one trajectory for the
+ * model, before the Metropolis test (lab_accept). */
+bool tune_find_steps(tuning *t, tune_setting *s);
+bool tune_learn_one(tuning *t, const tune_setting *s, double *dh);
 
 #endif

@@ -34,10 +34,17 @@ bool tune_apply_sets(tuning *t)
     return true;
 }
 
+/* A new lab has no times. */
+lab_times tune_times_of(const tuning *t)
+{
+    const lab_times measured = lab_times_of(t->l);
+    return t->w->times ? *t->w->times : measured.energy > 0 ? measured : t->model.times;
+}
+
 tune_prediction tune_best_of(const tuning *t, const tune_model *m)
 {
     tune_prediction best;
-    tune_find(m, &t->r->before, t->w->target, t->w->lambdas, &best);
+    tune_find(m, &t->from, t->w->target, t->w->lambdas, &best);
     return best;
 }
 

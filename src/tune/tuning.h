@@ -16,6 +16,8 @@ typedef struct {
     run_input tuned;                       /* this input; its tree is NULL while nothing has changed */
     state_memory memory;
     tune_model model;
+    tune_model *given;                     /* that of the integrators of the input; NULL: `model` */
+    tune_setting from;                     /* the setting whose schemes are used */
     int64_t number;                        /* number of trajectories so far */
     double began;
     const volatile sig_atomic_t *stop;
@@ -36,6 +38,9 @@ bool tune_read_with(run_input *in, const tuning *t, const char *set);
 
 /* Make the input with the values chosen so far the tuned input. */
 bool tune_apply_sets(tuning *t);
+
+/* The seconds of the lab, or of the model while the lab has none, or of the request. */
+lab_times tune_times_of(const tuning *t);
 
 /* The cheapest setting of a model. */
 tune_prediction tune_best_of(const tuning *t, const tune_model *m);

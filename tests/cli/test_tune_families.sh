@@ -71,8 +71,8 @@ END
 
 # tune NAME: NAME.json and NAME.tuned.yaml
 tune() {
-    "$KILN_PROGRAM" tune --device cpu --thermalization 1 --learn 2 --prove 0 --keep-solver --target 0.3 --quiet --json \
-        --output "$1.tuned.yaml" "$1.yaml" >"$1.json" 2>said
+    "$KILN_PROGRAM" tune --device cpu --thermalization 1 --learn 2 --prove 0 --keep-solver --keep-integrator \
+        --target 0.3 --quiet --json --output "$1.tuned.yaml" "$1.yaml" >"$1.json" 2>said
 }
 # tried NAME KEY: whether a value of the key was tried, and could be used
 tried() {
@@ -101,4 +101,19 @@ holds "walls: there are no fields of two flavours" not_tried walls 1.determinant
 for key in 1.determinants.0.hasenbusch.0.mass 1.determinants.0.fields 1.determinants.0.hasenbusch.0.fields; do
     holds "hisq: $key is tried" tried hisq $key
 done
+
+cat >gluons.yaml <<END
+lattice: [4, 4, 4, 4]
+random: { seed: 31 }
+start: { from: hot, heatbath: { sweeps: 30 } }
+monomials: [ { kind: gauge, name: gauge, action: symanzik_tree, beta: 4.5 } ]
+hmc:
+  levels: [ { integrator: leapfrog, steps: 12, monomials: [gauge] } ]
+  trajectories: 10
+output: { directory: gluons.out }
+END
+holds "another integrator than leapfrog is written" eval 'ends 0 "$KILN_PROGRAM" tune --device cpu --learn 10 \
+    --prove 0 --quiet --output gluons.tuned.yaml gluons.yaml >gluons.report 2>said &&
+    grep -q "integrator:" gluons.tuned.yaml && ! grep -q "integrator: leapfrog" gluons.tuned.yaml'
+holds "and the tuned input passes kiln check" "$KILN_PROGRAM" check gluons.tuned.yaml
 facts_end

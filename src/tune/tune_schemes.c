@@ -1,0 +1,178 @@
+/* tune_schemes.c - other integrators for the levels of the input, one level after the other, by trajectories with them.
+ *
+ * Brackets give the second order of dH for any scheme, but the rest, which is all of dH for a scheme of fourth order,
+ * belongs to the scheme.  A candidate is therefore learnt from trajectories of its own.  Schemes of second order whose
+ * second order alone does not lower the cost are left out.
+ *
+ * A candidate is taken if its cost is lower by more than both errors together, and by more than GAIN. */
+#include "src/tune/tune_stages.h"
+
+#include "src/base/log.h"
+#include "src/base/memory.h"
+#include "src/comm/comm.h"
+#include "src/measure/autocorrelation.h"
+#include "src/tune/shared_clock.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#define SCHEMES_PART 0.9                   /* fraction of the time limit at the end of this stage */
+#define GAIN 0.95
+
+/* The statistical error of a cost: that of the acceptance in its denominator. */
+static double error_of(const tune_prediction *p)
+{
+    return p->cost * p->acceptance_error / p->acceptance;
+}
+
+/* The values of --set for a scheme of a level.  A scheme without lambda allows its default alone. */
+static void add_sets(tune_result *r, int entry, const level_params *l)
+{
+    snprintf(r->set[r->sets++], TUNE_SET_BYTES, "hmc.levels.%d.integrator=%s", entry, scheme_names[l->integrator]);
+    if (r->before.level[entry].lambda != OMELYAN_LAMBDA && !scheme_has_lambda(scheme_get(l->integrator)))
+        snprintf(r->set[r->sets++], TUNE_SET_BYTES, "hmc.levels.%d.lambda=%.17g", entry, OMELYAN_LAMBDA);
+}
+
+/* Whether the input with the values chosen so far and this scheme is valid, and fits the memory. */
+static bool is_possible(const tuning *t, int entry, const level_params *l)
+{
+    run_input in;
+    const int sets = t->r->sets;
+    add_sets(t->r, entry, l);
+    const bool valid = tune_read_with(&in, t, NULL);
+    t->r->sets = sets;
+    if (!valid)
+        return false;
+    const size_t available = hmc_memory_available(t->u->links.where), needed = lab_bytes(&in.p);
+    run_input_free(&in);
+    return comm_agree(comm_world(), available == 0 || needed <= available, NULL);
+}
+
+static int64_t evaluations(const tuning *t, const tune_setting *s)
+{
+    schedule *plan = schedule_create(s->level, s->count, t->model.length);
+    const int64_t count = plan->level[0].force_evaluations;
+    schedule_free(plan);
+    return count;
+}
+
+/* The setting with another scheme on a level, with about as many forces of the outermost level. */
+static tune_setting setting_with(const tuning *t, int entry, int integrator)
+{
+    tune_setting s = t->from;
+    const double before = (double)evaluations(t, &t->from);
+    s.level[entry].integrator = integrator;
+    s.level[entry].lambda = OMELYAN_LAMBDA;
+    const int64_t g = tune_granularity(&s.level[0]);
+    const double steps = (double)s.level[0].steps * before / (double)evaluations(t, &s);
+    s.level[0].steps = (int64_t)fmax(1, round(steps / (double)g)) * g;
+    return s;
+}
+
+/* A scheme of second order that is no better to second order needs no trajectories. */
+static bool is_hopeless(const tuning *t, const tune_setting *s, int entry, const tune_prediction *now)
+{
+    tune_prediction found;
+    if (scheme_get(s->level[entry].integrator)->order > 2)
+        return false;
+    tune_find(&t->model, s, t->w->target, t->w->lambdas, &found);
+    return !(found.cost < GAIN * now->cost);
+}
+
+/* Learns the scheme; t->model is then that of it alone. */
+static bool learn_scheme(tuning *t, scheme_trial *trial, tune_setting *s, tune_prediction *found)
+{
+    t->model.samples = 0;
+    if (!tune_find_steps(t, s))
+        return false;
+    for (int64_t n = 0; n < t->w->learn && (n < 2 || tune_has_time(t, SCHEMES_PART)); n++) {
+        double dh;
+        if (!tune_learn_one(t, s, &dh))
+            return false;
+        log_progress("%s %lld/%lld  %lld steps  dH %+.4g", scheme_names[trial->integrator], (long long)n + 1,
+                     (long long)t->w->learn, (long long)s->level[0].steps, dh);
+        lab_accept(t->l, dh);
+    }
+    trial->learnt = t->model.samples;
+    if (trial->learnt < 2)
+        return true;
+    t->model.times = tune_times_of(t);
+    *s = tune_find(&t->model, s, t->w->target, t->w->lambdas, found);
+    trial->setting = *s;
+    trial->cost = found->cost;
+    trial->error = error_of(found);
+    return true;
+}
+
+/* Tries a scheme, and takes it if it is better; `now` is then its prediction.  False if a term fails. */
+static bool try_scheme(tuning *t, int entry, int integrator, tune_prediction *now)
+{
+    tune_result *r = t->r;
+    tune_setting s = setting_with(t, entry, integrator);
+    tune_prediction found;
+    if (is_hopeless(t, &s, entry, now))
+        return true;
+    scheme_trial *trial = &r->scheme_trial[r->scheme_trials++];
+    *trial = (scheme_trial){ .entry = entry, .integrator = integrator, .cost = NAN, .error = NAN,
+                             .before = now->cost, .before_error = error_of(now) };
+    tune_model *kept = memory_alloc(sizeof *kept, "a model of dH");
+    *kept = t->model;
+    const bool possible = is_possible(t, entry, &s.level[entry]);
+    const bool done = !possible || learn_scheme(t, trial, &s, &found);
+    if (trial->learnt >= 2) {                                /* both costs with the same times */
+        kept->times = t->model.times;
+        tune_find(kept, &t->from, t->w->target, t->w->lambdas, now);
+        trial->before = now->cost;
+        trial->before_error = error_of(now);
+    }
+    const double apart = now->cost - trial->cost;
+    trial->chosen = done && trial->learnt >= SERIES_LEAST && found.acceptance - found.acceptance_error >= t->w->target
+                    && apart > hypot(trial->error, trial->before_error) && trial->cost < GAIN * now->cost;
+    if (trial->chosen) {
+        t->from = s;
+        *now = found;
+    } else
+        t->model = *kept;
+    memory_free(kept);
+    return done;
+}
+
+/* The best prediction for the present scheme, whose cost others are compared with. */
+static bool try_level(tuning *t, int entry)
+{
+    const int given = t->from.level[entry].integrator;
+    tune_prediction now;
+    if (scheme_get(given)->gauge_kicks > 0)
+        return true;
+    tune_find(&t->model, &t->from, t->w->target, t->w->lambdas, &now);
+    for (int i = 0; scheme_names[i] && t->r->scheme_trials < SCHEME_TRIALS; i++) {
+        if (i == given || scheme_get(i)->gauge_kicks > 0 || t->r->sets + 2 > MASS_TRIALS)
+            continue;
+        if (shared_clock_stop(t->stop))
+            return fail(t->f, "stopped");
+        if (!tune_has_time(t, SCHEMES_PART)) {
+            t->r->in_time = false;
+            break;
+        }
+        if (!try_scheme(t, entry, i, &now))
+            return false;
+    }
+    if (t->from.level[entry].integrator != given)
+        add_sets(t->r, entry, &t->from.level[entry]);
+    /* Of several that were taken one after the other, the last one stays. */
+    for (int i = 0; i < t->r->scheme_trials; i++) {
+        scheme_trial *trial = &t->r->scheme_trial[i];
+        trial->chosen &= trial->entry != entry || trial->integrator == t->from.level[entry].integrator;
+    }
+    return true;
+}
+
+bool tune_schemes(tuning *t)
+{
+    t->given = memory_alloc(sizeof *t->given, "a model of dH");
+    *t->given = t->model;
+    bool done = true;
+    for (int e = 0; e < t->from.count && done; e++)
+        done = try_level(t, e);
+    return done && tune_apply_sets(t) && tune_open_lab(t);
+}
