@@ -151,7 +151,8 @@ static bool check_params(const monomial_kind *kind, const void *params, const la
     return gauge_params_check(p, f);
 }
 
-typedef struct { monomial base; gauge_params params; } gauge_term;
+/* defect.factor is 1 without a defect; with_factors: memory for links times its factors, borrowed */
+typedef struct { monomial base; gauge_params params; link_defect defect; gauge *with_factors; } gauge_term;
 
 static const gauge_params *params_of(const monomial *m)
 {
@@ -163,6 +164,7 @@ static monomial *create_action(const monomial_kind *kind, const void *params, co
     (void)u;
     gauge_term *term = memory_alloc(sizeof *term, "a gauge action");
     term->params = *(const gauge_params *)params;
+    term->defect.factor = 1;
     term->base = (monomial){ kind, term };
     return &term->base;
 }
@@ -170,6 +172,24 @@ static monomial *create_action(const monomial_kind *kind, const void *params, co
 static void free_term(monomial *m)
 {
     memory_free(m->data);
+}
+
+static void set_defect(monomial *m, const link_defect *d, gauge *with_factors)
+{
+    gauge_term *term = m->data;
+    term->defect = *d;
+    term->with_factors = with_factors;
+}
+
+/* The links whose loops S has: u itself without a defect. */
+static const gauge *links_of_loops(const monomial *m, const gauge *u)
+{
+    const gauge_term *term = m->data;
+    if (term->defect.factor == 1)
+        return u;
+    gauge_copy(term->with_factors, u);
+    defect_weight_links(term->with_factors, &term->defect);
+    return term->with_factors;
 }
 
 static bool weighted_action(double *value, const gauge_params *p, const time_weights *w, const gauge *u)
@@ -184,6 +204,7 @@ static bool action(double *value, monomial *m, const gauge *u, monomial_call *ca
 {
     (void)call;
     const time_weights w = gauge_action_weights(params_of(m), lattice_is_open(u->links.lattice));
+    u = links_of_loops(m, u);
     if (!time_weights_are_equal(&w))
         return weighted_action(value, params_of(m), &w, u);
     loop_coefficients c = gauge_action_coefficients(params_of(m));
@@ -213,6 +234,7 @@ static bool add_force(monomial *m, const gauge *u, momentum *p, double weight, s
     (void)call;
     loop_coefficients c = gauge_action_coefficients(params_of(m));
     double third = params_of(m)->beta / 3;
+    u = links_of_loops(m, u);
     gauge_force_args args = { .l = lattice_on(u->links.lattice, u->links.where),
                               .u = gauge_view_of(u),
                               .p = momentum_view_of(p),
@@ -332,6 +354,7 @@ const monomial_kind gauge_monomial = {
     .bytes = count_bytes,
     .force_work = force_work,
     .link_weights = link_weights,
+    .set_defect = set_defect,
     .advise = advise,
     .qcdml = &gauge_qcdml,
 };

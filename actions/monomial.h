@@ -11,7 +11,7 @@
 #include "src/base/clock.h"
 #include "src/base/number_row.h"
 #include "src/config/schema.h"
-#include "src/gauge/gauge.h"
+#include "src/gauge/defect.h"
 #include "src/gauge/link_colors.h"
 #include "src/lattice/sums.h"
 
@@ -100,6 +100,9 @@ struct monomial_kind {
     loop_weights (*link_weights)(const void *params, const double *beta, bool open);
     /* The bare anisotropy a_s/a_t of its action, 1 if it is isotropic; NULL: the kind has isotropic actions alone. */
     double    (*anisotropy)(const void *params);
+    /* From now on S has the factors of this defect (src/gauge/defect.h); `with_factors`: memory for links K U,
+     * borrowed, in use during calls only.  No function: the kind knows no defects. */
+    void      (*set_defect)(monomial *m, const link_defect *d, gauge *with_factors);
     const qcdml_term *qcdml;            /* for documents of QCDml; NULL: QCDml cannot describe this kind */
     const void *family;                 /* specific data of kinds that share functions; or NULL */
 };

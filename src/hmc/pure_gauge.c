@@ -13,6 +13,8 @@
 struct pure_gauge {
     const run_params *params;
     heatbath *links;
+    int replica;
+    link_defect defect;
 };
 
 /* The number of monomials with heat-bath updates of single links; *last <- the index of the last one. */
@@ -85,9 +87,9 @@ static heatbath *heatbath_of(const run_params *p, const double *beta, const gaug
     return heatbath_create(u, &w);
 }
 
-static rng_key key_of(const run_params *p, int64_t number)
+static rng_key key_of(const run_params *p, int64_t number, unsigned purpose)
 {
-    return rng_key_for((uint64_t)p->random.seed, (uint32_t)p->random.stream, (uint64_t)number, RNG_HEATBATH);
+    return rng_key_for((uint64_t)p->random.seed, (uint32_t)p->random.stream, (uint64_t)number, purpose);
 }
 
 pure_gauge *pure_gauge_create(const run_params *p, const gauge *u)
@@ -95,8 +97,14 @@ pure_gauge *pure_gauge_create(const run_params *p, const gauge *u)
     if (!run_is_pure_gauge(p))
         return NULL;
     pure_gauge *q = memory_alloc(sizeof *q, "updates of links one by one");
-    *q = (pure_gauge){ p, heatbath_of(p, NULL, u) };
+    *q = (pure_gauge){ .params = p, .links = heatbath_of(p, NULL, u), .defect = { .factor = 1 } };
     return q;
+}
+
+void pure_gauge_set_replica(pure_gauge *q, int replica, const link_defect *defect)
+{
+    q->replica = replica;
+    q->defect = *defect;
 }
 
 void pure_gauge_free(pure_gauge *q)
@@ -119,11 +127,14 @@ size_t pure_gauge_bytes(const run_params *p)
 void pure_gauge_sweep(pure_gauge *q, gauge *u, int64_t number)
 {
     const run_params *p = q->params;
+    const rng_key key = key_of(p, number, rng_replica_purpose(q->replica, RNG_HEATBATH));
+    defect_weight_links(u, &q->defect);
     for (int64_t n = 0; n < p->heatbath.sweeps; n++) {
-        heatbath_sweep(q->links, u, key_of(p, number), n);
+        heatbath_sweep(q->links, u, key, n);
         for (int64_t m = 0; m < p->heatbath.overrelaxation; m++)
             heatbath_overrelax(q->links, u);
     }
+    defect_restore_links(u, &q->defect, key_of(p, number, rng_replica_purpose(q->replica, RNG_DEFECT)));
 }
 
 /* Sweeps `first` to `end` - 1 over the start links; `beta` as in weights_of. */
@@ -133,7 +144,7 @@ static void sweep_start(const run_params *p, const double *beta, int64_t first, 
         return;
     heatbath *links = heatbath_of(p, beta, u);
     for (int64_t n = first; n < end; n++) {
-        heatbath_sweep(links, u, key_of(p, 0), n);
+        heatbath_sweep(links, u, key_of(p, 0, RNG_HEATBATH), n);
         gauge_reunitarize(u);
     }
     heatbath_free(links);

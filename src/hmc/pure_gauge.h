@@ -10,7 +10,7 @@
 #ifndef KILN_HMC_PURE_GAUGE_H
 #define KILN_HMC_PURE_GAUGE_H
 
-#include "src/gauge/gauge.h"
+#include "src/gauge/defect.h"
 #include "src/hmc/run_params.h"
 
 /* Whether the input can use these sweeps; false with the reason.  True if it does not request them. */
@@ -22,6 +22,9 @@ typedef struct pure_gauge pure_gauge;
 pure_gauge *pure_gauge_create(const run_params *p, const gauge *u);
 void pure_gauge_free(pure_gauge *q);
 size_t pure_gauge_bytes(const run_params *p);         /* device memory, including start.heatbath.sweeps */
+
+/* From now on the sweeps update this replica (src/hmc/tempering.h): its random numbers, and its defect. */
+void pure_gauge_set_replica(pure_gauge *q, int replica, const link_defect *defect);
 
 /* Compound sweep number `number`, counted from 1. */
 void pure_gauge_sweep(pure_gauge *q, gauge *u, int64_t number);

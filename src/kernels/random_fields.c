@@ -6,7 +6,7 @@
  * SU(3) matrices have the Haar measure: two rows of complex normal numbers are orthonormalised, and the third row
  * follows from them. */
 #define ONE_LANE
-#include "src/kernels/args.h"
+#include "src/kernels/defect_box.h"
 #include "src/site/gaussian.h"
 #include "src/site/site.h"
 
@@ -51,6 +51,12 @@ SITE_MAP(random_links, random_links_args, a, x)
     KEEP_LOOP
     for (int mu = 0; mu < 4; mu++)
         store_link(&a->u, x, mu, random_su3(a->key, site_global_rank(&a->l, x.at[0]), mu * SU3_PAIRS));
+}
+
+SITE_MAP(random_defect, random_defect_args, a, x)
+{
+    if (is_in_defect(&a->g.l, &a->box, x.at[0]))
+        store_link(&a->g.u, x, a->box.direction, random_su3(a->key, site_global_rank(&a->g.l, x.at[0]), 0));
 }
 
 SITE_MAP(random_matrix, random_matrix_args, a, x)

@@ -17,17 +17,27 @@ typedef enum {
     RNG_HEATBATH = 7,        /* sweeps of links; trajectory 0: sweeps of the start */
     RNG_SDC_CHECK = 8,         /* which trajectory is checked, and at which step */
     RNG_MULTIGRID = 9,        /* near-null vectors before they are smoothed: seed, stream and trajectory 0 */
+    RNG_SWAP = 10,            /* swaps of replicas, and the next place of the defect */
+    RNG_DEFECT = 11,          /* links of a defect with factor 0 */
     RNG_PSEUDOFERMION = 256,  /* + the number of the field */
+    RNG_REPLICA = 16384,      /* + rng_replica_purpose: updates of replicas from the second on */
     RNG_MEASUREMENT = 32768   /* with a digest of its name in the seed (measurement_key) */
 } rng_purpose;
 
 enum { RNG_STREAMS = 1 << 16 };             /* stream numbers are below this */
+enum { RNG_REPLICAS = 64, RNG_REPLICA_PURPOSES = 64 };       /* numbers of replicas, and purposes of these updates */
 #define RNG_TRAJECTORIES 4294967295         /* the largest trajectory number */
 
 static inline rng_key rng_key_for(uint64_t seed, uint32_t stream, uint64_t trajectory, unsigned purpose)
 {
     rng_key k = { { (uint32_t)seed, (uint32_t)(seed >> 32) }, { (uint32_t)trajectory, stream << 16 | purpose } };
     return k;
+}
+
+/* The purpose of random numbers for updates of a replica (src/hmc/tempering.h); replica 0 has those of a usual run. */
+static inline unsigned rng_replica_purpose(int replica, unsigned purpose)
+{
+    return replica == 0 ? purpose : RNG_REPLICA + (unsigned)replica * RNG_REPLICA_PURPOSES + purpose;
 }
 
 /* The trajectory of a key. */
