@@ -65,11 +65,11 @@ static record_verdict hold_against_record(const ensemble *e, found_state *found,
     return ok ? RECORD_COVERS : RECORD_CONTRADICTS;
 }
 
-/* Read momenta and pseudofermions, if the next trajectory takes them over. */
+/* Read the fields besides the links, if the next trajectory takes them over. */
 static state_verdict read_fields(ensemble *e, const run_state *state, failure *f)
 {
     const bool anew = e->begins_segment || segments_change_at(&e->segments, state->trajectory + 1);
-    if (!state->has_fields || !run_is_smd(e->params) || anew)
+    if (!state->has_fields || !run_has_fields(e->params) || anew)
         return STATE_VALID;
     return state_fields_read(e->h, e->params, state, f);
 }

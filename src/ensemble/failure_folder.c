@@ -28,7 +28,7 @@ static bool write_field(void *with, const char *name, field *x)
 
 static bool write_fields(const char *folder, hmc *h, failure *f)
 {
-    return named_fields_visit(h, (named_fields){ NULL, false }, write_field, &(field_files){ folder, f });
+    return named_fields_visit(h, (named_fields){ .momenta = NULL }, write_field, &(field_files){ folder, f });
 }
 
 static bool write_matrices(const char *folder, hmc *h, const gauge *u, failure *f)
@@ -172,7 +172,7 @@ static bool read_field(void *with, const char *name, field *x)
 
 static bool read_fields(hmc *h, const char *folder, failure *f)
 {
-    return named_fields_visit(h, (named_fields){ NULL, false }, read_field, &(field_files){ folder, f });
+    return named_fields_visit(h, (named_fields){ .momenta = NULL }, read_field, &(field_files){ folder, f });
 }
 
 int failure_folder_term(const hmc *h, const failure_folder_facts *facts, const char *folder, failure *f)

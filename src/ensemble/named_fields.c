@@ -1,4 +1,4 @@
-/* named_fields.c - names of momenta, pseudofermions and start vectors. */
+/* named_fields.c - names of momenta, replicas, pseudofermions and start vectors. */
 #include "src/ensemble/named_fields.h"
 
 #include "src/ensemble/folder_files.h"
@@ -32,6 +32,12 @@ static bool visit_term(const evolve_term *term, named_fields which, named_field_
 bool named_fields_visit(hmc *h, named_fields which, named_field_visit *visit, void *with)
 {
     bool ok = !which.momenta || visit(with, "momenta.npy", which.momenta);
+    field *x;
+    for (int r = 0; ok && which.replicas && (x = hmc_state_field(h, false, r)); r++) {
+        char name[32];
+        snprintf(name, sizeof name, "replica.%d.npy", r + 1);
+        ok = visit(with, name, x);
+    }
     for (int t = 0; ok && t < hmc_term_count(h); t++)
         ok = visit_term(&hmc_terms(h)[t], which, visit, with);
     return ok;

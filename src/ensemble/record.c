@@ -219,6 +219,7 @@ bool record_append(record *r, const record_entry *entry, failure *f)
     add_energies(&j, "energy_after", h, &o->after);
     add_forces(&j, h, o);
     add_reports(&j, h, o);
+    hmc_replicas_to_json(h, &j);
     json_real(&j, "unitarity", o->unitarity);
     json_bool(&j, "reunitarized", o->reunitarized);
     if (entry->sdc_check)

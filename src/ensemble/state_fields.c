@@ -26,9 +26,10 @@ static uint64_t digest_with(uint64_t digest, const char *name, uint64_t of_array
     return digest64(digest, &of_array, sizeof of_array);
 }
 
-static named_fields fields_of(hmc *h, bool at_start)
+static named_fields fields_of(hmc *h, const run_params *p, bool at_start)
 {
-    return (named_fields){ hmc_state_field(h, at_start, 0), false };
+    return (named_fields){ .momenta = run_is_smd(p) ? hmc_state_field(h, at_start, 0) : NULL,
+                           .replicas = run_is_tempered(p) };
 }
 
 /* ---- writing */
@@ -80,10 +81,10 @@ static bool write_facts(const writing *w, int64_t trajectory)
     return ok;
 }
 
-static bool write_folder(writing *w, int64_t trajectory)
+static bool write_folder(writing *w, const run_params *p, int64_t trajectory)
 {
     json_open(w->files, NULL, '{');
-    const bool written = named_fields_visit(w->h, fields_of(w->h, w->at_start), write_field, w);
+    const bool written = named_fields_visit(w->h, fields_of(w->h, p, w->at_start), write_field, w);
     json_close(w->files);
     return written && write_facts(w, trajectory);
 }
@@ -192,7 +193,7 @@ static bool write_draft(fields_draft *d, const run_params *p, int64_t trajectory
     text_add(&name, "%s" STATE_FIELDS "%06" PRId64, p->output.name, trajectory);
     d->exists = folder_begin(&d->partial, directory, text_string(&name), f);
     writing w = { text_string(&d->partial), &files, DIGEST64_START, h, at_start, 0, f };
-    const bool ok = d->exists && write_folder(&w, trajectory)
+    const bool ok = d->exists && write_folder(&w, p, trajectory)
                     && check_folder(&again, w.folder, trajectory, f)
                     && (again == w.digest || fail(f, "%s/%s: differs from what was written: suspect the disk or the "
                                                      "memory", directory, text_string(&name)));
@@ -279,7 +280,7 @@ state_verdict state_fields_read(hmc *h, const run_params *p, const run_state *st
         return STATE_UNTOUCHABLE;
     }
     reading r = { text_string(&folder), DIGEST64_START, { 0 }, f };
-    const bool read = named_fields_visit(h, fields_of(h, false), read_field, &r);
+    const bool read = named_fields_visit(h, fields_of(h, p, false), read_field, &r);
     const bool same = read && (r.digest == state->fields
                                || fail(f, "%s: is damaged, or belongs to another state: its digest differs from that "
                                           "of the checkpoint", r.folder));

@@ -5,6 +5,7 @@
 #include "src/comm/comm.h"
 #include "src/hmc/pure_gauge.h"
 #include "src/hmc/smd.h"
+#include "src/hmc/tempering.h"
 #include "src/lattice/rng.h"
 
 #include <assert.h>
@@ -20,6 +21,7 @@ struct hmc {
     momentum *p;
     bool drawn;                      /* p has been drawn in this trajectory */
     smd *stochastic;                 /* momenta and pseudofermions from trajectory to trajectory; NULL: drawn anew */
+    tempering *replicas;             /* NULL: there is one gauge field */
     gauge *saved;                    /* links at the start of the trajectory */
     state_memory recalled;           /* state of the terms at the start of the trajectory */
     hmc_energies before;
@@ -43,6 +45,7 @@ hmc *hmc_create(const run_params *p, const gauge *u)
     h->dynamics = evolver_create(h->s, h->terms.of, h->terms.count, u);
     h->sweeps = pure_gauge_create(p, u);
     h->stochastic = smd_create(p, &h->terms, h->p);
+    h->replicas = tempering_create(p, &h->terms, h->sweeps, u);
     lattice_on(l, u->links.where);                  /* copies the neighbour tables now, not inside a trajectory */
     lattice_sum_scratch(l, u->links.where);
     return h;
@@ -53,6 +56,7 @@ void hmc_free(hmc *h)
     if (!h)
         return;
     smd_free(h->stochastic);
+    tempering_free(h->replicas);
     hmc_terms_free(&h->terms);
     evolver_free(h->dynamics);
     pure_gauge_free(h->sweeps);
@@ -87,11 +91,13 @@ double hmc_energy_difference(const hmc *h, const hmc_energies *before, const hmc
 void hmc_get_memory(const hmc *h, state_memory *memory)
 {
     hmc_terms_get_memory(&h->terms, memory);
+    tempering_get_memory(h->replicas, memory);
 }
 
 void hmc_set_memory(hmc *h, const state_memory *memory)
 {
     hmc_terms_set_memory(&h->terms, memory);
+    tempering_set_memory(h->replicas, memory);
 }
 
 /* If a force has failed (`end` is EVOLVE_FAILED), sets *problem to this failure. */
@@ -188,17 +194,19 @@ static bool prepare_terms(hmc *h, const gauge *u, int64_t number, clock_tree *cl
 
 bool hmc_has_fields(const hmc *h, bool at_start)
 {
-    return smd_has_fields(h->stochastic, at_start);
+    assert(!(h->replicas && at_start) && "a trajectory of replicas is not interrupted");
+    return h->replicas ? tempering_has_fields(h->replicas) : smd_has_fields(h->stochastic, at_start);
 }
 
 field *hmc_state_field(hmc *h, bool at_start, int index)
 {
-    return smd_field(h->stochastic, at_start, index);
+    return h->replicas ? tempering_field(h->replicas, index) : smd_field(h->stochastic, at_start, index);
 }
 
 void hmc_set_fields(hmc *h, bool of_state)
 {
     smd_set_fields(h->stochastic, of_state);
+    tempering_set_fields(h->replicas, of_state);
 }
 
 /* Draw momenta and pseudofermions; drawn[t] is |eta|^2 of the pseudofermions of term t. */
@@ -305,7 +313,7 @@ static hmc_outcome dynamics_and_test(hmc *h, bool from_the_start, gauge *u, int6
     return o;
 }
 
-hmc_outcome hmc_trajectory(hmc *h, gauge *u, int64_t number, clock_tree *clock, const evolve_watch *watch)
+static hmc_outcome update_links(hmc *h, gauge *u, int64_t number, clock_tree *clock, const evolve_watch *watch)
 {
     hmc_outcome o = { .interrupted = false };
     if (h->sweeps)
@@ -336,6 +344,33 @@ hmc_outcome hmc_trajectory(hmc *h, gauge *u, int64_t number, clock_tree *clock, 
                               ? h->before.term[t] - drawn[t] : 0;
     clock_end(clock);
     return done ? dynamics_and_test(h, true, u, number, clock, watch) : o;
+}
+
+/* Gauge actions do not fail, and updates of replicas are short: nothing interrupts them. */
+static hmc_outcome update_replicas(hmc *h, gauge *u, int64_t number, clock_tree *clock)
+{
+    hmc_outcome o;
+    tempering_begin(h->replicas, u);
+    for (int r = tempering_slots(h->replicas) - 1; r >= 0; r--) {
+        gauge *links = tempering_select(h->replicas, r, u);
+        o = update_links(h, links, number, clock, NULL);
+        assert(o.failure.step == STEP_NONE);
+        tempering_note(h->replicas, r, links, (slot_update){ o.accepted, o.dh });
+    }
+    clock_begin(clock, "swaps");
+    tempering_end(h->replicas, u, number, clock);
+    clock_end(clock);
+    return o;
+}
+
+hmc_outcome hmc_trajectory(hmc *h, gauge *u, int64_t number, clock_tree *clock, const evolve_watch *watch)
+{
+    return h->replicas ? update_replicas(h, u, number, clock) : update_links(h, u, number, clock, watch);
+}
+
+void hmc_replicas_to_json(const hmc *h, json *j)
+{
+    tempering_to_json(h->replicas, j);
 }
 
 hmc_outcome hmc_go_on(hmc *h, gauge *u, int64_t number, clock_tree *clock, const evolve_watch *watch)

@@ -78,15 +78,20 @@ hmc_outcome hmc_go_on(hmc *h, gauge *u, int64_t number, clock_tree *clock, const
 void hmc_get_memory(const hmc *h, state_memory *memory);
 void hmc_set_memory(hmc *h, const state_memory *memory);
 
-/* Stochastic molecular dynamics, whose momenta and pseudofermions are part of the state between trajectories.
+/* Fields besides the links that are part of the state between trajectories: momenta and pseudofermions of stochastic
+ * molecular dynamics, or links of the replicas of tempering.
  *     hmc_has_fields    whether the present fields, or those at the start of the trajectory, are part of a state
- *     hmc_state_field   field `index`: 0 the momenta, then the pseudofermions of all terms; without hmc_has_fields, to
- *                       read them into the present ones
+ *     hmc_state_field   field `index`: of SMD 0 the momenta, then the pseudofermions of all terms; of tempering the
+ *                       links of slot `index` + 1, NULL after the last; without hmc_has_fields, to read them into the
+ *                       present ones
  *     hmc_set_fields    the present fields are those of a state; or of none, and the next trajectory draws them anew
  * hmc_begin_past needs the present fields of the state at the start of the trajectory. */
 bool hmc_has_fields(const hmc *h, bool at_start);
 field *hmc_state_field(hmc *h, bool at_start, int index);
 void hmc_set_fields(hmc *h, bool of_state);
+
+/* With tempering, the swaps and updates of the last trajectory as an object "tempering"; else nothing. */
+void hmc_replicas_to_json(const hmc *h, json *j);
 
 /* Repeat one step of one term as in trajectory `number`, with the current memory of the terms and, for action and
  * force, their current fields.  A force is computed and discarded.  False, with the reason in `problem`, if the step

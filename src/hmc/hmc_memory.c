@@ -6,6 +6,7 @@
 #include "src/halo/exchange.h"
 #include "src/hmc/pure_gauge.h"
 #include "src/hmc/smd.h"
+#include "src/hmc/tempering.h"
 #include "src/io/configuration.h"
 
 #include <stdio.h>
@@ -78,6 +79,8 @@ int hmc_memory(const run_params *p, memory_item items[HMC_MEMORY_ITEMS])
         items[n++] = (memory_item){ "sdc_check", sdc_check_bytes(p, &shape), false };
     if (run_is_smd(p))
         items[n++] = (memory_item){ "fields at the start of SMD", smd_bytes(p, &shape), false };
+    if (run_is_tempered(p))
+        items[n++] = (memory_item){ "replicas of the links", tempering_bytes(p, &shape), false };
     items[n++] = (memory_item){ "slices of files", configuration_bytes(&shape), true };
     const size_t aside = p->sdc_check.rate > 0 ? put_aside_bytes(p, &shape) : 0;
     if (aside > 0)

@@ -51,7 +51,8 @@ void hmc_terms_free(hmc_term_list *terms)
 rng_key hmc_terms_key(const hmc_term_list *terms, int64_t number, unsigned purpose)
 {
     const run_params *p = terms->params;
-    return rng_key_for((uint64_t)p->random.seed, (uint32_t)p->random.stream, (uint64_t)number, purpose);
+    return rng_key_for((uint64_t)p->random.seed, (uint32_t)p->random.stream, (uint64_t)number,
+                       rng_replica_purpose(terms->replica, purpose));
 }
 
 static bool add_force_to_nothing(monomial *m, const gauge *u, monomial_call *call)

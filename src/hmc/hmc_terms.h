@@ -17,8 +17,9 @@ typedef struct { hmc_step step; int term; failure why; } hmc_failure;
  * monomials are NULL. */
 schedule *hmc_plan(const run_params *p, evolve_term terms[HMC_TERMS]);
 
-/* The terms of an input; `params` is borrowed. */
-typedef struct { const run_params *params; int count; evolve_term of[HMC_TERMS]; } hmc_term_list;
+/* The terms of an input; `params` is borrowed.  replica: the one that they work on, whose random numbers
+ * hmc_terms_key has (tempering.h); else 0. */
+typedef struct { const run_params *params; int replica, count; evolve_term of[HMC_TERMS]; } hmc_term_list;
 
 /* Create the monomials of terms that hmc_plan has named; free them. */
 void hmc_terms_create(hmc_term_list *terms, const gauge *u);

@@ -4,9 +4,8 @@
 #include "src/base/memory.h"
 #include "src/base/utf8.h"
 #include "src/config/yaml_path.h"
-#include "src/hmc/pure_gauge.h"
 #include "src/hmc/run_anisotropy.h"
-#include "src/hmc/smd.h"
+#include "src/hmc/run_checks.h"
 #include "src/io/configuration.h"
 #include "src/io/disk.h"
 #include "src/io/partial_file.h"
@@ -264,8 +263,6 @@ static void check_together(const run_params *p, const yaml_node *tree, fault_lis
         fault_add(faults, place_of(tree, "lattice", NULL), "lattice: open boundaries in time need T of 4 or more");
     if (shape.open_in_time && p->start.copies[3] > 1)
         fault_add(faults, place_of(tree, "start", "copies"), "start: copies: open boundaries in time allow 1 in t");
-    if (!smd_check(p, &why))
-        fault_add(faults, place_of(tree, "smd", "gamma"), "smd: gamma: %s", why.why);
     if (run_last_trajectory(p) > RNG_TRAJECTORIES)
         fault_add(faults, place_of(tree, "start", "trajectory"),
                   "start: trajectory: %" PRId64 " plus hmc.trajectories (%" PRId64 ") is more than %" PRId64
@@ -283,10 +280,9 @@ static void check_together(const run_params *p, const yaml_node *tree, fault_lis
             add_item_fault(faults, tree, "monomials", m, run_monomial_name(p, m), why.why);
     if (p->hmc.levels.count > 0 && !schedule_check(p->hmc.levels.item, p->hmc.levels.count, &why))
         add_level_faults(faults, tree, why.why);
-    if (!pure_gauge_check(p, &why))
-        fault_add(faults, place_of(tree, "heatbath", NULL), "heatbath: %s", why.why);
-    if (!pure_gauge_start_check(p, &why))
-        fault_add(faults, place_of(tree, "start", "heatbath"), "start.heatbath: %s", why.why);
+    for (const run_check *c = run_checks; c->holds; c++)
+        if (!c->holds(p, &why))
+            fault_add(faults, place_of(tree, c->group, c->key), "%s: %s", c->path, why.why);
     check_names(p, tree, faults);
     check_measurements(p, tree, faults);
 }

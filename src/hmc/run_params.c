@@ -164,6 +164,10 @@ const param_spec run_param_specs[] = {
       .doc = "stochastic molecular dynamics (SMD) in place of hybrid Monte Carlo: short trajectories, between which "
              "momenta and pseudofermions are only partly refreshed",
       .example = "{ gamma: 0.3 }", .see = "physics.md#stochastic-molecular-dynamics" },
+    { .key = "tempering", .type = PARAM_GROUP, .offset = AT(tempering), .fallback = "{}", .group = tempering_specs,
+      .doc = "parallel tempering in the boundary condition: replicas of the gauge field between periodic and open "
+             "boundaries at a defect; pure gauge theory only; the first replica is the ensemble",
+      .example = "{ replicas: 6, defect: { direction: x, size: 2 } }", .see = "tempering.md" },
     { .key = "measurements", .type = PARAM_KINDS, .offset = AT(measurements), .fallback = "[]",
       .flags = PARAM_FREE_TO_CHANGE, .kinds = measurement_kinds, .lean = "[]",
       .doc = "measurements after trajectories, in addition to plaquette, rectangle and Polyakov loop, which every line "
@@ -250,4 +254,14 @@ bool run_is_pure_gauge(const run_params *p)
 bool run_is_smd(const run_params *p)
 {
     return p->smd.gamma_given;
+}
+
+bool run_is_tempered(const run_params *p)
+{
+    return p->tempering.replicas_given;
+}
+
+bool run_has_fields(const run_params *p)
+{
+    return run_is_smd(p) || run_is_tempered(p);
 }

@@ -7,6 +7,7 @@
 #include "actions/monomial.h"
 #include "integrators/evolve.h"
 #include "src/config/schema.h"
+#include "src/hmc/tempering_params.h"
 #include "src/measure/measurement.h"
 
 enum { HMC_TERMS = 32 };                         /* largest number of monomials */
@@ -40,6 +41,7 @@ typedef struct {
     } hmc;
     struct { int64_t sweeps, overrelaxation; bool sweeps_given; } heatbath;       /* src/hmc/pure_gauge.h */
     struct { double gamma; bool gamma_given; } smd;                               /* src/hmc/smd.h */
+    tempering_params tempering;                                                   /* src/hmc/tempering.h */
     struct { double rate; } sdc_check;
     struct {
         char *directory, *name;
@@ -72,6 +74,12 @@ bool run_is_thermalization(const run_params *p, int64_t number);
 
 /* Whether sweeps replace molecular dynamics (src/hmc/pure_gauge.h). */
 bool run_is_pure_gauge(const run_params *p);
+
+/* Whether there are several replicas of the gauge field (src/hmc/tempering.h). */
+bool run_is_tempered(const run_params *p);
+
+/* Whether the state between trajectories has fields besides the links: of SMD, or of tempering. */
+bool run_has_fields(const run_params *p);
 
 /* Whether momenta and pseudofermions are carried from trajectory to trajectory (src/hmc/smd.h). */
 bool run_is_smd(const run_params *p);

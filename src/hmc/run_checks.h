@@ -1,0 +1,14 @@
+/* run_checks.h - checks of an input that read several of its groups: the methods that update links. */
+#ifndef KILN_HMC_RUN_CHECKS_H
+#define KILN_HMC_RUN_CHECKS_H
+
+#include "src/hmc/run_params.h"
+
+/* `holds` is false with the reason; the fault is at `key` (NULL: all) of `group`, and its sentence begins with `path`. */
+typedef struct {
+    bool (*holds)(const run_params *p, failure *f);
+    const char *group, *key, *path;
+} run_check;
+extern const run_check run_checks[];             /* holds: NULL at the end */
+
+#endif
