@@ -1,4 +1,4 @@
-/* state_fields.c - write and read the momenta and pseudofermions of a state. */
+/* state_fields.c - write and read the momenta and pseudofermions, or the replicas, of a state. */
 #include "src/ensemble/state_fields.h"
 
 #include "src/base/checksum.h"
@@ -273,9 +273,9 @@ state_verdict state_fields_read(hmc *h, const run_params *p, const run_state *st
 {
     text folder = state_fields_path(p, state->trajectory);
     if (!disk_has(text_string(&folder)) && errno == ENOENT) {
-        fail(f, "%s: the momenta and pseudofermions of checkpoint %" PRId64 " are missing; restore this folder from a "
+        fail(f, "%s: the %s of checkpoint %" PRId64 " are missing; restore this folder from a "
                 "copy, or move the checkpoint away to continue from an earlier one", text_string(&folder),
-             state->trajectory);
+             run_is_tempered(p) ? "replicas" : "momenta and pseudofermions", state->trajectory);
         text_free(&folder);
         return STATE_UNTOUCHABLE;
     }

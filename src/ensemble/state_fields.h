@@ -3,8 +3,9 @@
  *     fields.json           trajectory; shape and digest of each file below; a digest of itself
  *     momenta.npy           momenta, eight reals a link (site/view.h)
  *     TERM.FIELD.npy        pseudofermions
+ *     replica.1.npy         with tempering instead: the links of the replicas from the second on
  *
- * With stochastic molecular dynamics they are part of the state (src/hmc/smd.h).  The folder stands beside the
+ * They are part of the state with stochastic molecular dynamics (src/hmc/smd.h) or tempering (src/hmc/tempering.h).  The folder stands beside the
  * checkpoint NAME.checkpoint.000010.lime, which has its digest.  It is written before the checkpoint and removed after
  * it, so a checkpoint always has its folder. */
 #ifndef KILN_ENSEMBLE_STATE_FIELDS_H

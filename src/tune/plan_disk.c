@@ -26,11 +26,13 @@ static double file_bytes(const run_params *p, int64_t bits)
     return (double)links_count(p->extents) * (double)bits / 8 + FILE_HEADERS;
 }
 
-/* Momenta and pseudofermions beside a checkpoint.  Pseudofermions are on one parity, their arrays on all sites. */
+/* Momenta and pseudofermions, or replicas, beside a checkpoint.  Pseudofermions are on one parity, their arrays on all sites. */
 static double field_files_bytes(const run_params *p)
 {
     const lattice_shape shape = run_shape(p);
     const double all = (double)smd_bytes(p, &shape), momenta = (double)momentum_bytes(&shape, PRECISION_DOUBLE);
+    if (run_is_tempered(p))
+        return (double)(p->tempering.replicas - 1) * file_bytes(p, 64);
     return run_is_smd(p) ? (momenta + 2 * (all - momenta)) * comm_size(comm_world()) : 0;
 }
 

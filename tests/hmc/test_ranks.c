@@ -31,6 +31,8 @@ static const action actions[] = {
       "{ kind: flow, t_max: 0.1, plateau_first: 2, plateau_last: 5 }" },
     { "one-loop Symanzik, open boundaries", "4, 8, 4, 8",
       "  - { kind: gauge, name: gauge, action: symanzik_1loop, beta: 6.8, u0: 0.87, c_G: 1.2 }\n" OPEN, "" },
+    { "parallel tempering", "4, 4, 4, 8",
+      GAUGE("symanzik_tree") "tempering: { replicas: 3, defect: { direction: z, size: 1 } }\n", "" },
     { "HISQ", "8, 8, 8, 8", QUARKS("kind: staggered, largest_eigenvalue: 30, determinants: [ { quarks: "
                                    "[ { mass: 0.2, flavors: 2 }, { mass: 0.4, flavors: 1 } ] } ]"),
       "{ kind: condensate, masses: [ { mass: 0.4 } ], sources: 1 }" },

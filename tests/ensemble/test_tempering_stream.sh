@@ -1,0 +1,144 @@
+#!/bin/sh
+# A stream of parallel tempering: the links of all replicas are part of its state.  It does not depend on where it stops,
+# on threads or on ranks; a damaged replica is not taken for a state.
+cd "${srcdir:-.}" || exit 99
+. ./tests/facts.sh
+. ./tests/ensemble/stream.sh
+
+cat >run.yaml <<'END_OF_INPUT'
+lattice: [4, 4, 4, 8]
+random: { seed: 21 }
+start: { from: hot, heatbath: { sweeps: 4 } }
+monomials:
+  - { kind: gauge, name: gauge, action: iwasaki, beta: 2.4 }
+heatbath: { sweeps: 1, overrelaxation: 1 }
+tempering:
+  replicas: 4
+  factors: [ { c: 1 }, { c: 0.7 }, { c: 0.4 }, { c: 0 } ]
+  defect: { direction: z, size: 1 }
+hmc:
+  trajectories: 8
+  thermalization: 2
+output: { directory: unnamed, name: c, configuration_every: 2, checkpoint_every: 1 }
+END_OF_INPUT
+
+# The replicas beside the newest checkpoint are the same files.
+same_replicas() {
+    newest_fields=$(ls "$1" | grep '^c\.fields\.[0-9]*$' | tail -n 1)
+    [ -n "$newest_fields" ] && diff -r "$1/$newest_fields" "$2/$newest_fields"
+}
+# The part of the record that tells of swaps.
+swaps_of() {
+    sed 's/.*"tempering": //; s/, "unitarity".*//' "$1/run.jsonl"
+}
+same_swaps() {
+    swaps_of "$1" >swaps.1
+    swaps_of "$2" >swaps.2
+    cmp swaps.1 swaps.2
+}
+goes_on() {
+    must run "$@"
+    must same_stream_at_any_cadence whole "$1"
+    must same_replicas whole "$1"
+    must same_swaps whole "$1"
+    must nothing_set_aside "$1"
+}
+
+run whole --threads 1 --set output.configuration_every=1 || { cat said; exit 99; }
+accepted=$(swaps_of whole | grep -o '"dS": [^,]*, "accepted": true' | wc -l)
+rejected=$(swaps_of whole | grep -o '"dS": [^,]*, "accepted": false' | wc -l)
+holds "the record has $accepted accepted and $rejected rejected swaps of three pairs in eight trajectories" \
+    [ $((accepted + rejected)) = 24 ]
+holds "some are accepted, some are rejected" [ "$accepted" -gt 0 -a "$rejected" -gt 0 ]
+holds "it says where the configurations are" grep -q '"tempering": {"configurations": \[[0-3], [0-3], [0-3], [0-3]\]' \
+    whole/run.jsonl
+holds "a checkpoint has the links of the other replicas" [ "$(ls whole/c.fields.000008 | tr '\n' ' ')" = \
+    "fields.json replica.1.npy replica.2.npy replica.3.npy " ]
+holds "and says in which slots they are" grep -a -q '"replica.3": \[' whole/c.checkpoint.000008.lime
+holds "a configuration says that it lacks them" grep -a -q '"lacks_fields": true' whole/c.000004.lime
+holds "kiln audit finds it right" "$KILN_PROGRAM" audit whole
+
+none "stopped after any trajectory, and continued with other threads and ranks, it is the uninterrupted one" "$(
+    for n in 1 3; do
+        case="after $n"
+        must run stopped_$n --trajectories $n --threads 2
+        must run stopped_$n --trajectories 2 --ranks 2
+        goes_on stopped_$n --threads 3
+    done)"
+every="--set hmc.trajectories=3 --set output.checkpoint_every=2"
+run short $every || { cat said; exit 99; }
+if count_calls 100 counted $every; then
+    none "killed before one of its $calls calls that change files, it continues" "$(
+        for k in $(seq 20 "$(how_many "$(step_of 61)" 7)" "$calls"); do
+            rm -rf killed
+            name=$(with_mishap "signal 9 $k" killed $every)
+            status=$?
+            case="killed before call $k ($name)"
+            [ $status = 137 ] || echo "$case: status $status"
+            must run killed $every
+            must same_stream_at_any_cadence short killed
+            must same_replicas short killed
+            must same_swaps short killed
+        done)"
+else
+    skip "killed before calls that change files" "the system lets no process watch another's calls"
+fi
+
+cp -r whole missing
+rm -r missing/c.fields.000008
+holds "without its replicas, a state is not continued" ends 1 run missing --set hmc.trajectories=9
+holds "the reason names what is missing" says 'missing/c.fields.000008: the replicas of checkpoint 8 are missing'
+
+# A replica that is damaged.
+cp -r whole bad
+printf x | dd of=bad/c.fields.000008/replica.2.npy bs=1 seek=900 conv=notrunc 2>dd
+holds "kiln audit finds a damaged replica" ends 1 sh -c '"$KILN_PROGRAM" audit bad >said 2>&1'
+holds "and names it" says 'c.fields.000008/replica.2.npy: is damaged'
+holds "a run sets the state aside, and makes the trajectory again" run bad
+holds "says why" says 'warning: .*c.fields.000008: is damaged, or belongs to another state'
+holds "to the same state" same_stream_at_any_cadence whole bad
+holds "with the same replicas" same_replicas whole bad
+
+# Other factors: a segment begins with copies of the periodic replica.
+cp -r whole changed
+holds "a segment begins with other factors" run changed --new-segment --set tempering.factors.2.c=0.5 \
+    --set hmc.trajectories=10
+holds "its first line counts configurations anew or after swaps of its own" sh -c \
+    'sed -n 9p changed/run.jsonl | grep -q "\"tempering\": {\"configurations\": "'
+holds "kiln audit finds it right" "$KILN_PROGRAM" audit changed
+
+# What cannot be tempered.
+refused() {
+    name=$1 pattern=$2
+    shift 2
+    holds "$name: status 2" ends 2 run none "$@"
+    holds "with the reason" says "$pattern"
+}
+refused "open boundaries" 'tempering: tempering works with periodic boundaries: remove boundary.time' \
+    --set boundary.time=open
+refused "checks for silent data corruption" 'tempering: sdc_check.rate is 0.1, but trajectories of several replicas' \
+    --set sdc_check.rate=0.1
+refused "a cube that does not fit" 'tempering: defect: a cube of 5^3 sites does not fit: the lattice has 4 sites in x' \
+    --set tempering.defect.size=5
+refused "factors that increase" 'tempering: factors: 0.8 follows 0.7, but factors must decrease' \
+    --set tempering.factors.2.c=0.8
+refused "a first factor below 1" 'tempering: factors: the first is 0.9, but the first replica is periodic' \
+    --set tempering.factors.0.c=0.9
+refused "a factor of almost 0" 'tempering: factors: 0.0001 is neither 0 nor at least 0.001' \
+    --set tempering.factors.3.c=0.0001
+refused "another number of factors" 'tempering: factors: a list of 4, but there are 3 replicas' \
+    --set tempering.replicas=3
+sed 's/^  replicas: 4$//' run.yaml >run.yaml.new && mv run.yaml.new run.yaml
+refused "factors without the number of replicas" 'tempering: factors are given, but not the number of replicas'
+sed '/^tempering/,/^  defect/d; /^heatbath/d' run.yaml >plain.yaml
+cat >>plain.yaml <<'END_OF_INPUT'
+tempering: { replicas: 2 }
+END_OF_INPUT
+sed 's/^hmc:/hmc:\n  levels: [ { integrator: leapfrog, steps: 2, monomials: [gauge] } ]/' plain.yaml >run.yaml
+refused "stochastic molecular dynamics" 'tempering: stochastic molecular dynamics cannot be tempered: remove smd.gamma' \
+    --set smd.gamma=1
+sed 's/^monomials:/monomials:\n  - { kind: wilson, name: quarks, determinants: [ { flavors: 2, mass: 1 } ] }/
+     s/monomials: \[gauge\]/monomials: [gauge, quarks]/' run.yaml >quarks.yaml && mv quarks.yaml run.yaml
+refused "quarks" 'tempering: the monomial "quarks" is of kind wilson, but only gauge actions know a defect'
+
+facts_end
