@@ -91,7 +91,8 @@ static bool write_arrays(writing *w, hmc *h, const gauge *u)
 {
     const slice_source links = field_slices(&u->links);
     return write_slices(w, "links.npy", &links, array_shape_of_links(u->links.lattice)) && write_cells(w, h)
-           && named_fields_visit(h, (named_fields){ .momenta = &hmc_momenta(h)->f, .start_vectors = true }, write_field, w);
+           && named_fields_visit(h, (named_fields){ .momenta = &hmc_momenta(h)->f, .start_vectors = true }, write_field,
+                                 w);
 }
 
 static void energies_to_json(json *j, const hmc *h, const hmc_energies *e)

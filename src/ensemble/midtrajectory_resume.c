@@ -132,7 +132,8 @@ static bool read_arrays(reading *r, hmc *h, gauge *u)
 {
     const slice_sink links = gauge_slice_sink(u);
     return read_slices(&links, r, "links.npy", array_shape_of_links(u->links.lattice)) && read_cells(r, h)
-           && named_fields_visit(h, (named_fields){ .momenta = &hmc_momenta(h)->f, .start_vectors = true }, read_field, r);
+           && named_fields_visit(h, (named_fields){ .momenta = &hmc_momenta(h)->f, .start_vectors = true }, read_field,
+                                 r);
 }
 
 /* ---- the whole checkpoint */

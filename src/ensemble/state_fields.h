@@ -1,13 +1,13 @@
-/* state_fields.h - DIRECTORY/NAME.fields.000010: momenta and pseudofermions of the state after trajectory 10.
+/* state_fields.h - DIRECTORY/NAME.fields.000010: fields of the state after trajectory 10.
  *
  *     fields.json           trajectory; shape and digest of each file below; a digest of itself
  *     momenta.npy           momenta, eight reals a link (site/view.h)
  *     TERM.FIELD.npy        pseudofermions
  *     replica.1.npy         with tempering instead: the links of the replicas from the second on
  *
- * They are part of the state with stochastic molecular dynamics (src/hmc/smd.h) or tempering (src/hmc/tempering.h).  The folder stands beside the
- * checkpoint NAME.checkpoint.000010.lime, which has its digest.  It is written before the checkpoint and removed after
- * it, so a checkpoint always has its folder. */
+ * They are part of the state with stochastic molecular dynamics (src/hmc/smd.h) or tempering (src/hmc/tempering.h).
+ * The folder stands beside the checkpoint NAME.checkpoint.000010.lime, which has its digest.  It is written before the
+ * checkpoint and removed after it, so a checkpoint always has its folder. */
 #ifndef KILN_ENSEMBLE_STATE_FIELDS_H
 #define KILN_ENSEMBLE_STATE_FIELDS_H
 

@@ -4,7 +4,7 @@
 
 #include "src/hmc/run_params.h"
 
-/* `holds` is false with the reason; the fault is at `key` (NULL: all) of `group`, and its sentence begins with `path`. */
+/* `holds` is false with the reason; the fault is at `key` (NULL: all) of `group`; its sentence begins with `path`. */
 typedef struct {
     bool (*holds)(const run_params *p, failure *f);
     const char *group, *key, *path;

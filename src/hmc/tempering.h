@@ -8,8 +8,8 @@
  *     p = min(1, exp(-dS)),   dS = S_r(U_r+1) - S_r(U_r) + S_r+1(U_r) - S_r+1(U_r+1).
  * Topological charge flows in and out at the defect and comes to the periodic slot, which is the ensemble.
  *
- * S_0 does not depend on the place of the defect.  So the place belongs to the links: it goes with them in a swap, and a
- * random new place for the links of slot 0 is the same as a random translation of these links, without moving data.
+ * S_0 does not depend on the place of the defect.  So the place belongs to the links: it goes with them in a swap, and
+ * a random new place for the links of slot 0 is the same as a random translation of these links, without moving data.
  *
  * M. Hasenbusch, Phys. Rev. D 96 (2017) 054504, arXiv:1706.04443; C. Bonanno, C. Bonati, M. D'Elia, JHEP 03 (2021) 111,
  * arXiv:2012.14000.
@@ -26,7 +26,8 @@
 bool tempering_check(const run_params *p, failure *f);
 
 /* Create it for `terms` and `sweeps` (NULL: molecular dynamics), both borrowed.  NULL if the run is not tempered: the
- * functions below then do nothing, or return false or 0.  tempering_bytes: memory of one rank with the block `shape`. */
+ * functions below that may be called then do nothing, or return false or 0: all but those of a trajectory.
+ * tempering_bytes: memory of one rank with the block `shape`. */
 typedef struct tempering tempering;
 tempering *tempering_create(const run_params *p, hmc_term_list *terms, pure_gauge *sweeps, const gauge *u);
 void tempering_free(tempering *t);

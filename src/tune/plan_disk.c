@@ -26,7 +26,8 @@ static double file_bytes(const run_params *p, int64_t bits)
     return (double)links_count(p->extents) * (double)bits / 8 + FILE_HEADERS;
 }
 
-/* Momenta and pseudofermions, or replicas, beside a checkpoint.  Pseudofermions are on one parity, their arrays on all sites. */
+/* Momenta and pseudofermions, or replicas, beside a checkpoint.  Pseudofermions are on one parity, their arrays on all
+ * sites. */
 static double field_files_bytes(const run_params *p)
 {
     const lattice_shape shape = run_shape(p);
