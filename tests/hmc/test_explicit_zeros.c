@@ -120,7 +120,8 @@ static void one_zero(const char *yaml, const char *path)
         ok = fact(strstr(said, of_others) != NULL, "%s: 0 is a value, which others exclude", path);
     } else {
         ok = fact(strstr(said, path) && (strstr(said, "; allowed: a number > 0 ") || strstr(said, "; allowed: a number "
-                  "from 1e-14 ") || strstr(said, "; allowed: an integer from 1 ")),
+                  "from 1e-14 ") || strstr(said, "; allowed: an integer from 1 ")
+                  || strstr(said, "; allowed: an integer from 2 ")),
                   "%s: 0 is refused, with what is allowed", path);
     }
     if (!ok)
