@@ -134,7 +134,7 @@ static double largest_change(const gauge *u, const gauge *v, const link_defect *
 /* Overrelaxation of weighted links keeps the action: their staples have the factors. */
 static void overrelaxed(const gauge_params *p, monomial *m, const link_defect *d, const gauge *u, const char *name)
 {
-    const loop_weights w = gauge_monomial.link_weights(p, NULL);
+    const loop_weights w = gauge_monomial.link_weights(p, NULL, false);
     gauge *v = gauge_create(u->links.lattice, u->links.where, PRECISION_DOUBLE);
     heatbath *h = heatbath_create(u, &w);
     gauge_copy(v, u);
