@@ -72,19 +72,23 @@ static inline void walk_paths_from(const path_walk *u, const int x[4])
         }
 }
 
-/* Reports every path once. */
-static inline void walk_closed_paths(const gauge *u, path_listener *emit, void *out)
+/* Reports every path of these links (path_walk) once. */
+static inline void walk_paths_of(const int n[4], const double *links, path_listener *emit, void *out)
 {
-    const int *n = lattice_global(u->links.lattice);
-    double *links = memory_alloc((size_t)lattice_volume(u->links.lattice) * GAUGE_REALS * sizeof *links, "links");
     const path_walk all = { n, (const double complex *)links, emit, out };
     int x[4];
-    gauge_export(links, u);
     for (x[3] = 0; x[3] < n[3]; x[3]++)
         for (x[2] = 0; x[2] < n[2]; x[2]++)
             for (x[1] = 0; x[1] < n[1]; x[1]++)
                 for (x[0] = 0; x[0] < n[0]; x[0]++)
                     walk_paths_from(&all, x);
+}
+
+static inline void walk_closed_paths(const gauge *u, path_listener *emit, void *out)
+{
+    double *links = memory_alloc((size_t)lattice_volume(u->links.lattice) * GAUGE_REALS * sizeof *links, "links");
+    gauge_export(links, u);
+    walk_paths_of(lattice_global(u->links.lattice), links, emit, out);
     memory_free(links);
 }
 

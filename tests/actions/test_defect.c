@@ -9,20 +9,20 @@
 #include "src/gauge/gauge_observables.h"
 #include "src/gauge/heatbath.h"
 #include "src/lattice/rng.h"
+#include "tests/actions/closed_paths.h"
 #include "tests/actions/derivative.h"
 #include "tests/analytic_field.h"
 #include "tests/facts.h"
 #include "tests/on_every_backend.h"
 
-#include <complex.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #define LARGEST_STEP 0.05       /* in units where P has norm sqrt(8) a link */
 
 static const gauge_params actions[] = {
     { .action = 0, .beta = 6 },
+    { .action = 0, .beta = 5.5, .xi_0 = 2.2, .given = { .xi_0 = true } },
     { .action = 2, .beta = 2.6 },
     { .action = 5, .beta = 6.7, .u0 = 0.87, .flavors = 4 },
 };
@@ -31,84 +31,52 @@ static const link_defect defects[] = {
     { { 1, 3, { 3, 2, 2, 5 } }, 0.8 },          /* goes around the lattice */
     { { 3, 2, { 1, 3, 2, 2 } }, 0 },
 };
-enum { ACTIONS = sizeof actions / sizeof *actions, DEFECTS = sizeof defects / sizeof *defects, BACK = 4 };
+enum { ACTIONS = sizeof actions / sizeof *actions, DEFECTS = sizeof defects / sizeof *defects };
 
-/* Links [t][z][y][x][mu][3][3] on a lattice of extents n, and their defect. */
-typedef struct { const int *n; const double complex *links; const link_defect *d; } numbers;
-
-static double factor_at(const numbers *u, const int x[4], int mu)
+static double factor_at(const link_defect *d, const int n[4], const int x[4], int mu)
 {
-    const defect_box *b = &u->d->box;
+    const defect_box *b = &d->box;
     bool inside = mu == b->direction && x[mu] == b->corner[mu];
     for (int nu = 0; nu < 4 && inside; nu++) {
         bool along = nu == mu;
         for (int i = 0; i < b->size; i++)
-            along |= x[nu] == (b->corner[nu] + i) % u->n[nu];
+            along |= x[nu] == (b->corner[nu] + i) % n[nu];
         inside = along;
     }
-    return inside ? u->d->factor : 1;
+    return inside ? d->factor : 1;
 }
 
-/* K Re Tr / 3 of a closed path of `length` steps from x. */
-static double path_trace(const numbers *u, const int from[4], const int *steps, int length)
+/* The factor of the link that has the real number `i` of an exported field. */
+static double factor_of_real(const link_defect *d, const int n[4], size_t i)
 {
-    double complex w[3][3] = { { 1 }, { 0, 1 }, { 0, 0, 1 } };
-    double weight = 1;
-    int x[4];
-    memcpy(x, from, sizeof x);
-    for (int s = 0; s < length; s++) {
-        const int mu = steps[s] % BACK, *n = u->n;
-        const bool back = steps[s] >= BACK;
-        double complex product[3][3] = { { 0 } };
-        if (back)
-            x[mu] = (x[mu] + n[mu] - 1) % n[mu];
-        const size_t site = (size_t)(((x[3] * n[2] + x[2]) * n[1] + x[1]) * n[0] + x[0]);
-        const double complex *m = u->links + (site * 4 + (size_t)mu) * 9;
-        for (int i = 0; i < 3; i++)
-            for (int j = 0; j < 3; j++)
-                for (int k = 0; k < 3; k++)
-                    product[i][j] += w[i][k] * (back ? conj(m[3 * j + k]) : m[3 * k + j]);
-        memcpy(w, product, sizeof w);
-        weight *= factor_at(u, x, mu);
-        if (!back)
-            x[mu] = (x[mu] + 1) % n[mu];
-    }
-    return weight * creal(w[0][0] + w[1][1] + w[2][2]) / 3;
+    const int mu = (int)(i / 18 % 4), site = (int)(i / GAUGE_REALS);
+    const int x[4] = { site % n[0], site / n[0] % n[1], site / n[0] / n[1] % n[2], site / n[0] / n[1] / n[2] };
+    return factor_at(d, n, x, mu);
 }
 
-/* Sums of 1 - K Re Tr / 3 over plaquettes, rectangles and parallelograms that begin at x. */
-static void add_paths_from(double s[3], const numbers *u, const int x[4])
+typedef struct { const gauge_params *p; double action; } path_sum;
+
+static void add_path(void *out, const closed_path *path)
 {
-    for (int mu = 0; mu < 4; mu++)
-        for (int nu = 0; nu < 4; nu++) {
-            if (mu < nu)
-                s[0] += 1 - path_trace(u, x, (int[]){ mu, nu, mu + BACK, nu + BACK }, 4);
-            if (mu != nu)
-                s[1] += 1 - path_trace(u, x, (int[]){ mu, mu, nu, mu + BACK, mu + BACK, nu + BACK }, 6);
-            for (int rho = nu + 1; mu < nu && rho < 4; rho++)
-                for (int signs = 0; signs < 4; signs++) {
-                    const int b = signs & 1 ? nu + BACK : nu, c = signs & 2 ? rho + BACK : rho;
-                    s[2] += 1 - path_trace(u, x, (int[]){ mu, b, c, mu + BACK, (b + BACK) % 8, (c + BACK) % 8 }, 6);
-                }
-        }
+    path_sum *s = out;
+    const loop_coefficients c = gauge_action_coefficients(s->p);
+    const double of_kind[] = { c.plaquette, c.rectangle, c.parallelogram }, xi = s->p->given.xi_0 ? s->p->xi_0 : 1;
+    s->action += s->p->beta * of_kind[path->kind] * (path->steps_in_t ? xi : 1 / xi) * (1 - path->trace);
 }
 
+/* The sum over closed paths of links that each have their factor. */
 static double sum_paths(const gauge_params *p, const link_defect *d, const gauge *u)
 {
     const int *n = lattice_global(u->links.lattice);
-    double *links = memory_alloc((size_t)lattice_volume(u->links.lattice) * GAUGE_REALS * sizeof *links, "links");
-    const numbers all = { n, (const double complex *)links, d };
-    const loop_coefficients c = gauge_action_coefficients(p);
-    double s[3] = { 0 };
-    int x[4];
+    const size_t reals = (size_t)lattice_volume(u->links.lattice) * GAUGE_REALS;
+    double *links = memory_alloc(reals * sizeof *links, "links");
+    path_sum s = { p, 0 };
     gauge_export(links, u);
-    for (x[3] = 0; x[3] < n[3]; x[3]++)
-        for (x[2] = 0; x[2] < n[2]; x[2]++)
-            for (x[1] = 0; x[1] < n[1]; x[1]++)
-                for (x[0] = 0; x[0] < n[0]; x[0]++)
-                    add_paths_from(s, &all, x);
+    for (size_t i = 0; i < reals; i++)
+        links[i] *= factor_of_real(d, n, i);
+    walk_paths_of(n, links, add_path, &s);
     memory_free(links);
-    return p->beta * (c.plaquette * s[0] + c.rectangle * s[1] + c.parallelogram * s[2]);
+    return s.action;
 }
 
 /* The largest change of a real of the links that the defect has (or has not). */
@@ -117,15 +85,12 @@ static double largest_change(const gauge *u, const gauge *v, const link_defect *
     const int *n = lattice_global(u->links.lattice);
     const size_t reals = (size_t)lattice_volume(u->links.lattice) * GAUGE_REALS;
     double *a = memory_alloc(reals * sizeof *a, "links"), *b = memory_alloc(reals * sizeof *b, "links"), most = 0;
-    const numbers half = { n, NULL, &(link_defect){ d->box, 0.5 } };
+    const link_defect half = { d->box, 0.5 };
     gauge_export(a, u);
     gauge_export(b, v);
-    for (size_t i = 0; i < reals; i++) {
-        const int mu = (int)(i / 18 % 4), site = (int)(i / GAUGE_REALS);
-        const int x[4] = { site % n[0], site / n[0] % n[1], site / n[0] / n[1] % n[2], site / n[0] / n[1] / n[2] };
-        if ((factor_at(&half, x, mu) != 1) == of_defect)
+    for (size_t i = 0; i < reals; i++)
+        if ((factor_of_real(&half, n, i) != 1) == of_defect)
             most = fmax(most, fabs(a[i] - b[i]));
-    }
     memory_free(a);
     memory_free(b);
     return most;
