@@ -153,6 +153,25 @@ static void report_sdc_check(const history_listener *l, yyjson_val *sdc_check)
         l->number(l->out, COLUMN_SDC_CHECK, "sdc_check", mismatches);
 }
 
+static void report_tempering(const history_listener *l, yyjson_val *tempering)
+{
+    yyjson_val *one;
+    size_t i, count;
+    char title[16];
+    double number;
+    yyjson_arr_foreach(json_member_list(tempering, "configurations"), i, count, one) {
+        snprintf(title, sizeof title, "%zu", i % 1000);
+        if (json_value_real(&number, one))
+            l->number(l->out, COLUMN_CONFIGURATION, title, number);
+    }
+    yyjson_arr_foreach(json_member_list(tempering, "swaps"), i, count, one) {
+        bool accepted;
+        snprintf(title, sizeof title, "%zu", i % 1000);
+        if (json_member_bool(one, "accepted", &accepted))
+            l->number(l->out, COLUMN_SWAP, title, accepted);
+    }
+}
+
 /* `path`: of the parent timer; restored at the end. */
 static void report_timers(const history_listener *l, yyjson_val *timers, text *path)
 {
@@ -231,6 +250,7 @@ bool history_parse(history_line *line, yyjson_val *object, const history_listene
         report_forces(l, json_member_list(object, "force"));
         report_sdc_check(l, json_member_object(object, "sdc_check"));
         report_monomials(l, json_member_object(object, "monomials"));
+        report_tempering(l, json_member_object(object, "tempering"));
         text path = { 0 };
         report_timers(l, json_member_list(object, "timers"), &path);
         text_free(&path);

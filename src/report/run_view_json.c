@@ -1,4 +1,5 @@
 /* run_view_json.c - an ensemble as the JSON of kiln status --json. */
+#include "src/report/replica_summary.h"
 #include "src/report/run_view.h"
 
 #include <inttypes.h>
@@ -168,6 +169,8 @@ void run_view_to_json(const run_view *v, json *j)
     json_int(j, "tested", s->tested);
     json_int(j, "accepted", s->accepted);
     add_tests(j, s);
+    const replica_summary replicas = replica_summary_make(&v->history, s->from);
+    replica_summary_to_json(&replicas, j);
     json_text(j, "errors", "Gamma method, hep-lat/0306017; tau and window in trajectories");
     add_cost(j, v);
     add_phases(j, s);

@@ -1,4 +1,5 @@
 /* run_view_print.c - the page of text of kiln status. */
+#include "src/report/replica_summary.h"
 #include "src/report/run_view.h"
 
 #include <inttypes.h>
@@ -80,6 +81,16 @@ static void print_metropolis(const run_summary *s, const run_params *p)
     text_free(&words);
 }
 
+static void print_replicas(const run_view *v)
+{
+    const replica_summary replicas = replica_summary_make(&v->history, v->summary.from);
+    text words = { 0 };
+    replica_summary_add(&words, &replicas);
+    if (replicas.replicas > 0)
+        printf("  %-16s %s\n", "replicas", text_string(&words));
+    text_free(&words);
+}
+
 static void print_table(const run_summary *s, bool concise)
 {
     int width = TITLE_WIDTH;
@@ -145,6 +156,7 @@ void run_view_print(const run_view *v, bool concise)
     text_free(&progress);
     print_start(v);
     print_metropolis(s, v->folder.known ? &v->folder.in.p : NULL);
+    print_replicas(v);
     if (s->trajectories > 0) {
         print_table(s, concise);
         print_cost(v);

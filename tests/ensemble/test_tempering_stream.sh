@@ -57,6 +57,9 @@ holds "a checkpoint has the links of the other replicas" [ "$(ls whole/c.fields.
 holds "and says in which slots they are" grep -a -q '"replica.3": \[' whole/c.checkpoint.000008.lime
 holds "a configuration says that it lacks them" grep -a -q '"lacks_fields": true' whole/c.000004.lime
 holds "kiln audit finds it right" "$KILN_PROGRAM" audit whole
+holds "kiln status shows the acceptance of each pair" sh -c \
+    '"$KILN_PROGRAM" status whole | grep -q "replicas  *4, swaps accepted by pair: [01][.0-9]* [01][.0-9]* [01]"'
+holds "and kiln status --json" sh -c '"$KILN_PROGRAM" status whole --json | grep -q "\"round_trips\": 0"'
 
 none "stopped after any trajectory, and continued with other threads and ranks, it is the uninterrupted one" "$(
     for n in 1 3; do

@@ -1,0 +1,82 @@
+/* replica_summary.c - count swaps and round trips. */
+#include "src/report/replica_summary.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+static const history_column *column_of(const run_history *h, column_kind kind, int replica)
+{
+    char title[16];
+    snprintf(title, sizeof title, "%d", replica);
+    return history_find(h, kind, title);
+}
+
+/* A trip begins at the first replica; `returning`: it has been at the last. */
+typedef struct { bool begun, returning; } trip;
+
+static void visit(replica_summary *s, trip *t, bool at_first, bool at_last)
+{
+    if (at_first) {
+        s->round_trips += t->begun && t->returning;
+        *t = (trip){ .begun = true };
+    }
+    t->returning |= at_last;
+}
+
+static void count_trips(replica_summary *s, const run_history *h, int64_t from)
+{
+    trip trips[REPLICAS_MAX] = { { false } };
+    const history_column *first = column_of(h, COLUMN_CONFIGURATION, 0);
+    const history_column *last = column_of(h, COLUMN_CONFIGURATION, s->replicas - 1);
+    for (int64_t i = from; i < h->count; i++)
+        for (int n = 0; n < s->replicas; n++)
+            visit(s, &trips[n], first->value[i] == n, last->value[i] == n);
+}
+
+replica_summary replica_summary_make(const run_history *h, int64_t from)
+{
+    replica_summary s = { .replicas = 0 };
+    const int64_t begin = history_line_from(h, from);
+    while (s.replicas < REPLICAS_MAX && column_of(h, COLUMN_CONFIGURATION, s.replicas))
+        s.replicas++;
+    for (int r = 0; r + 1 < s.replicas; r++) {
+        const history_column *swaps = column_of(h, COLUMN_SWAP, r);
+        for (int64_t i = begin; swaps && i < h->count; i++) {
+            s.tried[r] += isfinite(swaps->value[i]);
+            s.accepted[r] += swaps->value[i] == 1;
+        }
+    }
+    if (s.replicas > 0)
+        count_trips(&s, h, begin);
+    return s;
+}
+
+void replica_summary_add(text *words, const replica_summary *s)
+{
+    text_add(words, "%d, swaps accepted by pair:", s->replicas);
+    for (int r = 0; r + 1 < s->replicas; r++)
+        if (s->tried[r] > 0)
+            text_add(words, " %.2f", (double)s->accepted[r] / (double)s->tried[r]);
+        else
+            text_add(words, " none tried");
+    text_add(words, "; %s", count_to_text(s->round_trips, "round trip").s);
+}
+
+void replica_summary_to_json(const replica_summary *s, json *j)
+{
+    if (s->replicas == 0)
+        return;
+    json_open(j, "tempering", '{');
+    json_int(j, "replicas", s->replicas);
+    json_int(j, "round_trips", s->round_trips);
+    json_open(j, "swaps", '[');
+    for (int r = 0; r + 1 < s->replicas; r++) {
+        json_open(j, NULL, '{');
+        json_int(j, "tried", s->tried[r]);
+        json_int(j, "accepted", s->accepted[r]);
+        json_close(j);
+    }
+    json_close(j);
+    json_close(j);
+}

@@ -1,0 +1,25 @@
+/* replica_summary.h - swaps of parallel tempering in a record (src/hmc/tempering.h): the acceptance of each pair of
+ * neighbours, and round trips.
+ *
+ * A round trip takes links from the first replica to the last and back. */
+#ifndef KILN_REPORT_REPLICA_SUMMARY_H
+#define KILN_REPORT_REPLICA_SUMMARY_H
+
+#include "src/base/json.h"
+#include "src/hmc/tempering_params.h"
+#include "src/report/run_history.h"
+
+/* replicas: 0 without tempering.  tried, accepted: swaps of replicas r and r+1. */
+typedef struct {
+    int replicas;
+    int64_t tried[REPLICAS_MAX], accepted[REPLICAS_MAX], round_trips;
+} replica_summary;
+
+/* Of the trajectories from number `from` on. */
+replica_summary replica_summary_make(const run_history *h, int64_t from);
+
+/* "10, swaps accepted (by pair) 0.35 0.39 ..., 2 round trips" */
+void replica_summary_add(text *words, const replica_summary *s);
+void replica_summary_to_json(const replica_summary *s, json *j);    /* member "tempering"; nothing without tempering */
+
+#endif

@@ -1,0 +1,58 @@
+/* test_replica_summary.c - swaps and round trips from lines of a record that is written here. */
+#include "src/report/replica_summary.h"
+#include "tests/facts.h"
+#include "tests/io/scratch.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { REPLICAS = 3 };
+
+/* Where the links are after each trajectory, and which swaps were accepted: '1', '0', or none tried ("").
+ * Links 0: first, last (3), first (5): a round trip.  Links 1: first (1), last (5), not back.  Links 2: last from the
+ * start, first (3) begins a trip. */
+static const struct { int at[REPLICAS]; const char *swaps; } lines[] = {
+    { { 0, 1, 2 }, "00" }, { { 1, 0, 2 }, "10" }, { { 1, 2, 0 }, "01" }, { { 2, 1, 0 }, "10" }, { { 2, 1, 0 }, "" },
+    { { 0, 2, 1 }, "11" },
+};
+enum { LINES = sizeof lines / sizeof *lines };
+
+static void write_record(const char *path)
+{
+    FILE *file = fopen(path, "w");
+    for (int n = 0; n < LINES; n++) {
+        fprintf(file, "{\"trajectory\": %d, \"accepted\": true, \"thermalization\": false, \"update\": \"heatbath\", "
+                      "\"random\": 0, \"dH\": 0, \"exp_minus_dH\": 1, \"plaquette\": {\"average\": 0.5}, "
+                      "\"tempering\": {\"configurations\": [%d, %d, %d], \"swaps\": [",
+                n + 1, lines[n].at[0], lines[n].at[1], lines[n].at[2]);
+        for (const char *s = lines[n].swaps; *s; s++)
+            fprintf(file, "%s{\"dS\": 0.5, \"accepted\": %s}", s == lines[n].swaps ? "" : ", ",
+                    *s == '1' ? "true" : "false");
+        fprintf(file, "], \"slots\": []}, \"seconds\": 1}\n");
+    }
+    fclose(file);
+}
+
+int main(void)
+{
+    scratch s = scratch_create();
+    run_history h = { 0 };
+    failure why;
+    write_record(scratch_path(&s, "run.jsonl"));
+    require(run_history_update(&h, NULL, scratch_path(&s, "run.jsonl"), &why), "%s", why.why);
+    const replica_summary all = replica_summary_make(&h, 1), later = replica_summary_make(&h, 4);
+    fact(all.replicas == REPLICAS, "the number of replicas");
+    fact(all.tried[0] == 5 && all.accepted[0] == 3 && all.tried[1] == 5 && all.accepted[1] == 2,
+         "swaps of each pair; a line without swaps does not count");
+    fact(all.round_trips == 1, "a round trip goes from the first replica to the last and back");
+    fact(later.tried[0] == 2 && later.accepted[0] == 2 && later.accepted[1] == 1 && later.round_trips == 0,
+         "lines before the first one asked for do not count");
+    text words = { 0 };
+    replica_summary_add(&words, &all);
+    fact(strcmp(text_string(&words), "3, swaps accepted by pair: 0.60 0.40; 1 round trip") == 0, "in words: %s",
+         text_string(&words));
+    text_free(&words);
+    run_history_free(&h);
+    scratch_remove(&s);
+    return facts_end();
+}
