@@ -94,6 +94,10 @@ else
     least=8
     none "section 6: kiln status prints each line that the page shows" "$(
         section 6 | sed -n '/^  trajectories /,/^  \.\.\./p' | grep -v '^  \.\.\.' | absent status)"
+    LC_ALL=C.UTF-8 COLUMNS=72 "$program" status ensembles/first --plot >plotted 2>errors
+    least=8
+    none "and the plot of the plaquette" "$(
+        section 6 | sed -n '/^plaquette: last /,/^ *trajectory /p' | absent plotted)"
     "$program" audit ensembles/first >audited 2>errors
     least=3
     none "and kiln audit" "$(section 6 | sed -n '/^ensembles\/first: ok/,$p' | absent audited)"
