@@ -70,7 +70,8 @@ none "section 4: kiln plan knows the configurations" "$(section 4 | grep 'a conf
 if ! grep -q '"cpu_fused": true' version; then
     skip "sections 5 and 6: the run" "multiply-adds of this program's CPU kernels are not fused (kiln version)"
 else
-    "$program" run first.yaml --device cpu >first_output 2>&1 &
+    : >first_output
+    "$program" run first.yaml --device cpu >>first_output 2>&1 &
     run=$!
     while kill -0 $run 2>/dev/null && ! grep -q '^trajectory 10/40 ' first_output; do
         sleep 0.1
