@@ -2,7 +2,6 @@
 #include "src/tune/tune_report.h"
 
 #include "src/measure/autocorrelation.h"
-#include "src/solvers/solver_choice.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -82,10 +81,10 @@ static void add_solvers(text *out, const tune_result *r, const char *before)
 {
     for (int i = 0; i < r->solver_trials; i++) {
         const solver_trial *s = &r->solver_trial[i];
-        if (i == 0 || s->term != r->solver_trial[i - 1].term)
-            text_add(out, "%ssolvers of %s on the same links: time of a force, of a refresh [s]; cost relative to %s\n",
-                     before, r->name[s->term], solver_names[s->before]);
-        text_add(out, "%s  %-20s %-10.3g %-10.3g %.3f%s\n", before, solver_names[s->kind], s->force_seconds,
+        if (i == 0 || s->term != r->solver_trial[i - 1].term || s->key != r->solver_trial[i - 1].key)
+            text_add(out, "%s%ss of %s on the same links: time of a force, of a refresh [s]; cost relative to %s\n",
+                     before, s->key, r->name[s->term], s->names[s->before]);
+        text_add(out, "%s  %-20s %-10.3g %-10.3g %.3f%s\n", before, s->names[s->kind], s->force_seconds,
                  s->refresh_seconds, s->relative_cost, s->chosen ? "  <- chosen" : "");
     }
 }
@@ -225,8 +224,9 @@ static void solvers_to_json(json *j, const tune_result *r)
         const solver_trial *s = &r->solver_trial[i];
         json_open(j, NULL, '{');
         json_text(j, "term", r->name[s->term]);
-        json_text(j, "solver", solver_names[s->kind]);
-        json_text(j, "before", solver_names[s->before]);
+        json_text(j, "key", s->key);
+        json_text(j, "solver", s->names[s->kind]);
+        json_text(j, "before", s->names[s->before]);
         json_real(j, "force_seconds", s->force_seconds);
         json_real(j, "refresh_seconds", s->refresh_seconds);
         json_real(j, "relative_cost", s->relative_cost);

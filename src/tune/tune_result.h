@@ -28,9 +28,10 @@ typedef struct {
 } mass_trial;
 enum { MASS_TRIALS = 64 };
 
-/* A trial of a solver kind (solvers/solver_choice.h) for a monomial. */
+/* A trial of a solver kind (solvers/solver_choice.h) or method (solver_kinds.h) for a monomial. */
 typedef struct {
     int term, kind, before;
+    const char *key, *const *names;        /* "solver" or "method", and the names of its values */
     double force_seconds, refresh_seconds; /* of one force; of the refresh of all monomials */
     double relative_cost;                  /* of the best setting, relative to that with the present kind */
     bool chosen;

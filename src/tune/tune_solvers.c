@@ -1,4 +1,4 @@
-/* tune_solvers.c - time the kinds of solvers on the same links.
+/* tune_solvers.c - time the kinds of solvers, and then their methods, on the same links.
  *
  * `adaptive` takes a kind from a constant table measured on one GPU model.  On other devices another kind may be
  * faster: each fixed kind of a monomial makes the same refreshes, energies and forces, and a clearly faster one is
@@ -7,6 +7,7 @@
 #include "src/tune/tune_stages.h"
 
 #include "src/solvers/solver_choice.h"
+#include "src/solvers/solver_kinds.h"
 #include "src/base/log.h"
 #include "src/base/memory.h"
 #include "src/comm/comm.h"
@@ -69,31 +70,39 @@ static double cost_with(const tuning *t, int term, const kind_times *times, cons
     return cost;
 }
 
-/* The kind that the input names; -1 for a monomial without solves. */
-static int kind_given(const tuning *t, int term)
+/* Keys of a monomial, with the number of their values that are tried. */
+static const struct { const char *key, *const *names; int count; } choices[] = {
+    { "solver", solver_names, SOLVER_ADAPTIVE },
+    { "method", solver_kind_names, SOLVER_KINDS },
+};
+enum { CHOICES = sizeof choices / sizeof *choices };
+
+/* The value that the input names; -1 for a monomial without this key. */
+static int kind_given(const tuning *t, int term, int of)
 {
     const run_params *p = tuning_params(t);
     for (const param_spec *s = run_monomial_kind(p, term)->input.params; s->key; s++)
-        if (strcmp(s->key, "solver") == 0)
+        if (strcmp(s->key, choices[of].key) == 0 && s->choices == choices[of].names)
             return *(const int *)((const char *)run_monomial_params(p, term) + s->offset);
     return -1;
 }
 
-/* Try the kinds for one monomial; the lab is closed meanwhile. */
-static bool try_kinds(tuning *t, int term)
+/* Try the values of a key of one monomial; the lab is closed meanwhile. */
+static bool try_kinds(tuning *t, int term, int of)
 {
     tune_result *r = t->r;
-    const int given = kind_given(t, term);
+    const char *key = choices[of].key, *const *names = choices[of].names;
+    const int given = kind_given(t, term, of);
     const int first = r->solver_trials;
     kind_times now, times;
     char set[TUNE_SET_BYTES];
     int chosen = -1;
     double least = 1;
-    snprintf(set, sizeof set, "monomials.%d.solver=%s", term, solver_names[given]);
+    snprintf(set, sizeof set, "monomials.%d.%s=%s", term, key, names[given]);
     if (!times_with(&now, t, term, set))
         return true;                                         /* nothing to compare with */
     const double cost = cost_with(t, term, &now, &now);
-    for (int kind = 0; kind < SOLVER_ADAPTIVE && r->solver_trials < SOLVER_TRIALS; kind++) {
+    for (int kind = 0; kind < choices[of].count && r->solver_trials < SOLVER_TRIALS; kind++) {
         if (kind == given)
             continue;
         if (shared_clock_stop(t->stop))
@@ -102,14 +111,15 @@ static bool try_kinds(tuning *t, int term)
             r->in_time = false;
             break;
         }
-        snprintf(set, sizeof set, "monomials.%d.solver=%s", term, solver_names[kind]);
+        snprintf(set, sizeof set, "monomials.%d.%s=%s", term, key, names[kind]);
         log_progress("%s", set);
         if (!times_with(&times, t, term, set))
             continue;
         solver_trial *trial = &r->solver_trial[r->solver_trials++];
-        *trial = (solver_trial){ .term = term, .kind = kind, .before = given, .force_seconds = times.force,
-                                 .refresh_seconds = times.refresh };
-        trial->relative_cost = t->w->kind_costs ? t->w->kind_costs[kind] : cost_with(t, term, &times, &now) / cost;
+        *trial = (solver_trial){ .term = term, .kind = kind, .before = given, .key = key, .names = names,
+                                 .force_seconds = times.force, .refresh_seconds = times.refresh };
+        trial->relative_cost = t->w->kind_costs && of == 0 ? t->w->kind_costs[kind]
+                                                           : cost_with(t, term, &times, &now) / cost;
         if (trial->relative_cost < GAIN && trial->relative_cost < least) {
             least = trial->relative_cost;
             chosen = r->solver_trials - 1;
@@ -118,8 +128,8 @@ static bool try_kinds(tuning *t, int term)
     if (chosen < first)
         return true;
     r->solver_trial[chosen].chosen = true;
-    snprintf(r->set[r->sets++], TUNE_SET_BYTES, "monomials.%d.solver=%s", term,
-             solver_names[r->solver_trial[chosen].kind]);
+    snprintf(r->set[r->sets++], TUNE_SET_BYTES, "monomials.%d.%s=%s", term, key,
+             names[r->solver_trial[chosen].kind]);
     return tune_apply_sets(t);
 }
 
@@ -130,7 +140,8 @@ bool tune_solvers(tuning *t)
     lab_free(t->l);
     t->l = NULL;
     for (int term = 0; term < t->r->terms && done; term++)
-        if (kind_given(t, term) >= 0 && t->r->sets < MASS_TRIALS)
-            done = try_kinds(t, term);
+        for (int of = 0; of < CHOICES && done; of++)
+            if (kind_given(t, term, of) >= 0 && t->r->sets < MASS_TRIALS)
+                done = try_kinds(t, term, of);
     return done && tune_open_lab(t);
 }

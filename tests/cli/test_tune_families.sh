@@ -102,6 +102,20 @@ for key in 1.determinants.0.hasenbusch.0.mass 1.determinants.0.fields 1.determin
     holds "hisq: $key is tried" tried hisq $key
 done
 
+input methods light <<END
+  - kind: wilson
+    name: light
+    determinants: [ { flavors: 2, mass: 0.1 } ]
+    residuals: { refresh: 1e-7, action: 1e-7, force: 1e-5 }
+END
+holds "solvers and methods of Wilson quarks are timed" ends 0 "$KILN_PROGRAM" tune --device cpu --thermalization 1 \
+    --learn 2 --prove 0 --keep-masses --keep-integrator --target 0.3 --quiet --output methods.tuned.yaml methods.yaml
+for method in bicgstab bicgstab2 bicgstab4; do
+    holds "$method is tried" grep -q "^#   $method .* [0-9]" methods.tuned.yaml
+done
+holds "double is tried" grep -q "^#   double  .* [0-9]" methods.tuned.yaml
+holds "and the tuned input passes kiln check" "$KILN_PROGRAM" check methods.tuned.yaml
+
 cat >gluons.yaml <<END
 lattice: [4, 4, 4, 4]
 random: { seed: 31 }
