@@ -74,15 +74,39 @@ static swap_round read_round(const tempering *t)
     return r;
 }
 
-/* Slots with links u[0], u[1], u[2], for the rounds 1, 2, ...: each dS and decision, and where links go. */
+/* The place that the defect of the first slot gets after trajectory `number`. */
+static defect_box moved_box(int number)
+{
+    defect_box box = { 0, SIZE, { 0 } };
+    for (int mu = 0; mu < 4; mu++) {
+        const philox_words w = rng_words(rng_key_for(71, 0, (uint64_t)number, RNG_SWAP), 0, 1 + (uint32_t)mu);
+        box.corner[mu] = (int)(4 * rng_uniform(w.v[0], w.v[1]));
+    }
+    return box;
+}
+
+/* Whether a slot has these links and the place of their defect. */
+static bool is_in_slot(tempering *t, int slot, gauge *u, const gauge *links, const defect_box *box)
+{
+    state_memory memory = { 0 };
+    char name[32];
+    tempering_get_memory(t, &memory);
+    snprintf(name, sizeof name, "replica.%d", slot);
+    const state_list *list = state_memory_find(&memory, name);
+    bool same = gauge_distance(tempering_select(t, slot, u), links) == 0;
+    for (int mu = 0; mu < 4; mu++)
+        same &= list->value[1 + mu] == box->corner[mu];
+    return same;
+}
+
+/* Slots with links kept[0], kept[1], kept[2], for the rounds 1, 2, ...: each dS and decision, and where the links and
+ * the places of their defects go. */
 static void swaps(place where)
 {
     enum { ROUNDS = 60 };
     static const int extents[] = { 4, 4, 4, 4 };
-    const defect_box box = { 0, SIZE, { 3, 0, 0, 0 } };
     run_input in;
-    run_from_text(&in, INPUT, 71, SWEEPS "tempering: { replicas: 3, translate: false, "
-                  FACTORS "defect: { size: 1 } }");
+    run_from_text(&in, INPUT, 71, SWEEPS "tempering: { replicas: 3, " FACTORS "defect: { size: 1 } }");
     lattice *l = lattice_create_single(extents);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE), *kept[SLOTS];
     hmc_term_list terms = { .params = &in.p, .count = 1 };
@@ -107,11 +131,13 @@ static void swaps(place where)
         }
         tempering_end(t, u, round, NULL);
         const swap_round r = read_round(t);
+        const defect_box first = { 0, SIZE, { 3, 0, 0, 0 } }, box[SLOTS] = { moved_box(round), first, first };
         int now[SLOTS] = { 0, 1, 2 };
         for (int pair = 0; pair + 1 < SLOTS; pair++) {            /* pair 0 is even and comes first */
-            gauge *a = kept[now[pair]], *b = kept[now[pair + 1]];
-            const double ds = action_with(b, &box, factors[pair]) + action_with(a, &box, factors[pair + 1])
-                              - action_with(a, &box, factors[pair]) - action_with(b, &box, factors[pair + 1]);
+            const gauge *a = kept[now[pair]], *b = kept[now[pair + 1]];
+            const defect_box *of_a = &box[now[pair]], *of_b = &box[now[pair + 1]];
+            const double ds = action_with(b, of_b, factors[pair]) + action_with(a, of_a, factors[pair + 1])
+                              - action_with(a, of_a, factors[pair]) - action_with(b, of_b, factors[pair + 1]);
             const philox_words w = rng_words(rng_key_for(71, 0, (uint64_t)round, RNG_SWAP), (uint64_t)pair, 0);
             const bool accept = rng_uniform(w.v[0], w.v[1]) < exp(-ds);
             off = worse(off, fabs(ds - r.ds[pair]));
@@ -124,13 +150,14 @@ static void swaps(place where)
             }
         }
         for (int n = 0; n < SLOTS; n++)
-            misplaced += now[n] != r.configuration[n] || gauge_distance(tempering_select(t, n, u), kept[now[n]]) != 0;
+            misplaced += now[n] != r.configuration[n] || !is_in_slot(t, n, u, kept[now[n]], &box[now[n]]);
         tempering_free(t);
     }
     fact_close(off, 0, 1e-10, "%s: dS of a swap is the difference of actions computed anew", place_name(where));
     fact(wrong == 0 && count[0] > 10 && count[1] > 10, "%s: Metropolis test with the random number of its pair: %d "
          "accepted, %d rejected", place_name(where), count[1], count[0]);
-    fact(misplaced == 0, "%s: links and their numbers are in the slots that the decisions give", place_name(where));
+    fact(misplaced == 0, "%s: links, their numbers and the places of their defects are in the slots that the decisions "
+         "give", place_name(where));
     for (int n = 0; n < SLOTS; n++)
         gauge_free(kept[n]);
     hmc_terms_free(&terms);
