@@ -126,6 +126,9 @@ static void print_text(const run_params *p, const schedule *s, const evolve_term
     printf("# memory on the host, for any device\n");
     memory_print(p, true, "#   ");
 
+    if (run_is_tempered(p))
+        printf("# parallel tempering\n#   %-28s %" PRId64 "; each has the work below\n", "replicas",
+               p->tempering.replicas);
     if (run_is_pure_gauge(p)) {
         const lattice_shape shape = run_shape(p);
         double links = 4.0 * (double)lattice_global_sites(&shape);

@@ -46,20 +46,25 @@ static plan_part *add_part(plan_time *t, double calls, const char *name)
     return part;
 }
 
+/* With tempering: a sample of sweeps or of their energies is of all replicas, other samples are of one replica.  A swap
+ * needs four energies. */
 static void add_parts(plan_time *t, const run_params *p)
 {
     evolve_term terms[HMC_TERMS];
     schedule *s = hmc_plan(p, terms);
     const bool sweeps = run_is_pure_gauge(p);
-    add_part(t, !sweeps, "prepare");
-    add_part(t, !sweeps, "refresh");
-    add_part(t, 2, "energy");
-    add_part(t, sweeps ? 1 : (double)s->drifts, sweeps ? "sweeps" : "drift");
-    add_part(t, !sweeps, "accept");
+    const double replicas = run_is_tempered(p) ? (double)p->tempering.replicas : 1, repeated = sweeps ? 1 : replicas;
+    const double swaps = run_is_tempered(p) ? (replicas - 1) / (double)p->tempering.swap_every : 0;
+    const double dynamics = sweeps ? 0 : replicas;
+    add_part(t, dynamics, "prepare");
+    add_part(t, dynamics, "refresh");
+    add_part(t, (2 + 4 * swaps / replicas) * repeated, "energy");
+    add_part(t, sweeps ? 1 : (double)s->drifts * dynamics, sweeps ? "sweeps" : "drift");
+    add_part(t, dynamics, "accept");
     for (int n = 0; n < run_monomial_count(p); n++) {
         text name = { 0 };
         text_add(&name, "force of %s", run_monomial_name(p, n));
-        add_part(t, sweeps ? 0 : (double)s->level[terms[n].level].force_evaluations, text_string(&name));
+        add_part(t, dynamics * (double)s->level[terms[n].level].force_evaluations, text_string(&name));
         text_free(&name);
     }
     const kind_item *item = p->measurements.item;

@@ -60,6 +60,9 @@ holds "kiln audit finds it right" "$KILN_PROGRAM" audit whole
 holds "kiln status shows the acceptance of each pair" sh -c \
     '"$KILN_PROGRAM" status whole | grep -q "replicas  *4, swaps accepted by pair: [01][.0-9]* [01][.0-9]* [01]"'
 holds "and kiln status --json" sh -c '"$KILN_PROGRAM" status whole --json | grep -q "\"round_trips\": 0"'
+holds "kiln check tells the number of replicas" sh -c \
+    '"$KILN_PROGRAM" check run.yaml | grep -q "^#   replicas  *4; each has the work below"'
+holds "and their memory" sh -c '"$KILN_PROGRAM" check run.yaml | grep -q "^#   replicas of the links"'
 
 none "stopped after any trajectory, and continued with other threads and ranks, it is the uninterrupted one" "$(
     for n in 1 3; do
