@@ -10,6 +10,7 @@ MAP_KERNEL(gaussian_momentum);
 MAP_KERNEL(momentum_axpy_sites);
 MAP_KERNEL(open_momentum);
 MAP_KERNEL(momentum_mix_sites);
+MAP_KERNEL(momentum_scale_links_in_t);
 SUM_KERNEL(momentum_norms, 1, 1);
 
 size_t momentum_bytes(const lattice_shape *shape, precision p)
@@ -79,6 +80,12 @@ void momentum_scale_ends(momentum *p, double ends)
         return;
     open_momentum_args args = { lattice_of(p), momentum_view_of(p), ends };
     run_map(&open_momentum, p->f.where, p->f.precision, &args, lattice_all(p->f.lattice));
+}
+
+void momentum_scale_time(momentum *p, double factor)
+{
+    momentum_args args = { lattice_of(p), momentum_view_of(p), momentum_view_of(p), factor };
+    run_map(&momentum_scale_links_in_t, p->f.where, p->f.precision, &args, lattice_all(p->f.lattice));
 }
 
 void momentum_axpy(momentum *y, double a, const momentum *x)

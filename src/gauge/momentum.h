@@ -23,6 +23,8 @@ void momentum_set_gaussian(momentum *p, rng_key key);              /* weight exp
 /* With open boundaries in t: multiply the momenta of links in space in the first and the last slice by `ends`, and set
  * those of inactive links to 0 (kernels/open_args.h). */
 void momentum_scale_ends(momentum *p, double ends);
+/* P <- factor P on the links in t. */
+void momentum_scale_time(momentum *p, double factor);
 void momentum_axpy(momentum *y, double a, const momentum *x);      /* y <- y + a x */
 void momentum_mix(momentum *y, double a, const momentum *x, double b);          /* y <- a x + b y */
 double momentum_kinetic(const momentum *p);                        /* (1/2) sum Tr P^+P */

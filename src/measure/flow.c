@@ -20,7 +20,8 @@
 typedef struct {
     measurement_params common;
     int action;
-    double eps, t_max, tolerance;
+    double eps, t_max, tolerance, xi;
+    bool xi_given;                          /* anisotropic lattices */
     bool tolerance_given;                   /* steps adapt to it */
     int64_t measure_every;
     slice_plateau plateau;                  /* open boundaries in t */
@@ -43,12 +44,24 @@ static bool check_params(const void *params, const lattice_shape *shape, failure
         return false;
     if (shape->open_in_time && p->action != FLOW_WILSON)
         return fail(f, "%s: open boundaries in time need action: wilson", p->common.name);
+    if (p->xi_given && p->action == FLOW_ZEUTHEN)
+        return fail(f, "%s: xi: on anisotropic lattices the flow has action: wilson or symanzik_tree", p->common.name);
+    if (p->xi_given && shape->open_in_time)
+        return fail(f, "%s: xi: an anisotropic flow needs periodic boundaries in time", p->common.name);
     if (p->t_max < p->eps)
         return fail(f, "%s: t_max %g is smaller than a step, eps %g", p->common.name, p->t_max, p->eps);
     if (p->t_max / p->eps > FLOW_ROWS * (double)p->measure_every - 1)
         return fail(f, "%s: %.0f steps of eps up to t_max, measured every %lld: more than %d times", p->common.name,
                     p->t_max / p->eps, (long long)p->measure_every, FLOW_ROWS - 1);
     return true;
+}
+
+/* A flow without xi takes the lattice to be isotropic. */
+static bool takes_anisotropy(const void *params, failure *f)
+{
+    const flow_params *p = params;
+    return p->xi_given || fail(f, "%s: on an anisotropic lattice the flow needs the key xi, the ratio a_s/a_t",
+                               p->common.name);
 }
 
 typedef struct {
@@ -68,7 +81,7 @@ static measurement *create_measurement(const void *params, const gauge *u)
     w->base = (measurement){ &flow_measurement, w };
     w->params = p;
     w->v = gauge_create(u->links.lattice, u->links.where, u->links.precision);
-    w->flow = gauge_flow_create((flow_action)p->action, steps_kind(p), u);
+    w->flow = gauge_flow_create_anisotropic((flow_action)p->action, p->xi_given ? p->xi : 1, steps_kind(p), u);
     w->slices = lattice_is_open(u->links.lattice) ? slice_densities_create(lattice_global(u->links.lattice)[3]) : NULL;
     return &w->base;
 }
@@ -106,6 +119,19 @@ static bool measure_row(flow_table *table, double t, const gauge *v, failure *f)
     return isfinite(leaf.energy) || fail(f, "non-finite links at flow time %g", t);
 }
 
+/* On an anisotropic lattice: E in units of a_s^4, and its parts. */
+static void measure_anisotropic(flow_table *table, double t, const gauge *v, double xi)
+{
+    enum { PLANES_TIMES_TRACES = 3 * 3 };
+    const int n = table->count - 1;
+    const field_strength_means leaf = gauge_field_strength(v);
+    const plaquette_means p = gauge_plaquette(v);
+    table->space[n] = t * t * leaf.spatial;
+    table->time[n] = t * t * xi * xi * leaf.temporal;
+    table->clover[n] = table->space[n] + table->time[n];
+    table->plaquette[n] = t * t * 2 * PLANES_TIMES_TRACES * ((1 - p.spatial) + xi * xi * (1 - p.temporal));
+}
+
 /* With open boundaries: means of the energies over the plateau, and the charge in it. */
 static bool measure_plateau(flow *w, double t, failure *f)
 {
@@ -123,7 +149,12 @@ static bool measure_plateau(flow *w, double t, failure *f)
 
 static bool measure_at(flow *w, double t, failure *f)
 {
-    return w->slices ? measure_plateau(w, t, f) : measure_row(&w->table, t, w->v, f);
+    if (w->slices)
+        return measure_plateau(w, t, f);
+    const bool finite = measure_row(&w->table, t, w->v, f);
+    if (w->params->xi_given)
+        measure_anisotropic(&w->table, t, w->v, w->params->xi);
+    return finite;
 }
 
 /* Flow from time `from` eps to `to` eps, in steps of eps or in adaptive steps. */
@@ -161,6 +192,10 @@ static const curve_scale clover_scales[] = { { "t0", CURVE_VALUE, SCALE_LEVEL, 1
 static const curve_scale plaquette_scales[] = { { "t0_plaquette", CURVE_VALUE, SCALE_LEVEL, 1, "a\u00b2" },
                                                 { "w0_plaquette", CURVE_LOG_SLOPE, SCALE_LEVEL, 0.5, "a" }, { 0 } };
 
+/* Half of E is in space on average, where xi is the anisotropy of the lattice. */
+static const curve_scale space_scales[] = { { "w0_space", CURVE_LOG_SLOPE, SCALE_LEVEL / 2, 0.5, "a" }, { 0 } };
+static const curve_scale time_scales[] = { { "w0_time", CURVE_LOG_SLOPE, SCALE_LEVEL / 2, 0.5, "a" }, { 0 } };
+
 #define FLOW_LIMIT "a lattice of extent L holds flow times up to about (L/2)^2/8"
 static double flow_limit(int extent)
 {
@@ -189,6 +224,8 @@ static const measured_curve clover_curve = { "along.t", "t_max", FLOW_LIMIT, flo
                                              NULL };
 static const measured_curve plaquette_curve = { "along.t", "t_max", FLOW_LIMIT, flow_limit, plaquette_scales,
                                                 &plaquette_ratio, NULL };
+static const measured_curve space_curve = { "along.t", "t_max", FLOW_LIMIT, flow_limit, space_scales, NULL, NULL };
+static const measured_curve time_curve = { "along.t", "t_max", FLOW_LIMIT, flow_limit, time_scales, NULL, NULL };
 static const measured_curve charge_curve = { .x = "along.t", .at = &charge_at_t0 };
 
 static const result_member flow_members[] = {
@@ -197,9 +234,16 @@ static const result_member flow_members[] = {
     MEMBER("w0", "a", NULL, "w0 of this configuration: t d/dt (t^2 E) = 0.3 at t = w0^2, `clover` energy"),
     MEMBER("t0_plaquette", "a\u00b2", NULL, "as `t0`, with the energy of the plaquettes"),
     MEMBER("w0_plaquette", "a", NULL, "as `w0`, with the energy of the plaquettes"),
+    MEMBER("w0_space", "a", NULL, "with `xi` only: t d/dt (t^2 E_space) = 0.15 at t = w0_space^2"),
+    MEMBER("w0_time", "a", NULL, "with `xi` only: the same with t^2 E_time; equal to w0_space where `xi` is the "
+           "anisotropy of the lattice"),
     MEMBER("along.t", "a\u00b2", "[t]", "flow times"),
     MEMBER("along.t2E_clover", NULL, "[t]", "t^2 E, E from the clover field strength", .curve = &clover_curve),
     MEMBER("along.t2E_plaquette", NULL, "[t]", "t^2 E, E from the plaquettes", .curve = &plaquette_curve),
+    MEMBER("along.t2E_space", NULL, "[t]", "with `xi` only: the part of t2E_clover from planes in space",
+           .curve = &space_curve),
+    MEMBER("along.t2E_time", NULL, "[t]", "with `xi` only: the part of t2E_clover from planes with t, xi^2 times that "
+           "in lattice units", .curve = &time_curve),
     MEMBER("along.charge", NULL, "[t]", "Q = -(1/4 pi^2) sum_x Tr (F_01 F_23 - F_02 F_13 + F_03 F_12)", .curve =
            &charge_curve, .moments = &charge_moments_at_t0),
     MEMBER("along.charge_plateau", NULL, "[t]", "open boundaries in time: Q in the slices `plateau_first` to "
@@ -252,6 +296,10 @@ static bool run_measurement(measurement *m, const gauge *u, rng_key key, json *j
         scales(j, clover_scales, t, t->clover);
         scales(j, plaquette_scales, t, t->plaquette);
     }
+    if (ok && w->params->xi_given) {
+        scales(j, space_scales, t, t->space);
+        scales(j, time_scales, t, t->time);
+    }
     if (ok && w->slices)
         slices_to_json(j, w->slices, t->t[t->count - 1]);
     else if (ok)
@@ -264,6 +312,10 @@ static bool run_measurement(measurement *m, const gauge *u, rng_key key, json *j
     json_reals(j, "t", t->t, t->count);
     json_reals(j, "t2E_plaquette", t->plaquette, t->count);
     json_reals(j, "t2E_clover", t->clover, t->count);
+    if (w->params->xi_given) {
+        json_reals(j, "t2E_space", t->space, t->count);
+        json_reals(j, "t2E_time", t->time, t->count);
+    }
     json_reals(j, w->slices ? "charge_plateau" : "charge", t->charge, t->count);
     if (!w->slices) {
         json_reals(j, "polyakov_re", t->polyakov_re, t->count);
@@ -290,6 +342,10 @@ static const param_spec flow_specs[] = {
              "without it all steps are eps" },
     { .key = "t_max", .type = PARAM_REAL, .offset = offsetof(flow_params, t_max), .min = 0, .max = 10000,
       .flags = PARAM_ABOVE_MIN, .doc = "flow time t/a^2 at which the flow ends" },
+    { .key = "xi", .type = PARAM_REAL, .offset = offsetof(flow_params, xi), .given = offsetof(flow_params, xi_given),
+      .min = 0, .max = 100, .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN,
+      .doc = "anisotropic lattices, required there: the anisotropy a_s/a_t that the flow takes the lattice to have; "
+             "flow times and energies are then in units of a_s; without it the flow is isotropic" },
     { .key = "measure_every", .type = PARAM_INT, .offset = offsetof(flow_params, measure_every), .fallback = "10",
       .min = 1, .max = 1000000,
       .doc = "flow time between two measurements of energy, charge and Polyakov loop, in units of eps (also with "
@@ -307,6 +363,7 @@ const measurement_kind flow_measurement = {
                .size = sizeof(flow_params) },
     .deterministic = true,
     .open_in_time = true,
+    .takes_anisotropy = takes_anisotropy,
     .results = flow_results,
     .check = check_params,
     .create = create_measurement,

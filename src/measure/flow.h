@@ -12,6 +12,7 @@ typedef struct {
     int count;
     double t[FLOW_ROWS];
     double plaquette[FLOW_ROWS], clover[FLOW_ROWS];             /* t^2 E */
+    double space[FLOW_ROWS], time[FLOW_ROWS];                   /* the two parts of `clover` */
     double charge[FLOW_ROWS];
     double polyakov_re[FLOW_ROWS], polyakov_im[FLOW_ROWS];      /* in the t direction */
 } flow_table;

@@ -45,20 +45,29 @@ struct gauge_flow {
     momentum *p, *q;                /* q: 2 Z1 - Z0; these and the next are NULL for fixed steps */
     momentum *z;                    /* force of the action; NULL if the flow has no other force */
     gauge *start, *second;          /* of a step: W0, V' */
+    double xi;                      /* a_s/a_t; 1: isotropic */
     sum_array size;                 /* size of the force: computed with the force, not used here */
 };
 
-static gauge_params params_of(flow_action action)
+/* The factors of the gauge action are 1/xi and xi: FLOW_BETA xi makes them 1 and xi^2. */
+static gauge_params params_of(flow_action action, double xi)
 {
     const flow_action of = action == FLOW_ZEUTHEN ? FLOW_SYMANZIK : action;
-    return (gauge_params){ .action = gauge_action_find(flow_action_names[of]), .beta = FLOW_BETA };
+    return (gauge_params){ .action = gauge_action_find(flow_action_names[of]), .beta = FLOW_BETA * xi, .xi_0 = xi,
+                           .given = { .xi_0 = xi != 1 } };
 }
 
 gauge_flow *gauge_flow_create(flow_action action, flow_steps steps, const gauge *u)
 {
+    return gauge_flow_create_anisotropic(action, 1, steps, u);
+}
+
+gauge_flow *gauge_flow_create_anisotropic(flow_action action, double xi, flow_steps steps, const gauge *u)
+{
     gauge_flow *g = memory_alloc(sizeof *g, "a gradient flow");
     lattice *l = u->links.lattice;
-    gauge_params params = params_of(action);
+    gauge_params params = params_of(action, xi);
+    g->xi = xi;
     g->action = monomial_create(&gauge_monomial, &params, u);
     g->p = momentum_create(l, u->links.where, u->links.precision);
     g->size = monomial_size_create(u);
@@ -88,7 +97,7 @@ void gauge_flow_free(gauge_flow *g)
 
 memory_need gauge_flow_bytes(flow_action action, flow_steps steps, const lattice_shape *shape)
 {
-    gauge_params params = params_of(action);
+    gauge_params params = params_of(action, 1);
     size_t momenta = momentum_bytes(shape, PRECISION_DOUBLE);
     size_t adaptive = momenta + 2 * field_bytes(shape, PRECISION_DOUBLE, GAUGE_REALS);
     const memory_need flow = { .lasting = momenta + (steps == FLOW_ADAPTIVE ? adaptive : 0)
@@ -126,9 +135,13 @@ static bool step(gauge_flow *g, gauge *v, double eps, momentum *q, failure *f)
         if (!add_force(g, v, stages[s].force, f))
             return false;
         momentum_scale_ends(g->p, OPEN_ENDS);
+        if (g->xi != 1)
+            momentum_scale_time(g->p, 1 / (g->xi * g->xi));
         gauge_drift(v, stages[s].drift * eps, g->p);
         if (q && stages[s].second != 0)
             momentum_axpy(q, stages[s].second, g->p);
+        if (g->xi != 1)
+            momentum_scale_time(g->p, g->xi * g->xi);
         momentum_scale_ends(g->p, 1 / OPEN_ENDS);
     }
     return true;

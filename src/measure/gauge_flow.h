@@ -18,12 +18,17 @@ typedef enum { FLOW_WILSON, FLOW_SYMANZIK, FLOW_ZEUTHEN } flow_action;
 extern const char *const flow_action_names[];               /* "wilson", "symanzik_tree", "zeuthen", NULL */
 #define FLOW_BETA 3.0
 
+/* On an anisotropic lattice with a_s/a_t = xi, flow times are in units of a_s^2: loops with links in t have the factor
+ * xi^2 in S, and the force on links in t, which are shorter, has the factor 1/xi^2 (S. Borsanyi et al.,
+ * arXiv:1205.0781).  So weak waves decay with the rate khat_x^2 + khat_y^2 + khat_z^2 + xi^2 khat_t^2. */
+
 typedef enum { FLOW_FIXED, FLOW_ADAPTIVE } flow_steps;
 
 typedef struct gauge_flow gauge_flow;
 
 /* Memory for steps of links like `u`; FLOW_ADAPTIVE: also for gauge_flow_adapt. */
 gauge_flow *gauge_flow_create(flow_action action, flow_steps steps, const gauge *u);
+gauge_flow *gauge_flow_create_anisotropic(flow_action action, double xi, flow_steps steps, const gauge *u);
 void gauge_flow_free(gauge_flow *g);
 memory_need gauge_flow_bytes(flow_action action, flow_steps steps, const lattice_shape *shape);
 

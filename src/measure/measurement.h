@@ -27,7 +27,8 @@ typedef struct {
     param_kind input;                   /* name and parameters */
     bool        deterministic;          /* its results do not depend on the random numbers of `run` */
     bool        open_in_time;           /* serves lattices with open boundaries in t, too (lattice/shape.h) */
-    bool        anisotropic;            /* serves anisotropic lattices, too */
+    /* Whether it serves anisotropic lattices; false with the reason.  NULL: it does not. */
+    bool       (*takes_anisotropy)(const void *params, failure *f);
     int         hops;                   /* largest distance in one direction that its kernels read, if more than 2 */
     const char *quarks;                 /* name of the kind of monomials that have its quarks; NULL: its own name */
     const char *const *quark_keys;      /* numbers and words that describe these quarks, keys also of that monomial;
@@ -56,6 +57,9 @@ struct measurement {
 /* All kinds, NULL at the end: pointers to the `input` of each, which is its first member. */
 extern const param_kind *const measurement_kinds[];
 const measurement_kind *measurement_kind_named(const char *name);       /* NULL if there is none */
+
+/* takes_anisotropy of kinds that measure loops of links as they are. */
+bool measurement_of_loops(const void *params, failure *f);
 
 /* All the measurements of an input: a list of kind_item. */
 enum { MEASUREMENTS_MAX = 32 };

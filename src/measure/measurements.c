@@ -145,11 +145,19 @@ bool measurement_check(const param_list *list, int index, const lattice_shape *s
     return kind->check(params_of(list, index), shape, f) && check_saves(list, index, f);
 }
 
+bool measurement_of_loops(const void *params, failure *f)
+{
+    (void)params;
+    (void)f;
+    return true;
+}
+
 bool measurement_takes_anisotropy(const param_list *list, int index, failure *f)
 {
     const measurement_kind *kind = kind_of(list, index);
-    return kind->anisotropic || fail(f, "%s: measurements of kind %s need an isotropic action",
-                                     params_of(list, index)->name, kind->input.name);
+    return kind->takes_anisotropy ? kind->takes_anisotropy(params_of(list, index), f)
+                                  : fail(f, "%s: measurements of kind %s need an isotropic action",
+                                         params_of(list, index)->name, kind->input.name);
 }
 
 memory_need measurement_need(const param_list *list, int index, const lattice_shape *shape)

@@ -38,6 +38,11 @@ refused "xi_0: 0" "xi_0" --set monomials.0.xi_0=0
 refused "staggered measurements" "kind condensate need an isotropic action, but monomial .gauge. has xi_0: 2.5" $XI \
     --set "measurements=[ { kind: condensate, masses: [ { mass: 0.1 } ] } ]"
 
+refused "a flow without xi" "flow: on an anisotropic lattice the flow needs the key xi.* has xi_0: 2.5" $XI \
+    --set "measurements=[ { kind: flow, t_max: 0.1 } ]"
+holds "a flow with xi" run flow $XI --trajectories 1 --set "measurements=[ { kind: flow, t_max: 0.1, xi: 2.5 } ]"
+holds "has both parts of the energy" grep -q '"t2E_space": .*"t2E_time"' flow/run.jsonl
+
 cat >two.yaml <<'END'
 lattice: [4, 4, 4, 6]
 random: { seed: 11 }
