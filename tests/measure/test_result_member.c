@@ -97,7 +97,8 @@ static void open_lattice(written_members *written)
 static void declared_results(void)
 {
     static const char *const keys[] = {
-        "kind: flow, t_max: 0.2, eps: 0.05", "kind: flow, t_max: 0.2, eps: 0.05, xi: 2", "kind: flow, t_max: 0.2, tolerance: 1e-2",
+        "kind: flow, t_max: 0.2, eps: 0.05", "kind: flow, t_max: 0.2, eps: 0.05, xi: 2",
+        "kind: flow, t_max: 0.2, tolerance: 1e-2",
         "kind: gauge, observables: [plaquette, rectangle, parallelogram, polyakov, polyakov_directions, energy, "
         "charge, link_trace, unitarity]",
         "kind: wilson_loops, off_axis: true, r_max: 2", "kind: polyakov",
