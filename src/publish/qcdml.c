@@ -42,6 +42,18 @@ static void add_names(text *out, const text_list *names)
         text_add(out, " %s", names->item[i]);
 }
 
+static void put_tempering(xml_document *x, const tempering_params *p)
+{
+    text value = { 0 };
+    for (int r = 0; r < (int)p->replicas; r++)
+        text_add(&value, "%s%.17g", r ? " " : "", tempering_factor(p, r));
+    put_parameter(x, "boundaryTemperingFactors", text_string(&value));
+    text_clear(&value);
+    text_add(&value, "%" PRId64, p->defect.size);
+    put_parameter(x, "boundaryTemperingDefect", text_string(&value));
+    text_free(&value);
+}
+
 void qcdml_algorithm_parameters(xml_document *x, const run_params *p)
 {
     const level_params *levels = p->hmc.levels.item;
@@ -62,6 +74,8 @@ void qcdml_algorithm_parameters(xml_document *x, const run_params *p)
             put_parameter(x, "gamma", text_string(&value));
         }
     }
+    if (run_is_tempered(p))
+        put_tempering(x, &p->tempering);
     for (int l = 0; l < p->hmc.levels.count; l++) {
         char name[32];
         snprintf(name, sizeof name, "level%d", l + 1);

@@ -182,6 +182,29 @@ static void stochastic(void)
     run_input_free(&in);
 }
 
+/* The text of the parameter of that name of the algorithm; "" if there is none. */
+static const char *parameter_of(const xml_element *root, const char *name)
+{
+    const xml_element *all = xml_at(root, "algorithm/parameters");
+    for (int i = 0; all && i < all->count; i++)
+        if (strcmp(xml_text_at(all->child[i], "name"), name) == 0)
+            return xml_text_at(all->child[i], "value");
+    return "";
+}
+
+/* The package has the factors and the defect of tempering. */
+static void tempered(void)
+{
+    run_input in;
+    run_from_text(&in, RUN_HEAD "monomials:\n" GAUGE "tempering: { replicas: 3, defect: { size: 2 } }\n" RUN_HMC
+                  "  levels: [{ integrator: omelyan, steps: 3, monomials: [gauge] }]\n" RUN_TAIL);
+    xml_element *root = document_of("tempering", &in);
+    fact(root && strcmp(parameter_of(root, "boundaryTemperingFactors"), "1 0.5 0") == 0
+             && strcmp(parameter_of(root, "boundaryTemperingDefect"), "2") == 0, "tempering: factors and defect");
+    xml_tree_free(root);
+    run_input_free(&in);
+}
+
 static void dwf_and_wilson(void)
 {
     static const double shamir[][2] = { { 0.01, 2 }, { 0.04, 1 } }, one[][2] = { { 0.02, 2 } };
@@ -336,6 +359,7 @@ int main(void)
     gluons();
     staggered();
     stochastic();
+    tempered();
     dwf_and_wilson();
     refresh();
     return facts_end();
