@@ -24,7 +24,7 @@ typedef struct {
     const char *from, *output, *directory;
     double target, minutes;
     int64_t thermalization, learn, prove;
-    bool keep_lambda, keep_masses, keep_solver, keep_integrator, json, quiet;
+    bool keep_lambda, keep_masses, keep_solver, keep_integrator, residuals, json, quiet;
 } tune_options;
 
 static const usage tune_usage = {
@@ -67,6 +67,9 @@ static const usage tune_usage = {
           .offset = offsetof(tune_options, keep_solver) },
         { .name = "keep-integrator", .doc = "do not change the integrators of the levels", .type = OPTION_FLAG,
           .offset = offsetof(tune_options, keep_integrator) },
+        { .name = "residuals", .doc = "also choose the residuals of forces, by the change of dH\n"
+          "that they cause (many more trajectories)", .type = OPTION_FLAG,
+          .offset = offsetof(tune_options, residuals) },
         { .name = "quiet", .doc = "no progress, only warnings and errors", .type = OPTION_FLAG,
           .offset = offsetof(tune_options, quiet) },
         JSON_OPTION(tune_options, json),
@@ -147,7 +150,7 @@ static int tune_input(const run_input *in, const tune_options *o, const char *pa
                                      : thermalization > THERMALIZATION_LEAST ? thermalization : THERMALIZATION_LEAST,
                           .learn = o->learn, .prove = o->prove, .lambdas = !o->keep_lambda, .masses = !o->keep_masses,
                           .solvers = !o->keep_solver,
-                          .schemes = !o->keep_integrator };
+                          .schemes = !o->keep_integrator, .residuals = o->residuals };
     const tune_source source = { path, o->sets.count, (char *const *)o->sets.item };
     links_at_hand at;
     tune_result r;

@@ -318,6 +318,8 @@ static bool run_stages(tuning *t, bool thermalised)
         return false;
     if (t->w->schemes && !tune_schemes(t))
         return false;
+    if (t->w->residuals && !tune_residuals(t))
+        return false;
     return choose_and_prove(t);
 }
 

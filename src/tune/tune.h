@@ -5,6 +5,7 @@
  *     masses    Hasenbusch masses changed one at a time: forces, second derivatives and seconds on the same links
  *     solvers   every fixed kind of solver of a monomial timed on the same links
  *     schemes   other integrators for the levels, each learnt from trajectories with it
+ *     residuals the change of dH by the residuals of forces, from the same starts
  *     choose    the cheapest setting whose predicted acceptance reaches the target (tune_model.h)
  *     prove     trajectories with this setting, also used for learning; if they disagree with the prediction, choose
  *               and prove again

@@ -89,6 +89,18 @@ static void add_solvers(text *out, const tune_result *r, const char *before)
     }
 }
 
+static void add_residuals(text *out, const tune_result *r, const char *before)
+{
+    for (int i = 0; i < r->residual_trials; i++) {
+        const residual_trial *s = &r->residual_trial[i];
+        if (i == 0 || s->term != r->residual_trial[i - 1].term)
+            text_add(out, "%sresiduals of the force of %s: rms change of dH, with two errors; time of a force [s]\n",
+                     before, r->name[s->term]);
+        text_add(out, "%s  %-10.2g %-10.2g %-10.2g %.3g%s\n", before, s->residual, s->change, s->largest,
+                 s->force_seconds, s->chosen ? "  <- chosen" : "");
+    }
+}
+
 static void add_schemes(text *out, const tune_result *r, const char *before)
 {
     for (int i = 0; i < r->scheme_trials; i++) {
@@ -141,6 +153,7 @@ void tune_to_text(text *out, const tune_result *r, const tune_request *w, const 
     add_masses(out, r, before);
     add_solvers(out, r, before);
     add_schemes(out, r, before);
+    add_residuals(out, r, before);
     add_proofs(out, r, before);
     if (!r->in_time)
         text_add(out, "%sthe time limit (--minutes) was too short for all trials\n", before);
@@ -236,6 +249,23 @@ static void solvers_to_json(json *j, const tune_result *r)
     json_close(j);
 }
 
+static void residuals_to_json(json *j, const tune_result *r)
+{
+    json_open(j, "residuals", '[');
+    for (int i = 0; i < r->residual_trials; i++) {
+        const residual_trial *s = &r->residual_trial[i];
+        json_open(j, NULL, '{');
+        json_text(j, "term", r->name[s->term]);
+        json_real(j, "force", s->residual);
+        json_real(j, "dH_change", s->change);
+        json_real(j, "dH_change_with_errors", s->largest);
+        json_real(j, "force_seconds", s->force_seconds);
+        json_bool(j, "chosen", s->chosen);
+        json_close(j);
+    }
+    json_close(j);
+}
+
 static void schemes_to_json(json *j, const tune_result *r)
 {
     json_open(j, "integrators", '[');
@@ -298,5 +328,6 @@ void tune_to_json(json *j, const tune_result *r, const tune_request *w)
     trials_to_json(j, r);
     solvers_to_json(j, r);
     schemes_to_json(j, r);
+    residuals_to_json(j, r);
     proofs_to_json(j, r);
 }

@@ -8,7 +8,7 @@ typedef struct {
     double target;                         /* acceptance */
     double seconds;                        /* approximate limit of the total time; 0: none */
     int64_t thermalization, learn, prove;  /* trajectories */
-    bool lambdas, masses, solvers, schemes;
+    bool lambdas, masses, solvers, schemes, residuals;
     const lab_times *times;                /* replace the measured times; NULL: measured */
     const double *kind_costs;              /* of each fixed kind of solver, relative to that of the input; NULL:
                                             * measured */
@@ -37,6 +37,16 @@ typedef struct {
     bool chosen;
 } solver_trial;
 enum { SOLVER_TRIALS = 64 };
+
+/* A trial of a residual of the force of a monomial: the change of dH from one that is much smaller, rms over starts. */
+typedef struct {
+    int term;
+    double residual;
+    double change, largest;                /* largest: with two errors */
+    double force_seconds;
+    bool chosen;
+} residual_trial;
+enum { RESIDUAL_TRIALS = 4 * LAB_TERMS };
 
 /* A trial of an integrator for an entry of hmc.levels: the cost of its best setting, and that of the setting before. */
 typedef struct {
@@ -91,7 +101,9 @@ typedef struct {
     solver_trial solver_trial[SOLVER_TRIALS];
     int scheme_trials;
     scheme_trial scheme_trial[SCHEME_TRIALS];
-    int sets;                              /* chosen masses, solvers and integrators, as values of --set */
+    int residual_trials;
+    residual_trial residual_trial[RESIDUAL_TRIALS];
+    int sets;                              /* chosen masses, solvers, integrators, residuals, as values of --set */
     char set[MASS_TRIALS][TUNE_SET_BYTES];
     int proofs;
     tune_proof proof[TUNE_PROOFS];

@@ -1,4 +1,4 @@
-/* tune_stages.h - the stages of a tuning that change masses, solvers and integrators of the input. */
+/* tune_stages.h - the stages of a tuning that change masses, solvers, integrators and residuals of the input. */
 #ifndef KILN_TUNE_TUNE_STAGES_H
 #define KILN_TUNE_TUNE_STAGES_H
 
@@ -12,6 +12,9 @@ bool tune_solvers(tuning *t);
 
 /* Try other integrators for every level; one that is better beyond errors is chosen, and the model is of it alone. */
 bool tune_schemes(tuning *t);
+
+/* Measure the change of dH by the residuals of forces; the loosest ones that hardly change it are chosen. */
+bool tune_residuals(tuning *t);
 
 /* Find a number of steps for which dH is in the range for learning, on thermalised links; and one trajectory for the
  * model, before the Metropolis test (lab_accept). */

@@ -116,6 +116,12 @@ done
 holds "double is tried" grep -q "^#   double  .* [0-9]" methods.tuned.yaml
 holds "and the tuned input passes kiln check" "$KILN_PROGRAM" check methods.tuned.yaml
 
+holds "residuals of forces are chosen" ends 0 "$KILN_PROGRAM" tune --device cpu --thermalization 1 --learn 2 --prove 0 \
+    --keep-masses --keep-integrator --keep-solver --residuals --target 0.3 --quiet --output residuals.tuned.yaml \
+    methods.yaml
+holds "and written" grep -q "force: 1e-05\|force: 1e-06" residuals.tuned.yaml
+holds "and the tuned input passes kiln check" "$KILN_PROGRAM" check residuals.tuned.yaml
+
 cat >gluons.yaml <<END
 lattice: [4, 4, 4, 4]
 random: { seed: 31 }

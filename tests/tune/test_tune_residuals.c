@@ -1,0 +1,87 @@
+/* test_tune_residuals.c - a tuning that chooses the residual of a force: the change of dH falls with it, a tight one is
+ * made looser up to a limit, and one that spoils dH is made tighter. */
+#include "src/base/log.h"
+#include "src/tune/tune.h"
+#include "tests/facts.h"
+#include "tests/io/scratch.h"
+#include "tests/on_every_backend.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char input[] =
+    "lattice: [4, 4, 4, 4]\n"
+    "random: { seed: 35 }\n"
+    "start: { from: hot, heatbath: { sweeps: 10 } }\n"
+    "monomials:\n"
+    "  - { kind: gauge, name: gauge, action: wilson, beta: 5.6 }\n"
+    "  - kind: wilson\n"
+    "    name: quarks\n"
+    "    determinants: [ { flavors: 2, mass: 0.1 } ]\n"
+    "    residuals: { refresh: 1e-9, action: 1e-9, force: 1e-6 }\n"
+    "hmc:\n"
+    "  trajectory_length: 0.5\n"
+    "  levels: [ { integrator: omelyan, steps: 3, monomials: [quarks, gauge] } ]\n"
+    "  trajectories: 100\n"
+    "output: { directory: unused }\n";
+
+static void tuned(tune_result *r, const char *path, place where, const char *residual, bool residuals)
+{
+    run_input in;
+    fault_list faults = { 0 };
+    failure why;
+    links_at_hand at;
+    char set[80];
+    snprintf(set, sizeof set, "monomials.1.residuals.force=%s", residual);
+    char *sets[] = { set };
+    const tune_request w = { .target = 0.5, .thermalization = 2, .learn = 2, .residuals = residuals };
+    const tune_source source = { path, 1, sets };
+    require(run_input_read(&in, path, sets, 1, &faults), "%s", text_string(&faults.lines));
+    lattice *l = lattice_create_single(in.p.extents);
+    gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
+    require(links_at_hand_load(&at, u, &in.p, NULL, &why), "%s", why.why);
+    const tune_task task = { .in = &in, .source = &source, .u = u, .memory = &at.memory, .request = &w };
+    require(tune_run(r, &task, &why), "%s", why.why);
+    gauge_free(u);
+    lattice_free(l);
+    text_free(&at.origin);
+    fault_list_free(&faults);
+    run_input_free(&in);
+}
+
+static void choice(const char *path, place where)
+{
+    static tune_result r;
+    const char *here = place_name(where);
+    tuned(&r, path, where, "1e-6", true);
+    const residual_trial *x = r.residual_trial;
+    fact(r.residual_trials == 3 && fabs(x[0].residual / 1e-7 - 1) < 1e-6 && fabs(x[2].residual / 1e-5 - 1) < 1e-6,
+         "%s: residuals from a tenth of the input's to 1e-5 are tried", here);
+    fact(x[1].change > 4 * x[0].change && x[1].change < 25 * x[0].change && x[2].change > 4 * x[1].change
+             && x[2].change < 25 * x[1].change,
+         "the change of dH grows like the residual: %.2g, %.2g, %.2g", x[0].change, x[1].change, x[2].change);
+    fact(x[2].chosen && !x[0].chosen && !x[1].chosen && x[2].largest >= x[2].change && x[2].largest < 0.05,
+         "the loosest one is taken: %.2g", x[2].largest);
+    fact(r.sets == 1 && strcmp(r.set[0], "monomials.1.residuals.force=1e-05") == 0,
+         "and written into the new input: %s", r.set[0]);
+    tuned(&r, path, where, "0.005", true);
+    fact(r.residual_trials == 2 && x[0].chosen && !x[1].chosen && x[1].largest > 0.05 && r.sets == 1
+             && strcmp(r.set[0], "monomials.1.residuals.force=0.0005") == 0,
+         "%s: 0.005 changes dH by %.2g and is made tighter: %.2g", here, x[1].change, x[0].change);
+    tuned(&r, path, where, "1e-6", false);
+    fact(r.residual_trials == 0 && r.sets == 0, "%s: without the option, none is tried", here);
+}
+
+int main(void)
+{
+    scratch files = scratch_create();
+    const char *path = scratch_path(&files, "input.yaml");
+    log_set_quiet(true);
+    FILE *f = fopen(path, "w");
+    require(f && fputs(input, f) >= 0 && fclose(f) == 0, "%s cannot be written", path);
+    FOR_EVERY_PLACE(where)
+        choice(path, where);
+    scratch_remove(&files);
+    return facts_end();
+}
