@@ -9,8 +9,22 @@ static bool has_thin_term(const wilson_operator_input *in)
     return in->clover_links == CLOVER_THIN_LINKS && in->c_sw != 0 && in->stout.levels > 0;
 }
 
+double wilson_operator_xi(const wilson_operator_input *in)
+{
+    return in->given.xi_0 ? in->xi_0 : 1;
+}
+
+static double weight_in_space(const wilson_operator_input *in)
+{
+    return (in->given.nu ? in->nu : 1) / wilson_operator_xi(in);
+}
+
 bool wilson_operator_check(const wilson_operator_input *in, failure *f)
 {
+    if (in->given.nu && !in->given.xi_0)
+        return fail(f, "nu: the coefficient of anisotropic lattices is given, but xi_0 is not");
+    if (in->given.xi_0 && in->c_sw != 0)
+        return fail(f, "xi_0: the clover term is isotropic; remove c_sw, or remove xi_0");
     if (in->clover_links != CLOVER_THIN_LINKS || has_thin_term(in))
         return true;
     return fail(f, "clover_links: thin needs %s", in->c_sw == 0 ? "a clover term: give c_sw"
@@ -19,7 +33,10 @@ bool wilson_operator_check(const wilson_operator_input *in, failure *f)
 
 clover_operator_params wilson_operator_of(const wilson_operator_input *in)
 {
-    return (clover_operator_params){ .boundary = quark_boundary_of(in->boundary, in->theta), .c_sw = in->c_sw,
+    quark_boundary boundary = quark_boundary_of(in->boundary, in->theta);
+    boundary.anisotropic = in->given.xi_0;
+    boundary.space = weight_in_space(in);
+    return (clover_operator_params){ .boundary = boundary, .c_sw = in->c_sw,
                                      .beside_ends = in->given.c_F ? in->c_F - 1 : 0,
                                      .kind = (clover_kind)in->clover, .form = (clover_form)in->even_odd };
 }
@@ -51,6 +68,7 @@ bool wilson_operator_same(const wilson_operator_input *a, const wilson_operator_
 {
     bool same = a->boundary == b->boundary && a->c_sw == b->c_sw && (a->c_sw == 0 || a->clover == b->clover)
                 && (a->given.c_F ? a->c_F : 1) == (b->given.c_F ? b->c_F : 1)
+                && weight_in_space(a) == weight_in_space(b)
                 && stout_params_same(&a->stout, &b->stout) && has_thin_term(a) == has_thin_term(b);
     for (int k = 0; k < 3; k++)
         same = same && a->theta[k] == b->theta[k];

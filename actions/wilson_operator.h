@@ -19,7 +19,8 @@ typedef struct {
     double theta[3];                                        /* phases of the boundary in space, in units of pi */
     int even_odd;                                           /* clover_form */
     double c_F;                                             /* open boundaries in t only; not given: 1 */
-    struct { bool c_F; } given;
+    double xi_0, nu;                                        /* anisotropic lattices only; nu not given: 1 */
+    struct { bool c_F, xi_0, nu; } given;
 } wilson_operator_input;
 
 /* 2 is a whole turn. */
@@ -61,6 +62,21 @@ enum { WILSON_THETA_MAX = 2 };
       .doc = "open boundaries in t: boundary improvement coefficient; adds c_F - 1 to the diagonal of M in the second "\
              "and the last but one time slice; default 1, the tree-level value",                                       \
       .see = "wilson.md#open-boundaries-in-time" }
+
+/* Rows beside these, where anisotropic lattices are possible. */
+#define WILSON_ANISOTROPY_SPECS(at)                                                                                    \
+    { .key = "xi_0", .type = PARAM_REAL, .offset = at(xi_0), .given = at(given.xi_0), .min = 0, .max = 100,            \
+      .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN,                                                                       \
+      .doc = "anisotropic lattices: bare anisotropy, that of the gauge action; hops in space have the factor "         \
+             "nu/xi_0",                                                                                                \
+      .see = "anisotropy.md#wilson-quarks" },                                                                          \
+    { .key = "nu", .type = PARAM_REAL, .offset = at(nu), .given = at(given.nu), .min = 0, .max = 100,                  \
+      .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN,                                                                       \
+      .doc = "anisotropic lattices: coefficient of the spatial part of M, tuned to the relativistic dispersion "       \
+             "relation of mesons; without it 1" }
+
+/* The bare anisotropy, 1 if it is not given. */
+double wilson_operator_xi(const wilson_operator_input *in);
 
 /* The parameters of the operator, still without masses; and its plan (borrows op), which chooses the kind, with the
  * smearing. */

@@ -80,6 +80,7 @@ const param_spec wilson_specs[] = {
       .doc = "name of the term in `hmc.levels`" },
     WILSON_OPERATOR_SPECS(OPERATOR_AT),
     WILSON_OPEN_SPEC(OPERATOR_AT),
+    WILSON_ANISOTROPY_SPECS(OPERATOR_AT),
     WILSON_EVEN_ODD_SPEC(OPERATOR_AT),
     { .key = "determinants", .type = PARAM_LIST, .offset = AT(determinants), .flags = PARAM_NOT_EMPTY,
       .group = determinant_specs, .element_size = sizeof(wilson_determinant_params),
@@ -202,7 +203,13 @@ static bool make_plan(quark_plan *plan, const void *params, failure *f)
     for (int n = 0; n < p->determinants.count; n++)
         if (!add_determinant(&list, p, n, &why))
             return fail(f, "%s: %s", p->name, why.why);
-    return wilson_operator_check(&p->of, &why) || fail(f, "%s: %s", p->name, why.why);
+    if (!wilson_operator_check(&p->of, &why))
+        return fail(f, "%s: %s", p->name, why.why);
+    for (int m = 0; m < own->masses; m++)
+        if (!(own->mass[m] > WILSON_MASS_MIN))
+            return fail(f, "%s: the diagonal of M, m + 1 + 3 nu/xi_0, is %g for a mass, but it must be above 0",
+                        p->name, 4 + own->mass[m]);
+    return true;
 }
 
 static void describe(text *lines, const void *params)
@@ -252,7 +259,14 @@ static bool check_shape(const void *params, const lattice_shape *shape, failure 
     failure why;
     if (shape->open_in_time && p->method == SOLVER_MULTIGRID)
         return fail(f, "%s: method: multigrid needs periodic boundaries in time; choose another method", p->name);
+    if (p->of.given.xi_0 && p->method == SOLVER_MULTIGRID)
+        return fail(f, "%s: method: multigrid needs an isotropic operator; choose another method", p->name);
     return wilson_boundary_check(&p->of, shape, &why) || fail(f, "%s: %s", p->name, why.why);
+}
+
+static double anisotropy_of(const void *params)
+{
+    return wilson_operator_xi(&((const wilson_params *)params)->of);
 }
 
 static const quark_family wilson = { .check = check_shape, .plan = make_plan,
@@ -269,6 +283,7 @@ const monomial_kind wilson_monomial = {
                .see = "wilson.md",
                .size = sizeof(wilson_params) },
     .open_in_time = true,
+    .anisotropy = anisotropy_of,
     .family = &wilson,
     .qcdml = &wilson_qcdml,
     .advise = advise,

@@ -23,6 +23,12 @@ static void annotate(xml_document *x, const wilson_params *p, const quark_count 
         text_add(&words, "%stwist of the odd sites, Mhat + i rho gamma5: rho = %.17g", rest, q->rho);
         rest = "; ";
     }
+    if (p->of.given.xi_0) {
+        text_add(&words, "%sanisotropic: hops in space have the factor nu/xi_0, the diagonal of M is m + 1 + 3 "
+                         "nu/xi_0, m = 1/(2 kappa) - 4: xi_0 = %.17g, nu = %.17g",
+                 rest, p->of.xi_0, p->of.given.nu ? p->of.nu : 1);
+        rest = "; ";
+    }
     if (open_in_time)
         text_add(&words, "%squark fields are 0 in the first and the last time slice, c_F = %.17g (arXiv:1206.2809)",
                  rest, p->of.given.c_F ? p->of.c_F : 1);

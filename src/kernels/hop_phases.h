@@ -5,7 +5,8 @@
  * With psi'(x) = exp(-i pi theta x / L) psi(x), a field with psi(x + L_mu e_mu) = exp(i pi theta_mu) psi(x) becomes
  * periodic, and its hop becomes the hop with these links (P. F. Bedaque, nucl-th/0402051; G. M. de Divitiis, R.
  * Petronzio, N. Tantalo, hep-lat/0405002).  The stored links have no phases: a kernel multiplies the spinors that it
- * transports. */
+ * transports.  On anisotropic lattices, phases in space have a real factor, the weight of hops in space
+ * (operators/hop_links.h): everything that uses phases is linear in them. */
 #ifndef KILN_KERNELS_HOP_PHASES_H
 #define KILN_KERNELS_HOP_PHASES_H
 

@@ -32,6 +32,7 @@ static bool same_mass(const quark_mass *a, const quark_mass *b)
 int clover_operator_add_matrix(clover_operator_params *p, quark_mass of)
 {
     int at = 0;
+    of.mass += hop_mass_shift(&p->boundary);
     while (at < p->matrices && !same_mass(&p->matrix[at].of, &of))
         at++;
     require_below_limit(at);
@@ -118,13 +119,14 @@ void clover_params_describe_blocks(text *out, const dirac_plan *plan, int index)
 
 /* ---- eigenvalues of C^+C
  *
- * The hop is no larger than 4, hence |Mhat| <= 4 + m + 16 / (4 + m) without a clover term.  The smallest eigenvalue of
- * Mhat is 4 + m - 16 / (4 + m) on unit links, which is no guide where m is near zero or below. */
+ * The hop is no larger than 4 (1 + 3 nu/xi_0), hence |Mhat| <= 4 + m + 16 / (4 + m) without a clover term.  The
+ * smallest eigenvalue of Mhat is 4 + m - 16 / (4 + m) on unit links, which is no guide where m is near zero or
+ * below. */
 #define NORMAL_LEAST 1e-4
 
-static spectral_range range_of_mass(double mass)
+static spectral_range range_of_mass(double mass, double hop)
 {
-    const double diagonal = 4 + mass, inverse = 16 / diagonal, least = fmax(diagonal - inverse, 0);
+    const double diagonal = 4 + mass, inverse = hop * hop / diagonal, least = fmax(diagonal - inverse, 0);
     return (spectral_range){ fmax(least * least, NORMAL_LEAST), (diagonal + inverse) * (diagonal + inverse) };
 }
 
@@ -133,7 +135,8 @@ static spectral_range range_of_mass(double mass)
 spectral_range clover_params_range(const dirac_plan *plan, int index)
 {
     const dirac_twist twist = mass_of(plan, index)->twist;
-    spectral_range r = range_of_mass(mass_of(plan, index)->mass);
+    const clover_operator_params *p = plan->params;
+    spectral_range r = range_of_mass(mass_of(plan, index)->mass, 4 + hop_mass_shift(&p->boundary));
     const double twists = fabs(twist.mu) + fabs(twist.rho), largest = sqrt(r.largest) + twists;
     if (twist.mu * twist.rho >= 0)
         r.smallest = fmax(r.smallest, twists * twists);

@@ -29,7 +29,8 @@ typedef struct {
 /* Whether T has blocks; else it is a number. */
 bool clover_params_have_blocks(const clover_operator_params *p);
 
-/* Add a mass, a mass with a mu, or with a twist, that is not there yet; its index. */
+/* Add a mass, a mass with a mu, or with a twist, that is not there yet; its index.  Masses of the lists
+ * are those of the diagonal, 4 + mass, on anisotropic lattices too (hop_mass_shift). */
 int clover_operator_add_mass(clover_operator_params *p, double mass);
 int clover_operator_add_twisted(clover_operator_params *p, double mass, double mu);
 int clover_operator_add_matrix(clover_operator_params *p, quark_mass of);

@@ -42,17 +42,24 @@ link_format hop_links_format(vector_format f)
 
 quark_boundary quark_boundary_of(int64_t in_t, const double theta[3])
 {
-    return (quark_boundary){ in_t ? -1 : 1, { theta[0], theta[1], theta[2] } };
+    return (quark_boundary){ .t = in_t ? -1 : 1, .theta = { theta[0], theta[1], theta[2] } };
+}
+
+double hop_mass_shift(const quark_boundary *b)
+{
+    return b->anisotropic ? 3 * (b->space - 1) : 0;
 }
 
 /* cos and sin may round differently on other machines: all ranks take the values of rank 0. */
-static hop_phases phases_of(const lattice *l, const double theta[3])
+static hop_phases phases_of(const lattice *l, const quark_boundary *b)
 {
-    hop_phases p = { .on = theta[0] != 0 || theta[1] != 0 || theta[2] != 0, .phase = { [3] = { 1, 0 } } };
+    const double *theta = b->theta, space = b->anisotropic ? b->space : 1;
+    hop_phases p = { .on = b->anisotropic || theta[0] != 0 || theta[1] != 0 || theta[2] != 0,
+                     .phase = { [3] = { 1, 0 } } };
     for (int k = 0; k < 3; k++) {
         const double angle = M_PI * theta[k] / lattice_global(l)[k];
-        p.phase[k][0] = cos(angle);
-        p.phase[k][1] = sin(angle);
+        p.phase[k][0] = space * cos(angle);
+        p.phase[k][1] = space * sin(angle);
     }
     if (p.on)
         comm_broadcast(lattice_comm(l), p.phase, sizeof p.phase);
@@ -62,7 +69,7 @@ static hop_phases phases_of(const lattice *l, const double theta[3])
 hop_links *hop_links_create_for(lattice *l, place where, vec_storage in, quark_boundary boundary)
 {
     hop_links *w = hop_links_create_format(l, where, hop_links_format(in.format), in.precision, boundary.t);
-    w->phases = phases_of(l, boundary.theta);
+    w->phases = phases_of(l, &boundary);
     return w;
 }
 

@@ -29,8 +29,12 @@ link_format hop_links_format(vector_format f);
 /* What a field is multiplied by on a way around the lattice:
  *     psi(x + L_t e_t) = t psi(x), t = 1 or -1,   psi(x + L_k e_k) = exp(i pi theta_k) psi(x) in x, y, z.
  * The operator multiplies links in t across the boundary by t, and all links in direction k by exp(i pi theta_k / L_k)
- * (kernels/hop_phases.h), L_k the extent of the whole lattice. */
-typedef struct { double t, theta[3]; } quark_boundary;
+ * (kernels/hop_phases.h), L_k the extent of the whole lattice.
+ *
+ * On anisotropic lattices (`anisotropic`), hops in space also have the factor `space`, nu/xi_0, and the diagonal of M
+ * is m + 1 + 3 space: that of an isotropic operator of mass m + hop_mass_shift. */
+typedef struct { double t, theta[3]; bool anisotropic; double space; } quark_boundary;
+double hop_mass_shift(const quark_boundary *b);
 /* From an input, in units of pi: in t 1 (antiperiodic) or 0; theta. */
 quark_boundary quark_boundary_of(int64_t in_t, const double theta[3]);
 

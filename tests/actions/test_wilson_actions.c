@@ -24,6 +24,7 @@
 
 static const double theta[3] = { 0.4, -0.7, 1.3 };      /* THETA */
 #define TIGHT "residuals: { refresh: 1e-13, action: 1e-13, force: 1e-13 }\n"
+#define SPACE (1.1 / 3.5)        /* UNEVEN: the weight of hops in space */
 #define ROUGHNESS 1.0           /* of the links, as in analytic_field.h */
 static clover_kind kind_of(const row *a)
 {
@@ -47,11 +48,14 @@ static double log_det_m(const wilson_workplace *w, const weight *x, const row *a
     clover_term_twist(t, x->twist.mu);
     if (strstr(a->yaml, THETA))
         memcpy(boundary.theta, theta, sizeof theta);
+    boundary.anisotropic = strstr(a->yaml, UNEVEN) != NULL;
+    boundary.space = SPACE;
     hop_links *links = hop_links_create_for(w->l, w->where, (vec_storage){ VECTOR_NATIVE, PRECISION_DOUBLE }, boundary);
     double *unit = memory_alloc(2 * count * sizeof *unit, "a unit vector");
     failure why;
     int sign;
-    require(hop_links_update(links, w->u, &why) && clover_term_update(t, w->u, x->mass, &why), "%s", why.why);
+    const double mass = x->mass + hop_mass_shift(&boundary);
+    require(hop_links_update(links, w->u, &why) && clover_term_update(t, w->u, mass, &why), "%s", why.why);
     for (size_t j = 0; j < count; j++) {
         unit[2 * j] = 1;
         vec_import(w->v.even, unit);
@@ -132,8 +136,9 @@ static void weights(const wilson_workplace *w, const row *a)
     double want = 0, found = 0;
     for (const weight *x = a->want; x->flavors != 0; x++) {
         want += x->flavors * log_det_m(w, x, a);
+        const double space = strstr(a->yaml, UNEVEN) ? SPACE : 1;
         if (p.plan.blocks.count == 0)                                 /* the constant det of 4 + m */
-            want -= x->flavors * 12 * half_sites * log(4 + x->mass);
+            want -= x->flavors * 12 * half_sites * log(1 + 3 * space + x->mass);
     }
     for (int n = 0; n < p.plan.count; n++) {
         const quark_factor_plan *f = &p.plan.factor[n];

@@ -10,6 +10,7 @@
 #define CLOVER "c_sw: 1.3\n"
 #define EXPONENTIAL "clover: exponential\n"
 #define SYMMETRIC "even_odd: symmetric\n"
+#define UNEVEN "xi_0: 3.5\nnu: 1.1\n"
 #define THETA "theta: [0.4, -0.7, 1.3]\n"
 
 /* An input, and the determinants of M that it means: masses with flavours and a twist, 0 at the end. */
@@ -22,6 +23,14 @@ static const row actions[] = {
     { "one flavour", "determinants: [ { flavors: 1, mass: 0.2, " ERRORS " } ]", { { 0.2, 1, UNTWISTED } } },
     { "one flavour over a heavy one", "determinants: [ { flavors: 1, mass: 0.1, heavy: 0.7, " ERRORS " } ]",
       { { 0.1, 1, UNTWISTED }, { 0.7, -1, UNTWISTED } } },
+    { "two flavours, anisotropic", UNEVEN "determinants: [ { mass: 0.2 } ]", { { 0.2, 2, UNTWISTED } } },
+    { "a chain over a denominator, anisotropic",
+      UNEVEN THETA "determinants: [ { mass: 0.05, hasenbusch: [ { mass: 0.3 } ], heavy: 0.8 } ]",
+      { { 0.05, 2, UNTWISTED }, { 0.8, -2, UNTWISTED } } },
+    { "one flavour over a heavy one, anisotropic",
+      UNEVEN "determinants: [ { flavors: 1, mass: 0.1, heavy: 0.7, " ERRORS " } ]",
+      { { 0.1, 1, UNTWISTED }, { 0.7, -1, UNTWISTED } } },
+    { "twisted mass, anisotropic", UNEVEN "determinants: [ { mass: 0.2, mu: 0.3 } ]", { { 0.2, 2, { 0.3, 0 } } } },
     { "two flavours, clover", CLOVER "determinants: [ { mass: 0.2 } ]", { { 0.2, 2, UNTWISTED } } },
     { "a chain, clover", CLOVER "determinants: [ { mass: 0.05, hasenbusch: [ { mass: 0.2 }, { mass: 0.6 } ] } ]",
       { { 0.05, 2, UNTWISTED } } },

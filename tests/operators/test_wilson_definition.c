@@ -60,9 +60,10 @@ static double complex turn(const int n[4], const double theta[3], size_t x)
 }
 
 /* M v, or M^+ v = gamma5 M gamma5 v, by its definition: with psi(x + L_k e_k) = exp(i pi theta_k) psi(x) */
-static double complex *defined(const wilson_workplace *w, const double theta[3], const double complex *v, bool dagger)
+static double complex *defined(const wilson_workplace *w, const quark_boundary *b, const double complex *v, bool dagger)
 {
     const int *n = lattice_global(w->l);
+    const double *theta = b->theta, space = b->anisotropic ? b->space : 1;
     const size_t sites = (size_t)lattice_volume(w->l);
     double complex *u = memory_alloc(sites * 36 * sizeof *u, "links");
     double complex *in = memory_alloc(sites * SPINOR * sizeof *in, "a vector");
@@ -70,14 +71,15 @@ static double complex *defined(const wilson_workplace *w, const double theta[3],
     gauge_export((double *)u, w->u);
     for (size_t i = 0; i < sites * SPINOR; i++) {
         in[i] = turn(n, theta, i / SPINOR) * v[i] * (dagger && i % SPINOR >= 6 ? -1 : 1);
-        out[i] = (4 + MASS) * in[i];
+        out[i] = (1 + 3 * space + MASS) * in[i];
     }
     for (size_t x = 0; x < sites; x++) {
         size_t stride = 1;
         for (int mu = 0; mu < 4; mu++) {
             const size_t at = x / stride % (size_t)n[mu], last = (size_t)n[mu] - 1;
             const size_t up = at == last ? x - last * stride : x + stride;
-            const double complex boundary = at < last ? 1 : mu == 3 ? w->links->boundary : cexp(I * M_PI * theta[mu]);
+            double complex boundary = mu == 3 ? 1 : space;
+            boundary *= at < last ? 1 : mu == 3 ? w->links->boundary : cexp(I * M_PI * theta[mu]);
             add_hop(out + SPINOR * x, u + 9 * (4 * x + (size_t)mu), boundary, mu, -1, in + SPINOR * up);
             add_hop(out + SPINOR * up, u + 9 * (4 * x + (size_t)mu), boundary, mu, 1, in + SPINOR * x);
             stride *= (size_t)n[mu];
@@ -95,8 +97,8 @@ static void operator_is_as_defined(place where, quark_boundary b)
     wilson_workplace w = wilson_begin_theta(where, (int[]){ 4, 2, 6, 2 }, 1.2, b);
     wilson_set_random(w.v, 1);
     for (int dagger = 0; dagger < 2; dagger++) {
-        double complex *in = wilson_numbers(w.v), *want = defined(&w, b.theta, in, dagger);
-        clover_apply(w.out, clover_plain_links(w.links, MASS), dagger, w.v);
+        double complex *in = wilson_numbers(w.v), *want = defined(&w, &b, in, dagger);
+        clover_apply(w.out, clover_plain_links(w.links, MASS + hop_mass_shift(&b)), dagger, w.v);
         double complex *got = wilson_numbers(w.out);
         double off = 0;
         for (size_t i = 0; i < vec_count(w.v.odd) / 2; i++)
@@ -113,7 +115,7 @@ static void operator_is_as_defined(place where, quark_boundary b)
 /* ---- dense matrices */
 
 /* M by its definition, sites of one parity after those of the other: [even, odd][even, odd] */
-static gsl_matrix_complex *dense_m(const wilson_workplace *w, const double theta[3])
+static gsl_matrix_complex *dense_m(const wilson_workplace *w, const quark_boundary *b)
 {
     const size_t n = (size_t)lattice_volume(w->l) * SPINOR;
     gsl_matrix_complex *m = gsl_matrix_complex_alloc(n, n);
@@ -124,7 +126,7 @@ static gsl_matrix_complex *dense_m(const wilson_workplace *w, const double theta
         vec_zero(v.even);
         vec_zero(v.odd);
         dense_to_vec(j < n / 2 ? v.even : v.odd, e);
-        double complex *in = wilson_numbers(v), *out = defined(w, theta, in, false);
+        double complex *in = wilson_numbers(v), *out = defined(w, b, in, false);
         vec_import(v.even, (double *)out);
         vec_import(v.odd, (double *)out);
         gsl_vector_complex *even = dense_vector(v.even), *odd = dense_vector(v.odd);
@@ -180,15 +182,16 @@ static double matrices_apart(const gsl_matrix_complex *a, const gsl_matrix_compl
 static double determinants(place where, quark_boundary b)
 {
     wilson_workplace w = wilson_begin_theta(where, (int[]){ 2, 2, 2, 2 }, 1.2, b);
-    const clover_op op = clover_operator(clover_plain_links(w.links, MASS), &w.even, &w.odd, 1);
-    gsl_matrix_complex *m = dense_m(&w, b.theta), *a = dense_operator(&op.base, 0, w.odd);
+    const double mass = MASS + hop_mass_shift(&b);
+    const clover_op op = clover_operator(clover_plain_links(w.links, mass), &w.even, &w.odd, 1);
+    gsl_matrix_complex *m = dense_m(&w, &b), *a = dense_operator(&op.base, 0, w.odd);
     double log_det;
     gsl_matrix_complex *mhat = schur_complement(m, &log_det), *want = gsl_matrix_complex_alloc(a->size1, a->size2);
     gsl_blas_zgemm(CblasConjTrans, CblasNoTrans, GSL_COMPLEX_ONE, mhat, mhat, GSL_COMPLEX_ZERO, want);
     fact_close(matrices_apart(a, want), 0, 1e-11, "%s: A = Mhat^+ Mhat, Mhat = M_oo - M_oe M_ee^-1 M_eo",
                place_name(where));
     hermitian h = hermitian_of(a);
-    const double found = hermitian_log_det(&h) / 2 + 6 * (double)lattice_volume(w.l) * log(4 + MASS);
+    const double found = hermitian_log_det(&h) / 2 + 6 * (double)lattice_volume(w.l) * log(4 + mass);
     fact_close(found - log_det, 0, 1e-10, "%s: det M = (4 + m)^(12 V/2) det Mhat", place_name(where));
     hermitian_free(&h);
     gsl_matrix_complex_free(want);
@@ -203,9 +206,10 @@ static double determinants(place where, quark_boundary b)
 static void turns(place where)
 {
     const double none = determinants(where, (quark_boundary){ .t = -1 });
-    const double whole = determinants(where, (quark_boundary){ -1, { 2, 0, -2 } });
-    const double half = determinants(where, (quark_boundary){ -1, { 1, 0, 0 } });
-    const double other = determinants(where, (quark_boundary){ -1, { 0.5, 0.3, -1.7 } });
+    const double whole = determinants(where, (quark_boundary){ .t = -1, .theta = { 2, 0, -2 } });
+    const double half = determinants(where, (quark_boundary){ .t = -1, .theta = { 1, 0, 0 } });
+    const double other = determinants(where, (quark_boundary){ .t = -1, .theta = { 0.5, 0.3, -1.7 } });
+    determinants(where, (quark_boundary){ .t = -1, .theta = { 0.5, 0, 0.3 }, .anisotropic = true, .space = 0.3 });
     fact_close(whole - none, 0, 1e-11, "%s: with theta = 2, 0, -2, the determinant is that of theta = 0",
                place_name(where));
     fact(fabs(half - none) > 1e-3 && fabs(other - none) > 1e-3,
@@ -220,10 +224,11 @@ static void plane_wave(place where, quark_boundary b, const int waves[4])
     wilson_workplace w = wilson_begin_theta(where, extents, 0, b);
     const size_t sites = (size_t)lattice_volume(w.l);
     double complex *v = memory_alloc(2 * sites * SPINOR * sizeof *v, "plane waves"), *want = v + sites * SPINOR;
+    const double space = b.anisotropic ? b.space : 1;
     double p[4], diagonal = MASS, off = 0;
     for (int mu = 0; mu < 4; mu++) {
         p[mu] = (2 * M_PI * waves[mu] + (mu < 3 ? M_PI * b.theta[mu] : b.t < 0 ? M_PI : 0)) / extents[mu];
-        diagonal += 1 - cos(p[mu]);
+        diagonal += (mu < 3 ? space : 1) * (1 - cos(p[mu]));
     }
     for (size_t x = 0; x < sites; x++) {
         size_t rest = x;
@@ -238,13 +243,14 @@ static void plane_wave(place where, quark_boundary b, const int waves[4])
         for (int i = 0; i < SPINOR; i++)
             want[SPINOR * x + (size_t)i] = diagonal * v[SPINOR * x + (size_t)i];
         for (int mu = 0; mu < 4; mu++) {                       /* i sin p gamma, as halves of 1 + gamma and 1 - gamma */
-            add_projected(want + SPINOR * x, 0.5 * I * sin(p[mu]), mu, 1, v + SPINOR * x);
-            add_projected(want + SPINOR * x, -0.5 * I * sin(p[mu]), mu, -1, v + SPINOR * x);
+            const double half = 0.5 * sin(p[mu]) * (mu < 3 ? space : 1);
+            add_projected(want + SPINOR * x, I * half, mu, 1, v + SPINOR * x);
+            add_projected(want + SPINOR * x, -I * half, mu, -1, v + SPINOR * x);
         }
     }
     vec_import(w.v.even, (double *)v);
     vec_import(w.v.odd, (double *)v);
-    clover_apply(w.out, clover_plain_links(w.links, MASS), false, w.v);
+    clover_apply(w.out, clover_plain_links(w.links, MASS + hop_mass_shift(&b)), false, w.v);
     double complex *got = wilson_numbers(w.out);
     for (size_t i = 0; i < sites * SPINOR; i++)
         off = fmax(off, cabs(got[i] - want[i]));
@@ -256,7 +262,9 @@ static void plane_wave(place where, quark_boundary b, const int waves[4])
 }
 
 static const quark_boundary boundaries[] = {
-    { -1, { 0, 0, 0 } }, { 1, { 0, 0, 0 } }, { -1, { 0.4, -0.7, 1.3 } }, { 1, { 0, 0, 0.5 } },
+    { .t = -1 }, { .t = 1 }, { .t = -1, .theta = { 0.4, -0.7, 1.3 } }, { .t = 1, .theta = { 0, 0, 0.5 } },
+    { .t = -1, .anisotropic = true, .space = 0.3 },
+    { .t = 1, .theta = { 0.4, 0, -0.5 }, .anisotropic = true, .space = 1.2 },
 };
 
 int main(void)
