@@ -86,13 +86,13 @@ static void free_measurement(measurement *m)
 }
 
 /* "loops", "loops_110" */
-static void write_loops(json *j, const char *direction, const double *loop, int rows, int t_max)
+static void write_loops(json *j, const char *direction, const double *loops, int rows, int t_max)
 {
     char key[16];
     snprintf(key, sizeof key, *direction ? "loops_%s" : "loops", direction);
     json_open(j, key, '[');
     for (int row = 0; row < rows; row++)
-        json_reals(j, NULL, loop + row * t_max, t_max);
+        json_reals(j, NULL, loops + row * t_max, t_max);
     json_close(j);
 }
 
@@ -101,7 +101,7 @@ static bool run_measurement(measurement *m, const gauge *u, rng_key key, json *j
     wilson_loops *w = m->data;
     const int *extents = lattice_global(u->links.lattice);
     const int r_max = r_max_of(w->params, extents), t_max = t_max_of(w->params, extents);
-    double *loop = memory_alloc((size_t)(r_max * t_max) * sizeof *loop, "Wilson loops");
+    double *loops = memory_alloc((size_t)(r_max * t_max) * sizeof *loops, "Wilson loops");
     (void)key;
     (void)f;
     clock_begin(clock, "smearing");
@@ -111,19 +111,19 @@ static bool run_measurement(measurement *m, const gauge *u, rng_key key, json *j
         hyp_smear(w->time, u, w->levels, time_smearing[w->params->time_links]);
     clock_end(clock);
     const gauge *time = w->time ? w->time : u;
-    gauge_lines_loops(loop, w->lines, w->smeared, time, r_max, t_max);
+    gauge_lines_loops(loops, w->lines, w->smeared, time, r_max, t_max);
     json_int(j, "r_max", r_max);
     json_int(j, "t_max", t_max);
     json_int(j, "t_potential", static_potential_time((int)w->params->t_potential, t_max));
     json_text(j, "distance", force_distance_names[w->params->distance]);
-    write_loops(j, "", loop, r_max, t_max);
+    write_loops(j, "", loops, r_max, t_max);
     for (int d = 0; w->params->off_axis && d < LINE_DIRECTIONS; d++) {
         const int n_max = r_max / line_directions[d].vector[0];
-        gauge_lines_loops_along(loop, w->lines, w->smeared, time, &line_directions[d], n_max, t_max);
+        gauge_lines_loops_along(loops, w->lines, w->smeared, time, &line_directions[d], n_max, t_max);
         if (n_max > 0)
-            write_loops(j, line_directions[d].name, loop, n_max, t_max);
+            write_loops(j, line_directions[d].name, loops, n_max, t_max);
     }
-    memory_free(loop);
+    memory_free(loops);
     return true;
 }
 

@@ -50,17 +50,19 @@ static bool read_block(const char *given, void *value, failure *f)
 #define MULTIGRID_OPTION(words, placeholder, kind, member, ...)                                                        \
     { .name = words, .value = placeholder, .type = kind, .offset = offsetof(probe_options, multigrid.member),          \
       __VA_ARGS__ }
-#define MULTIGRID_STEPS(words, least, member, about)                                                                   \
-    MULTIGRID_OPTION(words, "N", OPTION_INT, member, .min = least, .max = MULTIGRID_STEPS_MAX, .doc = about)
+#define MULTIGRID_STEPS(words, least, most, member, about)                                                             \
+    MULTIGRID_OPTION(words, "N", OPTION_INT, member, .min = least, .max = most, .doc = about)
 #define MULTIGRID_OPTIONS                                                                                              \
     MULTIGRID_OPTION("block", "X,Y,Z,T", OPTION_READ, block, .read = read_block,                                       \
                      .doc = "of multigrid, as in an input: extents of blocks of sites\n(default: chosen)"),            \
     MULTIGRID_OPTION("vectors", "N", OPTION_INT, vectors, .min = MG_VECTORS_STEP, .max = MG_VECTORS_LARGEST,           \
                      .doc = "near-null vectors, a multiple of 6 (default 24)"),                                        \
-    MULTIGRID_STEPS("setup-iterations", 1, setup_iterations, "iterations for each of them (default 40)"),              \
-    MULTIGRID_STEPS("setup-passes", 0, setup_passes, "then passes of the cycle (default 0)"),                          \
-    MULTIGRID_STEPS("pre-smooth", 0, pre_smooth, "steps before the coarse correction (default 0)"),                    \
-    MULTIGRID_STEPS("post-smooth", 0, post_smooth, "and after it (default 6)"),                                        \
+    MULTIGRID_STEPS("setup-iterations", 1, MULTIGRID_STEPS_MAX, setup_iterations,                                      \
+                    "iterations for each of them (default 40)"),                                                       \
+    MULTIGRID_STEPS("setup-passes", 0, MULTIGRID_STEPS_MAX, setup_passes, "then passes of the cycle (default 0)"),     \
+    MULTIGRID_STEPS("pre-smooth", 0, MG_SMOOTH_LARGEST, pre_smooth,                                                    \
+                    "steps of smoothing before the coarse correction (default 0)"),                                    \
+    MULTIGRID_STEPS("post-smooth", 0, MG_SMOOTH_LARGEST, post_smooth, "and after it (default 16)"),                    \
     MULTIGRID_OPTION("coarse-residual", "R", OPTION_REAL, coarse_residual, .min = 1e-6, .max = 1,                      \
                      .doc = "of solves with the coarse operator (default 0.2)"),                                       \
     MULTIGRID_OPTION("coarse-iterations", "N", OPTION_INT, coarse_iterations, .min = 1,                                \

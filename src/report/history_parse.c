@@ -198,10 +198,10 @@ static void report_timers(const history_listener *l, yyjson_val *timers, text *p
     }
 }
 
-static double polyakov_size(yyjson_val *loop)
+static double polyakov_size(yyjson_val *polyakov)
 {
     double re, im;
-    return json_member_real(loop, "re", &re) && json_member_real(loop, "im", &im) ? hypot(re, im) : NAN;
+    return json_member_real(polyakov, "re", &re) && json_member_real(polyakov, "im", &im) ? hypot(re, im) : NAN;
 }
 
 /* Whether the value is true or false. */

@@ -25,12 +25,12 @@ static double action_of(const gauge_params *params, const gauge *u)
 
 static void measure_invariants(double *value, const gauge_params *action, const gauge *u)
 {
-    polyakov_mean loop = gauge_polyakov(u, 3);
+    polyakov_mean polyakov = gauge_polyakov(u, 3);
     value[0] = gauge_plaquette(u).average;
     value[1] = gauge_rectangle(u);
     value[2] = gauge_parallelogram(u);
-    value[3] = loop.re;
-    value[4] = loop.im;
+    value[3] = polyakov.re;
+    value[4] = polyakov.im;
     value[5] = action_of(action, u) / (double)lattice_volume(u->links.lattice);
 }
 

@@ -19,6 +19,7 @@ struct gcr_space {
     vec *r, **p, **q;                      /* p and q: of each iteration */
     complex_number *upper, *along;         /* R[j restart + i], i <= j; <q_j, r> */
     double size2;                          /* of the last A p: a guess of the next one */
+    int count;                             /* directions of the last solve since its last restart */
 };
 
 gcr_space *gcr_space_create(const vec *like, int restart)
@@ -153,6 +154,27 @@ static double size_of_residual(const gcr_space *s, double start, int j)
     return left > pythagoras[s->r->f.precision] * start * start ? sqrt(left) : sqrt(vec_norm2(s->r));
 }
 
+/* In iteration j, with p_j = r_j: R_jj q_j = A r_j - sum R_ij q_i, r_j+1 = r_j - along_j q_j. */
+int gcr_residual_polynomial(const gcr_space *s, int steps, complex_number *c)
+{
+    complex_number q[GCR_POLYNOMIAL_MAX][GCR_POLYNOMIAL_MAX + 1] = { { { 0 } } };
+    const int most = steps < GCR_POLYNOMIAL_MAX ? steps : GCR_POLYNOMIAL_MAX, n = s->count < most ? s->count : most;
+    memset(c, 0, (size_t)(n + 1) * sizeof *c);
+    c[0].re = 1;
+    for (int j = 0; j < n; j++) {
+        const complex_number *column = s->upper + j * s->restart;
+        memcpy(q[j] + 1, c, (size_t)(j + 1) * sizeof *c);
+        for (int i = 0; i < j; i++)
+            for (int k = 0; k <= i + 1; k++)
+                q[j][k] = plus_product(q[j][k], -1, column[i], q[i][k]);
+        for (int k = 0; k <= j + 1; k++) {
+            q[j][k] = (complex_number){ q[j][k].re / column[j].re, q[j][k].im / column[j].re };
+            c[k] = plus_product(c[k], -1, s->along[j], q[j][k]);
+        }
+    }
+    return n;
+}
+
 gcr_result gcr_solve(gcr_space *s, vec *x, const linop *a, const vec *b, const gcr_request *request)
 {
     const double size = sqrt(vec_norm2(b)), goal = request->residual * size;
@@ -179,6 +201,7 @@ gcr_result gcr_solve(gcr_space *s, vec *x, const linop *a, const vec *b, const g
                 r = size_of_residual(s, before, j++);
             result.iterations += found;
         }
+        s->count = j;
         add_directions(x, s, j);
         if (request->from_zero && r <= goal)
             break;

@@ -37,6 +37,12 @@ gcr_space *gcr_space_create(const vec *like, int restart);
 void gcr_space_free(gcr_space *s);
 size_t gcr_space_bytes(size_t vector, int restart);
 
+/* Coefficients c_0 = 1, ..., c_n of the polynomial with r = sum c_k A^k b, r being the residual of the last solve
+ * after n iterations; of a solve from zero, without preconditioner, that had no restart.  n: `steps`, or the iterations
+ * since the start if there were fewer, or GCR_POLYNOMIAL_MAX; it is returned. */
+enum { GCR_POLYNOMIAL_MAX = 20 };
+int gcr_residual_polynomial(const gcr_space *s, int steps, complex_number *c);
+
 /* x: start vector, then the solution; if b = 0, x <- 0.  request->restart is at most the restart of the space. */
 gcr_result gcr_solve(gcr_space *s, vec *x, const linop *a, const vec *b, const gcr_request *request);
 

@@ -4,11 +4,13 @@
 #include "src/base/memory.h"
 #include "src/lattice/rng.h"
 #include "src/lattice/vec_mixed.h"
+#include "src/solvers/multigrid/smoother.h"
 
 #include <assert.h>
 #include <math.h>
 
 enum { SETUP_RESTART = 10, COARSE_RESTART = 20, ODD_VECTORS = 5 };
+#define SMOOTHING      0.02                /* of a random vector; more digits of a polynomial would be rounding errors */
 #define SETUP_RESIDUAL 1e-4                /* of Mhat x = 0; below it rounding errors would take over */
 
 /* Odd vectors of the fine lattice. */
@@ -21,6 +23,7 @@ struct multigrid {
     transfer *t;
     vec *null[MG_VECTORS_MAX];             /* odd, in double */
     coarse_operator *coarse;
+    smoother pre, post;                    /* of this matrix */
     struct { double mass, mu, rho; bool valid; } made;     /* the matrix that M_c is of; valid: of the present links */
     clover_links links;
     vec *even, *odd[ODD_VECTORS];
@@ -64,6 +67,13 @@ bool multigrid_is_possible(const lattice_shape *shape, const multigrid_settings 
     return aggregates_are_possible(shape, s->block, f);
 }
 
+/* Directions of fine_space: for near-null vectors, and for the polynomials. */
+static int fine_restart(const multigrid_settings *s)
+{
+    const int smooth = s->pre_smooth > s->post_smooth ? s->pre_smooth : s->post_smooth;
+    return smooth > SETUP_RESTART ? smooth : SETUP_RESTART;
+}
+
 multigrid *multigrid_create(lattice *l, place where, precision p, const multigrid_settings *s)
 {
     multigrid *m = memory_alloc(sizeof *m, "multigrid");
@@ -81,7 +91,7 @@ multigrid *multigrid_create(lattice *l, place where, precision p, const multigri
     m->rhs = transfer_coarse_field(m->t);
     m->x = transfer_coarse_field(m->t);
     m->schur = transfer_coarse_vec(m->t, ON_ODD);
-    m->fine_space = gcr_space_create(m->odd[0], SETUP_RESTART);
+    m->fine_space = gcr_space_create(m->odd[0], fine_restart(s));
     m->coarse_space = gcr_space_create(m->schur, COARSE_RESTART);
     return m;
 }
@@ -113,7 +123,7 @@ size_t multigrid_bytes(const lattice_shape *shape, precision p, const multigrid_
                  small = (size_t)(2 * s->vectors / 3) * vec_bytes(&coarse, p, ON_ODD);
     return aggregates_bytes(shape, s->block) + transfer_bytes(shape, s->block, s->vectors, p)
            + coarse_operator_bytes(shape, s->block, s->vectors, p) + (1 + ODD_VECTORS) * fine
-           + 5 * small + gcr_space_bytes(fine, SETUP_RESTART) + gcr_space_bytes(small, COARSE_RESTART);
+           + 5 * small + gcr_space_bytes(fine, fine_restart(s)) + gcr_space_bytes(small, COARSE_RESTART);
 }
 
 vec *multigrid_vector(multigrid *m, int v)
@@ -129,21 +139,18 @@ const multigrid_counts *multigrid_counts_of(const multigrid *m)
 
 /* ---- the cycle */
 
-/* x <- x + about A^-1 r, r <- b - A x */
-static void smooth(multigrid *m, bool dagger, vec *x, vec *r, int steps)
+/* x <- x + s(A) r, r <- p(A) r; r is not computed at the end if nobody needs it. */
+static void smooth(multigrid *m, bool dagger, vec *x, vec *r, const smoother *p, bool last)
 {
-    vec *q = m->odd[PRODUCT], *with[2] = { q, r };
-    double size2 = steps > 0 ? vec_norm2(r) : 0;
-    for (int i = 0; i < steps; i++) {
-        complex_number dot[2];
-        clover_mhat(q, m->links, dagger, r, m->even);
-        vec_dots(dot, with, q, size2, 2);
-        size2 = dot[0].re;
-        if (!(size2 > 0))
-            return;
-        const complex_number a = { dot[1].re / size2, -dot[1].im / size2 };
+    vec *q = m->odd[PRODUCT];
+    for (int i = 0; i < p->steps; i++) {
+        const complex_number a = { p->factor[i].re, dagger ? -p->factor[i].im : p->factor[i].im };
+        const bool more = i < p->steps - 1 || !last;
+        if (more)
+            clover_mhat(q, m->links, dagger, r, m->even);
         vec_direction(x, a, r, 1, x);
-        vec_direction(r, (complex_number){ -a.re, -a.im }, q, 1, r);
+        if (more)
+            vec_direction(r, (complex_number){ -a.re, -a.im }, q, 1, r);
     }
 }
 
@@ -168,12 +175,12 @@ void multigrid_apply(multigrid *m, bool dagger, vec *out, const vec *in)
     assert(in->f.precision == m->p && m->made.valid);
     vec_copy(r, in);
     vec_zero(out);
-    smooth(m, dagger, out, r, m->settings.pre_smooth);
+    smooth(m, dagger, out, r, &m->pre, false);
     correct(m, dagger, out, r);
     clover_mhat(q, m->links, dagger, out, m->even);
     vec_copy(r, in);
     vec_axpy(r, -1, q);
-    smooth(m, dagger, out, r, m->settings.post_smooth);
+    smooth(m, dagger, out, r, &m->post, true);
     m->counts.cycles++;
 }
 
@@ -257,6 +264,21 @@ bool multigrid_rebuild(multigrid *m, clover_links l, failure *why)
 
 /* ---- matrices */
 
+/* Polynomials of GMRES for a random vector, by GCR. */
+static void make_smoothers(multigrid *m)
+{
+    const rng_key key = rng_key_for(0, 0, 0, RNG_MULTIGRID);
+    vec *even[1] = { m->even }, *b = m->odd[SOURCE], *x = m->odd[ERROR];
+    const clover_op mhat = clover_mhat_operator(m->links, false, even, 1);
+    const int steps = fine_restart(&m->settings);
+    const gcr_request request = { .residual = SMOOTHING, .max_iterations = steps, .restart = steps,
+                                  .from_zero = true };
+    vec_set_gaussian(b, key, (uint32_t)(MG_VECTORS_MAX * SLAB_GROUP * VECTOR_DRAWS));
+    gcr_solve(m->fine_space, x, &mhat.base, b, &request);
+    m->pre = smoother_of(m->fine_space, m->settings.pre_smooth);
+    m->post = smoother_of(m->fine_space, m->settings.post_smooth);
+}
+
 bool multigrid_use(multigrid *m, clover_links l, failure *why)
 {
     const double mass = l.term->mass, mu = l.term->mu;
@@ -267,6 +289,7 @@ bool multigrid_use(multigrid *m, clover_links l, failure *why)
     m->made.mass = mass;
     m->made.mu = mu;
     m->made.rho = l.rho;
+    make_smoothers(m);
     m->made.valid = coarse_operator_update(m->coarse, l, why);
     m->counts.matrices++;
     return m->made.valid;

@@ -3,7 +3,7 @@
  * R. Babich et al., Phys. Rev. Lett. 105 (2010) 201602 (arXiv:1005.3043); A. Frommer et al., SIAM J. Sci. Comput. 36
  * (2014) A1581 (arXiv:1303.1377).  M x = (0, b) has x_o = Mhat^-1 b, hence a cycle for Mhat, on odd sites, is
  *     smooth;  x += (P M_c^-1 P^+ (0, r))_o, with M_c solved to `coarse_residual`;  smooth
- * A step of smoothing is one of the minimal residual method: x += a r, r -= a A r, a = <A r, r> / |A r|^2.
+ * Smoothing applies a polynomial in Mhat (smoother.h), which is made with M_c.
  *
  * Near-null vectors begin with random numbers that are keyed by vector and global site; GCR for Mhat x = 0 smooths
  * them, and then, in `setup_passes` passes, the cycle itself.  Only their odd sites are kept; the even ones follow from

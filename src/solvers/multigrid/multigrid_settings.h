@@ -3,13 +3,14 @@
 #define KILN_SOLVERS_MULTIGRID_MULTIGRID_SETTINGS_H
 
 enum { MG_VECTORS_STEP = 6, MG_VECTORS_LARGEST = 48 };      /* `vectors` is a multiple of the step */
+enum { MG_SMOOTH_LARGEST = 20 };                            /* steps of smoothing */
 
 typedef struct {
     int block[4];                          /* extents of aggregates; 0: chosen by the lattice */
     int vectors;                           /* near-null vectors */
     int setup_iterations;                  /* of GCR for each vector */
     int setup_passes;                      /* how often each vector then passes through the cycle */
-    int pre_smooth, post_smooth;           /* steps */
+    int pre_smooth, post_smooth;           /* steps: degrees of polynomials */
     double coarse_residual;
     int coarse_iterations;                 /* at most, of GCR for M_c */
 } multigrid_settings;
@@ -19,7 +20,7 @@ typedef struct {
 #define MULTIGRID_SETUP_ITERATIONS  40
 #define MULTIGRID_SETUP_PASSES      0
 #define MULTIGRID_PRE_SMOOTH        0
-#define MULTIGRID_POST_SMOOTH       6
+#define MULTIGRID_POST_SMOOTH       16
 #define MULTIGRID_COARSE_RESIDUAL   0.2
 #define MULTIGRID_COARSE_ITERATIONS 100
 multigrid_settings multigrid_defaults(void);

@@ -1,0 +1,109 @@
+/* smoother.c - the roots of a residual polynomial. */
+#include "src/solvers/multigrid/smoother.h"
+
+#include <math.h>
+
+enum { ROUNDS = 200 };
+#define CLOSE 1e-14                        /* of a root, relative: the last correction */
+
+static complex_number times(complex_number a, complex_number b)
+{
+    return (complex_number){ a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re };
+}
+
+static complex_number over(complex_number a, complex_number b)
+{
+    const double size2 = b.re * b.re + b.im * b.im;
+    return (complex_number){ (a.re * b.re + a.im * b.im) / size2, (a.im * b.re - a.re * b.im) / size2 };
+}
+
+static complex_number minus(complex_number a, complex_number b)
+{
+    return (complex_number){ a.re - b.re, a.im - b.im };
+}
+
+static double size_of(complex_number a)
+{
+    return sqrt(a.re * a.re + a.im * a.im);
+}
+
+static complex_number value_at(const complex_number *c, int degree, complex_number z)
+{
+    complex_number value = c[degree];
+    for (int k = degree - 1; k >= 0; k--) {
+        value = times(value, z);
+        value = (complex_number){ value.re + c[k].re, value.im + c[k].im };
+    }
+    return value;
+}
+
+/* A power of 2 that is larger than all roots (Fujiwara's bound): 2 |c_k / c_degree| <= radius^(degree - k). */
+static double bound_of_roots(const complex_number *c, int degree)
+{
+    double radius = 0x1p-60, power;
+    for (int k = 0; k < degree; k++)
+        for (;; radius *= 2) {
+            power = size_of(c[degree]) / 2;
+            for (int i = k; i < degree; i++)
+                power *= radius;
+            if (!(size_of(c[k]) > power))
+                break;
+        }
+    return radius;
+}
+
+/* All roots of a polynomial, by the simultaneous iteration of Durand and Kerner.  It uses only operations that
+ * IEEE 754 defines, so that the roots have the same bits on every machine. */
+static void find_roots(complex_number *root, const complex_number *c, int degree)
+{
+    const double radius = degree > 0 ? bound_of_roots(c, degree) : 0;
+    complex_number start = { radius / 2, 0 };
+    double off = 1;
+    for (int i = 0; i < degree; i++)
+        root[i] = start = times(start, (complex_number){ 0.4, 0.9 });
+    for (int round = 0; round < ROUNDS && off > CLOSE * radius; round++) {
+        off = 0;
+        for (int i = 0; i < degree; i++) {
+            complex_number below = c[degree];
+            for (int k = 0; k < degree; k++)
+                if (k != i)
+                    below = times(below, minus(root[i], root[k]));
+            const complex_number change = over(value_at(c, degree, root[i]), below);
+            root[i] = minus(root[i], change);
+            off = fmax(off, size_of(change));
+        }
+    }
+}
+
+/* Leja's order, from the largest root on: each next root is where the product of the distances to those before is
+ * largest.  It keeps the partial products of p small. */
+static void order(complex_number *root, int count)
+{
+    for (int i = 0; i < count; i++) {
+        int best = i;
+        double most = -1;
+        for (int k = i; k < count; k++) {
+            double product = i == 0 ? size_of(root[k]) : 1;
+            for (int before = 0; before < i; before++)
+                product *= size_of(minus(root[k], root[before]));
+            if (product > most) {
+                most = product;
+                best = k;
+            }
+        }
+        const complex_number taken = root[best];
+        root[best] = root[i];
+        root[i] = taken;
+    }
+}
+
+smoother smoother_of(const gcr_space *s, int steps)
+{
+    complex_number c[GCR_POLYNOMIAL_MAX + 1], root[GCR_POLYNOMIAL_MAX];
+    smoother p = { .steps = gcr_residual_polynomial(s, steps, c) };
+    find_roots(root, c, p.steps);
+    order(root, p.steps);
+    for (int i = 0; i < p.steps; i++)
+        p.factor[i] = over((complex_number){ 1, 0 }, root[i]);
+    return p;
+}

@@ -1,0 +1,19 @@
+/* smoother.h - a polynomial that smooths: x <- x + s(A) r, r <- p(A) r with p(z) = 1 - z s(z).
+ *
+ * p is the residual polynomial of GMRES for a random vector (H. A. van der Vorst, Iterative Krylov Methods for Large
+ * Linear Systems, Cambridge 2003, section 6; J. A. Loe, R. B. Morgan, Numer. Linear Algebra Appl. 29 (2022) e2397,
+ * arXiv:1911.07065).  It is applied by its roots z_i,
+ *     x <- x + r / z_i,  r <- r - A r / z_i,
+ * so that smoothing needs no inner products. */
+#ifndef KILN_SOLVERS_MULTIGRID_SMOOTHER_H
+#define KILN_SOLVERS_MULTIGRID_SMOOTHER_H
+
+#include "src/solvers/gcr.h"
+
+typedef struct { int steps; complex_number factor[GCR_POLYNOMIAL_MAX]; } smoother;     /* 1 / z_i */
+
+/* For the first `steps` iterations of the last solve of s from zero, without preconditioner and restart; fewer, if the
+ * solve had fewer. */
+smoother smoother_of(const gcr_space *s, int steps);
+
+#endif

@@ -1,0 +1,97 @@
+/* test_smoother.c - polynomials of multigrid's smoothing: they are those of GCR, for Mhat and for Mhat^+. */
+#include "src/base/memory.h"
+#include "src/lattice/rng.h"
+#include "src/lattice/vec_mixed.h"
+#include "src/solvers/multigrid/smoother.h"
+#include "tests/facts.h"
+#include "tests/on_every_backend.h"
+#include "tests/solvers/multigrid/coarse_system.h"
+
+#include <math.h>
+
+enum { STEPS = 16, FEW = 6 };
+
+static const int extents[4] = { 4, 4, 4, 8 };
+
+typedef struct { coarse_system s; vec *b, *r, *q, *even; gcr_space *space; } workplace;
+
+static void begin(workplace *w, place where, coarse_quarks quarks)
+{
+    coarse_system_create(&w->s, &(coarse_request){ .where = where, .extents = extents, .quarks = quarks,
+                                                   .p = PRECISION_DOUBLE, .mass = -0.5, .width = 0.5 });
+    w->b = coarse_system_vec(&w->s, ON_ODD, PRECISION_DOUBLE);
+    w->r = coarse_system_vec(&w->s, ON_ODD, PRECISION_DOUBLE);
+    w->q = coarse_system_vec(&w->s, ON_ODD, PRECISION_DOUBLE);
+    w->even = coarse_system_vec(&w->s, ON_EVEN, PRECISION_DOUBLE);
+    w->space = gcr_space_create(w->b, STEPS);
+    vec_set_gaussian(w->b, rng_key_for(4, 0, 0, RNG_TEST), 0);
+}
+
+static void end(workplace *w)
+{
+    gcr_space_free(w->space);
+    vec_free(w->even);
+    vec_free(w->q);
+    vec_free(w->r);
+    vec_free(w->b);
+    coarse_system_free(&w->s);
+}
+
+/* |p(Mhat) b| / |b|; or with Mhat^+ and the conjugate roots */
+static double size_after(workplace *w, const smoother *p, bool dagger)
+{
+    vec_copy(w->r, w->b);
+    for (int i = 0; i < p->steps; i++) {
+        const complex_number a = { -p->factor[i].re, dagger ? p->factor[i].im : -p->factor[i].im };
+        clover_mhat(w->q, w->s.exact, dagger, w->r, w->even);
+        vec_direction(w->r, a, w->q, 1, w->r);
+    }
+    return sqrt(vec_norm2(w->r) / vec_norm2(w->b));
+}
+
+static gcr_result solve(workplace *w, int steps)
+{
+    vec *even[1] = { w->even };
+    const clover_op mhat = clover_mhat_operator(w->s.exact, false, even, 1);
+    const gcr_request request = { .max_iterations = steps, .restart = STEPS, .from_zero = true };
+    return gcr_solve(w->space, w->q, &mhat.base, w->b, &request);
+}
+
+static void polynomials(place where, coarse_quarks quarks)
+{
+    workplace w;
+    begin(&w, where, quarks);
+    const char *of = coarse_quarks_names[quarks];
+    const double few = solve(&w, FEW).residual, all = solve(&w, STEPS).residual;
+    const smoother p = smoother_of(w.space, STEPS), first = smoother_of(w.space, FEW);
+    fact(p.steps == STEPS && first.steps == FEW, "%s, %s: degrees %d and %d", place_name(where), of, STEPS, FEW);
+    fact_close(size_after(&w, &p, false), all, 1e-6 * all, "%s, %s: degree %d leaves the residual of GCR, %.3g",
+               place_name(where), of, STEPS, all);
+    fact_close(size_after(&w, &first, false), few, 1e-10 * few, "%s, %s: the first %d iterations of the same solve",
+               place_name(where), of, FEW);
+    vec_set_gaussian(w.b, rng_key_for(5, 0, 0, RNG_TEST), 0);
+    const double other = size_after(&w, &p, false), dagger = size_after(&w, &p, true);
+    fact(other < 3 * all && dagger < 3 * all, "%s, %s: another vector keeps %.3g, and %.3g with Mhat^+",
+         place_name(where), of, other, dagger);
+    end(&w);
+}
+
+static void fewer_iterations(place where)
+{
+    workplace w;
+    begin(&w, where, QUARKS_CLOVER);
+    solve(&w, FEW);
+    fact(smoother_of(w.space, STEPS).steps == FEW, "%s: a solve of %d iterations gives no higher degree",
+         place_name(where), FEW);
+    end(&w);
+}
+
+int main(void)
+{
+    FOR_EVERY_PLACE(where) {
+        for (int quarks = 0; quarks < QUARKS; quarks++)
+            polynomials(where, (coarse_quarks)quarks);
+        fewer_iterations(where);
+    }
+    return facts_end();
+}
