@@ -16,12 +16,18 @@ static const result_member masses[] = {
     { 0 }
 };
 /* Open boundaries in t: lists begin with time slice 0. */
+#define SLICE_MEMBER(name, shape) \
+    MEMBER("slices." name, NULL, shape "[slice]", "as `" name "`, for time slices")
 static const result_member slices[] = {
     MEMBER("slices.pion", NULL, "[slice]", "open boundaries in time: as `pion`, for time slices 0 to T - 1, whose "
-           "first and last are 0. So are all other lists of mesons: they are members of `slices`"),
+           "first and last are 0"),
     MEMBER("slices.axial", NULL, "[slice]", "as `axial`, for time slices"),
     MEMBER("slices.pcac_mass", "1/a", "[slice]", "as `pcac_mass_in_time`, for time slices; `pcac_mass` is its mean "
            "over the slices `plateau_first` to `plateau_last`"),
+    SLICE_MEMBER("pion_momenta", "[momentum]"), SLICE_MEMBER("vector", ""), SLICE_MEMBER("vector_momenta", "[momentum]"),
+    SLICE_MEMBER("bilinears", ""), SLICE_MEMBER("smeared.pion", ""), SLICE_MEMBER("smeared.pion_momenta", "[momentum]"),
+    SLICE_MEMBER("smeared.vector", ""), SLICE_MEMBER("smeared.vector_momenta", "[momentum]"),
+    SLICE_MEMBER("smeared.bilinears", ""),
     { 0 }
 };
 /* Labels with mu: points of twisted masses are separate. */
