@@ -24,8 +24,9 @@ static const result_member slices[] = {
     MEMBER("slices.axial", NULL, "[slice]", "as `axial`, for time slices"),
     MEMBER("slices.pcac_mass", "1/a", "[slice]", "as `pcac_mass_in_time`, for time slices; `pcac_mass` is its mean "
            "over the slices `plateau_first` to `plateau_last`"),
-    SLICE_MEMBER("pion_momenta", "[momentum]"), SLICE_MEMBER("vector", ""), SLICE_MEMBER("vector_momenta", "[momentum]"),
-    SLICE_MEMBER("bilinears", ""), SLICE_MEMBER("smeared.pion", ""), SLICE_MEMBER("smeared.pion_momenta", "[momentum]"),
+    SLICE_MEMBER("pion_momenta", "[momentum]"),
+    SLICE_MEMBER("vector", ""), SLICE_MEMBER("vector_momenta", "[momentum]"), SLICE_MEMBER("bilinears", ""),
+    SLICE_MEMBER("smeared.pion", ""), SLICE_MEMBER("smeared.pion_momenta", "[momentum]"),
     SLICE_MEMBER("smeared.vector", ""), SLICE_MEMBER("smeared.vector_momenta", "[momentum]"),
     SLICE_MEMBER("smeared.bilinears", ""),
     { 0 }

@@ -10,7 +10,7 @@
 #include <math.h>
 
 enum { SETUP_RESTART = 10, COARSE_RESTART = 20, ODD_VECTORS = 5 };
-#define SMOOTHING      0.02                /* of a random vector; more digits of a polynomial would be rounding errors */
+#define SMOOTHING      0.02                /* of a random vector; with more digits p would be rounding errors */
 #define SETUP_RESIDUAL 1e-4                /* of Mhat x = 0; below it rounding errors would take over */
 
 /* Odd vectors of the fine lattice. */
