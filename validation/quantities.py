@@ -61,6 +61,8 @@ def charge_susceptibility(record, volume, name="flow"):
     charge = np.full(len(record), np.nan)
     for n, result in enumerate(record.results(name)):
         if result:
+            if result["along"]["t"][-1] < t0.value:
+                raise ValueError("the flow ends at %g, before t0 = %.4g" % (result["along"]["t"][-1], t0.value))
             charge[n] = np.interp(t0.value, result["along"]["t"], result["along"]["charge"])
     chi = kiln.susceptibility(charge, 1 / volume, connected=False)
     value = t0.value ** 2 * chi.value

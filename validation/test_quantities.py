@@ -91,6 +91,8 @@ class Charge(unittest.TestCase):
 
 
 class Command(unittest.TestCase):
+    other = None                             # a file of parameters that differ
+
     def test_errors_have_two_digits(self):
         reproduce = load_reproduce()
         self.assertEqual(reproduce.with_error(5.692512, 0.000213), "5.69251(21)")
@@ -100,9 +102,12 @@ class Command(unittest.TestCase):
     def test_records_are_merged_and_compared(self):
         reproduce = load_reproduce()
         with tempfile.TemporaryDirectory() as folder:
-            for part in ("rows", "results"):
-                os.mkdir(os.path.join(folder, part))
+            os.mkdir(os.path.join(folder, "rows"))
             reproduce.HERE = reproduce.ENSEMBLES = folder
+            reproduce.echo_of = lambda path: {"lattice": "4" if path == self.other else "8"}
+            with open(os.path.join(folder, reproduce.PROGRAMS), "w") as file:
+                for commit in ("abc", "abc", "def"):
+                    file.write(json.dumps({"commit": commit, "devices": [{"name": "A GPU"}]}) + "\n")
             row = {"place": 1, "ensemble": "test", "quantities": [
                 {"quantity": "plaquette", "function": "plaquette", "options": {}, "value": 0.5, "error": 0.01,
                  "source": "nowhere"}]}
@@ -118,10 +123,17 @@ class Command(unittest.TestCase):
             result = reproduce.read_json(reproduce.result_path("a"))
             self.assertEqual(result["trajectories"], 60)
             self.assertAlmostEqual(result["hours"], 0.6)
+            self.assertEqual((result["commit"], result["device"]), ("abc, def", "A GPU"))
             self.assertAlmostEqual(result["quantities"][0]["value"], 0.51)
             self.assertEqual(len(set(result["record_sha256"])), 2)
-            self.assertIn("combined errors", said.getvalue())
-            self.assertIn("| test (`a`) | plaquette |", reproduce.table())
+            self.assertIn("combined errors: reproduced", said.getvalue())
+            self.assertIn("| test (`a`) | plaquette | 0.500(10), nowhere | 0.5100", reproduce.table())
+            with contextlib.redirect_stdout(io.StringIO()) as said:
+                reproduce.compare("a", paths[:1])
+            self.assertIn("too few values (30 of 50)", said.getvalue())
+            self.other = os.path.join(folder, "parameters.yaml")
+            with self.assertRaisesRegex(reproduce.Wrong, "lattice differs"):
+                reproduce.compare("a", paths)
 
 
 if __name__ == "__main__":

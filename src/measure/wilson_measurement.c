@@ -73,6 +73,11 @@ static bool check_open(const wilson_measurement_params *p, const lattice_shape *
             return false;
     if (!shape->open_in_time)
         return true;
+    const int64_t source = p->sources.point[3];
+    if (p->correlators && p->slices.first <= source + 1 && source - 1 <= p->slices.last)
+        return fail(f, "%s: the plateau of time slices %lld to %lld has the source, in slice %lld, or a neighbour of "
+                       "it, where the PCAC mass has contact terms", name, (long long)p->slices.first,
+                    (long long)p->slices.last, (long long)source);
     if (p->random_sources > 0)
         return fail(f, "%s: with open boundaries in time random_sources must be 0: the condensate is a mean over all "
                        "time slices", name);

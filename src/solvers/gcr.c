@@ -179,6 +179,7 @@ gcr_result gcr_solve(gcr_space *s, vec *x, const linop *a, const vec *b, const g
 {
     const double size = sqrt(vec_norm2(b)), goal = request->residual * size;
     gcr_result result = { .converged = size == 0 };
+    s->count = 0;
     if (size == 0) {
         vec_zero(x);
         return result;

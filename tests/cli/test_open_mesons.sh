@@ -63,6 +63,7 @@ refused "walls of Coulomb's gauge" measurements.0.source_type=wall "source_type 
 refused "a condensate" measurements.0.random_sources=2 "random_sources must be 0"
 refused "files of propagators" 'measurements.0.propagators={save: p}' "files need periodic boundaries"
 refused "a plateau that reaches the last slice" measurements.0.plateau_last=7 "is not between the first and the last"
+refused "a plateau beside the source" measurements.0.plateau_first=3 "or a neighbour of"
 refused "c_F with periodic boundaries" boundary.time=periodic "c_F: the boundary coefficient is given"
 sed -i '/c_F/d' open.yaml
 refused "a plateau with periodic boundaries" boundary.time=periodic "plateau_last belong to open boundaries"

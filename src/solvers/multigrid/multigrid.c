@@ -265,7 +265,7 @@ bool multigrid_rebuild(multigrid *m, clover_links l, failure *why)
 /* ---- matrices */
 
 /* Polynomials of GMRES for a random vector, by GCR. */
-static void make_smoothers(multigrid *m)
+static bool make_smoothers(multigrid *m, failure *why)
 {
     const rng_key key = rng_key_for(0, 0, 0, RNG_MULTIGRID);
     vec *even[1] = { m->even }, *b = m->odd[SOURCE], *x = m->odd[ERROR];
@@ -275,8 +275,9 @@ static void make_smoothers(multigrid *m)
                                   .from_zero = true };
     vec_set_gaussian(b, key, (uint32_t)(MG_VECTORS_MAX * SLAB_GROUP * VECTOR_DRAWS));
     gcr_solve(m->fine_space, x, &mhat.base, b, &request);
-    m->pre = smoother_of(m->fine_space, m->settings.pre_smooth);
-    m->post = smoother_of(m->fine_space, m->settings.post_smooth);
+    return (smoother_of(&m->pre, m->fine_space, m->settings.pre_smooth)
+            && smoother_of(&m->post, m->fine_space, m->settings.post_smooth))
+           || fail(why, "multigrid: no polynomial smooths this matrix");
 }
 
 bool multigrid_use(multigrid *m, clover_links l, failure *why)
@@ -289,8 +290,7 @@ bool multigrid_use(multigrid *m, clover_links l, failure *why)
     m->made.mass = mass;
     m->made.mu = mu;
     m->made.rho = l.rho;
-    make_smoothers(m);
-    m->made.valid = coarse_operator_update(m->coarse, l, why);
+    m->made.valid = make_smoothers(m, why) && coarse_operator_update(m->coarse, l, why);
     m->counts.matrices++;
     return m->made.valid;
 }

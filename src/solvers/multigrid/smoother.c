@@ -4,7 +4,7 @@
 #include <math.h>
 
 enum { ROUNDS = 200 };
-#define CLOSE 1e-14                        /* of a root, relative: the last correction */
+#define CLOSE 1e-14                        /* of the bound of all roots: the last corrections */
 
 static complex_number times(complex_number a, complex_number b)
 {
@@ -97,13 +97,17 @@ static void order(complex_number *root, int count)
     }
 }
 
-smoother smoother_of(const gcr_space *s, int steps)
+bool smoother_of(smoother *p, const gcr_space *s, int steps)
 {
     complex_number c[GCR_POLYNOMIAL_MAX + 1], root[GCR_POLYNOMIAL_MAX];
-    smoother p = { .steps = gcr_residual_polynomial(s, steps, c) };
-    find_roots(root, c, p.steps);
-    order(root, p.steps);
-    for (int i = 0; i < p.steps; i++)
-        p.factor[i] = over((complex_number){ 1, 0 }, root[i]);
-    return p;
+    const int count = gcr_residual_polynomial(s, steps, c);
+    bool finite = true;
+    find_roots(root, c, count);
+    order(root, count);
+    for (int i = 0; i < count; i++) {
+        p->factor[i] = over((complex_number){ 1, 0 }, root[i]);
+        finite = finite && isfinite(p->factor[i].re) && isfinite(p->factor[i].im);
+    }
+    p->steps = finite ? count : 0;
+    return p->steps > 0 || steps == 0;
 }

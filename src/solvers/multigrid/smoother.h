@@ -13,7 +13,7 @@
 typedef struct { int steps; complex_number factor[GCR_POLYNOMIAL_MAX]; } smoother;     /* 1 / z_i */
 
 /* For the first `steps` iterations of the last solve of s from zero, without preconditioner and restart; fewer, if the
- * solve had fewer. */
-smoother smoother_of(const gcr_space *s, int steps);
+ * solve had fewer.  False if no iteration was made, or its roots are not finite: steps is then 0. */
+bool smoother_of(smoother *p, const gcr_space *s, int steps);
 
 #endif
