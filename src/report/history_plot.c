@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { SHOWN_LEAST = 10 };             /* with this many trajectories after thermalization, plots begin there */
 enum { PRINTED_HEIGHT = 6 };           /* lines of a plot of kiln status */
@@ -17,10 +18,13 @@ int64_t history_plot_first(const run_view *v)
     return v->history.count - line >= SHOWN_LEAST ? line : 0;
 }
 
+/* The title of a mean, "<dH>", without its brackets: a last value is no mean. */
 void history_plot_add_title(text *out, const run_view *v, const quantity *q, int width)
 {
     text range = { 0 };
-    text_add(out, "%s: last %.6g, mean ", q->title, q->last);
+    const int length = (int)strlen(q->title);
+    const bool bracketed = q->title[0] == '<' && q->title[length - 1] == '>';
+    text_add(out, "%.*s: last %.6g, mean ", length - 2 * bracketed, q->title + bracketed, q->last);
     run_view_add_estimate(out, &q->of);
     text_add(out, ", tau ");
     run_view_add_tau(out, &q->of);

@@ -4,7 +4,9 @@
  * belongs to the scheme.  A candidate is therefore learnt from trajectories of its own.  Schemes of second order whose
  * second order alone does not lower the cost are left out.
  *
- * A candidate is taken if its cost is lower by more than both errors together, and by more than GAIN. */
+ * A candidate is taken if its cost is below GAIN times the present one, and lower by more than twice the combined error
+ * of both, the root of the sum of their squares: several candidates compete on each level.  One whose terms fail, in a
+ * solve for example, is not possible; the next one begins on the links from which the failed trajectory began. */
 #include "src/tune/tune_stages.h"
 
 #include "src/base/log.h"
@@ -18,6 +20,7 @@
 
 #define SCHEMES_PART 0.9                   /* fraction of the time limit at the end of this stage */
 #define GAIN 0.95
+#define ERRORS 2                           /* the least difference of two costs in combined errors */
 
 /* The statistical error of a cost: that of the acceptance in its denominator. */
 static double error_of(const tune_prediction *p)
@@ -79,7 +82,7 @@ static bool is_hopeless(const tuning *t, const tune_setting *s, int entry, const
     return !(found.cost < GAIN * now->cost);
 }
 
-/* Learns the scheme; t->model is then that of it alone. */
+/* Learns the scheme; t->model is then that of it alone.  False if a term fails or tuning is stopped. */
 static bool learn_scheme(tuning *t, scheme_trial *trial, tune_setting *s, tune_prediction *found)
 {
     t->model.samples = 0;
@@ -104,7 +107,7 @@ static bool learn_scheme(tuning *t, scheme_trial *trial, tune_setting *s, tune_p
     return true;
 }
 
-/* Tries a scheme, and takes it if it is better; `now` is then its prediction.  False if a term fails. */
+/* Tries a scheme, and takes it if it is better; `now` is then its prediction.  False if tuning is stopped. */
 static bool try_scheme(tuning *t, int entry, int integrator, tune_prediction *now)
 {
     tune_result *r = t->r;
@@ -118,7 +121,15 @@ static bool try_scheme(tuning *t, int entry, int integrator, tune_prediction *no
     tune_model *kept = memory_alloc(sizeof *kept, "a model of dH");
     *kept = t->model;
     const bool possible = is_possible(t, entry, &s.level[entry]);
-    const bool done = !possible || learn_scheme(t, trial, &s, &found);
+    const bool done = possible && learn_scheme(t, trial, &s, &found);
+    if (possible && !done) {
+        if (shared_clock_stop(t->stop)) {
+            memory_free(kept);
+            return fail(t->f, "stopped");
+        }
+        log_progress("%s is not possible: %s", scheme_names[integrator], t->f->why);
+        lab_return(t->l);
+    }
     if (trial->learnt >= 2) {                                /* both costs with the same times */
         kept->times = t->model.times;
         tune_find(kept, &t->from, t->w->target, t->w->lambdas, now);
@@ -127,14 +138,14 @@ static bool try_scheme(tuning *t, int entry, int integrator, tune_prediction *no
     }
     const double apart = now->cost - trial->cost;
     trial->chosen = done && trial->learnt >= SERIES_LEAST && found.acceptance - found.acceptance_error >= t->w->target
-                    && apart > hypot(trial->error, trial->before_error) && trial->cost < GAIN * now->cost;
+                    && apart > ERRORS * hypot(trial->error, trial->before_error) && trial->cost < GAIN * now->cost;
     if (trial->chosen) {
         t->from = s;
         *now = found;
     } else
         t->model = *kept;
     memory_free(kept);
-    return done;
+    return true;
 }
 
 /* The best prediction for the present scheme, whose cost others are compared with. */

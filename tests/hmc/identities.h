@@ -12,22 +12,27 @@
 
 typedef struct { double mean, error; } estimate;
 
-/* The mean of values that follow one another, with the error from bins of them. */
-static inline estimate binned(const double *value, int length)
+/* The mean of values that follow one another, with the error from this number of bins of them. */
+static inline estimate binned_in(int bins, const double *value, int length)
 {
-    enum { BINS = 25 };
     estimate e = { 0 };
     double squares = 0;
-    int size = length / BINS;
-    for (int b = 0; b < BINS; b++) {
+    int size = length / bins;
+    for (int b = 0; b < bins; b++) {
         double bin = 0;
         for (int n = b * size; n < (b + 1) * size; n++)
             bin += value[n] / size;
-        e.mean += bin / BINS;
-        squares += bin * bin / BINS;
+        e.mean += bin / bins;
+        squares += bin * bin / bins;
     }
-    e.error = sqrt(fmax(squares - e.mean * e.mean, 0) / (BINS - 1));
+    e.error = sqrt(fmax(squares - e.mean * e.mean, 0) / (bins - 1));
     return e;
+}
+
+static inline estimate binned(const double *value, int length)
+{
+    enum { BINS = 25 };
+    return binned_in(BINS, value, length);
 }
 
 /* Plaquette of the single-plaquette weight exp(beta Re Tr U / 3): an integral over the eigenvalues of U with

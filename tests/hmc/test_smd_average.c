@@ -18,9 +18,9 @@
 #define LENGTH 0.9
 #define GAMMA 0.3
 
-/* LONGER, SHORT: how much longer nightly ensembles are, and shorter those under sanitizers; SHORTER: trajectories of
- * SMD in the length of one of HMC. */
-enum { THERMALIZATION = 40, TRAJECTORIES = 100, LONGER = 12, SHORT = 2, SHORTER = 3 };
+/* LONGER: how much longer nightly ensembles are; SHORTER: trajectories of SMD in the length of one of HMC; BINS: for
+ * errors, with at least ten units of LENGTH in each. */
+enum { THERMALIZATION = 40, TRAJECTORIES = 100, LONGER = 12, SHORTER = 3, BINS = 10 };
 
 /* The largest error of a plaquette from TRAJECTORIES units; it falls with their square root. */
 #define LARGEST_ERROR 4e-3
@@ -35,7 +35,7 @@ typedef struct { estimate plaquette, area, accepted; } averages;
 /* `each` trajectories in a unit of LENGTH; gamma 0: hybrid Monte Carlo. */
 static averages sample(place where, bool quarks, int each, double gamma, int steps)
 {
-    const int units = nightly() ? LONGER * TRAJECTORIES : SHORTENED ? TRAJECTORIES / SHORT : TRAJECTORIES;
+    const int units = nightly() ? LONGER * TRAJECTORIES : TRAJECTORIES;
     const int count = units * each;
     char smd[64] = "";
     if (gamma > 0)
@@ -58,7 +58,8 @@ static averages sample(place where, bool quarks, int each, double gamma, int ste
         value[1][n] = exp(-o.dh);
         value[2][n] = o.accepted;
     }
-    const averages a = { binned(value[0], count), binned(value[1], count), binned(value[2], count) };
+    const averages a = { binned_in(BINS, value[0], count), binned_in(BINS, value[1], count),
+                         binned_in(BINS, value[2], count) };
     for (int q = 0; q < 3; q++)
         memory_free(value[q]);
     run_system_free(&s);
@@ -74,7 +75,7 @@ int main(void)
         const averages whole = sample(where, true, 1, 0, 6), part = sample(where, true, SHORTER, GAMMA, 2);
         const averages none = sample(where, false, 1, 0, 6);
         const double error = hypot(whole.plaquette.error, part.plaquette.error);
-        const double longer = nightly() ? LONGER : SHORTENED ? 1. / SHORT : 1, most = LARGEST_ERROR / sqrt(longer);
+        const double most = LARGEST_ERROR / sqrt(nightly() ? LONGER : 1);
         fact_close(part.plaquette.mean, whole.plaquette.mean, ERRORS_ALLOWED * error,
                    "%s: with Wilson quarks, SMD and HMC have the same plaquette", here);
         fact(error < M_SQRT2 * most, "%s: the error of the difference is %.2g", here, error);

@@ -61,7 +61,7 @@ static void in_ascii(const scratch *s)
     const char *axis = line_below(plots, "plaquette: last 0.61", HEIGHT + 1);
     fact(!strncmp(axis, "           trajectory 1 ", 24) && strlen(axis) == WIDTH && !strcmp(axis + WIDTH - 3, " 12"),
          "the axis has the first and the last trajectory: %s", axis);
-    fact(strchr(line_below(plots, "<dH>: last -0.25", HEIGHT), '*') != NULL, "dH has a plot, too");
+    fact(strchr(line_below(plots, "\ndH: last -0.25", HEIGHT + 1), '*') != NULL, "dH has a plot, too");
     fact(widest(plots) <= WIDTH, "no line is wider than the terminal: %zu", widest(plots));
     bool ascii = true;
     for (const char *c = plots; *c; c++)
@@ -81,7 +81,7 @@ static void without_test(scratch *s)
 {
     write_record(scratch_path(s, "run.jsonl"), true);
     const program_output *answer = program_run("status '%s' --plot", s->folder);
-    fact(strstr(text_string(&answer->out), "plaquette: last") && !strstr(text_string(&answer->out), "<dH>: last"),
+    fact(strstr(text_string(&answer->out), "plaquette: last") && !strstr(text_string(&answer->out), "dH: last"),
          "without a Metropolis test there is no plot of dH");
 }
 

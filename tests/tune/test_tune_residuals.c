@@ -1,10 +1,10 @@
 /* test_tune_residuals.c - a tuning that chooses the residual of a force: the change of dH falls with it, a tight one is
  * made looser up to a limit, and one that spoils dH is made tighter. */
 #include "src/base/log.h"
-#include "src/tune/tune.h"
 #include "tests/facts.h"
 #include "tests/io/scratch.h"
 #include "tests/on_every_backend.h"
+#include "tests/tune/tuned_input.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -26,28 +26,16 @@ static const char input[] =
     "  trajectories: 100\n"
     "output: { directory: unused }\n";
 
+/* Decisions do not depend on measured times. */
+static const lab_times given = { .force = { 1, 10 }, .drift = 1, .refresh = 10, .energy = 10, .rest = 1 };
+
 static void tuned(tune_result *r, const char *path, place where, const char *residual, bool residuals)
 {
-    run_input in;
-    fault_list faults = { 0 };
     failure why;
-    links_at_hand at;
     char set[80];
     snprintf(set, sizeof set, "monomials.1.residuals.force=%s", residual);
-    char *sets[] = { set };
-    const tune_request w = { .target = 0.5, .thermalization = 2, .learn = 2, .residuals = residuals };
-    const tune_source source = { path, 1, sets };
-    require(run_input_read(&in, path, sets, 1, &faults), "%s", text_string(&faults.lines));
-    lattice *l = lattice_create_single(in.p.extents);
-    gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
-    require(links_at_hand_load(&at, u, &in.p, NULL, &why), "%s", why.why);
-    const tune_task task = { .in = &in, .source = &source, .u = u, .memory = &at.memory, .request = &w };
-    require(tune_run(r, &task, &why), "%s", why.why);
-    gauge_free(u);
-    lattice_free(l);
-    text_free(&at.origin);
-    fault_list_free(&faults);
-    run_input_free(&in);
+    const tune_request w = { .target = 0.5, .thermalization = 2, .learn = 2, .residuals = residuals, .times = &given };
+    require(tune_input(r, path, where, set, &w, &why), "%s", why.why);
 }
 
 static void choice(const char *path, place where)
@@ -76,10 +64,8 @@ static void choice(const char *path, place where)
 int main(void)
 {
     scratch files = scratch_create();
-    const char *path = scratch_path(&files, "input.yaml");
+    const char *path = input_to_tune(&files, input);
     log_set_quiet(true);
-    FILE *f = fopen(path, "w");
-    require(f && fputs(input, f) >= 0 && fclose(f) == 0, "%s cannot be written", path);
     FOR_EVERY_PLACE(where)
         choice(path, where);
     scratch_remove(&files);

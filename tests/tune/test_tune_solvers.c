@@ -2,9 +2,9 @@
  * than the input's, and leaves the input as it is where it is not. */
 #include "src/solvers/solver_choice.h"
 #include "src/base/log.h"
-#include "src/tune/tune.h"
 #include "tests/facts.h"
 #include "tests/io/scratch.h"
+#include "tests/tune/tuned_input.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -32,37 +32,19 @@ static const lab_times given = { .force = { 1, 4 }, .drift = 1, .refresh = 2, .e
 /* `costs`: of the kinds, in units of that of the input; NULL: measured. */
 static tune_result tuned(const char *path, const char *set, const double *costs, bool solvers)
 {
-    run_input in;
-    fault_list faults = { 0 };
     failure why;
     tune_result r;
-    links_at_hand at;
-    char *sets[] = { (char *)set };
     const tune_request w = { .target = 0.5, .thermalization = 1, .learn = 2, .solvers = solvers,
-                          .times = costs ? &given : NULL,
-                          .kind_costs = costs };
-    const tune_source source = { path, set ? 1 : 0, sets };
-    require(run_input_read(&in, path, sets, source.given, &faults), "%s", text_string(&faults.lines));
-    lattice *l = lattice_create_single(in.p.extents);
-    gauge *u = gauge_create(l, PLACE_CPU, PRECISION_DOUBLE);
-    require(links_at_hand_load(&at, u, &in.p, NULL, &why), "%s", why.why);
-    const tune_task task = { .in = &in, .source = &source, .u = u, .memory = &at.memory, .request = &w };
-    require(tune_run(&r, &task, &why), "%s", why.why);
-    gauge_free(u);
-    lattice_free(l);
-    text_free(&at.origin);
-    fault_list_free(&faults);
-    run_input_free(&in);
+                             .times = costs ? &given : NULL, .kind_costs = costs };
+    require(tune_input(&r, path, PLACE_CPU, set, &w, &why), "%s", why.why);
     return r;
 }
 
 int main(void)
 {
     scratch files = scratch_create();
-    const char *path = scratch_path(&files, "input.yaml");
+    const char *path = input_to_tune(&files, input);
     log_set_quiet(true);
-    FILE *f = fopen(path, "w");
-    require(f && fputs(input, f) >= 0 && fclose(f) == 0, "%s cannot be written", path);
     double costs[SOLVER_ADAPTIVE];
     for (int k = 0; k < SOLVER_ADAPTIVE; k++)
         costs[k] = 0.96;

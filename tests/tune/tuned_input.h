@@ -1,0 +1,43 @@
+/* tuned_input.h - a tuning of an input that a test has as text, on one rank. */
+#ifndef KILN_TESTS_TUNE_TUNED_INPUT_H
+#define KILN_TESTS_TUNE_TUNED_INPUT_H
+
+#include "src/tune/tune.h"
+#include "tests/facts.h"
+#include "tests/io/scratch.h"
+
+#include <stdio.h>
+
+/* Write the text to a file of `files`; its path. */
+static inline const char *input_to_tune(scratch *files, const char *yaml)
+{
+    const char *path = scratch_path(files, "input.yaml");
+    FILE *f = fopen(path, "w");
+    require(f && fputs(yaml, f) >= 0 && fclose(f) == 0, "%s cannot be written", path);
+    return path;
+}
+
+/* Tune the input with this value of --set (NULL: none); false with the reason if tuning fails. */
+static inline bool tune_input(tune_result *r, const char *path, place where, const char *set, const tune_request *w,
+                              failure *why)
+{
+    run_input in;
+    fault_list faults = { 0 };
+    links_at_hand at;
+    char *sets[] = { (char *)set };
+    const tune_source source = { path, set ? 1 : 0, sets };
+    require(run_input_read(&in, path, sets, source.given, &faults), "%s", text_string(&faults.lines));
+    lattice *l = lattice_create_single(in.p.extents);
+    gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
+    require(links_at_hand_load(&at, u, &in.p, NULL, why), "%s", why->why);
+    const tune_task task = { .in = &in, .source = &source, .u = u, .memory = &at.memory, .request = w };
+    const bool done = tune_run(r, &task, why);
+    gauge_free(u);
+    lattice_free(l);
+    text_free(&at.origin);
+    fault_list_free(&faults);
+    run_input_free(&in);
+    return done;
+}
+
+#endif
