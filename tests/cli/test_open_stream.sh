@@ -146,9 +146,9 @@ holds "kiln probe solves with these quarks" ends 0 solve --operator clover --sou
 holds "and in half precision" ends 0 solve --operator clover --source spinors.npy --c-sw 1.2 --solver double-half
 holds "but not with staggered ones: status 2" ends 2 solve --operator naive --source colours.npy
 holds "with the reason" says 'boundaries in t are open; operator naive needs periodic ones'
-holds "mesons, which need periodic boundaries, have no c_F" ends 2 run none \
+holds "mesons refuse c_F with periodic boundaries" ends 2 run none \
     --set "measurements=[ { kind: wilson, c_F: 1.2, masses: [ { mass: 0 } ] } ]"
-holds "with the reason" says 'unknown key "c_F"'
+holds "with the reason" says 'c_F: the boundary coefficient is given, but the lattice is periodic in t'
 holds "reweighting refuses c_F with periodic boundaries" ends 2 run none \
     --set "measurements=[ { kind: wilson_reweighting, c_F: 1.2, masses: [ { mass: 0, rho: 0.1 } ] } ]"
 holds "with the reason" says 'c_F: the boundary coefficient is given, but the lattice is periodic in t'
