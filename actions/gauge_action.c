@@ -115,6 +115,8 @@ static bool check_anisotropy(const gauge_params *p, failure *f)
         return fail(f, "xi_0 is %g, but an anisotropy is above 0", p->xi_0);
     if ((p->given.u_s && !(p->u_s > 0)) || (p->given.u_t && !(p->u_t > 0)))
         return fail(f, "u_s or u_t is 0, but a tadpole factor is above 0");
+    if (rows[p->action].xi == TADPOLES && p->given.xi_0 && p->xi_0 == 1)
+        return fail(f, "xi_0: 1: action %s is anisotropic at xi_0 = 1, too: use symanzik_tree", name);
     if (rows[p->action].xi == TADPOLES)
         return all || fail(f, "action %s needs xi_0, the bare anisotropy, and u_s and u_t, the tadpole factors of "
                               "links in space and in t", name);

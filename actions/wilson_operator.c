@@ -23,6 +23,8 @@ bool wilson_operator_check(const wilson_operator_input *in, failure *f)
 {
     if (in->given.nu && !in->given.xi_0)
         return fail(f, "nu: the coefficient of anisotropic lattices is given, but xi_0 is not");
+    if (in->given.nu && in->xi_0 == 1 && in->nu != 1)
+        return fail(f, "nu: with xi_0: 1 the lattice is isotropic, and nu is 1; remove nu");
     if (in->given.xi_0 && in->c_sw != 0)
         return fail(f, "xi_0: the clover term is isotropic; remove c_sw, or remove xi_0");
     if (in->clover_links != CLOVER_THIN_LINKS || has_thin_term(in))

@@ -101,7 +101,8 @@ def _newest(record, name, member, otherwise):
 def static_potential(record, t=None, name="wilson_loops", improved=None):
     """The potential from the mean loops at times t and t + 1, and r0 and r1, of the trajectories of `record`: leave out
     thermalization.  The force is that between neighbours r - 1 and r, at the distance improved_distance(r) if
-    `improved`, else at r - 1/2.  None: as the measurement says (t_potential, distance), as in kiln status."""
+    `improved`, else at r - 1/2.  None: as the measurement says (t_potential, distance), as in kiln status.  On
+    anisotropic lattices, where the measurement has the key xi, all numbers are in units of a_s."""
     loops = wilson_loops(record, name)
     r_max, t_max = loops.shape[1:]
     t = t or _newest(record, name, "t_potential", 0) or min(POTENTIAL_TIME, t_max - 1)
@@ -109,13 +110,14 @@ def static_potential(record, t=None, name="wilson_loops", improved=None):
         improved = _newest(record, name, "distance", "midpoint") == "wilson"
     if not 1 <= t < t_max:
         raise ValueError("t is %d, but loops up to t_max = %d give potentials for t = 1 ... %d" % (t, t_max, t_max - 1))
+    xi = _newest(record, name, "xi", 1)
     rows = np.concatenate([loops[:, :, t - 1], loops[:, :, t]], axis=1)
     r = np.arange(1, r_max + 1)
     distances = np.array([improved_distance(n) if improved else n - 0.5 for n in r[1:]])
 
     def potential(mean):
         with np.errstate(invalid="ignore", divide="ignore"):
-            return np.log(mean[:r_max] / mean[r_max:])
+            return xi * np.log(mean[:r_max] / mean[r_max:])
 
     values = [function_of_means(rows, lambda mean, n=n: potential(mean)[n]) for n in range(r_max)]
     r0, r1 = (function_of_means(rows, lambda mean, level=level: _scale_of(potential(mean), distances, level))

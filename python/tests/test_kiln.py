@@ -326,11 +326,11 @@ class Loops(Files):
         distances = np.array([kiln.improved_distance(r) for r in range(2, self.R_MAX + 1)])
         return 0.4 + np.concatenate([[0], np.cumsum(self.SIGMA + self.F2 / distances ** 2)])
 
-    def record_of(self, noise):
+    def record_of(self, noise, **settings):
         """noise: [trajectory, r - 1, t - 1], relative; the second of three lines has no loops, the first has failed."""
         t = np.arange(1, self.T_MAX + 1)
         mean = 0.9 * np.exp(-self.potential()[:, None] * t)
-        lines = [{"trajectory": n + 1, "measurements": {"w": {"kind": "wilson_loops", "converged": True,
+        lines = [{"trajectory": n + 1, "measurements": {"w": {"kind": "wilson_loops", "converged": True, **settings,
                                                               "loops": (mean * (1 + e)).tolist()}}}
                  for n, e in enumerate(noise)]
         lines[0]["measurements"]["w"]["converged"] = False
@@ -349,6 +349,8 @@ class Loops(Files):
         self.assertAlmostEqual(p.r0.value, np.sqrt((1.65 - self.F2) / self.SIGMA), delta=1e-10)
         self.assertAlmostEqual(p.r1.value, np.sqrt((1.0 - self.F2) / self.SIGMA), delta=1e-10)
         self.assertEqual(p.r0.used, 18)
+        p = kiln.static_potential(self.record_of(np.zeros((20, self.R_MAX, self.T_MAX)), xi=2), 2, "w", True)
+        self.assertAlmostEqual(p.r0.value, np.sqrt((0.825 - self.F2) / self.SIGMA), delta=1e-10)
         with self.assertRaisesRegex(ValueError, "t = 1 ... 3"):
             kiln.static_potential(self.record_of(np.zeros((20, self.R_MAX, self.T_MAX))), 4, "w")
         with self.assertRaisesRegex(KeyError, "measurements.other.loops"):

@@ -6,15 +6,16 @@
  *     DIRECTORY/lock                        held by the process that runs the ensemble
  *     DIRECTORY/NAME.000010.lime            configurations: permanent, never overwritten
  *     DIRECTORY/NAME.checkpoint.000013.lime checkpoints: the newest states between configurations
- *     DIRECTORY/NAME.fields.000013          with SMD: momenta and pseudofermions of a checkpoint (state_fields.h)
+ *     DIRECTORY/NAME.fields.000013          with a checkpoint: momenta and pseudofermions of SMD, or links of the
+ *                                           other replicas of tempering (state_fields.h)
  *     DIRECTORY/failure.000014              a trajectory that failed, for kiln replay (failure_folder.h)
  *     DIRECTORY/midtrajectory.000014.000123 a trajectory that is not finished (midtrajectory.h)
  *     DIRECTORY/sdc.000014                  a mismatch that the SDC check found (sdc_check.h)
  *
  * Every lime file is ILDG with the state of the stream (run_state).  A run continues from checkpoints and from
- * configurations of 64 bits; with SMD from checkpoints only, together with their folder of fields.  Random numbers have
- * no state: they depend on seed, stream, trajectory and purpose only.  A stream that continues from trajectory n is the
- * uninterrupted one to the last bit. */
+ * configurations of 64 bits; with SMD and with tempering from checkpoints only, together with their folder of fields.
+ * Random numbers have no state: they depend on seed, stream, trajectory and purpose only.  A stream that continues from
+ * trajectory n is the uninterrupted one to the last bit. */
 #ifndef KILN_ENSEMBLE_ENSEMBLE_H
 #define KILN_ENSEMBLE_ENSEMBLE_H
 

@@ -22,7 +22,8 @@ state_files state_files_list(const run_params *p);
 void state_files_free(state_files *files);
 
 /* Whether a file is a configuration that a run cannot continue from: its links are rounded to 32 bits, or momenta and
- * pseudofermions belong to its state (src/hmc/smd.h), which only checkpoints have. */
+ * pseudofermions (src/hmc/smd.h) or links of replicas (src/hmc/tempering.h) belong to its state, which only checkpoints
+ * have. */
 bool state_file_is_incomplete(const char *path);
 
 /* Remove checkpoints that are older than the `keep` newest states (of either kind) up to trajectory `newest`.  The

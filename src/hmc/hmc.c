@@ -346,7 +346,8 @@ static hmc_outcome update_links(hmc *h, gauge *u, int64_t number, clock_tree *cl
     return done ? dynamics_and_test(h, true, u, number, clock, watch) : o;
 }
 
-/* Gauge actions do not fail, and updates of replicas are short: nothing interrupts them. */
+/* Gauge actions do not fail.  Nothing interrupts a trajectory: a stop waits for all replicas, because there is no
+ * mid-trajectory checkpoint of them. */
 static hmc_outcome update_replicas(hmc *h, gauge *u, int64_t number, clock_tree *clock)
 {
     hmc_outcome o;

@@ -249,14 +249,18 @@ void tempering_get_memory(const tempering *t, state_memory *memory)
     }
 }
 
+/* A state has the lists of all slots, or it is one before the first trajectory of slots.  Its digest covers them. */
 void tempering_set_memory(tempering *t, const state_memory *memory)
 {
-    for (int r = 0; r < tempering_slots(t); r++) {
+    const bool begun = state_memory_find(memory, "replica.0") != NULL;
+    if (t && !begun)
+        number_slots(t);
+    for (int r = 0; begun && r < tempering_slots(t); r++) {
         char name[32];
         snprintf(name, sizeof name, LIST_OF_SLOT, r);
         const state_list *list = state_memory_find(memory, name);
-        if (!list || list->count != NUMBERS)
-            continue;
+        require(list && list->count == NUMBERS, "the state has no valid numbers of %s: it is damaged, or it belongs to "
+                "another number of replicas", name);
         t->slot[r].number = (int)list->value[0];
         for (int mu = 0; mu < 4; mu++)
             t->slot[r].box.corner[mu] = (int)list->value[1 + mu];

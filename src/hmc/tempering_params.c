@@ -14,6 +14,8 @@ static const param_spec factor_specs[] = {
 
 #define DEFECT(member) (offsetof(tempering_params, defect.member) - offsetof(tempering_params, defect))
 
+enum { DEFECT_SIZE = 2 };              /* the default */
+
 static const param_spec defect_specs[] = {
     { .key = "direction", .type = PARAM_CHOICE, .offset = DEFECT(direction), .fallback = "x",
       .choices = direction_names, .doc = "direction of the links that cross the defect" },
@@ -71,12 +73,20 @@ static bool check_factors(const tempering_params *p, failure *f)
     return true;
 }
 
+/* Without replicas other values would be ignored; a complete input has the defaults. */
+static bool has_defaults(const tempering_params *p)
+{
+    return p->defect.direction == 0 && p->defect.size == DEFECT_SIZE && p->swap_every == 1 && p->translate;
+}
+
 bool tempering_params_check(const tempering_params *p, const int extents[4], failure *f)
 {
     const defect_box box = tempering_first_box(p, extents);
     failure why;
+    if (!p->replicas_given && p->factors.count > 0)
+        return fail(f, "factors are given, but not the number of replicas");
     if (!p->replicas_given)
-        return p->factors.count == 0 || fail(f, "factors are given, but not the number of replicas");
+        return has_defaults(p) || fail(f, "defect, swap_every or translate is given, but not the number of replicas");
     return check_factors(p, f) && (defect_is_possible(&box, extents, &why) || fail(f, "defect: %s", why.why));
 }
 

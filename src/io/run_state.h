@@ -6,8 +6,9 @@
  *
  * Numbers of 64 bits are texts, because most readers of JSON convert numbers to doubles.  "memory" (state_memory.h) is
  * missing if it is empty, "chain" in states of a program without chains.  "boundary_time": "open" is there on lattices
- * with open boundaries in t only.  With stochastic molecular dynamics, a checkpoint has "fields": "0x...", the digest
- * of its momenta and pseudofermions, and a configuration "lacks_fields": true. */
+ * with open boundaries in t only.  With stochastic molecular dynamics or tempering, a checkpoint has "fields": "0x...",
+ * the digest of its momenta and pseudofermions or of the links of its other replicas, and a configuration
+ * "lacks_fields": true. */
 #ifndef KILN_IO_RUN_STATE_H
 #define KILN_IO_RUN_STATE_H
 

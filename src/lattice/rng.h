@@ -7,6 +7,8 @@
 
 #include "src/site/philox.h"
 
+#include <assert.h>
+
 typedef enum {
     RNG_START_LINKS = 1,      /* the hot start */
     RNG_MOMENTA = 2,
@@ -37,6 +39,7 @@ static inline rng_key rng_key_for(uint64_t seed, uint32_t stream, uint64_t traje
 /* The purpose of random numbers for updates of a replica (src/hmc/tempering.h); replica 0 has those of a usual run. */
 static inline unsigned rng_replica_purpose(int replica, unsigned purpose)
 {
+    assert(replica >= 0 && replica < RNG_REPLICAS && (replica == 0 || purpose < RNG_REPLICA_PURPOSES));
     return replica == 0 ? purpose : RNG_REPLICA + (unsigned)replica * RNG_REPLICA_PURPOSES + purpose;
 }
 

@@ -15,6 +15,14 @@ static bool check_params(const void *params, const lattice_shape *shape, failure
     return true;
 }
 
+/* The functional of Landau's gauge has the same weight for all directions. */
+static bool takes_anisotropy(const void *params, failure *f)
+{
+    const fixed_gauge_params *p = params;
+    return p->fixing.condition == GAUGE_COULOMB
+           || fail(f, "%s: Landau's gauge needs an isotropic action; use gauge: coulomb", p->common.name);
+}
+
 static measurement *create_measurement(const void *params, const gauge *u)
 {
     fixed_gauge *m = memory_alloc(sizeof *m, "a measurement in a fixed gauge");
@@ -95,7 +103,7 @@ const measurement_kind gauge_fixing_measurement = {
                .example = "name: landau\nevery: 10\ngauge: landau",
                .see = "observables.md#gauge-fixing",
                .size = sizeof(fixed_gauge_params) },
-    .takes_anisotropy = measurement_of_loops,
+    .takes_anisotropy = takes_anisotropy,
     .results = results,
     .check = check_params,
     .create = create_measurement,

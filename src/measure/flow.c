@@ -42,12 +42,13 @@ static bool check_params(const void *params, const lattice_shape *shape, failure
     const flow_params *p = params;
     if (!slice_plateau_check(&p->plateau, shape, p->common.name, "t0", f))
         return false;
+    if (p->xi_given && shape->open_in_time)
+        return fail(f, "%s: xi: on anisotropic lattices the flow needs periodic boundaries in time, but boundary.time "
+                       "is open; remove this measurement", p->common.name);
     if (shape->open_in_time && p->action != FLOW_WILSON)
         return fail(f, "%s: open boundaries in time need action: wilson", p->common.name);
     if (p->xi_given && p->action == FLOW_ZEUTHEN)
         return fail(f, "%s: xi: on anisotropic lattices the flow has action: wilson or symanzik_tree", p->common.name);
-    if (p->xi_given && shape->open_in_time)
-        return fail(f, "%s: xi: an anisotropic flow needs periodic boundaries in time", p->common.name);
     if (p->t_max < p->eps)
         return fail(f, "%s: t_max %g is smaller than a step, eps %g", p->common.name, p->t_max, p->eps);
     if (p->t_max / p->eps > FLOW_ROWS * (double)p->measure_every - 1)
@@ -60,7 +61,8 @@ static bool check_params(const void *params, const lattice_shape *shape, failure
 static bool takes_anisotropy(const void *params, failure *f)
 {
     const flow_params *p = params;
-    return p->xi_given || fail(f, "%s: on an anisotropic lattice the flow needs the key xi, the ratio a_s/a_t",
+    return p->xi_given || fail(f, "%s: on an anisotropic lattice the flow needs the key xi, the ratio a_s/a_t, and "
+                                  "periodic boundaries in time",
                                p->common.name);
 }
 

@@ -42,7 +42,7 @@ typedef struct { const char *key, *unit; function_of_moments *of; const char *sq
  * for each a key, its value, and df_k / d(mean of the table).  At most one `point` for each row (the report draws f(x))
  * and TABLE_OTHERS others.  `settings` are further numbers of a result; those of the newest result count.  The
  * listener is called once for each number; pointers in a number are valid only during this call. */
-enum { TABLE_SETTINGS = 2, TABLE_OTHERS = 4 };
+enum { TABLE_SETTINGS = 3, TABLE_OTHERS = 4 };
 /* The fit c[0] + c[1] x + c[2]/x to points of the figure that gives a number; from = to: none. */
 typedef struct { double from, to, c[3]; } table_fit;
 typedef struct { int rows, columns; const double *mean, *setting; } table_mean;     /* mean[row columns + column] */

@@ -11,7 +11,7 @@
 #include <string.h>
 
 const char *const force_distance_names[] = { "midpoint", "wilson", NULL };
-enum { SET_TIME, SET_DISTANCE };
+enum { SET_TIME, SET_DISTANCE, SET_XI };
 
 /* r^2 F(r) at r0 (R. Sommer, hep-lat/9310022) and at r1 (C. Bernard et al., hep-lat/0002028) */
 static const struct { const char *key; double level; } scales[] = { { "r0", 1.65 }, { "r1", 1 } };
@@ -20,7 +20,8 @@ enum { SCALES = sizeof scales / sizeof *scales };
 static void read_settings(double setting[TABLE_SETTINGS], yyjson_val *result)
 {
     const char *distance = json_member_text(result, "distance");
-    double t;
+    double t, xi;
+    setting[SET_XI] = json_member_real(result, "xi", &xi) && xi > 0 ? xi : 1;
     setting[SET_TIME] = json_member_real(result, "t_potential", &t) && t >= 0 && t < INT_MAX ? t : 0;
     setting[SET_DISTANCE] = distance && strcmp(distance, force_distance_names[FORCE_AT_WILSON_TREE]) == 0;
 }
@@ -52,8 +53,9 @@ double static_force_distance(force_distance d, int r)
     return d == FORCE_AT_MIDPOINT ? r - 0.5 : 1 / sqrt(4 * M_PI * propagator_difference(r));
 }
 
-/* The potential of a row, NaN if the loops are not positive, and its derivatives by the loops at t and t + 1. */
-typedef struct { const table_mean *t; int time; double *gradient; } potential;
+/* The potential of a row in units of the spacing in space, NaN if the loops are not positive, and its derivatives by
+ * the loops at t and t + 1. */
+typedef struct { const table_mean *t; int time; double *gradient; double xi; } potential;
 
 static double loop_at(const potential *p, int row, int t)
 {
@@ -63,14 +65,14 @@ static double loop_at(const potential *p, int row, int t)
 static double value_of(const potential *p, int row)
 {
     const double now = loop_at(p, row, p->time), next = loop_at(p, row, p->time + 1);
-    return now > 0 && next > 0 ? log(now / next) : NAN;
+    return now > 0 && next > 0 ? p->xi * log(now / next) : NAN;
 }
 
 static void add_gradient(const potential *p, int row, double weight)
 {
     double *g = p->gradient + row * p->t->columns;
-    g[p->time - 1] += weight / loop_at(p, row, p->time);
-    g[p->time] -= weight / loop_at(p, row, p->time + 1);
+    g[p->time - 1] += weight * p->xi / loop_at(p, row, p->time);
+    g[p->time] -= weight * p->xi / loop_at(p, row, p->time + 1);
 }
 
 static void clear_gradient(const potential *p)
@@ -212,7 +214,7 @@ static void report_on_axis(const measured_table *of, const table_mean *t, table_
         return;
     double *memory = memory_alloc((size_t)(t->rows * (t->columns + 1)) * sizeof *memory, "a static potential");
     double *distance = memory + t->rows * t->columns;
-    const potential p = { t, time, memory };
+    const potential p = { t, time, memory, t->setting[SET_XI] };
     report_points(of, &p, emit, out);
     for (int row = 1; row < t->rows; row++)
         distance[row] = static_force_distance((force_distance)t->setting[SET_DISTANCE], row + 1);
@@ -228,7 +230,7 @@ static void report_off_axis(const measured_table *of, const table_mean *t, table
     if (time == 0)
         return;
     double *gradient = memory_alloc((size_t)(t->rows * t->columns) * sizeof *gradient, "a static potential");
-    report_points(of, &(potential){ t, time, gradient }, emit, out);
+    report_points(of, &(potential){ t, time, gradient, t->setting[SET_XI] }, emit, out);
     memory_free(gradient);
 }
 

@@ -3,7 +3,8 @@
  *     V(r) = log [<W(r, t)> / <W(r, t+1)>],   F(d_r) = V(r) - V(r-1)
  *     r0, r1:  r^2 F(r) = 1.65, 1,   F = f1 + f2/r^2 between the two neighbouring d_r that bracket it
  *
- * in lattice units (R. Sommer, hep-lat/9310022; C. Bernard et al., hep-lat/0002028). */
+ * in lattice units; on anisotropic lattices V has the factor xi = a_s/a_t, and all are in units of a_s (R. Sommer,
+ * hep-lat/9310022; C. Bernard et al., hep-lat/0002028). */
 #ifndef KILN_MEASURE_STATIC_POTENTIAL_H
 #define KILN_MEASURE_STATIC_POTENTIAL_H
 
@@ -21,7 +22,8 @@ enum { POTENTIAL_TIME = 3 };
 int static_potential_time(int wanted, int t_max);
 
 /* Derived quantities of the mean of a table of loops W(r, t), loops[row][t - 1], of results with the members
- * "t_potential" and "distance" (0 and FORCE_AT_MIDPOINT without them).  Points V(r) for rows with positive loops. */
+ * "t_potential", "distance" and "xi" (0, FORCE_AT_MIDPOINT and 1 without them).  Points V(r) for rows with
+ * positive loops. */
 extern const measured_table static_potential_on_axis;       /* row: r - 1.  V(r), r0 and r1 */
 extern const measured_table static_potential_110, static_potential_111, static_potential_210;   /* row: n - 1. V(n v) */
 

@@ -16,7 +16,8 @@ typedef struct {
     ape_params ape;
     int64_t r_max, t_max;
     int64_t t_potential;
-    struct { bool r_max, t_max, t_potential; } given;
+    double xi;
+    struct { bool r_max, t_max, t_potential, xi; } given;
     int distance, time_links;
     bool off_axis;
 } wilson_loops_params;
@@ -55,7 +56,18 @@ static bool check_params(const void *params, const lattice_shape *shape, failure
     if (p->distance == FORCE_AT_WILSON_TREE && time_smearing[p->time_links])
         return fail(f, "%s: distance wilson is that of thin links in time, but time_links is %s: use distance midpoint",
                     p->common.name, time_links_names[p->time_links]);
+    if (p->distance == FORCE_AT_WILSON_TREE && p->given.xi)
+        return fail(f, "%s: distance wilson is that of the isotropic action, but xi is given: use distance midpoint",
+                    p->common.name);
     return true;
+}
+
+/* Without xi the energies of the potential are in units of 1/a_t, but distances in units of a_s. */
+static bool takes_anisotropy(const void *params, failure *f)
+{
+    const wilson_loops_params *p = params;
+    return p->given.xi || fail(f, "%s: on an anisotropic lattice the static potential needs the key xi, the ratio "
+                                  "a_s/a_t", p->common.name);
 }
 
 static measurement *create_measurement(const void *params, const gauge *u)
@@ -116,6 +128,8 @@ static bool run_measurement(measurement *m, const gauge *u, rng_key key, json *j
     json_int(j, "t_max", t_max);
     json_int(j, "t_potential", static_potential_time((int)w->params->t_potential, t_max));
     json_text(j, "distance", force_distance_names[w->params->distance]);
+    if (w->params->given.xi)
+        json_real(j, "xi", w->params->xi);
     write_loops(j, "", loops, r_max, t_max);
     for (int d = 0; w->params->off_axis && d < LINE_DIRECTIONS; d++) {
         const int n_max = r_max / line_directions[d].vector[0];
@@ -164,6 +178,11 @@ static const param_spec specs[] = {
       .fallback = "midpoint", .choices = force_distance_names,
       .doc = "distance at which the force V(r) - V(r-1) holds, for r0 and r1: r - 1/2, or where it has its tree-level "
              "value with the Wilson gauge action and thin lines in time" },
+    { .key = "xi", .type = PARAM_REAL, .offset = offsetof(wilson_loops_params, xi),
+      .given = offsetof(wilson_loops_params, given.xi), .min = 0, .max = 100,
+      .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN,
+      .doc = "anisotropic lattices, required there: the anisotropy a_s/a_t; V(r) is then xi log W(r, t)/W(r, t+1), and "
+             "V, r0 and r1 are in units of a_s" },
     { 0 }
 };
 
@@ -172,6 +191,7 @@ static const result_member members[] = {
     MEMBER("t_max", NULL, NULL, "number of times; by default half of the extent in time"),
     MEMBER("t_potential", NULL, NULL, "t of the potential of the run, below"),
     MEMBER("distance", NULL, NULL, "distance of a force of the run, below"),
+    MEMBER("xi", NULL, NULL, "anisotropic lattices: a_s/a_t of the input, a factor of the potential, below"),
     MEMBER("loops", NULL, "[r][t]", "`loops[r - 1][t - 1]` = W(r, t), r = 1 ... `r_max`, t = 1 ... `t_max`", .table =
            &static_potential_on_axis),
     MEMBER("loops_110", NULL, "[n][t]", "`loops_110[n - 1][t - 1]` = W(n (1,1,0), t); n up to `r_max`", .table =
@@ -189,7 +209,7 @@ const measurement_kind wilson_loops_measurement = {
                .example = "name: loops\nevery: 10\nape_levels: 20\nt_max: 6",
                .see = "observables.md#wilson-loops",
                .size = sizeof(wilson_loops_params) },
-    .takes_anisotropy = measurement_of_loops,
+    .takes_anisotropy = takes_anisotropy,
     .results = results,
     .check = check_params,
     .create = create_measurement,

@@ -71,6 +71,12 @@ static const quark_mass *mass_of(const dirac_plan *plan, int index)
     return &params_of(plan)->matrix[index].of;
 }
 
+/* m of the input, without the part of the diagonal that an anisotropic lattice adds. */
+static double mass_of_input(const dirac_plan *plan, int index)
+{
+    return mass_of(plan, index)->mass - hop_mass_shift(&params_of(plan)->boundary);
+}
+
 static bool is_symmetric(const dirac_plan *plan)
 {
     return params_of(plan)->form == CLOVER_SYMMETRIC;
@@ -86,7 +92,7 @@ static void describe_twist(text *out, dirac_twist twist)
 
 void clover_params_describe(text *out, const dirac_plan *plan, int index)
 {
-    text_add(out, "%g", mass_of(plan, index)->mass);
+    text_add(out, "%g", mass_of_input(plan, index));
     describe_twist(out, mass_of(plan, index)->twist);
 }
 
@@ -110,7 +116,7 @@ void clover_params_describe_blocks(text *out, const dirac_plan *plan, int index)
     else
         text_add(out, "(T_e + i mu gamma5)%s", !all_sites ? "" : twist.rho == 0 ? " (T_o + i mu gamma5)"
                                                                  : " (T_o + i (mu + rho) gamma5)");
-    text_add(out, "|, mass %g", mass_of(plan, index)->mass);
+    text_add(out, "|, mass %g", mass_of_input(plan, index));
     if (twist.mu != 0 || twist.rho != 0)
         text_add(out, ", mu %g", twist.mu);
     if (twist.rho != 0)

@@ -42,6 +42,8 @@ static void add_names(text *out, const text_list *names)
         text_add(out, " %s", names->item[i]);
 }
 
+static const char *const direction_names[] = { "x", "y", "z", "t" };
+
 static void put_tempering(xml_document *x, const tempering_params *p)
 {
     text value = { 0 };
@@ -51,6 +53,12 @@ static void put_tempering(xml_document *x, const tempering_params *p)
     text_clear(&value);
     text_add(&value, "%" PRId64, p->defect.size);
     put_parameter(x, "boundaryTemperingDefect", text_string(&value));
+    put_parameter(x, "boundaryTemperingDirection", direction_names[p->defect.direction]);
+    text_clear(&value);
+    text_add(&value, "%" PRId64, p->swap_every);
+    put_parameter(x, "boundaryTemperingSwapEvery", text_string(&value));
+    put_parameter(x, "boundaryTemperingTranslate", p->translate ? "true" : "false");
+    put_parameter(x, "boundaryTemperingReference", "arXiv:1706.04443, arXiv:2012.14000");
     text_free(&value);
 }
 
@@ -152,10 +160,9 @@ static void put_ensemble_management(xml_document *x, const publish_about *about,
 
 static void put_size(xml_document *x, const int extents[4])
 {
-    static const char *const names[4] = { "x", "y", "z", "t" };
     xml_open(x, "size");
     for (int mu = 0; mu < 4; mu++)
-        xml_put_int(x, names[mu], extents[mu]);
+        xml_put_int(x, direction_names[mu], extents[mu]);
     xml_close(x);
 }
 

@@ -166,6 +166,9 @@ static void refusals(void)
     refused("symanzik_anisotropic without u_t",
             (gauge_params){ .action = 6, .beta = 6, .u_s = 0.9, .xi_0 = 2, .given = { .u_s = true, .xi_0 = true } },
             "needs xi_0");
+    refused("symanzik_anisotropic with xi_0: 1",
+            (gauge_params){ .action = 6, .beta = 6, .u_s = 0.9, .u_t = 1, .xi_0 = 1,
+                            .given = { .u_s = true, .u_t = true, .xi_0 = true } }, "use symanzik_tree");
     refused("u_s: 0", (gauge_params){ .action = 6, .beta = 6, .u_t = 1, .xi_0 = 2,
                                       .given = { .u_s = true, .u_t = true, .xi_0 = true } }, "is above 0");
 }

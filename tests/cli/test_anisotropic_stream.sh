@@ -43,6 +43,20 @@ refused "a flow without xi" "flow: on an anisotropic lattice the flow needs the 
 holds "a flow with xi" run flow $XI --trajectories 1 --set "measurements=[ { kind: flow, t_max: 0.1, xi: 2.5 } ]"
 holds "has both parts of the energy" grep -q '"t2E_space": .*"t2E_time"' flow/run.jsonl
 
+refused "Wilson loops without xi" "wilson_loops: on an anisotropic lattice the static potential needs the key xi" $XI \
+    --set "measurements=[ { kind: wilson_loops } ]"
+refused "distances of the isotropic action" "distance wilson is that of the isotropic action, but xi is given" $XI \
+    --set "measurements=[ { kind: wilson_loops, distance: wilson, xi: 2.5 } ]"
+holds "Wilson loops with xi, and Coulomb's gauge" run loops $XI --trajectories 1 \
+    --set "measurements=[ { kind: wilson_loops, xi: 2.5 }, { kind: gauge_fixing, gauge: coulomb, quality: 1e-4 } ]"
+holds "the record has xi" grep -q '"distance": "midpoint", "xi": 2.5' loops/run.jsonl
+refused "Landau's gauge" "Landau's gauge needs an isotropic action; use gauge: coulomb" $XI \
+    --set "measurements=[ { kind: gauge_fixing } ]"
+refused "a flow between open boundaries" "flow needs periodic boundaries in time, but boundary.time" $XI \
+    --set boundary.time=open \
+    --set "measurements=[ { kind: flow, t_max: 0.1, xi: 2.5, plateau_first: 2, plateau_last: 3 } ]"
+refused "tadpole factors at xi_0: 1" "is anisotropic at xi_0 = 1, too" $TADPOLES --set monomials.0.xi_0=1
+
 cat >two.yaml <<'END'
 lattice: [4, 4, 4, 6]
 random: { seed: 11 }
@@ -58,6 +72,11 @@ END
 "$KILN_PROGRAM" check two.yaml >said 2>&1
 holds "two anisotropies in one action" says "two.yaml:5:.*bare anisotropy xi_0 is 2 here and 3 in monomial .a."
 holds "domain-wall quarks" says "kind domain_wall need an isotropic action, but monomial .a. has xi_0: 3"
+
+sed '/name: b/d; s/kind: domain_wall, name: w, Ls: 4/kind: wilson, name: w, xi_0: 1, nu: 0.9/; s/, b, w/, w/
+     s/, xi_0: 3//' two.yaml >nu.yaml
+"$KILN_PROGRAM" check nu.yaml >said 2>&1
+holds "nu on an isotropic lattice" says "nu: with xi_0: 1 the lattice is isotropic, and nu is 1"
 
 energy() {
     "$KILN_PROGRAM" probe energy --device cpu --action "$@" plain/c.000006.lime 2>said |

@@ -134,11 +134,17 @@ refused "another number of factors" 'tempering: factors: a list of 4, but there 
     --set tempering.replicas=3
 sed 's/^  replicas: 4$//' run.yaml >run.yaml.new && mv run.yaml.new run.yaml
 refused "factors without the number of replicas" 'tempering: factors are given, but not the number of replicas'
+sed '/^  factors/d' run.yaml >run.yaml.new && mv run.yaml.new run.yaml
+refused "a defect without the number of replicas" \
+    'tempering: defect, swap_every or translate is given, but not the number of replicas'
 sed '/^tempering/,/^  defect/d; /^heatbath/d' run.yaml >plain.yaml
 cat >>plain.yaml <<'END_OF_INPUT'
 tempering: { replicas: 2 }
 END_OF_INPUT
 sed 's/^hmc:/hmc:\n  levels: [ { integrator: leapfrog, steps: 2, monomials: [gauge] } ]/' plain.yaml >run.yaml
+"$KILN_PROGRAM" tune run.yaml >said 2>&1
+holds "kiln tune refuses replicas: status 1" [ $? = 1 ]
+holds "with the reason" says 'kiln tune does not tune replicas: tune the input without "tempering"'
 refused "stochastic molecular dynamics" 'tempering: stochastic molecular dynamics cannot be tempered' \
     --set smd.gamma=1
 sed 's/^monomials:/monomials:\n  - { kind: wilson, name: quarks, determinants: [ { flavors: 2, mass: 1 } ] }/

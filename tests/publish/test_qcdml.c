@@ -196,11 +196,18 @@ static const char *parameter_of(const xml_element *root, const char *name)
 static void tempered(void)
 {
     run_input in;
-    run_from_text(&in, RUN_HEAD "monomials:\n" GAUGE "tempering: { replicas: 3, defect: { size: 2 } }\n" RUN_HMC
+    run_from_text(&in, RUN_HEAD "monomials:\n" GAUGE "tempering: { replicas: 3, defect: { direction: z, size: 2 }, "
+                  "swap_every: 3, translate: false }\n" RUN_HMC
                   "  levels: [{ integrator: omelyan, steps: 3, monomials: [gauge] }]\n" RUN_TAIL);
     xml_element *root = document_of("tempering", &in);
     fact(root && strcmp(parameter_of(root, "boundaryTemperingFactors"), "1 0.5 0") == 0
-             && strcmp(parameter_of(root, "boundaryTemperingDefect"), "2") == 0, "tempering: factors and defect");
+             && strcmp(parameter_of(root, "boundaryTemperingDefect"), "2") == 0
+             && strcmp(parameter_of(root, "boundaryTemperingDirection"), "z") == 0, "tempering: factors and defect");
+    fact(root && strcmp(parameter_of(root, "boundaryTemperingSwapEvery"), "3") == 0
+             && strcmp(parameter_of(root, "boundaryTemperingTranslate"), "false") == 0
+             && strstr(parameter_of(root, "boundaryTemperingReference"), "1706.04443")
+             && strstr(parameter_of(root, "boundaryTemperingReference"), "2012.14000"),
+         "how swaps and translations are made, and the papers");
     xml_tree_free(root);
     run_input_free(&in);
 }

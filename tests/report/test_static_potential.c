@@ -18,6 +18,7 @@ enum { CONFIGURATIONS = 120, THERMALIZATION = 4, USED = CONFIGURATIONS - THERMAL
 #define SIGMA 0.06
 #define F2 0.3
 #define NOISE 0.002
+static double xi = 1;          /* of an anisotropic lattice: loops are 0.9 exp(-V(r) t / xi) */
 static double noise[CONFIGURATIONS + 1][R_MAX + 1][T_MAX + 1], potential[R_MAX + 1];
 
 static void make_numbers(void)
@@ -60,7 +61,7 @@ static void write_record(const char *path, int r_max, const char *settings, dama
         for (int r = 1; r <= r_max; r++) {
             for (int t = 1; t <= T_MAX; t++)
                 fprintf(file, "%s%.17g", t > 1 ? ", " : r > 1 ? ", [" : "[",
-                        (d == NEGATIVE && r == 5 ? -0.9 : 0.9) * exp(-potential[r] * t) * (1 + noise[n][r][t]));
+                        (d == NEGATIVE && r == 5 ? -0.9 : 0.9) * exp(-potential[r] * t / xi) * (1 + noise[n][r][t]));
             fprintf(file, "%s]", n == 40 ? ", 0.1" : d == RAGGED && n == 50 && r == 2 ? ", 7, 7" : "");
         }
         fprintf(file, "], \"converged\": true}}}\n");
@@ -109,7 +110,7 @@ static void scale_of_loops(const yaml_node *tree, const char *key, double level,
         down[k] -= step;
         const double slope = (scale_between(up, r, level) - scale_between(down, r, level)) / (2 * step);
         for (int i = 0; i < USED; i++)
-            linear[i] += slope * (noise[i + THERMALIZATION + 1][k][t] - noise[i + THERMALIZATION + 1][k][t + 1]);
+            linear[i] += slope * xi * (noise[i + THERMALIZATION + 1][k][t] - noise[i + THERMALIZATION + 1][k][t + 1]);
     }
     compare(tree, key, exact, linear);
 }
@@ -123,7 +124,8 @@ static void numbers(scratch *s, const char *settings, int t)
         char key[16];
         snprintf(key, sizeof key, "V(%d)", r);
         for (int i = 0; i < USED; i++)
-            linear[i] = potential[r] + noise[i + THERMALIZATION + 1][r][t] - noise[i + THERMALIZATION + 1][r][t + 1];
+            linear[i] = potential[r] + xi * (noise[i + THERMALIZATION + 1][r][t]
+                                             - noise[i + THERMALIZATION + 1][r][t + 1]);
         compare(tree, key, potential[r], linear);
     }
     scale_of_loops(tree, "r0", 1.65, t);
@@ -260,6 +262,9 @@ int main(void)
     make_numbers();
     numbers(&s, "\"t_potential\": 2, \"distance\": \"midpoint\",", 2);
     numbers(&s, "", POTENTIAL_TIME);
+    xi = 2.5;
+    numbers(&s, "\"xi\": 2.5,", POTENTIAL_TIME);
+    xi = 1;
     as_people_read_it(&s);
     fits(&s);
     damaged_records(&s);

@@ -1,0 +1,152 @@
+/* test_replica_keys.c - random numbers of replicas of parallel tempering: updates of the second replica must draw what
+ * this test draws with keys that it assembles itself (see test_random_keys.c).
+ *
+ *     purpose   RNG_REPLICA + 64 replica + the purpose of a usual run             (src/lattice/rng.h) */
+#include "actions/gauge_action.h"
+#include "src/base/json_read.h"
+#include "src/gauge/defect.h"
+#include "src/gauge/heatbath.h"
+#include "src/hmc/hmc.h"
+#include "src/hmc/pure_gauge.h"
+#include "src/lattice/rng.h"
+#include "tests/facts.h"
+#include "tests/hmc/run_text.h"
+#include "tests/on_every_backend.h"
+
+#include <math.h>
+
+#define SEED 0x1234567889abcdef
+#define STREAM 0xa0b1
+#define NUMBER 0xc0000005
+
+#define INPUT                                                     \
+    "lattice: [4, 4, 4, 4]\n"                                     \
+    "random: { seed: %" PRId64 ", stream: %d }\n"                 \
+    "monomials:\n"                                                \
+    "  - { kind: gauge, name: first, action: wilson, beta: 3 }\n" \
+    "%s\n"                                                        \
+    "output: { directory: unused }\n"
+
+static rng_key key_of(uint32_t trajectory, uint32_t purpose)
+{
+    return (rng_key){ { (uint32_t)SEED, (uint32_t)(SEED >> 32) }, { trajectory, (uint32_t)STREAM << 16 | purpose } };
+}
+
+typedef struct { run_input in; lattice *l; gauge *u, *expected; } setup;
+
+static setup setup_create(place where, const char *keys)
+{
+    setup x;
+    run_from_text(&x.in, INPUT, (int64_t)SEED, STREAM, keys);
+    x.l = lattice_create_single(x.in.p.extents);
+    x.u = gauge_create(x.l, where, PRECISION_DOUBLE);
+    x.expected = gauge_create(x.l, where, PRECISION_DOUBLE);
+    gauge_set_random(x.u, key_of(1, RNG_TEST));
+    gauge_copy(x.expected, x.u);
+    return x;
+}
+
+static void setup_free(setup *x)
+{
+    gauge_free(x->expected);
+    gauge_free(x->u);
+    lattice_free(x->l);
+    run_input_free(&x->in);
+}
+
+static double kinetic_of(const setup *x, rng_key key)
+{
+    momentum *p = momentum_create(x->l, x->u->links.where, PRECISION_DOUBLE);
+    momentum_set_gaussian(p, key);
+    double kinetic = momentum_kinetic(p);
+    momentum_free(p);
+    return kinetic;
+}
+
+#define OF_REPLICA_1 (RNG_REPLICA + 64)             /* + the purpose: that of updates of the second replica */
+
+/* Whether the second replica accepted by the number of its own Metropolis test. */
+static bool is_tested(const hmc *h, uint32_t number, int accepted[2])
+{
+    json j = { 0 };
+    failure why;
+    json_open(&j, NULL, '{');
+    hmc_replicas_to_json(h, &j);
+    json_close(&j);
+    yyjson_doc *doc = json_read_string(json_string(&j), "replicas", &why);
+    require(doc != NULL, "%s", why.why);
+    yyjson_val *slots = yyjson_obj_get(yyjson_obj_get(yyjson_doc_get_root(doc), "tempering"), "slots");
+    yyjson_val *one = yyjson_arr_get(slots, 1);
+    const philox_words w = rng_words(key_of(number, OF_REPLICA_1 + RNG_METROPOLIS), 0, 0);
+    const bool expected = rng_uniform(w.v[0], w.v[1]) < exp(-yyjson_get_num(yyjson_obj_get(one, "dH")));
+    const bool found = yyjson_get_bool(yyjson_obj_get(one, "accepted"));
+    accepted[found]++;
+    yyjson_doc_free(doc);
+    json_free(&j);
+    return found == expected;
+}
+
+/* The kinetic energies of the momenta that the run has when it computes the action: at both ends of a trajectory. */
+static struct { hmc *h; int count; double kinetic[4]; } seen;
+
+static bool see_momenta(double *value, monomial *m, const gauge *u, monomial_call *c)
+{
+    seen.kinetic[seen.count++ % 4] = momentum_kinetic(hmc_momenta(seen.h));
+    return gauge_monomial.action(value, m, u, c);
+}
+
+/* The last slot is updated first. */
+static void dynamics_of_replica(place where)
+{
+    enum { LAST = 20 };
+    setup x = setup_create(where, "hmc: { trajectories: 1, trajectory_length: 1, thermalization: 2,\n"
+                           "       levels: [ { integrator: leapfrog, steps: 6, monomials: [first] } ] }\n"
+                           "tempering: { replicas: 2, swap_every: 1000 }\n");
+    hmc *h = hmc_create(&x.in.p, x.u);
+    int accepted[2] = { 0, 0 };
+    bool tested = true;
+    static monomial_kind seeing;
+    seeing = gauge_monomial;
+    seeing.action = see_momenta;
+    hmc_terms(h)[0].m->kind = &seeing;
+    seen.h = h;
+    seen.count = 0;
+    hmc_trajectory(h, x.u, NUMBER, NULL, NULL);
+    fact(seen.count == 4 && seen.kinetic[0] == kinetic_of(&x, key_of(NUMBER, OF_REPLICA_1 + RNG_MOMENTA)),
+         "%s: momenta of the second replica are drawn with its own purpose", place_name(where));
+    for (uint32_t n = 3; n <= LAST; n++) {
+        hmc_trajectory(h, x.u, n, NULL, NULL);
+        tested = tested && is_tested(h, n, accepted);
+    }
+    fact(tested && accepted[0] > 2 && accepted[1] > 2, "%s: its Metropolis test has a number of its own: %d accepted, "
+         "%d rejected", place_name(where), accepted[1], accepted[0]);
+    hmc_free(h);
+    setup_free(&x);
+}
+
+static void sweeps_of_replica(place where)
+{
+    setup x = setup_create(where, "heatbath: { sweeps: 1 }\nhmc: { trajectories: 1, reunitarize_every: 0 }\n");
+    const link_defect d = { { 0, 2, { 3, 0, 0, 0 } }, 0 };
+    pure_gauge *q = pure_gauge_create(&x.in.p, x.u);
+    pure_gauge_set_replica(q, 1, &d);
+    pure_gauge_sweep(q, x.u, NUMBER);
+    heatbath *b = heatbath_create(x.expected, &(loop_weights){ 3.0 / 3, 0, 0, ISOTROPIC_WEIGHTS });
+    defect_weight_links(x.expected, &d);
+    heatbath_sweep(b, x.expected, key_of(NUMBER, OF_REPLICA_1 + RNG_HEATBATH), 0);
+    defect_restore_links(x.expected, &d, key_of(NUMBER, OF_REPLICA_1 + RNG_DEFECT));
+    fact(gauge_distance(x.u, x.expected) == 0, "%s: sweeps of the second replica, and the links of its open defect, "
+         "have purposes of their own", place_name(where));
+    heatbath_free(b);
+    pure_gauge_free(q);
+    setup_free(&x);
+}
+
+int main(void)
+{
+    FOR_EVERY_PLACE(where) {
+        dynamics_of_replica(where);
+        sweeps_of_replica(where);
+    }
+    return facts_end();
+}
