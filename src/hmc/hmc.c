@@ -1,6 +1,7 @@
 /* hmc.c - a trajectory of hybrid Monte Carlo or of stochastic molecular dynamics. */
 #include "src/hmc/hmc.h"
 
+#include "src/base/log.h"
 #include "src/base/memory.h"
 #include "src/comm/comm.h"
 #include "src/hmc/pure_gauge.h"
@@ -9,6 +10,7 @@
 #include "src/lattice/rng.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -356,6 +358,9 @@ static hmc_outcome update_replicas(hmc *h, gauge *u, int64_t number, clock_tree 
         gauge *links = tempering_select(h->replicas, r, u);
         o = update_links(h, links, number, clock, NULL);
         assert(o.failure.step == STEP_NONE);
+        if (!isfinite(o.dh))
+            log_line(LOG_WARNING, "trajectory %" PRId64 ": dH of replica %d is not finite: the molecular dynamics is "
+                                  "unstable; reduce the step size", number, r);
         tempering_note(h->replicas, r, links, (slot_update){ o.accepted, o.dh });
     }
     clock_begin(clock, "swaps");

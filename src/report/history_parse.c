@@ -170,6 +170,12 @@ static void report_tempering(const history_listener *l, yyjson_val *tempering)
         if (json_member_bool(one, "accepted", &accepted))
             l->number(l->out, COLUMN_SWAP, title, accepted);
     }
+    yyjson_arr_foreach(json_member_list(tempering, "slots"), i, count, one) {
+        bool accepted;
+        snprintf(title, sizeof title, "%zu", i % 1000);
+        if (json_member_bool(one, "accepted", &accepted))
+            l->number(l->out, COLUMN_UPDATE, title, accepted);
+    }
 }
 
 /* `path`: of the parent timer; restored at the end. */

@@ -47,9 +47,30 @@ replica_summary replica_summary_make(const run_history *h, int64_t from)
             s.accepted[r] += swaps->value[i] == 1;
         }
     }
+    for (int r = 0; r < s.replicas; r++) {
+        const history_column *updates = column_of(h, COLUMN_UPDATE, r);
+        for (int64_t i = begin; updates && i < h->count; i++) {
+            s.updates[r] += isfinite(updates->value[i]);
+            s.updated[r] += updates->value[i] == 1;
+        }
+    }
     if (s.replicas > 0)
         count_trips(&s, h, begin);
     return s;
+}
+
+static double share_updated(const replica_summary *s, int r)
+{
+    return s->updates[r] > 0 ? (double)s->updated[r] / (double)s->updates[r] : 1;
+}
+
+static int least_updated(const replica_summary *s)
+{
+    int worst = 0;
+    for (int r = 1; r < s->replicas; r++)
+        if (share_updated(s, r) < share_updated(s, worst))
+            worst = r;
+    return worst;
 }
 
 void replica_summary_add(text *words, const replica_summary *s)
@@ -61,6 +82,9 @@ void replica_summary_add(text *words, const replica_summary *s)
         else
             text_add(words, " none tried");
     text_add(words, "; %s", count_to_text(s->round_trips, "round trip").s);
+    const int worst = least_updated(s);
+    if (s->updated[worst] < s->updates[worst])
+        text_add(words, "; updates accepted: %.2f at least (replica %d)", share_updated(s, worst), worst);
 }
 
 void replica_summary_to_json(const replica_summary *s, json *j)
@@ -75,6 +99,14 @@ void replica_summary_to_json(const replica_summary *s, json *j)
         json_open(j, NULL, '{');
         json_int(j, "tried", s->tried[r]);
         json_int(j, "accepted", s->accepted[r]);
+        json_close(j);
+    }
+    json_close(j);
+    json_open(j, "updates", '[');
+    for (int r = 0; r < s->replicas; r++) {
+        json_open(j, NULL, '{');
+        json_int(j, "tried", s->updates[r]);
+        json_int(j, "accepted", s->updated[r]);
         json_close(j);
     }
     json_close(j);

@@ -9,16 +9,18 @@
 #include "src/hmc/tempering_params.h"
 #include "src/report/run_history.h"
 
-/* replicas: 0 without tempering.  tried, accepted: swaps of replicas r and r+1. */
+/* replicas: 0 without tempering.  tried, accepted: swaps of replicas r and r+1.  updates, updated: of a replica, all
+ * and those that were accepted. */
 typedef struct {
     int replicas;
-    int64_t tried[REPLICAS_MAX], accepted[REPLICAS_MAX], round_trips;
+    int64_t tried[REPLICAS_MAX], accepted[REPLICAS_MAX], round_trips, updates[REPLICAS_MAX], updated[REPLICAS_MAX];
 } replica_summary;
 
 /* Of the trajectories from number `from` on. */
 replica_summary replica_summary_make(const run_history *h, int64_t from);
 
-/* "10, swaps accepted (by pair) 0.35 0.39 ..., 2 round trips" */
+/* "10, swaps accepted by pair: 0.35 0.39 ...; 2 round trips; updates accepted: 0.71 at least (replica 9)", the last
+ * part if updates were rejected. */
 void replica_summary_add(text *words, const replica_summary *s);
 void replica_summary_to_json(const replica_summary *s, json *j);    /* member "tempering"; nothing without tempering */
 

@@ -1,9 +1,10 @@
-/* test_replica_keys.c - random numbers of replicas of parallel tempering: updates of the second replica must draw what
- * this test draws with keys that it assembles itself (see test_random_keys.c).
+/* test_replica_keys.c - updates of replicas of parallel tempering: a dH that is not finite; and random numbers, which
+ * those of the second replica must draw with keys that this test assembles itself (see test_random_keys.c).
  *
  *     purpose   RNG_REPLICA + 64 replica + the purpose of a usual run             (src/lattice/rng.h) */
 #include "actions/gauge_action.h"
 #include "src/base/json_read.h"
+#include "src/base/log.h"
 #include "src/gauge/defect.h"
 #include "src/gauge/heatbath.h"
 #include "src/hmc/hmc.h"
@@ -87,12 +88,16 @@ static bool is_tested(const hmc *h, uint32_t number, int accepted[2])
 }
 
 /* The kinetic energies of the momenta that the run has when it computes the action: at both ends of a trajectory. */
-static struct { hmc *h; int count; double kinetic[4]; } seen;
+static struct { hmc *h; int count; double kinetic[4]; bool broken; } seen;    /* broken: the second
+                                                                               * action is NaN */
 
 static bool see_momenta(double *value, monomial *m, const gauge *u, monomial_call *c)
 {
     seen.kinetic[seen.count++ % 4] = momentum_kinetic(hmc_momenta(seen.h));
-    return gauge_monomial.action(value, m, u, c);
+    const bool done = gauge_monomial.action(value, m, u, c);
+    if (seen.broken && seen.count == 2)
+        *value = NAN;
+    return done;
 }
 
 /* The last slot is updated first. */
@@ -124,6 +129,39 @@ static void dynamics_of_replica(place where)
     setup_free(&x);
 }
 
+/* The update of the second replica has no dH: it is rejected, with a warning. */
+static void undefined_dh(place where)
+{
+    setup x = setup_create(where, "hmc: { trajectories: 1, trajectory_length: 1,\n"
+                           "       levels: [ { integrator: leapfrog, steps: 6, monomials: [first] } ] }\n"
+                           "tempering: { replicas: 2, swap_every: 1000 }\n");
+    scratch s = scratch_create();
+    failure why;
+    hmc *h = hmc_create(&x.in.p, x.u);
+    static monomial_kind breaking;
+    breaking = gauge_monomial;
+    breaking.action = see_momenta;
+    hmc_terms(h)[0].m->kind = &breaking;
+    seen.h = h;
+    seen.count = 0;
+    seen.broken = true;
+    require(log_open_file(scratch_path(&s, "log"), &why), "%s", why.why);
+    hmc_trajectory(h, x.u, 7, NULL, NULL);
+    log_close_file();
+    seen.broken = false;
+    blob said = blob_read(scratch_path(&s, "log"));
+    require(said.bytes != NULL, "%s cannot be read", s.path);
+    said.bytes[said.n] = 0;
+    fact(strstr((const char *)said.bytes, "trajectory 7: dH of replica 1 is not finite")
+             && !strstr((const char *)said.bytes, "dH of replica 0"), "%s: a replica without a dH is a warning",
+         place_name(where));
+    fact(gauge_distance(x.u, x.expected) != 0, "%s: the first replica is updated all the same", place_name(where));
+    free(said.bytes);
+    hmc_free(h);
+    scratch_remove(&s);
+    setup_free(&x);
+}
+
 static void sweeps_of_replica(place where)
 {
     setup x = setup_create(where, "heatbath: { sweeps: 1 }\nhmc: { trajectories: 1, reunitarize_every: 0 }\n");
@@ -146,6 +184,7 @@ int main(void)
 {
     FOR_EVERY_PLACE(where) {
         dynamics_of_replica(where);
+        undefined_dh(where);
         sweeps_of_replica(where);
     }
     return facts_end();

@@ -28,7 +28,8 @@ static void write_record(const char *path)
         for (const char *s = lines[n].swaps; *s; s++)
             fprintf(file, "%s{\"dS\": 0.5, \"accepted\": %s}", s == lines[n].swaps ? "" : ", ",
                     *s == '1' ? "true" : "false");
-        fprintf(file, "], \"slots\": []}, \"seconds\": 1}\n");
+        fprintf(file, "], \"slots\": [{\"accepted\": true}, {\"accepted\": true}, {\"accepted\": %s}]}, "
+                      "\"seconds\": 1}\n", n == 1 || n == 4 ? "false" : "true");
     }
     fclose(file);
 }
@@ -47,9 +48,12 @@ int main(void)
     fact(all.round_trips == 1, "a round trip goes from the first replica to the last and back");
     fact(later.tried[0] == 2 && later.accepted[0] == 2 && later.accepted[1] == 1 && later.round_trips == 0,
          "lines before the first one asked for do not count");
+    fact(all.updates[2] == LINES && all.updated[2] == LINES - 2 && all.updated[1] == LINES && later.updated[2] == 2,
+         "accepted updates of each replica");
     text words = { 0 };
     replica_summary_add(&words, &all);
-    fact(strcmp(text_string(&words), "3, swaps accepted by pair: 0.60 0.40; 1 round trip") == 0, "in words: %s",
+    fact(strcmp(text_string(&words), "3, swaps accepted by pair: 0.60 0.40; 1 round trip; updates accepted: "
+                "0.67 at least (replica 2)") == 0, "in words: %s",
          text_string(&words));
     text_free(&words);
     run_history_free(&h);
