@@ -99,6 +99,9 @@ static void add_residuals(text *out, const tune_result *r, const char *before)
         text_add(out, "%s  %-10.2g %-10.2g %-10.2g %.3g%s\n", before, s->residual, s->change, s->largest,
                  s->force_seconds, s->chosen ? "  <- chosen" : "");
     }
+    for (int i = 0; i < r->residual_notes; i++)
+        text_add(out, "%sresiduals of the force of %s: %s\n", before, r->name[r->residual_note[i].term],
+                 r->residual_note[i].why);
 }
 
 static void add_schemes(text *out, const tune_result *r, const char *before)
@@ -261,6 +264,14 @@ static void residuals_to_json(json *j, const tune_result *r)
         json_real(j, "dH_change_with_errors", s->largest);
         json_real(j, "force_seconds", s->force_seconds);
         json_bool(j, "chosen", s->chosen);
+        json_close(j);
+    }
+    json_close(j);
+    json_open(j, "residuals_not_chosen", '[');
+    for (int i = 0; i < r->residual_notes; i++) {
+        json_open(j, NULL, '{');
+        json_text(j, "term", r->name[r->residual_note[i].term]);
+        json_text(j, "why", r->residual_note[i].why);
         json_close(j);
     }
     json_close(j);

@@ -1,6 +1,9 @@
 /* tune_residuals.c - residuals of forces, from the change of dH that they cause.
  *
- * Solves of forces start from zero, so a loose residual leaves a trajectory reversible and changes dH alone.
+ * Solves in double precision that start from zero make a force a function of the links alone: a loose residual changes
+ * dH, but a trajectory stays reversible.  With mixed precision, start vectors (`chronological`) or multigrid, whose
+ * vectors come from the links at the start, it is reversible only to the residual of the force.
+ *
  * Trajectories from the same links, momenta and pseudofermions with other residuals of the force of one monomial give
  * this change.  Loose residuals need fewer iterations; the loosest one is taken whose change of dH, with two errors, is
  * at most LARGEST_CHANGE: it adds its square to the variance of dH. */
@@ -10,20 +13,26 @@
 #include "src/base/log.h"
 #include "src/base/memory.h"
 #include "src/measure/autocorrelation.h"
+#include "src/solvers/solver_choice.h"
+#include "src/solvers/solver_kinds.h"
 #include "src/tune/shared_clock.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #define RESIDUALS_PART 0.9                 /* fraction of the time limit at the end of this stage */
 #define LARGEST_CHANGE 0.05
 
-/* With mixed precision or start vectors, a trajectory is reversible to this residual alone: none is made looser than
- * this. */
+/* No residual is made looser than this: the first where a trajectory is reversible whatever the residual, the others
+ * where it is reversible only to the residual.  With start vectors, looser ones cause a warning (actions/quarks.c). */
 #define LOOSEST 1e-5
+#define LOOSEST_IRREVERSIBLE 1e-7
+#define LOOSEST_CHRONOLOGICAL 1e-8
 
-/* The residual of the comparison is the given one times the first factor, trials are times the others. */
+/* The residual of the comparison is the given one times the first factor, but one that an input may have; trials are
+ * times the others. */
 #define REFERENCE 0.01
 static const double factors[] = { 0.1, 1, 10, 100 };
 enum { FACTORS = sizeof factors / sizeof *factors };
@@ -39,28 +48,61 @@ static double residual_given(const run_params *p, int term)
     return 0;
 }
 
+static bool find_limit(const char *key, const param_spec *spec, const void *value, void *limit)
+{
+    double *loosest = limit;
+    (void)key;
+    if (spec->type == PARAM_CHOICE && spec->choices == solver_names && *(const int *)value != SOLVER_DOUBLE)
+        *loosest = fmin(*loosest, LOOSEST_IRREVERSIBLE);
+    if (spec->type == PARAM_CHOICE && spec->choices == solver_kind_names && *(const int *)value == SOLVER_MULTIGRID)
+        *loosest = fmin(*loosest, LOOSEST_IRREVERSIBLE);
+    if (spec->type == PARAM_INT && strcmp(spec->key, "chronological") == 0 && *(const int64_t *)value > 0)
+        *loosest = fmin(*loosest, LOOSEST_CHRONOLOGICAL);
+    return true;
+}
+
+/* The loosest residual that may be chosen for a monomial. */
+static double loosest_of(const run_params *p, int term)
+{
+    double limit = LOOSEST;
+    schema_each(run_monomial_kind(p, term)->input.params, run_monomial_params(p, term), find_limit, &limit);
+    return limit;
+}
+
+PRINTF_LIKE(3, 4) static void add_note(tune_result *r, int term, const char *format, ...)
+{
+    residual_note *note = &r->residual_note[r->residual_notes++];
+    va_list arguments;
+    va_start(arguments, format);
+    note->term = term;
+    vsnprintf(note->why, sizeof note->why, format, arguments);
+    va_end(arguments);
+}
+
 static void set_residual(char set[TUNE_SET_BYTES], int term, double residual)
 {
     snprintf(set, TUNE_SET_BYTES, "monomials.%d.residuals.force=%.3g", term, residual);
 }
 
-/* dH from STARTS starts on the links `from`, with a residual, and the time of a force; false if it cannot be used. */
-static bool run_starts(double dh[STARTS], double *seconds, tuning *t, int term, double residual, const gauge *from)
+/* dH from STARTS starts on the links `from`, with a residual, and the time of a force; false with the reason if it
+ * cannot be used. */
+static bool run_starts(double dh[STARTS], double *seconds, tuning *t, int term, double residual, const gauge *from,
+                       failure *why)
 {
     char set[TUNE_SET_BYTES];
     run_input in;
-    failure why;
     set_residual(set, term, residual);
     log_progress("%s", set);
     if (!tune_read_with(&in, t, set))
-        return false;
+        return fail(why, "%s is not valid", set);
     lab *l = lab_create(&in.p, t->u, t->stop);
     hmc_set_memory(lab_hmc(l), &t->memory);
     lab_number(l, -STARTS);
     bool done = true;
     for (int n = 0; n < STARTS && done; n++) {
         gauge_copy(t->u, from);
-        done = lab_begin(l, &why) && lab_run(l, t->from.level, t->from.count, &dh[n], &why) && isfinite(dh[n]);
+        done = lab_begin(l, why) && lab_run(l, t->from.level, t->from.count, &dh[n], why)
+               && (isfinite(dh[n]) || fail(why, "dH is not finite"));
     }
     gauge_copy(t->u, from);
     *seconds = lab_times_of(l).force[term];
@@ -83,37 +125,73 @@ static void set_change(residual_trial *trial, const double dh[STARTS], const dou
     trial->largest = sqrt(two + 2 * error);
 }
 
-static bool try_residuals(tuning *t, int term, const gauge *from)
+/* Tries residuals looser and tighter than the given one; the index of the best trial, -1 if there is none.  False if
+ * tuning is stopped. */
+static bool run_trials(int *chosen, tuning *t, int term, double given, const gauge *from)
 {
     tune_result *r = t->r;
-    const double given = residual_given(tuning_params(t), term);
+    const double compared = fmax(REFERENCE * given, role_residual_specs[ROLE_FORCE].min);
+    const int first = r->residual_trials;
     double reference[STARTS], dh[STARTS], seconds;
-    int chosen = -1;
-    if (!(given > 0) || !run_starts(reference, &seconds, t, term, REFERENCE * given, from))
-        return true;                                         /* nothing to compare with */
+    failure why;
+    bool used = false;
+    *chosen = -1;
+    if (!run_starts(reference, &seconds, t, term, compared, from, &why)) {
+        if (!shared_clock_stop(t->stop))
+            add_note(r, term, "not tried: with %.3g, which the others are compared with: %.120s", compared, why.why);
+        return !shared_clock_stop(t->stop) || fail(t->f, "stopped");
+    }
     for (int i = 0; i < FACTORS && r->residual_trials < RESIDUAL_TRIALS; i++) {
+        const double residual = factors[i] * given;
+        if (residual < compared * (1 + 1e-9))
+            continue;
+        if (residual > given && residual > loosest_of(tuning_params(t), term) * (1 + 1e-9))
+            break;
         if (shared_clock_stop(t->stop))
             return fail(t->f, "stopped");
         if (!tune_has_time(t, RESIDUALS_PART)) {
             r->in_time = false;
             break;
         }
-        const double residual = factors[i] * given;
-        if (residual > given && residual > LOOSEST * (1 + 1e-9))
-            break;
-        if (!run_starts(dh, &seconds, t, term, residual, from))
+        if (!run_starts(dh, &seconds, t, term, residual, from, &why))
             continue;
         residual_trial *trial = &r->residual_trial[r->residual_trials++];
         *trial = (residual_trial){ .term = term, .residual = residual, .force_seconds = seconds };
         set_change(trial, dh, reference);
+        used = used || memcmp(dh, reference, sizeof dh) != 0;
         if (trial->largest > LARGEST_CHANGE)
             break;                                           /* looser ones are worse */
-        chosen = r->residual_trials - 1;
+        *chosen = r->residual_trials - 1;
     }
+    if (r->residual_trials == first)
+        add_note(r, term, "not tried: %s", r->in_time ? "no trajectory was possible" : "no time left (--minutes)");
+    else if (!used) {
+        add_note(r, term, "not used: dH is the same with %.3g and %.3g", compared,
+                 r->residual_trial[r->residual_trials - 1].residual);
+        r->residual_trials = first;
+        *chosen = -1;
+    } else if (*chosen < 0)
+        add_note(r, term, "none chosen: each one tried changes dH by more than %g", LARGEST_CHANGE);
+    return true;
+}
+
+static bool try_residuals(tuning *t, int term, const gauge *from)
+{
+    tune_result *r = t->r;
+    const double given = residual_given(tuning_params(t), term);
+    int chosen;
+    if (!(given > 0))
+        return true;
+    if (r->sets == MASS_TRIALS) {
+        add_note(r, term, "not tried: %d values are changed already", r->sets);
+        return true;
+    }
+    if (!run_trials(&chosen, t, term, given, from))
+        return false;
     if (chosen < 0)
         return true;
     r->residual_trial[chosen].chosen = true;
-    if (r->residual_trial[chosen].residual == given || r->sets == MASS_TRIALS)
+    if (r->residual_trial[chosen].residual == given)
         return true;
     set_residual(r->set[r->sets++], term, r->residual_trial[chosen].residual);
     return tune_apply_sets(t);

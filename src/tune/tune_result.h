@@ -48,6 +48,9 @@ typedef struct {
 } residual_trial;
 enum { RESIDUAL_TRIALS = 4 * LAB_TERMS };
 
+/* Why residuals of a monomial were not tried, or none was chosen. */
+typedef struct { int term; char why[200]; } residual_note;
+
 /* A trial of an integrator for an entry of hmc.levels: the cost of its best setting, and that of the setting before. */
 typedef struct {
     int entry, integrator;
@@ -103,6 +106,8 @@ typedef struct {
     scheme_trial scheme_trial[SCHEME_TRIALS];
     int residual_trials;
     residual_trial residual_trial[RESIDUAL_TRIALS];
+    int residual_notes;                    /* at most one of each monomial */
+    residual_note residual_note[LAB_TERMS];
     int sets;                              /* chosen masses, solvers, integrators, residuals, as values of --set */
     char set[MASS_TRIALS][TUNE_SET_BYTES];
     int proofs;

@@ -18,7 +18,8 @@ static const char input[] =
     "  - { kind: gauge, name: gauge, action: wilson, beta: 5.6 }\n"
     "  - kind: wilson\n"
     "    name: quarks\n"
-    "    determinants: [ { flavors: 2, mass: 0.1 } ]\n"
+    "    solver: %s\n"
+    "    determinants: [ { flavors: 2, mass: 0.1%s } ]\n"
     "    residuals: { refresh: 1e-9, action: 1e-9, force: 1e-6 }\n"
     "hmc:\n"
     "  trajectory_length: 0.5\n"
@@ -61,13 +62,54 @@ static void choice(const char *path, place where)
     fact(r.residual_trials == 0 && r.sets == 0, "%s: without the option, none is tried", here);
 }
 
+static const char *write_input(scratch *files, const char *solver, const char *more)
+{
+    char yaml[sizeof input + 200];
+    snprintf(yaml, sizeof yaml, input, solver, more);
+    return input_to_tune(files, yaml);
+}
+
+/* Trajectories that are reversible only to the residual: none is made looser than `most`. */
+static void limited(scratch *files, const char *solver, const char *more, const char *force, double most)
+{
+    static tune_result r;
+    tuned(&r, write_input(files, solver, more), PLACE_CPU, force, true);
+    const int last = r.residual_trials - 1;
+    fact(last == 2 && fabs(r.residual_trial[last].residual / most - 1) < 1e-6 && r.residual_trial[last].chosen
+             && r.residual_trial[last].largest < 0.001,
+         "solver: %s%s: %g is the loosest residual that is tried, although it hardly changes dH (%.2g)", solver, more,
+         r.residual_trial[last].residual, r.residual_trial[last].largest);
+}
+
+static void notes(scratch *files)
+{
+    static tune_result r;
+    tuned(&r, write_input(files, "double", ", residuals: { force: 1e-6 }"), PLACE_CPU, "1e-6", true);
+    fact(r.residual_trials == 0 && r.sets == 0 && r.residual_notes == 1 && r.residual_note[0].term == 1
+             && strncmp(r.residual_note[0].why, "not used: ", 10) == 0,
+         "a residual that no determinant uses is not chosen: %s", r.residual_note[0].why);
+    tuned(&r, write_input(files, "double", ""), PLACE_CPU, "1e-6", true);
+    fact(r.residual_notes == 0, "one that is used has no such line");
+    tuned(&r, write_input(files, "double", ""), PLACE_CPU, "0.09", true);
+    fact(r.residual_notes == 1 && r.sets == 0 && r.residual_trials == 1 && !r.residual_trial[0].chosen
+             && strncmp(r.residual_note[0].why, "none chosen: ", 13) == 0,
+         "where even a tenth changes dH by %.2g, nothing is: %s", r.residual_trial[0].change, r.residual_note[0].why);
+    tuned(&r, write_input(files, "double", ""), PLACE_CPU, "5e-13", true);
+    fact(r.residual_trials > 0 && r.residual_trial[0].residual > 1e-14,
+         "5e-13 is compared with the least residual of an input: %d tried, from %.2g; %s", r.residual_trials,
+         r.residual_trial[0].residual, r.residual_notes > 0 ? r.residual_note[0].why : "");
+}
+
 int main(void)
 {
     scratch files = scratch_create();
-    const char *path = input_to_tune(&files, input);
     log_set_quiet(true);
     FOR_EVERY_PLACE(where)
-        choice(path, where);
+        choice(write_input(&files, "double", ""), where);
+    limited(&files, "adaptive", "", "1e-8", 1e-7);
+    limited(&files, "double-single", "", "1e-8", 1e-7);
+    limited(&files, "double", ", chronological: 2", "1e-9", 1e-8);
+    notes(&files);
     scratch_remove(&files);
     return facts_end();
 }
