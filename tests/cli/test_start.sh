@@ -106,19 +106,28 @@ fi
 
 # ---- section 8: the dialogue
 
+# When the terminal shows the first question, after a minute at the latest.
+first_question() {
+    for _ in $(seq 600); do
+        ! grep -q '\]: ' typescript 2>/dev/null || break
+        sleep 0.1
+    done
+}
+
 # What a terminal shows, answered with the answers of the page: they follow its questions, which end with "]: ".
 dialogue() {
     section 8 | sed -n 's/^[A-Z].*\]: *//p' >answers
-    (sleep 1; cat answers) | TERM=xterm script -qec "stty -echo cols 100; '$program' new" typescript >/dev/null
+    rm -f typescript
+    (first_question; cat answers) | TERM=xterm script -qefc "stty -echo cols 100; '$program' new" typescript >/dev/null
     tr -d '\r' <typescript | sed 's/\]: /]:\n/g' >said
     [ -s big.yaml ]
 }
-if command -v script >/dev/null 2>&1; then
+if script -qec true /dev/null </dev/null >/dev/null 2>&1; then
     holds "section 8: the answers of the page make an input" dialogue
     least=9
     none "kiln new asks what the page shows, and prints the same result" "$(
         section 8 | sed '1d; s/\]: .*/]:/' | grep -v '^ *\.\.\.$' | absent said)"
 else
-    skip "section 8: kiln new" "there is no program script"
+    skip "section 8: kiln new" "there is no program script that gives a command a terminal"
 fi
 facts_end
