@@ -84,8 +84,11 @@ static void add_solvers(text *out, const tune_result *r, const char *before)
         if (i == 0 || s->term != r->solver_trial[i - 1].term || s->key != r->solver_trial[i - 1].key)
             text_add(out, "%s%ss of %s on the same links: time of a force, of a refresh [s]; cost relative to %s\n",
                      before, s->key, r->name[s->term], s->names[s->before]);
-        text_add(out, "%s  %-20s %-10.3g %-10.3g %.3f%s\n", before, s->names[s->kind], s->force_seconds,
-                 s->refresh_seconds, s->relative_cost, s->chosen ? "  <- chosen" : "");
+        text_add(out, "%s  %-20s %-10.3g %-10.3g %.3f", before, s->names[s->kind], s->force_seconds,
+                 s->refresh_seconds, s->relative_cost);
+        if (isfinite(s->error))
+            text_add(out, " +- %.2g", s->error);
+        text_add(out, "%s\n", s->chosen ? "  <- chosen" : "");
     }
 }
 
@@ -246,6 +249,7 @@ static void solvers_to_json(json *j, const tune_result *r)
         json_real(j, "force_seconds", s->force_seconds);
         json_real(j, "refresh_seconds", s->refresh_seconds);
         json_real(j, "relative_cost", s->relative_cost);
+        json_real(j, "relative_cost_error", s->error);
         json_bool(j, "chosen", s->chosen);
         json_close(j);
     }

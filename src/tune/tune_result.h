@@ -12,6 +12,7 @@ typedef struct {
     const lab_times *times;                /* replace the measured times; NULL: measured */
     const double *kind_costs;              /* of each fixed kind of solver, relative to that of the input; NULL:
                                             * measured */
+    double kind_scatter;                   /* relative scatter of these costs when they are compared again */
 } tune_request;
 
 /* The origin of an input, so that it can be read again with other values of --set. */
@@ -34,6 +35,7 @@ typedef struct {
     const char *key, *const *names;        /* "solver" or "method", and the names of its values */
     double force_seconds, refresh_seconds; /* of one force; of the refresh of all monomials */
     double relative_cost;                  /* of the best setting, relative to that with the present kind */
+    double error;                          /* of a repeated comparison; NaN: timed once */
     bool chosen;
 } solver_trial;
 enum { SOLVER_TRIALS = 64 };

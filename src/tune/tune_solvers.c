@@ -2,7 +2,9 @@
  *
  * `adaptive` takes a kind from a constant table measured on one GPU model.  On other devices another kind may be
  * faster: each fixed kind of a monomial makes the same refreshes, energies and forces, and a clearly faster one is
- * written into the input.  All kinds reach the same residuals, so the model of dH does not change. */
+ * written into the input.  The best of many that were timed once may be the best by chance: it is timed again in turns
+ * with the present one, and taken if the mean of these comparisons is below GAIN and below 1 by more than ERRORS of its
+ * errors, from their scatter.  All kinds reach the same residuals, so the model of dH does not change. */
 #include "src/tune/shared_clock.h"
 #include "src/tune/tune_stages.h"
 
@@ -12,6 +14,7 @@
 #include "src/base/memory.h"
 #include "src/comm/comm.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -20,7 +23,9 @@
 /* Required relative cost of another kind; the table is no more accurate than this. */
 #define GAIN 0.95
 
-enum { CALLS = 3 };
+#define ERRORS 2
+
+enum { CALLS = 3, TURNS = 6 };
 
 /* Seconds of one force, and of the refresh and energy of all terms. */
 typedef struct { double force, refresh, energy; } kind_times;
@@ -70,6 +75,37 @@ static double cost_with(const tuning *t, int term, const kind_times *times, cons
     return cost;
 }
 
+/* Comparison n of the cost with a kind with that of the present one: their ratio.  The order alternates.  False if a
+ * call fails. */
+static bool compare(double *ratio, tuning *t, const solver_trial *trial, int n, const char *set, const char *present)
+{
+    kind_times times, now;
+    if (t->w->kind_costs) {
+        *ratio = t->w->kind_costs[trial->kind] * (1 + (n % 2 == 0 ? 1 : -1) * t->w->kind_scatter);
+        return true;
+    }
+    if ((n % 2 == 0 && !times_with(&now, t, trial->term, present)) || !times_with(&times, t, trial->term, set)
+        || (n % 2 == 1 && !times_with(&now, t, trial->term, present)))
+        return false;
+    *ratio = cost_with(t, trial->term, &times, &now) / cost_with(t, trial->term, &now, &now);
+    return true;
+}
+
+/* The mean of TURNS comparisons, and its error from their scatter; false if a call fails. */
+static bool compare_again(solver_trial *trial, tuning *t, const char *set, const char *present)
+{
+    double ratio, sum = 0, squares = 0;
+    for (int n = 0; n < TURNS; n++) {
+        if (!compare(&ratio, t, trial, n, set, present))
+            return false;
+        sum += ratio / TURNS;
+        squares += ratio * ratio / TURNS;
+    }
+    trial->relative_cost = sum;
+    trial->error = sqrt(fmax(squares - sum * sum, 0) / (TURNS - 1));
+    return true;
+}
+
 /* Keys of a monomial, with the number of their values that are tried. */
 static const struct { const char *key, *const *names; int count; } choices[] = {
     { "solver", solver_names, SOLVER_ADAPTIVE },
@@ -117,7 +153,7 @@ static bool try_kinds(tuning *t, int term, int of)
             continue;
         solver_trial *trial = &r->solver_trial[r->solver_trials++];
         *trial = (solver_trial){ .term = term, .kind = kind, .before = given, .key = key, .names = names,
-                                 .force_seconds = times.force, .refresh_seconds = times.refresh };
+                                 .force_seconds = times.force, .refresh_seconds = times.refresh, .error = NAN };
         trial->relative_cost = t->w->kind_costs && of == 0 ? t->w->kind_costs[kind]
                                                            : cost_with(t, term, &times, &now) / cost;
         if (trial->relative_cost < GAIN && trial->relative_cost < least) {
@@ -127,9 +163,21 @@ static bool try_kinds(tuning *t, int term, int of)
     }
     if (chosen < first)
         return true;
-    r->solver_trial[chosen].chosen = true;
-    snprintf(r->set[r->sets++], TUNE_SET_BYTES, "monomials.%d.%s=%s", term, key,
-             names[r->solver_trial[chosen].kind]);
+    solver_trial *best = &r->solver_trial[chosen];
+    char present[TUNE_SET_BYTES];
+    snprintf(present, sizeof present, "monomials.%d.%s=%s", term, key, names[given]);
+    snprintf(set, sizeof set, "monomials.%d.%s=%s", term, key, names[best->kind]);
+    if (!tune_has_time(t, SOLVERS_PART)) {
+        r->in_time = false;
+        return true;
+    }
+    log_progress("%s again", set);
+    if (!compare_again(best, t, set, present))
+        return !shared_clock_stop(t->stop) || fail(t->f, "stopped");
+    if (!(best->relative_cost < GAIN && 1 - best->relative_cost > ERRORS * best->error))
+        return true;
+    best->chosen = true;
+    snprintf(r->set[r->sets++], TUNE_SET_BYTES, "%s", set);
     return tune_apply_sets(t);
 }
 
