@@ -95,10 +95,10 @@ static void open_lattice(written_members *written)
     static const char *const keys[] = {
         "kind: flow, t_max: 0.1, eps: 0.05, plateau_first: 1, plateau_last: 2",
         "kind: wilson, masses: [ { mass: 0.5 } ], source: [0, 0, 0, 1], random_sources: 0, residual: 1e-4, spectrum: "
-        "false, smearing: { steps: 2, width: 1 }, momenta: [ { x: 1 } ], bilinears: all, plateau_first: 1, "
-        "plateau_last: 2",
+        "false, smearing: { steps: 2, width: 1 }, momenta: [ { x: 1 } ], bilinears: all, plateau_first: 4, "
+        "plateau_last: 5",
     };
-    lattice_shape shape = lattice_shape_single((const int[4]){ 4, 4, 4, 4 });
+    lattice_shape shape = lattice_shape_single((const int[4]){ 4, 4, 4, 8 });
     shape.open_in_time = true;
     lattice *l = lattice_create(&shape);
     gauge *u = gauge_create(l, PLACE_CPU, PRECISION_DOUBLE);
@@ -116,7 +116,7 @@ static void declared_results(void)
         "kind: flow, t_max: 0.2, tolerance: 1e-2",
         "kind: gauge, observables: [plaquette, rectangle, parallelogram, polyakov, polyakov_directions, energy, "
         "charge, link_trace, unitarity]",
-        "kind: wilson_loops, off_axis: true, r_max: 2", "kind: polyakov",
+        "kind: wilson_loops, off_axis: true, r_max: 2, xi: 2", "kind: polyakov",
         "kind: gauge_fixing, gauge: coulomb, quality: 1e-4",
         "kind: condensate, masses: [ { mass: 0.5 }, { mass: 1 } ], sources: 2, strange: 1, number_density: true, "
         "modes: { count: 2 }",
