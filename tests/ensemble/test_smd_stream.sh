@@ -3,6 +3,7 @@
 # where it stops, on threads or on ranks; damaged or missing fields are not taken for a state.
 cd "${srcdir:-.}" || exit 99
 . ./tests/facts.sh
+. ./tests/ensemble/fields_stream.sh
 . ./tests/ensemble/stream.sh
 
 cat >run.yaml <<'END_OF_INPUT'
@@ -28,23 +29,14 @@ smd: { gamma: 0.5 }
 output: { directory: unnamed, name: c, configuration_every: 2, checkpoint_every: 1 }
 END_OF_INPUT
 
-# The fields of the newest checkpoint are the same files.
-same_fields() {
-    newest_fields=$(ls "$1" | grep '^c\.fields\.[0-9]*$' | tail -n 1)
-    [ -n "$newest_fields" ] && diff -r "$1/$newest_fields" "$2/$newest_fields"
-}
 # Each checkpoint has its fields, and no fields are left without one.
 fields_of_checkpoints() {
     ls "$1" | sed -n 's/^c\.checkpoint\.\([0-9]*\)\.lime$/\1/p' | grep -v 000000 >checkpoints.1
     ls "$1" | sed -n 's/^c\.fields\.\([0-9]*\)$/\1/p' >checkpoints.2
     diff checkpoints.1 checkpoints.2
 }
-goes_on() {
-    must run "$@"
-    must same_stream_at_any_cadence whole "$1"
-    must same_fields whole "$1"
-    must fields_of_checkpoints "$1"
-    must nothing_set_aside "$1"
+same_rest() {
+    fields_of_checkpoints "$2"
 }
 
 run whole --threads 1 --set output.configuration_every=1 || { cat said; exit 99; }
@@ -59,43 +51,13 @@ holds "kiln status names the algorithm" sh -c \
     '"$KILN_PROGRAM" status whole | grep -q "stochastic molecular dynamics, gamma 0.5, steps of 0.4"'
 holds "kiln check says what a trajectory takes over" sh -c \
     '"$KILN_PROGRAM" check run.yaml | grep -q "taken over from a trajectory *0.818731"'
-none "stopped after any trajectory, and continued with other threads and ranks, it is the uninterrupted one" "$(
-    for n in 1 3; do
-        case="after $n"
-        must run stopped_$n --trajectories $n --threads 2
-        must run stopped_$n --trajectories 1 --ranks 2
-        goes_on stopped_$n --threads 3
-    done)"
-every="--checkpoint-minutes 0 --set hmc.trajectories=3 --set output.checkpoint_every=2"
-run short $every || { cat said; exit 99; }
-if count_calls 100 counted $every; then
-    none "killed before one of its $calls calls that change files, it continues" "$(
-        for k in $(seq 20 "$(how_many "$(step_of 97)" 7)" "$calls"); do
-            rm -rf killed
-            name=$(with_mishap "signal 9 $k" killed $every)
-            status=$?
-            case="killed before call $k ($name)"
-            [ $status = 137 ] || echo "$case: status $status"
-            must run killed $every
-            grep -q 'continuing within trajectory' killed/run.log && echo "$k" >>within
-            must same_stream_at_any_cadence short killed
-            must same_fields short killed
-            must fields_of_checkpoints killed
-        done)"
+stopped_facts 1
+if killed_facts 97 --checkpoint-minutes 0 --set hmc.trajectories=3 --set output.checkpoint_every=2; then
     holds "some of them within a trajectory" test -s within
-else
-    skip "killed before calls that change files" "the system lets no process watch another's calls"
 fi
 
 # Fields that are damaged or missing.
-cp -r whole bad
-printf x | dd of=bad/c.fields.000005/quarks.pf1.npy bs=1 seek=900 conv=notrunc 2>dd
-holds "kiln audit finds a damaged field" ends 1 sh -c '"$KILN_PROGRAM" audit bad >said 2>&1'
-holds "and names it" says 'c.fields.000005/quarks.pf1.npy: is damaged'
-holds "a run sets the state aside, and makes the trajectory again" run bad
-holds "says why" says 'warning: .*c.fields.000005: is damaged, or belongs to another state'
-holds "to the same state" same_stream_at_any_cadence whole bad
-holds "with the same fields" same_fields whole bad
+damaged_facts field c.fields.000005/quarks.pf1.npy
 
 cp -r whole missing
 rm -r missing/c.fields.000005

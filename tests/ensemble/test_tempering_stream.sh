@@ -3,6 +3,7 @@
 # stops, on threads or on ranks; a damaged replica is not taken for a state.
 cd "${srcdir:-.}" || exit 99
 . ./tests/facts.sh
+. ./tests/ensemble/fields_stream.sh
 . ./tests/ensemble/stream.sh
 
 cat >run.yaml <<'END_OF_INPUT'
@@ -22,26 +23,14 @@ hmc:
 output: { directory: unnamed, name: c, configuration_every: 2, checkpoint_every: 1 }
 END_OF_INPUT
 
-# The replicas beside the newest checkpoint are the same files.
-same_replicas() {
-    newest_fields=$(ls "$1" | grep '^c\.fields\.[0-9]*$' | tail -n 1)
-    [ -n "$newest_fields" ] && diff -r "$1/$newest_fields" "$2/$newest_fields"
-}
 # The part of the record that tells of swaps.
 swaps_of() {
     sed 's/.*"tempering": //; s/, "unitarity".*//' "$1/run.jsonl"
 }
-same_swaps() {
+same_rest() {
     swaps_of "$1" >swaps.1
     swaps_of "$2" >swaps.2
     cmp swaps.1 swaps.2
-}
-goes_on() {
-    must run "$@"
-    must same_stream_at_any_cadence whole "$1"
-    must same_replicas whole "$1"
-    must same_swaps whole "$1"
-    must nothing_set_aside "$1"
 }
 
 run whole --threads 1 --set output.configuration_every=1 || { cat said; exit 99; }
@@ -64,46 +53,15 @@ holds "kiln check tells the number of replicas" sh -c \
     '"$KILN_PROGRAM" check run.yaml | grep -q "^#   replicas  *4; each has the work below"'
 holds "and their memory" sh -c '"$KILN_PROGRAM" check run.yaml | grep -q "^#   replicas of the links"'
 
-none "stopped after any trajectory, and continued with other threads and ranks, it is the uninterrupted one" "$(
-    for n in 1 3; do
-        case="after $n"
-        must run stopped_$n --trajectories $n --threads 2
-        must run stopped_$n --trajectories 2 --ranks 2
-        goes_on stopped_$n --threads 3
-    done)"
-every="--set hmc.trajectories=3 --set output.checkpoint_every=2"
-run short $every || { cat said; exit 99; }
-if count_calls 100 counted $every; then
-    none "killed before one of its $calls calls that change files, it continues" "$(
-        for k in $(seq 20 "$(how_many "$(step_of 61)" 7)" "$calls"); do
-            rm -rf killed
-            name=$(with_mishap "signal 9 $k" killed $every)
-            status=$?
-            case="killed before call $k ($name)"
-            [ $status = 137 ] || echo "$case: status $status"
-            must run killed $every
-            must same_stream_at_any_cadence short killed
-            must same_replicas short killed
-            must same_swaps short killed
-        done)"
-else
-    skip "killed before calls that change files" "the system lets no process watch another's calls"
-fi
+stopped_facts 2
+killed_facts 61 --set hmc.trajectories=3 --set output.checkpoint_every=2
 
 cp -r whole missing
 rm -r missing/c.fields.000008
 holds "without its replicas, a state is not continued" ends 1 run missing --set hmc.trajectories=9
 holds "the reason names what is missing" says 'missing/c.fields.000008: the replicas of checkpoint 8 are missing'
 
-# A replica that is damaged.
-cp -r whole bad
-printf x | dd of=bad/c.fields.000008/replica.2.npy bs=1 seek=900 conv=notrunc 2>dd
-holds "kiln audit finds a damaged replica" ends 1 sh -c '"$KILN_PROGRAM" audit bad >said 2>&1'
-holds "and names it" says 'c.fields.000008/replica.2.npy: is damaged'
-holds "a run sets the state aside, and makes the trajectory again" run bad
-holds "says why" says 'warning: .*c.fields.000008: is damaged, or belongs to another state'
-holds "to the same state" same_stream_at_any_cadence whole bad
-holds "with the same replicas" same_replicas whole bad
+damaged_facts replica c.fields.000008/replica.2.npy
 
 # Other factors: a segment begins with copies of the periodic replica.
 cp -r whole changed
