@@ -354,14 +354,14 @@ static hmc_outcome update_replicas(hmc *h, gauge *u, int64_t number, clock_tree 
 {
     hmc_outcome o;
     tempering_begin(h->replicas, u);
-    for (int r = tempering_slots(h->replicas) - 1; r >= 0; r--) {
+    for (int r = tempering_replicas(h->replicas) - 1; r >= 0; r--) {
         gauge *links = tempering_select(h->replicas, r, u);
         o = update_links(h, links, number, clock, NULL);
         assert(o.failure.step == STEP_NONE);
         if (!isfinite(o.dh))
             log_line(LOG_WARNING, "trajectory %" PRId64 ": dH of replica %d is not finite: the molecular dynamics is "
                                   "unstable; reduce the step size", number, r);
-        tempering_note(h->replicas, r, links, (slot_update){ o.accepted, o.dh });
+        tempering_note(h->replicas, r, links, (replica_update){ o.accepted, o.dh });
     }
     clock_begin(clock, "swaps");
     tempering_end(h->replicas, u, number, clock);

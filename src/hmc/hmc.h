@@ -82,8 +82,8 @@ void hmc_set_memory(hmc *h, const state_memory *memory);
  * molecular dynamics, or links of the replicas of tempering.
  *     hmc_has_fields    whether the present fields, or those at the start of the trajectory, are part of a state
  *     hmc_state_field   field `index`: of SMD 0 the momenta, then the pseudofermions of all terms; of tempering the
- *                       links of slot `index` + 1, NULL after the last; without hmc_has_fields, to read them into the
- *                       present ones
+ *                       links of replica `index` + 1, NULL after the last; without hmc_has_fields, to read them
+ *                       into the present ones
  *     hmc_set_fields    the present fields are those of a state; or of none, and the next trajectory draws them anew
  * hmc_begin_past needs the present fields of the state at the start of the trajectory. */
 bool hmc_has_fields(const hmc *h, bool at_start);

@@ -1,4 +1,4 @@
-/* tempering.c - the slots of parallel tempering: their links, defects and swaps. */
+/* tempering.c - the replicas of parallel tempering: their links, defects and swaps. */
 #include "src/hmc/tempering.h"
 
 #include "src/base/memory.h"
@@ -14,24 +14,24 @@ _Static_assert((int)REPLICAS_MAX <= (int)STATE_LISTS && (int)REPLICAS_MAX <= (in
                "a state and the random numbers have all replicas");
 
 typedef struct {
-    int number;                        /* of the links: the slot that they began in */
+    int number;                        /* of the links: the replica that they began in */
     defect_box box;                    /* belongs to the links, too */
-    double factor;                     /* of the slot, as all that follows */
-    slot_update update;
+    double factor;                     /* of the replica, as all that follows */
+    replica_update update;
     double plaquette;                  /* after the update */
-    bool tried, swapped;               /* with the next slot, in the last trajectory */
+    bool tried, swapped;               /* with the next replica, in the last trajectory */
     double ds;
-} slot;
+} replica;
 
 struct tempering {
     const run_params *params;
     hmc_term_list *terms;
     pure_gauge *sweeps;
     gauge *spare;                      /* for weighted links, and for swaps */
-    bool known;                        /* the links of slots from 1 on are part of a state */
+    bool known;                        /* the links of replicas from 1 on are part of a state */
     int count;
     gauge *links[REPLICAS_MAX];        /* links[0] is not used */
-    slot slot[REPLICAS_MAX];
+    replica replica[REPLICAS_MAX];
 };
 
 /* ---- what can be tempered */
@@ -59,11 +59,11 @@ bool tempering_check(const run_params *p, failure *f)
 
 /* ---- memory */
 
-static void number_slots(tempering *t)
+static void number_replicas(tempering *t)
 {
     const run_params *p = t->params;
     for (int r = 0; r < t->count; r++)
-        t->slot[r] = (slot){ .number = r, .box = tempering_first_box(&p->tempering, p->extents),
+        t->replica[r] = (replica){ .number = r, .box = tempering_first_box(&p->tempering, p->extents),
                              .factor = tempering_factor(&p->tempering, r) };
 }
 
@@ -77,7 +77,7 @@ tempering *tempering_create(const run_params *p, hmc_term_list *terms, pure_gaug
     t->spare = gauge_create(f->lattice, f->where, f->precision);
     for (int r = 1; r < t->count; r++)
         t->links[r] = gauge_create(f->lattice, f->where, f->precision);
-    number_slots(t);
+    number_replicas(t);
     return t;
 }
 
@@ -97,7 +97,7 @@ size_t tempering_bytes(const run_params *p, const lattice_shape *shape)
 
 /* ---- a trajectory */
 
-int tempering_slots(const tempering *t)
+int tempering_replicas(const tempering *t)
 {
     return t ? t->count : 0;
 }
@@ -117,7 +117,7 @@ static void set_defect(tempering *t, const link_defect *d)
 
 gauge *tempering_select(tempering *t, int r, gauge *u)
 {
-    const link_defect d = { t->slot[r].box, t->slot[r].factor };
+    const link_defect d = { t->replica[r].box, t->replica[r].factor };
     set_defect(t, &d);
     t->terms->replica = r;
     if (t->sweeps)
@@ -125,18 +125,18 @@ gauge *tempering_select(tempering *t, int r, gauge *u)
     return r == 0 ? u : t->links[r];
 }
 
-void tempering_note(tempering *t, int r, const gauge *links, slot_update update)
+void tempering_note(tempering *t, int r, const gauge *links, replica_update update)
 {
-    t->slot[r].update = update;
-    t->slot[r].plaquette = gauge_plaquette(links).average;
+    t->replica[r].update = update;
+    t->replica[r].plaquette = gauge_plaquette(links).average;
 }
 
-/* S_r of the links in slot `of`. */
+/* S_r of the links in replica `of`. */
 static double action_of(tempering *t, int r, int of, const gauge *links, clock_tree *clock)
 {
     hmc_failure problem = { STEP_NONE };
     double sum = 0, value = 0;
-    set_defect(t, &(link_defect){ t->slot[of].box, t->slot[r].factor });
+    set_defect(t, &(link_defect){ t->replica[of].box, t->replica[r].factor });
     for (int m = 0; m < t->terms->count; m++) {
         const hmc_term_step action = { .step = STEP_ACTION, .term = m, .u = links };
         const bool done = hmc_terms_run(&value, t->terms, &action, clock, &problem);
@@ -153,22 +153,28 @@ static rng_key key_of(const tempering *t, int64_t number)
                        RNG_SWAP);
 }
 
+/* Replica 0 keeps its memory, which the run owns. */
 static void exchange(tempering *t, gauge *a, gauge *b, int r)
 {
-    const slot lower = t->slot[r];
-    gauge_copy(t->spare, a);
-    gauge_copy(a, b);
-    gauge_copy(b, t->spare);
-    t->slot[r].number = t->slot[r + 1].number;
-    t->slot[r].box = t->slot[r + 1].box;
-    t->slot[r + 1].number = lower.number;
-    t->slot[r + 1].box = lower.box;
+    const replica lower = t->replica[r];
+    if (r > 0) {
+        t->links[r] = b;
+        t->links[r + 1] = a;
+    } else {
+        gauge_copy(t->spare, a);
+        gauge_copy(a, b);
+        gauge_copy(b, t->spare);
+    }
+    t->replica[r].number = t->replica[r + 1].number;
+    t->replica[r].box = t->replica[r + 1].box;
+    t->replica[r + 1].number = lower.number;
+    t->replica[r + 1].box = lower.box;
 }
 
-/* Slots r and r + 1: the random number of the pair is draw 0 at the "site" r of the key. */
+/* Replicas r and r + 1: the random number of the pair is draw 0 at the "site" r of the key. */
 static void try_swap(tempering *t, gauge *u, int r, rng_key key, clock_tree *clock)
 {
-    slot *s = &t->slot[r];
+    replica *s = &t->replica[r];
     gauge *a = r == 0 ? u : t->links[r], *b = t->links[r + 1];
     const philox_words w = rng_words(key, (uint64_t)r, 0);
     s->ds = action_of(t, r, r + 1, b, clock) - action_of(t, r, r, a, clock)
@@ -179,12 +185,12 @@ static void try_swap(tempering *t, gauge *u, int r, rng_key key, clock_tree *clo
         exchange(t, a, b, r);
 }
 
-/* A place for the defect of the links in slot 0: draws 1 to 4 at the "site" 0 of the key. */
+/* A place for the defect of the links in replica 0: draws 1 to 4 at the "site" 0 of the key. */
 static void translate(tempering *t, rng_key key)
 {
     for (int mu = 0; mu < 4; mu++) {
         const philox_words w = rng_words(key, 0, 1 + (uint32_t)mu);
-        t->slot[0].box.corner[mu] = (int)(rng_uniform(w.v[0], w.v[1]) * t->params->extents[mu]);
+        t->replica[0].box.corner[mu] = (int)(rng_uniform(w.v[0], w.v[1]) * t->params->extents[mu]);
     }
 }
 
@@ -193,7 +199,7 @@ void tempering_end(tempering *t, gauge *u, int64_t number, clock_tree *clock)
     const tempering_params *p = &t->params->tempering;
     const rng_key key = key_of(t, number);
     for (int r = 0; r < t->count; r++)
-        t->slot[r].tried = t->slot[r].swapped = false;
+        t->replica[r].tried = t->replica[r].swapped = false;
     if (p->translate)
         translate(t, key);
     for (int odd = 0; odd < 2 && number % p->swap_every == 0; odd++)
@@ -209,61 +215,62 @@ void tempering_to_json(const tempering *t, json *j)
     if (!t)
         return;
     json_open(j, "tempering", '{');
-    json_open(j, "configurations", '[');
+    json_open(j, "origins", '[');
     for (int r = 0; r < t->count; r++)
-        json_int(j, NULL, t->slot[r].number);
+        json_int(j, NULL, t->replica[r].number);
     json_close(j);
     json_open(j, "swaps", '[');
     for (int r = 0; r + 1 < t->count; r++)
-        if (t->slot[r].tried) {
+        if (t->replica[r].tried) {
             json_open(j, NULL, '{');
-            json_real(j, "dS", t->slot[r].ds);
-            json_bool(j, "accepted", t->slot[r].swapped);
+            json_real(j, "dS", t->replica[r].ds);
+            json_bool(j, "accepted", t->replica[r].swapped);
             json_close(j);
         }
     json_close(j);
-    json_open(j, "slots", '[');
+    json_open(j, "replicas", '[');
     for (int r = 0; r < t->count; r++) {
         json_open(j, NULL, '{');
-        json_real(j, "dH", t->slot[r].update.dh);
-        json_bool(j, "accepted", t->slot[r].update.accepted);
-        json_real(j, "plaquette", t->slot[r].plaquette);
+        json_real(j, "dH", t->replica[r].update.dh);
+        json_bool(j, "accepted", t->replica[r].update.accepted);
+        json_real(j, "plaquette", t->replica[r].plaquette);
         json_close(j);
     }
     json_close(j);
     json_close(j);
 }
 
-#define LIST_OF_SLOT "replica.%d"
-enum { NUMBERS = 5 };                  /* of a slot in the memory: number of the links, corner of their defect */
+#define LIST_OF_REPLICA "replica.%d"
+enum { NUMBERS = 5 };                  /* of a replica in the memory: number of the links, corner of their defect */
 
 void tempering_get_memory(const tempering *t, state_memory *memory)
 {
-    for (int r = 0; r < tempering_slots(t); r++) {
+    for (int r = 0; r < tempering_replicas(t); r++) {
         state_list *list = &memory->list[memory->count++];
-        snprintf(list->name, sizeof list->name, LIST_OF_SLOT, r);
+        snprintf(list->name, sizeof list->name, LIST_OF_REPLICA, r);
         list->count = NUMBERS;
-        list->value[0] = t->slot[r].number;
+        list->value[0] = t->replica[r].number;
         for (int mu = 0; mu < 4; mu++)
-            list->value[1 + mu] = t->slot[r].box.corner[mu];
+            list->value[1 + mu] = t->replica[r].box.corner[mu];
     }
 }
 
-/* A state has the lists of all slots, or it is one before the first trajectory of slots.  Its digest covers them. */
+/* A state has the lists of all replicas, or it is one before the first trajectory of replicas.  Its digest covers
+ * them. */
 void tempering_set_memory(tempering *t, const state_memory *memory)
 {
     const bool begun = state_memory_find(memory, "replica.0") != NULL;
     if (t && !begun)
-        number_slots(t);
-    for (int r = 0; begun && r < tempering_slots(t); r++) {
+        number_replicas(t);
+    for (int r = 0; begun && r < tempering_replicas(t); r++) {
         char name[32];
-        snprintf(name, sizeof name, LIST_OF_SLOT, r);
+        snprintf(name, sizeof name, LIST_OF_REPLICA, r);
         const state_list *list = state_memory_find(memory, name);
         require(list && list->count == NUMBERS, "the state has no valid numbers of %s: it is damaged, or it belongs to "
                 "another number of replicas", name);
-        t->slot[r].number = (int)list->value[0];
+        t->replica[r].number = (int)list->value[0];
         for (int mu = 0; mu < 4; mu++)
-            t->slot[r].box.corner[mu] = (int)list->value[1 + mu];
+            t->replica[r].box.corner[mu] = (int)list->value[1 + mu];
     }
 }
 
@@ -274,7 +281,7 @@ bool tempering_has_fields(const tempering *t)
 
 field *tempering_field(tempering *t, int index)
 {
-    return index + 1 < tempering_slots(t) ? &t->links[index + 1]->links : NULL;
+    return index + 1 < tempering_replicas(t) ? &t->links[index + 1]->links : NULL;
 }
 
 void tempering_set_fields(tempering *t, bool of_state)
@@ -285,5 +292,5 @@ void tempering_set_fields(tempering *t, bool of_state)
     for (int r = 1; r < t->count; r++)
         gauge_forget_derived(t->links[r]);
     if (!of_state)
-        number_slots(t);
+        number_replicas(t);
 }

@@ -2,20 +2,22 @@
  *
  *     tempering: { replicas: 5, defect: { direction: x, size: 2 } }
  *
- * Slot r = 0, 1, ... holds links with the weight exp(-S_r), where S_r has the factor c_r on the links of a defect
- * (src/gauge/defect.h); c_0 = 1 is periodic, the last is usually 0, open.  In a trajectory each slot is updated by heat
- * bath or hybrid Monte Carlo; then neighbouring slots r, r+1 (even r first, then odd r) exchange their links with
+ * Replica r = 0, 1, ... has links with the weight exp(-S_r), where S_r has the factor c_r on the links of a defect
+ * (src/gauge/defect.h); c_0 = 1 is periodic, the last is usually 0, open.  In a trajectory each replica is updated by
+ * heat bath or hybrid Monte Carlo; then neighbouring replicas r, r+1 (even r first, then odd r) exchange their links
+ * with the probability
  *     p = min(1, exp(-dS)),   dS = S_r(U_r+1) - S_r(U_r) + S_r+1(U_r) - S_r+1(U_r+1).
- * Topological charge flows in and out at the defect and comes to the periodic slot, which is the ensemble.
+ * Topological charge flows in and out at the defect and comes to the periodic replica, which is the ensemble.
  *
  * S_0 does not depend on the place of the defect.  So the place belongs to the links: it goes with them in a swap, and
- * a random new place for the links of slot 0 is the same as a random translation of these links, without moving data.
+ * a random new place for the links of replica 0 is the same as a random translation of these links, without moving
+ * data.
  *
  * M. Hasenbusch, Phys. Rev. D 96 (2017) 054504, arXiv:1706.04443; C. Bonanno, C. Bonati, M. D'Elia, JHEP 03 (2021) 111,
  * arXiv:2012.14000.
  *
- * Links of slots from 1 on are part of the state between trajectories.  The first trajectory copies the start links to
- * all slots. */
+ * Links of replicas from 1 on are part of the state between trajectories.  The first trajectory copies the start links
+ * to all replicas. */
 #ifndef KILN_HMC_TEMPERING_H
 #define KILN_HMC_TEMPERING_H
 
@@ -33,24 +35,25 @@ tempering *tempering_create(const run_params *p, hmc_term_list *terms, pure_gaug
 void tempering_free(tempering *t);
 size_t tempering_bytes(const run_params *p, const lattice_shape *shape);
 
-/* A trajectory: begin; select each slot, update its links, and note the result; end.  `u` is always slot 0.
- * tempering_select returns the links of the slot; from then on, terms and sweeps have its defect and random numbers.
- * Select slot 0 last.  tempering_end swaps and moves the defect. */
+/* A trajectory: begin; select each replica, update its links, and note the result; end.  `u` is always replica 0.
+ * tempering_select returns the links of the replica; from then on, terms and sweeps have its defect and random numbers.
+ * Select replica 0 last.  tempering_end swaps and moves the defect. */
 void tempering_begin(tempering *t, const gauge *u);
-int tempering_slots(const tempering *t);
-gauge *tempering_select(tempering *t, int slot, gauge *u);
-typedef struct { bool accepted; double dh; } slot_update;
-void tempering_note(tempering *t, int slot, const gauge *links, slot_update update);
+int tempering_replicas(const tempering *t);
+gauge *tempering_select(tempering *t, int replica, gauge *u);
+typedef struct { bool accepted; double dh; } replica_update;
+void tempering_note(tempering *t, int replica, const gauge *links, replica_update update);
 void tempering_end(tempering *t, gauge *u, int64_t number, clock_tree *clock);
 
 /* The last trajectory as an object "tempering". */
 void tempering_to_json(const tempering *t, json *j);
 
-/* For each slot: the number of its links, which is the slot that they began in, and the place of their defect. */
+/* For each replica: the number of its links, that of the replica in which they began, and the place of their defect. */
 void tempering_get_memory(const tempering *t, state_memory *memory);
 void tempering_set_memory(tempering *t, const state_memory *memory);
 
-/* Whether the links of the slots from 1 on are part of a state; the links of slot `index` + 1, NULL after the last. */
+/* Whether the links of the replicas from 1 on are part of a state; the links of replica `index` + 1, NULL after the
+ * last. */
 bool tempering_has_fields(const tempering *t);
 field *tempering_field(tempering *t, int index);
 

@@ -107,31 +107,34 @@ static memory_need count_bytes(const void *params, const lattice_shape *shape)
     return need;
 }
 
-static bool measure_row(flow_table *table, double t, const gauge *v, failure *f)
+/* On an anisotropic lattice: E in units of a_s^4, and its parts. */
+static void set_anisotropic(flow_table *table, int n, field_strength_means leaf, plaquette_means p, double xi)
 {
-    int n = table->count++;
-    field_strength_means leaf = gauge_field_strength(v);
-    polyakov_mean line = gauge_polyakov(v, 3);
+    enum { PLANES_TIMES_TRACES = 3 * 3 };
+    const double t2 = table->t[n] * table->t[n];
+    table->space[n] = t2 * leaf.spatial;
+    table->time[n] = t2 * xi * xi * leaf.temporal;
+    table->clover[n] = table->space[n] + table->time[n];
+    table->plaquette[n] = t2 * 2 * PLANES_TIMES_TRACES * ((1 - p.spatial) + xi * xi * (1 - p.temporal));
+}
+
+static bool measure_row(flow *w, double t, failure *f)
+{
+    flow_table *table = &w->table;
+    const int n = table->count++;
+    const field_strength_means leaf = gauge_field_strength(w->v);
+    const polyakov_mean line = gauge_polyakov(w->v, 3);
     table->t[n] = t;
-    table->plaquette[n] = t * t * gauge_plaquette_energy(v);
-    table->clover[n] = t * t * leaf.energy;
+    if (w->params->xi_given)
+        set_anisotropic(table, n, leaf, gauge_plaquette(w->v), w->params->xi);
+    else {
+        table->plaquette[n] = t * t * gauge_plaquette_energy(w->v);
+        table->clover[n] = t * t * leaf.energy;
+    }
     table->charge[n] = leaf.charge;
     table->polyakov_re[n] = line.re;
     table->polyakov_im[n] = line.im;
     return isfinite(leaf.energy) || fail(f, "non-finite links at flow time %g", t);
-}
-
-/* On an anisotropic lattice: E in units of a_s^4, and its parts. */
-static void measure_anisotropic(flow_table *table, double t, const gauge *v, double xi)
-{
-    enum { PLANES_TIMES_TRACES = 3 * 3 };
-    const int n = table->count - 1;
-    const field_strength_means leaf = gauge_field_strength(v);
-    const plaquette_means p = gauge_plaquette(v);
-    table->space[n] = t * t * leaf.spatial;
-    table->time[n] = t * t * xi * xi * leaf.temporal;
-    table->clover[n] = table->space[n] + table->time[n];
-    table->plaquette[n] = t * t * 2 * PLANES_TIMES_TRACES * ((1 - p.spatial) + xi * xi * (1 - p.temporal));
 }
 
 /* With open boundaries: means of the energies over the plateau, and the charge in it. */
@@ -151,12 +154,7 @@ static bool measure_plateau(flow *w, double t, failure *f)
 
 static bool measure_at(flow *w, double t, failure *f)
 {
-    if (w->slices)
-        return measure_plateau(w, t, f);
-    const bool finite = measure_row(&w->table, t, w->v, f);
-    if (w->params->xi_given)
-        measure_anisotropic(&w->table, t, w->v, w->params->xi);
-    return finite;
+    return w->slices ? measure_plateau(w, t, f) : measure_row(w, t, f);
 }
 
 /* Flow from time `from` eps to `to` eps, in steps of eps or in adaptive steps. */

@@ -153,29 +153,28 @@ static void report_sdc_check(const history_listener *l, yyjson_val *sdc_check)
         l->number(l->out, COLUMN_SDC_CHECK, "sdc_check", mismatches);
 }
 
-static void report_tempering(const history_listener *l, yyjson_val *tempering)
+/* The items of a list as numbers, with their places as titles; of objects, whether they were accepted. */
+static void report_replicas(const history_listener *l, yyjson_val *list, column_kind kind)
 {
     yyjson_val *one;
     size_t i, count;
-    char title[16];
-    double number;
-    yyjson_arr_foreach(json_member_list(tempering, "configurations"), i, count, one) {
-        snprintf(title, sizeof title, "%zu", i % 1000);
-        if (json_value_real(&number, one))
-            l->number(l->out, COLUMN_CONFIGURATION, title, number);
-    }
-    yyjson_arr_foreach(json_member_list(tempering, "swaps"), i, count, one) {
+    yyjson_arr_foreach(list, i, count, one) {
+        char title[24];
+        double number;
         bool accepted;
-        snprintf(title, sizeof title, "%zu", i % 1000);
+        snprintf(title, sizeof title, "%zu", i);
         if (json_member_bool(one, "accepted", &accepted))
-            l->number(l->out, COLUMN_SWAP, title, accepted);
+            l->number(l->out, kind, title, accepted);
+        else if (json_value_real(&number, one))
+            l->number(l->out, kind, title, number);
     }
-    yyjson_arr_foreach(json_member_list(tempering, "slots"), i, count, one) {
-        bool accepted;
-        snprintf(title, sizeof title, "%zu", i % 1000);
-        if (json_member_bool(one, "accepted", &accepted))
-            l->number(l->out, COLUMN_UPDATE, title, accepted);
-    }
+}
+
+static void report_tempering(const history_listener *l, yyjson_val *tempering)
+{
+    report_replicas(l, json_member_list(tempering, "origins"), COLUMN_ORIGIN);
+    report_replicas(l, json_member_list(tempering, "swaps"), COLUMN_SWAP);
+    report_replicas(l, json_member_list(tempering, "replicas"), COLUMN_UPDATE);
 }
 
 /* `path`: of the parent timer; restored at the end. */

@@ -27,8 +27,8 @@ static void visit(replica_summary *s, trip *t, bool at_first, bool at_last)
 static void count_trips(replica_summary *s, const run_history *h, int64_t from)
 {
     trip trips[REPLICAS_MAX] = { { false } };
-    const history_column *first = column_of(h, COLUMN_CONFIGURATION, 0);
-    const history_column *last = column_of(h, COLUMN_CONFIGURATION, s->replicas - 1);
+    const history_column *first = column_of(h, COLUMN_ORIGIN, 0);
+    const history_column *last = column_of(h, COLUMN_ORIGIN, s->replicas - 1);
     for (int64_t i = from; i < h->count; i++)
         for (int n = 0; n < s->replicas; n++)
             visit(s, &trips[n], first->value[i] == n, last->value[i] == n);
@@ -38,7 +38,7 @@ replica_summary replica_summary_make(const run_history *h, int64_t from)
 {
     replica_summary s = { .replicas = 0 };
     const int64_t begin = history_line_from(h, from);
-    while (s.replicas < REPLICAS_MAX && column_of(h, COLUMN_CONFIGURATION, s.replicas))
+    while (s.replicas < REPLICAS_MAX && column_of(h, COLUMN_ORIGIN, s.replicas))
         s.replicas++;
     for (int r = 0; r + 1 < s.replicas; r++) {
         const history_column *swaps = column_of(h, COLUMN_SWAP, r);

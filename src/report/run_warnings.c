@@ -339,7 +339,7 @@ static void check_column(run_warnings *w, const run_history *h, const run_summar
     case COLUMN_SET_ASIDE:
     case COLUMN_SWAP:
     case COLUMN_UPDATE:
-    case COLUMN_CONFIGURATION:
+    case COLUMN_ORIGIN:
     case COLUMN_FORCE_RMS:
     case COLUMN_TIME:
         break;

@@ -39,11 +39,11 @@ rejected=$(swaps_of whole | grep -o '"dS": [^,]*, "accepted": false' | wc -l)
 holds "the record has $accepted accepted and $rejected rejected swaps of three pairs in eight trajectories" \
     [ $((accepted + rejected)) = 24 ]
 holds "some are accepted, some are rejected" [ "$accepted" -gt 0 -a "$rejected" -gt 0 ]
-holds "it says where the configurations are" grep -q '"tempering": {"configurations": \[[0-3], [0-3], [0-3], [0-3]\]' \
-    whole/run.jsonl
+holds "it says where the links of each replica began" \
+    grep -q '"tempering": {"origins": \[[0-3], [0-3], [0-3], [0-3]\]' whole/run.jsonl
 holds "a checkpoint has the links of the other replicas" [ "$(ls whole/c.fields.000008 | tr '\n' ' ')" = \
     "fields.json replica.1.npy replica.2.npy replica.3.npy " ]
-holds "and says in which slots they are" grep -a -q '"replica.3": \[' whole/c.checkpoint.000008.lime
+holds "and says in which replicas they are" grep -a -q '"replica.3": \[' whole/c.checkpoint.000008.lime
 holds "a configuration says that it lacks them" grep -a -q '"lacks_fields": true' whole/c.000004.lime
 holds "kiln audit finds it right" "$KILN_PROGRAM" audit whole
 holds "kiln status shows the acceptance of each pair" sh -c \

@@ -76,8 +76,8 @@ static bool is_tested(const hmc *h, uint32_t number, int accepted[2])
     json_close(&j);
     yyjson_doc *doc = json_read_string(json_string(&j), "replicas", &why);
     require(doc != NULL, "%s", why.why);
-    yyjson_val *slots = yyjson_obj_get(yyjson_obj_get(yyjson_doc_get_root(doc), "tempering"), "slots");
-    yyjson_val *one = yyjson_arr_get(slots, 1);
+    yyjson_val *replicas = yyjson_obj_get(yyjson_obj_get(yyjson_doc_get_root(doc), "tempering"), "replicas");
+    yyjson_val *one = yyjson_arr_get(replicas, 1);
     const philox_words w = rng_words(key_of(number, OF_REPLICA_1 + RNG_METROPOLIS), 0, 0);
     const bool expected = rng_uniform(w.v[0], w.v[1]) < exp(-yyjson_get_num(yyjson_obj_get(one, "dH")));
     const bool found = yyjson_get_bool(yyjson_obj_get(one, "accepted"));
@@ -100,7 +100,7 @@ static bool see_momenta(double *value, monomial *m, const gauge *u, monomial_cal
     return done;
 }
 
-/* The last slot is updated first. */
+/* The last replica is updated first. */
 static void dynamics_of_replica(place where)
 {
     enum { LAST = 20 };

@@ -1,5 +1,5 @@
 /* test_tempering.c - parallel tempering in the boundary condition: swaps against actions computed anew, and means of
- * every slot against runs without tempering.
+ * every replica against runs without tempering.
  *
  * Random numbers have fixed seeds: a fact that holds once holds always.  Facts of chance allow 4.5 standard errors. */
 #include "actions/gauge_action.h"
@@ -28,8 +28,8 @@
     " { integrator: omelyan, steps: 5, monomials: [gauge] } ] }\n"
 #define FACTORS "factors: [ { c: 1 }, { c: 0.5 }, { c: 0 } ], "
 
-enum { SLOTS = 3, SIZE = 1 };
-static const double factors[SLOTS] = { 1, 0.5, 0 };
+enum { REPLICAS = 3, SIZE = 1 };
+static const double factors[REPLICAS] = { 1, 0.5, 0 };
 
 /* ---- one round of swaps */
 
@@ -48,7 +48,7 @@ static double action_with(const gauge *u, const defect_box *box, double c)
     return s;
 }
 
-typedef struct { int configuration[SLOTS]; double ds[SLOTS - 1]; bool accepted[SLOTS - 1]; } swap_round;
+typedef struct { int origin[REPLICAS]; double ds[REPLICAS - 1]; bool accepted[REPLICAS - 1]; } swap_round;
 
 static swap_round read_round(const tempering *t)
 {
@@ -62,9 +62,9 @@ static swap_round read_round(const tempering *t)
     yyjson_doc *doc = json_read_string(json_string(&j), "swaps", &why);
     require(doc != NULL, "%s", why.why);
     yyjson_val *all = yyjson_obj_get(yyjson_doc_get_root(doc), "tempering");
-    for (size_t n = 0; n < SLOTS; n++)
-        r.configuration[n] = yyjson_get_int(yyjson_arr_get(yyjson_obj_get(all, "configurations"), n));
-    for (size_t n = 0; n + 1 < SLOTS; n++) {
+    for (size_t n = 0; n < REPLICAS; n++)
+        r.origin[n] = yyjson_get_int(yyjson_arr_get(yyjson_obj_get(all, "origins"), n));
+    for (size_t n = 0; n + 1 < REPLICAS; n++) {
         yyjson_val *one = yyjson_arr_get(yyjson_obj_get(all, "swaps"), n);
         r.ds[n] = yyjson_get_num(yyjson_obj_get(one, "dS"));
         r.accepted[n] = yyjson_get_bool(yyjson_obj_get(one, "accepted"));
@@ -74,7 +74,7 @@ static swap_round read_round(const tempering *t)
     return r;
 }
 
-/* The place that the defect of the first slot gets after trajectory `number`. */
+/* The place that the defect of the first replica gets after trajectory `number`. */
 static defect_box moved_box(int number)
 {
     defect_box box = { 0, SIZE, { 0 } };
@@ -85,22 +85,22 @@ static defect_box moved_box(int number)
     return box;
 }
 
-/* Whether a slot has these links and the place of their defect. */
-static bool is_in_slot(tempering *t, int slot, gauge *u, const gauge *links, const defect_box *box)
+/* Whether a replica has these links and the place of their defect. */
+static bool is_in_replica(tempering *t, int replica, gauge *u, const gauge *links, const defect_box *box)
 {
     state_memory memory = { 0 };
     char name[32];
     tempering_get_memory(t, &memory);
-    snprintf(name, sizeof name, "replica.%d", slot);
+    snprintf(name, sizeof name, "replica.%d", replica);
     const state_list *list = state_memory_find(&memory, name);
-    bool same = gauge_distance(tempering_select(t, slot, u), links) == 0;
+    bool same = gauge_distance(tempering_select(t, replica, u), links) == 0;
     for (int mu = 0; mu < 4; mu++)
         same &= list->value[1 + mu] == box->corner[mu];
     return same;
 }
 
-/* Slots with links kept[0], kept[1], kept[2], for the rounds 1, 2, ...: each dS and decision, and where the links and
- * the places of their defects go. */
+/* Replicas with links kept[0], kept[1], kept[2], for the rounds 1, 2, ...: each dS and decision, and where the links
+ * and the places of their defects go. */
 static void swaps(place where)
 {
     enum { ROUNDS = 60 };
@@ -108,32 +108,32 @@ static void swaps(place where)
     run_input in;
     run_from_text(&in, INPUT, 71, SWEEPS "tempering: { replicas: 3, " FACTORS "defect: { size: 1 } }");
     lattice *l = lattice_create_single(extents);
-    gauge *u = gauge_create(l, where, PRECISION_DOUBLE), *kept[SLOTS];
+    gauge *u = gauge_create(l, where, PRECISION_DOUBLE), *kept[REPLICAS];
     hmc_term_list terms = { .params = &in.p, .count = 1 };
     schedule *s = hmc_plan(&in.p, terms.of);
     hmc_terms_create(&terms, u);
     double off = 0;
     int wrong = 0, misplaced = 0, count[2] = { 0 };
-    for (int n = 0; n < SLOTS; n++)
+    for (int n = 0; n < REPLICAS; n++)
         kept[n] = gauge_create(l, where, PRECISION_DOUBLE);
     for (int round = 1; round <= ROUNDS; round++) {
         tempering *t = tempering_create(&in.p, &terms, NULL, u);
         tempering_begin(t, u);
-        for (int n = 0; n < SLOTS; n++) {
+        for (int n = 0; n < REPLICAS; n++) {
             gauge *links = tempering_select(t, n, u);
             momentum *p = momentum_create(l, where, PRECISION_DOUBLE);
-            momentum_set_gaussian(p, rng_key_for(5, 0, (uint64_t)(SLOTS * round + n), RNG_MOMENTA));
+            momentum_set_gaussian(p, rng_key_for(5, 0, (uint64_t)(REPLICAS * round + n), RNG_MOMENTA));
             gauge_set_unit(links);
             gauge_drift(links, round % 2 ? 0.3 : 0.7, p);
             momentum_free(p);
             gauge_copy(kept[n], links);
-            tempering_note(t, n, links, (slot_update){ true, 0 });
+            tempering_note(t, n, links, (replica_update){ true, 0 });
         }
         tempering_end(t, u, round, NULL);
         const swap_round r = read_round(t);
-        const defect_box first = { 0, SIZE, { 3, 0, 0, 0 } }, box[SLOTS] = { moved_box(round), first, first };
-        int now[SLOTS] = { 0, 1, 2 };
-        for (int pair = 0; pair + 1 < SLOTS; pair++) {            /* pair 0 is even and comes first */
+        const defect_box first = { 0, SIZE, { 3, 0, 0, 0 } }, box[REPLICAS] = { moved_box(round), first, first };
+        int now[REPLICAS] = { 0, 1, 2 };
+        for (int pair = 0; pair + 1 < REPLICAS; pair++) {            /* pair 0 is even and comes first */
             const gauge *a = kept[now[pair]], *b = kept[now[pair + 1]];
             const defect_box *of_a = &box[now[pair]], *of_b = &box[now[pair + 1]];
             const double ds = action_with(b, of_b, factors[pair]) + action_with(a, of_a, factors[pair + 1])
@@ -149,16 +149,16 @@ static void swaps(place where)
                 now[pair + 1] = lower;
             }
         }
-        for (int n = 0; n < SLOTS; n++)
-            misplaced += now[n] != r.configuration[n] || !is_in_slot(t, n, u, kept[now[n]], &box[now[n]]);
+        for (int n = 0; n < REPLICAS; n++)
+            misplaced += now[n] != r.origin[n] || !is_in_replica(t, n, u, kept[now[n]], &box[now[n]]);
         tempering_free(t);
     }
     fact_close(off, 0, 1e-10, "%s: dS of a swap is the difference of actions computed anew", place_name(where));
     fact(wrong == 0 && count[0] > 10 && count[1] > 10, "%s: Metropolis test with the random number of its pair: %d "
          "accepted, %d rejected", place_name(where), count[1], count[0]);
-    fact(misplaced == 0, "%s: links, their numbers and the places of their defects are in the slots that the decisions "
-         "give", place_name(where));
-    for (int n = 0; n < SLOTS; n++)
+    fact(misplaced == 0, "%s: links, their numbers and the places of their defects are in the replicas that the "
+         "decisions give", place_name(where));
+    for (int n = 0; n < REPLICAS; n++)
         gauge_free(kept[n]);
     hmc_terms_free(&terms);
     schedule_free(s);
@@ -167,7 +167,7 @@ static void swaps(place where)
     run_input_free(&in);
 }
 
-/* ---- the periodic slot without swaps */
+/* ---- the periodic replica without swaps */
 
 static void usual_bits(place where, const char *update, const char *name)
 {
@@ -179,7 +179,7 @@ static void usual_bits(place where, const char *update, const char *name)
         run_system_trajectory(&usual, n);
         run_system_trajectory(&other, n);
     }
-    fact(gauge_distance(usual.u, other.u) == 0, "%s, %s: before the first swap the periodic slot has the bits of a "
+    fact(gauge_distance(usual.u, other.u) == 0, "%s, %s: before the first swap the periodic replica has the bits of a "
          "usual run", place_name(where), name);
     run_system_free(&usual);
     run_system_free(&other);
@@ -225,7 +225,7 @@ static void same_means(const means *a, const means *b, const char *sentence)
     }
 }
 
-/* Slots of a tempered run: means[0] of the first slot, which is periodic, means[1] of the last. */
+/* Replicas of a tempered run: means[0] of the first replica, which is periodic, means[1] of the last. */
 static void run_tempered(means m[2], place where, const char *update, int seed, int length, const char *name)
 {
     char tempered[600];
@@ -256,7 +256,7 @@ static void run_tempered(means m[2], place where, const char *update, int seed, 
         add_links(&m[0], block, s.u, &box[0], (double)BLOCKS / length);
         add_links(&m[1], block, last, &box[1], (double)BLOCKS / length);
     }
-    fact(moves > length / 20, "%s, %s: the first slot gets other links %d times", place_name(where), name, moves);
+    fact(moves > length / 20, "%s, %s: the first replica gets other links %d times", place_name(where), name, moves);
     gauge_free(last);
     run_system_free(&s);
 }
@@ -288,10 +288,10 @@ static void distributions(place where)
     run_fixed(&fixed[1], where, 0, 76, LENGTH);
     run_tempered(swept, where, SWEEPS, 77, LENGTH, "heat bath");
     run_tempered(moved, where, DYNAMICS, 78, SHORTER, "hybrid Monte Carlo");
-    same_means(&swept[0], &fixed[0], "heat bath, first slot: means of a periodic run");
-    same_means(&swept[1], &fixed[1], "heat bath, last slot: means of a run with c = 0");
-    same_means(&moved[0], &fixed[0], "hybrid Monte Carlo, first slot: means of a periodic run");
-    same_means(&moved[1], &fixed[1], "hybrid Monte Carlo, last slot: means of a run with c = 0");
+    same_means(&swept[0], &fixed[0], "heat bath, first replica: means of a periodic run");
+    same_means(&swept[1], &fixed[1], "heat bath, last replica: means of a run with c = 0");
+    same_means(&moved[0], &fixed[0], "hybrid Monte Carlo, first replica: means of a periodic run");
+    same_means(&moved[1], &fixed[1], "hybrid Monte Carlo, last replica: means of a run with c = 0");
     double open, periodic, error;
     estimate(&open, &error, fixed[1].ring[0]);
     estimate(&periodic, &error, fixed[0].ring[0]);

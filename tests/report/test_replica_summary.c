@@ -23,12 +23,12 @@ static void write_record(const char *path)
     for (int n = 0; n < LINES; n++) {
         fprintf(file, "{\"trajectory\": %d, \"accepted\": true, \"thermalization\": false, \"update\": \"heatbath\", "
                       "\"random\": 0, \"dH\": 0, \"exp_minus_dH\": 1, \"plaquette\": {\"average\": 0.5}, "
-                      "\"tempering\": {\"configurations\": [%d, %d, %d], \"swaps\": [",
+                      "\"tempering\": {\"origins\": [%d, %d, %d], \"swaps\": [",
                 n + 1, lines[n].at[0], lines[n].at[1], lines[n].at[2]);
         for (const char *s = lines[n].swaps; *s; s++)
             fprintf(file, "%s{\"dS\": 0.5, \"accepted\": %s}", s == lines[n].swaps ? "" : ", ",
                     *s == '1' ? "true" : "false");
-        fprintf(file, "], \"slots\": [{\"accepted\": true}, {\"accepted\": true}, {\"accepted\": %s}]}, "
+        fprintf(file, "], \"replicas\": [{\"accepted\": true}, {\"accepted\": true}, {\"accepted\": %s}]}, "
                       "\"seconds\": 1}\n", n == 1 || n == 4 ? "false" : "true");
     }
     fclose(file);
