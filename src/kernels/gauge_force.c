@@ -13,17 +13,8 @@ SITE_FN void add_force(const gauge_force_args *f, loops upto, site x, real *s)
 {
     s[0] = s[1] = spread(0);
     KEEP_LOOP
-    for (int mu = 0; mu < 4; mu++) {
-        site x_mu = site_up(&f->l, x, mu);
-        su3 staples = su3_zero();
-        KEEP_LOOP
-        for (int step = 0; step < STEPS; step++) {
-            int nu = staple_axis(mu, step);
-            staples = add_staples(f, upto, x, x_mu, mu, nu, staples);
-            staples = add_staples(f, upto, x, x_mu, mu, nu | BACKWARD, staples);
-        }
-        add_link_force(f, x, mu, staples, s);
-    }
+    for (int mu = 0; mu < 4; mu++)
+        add_link_force(f, x, mu, all_staples(f, upto, x, mu), s);
 }
 
 SITE_SUM(gauge_force_plaquette, 1, 1, gauge_force_args, a, x, s)     { add_force(a, PLAQUETTES, x, s); }

@@ -93,6 +93,20 @@ SITE_FN su3 add_staples(const gauge_force_args *f, loops upto, site x, site x_mu
     return sum;
 }
 
+/* All staples of a link. */
+SITE_FN su3 all_staples(const gauge_force_args *f, loops upto, site x, int mu)
+{
+    site x_mu = site_up(&f->l, x, mu);
+    su3 staples = su3_zero();
+    KEEP_LOOP
+    for (int step = 0; step < STEPS; step++) {
+        int nu = staple_axis(mu, step);
+        staples = add_staples(f, upto, x, x_mu, mu, nu, staples);
+        staples = add_staples(f, upto, x, x_mu, mu, nu | BACKWARD, staples);
+    }
+    return staples;
+}
+
 /* P_mu <- P_mu + weight F_mu at a site, from the staples; s0 <- s0 + Tr F_mu^+ F_mu, s1 <- the larger of both */
 SITE_FN void add_link_force(const gauge_force_args *f, site x, int mu, su3 staples, real *s)
 {

@@ -12,19 +12,6 @@
 #include "src/kernels/heatbath_links.h"
 #include "src/site/site.h"
 
-SITE_FN su3 all_staples(const gauge_force_args *f, loops upto, site x, int mu)
-{
-    site x_mu = site_up(&f->l, x, mu);
-    su3 staples = su3_zero();
-    KEEP_LOOP
-    for (int step = 0; step < STEPS; step++) {
-        int nu = staple_axis(mu, step);
-        staples = add_staples(f, upto, x, x_mu, mu, nu, staples);
-        staples = add_staples(f, upto, x, x_mu, mu, nu | BACKWARD, staples);
-    }
-    return staples;
-}
-
 SITE_FN void update(const heatbath_args *a, loops upto, site number)
 {
     site x = site_follow(a->sites, number);

@@ -8,9 +8,8 @@ SITE_FN void add_force(const weighted_force_args *a, loops upto, site x, real *s
     const gauge_force_args *f = &a->f;
     s[0] = s[1] = spread(0);
     KEEP_LOOP
-    for (int mu = 0; mu < 4; mu++) {
+    for (int mu = 0; mu < 4; mu++)
         add_link_force(f, x, mu, weighted_staples(a, upto, x, mu), s);
-    }
 }
 
 SITE_SUM(weighted_force_plaquette, 1, 1, weighted_force_args, a, x, s)     { add_force(a, PLAQUETTES, x, s); }
