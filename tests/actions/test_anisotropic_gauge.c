@@ -4,21 +4,17 @@
  *     Wilson and rectangles      loops with links in t have the factor xi_0, others 1/xi_0
  *     symanzik_anisotropic       the coefficients of C. Morningstar and M. Peardon, hep-lat/9901004
  */
-#include "actions/gauge_action.h"
 #include "src/base/text.h"
-#include "src/gauge/gauge_observables.h"
-#include "src/gauge/heatbath.h"
 #include "src/lattice/rng.h"
 #include "tests/actions/closed_paths.h"
 #include "tests/actions/derivative.h"
+#include "tests/actions/gauge_action_facts.h"
 #include "tests/analytic_field.h"
 #include "tests/facts.h"
 #include "tests/on_every_backend.h"
 
 #include <math.h>
 #include <stdio.h>
-
-#define LARGEST_STEP 0.05       /* in units where P has norm sqrt(8) a link */
 
 static const gauge_params actions[] = {
     { .action = 0, .beta = 6, .xi_0 = 2.5, .given = { .xi_0 = true } },
@@ -62,35 +58,12 @@ static void against_paths(const gauge_params *p, monomial *m, const gauge *u, co
                s.action);
 }
 
-static void rotated(monomial *m, const gauge *u, const char *name)
-{
-    lattice *l = u->links.lattice;
-    gauge *turned = gauge_create(l, u->links.where, PRECISION_DOUBLE);
-    gauge_rotation *g = gauge_rotation_create(l, u->links.where, PRECISION_DOUBLE,
-                                              rng_key_for(5, 0, 0, RNG_GAUGE_ROTATION));
-    gauge_copy(turned, u);
-    gauge_rotate(turned, g);
-    fact_close(action_of(m, turned) / action_of(m, u), 1, 1e-13, "%s: the action is invariant under gauge rotations",
-               name);
-    gauge_rotation_free(g);
-    gauge_free(turned);
-}
-
-/* Overrelaxation keeps the action: its staples are those of the action. */
-static void overrelaxed(const gauge_params *p, monomial *m, const gauge *u, const char *name)
+static void updated(const gauge_params *p, monomial *m, const gauge *u, const char *name)
 {
     const loop_weights w = gauge_monomial.link_weights(p, NULL, lattice_is_open(u->links.lattice));
     const int *n = lattice_global(u->links.lattice);
-    if (n[0] < 4 || n[3] < 4)
-        return;
-    gauge *v = gauge_create(u->links.lattice, u->links.where, PRECISION_DOUBLE);
-    heatbath *h = heatbath_create(u, &w);
-    gauge_copy(v, u);
-    heatbath_overrelax(h, v);
-    fact(gauge_distance(u, v) > 0.5, "%s: overrelaxation moves the links", name);
-    fact_close(action_of(m, v) / action_of(m, u), 1, 1e-12, "%s: and keeps the action", name);
-    heatbath_free(h);
-    gauge_free(v);
+    if (n[0] >= 4 && n[3] >= 4)
+        gauge_free(overrelaxation_facts(&w, m, u, name));
 }
 
 /* xi_0: 1 is the isotropic action, every bit. */
@@ -117,11 +90,8 @@ static void check(const gauge_params *p, const gauge *u, const momentum *momenta
 {
     monomial *m = monomial_create(&gauge_monomial, p, u);
     against_paths(p, m, u, name);
-    derivative_facts(m, u, momenta, LARGEST_STEP, 5e-10, name);
-    weight_facts(m, u, momenta, name);
-    rotated(m, u, name);
-    overrelaxed(p, m, u, name);
-    single_precision_facts(&gauge_monomial, p, u, links, name);
+    gauge_action_facts(p, m, u, momenta, links, name);
+    updated(p, m, u, name);
     monomial_free(m);
 }
 

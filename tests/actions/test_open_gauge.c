@@ -4,7 +4,6 @@
  *     a path through the link in t from slice T - 1 to slice 0        weight 0
  *     a path within slice 0 or slice T - 1                            weight c_G / 2
  *     all others                                                      weight 1 */
-#include "actions/gauge_action.h"
 #include "src/base/memory.h"
 #include "src/base/text.h"
 #include "src/gauge/gauge_observables.h"
@@ -12,6 +11,7 @@
 #include "src/lattice/rng.h"
 #include "tests/actions/closed_paths.h"
 #include "tests/actions/derivative.h"
+#include "tests/actions/gauge_action_facts.h"
 #include "tests/analytic_field.h"
 #include "tests/facts.h"
 #include "tests/on_every_backend.h"
@@ -19,8 +19,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-#define LARGEST_STEP 0.05       /* in units where P has norm sqrt(8) a link */
 
 static const gauge_params actions[] = {
     { .action = 0, .beta = 6 },
@@ -115,34 +113,14 @@ static void inactive_links(monomial *m, const gauge *u, const momentum *p, const
     momentum_free(f);
 }
 
-/* The action depends on the gauge neither in the bulk nor at the ends. */
-static void rotated(monomial *m, const gauge *u, const char *name)
-{
-    lattice *l = u->links.lattice;
-    gauge *turned = gauge_create(l, u->links.where, PRECISION_DOUBLE);
-    gauge_rotation *g = gauge_rotation_create(l, u->links.where, PRECISION_DOUBLE,
-                                              rng_key_for(5, 0, 0, RNG_GAUGE_ROTATION));
-    gauge_copy(turned, u);
-    gauge_rotate(turned, g);
-    fact_close(action_of(m, turned) / action_of(m, u), 1, 1e-13, "%s: the action is invariant under gauge rotations",
-               name);
-    gauge_rotation_free(g);
-    gauge_free(turned);
-}
-
-/* Overrelaxation keeps the action: its staples are those of the action. */
-static void overrelaxed(const gauge_params *p, monomial *m, const gauge *u, const char *name)
+static void updated(const gauge_params *p, monomial *m, const gauge *u, const char *name)
 {
     const loop_weights w = gauge_monomial.link_weights(p, NULL, true);
     const int *n = lattice_global(u->links.lattice);
     if (!link_colors_are_possible(lattice_shape_of(u->links.lattice), link_colors_loops(&w), NULL) || n[0] < 4)
         return;
-    gauge *v = gauge_create(u->links.lattice, u->links.where, PRECISION_DOUBLE);
+    gauge *v = overrelaxation_facts(&w, m, u, name);
     heatbath *h = heatbath_create(u, &w);
-    gauge_copy(v, u);
-    heatbath_overrelax(h, v);
-    fact(gauge_distance(u, v) > 0.5, "%s: overrelaxation moves the links", name);
-    fact_close(action_of(m, v) / action_of(m, u), 1, 1e-12, "%s: and keeps the action", name);
     heatbath_sweep(h, v, rng_key_for(6, 0, 0, RNG_HEATBATH), 0);
     fact(largest_off_unit(v) == 0, "%s: sweeps leave inactive links as they are", name);
     heatbath_free(h);
@@ -153,12 +131,9 @@ static void check(const gauge_params *p, const gauge *u, const momentum *momenta
 {
     monomial *m = monomial_create(&gauge_monomial, p, u);
     against_paths(p, m, u, name);
-    derivative_facts(m, u, momenta, LARGEST_STEP, 5e-10, name);
-    weight_facts(m, u, momenta, name);
+    gauge_action_facts(p, m, u, momenta, links, name);
     inactive_links(m, u, momenta, name);
-    rotated(m, u, name);
-    overrelaxed(p, m, u, name);
-    single_precision_facts(&gauge_monomial, p, u, links, name);
+    updated(p, m, u, name);
     monomial_free(m);
 }
 
