@@ -1,19 +1,18 @@
 /* test_residual_norm.c - the uniform norm as the stopping rule of a solve: a residual at one site, which the 2-norm
  * does not notice, is found and removed, by every method, for C^+C, C and C^+ and many shifts, with the same bits on
  * every grid of processes. */
-#include "src/base/checksum.h"
 #include "src/base/memory.h"
 #include "src/lattice/rng.h"
 #include "src/lattice/vec_mixed.h"
 #include "src/solvers/solver_kinds.h"
 #include "tests/facts.h"
 #include "tests/on_every_backend.h"
-#include "tests/solvers/square_system.h"
+#include "tests/solvers/square_facts.h"
 
 #include <math.h>
 #include <stdio.h>
 
-enum { ALWAYS = 20000, SPINS = 4, SHIFTS = 3, TASKS = 3 };
+enum { ALWAYS = 20000, SPINS = 4, SHIFTS = 3 };
 #define RESIDUAL 1e-6
 #define EXACT 1e-12
 
@@ -242,60 +241,21 @@ static void shifts(place where, solver_precision in)
 static void separate_solves(place where)
 {
     const dirac_goal goal = goal_in(RESIDUAL_NORM_UNIFORM, SOLVER_DOUBLE_SINGLE);
-    square_system s;
-    dirac_task task[TASKS];
-    dirac_solver_size size = dirac_solver_size_of(SOLVER_DOUBLE_SINGLE, TASKS);
-    square_create(&s, &(square_request){ .where = where, .kind = SQUARE_WILSON, .size = size });
-    vec *b[TASKS];
-    for (int n = 0; n < TASKS; n++) {
-        b[n] = vec_create_like(s.b);
-        square_source(b[n], n);
-        set_level(b[n]);
-        task[n] = (dirac_task){ .x = vec_create_like(s.b), .b = b[n] };
-        vec_zero(task[n].x);
-    }
-    dirac_solve_all(s.w, s.m, task, TASKS, &goal);
-    bool same = true;
-    for (int n = 0; n < TASKS; n++) {
-        vec_zero(s.x);
-        const dirac_solved one = dirac_solve(s.w, s.m, s.x, b[n], &goal);
-        same &= one.converged && one.iterations == task[n].solved.iterations && square_distance(s.x, task[n].x) == 0;
-        vec_free(task[n].x);
-        vec_free(b[n]);
-    }
-    fact(same, "%s: many systems have the bits of separate solves", place_name(where));
-    square_free(&s);
+    const dirac_solver_size size = dirac_solver_size_of(SOLVER_DOUBLE_SINGLE, SEPARATE_SYSTEMS);
+    const square_request r = { .where = where, .kind = SQUARE_WILSON, .size = size };
+    separate_solves_facts(&r, &goal, set_level);
 }
 
-enum { RANKS = 2 };
-typedef struct { place where; const int *grid; uint64_t of[RANKS]; int iterations[RANKS]; } rank_task;
-
-static int digest_solution(void *of)
+static int uniform_solve(square_system *s)
 {
     const dirac_goal goal = goal_in(RESIDUAL_NORM_UNIFORM, SOLVER_DOUBLE);
-    rank_task *t = of;
-    square_system s;
-    square_create(&s, &(square_request){ .where = t->where, .grid = t->grid, .kind = SQUARE_WILSON,
-                                         .size = size_of(NULL, SOLVER_DOUBLE) });
-    const int rank = comm_rank(comm_world());
-    t->iterations[rank] = dirac_solve(s.w, s.m, s.x, s.b, &goal).iterations;
-    const size_t reals = reals_of(s.x);
-    double *numbers = memory_alloc(reals * sizeof *numbers, "a solution");
-    vec_export(numbers, s.x);
-    t->of[rank] = digest64(DIGEST64_START, numbers, reals * sizeof *numbers);
-    memory_free(numbers);
-    square_free(&s);
-    return 0;
+    return dirac_solve(s->w, s->m, s->x, s->b, &goal).iterations;
 }
 
 static void same_on_ranks(place where)
 {
-    static const int grid[4] = { 1, 1, 1, RANKS };
-    rank_task alone = { .where = where }, t = { .where = where, .grid = grid };
-    digest_solution(&alone);
-    comm_run_threads(RANKS, digest_solution, &t);
-    fact(t.of[0] == alone.of[0] && t.of[1] == alone.of[0] && t.iterations[0] == alone.iterations[0],
-         "%s: the same bits on %d ranks, after %d iterations", place_name(where), RANKS, alone.iterations[0]);
+    const square_request r = { .where = where, .kind = SQUARE_WILSON, .size = size_of(NULL, SOLVER_DOUBLE) };
+    square_ranks_facts(&r, uniform_solve);
 }
 
 int main(void)

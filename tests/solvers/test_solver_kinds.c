@@ -1,6 +1,5 @@
 /* test_solver_kinds.c - the table of methods: a kind that is not in it, with a preconditioner and with state, solves
  * what its rows solve, through the same functions of dirac_solver.h. */
-#include "src/base/checksum.h"
 #include "src/base/memory.h"
 #include "src/gauge/momentum.h"
 #include "src/lattice/rng.h"
@@ -8,11 +7,11 @@
 #include "tests/facts.h"
 #include "tests/on_every_backend.h"
 #include "tests/solvers/gcr_solver.h"
-#include "tests/solvers/square_system.h"
+#include "tests/solvers/square_facts.h"
 
 #include <string.h>
 
-enum { ALWAYS = 20000, TASKS = 3 };
+enum { ALWAYS = 20000 };
 #define RESIDUAL 1e-10
 
 static const dirac_goal goal = { .precision = SOLVER_DOUBLE_SINGLE, .residual = RESIDUAL, .max_iterations = ALWAYS };
@@ -24,9 +23,15 @@ static dirac_solver_size size_of(const solver_kind *kind)
     return size;
 }
 
-static void create(square_system *s, place where, square_kind of, const solver_kind *kind, const int *grid)
+static square_request request_of(place where, square_kind of, const solver_kind *kind)
 {
-    square_create(s, &(square_request){ .where = where, .grid = grid, .kind = of, .size = size_of(kind) });
+    return (square_request){ .where = where, .kind = of, .size = size_of(kind) };
+}
+
+static void create(square_system *s, place where, square_kind of, const solver_kind *kind)
+{
+    const square_request r = request_of(where, of, kind);
+    square_create(s, &r);
 }
 
 static void names(void)
@@ -54,7 +59,7 @@ static void every_system(place where, square_kind of, const solver_kind *kind)
 {
     square_system s;
     failure why = { "" };
-    create(&s, where, of, kind, NULL);
+    create(&s, where, of, kind);
     if (!linear_solver_is_possible(kind, &(solver_settings){ 0 }, &s.plan, lattice_shape_of(s.l), &why)) {
         fact(strstr(why.why, kind->name) != NULL, "%s, %s: %s says why it is not possible", place_name(where),
              square_names[of], kind->name);
@@ -81,7 +86,7 @@ static void every_system(place where, square_kind of, const solver_kind *kind)
 static void memory(place where)
 {
     square_system s;
-    create(&s, where, SQUARE_WILSON, &gcr_solver, NULL);
+    create(&s, where, SQUARE_WILSON, &gcr_solver);
     const memory_need need = dirac_solver_bytes(&s.plan, lattice_shape_of(s.l), size_of(&gcr_solver));
     const memory_need cg = dirac_solver_bytes(&s.plan, lattice_shape_of(s.l), size_of(&cg_solver));
     const size_t vector = dirac_vec_bytes(&s.plan, lattice_shape_of(s.l), solver_storages[STORED_DOUBLE]);
@@ -99,7 +104,7 @@ static void memory(place where)
 static void failure_is_mended(place where)
 {
     square_system s;
-    create(&s, where, SQUARE_WILSON, &hasty_gcr_solver, NULL);
+    create(&s, where, SQUARE_WILSON, &hasty_gcr_solver);
     const dirac_solved solved = dirac_solve(s.w, s.m, s.x, s.b, &goal);
     fact(solved.converged && solved.fallback == FAILED_RESIDUAL && solved.fallback_at > 0
              && solved.iterations > solved.fallback_at && normal_residual(&s, s.x, s.b) <= 1.01 * RESIDUAL,
@@ -109,27 +114,8 @@ static void failure_is_mended(place where)
 
 static void separate_solves(place where)
 {
-    square_system s;
-    dirac_task task[TASKS];
-    create(&s, where, SQUARE_WILSON, &gcr_solver, NULL);
-    vec *b[TASKS];
-    for (int n = 0; n < TASKS; n++) {
-        b[n] = vec_create_like(s.b);
-        square_source(b[n], n);
-        task[n] = (dirac_task){ .x = vec_create_like(s.b), .b = b[n] };
-        vec_zero(task[n].x);
-    }
-    dirac_solve_all(s.w, s.m, task, TASKS, &goal);
-    bool same = true;
-    for (int n = 0; n < TASKS; n++) {
-        vec_zero(s.x);
-        const dirac_solved one = dirac_solve(s.w, s.m, s.x, b[n], &goal);
-        same &= one.converged && one.iterations == task[n].solved.iterations && square_distance(s.x, task[n].x) == 0;
-        vec_free(task[n].x);
-        vec_free(b[n]);
-    }
-    fact(same, "%s: many systems have the bits of separate solves", place_name(where));
-    square_free(&s);
+    const square_request r = request_of(where, SQUARE_WILSON, &gcr_solver);
+    separate_solves_facts(&r, &goal, NULL);
 }
 
 /* ---- state */
@@ -145,14 +131,22 @@ static void move_links(square_system *s, double dt)
     require(dirac_update(s->d, s->u, &why), "%s", why.why);
 }
 
-/* Solves from zero after links for `of`: the update of the state that this made; STATE_UPDATES: none. */
+/* Solves from zero after links for `of`. */
+static dirac_solved solve_after(square_system *s, solver_links of)
+{
+    dirac_solver_links_changed(s->w, of);
+    vec_zero(s->x);
+    const dirac_solved solved = dirac_solve(s->w, s->m, s->x, s->b, &goal);
+    require(solved.converged, "a solve did not converge");
+    return solved;
+}
+
+/* The update of the state that such a solve makes; STATE_UPDATES: none. */
 static state_update update_by_solve(square_system *s, solver_links of)
 {
     int64_t before[STATE_UPDATES];
     memcpy(before, s->w->state.done, sizeof before);
-    dirac_solver_links_changed(s->w, of);
-    vec_zero(s->x);
-    require(dirac_solve(s->w, s->m, s->x, s->b, &goal).converged, "a solve did not converge");
+    solve_after(s, of);
     state_update what = 0;
     while (what < STATE_UPDATES && s->w->state.done[what] == before[what])
         what++;
@@ -162,7 +156,7 @@ static state_update update_by_solve(square_system *s, solver_links of)
 static void updates(place where)
 {
     square_system s;
-    create(&s, where, SQUARE_WILSON, &gcr_solver, NULL);
+    create(&s, where, SQUARE_WILSON, &gcr_solver);
     fact(update_by_solve(&s, LINKS_OF_REFRESH) == STATE_REBUILT, "%s: the state is built at the start of a trajectory",
          place_name(where));
     dirac_solve(s.w, s.m, s.x, s.b, &goal);
@@ -220,8 +214,8 @@ static void checkpoints(place where)
         square_system s, again;
         number_row row = { .reading = false };
         bool same = true;
-        create(&s, where, SQUARE_WILSON, &gcr_solver, NULL);
-        create(&again, where, SQUARE_WILSON, &gcr_solver, NULL);
+        create(&s, where, SQUARE_WILSON, &gcr_solver);
+        create(&again, where, SQUARE_WILSON, &gcr_solver);
         update_by_solve(&s, LINKS_OF_REFRESH);
         for (int i = 0; i < STEPS; i++) {
             if (i == stopped) {
@@ -248,33 +242,17 @@ static void checkpoints(place where)
 
 /* ---- ranks */
 
-enum { RANKS = 2 };
-typedef struct { place where; const int *grid; uint64_t of[RANKS]; } rank_task;
-
-static int digest_solution(void *of)
+static int solve_after_steps(square_system *s)
 {
-    rank_task *t = of;
-    square_system s;
-    create(&s, t->where, SQUARE_WILSON, &gcr_solver, t->grid);
-    update_by_solve(&s, LINKS_OF_REFRESH);
-    move_links(&s, 1e-5);
-    update_by_solve(&s, LINKS_OF_FORCE);
-    const size_t reals = (size_t)lattice_volume(s.l) * VEC_REALS * (size_t)s.b->f.slabs;
-    double *numbers = memory_alloc(reals * sizeof *numbers, "a solution");
-    vec_export(numbers, s.x);
-    t->of[comm_rank(comm_world())] = digest64(DIGEST64_START, numbers, reals * sizeof *numbers);
-    memory_free(numbers);
-    square_free(&s);
-    return 0;
+    solve_after(s, LINKS_OF_REFRESH);
+    move_links(s, 1e-5);
+    return solve_after(s, LINKS_OF_FORCE).iterations;
 }
 
 static void same_on_ranks(place where)
 {
-    static const int grid[4] = { 1, 1, 1, RANKS };
-    rank_task alone = { .where = where }, t = { .where = where, .grid = grid };
-    digest_solution(&alone);
-    comm_run_threads(RANKS, digest_solution, &t);
-    fact(t.of[0] == alone.of[0] && t.of[1] == alone.of[0], "%s: the same bits on %d ranks", place_name(where), RANKS);
+    const square_request r = request_of(where, SQUARE_WILSON, &gcr_solver);
+    square_ranks_facts(&r, solve_after_steps);
 }
 
 int main(void)
