@@ -202,7 +202,9 @@ def section(path, anchor):
 
 
 def copies(site, top):
-    """Numbers in the text of a link of docs/seeds.md that are not in the section behind it; lattices are no numbers."""
+    """The numbers in a link's text of docs/seeds.md that the linked section lacks.
+
+    Lattice extents such as 24^3x48 are not compared."""
     folder, seen = os.path.join(top, "docs"), 0
     with open(os.path.join(folder, "seeds.md"), encoding="utf-8") as file:
         linked = re.findall(r"\[([^\]]*)\]\(([a-z_]*\.?m?d?)#([^)]*)\)", file.read())
