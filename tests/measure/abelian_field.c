@@ -76,3 +76,19 @@ double *abelian_angles(const gauge *u)
     memory_free(all);
     return angle;
 }
+
+double abelian_off_wave(const gauge *u, angle_fn *wave, double amplitude, double factor)
+{
+    const int *n = lattice_global(u->links.lattice);
+    double *angle = abelian_angles(u), off = 0;
+    int x[4];
+    size_t at = 0;
+    for (x[3] = 0; x[3] < n[3]; x[3]++)
+        for (x[2] = 0; x[2] < n[2]; x[2]++)
+            for (x[1] = 0; x[1] < n[1]; x[1]++)
+                for (x[0] = 0; x[0] < n[0]; x[0]++)
+                    for (int mu = 0; mu < 4; mu++)
+                        off = fmax(off, fabs(angle[at++] - factor * wave(x, mu, amplitude)) / amplitude);
+    memory_free(angle);
+    return off;
+}

@@ -15,4 +15,7 @@ gauge *abelian_constant_flux(lattice *l, place where);
 /* The angles of such links, [t][z][y][x][mu], each in (-pi, pi]; memory_free. */
 double *abelian_angles(const gauge *u);
 
+/* The largest difference of the angles of u to `factor` times those of a wave, over its amplitude. */
+double abelian_off_wave(const gauge *u, angle_fn *wave, double amplitude, double factor);
+
 #endif

@@ -2,7 +2,6 @@
  *
  * Links exp(i A_mu(x) H) with a weak transverse wave of momentum k obey the linear flow: the wave decays as
  * exp(-t (khat_x^2 + khat_y^2 + khat_z^2 + xi^2 khat_t^2)), whether its links are in space or in t. */
-#include "src/base/memory.h"
 #include "src/gauge/gauge_observables.h"
 #include "src/measure/gauge_flow.h"
 #include "tests/facts.h"
@@ -22,21 +21,6 @@ static double wave(const int x[4], int mu, double amplitude)
     if (mu != polarization)
         return 0;
     return amplitude * cos(wave_number(number_in_space, 0) * x[0]) * cos(wave_number(number_in_time, 3) * x[3]);
-}
-
-static double off_wave(const gauge *u, double amplitude, double factor)
-{
-    double *angle = abelian_angles(u), off = 0;
-    int x[4];
-    size_t at = 0;
-    for (x[3] = 0; x[3] < extents[3]; x[3]++)
-        for (x[2] = 0; x[2] < extents[2]; x[2]++)
-            for (x[1] = 0; x[1] < extents[1]; x[1]++)
-                for (x[0] = 0; x[0] < extents[0]; x[0]++)
-                    for (int mu = 0; mu < 4; mu++)
-                        off = fmax(off, fabs(angle[at++] - factor * wave(x, mu, amplitude)) / amplitude);
-    memory_free(angle);
-    return off;
 }
 
 /* Symanzik's rectangles add khat^4/12 to the rate along one direction: only such waves are compared. */
@@ -59,8 +43,8 @@ static void decay(lattice *l, place where, flow_action action, flow_steps steps,
     for (int n = 0; steps == FLOW_FIXED && n < 250; n++)
         require(gauge_flow_step(g, u, time / 250, &f), "%s", f.why);
     const double rate = rate_of(action, xi);
-    fact_close(off_wave(u, amplitude, exp(-time * rate)), 0, 1e-6, "%s, %s, xi %g: a wave (%d, %d) of links in %c "
-               "decays as exp(-%.4g t)", place_name(where), flow_action_names[action], xi, number_in_space,
+    fact_close(abelian_off_wave(u, wave, amplitude, exp(-time * rate)), 0, 1e-6, "%s, %s, xi %g: a wave (%d, %d) of "
+               "links in %c decays as exp(-%.4g t)", place_name(where), flow_action_names[action], xi, number_in_space,
                number_in_time, "xyzt"[polarization], rate);
     gauge_flow_free(g);
     gauge_free(u);

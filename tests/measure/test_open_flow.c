@@ -26,22 +26,6 @@ static double wave(const int x[4], int mu, double amplitude)
     return mu == 1 ? amplitude * cos(momentum_in_space() * x[0]) * cos(momentum_in_time() * x[3]) : 0;
 }
 
-/* The largest difference of the angles of u to `factor` times those of the wave, over its amplitude. */
-static double off_wave(const gauge *u, double amplitude, double factor)
-{
-    double *angle = abelian_angles(u), off = 0;
-    int x[4];
-    size_t at = 0;
-    for (x[3] = 0; x[3] < extents[3]; x[3]++)
-        for (x[2] = 0; x[2] < extents[2]; x[2]++)
-            for (x[1] = 0; x[1] < extents[1]; x[1]++)
-                for (x[0] = 0; x[0] < extents[0]; x[0]++)
-                    for (int mu = 0; mu < 4; mu++)
-                        off = fmax(off, fabs(angle[at++] - factor * wave(x, mu, amplitude)) / amplitude);
-    memory_free(angle);
-    return off;
-}
-
 static double hat2(double p)
 {
     return 4 * pow(sin(p / 2), 2);
@@ -58,8 +42,8 @@ static void waves(lattice *l, place where)
             flow_stride stride = { .tolerance = 1e-12, .eps = 0.01 };
             require(gauge_flow_adapt(g, u, time, &stride, &f), "%s", f.why);
             const double rate = hat2(momentum_in_space()) + hat2(momentum_in_time());
-            fact_close(off_wave(u, amplitude, exp(-time * rate)), 0, 1e-6, "%s: a wave (%d, %d) decays as "
-                       "exp(-%.4g t), at the ends too", place_name(where), number_in_space, number_in_time, rate);
+            fact_close(abelian_off_wave(u, wave, amplitude, exp(-time * rate)), 0, 1e-6, "%s: a wave (%d, %d) decays "
+                       "as exp(-%.4g t), at the ends too", place_name(where), number_in_space, number_in_time, rate);
             gauge_flow_free(g);
             gauge_free(u);
         }
