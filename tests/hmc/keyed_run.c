@@ -1,6 +1,7 @@
 /* keyed_run.c - the input, the links and the keys of such a run. */
 #include "tests/hmc/keyed_run.h"
 
+#include "src/lattice/rng.h"
 #include "tests/facts.h"
 #include "tests/hmc/run_text.h"
 

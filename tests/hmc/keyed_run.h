@@ -21,8 +21,8 @@ rng_key keyed_run_key(uint32_t trajectory, uint32_t purpose);
 /* u: random links; expected: the same, for the test to update.  An ensemble may be written to s.folder/e, as c. */
 typedef struct { scratch s; run_input in; lattice *l; gauge *u, *expected; } keyed_run;
 
-/* Of 4^4 sites, with the action of Wilson named `first` and beta 3; keys: the rest of the input, and perhaps more terms
- * before it. */
+/* Of 4^4 sites, with the action of Wilson, named `first`, at beta 3; keys: what follows this term in the input, other
+ * terms first. */
 keyed_run keyed_run_create(place where, const char *keys);
 void keyed_run_free(keyed_run *x);
 

@@ -1,9 +1,5 @@
 /* test_random_keys.c - each random number of a run depends on the seed (all 63 bits), the stream, the trajectory and
- * the purpose: the program must draw what this test draws with keys that it assembles itself.
- *
- *     key   {seed, low and high word}, {trajectory, stream << 16 | purpose}          (src/site/philox.h)
- *
- * All words of the keys differ from zero, so that a program that drops one of them draws other numbers. */
+ * the purpose: the program must draw what this test draws with keys that it assembles itself (keyed_run.h). */
 #include "actions/gauge_action.h"
 #include "src/base/memory.h"
 #include "src/ensemble/ensemble.h"
@@ -13,32 +9,15 @@
 #include "src/lattice/rng.h"
 #include "src/tune/tune_lab.h"
 #include "tests/facts.h"
-#include "tests/hmc/run_text.h"
+#include "tests/hmc/keyed_run.h"
 #include "tests/on_every_backend.h"
 
 #include <math.h>
 
-#define SEED 0x1234567889abcdef
-#define STREAM 0xa0b1
-#define NUMBER 0xc0000005
-
-/* %s: the folder; the keys of `hmc`, `quenched` and `start` that differ from case to case. */
-#define INPUT                                                     \
-    "lattice: [4, 4, 4, 4]\n"                                     \
-    "random: { seed: %" PRId64 ", stream: %d }\n"                 \
-    "monomials:\n"                                                \
-    "  - { kind: gauge, name: first, action: wilson, beta: 3 }\n" \
-    "%s\n"                                                        \
-    "output: { directory: \"%s/e\", name: c, configuration_every: 1 }\n"
 #define TWO_TERMS                                                          \
     "  - { kind: gauge, name: second, action: wilson, beta: 2 }\n"         \
     "hmc: { trajectories: 2, trajectory_length: 0.1, thermalization: 2,\n" \
     "       levels: [ { integrator: leapfrog, steps: 1, monomials: [first, second] } ] }\n"
-
-static rng_key key_of(uint64_t seed, uint32_t stream, uint32_t trajectory, uint32_t purpose)
-{
-    return (rng_key){ { (uint32_t)seed, (uint32_t)(seed >> 32) }, { trajectory, stream << 16 | purpose } };
-}
 
 static bool same_keys(rng_key a, rng_key b)
 {
@@ -69,43 +48,9 @@ static void listen(hmc *h)
         hmc_terms(h)[t].m->kind = &listening;
 }
 
-typedef struct { scratch s; run_input in; lattice *l; gauge *u, *expected; } setup;
-
-static setup setup_create(place where, const char *keys, uint64_t seed, int stream)
-{
-    setup x = { .s = scratch_create() };
-    run_from_text(&x.in, INPUT, (int64_t)seed, stream, keys, x.s.folder);
-    x.l = lattice_create_single(x.in.p.extents);
-    x.u = gauge_create(x.l, where, PRECISION_DOUBLE);
-    x.expected = gauge_create(x.l, where, PRECISION_DOUBLE);
-    gauge_set_random(x.u, key_of(1, 2, 3, RNG_TEST));
-    gauge_copy(x.expected, x.u);
-    return x;
-}
-
-static void setup_free(setup *x)
-{
-    char command[400];
-    gauge_free(x->expected);
-    gauge_free(x->u);
-    lattice_free(x->l);
-    run_input_free(&x->in);
-    snprintf(command, sizeof command, "rm -rf '%s'", x->s.folder);
-    require(system(command) == 0, "%s cannot be removed", x->s.folder);
-}
-
-static bool as_expected(const setup *x)
+static bool as_expected(const keyed_run *x)
 {
     return gauge_distance(x->u, x->expected) == 0;
-}
-
-static double kinetic_of(const setup *x, rng_key key)
-{
-    momentum *p = momentum_create(x->l, x->u->links.where, PRECISION_DOUBLE);
-    momentum_set_gaussian(p, key);
-    double kinetic = momentum_kinetic(p);
-    momentum_free(p);
-    return kinetic;
 }
 
 /* ---- trajectories */
@@ -113,27 +58,27 @@ static double kinetic_of(const setup *x, rng_key key)
 static void trajectory(place where)
 {
     const char *here = place_name(where);
-    setup x = setup_create(where, TWO_TERMS, SEED, STREAM);
+    keyed_run x = keyed_run_create(where, TWO_TERMS);
     hmc *h = hmc_create(&x.in.p, x.u);
     listen(h);
     given.count = 0;
     hmc_outcome o = hmc_trajectory(h, x.u, NUMBER, NULL, NULL);
-    fact(o.before.kinetic == kinetic_of(&x, key_of(SEED, STREAM, NUMBER, RNG_MOMENTA)),
+    fact(o.before.kinetic == keyed_run_kinetic(&x, keyed_run_key(NUMBER, RNG_MOMENTA)),
          "%s: the momenta are drawn with the key of seed, stream, trajectory and purpose", here);
-    fact(given.count == 2 && same_keys(given.key[0], key_of(SEED, STREAM, NUMBER, RNG_PSEUDOFERMION))
-         && same_keys(given.key[1], key_of(SEED, STREAM, NUMBER, RNG_PSEUDOFERMION + 1)),
+    fact(given.count == 2 && same_keys(given.key[0], keyed_run_key(NUMBER, RNG_PSEUDOFERMION))
+         && same_keys(given.key[1], keyed_run_key(NUMBER, RNG_PSEUDOFERMION + 1)),
          "%s: so are the pseudofermions of each term, whose number is part of the purpose", here);
-    const philox_words w = rng_words(key_of(SEED, STREAM, NUMBER, RNG_METROPOLIS), 0, 0);
+    const philox_words w = rng_words(keyed_run_key(NUMBER, RNG_METROPOLIS), 0, 0);
     fact(o.random == rng_uniform(w.v[0], w.v[1]), "%s: so is the number of the Metropolis test", here);
     hmc_free(h);
-    setup_free(&x);
+    keyed_run_free(&x);
 }
 
 /* The tuner's trajectories have numbers of their own, which no ensemble reaches. */
 static void tuner(place where)
 {
     const char *here = place_name(where);
-    setup x = setup_create(where, TWO_TERMS, SEED, STREAM);
+    keyed_run x = keyed_run_create(where, TWO_TERMS);
     lab *l = lab_create(&x.in.p, x.u, NULL);
     failure why;
     listen(lab_hmc(l));
@@ -144,10 +89,10 @@ static void tuner(place where)
         const uint32_t number = given.key[2 * n].high[0];
         own = own && number > 3999999999 && number == given.key[0].high[0] + n;
         for (uint32_t t = 0; t < 2; t++)
-            terms = terms && same_keys(given.key[2 * n + t], key_of(SEED, STREAM, number, RNG_PSEUDOFERMION + t));
+            terms = terms && same_keys(given.key[2 * n + t], keyed_run_key(number, RNG_PSEUDOFERMION + t));
         momenta = momenta && momentum_kinetic(hmc_momenta(lab_hmc(l)))
-                             == kinetic_of(&x, key_of(SEED, STREAM, number, RNG_MOMENTA));
-        const philox_words w = rng_words(key_of(SEED, STREAM, number, RNG_METROPOLIS), 0, 0);
+                             == keyed_run_kinetic(&x, keyed_run_key(number, RNG_MOMENTA));
+        const philox_words w = rng_words(keyed_run_key(number, RNG_METROPOLIS), 0, 0);
         const double limit = -log(rng_uniform(w.v[0], w.v[1]));
         tested = tested && lab_accept(l, limit - 1e-9) && !lab_accept(l, limit + 1e-9);
     }
@@ -155,7 +100,7 @@ static void tuner(place where)
     fact(momenta && terms && tested, "%s: momenta, pseudofermions and Metropolis test of the tuner are drawn with the "
          "key of seed, stream, trajectory and purpose", here);
     lab_free(l);
-    setup_free(&x);
+    keyed_run_free(&x);
 }
 
 /* ---- links */
@@ -164,13 +109,13 @@ static void tuner(place where)
 static void sweeps(place where)
 {
     enum { REFRESH = 3, OVERRELAXATION = 2 };
-    setup x = setup_create(where, "heatbath: { sweeps: 3, overrelaxation: 2 }\n"
-                           "hmc: { trajectories: 1, reunitarize_every: 0 }\n", SEED, STREAM);
+    keyed_run x = keyed_run_create(where, "heatbath: { sweeps: 3, overrelaxation: 2 }\n"
+                                   "hmc: { trajectories: 1, reunitarize_every: 0 }\n");
     hmc *h = hmc_create(&x.in.p, x.u);
     hmc_trajectory(h, x.u, NUMBER, NULL, NULL);
     heatbath *b = heatbath_create(x.expected, &(loop_weights){ 3.0 / 3, 0, 0, ISOTROPIC_WEIGHTS });
     for (int n = 0; n < REFRESH; n++) {
-        heatbath_sweep(b, x.expected, key_of(SEED, STREAM, NUMBER, RNG_HEATBATH), n);
+        heatbath_sweep(b, x.expected, keyed_run_key(NUMBER, RNG_HEATBATH), n);
         for (int m = 0; m < OVERRELAXATION; m++)
             heatbath_overrelax(b, x.expected);
     }
@@ -178,7 +123,7 @@ static void sweeps(place where)
          "of overrelaxation, give the links that the same sweeps give one by one", place_name(where));
     heatbath_free(b);
     hmc_free(h);
-    setup_free(&x);
+    keyed_run_free(&x);
 }
 
 static void hot_start(place where)
@@ -192,20 +137,20 @@ static void hot_start(place where)
         text origin = { 0 };
         failure why;
         snprintf(keys, sizeof keys, one_term, heatbath_keys[swept]);
-        setup x = setup_create(where, keys, SEED, STREAM);
+        keyed_run x = keyed_run_create(where, keys);
         require(start_links_make(x.u, &x.in.p, &origin, &why), "%s", why.why);
-        gauge_set_random(x.expected, key_of(SEED, STREAM, 0, RNG_START_LINKS));
+        gauge_set_random(x.expected, keyed_run_key(0, RNG_START_LINKS));
         for (int n = 0; n < 5 * swept; n++) {
             heatbath *b = heatbath_create(x.expected, &(loop_weights){ (n < 2 ? 6.0 : 3.0) / 3, 0, 0,
                                                                              ISOTROPIC_WEIGHTS });
-            heatbath_sweep(b, x.expected, key_of(SEED, STREAM, 0, RNG_HEATBATH), n);
+            heatbath_sweep(b, x.expected, keyed_run_key(0, RNG_HEATBATH), n);
             gauge_reunitarize(x.expected);
             heatbath_free(b);
         }
         fact(as_expected(&x), "%s: a hot start%s is drawn with the key of seed and stream", place_name(where),
              swept ? " with sweeps of two couplings over it, each sweep with its own numbers," : "");
         text_free(&origin);
-        setup_free(&x);
+        keyed_run_free(&x);
     }
 }
 
@@ -226,7 +171,7 @@ static void object_of(char *object, size_t size, const char *lines, const char *
 
 typedef struct { char a[1000], b[1000]; } measured;
 
-static measured measure(const setup *x, const gauge *u, measurement_point point)
+static measured measure(const keyed_run *x, const gauge *u, measurement_point point)
 {
     json j = { 0 };
     clock_tree clock = { 0 };
@@ -250,7 +195,7 @@ static void sources(place where)
         { "the stream", { SEED, STREAM ^ 1, 5 } },
         { "the trajectory", { SEED, STREAM, 6 } },
     };
-    setup x = setup_create(where, MEASURED, SEED, STREAM);
+    keyed_run x = keyed_run_create(where, MEASURED);
     measured first = measure(&x, x.u, (measurement_point){ SEED, STREAM, 5 });
     measured again = measure(&x, x.u, (measurement_point){ SEED, STREAM, 5 });
     fact(first.a[0] && strcmp(first.a, again.a) == 0 && strcmp(first.b, again.b) == 0,
@@ -261,18 +206,18 @@ static void sources(place where)
         fact(strcmp(first.a, other.a) != 0 && strcmp(first.b, other.b) != 0,
              "%s: sources depend on %s", place_name(where), others[i].what);
     }
-    setup_free(&x);
+    keyed_run_free(&x);
     static const struct { const char *what, *input; } lists[] = {
         { "with another measurement before them", TWO_TERMS "measurements:\n" CONDENSATE("c") CONDENSATE("a")
                                                   CONDENSATE("b") },
         { "in another order", TWO_TERMS "measurements:\n" CONDENSATE("b") CONDENSATE("a") },
     };
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
-        x = setup_create(where, lists[i].input, SEED, STREAM);
+        x = keyed_run_create(where, lists[i].input);
         measured other = measure(&x, x.u, (measurement_point){ SEED, STREAM, 5 });
         fact(strcmp(first.a, other.a) == 0 && strcmp(first.b, other.b) == 0,
              "%s: measurements have the same sources %s", place_name(where), lists[i].what);
-        setup_free(&x);
+        keyed_run_free(&x);
     }
 }
 
@@ -287,7 +232,7 @@ static void recorded(place where)
     static const volatile sig_atomic_t go_on;
     const run_limits limits = { .stop = &go_on, .time = walltime_begin(INFINITY), .midtrajectory_every = -1 };
     failure why;
-    setup x = setup_create(where, MEASURED, SEED, STREAM);
+    keyed_run x = keyed_run_create(where, MEASURED);
     ensemble *e = ensemble_open(&x.in.p, where, &why);
     require(e && ensemble_run(e, 2, &limits, ignore_progress, &why) == ENSEMBLE_DONE, "%s", why.why);
     configuration_facts facts;
@@ -305,7 +250,7 @@ static void recorded(place where)
          "%s: the measurements of a run have the sources of its seed, stream and trajectory", place_name(where));
     free(content.bytes);
     ensemble_close(e);
-    setup_free(&x);
+    keyed_run_free(&x);
 }
 
 int main(void)

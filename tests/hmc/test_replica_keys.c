@@ -1,5 +1,5 @@
 /* test_replica_keys.c - updates of replicas of parallel tempering: a dH that is not finite; and random numbers, which
- * those of the second replica must draw with keys that this test assembles itself (see test_random_keys.c).
+ * those of the second replica must draw with keys that this test assembles itself (see keyed_run.h).
  *
  *     purpose   RNG_REPLICA + 64 replica + the purpose of a usual run             (src/lattice/rng.h) */
 #include "actions/gauge_action.h"
@@ -11,58 +11,10 @@
 #include "src/hmc/pure_gauge.h"
 #include "src/lattice/rng.h"
 #include "tests/facts.h"
-#include "tests/hmc/run_text.h"
+#include "tests/hmc/keyed_run.h"
 #include "tests/on_every_backend.h"
 
 #include <math.h>
-
-#define SEED 0x1234567889abcdef
-#define STREAM 0xa0b1
-#define NUMBER 0xc0000005
-
-#define INPUT                                                     \
-    "lattice: [4, 4, 4, 4]\n"                                     \
-    "random: { seed: %" PRId64 ", stream: %d }\n"                 \
-    "monomials:\n"                                                \
-    "  - { kind: gauge, name: first, action: wilson, beta: 3 }\n" \
-    "%s\n"                                                        \
-    "output: { directory: unused }\n"
-
-static rng_key key_of(uint32_t trajectory, uint32_t purpose)
-{
-    return (rng_key){ { (uint32_t)SEED, (uint32_t)(SEED >> 32) }, { trajectory, (uint32_t)STREAM << 16 | purpose } };
-}
-
-typedef struct { run_input in; lattice *l; gauge *u, *expected; } setup;
-
-static setup setup_create(place where, const char *keys)
-{
-    setup x;
-    run_from_text(&x.in, INPUT, (int64_t)SEED, STREAM, keys);
-    x.l = lattice_create_single(x.in.p.extents);
-    x.u = gauge_create(x.l, where, PRECISION_DOUBLE);
-    x.expected = gauge_create(x.l, where, PRECISION_DOUBLE);
-    gauge_set_random(x.u, key_of(1, RNG_TEST));
-    gauge_copy(x.expected, x.u);
-    return x;
-}
-
-static void setup_free(setup *x)
-{
-    gauge_free(x->expected);
-    gauge_free(x->u);
-    lattice_free(x->l);
-    run_input_free(&x->in);
-}
-
-static double kinetic_of(const setup *x, rng_key key)
-{
-    momentum *p = momentum_create(x->l, x->u->links.where, PRECISION_DOUBLE);
-    momentum_set_gaussian(p, key);
-    double kinetic = momentum_kinetic(p);
-    momentum_free(p);
-    return kinetic;
-}
 
 #define OF_REPLICA_1 (RNG_REPLICA + 64)             /* + the purpose: that of updates of the second replica */
 
@@ -78,7 +30,7 @@ static bool is_tested(const hmc *h, uint32_t number, int accepted[2])
     require(doc != NULL, "%s", why.why);
     yyjson_val *replicas = yyjson_obj_get(yyjson_obj_get(yyjson_doc_get_root(doc), "tempering"), "replicas");
     yyjson_val *one = yyjson_arr_get(replicas, 1);
-    const philox_words w = rng_words(key_of(number, OF_REPLICA_1 + RNG_METROPOLIS), 0, 0);
+    const philox_words w = rng_words(keyed_run_key(number, OF_REPLICA_1 + RNG_METROPOLIS), 0, 0);
     const bool expected = rng_uniform(w.v[0], w.v[1]) < exp(-yyjson_get_num(yyjson_obj_get(one, "dH")));
     const bool found = yyjson_get_bool(yyjson_obj_get(one, "accepted"));
     accepted[found]++;
@@ -104,9 +56,9 @@ static bool see_momenta(double *value, monomial *m, const gauge *u, monomial_cal
 static void dynamics_of_replica(place where)
 {
     enum { LAST = 20 };
-    setup x = setup_create(where, "hmc: { trajectories: 1, trajectory_length: 1, thermalization: 2,\n"
-                           "       levels: [ { integrator: leapfrog, steps: 6, monomials: [first] } ] }\n"
-                           "tempering: { replicas: 2, swap_every: 1000 }\n");
+    keyed_run x = keyed_run_create(where, "hmc: { trajectories: 1, trajectory_length: 1, thermalization: 2,\n"
+                                   "       levels: [ { integrator: leapfrog, steps: 6, monomials: [first] } ] }\n"
+                                   "tempering: { replicas: 2, swap_every: 1000 }\n");
     hmc *h = hmc_create(&x.in.p, x.u);
     int accepted[2] = { 0, 0 };
     bool tested = true;
@@ -117,7 +69,8 @@ static void dynamics_of_replica(place where)
     seen.h = h;
     seen.count = 0;
     hmc_trajectory(h, x.u, NUMBER, NULL, NULL);
-    fact(seen.count == 4 && seen.kinetic[0] == kinetic_of(&x, key_of(NUMBER, OF_REPLICA_1 + RNG_MOMENTA)),
+    const rng_key of_momenta = keyed_run_key(NUMBER, OF_REPLICA_1 + RNG_MOMENTA);
+    fact(seen.count == 4 && seen.kinetic[0] == keyed_run_kinetic(&x, of_momenta),
          "%s: momenta of the second replica are drawn with its own purpose", place_name(where));
     for (uint32_t n = 3; n <= LAST; n++) {
         hmc_trajectory(h, x.u, n, NULL, NULL);
@@ -126,16 +79,15 @@ static void dynamics_of_replica(place where)
     fact(tested && accepted[0] > 2 && accepted[1] > 2, "%s: its Metropolis test has a number of its own: %d accepted, "
          "%d rejected", place_name(where), accepted[1], accepted[0]);
     hmc_free(h);
-    setup_free(&x);
+    keyed_run_free(&x);
 }
 
 /* The update of the second replica has no dH: it is rejected, with a warning. */
 static void undefined_dh(place where)
 {
-    setup x = setup_create(where, "hmc: { trajectories: 1, trajectory_length: 1,\n"
-                           "       levels: [ { integrator: leapfrog, steps: 6, monomials: [first] } ] }\n"
-                           "tempering: { replicas: 2, swap_every: 1000 }\n");
-    scratch s = scratch_create();
+    keyed_run x = keyed_run_create(where, "hmc: { trajectories: 1, trajectory_length: 1,\n"
+                                   "       levels: [ { integrator: leapfrog, steps: 6, monomials: [first] } ] }\n"
+                                   "tempering: { replicas: 2, swap_every: 1000 }\n");
     failure why;
     hmc *h = hmc_create(&x.in.p, x.u);
     static monomial_kind breaking;
@@ -145,12 +97,12 @@ static void undefined_dh(place where)
     seen.h = h;
     seen.count = 0;
     seen.broken = true;
-    require(log_open_file(scratch_path(&s, "log"), &why), "%s", why.why);
+    require(log_open_file(scratch_path(&x.s, "log"), &why), "%s", why.why);
     hmc_trajectory(h, x.u, 7, NULL, NULL);
     log_close_file();
     seen.broken = false;
-    blob said = blob_read(scratch_path(&s, "log"));
-    require(said.bytes != NULL, "%s cannot be read", s.path);
+    blob said = blob_read(scratch_path(&x.s, "log"));
+    require(said.bytes != NULL, "%s cannot be read", x.s.path);
     said.bytes[said.n] = 0;
     fact(strstr((const char *)said.bytes, "trajectory 7: dH of replica 1 is not finite")
              && !strstr((const char *)said.bytes, "dH of replica 0"), "%s: a replica without a dH is a warning",
@@ -158,26 +110,25 @@ static void undefined_dh(place where)
     fact(gauge_distance(x.u, x.expected) != 0, "%s: the first replica is updated all the same", place_name(where));
     free(said.bytes);
     hmc_free(h);
-    scratch_remove(&s);
-    setup_free(&x);
+    keyed_run_free(&x);
 }
 
 static void sweeps_of_replica(place where)
 {
-    setup x = setup_create(where, "heatbath: { sweeps: 1 }\nhmc: { trajectories: 1, reunitarize_every: 0 }\n");
+    keyed_run x = keyed_run_create(where, "heatbath: { sweeps: 1 }\nhmc: { trajectories: 1, reunitarize_every: 0 }\n");
     const link_defect d = { { 0, 2, { 3, 0, 0, 0 } }, 0 };
     pure_gauge *q = pure_gauge_create(&x.in.p, x.u);
     pure_gauge_set_replica(q, 1, &d);
     pure_gauge_sweep(q, x.u, NUMBER);
     heatbath *b = heatbath_create(x.expected, &(loop_weights){ 3.0 / 3, 0, 0, ISOTROPIC_WEIGHTS });
     defect_weight_links(x.expected, &d);
-    heatbath_sweep(b, x.expected, key_of(NUMBER, OF_REPLICA_1 + RNG_HEATBATH), 0);
-    defect_restore_links(x.expected, &d, key_of(NUMBER, OF_REPLICA_1 + RNG_DEFECT));
+    heatbath_sweep(b, x.expected, keyed_run_key(NUMBER, OF_REPLICA_1 + RNG_HEATBATH), 0);
+    defect_restore_links(x.expected, &d, keyed_run_key(NUMBER, OF_REPLICA_1 + RNG_DEFECT));
     fact(gauge_distance(x.u, x.expected) == 0, "%s: sweeps of the second replica, and the links of its open defect, "
          "have purposes of their own", place_name(where));
     heatbath_free(b);
     pure_gauge_free(q);
-    setup_free(&x);
+    keyed_run_free(&x);
 }
 
 int main(void)
