@@ -10,22 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char input[] =
-    "lattice: [4, 4, 4, 4]\n"
-    "random: { seed: 35 }\n"
-    "start: { from: hot, heatbath: { sweeps: 10 } }\n"
-    "monomials:\n"
-    "  - { kind: gauge, name: gauge, action: wilson, beta: 5.6 }\n"
-    "  - kind: wilson\n"
-    "    name: quarks\n"
-    "    solver: %s\n"
-    "    determinants: [ { flavors: 2, mass: 0.1%s } ]\n"
-    "    residuals: { refresh: 1e-9, action: 1e-9, force: 1e-6 }\n"
-    "hmc:\n"
-    "  trajectory_length: 0.5\n"
-    "  levels: [ { integrator: omelyan, steps: 3, monomials: [quarks, gauge] } ]\n"
-    "  trajectories: 100\n"
-    "output: { directory: unused }\n";
+static const char input[] = WILSON_INPUT_TO_TUNE("    solver: %s\n", "%s");
 
 /* Decisions do not depend on measured times. */
 static const lab_times given = { .force = { 1, 10 }, .drift = 1, .refresh = 10, .energy = 10, .rest = 1 };

@@ -84,21 +84,7 @@ static void choice(const char *path, place where)
 }
 
 /* With the fewest iterations with which the input's own integrator can be tuned, solves of some others fail. */
-static const char short_of_iterations[] =
-    "lattice: [4, 4, 4, 4]\n"
-    "random: { seed: 35 }\n"
-    "start: { from: hot, heatbath: { sweeps: 10 } }\n"
-    "monomials:\n"
-    "  - { kind: gauge, name: gauge, action: wilson, beta: 5.6 }\n"
-    "  - kind: wilson\n"
-    "    name: quarks\n"
-    "    determinants: [ { flavors: 2, mass: 0.1 } ]\n"
-    "    residuals: { refresh: 1e-9, action: 1e-9, force: 1e-6 }\n"
-    "hmc:\n"
-    "  trajectory_length: 0.5\n"
-    "  levels: [ { integrator: omelyan, steps: 3, monomials: [quarks, gauge] } ]\n"
-    "  trajectories: 100\n"
-    "output: { directory: unused }\n";
+static const char short_of_iterations[] = WILSON_INPUT_TO_TUNE("", "");
 
 static void failing_candidates(const char *path, place where)
 {

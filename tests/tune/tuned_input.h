@@ -8,6 +8,24 @@
 
 #include <stdio.h>
 
+/* Two flavors of Wilson quarks; more lines of their monomial, and more keys of their determinant. */
+#define WILSON_INPUT_TO_TUNE(lines, keys)                                            \
+    "lattice: [4, 4, 4, 4]\n"                                                        \
+    "random: { seed: 35 }\n"                                                         \
+    "start: { from: hot, heatbath: { sweeps: 10 } }\n"                               \
+    "monomials:\n"                                                                   \
+    "  - { kind: gauge, name: gauge, action: wilson, beta: 5.6 }\n"                  \
+    "  - kind: wilson\n"                                                             \
+    "    name: quarks\n"                                                             \
+    lines                                                                            \
+    "    determinants: [ { flavors: 2, mass: 0.1" keys " } ]\n"                      \
+    "    residuals: { refresh: 1e-9, action: 1e-9, force: 1e-6 }\n"                  \
+    "hmc:\n"                                                                         \
+    "  trajectory_length: 0.5\n"                                                     \
+    "  levels: [ { integrator: omelyan, steps: 3, monomials: [quarks, gauge] } ]\n"  \
+    "  trajectories: 100\n"                                                          \
+    "output: { directory: unused }\n"
+
 /* Write the text to a file of `files`; its path. */
 static inline const char *input_to_tune(scratch *files, const char *yaml)
 {
