@@ -52,17 +52,23 @@ static inline double single_plaquette(double beta)
     return sum / weight;
 }
 
-/* <Tr F^+F> a link minus what the loops say it is, over the latter's coefficient of beta */
-static inline double schwinger_dyson(const run_params *p, const gauge *u, momentum *f, const sum_array *size)
+/* The sum over links of Tr F^+F of a gauge action; f: room. */
+static inline double force_norm2(const gauge_params *g, const gauge *u, momentum *f, const sum_array *size)
 {
-    const gauge_params *g = run_monomial_params(p, 0);
-    loop_coefficients c = gauge_action_coefficients(g);
     monomial *m = monomial_create(&gauge_monomial, g, u);
     sums_zero(size);
     momentum_zero(f);
     monomial_add_force(m, u, f, 1, size->cells, &(monomial_call){ .clock = NULL });
     monomial_free(m);
-    double force = momentum_measure(f).sum_norm2 / (4 * (double)lattice_volume(u->links.lattice));
+    return momentum_measure(f).sum_norm2;
+}
+
+/* <Tr F^+F> a link minus what the loops say it is, over the latter's coefficient of beta */
+static inline double schwinger_dyson(const run_params *p, const gauge *u, momentum *f, const sum_array *size)
+{
+    const gauge_params *g = run_monomial_params(p, 0);
+    loop_coefficients c = gauge_action_coefficients(g);
+    double force = force_norm2(g, u, f, size) / (4 * (double)lattice_volume(u->links.lattice));
     double loops = 24 * c.plaquette * gauge_plaquette(u).average;
     loops += c.rectangle != 0 ? 72 * c.rectangle * gauge_rectangle(u) : 0;
     loops += c.parallelogram != 0 ? 96 * c.parallelogram * gauge_parallelogram(u) : 0;

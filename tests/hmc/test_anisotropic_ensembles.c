@@ -29,12 +29,7 @@ static double identity(const run_params *p, const gauge *u, momentum *f, const s
     const loop_sums d = gauge_weighted_loops(u, &w, true, false);
     const double plaquettes = volume * (3 * w.plaquette[0] + 3 * w.plaquette[1]);
     const double rectangles = volume * (6 * w.rectangle[0] + 3 * w.rectangle[1] + 3 * w.rectangle[2]);
-    monomial *m = monomial_create(&gauge_monomial, g, u);
-    sums_zero(size);
-    momentum_zero(f);
-    monomial_add_force(m, u, f, 1, size->cells, &(monomial_call){ .clock = NULL });
-    monomial_free(m);
-    const double force = momentum_measure(f).sum_norm2 / (8.0 / 3 * g->beta);
+    const double force = force_norm2(g, u, f, size) / (8.0 / 3 * g->beta);
     const double loops = 4 * c.plaquette * (plaquettes - d.plaquette) + 6 * c.rectangle * (rectangles - d.rectangle);
     return (force - loops) / (4 * c.plaquette * plaquettes);
 }
