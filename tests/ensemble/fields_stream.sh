@@ -44,11 +44,7 @@ killed_facts() {
     fi
     none "killed before one of its $calls calls that change files, it continues" "$(
         for k in $(seq 20 "$(how_many "$(step_of "$step")" 7)" "$calls"); do
-            rm -rf killed
-            name=$(with_mishap "signal 9 $k" killed "$@")
-            status=$?
-            case="killed before call $k ($name)"
-            [ $status = 137 ] || echo "$case: status $status"
+            kill_before "$k" killed "$@"
             must run killed "$@"
             grep -q 'continuing within trajectory' killed/run.log && echo "$k" >>within
             must_be_same short killed

@@ -66,6 +66,17 @@ with_mishap() {
         --set output.directory="$folder" "$@" 2>said
 }
 
+# kill_before K FOLDER OPTIONS...: a run from the start, killed before call K of those that change files; $case says so.
+kill_before() {
+    rm -rf "$2"
+    killed_at=$1
+    shift
+    name=$(with_mishap "signal 9 $killed_at" "$@")
+    status=$?
+    case="killed before call $killed_at ($name)"
+    [ $status = 137 ] || echo "$case: status $status"
+}
+
 # killed_within N FOLDER: starts a run, and kills it (SIGKILL) when it has a checkpoint inside its trajectory N.  Fails
 # if no such file remains, or if the record has not N - 1 lines.
 killed_within() {

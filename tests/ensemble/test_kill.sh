@@ -12,11 +12,7 @@ if count_calls 40 counted --set hmc.trajectories=3; then
     every=$(step_of 1)
     none "killed before $(((total + every - 1) / every)) of its $total calls that change files: the same stream" "$(
         for k in $(seq 1 "$every" "$total"); do
-            rm -rf killed
-            name=$(with_mishap "signal 9 $k" killed --set hmc.trajectories=3)
-            status=$?
-            case="killed before call $k ($name)"
-            [ $status = 137 ] || echo "$case: status $status"
+            kill_before "$k" killed --set hmc.trajectories=3
             must run killed --set hmc.trajectories=3
             must same_stream whole killed
             must nothing_set_aside killed

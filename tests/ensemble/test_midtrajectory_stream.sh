@@ -31,11 +31,7 @@ if count_calls 200 counted $every; then
     holds "and are gone at its end" no_midtrajectory counted
     none "killed before one in 23 of $calls calls that change files, a run goes on to the same stream" "$(
         for k in $(seq 7 23 "$calls"); do
-            rm -rf killed
-            name=$(with_mishap "signal 9 $k" killed $every)
-            status=$?
-            case="killed before call $k ($name)"
-            [ $status = 137 ] || echo "$case: status $status"
+            kill_before "$k" killed $every
             goes_on killed
         done)"
     none "told to stop there, it keeps where it is, and goes on to the same stream" "$(

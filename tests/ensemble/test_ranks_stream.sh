@@ -59,11 +59,7 @@ if count_calls 100 counted $every --ranks 2; then
     holds "mid-trajectory checkpoints of 2 ranks at every step do not change the stream" same_stream half_1 counted
     none "killed before one of its calls that change files, a run of 2 ranks continues with 4 or 1" "$(
         for k in $(seq 20 "$(how_many 61 7)" "$calls"); do
-            rm -rf killed
-            name=$(with_mishap "signal 9 $k" killed $every --ranks 2)
-            status=$?
-            case="killed before call $k ($name)"
-            [ $status = 137 ] || echo "$case: status $status"
+            kill_before "$k" killed $every --ranks 2
             must ranks $((k % 2 ? 4 : 1)) killed $half
             must same_stream_at_any_cadence half_1 killed
             must nothing_set_aside killed
