@@ -1,6 +1,7 @@
 /* vec_sums.c - vectors on the host, without the kernels that are tested. */
 #include "tests/lattice/vec_sums.h"
 
+#include "src/base/checksum.h"
 #include "src/base/memory.h"
 
 #include <math.h>
@@ -15,6 +16,14 @@ double *vec_numbers(const vec *v)
     double *a = memory_alloc(vec_count(v) * sizeof *a, "a vector");
     vec_export(a, v);
     return a;
+}
+
+uint64_t vec_digest(uint64_t digest, const vec *v)
+{
+    double *a = vec_numbers(v);
+    digest = digest64(digest, a, vec_count(v) * sizeof *a);
+    memory_free(a);
+    return digest;
 }
 
 double *vec_sum(const multiple of[3])

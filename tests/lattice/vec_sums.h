@@ -9,6 +9,9 @@
 size_t vec_count(const vec *v);
 double *vec_numbers(const vec *v);
 
+/* digest64 of these numbers, after those that `digest` is of. */
+uint64_t vec_digest(uint64_t digest, const vec *v);
+
 /* a x + b y + c z of three multiples, computed on the host (memory_free). */
 typedef struct { double factor; const vec *x; } multiple;
 double *vec_sum(const multiple of[3]);

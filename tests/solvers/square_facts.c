@@ -2,9 +2,9 @@
 #include "tests/solvers/square_facts.h"
 
 #include "src/base/checksum.h"
-#include "src/base/memory.h"
 #include "src/lattice/vec_mixed.h"
 #include "tests/facts.h"
+#include "tests/lattice/vec_sums.h"
 #include "tests/on_every_backend.h"
 
 enum { RANKS = 2 };
@@ -45,11 +45,7 @@ static int digest_solution(void *of)
     const int rank = comm_rank(comm_world());
     square_create(&s, &t->request);
     t->iterations[rank] = t->solve(&s);
-    const size_t reals = (size_t)lattice_volume(s.l) * VEC_REALS * (size_t)s.x->f.slabs;
-    double *numbers = memory_alloc(reals * sizeof *numbers, "a solution");
-    vec_export(numbers, s.x);
-    t->of[rank] = digest64(DIGEST64_START, numbers, reals * sizeof *numbers);
-    memory_free(numbers);
+    t->of[rank] = vec_digest(DIGEST64_START, s.x);
     square_free(&s);
     return 0;
 }

@@ -6,6 +6,7 @@
 #include "src/lattice/vec_mixed.h"
 #include "src/solvers/solver_kinds.h"
 #include "tests/facts.h"
+#include "tests/lattice/vec_sums.h"
 #include "tests/on_every_backend.h"
 #include "tests/solvers/square_facts.h"
 
@@ -32,18 +33,12 @@ static dirac_solver_size size_of(const solver_kind *kind, solver_precision in)
     return size;
 }
 
-static size_t reals_of(const vec *v)
-{
-    return (size_t)lattice_volume(v->f.lattice) * VEC_REALS * (size_t)v->f.slabs;
-}
-
 /* |v|_oo from the numbers of the vector, without its kernel. */
 static double uniform_norm(const vec *v)
 {
-    const size_t sites = (size_t)lattice_volume(v->f.lattice), reals = reals_of(v);
+    const size_t sites = (size_t)lattice_volume(v->f.lattice);
     const size_t of_slice = SPINS * VEC_REALS, slices = (size_t)v->f.slabs / SPINS;
-    double *numbers = memory_alloc(reals * sizeof *numbers, "a vector"), largest = 0;
-    vec_export(numbers, v);
+    double *numbers = vec_numbers(v), largest = 0;
     for (size_t x = 0; x < sites; x++) {
         double sum = 0;
         for (size_t s = 0; s < slices; s++)
@@ -97,11 +92,10 @@ static both residuals_of(square_system *s, system_of of, double shift, const vec
 /* e: zero but for one number at one odd site, the last of them */
 static void set_impurity(vec *e, double size)
 {
-    const size_t reals = reals_of(e);
-    double *numbers = memory_alloc(reals * sizeof *numbers, "a vector");
+    const size_t reals = vec_count(e);
     vec_zero(e);
     vec_set_gaussian(e, rng_key_for(5, 0, 0, RNG_TEST), 0);
-    vec_export(numbers, e);
+    double *numbers = vec_numbers(e);
     size_t at = 0;
     for (size_t i = 0; i < reals; i++) {
         at = numbers[i] != 0 ? i : at;
@@ -195,10 +189,8 @@ static void not_reached(place where)
 /* b of the same norm at every site: |r|_oo / |b|_oo is never below |r| / |b|. */
 static void set_level(vec *b)
 {
-    const size_t reals = reals_of(b);
-    double *numbers = memory_alloc(reals * sizeof *numbers, "a vector");
-    vec_export(numbers, b);
-    for (size_t i = 0; i < reals; i++)
+    double *numbers = vec_numbers(b);
+    for (size_t i = 0; i < vec_count(b); i++)
         numbers[i] = numbers[i] == 0 ? 0 : numbers[i] > 0 ? 1 : -1;
     vec_import(b, numbers);
     memory_free(numbers);

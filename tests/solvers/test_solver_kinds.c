@@ -5,6 +5,7 @@
 #include "src/lattice/rng.h"
 #include "src/lattice/vec_mixed.h"
 #include "tests/facts.h"
+#include "tests/lattice/vec_sums.h"
 #include "tests/on_every_backend.h"
 #include "tests/solvers/gcr_solver.h"
 #include "tests/solvers/square_facts.h"
@@ -187,9 +188,7 @@ static void updates(place where)
 /* `to` is on another lattice of the same shape. */
 static void copy_numbers(vec *to, const vec *from)
 {
-    double *numbers = memory_alloc((size_t)lattice_volume(from->f.lattice) * VEC_REALS * (size_t)from->f.slabs
-                                   * sizeof *numbers, "a vector");
-    vec_export(numbers, from);
+    double *numbers = vec_numbers(from);
     vec_import(to, numbers);
     memory_free(numbers);
 }

@@ -7,6 +7,7 @@
 #include "src/lattice/vec_mixed.h"
 #include "src/solvers/multigrid/multigrid.h"
 #include "tests/facts.h"
+#include "tests/lattice/vec_sums.h"
 #include "tests/on_every_backend.h"
 #include "tests/solvers/multigrid/coarse_system.h"
 
@@ -133,11 +134,6 @@ static void iterations_against_mass(place where)
 }
 
 /* Numbers of a vector of the whole lattice, as vec_export writes it. */
-static size_t reals_of(const workplace *w)
-{
-    return (size_t)lattice_volume(w->s.l) * VEC_REALS * SLAB_GROUP;
-}
-
 /* Links after a step of molecular dynamics: the same vectors make P and M_c for them. */
 static void new_links(place where)
 {
@@ -148,7 +144,7 @@ static void new_links(place where)
     begin(&w, &r);
     begin(&other, &r);
     require(multigrid_rebuild(w.m, w.s.links, &why), "%s", why.why);
-    double *numbers = memory_alloc(reals_of(&w) * sizeof *numbers, "a vector");
+    double *numbers = memory_alloc(vec_count(w.x) * sizeof *numbers, "a vector");
     for (int v = 0; v < s.vectors; v++) {
         vec_export(numbers, multigrid_vector(w.m, v));
         vec_import(multigrid_vector(other.m, v), numbers);
@@ -182,11 +178,7 @@ static int digest_solution(void *of)
     begin(&w, &t->r);
     require(multigrid_rebuild(w.m, w.s.links, &why), "%s", why.why);
     solve(&w, false, true);
-    const size_t reals = reals_of(&w);
-    double *numbers = memory_alloc(reals * sizeof *numbers, "a solution");
-    vec_export(numbers, w.x);
-    t->of[comm_rank(comm_world())] = digest64(DIGEST64_START, numbers, reals * sizeof *numbers);
-    memory_free(numbers);
+    t->of[comm_rank(comm_world())] = vec_digest(DIGEST64_START, w.x);
     end(&w);
     return 0;
 }
