@@ -9,7 +9,10 @@
 struct report_picture;
 typedef struct { text out; int figures; const run_view *v; struct report_picture *picture; } report;
 
-/* The output of `add` (run_view_add_estimate, run_view_add_tau), with the plus-minus sign of HTML for "+-". */
+/* A text, with the plus-minus sign of HTML for "+-". */
+void report_add_words(text *out, const text *words);
+
+/* The output of `add` (run_view_add_estimate, run_view_add_tau), in the same way. */
 void report_add(text *out, void (*add)(text *out, const correlated_mean *m), const correlated_mean *m);
 
 #endif

@@ -127,21 +127,27 @@ void report_verdict(report *r)
 
 static void add_quantity(report *r, const quantity *q)
 {
-    text estimate = { 0 }, tau = { 0 }, window = { 0 }, last = { 0 }, used = { 0 };
+    text estimate = { 0 }, tau = { 0 }, window = { 0 }, cost = { 0 }, last = { 0 }, used = { 0 };
+    text words = { 0 };
     if (isfinite(q->of.mean))
         report_add(&estimate, run_view_add_estimate, &q->of);
     else
         run_view_add_quantity_estimate(&estimate, q, run_view_add_estimate);
     report_add(&tau, run_view_add_tau, &q->of);
+    independent_cost_add(&words, &q->cost);
+    report_add_words(&cost, &words);
     text_add(&window, q->of.window > 0 ? "%" PRId64 : "-", q->of.window);
     text_add(&last, isfinite(q->last) ? "%.6g" : "none", q->last);
     run_view_add_values(&used, q);
     const char *const cells[] = { q->title, text_string(&estimate), text_string(&tau), text_string(&window),
-                                  text_string(&last), text_string(&used), series_verdict_names[q->of.verdict] };
-    html_row(&r->out, cells, 7);
+                                  text_string(&cost), text_string(&last), text_string(&used),
+                                  series_verdict_names[q->of.verdict] };
+    html_row(&r->out, cells, 8);
     text_free(&estimate);
     text_free(&tau);
     text_free(&window);
+    text_free(&cost);
+    text_free(&words);
     text_free(&last);
     text_free(&used);
 }
@@ -157,16 +163,16 @@ static void add_cost(report *r)
     if (isfinite(v->hours_per_unit))
         text_add(&words, "; %.3g device hours per accepted unit of molecular dynamics time", v->hours_per_unit);
     if (isfinite(v->hours_per_independent))
-        text_add(&words, "; %.3g device hours per independent configuration (2\u03c4 of %s)", v->hours_per_independent,
-                 v->summary.slowest);
+        text_add(&words, "; %s%.3g device hours per independent configuration (2\u03c4 of %s)",
+                 v->summary.slowest_cost.bound ? "more than " : "", v->hours_per_independent, v->summary.slowest);
     html_element(&r->out, "p", text_string(&words));
     text_free(&words);
 }
 
 void report_numbers(report *r)
 {
-    static const char *const head[] = { "quantity", "mean \u00b1 error", "\u03c4", "window", "last", "values", "series",
-                                        NULL };
+    static const char *const head[] = { "quantity", "mean \u00b1 error", "\u03c4", "window", "s / independent",
+                                        "last", "values", "series", NULL };
     const run_summary *s = &r->v->summary;
     text words = { 0 };
     html_section(&r->out, "Numbers", false);
@@ -181,7 +187,8 @@ void report_numbers(report *r)
         add_quantity(r, &s->measurement[i]);
     html_table_end(&r->out);
     text_add(&words, "From trajectory %" PRId64 " on; errors and integrated autocorrelation times \u03c4 by the Gamma "
-                     "method (hep-lat/0306017), in trajectories.", s->from);
+                     "method (hep-lat/0306017), in trajectories.  An independent configuration costs 2\u03c4 "
+                     "trajectories.", s->from);
     html_element(&r->out, "p class=\"soft\"", text_string(&words));
     text_free(&words);
     add_cost(r);

@@ -19,7 +19,7 @@ static void spoil(correlated_mean *m)
 static quantity quantity_of(const run_history *h, int64_t from, const char *title, history_value *value,
                             const void *context)
 {
-    quantity q = { .title = title, .last = NAN };
+    quantity q = { .title = title, .last = NAN, .cost = { NAN, NAN, false } };
     history_series s = history_series_make(h, from, value, context);
     q.of = correlated_mean_of((chain){ s.value, 1, &s.length }, WINDOW_S);
     q.every = s.every;
@@ -84,14 +84,23 @@ static void measure(run_summary *s, const run_history *h, int64_t from, const in
             s->measurement[s->measured++] = quantity_of_scale(h, from, &s->scale[c]);
 }
 
+static void count_costs(run_summary *s)
+{
+    s->plaquette.cost = independent_cost_of(&s->plaquette.of, &s->seconds_used);
+    for (int i = 0; i < s->measured; i++)
+        s->measurement[i].cost = independent_cost_of(&s->measurement[i].of, &s->seconds_used);
+}
+
 static void find_slowest(run_summary *s)
 {
     s->slowest = s->plaquette.title;
     s->slowest_tau = s->plaquette.of.tau;
+    s->slowest_cost = s->plaquette.cost;
     for (int i = 0; i < s->measured; i++)
         if (!(s->measurement[i].scale && s->measurement[i].scale->table)      /* one of many points of a figure */
             && (s->measurement[i].of.tau > s->slowest_tau || isnan(s->slowest_tau))) {
             s->slowest_tau = s->measurement[i].of.tau;
+            s->slowest_cost = s->measurement[i].cost;
             s->slowest = isnan(s->slowest_tau) ? s->slowest : s->measurement[i].title;
         }
 }
@@ -191,6 +200,7 @@ void run_summary_make(run_summary *s, const run_history *h, int64_t start, int64
     s->dh = quantity_of(h, line, "<dH>", history_dh, NULL);
     s->plaquette = quantity_of(h, line, "plaquette", history_plaquette, NULL);
     s->seconds = quantity_of(h, 0, "time", history_seconds, NULL);
+    s->seconds_used = quantity_of(h, line, "time", history_seconds, NULL).of;
     if (any_undefined(h, line)) {
         spoil(&s->dh.of);
         spoil(&s->exp_minus_dh.of);
@@ -198,6 +208,7 @@ void run_summary_make(run_summary *s, const run_history *h, int64_t start, int64
     s->expected_acceptance = s->dh.of.mean >= 0 ? erfc(sqrt(s->dh.of.mean) / 2) : NAN;
     s->exp_sigmas = s->exp_minus_dh.of.error > 0 ? (s->exp_minus_dh.of.mean - 1) / s->exp_minus_dh.of.error : NAN;
     measure(s, h, line, extents);
+    count_costs(s);
     find_slowest(s);
     find_equilibrium(s, h);
     s->phase = run_phases_make(h, &s->phases);

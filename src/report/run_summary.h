@@ -5,6 +5,7 @@
 #ifndef KILN_REPORT_RUN_SUMMARY_H
 #define KILN_REPORT_RUN_SUMMARY_H
 
+#include "src/report/independent_cost.h"
 #include "src/report/mean_curves.h"
 #include "src/report/run_phases.h"
 #include "src/measure/autocorrelation.h"
@@ -21,6 +22,7 @@ typedef struct {
     int64_t made;                  /* the number of values if none were missing */
     const history_column *column;  /* of a measurement: its values by line */
     const mean_scale *scale;       /* not NULL: read off the mean of a curve; values are linearised about it */
+    independent_cost cost;         /* seconds of 2 tau trajectories */
 } quantity;
 
 /* Of a number of a measurement; NULL: it has none. */
@@ -43,6 +45,7 @@ typedef struct {
     int64_t used;                  /* trajectories from there on */
     int64_t tested, accepted;      /* in the Metropolis test, from `from` on; 0 in an ensemble from heat bath */
     quantity acceptance, exp_minus_dh, dh, plaquette, seconds;
+    correlated_mean seconds_used;  /* of a trajectory, from `from` on */
     double expected_acceptance;    /* erfc(sqrt(<dH>) / 2); NaN if <dH> < 0 */
     double exp_sigmas;             /* (<exp(-dH)> - 1) / error; NaN without an error */
     int measured, listed;          /* the first `listed` ones are for lists of numbers */
@@ -55,6 +58,7 @@ typedef struct {
     double accepted_seconds;       /* wall seconds of tested trajectories per accepted one, from `from` on */
     double slowest_tau;            /* the largest tau of a measurement or the plaquette; NaN if there is none */
     const char *slowest;
+    independent_cost slowest_cost; /* seconds of 2 slowest_tau trajectories */
     int phases;
     phase *phase;
 } run_summary;

@@ -52,7 +52,7 @@ static void count_cost(run_view *v)
     const run_summary *s = &v->summary;
     double length = v->folder.known ? v->folder.in.p.hmc.length : NAN;
     v->hours_per_unit = s->accepted_seconds / HOUR / length;
-    v->hours_per_independent = 2 * s->slowest_tau * s->seconds.of.mean / HOUR;
+    v->hours_per_independent = s->slowest_cost.value / HOUR;
 }
 
 /* Free the results of the last reading, except the history and the findings of run_view_check. */

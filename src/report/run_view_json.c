@@ -5,6 +5,14 @@
 #include <inttypes.h>
 #include <math.h>
 
+/* Null without tau. */
+static void add_independent(json *j, const independent_cost *c)
+{
+    json_real(j, "seconds_per_independent_configuration", c->value);
+    json_real(j, "seconds_per_independent_configuration_error", c->error);
+    json_bool(j, "seconds_per_independent_configuration_is_lower_bound", c->bound);
+}
+
 static void add_members(json *j, const quantity *q)
 {
     json_real(j, "value", q->of.mean);
@@ -48,6 +56,7 @@ static void add_measurement(json *j, const quantity *q)
     json_open(j, q->title, '{');
     add_members(j, q);
     json_text(j, "unit", quantity_unit(q));
+    add_independent(j, &q->cost);
     json_int(j, "made", q->made);
     json_text(j, "mean_of", q->scale ? "curves" : "values");
     if (q->scale)
@@ -67,7 +76,10 @@ static void add_tests(json *j, const run_summary *s)
     json_text(j, "verdict", run_summary_verdict(s));
     json_close(j);
     add_quantity(j, "dH", &s->dh);
-    add_quantity(j, "plaquette", &s->plaquette);
+    json_open(j, "plaquette", '{');
+    add_members(j, &s->plaquette);
+    add_independent(j, &s->plaquette.cost);
+    json_close(j);
     add_quantity(j, "seconds", &s->seconds);
     json_open(j, "measurements", '{');
     for (int i = 0; i < s->measured; i++)
@@ -91,6 +103,7 @@ static void add_cost(json *j, const run_view *v)
     json_real(j, "device_hours", v->summary.wall_seconds / 3600);
     json_real(j, "device_hours_per_accepted_unit", v->hours_per_unit);
     json_real(j, "device_hours_per_independent_configuration", v->hours_per_independent);
+    add_independent(j, &v->summary.slowest_cost);
     json_real(j, "slowest_tau", v->summary.slowest_tau);
     json_text(j, "slowest", v->summary.slowest);
     json_close(j);

@@ -12,26 +12,28 @@ enum { PHASE_DEPTH = 5 };              /* levels of timers that are shown */
 
 enum { TITLE_WIDTH = 26 };             /* least width of the column of titles */
 
-typedef struct { const char *title, *estimate, *tau, *last, *values; } table_row;
+typedef struct { const char *title, *estimate, *tau, *cost, *last, *values; } table_row;
 
 static void print_row(int width, table_row r)
 {
-    printf("  %-*s %-24s %-14s %-12s %s\n", width, r.title, r.estimate, r.tau, r.last, r.values);
+    printf("  %-*s %-24s %-14s %-16s %-12s %s\n", width, r.title, r.estimate, r.tau, r.cost, r.last, r.values);
 }
 
 static void print_quantity(int width, const quantity *q, bool concise)
 {
-    text estimate = { 0 }, tau = { 0 }, last = { 0 }, values = { 0 };
+    text estimate = { 0 }, tau = { 0 }, cost = { 0 }, last = { 0 }, values = { 0 };
     run_view_add_quantity_estimate(&estimate, q, concise ? run_view_add_concise : run_view_add_estimate);
     run_view_add_tau(&tau, &q->of);
+    independent_cost_add(&cost, &q->cost);
     text_add(&last, isfinite(q->last) ? "%.6g" : "none", q->last);
     run_view_add_values(&values, q);
     if (q->of.verdict == SERIES_TOO_SHORT || q->of.verdict == SERIES_SHORT)
         text_add(&values, ", %s", series_verdict_names[q->of.verdict]);
-    print_row(width, (table_row){ q->title, text_string(&estimate), text_string(&tau), text_string(&last),
-                                  text_string(&values) });
+    print_row(width, (table_row){ q->title, text_string(&estimate), text_string(&tau), text_string(&cost),
+                                  text_string(&last), text_string(&values) });
     text_free(&estimate);
     text_free(&tau);
+    text_free(&cost);
     text_free(&last);
     text_free(&values);
 }
@@ -98,13 +100,15 @@ static void print_table(const run_summary *s, bool concise)
         if ((int)strlen(s->measurement[i].title) > width)
             width = (int)strlen(s->measurement[i].title);
     printf("\n");
-    print_row(width, (table_row){ "quantity", concise ? "mean(error)" : "mean +- error", "tau", "last", "values" });
+    print_row(width, (table_row){ "quantity", concise ? "mean(error)" : "mean +- error", "tau", "s / independent",
+                                  "last", "values" });
     if (s->tested > 0)
         print_quantity(width, &s->dh, concise);
     print_quantity(width, &s->plaquette, concise);
     for (int i = 0; i < s->listed; i++)
         print_quantity(width, &s->measurement[i], concise);
-    printf("  (from trajectory %" PRId64 " on; errors include autocorrelation; tau in trajectories)\n\n", s->from);
+    printf("  (from trajectory %" PRId64 " on; errors include autocorrelation; tau in trajectories; seconds of 2 "
+           "tau)\n\n", s->from);
 }
 
 static void print_cost(const run_view *v)
@@ -119,8 +123,8 @@ static void print_cost(const run_view *v)
     if (isfinite(v->hours_per_unit))
         printf("  %-16s %.3g device hours per accepted unit of molecular dynamics time\n", "", v->hours_per_unit);
     if (isfinite(v->hours_per_independent))
-        printf("  %-16s %.3g device hours per independent configuration (2 tau of %s)\n", "",
-               v->hours_per_independent, s->slowest);
+        printf("  %-16s %s%.3g device hours per independent configuration (2 tau of %s)\n", "",
+               s->slowest_cost.bound ? "more than " : "", v->hours_per_independent, s->slowest);
     for (int i = 0; i < s->phases; i++)
         if (s->phase[i].depth < PHASE_DEPTH && s->phase[i].share >= PHASE_SHARE)
             printf("  %-16s %*s%-*s %5.1f %%\n", i == 0 ? "time" : "", 2 * s->phase[i].depth, "",

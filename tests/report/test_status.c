@@ -233,6 +233,13 @@ static void correlated(scratch *s)
              json_number(charge, "every") == 2 && json_number(charge, "tau") > 8,
          "what is measured after every second trajectory has its tau in trajectories");
     fact(strcmp(json_scalar(tree, "cost.slowest"), "flow.charge") == 0, "the slowest quantity is known");
+    fact_close(json_number(charge, "seconds_per_independent_configuration") / (2 * json_number(charge, "tau")), 1,
+               1e-12, "an independent configuration takes the seconds of 2 tau trajectories, 1 s each");
+    fact_close(json_number(charge, "seconds_per_independent_configuration_error")
+               / (2 * json_number(charge, "tau_error")), 1, 1e-12, "with the error of tau");
+    fact_close(json_number(tree, "cost.device_hours_per_independent_configuration") * 3600
+               / json_number(tree, "cost.seconds_per_independent_configuration"), 1, 1e-12,
+               "that of the slowest quantity is the cost of the run");
     fact(strcmp(json_scalar(tree, "exp_minus_dH.verdict"), "consistent with 1") == 0, "<exp(-dH)> is that");
     const double begin = json_number(tree, "equilibrium.trajectory");
     fact(strcmp(json_scalar(tree, "equilibrium.found"), "true") == 0 && begin > 4 && begin < 100, "the start is seen");
