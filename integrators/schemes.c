@@ -35,6 +35,10 @@
 #define FP_THETA  (-0.06626458266981843)
 #define FP_LAMBDA   0.7123418310626056
 
+/* Scheme B of Chin: kicks at the two nodes of Gauss, 1/2 (1 -+ 1/sqrt(3)). */
+#define FGP_BETWEEN 0.57735026918962576      /* 1/sqrt(3) */
+#define FGP_SHIFT   0.022329099369260225     /* (2 - sqrt(3)) / 12 */
+
 #define A 0.1   /* alpha */
 #define B 0.1   /* beta */
 
@@ -56,6 +60,9 @@ static const scheme schemes[] = {
       "Chin, Phys. Lett. A 226 (1997) 344; Kennedy, Clark, Silva, PoS(LAT2009)021, arXiv:0910.2950; "
       "Yin, Mawhinney, PoS(LATTICE2011)051, arXiv:1111.5059",
       { V(1. / 6), T(1. / 2), V_GRADIENT(2. / 3, 1. / 24) } },
+    { "force_gradient_position", 4, 1, 0,
+      "Chin, Phys. Lett. A 226 (1997) 344; " OMELYAN_2003 "; Yin, Mawhinney, PoS(LATTICE2011)051, arXiv:1111.5059",
+      { T((1 - FGP_BETWEEN) / 2), V_GRADIENT(1. / 2, FGP_SHIFT), T(FGP_BETWEEN) } },
     { "2g1f", 2, 2, 2, MILC_RHMC,
       { T(1. / 4 - A / 2), G(1. / 2), T(1. / 4 + A / 2 - B), F, T(1. / 4 + A / 2 + B), G(1. / 2),
         T(1. / 2 - A) } },
@@ -75,7 +82,7 @@ enum { SCHEMES = sizeof schemes / sizeof schemes[0] };
 
 const char *const scheme_names[] = {
     "leapfrog", "leapfrog_position", "omelyan", "omelyan_position", "4mn4fp", "4mn5fv", "force_gradient",
-    "2g1f", "3g1f", "5g1f", "6g1f", NULL
+    "force_gradient_position", "2g1f", "3g1f", "5g1f", "6g1f", NULL
 };
 _Static_assert(sizeof scheme_names / sizeof scheme_names[0] == SCHEMES + 1, "a name for every scheme");
 

@@ -38,6 +38,8 @@ static const struct { const char *name; int order, steps; const char *input; } i
     { "4mn4fp", 4, 6, INPUT("{ integrator: 4mn4fp, steps: %d, monomials: [squares, loops] }") },
     { "4mn5fv", 4, 6, INPUT("{ integrator: 4mn5fv, steps: %d, monomials: [squares, loops] }") },
     { "force_gradient", 4, 6, INPUT("{ integrator: force_gradient, steps: %d, monomials: [squares, loops] }") },
+    { "force_gradient_position", 4, 6,
+      INPUT("{ integrator: force_gradient_position, steps: %d, monomials: [squares, loops] }") },
     { "2g1f", 2, 16, INPUT("{ integrator: 2g1f, steps: %d, monomials: [loops], gauge_monomials: [squares] }") },
     { "3g1f", 2, 16, INPUT("{ integrator: 3g1f, steps: %d, monomials: [loops], gauge_monomials: [squares] }") },
     { "5g1f", 2, 16, INPUT("{ integrator: 5g1f, steps: %d, monomials: [loops], gauge_monomials: [squares] }") },

@@ -152,6 +152,16 @@ static void lists_by_hand(void)
     fact(equals(s, fg, 9), "the displacement of a force gradient is dt^2 / 24");
     fact(s->level[0].force_evaluations == 7, "a force gradient costs two forces");
     schedule_free(s);
+
+    const char *at_nodes[] = { "force_gradient_position" };
+    s = toy_schedule(1, at_nodes, (int[]){ 1 }, 1);
+    const double node = 0.5 - 0.5 / sqrt(3), shift = (2 - sqrt(3)) / 12;
+    const md_step fgp[] = { { MD_DRIFT, 0, node, 0 }, { MD_FORCE_GRADIENT, 0, 0.5, shift },
+                            { MD_DRIFT, 0, 1 - 2 * node, 0 }, { MD_FORCE_GRADIENT, 0, 0.5, shift },
+                            { MD_DRIFT, 0, node, 0 } };
+    fact(equals(s, fgp, 5), "two kicks at the nodes of Gauss, with displacements (2 - sqrt(3)) dt^2 / 12");
+    fact(s->level[0].force_evaluations == 4, "that is four forces");
+    schedule_free(s);
 }
 
 static void work_of_nests(void)

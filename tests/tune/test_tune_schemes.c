@@ -57,6 +57,7 @@ static void choice(const char *path, place where)
             count++;
         }
     fact(was_tried(&r, "4mn4fp", 0) && was_tried(&r, "4mn5fv", 0) && was_tried(&r, "force_gradient", 0)
+             && was_tried(&r, "force_gradient_position", 0)
              && was_tried(&r, "4mn5fv", 1), "%s: every scheme of fourth order is tried, on both levels", here);
     fact(!was_tried(&r, "leapfrog", 0) && !was_tried(&r, "3g1f", 0) && !was_tried(&r, "omelyan", 1),
          "neither those of the input nor two-level schemes");
