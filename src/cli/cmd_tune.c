@@ -1,12 +1,13 @@
-/* cmd_tune.c - kiln tune: choose steps, nesting, lambda and Hasenbusch masses of an input by measurement. */
+/* cmd_tune.c - kiln tune: choose steps, nesting, lambda and Hasenbusch masses of an input by measurement, or compare
+ * inputs (tune_comparison.h). */
 #include "src/base/log.h"
 #include "src/cli/stop_signals.h"
 #include "src/cli/subcommands.h"
+#include "src/cli/tune_comparison.h"
 #include "src/comm/comm.h"
+#include "src/compare/recorded_tau.h"
 #include "src/ensemble/ensemble_check.h"
 #include "src/io/disk.h"
-#include "src/options/device_choice.h"
-#include "src/options/rank_options.h"
 #include "src/options/run_options.h"
 #include "src/tune/tune.h"
 #include "src/tune/tune_file.h"
@@ -17,16 +18,6 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef struct {
-    device_choice device;
-    text_refs sets;
-    rank_options ranks;
-    const char *from, *output, *directory;
-    double target, minutes;
-    int64_t thermalization, learn, prove;
-    bool keep_lambda, keep_masses, keep_solver, keep_integrator, residuals, json, quiet;
-} tune_options;
-
 static const usage tune_usage = {
     .name = "tune", .operands = "INPUT.yaml", .least = 1, .most = 1,
     .about = "Chooses the integrator of INPUT.yaml by measurement: schemes, steps, nesting, lambda, the masses,\n"
@@ -36,6 +27,10 @@ static const usage tune_usage = {
              "predict the variance of dH and the acceptance of any other setting.  Kiln chooses the setting with the\n"
              "fewest seconds per accepted unit of molecular dynamics and verifies it with trajectories.  --output\n"
              "writes a new input: yours, with its comments, the new values and the evidence for them.\n"
+             "With --lengths or --against, Kiln compares the cost of an independent configuration instead: seconds of\n"
+             "2 tau trajectories, from short streams in the folder of --streams.  The same command continues streams\n"
+             "that were stopped.  Another length is chosen only if all series are 50 tau long and the costs differ\n"
+             "beyond errors; --output then has it.\n"
              "The ensemble is not changed.  If it has production trajectories, --directory is required.\n"
              "Exit status 1: the target was not reached, or the tuning failed.",
     .options = (const option[]){
@@ -70,6 +65,22 @@ static const usage tune_usage = {
         { .name = "residuals", .doc = "also choose the residuals of forces, by the change of dH\n"
           "that they cause (many more trajectories)", .type = OPTION_FLAG,
           .offset = offsetof(tune_options, residuals) },
+        { .name = "lengths", .value = "L,...",
+          .doc = "compare these trajectory lengths with that of the input, by the\n"
+          "cost of an independent configuration", .type = OPTION_TEXT, .offset = offsetof(tune_options, lengths) },
+        { .name = "against", .value = "OTHER.yaml", .doc = "compare another input with INPUT.yaml by this cost",
+          .type = OPTION_TEXT, .offset = offsetof(tune_options, against) },
+        { .name = "streams", .value = "DIR", .doc = "folder of the streams of --lengths and --against",
+          .type = OPTION_TEXT, .offset = offsetof(tune_options, streams) },
+        { .name = "units", .value = "T", .doc = "molecular dynamics time of each stream (default 200)",
+          .type = OPTION_REAL, .offset = offsetof(tune_options, units), .min = 0.01, .max = 1e7 },
+        { .name = "observables", .value = "NAME,...",
+          .doc = "whose tau counts, as in kiln status (default: plaquette,\n"
+          "and t0, charge and susceptibility of each flow)", .type = OPTION_TEXT,
+          .offset = offsetof(tune_options, observables) },
+        { .name = "cost", .value = "UNIT", .doc = "price of a trajectory: seconds, or work: iterations of solves\n"
+          "plus evaluations of forces (default seconds)", .type = OPTION_CHOICE,
+          .offset = offsetof(tune_options, cost), .choices = tune_cost_names },
         { .name = "quiet", .doc = "no progress, only warnings and errors", .type = OPTION_FLAG,
           .offset = offsetof(tune_options, quiet) },
         JSON_OPTION(tune_options, json),
@@ -77,7 +88,8 @@ static const usage tune_usage = {
         { 0 } },
 };
 
-enum { THERMALIZATION_LEAST = 10, LEARN = 12, PROVE = 12 };
+enum { LEARN = 12, PROVE = 12 };
+#define UNITS 200
 
 /* The checks that need no computation. */
 static bool may_tune(const run_input *in, const tune_options *o, const char *path, failure *f)
@@ -115,11 +127,13 @@ static bool check_memory(const run_params *p, place where, failure *f)
 static void report_result(const tune_options *o, const run_input *in, const links_at_hand *at, const tune_result *r,
                  const tune_request *w)
 {
+    const recorded_tau tau = recorded_tau_read(&in->p);
     if (o->json) {
         json j = { 0 };
         json_open(&j, NULL, '{');
         json_text(&j, "links", text_string(&at->origin));
         tune_to_json(&j, r, w);
+        recorded_tau_to_json(&j, "independent_configuration", &tau, r->now.seconds, r->then.seconds);
         json_text(&j, "output", o->output);
         json_close(&j);
         puts(json_string(&j));
@@ -128,6 +142,7 @@ static void report_result(const tune_options *o, const run_input *in, const link
     }
     text words = { 0 };
     tune_to_text(&words, r, w, "");
+    recorded_tau_to_text(&words, &tau, r->now.seconds, r->then.seconds);
     printf("lattice %s, links of %s, %.1f minutes\n%s", extents_to_text(in->p.extents).s, text_string(&at->origin),
            r->took / 60, text_string(&words));
     if (o->output)
@@ -144,11 +159,9 @@ static int tune_input(const run_input *in, const tune_options *o, const char *pa
         log_line(LOG_ERROR, "%s", why.why);
         return EXIT_FAILED;
     }
-    const int64_t thermalization = in->p.hmc.thermalization;
     const tune_request w = { .target = o->target, .seconds = 60 * o->minutes,
-                          .thermalization = o->thermalization >= 0 ? o->thermalization
-                                     : thermalization > THERMALIZATION_LEAST ? thermalization : THERMALIZATION_LEAST,
-                          .learn = o->learn, .prove = o->prove, .lambdas = !o->keep_lambda, .masses = !o->keep_masses,
+                          .thermalization = tune_thermalization(o, &in->p), .learn = o->learn, .prove = o->prove,
+                          .lambdas = !o->keep_lambda, .masses = !o->keep_masses,
                           .solvers = !o->keep_solver,
                           .schemes = !o->keep_integrator, .residuals = o->residuals };
     const tune_source source = { path, o->sets.count, (char *const *)o->sets.item };
@@ -191,7 +204,7 @@ static int tune_on_rank(void *of)
     const bool readable = run_options_read_input(&in, t->input, &o->sets);
     if (comm_agree(comm_world(), readable, NULL)
         && (o->from || !ensemble_is_fresh(&in.p) || run_options_start_input(&in, t->input)))
-        status = tune_input(&in, o, t->input, t->stop);
+        status = tune_compares(o) ? tune_compare(&in, o, t->input, t->stop) : tune_input(&in, o, t->input, t->stop);
     if (readable)
         run_input_free(&in);
     return status;
@@ -199,11 +212,17 @@ static int tune_on_rank(void *of)
 
 int cmd_tune(int argc, char **argv)
 {
-    tune_options o = { .target = 0.8, .thermalization = -1, .learn = LEARN, .prove = PROVE };
+    tune_options o = { .target = 0.8, .thermalization = -1, .learn = LEARN, .prove = PROVE, .units = UNITS };
     operands files;
     const int status = rank_options_read(&tune_usage, argc, argv, &o, &o.ranks, &files);
     if (status != GO_ON)
         return status;
+    if (o.lengths && o.against)
+        return usage_error(&tune_usage, "give either --lengths or --against");
+    if (tune_compares(&o) != (o.streams != NULL))
+        return usage_error(&tune_usage, "--lengths and --against need --streams, which is for them alone");
+    if (o.against && o.output)
+        return usage_error(&tune_usage, "--against compares two inputs and writes none: omit --output");
     tune_of_rank task = { &o, files.item[0], stop_signals_catch() };
     return rank_options_run(&o.ranks, tune_on_rank, &task);
 }

@@ -91,14 +91,30 @@ static void add_paths(values *v, const tune_file *file, const run_params *p)
     text_free(&new);
 }
 
-static void collect(values *v, const tune_file *file, const run_params *p, const tune_result *r)
+/* What the user gave, then `values`. */
+static void collect(values *v, const tune_file *file, const run_params *p, const tune_file_values *found)
 {
-    text reported = { 0 };
-    char date[32];
-    date_of_today(date);
     for (int i = 0; i < file->sets->count; i++)
         add(v, "%s", file->sets->item[i]);
     add_paths(v, file, p);
+    for (int i = 0; i < found->count; i++)
+        add(v, "%s", found->set[i]);
+    text words = { 0 }, reported = { 0 };
+    char date[32];
+    date_of_today(date);
+    text_add(&words, "%s, %s: from input 0x%016" PRIx64 " on %s, %s", PACKAGE_STRING, date, run_params_digest(p),
+             file->links, found->note);
+    add_quoted(&reported, text_string(&words));
+    add(v, "hmc.tuning=%s", text_string(&reported));
+    text_free(&words);
+    text_free(&reported);
+    if (file->directory)
+        add_path(v, "output.directory", file->directory);
+}
+
+/* The steps and lambdas of the levels, and the chosen values. */
+static void collect_tuned(values *v, const tune_result *r)
+{
     for (int e = 0; e < r->after.count; e++) {
         add(v, "hmc.levels.%d.steps=%" PRId64, e, r->after.level[e].steps);
         if (r->after.level[e].lambda != r->before.level[e].lambda)
@@ -106,15 +122,6 @@ static void collect(values *v, const tune_file *file, const run_params *p, const
     }
     for (int i = 0; i < r->sets; i++)
         add(v, "%s", r->set[i]);
-    text words = { 0 };
-    text_add(&words, "%s, %s: from input 0x%016" PRIx64 " on %s, acceptance %.3f +- %.3f as predicted", PACKAGE_STRING,
-             date, run_params_digest(p), file->links, r->then.acceptance, r->then.acceptance_error);
-    add_quoted(&reported, text_string(&words));
-    add(v, "hmc.tuning=%s", text_string(&reported));
-    text_free(&words);
-    text_free(&reported);
-    if (file->directory)
-        add_path(v, "output.directory", file->directory);
 }
 
 static bool edit_all(text *content, const values *v, failure *f)
@@ -131,15 +138,13 @@ static bool edit_all(text *content, const values *v, failure *f)
     return true;
 }
 
-static void add_evidence(text *out, const tune_file *file, const run_params *p, const tune_result *r,
-                         const tune_request *w)
+static void add_evidence(text *out, const tune_file *file, const run_params *p, const char *evidence)
 {
     char date[32];
     date_of_today(date);
     text_add(out, "# Tuned on %s by %s from %s,\n# input digest 0x%016" PRIx64 ", on links of %s.\n", date,
              version_program(), file->input, run_params_digest(p), file->links);
-    tune_to_text(out, r, w, "# ");
-    text_add(out, "\n");
+    text_add(out, "%s\n", evidence);
 }
 
 static bool write_new_file(const char *path, const text *content, failure *f)
@@ -198,15 +203,14 @@ bool tune_file_check(const tune_file *file, failure *f)
     return done;
 }
 
-bool tune_file_write(const tune_file *file, const run_params *p, const tune_result *r, const tune_request *w,
-                     failure *f)
+bool tune_file_write_values(const tune_file *file, const run_params *p, const tune_file_values *found, failure *f)
 {
     values v = { 0 };
     text content = { 0 }, all = { 0 };
-    collect(&v, file, p, r);
+    collect(&v, file, p, found);
     bool done = disk_add_file(&content, file->input, f) && edit_all(&content, &v, f);
     if (done) {
-        add_evidence(&all, file, p, r, w);
+        add_evidence(&all, file, p, found->evidence);
         text_add_bytes(&all, content.s, content.length);
         done = write_new(file->output, &all, f);
     }
@@ -216,6 +220,23 @@ bool tune_file_write(const tune_file *file, const run_params *p, const tune_resu
     }
     text_free(&content);
     text_free(&all);
+    free_values(&v);
+    return done;
+}
+
+bool tune_file_write(const tune_file *file, const run_params *p, const tune_result *r, const tune_request *w,
+                     failure *f)
+{
+    values v = { 0 };
+    text evidence = { 0 }, note = { 0 };
+    collect_tuned(&v, r);
+    tune_to_text(&evidence, r, w, "# ");
+    text_add(&note, "acceptance %.3f +- %.3f as predicted", r->then.acceptance, r->then.acceptance_error);
+    const bool done = tune_file_write_values(file, p, &(tune_file_values){ v.count, (const char *const *)v.item,
+                                                                           text_string(&note),
+                                                                           text_string(&evidence) }, f);
+    text_free(&evidence);
+    text_free(&note);
     free_values(&v);
     return done;
 }

@@ -19,4 +19,8 @@ bool tune_file_check(const tune_file *file, failure *f);
 bool tune_file_write(const tune_file *file, const run_params *p, const tune_result *r, const tune_request *w,
                      failure *f);
 
+/* The same with other values: `set` as --set takes them, a note for hmc.tuning, and lines of comments for the head. */
+typedef struct { int count; const char *const *set; const char *note, *evidence; } tune_file_values;
+bool tune_file_write_values(const tune_file *file, const run_params *p, const tune_file_values *values, failure *f);
+
 #endif

@@ -1,0 +1,57 @@
+/* comparison_choice.h - which of several streams gives independent configurations at the least cost, if that can be
+ * said at all.
+ *
+ * A configuration is independent when every named observable has lost its memory, so a stream costs what its most
+ * expensive observable costs.  A stream is known if each of its series is at least SERIES_TAUS autocorrelation times
+ * long.  One that is known replaces the first one, which must be known too, if it costs less than 0.95 times as much,
+ * and less by more than two combined errors (the root of the sum of their squares).  Otherwise the first one stays. */
+#ifndef KILN_COMPARE_COMPARISON_CHOICE_H
+#define KILN_COMPARE_COMPARISON_CHOICE_H
+
+#include "src/report/independent_cost.h"
+
+enum { COMPARED_STREAMS = 12, COMPARED_OBSERVABLES = 16 };
+
+/* An observable of a stream.  Times are in trajectories, costs in the unit of the price of a trajectory. */
+typedef struct {
+    char title[64];
+    correlated_mean of;
+    independent_cost cost;
+} compared_observable;
+
+typedef struct {
+    double length;                         /* of a trajectory */
+    int64_t trajectories;
+    correlated_mean acceptance, price;     /* of a trajectory: seconds, or counted work */
+    int observables;
+    compared_observable observable[COMPARED_OBSERVABLES];
+} compared_stream;
+
+typedef enum {
+    STREAM_GIVEN,                          /* the first one */
+    STREAM_UNKNOWN,                        /* it, or the first one, is too short */
+    STREAM_OVERLAPS,                       /* the difference is within errors, or below 5 % */
+    STREAM_COSTS_MORE,                     /* beyond errors */
+    STREAM_COSTS_LESS
+} stream_verdict;
+extern const char *const stream_verdict_names[];     /* "given", "unknown", "within errors", "more", "less" */
+
+typedef struct {
+    int chosen;                            /* 0: the first one stays */
+    stream_verdict verdict[COMPARED_STREAMS];
+    double ratio[COMPARED_STREAMS], ratio_error[COMPARED_STREAMS];     /* of the cost to that of the first; NaN */
+    char why[240];
+} compared_choice;
+
+compared_choice comparison_choose(const compared_stream *stream, int count);
+
+/* The index of the most expensive observable; -1 if no observable has a cost. */
+int compared_slowest(const compared_stream *s);
+
+/* The index of an observable whose series is shorter than SERIES_TAUS tau; -1 if the stream is known. */
+int compared_short(const compared_stream *s);
+
+/* What an accepted unit of molecular dynamics time costs, price / (acceptance length), with its error. */
+independent_cost compared_unit(const compared_stream *s);
+
+#endif

@@ -1,0 +1,110 @@
+/* comparison_start.c - start links of a comparison; a stream continued up to a trajectory. */
+#include "src/compare/comparison_start.h"
+
+#include "src/base/log.h"
+#include "src/comm/comm.h"
+#include "src/ensemble/ensemble.h"
+#include "src/ensemble/ensemble_check.h"
+#include "src/ensemble/links_at_hand.h"
+#include "src/io/configuration.h"
+#include "src/io/disk.h"
+#include "src/tune/shared_clock.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+static void ignore_progress(const ensemble_progress *p)
+{
+    (void)p;
+}
+
+/* The log of the ensemble, in its folder, has the lines that this one leaves out. */
+static ensemble_end run_quietly(const candidate *c, int64_t until, const run_limits *limits,
+                                const stream_limits *s, failure *f)
+{
+    log_set_quiet(true);
+    ensemble *e = ensemble_open(&c->in.p, s->where, f);
+    ensemble_end end = ENSEMBLE_FAILED;
+    if (e)
+        end = ensemble_trajectory(e) >= until ? ENSEMBLE_DONE : ensemble_run(e, until, limits, ignore_progress, f);
+    ensemble_close(e);
+    log_set_quiet(s->quiet);
+    return end;
+}
+
+bool comparison_advance(bool *done, const candidate *c, int64_t until, const stream_limits *s, failure *f)
+{
+    const double left = s->end - shared_clock_now();
+    *done = false;
+    if (shared_clock_stop(s->stop))
+        return fail(f, "stopped; the same command continues");
+    if (!(left > 0))
+        return true;
+    const run_limits limits = { .stop = s->stop, .time = walltime_begin(left), .midtrajectory_every = -1 };
+    const ensemble_end end = run_quietly(c, until, &limits, s, f);
+    if (end == ENSEMBLE_STOPPED && shared_clock_stop(s->stop))
+        return fail(f, "stopped; the same command continues");
+    *done = end == ENSEMBLE_DONE;
+    return end != ENSEMBLE_FAILED;
+}
+
+/* Whose links: those of `from`; if that is NULL, of the newest state in the folder of `p`.  `finished`: this state is
+ * thermalised whatever its number. */
+typedef struct { const run_params *p; const char *from; bool finished; } start_source;
+
+/* The links as the start, if they are thermalised. */
+static bool save_start(bool *thermalised, const char *path, const start_source *s, place where, failure *f)
+{
+    const run_params *p = s->p;
+    links_at_hand at;
+    const lattice_shape shape = run_shape(p);
+    lattice *l = lattice_create(&shape);
+    gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
+    bool done = links_at_hand_load(&at, u, p, s->from, f);
+    *thermalised = done && (at.thermalised || (s->finished && at.trajectory > 0));
+    if (*thermalised) {
+        const configuration_label label = { .bits = 64 };
+        done = configuration_save(u, path, &label, NULL, f);
+        log_line(LOG_INFO, "%s: links of %s, plaquette %.6f", path, text_string(&at.origin),
+                 gauge_plaquette(u).average);
+    }
+    text_free(&at.origin);
+    gauge_free(u);
+    lattice_free(l);
+    return done;
+}
+
+static bool thermalize(bool *done, const char *path, const comparison_request *r, const stream_limits *limits,
+                       failure *f)
+{
+    candidate c;
+    bool thermalised;
+    if (!candidate_make_thermalization(&c, r, f))
+        return false;
+    log_line(LOG_INFO, "%s: thermalization, %" PRId64 " trajectories", r->directory, c.trajectories);
+    bool ok = comparison_advance(done, &c, c.trajectories, limits, f);
+    if (ok && *done)
+        ok = save_start(&thermalised, path, &(start_source){ &c.in.p, NULL, true }, limits->where, f)
+             && (thermalised || fail(f, "%s: no state was found after the thermalization", r->directory));
+    candidate_free(&c);
+    return ok;
+}
+
+bool comparison_start(bool *done, const comparison_request *r, const run_params *p, const stream_limits *limits,
+                      failure *f)
+{
+    text path = path_in_folder(r->directory, "start.lime"), begun = path_in_folder(r->directory, "thermalization");
+    bool thermalised = disk_has(text_string(&path)), ok = true;
+    *done = true;
+    if (!thermalised && disk_make_folders(r->directory) != 0)
+        ok = fail(f, "%s: cannot be created", r->directory);
+    const bool at_hand = r->from || (!disk_has(text_string(&begun))
+                                     && (p->start.from == START_FILE || !ensemble_is_fresh(p)));
+    if (ok && !thermalised && at_hand)
+        ok = save_start(&thermalised, text_string(&path), &(start_source){ p, r->from, false }, limits->where, f);
+    if (ok && !thermalised)
+        ok = thermalize(done, text_string(&path), r, limits, f);
+    text_free(&path);
+    text_free(&begun);
+    return ok;
+}

@@ -1,0 +1,20 @@
+/* comparison_start.h - DIRECTORY/start.lime: the links with which all streams of a comparison begin.
+ *
+ * They are those of a file, or of the newest state of the ensemble if that is thermalised.  Without either they are
+ * made by thermalizing trajectories, as an ensemble in DIRECTORY/thermalization, which continues if it was stopped.
+ * Once the file exists it stays: a comparison that is continued has the same start. */
+#ifndef KILN_COMPARE_COMPARISON_START_H
+#define KILN_COMPARE_COMPARISON_START_H
+
+#include "src/compare/candidates.h"
+#include "src/gauge/gauge.h"
+
+/* What runs until when: false with the reason if it fails or is stopped; `*done` is false if the time is over. */
+typedef struct { place where; double end; const volatile sig_atomic_t *stop; bool quiet; } stream_limits;
+bool comparison_advance(bool *done, const candidate *c, int64_t until, const stream_limits *limits, failure *f);
+
+/* Make the file if it does not exist. */
+bool comparison_start(bool *done, const comparison_request *r, const run_params *p, const stream_limits *limits,
+                      failure *f);
+
+#endif
