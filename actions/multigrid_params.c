@@ -5,6 +5,8 @@
 #define WORD(number) #number
 #define DEFAULT(number) WORD(number)
 
+const char *const smoothed_names[] = { [SMOOTHED_SINGLE] = "single", [SMOOTHED_HALF] = "half", NULL };
+
 const param_spec multigrid_specs[] = {
     { .key = "block", .type = PARAM_INT4, .offset = AT(block), .fallback = "[0, 0, 0, 0]", .min = 0,
       .max = MULTIGRID_BLOCK_MAX, .flags = PARAM_FREE_TO_CHANGE,
@@ -24,6 +26,10 @@ const param_spec multigrid_specs[] = {
       .doc = "steps of smoothing before the coarse correction: the degree of a polynomial in Mhat" },
     { .key = "post_smooth", .type = PARAM_INT, .offset = AT(post_smooth), .fallback = DEFAULT(MULTIGRID_POST_SMOOTH),
       .min = 0, .max = MG_SMOOTH_LARGEST, .flags = PARAM_FREE_TO_CHANGE, .doc = "and after it" },
+    { .key = "smoother_precision", .type = PARAM_CHOICE, .offset = AT(smoothed), .fallback = "single",
+      .choices = smoothed_names, .flags = PARAM_FREE_TO_CHANGE,
+      .doc = "of the vectors and links of smoothing; half: 16 bits, less memory to read, and about one digit less of "
+             "reversibility at the same residuals" },
     { .key = "coarse_residual", .type = PARAM_REAL, .offset = AT(coarse_residual),
       .fallback = DEFAULT(MULTIGRID_COARSE_RESIDUAL), .min = 1e-6, .max = 1, .flags = PARAM_FREE_TO_CHANGE,
       .doc = "relative residual of the solves with the coarse operator" },
@@ -38,7 +44,7 @@ multigrid_params multigrid_params_defaults(void)
     const multigrid_settings s = multigrid_defaults();
     return (multigrid_params){ .vectors = s.vectors, .setup_iterations = s.setup_iterations,
                                .setup_passes = s.setup_passes, .pre_smooth = s.pre_smooth,
-                               .post_smooth = s.post_smooth, .coarse_residual = s.coarse_residual,
+                               .post_smooth = s.post_smooth, .smoothed = s.smoothed, .coarse_residual = s.coarse_residual,
                                .coarse_iterations = s.coarse_iterations };
 }
 
@@ -46,7 +52,7 @@ multigrid_settings multigrid_params_settings(const multigrid_params *p)
 {
     multigrid_settings s = { .vectors = (int)p->vectors, .setup_iterations = (int)p->setup_iterations,
                              .setup_passes = (int)p->setup_passes, .pre_smooth = (int)p->pre_smooth,
-                             .post_smooth = (int)p->post_smooth, .coarse_residual = p->coarse_residual,
+                             .post_smooth = (int)p->post_smooth, .smoothed = (smoothed_in)p->smoothed, .coarse_residual = p->coarse_residual,
                              .coarse_iterations = (int)p->coarse_iterations };
     for (int mu = 0; mu < 4; mu++)
         s.block[mu] = p->block[mu];

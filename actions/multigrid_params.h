@@ -10,9 +10,11 @@ typedef struct {
     int block[4];
     int64_t vectors, setup_iterations, setup_passes, pre_smooth, post_smooth, coarse_iterations;
     double coarse_residual;
+    int smoothed;
 } multigrid_params;
 
 extern const param_spec multigrid_specs[];                  /* of a multigrid_params */
+extern const char *const smoothed_names[];                  /* "single", "half", NULL */
 
 /* A row of a table; at(multigrid): the offset of a multigrid_params. */
 #define MULTIGRID_SPEC(at)                                                                                             \

@@ -28,6 +28,7 @@ struct dirac_study {
     vec *b, *x, *rhs, *r;                    /* rhs: C^+ b */
     cg_space *space;
     dirac_solver *multigrid;                 /* NULL until needed */
+    solver_settings settings;
     storage_side side[SOLVER_STORAGES];
 };
 
@@ -175,10 +176,15 @@ static mixed_result solve_from_zero(const solve_request *q, stop_rule stop)
 
 /* ---- multigrid */
 
+void dirac_study_set_multigrid(dirac_study *s, const multigrid_settings *settings)
+{
+    s->settings.multigrid = *settings;
+}
+
 bool dirac_study_has_multigrid(const dirac_study *s)
 {
     const dirac_plan plan = { .kind = s->d->kind, .slabs = s->d->slabs };
-    return linear_solver_is_possible(&multigrid_solver, &(solver_settings){ .multigrid = { .vectors = 0 } }, &plan,
+    return linear_solver_is_possible(&multigrid_solver, &s->settings, &plan,
                                      lattice_shape_of(s->d->lattice), NULL);
 }
 
@@ -189,6 +195,7 @@ static mixed_result solve_by_multigrid(dirac_study *s, stop_rule stop)
     const dirac_goal goal = { .precision = SOLVER_DOUBLE_SINGLE, .residual = stop.tolerance,
                               .max_iterations = stop.max_iterations };
     size.kind = &multigrid_solver;
+    size.settings = s->settings;
     if (!s->multigrid)
         s->multigrid = dirac_solver_create(s->d, size);
     vec_zero(s->x);

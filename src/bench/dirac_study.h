@@ -3,7 +3,7 @@
  *
  * BiCGstab(l) solves with C.  Conjugate gradients solve C^+C x = C^+ b, and continue until |b - C x| / |b| is small
  * enough, too; an iteration of either is two products with C or C^+.  A solve that fails in its precision does not
- * continue in a higher one.  Multigrid is that of solvers/multigrid_solver.h, with its defaults.  b has complex normal
+ * continue in a higher one.  Multigrid is that of solvers/multigrid_solver.h.  b has complex normal
  * components, x is from zero.  Times come after a short run that is not counted; the device has finished when the clock
  * is read. */
 #ifndef KILN_BENCH_DIRAC_STUDY_H
@@ -19,6 +19,9 @@ typedef struct dirac_study dirac_study;
 /* The first C of the plan, of the links u, which are borrowed. */
 dirac_study *dirac_study_create(const dirac_plan *plan, const gauge *u, rng_key source);
 void dirac_study_free(dirac_study *s);
+
+/* The settings of multigrid, in place of the defaults; before the first solve. */
+void dirac_study_set_multigrid(dirac_study *s, const multigrid_settings *settings);
 
 /* Whether multigrid is possible, for quarks whose plan has blocks. */
 bool dirac_study_has_multigrid(const dirac_study *s);

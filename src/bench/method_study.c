@@ -119,6 +119,7 @@ method_study *method_study_create(const method_system *of)
         study_plan p;
         study_plan_make(&p, &of->op);
         s->dirac = dirac_study_create(&p.plan, of->u, of->source);
+        dirac_study_set_multigrid(s->dirac, &of->multigrid);
     }
     return s;
 }

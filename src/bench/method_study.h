@@ -18,6 +18,7 @@ typedef struct {
     const gauge *u;
     const staggered_links *staggered;        /* of u, for staggered quarks */
     rng_key source;
+    multigrid_settings multigrid;            /* all zero: the defaults */
 } method_system;
 
 typedef struct method_study method_study;

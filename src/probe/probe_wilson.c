@@ -2,6 +2,7 @@
  * probe solve. */
 #include "src/base/memory.h"
 #include "src/operators/hop_operator.h"
+#include "src/options/multigrid_options.h"
 #include "src/probe/probe_spinors.h"
 
 #include <math.h>
@@ -28,16 +29,6 @@ static bool read_theta(const char *given, void *value, failure *f)
                       WILSON_THETA_MAX, WILSON_THETA_MAX);
 }
 
-static bool read_block(const char *given, void *value, failure *f)
-{
-    int *block = value, end = 0;
-    bool ok = sscanf(given, "%d,%d,%d,%d%n", &block[0], &block[1], &block[2], &block[3], &end) == 4 && !given[end];
-    for (int mu = 0; mu < 4 && ok; mu++)
-        ok = block[mu] >= 0 && block[mu] <= MULTIGRID_BLOCK_MAX;
-    return ok || fail(f, "\"%s\" are not four extents from 0 (chosen) to %d; an example: 4,4,4,4 (x, y, z, t)", given,
-                      MULTIGRID_BLOCK_MAX);
-}
-
 #define WILSON_OPTIONS                                                                                                 \
     { .name = "mass", .value = "M", .doc = "the bare mass m = 1 / (2 kappa) - 4", .type = OPTION_REAL,                 \
       .offset = offsetof(probe_options, wilson.mass), .required = true, .min = WILSON_MASS_MIN + 1e-6,                 \
@@ -47,26 +38,6 @@ static bool read_block(const char *given, void *value, failure *f)
       "factor exp(i pi theta_k / L_k) in the hop (default 0,0,0)", .type = OPTION_READ,                                \
       .offset = offsetof(probe_options, wilson.of.theta), .read = read_theta },                                        \
     BASIS_OPTION, QUARKS_OPTIONS
-#define MULTIGRID_OPTION(words, placeholder, kind, member, ...)                                                        \
-    { .name = words, .value = placeholder, .type = kind, .offset = offsetof(probe_options, multigrid.member),          \
-      __VA_ARGS__ }
-#define MULTIGRID_STEPS(words, least, most, member, about)                                                             \
-    MULTIGRID_OPTION(words, "N", OPTION_INT, member, .min = least, .max = most, .doc = about)
-#define MULTIGRID_OPTIONS                                                                                              \
-    MULTIGRID_OPTION("block", "X,Y,Z,T", OPTION_READ, block, .read = read_block,                                       \
-                     .doc = "of multigrid, as in an input: extents of blocks of sites\n(default: chosen)"),            \
-    MULTIGRID_OPTION("vectors", "N", OPTION_INT, vectors, .min = MG_VECTORS_STEP, .max = MG_VECTORS_LARGEST,           \
-                     .doc = "near-null vectors, a multiple of 6 (default 24)"),                                        \
-    MULTIGRID_STEPS("setup-iterations", 1, MULTIGRID_STEPS_MAX, setup_iterations,                                      \
-                    "iterations for each of them (default 40)"),                                                       \
-    MULTIGRID_STEPS("setup-passes", 0, MULTIGRID_STEPS_MAX, setup_passes, "then passes of the cycle (default 0)"),     \
-    MULTIGRID_STEPS("pre-smooth", 0, MG_SMOOTH_LARGEST, pre_smooth,                                                    \
-                    "steps of smoothing before the coarse correction (default 0)"),                                    \
-    MULTIGRID_STEPS("post-smooth", 0, MG_SMOOTH_LARGEST, post_smooth, "and after it (default 16)"),                    \
-    MULTIGRID_OPTION("coarse-residual", "R", OPTION_REAL, coarse_residual, .min = 1e-6, .max = 1,                      \
-                     .doc = "of solves with the coarse operator (default 0.2)"),                                       \
-    MULTIGRID_OPTION("coarse-iterations", "N", OPTION_INT, coarse_iterations, .min = 1,                                \
-                     .max = 100 * MULTIGRID_STEPS_MAX, .doc = "their iterations at most (default 100)")
 #define SYSTEMS_OPTION PART_OPTION(system_names, "M on all sites, or normal (default M)")
 #define CLOVER_OPTIONS                                                                                                 \
     { .name = "c-sw", .value = "C", .doc = "coefficient of the clover term; 1 at tree level; 0: without this term",    \
@@ -119,7 +90,7 @@ static const usage wilson_solve_usage = {
     "probe solve", "CONFIG OUT.npy", 2, 2,
     WILSON_SOLVE_ABOUT("wilson"),
     (const option[]){ SOURCE_OPTION, OPERATOR_OPTION(wilson_names), SYSTEMS_OPTION,
-                      SOLVE_OPTIONS, SOLVER_OPTION, MULTIGRID_OPTIONS, WILSON_OPTIONS, { 0 } },
+                      SOLVE_OPTIONS, SOLVER_OPTION, MULTIGRID_OPTIONS(probe_options, multigrid), WILSON_OPTIONS, { 0 } },
 };
 
 static const usage clover_apply_usage = {
@@ -146,7 +117,7 @@ static const usage clover_solve_usage = {
     "probe solve", "CONFIG OUT.npy", 2, 2,
     WILSON_SOLVE_ABOUT("clover"),
     (const option[]){ SOURCE_OPTION, OPERATOR_OPTION(clover_names), SYSTEMS_OPTION,
-                      SOLVE_OPTIONS, SOLVER_OPTION, MULTIGRID_OPTIONS, CLOVER_OPTIONS, { 0 } },
+                      SOLVE_OPTIONS, SOLVER_OPTION, MULTIGRID_OPTIONS(probe_options, multigrid), CLOVER_OPTIONS, { 0 } },
 };
 
 /* The operator `clover` is not plain with c_sw = 0 either. */

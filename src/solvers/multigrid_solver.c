@@ -16,9 +16,6 @@
 enum { RESTART = 10 };
 #define PROGRESS 0.5                       /* of |r| in RESTART iterations; with less, other methods are faster */
 
-/* The precision of the cycle. */
-static const vec_storage cycle_storage = { VECTOR_NATIVE, PRECISION_SINGLE };
-
 /* ---- the cycle */
 
 typedef struct {
@@ -53,7 +50,7 @@ static memory_need cycle_lattice_bytes(const solver_kind *kind, const solver_set
     const multigrid_settings s = multigrid_settings_for(&settings->multigrid, shape->global);
     (void)kind;
     return (memory_need){ .lasting = multigrid_is_possible(shape, &s, NULL)
-                                         ? multigrid_bytes(shape, cycle_storage.precision, &s) : 0 };
+                                         ? multigrid_bytes(shape, &s) : 0 };
 }
 
 static bool cycle_is_possible(const solver_settings *settings, const dirac_plan *plan, const lattice_shape *shape,
@@ -97,14 +94,15 @@ static multigrid *multigrid_of(cycle_solver *c)
 {
     const multigrid_settings s = settings_of(c);
     if (!c->m)
-        c->m = multigrid_create(c->l, c->where, cycle_storage.precision, &s);
+        c->m = multigrid_create(c->l, c->where, &s);
     return c->m;
 }
 
-static clover_links links_of(const solver_operator *a)
+static multigrid_links links_of(const solver_operator *a)
 {
     assert(a->d->kind == &clover_operator_kind);
-    return clover_operator_links_for(a->d, cycle_storage, a->m);
+    return (multigrid_links){ clover_operator_links_for(a->d, solver_storages[STORED_SINGLE], a->m),
+                              clover_operator_links_for(a->d, solver_storages[STORED_HALF], a->m) };
 }
 
 static state_update update_cycle(linear_solver *s, const solver_operator *a, solver_links of)
@@ -265,7 +263,7 @@ static void solve_gcr(linear_solver *s, const solver_operator *a, dirac_task *ta
     }
 }
 
-static const solver_preconditioner one_cycle = { &multigrid_cycle, SOLVER_DOUBLE_SINGLE, { 0, 1 } };
+static const solver_preconditioner one_cycle = { &multigrid_cycle, SOLVER_DOUBLE_SINGLE_HALF, { 0, 1 } };
 
 const solver_kind multigrid_solver = {
     .name = "multigrid",

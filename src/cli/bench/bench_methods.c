@@ -54,7 +54,8 @@ static void study_mass(solver_bench *b, double mass, curve curves[SOLVER_KINDS])
     const bench_solver_options *o = b->o;
     const mixed_rule rule = mixed_rule_default();
     const method_system system = { .op = solver_bench_operator(o, mass), .u = b->u, .staggered = b->links,
-                                   .source = rng_key_for(1, 0, 0, RNG_TEST) };
+                                   .source = rng_key_for(1, 0, 0, RNG_TEST),
+                                   .multigrid = multigrid_params_settings(&o->multigrid) };
     method_study *study = method_study_create(&system);
     study_solve reference = { .seconds = 0 };
     json_open(&b->j, NULL, '{');

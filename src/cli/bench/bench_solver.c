@@ -8,6 +8,7 @@
 #include "src/config/word_list.h"
 #include "src/io/configuration.h"
 #include "src/io/safe_file.h"
+#include "src/options/multigrid_options.h"
 #include "src/solvers/solver_kinds.h"
 
 #include <stdio.h>
@@ -79,6 +80,7 @@ static const usage solver_usage = {
         { .name = "method", .value = "M", .doc = "methods, sizes: only this one (default all); masses: this\n"
           "one (default bicgstab)", .type = OPTION_CHOICE, .offset = AT(method),
           .choices = solver_kind_names },
+        MULTIGRID_OPTIONS(bench_solver_options, multigrid),
         { .name = "precisions", .value = "P,...", .doc = "methods, sizes, speeds: only these of double, single,\n"
           "int30, int20 and half (default all; sizes: double, half, int20)", .type = OPTION_READ,
           .offset = AT(precisions), .read = bench_read_precisions, .list = bench_list_precisions },
@@ -223,7 +225,7 @@ static int run_study(const bench_solver_options *o, bench_study study, place whe
 int bench_solver(int argc, char **argv)
 {
     bench_solver_options o = { .quarks = OPERATOR_DEFAULTS, .trajectories = -1, .heatbath = -1, .family = -1,
-                               .method = -1, .plotted = -1 };
+                               .method = -1, .plotted = -1, .multigrid = multigrid_params_defaults() };
     staggered_links_params params;
     operands what;
     place where;

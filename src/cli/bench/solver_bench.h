@@ -2,6 +2,7 @@
 #ifndef KILN_CLI_BENCH_SOLVER_BENCH_H
 #define KILN_CLI_BENCH_SOLVER_BENCH_H
 
+#include "actions/multigrid_params.h"
 #include "src/base/text.h"
 #include "src/bench/solver_study.h"
 #include "src/bench/study_plan.h"
@@ -29,6 +30,7 @@ typedef struct {
     double c_sw;                             /* of Wilson quarks */
     int64_t Ls;                              /* of domain-wall quarks; 0: not given */
     int method;                              /* a solver_kind_index; below 0: not given */
+    multigrid_params multigrid;
     unsigned precisions;                     /* bench_values.h; 0: not given */
     int plotted;                             /* a bench_plot; below 0: not given */
     number_list extents_t;                   /* speeds */

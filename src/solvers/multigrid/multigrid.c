@@ -16,17 +16,20 @@ enum { SETUP_RESTART = 10, COARSE_RESTART = 20, ODD_VECTORS = 5 };
 /* Odd vectors of the fine lattice. */
 enum { RESIDUAL, PRODUCT, ERROR, SOURCE, START };
 
+static const vec_storage half = { VECTOR_HALF, PRECISION_SINGLE };
+enum { HALF_X, HALF_RESIDUAL, HALF_PRODUCT, HALF_VECTORS };
+
 struct multigrid {
     multigrid_settings settings;
-    precision p;
     aggregates *a;
     transfer *t;
     vec *null[MG_VECTORS_MAX];             /* odd, in double */
     coarse_operator *coarse;
     smoother pre, post;                    /* of this matrix */
     struct { double mass, mu, rho; bool valid; } made;     /* the matrix that M_c is of; valid: of the present links */
-    clover_links links;
+    clover_links links, half_links;
     vec *even, *odd[ODD_VECTORS];
+    vec *half_even, *half[HALF_VECTORS];   /* NULL: smoothing in single precision */
     spinor_field rhs, x;                   /* coarse */
     vec *schur;
     gcr_space *fine_space, *coarse_space;
@@ -47,7 +50,8 @@ multigrid_settings multigrid_defaults(void)
 {
     return (multigrid_settings){ .vectors = MULTIGRID_VECTORS, .setup_iterations = MULTIGRID_SETUP_ITERATIONS,
                                  .setup_passes = MULTIGRID_SETUP_PASSES, .pre_smooth = MULTIGRID_PRE_SMOOTH,
-                                 .post_smooth = MULTIGRID_POST_SMOOTH, .coarse_residual = MULTIGRID_COARSE_RESIDUAL,
+                                 .post_smooth = MULTIGRID_POST_SMOOTH, .smoothed = SMOOTHED_SINGLE,
+                                 .coarse_residual = MULTIGRID_COARSE_RESIDUAL,
                                  .coarse_iterations = MULTIGRID_COARSE_ITERATIONS };
 }
 
@@ -74,20 +78,29 @@ static int fine_restart(const multigrid_settings *s)
     return smooth > SETUP_RESTART ? smooth : SETUP_RESTART;
 }
 
-multigrid *multigrid_create(lattice *l, place where, precision p, const multigrid_settings *s)
+static bool is_smoothed_in_half(const multigrid_settings *s)
+{
+    return s->smoothed == SMOOTHED_HALF;
+}
+
+multigrid *multigrid_create(lattice *l, place where, const multigrid_settings *s)
 {
     multigrid *m = memory_alloc(sizeof *m, "multigrid");
     assert(multigrid_is_possible(lattice_shape_of(l), s, NULL));
     m->settings = *s;
-    m->p = p;
     m->a = aggregates_create(l, where, s->block);
-    m->t = transfer_create(m->a, s->vectors, p);
+    m->t = transfer_create(m->a, s->vectors, PRECISION_SINGLE);
     m->coarse = coarse_operator_create(m->t);
     for (int v = 0; v < s->vectors; v++)
         m->null[v] = spinor_vec_create(l, ON_ODD, where, PRECISION_DOUBLE, 1);
-    m->even = spinor_vec_create(l, ON_EVEN, where, p, 1);
+    m->even = spinor_vec_create(l, ON_EVEN, where, PRECISION_SINGLE, 1);
     for (int i = 0; i < ODD_VECTORS; i++)
-        m->odd[i] = spinor_vec_create(l, ON_ODD, where, p, 1);
+        m->odd[i] = spinor_vec_create(l, ON_ODD, where, PRECISION_SINGLE, 1);
+    if (is_smoothed_in_half(s)) {
+        m->half_even = vec_create_stored(l, ON_EVEN, where, half, SLAB_GROUP);
+        for (int i = 0; i < HALF_VECTORS; i++)
+            m->half[i] = vec_create_stored(l, ON_ODD, where, half, SLAB_GROUP);
+    }
     m->rhs = transfer_coarse_field(m->t);
     m->x = transfer_coarse_field(m->t);
     m->schur = transfer_coarse_vec(m->t, ON_ODD);
@@ -108,6 +121,9 @@ void multigrid_free(multigrid *m)
     for (int i = 0; i < ODD_VECTORS; i++)
         vec_free(m->odd[i]);
     vec_free(m->even);
+    for (int i = 0; i < HALF_VECTORS; i++)
+        vec_free(m->half[i]);
+    vec_free(m->half_even);
     for (int v = 0; v < m->settings.vectors; v++)
         vec_free(m->null[v]);
     coarse_operator_free(m->coarse);
@@ -116,13 +132,15 @@ void multigrid_free(multigrid *m)
     memory_free(m);
 }
 
-size_t multigrid_bytes(const lattice_shape *shape, precision p, const multigrid_settings *s)
+size_t multigrid_bytes(const lattice_shape *shape, const multigrid_settings *s)
 {
+    const precision p = PRECISION_SINGLE;
     const lattice_shape coarse = aggregates_coarse_shape(shape, s->block);
     const size_t fine = SLAB_GROUP * vec_bytes(shape, p, ON_ODD),
-                 small = (size_t)(2 * s->vectors / 3) * vec_bytes(&coarse, p, ON_ODD);
+                 small = (size_t)(2 * s->vectors / 3) * vec_bytes(&coarse, p, ON_ODD),
+                 low = is_smoothed_in_half(s) ? SLAB_GROUP * vec_format_bytes(shape, half.format, ON_ODD) : 0;
     return aggregates_bytes(shape, s->block) + transfer_bytes(shape, s->block, s->vectors, p)
-           + coarse_operator_bytes(shape, s->block, s->vectors, p) + (1 + ODD_VECTORS) * fine
+           + coarse_operator_bytes(shape, s->block, s->vectors, p) + (1 + ODD_VECTORS) * fine + (1 + HALF_VECTORS) * low
            + 5 * small + gcr_space_bytes(fine, fine_restart(s)) + gcr_space_bytes(small, COARSE_RESTART);
 }
 
@@ -139,19 +157,42 @@ const multigrid_counts *multigrid_counts_of(const multigrid *m)
 
 /* ---- the cycle */
 
+/* Vectors of one storage, with the links of Mhat for it. */
+typedef struct { clover_links links; vec *x, *r, *product, *even; } smoothing;
+
 /* x <- x + s(A) r, r <- p(A) r; r is not computed at the end if nobody needs it. */
-static void smooth(multigrid *m, bool dagger, vec *x, vec *r, const smoother *p, bool last)
+static void apply_smoother(const smoothing *of, bool dagger, const smoother *p, bool last)
 {
-    vec *q = m->odd[PRODUCT];
+    vec *x = of->x, *r = of->r, *q = of->product;
     for (int i = 0; i < p->steps; i++) {
         const complex_number a = { p->factor[i].re, dagger ? -p->factor[i].im : p->factor[i].im };
         const bool more = i < p->steps - 1 || !last;
         if (more)
-            clover_mhat(q, m->links, dagger, r, m->even);
+            clover_mhat(q, of->links, dagger, r, of->even);
         vec_direction(x, a, r, 1, x);
         if (more)
             vec_direction(r, (complex_number){ -a.re, -a.im }, q, 1, r);
     }
+}
+
+/* In half, x and r are rounded to 16 bits on the way: what smoothing adds to x is an approximation anyway. */
+static void smooth(multigrid *m, bool dagger, vec *x, vec *r, const smoother *p, bool last)
+{
+    vec *q = m->odd[PRODUCT], **low = m->half;
+    if (p->steps == 0)
+        return;
+    if (!is_smoothed_in_half(&m->settings)) {
+        apply_smoother(&(smoothing){ m->links, x, r, q, m->even }, dagger, p, last);
+        return;
+    }
+    vec_convert(low[HALF_RESIDUAL], r);
+    vec_zero(low[HALF_X]);
+    apply_smoother(&(smoothing){ m->half_links, low[HALF_X], low[HALF_RESIDUAL], low[HALF_PRODUCT], m->half_even },
+                   dagger, p, last);
+    vec_convert(q, low[HALF_X]);
+    vec_axpy(x, 1, q);
+    if (!last)
+        vec_convert(r, low[HALF_RESIDUAL]);
 }
 
 /* x += (P M_c^-1 P^+ (0, r))_o */
@@ -172,7 +213,7 @@ static void correct(multigrid *m, bool dagger, vec *x, const vec *r)
 void multigrid_apply(multigrid *m, bool dagger, vec *out, const vec *in)
 {
     vec *r = m->odd[RESIDUAL], *q = m->odd[PRODUCT];
-    assert(in->f.precision == m->p && m->made.valid);
+    assert(in->f.precision == PRECISION_SINGLE && m->made.valid);
     vec_copy(r, in);
     vec_zero(out);
     smooth(m, dagger, out, r, &m->pre, false);
@@ -218,9 +259,15 @@ static void make_basis(multigrid *m)
     m->made.valid = false;
 }
 
-void multigrid_follow(multigrid *m, clover_links l)
+static void set_links(multigrid *m, multigrid_links l)
 {
-    m->links = l;
+    m->links = l.single;
+    m->half_links = l.half;
+}
+
+void multigrid_follow(multigrid *m, multigrid_links l)
+{
+    set_links(m, l);
     make_basis(m);
 }
 
@@ -247,9 +294,9 @@ static void improve_vectors(multigrid *m)
     }
 }
 
-bool multigrid_rebuild(multigrid *m, clover_links l, failure *why)
+bool multigrid_rebuild(multigrid *m, multigrid_links l, failure *why)
 {
-    m->links = l;
+    set_links(m, l);
     start_vectors(m);
     make_basis(m);
     for (int pass = 0; pass < m->settings.setup_passes; pass++) {
@@ -280,17 +327,17 @@ static bool make_smoothers(multigrid *m, failure *why)
            || fail(why, "multigrid: no polynomial smooths this matrix");
 }
 
-bool multigrid_use(multigrid *m, clover_links l, failure *why)
+bool multigrid_use(multigrid *m, multigrid_links l, failure *why)
 {
-    const double mass = l.term->mass, mu = l.term->mu;
-    const bool made = m->made.valid && m->made.mass == mass && m->made.mu == mu && m->made.rho == l.rho;
-    m->links = l;
+    const double mass = l.single.term->mass, mu = l.single.term->mu, rho = l.single.rho;
+    const bool made = m->made.valid && m->made.mass == mass && m->made.mu == mu && m->made.rho == rho;
+    set_links(m, l);
     if (made)
         return true;
     m->made.mass = mass;
     m->made.mu = mu;
-    m->made.rho = l.rho;
-    m->made.valid = make_smoothers(m, why) && coarse_operator_update(m->coarse, l, why);
+    m->made.rho = rho;
+    m->made.valid = make_smoothers(m, why) && coarse_operator_update(m->coarse, m->links, why);
     m->counts.matrices++;
     return m->made.valid;
 }

@@ -7,7 +7,7 @@
  *
  * Near-null vectors begin with random numbers that are keyed by vector and global site; GCR for Mhat x = 0 smooths
  * them, and then, in `setup_passes` passes, the cycle itself.  Only their odd sites are kept; the even ones follow from
- * the links.  All is in the precision of the links.  It depends on settings and links alone: not on devices, threads or
+ * the links.  All is in single precision, or smoothing in 16 bits (`smoothed`).  It depends on settings and links alone: not on devices, threads or
  * the process grid. */
 #ifndef KILN_SOLVERS_MULTIGRID_MULTIGRID_H
 #define KILN_SOLVERS_MULTIGRID_MULTIGRID_H
@@ -22,25 +22,28 @@ bool multigrid_is_possible(const lattice_shape *shape, const multigrid_settings 
 
 typedef struct multigrid multigrid;
 
-/* For vectors of precision p at a place; vectors of its own, outside the workspace. */
-multigrid *multigrid_create(lattice *l, place where, precision p, const multigrid_settings *s);
+/* At a place; vectors of its own, outside the workspace. */
+multigrid *multigrid_create(lattice *l, place where, const multigrid_settings *s);
 void multigrid_free(multigrid *m);
 /* Without the near-null vectors in double. */
-size_t multigrid_bytes(const lattice_shape *shape, precision p, const multigrid_settings *s);
+size_t multigrid_bytes(const lattice_shape *shape, const multigrid_settings *s);
 
-/* Near-null vectors from the beginning, for links and a matrix; or P from the present ones, for new links.  Links and
- * term have precision p.  False with the reason if M_c has no even-odd form. */
-bool multigrid_rebuild(multigrid *m, clover_links l, failure *why);
-void multigrid_follow(multigrid *m, clover_links l);
+/* Links and the term of one matrix: in single precision, and for vectors in 16 bits, which only `smoothed` in half reads. */
+typedef struct { clover_links single, half; } multigrid_links;
+
+/* Near-null vectors from the beginning, for links and a matrix; or P from the present ones, for new links.  False with
+ * the reason if M_c has no even-odd form. */
+bool multigrid_rebuild(multigrid *m, multigrid_links l, failure *why);
+void multigrid_follow(multigrid *m, multigrid_links l);
 
 /* Near-null vector v on odd sites, in double: after multigrid_rebuild, or for multigrid_follow. */
 vec *multigrid_vector(multigrid *m, int v);
 
 /* Choose the matrix of the next cycles, of the links of the last rebuild or follow: mass, mu and rho.  M_c is made
  * again if it is of another matrix or of other links.  False with the reason. */
-bool multigrid_use(multigrid *m, clover_links l, failure *why);
+bool multigrid_use(multigrid *m, multigrid_links l, failure *why);
 
-/* out <- about Mhat^-1 in, or (Mhat^+)^-1 in; vectors of precision p on odd sites. */
+/* out <- about Mhat^-1 in, or (Mhat^+)^-1 in; vectors in single precision on odd sites. */
 void multigrid_apply(multigrid *m, bool dagger, vec *out, const vec *in);
 
 /* Counted since the creation. */

@@ -5,12 +5,16 @@
 enum { MG_VECTORS_STEP = 6, MG_VECTORS_LARGEST = 48 };      /* `vectors` is a multiple of the step */
 enum { MG_SMOOTH_LARGEST = 20 };                            /* steps of smoothing */
 
+/* Storages in which smoothing works; the rest of a cycle is in single precision. */
+typedef enum { SMOOTHED_SINGLE, SMOOTHED_HALF } smoothed_in;
+
 typedef struct {
     int block[4];                          /* extents of aggregates; 0: chosen by the lattice */
     int vectors;                           /* near-null vectors */
     int setup_iterations;                  /* of GCR for each vector */
     int setup_passes;                      /* how often each vector then passes through the cycle */
     int pre_smooth, post_smooth;           /* steps: degrees of polynomials */
+    smoothed_in smoothed;
     double coarse_residual;
     int coarse_iterations;                 /* at most, of GCR for M_c */
 } multigrid_settings;

@@ -22,13 +22,13 @@ static void set_links(gauge *u, double width)
     momentum_free(p);
 }
 
-static clover_links new_links(const coarse_system *s, const coarse_request *r, precision p)
+static clover_links new_links(const coarse_system *s, const coarse_request *r, vec_storage in)
 {
     const clover_kind kind = r->quarks == QUARKS_EXPONENTIAL ? CLOVER_EXPONENTIAL : CLOVER_LINEAR;
     const quark_boundary antiperiodic = { .t = -1 };
-    hop_links *hops = hop_links_create_for(s->l, r->where, (vec_storage){ VECTOR_NATIVE, p }, antiperiodic);
+    hop_links *hops = hop_links_create_for(s->l, r->where, in, antiperiodic);
     clover_term *t = r->quarks == QUARKS_WILSON ? clover_term_create_number(s->l)
-                                                : clover_term_create(s->l, r->where, p, kind, C_SW);
+                                                : clover_term_create(s->l, r->where, in.precision, kind, C_SW);
     failure why;
     require(hop_links_update(hops, s->u, &why), "%s", why.why);
     clover_term_twist(t, r->quarks == QUARKS_TWISTED ? MU : 0);
@@ -50,14 +50,17 @@ void coarse_system_create(coarse_system *s, const coarse_request *r)
     s->l = lattice_create(&shape);
     s->u = gauge_create(s->l, r->where, PRECISION_DOUBLE);
     set_links(s->u, r->width);
-    s->exact = new_links(s, r, PRECISION_DOUBLE);
-    s->links = new_links(s, r, r->p);
+    s->exact = new_links(s, r, (vec_storage){ VECTOR_NATIVE, PRECISION_DOUBLE });
+    s->links = new_links(s, r, (vec_storage){ VECTOR_NATIVE, r->p });
+    s->half = new_links(s, r, (vec_storage){ VECTOR_HALF, PRECISION_SINGLE });
     require(clover_term_update((clover_term *)s->exact.term, s->u, r->mass, &why), "%s", why.why);
     clover_term_convert((clover_term *)s->links.term, s->exact.term);
+    clover_term_convert((clover_term *)s->half.term, s->exact.term);
 }
 
 void coarse_system_free(coarse_system *s)
 {
+    free_links(s->half);
     free_links(s->links);
     free_links(s->exact);
     gauge_free(s->u);

@@ -15,11 +15,11 @@ typedef struct {
     double mass, width;                    /* of the links (random links near 1) */
 } coarse_request;
 
-/* Links and term in double, and in the precision of the request. */
+/* Links and term in double, in the precision of the request, and for vectors in 16 bits. */
 typedef struct {
     lattice *l;
     gauge *u;
-    clover_links exact, links;             /* owned */
+    clover_links exact, links, half;       /* owned */
 } coarse_system;
 void coarse_system_create(coarse_system *s, const coarse_request *r);
 void coarse_system_free(coarse_system *s);

@@ -1,5 +1,6 @@
 /* test_multigrid.c - solves with multigrid: solutions, iterations against the mass, new links, and the same bits on any
  * grid. */
+#include "actions/multigrid_params.h"
 #include "src/base/checksum.h"
 #include "src/base/memory.h"
 #include "src/comm/comm.h"
@@ -25,7 +26,7 @@ typedef struct {
     gcr_space *space;
 } workplace;
 
-typedef struct { place where; const int *grid; coarse_quarks quarks; double mass; } request;
+typedef struct { place where; const int *grid; coarse_quarks quarks; double mass; smoothed_in smoothed; } request;
 
 static multigrid_settings few_vectors(void)
 {
@@ -38,16 +39,22 @@ static multigrid_settings few_vectors(void)
 
 static void begin(workplace *w, const request *r)
 {
-    const multigrid_settings s = few_vectors();
+    multigrid_settings s = few_vectors();
+    s.smoothed = r->smoothed;
     coarse_system_create(&w->s, &(coarse_request){ .where = r->where, .extents = extents, .grid = r->grid,
                                                    .quarks = r->quarks, .p = PRECISION_SINGLE, .mass = r->mass,
                                                    .width = 0.5 });
-    w->m = multigrid_create(w->s.l, r->where, PRECISION_SINGLE, &s);
+    w->m = multigrid_create(w->s.l, r->where, &s);
     w->b = coarse_system_vec(&w->s, ON_ODD, PRECISION_DOUBLE);
     w->x = coarse_system_vec(&w->s, ON_ODD, PRECISION_DOUBLE);
     w->even = coarse_system_vec(&w->s, ON_EVEN, PRECISION_DOUBLE);
     w->space = gcr_space_create(w->b, RESTART);
     vec_set_gaussian(w->b, rng_key_for(8, 0, 0, RNG_TEST), 0);
+}
+
+static multigrid_links links_of(const workplace *w)
+{
+    return (multigrid_links){ w->s.links, w->s.half };
 }
 
 static void end(workplace *w)
@@ -98,13 +105,13 @@ static double residual_of(workplace *w, bool dagger)
     return residual;
 }
 
-static void solutions(place where, coarse_quarks quarks)
+static void solutions(place where, coarse_quarks quarks, smoothed_in smoothed)
 {
     workplace w;
     failure why;
-    begin(&w, &(request){ .where = where, .quarks = quarks, .mass = -0.5 });
-    fact(multigrid_rebuild(w.m, w.s.links, &why), "%s, %s: the set-up", place_name(where),
-         coarse_quarks_names[quarks]);
+    begin(&w, &(request){ .where = where, .quarks = quarks, .mass = -0.5, .smoothed = smoothed });
+    fact(multigrid_rebuild(w.m, links_of(&w), &why), "%s, %s, smoothing in %s: the set-up", place_name(where),
+         coarse_quarks_names[quarks], smoothed_names[smoothed]);
     for (int dagger = 0; dagger < 2; dagger++) {
         const gcr_result plain = solve(&w, dagger, false), r = solve(&w, dagger, true);
         fact(r.converged && residual_of(&w, dagger) <= 1.01 * RESIDUAL, "%s solves a system with %s",
@@ -123,7 +130,7 @@ static void iterations_against_mass(place where)
         workplace w;
         failure why;
         begin(&w, &(request){ .where = where, .quarks = QUARKS_WILSON, .mass = mass[i] });
-        require(multigrid_rebuild(w.m, w.s.links, &why), "%s", why.why);
+        require(multigrid_rebuild(w.m, links_of(&w), &why), "%s", why.why);
         plain[i] = solve(&w, false, false).iterations;
         with[i] = solve(&w, false, true).iterations;
         note("mass %g: %d iterations of GCR alone, %d with multigrid", mass[i], plain[i], with[i]);
@@ -143,15 +150,15 @@ static void new_links(place where)
     const multigrid_settings s = few_vectors();
     begin(&w, &r);
     begin(&other, &r);
-    require(multigrid_rebuild(w.m, w.s.links, &why), "%s", why.why);
+    require(multigrid_rebuild(w.m, links_of(&w), &why), "%s", why.why);
     double *numbers = memory_alloc(vec_count(w.x) * sizeof *numbers, "a vector");
     for (int v = 0; v < s.vectors; v++) {
         vec_export(numbers, multigrid_vector(w.m, v));
         vec_import(multigrid_vector(other.m, v), numbers);
     }
-    multigrid_follow(w.m, w.s.links);
-    multigrid_follow(other.m, other.s.links);
-    require(multigrid_use(w.m, w.s.links, &why) && multigrid_use(other.m, other.s.links, &why), "%s",
+    multigrid_follow(w.m, links_of(&w));
+    multigrid_follow(other.m, links_of(&other));
+    require(multigrid_use(w.m, links_of(&w), &why) && multigrid_use(other.m, links_of(&other), &why), "%s",
             why.why);
     const gcr_result a = solve(&w, false, true), b = solve(&other, false, true);
     vec_export(numbers, w.x);
@@ -176,17 +183,17 @@ static int digest_solution(void *of)
     workplace w;
     failure why;
     begin(&w, &t->r);
-    require(multigrid_rebuild(w.m, w.s.links, &why), "%s", why.why);
+    require(multigrid_rebuild(w.m, links_of(&w), &why), "%s", why.why);
     solve(&w, false, true);
     t->of[comm_rank(comm_world())] = vec_digest(DIGEST64_START, w.x);
     end(&w);
     return 0;
 }
 
-static void same_on_grids(place where)
+static void same_on_grids(place where, smoothed_in smoothed)
 {
     static const int grids[][4] = { { 1, 1, 1, 2 }, { 1, 1, 2, 1 }, { 1, 1, 2, 2 } };
-    rank_task single = { .r = { .where = where, .quarks = QUARKS_CLOVER, .mass = -0.5 } };
+    rank_task single = { .r = { .where = where, .quarks = QUARKS_CLOVER, .mass = -0.5, .smoothed = smoothed } };
     digest_solution(&single);
     for (size_t g = 0; g < sizeof grids / sizeof *grids; g++) {
         rank_task t = single;
@@ -196,7 +203,8 @@ static void same_on_grids(place where)
         comm_run_threads(ranks, digest_solution, &t);
         for (int r = 0; r < ranks; r++)
             different += t.of[r] != single.of[0];
-        fact(different == 0, "%s: the same bits on %dx%d ranks", place_name(where), grids[g][2], grids[g][3]);
+        fact(different == 0, "%s, smoothing in %s: the same bits on %dx%d ranks", place_name(where),
+             smoothed_names[smoothed], grids[g][2], grids[g][3]);
     }
 }
 
@@ -204,11 +212,13 @@ int main(void)
 {
     FOR_EVERY_PLACE(where) {
         for (coarse_quarks quarks = 0; quarks < QUARKS; quarks++)
-            solutions(where, quarks);
+            for (smoothed_in in = SMOOTHED_SINGLE; in <= SMOOTHED_HALF; in++)
+                solutions(where, quarks, in);
         iterations_against_mass(where);
         new_links(where);
         if (where == PLACE_CPU)
-            same_on_grids(where);
+            for (smoothed_in in = SMOOTHED_SINGLE; in <= SMOOTHED_HALF; in++)
+                same_on_grids(where, in);
     }
     return facts_end();
 }
