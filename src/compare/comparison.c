@@ -4,14 +4,15 @@
 #include "src/base/log.h"
 #include "src/compare/comparison_start.h"
 #include "src/compare/stream_costs.h"
+#include "src/ensemble/links_at_hand.h"
 #include "src/tune/shared_clock.h"
 
 #include <inttypes.h>
 #include <math.h>
 
-/* The load of a machine changes: in turns it falls on all streams alike.  More turns if the time is limited, since it
- * may end at any of them. */
-enum { TURNS = 4, TURNS_IN_TIME = 20 };
+/* Streams take turns, since the load of a machine changes, and since the time may be over at any of them: a turn is one
+ * trajectory of the longest length, or a quarter of what there is. */
+#define TURN 0.25
 
 static bool make_candidates(comparison *c, const comparison_request *r, const run_params *p, failure *f)
 {
@@ -23,18 +24,41 @@ static bool make_candidates(comparison *c, const comparison_request *r, const ru
     return true;
 }
 
+static double longest_length(const comparison *c)
+{
+    double length = 0;
+    for (int k = 0; k < c->count; k++)
+        length = fmax(length, c->candidate[k].in.p.hmc.length);
+    return length;
+}
+
+/* All streams up to `units` of molecular dynamics time.  The last turn opens each of them, and so checks it. */
+static bool run_turn(bool *done, const comparison *c, double units, bool last, const stream_limits *limits, failure *f)
+{
+    *done = true;
+    for (int k = 0; k < c->count && *done; k++) {
+        const candidate *one = &c->candidate[k];
+        const int64_t wanted = (int64_t)ceil(units / one->in.p.hmc.length - 1e-9);
+        const int64_t until = last || wanted > one->trajectories ? one->trajectories : wanted;
+        if (!last && links_at_hand_trajectories(&one->in.p) >= until)
+            continue;
+        log_progress("%s: up to trajectory %" PRId64 "/%" PRId64, one->label, until, one->trajectories);
+        if (!comparison_advance(done, one, until, limits, f))
+            return false;
+    }
+    return true;
+}
+
 static bool run_streams(comparison *c, const comparison_request *r, const stream_limits *limits, failure *f)
 {
-    const int turns = r->seconds > 0 ? TURNS_IN_TIME : TURNS;
+    const double least = longest_length(c);
+    double units = 0;
     bool done = true;
-    for (int turn = 1; turn <= turns && done; turn++)
-        for (int k = 0; k < c->count && done; k++) {
-            const candidate *one = &c->candidate[k];
-            const int64_t until = (one->trajectories * turn + turns - 1) / turns;
-            log_progress("%s: up to trajectory %" PRId64 "/%" PRId64, one->label, until, one->trajectories);
-            if (!comparison_advance(&done, one, until, limits, f))
-                return false;
-        }
+    while (units < r->units && done) {
+        units = fmin(r->units, units + fmax(least, TURN * units));
+        if (!run_turn(&done, c, units, units >= r->units, limits, f))
+            return false;
+    }
     c->complete = done;
     return true;
 }
