@@ -40,6 +40,13 @@ independent_cost compared_unit(const compared_stream *s)
     return (independent_cost){ value, value * error, false };
 }
 
+independent_cost compared_unit_ratio(const compared_stream *s, const compared_stream *to)
+{
+    const independent_cost mine = compared_unit(s), other = compared_unit(to);
+    const double ratio = mine.value / other.value;
+    return (independent_cost){ ratio, ratio * hypot(mine.error / mine.value, other.error / other.value), false };
+}
+
 static stream_verdict compare(const independent_cost *c, const independent_cost *given)
 {
     const double apart = given->value - c->value;

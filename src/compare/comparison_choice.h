@@ -54,4 +54,8 @@ int compared_short(const compared_stream *s);
 /* What an accepted unit of molecular dynamics time costs, price / (acceptance length), with its error. */
 independent_cost compared_unit(const compared_stream *s);
 
+/* The same relative to another stream: the ratio of their costs if tau in units of molecular dynamics time is the same,
+ * as for integrators and solvers with trajectories of one length. */
+independent_cost compared_unit_ratio(const compared_stream *s, const compared_stream *to);
+
 #endif

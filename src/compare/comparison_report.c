@@ -60,6 +60,10 @@ static void add_stream(text *out, const comparison *c, const comparison_request 
     add_head(out, c, r, k, before);
     for (int i = 0; i < s->observables; i++)
         add_observable(out, &s->observable[i], i == compared_slowest(s) ? "  <- most expensive" : "", before);
+    const independent_cost ratio = compared_unit_ratio(s, &c->stream[0]);
+    if (isfinite(ratio.value) && k > 0)
+        text_add(out, "%s    per accepted unit relative to stream 0: %.3f +- %.2g\n", before, ratio.value,
+                 ratio.error);
     if (isfinite(c->choice.ratio[k]) && k > 0)
         text_add(out, "%s    cost relative to stream 0: %.3f +- %.2g (%s)\n", before, c->choice.ratio[k],
                  c->choice.ratio_error[k], stream_verdict_names[c->choice.verdict[k]]);
@@ -141,6 +145,9 @@ static void stream_to_json(json *j, const comparison *c, int k)
         observables_to_json(j, s);
         json_text(j, "slowest", slowest >= 0 ? s->observable[slowest].title : NULL);
     }
+    const independent_cost ratio = compared_unit_ratio(s, &c->stream[0]);
+    json_real(j, "relative_per_accepted_unit", ratio.value);
+    json_real(j, "relative_per_accepted_unit_error", ratio.error);
     json_real(j, "relative_cost", c->choice.ratio[k]);
     json_real(j, "relative_cost_error", c->choice.ratio_error[k]);
     json_text(j, "verdict", stream_verdict_names[c->choice.verdict[k]]);

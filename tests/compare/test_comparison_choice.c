@@ -133,6 +133,12 @@ static void units(void)
     const independent_cost unit = compared_unit(&s);
     fact_close(unit.value, 6.25, 1e-12, "10 s a trajectory of length 2, 80 %% accepted: 6.25 s per accepted unit");
     fact_close(unit.error, 6.25 * hypot(0.1, 0.05), 1e-12, "with both errors");
+    const compared_stream other = { .length = 2, .acceptance = { .mean = 0.5, .error = 0.03 },
+                                    .price = { .mean = 5, .error = 0.1 } };
+    const independent_cost ratio = compared_unit_ratio(&other, &s);
+    fact_close(ratio.value, 0.8, 1e-12, "half of the seconds at 50 %% of acceptance: 0.8 of it");
+    fact_close(ratio.error, 0.8 * sqrt(0.02 * 0.02 + 0.06 * 0.06 + 0.1 * 0.1 + 0.05 * 0.05), 1e-12,
+               "with all four errors");
 }
 
 int main(void)
