@@ -18,6 +18,7 @@ const param_spec doublet_specs[] = {
       .doc = "name of the term in `hmc.levels`" },
     WILSON_TERM_SPECS(OPERATOR_AT),
     WILSON_BOUNDARY_SPEC(OPERATOR_AT),
+    WILSON_THETA_SPEC(OPERATOR_AT),
     WILSON_MASS_SPECS(MASS_AT),
     DOUBLET_MUS_SPECS(DOUBLET_AT),
     { .key = "fields", .type = PARAM_INT, .offset = AT(fields), .fallback = "1", .min = 1, .max = QUARK_ROOTS_MAX,
@@ -35,7 +36,7 @@ const param_spec doublet_specs[] = {
 
 doublet_operator_params doublet_operator_of(const doublet_input *in)
 {
-    return (doublet_operator_params){ .boundary = in->of.boundary ? -1 : 1, .c_sw = in->of.c_sw,
+    return (doublet_operator_params){ .boundary = quark_boundary_of(in->of.boundary, in->of.theta), .c_sw = in->of.c_sw,
                                       .mass = wilson_bare_mass(&in->light), .kind = (clover_kind)in->of.clover,
                                       .mus = { in->mu_sigma, in->mu_delta } };
 }

@@ -12,7 +12,7 @@
 
 /* The doublet, in actions and in kiln probe. */
 typedef struct {
-    wilson_operator_input of;                               /* clover_links, theta and even_odd are not read */
+    wilson_operator_input of;                               /* clover_links and even_odd are not read */
     wilson_mass_input light;                                /* of both flavours: m or kappa */
     double mu_sigma, mu_delta;
 } doublet_input;

@@ -24,8 +24,7 @@ static bool put_quark(xml_document *x, const void *params, const quark_count *q,
     xml_open(x, element);
     annotate(x, in);
     qcdml_put_glossary(x, element);
-    qcdml_put_quark_field_phases(x, "1", (quark_phases){ (double)in->of.boundary, (const double[3]){ 0, 0, 0 },
-                                                         open_in_time });
+    qcdml_put_quark_field_phases(x, "1", (quark_phases){ (double)in->of.boundary, in->of.theta, open_in_time });
     xml_put_int(x, "numberOfFlavours", q->flavors);
     xml_put_real(x, "kappa", wilson_kappa(q->mass));
     if (in->of.c_sw != 0)

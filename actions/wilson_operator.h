@@ -26,7 +26,8 @@ typedef struct {
 /* 2 is a whole turn. */
 enum { WILSON_THETA_MAX = 2 };
 
-/* Rows of a table; at(member): the offset of a member of a wilson_operator_input.  TERM and BOUNDARY: some of them. */
+/* Rows of a table; at(member): the offset of a member of a wilson_operator_input.  TERM, BOUNDARY and THETA: some of
+ * them. */
 #define WILSON_TERM_SPECS(at)                                                                                          \
     { .key = "c_sw", .type = PARAM_REAL, .offset = at(c_sw), .fallback = "0", .min = 0, .max = 100,                    \
       .doc = "coefficient of the clover term; 1 at tree level; 0: Wilson quarks without this term" },                  \
@@ -36,6 +37,10 @@ enum { WILSON_THETA_MAX = 2 };
 #define WILSON_BOUNDARY_SPEC(at)                                                                                       \
     { .key = "boundary", .type = PARAM_INT, .offset = at(boundary), .fallback = "1", .min = 0, .max = 1,               \
       .doc = "phase of the boundary in t, in units of pi: 1 antiperiodic, 0 periodic" }
+#define WILSON_THETA_SPEC(at)                                                                                          \
+    { .key = "theta", .type = PARAM_REAL3, .offset = at(theta), .fallback = "[0, 0, 0]",                               \
+      .min = -WILSON_THETA_MAX, .max = WILSON_THETA_MAX,                                                               \
+      .doc = "phases of the boundary in x, y and z, in units of pi: psi(x + L_k e_k) = exp(i pi theta_k) psi(x)" }
 #define WILSON_OPERATOR_SPECS(at)                                                                                      \
     WILSON_TERM_SPECS(at),                                                                                             \
     { .key = "clover_links", .type = PARAM_CHOICE, .offset = at(clover_links), .fallback = "smeared",                  \
@@ -43,9 +48,7 @@ enum { WILSON_THETA_MAX = 2 };
       .doc = "links of the clover term where there is `stout`: smeared, as in the hops; thin, without smearing, as in "\
              "the SLiNC action", .see = "wilson.md#clover-term-on-thin-links" },                                       \
     WILSON_BOUNDARY_SPEC(at),                                                                                          \
-    { .key = "theta", .type = PARAM_REAL3, .offset = at(theta), .fallback = "[0, 0, 0]",                               \
-      .min = -WILSON_THETA_MAX, .max = WILSON_THETA_MAX,                                                               \
-      .doc = "phases of the boundary in x, y and z, in units of pi: psi(x + L_k e_k) = exp(i pi theta_k) psi(x)" }
+    WILSON_THETA_SPEC(at)
 
 /* A row beside these, where Mhat may have either form. */
 #define WILSON_EVEN_ODD_SPEC(at)                                                                                       \

@@ -24,8 +24,8 @@ typedef struct {
 
 /* S v, the sum over neighbours, slice by slice:
  *     (S v)(x) = sum_mu (1 -+ gamma_mu) U_mu(x) v(x+mu) + (1 +- gamma_mu) U_mu(x-mu)^+ v(x-mu),
- * with the lower signs if `dagger`; a link across the upper end in t is multiplied by `boundary` (1 or -1).  The Wilson
- * hop is -S / 2.  Links are SU(3) matrices in format LINK_12. */
+ * with the lower signs if `dagger`; a link across the upper end in t is multiplied by `boundary` (1 or -1), and all
+ * links by `phases`.  The Wilson hop is -S / 2.  Links are SU(3) matrices in format LINK_12. */
 
 /* dwf_hop_sites: out <- K S in + a y + b z, with y and z on the sites of `out` (not read if a or b is 0; they are not
  * `out`).  Intermediate results have the precision of the arithmetic. */
@@ -34,6 +34,7 @@ typedef struct {
     gauge_view u;
     vector_view out, in, y, z;
     double a, b, boundary;
+    hop_phases phases;
     bool dagger;
     int Ls;
     fifth_table k;
@@ -50,6 +51,7 @@ typedef struct {
     gauge_view u;
     vector_view out[BATCH_MAX_RHS], in[BATCH_MAX_RHS], y[BATCH_MAX_RHS], z[BATCH_MAX_RHS], turned[BATCH_MAX_RHS];
     double a, boundary;
+    hop_phases phases;
     bool dagger, with_shift, turns;
     int Ls;
     fifth_table k, turn;

@@ -66,14 +66,15 @@ SITE_FN void fifth_as(vector_format f, const vector_view *out, const vector_view
 }
 
 /* out <- K S in + terms; also turned <- K' out, unless `turned` is NULL */
-SITE_FN void dwf_hop_as(vector_format f, const lattice_view *l, const gauge_view *u, double boundary, bool dagger,
-                         const vector_view *out, const vector_view *in, const fifth_table *k, const dwf_terms *t,
-                         int Ls, site x, const vector_view *turned, const fifth_table *turn)
+SITE_FN void dwf_hop_as(vector_format f, const lattice_view *l, const gauge_view *u, double boundary,
+                         const hop_phases *phases, bool dagger, const vector_view *out, const vector_view *in,
+                         const fifth_table *k, const dwf_terms *t, int Ls, site x, const vector_view *turned,
+                         const fifth_table *turn)
 {
     color_vector v[SPINS * SLICES_MAX];
     KEEP_LOOP
     for (int s = 0; s < Ls; s++) {
-        spinor sum = sum_of_neighbours(f, LINK_12, l, u, boundary, 0, dagger, in, x, s);
+        spinor sum = sum_of_neighbours(f, LINK_12, l, u, boundary, phases, dagger, in, x, s);
         UNROLL_LOOP
         for (int spin = 0; spin < SPINS; spin++)
             v[SPINS * s + spin] = sum.s[spin];
@@ -102,7 +103,8 @@ SITE_FN void dwf_hop_as(vector_format f, const lattice_view *l, const gauge_view
         t.z = &a->z;                                                                                                   \
         t.a = a->a;                                                                                                    \
         t.b = a->b;                                                                                                    \
-        dwf_hop_as(format, &a->l, &a->u, a->boundary, a->dagger, &a->out, &a->in, &a->k, &t, a->Ls, x, 0, 0);          \
+        dwf_hop_as(format, &a->l, &a->u, a->boundary, &a->phases, a->dagger, &a->out, &a->in, &a->k, &t, a->Ls, x, 0,  \
+                   0);                                                                                                 \
     }                                                                                                                  \
     SITE_MAP(dwf_fifth_sites##suffix, dwf_fifth_args, a, x)                                                            \
     {                                                                                                                  \
@@ -122,8 +124,8 @@ SITE_FN void dwf_hop_as(vector_format f, const lattice_view *l, const gauge_view
             t.z = &a->z[n];                                                                                            \
             t.a = a->a;                                                                                                \
             t.b = a->with_shift ? a->b.state->system[a->b.number[n]].shift : 0;                                        \
-            dwf_hop_as(format, &a->l, &a->u, a->boundary, a->dagger, &a->out[n], &a->in[n], &a->k, &t, a->Ls, x,       \
-                        a->turns ? &turned : 0, &a->turn);                                                             \
+            dwf_hop_as(format, &a->l, &a->u, a->boundary, &a->phases, a->dagger, &a->out[n], &a->in[n], &a->k, &t,     \
+                        a->Ls, x, a->turns ? &turned : 0, &a->turn);                                                   \
         }                                                                                                              \
     }
 

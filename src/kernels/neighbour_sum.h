@@ -80,7 +80,7 @@ SITE_FN spinor expanded(int mu, int plus, half_spinor h, spinor s)
          : mu == 2 ? spinor_expand(2, plus, h, s) : spinor_expand(3, plus, h, s);
 }
 
-/* (S v)(x) in a slice.  S^+ = gamma5 S gamma5.  `phases`: a literal NULL if there are never any */
+/* (S v)(x) in a slice.  S^+ = gamma5 S gamma5. */
 SITE_FN spinor sum_of_neighbours(vector_format f, link_format links, const lattice_view *l, const gauge_view *u,
                                  double boundary, const hop_phases *phases, bool dagger, const vector_view *v, site x,
                                  int slice)
@@ -92,13 +92,13 @@ SITE_FN spinor sum_of_neighbours(vector_format f, link_format links, const latti
         spinor ahead = load_spinor_as(f, v, up, slice);
         half_spinor h = projected(mu, 0, dagger ? spinor_gamma5(ahead) : ahead);
         h = half_spinor_carried(load_link_as(links, u, x, mu), h);
-        if (phases && phases->on)
+        if (phases->on)
             h = half_spinor_turned(hop_phase(phases, mu, false), h);
         sum = expanded(mu, 0, mu == 3 ? half_spinor_times(boundary_factor(l, boundary, x, false), h) : h, sum);
         spinor behind = load_spinor_as(f, v, down, slice);
         h = projected(mu, 1, dagger ? spinor_gamma5(behind) : behind);
         h = half_spinor_carried_back(load_link_as(links, u, down, mu), h);
-        if (phases && phases->on)
+        if (phases->on)
             h = half_spinor_turned(hop_phase(phases, mu, true), h);
         sum = expanded(mu, 1, mu == 3 ? half_spinor_times(boundary_factor(l, boundary, x, true), h) : h, sum);
     }

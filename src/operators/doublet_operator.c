@@ -64,7 +64,7 @@ static dirac_operator *create_operator(const dirac_plan *plan, const gauge *u, b
     d->params = *params_of(plan);
     d->of_terms = terms_of(&d->params);
     const bool plain = is_plain(&d->params);
-    hop_operator_begin(&d->hop, plan, u, (quark_boundary){ .t = d->params.boundary }, with_force && plain);
+    hop_operator_begin(&d->hop, plan, u, d->params.boundary, with_force && plain);
     clover_terms_create(&d->term, &d->of_terms, u->links.lattice, u->links.where, PRECISION_DOUBLE);
     if (plain)
         d->plain = doublet_plain_matrix(d->params.mass, d->params.mus);

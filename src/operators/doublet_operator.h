@@ -10,9 +10,10 @@
 #include "src/operators/dirac_operator.h"
 #include "src/operators/doublet.h"
 
-/* Parameters of a plan; boundary in t: 1 or -1. */
+/* Parameters of a plan. */
 typedef struct {
-    double boundary, c_sw, mass;
+    quark_boundary boundary;               /* of both flavours */
+    double c_sw, mass;
     clover_kind kind;
     doublet_mus mus;
 } doublet_operator_params;

@@ -54,7 +54,7 @@ static void assert_hops(const vec *out, const hop_links *l, const vec *in)
     assert(out->f.on != ON_ALL && in->f.on != ON_ALL && out->f.on != in->f.on && out->f.slabs == in->f.slabs);
     assert(out->f.precision == in->f.precision && out->format == in->format);
     assert(l->links->f.precision == in->f.precision && l->links->f.where == in->f.where);
-    assert(l->links->format == LINK_12 && !l->phases.on);
+    assert(l->links->format == LINK_12);
     (void)out, (void)l, (void)in;
 }
 
@@ -80,7 +80,8 @@ void dwf_hop_with(vec *out, const hop_links *l, const dwf_hop_terms *t)
     dwf_hop_args args = {
         .l = lattice_on(f->lattice, f->where), .u = packed_links_view(l->links), .out = vec_view(out),
         .in = vec_view(t->in), .y = vec_view(y ? y : out), .z = vec_view(z ? z : out), .a = y ? t->a : 0,
-        .b = z ? t->b : 0, .boundary = l->boundary, .dagger = t->dagger, .Ls = slices_of(out), .k = *t->k,
+        .b = z ? t->b : 0, .boundary = l->boundary, .phases = l->phases, .dagger = t->dagger, .Ls = slices_of(out),
+        .k = *t->k,
     };
     field_exchange_hops(&t->in->f);
     run_map(&dwf_hop_sites[out->format], f->where, f->precision, &args, sites_of(out));
@@ -161,6 +162,7 @@ void dwf_add_batch_hop(loop *l, const krylov_batch *b, const hop_links *links, c
     args.u = packed_links_view(links->links);
     args.a = h->y ? h->a : 0;
     args.boundary = links->boundary;
+    args.phases = links->phases;
     args.dagger = h->dagger;
     args.with_shift = h->shifted != NULL;
     args.turns = h->turned != NULL;

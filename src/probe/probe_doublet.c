@@ -2,6 +2,7 @@
 #include "actions/doublet_params.h"
 #include "src/base/memory.h"
 #include "src/probe/probe_spinors.h"
+#include "src/probe/probe_theta.h"
 
 static const char *const names[] = { "wilson-doublet", NULL };
 static const char *const part_names[] = { "M", "Mdag", "C", "Cdag", "normal", NULL };
@@ -22,7 +23,7 @@ static const spinor_part systems[] = { { PART_ALL_SITES, false }, { PART_NORMAL,
       .type = OPTION_REAL, .offset = AT(of.c_sw), .max = 100 },                                                        \
     { .name = "clover", .value = "FORM", .doc = "linear (default), or exponential: T = (4 + m) exp(c_sw A / (4 + m))", \
       .type = OPTION_CHOICE, .offset = AT(of.clover), .choices = clover_kind_names },                                  \
-    BOUNDARY_OPTION(doublet.of.boundary), BASIS_OPTION, QUARKS_OPTIONS
+    BOUNDARY_OPTION(doublet.of.boundary), THETA_OPTION(doublet.of.theta), BASIS_OPTION, QUARKS_OPTIONS
 
 #define DOUBLET_ARRAYS                                                                                                 \
     "Spinors are NumPy arrays,\n" SPINOR_SHAPE "\n"                                                                    \
@@ -93,6 +94,7 @@ static void describe(json *j, const probe_quarks *q)
     json_real(j, "mu_sigma", p->mus.sigma);
     json_real(j, "mu_delta", p->mus.delta);
     json_real(j, "boundary", (double)o->doublet.of.boundary);
+    json_reals(j, "theta", o->doublet.of.theta, 3);
     json_text(j, "basis", gamma_basis_names[o->basis]);
     json_real(j, "c_sw", p->c_sw);
     json_text(j, "clover", clover_kind_names[p->kind]);

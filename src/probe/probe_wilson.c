@@ -4,9 +4,7 @@
 #include "src/operators/hop_operator.h"
 #include "src/options/multigrid_options.h"
 #include "src/probe/probe_spinors.h"
-
-#include <math.h>
-#include <stdio.h>
+#include "src/probe/probe_theta.h"
 
 static const char *const wilson_names[] = { "wilson", NULL }, *const clover_names[] = { "clover", NULL };
 static const char *const wilson_parts[] = { "M", "Mdag", "Mhat", "normal", "hop", NULL },
@@ -18,26 +16,11 @@ static const spinor_part parts_of_wilson[] = { { PART_ALL_SITES, false }, { PART
                                                { PART_NORMAL, false }, { PART_TERM, false } },
                          systems[] = { { PART_ALL_SITES, false }, { PART_NORMAL, false } };
 
-static bool read_theta(const char *given, void *value, failure *f)
-{
-    double *theta = value;
-    int end = 0;
-    bool ok = sscanf(given, "%lf,%lf,%lf%n", &theta[0], &theta[1], &theta[2], &end) == 3 && !given[end];
-    for (int k = 0; ok && k < 3; k++)
-        ok = fabs(theta[k]) <= WILSON_THETA_MAX;
-    return ok || fail(f, "\"%s\" are not three phases from -%d to %d; an example: 0.5,0,0 (x, y, z)", given,
-                      WILSON_THETA_MAX, WILSON_THETA_MAX);
-}
-
 #define WILSON_OPTIONS                                                                                                 \
     { .name = "mass", .value = "M", .doc = "the bare mass m = 1 / (2 kappa) - 4", .type = OPTION_REAL,                 \
       .offset = offsetof(probe_options, wilson.mass), .required = true, .min = WILSON_MASS_MIN + 1e-6,                 \
       .max = WILSON_MASS_MAX },                                                                                        \
-    BOUNDARY_OPTION(wilson.of.boundary),                                                                               \
-    { .name = "theta", .value = "X,Y,Z", .doc = "phases of the boundary in space, in units of pi: U_k has the\n"       \
-      "factor exp(i pi theta_k / L_k) in the hop (default 0,0,0)", .type = OPTION_READ,                                \
-      .offset = offsetof(probe_options, wilson.of.theta), .read = read_theta },                                        \
-    BASIS_OPTION, QUARKS_OPTIONS
+    BOUNDARY_OPTION(wilson.of.boundary), THETA_OPTION(wilson.of.theta), BASIS_OPTION, QUARKS_OPTIONS
 #define SYSTEMS_OPTION PART_OPTION(system_names, "M on all sites, or normal (default M)")
 #define CLOVER_OPTIONS                                                                                                 \
     { .name = "c-sw", .value = "C", .doc = "coefficient of the clover term; 1 at tree level; 0: without this term",    \
@@ -90,7 +73,8 @@ static const usage wilson_solve_usage = {
     "probe solve", "CONFIG OUT.npy", 2, 2,
     WILSON_SOLVE_ABOUT("wilson"),
     (const option[]){ SOURCE_OPTION, OPERATOR_OPTION(wilson_names), SYSTEMS_OPTION,
-                      SOLVE_OPTIONS, SOLVER_OPTION, MULTIGRID_OPTIONS(probe_options, multigrid), WILSON_OPTIONS, { 0 } },
+                      SOLVE_OPTIONS, SOLVER_OPTION, MULTIGRID_OPTIONS(probe_options, multigrid), WILSON_OPTIONS,
+                      { 0 } },
 };
 
 static const usage clover_apply_usage = {
@@ -117,7 +101,8 @@ static const usage clover_solve_usage = {
     "probe solve", "CONFIG OUT.npy", 2, 2,
     WILSON_SOLVE_ABOUT("clover"),
     (const option[]){ SOURCE_OPTION, OPERATOR_OPTION(clover_names), SYSTEMS_OPTION,
-                      SOLVE_OPTIONS, SOLVER_OPTION, MULTIGRID_OPTIONS(probe_options, multigrid), CLOVER_OPTIONS, { 0 } },
+                      SOLVE_OPTIONS, SOLVER_OPTION, MULTIGRID_OPTIONS(probe_options, multigrid), CLOVER_OPTIONS,
+                      { 0 } },
 };
 
 /* The operator `clover` is not plain with c_sw = 0 either. */

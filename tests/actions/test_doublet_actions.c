@@ -23,6 +23,7 @@
               "errors: { refresh: 1e-13, action: 1e-13, force: 1e-13 }\n"
 #define ROUGHNESS 1.0           /* of the links, as in analytic_field.h */
 #define CLOVER "c_sw: 1.3\n"
+#define THETA "theta: [0.4, -0.7, 1.3]\n"
 
 typedef struct { const char *name, *yaml; bool has_blocks; } row;
 static const row actions[] = {
@@ -39,6 +40,9 @@ static const row actions[] = {
       CLOVER "clover: exponential\nmass: -0.2\nmu_sigma: 0.4\nmu_delta: 0.3\n", true },
     { "doublet, clover, on stout links",
       CLOVER "stout: { levels: 2, rho: 0.1 }\nmass: 0.1\nmu_sigma: 0.3\nmu_delta: 0.2\n", true },
+    { "doublet, phases in space, in mixed precision",
+      THETA "solver: double-single-half\nmass: 0.2\nmu_sigma: 0.3\nmu_delta: 0.2\n", false },
+    { "doublet, clover, phases in space", CLOVER THETA "mass: 0.1\nmu_sigma: 0.3\nmu_delta: -0.2\n", true },
 };
 enum { ACTIONS = sizeof actions / sizeof actions[0] };
 

@@ -74,8 +74,9 @@ static const action actions[] = {
       QUARKS("kind: wilson, c_sw: 1.3, clover: exponential, even_odd: symmetric, method: bicgstab2, "
              "solver: double-half, determinants: [ { flavors: 2, mass: 0.1, mu: 0.2, rho: 0.1, "
              "hasenbusch: [ { rho: 0.3 } ] } ]"), "" },
-    { "doublet", "4, 4, 4, 8",
-      QUARKS("kind: wilson_doublet, mass: 0.2, mu_sigma: 0.3, mu_delta: 0.2, solver: double-single-half"), "" },
+    { "doublet with phases in space", "4, 4, 4, 8",
+      QUARKS("kind: wilson_doublet, theta: [0.4, -0.7, 0.5], mass: 0.2, mu_sigma: 0.3, mu_delta: 0.2, "
+             "solver: double-single-half"), "" },
     { "doublet, clover", "4, 4, 4, 8",
       QUARKS("kind: wilson_doublet, c_sw: 1.3, mass: 0.2, mu_sigma: 0.3, mu_delta: -0.2, solver: double-half"), "" },
     { "2 + 1 flavours, clover, open boundaries", "4, 4, 4, 8",

@@ -8,21 +8,24 @@
 #define WIDTH 1.2
 
 const doublet_form doublet_forms[DOUBLET_FORMS] = {
-    { "no clover term", CLOVER_LINEAR, 0, { 0.4, 0.25 } },
-    { "no clover term, negative mu_delta", CLOVER_LINEAR, 0, { 0.4, -0.1 } },
-    { "clover", CLOVER_LINEAR, 1.7, { 0.4, 0.25 } },
-    { "exponential clover", CLOVER_EXPONENTIAL, 1.7, { 0.5, -0.3 } },
-    { "degenerate", CLOVER_LINEAR, 0, { 0.4, 0 } },
-    { "degenerate, clover", CLOVER_LINEAR, 1.7, { 0.4, 0 } },
-    { "no twist", CLOVER_LINEAR, 0, { 0, 0 } },
-    { "no twist, clover", CLOVER_LINEAR, 1.7, { 0, 0 } },
+    { "no clover term", CLOVER_LINEAR, 0, { 0.4, 0.25 }, { 0 } },
+    { "no clover term, negative mu_delta", CLOVER_LINEAR, 0, { 0.4, -0.1 }, { 0 } },
+    { "clover", CLOVER_LINEAR, 1.7, { 0.4, 0.25 }, { 0 } },
+    { "exponential clover", CLOVER_EXPONENTIAL, 1.7, { 0.5, -0.3 }, { 0 } },
+    { "degenerate", CLOVER_LINEAR, 0, { 0.4, 0 }, { 0 } },
+    { "degenerate, clover", CLOVER_LINEAR, 1.7, { 0.4, 0 }, { 0 } },
+    { "no twist", CLOVER_LINEAR, 0, { 0, 0 }, { 0 } },
+    { "no twist, clover", CLOVER_LINEAR, 1.7, { 0, 0 }, { 0 } },
+    { "no clover term, phases in space", CLOVER_LINEAR, 0, { 0.4, 0.25 }, { 0.4, -0.7, 1.3 } },
+    { "clover, phases in space", CLOVER_LINEAR, 1.7, { 0.4, -0.25 }, { 0.5, 0, -1.7 } },
 };
 
 doublet_workplace doublet_begin(place where, const int extents[4], const doublet_form *f)
 {
-    doublet_workplace p = { .w = wilson_begin(where, extents, WIDTH, -1) };
+    const quark_boundary boundary = { .t = -1, .theta = { f->theta[0], f->theta[1], f->theta[2] } };
+    doublet_workplace p = { .w = wilson_begin_theta(where, extents, WIDTH, boundary) };
     failure why;
-    p.params = (doublet_operator_params){ .boundary = -1, .c_sw = f->c_sw, .mass = DOUBLET_MASS, .kind = f->kind,
+    p.params = (doublet_operator_params){ .boundary = boundary, .c_sw = f->c_sw, .mass = DOUBLET_MASS, .kind = f->kind,
                                           .mus = f->mus };
     const dirac_plan plan = doublet_operator_plan(&p.params);
     p.d = dirac_create(&plan, p.w.u, false);

@@ -236,12 +236,37 @@ static void determinants(place where, const doublet_form *f)
     doublet_end(&p);
 }
 
+/* log |det D| */
+static double log_det_of(place where, const doublet_form *f)
+{
+    doublet_workplace p = doublet_begin(where, tiny, f);
+    const determinant all = determinant_of(dense_of(&p, apply_d, p.v, p.out));
+    doublet_end(&p);
+    return all.log;
+}
+
+/* Of one flavour test_wilson_definition.c compares phases in space with their definition. */
+static void whole_turns(place where, double c_sw)
+{
+    const doublet_form none = { "", CLOVER_LINEAR, c_sw, { 0.4, 0.25 }, { 0 } },
+                       whole = { "", CLOVER_LINEAR, c_sw, { 0.4, 0.25 }, { 2, 0, -2 } },
+                       half = { "", CLOVER_LINEAR, c_sw, { 0.4, 0.25 }, { 1, 0, 0 } };
+    const double log_det = log_det_of(where, &none);
+    fact_close(log_det_of(where, &whole) - log_det, 0, 1e-11,
+               "%s, c_sw %g: with theta = 2, 0, -2, det D is that of theta = 0", place_name(where), c_sw);
+    fact(fabs(log_det_of(where, &half) - log_det) > 1e-3, "%s, c_sw %g: with theta = 1, 0, 0, it is another one",
+         place_name(where), c_sw);
+}
+
 int main(void)
 {
-    FOR_EVERY_PLACE(where)
+    FOR_EVERY_PLACE(where) {
         for (int n = 0; n < DOUBLET_FORMS; n++) {
             definition(where, &doublet_forms[n]);
             determinants(where, &doublet_forms[n]);
         }
+        whole_turns(where, 0);
+        whole_turns(where, 1.7);
+    }
     return facts_end();
 }

@@ -36,7 +36,8 @@ CLOVER = {"light": "--c-sw 1.5 --mass 0.05", "periodic": "--c-sw 1 --mass 0.3 --
           "stout": "--c-sw 1 --mass 0.05 --stout-levels 2 --stout-rho 0.14 --stout-spatial-only"}
 DOUBLET = {"plain": "--mass 0.05 --mu-sigma 0.2 --mu-delta 0.15",
            "clover": "--c-sw 1.5 --mass 0.05 --mu-sigma 0.2 --mu-delta -0.15 --boundary 0",
-           "exponential": "--c-sw 1.5 --clover exponential --mass -0.1 --mu-sigma 0.2 --mu-delta 0.15"}
+           "exponential": "--c-sw 1.5 --clover exponential --mass -0.1 --mu-sigma 0.2 --mu-delta 0.15",
+           "theta": "--theta 0.4,-0.7,1.3 --mass 0.05 --mu-sigma 0.2 --mu-delta 0.15"}
 WILSON_SPINORS = -1                 # slices of their sources: arrays without a fifth dimension
 STAGGERED = {
     "hisq": "--operator hisq --mass 0.1 --naik-epsilon 0.05",
@@ -68,6 +69,7 @@ FORCES = {
     "clover_exponential": ("quarks", [1] * 2),
     "doublet": ("heavy", [2] * 2),
     "doublet_clover": ("heavy", [2]),
+    "doublet_theta": ("heavy", [2]),
     "stout_dwf": ("quarks", [4] * 2 + [1] * 2),
     "stout_clover": ("light", [1] * 2),
     "stout_hisq": ("quarks", [0]),
