@@ -102,7 +102,7 @@ static text cause_of(const ensemble *e, const hmc_failure *t)
 {
     const momentum *p = hmc_momenta(e->h);
     const double drawn = 16 * (double)lattice_volume(e->u->links.lattice);     /* 1/2 for each of 4 * 8 numbers */
-    const double kinetic = p ? momentum_kinetic(p) : drawn, off = gauge_link_quality(e->u).unitarity;
+    const double kinetic = p ? momentum_kinetic(p) : drawn, off = gauge_link_quality(hmc_links(e->h, e->u)).unitarity;
     text words = { 0 };
     if ((t->step == STEP_FORCE || t->step == STEP_ACTION) && !(kinetic <= UNSTABLE * drawn && off <= OFF_SU3))
         text_add(&words, "the integration became unstable: the kinetic energy is %.3g, at the start of a trajectory "
@@ -117,17 +117,24 @@ static ensemble_end end_in_failure(ensemble *e, const hmc_failure *t, failure *f
     text folder;
     failure why;
     int64_t number = e->trajectory + 1;
-    const failure_scene scene = { .params = e->params, .h = e->h, .u = e->u, .trajectory = number, .failure = t };
+    const failure_scene scene = { .params = e->params, .h = e->h, .u = hmc_links(e->h, e->u),
+                                  .trajectory = number, .failure = t };
     const char *step = hmc_step_names[t->step], *term = hmc_terms(e->h)[t->term].name;
-    text cause = cause_of(e, t);
+    text cause = cause_of(e, t), of = { 0 };
+    text_add(&of, "%s", term);
+    if (run_is_tempered(e->params))
+        text_add(&of, ", replica %d", hmc_all_terms(e->h)->replica);
     if (failure_folder_write(&folder, &scene, &why))
         fail(f, "trajectory %" PRId64 ", %s of %s: %s%s; saved in %s; \"kiln replay %s\" repeats this step", number,
-             step, term, text_string(&cause), t->why.why, text_string(&folder), text_string(&folder));
+             step, text_string(&of), text_string(&cause), t->why.why, text_string(&folder), text_string(&folder));
     else
-        fail(f, "trajectory %" PRId64 ", %s of %s: %s%s; could not be saved for a replay: %s", number, step, term,
-             text_string(&cause), t->why.why, why.why);
+        fail(f, "trajectory %" PRId64 ", %s of %s: %s%s; could not be saved for a replay: %s", number, step,
+             text_string(&of), text_string(&cause), t->why.why, why.why);
+    text_free(&of);
     text_free(&cause);
     text_free(&folder);
+    if (run_is_tempered(e->params))                    /* other replicas have gone on: a checkpoint has the state */
+        return ENSEMBLE_FAILED;
     hmc_restore(e->h, e->u);
     if (e->written < e->trajectory && !ensemble_write_state_now(e, FILE_CHECKPOINT, &why))
         log_line(LOG_WARNING, "%s", why.why);

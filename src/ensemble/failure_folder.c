@@ -60,6 +60,8 @@ static bool write_facts(const char *folder, const failure_scene *s, failure *f)
     json_text(&j, "reason", t->why.why);
     json_text(&j, "seed", seed);
     json_int(&j, "stream", s->params->random.stream);
+    if (run_is_tempered(s->params))
+        json_int(&j, "replica", hmc_all_terms(s->h)->replica);
     json_bool(&j, "momenta", hmc_momenta(s->h) != NULL);
     state_memory_to_json(&j, &memory);
     term_progress_to_json(&j, s->h);
@@ -121,7 +123,7 @@ static bool read_step(hmc_step *step, const members *m)
 
 static bool read_facts(failure_folder_facts *facts, const members *m)
 {
-    uint64_t trajectory = 0, stream = 0;
+    uint64_t trajectory = 0, stream = 0, number = 0;
     const char *term = NULL, *reason = NULL;
     bool ok = json_members_count(&trajectory, INT64_MAX, m, "trajectory") && read_step(&facts->step, m)
               && (term = json_members_text(m, "term")) && (reason = json_members_text(m, "reason"))
@@ -130,6 +132,10 @@ static bool read_facts(failure_folder_facts *facts, const members *m)
               && json_members_count(&stream, UINT32_MAX, m, "stream") && state_memory_from_json(&facts->memory, m);
     if (!ok)
         return false;
+    const yyjson_val *replica = yyjson_obj_get(m->object, "replica");
+    if (replica && !json_members_count(&number, REPLICAS_MAX - 1, m, "replica"))
+        return false;
+    facts->replica = (int)number;
     facts->trajectory = (int64_t)trajectory;
     facts->stream = (uint32_t)stream;
     snprintf(facts->term, sizeof facts->term, "%s", term);
@@ -199,6 +205,7 @@ bool failure_folder_load(gauge *u, momentum *p, hmc *h, const failure_folder_fac
 {
     bool needs_fields = facts->step == STEP_ACTION || facts->step == STEP_FORCE;
     hmc_set_memory(h, &facts->memory);
+    hmc_all_terms(h)->replica = facts->replica;
     return read_links(u, folder, f) && (!p || !facts->has_momenta || read_momenta(p, folder, f))
            && (!needs_fields || (read_fields(h, folder, f) && read_progress(h, folder, f)));
 }

@@ -2,7 +2,8 @@
  * failed.
  *
  *     parameters.yaml       the complete parameters
- *     failure.json          trajectory, step, term, reason, seed, stream, memory; report of the term
+ *     failure.json          trajectory, step, term, reason, seed, stream, memory; report of the term; with tempering
+ *                           the replica
  *     links.npy             links at that moment
  *     momenta.npy           momenta, unless the step comes before they are drawn
  *     TERM.FIELD.npy        each field of each monomial, float64 [t][z][y][x][reals of a site]
@@ -18,6 +19,7 @@ typedef struct {
     int64_t trajectory;
     uint64_t seed;
     uint32_t stream;
+    int replica;                    /* of tempering, else 0 */
     hmc_step step;
     char term[48];
     failure reason;

@@ -40,16 +40,6 @@ static bool is_confirmed(run_watch *w)
     return verdict != SDC_CHECK_DIFFERS;
 }
 
-/* Discard what the terms have collected for the record line of a trajectory that gets no line. */
-static void forget_reports(const hmc *h)
-{
-    json nowhere = { 0 };
-    json_open(&nowhere, NULL, '{');
-    for (int t = 0; t < hmc_term_count(h); t++)
-        monomial_report(hmc_terms(h)[t].m, &nowhere);
-    json_free(&nowhere);
-}
-
 bool run_watch_go_back(run_watch *w, failure *f)
 {
     ensemble *e = w->e;
@@ -57,7 +47,7 @@ bool run_watch_go_back(run_watch *w, failure *f)
     const bool again = e->suspect == number || sdc_check_mismatches(e->params->output.directory, number) > 1;
     e->suspect = number;
     log_line(LOG_WARNING, "%s", w->said.why);
-    forget_reports(e->h);
+    hmc_terms_forget_reports(hmc_all_terms(e->h));           /* of a trajectory that gets no line in the record */
     if (!ensemble_roll_back(e, f))
         return false;
     if (again)

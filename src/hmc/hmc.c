@@ -1,6 +1,7 @@
 /* hmc.c - a trajectory of hybrid Monte Carlo or of stochastic molecular dynamics. */
 #include "src/hmc/hmc.h"
 
+#include "actions/solve_report.h"
 #include "src/base/log.h"
 #include "src/base/memory.h"
 #include "src/comm/comm.h"
@@ -348,20 +349,24 @@ static hmc_outcome update_links(hmc *h, gauge *u, int64_t number, clock_tree *cl
     return done ? dynamics_and_test(h, true, u, number, clock, watch) : o;
 }
 
-/* Gauge actions do not fail.  Nothing interrupts a trajectory: a stop waits for all replicas, because there is no
- * mid-trajectory checkpoint of them. */
+/* Nothing interrupts a trajectory: a stop waits for all replicas, because they have no mid-trajectory checkpoint.
+ * A failure leaves its replica selected.  The report of the terms is that of replica 0, which is the last one. */
 static hmc_outcome update_replicas(hmc *h, gauge *u, int64_t number, clock_tree *clock)
 {
     hmc_outcome o;
     tempering_begin(h->replicas, u);
     for (int r = tempering_replicas(h->replicas) - 1; r >= 0; r--) {
+        const int64_t before = solve_iterations_so_far();
         gauge *links = tempering_select(h->replicas, r, u);
         o = update_links(h, links, number, clock, NULL);
-        assert(o.failure.step == STEP_NONE);
+        if (o.failure.step != STEP_NONE)
+            return o;
+        if (r > 0)
+            hmc_terms_forget_reports(&h->terms);
         if (!isfinite(o.dh))
             log_line(LOG_WARNING, "trajectory %" PRId64 ": dH of replica %d is not finite: the molecular dynamics is "
                                   "unstable; reduce the step size", number, r);
-        tempering_note(h->replicas, r, links, (replica_update){ o.accepted, o.dh });
+        tempering_note(h->replicas, r, links, (replica_update){ o.accepted, o.dh, solve_iterations_so_far() - before });
     }
     clock_begin(clock, "swaps");
     tempering_end(h->replicas, u, number, clock);
@@ -372,6 +377,16 @@ static hmc_outcome update_replicas(hmc *h, gauge *u, int64_t number, clock_tree 
 hmc_outcome hmc_trajectory(hmc *h, gauge *u, int64_t number, clock_tree *clock, const evolve_watch *watch)
 {
     return h->replicas ? update_replicas(h, u, number, clock) : update_links(h, u, number, clock, watch);
+}
+
+hmc_term_list *hmc_all_terms(hmc *h)
+{
+    return &h->terms;
+}
+
+gauge *hmc_links(const hmc *h, gauge *u)
+{
+    return h->replicas ? tempering_links(h->replicas, u) : u;
 }
 
 void hmc_replicas_to_json(const hmc *h, json *j)

@@ -90,6 +90,12 @@ bool hmc_has_fields(const hmc *h, bool at_start);
 field *hmc_state_field(hmc *h, bool at_start, int index);
 void hmc_set_fields(hmc *h, bool of_state);
 
+/* The terms with the replica of tempering that is updated, else 0, whose random numbers hmc_repeat has; and the links
+ * of this replica, with `u` those of replica 0.  A failure of a trajectory is one of this replica: others have been
+ * updated already, so that hmc_restore cannot go back. */
+hmc_term_list *hmc_all_terms(hmc *h);
+gauge *hmc_links(const hmc *h, gauge *u);
+
 /* With tempering, the swaps and updates of the last trajectory as an object "tempering"; else nothing. */
 void hmc_replicas_to_json(const hmc *h, json *j);
 

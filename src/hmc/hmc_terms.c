@@ -112,6 +112,15 @@ double hmc_terms_difference(const hmc_term_list *terms, const hmc_energies *befo
     return dh;
 }
 
+void hmc_terms_forget_reports(const hmc_term_list *terms)
+{
+    json nowhere = { 0 };
+    json_open(&nowhere, NULL, '{');
+    for (int t = 0; t < terms->count; t++)
+        monomial_report(terms->of[t].m, &nowhere);
+    json_free(&nowhere);
+}
+
 void hmc_terms_get_memory(const hmc_term_list *terms, state_memory *memory)
 {
     memset(memory, 0, sizeof *memory);

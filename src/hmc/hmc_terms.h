@@ -45,6 +45,9 @@ bool hmc_terms_hamiltonian(hmc_energies *e, hmc_term_list *terms, const gauge *u
                            hmc_failure *problem);
 double hmc_terms_difference(const hmc_term_list *terms, const hmc_energies *before, const hmc_energies *after);
 
+/* Discard what the terms have collected for a report. */
+void hmc_terms_forget_reports(const hmc_term_list *terms);
+
 /* The memory of the terms between trajectories; restore it, by name. */
 void hmc_terms_get_memory(const hmc_term_list *terms, state_memory *memory);
 void hmc_terms_set_memory(hmc_term_list *terms, const state_memory *memory);

@@ -166,7 +166,7 @@ const param_spec run_param_specs[] = {
       .example = "{ gamma: 0.3 }", .see = "physics.md#stochastic-molecular-dynamics" },
     { .key = "tempering", .type = PARAM_GROUP, .offset = AT(tempering), .fallback = "{}", .group = tempering_specs,
       .doc = "parallel tempering in the boundary condition: replicas of the gauge field between periodic and open "
-             "boundaries at a defect; pure gauge theory only; the first replica is the ensemble",
+             "boundaries at a defect of the gauge action; the first replica is the ensemble",
       .example = "{ replicas: 6, defect: { direction: x, size: 2 } }", .see = "tempering.md" },
     { .key = "measurements", .type = PARAM_KINDS, .offset = AT(measurements), .fallback = "[]",
       .flags = PARAM_FREE_TO_CHANGE, .kinds = measurement_kinds, .lean = "[]",

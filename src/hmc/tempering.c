@@ -4,6 +4,7 @@
 #include "src/base/memory.h"
 #include "src/comm/comm.h"
 #include "src/gauge/gauge_observables.h"
+#include "src/hmc/replica_memory.h"
 #include "src/lattice/rng.h"
 
 #include <assert.h>
@@ -27,6 +28,8 @@ struct tempering {
     const run_params *params;
     hmc_term_list *terms;
     pure_gauge *sweeps;
+    replica_memory *memory;            /* of the terms; goes with the links */
+    bool quarks;                       /* there are terms beside gauge actions */
     gauge *spare;                      /* for weighted links, and for swaps */
     bool known;                        /* the links of replicas from 1 on are part of a state */
     int count;
@@ -35,6 +38,15 @@ struct tempering {
 };
 
 /* ---- what can be tempered */
+
+/* Whether a gauge action tells the replicas apart. */
+static bool has_defects(const run_params *p)
+{
+    bool has = false;
+    for (int m = 0; m < run_monomial_count(p); m++)
+        has = has || run_monomial_kind(p, m)->set_defect;
+    return has;
+}
 
 static bool check_run(const run_params *p, failure *f)
 {
@@ -45,11 +57,12 @@ static bool check_run(const run_params *p, failure *f)
     if (p->sdc_check.rate > 0)
         return fail(f, "sdc_check.rate is %g, but trajectories of several replicas cannot be checked: remove it",
                     p->sdc_check.rate);
-    for (int m = 0; m < run_monomial_count(p); m++)
-        if (!run_monomial_kind(p, m)->set_defect)
-            return fail(f, "the monomial \"%s\" is of kind %s, but only gauge actions know a defect of the boundary",
-                        run_monomial_name(p, m), run_monomial_kind(p, m)->input.name);
-    return true;
+    if (!has_defects(p))
+        return fail(f, "there is no monomial of kind gauge, but only gauge actions know a defect of the boundary: add "
+                       "one, or remove \"tempering\"");
+    return replica_memory_lists(p) + HMC_TERMS <= STATE_LISTS
+           || fail(f, "a state has no place for what the monomials of %d replicas keep: use fewer replicas, or fewer "
+                      "monomials with quarks", (int)p->tempering.replicas);
 }
 
 bool tempering_check(const run_params *p, failure *f)
@@ -78,6 +91,9 @@ tempering *tempering_create(const run_params *p, hmc_term_list *terms, pure_gaug
     for (int r = 1; r < t->count; r++)
         t->links[r] = gauge_create(f->lattice, f->where, f->precision);
     number_replicas(t);
+    t->memory = replica_memory_create(terms, t->count);
+    for (int m = 0; m < terms->count; m++)
+        t->quarks = t->quarks || !terms->of[m].m->kind->set_defect;
     return t;
 }
 
@@ -85,8 +101,10 @@ void tempering_free(tempering *t)
 {
     for (int r = 1; t && r < t->count; r++)
         gauge_free(t->links[r]);
-    if (t)
+    if (t) {
+        replica_memory_free(t->memory);
         gauge_free(t->spare);
+    }
     memory_free(t);
 }
 
@@ -112,17 +130,27 @@ void tempering_begin(tempering *t, const gauge *u)
 static void set_defect(tempering *t, const link_defect *d)
 {
     for (int m = 0; m < t->terms->count; m++)
-        t->terms->of[m].m->kind->set_defect(t->terms->of[m].m, d, t->spare);
+        if (t->terms->of[m].m->kind->set_defect)
+            t->terms->of[m].m->kind->set_defect(t->terms->of[m].m, d, t->spare);
 }
 
 gauge *tempering_select(tempering *t, int r, gauge *u)
 {
     const link_defect d = { t->replica[r].box, t->replica[r].factor };
     set_defect(t, &d);
+    if (r != t->terms->replica) {
+        replica_memory_keep(t->memory, t->terms->replica);
+        replica_memory_bring(t->memory, r);
+    }
     t->terms->replica = r;
     if (t->sweeps)
         pure_gauge_set_replica(t->sweeps, r, &d);
     return r == 0 ? u : t->links[r];
+}
+
+gauge *tempering_links(const tempering *t, gauge *u)
+{
+    return t->terms->replica == 0 ? u : t->links[t->terms->replica];
 }
 
 void tempering_note(tempering *t, int r, const gauge *links, replica_update update)
@@ -131,13 +159,15 @@ void tempering_note(tempering *t, int r, const gauge *links, replica_update upda
     t->replica[r].plaquette = gauge_plaquette(links).average;
 }
 
-/* S_r of the links in replica `of`. */
+/* S_r of the links in replica `of`, without quarks. */
 static double action_of(tempering *t, int r, int of, const gauge *links, clock_tree *clock)
 {
     hmc_failure problem = { STEP_NONE };
     double sum = 0, value = 0;
     set_defect(t, &(link_defect){ t->replica[of].box, t->replica[r].factor });
     for (int m = 0; m < t->terms->count; m++) {
+        if (!t->terms->of[m].m->kind->set_defect)
+            continue;
         const hmc_term_step action = { .step = STEP_ACTION, .term = m, .u = links };
         const bool done = hmc_terms_run(&value, t->terms, &action, clock, &problem);
         assert(done && "actions of loops do not fail");
@@ -169,6 +199,7 @@ static void exchange(tempering *t, gauge *a, gauge *b, int r)
     t->replica[r].box = t->replica[r + 1].box;
     t->replica[r + 1].number = lower.number;
     t->replica[r + 1].box = lower.box;
+    replica_memory_exchange(t->memory, r);
 }
 
 /* Replicas r and r + 1: the random number of the pair is draw 0 at the "site" r of the key. */
@@ -202,9 +233,12 @@ void tempering_end(tempering *t, gauge *u, int64_t number, clock_tree *clock)
         t->replica[r].tried = t->replica[r].swapped = false;
     if (p->translate)
         translate(t, key);
+    assert(t->terms->replica == 0);
+    replica_memory_keep(t->memory, 0);
     for (int odd = 0; odd < 2 && number % p->swap_every == 0; odd++)
         for (int r = odd; r + 1 < t->count; r += 2)
             try_swap(t, u, r, key, clock);
+    replica_memory_bring(t->memory, 0);
     tempering_select(t, 0, u);
 }
 
@@ -234,6 +268,8 @@ void tempering_to_json(const tempering *t, json *j)
         json_real(j, "dH", t->replica[r].update.dh);
         json_bool(j, "accepted", t->replica[r].update.accepted);
         json_real(j, "plaquette", t->replica[r].plaquette);
+        if (t->quarks)
+            json_int(j, "iterations", t->replica[r].update.iterations);
         json_close(j);
     }
     json_close(j);
@@ -253,6 +289,8 @@ void tempering_get_memory(const tempering *t, state_memory *memory)
         for (int mu = 0; mu < 4; mu++)
             list->value[1 + mu] = t->replica[r].box.corner[mu];
     }
+    if (t)
+        replica_memory_to_state(t->memory, memory);
 }
 
 /* A state has the lists of all replicas, or it is one before the first trajectory of replicas.  Its digest covers
@@ -260,8 +298,12 @@ void tempering_get_memory(const tempering *t, state_memory *memory)
 void tempering_set_memory(tempering *t, const state_memory *memory)
 {
     const bool begun = state_memory_find(memory, "replica.0") != NULL;
-    if (t && !begun)
+    if (t && !begun) {
         number_replicas(t);
+        replica_memory_spread(t->memory);
+    }
+    if (t && begun)
+        replica_memory_from_state(t->memory, memory);
     for (int r = 0; begun && r < tempering_replicas(t); r++) {
         char name[32];
         snprintf(name, sizeof name, LIST_OF_REPLICA, r);
@@ -291,6 +333,8 @@ void tempering_set_fields(tempering *t, bool of_state)
     t->known = of_state;
     for (int r = 1; r < t->count; r++)
         gauge_forget_derived(t->links[r]);
-    if (!of_state)
+    if (!of_state) {
         number_replicas(t);
+        replica_memory_spread(t->memory);
+    }
 }

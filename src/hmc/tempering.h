@@ -13,8 +13,13 @@
  * a random new place for the links of replica 0 is the same as a random translation of these links, without moving
  * data.
  *
+ * Quarks see the links U, not those with factors: the weight of replica r is exp(-S_r(U)) det D(U), with the gauge
+ * action S_r.  New pseudofermions at the start of each trajectory have the weight of the determinant, so that between
+ * trajectories the links alone are a state, and the determinants of a swap cancel: dS is that of the gauge actions.
+ *
  * M. Hasenbusch, Phys. Rev. D 96 (2017) 054504, arXiv:1706.04443; C. Bonanno, C. Bonati, M. D'Elia, JHEP 03 (2021) 111,
- * arXiv:2012.14000.
+ * arXiv:2012.14000; with quarks C. Bonanno, G. Clemente, M. D'Elia, L. Maio, L. Parente, JHEP 08 (2024) 236,
+ * arXiv:2404.14151.
  *
  * Links of replicas from 1 on are part of the state between trajectories.  The first trajectory copies the start links
  * to all replicas. */
@@ -41,14 +46,16 @@ size_t tempering_bytes(const run_params *p, const lattice_shape *shape);
 void tempering_begin(tempering *t, const gauge *u);
 int tempering_replicas(const tempering *t);
 gauge *tempering_select(tempering *t, int replica, gauge *u);
-typedef struct { bool accepted; double dh; } replica_update;
+gauge *tempering_links(const tempering *t, gauge *u);              /* those of the replica that was selected last */
+typedef struct { bool accepted; double dh; int64_t iterations; } replica_update;       /* of all its solves */
 void tempering_note(tempering *t, int replica, const gauge *links, replica_update update);
 void tempering_end(tempering *t, gauge *u, int64_t number, clock_tree *clock);
 
 /* The last trajectory as an object "tempering". */
 void tempering_to_json(const tempering *t, json *j);
 
-/* For each replica: the number of its links, that of the replica in which they began, and the place of their defect. */
+/* For each replica: the number of its links, that of the replica in which they began, and the place of their defect;
+ * and from replica 1 on the memory of the terms (replica_memory.h). */
 void tempering_get_memory(const tempering *t, state_memory *memory);
 void tempering_set_memory(tempering *t, const state_memory *memory);
 

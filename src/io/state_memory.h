@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { STATE_LISTS = 32, STATE_NUMBERS = 8 };
+enum { STATE_LISTS = 192, STATE_NUMBERS = 8 };
 
 typedef struct {
     char name[48];

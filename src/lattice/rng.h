@@ -22,7 +22,8 @@ typedef enum {
     RNG_SWAP = 10,            /* swaps of replicas, and the next place of the defect */
     RNG_DEFECT = 11,          /* links of a defect with factor 0 */
     RNG_PSEUDOFERMION = 256,  /* + the number of the field */
-    RNG_REPLICA = 16384,      /* + rng_replica_purpose: updates of replicas from the second on */
+    RNG_REPLICA = 16384,      /* updates of replicas from the second on: rng_replica_purpose */
+    RNG_REPLICA_FIELD = 20480, /* the same for their pseudofermions */
     RNG_MEASUREMENT = 32768   /* with a digest of its name in the seed (measurement_key) */
 } rng_purpose;
 
@@ -39,8 +40,12 @@ static inline rng_key rng_key_for(uint64_t seed, uint32_t stream, uint64_t traje
 /* The purpose of random numbers for updates of a replica (src/hmc/tempering.h); replica 0 has those of a usual run. */
 static inline unsigned rng_replica_purpose(int replica, unsigned purpose)
 {
-    assert(replica >= 0 && replica < RNG_REPLICAS && (replica == 0 || purpose < RNG_REPLICA_PURPOSES));
-    return replica == 0 ? purpose : RNG_REPLICA + (unsigned)replica * RNG_REPLICA_PURPOSES + purpose;
+    const bool of_field = purpose >= RNG_PSEUDOFERMION;
+    const unsigned number = of_field ? purpose - RNG_PSEUDOFERMION : purpose;
+    assert(replica >= 0 && replica < RNG_REPLICAS && (replica == 0 || number < RNG_REPLICA_PURPOSES));
+    return replica == 0 ? purpose
+                        : (of_field ? RNG_REPLICA_FIELD : RNG_REPLICA) + (unsigned)replica * RNG_REPLICA_PURPOSES
+                          + number;
 }
 
 /* The trajectory of a key. */

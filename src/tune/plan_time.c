@@ -46,15 +46,23 @@ static plan_part *add_part(plan_time *t, double calls, const char *name)
     return part;
 }
 
+static bool has_quarks(const run_params *p)
+{
+    bool has = false;
+    for (int n = 0; n < run_monomial_count(p); n++)
+        has = has || run_monomial_kind(p, n)->iteration_work;
+    return has;
+}
+
 /* With tempering: a sample of sweeps or of their energies is of all replicas, other samples are of one replica.  A swap
- * needs four energies. */
+ * needs four energies, with quarks those of gauge actions alone, which are little beside solves. */
 static void add_parts(plan_time *t, const run_params *p)
 {
     evolve_term terms[HMC_TERMS];
     schedule *s = hmc_plan(p, terms);
     const bool sweeps = run_is_pure_gauge(p);
     const double replicas = run_is_tempered(p) ? (double)p->tempering.replicas : 1, repeated = sweeps ? 1 : replicas;
-    const double swaps = run_is_tempered(p) ? (replicas - 1) / (double)p->tempering.swap_every : 0;
+    const double swaps = run_is_tempered(p) && !has_quarks(p) ? (replicas - 1) / (double)p->tempering.swap_every : 0;
     const double dynamics = sweeps ? 0 : replicas;
     add_part(t, dynamics, "prepare");
     add_part(t, dynamics, "refresh");

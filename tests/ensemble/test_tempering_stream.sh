@@ -105,8 +105,8 @@ holds "kiln tune refuses replicas: status 1" [ $? = 1 ]
 holds "with the reason" says 'kiln tune does not tune replicas: tune the input without "tempering"'
 refused "stochastic molecular dynamics" 'tempering: stochastic molecular dynamics cannot be tempered' \
     --set smd.gamma=1
-sed 's/^monomials:/monomials:\n  - { kind: wilson, name: quarks, determinants: [ { flavors: 2, mass: 1 } ] }/
-     s/monomials: \[gauge\]/monomials: [gauge, quarks]/' run.yaml >quarks.yaml && mv quarks.yaml run.yaml
-refused "quarks" 'tempering: the monomial "quarks" is of kind wilson, but only gauge actions know a defect'
+sed 's/^  - { kind: gauge.*/  - { kind: wilson, name: gauge, determinants: [ { flavors: 2, mass: 1 } ] }/' run.yaml >quarks.yaml &&
+    mv quarks.yaml run.yaml
+refused "quarks without a gauge action" 'tempering: there is no monomial of kind gauge, but only gauge actions know'
 
 facts_end

@@ -1,7 +1,8 @@
 /* test_replica_keys.c - updates of replicas of parallel tempering: a dH that is not finite; and random numbers, which
  * those of the second replica must draw with keys that this test assembles itself (see keyed_run.h).
  *
- *     purpose   RNG_REPLICA + 64 replica + the purpose of a usual run             (src/lattice/rng.h) */
+ *     purpose   RNG_REPLICA + 64 replica + the purpose of a usual run             (src/lattice/rng.h)
+ *               RNG_REPLICA_FIELD + 64 replica + the number of the monomial, of pseudofermions */
 #include "actions/gauge_action.h"
 #include "src/base/json_read.h"
 #include "src/base/log.h"
@@ -82,6 +83,42 @@ static void dynamics_of_replica(place where)
     keyed_run_free(&x);
 }
 
+/* Its pseudofermions: those of a monomial that draws nothing but notes its key. */
+static rng_key keys_of_fields[4];
+static int fields_drawn;
+
+static bool note_key(monomial *m, const gauge *u, rng_key key, monomial_call *c)
+{
+    (void)m, (void)u, (void)c;
+    keys_of_fields[fields_drawn++ % 4] = key;
+    return true;
+}
+
+static bool is_key(rng_key a, rng_key b)
+{
+    return a.key[0] == b.key[0] && a.key[1] == b.key[1] && a.high[0] == b.high[0] && a.high[1] == b.high[1];
+}
+
+static void fields_of_replica(place where)
+{
+    keyed_run x = keyed_run_create(where, "hmc: { trajectories: 1, trajectory_length: 1,\n"
+                                   "       levels: [ { integrator: leapfrog, steps: 6, monomials: [first] } ] }\n"
+                                   "tempering: { replicas: 2, swap_every: 1000 }\n");
+    hmc *h = hmc_create(&x.in.p, x.u);
+    static monomial_kind drawing;
+    drawing = gauge_monomial;
+    drawing.refresh = note_key;
+    hmc_terms(h)[0].m->kind = &drawing;
+    fields_drawn = 0;
+    hmc_trajectory(h, x.u, NUMBER, NULL, NULL);
+    fact(fields_drawn == 2 && is_key(keys_of_fields[0], keyed_run_key(NUMBER, RNG_REPLICA_FIELD + 64))
+             && is_key(keys_of_fields[1], keyed_run_key(NUMBER, RNG_PSEUDOFERMION)),
+         "%s: pseudofermions of the second replica have a purpose of their own, those of the first the usual one",
+         place_name(where));
+    hmc_free(h);
+    keyed_run_free(&x);
+}
+
 /* The update of the second replica has no dH: it is rejected, with a warning. */
 static void undefined_dh(place where)
 {
@@ -135,6 +172,7 @@ int main(void)
 {
     FOR_EVERY_PLACE(where) {
         dynamics_of_replica(where);
+        fields_of_replica(where);
         undefined_dh(where);
         sweeps_of_replica(where);
     }

@@ -9,6 +9,7 @@
 #include "src/hmc/tempering.h"
 #include "src/lattice/rng.h"
 #include "tests/facts.h"
+#include "tests/hmc/defect_means.h"
 #include "tests/hmc/run_system.h"
 #include "tests/hmc/run_text.h"
 #include "tests/on_every_backend.h"
@@ -17,7 +18,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define ERRORS_ALLOWED 4.5
 #define BETA 5.2
 #define INPUT                                                                                         \
     "lattice: [4, 4, 4, 4]\nrandom: { seed: %d }\nmonomials:\n"                                       \
@@ -26,27 +26,18 @@
 #define DYNAMICS                                                                           \
     "hmc: { trajectories: 1000000, thermalization: 100, trajectory_length: 0.7, levels: [" \
     " { integrator: omelyan, steps: 5, monomials: [gauge] } ] }\n"
+#define QUARKS                                                                                             \
+    "  - { kind: wilson, name: quarks, determinants: [ { flavors: 2, mass: 0.4 }, { flavors: 1, mass: 0.5 } ],\n" \
+    "      residuals: { refresh: 1e-9, action: 1e-9, force: 1e-6 } }\n"                                     \
+    "hmc: { trajectories: 1000000, thermalization: 1, trajectory_length: 0.3,\n"                          \
+    "       levels: [ { integrator: omelyan, steps: 2, monomials: [gauge, quarks] } ] }\n"
 #define FACTORS "factors: [ { c: 1 }, { c: 0.5 }, { c: 0 } ], "
 
 enum { REPLICAS = 3, SIZE = 1 };
 static const double factors[REPLICAS] = { 1, 0.5, 0 };
+static const defect_scale at_beta = { BETA, 4 };
 
 /* ---- one round of swaps */
-
-/* The action with the factor c at the box, by a monomial that knows nothing of the run. */
-static double action_with(const gauge *u, const defect_box *box, double c)
-{
-    const gauge_params p = { .action = 0, .beta = BETA };
-    monomial *m = monomial_create(&gauge_monomial, &p, u);
-    gauge *memory = gauge_create(u->links.lattice, u->links.where, u->links.precision);
-    monomial_call call = { .clock = NULL };
-    double s = 0;
-    gauge_monomial.set_defect(m, &(link_defect){ *box, c }, memory);
-    monomial_action(&s, m, u, &call);
-    gauge_free(memory);
-    monomial_free(m);
-    return s;
-}
 
 typedef struct { int origin[REPLICAS]; double ds[REPLICAS - 1]; bool accepted[REPLICAS - 1]; } swap_round;
 
@@ -99,19 +90,48 @@ static bool is_in_replica(tempering *t, int replica, gauge *u, const gauge *link
     return same;
 }
 
+/* A gauge action that keeps a number between trajectories: what belongs to the links of each replica. */
+static double present_number;
+
+static int get_number(const monomial *m, double values[MONOMIAL_MEMORY])
+{
+    (void)m;
+    values[0] = present_number;
+    return 1;
+}
+
+static void set_number(monomial *m, const double *values, int count)
+{
+    (void)m, (void)count;
+    present_number = values[0];
+}
+
+/* The number of the links that are at first in a replica. */
+static double number_of(int round, int replica)
+{
+    return REPLICAS * round + replica + 1;
+}
+
 /* Replicas with links kept[0], kept[1], kept[2], for the rounds 1, 2, ...: each dS and decision, and where the links
  * and the places of their defects go. */
-static void swaps(place where)
+static void swaps(place where, const char *rest, const char *name)
 {
+    static monomial_kind keeping;
+    keeping = gauge_monomial;
+    keeping.get_memory = get_number;
+    keeping.set_memory = set_number;
     enum { ROUNDS = 60 };
     static const int extents[] = { 4, 4, 4, 4 };
     run_input in;
-    run_from_text(&in, INPUT, 71, SWEEPS "tempering: { replicas: 3, " FACTORS "defect: { size: 1 } }");
+    char all[900];
+    snprintf(all, sizeof all, "%stempering: { replicas: 3, " FACTORS "defect: { size: 1 } }", rest);
+    run_from_text(&in, INPUT, 71, all);
     lattice *l = lattice_create_single(extents);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE), *kept[REPLICAS];
-    hmc_term_list terms = { .params = &in.p, .count = 1 };
+    hmc_term_list terms = { .params = &in.p, .count = run_monomial_count(&in.p) };
     schedule *s = hmc_plan(&in.p, terms.of);
     hmc_terms_create(&terms, u);
+    terms.of[0].m->kind = &keeping;
     double off = 0;
     int wrong = 0, misplaced = 0, count[2] = { 0 };
     for (int n = 0; n < REPLICAS; n++)
@@ -119,15 +139,16 @@ static void swaps(place where)
     for (int round = 1; round <= ROUNDS; round++) {
         tempering *t = tempering_create(&in.p, &terms, NULL, u);
         tempering_begin(t, u);
-        for (int n = 0; n < REPLICAS; n++) {
+        for (int n = REPLICAS - 1; n >= 0; n--) {
             gauge *links = tempering_select(t, n, u);
+            present_number = number_of(round, n);
             momentum *p = momentum_create(l, where, PRECISION_DOUBLE);
             momentum_set_gaussian(p, rng_key_for(5, 0, (uint64_t)(REPLICAS * round + n), RNG_MOMENTA));
             gauge_set_unit(links);
             gauge_drift(links, round % 2 ? 0.3 : 0.7, p);
             momentum_free(p);
             gauge_copy(kept[n], links);
-            tempering_note(t, n, links, (replica_update){ true, 0 });
+            tempering_note(t, n, links, (replica_update){ .accepted = true });
         }
         tempering_end(t, u, round, NULL);
         const swap_round r = read_round(t);
@@ -136,8 +157,9 @@ static void swaps(place where)
         for (int pair = 0; pair + 1 < REPLICAS; pair++) {            /* pair 0 is even and comes first */
             const gauge *a = kept[now[pair]], *b = kept[now[pair + 1]];
             const defect_box *of_a = &box[now[pair]], *of_b = &box[now[pair + 1]];
-            const double ds = action_with(b, of_b, factors[pair]) + action_with(a, of_a, factors[pair + 1])
-                              - action_with(a, of_a, factors[pair]) - action_with(b, of_b, factors[pair + 1]);
+            const double c = factors[pair], less = factors[pair + 1];
+            const double ds = defect_action(BETA, b, of_b, c) + defect_action(BETA, a, of_a, less)
+                              - defect_action(BETA, a, of_a, c) - defect_action(BETA, b, of_b, less);
             const philox_words w = rng_words(rng_key_for(71, 0, (uint64_t)round, RNG_SWAP), (uint64_t)pair, 0);
             const bool accept = rng_uniform(w.v[0], w.v[1]) < exp(-ds);
             off = worse(off, fabs(ds - r.ds[pair]));
@@ -150,14 +172,16 @@ static void swaps(place where)
             }
         }
         for (int n = 0; n < REPLICAS; n++)
-            misplaced += now[n] != r.origin[n] || !is_in_replica(t, n, u, kept[now[n]], &box[now[n]]);
+            misplaced += now[n] != r.origin[n] || !is_in_replica(t, n, u, kept[now[n]], &box[now[n]])
+                         || present_number != number_of(round, now[n]);
         tempering_free(t);
     }
-    fact_close(off, 0, 1e-10, "%s: dS of a swap is the difference of actions computed anew", place_name(where));
-    fact(wrong == 0 && count[0] > 10 && count[1] > 10, "%s: Metropolis test with the random number of its pair: %d "
-         "accepted, %d rejected", place_name(where), count[1], count[0]);
-    fact(misplaced == 0, "%s: links, their numbers and the places of their defects are in the replicas that the "
-         "decisions give", place_name(where));
+    fact_close(off, 0, 1e-10, "%s, %s: dS of a swap is the difference of gauge actions computed anew",
+               place_name(where), name);
+    fact(wrong == 0 && count[0] > 10 && count[1] > 10, "%s, %s: Metropolis test with the random number of its pair: %d "
+         "accepted, %d rejected", place_name(where), name, count[1], count[0]);
+    fact(misplaced == 0, "%s, %s: links, their numbers, the places of their defects and what monomials keep for them "
+         "are in the replicas that the decisions give", place_name(where), name);
     for (int n = 0; n < REPLICAS; n++)
         gauge_free(kept[n]);
     hmc_terms_free(&terms);
@@ -171,7 +195,7 @@ static void swaps(place where)
 
 static void usual_bits(place where, const char *update, const char *name)
 {
-    char tempered[400];
+    char tempered[900];
     snprintf(tempered, sizeof tempered, "%stempering: { replicas: 2, swap_every: 100 }\n", update);
     run_system usual = run_system_create(where, PRECISION_DOUBLE, INPUT, 73, update);
     run_system other = run_system_create(where, PRECISION_DOUBLE, INPUT, 73, tempered);
@@ -187,46 +211,8 @@ static void usual_bits(place where, const char *update, const char *name)
 
 /* ---- means */
 
-/* Means of the deficits of plaquettes: those with a link of the defect; those with a link of the rest of the slice; all
- * others.  Of each block of trajectories, for the error. */
-enum { RINGS = 3, BLOCKS = 20 };
-static const char *const ring_names[RINGS] = { "at the defect", "beside it", "elsewhere" };
-typedef struct { double ring[RINGS][BLOCKS]; } means;
-
-static void add_links(means *m, int block, const gauge *u, const defect_box *box, double share)
-{
-    defect_box slice = *box;
-    slice.size = 4;
-    const double all = action_with(u, box, 1), at = action_with(u, box, 0), off = action_with(u, &slice, 0);
-    m->ring[0][block] += share * (at - all);                       /* beta sum of Re Tr / 3 of the plaquettes without */
-    m->ring[1][block] += share * (off - at);                       /* the factor */
-    m->ring[2][block] += share * off;
-}
-
-static void estimate(double *mean, double *error, const double block[BLOCKS])
-{
-    double sum = 0, squares = 0;
-    for (int b = 0; b < BLOCKS; b++)
-        sum += block[b] / BLOCKS;
-    for (int b = 0; b < BLOCKS; b++)
-        squares += (block[b] - sum) * (block[b] - sum) / (BLOCKS * (BLOCKS - 1));
-    *mean = sum;
-    *error = sqrt(squares);
-}
-
-static void same_means(const means *a, const means *b, const char *sentence)
-{
-    for (int r = 0; r < RINGS; r++) {
-        double mean_a, error_a, mean_b, error_b;
-        estimate(&mean_a, &error_a, a->ring[r]);
-        estimate(&mean_b, &error_b, b->ring[r]);
-        fact_close(mean_a, mean_b, ERRORS_ALLOWED * hypot(error_a, error_b), "%s, plaquettes %s", sentence,
-                   ring_names[r]);
-    }
-}
-
 /* Replicas of a tempered run: means[0] of the first replica, which is periodic, means[1] of the last. */
-static void run_tempered(means m[2], place where, const char *update, int seed, int length, const char *name)
+static void run_tempered(defect_means m[2], place where, const char *update, int seed, int length, const char *name)
 {
     char tempered[600];
     snprintf(tempered, sizeof tempered, "%stempering: { replicas: 3, " FACTORS "defect: { size: 1 } }\n", update);
@@ -250,11 +236,11 @@ static void run_tempered(means m[2], place where, const char *update, int seed, 
         at = (int)of_first[0];
         if (n < settle)
             continue;
-        const int block = (n - settle) * BLOCKS / length;
+        const int block = (n - settle) * DEFECT_BLOCKS / length;
         field_copy(&last->links, hmc_state_field(s.h, false, 1));
         gauge_forget_derived(last);
-        add_links(&m[0], block, s.u, &box[0], (double)BLOCKS / length);
-        add_links(&m[1], block, last, &box[1], (double)BLOCKS / length);
+        defect_means_add(&m[0], at_beta, block, s.u, &box[0], (double)DEFECT_BLOCKS / length);
+        defect_means_add(&m[1], at_beta, block, last, &box[1], (double)DEFECT_BLOCKS / length);
     }
     fact(moves > length / 20, "%s, %s: the first replica gets other links %d times", place_name(where), name, moves);
     gauge_free(last);
@@ -262,7 +248,7 @@ static void run_tempered(means m[2], place where, const char *update, int seed, 
 }
 
 /* Heat bath at a fixed factor, without tempering. */
-static void run_fixed(means *m, place where, double c, int seed, int length)
+static void run_fixed(defect_means *m, place where, double c, int seed, int length)
 {
     run_system s = run_system_create(where, PRECISION_DOUBLE, INPUT, seed, SWEEPS);
     const link_defect d = { { 0, SIZE, { 2, 1, 3, 1 } }, c };
@@ -274,7 +260,8 @@ static void run_fixed(means *m, place where, double c, int seed, int length)
         pure_gauge_sweep(sweeps, s.u, n + 1);
         gauge_reunitarize(s.u);
         if (n >= settle)
-            add_links(m, (n - settle) * BLOCKS / length, s.u, &d.box, (double)BLOCKS / length);
+            defect_means_add(m, at_beta, (n - settle) * DEFECT_BLOCKS / length, s.u, &d.box,
+                             (double)DEFECT_BLOCKS / length);
     }
     pure_gauge_free(sweeps);
     run_system_free(&s);
@@ -283,18 +270,18 @@ static void run_fixed(means *m, place where, double c, int seed, int length)
 static void distributions(place where)
 {
     enum { LENGTH = 2000, SHORTER = 1000 };
-    means fixed[2], swept[2], moved[2];
+    defect_means fixed[2], swept[2], moved[2];
     run_fixed(&fixed[0], where, 1, 75, LENGTH);
     run_fixed(&fixed[1], where, 0, 76, LENGTH);
     run_tempered(swept, where, SWEEPS, 77, LENGTH, "heat bath");
     run_tempered(moved, where, DYNAMICS, 78, SHORTER, "hybrid Monte Carlo");
-    same_means(&swept[0], &fixed[0], "heat bath, first replica: means of a periodic run");
-    same_means(&swept[1], &fixed[1], "heat bath, last replica: means of a run with c = 0");
-    same_means(&moved[0], &fixed[0], "hybrid Monte Carlo, first replica: means of a periodic run");
-    same_means(&moved[1], &fixed[1], "hybrid Monte Carlo, last replica: means of a run with c = 0");
+    defect_means_same(&swept[0], &fixed[0], "heat bath, first replica: means of a periodic run");
+    defect_means_same(&swept[1], &fixed[1], "heat bath, last replica: means of a run with c = 0");
+    defect_means_same(&moved[0], &fixed[0], "hybrid Monte Carlo, first replica: means of a periodic run");
+    defect_means_same(&moved[1], &fixed[1], "hybrid Monte Carlo, last replica: means of a run with c = 0");
     double open, periodic, error;
-    estimate(&open, &error, fixed[1].ring[0]);
-    estimate(&periodic, &error, fixed[0].ring[0]);
+    defect_means_estimate(&open, &error, fixed[1].ring[0]);
+    defect_means_estimate(&periodic, &error, fixed[0].ring[0]);
     fact(periodic - open > 20 * error, "the defect changes plaquettes: %.4g with c = 0, %.4g with c = 1", open,
          periodic);
 }
@@ -302,9 +289,11 @@ static void distributions(place where)
 int main(void)
 {
     FOR_EVERY_PLACE(where) {
-        swaps(where);
+        swaps(where, SWEEPS, "without quarks");
+        swaps(where, QUARKS, "with quarks");
         usual_bits(where, SWEEPS, "heat bath");
         usual_bits(where, DYNAMICS, "hybrid Monte Carlo");
+        usual_bits(where, QUARKS, "quarks");
     }
     distributions(PLACE_CPU);
     return facts_end();
