@@ -48,9 +48,9 @@ bool comparison_advance(bool *done, const candidate *c, int64_t until, const str
     return end != ENSEMBLE_FAILED;
 }
 
-/* Whose links: those of `from`; if that is NULL, of the newest state in the folder of `p`.  `finished`: this state is
- * thermalised whatever its number. */
-typedef struct { const run_params *p; const char *from; bool finished; } start_source;
+/* Whose links: those of `from`; if that is NULL, of the newest state in the folder of `p`.  `thermalization`: so many
+ * trajectories are enough, of 0 also the start links of `p`; -1: as the input has it. */
+typedef struct { const run_params *p; const char *from; int64_t thermalization; } start_source;
 
 /* The links as the start, if they are thermalised. */
 static bool save_start(bool *thermalised, const char *path, const start_source *s, place where, failure *f)
@@ -61,7 +61,7 @@ static bool save_start(bool *thermalised, const char *path, const start_source *
     lattice *l = lattice_create(&shape);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
     bool done = links_at_hand_load(&at, u, p, s->from, f);
-    *thermalised = done && (at.thermalised || (s->finished && at.trajectory > 0));
+    *thermalised = done && (at.thermalised || (s->thermalization >= 0 && at.trajectory >= s->thermalization));
     if (*thermalised) {
         const configuration_label label = { .bits = 64 };
         done = configuration_save(u, path, &label, NULL, f);
@@ -84,7 +84,7 @@ static bool thermalize(bool *done, const char *path, const comparison_request *r
     log_line(LOG_INFO, "%s: thermalization, %" PRId64 " trajectories", r->directory, c.trajectories);
     bool ok = comparison_advance(done, &c, c.trajectories, limits, f);
     if (ok && *done)
-        ok = save_start(&thermalised, path, &(start_source){ &c.in.p, NULL, true }, limits->where, f)
+        ok = save_start(&thermalised, path, &(start_source){ &c.in.p, NULL, c.trajectories }, limits->where, f)
              && (thermalised || fail(f, "%s: no state was found after the thermalization", r->directory));
     candidate_free(&c);
     return ok;
@@ -101,7 +101,7 @@ bool comparison_start(bool *done, const comparison_request *r, const run_params 
     const bool at_hand = r->from || (!disk_has(text_string(&begun))
                                      && (p->start.from == START_FILE || !ensemble_is_fresh(p)));
     if (ok && !thermalised && at_hand)
-        ok = save_start(&thermalised, text_string(&path), &(start_source){ p, r->from, false }, limits->where, f);
+        ok = save_start(&thermalised, text_string(&path), &(start_source){ p, r->from, -1 }, limits->where, f);
     if (ok && !thermalised)
         ok = thermalize(done, text_string(&path), r, limits, f);
     text_free(&path);

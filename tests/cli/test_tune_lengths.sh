@@ -104,6 +104,8 @@ holds "with more units the same command makes the streams longer" eval 'units=6 
 "$KILN_PROGRAM" run --device cpu --quiet --set hmc.trajectories=3 gluons.yaml
 holds "streams begin with the newest state of the ensemble, if it is thermalised" eval \
     'units=0.5 ends 0 lengths newest && [ ! -e newest/thermalization ] && "$KILN_PROGRAM" verify newest/start.lime'
+holds "or with the links of the heat bath" eval 'units=0.5 ends 0 lengths heatbath --thermalization 0 &&
+    [ "$(cat heatbath/thermalization/run.jsonl | wc -l)" = 0 ] && [ -s heatbath/start.lime ]'
 holds "or with a file" eval 'units=0.5 ends 0 lengths file --from whole/start.lime && [ ! -e file/thermalization ]'
 
 sed "s/steps: 3/steps: 6/" gluons.yaml >finer.yaml

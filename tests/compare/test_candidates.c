@@ -122,6 +122,9 @@ static void refused(scratch *s)
     in.p.measurements.count = 0;
     fact(!candidate_check(&in.p, &f) && strstr(f.why, "kind flow"), "one without cannot: %s", f.why);
     in.p.measurements.count = 3;
+    in.p.smd.gamma_given = true;
+    fact(!candidate_check(&in.p, &f) && strstr(f.why, "stochastic"), "nor stochastic molecular dynamics: %s", f.why);
+    in.p.smd.gamma_given = false;
     run_input_free(&in);
 }
 
