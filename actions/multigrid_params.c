@@ -44,16 +44,16 @@ multigrid_params multigrid_params_defaults(void)
     const multigrid_settings s = multigrid_defaults();
     return (multigrid_params){ .vectors = s.vectors, .setup_iterations = s.setup_iterations,
                                .setup_passes = s.setup_passes, .pre_smooth = s.pre_smooth,
-                               .post_smooth = s.post_smooth, .smoothed = s.smoothed, .coarse_residual = s.coarse_residual,
-                               .coarse_iterations = s.coarse_iterations };
+                               .post_smooth = s.post_smooth, .smoothed = s.smoothed,
+                               .coarse_residual = s.coarse_residual, .coarse_iterations = s.coarse_iterations };
 }
 
 multigrid_settings multigrid_params_settings(const multigrid_params *p)
 {
     multigrid_settings s = { .vectors = (int)p->vectors, .setup_iterations = (int)p->setup_iterations,
                              .setup_passes = (int)p->setup_passes, .pre_smooth = (int)p->pre_smooth,
-                             .post_smooth = (int)p->post_smooth, .smoothed = (smoothed_in)p->smoothed, .coarse_residual = p->coarse_residual,
-                             .coarse_iterations = (int)p->coarse_iterations };
+                             .post_smooth = (int)p->post_smooth, .smoothed = (smoothed_in)p->smoothed,
+                             .coarse_residual = p->coarse_residual, .coarse_iterations = (int)p->coarse_iterations };
     for (int mu = 0; mu < 4; mu++)
         s.block[mu] = p->block[mu];
     return s;

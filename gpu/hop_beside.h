@@ -120,12 +120,12 @@ static inline bool boxes_fit(beside_shape *s, const hop_grid &g, const lattice_v
     return true;
 }
 
-/* The shape of the launch of a hop with its exchange; false: there is none. */
+/* The shape of the launch of a hop with its exchange; false: there is none, as for blocks of less than a warp. */
 static inline bool beside_fits(beside_shape *s, const hop_grid &g, const lattice_view &l, const peer_pack_args &e,
                                int reach, int threads)
 {
     const int pieces = packed_pieces(e), warps = pieces < PACKING_WARPS ? pieces : PACKING_WARPS;
-    if (!boxes_fit(s, g, l, reach))
+    if (threads < WARP_THREADS || !boxes_fit(s, g, l, reach))
         return false;
     s->packers = divide_up(warps, threads / WARP_THREADS);
     s->boundary = 0;

@@ -105,7 +105,7 @@ class Command(unittest.TestCase):
             os.mkdir(os.path.join(folder, "rows"))
             reproduce.HERE = reproduce.ENSEMBLES = folder
             reproduce.echo_of = lambda path: {"lattice": "4" if path == self.other else "8"}
-            with open(os.path.join(folder, reproduce.PROGRAMS), "w") as file:
+            with open(reproduce.programs_path(folder), "w") as file:
                 for commit in ("abc", "abc", "def"):
                     file.write(json.dumps({"commit": commit, "devices": [{"name": "A GPU"}]}) + "\n")
             row = {"place": 1, "ensemble": "test", "quantities": [

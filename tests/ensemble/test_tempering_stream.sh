@@ -105,7 +105,8 @@ holds "kiln tune refuses replicas: status 1" [ $? = 1 ]
 holds "with the reason" says 'kiln tune does not tune replicas: tune the input without "tempering"'
 refused "stochastic molecular dynamics" 'tempering: stochastic molecular dynamics cannot be tempered' \
     --set smd.gamma=1
-sed 's/^  - { kind: gauge.*/  - { kind: wilson, name: gauge, determinants: [ { flavors: 2, mass: 1 } ] }/' run.yaml >quarks.yaml &&
+sed 's/^  - { kind: gauge.*/  - { kind: wilson, name: gauge, determinants: [ { flavors: 2, mass: 1 } ] }/' \
+    run.yaml >quarks.yaml &&
     mv quarks.yaml run.yaml
 refused "quarks without a gauge action" 'tempering: there is no monomial of kind gauge, but only gauge actions know'
 

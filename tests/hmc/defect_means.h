@@ -8,7 +8,8 @@
 double defect_action(double beta, const gauge *u, const defect_box *box, double c);
 
 /* Means of the deficits beta Re Tr (1 - P) / 3: of plaquettes with a link of the defect; of those with a link of the
- * rest of a larger cube in this slice, of side `around`; of all others.  Of each block of trajectories, for the error. */
+ * rest of a larger cube in this slice, of side `around`; of all others.  Of each block of trajectories, for the error.
+ */
 enum { DEFECT_RINGS = 3, DEFECT_BLOCKS = 20 };
 typedef struct { double beta; int around; } defect_scale;
 typedef struct { double ring[DEFECT_RINGS][DEFECT_BLOCKS]; } defect_means;

@@ -50,6 +50,11 @@ static const action actions[] = {
     { "Moebius in half", "4, 4, 4, 8",
       QUARKS("kind: domain_wall, action: mobius, Ls: 4, M5: 1.4, b: 1.5, c: 0.5, solver: double-half, "
              "determinants: [ { flavors: 2, mass: 0.3 } ]"), "" },
+    { "optimal, with the spectrum of the kernel", "4, 4, 4, 8",
+      QUARKS("kind: domain_wall, action: optimal, Ls: 4, M5: 1.8, lambda_min: 0.3, determinants: "
+             "[ { flavors: 2, mass: 0.4 } ]"),
+      "{ kind: domain_wall, action: optimal, Ls: 4, M5: 1.8, lambda_min: 0.3, masses: [ { mass: 0.4 } ], "
+      "random_sources: 1 }" },
     { "2 flavours, Wilson", "4, 4, 4, 8",
       GAUGE("iwasaki") "  - { name: quarks, kind: wilson, solver: double-single, determinants: "
       "[ { flavors: 2, mass: 1 } ] }\n", "" },

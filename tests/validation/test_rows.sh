@@ -38,6 +38,22 @@ holds "reproduce list shows every row" test "$(python3 validation/reproduce list
 none "docs/validation.md has the table of the results" "$(
     python3 validation/reproduce table >"$scratch/table" 2>&1
     grep -vxFf docs/validation.md "$scratch/table")"
+# A run of a row on a small lattice, and once more; its record is then not that of the row.
+KILN_VALIDATION=$scratch/ensembles
+KILN=$KILN_PROGRAM
+export KILN_VALIDATION KILN
+reproduce_small() {
+    python3 validation/reproduce run transition_4 --device cpu --set lattice=[4,4,4,4] --set start.heatbath.sweeps=1 \
+        --set hmc.trajectories=2 --set hmc.thermalization=0 >"$scratch/said" 2>&1
+}
+holds "reproduce run makes the ensemble of a row" reproduce_small
+holds "in its folder" test "$(wc -l <"$KILN_VALIDATION/transition_4/run.jsonl")" -ge 2
+holds "a second run continues it" reproduce_small
+holds "programs of both runs are beside the ensemble" test \
+    "$(grep -c '"commit"' "$KILN_VALIDATION/transition_4.programs.jsonl")" = 2
+none "reproduce compare refuses an ensemble with other parameters" "$(
+    python3 validation/reproduce compare transition_4 2>&1 |
+        grep -v '/parameters.yaml: lattice differs from that of rows/transition_4.yaml, so this ensemble is not that')"
 holds "quantities of records that are written by hand" sh -c \
     "python3 validation/test_quantities.py >'$scratch/quantities' 2>&1 || { cat '$scratch/quantities'; false; }"
 facts_end

@@ -7,8 +7,8 @@
  *
  * Near-null vectors begin with random numbers that are keyed by vector and global site; GCR for Mhat x = 0 smooths
  * them, and then, in `setup_passes` passes, the cycle itself.  Only their odd sites are kept; the even ones follow from
- * the links.  All is in single precision, or smoothing in 16 bits (`smoothed`).  It depends on settings and links alone: not on devices, threads or
- * the process grid. */
+ * the links.  All is in single precision, or smoothing in 16 bits (`smoothed`).  It depends on settings and links
+ * alone: not on devices, threads or the process grid. */
 #ifndef KILN_SOLVERS_MULTIGRID_MULTIGRID_H
 #define KILN_SOLVERS_MULTIGRID_MULTIGRID_H
 
@@ -28,7 +28,8 @@ void multigrid_free(multigrid *m);
 /* Without the near-null vectors in double. */
 size_t multigrid_bytes(const lattice_shape *shape, const multigrid_settings *s);
 
-/* Links and the term of one matrix: in single precision, and for vectors in 16 bits, which only `smoothed` in half reads. */
+/* Links and the term of one matrix: in single precision, and for vectors in 16 bits, which only smoothing in half
+ * precision reads. */
 typedef struct { clover_links single, half; } multigrid_links;
 
 /* Near-null vectors from the beginning, for links and a matrix; or P from the present ones, for new links.  False with
