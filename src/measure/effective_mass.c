@@ -102,4 +102,8 @@ const measured_table effective_mass_of_pion = EFFECTIVE_MASS("pion", "pion", 1, 
                                                                                          range_of_mass });
 const measured_table effective_mass_of_pair = EFFECTIVE_MASS("pair", "pion", 1, .plateau = { NULL, NULL });
 const measured_table effective_mass_of_vector = EFFECTIVE_MASS("vector", "vector", 1, .plateau = { NULL, NULL });
+const measured_table effective_mass_of_kaon = EFFECTIVE_MASS("kaon", "kaon", 1, .plateau = { NULL, NULL });
+const measured_table effective_mass_of_d_meson = EFFECTIVE_MASS("d_meson", "d_meson", 1, .plateau = { NULL, NULL });
+const measured_table effective_mass_of_d_s_meson = EFFECTIVE_MASS("d_s_meson", "d_s_meson", 1,
+                                                                  .plateau = { NULL, NULL });
 const measured_table effective_mass_of_staggered_pair = EFFECTIVE_MASS("pair", "pion", 2, .plateau = { NULL, NULL });

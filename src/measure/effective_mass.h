@@ -17,6 +17,7 @@
 extern const measured_table effective_mass_of_pion;             /* of two quarks of one mass: s = 1 */
 extern const measured_table effective_mass_of_pair;             /* of two masses: s = 1 */
 extern const measured_table effective_mass_of_vector;           /* of one mass or two, "vector_m_eff(t)": s = 1 */
+extern const measured_table effective_mass_of_kaon, effective_mass_of_d_meson, effective_mass_of_d_s_meson;
 extern const measured_table effective_mass_of_staggered_pair;   /* s = 2: gamma_t x xi_t alternates if m != m' */
 
 /* The same of a baryon: "nucleon_m_eff(t)", "delta_m_eff(t)" for t = 0 ... T/2 - 1. */

@@ -4,6 +4,7 @@
 #include "src/base/memory.h"
 #include "src/lattice/rng.h"
 #include "src/measure/condensate.h"
+#include "src/measure/doublet_measurement.h"
 #include "src/measure/fixed_gauge.h"
 #include "src/measure/flow.h"
 #include "src/measure/gauge_measurement.h"
@@ -25,7 +26,7 @@ const param_kind *const measurement_kinds[] = { &flow_measurement.input, &conden
                                                 &wilson_reweighting.input, &gauge_observables_measurement.input,
                                                 &wilson_loops_measurement.input, &polyakov_measurement.input,
                                                 &gauge_fixing_measurement.input, &staggered_mesons_measurement.input,
-                                                &overlap_measurement.input,
+                                                &overlap_measurement.input, &doublet_measurement.input,
                                                 NULL };
 
 static const measurement_kind *measurement_kind_at(int index)

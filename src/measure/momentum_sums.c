@@ -90,21 +90,24 @@ static double sum_exactly(const slice_numbers *s, const plane_wave *wave, const 
     return sum_cell_value(&cell, bound);
 }
 
-typedef struct { double *sums; plane_wave (*wave)[3]; int count; } slice_sums;
+/* Of `components` components, from number `component` on. */
+typedef struct { double *sums; plane_wave (*wave)[3]; int count, component, components; } slice_sums;
 
 /* For all slices; without waves: of momentum 0. */
-static void sum_slices(const slice_sums *of, const field *f, int component, int start)
+static void sum_slices(const slice_sums *of, const field *f, int start)
 {
     const int *extents = lattice_global(f->lattice), times = extents[3];
     double *slice = slice_alloc(field_slice_reals(f));
-    const slice_numbers numbers = { slice + component, field_slice_reals(f) / (size_t)f->reals, (size_t)f->reals };
-    assert(component >= 0 && component < f->reals && field_slice_count(f) == times);
+    slice_numbers numbers = { slice, field_slice_reals(f) / (size_t)f->reals, (size_t)f->reals };
+    assert(of->component >= 0 && of->component + of->components <= f->reals && field_slice_count(f) == times);
     for (int t = 0; t < times; t++) {
         field_get_slice(slice, f, (start + t) % times);
-        if (!of->wave)
-            of->sums[t] = sum_exactly(&numbers, NULL, extents);
-        for (int k = 0; of->wave && k < of->count; k++)
-            of->sums[k * times + t] = sum_exactly(&numbers, of->wave[k], extents);
+        for (int i = 0; i < of->components; i++) {
+            double *sums = of->sums + i * of->count * times + t;
+            numbers.at = slice + of->component + i;
+            for (int k = 0; k < of->count; k++)
+                sums[k * times] = sum_exactly(&numbers, of->wave ? of->wave[k] : NULL, extents);
+        }
     }
     memory_free(slice);
 }
@@ -115,7 +118,7 @@ void momentum_sums_in_time(double *sums, const field *f, int component, const pa
     for (int k = 0; k < momenta->count; k++)
         wave_create(wave[k], momentum_at(momenta, k), lattice_global(f->lattice), origin);
     if (momenta->count > 0)
-        sum_slices(&(slice_sums){ sums, wave, momenta->count }, f, component, origin[3]);
+        sum_slices(&(slice_sums){ sums, wave, momenta->count, component, 1 }, f, origin[3]);
     for (int k = 0; k < momenta->count; k++)
         wave_free(wave[k]);
     memory_free(wave);
@@ -123,7 +126,12 @@ void momentum_sums_in_time(double *sums, const field *f, int component, const pa
 
 void zero_momentum_in_time(double *sums, const field *f, int component, const int origin[4])
 {
-    sum_slices(&(slice_sums){ sums, NULL, 0 }, f, component, origin[3]);
+    sum_slices(&(slice_sums){ sums, NULL, 1, component, 1 }, f, origin[3]);
+}
+
+void all_components_in_time(double *sums, const field *f, const int origin[4])
+{
+    sum_slices(&(slice_sums){ sums, NULL, 1, 0, f->reals }, f, origin[3]);
 }
 
 void momentum_lists_to_json(json *j, const char *key, const double *sums, const param_list *momenta, int times)

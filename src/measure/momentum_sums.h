@@ -30,8 +30,9 @@ bool momenta_check(const param_list *momenta, const lattice_shape *shape, const 
  * of both parities.  They are exact (site/exact_sum.h): the bits do not depend on place, ranks or order. */
 void momentum_sums_in_time(double *sums, const field *f, int component, const param_list *momenta, const int origin[4]);
 
-/* The sums of momentum 0 alone: sums[t]. */
+/* The sums of momentum 0 alone: sums[t]; or of all components: sums[component T + t]. */
 void zero_momentum_in_time(double *sums, const field *f, int component, const int origin[4]);
+void all_components_in_time(double *sums, const field *f, const int origin[4]);
 
 /* The member `key` with a list of T numbers for each momentum; nothing without momenta. */
 void momentum_lists_to_json(json *j, const char *key, const double *sums, const param_list *momenta, int times);

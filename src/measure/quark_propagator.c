@@ -28,19 +28,25 @@ static dirac_solver_size size_of(const quark_walls *walls, solver_precision solv
     return size;
 }
 
+/* Of the fields of a line. */
+static int slices_of(const dirac_plan *plan, const quark_walls *walls)
+{
+    return walls ? 1 : plan->slabs / SLAB_GROUP;
+}
+
 quark_propagator *quark_propagator_create(const gauge *u, const dirac_plan *plan, const quark_walls *walls,
                                           solver_precision solver, int max_rhs)
 {
     quark_propagator *p = memory_alloc(sizeof *p, "propagators of quarks");
     assert(max_rhs >= 1 && max_rhs <= BATCH_MAX_RHS && plan->kind->prepare);
-    assert(walls || plan->slabs == SLAB_GROUP);
     p->walls = walls;
     p->precision = solver;
     p->max_rhs = max_rhs;
     p->d = dirac_create(plan, u, false);
     p->solver = dirac_solver_create(p->d, size_of(walls, solver, max_rhs));
     for (int i = 0; i < max_rhs; i++) {
-        p->line[i] = (quark_line){ .source = spinor_field_create(u, 1), .quark = spinor_field_create(u, 1) };
+        p->line[i] = (quark_line){ .source = spinor_field_create(u, slices_of(plan, walls)),
+                                   .quark = spinor_field_create(u, slices_of(plan, walls)) };
         if (walls)
             p->line[i].midpoint = spinor_field_create(u, 1);
     }
@@ -64,7 +70,8 @@ void quark_propagator_free(quark_propagator *p)
 memory_need quark_propagator_bytes(const lattice_shape *shape, const dirac_plan *plan, const quark_walls *walls,
                                    solver_precision solver, int max_rhs)
 {
-    const size_t spinor = SLAB_GROUP * vec_bytes(shape, PRECISION_DOUBLE, ON_ODD), fields = walls ? 3 : 2;
+    const size_t spinor = SLAB_GROUP * (size_t)slices_of(plan, walls) * vec_bytes(shape, PRECISION_DOUBLE, ON_ODD);
+    const size_t fields = walls ? 3 : 2;
     const memory_need lines = { .lasting = 2 * fields * (size_t)max_rhs * spinor };
     return memory_need_add(dirac_solver_bytes(plan, shape, size_of(walls, solver, max_rhs)), lines);
 }

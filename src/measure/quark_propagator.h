@@ -3,8 +3,8 @@
  *
  *     M q = eta on all sites, from C^+C x' = C^+ rhs on odd ones
  *
- * The vectors of the operator are quarks in four dimensions, or those of domain-wall quarks: there quark_walls takes
- * sources to the fifth dimension, and brings quarks back. */
+ * The vectors of the operator are quarks in four dimensions, of one flavour or with a slice for each of several, or
+ * those of domain-wall quarks: there quark_walls takes sources to the fifth dimension, and brings quarks back. */
 #ifndef KILN_MEASURE_QUARK_PROPAGATOR_H
 #define KILN_MEASURE_QUARK_PROPAGATOR_H
 
@@ -12,7 +12,8 @@
 #include "src/operators/dirac_operator.h"
 #include "src/solvers/deflation.h"
 
-/* The fields of one source: spinors of one slice, on both parities; midpoint: of quark_walls alone. */
+/* The fields of one source, on both parities: vectors of the operator, with walls spinors of one slice; midpoint: of
+ * quark_walls alone. */
 typedef struct { spinor_field source, quark, midpoint; } quark_line;
 
 /* Scratch fields of the operator, on both parities. */
@@ -56,7 +57,7 @@ typedef struct { dirac_matrix *matrix; double mass; } quark_matrix;
 bool quark_propagator_run(quark_propagator *p, quark_matrix m, int count, const dirac_goal *goal, solve_totals *totals,
                           failure *f);
 
-/* source^+ gamma5 quark of a line, after its run; without walls */
+/* source^+ gamma5 quark of a line, after its run; without walls, of one slice */
 complex_number quark_propagator_dot5(const quark_propagator *p, const quark_line *line);
 
 #endif

@@ -81,6 +81,15 @@ void dwf_midpoint(vec *four, const vec *five)
     from_slices(four, five, middle - 1, middle);
 }
 
+void dwf_set_slice(vec *five, int slice, int chirality, const vec *four)
+{
+    dwf_slices_args args = begin(five, four);
+    assert(slices_of(four) == 1 && slice >= 0 && slice < args.Ls);
+    for (int c = 0; c < 2; c++)
+        args.factor[c][slice] = chirality == BOTH_CHIRALITIES || chirality == c ? 1 : 0;
+    run_kernel(five, &args);
+}
+
 void dwf_reflect(vec *out, const vec *in)
 {
     dwf_slices_args args = begin(out, in);

@@ -21,6 +21,11 @@ void dwf_source(vec *five, const vec *four);
 void dwf_quark(vec *four, const vec *five);
 void dwf_midpoint(vec *four, const vec *five);
 
+/* One chirality, or both (BOTH_CHIRALITIES), of `four` on one slice: five_slice <- P four, else 0; `five` may have one
+ * slice */
+enum { BOTH_CHIRALITIES = 2 };
+void dwf_set_slice(vec *five, int slice, int chirality, const vec *four);
+
 /* out_s <- gamma5 in_(Ls-1-s) */
 void dwf_reflect(vec *out, const vec *in);
 

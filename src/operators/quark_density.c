@@ -1,7 +1,8 @@
-/* quark_density.c - q'(x)^+ q(x) and q'(x)^+ gamma_t q(x) of quarks in four dimensions. */
+/* quark_density.c - q'(x)^+ q(x), its chiral parts, and q'(x)^+ gamma_t q(x) of quarks in four dimensions. */
 #include "src/operators/quark_density.h"
 
 #include "src/base/memory.h"
+#include "src/kernels/chiral_density_args.h"
 #include "src/kernels/spinor_density_args.h"
 #include "src/lattice/field_slices.h"
 #include "src/lattice/kernels.h"
@@ -12,6 +13,7 @@
 
 MAP_KERNEL(spinor_density);
 MAP_KERNEL(spinor_axial);
+MAP_KERNEL(chiral_density);
 
 field quark_density_create(lattice *l, place where)
 {
@@ -36,6 +38,21 @@ void quark_axial_add(field *density, const vec *left, const vec *right)
 {
     assert(right->f.slabs == SLAB_GROUP);
     add_by(&spinor_axial, density, left, right);
+}
+
+void quark_chiral_add(field *density, int first, const vec *left, const vec *right)
+{
+    const chiral_density_args args = {
+        .out = field_view_of(density).data, .reals = density->reals, .first = first,
+        .left = vec_view(left), .right = vec_view(right),
+        .left_slices = left->f.slabs / SLAB_GROUP, .right_slices = right->f.slabs / SLAB_GROUP,
+    };
+    assert(density->where == right->f.where && density->precision == right->f.precision);
+    assert(first + CHIRAL_REALS * args.left_slices * args.right_slices <= density->reals);
+    assert(right->f.on != ON_ALL && left->f.on == right->f.on && left->f.where == right->f.where);
+    assert(left->f.precision == right->f.precision);
+    assert(left->format == VECTOR_NATIVE && right->format == VECTOR_NATIVE);
+    run_map(&chiral_density, right->f.where, right->f.precision, &args, lattice_range(right->f.lattice, right->f.on));
 }
 
 /* The signs of a corner of the Brillouin zone on a slice; corner 0: all are 1. */

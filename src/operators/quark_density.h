@@ -1,5 +1,5 @@
-/* quark_density.h - q'(x)^+ q(x) and q'(x)^+ gamma_t q(x) of quarks in four dimensions, site by site and on each time
- * slice. */
+/* quark_density.h - q'(x)^+ q(x), its chiral parts, and q'(x)^+ gamma_t q(x) of quarks in four dimensions, site by
+ * site and on each time slice. */
 #ifndef KILN_OPERATORS_QUARK_DENSITY_H
 #define KILN_OPERATORS_QUARK_DENSITY_H
 
@@ -14,6 +14,11 @@ void quark_density_add(field *density, const vec *left, const vec *right);
 
 /* The same with Re left(x)^+ gamma_t right(x), which has any sign, for spinors. */
 void quark_axial_add(field *density, const vec *left, const vec *right);
+
+/* The same of two spinors with L and R slices, complex and for each chirality (0: spins 0 and 1, gamma5 = 1):
+ *     density_n(x) <- density_n(x) + left_l(x)^+ P right_r(x),  n = first + 2 (2 (l R + r) + chirality) + {re, im}
+ * `density` is a field of doubles with more numbers per site than the last n. */
+void quark_chiral_add(field *density, int first, const vec *left, const vec *right);
 
 /* The sums over the sites of each time slice: sums[t] is for slice (start + t) mod T, 0 <= t < T, with T the extent
  * in t.  They are exact (site/exact_sum.h): the bits do not depend on place or order. */

@@ -81,7 +81,9 @@ static const action actions[] = {
              "hasenbusch: [ { rho: 0.3 } ] } ]"), "" },
     { "doublet with phases in space", "4, 4, 4, 8",
       QUARKS("kind: wilson_doublet, theta: [0.4, -0.7, 0.5], mass: 0.2, mu_sigma: 0.3, mu_delta: 0.2, "
-             "solver: double-single-half"), "" },
+             "solver: double-single-half"),
+      "{ kind: wilson_doublet, theta: [0.4, -0.7, 0.5], mass: 0.2, mu_sigma: 0.3, mu_delta: 0.2, "
+      "masses: [ { mass: 0.2, mu: 0.1 } ], heavy: true, source_type: z2_wall }" },
     { "doublet, clover", "4, 4, 4, 8",
       QUARKS("kind: wilson_doublet, c_sw: 1.3, mass: 0.2, mu_sigma: 0.3, mu_delta: -0.2, solver: double-half"), "" },
     { "2 + 1 flavours, clover, open boundaries", "4, 4, 4, 8",

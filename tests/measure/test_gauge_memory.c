@@ -26,6 +26,8 @@ static const char *const kinds[] = {
     "baryons: true",
     "kind: domain_wall, action: mobius, Ls: 4, source_type: wall, gauge_quality: 1e-2, masses: [ { mass: 0.2 }, "
     "{ mass: 0.3 } ], pairs: [ { quark: 0, antiquark: 1 } ], residual: 1e-3, random_sources: 0, spectrum: false",
+    "kind: wilson_doublet, c_sw: 1, stout: { levels: 1, rho: 0.1 }, source_type: wall, gauge_quality: 1e-2, mass: 0.5, "
+    "mu_sigma: 0.3, mu_delta: 0.2, heavy: true, masses: [ { mass: 0.5, mu: 0.1 }, { mass: 0.6 } ], residual: 1e-3",
     "kind: domain_wall, action: mobius, Ls: 4, masses: [ { mass: 0.2 }, { mass: 0.3 } ], pairs: [ { quark: 0, "
     "antiquark: 1 } ], residual: 1e-3, random_sources: 0, spectrum: false, smearing: { steps: 2, width: 1, "
     "links: stout, levels: 2, rho: 0.1 }, baryons: true",

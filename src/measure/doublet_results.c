@@ -1,0 +1,36 @@
+/* doublet_results.c - the results of measurements of a non-degenerate doublet of twisted-mass quarks. */
+#include "src/measure/doublet_measurement.h"
+#include "src/measure/quark_members.h"
+
+static const result_member masses[] = {
+    MEMBER("mass", "1/a", NULL, "the bare mass of the light quark"),
+    MEMBER("kappa", NULL, NULL, "1/(8 + 2 mass)"),
+    MEMBER("mu", "1/a", NULL, "its twisted mass; the antiquark of the mesons has -mu"),
+    PION_MASS_MEMBER(true),
+    MEMBER("pion", NULL, "[t]", "C_PP(t) = " SPIN_PION_DOC, .table = &effective_mass_of_pion),
+    MEMBER("heavy_light", NULL, "[operator][operator][t]", "C_jk(t) of the operators chibar_l gamma5 chi_s, "
+           "chibar_l gamma5 chi_c, i chibar_l chi_s, i chibar_l chi_c"),
+    MEMBER("kaon", NULL, "[t]", "mu not 0: correlator of psibar_l gamma5 psi_s at maximal twist and Z_P = Z_S, a sum "
+           "over `heavy_light`", .table = &effective_mass_of_kaon),
+    MEMBER("d_meson", NULL, "[t]", "the same of psibar_l gamma5 psi_c", .table = &effective_mass_of_d_meson),
+    MEMBER("residual", NULL, NULL, "the largest residual of the solves of this light quark"),
+    { 0 }
+};
+static const result_member doublet[] = {
+    MEMBER("doublet.heavy_heavy", NULL, "[operator][operator][t]", "`heavy: true`: C_jk(t) of chibar_s gamma5 chi_s, "
+           "chibar_s gamma5 chi_c, chibar_c gamma5 chi_s, chibar_c gamma5 chi_c, and the same four with i in place of "
+           "gamma5, without disconnected diagrams"),
+    MEMBER("doublet.d_s_meson", NULL, "[t]", "`heavy: true`: correlator of psibar_c gamma5 psi_s at maximal twist and "
+           "Z_P = Z_S, a sum over `doublet.heavy_heavy`", .table = &effective_mass_of_d_s_meson),
+    MEMBER("doublet.residual", NULL, NULL, "the largest residual of the solves of the doublet"),
+    ITERATIONS_MEMBER,
+    { 0 }
+};
+static const result_member all[] = { SOURCE_GAUGE_MEMBERS, { 0 } };
+
+const result_group doublet_results[] = {
+    { "Mesons of a non-degenerate doublet", "masses", "kappa mu", masses },
+    { NULL, NULL, NULL, doublet },
+    { "", NULL, NULL, all },
+    { 0 }
+};

@@ -1,0 +1,163 @@
+/* dense_doublet.c - a doublet of twisted-mass quarks and a light quark as inverses of dense matrices. */
+#include "tests/measure/dense_doublet.h"
+
+#include "src/base/memory.h"
+#include "tests/operators/dense_operator.h"
+
+#include <gsl/gsl_complex_math.h>
+#include <math.h>
+
+/* ---- dense matrices, [flavour][t][z][y][x][spin][colour] */
+
+static double complex at(const gsl_matrix_complex *m, int row, int column)
+{
+    const gsl_complex z = gsl_matrix_complex_get(m, (size_t)row, (size_t)column);
+    return GSL_REAL(z) + I * GSL_IMAG(z);
+}
+
+static void add(gsl_matrix_complex *m, int row, int column, double complex z)
+{
+    const double complex sum = at(m, row, column) + z;
+    gsl_matrix_complex_set(m, (size_t)row, (size_t)column, gsl_complex_rect(creal(sum), cimag(sum)));
+}
+
+static double gamma5_of(int component)
+{
+    return component % SPINOR < SPINOR / 2 ? 1 : -1;
+}
+
+/* M of one flavour, without twisted mass */
+static gsl_matrix_complex *wilson_matrix(const gauge *u, const dense_quarks *q, double mass)
+{
+    clover_operator_params params = { .boundary = quark_boundary_of(1, q->theta), .c_sw = q->c_sw, .kind = q->kind };
+    clover_operator_add_mass(&params, mass);
+    const dirac_plan plan = clover_operator_plan(&params);
+    dirac_operator *d = dirac_create(&plan, u, false);
+    failure f;
+    require(dirac_update(d, u, &f), "%s", f.why);
+    dirac_matrix *m = d->kind->matrix(d, 0);
+    spinor_field in = spinor_field_create(u, 1), out = spinor_field_create(u, 1);
+    gsl_matrix_complex *a = gsl_matrix_complex_calloc(DENSE, DENSE);
+    for (int column = 0; column < DENSE; column++) {
+        double unit[2 * DENSE] = { 0 }, even[2 * DENSE], odd[2 * DENSE];
+        unit[2 * column] = 1;
+        vec_import(in.even, unit);
+        vec_import(in.odd, unit);
+        clover_apply(out, clover_operator_links(d, m), false, in);
+        vec_export(even, out.even);
+        vec_export(odd, out.odd);
+        for (int row = 0; row < DENSE; row++)
+            add(a, row, column, even[2 * row] + odd[2 * row] + I * (even[2 * row + 1] + odd[2 * row + 1]));
+    }
+    spinor_field_free(in);
+    spinor_field_free(out);
+    memory_free(m);
+    dirac_free(d);
+    return a;
+}
+
+static gsl_matrix_complex *inverse_of(gsl_matrix_complex *m)
+{
+    gsl_matrix_complex *inverse = dense_invert(m);
+    gsl_matrix_complex_free(m);
+    return inverse;
+}
+
+/* (M + i mu_sigma gamma5 tau1 + mu_delta tau3)^-1 */
+gsl_matrix_complex *dense_doublet_inverse(const gauge *u, const dense_quarks *q)
+{
+    gsl_matrix_complex *one = wilson_matrix(u, q, q->mass), *d = gsl_matrix_complex_calloc(2 * DENSE, 2 * DENSE);
+    for (int i = 0; i < DENSE; i++) {
+        for (int j = 0; j < DENSE; j++) {
+            add(d, i, j, at(one, i, j));
+            add(d, DENSE + i, DENSE + j, at(one, i, j));
+        }
+        add(d, i, DENSE + i, I * q->mu_sigma * gamma5_of(i));
+        add(d, DENSE + i, i, I * q->mu_sigma * gamma5_of(i));
+        add(d, i, i, q->mu_delta);
+        add(d, DENSE + i, DENSE + i, -q->mu_delta);
+    }
+    gsl_matrix_complex_free(one);
+    return inverse_of(d);
+}
+
+/* (M - i mu gamma5)^-1 of the light antiquark */
+gsl_matrix_complex *dense_light_inverse(const gauge *u, const dense_quarks *q)
+{
+    gsl_matrix_complex *m = wilson_matrix(u, q, q->light);
+    for (int i = 0; i < DENSE; i++)
+        add(m, i, i, -I * q->mu * gamma5_of(i));
+    return inverse_of(m);
+}
+
+/* ---- operators sum over g, f of qbar_g V_gf chi_f: V is diagonal, a number for each chirality */
+
+static dense_vertex operator_of(bool scalar, int g, int f)
+{
+    dense_vertex o = { 0 };
+    o.v[g][f][0] = scalar ? I : 1;
+    o.v[g][f][1] = scalar ? I : -1;
+    return o;
+}
+
+/* psi = (1 + i gamma5 tau1)/sqrt 2 chi, psibar = chibar (1 + i gamma5 tau1)/sqrt 2; flavours g and f */
+static double complex twist(int g, int f, int chirality)
+{
+    return (g == f ? 1 : chirality == 0 ? I : -I) / sqrt(2);
+}
+
+/* psibar gamma5 psi_f of a light antiquark with twisted mass of sign s, and psibar_g gamma5 psi_f */
+dense_vertex dense_light_meson(int f, double s)
+{
+    dense_vertex o = { 0 };
+    for (int c = 0; c < 2; c++)
+        for (int k = 0; k < FLAVORS; k++)
+            o.v[0][k][c] = (c == 0 ? 1 : -1) * (1 + I * s * (c == 0 ? 1 : -1)) / sqrt(2) * twist(f, k, c);
+    return o;
+}
+
+dense_vertex dense_heavy_meson(int g, int f)
+{
+    dense_vertex o = { 0 };
+    for (int c = 0; c < 2; c++)
+        for (int n = 0; n < FLAVORS * FLAVORS; n++)
+            o.v[n / FLAVORS][n % FLAVORS][c] = (c == 0 ? 1 : -1) * twist(n / FLAVORS, g, c) * twist(f, n % FLAVORS, c);
+    return o;
+}
+
+/* - Re Tr V_j S(x, 0) Vbar_k S_q(0, x) of a component at the sink and one at the source; gamma_t exchanges the
+ * chiralities in Vbar = gamma_t V^+ gamma_t */
+static double trace(const dense_propagators *p, const dense_vertex *sink, const dense_vertex *source, int x, int y)
+{
+    const int a = x % SPINOR / 6, b = y % SPINOR / 6;
+    double complex sum = 0;
+    for (int n = 0; n < FLAVORS * FLAVORS; n++)
+        for (int m = 0; m < p->antiquarks * p->antiquarks; m++) {
+            const int f = n / FLAVORS, f0 = n % FLAVORS, g = m / p->antiquarks, g0 = m % p->antiquarks;
+            const double complex product = sink->v[g][f][a] * conj(source->v[g0][f0][1 - b]);
+            if (product != 0)
+                sum -= product * at(p->quark, DENSE * f + x, DENSE * f0 + y)
+                       * at(p->antiquark, DENSE * g0 + y, DENSE * g + x);
+        }
+    return creal(sum);
+}
+
+/* C(t), t counted from the source */
+void dense_correlate(double c[TIMES], const dense_propagators *p, const dense_vertex *sink, const dense_vertex *source)
+{
+    for (int t = 0; t < TIMES; t++) {
+        const int slice = (p->origin / SITES_OF_TIME + t) % TIMES;
+        c[t] = 0;
+        for (int x = slice * SITES_OF_TIME * SPINOR; x < (slice + 1) * SITES_OF_TIME * SPINOR; x++)
+            for (int y = p->origin * SPINOR; y < (p->origin + 1) * SPINOR; y++)
+                c[t] += trace(p, sink, source, x, y);
+    }
+}
+
+/* The order of operators in the results. */
+dense_vertex dense_operator_at(int index, int antiquarks)
+{
+    const int flavors = FLAVORS * antiquarks;
+    const int g = antiquarks == 1 ? 0 : index / FLAVORS % FLAVORS == 0 ? S : C, f = index % FLAVORS == 0 ? S : C;
+    return operator_of(index >= flavors, g, f);
+}

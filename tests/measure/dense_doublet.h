@@ -1,0 +1,37 @@
+/* dense_doublet.h - a doublet of twisted-mass quarks and a light quark on 2^3x4 as inverses of dense matrices, and
+ * two-point functions of operators that are written out: for tests of the measurement "wilson_doublet". */
+#ifndef KILN_TESTS_MEASURE_DENSE_DOUBLET_H
+#define KILN_TESTS_MEASURE_DENSE_DOUBLET_H
+
+#include "src/operators/clover_operator.h"
+
+#include <complex.h>
+#include <gsl/gsl_matrix.h>
+
+enum { TIMES = 4, SITES = 32, SITES_OF_TIME = 8, SPINOR = 12, DENSE = SITES * SPINOR };
+enum { C, S, FLAVORS, HEAVY_OPERATORS = 2 * FLAVORS };      /* chi = (chi_c, chi_s) */
+
+typedef struct { double c_sw; clover_kind kind; double theta[3], mass, mu_sigma, mu_delta, light, mu; } dense_quarks;
+
+/* [flavour][t][z][y][x][spin][colour].  (M + i mu_sigma gamma5 tau1 + mu_delta tau3)^-1, and (M - i mu gamma5)^-1 of
+ * the light antiquark. */
+gsl_matrix_complex *dense_doublet_inverse(const gauge *u, const dense_quarks *q);
+gsl_matrix_complex *dense_light_inverse(const gauge *u, const dense_quarks *q);
+
+/* Operators sum over g, f of qbar_g V_gf chi_f: V is diagonal, a number for each chirality. */
+typedef struct { double complex v[FLAVORS][FLAVORS][2]; } dense_vertex;
+
+/* In the order of the results, for 1 or FLAVORS flavours of antiquarks. */
+dense_vertex dense_operator_at(int index, int antiquarks);
+
+/* psibar gamma5 psi_f of a light antiquark with twisted mass of sign s, and psibar_g gamma5 psi_f, at maximal twist. */
+dense_vertex dense_light_meson(int f, double s);
+dense_vertex dense_heavy_meson(int g, int f);
+
+/* The propagator of the quarks, that of the antiquarks with `antiquarks` flavours, and the site of the source. */
+typedef struct { const gsl_matrix_complex *quark, *antiquark; int antiquarks, origin; } dense_propagators;
+
+/* - Re sum over x of Tr V_j S(x, 0) Vbar_k S_q(0, x), t counted from the source */
+void dense_correlate(double c[TIMES], const dense_propagators *p, const dense_vertex *sink, const dense_vertex *source);
+
+#endif

@@ -1,0 +1,249 @@
+/* test_doublet_measurement.c - the measurement "wilson_doublet" on random links against inverses of dense matrices in
+ * the basis of the reference, with the definitions of the operators; its limit of equal masses against the measurement
+ * "wilson"; random sources; the links turned by parity and charge conjugation; refused inputs. */
+#include "src/lattice/rng.h"
+#include "src/measure/doublet_measurement.h"
+#include "tests/facts.h"
+#include "tests/measure/dense_doublet.h"
+#include "tests/measure/measured.h"
+#include "tests/on_every_backend.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { LINKS = SITES * 4 * 9 };
+static const int small[4] = { 2, 2, 2, TIMES };
+
+/* ---- measured numbers */
+
+static yaml_node *measure(const gauge *u, const dense_quarks *q, const char *more)
+{
+    char keys[1024];
+    snprintf(keys, sizeof keys,
+             "kind: wilson_doublet, residual: 1e-14, max_rhs: 5, c_sw: %g, clover: %s, theta: [%g, %g, %g], mass: %g, "
+             "mu_sigma: %g, mu_delta: %g, masses: [ { mass: 1.7 }, { mass: %g, mu: %g } ], %s",
+             q->c_sw, clover_kind_names[q->kind], q->theta[0], q->theta[1], q->theta[2], q->mass, q->mu_sigma,
+             q->mu_delta, q->light, q->mu, more);
+    return measured(u, keys);
+}
+
+/* C_jk(t) of the second light quark, or of the doublet */
+static double measured_matrix(const yaml_node *tree, bool heavy, int j, int k, int t)
+{
+    const yaml_node *matrix = heavy ? yaml_get(measured_member(tree, "doublet"), "heavy_heavy")
+                                    : measured_of_mass(tree, 1, "heavy_light");
+    return matrix ? measured_number(matrix->item[j]->item[k]->item[t]) : NAN;
+}
+
+/* The largest difference, relative to (C_jj C_kk)^1/2 */
+static double matrix_deviation(const yaml_node *tree, const dense_propagators *p)
+{
+    const int operators = 2 * FLAVORS * p->antiquarks;
+    double worst = 0;
+    for (int j = 0; j < operators; j++)
+        for (int k = 0; k < operators; k++) {
+            const dense_vertex sink = dense_operator_at(j, p->antiquarks), source = dense_operator_at(k, p->antiquarks);
+            double c[TIMES], own[TIMES], other[TIMES];
+            dense_correlate(c, p, &sink, &source);
+            dense_correlate(own, p, &sink, &sink);
+            dense_correlate(other, p, &source, &source);
+            for (int t = 0; t < TIMES; t++)
+                worst = worse(worst, fabs(measured_matrix(tree, p->antiquarks > 1, j, k, t) - c[t])
+                                     / sqrt(fabs(own[t] * other[t])));
+        }
+    return worst;
+}
+
+static double meson_deviation(const yaml_node *list, const dense_propagators *p, dense_vertex meson)
+{
+    double c[TIMES], worst = list ? 0 : NAN;
+    dense_correlate(c, p, &meson, &meson);
+    for (int t = 0; list && t < TIMES; t++)
+        worst = worse(worst, fabs(measured_number(list->item[t]) / c[t] - 1));
+    return worst;
+}
+
+static void dense(place where)
+{
+    static const dense_quarks cases[] = {
+        { 0, CLOVER_LINEAR, { 0 }, 0.3, 0.4, 0.25, 0.2, 0.1 },
+        { 1.3, CLOVER_LINEAR, { 0.4, -0.7, 1.3 }, 0.3, 0.4, -0.3, 0.3, -0.2 },
+        { 1.3, CLOVER_EXPONENTIAL, { 0 }, 0.5, 0.3, 0.1, 0.3, 0.05 },
+    };
+    lattice *l = lattice_create_single(small);
+    gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
+    gauge_set_random(u, rng_key_for(6, 0, 0, RNG_TEST));
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const dense_quarks *q = &cases[i];
+        gsl_matrix_complex *heavy = dense_doublet_inverse(u, q), *light = dense_light_inverse(u, q);
+        const int origin = SITES_OF_TIME + 2;                                               /* [0, 1, 0, 1] */
+        const dense_propagators p = { heavy, light, 1, origin }, both = { heavy, heavy, FLAVORS, origin };
+        const double s = q->mu > 0 ? -1 : 1;
+        yaml_node *tree = measure(u, q, "source: [0, 1, 0, 1], heavy: true");
+        fact_close(matrix_deviation(tree, &p), 0, 1e-11, "%s, c_sw %g, mu_delta %g: matrix of heavy-light mesons, "
+                   "dense", place_name(where), q->c_sw, q->mu_delta);
+        fact_close(matrix_deviation(tree, &both), 0, 1e-11, "%s: matrix of mesons of the doublet", place_name(where));
+        fact_close(meson_deviation(measured_of_mass(tree, 1, "kaon"), &p, dense_light_meson(S, s)), 0, 1e-11, "%s: K",
+                   place_name(where));
+        fact_close(meson_deviation(measured_of_mass(tree, 1, "d_meson"), &p, dense_light_meson(C, s)), 0, 1e-11,
+                   "%s: D", place_name(where));
+        fact_close(meson_deviation(yaml_get(measured_member(tree, "doublet"), "d_s_meson"), &both,
+                                   dense_heavy_meson(C, S)), 0, 1e-11, "%s: D_s", place_name(where));
+        fact(!measured_of_mass(tree, 0, "kaon"), "%s: without a twisted mass there is no maximal twist",
+             place_name(where));
+        yaml_tree_free(tree);
+        gsl_matrix_complex_free(light);
+        gsl_matrix_complex_free(heavy);
+    }
+    gauge_free(u);
+    lattice_free(l);
+}
+
+/* ---- equal masses: (chi_c +- chi_s)/sqrt 2 are quarks of twisted mass +- mu_sigma */
+
+static double pair_item(const yaml_node *tree, int pair, bool scalar, int t)
+{
+    const yaml_node *of = measured_member(tree, "pairs")->item[pair];
+    return measured_number((scalar ? yaml_get(yaml_get(of, "bilinears"), "scalar") : yaml_get(of, "pion"))->item[t]);
+}
+
+static void equal_masses(place where)
+{
+    const dense_quarks q = { 1.3, CLOVER_LINEAR, { 0 }, 0.3, 0.2, 0, 0.3, 0.1 };
+    lattice *l = lattice_create_single(small);
+    gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
+    gauge_set_random(u, rng_key_for(8, 0, 0, RNG_TEST));
+    yaml_node *tree = measure(u, &q, "source: [1, 0, 1, 2]");
+    yaml_node *one = measured(u, "kind: wilson, residual: 1e-14, random_sources: 0, spectrum: false, c_sw: 1.3, "
+                                 "source: [1, 0, 1, 2], bilinears: all, masses: [ { mass: 0.3, mu: 0.1 }, "
+                                 "{ mass: 0.3, mu: 0.2 }, { mass: 0.3, mu: -0.2 } ], "
+                                 "pairs: [ { quark: 1, antiquark: 0 }, { quark: 2, antiquark: 0 } ]");
+    double worst = 0, pions = 0;
+    for (int t = 0; t < TIMES; t++) {
+        pions = worse(pions, fabs(measured_item(tree, 1, "pion", t) - measured_item(one, 0, "pion", t)));
+        for (int n = 0; n < 4; n++) {
+            const int first = n / 2 * FLAVORS, sign = n % 2 ? -1 : 1;
+            const double sum = measured_matrix(tree, false, first, first, t)
+                               + measured_matrix(tree, false, first + 1, first + 1, t)
+                               + sign * (measured_matrix(tree, false, first, first + 1, t)
+                                         + measured_matrix(tree, false, first + 1, first, t));
+            worst = worse(worst, fabs(sum / 2 / pair_item(one, n % 2, n / 2, t) - 1));
+        }
+    }
+    fact_close(worst, 0, 1e-11, "%s: mu_delta 0: mesons of two twisted masses of kind wilson", place_name(where));
+    fact_close(pions, 0, 0, "%s: pion of the light quark: the bits of kind wilson", place_name(where));
+    yaml_tree_free(one);
+    yaml_tree_free(tree);
+    gauge_free(u);
+    lattice_free(l);
+}
+
+/* ---- random sources */
+
+static void random_sources(place where)
+{
+    const dense_quarks q = { 0, CLOVER_LINEAR, { 0 }, 0.5, 0.4, 0.25, 0.4, 0.1 };
+    lattice *l = lattice_create_single(small);
+    gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
+    gauge_set_random(u, rng_key_for(9, 0, 0, RNG_TEST));
+    gsl_matrix_complex *heavy = dense_doublet_inverse(u, &q), *light = dense_light_inverse(u, &q);
+    yaml_node *tree = measure(u, &q, "source: [0, 0, 0, 1], source_type: z2_wall, source_count: 256");
+    double mean[HEAVY_OPERATORS][HEAVY_OPERATORS] = { { 0 } }, worst[2] = { 0 };        /* with gamma5 alone, of all */
+    for (int j = 0; j < HEAVY_OPERATORS; j++)
+        for (int k = 0; k < HEAVY_OPERATORS; k++)
+            for (int site = 0; site < SITES_OF_TIME; site++) {
+                const dense_propagators p = { heavy, light, 1, SITES_OF_TIME + site };
+                const dense_vertex sink = dense_operator_at(j, 1), source = dense_operator_at(k, 1);
+                double c[TIMES];
+                dense_correlate(c, &p, &sink, &source);
+                mean[j][k] += c[1] / SITES_OF_TIME;
+            }
+    for (int j = 0; j < HEAVY_OPERATORS; j++)
+        for (int k = 0; k < HEAVY_OPERATORS; k++)
+            for (int all = j < FLAVORS && k < FLAVORS ? 0 : 1; all < 2; all++)
+                worst[all] = worse(worst[all], fabs(measured_matrix(tree, false, j, k, 1) - mean[j][k])
+                                               / sqrt(fabs(mean[j][j] * mean[k][k])));
+    fact_close(worst[0], 0, 0.03, "%s: Z2 wall: the mean over point sources", place_name(where));
+    fact_close(worst[1], 0, 0.3, "%s: and with scalars, whose correlators are small", place_name(where));
+    yaml_tree_free(tree);
+    gsl_matrix_complex_free(light);
+    gsl_matrix_complex_free(heavy);
+    gauge_free(u);
+    lattice_free(l);
+}
+
+/* ---- links of -x, complex conjugated: the same correlators, so that the parts which are dropped have the mean 0 */
+
+static int site_of(const int x[4])
+{
+    return ((x[3] * small[2] + x[2]) * small[1] + x[1]) * small[0] + x[0];
+}
+
+static void turn_links(double *to, const double *from)
+{
+    for (int n = 0; n < SITES * 4; n++) {
+        const int site = n / 4, mu = n % 4;
+        int x[4] = { site % 2, site / 2 % 2, site / 4 % 2, site / 8 };
+        for (int i = 0; i < 3; i++)                         /* -x, or for a link in space where it ends */
+            x[i] = (2 * small[i] - x[i] - (i == mu)) % small[i];
+        const double *link = from + ((ptrdiff_t)site_of(x) * 4 + mu) * 18;
+        for (int e = 0; e < 9; e++) {
+            const int source = mu < 3 ? e % 3 * 3 + e / 3 : e;
+            to[(ptrdiff_t)n * 18 + 2 * e] = link[2 * source];
+            to[(ptrdiff_t)n * 18 + 2 * e + 1] = mu < 3 ? link[2 * source + 1] : -link[2 * source + 1];
+        }
+    }
+}
+
+static void turned_links(place where)
+{
+    const dense_quarks q = { 1.3, CLOVER_LINEAR, { 0.4, -0.7, 1.3 }, 0.3, 0.4, -0.3, 0.3, -0.2 };
+    static double links[2 * LINKS], turned[2 * LINKS];
+    lattice *l = lattice_create_single(small);
+    gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
+    gauge_set_random(u, rng_key_for(10, 0, 0, RNG_TEST));
+    gauge_export(links, u);
+    yaml_node *tree = measure(u, &q, "source: [0, 0, 0, 1], heavy: true");
+    turn_links(turned, links);
+    gauge_import(u, turned);
+    yaml_node *other = measure(u, &q, "source: [0, 0, 0, 1], heavy: true");
+    for (int heavy = 0; heavy < 2; heavy++) {
+        const int operators = heavy ? HEAVY_OPERATORS * FLAVORS : HEAVY_OPERATORS;
+        double worst = 0;
+        for (int n = 0; n < operators * operators * TIMES; n++) {
+            const int j = n / TIMES / operators, k = n / TIMES % operators, t = n % TIMES;
+            worst = worse(worst, fabs(measured_matrix(tree, heavy, j, k, t) - measured_matrix(other, heavy, j, k, t)));
+        }
+        fact_close(worst, 0, 1e-11, "%s: parity and charge conjugation of the links: the same mesons of %s",
+                   place_name(where), heavy ? "the doublet" : "light quarks");
+    }
+    yaml_tree_free(other);
+    yaml_tree_free(tree);
+    gauge_free(u);
+    lattice_free(l);
+}
+
+static void refused(void)
+{
+    const measurement_kind *kind = &doublet_measurement;
+#define LIGHT "masses: [ { mass: 0.1, mu: 0.1 } ]\n"
+    measurement_refused(kind, small, "mass: 0.1\nmu_sigma: 0.1\nmu_delta: 0.2\n" LIGHT, "mu_delta: the determinant");
+    measurement_refused(kind, small, "mu_sigma: 0.1\nmu_delta: 0\n" LIGHT, "of the doublet");
+    measurement_refused(kind, small, "mass: 0.1\nmu_sigma: 0.1\nmu_delta: 0\nmasses: [ { mu: 0.1 } ]\n", "masses.0");
+    measurement_refused(kind, small, "mass: 0.1\nmu_sigma: 0.1\nmu_delta: 0\nmasses: [ { mass: 0 }, { kappa: 0.125 } "
+                                     "]\n", "two light masses");
+    measurement_refused(kind, small, "mass: 0.1\nmu_sigma: 0.1\nmu_delta: 0\nsource: [0, 2, 0, 0]\n" LIGHT,
+                        "outside the lattice");
+}
+
+int main(void)
+{
+    FOR_EVERY_PLACE(where) {
+        dense(where);
+        equal_masses(where);
+        random_sources(where);
+        turned_links(where);
+    }
+    refused();
+    return facts_end();
+}
