@@ -69,9 +69,11 @@ residual_space residual_space_of(dirac_solver *w)
 
 /* ---- the state */
 
+/* A refresh without solves leaves the first links of the trajectory to the first solve after it. */
 void dirac_solver_links_changed(dirac_solver *w, solver_links of)
 {
-    w->state.links = of;
+    if (!w->state.changed || w->state.links != LINKS_OF_REFRESH)
+        w->state.links = of;
     w->state.changed = true;
 }
 
