@@ -14,9 +14,21 @@ double wilson_operator_xi(const wilson_operator_input *in)
     return in->given.xi_0 ? in->xi_0 : 1;
 }
 
+double wilson_operator_nu(const wilson_operator_input *in)
+{
+    return in->given.nu ? in->nu : 1;
+}
+
 static double weight_in_space(const wilson_operator_input *in)
 {
-    return (in->given.nu ? in->nu : 1) / wilson_operator_xi(in);
+    return wilson_operator_nu(in) / wilson_operator_xi(in);
+}
+
+bool wilson_diagonal_check(const wilson_operator_input *in, double mass, failure *f)
+{
+    const double diagonal = mass + 1 + 3 * weight_in_space(in);
+    return diagonal > 0 || fail(f, "the diagonal of M, m + 1 + 3 nu/xi_0, is %g for the mass %g, but it must be above "
+                                   "0", diagonal, mass);
 }
 
 bool wilson_operator_check(const wilson_operator_input *in, failure *f)

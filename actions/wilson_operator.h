@@ -67,19 +67,25 @@ enum { WILSON_THETA_MAX = 2 };
       .see = "wilson.md#open-boundaries-in-time" }
 
 /* Rows beside these, where anisotropic lattices are possible. */
+enum { WILSON_XI_MAX = 100 };
 #define WILSON_ANISOTROPY_SPECS(at)                                                                                    \
-    { .key = "xi_0", .type = PARAM_REAL, .offset = at(xi_0), .given = at(given.xi_0), .min = 0, .max = 100,            \
+    { .key = "xi_0", .type = PARAM_REAL, .offset = at(xi_0), .given = at(given.xi_0), .min = 0,                        \
+      .max = WILSON_XI_MAX,                                                                                            \
       .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN,                                                                       \
       .doc = "anisotropic lattices: bare anisotropy, that of the gauge action; hops in space have the factor "         \
              "nu/xi_0",                                                                                                \
       .see = "anisotropy.md#wilson-quarks" },                                                                          \
-    { .key = "nu", .type = PARAM_REAL, .offset = at(nu), .given = at(given.nu), .min = 0, .max = 100,                  \
+    { .key = "nu", .type = PARAM_REAL, .offset = at(nu), .given = at(given.nu), .min = 0, .max = WILSON_XI_MAX,        \
       .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN,                                                                       \
       .doc = "anisotropic lattices: coefficient of the spatial part of M, tuned to the relativistic dispersion "       \
              "relation of mesons; without it 1" }
 
-/* The bare anisotropy, 1 if it is not given. */
+/* The bare anisotropy and nu, 1 if they are not given. */
 double wilson_operator_xi(const wilson_operator_input *in);
+double wilson_operator_nu(const wilson_operator_input *in);
+
+/* False with the reason if the diagonal of M, m + 1 + 3 nu/xi_0, is not above 0. */
+bool wilson_diagonal_check(const wilson_operator_input *in, double mass, failure *f);
 
 /* The parameters of the operator, still without masses; and its plan (borrows op), which chooses the kind, with the
  * smearing. */

@@ -206,9 +206,8 @@ static bool make_plan(quark_plan *plan, const void *params, failure *f)
     if (!wilson_operator_check(&p->of, &why))
         return fail(f, "%s: %s", p->name, why.why);
     for (int m = 0; m < own->masses; m++)
-        if (!(own->mass[m] > WILSON_MASS_MIN))
-            return fail(f, "%s: the diagonal of M, m + 1 + 3 nu/xi_0, is %g for a mass, but it must be above 0",
-                        p->name, 4 + own->mass[m]);
+        if (!wilson_diagonal_check(&p->of, own->mass[m] - hop_mass_shift(&own->boundary), &why))
+            return fail(f, "%s: %s", p->name, why.why);
     return true;
 }
 
@@ -259,8 +258,6 @@ static bool check_shape(const void *params, const lattice_shape *shape, failure 
     failure why;
     if (shape->open_in_time && p->method == SOLVER_MULTIGRID)
         return fail(f, "%s: method: multigrid needs periodic boundaries in time; choose another method", p->name);
-    if (p->of.given.xi_0 && p->method == SOLVER_MULTIGRID)
-        return fail(f, "%s: method: multigrid needs an isotropic operator; choose another method", p->name);
     return wilson_boundary_check(&p->of, shape, &why) || fail(f, "%s: %s", p->name, why.why);
 }
 

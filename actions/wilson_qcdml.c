@@ -26,7 +26,7 @@ static void annotate(xml_document *x, const wilson_params *p, const quark_count 
     if (p->of.given.xi_0) {
         text_add(&words, "%sanisotropic: hops in space have the factor nu/xi_0, the diagonal of M is m + 1 + 3 "
                          "nu/xi_0, m = 1/(2 kappa) - 4: xi_0 = %.17g, nu = %.17g",
-                 rest, p->of.xi_0, p->of.given.nu ? p->of.nu : 1);
+                 rest, p->of.xi_0, wilson_operator_nu(&p->of));
         rest = "; ";
     }
     if (open_in_time)

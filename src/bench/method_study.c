@@ -149,7 +149,7 @@ void method_study_free(method_study *s)
 bool method_study_has(const method_study *s, solver_kind_index method, stored_as inner)
 {
     if (method == SOLVER_MULTIGRID)
-        return s->dirac && inner == STORED_SINGLE && s->of.op.c_sw != 0 && dirac_study_has_multigrid(s->dirac);
+        return s->dirac && inner == STORED_SINGLE && dirac_study_has_multigrid(s->dirac);
     return s->dirac || method != SOLVER_CG || inner == STORED_DOUBLE;
 }
 

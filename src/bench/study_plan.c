@@ -20,8 +20,9 @@ void study_plan_make(study_plan *p, const study_operator *of)
         dwf_operator_add_mass(&p->dwf, of->mass);
         p->plan = dwf_operator_plan(&p->dwf);
     } else {
-        p->clover = (clover_operator_params){ .boundary.t = -1, .c_sw = of->c_sw, .plain = of->c_sw == 0 };
+        p->clover = wilson_operator_of(&of->wilson);
+        p->clover.plain = !clover_params_have_blocks(&p->clover) && !of->with_terms;
         clover_operator_add_mass(&p->clover, of->mass);
-        p->plan = clover_operator_plan(&p->clover);
+        p->plan = wilson_operator_plan(&p->clover, &of->wilson);
     }
 }

@@ -5,7 +5,7 @@
 #ifndef KILN_BENCH_STUDY_PLAN_H
 #define KILN_BENCH_STUDY_PLAN_H
 
-#include "src/operators/clover_operator.h"
+#include "actions/wilson_operator.h"
 #include "src/operators/dwf_operator.h"
 
 typedef enum { STUDY_STAGGERED, STUDY_DOMAIN_WALL, STUDY_WILSON, STUDY_QUARKS } study_quarks;
@@ -14,8 +14,9 @@ extern const char *const study_quarks_names[];       /* "staggered", ..., NULL *
 typedef struct {
     study_quarks quarks;
     double mass;
-    double c_sw;                             /* wilson: of the clover term; 0: none */
     int Ls;                                  /* domain wall */
+    wilson_operator_input wilson;
+    bool with_terms;                         /* wilson: the operator of clover quarks, without a clover term, too */
 } study_operator;
 
 /* `plan` points into the struct; its list has one matrix. */

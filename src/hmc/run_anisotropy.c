@@ -47,7 +47,10 @@ bool run_check_measurement(const run_params *p, int index, const lattice_shape *
     failure why;
     if (!measurement_check(&p->measurements, index, shape, f))
         return false;
-    return run_anisotropy(p) == 1 || measurement_takes_anisotropy(&p->measurements, index, &why)
-           || fail(f, "%s, but monomial \"%s\" has xi_0: %g", why.why, run_monomial_name(p, first_anisotropic(p)),
-                   run_anisotropy(p));
+    const double xi = run_anisotropy(p);
+    if (measurement_takes_anisotropy(&p->measurements, index, xi, &why))
+        return true;
+    return xi == 1 ? fail(f, "%s, but the action is isotropic", why.why)
+                   : fail(f, "%s, but monomial \"%s\" has xi_0: %g", why.why,
+                          run_monomial_name(p, first_anisotropic(p)), xi);
 }

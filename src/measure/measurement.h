@@ -29,6 +29,8 @@ typedef struct {
     bool        open_in_time;           /* serves lattices with open boundaries in t, too (lattice/shape.h) */
     /* Whether it serves anisotropic lattices; false with the reason.  NULL: it does not. */
     bool       (*takes_anisotropy)(const void *params, failure *f);
+    /* The bare anisotropy of its quarks, which must be that of the action; NULL: the kind has no such quarks. */
+    double     (*anisotropy)(const void *params);
     int         hops;                   /* largest distance in one direction that its kernels read, if more than 2 */
     const char *quarks;                 /* name of the kind of monomials that have its quarks; NULL: its own name */
     const char *const *quark_keys;      /* numbers and words that describe these quarks, keys also of that monomial;
@@ -78,8 +80,8 @@ void measurement_list_parameters(text *out, const param_list *list, int index);
 void measurement_compare(const param_list *list, int index, const param_list *monomials, action_listener *emit,
                          void *out);
 bool measurement_check(const param_list *list, int index, const lattice_shape *shape, failure *f);
-/* False with the reason if the measurement is one for isotropic lattices. */
-bool measurement_takes_anisotropy(const param_list *list, int index, failure *f);
+/* False with the reason if the measurement cannot be made with an action of the bare anisotropy xi. */
+bool measurement_takes_anisotropy(const param_list *list, int index, double xi, failure *f);
 /* The memory of a measurement, whose fields are all `shared`; and the largest need of all measurements. */
 memory_need measurement_need(const param_list *list, int index, const lattice_shape *shape);
 memory_need measurements_bytes(const param_list *list, const lattice_shape *shape);

@@ -153,9 +153,21 @@ bool measurement_of_loops(const void *params, failure *f)
     return true;
 }
 
-bool measurement_takes_anisotropy(const param_list *list, int index, failure *f)
+static bool has_anisotropy(const char *name, double own, double xi, failure *f)
+{
+    if (own == xi)
+        return true;
+    return own == 1 ? fail(f, "%s: the measured quarks are isotropic", name)
+                    : fail(f, "%s: the measured quarks have xi_0: %g", name, own);
+}
+
+bool measurement_takes_anisotropy(const param_list *list, int index, double xi, failure *f)
 {
     const measurement_kind *kind = kind_of(list, index);
+    if (kind->anisotropy)
+        return has_anisotropy(params_of(list, index)->name, kind->anisotropy(params_of(list, index)), xi, f);
+    if (xi == 1)
+        return true;
     return kind->takes_anisotropy ? kind->takes_anisotropy(params_of(list, index), f)
                                   : fail(f, "%s: measurements of kind %s need an isotropic action",
                                          params_of(list, index)->name, kind->input.name);

@@ -27,6 +27,11 @@ clover_operator_params wilson_quarks_operator(const wilson_quarks *q, size_t mas
     return op;
 }
 
+double wilson_quarks_anisotropy(const wilson_quarks *q)
+{
+    return wilson_operator_xi(&q->of);
+}
+
 solver_precision wilson_quarks_solver(const wilson_quarks *q, const lattice_shape *shape)
 {
     return dwf_solver_choose((solver_precision)q->solver, false, shape, 1, q->residual);
@@ -41,9 +46,13 @@ bool wilson_quarks_check(const wilson_quarks *q, size_t mass_size, const lattice
         return fail(f, "%s: %s", name, why.why);
     if (q->masses.count > WILSON_MASSES_MAX)
         return fail(f, "%s: %d masses, but at most %d are allowed", name, q->masses.count, WILSON_MASSES_MAX);
-    for (int m = 0; m < q->masses.count; m++)
-        if (!wilson_mass_is_given_once(&wilson_mass_at(q, mass_size, m)->bare))
+    for (int m = 0; m < q->masses.count; m++) {
+        const wilson_mass_input *bare = &wilson_mass_at(q, mass_size, m)->bare;
+        if (!wilson_mass_is_given_once(bare))
             return fail(f, "%s: masses.%d: give either mass, which is above -4, or kappa", name, m);
+        if (!wilson_diagonal_check(&q->of, wilson_bare_mass(bare), &why))
+            return fail(f, "%s: masses.%d: %s", name, m, why.why);
+    }
     return true;
 }
 

@@ -35,7 +35,7 @@ enum { WILSON_MASSES_MAX = 16 };
       .doc = "twisted mass, M + i mu gamma5" }
 
 /* Keys in which quarks of a measurement may differ from quarks of a monomial (measurement.h). */
-#define WILSON_QUARK_KEYS { "c_sw", "clover", "clover_links", "boundary", "theta", "c_F", NULL }
+#define WILSON_QUARK_KEYS { "c_sw", "clover", "clover_links", "boundary", "theta", "c_F", "xi_0", "nu", NULL }
 
 typedef struct { wilson_mass_input bare; double mu; } wilson_mass;
 
@@ -46,6 +46,9 @@ const wilson_mass *wilson_mass_at(const wilson_quarks *q, size_t mass_size, int 
 
 /* The operator with all masses, and the index of each in its list (or NULL); equal masses are one matrix. */
 clover_operator_params wilson_quarks_operator(const wilson_quarks *q, size_t mass_size, int index[WILSON_MASSES_MAX]);
+/* `anisotropy` of a kind (measurement.h). */
+double wilson_quarks_anisotropy(const wilson_quarks *q);
+
 solver_precision wilson_quarks_solver(const wilson_quarks *q, const lattice_shape *shape);
 
 /* `compare` of a kind (measurement.h): a warning for each mu that no quark of the action has, or none of this mass. */

@@ -166,7 +166,8 @@ static quark_matrix matrix_of(const void *measured, int mass)
 {
     const wilson_measured *w = measured;
     const dirac_operator *d = spin_quarks_operator(&w->quarks);
-    return (quark_matrix){ d->kind->matrix(d, mass), w->op.matrix[mass].of.mass };
+    return (quark_matrix){ d->kind->matrix(d, mass),
+                           wilson_bare_mass(&wilson_mass_at(&w->params->quarks, sizeof(wilson_mass), mass)->bare) };
 }
 
 static void add_noise_source(void *measured, const quark_line *line, int number)
@@ -264,7 +265,8 @@ static bool measure_spectrum(json *j, void *measured, const dirac_matrix *m, rng
 }
 
 #define OPERATOR_AT(member) offsetof(wilson_measurement_params, quarks.of.member)
-static const param_spec operator_specs[] = { WILSON_OPERATOR_SPECS(OPERATOR_AT), { 0 } };
+static const param_spec operator_specs[] = { WILSON_OPERATOR_SPECS(OPERATOR_AT), WILSON_ANISOTROPY_SPECS(OPERATOR_AT),
+                                             { 0 } };
 #undef OPERATOR_AT
 
 static void describe(text *out, const void *measured, int mass)
@@ -310,6 +312,7 @@ static const param_spec specs[] = {
     MEASUREMENT_SPECS("wilson"),
     WILSON_OPERATOR_SPECS(OPERATOR_AT),
     WILSON_OPEN_SPEC(OPERATOR_AT),
+    WILSON_ANISOTROPY_SPECS(OPERATOR_AT),
     { .key = "masses", .type = PARAM_LIST, .offset = QUARKS_AT(masses), .flags = PARAM_NOT_EMPTY, .group = mass_specs,
       .element_size = sizeof(wilson_mass), .doc = "masses of the quarks", .example = "[ { kappa: 0.137 } ]",
       .see = "observables.md#wilson-quarks" },
@@ -342,6 +345,11 @@ static void compare_action(const void *params, const param_list *monomials, acti
 
 static const char *const quark_keys[] = WILSON_QUARK_KEYS;
 
+static double anisotropy_of(const void *params)
+{
+    return wilson_quarks_anisotropy(&((const wilson_measurement_params *)params)->quarks);
+}
+
 static const char *saves_to(const void *params)
 {
     return ((const wilson_measurement_params *)params)->stored.save;
@@ -355,6 +363,7 @@ const measurement_kind wilson_measurement = {
                .see = "observables.md#wilson-quarks",
                .size = sizeof(wilson_measurement_params) },
     .open_in_time = true,
+    .anisotropy = anisotropy_of,
     .quark_keys = quark_keys,
     .compare = compare_action,
     .results = wilson_results,

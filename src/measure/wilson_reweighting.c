@@ -309,6 +309,7 @@ static const param_spec specs[] = {
     MEASUREMENT_SPECS("reweighting"),
     WILSON_OPERATOR_SPECS(OPERATOR_AT),
     WILSON_OPEN_SPEC(OPERATOR_AT),
+    WILSON_ANISOTROPY_SPECS(OPERATOR_AT),
     { .key = "masses", .type = PARAM_LIST, .offset = QUARKS_AT(masses), .flags = PARAM_NOT_EMPTY, .group = mass_specs,
       .element_size = sizeof(regulated_mass), .doc = "doublets with a regulator",
       .example = "[ { kappa: 0.137, rho: 0.01 } ]", .see = "observables.md#reweighting-factors-of-wilson-quarks" },
@@ -319,6 +320,11 @@ static const param_spec specs[] = {
 };
 
 static const char *const quark_keys[] = WILSON_QUARK_KEYS;
+
+static double anisotropy_of(const void *params)
+{
+    return wilson_quarks_anisotropy(&((const reweighting_params *)params)->quarks);
+}
 
 #define WEIGHT_MEMBERS(is_headline)                                                                                    \
     MEMBER("weight", NULL, NULL, "W; it has no bias"),                                                                 \
@@ -351,6 +357,7 @@ const measurement_kind wilson_reweighting = {
                .see = "observables.md#reweighting-factors-of-wilson-quarks",
                .size = sizeof(reweighting_params) },
     .open_in_time = true,
+    .anisotropy = anisotropy_of,
     .quarks = "wilson",
     .quark_keys = quark_keys,
     .compare = compare_action,

@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { OPTIONS_MAX = 64, HELP = OPTIONS_MAX };
+enum { OPTIONS_MAX = 96, HELP = OPTIONS_MAX };
 
 const char *const option_bits[] = { "32", "64", NULL };
 

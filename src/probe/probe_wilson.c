@@ -3,6 +3,7 @@
 #include "src/base/memory.h"
 #include "src/operators/hop_operator.h"
 #include "src/options/multigrid_options.h"
+#include "src/options/wilson_options.h"
 #include "src/probe/probe_spinors.h"
 #include "src/probe/probe_theta.h"
 
@@ -20,7 +21,8 @@ static const spinor_part parts_of_wilson[] = { { PART_ALL_SITES, false }, { PART
     { .name = "mass", .value = "M", .doc = "the bare mass m = 1 / (2 kappa) - 4", .type = OPTION_REAL,                 \
       .offset = offsetof(probe_options, wilson.mass), .required = true, .min = WILSON_MASS_MIN + 1e-6,                 \
       .max = WILSON_MASS_MAX },                                                                                        \
-    BOUNDARY_OPTION(wilson.of.boundary), THETA_OPTION(wilson.of.theta), BASIS_OPTION, QUARKS_OPTIONS
+    BOUNDARY_OPTION(wilson.of.boundary), THETA_OPTION(wilson.of.theta),                                                \
+    WILSON_ANISOTROPY_OPTIONS(probe_options, wilson.of, ""), BASIS_OPTION, QUARKS_OPTIONS
 #define SYSTEMS_OPTION PART_OPTION(system_names, "M on all sites, or normal (default M)")
 #define CLOVER_OPTIONS                                                                                                 \
     { .name = "c-sw", .value = "C", .doc = "coefficient of the clover term; 1 at tree level; 0: without this term",    \
@@ -45,6 +47,8 @@ static const spinor_part parts_of_wilson[] = { { PART_ALL_SITES, false }, { PART
 /* Lines of --help. */
 #define WILSON_HOP                                                                                                     \
     "    (hop v)(x) = sum_mu (1 - gamma_mu) U_mu(x) v(x+mu) + (1 + gamma_mu) U_mu(x-mu)^+ v(x-mu)\n"
+#define WILSON_UNEVEN                                                                                                  \
+    "With --xi-0, terms of the hop in x, y and z have the factor nu/xi_0, and 4 + m is m + 1 + 3 nu/xi_0.\n"
 #define WILSON_ARRAYS                                                                                                  \
     "Spinors are NumPy arrays,\n" WILSON_SHAPE "\n"                                                                    \
     "over all sites; Mhat and normal ignore the source on even sites, where the result is zero.\n"
@@ -63,6 +67,7 @@ static const usage wilson_apply_usage = {
     "    M = 4 + m - hop / 2,   Mhat = 4 + m - hop_oe hop_eo / (4 (4 + m)) on odd sites,   normal: Mhat^+ Mhat\n"
     WILSON_HOP
     "--part hop applies this sum, without the factor -1/2 of M (--operator domain-wall: with).\n"
+    WILSON_UNEVEN
     WILSON_APPLY_ABOUT,
     (const option[]){ SOURCE_OPTION, OPERATOR_OPTION(wilson_names),
                       PART_OPTION(wilson_parts, "part of the operator (default M)"), WILSON_OPTIONS,
@@ -89,6 +94,7 @@ static const usage clover_apply_usage = {
     "    end at x, each in the direction from mu to nu\n"
     "(B. Sheikholeslami and R. Wohlert, Nucl. Phys. B 259 (1985) 572).  --part clover applies T alone,\n"
     "without rho.\n"
+    WILSON_UNEVEN
     "--clover exponential: the T of A. Francis et al., arXiv:1911.04533.\n"
     "--clover-links thin: A of links without the smearing of the hop (N. Cundy et al., arXiv:0901.3302).\n"
     WILSON_APPLY_ABOUT,
@@ -160,17 +166,23 @@ static probe_quarks *choose(const probe_family *family, const probe_options *o, 
     return &q->base.base;
 }
 
+static bool is_possible(const probe_options *o, failure *f)
+{
+    const wilson_operator_input input = input_of(o);
+    return wilson_operator_check(&input, f) && wilson_diagonal_check(&input, o->wilson.mass, f);
+}
+
 static probe_quarks *choose_wilson(const probe_options *o, bool solves, failure *f)
 {
-    (void)f;
+    if (!is_possible(o, f))
+        return NULL;
     return solves ? choose(&probe_wilson, o, system_names[o->part], systems[o->part])
                   : choose(&probe_wilson, o, wilson_parts[o->part], parts_of_wilson[o->part]);
 }
 
 static probe_quarks *choose_clover(const probe_options *o, bool solves, failure *f)
 {
-    const wilson_operator_input input = input_of(o);
-    if (!wilson_operator_check(&input, f))
+    if (!is_possible(o, f))
         return NULL;
     return solves ? choose(&probe_clover, o, system_names[o->part], systems[o->part])
                   : choose(&probe_clover, o, clover_parts[o->part], parts_of_clover[o->part]);
@@ -194,6 +206,10 @@ static void describe_wilson(json *j, const probe_quarks *q)
     json_real(j, "mass", o->wilson.mass);
     json_real(j, "boundary", (double)o->wilson.of.boundary);
     json_reals(j, "theta", o->wilson.of.theta, 3);
+    if (o->wilson.of.given.xi_0) {
+        json_real(j, "xi_0", o->wilson.of.xi_0);
+        json_real(j, "nu", wilson_operator_nu(&o->wilson.of));
+    }
     json_text(j, "basis", gamma_basis_names[o->basis]);
 }
 

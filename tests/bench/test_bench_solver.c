@@ -177,6 +177,40 @@ static void methods(void)
     yaml_tree_free(t);
 }
 
+/* Iterations and residual of conjugate gradients, iterations of multigrid, and the plaquette of the links. */
+typedef struct { double cg, residual, multigrid, plaquette; } anisotropic_numbers;
+
+static anisotropic_numbers numbers_of(const char *options)
+{
+    static const char *const methods[] = { "cg", "multigrid" };
+    anisotropic_numbers n = { 0 };
+    for (int i = 0; i < 2; i++) {
+        char words[400];
+        snprintf(words, sizeof words, "methods --quarks wilson --masses 0.05 --tolerance 1e-9 --precisions %s --method "
+                                      "%s --heatbath 4 --lattice 4,4,4,8 --device cpu --json %s",
+                 i ? "single" : "double", methods[i], options);
+        yaml_node *t = bench_study_json(words);
+        converge(t, 0, 1, methods[i]);
+        *(i ? &n.multigrid : &n.cg) = json_number(t, "masses.0.solves.0.iterations");
+        n.residual = i ? n.residual : json_number(t, "masses.0.solves.0.true_residual");
+        n.plaquette = json_number(t, "links.plaquette");
+        yaml_tree_free(t);
+    }
+    return n;
+}
+
+static void anisotropic_quarks(void)
+{
+    const anisotropic_numbers isotropic = numbers_of(""), unit = numbers_of("--xi-0 1"), fine = numbers_of("--xi-0 3"),
+                              other = numbers_of("--xi-0 3 --nu 3");
+    fact(unit.residual == isotropic.residual && unit.plaquette == isotropic.plaquette, "--xi-0 1 is no anisotropy");
+    fact(fine.plaquette != isotropic.plaquette && other.plaquette == fine.plaquette,
+         "--xi-0 is that of the links, too");
+    fact(other.residual != fine.residual, "--nu is of the quarks alone");
+    fact(fine.multigrid < fine.cg / 2 && isotropic.multigrid < isotropic.cg / 2,
+         "multigrid without a clover term takes fewer iterations (%g, %g)", fine.multigrid, isotropic.multigrid);
+}
+
 static void formats(void)
 {
     yaml_node *t = bench_study_json("formats " FIELD);
@@ -292,6 +326,7 @@ int main(void)
     wilson_masses();
     methods();
     formats();
+    anisotropic_quarks();
     wilson_formats();
     sizes();
     files(&s);
@@ -306,8 +341,10 @@ int main(void)
     bench_refused("multishift --lattice 4,4,4,4 --masses 0.1", 2, "--masses may be used only with bench solver masses");
     bench_refused("masses --lattice 4,4,4,4 --mass 0.1", 2, "takes --masses, not --mass");
     bench_refused("methods --lattice 4,4,4,4 --masses=-0.1", 2, "masses of staggered and domain-wall quarks");
-    bench_refused("methods --lattice 4,4,4,4 --quarks wilson --method multigrid", 2,
-                  "methods --quarks wilson with --c-sw");
+    bench_refused("methods --lattice 4,4,4,4 --method multigrid", 2, "bench solver methods --quarks wilson");
+    bench_refused("methods --lattice 4,4,4,4 --xi-0 2", 2, "--xi-0 needs --quarks wilson");
+    bench_refused("methods --lattice 4,4,4,4 --quarks wilson --nu 2", 2, "but xi_0 is not");
+    bench_refused("methods --lattice 4,4,4,4 --quarks wilson --xi-0 3 --masses=-2", 2, "the diagonal of M");
     bench_refused("methods --lattice 4,4,4,4 --c-sw 1", 2, "--c-sw needs --quarks wilson");
     bench_refused("history --lattice 4,4,4,4 --quarks wilson", 2, "only with bench solver masses, formats, methods");
     bench_refused("sizes --config links", 2, "bench solver sizes has no --config");

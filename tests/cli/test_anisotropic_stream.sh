@@ -78,6 +78,49 @@ sed '/name: b/d; s/kind: domain_wall, name: w, Ls: 4/kind: wilson, name: w, xi_0
 "$KILN_PROGRAM" check nu.yaml >said 2>&1
 holds "nu on an isotropic lattice" says "nu: with xi_0: 1 the lattice is isotropic, and nu is 1"
 
+cat >quarks.yaml <<'END'
+lattice: [4, 4, 4, 8]
+random: { seed: 12 }
+start: { from: hot, heatbath: { sweeps: 4 } }
+monomials:
+  - { kind: gauge, name: gauge, action: wilson, beta: 5.6, xi_0: 2.5 }
+  - { kind: wilson, name: quarks, xi_0: 2.5, nu: 1.1, method: multigrid, determinants: [ { mass: 0.2 } ] }
+hmc:
+  trajectories: 1
+  trajectory_length: 0.3
+  levels: [ { integrator: omelyan, steps: 4, monomials: [gauge, quarks] } ]
+output: { directory: quarks }
+END
+of_quarks() {
+    "$KILN_PROGRAM" "$@" >said 2>&1
+}
+QUARKS="kind: wilson, name: mesons, nu: 1.1, masses: [ { mass: 0.2 } ], plateau: 0.5"
+holds "quarks with multigrid, and their mesons" of_quarks run quarks.yaml \
+    --set "measurements=[ { $QUARKS, xi_0: 2.5 } ]"
+holds "multigrid makes all solves: vectors of the first links, and cycles" \
+    grep -q '"name": "multigrid", "kept": 0, "refined": [1-9][0-9]*, "rebuilt": 1, "cycles": [1-9]' quarks/run.jsonl
+holds "the record has the PCAC mass" grep -q '"pcac_mass": [0-9.]*,' quarks/run.jsonl
+of_check() {
+    what=$1
+    reason=$2
+    shift 2
+    holds "$what: status 2" ends 2 of_quarks check quarks.yaml "$@"
+    holds "with the reason" says "$reason"
+}
+of_check "mesons of isotropic quarks" "mesons: the measured quarks are isotropic, but monomial .gauge. has xi_0: 2.5" \
+    --set "measurements=[ { kind: wilson, name: mesons, masses: [ { mass: 0.2 } ] } ]"
+of_check "mesons of another anisotropy" "mesons: the measured quarks have xi_0: 2, but monomial .gauge. has xi_0: 2.5" \
+    --set "measurements=[ { $QUARKS, xi_0: 2 } ]"
+of_check "a diagonal below 0" "masses.0: the diagonal of M, m + 1 + 3 nu/xi_0, is -0.68" \
+    --set "measurements=[ { kind: wilson, xi_0: 2.5, nu: 1.1, masses: [ { mass: -3 } ] } ]"
+holds "mesons of another nu" of_quarks check quarks.yaml --set \
+    "measurements=[ { kind: wilson, name: mesons, xi_0: 2.5, nu: 1, masses: [ { mass: 0.2 } ] } ]"
+holds "a warning" says "measurements.0.nu: mesons measures quarks with nu 1, but those of the action have nu 1.1"
+sed '/kind: gauge/s/, xi_0: 2.5//; s/ xi_0: 2.5, nu: 1.1,//' quarks.yaml >isotropic.yaml
+holds "anisotropic quarks on isotropic links: status 2" ends 2 of_quarks check isotropic.yaml \
+    --set "measurements=[ { $QUARKS, xi_0: 2.5 } ]"
+holds "with the reason" says "the measured quarks have xi_0: 2.5, but the action is isotropic"
+
 energy() {
     "$KILN_PROGRAM" probe energy --device cpu --action "$@" plain/c.000006.lime 2>said |
         sed -n 's/.*"gauge": \([-+0-9.e]*\).*/\1/p'

@@ -14,6 +14,13 @@ yaml_node *measured(const gauge *u, const char *keys)
     return measured_with_seed(u, keys, 7);
 }
 
+/* The bare anisotropy of quarks in these keys, which the action must have; 1: none. */
+static double anisotropy_of(const char *keys)
+{
+    const char *at = strstr(keys, "xi_0: ");
+    return at ? atof(at + strlen("xi_0: ")) : 1;
+}
+
 yaml_node *measured_with_seed(const gauge *u, const char *keys, int seed)
 {
     const int *n = lattice_global(u->links.lattice);
@@ -22,10 +29,11 @@ yaml_node *measured_with_seed(const gauge *u, const char *keys, int seed)
     run_input in;
     run_from_text(&in,
                   "lattice: [%d, %d, %d, %d]\nboundary: { time: %s }\nrandom: { seed: %d }\n"
-                  "monomials: [ { kind: gauge, action: wilson, beta: 6 } ]\n"
+                  "monomials: [ { kind: gauge, action: wilson, beta: 6, xi_0: %.17g } ]\n"
                   "hmc: { trajectories: 1, levels: [ { integrator: leapfrog, steps: 1, monomials: [gauge] } ] }\n"
                   "output: { directory: nowhere }\nmeasurements: [ { %s } ]\n",
-                  n[0], n[1], n[2], n[3], lattice_is_open(u->links.lattice) ? "open" : "periodic", seed, keys);
+                  n[0], n[1], n[2], n[3], lattice_is_open(u->links.lattice) ? "open" : "periodic", seed,
+                  anisotropy_of(keys), keys);
     measurements *m = measurements_create(&in.p.measurements, u);
     json_open(&j, NULL, '{');
     measurements_run(m, true, u, &(measurement_point){ (uint64_t)seed, 0, 3 }, &j, &clock);

@@ -145,7 +145,7 @@ static double free_staggered(const double p[4])
 
 static double free_wilson(const double p[4])
 {
-    return wilson_free_mhat2(0.2, 0, p);
+    return wilson_free_mhat2(0.2, 0, 1, p);
 }
 
 /* All eigenvalues on one parity, each with `components` vectors: half of those of all momenta, because p and

@@ -12,20 +12,22 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- free quarks: S(p) = (W - i gamma sin p - i mu gamma5) / (W^2 + sin^2 p + mu^2) */
+/* ---- free quarks: S(p) = (W - i gamma sin p - i mu gamma5) / (W^2 + sin^2 p + mu^2), where 1 - cos p and sin p of
+ * directions in space have the factor `space`, nu/xi_0 */
 
 enum { TIMES_MAX = 24, TRACE = 12, PARTS = 6 };
 typedef struct { double condensate, twisted, pion[TIMES_MAX], axial[TIMES_MAX], smallest, largest; } free_numbers;
 
 /* The parts of S: the unit matrix, -i gamma_0 .. -i gamma_3, -i gamma5. */
-static void free_quark(double part[PARTS], double mass, double mu, const double p[4])
+static void free_quark(double part[PARTS], double mass, double mu, double space, const double p[4])
 {
     double square = mu * mu;
     part[0] = mass;
     part[PARTS - 1] = mu;
     for (int nu = 0; nu < 4; nu++) {
-        part[0] += 1 - cos(p[nu]);
-        part[1 + nu] = sin(p[nu]);
+        const double weight = nu < 3 ? space : 1;
+        part[0] += weight * (1 - cos(p[nu]));
+        part[1 + nu] = weight * sin(p[nu]);
         square += part[1 + nu] * part[1 + nu];
     }
     square += part[0] * part[0];
@@ -36,10 +38,10 @@ static void free_quark(double part[PARTS], double mass, double mu, const double 
 /* With S(p, t) = (1/T) sum over p_t of exp(i p_t t) S(p), over the spatial p:
  * pion(t) = (1/V3) sum of Tr |S(p, t)|^2,   axial(t) = -(1/V3) sum of Tr S^+ gamma_t S.  phase: of the boundary, in
  * units of pi */
-static free_numbers free_numbers_of(double mass, double mu, const double phase[4], const int n[4])
+static free_numbers free_numbers_of(double mass, double mu, double space, const double phase[4], const int n[4])
 {
     free_numbers f = { .smallest = INFINITY };
-    const double space = (double)n[0] * n[1] * n[2];
+    const double sites = (double)n[0] * n[1] * n[2];
     for (int x = 0; x < n[0] * n[1] * n[2]; x++) {
         double complex wave[TIMES_MAX][PARTS] = { 0 };
         for (int k = 0; k < n[3]; k++) {
@@ -48,19 +50,19 @@ static free_numbers free_numbers_of(double mass, double mu, const double phase[4
             for (int nu = 0; nu < 4; nu++)
                 p[nu] = 2 * M_PI * (wave_number[nu] + phase[nu] / 2) / n[nu];
             double part[PARTS];
-            free_quark(part, mass, mu, p);
-            f.condensate += TRACE * part[0] / space / n[3];
-            f.twisted += TRACE * part[PARTS - 1] / space / n[3];
-            f.smallest = fmin(f.smallest, sqrt(wilson_free_mhat2(mass, mu, p)));
-            f.largest = fmax(f.largest, sqrt(wilson_free_mhat2(mass, mu, p)));
+            free_quark(part, mass, mu, space, p);
+            f.condensate += TRACE * part[0] / sites / n[3];
+            f.twisted += TRACE * part[PARTS - 1] / sites / n[3];
+            f.smallest = fmin(f.smallest, sqrt(wilson_free_mhat2(mass, mu, space, p)));
+            f.largest = fmax(f.largest, sqrt(wilson_free_mhat2(mass, mu, space, p)));
             for (int t = 0; t < n[3]; t++)
                 for (int i = 0; i < PARTS; i++)
                     wave[t][i] += part[i] * cexp(I * p[3] * t) / n[3];
         }
         for (int t = 0; t < n[3]; t++) {
             for (int i = 0; i < PARTS; i++)
-                f.pion[t] += TRACE / space * pow(cabs(wave[t][i]), 2);
-            f.axial[t] += 2 * TRACE / space * creal(I * conj(wave[t][0]) * wave[t][4]);
+                f.pion[t] += TRACE / sites * pow(cabs(wave[t][i]), 2);
+            f.axial[t] += 2 * TRACE / sites * creal(I * conj(wave[t][0]) * wave[t][4]);
         }
     }
     return f;
@@ -84,16 +86,19 @@ static void facts_of_condensate(const yaml_node *tree, const char *name, double 
 /* Unit links have no clover term, whatever c_sw is. */
 static void free_field(place where)
 {
-    static const struct { const char *keys; double mass, mu, phase[4]; } cases[] = {
-        { "masses: [ { mass: 0.3 } ]", 0.3, 0, ANTIPERIODIC },
-        { "boundary: 0, masses: [ { kappa: 0.12 } ]", 1 / 0.24 - 4, 0, { 0, 0, 0, 0 } },
-        { "c_sw: 1.5, masses: [ { mass: 0.2 } ]", 0.2, 0, ANTIPERIODIC },
-        { "c_sw: 1.5, clover: exponential, masses: [ { mass: 0.2 } ]", 0.2, 0, ANTIPERIODIC },
-        { "masses: [ { mass: 0.1, mu: 0.25 } ]", 0.1, 0.25, ANTIPERIODIC },
-        { "c_sw: 1.5, masses: [ { mass: 0.1, mu: -0.25 } ]", 0.1, -0.25, ANTIPERIODIC },
-        { "theta: [0.4, -0.7, 1.3], masses: [ { mass: 0.3 } ]", 0.3, 0, { 0.4, -0.7, 1.3, 1 } },
+    static const struct { const char *keys; double mass, mu, phase[4], xi_over_nu; } cases[] = {
+        { "masses: [ { mass: 0.3 } ]", 0.3, 0, ANTIPERIODIC, 1 },
+        { "boundary: 0, masses: [ { kappa: 0.12 } ]", 1 / 0.24 - 4, 0, { 0, 0, 0, 0 }, 1 },
+        { "c_sw: 1.5, masses: [ { mass: 0.2 } ]", 0.2, 0, ANTIPERIODIC, 1 },
+        { "c_sw: 1.5, clover: exponential, masses: [ { mass: 0.2 } ]", 0.2, 0, ANTIPERIODIC, 1 },
+        { "masses: [ { mass: 0.1, mu: 0.25 } ]", 0.1, 0.25, ANTIPERIODIC, 1 },
+        { "c_sw: 1.5, masses: [ { mass: 0.1, mu: -0.25 } ]", 0.1, -0.25, ANTIPERIODIC, 1 },
+        { "theta: [0.4, -0.7, 1.3], masses: [ { mass: 0.3 } ]", 0.3, 0, { 0.4, -0.7, 1.3, 1 }, 1 },
         { "theta: [0, 0, 0.5], boundary: 0, c_sw: 1.5, masses: [ { mass: 0.1, mu: 0.25 } ]", 0.1, 0.25,
-          { 0, 0, 0.5, 0 } },
+          { 0, 0, 0.5, 0 }, 1 },
+        { "xi_0: 2.5, masses: [ { mass: 0.3 } ]", 0.3, 0, ANTIPERIODIC, 2.5 },
+        { "theta: [0.4, -0.7, 1.3], xi_0: 2, nu: 1.2, masses: [ { mass: 0.1, mu: 0.25 } ]", 0.1, 0.25,
+          { 0.4, -0.7, 1.3, 1 }, 2 / 1.2 },
     };
     lattice *l = lattice_create_single(extents);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
@@ -102,7 +107,8 @@ static void free_field(place where)
         char keys[512];
         snprintf(keys, sizeof keys, "source: [3, 1, 0, 4], random_sources: 12, %s", cases[c].keys);
         yaml_node *tree = wilson_measured(u, keys);
-        const free_numbers want = free_numbers_of(cases[c].mass, cases[c].mu, cases[c].phase, extents);
+        const free_numbers want = free_numbers_of(cases[c].mass, cases[c].mu, 1 / cases[c].xi_over_nu,
+                                                  cases[c].phase, extents);
         double pion = 0, axial = 0, mass = 0, plateau = 0;
         for (int t = 0; t < extents[3]; t++) {
             const double m = pcac_mass_of(want.axial, want.pion, t, extents[3]);

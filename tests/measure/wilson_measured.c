@@ -35,13 +35,14 @@ double pcac_mass_of(const double *axial, const double *pion, int t, int times)
 
 /* |Mhat(p)|^2: with hop(p) = -C + i gamma sin p, C = sum of cos p, T = 4 + m and D = T^2 + mu^2,
  * Mhat = T - T (C^2 - sin^2 p) / D + 2 i T C gamma sin p / D + i mu gamma5 (1 + (C^2 + sin^2 p) / D) */
-double wilson_free_mhat2(double mass, double mu, const double p[4])
+double wilson_free_mhat2(double mass, double mu, double space, const double p[4])
 {
-    const double diagonal = 4 + mass, below = diagonal * diagonal + mu * mu;
+    const double diagonal = 1 + 3 * space + mass, below = diagonal * diagonal + mu * mu;
     double cosines = 0, sines2 = 0;
     for (int nu = 0; nu < 4; nu++) {
-        cosines += cos(p[nu]);
-        sines2 += sin(p[nu]) * sin(p[nu]);
+        const double weight = nu < 3 ? space : 1;
+        cosines += weight * cos(p[nu]);
+        sines2 += weight * weight * sin(p[nu]) * sin(p[nu]);
     }
     const double real = diagonal * (1 - (cosines * cosines - sines2) / below);
     const double twist = mu * (1 + (cosines * cosines + sines2) / below), slope = 2 * diagonal * cosines / below;

@@ -15,7 +15,8 @@ void wilson_spectrum_facts(const yaml_node *tree, double smallest, double larges
 /* The PCAC mass without c_A. */
 double pcac_mass_of(const double *axial, const double *pion, int t, int times);
 
-/* The eigenvalue of Mhat^+ Mhat for free quarks of momentum p; p and p + (pi, pi, pi, pi) have the same. */
-double wilson_free_mhat2(double mass, double mu, const double p[4]);
+/* The eigenvalue of Mhat^+ Mhat for free quarks of momentum p; p and p + (pi, pi, pi, pi) have the same.  space: the
+ * weight nu/xi_0 of hops in space. */
+double wilson_free_mhat2(double mass, double mu, double space, const double p[4]);
 
 #endif

@@ -37,6 +37,34 @@ static void phases(const spinor_files *f, const double *without)
     memory_free(m);
 }
 
+/* a v = share b v + (1 - share) c v */
+static double off_line(const double *a, double share, const double *b, const double *c)
+{
+    double off = 0;
+    for (size_t at = 0; a && b && c && at < SPINOR_COUNT; at++)
+        off = fmax(off, fabs(a[at] - share * b[at] - (1 - share) * c[at]));
+    return a && b && c ? off : INFINITY;
+}
+
+/* M is a linear function of nu/xi_0, and its hops in t do not depend on it. */
+static void anisotropy(const spinor_files *f, const double *m)
+{
+    double *unit = spinor_result(f, "--xi-0 1"), *weak = spinor_result(f, "--xi-0 4 --nu 1.2"),
+           *half = spinor_result(f, "--xi-0 2.5 --nu 1.5"), *periodic = spinor_result(f, "--boundary 0"),
+           *weak_periodic = spinor_result(f, "--boundary 0 --xi-0 4 --nu 1.2");
+    double *clover = spinor_result_of(f, "clover", MASS " --c-sw 0 --xi-0 4 --nu 1.2"), of_time = INFINITY;
+    fact(unit && m && memcmp(unit, m, SPINOR_COUNT * sizeof *m) == 0, "%s: --xi-0 1 has the same bits", f->device);
+    fact_close(off_line(half, 0.4 / 0.7, weak, m), 0, 1e-13, "%s: M is linear in nu/xi_0 (0.3, 0.6, 1)", f->device);
+    fact(off_line(half, 0, weak, m) > 0.1, "%s: and depends on it", f->device);
+    for (size_t at = 0; weak && m && periodic && weak_periodic && at < SPINOR_COUNT; at++)
+        of_time = fmax(at ? of_time : 0, fabs(weak[at] - weak_periodic[at] - (m[at] - periodic[at])));
+    fact_close(of_time, 0, 1e-13, "%s: the boundary in t does not depend on nu/xi_0", f->device);
+    fact_close(array_distance(clover, weak, SPINOR_COUNT), 0, 1e-13, "%s: clover quarks have the same M", f->device);
+    double *const all[] = { unit, weak, half, periodic, weak_periodic, clover };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        memory_free(all[i]);
+}
+
 static void relations(const spinor_files *f)
 {
     double *v = golden_array(SPINOR_SITES, 1), *m = spinor_result(f, "");
@@ -50,9 +78,26 @@ static void relations(const spinor_files *f)
     fact(at_ends > 0.1 && inside == 0, "%s: the boundary acts on the first and the last time slice alone", f->device);
     memory_free(periodic);
     phases(f, m);
+    anisotropy(f, m);
     spinor_bases(f, v, m);
     memory_free(v);
     memory_free(m);
+}
+
+static void multigrid(const spinor_files *f)
+{
+    double iterations[2];
+    for (int i = 0; i < 2; i++) {
+        yaml_node *t = output_json(program_run("probe solve --operator wilson '%s' '%s' --source '%s' " MASS
+                                               " --xi-0 2.5 --nu 1.1 --residual 1e-10 --device %s %s", f->config,
+                                               f->out, f->source, f->device,
+                                               i ? "--method multigrid --block 2,2,3,2 --vectors 6" : ""));
+        iterations[i] = json_number(t, "iterations");
+        fact(json_number(t, "true_residual") < 1.01e-10 && json_number(t, "nu") == 1.1 && json_number(t, "xi_0") == 2.5,
+             "%s: anisotropic quarks, %s", f->device, i ? "multigrid" : "conjugate gradients");
+        yaml_tree_free(t);
+    }
+    fact(iterations[1] < iterations[0] / 3, "multigrid takes fewer iterations (%g, %g)", iterations[0], iterations[1]);
 }
 
 static void refusals(const spinor_files *f)
@@ -64,6 +109,8 @@ static void refusals(const spinor_files *f)
         { "an option of another operator", "--mass 0.1 --Ls 8", "unknown option \"--Ls\"" },
         { "phases that are too large", "--mass 0.1 --theta 0,0,3", "three phases from -2 to 2" },
         { "two phases", "--mass 0.1 --theta 0,0", "an example: 0.5,0,0" },
+        { "nu without xi_0", "--mass 0.1 --nu 1.1", "but xi_0 is not" },
+        { "a diagonal below 0", "--mass -2 --xi-0 3", "the diagonal of M, m + 1 + 3 nu/xi_0, is 0" },
         { "a basis that is none", "--mass 0.1 --basis dirac", "nonrelativistic" },
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -106,6 +153,10 @@ int main(void)
         spinor_solution(&f, "normal", "--solver adaptive", 1e-10);
         spinor_solution(&f, "M", "--method bicgstab2 --solver double-half --history", 1e-9);
         spinor_solution(&f, "normal", "--method bicgstab --updates estimate", 1e-10);
+        multigrid(&f);
+        f.parameters = MASS " --xi-0 2.5 --nu 1.1";
+        spinor_solution(&f, "M", "--solver double-half", 1e-9);
+        f.parameters = MASS;
     }
     refusals(&f);
     scratch_remove(&s);

@@ -13,7 +13,7 @@ static const char input[] =
     "lattice: [%d, %d, %d, %d]\n"
     "random: { seed: 1 }\n"
     "start: { from: cold }\n"
-    "monomials: [ { kind: gauge, name: gauge, action: %s, beta: %.17g } ]\n"
+    "monomials: [ { kind: gauge, name: gauge, action: %s, beta: %.17g%s } ]\n"
     "%s"
     "output: { directory: none }\n";
 
@@ -55,8 +55,11 @@ static gauge *make_links(const bench_solver_options *o, place where)
 {
     const int *n = o->extents;
     const bool sweeps = o->heatbath >= 0;
-    text yaml = { 0 };
-    text_add(&yaml, input, n[0], n[1], n[2], n[3], action_of(o), o->beta, sweeps ? by_sweeps : by_trajectories);
+    text yaml = { 0 }, xi = { 0 };
+    if (o->wilson.given.xi_0)
+        text_add(&xi, ", xi_0: %.17g", o->wilson.xi_0);
+    text_add(&yaml, input, n[0], n[1], n[2], n[3], action_of(o), o->beta, text_string(&xi),
+             sweeps ? by_sweeps : by_trajectories);
     run_input in = bench_input(text_string(&yaml));
     gauge *u = gauge_create(lattice_create_single(n), where, PRECISION_DOUBLE);
     gauge_set_unit(u);
@@ -65,6 +68,7 @@ static gauge *make_links(const bench_solver_options *o, place where)
     else
         run_trajectories(&in.p, u, o->trajectories);
     run_input_free(&in);
+    text_free(&xi);
     text_free(&yaml);
     return u;
 }
@@ -89,9 +93,14 @@ gauge *bench_field(const bench_solver_options *o, place where, json *j, text *st
         const int64_t count = sweeps ? o->heatbath : o->trajectories;
         json_text(j, "action", action_of(o));
         json_real(j, "beta", o->beta);
+        if (o->wilson.given.xi_0)
+            json_real(j, "xi_0", o->wilson.xi_0);
         json_int(j, sweeps ? "heatbath" : "trajectories", count);
-        text_add(story, "%lld %s of %s at beta %g from a cold start", (long long)count,
-                 sweeps ? "sweeps" : "trajectories", action_of(o), o->beta);
+        text_add(story, "%lld %s of %s at beta %g", (long long)count, sweeps ? "sweeps" : "trajectories", action_of(o),
+                 o->beta);
+        if (o->wilson.given.xi_0)
+            text_add(story, ", xi_0 %g,", o->wilson.xi_0);
+        text_add(story, " from a cold start");
     }
     json_real(j, "plaquette", plaquette);
     json_close(j);

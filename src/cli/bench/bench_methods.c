@@ -94,12 +94,14 @@ bool bench_methods(solver_bench *b)
         c->of->y = c->y = solver_bench_numbers(b, b->o->masses.count);
     }
     json_text(&b->j, "quarks", study_quarks_names[b->o->family]);
-    json_real(&b->j, "c_sw", b->o->c_sw);
+    solver_bench_wilson_to_json(&b->j, b->o);
     json_real(&b->j, "tolerance", b->o->tolerance.of[0]);
     json_open(&b->j, "masses", '[');
-    text_add(&b->table, "%s quarks, until the true residual is %g; an iteration is two products with the matrix\n\n"
-                        "%8s  %-9s %-7s %9s %7s %8s %8s %10s %10s %7s  %s\n", study_quarks_names[b->o->family],
-             b->o->tolerance.of[0], "mass", "method", "inner", "iter.", "ratio", "updates", "restarts", "residual",
+    text_add(&b->table, "%s quarks", study_quarks_names[b->o->family]);
+    solver_bench_add_anisotropy(&b->table, b->o);
+    text_add(&b->table, ", until the true residual is %g; an iteration is two products with the matrix\n\n"
+                        "%8s  %-9s %-7s %9s %7s %8s %8s %10s %10s %7s  %s\n", b->o->tolerance.of[0],
+             "mass", "method", "inner", "iter.", "ratio", "updates", "restarts", "residual",
              "time [s]", "ratio", "ended by");
     text_add(&b->columns, "# mass, method, inner precision, iterations, the same in units of the first row of the "
                           "mass, seconds, the same in units of the first row, converged\n");

@@ -99,12 +99,24 @@ static bool links_fit(const bench_solver_options *o, bench_study study, failure 
     return true;
 }
 
+/* Anisotropic lattices have Wilson quarks alone. */
+static bool wilson_fits(const bench_solver_options *o, bench_study study, failure *f)
+{
+    const wilson_operator_input *in = &o->wilson;
+    if (in->given.xi_0 && o->family != STUDY_WILSON && (study != SPEEDS || has_family(o)))
+        return fail(f, "--xi-0 needs --quarks wilson");
+    for (int i = 0; i < o->masses.count; i++)
+        if (o->family == STUDY_WILSON && !wilson_diagonal_check(in, o->masses.of[i], f))
+            return false;
+    return wilson_operator_check(in, f);
+}
+
 bool bench_options_fit(const bench_solver_options *o, bench_study study, failure *f)
 {
     if (!options_are_of(o, study, f) || !links_fit(o, study, f))
         return false;
-    if (o->method == SOLVER_MULTIGRID && (study != METHODS || o->family != STUDY_WILSON || o->c_sw == 0))
-        return fail(f, "--method multigrid is for bench solver methods --quarks wilson with --c-sw");
+    if (o->method == SOLVER_MULTIGRID && (study != METHODS || o->family != STUDY_WILSON))
+        return fail(f, "--method multigrid is for bench solver methods --quarks wilson");
     if (study == SIZES && o->svg)
         return fail(f, "bench solver sizes has no picture for --svg");
     if (study == SPEEDS && o->family == STUDY_STAGGERED)
@@ -118,8 +130,10 @@ bool bench_options_fit(const bench_solver_options *o, bench_study study, failure
                     bench_study_names[study]);
     if (study >= MASSES && study != FORMATS && !isnan(o->quarks.mass))
         return fail(f, "bench solver %s takes --masses, not --mass", bench_study_names[study]);
-    if (o->c_sw != 0 && o->family != STUDY_WILSON && study != SIZES && study != SPEEDS)
+    if (o->wilson.c_sw != 0 && o->family != STUDY_WILSON && study != SIZES && study != SPEEDS)
         return fail(f, "--c-sw needs --quarks wilson");
+    if (!wilson_fits(o, study, f))
+        return false;
     if (o->Ls != 0 && o->family != STUDY_DOMAIN_WALL && study != SIZES)
         return fail(f, "--Ls needs --quarks domain-wall");
     return masses_fit(o, study, f);
@@ -152,8 +166,8 @@ void bench_options_fill(bench_solver_options *o, bench_study study)
         o->masses = masses_of(o, study);
     if (isnan(o->quarks.mass) && study != MASSES && study != METHODS)
         o->quarks.mass = default_mass;
-    if (study == SIZES && o->c_sw == 0)
-        o->c_sw = 1;
+    if (study == SIZES && o->wilson.c_sw == 0 && !o->wilson.given.xi_0)
+        o->wilson.c_sw = 1;
     if (study == SPEEDS && o->heatbath < 0 && o->trajectories < 0)
         o->heatbath = SWEEPS_OF_SPEEDS;
     o->beta = o->beta != 0 ? o->beta : beta_of(o, study);

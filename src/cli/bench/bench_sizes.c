@@ -52,7 +52,8 @@ static size_study open_row(const solver_bench *b, const gauge *u, study_quarks q
         s.links = operator_links(b->params, u);
         s.hisq = solver_study_create(s.links, u, source);
     } else {
-        const study_operator op = { quarks, mass_of(b->o, quarks), b->o->c_sw, (int)b->o->Ls };
+        study_operator op = solver_bench_operator(b->o, mass_of(b->o, quarks));
+        op.quarks = quarks;
         s.others = method_study_create(&(method_system){ .op = op, .u = u, .source = source });
     }
     return s;
@@ -134,12 +135,15 @@ bool bench_sizes(solver_bench *b)
     gauge *u = NULL;
     bool ok = true;
     json_real(&b->j, "tolerance", b->o->tolerance.of[0]);
-    json_real(&b->j, "c_sw", b->o->c_sw);
+    solver_bench_wilson_to_json(&b->j, b->o);
     json_int(&b->j, "Ls", b->o->Ls);
     json_open(&b->j, "rows", '[');
-    text_add(&b->table, "until the true residual is %g; Ls = %d, c_sw = %g; ratios: to the first row of a method\n"
-                        "%-11s %-12s %8s  %-9s %-7s %9s %7s %10s %10s %7s  %s\n", b->o->tolerance.of[0],
-             (int)b->o->Ls, b->o->c_sw, "quarks", "lattice", "mass", "method", "inner", "iter.", "ratio",
+    text_add(&b->table, "until the true residual is %g; Ls = %d, c_sw = %g", b->o->tolerance.of[0], (int)b->o->Ls,
+             b->o->wilson.c_sw);
+    solver_bench_add_anisotropy(&b->table, b->o);
+    text_add(&b->table, "; ratios: to the first row of a method\n"
+                        "%-11s %-12s %8s  %-9s %-7s %9s %7s %10s %10s %7s  %s\n", "quarks", "lattice", "mass",
+             "method", "inner", "iter.", "ratio",
              "residual", "time [s]", "ratio", "ended by");
     text_add(&b->columns, "# quarks, lattice, mass, method, inner precision, iterations, seconds, converged\n");
     for (int i = 0; i < ROWS && ok; i++) {

@@ -9,6 +9,7 @@
 #include "src/io/configuration.h"
 #include "src/io/safe_file.h"
 #include "src/options/multigrid_options.h"
+#include "src/options/wilson_options.h"
 #include "src/solvers/solver_kinds.h"
 
 #include <stdio.h>
@@ -37,7 +38,8 @@
     "              flops a byte of a copy; --quarks wilson (default) or domain-wall; --extents-t: several lattices\n"  \
     "The default mass is 0.01.  The links are those of a configuration (--config), projected to SU(3), or, from a\n"   \
     "cold start (--lattice), those of --trajectories trajectories of length 1 with the action symanzik_tree or of\n"   \
-    "--heatbath sweeps with the action wilson, which are thermalised if their number is large.  b is random.  Times\n" \
+    "--heatbath sweeps with the action wilson, which are thermalised if their number is large; with --xi-0 the\n"      \
+    "action is anisotropic (docs/anisotropy.md), and beta as there.  b is random.  Times\n"                           \
     "exclude a short first run and the recording of histories.  docs/conventions.md defines D, K and C."
 
 #define AT(member) offsetof(bench_solver_options, member)
@@ -74,7 +76,8 @@ static const usage solver_usage = {
         { .name = "quarks", .value = "Q", .doc = "default staggered; domain-wall: Shamir with M5 = 1.8",
           .type = OPTION_CHOICE, .offset = AT(family), .choices = study_quarks_names },
         { .name = "c-sw", .value = "C", .doc = "wilson: coefficient of a clover term (default 0: none)",
-          .type = OPTION_REAL, .offset = AT(c_sw), .max = 100 },
+          .type = OPTION_REAL, .offset = AT(wilson.c_sw), .max = 100 },
+        WILSON_ANISOTROPY_OPTIONS(bench_solver_options, wilson, " of wilson and of the links"),
         { .name = "Ls", .value = "N", .doc = "domain-wall: extent of the fifth dimension (default 12)",
           .type = OPTION_INT, .offset = AT(Ls), .min = 2, .max = 64 },
         { .name = "method", .value = "M", .doc = "methods, sizes: only this one (default all); masses: this\n"
@@ -225,7 +228,8 @@ static int run_study(const bench_solver_options *o, bench_study study, place whe
 int bench_solver(int argc, char **argv)
 {
     bench_solver_options o = { .quarks = OPERATOR_DEFAULTS, .trajectories = -1, .heatbath = -1, .family = -1,
-                               .method = -1, .plotted = -1, .multigrid = multigrid_params_defaults() };
+                               .method = -1, .plotted = -1, .wilson.boundary = 1,
+                               .multigrid = multigrid_params_defaults() };
     staggered_links_params params;
     operands what;
     place where;

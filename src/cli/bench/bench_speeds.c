@@ -117,7 +117,7 @@ bool bench_speeds(solver_bench *b)
     bool ok = true;
     make_curves(b, curves, list->count);
     json_text(&b->j, "quarks", study_quarks_names[o->family]);
-    json_real(&b->j, "c_sw", o->c_sw);
+    solver_bench_wilson_to_json(&b->j, o);
     json_real(&b->j, "copy_bytes_per_second", copy);
     json_open(&b->j, "extents", '[');
     text_add(&b->table, "%s quarks on %s, %d x %d x %d x T; a copy reads and writes %.1f GB/s\n\n"

@@ -2,6 +2,7 @@
 #include "src/cli/bench/solver_bench.h"
 
 #include "src/base/memory.h"
+#include "src/solvers/solver_kinds.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +11,23 @@ const char *const bench_plot_names[] = { "iterations", "seconds", NULL };
 
 study_operator solver_bench_operator(const bench_solver_options *o, double mass)
 {
-    return (study_operator){ (study_quarks)o->family, mass, o->c_sw, (int)o->Ls };
+    return (study_operator){ .quarks = (study_quarks)o->family, .mass = mass, .Ls = (int)o->Ls, .wilson = o->wilson,
+                             .with_terms = o->method == SOLVER_MULTIGRID };
+}
+
+void solver_bench_wilson_to_json(json *j, const bench_solver_options *o)
+{
+    json_real(j, "c_sw", o->wilson.c_sw);
+    if (!o->wilson.given.xi_0)
+        return;
+    json_real(j, "xi_0", o->wilson.xi_0);
+    json_real(j, "nu", wilson_operator_nu(&o->wilson));
+}
+
+void solver_bench_add_anisotropy(text *t, const bench_solver_options *o)
+{
+    if (o->wilson.given.xi_0)
+        text_add(t, ", xi_0 = %g, nu = %g", o->wilson.xi_0, wilson_operator_nu(&o->wilson));
 }
 
 bool solver_bench_has(const bench_solver_options *o, stored_as in)

@@ -27,7 +27,7 @@ typedef struct {
     int64_t flavors, poles, max_iterations;  /* 0: not given */
     number_list deltas, inners;              /* masses: of reliable updates, of defect correction */
     int family;                              /* a study_quarks; below 0: not given */
-    double c_sw;                             /* of Wilson quarks */
+    wilson_operator_input wilson;
     int64_t Ls;                              /* of domain-wall quarks; 0: not given */
     int method;                              /* a solver_kind_index; below 0: not given */
     multigrid_params multigrid;
@@ -59,6 +59,11 @@ typedef struct {
 
 /* The operator of the options, with a mass. */
 study_operator solver_bench_operator(const bench_solver_options *o, double mass);
+
+/* Add the keys of the operator of Wilson quarks to the open object of the JSON; and to a text, ", xi_0 = 2, nu = 1" or
+ * nothing. */
+void solver_bench_wilson_to_json(json *j, const bench_solver_options *o);
+void solver_bench_add_anisotropy(text *t, const bench_solver_options *o);
 
 /* Whether a precision is among --precisions. */
 bool solver_bench_has(const bench_solver_options *o, stored_as in);

@@ -8,9 +8,10 @@
 #define C_SW 1.2
 #define MU 0.1
 #define RHO 0.15
+#define SPACE 0.6                         /* nu/xi_0 */
 
 const char *const coarse_quarks_names[QUARKS] = { "Wilson", "clover", "exponential clover", "twisted clover",
-                                                  "clover with rho" };
+                                                  "clover with rho", "anisotropic Wilson" };
 
 /* Random links, drawn towards 1: U <- exp(width P) on a cold start. */
 static void set_links(gauge *u, double width)
@@ -22,13 +23,18 @@ static void set_links(gauge *u, double width)
     momentum_free(p);
 }
 
+static quark_boundary boundary_of(const coarse_request *r)
+{
+    return (quark_boundary){ .t = -1, .anisotropic = r->quarks == QUARKS_UNEVEN, .space = SPACE };
+}
+
 static clover_links new_links(const coarse_system *s, const coarse_request *r, vec_storage in)
 {
     const clover_kind kind = r->quarks == QUARKS_EXPONENTIAL ? CLOVER_EXPONENTIAL : CLOVER_LINEAR;
-    const quark_boundary antiperiodic = { .t = -1 };
-    hop_links *hops = hop_links_create_for(s->l, r->where, in, antiperiodic);
-    clover_term *t = r->quarks == QUARKS_WILSON ? clover_term_create_number(s->l)
-                                                : clover_term_create(s->l, r->where, in.precision, kind, C_SW);
+    hop_links *hops = hop_links_create_for(s->l, r->where, in, boundary_of(r));
+    clover_term *t = r->quarks == QUARKS_WILSON || r->quarks == QUARKS_UNEVEN
+                         ? clover_term_create_number(s->l)
+                         : clover_term_create(s->l, r->where, in.precision, kind, C_SW);
     failure why;
     require(hop_links_update(hops, s->u, &why), "%s", why.why);
     clover_term_twist(t, r->quarks == QUARKS_TWISTED ? MU : 0);
@@ -44,6 +50,7 @@ static void free_links(clover_links l)
 void coarse_system_create(coarse_system *s, const coarse_request *r)
 {
     failure why;
+    const quark_boundary boundary = boundary_of(r);
     *s = (coarse_system){ .l = NULL };
     grid_want(r->grid);
     const lattice_shape shape = grid_shape_here(r->extents, GRID_HOPS_LEAST);
@@ -53,7 +60,8 @@ void coarse_system_create(coarse_system *s, const coarse_request *r)
     s->exact = new_links(s, r, (vec_storage){ VECTOR_NATIVE, PRECISION_DOUBLE });
     s->links = new_links(s, r, (vec_storage){ VECTOR_NATIVE, r->p });
     s->half = new_links(s, r, (vec_storage){ VECTOR_HALF, PRECISION_SINGLE });
-    require(clover_term_update((clover_term *)s->exact.term, s->u, r->mass, &why), "%s", why.why);
+    const double diagonal = r->mass + hop_mass_shift(&boundary);
+    require(clover_term_update((clover_term *)s->exact.term, s->u, diagonal, &why), "%s", why.why);
     clover_term_convert((clover_term *)s->links.term, s->exact.term);
     clover_term_convert((clover_term *)s->half.term, s->exact.term);
 }

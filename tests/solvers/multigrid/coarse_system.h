@@ -4,7 +4,8 @@
 
 #include "src/operators/clover.h"
 
-typedef enum { QUARKS_WILSON, QUARKS_CLOVER, QUARKS_EXPONENTIAL, QUARKS_TWISTED, QUARKS_RHO, QUARKS } coarse_quarks;
+typedef enum { QUARKS_WILSON, QUARKS_CLOVER, QUARKS_EXPONENTIAL, QUARKS_TWISTED, QUARKS_RHO, QUARKS_UNEVEN,
+               QUARKS } coarse_quarks;
 extern const char *const coarse_quarks_names[QUARKS];
 
 typedef struct {
