@@ -19,8 +19,8 @@ typedef struct {
     double theta[3];                                        /* phases of the boundary in space, in units of pi */
     int even_odd;                                           /* clover_form */
     double c_F;                                             /* open boundaries in t only; not given: 1 */
-    double xi_0, nu;                                        /* anisotropic lattices only; nu not given: 1 */
-    struct { bool c_F, xi_0, nu; } given;
+    double xi_0, nu, c_s, c_t;                              /* anisotropic lattices only; nu not given: 1 */
+    struct { bool c_F, xi_0, nu, c_s, c_t; } given;         /* c_s and c_t: both or none, and then c_sw is 0 */
 } wilson_operator_input;
 
 /* 2 is a whole turn. */
@@ -78,11 +78,22 @@ enum { WILSON_XI_MAX = 100 };
     { .key = "nu", .type = PARAM_REAL, .offset = at(nu), .given = at(given.nu), .min = 0, .max = WILSON_XI_MAX,        \
       .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN,                                                                       \
       .doc = "anisotropic lattices: coefficient of the spatial part of M, tuned to the relativistic dispersion "       \
-             "relation of mesons; without it 1" }
+             "relation of mesons; without it 1" },                                                                     \
+    { .key = "c_s", .type = PARAM_REAL, .offset = at(c_s), .given = at(given.c_s), .min = 0, .max = 100,               \
+      .flags = PARAM_OPTIONAL,                                                                                         \
+      .doc = "anisotropic lattices: coefficient of the clover term in planes of space, c_s/xi_0 A_s; with `c_t`, in "  \
+             "place of `c_sw`",                                                                                        \
+      .see = "anisotropy.md#clover-term" },                                                                            \
+    { .key = "c_t", .type = PARAM_REAL, .offset = at(c_t), .given = at(given.c_t), .min = 0, .max = 100,               \
+      .flags = PARAM_OPTIONAL,                                                                                         \
+      .doc = "anisotropic lattices: coefficient of the clover term in planes with t, c_t A_t" }
 
 /* The bare anisotropy and nu, 1 if they are not given. */
 double wilson_operator_xi(const wilson_operator_input *in);
 double wilson_operator_nu(const wilson_operator_input *in);
+
+/* Whether there is a clover term. */
+bool wilson_has_clover(const wilson_operator_input *in);
 
 /* False with the reason if the diagonal of M, m + 1 + 3 nu/xi_0, is not above 0. */
 bool wilson_diagonal_check(const wilson_operator_input *in, double mass, failure *f);

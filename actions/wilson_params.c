@@ -222,6 +222,13 @@ static void describe(text *lines, const void *params)
             text_add(lines, ", mu %.8g: 2 kappa mu %.8g", d->mu, 2 * kappa * d->mu);
         text_add(lines, "\n");
     }
+    if (p->of.given.xi_0)
+        text_add(lines, "xi_0 %.8g, nu %.8g: hops in space have the factor %.8g; the diagonal of M is m + %.8g\n",
+                 p->of.xi_0, wilson_operator_nu(&p->of), wilson_operator_nu(&p->of) / p->of.xi_0,
+                 1 + 3 * wilson_operator_nu(&p->of) / p->of.xi_0);
+    if (p->of.given.c_s)
+        text_add(lines, "clover term %.8g A_s + %.8g A_t: c_s/xi_0 in planes of space, c_t in planes with t\n",
+                 p->of.c_s / wilson_operator_xi(&p->of), p->of.c_t);
     if (p->of.clover_links == CLOVER_THIN_LINKS)
         text_add(lines, "clover term of the thin links, hops of the stout links\n");
 }

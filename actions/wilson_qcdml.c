@@ -6,8 +6,16 @@ static void annotate(xml_document *x, const wilson_params *p, const quark_count 
 {
     const char *rest = "";
     text words = { 0 };
-    if (p->of.c_sw != 0 && p->of.clover == CLOVER_EXPONENTIAL) {
-        text_add(&words, "exponential clover term (4 + m) exp(cSW A / (4 + m))");
+    if (wilson_has_clover(&p->of) && p->of.clover == CLOVER_EXPONENTIAL) {
+        text_add(&words, p->of.given.xi_0 ? "exponential clover term: the diagonal part T of M is D exp(B/D), with D "
+                                            "without a clover term, where the linear one is D + B"
+                                          : "exponential clover term (4 + m) exp(cSW A / (4 + m))");
+        rest = "; ";
+    }
+    if (p->of.given.c_s) {
+        text_add(&words, "%sclover term (c_s/xi_0) A_s + c_t A_t of planes in space and with t, A = A_s + A_t on "
+                         "isotropic lattices (arXiv:0803.3960): c_s = %.17g, c_t = %.17g; cSW is c_s",
+                 rest, p->of.c_s, p->of.c_t);
         rest = "; ";
     }
     if (p->of.clover_links == CLOVER_THIN_LINKS) {
@@ -41,7 +49,7 @@ static void annotate(xml_document *x, const wilson_params *p, const quark_count 
 static bool put_quark(xml_document *x, const void *params, const quark_count *q, bool open_in_time, failure *f)
 {
     const wilson_params *p = params;
-    const char *element = p->of.c_sw != 0 ? "cloverQuarkAction" : "wilsonQuarkAction";
+    const char *element = wilson_has_clover(&p->of) ? "cloverQuarkAction" : "wilsonQuarkAction";
     (void)f;
     xml_open(x, element);
     annotate(x, p, q, open_in_time);
@@ -49,8 +57,8 @@ static bool put_quark(xml_document *x, const void *params, const quark_count *q,
     qcdml_put_quark_field_phases(x, "1", (quark_phases){ (double)p->of.boundary, p->of.theta, open_in_time });
     xml_put_int(x, "numberOfFlavours", q->flavors);
     xml_put_real(x, "kappa", wilson_kappa(q->mass));
-    if (p->of.c_sw != 0)
-        xml_put_real(x, "cSW", p->of.c_sw);
+    if (wilson_has_clover(&p->of))
+        xml_put_real(x, "cSW", p->of.given.c_s ? p->of.c_s : p->of.c_sw);
     xml_close(x);
     return true;
 }

@@ -9,8 +9,11 @@
 
 #include "src/kernels/krylov_args.h"
 
-/* clover_blocks: out <- c_sw A */
-typedef struct { lattice_view l; gauge_view u; clover_view out; double c_sw; } clover_blocks_args;
+/* Factors of F in A: of planes of directions in space, and of planes with t.  1 on isotropic lattices. */
+typedef struct { double space, time; } clover_planes;
+
+/* clover_blocks: out <- c_sw A, A with the factors `planes` */
+typedef struct { lattice_view l; gauge_view u; clover_view out; double c_sw; clover_planes planes; } clover_blocks_args;
 
 /* clover_inverse: out <- (diagonal + B)^-1 on the sites of one parity; sums log |det (diagonal + B)|, and the largest
  * 1 / |pivot| of the factors, which is infinite where a block is singular. */

@@ -5,6 +5,7 @@
 #ifndef KILN_KERNELS_CLOVER_FORCE_ARGS_H
 #define KILN_KERNELS_CLOVER_FORCE_ARGS_H
 
+#include "src/kernels/clover_args.h"
 #include "src/kernels/dwf_args.h"
 
 /* clover_insertion_pairs: adds dS = sum_n 16 a_n Re y_n^+ dA x_n on the sites of one parity. */
@@ -26,7 +27,13 @@ typedef struct {
     double scale;
 } clover_insertion_exponential_args;
 
-/* clover_force_links: h <- h + h of the insertions, with dS = 2 Re Tr sum dU h^+ */
-typedef struct { lattice_view l; gauge_view u, h; planes_view insertions; } clover_force_links_args;
+/* clover_force_links: h <- h + h of the insertions, with dS = 2 Re Tr sum dU h^+; F of each plane has a factor in A,
+ * which the insertions do not have yet. */
+typedef struct {
+    lattice_view l;
+    gauge_view u, h;
+    planes_view insertions;
+    clover_planes planes;
+} clover_force_links_args;
 
 #endif

@@ -3,7 +3,8 @@
  * A plaquette U_mu(x) a b c, walked along mu and then a signed nu, is part of Q_mu,nu at each of its four corners.
  * With the insertions L for this direction of rotation,
  *     2 h^+ = i (a b c L(x) + L(x+mu) a b c + a L(x+mu+nu) b c + a b L(x+nu) c).
- * L_mu,nu changes sign with the direction of rotation.  Reads insertions up to the ghosts of GHOSTS_SIDES. */
+ * L_mu,nu changes sign with the direction of rotation, and each plane has its factor in A.  Reads insertions up to the
+ * ghosts of GHOSTS_SIDES. */
 #include "src/kernels/clover_insertion.h"
 #include "src/kernels/gauge_staples.h"
 #include "src/site/site.h"
@@ -33,7 +34,8 @@ SITE_MAP(clover_force_links, clover_force_links_args, a, x)
         KEEP_LOOP
         for (int step = 0; step < STEPS; step++) {
             const int nu = staple_axis(mu, step);
-            const scalar sense = mu < nu ? 1 : -1;
+            const scalar factor = (scalar)(mu == 3 || nu == 3 ? a->planes.time : a->planes.space);
+            const scalar sense = mu < nu ? factor : -factor;
             sum = su3_axpy(sense, plaquette_with_insertions(a, x, x_mu, mu, nu), sum);
             sum = su3_axpy(-sense, plaquette_with_insertions(a, x, x_mu, mu, nu | BACKWARD), sum);
         }

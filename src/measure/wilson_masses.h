@@ -35,7 +35,8 @@ enum { WILSON_MASSES_MAX = 16 };
       .doc = "twisted mass, M + i mu gamma5" }
 
 /* Keys in which quarks of a measurement may differ from quarks of a monomial (measurement.h). */
-#define WILSON_QUARK_KEYS { "c_sw", "clover", "clover_links", "boundary", "theta", "c_F", "xi_0", "nu", NULL }
+#define WILSON_QUARK_KEYS { "c_sw", "clover", "clover_links", "boundary", "theta", "c_F", "xi_0", "nu", "c_s", "c_t", \
+                            NULL }
 
 typedef struct { wilson_mass_input bare; double mu; } wilson_mass;
 

@@ -31,7 +31,8 @@ struct clover_force {
     clover_form form;
     hop_force *hops;                              /* whose h is that of all terms */
     field insertions;
-    bool inserted;                                /* since the beginning of a force */
+    bool inserted;                                /* since the beginning of a force, by terms with these planes */
+    clover_planes planes;
     gauge *wide;                                  /* links in double, where those of the force are not; or NULL */
     term_vectors term[HOP_TERMS_TOGETHER];           /* NULL where not yet needed */
 };
@@ -138,13 +139,22 @@ void clover_force_begin(clover_force *f)
     field_zero(&f->insertions);
 }
 
+/* All terms of a force have the same planes. */
+static void mark_inserted(clover_force *f, const clover_term *t)
+{
+    const clover_planes *p = &t->blocks->planes;
+    assert(!f->inserted || (f->planes.space == p->space && f->planes.time == p->time));
+    f->inserted = true;
+    f->planes = *p;
+}
+
 /* The insertions of dS = sum_n c_n Re y_n^+ dT x_n on the sites of one parity */
 static void add_insertions(clover_force *f, const clover_term *t, const hop_pair *pairs, int count, parity_set on)
 {
     const field *s = &f->insertions;
     if (!t->blocks)
         return;                                       /* T is a number */
-    f->inserted = true;
+    mark_inserted(f, t);
     clover_insertion_pairs_args args = { .out = insertions_of(f) };
     for (int n = 0; n < count; n++) {
         const vec *y = spinor_field_part(pairs[n].left, on), *x = spinor_field_part(pairs[n].right, on);
@@ -220,7 +230,7 @@ void clover_force_add_log_det(clover_force *f, const clover_term *t, double c)
     if (!t->blocks || (!linear && t->mu == 0))
         return;                                       /* the determinant is a constant */
     assert(t->inverse.precision == s->precision && t->inverse.where == s->where);
-    f->inserted = true;
+    mark_inserted(f, t);
     const clover_insertion_blocks_args args = { .out = insertions_of(f),
                                                 .a = c * t->c_sw / 16 * (linear ? 1 : t->mu / (4 + t->mass)),
                                                 .blocks = { field_view_of(linear ? &t->inverse : &t->twisted).data } };
@@ -240,7 +250,7 @@ static void add_insertions_to_links(clover_force *f, const gauge *u)
     field_exchange(s, GHOSTS_SIDES);
     const clover_force_links_args args = { .l = lattice_on(s->lattice, s->where), .u = gauge_view_of(links),
                                            .h = gauge_view_of(hop_force_sum(f->hops)),
-                                           .insertions = insertions_of(f) };
+                                           .insertions = insertions_of(f), .planes = f->planes };
     run_map(&clover_force_links, s->where, s->precision, &args, lattice_all(s->lattice));
 }
 

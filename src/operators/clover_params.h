@@ -15,6 +15,8 @@ typedef struct { quark_mass of; int even, odd; } clover_matrix_params;      /* e
 typedef struct {
     quark_boundary boundary;
     double c_sw;
+    bool uneven;                    /* A has the factors `planes`; else 1 */
+    clover_planes planes;
     double beside_ends;             /* open boundaries in t: c_F - 1 */
     int matrices;
     clover_matrix_params matrix[DIRAC_MATRICES_MAX];

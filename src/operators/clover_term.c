@@ -59,6 +59,7 @@ clover_term *clover_term_create(lattice *l, place where, precision p, clover_kin
 {
     clover_field *blocks = memory_alloc(sizeof *blocks, "clover term");
     blocks->f = blocks_on(l, ON_ALL, where, p);
+    blocks->planes = (clover_planes){ 1, 1 };
     return term_of(blocks, kind, c_sw, ON_EVEN);
 }
 
@@ -129,7 +130,7 @@ static void compute_blocks(clover_term *t, const gauge *u)
     const field *f = &t->blocks->f;
     gauge_exchange(u, GHOSTS_SIDES);
     const clover_blocks_args args = { .l = lattice_on(f->lattice, f->where), .u = gauge_view_of(u),
-                                      .out = view_of(f), .c_sw = t->c_sw };
+                                      .out = view_of(f), .c_sw = t->c_sw, .planes = t->blocks->planes };
     run_map(&clover_blocks, f->where, f->precision, &args, lattice_all(f->lattice));
     const open_clover_args ends = { args.l, args.out, t->blocks->beside_ends };
     if (lattice_is_open(f->lattice))
@@ -159,17 +160,19 @@ static bool invert(clover_term *t, const field *blocks, double diagonal, failure
     double result[2];
     run_sum(t->mu != 0 ? &twisted_inverse : &clover_inverse, f->lattice, &sum, result);
     t->log_det = result[0];
+    const clover_planes *c = &t->blocks->planes;
     return result[1] <= 1 / LEAST_PIVOT
-           || fail(why, "the clover term has no inverse: a pivot of %s is %.3g (m = %g, c_sw = %g)",
-                   t->mu != 0 ? "T^2 + mu^2" : "4 + m + c_sw A",
-                   result[1] > 0 ? 1 / result[1] : 0, t->mass, t->c_sw);       /* it may be no number */
+           || fail(why, "the clover term has no inverse: a pivot of %s is %.3g (without the term T = %g; coefficients "
+                   "in planes of space and with t %g, %g)", t->mu != 0 ? "T^2 + mu^2" : "T",
+                   result[1] > 0 ? 1 / result[1] : 0, 4 + t->mass, t->c_sw * c->space,     /* it may be no number */
+                   t->c_sw * c->time);
 }
 
 static bool exponentials(clover_term *t, failure *why)
 {
     const double diagonal = 4 + t->mass, sites = (double)lattice_volume(t->lattice) / 2;
     if (diagonal < LEAST_PIVOT)
-        return fail(why, "the exponential clover term has no inverse: 4 + m is %.3g (m = %g)", diagonal, t->mass);
+        return fail(why, "the exponential clover term has no inverse: without the term, T is %.3g", diagonal);
     exponentiate(&t->exponential, t, 1 / diagonal, diagonal);
     if (t->mu != 0)
         return invert(t, &t->exponential, 0, why);
@@ -182,7 +185,7 @@ static bool number(clover_term *t, failure *why)
 {
     const double size = hypot(4 + t->mass, t->mu), sites = (double)lattice_volume(t->lattice) / 2;
     t->log_det = CLOVER_ROWS * sites * log(size);
-    return size > LEAST_PIVOT || fail(why, "4 + m + i mu gamma5 has no inverse (m = %g, mu = %g)", t->mass, t->mu);
+    return size > LEAST_PIVOT || fail(why, "T + i mu gamma5 has no inverse (T = %g, mu = %g)", 4 + t->mass, t->mu);
 }
 
 bool clover_term_update(clover_term *t, const gauge *u, double mass, failure *why)

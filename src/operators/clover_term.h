@@ -6,6 +6,7 @@
  *                                                A. Rago, arXiv:1911.04533):  det T = (4 + m)^12 at each site,
  *                                                because Tr A = 0
  *     T = 4 + m,                                 a number: no clover term
+ * On anisotropic lattices, F in A has other factors in planes of space than in planes with t (clover_planes).
  *
  * With open boundaries in t (kernels/open_args.h), A is 0 in slices 0 and T - 1, whose sites have no hops; T of the
  * linear kind has c_F - 1 more in slices 1 and T - 2 (M. Luescher, S. Schaefer, arXiv:1206.2809).
@@ -25,6 +26,7 @@
 typedef struct {
     field f;                               /* real[tile][chirality][36][SITE_TILE] (site/clover_block.h) */
     double beside_ends;                    /* open boundaries in t: c_F - 1, part of A in slices 1 and T - 2 */
+    clover_planes planes;
     uint64_t version;                      /* of the gauge field; 0: none yet */
 } clover_field;
 
@@ -46,9 +48,9 @@ typedef struct clover_term {
     uint64_t version;                      /* of the gauge field of the inverse; 0: none yet */
 } clover_term;
 
-/* In the precision p; and for another mass, with the blocks of a term that outlives it; and T = 4 + m.  They have the
- * inverse on even sites; create_odd is create_beside with the inverse on odd sites, and T there alone.  Free them with
- * clover_term_free. */
+/* In the precision p, with planes of factor 1; and for another mass, with the blocks of a term that outlives it; and
+ * T = 4 + m.  They have the inverse on even sites; create_odd is create_beside with the inverse on odd sites, and T
+ * there alone.  Free them with clover_term_free. */
 clover_term *clover_term_create(lattice *l, place where, precision p, clover_kind kind, double c_sw);
 clover_term *clover_term_create_beside(const clover_term *t);
 clover_term *clover_term_create_odd(const clover_term *t);

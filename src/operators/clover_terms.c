@@ -12,6 +12,8 @@ void clover_terms_create(clover_terms *t, const clover_operator_params *params, 
     t->even[0] = blocks ? clover_term_create(l, where, p, params->kind, params->c_sw) : clover_term_create_number(l);
     if (blocks)
         t->even[0]->blocks->beside_ends = params->beside_ends;
+    if (blocks && params->uneven)
+        t->even[0]->blocks->planes = params->planes;
     for (int n = 1; n < params->masses; n++)
         t->even[n] = clover_term_create_beside(t->even[0]);
     for (int n = 0; n < params->masses; n++)
@@ -43,13 +45,21 @@ size_t clover_terms_bytes(const clover_operator_params *params, const lattice_sh
     return bytes;
 }
 
+/* A reason begins with the mass of the input. */
+static bool update_term(clover_term *t, const clover_operator_params *params, double mass, const gauge *u, failure *why)
+{
+    failure of_term;
+    return clover_term_update(t, u, mass, &of_term)
+           || fail(why, "m = %g: %s", mass - hop_mass_shift(&params->boundary), of_term.why);
+}
+
 bool clover_terms_update(clover_terms *t, const clover_operator_params *params, const gauge *u, failure *why)
 {
     for (int n = 0; n < params->masses; n++)
-        if (!clover_term_update(t->even[n], u, params->mass[n], why))
+        if (!update_term(t->even[n], params, params->mass[n], u, why))
             return false;
     for (int n = 0; n < odd_count(params); n++)
-        if (!clover_term_update(t->odd[n], u, params->odd_mass[n], why))
+        if (!update_term(t->odd[n], params, params->odd_mass[n], u, why))
             return false;
     return true;
 }

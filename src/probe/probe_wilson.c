@@ -7,6 +7,8 @@
 #include "src/probe/probe_spinors.h"
 #include "src/probe/probe_theta.h"
 
+#include <math.h>
+
 static const char *const wilson_names[] = { "wilson", NULL }, *const clover_names[] = { "clover", NULL };
 static const char *const wilson_parts[] = { "M", "Mdag", "Mhat", "normal", "hop", NULL },
                   *const clover_parts[] = { "M", "Mdag", "Mhat", "normal", "clover", NULL },
@@ -25,8 +27,10 @@ static const spinor_part parts_of_wilson[] = { { PART_ALL_SITES, false }, { PART
     WILSON_ANISOTROPY_OPTIONS(probe_options, wilson.of, ""), BASIS_OPTION, QUARKS_OPTIONS
 #define SYSTEMS_OPTION PART_OPTION(system_names, "M on all sites, or normal (default M)")
 #define CLOVER_OPTIONS                                                                                                 \
-    { .name = "c-sw", .value = "C", .doc = "coefficient of the clover term; 1 at tree level; 0: without this term",    \
-      .type = OPTION_REAL, .offset = offsetof(probe_options, wilson.of.c_sw), .required = true, .max = 100 },          \
+    { .name = "c-sw", .value = "C", .doc = "coefficient of the clover term; 1 at tree level; 0: without this term;\n"  \
+      "needed, but not with --xi-0", .type = OPTION_REAL, .offset = offsetof(probe_options, wilson.of.c_sw),           \
+      .max = 100 },                                                                                                    \
+    WILSON_UNEVEN_CLOVER_OPTIONS(probe_options, wilson.of),                                                            \
     { .name = "clover", .value = "FORM", .doc = "linear (default), or exponential: T = (4 + m) exp(c_sw A / (4 + m))", \
       .type = OPTION_CHOICE, .offset = offsetof(probe_options, wilson.of.clover), .choices = clover_kind_names },      \
     { .name = "clover-links", .value = "LINKS",                                                                        \
@@ -49,6 +53,8 @@ static const spinor_part parts_of_wilson[] = { { PART_ALL_SITES, false }, { PART
     "    (hop v)(x) = sum_mu (1 - gamma_mu) U_mu(x) v(x+mu) + (1 + gamma_mu) U_mu(x-mu)^+ v(x-mu)\n"
 #define WILSON_UNEVEN                                                                                                  \
     "With --xi-0, terms of the hop in x, y and z have the factor nu/xi_0, and 4 + m is m + 1 + 3 nu/xi_0.\n"
+#define CLOVER_UNEVEN                                                                                                  \
+    "The clover term is then (c_s/xi_0) A_s + c_t A_t, with the planes in space and those with t of A.\n"
 #define WILSON_ARRAYS                                                                                                  \
     "Spinors are NumPy arrays,\n" WILSON_SHAPE "\n"                                                                    \
     "over all sites; Mhat and normal ignore the source on even sites, where the result is zero.\n"
@@ -94,7 +100,7 @@ static const usage clover_apply_usage = {
     "    end at x, each in the direction from mu to nu\n"
     "(B. Sheikholeslami and R. Wohlert, Nucl. Phys. B 259 (1985) 572).  --part clover applies T alone,\n"
     "without rho.\n"
-    WILSON_UNEVEN
+    WILSON_UNEVEN CLOVER_UNEVEN
     "--clover exponential: the T of A. Francis et al., arXiv:1911.04533.\n"
     "--clover-links thin: A of links without the smearing of the hop (N. Cundy et al., arXiv:0901.3302).\n"
     WILSON_APPLY_ABOUT,
@@ -142,10 +148,19 @@ static void defaults(probe_options *o)
     o->multigrid = multigrid_params_defaults();
 }
 
+/* c_sw has no default: NAN, not given. */
+static void clover_defaults(probe_options *o)
+{
+    defaults(o);
+    o->wilson.of.c_sw = NAN;
+}
+
 static wilson_operator_input input_of(const probe_options *o)
 {
     wilson_operator_input input = o->wilson.of;
     input.stout = o->stout;
+    if (isnan(input.c_sw))
+        input.c_sw = 0;
     return input;
 }
 
@@ -154,10 +169,10 @@ static probe_quarks *choose(const probe_family *family, const probe_options *o, 
 {
     const wilson_choice *choice = &o->wilson;
     wilson_quarks *q = memory_alloc(sizeof *q, "Wilson quarks");
-    q->params = wilson_operator_of(&choice->of);
+    const wilson_operator_input input = input_of(o);
+    q->params = wilson_operator_of(&input);
     q->params.plain = family == &probe_wilson && o->method != SOLVER_MULTIGRID;
     q->part = part;
-    const wilson_operator_input input = input_of(o);
     q->base.plan = wilson_operator_plan(&q->params, &input);
     clover_operator_add_matrix(&q->params, (quark_mass){ choice->mass, { choice->mu, choice->rho } });
     q->base.hop = hop;
@@ -182,6 +197,10 @@ static probe_quarks *choose_wilson(const probe_options *o, bool solves, failure 
 
 static probe_quarks *choose_clover(const probe_options *o, bool solves, failure *f)
 {
+    if (isnan(o->wilson.of.c_sw) && !o->wilson.of.given.xi_0) {
+        fail(f, "--c-sw C is missing");
+        return NULL;
+    }
     if (!is_possible(o, f))
         return NULL;
     return solves ? choose(&probe_clover, o, system_names[o->part], systems[o->part])
@@ -216,9 +235,15 @@ static void describe_wilson(json *j, const probe_quarks *q)
 static void describe_clover(json *j, const probe_quarks *q)
 {
     const clover_operator_params *p = &((const wilson_quarks *)q)->params;
+    const wilson_operator_input input = input_of(q->options);
     const dirac_twist twist = p->matrix[0].of.twist;
     describe_wilson(j, q);
-    json_real(j, "c_sw", p->c_sw);
+    if (input.given.c_s) {
+        json_real(j, "c_s", input.c_s);
+        json_real(j, "c_t", input.c_t);
+    } else {
+        json_real(j, "c_sw", input.c_sw);
+    }
     json_text(j, "clover", clover_kind_names[p->kind]);
     json_text(j, "clover_links", clover_links_names[q->options->wilson.of.clover_links]);
     json_real(j, "mu", twist.mu);
@@ -245,7 +270,7 @@ const probe_family probe_clover = {
     .solve_usage = &clover_solve_usage,
     .array = ARRAY_SPINORS,
     .hops = GRID_HOPS_LEAST,
-    .defaults = defaults,
+    .defaults = clover_defaults,
     .fits = fits,
     .choose = choose_clover,
     .describe = describe_clover,

@@ -33,7 +33,7 @@ static clover_kind kind_of(const row *a)
 
 static double c_sw_of(const row *a)
 {
-    return strstr(a->yaml, CLOVER) ? C_SW : 0;
+    return strstr(a->yaml, UNEVEN_CLOVER) ? 1 : strstr(a->yaml, CLOVER) ? C_SW : 0;
 }
 
 /* ---- dense matrices */
@@ -46,6 +46,8 @@ static double log_det_m(const wilson_workplace *w, const weight *x, const row *a
     gsl_matrix_complex *m = gsl_matrix_complex_alloc(count, count);
     clover_term *t = clover_term_create(w->l, w->where, PRECISION_DOUBLE, kind_of(a), c_sw_of(a));
     clover_term_twist(t, x->twist.mu);
+    if (strstr(a->yaml, UNEVEN_CLOVER))
+        t->blocks->planes = (clover_planes){ 1.6 / 3.5, 0.9 };
     if (strstr(a->yaml, THETA))
         memcpy(boundary.theta, theta, sizeof theta);
     boundary.anisotropic = strstr(a->yaml, UNEVEN) != NULL;

@@ -11,6 +11,7 @@
 #define EXPONENTIAL "clover: exponential\n"
 #define SYMMETRIC "even_odd: symmetric\n"
 #define UNEVEN "xi_0: 3.5\nnu: 1.1\n"
+#define UNEVEN_CLOVER "c_s: 1.6\nc_t: 0.9\n"
 #define THETA "theta: [0.4, -0.7, 1.3]\n"
 
 /* An input, and the determinants of M that it means: masses with flavours and a twist, 0 at the end. */
@@ -31,6 +32,21 @@ static const row actions[] = {
       UNEVEN "determinants: [ { flavors: 1, mass: 0.1, heavy: 0.7, " ERRORS " } ]",
       { { 0.1, 1, UNTWISTED }, { 0.7, -1, UNTWISTED } } },
     { "twisted mass, anisotropic", UNEVEN "determinants: [ { mass: 0.2, mu: 0.3 } ]", { { 0.2, 2, { 0.3, 0 } } } },
+    { "two flavours, anisotropic clover", UNEVEN UNEVEN_CLOVER "determinants: [ { mass: 0.2 } ]",
+      { { 0.2, 2, UNTWISTED } } },
+    { "a chain over a denominator, anisotropic clover, symmetric, periodic",
+      UNEVEN UNEVEN_CLOVER SYMMETRIC "boundary: 0\n"
+      "determinants: [ { mass: 0.05, hasenbusch: [ { mass: 0.3 } ], heavy: 0.8 } ]",
+      { { 0.05, 2, UNTWISTED }, { 0.8, -2, UNTWISTED } } },
+    { "one flavour over a heavy one in two fields, anisotropic exponential clover",
+      UNEVEN UNEVEN_CLOVER EXPONENTIAL "determinants: [ { flavors: 1, mass: 0.1, heavy: 0.7, fields: 2, " ERRORS " } ]",
+      { { 0.1, 1, UNTWISTED }, { 0.7, -1, UNTWISTED } } },
+    { "twisted masses and phases in space, anisotropic exponential clover, symmetric",
+      UNEVEN UNEVEN_CLOVER EXPONENTIAL SYMMETRIC THETA
+      "determinants: [ { mass: 0.1, mu: 0.25, hasenbusch: [ { rho: 0.3 } ] } ]", { { 0.1, 2, { 0.25, 0 } } } },
+    { "2 + 1 flavours, anisotropic clover",
+      UNEVEN UNEVEN_CLOVER "determinants: [ { mass: 0.1, mu: 0.2, hasenbusch: [ { mass: 0.5 } ] }, "
+      "{ flavors: 1, mass: 0.3, " ERRORS " } ]", { { 0.1, 2, { 0.2, 0 } }, { 0.3, 1, UNTWISTED } } },
     { "two flavours, clover", CLOVER "determinants: [ { mass: 0.2 } ]", { { 0.2, 2, UNTWISTED } } },
     { "a chain, clover", CLOVER "determinants: [ { mass: 0.05, hasenbusch: [ { mass: 0.2 }, { mass: 0.6 } ] } ]",
       { { 0.05, 2, UNTWISTED } } },

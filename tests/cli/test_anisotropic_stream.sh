@@ -116,6 +116,30 @@ of_check "a diagonal below 0" "masses.0: the diagonal of M, m + 1 + 3 nu/xi_0, i
 holds "mesons of another nu" of_quarks check quarks.yaml --set \
     "measurements=[ { kind: wilson, name: mesons, xi_0: 2.5, nu: 1, masses: [ { mass: 0.2 } ] } ]"
 holds "a warning" says "measurements.0.nu: mesons measures quarks with nu 1, but those of the action have nu 1.1"
+of_check "c_sw with xi_0" "monomials.1.c_sw: on anisotropic lattices the clover term has the coefficients c_s and c_t" \
+    --set monomials.1.c_sw=1
+of_check "three coefficients" "monomials.1.c_sw: c_s and c_t are the coefficients of the clover term; remove c_sw" \
+    --set monomials.1.c_sw=1 --set monomials.1.c_s=1 --set monomials.1.c_t=1
+of_check "c_s alone" "c_s is given, but c_t is not; give both coefficients" --set monomials.1.c_s=1
+holds "kiln check with both" of_quarks check quarks.yaml --set monomials.1.c_s=1.5 --set monomials.1.c_t=0.9
+holds "has the factors" says "clover term 0.6 A_s + 0.9 A_t: c_s/xi_0 in planes of space, c_t in planes with t"
+holds "mesons of other coefficients" of_quarks check quarks.yaml --set monomials.1.c_s=1.5 --set monomials.1.c_t=0.9 \
+    --set "measurements=[ { $QUARKS, xi_0: 2.5, c_s: 1.5, c_t: 1 } ]"
+holds "a warning" says "measurements.0.c_t: mesons measures quarks with c_t 1, but those of the action have c_t 0.9"
+
+clover_of() {
+    sed "/kind: gauge/s/xi_0: 2.5/xi_0: $3/; s/xi_0: 2.5, nu: 1.1, method: multigrid/$2/
+         s/directory: quarks/directory: $1/" quarks.yaml >"$1.yaml"
+    of_quarks run "$1.yaml" &&
+        sed -n 's/.*"dH": \([^,]*\),.*"plaquette": {"average": \([^,]*\),.*/\1 \2/p' "$1/run.jsonl"
+}
+holds "xi_0: 1 and c_s = c_t: the stream of c_sw" eval 'a=$(clover_of equal "xi_0: 1, c_s: 1.2, c_t: 1.2" 1) &&
+    b=$(clover_of isotropic "c_sw: 1.2" 1) && [ -n "$a" ] && [ "$a" = "$b" ]'
+holds "multigrid with a clover term has the trajectory of conjugate gradients" eval \
+    'a=$(clover_of mg "xi_0: 2.5, c_s: 1.5, c_t: 0.9, method: multigrid, residuals: { force: 1e-10 }" 2.5) &&
+     b=$(clover_of cg "xi_0: 2.5, c_s: 1.5, c_t: 0.9, residuals: { force: 1e-10 }" 2.5) && [ "$a" != "$b" ] &&
+     echo "$a $b" | awk "{ exit !((\$1 - \$3)^2 < 1e-12 && (\$2 - \$4)^2 < 1e-18) }"'
+
 sed '/kind: gauge/s/, xi_0: 2.5//; s/ xi_0: 2.5, nu: 1.1,//' quarks.yaml >isotropic.yaml
 holds "anisotropic quarks on isotropic links: status 2" ends 2 of_quarks check isotropic.yaml \
     --set "measurements=[ { $QUARKS, xi_0: 2.5 } ]"

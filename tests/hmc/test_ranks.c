@@ -65,6 +65,13 @@ static const action actions[] = {
       QUARKS("kind: wilson, c_sw: 1.3, solver: double-single-half, determinants: "
              "[ { flavors: 2, mass: 0.2, hasenbusch: [ { mass: 0.5 } ] }, { flavors: 1, mass: 0.4 } ]"),
       "{ kind: wilson, c_sw: 1.3, masses: [ { mass: 0.4, mu: 0.1 } ], random_sources: 1 }" },
+    { "anisotropic clover, exponential", "4, 4, 4, 8",
+      "  - { name: gauge, kind: gauge, action: wilson, beta: 5.6, xi_0: 2.5 }\n"
+      "  - { name: quarks, kind: wilson, xi_0: 2.5, nu: 1.1, c_s: 1.5, c_t: 0.9, clover: exponential, "
+      "even_odd: symmetric, solver: double-single-half, determinants: [ { flavors: 2, mass: 0.2, hasenbusch: "
+      "[ { mass: 0.5 } ] } ] }\n",
+      "{ kind: wilson, xi_0: 2.5, nu: 1.1, c_s: 1.5, c_t: 0.9, clover: exponential, masses: [ { mass: 0.2 } ], "
+      "random_sources: 1 }" },
     { "clover by BiCGstab(2) in half", "4, 4, 4, 8",
       QUARKS("kind: wilson, c_sw: 1.3, method: bicgstab2, solver: double-half, determinants: "
              "[ { flavors: 2, mass: 0.2, hasenbusch: [ { mass: 0.5 } ] } ]"), "" },

@@ -104,6 +104,39 @@ static void twisted(const spinor_files *f)
     spinor_solution(&with, "M", "", 1e-11);
 }
 
+/* The largest |a - (c1 b1 + c2 b2 + (1 - c1 - c2) b0)| */
+static double off_plane(const double *a, double c1, const double *b1, double c2, const double *b2, const double *b0)
+{
+    double off = a && b1 && b2 && b0 ? 0 : INFINITY;
+    for (size_t at = 0; off < INFINITY && at < SPINOR_COUNT; at++)
+        off = fmax(off, fabs(a[at] - (c1 * b1[at] + c2 * b2[at] + (1 - c1 - c2) * b0[at])));
+    return off;
+}
+
+/* T is linear in c_s/xi_0 and c_t; with c_s = xi_0 c_t it has the clover term of c_sw = c_t. */
+static void anisotropy(const spinor_files *f)
+{
+#define TERM "--mass 0.2 --part clover --xi-0 4 --nu 4 "
+    double *none = spinor_result_of(f, "clover", TERM "--c-s 0 --c-t 0"),
+           *space = spinor_result_of(f, "clover", TERM "--c-s 1 --c-t 0"),
+           *time = spinor_result_of(f, "clover", TERM "--c-s 0 --c-t 1"),
+           *both = spinor_result_of(f, "clover", TERM "--c-s 1.6 --c-t 0.9"),
+           *equal = spinor_result_of(f, "clover", TERM "--c-s 4.8 --c-t 1.2"),
+           *isotropic = spinor_result(f, "--part clover");
+    fact_close(off_plane(both, 1.6, space, 0.9, time, none), 0, 1e-13, "%s: T is linear in c_s and c_t", f->device);
+    fact(array_distance(space, none, SPINOR_COUNT) > 0.01 && array_distance(time, none, SPINOR_COUNT) > 0.01,
+         "%s: and depends on both", f->device);
+    fact_close(array_distance(equal, isotropic, SPINOR_COUNT), 0, 1e-13, "%s: c_s/xi_0 = c_t is c_sw", f->device);
+    double *const made[] = { none, space, time, both, equal, isotropic };
+    for (size_t i = 0; i < sizeof made / sizeof *made; i++)
+        memory_free(made[i]);
+    spinor_files with = *f;
+    with.parameters = "--mass 0.2 --xi-0 3.5 --nu 1.1 --c-s 1.6 --c-t 0.9";
+    spinor_solution(&with, "M", "--solver double-single-half", 1e-9);
+    with.parameters = "--mass 0.2 --xi-0 3.5 --nu 1.1 --c-s 1.6 --c-t 0.9 --clover exponential --even-odd symmetric";
+    spinor_solution(&with, "M", "", 1e-10);
+}
+
 static void refusals(const spinor_files *f)
 {
     static const struct { const char *words, *options, *message; } wrong[] = {
@@ -114,6 +147,12 @@ static void refusals(const spinor_files *f)
         { "an unknown form", "--mass 0.1 --c-sw 1 --clover cubic", "\"cubic\" is not one of linear, exponential" },
         { "a part of another operator", "--mass 0.1 --c-sw 1 --part D5",
           "\"D5\" is not one of M, Mdag, Mhat, normal, clover" },
+        { "c_sw beside c_s and c_t", "--mass 0.1 --c-sw 1 --xi-0 2 --c-s 1 --c-t 1", "remove c_sw" },
+        { "c_sw beside xi_0", "--mass 0.1 --c-sw 1 --xi-0 2", "coefficients c_s and c_t; give both in place of c_sw" },
+        { "c_s without xi_0", "--mass 0.1 --c-sw 0 --c-s 1 --c-t 1", "but xi_0 is not; give c_sw in place of them" },
+        { "c_s alone", "--mass 0.1 --xi-0 2 --c-s 1", "c_s is given, but c_t is not" },
+        { "c_t alone", "--mass 0.1 --xi-0 2 --c-t 1", "c_t is given, but c_s is not" },
+        { "two coefficients of an isotropic lattice", "--mass 0.1 --xi-0 1 --c-s 1 --c-t 1.1", "both are c_sw" },
         { "an option of another operator", "--mass 0.1 --c-sw 1 --Ls 8", "unknown option \"--Ls\"" },
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -135,6 +174,10 @@ static void refusals(const spinor_files *f)
     fact(stdout_has(s, "\"operator\": \"clover\", \"part\": \"M\"") && stdout_has(s, "\"c_sw\": 1.2")
              && stdout_has(s, "\"mu\": 0"),
          "the printed JSON has operator, part, c_sw and mu");
+    s = program_run("probe apply --operator clover '%s' '%s' --source '%s' --mass 0.2 --xi-0 3.5 --c-s 1.6 --c-t 0.9 "
+                    "--device cpu", f->config, f->out, f->source);
+    fact(stdout_has(s, "\"xi_0\": 3.5, \"nu\": 1,") && stdout_has(s, "\"c_s\": 1.6") && stdout_has(s, "\"c_t\": 0.9")
+             && !stdout_has(s, "c_sw"), "or c_s and c_t in place of c_sw");
     s = program_run("probe solve --operator clover '%s' '%s' --source '%s' " CLOVER " --residual 1e-10 "
                     "--max-iterations 5 --device cpu", f->config, f->out, f->source);
     fact(s->status == 1 && stderr_has(s, "did not converge") && stdout_has(s, "\"converged\": false"),
@@ -154,6 +197,7 @@ int main(void)
         relations(&f);
         exponential(&f);
         twisted(&f);
+        anisotropy(&f);
         spinor_solution(&f, "M", "", 1e-11);
         spinor_solution(&f, "M", "--solver double-single-half", 1e-9);
         spinor_solution(&f, "M", "--solver double-int30-int20", 1e-10);

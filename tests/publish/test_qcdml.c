@@ -276,6 +276,17 @@ static void dwf_and_wilson(void)
     fact(q && q->count == 2 && xml_at(q->child[1], "annotation")
              && strstr(xml_text_at(q->child[1], "annotation"), "exponential"), "and so is an exponential one");
     xml_tree_free(root);
+    root = ensemble("an anisotropic clover term", "  - { kind: gauge, action: wilson, beta: 6, xi_0: 2.5 }\n"
+        "  - { kind: wilson, name: q, xi_0: 2.5, nu: 1.25, c_s: 1.5, c_t: 0.75, determinants: "
+        "[{ mass: 0.2, heavy: 1 }] }\n"
+        "  - { kind: wilson, name: h, xi_0: 2.5, nu: 1.25, c_s: 1.5, c_t: 0.75, determinants: [{ mass: 1 }] }\n"
+        "  - { kind: wilson, name: other, xi_0: 2.5, nu: 1.25, c_s: 1.5, c_t: 0.5, determinants: [{ mass: 1 }] }\n",
+        "gauge, q, h, other");
+    q = root ? xml_at(root, "physics/action/quark") : NULL;
+    fact(q && q->count == 2 && xml_number_at(q, "cloverQuarkAction/cSW") == 1.5
+             && strstr(xml_text_at(q, "cloverQuarkAction/annotation"), "c_s = 1.5, c_t = 0.75; cSW is c_s"),
+         "coefficients are in an annotation, and those with another c_t another action");
+    xml_tree_free(root);
     root = ensemble("a non-degenerate doublet", GAUGE
         "  - { kind: wilson_doublet, name: q, c_sw: 1.5, kappa: 0.125, mu_sigma: 0.4, mu_delta: -0.2 }\n", "gauge, q");
     q = root ? xml_at(root, "physics/action/quark/cloverQuarkAction") : NULL;

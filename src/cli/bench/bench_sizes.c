@@ -138,8 +138,9 @@ bool bench_sizes(solver_bench *b)
     solver_bench_wilson_to_json(&b->j, b->o);
     json_int(&b->j, "Ls", b->o->Ls);
     json_open(&b->j, "rows", '[');
-    text_add(&b->table, "until the true residual is %g; Ls = %d, c_sw = %g", b->o->tolerance.of[0], (int)b->o->Ls,
-             b->o->wilson.c_sw);
+    text_add(&b->table, "until the true residual is %g; Ls = %d", b->o->tolerance.of[0], (int)b->o->Ls);
+    if (!b->o->wilson.given.xi_0)
+        text_add(&b->table, ", c_sw = %g", b->o->wilson.c_sw);
     solver_bench_add_anisotropy(&b->table, b->o);
     text_add(&b->table, "; ratios: to the first row of a method\n"
                         "%-11s %-12s %8s  %-9s %-7s %9s %7s %10s %10s %7s  %s\n", "quarks", "lattice", "mass",

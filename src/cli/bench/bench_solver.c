@@ -78,6 +78,7 @@ static const usage solver_usage = {
         { .name = "c-sw", .value = "C", .doc = "wilson: coefficient of a clover term (default 0: none)",
           .type = OPTION_REAL, .offset = AT(wilson.c_sw), .max = 100 },
         WILSON_ANISOTROPY_OPTIONS(bench_solver_options, wilson, " of wilson and of the links"),
+        WILSON_UNEVEN_CLOVER_OPTIONS(bench_solver_options, wilson),
         { .name = "Ls", .value = "N", .doc = "domain-wall: extent of the fifth dimension (default 12)",
           .type = OPTION_INT, .offset = AT(Ls), .min = 2, .max = 64 },
         { .name = "method", .value = "M", .doc = "methods, sizes: only this one (default all); masses: this\n"

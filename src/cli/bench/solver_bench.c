@@ -17,17 +17,26 @@ study_operator solver_bench_operator(const bench_solver_options *o, double mass)
 
 void solver_bench_wilson_to_json(json *j, const bench_solver_options *o)
 {
-    json_real(j, "c_sw", o->wilson.c_sw);
-    if (!o->wilson.given.xi_0)
+    const wilson_operator_input *in = &o->wilson;
+    if (!in->given.c_s)
+        json_real(j, "c_sw", in->c_sw);
+    if (!in->given.xi_0)
         return;
-    json_real(j, "xi_0", o->wilson.xi_0);
-    json_real(j, "nu", wilson_operator_nu(&o->wilson));
+    json_real(j, "xi_0", in->xi_0);
+    json_real(j, "nu", wilson_operator_nu(in));
+    if (in->given.c_s) {
+        json_real(j, "c_s", in->c_s);
+        json_real(j, "c_t", in->c_t);
+    }
 }
 
 void solver_bench_add_anisotropy(text *t, const bench_solver_options *o)
 {
-    if (o->wilson.given.xi_0)
-        text_add(t, ", xi_0 = %g, nu = %g", o->wilson.xi_0, wilson_operator_nu(&o->wilson));
+    const wilson_operator_input *in = &o->wilson;
+    if (in->given.xi_0)
+        text_add(t, ", xi_0 = %g, nu = %g", in->xi_0, wilson_operator_nu(in));
+    if (in->given.c_s)
+        text_add(t, ", c_s = %g, c_t = %g", in->c_s, in->c_t);
 }
 
 bool solver_bench_has(const bench_solver_options *o, stored_as in)
