@@ -30,9 +30,11 @@ WALLS = {
     "symmetric": "--action optimal_symmetric --Ls 4 --mass 0.2 --lambda-min 0.3",
 }
 WILSON = {"light": "--mass 0.05", "stout": "--mass 0.05 --stout-levels 2 --stout-rho 0.1",
-          "periodic": "--mass 0.3 --boundary 0 --basis nonrelativistic"}
+          "periodic": "--mass 0.3 --boundary 0 --basis nonrelativistic",
+          "anisotropic": "--mass 0.05 --xi-0 2.5 --nu 1.1"}
 CLOVER = {"light": "--c-sw 1.5 --mass 0.05", "periodic": "--c-sw 1 --mass 0.3 --boundary 0",
           "exponential": "--c-sw 1.5 --mass -0.1 --clover exponential",
+          "anisotropic": "--xi-0 2.5 --nu 1.1 --c-s 1.5 --c-t 0.9 --mass 0.05",
           "stout": "--c-sw 1 --mass 0.05 --stout-levels 2 --stout-rho 0.14 --stout-spatial-only"}
 DOUBLET = {"plain": "--mass 0.05 --mu-sigma 0.2 --mu-delta 0.15",
            "clover": "--c-sw 1.5 --mass 0.05 --mu-sigma 0.2 --mu-delta -0.15 --boundary 0",
@@ -67,6 +69,7 @@ FORCES = {
     "wilson_quarks": ("light", [1] * 2),
     "clover_21": ("light", [1] * 3),
     "clover_exponential": ("quarks", [1] * 2),
+    "anisotropic_clover": ("light", [1] * 2),
     "doublet": ("heavy", [2] * 2),
     "doublet_clover": ("heavy", [2]),
     "doublet_theta": ("heavy", [2]),
