@@ -13,6 +13,14 @@
 #define MASS_AT(member) AT(doublet.light.member)
 #define DOUBLET_AT(member) AT(doublet.member)
 
+static const param_spec intermediate_specs[] = {
+    { .key = "mu_sigma", .type = PARAM_REAL, .offset = INTERMEDIATE_AT(mu), .min = 0, .max = 100,
+      .flags = PARAM_ABOVE_MIN | PARAM_TUNABLE,
+      .doc = "larger than the former one; `mu_delta` and mass are those of the doublet" },
+    INTERMEDIATE_RESIDUALS_SPEC,
+    { 0 }
+};
+
 const param_spec doublet_specs[] = {
     { .key = "name", .type = PARAM_TEXT, .offset = AT(name), .fallback = "quarks", .flags = PARAM_NOT_EMPTY,
       .doc = "name of the term in `hmc.levels`" },
@@ -21,9 +29,17 @@ const param_spec doublet_specs[] = {
     WILSON_THETA_SPEC(OPERATOR_AT),
     WILSON_MASS_SPECS(MASS_AT),
     DOUBLET_MUS_SPECS(DOUBLET_AT),
+    { .key = "hasenbusch", .type = PARAM_LIST, .offset = AT(hasenbusch), .fallback = "[]",
+      .group = intermediate_specs, .element_size = sizeof(intermediate_mass),
+      .doc = "intermediate values of mu_sigma, smallest first; they split the determinant into ratios",
+      .example = "[ { mu_sigma: 0.6 } ]", .see = "wilson.md#hasenbusch-ratios-of-a-doublet" },
+    { .key = "heavy_mu_sigma", .type = PARAM_REAL, .offset = AT(heavy_mu_sigma), .given = AT(given.heavy_mu_sigma),
+      .min = 0, .max = 100, .flags = PARAM_OPTIONAL | PARAM_ABOVE_MIN,
+      .doc = "mu_sigma of the last denominator of the ratios, so that they can be distributed over several monomials; "
+             "without it there is none" },
     { .key = "fields", .type = PARAM_INT, .offset = AT(fields), .fallback = "1", .min = 1, .max = QUARK_ROOTS_MAX,
       .flags = PARAM_TUNABLE,
-      .doc = "number n of independent pseudofermions, each for the n-th root" },
+      .doc = "number n of independent pseudofermions of each factor, each for the n-th root" },
     ROLE_SOLVES_SPECS(AT),
     ROLE_ERRORS_SPEC(AT, ),
     RATIONAL_RANGE_ENDS_SPECS(AT, "", ),
@@ -36,9 +52,10 @@ const param_spec doublet_specs[] = {
 
 doublet_operator_params doublet_operator_of(const doublet_input *in)
 {
-    return (doublet_operator_params){ .boundary = quark_boundary_of(in->of.boundary, in->of.theta), .c_sw = in->of.c_sw,
-                                      .mass = wilson_bare_mass(&in->light), .kind = (clover_kind)in->of.clover,
-                                      .mus = { in->mu_sigma, in->mu_delta } };
+    doublet_operator_params op = { .boundary = quark_boundary_of(in->of.boundary, in->of.theta), .c_sw = in->of.c_sw,
+                                   .kind = (clover_kind)in->of.clover };
+    doublet_operator_add(&op, (doublet_matrix_params){ wilson_bare_mass(&in->light), { in->mu_sigma, in->mu_delta } });
+    return op;
 }
 
 dirac_plan doublet_plan_of(const doublet_operator_params *op, const doublet_input *in)
@@ -55,25 +72,48 @@ bool doublet_is_possible(const doublet_input *in, failure *f)
                       "%g and %g", fabs(in->mu_delta), in->mu_sigma);
 }
 
-static bool check_input(const doublet_input *in, failure *f)
+/* Whether mu_sigma ascends along the chain. */
+static bool check_chain(const doublet_params *p, failure *f)
 {
-    if (!wilson_mass_is_given_once(&in->light))
-        return fail(f, "mass: give either mass, which is above -4, or kappa");
-    return doublet_is_possible(in, f);
+    const intermediate_mass *h = p->hasenbusch.item;
+    double former = p->doublet.mu_sigma;
+    for (int i = 0; i < p->hasenbusch.count; i++) {
+        if (!(h[i].mu > former))
+            return fail(f, "hasenbusch.%d: mu_sigma must ascend, up to the last denominator, but %g is followed by %g",
+                        i, former, h[i].mu);
+        former = h[i].mu;
+    }
+    return !p->given.heavy_mu_sigma || p->heavy_mu_sigma > former
+           || fail(f, "heavy_mu_sigma: mu_sigma must ascend, up to the last denominator, but %g is followed by %g",
+                   former, p->heavy_mu_sigma);
 }
 
-static int only_matrix(void *operator_params, quark_mass m)
+static bool check_input(const doublet_params *p, failure *f)
 {
-    (void)operator_params;
-    (void)m;
-    return 0;
+    if (!wilson_mass_is_given_once(&p->doublet.light))
+        return fail(f, "mass: give either mass, which is above -4, or kappa");
+    return doublet_is_possible(&p->doublet, f) && check_chain(p, f);
+}
+
+/* In a chain mu_sigma is the mu of a quark_mass; mu_delta is that of the first matrix. */
+static int add_matrix(void *operator_params, quark_mass m)
+{
+    doublet_operator_params *op = operator_params;
+    return doublet_operator_add(op, (doublet_matrix_params){ m.mass, { m.twist.mu, op->matrix[0].mus.delta } });
+}
+
+static double mass_of(const intermediate_mass *h, const void *params)
+{
+    (void)h;
+    return wilson_bare_mass(&((const doublet_params *)params)->doublet.light);
 }
 
 static bool make_plan(quark_plan *plan, const void *params, failure *f)
 {
     const doublet_params *p = params;
+    const double mass = mass_of(NULL, p);
     failure why;
-    if (!check_input(&p->doublet, &why))
+    if (!check_input(p, &why))
         return fail(f, "%s: %s", p->name, why.why);
     doublet_operator_params *own = memory_alloc(sizeof *own, "the plan of a doublet of quarks");
     *own = doublet_operator_of(&p->doublet);
@@ -83,7 +123,7 @@ static bool make_plan(quark_plan *plan, const void *params, failure *f)
                           .own = own };
     const quark_factor_plan factor = {
         .kind = &rational_ratio_factor,
-        .alone = true,
+        .alone = !p->given.heavy_mu_sigma,
         .fields = (int)p->fields,
         .residual = p->residual,
         .error = p->error,
@@ -91,9 +131,11 @@ static bool make_plan(quark_plan *plan, const void *params, failure *f)
         .largest = p->largest_eigenvalue,
         .given = { p->given.smallest_eigenvalue, p->given.largest_eigenvalue },
     };
-    quark_factor_list list = { plan->factor, &plan->count, &plan->d, only_matrix, own };
-    const quark_ratio alone = { .factor = factor, .light.mass = own->mass };
-    return quark_factor_list_add(&list, alone, 0, &why) || fail(f, "%s: %s", p->name, why.why);
+    quark_factor_list list = { plan->factor, &plan->count, &plan->d, add_matrix, own };
+    const two_flavor_chain chain = { p->hasenbusch, mass_of, p, true };
+    const quark_ratio ratio = { factor, { mass, { .mu = p->doublet.mu_sigma } },
+                                { mass, { .mu = p->heavy_mu_sigma } } };
+    return quark_factor_list_add_chain(&list, ratio, &chain, 0, &why) || fail(f, "%s: %s", p->name, why.why);
 }
 
 static void describe(text *lines, const void *params)

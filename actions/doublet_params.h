@@ -1,7 +1,9 @@
 /* doublet_params.h - the input of a non-degenerate doublet of twisted-mass quarks, as strange and charm.
  *
  * The weight is det D (operators/doublet.h), which is positive where |mu_delta| < mu_sigma: by RHMC the square root of
- * det C^+C, with a clover term times det E_e (block_determinants.h). */
+ * det C^+C, with a clover term times det E_e (block_determinants.h).  Larger mu_sigma split it into ratios
+ *     det D(mu_sigma) = det D(mu_sigma) / det D(mu_1)  det D(mu_1) / det D(mu_2)  ...  det D(mu_n)
+ * with the same mass and mu_delta (M. Hasenbusch, hep-lat/0107019), the last one alone or over heavy_mu_sigma. */
 #ifndef KILN_ACTIONS_DOUBLET_PARAMS_H
 #define KILN_ACTIONS_DOUBLET_PARAMS_H
 
@@ -36,7 +38,9 @@ typedef struct {
     int64_t fields;
     role_values residual, error;                            /* of solves, of rational functions */
     double smallest_eigenvalue, largest_eigenvalue;         /* of C^+C; not given: measured */
-    struct { bool smallest_eigenvalue, largest_eigenvalue; } given;
+    param_list hasenbusch;                                  /* of intermediate_mass, with mu = mu_sigma */
+    double heavy_mu_sigma;                                  /* of the last denominator; not given: there is none */
+    struct { bool smallest_eigenvalue, largest_eigenvalue, heavy_mu_sigma; } given;
     int64_t residual_norm;                                  /* a residual_norm */
     int64_t max_iterations;
     int solver;                                             /* solver_precision */

@@ -2,7 +2,7 @@
 #include "actions/doublet_params.h"
 
 /* What QCDml has no words for. */
-static void annotate(xml_document *x, const doublet_input *in)
+static void annotate(xml_document *x, const doublet_input *in, double mu_sigma)
 {
     const double kappa = wilson_kappa(wilson_bare_mass(&in->light));
     text words = { 0 };
@@ -11,7 +11,7 @@ static void annotate(xml_document *x, const doublet_input *in)
     text_add(&words, "non-degenerate twisted-mass doublet, M + i mu_sigma gamma5 tau3 + mu_delta tau1: "
              "mu_sigma = %.17g, mu_delta = %.17g, 2 kappa mu_sigma = %.17g, 2 kappa mu_delta = %.17g: "
              "no element of its own in QCDml",
-             in->mu_sigma, in->mu_delta, 2 * kappa * in->mu_sigma, 2 * kappa * in->mu_delta);
+             mu_sigma, in->mu_delta, 2 * kappa * mu_sigma, 2 * kappa * in->mu_delta);
     stout_params_annotate(x, text_string(&words), &in->of.stout);
     text_free(&words);
 }
@@ -22,7 +22,7 @@ static bool put_quark(xml_document *x, const void *params, const quark_count *q,
     const char *element = in->of.c_sw != 0 ? "cloverQuarkAction" : "wilsonQuarkAction";
     (void)f;
     xml_open(x, element);
-    annotate(x, in);
+    annotate(x, in, q->mu);
     qcdml_put_glossary(x, element);
     qcdml_put_quark_field_phases(x, "1", (quark_phases){ (double)in->of.boundary, in->of.theta, open_in_time });
     xml_put_int(x, "numberOfFlavours", q->flavors);
@@ -33,18 +33,22 @@ static bool put_quark(xml_document *x, const void *params, const quark_count *q,
     return true;
 }
 
+/* mu: mu_sigma */
 static bool add_quarks(quark_list *l, const void *params, failure *f)
 {
     const doublet_params *p = params;
-    return quark_list_add(l, &(quark_count){ .mass = wilson_bare_mass(&p->doublet.light), .flavors = 2 }, f);
+    const double mass = wilson_bare_mass(&p->doublet.light);
+    const quark_count light = { .mass = mass, .mu = p->doublet.mu_sigma, .flavors = 2 };
+    const quark_count heavy = { .mass = mass, .mu = p->heavy_mu_sigma, .flavors = -2 };
+    return quark_list_add(l, &light, f) && (!p->given.heavy_mu_sigma || quark_list_add(l, &heavy, f));
 }
 
-/* Equal doublets alone count together. */
+/* A monomial may hold a part of a chain only: doublets that differ in mu_sigma alone are taken together. */
 static bool same_action(const void *one, const void *other)
 {
     const doublet_input *a = &((const doublet_params *)one)->doublet, *b = &((const doublet_params *)other)->doublet;
     return wilson_operator_same(&a->of, &b->of) && wilson_bare_mass(&a->light) == wilson_bare_mass(&b->light)
-           && a->mu_sigma == b->mu_sigma && a->mu_delta == b->mu_delta;
+           && a->mu_delta == b->mu_delta;
 }
 
 static bool is_rational(const void *params)

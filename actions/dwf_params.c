@@ -68,7 +68,7 @@ static double mass_of(const intermediate_mass *h, const void *params)
 static bool add_determinant(quark_factor_list *list, const dwf_params *p, int number, failure *f)
 {
     const dwf_determinant_params *d = (const dwf_determinant_params *)p->determinants.item + number;
-    const two_flavor_chain chain = { d->hasenbusch, mass_of, p };
+    const two_flavor_chain chain = { .masses = d->hasenbusch, .mass_of = mass_of, .params = p };
     const quark_factor_plan factor = {
         .kind = d->flavors == 2 ? &two_flavors_factor : kinds_of_methods[d->method],
         .fields = (int)d->fields,

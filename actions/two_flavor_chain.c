@@ -63,7 +63,8 @@ bool quark_factor_list_add_chain(quark_factor_list *list, quark_ratio ratio, con
     ratio.factor.alone = false;
     for (int i = 0; i < chain->masses.count; i++) {
         ratio.heavy.mass = chain->mass_of(&h[i], chain->params);
-        ratio.heavy.twist = (dirac_twist){ h[i].given.mu ? h[i].mu : ratio.light.twist.mu, h[i].rho };
+        ratio.heavy.twist = (dirac_twist){ chain->needs_mu || h[i].given.mu ? h[i].mu : ratio.light.twist.mu,
+                                           h[i].rho };
         if (!add_link(list, ratio, number, i, f))
             return false;
         ratio.light = ratio.heavy;

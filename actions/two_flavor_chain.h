@@ -54,11 +54,12 @@ bool quark_factor_list_add(quark_factor_list *list, quark_ratio ratio, int numbe
 
 /* Add the ratios of a chain with the first mass and the last denominator of `ratio`, which has the residuals of the
  * determinant; a ratio in the middle has those of its mass, or of the determinant.  mass_of: the m of an element of the
- * input. */
+ * input; needs_mu: its row of mu is not optional. */
 typedef struct {
     param_list masses;                      /* of intermediate_mass */
     double (*mass_of)(const intermediate_mass *h, const void *params);
     const void *params;
+    bool needs_mu;
 } two_flavor_chain;
 bool quark_factor_list_add_chain(quark_factor_list *list, quark_ratio ratio, const two_flavor_chain *chain, int number,
                                  failure *f);

@@ -147,7 +147,7 @@ static bool masses_check(const wilson_determinant_params *d, int number, failure
 static bool add_determinant(quark_factor_list *list, const wilson_params *p, int number, failure *f)
 {
     const wilson_determinant_params *d = (const wilson_determinant_params *)p->determinants.item + number;
-    const two_flavor_chain chain = { d->hasenbusch, mass_of, d };
+    const two_flavor_chain chain = { .masses = d->hasenbusch, .mass_of = mass_of, .params = d };
     const quark_factor_plan factor = {
         .kind = d->flavors == 2 ? &two_flavors_factor : &rational_ratio_factor,
         .alone = !wilson_has_heavy(d),

@@ -214,7 +214,7 @@ static bool add_columns(doublet_measured *w, int first, int count, rng_key key, 
     spinor_field heavy[SLICES];
     for (int i = 0; i < count; i++)
         set_sources(w, i, first + i, key);
-    if (!solve(w->heavy, 0, w->of.heavy.mass, SLICES * count, w, &w->of_doublet, f))
+    if (!solve(w->heavy, 0, w->of.heavy.matrix[0].mass, SLICES * count, w, &w->of_doublet, f))
         return false;
     for (int i = 0; i < count; i++) {
         heavy_quarks(heavy, w, i);
@@ -340,23 +340,28 @@ static const param_spec specs[] = {
     { 0 }
 };
 
-/* Light quarks against those of `wilson` monomials, the mass of the doublet against those of doublets. */
+/* Light quarks against those of `wilson` monomials, mass and mu_sigma against those of doublets. */
 static void compare_action(const void *params, const param_list *monomials, action_listener *emit, void *out)
 {
     const doublet_measurement_params *p = params;
     const quark_list action = action_quarks(monomials, "wilson_doublet");
     const double mass = wilson_bare_mass(&p->bare);
-    bool found = action.count == 0;
-    for (int i = 0; i < action.count; i++)
-        found |= action_same_bare_mass(action.quark[i].mass, mass);
-    if (!found)
-        action_report(emit, out, (action_mismatch){ .list = "mass", .index = -1 },
-                      "a doublet of mass %.10g is measured, but that of the action has mass %.10g; give it the mass of "
-                      "the doublet that it measures", mass, action.quark[0].mass);
+    const quark_count *nearest = NULL;
+    bool found = false;
+    for (int i = 0; i < action.count; i++) {
+        const quark_count *q = &action.quark[i];
+        found |= q->flavors > 0 && action_same_bare_mass(q->mass, mass) && action_same_mass(q->mu, p->mu_sigma);
+        nearest = q->flavors > 0 ? q : nearest;
+    }
+    if (nearest && !found)
+        action_report(emit, out, (action_mismatch){ .list = "mu_sigma", .index = -1 },
+                      "a doublet of mass %.10g and mu_sigma %.10g is measured, but that of the action has mass %.10g "
+                      "and mu_sigma %.10g; give it the values of the doublet that it measures", mass, p->mu_sigma,
+                      nearest->mass, nearest->mu);
     wilson_quarks_compare(&p->light, sizeof(wilson_mass), monomials, emit, out);
 }
 
-static const char *const quark_keys[] = { "c_sw", "clover", "boundary", "theta", "mu_sigma", "mu_delta", NULL };
+static const char *const quark_keys[] = { "c_sw", "clover", "boundary", "theta", "mu_delta", NULL };
 
 const measurement_kind doublet_measurement = {
     .input = { .name = "wilson_doublet",

@@ -19,12 +19,14 @@ typedef struct { vec *y, *x; } inner_vectors;
 typedef struct {
     hop_operator hop;                          /* its force: of plain quarks */
     doublet_operator_params params;
-    clover_operator_params of_terms;           /* with the twist mu of doublet.h */
-    dwf_matrix plain;
+    clover_operator_params of_terms;           /* with the twists mu of doublet.h, by the indices of matrices */
     clover_terms term, single;                 /* in double; in single precision, if a storage needs them */
     clover_force *force;                       /* NULL: created without force, or plain */
     inner_vectors inner[HOP_TERMS_TOGETHER];   /* of this force: on even sites, NULL where not yet needed */
 } doublet;
+
+/* A dirac_matrix; plain: of quarks without a clover term. */
+typedef struct { int index; doublet_mus mus; dwf_matrix plain; } doublet_matrix;
 
 /* In the order of `work`: C takes the first, C^+ of plain quarks the first two, C^+C of plain quarks all. */
 enum { AT_EVEN, AT_ODD, AT_TURNED, SCRATCH };
@@ -32,6 +34,11 @@ enum { AT_EVEN, AT_ODD, AT_TURNED, SCRATCH };
 static doublet *doublet_of(const dirac_operator *d)
 {
     return (doublet *)d;
+}
+
+static const doublet_matrix *matrix_of(const dirac_matrix *m)
+{
+    return (const doublet_matrix *)m;
 }
 
 static const doublet_operator_params *params_of(const dirac_plan *plan)
@@ -50,25 +57,17 @@ dirac_plan doublet_operator_plan(const doublet_operator_params *p)
                          .slabs = SLAB_GROUP * SLICES };
 }
 
-static clover_operator_params terms_of(const doublet_operator_params *p)
-{
-    return (clover_operator_params){ .c_sw = p->c_sw, .kind = p->kind, .mass = { p->mass },
-                                     .mu = { doublet_mu(p->mus) }, .masses = 1 };
-}
-
 /* ---- links */
 
 static dirac_operator *create_operator(const dirac_plan *plan, const gauge *u, bool with_force)
 {
     doublet *d = memory_alloc(sizeof *d, "a doublet of quarks");
     d->params = *params_of(plan);
-    d->of_terms = terms_of(&d->params);
+    d->of_terms = doublet_operator_terms(&d->params);
     const bool plain = is_plain(&d->params);
     hop_operator_begin(&d->hop, plan, u, d->params.boundary, with_force && plain);
     clover_terms_create(&d->term, &d->of_terms, u->links.lattice, u->links.where, PRECISION_DOUBLE);
-    if (plain)
-        d->plain = doublet_plain_matrix(d->params.mass, d->params.mus);
-    else if (with_force)
+    if (!plain && with_force)
         d->force = clover_force_create_slices(u, SLICES);
     return &d->hop.base;
 }
@@ -107,54 +106,59 @@ static bool update_operator(dirac_operator *base, const gauge *u, failure *why)
 
 /* ---- matrices */
 
-static dirac_matrix *matrix(const dirac_operator *d, int index)
+static dirac_matrix *matrix(const dirac_operator *base, int index)
 {
-    assert(d && index == 0);                   /* an operator has one matrix, and it has no numbers */
-    return memory_alloc(1, "a matrix of a doublet of quarks");
+    const doublet_operator_params *p = &doublet_of(base)->params;
+    doublet_matrix *m = memory_alloc(sizeof *m, "a matrix of a doublet of quarks");
+    assert(index >= 0 && index < p->matrices);
+    m->index = index;
+    m->mus = p->matrix[index].mus;
+    if (is_plain(p))
+        m->plain = doublet_plain_matrix(p->matrix[index].mass, m->mus);
+    return (dirac_matrix *)m;
 }
 
-static doublet_links links_with(const doublet *d, const hop_links *links, const clover_terms *t)
+static doublet_links links_with(const doublet *d, const dirac_matrix *m, const hop_links *links, const clover_terms *t)
 {
-    return (doublet_links){ links, t->even[0], d->params.mus, is_plain(&d->params) ? &d->plain : NULL };
+    const doublet_matrix *of = matrix_of(m);
+    return (doublet_links){ links, t->even[of->index], of->mus, is_plain(&d->params) ? &of->plain : NULL };
 }
 
-doublet_links doublet_operator_links(const dirac_operator *base)
+doublet_links doublet_operator_links(const dirac_operator *base, const dirac_matrix *m)
 {
     const doublet *d = doublet_of(base);
-    return links_with(d, hop_operator_links(base), &d->term);
+    return links_with(d, m, hop_operator_links(base), &d->term);
 }
 
-static doublet_links links_for(const dirac_operator *base, vec_storage in)
+static doublet_links links_for(const dirac_operator *base, const dirac_matrix *m, vec_storage in)
 {
     const doublet *d = doublet_of(base);
-    return links_with(d, hop_operator_links_for(base, in), in.precision == PRECISION_SINGLE ? &d->single : &d->term);
+    return links_with(d, m, hop_operator_links_for(base, in), in.precision == PRECISION_SINGLE ? &d->single : &d->term);
 }
 
 static void apply_operator(vec *out, const dirac_operator *d, const dirac_matrix *m, bool dagger, const vec *in,
                            vec *const *work)
 {
-    (void)m;
-    doublet_c(out, doublet_operator_links(d), dagger, in, work[AT_EVEN], work[AT_ODD]);
+    doublet_c(out, doublet_operator_links(d, m), dagger, in, work[AT_EVEN], work[AT_ODD]);
 }
 
 static void apply_all(spinor_field out, const dirac_operator *d, const dirac_matrix *m, bool dagger, spinor_field in,
                       spinor_field work)
 {
-    (void)m, (void)work;
-    doublet_apply(out, doublet_operator_links(d), dagger, in);
+    (void)work;
+    doublet_apply(out, doublet_operator_links(d, m), dagger, in);
 }
 
 static void prepare(vec *rhs, const dirac_operator *d, const dirac_matrix *m, spinor_field v, vec *even)
 {
-    (void)m;
-    doublet_prepare(rhs, doublet_operator_links(d), v, even);
+    doublet_prepare(rhs, doublet_operator_links(d, m), v, even);
 }
 
 static void reconstruct(spinor_field x, const dirac_operator *d, const dirac_matrix *m, spinor_field v,
                         const vec *solution, vec *even)
 {
-    (void)m, (void)even;
-    doublet_reconstruct(x, doublet_operator_links(d), v, solution);
+    (void)even;
+    doublet_reconstruct(x, doublet_operator_links(d, m), v, solution);
 }
 
 /* Scratch vectors by kind. */
@@ -176,8 +180,7 @@ static linop *normal(dirac_operator *d, vec_storage in, const dirac_matrix *m, v
 {
     doublet_op *op = memory_alloc(sizeof *op, "a matrix of a doublet of quarks");
     const doublet_work r = work_of(work, systems);
-    (void)m;
-    *op = doublet_normal(links_for(d, in), r.even, r.odd, systems);
+    *op = doublet_normal(links_for(d, m, in), r.even, r.odd, systems);
     return &op->base;
 }
 
@@ -186,8 +189,7 @@ static linop *square(dirac_operator *d, vec_storage in, const dirac_matrix *m, b
 {
     doublet_op *op = memory_alloc(sizeof *op, "a matrix of a doublet of quarks");
     const doublet_work r = work_of(work, systems);
-    (void)m;
-    *op = doublet_square(links_for(d, in), dagger, r.even, systems);
+    *op = doublet_square(links_for(d, m, in), dagger, r.even, systems);
     return &op->base;
 }
 
@@ -196,8 +198,7 @@ static linop *plain_normal(dirac_operator *d, vec_storage in, const dirac_matrix
 {
     dwf_op *op = memory_alloc(sizeof *op, "a matrix of a doublet of quarks");
     const doublet_work r = work_of(work, systems);
-    (void)m;
-    *op = dwf_op_make(hop_operator_links_for(d, in), &doublet_of(d)->plain, r.even, (vec *const (*)[2])r.pairs,
+    *op = dwf_op_make(hop_operator_links_for(d, in), &matrix_of(m)->plain, r.even, (vec *const (*)[2])r.pairs,
                       systems);
     return &op->base;
 }
@@ -207,16 +208,14 @@ static linop *plain_square(dirac_operator *d, vec_storage in, const dirac_matrix
 {
     dwf_op *op = memory_alloc(sizeof *op, "a matrix of a doublet of quarks");
     const doublet_work r = work_of(work, systems);
-    (void)m;
-    *op = dwf_c_operator(hop_operator_links_for(d, in), &doublet_of(d)->plain, dagger, r.even,
+    *op = dwf_c_operator(hop_operator_links_for(d, in), &matrix_of(m)->plain, dagger, r.even,
                          (vec *const (*)[2])r.pairs, systems);
     return &op->base;
 }
 
 static double log_det(const dirac_operator *d, const dirac_matrix *m)
 {
-    (void)m;
-    return 2 * doublet_of(d)->term.even[0]->log_det;
+    return 2 * doublet_of(d)->term.even[matrix_of(m)->index]->log_det;
 }
 
 /* ---- forces */
@@ -248,9 +247,10 @@ static void force_begin(dirac_operator *d)
 }
 
 /* No more than HOP_TERMS_TOGETHER. */
-static void add_together(dirac_operator *d, const double *c, vec *const *x, vec *const *y, int count)
+static void add_together(dirac_operator *d, const dirac_matrix *m, const double *c, vec *const *x, vec *const *y,
+                         int count)
 {
-    const doublet_links l = doublet_operator_links(d);
+    const doublet_links l = doublet_operator_links(d, m);
     hop_pair pairs[HOP_TERMS_TOGETHER];
     for (int n = 0; n < count; n++) {
         const inner_vectors *r = inner_of(d, n);
@@ -264,23 +264,20 @@ static void add_together(dirac_operator *d, const double *c, vec *const *x, vec 
 static void force_add(dirac_operator *d, const dirac_matrix *m, const double *c, vec *const *x, vec *const *y,
                       int count)
 {
-    (void)m;
     for (int done = 0; done < count; done += HOP_TERMS_TOGETHER)
-        add_together(d, c + done, x + done, y + done, terms_together(count - done));
+        add_together(d, m, c + done, x + done, y + done, terms_together(count - done));
 }
 
 static void plain_force_add(dirac_operator *d, const dirac_matrix *m, const double *c, vec *const *x, vec *const *y,
                             int count)
 {
-    (void)m;
-    hop_force_add(hop_operator_force(d), hop_operator_links(d), &doublet_of(d)->plain,
+    hop_force_add(hop_operator_force(d), hop_operator_links(d), &matrix_of(m)->plain,
                   (hop_force_terms){ .count = count, .c = c, .y = y, .x = x });
 }
 
 static void log_det_force_add(dirac_operator *d, const dirac_matrix *m, double c)
 {
-    (void)m;
-    clover_force_add_log_det(doublet_of(d)->force, doublet_of(d)->term.even[0], 2 * c);
+    clover_force_add_log_det(doublet_of(d)->force, doublet_of(d)->term.even[matrix_of(m)->index], 2 * c);
 }
 
 static void force_finish(dirac_operator *d, const gauge *u, momentum *p, double weight, sum_cells size)
@@ -296,10 +293,10 @@ static void force_finish(dirac_operator *d, const gauge *u, momentum *p, double 
 
 static spectral_range range(const dirac_plan *plan, int index)
 {
-    (void)index;
     const doublet_operator_params *p = params_of(plan);
-    const double diagonal = 4 + p->mass, inverse = 16 / diagonal, least = fmax(diagonal - inverse, 0),
-                 apart = fabs(p->mus.sigma) - fabs(p->mus.delta), all = fabs(p->mus.sigma) + fabs(p->mus.delta),
+    const doublet_matrix_params *m = &p->matrix[index];
+    const double diagonal = 4 + m->mass, inverse = 16 / diagonal, least = fmax(diagonal - inverse, 0),
+                 apart = fabs(m->mus.sigma) - fabs(m->mus.delta), all = fabs(m->mus.sigma) + fabs(m->mus.delta),
                  largest = diagonal + inverse + all;
     spectral_range r = { fmax(fmax(least * least, apart * apart), NORMAL_LEAST), largest * largest };
     if (is_plain(p)) {
@@ -311,8 +308,10 @@ static spectral_range range(const dirac_plan *plan, int index)
 
 static void describe(text *out, const dirac_plan *plan, int index)
 {
-    (void)index;
-    text_add(out, "%g", params_of(plan)->mass);
+    const doublet_operator_params *p = params_of(plan);
+    text_add(out, "%g", p->matrix[index].mass);
+    if (p->matrices > 1)
+        text_add(out, ", mu_sigma %g", p->matrix[index].mus.sigma);
 }
 
 static void describe_blocks(text *out, const dirac_plan *plan, int index)
@@ -323,7 +322,7 @@ static void describe_blocks(text *out, const dirac_plan *plan, int index)
 
 static memory_need bytes(const dirac_plan *plan, const lattice_shape *shape, const vec_storage *in, int count)
 {
-    const clover_operator_params of = terms_of(params_of(plan));
+    const clover_operator_params of = doublet_operator_terms(params_of(plan));
     memory_need need = hop_operator_bytes(plan, shape, in, count);
     need.lasting += clover_terms_bytes(&of, shape, PRECISION_DOUBLE);
     if (hop_operator_has_single(in, count))

@@ -90,9 +90,9 @@ static void describe(json *j, const probe_quarks *q)
     const doublet_operator_params *p = &((const doublet_quarks *)q)->params;
     json_text(j, "operator", names[0]);
     json_text(j, "part", ((const doublet_quarks *)q)->part);
-    json_real(j, "mass", p->mass);
-    json_real(j, "mu_sigma", p->mus.sigma);
-    json_real(j, "mu_delta", p->mus.delta);
+    json_real(j, "mass", p->matrix[0].mass);
+    json_real(j, "mu_sigma", p->matrix[0].mus.sigma);
+    json_real(j, "mu_delta", p->matrix[0].mus.delta);
     json_real(j, "boundary", (double)o->doublet.of.boundary);
     json_reals(j, "theta", o->doublet.of.theta, 3);
     json_text(j, "basis", gamma_basis_names[o->basis]);

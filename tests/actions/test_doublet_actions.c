@@ -43,6 +43,16 @@ static const row actions[] = {
     { "doublet, phases in space, in mixed precision",
       THETA "solver: double-single-half\nmass: 0.2\nmu_sigma: 0.3\nmu_delta: 0.2\n", false },
     { "doublet, clover, phases in space", CLOVER THETA "mass: 0.1\nmu_sigma: 0.3\nmu_delta: -0.2\n", true },
+    { "doublet in three factors",
+      "mass: 0.2\nmu_sigma: 0.3\nmu_delta: 0.2\nhasenbusch: [ { mu_sigma: 0.6 }, { mu_sigma: 1.2 } ]\n", false },
+    { "ratio of doublets in two fields", "mass: 0.2\nmu_sigma: 0.3\nmu_delta: -0.2\nfields: 2\nheavy_mu_sigma: 0.7\n",
+      false },
+    { "doublet in two factors, clover, phases in space, in mixed precision",
+      CLOVER THETA "solver: double-single-half\nmass: 0.1\nmu_sigma: 0.3\nmu_delta: 0.2\n"
+      "hasenbusch: [ { mu_sigma: 0.8, residuals: { force: 1e-12 } } ]\n", true },
+    { "two ratios of doublets, exponential clover, on stout links",
+      CLOVER "clover: exponential\nstout: { levels: 1, rho: 0.1 }\nmass: 0.1\nmu_sigma: 0.4\nmu_delta: 0.3\n"
+      "hasenbusch: [ { mu_sigma: 0.6 } ]\nheavy_mu_sigma: 0.9\n", true },
 };
 enum { ACTIONS = sizeof actions / sizeof actions[0] };
 
@@ -83,39 +93,93 @@ static hermitian normal_of(dirac_operator *d, const dirac_matrix *m)
     return h;
 }
 
-/* Fields of Gaussian numbers: phi^+ (C^+C)^(-1/2n) phi each; without fields, the logarithm of the blocks. */
+/* The matrix of an index, and C^+C; none: index -1 */
+typedef struct { dirac_matrix *matrix; hermitian c; } dense_matrix;
+
+static dense_matrix matrix_at(const planned *p, int index)
+{
+    dense_matrix m = { 0 };
+    if (index < 0)
+        return m;
+    m.matrix = p->d->kind->matrix(p->d, index);
+    m.c = normal_of(p->d, m.matrix);
+    return m;
+}
+
+static void matrix_free(dense_matrix *m)
+{
+    if (m->matrix)
+        hermitian_free(&m->c);
+    memory_free(m->matrix);
+}
+
+/* Sets a field of a factor to Gaussian numbers; returns phi^+ (V^+V)^(1/4n) (C^+C)^(-1/2n) (V^+V)^(1/4n) phi. */
+static double field_action(vec *phi, int number, const dense_matrix *c, const dense_matrix *v, int fields)
+{
+    double sum = 0;
+    vec_set_gaussian(phi, rng_key_for(85, 0, (uint64_t)number, RNG_TEST), 0);
+    gsl_vector_complex *x = dense_vector(phi);
+    if (v->matrix)
+        hermitian_power(&v->c, 0.25 / fields, x);
+    hermitian_power(&c->c, -0.25 / fields, x);
+    for (size_t k = 0; k < x->size; k++)
+        sum += gsl_complex_abs2(gsl_vector_complex_get(x, k));
+    gsl_vector_complex_free(x);
+    return sum;
+}
+
+/* Fields of Gaussian numbers have the action of dense matrices; without fields, the logarithm of the blocks is left. */
 static void weights(const wilson_workplace *w, const row *a)
 {
     const char *where = place_name(w->where);
     planned p = plan_on(a, w->u);
-    const quark_factor_plan *f = &p.plan.factor[0];
-    dirac_matrix *matrix = p.d->kind->matrix(p.d, f->light);
     monomial *m = quarks_drawn(&doublet_monomial, a->yaml, w->u);
-    hermitian c = normal_of(p.d, matrix);
-    double want = 0;
+    double want = 0, blocks = 0;
+    int fields = 0;
     action_of(m, w->u);                          /* the first action is compared with |eta|^2 */
-    for (int i = 0; i < f->fields; i++) {
-        vec *phi = (vec *)monomial_field(m, i, NULL);
-        vec_set_gaussian(phi, rng_key_for(85, 0, (uint64_t)i, RNG_TEST), 0);
-        gsl_vector_complex *x = dense_vector(phi);
-        hermitian_power(&c, -0.25 / f->fields, x);
-        for (size_t k = 0; k < x->size; k++)
-            want += gsl_complex_abs2(gsl_vector_complex_get(x, k));
-        gsl_vector_complex_free(x);
+    for (int n = 0; n < p.plan.count; n++) {
+        const quark_factor_plan *f = &p.plan.factor[n];
+        dense_matrix c = matrix_at(&p, f->light), v = matrix_at(&p, f->alone ? -1 : f->heavy);
+        for (int i = 0; i < f->fields; i++, fields++)
+            want += field_action((vec *)monomial_field(m, fields, NULL), fields, &c, &v, f->fields);
+        if (a->has_blocks)
+            blocks += p.d->kind->log_det(p.d, c.matrix) - (v.matrix ? p.d->kind->log_det(p.d, v.matrix) : 0);
+        matrix_free(&v);
+        matrix_free(&c);
     }
-    fact(monomial_field(m, f->fields, NULL) == NULL, "%s, %s: %d fields", where, a->name, f->fields);
+    fact(monomial_field(m, fields, NULL) == NULL, "%s, %s: %d fields", where, a->name, fields);
     const double all = action_of(m, w->u);
-    for (int i = 0; i < f->fields; i++)
+    for (int i = 0; i < fields; i++)
         field_zero(monomial_field(m, i, NULL));
     const double rest = action_of(m, w->u);
     fact_close((all - rest) / want - 1, 0, 1e-11, "%s, %s: any fields have the action of dense matrices", where,
                a->name);
-    fact_close(rest, a->has_blocks ? -p.d->kind->log_det(p.d, matrix) : 0, 1e-12 * fabs(rest),
-               "%s, %s: det C^+C to the power 1/2, and det E_e once", where, a->name);
-    hermitian_free(&c);
+    fact_close(rest, -blocks, 1e-12 * fabs(rest), "%s, %s: det C^+C to the power 1/2, and det E_e once", where,
+               a->name);
     monomial_free(m);
-    memory_free(matrix);
     planned_free(&p);
+}
+
+/* Chains: the denominator of each factor is the numerator of the next one, at the same mass and mu_delta. */
+static void chain(void)
+{
+    static const double sigma[] = { 0.3, 0.6, 1.2, 1.5 };
+    void *params = monomial_params(&doublet_monomial, "mass: 0.2\nmu_sigma: 0.3\nmu_delta: -0.25\nhasenbusch: [ "
+                                   "{ mu_sigma: 0.6 }, { mu_sigma: 1.2 } ]\nheavy_mu_sigma: 1.5");
+    quark_plan plan;
+    failure f;
+    require(quark_plan_make(&plan, &doublet_monomial, params, &f), "%s", f.why);
+    const doublet_operator_params *op = plan.own;
+    bool right = plan.count == 3 && op->matrices == 4;
+    for (int n = 0; right && n < plan.count; n++) {
+        const doublet_matrix_params *light = &op->matrix[plan.factor[n].light];
+        const doublet_matrix_params *heavy = &op->matrix[plan.factor[n].heavy];
+        right = !plan.factor[n].alone && light->mus.sigma == sigma[n] && heavy->mus.sigma == sigma[n + 1]
+                && light->mass == 0.2 && heavy->mass == 0.2 && light->mus.delta == -0.25 && heavy->mus.delta == -0.25;
+    }
+    fact(right, "a chain of ratios of doublets telescopes");
+    quark_plan_free(&plan);
+    monomial_params_free(&doublet_monomial, params);
 }
 
 static quark_monomial_case case_of(const row *a)
@@ -134,6 +198,10 @@ static const refused faults[] = {
                                                 "smaller than mu_sigma, but they are 0.1 and 0.1" },
     { "mass: 0\nmu_sigma: 0\nmu_delta: 0.3", "quarks: mu_delta: the determinant is positive where |mu_delta| is "
                                              "smaller than mu_sigma, but they are 0.3 and 0" },
+    { "mass: 0\nmu_sigma: 0.2\nmu_delta: 0.1\nhasenbusch: [ { mu_sigma: 0.5 }, { mu_sigma: 0.4 } ]",
+      "quarks: hasenbusch.1: mu_sigma must ascend, up to the last denominator, but 0.5 is followed by 0.4" },
+    { "mass: 0\nmu_sigma: 0.2\nmu_delta: 0.1\nhasenbusch: [ { mu_sigma: 0.5 } ]\nheavy_mu_sigma: 0.5",
+      "quarks: heavy_mu_sigma: mu_sigma must ascend, up to the last denominator, but 0.5 is followed by 0.5" },
 };
 
 static void inputs(void)
@@ -157,6 +225,11 @@ static void inputs(void)
     doublet_monomial.describe(&lines, &doublet_monomial, p, &shape);
     fact(strstr(text_string(&lines), "blocks: -1 log |det E_e|, mass 0.1"), "and the blocks of both flavours");
     monomial_params_free(&doublet_monomial, p);
+    p = monomial_params(&doublet_monomial, CLOVER "mass: 0.1\nmu_sigma: 0.3\nmu_delta: 0.2\nheavy_mu_sigma: 0.5");
+    doublet_monomial.describe(&lines, &doublet_monomial, p, &shape);
+    fact(strstr(text_string(&lines), "factor 0: (0.1, mu_sigma 0.3)^1 (0.1, mu_sigma 0.5)^-1, rational"), "and ratios");
+    fact(strstr(text_string(&lines), "blocks: +1 log |det E_e|, mass 0.1, mu_sigma 0.5"), "with the blocks of both");
+    monomial_params_free(&doublet_monomial, p);
     text_free(&lines);
 }
 
@@ -164,6 +237,7 @@ int main(void)
 {
     double *first[ACTIONS] = { NULL };
     inputs();
+    chain();
     FOR_EVERY_PLACE(where) {
         wilson_workplace tiny = wilson_begin(where, (const int[]){ 2, 2, 2, 2 }, ROUGHNESS, -1);
         wilson_workplace w = wilson_begin(where, (const int[]){ 2, 2, 2, 4 }, ROUGHNESS, -1);

@@ -44,6 +44,7 @@ input wilson light,twisted,heavy <<END
     kappa: 0.125
     mu_sigma: 0.2
     mu_delta: 0.1
+    hasenbusch: [ { mu_sigma: 0.5 } ]
     residuals: { refresh: 1e-7, action: 1e-7, force: 1e-5 }
 END
 input walls walls <<END
@@ -88,7 +89,8 @@ for family in wilson walls hisq; do
     holds "and the tuned input passes kiln check" "$KILN_PROGRAM" check $family.tuned.yaml
 done
 for key in 1.determinants.0.hasenbusch.0.kappa 1.determinants.0.hasenbusch.1.mass 1.determinants.1.fields \
-    2.determinants.0.hasenbusch.0.mu 2.determinants.0.hasenbusch.1.rho 3.fields; do
+    2.determinants.0.hasenbusch.0.mu 2.determinants.0.hasenbusch.1.rho 3.fields \
+    3.hasenbusch.0.mu_sigma; do
     holds "wilson: $key is tried" tried wilson $key
 done
 for key in 1.determinants.0.fields 2.determinants.0.hasenbusch.0.mass 2.determinants.0.hasenbusch.0.kappa; do

@@ -8,6 +8,7 @@
 
 #define QUARKS(keys) "  - { kind: wilson, name: quarks, " keys " }\n"
 #define HEAVIER(keys) "  - { kind: wilson, name: heavier, " keys " }\n"
+#define DOUBLET(name, keys) "  - { kind: wilson_doublet, name: " name ", mass: 0.1, mu_delta: 0.2, " keys " }\n"
 #define STAGGERED(keys) "  - { kind: staggered, name: quarks, " keys " }\n"
 #define STOUT "stout: { levels: 1, rho: 0.1 }"
 
@@ -157,6 +158,10 @@ static const warned keys[] = {
       "measurements.0.stout: wilson measures on links with 1 level of stout smearing, rho = 0.1, but the quarks of "
       "quarks "
       "are on thin links", 1 },
+    { DOUBLET("quarks", "c_sw: 1, mu_sigma: 0.3, heavy_mu_sigma: 0.6") DOUBLET("heavier", "c_sw: 1, mu_sigma: 0.6"),
+      "  - { kind: wilson_doublet, c_sw: 1, mass: 0.1, mu_sigma: 0.3, mu_delta: 0.2, masses: [ { mass: 0.1 } ] }\n"
+      "  - { kind: wilson_doublet, name: other, mass: 0.1, mu_sigma: 0.6, mu_delta: 0.1, masses: [ { mass: 0.1 } ] }\n",
+      "measurements.1.mu_sigma: |measurements.1.c_sw: |measurements.1.mu_delta: ", 3 },
     { STAGGERED("determinants: [ { quarks: [ { mass: 0.5, flavors: 1 } ], naik_epsilon: -0.1 } ]"),
       "  - { kind: condensate, masses: [ { mass: 0.5 }, { mass: 0.5, naik_epsilon: -0.1 }, { mass: 0.4 } ] }\n"
       "  - { kind: staggered_mesons, masses: [ { mass: 0.5, naik_epsilon: auto }, { mass: 0.4 } ] }\n",
@@ -183,6 +188,9 @@ static const warned chains[] = {
       "monomials.1.clover_links: ", 1 },
     { QUARKS("c_sw: 1, determinants: [ { mass: 0.1 } ]") HEAVIER("c_sw: 2, determinants: [ { mass: 0.4 } ]"), "",
         "", 0 },
+    { DOUBLET("quarks", "c_sw: 1, mu_sigma: 0.3, heavy_mu_sigma: 0.6") DOUBLET("heavier", "mu_sigma: 0.6"), "",
+      "monomials.1.c_sw: quarks ends with the denominator mass 0.1, mu 0.6, with which heavier continues", 1 },
+    { DOUBLET("quarks", "mu_sigma: 0.3, heavy_mu_sigma: 0.6") DOUBLET("heavier", "mu_sigma: 0.6"), "", "", 0 },
     { "  - { kind: domain_wall, name: quarks, Ls: 4, determinants: [ { flavors: 2, mass: 0.1, heavy: 0.4 } ] }\n"
       "  - { kind: domain_wall, name: heavier, Ls: 6, M5: 1.5, determinants: [ { flavors: 2, mass: 0.4 } ] }\n", "",
       "monomials.1.Ls: |monomials.1.M5: ", 2 },

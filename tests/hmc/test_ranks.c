@@ -92,7 +92,8 @@ static const action actions[] = {
       "{ kind: wilson_doublet, theta: [0.4, -0.7, 0.5], mass: 0.2, mu_sigma: 0.3, mu_delta: 0.2, "
       "masses: [ { mass: 0.2, mu: 0.1 } ], heavy: true, source_type: z2_wall }" },
     { "doublet, clover", "4, 4, 4, 8",
-      QUARKS("kind: wilson_doublet, c_sw: 1.3, mass: 0.2, mu_sigma: 0.3, mu_delta: -0.2, solver: double-half"), "" },
+      QUARKS("kind: wilson_doublet, c_sw: 1.3, mass: 0.2, mu_sigma: 0.3, mu_delta: -0.2, hasenbusch: [ { mu_sigma: 0.8 "
+             "} ], solver: double-half"), "" },
     { "2 + 1 flavours, clover, open boundaries", "4, 4, 4, 8",
       QUARKS("kind: wilson, c_sw: 1.3, c_F: 1.2, solver: double-single-half, determinants: "
              "[ { flavors: 2, mass: 0.2, hasenbusch: [ { mass: 0.5 } ] }, { flavors: 1, mass: 0.4 } ]") OPEN, "" },

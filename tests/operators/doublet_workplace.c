@@ -25,8 +25,8 @@ doublet_workplace doublet_begin(place where, const int extents[4], const doublet
     const quark_boundary boundary = { .t = -1, .theta = { f->theta[0], f->theta[1], f->theta[2] } };
     doublet_workplace p = { .w = wilson_begin_theta(where, extents, WIDTH, boundary) };
     failure why;
-    p.params = (doublet_operator_params){ .boundary = boundary, .c_sw = f->c_sw, .mass = DOUBLET_MASS, .kind = f->kind,
-                                          .mus = f->mus };
+    p.params = (doublet_operator_params){ .boundary = boundary, .c_sw = f->c_sw, .kind = f->kind, .matrices = 1,
+                                          .matrix = { { DOUBLET_MASS, f->mus } } };
     const dirac_plan plan = doublet_operator_plan(&p.params);
     p.d = dirac_create(&plan, p.w.u, false);
     require(dirac_update(p.d, p.w.u, &why), "%s", why.why);

@@ -83,7 +83,7 @@ static void apply_one_flavor(doublet_workplace *p, spinor_field out, spinor_fiel
 
 static void apply_twisted(doublet_workplace *p, spinor_field out, spinor_field in)
 {
-    clover_term *t = term_of(p, p->params.mus.sigma);
+    clover_term *t = term_of(p, p->params.matrix[0].mus.sigma);
     clover_apply(out, (clover_links){ .links = p->w.links, .term = t }, false, in);
     clover_term_free(t);
 }
@@ -114,8 +114,8 @@ static gsl_matrix_complex *definition_of(doublet_workplace *p)
             for (size_t j = 0; j < n; j++)
                 gsl_matrix_complex_set(d, a * n + i, a * n + j, gsl_matrix_complex_get(one, i, j));
             for (size_t b = 0; b < FLAVORS; b++)
-                add(d, a * n + i, b * n + i, I * p->params.mus.sigma * gamma5_of(i) * tau3.m[a][b]
-                                             + p->params.mus.delta * tau1.m[a][b]);
+                add(d, a * n + i, b * n + i, I * p->params.matrix[0].mus.sigma * gamma5_of(i) * tau3.m[a][b]
+                                             + p->params.matrix[0].mus.delta * tau1.m[a][b]);
         }
     gsl_matrix_complex_free(one);
     return d;
@@ -206,7 +206,7 @@ static void definition(place where, const doublet_form *f)
 /* log |det E| of the sites of one parity, which the operator with a clover term gives */
 static double log_det_of_blocks(const doublet_workplace *p)
 {
-    const doublet_mus mus = p->params.mus;
+    const doublet_mus mus = p->params.matrix[0].mus;
     const double t = 4 + DOUBLET_MASS, sites = (double)lattice_volume(p->w.l) / 2;
     if (p->d->kind->log_det)
         return p->d->kind->log_det(p->d, p->m);
@@ -216,7 +216,7 @@ static double log_det_of_blocks(const doublet_workplace *p)
 static void determinants(place where, const doublet_form *f)
 {
     doublet_workplace p = doublet_begin(where, tiny, f);
-    const doublet_mus mus = p.params.mus;
+    const doublet_mus mus = p.params.matrix[0].mus;
     gsl_matrix_complex *d = definition_of(&p), *c = dense_of(&p, apply_c, p.v, p.out);
     gsl_matrix_complex *lowest = gsl_matrix_complex_calloc(d->size1, d->size2);
     gsl_blas_zgemm(CblasConjTrans, CblasNoTrans, GSL_COMPLEX_ONE, d, d, GSL_COMPLEX_ZERO, lowest);

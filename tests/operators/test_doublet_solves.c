@@ -28,7 +28,7 @@ static double field_apart(spinor_field a, spinor_field b)
 static void solves(place where, const doublet_form *f)
 {
     doublet_workplace p = doublet_begin(where, extents, f);
-    const doublet_links l = doublet_operator_links(p.d);
+    const doublet_links l = doublet_operator_links(p.d, p.m);
     wilson_set_random(p.v, 3);
     for (int adjoint = 0; adjoint <= CLOVER_ADJOINT; adjoint += CLOVER_ADJOINT) {
         doublet_multiply(p.out.even, l, CLOVER_T + adjoint, p.v.even, 0, NULL);

@@ -295,6 +295,13 @@ static void dwf_and_wilson(void)
              && strstr(xml_text_at(q, "annotation"), "2 kappa mu_delta = -0.05"),
          "a doublet is two flavours, and its twisted masses are an annotation");
     xml_tree_free(root);
+    root = ensemble("a non-degenerate doublet in two monomials", GAUGE
+        "  - { kind: wilson_doublet, name: q, kappa: 0.125, mu_sigma: 0.4, mu_delta: -0.2, heavy_mu_sigma: 0.8 }\n"
+        "  - { kind: wilson_doublet, name: h, kappa: 0.125, mu_sigma: 0.8, mu_delta: -0.2 }\n", "gauge, q, h");
+    q = root ? xml_at(root, "physics/action/quark") : NULL;
+    fact(q && q->count == 1 && strstr(xml_text_at(q->child[0], "annotation"), "mu_sigma = 0.4"),
+         "chains of mu_sigma cancel");
+    xml_tree_free(root);
     root = ensemble("a twisted mass", GAUGE
         "  - { kind: wilson, name: q, c_sw: 1.5, determinants: [{ kappa: 0.125, mu: 0.01, heavy_rho: 0.2 }] }\n"
         "  - { kind: wilson, name: h, c_sw: 1.5, determinants: [{ kappa: 0.125, mu: 0.01, rho: 0.2 }, "

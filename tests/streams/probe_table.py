@@ -73,6 +73,7 @@ FORCES = {
     "doublet": ("heavy", [2] * 2),
     "doublet_clover": ("heavy", [2]),
     "doublet_theta": ("heavy", [2]),
+    "doublet_ratios": ("ratios", [2] * 2),
     "stout_dwf": ("quarks", [4] * 2 + [1] * 2),
     "stout_clover": ("light", [1] * 2),
     "stout_hisq": ("quarks", [0]),
