@@ -4,6 +4,7 @@
  * from these vectors, which are all that a checkpoint needs. */
 #include "src/solvers/multigrid_solver.h"
 
+#include "src/base/log.h"
 #include "src/base/memory.h"
 #include "src/lattice/vec_mixed.h"
 #include "src/operators/clover_operator.h"
@@ -174,7 +175,8 @@ const solver_kind multigrid_cycle = {
 
 /* ---- GCR */
 
-typedef struct { linear_solver base; gcr_space *space; } gcr_solver;
+/* fallbacks: solves since the last report that conjugate gradients continue. */
+typedef struct { linear_solver base; gcr_space *space; int fallbacks; } gcr_solver;
 
 static gcr_solver *gcr_of(linear_solver *s)
 {
@@ -223,7 +225,14 @@ static void inner_row(linear_solver *s, number_row *row)
 
 static void report_inner(linear_solver *s, json *j)
 {
+    gcr_solver *g = gcr_of(s);
     s->inner->kind->report(s->inner, j);
+    if (g->fallbacks > 0) {
+        json_int(j, "fallbacks", g->fallbacks);
+        log_line(LOG_WARNING, "conjugate gradients took the place of multigrid %s",
+                 count_to_text(g->fallbacks, "time").s);
+    }
+    g->fallbacks = 0;
 }
 
 typedef struct { linear_solver *s; const solver_operator *a; } precondition_by;
@@ -251,14 +260,17 @@ static void solve_gcr(linear_solver *s, const solver_operator *a, dirac_task *ta
     for (int n = 0; n < tasks; n++) {
         dirac_solved *solved = &task[n].solved;
         *solved = (dirac_solved){ .fallback = FAILED_RESIDUAL };
-        if (!usable)
+        if (!usable) {
+            gcr_of(s)->fallbacks++;
             continue;
+        }
         const gcr_result r = gcr_solve(gcr_of(s)->space, task[n].x, a->in[STORED_DOUBLE], task[n].b, &request);
         *solved = (dirac_solved){ .converged = r.converged, .iterations = r.iterations, .residual = r.residual,
                                   .spent = !r.converged && r.iterations >= goal->max_iterations };
         if (!r.converged) {
             solved->fallback = FAILED_RESIDUAL;
             solved->fallback_at = r.iterations;
+            gcr_of(s)->fallbacks++;
         }
     }
 }

@@ -85,5 +85,12 @@ holds "and an ensemble goes on with the settings of another one" run chosen --se
 holds "a run with other settings is killed within its second trajectory" killed_within 2 later
 holds "and goes on with fewer vectors" run later --set monomials.1.multigrid.vectors=12
 
+# Without smoothing the cycle is not enough.
+holds "where multigrid fails, conjugate gradients make the solves" run unsmoothed \
+    --set monomials.1.multigrid.post_smooth=0 \
+    --set hmc.trajectories=1
+holds "a warning says so" grep -q 'conjugate gradients took the place of multigrid [1-9][0-9]* times' said
+holds "and the record how often" grep -q '"name": "multigrid".*"fallbacks": [1-9]' unsmoothed/run.jsonl
+
 holds "Wilson quarks without a clover term run, too" run wilson --set monomials.1.c_sw=0 --set hmc.trajectories=1
 facts_end
