@@ -22,7 +22,7 @@ bool multigrid_read_block(const char *given, void *block, failure *f);
     MULTIGRID_STEPS(owner, member, "setup-iterations", 1, MULTIGRID_STEPS_MAX, setup_iterations,                       \
                     "iterations for each of them (default 40)"),                                                       \
     MULTIGRID_STEPS(owner, member, "setup-passes", 0, MULTIGRID_STEPS_MAX, setup_passes,                               \
-                    "then passes of the cycle (default 0)"),                                                           \
+                    "then passes of the cycle (default 1)"),                                                           \
     MULTIGRID_STEPS(owner, member, "pre-smooth", 0, MG_SMOOTH_LARGEST, pre_smooth,                                     \
                     "steps of smoothing before the coarse correction (default 0)"),                                    \
     MULTIGRID_STEPS(owner, member, "post-smooth", 0, MG_SMOOTH_LARGEST, post_smooth, "and after it (default 16)"),     \

@@ -22,7 +22,7 @@ typedef struct {
 /* The defaults, as rows of tables have them; all extents of blocks are 0. */
 #define MULTIGRID_VECTORS           24
 #define MULTIGRID_SETUP_ITERATIONS  40
-#define MULTIGRID_SETUP_PASSES      0
+#define MULTIGRID_SETUP_PASSES      1
 #define MULTIGRID_PRE_SMOOTH        0
 #define MULTIGRID_POST_SMOOTH       16
 #define MULTIGRID_COARSE_RESIDUAL   0.2
