@@ -202,11 +202,14 @@ static anisotropic_numbers numbers_of(const char *options)
 static void anisotropic_quarks(void)
 {
     const anisotropic_numbers isotropic = numbers_of(""), unit = numbers_of("--xi-0 1"), fine = numbers_of("--xi-0 3"),
-                              other = numbers_of("--xi-0 3 --nu 3");
+                              other = numbers_of("--xi-0 3 --nu 3"),
+                              clover = numbers_of("--xi-0 3 --c-s 1.5 --c-t 0.8");
     fact(unit.residual == isotropic.residual && unit.plaquette == isotropic.plaquette, "--xi-0 1 is no anisotropy");
     fact(fine.plaquette != isotropic.plaquette && other.plaquette == fine.plaquette,
          "--xi-0 is that of the links, too");
     fact(other.residual != fine.residual, "--nu is of the quarks alone");
+    fact(clover.plaquette == fine.plaquette && clover.residual != fine.residual && clover.multigrid < clover.cg / 2,
+         "so are --c-s and --c-t (%g, %g iterations)", clover.cg, clover.multigrid);
     fact(fine.multigrid < fine.cg / 2 && isotropic.multigrid < isotropic.cg / 2,
          "multigrid without a clover term takes fewer iterations (%g, %g)", fine.multigrid, isotropic.multigrid);
 }
@@ -344,6 +347,8 @@ int main(void)
     bench_refused("methods --lattice 4,4,4,4 --method multigrid", 2, "bench solver methods --quarks wilson");
     bench_refused("methods --lattice 4,4,4,4 --xi-0 2", 2, "--xi-0 needs --quarks wilson");
     bench_refused("methods --lattice 4,4,4,4 --quarks wilson --nu 2", 2, "but xi_0 is not");
+    bench_refused("methods --lattice 4,4,4,4 --quarks wilson --xi-0 2 --c-sw 1", 2, "the coefficients c_s and c_t");
+    bench_refused("methods --lattice 4,4,4,4 --quarks wilson --c-s 1 --c-t 1", 2, "but xi_0 is not");
     bench_refused("methods --lattice 4,4,4,4 --quarks wilson --xi-0 3 --masses=-2", 2, "the diagonal of M");
     bench_refused("methods --lattice 4,4,4,4 --c-sw 1", 2, "--c-sw needs --quarks wilson");
     bench_refused("history --lattice 4,4,4,4 --quarks wilson", 2, "only with bench solver masses, formats, methods");
