@@ -67,9 +67,8 @@ dirac_plan doublet_plan_of(const doublet_operator_params *op, const doublet_inpu
 
 bool doublet_is_possible(const doublet_input *in, failure *f)
 {
-    return fabs(in->mu_delta) < in->mu_sigma || (in->mu_delta == 0 && in->mu_sigma == 0)
-           || fail(f, "mu_delta: the determinant is positive where |mu_delta| is smaller than mu_sigma, but they are "
-                      "%g and %g", fabs(in->mu_delta), in->mu_sigma);
+    return fabs(in->mu_delta) != in->mu_sigma || in->mu_sigma == 0
+           || fail(f, "mu_delta: |mu_delta| and mu_sigma must differ, but both are %g", in->mu_sigma);
 }
 
 /* Whether mu_sigma ascends along the chain. */
@@ -77,12 +76,17 @@ static bool check_chain(const doublet_params *p, failure *f)
 {
     const intermediate_mass *h = p->hasenbusch.item;
     double former = p->doublet.mu_sigma;
+    const double delta = fabs(p->doublet.mu_delta);
     for (int i = 0; i < p->hasenbusch.count; i++) {
+        if (h[i].mu == delta)
+            return fail(f, "hasenbusch.%d: mu_sigma must differ from |mu_delta|, but both are %g", i, delta);
         if (!(h[i].mu > former))
             return fail(f, "hasenbusch.%d: mu_sigma must ascend, up to the last denominator, but %g is followed by %g",
                         i, former, h[i].mu);
         former = h[i].mu;
     }
+    if (p->given.heavy_mu_sigma && p->heavy_mu_sigma == delta)
+        return fail(f, "heavy_mu_sigma: mu_sigma must differ from |mu_delta|, but both are %g", delta);
     return !p->given.heavy_mu_sigma || p->heavy_mu_sigma > former
            || fail(f, "heavy_mu_sigma: mu_sigma must ascend, up to the last denominator, but %g is followed by %g",
                    former, p->heavy_mu_sigma);
@@ -145,6 +149,9 @@ static void describe(text *lines, const void *params)
     text_add(lines, "doublet: mass %.8g, kappa %.8g, mu_sigma %.8g, mu_delta %.8g; 2 kappa mu_sigma %.8g, "
              "2 kappa mu_delta %.8g\n", mass, kappa, p->doublet.mu_sigma, p->doublet.mu_delta,
              2 * kappa * p->doublet.mu_sigma, 2 * kappa * p->doublet.mu_delta);
+    if (fabs(p->doublet.mu_delta) > p->doublet.mu_sigma)
+        text_add(lines, "weight |det D|: the determinant may be negative, because |mu_delta| is larger than "
+                        "mu_sigma\n");
 }
 
 static void advise(text *lines, const void *params)

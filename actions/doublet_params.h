@@ -1,7 +1,7 @@
 /* doublet_params.h - the input of a non-degenerate doublet of twisted-mass quarks, as strange and charm.
  *
- * The weight is det D (operators/doublet.h), which is positive where |mu_delta| < mu_sigma: by RHMC the square root of
- * det C^+C, with a clover term times det E_e (block_determinants.h).  Larger mu_sigma split it into ratios
+ * The weight is |det D| (operators/doublet.h); det D is positive where |mu_delta| < mu_sigma: by RHMC the square root
+ * of det C^+C, with a clover term times det E_e (block_determinants.h).  Larger mu_sigma split it into ratios
  *     det D(mu_sigma) = det D(mu_sigma) / det D(mu_1)  det D(mu_1) / det D(mu_2)  ...  det D(mu_n)
  * with the same mass and mu_delta (M. Hasenbusch, hep-lat/0107019), the last one alone or over heavy_mu_sigma. */
 #ifndef KILN_ACTIONS_DOUBLET_PARAMS_H
@@ -25,11 +25,11 @@ typedef struct {
       .doc = "twisted mass, M + i mu_sigma gamma5 tau3: the mean of both quark masses, up to renormalisation" },       \
     { .key = "mu_delta", .type = PARAM_REAL, .offset = at(mu_delta), .min = -100, .max = 100,                          \
       .doc = "mass splitting, + mu_delta tau1: half the difference of both quark masses, up to renormalisation. "      \
-             "Smaller than mu_sigma, or both are 0" }
+             "With |mu_delta| above mu_sigma the determinant may be negative; the weight is |det D|" }
 
 doublet_operator_params doublet_operator_of(const doublet_input *in);
 dirac_plan doublet_plan_of(const doublet_operator_params *op, const doublet_input *in);        /* borrows op */
-/* Whether the determinant is positive. */
+/* Whether E has an inverse of the form of doublet.h: |mu_delta| and mu_sigma differ, or both are 0. */
 bool doublet_is_possible(const doublet_input *in, failure *f);
 
 typedef struct {

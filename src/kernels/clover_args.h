@@ -23,8 +23,8 @@ typedef struct { clover_view in, out; double diagonal; } clover_inverse_args;
 typedef struct { clover_view in, out; double scale, factor; } clover_exponential_args;
 
 /* twisted_inverse: with T = diagonal + B, on the sites of one parity: real <- T S, twisted <- -mu S with
- * S = (T^2 + mu^2)^-1; sums (1/2) log |det S^-1|, and the largest 1 / |pivot| of S^-1. */
-typedef struct { clover_view in, real, twisted; double diagonal, mu; } twisted_inverse_args;
+ * S = (T^2 + sign mu^2)^-1; sums (1/2) log |det S^-1|, and the largest 1 / |pivot| of S^-1.  sign: 1, or -1. */
+typedef struct { clover_view in, real, twisted; double diagonal, mu, sign; } twisted_inverse_args;
 
 /* diagonal + B + i turn gamma5 (twist + C), with B = blocks and C = twisted, which are 0 if their data is NULL.  The
  * adjoint has -turn.  If twist and C are 0 and B is not, the kernels clover_* multiply by it (clover_product;

@@ -231,8 +231,9 @@ void clover_force_add_log_det(clover_force *f, const clover_term *t, double c)
         return;                                       /* the determinant is a constant */
     assert(t->inverse.precision == s->precision && t->inverse.where == s->where);
     mark_inserted(f, t);
+    const double mu = t->imaginary ? -t->mu : t->mu;                    /* T^2 S = 1 - mu^2 S */
     const clover_insertion_blocks_args args = { .out = insertions_of(f),
-                                                .a = c * t->c_sw / 16 * (linear ? 1 : t->mu / (4 + t->mass)),
+                                                .a = c * t->c_sw / 16 * (linear ? 1 : mu / (4 + t->mass)),
                                                 .blocks = { field_view_of(linear ? &t->inverse : &t->twisted).data } };
     run_map(&clover_insertion_blocks, s->where, s->precision, &args, lattice_range(s->lattice, t->on));
 }

@@ -23,6 +23,7 @@ typedef struct {
     int masses, odd_masses;                                                 /* of the lists of terms */
     double mass[DIRAC_MATRICES_MAX], mu[DIRAC_MATRICES_MAX];
     double odd_mass[DIRAC_MATRICES_MAX], odd_mu[DIRAC_MATRICES_MAX];        /* mu + rho */
+    bool imaginary[DIRAC_MATRICES_MAX];                                     /* mu of a term is i times this number */
     clover_kind kind;
     clover_form form;
     bool plain;                     /* plain Wilson quarks: c_sw is 0, there are no twists, and form is not read */

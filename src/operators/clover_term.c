@@ -120,6 +120,18 @@ void clover_term_twist(clover_term *t, double mu)
         t->twisted = blocks_on(t->lattice, t->on, t->inverse.where, t->inverse.precision);
 }
 
+void clover_term_twist_imaginary(clover_term *t, double nu)
+{
+    clover_term_twist(t, nu);
+    t->imaginary = true;
+}
+
+/* Of mu^2. */
+static double sign_of_twist(const clover_term *t)
+{
+    return t->imaginary ? -1 : 1;
+}
+
 size_t clover_term_twist_bytes(const lattice_shape *shape, precision p)
 {
     return field_bytes_on(shape, ON_EVEN, GHOSTS_NONE, p, CLOVER_REALS);
@@ -153,7 +165,7 @@ static bool invert(clover_term *t, const field *blocks, double diagonal, failure
     const clover_inverse_args plain = { .in = view_of(blocks), .out = view_of(f), .diagonal = diagonal };
     const twisted_inverse_args twisted = { .in = view_of(blocks), .real = view_of(f), .diagonal = diagonal,
                                            .twisted = t->mu != 0 ? view_of(&t->twisted) : (clover_view){ NULL },
-                                           .mu = t->mu };
+                                           .mu = t->mu, .sign = sign_of_twist(t) };
     const sum_launch sum = { .where = f->where, .precision = f->precision,
                              .args = t->mu != 0 ? (const void *)&twisted : &plain,
                              .range = lattice_range(f->lattice, t->on) };
@@ -183,7 +195,8 @@ static bool exponentials(clover_term *t, failure *why)
 
 static bool number(clover_term *t, failure *why)
 {
-    const double size = hypot(4 + t->mass, t->mu), sites = (double)lattice_volume(t->lattice) / 2;
+    const double diagonal = 4 + t->mass, sites = (double)lattice_volume(t->lattice) / 2;
+    const double size = t->imaginary ? sqrt(fabs(diagonal * diagonal - t->mu * t->mu)) : hypot(diagonal, t->mu);
     t->log_det = CLOVER_ROWS * sites * log(size);
     return size > LEAST_PIVOT || fail(why, "T + i mu gamma5 has no inverse (T = %g, mu = %g)", 4 + t->mass, t->mu);
 }
@@ -206,7 +219,7 @@ bool clover_term_update(clover_term *t, const gauge *u, double mass, failure *wh
 
 void clover_term_convert(clover_term *t, const clover_term *from)
 {
-    assert(t->mu == from->mu);
+    assert(t->mu == from->mu && t->imaginary == from->imaginary);
     if (t->blocks && t->blocks->version != from->blocks->version) {
         field_convert(&t->blocks->f, &from->blocks->f);
         t->blocks->version = from->blocks->version;
@@ -236,7 +249,7 @@ clover_factor clover_term_factor(const clover_term *t, double rho)
 
 clover_factor clover_term_inverse(const clover_term *t)
 {
-    const double diagonal = 4 + t->mass, size2 = diagonal * diagonal + t->mu * t->mu;
+    const double diagonal = 4 + t->mass, size2 = diagonal * diagonal + sign_of_twist(t) * t->mu * t->mu;
     if (!t->blocks)
         return (clover_factor){ .diagonal = diagonal / size2, .twist = -t->mu / size2, .turn = 1 };
     clover_factor by = { .blocks = view_of(&t->inverse), .turn = 1 };

@@ -14,7 +14,10 @@
  * T commutes with gamma5.  With a twisted mass mu (R. Frezzotti, P. A. Grassi, S. Sint, P. Weisz, hep-lat/0101001)
  *     (T + i mu gamma5)^-1 = R - i mu gamma5 S,   R = T S,   S = (T^2 + mu^2)^-1
  *     |det (T + i mu gamma5)|^2 = det S^-1
- * where R and S are hermitian: the inverse is kept as R and -mu S, both in the form of T. */
+ * where R and S are hermitian: the inverse is kept as R and -mu S, both in the form of T.
+ *
+ * Where mu is imaginary, mu = i nu, R and S have mu^2 = -nu^2, and the term keeps R, -nu S and log |det S^-1| / 2: only
+ * for a doublet of quarks (doublet.h), which multiplies by T and S and not by T + i mu gamma5. */
 #ifndef KILN_OPERATORS_CLOVER_TERM_H
 #define KILN_OPERATORS_CLOVER_TERM_H
 
@@ -43,7 +46,8 @@ typedef struct clover_term {
     field inverse;                         /* R; without twisted mass T^-1 */
     field twisted;                         /* -mu S; no memory without twisted mass */
     field exponential;                     /* T: of an inverse on even sites on all; linear: no memory */
-    double c_sw, mass, mu;
+    double c_sw, mass, mu;                 /* imaginary: mu is nu */
+    bool imaginary;
     double log_det;                        /* log |det (T + i mu gamma5)| on the sites of the inverse */
     uint64_t version;                      /* of the gauge field of the inverse; 0: none yet */
 } clover_term;
@@ -62,6 +66,7 @@ size_t clover_term_odd_bytes(const lattice_shape *shape, precision p, clover_kin
 
 /* Gives a new term its twisted mass; with mu not 0, a term that is no number gets memory for it. */
 void clover_term_twist(clover_term *t, double mu);
+void clover_term_twist_imaginary(clover_term *t, double nu);
 size_t clover_term_twist_bytes(const lattice_shape *shape, precision p);
 
 /* Computes the blocks from u, which is in double, and the inverse for a mass; nothing where both are there.  False with

@@ -17,7 +17,7 @@ void clover_terms_create(clover_terms *t, const clover_operator_params *params, 
     for (int n = 1; n < params->masses; n++)
         t->even[n] = clover_term_create_beside(t->even[0]);
     for (int n = 0; n < params->masses; n++)
-        clover_term_twist(t->even[n], params->mu[n]);
+        (params->imaginary[n] ? clover_term_twist_imaginary : clover_term_twist)(t->even[n], params->mu[n]);
     for (int n = 0; n < odd_count(params); n++) {
         t->odd[n] = clover_term_create_odd(t->even[0]);
         clover_term_twist(t->odd[n], params->odd_mu[n]);

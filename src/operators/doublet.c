@@ -21,7 +21,7 @@ enum { BLOCK_FLOPS = 552, AXPY_FLOPS = 48 };
 
 double doublet_mu(doublet_mus mus)
 {
-    return sqrt((mus.sigma - mus.delta) * (mus.sigma + mus.delta));
+    return sqrt(fabs((mus.sigma - mus.delta) * (mus.sigma + mus.delta)));
 }
 
 /* ---- plain quarks */

@@ -14,7 +14,8 @@
  *     gamma5 tau1 (M + A) gamma5 tau1 = (M + A)^+
  * E = T + A is diagonal in the sites, and A^2 = mu_delta^2 - mu_sigma^2 = -mu^2:
  *     E^-1 = (T - A) S,   S = (T^2 + mu^2)^-1,   log det E = -log det S = 2 log |det (T + i mu gamma5)|
- * so that a clover_term of the twisted mass mu has T S and -mu S.
+ * so that a clover_term of the twisted mass mu has T S and -mu S.  With |mu_delta| > mu_sigma mu is imaginary
+ * (clover_term.h), and the determinant, which is real, may be negative.
  *
  *     clover  C = E_o - hop_oe E_e^-1 hop_eo,             det D = det E_e det C
  *     plain   C = 1 - E_o^-1 hop_oe E_e^-1 hop_eo,        det D = det E_e det E_o det C, the first two are constants
@@ -27,7 +28,7 @@
 #include "src/operators/dwf.h"
 
 typedef struct { double sigma, delta; } doublet_mus;
-double doublet_mu(doublet_mus mus);                          /* sqrt(mu_sigma^2 - mu_delta^2) */
+double doublet_mu(doublet_mus mus);                          /* sqrt |mu_sigma^2 - mu_delta^2| */
 
 /* C of plain quarks, with K = E^-1 */
 dwf_matrix doublet_plain_matrix(double mass, doublet_mus mus);

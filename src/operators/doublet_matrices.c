@@ -2,6 +2,7 @@
 #include "src/operators/doublet_operator.h"
 
 #include <assert.h>
+#include <math.h>
 
 int doublet_operator_add(doublet_operator_params *p, doublet_matrix_params of)
 {
@@ -21,6 +22,7 @@ clover_operator_params doublet_operator_terms(const doublet_operator_params *p)
     for (int n = 0; n < p->matrices; n++) {
         of.mass[n] = p->matrix[n].mass;
         of.mu[n] = doublet_mu(p->matrix[n].mus);
+        of.imaginary[n] = fabs(p->matrix[n].mus.delta) > fabs(p->matrix[n].mus.sigma);
     }
     return of;
 }

@@ -296,7 +296,8 @@ static spectral_range range(const dirac_plan *plan, int index)
     const doublet_operator_params *p = params_of(plan);
     const doublet_matrix_params *m = &p->matrix[index];
     const double diagonal = 4 + m->mass, inverse = 16 / diagonal, least = fmax(diagonal - inverse, 0),
-                 apart = fabs(m->mus.sigma) - fabs(m->mus.delta), all = fabs(m->mus.sigma) + fabs(m->mus.delta),
+                 apart = fmax(fabs(m->mus.sigma) - fabs(m->mus.delta), 0),
+                 all = fabs(m->mus.sigma) + fabs(m->mus.delta),
                  largest = diagonal + inverse + all;
     spectral_range r = { fmax(fmax(least * least, apart * apart), NORMAL_LEAST), largest * largest };
     if (is_plain(p)) {

@@ -43,6 +43,11 @@ static const row actions[] = {
     { "doublet, phases in space, in mixed precision",
       THETA "solver: double-single-half\nmass: 0.2\nmu_sigma: 0.3\nmu_delta: 0.2\n", false },
     { "doublet, clover, phases in space", CLOVER THETA "mass: 0.1\nmu_sigma: 0.3\nmu_delta: -0.2\n", true },
+    { "mu_delta above mu_sigma", "mass: 0.2\nmu_sigma: 0.2\nmu_delta: 0.3\n", false },
+    { "mu_delta above mu_sigma, clover, in two factors",
+      CLOVER "mass: 0.1\nmu_sigma: 0.2\nmu_delta: 0.3\nhasenbusch: [ { mu_sigma: 0.6 } ]\n", true },
+    { "mu_delta above mu_sigma, exponential clover",
+      CLOVER "clover: exponential\nmass: 0.1\nmu_sigma: 0.2\nmu_delta: -0.5\n", true },
     { "doublet in three factors",
       "mass: 0.2\nmu_sigma: 0.3\nmu_delta: 0.2\nhasenbusch: [ { mu_sigma: 0.6 }, { mu_sigma: 1.2 } ]\n", false },
     { "ratio of doublets in two fields", "mass: 0.2\nmu_sigma: 0.3\nmu_delta: -0.2\nfields: 2\nheavy_mu_sigma: 0.7\n",
@@ -194,10 +199,10 @@ static const refused faults[] = {
     { "mu_sigma: 0.1\nmu_delta: 0.05", "quarks: mass: give either mass, which is above -4, or kappa" },
     { "mass: 0.1\nkappa: 0.12\nmu_sigma: 0.1\nmu_delta: 0.05",
       "quarks: mass: give either mass, which is above -4, or kappa" },
-    { "mass: 0\nmu_sigma: 0.1\nmu_delta: -0.1", "quarks: mu_delta: the determinant is positive where |mu_delta| is "
-                                                "smaller than mu_sigma, but they are 0.1 and 0.1" },
-    { "mass: 0\nmu_sigma: 0\nmu_delta: 0.3", "quarks: mu_delta: the determinant is positive where |mu_delta| is "
-                                             "smaller than mu_sigma, but they are 0.3 and 0" },
+    { "mass: 0\nmu_sigma: 0.1\nmu_delta: -0.1", "quarks: mu_delta: |mu_delta| and mu_sigma must differ, but both are "
+                                                "0.1" },
+    { "mass: 0\nmu_sigma: 0.1\nmu_delta: -0.3\nhasenbusch: [ { mu_sigma: 0.3 } ]",
+      "quarks: hasenbusch.0: mu_sigma must differ from |mu_delta|, but both are 0.3" },
     { "mass: 0\nmu_sigma: 0.2\nmu_delta: 0.1\nhasenbusch: [ { mu_sigma: 0.5 }, { mu_sigma: 0.4 } ]",
       "quarks: hasenbusch.1: mu_sigma must ascend, up to the last denominator, but 0.5 is followed by 0.4" },
     { "mass: 0\nmu_sigma: 0.2\nmu_delta: 0.1\nhasenbusch: [ { mu_sigma: 0.5 } ]\nheavy_mu_sigma: 0.5",
@@ -224,6 +229,11 @@ static void inputs(void)
     p = monomial_params(&doublet_monomial, CLOVER "mass: 0.1\nmu_sigma: 0.3\nmu_delta: 0.2");
     doublet_monomial.describe(&lines, &doublet_monomial, p, &shape);
     fact(strstr(text_string(&lines), "blocks: -1 log |det E_e|, mass 0.1"), "and the blocks of both flavours");
+    fact(!strstr(text_string(&lines), "weight |det D|"), "whose weight is the determinant");
+    monomial_params_free(&doublet_monomial, p);
+    p = monomial_params(&doublet_monomial, "mass: 0.1\nmu_sigma: 0.2\nmu_delta: -0.3");
+    doublet_monomial.describe(&lines, &doublet_monomial, p, &shape);
+    fact(strstr(text_string(&lines), "weight |det D|"), "or its modulus, with mu_delta above mu_sigma");
     monomial_params_free(&doublet_monomial, p);
     p = monomial_params(&doublet_monomial, CLOVER "mass: 0.1\nmu_sigma: 0.3\nmu_delta: 0.2\nheavy_mu_sigma: 0.5");
     doublet_monomial.describe(&lines, &doublet_monomial, p, &shape);

@@ -68,7 +68,7 @@ static void dense(place where)
     static const dense_quarks cases[] = {
         { 0, CLOVER_LINEAR, { 0 }, 0.3, 0.4, 0.25, 0.2, 0.1 },
         { 1.3, CLOVER_LINEAR, { 0.4, -0.7, 1.3 }, 0.3, 0.4, -0.3, 0.3, -0.2 },
-        { 1.3, CLOVER_EXPONENTIAL, { 0 }, 0.5, 0.3, 0.1, 0.3, 0.05 },
+        { 1.3, CLOVER_EXPONENTIAL, { 0 }, 0.5, 0.3, 0.45, 0.3, 0.05 },
     };
     lattice *l = lattice_create_single(small);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
@@ -227,7 +227,7 @@ static void refused(void)
 {
     const measurement_kind *kind = &doublet_measurement;
 #define LIGHT "masses: [ { mass: 0.1, mu: 0.1 } ]\n"
-    measurement_refused(kind, small, "mass: 0.1\nmu_sigma: 0.1\nmu_delta: 0.2\n" LIGHT, "mu_delta: the determinant");
+    measurement_refused(kind, small, "mass: 0.1\nmu_sigma: 0.2\nmu_delta: 0.2\n" LIGHT, "mu_delta: |mu_delta|");
     measurement_refused(kind, small, "mu_sigma: 0.1\nmu_delta: 0\n" LIGHT, "of the doublet");
     measurement_refused(kind, small, "mass: 0.1\nmu_sigma: 0.1\nmu_delta: 0\nmasses: [ { mu: 0.1 } ]\n", "masses.0");
     measurement_refused(kind, small, "mass: 0.1\nmu_sigma: 0.1\nmu_delta: 0\nmasses: [ { mass: 0 }, { kappa: 0.125 } "

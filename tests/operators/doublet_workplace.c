@@ -18,6 +18,9 @@ const doublet_form doublet_forms[DOUBLET_FORMS] = {
     { "no twist, clover", CLOVER_LINEAR, 1.7, { 0, 0 }, { 0 } },
     { "no clover term, phases in space", CLOVER_LINEAR, 0, { 0.4, 0.25 }, { 0.4, -0.7, 1.3 } },
     { "clover, phases in space", CLOVER_LINEAR, 1.7, { 0.4, -0.25 }, { 0.5, 0, -1.7 } },
+    { "no clover term, mu_delta above mu_sigma", CLOVER_LINEAR, 0, { 0.25, 0.4 }, { 0 } },
+    { "clover, mu_delta above mu_sigma", CLOVER_LINEAR, 1.7, { 0.2, -0.35 }, { 0 } },
+    { "exponential clover, mu_delta above mu_sigma", CLOVER_EXPONENTIAL, 1.7, { 0.3, 0.5 }, { 0 } },
 };
 
 doublet_workplace doublet_begin(place where, const int extents[4], const doublet_form *f)

@@ -9,7 +9,7 @@
 
 /* Without and with a clover term, the limits of equal masses and of none, and phases in space. */
 typedef struct { const char *name; clover_kind kind; double c_sw; doublet_mus mus; double theta[3]; } doublet_form;
-enum { DOUBLET_FORMS = 10 };
+enum { DOUBLET_FORMS = 13 };
 extern const doublet_form doublet_forms[DOUBLET_FORMS];
 
 /* An operator on links of tests/analytic_field.h, antiperiodic in t, with its matrix; vectors of two flavours.  The

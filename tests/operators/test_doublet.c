@@ -221,12 +221,12 @@ static void determinants(place where, const doublet_form *f)
     gsl_matrix_complex *lowest = gsl_matrix_complex_calloc(d->size1, d->size2);
     gsl_blas_zgemm(CblasConjTrans, CblasNoTrans, GSL_COMPLEX_ONE, d, d, GSL_COMPLEX_ZERO, lowest);
     gsl_vector *squares = dense_eigenvalues(lowest);
-    const double least = fabs(mus.sigma) - fabs(mus.delta);
+    const double least = fmax(fabs(mus.sigma) - fabs(mus.delta), 0);
     fact(gsl_vector_get(squares, 0) >= least * least, "%s: |D psi| >= (mu_sigma - |mu_delta|) |psi|", p.name);
     const determinant all = determinant_of(d), odd = determinant_of(c);
     fact_close((log_det_of_blocks(&p) + odd.log) / all.log - 1, 0, 1e-13, "%s: det D = det E det C", p.name);
-    fact_close(hypot(all.re - 1, all.im), 0, 1e-12, "%s: det D is positive", p.name);
-    fact_close(hypot(odd.re - 1, odd.im), 0, 1e-12, "%s: det C is positive", p.name);
+    fact_close(hypot(all.re - 1, all.im), 0, 1e-12, "%s: det D is positive%s", p.name, least > 0 ? "" : " here");
+    fact_close(hypot(odd.re - 1, odd.im), 0, 1e-12, "%s: det C is positive%s", p.name, least > 0 ? "" : " here");
     if (mus.delta == 0) {
         const determinant one = determinant_of(dense_of(&p, apply_twisted, p.w.v, p.w.out));
         fact_close(2 * one.log / all.log - 1, 0, 1e-13, "%s: det D = |det (M + i mu gamma5)|^2", p.name);

@@ -74,6 +74,7 @@ FORCES = {
     "doublet_clover": ("heavy", [2]),
     "doublet_theta": ("heavy", [2]),
     "doublet_ratios": ("ratios", [2] * 2),
+    "doublet_modulus": ("chain", [2] * 2),
     "stout_dwf": ("quarks", [4] * 2 + [1] * 2),
     "stout_clover": ("light", [1] * 2),
     "stout_hisq": ("quarks", [0]),
