@@ -7,13 +7,17 @@ static const result_member masses[] = {
     MEMBER("kappa", NULL, NULL, "1/(8 + 2 mass)"),
     MEMBER("mu", "1/a", NULL, "its twisted mass; the antiquark of the mesons has -mu"),
     PION_MASS_MEMBER(true),
+    MEMBER("residual", NULL, NULL, "the largest residual of the solves of this light quark"),
+    { 0 }
+};
+/* Labels with mu: points of twisted masses are separate. */
+static const result_member mesons[] = {
     MEMBER("pion", NULL, "[t]", "C_PP(t) = " SPIN_PION_DOC, .table = &effective_mass_of_pion),
     MEMBER("heavy_light", NULL, "[operator][operator][t]", "C_jk(t) of the operators chibar_l gamma5 chi_s, "
            "chibar_l gamma5 chi_c, i chibar_l chi_s, i chibar_l chi_c"),
     MEMBER("kaon", NULL, "[t]", "mu not 0: correlator of psibar_l gamma5 psi_s at maximal twist and Z_P = Z_S, a sum "
            "over `heavy_light`", .table = &effective_mass_of_kaon),
     MEMBER("d_meson", NULL, "[t]", "the same of psibar_l gamma5 psi_c", .table = &effective_mass_of_d_meson),
-    MEMBER("residual", NULL, NULL, "the largest residual of the solves of this light quark"),
     { 0 }
 };
 static const result_member doublet[] = {
@@ -29,7 +33,8 @@ static const result_member doublet[] = {
 static const result_member all[] = { SOURCE_GAUGE_MEMBERS, { 0 } };
 
 const result_group doublet_results[] = {
-    { "Mesons of a non-degenerate doublet", "masses", "kappa mu", masses },
+    { "Mesons of a non-degenerate doublet", "masses", "kappa", masses },
+    { NULL, "masses", "kappa mu", mesons },
     { NULL, NULL, NULL, doublet },
     { "", NULL, NULL, all },
     { 0 }
