@@ -107,9 +107,6 @@ bool wilson_boundary_check(const wilson_operator_input *in, const lattice_shape 
     if (shape->global[3] < 4)
         return fail(f, "quarks need 4 time slices or more with open boundaries, because they are 0 in the first and "
                        "the last one");
-    if (in->stout.levels > 0)
-        return fail(f, "stout: smearing needs periodic boundaries in time; remove stout, or set boundary.time to "
-                       "periodic");
     return !in->given.c_F || in->c_F == 1 || in->clover == CLOVER_LINEAR
            || fail(f, "c_F: clover: exponential allows only c_F = 1; remove c_F, or use clover: linear");
 }

@@ -51,8 +51,8 @@ static void run_case(const void *what)
     lattice_view l = lattice_on(links->lattice, links->where);
     gauge_view u = gauge_view_of(f->u);
     momentum_view force = momentum_view_of(f->force);
-    const stout_links_args smear = { l, u, gauge_view_of(f->out), RHO, 4 };
-    const stout_force_args chain = { l, u, force, { field_view_of(&f->insertions).data }, RHO, 4 };
+    const stout_links_args smear = { l, u, gauge_view_of(f->out), RHO, 4, 0 };
+    const stout_force_args chain = { l, u, force, { field_view_of(&f->insertions).data }, RHO, 4, 0 };
     const stout_end_args end = { momentum_view_of(f->p), force, 1e-3 };
     const void *args[] = { [ARGS_LINKS] = &smear, [ARGS_CHAIN] = &chain, [ARGS_END] = &end };
     const site_range range = lattice_all(links->lattice);

@@ -4,10 +4,10 @@
 
 #include "src/kernels/args.h"
 
-/* Links and staples have directions below `axes`: 4, or 3 for spatial smearing. */
+/* Links and staples have directions below `axes`: 4, or 3 for spatial smearing.  open: boundaries in t are open. */
 
 /* stout_links_sites: out <- smeared u */
-typedef struct { lattice_view l; gauge_view u, out; double rho; int axes; } stout_links_args;
+typedef struct { lattice_view l; gauge_view u, out; double rho; int axes, open; } stout_links_args;
 
 /* stout_insertions: from f, the force of the smeared links, computes `insertions` L with dS = Re Tr sum dOmega L, and
  * f <- E^+ f E.  stout_force_sites: f <- f + the force of u that follows from L. */
@@ -16,7 +16,7 @@ typedef struct {
     gauge_view u;
     momentum_view f, insertions;
     double rho;
-    int axes;
+    int axes, open;
 } stout_force_args;
 
 /* stout_force_end: P <- P + weight F; sums: Tr F^+F; maxima: the largest Tr F^+F of a link */

@@ -15,7 +15,7 @@ SITE_MAP(stout_insertions, stout_force_args, a, x)
 {
     KEEP_LOOP
     for (int mu = 0; mu < a->axes; mu++) {
-        algebra turned, y = stout_exponent(&a->l, &a->u, (scalar)a->rho, a->axes, x, mu);
+        algebra turned, y = stout_exponent(&a->l, &a->u, (scalar)a->rho, a->axes, a->open, x, mu);
         algebra insertion = algebra_exp_chain(y, load_algebra(&a->f, x, mu), &turned);
         store_algebra(&a->insertions, x, mu, insertion);
         store_algebra(&a->f, x, mu, turned);
@@ -64,8 +64,9 @@ SITE_MAP(stout_force_sites, stout_force_args, a, x)
                 continue;
             const corners ahead = stout_corners(&a->l, x, x_mu, nu);
             const corners behind = stout_corners(&a->l, x, x_mu, nu | BACKWARD);
-            sum = su3_add(sum, staple_with_insertions(a, &ahead, mu, nu));
-            sum = su3_add(sum, staple_with_insertions(a, &behind, mu, nu | BACKWARD));
+            sum = stout_add(&a->l, a->open, x, mu, nu, staple_with_insertions(a, &ahead, mu, nu), sum);
+            sum = stout_add(&a->l, a->open, x, mu, nu | BACKWARD,
+                            staple_with_insertions(a, &behind, mu, nu | BACKWARD), sum);
         }
         const algebra part = algebra_part(su3_mul(load_link(&a->u, x, mu), sum));
         store_algebra(&a->f, x, mu, algebra_axpy((scalar)a->rho, part, load_algebra(&a->f, x, mu)));

@@ -6,7 +6,7 @@ SITE_MAP(stout_links_sites, stout_links_args, a, x)
 {
     KEEP_LOOP
     for (int mu = 0; mu < a->axes; mu++) {
-        su3 rotation = algebra_exp(1, stout_exponent(&a->l, &a->u, (scalar)a->rho, a->axes, x, mu));
+        su3 rotation = algebra_exp(1, stout_exponent(&a->l, &a->u, (scalar)a->rho, a->axes, a->open, x, mu));
         store_link(&a->out, x, mu, su3_mul(rotation, load_link(&a->u, x, mu)));
     }
     KEEP_LOOP

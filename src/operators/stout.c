@@ -99,7 +99,8 @@ const gauge *stout_links(stout *s, const gauge *u)
         gauge *out = s->level[n];
         assert(out != in && alike(out, in));
         const stout_links_args args = { lattice_on(in->links.lattice, in->links.where), gauge_view_of(in),
-                                        gauge_view_of(out), s->params.rho, axes_of(s) };
+                                        gauge_view_of(out), s->params.rho, axes_of(s),
+                                        lattice_is_open(in->links.lattice) };
         gauge_exchange(in, GHOSTS_SIDES);
         run_on(&stout_links_sites, in, &args);
         out->version = lattice_new_version(out->links.lattice);
@@ -140,7 +141,7 @@ stout_smeared_force stout_force_chain(stout *s, const gauge *u)
         const gauge *in = n > 0 ? s->level[n - 1] : u;
         const stout_force_args args = { lattice_on(links->lattice, links->where), gauge_view_of(in),
                                         momentum_view_of(s->force), { field_view_of(&s->insertions).data },
-                                        s->params.rho, axes_of(s) };
+                                        s->params.rho, axes_of(s), lattice_is_open(in->links.lattice) };
         gauge_exchange(in, GHOSTS_SIDES);
         run_on(&stout_insertions, in, &args);
         field_exchange(&s->insertions, GHOSTS_SIDES);

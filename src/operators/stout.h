@@ -5,6 +5,9 @@
  * level after level (C. Morningstar and M. Peardon, hep-lat/0311018).  spatial_only: links in t stay as they are, and
  * the staples of the others have no links in t.
  *
+ * With open boundaries in t, staples of plaquettes through inactive links (kernels/open_args.h) are absent from C, with
+ * no other weights in exchange, and inactive links stay unit matrices.
+ *
  * The links of each level are kept for the chain rule.  It takes forces as momenta: the force F of links U is
  * antihermitian and traceless, dS = Re Tr sum dU U^+ F, so that operators need not know of the smearing
  * (dirac_operator.h).  exp(iQ) and its derivative (site/algebra_chain.h) hold for all Q. */

@@ -92,10 +92,10 @@ static int links_on_rank(void *of)
                           t->files->item[0], &facts);
     if (!u)
         return EXIT_FAILED;
-    if (lattice_is_open(u->links.lattice) && o->level != LEVEL_THIN) {
+    if (lattice_is_open(u->links.lattice) && staggered) {
         configuration_close(u);
-        return usage_error(&links_usage, "%s: the file says that its boundaries in t are open; links are smeared on "
-                           "periodic lattices", t->files->item[0]);
+        return usage_error(&links_usage, "%s: the file says that its boundaries in t are open; links of staggered "
+                           "quarks are smeared on periodic lattices", t->files->item[0]);
     }
     stout *smeared = stout_create(&o->stout, u);
     const gauge *links = stout_links(smeared, u);

@@ -40,23 +40,44 @@ static lattice *lattice_with(const int extents[4], bool open)
 
 /* Links, term and operator on a lattice; `links`: of analytic_links, NULL: unit links. */
 typedef struct { lattice *l; gauge *u; hop_links *hops; clover_term *term; spinor_field in, out; } setting;
-typedef struct { clover_kind kind; double c_sw, mass, mu, rho, c_F; } quark;
+typedef struct {
+    clover_kind kind;
+    double c_sw, mass, mu, rho, c_F;
+    double space;                           /* nu/xi_0; 0: isotropic */
+    clover_planes planes;                   /* c_s/xi_0 and c_t, with c_sw = 1 */
+} quark;
+
+#define EVEN 0, { 1, 1 }
+
+static quark_boundary boundary_of(const quark *q)
+{
+    return (quark_boundary){ .t = -1, .anisotropic = q->space != 0, .space = q->space };
+}
+
+/* m in T = 4 + m */
+static double diagonal_mass(const quark *q)
+{
+    const quark_boundary b = boundary_of(q);
+    return q->mass + hop_mass_shift(&b);
+}
 
 static setting setting_create(place where, const int n[4], bool open, const double *links, const quark *q)
 {
     failure why;
-    const quark_boundary antiperiodic = { .t = -1 };
     setting s = { .l = lattice_with(n, open) };
     s.u = gauge_create(s.l, where, PRECISION_DOUBLE);
     if (links)
         gauge_import(s.u, links);
     else
         gauge_set_unit(s.u);
-    s.hops = hop_links_create_for(s.l, where, full, antiperiodic);
+    s.hops = hop_links_create_for(s.l, where, full, boundary_of(q));
     s.term = clover_term_create(s.l, where, PRECISION_DOUBLE, q->kind, q->c_sw);
     s.term->blocks->beside_ends = q->c_F - 1;
+    if (q->space != 0)
+        s.term->blocks->planes = q->planes;
     clover_term_twist(s.term, q->mu);
-    require(hop_links_update(s.hops, s.u, &why) && clover_term_update(s.term, s.u, q->mass, &why), "%s", why.why);
+    require(hop_links_update(s.hops, s.u, &why) && clover_term_update(s.term, s.u, diagonal_mass(q), &why), "%s",
+            why.why);
     s.in = spinor_field_create(s.u, 1);
     s.out = spinor_field_create(s.u, 1);
     return s;
@@ -104,8 +125,8 @@ static void as_between_ends(place where, const quark *q, const char *name)
     failure why;
     gauge_import(around.u, same);
     around.term->blocks->beside_ends = 0;
-    require(hop_links_update(around.hops, around.u, &why) && clover_term_update(around.term, around.u, q->mass, &why),
-            "%s", why.why);
+    require(hop_links_update(around.hops, around.u, &why)
+                && clover_term_update(around.term, around.u, diagonal_mass(q), &why), "%s", why.why);
     for (size_t i = 0; i < count; i++)
         v[i] = number_inside(n, i);
     for (int dagger = 0; dagger < 2; dagger++) {
@@ -171,10 +192,10 @@ static void hermiticity(place where, const quark *q, const char *name)
  *     M = b(t) - P_- S_up - P_+ S_down,   P_+- = (1 +- gamma_t) / 2
  *     propagator from s to t: P_+ prod_s^t 1/b for t >= s, P_- prod_t^s 1/b for t <= s: no images, since the quark
  * does not come back from a Dirichlet boundary. */
-static void free_quarks(place where)
+static void free_quarks(place where, double space)
 {
     const int n[4] = { 4, 2, 2, 10 }, source = 3;
-    const quark q = { CLOVER_LINEAR, 1.3, 0.2, 0, 0, 1.25 };
+    const quark q = { CLOVER_LINEAR, 1.3, 0.2, 0, 0, 1.25, space, { 0.7, 1.2 } };
     const size_t slice = (size_t)(n[0] * n[1] * n[2]) * SPINOR, count = slice * (size_t)n[3];
     setting s = setting_create(where, n, true, NULL, &q);
     double complex *v = memory_alloc(2 * count * sizeof *v, "spinors"), *got = v + count;
@@ -196,7 +217,8 @@ static void free_quarks(place where)
     apply(got, &s, &q, false, v);
     for (size_t i = 0; i < count; i++)
         off = fmax(off, cabs(got[i] - (i / slice == (size_t)source && i % SPINOR == 1)));
-    fact_close(off, 0, 1e-14, "%s: free quarks at rest have the propagator of Dirichlet boundaries", place_name(where));
+    fact_close(off, 0, 1e-14, "%s, nu/xi_0 %g: free quarks at rest have the propagator of Dirichlet boundaries",
+               place_name(where), space == 0 ? 1 : space);
     memory_free(v);
     setting_free(&s);
 }
@@ -205,18 +227,25 @@ static void free_quarks(place where)
 
 typedef struct { const char *name, *yaml; quark of; } row;
 static const row rows[] = {
-    { "Wilson", "determinants: [ { mass: 0.2 } ]", { CLOVER_LINEAR, 0, 0.2, 0, 0, 1 } },
-    { "Wilson, c_F", "c_F: 1.2\ndeterminants: [ { mass: 0.2 } ]", { CLOVER_LINEAR, 0, 0.2, 0, 0, 1.2 } },
-    { "clover, c_F", "c_sw: 1.3\nc_F: 0.9\ndeterminants: [ { mass: 0.2 } ]", { CLOVER_LINEAR, 1.3, 0.2, 0, 0, 0.9 } },
+    { "Wilson", "determinants: [ { mass: 0.2 } ]", { CLOVER_LINEAR, 0, 0.2, 0, 0, 1, EVEN } },
+    { "Wilson, c_F", "c_F: 1.2\ndeterminants: [ { mass: 0.2 } ]", { CLOVER_LINEAR, 0, 0.2, 0, 0, 1.2, EVEN } },
+    { "clover, c_F", "c_sw: 1.3\nc_F: 0.9\ndeterminants: [ { mass: 0.2 } ]",
+      { CLOVER_LINEAR, 1.3, 0.2, 0, 0, 0.9, EVEN } },
     { "exponential clover", "c_sw: 1.3\nclover: exponential\ndeterminants: [ { mass: 0.2 } ]",
-      { CLOVER_EXPONENTIAL, 1.3, 0.2, 0, 0, 1 } },
+      { CLOVER_EXPONENTIAL, 1.3, 0.2, 0, 0, 1, EVEN } },
     { "twisted mass, clover, c_F", "c_sw: 1.3\nc_F: 1.1\ndeterminants: [ { mass: 0.1, mu: 0.3 } ]",
-      { CLOVER_LINEAR, 1.3, 0.1, 0.3, 0, 1.1 } },
+      { CLOVER_LINEAR, 1.3, 0.1, 0.3, 0, 1.1, EVEN } },
     { "twisted mass, exponential clover, symmetric",
       "c_sw: 1.3\nclover: exponential\neven_odd: symmetric\ndeterminants: [ { mass: 0.1, mu: 0.3 } ]",
-      { CLOVER_EXPONENTIAL, 1.3, 0.1, 0.3, 0, 1 } },
+      { CLOVER_EXPONENTIAL, 1.3, 0.1, 0.3, 0, 1, EVEN } },
     { "clover, c_F, symmetric", "c_sw: 1.3\nc_F: 1.1\neven_odd: symmetric\ndeterminants: [ { mass: 0.2 } ]",
-      { CLOVER_LINEAR, 1.3, 0.2, 0, 0, 1.1 } },
+      { CLOVER_LINEAR, 1.3, 0.2, 0, 0, 1.1, EVEN } },
+    { "anisotropic", "xi_0: 2.5\nnu: 1.1\nc_F: 1.1\ndeterminants: [ { mass: 0.2 } ]",
+      { CLOVER_LINEAR, 1, 0.2, 0, 0, 1.1, 1.1 / 2.5, { 0, 0 } } },
+    { "c_s and c_t", "xi_0: 2.5\nnu: 1.1\nc_s: 1.5\nc_t: 0.9\nc_F: 1.1\ndeterminants: [ { mass: 0.2 } ]",
+      { CLOVER_LINEAR, 1, 0.2, 0, 0, 1.1, 1.1 / 2.5, { 1.5 / 2.5, 0.9 } } },
+    { "c_s and c_t, exponential", "xi_0: 2.5\nnu: 1.1\nc_s: 1.5\nc_t: 0.9\nclover: exponential\n"
+      "determinants: [ { mass: 0.2 } ]", { CLOVER_EXPONENTIAL, 1, 0.2, 0, 0, 1, 1.1 / 2.5, { 1.5 / 2.5, 0.9 } } },
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
@@ -228,6 +257,9 @@ static const row others[] = {
     { "one flavour, clover, c_F",
       "c_sw: 1.3\nc_F: 1.1\ndeterminants: [ { flavors: 1, mass: 0.2, errors: { refresh: 1e-13, action: 1e-13, "
       "force: 1e-13 } } ]", { 0 } },
+    { "two levels of stout links, c_s and c_t",
+      "stout: { levels: 2, rho: 0.11 }\nxi_0: 2.5\nnu: 1.1\nc_s: 1.5\nc_t: 0.9\nc_F: 1.1\n"
+      "determinants: [ { mass: 0.1, hasenbusch: [ { mass: 0.4 } ] } ]", { 0 } },
     { "a chain by BiCGstab(2)",
       "method: bicgstab2\ndeterminants: [ { mass: 0.05, hasenbusch: [ { mass: 0.3 } ], heavy: 0.8 } ]", { 0 } },
 };
@@ -327,7 +359,8 @@ int main(void)
 {
     double *first[ROWS + OTHERS] = { NULL };
     FOR_EVERY_PLACE(where) {
-        free_quarks(where);
+        free_quarks(where, 0);
+        free_quarks(where, 0.44);
         for (int i = 0; i < ROWS; i++) {
             as_between_ends(where, &rows[i].of, rows[i].name);
             hermiticity(where, &rows[i].of, rows[i].name);

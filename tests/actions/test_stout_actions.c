@@ -1,6 +1,7 @@
 /* test_stout_actions.c - quarks of every kind on stout links: the action is that of the smeared links, the force is
  * minus its derivative in the thin links, both turn with the gauge; memory is as planned; inputs that smear nothing are
  * refused. */
+#include "actions/doublet_params.h"
 #include "actions/dwf_params.h"
 #include "actions/staggered_quarks.h"
 #include "actions/wilson_params.h"
@@ -62,8 +63,17 @@ static const struct {
     { "HISQ with two Naik epsilons", &staggered_monomial, TWO,
       STAGGERED "determinants: [ { quarks: [ { mass: 0.1, flavors: 2 } ], hasenbusch: [ { mass: 0.4 } ] }, "
       "{ quarks: [ { mass: 0.6, flavors: 1 } ], naik_epsilon: auto } ]" },
+    { "open, 2 + 1 flavours, clover", &wilson_monomial, TWO, TIGHT "c_sw: 1.3\nc_F: 1.1\ndeterminants: "
+      "[ { flavors: 2, mass: 0.1, hasenbusch: [ { mass: 0.4 } ] }, { flavors: 1, mass: 0.3, " ERRORS " } ]" },
+    { "open, exponential clover, symmetric form", &wilson_monomial, SPATIAL, TIGHT "c_sw: 1.2\nclover: exponential\n"
+      "even_odd: symmetric\ndeterminants: [ { flavors: 2, mass: 0.2, mu: 0.1 } ]" },
+    { "open, clover term of the thin links", &wilson_monomial, THREE, TIGHT THIN "c_sw: 1.3\nc_F: 0.9\ndeterminants: "
+      "[ { flavors: 2, mass: 0.1 } ]" },
+    { "open, doublet", &doublet_monomial, TWO, TIGHT "c_sw: 1.3\nmass: 0.2\nmu_sigma: 0.4\nmu_delta: 0.2\n" ERRORS },
 };
 enum { ACTIONS = sizeof actions / sizeof actions[0] };
+
+static bool is_open(int which) { return strncmp(actions[which].name, "open", 4) == 0; }
 
 static const char *with_stout(int which)
 {
@@ -143,7 +153,9 @@ static void memory_facts(int which, const gauge *u, const char *name)
 
 static void on_lattice(const int n[4], int which)
 {
-    lattice *l = lattice_create_single(n);
+    lattice_shape shape = lattice_shape_single(n);
+    shape.open_in_time = is_open(which);
+    lattice *l = lattice_create(&shape);
     double *links = analytic_links(n, ROUGHNESS), *first = NULL;
     size_t bytes;
     FOR_EVERY_PLACE(where) {
@@ -201,6 +213,6 @@ int main(void)
     refused("{ levels: 2, rho: 0.1 }", THIN, "clover_links: thin needs a clover term: give c_sw");
     refused("{}", THIN "c_sw: 1\n", "clover_links: thin needs stout links in the hops: give stout");
     for (int which = 0; which < ACTIONS; which++)
-        on_lattice(shapes[which % 2], which);
+        on_lattice(shapes[is_open(which) ? 0 : which % 2], which);
     return facts_end();
 }

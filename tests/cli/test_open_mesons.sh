@@ -1,6 +1,6 @@
 #!/bin/sh
-# Correlators of Wilson quarks with open boundaries in time: against the solutions of kiln probe, slice by slice; on
-# ranks; and what is refused.
+# Correlators of Wilson quarks on stout links with open boundaries in time: against the solutions of kiln probe, slice by
+# slice; on ranks; and what is refused.
 cd "${srcdir:-.}" || exit 99
 . ./tests/facts.sh
 questions=$(pwd)/tests/cli/open_mesons.py
@@ -25,6 +25,7 @@ measurements:
     every: 2
     c_sw: 1.4
     c_F: 1.2
+    stout: { levels: 2, rho: 0.1 }
     masses: [ { mass: 0.1 } ]
     source: [1, 2, 3, 2]
     random_sources: 0
@@ -46,7 +47,8 @@ else
     for column in 0 1 2 3 4 5 6 7 8 9 10 11; do
         python3 "$questions" source $column source.npy &&
             "$KILN_PROGRAM" probe solve --operator clover --source source.npy --residual 1e-13 --c-sw 1.4 --c-F 1.2 \
-                --mass 0.1 --device cpu open/c.000002.lime quark.$column.npy >said 2>&1 || cat said
+                --stout-levels 2 --stout-rho 0.1 --mass 0.1 \
+                --device cpu open/c.000002.lime quark.$column.npy >said 2>&1 || cat said
     done
     none "correlators and PCAC masses are those of the solutions of kiln probe" \
         "$(python3 "$questions" compare open/run.jsonl quark.*.npy 2>&1)"

@@ -126,11 +126,13 @@ hmc:
 output: { directory: quarks, configuration_every: 1 }
 END
 holds "a stream with Wilson quarks" "$KILN_PROGRAM" run wilson.yaml --quiet --device cpu
-for change in monomials.1.method=multigrid "monomials.1.stout={ levels: 1, rho: 0.1 }" "lattice=[4,4,4,2]" \
+for change in monomials.1.method=multigrid "lattice=[4,4,4,2]" \
     monomials.1.clover=exponential boundary.time=periodic \
     "measurements=[ { kind: wilson, masses: [ { mass: 0 } ] } ]"; do
     holds "which is refused with $change: status 2" ends 2 "$KILN_PROGRAM" check wilson.yaml --set "$change"
 done
+holds "with stout links kiln check accepts it" "$KILN_PROGRAM" check wilson.yaml \
+    --set "monomials.1.stout={ levels: 2, rho: 0.1 }"
 # The first links as an array of the shape $2, of $3 numbers.
 array() {
     printf '\223NUMPY\001\000\166\000%-117s\n' "{'descr': '<f8', 'fortran_order': False, 'shape': ($2), }" >"$1"
@@ -144,6 +146,12 @@ solve() {
 }
 holds "kiln probe solves with these quarks" ends 0 solve --operator clover --source spinors.npy --c-sw 1.2 --c-F 1.1
 holds "and in half precision" ends 0 solve --operator clover --source spinors.npy --c-sw 1.2 --solver double-half
+holds "and on stout links" ends 0 solve --operator clover --source spinors.npy --c-sw 1.2 --stout-levels 2 \
+    --stout-rho 0.1
+holds "which kiln probe links writes" ends 0 "$KILN_PROGRAM" probe links --device cpu --level stout --stout-levels 2 \
+    --stout-rho 0.1 quarks/cfg.000001.lime stout.npy
+holds "but not fat ones: status 2" ends 2 "$KILN_PROGRAM" probe links --device cpu --level fat7 \
+    quarks/cfg.000001.lime fat.npy
 holds "but not with staggered ones: status 2" ends 2 solve --operator naive --source colours.npy
 holds "with the reason" says 'boundaries in t are open; operator naive needs periodic ones'
 holds "mesons refuse c_F with periodic boundaries" ends 2 run none \

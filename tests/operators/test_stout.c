@@ -78,9 +78,17 @@ static int neighbour(const int n[4], int site, int mu, int hop)
     return site + ((c + hop + n[mu]) % n[mu] - c) * stride;
 }
 
-/* exp([C U^+]_TA) U in long double, as the formula has it. */
-static matrix3 exact_link(const double *u, const int n[4], const stout_params *p, int site, int mu)
+/* Does the plaquette with this lowest site use an inactive link of open boundaries? */
+static bool is_absent(const lattice *l, int lowest, int mu, int nu)
 {
+    const int *n = lattice_global(l);
+    return lattice_is_open(l) && (mu == 3 || nu == 3) && lowest / (n[0] * n[1] * n[2]) == n[3] - 1;
+}
+
+/* exp([C U^+]_TA) U in long double, as the formula has it. */
+static matrix3 exact_link(const double *u, const lattice *l, const stout_params *p, int site, int mu)
+{
+    const int *n = lattice_global(l);
     const int axes = p->spatial_only ? 3 : 4;
     matrix3 c = { { { 0 } } }, here = matrix3_load(u + 18 * (4 * site + mu));
     for (int nu = 0; nu < axes && mu < axes; nu++) {
@@ -90,11 +98,11 @@ static matrix3 exact_link(const double *u, const int n[4], const stout_params *p
         const int corner = neighbour(n, down, mu, 1);
         matrix3 a = matrix3_load(u + 18 * (4 * site + nu)), b = matrix3_load(u + 18 * (4 * up + mu));
         matrix3 d = matrix3_dagger(matrix3_load(u + 18 * (4 * ahead + nu)));
-        c = matrix3_add(c, p->rho, matrix3_mul(matrix3_mul(a, b), d));
+        c = matrix3_add(c, is_absent(l, site, mu, nu) ? 0 : p->rho, matrix3_mul(matrix3_mul(a, b), d));
         a = matrix3_dagger(matrix3_load(u + 18 * (4 * down + nu)));
         b = matrix3_load(u + 18 * (4 * down + mu));
         d = matrix3_load(u + 18 * (4 * corner + nu));
-        c = matrix3_add(c, p->rho, matrix3_mul(matrix3_mul(a, b), d));
+        c = matrix3_add(c, is_absent(l, down, mu, nu) ? 0 : p->rho, matrix3_mul(matrix3_mul(a, b), d));
     }
     const matrix3 iq = matrix3_algebra_part(matrix3_mul(c, matrix3_dagger(here)));
     return matrix3_mul(matrix3_exp(iq), here);
@@ -105,7 +113,7 @@ static double *exact_links(const double *u, const lattice *l, const stout_params
     double *in = links_sum(l, u, 0, u), *out = links_sum(l, u, 0, u);
     for (int level = 0; level < p->levels; level++) {
         for (int link = 0; link < 4 * (int)lattice_volume(l); link++)
-            matrix3_store(out + 18 * link, exact_link(in, lattice_global(l), p, link / 4, link % 4));
+            matrix3_store(out + 18 * link, exact_link(in, l, p, link / 4, link % 4));
         memcpy(in, out, link_numbers(l) * sizeof *in);
     }
     memory_free(in);
@@ -128,6 +136,23 @@ static void links_facts(const stout_params *params, const gauge *u, const double
     stout_free(s);
     gauge_free(single);
     memory_free(want);
+}
+
+/* With open boundaries inactive links stay unit matrices, and have no force. */
+static void inactive_facts(const gauge *u, const momentum *f, const stout_params *params, const char *name)
+{
+    lattice *l = u->links.lattice;
+    const size_t count = link_numbers(l), slice = count / (size_t)lattice_global(l)[3];
+    stout *s = stout_create(params, u);
+    double *links = links_of(stout_links(s, u)), *force = memory_alloc(count * sizeof *force, "a force"), off = 0;
+    momentum_export(force, f);
+    for (size_t i = count - slice; i < count; i++)
+        if (i / 18 % 4 == 3)
+            off += fabs(force[i]) + fabs(links[i] - (i % 18 % 8 == 0 && i % 2 == 0));
+    fact(off == 0, "%s: inactive links stay unit matrices without a force", name);
+    memory_free(force);
+    memory_free(links);
+    stout_free(s);
 }
 
 /* Spatial smearing reads and changes no link in t: spatial links do not depend on them. */
@@ -206,7 +231,7 @@ static void force_facts(const stout_params *params, const gauge *u, const double
     momentum *f = momentum_create(l, u->links.where, PRECISION_DOUBLE);
     momentum_set_gaussian(p, rng_key_for(61, 0, 0, RNG_MOMENTA));
     monomial *m = smeared(params, u);
-    derivative_facts(m, u, p, params->rho > 1 ? 0.02 : 0.06, 2e-9, name);
+    derivative_facts(m, u, p, (lattice_is_open(l) ? 0.6 : 1) * (params->rho > 1 ? 0.02 : 0.06), 2e-9, name);
     weight_facts(m, u, p, name);
     sum_array size = monomial_size_create(u);
     sum_cell sum;
@@ -214,6 +239,8 @@ static void force_facts(const stout_params *params, const gauge *u, const double
     monomial_add_force(m, u, f, 1, size.cells, &(monomial_call){ .clock = NULL });
     sums_read((sum_cells){ &sum, &largest }, &size);
     const momentum_size measured = momentum_measure(f);
+    if (lattice_is_open(l))
+        inactive_facts(u, f, params, name);
     fact_close(sum_cell_value(&sum, SUM_BOUND) / measured.sum_norm2, 1, 1e-14, "%s: sum of Tr F^+F", name);
     fact_close(max_cell_value(&largest) / measured.max_norm2, 1, 1e-14, "%s: the largest Tr F^+F of a link", name);
     gauge *single = links_on(l, u->links.where, PRECISION_SINGLE, links);
@@ -284,9 +311,8 @@ static void memory_facts(const stout_params *params, const gauge *u, const char 
 /* ---- the same bits everywhere */
 
 /* Links, action and force of all smearings, in both precisions. */
-static uint64_t digest_all(lattice *l, place where)
+static uint64_t digest_on(lattice *l, place where, uint64_t digest)
 {
-    uint64_t digest = DIGEST64_START;
     for (precision p = PRECISION_SINGLE; p <= PRECISION_DOUBLE; p = (precision)(p + 1)) {
         gauge *u = gauge_create(l, where, p);
         gauge_set_random(u, rng_key_for(3, 0, 0, RNG_START_LINKS));
@@ -309,33 +335,51 @@ static uint64_t digest_all(lattice *l, place where)
     return digest;
 }
 
+/* The same with periodic and with open boundaries. */
+static uint64_t digest_all(lattice *l, place where)
+{
+    lattice_shape shape = *lattice_shape_of(l);
+    shape.open_in_time = true;
+    lattice *open = lattice_create(&shape);
+    const uint64_t digest = digest_on(open, where, digest_on(l, where, DIGEST64_START));
+    lattice_free(open);
+    return digest;
+}
+
 int main(void)
 {
-    static const int shapes[][4] = { { 4, 2, 4, 6 }, { 2, 2, 2, 2 } };
-    for (int shape = 0; shape < 2; shape++) {
-        lattice *l = lattice_create_single(shapes[shape]);
-        double *links = analytic_links(shapes[shape], 1.5);
+    static const struct { int extents[4]; bool open; } lattices[] = {
+        { { 4, 2, 4, 6 }, false }, { { 2, 2, 2, 2 }, false }, { { 4, 2, 4, 6 }, true }, { { 4, 2, 2, 4 }, true },
+    };
+    for (size_t i = 0; i < sizeof lattices / sizeof *lattices; i++) {
+        lattice_shape shape = lattice_shape_single(lattices[i].extents);
+        shape.open_in_time = lattices[i].open;
+        lattice *l = lattice_create(&shape);
         FOR_EVERY_PLACE(where) {
-            gauge *u = links_on(l, where, PRECISION_DOUBLE, links);
+            double *all = analytic_links(lattices[i].extents, 1.5);
+            gauge *u = links_on(l, where, PRECISION_DOUBLE, all);
+            double *links = links_of(u);                  /* inactive ones are unit matrices */
             char name[96];
             for (int n = 0; n < SMEARINGS; n++) {
-                snprintf(name, sizeof name, "%s, extents %d..., %d levels, rho %g%s", place_name(where),
-                         shapes[shape][0], (int)smearings[n].levels, smearings[n].rho,
-                         smearings[n].spatial_only ? ", spatial" : "");
+                snprintf(name, sizeof name, "%s, %s, extents %d..., %d levels, rho %g%s", place_name(where),
+                         lattices[i].open ? "open" : "periodic", lattices[i].extents[0], (int)smearings[n].levels,
+                         smearings[n].rho, smearings[n].spatial_only ? ", spatial" : "");
                 links_facts(&smearings[n], u, links, name);
                 force_facts(&smearings[n], u, links, name);
                 memory_facts(&smearings[n], u, name);
             }
-            snprintf(name, sizeof name, "%s, extents %d...", place_name(where), shapes[shape][0]);
+            snprintf(name, sizeof name, "%s, %s, extents %d...", place_name(where),
+                     lattices[i].open ? "open" : "periodic", lattices[i].extents[0]);
             spatial_facts(u, links, name);
             identity_facts(u, links, name);
             version_facts(u, name);
             degenerate_facts(l, where, name);
-            if (shape == 0)
+            if (i == 0)
                 same_on_grids(where, (const int[]){ 4, 4, 4, 8 }, digest_all, "links, action and force");
+            memory_free(links);
+            memory_free(all);
             gauge_free(u);
         }
-        memory_free(links);
         lattice_free(l);
     }
     return facts_end();
