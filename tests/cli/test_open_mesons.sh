@@ -1,6 +1,6 @@
 #!/bin/sh
-# Correlators of Wilson quarks on stout links with open boundaries in time: against the solutions of kiln probe, slice by
-# slice; on ranks; and what is refused.
+# Correlators of Wilson quarks on stout links with open boundaries in time: against the solutions of kiln probe, slice
+# by slice; on ranks; and what is refused.
 cd "${srcdir:-.}" || exit 99
 . ./tests/facts.sh
 questions=$(pwd)/tests/cli/open_mesons.py
