@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A stream writes no configurations, and so many trajectories apart a state to continue from. */
+/* A stream writes no configurations, and a state to continue from every 10 trajectories. */
 #define NO_CONFIGURATIONS "output.configuration_every=4294967295"
 #define CHECKPOINTS "output.checkpoint_every=10"
 

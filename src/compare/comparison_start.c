@@ -48,8 +48,28 @@ bool comparison_advance(bool *done, const candidate *c, int64_t until, const str
     return end != ENSEMBLE_FAILED;
 }
 
-/* Whose links: those of `from`; if that is NULL, of the newest state in the folder of `p`.  `thermalization`: so many
- * trajectories are enough, of 0 also the start links of `p`; -1: as the input has it. */
+/* Whether links of the file `from` would be those of the start. */
+static bool is_start_of(const char *path, const char *from, const run_params *p, place where, failure *f)
+{
+    links_at_hand at;
+    configuration_facts start;
+    const lattice_shape shape = run_shape(p);
+    lattice *l = lattice_create(&shape);
+    gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
+    bool ok = configuration_load(u, LINKS_AS_STORED, &start, path, f) && links_at_hand_load(&at, u, p, from, f);
+    if (ok) {
+        text_free(&at.origin);
+        ok = configuration_digest(u, 64) == start.digest
+             || fail(f, "%s: the streams began with other links than those of --from %s; leave out --from, or choose "
+                        "another folder", path, from);
+    }
+    gauge_free(u);
+    lattice_free(l);
+    return ok;
+}
+
+/* Whose links: those of `from`; if that is NULL, of the newest state in the folder of `p`.  `thermalization`: the
+ * number of trajectories that is enough; of 0 also the start links of `p`; -1: as the input has it. */
 typedef struct { const run_params *p; const char *from; int64_t thermalization; } start_source;
 
 /* The links as the start, if they are thermalised. */
@@ -100,6 +120,8 @@ bool comparison_start(bool *done, const comparison_request *r, const run_params 
         ok = fail(f, "%s: cannot be created", r->directory);
     const bool at_hand = r->from || (!disk_has(text_string(&begun))
                                      && (p->start.from == START_FILE || !ensemble_is_fresh(p)));
+    if (thermalised && r->from)
+        ok = is_start_of(text_string(&path), r->from, p, limits->where, f);
     if (ok && !thermalised && at_hand)
         ok = save_start(&thermalised, text_string(&path), &(start_source){ p, r->from, -1 }, limits->where, f);
     if (ok && !thermalised)

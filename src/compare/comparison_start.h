@@ -2,7 +2,7 @@
  *
  * They are those of a file, or of the newest state of the ensemble if that is thermalised.  Without either they are
  * made by thermalizing trajectories, as an ensemble in DIRECTORY/thermalization, which continues if it was stopped.
- * Once the file exists it stays: a comparison that is continued has the same start. */
+ * Once the file exists it stays: a comparison that is continued has the same start, and refuses another file. */
 #ifndef KILN_COMPARE_COMPARISON_START_H
 #define KILN_COMPARE_COMPARISON_START_H
 
@@ -13,7 +13,8 @@
 typedef struct { place where; double end; const volatile sig_atomic_t *stop; bool quiet; } stream_limits;
 bool comparison_advance(bool *done, const candidate *c, int64_t until, const stream_limits *limits, failure *f);
 
-/* Make the file if it does not exist. */
+/* Make the file if it does not exist.  False with the reason, also if it exists with other links than those of
+ * r->from. */
 bool comparison_start(bool *done, const comparison_request *r, const run_params *p, const stream_limits *limits,
                       failure *f);
 

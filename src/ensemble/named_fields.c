@@ -19,7 +19,7 @@ static bool visit_term(const evolve_term *term, named_fields which, named_field_
     const char *what = NULL;
     field *x;
     bool ok = true;
-    for (int i = 0; ok && (x = monomial_field(term->m, i, &what)); i++, what = NULL)
+    for (int i = 0; ok && !which.replicas && (x = monomial_field(term->m, i, &what)); i++, what = NULL)
         ok = visit_one(term, i, what, x, visit, with);
     for (int i = 0; ok && which.start_vectors && (x = monomial_kept(term->m, i)); i++) {
         char kept[32];

@@ -54,7 +54,7 @@ static void make_plans(plans *of, const doublet_measurement_params *p, const lat
     of->light_plan = wilson_operator_plan(&of->light, &p->light.of);
     of->heavy_solver = dwf_solver_choose((solver_precision)p->light.solver, false, shape, SLICES, p->light.residual);
     of->light_solver = wilson_quarks_solver(&p->light, shape);
-    of->together = ((int)p->light.max_rhs + 1) / SLICES;
+    of->together = p->light.max_rhs < SLICES ? 1 : (int)p->light.max_rhs / SLICES;
 }
 
 static bool check_params(const void *params, const lattice_shape *shape, failure *f)
@@ -272,7 +272,12 @@ static void doublet_to_json(json *j, const doublet_measured *w)
 {
     const doublet_meson d_s = doublet_d_s_meson();
     const doublet_mesons_request of = { w->params->sources.point, norm_of(w), &d_s, 1 };
+    const wilson_mass_input *bare = &w->params->bare;
     json_open(j, "doublet", '{');
+    json_real(j, "mass", wilson_bare_mass(bare));
+    json_real(j, "kappa", bare->given.kappa ? bare->kappa : wilson_kappa(bare->mass));
+    json_real(j, "mu_sigma", w->params->mu_sigma);
+    json_real(j, "mu_delta", w->params->mu_delta);
     if (w->params->heavy)
         doublet_mesons_to_json(j, "heavy_heavy", w->mesons, -1, &of);
     json_real(j, "residual", w->of_doublet.residual);
@@ -336,7 +341,7 @@ static const param_spec specs[] = {
     { .key = "heavy", .type = PARAM_BOOL, .offset = AT(heavy), .fallback = "false",
       .doc = "mesons of two quarks of the doublet, too: connected diagrams" },
     SPIN_SOURCE_SPECS(AT),
-    WILSON_SOLVE_SPECS(LIGHT_AT),
+    WILSON_SOLVE_SPECS(LIGHT_AT, "; the doublet has at least 2"),
     { 0 }
 };
 

@@ -21,6 +21,10 @@ static const result_member mesons[] = {
     { 0 }
 };
 static const result_member doublet[] = {
+    MEMBER("doublet.mass", "1/a", NULL, "the bare mass of the doublet"),
+    MEMBER("doublet.kappa", NULL, NULL, "1/(8 + 2 mass)"),
+    MEMBER("doublet.mu_sigma", "1/a", NULL, "twisted mass: the mean of both quark masses"),
+    MEMBER("doublet.mu_delta", "1/a", NULL, "half the difference of both quark masses"),
     MEMBER("doublet.heavy_heavy", NULL, "[operator][operator][t]", "`heavy: true`: C_jk(t) of chibar_s gamma5 chi_s, "
            "chibar_s gamma5 chi_c, chibar_c gamma5 chi_s, chibar_c gamma5 chi_c, and the same four with i in place of "
            "gamma5, without disconnected diagrams"),

@@ -66,6 +66,12 @@ static bool takes_anisotropy(const void *params, failure *f)
                                p->common.name);
 }
 
+static double anisotropy_given(const void *params)
+{
+    const flow_params *p = params;
+    return p->xi_given ? p->xi : 1;
+}
+
 typedef struct {
     measurement base;
     const flow_params *params;
@@ -83,7 +89,7 @@ static measurement *create_measurement(const void *params, const gauge *u)
     w->base = (measurement){ &flow_measurement, w };
     w->params = p;
     w->v = gauge_create(u->links.lattice, u->links.where, u->links.precision);
-    w->flow = gauge_flow_create_anisotropic((flow_action)p->action, p->xi_given ? p->xi : 1, steps_kind(p), u);
+    w->flow = gauge_flow_create_anisotropic((flow_action)p->action, anisotropy_given(p), steps_kind(p), u);
     w->slices = lattice_is_open(u->links.lattice) ? slice_densities_create(lattice_global(u->links.lattice)[3]) : NULL;
     return &w->base;
 }
@@ -234,6 +240,7 @@ static const result_member flow_members[] = {
     MEMBER("w0", "a", NULL, "w0 of this configuration: t d/dt (t^2 E) = 0.3 at t = w0^2, `clover` energy"),
     MEMBER("t0_plaquette", "a\u00b2", NULL, "as `t0`, with the energy of the plaquettes"),
     MEMBER("w0_plaquette", "a", NULL, "as `w0`, with the energy of the plaquettes"),
+    MEMBER("xi", NULL, NULL, "with `xi` only: the anisotropy a_s/a_t of the input"),
     MEMBER("w0_space", "a", NULL, "with `xi` only: t d/dt (t^2 E_space) = 0.15 at t = w0_space^2"),
     MEMBER("w0_time", "a", NULL, "with `xi` only: the same with t^2 E_time; equal to w0_space where `xi` is the "
            "anisotropy of the lattice"),
@@ -297,6 +304,7 @@ static bool run_measurement(measurement *m, const gauge *u, rng_key key, json *j
         scales(j, plaquette_scales, t, t->plaquette);
     }
     if (ok && w->params->xi_given) {
+        json_real(j, "xi", w->params->xi);
         scales(j, space_scales, t, t->space);
         scales(j, time_scales, t, t->time);
     }
@@ -364,6 +372,7 @@ const measurement_kind flow_measurement = {
     .deterministic = true,
     .open_in_time = true,
     .takes_anisotropy = takes_anisotropy,
+    .lattice_anisotropy = anisotropy_given,
     .results = flow_results,
     .check = check_params,
     .create = create_measurement,

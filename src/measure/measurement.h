@@ -29,6 +29,8 @@ typedef struct {
     bool        open_in_time;           /* serves lattices with open boundaries in t, too (lattice/shape.h) */
     /* Whether it serves anisotropic lattices; false with the reason.  NULL: it does not. */
     bool       (*takes_anisotropy)(const void *params, failure *f);
+    /* The anisotropy that the input takes the lattice to have, 1 if it gives none; NULL: the kind has no such key. */
+    double     (*lattice_anisotropy)(const void *params);
     /* The bare anisotropy of its quarks, which must be that of the action; NULL: the kind has no such quarks. */
     double     (*anisotropy)(const void *params);
     int         hops;                   /* largest distance in one direction that its kernels read, if more than 2 */

@@ -166,8 +166,9 @@ bool measurement_takes_anisotropy(const param_list *list, int index, double xi, 
     const measurement_kind *kind = kind_of(list, index);
     if (kind->anisotropy)
         return has_anisotropy(params_of(list, index)->name, kind->anisotropy(params_of(list, index)), xi, f);
+    const double given = kind->lattice_anisotropy ? kind->lattice_anisotropy(params_of(list, index)) : 1;
     if (xi == 1)
-        return true;
+        return given == 1 || fail(f, "%s: xi: %g is given", params_of(list, index)->name, given);
     return kind->takes_anisotropy ? kind->takes_anisotropy(params_of(list, index), f)
                                   : fail(f, "%s: measurements of kind %s need an isotropic action",
                                          params_of(list, index)->name, kind->input.name);

@@ -70,6 +70,12 @@ static bool takes_anisotropy(const void *params, failure *f)
                                   "a_s/a_t", p->common.name);
 }
 
+static double anisotropy_given(const void *params)
+{
+    const wilson_loops_params *p = params;
+    return p->given.xi ? p->xi : 1;
+}
+
 static measurement *create_measurement(const void *params, const gauge *u)
 {
     wilson_loops *w = memory_alloc(sizeof *w, "a measurement of Wilson loops");
@@ -210,6 +216,7 @@ const measurement_kind wilson_loops_measurement = {
                .see = "observables.md#wilson-loops",
                .size = sizeof(wilson_loops_params) },
     .takes_anisotropy = takes_anisotropy,
+    .lattice_anisotropy = anisotropy_given,
     .results = results,
     .check = check_params,
     .create = create_measurement,

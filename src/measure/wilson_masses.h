@@ -16,8 +16,9 @@ typedef struct {
 
 enum { WILSON_MASSES_MAX = 16 };
 
-/* Rows of a table beside WILSON_OPERATOR_SPECS; at(member): the offset of a member of a wilson_quarks. */
-#define WILSON_SOLVE_SPECS(at)                                                                                         \
+/* Rows of a table beside WILSON_OPERATOR_SPECS; at(member): the offset of a member of a wilson_quarks; `least`:
+ * what the text of max_rhs adds. */
+#define WILSON_SOLVE_SPECS(at, least)                                                                                  \
     { .key = "residual", .type = PARAM_REAL, .offset = at(residual), .fallback = "1e-10", .min = 1e-14, .max = 0.1,    \
       .flags = PARAM_NUMERICAL,                                                                                        \
       .doc = "largest relative residual |r|/|b| of a solve with Mhat^+ Mhat" },                                        \
@@ -27,7 +28,7 @@ enum { WILSON_MASSES_MAX = 16 };
     DWF_SOLVER_SPECS(at),                                                                                              \
     { .key = "max_rhs", .type = PARAM_INT, .offset = at(max_rhs), .fallback = "4", .min = 1, .max = BATCH_MAX_RHS,     \
       .flags = PARAM_NUMERICAL,                                                                                        \
-      .doc = "largest number of systems solved together in mixed precision; a smaller number needs less memory" }
+      .doc = "largest number of systems solved together in mixed precision; a smaller number needs less memory" least }
 
 /* A row of a table beside WILSON_MASS_SPECS; at(mu): of a wilson_mass. */
 #define WILSON_MU_SPEC(at)                                                                                             \

@@ -333,7 +333,7 @@ static const param_spec specs[] = {
       .doc = "ends of the spectrum of (Mhat^+ Mhat)^1/2, the smallest and largest absolute eigenvalue of gamma5 Mhat "
              "(Mhat: even-odd preconditioned operator)" },
     LOW_MODES_SPEC(AT),
-    WILSON_SOLVE_SPECS(QUARKS_AT),
+    WILSON_SOLVE_SPECS(QUARKS_AT, ""),
     { 0 }
 };
 

@@ -315,7 +315,7 @@ static const param_spec specs[] = {
       .example = "[ { kappa: 0.137, rho: 0.01 } ]", .see = "observables.md#reweighting-factors-of-wilson-quarks" },
     { .key = "sources", .type = PARAM_INT, .offset = AT(sources), .fallback = "12", .min = 1, .max = SOURCES_MAX,
       .doc = "number of Gaussian sources of each factor" },
-    WILSON_SOLVE_SPECS(QUARKS_AT),
+    WILSON_SOLVE_SPECS(QUARKS_AT, ""),
     { 0 }
 };
 

@@ -41,7 +41,15 @@ refused "staggered measurements" "kind condensate need an isotropic action, but 
 refused "a flow without xi" "flow: on an anisotropic lattice the flow needs the key xi.* has xi_0: 2.5" $XI \
     --set "measurements=[ { kind: flow, t_max: 0.1 } ]"
 holds "a flow with xi" run flow $XI --trajectories 1 --set "measurements=[ { kind: flow, t_max: 0.1, xi: 2.5 } ]"
-holds "has both parts of the energy" grep -q '"t2E_space": .*"t2E_time"' flow/run.jsonl
+holds "the record has xi" grep -q '"flow": {.*"xi": 2.5' flow/run.jsonl
+holds "and both parts of the energy" grep -q '"t2E_space": .*"t2E_time"' flow/run.jsonl
+
+refused "a flow with xi on an isotropic lattice" "0.xi: 2 is given, but the action is isotropic" \
+    --set "measurements=[ { kind: flow, t_max: 0.1, xi: 2 } ]"
+refused "Wilson loops with xi on an isotropic lattice" "0.xi: 2 is given, but the action is isotropic" \
+    --set "measurements=[ { kind: wilson_loops, xi: 2 } ]"
+holds "xi: 1 is possible there" "$KILN_PROGRAM" check run.yaml \
+    --set "measurements=[ { kind: wilson_loops, xi: 1 } ]"
 
 refused "Wilson loops without xi" "wilson_loops: on an anisotropic lattice the static potential needs the key xi" $XI \
     --set "measurements=[ { kind: wilson_loops } ]"

@@ -108,6 +108,10 @@ holds "or with the links of the heat bath" eval 'units=0.5 ends 0 lengths heatba
     [ "$(cat heatbath/thermalization/run.jsonl | wc -l)" = 0 ] && [ -s heatbath/start.lime ]'
 holds "or with a file" eval 'units=0.5 ends 0 lengths file --from whole/start.lime && [ ! -e file/thermalization ]'
 
+holds "which continues with the same file" eval 'units=0.5 ends 0 lengths file --from whole/start.lime'
+holds "and not with other links" eval 'units=0.5 ends 1 lengths file --from newest/start.lime &&
+    says "file/start.lime: the streams began with other links than those of --from newest/start.lime"'
+
 sed "s/steps: 3/steps: 6/" gluons.yaml >finer.yaml
 holds "two inputs are compared" ends 0 eval '"$KILN_PROGRAM" tune --device cpu --quiet --against finer.yaml \
     --cost work --streams both --units 8 --from whole/start.lime gluons.yaml >both.text 2>said'

@@ -50,6 +50,8 @@ holds "the record has the iterations of each replica" sh -c \
 holds "a checkpoint has the ranges of each replica" sh -c \
     'grep -a -q "\"replica.1.quarks.1\": \[" whole/c.checkpoint.000005.lime &&
      grep -a -q "\"replica.2.quarks.1\": \[" whole/c.checkpoint.000005.lime'
+holds "the fields beside it are the links of the replicas alone" \
+    [ "$(cd whole/c.fields.000005 && echo *)" = "fields.json replica.1.npy replica.2.npy" ]
 holds "kiln audit finds it right" "$KILN_PROGRAM" audit whole
 holds "kiln check takes quarks" sh -c '"$KILN_PROGRAM" check run.yaml | grep -q "^#   replicas  *3; each has the work"'
 stopped_facts 1

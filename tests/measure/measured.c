@@ -14,11 +14,11 @@ yaml_node *measured(const gauge *u, const char *keys)
     return measured_with_seed(u, keys, 7);
 }
 
-/* The bare anisotropy of quarks in these keys, which the action must have; 1: none. */
+/* The anisotropy in these keys, of quarks or of the lattice, which the action must have; 1: none. */
 static double anisotropy_of(const char *keys)
 {
-    const char *at = strstr(keys, "xi_0: ");
-    return at ? atof(at + strlen("xi_0: ")) : 1;
+    const char *bare = strstr(keys, "xi_0: "), *of_lattice = strstr(keys, "xi: ");
+    return bare ? atof(bare + strlen("xi_0: ")) : of_lattice ? atof(of_lattice + strlen("xi: ")) : 1;
 }
 
 yaml_node *measured_with_seed(const gauge *u, const char *keys, int seed)

@@ -4,6 +4,7 @@
 #include "src/lattice/rng.h"
 #include "src/measure/doublet_measurement.h"
 #include "tests/facts.h"
+#include "tests/hmc/run_text.h"
 #include "tests/measure/dense_doublet.h"
 #include "tests/measure/measured.h"
 #include "tests/on_every_backend.h"
@@ -107,6 +108,11 @@ static double pair_item(const yaml_node *tree, int pair, bool scalar, int t)
     return measured_number((scalar ? yaml_get(yaml_get(of, "bilinears"), "scalar") : yaml_get(of, "pion"))->item[t]);
 }
 
+static double of_doublet(const yaml_node *tree, const char *key)
+{
+    return measured_number(yaml_get(measured_member(tree, "doublet"), key));
+}
+
 static void equal_masses(place where)
 {
     const dense_quarks q = { 1.3, CLOVER_LINEAR, { 0 }, 0.3, 0.2, 0, 0.3, 0.1 };
@@ -114,6 +120,8 @@ static void equal_masses(place where)
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
     gauge_set_random(u, rng_key_for(8, 0, 0, RNG_TEST));
     yaml_node *tree = measure(u, &q, "source: [1, 0, 1, 2]");
+    fact(of_doublet(tree, "mass") == 0.3 && of_doublet(tree, "kappa") == 1 / 8.6 && of_doublet(tree, "mu_sigma") == 0.2
+         && of_doublet(tree, "mu_delta") == 0, "%s: the record has the masses of the doublet", place_name(where));
     yaml_node *one = measured(u, "kind: wilson, residual: 1e-14, random_sources: 0, spectrum: false, c_sw: 1.3, "
                                  "source: [1, 0, 1, 2], bilinears: all, masses: [ { mass: 0.3, mu: 0.1 }, "
                                  "{ mass: 0.3, mu: 0.2 }, { mass: 0.3, mu: -0.2 } ], "
@@ -136,6 +144,28 @@ static void equal_masses(place where)
     yaml_tree_free(tree);
     gauge_free(u);
     lattice_free(l);
+}
+
+/* ---- systems that are solved together */
+
+static size_t bytes_with(int max_rhs)
+{
+    run_input in;
+    run_from_text(&in, "lattice: [4, 4, 4, 8]\nrandom: { seed: 1 }\n"
+                       "monomials: [ { kind: gauge, action: wilson, beta: 6 } ]\n"
+                       "hmc: { trajectories: 1, levels: [ { integrator: leapfrog, steps: 1, monomials: [gauge] } ] }\n"
+                       "output: { directory: nowhere }\nmeasurements: [ { kind: wilson_doublet, mass: 0.5, "
+                       "mu_sigma: 0.3, mu_delta: 0.2, masses: [ { mass: 0.5 } ], max_rhs: %d } ]\n", max_rhs);
+    const lattice_shape shape = lattice_shape_single((const int[4]){ 4, 4, 4, 8 });
+    const size_t bytes = measurement_need(&in.p.measurements, 0, &shape).shared;
+    run_input_free(&in);
+    return bytes;
+}
+
+static void systems_together(void)
+{
+    fact(bytes_with(1) == bytes_with(2) && bytes_with(2) == bytes_with(3) && bytes_with(3) < bytes_with(4),
+         "at most max_rhs systems are solved together, but at least the 2 of a column: 3 are 2");
 }
 
 /* ---- random sources */
@@ -244,6 +274,7 @@ int main(void)
         random_sources(where);
         turned_links(where);
     }
+    systems_together();
     refused();
     return facts_end();
 }
