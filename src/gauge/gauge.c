@@ -151,6 +151,7 @@ void gauge_drift(gauge *u, double dt, const momentum *p)
     gauge_args a = args_of(u);
     link_drift_args args = { a.l, a.u, momentum_view_of(p), dt };
     run_on(&link_drift, &u->links, &args);
+    set_inactive(u);                        /* exp(0) U may have other signs of 0 */
     is_new(u);
 }
 
@@ -158,6 +159,7 @@ void gauge_reunitarize(gauge *u)
 {
     gauge_args args = args_of(u);
     run_on(&reunitarize, &u->links, &args);
+    set_inactive(u);
     is_new(u);
 }
 
@@ -169,6 +171,7 @@ double gauge_reunitarize_change(gauge *u)
                              .range = lattice_all(f->lattice) };
     double change;
     run_sum_once(&reunitarize_change, f->lattice, &sum, SUM_BOUND, &change);
+    set_inactive(u);
     is_new(u);
     return change;
 }
