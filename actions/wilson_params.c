@@ -263,8 +263,6 @@ static bool check_shape(const void *params, const lattice_shape *shape, failure 
 {
     const wilson_params *p = params;
     failure why;
-    if (shape->open_in_time && p->method == SOLVER_MULTIGRID)
-        return fail(f, "%s: method: multigrid needs periodic boundaries in time; choose another method", p->name);
     return wilson_boundary_check(&p->of, shape, &why) || fail(f, "%s: %s", p->name, why.why);
 }
 

@@ -212,8 +212,6 @@ static bool fits(const probe_options *o, const lattice_shape *shape, failure *f)
 {
     wilson_operator_input input = input_of(o);
     input.given.c_F = input.c_F != 1;
-    if (shape->open_in_time && o->method == SOLVER_MULTIGRID)
-        return fail(f, "the file says that its boundaries in t are open; multigrid needs periodic ones");
     return wilson_boundary_check(&input, shape, f);
 }
 

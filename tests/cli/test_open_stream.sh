@@ -126,11 +126,17 @@ hmc:
 output: { directory: quarks, configuration_every: 1 }
 END
 holds "a stream with Wilson quarks" "$KILN_PROGRAM" run wilson.yaml --quiet --device cpu
-for change in monomials.1.method=multigrid "lattice=[4,4,4,2]" \
+for change in "lattice=[4,4,4,2]" \
     monomials.1.clover=exponential boundary.time=periodic \
     "measurements=[ { kind: wilson, masses: [ { mass: 0 } ] } ]"; do
     holds "which is refused with $change: status 2" ends 2 "$KILN_PROGRAM" check wilson.yaml --set "$change"
 done
+holds "with multigrid kiln check accepts it" "$KILN_PROGRAM" check wilson.yaml --set monomials.1.method=multigrid
+holds "but not with blocks of one time slice: status 2" ends 2 "$KILN_PROGRAM" check wilson.yaml \
+    --set monomials.1.method=multigrid --set monomials.1.multigrid.block=[2,2,2,1]
+"$KILN_PROGRAM" check wilson.yaml --set monomials.1.method=multigrid --set monomials.1.multigrid.block=[2,2,2,1] \
+    >said 2>&1
+holds "with the reason" says 'blocks of 2x2x2x1: with open boundaries in time they need 2 time slices or more'
 holds "with stout links kiln check accepts it" "$KILN_PROGRAM" check wilson.yaml \
     --set "monomials.1.stout={ levels: 2, rho: 0.1 }"
 # The first links as an array of the shape $2, of $3 numbers.
@@ -146,6 +152,7 @@ solve() {
 }
 holds "kiln probe solves with these quarks" ends 0 solve --operator clover --source spinors.npy --c-sw 1.2 --c-F 1.1
 holds "and in half precision" ends 0 solve --operator clover --source spinors.npy --c-sw 1.2 --solver double-half
+holds "and by multigrid" ends 0 solve --operator clover --source spinors.npy --c-sw 1.2 --c-F 1.1 --method multigrid
 holds "and on stout links" ends 0 solve --operator clover --source spinors.npy --c-sw 1.2 --stout-levels 2 \
     --stout-rho 0.1
 holds "which kiln probe links writes" ends 0 "$KILN_PROGRAM" probe links --device cpu --level stout --stout-levels 2 \

@@ -1,6 +1,6 @@
 #!/bin/sh
 # `method: multigrid` in a stream: the trajectory of conjugate gradients up to the residuals, the same bits after a kill
-# within a trajectory and on two ranks, and clear faults where it is not possible.
+# within a trajectory and on two ranks, also with open boundaries in time, and clear faults where it is not possible.
 cd "${srcdir:-.}" || exit 99
 . ./tests/facts.sh
 . ./tests/ensemble/stream.sh
@@ -93,4 +93,22 @@ holds "a warning says so" grep -q 'conjugate gradients took the place of multigr
 holds "and the record how often" grep -q '"name": "multigrid".*"fallbacks": [1-9]' unsmoothed/run.jsonl
 
 holds "Wilson quarks without a clover term run, too" run wilson --set monomials.1.c_sw=0 --set hmc.trajectories=1
+
+# Open boundaries in time.
+sed -e 's/^lattice:.*/lattice: [4, 4, 4, 8]/' -e 's/^random:/boundary: { time: open }\n&/' \
+    -e 's/c_sw: 1.2/&\n    c_F: 1.1/' \
+    -e 's/method: multigrid/&\n    multigrid: { block: [2, 2, 2, 2], vectors: 12 }/' run.yaml >open.yaml
+mv open.yaml run.yaml
+run open || { cat said; exit 99; }
+run open_plain --set monomials.1.method=cg || { cat said; exit 99; }
+close_open_dh() {
+    awk -v a="$(member_of dH open)" -v b="$(member_of dH open_plain)" 'BEGIN { exit !(a != b && (a - b)^2 < 1e-12) }'
+}
+holds "open boundaries: dH is that of conjugate gradients up to the residuals" close_open_dh
+holds "multigrid made the solves" grep -q '"method": {"name": "multigrid", .*"cycles": [1-9]' open/run.jsonl
+holds "and no others" [ "$(grep -c '"fallback' open/run.jsonl)" = 0 ]
+holds "a run with open boundaries is killed within its second trajectory" killed_within 2 open_killed
+holds "goes on within it" goes_on_within 2 open_killed
+holds "with the same stream" [ "$(chain_of open_killed)" = "$(chain_of open)" ]
+holds "as have two ranks" eval 'run open_ranks --ranks 2 && [ "$(chain_of open_ranks)" = "$(chain_of open)" ]'
 facts_end

@@ -23,6 +23,7 @@ lattice_shape aggregates_coarse_shape(const lattice_shape *fine, const int block
         coarse.local[mu] /= block[mu];
         coarse.origin[mu] /= block[mu];
     }
+    coarse.open_in_time = false;           /* no coarse site is outside: hops over the ends are 0 */
     return coarse;
 }
 
@@ -37,6 +38,9 @@ bool aggregates_are_possible(const lattice_shape *fine, const int block[4], fail
                            "direction: choose a grid with fewer processes in direction %c",
                         extents_to_text(block).s, extents_to_text(fine->local).s, "xyzt"[mu]);
     }
+    if (fine->open_in_time && block[3] == 1)
+        return fail(f, "blocks of %s: with open boundaries in time they need 2 time slices or more, because quarks are "
+                       "0 in the first and the last slice", extents_to_text(block).s);
     if (volume(block) % 2)
         return fail(f, "blocks of %s: at least one extent must be even", extents_to_text(block).s);
     const lattice_shape coarse = aggregates_coarse_shape(fine, block);

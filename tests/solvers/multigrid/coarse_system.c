@@ -9,6 +9,7 @@
 #define MU 0.1
 #define RHO 0.15
 #define SPACE 0.6                         /* nu/xi_0 */
+#define C_F 1.1
 
 const char *const coarse_quarks_names[QUARKS] = { "Wilson", "clover", "exponential clover", "twisted clover",
                                                   "clover with rho", "anisotropic Wilson" };
@@ -38,6 +39,8 @@ static clover_links new_links(const coarse_system *s, const coarse_request *r, v
     failure why;
     require(hop_links_update(hops, s->u, &why), "%s", why.why);
     clover_term_twist(t, r->quarks == QUARKS_TWISTED ? MU : 0);
+    if (r->open && t->blocks && kind == CLOVER_LINEAR)
+        t->blocks->beside_ends = C_F - 1;
     return (clover_links){ .links = hops, .term = t, .rho = r->quarks == QUARKS_RHO ? RHO : 0 };
 }
 
@@ -53,7 +56,8 @@ void coarse_system_create(coarse_system *s, const coarse_request *r)
     const quark_boundary boundary = boundary_of(r);
     *s = (coarse_system){ .l = NULL };
     grid_want(r->grid);
-    const lattice_shape shape = grid_shape_here(r->extents, GRID_HOPS_LEAST);
+    lattice_shape shape = grid_shape_here(r->extents, GRID_HOPS_LEAST);
+    shape.open_in_time = r->open;
     s->l = lattice_create(&shape);
     s->u = gauge_create(s->l, r->where, PRECISION_DOUBLE);
     set_links(s->u, r->width);

@@ -14,6 +14,7 @@ typedef struct {
     coarse_quarks quarks;
     precision p;
     double mass, width;                    /* of the links (random links near 1) */
+    bool open;                             /* boundaries in t, with c_F */
 } coarse_request;
 
 /* Links and term in double, in the precision of the request, and for vectors in 16 bits. */

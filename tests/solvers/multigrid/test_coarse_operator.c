@@ -4,14 +4,16 @@
 #include "src/solvers/gcr.h"
 #include "src/solvers/multigrid/coarse_operator.h"
 #include "tests/facts.h"
+#include "tests/lattice/vec_sums.h"
 #include "tests/on_every_backend.h"
 #include "tests/solvers/multigrid/coarse_system.h"
 
 #include <math.h>
+#include <stdio.h>
 
 enum { VECTORS = 12 };                      /* two groups of columns */
 #define DEPENDENT 1e-3                     /* part of a vector that is not along the one before */
-static const int extents[4] = { 4, 4, 4, 8 }, block[4] = { 2, 2, 2, 4 };
+static const int extents[4] = { 4, 4, 4, 8 }, blocks[2][4] = { { 2, 2, 2, 4 }, { 2, 2, 2, 2 } };   /* periodic, open */
 
 static rng_key key_of(unsigned n)
 {
@@ -26,12 +28,12 @@ typedef struct {
 } workplace;
 
 /* A basis of random vectors. */
-static void begin(workplace *w, place where, coarse_quarks quarks, precision p)
+static void begin(workplace *w, place where, coarse_quarks quarks, precision p, bool open)
 {
     failure why;
     coarse_system_create(&w->s, &(coarse_request){ .where = where, .extents = extents, .quarks = quarks,
-                                                   .p = p, .mass = 0.2, .width = 0.4 });
-    w->a = aggregates_create(w->s.l, where, block);
+                                                   .p = p, .mass = 0.2, .width = 0.4, .open = open });
+    w->a = aggregates_create(w->s.l, where, blocks[open]);
     w->t = transfer_create(w->a, VECTORS, p);
     spinor_field random = { coarse_system_vec(&w->s, ON_EVEN, p),
                             coarse_system_vec(&w->s, ON_ODD, p) };
@@ -143,7 +145,7 @@ static void dependent_vectors(place where)
 {
     coarse_system s;
     coarse_system_create(&s, &(coarse_request){ .where = where, .extents = extents, .p = PRECISION_SINGLE });
-    aggregates *a = aggregates_create(s.l, where, block);
+    aggregates *a = aggregates_create(s.l, where, blocks[0]);
     transfer *t = transfer_create(a, VECTORS, PRECISION_SINGLE);
     spinor_field last = { coarse_system_vec(&s, ON_EVEN, PRECISION_SINGLE), coarse_system_vec(&s, ON_ODD,
                                                                                                PRECISION_SINGLE) },
@@ -205,16 +207,44 @@ static void even_odd_form(const char *where, workplace *w, const char *quarks, b
     spinor_field_free(back);
 }
 
+/* x_e of x_o in the last time slice of coarse sites alone: hops lead to the first one, but not over open ends. */
+static void hops_over_ends(const char *where, workplace *w, const char *quarks, bool open)
+{
+    spinor_field zero = transfer_coarse_field(w->t), x = random_coarse(w, 5);
+    const int *n = lattice_global(w->a->coarse);
+    const size_t count = vec_count(x.odd), all = count / (size_t)(x.odd->f.slabs / SLAB_GROUP);
+    const size_t times = (size_t)n[3];
+    double *v = memory_alloc(count * sizeof *v, "a coarse vector"), first = 0, before = 0;
+    vec_export(v, x.odd);
+    for (size_t i = 0; i < count; i++)
+        v[i] *= i % all / (all / times) == times - 1;
+    vec_import(x.odd, v);
+    coarse_operator_reconstruct(x.even, w->c, false, zero, x.odd);
+    vec_export(v, x.even);
+    for (size_t i = 0; i < count; i++) {
+        const size_t t = i % all / (all / times);
+        first += t == 0 ? v[i] * v[i] : 0;
+        before += t == times - 2 ? v[i] * v[i] : 0;
+    }
+    fact(before > 0 && (first == 0) == open, "%s, %s: M_c %s from the last coarse slice to the first (%.2g)", where,
+         quarks, open ? "does not hop" : "hops", first);
+    memory_free(v);
+    spinor_field_free(zero);
+    spinor_field_free(x);
+}
+
 static void possible(void)
 {
-    static const struct { int extents[4], block[4]; bool possible; } cases[] = {
-        { { 8, 8, 8, 16 }, { 4, 4, 4, 4 }, true },     { { 8, 8, 8, 8 }, { 2, 2, 2, 1 }, true },
-        { { 8, 8, 8, 8 }, { 8, 2, 2, 2 }, false },     { { 12, 12, 12, 12 }, { 4, 4, 4, 4 }, false },
-        { { 12, 12, 12, 12 }, { 3, 3, 3, 3 }, false }, { { 12, 12, 12, 12 }, { 3, 3, 3, 2 }, true },
-        { { 8, 8, 8, 8 }, { 0, 2, 2, 2 }, false },     { { 10, 8, 8, 8 }, { 4, 4, 4, 4 }, false },
+    static const struct { int extents[4], block[4]; bool possible, open; } cases[] = {
+        { { 8, 8, 8, 16 }, { 4, 4, 4, 4 }, true, false },     { { 8, 8, 8, 8 }, { 2, 2, 2, 1 }, true, false },
+        { { 8, 8, 8, 8 }, { 8, 2, 2, 2 }, false, false },     { { 12, 12, 12, 12 }, { 4, 4, 4, 4 }, false, false },
+        { { 12, 12, 12, 12 }, { 3, 3, 3, 3 }, false, false }, { { 12, 12, 12, 12 }, { 3, 3, 3, 2 }, true, false },
+        { { 8, 8, 8, 8 }, { 0, 2, 2, 2 }, false, false },     { { 10, 8, 8, 8 }, { 4, 4, 4, 4 }, false, false },
+        { { 8, 8, 8, 8 }, { 2, 2, 2, 1 }, false, true }, { { 8, 8, 8, 8 }, { 2, 2, 2, 2 }, true, true },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const lattice_shape shape = lattice_shape_single(cases[i].extents);
+        lattice_shape shape = lattice_shape_single(cases[i].extents);
+        shape.open_in_time = cases[i].open;
         failure why = { "" };
         const bool is = aggregates_are_possible(&shape, cases[i].block, &why);
         fact(is == cases[i].possible && (is || why.why[0]), "case %d: blocks are %spossible", (int)i,
@@ -227,16 +257,21 @@ int main(void)
     possible();
     FOR_EVERY_PLACE(where) {
         dependent_vectors(where);
-        for (coarse_quarks quarks = 0; quarks < QUARKS; quarks++) {
+        for (int i = 0; i < 2 * QUARKS; i++) {
+            const coarse_quarks quarks = (coarse_quarks)(i / 2);
+            const bool open = i % 2;
+            char name[80];
             workplace w;
-            begin(&w, where, quarks, PRECISION_SINGLE);
+            snprintf(name, sizeof name, "%s, %s", coarse_quarks_names[quarks], open ? "open" : "periodic");
+            begin(&w, where, quarks, PRECISION_SINGLE, open);
             for (int dagger = 0; dagger < 2; dagger++)
-                even_odd_form(place_name(where), &w, coarse_quarks_names[quarks], dagger);
+                even_odd_form(place_name(where), &w, name, dagger);
             end(&w);
-            begin(&w, where, quarks, PRECISION_DOUBLE);
-            products(place_name(where), &w, coarse_quarks_names[quarks]);
+            begin(&w, where, quarks, PRECISION_DOUBLE, open);
+            products(place_name(where), &w, name);
             for (int dagger = 0; dagger < 2; dagger++)
-                even_odd_form(place_name(where), &w, coarse_quarks_names[quarks], dagger);
+                even_odd_form(place_name(where), &w, name, dagger);
+            hops_over_ends(place_name(where), &w, name, open);
             end(&w);
         }
     }

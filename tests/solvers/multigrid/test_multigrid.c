@@ -26,7 +26,8 @@ typedef struct {
     gcr_space *space;
 } workplace;
 
-typedef struct { place where; const int *grid; coarse_quarks quarks; double mass; smoothed_in smoothed; } request;
+typedef struct { place where; const int *grid; coarse_quarks quarks; double mass; smoothed_in smoothed; bool open; }
+    request;
 
 static multigrid_settings few_vectors(void)
 {
@@ -43,7 +44,7 @@ static void begin(workplace *w, const request *r)
     s.smoothed = r->smoothed;
     coarse_system_create(&w->s, &(coarse_request){ .where = r->where, .extents = extents, .grid = r->grid,
                                                    .quarks = r->quarks, .p = PRECISION_SINGLE, .mass = r->mass,
-                                                   .width = 0.5 });
+                                                   .width = 0.5, .open = r->open });
     w->m = multigrid_create(w->s.l, r->where, &s);
     w->b = coarse_system_vec(&w->s, ON_ODD, PRECISION_DOUBLE);
     w->x = coarse_system_vec(&w->s, ON_ODD, PRECISION_DOUBLE);
@@ -105,13 +106,14 @@ static double residual_of(workplace *w, bool dagger)
     return residual;
 }
 
-static void solutions(place where, coarse_quarks quarks, smoothed_in smoothed)
+static void solutions(place where, coarse_quarks quarks, smoothed_in smoothed, bool open)
 {
     workplace w;
     failure why;
-    begin(&w, &(request){ .where = where, .quarks = quarks, .mass = -0.5, .smoothed = smoothed });
-    fact(multigrid_rebuild(w.m, links_of(&w), &why), "%s, %s, smoothing in %s: the set-up", place_name(where),
-         coarse_quarks_names[quarks], smoothed_names[smoothed]);
+    begin(&w, &(request){ .where = where, .quarks = quarks, .mass = -0.5, .smoothed = smoothed,
+                          .open = open });
+    fact(multigrid_rebuild(w.m, links_of(&w), &why), "%s, %s, %s, smoothing in %s: the set-up", place_name(where),
+         coarse_quarks_names[quarks], open ? "open" : "periodic", smoothed_names[smoothed]);
     for (int dagger = 0; dagger < 2; dagger++) {
         const gcr_result plain = solve(&w, dagger, false), r = solve(&w, dagger, true);
         fact(r.converged && residual_of(&w, dagger) <= 1.01 * RESIDUAL, "%s solves a system with %s",
@@ -190,10 +192,11 @@ static int digest_solution(void *of)
     return 0;
 }
 
-static void same_on_grids(place where, smoothed_in smoothed)
+static void same_on_grids(place where, smoothed_in smoothed, bool open)
 {
     static const int grids[][4] = { { 1, 1, 1, 2 }, { 1, 1, 2, 1 }, { 1, 1, 2, 2 } };
-    rank_task single = { .r = { .where = where, .quarks = QUARKS_CLOVER, .mass = -0.5, .smoothed = smoothed } };
+    rank_task single = { .r = { .where = where, .quarks = QUARKS_CLOVER, .mass = -0.5, .smoothed = smoothed,
+                                 .open = open } };
     digest_solution(&single);
     for (size_t g = 0; g < sizeof grids / sizeof *grids; g++) {
         rank_task t = single;
@@ -203,8 +206,8 @@ static void same_on_grids(place where, smoothed_in smoothed)
         comm_run_threads(ranks, digest_solution, &t);
         for (int r = 0; r < ranks; r++)
             different += t.of[r] != single.of[0];
-        fact(different == 0, "%s, smoothing in %s: the same bits on %dx%d ranks", place_name(where),
-             smoothed_names[smoothed], grids[g][2], grids[g][3]);
+        fact(different == 0, "%s, %s, smoothing in %s: the same bits on %dx%d ranks", place_name(where),
+             open ? "open" : "periodic", smoothed_names[smoothed], grids[g][2], grids[g][3]);
     }
 }
 
@@ -213,12 +216,14 @@ int main(void)
     FOR_EVERY_PLACE(where) {
         for (coarse_quarks quarks = 0; quarks < QUARKS; quarks++)
             for (smoothed_in in = SMOOTHED_SINGLE; in <= SMOOTHED_HALF; in++)
-                solutions(where, quarks, in);
+                for (int open = 0; open < 2; open++)
+                    solutions(where, quarks, in, open);
         iterations_against_mass(where);
         new_links(where);
         if (where == PLACE_CPU)
             for (smoothed_in in = SMOOTHED_SINGLE; in <= SMOOTHED_HALF; in++)
-                same_on_grids(where, in);
+                for (int open = 0; open < 2; open++)
+                    same_on_grids(where, in, open);
     }
     return facts_end();
 }
