@@ -6,7 +6,8 @@ import numpy as np
 import kiln
 from kiln.loops import function_of_means
 
-REWEIGHTED_WIDTH, REWEIGHTED_POINTS, BINS = 0.006, 241, 20
+REWEIGHTED_WIDTH, REWEIGHTED_POINTS = 0.006, 241
+BIN_TAUS, LEAST_BINS, MOST_BINS = 4, 8, 20       # of a jackknife
 
 
 def plaquette(record):
@@ -73,7 +74,8 @@ def charge_susceptibility(record, volume, name="flow"):
 def transition(record, volume, beta, space):
     """The coupling of the largest susceptibility of |L|, by reweighting from `beta` (A. M. Ferrenberg and R. H.
     Swendsen, Phys. Rev. Lett. 61 (1988) 2635) with S = -6 V beta P of Wilson's action; `space` is the number of sites
-    of a time slice.  The error is that of a jackknife with BINS bins."""
+    of a time slice.  The error is that of a jackknife whose bins have four autocorrelation times of |L|, where that
+    gives 8 to 20 bins."""
     p = record["plaquette.average"]
     loop = np.hypot(record["polyakov.re"], record["polyakov.im"])
     shifts = np.linspace(-REWEIGHTED_WIDTH, REWEIGHTED_WIDTH, REWEIGHTED_POINTS)
@@ -88,10 +90,11 @@ def transition(record, volume, beta, space):
         a, b, _ = np.polyfit(shifts[top - 1:top + 2], chi[top - 1:top + 2], 2)
         return beta - b / (2 * a)
 
-    bins = np.array_split(np.arange(len(p)), BINS)
-    without = [peak(np.delete(p, b), np.delete(loop, b)) for b in bins]
-    error = np.sqrt((BINS - 1) * np.var(without))
-    return kiln.Mean(peak(p, loop), error, kiln.correlated_mean(loop).tau, np.nan, len(p))
+    tau = kiln.correlated_mean(loop).tau
+    count = LEAST_BINS if np.isnan(tau) else int(np.clip(len(p) / (BIN_TAUS * tau), LEAST_BINS, MOST_BINS))
+    without = [peak(np.delete(p, b), np.delete(loop, b)) for b in np.array_split(np.arange(len(p)), count)]
+    error = np.sqrt((count - 1) * np.var(without))
+    return kiln.Mean(peak(p, loop), error, tau, np.nan, len(p))
 
 
 def _mean_of_scale(s):

@@ -131,6 +131,9 @@ class Command(unittest.TestCase):
             with contextlib.redirect_stdout(io.StringIO()) as said:
                 reproduce.compare("a", paths[:1])
             self.assertIn("too few values (30 of 50)", said.getvalue())
+            agrees = {"value": 1, "error": 1, "published": 1, "published_error": 0, "used": 60, "tau": 2}
+            self.assertEqual(reproduce.verdict(agrees, 100), "reproduced")
+            self.assertEqual(reproduce.verdict(agrees, 99), "reproduced, by a series of 49 tau")
             self.other = os.path.join(folder, "parameters.yaml")
             with self.assertRaisesRegex(reproduce.Wrong, "lattice differs"):
                 reproduce.compare("a", paths)
