@@ -8,12 +8,20 @@
 /* "4,4,4,4" into the extents of a block: an option's `read`. */
 bool multigrid_read_block(const char *given, void *block, failure *f);
 
+/* Which of them were given. */
+typedef struct {
+    bool block, vectors, setup_iterations, setup_passes, pre_smooth, post_smooth, smoothed, coarse_residual,
+         coarse_iterations;
+} multigrid_given;
+
 #define MULTIGRID_OPTION(owner, member, words, placeholder, kind, part, ...)                                           \
-    { .name = words, .value = placeholder, .type = kind, .offset = offsetof(owner, member.part), __VA_ARGS__ }
+    { .name = words, .value = placeholder, .type = kind, .offset = offsetof(owner, member.part), .optional = true,     \
+      .given = offsetof(owner, member##_given.part), __VA_ARGS__ }
 #define MULTIGRID_STEPS(owner, member, words, least, most, part, about)                                                \
     MULTIGRID_OPTION(owner, member, words, "N", OPTION_INT, part, .min = least, .max = most, .doc = about)
 
-/* For `member` of `owner`, a multigrid_params that begins as multigrid_params_defaults(). */
+/* For `member` of `owner`, a multigrid_params that begins as multigrid_params_defaults(), and a multigrid_given whose
+ * name is that of the member with _given. */
 #define MULTIGRID_OPTIONS(owner, member)                                                                               \
     MULTIGRID_OPTION(owner, member, "block", "X,Y,Z,T", OPTION_READ, block, .read = multigrid_read_block,              \
                      .doc = "of multigrid, as in an input: extents of blocks of sites\n(default: chosen)"),            \

@@ -6,13 +6,13 @@
 
 #include "actions/dwf_action.h"
 #include "actions/gauge_action.h"
-#include "actions/multigrid_params.h"
 #include "actions/stout_params.h"
 #include "actions/wilson_operator.h"
 #include "src/io/configuration.h"
 #include "src/lattice/grid.h"
 #include "src/lattice/vec.h"
 #include "src/options/device_choice.h"
+#include "src/options/multigrid_options.h"
 #include "src/options/rank_options.h"
 #include "src/options/subcommand_group.h"
 #include "src/probe/probe_operator.h"
@@ -54,6 +54,7 @@ typedef struct {
     doublet_choice doublet;
     overlap_choice overlap;
     multigrid_params multigrid;     /* of the method */
+    multigrid_given multigrid_given;
     stout_params stout;             /* of the links of a Dirac operator */
     int family;                     /* index of --operator in its table */
     int part;                       /* of an operator on spinors */

@@ -161,6 +161,8 @@ static void methods(void)
     fact(number_at(t, "masses.0.solves.%d.setup_seconds", multigrid) > 0
              && isnan(number_at(t, "masses.0.solves.%d.iterations", multigrid + 1)),
          "multigrid has one row, in single precision, and tells the time of its set-up");
+    fact(json_number(t, "multigrid.vectors") == 24 && json_number(t, "multigrid.block.3") == 4
+         && holds(t, "multigrid.smoother_precision", "single"), "the report has the settings of multigrid");
     fact(number_at(t, "masses.0.solves.%d.iterations", multigrid)
              < number_at(t, "masses.0.solves.%d.iterations", SOLVER_STORAGES),
          "and takes fewer iterations than BiCGstab");
@@ -345,6 +347,13 @@ int main(void)
     bench_refused("masses --lattice 4,4,4,4 --mass 0.1", 2, "takes --masses, not --mass");
     bench_refused("methods --lattice 4,4,4,4 --masses=-0.1", 2, "masses of staggered and domain-wall quarks");
     bench_refused("methods --lattice 4,4,4,4 --method multigrid", 2, "bench solver methods --quarks wilson");
+    bench_refused("methods --lattice 4,4,4,4 --vectors 24", 2, "--vectors, a setting of multigrid, is for bench solver");
+    bench_refused("masses --lattice 4,4,4,4 --quarks wilson --block 2,2,2,2", 2, "--block, a setting of multigrid");
+    bench_refused("methods --lattice 4,4,4,4 --quarks wilson --method cg --setup-passes 1", 2, "but --method is cg");
+    bench_refused("methods --lattice 4,4,4,4 --quarks wilson --method multigrid --precisions double", 2,
+                  "single precision, which is not among");
+    bench_refused("methods --lattice 4,4,4,4 --heatbath 0 --quarks wilson --method multigrid --vectors 7", 1,
+                  "multigrid is not possible: 7 near-null vectors");
     bench_refused("methods --lattice 4,4,4,4 --xi-0 2", 2, "--xi-0 needs --quarks wilson");
     bench_refused("methods --lattice 4,4,4,4 --quarks wilson --nu 2", 2, "but xi_0 is not");
     bench_refused("methods --lattice 4,4,4,4 --quarks wilson --xi-0 2 --c-sw 1", 2, "the coefficients c_s and c_t");

@@ -2,8 +2,10 @@
  *
  * As M. A. Clark et al., arXiv:0911.3191, for Wilson quarks, and arXiv:2302.09224, section 6.1, for the staggered
  * operator on all sites. */
+#include "src/base/log.h"
 #include "src/bench/method_study.h"
 #include "src/cli/bench/bench_studies.h"
+#include "src/solvers/multigrid/multigrid.h"
 
 #include <stdio.h>
 
@@ -79,6 +81,54 @@ static void study_mass(solver_bench *b, double mass, curve curves[SOLVER_KINDS])
     method_study_free(study);
 }
 
+static void settings_to_json(json *j, const multigrid_settings *s)
+{
+    json_open(j, "multigrid", '{');
+    json_open(j, "block", '[');
+    for (int mu = 0; mu < 4; mu++)
+        json_int(j, NULL, s->block[mu]);
+    json_close(j);
+    json_int(j, "vectors", s->vectors);
+    json_int(j, "setup_iterations", s->setup_iterations);
+    json_int(j, "setup_passes", s->setup_passes);
+    json_int(j, "pre_smooth", s->pre_smooth);
+    json_int(j, "post_smooth", s->post_smooth);
+    json_text(j, "smoother_precision", smoothed_names[s->smoothed]);
+    json_real(j, "coarse_residual", s->coarse_residual);
+    json_int(j, "coarse_iterations", s->coarse_iterations);
+    json_close(j);
+}
+
+static void settings_to_text(text *t, const multigrid_settings *s)
+{
+    text_add(t, "multigrid: blocks of %d %d %d %d, %d vectors, set-up %d iterations and %d passes, smoothing %d + %d "
+                "steps in %s, coarse residual %g in at most %d iterations\n\n", s->block[0], s->block[1], s->block[2],
+             s->block[3], s->vectors, s->setup_iterations, s->setup_passes, s->pre_smooth, s->post_smooth,
+             smoothed_names[s->smoothed], s->coarse_residual, s->coarse_iterations);
+}
+
+/* The settings of multigrid, or why it has no row; false if it alone was asked for. */
+static bool report_multigrid(solver_bench *b)
+{
+    const bench_solver_options *o = b->o;
+    const lattice_shape *shape = lattice_shape_of(b->u->links.lattice);
+    const multigrid_settings wanted = multigrid_params_settings(&o->multigrid);
+    const multigrid_settings s = multigrid_settings_for(&wanted, shape->global);
+    failure why;
+    if (o->family != STUDY_WILSON || !is_studied(o, SOLVER_MULTIGRID, STORED_SINGLE))
+        return true;
+    if (multigrid_is_possible(shape, &s, &why)) {
+        settings_to_json(&b->j, &s);
+        settings_to_text(&b->table, &s);
+        return true;
+    }
+    if (o->method != SOLVER_MULTIGRID)
+        text_add(&b->table, "multigrid is not possible: %s\n\n", why.why);
+    else
+        log_line(LOG_ERROR, "multigrid is not possible: %s", why.why);
+    return o->method != SOLVER_MULTIGRID;
+}
+
 bool bench_methods(solver_bench *b)
 {
     curve curves[SOLVER_KINDS];
@@ -93,6 +143,8 @@ bool bench_methods(solver_bench *b)
         c->of->x = c->x = solver_bench_numbers(b, b->o->masses.count);
         c->of->y = c->y = solver_bench_numbers(b, b->o->masses.count);
     }
+    if (!report_multigrid(b))
+        return false;
     json_text(&b->j, "quarks", study_quarks_names[b->o->family]);
     solver_bench_wilson_to_json(&b->j, b->o);
     json_real(&b->j, "tolerance", b->o->tolerance.of[0]);

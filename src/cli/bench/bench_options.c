@@ -39,6 +39,36 @@ static void add_studies(text *t, unsigned studies)
     }
 }
 
+/* The first option given that is a setting of multigrid; NULL: none. */
+static const char *multigrid_option(const multigrid_given *g)
+{
+    const struct { const char *name; bool given; } settings[] = {
+        { "block", g->block }, { "vectors", g->vectors }, { "setup-iterations", g->setup_iterations },
+        { "setup-passes", g->setup_passes }, { "pre-smooth", g->pre_smooth }, { "post-smooth", g->post_smooth },
+        { "smoother-precision", g->smoothed }, { "coarse-residual", g->coarse_residual },
+        { "coarse-iterations", g->coarse_iterations },
+    };
+    for (unsigned i = 0; i < sizeof settings / sizeof *settings; i++)
+        if (settings[i].given)
+            return settings[i].name;
+    return NULL;
+}
+
+static bool multigrid_fits(const bench_solver_options *o, bench_study study, failure *f)
+{
+    const char *setting = multigrid_option(&o->multigrid_given);
+    const bool possible = study == METHODS && o->family == STUDY_WILSON;
+    if (o->method == SOLVER_MULTIGRID && !possible)
+        return fail(f, "--method multigrid is for bench solver methods --quarks wilson");
+    if (setting && !possible)
+        return fail(f, "--%s, a setting of multigrid, is for bench solver methods --quarks wilson", setting);
+    if (setting && o->method >= 0 && o->method != SOLVER_MULTIGRID)
+        return fail(f, "--%s is a setting of multigrid, but --method is %s", setting, solver_kind_names[o->method]);
+    if ((setting || o->method == SOLVER_MULTIGRID) && o->precisions != 0 && !(o->precisions & bit(STORED_SINGLE)))
+        return fail(f, "multigrid has single precision, which is not among --precisions");
+    return true;
+}
+
 /* False with the reason for an option that this study does not have. */
 static bool options_are_of(const bench_solver_options *o, bench_study study, failure *f)
 {
@@ -115,8 +145,8 @@ bool bench_options_fit(const bench_solver_options *o, bench_study study, failure
 {
     if (!options_are_of(o, study, f) || !links_fit(o, study, f))
         return false;
-    if (o->method == SOLVER_MULTIGRID && (study != METHODS || o->family != STUDY_WILSON))
-        return fail(f, "--method multigrid is for bench solver methods --quarks wilson");
+    if (!multigrid_fits(o, study, f))
+        return false;
     if (study == SIZES && o->svg)
         return fail(f, "bench solver sizes has no picture for --svg");
     if (study == SPEEDS && o->family == STUDY_STAGGERED)

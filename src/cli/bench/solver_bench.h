@@ -2,12 +2,12 @@
 #ifndef KILN_CLI_BENCH_SOLVER_BENCH_H
 #define KILN_CLI_BENCH_SOLVER_BENCH_H
 
-#include "actions/multigrid_params.h"
 #include "src/base/text.h"
 #include "src/bench/solver_study.h"
 #include "src/bench/study_plan.h"
 #include "src/cli/bench/bench_values.h"
 #include "src/options/device_choice.h"
+#include "src/options/multigrid_options.h"
 #include "src/probe/probe_operator.h"
 #include "src/report/plot_svg.h"
 
@@ -31,6 +31,7 @@ typedef struct {
     int64_t Ls;                              /* of domain-wall quarks; 0: not given */
     int method;                              /* a solver_kind_index; below 0: not given */
     multigrid_params multigrid;
+    multigrid_given multigrid_given;
     unsigned precisions;                     /* bench_values.h; 0: not given */
     int plotted;                             /* a bench_plot; below 0: not given */
     number_list extents_t;                   /* speeds */
