@@ -53,6 +53,9 @@ static bool read_lengths(comparison_request *r, const char *list, double given, 
     enum { BYTES = 32 };
     char items[COMPARED_STREAMS][BYTES];
     const int count = split_list(items[0], BYTES, COMPARED_STREAMS, list);
+    if (count < 0)
+        return fail(f, "--lengths: expected at most %d numbers of at most %d characters, with commas",
+                    COMPARED_STREAMS, BYTES - 1);
     for (int i = 0; i < count; i++) {
         text hint = { 0 };
         double length;

@@ -63,6 +63,19 @@ static void add_three(text *t, const double *value)
     text_add(t, "]");
 }
 
+/* Values of keys that are not given. */
+static const struct { const char *key; double value; } implied[] = { { "xi_0", 1 }, { "nu", 1 }, { "c_F", 1 } };
+
+static void add_implied(text *t, const char *key)
+{
+    for (unsigned i = 0; i < sizeof implied / sizeof *implied; i++)
+        if (strcmp(implied[i].key, key) == 0) {
+            number_add_real(t, implied[i].value);
+            return;
+        }
+    text_add(t, "not given");
+}
+
 /* "key value" of a number, three numbers or a word.  A kind without the key has not given it. */
 static text value_of(const param_spec *specs, const void *params, const char *key)
 {
@@ -71,7 +84,7 @@ static text value_of(const param_spec *specs, const void *params, const char *ke
     text t = { 0 };
     text_add(&t, "%s ", key);
     if (!spec || !param_is_given(spec, at))
-        text_add(&t, "not given");
+        add_implied(&t, key);
     else if (spec->type == PARAM_CHOICE)
         text_add(&t, "%s", spec->choices[*(const int *)at]);
     else if (spec->type == PARAM_REAL3)
@@ -86,14 +99,42 @@ static text value_of(const param_spec *specs, const void *params, const char *ke
 enum { KEYS_MAX = 16 };
 typedef struct { int count; const char *key[KEYS_MAX]; bool stout; } key_list;
 
+static bool is_given(const param_spec *specs, const void *params, const char *key)
+{
+    const param_spec *spec = spec_of(specs, key);
+    return spec && param_is_given(spec, (const char *)params + spec->offset);
+}
+
+/* c_s and c_t of a kind that has both: without them, c_sw. */
+static const char *key_in(const param_spec *specs, const void *params, const char *key)
+{
+    const bool coefficient = strcmp(key, "c_s") == 0 || strcmp(key, "c_t") == 0;
+    return coefficient && !is_given(specs, params, key) ? "c_sw" : key;
+}
+
+/* Where c_s and c_t are given, c_sw is not; then these are compared. */
+static bool is_compared(const char *key, bool uneven)
+{
+    return strcmp(key, "c_sw") == 0 ? !uneven : (strcmp(key, "c_s") != 0 && strcmp(key, "c_t") != 0) || uneven;
+}
+
+static bool values_differ(const text *a, const text *b)
+{
+    return strcmp(strchr(text_string(a), ' '), strchr(text_string(b), ' ')) != 0;
+}
+
 static key_list differing_keys(const char *const *keys, const param_spec *specs, const void *params,
                                const param_spec *other_specs, const void *other)
 {
     const stout_params *s = stout_params_in(specs, params), *o = stout_params_in(other_specs, other);
     key_list l = { .stout = s && o && !stout_params_same(s, o) };
+    const bool uneven = is_given(specs, params, "c_s") || is_given(other_specs, other, "c_s");
     for (; *keys && l.count < KEYS_MAX; keys++) {
-        text a = value_of(specs, params, *keys), b = value_of(other_specs, other, *keys);
-        if (strcmp(text_string(&a), text_string(&b)) != 0)
+        if (!is_compared(*keys, uneven))
+            continue;
+        text a = value_of(specs, params, key_in(specs, params, *keys));
+        text b = value_of(other_specs, other, key_in(other_specs, other, *keys));
+        if (values_differ(&a, &b))
             l.key[l.count++] = *keys;
         text_free(&a);
         text_free(&b);

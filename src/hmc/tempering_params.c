@@ -14,12 +14,15 @@ static const param_spec factor_specs[] = {
 
 #define DEFECT(member) (offsetof(tempering_params, defect.member) - offsetof(tempering_params, defect))
 
-enum { DEFECT_SIZE = 2 };              /* the default */
+#define DEFECT_SIZE 2                  /* the default */
+#define WORD(number) #number
+#define DEFAULT(number) WORD(number)
 
 static const param_spec defect_specs[] = {
     { .key = "direction", .type = PARAM_CHOICE, .offset = DEFECT(direction), .fallback = "x",
       .choices = direction_names, .doc = "direction of the links that cross the defect" },
-    { .key = "size", .type = PARAM_INT, .offset = DEFECT(size), .fallback = "2", .min = 1, .max = 1024,
+    { .key = "size", .type = PARAM_INT, .offset = DEFECT(size), .fallback = DEFAULT(DEFECT_SIZE), .min = 1,
+      .max = 1024,
       .doc = "side of the cube of sites, in the slice perpendicular to `direction`" },
     { 0 }
 };

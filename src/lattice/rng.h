@@ -18,7 +18,8 @@ typedef enum {
     RNG_SPECTRUM = 6,         /* start vectors for spectral bounds */
     RNG_HEATBATH = 7,        /* sweeps of links; trajectory 0: sweeps of the start */
     RNG_SDC_CHECK = 8,         /* which trajectory is checked, and at which step */
-    RNG_MULTIGRID = 9,        /* near-null vectors before they are smoothed: seed, stream and trajectory 0 */
+    RNG_MULTIGRID = 9,        /* near-null vectors before they are smoothed, and the random vector from which
+                               * the smoother is made: seed, stream and trajectory 0 */
     RNG_SWAP = 10,            /* swaps of replicas, and the next place of the defect */
     RNG_DEFECT = 11,          /* links of a defect with factor 0 */
     RNG_PSEUDOFERMION = 256,  /* + the number of the field */

@@ -125,9 +125,9 @@ void clover_params_describe_blocks(text *out, const dirac_plan *plan, int index)
 
 /* ---- eigenvalues of C^+C
  *
- * The hop is no larger than 4 (1 + 3 nu/xi_0), hence |Mhat| <= 4 + m + 16 / (4 + m) without a clover term.  The
- * smallest eigenvalue of Mhat is 4 + m - 16 / (4 + m) on unit links, which is no guide where m is near zero or
- * below. */
+ * |hop| <= h with h = 4, or 1 + 3 nu/xi_0 on anisotropic lattices; hence |Mhat| <= D + h^2/D without a clover term, D
+ * the diagonal.  On unit links the smallest eigenvalue of Mhat is D - h^2/D, which is no guide where the mass is near
+ * zero or below. */
 #define NORMAL_LEAST 1e-4
 
 static spectral_range range_of_mass(double mass, double hop)

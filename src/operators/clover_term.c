@@ -2,6 +2,7 @@
 #include "src/operators/clover_term.h"
 
 #include "src/base/memory.h"
+#include "src/base/text.h"
 #include "src/kernels/open_args.h"
 #include "src/lattice/kernels.h"
 
@@ -158,6 +159,14 @@ static void exponentiate(field *out, const clover_term *t, double scale, double 
     run_map(&clover_exponential, out->where, out->precision, &args, lattice_range(out->lattice, out->on));
 }
 
+static void describe_pivot(text *t, const clover_term *of)
+{
+    if (of->mu == 0)
+        text_add(t, "T");
+    else
+        text_add(t, of->imaginary ? "T^2 - nu^2, nu %g," : "T^2 + mu^2, mu %g,", fabs(of->mu));
+}
+
 /* inverse <- (diagonal + B)^-1, or that with the twisted mass. */
 static bool invert(clover_term *t, const field *blocks, double diagonal, failure *why)
 {
@@ -173,11 +182,15 @@ static bool invert(clover_term *t, const field *blocks, double diagonal, failure
     run_sum(t->mu != 0 ? &twisted_inverse : &clover_inverse, f->lattice, &sum, result);
     t->log_det = result[0];
     const clover_planes *c = &t->blocks->planes;
-    return result[1] <= 1 / LEAST_PIVOT
+    text pivot = { 0 };
+    describe_pivot(&pivot, t);
+    const bool ok = result[1] <= 1 / LEAST_PIVOT
            || fail(why, "the clover term has no inverse: a pivot of %s is %.3g (without the term T = %g; coefficients "
-                   "in planes of space and with t %g, %g)", t->mu != 0 ? "T^2 + mu^2" : "T",
+                   "in planes of space and with t %g, %g)", text_string(&pivot),
                    result[1] > 0 ? 1 / result[1] : 0, 4 + t->mass, t->c_sw * c->space,     /* it may be no number */
                    t->c_sw * c->time);
+    text_free(&pivot);
+    return ok;
 }
 
 static bool exponentials(clover_term *t, failure *why)
@@ -198,7 +211,8 @@ static bool number(clover_term *t, failure *why)
     const double diagonal = 4 + t->mass, sites = (double)lattice_volume(t->lattice) / 2;
     const double size = t->imaginary ? sqrt(fabs(diagonal * diagonal - t->mu * t->mu)) : hypot(diagonal, t->mu);
     t->log_det = CLOVER_ROWS * sites * log(size);
-    return size > LEAST_PIVOT || fail(why, "T + i mu gamma5 has no inverse (T = %g, mu = %g)", 4 + t->mass, t->mu);
+    return size > LEAST_PIVOT || fail(why, "%s has no inverse (T = %g, %s = %g)", t->imaginary ? "T^2 - nu^2"
+                                      : "T + i mu gamma5", 4 + t->mass, t->imaginary ? "nu" : "mu", t->mu);
 }
 
 bool clover_term_update(clover_term *t, const gauge *u, double mass, failure *why)

@@ -29,7 +29,7 @@ static const spinor_part parts_of_wilson[] = { { PART_ALL_SITES, false }, { PART
 #define CLOVER_OPTIONS                                                                                                 \
     { .name = "c-sw", .value = "C", .doc = "coefficient of the clover term; 1 at tree level; 0: without this term;\n"  \
       "needed, but not with --xi-0", .type = OPTION_REAL, .offset = offsetof(probe_options, wilson.of.c_sw),           \
-      .max = 100 },                                                                                                    \
+      .optional = true, .given = offsetof(probe_options, wilson.c_sw_given), .max = 100 },                             \
     WILSON_UNEVEN_CLOVER_OPTIONS(probe_options, wilson.of),                                                            \
     { .name = "clover", .value = "FORM", .doc = "linear (default), or exponential: T = (4 + m) exp(c_sw A / (4 + m))", \
       .type = OPTION_CHOICE, .offset = offsetof(probe_options, wilson.of.clover), .choices = clover_kind_names },      \
@@ -148,19 +148,10 @@ static void defaults(probe_options *o)
     o->multigrid = multigrid_params_defaults();
 }
 
-/* c_sw has no default: NAN, not given. */
-static void clover_defaults(probe_options *o)
-{
-    defaults(o);
-    o->wilson.of.c_sw = NAN;
-}
-
 static wilson_operator_input input_of(const probe_options *o)
 {
     wilson_operator_input input = o->wilson.of;
     input.stout = o->stout;
-    if (isnan(input.c_sw))
-        input.c_sw = 0;
     return input;
 }
 
@@ -197,7 +188,7 @@ static probe_quarks *choose_wilson(const probe_options *o, bool solves, failure 
 
 static probe_quarks *choose_clover(const probe_options *o, bool solves, failure *f)
 {
-    if (isnan(o->wilson.of.c_sw) && !o->wilson.of.given.xi_0) {
+    if (!o->wilson.c_sw_given && !o->wilson.of.given.xi_0) {
         fail(f, "--c-sw C is missing");
         return NULL;
     }
@@ -268,7 +259,7 @@ const probe_family probe_clover = {
     .solve_usage = &clover_solve_usage,
     .array = ARRAY_SPINORS,
     .hops = GRID_HOPS_LEAST,
-    .defaults = clover_defaults,
+    .defaults = defaults,
     .fits = fits,
     .choose = choose_clover,
     .describe = describe_clover,

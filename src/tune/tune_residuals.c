@@ -31,8 +31,8 @@
 #define LOOSEST_IRREVERSIBLE 1e-7
 #define LOOSEST_CHRONOLOGICAL 1e-8
 
-/* The residual of the comparison is the given one times the first factor, but one that an input may have; trials are
- * times the others. */
+/* Reference: REFERENCE times the given residual, or the least that an input allows.  Trials: `factors` times the given
+ * residual. */
 #define REFERENCE 0.01
 static const double factors[] = { 0.1, 1, 10, 100 };
 enum { FACTORS = sizeof factors / sizeof *factors };

@@ -140,6 +140,11 @@ static const warned keys[] = {
       "measurements.0.c_sw: |measurements.0.theta: |measurements.0.stout: |measurements.0.masses.0.mu: ", 4 },
     { QUARKS("c_sw: 1.5, theta: [0.5, 0, 0], " STOUT ", determinants: [ { mass: 0.1, mu: 0.2 } ]"),
       "  - { kind: wilson, c_sw: 1.5, theta: [0.5, 0, 0], " STOUT ", masses: [ { mass: 0.1, mu: -0.2 } ] }\n", "", 0 },
+    { QUARKS("c_sw: 1.5, determinants: [ { mass: 0.1 } ]"),
+      "  - { kind: wilson, xi_0: 1, nu: 1, c_s: 1.5, c_t: 1.5, masses: [ { mass: 0.1 } ] }\n", "", 0 },
+    { QUARKS("xi_0: 1, c_s: 1.5, c_t: 1.5, determinants: [ { mass: 0.1 } ]"),
+      "  - { kind: wilson, c_sw: 1.4, masses: [ { mass: 0.1 } ] }\n",
+      "measurements.0.c_s: |measurements.0.c_t: ", 2 },
     { QUARKS("c_sw: 1, clover_links: thin, " STOUT ", determinants: [ { mass: 0.1 } ]"),
       "  - { kind: wilson, c_sw: 1, " STOUT ", masses: [ { mass: 0.1 } ] }\n",
       "measurements.0.clover_links: wilson measures quarks with clover_links smeared, but those of the action have "

@@ -5,6 +5,7 @@
 
 enum { ROUNDS = 200 };
 #define CLOSE 1e-14                        /* of the bound of all roots: the last corrections */
+#define NEAR_ZERO 1e-9                     /* of sum |c_k z^k|: p at its roots, which has rounding errors */
 
 static complex_number times(complex_number a, complex_number b)
 {
@@ -52,9 +53,18 @@ static double bound_of_roots(const complex_number *c, int degree)
     return radius;
 }
 
+/* Roots of high degree have few digits, but p is near 0 at them. */
+static bool is_root(const complex_number *c, int degree, complex_number z)
+{
+    double terms = 0;
+    for (int k = degree; k >= 0; k--)
+        terms = terms * size_of(z) + size_of(c[k]);
+    return size_of(value_at(c, degree, z)) <= NEAR_ZERO * terms;
+}
+
 /* All roots of a polynomial, by the simultaneous iteration of Durand and Kerner.  It uses only operations that
- * IEEE 754 defines, so that the roots have the same bits on every machine. */
-static void find_roots(complex_number *root, const complex_number *c, int degree)
+ * IEEE 754 defines, so that the roots have the same bits on every machine.  False if they are not found. */
+static bool find_roots(complex_number *root, const complex_number *c, int degree)
 {
     const double radius = degree > 0 ? bound_of_roots(c, degree) : 0;
     complex_number start = { radius / 2, 0 };
@@ -73,6 +83,10 @@ static void find_roots(complex_number *root, const complex_number *c, int degree
             off = fmax(off, size_of(change));
         }
     }
+    bool found = true;
+    for (int i = 0; i < degree; i++)
+        found = found && is_root(c, degree, root[i]);
+    return found;
 }
 
 /* Leja's order, from the largest root on: each next root is where the product of the distances to those before is
@@ -97,17 +111,21 @@ static void order(complex_number *root, int count)
     }
 }
 
+bool smoother_of_polynomial(smoother *p, const complex_number *c, int degree)
+{
+    complex_number root[GCR_POLYNOMIAL_MAX];
+    bool usable = find_roots(root, c, degree);
+    order(root, degree);
+    for (int i = 0; i < degree; i++) {
+        p->factor[i] = over((complex_number){ 1, 0 }, root[i]);
+        usable = usable && isfinite(p->factor[i].re) && isfinite(p->factor[i].im);
+    }
+    p->steps = usable ? degree : 0;
+    return usable;
+}
+
 bool smoother_of(smoother *p, const gcr_space *s, int steps)
 {
-    complex_number c[GCR_POLYNOMIAL_MAX + 1], root[GCR_POLYNOMIAL_MAX];
-    const int count = gcr_residual_polynomial(s, steps, c);
-    bool finite = true;
-    find_roots(root, c, count);
-    order(root, count);
-    for (int i = 0; i < count; i++) {
-        p->factor[i] = over((complex_number){ 1, 0 }, root[i]);
-        finite = finite && isfinite(p->factor[i].re) && isfinite(p->factor[i].im);
-    }
-    p->steps = finite ? count : 0;
-    return p->steps > 0 || steps == 0;
+    complex_number c[GCR_POLYNOMIAL_MAX + 1];
+    return smoother_of_polynomial(p, c, gcr_residual_polynomial(s, steps, c)) && (p->steps > 0 || steps == 0);
 }

@@ -13,7 +13,11 @@
 typedef struct { int steps; complex_number factor[GCR_POLYNOMIAL_MAX]; } smoother;     /* 1 / z_i */
 
 /* For the first `steps` iterations of the last solve of s from zero, without preconditioner and restart; fewer, if the
- * solve had fewer.  False if no iteration was made, or its roots are not finite: steps is then 0. */
+ * solve had fewer.  False if no iteration was made, or as below. */
 bool smoother_of(smoother *p, const gcr_space *s, int steps);
+
+/* For p(z) = c[0] + ... + c[degree] z^degree, degree at most GCR_POLYNOMIAL_MAX.  False if its roots are not found
+ * or not finite: steps is then 0. */
+bool smoother_of_polynomial(smoother *p, const complex_number *c, int degree);
 
 #endif

@@ -142,7 +142,6 @@ static void iterations_against_mass(place where)
          "and %d with multigrid", place_name(where), plain[2], with[2]);
 }
 
-/* Numbers of a vector of the whole lattice, as vec_export writes it. */
 /* Links after a step of molecular dynamics: the same vectors make P and M_c for them. */
 static void new_links(place where)
 {

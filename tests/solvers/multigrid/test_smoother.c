@@ -98,8 +98,38 @@ static void fewer_iterations(place where)
     end(&w);
 }
 
+/* c <- the polynomial with the roots ratio^k, 1 at z = 0 */
+static void polynomial_of(complex_number *c, int degree, double ratio)
+{
+    c[0] = (complex_number){ 1, 0 };
+    double root = 1;
+    for (int n = 1; n <= degree; n++, root *= ratio) {
+        c[n] = (complex_number){ 0, 0 };
+        for (int k = n; k > 0; k--)
+            c[k].re -= c[k - 1].re / root;
+    }
+}
+
+/* The search begins on a circle: roots of very different sizes need more rounds than it has. */
+static void roots(void)
+{
+    complex_number c[MOST + 1];
+    smoother p;
+    polynomial_of(c, 4, 0.5);
+    fact(smoother_of_polynomial(&p, c, 4) && p.steps == 4, "a polynomial of degree 4 has four roots");
+    for (int k = 0; k < 4; k++) {
+        bool found = false;
+        for (int i = 0; i < 4; i++)
+            found |= fabs(p.factor[i].re / (1 << k) - 1) < 1e-12 && fabs(p.factor[i].im) < 1e-12;
+        fact(found, "1/%d is one of them", 1 << k);
+    }
+    polynomial_of(c, MOST, 1e-6);
+    fact(!smoother_of_polynomial(&p, c, MOST) && p.steps == 0, "roots that are not found give no polynomial");
+}
+
 int main(void)
 {
+    roots();
     FOR_EVERY_PLACE(where) {
         for (int quarks = 0; quarks < QUARKS; quarks++)
             polynomials(where, (coarse_quarks)quarks);
