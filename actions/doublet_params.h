@@ -1,7 +1,8 @@
 /* doublet_params.h - the input of a non-degenerate doublet of twisted-mass quarks, as strange and charm.
  *
  * The weight is |det D| (operators/doublet.h), and det D is positive where |mu_delta| < mu_sigma.  RHMC has the square
- * root of det C^+C; with a clover term, block_determinants.h has the factor det E_e.  Larger mu_sigma split it into ratios
+ * root of det C^+C; with a clover term, block_determinants.h has the factor det E_e.  Larger mu_sigma split the
+ * determinant into ratios
  *     det D(mu_sigma) = det D(mu_sigma) / det D(mu_1)  det D(mu_1) / det D(mu_2)  ...  det D(mu_n)
  * with the same mass and mu_delta (M. Hasenbusch, hep-lat/0107019), the last one alone or over heavy_mu_sigma. */
 #ifndef KILN_ACTIONS_DOUBLET_PARAMS_H
