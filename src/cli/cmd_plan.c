@@ -4,6 +4,8 @@
 #include "src/cli/subcommands.h"
 #include "src/comm/comm.h"
 #include "src/ensemble/ensemble_check.h"
+#include "src/hmc/replica_groups.h"
+#include "src/lattice/grid.h"
 #include "src/options/device_choice.h"
 #include "src/options/rank_options.h"
 #include "src/options/run_options.h"
@@ -42,6 +44,7 @@ static const usage plan_usage = {
         { .name = "ranks", .value = "N", .doc = "plan for N ranks (default: those of mpirun, else 1)",
           .type = OPTION_INT, .offset = offsetof(plan_options, ranks.count), .min = 1, .max = RANKS_MAX },
         GRID_OPTION(plan_options, ranks),
+        REPLICA_GROUPS_OPTION(plan_options, ranks),
         TRANSPORT_OPTION(plan_options, ranks),
         { .name = "share-gpu", .doc = "let ranks of one node share a GPU: slow, for tests", .type = OPTION_FLAG,
           .offset = offsetof(plan_options, device.share_gpu) },
@@ -85,11 +88,12 @@ static void plan_memory(plan *q, const plan_options *o, const char *path)
                              && check_memory(q->host.needed, q->host.available)
                          : check_memory(q->device.needed + q->host.needed, q->host.available);
     q->memory_fits = comm_agree(comm_world(), q->memory_fits, NULL);
-    q->speed = (rank_speed){ q->ranks, q->ranks, 1 };
+    const int lattice_ranks = q->ranks / grid_groups_here();
+    q->speed = (rank_speed){ lattice_ranks, lattice_ranks, 1 };
     if (q->where == PLACE_GPU && q->device.available > 0)
         q->fit = plan_ranks_find(q->p, q->device.available);
     if (q->where == PLACE_GPU)
-        q->speed = rank_speed_find(q->p, q->ranks, o->bandwidth * GB, transport_here());
+        q->speed = rank_speed_find(q->p, lattice_ranks, o->bandwidth * GB, transport_here());
     if (!q->memory_fits)
         advice_find(&q->advice, path, &o->sets, q->p);
 }
@@ -141,8 +145,10 @@ static int check_options(plan_options *o)
         return usage_error(&plan_usage, "--device-memory is for a GPU that is not in this machine: leave out --probe");
     if (elsewhere && o->device.request.kind != DEVICE_AUTO)
         return usage_error(&plan_usage, "--device-memory is for a GPU that is not in this machine: leave out --device");
+    if (o->ranks.groups > 1 && o->probe > 0)
+        return usage_error(&plan_usage, "--replica-groups has no probe: leave out --probe");
     if (isnan(o->probe))
-        o->probe = elsewhere || o->bandwidth > 0 || (o->ranks.count > 1 && !started) ? 0 : 10;
+        o->probe = elsewhere || o->ranks.groups > 1 || o->bandwidth > 0 || (o->ranks.count > 1 && !started) ? 0 : 10;
     if (o->probe > 0 && o->bandwidth > 0)
         return usage_error(&plan_usage, "give --bandwidth or --probe, not both");
     if (o->iterations > 0 && o->bandwidth == 0)
@@ -159,6 +165,10 @@ static int plan_input(const run_input *in, const plan_of_rank *t)
     plan q = { .p = &in->p, .where = PLACE_GPU, .ranks = (int)o->ranks.count };
     failure why;
     int status = EXIT_FAILED;
+    if (!replica_groups_check(&in->p, &why)) {
+        log_line(LOG_ERROR, "%s", why.why);
+        return EXIT_USAGE;
+    }
     if (!o->from && ensemble_is_fresh(&in->p) && !run_options_start_input(in, t->input))
         return EXIT_USAGE;
     if (o->device_memory == 0 && !device_choice_open(&o->device, &q.where, &why))

@@ -5,6 +5,8 @@
 #include "src/comm/comm.h"
 #include "src/ensemble/ensemble.h"
 #include "src/ensemble/ensemble_check.h"
+#include "src/ensemble/ensemble_serve.h"
+#include "src/hmc/replica_groups.h"
 #include "src/hmc/run_advice.h"
 #include "src/options/device_choice.h"
 #include "src/options/rank_options.h"
@@ -43,6 +45,7 @@ static const usage run_usage = {
              "intervals, so that a killed run loses little.",
     .options = (const option[]){ DEVICE_OPTIONS(run_options, device),
         RANK_OPTIONS(run_options, ranks, device),
+        REPLICA_GROUPS_OPTION(run_options, ranks),
         SET_OPTION(run_options, sets),
         { .name = "trajectories", .value = "N",
           .doc = "make N more trajectories now (default: up to hmc.trajectories\nof the input)",
@@ -159,7 +162,7 @@ static walltime time_of(const run_options *o)
 /* Open the device, and compare the memory that is free with what the run needs. */
 static bool open_device(place *where, const run_input *in, const run_options *o, failure *f)
 {
-    return device_choice_open(&o->device, where, f) && comm_agree(comm_world(), hmc_memory_fits(&in->p, *where, f), f);
+    return device_choice_open(&o->device, where, f) && comm_agree(comm_whole(), hmc_memory_fits(&in->p, *where, f), f);
 }
 
 /* Warn where fewer GPUs would be faster. */
@@ -195,16 +198,9 @@ static void log_done(const ensemble *e, const run_params *p, int64_t until)
     text_free(&number);
 }
 
-static int run_ensemble(const run_input *in, const run_options *o, const volatile sig_atomic_t *stop)
+static int run_ensemble(const run_input *in, const run_options *o, place where, const run_limits limits)
 {
-    const run_limits limits = { .stop = stop, .time = time_of(o),
-                                .midtrajectory_every = 60 * o->checkpoint_minutes };
-    place where;
     failure why;
-    if (!open_device(&where, in, o, &why)) {
-        log_line(LOG_ERROR, "%s", why.why);
-        return EXIT_FAILED;
-    }
     ensemble *e = o->new_segment ? ensemble_open_segment(&in->p, where, o->reason, &why)
                                  : ensemble_open(&in->p, where, &why);
     if (!e) {
@@ -245,6 +241,29 @@ static int run_ensemble(const run_input *in, const run_options *o, const volatil
     return status;
 }
 
+/* Group 0 of the ranks runs the ensemble; with tempering, others may serve it. */
+static int run_group(const run_input *in, const run_options *o, const volatile sig_atomic_t *stop)
+{
+    const run_limits limits = { .stop = stop, .time = time_of(o),
+                                .midtrajectory_every = 60 * o->checkpoint_minutes };
+    int status = EXIT_OK;
+    place where;
+    failure why;
+    if (!open_device(&where, in, o, &why)) {
+        log_line(LOG_ERROR, "%s", why.why);
+        return EXIT_FAILED;
+    }
+    if (comm_groups() > 1)
+        log_line(LOG_INFO, "%s", replica_groups_words(&in->p, (int)o->ranks.count).s);
+    if (comm_group() > 0)
+        ensemble_serve(&in->p, where, stop);
+    else
+        status = run_ensemble(in, o, where, limits);
+    if (comm_group() == 0)
+        replica_groups_end();
+    return status;
+}
+
 /* What a rank of the run needs. */
 typedef struct { const run_options *options; const char *input; const volatile sig_atomic_t *stop; } run_request;
 
@@ -253,7 +272,7 @@ static bool is_same_input(const run_params *p, failure *f)
 {
     text echo = { 0 };
     schema_echo(&echo, run_param_specs, p, false);
-    const bool same = comm_same(comm_world(), text_string(&echo), echo.length, "the input", f);
+    const bool same = comm_same(comm_whole(), text_string(&echo), echo.length, "the input", f);
     text_free(&echo);
     return same;
 }
@@ -265,8 +284,12 @@ static int run_input_of_rank(const run_input *in, const run_request *r)
         log_line(LOG_ERROR, "%s", why.why);
         return EXIT_FAILED;
     }
-    const bool acceptable = !ensemble_is_fresh(&in->p) || run_options_start_input(in, r->input);
-    return acceptable ? run_ensemble(in, r->options, r->stop) : EXIT_USAGE;
+    if (!replica_groups_check(&in->p, &why)) {
+        log_line(LOG_ERROR, "%s", why.why);
+        return EXIT_USAGE;
+    }
+    const bool acceptable = comm_group() > 0 || !ensemble_is_fresh(&in->p) || run_options_start_input(in, r->input);
+    return comm_agree(comm_whole(), acceptable, NULL) ? run_group(in, r->options, r->stop) : EXIT_USAGE;
 }
 
 static int run_rank(void *of)
@@ -276,7 +299,7 @@ static int run_rank(void *of)
     log_set_quiet(r->options->quiet);
     const bool readable = run_options_read_input(&in, r->input, &r->options->sets);
     int status = EXIT_USAGE;
-    if (comm_agree(comm_world(), readable, NULL))
+    if (comm_agree(comm_whole(), readable, NULL))
         status = run_input_of_rank(&in, r);
     if (readable)
         run_input_free(&in);

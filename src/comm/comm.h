@@ -3,7 +3,8 @@
  * A rank is a process (MPI) or a thread of one process (comm_threads).  All ranks run the same program with the same
  * input.  A function marked "collective" is called by all ranks, in the same order; it returns when the rank may go on.
  *
- * Every rank has one world, which it enters at its start; a thread that has entered none is alone (comm_single). */
+ * Every rank has one world, which it enters at its start; a thread that has entered none is alone (comm_single).  A run
+ * may split its ranks into groups, each of which holds lattices of its own: then the world of a rank is its group. */
 #ifndef KILN_COMM_COMM_H
 #define KILN_COMM_COMM_H
 
@@ -18,6 +19,15 @@ typedef struct comm comm;
 const comm *comm_world(void);
 void comm_enter(const comm *world);                  /* NULL: alone */
 const comm *comm_alone(void);                        /* the world of one rank */
+
+/* Split the ranks of the world into `groups` groups of as many neighbouring ranks; their number is a multiple.  From
+ * then on the world of the calling thread is its group, until comm_join.  Both are collective; with one group they do
+ * nothing.  Messages still have the numbers of ranks in the whole. */
+void comm_split(int groups);
+void comm_join(void);
+const comm *comm_whole(void);                        /* all ranks of the run: the world, unless it was split */
+int comm_groups(void);                               /* how many there are, and that of the calling thread */
+int comm_group(void);
 
 int comm_rank(const comm *c);                        /* 0 .. size - 1 */
 int comm_size(const comm *c);

@@ -10,6 +10,9 @@ typedef struct {
     void (*broadcast)(const comm *c, void *data, size_t bytes);
     void (*gather_all)(const comm *c, void *all, const void *mine, size_t bytes);
     void (*exchange)(const comm *c, const comm_shift *shift, int count);
+    /* What the group of this rank has inside: groups of `ranks` ranks.  Collective; join frees it. */
+    void *(*split)(const comm *whole, int ranks);
+    void (*join)(const comm *group);
 } comm_way;
 
 struct comm { const comm_way *way; int rank, size, local_rank, local_size, node; void *inside; };

@@ -22,7 +22,7 @@
 /* MPI counts bytes in ints: longer messages go in pieces. */
 #define PIECE_BYTES ((size_t)1 << 30)
 
-typedef struct { MPI_Comm all, node; rank_watch *watch; shared_rows rows; } inside;
+typedef struct { MPI_Comm all, node; double limit; rank_watch *watch; shared_rows rows; } inside;
 
 static inside of_process;
 static comm world;
@@ -81,6 +81,8 @@ static void wait_for(const comm *c, MPI_Request *request, int count, MPI_Status 
         if (done)
             return;
         pause_wait(clock_now() - begin, busy);
+        if (inside_of(c) != &of_process)
+            rank_watch_poll_beats(of_process.watch);
         rank_watch_poll(inside_of(c)->watch);
     }
 }
@@ -198,7 +200,48 @@ static void exchange(const comm *c, const comm_shift *shift, int count)
     rank_watch_done(inside_of(c)->watch);
 }
 
-static const comm_way mpi_way = { "mpi", barrier, broadcast, gather_all, exchange };
+/* ---- groups: as the world of their ranks, with rows of their own */
+
+static void open_rows(inside *in, int rank, int ranks)
+{
+    check(MPI_Comm_set_errhandler(in->all, MPI_ERRORS_RETURN), "entering the world");
+    check(MPI_Comm_split_type(in->all, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &in->node), "entering the world");
+    if (shared_rows_open(&in->rows, ranks, in->node))
+        in->watch = rank_watch_begin(in->rows.row, rank, ranks, in->limit);
+    /* From here on the rows tell about all. */
+    check(MPI_Barrier(in->all), "entering the world");
+}
+
+static void close_rows(inside *in)
+{
+    rank_watch_end(in->watch);
+    shared_rows_close(&in->rows);
+    MPI_Comm_free(&in->node);
+    MPI_Comm_free(&in->all);
+}
+
+static void *split(const comm *c, int ranks)
+{
+    inside *in = memory_alloc(sizeof *in, "a group of ranks");
+    in->limit = inside_of(c)->limit;
+    check(MPI_Comm_split(inside_of(c)->all, c->rank / ranks, c->rank, &in->all), "splitting the world");
+    open_rows(in, c->rank % ranks, ranks);
+    return in;
+}
+
+static void join(const comm *c)
+{
+    inside *in = inside_of(c);
+    MPI_Request request;
+    rank_watch_call(in->watch, CALL_END, 0);
+    check(MPI_Ibarrier(in->all, &request), "leaving a group");
+    wait_for_one(c, request, 0, "leaving a group");
+    rank_watch_done(in->watch);
+    close_rows(in);
+    memory_free(in);
+}
+
+static const comm_way mpi_way = { "mpi", barrier, broadcast, gather_all, exchange, split, join };
 
 /* ---- begin and end */
 
@@ -219,6 +262,7 @@ bool comm_mpi_begin(double limit, failure *f)
         return fail(f, "MPI cannot be used in a program with threads");
     fatal_call(end_all);
     inside *in = &of_process;
+    in->limit = limit;
     world = (comm){ .way = &mpi_way, .inside = in };
     check(MPI_Comm_dup(MPI_COMM_WORLD, &in->all), "entering the world");
     /* Open MPI reports errors of nonblocking collective calls on MPI_COMM_WORLD, whatever their communicator. */

@@ -25,6 +25,7 @@ typedef struct {
     bool polls;                             /* whether there are enough cores for ranks that poll */
     int ended, result;                      /* a rank that has ended, or NOBODY; what it returned */
     shown *of;                              /* [rank] */
+    int left;                               /* of a group: how many have joined the whole again */
 } meeting;
 
 typedef struct { meeting *meeting; int rank, size; int (*body)(void *); void *context; int result; } rank_thread;
@@ -124,7 +125,51 @@ static void exchange(const comm *c, const comm_shift *shift, int count)
     wait_for_all(c);
 }
 
-static const comm_way threads_way = { "threads", barrier, broadcast, gather_all, exchange };
+static void meeting_begin(meeting *m, int ranks, bool polls)
+{
+    *m = (meeting){ .ended = NOBODY, .polls = polls,
+                    .of = memory_alloc((size_t)ranks * sizeof *m->of, "meeting of ranks") };
+    pthread_mutex_init(&m->lock, NULL);
+    pthread_cond_init(&m->change, NULL);
+}
+
+static void meeting_end(meeting *m)
+{
+    pthread_mutex_destroy(&m->lock);
+    pthread_cond_destroy(&m->change);
+    memory_free(m->of);
+}
+
+/* The first rank of each group makes its meeting. */
+static void *split(const comm *c, int ranks)
+{
+    meeting *mine = NULL;
+    if (c->rank % ranks == 0) {
+        mine = memory_alloc(sizeof *mine, "meeting of a group");
+        meeting_begin(mine, ranks, meeting_of(c)->polls);
+    }
+    meeting **all = memory_alloc((size_t)c->size * sizeof *all, "meetings of groups");
+    gather_all(c, all, &mine, sizeof mine);
+    mine = all[c->rank - c->rank % ranks];
+    memory_free(all);
+    return mine;
+}
+
+/* The last one that leaves frees it. */
+static void join(const comm *c)
+{
+    meeting *m = meeting_of(c);
+    end_rank(m, c->rank, 0);
+    pthread_mutex_lock(&m->lock);
+    const bool last = ++m->left == c->size;
+    pthread_mutex_unlock(&m->lock);
+    if (last) {
+        meeting_end(m);
+        memory_free(m);
+    }
+}
+
+static const comm_way threads_way = { "threads", barrier, broadcast, gather_all, exchange, split, join };
 
 static void *run_rank(void *of)
 {
@@ -141,13 +186,11 @@ static void *run_rank(void *of)
 int comm_run_threads(int ranks, int (*body)(void *context), void *context)
 {
     enum { STACK_BYTES = 8 << 20 };
-    meeting m = { .ended = NOBODY, .polls = sysconf(_SC_NPROCESSORS_ONLN) >= 2 * ranks,
-                  .of = memory_alloc((size_t)ranks * sizeof *m.of, "meeting of ranks") };
+    meeting m;
     rank_thread *t = memory_alloc((size_t)ranks * sizeof *t, "threads of ranks");
     pthread_t *id = memory_alloc((size_t)ranks * sizeof *id, "threads of ranks");
     pthread_attr_t attributes;
-    pthread_mutex_init(&m.lock, NULL);
-    pthread_cond_init(&m.change, NULL);
+    meeting_begin(&m, ranks, sysconf(_SC_NPROCESSORS_ONLN) >= 2 * ranks);
     pthread_attr_init(&attributes);
     pthread_attr_setstacksize(&attributes, STACK_BYTES);
     for (int r = 0; r < ranks; r++) {
@@ -161,9 +204,7 @@ int comm_run_threads(int ranks, int (*body)(void *context), void *context)
         result = t[r].result > result ? t[r].result : result;
     }
     pthread_attr_destroy(&attributes);
-    pthread_mutex_destroy(&m.lock);
-    pthread_cond_destroy(&m.change);
-    memory_free(m.of);
+    meeting_end(&m);
     memory_free(t);
     memory_free(id);
     return result;

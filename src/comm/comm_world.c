@@ -1,6 +1,7 @@
 /* comm_world.c - the world of a thread, and the world of one rank. */
 #include "src/comm/comm_inside.h"
 
+#include "src/base/memory.h"
 #include "src/base/rank.h"
 
 #include <string.h>
@@ -30,7 +31,13 @@ static void copy_shifts(const comm *c, const comm_shift *shift, int count)
         memcpy(shift[i].in, shift[i].out, shift[i].in_bytes);
 }
 
-static const comm_way single_way = { "single", nothing, keep, copy_mine, copy_shifts };
+static void *have_nothing(const comm *whole, int ranks)
+{
+    (void)whole, (void)ranks;
+    return NULL;
+}
+
+static const comm_way single_way = { "single", nothing, keep, copy_mine, copy_shifts, have_nothing, nothing };
 static const comm single = { .way = &single_way, .size = 1, .local_size = 1 };
 
 /* ---- the world of a thread */
@@ -45,6 +52,55 @@ const comm *comm_world(void)
 const comm *comm_alone(void)
 {
     return &single;
+}
+
+/* ---- groups */
+
+static _Thread_local const comm *whole;      /* of which the world is a group; NULL: it is the whole */
+static _Thread_local comm *group;
+
+const comm *comm_whole(void)
+{
+    return whole ? whole : comm_world();
+}
+
+int comm_groups(void)
+{
+    return comm_whole()->size / comm_world()->size;
+}
+
+int comm_group(void)
+{
+    return comm_whole()->rank / comm_world()->size;
+}
+
+void comm_split(int groups)
+{
+    const comm *all = comm_world();
+    require(groups >= 1 && all->size % groups == 0 && !whole, "internal error: %d ranks cannot be %d groups", all->size,
+            groups);
+    if (groups == 1)
+        return;
+    const int ranks = all->size / groups;
+    group = memory_alloc(sizeof *group, "a group of ranks");
+    *group = *all;
+    group->way = ranks > 1 ? all->way : &single_way;
+    group->rank = all->rank % ranks;
+    group->size = ranks;
+    group->inside = group->way->split(all, ranks);
+    whole = all;
+    world = group;
+}
+
+void comm_join(void)
+{
+    if (!whole)
+        return;
+    group->way->join(group);
+    memory_free(group);
+    world = whole;
+    whole = NULL;
+    group = NULL;
 }
 
 void comm_enter(const comm *c)

@@ -196,18 +196,37 @@ static void check_all_waiting(rank_watch *w, double step)
           call_names[call_of(w->row[w->rank].call[mine % WATCH_HISTORY])]);
 }
 
-void rank_watch_poll(rank_watch *w)
+/* Seconds since the last poll, as they count; 0: it is not time yet. */
+static double begin_poll(rank_watch *w)
 {
-    if (!w)
-        return;
-    const double now = clock_now(), step = now - w->last_poll, counted = fmin(step, LONGEST_STEP);
+    const double now = clock_now(), step = now - w->last_poll;
     if (step < POLL_SECONDS)
-        return;
+        return 0;
     w->last_poll = now;
-    w->row[w->rank].waiting = w->row[w->rank].calls;
-    rank_watch_compare(w);
+    return fmin(step, LONGEST_STEP);
+}
+
+static void check_heartbeats(rank_watch *w, double step)
+{
     for (int r = 0; r < w->size; r++)
         if (r != w->rank)
-            check_heartbeat(w, r, counted);
-    check_all_waiting(w, counted);
+            check_heartbeat(w, r, step);
+}
+
+void rank_watch_poll(rank_watch *w)
+{
+    const double step = w ? begin_poll(w) : 0;
+    if (step == 0)
+        return;
+    w->row[w->rank].waiting = w->row[w->rank].calls;
+    rank_watch_compare(w);
+    check_heartbeats(w, step);
+    check_all_waiting(w, step);
+}
+
+void rank_watch_poll_beats(rank_watch *w)
+{
+    const double step = w ? begin_poll(w) : 0;
+    if (step > 0)
+        check_heartbeats(w, step);
 }

@@ -33,6 +33,9 @@ void rank_watch_call(rank_watch *w, rank_call call, uint64_t amount);
 /* Called again and again while this rank waits in its call; fatal where it would wait for ever. */
 void rank_watch_poll(rank_watch *w);
 
+/* The same while this rank waits in a call of another watch: fatal where a rank gives no sign of life. */
+void rank_watch_poll_beats(rank_watch *w);
+
 /* This rank's call is done; fatal if the next rank did another one. */
 void rank_watch_done(rank_watch *w);
 

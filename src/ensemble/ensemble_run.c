@@ -12,7 +12,7 @@
 #include "src/base/memory.h"
 #include "src/ensemble/acceptance_watch.h"
 #include "src/ensemble/ensemble_inside.h"
-#include "src/ensemble/failure_folder.h"
+#include "src/ensemble/failure_report.h"
 #include "src/ensemble/midtrajectory.h"
 #include "src/ensemble/progress_line.h"
 #include "src/ensemble/run_watch.h"
@@ -61,11 +61,6 @@ static bool write_due(ensemble *e, bool last, failure *f)
     return !(due || is_there(e, FILE_CHECKPOINT, e->trajectory)) || ensemble_write_state_now(e, FILE_CHECKPOINT, f);
 }
 
-/* Where an integration is unstable: the kinetic energy is so many times the mean of drawn momenta, whose relative
- * deviation is 1 / sqrt(16 volume); or links are further off SU(3) than rounding takes them in a trajectory. */
-#define UNSTABLE 10.0
-#define OFF_SU3 1e-6
-
 /* The terms whose inaccurate refresh of pseudofermions this run has already reported: it reports each term once. */
 typedef struct { bool reported[HMC_TERMS]; } refresh_watch;
 
@@ -96,43 +91,25 @@ static bool measure_due(ensemble *e, json *j, clock_tree *clock)
     return true;
 }
 
-/* Why a step failed that has nothing to do with the step, if so: an integration whose step is too large heats the
- * momenta up, until the links are no matrices of SU(3) any more. */
-static text cause_of(const ensemble *e, const hmc_failure *t)
-{
-    const momentum *p = hmc_momenta(e->h);
-    const double drawn = 16 * (double)lattice_volume(e->u->links.lattice);     /* 1/2 for each of 4 * 8 numbers */
-    const double kinetic = p ? momentum_kinetic(p) : drawn, off = gauge_link_quality(hmc_links(e->h, e->u)).unitarity;
-    text words = { 0 };
-    if ((t->step == STEP_FORCE || t->step == STEP_ACTION) && !(kinetic <= UNSTABLE * drawn && off <= OFF_SU3))
-        text_add(&words, "the integration became unstable: the kinetic energy is %.3g, at the start of a trajectory "
-                         "about %.3g, and links are off SU(3) by %.2g; reduce the step size: raise steps in hmc.levels "
-                         "or lower hmc.trajectory_length; what failed first: ", kinetic, drawn, off);
-    return words;
-}
-
 /* Write a failure folder, from which kiln replay can repeat the step, and the state from which the trajectory began. */
 static ensemble_end end_in_failure(ensemble *e, const hmc_failure *t, failure *f)
 {
-    text folder;
     failure why;
-    int64_t number = e->trajectory + 1;
-    const failure_scene scene = { .params = e->params, .h = e->h, .u = hmc_links(e->h, e->u),
-                                  .trajectory = number, .failure = t };
+    const int64_t number = e->trajectory + 1;
+    const failure_report r = failure_report_make(&(failure_scene){ .params = e->params, .h = e->h,
+        .u = hmc_links(e->h, e->u), .trajectory = number, .failure = t });
     const char *step = hmc_step_names[t->step], *term = hmc_terms(e->h)[t->term].name;
-    text cause = cause_of(e, t), of = { 0 };
+    text of = { 0 };
     text_add(&of, "%s", term);
     if (run_is_tempered(e->params))
-        text_add(&of, ", replica %d", hmc_all_terms(e->h)->replica);
-    if (failure_folder_write(&folder, &scene, &why))
+        text_add(&of, ", replica %d", r.replica);
+    if (r.saved)
         fail(f, "trajectory %" PRId64 ", %s of %s: %s%s; saved in %s; \"kiln replay %s\" repeats this step", number,
-             step, text_string(&of), text_string(&cause), t->why.why, text_string(&folder), text_string(&folder));
+             step, text_string(&of), r.cause, t->why.why, r.folder, r.folder);
     else
         fail(f, "trajectory %" PRId64 ", %s of %s: %s%s; could not be saved for a replay: %s", number, step,
-             text_string(&of), text_string(&cause), t->why.why, why.why);
+             text_string(&of), r.cause, t->why.why, r.why.why);
     text_free(&of);
-    text_free(&cause);
-    text_free(&folder);
     if (run_is_tempered(e->params))                    /* other replicas have gone on: a checkpoint has the state */
         return ENSEMBLE_FAILED;
     hmc_restore(e->h, e->u);

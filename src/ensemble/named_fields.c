@@ -37,6 +37,8 @@ bool named_fields_visit(hmc *h, named_fields which, named_field_visit *visit, vo
         char name[32];
         snprintf(name, sizeof name, "replica.%d.npy", r + 1);
         ok = visit(with, name, x);
+        if (which.reading)
+            hmc_put_field(h, r);
     }
     for (int t = 0; ok && t < hmc_term_count(h); t++)
         ok = visit_term(&hmc_terms(h)[t], which, visit, with);

@@ -10,8 +10,8 @@ typedef bool named_field_visit(void *with, const char *name, field *x);
 /* Calls `visit` for the momenta (NULL: none), then for the pseudofermions of all terms, or if `replicas` for the links
  * of the replicas of tempering from the second on ("replica.1.npy"): each of their updates draws pseudofermions.  Ends
  * if it returns false.  With start_vectors, the start vectors that a term keeps follow its pseudofermions; its progress
- * tells how many these are. */
-typedef struct { field *momenta; bool start_vectors, replicas; } named_fields;
+ * tells how many these are.  reading: the visits change the fields. */
+typedef struct { field *momenta; bool start_vectors, replicas, reading; } named_fields;
 bool named_fields_visit(hmc *h, named_fields which, named_field_visit *visit, void *with);
 
 #endif

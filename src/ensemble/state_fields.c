@@ -280,7 +280,9 @@ state_verdict state_fields_read(hmc *h, const run_params *p, const run_state *st
         return STATE_UNTOUCHABLE;
     }
     reading r = { text_string(&folder), DIGEST64_START, { 0 }, f };
-    const bool read = named_fields_visit(h, fields_of(h, p, false), read_field, &r);
+    named_fields which = fields_of(h, p, false);
+    which.reading = true;
+    const bool read = named_fields_visit(h, which, read_field, &r);
     const bool same = read && (r.digest == state->fields
                                || fail(f, "%s: is damaged, or belongs to another state: its digest differs from that "
                                           "of the checkpoint", r.folder));

@@ -1,17 +1,14 @@
 /* hmc.c - a trajectory of hybrid Monte Carlo or of stochastic molecular dynamics. */
 #include "src/hmc/hmc.h"
 
-#include "actions/solve_report.h"
-#include "src/base/log.h"
 #include "src/base/memory.h"
 #include "src/comm/comm.h"
 #include "src/hmc/pure_gauge.h"
+#include "src/hmc/replica_updates.h"
 #include "src/hmc/smd.h"
-#include "src/hmc/tempering.h"
 #include "src/lattice/rng.h"
 
 #include <assert.h>
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -25,6 +22,7 @@ struct hmc {
     bool drawn;                      /* p has been drawn in this trajectory */
     smd *stochastic;                 /* momenta and pseudofermions from trajectory to trajectory; NULL: drawn anew */
     tempering *replicas;             /* NULL: there is one gauge field */
+    int failed;                      /* the replica whose update failed, or -1 */
     gauge *saved;                    /* links at the start of the trajectory */
     state_memory recalled;           /* state of the terms at the start of the trajectory */
     hmc_energies before;
@@ -206,6 +204,23 @@ field *hmc_state_field(hmc *h, bool at_start, int index)
     return h->replicas ? tempering_field(h->replicas, index) : smd_field(h->stochastic, at_start, index);
 }
 
+void hmc_put_field(hmc *h, int index)
+{
+    if (h->replicas)
+        tempering_put_field(h->replicas, index);
+}
+
+bool hmc_serve(hmc *h, gauge *u, int64_t *number)
+{
+    return tempering_serve(h->replicas, u, number);
+}
+
+int hmc_failed_replica(const hmc *h, int *group)
+{
+    *group = h->failed < 0 ? 0 : tempering_failed_group(h->replicas, h->failed);
+    return h->failed < 0 ? 0 : h->failed;
+}
+
 void hmc_set_fields(hmc *h, bool of_state)
 {
     smd_set_fields(h->stochastic, of_state);
@@ -349,34 +364,11 @@ static hmc_outcome update_links(hmc *h, gauge *u, int64_t number, clock_tree *cl
     return done ? dynamics_and_test(h, true, u, number, clock, watch) : o;
 }
 
-/* Nothing interrupts a trajectory: a stop waits for all replicas, because they have no mid-trajectory checkpoint.
- * A failure leaves its replica selected.  The report of the terms is that of replica 0, which is the last one. */
-static hmc_outcome update_replicas(hmc *h, gauge *u, int64_t number, clock_tree *clock)
-{
-    hmc_outcome o;
-    tempering_begin(h->replicas, u);
-    for (int r = tempering_replicas(h->replicas) - 1; r >= 0; r--) {
-        const int64_t before = solve_iterations_so_far();
-        gauge *links = tempering_select(h->replicas, r, u);
-        o = update_links(h, links, number, clock, NULL);
-        if (o.failure.step != STEP_NONE)
-            return o;
-        if (r > 0)
-            hmc_terms_forget_reports(&h->terms);
-        if (!isfinite(o.dh))
-            log_line(LOG_WARNING, "trajectory %" PRId64 ": dH of replica %d is not finite: the molecular dynamics is "
-                                  "unstable; reduce the step size", number, r);
-        tempering_note(h->replicas, r, links, (replica_update){ o.accepted, o.dh, solve_iterations_so_far() - before });
-    }
-    clock_begin(clock, "swaps");
-    tempering_end(h->replicas, u, number, clock);
-    clock_end(clock);
-    return o;
-}
-
 hmc_outcome hmc_trajectory(hmc *h, gauge *u, int64_t number, clock_tree *clock, const evolve_watch *watch)
 {
-    return h->replicas ? update_replicas(h, u, number, clock) : update_links(h, u, number, clock, watch);
+    h->failed = -1;
+    return h->replicas ? replica_updates_make(&h->failed, h->replicas, h, u, number, clock, update_links)
+                       : update_links(h, u, number, clock, watch);
 }
 
 hmc_term_list *hmc_all_terms(hmc *h)

@@ -84,10 +84,12 @@ void hmc_set_memory(hmc *h, const state_memory *memory);
  *     hmc_state_field   field `index`: of SMD 0 the momenta, then the pseudofermions of all terms; of tempering the
  *                       links of replica `index` + 1, NULL after the last; without hmc_has_fields, to read them
  *                       into the present ones
+ *     hmc_put_field     after field `index` was read into: links of a replica go to their group of ranks
  *     hmc_set_fields    the present fields are those of a state; or of none, and the next trajectory draws them anew
  * hmc_begin_past needs the present fields of the state at the start of the trajectory. */
 bool hmc_has_fields(const hmc *h, bool at_start);
 field *hmc_state_field(hmc *h, bool at_start, int index);
+void hmc_put_field(hmc *h, int index);
 void hmc_set_fields(hmc *h, bool of_state);
 
 /* The terms with the replica of tempering that is updated, else 0, whose random numbers hmc_repeat has; and the links
@@ -95,6 +97,12 @@ void hmc_set_fields(hmc *h, bool of_state);
  * updated already, so that hmc_restore cannot go back. */
 hmc_term_list *hmc_all_terms(hmc *h);
 gauge *hmc_links(const hmc *h, gauge *u);
+
+/* Tempering on groups of ranks (replica_groups.h).  In groups from 1 on hmc_serve does what group 0 orders, until it
+ * returns true with the number of the next trajectory, which the caller then makes with hmc_trajectory, or false at the
+ * end.  hmc_failed_replica: whose update failed in the last trajectory, and the group that has its fields; else 0. */
+bool hmc_serve(hmc *h, gauge *u, int64_t *number);
+int hmc_failed_replica(const hmc *h, int *group);
 
 /* With tempering, the swaps and updates of the last trajectory as an object "tempering"; else nothing. */
 void hmc_replicas_to_json(const hmc *h, json *j);

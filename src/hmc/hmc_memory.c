@@ -105,7 +105,7 @@ static size_t host_bytes_available(void)
 /* The number of ranks that are threads of this process and share its memory. */
 static int count_sharers(void)
 {
-    const comm *world = comm_world();
+    const comm *world = comm_whole();
     return strcmp(comm_kind(world), "threads") == 0 ? comm_size(world) : 1;
 }
 

@@ -63,6 +63,18 @@ void replica_memory_exchange(replica_memory *m, int r)
     m->replica[r + 1] = lower;
 }
 
+void *replica_memory_bytes(replica_memory *m, size_t *bytes)
+{
+    *bytes = (size_t)m->replicas * sizeof *m->replica;
+    return m->replica;
+}
+
+void *replica_memory_bytes_of(replica_memory *m, int replica, size_t *bytes)
+{
+    *bytes = sizeof *m->replica;
+    return &m->replica[replica];
+}
+
 void replica_memory_to_state(const replica_memory *m, state_memory *state)
 {
     for (int r = 1; r < m->replicas; r++)

@@ -22,6 +22,11 @@ void replica_memory_spread(replica_memory *m);
 /* Replicas r and r + 1 exchange theirs. */
 void replica_memory_exchange(replica_memory *m, int r);
 
+/* The memory of all replicas as bytes, to copy it to another object for the same input. */
+void *replica_memory_bytes(replica_memory *m, size_t *bytes);
+/* The same of one replica. */
+void *replica_memory_bytes_of(replica_memory *m, int replica, size_t *bytes);
+
 /* Add the lists of replicas from 1 on to a state; read them.  The state must have them all. */
 void replica_memory_to_state(const replica_memory *m, state_memory *state);
 void replica_memory_from_state(replica_memory *m, const state_memory *state);

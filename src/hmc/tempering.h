@@ -22,7 +22,9 @@
  * arXiv:2404.14151.
  *
  * Links of replicas from 1 on are part of the state between trajectories.  The first trajectory copies the start links
- * to all replicas. */
+ * to all replicas.
+ *
+ * Replicas may be on groups of ranks (replica_groups.h): results do not depend on it. */
 #ifndef KILN_HMC_TEMPERING_H
 #define KILN_HMC_TEMPERING_H
 
@@ -40,15 +42,22 @@ tempering *tempering_create(const run_params *p, hmc_term_list *terms, pure_gaug
 void tempering_free(tempering *t);
 size_t tempering_bytes(const run_params *p, const lattice_shape *shape);
 
-/* A trajectory: begin; select each replica, update its links, and note the result; end.  `u` is always replica 0.
- * tempering_select returns the links of the replica; from then on, terms and sweeps have its defect and random numbers.
- * Select replica 0 last.  tempering_end swaps and moves the defect. */
-void tempering_begin(tempering *t, const gauge *u);
+/* A trajectory: begin; select each replica, update its links, and note the result; share; end.  `u` is always replica
+ * 0.  tempering_select returns the links of the replica; from then on, terms and sweeps have its defect and random
+ * numbers.  Select replica 0 last.  tempering_end swaps and moves the defect.
+ *
+ * On groups of ranks (replica_groups.h) each group calls all of them, with the gauge field of its own run as `u`, and
+ * selects those replicas that tempering_is_here says.  tempering_share tells all groups what was noted, and returns
+ * false with the failure of the last replica that has one: `failed` is -1 without a failure, else the replica. */
+void tempering_begin(tempering *t, gauge *u, int64_t number);
 int tempering_replicas(const tempering *t);
+bool tempering_is_here(const tempering *t, int replica);
+bool tempering_share(tempering *t, int *failed, hmc_failure *problem);
 gauge *tempering_select(tempering *t, int replica, gauge *u);
 gauge *tempering_links(const tempering *t, gauge *u);              /* those of the replica that was selected last */
 typedef struct { bool accepted; double dh; int64_t iterations; } replica_update;       /* of all its solves */
 void tempering_note(tempering *t, int replica, const gauge *links, replica_update update);
+double tempering_dh(const tempering *t, int replica);               /* that was noted */
 void tempering_end(tempering *t, gauge *u, int64_t number, clock_tree *clock);
 
 /* The last trajectory as an object "tempering". */
@@ -60,9 +69,16 @@ void tempering_get_memory(const tempering *t, state_memory *memory);
 void tempering_set_memory(tempering *t, const state_memory *memory);
 
 /* Whether the links of the replicas from 1 on are part of a state; the links of replica `index` + 1, NULL after the
- * last. */
+ * last, valid until the next call; those of another group are a copy. */
 bool tempering_has_fields(const tempering *t);
 field *tempering_field(tempering *t, int index);
+void tempering_put_field(tempering *t, int index);                 /* its numbers have been changed */
+
+/* In groups from 1 on: do what group 0 orders.  True with the number of the trajectory that is to be made next, false
+ * at the end. */
+bool tempering_serve(tempering *t, gauge *u, int64_t *number);
+/* The group whose update failed in the last trajectory. */
+int tempering_failed_group(const tempering *t, int replica);
 
 /* Say whether these links are those of a state, which was just read; if not, the next trajectory begins with copies. */
 void tempering_set_fields(tempering *t, bool of_state);

@@ -126,6 +126,11 @@ grid_request grid_pretend(grid_request as_if)
     return before;
 }
 
+int grid_groups_here(void)
+{
+    return pretended.ranks == 0 ? comm_groups() : pretended.groups > 1 ? pretended.groups : 1;
+}
+
 /* What holds for the calling thread. */
 static grid_request request_here(void)
 {

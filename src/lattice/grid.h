@@ -28,7 +28,9 @@ bool grid_is_possible_here(const int extents[4], int ghosts, failure *f);
 /* For estimates without ranks: the two functions above answer the calling thread as if it were rank 0 of so many ranks
  * on a grid ({ 0 }: grid_choose).  0 ranks: for its world again.  Returns what held before.  A lattice of such a shape
  * cannot be created. */
-typedef struct { int ranks, grid[4]; } grid_request;
+/* groups: of so many ranks each, as if the run were split (comm_split); 0 is 1. */
+typedef struct { int ranks, grid[4], groups; } grid_request;
 grid_request grid_pretend(grid_request as_if);
+int grid_groups_here(void);
 
 #endif

@@ -52,7 +52,7 @@ bool device_request_read(const char *given, void *value, failure *f)
 /* The number of different GPUs; 0 with the reason if ranks share one that they may not share.  Collective. */
 static int count_gpus(int index, bool may_share, failure *f)
 {
-    const comm *world = comm_world();
+    const comm *world = comm_whole();
     const int ranks = comm_size(world);
     gpu_name mine = { .node = comm_node(world) }, *all = memory_alloc((size_t)ranks * sizeof *all, "GPUs of ranks");
     device_description d;
@@ -67,7 +67,7 @@ static int count_gpus(int index, bool may_share, failure *f)
 
 static bool log_gpus(const device_choice *choice, failure *f)
 {
-    const int index = device_index(), ranks = comm_size(comm_world());
+    const int index = device_index(), ranks = comm_size(comm_whole());
     const int gpus = ranks == 1 ? 1 : count_gpus(index, choice->share_gpu, f);
     device_description d;
     text line = { 0 };
@@ -87,7 +87,7 @@ static bool log_gpus(const device_choice *choice, failure *f)
  * none. */
 static bool open_gpu(const device_choice *choice, failure *f)
 {
-    const comm *world = comm_world();
+    const comm *world = comm_whole();
     const int visible = device_count(f);
     const struct device_request *r = &choice->request;
     if (!comm_agree(world, visible > 0, f))
@@ -100,7 +100,7 @@ static bool open_gpu(const device_choice *choice, failure *f)
 /* Ranks that are threads share the CPU threads of the process. */
 static void set_threads(int64_t given)
 {
-    const comm *world = comm_world();
+    const comm *world = comm_whole();
     const int all = omp_get_max_threads(), ranks = comm_size(world);
     if (given > 0)
         omp_set_num_threads((int)given);
@@ -110,7 +110,7 @@ static void set_threads(int64_t given)
 
 static void log_cpu(const char *why)
 {
-    const int ranks = comm_size(comm_world());
+    const int ranks = comm_size(comm_whole());
     char each[64] = "";
     if (ranks > 1)
         snprintf(each, sizeof each, " for each of %d ranks", ranks);

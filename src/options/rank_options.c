@@ -28,9 +28,16 @@ static int64_t grid_ranks(const int grid[4])
 /* Set the number of ranks where it is not given. */
 static int count_ranks(const usage *u, rank_options *r, int otherwise)
 {
+    const int64_t groups = r->groups > 0 ? r->groups : 1;
     if (r->count == 0)
-        r->count = r->grid[0] > 0 ? grid_ranks(r->grid) : otherwise;
-    if (r->grid[0] > 0 && grid_ranks(r->grid) != r->count)
+        r->count = r->grid[0] > 0 ? groups * grid_ranks(r->grid) : otherwise;
+    if (groups > 1 && r->grid[0] > 0 && groups * grid_ranks(r->grid) != r->count)
+        return usage_error(u, "--grid %s has %" PRId64 " blocks, but --ranks %" PRId64 " in --replica-groups %" PRId64
+                           " is another number", extents_to_text(r->grid).s, grid_ranks(r->grid), r->count, groups);
+    if (r->count % groups != 0)
+        return usage_error(u, "--replica-groups %" PRId64 " does not divide the number of ranks, %" PRId64, groups,
+                           r->count);
+    if (groups == 1 && r->grid[0] > 0 && grid_ranks(r->grid) != r->count)
         return usage_error(u, "--grid %s has %" PRId64 " blocks, but --ranks is %" PRId64, extents_to_text(r->grid).s,
                            grid_ranks(r->grid), r->count);
     if (r->count > RANKS_MAX)
@@ -66,7 +73,10 @@ static int run_rank(void *of)
     if (t->ranks->grid[0] > 0)
         grid_want(t->ranks->grid);
     transport_want(t->ranks->transport);
-    return t->body(t->context);
+    comm_split(t->ranks->groups > 0 ? (int)t->ranks->groups : 1);
+    const int status = t->body(t->context);
+    comm_join();
+    return status;
 }
 
 int rank_options_run(const rank_options *ranks, int (*body)(void *context), void *context)
@@ -83,7 +93,8 @@ int rank_options_count(const usage *u, rank_options *ranks)
 
 void rank_options_pretend(const rank_options *ranks)
 {
-    grid_request as_if = { .ranks = (int)ranks->count };
+    const int groups = ranks->groups > 0 ? (int)ranks->groups : 1;
+    grid_request as_if = { .ranks = (int)ranks->count / groups, .groups = groups };
     memcpy(as_if.grid, ranks->grid, sizeof as_if.grid);
     grid_pretend(as_if);
 }

@@ -13,6 +13,7 @@
 typedef struct {
     int64_t count;                       /* 0: not given */
     int grid[4];                         /* of the ranks; 0: not given */
+    int64_t groups;                      /* of ranks, each with a grid; 0: not given */
     const transport *transport;          /* NULL: not given */
 } rank_options;
 
@@ -26,7 +27,7 @@ bool rank_options_read_grid(const char *given, void *grid, failure *f);
  * other. */
 int rank_options_read(const usage *u, int argc, char **argv, void *values, rank_options *ranks, operands *found);
 
-/* body(context) on every rank, with the wanted grid and transport; returns its exit status, the largest of those of
+/* body(context) on every rank, with the wanted grid, groups and transport (in a group: comm_split); returns its exit status, the largest of those of
  * threads. */
 int rank_options_run(const rank_options *ranks, int (*body)(void *context), void *context);
 
@@ -47,6 +48,13 @@ void rank_options_pretend(const rank_options *ranks);
       "machines) or host (default: $KILN_TRANSPORT; else the first of\n"                                               \
       "these that works; results do not depend on it)", .type = OPTION_READ,                                           \
       .offset = offsetof(owner, member.transport), .choices = transport_names, .read = transport_read }
+
+#define REPLICA_GROUPS_OPTION(owner, member)                                                                           \
+    { .name = "replica-groups", .value = "N",                                                                          \
+      .doc = "with tempering: divide the ranks into N groups, each with\n"                                             \
+      "some of the replicas and with a grid of its own (default: 1;\n"                                                 \
+      "results do not depend on it)", .type = OPTION_INT, .offset = offsetof(owner, member.groups), .min = 1,          \
+      .max = RANKS_MAX }
 
 #define RANK_OPTIONS(owner, member, device)                                                                            \
     { .name = "ranks", .value = "N", .doc = "divide the lattice among N threads of this process, which\n"              \

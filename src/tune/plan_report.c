@@ -2,6 +2,8 @@
 #include "src/tune/plan_report.h"
 
 #include "src/base/log.h"
+#include "src/hmc/replica_groups.h"
+#include "src/lattice/grid.h"
 #include "src/tune/memory_report.h"
 
 #include <inttypes.h>
@@ -29,7 +31,10 @@ static void print_memory(const plan *q)
 {
     const bool cpu = q->where == PLACE_CPU;
     const lattice_shape shape = run_shape(q->p);
-    if (q->ranks > 1)
+    const int groups = grid_groups_here();
+    if (groups > 1)
+        printf("%s\n", replica_groups_words(q->p, q->ranks).s);
+    if (q->ranks > groups)
         printf("each of %d ranks holds %s and its ghosts (grid %s)\n", q->ranks, extents_to_text(shape.local).s,
                extents_to_text(shape.grid).s);
     printf("memory %s%s: %s", cpu ? "of fields" : q->ranks > 1 ? "on each GPU" : "on the GPU",
@@ -268,6 +273,7 @@ void plan_print_json(const plan *q)
     extents_to_json(&j, "lattice", q->p->extents);
     json_text(&j, "device", place_name(q->where));
     json_int(&j, "ranks", q->ranks);
+    json_int(&j, "replica_groups", grid_groups_here());
     extents_to_json(&j, "grid", shape.grid);
     extents_to_json(&j, "block", shape.local);
     memory_to_json(&j, "memory", q->p, false, true);

@@ -3,6 +3,7 @@
 
 #include "src/base/memory.h"
 #include "src/bench/bench.h"
+#include "src/hmc/replica_groups.h"
 #include "src/lattice/rng.h"
 #include "src/tune/shared_clock.h"
 
@@ -54,15 +55,18 @@ static bool has_quarks(const run_params *p)
     return has;
 }
 
-/* With tempering: a sample of sweeps or of their energies is of all replicas, other samples are of one replica.  A swap
- * needs four energies, with quarks those of gauge actions alone, which are little beside solves. */
+/* With tempering, the replicas of one group of ranks one after the other: a sample of sweeps or of their energies is of
+ * all replicas, other samples are of one replica.  A swap needs four energies, with quarks those of gauge actions alone,
+ * which are little beside solves. */
 static void add_parts(plan_time *t, const run_params *p)
 {
     evolve_term terms[HMC_TERMS];
     schedule *s = hmc_plan(p, terms);
     const bool sweeps = run_is_pure_gauge(p);
-    const double replicas = run_is_tempered(p) ? (double)p->tempering.replicas : 1, repeated = sweeps ? 1 : replicas;
-    const double swaps = run_is_tempered(p) && !has_quarks(p) ? (replicas - 1) / (double)p->tempering.swap_every : 0;
+    const double all = run_is_tempered(p) ? (double)p->tempering.replicas : 1;
+    const double replicas = replica_groups_most((int)all), repeated = sweeps ? 1 : replicas;
+    const double swaps = run_is_tempered(p) && !has_quarks(p)
+                         ? replicas * (all - 1) / all / (double)p->tempering.swap_every : 0;
     const double dynamics = sweeps ? 0 : replicas;
     add_part(t, dynamics, "prepare");
     add_part(t, dynamics, "refresh");
