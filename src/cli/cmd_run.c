@@ -207,6 +207,8 @@ static int run_ensemble(const run_input *in, const run_options *o, place where, 
         log_line(LOG_ERROR, "%s", why.why);
         return EXIT_FAILED;
     }
+    if (comm_groups() > 1)
+        log_line(LOG_INFO, "%s", replica_groups_words(&in->p, (int)o->ranks.count).s);
     run_advice_warn(&in->p);
     warn_of_speed(&in->p, where);
     int64_t until = o->trajectories >= 0 ? ensemble_trajectory(e) + o->trajectories : run_last_trajectory(&in->p);
@@ -253,8 +255,6 @@ static int run_group(const run_input *in, const run_options *o, const volatile s
         log_line(LOG_ERROR, "%s", why.why);
         return EXIT_FAILED;
     }
-    if (comm_groups() > 1)
-        log_line(LOG_INFO, "%s", replica_groups_words(&in->p, (int)o->ranks.count).s);
     if (comm_group() > 0)
         ensemble_serve(&in->p, where, stop);
     else

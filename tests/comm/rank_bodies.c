@@ -104,6 +104,46 @@ static int compares(void *ranks)
     return !(right && !comm_same(c, "\0", me == n - 1 ? 2 : 1, "the text", NULL));
 }
 
+/* Whether the world of this rank is one of `groups` groups, in which calls are those of its ranks alone. */
+static bool is_group(int groups)
+{
+    const comm *whole = comm_whole(), *c = comm_world();
+    const int ranks = comm_size(whole) / groups, first = comm_group() * ranks;
+    int from_first = comm_rank(whole), all[MOST_RANKS], got = -1;
+    const int mine = comm_rank(whole), up = (comm_rank(c) + 1) % ranks, down = (comm_rank(c) + ranks - 1) % ranks;
+    bool right = comm_groups() == groups && comm_size(c) == ranks && comm_rank(c) == comm_rank(whole) % ranks
+                 && comm_group() == comm_rank(whole) / ranks && rank_number() == comm_rank(whole)
+                 && comm_local_rank(c) == comm_local_rank(whole);
+    for (int turn = 0; turn <= comm_group(); turn++)            /* groups are in different numbers of calls */
+        comm_broadcast(c, &from_first, sizeof from_first);
+    comm_gather_all(c, all, &mine, sizeof mine);
+    for (int r = 0; r < ranks; r++)
+        right = right && all[r] == first + r;
+    comm_exchange(c, &(comm_shift){ up, down, &mine, &got, sizeof mine, sizeof got }, 1);
+    right = right && from_first == first && got == first + down && comm_any(c, false) == false;
+    comm_barrier(c);
+    comm_gather_all(whole, all, &mine, sizeof mine);            /* the whole is still there */
+    for (int r = 0; r < comm_size(whole); r++)
+        right = right && all[r] == r;
+    return right;
+}
+
+static int splits(void *ranks)
+{
+    const comm *before = comm_world();
+    const int n = *(int *)ranks;
+    bool right = comm_whole() == before && comm_groups() == 1 && comm_group() == 0;
+    for (int groups = 1; groups <= n; groups++) {
+        if (n % groups > 0)
+            continue;
+        comm_split(groups);
+        right = is_group(groups) && right;
+        comm_join();
+        right = right && comm_world() == before && comm_groups() == 1;
+    }
+    return !right;
+}
+
 const rank_fact rank_facts[] = {
     { "knows-itself", "each knows its number and how many there are, in all and on its node", knows_itself },
     { "broadcasts", "all have the bytes of rank 0", broadcasts },
@@ -112,5 +152,6 @@ const rank_fact rank_facts[] = {
     { "decides", "decisions and numbers are those of rank 0; any rank may say so", decides },
     { "agrees", "all have the sentence of the first that refuses", agrees },
     { "compares", "all name the first rank whose data differ", compares },
+    { "splits", "groups of every size call each other and the whole, and join it again", splits },
     { 0 }
 };

@@ -126,10 +126,11 @@ ranks() {
 }
 
 for count in 2 3; do
-    for what in knows-itself broadcasts gathers shifts decides agrees compares; do
+    for what in knows-itself broadcasts gathers shifts decides agrees compares splits; do
         holds "$count ranks: $what" ranks $count 0 '' $what
     done
 done
+holds "4 ranks: groups of 2" ranks 4 0 '' splits
 for which in first second last; do
     holds "3 ranks: the largest status of a rank is that of all: of the $which" ranks 3 5 '' $which-answers
 done
