@@ -1,5 +1,5 @@
-/* ensemble_serve.h - the work of a group of ranks from 1 on in a run with tempering: it updates its replicas, and leaves
- * folder and record to group 0 (src/hmc/replica_groups.h). */
+/* ensemble_serve.h - the work of a group of ranks from 1 on in a run with tempering: it updates its replicas, and
+ * leaves folder and record to group 0 (src/hmc/replica_groups.h). */
 #ifndef KILN_ENSEMBLE_ENSEMBLE_SERVE_H
 #define KILN_ENSEMBLE_ENSEMBLE_SERVE_H
 

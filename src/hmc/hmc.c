@@ -3,6 +3,7 @@
 
 #include "src/base/memory.h"
 #include "src/comm/comm.h"
+#include "src/hmc/hmc_inside.h"
 #include "src/hmc/pure_gauge.h"
 #include "src/hmc/replica_updates.h"
 #include "src/hmc/smd.h"
@@ -11,25 +12,6 @@
 #include <assert.h>
 #include <math.h>
 #include <string.h>
-
-struct hmc {
-    schedule *s;
-    evolver *dynamics;
-    pure_gauge *sweeps;                /* used instead of dynamics; NULL: dynamics is used */
-    hmc_term_list terms;
-    workspace *memory;                 /* of monomials and measurements; borrowed */
-    momentum *p;
-    bool drawn;                      /* p has been drawn in this trajectory */
-    smd *stochastic;                 /* momenta and pseudofermions from trajectory to trajectory; NULL: drawn anew */
-    tempering *replicas;             /* NULL: there is one gauge field */
-    int failed;                      /* the replica whose update failed, or -1 */
-    gauge *saved;                    /* links at the start of the trajectory */
-    state_memory recalled;           /* state of the terms at the start of the trajectory */
-    hmc_energies before;
-    double refresh_error[HMC_TERMS];
-    device_traffic since;            /* bytes copied before this process began the trajectory */
-    device_traffic earlier;          /* bytes copied in this trajectory by earlier processes */
-};
 
 hmc *hmc_create(const run_params *p, const gauge *u)
 {
@@ -87,18 +69,6 @@ bool hmc_hamiltonian(hmc_energies *e, hmc *h, const gauge *u, const momentum *p,
 double hmc_energy_difference(const hmc *h, const hmc_energies *before, const hmc_energies *after)
 {
     return hmc_terms_difference(&h->terms, before, after);
-}
-
-void hmc_get_memory(const hmc *h, state_memory *memory)
-{
-    hmc_terms_get_memory(&h->terms, memory);
-    tempering_get_memory(h->replicas, memory);
-}
-
-void hmc_set_memory(hmc *h, const state_memory *memory)
-{
-    hmc_terms_set_memory(&h->terms, memory);
-    tempering_set_memory(h->replicas, memory);
 }
 
 /* If a force has failed (`end` is EVOLVE_FAILED), sets *problem to this failure. */
@@ -191,40 +161,6 @@ static bool prepare_terms(hmc *h, const gauge *u, int64_t number, clock_tree *cl
             return false;
     }
     return true;
-}
-
-bool hmc_has_fields(const hmc *h, bool at_start)
-{
-    assert(!(h->replicas && at_start) && "a trajectory of replicas is not interrupted");
-    return h->replicas ? tempering_has_fields(h->replicas) : smd_has_fields(h->stochastic, at_start);
-}
-
-field *hmc_state_field(hmc *h, bool at_start, int index)
-{
-    return h->replicas ? tempering_field(h->replicas, index) : smd_field(h->stochastic, at_start, index);
-}
-
-void hmc_put_field(hmc *h, int index)
-{
-    if (h->replicas)
-        tempering_put_field(h->replicas, index);
-}
-
-bool hmc_serve(hmc *h, gauge *u, int64_t *number)
-{
-    return tempering_serve(h->replicas, u, number);
-}
-
-int hmc_failed_replica(const hmc *h, int *group)
-{
-    *group = h->failed < 0 ? 0 : tempering_failed_group(h->replicas, h->failed);
-    return h->failed < 0 ? 0 : h->failed;
-}
-
-void hmc_set_fields(hmc *h, bool of_state)
-{
-    smd_set_fields(h->stochastic, of_state);
-    tempering_set_fields(h->replicas, of_state);
 }
 
 /* Draw momenta and pseudofermions; drawn[t] is |eta|^2 of the pseudofermions of term t. */
@@ -364,26 +300,38 @@ static hmc_outcome update_links(hmc *h, gauge *u, int64_t number, clock_tree *cl
     return done ? dynamics_and_test(h, true, u, number, clock, watch) : o;
 }
 
+typedef struct { hmc *h; hmc_outcome outcome; } replica_run;
+
+/* The report of the terms is that of replica 0, which is the last one. */
+static bool update_replica(void *of, gauge *links, int64_t number, clock_tree *clock, replica_update *done,
+                           hmc_failure *problem)
+{
+    replica_run *r = of;
+    r->outcome = update_links(r->h, links, number, clock, NULL);
+    *problem = r->outcome.failure;
+    *done = (replica_update){ .accepted = r->outcome.accepted, .dh = r->outcome.dh };
+    if (problem->step == STEP_NONE && r->h->terms.replica > 0)
+        hmc_terms_forget_reports(&r->h->terms);
+    return problem->step == STEP_NONE;
+}
+
+static hmc_outcome update_replicas(hmc *h, gauge *u, int64_t number, clock_tree *clock)
+{
+    replica_run r = { .h = h };
+    const replica_updater updater = { &r, update_replica };
+    h->failed = replica_updates_make(h->replicas, u, number, clock, &updater, &r.outcome.failure);
+    return r.outcome;
+}
+
 hmc_outcome hmc_trajectory(hmc *h, gauge *u, int64_t number, clock_tree *clock, const evolve_watch *watch)
 {
     h->failed = -1;
-    return h->replicas ? replica_updates_make(&h->failed, h->replicas, h, u, number, clock, update_links)
-                       : update_links(h, u, number, clock, watch);
+    return h->replicas ? update_replicas(h, u, number, clock) : update_links(h, u, number, clock, watch);
 }
 
 hmc_term_list *hmc_all_terms(hmc *h)
 {
     return &h->terms;
-}
-
-gauge *hmc_links(const hmc *h, gauge *u)
-{
-    return h->replicas ? tempering_links(h->replicas, u) : u;
-}
-
-void hmc_replicas_to_json(const hmc *h, json *j)
-{
-    tempering_to_json(h->replicas, j);
 }
 
 hmc_outcome hmc_go_on(hmc *h, gauge *u, int64_t number, clock_tree *clock, const evolve_watch *watch)

@@ -7,33 +7,31 @@
 #include <inttypes.h>
 #include <math.h>
 
-/* Those of this group, the first replica last: the report of the terms is its. */
-static int update_here(hmc_outcome *o, tempering *t, hmc *h, gauge *u, int64_t number, clock_tree *clock,
-                       replica_update_links *update)
+/* Those of this group. */
+static int update_here(tempering *t, gauge *u, int64_t number, clock_tree *clock, const replica_updater *updater,
+                       hmc_failure *problem)
 {
     for (int r = tempering_replicas(t) - 1; r >= 0; r--) {
         if (!tempering_is_here(t, r))
             continue;
         const int64_t before = solve_iterations_so_far();
         gauge *links = tempering_select(t, r, u);
-        *o = update(h, links, number, clock, NULL);
-        if (o->failure.step != STEP_NONE)
+        replica_update done;
+        if (!updater->make(updater->of, links, number, clock, &done, problem))
             return r;
-        if (r > 0)
-            hmc_terms_forget_reports(hmc_all_terms(h));
-        tempering_note(t, r, links, (replica_update){ o->accepted, o->dh, solve_iterations_so_far() - before });
+        done.iterations = solve_iterations_so_far() - before;
+        tempering_note(t, r, links, done);
     }
     return -1;
 }
 
-hmc_outcome replica_updates_make(int *failed, tempering *t, hmc *h, gauge *u, int64_t number, clock_tree *clock,
-                                 replica_update_links *update)
+int replica_updates_make(tempering *t, gauge *u, int64_t number, clock_tree *clock, const replica_updater *updater,
+                         hmc_failure *problem)
 {
-    hmc_outcome o = { .interrupted = false };
     tempering_begin(t, u, number);
-    *failed = update_here(&o, t, h, u, number, clock, update);
+    int failed = update_here(t, u, number, clock, updater, problem);
     clock_begin(clock, "swaps");
-    if (tempering_share(t, failed, &o.failure)) {
+    if (tempering_share(t, &failed, problem)) {
         for (int r = tempering_replicas(t) - 1; r >= 0; r--)
             if (!isfinite(tempering_dh(t, r)))
                 log_line(LOG_WARNING, "trajectory %" PRId64 ": dH of replica %d is not finite: the molecular dynamics "
@@ -41,5 +39,5 @@ hmc_outcome replica_updates_make(int *failed, tempering *t, hmc *h, gauge *u, in
         tempering_end(t, u, number, clock);
     }
     clock_end(clock);
-    return o;
+    return failed;
 }

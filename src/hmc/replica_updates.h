@@ -2,17 +2,19 @@
 #ifndef KILN_HMC_REPLICA_UPDATES_H
 #define KILN_HMC_REPLICA_UPDATES_H
 
-#include "src/hmc/hmc.h"
 #include "src/hmc/tempering.h"
 
-/* How the links of one replica are updated. */
-typedef hmc_outcome replica_update_links(hmc *h, gauge *u, int64_t number, clock_tree *clock,
-                                         const evolve_watch *watch);
+/* How the links of one replica are updated: `make` is called with `of`.  False with the failure of a step; else the
+ * update is in `done`, but for its iterations. */
+typedef struct {
+    void *of;
+    bool (*make)(void *of, gauge *links, int64_t number, clock_tree *clock, replica_update *done, hmc_failure *problem);
+} replica_updater;
 
-/* The outcome is that of replica 0.  Nothing interrupts a trajectory: a stop waits for all replicas, because they have
- * no mid-trajectory checkpoint.  A failure leaves its replica selected, in its group; the outcome has it in all groups,
- * and *failed is the replica (else -1). */
-hmc_outcome replica_updates_make(int *failed, tempering *t, hmc *h, gauge *u, int64_t number, clock_tree *clock,
-                                 replica_update_links *update);
+/* Replica 0 is the last one.  Nothing interrupts a trajectory: a stop waits for all replicas, because they have no
+ * mid-trajectory checkpoint.  Returns -1, or the replica whose update failed, which then is still selected in its group
+ * of ranks; all groups have the failure in `problem`. */
+int replica_updates_make(tempering *t, gauge *u, int64_t number, clock_tree *clock, const replica_updater *updater,
+                         hmc_failure *problem);
 
 #endif

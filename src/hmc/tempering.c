@@ -1,4 +1,5 @@
 /* tempering.c - the replicas of parallel tempering: their links, defects and updates. */
+#include "src/hmc/tempering.h"
 #include "src/hmc/tempering_inside.h"
 
 #include "src/base/memory.h"
@@ -52,7 +53,8 @@ void tempering_number(tempering *t)
 {
     const run_params *p = t->params;
     for (int r = 0; r < t->count; r++)
-        t->replica[r] = (replica_numbers){ .number = r, .seat = r, .box = tempering_first_box(&p->tempering, p->extents),
+        t->replica[r] = (replica_numbers){ .number = r, .seat = r,
+                             .box = tempering_first_box(&p->tempering, p->extents),
                              .factor = tempering_factor(&p->tempering, r) };
 }
 

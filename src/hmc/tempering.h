@@ -30,6 +30,7 @@
 
 #include "src/hmc/hmc_terms.h"
 #include "src/hmc/pure_gauge.h"
+#include "src/hmc/tempering_handle.h"
 
 /* False with the reason if the input cannot be tempered. */
 bool tempering_check(const run_params *p, failure *f);
@@ -37,7 +38,6 @@ bool tempering_check(const run_params *p, failure *f);
 /* Create it for `terms` and `sweeps` (NULL: molecular dynamics), both borrowed.  NULL if the run is not tempered: the
  * functions below that may be called then do nothing, or return false or 0: all but those of a trajectory.
  * tempering_bytes: memory of one rank with the block `shape`. */
-typedef struct tempering tempering;
 tempering *tempering_create(const run_params *p, hmc_term_list *terms, pure_gauge *sweeps, const gauge *u);
 void tempering_free(tempering *t);
 size_t tempering_bytes(const run_params *p, const lattice_shape *shape);
@@ -55,7 +55,6 @@ bool tempering_is_here(const tempering *t, int replica);
 bool tempering_share(tempering *t, int *failed, hmc_failure *problem);
 gauge *tempering_select(tempering *t, int replica, gauge *u);
 gauge *tempering_links(const tempering *t, gauge *u);              /* those of the replica that was selected last */
-typedef struct { bool accepted; double dh; int64_t iterations; } replica_update;       /* of all its solves */
 void tempering_note(tempering *t, int replica, const gauge *links, replica_update update);
 double tempering_dh(const tempering *t, int replica);               /* that was noted */
 void tempering_end(tempering *t, gauge *u, int64_t number, clock_tree *clock);

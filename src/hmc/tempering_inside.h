@@ -2,8 +2,9 @@
 #ifndef KILN_HMC_TEMPERING_INSIDE_H
 #define KILN_HMC_TEMPERING_INSIDE_H
 
+#include "src/hmc/pure_gauge.h"
 #include "src/hmc/replica_memory.h"
-#include "src/hmc/tempering.h"
+#include "src/hmc/tempering_handle.h"
 
 typedef struct {
     int number;                        /* of the links: the replica that they began in */

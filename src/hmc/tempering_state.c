@@ -1,4 +1,5 @@
 /* tempering_state.c - replicas in the record and in the state of a stream. */
+#include "src/hmc/tempering.h"
 #include "src/hmc/tempering_inside.h"
 
 #include "src/comm/comm.h"

@@ -1,4 +1,5 @@
 /* tempering_swaps.c - the swaps of neighbouring replicas, and the places of their defects. */
+#include "src/hmc/tempering.h"
 #include "src/hmc/tempering_inside.h"
 
 #include "src/base/memory.h"

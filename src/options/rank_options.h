@@ -27,8 +27,8 @@ bool rank_options_read_grid(const char *given, void *grid, failure *f);
  * other. */
 int rank_options_read(const usage *u, int argc, char **argv, void *values, rank_options *ranks, operands *found);
 
-/* body(context) on every rank, with the wanted grid, groups and transport (in a group: comm_split); returns its exit status, the largest of those of
- * threads. */
+/* body(context) on every rank, with the wanted grid and transport, in its group if groups are wanted (comm_split);
+ * returns its exit status, the largest of those of threads. */
 int rank_options_run(const rank_options *ranks, int (*body)(void *context), void *context);
 
 /* For subcommands that start no ranks: complete the number (neither --ranks nor --grid: 1), GO_ON or EXIT_USAGE after a

@@ -56,8 +56,8 @@ static bool has_quarks(const run_params *p)
 }
 
 /* With tempering, the replicas of one group of ranks one after the other: a sample of sweeps or of their energies is of
- * all replicas, other samples are of one replica.  A swap needs four energies, with quarks those of gauge actions alone,
- * which are little beside solves. */
+ * all replicas, other samples are of one replica.  A swap needs four energies, with quarks those of gauge actions
+ * alone, which are little beside solves. */
 static void add_parts(plan_time *t, const run_params *p)
 {
     evolve_term terms[HMC_TERMS];
