@@ -202,12 +202,12 @@ static void exchange(const comm *c, const comm_shift *shift, int count)
 
 /* ---- groups: as the world of their ranks, with rows of their own */
 
-static void open_rows(inside *in, int rank, int ranks)
+static void open_rows(inside *in, int rank, int ranks, int first)
 {
     check(MPI_Comm_set_errhandler(in->all, MPI_ERRORS_RETURN), "entering the world");
     check(MPI_Comm_split_type(in->all, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &in->node), "entering the world");
     if (shared_rows_open(&in->rows, ranks, in->node))
-        in->watch = rank_watch_begin(in->rows.row, rank, ranks, in->limit);
+        in->watch = rank_watch_begin(in->rows.row, rank, ranks, first, in->limit);
     /* From here on the rows tell about all. */
     check(MPI_Barrier(in->all), "entering the world");
 }
@@ -225,7 +225,7 @@ static void *split(const comm *c, int ranks)
     inside *in = memory_alloc(sizeof *in, "a group of ranks");
     in->limit = inside_of(c)->limit;
     check(MPI_Comm_split(inside_of(c)->all, c->rank / ranks, c->rank, &in->all), "splitting the world");
-    open_rows(in, c->rank % ranks, ranks);
+    open_rows(in, c->rank % ranks, ranks, c->rank - c->rank % ranks);
     return in;
 }
 
@@ -282,7 +282,7 @@ bool comm_mpi_begin(double limit, failure *f)
     rank_of_process(world.rank);
     comm_enter(&world);
     if (shared_rows_open(&in->rows, world.size, in->node))
-        in->watch = rank_watch_begin(in->rows.row, world.rank, world.size, limit);
+        in->watch = rank_watch_begin(in->rows.row, world.rank, world.size, 0, limit);
     /* From here on the rows tell about all. */
     check(MPI_Barrier(in->all), "entering the world");
     start_watch_end(start);

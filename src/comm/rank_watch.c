@@ -24,7 +24,7 @@ typedef struct { uint64_t beats; double still; } seen;
 
 struct rank_watch {
     rank_row *row;
-    int rank, size;
+    int rank, size, first;
     double limit, last_poll;
     double together;                        /* seconds for which all ranks have waited in one call */
     seen *of;
@@ -72,7 +72,7 @@ static struct timespec later(double seconds)
 static void *count(void *of)
 {
     rank_watch *w = of;
-    rank_of_thread(w->rank);
+    rank_of_thread(w->first + w->rank);
     pthread_mutex_lock(&w->lock);
     while (!w->ending) {
         const struct timespec next = later(BEAT_SECONDS);
@@ -83,10 +83,11 @@ static void *count(void *of)
     return NULL;
 }
 
-rank_watch *rank_watch_begin(rank_row *row, int rank, int size, double limit)
+rank_watch *rank_watch_begin(rank_row *row, int rank, int size, int first, double limit)
 {
     rank_watch *w = memory_alloc(sizeof *w, "watch over ranks");
-    *w = (rank_watch){ .row = row, .rank = rank, .size = size, .limit = limit, .last_poll = clock_now() };
+    *w = (rank_watch){ .row = row, .rank = rank, .size = size, .first = first, .limit = limit,
+                        .last_poll = clock_now() };
     w->of = memory_alloc((size_t)size * sizeof *w->of, "watch over ranks");
     row[rank].beats = 1;
     pthread_mutex_init(&w->lock, NULL);
@@ -135,9 +136,10 @@ static void compare_calls(const rank_watch *w, int r, uint64_t number)
     const int gone = call_of(mine) == CALL_END ? w->rank : r, left = call_of(mine) == CALL_END ? r : w->rank;
     claim_report(w);
     if (ended)
-        fatal("rank %d has ended while rank %d waits for it in %s", gone, left,
+        fatal("rank %d has ended while rank %d waits for it in %s", w->first + gone, w->first + left,
               call_names[call_of(gone == r ? mine : theirs)]);
-    fatal("internal error: rank %d is in %s, rank %d in %s%s", w->rank, call_names[call_of(mine)], r,
+    fatal("internal error: rank %d is in %s, rank %d in %s%s", w->first + w->rank, call_names[call_of(mine)],
+          w->first + r,
           call_names[call_of(theirs)], call_of(mine) == call_of(theirs) ? " of another size" : "");
 }
 
@@ -178,7 +180,8 @@ static void check_heartbeat(rank_watch *w, int r, double step)
     if (s->still <= w->limit)
         return;
     claim_report(w);
-    fatal("rank %d has given no sign of life for %.0f s: its process was stopped or has vanished", r, s->still);
+    fatal("rank %d has given no sign of life for %.0f s: its process was stopped or has vanished", w->first + r,
+          s->still);
 }
 
 /* All ranks may be in the same call, and yet none of them gets what it waits for. */

@@ -19,8 +19,9 @@ typedef struct { _Alignas(64) _Atomic uint64_t beats, calls, waiting, told, call
 typedef struct rank_watch rank_watch;
 
 /* `row` has one row for each of the `size` ranks; a rank that never counts there is not watched.  `limit`: seconds
- * without a sign of life after which a rank is given up. */
-rank_watch *rank_watch_begin(rank_row *row, int rank, int size, double limit);
+ * without a sign of life after which a rank is given up.  `first`: what messages add to the numbers of ranks, which
+ * are those of a group in the whole. */
+rank_watch *rank_watch_begin(rank_row *row, int rank, int size, int first, double limit);
 void rank_watch_end(rank_watch *w);
 
 /* The calls in which a rank may be. */
