@@ -138,7 +138,7 @@ static void swaps(place where, const char *rest, const char *name)
         kept[n] = gauge_create(l, where, PRECISION_DOUBLE);
     for (int round = 1; round <= ROUNDS; round++) {
         tempering *t = tempering_create(&in.p, &terms, NULL, u);
-        tempering_begin(t, u);
+        tempering_begin(t, u, 1);
         for (int n = REPLICAS - 1; n >= 0; n--) {
             gauge *links = tempering_select(t, n, u);
             present_number = number_of(round, n);
