@@ -60,9 +60,10 @@ struct monomial_kind {
     int       (*get_memory)(const monomial *m, double values[MONOMIAL_MEMORY]);       /* how many there are */
     void      (*set_memory)(monomial *m, const double *values, int count);
 
-    /* Report on the time since the last report (iterations, residuals, spectra) as members of an open object; warnings
-     * go to the log. */
+    /* Report on the time since the last report (iterations, residuals, spectra) as members of an open object. */
     void      (*report)(monomial *m, json *j);
+    /* Warnings about the same time, before the report: each a sentence and a line feed; NULL: there are none. */
+    void      (*warn)(monomial *m, text *lines);
 
     /* Its pseudofermions: field `index`, NULL after the last; `name` (may be NULL) is borrowed. */
     field    *(*pseudofermion_at)(monomial *m, int index, const char **name);
@@ -128,6 +129,7 @@ bool   monomial_prepare(monomial *m, const gauge *u, int64_t number, monomial_ca
 int    monomial_get_memory(const monomial *m, double values[MONOMIAL_MEMORY]);
 void   monomial_set_memory(monomial *m, const double *values, int count);
 void   monomial_report(monomial *m, json *j);
+void   monomial_log_warnings(monomial *m, const char *where);    /* "WHERE: SENTENCE"; before monomial_report */
 field *monomial_field(monomial *m, int index, const char **name);
 void   monomial_mixed(monomial *m);
 void   monomial_progress(monomial *m, number_row *row);

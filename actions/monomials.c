@@ -6,6 +6,10 @@
 #include "actions/dwf_params.h"
 #include "actions/wilson_params.h"
 #include "gpu/device.h"
+#include "src/base/log.h"
+#include "src/base/text.h"
+
+#include <string.h>
 
 const param_kind *const monomial_kinds[] = { &gauge_monomial.input, &staggered_monomial.input,
                                              &dwf_monomial.input, &wilson_monomial.input,
@@ -85,6 +89,16 @@ void monomial_report(monomial *m, json *j)
 {
     if (m->kind->report)
         m->kind->report(m, j);
+}
+
+void monomial_log_warnings(monomial *m, const char *where)
+{
+    text lines = { 0 };
+    if (m->kind->warn)
+        m->kind->warn(m, &lines);
+    for (const char *at = text_string(&lines), *end; (end = strchr(at, '\n')); at = end + 1)
+        log_line(LOG_WARNING, "%s: %.*s", where, (int)(end - at), at);
+    text_free(&lines);
 }
 
 field *monomial_field(monomial *m, int index, const char **name)

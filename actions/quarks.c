@@ -252,22 +252,38 @@ static void report_factor(quark_factor *x, const dirac_plan *d, residual_norm no
     memset(x->of, 0, (size_t)x->entries * sizeof *x->of);
 }
 
+/* Of all factors since the last report. */
+static void sum_mixed(mixed_record mixed[ROLES], const quarks *q)
+{
+    memset(mixed, 0, ROLES * sizeof *mixed);
+    for (int n = 0; n < q->plan.count; n++)
+        for (int role = 0; role < ROLES; role++)
+            mixed_record_add(&mixed[role], &q->factor[n].mixed[role]);
+}
+
+void quarks_warn(monomial *m, text *lines)
+{
+    const quarks *q = quarks_of(m);
+    mixed_record mixed[ROLES];
+    sum_mixed(mixed, q);
+    mixed_records_warn(mixed, lines);
+    dirac_solver_warn(q->context.solver, lines);
+}
+
 void quarks_report(monomial *m, json *j)
 {
     quarks *q = quarks_of(m);
     dirac_operator *d = q->context.d;
     mixed_record mixed[ROLES];
-    memset(mixed, 0, sizeof mixed);
+    sum_mixed(mixed, q);
     json_open(j, "pseudofermions", '[');
     for (int n = 0; n < q->plan.count; n++) {
         quark_factor *x = &q->factor[n];
         report_factor(x, &q->plan.d, q->plan.norm, j);
-        for (int role = 0; role < ROLES; role++)
-            mixed_record_add(&mixed[role], &x->mixed[role]);
         memset(x->mixed, 0, sizeof x->mixed);
     }
     json_close(j);
-    mixed_records_report(mixed, q->name, j);
+    mixed_records_report(mixed, j);
     if (d->kind->facts_report)
         d->kind->facts_report(d, q->name, j);
     for (int n = 0; n < q->plan.count; n++)

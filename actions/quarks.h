@@ -69,6 +69,7 @@ bool      quarks_prepare(monomial *m, const gauge *u, int64_t number, monomial_c
 int       quarks_get_memory(const monomial *m, double values[MONOMIAL_MEMORY]);
 void      quarks_set_memory(monomial *m, const double *values, int count);
 void      quarks_report(monomial *m, json *j);
+void      quarks_warn(monomial *m, text *lines);
 void      quarks_mixed(monomial *m);
 size_t    quarks_pseudofermion_bytes(const monomial_kind *kind, const void *params, const lattice_shape *shape);
 field    *quarks_pseudofermion_at(monomial *m, int index, const char **name);
@@ -86,6 +87,7 @@ void      quarks_describe(text *lines, const monomial_kind *kind, const void *pa
     .check = quarks_check, .create = quarks_create, .free = quarks_free, .refresh = quarks_refresh,                    \
     .action = quarks_action, .add_force = quarks_add_force, .prepare = quarks_prepare,                                 \
     .get_memory = quarks_get_memory, .set_memory = quarks_set_memory, .report = quarks_report,                         \
+    .warn = quarks_warn,                                                                                               \
     .pseudofermion_at = quarks_pseudofermion_at, .mixed = quarks_mixed,                                                \
     .pseudofermion_bytes = quarks_pseudofermion_bytes,                                                                 \
     .progress = quarks_progress, .start_vector_at = quarks_start_vector_at, .bytes = quarks_bytes,                     \

@@ -1,8 +1,6 @@
 /* solve_report.c - solves in the record of a run. */
 #include "actions/solve_report.h"
 
-#include "src/base/log.h"
-
 #include <math.h>
 
 static _Thread_local int64_t iterations_so_far;
@@ -40,7 +38,7 @@ void solve_facts_report(const solve_facts of[ROLES], residual_norm norm, json *j
 }
 
 /* With the first reason. */
-static void warn_of_fallbacks(const mixed_record of[ROLES], const char *name)
+static void warn_of_fallbacks(const mixed_record of[ROLES], text *lines)
 {
     mixed_failure why = NO_FAILURE;
     int fallbacks = 0;
@@ -50,13 +48,23 @@ static void warn_of_fallbacks(const mixed_record of[ROLES], const char *name)
             why = of[role].why[method];
     }
     if (fallbacks > 0)
-        log_line(LOG_WARNING, "%s: conjugate gradients took the place of BiCGstab %s: %s", name,
+        text_add(lines, "conjugate gradients took the place of BiCGstab %s: %s\n",
                  count_to_text(fallbacks, "time").s, mixed_failure_names[why]);
 }
 
-void mixed_records_report(const mixed_record of[ROLES], const char *name, json *j)
+void mixed_records_warn(const mixed_record of[ROLES], text *lines)
 {
-    int switches = 0, low = 0;
+    int switches = 0;
+    warn_of_fallbacks(of, lines);
+    for (int role = 0; role < ROLES; role++)
+        switches += of[role].switches;
+    if (switches > 0)
+        text_add(lines, "solves in mixed precision switched their method %s\n", count_to_text(switches, "time").s);
+}
+
+void mixed_records_report(const mixed_record of[ROLES], json *j)
+{
+    int low = 0;
     for (int role = 0; role < ROLES; role++)
         low += of[role].low_iterations;
     if (low == 0)
@@ -74,13 +82,8 @@ void mixed_records_report(const mixed_record of[ROLES], const char *name, json *
         if (m->fallbacks > 0)
             json_int(j, "fallbacks", m->fallbacks);
         json_close(j);
-        switches += m->switches;
     }
     json_close(j);
-    warn_of_fallbacks(of, name);
-    if (switches > 0)
-        log_line(LOG_WARNING, "%s: solves in mixed precision switched their method %s", name,
-                 count_to_text(switches, "time").s);
 }
 
 void solve_facts_row(solve_facts of[ROLES], number_row *row)

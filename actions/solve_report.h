@@ -5,6 +5,7 @@
 #include "actions/roles.h"
 #include "src/base/json.h"
 #include "src/base/number_row.h"
+#include "src/base/text.h"
 #include "src/solvers/cg_mixed.h"
 
 /* The solves of one role since the last report. */
@@ -18,9 +19,11 @@ int64_t solve_iterations_so_far(void);
 /* The roles that had solves, as members of an open object, with the norm of their residuals if it is not the 2-norm. */
 void solve_facts_report(const solve_facts of[ROLES], residual_norm norm, json *j);
 
-/* "mixed_precision" as a member of an open object, and a warning if solves switched their method; nothing if all solves
- * were in double precision. */
-void mixed_records_report(const mixed_record of[ROLES], const char *name, json *j);
+/* "mixed_precision" as a member of an open object; nothing if all solves were in double precision. */
+void mixed_records_report(const mixed_record of[ROLES], json *j);
+
+/* Warnings, if solves switched their method or were continued by conjugate gradients: lines of `warn` (monomial.h). */
+void mixed_records_warn(const mixed_record of[ROLES], text *lines);
 
 /* Both, as numbers. */
 void solve_facts_row(solve_facts of[ROLES], number_row *row);

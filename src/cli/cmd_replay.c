@@ -41,6 +41,7 @@ typedef struct {
 static void report_to_json(json *j, const char *key, const replay *r)
 {
     json_open(j, key, '{');
+    monomial_log_warnings(r->m, key);
     monomial_report(r->m, j);
     json_close(j);
 }

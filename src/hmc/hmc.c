@@ -311,7 +311,7 @@ static bool update_replica(void *of, gauge *links, int64_t number, clock_tree *c
     *problem = r->outcome.failure;
     *done = (replica_update){ .accepted = r->outcome.accepted, .dh = r->outcome.dh };
     if (problem->step == STEP_NONE && r->h->terms.replica > 0)
-        hmc_terms_forget_reports(&r->h->terms);
+        hmc_terms_forget_reports_of(&r->h->terms, number);
     return problem->step == STEP_NONE;
 }
 

@@ -4,6 +4,7 @@
 #include "src/lattice/rng.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -119,6 +120,17 @@ void hmc_terms_forget_reports(const hmc_term_list *terms)
     for (int t = 0; t < terms->count; t++)
         monomial_report(terms->of[t].m, &nowhere);
     json_free(&nowhere);
+}
+
+void hmc_terms_forget_reports_of(const hmc_term_list *terms, int64_t trajectory)
+{
+    for (int t = 0; t < terms->count; t++) {
+        text where = { 0 };
+        text_add(&where, "trajectory %" PRId64 ", replica %d, %s", trajectory, terms->replica, terms->of[t].name);
+        monomial_log_warnings(terms->of[t].m, text_string(&where));
+        text_free(&where);
+    }
+    hmc_terms_forget_reports(terms);
 }
 
 void hmc_terms_get_memory(const hmc_term_list *terms, state_memory *memory)

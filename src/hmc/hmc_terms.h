@@ -47,6 +47,8 @@ double hmc_terms_difference(const hmc_term_list *terms, const hmc_energies *befo
 
 /* Discard what the terms have collected for a report. */
 void hmc_terms_forget_reports(const hmc_term_list *terms);
+/* The same after an update of the selected replica; the warnings are logged. */
+void hmc_terms_forget_reports_of(const hmc_term_list *terms, int64_t trajectory);
 
 /* The memory of the terms between trajectories; restore it, by name. */
 void hmc_terms_get_memory(const hmc_term_list *terms, state_memory *memory);

@@ -138,6 +138,7 @@ void probe_reports_to_json(json *j, const probe_run *r, int first, int count)
     json_open(j, "monomials", '{');
     for (int t = first; t < first + count; t++) {
         json_open(j, hmc_terms(r->h)[t].name, '{');
+        monomial_log_warnings(hmc_terms(r->h)[t].m, hmc_terms(r->h)[t].name);
         monomial_report(hmc_terms(r->h)[t].m, j);
         json_close(j);
     }

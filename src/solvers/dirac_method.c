@@ -91,6 +91,12 @@ void dirac_solver_state_row(dirac_solver *w, number_row *row)
     w->method->kind->state_row(w->method, row);
 }
 
+void dirac_solver_warn(dirac_solver *w, text *lines)
+{
+    if (w->method->kind->warn)
+        w->method->kind->warn(w->method, lines);
+}
+
 void dirac_solver_report(dirac_solver *w, json *j)
 {
     static const char *const names[STATE_UPDATES] = { "kept", "refined", "rebuilt" };

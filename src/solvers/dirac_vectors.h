@@ -75,12 +75,14 @@ vec *dirac_solver_spare(dirac_solver *w, parity_set on, int i);
 
 /* The state of the method (solver_kind.h).  links_changed: the owner has updated the operator for a step of a
  * trajectory.  For checkpoints: vectors, borrowed, and numbers of the state; state_bytes: their largest memory.
- * report: appends an object "method" to an open object, if the method has a state or a report. */
+ * report: appends an object "method" to an open object, if the method has a state or a report.  warn: lines of warnings
+ * about the solves since the last report. */
 void dirac_solver_links_changed(dirac_solver *w, solver_links of);
 vec *dirac_solver_state(dirac_solver *w, int index);
 void dirac_solver_state_row(dirac_solver *w, number_row *row);
 size_t dirac_solver_state_bytes(const dirac_plan *plan, const lattice_shape *shape, dirac_solver_size size);
 void dirac_solver_report(dirac_solver *w, json *j);
+void dirac_solver_warn(dirac_solver *w, text *lines);
 
 /* One of SQUARE_RESIDUAL .. TWICE_STEP, on home. */
 vec *dirac_solver_square_vector(dirac_solver *w, int i);

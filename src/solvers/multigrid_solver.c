@@ -4,7 +4,6 @@
  * from these vectors, which are all that a checkpoint needs. */
 #include "src/solvers/multigrid_solver.h"
 
-#include "src/base/log.h"
 #include "src/base/memory.h"
 #include "src/lattice/vec_mixed.h"
 #include "src/operators/clover_operator.h"
@@ -99,11 +98,14 @@ static multigrid *multigrid_of(cycle_solver *c)
     return c->m;
 }
 
-static multigrid_links links_of(const solver_operator *a)
+/* Those in 16 bits only where smoothing reads them. */
+static multigrid_links links_of(const cycle_solver *c, const solver_operator *a)
 {
     assert(a->d->kind == &clover_operator_kind);
-    return (multigrid_links){ clover_operator_links_for(a->d, solver_storages[STORED_SINGLE], a->m),
-                              clover_operator_links_for(a->d, solver_storages[STORED_HALF], a->m) };
+    multigrid_links l = { .single = clover_operator_links_for(a->d, solver_storages[STORED_SINGLE], a->m) };
+    if (settings_of(c).smoothed == SMOOTHED_HALF)
+        l.half = clover_operator_links_for(a->d, solver_storages[STORED_HALF], a->m);
+    return l;
 }
 
 static state_update update_cycle(linear_solver *s, const solver_operator *a, solver_links of)
@@ -111,10 +113,10 @@ static state_update update_cycle(linear_solver *s, const solver_operator *a, sol
     cycle_solver *c = cycle_of(s);
     failure why;
     if (of == LINKS_OF_REFRESH) {
-        c->usable = multigrid_rebuild(multigrid_of(c), links_of(a), &why);
+        c->usable = multigrid_rebuild(multigrid_of(c), links_of(c, a), &why);
         return STATE_REBUILT;
     }
-    multigrid_follow(multigrid_of(c), links_of(a));
+    multigrid_follow(multigrid_of(c), links_of(c, a));
     c->usable = true;
     return STATE_REFINED;
 }
@@ -227,12 +229,17 @@ static void report_inner(linear_solver *s, json *j)
 {
     gcr_solver *g = gcr_of(s);
     s->inner->kind->report(s->inner, j);
-    if (g->fallbacks > 0) {
+    if (g->fallbacks > 0)
         json_int(j, "fallbacks", g->fallbacks);
-        log_line(LOG_WARNING, "conjugate gradients took the place of multigrid %s",
-                 count_to_text(g->fallbacks, "time").s);
-    }
     g->fallbacks = 0;
+}
+
+static void warn_of_fallbacks(linear_solver *s, text *lines)
+{
+    const int fallbacks = gcr_of(s)->fallbacks;
+    if (fallbacks > 0)
+        text_add(lines, "conjugate gradients took the place of multigrid %s; use method: cg or bicgstab, or raise "
+                        "multigrid.vectors\n", count_to_text(fallbacks, "time").s);
 }
 
 typedef struct { linear_solver *s; const solver_operator *a; } precondition_by;
@@ -247,7 +254,7 @@ static void precondition(void *of, vec *out, const vec *in)
 static bool is_usable(cycle_solver *c, const solver_operator *a)
 {
     failure why;
-    return c->m && c->usable && multigrid_use(c->m, links_of(a), &why);
+    return c->m && c->usable && multigrid_use(c->m, links_of(c, a), &why);
 }
 
 static void solve_gcr(linear_solver *s, const solver_operator *a, dirac_task *task, int tasks, const dirac_goal *goal)
@@ -290,4 +297,5 @@ const solver_kind multigrid_solver = {
     .state_row = inner_row,
     .solve = solve_gcr,
     .report = report_inner,
+    .warn = warn_of_fallbacks,
 };

@@ -109,6 +109,8 @@ struct solver_kind {
 
     /* Appends members about the solves since the last report to an open object; NULL: there are none. */
     void (*report)(linear_solver *s, json *j);
+    /* Warnings about the same solves, before the report: each a sentence and a line feed; NULL: there are none. */
+    void (*warn)(linear_solver *s, text *lines);
 };
 
 /* Functions of the kind and of its preconditioner, whose vectors come after those of the kind; one system at a time. */

@@ -323,6 +323,7 @@ static void report_solves(probe *b)
     json_open(&b->t->solves, NULL, '{');
     for (int n = 0; n < hmc_term_count(b->h); n++) {
         json_open(&b->t->solves, hmc_terms(b->h)[n].name, '{');
+        monomial_log_warnings(hmc_terms(b->h)[n].m, hmc_terms(b->h)[n].name);
         monomial_report(hmc_terms(b->h)[n].m, &b->t->solves);
         json_close(&b->t->solves);
     }
