@@ -89,7 +89,8 @@ holds "and goes on with fewer vectors" run later --set monomials.1.multigrid.vec
 holds "where multigrid fails, conjugate gradients make the solves" run unsmoothed \
     --set monomials.1.multigrid.post_smooth=0 \
     --set hmc.trajectories=1
-holds "a warning says so" grep -q 'trajectory 1, quarks: conjugate gradients took the place of multigrid [1-9][0-9]* times; use' said
+holds "a warning says so" grep -q \
+    'trajectory 1, quarks: conjugate gradients took the place of multigrid [1-9][0-9]* times; use method' said
 holds "and the record how often" grep -q '"name": "multigrid".*"fallbacks": [1-9]' unsmoothed/run.jsonl
 
 holds "Wilson quarks without a clover term run, too" run wilson --set monomials.1.c_sw=0 --set hmc.trajectories=1
