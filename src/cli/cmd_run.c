@@ -202,7 +202,7 @@ static int run_ensemble(const run_input *in, const run_options *o, place where, 
 {
     failure why;
     ensemble *e = o->new_segment ? ensemble_open_segment(&in->p, where, o->reason, &why)
-                                 : ensemble_open(&in->p, where, &why);
+                                 : ensemble_open(&in->p, where, &limits, &why);
     if (!e) {
         log_line(LOG_ERROR, "%s", why.why);
         return EXIT_FAILED;

@@ -23,7 +23,7 @@ static ensemble_end run_quietly(const candidate *c, int64_t until, const run_lim
                                 const stream_limits *s, failure *f)
 {
     log_set_quiet(true);
-    ensemble *e = ensemble_open(&c->in.p, s->where, f);
+    ensemble *e = ensemble_open(&c->in.p, s->where, NULL, f);
     ensemble_end end = ENSEMBLE_FAILED;
     if (e)
         end = ensemble_trajectory(e) >= until ? ENSEMBLE_DONE : ensemble_run(e, until, limits, ignore_progress, f);

@@ -58,7 +58,7 @@ static bool start_links(ensemble *e, failure *f)
 {
     const run_params *p = e->params;
     text origin = { 0 };
-    bool made = start_links_make(e->u, p, &origin, f);
+    bool made = start_links_make(e->u, p, e->limits, &origin, f);
     text_free(&origin);
     if (!made)
         return false;
@@ -73,7 +73,7 @@ static bool start_links_again(ensemble *e, found_state *found, failure *f)
 {
     const run_params *p = e->params;
     text origin = { 0 };
-    bool ok = start_links_make(e->u, p, &origin, f);
+    bool ok = start_links_make(e->u, p, e->limits, &origin, f);
     text_free(&origin);
     found->links = ok ? configuration_digest(e->u, 64) : 0;
     found->memory = e->blank;
@@ -334,11 +334,13 @@ static bool open_locked(ensemble *e, segment_request *request, failure *f)
 }
 
 /* First the steps whose failure leaves no trace: memory, then the folder and its lock, then files. */
-static ensemble *open_with(const run_params *p, place where, segment_request *request, failure *f)
+static ensemble *open_with(const run_params *p, place where, const run_limits *limits, segment_request *request,
+                           failure *f)
 {
     ensemble *e = memory_alloc(sizeof *e, "an ensemble");
     const lattice_shape shape = run_shape(p);
     e->params = p;
+    e->limits = limits;
     e->lock = -1;
     e->digest = e->digest_unknown = run_params_digest(p);
     e->written = e->confirmed = -1;
@@ -356,15 +358,15 @@ static ensemble *open_with(const run_params *p, place where, segment_request *re
     return NULL;
 }
 
-ensemble *ensemble_open(const run_params *p, place where, failure *f)
+ensemble *ensemble_open(const run_params *p, place where, const run_limits *limits, failure *f)
 {
-    return open_with(p, where, NULL, f);
+    return open_with(p, where, limits, NULL, f);
 }
 
 ensemble *ensemble_open_segment(const run_params *p, place where, const char *reason, failure *f)
 {
     segment_request request = { .reason = reason };
-    ensemble *e = open_with(p, where, &request, f);
+    ensemble *e = open_with(p, where, NULL, &request, f);
     if (e) {
         log_line(LOG_INFO, "a new segment begins with trajectory %" PRId64 "%s%s:%s", e->trajectory + 1,
                  reason ? ", reason: " : "", reason ? reason : "", text_string(&request.changes));

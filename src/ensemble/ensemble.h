@@ -26,11 +26,20 @@
 
 #include <signal.h>
 
+/* What ends a run early, and how often it writes mid-trajectory checkpoints. */
+typedef struct {
+    const volatile sig_atomic_t *stop;  /* set by a signal */
+    walltime time;                      /* counted from the start of the process */
+    double midtrajectory_every;         /* seconds between two mid-trajectory checkpoints; < 0: only at a stop */
+    const sdc_check_hook *hook;          /* NULL but in tests */
+} run_limits;
+
 /* Open the ensemble that `p` describes, with its links at `where`: take the lock, create the folder or find the newest
  * valid state in it.  States whose content is damaged are renamed to NAME.lime.corrupt with a warning.  NULL with the
  * reason: locked, other parameters, not writable, an unacceptable start file, a state that cannot be read or that
- * belongs to another stream; then nothing is touched. */
-ensemble *ensemble_open(const run_params *p, place where, failure *f);
+ * belongs to another stream; then nothing is touched; or `limits` (NULL: none; borrowed) ended the sweeps over the start
+ * links. */
+ensemble *ensemble_open(const run_params *p, place where, const run_limits *limits, failure *f);
 
 /* The same with new parameters, which apply from the next trajectory on (segments.h).  They may differ in what a stream
  * can change.  segments.jsonl records `reason` (NULL: none). */
@@ -53,14 +62,6 @@ typedef struct {
     int64_t iterations;
     double solve_seconds;
 } ensemble_progress;
-
-/* What ends a run early, and how often it writes mid-trajectory checkpoints. */
-typedef struct {
-    const volatile sig_atomic_t *stop;  /* set by a signal */
-    walltime time;                      /* counted from the start of the process */
-    double midtrajectory_every;         /* seconds between two mid-trajectory checkpoints; < 0: only at a stop */
-    const sdc_check_hook *hook;          /* NULL but in tests */
-} run_limits;
 
 /* Generate trajectories up to and including `until` and report each one; begin with the mid-trajectory checkpoint of
  * the next one, if there is one.  On ENSEMBLE_STOPPED (by a limit) and on ENSEMBLE_DONE the state on disk is that after

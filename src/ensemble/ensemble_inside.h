@@ -2,14 +2,15 @@
 #ifndef KILN_ENSEMBLE_ENSEMBLE_INSIDE_H
 #define KILN_ENSEMBLE_ENSEMBLE_INSIDE_H
 
+#include "src/ensemble/ensemble.h"
 #include "src/ensemble/ensemble_check.h"
 #include "src/ensemble/ensemble_files.h"
-#include "src/ensemble/ensemble_handle.h"
 #include "src/ensemble/record.h"
 #include "src/ensemble/segments.h"
 
 struct ensemble {
     const run_params *params;
+    const run_limits *limits;          /* of the sweeps over the start links; NULL: none */
     uint64_t digest, parent;           /* of the input; links_digest of the configuration before */
     uint64_t digest_unknown;           /* of the parameters of trajectories that belong to no segment */
     segments segments;

@@ -34,7 +34,7 @@ static bool load_state(links_at_hand *at, gauge *u, const run_params *p)
 static bool make_start(links_at_hand *at, gauge *u, const run_params *p, failure *f)
 {
     at->thermalised = p->start.from == START_FILE;
-    return start_links_make(u, p, &at->origin, f);
+    return start_links_make(u, p, NULL, &at->origin, f);
 }
 
 bool links_at_hand_load(links_at_hand *at, gauge *u, const run_params *p, const char *from, failure *f)

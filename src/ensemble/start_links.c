@@ -1,7 +1,9 @@
 /* start_links.c - cold links, hot links, or a file; then heat-bath sweeps. */
 #include "src/ensemble/start_links.h"
 
+#include "src/base/clock.h"
 #include "src/base/log.h"
+#include "src/comm/comm.h"
 #include "src/hmc/pure_gauge.h"
 #include "src/io/configuration.h"
 #include "src/lattice/rng.h"
@@ -51,8 +53,25 @@ static bool load_file(gauge *u, const run_params *p, failure *f)
     return true;
 }
 
-bool start_links_make(gauge *u, const run_params *p, text *origin, failure *f)
+enum { SECONDS_BETWEEN_LINES = 10 };
+typedef struct { const run_limits *limits; double said; } sweeps_watch;
+
+/* Whether the limits allow the next start sweep; tells of the sweeps that are made. */
+static bool sweeps_go_on_within(void *context, int64_t made, int64_t all)
 {
+    sweeps_watch *w = context;
+    const comm *world = comm_world();
+    if (clock_now() - w->said > SECONDS_BETWEEN_LINES) {
+        log_line(LOG_INFO, "%" PRId64 " of %" PRId64 " heat-bath sweeps over the start links", made, all);
+        w->said = clock_now();
+    }
+    return !w->limits || !comm_any(world, *w->limits->stop || (comm_is_root(world)
+                                                               && !walltime_allows(&w->limits->time, STRETCH_BEGIN)));
+}
+
+bool start_links_make(gauge *u, const run_params *p, const run_limits *limits, text *origin, failure *f)
+{
+    sweeps_watch watch = { limits, clock_now() };
     switch ((start_kind)p->start.from) {
     case START_COLD:
         gauge_set_unit(u);
@@ -73,7 +92,9 @@ bool start_links_make(gauge *u, const run_params *p, text *origin, failure *f)
         break;
     }
     if (p->start.heatbath.sweeps > 0) {
-        pure_gauge_start(p, u);
+        if (!pure_gauge_start(p, u, sweeps_go_on_within, &watch))
+            return fail(f, "stopped by a signal or the end of the walltime in the sweeps of start.heatbath, before the "
+                           "first checkpoint; the same command begins them again");
         text_add(origin, " with %s",
                  count_to_text(p->start.heatbath.sweeps + p->start.heatbath.settle, "heat-bath sweep").s);
     }

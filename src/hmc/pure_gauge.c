@@ -137,28 +137,39 @@ void pure_gauge_sweep(pure_gauge *q, gauge *u, int64_t number)
     defect_restore_links(u, &q->defect, key_of(p, number, rng_replica_purpose(q->replica, RNG_DEFECT)));
 }
 
-/* Sweeps `first` to `end` - 1 over the start links; `beta` as in weights_of. */
-static void sweep_start(const run_params *p, const double *beta, int64_t first, int64_t end, gauge *u)
+typedef struct { sweeps_go_on go_on; void *context; int64_t all; } start_watch;
+
+/* Sweeps `first` to `end` - 1 over the start links; `beta` as in weights_of.  False if the watch ended them. */
+static bool sweep_start(const run_params *p, const double *beta, int64_t first, int64_t end, gauge *u,
+                        const start_watch *w)
 {
+    bool go_on = true;
     if (first == end)
-        return;
+        return true;
     heatbath *links = heatbath_of(p, beta, u);
-    for (int64_t n = first; n < end; n++) {
-        heatbath_sweep(links, u, key_of(p, 0, RNG_HEATBATH), n);
-        gauge_reunitarize(u);
+    for (int64_t n = first; n < end && go_on; n++) {
+        go_on = !w->go_on || w->go_on(w->context, n, w->all);
+        if (go_on) {
+            heatbath_sweep(links, u, key_of(p, 0, RNG_HEATBATH), n);
+            gauge_reunitarize(u);
+        }
     }
     heatbath_free(links);
+    if (!go_on)
+        return false;
     text coupling = { 0 };
     if (beta)
         text_add(&coupling, " with beta %g", *beta);
     log_line(LOG_INFO, "%s over the start links%s: plaquette %.15g", count_to_text(end - first, "heat-bath sweep").s,
              text_string(&coupling), gauge_plaquette(u).average);
     text_free(&coupling);
+    return true;
 }
 
-void pure_gauge_start(const run_params *p, gauge *u)
+bool pure_gauge_start(const run_params *p, gauge *u, sweeps_go_on go_on, void *context)
 {
-    const int64_t settle = p->start.heatbath.sweeps;
-    sweep_start(p, p->start.heatbath.beta_given ? &p->start.heatbath.beta : NULL, 0, settle, u);
-    sweep_start(p, NULL, settle, settle + p->start.heatbath.settle, u);
+    const int64_t settle = p->start.heatbath.sweeps, all = settle + p->start.heatbath.settle;
+    const start_watch w = { go_on, context, all };
+    return sweep_start(p, p->start.heatbath.beta_given ? &p->start.heatbath.beta : NULL, 0, settle, u, &w)
+           && sweep_start(p, NULL, settle, all, u, &w);
 }

@@ -72,7 +72,7 @@ static void run(int configuration_every, int checkpoint_every, int until)
     memset(seen.configuration, 0, sizeof seen.configuration);
     memset(seen.checkpoint, 0, sizeof seen.checkpoint);
     run_from_text(&in, INPUT, s.folder, configuration_every, checkpoint_every);
-    ensemble *e = ensemble_open(&in.p, PLACE_CPU, &why);
+    ensemble *e = ensemble_open(&in.p, PLACE_CPU, NULL, &why);
     require(e && ensemble_run(e, until, &limits, note_files_before, &why) == ENSEMBLE_DONE, "%s", why.why);
     note_files(until);
     bool configurations = true, checkpoints = true;
@@ -141,7 +141,7 @@ static void time_of_a_trajectory(void)
     char command[400];
     double seconds = NAN, dynamics = NAN;
     run_from_text(&in, LONG_INPUT, s.folder);
-    ensemble *e = ensemble_open(&in.p, PLACE_CPU, &why);
+    ensemble *e = ensemble_open(&in.p, PLACE_CPU, NULL, &why);
     require(e != NULL, "%s", why.why);
     sigaction(SIGALRM, &stop, NULL);
     setitimer(ITIMER_REAL, &soon, NULL);

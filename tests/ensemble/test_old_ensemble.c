@@ -35,7 +35,7 @@ static bool go_on(const scratch *s, int64_t until, int steps)
     run_input in;
     failure why = { "" };
     make_input(&in, s, steps);
-    ensemble *e = steps == 4 ? ensemble_open(&in.p, PLACE_CPU, &why)
+    ensemble *e = steps == 4 ? ensemble_open(&in.p, PLACE_CPU, NULL, &why)
                              : ensemble_open_segment(&in.p, PLACE_CPU, NULL, &why);
     bool ok = e && ensemble_run(e, until, &limits, ignore_progress, &why) == ENSEMBLE_DONE;
     if (!ok)

@@ -214,7 +214,7 @@ static double make(scratch *s, place where, int64_t until, char *const *sets, in
     if (!run_input_read(&in, path, sets, count, &faults)) {
         note("%s", text_string(&faults.lines));
     } else {
-        ensemble *e = ensemble_open(&in.p, where, &why);
+        ensemble *e = ensemble_open(&in.p, where, NULL, &why);
         double began = clock_now();
         const run_limits limits = { .stop = &go_on, .time = walltime_begin(INFINITY), .midtrajectory_every = -1 };
         if (!e || ensemble_run(e, until, &limits, ignore_progress, &why) != ENSEMBLE_DONE)

@@ -99,7 +99,7 @@ static story run_input_of(const char *input, const scratch *s, place where, doub
     story reported = { .end = ENSEMBLE_FAILED };
     b->looks = 0;
     run_from_text(&in, input, rate, s->folder);
-    ensemble *e = ensemble_open(&in.p, where, &reported.why);
+    ensemble *e = ensemble_open(&in.p, where, NULL, &reported.why);
     if (e)
         reported.end = ensemble_run(e, until, &limits, ignore_progress, &reported.why);
     ensemble_close(e);

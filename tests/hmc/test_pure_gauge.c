@@ -121,24 +121,24 @@ static void start_near_equilibrium(place where)
     lattice *l = lattice_create_single(in.p.extents);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
     gauge_set_unit(u);
-    pure_gauge_start(&in.p, u);
+    pure_gauge_start(&in.p, u, NULL, NULL);
     double first = gauge_plaquette(u).average;
     gauge_set_unit(u);
-    pure_gauge_start(&in.p, u);
+    pure_gauge_start(&in.p, u, NULL, NULL);
     fact(gauge_plaquette(u).average == first, "%s: the same sweeps over the same start give the same links",
          place_name(where));
     gauge_set_random(u, rng_key_for(5, 0, 0, RNG_START_LINKS));
-    pure_gauge_start(&in.p, u);
+    pure_gauge_start(&in.p, u, NULL, NULL);
     fact_close(gauge_plaquette(u).average, first, 0.04, "%s: cold and hot starts come near one another",
                place_name(where));
     in.p.start.heatbath.beta = 40;
     in.p.start.heatbath.beta_given = true;
     gauge_set_unit(u);
-    pure_gauge_start(&in.p, u);
+    pure_gauge_start(&in.p, u, NULL, NULL);
     fact(gauge_plaquette(u).average > 0.9, "%s: a coupling of their own replaces that of the action",
          place_name(where));
     in.p.start.heatbath.settle = 30;
-    pure_gauge_start(&in.p, u);
+    pure_gauge_start(&in.p, u, NULL, NULL);
     fact_close(gauge_plaquette(u).average, first, 0.04, "%s: until that of the action has its turn", place_name(where));
     gauge_free(u);
     lattice_free(l);

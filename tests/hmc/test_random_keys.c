@@ -138,7 +138,7 @@ static void hot_start(place where)
         failure why;
         snprintf(keys, sizeof keys, one_term, heatbath_keys[swept]);
         keyed_run x = keyed_run_create(where, keys);
-        require(start_links_make(x.u, &x.in.p, &origin, &why), "%s", why.why);
+        require(start_links_make(x.u, &x.in.p, NULL, &origin, &why), "%s", why.why);
         gauge_set_random(x.expected, keyed_run_key(0, RNG_START_LINKS));
         for (int n = 0; n < 5 * swept; n++) {
             heatbath *b = heatbath_create(x.expected, &(loop_weights){ (n < 2 ? 6.0 : 3.0) / 3, 0, 0,
@@ -233,7 +233,7 @@ static void recorded(place where)
     const run_limits limits = { .stop = &go_on, .time = walltime_begin(INFINITY), .midtrajectory_every = -1 };
     failure why;
     keyed_run x = keyed_run_create(where, MEASURED);
-    ensemble *e = ensemble_open(&x.in.p, where, &why);
+    ensemble *e = ensemble_open(&x.in.p, where, NULL, &why);
     require(e && ensemble_run(e, 2, &limits, ignore_progress, &why) == ENSEMBLE_DONE, "%s", why.why);
     configuration_facts facts;
     const char *last = scratch_path(&x.s, "e/c.000002.lime");
