@@ -108,6 +108,16 @@ static bool may_tune(const run_input *in, const tune_options *o, const char *pat
                     nouns_to_text(made - in->p.hmc.thermalization, "trajectory", "trajectories").s);
     if (o->output && disk_has(o->output))
         return fail(f, "%s: exists already; choose another --output, or move the file", o->output);
+    const char *slash = o->output ? strrchr(o->output, '/') : NULL;
+    text folder = { 0 };
+    text_add(&folder, "%.*s", slash ? (int)(slash - o->output) + 1 : 2, slash ? o->output : "./");
+    const bool has_folder = !o->output || disk_has(text_string(&folder));
+    if (!has_folder)
+        fail(f, "--output %s: the folder %s is not there; make it, or choose another --output", o->output,
+             text_string(&folder));
+    text_free(&folder);
+    if (!has_folder)
+        return false;
     const tune_file file = { .input = path, .sets = &o->sets };
     return tune_check(&in->p, f) && (!o->output || tune_file_check(&file, f));
 }
@@ -179,10 +189,10 @@ static int tune_input(const run_input *in, const tune_options *o, const char *pa
     text directory = path_absolute(o->directory ? o->directory : "", NULL);
     const tune_file file = { path, o->output, o->directory ? text_string(&directory) : NULL, text_string(&at.origin),
                              &o->sets };
-    done = done && (!o->output || tune_file_write(&file, &in->p, &r, &w, &why));
     if (done && comm_is_root(comm_world()))
         report_result(o, in, &at, &r, &w);
-    else if (!done)
+    done = done && (!o->output || tune_file_write(&file, &in->p, &r, &w, &why));
+    if (!done)
         log_line(LOG_ERROR, "%s; nothing written", why.why);
     gauge_free(u);
     lattice_free(l);

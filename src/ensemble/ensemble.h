@@ -21,24 +21,13 @@
 
 #include "src/ensemble/ensemble_handle.h"
 #include "src/ensemble/record.h"
-#include "src/ensemble/sdc_check.h"
-#include "src/ensemble/walltime.h"
-
-#include <signal.h>
-
-/* What ends a run early, and how often it writes mid-trajectory checkpoints. */
-typedef struct {
-    const volatile sig_atomic_t *stop;  /* set by a signal */
-    walltime time;                      /* counted from the start of the process */
-    double midtrajectory_every;         /* seconds between two mid-trajectory checkpoints; < 0: only at a stop */
-    const sdc_check_hook *hook;          /* NULL but in tests */
-} run_limits;
+#include "src/ensemble/run_limits.h"
 
 /* Open the ensemble that `p` describes, with its links at `where`: take the lock, create the folder or find the newest
  * valid state in it.  States whose content is damaged are renamed to NAME.lime.corrupt with a warning.  NULL with the
  * reason: locked, other parameters, not writable, an unacceptable start file, a state that cannot be read or that
- * belongs to another stream; then nothing is touched; or `limits` (NULL: none; borrowed) ended the sweeps over the start
- * links. */
+ * belongs to another stream; then nothing is touched.  NULL, too, if `limits` (NULL: none; borrowed) ended the sweeps
+ * over the start links. */
 ensemble *ensemble_open(const run_params *p, place where, const run_limits *limits, failure *f);
 
 /* The same with new parameters, which apply from the next trajectory on (segments.h).  They may differ in what a stream

@@ -2,10 +2,11 @@
 #ifndef KILN_ENSEMBLE_ENSEMBLE_INSIDE_H
 #define KILN_ENSEMBLE_ENSEMBLE_INSIDE_H
 
-#include "src/ensemble/ensemble.h"
 #include "src/ensemble/ensemble_check.h"
 #include "src/ensemble/ensemble_files.h"
+#include "src/ensemble/ensemble_handle.h"
 #include "src/ensemble/record.h"
+#include "src/ensemble/run_limits.h"
 #include "src/ensemble/segments.h"
 
 struct ensemble {

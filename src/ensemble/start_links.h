@@ -2,7 +2,7 @@
 #ifndef KILN_ENSEMBLE_START_LINKS_H
 #define KILN_ENSEMBLE_START_LINKS_H
 
-#include "src/ensemble/ensemble.h"
+#include "src/ensemble/run_limits.h"
 #include "src/gauge/gauge.h"
 #include "src/hmc/run_params.h"
 

@@ -29,8 +29,8 @@ void pure_gauge_set_replica(pure_gauge *q, int replica, const link_defect *defec
 /* Compound sweep number `number`, counted from 1. */
 void pure_gauge_sweep(pure_gauge *q, gauge *u, int64_t number);
 
-/* The sweeps of start.heatbath over the start links.  `go_on` (NULL: always) is asked before each sweep, with the number
- * of sweeps made and of all; false ends them, and pure_gauge_start returns false. */
+/* The sweeps of start.heatbath over the start links.  `go_on` (NULL: always) is asked before each sweep, with the
+ * numbers of sweeps made and of all; false ends them, and pure_gauge_start returns false. */
 typedef bool (*sweeps_go_on)(void *context, int64_t made, int64_t all);
 bool pure_gauge_start(const run_params *p, gauge *u, sweeps_go_on go_on, void *context);
 

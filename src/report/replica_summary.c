@@ -75,12 +75,15 @@ static int least_updated(const replica_summary *s)
 
 void replica_summary_add(text *words, const replica_summary *s)
 {
-    text_add(words, "%d, swaps accepted by pair:", s->replicas);
+    int64_t tried = 0;
     for (int r = 0; r + 1 < s->replicas; r++)
+        tried += s->tried[r];
+    text_add(words, "%d, swaps accepted by pair:%s", s->replicas, tried == 0 ? " none tried after thermalization" : "");
+    for (int r = 0; r + 1 < s->replicas && tried > 0; r++)
         if (s->tried[r] > 0)
             text_add(words, " %.2f", (double)s->accepted[r] / (double)s->tried[r]);
         else
-            text_add(words, " none tried");
+            text_add(words, " -");
     text_add(words, "; %s", count_to_text(s->round_trips, "round trip").s);
     const int worst = least_updated(s);
     if (s->updated[worst] < s->updates[worst])

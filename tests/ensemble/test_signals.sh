@@ -92,4 +92,11 @@ else
         "no library can be loaded before the program here: $(head -n 1 made)"
 fi
 
+# The sweeps over the start links, more than any machine makes in a second.
+endless="--set lattice=[16,16,16,16] --set start.from=hot --set start.heatbath.sweeps=16384 --walltime 1s"
+holds "the walltime ends the sweeps over the start links" ends 1 run sweeps $endless
+holds "with the reason" says 'end of the walltime in the sweeps of start.heatbath, before the first checkpoint'
+holds "the same command begins them again" ends 1 run sweeps $endless
+holds "in the same folder" says 'end of the walltime in the sweeps of start.heatbath, before the first checkpoint'
+
 facts_end
