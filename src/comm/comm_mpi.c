@@ -224,8 +224,10 @@ static void *split(const comm *c, int ranks)
 {
     inside *in = memory_alloc(sizeof *in, "a group of ranks");
     in->limit = inside_of(c)->limit;
+    start_watch *start = start_watch_begin(START_LIMITS * in->limit);
     check(MPI_Comm_split(inside_of(c)->all, c->rank / ranks, c->rank, &in->all), "splitting the world");
     open_rows(in, c->rank % ranks, ranks, c->rank - c->rank % ranks);
+    start_watch_end(start);
     return in;
 }
 

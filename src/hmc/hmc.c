@@ -17,6 +17,7 @@ hmc *hmc_create(const run_params *p, const gauge *u)
 {
     lattice *l = u->links.lattice;
     hmc *h = memory_alloc(sizeof *h, "hybrid Monte Carlo");
+    h->failed = -1;
     assert(run_monomial_count(p) <= HMC_TERMS);
     h->terms = (hmc_term_list){ .params = p, .count = run_monomial_count(p) };
     h->memory = lattice_workspace(l, u->links.where);
@@ -336,5 +337,6 @@ hmc_term_list *hmc_all_terms(hmc *h)
 
 hmc_outcome hmc_go_on(hmc *h, gauge *u, int64_t number, clock_tree *clock, const evolve_watch *watch)
 {
+    h->failed = -1;
     return dynamics_and_test(h, false, u, number, clock, watch);
 }

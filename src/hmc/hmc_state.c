@@ -40,8 +40,9 @@ bool hmc_serve(hmc *h, gauge *u, int64_t *number)
 
 int hmc_failed_replica(const hmc *h, int *group)
 {
-    *group = h->failed < 0 ? 0 : tempering_failed_group(h->replicas, h->failed);
-    return h->failed < 0 ? 0 : h->failed;
+    const bool one = !h->replicas || h->failed < 0;
+    *group = one ? 0 : tempering_failed_group(h->replicas, h->failed);
+    return one ? 0 : h->failed;
 }
 
 void hmc_set_fields(hmc *h, bool of_state)
