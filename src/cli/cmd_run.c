@@ -123,30 +123,45 @@ static void log_trajectory(const ensemble_progress *p)
 }
 
 /* What stopped the run: a signal to any rank, or else the walltime.  Collective. */
-static const char *stopper(void)
+static const char *stopper(const ensemble *e)
 {
-    const char *name = stop_signal_name();
+    const char *here = stop_signal_name(), *name = here || !e ? here : stop_signal_name_of(ensemble_signal(e));
     return name ? name : "walltime";
 }
 
-/* `by` is what stopped the run, or NULL. */
-static void print_end(const ensemble *e, const char *directory, int64_t until, ensemble_end end, const char *by,
+/* e is NULL for a run that was stopped before its first checkpoint; `by` is what stopped the run, or NULL. */
+static void print_end(const ensemble *e, const run_params *p, int64_t until, ensemble_end end, const char *by,
                       const failure *why)
 {
     static const char *const ends[] = { [ENSEMBLE_DONE] = "complete", [ENSEMBLE_STOPPED] = "stopped",
                                         [ENSEMBLE_FAILED] = "failed" };
     json j = { 0 };
     json_open(&j, NULL, '{');
-    json_text(&j, "directory", directory);
+    json_text(&j, "directory", p->output.directory);
     json_text(&j, "end", ends[end]);
     json_text(&j, "by", by);
     json_text(&j, "reason", end == ENSEMBLE_FAILED ? why->why : NULL);
-    json_int(&j, "trajectory", ensemble_trajectory(e));
+    json_int(&j, "trajectory", e ? ensemble_trajectory(e) : p->start.trajectory);
     json_int(&j, "until", until);
-    json_bool(&j, "advanced", ensemble_advanced(e));
+    json_bool(&j, "advanced", e && ensemble_advanced(e));
     json_close(&j);
     puts(json_string(&j));
     json_free(&j);
+}
+
+/* After ensemble_open gave none: a failure, or a stop in the sweeps over the start links. */
+static int report_no_ensemble(const run_input *in, const run_options *o, bool stopped, const failure *why)
+{
+    if (!stopped) {
+        log_line(LOG_ERROR, "%s", why->why);
+        return EXIT_FAILED;
+    }
+    const int64_t until = o->trajectories >= 0 ? in->p.start.trajectory + o->trajectories : run_last_trajectory(&in->p);
+    const char *by = stopper(NULL);
+    log_line(LOG_WARNING, "%s (by %s)", why->why, by);
+    if (o->json && comm_is_root(comm_world()))
+        print_end(NULL, &in->p, until, ENSEMBLE_STOPPED, by, why);
+    return EXIT_FAILED;
 }
 
 /* The time limit of --walltime or of the batch system, counted from now. */
@@ -198,15 +213,15 @@ static void log_done(const ensemble *e, const run_params *p, int64_t until)
     text_free(&number);
 }
 
-static int run_ensemble(const run_input *in, const run_options *o, place where, const run_limits limits)
+static int run_ensemble(const run_input *in, const run_options *o, place where, run_limits limits)
 {
+    bool ended_start = false;
     failure why;
+    limits.ended_start = &ended_start;
     ensemble *e = o->new_segment ? ensemble_open_segment(&in->p, where, o->reason, &why)
                                  : ensemble_open(&in->p, where, &limits, &why);
-    if (!e) {
-        log_line(LOG_ERROR, "%s", why.why);
-        return EXIT_FAILED;
-    }
+    if (!e)
+        return report_no_ensemble(in, o, ended_start, &why);
     if (comm_groups() > 1)
         log_line(LOG_INFO, "%s", replica_groups_words(&in->p, (int)o->ranks.count).s);
     run_advice_warn(&in->p);
@@ -214,7 +229,7 @@ static int run_ensemble(const run_input *in, const run_options *o, place where, 
     int64_t until = o->trajectories >= 0 ? ensemble_trajectory(e) + o->trajectories : run_last_trajectory(&in->p);
     int status = EXIT_OK;
     const ensemble_end end = ensemble_run(e, until, &limits, log_trajectory, &why);
-    const char *by = end == ENSEMBLE_STOPPED ? stopper() : NULL;
+    const char *by = end == ENSEMBLE_STOPPED ? stopper(e) : NULL;
     switch (end) {
     case ENSEMBLE_DONE:
         log_done(e, &in->p, until);
@@ -238,7 +253,7 @@ static int run_ensemble(const run_input *in, const run_options *o, place where, 
         break;
     }
     if (o->json && comm_is_root(comm_world()))
-        print_end(e, in->p.output.directory, until, end, by, &why);
+        print_end(e, &in->p, until, end, by, &why);
     ensemble_close(e);
     return status;
 }

@@ -28,6 +28,14 @@ const volatile sig_atomic_t *stop_signals_catch(void)
     return &stop_signal;
 }
 
+const char *stop_signal_name_of(int number)
+{
+    for (int i = 0; i < SIGNALS; i++)
+        if (signals[i].number == number)
+            return signals[i].name;
+    return NULL;
+}
+
 const char *stop_signal_name(void)
 {
     for (int i = 0; i < SIGNALS; i++)

@@ -11,5 +11,6 @@ const volatile sig_atomic_t *stop_signals_catch(void);
 
 /* "SIGTERM": the latest signal of any rank; NULL if none has got one.  Collective (comm/comm.h). */
 const char *stop_signal_name(void);
+const char *stop_signal_name_of(int number);            /* NULL if it is none of these signals */
 
 #endif

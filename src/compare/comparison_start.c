@@ -19,14 +19,16 @@ static void ignore_progress(const ensemble_progress *p)
 }
 
 /* The log of the ensemble, in its folder, has the lines that this one leaves out. */
-static ensemble_end run_quietly(const candidate *c, int64_t until, const run_limits *limits,
-                                const stream_limits *s, failure *f)
+static ensemble_end run_quietly(const candidate *c, int64_t until, run_limits limits, const stream_limits *s,
+                                failure *f)
 {
+    bool ended_start = false;
+    limits.ended_start = &ended_start;
     log_set_quiet(true);
-    ensemble *e = ensemble_open(&c->in.p, s->where, NULL, f);
-    ensemble_end end = ENSEMBLE_FAILED;
+    ensemble *e = ensemble_open(&c->in.p, s->where, &limits, f);
+    ensemble_end end = ended_start ? ENSEMBLE_STOPPED : ENSEMBLE_FAILED;
     if (e)
-        end = ensemble_trajectory(e) >= until ? ENSEMBLE_DONE : ensemble_run(e, until, limits, ignore_progress, f);
+        end = ensemble_trajectory(e) >= until ? ENSEMBLE_DONE : ensemble_run(e, until, &limits, ignore_progress, f);
     ensemble_close(e);
     log_set_quiet(s->quiet);
     return end;
@@ -41,7 +43,7 @@ bool comparison_advance(bool *done, const candidate *c, int64_t until, const str
     if (!(left > 0))
         return true;
     const run_limits limits = { .stop = s->stop, .time = walltime_begin(left), .midtrajectory_every = -1 };
-    const ensemble_end end = run_quietly(c, until, &limits, s, f);
+    const ensemble_end end = run_quietly(c, until, limits, s, f);
     if (end == ENSEMBLE_STOPPED && shared_clock_stop(s->stop))
         return fail(f, "stopped; the same command continues");
     *done = end == ENSEMBLE_DONE;

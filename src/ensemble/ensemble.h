@@ -37,6 +37,10 @@ ensemble *ensemble_open_segment(const run_params *p, place where, const char *re
 /* Release the lock and the memory.  Nothing is written. */
 void ensemble_close(ensemble *e);
 
+/* The signal that stopped ensemble_run, where groups of ranks serve it: any rank of theirs may have got it.  0:
+ * none. */
+int ensemble_signal(const ensemble *e);
+
 int64_t ensemble_trajectory(const ensemble *e);       /* number of the last trajectory in the links */
 
 typedef enum { ENSEMBLE_DONE, ENSEMBLE_STOPPED, ENSEMBLE_FAILED } ensemble_end;

@@ -12,6 +12,7 @@
 struct ensemble {
     const run_params *params;
     const run_limits *limits;          /* of the sweeps over the start links; NULL: none */
+    int signal;                        /* that a rank of any group has got during a trajectory; 0: none */
     uint64_t digest, parent;           /* of the input; links_digest of the configuration before */
     uint64_t digest_unknown;           /* of the parameters of trajectories that belong to no segment */
     segments segments;

@@ -268,3 +268,8 @@ bool ensemble_state_is_there(const ensemble *e)
 {
     return is_there(e, FILE_CONFIGURATION, e->written) || is_there(e, FILE_CHECKPOINT, e->written);
 }
+
+int ensemble_signal(const ensemble *e)
+{
+    return e->signal;
+}

@@ -3,6 +3,7 @@
 
 #include "src/comm/comm.h"
 #include "src/ensemble/failure_report.h"
+#include "src/ensemble/run_limits.h"
 #include "src/hmc/hmc.h"
 
 void ensemble_serve(const run_params *p, place where, const volatile sig_atomic_t *stop)
@@ -15,7 +16,7 @@ void ensemble_serve(const run_params *p, place where, const volatile sig_atomic_
     while (hmc_serve(h, u, &number)) {
         clock_tree clock = { 0 };
         const hmc_outcome o = hmc_trajectory(h, u, number, &clock, NULL);
-        comm_any(comm_whole(), *stop);                 /* run_watch_trajectory is its other side */
+        run_limits_signal(stop);                       /* run_watch_trajectory is its other side */
         if (o.failure.step != STEP_NONE)
             failure_report_make(&(failure_scene){ .params = p, .h = h, .u = hmc_links(h, u), .trajectory = number,
                                                   .failure = &o.failure });

@@ -13,6 +13,10 @@ typedef struct {
     walltime time;                      /* counted from the start of the process */
     double midtrajectory_every;         /* seconds between two mid-trajectory checkpoints; < 0: only at a stop */
     const sdc_check_hook *hook;          /* NULL but in tests */
+    bool *ended_start;                  /* NULL, or set to true where the limits end the sweeps over the start links */
 } run_limits;
+
+/* The signal that a rank of any group of ranks (comm_whole) has got; 0: none.  Collective over them. */
+int run_limits_signal(const volatile sig_atomic_t *stop);
 
 #endif

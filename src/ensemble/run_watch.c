@@ -63,7 +63,8 @@ bool run_watch_go_back(run_watch *w, failure *f)
 static bool must_stop(const run_watch *w, walltime_stretch next)
 {
     const comm *world = comm_world();
-    return w->asked || comm_any(world, *w->limits->stop || (comm_is_root(world) && !walltime_allows(w->time, next)));
+    return w->e->signal != 0
+           || comm_any(world, *w->limits->stop || (comm_is_root(world) && !walltime_allows(w->time, next)));
 }
 
 /* Whether a mid-trajectory checkpoint is due, by the clock of rank 0. */
@@ -107,7 +108,7 @@ hmc_outcome run_watch_trajectory(run_watch *w, bool resumed, clock_tree *clock)
     hmc_outcome o = resumed ? hmc_go_on(e->h, e->u, number, clock, &watch)
                             : hmc_trajectory(e->h, e->u, number, clock, &watch);
     if (comm_groups() > 1)
-        w->asked = comm_any(comm_whole(), *w->limits->stop);
+        e->signal = run_limits_signal(w->limits->stop);
     if (o.swept && w->choice.step >= 0 && !is_confirmed(w))
         w->mismatch = o.interrupted = true;
     return o;

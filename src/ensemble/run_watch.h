@@ -17,7 +17,6 @@ typedef struct {
     double began;                      /* start of the trajectory, moved back by the time that earlier processes took */
     double kept;                       /* time of the last mid-trajectory checkpoint, else of the start */
     bool within;                       /* the callback was called in this trajectory already */
-    bool asked;                        /* to stop, by a signal to any group of ranks */
 } run_watch;
 
 /* Whether the limits of the run allow the next trajectory. */

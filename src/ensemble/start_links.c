@@ -92,9 +92,12 @@ bool start_links_make(gauge *u, const run_params *p, const run_limits *limits, t
         break;
     }
     if (p->start.heatbath.sweeps > 0) {
-        if (!pure_gauge_start(p, u, sweeps_go_on_within, &watch))
-            return fail(f, "stopped by a signal or the end of the walltime in the sweeps of start.heatbath, before the "
-                           "first checkpoint; the same command begins them again");
+        if (!pure_gauge_start(p, u, sweeps_go_on_within, &watch)) {
+            if (limits->ended_start)
+                *limits->ended_start = true;
+            return fail(f, "stopped in the sweeps of start.heatbath, before the first checkpoint; the same command "
+                           "begins them again");
+        }
         text_add(origin, " with %s",
                  count_to_text(p->start.heatbath.sweeps + p->start.heatbath.settle, "heat-bath sweep").s);
     }

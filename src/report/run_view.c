@@ -64,6 +64,16 @@ static void forget_view(run_view *v)
     run_folder_free(&v->folder);
 }
 
+/* While all trajectories belong to thermalization, the means will begin with the first one after it. */
+static void set_first_of_means(run_view *v)
+{
+    run_summary *s = &v->summary;
+    const run_params *p = &v->folder.in.p;
+    const int64_t first = v->folder.known ? p->start.trajectory + p->hmc.thermalization + 1 : 0;
+    if (s->used == 0 && first > s->from)
+        s->from = first;
+}
+
 bool run_view_read(run_view *v, const char *directory, int64_t from, failure *f)
 {
     forget_view(v);
@@ -73,6 +83,7 @@ bool run_view_read(run_view *v, const char *directory, int64_t from, failure *f)
     run_folder_inspect(&v->folder, directory);
     run_summary_make(&v->summary, &v->history, v->folder.start, from,
                      v->folder.known ? v->folder.in.p.extents : NULL);
+    set_first_of_means(v);
     folder_warnings_add(&v->warnings, &v->history, &v->summary, &v->folder);
     run_warnings_add_all(&v->warnings, &v->history, &v->summary, &v->folder);
     count_cost(v);

@@ -55,13 +55,6 @@ static void print_start(const run_view *v)
     printf("\n");
 }
 
-/* The first trajectory of the means, or that will be. */
-static int64_t first_that_counts(const run_summary *s, const run_params *p)
-{
-    const int64_t after = p ? p->start.trajectory + p->hmc.thermalization + 1 : 0;
-    return s->used == 0 && after > s->from ? after : s->from;
-}
-
 static void print_metropolis(const run_summary *s, const run_params *p)
 {
     text words = { 0 };
@@ -74,7 +67,7 @@ static void print_metropolis(const run_summary *s, const run_params *p)
     }
     char none[64] = "no trajectory yet";
     if (s->trajectories > 0)
-        snprintf(none, sizeof none, "no trajectory yet from number %" PRId64 " on", first_that_counts(s, p));
+        snprintf(none, sizeof none, "no trajectory yet from number %" PRId64 " on", s->from);
     run_view_add_estimate(&words, &s->acceptance.of);
     printf("  %-16s %s", "acceptance", s->tested > 0 ? text_string(&words) : none);
     if (isfinite(s->expected_acceptance) && s->tested > 1)
@@ -100,7 +93,7 @@ static void print_replicas(const run_view *v)
     text_free(&words);
 }
 
-static void print_table(const run_summary *s, const run_params *p, bool concise)
+static void print_table(const run_summary *s, bool concise)
 {
     int width = TITLE_WIDTH;
     for (int i = 0; i < s->listed; i++)
@@ -115,7 +108,7 @@ static void print_table(const run_summary *s, const run_params *p, bool concise)
     for (int i = 0; i < s->listed; i++)
         print_quantity(width, &s->measurement[i], concise);
     printf("  (from trajectory %" PRId64 " on; errors include autocorrelation; tau in trajectories; seconds of 2 "
-           "tau)\n\n", first_that_counts(s, p));
+           "tau)\n\n", s->from);
 }
 
 static void print_cost(const run_view *v)
@@ -169,7 +162,7 @@ void run_view_print(const run_view *v, bool concise)
     print_metropolis(s, v->folder.known ? &v->folder.in.p : NULL);
     print_replicas(v);
     if (s->trajectories > 0) {
-        print_table(s, v->folder.known ? &v->folder.in.p : NULL, concise);
+        print_table(s, concise);
         print_cost(v);
     }
     if (v->folder.known) {

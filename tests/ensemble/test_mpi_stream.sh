@@ -6,46 +6,18 @@ cd "${srcdir:-.}" || exit 99
 . ./tests/comm/mpirun.sh
 [ -z "$no_mpi" ] || { skip "a stream of several processes" "$no_mpi"; facts_end; }
 . ./tests/ensemble/stream.sh
+. "$clock_folder/tests/ensemble/rank_processes.sh"
 
 sed -i.orig 's/^lattice: .*/lattice: [4, 4, 4, 8]/' run.yaml
-
-# with_mpi N COMMAND...: a command of stream.sh (run, start) with N processes; $limit is its limit of time.
-limit=
-with_mpi() {
-    clock="$limit $mpirun -n $1"
-    shift
-    "$@"
-    mpi_status=$?
-    clock=
-    return $mpi_status
-}
-
-# The processes that make an ensemble, without mpirun itself.
-ranks_of() {
-    for one in /proc/[0-9]*; do
-        case $(tr '\0' ' ' 2>/dev/null <"$one/cmdline") in
-            "$KILN_PROGRAM run "*"=$1 "*) echo "${one#/proc/}" ;;
-        esac
-    done
-}
 
 # hurt SIGNAL FOLDER: the last of two processes gets a signal while they work; $status and `said` are those of mpirun.
 hurt() {
     limit="timeout -k 5 600"
     with_mpi 2 start "$2" --set hmc.trajectories=100000
     limit=
-    while [ "$(wc -l 2>/dev/null <"$2/run.jsonl" || echo 0)" -lt 3 ] && kill -0 $process 2>/dev/null; do
-        sleep 0.02
-    done
+    wait_for_lines "$2" 3
     victim=$(ranks_of "$2" | tail -n 1)
-    kill "-$1" "$victim" || { echo "no rank to hurt:"; wait $process; cat said; return 1; }
-    began=$(date +%s)
-    wait $process
-    status=$?
-    lasted=$(($(date +%s) - began))
-    kill -9 "$victim" 2>/dev/null
-    echo "status $status after $lasted s" >>said
-    [ $status != 0 ] && [ $status != 124 ] && [ $lasted -lt 60 ] || { cat said; return 1; }
+    end_by "$1" || { cat said; return 1; }
 }
 
 # goes_on FOLDER N: two trajectories later N processes have made the stream of one process.

@@ -3,7 +3,7 @@
 # on where it stops, on threads or on ranks; a solve that does not converge is kept with its replica.
 cd "${srcdir:-.}" || exit 99
 . ./tests/facts.sh
-. ./tests/ensemble/fields_stream.sh
+. ./tests/ensemble/replica_stream.sh
 . ./tests/ensemble/stream.sh
 
 cat >run.yaml <<'END_OF_INPUT'
@@ -32,15 +32,6 @@ hmc:
   thermalization: 1
 output: { directory: unnamed, name: c, configuration_every: 2, checkpoint_every: 1 }
 END_OF_INPUT
-
-swaps_of() {
-    sed 's/.*"tempering": //; s/, "unitarity".*//' "$1/run.jsonl"
-}
-same_rest() {
-    swaps_of "$1" >swaps.1
-    swaps_of "$2" >swaps.2
-    cmp swaps.1 swaps.2
-}
 
 run whole --threads 1 --set output.configuration_every=1 || { cat said; exit 99; }
 accepted=$(swaps_of whole | grep -o '"dS": [^,]*, "accepted": true' | wc -l)

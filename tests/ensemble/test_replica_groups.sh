@@ -5,8 +5,9 @@
 cd "${srcdir:-.}" || exit 99
 . ./tests/facts.sh
 . ./tests/comm/mpirun.sh
-. ./tests/ensemble/fields_stream.sh
+. ./tests/ensemble/replica_stream.sh
 . ./tests/ensemble/stream.sh
+. "$clock_folder/tests/ensemble/rank_processes.sh"
 
 cat >run.yaml <<'END_OF_INPUT'
 lattice: [4, 4, 4, 8]
@@ -27,14 +28,6 @@ hmc:
 output: { directory: unnamed, name: c, configuration_every: 2, checkpoint_every: 1 }
 END_OF_INPUT
 
-swaps_of() {
-    sed 's/.*"tempering": //; s/, "unitarity".*//' "$1/run.jsonl"
-}
-same_rest() {
-    swaps_of "$1" >swaps.1
-    swaps_of "$2" >swaps.2
-    cmp swaps.1 swaps.2
-}
 same_as_whole() {
     wrong=$(must_be_same whole "$1")
     [ -z "$wrong" ] || { echo "$wrong"; return 1; }
@@ -119,14 +112,7 @@ holds "with the reason" says '--replica-groups 2 is for tempering, but plain.yam
 
 # ---- groups of processes
 
-with_mpi() {
-    clock="timeout -k 5 600 $mpirun -n $1"
-    shift
-    "$@"
-    mpi_status=$?
-    clock=
-    return $mpi_status
-}
+limit="timeout -k 5 600"
 for of in '3 3' '4 2'; do
     set -- $of
     holds "$1 processes in $2 groups run" with_mpi "$1" run mpi_$1 --replica-groups "$2"
@@ -135,44 +121,25 @@ done
 holds "a solve that fails in a group of processes ends them all" with_mpi 3 failed fail_mpi --replica-groups 3
 holds "in the same replica" cmp sentence.fail_1 sentence.fail_mpi
 
-# ranks_of FOLDER: the processes that make an ensemble, without mpirun itself; rank_is P N: its number is N.
-ranks_of() {
-    for one in /proc/[0-9]*; do
-        case $(tr '\0' ' ' 2>/dev/null <"$one/cmdline") in
-            "$KILN_PROGRAM run "*"=$1 "*) echo "${one#/proc/}" ;;
-        esac
+# The process of FOLDER whose number is N.
+process_of_rank() {
+    for one in $(ranks_of "$1"); do
+        [ "$(tr '\0' '\n' 2>/dev/null <"/proc/$one/environ" |
+            sed -n 's/^OMPI_COMM_WORLD_RANK=//p; s/^PMI_RANK=//p' | head -n 1)" != "$2" ] || echo "$one"
     done
-}
-rank_is() {
-    [ "$(tr '\0' '\n' 2>/dev/null <"/proc/$1/environ" |
-        sed -n 's/^OMPI_COMM_WORLD_RANK=//p; s/^PMI_RANK=//p' | head -n 1)" = "$2" ]
 }
 
-# begun FOLDER RANK PROCESSES GROUPS: starts a long run in the background; $victim is the process of this rank once the
-# record has two lines.
-begun() {
+# begin FOLDER RANK PROCESSES GROUPS: starts a long run in the background; $victim is the process of this rank.
+begin() {
     with_mpi "$3" start "$1" --replica-groups "$4" --set hmc.trajectories=100000
-    while [ "$(wc -l 2>/dev/null <"$1/run.jsonl" || echo 0)" -lt 2 ] && kill -0 $process 2>/dev/null; do
-        sleep 0.05
-    done
-    victim=
-    for one in $(ranks_of "$1"); do
-        ! rank_is "$one" "$2" || victim=$one
-    done
-    [ -n "$victim" ]
+    wait_for_lines "$1" 2
+    victim=$(process_of_rank "$1" "$2")
 }
 
 # hurt SIGNAL FOLDER RANK PROCESSES GROUPS: that process gets the signal; the run ends within a minute, but not well.
 hurt() {
-    begun "$2" "$3" "$4" "$5" || { cat said; return 1; }
-    kill "-$1" "$victim"
-    began=$(date +%s)
-    wait $process
-    status=$?
-    lasted=$(($(date +%s) - began))
-    kill -9 "$victim" 2>/dev/null
-    echo "status $status after $lasted s" >>said
-    [ $status != 0 ] && [ $status != 124 ] && [ $lasted -lt 60 ] || { cat said; return 1; }
+    begin "$2" "$3" "$4" "$5"
+    end_by "$1" || { cat said; return 1; }
 }
 
 # goes_on FOLDER RANKS GROUPS: two trajectories later, threads have made the stream of one rank.
@@ -191,13 +158,9 @@ holds "a stopped process of another group ends the run" hurt STOP stopped 3 4 2
 holds "with a sentence that names its rank" says 'rank 3 has given no sign of life for '
 holds "and the same stream continues" goes_on stopped 3 3
 unset KILN_RANK_LIMIT
-if begun told 2 3 3; then
-    kill -TERM "$victim"
-    wait $process
-    told_status=$?
-    [ $told_status = 1 ] || cat said
-    holds "a signal to a process of another group stops the run" [ $told_status = 1 ]
-    holds "and the same stream continues" goes_on told 3 3
-fi
+holds "a signal to a process of another group stops the run" hurt TERM told 2 3 3
+holds "with status 1" says '^status 1 after '
+holds "and the log says which" says 'stopped by SIGTERM after trajectory '
+holds "and the same stream continues" goes_on told 3 3
 
 facts_end

@@ -95,8 +95,8 @@ fi
 # The sweeps over the start links, more than any machine makes in a second.
 endless="--set lattice=[16,16,16,16] --set start.from=hot --set start.heatbath.sweeps=16384 --walltime 1s"
 holds "the walltime ends the sweeps over the start links" ends 1 run sweeps $endless
-holds "with the reason" says 'end of the walltime in the sweeps of start.heatbath, before the first checkpoint'
+holds "with the reason" says 'stopped in the sweeps of start.heatbath, before the first checkpoint; .* (by walltime)'
 holds "the same command begins them again" ends 1 run sweeps $endless
-holds "in the same folder" says 'end of the walltime in the sweeps of start.heatbath, before the first checkpoint'
+holds "in the same folder" says 'stopped in the sweeps of start.heatbath, before the first checkpoint; .* (by walltime)'
 
 facts_end
