@@ -1,7 +1,6 @@
 /* dense_doublet.c - a doublet of twisted-mass quarks and a light quark as inverses of dense matrices. */
 #include "tests/measure/dense_doublet.h"
 
-#include "src/base/memory.h"
 #include "tests/operators/dense_operator.h"
 
 #include <gsl/gsl_complex_math.h>
@@ -9,15 +8,9 @@
 
 /* ---- dense matrices, [flavour][t][z][y][x][spin][colour] */
 
-static double complex at(const gsl_matrix_complex *m, int row, int column)
-{
-    const gsl_complex z = gsl_matrix_complex_get(m, (size_t)row, (size_t)column);
-    return GSL_REAL(z) + I * GSL_IMAG(z);
-}
-
 static void add(gsl_matrix_complex *m, int row, int column, double complex z)
 {
-    const double complex sum = at(m, row, column) + z;
+    const double complex sum = dense_at(m, row, column) + z;
     gsl_matrix_complex_set(m, (size_t)row, (size_t)column, gsl_complex_rect(creal(sum), cimag(sum)));
 }
 
@@ -31,29 +24,7 @@ static gsl_matrix_complex *wilson_matrix(const gauge *u, const dense_quarks *q, 
 {
     clover_operator_params params = { .boundary = quark_boundary_of(1, q->theta), .c_sw = q->c_sw, .kind = q->kind };
     clover_operator_add_mass(&params, mass);
-    const dirac_plan plan = clover_operator_plan(&params);
-    dirac_operator *d = dirac_create(&plan, u, false);
-    failure f;
-    require(dirac_update(d, u, &f), "%s", f.why);
-    dirac_matrix *m = d->kind->matrix(d, 0);
-    spinor_field in = spinor_field_create(u, 1), out = spinor_field_create(u, 1);
-    gsl_matrix_complex *a = gsl_matrix_complex_calloc(DENSE, DENSE);
-    for (int column = 0; column < DENSE; column++) {
-        double unit[2 * DENSE] = { 0 }, even[2 * DENSE], odd[2 * DENSE];
-        unit[2 * column] = 1;
-        vec_import(in.even, unit);
-        vec_import(in.odd, unit);
-        clover_apply(out, clover_operator_links(d, m), false, in);
-        vec_export(even, out.even);
-        vec_export(odd, out.odd);
-        for (int row = 0; row < DENSE; row++)
-            add(a, row, column, even[2 * row] + odd[2 * row] + I * (even[2 * row + 1] + odd[2 * row + 1]));
-    }
-    spinor_field_free(in);
-    spinor_field_free(out);
-    memory_free(m);
-    dirac_free(d);
-    return a;
+    return dense_wilson_matrix(u, &params);
 }
 
 static gsl_matrix_complex *inverse_of(gsl_matrix_complex *m)
@@ -69,8 +40,8 @@ gsl_matrix_complex *dense_doublet_inverse(const gauge *u, const dense_quarks *q)
     gsl_matrix_complex *one = wilson_matrix(u, q, q->mass), *d = gsl_matrix_complex_calloc(2 * DENSE, 2 * DENSE);
     for (int i = 0; i < DENSE; i++) {
         for (int j = 0; j < DENSE; j++) {
-            add(d, i, j, at(one, i, j));
-            add(d, DENSE + i, DENSE + j, at(one, i, j));
+            add(d, i, j, dense_at(one, i, j));
+            add(d, DENSE + i, DENSE + j, dense_at(one, i, j));
         }
         add(d, i, DENSE + i, I * q->mu_sigma * gamma5_of(i));
         add(d, DENSE + i, i, I * q->mu_sigma * gamma5_of(i));
@@ -136,8 +107,8 @@ static double trace(const dense_propagators *p, const dense_vertex *sink, const 
             const int f = n / FLAVORS, f0 = n % FLAVORS, g = m / p->antiquarks, g0 = m % p->antiquarks;
             const double complex product = sink->v[g][f][a] * conj(source->v[g0][f0][1 - b]);
             if (product != 0)
-                sum -= product * at(p->quark, DENSE * f + x, DENSE * f0 + y)
-                       * at(p->antiquark, DENSE * g0 + y, DENSE * g + x);
+                sum -= product * dense_at(p->quark, DENSE * f + x, DENSE * f0 + y)
+                       * dense_at(p->antiquark, DENSE * g0 + y, DENSE * g + x);
         }
     return creal(sum);
 }

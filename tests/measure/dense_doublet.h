@@ -3,12 +3,9 @@
 #ifndef KILN_TESTS_MEASURE_DENSE_DOUBLET_H
 #define KILN_TESTS_MEASURE_DENSE_DOUBLET_H
 
-#include "src/operators/clover_operator.h"
+#include "tests/measure/dense_wilson.h"
 
-#include <complex.h>
-#include <gsl/gsl_matrix.h>
-
-enum { TIMES = 4, SITES = 32, SITES_OF_TIME = 8, SPINOR = 12, DENSE = SITES * SPINOR };
+enum { TIMES = 4 };
 enum { C, S, FLAVORS, HEAVY_OPERATORS = 2 * FLAVORS };      /* chi = (chi_c, chi_s) */
 
 typedef struct { double c_sw; clover_kind kind; double theta[3], mass, mu_sigma, mu_delta, light, mu; } dense_quarks;

@@ -1,9 +1,9 @@
 /* test_wilson_dense.c - the measurement "wilson" on random links against the inverse of the dense matrix: correlators,
  * PCAC mass, condensate, and the ends of the spectrum. */
-#include "src/base/memory.h"
 #include "src/lattice/rng.h"
 #include "src/operators/clover_operator.h"
 #include "tests/facts.h"
+#include "tests/measure/dense_wilson.h"
 #include "tests/measure/wilson_measured.h"
 #include "tests/on_every_backend.h"
 #include "tests/operators/dense_operator.h"
@@ -15,58 +15,12 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { SITES = 32, SITES_OF_TIME = 8, SPINOR = 12, DENSE = SITES * SPINOR };
-
-/* [t][z][y][x][spin][colour] */
-static void dense_numbers(double complex *out, spinor_field v)
-{
-    double even[2 * DENSE], odd[2 * DENSE];
-    vec_export(even, v.even);
-    vec_export(odd, v.odd);
-    for (int i = 0; i < DENSE; i++)
-        out[i] = even[2 * i] + odd[2 * i] + I * (even[2 * i + 1] + odd[2 * i + 1]);
-}
-
-static void dense_unit(spinor_field v, int component)
-{
-    double unit[2 * DENSE] = { 0 };
-    unit[2 * component] = 1;
-    vec_import(v.even, unit);
-    vec_import(v.odd, unit);
-}
-
 /* M^-1 of links u. */
 static gsl_matrix_complex *dense_inverse(const gauge *u, const clover_operator_params *params)
 {
-    const dirac_plan plan = clover_operator_plan(params);
-    dirac_operator *d = dirac_create(&plan, u, false);
-    failure f;
-    require(dirac_update(d, u, &f), "%s", f.why);
-    dirac_matrix *m = d->kind->matrix(d, 0);
-    spinor_field in = spinor_field_create(u, 1), out = spinor_field_create(u, 1);
-    gsl_matrix_complex *a = gsl_matrix_complex_alloc(DENSE, DENSE);
-    for (int column = 0; column < DENSE; column++) {
-        double complex numbers[DENSE];
-        dense_unit(in, column);
-        clover_apply(out, clover_operator_links(d, m), false, in);
-        dense_numbers(numbers, out);
-        for (int row = 0; row < DENSE; row++)
-            gsl_matrix_complex_set(a, (size_t)row, (size_t)column,
-                                   gsl_complex_rect(creal(numbers[row]), cimag(numbers[row])));
-    }
-    gsl_matrix_complex *inverse = dense_invert(a);
-    gsl_matrix_complex_free(a);
-    spinor_field_free(in);
-    spinor_field_free(out);
-    memory_free(m);
-    dirac_free(d);
+    gsl_matrix_complex *m = dense_wilson_matrix(u, params), *inverse = dense_invert(m);
+    gsl_matrix_complex_free(m);
     return inverse;
-}
-
-static double complex dense_at(const gsl_matrix_complex *m, int row, int column)
-{
-    const gsl_complex z = gsl_matrix_complex_get(m, (size_t)row, (size_t)column);
-    return GSL_REAL(z) + I * GSL_IMAG(z);
 }
 
 /* gamma_t exchanges spins 0 and 2, 1 and 3 (src/site/spinor.h). */
