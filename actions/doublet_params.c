@@ -68,7 +68,7 @@ dirac_plan doublet_plan_of(const doublet_operator_params *op, const doublet_inpu
 bool doublet_is_possible(const doublet_input *in, failure *f)
 {
     return fabs(in->mu_delta) != in->mu_sigma || in->mu_sigma == 0
-           || fail(f, "mu_delta: |mu_delta| and mu_sigma must differ, but both are %g", in->mu_sigma);
+           || fail(f, "|mu_delta| and mu_sigma must differ, but both are %g", in->mu_sigma);
 }
 
 /* Whether mu_sigma ascends along the chain. */
@@ -96,7 +96,10 @@ static bool check_input(const doublet_params *p, failure *f)
 {
     if (!wilson_mass_is_given_once(&p->doublet.light))
         return fail(f, "mass: give either mass, which is above -4, or kappa");
-    return doublet_is_possible(&p->doublet, f) && check_chain(p, f);
+    failure why;
+    if (!doublet_is_possible(&p->doublet, &why))
+        return fail(f, "mu_delta: %s", why.why);
+    return check_chain(p, f);
 }
 
 /* In a chain mu_sigma is the mu of a quark_mass; mu_delta is that of the first matrix. */

@@ -68,7 +68,9 @@ static bool check_params(const void *params, const lattice_shape *shape, failure
         return false;
     if (!wilson_mass_is_given_once(&p->bare))
         return fail(f, "%s: mass: give either mass, which is above -4, or kappa, of the doublet", name);
-    if (!doublet_is_possible(&in, &why) || !lattice_slabs_are_possible(shape, SLAB_GROUP * SLICES, &why))
+    if (!doublet_is_possible(&in, &why))
+        return fail(f, "%s: mu_delta: %s", name, why.why);
+    if (!lattice_slabs_are_possible(shape, SLAB_GROUP * SLICES, &why))
         return fail(f, "%s: %s", name, why.why);
     make_plans(&of, p, shape);
     if (of.light.matrices != p->light.masses.count)

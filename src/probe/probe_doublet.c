@@ -73,7 +73,7 @@ static probe_quarks *choose(const probe_options *o, bool solves, failure *f)
                                .mu_sigma = c->mu_sigma, .mu_delta = c->mu_delta };
     failure why;
     if (!doublet_is_possible(&in, &why)) {
-        fail(f, "--%s", why.why);
+        fail(f, "--mu-delta: %s", why.why);
         return NULL;
     }
     doublet_quarks *q = memory_alloc(sizeof *q, "a doublet of quarks");

@@ -96,8 +96,8 @@ static void refusals(const spinor_files *f)
 {
     static const struct { const char *words, *options, *message; } wrong[] = {
         { "no mu_delta", "--mass 0.1 --mu-sigma 0.1", "--mu-delta MU is missing" },
-        { "a determinant of either sign", "--mass 0.1 --mu-sigma 0.1 --mu-delta 0.1",
-          "the determinant is positive where |mu_delta| is smaller than mu_sigma" },
+        { "|mu_delta| = mu_sigma", "--mass 0.1 --mu-sigma 0.1 --mu-delta -0.1",
+          "--mu-delta: |mu_delta| and mu_sigma must differ, but both are 0.1" },
         { "a part of another operator", "--mass 0.1 " MUS " --part Mhat", "\"Mhat\" is not one of M, Mdag, C, Cdag" },
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -121,6 +121,7 @@ int main(void)
         solution(&f, "--mass 0.2 --c-sw 1.2 " MUS, "--solver double-single", "M", 1e-9);
         solution(&f, "--mass 0.2 --c-sw 1.2 " MUS, "", "normal", 1e-10);
         solution(&f, "--mass 0.2 " MUS, "--method bicgstab2", "normal", 1e-9);
+        solution(&f, "--mass 0.2 --mu-sigma 0.2 --mu-delta 0.3", "", "M", 1e-10);
     }
     refusals(&f);
     scratch_remove(&s);
