@@ -43,9 +43,9 @@ static void list_families(text *words)
 }
 
 #define AT(member) offsetof(new_options, want.member)
-#define REAL(key, unit, about, member, most)                                                                           \
-    { .name = key, .value = unit, .doc = about, .type = OPTION_REAL, .offset = AT(member), .min = 1e-6,                \
-      .max = most }
+#define REAL(key, unit, about, member, least, most)                                                                    \
+    { .name = key, .value = unit, .doc = about, .type = OPTION_REAL, .offset = AT(member), .min = least, .max = most }
+#define LEAST 1e-6
 
 static const usage new_usage = {
     .name = "new",
@@ -58,16 +58,16 @@ static const usage new_usage = {
     .options = (const option[]){
         { .name = "family", .value = "NAME", .doc = "action and quarks: kiln new --list shows the families",
           .type = OPTION_READ, .offset = AT(family), .read = read_family, .list = list_families },
-        REAL("spacing", "FM", "lattice spacing in fm", spacing, 10.),
-        REAL("beta", "B", "coupling, in place of --spacing: 6/g^2; 10/g^2 for HISQ", beta, 1000.),
-        REAL("pion", "MEV", "pion mass in MeV", pion, 5000.),
+        REAL("spacing", "FM", "lattice spacing in fm, in space", spacing, LEAST, 10.),
+        REAL("beta", "B", "coupling, in place of --spacing: 6/g^2; 10/g^2 for HISQ", beta, LEAST, 1000.),
+        REAL("pion", "MEV", "pion mass in MeV", pion, LEAST, 5000.),
         REAL("light", "M", "bare parameter of light quarks, in place of --pion: mass\n"
-             "(HISQ, domain wall), kappa (Wilson) or mu (twisted mass)", light, 10.),
-        REAL("strange", "M", "the same of the strange quark (default: of the literature)", strange, 10.),
-        REAL("charm", "M", "the same of the charm quark", charm, 10.),
+             "(HISQ, domain wall, anisotropic), kappa (Wilson) or mu (twisted mass)", light, -1., 10.),
+        REAL("strange", "M", "the same of the strange quark (default: of the literature)", strange, -1., 10.),
+        REAL("charm", "M", "the same of the charm quark", charm, -1., 10.),
         { .name = "lattice", .value = "X,Y,Z,T", .doc = "extents (default: L,L,L,2L with m_pi L of at least 4)",
           .type = OPTION_READ, .offset = AT(extents), .read = read_lattice },
-        REAL("size", "FM", "spatial extent in fm, in place of --lattice", size, 1000.),
+        REAL("size", "FM", "spatial extent in fm, in place of --lattice", size, LEAST, 1000.),
         { .name = "ranks", .value = "N", .doc = "refuse a lattice that N ranks cannot divide", .type = OPTION_INT,
           .offset = AT(ranks), .min = 1, .max = 4096 },
         { .name = "trajectories", .value = "N", .doc = "length of the ensemble (default 1000)", .type = OPTION_INT,
@@ -91,7 +91,12 @@ static const usage new_usage = {
 static void print_coupling(const coupling *c)
 {
     const int n = coupling_points(c);
-    printf("    beta %-6g a %.4f fm  pion", c->beta, c->spacing);
+    double least, most;
+    coupling_spacings(c, &least, &most);
+    printf("    beta %-6g a %.4f", c->beta, least);
+    if (most > least)
+        printf(" to %.4f", most);
+    printf(" fm  pion");
     for (int i = 0; i < n; i++)
         printf("%s %.0f", i ? "," : "", c->points[i].pion);
     printf(" MeV\n        %s\n", c->source);
@@ -212,6 +217,20 @@ static void add_if(json *j, const char *key, bool there, double value)
     json_real(j, key, there ? value : NAN);
 }
 
+static void add_anisotropy(json *j, const anisotropy *a)
+{
+    const bool there = a->xi_0 > 0;
+    add_if(j, "xi_0", there, a->xi_0);
+    add_if(j, "anisotropy", there, a->xi);
+    add_if(j, "u_s", there, a->u_s);
+    add_if(j, "u_t", there, a->u_t);
+    add_if(j, "nu", there, a->nu);
+    add_if(j, "c_s", there, a->c_s);
+    add_if(j, "c_t", there, a->c_t);
+    add_if(j, "stout_levels", there, a->stout_levels);
+    add_if(j, "stout_rho", there, a->stout_rho);
+}
+
 static void print_json(const new_request *r, const bare_parameters *b, const char *path, const char *command)
 {
     json j = { 0 };
@@ -234,6 +253,7 @@ static void print_json(const new_request *r, const bare_parameters *b, const cha
     add_if(&j, "charm", b->charm != 0, b->charm);
     add_if(&j, "c_sw", b->at.c_sw != 0, b->at.c_sw);
     add_if(&j, "u0", b->at.u0 != 0, b->at.u0);
+    add_anisotropy(&j, &b->at.aniso);
     json_text(&j, "source", b->at.source);
     json_text(&j, "not_confirmed", b->at.unconfirmed);
     json_text(&j, "origin", text_string(&b->origin));

@@ -35,9 +35,11 @@ static bool suits(const coupling *c, const literature_target *t)
 
 static double distance(const coupling *c, const literature_target *t)
 {
+    double least, most;
     if (!isnan(t->beta))
         return fabs(c->beta - t->beta) < 1e-9 ? 0 : INFINITY;
-    return fabs(log(c->spacing / t->spacing));
+    coupling_spacings(c, &least, &most);
+    return fmax(0, fmax(log(least / t->spacing), log(t->spacing / most)));
 }
 
 /* The coupling of the table that is at most `allowed` away: one that suits, if there is one; otherwise the nearest. */
@@ -62,9 +64,13 @@ void bare_parameters_add_spacings(text *t, const family *of)
         text_add(t, "%.3f to %.3f fm", ceil(1e3 * least) / 1e3, most);      /* both are allowed */
         return;
     }
-    for (int i = 0; i < of->count; i++)
+    for (int i = 0; i < of->count; i++) {
+        coupling_spacings(&of->table[i], &least, &most);
         if (i == 0 || of->table[i].spacing != of->table[i - 1].spacing)
-            text_add(t, "%s%.4f", i ? ", " : "", of->table[i].spacing);
+            text_add(t, "%s%.4f", i ? ", " : "", least);
+        if (most > least)
+            text_add(t, " to %.4f", most);
+    }
     text_add(t, " fm, each within %.0f %%", 100 * NEAR_SPACING);
 }
 
@@ -82,6 +88,8 @@ static bool refuse_beta(const literature_target *t, failure *f)
 {
     text known = { 0 };
     const family *of = t->family;
+    const char *missing = of->anisotropic ? "xi_0, u_s, nu, c_s, c_t" : of->clover ? "c_sw"
+                          : of->quarks == QUARKS_STAGGERED ? "u0" : "Ls, M5";
     for (int i = 0; i < of->count; i++)
         if (i == 0 || of->table[i].beta != of->table[i - 1].beta)
             text_add(&known, "%s%g", i ? ", " : "", of->table[i].beta);
@@ -90,7 +98,7 @@ static bool refuse_beta(const literature_target *t, failure *f)
     if (of->c_sw)
         text_add(&known, ", and %g to %g with --light", of->c_sw_least, of->c_sw_most);
     fail(f, "beta %g: no other parameters of the action of %s (%s) are known there; allowed: %s", t->beta, of->name,
-         of->clover ? "c_sw" : of->quarks == QUARKS_STAGGERED ? "u0" : "Ls, M5", text_string(&known));
+         missing, text_string(&known));
     text_free(&known);
     return false;
 }
@@ -159,7 +167,7 @@ static void add_origins(bare_parameters *b)
     } else if (!b->origin.length) {
         text_add(&b->origin, "beta and a are those of %s.", b->at.source);
     }
-    if (of->clover && b->at.c_sw == 0) {
+    if (of->c_sw && b->at.c_sw == 0) {
         b->at.c_sw = round(1e6 * of->c_sw(b->at.beta)) / 1e6;
         text_add(&b->origin, "  c_sw is the function of beta of %s.", of->c_sw_source);
     }

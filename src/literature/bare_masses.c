@@ -1,13 +1,17 @@
 /* bare_masses.c - bare masses from a pion mass, with m_pi^2 linear in the bare mass between ensembles.
  *
  *     m_pi^2 = B (m + m_res)      staggered, domain wall, twisted mass (m is mu, m_res = 0): also beyond the ensembles
- *     m_pi^2 = B (m - m_c)        Wilson, m = 1/(2 kappa) - 4: beyond them, the line through the nearest two */
+ *     m_pi^2 = B (m - m_c)        Wilson, m = 1/(2 kappa) - 4 (or, on anisotropic lattices, the mass itself): beyond
+ *                                 them, the line through the nearest two
+ *
+ * Where each ensemble has a scale, so have interpolated masses: it is linear in the bare mass, too. */
 #include "src/literature/bare_masses.h"
 
 #include <math.h>
 #include <stddef.h>
 
-static bool has_kappa(const family *of)
+/* Whether masses are relative to a critical one. */
+static bool has_critical_mass(const family *of)
 {
     return of->quarks == QUARKS_WILSON && !of->twisted;
 }
@@ -15,20 +19,20 @@ static bool has_kappa(const family *of)
 /* The bare mass for a parameter of the input, and back. */
 static double to_mass(const family *of, double parameter)
 {
-    return has_kappa(of) ? 1 / (2 * parameter) - 4 : parameter;
+    return bare_parameters_are_kappas(of) ? 1 / (2 * parameter) - 4 : parameter;
 }
 
 static double from_mass(const family *of, double mass)
 {
-    return has_kappa(of) ? 1 / (2 * (mass + 4)) : mass;
+    return bare_parameters_are_kappas(of) ? 1 / (2 * (mass + 4)) : mass;
 }
 
-/* Six digits after the point for kappa, four significant ones for a mass. */
+/* Six digits after the point for kappa and masses that may be negative, four significant ones for other masses. */
 static double rounded(const family *of, double parameter)
 {
-    if (!(parameter > 0))
+    if (!has_critical_mass(of) && !(parameter > 0))
         return parameter;
-    const double unit = has_kappa(of) ? 1e-6 : pow(10, floor(log10(parameter)) - 3);
+    const double unit = has_critical_mass(of) ? 1e-6 : pow(10, floor(log10(parameter)) - 3);
     return round(parameter / unit) * unit;
 }
 
@@ -42,18 +46,27 @@ static void set_between(bare_parameters *b, int i, double w)
 {
     const mass_point *p = &b->at.points[i], *q = p + 1;
     b->light = on_segment(b->family, p->light, q->light, w);
-    b->strange = p->strange > 0 ? on_segment(b->family, p->strange, q->strange, w) : 0;
-    b->charm = p->charm > 0 ? on_segment(b->family, p->charm, q->charm, w) : 0;
+    b->strange = p->strange != 0 ? on_segment(b->family, p->strange, q->strange, w) : 0;
+    b->charm = p->charm != 0 ? on_segment(b->family, p->charm, q->charm, w) : 0;
+    b->at.spacing = (1 - w) * coupling_spacing(&b->at, i) + w * coupling_spacing(&b->at, i + 1);
 }
 
 /* Of a point: kappa as published, masses with four digits, as they are published and as fits have more. */
 static void set_at(bare_parameters *b, int i)
 {
     const mass_point *p = &b->at.points[i];
-    const bool exact = has_kappa(b->family);
+    const bool exact = has_critical_mass(b->family);
     b->light = exact ? p->light : rounded(b->family, p->light);
     b->strange = exact ? p->strange : rounded(b->family, p->strange);
     b->charm = exact ? p->charm : rounded(b->family, p->charm);
+    b->at.spacing = coupling_spacing(&b->at, i);
+}
+
+/* What an operator can have. */
+static bool is_possible(const family *of, double parameter)
+{
+    const double least = of->anisotropic ? -1 : 0, most = bare_parameters_are_kappas(of) ? 0.25 : 1;
+    return parameter > least && parameter < most;
 }
 
 /* Beyond the lightest or the heaviest of n points; false where that gives no quark. */
@@ -62,7 +75,7 @@ static bool set_beyond(bare_parameters *b, double pion, int n)
     const int near = pion < b->at.points[0].pion ? 0 : n - 1;
     const mass_point *p = &b->at.points[near];
     set_at(b, near);
-    if (!has_kappa(b->family)) {
+    if (!has_critical_mass(b->family)) {
         const double res = b->at.residual_mass;
         b->light = rounded(b->family, (p->light + res) * pow(pion / p->pion, 2) - res);
         return b->light > 0;
@@ -73,7 +86,8 @@ static bool set_beyond(bare_parameters *b, double pion, int n)
     const mass_point *q = &b->at.points[i], *r = q + 1;
     const double w = (pion * pion - q->pion * q->pion) / (r->pion * r->pion - q->pion * q->pion);
     set_between(b, i, w);
-    return b->light > 0 && b->light < 0.25;
+    b->at.spacing = coupling_spacing(&b->at, near);
+    return is_possible(b->family, b->light);
 }
 
 static bool extrapolate(bare_parameters *b, const literature_target *t, int n, failure *f)
@@ -114,8 +128,8 @@ static bool choose_by_pion(bare_parameters *b, const literature_target *t, failu
         if (t->pion > p->pion && t->pion < q->pion) {
             const double below = p->pion * p->pion, above = q->pion * q->pion;
             set_between(b, i, (t->pion * t->pion - below) / (above - below));
-            text_add(&b->origin, "  The masses are interpolated (m_pi^2 linear in the bare mass) between pions of %.0f "
-                                 "and %.0f MeV.", p->pion, q->pion);
+            text_add(&b->origin, "  The masses%s are interpolated (m_pi^2 linear in the bare mass) between pions of "
+                                 "%.0f and %.0f MeV.", b->at.spacings[i] > 0 ? " and a" : "", p->pion, q->pion);
             return true;
         }
     }
@@ -160,11 +174,10 @@ static bool choose_by_mass(bare_parameters *b, const literature_target *t, failu
 /* A mass that no operator has. */
 static bool is_allowed(const family *of, const char *which, double parameter, failure *f)
 {
-    const double most = has_kappa(of) ? 0.25 : 1;
-    if (isnan(parameter) || (parameter > 0 && parameter < most))
+    if (isnan(parameter) || is_possible(of, parameter))
         return true;
-    return fail(f, "--%s %g: %s of %s is above 0 and below %g", which, parameter, bare_parameters_name(of), of->name,
-                most);
+    return fail(f, "--%s %g: %s of %s is above %s and below %s", which, parameter, bare_parameters_name(of), of->name,
+                of->anisotropic ? "-1" : "0", bare_parameters_are_kappas(of) ? "0.25" : "1");
 }
 
 bool masses_choose(bare_parameters *b, const literature_target *t, failure *f)

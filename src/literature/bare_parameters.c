@@ -3,7 +3,17 @@
 
 const char *bare_parameters_name(const family *of)
 {
-    return of->twisted ? "mu" : of->quarks == QUARKS_WILSON ? "kappa" : "mass";
+    return of->twisted ? "mu" : bare_parameters_are_kappas(of) ? "kappa" : "mass";
+}
+
+bool bare_parameters_are_kappas(const family *of)
+{
+    return of->quarks == QUARKS_WILSON && !of->twisted && !of->anisotropic;
+}
+
+double bare_parameters_anisotropy(const bare_parameters *b)
+{
+    return b->at.aniso.xi_0 > 0 ? b->at.aniso.xi : 1;
 }
 
 void bare_parameters_free(bare_parameters *b)

@@ -27,5 +27,9 @@ void bare_parameters_free(bare_parameters *b);
 
 /* The name of the light quark's parameter: "mass", "kappa" or "mu". */
 const char *bare_parameters_name(const family *of);
+bool bare_parameters_are_kappas(const family *of);
+
+/* The measured a_s/a_t, 1 on isotropic lattices. */
+double bare_parameters_anisotropy(const bare_parameters *b);
 
 #endif

@@ -49,6 +49,22 @@ const coupling clover_3_couplings[CLOVER_3_COUPLINGS] = {
                   { 344, 0.137064, 0.136872179, 0 }, { 419, 0.137000, 0.137000, 0 } } },
 };
 
+/* HadSpec, and FASTSUM at high temperature: R. G. Edwards, B. Joo, H.-W. Lin, Phys. Rev. D 78 (2008) 054501
+ * (arXiv:0803.3960): the action; H.-W. Lin et al., Phys. Rev. D 79 (2009) 034502 (arXiv:0810.3588): masses.  nu is that
+ * of the names of the configurations (the papers have gamma_f = xi_0/nu = 3.4); c_s and c_t follow from it with the mean
+ * stout link 0.926742 and xi = 3.5.  Pions: arXiv:2008.06432 (239 and 391 MeV) and arXiv:2303.10701; spacings: from
+ * them, a_s = xi (a_t m_pi) / m_pi, with a_t m_pi and xi of D. J. Wilson et al., Phys. Rev. Lett. 123 (2019) 042002
+ * (arXiv:1904.03188): 0.03928, 0.04735, 0.05593, 0.06906 and 3.453, 3.455, 3.456, 3.444. */
+#define HADSPEC "HadSpec (arXiv:0810.3588, arXiv:0803.3960; pions and spacings arXiv:1904.03188)"
+const coupling aniclover_couplings[ANICLOVER_COUPLINGS] = {
+    { .beta = 1.5, .spacing = 0.1200, .gauge = "symanzik_anisotropic", .source = HADSPEC,
+      .aniso = { .xi_0 = 4.3, .xi = 3.45, .u_s = 0.733566, .u_t = 1, .nu = 1.265, .c_s = 1.589327, .c_t = 0.902784,
+                 .stout_levels = 2, .stout_rho = 0.14 },
+      .points = { { 239, -0.0860, -0.0743, 0 }, { 283, -0.0856, -0.0743, 0 }, { 330, -0.0850, -0.0743, 0 },
+                  { 391, -0.0840, -0.0743, 0 } },
+      .spacings = { 0.1120, 0.1141, 0.1156, 0.1200 } },
+};
+
 /* ETM: A. Abdel-Rehim et al., Phys. Rev. D 95 (2017) 094515 (arXiv:1507.05068), at maximal twist on their lattices:
  * kappa of the ensemble with physical pions, and of those with heavier ones.  Pions: masses in lattice units of
  * M. Fischer et al., arXiv:2006.13805, with this spacing. */

@@ -1,6 +1,7 @@
 /* families.c - the families of `kiln new`. */
 #include "src/literature/literature.h"
 
+#include <math.h>
 #include <stddef.h>
 
 const family literature_families[] = {
@@ -24,6 +25,9 @@ const family literature_families[] = {
       .quarks = QUARKS_WILSON, .flavors = 3, .clover = true, .table = clover_3_couplings, .count = CLOVER_3_COUPLINGS,
       .c_sw = c_sw_three_flavors, .c_sw_least = 3.34, .c_sw_most = 3.85, .c_sw_gauge = "symanzik_tree",
       .c_sw_source = "Bulava and Schaefer, arXiv:1304.7093" },
+    { .name = "aniclover-2+1", .summary = "2+1 flavours of clover quarks on anisotropic lattices (HadSpec, FASTSUM)",
+      .quarks = QUARKS_WILSON, .flavors = 3, .clover = true, .anisotropic = true, .table = aniclover_couplings,
+      .count = ANICLOVER_COUPLINGS },
     { .name = "tmclover-2", .summary = "a doublet of twisted-mass quarks with a clover term (ETM)",
       .quarks = QUARKS_WILSON, .flavors = 2, .clover = true, .twisted = true, .table = tmclover_couplings,
       .count = TMCLOVER_COUPLINGS },
@@ -36,4 +40,18 @@ int coupling_points(const coupling *c)
     while (n < MASS_POINTS && c->points[n].pion > 0)
         n++;
     return n;
+}
+
+double coupling_spacing(const coupling *c, int i)
+{
+    return c->spacings[i] > 0 ? c->spacings[i] : c->spacing;
+}
+
+void coupling_spacings(const coupling *c, double *least, double *most)
+{
+    *least = *most = c->spacing;
+    for (int i = 0; i < coupling_points(c); i++) {
+        *least = fmin(*least, coupling_spacing(c, i));
+        *most = fmax(*most, coupling_spacing(c, i));
+    }
 }

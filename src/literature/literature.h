@@ -8,7 +8,8 @@
  * configurations.  Where none was found, `unconfirmed` tells which number it is.
  *
  * Spacings are in fm, pion masses in MeV, both as published (statistical errors of a percent, errors of the scale of a
- * few percent).  Quark masses are in lattice units, in the normalisation of the input; Wilson quarks have kappa. */
+ * few percent).  Quark masses are in lattice units, in the normalisation of the input; Wilson quarks have kappa.  On
+ * anisotropic lattices spacings are those in space, and Wilson quarks have masses in units of 1/a_t. */
 #ifndef KILN_LITERATURE_LITERATURE_H
 #define KILN_LITERATURE_LITERATURE_H
 
@@ -21,6 +22,15 @@ typedef struct { double pion, light, strange, charm; } mass_point;
 
 enum { MASS_POINTS = 8 };
 
+/* An anisotropic lattice in the normalisation of the input (docs/anisotropy.md); xi_0 = 0: it is isotropic. */
+typedef struct {
+    double xi_0, xi;                    /* bare and measured anisotropy a_s/a_t */
+    double u_s, u_t;                    /* tadpole factors of the gauge action */
+    double nu, c_s, c_t;
+    int stout_levels;                   /* of spatial links, in the whole operator */
+    double stout_rho;
+} anisotropy;
+
 typedef struct {
     double beta, spacing;               /* beta as the source has it */
     const char *gauge;                  /* monomials: action */
@@ -30,10 +40,12 @@ typedef struct {
     const char *action;                 /* domain wall */
     double b, c, M5, residual_mass;     /* domain wall; b = 0: the action has no such key */
     int Ls;
+    anisotropy aniso;
     double start_beta;                  /* pure gauge of about this spacing, for start.heatbath; 0: not known */
     const char *source;                 /* "MILC (...)" */
     const char *unconfirmed;            /* numbers that no second public source confirms, in words; NULL: none */
     mass_point points[MASS_POINTS];     /* lightest pion first; the first with pion = 0 is none */
+    double spacings[MASS_POINTS];       /* where the source has a scale for each of the points; 0: spacing */
 } coupling;
 
 /* Of a coupling that varies continuously. */
@@ -46,7 +58,7 @@ typedef struct {
     const char *name, *summary;
     quark_kind quarks;
     int flavors;                        /* dynamical: 0, 2, 3, 4 */
-    bool clover, twisted;
+    bool clover, twisted, anisotropic;
     const coupling *table;              /* NULL where only `fit` is */
     int count;
     const coupling_fit *fit;            /* NULL: the couplings of the table and no other */
@@ -59,6 +71,8 @@ typedef struct {
 extern const family literature_families[];     /* the last has no name */
 
 int coupling_points(const coupling *c);             /* number of mass points */
+double coupling_spacing(const coupling *c, int i);  /* at mass point i */
+void coupling_spacings(const coupling *c, double *least, double *most);
 
 /* What to do with a number that is not confirmed. */
 #define UNCONFIRMED_ADVICE "approximate; compare with the paper before production"
@@ -80,9 +94,10 @@ extern const coupling_fit hotqcd_fit;
 extern const coupling_fit milc_fit;
 
 extern const coupling milc_couplings[], dwf_2_couplings[], dwf_3_couplings[];
-extern const coupling wilson_2_couplings[], clover_2_couplings[], clover_3_couplings[], tmclover_couplings[];
+extern const coupling wilson_2_couplings[], clover_2_couplings[], clover_3_couplings[], aniclover_couplings[];
+extern const coupling tmclover_couplings[];
 enum { MILC_COUPLINGS = 5, DWF_2_COUPLINGS = 1, DWF_3_COUPLINGS = 5, WILSON_2_COUPLINGS = 1, CLOVER_2_COUPLINGS = 3,
-       CLOVER_3_COUPLINGS = 5, TMCLOVER_COUPLINGS = 2 };
+       CLOVER_3_COUPLINGS = 5, ANICLOVER_COUPLINGS = 1, TMCLOVER_COUPLINGS = 2 };
 
 /* ALPHA, K. Jansen and R. Sommer, Nucl. Phys. B 530 (1998) 185 (hep-lat/9803017), eq. (4.3): two flavours with the
  * plaquette action, beta >= 5.2. */

@@ -62,6 +62,8 @@ static const struct { const char *name, *words; } families[] = {
     { "clover-2+1", "--spacing 0.0907 --pion 296" },
     { "clover-2+1", "--spacing 0.0643 --pion 300" },
     { "clover-2+1", "--beta 3.46 --pion 417" },
+    { "aniclover-2+1", "--spacing 0.12 --pion 391" },
+    { "aniclover-2+1", "--beta 1.5 --light=-0.0852" },
     { "tmclover-2", "--spacing 0.09 --pion 134" },
     { "tmclover-2", "--spacing 0.0914 --pion 400 --extrapolate" },
 };

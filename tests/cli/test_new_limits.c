@@ -11,7 +11,7 @@ static const struct { const char *action; double pion; } cases[] = {
     { "--family hisq-2+1+1 --spacing 0.06", 20 },   { "--family hisq-2+1+1 --spacing 0.12", 10 },
     { "--family hisq-2+1 --spacing 0.06", 50 },     { "--family hisq-2+1 --spacing 0.05", 30 },
     { "--family clover-2 --spacing 0.0658", 30 },   { "--family wilson-2 --spacing 0.0717", 30 },
-    { "--family tmclover-2 --spacing 0.09", 20 },
+    { "--family tmclover-2 --spacing 0.09", 20 },   { "--family aniclover-2+1 --beta 1.5", 40 },
 };
 
 /* What follows `option` in a message, up to a blank or its end. */

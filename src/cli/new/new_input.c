@@ -42,7 +42,10 @@ static void add_head(text *t, const new_input *in)
                                                                   : b->family->summary[0],
              b->family->summary + 1, extents_to_text(in->extents).s);
     if (!isnan(b->at.spacing))
-        text_add(&words, "  Lattice spacing about %.4f fm, box %.2f fm.", b->at.spacing, volume_box(in->extents, b));
+        text_add(&words, "  Lattice spacing about %.4f fm%s, box %.2f fm.", b->at.spacing,
+                 b->at.aniso.xi_0 > 0 ? " in space" : "", volume_box(in->extents, b));
+    if (b->at.aniso.xi_0 > 0)
+        text_add(&words, "  In t it is smaller by a_s/a_t = %g.", b->at.aniso.xi);
     if (!isnan(b->pion))
         text_add(&words, "  Pion about %.0f MeV", b->pion);
     if (!isnan(volume_pion_l(in->extents, b)))
@@ -108,6 +111,11 @@ static void add_gauge(text *t, const new_input *in)
     new_input_line(t, NULL, "    name: gauge");
     new_input_line(t, NULL, "    action: %s", c->gauge);
     new_input_line(t, unit, "    beta: %.8g", c->input_factor > 0 ? c->input_factor * c->beta : c->beta);
+    if (c->aniso.xi_0 > 0) {
+        new_input_line(t, "bare anisotropy; a_s/a_t is measured", "    xi_0: %g", c->aniso.xi_0);
+        new_input_line(t, "tadpole factor in space: the fourth root of its plaquette", "    u_s: %.7g", c->aniso.u_s);
+        new_input_line(t, NULL, "    u_t: %g", c->aniso.u_t);
+    }
     if (one_loop) {
         new_input_line(t, "tadpole factor: the fourth root of the plaquette", "    u0: %.6g", c->u0);
         new_input_line(t, "in the one-loop coefficients", "    flavors: %d", in->b->family->flavors);
@@ -118,7 +126,7 @@ static void add_gauge(text *t, const new_input *in)
 static double flow_time(const new_input *in)
 {
     const double w0 = 0.172, a = in->b->at.spacing;
-    const double most = floor(pow(fmin(in->extents[0], in->extents[3]), 2) / 32);
+    const double most = floor(pow(fmin(in->extents[0], in->extents[3] / bare_parameters_anisotropy(in->b)), 2) / 32);
     const double needed = isnan(a) ? 4 : ceil(1.5 * pow(w0 / a, 2));
     return fmax(1, fmin(needed, most));
 }
@@ -154,7 +162,10 @@ void new_input_add(text *t, const new_input *in)
     new_input_line(t, NULL, "  - kind: flow");
     new_input_line(t, "scales t0 and w0, topological charge", "    name: flow");
     new_input_line(t, "trajectories", "    every: 10");
-    new_input_line(t, "in a^2", "    t_max: %g", flow_time(in));
+    if (in->b->at.aniso.xi_0 > 0)
+        new_input_line(t, "a_s/a_t of the source: if it is that of your links, w0_space and w0_time agree",
+                       "    xi: %g", in->b->at.aniso.xi);
+    new_input_line(t, in->b->at.aniso.xi_0 > 0 ? "in a_s^2" : "in a^2", "    t_max: %g", flow_time(in));
     if (!pure)
         new_input_add_measurements(t, in);
     text_add(t, "\noutput:\n");

@@ -105,7 +105,8 @@ static void add_dwf(text *t, const new_input *in)
     add_rest(t, in);
 }
 
-/* ---- Wilson: distances of intermediate bare masses from the light one, more of them for a light pion */
+/* ---- Wilson: distances of intermediate bare masses from the light one, more of them for a light pion; on anisotropic
+ * lattices, with masses in units of 1/a_t, shorter by a_s/a_t */
 
 static mass_chain wilson_chain(const bare_parameters *b)
 {
@@ -114,18 +115,36 @@ static mass_chain wilson_chain(const bare_parameters *b)
     return !(b->pion < 400) ? heavy : b->pion < 200 ? physical : light;
 }
 
-/* kappa of the bare mass that is `above` that of the light quarks. */
-static double kappa_above(const bare_parameters *b, double above)
+/* The parameter of the bare mass that is `above` that of the light quarks. */
+static double wilson_above(const bare_parameters *b, double above)
 {
-    return 1 / (1 / b->light + 2 * above);
+    return bare_parameters_are_kappas(b->family) ? 1 / (1 / b->light + 2 * above)
+                                                 : b->light + above / bare_parameters_anisotropy(b);
+}
+
+/* The keys of the operator, for a monomial or a measurement. */
+static void add_wilson_action(text *t, const bare_parameters *b, const char *comment)
+{
+    const anisotropy *a = &b->at.aniso;
+    if (b->family->anisotropic) {
+        new_input_line(t, comment ? comment : "that of the gauge action", "    xi_0: %g", a->xi_0);
+        new_input_line(t, comment ? NULL : "hops in space have the factor nu / xi_0", "    nu: %g", a->nu);
+        new_input_line(t, comment ? NULL : "clover term of planes in space", "    c_s: %.7g", a->c_s);
+        new_input_line(t, comment ? NULL : "and of planes with t", "    c_t: %.7g", a->c_t);
+        new_input_line(t, comment ? NULL : "in the whole operator",
+                       "    stout: { levels: %d, rho: %g, spatial_only: true }", a->stout_levels, a->stout_rho);
+    } else if (b->family->clover) {
+        new_input_line(t, comment ? comment : "coefficient of the clover term", "    c_sw: %.7g", b->at.c_sw);
+    }
 }
 
 static void add_wilson_keys(text *t, const bare_parameters *b, const char *name, const char *comment)
 {
     new_input_line(t, NULL, "  - kind: wilson");
     new_input_line(t, comment, "    name: %s", name);
-    if (b->family->clover)
-        new_input_line(t, "coefficient of the clover term", "    c_sw: %.7g", b->at.c_sw);
+    add_wilson_action(t, b, NULL);
+    if (b->family->anisotropic)
+        new_input_line(t, "conjugate gradients need fewer iterations", "    even_odd: symmetric");
     new_input_line(t, NULL, "    determinants:");
 }
 
@@ -133,20 +152,21 @@ static void add_wilson(text *t, const new_input *in)
 {
     const bare_parameters *b = in->b;
     const mass_chain chain = wilson_chain(b);
+    const char *key = bare_parameters_name(b->family);
     add_wilson_keys(t, b, "light", "the lightest ratio, on the coarsest level");
-    new_input_line(t, NULL, "      - { flavors: 2, kappa: %.9g, heavy_kappa: %.5f }", b->light,
-                   kappa_above(b, chain.at[0]));
+    new_input_line(t, NULL, "      - { flavors: 2, %s: %.9g, heavy%s: %.5f }", key, b->light,
+                   bare_parameters_are_kappas(b->family) ? "_kappa" : "", wilson_above(b, chain.at[0]));
     add_rest(t, in);
-    add_wilson_keys(t, b, "heavier", b->strange > 0 ? "the rest of the chain, and the strange quark"
-                                                    : "the rest of the chain");
+    add_wilson_keys(t, b, "heavier", b->strange != 0 ? "the rest of the chain, and the strange quark"
+                                                     : "the rest of the chain");
     new_input_line(t, NULL, "      - flavors: 2");
-    new_input_line(t, NULL, "        kappa: %.5f", kappa_above(b, chain.at[0]));
+    new_input_line(t, NULL, "        %s: %.5f", key, wilson_above(b, chain.at[0]));
     new_input_line(t, "the last of these masses alone ends the chain", "        hasenbusch:");
     for (int i = 1; i < chain.count; i++)
-        new_input_line(t, NULL, "          - { kappa: %.5f }", kappa_above(b, chain.at[i]));
-    if (b->strange > 0) {
+        new_input_line(t, NULL, "          - { %s: %.5f }", key, wilson_above(b, chain.at[i]));
+    if (b->strange != 0) {
         new_input_line(t, "by RHMC", "      - flavors: 1");
-        new_input_line(t, NULL, "        kappa: %.9g", b->strange);
+        new_input_line(t, NULL, "        %s: %.9g", key, b->strange);
         new_input_line(t, "of the rational functions",
                        "        errors: { refresh: 1e-11, action: 1e-11, force: 1e-6 }");
     }
@@ -217,7 +237,7 @@ void new_input_add_levels(text *t, const new_input *in)
 /* The light quarks, and strange ones where they are others: a measurement has each mass once. */
 static void add_measured(text *t, const char *key, const bare_parameters *b)
 {
-    if (b->strange > 0 && b->strange != b->light)
+    if (b->strange != 0 && b->strange != b->light)
         new_input_line(t, "light and strange", "    masses: [ { %s: %.9g }, { %s: %.9g } ]", key, b->light, key,
                        b->strange);
     else
@@ -245,12 +265,11 @@ void new_input_add_measurements(text *t, const new_input *in)
         new_input_line(t, NULL, "  - kind: wilson");
         new_input_line(t, "PCAC mass, pion correlator and condensate", "    name: quarks");
         new_input_line(t, NULL, "    every: 10");
-        if (b->family->clover)
-            new_input_line(t, "as in the monomials", "    c_sw: %.7g", b->at.c_sw);
+        add_wilson_action(t, b, "as in the monomials");
         if (b->family->twisted)
             new_input_line(t, NULL, "    masses: [ { kappa: %.9g, mu: %.9g } ]", b->at.kappa, b->light);
         else
-            add_measured(t, "kappa", b);
+            add_measured(t, bare_parameters_name(b->family), b);
         new_input_line(t, NULL, "    solver: double-single");
     }
 }

@@ -27,12 +27,13 @@ static bool passes(const int extents[4], const bare_parameters *b, fault_list *f
 
 int limits_largest(const bare_parameters *b, int extent)
 {
-    const int most = extent > EXTENT_MOST / 2 ? EXTENT_MOST / 2 : extent - 1;
+    const int longest = (int)(EXTENT_MOST / (2 * bare_parameters_anisotropy(b)));
+    const int most = extent > longest ? longest : extent - 1;
     int passing = 0, refused = most / STEP + 1;            /* in steps; what is larger than a refused one is refused */
     while (refused - passing > 1) {
         const int middle = (passing + refused) / 2, L = middle * STEP;
         fault_list faults = { 0 };
-        const bool ok = passes((int[4]){ L, L, L, 2 * L }, b, &faults);
+        const bool ok = passes((int[4]){ L, L, L, volume_time_extent(b, L) }, b, &faults);
         fault_list_free(&faults);
         passing = ok ? middle : passing;
         refused = ok ? refused : middle;
@@ -48,9 +49,14 @@ static void add_box(text *t, const int extents[4], const bare_parameters *b)
         text_add(t, ", m_pi L = %.2f", volume_pion_l(extents, b));
 }
 
+static const char *shape_name(const bare_parameters *b)
+{
+    return bare_parameters_anisotropy(b) > 1 ? "L^3 x T" : "L^3 x 2L";
+}
+
 static void refuse(const int extents[4], int largest, const bare_parameters *b, bool by_pion, failure *f)
 {
-    const int possible[4] = { largest, largest, largest, 2 * largest };
+    const int possible[4] = { largest, largest, largest, volume_time_extent(b, largest) };
     text t = { 0 };
     if (by_pion)
         text_add(&t, "a pion of %g MeV needs a spatial extent of %.3g fm for m_pi L = %g; ", b->pion,
@@ -61,8 +67,8 @@ static void refuse(const int extents[4], int largest, const bare_parameters *b, 
         add_box(&t, extents, b);
         text_add(&t, " at a = %.4f fm)", b->at.spacing);
     }
-    text_add(&t, " has %.3g sites, too many for Kiln; the largest L^3 x 2L of this action is %s",
-             (double)extents[0] * extents[1] * extents[2] * extents[3], extents_to_text(possible).s);
+    text_add(&t, " has %.3g sites, too many for Kiln; the largest %s of this action is %s",
+             (double)extents[0] * extents[1] * extents[2] * extents[3], shape_name(b), extents_to_text(possible).s);
     if (!isnan(b->at.spacing)) {
         text_add(&t, " (");
         add_box(&t, possible, b);
@@ -85,12 +91,12 @@ static bool refuse_pion(const int extents[4], const bare_parameters *b, failure 
         return false;
     lightest.pion = p->pion;
     lightest.light = p->light;
-    const int L = limits_largest(&lightest, extents[3] / 2), possible[4] = { L, L, L, 2 * L };
+    const int L = limits_largest(&lightest, extents[3] / 2), possible[4] = { L, L, L, volume_time_extent(b, L) };
     if (L == 0 || volume_lightest_pion(possible, b) <= b->pion)
         return false;
     fail(f, "a pion of %g MeV needs a spatial extent of %.3g fm for m_pi L = %g, and solves with residuals that double "
-            "precision does not have; the largest L^3 x 2L of this action is %s (%.3g fm): give a heavier pion, "
-            "--pion %.0f", b->pion, volume_extent(b->pion), PION_L_LEAST, extents_to_text(possible).s,
+            "precision does not have; the largest %s of this action is %s (%.3g fm): give a heavier pion, "
+            "--pion %.0f", b->pion, volume_extent(b->pion), PION_L_LEAST, shape_name(b), extents_to_text(possible).s,
          volume_box(possible, b), ceil(volume_lightest_pion(possible, b) + ROUNDING));
     return true;
 }

@@ -176,7 +176,7 @@ static bool ask_lattice(new_request *r, const family *of, conversation *c, failu
         const int largest = limits_largest(&b, extents[0]);
         prompt("  %s\n", reason.why);
         for (int mu = 0; largest > 0 && mu < 4; mu++)
-            extents[mu] = mu < 3 ? largest : 2 * largest;
+            extents[mu] = mu < 3 ? largest : volume_time_extent(&b, largest);
     }
     text_add(&otherwise, "%s", extents_to_text(extents).s);
     bool ok = false;

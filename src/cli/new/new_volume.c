@@ -36,6 +36,12 @@ double volume_pion_l(const int extents[4], const bare_parameters *b)
     return volume_box(extents, b) * b->pion / HBAR_C;
 }
 
+int volume_time_extent(const bare_parameters *b, int L)
+{
+    const double xi = bare_parameters_anisotropy(b);
+    return xi > 1 ? 8 * (int)ceil(2 * xi * L / 8) : 2 * L;
+}
+
 bool volume_suggest(int extents[4], const bare_parameters *b, double size, failure *f)
 {
     if (isnan(b->at.spacing))
@@ -47,7 +53,7 @@ bool volume_suggest(int extents[4], const bare_parameters *b, double size, failu
     const int unit = sites > 8 ? 8 : 2, L = unit * (int)ceil(sites / unit);
     for (int mu = 0; mu < 3; mu++)
         extents[mu] = L;
-    extents[3] = 2 * L;
+    extents[3] = volume_time_extent(b, L);
     return true;
 }
 
@@ -70,7 +76,7 @@ bool volume_check(const int extents[4], int64_t ranks, const family *of, failure
 void volume_warn(text *warnings, const int extents[4], const bare_parameters *b)
 {
     const double a = b->at.spacing, box = volume_box(extents, b), pion_l = volume_pion_l(extents, b);
-    const double temperature = HBAR_C / (extents[3] * a);
+    const double duration = extents[3] * a / bare_parameters_anisotropy(b), temperature = HBAR_C / duration;
     const bool quenched = b->family->quarks == QUARKS_NONE;
     if (pion_l < PION_L_LEAST)
         text_add(warnings, "m_pi L = %.2f is below %g: the volume changes masses and decay constants; L = %.0f would "
@@ -80,7 +86,7 @@ void volume_warn(text *warnings, const int extents[4], const bare_parameters *b)
         text_add(warnings, "the box of %.2f fm is smaller than %g fm, too small for hadrons\n", box, BOX_LEAST);
     if (temperature > (quenched ? TRANSITION_QUENCHED : TRANSITION))
         text_add(warnings, "the extent of %.2f fm in t is a temperature of %.0f MeV, above the transition: quarks are "
-                           "not confined\n", extents[3] * a, temperature);
+                           "not confined\n", duration, temperature);
     if (a < FROZEN_SPACING)
         text_add(warnings, "at a = %.3f fm on a torus the topological charge hardly changes: expect autocorrelation "
                            "times of hundreds of trajectories and more\n", a);

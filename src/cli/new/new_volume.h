@@ -19,9 +19,12 @@ enum { EXTENT_MOST = 1024, EXTENT_ABSURD = 100000000 };
 double volume_extent(double pion);
 double volume_lightest_pion(const int extents[4], const bare_parameters *b);
 
-/* L^3 x 2L with spatial extent `size` in fm (NAN: m_pi L >= PION_L_LEAST, and at least 2 fm), L a multiple of 8 above
- * 8, otherwise even.  False with the reason if that needs a spacing that is not known.  The lattice may be too large:
- * limits_allow. */
+/* The extent in t of a lattice with the spatial extent L: 2L; on anisotropic lattices as long, a multiple of 8. */
+int volume_time_extent(const bare_parameters *b, int L);
+
+/* L^3 x volume_time_extent with spatial extent `size` in fm (NAN: m_pi L >= PION_L_LEAST, and at least 2 fm), L a
+ * multiple of 8 above 8, otherwise even.  False with the reason if that needs a spacing that is not known.  The lattice
+ * may be too large: limits_allow. */
 bool volume_suggest(int extents[4], const bare_parameters *b, double size, failure *f);
 
 /* False with the reason for extents that are odd or out of range, or that `ranks` ranks cannot divide. */
