@@ -53,8 +53,8 @@ const coupling clover_3_couplings[CLOVER_3_COUPLINGS] = {
  * (arXiv:0803.3960): the action; H.-W. Lin et al., Phys. Rev. D 79 (2009) 034502 (arXiv:0810.3588): masses.  nu is that
  * of the names of the configurations (gamma_f = xi_0/nu of the papers is 3.4); c_s and c_t follow from it with the
  * mean stout link 0.926742 and xi = 3.5.  Pions: arXiv:2008.06432 (239 and 391 MeV) and arXiv:2303.10701; spacings:
- * from them, a_s = xi (a_t m_pi) / m_pi, with a_t m_pi and xi of D. J. Wilson et al., Phys. Rev. Lett. 123 (2019) 042002
- * (arXiv:1904.03188): 0.03928, 0.04735, 0.05593, 0.06906 and 3.453, 3.455, 3.456, 3.444. */
+ * from them, a_s = xi (a_t m_pi) / m_pi, with a_t m_pi and xi of D. J. Wilson et al., Phys. Rev. Lett. 123 (2019)
+ * 042002 (arXiv:1904.03188): 0.03928, 0.04735, 0.05593, 0.06906 and 3.453, 3.455, 3.456, 3.444. */
 #define HADSPEC "HadSpec (arXiv:0810.3588, arXiv:0803.3960; pions and spacings arXiv:1904.03188)"
 const coupling aniclover_couplings[ANICLOVER_COUPLINGS] = {
     { .beta = 1.5, .spacing = 0.1200, .gauge = "symanzik_anisotropic", .source = HADSPEC,
