@@ -10,7 +10,7 @@ export OMP_NUM_THREADS KILN_PROGRESS_PAUSE
 folder=$(mktemp -d) || exit 99
 trap 'rm -rf "$folder"' EXIT
 short='--device cpu --set lattice=[4,4,4,8] --set hmc.trajectories=2 --set hmc.thermalization=1
-    --set hmc.levels.0.steps=4 --set measurements.0.every=1 --set measurements.0.sources=200
+    --set hmc.levels.0.steps=4 --set measurements.0.every=1 --set measurements.0.sources=20
     --set output.configuration_every=1'
 program=$(command -v "$KILN_PROGRAM")
 
@@ -36,7 +36,7 @@ holds "a run on a terminal ends well" \
 holds "it says which force of which term is being computed, and how many drifts are done" \
     has '^trajectory 1/2: dynamics [0-9]+/32: force: [a-z]+' "$folder/drawn"
 holds "it says which measurement is being made, and which of its sources" \
-    has '^trajectory [12]/2: measure: condensate: solves [0-9]+/200   [0-9]+ s' "$folder/drawn"
+    has '^trajectory [12]/2: measure: condensate: solves [0-9]+/20   [0-9]+ s' "$folder/drawn"
 holds "in the second trajectory it knows the time of the first" \
     has '^trajectory 2/2: .* s of about [0-9]+ s' "$folder/drawn"
 holds "the results of each trajectory remain" \
@@ -50,7 +50,7 @@ none "the log file has none of these lines" "$(grep ': dynamics' "$folder/seen/r
 holds "a measurement on a terminal ends well" \
     on_terminal "$program" measure "$folder/seen" --input "$folder/seen/parameters.yaml" --device cpu --results \
     "$folder/results.jsonl"
-holds "it says which file and which measurement" has '^[a-z0-9_.]+: condensate(: solves( [0-9]+/200)?)?   [0-9]+ s' \
+holds "it says which file and which measurement" has '^[a-z0-9_.]+: condensate(: solves( [0-9]+/20)?)?   [0-9]+ s' \
     "$folder/drawn"
 on_terminal "$program" measure "$folder/seen" --input "$folder/seen/parameters.yaml" --device cpu
 # What remains of each line: what follows the last return that erased it.
