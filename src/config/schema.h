@@ -68,8 +68,9 @@ struct param_spec {
     size_t element_size;          /* PARAM_LIST */
     const param_kind *const *kinds;   /* PARAM_KINDS: ends with NULL; the key "kind" of an item picks one */
     /* The key belongs to some values of another key of its table, a PARAM_CHOICE or PARAM_INT that has a value in any
-     * case: `chosen` lists them, separated by spaces.  With another value the key is refused where it is written, and
-     * the echo leaves it out.  NULL: it always applies. */
+     * case: `chosen` lists them, separated by spaces.  If `chosen` is NULL, it is a PARAM_OPTIONAL key, and this one
+     * needs it to be given.  Where the key does not apply, it is refused where it is written (schema_read_former
+     * ignores it without the optional key), and the echo leaves it out.  NULL: it always applies. */
     const char *choice, *chosen;
     const char *lean;             /* values that may take less memory, separated by spaces, for advice; NULL: none */
     const char *doc;              /* one line for people, unit included */

@@ -79,7 +79,8 @@ const param_spec *param_choice_of(const param_spec *specs, const param_spec *spe
         return NULL;
     while (specs->key && strcmp(specs->key, spec->choice) != 0)
         specs++;
-    require(specs->key && (specs->type == PARAM_CHOICE || specs->type == PARAM_INT),
+    require(specs->key && (spec->chosen ? specs->type == PARAM_CHOICE || specs->type == PARAM_INT
+                                        : (specs->flags & PARAM_OPTIONAL) != 0),
             "the parameter %s depends on %s, which its table does not have", spec->key, spec->choice);
     return specs;
 }
@@ -87,13 +88,22 @@ const param_spec *param_choice_of(const param_spec *specs, const param_spec *spe
 bool param_applies(const param_spec *specs, const param_spec *spec, const void *values)
 {
     const param_spec *choice = param_choice_of(specs, spec);
-    return !choice || has_word(spec->chosen, word_of(choice, values).s);
+    if (!choice)
+        return true;
+    return spec->chosen ? has_word(spec->chosen, word_of(choice, values).s)
+                        : param_is_given(choice, (const char *)values + choice->offset);
 }
 
 void describe_not_chosen(text *out, const param_spec *specs, const param_spec *spec, const void *values)
 {
     const param_spec *choice = param_choice_of(specs, spec);
     assert(choice);                      /* a key without a choice applies always */
+    if (!spec->chosen) {
+        text_add(out, "%s needs the key %s, which is missing: add it (", spec->key, choice->key);
+        describe_allowed(out, choice);
+        text_add(out, "), or remove %s", spec->key);
+        return;
+    }
     text_add(out, "%s is for %s ", spec->key, spec->choice);
     for (const char *c = spec->chosen; *c; c++)
         text_add(out, *c == ' ' ? strchr(c + 1, ' ') ? ", " : " or " : "%c", *c);

@@ -22,7 +22,8 @@ void describe_found(text *out, const yaml_node *node);
 const param_spec *param_choice_of(const param_spec *specs, const param_spec *spec);
 /* Whether a key of a table applies with these values. */
 bool param_applies(const param_spec *specs, const param_spec *spec, const void *values);
-/* Append why it does not apply: "b is for action mobius, not for shamir: ...". */
+/* Append why it does not apply: "b is for action mobius, not for shamir: ...", or "b needs the key a, which is missing:
+ * ...". */
 void describe_not_chosen(text *out, const param_spec *specs, const param_spec *spec, const void *values);
 
 #endif

@@ -44,7 +44,7 @@ static bool check_run(const run_params *p, failure *f)
 
 bool tempering_check(const run_params *p, failure *f)
 {
-    return tempering_params_check(&p->tempering, p->extents, f) && (!run_is_tempered(p) || check_run(p, f));
+    return !run_is_tempered(p) || (tempering_params_check(&p->tempering, p->extents, f) && check_run(p, f));
 }
 
 /* ---- memory */

@@ -14,33 +14,33 @@ static const param_spec factor_specs[] = {
 
 #define DEFECT(member) (offsetof(tempering_params, defect.member) - offsetof(tempering_params, defect))
 
-#define DEFECT_SIZE 2                  /* the default */
-#define WORD(number) #number
-#define DEFAULT(number) WORD(number)
-
 static const param_spec defect_specs[] = {
     { .key = "direction", .type = PARAM_CHOICE, .offset = DEFECT(direction), .fallback = "x",
       .choices = direction_names, .doc = "direction of the links that cross the defect" },
-    { .key = "size", .type = PARAM_INT, .offset = DEFECT(size), .fallback = DEFAULT(DEFECT_SIZE), .min = 1,
+    { .key = "size", .type = PARAM_INT, .offset = DEFECT(size), .fallback = "2", .min = 1,
       .max = 1024,
       .doc = "side of the cube of sites, in the slice perpendicular to `direction`" },
     { 0 }
 };
 
+/* Other keys alone would change nothing. */
+#define OF_REPLICAS .choice = "replicas"
+
 const param_spec tempering_specs[] = {
     { .key = "replicas", .type = PARAM_INT, .offset = offsetof(tempering_params, replicas),
       .given = offsetof(tempering_params, replicas_given), .min = 2, .max = REPLICAS_MAX, .flags = PARAM_OPTIONAL,
-      .doc = "number of replicas of the gauge field; without it there is no tempering" },
+      .doc = "number of replicas of the gauge field; without it there is no tempering, and no other key of it" },
     { .key = "factors", .type = PARAM_LIST, .offset = offsetof(tempering_params, factors), .fallback = "[]",
-      .group = factor_specs, .element_size = sizeof(tempering_factor_params),
+      OF_REPLICAS, .group = factor_specs, .element_size = sizeof(tempering_factor_params),
       .doc = "the factor of each replica, from 1 down; without it equal steps from 1 to 0",
       .example = "[ { c: 1 }, { c: 0.6 }, { c: 0.3 }, { c: 0 } ]", .see = "tempering.md#choose-the-factors" },
     { .key = "defect", .type = PARAM_GROUP, .offset = offsetof(tempering_params, defect), .fallback = "{}",
-      .group = defect_specs, .doc = "links with a factor in the loops of the action",
+      OF_REPLICAS, .group = defect_specs, .doc = "links with a factor in the loops of the action",
       .example = "{ direction: x, size: 2 }", .see = "tempering.md" },
     { .key = "swap_every", .type = PARAM_INT, .offset = offsetof(tempering_params, swap_every), .fallback = "1",
-      .min = 1, .max = 1000000, .doc = "number of trajectories between two rounds of swaps" },
+      OF_REPLICAS, .min = 1, .max = 1000000, .doc = "number of trajectories between two rounds of swaps" },
     { .key = "translate", .type = PARAM_BOOL, .offset = offsetof(tempering_params, translate), .fallback = "true",
+      OF_REPLICAS,
       .doc = "move the defect to a random place of the periodic replica after each trajectory, which is a random "
              "translation of its links" },
     { 0 }
@@ -76,20 +76,10 @@ static bool check_factors(const tempering_params *p, failure *f)
     return true;
 }
 
-/* Without replicas other values would be ignored; a complete input has the defaults. */
-static bool has_defaults(const tempering_params *p)
-{
-    return p->defect.direction == 0 && p->defect.size == DEFECT_SIZE && p->swap_every == 1 && p->translate;
-}
-
 bool tempering_params_check(const tempering_params *p, const int extents[4], failure *f)
 {
     const defect_box box = tempering_first_box(p, extents);
     failure why;
-    if (!p->replicas_given && p->factors.count > 0)
-        return fail(f, "factors are given, but not the number of replicas");
-    if (!p->replicas_given)
-        return has_defaults(p) || fail(f, "defect, swap_every or translate is given, but not the number of replicas");
     return check_factors(p, f) && (defect_is_possible(&box, extents, &why) || fail(f, "defect: %s", why.why));
 }
 

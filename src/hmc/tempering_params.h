@@ -20,7 +20,7 @@ typedef struct { double c; } tempering_factor_params;
 
 extern const param_spec tempering_specs[];
 
-/* False with the reason if the values do not fit together or to the lattice. */
+/* False with the reason if the values of a tempered run do not fit together or to the lattice. */
 bool tempering_params_check(const tempering_params *p, const int extents[4], failure *f);
 
 /* c of a replica: 1 of the first; a defect on the last slice, from the origin on. */

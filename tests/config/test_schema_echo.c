@@ -165,7 +165,6 @@ static void test_empty_echo(void)
     yaml_tree_free(tree);
 }
 
-/* What names the physics of an input does not change when a table gets a key with a default. */
 /* A key that may be left out and has no default: 0 is a value, and nothing is something else. */
 typedef struct { double mu; int64_t count; bool mu_given, count_given; } optional_values;
 
@@ -225,6 +224,45 @@ static void test_optional(void)
     text_free(&page);
 }
 
+/* A key that needs another one, which has no default. */
+typedef struct { int64_t replicas, every; bool replicas_given; } needing_values;
+
+static const param_spec needing_specs[] = {
+    { .key = "every", .type = PARAM_INT, .offset = offsetof(needing_values, every), .fallback = "1", .min = 1, .max = 9,
+      .choice = "replicas" },
+    { .key = "replicas", .type = PARAM_INT, .offset = offsetof(needing_values, replicas), .min = 2, .max = 9,
+      .given = offsetof(needing_values, replicas_given), .flags = PARAM_OPTIONAL },
+    { 0 }
+};
+
+static void test_needing(void)
+{
+    typedef void reader(const yaml_node *, const param_spec *, void *, fault_list *);
+    static const struct { const char *yaml, *echo, *faults; reader *read; } rows[] = {
+        { "replicas: 3", "every: 1\nreplicas: 3\n", "", schema_read },
+        { "{every: 1, replicas: 3}", "every: 1\nreplicas: 3\n", "", schema_read },
+        { "every: 1", "", "run.yaml:1:1: every needs the key replicas, which is missing: add it (an integer from 2 to "
+                          "9), or remove every\n", schema_read },
+        { "every: 1", "", "", schema_read_former },
+        { "{every: 1, replicas: 1}", "", "run.yaml:1:22: replicas: 1 is out of range; allowed: an integer from 2 to 9\n",
+          schema_read },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        needing_values v = { 0 };
+        fault_list faults = { 0 };
+        text echo = { 0 };
+        yaml_node *tree = yaml_read_string(rows[i].yaml, "run.yaml", NULL);
+        rows[i].read(tree, needing_specs, &v, &faults);
+        schema_echo(&echo, needing_specs, &v, false);
+        fact(strcmp(text_string(&faults.lines), rows[i].faults) == 0, "%s: a key without the one it needs", rows[i].yaml);
+        fact(strcmp(text_string(&echo), rows[i].echo) == 0, "%s: and is not in the echo without it", rows[i].yaml);
+        text_free(&echo);
+        yaml_tree_free(tree);
+        fault_list_free(&faults);
+    }
+}
+
+/* What names the physics of an input does not change when a table gets a key with a default. */
 static void test_new_key(void)
 {
     static const param_spec before[] = {
@@ -351,6 +389,7 @@ int main(void)
     test_defaults();
     test_values();
     test_optional();
+    test_needing();
     test_echo();
     test_empty_echo();
     test_new_key();

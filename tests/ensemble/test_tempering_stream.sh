@@ -81,11 +81,22 @@ refused "a factor of almost 0" 'tempering: factors: 0.0001 is neither 0 nor at l
 refused "another number of factors" 'tempering: factors: a list of 4, but there are 3 replicas' \
     --set tempering.replicas=3
 sed 's/^  replicas: 4$//' run.yaml >run.yaml.new && mv run.yaml.new run.yaml
-refused "factors without the number of replicas" 'tempering: factors are given, but not the number of replicas'
+refused "factors without the number of replicas" 'run.yaml:[0-9:]* tempering: factors needs the key replicas, which is'
+holds "and what to do" says 'add it (an integer from 2 to 32), or remove factors'
 sed '/^  factors/d' run.yaml >run.yaml.new && mv run.yaml.new run.yaml
-refused "a defect without the number of replicas" \
-    'tempering: defect, swap_every or translate is given, but not the number of replicas'
+refused "a defect without the number of replicas" 'tempering: defect needs the key replicas, which is missing'
 sed '/^tempering/,/^  defect/d; /^heatbath/d' run.yaml >plain.yaml
+cp run.yaml defect.yaml
+for key in 'swap_every: 1' 'translate: true' 'defect: { direction: x, size: 2 }'; do
+    { cat plain.yaml && echo "tempering: { $key }" && echo 'heatbath: { sweeps: 1 }'; } >run.yaml
+    refused "its default alone, $key" "tempering: ${key%%:*} needs the key replicas, which is missing"
+done
+{ cat plain.yaml && echo 'heatbath: { sweeps: 1 }'; } >run.yaml
+holds "without tempering, kiln check prints no key of it" sh -c \
+    '"$KILN_PROGRAM" check run.yaml >said && grep -q "^tempering: {}" said'
+sed '/^# memory/,$d' said >again.yaml
+holds "and reads what it printed" "$KILN_PROGRAM" check again.yaml
+mv defect.yaml run.yaml
 cat >>plain.yaml <<'END_OF_INPUT'
 tempering: { replicas: 2 }
 END_OF_INPUT
