@@ -1,5 +1,6 @@
 /* cmd_plan.c - kiln plan: memory, time and disk space of a run before it starts. */
 #include "src/base/log.h"
+#include "src/cli/start_limits.h"
 #include "src/cli/stop_signals.h"
 #include "src/cli/subcommands.h"
 #include "src/comm/comm.h"
@@ -10,7 +11,6 @@
 #include "src/options/rank_options.h"
 #include "src/options/run_options.h"
 #include "src/tune/plan_report.h"
-#include "src/tune/shared_clock.h"
 
 #include <math.h>
 #include <string.h>
@@ -37,6 +37,8 @@ static const usage plan_usage = {
              "The probe uses the newest state of the ensemble, or its start.  Writes no file.\n"
              "With --ranks the memory is that of one rank, on a GPU of its own; with --probe, too, these ranks are\n"
              "started, and time the parts together.\n"
+             "A signal, or the end of the time of a batch job, stops the probe; with --json the object is then\n"
+             "{\"end\": \"stopped\", \"by\": \"SIGTERM\"}.\n"
              "Exit status 1: the run does not fit; stderr says by how much, and the plan names keys that would help.",
     .options = (const option[]){
         DEVICE_OPTIONS(plan_options, device),
@@ -98,13 +100,14 @@ static void plan_memory(plan *q, const plan_options *o, const char *path)
         advice_find(&q->advice, path, &o->sets, q->p);
 }
 
-static bool probe_time(plan *q, const plan_options *o, const volatile sig_atomic_t *stop, failure *f)
+static bool probe_time(plan *q, const plan_options *o, const run_limits *limits, failure *f)
 {
     const lattice_shape shape = run_shape(q->p);
     lattice *l = lattice_create(&shape);
     gauge *u = gauge_create(l, q->where, PRECISION_DOUBLE);
-    const plan_probe of = { .params = q->p, .u = u, .memory = &q->links.memory, .seconds = o->probe, .stop = stop };
-    q->timed = links_at_hand_load(&q->links, u, q->p, o->from, f) && plan_time_probe(&q->time, &of, f);
+    const plan_probe of = { .params = q->p, .u = u, .memory = &q->links.memory, .seconds = o->probe,
+                            .stop = limits->stop };
+    q->timed = links_at_hand_load(&q->links, u, q->p, o->from, limits, f) && plan_time_probe(&q->time, &of, f);
     gauge_free(u);
     lattice_free(l);
     return q->timed;
@@ -116,21 +119,23 @@ typedef struct { const plan_options *options; const char *input; const volatile 
 static int make_plan(plan *q, const plan_of_rank *t)
 {
     const plan_options *o = t->options;
-    failure why;
+    failure why = { "stopped" };
+    start_limits limits = { .by = BY_WALLTIME };
     bool done = true;
     plan_memory(q, o, t->input);
     plan_disk_make(&q->disk, q->p);
     q->disk_fits = isnan(q->disk.available) || q->disk.total <= q->disk.available;
     if (o->probe > 0 && q->memory_fits) {
-        done = probe_time(q, o, t->stop, &why);
-        if (!done)
-            log_line(LOG_ERROR, "the probe: %s", why.why);
+        start_limits_begin(&limits, t->stop, NAN, NULL);
+        done = probe_time(q, o, &limits.limits, &why);
     } else if (o->bandwidth > 0) {
         plan_time_from_rate(&q->time, q->p, o->bandwidth * GB, o->iterations);
         q->timed = true;
     }
-    if (shared_clock_stop(t->stop))
+    if (start_limits_report(&limits, why.why, o->json))
         return EXIT_FAILED;
+    if (!done)
+        log_line(LOG_ERROR, "the probe: %s", why.why);
     if (comm_is_root(comm_world()))
         (o->json ? plan_print_json : plan_print)(q);
     plan_report_refusal(q);

@@ -1,5 +1,6 @@
 /* cmd_run.c - kiln run: start or continue the ensemble that an input describes. */
 #include "src/base/log.h"
+#include "src/cli/start_limits.h"
 #include "src/cli/stop_signals.h"
 #include "src/cli/subcommands.h"
 #include "src/comm/comm.h"
@@ -126,7 +127,7 @@ static void log_trajectory(const ensemble_progress *p)
 static const char *stopper(const ensemble *e)
 {
     const char *here = stop_signal_name(), *name = here || !e ? here : stop_signal_name_of(ensemble_signal(e));
-    return name ? name : "walltime";
+    return name ? name : BY_WALLTIME;
 }
 
 /* e is NULL for a run that was stopped before its first checkpoint; `by` is what stopped the run, or NULL. */
@@ -162,16 +163,6 @@ static int report_no_ensemble(const run_input *in, const run_options *o, bool st
     if (o->json && comm_is_root(comm_world()))
         print_end(NULL, &in->p, until, ENSEMBLE_STOPPED, by, why);
     return EXIT_FAILED;
-}
-
-/* The time limit of --walltime or of the batch system, counted from now. */
-static walltime time_of(const run_options *o)
-{
-    double seconds = isnan(o->walltime) ? INFINITY : o->walltime;
-    const char *source = isnan(o->walltime) ? walltime_of_scheduler(&seconds) : "--walltime";
-    if (source)
-        log_line(LOG_INFO, "time limit from %s: %.0f s left", source, seconds);
-    return walltime_begin(seconds);
 }
 
 /* Open the device, and compare the memory that is free with what the run needs. */
@@ -261,7 +252,7 @@ static int run_ensemble(const run_input *in, const run_options *o, place where, 
 /* Group 0 of the ranks runs the ensemble; with tempering, others may serve it. */
 static int run_group(const run_input *in, const run_options *o, const volatile sig_atomic_t *stop)
 {
-    const run_limits limits = { .stop = stop, .time = time_of(o),
+    const run_limits limits = { .stop = stop, .time = time_limit_begin(o->walltime, "--walltime"),
                                 .midtrajectory_every = 60 * o->checkpoint_minutes };
     int status = EXIT_OK;
     place where;

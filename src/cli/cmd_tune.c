@@ -1,6 +1,7 @@
 /* cmd_tune.c - kiln tune: choose steps, nesting, lambda and Hasenbusch masses of an input by measurement, or compare
  * inputs (tune_comparison.h). */
 #include "src/base/log.h"
+#include "src/cli/start_limits.h"
 #include "src/cli/stop_signals.h"
 #include "src/cli/subcommands.h"
 #include "src/cli/tune_comparison.h"
@@ -9,6 +10,7 @@
 #include "src/ensemble/ensemble_check.h"
 #include "src/io/disk.h"
 #include "src/options/run_options.h"
+#include "src/tune/shared_clock.h"
 #include "src/tune/tune.h"
 #include "src/tune/tune_file.h"
 #include "src/tune/tune_report.h"
@@ -31,6 +33,8 @@ static const usage tune_usage = {
              "2 tau trajectories, from short streams in the folder of --streams.  The same command continues streams\n"
              "that were stopped.  Another length is chosen only if all series are 50 tau long and the costs differ\n"
              "beyond errors; --output then has it.\n"
+             "A signal, --minutes or the end of the time of a batch job also stops the sweeps over start links.  With\n"
+             "--json a command that was stopped prints {\"end\": \"stopped\", \"by\": \"SIGTERM\"}.\n"
              "The ensemble is not changed.  If it has production trajectories, --directory is required.\n"
              "Exit status 1: the target was not reached, or the tuning failed.",
     .options = (const option[]){
@@ -89,6 +93,7 @@ static const usage tune_usage = {
 };
 
 enum { LEARN = 12, PROVE = 12 };
+#define LEAST_SECONDS 1e-3             /* of --minutes after the sweeps over start links */
 #define UNITS 200
 
 /* The checks that need no computation. */
@@ -169,20 +174,24 @@ static int tune_input(const run_input *in, const tune_options *o, const char *pa
         log_line(LOG_ERROR, "%s", why.why);
         return EXIT_FAILED;
     }
-    const tune_request w = { .target = o->target, .seconds = 60 * o->minutes,
-                          .thermalization = tune_thermalization(o, &in->p), .learn = o->learn, .prove = o->prove,
-                          .lambdas = !o->keep_lambda, .masses = !o->keep_masses,
-                          .solvers = !o->keep_solver,
-                          .schemes = !o->keep_integrator, .residuals = o->residuals };
+    start_limits limits;
+    start_limits_begin(&limits, stop, o->minutes > 0 ? 60 * o->minutes : NAN, "--minutes");
+    const double began = shared_clock_now();
+    tune_request w = { .target = o->target, .seconds = 60 * o->minutes,
+                       .thermalization = tune_thermalization(o, &in->p), .learn = o->learn, .prove = o->prove,
+                       .lambdas = !o->keep_lambda, .masses = !o->keep_masses, .solvers = !o->keep_solver,
+                       .schemes = !o->keep_integrator, .residuals = o->residuals };
     const tune_source source = { path, o->sets.count, (char *const *)o->sets.item };
     links_at_hand at;
     tune_result r;
     const lattice_shape shape = run_shape(&in->p);
     lattice *l = lattice_create(&shape);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
-    bool done = links_at_hand_load(&at, u, &in->p, o->from, &why);
+    bool done = links_at_hand_load(&at, u, &in->p, o->from, &limits.limits, &why);
     if (done)
         log_line(LOG_INFO, "links: %s, plaquette %.6f", text_string(&at.origin), gauge_plaquette(u).average);
+    if (w.seconds > 0)                               /* 0: no limit */
+        w.seconds = fmax(w.seconds - (shared_clock_now() - began), LEAST_SECONDS);
     const tune_task task = { .in = in, .source = &source, .u = u, .thermalised = at.thermalised, .memory = &at.memory,
                              .request = &w, .stop = stop };
     done = done && tune_run(&r, &task, &why);
@@ -192,7 +201,7 @@ static int tune_input(const run_input *in, const tune_options *o, const char *pa
     if (done && comm_is_root(comm_world()))
         report_result(o, in, &at, &r, &w);
     done = done && (!o->output || tune_file_write(&file, &in->p, &r, &w, &why));
-    if (!done)
+    if (!done && !start_limits_report(&limits, why.why, o->json))
         log_line(LOG_ERROR, "%s; nothing written", why.why);
     gauge_free(u);
     lattice_free(l);

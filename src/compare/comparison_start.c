@@ -58,7 +58,8 @@ static bool is_start_of(const char *path, const char *from, const run_params *p,
     const lattice_shape shape = run_shape(p);
     lattice *l = lattice_create(&shape);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
-    bool ok = configuration_load(u, LINKS_AS_STORED, &start, path, f) && links_at_hand_load(&at, u, p, from, f);
+    bool ok = configuration_load(u, LINKS_AS_STORED, &start, path, f) 
+              && links_at_hand_load(&at, u, p, from, NULL, f);
     if (ok) {
         text_free(&at.origin);
         ok = configuration_digest(u, 64) == start.digest
@@ -75,14 +76,16 @@ static bool is_start_of(const char *path, const char *from, const run_params *p,
 typedef struct { const run_params *p; const char *from; int64_t thermalization; } start_source;
 
 /* The links as the start, if they are thermalised. */
-static bool save_start(bool *thermalised, const char *path, const start_source *s, place where, failure *f)
+static bool save_start(bool *thermalised, const char *path, const start_source *s, const stream_limits *limits,
+                       failure *f)
 {
     const run_params *p = s->p;
     links_at_hand at;
     const lattice_shape shape = run_shape(p);
     lattice *l = lattice_create(&shape);
-    gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
-    bool done = links_at_hand_load(&at, u, p, s->from, f);
+    gauge *u = gauge_create(l, limits->where, PRECISION_DOUBLE);
+    const run_limits sweeps = { .stop = limits->stop, .time = walltime_begin(limits->end - shared_clock_now()) };
+    bool done = links_at_hand_load(&at, u, p, s->from, &sweeps, f);
     *thermalised = done && (at.thermalised || (s->thermalization >= 0 && at.trajectory >= s->thermalization));
     if (*thermalised) {
         const configuration_label label = { .bits = 64 };
@@ -106,7 +109,7 @@ static bool thermalize(bool *done, const char *path, const comparison_request *r
     log_line(LOG_INFO, "%s: thermalization, %" PRId64 " trajectories", r->directory, c.trajectories);
     bool ok = comparison_advance(done, &c, c.trajectories, limits, f);
     if (ok && *done)
-        ok = save_start(&thermalised, path, &(start_source){ &c.in.p, NULL, c.trajectories }, limits->where, f)
+        ok = save_start(&thermalised, path, &(start_source){ &c.in.p, NULL, c.trajectories }, limits, f)
              && (thermalised || fail(f, "%s: no state was found after the thermalization", r->directory));
     candidate_free(&c);
     return ok;
@@ -125,7 +128,7 @@ bool comparison_start(bool *done, const comparison_request *r, const run_params 
     if (thermalised && r->from)
         ok = is_start_of(text_string(&path), r->from, p, limits->where, f);
     if (ok && !thermalised && at_hand)
-        ok = save_start(&thermalised, text_string(&path), &(start_source){ p, r->from, -1 }, limits->where, f);
+        ok = save_start(&thermalised, text_string(&path), &(start_source){ p, r->from, -1 }, limits, f);
     if (ok && !thermalised)
         ok = thermalize(done, text_string(&path), r, limits, f);
     text_free(&path);

@@ -31,18 +31,19 @@ static bool load_state(links_at_hand *at, gauge *u, const run_params *p)
     return found;
 }
 
-static bool make_start(links_at_hand *at, gauge *u, const run_params *p, failure *f)
+static bool make_start(links_at_hand *at, gauge *u, const run_params *p, const run_limits *limits, failure *f)
 {
     at->thermalised = p->start.from == START_FILE;
-    return start_links_make(u, p, NULL, &at->origin, f);
+    return start_links_make(u, p, limits, &at->origin, f);
 }
 
-bool links_at_hand_load(links_at_hand *at, gauge *u, const run_params *p, const char *from, failure *f)
+bool links_at_hand_load(links_at_hand *at, gauge *u, const run_params *p, const char *from, const run_limits *limits,
+                        failure *f)
 {
     configuration_facts facts;
     *at = (links_at_hand){ .trajectory = 0 };
     if (!from)
-        return load_state(at, u, p) || make_start(at, u, p, f);
+        return load_state(at, u, p) || make_start(at, u, p, limits, f);
     at->thermalised = true;
     return load_file(at, u, from, &facts, f);
 }

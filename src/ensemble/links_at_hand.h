@@ -4,6 +4,7 @@
 #define KILN_ENSEMBLE_LINKS_AT_HAND_H
 
 #include "src/base/text.h"
+#include "src/ensemble/run_limits.h"
 #include "src/gauge/gauge.h"
 #include "src/hmc/run_params.h"
 #include "src/io/state_memory.h"
@@ -18,8 +19,10 @@ typedef struct {
 } links_at_hand;
 
 /* Fill u (the lattice of `p`) from the file `from`; if that is NULL, from the newest readable state in the folder of
- * `p`; if there is none, with the start links of `p`.  The folder is only read.  False with the reason. */
-bool links_at_hand_load(links_at_hand *at, gauge *u, const run_params *p, const char *from, failure *f);
+ * `p`; if there is none, with the start links of `p`.  The folder is only read.  False with the reason, also if
+ * `limits` (NULL: none) end the sweeps over the start links. */
+bool links_at_hand_load(links_at_hand *at, gauge *u, const run_params *p, const char *from, const run_limits *limits,
+                        failure *f);
 
 /* The number of trajectories from the start to the newest state file in the folder of the ensemble. */
 int64_t links_at_hand_trajectories(const run_params *p);

@@ -93,7 +93,7 @@ bool start_links_make(gauge *u, const run_params *p, const run_limits *limits, t
     }
     if (p->start.heatbath.sweeps > 0) {
         if (!pure_gauge_start(p, u, sweeps_go_on_within, &watch)) {
-            if (limits->ended_start)
+            if (limits && limits->ended_start)
                 *limits->ended_start = true;
             return fail(f, "stopped in the sweeps of start.heatbath, before the first checkpoint; the same command "
                            "begins them again");

@@ -7,6 +7,7 @@
 
 #include "src/base/log.h"
 #include "src/base/memory.h"
+#include "src/tune/shared_clock.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -146,7 +147,7 @@ static bool scan_masses(tuning *t, candidates *c, const mass_key *keys, int coun
                 t->r->in_time = false;
                 break;
             }
-            if (t->stop && *t->stop)
+            if (shared_clock_stop(t->stop))
                 return fail(t->f, "stopped");
             if (try_mass(t, &c->tried, &keys[k], value, &c->now) && c->tried.best.cost < GAIN * c->best.best.cost) {
                 c->best = c->tried;

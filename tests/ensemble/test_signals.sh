@@ -99,4 +99,26 @@ holds "with the reason" says 'stopped in the sweeps of start.heatbath, before th
 holds "the same command begins them again" ends 1 run sweeps $endless
 holds "in the same folder" says 'stopped in the sweeps of start.heatbath, before the first checkpoint; .* (by walltime)'
 
+# They are those of kiln plan and kiln tune as well.
+endless=${endless% --walltime*}
+for command in plan tune; do
+    for by in SIGTERM SIGINT; do
+        "$KILN_PROGRAM" "$command" run.yaml --device cpu --json $endless >object 2>said &
+        process=$!
+        until grep -q 'hot start' said || ! kill -0 "$process"; do sleep 0.1; done
+        sleep 0.5
+        kill "-${by#SIG}" "$process"
+        wait "$process"
+        holds "$by ends kiln $command in these sweeps: status 1" [ $? = 1 ]
+        holds "with the reason" says "stopped in the sweeps of start.heatbath, before .* begins them again (by $by)"
+        holds "and its JSON" [ "$(cat object)" = "{\"end\": \"stopped\", \"by\": \"$by\"}" ]
+    done
+    SLURM_JOB_END_TIME=$(($(date +%s) + 2)) "$KILN_PROGRAM" "$command" run.yaml --device cpu $endless >said 2>&1
+    holds "the end of the batch job ends kiln $command: status 1" [ $? = 1 ]
+    holds "with the reason" says 'stopped in the sweeps of start.heatbath, before .* begins them again (by walltime)'
+done
+"$KILN_PROGRAM" tune run.yaml --device cpu --minutes 0.02 $endless >said 2>&1
+holds "so does --minutes of kiln tune: status 1" [ $? = 1 ]
+holds "with the reason" says 'stopped in the sweeps of start.heatbath, before .* begins them again (by --minutes)'
+
 facts_end

@@ -99,7 +99,7 @@ static void predictions(place where, size_t which)
     lattice *l = lattice_create_single(in.p.extents);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
     links_at_hand at;
-    require(links_at_hand_load(&at, u, &in.p, NULL, &why), "%s", why.why);
+    require(links_at_hand_load(&at, u, &in.p, NULL, NULL, &why), "%s", why.why);
     lab *b = lab_create(&in.p, u, NULL);
     const tune_setting learn = setting_of(&in.p, systems[which].learn), other = setting_of(&in.p, systems[which].other);
     static tune_model m;
@@ -158,7 +158,7 @@ static void tuned(place where, int steps)
     run_from_text(&in, gluons, steps);
     lattice *l = lattice_create_single(in.p.extents);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
-    require(links_at_hand_load(&at, u, &in.p, NULL, &why), "%s", why.why);
+    require(links_at_hand_load(&at, u, &in.p, NULL, NULL, &why), "%s", why.why);
     const tune_source none = { .path = "" };
     const tune_task task = { .in = &in, .source = &none, .u = u, .memory = &at.memory, .request = &w };
     const bool done = tune_run(&r, &task, &why);

@@ -47,7 +47,7 @@ static inline bool tune_input(tune_result *r, const char *path, place where, con
     require(run_input_read(&in, path, sets, source.given, &faults), "%s", text_string(&faults.lines));
     lattice *l = lattice_create_single(in.p.extents);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
-    require(links_at_hand_load(&at, u, &in.p, NULL, why), "%s", why->why);
+    require(links_at_hand_load(&at, u, &in.p, NULL, NULL, why), "%s", why->why);
     const tune_task task = { .in = &in, .source = &source, .u = u, .memory = &at.memory, .request = w };
     const bool done = tune_run(r, &task, why);
     gauge_free(u);
