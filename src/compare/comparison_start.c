@@ -58,7 +58,7 @@ static bool is_start_of(const char *path, const char *from, const run_params *p,
     const lattice_shape shape = run_shape(p);
     lattice *l = lattice_create(&shape);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
-    bool ok = configuration_load(u, LINKS_AS_STORED, &start, path, f) 
+    bool ok = configuration_load(u, LINKS_AS_STORED, &start, path, f)
               && links_at_hand_load(&at, u, p, from, NULL, f);
     if (ok) {
         text_free(&at.origin);

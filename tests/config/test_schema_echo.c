@@ -244,8 +244,8 @@ static void test_needing(void)
         { "every: 1", "", "run.yaml:1:1: every needs the key replicas, which is missing: add it (an integer from 2 to "
                           "9), or remove every\n", schema_read },
         { "every: 1", "", "", schema_read_former },
-        { "{every: 1, replicas: 1}", "", "run.yaml:1:22: replicas: 1 is out of range; allowed: an integer from 2 to 9\n",
-          schema_read },
+        { "{every: 1, replicas: 1}", "", "run.yaml:1:22: replicas: 1 is out of range; allowed: an integer from 2 to "
+                                         "9\n", schema_read },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         needing_values v = { 0 };
@@ -254,7 +254,7 @@ static void test_needing(void)
         yaml_node *tree = yaml_read_string(rows[i].yaml, "run.yaml", NULL);
         rows[i].read(tree, needing_specs, &v, &faults);
         schema_echo(&echo, needing_specs, &v, false);
-        fact(strcmp(text_string(&faults.lines), rows[i].faults) == 0, "%s: a key without the one it needs", rows[i].yaml);
+        fact(strcmp(text_string(&faults.lines), rows[i].faults) == 0, "%s: a key without its other", rows[i].yaml);
         fact(strcmp(text_string(&echo), rows[i].echo) == 0, "%s: and is not in the echo without it", rows[i].yaml);
         text_free(&echo);
         yaml_tree_free(tree);
