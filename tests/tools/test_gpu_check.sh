@@ -1,0 +1,64 @@
+#!/bin/sh
+# tests/gpu/check: on a CPU, with a bundle that is this program and a test runner of one line.  Its parts pass, fail, and
+# end at their limit; tests that it names exist.
+cd "${srcdir:-.}" || exit 99
+. ./tests/facts.sh
+source_tree=$(pwd)
+. ./tests/ensemble/stream.sh
+check="$source_tree/tests/gpu/check"
+if [ ! -e "$check" ]; then
+    skip "checks on GPUs" "the source tree is not here"
+    facts_end
+fi
+mkdir -p bundle/bin && ln -s "$(command -v "$KILN_PROGRAM")" bundle/bin/kiln || exit 99
+# runner COMMAND: what stands for all tests of a bundle
+runner() {
+    printf '#!/bin/sh\n%s\n' "$1" >bundle/bin/kiln-check
+    chmod +x bundle/bin/kiln-check
+}
+checks() { python3 "$check" --bundle bundle --device cpu "$@" >said 2>&1; }
+says() { grep -q "$1" said || { cat said; return 1; }; }
+
+runner 'echo "$*"'
+checks --streams gauge_1loop --jobs 2 suite streams
+holds "all tests and a stream pass" test $? = 0
+holds "each part has a line" eval 'says "^suite: passed" && says "^streams: passed"'
+holds "the tests are told the device" grep -q "^cpu --jobs 2" gpu-check/suite.log
+holds "the stream was compared" grep -q "values compared, 0 differ" gpu-check/streams.log
+checks --gpus 2 --input "$scratch/run.yaml" --set hmc.trajectories=1000 user
+holds "a run is killed, continued on fewer ranks and audited" test $? = 0
+holds "the second run continues the first" grep -q "^continuing after trajectory [1-9]" gpu-check/user.log
+holds "and nothing is wrong with its files" grep -q "/user: ok" gpu-check/user.log
+checks --gpus 2 --input "$scratch/run.yaml" --set hmc.trajectories=1 user
+holds "a run that ends of itself does not pass" test $? = 1
+holds "and this is told" says "^user: failed: no trajectory with --ranks 1"
+
+runner 'echo "not ok 1 - something"; exit 1'
+checks suite
+holds "a test that fails is a failure" test $? = 1
+holds "of this part" says "^suite: failed: .*status 1"
+runner 'sleep 100 & echo $! >'"'$scratch/pid'"'; wait'
+checks --seconds 1 suite
+holds "a part that does not end is stopped" says "^suite: failed: stopped after 1 s"
+holds "with all that it started" eval '! kill -0 "$(cat pid)" 2>/dev/null || ps -o stat= -p "$(cat pid)" | grep -q Z'
+if command -v compute-sanitizer >/dev/null 2>&1; then
+    skip "without compute-sanitizer its part fails" "there is one"
+else
+    checks sanitizer
+    holds "without compute-sanitizer its part fails" says "^sanitizer: failed: there is no compute-sanitizer"
+fi
+for wrong in "--gpus 3" "grids" "nothing"; do
+    checks $wrong
+    holds "$wrong: wrong usage" test $? = 2
+done
+python3 "$check" --bundle . suite >said 2>&1
+holds "a folder that is no bundle is named" says "no program bin/kiln"
+
+none "tests that are named exist" "$(
+    sed -n '/^SANITIZED/,/\]/p; /^RANK_TESTS/,/\]/p' "$check" | grep -o '"[^"]*"' | tr -d '"' | while read -r test; do
+        case $test in
+            *.sh) [ -e "$source_tree/$test" ] || echo "$test" ;;
+            *) [ -n "$(find "$source_tree/tests" -name "$test.c")" ] || echo "$test" ;;
+        esac
+    done)"
+facts_end
