@@ -1,6 +1,6 @@
 #!/bin/sh
-# tests/gpu/check: on a CPU, with a bundle that is this program and a test runner of one line.  Its parts pass, fail, and
-# end at their limit; tests that it names exist.
+# tests/gpu/check: on a CPU, with a bundle that is this program and a test runner of one line.  Its parts pass, fail,
+# and end at their limit; tests that it names exist.
 cd "${srcdir:-.}" || exit 99
 . ./tests/facts.sh
 source_tree=$(pwd)
