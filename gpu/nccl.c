@@ -9,6 +9,7 @@
 #include "gpu/device.h"
 #include "src/base/clock.h"
 #include "src/base/memory.h"
+#include "src/base/rank.h"
 
 #include <cuda_runtime_api.h>
 #include <dlfcn.h>
@@ -112,7 +113,7 @@ enum { OPERATIONS = 64 };
 
 struct nccl {
     nccl_comm comm;
-    int rank, ranks;
+    int ranks;
     double limit;
     operation of[OPERATIONS];            /* a ring: `count` pending operations from `first` on */
     int first, count;
@@ -164,7 +165,8 @@ static bool finish_call(nccl *n, nccl_result result, const char *what, failure *
             return true;
         const double waited = clock_now() - begin;
         if (waited > n->limit)
-            return fail(f, "NCCL: rank %d has waited %.0f s for the other ranks in %s", n->rank, waited, what);
+            return fail(f, "NCCL: %s has waited %.0f s for the other ranks in %s", rank_name(rank_number()).s, waited,
+                        what);
         pause_wait(waited);
     }
     return false;
@@ -231,7 +233,8 @@ static bool join(nccl *n, const nccl_members *m, failure *f)
         made = fail(f, "NCCL: no thread can be started");
     else if (made && pthread_timedjoin_np(thread, NULL, &until) != 0) {
         pthread_detach(thread);
-        return fail(f, "NCCL: rank %d has waited %.0f s for the other ranks in joining the ranks", m->rank, m->limit);
+        return fail(f, "NCCL: %s has waited %.0f s for the other ranks in joining the ranks",
+                    rank_name(rank_number()).s, m->limit);
     }
     n->comm = j->comm;
     made = made && finish_call(n, j->result, "joining the ranks", f);
@@ -244,7 +247,6 @@ nccl *nccl_join(const nccl_members *m, failure *f)
     if (!nccl_version(f))
         return NULL;
     nccl *n = memory_alloc(sizeof *n, "a communicator of NCCL");
-    n->rank = m->rank;
     n->ranks = m->ranks;
     n->limit = m->limit;
     if (create_events(n, f) && join(n, m, f))
@@ -303,8 +305,8 @@ static bool poll_operations(nccl *n, failure *f)
         if (o->since == 0)
             o->since = now;
         if (now - o->since > n->limit)
-            return fail(f, "NCCL: rank %d has waited %.0f s for the other ranks in %s", n->rank, now - o->since,
-                        o->what);
+            return fail(f, "NCCL: %s has waited %.0f s for the other ranks in %s", rank_name(rank_number()).s,
+                        now - o->since, o->what);
         return true;
     }
     return true;

@@ -25,9 +25,9 @@ _Noreturn void fatal(const char *format, ...)
     while (atomic_flag_test_and_set(&ending))
         pause();
     /* In one piece, since ranks share stderr. */
-    char sentence[4096], whose[32] = "";
+    char sentence[4096], whose[64] = "";
     if (rank_number() > 0)
-        snprintf(whose, sizeof whose, "rank %d: ", rank_number());
+        snprintf(whose, sizeof whose, "%s: ", rank_name(rank_number()).s);
     va_start(arguments, format);
     vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);

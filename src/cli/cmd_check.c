@@ -122,9 +122,9 @@ static void print_text(const run_params *p, const schedule *s, const evolve_term
 
     print_monomials(p);
     printf("# memory on the device\n");
-    memory_print(p, false, "#   ");
+    memory_print(p, PLACE_CPU, false, "#   ");
     printf("# memory on the host, for any device\n");
-    memory_print(p, true, "#   ");
+    memory_print(p, PLACE_CPU, true, "#   ");
 
     if (run_is_tempered(p))
         printf("# parallel tempering\n#   %-28s %" PRId64 "; each has the work below\n", "replicas",
@@ -163,8 +163,8 @@ static void print_json(const run_params *p, const schedule *s, const evolve_term
     work forces = { 0 };
     json_open(&j, NULL, '{');
     parameters_to_json(&j, "parameters", p);
-    memory_to_json(&j, "memory", p, false, false);
-    memory_to_json(&j, "host_memory", p, true, false);
+    memory_to_json(&j, "memory", p, PLACE_CPU, false, false);
+    memory_to_json(&j, "host_memory", p, PLACE_CPU, true, false);
     json_open(&j, "forces", '[');
     for (int t = 0; t < run_monomial_count(p); t++) {
         term_work w = work_of_term(p, s, &terms[t], t);

@@ -77,8 +77,8 @@ static bool check_memory(size_t needed, size_t available)
 
 static void plan_memory(plan *q, const plan_options *o, const char *path)
 {
-    q->device = (memory_verdict){ hmc_memory_needed(q->p, true, false), 0 };
-    q->host = (memory_verdict){ hmc_memory_needed(q->p, false, true),
+    q->device = (memory_verdict){ hmc_memory_needed(q->p, q->where, true, false), 0 };
+    q->host = (memory_verdict){ hmc_memory_needed(q->p, q->where, false, true),
                                 hmc_memory_available(PLACE_CPU) / (size_t)comm_local_size(comm_world()) };
     if (q->where == PLACE_GPU)
         q->device.available = o->device_memory > 0 ? (size_t)(o->device_memory * GIB)

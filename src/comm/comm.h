@@ -9,6 +9,7 @@
 #define KILN_COMM_COMM_H
 
 #include "src/base/error.h"
+#include "src/base/rank.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -22,7 +23,7 @@ const comm *comm_alone(void);                        /* the world of one rank */
 
 /* Split the ranks of the world into `groups` groups of as many neighbouring ranks; their number is a multiple.  From
  * then on the world of the calling thread is its group, until comm_join.  Both are collective; with one group they do
- * nothing.  Messages still have the numbers of ranks in the whole. */
+ * nothing.  Messages name a rank by its number in the whole, and its group (comm_rank_name). */
 void comm_split(int groups);
 void comm_join(void);
 const comm *comm_whole(void);                        /* all ranks of the run: the world, unless it was split */
@@ -31,6 +32,7 @@ int comm_group(void);
 
 int comm_rank(const comm *c);                        /* 0 .. size - 1 */
 int comm_size(const comm *c);
+rank_text comm_rank_name(const comm *c, int rank);   /* of a rank of c, for messages: "rank 3 (group 1)" */
 bool comm_is_root(const comm *c);                    /* rank 0: it alone writes files and log lines */
 int comm_local_rank(const comm *c);                  /* among those of its node: the GPU to take */
 int comm_local_size(const comm *c);
@@ -57,7 +59,7 @@ void comm_exchange(const comm *c, const comm_shift *shift, int count);
 /* ---- collective, made of those above */
 
 /* Whether all ranks say `ok`.  If not, `f` of every rank (may be NULL) has the sentence of the first rank that does
- * not, which begins with "rank N: " unless rank 0 is the first. */
+ * not, which begins with "rank N: " (comm_rank_name) unless that is rank 0 of the run. */
 bool comm_agree(const comm *c, bool ok, failure *f);
 
 /* Whether `data` is the same on all ranks.  If not, `f` of every rank (may be NULL) names the first that differs from

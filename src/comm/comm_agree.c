@@ -1,10 +1,14 @@
 /* comm_agree.c - decisions that ranks take together. */
-#include "src/comm/comm.h"
+#include "src/comm/comm_inside.h"
 
 #include "src/base/checksum.h"
 #include "src/base/memory.h"
 
 #include <stdio.h>
+#include <string.h>
+
+/* How a sentence begins that names a rank (rank_name). */
+#define NAMED "rank "
 
 bool comm_agree(const comm *c, bool ok, failure *f)
 {
@@ -25,10 +29,12 @@ bool comm_agree(const comm *c, bool ok, failure *f)
         snprintf(mine.why, sizeof mine.why, "%s", f->why);
     sentence *said = memory_alloc((size_t)comm_size(c) * sizeof *said, "sentences of ranks");
     comm_gather_all(c, said, &mine, sizeof mine);
-    if (first > 0)
-        fail(f, "rank %d: %s", first, said[first].why);
+    /* A sentence on which a group has agreed may name its rank already. */
+    const char *sentence_of_first = said[first].why;
+    if (c->first + first > 0 && strncmp(sentence_of_first, NAMED, strlen(NAMED)) != 0)
+        fail(f, "%s: %s", comm_rank_name(c, first).s, sentence_of_first);
     else
-        fail(f, "%s", said[0].why);
+        fail(f, "%s", sentence_of_first);
     memory_free(said);
     return false;
 }
@@ -44,7 +50,8 @@ bool comm_same(const comm *c, const void *data, size_t bytes, const char *what, 
     while (r < comm_size(c) && all[r] == all[0])
         r++;
     memory_free(all);
-    return r == comm_size(c) || fail(f, "%s of rank %d differs from that of rank 0; all ranks need the same", what, r);
+    return r == comm_size(c) || fail(f, "%s of %s differs from that of %s; all ranks need the same", what,
+                                     comm_rank_name(c, r).s, comm_rank_name(c, 0).s);
 }
 
 bool comm_decide(const comm *c, bool of_root)

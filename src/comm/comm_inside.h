@@ -15,6 +15,7 @@ typedef struct {
     void (*join)(const comm *group);
 } comm_way;
 
-struct comm { const comm_way *way; int rank, size, local_rank, local_size, node; void *inside; };
+/* first: the number of its rank 0 among all ranks of the run; not 0 in a group. */
+struct comm { const comm_way *way; int rank, size, first, local_rank, local_size, node; void *inside; };
 
 #endif

@@ -171,8 +171,8 @@ static void exchange(const comm *c, const comm_shift *shift, int count)
     for (int i = 0; i < count; i++) {
         const comm_shift *s = &shift[i];
         require((s->to == c->rank) == (s->from == c->rank),
-                "internal error: shift %d of rank %d goes to rank %d and comes from rank %d", i, c->rank, s->to,
-                s->from);
+                "internal error: shift %d of %s goes to %s and comes from %s", i, comm_rank_name(c, c->rank).s,
+                comm_rank_name(c, s->to).s, comm_rank_name(c, s->from).s);
         if (s->to == c->rank) {
             memcpy(s->in, s->out, s->in_bytes);
             continue;
@@ -191,8 +191,9 @@ static void exchange(const comm *c, const comm_shift *shift, int count)
     for (int p = 0; p < n; p++) {
         int got = 0;
         check(MPI_Get_count(&status[p], MPI_BYTE, &got), "an exchange");
-        require(got == expected[p], "internal error: shift %d from rank %d is %d bytes; rank %d expects %d bytes",
-                status[p].MPI_TAG, status[p].MPI_SOURCE, got, c->rank, expected[p]);
+        require(got == expected[p], "internal error: shift %d from %s is %d bytes; %s expects %d bytes",
+                status[p].MPI_TAG, comm_rank_name(c, status[p].MPI_SOURCE).s, got, comm_rank_name(c, c->rank).s,
+                expected[p]);
     }
     memory_free(request);
     memory_free(status);

@@ -9,13 +9,14 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 /* What a rank shows, in one call. */
 typedef struct { const void *data; size_t bytes; int count; const char *call; } shown;
 
-enum { NOBODY = -1 };
+enum { NOBODY = -1, UNKNOWN = -1 };
 
 typedef struct {
     pthread_mutex_t lock;
@@ -23,7 +24,7 @@ typedef struct {
     int waiting;
     _Atomic uint64_t turn;                  /* how often all have met */
     bool polls;                             /* whether there are enough cores for ranks that poll */
-    int ended, result;                      /* a rank that has ended, or NOBODY; what it returned */
+    int ended, result;                      /* a rank that has ended, or NOBODY; what it returned, or UNKNOWN */
     shown *of;                              /* [rank] */
     int left;                               /* of a group: how many have joined the whole again */
 } meeting;
@@ -64,8 +65,11 @@ static void wait_for_all(const comm *c)
         pthread_cond_wait(&m->change, &m->lock);
     const bool met = m->turn != turn;
     pthread_mutex_unlock(&m->lock);
-    require(met, "rank %d has ended with status %d while rank %d waits for it in %s", m->ended, m->result, c->rank,
-            m->of[c->rank].call);
+    char status[32] = "";
+    if (!met && m->result != UNKNOWN)
+        snprintf(status, sizeof status, " with status %d", m->result);
+    require(met, "%s has ended%s while %s waits for it in %s", comm_rank_name(c, m->ended).s, status,
+            comm_rank_name(c, c->rank).s, m->of[c->rank].call);
 }
 
 static void end_rank(meeting *m, int rank, int result)
@@ -85,8 +89,9 @@ static const shown *show(const comm *c, shown mine)
     wait_for_all(c);
     for (int r = 0; r < c->size; r++)
         require(strcmp(m->of[r].call, mine.call) == 0 && m->of[r].bytes == mine.bytes && m->of[r].count == mine.count,
-                "internal error: rank %d is in %s of %zu bytes, %d shifts, rank %d in %s of %zu bytes, %d shifts",
-                c->rank, mine.call, mine.bytes, mine.count, r, m->of[r].call, m->of[r].bytes, m->of[r].count);
+                "internal error: %s is in %s of %zu bytes, %d shifts, %s in %s of %zu bytes, %d shifts",
+                comm_rank_name(c, c->rank).s, mine.call, mine.bytes, mine.count, comm_rank_name(c, r).s,
+                m->of[r].call, m->of[r].bytes, m->of[r].count);
     return m->of;
 }
 
@@ -118,8 +123,9 @@ static void exchange(const comm *c, const comm_shift *shift, int count)
     for (int i = 0; i < count; i++) {
         const comm_shift *there = (const comm_shift *)of[shift[i].from].data + i;
         require(there->to == c->rank && there->out_bytes == shift[i].in_bytes,
-                "internal error: shift %d from rank %d is %zu bytes to rank %d; rank %d expects %zu bytes", i,
-                shift[i].from, there->out_bytes, there->to, c->rank, shift[i].in_bytes);
+                "internal error: shift %d from %s is %zu bytes to %s; %s expects %zu bytes", i,
+                comm_rank_name(c, shift[i].from).s, there->out_bytes, comm_rank_name(c, there->to).s,
+                comm_rank_name(c, c->rank).s, shift[i].in_bytes);
         memcpy(shift[i].in, there->out, shift[i].in_bytes);
     }
     wait_for_all(c);
@@ -159,7 +165,7 @@ static void *split(const comm *c, int ranks)
 static void join(const comm *c)
 {
     meeting *m = meeting_of(c);
-    end_rank(m, c->rank, 0);
+    end_rank(m, c->rank, UNKNOWN);            /* of the group alone: the rank goes on */
     pthread_mutex_lock(&m->lock);
     const bool last = ++m->left == c->size;
     pthread_mutex_unlock(&m->lock);

@@ -87,15 +87,18 @@ void comm_split(int groups)
     group->way = ranks > 1 ? all->way : &single_way;
     group->rank = all->rank % ranks;
     group->size = ranks;
+    group->first = all->rank - group->rank;
     group->inside = group->way->split(all, ranks);
     whole = all;
     world = group;
+    rank_groups(ranks);
 }
 
 void comm_join(void)
 {
     if (!whole)
         return;
+    rank_groups(0);
     group->way->join(group);
     memory_free(group);
     world = whole;
@@ -117,6 +120,11 @@ int comm_rank(const comm *c)
 int comm_size(const comm *c)
 {
     return c->size;
+}
+
+rank_text comm_rank_name(const comm *c, int rank)
+{
+    return rank_name(c->first + rank);
 }
 
 bool comm_is_root(const comm *c)

@@ -136,11 +136,10 @@ static void compare_calls(const rank_watch *w, int r, uint64_t number)
     const int gone = call_of(mine) == CALL_END ? w->rank : r, left = call_of(mine) == CALL_END ? r : w->rank;
     claim_report(w);
     if (ended)
-        fatal("rank %d has ended while rank %d waits for it in %s", w->first + gone, w->first + left,
+        fatal("%s has ended while %s waits for it in %s", rank_name(w->first + gone).s, rank_name(w->first + left).s,
               call_names[call_of(gone == r ? mine : theirs)]);
-    fatal("internal error: rank %d is in %s, rank %d in %s%s", w->first + w->rank, call_names[call_of(mine)],
-          w->first + r,
-          call_names[call_of(theirs)], call_of(mine) == call_of(theirs) ? " of another size" : "");
+    fatal("internal error: %s is in %s, %s in %s%s", rank_name(w->first + w->rank).s, call_names[call_of(mine)],
+          rank_name(w->first + r).s, call_names[call_of(theirs)], call_of(mine) == call_of(theirs) ? " of another size" : "");
 }
 
 void rank_watch_call(rank_watch *w, rank_call call, uint64_t amount)
@@ -180,8 +179,8 @@ static void check_heartbeat(rank_watch *w, int r, double step)
     if (s->still <= w->limit)
         return;
     claim_report(w);
-    fatal("rank %d has given no sign of life for %.0f s: its process was stopped or has vanished", w->first + r,
-          s->still);
+    fatal("%s has given no sign of life for %.0f s: its process was stopped or has vanished",
+          rank_name(w->first + r).s, s->still);
 }
 
 /* All ranks may be in the same call, and yet none of them gets what it waits for. */

@@ -99,10 +99,11 @@ static bool check_greeting(const nccl_ranks *n, const long long *words, failure 
     for (int r = 0; r < size; r++) {
         of_ranks += r + 1;
         if (is_neighbour(n, r) && got[r] != greeting(r, mine))
-            return fail(f, "NCCL: what rank %d sends to rank %d does not arrive", r, mine);
+            return fail(f, "NCCL: what %s sends to %s does not arrive", comm_rank_name(n->ranks, r).s,
+                        comm_rank_name(n->ranks, mine).s);
     }
     return (sum[0] == of_ranks && sum[1] == -of_ranks * ((long long)1 << 40))
-           || fail(f, "NCCL: a sum over the ranks has a wrong result on rank %d", mine);
+           || fail(f, "NCCL: a sum over the ranks has a wrong result on %s", comm_rank_name(n->ranks, mine).s);
 }
 
 /* Every rank sends a word to each of its neighbours, and takes part in a sum of TERMS words. */
@@ -147,8 +148,8 @@ static bool greet(nccl_ranks *n, failure *f)
 static bool is_within_limit(const nccl_ranks *n, double waited, failure *f)
 {
     return !n->in_graph || waited < n->limit
-           || fail(f, "NCCL: rank %d has waited %.0f s for the other ranks in a loop of a solver", comm_rank(n->ranks),
-                   waited);
+           || fail(f, "NCCL: %s has waited %.0f s for the other ranks in a loop of a solver",
+                   comm_rank_name(n->ranks, comm_rank(n->ranks)).s, waited);
 }
 
 static void end_if_failed(void *of, double waited)

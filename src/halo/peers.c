@@ -155,7 +155,8 @@ static bool greet(peers *p, failure *f)
     device_copy_from(got, p->mailbox->greeting, sizeof got);
     for (int r = 0; r < size && ok; r++)
         ok = got[r] == PEER_GREETING(r, mine)
-             || fail(f, "what rank %d stores into the GPU memory of rank %d does not arrive", r, mine);
+             || fail(f, "what %s stores into the GPU memory of %s does not arrive", comm_rank_name(ranks, r).s,
+                     comm_rank_name(ranks, mine).s);
     return comm_agree(ranks, ok, f);
 }
 
@@ -284,7 +285,8 @@ void peers_check(const peers *p)
 {
     peer_state state;
     device_copy_from(&state, p->group.state, sizeof state);
-    require(state.failed == 0, "rank %d waited %d s for rank %d between their GPUs: look at the log and the machine of "
-                               "rank %d", p->group.rank, (int)(LIMIT_NS / 1000000000), state.failed - 1,
-            state.failed - 1);
+    const comm *ranks = lattice_comm(p->lattice);
+    const rank_text mine = comm_rank_name(ranks, p->group.rank), other = comm_rank_name(ranks, state.failed - 1);
+    require(state.failed == 0, "%s waited %d s for %s between their GPUs: look at the log and the machine of %s", mine.s,
+            (int)(LIMIT_NS / 1000000000), other.s, other.s);
 }

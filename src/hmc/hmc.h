@@ -126,18 +126,18 @@ double hmc_energy_difference(const hmc *h, const hmc_energies *before, const hmc
 evolve_end hmc_evolve(hmc *h, gauge *u, momentum *p, clock_tree *clock, const evolve_watch *watch,
                       hmc_failure *problem);
 
-/* Upper bounds of the memory of hmc_create, measurements, the links and an ensemble's files, by category.  Items with
- * `host` are in host memory, the others at the place of the trajectories. */
+/* Upper bounds of the memory of hmc_create, measurements, the links and an ensemble's files, by category, if
+ * trajectories are at `where`.  Items with `host` are in host memory, the others at that place. */
 typedef struct { const char *what; size_t bytes; bool host; } memory_item;
-enum { HMC_MEMORY_ITEMS = 13 };
-int hmc_memory(const run_params *p, memory_item items[HMC_MEMORY_ITEMS]);
+enum { HMC_MEMORY_ITEMS = 15 };
+int hmc_memory(const run_params *p, place where, memory_item items[HMC_MEMORY_ITEMS]);
 
 /* The largest need of a monomial or measurement for the workspace (lattice/workspace.h), which they use in turns. */
 size_t hmc_workspace_bytes(const run_params *p);
 
-/* hmc_memory_needed: the sum of the items at the place of the trajectories, on the host, or of both.
+/* hmc_memory_needed: the sum of the items at the place `where` of the trajectories, on the host, or of both.
  * hmc_memory_available: the memory that is free now at `where`, 0 if unknown. */
-size_t hmc_memory_needed(const run_params *p, bool device, bool host);
+size_t hmc_memory_needed(const run_params *p, place where, bool device, bool host);
 size_t hmc_memory_available(place where);
 
 /* Whether all items of hmc_memory fit into the free memory at `where` and on the host; if not, `f` lists the items and

@@ -5,6 +5,7 @@
 #include "src/comm/comm.h"
 #include "src/halo/exchange.h"
 #include "src/hmc/pure_gauge.h"
+#include "src/hmc/replica_groups.h"
 #include "src/hmc/smd.h"
 #include "src/hmc/tempering.h"
 #include "src/io/configuration.h"
@@ -52,7 +53,7 @@ static size_t sent_bytes(const lattice_shape *shape, memory_need monomials, memo
     return links > vectors ? links : vectors;
 }
 
-int hmc_memory(const run_params *p, memory_item items[HMC_MEMORY_ITEMS])
+int hmc_memory(const run_params *p, place where, memory_item items[HMC_MEMORY_ITEMS])
 {
     const lattice_shape shape = run_shape(p);
     const size_t links = field_bytes(&shape, PRECISION_DOUBLE, GAUGE_REALS);
@@ -82,6 +83,9 @@ int hmc_memory(const run_params *p, memory_item items[HMC_MEMORY_ITEMS])
     if (run_is_tempered(p))
         items[n++] = (memory_item){ "replicas of the links", tempering_bytes(p, &shape), false };
     items[n++] = (memory_item){ "slices of files", configuration_bytes(&shape), true };
+    const size_t between = replica_groups_host_bytes(where, &shape);
+    if (between > 0)
+        items[n++] = (memory_item){ "links between groups", between, true };
     const size_t aside = p->sdc_check.rate > 0 ? put_aside_bytes(p, &shape) : 0;
     if (aside > 0)
         items[n++] = (memory_item){ "start vectors put aside", aside, true };
@@ -110,10 +114,11 @@ static int count_sharers(void)
 }
 
 /* Whether the items of one memory fit into it; available: 0 if unknown. */
-static bool fits_in(const run_params *p, bool on_host, bool on_device, size_t available, const char *memory, failure *f)
+static bool fits_in(const run_params *p, place where, bool on_host, bool on_device, size_t available,
+                    const char *memory, failure *f)
 {
     memory_item items[HMC_MEMORY_ITEMS];
-    int count = hmc_memory(p, items);
+    int count = hmc_memory(p, where, items);
     const int sharers = count_sharers();
     size_t sum = 0;
     text list = { 0 };
@@ -141,10 +146,10 @@ size_t hmc_memory_available(place where)
     return gpu.free_bytes;
 }
 
-size_t hmc_memory_needed(const run_params *p, bool device, bool host)
+size_t hmc_memory_needed(const run_params *p, place where, bool device, bool host)
 {
     memory_item items[HMC_MEMORY_ITEMS];
-    int count = hmc_memory(p, items);
+    int count = hmc_memory(p, where, items);
     size_t sum = 0;
     for (int i = 0; i < count; i++)
         sum += (items[i].host ? host : device) ? items[i].bytes : 0;
@@ -154,7 +159,7 @@ size_t hmc_memory_needed(const run_params *p, bool device, bool host)
 bool hmc_memory_fits(const run_params *p, place where, failure *f)
 {
     if (where != PLACE_GPU)
-        return fits_in(p, true, true, hmc_memory_available(PLACE_CPU), "of memory", f);
-    return fits_in(p, false, true, hmc_memory_available(PLACE_GPU), "on the GPU", f)
-           && fits_in(p, true, false, hmc_memory_available(PLACE_CPU), "of memory", f);
+        return fits_in(p, where, true, true, hmc_memory_available(PLACE_CPU), "of memory", f);
+    return fits_in(p, where, false, true, hmc_memory_available(PLACE_GPU), "on the GPU", f)
+           && fits_in(p, where, true, false, hmc_memory_available(PLACE_CPU), "of memory", f);
 }

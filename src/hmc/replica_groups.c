@@ -61,12 +61,25 @@ bool replica_groups_check(const run_params *p, failure *f)
            || fail(f, "--replica-groups %d: there are only %" PRId64 " replicas", groups, p->tempering.replicas);
 }
 
+/* "group 1: ranks 2-3" */
+static replica_groups_text ranks_words(int group, int ranks)
+{
+    replica_groups_text t;
+    if (ranks > 1)
+        snprintf(t.s, sizeof t.s, "group %d: ranks %d-%d", group, group * ranks, (group + 1) * ranks - 1);
+    else
+        snprintf(t.s, sizeof t.s, "group %d: rank %d", group, group);
+    return t;
+}
+
 replica_groups_text replica_groups_words(const run_params *p, int ranks)
 {
     const int groups = grid_groups_here(), most = replica_groups_most((int)p->tempering.replicas);
     replica_groups_text t;
-    snprintf(t.s, sizeof t.s, "%" PRId64 " replicas in %d groups of %s, %s%d in each", p->tempering.replicas, groups,
-             count_to_text(ranks / groups, "rank").s, p->tempering.replicas % groups ? "at most " : "", most);
+    snprintf(t.s, sizeof t.s, "%" PRId64 " replicas in %d groups of %s, %s%d in each (%.40s, %s%.40s)",
+             p->tempering.replicas, groups, count_to_text(ranks / groups, "rank").s,
+             p->tempering.replicas % groups ? "at most " : "", most, ranks_words(0, ranks / groups).s,
+             groups > 2 ? "..., " : "", ranks_words(groups - 1, ranks / groups).s);
     return t;
 }
 
@@ -78,6 +91,12 @@ static void *host_copy(const gauge *u)
     void *copy = memory_alloc(u->links.bytes, "links on their way between groups");
     device_copy_from(copy, u->links.data, u->links.bytes);
     return copy;
+}
+
+size_t replica_groups_host_bytes(place where, const lattice_shape *shape)
+{
+    const bool copies = where == PLACE_GPU && grid_groups_here() > 1;
+    return copies ? 2 * field_bytes(shape, PRECISION_DOUBLE, GAUGE_REALS) : 0;
 }
 
 void replica_groups_send(gauge *to, const gauge *from, int group)

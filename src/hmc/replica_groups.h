@@ -36,13 +36,18 @@ int replica_groups_most(int replicas);
 /* False with the reason if the replicas of a run cannot be on these groups (grid_groups_here). */
 bool replica_groups_check(const run_params *p, failure *f);
 
-/* "8 replicas in 4 groups of 2 ranks, 2 in each" with so many ranks in all. */
-typedef struct { char s[128]; } replica_groups_text;
+/* "8 replicas in 4 groups of 2 ranks, 2 in each (group 0: ranks 0-1, ..., group 3: ranks 6-7)" with so many ranks in
+ * all. */
+typedef struct { char s[256]; } replica_groups_text;
 replica_groups_text replica_groups_words(const run_params *p, int ranks);
 
 /* Send links between group 0 and `group`: this rank sends `from` and receives into `to`, which are different memory and
  * may be NULL; the other side has the reverse.  Ranks of other groups give NULL twice. */
 void replica_groups_send(gauge *to, const gauge *from, int group);
+
+/* Host memory of this in a run of trajectories at `where` that grid_pretend may describe: copies of links that a swap
+ * sends and receives at the same time. */
+size_t replica_groups_host_bytes(place where, const lattice_shape *shape);
 
 /* all[group][bytes] <- mine[bytes] of the first rank of each group; memory_free. */
 void *replica_groups_gather(const void *mine, size_t bytes);

@@ -6,9 +6,9 @@
 #include "src/hmc/hmc.h"
 
 /* Print the items of the device, or of the host, and their sum; each line begins with `before`. */
-void memory_print(const run_params *p, bool host, const char *before);
+void memory_print(const run_params *p, place where, bool host, const char *before);
 
 /* "key": { "links_bytes": ..., ..., "total_bytes": ... }, left open where `open`. */
-void memory_to_json(json *j, const char *key, const run_params *p, bool host, bool open);
+void memory_to_json(json *j, const char *key, const run_params *p, place where, bool host, bool open);
 
 #endif

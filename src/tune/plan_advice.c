@@ -15,7 +15,7 @@ static size_t needed_with(const char *path, const text_refs *sets)
     fault_list faults = { 0 };
     size_t bytes = 0;
     if (run_input_read(&in, path, (char *const *)sets->item, sets->count, &faults))
-        bytes = hmc_memory_needed(&in.p, true, false);
+        bytes = hmc_memory_needed(&in.p, PLACE_GPU, true, false);
     fault_list_free(&faults);
     run_input_free(&in);
     return bytes;
@@ -74,7 +74,7 @@ static bool has_key(const advice_list *list, int upto, const char *set)
 
 void advice_find(advice_list *list, const char *path, const text_refs *sets, const run_params *p)
 {
-    const size_t now = hmc_memory_needed(p, true, false);
+    const size_t now = hmc_memory_needed(p, PLACE_GPU, true, false);
     *list = (advice_list){ 0 };
     schema_each(run_param_specs, p, try_lean, &(search){ list, path, sets, now });
     qsort(list->item, (size_t)list->count, sizeof *list->item, by_saving);

@@ -19,12 +19,12 @@ static bool is_within_limits(const run_params *p, const lattice_shape *shape)
 /* The device memory of a rank on a grid; 0: it is not possible. */
 static size_t bytes_of_rank(const run_params *p, int ranks, const int grid[4])
 {
-    grid_request as_if = { .ranks = ranks };
+    grid_request as_if = { .ranks = ranks, .groups = grid_groups_here() };
     memcpy(as_if.grid, grid, sizeof as_if.grid);
     const grid_request before = grid_pretend(as_if);
     const lattice_shape shape = run_shape(p);
     const bool possible = lattice_shape_is_possible(&shape, NULL) && is_within_limits(p, &shape);
-    const size_t bytes = possible ? hmc_memory_needed(p, true, false) : 0;
+    const size_t bytes = possible ? hmc_memory_needed(p, PLACE_GPU, true, false) : 0;
     grid_pretend(before);
     return bytes;
 }

@@ -7,12 +7,12 @@
 enum { PLAN_RANKS_MAX = 1024 };
 
 typedef struct {
-    int ranks;                     /* 0: no number up to PLAN_RANKS_MAX */
+    int ranks;                     /* of a group of replicas (grid_groups_here); 0: no number up to PLAN_RANKS_MAX */
     int grid[4];                   /* of grid_choose */
     size_t bytes;                  /* of each rank */
 } ranks_fit;
 
-/* The smallest possible number of ranks with at most `available` bytes on the device of each. */
+/* The smallest possible number of ranks of each group with at most `available` bytes on the device of each. */
 ranks_fit plan_ranks_find(const run_params *p, size_t available);
 
 #endif

@@ -42,7 +42,7 @@ static void print_memory(const plan *q)
     if (q->device.available > 0 && !cpu)
         printf(", %s are free", bytes_to_text((double)q->device.available).s);
     printf("\n");
-    memory_print(q->p, false, "  ");
+    memory_print(q->p, q->where, false, "  ");
     for (int m = 0; m < run_monomial_count(q->p); m++) {
         const memory_need need = monomial_need(run_monomial_kind(q->p, m), run_monomial_params(q->p, m), &shape);
         printf("    of monomials: %-14s %s, in the workspace %s\n", run_monomial_name(q->p, m),
@@ -54,7 +54,7 @@ static void print_memory(const plan *q)
                bytes_to_text((double)need.shared).s);
     }
     printf("memory on the host%s\n", cpu ? ", in addition" : "");
-    memory_print(q->p, true, "  ");
+    memory_print(q->p, q->where, true, "  ");
     const memory_verdict *v = &q->host;
     if (v->available > 0)
         printf("  %-28s %s\n", "free now", bytes_to_text((double)v->available).s);
@@ -67,11 +67,15 @@ static bool knows_fit(const plan *q)
 
 static void print_fit(const plan *q)
 {
+    text groups = { 0 };
+    if (grid_groups_here() > 1)
+        text_add(&groups, " in each of %d groups", grid_groups_here());
     if (knows_fit(q) && q->fit.ranks > 0)
-        printf("fits from %s on: grid %s, %s on each\n", count_to_text(q->fit.ranks, "GPU").s,
-               extents_to_text(q->fit.grid).s, bytes_to_text((double)q->fit.bytes).s);
+        printf("fits from %s on: grid %s%s, %s on each\n", count_to_text(q->fit.ranks * grid_groups_here(), "GPU").s,
+               extents_to_text(q->fit.grid).s, text_string(&groups), bytes_to_text((double)q->fit.bytes).s);
     else if (knows_fit(q))
-        printf("fits on no number of GPUs up to %d\n", PLAN_RANKS_MAX);
+        printf("fits on no number of GPUs up to %d%s\n", PLAN_RANKS_MAX, text_string(&groups));
+    text_free(&groups);
 }
 
 static void print_speed(const plan *q)
@@ -259,7 +263,7 @@ static void fit_to_json(json *j, const plan *q)
         return;
     }
     json_open(j, "fits_from", '{');
-    json_int(j, "ranks", q->fit.ranks);
+    json_int(j, "ranks", q->fit.ranks * grid_groups_here());
     extents_to_json(j, "grid", q->fit.grid);
     json_int(j, "bytes", (int64_t)q->fit.bytes);
     json_close(j);
@@ -276,10 +280,10 @@ void plan_print_json(const plan *q)
     json_int(&j, "replica_groups", grid_groups_here());
     extents_to_json(&j, "grid", shape.grid);
     extents_to_json(&j, "block", shape.local);
-    memory_to_json(&j, "memory", q->p, false, true);
+    memory_to_json(&j, "memory", q->p, q->where, false, true);
     available_to_json(&j, q->where == PLACE_CPU ? 0 : q->device.available);
     json_close(&j);
-    memory_to_json(&j, "host_memory", q->p, true, true);
+    memory_to_json(&j, "host_memory", q->p, q->where, true, true);
     available_to_json(&j, q->host.available);
     json_close(&j);
     json_bool(&j, "memory_fits", q->memory_fits);

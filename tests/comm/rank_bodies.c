@@ -104,6 +104,29 @@ static int compares(void *ranks)
     return !(right && !comm_same(c, "\0", me == n - 1 ? 2 : 1, "the text", NULL));
 }
 
+/* Whether a sentence of the last rank of `group` names it by its number among all. */
+static bool is_of_last(const failure *why, int groups, int group)
+{
+    const int last = (group + 1) * comm_size(comm_world()) - 1;
+    char want[100];
+    if (groups > 1 && last > 0)
+        snprintf(want, sizeof want, "rank %d (group %d): sentence of %d", last, group, last);
+    else
+        snprintf(want, sizeof want, last > 0 ? "rank %d: sentence of %d" : "sentence of 0", last, last);
+    return strcmp(why->why, want) == 0;
+}
+
+/* Messages in groups: the last rank of each refuses; then all groups but the first refuse with what it said. */
+static bool names_ranks(int groups)
+{
+    const comm *whole = comm_whole(), *c = comm_world();
+    failure why;
+    fail(&why, "sentence of %d", comm_rank(whole));
+    const bool right = !comm_agree(c, comm_rank(c) < comm_size(c) - 1, &why)
+                       && (comm_size(c) == 1 || is_of_last(&why, groups, comm_group()));
+    return right && (groups == 1 || (!comm_agree(whole, comm_group() == 0, &why) && is_of_last(&why, groups, 1)));
+}
+
 /* Whether the world of this rank is one of `groups` groups, in which calls are those of its ranks alone. */
 static bool is_group(int groups)
 {
@@ -121,6 +144,7 @@ static bool is_group(int groups)
         right = right && all[r] == first + r;
     comm_exchange(c, &(comm_shift){ up, down, &mine, &got, sizeof mine, sizeof got }, 1);
     right = right && from_first == first && got == first + down && comm_any(c, false) == false;
+    right = right && names_ranks(groups);
     comm_barrier(c);
     comm_gather_all(whole, all, &mine, sizeof mine);            /* the whole is still there */
     for (int r = 0; r < comm_size(whole); r++)

@@ -54,6 +54,27 @@ static int last_fails(void *ranks)
     return 0;
 }
 
+/* In groups of two, the last rank leaves its group while the other waits. */
+static int leaves_group(void *ranks)
+{
+    comm_split(*(int *)ranks / 2);
+    if (comm_rank(comm_whole()) < comm_size(comm_whole()) - 1)
+        comm_barrier(comm_world());
+    comm_join();
+    return 0;
+}
+
+/* In groups of two, the last rank fails. */
+static int last_fails_in_group(void *ranks)
+{
+    comm_split(*(int *)ranks / 2);
+    if (comm_rank(comm_whole()) == comm_size(comm_whole()) - 1)
+        fatal("the disk is full");
+    comm_barrier(comm_world());
+    comm_join();
+    return 0;
+}
+
 static int all_fail(void *ranks)
 {
     (void)ranks;
@@ -158,6 +179,8 @@ const rank_ending rank_endings[] = {
     { "last-fails", last_fails },
     { "all-fail", all_fail },
     { "leaves", leaves },
+    { "leaves-group", leaves_group },
+    { "last-fails-in-group", last_fails_in_group },
     { "first-answers", first_answers },
     { "second-answers", second_answers },
     { "last-answers", last_answers },

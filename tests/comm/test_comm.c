@@ -182,6 +182,11 @@ static void endings(void)
               "rank 2 has ended with status 3 while rank ", 3, rank_body_named("leaves"));
     ends_with("a rank that ends before the others meet ends all", 1,
               "rank 0 has ended with status 0 while rank 1 waits", 2, root_ends_first);
+    ends_with("a rank that leaves its group while others wait there is named, with its group", 1,
+              "rank 3 (group 1) has ended while rank 2 (group 1) waits for it in barrier", 4,
+              rank_body_named("leaves-group"));
+    ends_with("so is a rank of a group that has a fatal error", 1, "kiln: rank 3 (group 1): the disk is full\n", 4,
+              rank_body_named("last-fails-in-group"));
     const ended e = run_child(MOST_RANKS, rank_body_named("all-fail"));
     const char *first = strstr(e.err, "no such file");
     fact(e.in_time && e.status == 1 && first && !strstr(first + 1, "no such file"),

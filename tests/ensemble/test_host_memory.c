@@ -277,7 +277,7 @@ static void comparisons(stream *x)
 static size_t planned_aside(const run_params *p)
 {
     memory_item items[HMC_MEMORY_ITEMS];
-    const int count = hmc_memory(p, items);
+    const int count = hmc_memory(p, PLACE_CPU, items);
     size_t bytes = 0;
     for (int i = 0; i < count; i++)
         bytes += items[i].host && strcmp(items[i].what, "start vectors put aside") == 0 ? items[i].bytes : 0;

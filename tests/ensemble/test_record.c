@@ -285,7 +285,7 @@ static void facts_of_memory(void)
     char path[600];
     input_path(path, sizeof path, &s);
     if (run_input_read(&in, path, sets, 3, &faults))
-        for (int i = 0; i < hmc_memory(&in.p, items); i++)
+        for (int i = 0; i < hmc_memory(&in.p, PLACE_CPU, items); i++)
             planned += (double)items[i].bytes;
     run_input_free(&in);
     fault_list_free(&faults);

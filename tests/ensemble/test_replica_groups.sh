@@ -45,7 +45,8 @@ done
 holds "a grid is that of each group" run grid --replica-groups 2 --grid 1,1,2,1
 holds "and the stream is the same" same_as_whole grid
 holds "the log says how replicas are divided" \
-    grep -q '3 replicas in 2 groups of 2 ranks, at most 2 in each' threads_4/run.log
+    grep -q '3 replicas in 2 groups of 2 ranks, at most 2 in each (group 0: ranks 0-1, group 1: ranks 2-3)' \
+    threads_4/run.log
 
 none "stopped after any trajectory, and continued on another number of groups, it is the uninterrupted one" "$(
     for n in 1 3; do
@@ -88,8 +89,31 @@ plan() {
 plan && all=$replicas_bytes
 plan --ranks 3 --replica-groups 3 && each=$replicas_bytes
 holds "the memory of replicas is that of one group: $each of $all bytes" [ "$((3 * each))" = "$all" ]
+# number KEY: of plan.json
+number() {
+    sed "s/.*\"$1\": \([0-9]*\).*/\1/" plan.json
+}
+# gpus GIB OPTIONS...: a plan for GPUs of this memory, whether the run fits or not.
+gpus() {
+    memory=$1
+    shift
+    "$KILN_PROGRAM" plan run.yaml --json --device-memory "$memory" "$@" >plan.json 2>said
+    grep -q '"memory": {"links_bytes"' plan.json
+}
+holds "on the CPU no links are copied on their way between groups" [ "$(grep -c links_between_groups plan.json)" = 0 ]
+gpus 1 --ranks 3 --replica-groups 3
+holds "on GPUs the host has copies of those that a swap sends and receives" \
+    [ "$(number links_between_groups_bytes)" = $((2 * $(number links_bytes))) ]
+gib=$(sed 's/.*"memory": {[^}]*"total_bytes": \([0-9]*\).*/\1/' plan.json | awk '{ printf "%.9f", ($1 + 16) / 2^30 }')
+gpus "$gib" --ranks 3 --replica-groups 3
+holds "GPUs with the memory of a group are enough, one for each group" grep -q '"fits_from": {"ranks": 3, ' plan.json
+holds "and the plan says so" sh -c "'$KILN_PROGRAM' plan run.yaml --device-memory $gib --ranks 3 --replica-groups 3 2>said |
+    grep -q 'fits from 3 GPUs on: grid 1x1x1x1 in each of 3 groups, '"
+gpus "$gib"
+holds "without groups they are not: each GPU holds all replicas" sh -c '! grep -q "\"fits_from\": {\"ranks\": 1, " plan.json'
 holds "kiln plan says how replicas are divided" sh -c '"$KILN_PROGRAM" plan run.yaml --device cpu --probe 0 --ranks 6 \
-    --replica-groups 3 2>said | grep -q "3 replicas in 3 groups of 2 ranks, 1 in each"'
+    --replica-groups 3 2>said | grep -q \
+    "3 replicas in 3 groups of 2 ranks, 1 in each (group 0: ranks 0-1, ..., group 2: ranks 4-5)"'
 
 # ---- what is refused
 
@@ -155,7 +179,7 @@ holds "and another number of groups continues it to the same stream" goes_on kil
 KILN_RANK_LIMIT=6
 export KILN_RANK_LIMIT
 holds "a stopped process of another group ends the run" hurt STOP stopped 3 4 2
-holds "with a sentence that names its rank" says 'rank 3 has given no sign of life for '
+holds "with a sentence that names its rank and group" says 'rank 3 (group 1) has given no sign of life for '
 holds "and the same stream continues" goes_on stopped 3 3
 unset KILN_RANK_LIMIT
 holds "a signal to a process of another group stops the run" hurt TERM told 2 3 3

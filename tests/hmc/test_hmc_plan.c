@@ -68,7 +68,7 @@ static void memory(size_t which, place where)
 {
     const size_t before = place_bytes_now(where);
     system_at s = start(which, where);
-    const size_t planned = hmc_memory_needed(&s.in.p, true, false);
+    const size_t planned = hmc_memory_needed(&s.in.p, PLACE_CPU, true, false);
     hmc *h = hmc_create(&s.in.p, s.u);
     measurements *m = measurements_create(&s.in.p.measurements, s.u);
     clock_tree clock = { 0 };

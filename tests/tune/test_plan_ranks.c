@@ -57,7 +57,7 @@ static void rank_uses_planned_memory(size_t input, const int grid[4])
     const int ranks = grid[0] * grid[1] * grid[2] * grid[3];
     const grid_request before = grid_pretend((grid_request){ ranks, { grid[0], grid[1], grid[2], grid[3] } });
     run_from_text(&in, inputs[input].input, inputs[input].monomials);
-    const size_t planned = hmc_memory_needed(&in.p, true, false);
+    const size_t planned = hmc_memory_needed(&in.p, PLACE_CPU, true, false);
     grid_pretend(before);
     run_input_free(&in);
     comm_run_threads(ranks, measure_peak, &t);
@@ -76,7 +76,7 @@ static size_t bytes_on(const run_params *p, int ranks)
     if (!grid_choose(r.grid, p->extents, ranks, run_hops(p), &why))
         return 0;
     const grid_request before = grid_pretend(r);
-    const size_t bytes = hmc_memory_needed(p, true, false);
+    const size_t bytes = hmc_memory_needed(p, PLACE_CPU, true, false);
     grid_pretend(before);
     return bytes;
 }
