@@ -113,7 +113,6 @@ enum { OPERATIONS = 64 };
 
 struct nccl {
     nccl_comm comm;
-    int ranks;
     double limit;
     operation of[OPERATIONS];            /* a ring: `count` pending operations from `first` on */
     int first, count;
@@ -142,14 +141,19 @@ static bool is_not_ready(cudaError_t status)
     return status == cudaErrorNotReady;
 }
 
-/* Pauses a wait that has lasted `waited` seconds so far.  It does not yield its core first: where other programs keep
- * all cores busy, it would get the core back only after milliseconds. */
+/* Pauses a wait that has lasted `waited` seconds so far.  It does not yield its core first: with other programs on all
+ * cores it would get it back only after milliseconds. */
 static void pause_wait(double waited)
 {
     const double busy = 2e-5;
     const struct timespec time = { .tv_nsec = 20000 };
     if (waited >= busy)
         nanosleep(&time, NULL);
+}
+
+static bool fail_to_come(failure *f, double waited, const char *what)
+{
+    return fail(f, "NCCL: %s has waited %.0f s for the other ranks in %s", rank_name(rank_number()).s, waited, what);
 }
 
 /* Waits until the latest call is no longer in progress. */
@@ -165,8 +169,7 @@ static bool finish_call(nccl *n, nccl_result result, const char *what, failure *
             return true;
         const double waited = clock_now() - begin;
         if (waited > n->limit)
-            return fail(f, "NCCL: %s has waited %.0f s for the other ranks in %s", rank_name(rank_number()).s, waited,
-                        what);
+            return fail_to_come(f, waited, what);
         pause_wait(waited);
     }
     return false;
@@ -233,8 +236,7 @@ static bool join(nccl *n, const nccl_members *m, failure *f)
         made = fail(f, "NCCL: no thread can be started");
     else if (made && pthread_timedjoin_np(thread, NULL, &until) != 0) {
         pthread_detach(thread);
-        return fail(f, "NCCL: %s has waited %.0f s for the other ranks in joining the ranks",
-                    rank_name(rank_number()).s, m->limit);
+        return fail_to_come(f, m->limit, "joining the ranks");
     }
     n->comm = j->comm;
     made = made && finish_call(n, j->result, "joining the ranks", f);
@@ -247,7 +249,6 @@ nccl *nccl_join(const nccl_members *m, failure *f)
     if (!nccl_version(f))
         return NULL;
     nccl *n = memory_alloc(sizeof *n, "a communicator of NCCL");
-    n->ranks = m->ranks;
     n->limit = m->limit;
     if (create_events(n, f) && join(n, m, f))
         return n;
@@ -304,10 +305,7 @@ static bool poll_operations(nccl *n, failure *f)
         const double now = clock_now();
         if (o->since == 0)
             o->since = now;
-        if (now - o->since > n->limit)
-            return fail(f, "NCCL: %s has waited %.0f s for the other ranks in %s", rank_name(rank_number()).s,
-                        now - o->since, o->what);
-        return true;
+        return now - o->since <= n->limit || fail_to_come(f, now - o->since, o->what);
     }
     return true;
 }

@@ -139,7 +139,8 @@ static void compare_calls(const rank_watch *w, int r, uint64_t number)
         fatal("%s has ended while %s waits for it in %s", rank_name(w->first + gone).s, rank_name(w->first + left).s,
               call_names[call_of(gone == r ? mine : theirs)]);
     fatal("internal error: %s is in %s, %s in %s%s", rank_name(w->first + w->rank).s, call_names[call_of(mine)],
-          rank_name(w->first + r).s, call_names[call_of(theirs)], call_of(mine) == call_of(theirs) ? " of another size" : "");
+          rank_name(w->first + r).s, call_names[call_of(theirs)],
+          call_of(mine) == call_of(theirs) ? " of another size" : "");
 }
 
 void rank_watch_call(rank_watch *w, rank_call call, uint64_t amount)

@@ -287,6 +287,6 @@ void peers_check(const peers *p)
     device_copy_from(&state, p->group.state, sizeof state);
     const comm *ranks = lattice_comm(p->lattice);
     const rank_text mine = comm_rank_name(ranks, p->group.rank), other = comm_rank_name(ranks, state.failed - 1);
-    require(state.failed == 0, "%s waited %d s for %s between their GPUs: look at the log and the machine of %s", mine.s,
-            (int)(LIMIT_NS / 1000000000), other.s, other.s);
+    require(state.failed == 0, "%s waited %d s for %s between their GPUs: look at the log and the machine of %s",
+            mine.s, (int)(LIMIT_NS / 1000000000), other.s, other.s);
 }

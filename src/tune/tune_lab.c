@@ -46,7 +46,8 @@ size_t lab_bytes(const run_params *p)
     schedule *s = hmc_plan(p, terms);
     const size_t dynamics = evolver_bytes(s, terms, run_monomial_count(p), &shape);
     schedule_free(s);
-    return hmc_memory_needed(p, PLACE_CPU, true, false) + dynamics + links + (size_t)(2 + run_monomial_count(p)) * momenta;
+    return hmc_memory_needed(p, PLACE_CPU, true, false) + dynamics + links
+           + (size_t)(2 + run_monomial_count(p)) * momenta;
 }
 
 lab *lab_create(const run_params *p, gauge *u, const volatile sig_atomic_t *stop)

@@ -107,10 +107,11 @@ holds "on GPUs the host has copies of those that a swap sends and receives" \
 gib=$(sed 's/.*"memory": {[^}]*"total_bytes": \([0-9]*\).*/\1/' plan.json | awk '{ printf "%.9f", ($1 + 16) / 2^30 }')
 gpus "$gib" --ranks 3 --replica-groups 3
 holds "GPUs with the memory of a group are enough, one for each group" grep -q '"fits_from": {"ranks": 3, ' plan.json
-holds "and the plan says so" sh -c "'$KILN_PROGRAM' plan run.yaml --device-memory $gib --ranks 3 --replica-groups 3 2>said |
-    grep -q 'fits from 3 GPUs on: grid 1x1x1x1 in each of 3 groups, '"
+"$KILN_PROGRAM" plan run.yaml --device-memory "$gib" --ranks 3 --replica-groups 3 >plan.txt 2>said
+holds "and the plan says so" grep -q 'fits from 3 GPUs on: grid 1x1x1x1 in each of 3 groups, ' plan.txt
 gpus "$gib"
-holds "without groups they are not: each GPU holds all replicas" sh -c '! grep -q "\"fits_from\": {\"ranks\": 1, " plan.json'
+holds "without groups they are not: each GPU holds all replicas" \
+    sh -c '! grep -q "\"fits_from\": {\"ranks\": 1, " plan.json'
 holds "kiln plan says how replicas are divided" sh -c '"$KILN_PROGRAM" plan run.yaml --device cpu --probe 0 --ranks 6 \
     --replica-groups 3 2>said | grep -q \
     "3 replicas in 3 groups of 2 ranks, 1 in each (group 0: ranks 0-1, ..., group 2: ranks 4-5)"'
