@@ -1,8 +1,7 @@
 /* rank.h - the number of the rank that the calling thread works for, as messages name it (src/comm has ranks).
  *
  * Fatal errors of rank N > 0 begin with "kiln: rank N: "; with groups of ranks, "kiln: rank N (group G): ".  Log lines
- * are those of rank 0: the others log nothing.
- */
+ * are those of rank 0: the others log nothing. */
 #ifndef KILN_BASE_RANK_H
 #define KILN_BASE_RANK_H
 
