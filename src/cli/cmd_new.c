@@ -253,6 +253,9 @@ static void print_json(const new_request *r, const bare_parameters *b, const cha
     add_if(&j, "charm", b->charm != 0, b->charm);
     add_if(&j, "c_sw", b->at.c_sw != 0, b->at.c_sw);
     add_if(&j, "u0", b->at.u0 != 0, b->at.u0);
+    add_if(&j, "kappa", b->family->twisted, b->at.kappa);
+    add_if(&j, "mu_sigma", b->family->doublet, b->at.mu_sigma);
+    add_if(&j, "mu_delta", b->family->doublet, b->at.mu_delta);
     add_anisotropy(&j, &b->at.aniso);
     json_text(&j, "source", b->at.source);
     json_text(&j, "not_confirmed", b->at.unconfirmed);

@@ -88,8 +88,8 @@ static bool refuse_beta(const literature_target *t, failure *f)
 {
     text known = { 0 };
     const family *of = t->family;
-    const char *missing = of->anisotropic ? "xi_0, u_s, nu, c_s, c_t" : of->clover ? "c_sw"
-                          : of->quarks == QUARKS_STAGGERED ? "u0" : "Ls, M5";
+    const char *missing = of->anisotropic ? "xi_0, u_s, nu, c_s, c_t" : of->doublet ? "kappa, mu_sigma, mu_delta"
+                          : of->clover ? "c_sw" : of->quarks == QUARKS_STAGGERED ? "u0" : "Ls, M5";
     for (int i = 0; i < of->count; i++)
         if (i == 0 || of->table[i].beta != of->table[i - 1].beta)
             text_add(&known, "%s%g", i ? ", " : "", of->table[i].beta);
@@ -131,7 +131,7 @@ static bool choose_spacing(bare_parameters *b, const literature_target *t, failu
 static bool choose_bare_beta(bare_parameters *b, const literature_target *t, failure *f)
 {
     const family *of = t->family;
-    const bool plain = of->quarks == QUARKS_NONE || (of->quarks == QUARKS_WILSON && !of->clover);
+    const bool plain = of->quarks == QUARKS_NONE || (of->quarks == QUARKS_WILSON && !of->clover && !of->twisted);
     if (!plain && !(of->c_sw && is_between(t->beta, of->c_sw_least, of->c_sw_most)))
         return refuse_beta(t, f);
     b->at = (coupling){ .beta = t->beta, .spacing = NAN, .gauge = plain ? "wilson" : of->c_sw_gauge,
@@ -187,6 +187,9 @@ static bool is_complete(const literature_target *t, failure *f)
     if (isnan(t->pion) == isnan(t->light))
         return fail(f, "%s: give either a pion mass (--pion) or the light quarks' %s (--light)", of->name,
                     bare_parameters_name(of));
+    if (of->doublet && (!isnan(t->strange) || !isnan(t->charm)))
+        return fail(f, "%s: strange and charm quarks are the doublet of the ensembles, with mu_sigma and mu_delta: "
+                    "leave out --strange and --charm, and change the input", of->name);
     if (!isnan(t->strange) && of->flavors < 3)
         return fail(f, "%s has no strange quark: leave out --strange", of->name);
     if (!isnan(t->charm) && of->flavors < 4)

@@ -10,6 +10,8 @@
 #include <math.h>
 #include <stddef.h>
 
+#define SAME_MASS 1e-6             /* relative difference of a mass that was asked for from an ensemble's */
+
 /* Whether masses are relative to a critical one. */
 static bool has_critical_mass(const family *of)
 {
@@ -60,6 +62,7 @@ static void set_at(bare_parameters *b, int i)
     b->strange = exact ? p->strange : rounded(b->family, p->strange);
     b->charm = exact ? p->charm : rounded(b->family, p->charm);
     b->at.spacing = coupling_spacing(&b->at, i);
+    b->at.kappa = coupling_kappa(&b->at, i);
 }
 
 /* What an operator can have. */
@@ -107,6 +110,19 @@ static bool extrapolate(bare_parameters *b, const literature_target *t, int n, f
     return true;
 }
 
+/* Other pions or masses of a family whose kappa at maximal twist is known for those of the ensembles alone. */
+static bool refuse_between(const bare_parameters *b, const literature_target *t, failure *f)
+{
+    text known = { 0 };
+    for (int i = 0; i < coupling_points(&b->at); i++)
+        text_add(&known, "%s%g MeV (mu %g)", i ? ", " : "", b->at.points[i].pion, b->at.points[i].light);
+    fail(f, "%s %g%s: kappa at maximal twist of %s is known at the masses of the ensembles only; at beta %g choose a "
+            "pion of %s", isnan(t->pion) ? "mu" : "pion mass", isnan(t->pion) ? t->light : t->pion,
+         isnan(t->pion) ? "" : " MeV", b->family->name, b->at.beta, text_string(&known));
+    text_free(&known);
+    return false;
+}
+
 static bool choose_by_pion(bare_parameters *b, const literature_target *t, failure *f)
 {
     const int n = coupling_points(&b->at);
@@ -123,6 +139,8 @@ static bool choose_by_pion(bare_parameters *b, const literature_target *t, failu
             return true;
         }
     }
+    if (b->family->doublet)
+        return refuse_between(b, t, f);
     for (int i = 0; i < n - 1; i++) {
         const mass_point *p = &b->at.points[i], *q = p + 1;
         if (t->pion > p->pion && t->pion < q->pion) {
@@ -154,19 +172,26 @@ static void interpolate_masses(bare_parameters *b, double light)
     if (n > 0)
         set_at(b, fabs(m - to_mass(b->family, b->at.points[0].light))
                   <= fabs(m - to_mass(b->family, b->at.points[n - 1].light)) ? 0 : n - 1);
-    if (n == 1 && fabs(light / b->at.points[0].light - 1) < 1e-6)
+    if (n == 1 && fabs(light / b->at.points[0].light - 1) < SAME_MASS)
         b->pion = b->at.points[0].pion;
 }
 
 static bool choose_by_mass(bare_parameters *b, const literature_target *t, failure *f)
 {
+    int known = coupling_points(&b->at) - 1;
+    while (b->family->doublet && known >= 0 && fabs(t->light / b->at.points[known].light - 1) > SAME_MASS)
+        known--;
+    if (b->family->doublet && known < 0)
+        return refuse_between(b, t, f);
     interpolate_masses(b, t->light);
+    if (b->family->doublet)
+        set_at(b, known);
     b->light = t->light;
     text_add(&b->origin, "  The light %s is the one that was asked for.", bare_parameters_name(b->family));
     if (isnan(b->pion))
         text_add(&b->warnings, "the pion mass for this %s is not known: it is outside the ensembles at beta %g\n",
                  bare_parameters_name(b->family), b->at.beta);
-    if (b->family->flavors > 2 && b->strange == 0 && isnan(t->strange))
+    if (b->family->flavors > 2 && !b->family->doublet && b->strange == 0 && isnan(t->strange))
         return fail(f, "beta %g: no strange quark of %s is known there; give --strange", b->at.beta, b->family->name);
     return true;
 }

@@ -76,3 +76,40 @@ const coupling tmclover_couplings[TMCLOVER_COUPLINGS] = {
     { .beta = 2.10, .spacing = 0.0914, .gauge = "iwasaki", .c_sw = 1.57551, .kappa = 0.13729, .start_beta = 2.5,
       .source = ETM, .unconfirmed = NOT_ETM, .points = { { 134, 0.0009, 0, 0 } } },
 };
+
+/* ETM, 2+1+1 flavours without a clover term: R. Baron et al., JHEP 06 (2010) 111 (arXiv:1004.5284), N. Carrasco et al.,
+ * Nucl. Phys. B 887 (2014) 19 (arXiv:1403.4504): spacings and pions.  kappa is that of maximal twist at each mu. */
+#define ETM_4 "ETM (arXiv:1403.4504)"
+const coupling tm_4_couplings[TM_4_COUPLINGS] = {
+    { .beta = 1.90, .spacing = 0.0885, .gauge = "iwasaki", .mu_sigma = 0.15, .mu_delta = 0.19, .start_beta = 2.5,
+      .source = ETM_4,
+      .unconfirmed = "kappa at mu of 0.003, 0.004, 0.005 and 0.008, the spacing and the pion masses",
+      .points = { { 275, 0.003, 0, 0 }, { 316, 0.004, 0, 0 }, { 350, 0.005, 0, 0 }, { 386, 0.006, 0, 0 },
+                  { 442, 0.008, 0, 0 }, { 495, 0.010, 0, 0 } },
+      .kappas = { 0.163272, 0.163270, 0.163267, 0.163265, 0.163260, 0.163255 } },
+    { .beta = 1.95, .spacing = 0.0815, .gauge = "iwasaki", .mu_sigma = 0.135, .mu_delta = 0.17, .source = ETM_4,
+      .unconfirmed = "kappa at mu of 0.0025, 0.0075 and 0.0085, mu_sigma, mu_delta, the spacing and the pion masses",
+      .points = { { 259, 0.0025, 0, 0 }, { 302, 0.0035, 0, 0 }, { 375, 0.0055, 0, 0 }, { 436, 0.0075, 0, 0 },
+                  { 468, 0.0085, 0, 0 } },
+      .kappas = { 0.161242, 0.161240, 0.161236, 0.161232, 0.1612312 } },
+    { .beta = 2.10, .spacing = 0.0619, .gauge = "iwasaki", .mu_sigma = 0.12, .mu_delta = 0.1385, .source = ETM_4,
+      .unconfirmed = "kappa at mu of 0.002 and 0.003, mu_sigma, mu_delta, the spacing and the pion masses",
+      .points = { { 223, 0.0015, 0, 0 }, { 256, 0.002, 0, 0 }, { 312, 0.003, 0, 0 } },
+      .kappas = { 0.156361, 0.156357, 0.156355 } },
+};
+
+/* ETM, 2+1+1 flavours with a clover term: C. Alexandrou et al., Phys. Rev. D 98 (2018) 054518 (arXiv:1807.00495), and
+ * C. Alexandrou et al., Phys. Rev. D 104 (2021) 074520 (arXiv:2104.06747): parameters, and pions in lattice units; with
+ * the spacings of C. Alexandrou et al., Phys. Rev. D 107 (2023) 074506 (arXiv:2206.15084). */
+#define ETM_CLOVER_4 "ETM (arXiv:1807.00495, arXiv:2104.06747; spacings arXiv:2206.15084)"
+const coupling tmclover_4_couplings[TMCLOVER_4_COUPLINGS] = {
+    { .beta = 1.726, .spacing = 0.0908, .gauge = "iwasaki", .c_sw = 1.74, .kappa = 0.1400645, .mu_sigma = 0.1408,
+      .mu_delta = 0.1521, .start_beta = 2.5, .source = ETM_CLOVER_4,
+      .points = { { 272, 0.003, 0, 0 }, { 315, 0.004, 0, 0 }, { 361, 0.0053, 0, 0 } } },
+    { .beta = 1.778, .spacing = 0.0796, .gauge = "iwasaki", .c_sw = 1.69, .mu_sigma = 0.1246864,
+      .mu_delta = 0.1315052, .source = ETM_CLOVER_4,
+      .points = { { 140, 0.00072, 0, 0 }, { 260, 0.0025, 0, 0 } }, .kappas = { 0.1394265, 0.1394267 } },
+    { .beta = 1.836, .spacing = 0.0682, .gauge = "iwasaki", .c_sw = 1.6452, .kappa = 0.13875285,
+      .mu_sigma = 0.106586, .mu_delta = 0.107146, .source = ETM_CLOVER_4,
+      .unconfirmed = "c_sw, mu_sigma and mu_delta", .points = { { 137, 0.0006, 0, 0 } } },
+};

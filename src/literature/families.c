@@ -31,6 +31,12 @@ const family literature_families[] = {
     { .name = "tmclover-2", .summary = "a doublet of twisted-mass quarks with a clover term (ETM)",
       .quarks = QUARKS_WILSON, .flavors = 2, .clover = true, .twisted = true, .table = tmclover_couplings,
       .count = TMCLOVER_COUPLINGS },
+    { .name = "tm-2+1+1", .summary = "2+1+1 flavours of twisted-mass quarks, as two doublets (ETM)",
+      .quarks = QUARKS_WILSON, .flavors = 4, .twisted = true, .doublet = true, .table = tm_4_couplings,
+      .count = TM_4_COUPLINGS },
+    { .name = "tmclover-2+1+1", .summary = "2+1+1 flavours of twisted-mass quarks with a clover term (ETM)",
+      .quarks = QUARKS_WILSON, .flavors = 4, .clover = true, .twisted = true, .doublet = true,
+      .table = tmclover_4_couplings, .count = TMCLOVER_4_COUPLINGS },
     { .name = NULL },
 };
 
@@ -45,6 +51,11 @@ int coupling_points(const coupling *c)
 double coupling_spacing(const coupling *c, int i)
 {
     return c->spacings[i] > 0 ? c->spacings[i] : c->spacing;
+}
+
+double coupling_kappa(const coupling *c, int i)
+{
+    return c->kappas[i] > 0 ? c->kappas[i] : c->kappa;
 }
 
 void coupling_spacings(const coupling *c, double *least, double *most)

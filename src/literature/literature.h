@@ -37,6 +37,7 @@ typedef struct {
     double input_factor;                /* the input has this number times beta; 0: 1 */
     double u0;                          /* staggered with symanzik_1loop */
     double c_sw, kappa;                 /* Wilson; c_sw = 0: family.c_sw, or none; kappa: of a twisted mass */
+    double mu_sigma, mu_delta;          /* of strange and charm quarks as a doublet */
     const char *action;                 /* domain wall */
     double b, c, M5, residual_mass;     /* domain wall; b = 0: the action has no such key */
     int Ls;
@@ -45,6 +46,7 @@ typedef struct {
     const char *source;                 /* "MILC (...)" */
     const char *unconfirmed;            /* numbers that no second public source confirms, in words; NULL: none */
     mass_point points[MASS_POINTS];     /* lightest pion first; the first with pion = 0 is none */
+    double kappas[MASS_POINTS];         /* where a twisted mass has a kappa for each of the points; 0: kappa */
     double spacings[MASS_POINTS];       /* where the source has a scale for each of the points; 0: spacing */
 } coupling;
 
@@ -59,6 +61,7 @@ typedef struct {
     quark_kind quarks;
     int flavors;                        /* dynamical: 0, 2, 3, 4 */
     bool clover, twisted, anisotropic;
+    bool doublet;                       /* strange and charm: mu_sigma, mu_delta; kappa is known for the points only */
     const coupling *table;              /* NULL where only `fit` is */
     int count;
     const coupling_fit *fit;            /* NULL: the couplings of the table and no other */
@@ -72,6 +75,7 @@ extern const family literature_families[];     /* the last has no name */
 
 int coupling_points(const coupling *c);             /* number of mass points */
 double coupling_spacing(const coupling *c, int i);  /* at mass point i */
+double coupling_kappa(const coupling *c, int i);
 void coupling_spacings(const coupling *c, double *least, double *most);
 
 /* What to do with a number that is not confirmed. */
@@ -95,9 +99,10 @@ extern const coupling_fit milc_fit;
 
 extern const coupling milc_couplings[], dwf_2_couplings[], dwf_3_couplings[];
 extern const coupling wilson_2_couplings[], clover_2_couplings[], clover_3_couplings[], aniclover_couplings[];
-extern const coupling tmclover_couplings[];
+extern const coupling tmclover_couplings[], tm_4_couplings[], tmclover_4_couplings[];
 enum { MILC_COUPLINGS = 5, DWF_2_COUPLINGS = 1, DWF_3_COUPLINGS = 5, WILSON_2_COUPLINGS = 1, CLOVER_2_COUPLINGS = 3,
-       CLOVER_3_COUPLINGS = 5, ANICLOVER_COUPLINGS = 1, TMCLOVER_COUPLINGS = 2 };
+       CLOVER_3_COUPLINGS = 5, ANICLOVER_COUPLINGS = 1, TMCLOVER_COUPLINGS = 2, TM_4_COUPLINGS = 3,
+       TMCLOVER_4_COUPLINGS = 3 };
 
 /* ALPHA, K. Jansen and R. Sommer, Nucl. Phys. B 530 (1998) 185 (hep-lat/9803017), eq. (4.3): two flavours with the
  * plaquette action, beta >= 5.2. */

@@ -66,6 +66,10 @@ static const struct { const char *name, *words; } families[] = {
     { "aniclover-2+1", "--beta 1.5 --light=-0.0852" },
     { "tmclover-2", "--spacing 0.09 --pion 134" },
     { "tmclover-2", "--spacing 0.0914 --pion 400 --extrapolate" },
+    { "tm-2+1+1", "--spacing 0.062 --pion 256" },
+    { "tm-2+1+1", "--beta 1.95 --light 0.0085" },
+    { "tmclover-2+1+1", "--spacing 0.0796 --pion 260" },
+    { "tmclover-2+1+1", "--beta 1.836 --pion 137 --lattice 80,80,80,160" },
 };
 
 static void check_families(void)

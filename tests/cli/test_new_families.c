@@ -1,6 +1,7 @@
 /* test_new_families.c - kiln new, families with many parameters: those that it writes are the published ones, and
  * satisfy the formulas of the papers.
  *
+ * Twisted mass, 2+1+1 flavours: runs and analyses of ETM have kappa, the twisted masses and pions in lattice units.
  * Anisotropic clover quarks: the names of HadSpec's configurations have beta, xi_0, the masses and nu; c_s and c_t are
  * tree-level, tadpole-improved (arXiv:0803.3960); an input of FASTSUM has kappa as on isotropic lattices. */
 #include "tests/cli/program.h"
@@ -134,7 +135,86 @@ static void check_anisotropic_box(void)
     free(between);
 }
 
+/* ---- twisted mass, 2+1+1 flavours */
+
+/* kappa at each mu, as programs for these ensembles have it; a m_pi (NAN: not looked up). */
+static const struct { const char *family; double beta, mu, kappa, a_pion; } twisted[] = {
+    { "tm-2+1+1", 1.90, 0.0060, 0.163265, NAN },          { "tm-2+1+1", 1.90, 0.0100, 0.1632550, NAN },
+    { "tm-2+1+1", 1.95, 0.0035, 0.161240, NAN },          { "tm-2+1+1", 1.95, 0.0055, 0.161236, NAN },
+    { "tm-2+1+1", 2.10, 0.0015, 0.156361, NAN },          { "tmclover-2+1+1", 1.726, 0.0053, 0.1400645, 0.1667 },
+    { "tmclover-2+1+1", 1.726, 0.0040, 0.1400645, 0.1452 }, { "tmclover-2+1+1", 1.726, 0.0030, 0.1400645, 0.1256 },
+    { "tmclover-2+1+1", 1.778, 0.0025, 0.1394267, 0.1042 }, { "tmclover-2+1+1", 1.778, 0.00072, 0.1394265, 0.0566 },
+    { "tmclover-2+1+1", 1.836, 0.00060, 0.13875285, 0.0474 },
+};
+
+/* c_sw (0: none), mu_sigma and mu_delta of runs. */
+static const struct { const char *words; double c_sw, mu_sigma, mu_delta; } doublets[] = {
+    { "--family tm-2+1+1 --beta 1.9 --light 0.010", 0, 0.150, 0.190 },
+    { "--family tmclover-2+1+1 --beta 1.726 --light 0.004", 1.74, 0.1408, 0.1521 },
+    { "--family tmclover-2+1+1 --beta 1.778 --light 0.0025", 1.69, 0.1246864, 0.1315052 },
+};
+
+static void check_twisted(void)
+{
+    char words[128];
+    for (size_t i = 0; i < sizeof twisted / sizeof *twisted; i++) {
+        snprintf(words, sizeof words, "--family %s --beta %g --light %g", twisted[i].family, twisted[i].beta,
+                 twisted[i].mu);
+        char *input = written(words);
+        const double kappa = twisted[i].kappa, a_pion = twisted[i].a_pion;
+        bool same = true;
+        for (int n = 0; n < 6; n++)
+            same = same && fabs(number_of(input, "kappa: ", n) - kappa) < 1e-9;
+        fact(same && count_of(input, "kappa: ") == 6, "%s: kappa is %.9g in all terms and measurements", words, kappa);
+        fact(number_of(input, "mu: ", 0) == twisted[i].mu && number_of(input, "mu: ", 1) == twisted[i].mu,
+             "and mu is that of the ensemble");
+        if (!isnan(a_pion))
+            fact_close(chosen(words, "spacing_fm") * chosen(words, "pion_MeV") / 197.327, a_pion, 0.008 * a_pion,
+                       "its pion has a m_pi as measured");
+        free(input);
+    }
+    for (size_t i = 0; i < sizeof doublets / sizeof *doublets; i++) {
+        char *input = written(doublets[i].words);
+        const double kappa = number_of(input, "kappa: ", 0), sigma = doublets[i].mu_sigma, delta = doublets[i].mu_delta;
+        fact(number_of(input, "    mu_sigma: ", 0) == sigma && number_of(input, "    mu_delta: ", 0) == delta
+                 && number_of(input, "    mu_sigma: ", 1) == sigma && number_of(input, "    mu_delta: ", 1) == delta,
+             "%s: the doublet of the run, in the monomial and its measurement", doublets[i].words);
+        fact_close(number_of(input, "2 kappa mu_sigma = ", 0), 2 * kappa * sigma, 1e-8, "mu_sigma of tmLQCD's input");
+        fact_close(number_of(input, "2 kappa mu_delta = ", 0), 2 * kappa * delta, 1e-8, "and mu_delta");
+        const int terms = doublets[i].c_sw > 0 ? 5 : 0;
+        fact(count_of(input, "c_sw: ") == terms && (terms == 0 || number_of(input, "c_sw: ", 4) == doublets[i].c_sw),
+             "with c_sw in %d terms and measurements", terms);
+        fact(count_of(input, "[heavier, strange_charm]") == 1, "its monomial is on a level");
+        free(input);
+    }
+}
+
+/* The dialogue offers these families, and tells what it cannot take. */
+static void check_dialogue(void)
+{
+    char path[300];
+    snprintf(path, sizeof path, "%s/answers", folder);
+    FILE *file = fopen(path, "w");
+    require(file && fprintf(file, "tm-2+1+1\n0.0885\n300\n316\n16x16x16x32\n%s/asked.yaml\n", folder) > 0
+            && fclose(file) == 0, "%s: cannot be written", path);
+    const program_output *s = program_run("new --ask --seed 5 <'%s'", path);
+    fact(s->status == 0 && stderr_has(s, "aniclover-2+1") && stderr_has(s, "tmclover-2+1+1")
+             && stderr_has(s, "choose a pion of 275 MeV (mu 0.003), 316 MeV (mu 0.004)"),
+         "questions offer the families, and the pions whose kappa is known");
+    s = program_run("check '%s/asked.yaml'", folder);
+    fact(s->status == 0 && s->err.length == 0 && stdout_has(s, "2 kappa mu_sigma 0.048981"),
+         "and kiln check takes the input without a warning");
+    s = program_run("plan --probe 0 '%s/asked.yaml'", folder);
+    fact(stdout_has(s, "of monomials: strange_charm"), "kiln plan counts the doublet's memory");
+}
+
 static const struct { const char *words, *message; } refused[] = {
+    { "--family tm-2+1+1 --beta 1.9 --pion 300", "choose a pion of 275 MeV (mu 0.003), 316 MeV (mu 0.004)" },
+    { "--family tm-2+1+1 --beta 1.9 --pion 600 --extrapolate", "pion mass 600 MeV: kappa at maximal twist" },
+    { "--family tm-2+1+1 --beta 1.9 --light 0.0045", "mu 0.0045: kappa at maximal twist of tm-2+1+1 is known" },
+    { "--family tm-2+1+1 --beta 2.0 --light 0.004", "kappa, mu_sigma, mu_delta" },
+    { "--family tmclover-2+1+1 --beta 1.778 --pion 140 --strange 0.1", "leave out --strange and --charm" },
+    { "--family tmclover-2+1+1 --beta 1.778 --pion 140 --charm 0.1", "leave out --strange and --charm" },
     { "--family aniclover-2+1 --beta 1.6 --pion 391", "xi_0, u_s, nu, c_s, c_t" },
     { "--family aniclover-2+1 --spacing 0.1 --pion 391", "0.1120 to 0.1200 fm, each within 5 %" },
     { "--family aniclover-2+1 --spacing 0.12 --light 1.5", "mass of aniclover-2+1 is above -1 and below 1" },
@@ -166,6 +246,11 @@ static void check_json(void)
              && strcmp(json_scalar(tree, "quark_parameter"), "mass") == 0 && isnan(json_number(tree, "c_sw")),
          "with all parameters of the anisotropic operator");
     yaml_tree_free(tree);
+    const char *doublet = "--family tmclover-2+1+1 --beta 1.778 --pion 140";
+    fact(chosen(doublet, "kappa") == 0.1394265 && chosen(doublet, "mu_sigma") == 0.1246864
+             && chosen(doublet, "mu_delta") == 0.1315052 && fabs(chosen(doublet, "light") - 0.00072) < 1e-15
+             && isnan(chosen(doublet, "strange")) && isnan(chosen(doublet, "xi_0")),
+         "and those of a doublet, whose quarks have no masses of their own");
     s = program_run("check '%s/a.yaml'", folder);
     fact(s->status == 0 && stdout_has(s, "clover term 0.36961093 A_s + 0.902784 A_t"),
          "kiln check prints c_s/xi_0 and c_t in its normalisation");
@@ -180,6 +265,8 @@ int main(void)
     require(mkdtemp(folder) != NULL, "%s: cannot be made", folder);
     check_anisotropic();
     check_anisotropic_box();
+    check_twisted();
+    check_dialogue();
     check_refused();
     check_json();
     char command[300];

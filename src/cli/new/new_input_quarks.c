@@ -181,6 +181,28 @@ static mass_chain twist_chain(const bare_parameters *b)
     return b->light < 0.004 ? light : heavy;
 }
 
+/* The keys of strange and charm quarks, for the monomial and the measurement. */
+static void add_doublet_action(text *t, const bare_parameters *b, bool measured)
+{
+    char sigma[64], delta[64];
+    const coupling *c = &b->at;
+    snprintf(sigma, sizeof sigma, "2 kappa mu_sigma = %.7g", 2 * c->kappa * c->mu_sigma);
+    snprintf(delta, sizeof delta, "2 kappa mu_delta = %.7g", 2 * c->kappa * c->mu_delta);
+    add_wilson_action(t, b, measured ? "as in the monomials" : NULL);
+    new_input_line(t, measured ? NULL : "that of the light quarks", "    kappa: %.9g", c->kappa);
+    new_input_line(t, measured ? NULL : sigma, "    mu_sigma: %.9g", c->mu_sigma);
+    new_input_line(t, measured ? NULL : delta, "    mu_delta: %.9g", c->mu_delta);
+}
+
+static void add_doublet(text *t, const new_input *in)
+{
+    new_input_line(t, NULL, "  - kind: wilson_doublet");
+    new_input_line(t, "by RHMC", "    name: strange_charm");
+    add_doublet_action(t, in->b, false);
+    new_input_line(t, "of the rational functions", "    errors: { refresh: 1e-11, action: 1e-11, force: 1e-6 }");
+    add_rest(t, in);
+}
+
 static void add_twisted(text *t, const new_input *in)
 {
     const bare_parameters *b = in->b;
@@ -201,6 +223,8 @@ static void add_twisted(text *t, const new_input *in)
     for (int i = 1; i < chain.count; i++)
         new_input_line(t, NULL, "          - { rho: %g }", chain.at[i]);
     add_rest(t, in);
+    if (b->family->doublet)
+        add_doublet(t, in);
 }
 
 /* ---- all families */
@@ -228,8 +252,8 @@ void new_input_add_levels(text *t, const new_input *in)
     }
     new_input_line(t, NULL, "    - { integrator: omelyan, steps: %d, monomials: [light] }", new_input_steps(in, 6));
     new_input_line(t, "in each drift of the level above",
-                   "    - { integrator: omelyan, steps: %d, monomials: [heavier] }",
-                   quarks == QUARKS_DOMAIN_WALL ? 1 : 2);
+                   "    - { integrator: omelyan, steps: %d, monomials: [heavier%s] }",
+                   quarks == QUARKS_DOMAIN_WALL ? 1 : 2, in->b->family->doublet ? ", strange_charm" : "");
     new_input_line(t, NULL, "    - { integrator: omelyan, steps: %d, monomials: [gauge] }",
                    quarks == QUARKS_DOMAIN_WALL ? 4 : 2);
 }
@@ -270,6 +294,15 @@ void new_input_add_measurements(text *t, const new_input *in)
             new_input_line(t, NULL, "    masses: [ { kappa: %.9g, mu: %.9g } ]", b->at.kappa, b->light);
         else
             add_measured(t, bare_parameters_name(b->family), b);
+        new_input_line(t, NULL, "    solver: double-single");
+    }
+    if (b->family->doublet) {
+        new_input_line(t, NULL, "  - kind: wilson_doublet");
+        new_input_line(t, "K, D and D_s", "    name: kaon");
+        new_input_line(t, NULL, "    every: 10");
+        add_doublet_action(t, b, true);
+        new_input_line(t, "light", "    masses: [ { kappa: %.9g, mu: %.9g } ]", b->at.kappa, b->light);
+        new_input_line(t, NULL, "    heavy: true");
         new_input_line(t, NULL, "    solver: double-single");
     }
 }
