@@ -125,6 +125,15 @@ vector_view vec_slab_view(const vec *v, int slab)
     return field_view_of(&one);
 }
 
+vec vec_slice(const vec *v, int slice)
+{
+    vec one = *v;
+    one.f = field_slab(&v->f, SLAB_GROUP * slice);
+    one.f.slabs = SLAB_GROUP;
+    one.f.bytes *= SLAB_GROUP;
+    return one;
+}
+
 void vec_move_to(vec *v, parity_set on)
 {
     assert(v->f.on != ON_ALL && on != ON_ALL);

@@ -36,6 +36,7 @@ size_t vec_bytes(const lattice_shape *shape, precision p, parity_set on);       
 size_t vec_format_bytes(const lattice_shape *shape, vector_format f, parity_set on);
 vector_view vec_view(const vec *v);
 vector_view vec_slab_view(const vec *v, int slab);          /* as if the vector had only this slab */
+vec vec_slice(const vec *v, int slice);                     /* spinors of one slice as a vector; owns no memory */
 site_range vec_sites(const vec *v);
 
 /* vec_on_same_sites: whether both have the same sites and slabs, at the same place.  vec_are_alike: also the same

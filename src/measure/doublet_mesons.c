@@ -20,7 +20,7 @@ enum { LIGHT_REALS = CHIRALITIES * SLICES * SLICES * CHIRAL_REALS, HEAVY_REALS =
 struct doublet_mesons {
     int masses;
     bool heavy;
-    field *light, doublet;                  /* densities, of each mass and of the doublet */
+    field *pion, *light, doublet;           /* densities, of each mass and of the doublet */
 };
 
 doublet_mesons *doublet_mesons_create(const gauge *u, int masses, bool heavy)
@@ -29,7 +29,10 @@ doublet_mesons *doublet_mesons_create(const gauge *u, int masses, bool heavy)
     lattice *l = u->links.lattice;
     m->masses = masses;
     m->heavy = heavy;
+    m->pion = memory_alloc((size_t)masses * sizeof *m->pion, "densities of pions");
     m->light = memory_alloc((size_t)masses * sizeof *m->light, "densities of mesons");
+    for (int k = 0; k < masses; k++)
+        m->pion[k] = quark_density_create(l, u->links.where);
     for (int k = 0; k < masses; k++)
         m->light[k] = field_create(l, u->links.where, PRECISION_DOUBLE, LIGHT_REALS, "densities of mesons");
     if (heavy)
@@ -45,20 +48,26 @@ void doublet_mesons_free(doublet_mesons *m)
         field_free(&m->doublet);
     for (int k = 0; k < m->masses; k++)
         field_free(&m->light[k]);
+    for (int k = 0; k < m->masses; k++)
+        field_free(&m->pion[k]);
     memory_free(m->light);
+    memory_free(m->pion);
     memory_free(m);
 }
 
 size_t doublet_mesons_bytes(const lattice_shape *shape, int masses, bool heavy)
 {
-    return (size_t)masses * field_bytes(shape, PRECISION_DOUBLE, LIGHT_REALS)
+    const size_t of_mass = field_bytes(shape, PRECISION_DOUBLE, 1) + field_bytes(shape, PRECISION_DOUBLE, LIGHT_REALS);
+    return (size_t)masses * of_mass
            + (heavy ? field_bytes(shape, PRECISION_DOUBLE, HEAVY_REALS) : 0);
 }
 
 void doublet_mesons_begin(doublet_mesons *m)
 {
-    for (int k = 0; k < m->masses; k++)
+    for (int k = 0; k < m->masses; k++) {
+        field_zero(&m->pion[k]);
         field_zero(&m->light[k]);
+    }
     if (m->heavy)
         field_zero(&m->doublet);
 }
@@ -73,6 +82,8 @@ void doublet_mesons_add_light(doublet_mesons *m, int mass, int chirality, const 
                               spinor_field light)
 {
     const int reals = SLICES * CHIRAL_REALS;
+    quark_density_add(&m->pion[mass], light.even, light.even);
+    quark_density_add(&m->pion[mass], light.odd, light.odd);
     for (int j = 0; j < SLICES; j++)
         add_both(&m->light[mass], reals * (SLICES * chirality + j), light, quarks[j]);
 }
@@ -200,6 +211,14 @@ void doublet_mesons_to_json(json *j, const char *key, const doublet_mesons *m, i
         json_reals(j, of->meson[i].key, meson, times);
     }
     memory_free(c);
+}
+
+void doublet_mesons_pion(double *pion, const doublet_mesons *m, int mass, const doublet_mesons_request *of)
+{
+    const field *density = &m->pion[mass];
+    quark_density_in_time(pion, density, of->origin[3]);
+    for (int t = 0; t < lattice_global(density->lattice)[3]; t++)
+        pion[t] /= of->norm;
 }
 
 /* ---- physical mesons */

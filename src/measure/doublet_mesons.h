@@ -1,5 +1,5 @@
-/* doublet_mesons.h - two-point functions of mesons with quarks of a non-degenerate doublet (operators/doublet.h), from
- * the quarks of a source (R. Baron et al. (ETM), arXiv:1005.2042, arXiv:1009.2074).
+/* doublet_mesons.h - two-point functions of mesons with quarks of a non-degenerate doublet (operators/doublet.h) and of
+ * pions of light quarks, from the quarks of a source (R. Baron et al. (ETM), arXiv:1005.2042, arXiv:1009.2074).
  *
  * The doublet chi = (chi_c, chi_s) is that of this reference, where the mass splitting is diagonal:
  *     D = M + i mu_sigma gamma5 tau1 + mu_delta tau3
@@ -15,7 +15,9 @@
  *
  * Columns of a source have one chirality b, so that with the chirality a of the sink, gamma5 = sigma_a and sigma_b,
  *     C_jk(t) = - Re sum over a, b of g_j(a) h_k(b) N_ab(t),   N_ab = sum over x and columns of b of q'^+ P_a q
- *     gamma5: g = 1, h = -1;   i: g = i sigma_a, h = -i sigma_b */
+ *     gamma5: g = 1, h = -1;   i: g = i sigma_a, h = -i sigma_b
+ * Smearing at the sink (quark_smearing.h) is the same for all flavours and chiralities, so that smeared quarks in place
+ * of q and q' give the correlators of smeared sinks. */
 #ifndef KILN_MEASURE_DOUBLET_MESONS_H
 #define KILN_MEASURE_DOUBLET_MESONS_H
 
@@ -35,8 +37,9 @@ doublet_mesons *doublet_mesons_create(const gauge *u, int masses, bool heavy);
 void doublet_mesons_free(doublet_mesons *m);
 size_t doublet_mesons_bytes(const lattice_shape *shape, int masses, bool heavy);
 
-/* Forget all columns; add a column of a chirality: quarks[j] is the solution, of two slices, with the source in slice
- * j, and `light` that of mass number `mass` with the same source. */
+/* Forget all columns; add a column of a chirality, at local or smeared sinks: quarks[j] is the solution, of two slices,
+ * with the source in slice j, and `light` that of mass number `mass` with the same source.  add_light adds the pion,
+ * too. */
 void doublet_mesons_begin(doublet_mesons *m);
 void doublet_mesons_add_light(doublet_mesons *m, int mass, int chirality, const spinor_field quarks[HEAVY_FLAVORS],
                               spinor_field light);
@@ -50,6 +53,9 @@ typedef struct { const char *key; double v[HEAVY_HEAVY]; } doublet_meson;
 typedef struct { const int *origin; double norm; const doublet_meson *meson; int count; } doublet_mesons_request;
 void doublet_mesons_to_json(json *j, const char *key, const doublet_mesons *m, int mass,
                             const doublet_mesons_request *of);
+
+/* pion[t] <- sum |q|^2 / norm of the light quarks of a mass, all added columns, t counted from the origin. */
+void doublet_mesons_pion(double *pion, const doublet_mesons *m, int mass, const doublet_mesons_request *of);
 
 /* The physical mesons at maximal twist and Z_P = Z_S: with psi_s = (chi_s + i gamma5 chi_c)/sqrt 2, and s and c
  * exchanged, and for a light antiquark of twisted mass -mu psi = (1 -+ i gamma5) chi / sqrt 2 for mu >< 0.  K, D:

@@ -18,6 +18,10 @@ static const result_member mesons[] = {
     MEMBER("kaon", NULL, "[t]", "mu not 0: correlator of psibar_l gamma5 psi_s at maximal twist and Z_P = Z_S, a sum "
            "over `heavy_light`", .table = &effective_mass_of_kaon),
     MEMBER("d_meson", NULL, "[t]", "the same of psibar_l gamma5 psi_c", .table = &effective_mass_of_d_meson),
+    MEMBER("smeared.pion", NULL, "[t]", "as `pion`, with [smeared sinks](#smeared-sources-and-sinks) of both quarks"),
+    MEMBER("smeared.heavy_light", NULL, "[operator][operator][t]", "as `heavy_light`, with smeared sinks"),
+    MEMBER("smeared.kaon", NULL, "[t]", "as `kaon`, with smeared sinks"),
+    MEMBER("smeared.d_meson", NULL, "[t]", "as `d_meson`, with smeared sinks"),
     { 0 }
 };
 static const result_member doublet[] = {
@@ -30,6 +34,9 @@ static const result_member doublet[] = {
            "gamma5, without disconnected diagrams"),
     MEMBER("doublet.d_s_meson", NULL, "[t]", "`heavy: true`: correlator of psibar_c gamma5 psi_s at maximal twist and "
            "Z_P = Z_S, a sum over `doublet.heavy_heavy`", .table = &effective_mass_of_d_s_meson),
+    MEMBER("doublet.smeared.heavy_heavy", NULL, "[operator][operator][t]", "as `doublet.heavy_heavy`, with smeared "
+           "sinks"),
+    MEMBER("doublet.smeared.d_s_meson", NULL, "[t]", "as `doublet.d_s_meson`, with smeared sinks"),
     MEMBER("doublet.residual", NULL, NULL, "the largest residual of the solves of the doublet"),
     ITERATIONS_MEMBER,
     { 0 }

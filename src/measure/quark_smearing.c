@@ -47,7 +47,8 @@ static bool check_links(const quark_smearing_params *p, const char *name, failur
     return p->links == SMEARING_APE || p->rho > 0 || fail(f, "%s: smearing: stout links need rho", name);
 }
 
-bool quark_smearing_check(const quark_smearing_params *p, const char *name, failure *f)
+bool quark_smearing_check(const quark_smearing_params *p, const meson_source_params *sources, const char *name,
+                          failure *f)
 {
     if (p->steps == 0)
         return (p->width == 0 && p->links == SMEARING_THIN)
@@ -59,6 +60,9 @@ bool quark_smearing_check(const quark_smearing_params *p, const char *name, fail
                        "use more than %g steps", name, p->width, p->width * p->width / (4 * SHARE_MAX));
     if (!p->source && !p->sink)
         return fail(f, "%s: smearing: neither source nor sink is smeared", name);
+    if (p->source && meson_source_needs_gauge(sources))
+        return fail(f, "%s: a wall of Coulomb's gauge is not smeared: use another source_type, or smearing with "
+                       "source: false", name);
     return check_links(p, name, f);
 }
 
@@ -137,13 +141,9 @@ static void step(const quark_smearing *s, vec *out, const vec *here, const vec *
     run_map(&spatial_hop, f->where, f->precision, &args, lattice_range(f->lattice, f->on));
 }
 
-void quark_smearing_apply(quark_smearing *s, spinor_field psi)
+static void smear_slice(const quark_smearing *s, spinor_field psi)
 {
-    if (!s)
-        return;
-    assert(s->links && psi.even->f.slabs == SLAB_GROUP && psi.even->format == VECTOR_NATIVE);
     spinor_field from = psi, to = s->scratch;
-    gauge_exchange(s->links, GHOSTS_NEAR);
     for (int64_t n = 0; n < s->params->steps; n++) {
         step(s, to.even, from.even, from.odd);
         step(s, to.odd, from.odd, from.even);
@@ -154,6 +154,18 @@ void quark_smearing_apply(quark_smearing *s, spinor_field psi)
     if (from.even != psi.even) {
         vec_copy(psi.even, from.even);
         vec_copy(psi.odd, from.odd);
+    }
+}
+
+void quark_smearing_apply(quark_smearing *s, spinor_field psi)
+{
+    if (!s)
+        return;
+    assert(s->links && psi.even->format == VECTOR_NATIVE);
+    gauge_exchange(s->links, GHOSTS_NEAR);
+    for (int slice = 0; slice < psi.even->f.slabs / SLAB_GROUP; slice++) {
+        vec even = vec_slice(psi.even, slice), odd = vec_slice(psi.odd, slice);
+        smear_slice(s, (spinor_field){ &even, &odd });
     }
 }
 

@@ -8,11 +8,13 @@
  * neighbours and kappa / (1 + 6 kappa) = w^2 / 4n (S. Guesken, Nucl. Phys. B Proc. Suppl. 17 (1990) 361).  Width and
  * steps are those of Chroma's gauge-invariant Gaussian smearing.
  *
- * The links U can be smeared, too: by APE or stout smearing in space. */
+ * The links U can be smeared, too: by APE or stout smearing in space.  Quarks with several slices, one for each
+ * flavour, are smeared slice by slice: the smearing is the same for all flavours, and commutes with rotations between
+ * them. */
 #ifndef KILN_MEASURE_QUARK_SMEARING_H
 #define KILN_MEASURE_QUARK_SMEARING_H
 
-#include "src/config/schema.h"
+#include "src/measure/meson_sources.h"
 #include "src/operators/spinor_field.h"
 
 typedef enum { SMEARING_THIN, SMEARING_APE, SMEARING_STOUT } smearing_links;
@@ -35,8 +37,9 @@ extern const param_spec quark_smearing_specs[];
       .doc = "Gaussian smearing of the quarks in space, at source and sink of the correlators",                       \
       .example = "{ steps: 40, width: 4, links: ape, levels: 20 }", .see = "observables.md#smeared-sources-and-sinks" }
 
-/* False with the reason, which begins with `name`. */
-bool quark_smearing_check(const quark_smearing_params *p, const char *name, failure *f);
+/* Whether the smearing is possible, and at a source of this kind.  False with the reason, which begins with `name`. */
+bool quark_smearing_check(const quark_smearing_params *p, const meson_source_params *sources, const char *name,
+                          failure *f);
 
 bool quark_smearing_at_source(const quark_smearing_params *p);
 bool quark_smearing_at_sink(const quark_smearing_params *p);
@@ -50,7 +53,7 @@ memory_need quark_smearing_bytes(const quark_smearing_params *p, const lattice_s
 /* Takes the links u, borrowed until the next call. */
 void quark_smearing_update(quark_smearing *s, const gauge *u);
 
-/* Smears in place; collective. */
+/* Smears all slices in place; collective. */
 void quark_smearing_apply(quark_smearing *s, spinor_field psi);
 
 #endif

@@ -47,10 +47,7 @@ static bool check_hadrons(const spin_mesons_task *task, const lattice_shape *sha
     if (p->momenta.count > 0 && task->sources->kind != SOURCE_POINT)
         return fail(f, "%s: momenta need source_type: point, smeared or not: other sources have momentum 0 alone",
                     name);
-    if (quark_smearing_at_source(&p->smearing) && meson_source_needs_gauge(task->sources))
-        return fail(f, "%s: a wall of Coulomb's gauge is not smeared: use another source_type, or smearing with "
-                       "source: false", name);
-    return quark_smearing_check(&p->smearing, name, f) && momenta_check(&p->momenta, shape, name, f);
+    return quark_smearing_check(&p->smearing, task->sources, name, f) && momenta_check(&p->momenta, shape, name, f);
 }
 
 /* Quarks are 0 in the first and the last slice, and baryons and walls of a fixed gauge know no boundaries. */

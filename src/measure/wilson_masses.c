@@ -27,6 +27,12 @@ clover_operator_params wilson_quarks_operator(const wilson_quarks *q, size_t mas
     return op;
 }
 
+bool wilson_quarks_have_theta(const wilson_quarks *q)
+{
+    const double *theta = q->of.theta;
+    return theta[0] != 0 || theta[1] != 0 || theta[2] != 0;
+}
+
 double wilson_quarks_anisotropy(const wilson_quarks *q)
 {
     return wilson_operator_xi(&q->of);

@@ -48,6 +48,7 @@ const wilson_mass *wilson_mass_at(const wilson_quarks *q, size_t mass_size, int 
 
 /* The operator with all masses, and the index of each in its list (or NULL); equal masses are one matrix. */
 clover_operator_params wilson_quarks_operator(const wilson_quarks *q, size_t mass_size, int index[WILSON_MASSES_MAX]);
+bool wilson_quarks_have_theta(const wilson_quarks *q);              /* phases in space, which are not 0 */
 /* `anisotropy` of a kind (measurement.h). */
 double wilson_quarks_anisotropy(const wilson_quarks *q);
 

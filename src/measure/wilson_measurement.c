@@ -41,12 +41,6 @@ static clover_operator_params operator_of(const wilson_measurement_params *p)
     return wilson_quarks_operator(&p->quarks, sizeof(wilson_mass), NULL);
 }
 
-static bool has_theta(const wilson_measurement_params *p)
-{
-    const double *theta = p->quarks.of.theta;
-    return theta[0] != 0 || theta[1] != 0 || theta[2] != 0;
-}
-
 /* Borrows the plan. */
 static spin_quarks_task task_of(const wilson_measurement_params *p, const dirac_plan *plan, const lattice_shape *shape)
 {
@@ -94,7 +88,7 @@ static bool check_params(const void *params, const lattice_shape *shape, failure
     if (!check_open(p, shape, f))
         return false;
     const bool three = p->hadrons.baryons || p->hadrons.hyperons;
-    if ((p->hadrons.smearing.steps > 0 || three) && has_theta(p))
+    if ((p->hadrons.smearing.steps > 0 || three) && wilson_quarks_have_theta(&p->quarks))
         return fail(f, "%s: smearing, baryons and hyperons need theta: [0, 0, 0]", name);
     for (int m = 0; m < p->quarks.masses.count; m++)
         if (three && wilson_mass_at(&p->quarks, sizeof(wilson_mass), m)->mu != 0)

@@ -1,10 +1,12 @@
 /* dense_doublet.c - a doublet of twisted-mass quarks and a light quark as inverses of dense matrices. */
 #include "tests/measure/dense_doublet.h"
 
+#include "tests/facts.h"
 #include "tests/operators/dense_operator.h"
 
 #include <gsl/gsl_complex_math.h>
 #include <math.h>
+#include <stdio.h>
 
 /* ---- dense matrices, [flavour][t][z][y][x][spin][colour] */
 
@@ -131,4 +133,54 @@ dense_vertex dense_operator_at(int index, int antiquarks)
     const int flavors = FLAVORS * antiquarks;
     const int g = antiquarks == 1 ? 0 : index / FLAVORS % FLAVORS == 0 ? S : C, f = index % FLAVORS == 0 ? S : C;
     return operator_of(index >= flavors, g, f);
+}
+
+/* ---- measured numbers */
+
+yaml_node *measured_doublet(const gauge *u, const dense_quarks *q, const char *more)
+{
+    char keys[1024];
+    snprintf(keys, sizeof keys,
+             "kind: wilson_doublet, residual: 1e-14, max_rhs: 5, c_sw: %g, clover: %s, theta: [%g, %g, %g], mass: %g, "
+             "mu_sigma: %g, mu_delta: %g, masses: [ { mass: 1.7 }, { mass: %g, mu: %g } ], %s",
+             q->c_sw, clover_kind_names[q->kind], q->theta[0], q->theta[1], q->theta[2], q->mass, q->mu_sigma,
+             q->mu_delta, q->light, q->mu, more);
+    return measured(u, keys);
+}
+
+static double item_of(const yaml_node *matrix, int j, int k, int t)
+{
+    return matrix ? measured_number(matrix->item[j]->item[k]->item[t]) : NAN;
+}
+
+double measured_doublet_item(const yaml_node *tree, bool heavy, int j, int k, int t)
+{
+    return item_of(heavy ? yaml_get(measured_member(tree, "doublet"), "heavy_heavy")
+                         : measured_of_mass(tree, 1, "heavy_light"), j, k, t);
+}
+
+double dense_matrix_deviation(const yaml_node *matrix, const dense_propagators *p)
+{
+    const int operators = 2 * FLAVORS * p->antiquarks;
+    double worst = 0;
+    for (int j = 0; j < operators; j++)
+        for (int k = 0; k < operators; k++) {
+            const dense_vertex sink = dense_operator_at(j, p->antiquarks), source = dense_operator_at(k, p->antiquarks);
+            double c[TIMES], own[TIMES], other[TIMES];
+            dense_correlate(c, p, &sink, &source);
+            dense_correlate(own, p, &sink, &sink);
+            dense_correlate(other, p, &source, &source);
+            for (int t = 0; t < TIMES; t++)
+                worst = worse(worst, fabs(item_of(matrix, j, k, t) - c[t]) / sqrt(fabs(own[t] * other[t])));
+        }
+    return worst;
+}
+
+double dense_meson_deviation(const yaml_node *list, const dense_propagators *p, dense_vertex meson)
+{
+    double c[TIMES], worst = list ? 0 : NAN;
+    dense_correlate(c, p, &meson, &meson);
+    for (int t = 0; list && t < TIMES; t++)
+        worst = worse(worst, fabs(measured_number(list->item[t]) / c[t] - 1));
+    return worst;
 }

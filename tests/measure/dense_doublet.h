@@ -4,6 +4,7 @@
 #define KILN_TESTS_MEASURE_DENSE_DOUBLET_H
 
 #include "tests/measure/dense_wilson.h"
+#include "tests/measure/measured.h"
 
 enum { TIMES = 4 };
 enum { C, S, FLAVORS, HEAVY_OPERATORS = 2 * FLAVORS };      /* chi = (chi_c, chi_s) */
@@ -30,5 +31,16 @@ typedef struct { const gsl_matrix_complex *quark, *antiquark; int antiquarks, or
 
 /* - Re sum over x of Tr V_j S(x, 0) Vbar_k S_q(0, x), t counted from the source */
 void dense_correlate(double c[TIMES], const dense_propagators *p, const dense_vertex *sink, const dense_vertex *source);
+
+/* The measurement of these quarks, with a second light quark before q->light, and these further keys (measured.h). */
+yaml_node *measured_doublet(const gauge *u, const dense_quarks *q, const char *more);
+
+/* C_jk(t) of the second light quark, or of the doublet. */
+double measured_doublet_item(const yaml_node *tree, bool heavy, int j, int k, int t);
+
+/* The largest difference between a matrix [j][k][t], or a list [t] of a meson, and the correlators of dense
+ * propagators, relative to (C_jj C_kk)^1/2; NaN where there is none. */
+double dense_matrix_deviation(const yaml_node *matrix, const dense_propagators *p);
+double dense_meson_deviation(const yaml_node *list, const dense_propagators *p, dense_vertex meson);
 
 #endif

@@ -6,8 +6,7 @@
 
 #include <gsl/gsl_complex_math.h>
 
-/* [t][z][y][x][spin][colour] */
-static void dense_numbers(double complex *out, spinor_field v)
+void dense_numbers(double complex out[DENSE], spinor_field v)
 {
     double even[2 * DENSE], odd[2 * DENSE];
     vec_export(even, v.even);

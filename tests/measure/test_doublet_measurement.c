@@ -10,59 +10,9 @@
 #include "tests/on_every_backend.h"
 
 #include <math.h>
-#include <stdio.h>
 
 enum { LINKS = SITES * 4 * 9 };
 static const int small[4] = { 2, 2, 2, TIMES };
-
-/* ---- measured numbers */
-
-static yaml_node *measure(const gauge *u, const dense_quarks *q, const char *more)
-{
-    char keys[1024];
-    snprintf(keys, sizeof keys,
-             "kind: wilson_doublet, residual: 1e-14, max_rhs: 5, c_sw: %g, clover: %s, theta: [%g, %g, %g], mass: %g, "
-             "mu_sigma: %g, mu_delta: %g, masses: [ { mass: 1.7 }, { mass: %g, mu: %g } ], %s",
-             q->c_sw, clover_kind_names[q->kind], q->theta[0], q->theta[1], q->theta[2], q->mass, q->mu_sigma,
-             q->mu_delta, q->light, q->mu, more);
-    return measured(u, keys);
-}
-
-/* C_jk(t) of the second light quark, or of the doublet */
-static double measured_matrix(const yaml_node *tree, bool heavy, int j, int k, int t)
-{
-    const yaml_node *matrix = heavy ? yaml_get(measured_member(tree, "doublet"), "heavy_heavy")
-                                    : measured_of_mass(tree, 1, "heavy_light");
-    return matrix ? measured_number(matrix->item[j]->item[k]->item[t]) : NAN;
-}
-
-/* The largest difference, relative to (C_jj C_kk)^1/2 */
-static double matrix_deviation(const yaml_node *tree, const dense_propagators *p)
-{
-    const int operators = 2 * FLAVORS * p->antiquarks;
-    double worst = 0;
-    for (int j = 0; j < operators; j++)
-        for (int k = 0; k < operators; k++) {
-            const dense_vertex sink = dense_operator_at(j, p->antiquarks), source = dense_operator_at(k, p->antiquarks);
-            double c[TIMES], own[TIMES], other[TIMES];
-            dense_correlate(c, p, &sink, &source);
-            dense_correlate(own, p, &sink, &sink);
-            dense_correlate(other, p, &source, &source);
-            for (int t = 0; t < TIMES; t++)
-                worst = worse(worst, fabs(measured_matrix(tree, p->antiquarks > 1, j, k, t) - c[t])
-                                     / sqrt(fabs(own[t] * other[t])));
-        }
-    return worst;
-}
-
-static double meson_deviation(const yaml_node *list, const dense_propagators *p, dense_vertex meson)
-{
-    double c[TIMES], worst = list ? 0 : NAN;
-    dense_correlate(c, p, &meson, &meson);
-    for (int t = 0; list && t < TIMES; t++)
-        worst = worse(worst, fabs(measured_number(list->item[t]) / c[t] - 1));
-    return worst;
-}
 
 static void dense(place where)
 {
@@ -80,15 +30,17 @@ static void dense(place where)
         const int origin = SITES_OF_TIME + 2;                                               /* [0, 1, 0, 1] */
         const dense_propagators p = { heavy, light, 1, origin }, both = { heavy, heavy, FLAVORS, origin };
         const double s = q->mu > 0 ? -1 : 1;
-        yaml_node *tree = measure(u, q, "source: [0, 1, 0, 1], heavy: true");
-        fact_close(matrix_deviation(tree, &p), 0, 1e-11, "%s, c_sw %g, mu_delta %g: matrix of heavy-light mesons, "
-                   "dense", place_name(where), q->c_sw, q->mu_delta);
-        fact_close(matrix_deviation(tree, &both), 0, 1e-11, "%s: matrix of mesons of the doublet", place_name(where));
-        fact_close(meson_deviation(measured_of_mass(tree, 1, "kaon"), &p, dense_light_meson(S, s)), 0, 1e-11, "%s: K",
-                   place_name(where));
-        fact_close(meson_deviation(measured_of_mass(tree, 1, "d_meson"), &p, dense_light_meson(C, s)), 0, 1e-11,
+        yaml_node *tree = measured_doublet(u, q, "source: [0, 1, 0, 1], heavy: true");
+        fact_close(dense_matrix_deviation(measured_of_mass(tree, 1, "heavy_light"), &p), 0, 1e-11,
+                   "%s, c_sw %g, mu_delta %g: matrix of heavy-light mesons, dense", place_name(where), q->c_sw,
+                   q->mu_delta);
+        fact_close(dense_matrix_deviation(yaml_get(measured_member(tree, "doublet"), "heavy_heavy"), &both), 0, 1e-11,
+                   "%s: matrix of mesons of the doublet", place_name(where));
+        fact_close(dense_meson_deviation(measured_of_mass(tree, 1, "kaon"), &p, dense_light_meson(S, s)), 0, 1e-11,
+                   "%s: K", place_name(where));
+        fact_close(dense_meson_deviation(measured_of_mass(tree, 1, "d_meson"), &p, dense_light_meson(C, s)), 0, 1e-11,
                    "%s: D", place_name(where));
-        fact_close(meson_deviation(yaml_get(measured_member(tree, "doublet"), "d_s_meson"), &both,
+        fact_close(dense_meson_deviation(yaml_get(measured_member(tree, "doublet"), "d_s_meson"), &both,
                                    dense_heavy_meson(C, S)), 0, 1e-11, "%s: D_s", place_name(where));
         fact(!measured_of_mass(tree, 0, "kaon"), "%s: without a twisted mass there is no maximal twist",
              place_name(where));
@@ -119,7 +71,7 @@ static void equal_masses(place where)
     lattice *l = lattice_create_single(small);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
     gauge_set_random(u, rng_key_for(8, 0, 0, RNG_TEST));
-    yaml_node *tree = measure(u, &q, "source: [1, 0, 1, 2]");
+    yaml_node *tree = measured_doublet(u, &q, "source: [1, 0, 1, 2]");
     fact(of_doublet(tree, "mass") == 0.3 && of_doublet(tree, "kappa") == 1 / 8.6 && of_doublet(tree, "mu_sigma") == 0.2
          && of_doublet(tree, "mu_delta") == 0, "%s: the record has the masses of the doublet", place_name(where));
     yaml_node *one = measured(u, "kind: wilson, residual: 1e-14, random_sources: 0, spectrum: false, c_sw: 1.3, "
@@ -131,10 +83,10 @@ static void equal_masses(place where)
         pions = worse(pions, fabs(measured_item(tree, 1, "pion", t) - measured_item(one, 0, "pion", t)));
         for (int n = 0; n < 4; n++) {
             const int first = n / 2 * FLAVORS, sign = n % 2 ? -1 : 1;
-            const double sum = measured_matrix(tree, false, first, first, t)
-                               + measured_matrix(tree, false, first + 1, first + 1, t)
-                               + sign * (measured_matrix(tree, false, first, first + 1, t)
-                                         + measured_matrix(tree, false, first + 1, first, t));
+            const double sum = measured_doublet_item(tree, false, first, first, t)
+                               + measured_doublet_item(tree, false, first + 1, first + 1, t)
+                               + sign * (measured_doublet_item(tree, false, first, first + 1, t)
+                                         + measured_doublet_item(tree, false, first + 1, first, t));
             worst = worse(worst, fabs(sum / 2 / pair_item(one, n % 2, n / 2, t) - 1));
         }
     }
@@ -177,7 +129,7 @@ static void random_sources(place where)
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
     gauge_set_random(u, rng_key_for(9, 0, 0, RNG_TEST));
     gsl_matrix_complex *heavy = dense_doublet_inverse(u, &q), *light = dense_light_inverse(u, &q);
-    yaml_node *tree = measure(u, &q, "source: [0, 0, 0, 1], source_type: z2_wall, source_count: 256");
+    yaml_node *tree = measured_doublet(u, &q, "source: [0, 0, 0, 1], source_type: z2_wall, source_count: 256");
     double mean[HEAVY_OPERATORS][HEAVY_OPERATORS] = { { 0 } }, worst[2] = { 0 };        /* with gamma5 alone, of all */
     for (int j = 0; j < HEAVY_OPERATORS; j++)
         for (int k = 0; k < HEAVY_OPERATORS; k++)
@@ -191,7 +143,7 @@ static void random_sources(place where)
     for (int j = 0; j < HEAVY_OPERATORS; j++)
         for (int k = 0; k < HEAVY_OPERATORS; k++)
             for (int all = j < FLAVORS && k < FLAVORS ? 0 : 1; all < 2; all++)
-                worst[all] = worse(worst[all], fabs(measured_matrix(tree, false, j, k, 1) - mean[j][k])
+                worst[all] = worse(worst[all], fabs(measured_doublet_item(tree, false, j, k, 1) - mean[j][k])
                                                / sqrt(fabs(mean[j][j] * mean[k][k])));
     fact_close(worst[0], 0, 0.03, "%s: Z2 wall: the mean over point sources", place_name(where));
     fact_close(worst[1], 0, 0.3, "%s: and with scalars, whose correlators are small", place_name(where));
@@ -233,16 +185,17 @@ static void turned_links(place where)
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
     gauge_set_random(u, rng_key_for(10, 0, 0, RNG_TEST));
     gauge_export(links, u);
-    yaml_node *tree = measure(u, &q, "source: [0, 0, 0, 1], heavy: true");
+    yaml_node *tree = measured_doublet(u, &q, "source: [0, 0, 0, 1], heavy: true");
     turn_links(turned, links);
     gauge_import(u, turned);
-    yaml_node *other = measure(u, &q, "source: [0, 0, 0, 1], heavy: true");
+    yaml_node *other = measured_doublet(u, &q, "source: [0, 0, 0, 1], heavy: true");
     for (int heavy = 0; heavy < 2; heavy++) {
         const int operators = heavy ? HEAVY_OPERATORS * FLAVORS : HEAVY_OPERATORS;
         double worst = 0;
         for (int n = 0; n < operators * operators * TIMES; n++) {
             const int j = n / TIMES / operators, k = n / TIMES % operators, t = n % TIMES;
-            worst = worse(worst, fabs(measured_matrix(tree, heavy, j, k, t) - measured_matrix(other, heavy, j, k, t)));
+            worst = worse(worst, fabs(measured_doublet_item(tree, heavy, j, k, t)
+                                      - measured_doublet_item(other, heavy, j, k, t)));
         }
         fact_close(worst, 0, 1e-11, "%s: parity and charge conjugation of the links: the same mesons of %s",
                    place_name(where), heavy ? "the doublet" : "light quarks");

@@ -21,6 +21,8 @@ static const char *const kinds[] = {
     "kind: wilson_loops, ape_levels: 2, time_links: hyp1, off_axis: true",
     "kind: wilson, source_type: wall, gauge_quality: 1e-2, c_sw: 1, masses: [ { mass: 0.5 }, { mass: 0.6 }, "
     "{ mass: 0.7 } ], pairs: [ { quark: 0, antiquark: 2 } ], residual: 1e-3, random_sources: 1",
+    "kind: wilson_doublet, mass: 0.5, mu_sigma: 0.3, mu_delta: 0.2, heavy: true, masses: [ { mass: 0.5, mu: 0.1 }, "
+    "{ mass: 0.6 } ], residual: 1e-3, smearing: { steps: 2, width: 1, links: stout, levels: 2, rho: 0.1 }",
     "kind: wilson, c_sw: 1, masses: [ { mass: 0.5 }, { mass: 0.6 }, { mass: 0.7 } ], pairs: [ { quark: 0, "
     "antiquark: 2 } ], residual: 1e-3, random_sources: 1, smearing: { steps: 2, width: 1, links: ape, levels: 1 }, "
     "baryons: true",
@@ -28,6 +30,8 @@ static const char *const kinds[] = {
     "{ mass: 0.3 } ], pairs: [ { quark: 0, antiquark: 1 } ], residual: 1e-3, random_sources: 0, spectrum: false",
     "kind: wilson_doublet, c_sw: 1, stout: { levels: 1, rho: 0.1 }, source_type: wall, gauge_quality: 1e-2, mass: 0.5, "
     "mu_sigma: 0.3, mu_delta: 0.2, heavy: true, masses: [ { mass: 0.5, mu: 0.1 }, { mass: 0.6 } ], residual: 1e-3",
+    "kind: wilson_doublet, mass: 0.5, mu_sigma: 0.3, mu_delta: 0.2, masses: [ { mass: 0.5, mu: 0.1 } ], source_type: "
+    "z2_wall, residual: 1e-3, max_rhs: 8, smearing: { steps: 2, width: 1, links: ape, levels: 1 }",
     "kind: domain_wall, action: mobius, Ls: 4, masses: [ { mass: 0.2 }, { mass: 0.3 } ], pairs: [ { quark: 0, "
     "antiquark: 1 } ], residual: 1e-3, random_sources: 0, spectrum: false, smearing: { steps: 2, width: 1, "
     "links: stout, levels: 2, rho: 0.1 }, baryons: true",

@@ -12,6 +12,7 @@
 #include "tests/facts.h"
 #include "tests/lattice/grid_digests.h"
 #include "tests/measure/free_wilson.h"
+#include "tests/measure/plain_smearing.h"
 #include "tests/measure/wilson_measured.h"
 #include "tests/on_every_backend.h"
 
@@ -40,48 +41,6 @@ static void set(spinor_field v, const double complex *numbers)
 {
     vec_import(v.even, (const double *)numbers);
     vec_import(v.odd, (const double *)numbers);
-}
-
-static int neighbour(int site, int mu, int step)
-{
-    int x[4], rest = site;
-    for (int i = 0; i < 4; i++) {
-        x[i] = rest % extents[i];
-        rest /= extents[i];
-    }
-    x[mu] = (x[mu] + step + extents[mu]) % extents[mu];
-    return x[0] + NX * (x[1] + NY * (x[2] + NZ * x[3]));
-}
-
-/* out += m in, or m^+ in, for all spins of a site; m: 9 complex numbers */
-static void add_product(double complex *out, const double complex *m, bool dagger, const double complex *in)
-{
-    for (int spin = 0; spin < 4; spin++)
-        for (int a = 0; a < 3; a++)
-            for (int b = 0; b < 3; b++)
-                out[3 * spin + a] += (dagger ? conj(m[3 * b + a]) : m[3 * a + b]) * in[3 * spin + b];
-}
-
-/* The formula of quark_smearing.h; links [site][mu][row][column]. */
-static void smear_plainly(double complex *psi, const double complex *links, int steps, double width)
-{
-    double complex *old = memory_alloc(NUMBERS * sizeof *old, "a spinor");
-    for (int n = 0; n < steps; n++) {
-        memcpy(old, psi, NUMBERS * sizeof *old);
-        for (int site = 0; site < SITES; site++) {
-            double complex laplace[SPINOR] = { 0 };
-            for (int mu = 0; mu < 3; mu++) {
-                const int up = neighbour(site, mu, 1), down = neighbour(site, mu, -1);
-                add_product(laplace, links + 9 * (4 * site + mu), false, old + SPINOR * up);
-                add_product(laplace, links + 9 * (4 * down + mu), true, old + SPINOR * down);
-                for (int i = 0; i < SPINOR; i++)
-                    laplace[i] -= 2 * old[SPINOR * site + i];
-            }
-            for (int i = 0; i < SPINOR; i++)
-                psi[SPINOR * site + i] = old[SPINOR * site + i] + width * width / (4 * steps) * laplace[i];
-        }
-    }
-    memory_free(old);
 }
 
 static double difference(const double complex *a, const double complex *b)
@@ -168,7 +127,7 @@ static void random_links(place where, lattice *l, arrays *a)
         stout_free(s);
         set_gaussian(v);
         get(a->want, v);
-        smear_plainly(a->want, a->links, (int)p->steps, p->width);
+        plain_smear(a->want, &(plain_smearing){ extents, a->links, (int)p->steps, p->width });
         smear(a->psi, v, u, p);
         fact_close(difference(a->psi, a->want), 0, 1e-13, "%s: %s, as plain loops do it", place_name(where), names[c]);
     }
@@ -182,7 +141,7 @@ static void rotate(double complex *psi, const double complex *g)
 {
     for (int site = 0; site < SITES; site++) {
         double complex turned[SPINOR] = { 0 };
-        add_product(turned, g + 9 * site, false, psi + SPINOR * site);
+        plain_add_product(turned, g + 9 * site, false, psi + SPINOR * site);
         memcpy(psi + SPINOR * site, turned, sizeof turned);
     }
 }

@@ -78,20 +78,10 @@ typedef struct { int first, chirality; } column_group;
  * hops in blocked order. */
 typedef struct { spinor_field columns, hops; field blocked[2]; } column_scratch;
 
-/* A slice of a vector of spinors as a vector; owns no memory. */
-static vec slice_of(const vec *v, int slice)
-{
-    vec one = *v;
-    one.f = field_slab(&v->f, SLAB_GROUP * slice);
-    one.f.slabs = SLAB_GROUP;
-    one.f.bytes *= SLAB_GROUP;
-    return one;
-}
-
 static void set_group(const column_scratch *s, const transfer *t, column_group g)
 {
     for (int k = 0; k < GROUP; k++) {
-        vec even = slice_of(s->columns.even, k), odd = slice_of(s->columns.odd, k);
+        vec even = vec_slice(s->columns.even, k), odd = vec_slice(s->columns.odd, k);
         transfer_column((spinor_field){ &even, &odd }, t, g.first + k, g.chirality);
     }
     field_exchange_hops(&s->columns.even->f);
@@ -103,7 +93,8 @@ static void set_diagonals(const column_scratch *s, clover_links l)
 {
     for (int k = 0; k < GROUP; k++)
         for (parity_set on = ON_EVEN; on <= ON_ODD; on++) {
-            vec out = slice_of(spinor_field_part(s->hops, on), k), in = slice_of(spinor_field_part(s->columns, on), k);
+            vec out = vec_slice(spinor_field_part(s->hops, on), k);
+            const vec in = vec_slice(spinor_field_part(s->columns, on), k);
             clover_diagonal(&out, l, &in);
         }
 }
