@@ -81,7 +81,7 @@ static const family *ask_family(conversation *c, failure *f)
     int count = 0;
     prompt("Which action?\n");
     for (; literature_families[count].name; count++)
-        prompt("  %d  %-12s %s\n", count + 1, literature_families[count].name, literature_families[count].summary);
+        prompt("  %2d  %-14s %s\n", count + 1, literature_families[count].name, literature_families[count].summary);
     for (;;) {
         double number;
         failure why;
