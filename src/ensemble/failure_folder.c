@@ -66,7 +66,7 @@ static bool write_facts(const char *folder, const failure_scene *s, failure *f)
     state_memory_to_json(&j, &memory);
     term_progress_to_json(&j, s->h);
     json_open(&j, "report", '{');
-    monomial_log_warnings(term->m, term->name);
+    hmc_log_warnings(s->h, t->term, s->trajectory);
     monomial_report(term->m, &j);
     json_close(&j);
     json_close(&j);

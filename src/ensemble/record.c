@@ -139,16 +139,6 @@ static void add_forces(json *j, const hmc *h, const hmc_outcome *o)
     json_close(j);
 }
 
-static void log_warnings(const hmc *h, int64_t trajectory)
-{
-    for (int t = 0; t < hmc_term_count(h); t++) {
-        text where = { 0 };
-        text_add(&where, "trajectory %" PRId64 ", %s", trajectory, hmc_terms(h)[t].name);
-        monomial_log_warnings(hmc_terms(h)[t].m, text_string(&where));
-        text_free(&where);
-    }
-}
-
 /* Add the reports of the monomials that have one; for pseudofermions also the difference of S and |eta|^2. */
 static void add_reports(json *j, const hmc *h, const hmc_outcome *o)
 {
@@ -228,7 +218,8 @@ bool record_append(record *r, const record_entry *entry, failure *f)
     add_energies(&j, "energy_before", h, &o->before);
     add_energies(&j, "energy_after", h, &o->after);
     add_forces(&j, h, o);
-    log_warnings(h, entry->trajectory);
+    for (int t = 0; t < hmc_term_count(h); t++)
+        hmc_log_warnings(h, t, entry->trajectory);
     add_reports(&j, h, o);
     hmc_replicas_to_json(h, &j);
     json_real(&j, "unitarity", o->unitarity);

@@ -51,6 +51,11 @@ void hmc_free(hmc *h)
     memory_free(h);
 }
 
+void hmc_log_warnings(const hmc *h, int term, int64_t trajectory)
+{
+    hmc_terms_log_warnings(&h->terms, term, trajectory);
+}
+
 int hmc_term_count(const hmc *h)
 {
     return h->terms.count;

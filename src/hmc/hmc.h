@@ -104,6 +104,9 @@ gauge *hmc_links(const hmc *h, gauge *u);
 bool hmc_serve(hmc *h, gauge *u, int64_t *number);
 int hmc_failed_replica(const hmc *h, int *group);
 
+/* Log the warnings of a term about its solves in this trajectory (hmc_terms_log_warnings). */
+void hmc_log_warnings(const hmc *h, int term, int64_t trajectory);
+
 /* With tempering, the swaps and updates of the last trajectory as an object "tempering"; else nothing. */
 void hmc_replicas_to_json(const hmc *h, json *j);
 

@@ -122,14 +122,21 @@ void hmc_terms_forget_reports(const hmc_term_list *terms)
     json_free(&nowhere);
 }
 
+void hmc_terms_log_warnings(const hmc_term_list *terms, int term, int64_t trajectory)
+{
+    text where = { 0 };
+    text_add(&where, "trajectory %" PRId64, trajectory);
+    if (run_is_tempered(terms->params))
+        text_add(&where, ", replica %d", terms->replica);
+    text_add(&where, ", %s", terms->of[term].name);
+    monomial_log_warnings(terms->of[term].m, text_string(&where));
+    text_free(&where);
+}
+
 void hmc_terms_forget_reports_of(const hmc_term_list *terms, int64_t trajectory)
 {
-    for (int t = 0; t < terms->count; t++) {
-        text where = { 0 };
-        text_add(&where, "trajectory %" PRId64 ", replica %d, %s", trajectory, terms->replica, terms->of[t].name);
-        monomial_log_warnings(terms->of[t].m, text_string(&where));
-        text_free(&where);
-    }
+    for (int t = 0; t < terms->count; t++)
+        hmc_terms_log_warnings(terms, t, trajectory);
     hmc_terms_forget_reports(terms);
 }
 

@@ -45,6 +45,10 @@ bool hmc_terms_hamiltonian(hmc_energies *e, hmc_term_list *terms, const gauge *u
                            hmc_failure *problem);
 double hmc_terms_difference(const hmc_term_list *terms, const hmc_energies *before, const hmc_energies *after);
 
+/* Log the warnings of a term about its solves so far: "trajectory 4, wilson: SENTENCE", with tempering "trajectory 4,
+ * replica 2, wilson: SENTENCE" for the selected replica.  Before monomial_report. */
+void hmc_terms_log_warnings(const hmc_term_list *terms, int term, int64_t trajectory);
+
 /* Discard what the terms have collected for a report. */
 void hmc_terms_forget_reports(const hmc_term_list *terms);
 /* The same after an update of the selected replica; the warnings are logged. */

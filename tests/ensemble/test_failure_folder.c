@@ -3,6 +3,7 @@
  *
  * The monomial is a gauge action with a field and a memory added, which fails where it is told to. */
 #include "actions/gauge_action.h"
+#include "src/base/log.h"
 #include "src/base/memory.h"
 #include "src/ensemble/failure_folder.h"
 #include "src/io/configuration.h"
@@ -102,6 +103,12 @@ static void toy_report(monomial *m, json *j)
     json_real(j, "number", ((toy *)m->data)->memory[1]);
 }
 
+static void toy_warn(monomial *m, text *lines)
+{
+    (void)m;
+    text_add(lines, "a number\n");
+}
+
 static void toy_free(monomial *m)
 {
     toy *t = m->data;
@@ -115,7 +122,7 @@ static void toy_free(monomial *m)
 static const monomial_kind toy_monomial = { .free = toy_free, .refresh = toy_refresh, .action = toy_action,
                                             .add_force = toy_force, .prepare = toy_prepare,
                                                 .get_memory = toy_get_memory,
-                                            .set_memory = toy_set_memory, .report = toy_report,
+                                            .set_memory = toy_set_memory, .report = toy_report, .warn = toy_warn,
                                                 .pseudofermion_at = toy_field };
 
 typedef struct { scratch s; run_system r; toy *t; } setup;
@@ -233,7 +240,15 @@ static void fail_at(hmc_step step, int calls, const char *integrator, place wher
     text first, second;
     const failure_scene scene = { .params = &x.r.in->p, .h = x.r.h, .u = x.r.u, .trajectory = 4,
                                   .failure = &o.failure };
+    require(log_open_file(scratch_path(&x.s, "log"), &why), "%s", why.why);
     bool ok = failure_folder_write(&first, &scene, &why);
+    log_close_file();
+    blob said = blob_read(scratch_path(&x.s, "log"));
+    said.bytes[said.n] = 0;
+    fact(strstr((const char *)said.bytes, "warning: trajectory 4, toy/1: a number\n"),
+         "%s, %s: a warning of its solves names the trajectory", here, name);
+    free(said.bytes);
+    remove(x.s.path);
     fact(ok && strstr(text_string(&first), "/failure.000004"), "%s, %s: it is kept in failure.000004%s%s", here, name,
          ok ? "" : ": ", ok ? "" : why.why);
     fact(is_there(text_string(&first), "parameters.yaml") && is_there(text_string(&first), "links.npy")
