@@ -112,8 +112,11 @@ static void warn_if_slow(const ensemble_progress *p)
 static void log_trajectory(const ensemble_progress *p)
 {
     const hmc_outcome *o = p->outcome;
-    log_line(LOG_INFO, "trajectory %" PRId64 "/%" PRId64 "  %-12s  dH %+.3e  plaquette %.8f  polyakov %.4f  %.2f s",
-             p->number, p->until, verdict_of(o), o->dh, p->observables->plaquette.average,
+    char dh[32] = "";
+    if (!o->swept)                                             /* sweeps have no Metropolis test */
+        snprintf(dh, sizeof dh, "dH %+.3e  ", o->dh);
+    log_line(LOG_INFO, "trajectory %" PRId64 "/%" PRId64 "  %-12s  %splaquette %.8f  polyakov %.4f  %.2f s",
+             p->number, p->until, verdict_of(o), dh, p->observables->plaquette.average,
              hypot(p->observables->polyakov.re, p->observables->polyakov.im), p->seconds);
     if (!isfinite(o->dh))
         log_line(LOG_WARNING, "trajectory %" PRId64 ": dH is not finite; rejected; reduce the step size", p->number);

@@ -25,7 +25,7 @@ hmc *hmc_create(const run_params *p, const gauge *u)
     h->s = hmc_plan(p, h->terms.of);
     hmc_terms_create(&h->terms, u);
     h->p = momentum_create(l, u->links.where, u->links.precision);
-    h->saved = gauge_create(l, u->links.where, u->links.precision);
+    h->saved = run_keeps_links(p) ? gauge_create(l, u->links.where, u->links.precision) : NULL;
     h->dynamics = evolver_create(h->s, h->terms.of, h->terms.count, u);
     h->sweeps = pure_gauge_create(p, u);
     h->stochastic = smd_create(p, &h->terms, h->p);
@@ -94,7 +94,8 @@ evolve_end hmc_evolve(hmc *h, gauge *u, momentum *p, clock_tree *clock, const ev
 
 static void save_links(hmc *h, const gauge *u)
 {
-    gauge_copy(h->saved, u);
+    if (h->saved)
+        gauge_copy(h->saved, u);
     hmc_get_memory(h, &h->recalled);
     smd_begin(h->stochastic);
     h->drawn = false;
@@ -104,6 +105,7 @@ static void save_links(hmc *h, const gauge *u)
 
 void hmc_restore(hmc *h, gauge *u)
 {
+    assert(h->saved);
     gauge_copy(u, h->saved);
     hmc_set_memory(h, &h->recalled);
     smd_return(h->stochastic);
@@ -196,6 +198,7 @@ static bool reunitarize_after(const hmc *h, gauge *u, int64_t number)
 
 void hmc_repeat_sweeps(hmc *h, gauge *u, int64_t number)
 {
+    assert(h->saved);
     gauge_copy(u, h->saved);
     pure_gauge_sweep(h->sweeps, u, number);
     reunitarize_after(h, u, number);

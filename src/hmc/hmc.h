@@ -56,7 +56,7 @@ hmc_outcome hmc_trajectory(hmc *h, gauge *u, int64_t number, clock_tree *clock, 
 void hmc_restore(hmc *h, gauge *u);
 
 /* For the callback `watch`, about the current trajectory:
- *     hmc_start_links     the links at its start
+ *     hmc_start_links     the links at its start; NULL if it need not keep them (run_keeps_links)
  *     hmc_start_memory    the state of the monomials (hmc_get_memory) at its start
  *     hmc_dynamics        its molecular dynamics
  *     hmc_past_of         energies and refresh_error at its start, and the bytes copied so far */

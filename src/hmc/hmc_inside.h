@@ -19,7 +19,7 @@ struct hmc {
     smd *stochastic;                 /* momenta and pseudofermions from trajectory to trajectory; NULL: drawn anew */
     tempering *replicas;             /* NULL: there is one gauge field */
     int failed;                      /* the replica whose update failed, or -1 */
-    gauge *saved;                    /* links at the start of the trajectory */
+    gauge *saved;                    /* links at the start of the trajectory; NULL: never needed (run_keeps_links) */
     state_memory recalled;           /* state of the terms at the start of the trajectory */
     hmc_energies before;
     double refresh_error[HMC_TERMS];

@@ -65,7 +65,9 @@ int hmc_memory(const run_params *p, place where, memory_item items[HMC_MEMORY_IT
         monomials = memory_need_add(monomials, need_of(p, t, &shape));
     int n = 0;
     items[n++] = (memory_item){ "links", links, false };
-    items[n++] = (memory_item){ "links kept for a rejection", links, false };
+    if (run_keeps_links(p))
+        items[n++] = (memory_item){ run_is_pure_gauge(p) ? "links kept for sdc_check" : "links kept for a rejection",
+                                    links, false };
     items[n++] = (memory_item){ "momenta", momentum_bytes(&shape, PRECISION_DOUBLE), false };
     items[n++] = (memory_item){ "monomials", monomials.lasting + monomials.cells, false };
     items[n++] = (memory_item){ "workspace", hmc_workspace_bytes(p), false };

@@ -251,6 +251,11 @@ bool run_is_pure_gauge(const run_params *p)
     return p->heatbath.sweeps_given;
 }
 
+bool run_keeps_links(const run_params *p)
+{
+    return !run_is_pure_gauge(p) || p->sdc_check.rate > 0;
+}
+
 bool run_is_smd(const run_params *p)
 {
     return p->smd.gamma_given;

@@ -75,6 +75,9 @@ bool run_is_thermalization(const run_params *p, int64_t number);
 /* Whether sweeps replace molecular dynamics (src/hmc/pure_gauge.h). */
 bool run_is_pure_gauge(const run_params *p);
 
+/* Whether a trajectory keeps its start links: for a rejection, or for sdc_check. */
+bool run_keeps_links(const run_params *p);
+
 /* Whether there are several replicas of the gauge field (src/hmc/tempering.h). */
 bool run_is_tempered(const run_params *p);
 

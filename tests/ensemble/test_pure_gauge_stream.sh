@@ -32,6 +32,11 @@ none "stopped after any compound sweep and continued with other threads, the str
 holds "every line is accepted, says how it was made, and has the action before and after" \
     [ "$(grep -c '"accepted": true, "thermalization": [a-z]*, "update": "heatbath".*"energy_after": {"kinetic": 0, ' \
         whole/run.jsonl)" = 6 ]
+holds "the log has no dH: sweeps have no Metropolis test" \
+    [ "$(grep -c 'trajectory [1-6]/6  swept  *plaquette' whole/run.log):$(grep -c 'dH' whole/run.log)" = 6:0 ]
+none "the memory has no links for a rejection, but those that sdc_check needs" "$(
+    must sh -c '! "$KILN_PROGRAM" check run.yaml | grep "links kept for"'
+    must sh -c '"$KILN_PROGRAM" check run.yaml --set sdc_check.rate=0.5 | grep "links kept for sdc_check"')"
 holds "kiln status reads it" "$KILN_PROGRAM" status whole
 holds "kiln audit finds it whole" "$KILN_PROGRAM" audit whole
 probe force whole/c.000002.lime force.npy --input run.yaml --monomial gauge --device cpu
