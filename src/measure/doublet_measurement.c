@@ -14,6 +14,7 @@ typedef struct {
     bool heavy;                              /* mesons of the doublet */
     meson_source_params sources;
     quark_smearing_params smearing;
+    param_list momenta;                      /* of spatial_momentum */
 } doublet_measurement_params;
 
 /* Borrows the parameters. */
@@ -26,6 +27,7 @@ static doublet_quarks_task task_of(const doublet_measurement_params *p)
         .heavy = p->heavy,
         .sources = &p->sources,
         .smearing = &p->smearing,
+        .momenta = &p->momenta,
     };
 }
 
@@ -71,8 +73,8 @@ static memory_need count_bytes(const void *params, const lattice_shape *shape)
 static doublet_mesons_request request_of(const doublet_measured *w, const doublet_meson *meson, int count)
 {
     const meson_source_params *sources = &w->params->sources;
-    return (doublet_mesons_request){ sources->point, meson_source_norm(sources, lattice_shape_of(w->lattice)), meson,
-                                     count };
+    return (doublet_mesons_request){ sources->point, meson_source_norm(sources, lattice_shape_of(w->lattice)),
+                                     &w->params->momenta, meson, count };
 }
 
 /* The mesons of a light quark at local or smeared sinks; with_mass: and pion_mass. */
@@ -87,6 +89,7 @@ static void light_to_json(json *j, const doublet_measured *w, const doublet_meso
     if (with_mass)
         json_real(j, "pion_mass", meson_mass(pion, times));
     json_reals(j, "pion", pion, times);
+    doublet_mesons_pion_momenta(j, mesons, mass, &of);
     doublet_mesons_to_json(j, "heavy_light", mesons, mass, &of);
     memory_free(pion);
 }
@@ -176,6 +179,7 @@ static const param_spec specs[] = {
       .doc = "mesons of two quarks of the doublet, too: connected diagrams" },
     SPIN_SOURCE_SPECS(AT),
     QUARK_SMEARING_SPEC(AT),
+    MOMENTA_SPEC(AT),
     WILSON_SOLVE_SPECS(LIGHT_AT, "; the doublet has at least 2"),
     { 0 }
 };

@@ -2,9 +2,9 @@
 #include "src/measure/doublet_mesons.h"
 
 #include "src/base/memory.h"
+#include "src/base/text.h"
 #include "src/kernels/chiral_density_args.h"
 #include "src/kernels/doublet_args.h"
-#include "src/measure/momentum_sums.h"
 #include "src/operators/quark_density.h"
 
 #include <assert.h>
@@ -18,6 +18,7 @@ enum { SLICES = DOUBLET_FLAVORS };
 enum { LIGHT_REALS = CHIRALITIES * SLICES * SLICES * CHIRAL_REALS, HEAVY_REALS = LIGHT_REALS * SLICES * SLICES };
 
 struct doublet_mesons {
+    const lattice *lattice;
     int masses;
     bool heavy;
     field *pion, *light, doublet;           /* densities, of each mass and of the doublet */
@@ -27,6 +28,7 @@ doublet_mesons *doublet_mesons_create(const gauge *u, int masses, bool heavy)
 {
     doublet_mesons *m = memory_alloc(sizeof *m, "mesons of a doublet");
     lattice *l = u->links.lattice;
+    m->lattice = l;
     m->masses = masses;
     m->heavy = heavy;
     m->pion = memory_alloc((size_t)masses * sizeof *m->pion, "densities of pions");
@@ -124,13 +126,13 @@ static double complex weight(bool sink_is_scalar, bool source_is_scalar, int a, 
     return -g * h;
 }
 
-/* The sums over a time slice. */
-typedef struct { const double *sums; int times, t; bool heavy; } slice_sums;
+/* The sums over a time slice with a momentum: at[component stride] */
+typedef struct { const double *at; ptrdiff_t stride; bool heavy; } slice_sums;
 
 static double complex number_at(const slice_sums *s, int index)
 {
-    const double *at = s->sums + (ptrdiff_t)2 * index * s->times + s->t;
-    return at[0] + I * at[s->times];
+    const double *at = s->at + 2 * index * s->stride;
+    return at[0] + I * at[s->stride];
 }
 
 /* N_ab of S_(f_j f_k), and of S_(g_j g_k) of the antiquark: a sum over the slices i of the quark and l of the antiquark
@@ -166,38 +168,37 @@ static double correlator_of(const slice_sums *s, meson_operator sink, meson_oper
     return sign_of(s, sink, source) * sum;
 }
 
-static void correlators_in_time(double *c, const doublet_mesons *m, int mass, const doublet_mesons_request *of)
+static int operators_of(int mass)
+{
+    return mass < 0 ? HEAVY_HEAVY : HEAVY_LIGHT;
+}
+
+/* C_jk(t) for several momenta, c[momentum][j][k][t]; of momentum 0 alone without momenta.  memory_free */
+static double *correlators_create(const doublet_mesons *m, int mass, const doublet_mesons_request *of,
+                                  const param_list *momenta)
 {
     const field *density = mass < 0 ? &m->doublet : &m->light[mass];
-    const int times = lattice_global(density->lattice)[3], operators = mass < 0 ? HEAVY_HEAVY : HEAVY_LIGHT;
-    double *sums = memory_alloc((size_t)(density->reals * times) * sizeof *sums, "correlators");
+    const int times = lattice_global(density->lattice)[3], operators = operators_of(mass);
+    const int count = momenta ? momenta->count : 1, rows = count * times;
+    double *sums = memory_alloc((size_t)(density->reals * rows) * sizeof *sums, "correlators");
+    double *c = memory_alloc((size_t)(operators * operators * rows) * sizeof *c, "correlators");
     assert(mass >= 0 || m->heavy);
-    all_components_in_time(sums, density, of->origin);
-    for (int n = 0; n < operators * operators * times; n++) {
-        const slice_sums slice = { sums, times, n % times, mass < 0 };
-        c[n] = correlator_of(&slice, operator_at(n / times / operators, operators),
-                             operator_at(n / times % operators, operators)) / of->norm;
+    if (momenta)
+        momentum_sums_of_all(sums, density, momenta, of->origin);
+    else
+        all_components_in_time(sums, density, of->origin);
+    for (int n = 0; n < operators * operators * rows; n++) {
+        const int t = n % times, pair = n / times % (operators * operators), k = n / times / (operators * operators);
+        const slice_sums slice = { sums + k * times + t, rows, mass < 0 };
+        c[n] = correlator_of(&slice, operator_at(pair / operators, operators), operator_at(pair % operators, operators))
+               / of->norm;
     }
     memory_free(sums);
+    return c;
 }
 
-static void meson_in_time(double *meson, const double *c, const double *v, int operators, int times)
+static void matrix_to_json(json *j, const char *key, const double *c, int operators, int times)
 {
-    for (int t = 0; t < times; t++) {
-        meson[t] = 0;
-        for (int n = 0; n < operators * operators; n++)
-            meson[t] += v[n / operators] * v[n % operators] * c[n * times + t];
-    }
-}
-
-void doublet_mesons_to_json(json *j, const char *key, const doublet_mesons *m, int mass,
-                            const doublet_mesons_request *of)
-{
-    const field *density = mass < 0 ? &m->doublet : &m->light[mass];
-    const int times = lattice_global(density->lattice)[3], operators = mass < 0 ? HEAVY_HEAVY : HEAVY_LIGHT;
-    double *c = memory_alloc((size_t)((operators * operators + 1) * times) * sizeof *c, "correlators");
-    double *meson = c + operators * operators * times;
-    correlators_in_time(c, m, mass, of);
     json_open(j, key, '[');
     for (int row = 0; row < operators; row++) {
         json_open(j, NULL, '[');
@@ -206,19 +207,73 @@ void doublet_mesons_to_json(json *j, const char *key, const doublet_mesons *m, i
         json_close(j);
     }
     json_close(j);
+}
+
+static void meson_to_json(json *j, const char *key, const double *c, const double *v, int operators, int times)
+{
+    double *meson = memory_alloc((size_t)times * sizeof *meson, "correlators");
+    for (int n = 0; n < operators * operators * times; n++)
+        meson[n % times] += v[n / times / operators] * v[n / times % operators] * c[n];
+    json_reals(j, key, meson, times);
+    memory_free(meson);
+}
+
+/* Opens the list `key`_momenta. */
+static void open_momenta(json *j, const char *key)
+{
+    text name = { 0 };
+    text_add(&name, "%s_momenta", key);
+    json_open(j, text_string(&name), '[');
+    text_free(&name);
+}
+
+static void momenta_to_json(json *j, const char *key, const doublet_mesons *m, int mass,
+                            const doublet_mesons_request *of)
+{
+    const int times = lattice_global(m->lattice)[3], operators = operators_of(mass);
+    double *c = correlators_create(m, mass, of, of->momenta);
+    open_momenta(j, key);
+    for (int k = 0; k < of->momenta->count; k++)
+        matrix_to_json(j, NULL, c + k * operators * operators * times, operators, times);
+    json_close(j);
     for (int i = 0; i < of->count; i++) {
-        meson_in_time(meson, c, of->meson[i].v, operators, times);
-        json_reals(j, of->meson[i].key, meson, times);
+        open_momenta(j, of->meson[i].key);
+        for (int k = 0; k < of->momenta->count; k++)
+            meson_to_json(j, NULL, c + k * operators * operators * times, of->meson[i].v, operators, times);
+        json_close(j);
     }
     memory_free(c);
 }
 
+void doublet_mesons_to_json(json *j, const char *key, const doublet_mesons *m, int mass,
+                            const doublet_mesons_request *of)
+{
+    const int times = lattice_global(m->lattice)[3], operators = operators_of(mass);
+    double *c = correlators_create(m, mass, of, NULL);
+    matrix_to_json(j, key, c, operators, times);
+    for (int i = 0; i < of->count; i++)
+        meson_to_json(j, of->meson[i].key, c, of->meson[i].v, operators, times);
+    memory_free(c);
+    if (of->momenta->count > 0)
+        momenta_to_json(j, key, m, mass, of);
+}
+
 void doublet_mesons_pion(double *pion, const doublet_mesons *m, int mass, const doublet_mesons_request *of)
 {
-    const field *density = &m->pion[mass];
-    quark_density_in_time(pion, density, of->origin[3]);
-    for (int t = 0; t < lattice_global(density->lattice)[3]; t++)
+    quark_density_in_time(pion, &m->pion[mass], of->origin[3]);
+    for (int t = 0; t < lattice_global(m->lattice)[3]; t++)
         pion[t] /= of->norm;
+}
+
+void doublet_mesons_pion_momenta(json *j, const doublet_mesons *m, int mass, const doublet_mesons_request *of)
+{
+    const int times = lattice_global(m->lattice)[3], count = of->momenta->count;
+    double *pion = memory_alloc((size_t)(count * times) * sizeof *pion, "correlators");
+    momentum_sums_in_time(pion, &m->pion[mass], 0, of->momenta, of->origin);
+    for (int n = 0; n < count * times; n++)
+        pion[n] /= of->norm;
+    momentum_lists_to_json(j, "pion_momenta", pion, of->momenta, times);
+    memory_free(pion);
 }
 
 /* ---- physical mesons */

@@ -23,6 +23,7 @@
 
 #include "src/base/json.h"
 #include "src/gauge/gauge.h"
+#include "src/measure/momentum_sums.h"
 #include "src/operators/spinor_field.h"
 
 enum { STRANGE, CHARM, HEAVY_FLAVORS };
@@ -48,14 +49,24 @@ void doublet_mesons_add_heavy(doublet_mesons *m, int chirality, const spinor_fie
 /* A meson with its key: its operator is sum over j of v_j O_j. */
 typedef struct { const char *key; double v[HEAVY_HEAVY]; } doublet_meson;
 
-/* Of all added columns, t counted from the origin, with a light quark, or (mass < 0) of the doublet: C_jk(t) / norm as
- * member `key` [j][k][t] of the open object, and sum over j, k of v_j v_k C_jk(t) for `count` mesons. */
-typedef struct { const int *origin; double norm; const doublet_meson *meson; int count; } doublet_mesons_request;
+/* Of all added columns, t counted from the origin. */
+typedef struct {
+    const int *origin;
+    double norm;
+    const param_list *momenta;              /* of spatial_momentum, besides 0 */
+    const doublet_meson *meson;
+    int count;
+} doublet_mesons_request;
+
+/* With a light quark, or (mass < 0) of the doublet: C_jk(t) / norm as member `key` [j][k][t] of the open object, and
+ * sum over j, k of v_j v_k C_jk(t) for `count` mesons; the same with each momentum (momentum_sums.h) as `key`_momenta
+ * [momentum][j][k][t] and [momentum][t] of mesons, if there are momenta. */
 void doublet_mesons_to_json(json *j, const char *key, const doublet_mesons *m, int mass,
                             const doublet_mesons_request *of);
 
-/* pion[t] <- sum |q|^2 / norm of the light quarks of a mass, all added columns, t counted from the origin. */
+/* pion[t] <- sum |q|^2 / norm of the light quarks of a mass; `pion_momenta` as a member of the open object. */
 void doublet_mesons_pion(double *pion, const doublet_mesons *m, int mass, const doublet_mesons_request *of);
+void doublet_mesons_pion_momenta(json *j, const doublet_mesons *m, int mass, const doublet_mesons_request *of);
 
 /* The physical mesons at maximal twist and Z_P = Z_S: with psi_s = (chi_s + i gamma5 chi_c)/sqrt 2, and s and c
  * exchanged, and for a light antiquark of twisted mass -mu psi = (1 -+ i gamma5) chi / sqrt 2 for mu >< 0.  K, D:

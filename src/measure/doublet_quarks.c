@@ -55,6 +55,7 @@ bool doublet_quarks_check(const doublet_quarks_task *task, const lattice_shape *
     if (task->smearing->steps > 0 && wilson_quarks_have_theta(task->light))
         return fail(f, "%s: smearing needs theta: [0, 0, 0]", name);
     return quark_smearing_check(task->smearing, task->sources, name, f)
+           && momenta_check(task->momenta, task->sources, shape, name, f)
            && meson_source_check(task->sources, shape, name, f);
 }
 

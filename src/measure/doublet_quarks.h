@@ -25,9 +25,10 @@ typedef struct {
     bool heavy;                              /* mesons of two quarks of the doublet */
     const meson_source_params *sources;
     const quark_smearing_params *smearing;
+    const param_list *momenta;               /* of spatial_momentum */
 } doublet_quarks_task;
 
-/* Whether masses, source and smearing are possible.  False with the reason, which names the measurement. */
+/* Whether masses, source, smearing and momenta are possible.  False with the reason, which names the measurement. */
 bool doublet_quarks_check(const doublet_quarks_task *task, const lattice_shape *shape, failure *f);
 
 typedef struct doublet_quarks doublet_quarks;

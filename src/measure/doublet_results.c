@@ -18,10 +18,18 @@ static const result_member mesons[] = {
     MEMBER("kaon", NULL, "[t]", "mu not 0: correlator of psibar_l gamma5 psi_s at maximal twist and Z_P = Z_S, a sum "
            "over `heavy_light`", .table = &effective_mass_of_kaon),
     MEMBER("d_meson", NULL, "[t]", "the same of psibar_l gamma5 psi_c", .table = &effective_mass_of_d_meson),
-    MEMBER("smeared.pion", NULL, "[t]", "as `pion`, with [smeared sinks](#smeared-sources-and-sinks) of both quarks"),
+    MORE_PION_MEMBERS,
+    MEMBER("heavy_light_momenta", NULL, "[momentum][operator][operator][t]", "as `heavy_light`, for each of the "
+           "`momenta`"),
+    MEMBER("kaon_momenta", NULL, "[momentum][t]", "as `kaon`, for each of them"),
+    MEMBER("d_meson_momenta", NULL, "[momentum][t]", "as `d_meson`, for each of them"),
     MEMBER("smeared.heavy_light", NULL, "[operator][operator][t]", "as `heavy_light`, with smeared sinks"),
     MEMBER("smeared.kaon", NULL, "[t]", "as `kaon`, with smeared sinks"),
     MEMBER("smeared.d_meson", NULL, "[t]", "as `d_meson`, with smeared sinks"),
+    MEMBER("smeared.heavy_light_momenta", NULL, "[momentum][operator][operator][t]", "as `heavy_light_momenta`, with "
+           "smeared sinks"),
+    MEMBER("smeared.kaon_momenta", NULL, "[momentum][t]", "as `kaon_momenta`, with smeared sinks"),
+    MEMBER("smeared.d_meson_momenta", NULL, "[momentum][t]", "as `d_meson_momenta`, with smeared sinks"),
     { 0 }
 };
 static const result_member doublet[] = {
@@ -34,9 +42,16 @@ static const result_member doublet[] = {
            "gamma5, without disconnected diagrams"),
     MEMBER("doublet.d_s_meson", NULL, "[t]", "`heavy: true`: correlator of psibar_c gamma5 psi_s at maximal twist and "
            "Z_P = Z_S, a sum over `doublet.heavy_heavy`", .table = &effective_mass_of_d_s_meson),
+    MEMBER("doublet.heavy_heavy_momenta", NULL, "[momentum][operator][operator][t]", "as `doublet.heavy_heavy`, for "
+           "each of the `momenta`"),
+    MEMBER("doublet.d_s_meson_momenta", NULL, "[momentum][t]", "as `doublet.d_s_meson`, for each of them"),
     MEMBER("doublet.smeared.heavy_heavy", NULL, "[operator][operator][t]", "as `doublet.heavy_heavy`, with smeared "
            "sinks"),
     MEMBER("doublet.smeared.d_s_meson", NULL, "[t]", "as `doublet.d_s_meson`, with smeared sinks"),
+    MEMBER("doublet.smeared.heavy_heavy_momenta", NULL, "[momentum][operator][operator][t]", "as "
+           "`doublet.heavy_heavy_momenta`, with smeared sinks"),
+    MEMBER("doublet.smeared.d_s_meson_momenta", NULL, "[momentum][t]", "as `doublet.d_s_meson_momenta`, with smeared "
+           "sinks"),
     MEMBER("doublet.residual", NULL, NULL, "the largest residual of the solves of the doublet"),
     ITERATIONS_MEMBER,
     { 0 }

@@ -19,8 +19,12 @@ static bool are_same(const spatial_momentum *a, const spatial_momentum *b, int s
     return a->n[0] == sign * b->n[0] && a->n[1] == sign * b->n[1] && a->n[2] == sign * b->n[2];
 }
 
-bool momenta_check(const param_list *momenta, const lattice_shape *shape, const char *name, failure *f)
+bool momenta_check(const param_list *momenta, const meson_source_params *sources, const lattice_shape *shape,
+                   const char *name, failure *f)
 {
+    if (momenta->count > 0 && sources->kind != SOURCE_POINT)
+        return fail(f, "%s: momenta need source_type: point, smeared or not: other sources have momentum 0 alone",
+                    name);
     if (momenta->count > MOMENTA_MAX)
         return fail(f, "%s: %d momenta, but at most %d are allowed", name, momenta->count, MOMENTA_MAX);
     for (int k = 0; k < momenta->count; k++) {
@@ -112,16 +116,30 @@ static void sum_slices(const slice_sums *of, const field *f, int start)
     memory_free(slice);
 }
 
-void momentum_sums_in_time(double *sums, const field *f, int component, const param_list *momenta, const int origin[4])
+/* A range of components of a field. */
+typedef struct { int first, count; } component_range;
+
+static void sum_with_waves(double *sums, const field *f, component_range of, const param_list *momenta,
+                           const int origin[4])
 {
     plane_wave (*wave)[3] = memory_alloc((size_t)(momenta->count + 1) * sizeof *wave, "plane waves");
     for (int k = 0; k < momenta->count; k++)
         wave_create(wave[k], momentum_at(momenta, k), lattice_global(f->lattice), origin);
     if (momenta->count > 0)
-        sum_slices(&(slice_sums){ sums, wave, momenta->count, component, 1 }, f, origin[3]);
+        sum_slices(&(slice_sums){ sums, wave, momenta->count, of.first, of.count }, f, origin[3]);
     for (int k = 0; k < momenta->count; k++)
         wave_free(wave[k]);
     memory_free(wave);
+}
+
+void momentum_sums_in_time(double *sums, const field *f, int component, const param_list *momenta, const int origin[4])
+{
+    sum_with_waves(sums, f, (component_range){ component, 1 }, momenta, origin);
+}
+
+void momentum_sums_of_all(double *sums, const field *f, const param_list *momenta, const int origin[4])
+{
+    sum_with_waves(sums, f, (component_range){ 0, f->reals }, momenta, origin);
 }
 
 void zero_momentum_in_time(double *sums, const field *f, int component, const int origin[4])

@@ -8,6 +8,7 @@
 #include "src/base/json.h"
 #include "src/config/schema.h"
 #include "src/lattice/field.h"
+#include "src/measure/meson_sources.h"
 
 enum { MOMENTA_MAX = 64 };
 
@@ -22,13 +23,17 @@ extern const param_spec spatial_momentum_specs[];
       .doc = "momenta of the hadrons at the sink, besides 0: p = 2 pi [x, y, z] / L with these integers",              \
       .example = "[ { x: 1 }, { x: 1, y: 1 } ]", .see = "observables.md#momenta" }
 
-/* Whether all components are within the Brillouin zone, and no two momenta are equal or opposite.  False with the
- * reason, which names the measurement. */
-bool momenta_check(const param_list *momenta, const lattice_shape *shape, const char *name, failure *f);
+/* Whether the source is a point, all components are within the Brillouin zone, and no two momenta are equal or
+ * opposite.  False with the reason, which names the measurement. */
+bool momenta_check(const param_list *momenta, const meson_source_params *sources, const lattice_shape *shape,
+                   const char *name, failure *f);
 
 /* sums[k T + t], for momentum number k and slice (origin_3 + t) mod T, of component `component` of a field on the sites
  * of both parities.  They are exact (site/exact_sum.h): the bits do not depend on place, ranks or order. */
 void momentum_sums_in_time(double *sums, const field *f, int component, const param_list *momenta, const int origin[4]);
+
+/* The same of all components: sums[(component K + k) T + t] with K momenta. */
+void momentum_sums_of_all(double *sums, const field *f, const param_list *momenta, const int origin[4]);
 
 /* The sums of momentum 0 alone: sums[t]; or of all components: sums[component T + t]. */
 void zero_momentum_in_time(double *sums, const field *f, int component, const int origin[4]);

@@ -44,10 +44,8 @@ static bool check_hadrons(const spin_mesons_task *task, const lattice_shape *sha
         return fail(f, "%s: bilinears need a source without random numbers: point or wall", name);
     if (p->momenta.count > 0 && task->masses == 0)
         return fail(f, "%s: momenta need correlators: true", name);
-    if (p->momenta.count > 0 && task->sources->kind != SOURCE_POINT)
-        return fail(f, "%s: momenta need source_type: point, smeared or not: other sources have momentum 0 alone",
-                    name);
-    return quark_smearing_check(&p->smearing, task->sources, name, f) && momenta_check(&p->momenta, shape, name, f);
+    return quark_smearing_check(&p->smearing, task->sources, name, f)
+           && momenta_check(&p->momenta, task->sources, shape, name, f);
 }
 
 /* Quarks are 0 in the first and the last slice, and baryons and walls of a fixed gauge know no boundaries. */

@@ -115,7 +115,15 @@ static double trace(const dense_propagators *p, const dense_vertex *sink, const 
     return creal(sum);
 }
 
-/* C(t), t counted from the source */
+/* cos(p.(x - origin)) at a site of 2^3 */
+static double wave(const dense_propagators *p, int site)
+{
+    double phase = 0;
+    for (int i = 0; i < 3; i++)
+        phase += M_PI * p->momentum[i] * ((site >> i & 1) - (p->origin >> i & 1));
+    return cos(phase);
+}
+
 void dense_correlate(double c[TIMES], const dense_propagators *p, const dense_vertex *sink, const dense_vertex *source)
 {
     for (int t = 0; t < TIMES; t++) {
@@ -123,7 +131,7 @@ void dense_correlate(double c[TIMES], const dense_propagators *p, const dense_ve
         c[t] = 0;
         for (int x = slice * SITES_OF_TIME * SPINOR; x < (slice + 1) * SITES_OF_TIME * SPINOR; x++)
             for (int y = p->origin * SPINOR; y < (p->origin + 1) * SPINOR; y++)
-                c[t] += trace(p, sink, source, x, y);
+                c[t] += wave(p, x / SPINOR) * trace(p, sink, source, x, y);
     }
 }
 
@@ -159,8 +167,14 @@ double measured_doublet_item(const yaml_node *tree, bool heavy, int j, int k, in
                          : measured_of_mass(tree, 1, "heavy_light"), j, k, t);
 }
 
+static dense_propagators at_rest(const dense_propagators *p)
+{
+    return (dense_propagators){ p->quark, p->antiquark, p->antiquarks, p->origin, { 0 } };
+}
+
 double dense_matrix_deviation(const yaml_node *matrix, const dense_propagators *p)
 {
+    const dense_propagators rest = at_rest(p);
     const int operators = 2 * FLAVORS * p->antiquarks;
     double worst = 0;
     for (int j = 0; j < operators; j++)
@@ -168,8 +182,8 @@ double dense_matrix_deviation(const yaml_node *matrix, const dense_propagators *
             const dense_vertex sink = dense_operator_at(j, p->antiquarks), source = dense_operator_at(k, p->antiquarks);
             double c[TIMES], own[TIMES], other[TIMES];
             dense_correlate(c, p, &sink, &source);
-            dense_correlate(own, p, &sink, &sink);
-            dense_correlate(other, p, &source, &source);
+            dense_correlate(own, &rest, &sink, &sink);
+            dense_correlate(other, &rest, &source, &source);
             for (int t = 0; t < TIMES; t++)
                 worst = worse(worst, fabs(item_of(matrix, j, k, t) - c[t]) / sqrt(fabs(own[t] * other[t])));
         }
@@ -178,9 +192,11 @@ double dense_matrix_deviation(const yaml_node *matrix, const dense_propagators *
 
 double dense_meson_deviation(const yaml_node *list, const dense_propagators *p, dense_vertex meson)
 {
-    double c[TIMES], worst = list ? 0 : NAN;
+    const dense_propagators rest = at_rest(p);
+    double c[TIMES], own[TIMES], worst = list ? 0 : NAN;
     dense_correlate(c, p, &meson, &meson);
+    dense_correlate(own, &rest, &meson, &meson);
     for (int t = 0; list && t < TIMES; t++)
-        worst = worse(worst, fabs(measured_number(list->item[t]) / c[t] - 1));
+        worst = worse(worst, fabs((measured_number(list->item[t]) - c[t]) / own[t]));
     return worst;
 }

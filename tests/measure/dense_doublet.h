@@ -26,10 +26,14 @@ dense_vertex dense_operator_at(int index, int antiquarks);
 dense_vertex dense_light_meson(int f, double s);
 dense_vertex dense_heavy_meson(int g, int f);
 
-/* The propagator of the quarks, that of the antiquarks with `antiquarks` flavours, and the site of the source. */
-typedef struct { const gsl_matrix_complex *quark, *antiquark; int antiquarks, origin; } dense_propagators;
+/* The propagator of the quarks, that of the antiquarks with `antiquarks` flavours, the site of the source, and the
+ * momentum in units of 2 pi / L. */
+typedef struct {
+    const gsl_matrix_complex *quark, *antiquark;
+    int antiquarks, origin, momentum[3];
+} dense_propagators;
 
-/* - Re sum over x of Tr V_j S(x, 0) Vbar_k S_q(0, x), t counted from the source */
+/* - Re sum over x of cos(p.x) Tr V_j S(x, 0) Vbar_k S_q(0, x), x and t counted from the source */
 void dense_correlate(double c[TIMES], const dense_propagators *p, const dense_vertex *sink, const dense_vertex *source);
 
 /* The measurement of these quarks, with a second light quark before q->light, and these further keys (measured.h). */
@@ -39,7 +43,7 @@ yaml_node *measured_doublet(const gauge *u, const dense_quarks *q, const char *m
 double measured_doublet_item(const yaml_node *tree, bool heavy, int j, int k, int t);
 
 /* The largest difference between a matrix [j][k][t], or a list [t] of a meson, and the correlators of dense
- * propagators, relative to (C_jj C_kk)^1/2; NaN where there is none. */
+ * propagators, relative to (C_jj C_kk)^1/2 of momentum 0; NaN where there is none. */
 double dense_matrix_deviation(const yaml_node *matrix, const dense_propagators *p);
 double dense_meson_deviation(const yaml_node *list, const dense_propagators *p, dense_vertex meson);
 

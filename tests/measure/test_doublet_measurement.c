@@ -28,7 +28,7 @@ static void dense(place where)
         const dense_quarks *q = &cases[i];
         gsl_matrix_complex *heavy = dense_doublet_inverse(u, q), *light = dense_light_inverse(u, q);
         const int origin = SITES_OF_TIME + 2;                                               /* [0, 1, 0, 1] */
-        const dense_propagators p = { heavy, light, 1, origin }, both = { heavy, heavy, FLAVORS, origin };
+        const dense_propagators p = { heavy, light, 1, origin, { 0 } }, both = { heavy, heavy, FLAVORS, origin, { 0 } };
         const double s = q->mu > 0 ? -1 : 1;
         yaml_node *tree = measured_doublet(u, q, "source: [0, 1, 0, 1], heavy: true");
         fact_close(dense_matrix_deviation(measured_of_mass(tree, 1, "heavy_light"), &p), 0, 1e-11,
@@ -134,7 +134,7 @@ static void random_sources(place where)
     for (int j = 0; j < HEAVY_OPERATORS; j++)
         for (int k = 0; k < HEAVY_OPERATORS; k++)
             for (int site = 0; site < SITES_OF_TIME; site++) {
-                const dense_propagators p = { heavy, light, 1, SITES_OF_TIME + site };
+                const dense_propagators p = { heavy, light, 1, SITES_OF_TIME + site, { 0 } };
                 const dense_vertex sink = dense_operator_at(j, 1), source = dense_operator_at(k, 1);
                 double c[TIMES];
                 dense_correlate(c, &p, &sink, &source);

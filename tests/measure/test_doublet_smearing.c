@@ -122,7 +122,8 @@ static void mesons_at(const yaml_node *tree, inverses of, const dense_source *x,
 {
     gsl_matrix_complex *quark = with_source(of.heavy, false, x, sink), *light = with_source(of.light, true, x, sink);
     gsl_matrix_complex *antiquark = with_source(of.heavy, true, x, sink);
-    const dense_propagators p = { quark, light, 1, ORIGIN }, both = { quark, antiquark, FLAVORS, ORIGIN };
+    const dense_propagators p = { quark, light, 1, ORIGIN, { 0 } };
+    const dense_propagators both = { quark, antiquark, FLAVORS, ORIGIN, { 0 } };
     const char *sinks = sink ? "smeared sinks" : "local sinks";
     fact_close(dense_matrix_deviation(of_mass(tree, sink, "heavy_light"), &p), 0, 1e-11,
                "%s, %s: matrix of heavy-light mesons", what, sinks);

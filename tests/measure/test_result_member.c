@@ -134,7 +134,7 @@ static void declared_results(void)
         "} ], baryons: true, bilinears: all",
         "kind: wilson_reweighting, masses: [ { mass: 0.5, rho: 0.1 } ]",
         "kind: wilson_doublet, mass: 0.5, mu_sigma: 0.3, mu_delta: 0.2, masses: [ { mass: 0.5, mu: 0.1 } ], heavy: "
-        "true, residual: 1e-4, smearing: { steps: 2, width: 1 }",
+        "true, residual: 1e-4, smearing: { steps: 2, width: 1 }, momenta: [ { x: 1 } ]",
         "kind: wilson_doublet, mass: 0.5, mu_sigma: 0.3, mu_delta: 0.2, masses: [ { mass: 0.5, mu: 0.1 } ], "
         "source_type: wall, gauge_quality: 1e-4, residual: 1e-4",
         "kind: staggered_mesons, masses: [ { mass: 0.5 } ], source_type: wall, gauge_quality: 1e-4",
