@@ -40,7 +40,10 @@ bool tune_check(const run_params *p, failure *f)
 
 static bool run_trajectory(tuning *t, const tune_setting *s, double *dh)
 {
-    return lab_run(t->l, s->level, s->count, dh, t->f);
+    const bool done = lab_run(t->l, s->level, s->count, dh, t->f);
+    if (done && t->opened > 0)
+        tune_log_estimate(t);
+    return done;
 }
 
 static void set_steps(tune_setting *s, double steps)
@@ -307,7 +310,11 @@ static bool run_stages(tuning *t, bool thermalised)
 {
     tune_result *r = t->r;
     tune_setting s = r->before;
-    if (!tune_open_lab(t) || (!thermalised && !thermalization(t, &s, t->w->thermalization)) || !tune_find_steps(t, &s))
+    t->thermalization = thermalised ? 0 : t->w->thermalization;
+    if (!tune_open_lab(t))
+        return false;
+    t->opened = shared_clock_now();
+    if (!thermalization(t, &s, t->thermalization) || !tune_find_steps(t, &s))
         return false;
     r->plaquette = gauge_plaquette(t->u).average;
     if (!learn_model(t, &s))

@@ -20,12 +20,18 @@ typedef struct {
     tune_setting from;                     /* the setting whose schemes are used */
     int64_t number;                        /* number of trajectories so far */
     double began;
+    double opened;                         /* when the first trajectory began; 0: the estimate has been logged */
+    int64_t thermalization;                /* trajectories of it; 0 if the links are thermalised */
     const volatile sig_atomic_t *stop;
     failure *f;
 } tuning;
 
 /* Whether less than this fraction of the time limit has passed. */
 bool tune_has_time(const tuning *t, double part);
+
+/* Log an estimate of the time of all trajectories but those of trials, from the first one, which has just ended, and
+ * forget `opened`. */
+void tune_log_estimate(tuning *t);
 
 /* The parameters of the input with the values chosen so far. */
 const run_params *tuning_params(const tuning *t);

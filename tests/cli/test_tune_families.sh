@@ -144,4 +144,11 @@ sed -n 's/.* x \([a-z0-9_]*\).*<- chosen$/\1/p' gluons.report >chosen
 [ -s chosen ] || echo leapfrog >chosen
 holds "the one that the report marks as chosen, or its own" cmp written chosen
 holds "and the tuned input passes kiln check" "$KILN_PROGRAM" check gluons.tuned.yaml
+
+"$KILN_PROGRAM" tune --device cpu --thermalization 3 --learn 2 --prove 4 --keep-integrator --residuals gluons.yaml \
+    >gluons.report 2>said
+holds "after its first trajectory it logs how long it will take" \
+    says 'about .* min for 3 trajectories of thermalization, 4 to measure with, 4 to verify; trials of masses, solvers'
+holds "as an estimate, before the line of that trajectory" \
+    [ "$(grep '^estimate\|^thermalization 1/3' said | head -n 1 | cut -d ' ' -f 1-5)" = "estimate from the first trajectory," ]
 facts_end
