@@ -100,7 +100,7 @@ static void add_run_facts(report *r)
     run_view_add_progress(&words, v);
     add_fact(r, "trajectories", text_string(&words));
     text_clear(&words);
-    if (v->folder.known) {
+    if (v->folder.known && !run_is_pure_gauge(&v->folder.in.p)) {
         text_add(&words, "%g", v->folder.in.p.hmc.length);
         add_fact(r, "length", text_string(&words));
     }

@@ -213,7 +213,8 @@ static void draw_columns(report *r, const char *title, bool log, column_kind kin
 void report_dynamics(report *r)
 {
     const column_kind range = COLUMN_RANGE_END;
-    html_section(&r->out, "Molecular dynamics", true);
+    const bool sweeps = r->v->folder.known && run_is_pure_gauge(&r->v->folder.in.p);
+    html_section(&r->out, sweeps ? "Time of trajectories" : "Molecular dynamics", true);
     draw_columns(r, "force of a link: root mean square", true, COLUMN_FORCE_RMS, PLOT_LINE, NULL);
     draw_columns(r, "force of a link: largest", true, COLUMN_FORCE_MAX, PLOT_LINE, NULL);
     draw_columns(r, "iterations of solves", true, COLUMN_ITERATIONS, PLOT_LINE, NULL);

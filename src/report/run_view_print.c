@@ -61,7 +61,7 @@ static void print_metropolis(const run_summary *s, const run_params *p)
     if (p && run_is_smd(p))
         printf("  %-16s stochastic molecular dynamics, gamma %g, steps of %g\n", "algorithm", p->smd.gamma,
                p->hmc.length);
-    if (s->tested == 0 && s->used > 0) {
+    if (s->tested == 0 && (s->used > 0 || (p && run_is_pure_gauge(p)))) {
         printf("  %-16s none (heat bath)\n", "Metropolis test");
         return;
     }

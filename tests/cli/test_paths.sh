@@ -69,6 +69,12 @@ holds "a script of kiln submit makes the input's ensemble from anywhere" ends 0 
     sh "$here/elsewhere/job.sh"
 holds "where the input says" [ "$(grep -c trajectory ensembles/one/run.jsonl)" = 6 ]
 
+# The folder of an ensemble in place of its input.
+holds "a folder is no input" ends 2 in_folder / kiln_run "$here/ensembles/one"
+holds "but if it is that of an ensemble, Kiln names its input" \
+    grep -q "ensembles/one is the folder of an ensemble; its input is .*/ensembles/one/parameters.yaml" said
+holds "which continues it" ends 0 in_folder / kiln_run "$here/ensembles/one/parameters.yaml"
+
 # An input that is no file lies in no folder.
 from_pipe() {
     cat "$here/inputs/one.yaml" | "$KILN_PROGRAM" "$@" /dev/stdin

@@ -150,5 +150,5 @@ holds "and the tuned input passes kiln check" "$KILN_PROGRAM" check gluons.tuned
 holds "after its first trajectory it logs how long it will take" \
     says 'about .* min for 3 trajectories of thermalization, 4 to measure with, 4 to verify; trials of masses, solvers'
 holds "as an estimate, before the line of that trajectory" \
-    [ "$(grep '^estimate\|^thermalization 1/3' said | head -n 1 | cut -d ' ' -f 1-5)" = "estimate from the first trajectory," ]
+    sh -c 'grep "^estimate\|^thermalization 1" said | head -n 1 | grep "^estimate from the first trajectory, .* s: "'
 facts_end

@@ -201,6 +201,13 @@ static void heatbath(scratch *s)
     const program_output *answer = program_run("report '%s/bath' --output -", s->folder);
     fact(answer->status == 0 && stdout_has(answer, "seconds per trajectory") && !stdout_has(answer, "force of a link"),
          "no figure of forces, where there are none");
+    fact(!stdout_has(answer, "Molecular dynamics") && !stdout_has(answer, ">length<"),
+         "nor a section of molecular dynamics, or the length of trajectories");
+    program_run("version; rm -r '%s/bath'", s->folder);
+    program_run("run '%s/bath.yaml' --quiet --set hmc.thermalization=3", s->folder);
+    answer = program_run("status '%s/bath'", s->folder);
+    fact(stdout_has(answer, "Metropolis test  none (heat bath)") && !stdout_has(answer, "acceptance"),
+         "kiln status promises no acceptance of a heat bath, in thermalization either");
     program_run("version; rm -r '%s/bath'", s->folder);
 }
 
