@@ -34,9 +34,22 @@ lines=$(wc -l <"$scratch/times")
 small --rows hisq_32 --base "$scratch/times" --results "$scratch/times" >/dev/null 2>&1
 holds "with --base one rank is not timed again" test "$(wc -l <"$scratch/times")" = $((lines + 1))
 
-small --rows hisq_32 --seconds 0.01 >"$scratch/table" 2>"$scratch/said"
+grep '"ranks": 2, ' "$scratch/times" >"$scratch/two"
+small --rows hisq_32 --base "$scratch/two" --results "$scratch/again" >/dev/null 2>&1
+holds "times of as many ranks are not taken" test "$(wc -l <"$scratch/again")" = 2
+sed 's/"lattice": \[4/"lattice": [8/' "$scratch/times" >"$scratch/larger"
+small --rows hisq_32 --base "$scratch/larger" --results "$scratch/larger" >/dev/null 2>&1
+holds "nor those of another lattice" test "$(wc -l <"$scratch/larger")" = $((lines + 3))
+
+printf '#!/bin/sh\nexec sleep 100\n' >"$scratch/sleeps"
+printf '#!/bin/sh\necho "{\\"kernels\\": []}"\n' >"$scratch/other"
+chmod +x "$scratch/sleeps" "$scratch/other"
+small --program "$scratch/sleeps" --rows hisq_32 --seconds 1 >"$scratch/table" 2>"$scratch/said"
 holds "a command beyond --seconds is a failure" test $? = 1
-holds "which is told" grep -q "^scaling: hisq_32: no result in 0.01 s" "$scratch/said"
+holds "the reason is printed" grep -q "^scaling: hisq_32: no result in 1 s" "$scratch/said"
+small --program "$scratch/other" --rows hisq_32 >"$scratch/table" 2>"$scratch/said"
+holds "a program without the kernel is a failure" test $? = 1
+holds "which is named" grep -q "^scaling: hisq_32: no time of cg_iteration native x1 single" "$scratch/said"
 small --rows hisq_33 >/dev/null 2>"$scratch/said"
 holds "another row is wrong usage" test $? = 2
 holds "and is named" grep -q "hisq_33 is no row" "$scratch/said"

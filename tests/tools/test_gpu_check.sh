@@ -1,6 +1,6 @@
 #!/bin/sh
-# tests/gpu/check: on a CPU, with a bundle that is this program and a test runner of one line.  Its parts pass, fail,
-# and end at their limit; tests that it names exist.
+# tests/gpu/check: on a CPU, with a bundle that is this program and runners of one line or one test.  Its parts pass,
+# fail, and end at their limit; tests that it names exist.
 cd "${srcdir:-.}" || exit 99
 . ./tests/facts.sh
 source_tree=$(pwd)
@@ -23,7 +23,7 @@ runner 'echo "$*"'
 checks --streams gauge_1loop --jobs 2 suite streams
 holds "all tests and a stream pass" test $? = 0
 holds "each part has a line" eval 'says "^suite: passed" && says "^streams: passed"'
-holds "the tests are told the device" grep -q "^cpu --jobs 2" gpu-check/suite.log
+holds "the tests are told the device" grep -q "^cpu --times --jobs 2" gpu-check/suite.log
 holds "the stream was compared" grep -q "values compared, 0 differ" gpu-check/streams.log
 checks --gpus 2 --input "$scratch/run.yaml" --set hmc.trajectories=1000 user
 holds "a run is killed, continued on fewer ranks and audited" test $? = 0
@@ -31,16 +31,29 @@ holds "the second run continues the first" grep -q "^continuing after trajectory
 holds "and nothing is wrong with its files" grep -q "/user: ok" gpu-check/user.log
 checks --gpus 2 --input "$scratch/run.yaml" --set hmc.trajectories=1 user
 holds "a run that ends of itself does not pass" test $? = 1
-holds "and this is told" says "^user: failed: no trajectory with --ranks 1"
+holds "and this is reported" says "^user: failed: a run with --ranks [12] ended of itself"
+checks --gpus 2 --device cuda --input "$scratch/run.yaml" user
+status=$?
+if [ "$("$KILN_PROGRAM" version | grep -c "GPU [0-9]")" -gt 1 ]; then
+    skip "more GPUs than there are are refused" "there are two"
+else
+    holds "more GPUs than there are are refused" eval 'test $status = 2 && says "user needs 2 GPUs, but"'
+fi
 
 runner 'echo "not ok 1 - something"; exit 1'
 checks suite
 holds "a test that fails is a failure" test $? = 1
 holds "of this part" says "^suite: failed: .*status 1"
-runner 'sleep 100 & echo $! >'"'$scratch/pid'"'; wait'
-checks --seconds 1 suite
-holds "a part that does not end is stopped" says "^suite: failed: stopped after 1 s"
-holds "with all that it started" eval '! kill -0 "$(cat pid)" 2>/dev/null || ps -o stat= -p "$(cat pid)" | grep -q Z'
+# The runner of a bundle, which gives its tests a group of their own; one test, which sleeps.
+cp "$source_tree/tests/bundle/kiln-check" bundle/bin/kiln-check
+mkdir -p bundle/libexec bundle/share/tests
+printf '#!/bin/sh\n[ $# = 0 ] && echo test_sleep && exit\necho $$ >%s\nexec sleep 100\n' "'$scratch/pid'" \
+    >bundle/libexec/kiln-tests
+chmod +x bundle/libexec/kiln-tests
+checks --seconds 3 suite
+holds "a part that does not end is stopped" says "^suite: failed: stopped after 3 s"
+holds "with its tests" eval '! kill -0 "$(cat pid)" 2>/dev/null || ps -o stat= -p "$(cat pid)" | grep -q Z'
+holds "whose counts are in its log" grep -q "^stopped by a signal: 0 passed, 1 failed" gpu-check/suite.log
 if command -v compute-sanitizer >/dev/null 2>&1; then
     skip "without compute-sanitizer its part fails" "there is one"
 else
