@@ -248,9 +248,9 @@ static void print_json(const new_request *r, const bare_parameters *b, const cha
     json_real(&j, "spacing_fm", b->at.spacing);
     json_real(&j, "pion_MeV", b->pion);
     json_text(&j, "quark_parameter", b->family->quarks == QUARKS_NONE ? NULL : bare_parameters_name(b->family));
-    add_if(&j, "light", b->light != 0, b->light);
-    add_if(&j, "strange", b->strange != 0, b->strange);
-    add_if(&j, "charm", b->charm != 0, b->charm);
+    json_real(&j, "light", b->light);
+    json_real(&j, "strange", b->strange);
+    json_real(&j, "charm", b->charm);
     add_if(&j, "c_sw", b->at.c_sw != 0, b->at.c_sw);
     add_if(&j, "u0", b->at.u0 != 0, b->at.u0);
     add_if(&j, "kappa", b->family->twisted, b->at.kappa);

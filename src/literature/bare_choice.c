@@ -199,7 +199,7 @@ static bool is_complete(const literature_target *t, failure *f)
 
 bool bare_parameters_choose(bare_parameters *b, const literature_target *t, failure *f)
 {
-    *b = (bare_parameters){ .family = t->family, .pion = NAN };
+    *b = (bare_parameters){ .family = t->family, .pion = NAN, .light = NAN, .strange = NAN, .charm = NAN };
     if (is_complete(t, f) && (isnan(t->beta) ? choose_spacing(b, t, f) : choose_beta(b, t, f))) {
         add_origins(b);
         if (t->family->quarks == QUARKS_NONE || masses_choose(b, t, f))

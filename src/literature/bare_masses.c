@@ -48,8 +48,8 @@ static void set_between(bare_parameters *b, int i, double w)
 {
     const mass_point *p = &b->at.points[i], *q = p + 1;
     b->light = on_segment(b->family, p->light, q->light, w);
-    b->strange = p->strange != 0 ? on_segment(b->family, p->strange, q->strange, w) : 0;
-    b->charm = p->charm != 0 ? on_segment(b->family, p->charm, q->charm, w) : 0;
+    b->strange = p->strange != 0 ? on_segment(b->family, p->strange, q->strange, w) : NAN;
+    b->charm = p->charm != 0 ? on_segment(b->family, p->charm, q->charm, w) : NAN;
     b->at.spacing = (1 - w) * coupling_spacing(&b->at, i) + w * coupling_spacing(&b->at, i + 1);
 }
 
@@ -59,8 +59,8 @@ static void set_at(bare_parameters *b, int i)
     const mass_point *p = &b->at.points[i];
     const bool exact = has_critical_mass(b->family);
     b->light = exact ? p->light : rounded(b->family, p->light);
-    b->strange = exact ? p->strange : rounded(b->family, p->strange);
-    b->charm = exact ? p->charm : rounded(b->family, p->charm);
+    b->strange = p->strange == 0 ? NAN : exact ? p->strange : rounded(b->family, p->strange);
+    b->charm = p->charm == 0 ? NAN : exact ? p->charm : rounded(b->family, p->charm);
     b->at.spacing = coupling_spacing(&b->at, i);
     b->at.kappa = coupling_kappa(&b->at, i);
 }
@@ -191,7 +191,7 @@ static bool choose_by_mass(bare_parameters *b, const literature_target *t, failu
     if (isnan(b->pion))
         text_add(&b->warnings, "the pion mass for this %s is not known: it is outside the ensembles at beta %g\n",
                  bare_parameters_name(b->family), b->at.beta);
-    if (b->family->flavors > 2 && !b->family->doublet && b->strange == 0 && isnan(t->strange))
+    if (b->family->flavors > 2 && !b->family->doublet && isnan(b->strange) && isnan(t->strange))
         return fail(f, "beta %g: no strange quark of %s is known there; give --strange", b->at.beta, b->family->name);
     return true;
 }

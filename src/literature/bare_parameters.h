@@ -18,7 +18,7 @@ typedef struct {
     const family *family;
     coupling at;                        /* spacing: NAN if it is not known; c_sw is set */
     double pion;                        /* NAN: not known */
-    double light, strange, charm;       /* 0: there is no such quark */
+    double light, strange, charm;       /* NAN: there is no such quark; 0 may be a mass */
     text origin;                        /* sentences: where the numbers are from */
     text warnings;                      /* a sentence a line */
 } bare_parameters;

@@ -135,6 +135,20 @@ static void check_anisotropic_box(void)
     free(between);
 }
 
+/* Masses in units of 1/a_t may be 0: that is a quark. */
+static void check_massless(void)
+{
+    const char *strange = "--family aniclover-2+1 --beta 1.5 --pion 391 --strange 0";
+    char *input = written(strange);
+    fact(count_of(input, "- flavors: 1 ") == 1, "a strange quark of mass 0 has a determinant");
+    fact(number_of(input, "        mass: ", 1) == 0 && count_of(input, "{ mass: 0 } ]") == 1,
+         "and is measured with its mass");
+    fact(chosen(strange, "strange") == 0 && isnan(chosen(strange, "charm")), "in JSON it is 0, and no quark is null");
+    fact(chosen("--family aniclover-2+1 --beta 1.5 --light=0 --strange 0.1 --lattice 16,16,16,64", "light") == 0,
+         "and so is a light quark of mass 0");
+    free(input);
+}
+
 /* ---- twisted mass, 2+1+1 flavours */
 
 /* kappa at each mu, as programs for these ensembles have it; a m_pi (NAN: not looked up). */
@@ -265,6 +279,7 @@ int main(void)
     require(mkdtemp(folder) != NULL, "%s: cannot be made", folder);
     check_anisotropic();
     check_anisotropic_box();
+    check_massless();
     check_twisted();
     check_dialogue();
     check_refused();

@@ -28,7 +28,7 @@ static void add_staggered(text *t, const new_input *in)
     new_input_line(t, NULL, "        hasenbusch:");
     new_input_line(t, "the light fields are ratios to this mass", "          - { mass: %.3g, fields: 3 }",
                    fmax(STAGGERED_HASENBUSCH, 2 * b->strange));
-    if (b->charm > 0) {
+    if (!isnan(b->charm)) {
         new_input_line(t, NULL, "      - quarks:");
         new_input_line(t, "charm", "          - { mass: %.9g, flavors: 1 }", b->charm);
         new_input_line(t, "corrects the charm quark's dispersion relation", "        naik_epsilon: auto");
@@ -88,7 +88,7 @@ static void add_dwf(text *t, const new_input *in)
     new_input_line(t, NULL, "      - { flavors: 2, mass: %.9g, heavy: %.9g }", b->light, chain.at[0]);
     add_rest(t, in);
     new_input_line(t, NULL, "  - kind: domain_wall");
-    new_input_line(t, b->strange > 0 ? "the rest of the chain, and the strange quark" : "the rest of the chain",
+    new_input_line(t, isnan(b->strange) ? "the rest of the chain" : "the rest of the chain, and the strange quark",
                    "    name: heavier");
     add_dwf_action(t, &b->at);
     new_input_line(t, NULL, "    determinants:");
@@ -99,7 +99,7 @@ static void add_dwf(text *t, const new_input *in)
         new_input_line(t, "the last denominator is the Pauli-Villars field, m = 1", "        hasenbusch:");
     for (int i = 1; i < chain.count; i++)
         new_input_line(t, NULL, "          - { mass: %.9g }", chain.at[i]);
-    if (b->strange > 0)
+    if (!isnan(b->strange))
         new_input_line(t, "the exact one-flavour action", "      - { flavors: 1, mass: %.9g, method: exact }",
                        b->strange);
     add_rest(t, in);
@@ -157,14 +157,14 @@ static void add_wilson(text *t, const new_input *in)
     new_input_line(t, NULL, "      - { flavors: 2, %s: %.9g, heavy%s: %.5f }", key, b->light,
                    bare_parameters_are_kappas(b->family) ? "_kappa" : "", wilson_above(b, chain.at[0]));
     add_rest(t, in);
-    add_wilson_keys(t, b, "heavier", b->strange != 0 ? "the rest of the chain, and the strange quark"
-                                                     : "the rest of the chain");
+    add_wilson_keys(t, b, "heavier", isnan(b->strange) ? "the rest of the chain"
+                                                        : "the rest of the chain, and the strange quark");
     new_input_line(t, NULL, "      - flavors: 2");
     new_input_line(t, NULL, "        %s: %.5f", key, wilson_above(b, chain.at[0]));
     new_input_line(t, "the last of these masses alone ends the chain", "        hasenbusch:");
     for (int i = 1; i < chain.count; i++)
         new_input_line(t, NULL, "          - { %s: %.5f }", key, wilson_above(b, chain.at[i]));
-    if (b->strange != 0) {
+    if (!isnan(b->strange)) {
         new_input_line(t, "by RHMC", "      - flavors: 1");
         new_input_line(t, NULL, "        %s: %.9g", key, b->strange);
         new_input_line(t, "of the rational functions",
@@ -261,7 +261,7 @@ void new_input_add_levels(text *t, const new_input *in)
 /* The light quarks, and strange ones where they are others: a measurement has each mass once. */
 static void add_measured(text *t, const char *key, const bare_parameters *b)
 {
-    if (b->strange != 0 && b->strange != b->light)
+    if (!isnan(b->strange) && b->strange != b->light)
         new_input_line(t, "light and strange", "    masses: [ { %s: %.9g }, { %s: %.9g } ]", key, b->light, key,
                        b->strange);
     else
