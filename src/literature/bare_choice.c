@@ -42,6 +42,12 @@ static double distance(const coupling *c, const literature_target *t)
     return fmax(0, fmax(log(least / t->spacing), log(t->spacing / most)));
 }
 
+/* Whether a spacing is the target's, within NEAR_SPACING. */
+static bool is_near(double spacing, const literature_target *t)
+{
+    return !isnan(t->beta) || fabs(log(spacing / t->spacing)) <= NEAR_SPACING;
+}
+
 /* The coupling of the table that is at most `allowed` away: one that suits, if there is one; otherwise the nearest. */
 static const coupling *find_in_table(const literature_target *t, double allowed)
 {
@@ -82,6 +88,17 @@ static bool refuse_spacing(const literature_target *t, failure *f)
             "allowed: %s; or give --beta and the bare masses", t->spacing, t->family->name, text_string(&known));
     text_free(&known);
     return false;
+}
+
+/* Where each ensemble of a coupling has a scale, that of the target's pion may be another one than was asked for. */
+static bool check_spacing(const bare_parameters *b, const literature_target *t, failure *f)
+{
+    if (is_near(b->at.spacing, t))
+        return true;
+    return fail(f, "spacing %g fm: %s at beta %g has %.4f fm with this %s, which is more than %.0f %% away; give "
+                   "--spacing %.4f, or --beta %g in its place", t->spacing, b->family->name, b->at.beta, b->at.spacing,
+                isnan(t->pion) ? bare_parameters_name(b->family) : "pion", 100 * NEAR_SPACING, b->at.spacing,
+                b->at.beta);
 }
 
 static bool refuse_beta(const literature_target *t, failure *f)
@@ -202,11 +219,23 @@ bool bare_parameters_choose(bare_parameters *b, const literature_target *t, fail
     *b = (bare_parameters){ .family = t->family, .pion = NAN, .light = NAN, .strange = NAN, .charm = NAN };
     if (is_complete(t, f) && (isnan(t->beta) ? choose_spacing(b, t, f) : choose_beta(b, t, f))) {
         add_origins(b);
-        if (t->family->quarks == QUARKS_NONE || masses_choose(b, t, f))
+        if (t->family->quarks == QUARKS_NONE || (masses_choose(b, t, f) && check_spacing(b, t, f)))
             return true;
     }
     bare_parameters_free(b);
     return false;
+}
+
+/* Extend the range by the pions whose spacing is the target's; `most` is 0 before the first one. */
+static void add_pions(const coupling *c, const literature_target *t, double *least, double *most)
+{
+    for (int i = 0; i < coupling_points(c); i++) {
+        const double pion = c->points[i].pion;
+        if (!is_near(coupling_spacing(c, i), t))
+            continue;
+        *least = *most > 0 ? fmin(*least, pion) : pion;
+        *most = fmax(*most, pion);
+    }
 }
 
 bool bare_parameters_pions(const literature_target *t, double *least, double *most, failure *f)
@@ -217,14 +246,9 @@ bool bare_parameters_pions(const literature_target *t, double *least, double *mo
     bare_parameters_free(&b);
     if (!known || coupling_points(&b.at) == 0)
         return known;
-    *least = b.at.points[0].pion;
-    *most = b.at.points[coupling_points(&b.at) - 1].pion;
-    for (int i = 0; i < t->family->count; i++) {
-        const coupling *c = &t->family->table[i];
-        if (distance(c, t) > (t->family->fit ? SAME_SPACING : NEAR_SPACING))
-            continue;
-        *least = fmin(*least, c->points[0].pion);
-        *most = fmax(*most, c->points[coupling_points(c) - 1].pion);
-    }
+    add_pions(&b.at, t, least, most);
+    for (int i = 0; i < t->family->count; i++)
+        if (distance(&t->family->table[i], t) <= (t->family->fit ? SAME_SPACING : NEAR_SPACING))
+            add_pions(&t->family->table[i], t, least, most);
     return true;
 }

@@ -93,6 +93,14 @@ static bool set_beyond(bare_parameters *b, double pion, int n)
     return is_possible(b->family, b->light);
 }
 
+/* Beyond the ensembles, where each of them has a scale. */
+static void warn_of_spacing(bare_parameters *b, int near)
+{
+    if (b->at.spacings[near] > 0)
+        text_add(&b->warnings, "the lattice spacing is that of the nearest pion, %g MeV, but it depends on the pion: "
+                               "measure it\n", b->at.points[near].pion);
+}
+
 static bool extrapolate(bare_parameters *b, const literature_target *t, int n, failure *f)
 {
     const double least = b->at.points[0].pion, most = b->at.points[n - 1].pion;
@@ -107,6 +115,7 @@ static bool extrapolate(bare_parameters *b, const literature_target *t, int n, f
              bare_parameters_name(b->family), least, most, b->at.source);
     text_add(&b->warnings, "the light %s is extrapolated from pions of %g to %g MeV: measure the pion mass\n",
              bare_parameters_name(b->family), least, most);
+    warn_of_spacing(b, t->pion < least ? 0 : n - 1);
     return true;
 }
 
@@ -169,9 +178,13 @@ static void interpolate_masses(bare_parameters *b, double light)
             return;
         }
     }
+    const double first = n > 0 ? to_mass(b->family, b->at.points[0].light) : NAN;
+    const double last = n > 0 ? to_mass(b->family, b->at.points[n - 1].light) : NAN;
+    const int near = fabs(m - first) <= fabs(m - last) ? 0 : n - 1;
     if (n > 0)
-        set_at(b, fabs(m - to_mass(b->family, b->at.points[0].light))
-                  <= fabs(m - to_mass(b->family, b->at.points[n - 1].light)) ? 0 : n - 1);
+        set_at(b, near);
+    if (n > 1)
+        warn_of_spacing(b, near);
     if (n == 1 && fabs(light / b->at.points[0].light - 1) < SAME_MASS)
         b->pion = b->at.points[0].pion;
 }

@@ -135,6 +135,38 @@ static void check_anisotropic_box(void)
     free(between);
 }
 
+/* Each of these ensembles has a spacing: it is near the one that was asked for, or known to be another pion's. */
+static const struct { const char *words; double spacing; const char *warning; } spaced[] = {
+    { "--spacing 0.107 --pion 239", 0.1120, NULL },
+    { "--spacing 0.126 --pion 391", 0.1200, NULL },
+    { "--spacing 0.116 --pion 391", 0.1200, NULL },
+    { "--spacing 0.116 --light=-0.0860", 0.1120, NULL },
+    { "--beta 1.5 --pion 391", 0.1200, NULL },
+    { "--spacing 0.112 --pion 200 --extrapolate", 0.1120, "the lattice spacing is that of the nearest pion, 239 MeV" },
+    { "--beta 1.5 --pion 420 --extrapolate", 0.1200, "the lattice spacing is that of the nearest pion, 391 MeV" },
+    { "--beta 1.5 --light=-0.0862", 0.1120, "the lattice spacing is that of the nearest pion, 239 MeV" },
+    { "--spacing 0.12 --light=-0.08", 0.1200, "the lattice spacing is that of the nearest pion, 391 MeV" },
+};
+
+static void check_anisotropic_spacings(void)
+{
+    for (size_t i = 0; i < sizeof spaced / sizeof *spaced; i++) {
+        char words[128];
+        snprintf(words, sizeof words, "--family aniclover-2+1 %s", spaced[i].words);
+        fact(chosen(words, "spacing_fm") == spaced[i].spacing, "%s: a is %g fm", words, spaced[i].spacing);
+        const program_output *s = program_run("new --output - %s", words);
+        fact(s->status == 0 && stderr_has(s, spaced[i].warning ? spaced[i].warning : "nearest pion")
+             == (spaced[i].warning != NULL), "%s", spaced[i].warning ? spaced[i].warning : "without a warning of that");
+    }
+    char path[300];
+    snprintf(path, sizeof path, "%s/spaced", folder);
+    FILE *file = fopen(path, "w");
+    require(file && fprintf(file, "0.107\n\n\n%s/spaced.yaml\n", folder) > 0 && fclose(file) == 0,
+            "%s: cannot be written", path);
+    const program_output *s = program_run("new --ask --family aniclover-2+1 <'%s'", path);
+    fact(s->status == 0 && stderr_has(s, "Pion mass in MeV (239 to 239)"), "questions offer the pions of a spacing");
+}
+
 /* Masses in units of 1/a_t may be 0: that is a quark. */
 static void check_massless(void)
 {
@@ -232,6 +264,11 @@ static const struct { const char *words, *message; } refused[] = {
     { "--family aniclover-2+1 --beta 1.6 --pion 391", "xi_0, u_s, nu, c_s, c_t" },
     { "--family aniclover-2+1 --spacing 0.1 --pion 391", "0.1120 to 0.1200 fm, each within 5 %" },
     { "--family aniclover-2+1 --spacing 0.12 --light 1.5", "mass of aniclover-2+1 is above -1 and below 1" },
+    { "--family aniclover-2+1 --spacing 0.107 --pion 391", "has 0.1200 fm with this pion, which is more than 5 % away; "
+      "give --spacing 0.1200, or --beta 1.5 in its place" },
+    { "--family aniclover-2+1 --spacing 0.126 --pion 239", "has 0.1120 fm with this pion" },
+    { "--family aniclover-2+1 --spacing 0.126 --pion 200 --extrapolate", "has 0.1120 fm with this pion" },
+    { "--family aniclover-2+1 --spacing 0.12 --light=-0.0860", "has 0.1120 fm with this mass" },
     { "--family aniclover-2+1 --spacing 0.12 --pion 200", "have 239 to 391 MeV" },
     { "--family clover-2 --beta 5.3 --light=-0.1", "kappa of clover-2 is above 0 and below 0.25" },
 };
@@ -279,6 +316,7 @@ int main(void)
     require(mkdtemp(folder) != NULL, "%s: cannot be made", folder);
     check_anisotropic();
     check_anisotropic_box();
+    check_anisotropic_spacings();
     check_massless();
     check_twisted();
     check_dialogue();

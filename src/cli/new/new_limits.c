@@ -25,9 +25,15 @@ static bool passes(const int extents[4], const bare_parameters *b, fault_list *f
     return ok;
 }
 
+/* The L of a lattice L^3 x T with this T, rounded down. */
+static int extent_of_time(const bare_parameters *b, int T)
+{
+    return (int)(T / (2 * bare_parameters_anisotropy(b)));
+}
+
 int limits_largest(const bare_parameters *b, int extent)
 {
-    const int longest = (int)(EXTENT_MOST / (2 * bare_parameters_anisotropy(b)));
+    const int longest = extent_of_time(b, EXTENT_MOST);
     const int most = extent > longest ? longest : extent - 1;
     int passing = 0, refused = most / STEP + 1;            /* in steps; what is larger than a refused one is refused */
     while (refused - passing > 1) {
@@ -91,7 +97,7 @@ static bool refuse_pion(const int extents[4], const bare_parameters *b, failure 
         return false;
     lightest.pion = p->pion;
     lightest.light = p->light;
-    const int L = limits_largest(&lightest, extents[3] / 2), possible[4] = { L, L, L, volume_time_extent(b, L) };
+    const int L = limits_largest(&lightest, extents[0]), possible[4] = { L, L, L, volume_time_extent(b, L) };
     if (L == 0 || volume_lightest_pion(possible, b) <= b->pion)
         return false;
     fail(f, "a pion of %g MeV needs a spatial extent of %.3g fm for m_pi L = %g, and solves with residuals that double "
@@ -104,7 +110,7 @@ static bool refuse_pion(const int extents[4], const bare_parameters *b, failure 
 bool limits_allow(const int extents[4], const bare_parameters *b, bool by_pion, failure *f)
 {
     fault_list faults = { 0 };
-    int longest = extents[3] / 2;
+    int longest = extent_of_time(b, extents[3]);
     for (int mu = 0; mu < 3; mu++)
         longest = extents[mu] > longest ? extents[mu] : longest;
     const bool ok = passes(extents, b, &faults);

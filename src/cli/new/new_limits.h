@@ -6,7 +6,8 @@
 
 #include <stdint.h>
 
-/* The largest L below `extent`, a multiple of 8, for which the input on L^3 x 2L passes kiln check; 0: none. */
+/* The largest L below `extent`, a multiple of 8, for which the input on L^3 x volume_time_extent passes kiln check; 0:
+ * none. */
 int limits_largest(const bare_parameters *b, int extent);
 
 /* Whether the input on this lattice passes kiln check with these parameters.  False with the reason: if a smaller
