@@ -52,12 +52,16 @@ const coupling clover_3_couplings[CLOVER_3_COUPLINGS] = {
 /* HadSpec, and FASTSUM at high temperature: R. G. Edwards, B. Joo, H.-W. Lin, Phys. Rev. D 78 (2008) 054501
  * (arXiv:0803.3960): the action; H.-W. Lin et al., Phys. Rev. D 79 (2009) 034502 (arXiv:0810.3588): masses.  nu is that
  * of the names of the configurations (gamma_f = xi_0/nu of the papers is 3.4); c_s and c_t follow from it with the
- * mean stout link 0.926742 and xi = 3.5.  Pions: arXiv:2008.06432 (239 and 391 MeV) and arXiv:2303.10701; spacings:
- * from them, a_s = xi (a_t m_pi) / m_pi, with a_t m_pi and xi of D. J. Wilson et al., Phys. Rev. Lett. 123 (2019)
- * 042002 (arXiv:1904.03188): 0.03928, 0.04735, 0.05593, 0.06906 and 3.453, 3.455, 3.456, 3.444. */
-#define HADSPEC "HadSpec (arXiv:0810.3588, arXiv:0803.3960; pions and spacings arXiv:1904.03188)"
+ * mean stout link 0.926742 and xi = 3.5.  Pions: G. K. C. Cheung et al., JHEP 02 (2021) 100 (arXiv:2008.06432), 239
+ * and 391 MeV; A. Rodas, J. J. Dudek, R. G. Edwards, Phys. Rev. D 108 (2023) 034513 (arXiv:2303.10701), 283 and
+ * 330 MeV.  Spacings: from these pions, a_s = xi (a_t m_pi) / m_pi, with a_t m_pi and xi of D. J. Wilson et al., Phys.
+ * Rev. Lett. 123 (2019) 042002 (arXiv:1904.03188): 0.03928, 0.04735, 0.05593, 0.06906 and 3.453, 3.455, 3.456, 3.444.
+ * Published 1/a_t, which are independent of the pions, confirm those at 283 and 391 MeV. */
+#define HADSPEC "HadSpec (arXiv:0810.3588, arXiv:0803.3960; pions arXiv:2008.06432, arXiv:2303.10701; spacings from " \
+                "these pions and a_t m_pi of arXiv:1904.03188)"
 const coupling aniclover_couplings[ANICLOVER_COUPLINGS] = {
     { .beta = 1.5, .spacing = 0.1200, .gauge = "symanzik_anisotropic", .source = HADSPEC,
+      .unconfirmed = "the spacings with pions of 239 and 330 MeV",
       .aniso = { .xi_0 = 4.3, .xi = 3.45, .u_s = 0.733566, .u_t = 1, .nu = 1.265, .c_s = 1.589327, .c_t = 0.902784,
                  .stout_levels = 2, .stout_rho = 0.14 },
       .points = { { 239, -0.0860, -0.0743, 0 }, { 283, -0.0856, -0.0743, 0 }, { 330, -0.0850, -0.0743, 0 },
@@ -99,9 +103,11 @@ const coupling tm_4_couplings[TM_4_COUPLINGS] = {
 };
 
 /* ETM, 2+1+1 flavours with a clover term: C. Alexandrou et al., Phys. Rev. D 98 (2018) 054518 (arXiv:1807.00495), and
- * C. Alexandrou et al., Phys. Rev. D 104 (2021) 074520 (arXiv:2104.06747): parameters, and pions in lattice units; with
- * the spacings of C. Alexandrou et al., Phys. Rev. D 107 (2023) 074506 (arXiv:2206.15084). */
-#define ETM_CLOVER_4 "ETM (arXiv:1807.00495, arXiv:2104.06747; spacings arXiv:2206.15084)"
+ * C. Alexandrou et al., Phys. Rev. D 104 (2021) 074520 (arXiv:2104.06747): parameters.  Pions: a m_pi of the latter,
+ * for beta 1.726 0.12530(16), 0.14477(70) and 0.16626(51), as also in arXiv:2110.04588, table 1; with the spacings of
+ * C. Alexandrou et al., Phys. Rev. D 107 (2023) 074506 (arXiv:2206.15084).  Other analyses of the same configurations
+ * have a m_pi that differ by up to 0.7 %. */
+#define ETM_CLOVER_4 "ETM (arXiv:1807.00495, arXiv:2104.06747: also the pions; spacings arXiv:2206.15084)"
 const coupling tmclover_4_couplings[TMCLOVER_4_COUPLINGS] = {
     { .beta = 1.726, .spacing = 0.0908, .gauge = "iwasaki", .c_sw = 1.74, .kappa = 0.1400645, .mu_sigma = 0.1408,
       .mu_delta = 0.1521, .start_beta = 2.5, .source = ETM_CLOVER_4,

@@ -53,7 +53,8 @@ static double chosen(const char *words, const char *key)
 
 /* ---- anisotropic clover quarks */
 
-/* Pions in MeV, in units of 1/a_t, and the scale 1/a_t in GeV (NAN: not looked up) with the anisotropy. */
+/* Pions in MeV and in units of 1/a_t: the spacings are made of these.  The scale 1/a_t in GeV, by the Omega baryon, is
+ * independent of them (NAN: none is published, and the spacing is not confirmed).  The anisotropy. */
 static const struct { double pion; const char *name; double a_t_pion, scale, xi; } hadspec[] = {
     { 391, "b1p50_t_x4p300_um0p0840_sm0p0743_n1p265", 0.06906, 5.666, 3.444 },
     { 330, "b1p50_t_x4p300_um0p0850_sm0p0743_n1p265", 0.05593, NAN, 3.456 },
@@ -99,9 +100,9 @@ static void check_anisotropic(void)
              "all with two levels of stout links in space");
         const double a = chosen(words, "spacing_fm");
         fact_close(a * hadspec[i].pion / (hadspec[i].xi * 197.327), hadspec[i].a_t_pion, 0.002 * hadspec[i].a_t_pion,
-                   "its pion has a_t m_pi as measured");
+                   "its spacing has the digits of xi (a_t m_pi) / m_pi");
         if (!isnan(hadspec[i].scale))
-            fact_close(a, hadspec[i].xi * 0.197327 / hadspec[i].scale, 0.003 * a, "and a_s is xi a_t");
+            fact_close(a, hadspec[i].xi * 0.197327 / hadspec[i].scale, 0.003 * a, "and is xi a_t, by the Omega baryon");
         free(input);
     }
     char *heavy = written("--family aniclover-2+1 --spacing 0.12 --pion 391");
@@ -183,7 +184,8 @@ static void check_massless(void)
 
 /* ---- twisted mass, 2+1+1 flavours */
 
-/* kappa at each mu, as programs for these ensembles have it; a m_pi (NAN: not looked up). */
+/* kappa at each mu, as programs for these ensembles have it, and the a m_pi of their analyses, which is not that of the
+ * paper (NAN: not looked up). */
 static const struct { const char *family; double beta, mu, kappa, a_pion; } twisted[] = {
     { "tm-2+1+1", 1.90, 0.0060, 0.163265, NAN },          { "tm-2+1+1", 1.90, 0.0100, 0.1632550, NAN },
     { "tm-2+1+1", 1.95, 0.0035, 0.161240, NAN },          { "tm-2+1+1", 1.95, 0.0055, 0.161236, NAN },
