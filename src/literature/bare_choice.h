@@ -15,9 +15,9 @@ bool bare_parameters_choose(bare_parameters *b, const literature_target *t, fail
 /* "0.0426, 0.0568, ... fm", "0.026 to 0.17 fm": the spacings that bare_parameters_choose accepts. */
 void bare_parameters_add_spacings(text *t, const family *of);
 
-/* The lightest and the heaviest pion of the ensembles at the target's spacing or beta; 0 and 0 if there are none.  Where
- * ensembles of one beta have different spacings, those with the target's.
- * False with the reason if bare_parameters_choose refuses the spacing or beta. */
+/* The lightest and the heaviest pion of the ensembles at the target's spacing or beta; 0 and 0 if there are none.
+ * Where ensembles of one beta have different spacings, those with the target's.  False with the reason if
+ * bare_parameters_choose refuses the spacing or beta. */
 bool bare_parameters_pions(const literature_target *t, double *least, double *most, failure *f);
 
 #endif
