@@ -37,8 +37,8 @@ static const usage plan_usage = {
              "The probe uses the newest state of the ensemble, or its start.  Writes no file.\n"
              "With --ranks the memory is that of one rank, on a GPU of its own; with --probe, too, these ranks are\n"
              "started, and time the parts together.\n"
-             "A signal, or the end of the time of a batch job, stops the probe; with --json the object is then\n"
-             "{\"end\": \"stopped\", \"by\": \"SIGTERM\"}.\n"
+             "A signal, or the end of the time of a batch job, stops the sweeps over start links and the probe.\n"
+             "With --json a command that was stopped prints {\"end\": \"stopped\", \"by\": \"SIGTERM\"}.\n"
              "Exit status 1: the run does not fit; stderr says by how much, and the plan names keys that would help.",
     .options = (const option[]){
         DEVICE_OPTIONS(plan_options, device),
@@ -106,7 +106,7 @@ static bool probe_time(plan *q, const plan_options *o, const run_limits *limits,
     lattice *l = lattice_create(&shape);
     gauge *u = gauge_create(l, q->where, PRECISION_DOUBLE);
     const plan_probe of = { .params = q->p, .u = u, .memory = &q->links.memory, .seconds = o->probe,
-                            .stop = limits->stop };
+                            .limits = limits };
     q->timed = links_at_hand_load(&q->links, u, q->p, o->from, limits, f) && plan_time_probe(&q->time, &of, f);
     gauge_free(u);
     lattice_free(l);
@@ -119,7 +119,7 @@ typedef struct { const plan_options *options; const char *input; const volatile 
 static int make_plan(plan *q, const plan_of_rank *t)
 {
     const plan_options *o = t->options;
-    failure why = { "stopped" };
+    failure why = { "" };
     start_limits limits = { .by = BY_WALLTIME };
     bool done = true;
     plan_memory(q, o, t->input);

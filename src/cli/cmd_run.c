@@ -211,7 +211,7 @@ static int run_ensemble(const run_input *in, const run_options *o, place where, 
 {
     bool ended_start = false;
     failure why;
-    limits.ended_start = &ended_start;
+    limits.stopped = &ended_start;
     ensemble *e = o->new_segment ? ensemble_open_segment(&in->p, where, o->reason, &why)
                                  : ensemble_open(&in->p, where, &limits, &why);
     if (!e)

@@ -33,8 +33,9 @@ static const usage tune_usage = {
              "2 tau trajectories, from short streams in the folder of --streams.  The same command continues streams\n"
              "that were stopped.  Another length is chosen only if all series are 50 tau long and the costs differ\n"
              "beyond errors; --output then has it.\n"
-             "A signal, --minutes or the end of the time of a batch job also stops the sweeps over start links.  With\n"
-             "--json a command that was stopped prints {\"end\": \"stopped\", \"by\": \"SIGTERM\"}.\n"
+             "A signal stops the command.  --minutes or the end of the time of a batch job stops the sweeps over start\n"
+             "links, and the streams of --lengths and --against, which are then compared as they are.  With --json a\n"
+             "command that was stopped without a result prints {\"end\": \"stopped\", \"by\": \"SIGTERM\"}.\n"
              "The ensemble is not changed.  If it has production trajectories, --directory is required.\n"
              "Exit status 1: the target was not reached, or the tuning failed.",
     .options = (const option[]){
@@ -139,17 +140,18 @@ static bool check_memory(const run_params *p, place where, failure *f)
     return comm_agree(comm_world(), fits, f);
 }
 
-static void report_result(const tune_options *o, const run_input *in, const links_at_hand *at, const tune_result *r,
-                 const tune_request *w)
+/* `output`: the file that was written; may be NULL. */
+static void report_result(const char *output, bool as_json, const run_input *in, const links_at_hand *at,
+                          const tune_result *r, const tune_request *w)
 {
     const recorded_tau tau = recorded_tau_read(&in->p);
-    if (o->json) {
+    if (as_json) {
         json j = { 0 };
         json_open(&j, NULL, '{');
         json_text(&j, "links", text_string(&at->origin));
         tune_to_json(&j, r, w);
         recorded_tau_to_json(&j, "independent_configuration", &tau, r->now.seconds, r->then.seconds);
-        json_text(&j, "output", o->output);
+        json_text(&j, "output", output);
         json_close(&j);
         puts(json_string(&j));
         json_free(&j);
@@ -160,8 +162,8 @@ static void report_result(const tune_options *o, const run_input *in, const link
     recorded_tau_to_text(&words, &tau, r->now.seconds, r->then.seconds);
     printf("lattice %s, links of %s, %.1f minutes\n%s", extents_to_text(in->p.extents).s, text_string(&at->origin),
            r->took / 60, text_string(&words));
-    if (o->output)
-        printf("written: %s\n", o->output);
+    if (output)
+        printf("written: %s\n", output);
     text_free(&words);
 }
 
@@ -169,7 +171,7 @@ static int tune_input(const run_input *in, const tune_options *o, const char *pa
 {
     failure why = { "" };
     place where;
-    if (!may_tune(in, o, path, &why) || !device_choice_open(&o->device, &where, &why)
+    if (!comm_agree(comm_world(), may_tune(in, o, path, &why), &why) || !device_choice_open(&o->device, &where, &why)
         || !check_memory(&in->p, where, &why)) {
         log_line(LOG_ERROR, "%s", why.why);
         return EXIT_FAILED;
@@ -193,14 +195,15 @@ static int tune_input(const run_input *in, const tune_options *o, const char *pa
     if (w.seconds > 0)                               /* 0: no limit */
         w.seconds = fmax(w.seconds - (shared_clock_now() - began), LEAST_SECONDS);
     const tune_task task = { .in = in, .source = &source, .u = u, .thermalised = at.thermalised, .memory = &at.memory,
-                             .request = &w, .stop = stop };
+                             .request = &w, .limits = &limits.limits };
     done = done && tune_run(&r, &task, &why);
     text directory = path_absolute(o->directory ? o->directory : "", NULL);
     const tune_file file = { path, o->output, o->directory ? text_string(&directory) : NULL, text_string(&at.origin),
                              &o->sets };
-    if (done && comm_is_root(comm_world()))
-        report_result(o, in, &at, &r, &w);
+    const bool tuned = done;
     done = done && (!o->output || tune_file_write(&file, &in->p, &r, &w, &why));
+    if (tuned && comm_is_root(comm_world()))
+        report_result(done ? o->output : NULL, o->json, in, &at, &r, &w);
     if (!done && !start_limits_report(&limits, why.why, o->json))
         log_line(LOG_ERROR, "%s; nothing written", why.why);
     gauge_free(u);

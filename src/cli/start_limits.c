@@ -1,4 +1,4 @@
-/* start_limits.c - signals and time limits of commands that make start links. */
+/* start_limits.c - signals and time limits of kiln plan and kiln tune. */
 #include "src/cli/start_limits.h"
 
 #include "src/base/json.h"
@@ -21,14 +21,14 @@ walltime time_limit_begin(double seconds, const char *option)
 void start_limits_begin(start_limits *s, const volatile sig_atomic_t *stop, double seconds, const char *option)
 {
     *s = (start_limits){ .by = isnan(seconds) ? BY_WALLTIME : option };
-    s->limits = (run_limits){ .stop = stop, .time = time_limit_begin(seconds, option), .ended_start = &s->ended };
+    s->limits = (run_limits){ .stop = stop, .time = time_limit_begin(seconds, option), .stopped = &s->stopped };
 }
 
 bool start_limits_report(const start_limits *s, const char *why, bool as_json)
 {
-    const char *signal = stop_signal_name(), *by = signal ? signal : s->by;
-    if (!signal && !s->ended)
+    if (!s->stopped)
         return false;
+    const char *signal = stop_signal_name(), *by = signal ? signal : s->by;
     log_line(LOG_WARNING, "%s (by %s)", why, by);
     if (as_json && comm_is_root(comm_world())) {
         json j = { 0 };

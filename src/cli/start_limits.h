@@ -1,5 +1,5 @@
-/* start_limits.h - the limits of sweeps over start links, and how kiln plan and kiln tune report a stop: as kiln run
- * does. */
+/* start_limits.h - the limits of kiln plan and kiln tune, from the sweeps over start links on, and how they report a
+ * stop: as kiln run does. */
 #ifndef KILN_CLI_START_LIMITS_H
 #define KILN_CLI_START_LIMITS_H
 
@@ -9,7 +9,7 @@
 
 typedef struct {
     run_limits limits;
-    bool ended;                         /* the limits have ended the sweeps */
+    bool stopped;                       /* the limits have ended the work; the same on all ranks */
     const char *by;                     /* what the end of the time is called */
 } start_limits;
 
@@ -21,8 +21,8 @@ walltime time_limit_begin(double seconds, const char *option);
  * pointer to itself: do not copy it. */
 void start_limits_begin(start_limits *s, const volatile sig_atomic_t *stop, double seconds, const char *option);
 
-/* Whether a command ended early by a signal or at the limits.  If so, logs a warning, "WHY (by SIGTERM)", and with
- * `json` rank 0 prints {"end": "stopped", "by": "SIGTERM"}.  Collective (comm/comm.h). */
+/* Whether s->stopped: not after a failure of another kind, even if a signal has come.  If so, logs a warning, "WHY (by
+ * SIGTERM)", and with `json` rank 0 prints {"end": "stopped", "by": "SIGTERM"}.  Collective (comm/comm.h). */
 bool start_limits_report(const start_limits *s, const char *why, bool json);
 
 #endif

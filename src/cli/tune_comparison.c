@@ -3,6 +3,7 @@
 
 #include "src/base/log.h"
 #include "src/base/memory.h"
+#include "src/cli/start_limits.h"
 #include "src/comm/comm.h"
 #include "src/compare/comparison.h"
 #include "src/compare/comparison_report.h"
@@ -141,19 +142,21 @@ int tune_compare(const run_input *in, const tune_options *o, const char *path, c
 {
     failure why = { "" };
     place where = PLACE_CPU;
+    start_limits limits;
+    start_limits_begin(&limits, stop, o->minutes > 0 ? 60 * o->minutes : NAN, "--minutes");
     comparison_request r = { .input = path, .sets = &o->sets, .against = o->against, .directory = o->streams,
-                             .from = o->from, .units = o->units, .seconds = 60 * o->minutes,
+                             .from = o->from, .units = o->units,
                              .thermalization = tune_thermalization(o, &in->p), .work = o->cost == TUNE_COST_WORK,
-                             .quiet = o->quiet, .stop = stop };
+                             .quiet = o->quiet, .limits = &limits.limits };
     comparison *c = memory_alloc(sizeof *c, "a comparison of inputs");
     *c = (comparison){ .count = 0 };
-    bool done = may_compare(in, o, path, &why) && make_request(&r, o, &in->p, &why)
+    bool done = comm_agree(comm_world(), may_compare(in, o, path, &why) && make_request(&r, o, &in->p, &why), &why)
                 && device_choice_open(&o->device, &where, &why)
                 && comm_agree(comm_world(), hmc_memory_fits(&in->p, where, &why), &why);
     done = done && comparison_run(c, &r, &in->p, where, &why) && (!o->output || write_input(c, &r, o, &in->p, &why));
     if (done && comm_is_root(comm_world()))
         report_comparison(c, &r, o);
-    else if (!done)
+    else if (!done && !start_limits_report(&limits, why.why, o->json))
         log_line(LOG_ERROR, "%s", why.why);
     comparison_free(c);
     memory_free(c);

@@ -8,10 +8,9 @@
 
 #include "src/compare/comparison_choice.h"
 #include "src/config/text_refs.h"
+#include "src/ensemble/run_limits.h"
 #include "src/hmc/run_input.h"
 #include "src/tune/tune_model.h"
-
-#include <signal.h>
 
 typedef struct {
     const char *input;                     /* path */
@@ -22,13 +21,12 @@ typedef struct {
     const char *directory;                 /* of the streams */
     const char *from;                      /* start links; NULL: the newest state of the ensemble, else made */
     double units;                          /* molecular dynamics time of each stream */
-    double seconds;                        /* approximate limit of the total time; 0: none */
     int64_t thermalization;                /* trajectories, if there are no thermalised links */
     bool work;                             /* the price of a trajectory is its counted work, not its seconds */
     int observables;                       /* titles as in `kiln status`; 0: plaquette, t0, charge, susceptibility */
     char observable[COMPARED_OBSERVABLES][64];
     bool quiet;
-    const volatile sig_atomic_t *stop;     /* set: the comparison ends; the same request continues it */
+    const run_limits *limits;              /* of the comparison; after a stop the same request continues it */
 } comparison_request;
 
 typedef struct {

@@ -2,10 +2,10 @@
 #include "src/compare/comparison.h"
 
 #include "src/base/log.h"
+#include "src/comm/comm.h"
 #include "src/compare/comparison_start.h"
 #include "src/compare/stream_costs.h"
 #include "src/ensemble/links_at_hand.h"
-#include "src/tune/shared_clock.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -65,14 +65,13 @@ static bool run_streams(comparison *c, const comparison_request *r, const stream
 
 bool comparison_run(comparison *c, const comparison_request *r, const run_params *p, place where, failure *f)
 {
-    const stream_limits limits = { where, r->seconds > 0 ? shared_clock_now() + r->seconds : INFINITY, r->stop,
-                                   r->quiet };
+    const stream_limits limits = { where, comm_number(comm_world(), r->limits->time.end), r->limits, r->quiet };
     bool started = false;
     *c = (comparison){ .count = 0 };
     bool ok = comparison_start(&started, r, p, &limits, f);
     if (ok && !started)
-        return fail(f, "%s: the time was over before the end of the thermalization; the same command continues",
-                    r->directory);
+        return run_limits_fail(r->limits, f, "the time was over before the start links were made; the same command "
+                                             "continues");
     ok = ok && make_candidates(c, r, p, f) && run_streams(c, r, &limits, f);
     log_progress_end();
     for (int k = 0; k < c->count && ok; k++)

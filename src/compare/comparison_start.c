@@ -13,6 +13,8 @@
 #include <inttypes.h>
 #include <math.h>
 
+#define STOPPED "stopped; the same command continues"
+
 static void ignore_progress(const ensemble_progress *p)
 {
     (void)p;
@@ -23,7 +25,7 @@ static ensemble_end run_quietly(const candidate *c, int64_t until, run_limits li
                                 failure *f)
 {
     bool ended_start = false;
-    limits.ended_start = &ended_start;
+    limits.stopped = &ended_start;
     log_set_quiet(true);
     ensemble *e = ensemble_open(&c->in.p, s->where, &limits, f);
     ensemble_end end = ended_start ? ENSEMBLE_STOPPED : ENSEMBLE_FAILED;
@@ -38,14 +40,14 @@ bool comparison_advance(bool *done, const candidate *c, int64_t until, const str
 {
     const double left = s->end - shared_clock_now();
     *done = false;
-    if (shared_clock_stop(s->stop))
-        return fail(f, "stopped; the same command continues");
+    if (shared_clock_stop(s->limits))
+        return run_limits_fail(s->limits, f, STOPPED);
     if (!(left > 0))
         return true;
-    const run_limits limits = { .stop = s->stop, .time = walltime_begin(left), .midtrajectory_every = -1 };
+    const run_limits limits = { .stop = s->limits->stop, .time = walltime_begin(left), .midtrajectory_every = -1 };
     const ensemble_end end = run_quietly(c, until, limits, s, f);
-    if (end == ENSEMBLE_STOPPED && shared_clock_stop(s->stop))
-        return fail(f, "stopped; the same command continues");
+    if (end == ENSEMBLE_STOPPED && shared_clock_stop(s->limits))
+        return run_limits_fail(s->limits, f, STOPPED);
     *done = end == ENSEMBLE_DONE;
     return end != ENSEMBLE_FAILED;
 }
@@ -75,28 +77,33 @@ static bool is_start_of(const char *path, const char *from, const run_params *p,
  * number of trajectories that is enough; of 0 also the start links of `p`; -1: as the input has it. */
 typedef struct { const run_params *p; const char *from; int64_t thermalization; } start_source;
 
-/* The links as the start, if they are thermalised. */
-static bool save_start(bool *thermalised, const char *path, const start_source *s, const stream_limits *limits,
-                       failure *f)
+/* The links as the start, if they are thermalised; not `*done` if the time is over before. */
+static bool save_start(bool *done, bool *thermalised, const char *path, const start_source *s,
+                       const stream_limits *limits, failure *f)
 {
+    bool ended = false;
     const run_params *p = s->p;
     links_at_hand at;
     const lattice_shape shape = run_shape(p);
     lattice *l = lattice_create(&shape);
     gauge *u = gauge_create(l, limits->where, PRECISION_DOUBLE);
-    const run_limits sweeps = { .stop = limits->stop, .time = walltime_begin(limits->end - shared_clock_now()) };
-    bool done = links_at_hand_load(&at, u, p, s->from, &sweeps, f);
-    *thermalised = done && (at.thermalised || (s->thermalization >= 0 && at.trajectory >= s->thermalization));
+    const run_limits sweeps = { .stop = limits->limits->stop, .time = walltime_begin(limits->end - shared_clock_now()),
+                                .stopped = &ended };
+    bool ok = links_at_hand_load(&at, u, p, s->from, &sweeps, f);
+    *done = !ended;
+    if (ended)
+        ok = !shared_clock_stop(limits->limits) || run_limits_fail(limits->limits, f, STOPPED);
+    *thermalised = ok && *done && (at.thermalised || (s->thermalization >= 0 && at.trajectory >= s->thermalization));
     if (*thermalised) {
         const configuration_label label = { .bits = 64 };
-        done = configuration_save(u, path, &label, NULL, f);
+        ok = configuration_save(u, path, &label, NULL, f);
         log_line(LOG_INFO, "%s: links of %s, plaquette %.6f", path, text_string(&at.origin),
                  gauge_plaquette(u).average);
     }
     text_free(&at.origin);
     gauge_free(u);
     lattice_free(l);
-    return done;
+    return ok;
 }
 
 static bool thermalize(bool *done, const char *path, const comparison_request *r, const stream_limits *limits,
@@ -109,8 +116,8 @@ static bool thermalize(bool *done, const char *path, const comparison_request *r
     log_line(LOG_INFO, "%s: thermalization, %" PRId64 " trajectories", r->directory, c.trajectories);
     bool ok = comparison_advance(done, &c, c.trajectories, limits, f);
     if (ok && *done)
-        ok = save_start(&thermalised, path, &(start_source){ &c.in.p, NULL, c.trajectories }, limits, f)
-             && (thermalised || fail(f, "%s: no state was found after the thermalization", r->directory));
+        ok = save_start(done, &thermalised, path, &(start_source){ &c.in.p, NULL, c.trajectories }, limits, f)
+             && (thermalised || !*done || fail(f, "%s: no state was found after the thermalization", r->directory));
     candidate_free(&c);
     return ok;
 }
@@ -128,8 +135,8 @@ bool comparison_start(bool *done, const comparison_request *r, const run_params 
     if (thermalised && r->from)
         ok = is_start_of(text_string(&path), r->from, p, limits->where, f);
     if (ok && !thermalised && at_hand)
-        ok = save_start(&thermalised, text_string(&path), &(start_source){ p, r->from, -1 }, limits, f);
-    if (ok && !thermalised)
+        ok = save_start(done, &thermalised, text_string(&path), &(start_source){ p, r->from, -1 }, limits, f);
+    if (ok && *done && !thermalised)
         ok = thermalize(done, text_string(&path), r, limits, f);
     text_free(&path);
     text_free(&begun);

@@ -13,8 +13,15 @@ typedef struct {
     walltime time;                      /* counted from the start of the process */
     double midtrajectory_every;         /* seconds between two mid-trajectory checkpoints; < 0: only at a stop */
     const sdc_check_hook *hook;          /* NULL but in tests */
-    bool *ended_start;                  /* NULL, or set to true where the limits end the sweeps over the start links */
+    bool *stopped;                      /* NULL, or set to true by what fails because of these limits: sweeps over the
+                                         * start links, a probe (tune/plan.h), a comparison (compare/comparison.h) */
 } run_limits;
+
+/* Whether a rank has got a signal, or the time is over.  Collective in comm_world. */
+bool run_limits_reached(const run_limits *l);
+
+/* False with the reason, which is that of `l` (may be NULL): sets its `stopped`. */
+bool run_limits_fail(const run_limits *l, failure *f, const char *why);
 
 /* The signal that a rank of any group of ranks (comm_whole) has got; 0: none.  Collective over them. */
 int run_limits_signal(const volatile sig_atomic_t *stop);

@@ -3,7 +3,6 @@
 
 #include "src/base/clock.h"
 #include "src/base/log.h"
-#include "src/comm/comm.h"
 #include "src/hmc/pure_gauge.h"
 #include "src/io/configuration.h"
 #include "src/lattice/rng.h"
@@ -60,13 +59,11 @@ typedef struct { const run_limits *limits; double said; } sweeps_watch;
 static bool sweeps_go_on_within(void *context, int64_t made, int64_t all)
 {
     sweeps_watch *w = context;
-    const comm *world = comm_world();
     if (clock_now() - w->said > SECONDS_BETWEEN_LINES) {
         log_line(LOG_INFO, "%" PRId64 " of %" PRId64 " heat-bath sweeps over the start links", made, all);
         w->said = clock_now();
     }
-    return !w->limits || !comm_any(world, *w->limits->stop || (comm_is_root(world)
-                                                               && !walltime_allows(&w->limits->time, STRETCH_BEGIN)));
+    return !w->limits || !run_limits_reached(w->limits);
 }
 
 bool start_links_make(gauge *u, const run_params *p, const run_limits *limits, text *origin, failure *f)
@@ -92,12 +89,9 @@ bool start_links_make(gauge *u, const run_params *p, const run_limits *limits, t
         break;
     }
     if (p->start.heatbath.sweeps > 0) {
-        if (!pure_gauge_start(p, u, sweeps_go_on_within, &watch)) {
-            if (limits && limits->ended_start)
-                *limits->ended_start = true;
-            return fail(f, "stopped in the sweeps of start.heatbath, before the first checkpoint; the same command "
-                           "begins them again");
-        }
+        if (!pure_gauge_start(p, u, sweeps_go_on_within, &watch))
+            return run_limits_fail(limits, f, "stopped in the sweeps of start.heatbath; the same command begins them "
+                                              "again");
         text_add(origin, " with %s",
                  count_to_text(p->start.heatbath.sweeps + p->start.heatbath.settle, "heat-bath sweep").s);
     }

@@ -5,9 +5,8 @@
 #ifndef KILN_TUNE_PLAN_H
 #define KILN_TUNE_PLAN_H
 
+#include "src/ensemble/run_limits.h"
 #include "src/hmc/hmc.h"
-
-#include <signal.h>
 
 typedef struct {
     char name[64];
@@ -40,10 +39,10 @@ typedef struct {
     gauge *u;                      /* changed by forces and drifts of the innermost step */
     const state_memory *memory;    /* of the state with these links */
     double seconds;                /* approximate duration; each part is timed at least once */
-    const volatile sig_atomic_t *stop;    /* if set, the probe ends early; may be NULL */
+    const run_limits *limits;      /* end the probe early; may be NULL */
 } plan_probe;
 
-/* Time the parts.  False with the reason if a term fails, or `*stop` is set. */
+/* Time the parts.  False with the reason if a term fails, or at the limits (their `stopped` is then true). */
 bool plan_time_probe(plan_time *t, const plan_probe *of, failure *f);
 
 /* Compute the time from a rate in bytes per second and the iterations of each solve of a force (0: unknown; then forces

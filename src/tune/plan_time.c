@@ -33,7 +33,8 @@ typedef struct {
     double dt, began, seconds;
     int64_t number;                /* of the trajectory whose random numbers are drawn */
     samples *of;                   /* of each part */
-    const volatile sig_atomic_t *stop;
+    const run_limits *limits;
+    bool stopped;                  /* by these limits */
     failure *f;
 } probe;
 
@@ -147,9 +148,10 @@ static bool has_time(const probe *b)
     return shared_clock_now() - b->began < b->seconds;
 }
 
-static bool stopped(const probe *b)
+static bool stopped(probe *b)
 {
-    return shared_clock_stop(b->stop);
+    b->stopped = b->stopped || (b->limits && run_limits_reached(b->limits));
+    return b->stopped;
 }
 
 static bool failed(const probe *b, int term, const monomial_call *c)
@@ -337,7 +339,7 @@ bool plan_time_probe(plan_time *t, const plan_probe *of, failure *f)
     *t = (plan_time){ .by_probe = true, .copy = copy_rate(u), .plaquette = { gauge_plaquette(u).average } };
     add_parts(t, p);
     const double drifts = t->part[DRIFT].calls;
-    probe b = { .t = t, .p = p, .u = u, .seconds = of->seconds, .stop = of->stop, .f = f,
+    probe b = { .t = t, .p = p, .u = u, .seconds = of->seconds, .limits = of->limits, .f = f,
                 .dt = p->hmc.length / fmax(drifts, 1),
                 .h = hmc_create(p, u),
                 .m = measurements_create(&p->measurements, u),
@@ -351,8 +353,8 @@ bool plan_time_probe(plan_time *t, const plan_probe *of, failure *f)
         done = sweeps ? round_of_sweeps(&b) : round_of_dynamics(&b);
     if (done && !stopped(&b) && p->measurements.count > 0)
         measure_parts(&b);                              /* once: measurements may be long and are rarely due */
-    if (stopped(&b))
-        done = fail(f, "stopped");
+    if (b.stopped)
+        done = run_limits_fail(of->limits, f, "stopped in the probe");
     t->took = shared_clock_now() - b.began;
     t->plaquette[1] = gauge_plaquette(u).average;
     for (int i = 0; i < t->parts; i++)

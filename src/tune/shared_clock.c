@@ -16,7 +16,7 @@ double shared_clock_seconds(double mine)
     return comm_number(comm_world(), mine);
 }
 
-bool shared_clock_stop(const volatile sig_atomic_t *stop)
+bool shared_clock_stop(const run_limits *limits)
 {
-    return comm_any(comm_world(), stop && *stop);
+    return comm_any(comm_world(), limits && *limits->stop);
 }

@@ -4,8 +4,7 @@
 #ifndef KILN_TUNE_SHARED_CLOCK_H
 #define KILN_TUNE_SHARED_CLOCK_H
 
-#include <signal.h>
-#include <stdbool.h>
+#include "src/ensemble/run_limits.h"
 
 /* Seconds on the clock of rank 0, when the work of its device is done. */
 double shared_clock_now(void);
@@ -13,7 +12,7 @@ double shared_clock_now(void);
 /* A time that each rank took: that of rank 0. */
 double shared_clock_seconds(double mine);
 
-/* Whether the flag of any rank is set; `stop` may be NULL. */
-bool shared_clock_stop(const volatile sig_atomic_t *stop);
+/* Whether any rank has got a signal; `limits` may be NULL. */
+bool shared_clock_stop(const run_limits *limits);
 
 #endif

@@ -15,6 +15,7 @@
 #define KILN_TUNE_TUNE_H
 
 #include "src/ensemble/links_at_hand.h"
+#include "src/ensemble/run_limits.h"
 #include "src/hmc/run_input.h"
 #include "src/tune/tune_result.h"
 
@@ -26,10 +27,11 @@ typedef struct {
     bool thermalised;                  /* no thermalization is needed */
     const state_memory *memory;        /* of the state with these links */
     const tune_request *request;
-    const volatile sig_atomic_t *stop; /* set: tuning ends early; NULL: never */
+    const run_limits *limits;          /* their signal ends tuning early; NULL: none */
 } tune_task;
 
-/* Report progress with log_progress.  False with the reason if a term fails or `*stop` is set. */
+/* Report progress with log_progress.  False with the reason if a term fails, or at a signal
+ * (the `stopped` of the limits is then true). */
 bool tune_run(tune_result *r, const tune_task *task, failure *f);
 
 /* Whether an input can be tuned; false with the reason. */

@@ -208,13 +208,13 @@ bool tune_file_write_values(const tune_file *file, const run_params *p, const tu
     values v = { 0 };
     text content = { 0 }, all = { 0 };
     collect(&v, file, p, found);
-    bool done = disk_add_file(&content, file->input, f) && edit_all(&content, &v, f);
+    bool done = comm_agree(comm_world(), disk_add_file(&content, file->input, f) && edit_all(&content, &v, f), f);
     if (done) {
         add_evidence(&all, file, p, found->evidence);
         text_add_bytes(&all, content.s, content.length);
         done = write_new(file->output, &all, f);
     }
-    if (done && !has_same_values(file->output, file->input, &v, f)) {
+    if (done && !comm_agree(comm_world(), has_same_values(file->output, file->input, &v, f), f)) {
         disk_unlink(file->output);
         done = false;
     }

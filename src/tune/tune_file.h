@@ -15,7 +15,8 @@ typedef struct {
 /* Whether the input can be written with its --set values; false with the reason. */
 bool tune_file_check(const tune_file *file, failure *f);
 
-/* Write the file, read it back, and compare.  An existing file is not overwritten.  False with the reason. */
+/* Write the file, read it back, and compare.  An existing file is not overwritten.  False with the reason, on all
+ * ranks.  Collective (comm/comm.h). */
 bool tune_file_write(const tune_file *file, const run_params *p, const tune_result *r, const tune_request *w,
                      failure *f);
 

@@ -34,7 +34,7 @@ struct lab {
     hmc_energies before;
     bool knows_before;
     timings force[LAB_TERMS], alone[LAB_TERMS], drift, refresh, energy, rest;
-    const volatile sig_atomic_t *stop;
+    const run_limits *limits;
 };
 
 size_t lab_bytes(const run_params *p)
@@ -50,7 +50,7 @@ size_t lab_bytes(const run_params *p)
            + (size_t)(2 + run_monomial_count(p)) * momenta;
 }
 
-lab *lab_create(const run_params *p, gauge *u, const volatile sig_atomic_t *stop)
+lab *lab_create(const run_params *p, gauge *u, const run_limits *limits)
 {
     lattice *on = u->links.lattice;
     const place where = u->links.where;
@@ -58,7 +58,7 @@ lab *lab_create(const run_params *p, gauge *u, const volatile sig_atomic_t *stop
     assert(run_monomial_count(p) <= LAB_TERMS);
     l->p = p;
     l->u = u;
-    l->stop = stop;
+    l->limits = limits;
     l->h = hmc_create(p, u);
     l->terms = hmc_term_count(l->h);
     l->number = FIRST_NUMBER;
@@ -142,7 +142,7 @@ static void add_timer(timings *t, const clock_tree *c, const char *name)
 
 static bool is_stopped(const lab *l, failure *f)
 {
-    return shared_clock_stop(l->stop) ? !fail(f, "stopped") : false;
+    return shared_clock_stop(l->limits) && !run_limits_fail(l->limits, f, "stopped");
 }
 
 static bool report_problem(const lab *l, int term, const failure *why, failure *f)
@@ -209,7 +209,7 @@ static bool energy(lab *l, hmc_energies *e, failure *f)
 static bool leave_lab(void *of)
 {
     const lab *l = of;
-    return shared_clock_stop(l->stop);
+    return shared_clock_stop(l->limits);
 }
 
 bool lab_run(lab *l, const level_params *levels, int count, double *dh, failure *f)

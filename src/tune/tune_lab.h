@@ -5,9 +5,8 @@
 #define KILN_TUNE_TUNE_LAB_H
 
 #include "integrators/shadow.h"
+#include "src/ensemble/run_limits.h"
 #include "src/hmc/hmc.h"
-
-#include <signal.h>
 
 enum { LAB_TERMS = 8 };
 
@@ -21,8 +20,9 @@ typedef struct { double force[LAB_TERMS], alone[LAB_TERMS], drift, refresh, ener
 
 typedef struct lab lab;
 
-/* A lab for the terms of `p` (at most LAB_TERMS); it changes the links.  Both are borrowed.  `stop` may be NULL. */
-lab *lab_create(const run_params *p, gauge *u, const volatile sig_atomic_t *stop);
+/* A lab for the terms of `p` (at most LAB_TERMS); it changes the links.  Both are borrowed.  A signal of the
+ * limits (may be NULL) ends its work. */
+lab *lab_create(const run_params *p, gauge *u, const run_limits *limits);
 void lab_free(lab *l);
 
 /* Bytes of a lab at the place of the links, without the links. */
@@ -35,7 +35,7 @@ hmc *lab_hmc(lab *l);
 void lab_number(lab *l, int64_t number);
 
 /* The start: new momenta and pseudofermions on the present links.  These functions return false with the reason if a
- * term fails or `*stop` is set. */
+ * term fails or at a signal. */
 bool lab_begin(lab *l, failure *f);
 
 /* The brackets at the present links and momenta. */

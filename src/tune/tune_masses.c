@@ -97,7 +97,7 @@ static bool try_mass(tuning *t, candidate *c, const mass_key *k, double value, c
     log_progress("mass %s", set);
     if (!tune_read_with(&in, t, set))
         return false;
-    lab *l = lab_create(&in.p, t->u, t->stop);
+    lab *l = lab_create(&in.p, t->u, t->limits);
     hmc_set_memory(lab_hmc(l), &t->memory);
     const bool done = lab_mean_brackets(l, &c->mean, &why);
     if (done) {
@@ -147,8 +147,8 @@ static bool scan_masses(tuning *t, candidates *c, const mass_key *keys, int coun
                 t->r->in_time = false;
                 break;
             }
-            if (shared_clock_stop(t->stop))
-                return fail(t->f, "stopped");
+            if (shared_clock_stop(t->limits))
+                return run_limits_fail(t->limits, t->f, "stopped");
             if (try_mass(t, &c->tried, &keys[k], value, &c->now) && c->tried.best.cost < GAIN * c->best.best.cost) {
                 c->best = c->tried;
                 chosen = value;

@@ -95,7 +95,7 @@ static bool run_starts(double dh[STARTS], double *seconds, tuning *t, int term, 
     log_progress("%s", set);
     if (!tune_read_with(&in, t, set))
         return fail(why, "%s is not valid", set);
-    lab *l = lab_create(&in.p, t->u, t->stop);
+    lab *l = lab_create(&in.p, t->u, t->limits);
     hmc_set_memory(lab_hmc(l), &t->memory);
     lab_number(l, -STARTS);
     bool done = true;
@@ -137,9 +137,9 @@ static bool run_trials(int *chosen, tuning *t, int term, double given, const gau
     bool used = false;
     *chosen = -1;
     if (!run_starts(reference, &seconds, t, term, compared, from, &why)) {
-        if (!shared_clock_stop(t->stop))
+        if (!shared_clock_stop(t->limits))
             add_note(r, term, "not tried: with %.3g, which the others are compared with: %.120s", compared, why.why);
-        return !shared_clock_stop(t->stop) || fail(t->f, "stopped");
+        return !shared_clock_stop(t->limits) || run_limits_fail(t->limits, t->f, "stopped");
     }
     for (int i = 0; i < FACTORS && r->residual_trials < RESIDUAL_TRIALS; i++) {
         const double residual = factors[i] * given;
@@ -147,8 +147,8 @@ static bool run_trials(int *chosen, tuning *t, int term, double given, const gau
             continue;
         if (residual > given && residual > loosest_of(tuning_params(t), term) * (1 + 1e-9))
             break;
-        if (shared_clock_stop(t->stop))
-            return fail(t->f, "stopped");
+        if (shared_clock_stop(t->limits))
+            return run_limits_fail(t->limits, t->f, "stopped");
         if (!tune_has_time(t, RESIDUALS_PART)) {
             r->in_time = false;
             break;

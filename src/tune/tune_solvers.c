@@ -35,7 +35,7 @@ static bool time_calls(kind_times *times, tuning *t, const run_input *in, int te
 {
     failure why;
     bool done = true;
-    lab *l = lab_create(&in->p, t->u, t->stop);
+    lab *l = lab_create(&in->p, t->u, t->limits);
     hmc_set_memory(lab_hmc(l), &t->memory);
     lab_number(l, -CALLS);
     for (int i = 0; i < CALLS && done; i++)
@@ -141,8 +141,8 @@ static bool try_kinds(tuning *t, int term, int of)
     for (int kind = 0; kind < choices[of].count && r->solver_trials < SOLVER_TRIALS; kind++) {
         if (kind == given)
             continue;
-        if (shared_clock_stop(t->stop))
-            return fail(t->f, "stopped");
+        if (shared_clock_stop(t->limits))
+            return run_limits_fail(t->limits, t->f, "stopped");
         if (!tune_has_time(t, SOLVERS_PART)) {
             r->in_time = false;
             break;
@@ -173,7 +173,7 @@ static bool try_kinds(tuning *t, int term, int of)
     }
     log_progress("%s again", set);
     if (!compare_again(best, t, set, present))
-        return !shared_clock_stop(t->stop) || fail(t->f, "stopped");
+        return !shared_clock_stop(t->limits) || run_limits_fail(t->limits, t->f, "stopped");
     if (!(best->relative_cost < GAIN && 1 - best->relative_cost > ERRORS * best->error))
         return true;
     best->chosen = true;

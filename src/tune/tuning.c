@@ -108,7 +108,7 @@ bool tune_open_lab(tuning *t)
     if (t->l)
         hmc_get_memory(lab_hmc(t->l), &t->memory);
     lab_free(t->l);
-    t->l = lab_create(tuning_params(t), t->u, t->stop);
+    t->l = lab_create(tuning_params(t), t->u, t->limits);
     hmc_set_memory(lab_hmc(t->l), &t->memory);
     lab_number(t->l, t->number);
     return true;

@@ -2,6 +2,7 @@
 #ifndef KILN_TUNE_TUNING_H
 #define KILN_TUNE_TUNING_H
 
+#include "src/ensemble/run_limits.h"
 #include "src/hmc/run_input.h"
 #include "src/io/state_memory.h"
 #include "src/tune/tune_result.h"
@@ -22,7 +23,7 @@ typedef struct {
     double began;
     double opened;                         /* when the first trajectory began; 0: the estimate has been logged */
     int64_t thermalization;                /* trajectories of it; 0 if the links are thermalised */
-    const volatile sig_atomic_t *stop;
+    const run_limits *limits;              /* their signal; NULL: none */
     failure *f;
 } tuning;
 

@@ -95,9 +95,9 @@ fi
 # The sweeps over the start links, more than any machine makes in a second.
 endless="--set lattice=[16,16,16,16] --set start.from=hot --set start.heatbath.sweeps=16384 --walltime 1s"
 holds "the walltime ends the sweeps over the start links" ends 1 run sweeps $endless
-holds "with the reason" says 'stopped in the sweeps of start.heatbath, before the first checkpoint; .* (by walltime)'
+holds "with the reason" says 'stopped in the sweeps of start.heatbath; .* (by walltime)'
 holds "the same command begins them again" ends 1 run sweeps $endless
-holds "in the same folder" says 'stopped in the sweeps of start.heatbath, before the first checkpoint; .* (by walltime)'
+holds "in the same folder" says 'stopped in the sweeps of start.heatbath; .* (by walltime)'
 
 # They are those of kiln plan and kiln tune as well.
 endless=${endless% --walltime*}
@@ -110,15 +110,58 @@ for command in plan tune; do
         kill "-${by#SIG}" "$process"
         wait "$process"
         holds "$by ends kiln $command in these sweeps: status 1" [ $? = 1 ]
-        holds "with the reason" says "stopped in the sweeps of start.heatbath, before .* begins them again (by $by)"
+        holds "with the reason" says "stopped in the sweeps of start.heatbath; .* begins them again (by $by)"
         holds "and its JSON" [ "$(cat object)" = "{\"end\": \"stopped\", \"by\": \"$by\"}" ]
     done
     SLURM_JOB_END_TIME=$(($(date +%s) + 2)) "$KILN_PROGRAM" "$command" run.yaml --device cpu $endless >said 2>&1
     holds "the end of the batch job ends kiln $command: status 1" [ $? = 1 ]
-    holds "with the reason" says 'stopped in the sweeps of start.heatbath, before .* begins them again (by walltime)'
+    holds "with the reason" says 'stopped in the sweeps of start.heatbath; .* begins them again (by walltime)'
 done
 "$KILN_PROGRAM" tune run.yaml --device cpu --minutes 0.02 $endless >said 2>&1
 holds "so does --minutes of kiln tune: status 1" [ $? = 1 ]
-holds "with the reason" says 'stopped in the sweeps of start.heatbath, before .* begins them again (by --minutes)'
+holds "with the reason" says 'stopped in the sweeps of start.heatbath; .* begins them again (by --minutes)'
+
+# And of its comparisons, whose start links are made of a file here: 4 copies of the lattice in each direction.
+endless="--set lattice=[16,16,16,24] --set start.from=file --set start.copies=[4,4,4,4]"
+endless="$endless --set start.file=$(ls "$PWD"/whole/c.*.lime | head -n 1) --set start.heatbath.sweeps=16384"
+{ cat run.yaml; echo 'measurements: [ { kind: flow, t_max: 0.1, eps: 0.05, measure_every: 1 } ]'; } >flow.yaml
+compare="tune flow.yaml --device cpu --lengths 1 --streams compared"
+"$KILN_PROGRAM" $compare --json --minutes 0.05 $endless >object 2>said
+holds "--minutes ends kiln tune --lengths in these sweeps: status 1" [ $? = 1 ]
+holds "with the reason" says 'the time was over before the start links were made; .* (by --minutes)'
+holds "and its JSON" [ "$(cat object)" = '{"end": "stopped", "by": "--minutes"}' ]
+"$KILN_PROGRAM" $compare --json $endless >object 2>said &
+process=$!
+until grep -q 'start from' said || ! kill -0 "$process"; do sleep 0.1; done
+sleep 0.5
+kill -TERM "$process"
+wait "$process"
+holds "so does SIGTERM: status 1" [ $? = 1 ]
+holds "with the reason" says 'stopped; the same command continues (by SIGTERM)'
+holds "and its JSON" [ "$(cat object)" = '{"end": "stopped", "by": "SIGTERM"}' ]
+
+# The probe of kiln plan.
+SLURM_JOB_END_TIME=$(($(date +%s) + 2)) "$KILN_PROGRAM" plan run.yaml --device cpu --probe 60 >said 2>&1
+holds "the end of the batch job ends the probe: status 1" [ $? = 1 ]
+holds "with the reason" says 'stopped in the probe (by walltime)'
+
+# A signal at the last reading of the clock: kiln tune has its result, and goes on to write it.
+tuned() {
+    $clock "$KILN_PROGRAM" tune run.yaml --device cpu --learn 2 --prove 2 --set output.directory="$PWD/whole" \
+        --directory elsewhere --output tuned.yaml "$@"
+}
+if [ -n "$trajectory" ]; then
+    at=$(readings_of tuned 2>said)
+    rm -f tuned.yaml
+    clock=$(stepped_clock STEPPED_AT=$at STEPPED_SIGNAL=TERM STEPPED_COUNT=/dev/null)
+    (trap '' XFSZ; ulimit -f 0; tuned --json 2>&1 >/dev/null | cat) | cat >said
+    holds "kiln tune: a file that cannot be written is a failure, even after a signal" \
+        says 'error: tuned.yaml: cannot be written: .*; nothing written'
+    (trap '' XFSZ; ulimit -f 0; tuned --json 2>/dev/null | cat) | cat >object
+    holds "and the result is printed, without a file" eval 'grep -q "^{\"links\".*\"output\": null}$" object'
+    clock=
+else
+    skip "a failure after a signal" "no library can be loaded before the program here: $(head -n 1 made)"
+fi
 
 facts_end

@@ -151,6 +151,27 @@ static void probe(size_t which, place where)
     end(&s);
 }
 
+/* A probe that would take an hour. */
+static void limited(place where)
+{
+    const state_memory none = { 0 };
+    for (int by_signal = 0; by_signal < 2; by_signal++) {
+        static const volatile sig_atomic_t signals[] = { 0, SIGTERM };
+        static plan_time t;
+        system_at s = start(&inputs[0], where);
+        bool stopped = false;
+        failure why = { "" };
+        const run_limits limits = { .stop = &signals[by_signal], .stopped = &stopped,
+                                    .time = walltime_begin(by_signal ? INFINITY : 0.2) };
+        const plan_probe of = { .params = &s.in.p, .u = s.u, .memory = &none, .seconds = 3600, .limits = &limits };
+        const bool done = plan_time_probe(&t, &of, &why);
+        fact(!done && stopped && strcmp(why.why, "stopped in the probe") == 0, "%s: %s ends the probe",
+             place_name(where), by_signal ? "a signal" : "the end of the time");
+        json_free(&t.solves);
+        end(&s);
+    }
+}
+
 static double seconds_of_part(const plan_time *t, const char *name)
 {
     for (int i = 0; i < t->parts; i++)
@@ -265,6 +286,7 @@ int main(void)
         for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++)
             probe(i, where);
         probe_of_sweeps(where);
+        limited(where);
     }
     for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++)
         rates(i);
