@@ -33,9 +33,9 @@ static const usage tune_usage = {
              "2 tau trajectories, from short streams in the folder of --streams.  The same command continues streams\n"
              "that were stopped.  Another length is chosen only if all series are 50 tau long and the costs differ\n"
              "beyond errors; --output then has it.\n"
-             "A signal stops the command.  --minutes or the end of the time of a batch job stops the sweeps over start\n"
-             "links, and the streams of --lengths and --against, which are then compared as they are.  With --json a\n"
-             "command that was stopped without a result prints {\"end\": \"stopped\", \"by\": \"SIGTERM\"}.\n"
+             "A signal stops the command.  --minutes or the end of the time of a batch job stops the sweeps over\n"
+             "start links, and the streams of --lengths and --against, which are then compared as they are.  With\n"
+             "--json a command that was stopped without a result prints {\"end\": \"stopped\", \"by\": \"SIGTERM\"}.\n"
              "The ensemble is not changed.  If it has production trajectories, --directory is required.\n"
              "Exit status 1: the target was not reached, or the tuning failed.",
     .options = (const option[]){

@@ -62,7 +62,7 @@ bool replica_groups_check(const run_params *p, failure *f)
 }
 
 /* "group 1: ranks 2-3" */
-static replica_groups_text ranks_words(int group, int ranks)
+static replica_groups_text format_group_ranks(int group, int ranks)
 {
     replica_groups_text t;
     if (ranks > 1)
@@ -78,8 +78,8 @@ replica_groups_text replica_groups_words(const run_params *p, int ranks)
     replica_groups_text t;
     snprintf(t.s, sizeof t.s, "%" PRId64 " replicas in %d groups of %s, %s%d in each (%.40s, %s%.40s)",
              p->tempering.replicas, groups, count_to_text(ranks / groups, "rank").s,
-             p->tempering.replicas % groups ? "at most " : "", most, ranks_words(0, ranks / groups).s,
-             groups > 2 ? "..., " : "", ranks_words(groups - 1, ranks / groups).s);
+             p->tempering.replicas % groups ? "at most " : "", most, format_group_ranks(0, ranks / groups).s,
+             groups > 2 ? "..., " : "", format_group_ranks(groups - 1, ranks / groups).s);
     return t;
 }
 
