@@ -151,7 +151,7 @@ static void probe(size_t which, place where)
     end(&s);
 }
 
-/* A probe that would take an hour. */
+/* A probe that would take far longer. */
 static void limited(place where)
 {
     const state_memory none = { 0 };
@@ -163,7 +163,7 @@ static void limited(place where)
         failure why = { "" };
         const run_limits limits = { .stop = &signals[by_signal], .stopped = &stopped,
                                     .time = walltime_begin(by_signal ? INFINITY : 0.2) };
-        const plan_probe of = { .params = &s.in.p, .u = s.u, .memory = &none, .seconds = 3600, .limits = &limits };
+        const plan_probe of = { .params = &s.in.p, .u = s.u, .memory = &none, .seconds = 20, .limits = &limits };
         const bool done = plan_time_probe(&t, &of, &why);
         fact(!done && stopped && strcmp(why.why, "stopped in the probe") == 0, "%s: %s ends the probe",
              place_name(where), by_signal ? "a signal" : "the end of the time");
