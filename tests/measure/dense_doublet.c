@@ -190,6 +190,32 @@ double dense_matrix_deviation(const yaml_node *matrix, const dense_propagators *
     return worst;
 }
 
+double dense_pair_item(const yaml_node *matrix, bool scalar, int sign, int t)
+{
+    const int first = scalar ? FLAVORS : 0, second = first + 1;
+    return (item_of(matrix, first, first, t) + item_of(matrix, second, second, t)
+            + sign * (item_of(matrix, first, second, t) + item_of(matrix, second, first, t))) / 2;
+}
+
+static double pair_item(const yaml_node *wilson, int pair, const char *member, bool scalar, int t)
+{
+    const yaml_node *of = measured_member(wilson, "pairs")->item[pair];
+    of = member ? yaml_get(of, member) : of;
+    return measured_number((scalar ? yaml_get(yaml_get(of, "bilinears"), "scalar") : yaml_get(of, "pion"))->item[t]);
+}
+
+double dense_pair_deviation(const yaml_node *matrix, const yaml_node *wilson, const char *member)
+{
+    double worst = matrix ? 0 : NAN;
+    for (int n = 0; matrix && n < 4 * TIMES; n++) {
+        const bool scalar = n / 2 % 2;
+        const int pair = n % 2, t = n / 4;
+        worst = worse(worst, fabs(dense_pair_item(matrix, scalar, pair ? -1 : 1, t)
+                                  / pair_item(wilson, pair, member, scalar, t) - 1));
+    }
+    return worst;
+}
+
 double dense_meson_deviation(const yaml_node *list, const dense_propagators *p, dense_vertex meson)
 {
     const dense_propagators rest = at_rest(p);

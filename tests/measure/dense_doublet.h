@@ -42,6 +42,14 @@ yaml_node *measured_doublet(const gauge *u, const dense_quarks *q, const char *m
 /* C_jk(t) of the second light quark, or of the doublet. */
 double measured_doublet_item(const yaml_node *tree, bool heavy, int j, int k, int t);
 
+/* Without mu_delta (chi_c +- chi_s)/sqrt 2 are quarks of twisted mass +- mu_sigma: the correlator at time t of their
+ * mesons, pseudoscalar or scalar, from a matrix [j][k][t] of light antiquarks. */
+double dense_pair_item(const yaml_node *matrix, bool scalar, int sign, int t);
+
+/* The largest relative difference between these correlators and those of the first two pairs, of twisted masses
+ * +mu_sigma and -mu_sigma, of a result of kind wilson; `member` (NULL: the pair itself) of a pair has them. */
+double dense_pair_deviation(const yaml_node *matrix, const yaml_node *wilson, const char *member);
+
 /* The largest difference between a matrix [j][k][t], or a list [t] of a meson, and the correlators of dense
  * propagators, relative to (C_jj C_kk)^1/2 of momentum 0; NaN where there is none. */
 double dense_matrix_deviation(const yaml_node *matrix, const dense_propagators *p);

@@ -73,26 +73,19 @@ static const yaml_node *at_sink(const yaml_node *of, bool smeared, const char *k
     return at ? yaml_get(at, key) : NULL;
 }
 
-static double matrix_item(const yaml_node *matrix, int j, int k, int t)
-{
-    return measured_number(matrix->item[j]->item[k]->item[t]);
-}
-
 /* For one momentum: the largest difference of the mesons of two twisted masses, relative to momentum 0. */
 static double equal_mesons(const yaml_node *doublet, const yaml_node *pairs, bool smeared, int k)
 {
     double worst = 0;
     for (int n = 0; n < 4 * TIMES; n++) {
-        const int first = n / 2 % 2 * FLAVORS, sign = n % 2 ? -1 : 1, t = n / 4;
+        const bool scalar = n / 2 % 2;
+        const int t = n / 4;
         const yaml_node *matrix = at_sink(doublet, smeared, "heavy_light_momenta")->item[k], *pair = pairs->item[n % 2];
         const yaml_node *scalars = at_sink(pair, smeared, "bilinears");
-        const yaml_node *list = first ? yaml_get(scalars, "scalar_momenta") : at_sink(pair, smeared, "pion_momenta");
-        const yaml_node *rest = first ? yaml_get(scalars, "scalar") : at_sink(pair, smeared, "pion");
-        const double sum = matrix_item(matrix, first, first, t) + matrix_item(matrix, first + 1, first + 1, t)
-                           + sign * (matrix_item(matrix, first, first + 1, t)
-                                     + matrix_item(matrix, first + 1, first, t));
-        worst = worse(worst, fabs((sum / 2 - measured_number(list->item[k]->item[t]))
-                                  / measured_number(rest->item[t])));
+        const yaml_node *list = scalar ? yaml_get(scalars, "scalar_momenta") : at_sink(pair, smeared, "pion_momenta");
+        const yaml_node *rest = scalar ? yaml_get(scalars, "scalar") : at_sink(pair, smeared, "pion");
+        worst = worse(worst, fabs((dense_pair_item(matrix, scalar, n % 2 ? -1 : 1, t)
+                                   - measured_number(list->item[k]->item[t])) / measured_number(rest->item[t])));
     }
     return worst;
 }
