@@ -12,7 +12,8 @@ sources() {
 }
 scripts() {
     find src gpu actions integrators lime tests python share packaging validation \
-        -name '*.py' -o -name '*.sh' -o -path tests/mutate -o -path tests/streams/compare | sort
+        -name '*.py' -o -name '*.sh' -o -path tests/mutate -o -path tests/streams/compare -o -path tests/gpu/check \
+        -o -path gpu/bench/scaling -o -path validation/reproduce | sort
 }
 tab=$(printf '\t')
 
@@ -36,9 +37,10 @@ none "headers are guarded by KILN_<PATH>_H" "$(
         guard=KILN_$(echo "${file#src/}" | tr 'a-z/.' 'A-Z__')
         grep -q "^#ifndef $guard\$" "$file" || echo "$file: no #ifndef $guard"
     done)"
+build_files=$(find Makefile.am src gpu actions integrators lime tests share -name 'Make*.am')
 none "every file is in the build: some Make.am names it" "$(
     sources | while read -r file; do
-        grep -qF -e "$file" -e "${file%.c}" $(find . -name 'Make*.am') || echo "$file"
+        grep -qF -e "$file" -e "${file%.c}" $build_files || echo "$file"
     done)"
 none "file names are unique in the tree, save a kernel and its tuned twin" "$(
     sources | awk '
