@@ -54,12 +54,12 @@ checks --seconds 3 suite
 holds "a part that does not end is stopped" says "^suite: failed: stopped after 3 s"
 holds "with its tests" eval '! kill -0 "$(cat pid)" 2>/dev/null || ps -o stat= -p "$(cat pid)" | grep -q Z'
 holds "whose counts are in its log" grep -q "^stopped by a signal: 0 passed, 1 failed" gpu-check/suite.log
-if command -v compute-sanitizer >/dev/null 2>&1; then
-    skip "without compute-sanitizer its part fails" "there is one"
-else
-    checks sanitizer
-    holds "without compute-sanitizer its part fails" says "^sanitizer: failed: there is no compute-sanitizer"
-fi
+# A sanitizer that finds a fault in one of the tests.
+mkdir fake
+printf '#!/bin/sh\ncase $* in *test_exact_sum) exit 9 ;; esac\n' >fake/compute-sanitizer
+chmod +x fake/compute-sanitizer
+PATH="$scratch/fake:$PATH" checks sanitizer
+holds "a fault that compute-sanitizer finds is a failure" says "^sanitizer: failed: .*test_exact_sum: status 9"
 for wrong in "--gpus 3" "grids" "nothing"; do
     checks $wrong
     holds "$wrong: wrong usage" test $? = 2
