@@ -6,6 +6,7 @@
  * tree-level, tadpole-improved (arXiv:0803.3960); an input of FASTSUM has kappa as on isotropic lattices. */
 #include "tests/cli/program.h"
 #include "tests/facts.h"
+#include "tests/io/scratch.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static char folder[256];
+static scratch files;
 
 /* The input for these options, "" if it is refused; freed by the caller. */
 static char *written(const char *words)
@@ -45,7 +46,8 @@ static int count_of(const char *input, const char *piece)
 static double chosen(const char *words, const char *key)
 {
     static int count;
-    yaml_node *tree = output_json(program_run("new --seed 1 --json --output '%s/%d.yaml' %s", folder, count++, words));
+    yaml_node *tree = output_json(program_run("new --seed 1 --json --output '%s/%d.yaml' %s", files.folder, count++,
+                                              words));
     const double value = tree ? json_number(tree, key) : NAN;
     yaml_tree_free(tree);
     return value;
@@ -161,10 +163,9 @@ static void check_anisotropic_spacings(void)
     }
     fact(stdout_has(program_run("new --list"), "not confirmed: the spacings with pions of 239 and 330 MeV"),
          "spacings without a published 1/a_t are not confirmed");
-    char path[300];
-    snprintf(path, sizeof path, "%s/spaced", folder);
+    const char *path = scratch_path(&files, "spaced");
     FILE *file = fopen(path, "w");
-    require(file && fprintf(file, "0.107\n\n\n%s/spaced.yaml\n", folder) > 0 && fclose(file) == 0,
+    require(file && fprintf(file, "0.107\n\n\n%s/spaced.yaml\n", files.folder) > 0 && fclose(file) == 0,
             "%s: cannot be written", path);
     const program_output *s = program_run("new --ask --family aniclover-2+1 <'%s'", path);
     fact(s->status == 0 && stderr_has(s, "Pion mass in MeV (239 to 239)"), "questions offer the pions of a spacing");
@@ -242,19 +243,18 @@ static void check_twisted(void)
 /* The dialogue offers these families, and tells what it cannot take. */
 static void check_dialogue(void)
 {
-    char path[300];
-    snprintf(path, sizeof path, "%s/answers", folder);
+    const char *path = scratch_path(&files, "answers");
     FILE *file = fopen(path, "w");
-    require(file && fprintf(file, "tm-2+1+1\n0.0885\n300\n316\n16x16x16x32\n%s/asked.yaml\n", folder) > 0
+    require(file && fprintf(file, "tm-2+1+1\n0.0885\n300\n316\n16x16x16x32\n%s/asked.yaml\n", files.folder) > 0
             && fclose(file) == 0, "%s: cannot be written", path);
     const program_output *s = program_run("new --ask --seed 5 <'%s'", path);
     fact(s->status == 0 && stderr_has(s, "aniclover-2+1") && stderr_has(s, "tmclover-2+1+1")
              && stderr_has(s, "choose a pion of 275 MeV (mu 0.003), 316 MeV (mu 0.004)"),
          "questions offer the families, and the pions whose kappa is known");
-    s = program_run("check '%s/asked.yaml'", folder);
+    s = program_run("check '%s/asked.yaml'", files.folder);
     fact(s->status == 0 && s->err.length == 0 && stdout_has(s, "2 kappa mu_sigma 0.048981"),
          "and kiln check takes the input without a warning");
-    s = program_run("plan --probe 0 '%s/asked.yaml'", folder);
+    s = program_run("plan --probe 0 '%s/asked.yaml'", files.folder);
     fact(stdout_has(s, "of monomials: strange_charm"), "kiln plan counts the doublet's memory");
 }
 
@@ -289,7 +289,7 @@ static void check_refused(void)
 static void check_json(void)
 {
     const program_output *s = program_run("new --family aniclover-2+1 --beta 1.5 --pion 283 --json "
-                                          "--output '%s/a.yaml'", folder);
+                                          "--output '%s/a.yaml'", files.folder);
     yaml_node *tree = output_json(s);
     if (!fact(s->status == 0 && tree, "kiln new --json prints JSON"))
         return;
@@ -306,7 +306,7 @@ static void check_json(void)
              && chosen(doublet, "mu_delta") == 0.1315052 && fabs(chosen(doublet, "light") - 0.00072) < 1e-15
              && isnan(chosen(doublet, "strange")) && isnan(chosen(doublet, "xi_0")),
          "and those of a doublet, whose quarks have no masses of their own");
-    s = program_run("check '%s/a.yaml'", folder);
+    s = program_run("check '%s/a.yaml'", files.folder);
     fact(s->status == 0 && stdout_has(s, "clover term 0.36961093 A_s + 0.902784 A_t"),
          "kiln check prints c_s/xi_0 and c_t in its normalisation");
 }
@@ -315,9 +315,7 @@ int main(void)
 {
     if (!program_is_there())
         return facts_end();
-    const char *where = getenv("TMPDIR");
-    snprintf(folder, sizeof folder, "%s/kiln-new-XXXXXX", where ? where : "/tmp");
-    require(mkdtemp(folder) != NULL, "%s: cannot be made", folder);
+    files = scratch_create();
     check_anisotropic();
     check_anisotropic_box();
     check_anisotropic_spacings();
@@ -326,8 +324,6 @@ int main(void)
     check_dialogue();
     check_refused();
     check_json();
-    char command[300];
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    fact(system(command) == 0, "the files of this test are removed");
+    scratch_remove(&files);
     return facts_end();
 }

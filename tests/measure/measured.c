@@ -1,6 +1,7 @@
 /* measured.c - a measurement as a user asks for it. */
 #include "tests/measure/measured.h"
 
+#include "src/base/checksum.h"
 #include "src/base/memory.h"
 #include "tests/facts.h"
 #include "tests/hmc/run_text.h"
@@ -83,7 +84,7 @@ void measurement_refused(const measurement_kind *kind, const int on[4], const ch
 {
     fault_list faults = { 0 };
     const lattice_shape shape = lattice_shape_single(on);
-    failure f = { "" };
+    failure f = { .why = "" };
     void *values = memory_alloc(kind->input.size, "parameters");
     yaml_node *tree = yaml_read_string(keys, "input.yaml", &f);
     schema_read(tree, kind->input.params, values, &faults);
@@ -93,4 +94,13 @@ void measurement_refused(const measurement_kind *kind, const int on[4], const ch
     fault_list_free(&faults);
     memory_free(values);
     yaml_tree_free(tree);
+}
+
+uint64_t measured_digest(const yaml_node *node, uint64_t digest)
+{
+    if (node->type == YAML_SCALAR)
+        return digest64(digest, node->scalar, strlen(node->scalar));
+    for (int i = 0; i < node->count; i++)
+        digest = measured_digest(node->item[i], digest);
+    return digest;
 }

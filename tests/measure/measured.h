@@ -20,6 +20,9 @@ double measured_item(const yaml_node *tree, int index, const char *key, int item
 
 double measured_pair_item(const yaml_node *tree, int index, const char *key, int item);  /* the same of a pair */
 
+/* `digest` (DIGEST64_START at first) with all scalars of a tree, as they are written. */
+uint64_t measured_digest(const yaml_node *node, uint64_t digest);
+
 /* A fact: the checks of an input refuse these keys on this lattice, and say why. */
 void measurement_refused(const measurement_kind *kind, const int on[4], const char *keys, const char *why);
 

@@ -10,7 +10,6 @@
 #include "tests/on_every_backend.h"
 
 #include <math.h>
-#include <string.h>
 
 static const int small[4] = { 2, 2, 2, TIMES };
 
@@ -123,15 +122,6 @@ static void equal_masses(place where)
 
 /* ---- ranks */
 
-static uint64_t digest_numbers(const yaml_node *node, uint64_t digest)
-{
-    if (node->type == YAML_SCALAR)
-        return digest64(digest, node->scalar, strlen(node->scalar));
-    for (int i = 0; i < node->count; i++)
-        digest = digest_numbers(node->item[i], digest);
-    return digest;
-}
-
 static uint64_t digest_measured(lattice *l, place where)
 {
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE);
@@ -139,7 +129,7 @@ static uint64_t digest_measured(lattice *l, place where)
     yaml_node *tree = measured(u, "kind: wilson_doublet, residual: 1e-6, mass: 0.5, mu_sigma: 0.4, mu_delta: 0.3, "
                                   "masses: [ { mass: 0.4, mu: 0.2 } ], heavy: true, source: [3, 1, 0, 2], "
                                   "momenta: [ { x: 1 }, { y: 1, z: -1 } ]");
-    const uint64_t digest = digest_numbers(tree, DIGEST64_START);
+    const uint64_t digest = measured_digest(tree, DIGEST64_START);
     yaml_tree_free(tree);
     gauge_free(u);
     return digest;

@@ -222,24 +222,15 @@ static void dense(place where)
 
 /* ---- all numbers of a result, as they are written */
 
-static uint64_t digest_numbers(const yaml_node *node, uint64_t digest)
-{
-    if (node->type == YAML_SCALAR)
-        return digest64(digest, node->scalar, strlen(node->scalar));
-    for (int i = 0; i < node->count; i++)
-        digest = digest_numbers(node->item[i], digest);
-    return digest;
-}
-
 /* Of the local sinks of a mass. */
 static uint64_t digest_local(const yaml_node *tree)
 {
     uint64_t digest = DIGEST64_START;
     static const char *const keys[] = { "pion", "heavy_light", "kaon", "d_meson" };
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        digest = digest_numbers(of_mass(tree, false, keys[i]), digest);
-    return digest_numbers(of_doublet(tree, false, "d_s_meson"),
-                          digest_numbers(of_doublet(tree, false, "heavy_heavy"), digest));
+        digest = measured_digest(of_mass(tree, false, keys[i]), digest);
+    return measured_digest(of_doublet(tree, false, "d_s_meson"),
+                          measured_digest(of_doublet(tree, false, "heavy_heavy"), digest));
 }
 
 static void limits(place where)
@@ -346,7 +337,7 @@ static uint64_t digest_measured(lattice *l, place where)
     gauge_set_random(u, rng_key_for(5, 0, 0, RNG_TEST));
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         yaml_node *tree = measured(u, keys[i]);
-        digest = digest_numbers(tree, digest);
+        digest = measured_digest(tree, digest);
         yaml_tree_free(tree);
     }
     gauge_free(u);

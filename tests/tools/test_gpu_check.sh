@@ -23,7 +23,7 @@ runner 'echo "$*"'
 checks --streams gauge_1loop --jobs 2 suite streams
 holds "all tests and a stream pass" test $? = 0
 holds "each part has a line" eval 'says "^suite: passed" && says "^streams: passed"'
-holds "the tests are told the device" grep -q "^cpu --times --jobs 2" gpu-check/suite.log
+holds "kiln-check gets the device and the number of jobs" grep -q "^cpu --times --jobs 2" gpu-check/suite.log
 holds "the stream was compared" grep -q "values compared, 0 differ" gpu-check/streams.log
 checks --gpus 2 --input "$scratch/run.yaml" --set hmc.trajectories=1000 user
 holds "a run is killed, continued on fewer ranks and audited" test $? = 0
