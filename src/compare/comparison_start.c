@@ -40,14 +40,14 @@ bool comparison_advance(bool *done, const candidate *c, int64_t until, const str
 {
     const double left = s->end - shared_clock_now();
     *done = false;
-    if (shared_clock_stop(s->limits))
-        return run_limits_fail(s->limits, f, STOPPED);
+    if (!shared_clock_goes_on(s->limits, STOPPED, f))
+        return false;
     if (!(left > 0))
         return true;
     const run_limits limits = { .stop = s->limits->stop, .time = walltime_begin(left), .midtrajectory_every = -1 };
     const ensemble_end end = run_quietly(c, until, limits, s, f);
-    if (end == ENSEMBLE_STOPPED && shared_clock_stop(s->limits))
-        return run_limits_fail(s->limits, f, STOPPED);
+    if (end == ENSEMBLE_STOPPED && !shared_clock_goes_on(s->limits, STOPPED, f))
+        return false;
     *done = end == ENSEMBLE_DONE;
     return end != ENSEMBLE_FAILED;
 }
@@ -92,7 +92,7 @@ static bool save_start(bool *done, bool *thermalised, const char *path, const st
     bool ok = links_at_hand_load(&at, u, p, s->from, &sweeps, f);
     *done = !ended;
     if (ended)
-        ok = !shared_clock_stop(limits->limits) || run_limits_fail(limits->limits, f, STOPPED);
+        ok = shared_clock_goes_on(limits->limits, STOPPED, f);
     *thermalised = ok && *done && (at.thermalised || (s->thermalization >= 0 && at.trajectory >= s->thermalization));
     if (*thermalised) {
         const configuration_label label = { .bits = 64 };

@@ -20,3 +20,8 @@ bool shared_clock_stop(const run_limits *limits)
 {
     return comm_any(comm_world(), limits && *limits->stop);
 }
+
+bool shared_clock_goes_on(const run_limits *limits, const char *why, failure *f)
+{
+    return !shared_clock_stop(limits) || run_limits_fail(limits, f, why);
+}

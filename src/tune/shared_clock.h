@@ -15,4 +15,7 @@ double shared_clock_seconds(double mine);
 /* Whether any rank has got a signal; `limits` may be NULL. */
 bool shared_clock_stop(const run_limits *limits);
 
+/* True, or at a signal false with the reason `why`, as run_limits_fail. */
+bool shared_clock_goes_on(const run_limits *limits, const char *why, failure *f);
+
 #endif

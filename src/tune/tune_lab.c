@@ -142,7 +142,7 @@ static void add_timer(timings *t, const clock_tree *c, const char *name)
 
 static bool is_stopped(const lab *l, failure *f)
 {
-    return shared_clock_stop(l->limits) && !run_limits_fail(l->limits, f, "stopped");
+    return !shared_clock_goes_on(l->limits, "stopped", f);
 }
 
 static bool report_problem(const lab *l, int term, const failure *why, failure *f)

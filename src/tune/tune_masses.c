@@ -7,7 +7,6 @@
 
 #include "src/base/log.h"
 #include "src/base/memory.h"
-#include "src/tune/shared_clock.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -147,8 +146,8 @@ static bool scan_masses(tuning *t, candidates *c, const mass_key *keys, int coun
                 t->r->in_time = false;
                 break;
             }
-            if (shared_clock_stop(t->limits))
-                return run_limits_fail(t->limits, t->f, "stopped");
+            if (!tune_goes_on(t))
+                return false;
             if (try_mass(t, &c->tried, &keys[k], value, &c->now) && c->tried.best.cost < GAIN * c->best.best.cost) {
                 c->best = c->tried;
                 chosen = value;

@@ -139,7 +139,7 @@ static bool run_trials(int *chosen, tuning *t, int term, double given, const gau
     if (!run_starts(reference, &seconds, t, term, compared, from, &why)) {
         if (!shared_clock_stop(t->limits))
             add_note(r, term, "not tried: with %.3g, which the others are compared with: %.120s", compared, why.why);
-        return !shared_clock_stop(t->limits) || run_limits_fail(t->limits, t->f, "stopped");
+        return tune_goes_on(t);
     }
     for (int i = 0; i < FACTORS && r->residual_trials < RESIDUAL_TRIALS; i++) {
         const double residual = factors[i] * given;
@@ -147,8 +147,8 @@ static bool run_trials(int *chosen, tuning *t, int term, double given, const gau
             continue;
         if (residual > given && residual > loosest_of(tuning_params(t), term) * (1 + 1e-9))
             break;
-        if (shared_clock_stop(t->limits))
-            return run_limits_fail(t->limits, t->f, "stopped");
+        if (!tune_goes_on(t))
+            return false;
         if (!tune_has_time(t, RESIDUALS_PART)) {
             r->in_time = false;
             break;

@@ -13,7 +13,6 @@
 #include "src/base/memory.h"
 #include "src/comm/comm.h"
 #include "src/measure/autocorrelation.h"
-#include "src/tune/shared_clock.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -123,9 +122,9 @@ static bool try_scheme(tuning *t, int entry, int integrator, tune_prediction *no
     const bool possible = is_possible(t, entry, &s.level[entry]);
     const bool done = possible && learn_scheme(t, trial, &s, &found);
     if (possible && !done) {
-        if (shared_clock_stop(t->limits)) {
+        if (!tune_goes_on(t)) {
             memory_free(kept);
-            return run_limits_fail(t->limits, t->f, "stopped");
+            return false;
         }
         log_progress("%s is not possible: %s", scheme_names[integrator], t->f->why);
         lab_return(t->l);
@@ -159,8 +158,8 @@ static bool try_level(tuning *t, int entry)
     for (int i = 0; scheme_names[i] && t->r->scheme_trials < SCHEME_TRIALS; i++) {
         if (i == given || scheme_get(i)->gauge_kicks > 0 || t->r->sets + 2 > MASS_TRIALS)
             continue;
-        if (shared_clock_stop(t->limits))
-            return run_limits_fail(t->limits, t->f, "stopped");
+        if (!tune_goes_on(t))
+            return false;
         if (!tune_has_time(t, SCHEMES_PART)) {
             t->r->in_time = false;
             break;

@@ -5,7 +5,6 @@
  * written into the input.  The best of many that were timed once may be the best by chance: it is timed again in turns
  * with the present one, and taken if the mean of these comparisons is below GAIN and below 1 by more than ERRORS of its
  * errors, from their scatter.  All kinds reach the same residuals, so the model of dH does not change. */
-#include "src/tune/shared_clock.h"
 #include "src/tune/tune_stages.h"
 
 #include "src/solvers/solver_choice.h"
@@ -141,8 +140,8 @@ static bool try_kinds(tuning *t, int term, int of)
     for (int kind = 0; kind < choices[of].count && r->solver_trials < SOLVER_TRIALS; kind++) {
         if (kind == given)
             continue;
-        if (shared_clock_stop(t->limits))
-            return run_limits_fail(t->limits, t->f, "stopped");
+        if (!tune_goes_on(t))
+            return false;
         if (!tune_has_time(t, SOLVERS_PART)) {
             r->in_time = false;
             break;
@@ -173,7 +172,7 @@ static bool try_kinds(tuning *t, int term, int of)
     }
     log_progress("%s again", set);
     if (!compare_again(best, t, set, present))
-        return !shared_clock_stop(t->limits) || run_limits_fail(t->limits, t->f, "stopped");
+        return tune_goes_on(t);
     if (!(best->relative_cost < GAIN && 1 - best->relative_cost > ERRORS * best->error))
         return true;
     best->chosen = true;

@@ -57,6 +57,11 @@ bool tune_has_time(const tuning *t, double part)
     return t->w->seconds == 0 || shared_clock_now() - t->began < part * t->w->seconds;
 }
 
+bool tune_goes_on(const tuning *t)
+{
+    return shared_clock_goes_on(t->limits, "stopped", t->f);
+}
+
 /* Trajectories that find the number of steps and the order of dH. */
 enum { FURTHER = 2 };
 

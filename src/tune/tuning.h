@@ -30,6 +30,9 @@ typedef struct {
 /* Whether less than this fraction of the time limit has passed. */
 bool tune_has_time(const tuning *t, double part);
 
+/* True, or at a signal false, with the reason in t->f. */
+bool tune_goes_on(const tuning *t);
+
 /* Log an estimate of the time of all trajectories but those of trials, from the first one, which has just ended, and
  * forget `opened`. */
 void tune_log_estimate(tuning *t);
