@@ -46,6 +46,7 @@ bool fail(failure *f, const char *format, ...)
         va_start(arguments, format);
         vsnprintf(f->why, sizeof f->why, format, arguments);
         va_end(arguments);
+        f->names_rank = false;
     }
     return false;
 }

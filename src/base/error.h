@@ -26,7 +26,10 @@ void fatal_call(fatal_hook *last);
 #define require(condition, ...) ((condition) ? (void)0 : fatal(__VA_ARGS__))
 
 /* The reason of a failure: a whole sentence with where, what was expected, what was found. */
-typedef struct { char why[1024]; } failure;
+typedef struct {
+    char why[1024];
+    bool names_rank;                   /* the sentence begins with a rank (comm_agree) */
+} failure;
 
 /* Write the sentence into `f` (may be NULL) and return false, so that `return fail(f, ...);` reads well. */
 bool fail(failure *f, const char *format, ...) PRINTF_LIKE(2, 3);

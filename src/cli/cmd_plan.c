@@ -119,7 +119,7 @@ typedef struct { const plan_options *options; const char *input; const volatile 
 static int make_plan(plan *q, const plan_of_rank *t)
 {
     const plan_options *o = t->options;
-    failure why = { "" };
+    failure why = { .why = "" };
     start_limits limits = { .by = BY_WALLTIME };
     bool done = true;
     plan_memory(q, o, t->input);

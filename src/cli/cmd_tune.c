@@ -169,7 +169,7 @@ static void report_result(const char *output, bool as_json, const run_input *in,
 
 static int tune_input(const run_input *in, const tune_options *o, const char *path, const volatile sig_atomic_t *stop)
 {
-    failure why = { "" };
+    failure why = { .why = "" };
     place where;
     if (!comm_agree(comm_world(), may_tune(in, o, path, &why), &why) || !device_choice_open(&o->device, &where, &why)
         || !check_memory(&in->p, where, &why)) {

@@ -126,7 +126,7 @@ static void follow_run(const watch_options *o, const char *directory)
     terminal t;
     run_view v = { 0 };
     folder_state seen = { 0 };
-    failure f = { "" };
+    failure f = { .why = "" };
     bool there = false;
     terminal_open(&t);
     for (int key = 0; key != -1 && key != CONTROL_C && tolower(key) != 'q';) {

@@ -140,7 +140,7 @@ static bool write_input(const comparison *c, const comparison_request *r, const 
 
 int tune_compare(const run_input *in, const tune_options *o, const char *path, const volatile sig_atomic_t *stop)
 {
-    failure why = { "" };
+    failure why = { .why = "" };
     place where = PLACE_CPU;
     start_limits limits;
     start_limits_begin(&limits, stop, o->minutes > 0 ? 60 * o->minutes : NAN, "--minutes");

@@ -4,12 +4,6 @@
 #include "src/base/checksum.h"
 #include "src/base/memory.h"
 
-#include <stdio.h>
-#include <string.h>
-
-/* How a sentence begins that names a rank (rank_name). */
-#define NAMED "rank "
-
 bool comm_agree(const comm *c, bool ok, failure *f)
 {
     if (comm_size(c) == 1)
@@ -23,18 +17,19 @@ bool comm_agree(const comm *c, bool ok, failure *f)
     if (first == comm_size(c))
         return true;
     /* The sentence of the first rank that refuses goes to all of them. */
-    typedef struct { char why[sizeof ((failure *)0)->why]; } sentence;
-    sentence mine = { "" };
+    failure mine = { .why = "" };
     if (comm_rank(c) == first && f)
-        snprintf(mine.why, sizeof mine.why, "%s", f->why);
-    sentence *said = memory_alloc((size_t)comm_size(c) * sizeof *said, "sentences of ranks");
+        mine = *f;
+    failure *said = memory_alloc((size_t)comm_size(c) * sizeof *said, "sentences of ranks");
     comm_gather_all(c, said, &mine, sizeof mine);
-    /* A sentence on which a group has agreed may name its rank already. */
-    const char *sentence_of_first = said[first].why;
-    if (c->first + first > 0 && strncmp(sentence_of_first, NAMED, strlen(NAMED)) != 0)
-        fail(f, "%s: %s", comm_rank_name(c, first).s, sentence_of_first);
+    /* A group that has agreed before has named the rank. */
+    const bool names = c->first + first > 0;
+    if (names && !said[first].names_rank)
+        fail(f, "%s: %s", comm_rank_name(c, first).s, said[first].why);
     else
-        fail(f, "%s", sentence_of_first);
+        fail(f, "%s", said[first].why);
+    if (f)
+        f->names_rank = names;
     memory_free(said);
     return false;
 }

@@ -253,7 +253,7 @@ bool measurements_run_one(measurements *m, int index, const gauge *u, const meas
                           clock_tree *clock)
 {
     const char *name = measurement_name(m->list, index);
-    failure f = { "" };
+    failure f = { .why = "" };
     clock_begin(clock, name);
     json_open(result, NULL, '{');
     measurement *one = create_measurement(m, index, u);

@@ -255,7 +255,7 @@ static bool report_reason(failure *why, const failure *reason, rational_goal goa
 static bool make_function(rational *r, rational_goal goal, int order, failure *why)
 {
     power_product g;
-    failure reason = { "" };
+    failure reason = { .why = "" };
     bool ok = start_exchange(r, &g, goal, &reason);
     int exact = ok && whole_powers(&g) ? exact_poles(&g, &reason) : RATIONAL_POLES + 1;
     if (exact < 0) {

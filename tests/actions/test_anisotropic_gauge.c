@@ -124,7 +124,7 @@ static void on_lattice(place where, const int extents[4], bool open, int number)
 
 static void refused(const char *what, gauge_params p, const char *reason)
 {
-    failure f = { "" };
+    failure f = { .why = "" };
     fact(!gauge_params_check(&p, &f) && strstr(f.why, reason), "%s is refused: %s", what, f.why);
 }
 

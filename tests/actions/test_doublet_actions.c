@@ -213,7 +213,7 @@ static void inputs(void)
 {
     const lattice_shape shape = { .global = { 4, 4, 4, 4 }, .local = { 4, 4, 4, 4 } };
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
-        failure f = { "" };
+        failure f = { .why = "" };
         void *p = monomial_params(&doublet_monomial, faults[i].yaml);
         if (!fact(!monomial_check(&doublet_monomial, p, &shape, &f) && strcmp(f.why, faults[i].sentence) == 0,
                   "{ %s } is refused with a reason", faults[i].yaml))

@@ -291,7 +291,7 @@ static void input(const char *yaml, const char *reason, const char *what)
 {
     dwf_params p = dwf_from_text(yaml);
     quark_plan plan;
-    failure f = { "" };
+    failure f = { .why = "" };
     bool made = quark_plan_make(&plan, &dwf_monomial, &p, &f);
     fact(!made && strstr(f.why, reason), "%s (%s)", what, f.why);
     dwf_input_free(&p);

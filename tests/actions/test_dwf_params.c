@@ -27,7 +27,7 @@ static void refused(void)
     const lattice_shape shape = lattice_shape_single((int[4]){ 4, 4, 4, 4 });
     for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++) {
         dwf_params p = dwf_from_text(refusals[i].yaml);
-        failure f = { "" };
+        failure f = { .why = "" };
         if (!fact(!monomial_check(&dwf_monomial, &p, &shape, &f) && strcmp(f.why, refusals[i].sentence) == 0,
                   "it is said: %s", refusals[i].sentence))
             note("but: %s", f.why);

@@ -247,7 +247,7 @@ static void determinant_in_every_way(const spectrum *s, const char *name)
         staggered_params p = staggered_from_text(ways[way].yaml);
         staggered_plan plan;
         rational_set sets[PSEUDOFERMIONS_MAX];
-        failure f = { "" };
+        failure f = { .why = "" };
         require(staggered_plan_make(&plan, &p, &f) && staggered_rationals(sets, &plan, &p, largest, &f), "%s", f.why);
         for (int role = 0; role < ROLES; role++)
             fact_close(log_weight(sets, &plan, s, role), want, 1e-11, "%s: det, %s, in the functions of %s", name,

@@ -86,7 +86,7 @@ static void plan_is(const char *name, const char *yaml, const char *fields)
     staggered_plan plan;
     rational_set sets[PSEUDOFERMIONS_MAX];
     text words = { 0 };
-    failure f = { "" };
+    failure f = { .why = "" };
     bool ok = staggered_plan_make(&plan, &p, &f);
     fact(ok, "%s: is an action %s", name, f.why);
     field_list(&words, &plan);
@@ -118,7 +118,7 @@ static void epsilons(void)
         " { quarks: [ { mass: 0.3, flavors: 1 } ], naik_epsilon: -0.06 },"
         " { quarks: [ " CHARM ", { mass: 0.6, flavors: 2 } ], naik_epsilon: auto, fields: 2 } ]");
     staggered_plan plan;
-    failure f = { "" };
+    failure f = { .why = "" };
     fact(staggered_plan_make(&plan, &p, &f), "several epsilons are an action %s", f.why);
     double m2 = 0.6 * 0.6, series = -27. / 40 * m2 + 327. / 1120 * pow(m2, 2) - 15607. / 268800 * pow(m2, 3)
                                     - 73697. / 3942400 * pow(m2, 4);
@@ -142,7 +142,7 @@ static void residuals(void)
         { 1e-10, 1e-9, 1e-4 }, { 1e-12, 1e-9, 1e-5 }, { 1e-10, 1e-9, 1e-4 }, { 1e-10, 1e-9, 1e-6 }
     };
     staggered_plan plan;
-    failure f = { "" };
+    failure f = { .why = "" };
     bool same = staggered_plan_make(&plan, &p, &f) && plan.count == 4;
     for (int n = 0; same && n < 4; n++)
         same = memcmp(plan.field[n].residual.of, want[n], sizeof want[n]) == 0;
@@ -155,7 +155,7 @@ static void of_the_action(void)
     staggered_params p = staggered_from_text("action: asqtad\nu0: 0.87\nboundary: 0.5\ndeterminants: [ { quarks: [ "
                                              LIGHT ", " STRANGE ", " CHARM " ] } ]");
     staggered_plan plan;
-    failure f = { "" };
+    failure f = { .why = "" };
     bool ok = staggered_plan_make(&plan, &p, &f);
     fact(ok && plan.op.links.kind == STAGGERED_ASQTAD && plan.op.links.u0 == 0.87 && plan.op.links.boundary == 0.5,
          "the links are those of the input %s", f.why);
@@ -206,7 +206,7 @@ static void refusals(void)
     for (size_t n = 0; n < sizeof refused / sizeof refused[0]; n++) {
         staggered_params p = staggered_from_text(refused[n].yaml);
         staggered_plan plan;
-        failure f = { "" };
+        failure f = { .why = "" };
         bool made = staggered_plan_make(&plan, &p, &f);
         if (!fact(!made && strcmp(f.why, refused[n].sentence) == 0, "refused: %s", refused[n].sentence))
             note("but: %s", made ? "it is accepted" : f.why);
@@ -223,7 +223,7 @@ static void nothing_left(void)
     const char *yaml = "determinants: [ { quarks: [ " LIGHT ", { mass: 0.01, flavors: -2 } ] } ]";
     staggered_params p = staggered_from_text(yaml);
     const lattice_shape shape = lattice_shape_single((int[4]){ 4, 4, 4, 4 });
-    failure f = { "" };
+    failure f = { .why = "" };
     fact(!monomial_check(&staggered_monomial, &p, &shape, &f)
          && strcmp(f.why, "quarks: pseudofermion 0, refresh: a function without poles: its determinant is 1") == 0,
          "masses that cancel are refused");

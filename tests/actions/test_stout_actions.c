@@ -197,7 +197,7 @@ static void refused(const char *smearing, const char *keys, const char *why)
     lattice *l = lattice_create_single(n);
     snprintf(yaml, sizeof yaml, "stout: %s\n%sdeterminants: [ { mass: 0.1 } ]", smearing, keys);
     void *p = monomial_params(&wilson_monomial, yaml);
-    failure f = { "" };
+    failure f = { .why = "" };
     const bool possible = monomial_check(&wilson_monomial, p, lattice_shape_of(l), &f);
     fact(!possible && strstr(f.why, why), "%s%s%s: refused (%s)", smearing, *keys ? ", " : "", keys, f.why);
     monomial_params_free(&wilson_monomial, p);

@@ -163,7 +163,7 @@ static void refused(void)
     const lattice_shape shape = lattice_shape_single((int[4]){ 4, 4, 4, 4 });
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         wilson_params p = from_text(rows[i].yaml);
-        failure f = { "" };
+        failure f = { .why = "" };
         if (!fact(!monomial_check(&wilson_monomial, &p, &shape, &f) && strcmp(f.why, rows[i].sentence) == 0,
                   "it is said: %s", rows[i].sentence))
             note("but: %s", f.why);
@@ -339,7 +339,7 @@ static void flavors_unknown(double c_sw)
     const monomial_kind kind = { .family = &family };
     wilson_params p = from_text("determinants: [ { mass: 0.2 } ]");
     quark_plan plan;
-    failure f = { "" };
+    failure f = { .why = "" };
     p.of.c_sw = c_sw;
     const bool made = quark_plan_make(&plan, &kind, &p, &f);
     if (c_sw != 0)

@@ -34,7 +34,7 @@ static bool go_on(const scratch *s, int64_t until, int steps, bool new_parameter
     static const volatile sig_atomic_t stop;
     const run_limits limits = { &stop, walltime_begin(INFINITY), -1, NULL };
     run_input in;
-    failure why = { "" };
+    failure why = { .why = "" };
     make_input(&in, s, steps);
     ensemble *e = new_parameters ? ensemble_open_segment(&in.p, PLACE_CPU, NULL, &why)
                                  : ensemble_open(&in.p, PLACE_CPU, NULL, &why);
@@ -137,7 +137,7 @@ static void facts_of_plaquettes(void)
 {
     scratch s = new_stream();
     links_info info;
-    failure f = { "" };
+    failure f = { .why = "" };
     char path[600];
     snprintf(path, sizeof path, "%s", scratch_path(&s, "c.000004.lime"));
     double *links = links_read(path, &info, &f);

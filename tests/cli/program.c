@@ -73,7 +73,7 @@ bool stdout_has(const program_output *s, const char *piece)
 
 yaml_node *output_json(const program_output *s)
 {
-    failure f = { "" };
+    failure f = { .why = "" };
     const char *first = text_string(&s->out);
     yaml_node *tree = *first == '{' || *first == '[' ? yaml_read_string(first, "stdout", &f) : NULL;
     if (!tree)

@@ -76,7 +76,7 @@ static int agrees(void *ranks)
 {
     const comm *c = comm_world();
     const int me = comm_rank(c), n = *(int *)ranks;
-    failure why = { "" };
+    failure why = { .why = "" };
     bool right = comm_agree(c, true, &why) && why.why[0] == '\0';
     fail(&why, "sentence of %d", me);
     right = right && !comm_agree(c, me < n - 1, &why);
@@ -92,7 +92,7 @@ static int compares(void *ranks)
 {
     const comm *c = comm_world();
     const int me = comm_rank(c), n = *(int *)ranks;
-    failure why = { "" };
+    failure why = { .why = "" };
     char text[] = "the same text";
     bool right = comm_same(c, text, sizeof text, "the text", &why) && why.why[0] == '\0';
     if (n == 1)

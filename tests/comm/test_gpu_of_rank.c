@@ -21,7 +21,7 @@ static void take(gpu_name *of, int visible)
 int main(void)
 {
     gpu_name of[RANKS];
-    failure why = { "" };
+    failure why = { .why = "" };
     for (int visible = 1; visible <= EACH; visible *= 2) {
         take(of, visible);
         fact(gpus_are_distinct(of, RANKS, &why) && gpus_count(of, RANKS) == RANKS,

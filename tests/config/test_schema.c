@@ -194,7 +194,7 @@ static void test_faults(void)
         union { run run; demanding demanding; } values;
         memset(&values, 0, sizeof values);
         fault_list faults = { 0 };
-        failure f = { "" };
+        failure f = { .why = "" };
         yaml_node *tree = yaml_read_string(wrong[i].yaml, "run.yaml", &f);
         if (!fact(tree != NULL, "case %zu is YAML %s", i, f.why))
             continue;

@@ -11,7 +11,7 @@
 static bool read_run(run *values, const char *yaml)
 {
     fault_list faults = { 0 };
-    failure f = { "" };
+    failure f = { .why = "" };
     *values = (run){ 0 };
     yaml_node *tree = yaml_read_string(yaml, "run.yaml", &f);
     if (tree)

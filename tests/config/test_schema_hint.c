@@ -78,7 +78,7 @@ static const struct { const char *mistake, *yaml, *faults; } cases[] = {
 int main(void)
 {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        failure f = { "" };
+        failure f = { .why = "" };
         fault_list faults = { 0 };
         input in = { 0 };
         yaml_node *tree = yaml_read_string(cases[i].yaml, "x", &f);

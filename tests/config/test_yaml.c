@@ -37,7 +37,7 @@ static bool is_scalar(const yaml_node *node, const char *value)
 
 static void test_tree(void)
 {
-    failure f = { "" };
+    failure f = { .why = "" };
     yaml_node *tree = yaml_read_string(valid, "run.yaml", &f);
     if (!fact(tree != NULL, "a valid text is read %s", f.why))
         return;
@@ -66,7 +66,7 @@ static void test_tree(void)
 
 static void test_json(void)
 {
-    failure f = { "" };
+    failure f = { .why = "" };
     yaml_node *tree = yaml_read_string("{\"n\":12, \"dH\": -1.5e-3, \"bad\": null, \"ok\":true,"
                                        "\"a\\\"b\\u0041\\/\": [1,2,{}]}", "run.jsonl", &f);
     fact(tree && tree->count == 5 && is_scalar(yaml_get(tree, "n"), "12") &&
@@ -106,7 +106,7 @@ static const struct { const char *yaml, *why; } refused[] = {
 static void test_refusals(void)
 {
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
-        failure f = { "" };
+        failure f = { .why = "" };
         yaml_node *tree = yaml_read_string(refused[i].yaml, "run.yaml", &f);
         if (!fact(!tree && strcmp(f.why, refused[i].why) == 0, "refused: %s", refused[i].why))
             note("got: %s", tree ? "a tree" : f.why);
@@ -120,7 +120,7 @@ static void test_refusals(void)
 
 static void test_sizes(void)
 {
-    failure f = { "" };
+    failure f = { .why = "" };
     text large = { 0 };
     while (large.length < YAML_BYTES_MAX - 20)
         text_add(&large, "k%zu: [1, 2]\n", large.length);
@@ -144,7 +144,7 @@ static void test_files(void)
     char path[] = "test_yaml_XXXXXX";
     int handle = mkstemp(path);
     FILE *stream = handle < 0 ? NULL : fdopen(handle, "wb");
-    failure f = { "" };
+    failure f = { .why = "" };
     if (!fact(stream != NULL, "a temporary file is made"))
         return;
     fwrite("a: 1\0b\n", 1, 7, stream);
@@ -168,7 +168,7 @@ static void test_files(void)
 
 static void test_set(void)
 {
-    failure f = { "" };
+    failure f = { .why = "" };
     yaml_node *tree = yaml_read_string(valid, "run.yaml", &f);
     bool ok = yaml_set(tree, "hmc.levels.0.steps", "7", &f) && yaml_set(tree, "new.deep.key", "{a: [1, 2]}", &f) &&
               yaml_set(tree, "lattice.extents.3", "12", &f) && yaml_set(tree, "name", "other", &f);
@@ -234,7 +234,7 @@ static void test_mutations(void)
             else
                 memmove(bytes + at, bytes + at + 1, SIZE - 1 - at);
         }
-        failure f = { "" };
+        failure f = { .why = "" };
         yaml_node *tree = yaml_read_string(bytes, "run.yaml", &f);
         read += tree != NULL;
         reported += tree == NULL && strncmp(f.why, "run.yaml:", 9) == 0;

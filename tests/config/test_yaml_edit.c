@@ -50,7 +50,7 @@ static void replaced(text *t, const char *old, const char *new)
 
 int main(void)
 {
-    failure f = { "" };
+    failure f = { .why = "" };
     for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
         text document = { 0 }, wanted = { 0 };
         text_add(&document, "%s", before);

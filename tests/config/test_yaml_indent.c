@@ -71,7 +71,7 @@ static const struct { const char *mistake, *yaml, *why; } cases[] = {
 static void test_sentences(void)
 {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        failure f = { "" };
+        failure f = { .why = "" };
         yaml_node *tree = yaml_read_string(cases[i].yaml, "x", &f);
         if (!fact(!tree && strcmp(f.why, cases[i].why) == 0, "%s: %s", cases[i].mistake, cases[i].why))
             note("got: %s", tree ? "a tree" : f.why);
@@ -129,7 +129,7 @@ static void write_moved(text *t, int which, int columns)
 static void test_moved_lines(void)
 {
     text t = { 0 };
-    failure f = { "" };
+    failure f = { .why = "" };
     int refused = 0, explained = 0, near = 0;
     write_moved(&t, 0, 0);
     yaml_node *tree = yaml_read_string(text_string(&t), "x", &f);
@@ -164,7 +164,7 @@ static void test_other_errors(void)
         "a: ]\n", "a:\n  - b: 1\n  c: }\n", "-", "--", "---\n--", "\t", "a: |x\n  b\n", "a: \"x\\", "'", "a: #\n- \"\\",
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        failure f = { "" };
+        failure f = { .why = "" };
         yaml_node *tree = yaml_read_string(texts[i], "x", &f);
         note("%s", tree ? "a tree" : f.why);
         yaml_tree_free(tree);

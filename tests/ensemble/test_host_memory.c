@@ -100,7 +100,7 @@ static void the_bound(const stream *x)
 
 static void configurations(stream *x)
 {
-    failure f = { "" };
+    failure f = { .why = "" };
     configuration_facts facts;
     const char *path = scratch_path(&x->s, "state.lime");
     for (int bits = 64; bits >= 32; bits -= 32) {
@@ -127,7 +127,7 @@ static void configurations(stream *x)
 /* Every row of the table of formats, in all bits and rows that it has. */
 static void formats(stream *x)
 {
-    failure f = { "" };
+    failure f = { .why = "" };
     const slice_source links = field_slices(&x->u->links);
     for (int format = 0; format < LINKS_FORMATS; format++)
         for (int bits = 32; bits <= 64; bits += 32)
@@ -155,7 +155,7 @@ static void formats(stream *x)
 
 static void arrays(stream *x)
 {
-    failure f = { "" };
+    failure f = { .why = "" };
     enum { SLABS = 2 * SLAB_GROUP };
     const int *n = lattice_global(x->l);
     const size_t shape[] = { 2, (size_t)n[3], (size_t)n[2], (size_t)n[1], (size_t)n[0], 4, 3, 2 };
@@ -183,7 +183,7 @@ static void arrays(stream *x)
 static bool write_midtrajectory(void *of)
 {
     stream *x = of;
-    failure f = { "" };
+    failure f = { .why = "" };
     const midtrajectory_label label = { NUMBER, DIGEST, 0 };
     const clock_tree clock = { 0 };
     meter m = meter_begin();
@@ -208,7 +208,7 @@ static void moments(stream *x)
 
 static void failures(stream *x)
 {
-    failure f = { "" };
+    failure f = { .why = "" };
     text folder;
     failure_folder_facts facts;
     const hmc_failure problem = { .step = STEP_FORCE, .term = 0, .why = { "a reason" } };

@@ -33,7 +33,7 @@ static bool go_on(const scratch *s, int64_t until, int steps)
     static const volatile sig_atomic_t stop;
     const run_limits limits = { &stop, walltime_begin(INFINITY), -1, NULL };
     run_input in;
-    failure why = { "" };
+    failure why = { .why = "" };
     make_input(&in, s, steps);
     ensemble *e = steps == 4 ? ensemble_open(&in.p, PLACE_CPU, NULL, &why)
                              : ensemble_open_segment(&in.p, PLACE_CPU, NULL, &why);

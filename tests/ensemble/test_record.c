@@ -206,7 +206,7 @@ static double make(scratch *s, place where, int64_t until, char *const *sets, in
 {
     static const volatile sig_atomic_t go_on;
     fault_list faults = { 0 };
-    failure why = { "" };
+    failure why = { .why = "" };
     run_input in;
     double seconds = NAN;
     char path[600];

@@ -71,7 +71,7 @@ static bool is_line(const record_reader *r, int i)
 /* Of every line, the reason why it is no object, or that it is one. */
 static bool is_object(record_reader *r, int i)
 {
-    failure f = { "" };
+    failure f = { .why = "" };
     const bool there = record_reader_object(r, &f) != NULL;
     const char *expected = i % 17 == 6 ? "zero bytes" : i % 13 == 5 ? "line:" : NULL;
     return expected ? !there && strstr(f.why, expected) : there;

@@ -352,7 +352,7 @@ static void sizes(place where)
     static monomial_kind kind;
     const sdc_check_choice choice = { .step = 0, .term = 0, .what = SDC_CHECK_FORCE };
     const sdc_check_task task = { .choice = &choice, .trajectory = 1 };
-    failure said = { "" };
+    failure said = { .why = "" };
     system_state x = state_create(where, 1);
     gauge_set_random(x.r.u, (rng_key){ { 1, 2 }, { 3, 4 } });
     fact(sdc_check_compare(&x.r.in->p, x.r.h, x.r.u, &task, &said) == SDC_CHECK_SAME,

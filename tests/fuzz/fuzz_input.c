@@ -13,7 +13,7 @@
 /* NULL where the text is no YAML or does not fit the tables: then there is a line for every fault. */
 static run_params *read_text(const char *yaml, const char *set, fault_list *faults)
 {
-    failure f = { "" };
+    failure f = { .why = "" };
     yaml_node *tree = yaml_read_string(yaml, FUZZ_NAME, &f);
     if (!tree) {
         expect_reason(f.why, FUZZ_NAME);

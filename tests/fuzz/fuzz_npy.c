@@ -15,7 +15,7 @@ static void expect_finite(void *to, int number, const double *slice)
 
 static bool read_as(const char *path, int dimensions, const size_t *shape, int slices, size_t reals)
 {
-    failure f = { "" };
+    failure f = { .why = "" };
     const slice_sink sink = { expect_finite, &reals, slices, reals };
     const bool taken = npy_read_slices(&sink, path, dimensions, shape, &f);
     if (!taken)

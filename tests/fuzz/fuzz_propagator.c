@@ -14,7 +14,7 @@ static void expect_info(const propagator_info *info)
 bool fuzz_propagator(const uint8_t *bytes, size_t n)
 {
     const char *path = fuzz_file(bytes, n);
-    failure f = { "" };
+    failure f = { .why = "" };
     propagator_info info;
     double number;
     const bool is_one = propagator_file_is_one(path);

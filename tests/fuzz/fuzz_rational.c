@@ -21,7 +21,7 @@ static void expect_function(const rational *r)
 bool fuzz_rational(const uint8_t *bytes, size_t n)
 {
     static const rational_errors errors = { 1e-3, 1e-3, 1e-3 };
-    failure f = { "" };
+    failure f = { .why = "" };
     rational_sets sets;
     const char *path = fuzz_file(bytes, n);
     if (rational_file_read(&sets, path, &f)) {

@@ -28,7 +28,7 @@ static void audit_lines(const uint8_t *bytes, size_t n)
 {
     char *all = fuzz_text(bytes, n), *next = NULL;
     for (char *line = strtok_r(all, "\n", &next); line; line = strtok_r(NULL, "\n", &next)) {
-        failure f = { "" };
+        failure f = { .why = "" };
         record_line l;
         seal_state seal = checksummed_line_checksum(line);
         expect(seal == SEAL_NONE || seal == SEAL_HOLDS || seal == SEAL_BROKEN, "a state of the seal");
@@ -42,7 +42,7 @@ static void audit_lines(const uint8_t *bytes, size_t n)
 
 bool fuzz_record(const uint8_t *bytes, size_t n)
 {
-    failure f = { "" };
+    failure f = { .why = "" };
     run_history h = { 0 };
     record_lines lines = { 0 };
     run_summary s;

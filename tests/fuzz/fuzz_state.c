@@ -9,7 +9,7 @@
 
 bool fuzz_state(const uint8_t *bytes, size_t n)
 {
-    failure f = { "" };
+    failure f = { .why = "" };
     run_state *state = calloc(2, sizeof *state);
     char *content = fuzz_text(bytes, n);
     const bool taken = run_state_from_text(&state[0], content, FUZZ_NAME, &f);

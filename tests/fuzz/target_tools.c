@@ -71,7 +71,7 @@ static bool read_slices(links_file *file, const links_info *info, failure *f)
 
 bool fuzz_links(links_format format, const uint8_t *bytes, size_t n)
 {
-    failure f = { "" };
+    failure f = { .why = "" };
     links_info info;
     links_source s = { FUZZ_NAME, n > 0 ? fmemopen((void *)bytes, n, "rb") : NULL, n };
     if (!s.file)

@@ -80,7 +80,7 @@ static void staggered(place where, staggered_kind kind, projection_group project
     fact(lost(u, LINK_FIXED16_12, PRECISION_SINGLE) < 5e-5, "%s: thin links in 24 bytes", name);
     fact(lost(u, LINK_FIXED32_12, PRECISION_DOUBLE) < 8e-10, "%s: in 48 bytes", name);
     fact(lost(u, LINK_FIXED16_8, PRECISION_SINGLE) < 1.3e-4, "%s: in 16 bytes", name);
-    failure why = { "" };
+    failure why = { .why = "" };
     bool smeared = kind != STAGGERED_NAIVE;
     if (smeared) {
         fact(all_hold(for_u3, U3_FORMATS, fat, false) && all_hold(for_su3, SU3_FORMATS, fat, false),
@@ -134,7 +134,7 @@ static void one_bad_link(place where, precision p)
         if (kind == 2)
             b[16] = NAN;
         gauge_import(u, bad);
-        failure why = { "" };
+        failure why = { .why = "" };
         packed_links *kept = packed_links_create_precision(l, where, LINK_12, p);
         bool set = packed_links_set(kept, u, &why);
         note("%s", why.why);

@@ -160,7 +160,7 @@ static void limited(place where)
         static plan_time t;
         system_at s = start(&inputs[0], where);
         bool stopped = false;
-        failure why = { "" };
+        failure why = { .why = "" };
         const run_limits limits = { .stop = &signals[by_signal], .stopped = &stopped,
                                     .time = walltime_begin(by_signal ? INFINITY : 0.2) };
         const plan_probe of = { .params = &s.in.p, .u = s.u, .memory = &none, .seconds = 20, .limits = &limits };

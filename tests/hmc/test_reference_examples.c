@@ -18,7 +18,7 @@ static text faults_of(const param_spec *spec, const char *yaml)
     alone[0].choice = NULL;
     void *values = memory_alloc(VALUE_BYTES, "values of an example");
     memset(values, 0, VALUE_BYTES);
-    failure f = { "" };
+    failure f = { .why = "" };
     fault_list faults = { 0 };
     text said = { 0 };
     yaml_node *tree = yaml_read_string(yaml, "example", &f);

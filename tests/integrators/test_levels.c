@@ -17,7 +17,7 @@ static const param_spec input_specs[] = {
 /* The sentences that reading makes; "" if there is nothing to say. */
 static const char *read_input(input *in, fault_list *faults, const char *yaml)
 {
-    failure f = { "" };
+    failure f = { .why = "" };
     yaml_node *tree = yaml_read_string(yaml, "input.yaml", &f);
     *in = (input){ { 0 } };
     *faults = (fault_list){ 0 };
@@ -45,7 +45,7 @@ static void reading(void)
         fact(l[1].lambda == OMELYAN_LAMBDA, "a lambda left out is the best one to the last bit");
         fact(l[1].monomials.count == 0 && l[1].gauge_monomials.count == 2 &&
              strcmp(l[1].gauge_monomials.item[1], "loop") == 0, "3g1f may be read with gauge monomials only");
-        failure f = { "" };
+        failure f = { .why = "" };
         fact(schedule_check(l, in.levels.count, &f), "and they make an integrator%s", f.why);
     }
     schema_free_values(input_specs, &in);
@@ -65,7 +65,7 @@ static void misread(const char *yaml, const char *part, const char *sentence)
 
 static void refused(const level_params *levels, int count, const char *sentence, const char *why)
 {
-    failure f = { "" };
+    failure f = { .why = "" };
     bool ok = schedule_check(levels, count, &f);
     if (!fact(!ok && strcmp(f.why, sentence) == 0, "%s is refused", why))
         note("\"%s\" instead of \"%s\"", f.why, sentence);

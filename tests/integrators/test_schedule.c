@@ -93,7 +93,7 @@ static void nested(const nest *n)
     schedule *s = toy_schedule(n->count, n->integrators, n->steps, 1);
     level_params levels[TOY_TERMS];
     toy_levels(levels, n->count, n->integrators, n->steps);
-    failure f = { "" };
+    failure f = { .why = "" };
 
     fact(schedule_check(levels, n->count, &f), "%s is an integrator%s", n->name, f.why);
     fact(is_palindrome(s), "%s is its own mirror image", n->name);

@@ -51,7 +51,7 @@ static void one_format(const char *path, links_format format, int bits, int rows
     const char *name = links_format_name(format);
     const size_t bytes = volume(lattice) * 4 * (size_t)rows * 6 * (size_t)bits / 8;
     links_info info = { .format = format, .bits = bits, .rows = rows, .has_plaquette = true, .has_link_trace = true };
-    failure f = { "" };
+    failure f = { .why = "" };
     memcpy(info.extents, lattice, sizeof lattice);
     const bool written = links_write_array(path, links, &info, false, NULL, &f);
     if (!fact(written, "%s of %d bits and %d rows is written %s", name, bits, rows, f.why))

@@ -80,7 +80,7 @@ static void round_trip(scratch *s, lattice *l, place where)
 /* What a file that is not believed says of itself. */
 static void refused(scratch *s, lattice *l, const char *why, const links_info *message, double factor)
 {
-    failure f = { "" };
+    failure f = { .why = "" };
     configuration_facts facts;
     const char *path = scratch_path(s, "lie.lime");
     double *links = analytic_links(extents, golden_fields[0].width);
@@ -118,7 +118,7 @@ static void refusals(scratch *s, lattice *l)
 
 static void wrong_lattice(scratch *s, lattice *l)
 {
-    failure f = { "" };
+    failure f = { .why = "" };
     configuration_facts facts;
     int small[4] = { 4, 4, 4, 4 };
     const char *path = scratch_path(s, "small.lime");
@@ -167,7 +167,7 @@ static int wrong_copies(const gauge *u, const double *small, const int small_ext
 
 static void copies(scratch *s, lattice *l, place where)
 {
-    failure f = { "" };
+    failure f = { .why = "" };
     configuration_facts facts;
     const int small_extents[4] = { 2, 4, 2, 4 }, times[4] = { 2, 1, 3, 2 }, others[4] = { 2, 1, 2, 3 };
     const char *path = scratch_path(s, "copied.lime"), *name = place_name(where);

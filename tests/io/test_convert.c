@@ -23,7 +23,7 @@ static const char *path_of(scratch *s, const char *name)      /* 64 of them at a
 static bool holds(const char *path, const double *links, const int n[4], links_format format, int bits, int rows)
 {
     links_info info;
-    failure f = { "" };
+    failure f = { .why = "" };
     double *found = links_read(path, &info, &f);
     bool same = found && info.format == format && info.bits == bits && info.rows == rows
                 && memcmp(info.extents, n, sizeof info.extents) == 0
@@ -45,7 +45,7 @@ static double *rounded(const double *links, const int n[4])
 
 static void write_start(const char *path, const double *links, int bits)
 {
-    failure f = { "" };
+    failure f = { .why = "" };
     links_info info = { .extents = { 4, 2, 6, 2 }, .bits = bits, .has_plaquette = true, .has_link_trace = true,
                         .lfn = "lfn://kiln/a/b", .has_state = true,
                         .state = { .trajectory = 17, .seed = 3, .version = "kiln" } };

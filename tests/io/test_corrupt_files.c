@@ -13,7 +13,7 @@ typedef enum { REFUSED, HARMLESS, WRONG } verdict;
 static verdict judge(const char *path, const double *links, const run_state *state)
 {
     links_info info;
-    failure f = { "" };
+    failure f = { .why = "" };
     double *read = links_read(path, &info, &f);
     if (!read)
         return f.why[0] && strncmp(f.why, path, strlen(path)) == 0 ? REFUSED : WRONG;    /* a reason is due */
@@ -55,7 +55,7 @@ static void damage(scratch *s, const char *what, blob b, size_t start, size_t n)
     const char *path = scratch_path(s, "damaged");
     blob_write(path, b.bytes, b.n);
     links_info info;
-    failure f = { "" };
+    failure f = { .why = "" };
     double *links = links_read(path, &info, &f);
     if (!fact(links != NULL, "%s: the good file is read%s", what, links ? "" : f.why))
         return;

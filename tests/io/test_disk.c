@@ -52,14 +52,14 @@ static finding find(bool ok, const char *said)
 
 static finding write_own_text(const char *path, int rank)
 {
-    failure f = { "" };
+    failure f = { .why = "" };
     const char *const content[] = { "of rank 0", "of rank 1, longer", "2", "" };
     return find(safe_file_write_text(path, content[rank], false, &f), f.why);
 }
 
 static finding find_refusal(const char *path, int rank)
 {
-    failure f = { "" };
+    failure f = { .why = "" };
     (void)rank;
     return find(!safe_file_write_text(path, "again", false, &f) && strstr(f.why, "exists already"), f.why);
 }
@@ -67,7 +67,7 @@ static finding find_refusal(const char *path, int rank)
 static finding read_text(const char *path, int rank)
 {
     text t = { 0 };
-    failure f = { "" };
+    failure f = { .why = "" };
     (void)rank;
     const bool ok = disk_add_file(&t, path, &f);
     const finding found = find(ok, ok ? text_string(&t) : f.why);
@@ -78,7 +78,7 @@ static finding read_text(const char *path, int rank)
 static finding read_folder(const char *path, int rank)
 {
     text t = { 0 };
-    failure f = { "" };
+    failure f = { .why = "" };
     (void)rank;
     const finding found = find(!disk_add_file(&t, path, &f) && strstr(f.why, "Is a directory"), "");
     text_free(&t);
@@ -146,7 +146,7 @@ static finding write_too_much(const char *path, int rank)
 {
     enum { BYTES = 1 << 20, PIECES = 8 };
     static const char zeros[BYTES];
-    failure f = { "" };
+    failure f = { .why = "" };
     (void)rank;
     safe_file *s = safe_file_create(path, false, &f);
     bool taken = true;
@@ -158,7 +158,7 @@ static finding write_too_much(const char *path, int rank)
 
 static finding write_and_seek(const char *path, int rank)
 {
-    failure f = { "" };
+    failure f = { .why = "" };
     safe_file *s = safe_file_create(path, true, &f);
     FILE *stream = s ? safe_file_stream(s) : NULL;
     bool ok = s && fputs("abcdef", stream) >= 0 && ftello(stream) == 6 && fseeko(stream, 2, SEEK_SET) == 0

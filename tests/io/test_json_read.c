@@ -28,7 +28,7 @@ static double random_double(uint64_t *seed, int i)
 /* Whether the list "x" of the document has these numbers, bit for bit, and strtod agrees with the text of each. */
 static bool has_numbers(const json *j, const double *x, int count)
 {
-    failure why = { "" };
+    failure why = { .why = "" };
     yyjson_doc *doc = json_read_string(json_string(j), "numbers", &why);
     yyjson_val *list = yyjson_obj_get(yyjson_doc_get_root(doc), "x"), *item;
     size_t i, n;
@@ -76,7 +76,7 @@ static void integers(void)
 
 static bool refuses(const char *bytes, size_t n, const char *sentence)
 {
-    failure why = { "" };
+    failure why = { .why = "" };
     yyjson_doc *doc = json_read(bytes, n, "line", NULL, &why);
     const bool same = !doc && strcmp(why.why, sentence) == 0;
     if (!same)

@@ -35,7 +35,7 @@ static void ildg_round_trip(scratch *s, int bits)
     out.plaquette = plain_plaquette(links, small);
     out.link_trace = plain_link_trace(links, small);
     const char *path = scratch_path(s, "trip.lime");
-    failure f = { "" };
+    failure f = { .why = "" };
     fact(links_write_ildg(path, links, &out, false, &f), "a %d-bit ILDG file is written%s", bits, f.why);
 
     links_info in;
@@ -106,7 +106,7 @@ static void foreign(scratch *s, blob b, const expectation *e)
     const char *path = scratch_path(s, "foreign");
     blob_write(path, b.bytes, b.n);
     links_info info;
-    failure f = { "" };
+    failure f = { .why = "" };
     double *links = links_read(path, &info, &f);
     bool ok = links && info.format == e->format && info.bits == e->bits && info.has_checksum
               && memcmp(info.extents, small, sizeof small) == 0;
@@ -171,7 +171,7 @@ static void other_arrangements(scratch *s)
         const char *path = scratch_path(s, "arranged");
         blob_write(path, b.bytes, b.n);
         links_info info;
-        failure f = { "" };
+        failure f = { .why = "" };
         double *read = links_read(path, &info, &f);
         fact(read && memcmp(read, links, SITES * 72 * sizeof *links) == 0
              && info.has_checksum == arrangements[i].checksum && strcmp(info.lfn, "lfn://a/b") == 0

@@ -55,7 +55,7 @@ static void one_layout(const char *path, const header_style *style, int rows, in
     const int bits = numbers[which].bits;
     blob b = archive(style, links, rows, bits, numbers[which].big, named ? numbers[which].name : NULL);
     links_info info;
-    failure f = { "" };
+    failure f = { .why = "" };
     blob_write(path, b.bytes, b.n);
     double *read = links_read(path, &info, &f);
     const double allowed = bits == 32 ? 1e-6 : rows == 2 ? 1e-15 : 0;
@@ -84,7 +84,7 @@ static void carriage_returns(const char *path, const double *links)
         in_header = in_header && !(i >= 11 && memcmp(b.bytes + i - 10, "END_HEADER\n", 11) == 0);
     }
     links_info info;
-    failure f = { "" };
+    failure f = { .why = "" };
     blob_write(path, all, n);
     double *read = links_read(path, &info, &f);
     fact(read && largest_difference(read, links, links_count(extents)) == 0, "lines that end with CR LF%s", f.why);

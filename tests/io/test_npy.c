@@ -42,7 +42,7 @@ static void flips(const char *path, const double *data, const size_t shape[2])
     blob b = blob_read(path);
     for (size_t i = 0; i < b.n - 48; i++)
         for (size_t k = 0; k < sizeof turn; k++) {
-            failure f = { "" };
+            failure f = { .why = "" };
             b.bytes[i] ^= turn[k];
             blob_write(path, b.bytes, b.n);
             b.bytes[i] ^= turn[k];
@@ -63,7 +63,7 @@ static void flips(const char *path, const double *data, const size_t shape[2])
 int main(void)
 {
     scratch s = scratch_create();
-    failure f = { "" };
+    failure f = { .why = "" };
     const double data[6] = { 0, -1.5, 1e300, 0.1, -0.0, 5e-324 };
     const size_t shape[2] = { 2, 3 }, flat[1] = { 6 }, huge[2] = { (size_t)1 << 40, (size_t)1 << 40 };
     const char *path = scratch_path(&s, "a.npy");

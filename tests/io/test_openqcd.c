@@ -49,7 +49,7 @@ static blob openqcd_file(const double *links, double plaquette)
 static void reading(const char *path, const double *links)
 {
     links_info info;
-    failure f = { "" };
+    failure f = { .why = "" };
     double *read = links_read(path, &info, &f);
     fact(read && info.format == FORMAT_OPENQCD && info.bits == 64 && memcmp(info.extents, extents, sizeof extents) == 0,
          "the format is found without a magic number; t is the first extent of the header");
@@ -155,7 +155,7 @@ static void odd_extents(const char *path, scratch *s)
         free(b.bytes);
         links_info info = { .format = FORMAT_OPENQCD, .bits = 64, .rows = 3, .has_plaquette = true, .plaquette = 1 };
         memcpy(info.extents, n, sizeof n);
-        failure f = { "" };
+        failure f = { .why = "" };
         const int before = scratch_count(s);
         char odd[700], size[32];
         snprintf(odd, sizeof odd, "%s.odd", path);
@@ -173,7 +173,7 @@ static void open_boundaries(const char *path, const double *links)
     const size_t reals = links_count(extents), slice = links_slice_reals(extents);
     double *zeros = memory_alloc(reals * sizeof *zeros, "links"), *read = memory_alloc(reals * sizeof *read, "links");
     configuration_facts facts;
-    failure f = { "" };
+    failure f = { .why = "" };
     memcpy(zeros, links, reals * sizeof *zeros);
     for (size_t x = reals - slice; x < reals; x += LINKS_SITE_REALS)
         memset(zeros + x + 3 * LINKS_MATRIX_REALS, 0, LINKS_MATRIX_REALS * sizeof *zeros);

@@ -83,7 +83,7 @@ static void one_type(place where, propagator_type type, int bits, double toleran
     const char *path = scratch_path(&s, "quark.lime");
     numbers n = numbers_create(l, where);
     propagator_info info;
-    failure f = { "" };
+    failure f = { .why = "" };
     fact(write_file(n, path, type, bits, 0, &f), "%s, %s, %d bits: written %s", place_name(where),
          propagator_type_names[type], bits, f.why);
     fact(scratch_count(&s) == 1 && propagator_file_is_one(path), "no other file is left");
@@ -108,7 +108,7 @@ static void too_large(place where)
     scratch s = scratch_create();
     const char *path = scratch_path(&s, "quark.lime");
     numbers n = numbers_create(l, where);
-    failure f = { "" };
+    failure f = { .why = "" };
     fact(!write_file(n, path, PROPAGATOR_PAIRS, PROPAGATOR_BITS_SINGLE, 1e40, &f) && strstr(f.why, "not finite"),
          "%s: numbers that 32 bits cannot hold: %s", place_name(where), f.why);
     fact(scratch_count(&s) == 0, "leave no file");
@@ -123,7 +123,7 @@ static uint64_t digest_bytes(lattice *l, place where)
 {
     char path[600];
     numbers n = numbers_create(l, where);
-    failure f = { "" };
+    failure f = { .why = "" };
     snprintf(path, sizeof path, "%s/grid.lime", shared.folder);
     const bool ok = write_file(n, path, PROPAGATOR_ONE_SOURCE, PROPAGATOR_BITS_DOUBLE, 0, &f);
     blob b = blob_read(path);

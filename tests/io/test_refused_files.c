@@ -126,7 +126,7 @@ static void absurd_lengths(const char *path, const double *links)
         uint32_t length = get_word(b.bytes + at + 12, true);
         int read = 0, reported = 0;
         for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
-            failure f = { "" };
+            failure f = { .why = "" };
             links_info info;
             put_word(b.bytes + at + 8, (uint32_t)(lengths[k] >> 32), true);
             put_word(b.bytes + at + 12, (uint32_t)lengths[k], true);
@@ -185,7 +185,7 @@ static void wrong_numbers(const char *path, double *links)
     blob b = lime_file(r, RECORDS);
     blob_write(path, b.bytes, b.n);
     links_info info;
-    failure f = { "" };
+    failure f = { .why = "" };
     double *read = links_read(path, &info, &f);
     fact(read && !links_check_all(read, info.extents, LINKS_TOLERANCE_32, path, &f)
          && strstr(f.why, "direction t at site (1, 0, 1, 0)"), "a link that is not unitary is found: %s", f.why);
@@ -248,7 +248,7 @@ static void other_formats(const char *path, const double *links)
 
 static void no_configurations(scratch *s)
 {
-    failure f = { "" };
+    failure f = { .why = "" };
     links_info info;
     fact(!links_read(scratch_path(s, "none"), &info, &f) && strstr(f.why, "No such file"), "no file: %s", f.why);
     fact(!links_read(s->folder, &info, &f) && strstr(f.why, "regular file"), "a folder: %s", f.why);

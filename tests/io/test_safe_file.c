@@ -26,7 +26,7 @@ static void limit_file_size(rlim_t bytes)
 int main(void)
 {
     scratch s = scratch_create();
-    failure f = { "" };
+    failure f = { .why = "" };
     const char *path = scratch_path(&s, "file");
 
     fact(safe_file_write_text(path, "one", false, &f) && contains(path, "one"), "a text is written%s", f.why);

@@ -38,7 +38,7 @@ static double difference(vec **x, vec *const *y)
 /* A fact: the state, and that the reason has these words. */
 static void reads(const char *path, const vectors_of_file *v, vectors_state want, const char *words)
 {
-    failure f = { "" };
+    failure f = { .why = "" };
     const vectors_state state = vectors_file_read(path, v, &f);
     fact(state == want && strstr(f.why, words), "state %d: %s", state, f.why);
 }
@@ -50,7 +50,7 @@ static void one_kind(place where, parity_set on, int slabs)
     const char *path = scratch_path(&s, "vectors.lime");
     double numbers[NUMBERS] = { 1, -0.1, 1e300, 3e-310, 0 }, again[NUMBERS] = { 0 };
     vec *x[COUNT], *y[COUNT];
-    failure f = { "" };
+    failure f = { .why = "" };
     fill(x, l, where, on, slabs, 5);
     fill(y, l, where, on, slabs, 0);
     const vectors_of_file out = { "things", x, COUNT, numbers, NUMBERS };

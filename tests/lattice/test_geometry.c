@@ -172,7 +172,7 @@ static void counts(void)
 {
     const lattice_shape *s = &block_of_six, huge = lattice_shape_single((int[4]){ 1024, 1024, 1024, 1024 });
     const lattice_shape alone = lattice_shape_single(s->local);
-    failure f = { "" };
+    failure f = { .why = "" };
     fact(lattice_shape_is_possible(s, &f), "a block of a grid of 1x2x1x3 is possible%s%s", *f.why ? ": " : "", f.why);
     fact(lattice_global_sites(s) == 6 * lattice_local_sites(s) && lattice_local_sites(s) == 5760 &&
          lattice_half(s) == 2880 && lattice_padded_half(s) == 2880, "its sites are a sixth of those of the lattice");
@@ -242,7 +242,7 @@ static void impossible(void)
 static void slabs(void)
 {
     const lattice_shape large = lattice_shape_single((int[4]){ 48, 48, 48, 96 });
-    failure f = { "" };
+    failure f = { .why = "" };
     fact(lattice_slabs_are_possible(&large, SLAB_GROUP * 100, &f), "100 slices on 48x48x48x96 can be numbered");
     fact(!lattice_slabs_are_possible(&large, SLAB_GROUP * 101, &f) && strncmp(f.why, "101 slices ", 11) == 0,
          "101 cannot: %s", f.why);

@@ -93,7 +93,7 @@ static void choices(void)
 static void chooses(const char *wanted, const int n[4], int ranks, int ghosts)
 {
     grid best;
-    failure why = { "" };
+    failure why = { .why = "" };
     const bool found = grid_choose(best.g, n, ranks, ghosts, &why);
     fact(found && strcmp(extents_to_text(best.g).s, wanted) == 0, "%s on %d ranks is divided %s: %s",
          extents_to_text(n).s, ranks, wanted, found ? extents_to_text(best.g).s : why.why);
@@ -120,7 +120,7 @@ static bool lists_all(const failure *why, const int n[4], int ranks, int ghosts)
 static void refusals(void)
 {
     static const int n[4] = { 8, 8, 8, 8 }, slices[4] = { 1, 1, 1, 4 }, odd[4] = { 36, 36, 36, 72 };
-    failure why = { "" };
+    failure why = { .why = "" };
     grid best;
     fact(grid_is_possible(n, slices, 2, NULL) && grid_is_possible(n, (int[4]){ 2, 2, 2, 2 }, 3, NULL),
          "8x8x8x8: blocks of two slices are large enough for hops, blocks of 4x4x4x4 for the Naik term");

@@ -60,7 +60,7 @@ static quark_trace exact_trace(const workplace *w, double mass, int colors, int6
     vec *eta[2] = { vec_create(w->l, ON_EVEN, w->where, PRECISION_DOUBLE),
                     vec_create(w->l, ON_ODD, w->where, PRECISION_DOUBLE) };
     int64_t iterations = 0;
-    failure f = { "" };
+    failure f = { .why = "" };
     bool ok = true;
     for (int64_t pair = 0; pair < sites; pair++)
         for (int color = 0; color < colors; color++) {

@@ -237,7 +237,7 @@ static bool has_pages(const measurement_kind *kind, const char *document)
 static void document(bool write)
 {
     const char *root = getenv("srcdir");
-    failure f = { "" };
+    failure f = { .why = "" };
     text path = path_in_folder(root ? root : ".", "docs/observables.md"), now = { 0 }, renewed = { 0 };
     fact(text_add_file(&now, text_string(&path), &f), "docs/observables.md can be read %s", f.why);
     const int tables = renew(&renewed, text_string(&now));

@@ -127,7 +127,7 @@ static void singular(place where)
 {
     wilson_workplace w = wilson_begin(where, (int[]){ 2, 2, 2, 2 }, 0, -1);
     clover_term *t = clover_term_create(w.l, where, PRECISION_DOUBLE, CLOVER_LINEAR, 1);
-    failure why = { "" };
+    failure why = { .why = "" };
     fact(!clover_term_update(t, w.u, -4, &why) && strstr(why.why, "has no inverse"),
          "%s: a singular term is refused (%s)", place_name(where), why.why);
     fact(clover_term_update(t, w.u, 1, &why), "%s: and accepted with another mass", place_name(where));

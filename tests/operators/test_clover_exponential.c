@@ -180,7 +180,7 @@ static void refused(place where)
 {
     wilson_workplace w = wilson_begin(where, extents, 1.2, -1);
     clover_term *t = clover_term_create(w.l, where, PRECISION_DOUBLE, CLOVER_EXPONENTIAL, 1);
-    failure why = { "" };
+    failure why = { .why = "" };
     fact(!clover_term_update(t, w.u, -4, &why) && strstr(why.why, "T is 0") && t->version == 0,
          "%s: m = -4 has no exponential (%s)", place_name(where), why.why);
     clover_term_free(t);

@@ -240,7 +240,7 @@ static void singular(place where)
     clover_operator_params p = params_of(C_SW);
     clover_operator_add_mass(&p, -4);
     dirac_operator *d = operator_on(&unit, &p);
-    failure why = { "" };
+    failure why = { .why = "" };
     fact(!dirac_update(d, unit.u, &why) && strstr(why.why, "no inverse") && strstr(why.why, "m = -4"),
          "%s: a mass whose term has no inverse is refused, and named (%s)", place_name(where), why.why);
     fact(d->version != unit.u->version, "%s: the operator does not have these links then", place_name(where));

@@ -17,7 +17,7 @@ static dwf_weights_params optimal(int kind, int Ls, double lambda_min, double la
 static dwf_weights made(dwf_weights_params p)
 {
     dwf_weights w;
-    failure why = { "" };
+    failure why = { .why = "" };
     if (!dwf_weights_make(&w, &p, &why))
         fact(false, "there are weights of kind %s: %s", dwf_kind_names[p.kind], why.why);
     return w;
@@ -225,7 +225,7 @@ static void refusals(void)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         dwf_weights w;
-        failure why = { "" };
+        failure why = { .why = "" };
         bool made_it = dwf_weights_make(&w, &cases[i].p, &why);
         fact(!made_it && strstr(why.why, cases[i].word), "refused: %s (%s)", cases[i].what, why.why);
     }

@@ -44,7 +44,7 @@ static void limits(void)
     const sign_goal far = { .method = SIGN_CHEBYSHEV, .lower = 1e-4, .upper = 6, .error = 1e-12 };
     const sign_goal empty = { .method = SIGN_CHEBYSHEV, .lower = 6, .upper = 6, .error = 1e-12 };
     sign_function s;
-    failure f = { "" };
+    failure f = { .why = "" };
     const sign_goal *const all[] = { &few, &far, &empty };
     for (int i = 0; i < 3; i++) {
         const bool made = sign_function_make(&s, all[i], &f);

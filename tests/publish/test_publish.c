@@ -64,7 +64,7 @@ static void package(const char *folder, const char *package_folder)
         snprintf(path, sizeof path, "%s/e1.%06d.lime", package_folder, trajectories[i]);
         snprintf(kept, sizeof kept, "%s/ens/c.%06d.lime", folder, trajectories[i]);
         links_info a, b;
-        failure f = { "" };
+        failure f = { .why = "" };
         double *links = links_read(path, &a, &f), *original = links_read(kept, &b, &f);
         bool same = links && original && memcmp(links, original, links_count(a.extents) * sizeof *links) == 0;
         fact(same, "trajectory %d: the links of the run%s", trajectories[i], f.why);

@@ -22,7 +22,7 @@ static publish_about about = {
 /* The document of an ensemble with this input, checked (xml_tree_free); NULL, told as a fact, if it fails. */
 static xml_element *document_of(const char *what, const run_input *in)
 {
-    failure f = { "" };
+    failure f = { .why = "" };
     text out = { 0 };
     char why[512] = "not well formed";
     const qcdml_ensemble_facts facts = { &about, &in->p, "a: <b> & c\n", 3 };

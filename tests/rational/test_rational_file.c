@@ -13,7 +13,7 @@ static bool make(rational_set set[2])
 {
     const mass_flavors light[] = { { 0.01, 2 }, { 0.05, 1 }, { 0.2, -3 } }, heavy[] = { { 0.2, 3 } };
     const rational_errors errors = { 1e-7, 1e-10, 1e-10 };
-    failure why = { "" };
+    failure why = { .why = "" };
     const rational_set_goal goals[] = {
         { .quark = light, .count = 3, .roots = 1, .upper = 24, .error = &errors },
         { .quark = heavy, .count = 1, .roots = 3, .upper = 24, .error = &errors },
@@ -38,7 +38,7 @@ static void powers(const rational_set set[2])
     fact(set[1].force.target.count == 1 && f->y == -1 && f->z == 4 && h->y == 1 && h->z == 8,
          "three flavors in three fields are a flavor each: powers -1/4 and 1/8");
     for (int i = 0; i < 2; i++) {
-        failure why = { "" };
+        failure why = { .why = "" };
         fact(rational_set_check(&set[i], 0, 24, &loose, &why), "the functions of a field agree with each other %s",
              why.why);
         double worst = 0;
@@ -74,7 +74,7 @@ static void mismatches(const rational_set *set, const rational_set *strange)
 static void round_trip(const char *path, const rational_set set[2])
 {
     rational_sets read;
-    failure why = { "" };
+    failure why = { .why = "" };
     fact(rational_file_write(path, set, 2, false, &why), "a file is written %s", why.why);
     fact(!rational_file_write(path, set, 2, false, &why), "and not overwritten: %s", why.why);
     if (!fact(rational_file_read(&read, path, &why), "it is read %s", why.why))
@@ -95,7 +95,7 @@ static void round_trip(const char *path, const rational_set set[2])
 static void damage(const char *path, const blob *whole, const char *from, const char *to, const char *reported)
 {
     rational_sets read;
-    failure why = { "" };
+    failure why = { .why = "" };
     char *all = (char *)whole->bytes, *at = strstr(all, from), *changed = malloc(whole->n + strlen(to) + 1);
     int n = sprintf(changed, "%.*s%s%s", (int)(at - all), all, to, at + strlen(from));
     blob_write(path, changed, (size_t)n);
@@ -169,7 +169,7 @@ static void reference(void)
     }
     char path[1024];
     rational_sets milc;
-    failure why = { "" };
+    failure why = { .why = "" };
     snprintf(path, sizeof path, "%s/reference/milc/f211b670.l6666/rationals.sample.su3_rhmc_hisq_f211",
              reference_folder());
     if (!fact(rational_file_read(&milc, path, &why), "MILC's sample file is read %s", why.why))

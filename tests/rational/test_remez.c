@@ -59,7 +59,7 @@ static int alternating_extrema(const rational *r, double *least, double *largest
 static void best(const power_product *f, int order)
 {
     rational r;
-    failure why = { "" };
+    failure why = { .why = "" };
     text name = { 0 };
     double least, largest;
     power_product_describe(&name, f);
@@ -178,7 +178,7 @@ static void exact(void)
 static void refused(const power_product *f, double lower, double upper, double error, const char *reason)
 {
     rational r;
-    failure why = { "" };
+    failure why = { .why = "" };
     const rational_goal goal = { .f = f, .lower = lower, .upper = upper, .error = error };
     bool made = rational_make(&r, goal, &why);
     fact(!made && strstr(why.why, reason), "refused: %s", why.why);
@@ -194,7 +194,7 @@ static void between(void)
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         for (double wanted = 1e-4; wanted > 1e-13; wanted *= 0.03) {
             rational r;
-            failure why = { "" };
+            failure why = { .why = "" };
             bool made = rational_make(&r, on_24(&all[i], wanted), &why);
             fact(made && rational_error_seen(&r, 0, 24) <= 1.001 * wanted,
                  "a mass that divides between others, error %.1e %s", wanted, why.why);

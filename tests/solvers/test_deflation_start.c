@@ -27,7 +27,7 @@ static void start_vectors(place where)
     dirac_matrix *m = d->kind->matrix(d, 0);
     vec *b = dirac_vec_create(d, d->kind->home, dirac_full_storage(d)), *x = vec_create_like(b);
     deflation *modes = deflation_create(b, &p);
-    failure why = { "" };
+    failure why = { .why = "" };
     require(dirac_update(d, u, &why), "%s", why.why);
     const rng_key key = rng_key_for(3, 0, 0, RNG_TEST);
     require(deflation_compute(modes, dirac_solver_normal(w, m), key, 0, &why), "%s", why.why);

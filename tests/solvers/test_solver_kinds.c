@@ -59,7 +59,7 @@ static double normal_residual(square_system *s, const vec *x, const vec *b)
 static void every_system(place where, square_kind of, const solver_kind *kind)
 {
     square_system s;
-    failure why = { "" };
+    failure why = { .why = "" };
     create(&s, where, of, kind);
     if (!linear_solver_is_possible(kind, &(solver_settings){ 0 }, &s.plan, lattice_shape_of(s.l), &why)) {
         fact(strstr(why.why, kind->name) != NULL, "%s, %s: %s says why it is not possible", place_name(where),

@@ -245,7 +245,7 @@ static void possible(void)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         lattice_shape shape = lattice_shape_single(cases[i].extents);
         shape.open_in_time = cases[i].open;
-        failure why = { "" };
+        failure why = { .why = "" };
         const bool is = aggregates_are_possible(&shape, cases[i].block, &why);
         fact(is == cases[i].possible && (is || why.why[0]), "case %d: blocks are %spossible", (int)i,
              cases[i].possible ? "" : "not ");
