@@ -122,7 +122,7 @@ typedef struct {
  * mg_hats: makes them; dagger: those of the adjoint operator, (D^+)^-1 gamma5 Y_d gamma5.  On the coarse sites of one
  * parity; the part of the range is direction (components / 3) + row / 3.
  * mg_hat_hop: out <- scale sum_d D^-1 Y_d in(x + d), + y; turned: with gamma5 on both sides of the sum; y is not read
- * without with_y.  On the coarse sites of one parity; the part of the range is the row. */
+ * without with_y.  On the coarse sites of one parity; the part of the range is row / 3. */
 enum { MG_HAT_COLUMNS = 12 };
 typedef struct { void *matrices, *inverse, *hats, *scales; int components; bool dagger; } mg_hats_args;
 typedef struct {

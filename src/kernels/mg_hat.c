@@ -1,20 +1,10 @@
 /* mg_hat.c - preconditioned hops of the coarse operator of multigrid, D^-1 Y: the matrices, and their products. */
 #define OVER_SLABS
+#include "src/kernels/mg_hat_site.h"
 #include "src/kernels/mg_matrix.h"
-#include "src/site/words.h"
 
-enum { ROWS = 3, COLUMNS = MG_HAT_COLUMNS };
+enum { ROWS = HAT_ROWS, COLUMNS = HAT_COLUMNS };
 #define LARGEST_INTEGER 32767
-
-/* COLUMNS numbers of one row are a record; records are counted through directions, rows and columns. */
-SITE_FN int record_of(int components, int direction, int row, int column)
-{
-    return (direction * components + row) * (components / COLUMNS) + column / COLUMNS;
-}
-SITE_FN int records_of(int components)
-{
-    return record_of(components, MG_DIAGONAL, 0, 0);
-}
 
 /* In single precision re | im << 16, integers of 16 bits in units of the row's scale; in double as they are. */
 SITE_FN void store_record(void *hats, site x, int records, int record, const cplx *z, real per_unit)
@@ -32,26 +22,6 @@ SITE_FN void store_record(void *hats, site x, int records, int record, const cpl
     for (int j = 0; j < COLUMNS; j++) {
         store_real(hats, &o, 2 * (COLUMNS * record + j), z[j].re);
         store_real(hats, &o, 2 * (COLUMNS * record + j) + 1, z[j].im);
-    }
-#endif
-}
-
-SITE_FN void load_record(cplx *z, const void *hats, site x, int records, int record)
-{
-#ifdef SINGLE
-    bits w[COLUMNS];
-    load_words(w, hats, x, records, record, COLUMNS);
-    UNROLL_LOOP
-    for (int j = 0; j < COLUMNS; j++) {
-        z[j].re = real_of_integer(w[j], 16);
-        z[j].im = real_of_integer(w[j] >> 16, 16);
-    }
-#else
-    const place_of o = find(x, 2 * COLUMNS * records);
-    UNROLL_LOOP
-    for (int j = 0; j < COLUMNS; j++) {
-        z[j].re = load_real(hats, &o, 2 * (COLUMNS * record + j));
-        z[j].im = load_real(hats, &o, 2 * (COLUMNS * record + j) + 1);
     }
 #endif
 }
@@ -149,59 +119,13 @@ SITE_MAP(mg_hats, mg_hats_args, a, part)
 
 /* ---- products */
 
-/* Row `row` of the matrix of a direction times the neighbour in this direction */
-SITE_FN cplx row_times(const mg_hat_hop_args *a, int direction, int row, site x)
-{
-    const int n = a->components;
-    const site from = site_step(&a->l, x, direction);
-    cplx sum = cplx_zero();
-    UNROLL_TWICE
-    for (int column = 0; column < n; column += COLUMNS) {
-        cplx z[COLUMNS];
-        load_record(z, a->hats, x, records_of(n), record_of(n, direction, row, column));
-        UNROLL_LOOP
-        for (int j = 0; j < COLUMNS; j += 3) {
-            const color_vector v = load_vector(&a->in, site_in_slab(&a->in, (column + j) / 3, from));
-            const scalar sign = a->turned && 2 * (column + j) >= n ? -1 : 1;
-            UNROLL_LOOP
-            for (int i = 0; i < 3; i++)
-                sum = cplx_mad(z[j + i], vector_scale(sign, v).c[i], sum);
-        }
-    }
-    return sum;
-}
-
-SITE_FN cplx scaled(real r, cplx z)
-{
-    z.re = r * z.re;
-    z.im = r * z.im;
-    return z;
-}
-
 SITE_MAP(mg_hat_hop, mg_hat_hop_args, a, part)
 {
-    const int n = a->components, row = part.before;
+    const int row = HAT_ROWS * part.before;
     const site x = in_first_slab(part);
-    const place_of scales = find(x, MG_DIAGONAL * n);
-    const place_of o = find_in_slab(site_in_slab(&a->out, row / 3, x), VECTOR_REALS);
-    const place_of p = find_in_slab(site_in_slab(&a->y, row / 3, x), VECTOR_REALS);
-    cplx sum = cplx_zero();
+    color_vector sum = no_terms();
     KEEP_LOOP
-    for (int direction = 0; direction < MG_DIAGONAL; direction++) {
-        cplx term = row_times(a, direction, row, x);
-#ifdef SINGLE
-        term = scaled(load_real(a->scales, &scales, direction * n + row), term);
-#else
-        (void)scales;
-#endif
-        sum.re = sum.re + term.re;
-        sum.im = sum.im + term.im;
-    }
-    sum = scaled(spread((scalar)(a->turned && 2 * row >= n ? -a->scale : a->scale)), sum);
-    if (a->with_y) {
-        sum.re = sum.re + load_real(a->y.data, &p, 2 * (row % 3));
-        sum.im = sum.im + load_real(a->y.data, &p, 2 * (row % 3) + 1);
-    }
-    store_real(a->out.data, &o, 2 * (row % 3), sum.re);
-    store_real(a->out.data, &o, 2 * (row % 3) + 1, sum.im);
+    for (int direction = 0; direction < MG_DIAGONAL; direction++)
+        sum = plus_term(sum, hat_term(a, direction, row, x));
+    store_hat_sum(a, row, x, sum);
 }

@@ -9,7 +9,7 @@
 #include <assert.h>
 
 MAP_KERNEL(mg_hats);
-MAP_KERNEL(mg_hat_hop);
+MAP_KERNEL_TUNED(mg_hat_hop);
 
 static const char what[] = "preconditioned hops of a coarse operator";
 
@@ -61,5 +61,5 @@ void coarse_hats_hop(vec *out, const coarse_hats *h, bool turned, const vec *in,
                                    .components = h->components, .turned = turned, .with_y = y != NULL };
     field_exchange_hops(&in->f);
     run_map(&mg_hat_hop, f->where, f->precision, &args,
-            transfer_parts(lattice_range(f->lattice, f->on), h->components));
+            transfer_parts(lattice_range(f->lattice, f->on), h->components / 3));
 }

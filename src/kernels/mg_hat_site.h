@@ -1,0 +1,116 @@
+/* mg_hat_site.h - products with preconditioned hops of the coarse operator of multigrid, D^-1 Y (mg_args.h), at a site.
+ *
+ * Each direction's term is summed over the columns, and the terms are added in the order of the directions: the kernels
+ * of src/kernels/mg_hat.c and gpu/coarse_hop.cu have the same bits. */
+#ifndef KILN_KERNELS_MG_HAT_SITE_H
+#define KILN_KERNELS_MG_HAT_SITE_H
+
+#include "src/kernels/mg_site.h"
+#include "src/site/words.h"
+
+enum { HAT_ROWS = 3, HAT_COLUMNS = MG_HAT_COLUMNS };
+
+/* HAT_COLUMNS numbers of one row are a record; records are counted through directions, rows and columns. */
+SITE_FN int record_of(int components, int direction, int row, int column)
+{
+    return (direction * components + row) * (components / HAT_COLUMNS) + column / HAT_COLUMNS;
+}
+SITE_FN int records_of(int components)
+{
+    return record_of(components, MG_DIAGONAL, 0, 0);
+}
+
+/* In single precision re | im << 16, integers of 16 bits in units of the row's scale; in double as they are. */
+SITE_FN void load_record(cplx *z, const void *hats, site x, int records, int record)
+{
+#ifdef SINGLE
+    bits w[HAT_COLUMNS];
+    load_words(w, hats, x, records, record, HAT_COLUMNS);
+    UNROLL_LOOP
+    for (int j = 0; j < HAT_COLUMNS; j++) {
+        z[j].re = real_of_integer(w[j], 16);
+        z[j].im = real_of_integer(w[j] >> 16, 16);
+    }
+#else
+    const place_of o = find(x, 2 * HAT_COLUMNS * records);
+    UNROLL_LOOP
+    for (int j = 0; j < HAT_COLUMNS; j++) {
+        z[j].re = load_real(hats, &o, 2 * (HAT_COLUMNS * record + j));
+        z[j].im = load_real(hats, &o, 2 * (HAT_COLUMNS * record + j) + 1);
+    }
+#endif
+}
+
+SITE_FN color_vector no_terms(void)
+{
+    color_vector sum;
+    UNROLL_LOOP
+    for (int r = 0; r < HAT_ROWS; r++)
+        sum.c[r] = cplx_zero();
+    return sum;
+}
+
+/* HAT_ROWS rows, from `row` on, of the matrix of a direction times the neighbour in this direction */
+SITE_FN color_vector rows_times(const mg_hat_hop_args *a, int direction, int row, site x)
+{
+    const int n = a->components;
+    const site from = site_step(&a->l, x, direction);
+    color_vector sum = no_terms();
+    UNROLL_TWICE
+    for (int column = 0; column < n; column += HAT_COLUMNS) {
+        cplx z[HAT_ROWS][HAT_COLUMNS];
+        UNROLL_LOOP
+        for (int r = 0; r < HAT_ROWS; r++)
+            load_record(z[r], a->hats, x, records_of(n), record_of(n, direction, row + r, column));
+        UNROLL_LOOP
+        for (int j = 0; j < HAT_COLUMNS; j += 3) {
+            const scalar sign = a->turned && 2 * (column + j) >= n ? -1 : 1;
+            const site source = site_in_slab(&a->in, (column + j) / 3, from);
+            const color_vector v = vector_scale(sign, load_vector(&a->in, source));
+            UNROLL_LOOP
+            for (int r = 0; r < HAT_ROWS; r++)
+                UNROLL_LOOP
+                for (int i = 0; i < 3; i++)
+                    sum.c[r] = cplx_mad(z[r][j + i], v.c[i], sum.c[r]);
+        }
+    }
+    return sum;
+}
+
+/* The same in the units of the vectors. */
+SITE_FN color_vector hat_term(const mg_hat_hop_args *a, int direction, int row, site x)
+{
+    color_vector term = rows_times(a, direction, row, x);
+#ifdef SINGLE
+    const place_of scales = find(x, MG_DIAGONAL * a->components);
+    UNROLL_LOOP
+    for (int r = 0; r < HAT_ROWS; r++) {
+        const real unit = load_real(a->scales, &scales, direction * a->components + row + r);
+        term.c[r].re = unit * term.c[r].re;
+        term.c[r].im = unit * term.c[r].im;
+    }
+#endif
+    return term;
+}
+
+SITE_FN color_vector plus_term(color_vector sum, color_vector term)
+{
+    UNROLL_LOOP
+    for (int r = 0; r < HAT_ROWS; r++) {
+        sum.c[r].re = sum.c[r].re + term.c[r].re;
+        sum.c[r].im = sum.c[r].im + term.c[r].im;
+    }
+    return sum;
+}
+
+/* out <- scale sum + y */
+SITE_FN void store_hat_sum(const mg_hat_hop_args *a, int row, site x, color_vector sum)
+{
+    const double scale = a->turned && 2 * row >= a->components ? -a->scale : a->scale;
+    sum = vector_scale((scalar)scale, sum);
+    if (a->with_y)
+        sum = plus_term(sum, load_vector(&a->y, site_in_slab(&a->y, row / 3, x)));
+    store_vector(&a->out, site_in_slab(&a->out, row / 3, x), sum);
+}
+
+#endif
