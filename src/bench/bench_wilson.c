@@ -18,7 +18,7 @@
 #include "src/lattice/rng.h"
 #include "src/operators/clover.h"
 #include "src/operators/wilson_launch.h"
-#include "src/solvers/bicg.h"
+#include "src/solvers/bicg_mixed.h"
 
 #include <string.h>
 
@@ -157,7 +157,8 @@ static void run_bicg(const void *what)
     const int number = 0;
     vec_copy(j->v.r[0], j->start);
     vec_copy(j->v.shadow, j->start);
-    vec_zero(j->v.u[0]);
+    for (int i = 0; i < 2; i++)
+        vec_zero(j->v.u[i]);
     krylov_begin(j->k, 0, 0, j->rr, j->rr, 0)->most = j->iterations;
     bicg_begin(j->k, 0, 1);
     bicg_run(j->k, j->a, 1, &number, &j->v, 1);
@@ -169,8 +170,9 @@ static void bench_bicg(wilson_bench *b, bench_table *t)
     const clover_op op = clover_mhat_operator(links_with(b, b->f.clover), false, b->even, 1);
     bicg_job j = { .k = krylov_create(b->l, b->w->where, FINISH_IN_KERNEL), .a = &op.base, .start = b->in[0],
                    .rr = vec_norm2(b->in[0]), .iterations = 8 * b->w->repeats };
-    j.v = (bicg_vectors){ .x = spinor_vec_create(b->l, ON_ODD, b->w->where, PRECISION_DOUBLE, 1), .unit = 1,
-                          .shadow = spinor(b, ON_ODD) };
+    vec *terms = bicg_terms_create(b->in[0]);
+    j.v = (bicg_vectors){ .x = terms ? terms : spinor_vec_create(b->l, ON_ODD, b->w->where, PRECISION_DOUBLE, 1),
+                          .unit = 1, .shadow = spinor(b, ON_ODD) };
     for (int i = 0; i < 2; i++) {
         j.v.r[i] = spinor(b, ON_ODD);
         j.v.u[i] = spinor(b, ON_ODD);

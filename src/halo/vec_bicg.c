@@ -90,9 +90,9 @@ static bicg_step_args step_of(const krylov_batch *b, const bicg_batch *v, int st
     return args;
 }
 
-void vec_bicg_directions(loop *l, const krylov_batch *b, const bicg_batch *v, int j)
+void vec_bicg_directions(loop *l, const krylov_batch *b, const bicg_batch *v, int j, int order)
 {
-    const bicg_step_args args = step_of(b, v, j, j);
+    const bicg_step_args args = step_of(b, v, j, j == 0 ? order : j);
     add_kernel(l, vector_bicg_directions, v->shadow[0], &args, sizeof args);
 }
 

@@ -24,7 +24,8 @@ void vec_bicg_shadow(loop *l, const krylov_batch *b, const bicg_batch *v, int j,
 int vec_bicg_gram_launches(int order);
 krylov_batch vec_bicg_gram(loop *l, const krylov_batch *b, const bicg_batch *v, int n);
 
-void vec_bicg_directions(loop *l, const krylov_batch *b, const bicg_batch *v, int j);
+/* The new u_0 .. u_j; for j = 0 this also subtracts the u_1 .. u_l of the cycle before, l = `order`, from u_0. */
+void vec_bicg_directions(loop *l, const krylov_batch *b, const bicg_batch *v, int j, int order);
 void vec_bicg_residuals(loop *l, const krylov_batch *b, const bicg_batch *v, int j, bool with_x);
 void vec_bicg_cycle(loop *l, const krylov_batch *b, const bicg_batch *v, int order);
 

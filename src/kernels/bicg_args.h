@@ -18,10 +18,11 @@ typedef struct {
 } bicg_gram_args;
 
 /* j = `step`; r_k and u_k for k <= j are read and written; vector_bicg_residuals also reads u_(j+1).
- *     vector_bicg_directions   u_k <- r_k - beta u_k,             k <= j
+ *     vector_bicg_directions   u_k <- r_k - beta u_k,             k <= j;   for j = 0, with g of the cycle before,
+ *                              u_0 <- r_0 - beta (u_0 - sum_k g_k u_k),  k = 1 .. l
  *     vector_bicg_residuals    r_k <- r_k - alpha u_(k+1),        k <= j;   with_x: x <- x + unit alpha u_0
  *     vector_bicg_cycle        x <- x + unit (alpha u_0 + sum_k g_k r_(k-1)),  r_0 <- r_0 - sum_k g_k r_k,
- *                              u_0 <- u_0 - sum_k g_k u_k,  k = 1 .. l;   weight (s, r_0) and |r_0|^2
+ *                              k = 1 .. l;   weight (s, r_0) and |r_0|^2
  * x is native, in the precision of the kernel or (x_is_other) in the other one, and is summed in double; or (x_is_low)
  * it has the format of the other vectors. */
 typedef struct {

@@ -141,11 +141,16 @@ SITE_FN void bicg_gram_as(vector_format f, const bicg_gram_args *a, int n, site 
 SITE_FN void bicg_directions_as(vector_format f, const bicg_step_args *a, site x)
 {
     FOR_GOING(n, a) {
-        const krylov_complex beta = a->b.state->bicg[a->b.number[n]].beta;
+        const bicg_system *b = &a->b.state->bicg[a->b.number[n]];
+        const int before = a->step == 0 ? b->order : 0;          /* powers of the cycle before */
         KEEP_LOOP
         for (int k = 0; k <= a->step; k++) {
             color_vector u = load_vector_as(f, &a->u[k][n], x);
-            store_vector_as(f, &a->u[k][n], x, less(load_vector_as(f, &a->r[k][n], x), beta, u));
+            const color_vector r = load_vector_as(f, &a->r[k][n], x);
+            KEEP_LOOP
+            for (int i = 1; i <= before; i++)
+                u = less(u, b->g[i - 1], load_vector_as(f, &a->u[i][n], x));
+            store_vector_as(f, &a->u[k][n], x, less(r, b->beta, u));
         }
     }
 }
@@ -173,9 +178,8 @@ SITE_FN void bicg_cycle_as(vector_format f, const bicg_step_args *a, int n, site
 {
     const bicg_system *b = &a->b.state->bicg[a->b.number[n]];
     const double unit = a->unit[n];
-    color_vector r = load_vector_as(f, &a->r[0][n], x), u = load_vector_as(f, &a->u[0][n], x), before = r;
-    color_vector power = load_vector_as(f, &a->r[1][n], x), direction = load_vector_as(f, &a->u[1][n], x);
-    const color_vector shadow = load_vector_as(f, &a->shadow[n], x);
+    color_vector r = load_vector_as(f, &a->r[0][n], x), before = r, power = load_vector_as(f, &a->r[1][n], x);
+    const color_vector u = load_vector_as(f, &a->u[0][n], x), shadow = load_vector_as(f, &a->shadow[n], x);
     const site_doubles old = load_solution(f, a, n, x);
     site_doubles sum = no_terms();
     add_term(&sum, scaled(b->alpha, unit), u);
@@ -184,15 +188,11 @@ SITE_FN void bicg_cycle_as(vector_format f, const bicg_step_args *a, int n, site
         const krylov_complex g = b->g[k - 1];
         add_term(&sum, scaled(g, unit), before);
         r = less(r, g, power);
-        u = less(u, g, direction);
         before = power;
-        if (k < a->step) {
+        if (k < a->step)
             power = load_vector_as(f, &a->r[k + 1][n], x);
-            direction = load_vector_as(f, &a->u[k + 1][n], x);
-        }
     }
     store_solution(f, a, n, &old, &sum, x);
-    store_vector_as(f, &a->u[0][n], x, u);
     r = store_vector_as(f, &a->r[0][n], x, r);
     shadow_sums(shadow, b->weight, r, s);
 }

@@ -106,7 +106,7 @@ static void add_cycle(batch_run *run)
     loop *l = run->k->loop;
     for (int j = 0; j < run->order; j++) {
         for (int i = 0; i < all->count; i++)
-            vec_bicg_directions(l, &all->piece[i], &run->piece[i], j);
+            vec_bicg_directions(l, &all->piece[i], &run->piece[i], j, run->order);
         add_operator(run, j, false);
         add_shadow(run, j, false);
         for (int i = 0; i < all->count; i++)

@@ -10,7 +10,8 @@
  *     x <- x + sum_k g_k r_(k-1);  r_0 <- r_0 - sum_k g_k r_k;  u_0 <- u_0 - sum_k g_k u_k;  rho <- - g_l rho       (4)
  *
  * An iteration is a pass of the loop over j: two products with A.  (3) solves the normal equations in double; their
- * matrix has exact sums (site/exact_sum.h).  x is summed in high precision, from the vectors as they are stored.
+ * matrix has exact sums (site/exact_sum.h).  x is summed in high precision, from the vectors as they are stored.  The
+ * new u_0 of (4) is computed with (1) of the next cycle, so that it is not stored in between.
  *
  * BiCGstab and conjugate gradients (krylov.h) share the engine: scalars are at the place of the vectors, the host reads
  * them when a system has stopped, and the bits of a system do not depend on the other systems of its batch. */
@@ -24,7 +25,7 @@
  * multiplied by `unit` and added to x. */
 typedef struct { vec *x; double unit; vec *shadow; vec *r[BICG_POWERS], *u[BICG_POWERS]; } bicg_vectors;
 
-/* Sets up the scalars of a system after krylov_begin, from s = r_0; u_0 must be zero. */
+/* Sets up the scalars of a system after krylov_begin, from s = r_0; u_0 .. u_l must be zero. */
 void bicg_begin(krylov *k, int number, int order);
 
 /* To be called after the caller has replaced r_0, with rr = |r_0|^2 and rho = (s, r_0): the system continues with its

@@ -1,6 +1,7 @@
 /* bicg_mixed.c - BiCGstab(l) with reliable updates (M. A. Clark et al., arXiv:0911.3191; arXiv:2302.09224).
  *
- * The cycles of bicg.h are in low precision, x is in high precision.  Reliable update: when |r_0| has fallen to delta
+ * The cycles of bicg.h are in low precision, x is in high precision; for half, a vector in single precision sums its
+ * terms between true residuals, because reading and writing x in each cycle takes longer.  Reliable update: when |r_0| has fallen to delta
  * times its largest value, or to the tolerance, the true residual b - A x in high precision replaces r_0.  Direction
  * u_0, shadow residual s and the scalars remain in use; only (s, r_0) is computed again.  Defect correction, for rules
  * that begin with it: when |r_0| has fallen by the factor `inner`, the iteration begins again from the true residual.
@@ -46,9 +47,15 @@ typedef struct {
 
 /* ---- the space */
 
-int bicg_space_vectors(int order)
+/* Of half, the terms of x take as much memory as one and a half vectors. */
+int bicg_space_vectors(int order, vector_format f)
 {
-    return 1 + 2 * (order + 1);
+    return 1 + 2 * (order + 1) + (f == VECTOR_HALF ? 2 : 0);
+}
+
+vec *bicg_terms_create(const vec *low)
+{
+    return low->format == VECTOR_HALF ? vec_create_native(low, PRECISION_SINGLE) : NULL;
 }
 
 bicg_space *bicg_space_create(cg_space *high, const vec *low, int order, int slots)
@@ -65,6 +72,7 @@ bicg_space *bicg_space_create(cg_space *high, const vec *low, int order, int slo
             w->r[n][j] = vec_create_like(low);
             w->u[n][j] = vec_create_like(low);
         }
+        w->terms[n] = bicg_terms_create(low);
     }
     return w;
 }
@@ -75,6 +83,7 @@ void bicg_space_free(bicg_space *w)
         return;
     for (int n = 0; n < w->slots; n++) {
         vec_free(w->x[n]);
+        vec_free(w->terms[n]);
         vec_free(w->shadow[n]);
         for (int j = 0; j <= w->order; j++) {
             vec_free(w->r[n][j]);
@@ -90,6 +99,13 @@ void bicg_space_free(bicg_space *w)
 static bool in_high(const batch *m)
 {
     return m->rule->refinements & MIXED_HIGH_SOLUTION;
+}
+
+/* The vector that sums terms of x between true residuals; NULL: x itself. */
+static vec *terms_of(const batch *m, int slot)
+{
+    const bicg_space *w = m->low->space;
+    return in_high(m) ? w->terms[slot] : w->x[slot];
 }
 
 static mixed_record *record_of(worker *s)
@@ -136,7 +152,8 @@ static void begin_iteration(batch *m, worker *s)
     if (m->rule->history)
         krylov_note_history(w->engine, n, m->rule->history->capacity);
     vec_copy(w->shadow[n], w->r[n][0]);
-    vec_zero(w->u[n][0]);
+    for (int j = 0; j <= w->order; j++)
+        vec_zero(w->u[n][j]);
     s->before = record_of(s)->low_iterations;
     s->noted = 0;
 }
@@ -217,9 +234,10 @@ static void handle_stopped_system(batch *m, worker *s)
     krylov_system *state = state_of(m, s);
     mixed_failure wrong = mixed_failure_of(state->status);
     record_of(s)->low_iterations = s->before + state->steps;
-    if (!in_high(m)) {
-        vec_gather(s->system.x, &s->v.unit, &w->x[n], 1);
-        vec_zero(w->x[n]);
+    vec *terms = terms_of(m, n);
+    if (terms) {
+        vec_gather(s->system.x, &s->v.unit, &terms, 1);
+        vec_zero(terms);
     }
     compute_residuals(m, &s, 1);
     note_history(m, s);
@@ -269,11 +287,10 @@ static bool start_task(batch *m, worker *s, int n, mixed_task *task)
         s->v.r[j] = w->r[n][j];
         s->v.u[j] = w->u[n][j];
     }
-    if (!in_high(m)) {
-        if (!w->x[n])
-            w->x[n] = vec_create_like(w->r[n][0]);
-        vec_zero(w->x[n]);
-    }
+    if (!in_high(m) && !w->x[n])
+        w->x[n] = vec_create_like(w->r[n][0]);
+    if (terms_of(m, n))
+        vec_zero(terms_of(m, n));
     return true;
 }
 
@@ -313,8 +330,8 @@ static bool work_together(batch *m)
     for (int n = 0; n < w->slots; n++)
         if (m->slot[n].task) {
             v[count] = m->slot[n].v;
-            if (!in_high(m)) {
-                v[count].x = w->x[n];
+            if (terms_of(m, n)) {
+                v[count].x = terms_of(m, n);
                 v[count].unit = 1;
             }
             number[count++] = n;

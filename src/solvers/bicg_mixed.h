@@ -16,11 +16,17 @@ typedef struct {
     int order, slots;
     krylov *engine;
     vec *shadow[BATCH_MAX_RHS], *r[BATCH_MAX_RHS][BICG_POWERS], *u[BATCH_MAX_RHS][BICG_POWERS];
+    vec *terms[BATCH_MAX_RHS];       /* bicg_terms_create */
     vec *x[BATCH_MAX_RHS];           /* for rules without MIXED_HIGH_SOLUTION; created on first use */
 } bicg_space;
 bicg_space *bicg_space_create(cg_space *high, const vec *low, int order, int slots);
 void bicg_space_free(bicg_space *w);
-int bicg_space_vectors(int order);                   /* for each slot */
+/* Vectors like `low`, in the format f, for each slot: their memory is enough for all of the slot. */
+int bicg_space_vectors(int order, vector_format f);
+
+/* For half: a native vector in single precision on the sites of `low`, which sums the terms of x between true residuals
+ * and is then added to x.  For other formats NULL: x itself sums them.  To be freed by the caller. */
+vec *bicg_terms_create(const vec *low);
 
 /* An operator in low precision.  If this precision is not sufficient, `next` is used. */
 typedef struct bicg_low bicg_low;

@@ -26,8 +26,9 @@ static solver_needs needs(const solver_kind *kind, const solver_plan *plan)
     solver_needs n = { .kept = 0 };
     int engines = 0;
     for (stored_as i = STORED_DOUBLE; i < SOLVER_STORAGES; i++) {
-        engines += plan->slots[i] > 0;
-        n.working[i] = works_in(plan, i) ? plan->slots[i] * bicg_space_vectors(bicg_solver_order(kind)) : 0;
+        engines += works_in(plan, i);
+        n.working[i] = works_in(plan, i)
+                     ? plan->slots[i] * bicg_space_vectors(bicg_solver_order(kind), solver_storages[i].format) : 0;
     }
     n.other.cells = (size_t)engines * krylov_bytes();
     return n;

@@ -1,6 +1,7 @@
 /* test_bicg_updates.c - BiCGstab in mixed precision reaches residuals that low precision alone does not reach, by every
  * rule of updates; where it breaks down, the next precision or conjugate gradients continue, and the record has the
- * reason. */
+ * reason.  For half, terms of x are summed in single precision. */
+#include "src/solvers/bicg_mixed.h"
 #include "tests/facts.h"
 #include "tests/on_every_backend.h"
 #include "tests/solvers/square_system.h"
@@ -182,9 +183,44 @@ static void best_solution(place where)
          worse_ones);
 }
 
+/* The workspace of a solver has the vectors of a second one, which allocates only the states of its engines. */
+static void terms_of_x(place where)
+{
+    static const int orders[] = { 1, 2, 4 };
+    for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
+        for (solver_precision of = SOLVER_DOUBLE; of < SOLVER_ADAPTIVE; of++) {
+            const dirac_solver_size size = square_size(of, orders[i], 2);
+            square_system s;
+            square_create(&s, &(square_request){ .where = where, .kind = SQUARE_WILSON, .size = size });
+            const memory_need need = dirac_solver_bytes(&s.plan, lattice_shape_of(s.l), size);
+            const size_t before = place_bytes_now(where);
+            dirac_solver *second = dirac_solver_create(s.d, size);
+            const size_t taken = place_bytes_now(where) - before;
+            fact(taken == need.cells, "%s, BiCGstab(%d), %s: all vectors lie in the workspace (%zu bytes besides, %zu "
+                 "planned)", place_name(where), orders[i], solver_names[of], taken, need.cells);
+            dirac_solver_free(second);
+            square_free(&s);
+        }
+    square_system s;
+    square_create(&s, &(square_request){ .where = where, .kind = SQUARE_WILSON,
+                                         .size = square_size(SOLVER_DOUBLE, ORDER, 1) });
+    int wrong = 0;
+    for (stored_as in = STORED_DOUBLE; in < SOLVER_STORAGES; in++) {
+        vec *low = dirac_vec_create(s.d, ON_ODD, solver_storages[in]), *terms = bicg_terms_create(low);
+        const bool single = terms && vec_on_same_sites(terms, low) && terms->format == VECTOR_NATIVE
+                            && terms->f.precision == PRECISION_SINGLE;
+        wrong += low->format == VECTOR_HALF ? !single : terms != NULL;
+        vec_free(terms);
+        vec_free(low);
+    }
+    fact(wrong == 0, "%s: half alone sums the terms of x beside it, in single precision", place_name(where));
+    square_free(&s);
+}
+
 int main(void)
 {
     FOR_EVERY_PLACE(where) {
+        terms_of_x(where);
         half_alone_stalls(where);
         rules_of_updates(where);
         breakdowns(where);
