@@ -1,10 +1,12 @@
 /* bicg_mixed.c - BiCGstab(l) with reliable updates (M. A. Clark et al., arXiv:0911.3191; arXiv:2302.09224).
  *
  * The cycles of bicg.h are in low precision, x is in high precision; for half, a vector in single precision sums its
- * terms between true residuals, because reading and writing x in each cycle takes longer.  Reliable update: when |r_0| has fallen to delta
- * times its largest value, or to the tolerance, the true residual b - A x in high precision replaces r_0.  Direction
- * u_0, shadow residual s and the scalars remain in use; only (s, r_0) is computed again.  Defect correction, for rules
- * that begin with it: when |r_0| has fallen by the factor `inner`, the iteration begins again from the true residual.
+ * terms between true residuals, because reading and writing x in each cycle takes longer.
+ *
+ * Reliable update: when |r_0| has fallen to delta times its largest value, or to the tolerance, the true residual
+ * b - A x in high precision replaces r_0.  Direction u_0, shadow residual s and the scalars remain in use; only
+ * (s, r_0) is computed again.  Defect correction, for rules that begin with it: when |r_0| has fallen by the factor
+ * `inner`, the iteration begins again from the true residual.
  *
  * If a divisor is zero within rounding, the iteration begins again from the true residual, which also becomes the new
  * s.  If that does not help, or if the true residual stops falling, the next low precision continues from the best x.
