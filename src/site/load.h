@@ -239,7 +239,15 @@ SITE_FN void site_coordinates(const lattice_view *l, int x, int coordinate[4])
     coordinate[0] = 2 * (k % half_x) + shift;
 }
 
-/* The same in the whole lattice. */
+/* The site with these coordinates. */
+SITE_FN site site_of_coordinates(const lattice_view *l, const int coordinate[4])
+{
+    int row = (coordinate[3] * l->local[2] + coordinate[2]) * l->local[1] + coordinate[1];
+    int k = row * (l->local[0] / 2) + coordinate[0] / 2;
+    return site_at(site_of_parity(l, coordinate_parity(coordinate), k));
+}
+
+/* The coordinates of one site in the whole lattice. */
 SITE_FN void site_global_coordinates(const lattice_view *l, int x, int coordinate[4])
 {
     site_coordinates(l, x, coordinate);
