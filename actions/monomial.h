@@ -102,7 +102,8 @@ struct monomial_kind {
     /* The bare anisotropy a_s/a_t of its action, 1 if it is isotropic; NULL: the kind has isotropic actions alone. */
     double    (*anisotropy)(const void *params);
     /* From now on S has the factors of this defect (src/gauge/defect.h); `with_factors`: memory for links K U,
-     * borrowed, in use during calls only.  No function: the kind knows no defects. */
+     * borrowed, in use during calls only.  A kind with this function has link_weights, and S depends on the factor as
+     * loops with these weights do (src/gauge/defect_loops.h).  No function: the kind knows no defects. */
     void      (*set_defect)(monomial *m, const link_defect *d, gauge *with_factors);
     const qcdml_term *qcdml;            /* for documents of QCDml; NULL: QCDml cannot describe this kind */
     const void *family;                 /* specific data of kinds that share functions; or NULL */

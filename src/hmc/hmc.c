@@ -204,24 +204,33 @@ void hmc_repeat_sweeps(hmc *h, gauge *u, int64_t number)
     reunitarize_after(h, u, number);
 }
 
+/* Whether the record has the energies of sweeps, and the unitarity of links: those of the periodic replica. */
+static bool is_recorded(const hmc *h)
+{
+    return h->terms.replica == 0;
+}
+
+static void measure_energy(hmc_energies *e, hmc *h, const gauge *u, clock_tree *clock, hmc_failure *problem)
+{
+    if (!is_recorded(h))
+        return;
+    clock_begin(clock, "energy");
+    hmc_hamiltonian(e, h, u, NULL, clock, problem);
+    clock_end(clock);
+}
+
 /* Sweeps over the links instead of a trajectory, without a Metropolis test. */
 static hmc_outcome sweep_links(hmc *h, gauge *u, int64_t number, clock_tree *clock)
 {
     save_links(h, u);
     hmc_outcome o = { .accepted = true, .swept = true, .tested = !run_is_thermalization(h->terms.params, number) };
-    clock_begin(clock, "energy");
-    hmc_hamiltonian(&o.before, h, u, h->p, clock, &o.failure);
-    clock_end(clock);
-
+    measure_energy(&o.before, h, u, clock, &o.failure);
     clock_begin(clock, "sweeps");
     pure_gauge_sweep(h->sweeps, u, number);
     device_wait();
     clock_end(clock);
-
-    clock_begin(clock, "energy");
-    hmc_hamiltonian(&o.after, h, u, h->p, clock, &o.failure);
-    clock_end(clock);
-    o.unitarity = gauge_link_quality(u).unitarity;
+    measure_energy(&o.after, h, u, clock, &o.failure);
+    o.unitarity = is_recorded(h) ? gauge_link_quality(u).unitarity : 0;
     o.reunitarized = reunitarize_after(h, u, number);
     o.traffic = traffic_of(h);
     return o;
@@ -233,7 +242,7 @@ static void accept_or_reject(hmc *h, hmc_outcome *o, gauge *u, int64_t number)
     memcpy(o->refresh_error, h->refresh_error, sizeof o->refresh_error);
     evolver_force_sizes(h->dynamics, o->force);
     o->mixed = smd_mixes(h->stochastic);
-    o->unitarity = gauge_link_quality(u).unitarity;
+    o->unitarity = is_recorded(h) ? gauge_link_quality(u).unitarity : 0;
     o->dh = hmc_energy_difference(h, &o->before, &o->after);
     o->tested = !run_is_thermalization(h->terms.params, number);
     o->random = rng_scalar(hmc_terms_key(&h->terms, number, RNG_METROPOLIS));

@@ -94,7 +94,7 @@ bool hmc_terms_run(double *value, hmc_term_list *terms, const hmc_term_step *wha
 bool hmc_terms_hamiltonian(hmc_energies *e, hmc_term_list *terms, const gauge *u, const momentum *p, clock_tree *clock,
                            hmc_failure *problem)
 {
-    *e = (hmc_energies){ .kinetic = momentum_kinetic(p) };
+    *e = (hmc_energies){ .kinetic = p ? momentum_kinetic(p) : 0 };
     e->total = e->kinetic;
     for (int t = 0; t < terms->count; t++) {
         const hmc_term_step action = { .step = STEP_ACTION, .term = t, .u = u };

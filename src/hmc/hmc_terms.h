@@ -39,8 +39,8 @@ typedef struct {
 bool hmc_terms_run(double *value, hmc_term_list *terms, const hmc_term_step *what, clock_tree *clock,
                    hmc_failure *problem);
 
-/* hmc_terms_hamiltonian: the energy of (u, p).  The difference of two energies is summed term by term, because the
- * terms are large and their changes small. */
+/* hmc_terms_hamiltonian: the energy of (u, p); p NULL: without momenta.  The difference of two energies is summed term
+ * by term, because the terms are large and their changes small. */
 bool hmc_terms_hamiltonian(hmc_energies *e, hmc_term_list *terms, const gauge *u, const momentum *p, clock_tree *clock,
                            hmc_failure *problem);
 double hmc_terms_difference(const hmc_term_list *terms, const hmc_energies *before, const hmc_energies *after);

@@ -36,7 +36,7 @@ int replica_updates_make(tempering *t, gauge *u, int64_t number, clock_tree *clo
             if (!isfinite(tempering_dh(t, r)))
                 log_line(LOG_WARNING, "trajectory %" PRId64 ": dH of replica %d is not finite: the molecular dynamics "
                                       "is unstable; reduce the step size", number, r);
-        tempering_end(t, u, number, clock);
+        tempering_end(t, u, number);
     }
     clock_end(clock);
     return failed;

@@ -57,7 +57,7 @@ gauge *tempering_select(tempering *t, int replica, gauge *u);
 gauge *tempering_links(const tempering *t, gauge *u);              /* those of the replica that was selected last */
 void tempering_note(tempering *t, int replica, const gauge *links, replica_update update);
 double tempering_dh(const tempering *t, int replica);               /* that was noted */
-void tempering_end(tempering *t, gauge *u, int64_t number, clock_tree *clock);
+void tempering_end(tempering *t, gauge *u, int64_t number);
 
 /* The last trajectory as an object "tempering". */
 void tempering_to_json(const tempering *t, json *j);

@@ -2,6 +2,7 @@
 #ifndef KILN_HMC_TEMPERING_INSIDE_H
 #define KILN_HMC_TEMPERING_INSIDE_H
 
+#include "src/gauge/defect_loops.h"
 #include "src/hmc/pure_gauge.h"
 #include "src/hmc/replica_memory.h"
 #include "src/hmc/tempering_handle.h"
@@ -10,6 +11,7 @@ typedef struct {
     int number;                        /* of the links: the replica that they began in */
     int seat;                          /* where they are (replica_groups.h) */
     defect_box box;                    /* belongs to the links, too */
+    defect_sums loops;                 /* of the links at the box; valid in swaps only */
     double factor;                     /* of the replica, as all that follows */
     replica_update update;
     double plaquette;                  /* after the update */

@@ -10,24 +10,6 @@
 #include <assert.h>
 #include <math.h>
 
-/* S_r of the links in replica `of`, without quarks. */
-static double action_of(tempering *t, int r, int of, const gauge *links, clock_tree *clock)
-{
-    hmc_failure problem = { STEP_NONE };
-    double sum = 0, value = 0;
-    tempering_set_defect(t, &(link_defect){ t->replica[of].box, t->replica[r].factor });
-    for (int m = 0; m < t->terms->count; m++) {
-        if (!t->terms->of[m].m->kind->set_defect)
-            continue;
-        const hmc_term_step action = { .step = STEP_ACTION, .term = m, .u = links };
-        const bool done = hmc_terms_run(&value, t->terms, &action, clock, &problem);
-        assert(done && "actions of loops do not fail");
-        (void)done;
-        sum += value;
-    }
-    return sum;
-}
-
 static rng_key key_of(const tempering *t, int64_t number)
 {
     return rng_key_for((uint64_t)t->params->random.seed, (uint32_t)t->params->random.stream, (uint64_t)number,
@@ -59,8 +41,10 @@ static void exchange(tempering *t, gauge *u, int r)
         exchange_links(t, u, r);
     t->replica[r].number = upper.number;
     t->replica[r].box = upper.box;
+    t->replica[r].loops = upper.loops;
     t->replica[r + 1].number = lower.number;
     t->replica[r + 1].box = lower.box;
+    t->replica[r + 1].loops = lower.loops;
     if (r > 0) {
         t->replica[r].seat = upper.seat;
         t->replica[r + 1].seat = lower.seat;
@@ -68,38 +52,57 @@ static void exchange(tempering *t, gauge *u, int r)
     replica_memory_exchange(t->memory, r);
 }
 
-/* energy[r][o]: S_o of the links of replica r, for o = r and that of its partner. */
-typedef struct { double own, partner; } swap_energies;
+_Static_assert(DEFECT_CELLS * REPLICAS_MAX <= SUM_SCRATCH, "one read has the sums of all replicas");
 
-static int partner_of(int r, int odd)
+/* Adds the loops of a gauge action to the cells of each replica that is here. */
+static void add_loops(const tempering *t, const sum_array *cells, const loop_weights *w, gauge *u)
 {
-    return r % 2 == odd ? r + 1 : r - 1;
+    for (int r = 0; r < t->count; r++)
+        if (tempering_is_here(t, r))
+            defect_loops_into(sums_from(cells, DEFECT_CELLS * r, 0), tempering_links_of(t, r, u), &t->replica[r].box,
+                              w);
 }
 
-/* Those of all replicas that have a partner in this half of the swaps: each group computes those of its links. */
-static void find_energies(swap_energies energy[REPLICAS_MAX], tempering *t, gauge *u, int odd, clock_tree *clock)
+/* The loops of the replicas that are here: all are launched before the host waits for one. */
+static void sum_loops_here(tempering *t, gauge *u)
 {
-    for (int r = 0; r < t->count; r++) {
-        const int partner = partner_of(r, odd);
-        if (partner < 0 || partner >= t->count || !tempering_is_here(t, r))
-            continue;
-        energy[r] = (swap_energies){ action_of(t, r, r, tempering_links_of(t, r, u), clock),
-                                     action_of(t, partner, r, tempering_links_of(t, r, u), clock) };
+    const sum_array cells = sums_scratch(u->links.lattice, u->links.where, DEFECT_CELLS * t->count, 0);
+    sum_cell sum[SUM_SCRATCH];
+    for (int m = 0; m < t->terms->count; m++) {
+        const monomial_kind *kind = t->terms->of[m].m->kind;
+        if (kind->set_defect) {
+            const loop_weights w = kind->link_weights(run_monomial_params(t->params, m), NULL, false);
+            add_loops(t, &cells, &w, u);
+        }
     }
+    sums_read((sum_cells){ .sum = sum }, &cells);
+    for (int r = 0; r < t->count; r++)
+        t->replica[r].loops = defect_sums_of(sum + DEFECT_CELLS * r);
+}
+
+/* The loops of all replicas: each group has those of its links. */
+static void sum_loops(tempering *t, gauge *u)
+{
+    defect_sums mine[REPLICAS_MAX];
+    sum_loops_here(t, u);
     if (comm_groups() == 1)
         return;
-    swap_energies *all = replica_groups_gather(energy, REPLICAS_MAX * sizeof *energy);
     for (int r = 0; r < t->count; r++)
-        energy[r] = all[replica_groups_of(t->replica[r].seat) * REPLICAS_MAX + r];
+        mine[r] = t->replica[r].loops;
+    defect_sums *all = replica_groups_gather(mine, sizeof mine);
+    for (int r = 0; r < t->count; r++)
+        t->replica[r].loops = all[replica_groups_of(t->replica[r].seat) * REPLICAS_MAX + r];
     memory_free(all);
 }
 
 /* Replicas r and r + 1: the random number of the pair is draw 0 at the "site" r of the key. */
-static void try_swap(tempering *t, gauge *u, int r, rng_key key, const swap_energies energy[REPLICAS_MAX])
+static void try_swap(tempering *t, gauge *u, int r, rng_key key)
 {
     replica_numbers *s = &t->replica[r];
+    const replica_numbers *next = s + 1;
     const philox_words w = rng_words(key, (uint64_t)r, 0);
-    s->ds = energy[r + 1].partner - energy[r].own + (energy[r].partner - energy[r + 1].own);
+    s->ds = defect_action_difference(&next->loops, s->factor, next->factor)
+            - defect_action_difference(&s->loops, s->factor, next->factor);
     s->tried = true;
     s->swapped = comm_decide(comm_whole(), isfinite(s->ds) && rng_uniform(w.v[0], w.v[1]) < exp(-s->ds));
     if (s->swapped)
@@ -115,7 +118,7 @@ static void translate(tempering *t, rng_key key)
     }
 }
 
-void tempering_end(tempering *t, gauge *u, int64_t number, clock_tree *clock)
+void tempering_end(tempering *t, gauge *u, int64_t number)
 {
     const tempering_params *p = &t->params->tempering;
     const rng_key key = key_of(t, number);
@@ -125,12 +128,12 @@ void tempering_end(tempering *t, gauge *u, int64_t number, clock_tree *clock)
         translate(t, key);
     if (comm_groups() == 1)
         replica_memory_keep(t->memory, 0);
-    for (int odd = 0; odd < 2 && number % p->swap_every == 0; odd++) {
-        swap_energies energy[REPLICAS_MAX] = { 0 };
-        find_energies(energy, t, u, odd, clock);
+    const bool due = number % p->swap_every == 0;
+    if (due)
+        sum_loops(t, u);
+    for (int odd = 0; odd < 2 && due; odd++)
         for (int r = odd; r + 1 < t->count; r += 2)
-            try_swap(t, u, r, key, energy);
-    }
+            try_swap(t, u, r, key);
     if (comm_group() > 0)
         return;
     assert(t->terms->replica == 0);

@@ -150,7 +150,7 @@ static void swaps(place where, const char *rest, const char *name)
             gauge_copy(kept[n], links);
             tempering_note(t, n, links, (replica_update){ .accepted = true });
         }
-        tempering_end(t, u, round, NULL);
+        tempering_end(t, u, round);
         const swap_round r = read_round(t);
         const defect_box first = { 0, SIZE, { 3, 0, 0, 0 } }, box[REPLICAS] = { moved_box(round), first, first };
         int now[REPLICAS] = { 0, 1, 2 };
