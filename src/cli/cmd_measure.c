@@ -250,6 +250,8 @@ int cmd_measure(int argc, char **argv)
     if (status == GO_ON && o.sets.count > 0 && !o.input)
         status = usage_error(&u, "--set needs --input");
     text_free(&about);
-    measure_task task = { &o, &set, &files, o.results ? stop_signals_catch() : NULL };
+    measure_task task = { &o, &set, &files, NULL };
+    if (o.results)
+        task.stop = stop_signals_catch("kiln measure stops after this configuration");
     return status == GO_ON ? rank_options_run(&o.ranks, measure_on_rank, &task) : status;
 }

@@ -206,7 +206,7 @@ int cmd_plan(int argc, char **argv)
         status = check_options(&o);
     if (status != GO_ON)
         return status;
-    plan_of_rank task = { &o, files.item[0], stop_signals_catch() };
+    plan_of_rank task = { &o, files.item[0], stop_signals_catch("kiln plan stops as soon as it can") };
     if (o.probe > 0)
         return rank_options_run(&o.ranks, plan_on_rank, &task);
     rank_options_pretend(&o.ranks);

@@ -327,6 +327,8 @@ static int print_first_steps(void)
     return EXIT_USAGE;
 }
 
+#define WHEN_A_RUN_STOPS "the run stops at the next step, or after the measurements of this trajectory"
+
 int cmd_run(int argc, char **argv)
 {
     run_options o = { .trajectories = -1, .walltime = NAN, .checkpoint_minutes = -1 };
@@ -338,7 +340,7 @@ int cmd_run(int argc, char **argv)
         return print_first_steps();
     if (o.reason && !o.new_segment)
         return usage_error(&run_usage, "--reason needs --new-segment");
-    run_request request = { &o, files.item[0], stop_signals_catch() };
+    run_request request = { &o, files.item[0], stop_signals_catch(WHEN_A_RUN_STOPS) };
     ignore_signals();
     return rank_options_run(&o.ranks, run_rank, &request);
 }

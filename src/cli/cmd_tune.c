@@ -245,6 +245,6 @@ int cmd_tune(int argc, char **argv)
         return usage_error(&tune_usage, "--lengths and --against need --streams, which is for them alone");
     if (o.against && o.output)
         return usage_error(&tune_usage, "--against compares two inputs and writes none: omit --output");
-    tune_of_rank task = { &o, files.item[0], stop_signals_catch() };
+    tune_of_rank task = { &o, files.item[0], stop_signals_catch("kiln tune stops as soon as it can") };
     return rank_options_run(&o.ranks, tune_on_rank, &task);
 }

@@ -2,8 +2,14 @@
 #include "src/cli/stop_signals.h"
 
 #include "src/comm/comm.h"
+#include "src/comm/launcher.h"
 
+#include <errno.h>
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
 static volatile sig_atomic_t stop_signal;
 
@@ -11,17 +17,44 @@ static const struct { int number; const char *name; } signals[] = {
     { SIGINT, "SIGINT" }, { SIGTERM, "SIGTERM" }, { SIGUSR1, "SIGUSR1" }, { SIGHUP, "SIGHUP" },
     { SIGUSR2, "SIGUSR2" }, { SIGXCPU, "SIGXCPU" },
 };
-enum { SIGNALS = sizeof signals / sizeof *signals };
+enum { SIGNALS = sizeof signals / sizeof *signals, NOTICE = 160 };
+
+/* What the first signal prints, by its place in the table: made before, because a handler may only write. */
+static char notice[SIGNALS][NOTICE];
+
+/* A reader of stderr that has ended at the same signal is no reason to end here. */
+static void print_notice(int number)
+{
+    const int error = errno;
+    void (*before)(int) = signal(SIGPIPE, SIG_IGN);
+    for (int i = 0; i < SIGNALS; i++)
+        if (signals[i].number == number && write(STDERR_FILENO, notice[i], strlen(notice[i])) < 0)
+            break;                                    /* nobody reads it */
+    signal(SIGPIPE, before);
+    errno = error;
+}
 
 static void note_signal(int number)
 {
+    const bool first = stop_signal == 0;
     stop_signal = number;
+    if (first)
+        print_notice(number);
 }
 
-const volatile sig_atomic_t *stop_signals_catch(void)
+/* One process of a run tells. */
+static bool has_notices(void)
+{
+    launch l;
+    return !launcher_started(&l) || l.rank == 0;
+}
+
+const volatile sig_atomic_t *stop_signals_catch(const char *when)
 {
     struct sigaction action = { .sa_handler = note_signal, .sa_flags = SA_RESTART }, before;
     sigemptyset(&action.sa_mask);
+    for (int i = 0; i < SIGNALS && has_notices(); i++)       /* on a terminal below the progress line */
+        snprintf(notice[i], sizeof notice[i], "%s%s: %s\n", isatty(STDERR_FILENO) ? "\n" : "", signals[i].name, when);
     for (int i = 0; i < SIGNALS; i++)
         if (signals[i].number != SIGHUP || (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN))
             sigaction(signals[i].number, &action, NULL);

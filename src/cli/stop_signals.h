@@ -5,9 +5,10 @@
 
 #include <signal.h>
 
-/* Catch these signals.  Returns the flag that they set, 0 before.  A SIGHUP that is ignored stays ignored: under nohup
- * the command continues. */
-const volatile sig_atomic_t *stop_signals_catch(void);
+/* Catch these signals.  Returns the flag that they set, 0 before.  The first one prints a line on stderr at once,
+ * "SIGTERM: WHEN": when the command will stop; of several processes that a launcher started, only the first prints.  A
+ * SIGHUP that is ignored stays ignored: under nohup the command continues. */
+const volatile sig_atomic_t *stop_signals_catch(const char *when);
 
 /* "SIGTERM": the latest signal of any rank; NULL if none has got one.  Collective (comm/comm.h). */
 const char *stop_signal_name(void);

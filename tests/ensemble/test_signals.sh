@@ -28,6 +28,7 @@ stopped_within() {
     at=$((first + trajectory * $2 / 100))
     rm -f readings
     must ends 1 at_reading $at "$1" run $folder_of_case $slow
+    must says "^SIG$1: the run stops at the next step"
     must says "stopped by .* after trajectory 1; the same command continues"
     must test -s readings
     [ $(($(cat readings) - at)) -lt $((trajectory / 10)) ] ||
@@ -46,6 +47,31 @@ for signal in INT TERM $hangups USR1 USR2 XCPU; do
         skip "$sentence" "no library can be loaded before the program here: $(head -n 1 made)"
     fi
 done
+
+# In measurements, which are completed: a line tells so at once, before that of the trajectory.  Each of them reads the
+# clock twice.
+{ cat run.yaml; echo 'measurements: [ { kind: flow, t_max: 0.1, eps: 0.05, measure_every: 1 } ]'; } >flow.yaml
+many=
+for n in 1 2 3 4 5 6 7 8 9 10; do
+    many=$many,'{"kind":flow,"name":'f$n',"t_max":0.1,"eps":0.05,"measure_every":1}'
+done
+aloud() {
+    folder=$1
+    shift
+    $clock "$KILN_PROGRAM" run flow.yaml --device "${KILN_DEVICE:-auto}" --set output.directory="$folder" "$@" 2>said
+}
+if [ -n "$trajectory" ]; then
+    short="--set hmc.trajectories=2 --trajectories 1"
+    without=$(readings_of aloud plain $short --set measurements=[])
+    with=$(readings_of aloud flowed $short --set measurements=["${many#,}"])
+    at_reading $(((without + with) / 2)) INT aloud flowing --set hmc.trajectories=2 --set measurements=["${many#,}"]
+    holds "SIGINT in a measurement: status 1" [ $? = 1 ]
+    lines='^SIGINT: the run stops\|^trajectory 1/2\|stopped by SIGINT after trajectory 1'
+    holds "a line tells when the run stops, before the line of the trajectory" \
+        [ "$(grep -o "$lines" said | tr '\n' ,)" = \
+        "SIGINT: the run stops,trajectory 1/2,stopped by SIGINT after trajectory 1," ]
+    holds "all measurements are in the record" grep -q '"f1": {.*"f10": {' flowing/run.jsonl
+fi
 
 if count_calls 40 counted --set hmc.trajectories=3; then
     every=$(step_of 1)
@@ -124,7 +150,6 @@ holds "with the reason" says 'stopped in the sweeps of start.heatbath; .* begins
 # And of its comparisons, whose start links are made of a file here: 4 copies of the lattice in each direction.
 endless="--set lattice=[16,16,16,24] --set start.from=file --set start.copies=[4,4,4,4]"
 endless="$endless --set start.file=$(ls "$PWD"/whole/c.*.lime | head -n 1) --set start.heatbath.sweeps=16384"
-{ cat run.yaml; echo 'measurements: [ { kind: flow, t_max: 0.1, eps: 0.05, measure_every: 1 } ]'; } >flow.yaml
 compare="tune flow.yaml --device cpu --lengths 1 --streams compared"
 "$KILN_PROGRAM" $compare --json --minutes 0.05 $endless >object 2>said
 holds "--minutes ends kiln tune --lengths in these sweeps: status 1" [ $? = 1 ]
