@@ -193,18 +193,27 @@ static void swaps(place where, const char *rest, const char *name)
 
 /* ---- the periodic replica without swaps */
 
+static bool same_energies(const hmc_energies *a, const hmc_energies *b)
+{
+    return a->total == b->total && a->kinetic == b->kinetic;
+}
+
 static void usual_bits(place where, const char *update, const char *name)
 {
     char tempered[900];
     snprintf(tempered, sizeof tempered, "%stempering: { replicas: 2, swap_every: 100 }\n", update);
     run_system usual = run_system_create(where, PRECISION_DOUBLE, INPUT, 73, update);
     run_system other = run_system_create(where, PRECISION_DOUBLE, INPUT, 73, tempered);
+    int different = 0;
     for (int n = 1; n <= 3; n++) {
-        run_system_trajectory(&usual, n);
-        run_system_trajectory(&other, n);
+        const hmc_outcome a = run_system_trajectory(&usual, n), b = run_system_trajectory(&other, n);
+        different += !same_energies(&a.before, &b.before) || !same_energies(&a.after, &b.after)
+                     || a.unitarity != b.unitarity || a.unitarity == 0 || a.after.total == 0;
     }
     fact(gauge_distance(usual.u, other.u) == 0, "%s, %s: before the first swap the periodic replica has the bits of a "
          "usual run", place_name(where), name);
+    fact(different == 0, "%s, %s: and the record has its energies and the unitarity of its links", place_name(where),
+         name);
     run_system_free(&usual);
     run_system_free(&other);
 }
