@@ -72,11 +72,11 @@ static __device__ __forceinline__ void end_site(const wilson_hop_args &a, int n,
         for (int i = 0; i < 2; i++)
             h.s[i] = vector_scale((scalar)a.scale, sum.s[2 * chirality + i]);
         if (inner)
-            h = factor_times(twisted, &a.by, here, chirality, h);
+            h = factor_times(F, twisted, &a.by, here, chirality, h);
         else if (with_y) {
             half_spinor v = chirality_of<WAY>(y, chirality, x.low_bits);
             if (FORM != WILSON_HOP)
-                v = factor_times(twisted, &a.by, here, chirality, v);
+                v = factor_times(F, twisted, &a.by, here, chirality, v);
             UNROLL_LOOP
             for (int i = 0; i < 2; i++)
                 h.s[i] = FORM == WILSON_HOP ? vector_axpy((scalar)a.a, v.s[i], h.s[i])

@@ -220,11 +220,12 @@ static void bench_cg(wilson_bench *b, bench_table *t)
 
 /* ---- all of one storage */
 
-/* A term with a twisted mass or without, in the precision of the rows, rounded from double. */
+/* A term with a twisted mass or without, for the storage of the rows, rounded from double. */
 static clover_term *term_of(const wilson_bench *b, const gauge *u, double mu)
 {
     clover_term *exact = clover_term_create(b->l, b->w->where, PRECISION_DOUBLE, CLOVER_LINEAR, BENCH_C_SW),
-                *term = clover_term_create(b->l, b->w->where, b->p, CLOVER_LINEAR, BENCH_C_SW);
+                *term = clover_term_create_for(b->l, b->w->where, (vec_storage){ b->format, b->p }, CLOVER_LINEAR,
+                                               BENCH_C_SW);
     failure why;
     clover_term_twist(exact, mu);
     clover_term_twist(term, mu);
@@ -255,7 +256,7 @@ static void bench_storage(const bench_request *w, lattice *l, const gauge *u, in
                                                        ? vec_bytes(shape, b.p, ON_ODD)
                                                        : vec_format_bytes(shape, b.format, ON_ODD));
     b.links_bytes = (double)hop_links_bytes_for(shape, (vec_storage){ b.format, b.p });
-    b.blocks_bytes = (double)field_bytes_on(shape, ON_EVEN, GHOSTS_NONE, b.p, CLOVER_REALS);
+    b.blocks_bytes = (double)clover_blocks_bytes(shape, (vec_storage){ b.format, b.p }, ON_EVEN);
     b.f = fields_of(&b, u);
     for (int n = 0; n < SYSTEMS; n++) {
         b.in[n] = spinor(&b, ON_ODD);

@@ -26,6 +26,10 @@ typedef struct { clover_view in, out; double scale, factor; } clover_exponential
  * S = (T^2 + sign mu^2)^-1; sums (1/2) log |det S^-1|, and the largest 1 / |pivot| of S^-1.  sign: 1, or -1. */
 typedef struct { clover_view in, real, twisted; double diagonal, mu, sign; } twisted_inverse_args;
 
+/* blocks_pack: out <- in, in 16 bits (site/block_storage.h), on the sites of one parity or all; `in` is in double, the
+ * kernel in single precision. */
+typedef struct { clover_view in, out; } blocks_pack_args;
+
 /* diagonal + B + i turn gamma5 (twist + C), with B = blocks and C = twisted, which are 0 if their data is NULL.  The
  * adjoint has -turn.  If twist and C are 0 and B is not, the kernels clover_* multiply by it (clover_product;
  * wilson_args.h), otherwise the kernels twisted_*. */

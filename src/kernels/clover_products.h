@@ -1,18 +1,19 @@
-/* clover_products.h - blocks of the clover term times a spinor, in a literal vector format. */
+/* clover_products.h - blocks of the clover term times a spinor, in a literal vector format, with the blocks that go
+ * with it (block_times_as of site/block_storage.h). */
 #ifndef KILN_KERNELS_CLOVER_PRODUCTS_H
 #define KILN_KERNELS_CLOVER_PRODUCTS_H
 
 #include "src/kernels/clover_args.h"
-#include "src/site/clover_block.h"
+#include "src/site/block_storage.h"
 #include "src/site/site.h"
-#include "src/site/storage.h"
 
 /* (a + B) h; B is 0 if its data is NULL. */
-SITE_FN half_spinor blocks_times(double a, const clover_view *blocks, site x, int chirality, half_spinor h)
+SITE_FN half_spinor blocks_times(vector_format f, double a, const clover_view *blocks, site x, int chirality,
+                                 half_spinor h)
 {
     const real number = spread((scalar)a);
     if (blocks->data)
-        return clover_block_times(number, load_clover_block(blocks, x, chirality), h);
+        return block_times_as(f, number, blocks, x, chirality, h);
     UNROLL_LOOP
     for (int i = 0; i < 2; i++)
         UNROLL_LOOP
@@ -24,11 +25,11 @@ SITE_FN half_spinor blocks_times(double a, const clover_view *blocks, site x, in
 }
 
 /* gamma5 is 1 on spins 0 and 1, -1 on the others. */
-SITE_FN half_spinor twisted_times(const clover_factor *by, site x, int chirality, half_spinor h)
+SITE_FN half_spinor twisted_times(vector_format f, const clover_factor *by, site x, int chirality, half_spinor h)
 {
     const real turn = spread((scalar)(chirality == 0 ? by->turn : -by->turn));
-    half_spinor out = blocks_times(by->diagonal, &by->blocks, x, chirality, h);
-    h = blocks_times(by->twist, &by->twisted, x, chirality, h);
+    half_spinor out = blocks_times(f, by->diagonal, &by->blocks, x, chirality, h);
+    h = blocks_times(f, by->twist, &by->twisted, x, chirality, h);
     UNROLL_LOOP
     for (int i = 0; i < 2; i++)
         UNROLL_LOOP
@@ -40,10 +41,11 @@ SITE_FN half_spinor twisted_times(const clover_factor *by, site x, int chirality
 }
 
 /* by h; twisted: a literal */
-SITE_FN half_spinor factor_times(bool twisted, const clover_factor *by, site x, int chirality, half_spinor h)
+SITE_FN half_spinor factor_times(vector_format f, bool twisted, const clover_factor *by, site x, int chirality,
+                                 half_spinor h)
 {
-    return twisted ? twisted_times(by, x, chirality, h)
-                   : clover_block_times(spread((scalar)by->diagonal), load_clover_block(&by->blocks, x, chirality), h);
+    return twisted ? twisted_times(f, by, x, chirality, h)
+                   : block_times_as(f, spread((scalar)by->diagonal), &by->blocks, x, chirality, h);
 }
 
 /* out <- by in + a y; `out` may be any of the others. */
@@ -58,7 +60,7 @@ SITE_FN void clover_product_as(vector_format f, bool twisted, const clover_facto
         UNROLL_LOOP
         for (int i = 0; i < 2; i++)
             h.s[i] = load_vector_as(f, v.in, site_in_slab(v.in, 2 * chirality + i, x));
-        h = factor_times(twisted, by, x, chirality, h);
+        h = factor_times(f, twisted, by, x, chirality, h);
         UNROLL_LOOP
         for (int i = 0; i < 2; i++) {
             const site here = site_in_slab(v.in, 2 * chirality + i, x);

@@ -35,10 +35,11 @@ SITE_FN void doublet_product_as(vector_format f, const doublet_factor *by, clove
                 in.flavor[flavor].s[i] = load_vector_as(f, v.in, site_of_flavor(v.in, flavor, 2 * c + i, x));
         UNROLL_LOOP
         for (int flavor = 0; flavor < DOUBLET_FLAVORS; flavor++) {
-            half_spinor h = blocks_times(by->diagonal, &by->blocks, x, c, in.flavor[flavor]);
+            half_spinor h = blocks_times(f, by->diagonal, &by->blocks, x, c, in.flavor[flavor]);
             if (mixes)
                 h = half_spinor_axpy((scalar)by->w[c][flavor],
-                                     blocks_times(by->other, &by->other_blocks, x, c, in.flavor[1 - flavor]), h);
+                                     blocks_times(f, by->other, &by->other_blocks, x, c, in.flavor[1 - flavor]),
+                                     h);
             UNROLL_LOOP
             for (int i = 0; i < 2; i++) {
                 const site here = site_of_flavor(v.in, flavor, 2 * c + i, x);

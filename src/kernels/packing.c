@@ -1,9 +1,11 @@
-/* packing.c - converts vectors from one format into another, and links into a format and back; native numbers may be in
- * the other precision. */
+/* packing.c - converts vectors from one format into another, links into a format and back, and blocks of the clover
+ * term into 16 bits; native numbers may be in the other precision. */
 #define OVER_SLABS
+#include "src/kernels/clover_args.h"
 #include "src/kernels/open_args.h"
 #include "src/kernels/staggered_hops.h"
 #include "src/kernels/time_slices.h"
+#include "src/site/block_storage.h"
 
 #ifdef SINGLE
 typedef double other;
@@ -161,6 +163,18 @@ SITE_MAP(links_unpack, links_pack_args, a, x)
         LINK_CASES(LOAD)
             m = load_link(&a->from, x, mu);
         store_native_link(&a->to, a->native_is_other, x, mu, su3_axpy((scalar)a->factor, m, su3_zero()));
+    }
+}
+
+SITE_MAP(blocks_pack, blocks_pack_args, a, x)
+{
+    const place_of o = find(x, CLOVER_REALS);
+    KEEP_LOOP
+    for (int chirality = 0; chirality < 2; chirality++) {
+        clover_block b;
+        for (int k = 0; k < BLOCK_REALS; k++)
+            *block_number(&b, k) = load_other(a->in.data, &o, BLOCK_REALS * chirality + k);
+        store_packed_block(&a->out, x, chirality, b);
     }
 }
 

@@ -38,11 +38,11 @@ SITE_FN void wilson_hop_end(vector_format f, wilson_form form, const wilson_hop_
         for (int i = 0; i < 2; i++)
             h.s[i] = vector_scale((scalar)a->scale, sum.s[2 * chirality + i]);
         if (form != WILSON_HOP && !outer)
-            h = factor_times(twisted, &a->by, x, chirality, h);
+            h = factor_times(f, twisted, &a->by, x, chirality, h);
         if (outer || (!inner && a->a != 0)) {
             y = load_chirality_as(f, &a->y[n], x, chirality);
             if (outer)
-                y = factor_times(twisted, &a->by, x, chirality, y);
+                y = factor_times(f, twisted, &a->by, x, chirality, y);
             UNROLL_LOOP
             for (int i = 0; i < 2; i++)
                 h.s[i] = outer ? vector_axpy(1, h.s[i], y.s[i]) : vector_axpy((scalar)a->a, y.s[i], h.s[i]);

@@ -28,7 +28,8 @@ clover_links clover_plain_links(const hop_links *links, double mass)
 static void assert_term(const vec *v, const clover_term *t)
 {
     assert(v->f.on != ON_ALL && v->f.slabs == SLAB_GROUP);
-    assert(!t->blocks || (t->inverse.precision == v->f.precision && t->inverse.where == v->f.where));
+    assert(!t->blocks || (t->inverse.precision == v->f.precision && t->inverse.where == v->f.where
+                          && (t->blocks->in.format == VECTOR_HALF) == (v->format == VECTOR_HALF)));
     (void)v, (void)t;
 }
 
@@ -296,7 +297,7 @@ work_count clover_normal_work(const lattice_shape *shape, vector_format f, preci
 {
     const double sites = (double)lattice_half(shape);
     const work_count plain = clover_plain_work(shape, f, p);
-    const size_t blocks = field_bytes_on(shape, ON_EVEN, GHOSTS_NONE, p, CLOVER_REALS);
+    const size_t blocks = clover_blocks_bytes(shape, (vec_storage){ f, p }, ON_EVEN);
     return (work_count){ .flops = plain.flops + (4 * BLOCK_FLOPS + 2 * AXPY_FLOPS) * sites,
                          .bytes = plain.bytes + 4 * (double)blocks };
 }
@@ -305,7 +306,7 @@ work_count clover_normal_work(const lattice_shape *shape, vector_format f, preci
 work_count clover_twisted_work(const lattice_shape *shape, vector_format f, precision p, bool blocks)
 {
     const double sites = (double)lattice_half(shape);
-    const double of_blocks = (double)field_bytes_on(shape, ON_EVEN, GHOSTS_NONE, p, CLOVER_REALS);
+    const double of_blocks = (double)clover_blocks_bytes(shape, (vec_storage){ f, p }, ON_EVEN);
     const work_count clover = clover_normal_work(shape, f, p);
     if (blocks)
         return (work_count){ .flops = clover.flops + (2 * BLOCK_FLOPS + 4 * AXPY_FLOPS) * sites,
@@ -322,7 +323,7 @@ work_count clover_symmetric_work(const lattice_shape *shape, vector_format f, pr
     work_count w = twisted || !blocks ? clover_twisted_work(shape, f, p, blocks) : clover_normal_work(shape, f, p);
     if (twisted && blocks) {
         w.flops += 2 * BLOCK_FLOPS * sites;
-        w.bytes += 2 * (double)field_bytes_on(shape, ON_ODD, GHOSTS_NONE, p, CLOVER_REALS);
+        w.bytes += 2 * (double)clover_blocks_bytes(shape, (vec_storage){ f, p }, ON_ODD);
     }
     w.bytes += 2.0 * SLAB_GROUP * (double)slab;
     return w;

@@ -11,7 +11,7 @@
 typedef struct {
     hop_operator hop;                          /* its force: of plain quarks */
     clover_operator_params params;
-    clover_terms term, single;                 /* in double; in single precision, if a storage needs them */
+    clover_term_sets terms;
     clover_force *force;                       /* NULL: created without force, or plain */
 } clover_quarks;
 
@@ -46,7 +46,8 @@ static dirac_operator *create_operator(const dirac_plan *plan, const gauge *u, b
     q->params = *params_of(plan);
     assert(q->params.masses > 0 && !q->params.plain);
     hop_operator_begin(&q->hop, plan, u, q->params.boundary, false);
-    clover_terms_create(&q->term, &q->params, u->links.lattice, u->links.where, PRECISION_DOUBLE);
+    clover_terms_open(&q->terms, &q->params, u->links.lattice, u->links.where,
+                      (vec_storage){ VECTOR_NATIVE, PRECISION_DOUBLE });
     if (with_force)
         q->force = clover_force_create(u, q->params.form);
     return &q->hop.base;
@@ -66,8 +67,7 @@ static void free_operator(dirac_operator *d)
 {
     clover_quarks *q = quarks_of(d);
     clover_force_free(q->force);
-    clover_terms_free(&q->single);
-    clover_terms_free(&q->term);
+    clover_terms_free(&q->terms);
     hop_operator_free(d);
 }
 
@@ -75,8 +75,7 @@ static void open_vectors(dirac_operator *d, vec_storage in)
 {
     clover_quarks *q = quarks_of(d);
     hop_operator_open(d, in);
-    if (in.precision == PRECISION_SINGLE && !q->single.even[0])
-        clover_terms_create(&q->single, &q->params, d->lattice, d->where, PRECISION_SINGLE);
+    clover_terms_open(&q->terms, &q->params, d->lattice, d->where, in);
 }
 
 static bool update_with(dirac_operator *d, const gauge *u, const gauge *of_term, failure *why)
@@ -84,10 +83,7 @@ static bool update_with(dirac_operator *d, const gauge *u, const gauge *of_term,
     clover_quarks *q = quarks_of(d);
     if (of_term->links.precision != PRECISION_DOUBLE)
         return fail(why, "the clover term needs links in double precision");
-    if (!clover_terms_update(&q->term, &q->params, of_term, why))
-        return false;
-    clover_terms_convert(&q->single, &q->term);
-    return hop_operator_update(d, u, why);
+    return clover_terms_update(&q->terms, &q->params, of_term, why) && hop_operator_update(d, u, why);
 }
 
 static bool update_operator(dirac_operator *d, const gauge *u, failure *why)
@@ -143,14 +139,13 @@ static clover_links links_with(const hop_links *links, const clover_terms *t, co
 
 clover_links clover_operator_links(const dirac_operator *d, const dirac_matrix *m)
 {
-    return links_with(hop_operator_links(d), &quarks_of(d)->term, matrix_of(m));
+    return links_with(hop_operator_links(d), &quarks_of(d)->terms.of[CLOVER_DOUBLE], matrix_of(m));
 }
 
 clover_links clover_operator_links_for(const dirac_operator *d, vec_storage in, const dirac_matrix *m)
 {
     const clover_quarks *q = quarks_of(d);
-    return links_with(hop_operator_links_for(d, in), in.precision == PRECISION_SINGLE ? &q->single : &q->term,
-                      matrix_of(m));
+    return links_with(hop_operator_links_for(d, in), &q->terms.of[clover_set_for(in)], matrix_of(m));
 }
 
 static void apply_operator(vec *out, const dirac_operator *d, const dirac_matrix *m, bool dagger, const vec *in,
@@ -263,9 +258,7 @@ static memory_need bytes(const dirac_plan *plan, const lattice_shape *shape, con
 {
     const clover_operator_params *p = params_of(plan);
     memory_need need = hop_operator_bytes(plan, shape, in, count);
-    need.lasting += clover_terms_bytes(p, shape, PRECISION_DOUBLE);
-    if (hop_operator_has_single(in, count))
-        need.lasting += clover_terms_bytes(p, shape, PRECISION_SINGLE);
+    need.lasting += clover_terms_bytes(p, shape, in, count);
     return need;
 }
 

@@ -9,6 +9,7 @@
 #include <assert.h>
 #include <math.h>
 
+MAP_KERNEL(blocks_pack);
 MAP_KERNEL(clover_blocks);
 MAP_KERNEL(clover_exponential);
 MAP_KERNEL(open_clover);
@@ -27,11 +28,27 @@ static clover_view view_of(const field *f)
     return (clover_view){ field_view_of(f).data };
 }
 
-static field blocks_on(lattice *l, parity_set on, place where, precision p)
+static bool are_packed(vec_storage in)
 {
-    const field kind = { .lattice = l, .where = where, .precision = p, .reals = CLOVER_REALS, .slabs = 1, .on = on,
-                         .ghosts = GHOSTS_NONE };
+    return in.format == VECTOR_HALF;
+}
+
+/* Numbers of a site, of the storage's precision; or words. */
+static int numbers_of_site(vec_storage in)
+{
+    return are_packed(in) ? CLOVER_WORDS : CLOVER_REALS;
+}
+
+static field blocks_on(lattice *l, parity_set on, place where, vec_storage in)
+{
+    const field kind = { .lattice = l, .where = where, .precision = in.precision, .reals = numbers_of_site(in),
+                         .slabs = 1, .on = on, .ghosts = GHOSTS_NONE };
     return field_create_slabs(&kind, "clover term");
+}
+
+size_t clover_blocks_bytes(const lattice_shape *shape, vec_storage in, parity_set on)
+{
+    return field_bytes_on(shape, on, GHOSTS_NONE, in.precision, numbers_of_site(in));
 }
 
 clover_term *clover_term_create_number(lattice *l)
@@ -50,18 +67,24 @@ static clover_term *term_of(clover_field *blocks, clover_kind kind, double c_sw,
     t->on = on;
     t->blocks = blocks;
     if (kind == CLOVER_EXPONENTIAL)
-        t->exponential = blocks_on(f->lattice, on == ON_EVEN ? ON_ALL : on, f->where, f->precision);
-    t->inverse = blocks_on(f->lattice, on, f->where, f->precision);
+        t->exponential = blocks_on(f->lattice, on == ON_EVEN ? ON_ALL : on, f->where, blocks->in);
+    t->inverse = blocks_on(f->lattice, on, f->where, blocks->in);
     t->c_sw = c_sw;
     return t;
 }
 
-clover_term *clover_term_create(lattice *l, place where, precision p, clover_kind kind, double c_sw)
+clover_term *clover_term_create_for(lattice *l, place where, vec_storage in, clover_kind kind, double c_sw)
 {
     clover_field *blocks = memory_alloc(sizeof *blocks, "clover term");
-    blocks->f = blocks_on(l, ON_ALL, where, p);
+    blocks->in = in;
+    blocks->f = blocks_on(l, ON_ALL, where, in);
     blocks->planes = (clover_planes){ 1, 1 };
     return term_of(blocks, kind, c_sw, ON_EVEN);
+}
+
+clover_term *clover_term_create(lattice *l, place where, precision p, clover_kind kind, double c_sw)
+{
+    return clover_term_create_for(l, where, (vec_storage){ VECTOR_NATIVE, p }, kind, c_sw);
 }
 
 static clover_term *create_beside(const clover_term *other, parity_set on)
@@ -100,16 +123,15 @@ void clover_term_free(clover_term *t)
     memory_free(t);
 }
 
-size_t clover_term_bytes(const lattice_shape *shape, precision p, clover_kind kind, int masses)
+size_t clover_term_bytes(const lattice_shape *shape, vec_storage in, clover_kind kind, int masses)
 {
-    const size_t all = field_bytes_on(shape, ON_ALL, GHOSTS_NONE, p, CLOVER_REALS),
-                 even = field_bytes_on(shape, ON_EVEN, GHOSTS_NONE, p, CLOVER_REALS);
+    const size_t all = clover_blocks_bytes(shape, in, ON_ALL), even = clover_blocks_bytes(shape, in, ON_EVEN);
     return all + (size_t)masses * (even + (kind == CLOVER_EXPONENTIAL ? all : 0));
 }
 
-size_t clover_term_odd_bytes(const lattice_shape *shape, precision p, clover_kind kind)
+size_t clover_term_odd_bytes(const lattice_shape *shape, vec_storage in, clover_kind kind)
 {
-    const size_t odd = field_bytes_on(shape, ON_ODD, GHOSTS_NONE, p, CLOVER_REALS);
+    const size_t odd = clover_blocks_bytes(shape, in, ON_ODD);
     return odd + (kind == CLOVER_EXPONENTIAL ? odd : 0);
 }
 
@@ -118,7 +140,7 @@ void clover_term_twist(clover_term *t, double mu)
     assert(t->mu == 0 && t->version == 0);
     t->mu = mu;
     if (t->blocks && mu != 0)
-        t->twisted = blocks_on(t->lattice, t->on, t->inverse.where, t->inverse.precision);
+        t->twisted = blocks_on(t->lattice, t->on, t->inverse.where, t->blocks->in);
 }
 
 void clover_term_twist_imaginary(clover_term *t, double nu)
@@ -133,9 +155,9 @@ static double sign_of_twist(const clover_term *t)
     return t->imaginary ? -1 : 1;
 }
 
-size_t clover_term_twist_bytes(const lattice_shape *shape, precision p)
+size_t clover_term_twist_bytes(const lattice_shape *shape, vec_storage in)
 {
-    return field_bytes_on(shape, ON_EVEN, GHOSTS_NONE, p, CLOVER_REALS);
+    return clover_blocks_bytes(shape, in, ON_EVEN);
 }
 
 static void compute_blocks(clover_term *t, const gauge *u)
@@ -217,7 +239,7 @@ static bool number(clover_term *t, failure *why)
 
 bool clover_term_update(clover_term *t, const gauge *u, double mass, failure *why)
 {
-    assert(!t->blocks || u->links.precision == t->inverse.precision);
+    assert(!t->blocks || (u->links.precision == t->inverse.precision && !are_packed(t->blocks->in)));
     if (t->version == u->version && t->mass == mass)
         return true;
     if (t->blocks && t->blocks->version != u->version)
@@ -231,19 +253,30 @@ bool clover_term_update(clover_term *t, const gauge *u, double mass, failure *wh
     return true;
 }
 
+static void convert_blocks(field *out, const clover_term *t, const field *in)
+{
+    const blocks_pack_args args = { .in = view_of(in), .out = view_of(out) };
+    if (!are_packed(t->blocks->in)) {
+        field_convert(out, in);
+        return;
+    }
+    assert(in->precision == PRECISION_DOUBLE && in->where == out->where && in->on == out->on);
+    run_map(&blocks_pack, out->where, out->precision, &args, lattice_range(out->lattice, out->on));
+}
+
 void clover_term_convert(clover_term *t, const clover_term *from)
 {
     assert(t->mu == from->mu && t->imaginary == from->imaginary);
     if (t->blocks && t->blocks->version != from->blocks->version) {
-        field_convert(&t->blocks->f, &from->blocks->f);
+        convert_blocks(&t->blocks->f, t, &from->blocks->f);
         t->blocks->version = from->blocks->version;
     }
     if (t->blocks && (t->version != from->version || t->mass != from->mass)) {
-        field_convert(&t->inverse, &from->inverse);
+        convert_blocks(&t->inverse, t, &from->inverse);
         if (t->mu != 0)
-            field_convert(&t->twisted, &from->twisted);
+            convert_blocks(&t->twisted, t, &from->twisted);
         if (t->kind == CLOVER_EXPONENTIAL)
-            field_convert(&t->exponential, &from->exponential);
+            convert_blocks(&t->exponential, t, &from->exponential);
     }
     t->mass = from->mass;
     t->log_det = from->log_det;

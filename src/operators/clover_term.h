@@ -25,9 +25,11 @@
 #include "src/kernels/clover_args.h"
 #include "src/operators/linop.h"
 
-/* c_sw A of a gauge field on all sites, in one precision. */
+/* c_sw A of a gauge field on all sites, for vectors of one storage. */
 typedef struct {
-    field f;                               /* real[tile][chirality][36][SITE_TILE] (site/clover_block.h) */
+    vec_storage in;
+    field f;                               /* real[tile][chirality][36][SITE_TILE] (site/clover_block.h); for half words
+                                              of 16 bits (site/block_storage.h), as all blocks of its terms */
     double beside_ends;                    /* open boundaries in t: c_F - 1, part of A in slices 1 and T - 2 */
     clover_planes planes;
     uint64_t version;                      /* of the gauge field; 0: none yet */
@@ -52,29 +54,32 @@ typedef struct clover_term {
     uint64_t version;                      /* of the gauge field of the inverse; 0: none yet */
 } clover_term;
 
-/* In the precision p, with planes of factor 1; and for another mass, with the blocks of a term that outlives it; and
- * T = 4 + m.  They have the inverse on even sites; create_odd is create_beside with the inverse on odd sites, and T
- * there alone.  Free them with clover_term_free. */
+/* In the precision p, or for vectors of a storage, with planes of factor 1; and for another mass, with the blocks of a
+ * term that outlives it; and T = 4 + m.  They have the inverse on even sites; create_odd is create_beside with the
+ * inverse on odd sites, and T there alone.  Free them with clover_term_free. */
 clover_term *clover_term_create(lattice *l, place where, precision p, clover_kind kind, double c_sw);
+clover_term *clover_term_create_for(lattice *l, place where, vec_storage in, clover_kind kind, double c_sw);
 clover_term *clover_term_create_beside(const clover_term *t);
 clover_term *clover_term_create_odd(const clover_term *t);
 clover_term *clover_term_create_number(lattice *l);
 void clover_term_free(clover_term *t);
-/* Of `masses` terms with the inverse on even sites, which share c_sw A; of one on odd sites beside them. */
-size_t clover_term_bytes(const lattice_shape *shape, precision p, clover_kind kind, int masses);
-size_t clover_term_odd_bytes(const lattice_shape *shape, precision p, clover_kind kind);
+/* For vectors of a storage: of a block at each site; of `masses` terms with the inverse on even sites, which share
+ * c_sw A; of one on odd sites beside them. */
+size_t clover_blocks_bytes(const lattice_shape *shape, vec_storage in, parity_set on);
+size_t clover_term_bytes(const lattice_shape *shape, vec_storage in, clover_kind kind, int masses);
+size_t clover_term_odd_bytes(const lattice_shape *shape, vec_storage in, clover_kind kind);
 
 /* Gives a new term its twisted mass; with mu not 0, a term that is no number gets memory for it. */
 void clover_term_twist(clover_term *t, double mu);
 void clover_term_twist_imaginary(clover_term *t, double nu);
-size_t clover_term_twist_bytes(const lattice_shape *shape, precision p);
+size_t clover_term_twist_bytes(const lattice_shape *shape, vec_storage in);
 
-/* Computes the blocks from u, which is in double, and the inverse for a mass; nothing where both are there.  False with
- * the reason if T + i mu gamma5 has no inverse: a pivot of T, or of S^-1, is smaller than 1e-10, or 4 + m of an
- * exponential. */
+/* Computes native blocks from u, which is in their precision, and the inverse for a mass; nothing where both are there.
+ * False with the reason if T + i mu gamma5 has no inverse: a pivot of T, or of S^-1, is smaller than 1e-10, or 4 + m of
+ * an exponential. */
 bool clover_term_update(clover_term *t, const gauge *u, double mass, failure *why);
 
-/* The same in another precision: rounded numbers of `from`, where they are not there. */
+/* The same for another storage: rounded numbers of `from`, where they are not there.  For half `from` is in double. */
 void clover_term_convert(clover_term *t, const clover_term *from);
 
 /* T + i (mu + rho) gamma5, and (T + i mu gamma5)^-1 on the sites of the inverse, for kernels. */

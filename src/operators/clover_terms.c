@@ -6,10 +6,23 @@ static int odd_count(const clover_operator_params *p)
     return p->form == CLOVER_SYMMETRIC ? p->odd_masses : 0;
 }
 
-void clover_terms_create(clover_terms *t, const clover_operator_params *params, lattice *l, place where, precision p)
+static const vec_storage storage_of[CLOVER_SETS] = {
+    [CLOVER_DOUBLE] = { VECTOR_NATIVE, PRECISION_DOUBLE }, [CLOVER_SINGLE] = { VECTOR_NATIVE, PRECISION_SINGLE },
+    [CLOVER_FIXED16] = { VECTOR_HALF, PRECISION_SINGLE },
+};
+
+clover_set clover_set_for(vec_storage in)
+{
+    return in.precision == PRECISION_DOUBLE ? CLOVER_DOUBLE
+         : in.format == VECTOR_HALF ? CLOVER_FIXED16 : CLOVER_SINGLE;
+}
+
+static void create_terms(clover_terms *t, const clover_operator_params *params, lattice *l, place where,
+                         vec_storage in)
 {
     const bool blocks = clover_params_have_blocks(params);
-    t->even[0] = blocks ? clover_term_create(l, where, p, params->kind, params->c_sw) : clover_term_create_number(l);
+    t->even[0] = blocks ? clover_term_create_for(l, where, in, params->kind, params->c_sw)
+                        : clover_term_create_number(l);
     if (blocks)
         t->even[0]->blocks->beside_ends = params->beside_ends;
     if (blocks && params->uneven)
@@ -24,7 +37,15 @@ void clover_terms_create(clover_terms *t, const clover_operator_params *params, 
     }
 }
 
-void clover_terms_free(clover_terms *t)
+void clover_terms_open(clover_term_sets *s, const clover_operator_params *params, lattice *l, place where,
+                       vec_storage in)
+{
+    const clover_set set = clover_set_for(in);
+    if (!s->of[set].even[0])
+        create_terms(&s->of[set], params, l, where, storage_of[set]);
+}
+
+static void free_terms(clover_terms *t)
 {
     for (int n = DIRAC_MATRICES_MAX; n > 0; n--) {
         clover_term_free(t->odd[n - 1]);
@@ -32,16 +53,34 @@ void clover_terms_free(clover_terms *t)
     }
 }
 
-size_t clover_terms_bytes(const clover_operator_params *params, const lattice_shape *shape, precision p)
+void clover_terms_free(clover_term_sets *s)
 {
-    const size_t twist = clover_term_twist_bytes(shape, p), odd = clover_term_odd_bytes(shape, p, params->kind);
+    for (int k = CLOVER_SETS - 1; k >= 0; k--)
+        free_terms(&s->of[k]);
+}
+
+static size_t bytes_of(const clover_operator_params *params, const lattice_shape *shape, vec_storage in)
+{
+    const size_t twist = clover_term_twist_bytes(shape, in), odd = clover_term_odd_bytes(shape, in, params->kind);
     if (!clover_params_have_blocks(params))
         return 0;                              /* T is a number */
-    size_t bytes = clover_term_bytes(shape, p, params->kind, params->masses);
+    size_t bytes = clover_term_bytes(shape, in, params->kind, params->masses);
     for (int n = 0; n < params->masses; n++)
         bytes += params->mu[n] != 0 ? twist : 0;
     for (int n = 0; n < odd_count(params); n++)
         bytes += odd + (params->odd_mu[n] != 0 ? twist : 0);
+    return bytes;
+}
+
+size_t clover_terms_bytes(const clover_operator_params *params, const lattice_shape *shape, const vec_storage *in,
+                          int count)
+{
+    bool needed[CLOVER_SETS] = { [CLOVER_DOUBLE] = true };
+    size_t bytes = 0;
+    for (int i = 0; i < count; i++)
+        needed[clover_set_for(in[i])] = true;
+    for (int k = 0; k < CLOVER_SETS; k++)
+        bytes += needed[k] ? bytes_of(params, shape, storage_of[k]) : 0;
     return bytes;
 }
 
@@ -53,7 +92,7 @@ static bool update_term(clover_term *t, const clover_operator_params *params, do
            || fail(why, "m = %g: %s", mass - hop_mass_shift(&params->boundary), of_term.why);
 }
 
-bool clover_terms_update(clover_terms *t, const clover_operator_params *params, const gauge *u, failure *why)
+static bool update_terms(clover_terms *t, const clover_operator_params *params, const gauge *u, failure *why)
 {
     for (int n = 0; n < params->masses; n++)
         if (!update_term(t->even[n], params, params->mass[n], u, why))
@@ -64,7 +103,7 @@ bool clover_terms_update(clover_terms *t, const clover_operator_params *params, 
     return true;
 }
 
-void clover_terms_convert(clover_terms *t, const clover_terms *from)
+static void convert_terms(clover_terms *t, const clover_terms *from)
 {
     for (int n = 0; n < DIRAC_MATRICES_MAX; n++) {
         if (t->even[n])
@@ -72,4 +111,13 @@ void clover_terms_convert(clover_terms *t, const clover_terms *from)
         if (t->odd[n])
             clover_term_convert(t->odd[n], from->odd[n]);
     }
+}
+
+bool clover_terms_update(clover_term_sets *s, const clover_operator_params *params, const gauge *u, failure *why)
+{
+    if (!update_terms(&s->of[CLOVER_DOUBLE], params, u, why))
+        return false;
+    for (int k = CLOVER_DOUBLE + 1; k < CLOVER_SETS; k++)
+        convert_terms(&s->of[k], &s->of[CLOVER_DOUBLE]);
+    return true;
 }

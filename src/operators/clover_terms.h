@@ -8,12 +8,22 @@
 /* By the indices of the lists of terms; others are NULL. */
 typedef struct { clover_term *even[DIRAC_MATRICES_MAX], *odd[DIRAC_MATRICES_MAX]; } clover_terms;
 
-void clover_terms_create(clover_terms *t, const clover_operator_params *params, lattice *l, place where, precision p);
-void clover_terms_free(clover_terms *t);              /* also where there are none */
-size_t clover_terms_bytes(const clover_operator_params *params, const lattice_shape *shape, precision p);
+/* For vectors in double and int30; in single and int20; in half, with blocks in 16 bits (site/block_storage.h). */
+typedef enum { CLOVER_DOUBLE, CLOVER_SINGLE, CLOVER_FIXED16, CLOVER_SETS } clover_set;
+clover_set clover_set_for(vec_storage in);
 
-/* As clover_term_update and clover_term_convert, for all; convert does nothing where `t` has none. */
-bool clover_terms_update(clover_terms *t, const clover_operator_params *params, const gauge *u, failure *why);
-void clover_terms_convert(clover_terms *t, const clover_terms *from);
+/* The terms for all storages: in double, the others where vectors of such a storage are open. */
+typedef struct { clover_terms of[CLOVER_SETS]; } clover_term_sets;
+
+/* Creates the terms for vectors of a storage where there are none; double first.  Free all with clover_terms_free. */
+void clover_terms_open(clover_term_sets *s, const clover_operator_params *params, lattice *l, place where,
+                       vec_storage in);
+void clover_terms_free(clover_term_sets *s);
+/* Of those in double and for these storages. */
+size_t clover_terms_bytes(const clover_operator_params *params, const lattice_shape *shape, const vec_storage *in,
+                          int count);
+
+/* As clover_term_update for all in double; the others are rounded from them. */
+bool clover_terms_update(clover_term_sets *s, const clover_operator_params *params, const gauge *u, failure *why);
 
 #endif

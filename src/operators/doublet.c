@@ -80,7 +80,8 @@ static void assert_product(const vec *out, doublet_links l, int which)
 {
     const clover_term *t = l.term;
     assert(out->f.on != ON_ALL && out->f.slabs == SLABS);
-    assert(!t->blocks || (t->inverse.precision == out->f.precision && t->inverse.where == out->f.where));
+    assert(!t->blocks || (t->inverse.precision == out->f.precision && t->inverse.where == out->f.where
+                          && (t->blocks->in.format == VECTOR_HALF) == (out->format == VECTOR_HALF)));
     assert(!t->blocks || !(which & CLOVER_INVERSE) || out->f.on == t->on);
     (void)out, (void)which, (void)t;
 }
@@ -255,7 +256,7 @@ work_count doublet_normal_work(const lattice_shape *shape, vector_format f, prec
 {
     const double sites = (double)lattice_half(shape);
     const double spinor = (double)SLABS * (double)vec_stored_bytes(shape, (vec_storage){ f, p }, ON_ODD);
-    const double blocks = (double)field_bytes_on(shape, ON_EVEN, GHOSTS_NONE, p, CLOVER_REALS);
+    const double blocks = (double)clover_blocks_bytes(shape, (vec_storage){ f, p }, ON_EVEN);
     const double hops = 2 * 1320, products = 3 * BLOCK_FLOPS + 3 * AXPY_FLOPS;
     return (work_count){ .flops = 2 * SLICES * (hops + products) * sites,
                          .bytes = 2 * (9 * spinor + 3 * blocks) + 4 * (double)hop_links_bytes(shape, p) };

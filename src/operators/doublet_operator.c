@@ -20,7 +20,7 @@ typedef struct {
     hop_operator hop;                          /* its force: of plain quarks */
     doublet_operator_params params;
     clover_operator_params of_terms;           /* with the twists mu of doublet.h, by the indices of matrices */
-    clover_terms term, single;                 /* in double; in single precision, if a storage needs them */
+    clover_term_sets terms;
     clover_force *force;                       /* NULL: created without force, or plain */
     inner_vectors inner[HOP_TERMS_TOGETHER];   /* of this force: on even sites, NULL where not yet needed */
 } doublet;
@@ -66,7 +66,8 @@ static dirac_operator *create_operator(const dirac_plan *plan, const gauge *u, b
     d->of_terms = doublet_operator_terms(&d->params);
     const bool plain = is_plain(&d->params);
     hop_operator_begin(&d->hop, plan, u, d->params.boundary, with_force && plain);
-    clover_terms_create(&d->term, &d->of_terms, u->links.lattice, u->links.where, PRECISION_DOUBLE);
+    clover_terms_open(&d->terms, &d->of_terms, u->links.lattice, u->links.where,
+                      (vec_storage){ VECTOR_NATIVE, PRECISION_DOUBLE });
     if (!plain && with_force)
         d->force = clover_force_create_slices(u, SLICES);
     return &d->hop.base;
@@ -80,8 +81,7 @@ static void free_operator(dirac_operator *base)
         vec_free(d->inner[n].x);
     }
     clover_force_free(d->force);
-    clover_terms_free(&d->single);
-    clover_terms_free(&d->term);
+    clover_terms_free(&d->terms);
     hop_operator_free(base);
 }
 
@@ -89,8 +89,7 @@ static void open_vectors(dirac_operator *base, vec_storage in)
 {
     doublet *d = doublet_of(base);
     hop_operator_open(base, in);
-    if (in.precision == PRECISION_SINGLE && !d->single.even[0])
-        clover_terms_create(&d->single, &d->of_terms, base->lattice, base->where, PRECISION_SINGLE);
+    clover_terms_open(&d->terms, &d->of_terms, base->lattice, base->where, in);
 }
 
 static bool update_operator(dirac_operator *base, const gauge *u, failure *why)
@@ -98,10 +97,7 @@ static bool update_operator(dirac_operator *base, const gauge *u, failure *why)
     doublet *d = doublet_of(base);
     if (!is_plain(&d->params) && u->links.precision != PRECISION_DOUBLE)
         return fail(why, "the clover term needs links in double precision");
-    if (!clover_terms_update(&d->term, &d->of_terms, u, why))
-        return false;
-    clover_terms_convert(&d->single, &d->term);
-    return hop_operator_update(base, u, why);
+    return clover_terms_update(&d->terms, &d->of_terms, u, why) && hop_operator_update(base, u, why);
 }
 
 /* ---- matrices */
@@ -127,13 +123,13 @@ static doublet_links links_with(const doublet *d, const dirac_matrix *m, const h
 doublet_links doublet_operator_links(const dirac_operator *base, const dirac_matrix *m)
 {
     const doublet *d = doublet_of(base);
-    return links_with(d, m, hop_operator_links(base), &d->term);
+    return links_with(d, m, hop_operator_links(base), &d->terms.of[CLOVER_DOUBLE]);
 }
 
 static doublet_links links_for(const dirac_operator *base, const dirac_matrix *m, vec_storage in)
 {
     const doublet *d = doublet_of(base);
-    return links_with(d, m, hop_operator_links_for(base, in), in.precision == PRECISION_SINGLE ? &d->single : &d->term);
+    return links_with(d, m, hop_operator_links_for(base, in), &d->terms.of[clover_set_for(in)]);
 }
 
 static void apply_operator(vec *out, const dirac_operator *d, const dirac_matrix *m, bool dagger, const vec *in,
@@ -215,7 +211,7 @@ static linop *plain_square(dirac_operator *d, vec_storage in, const dirac_matrix
 
 static double log_det(const dirac_operator *d, const dirac_matrix *m)
 {
-    return 2 * doublet_of(d)->term.even[matrix_of(m)->index]->log_det;
+    return 2 * doublet_of(d)->terms.of[CLOVER_DOUBLE].even[matrix_of(m)->index]->log_det;
 }
 
 /* ---- forces */
@@ -277,7 +273,8 @@ static void plain_force_add(dirac_operator *d, const dirac_matrix *m, const doub
 
 static void log_det_force_add(dirac_operator *d, const dirac_matrix *m, double c)
 {
-    clover_force_add_log_det(doublet_of(d)->force, doublet_of(d)->term.even[matrix_of(m)->index], 2 * c);
+    const clover_terms *terms = &doublet_of(d)->terms.of[CLOVER_DOUBLE];
+    clover_force_add_log_det(doublet_of(d)->force, terms->even[matrix_of(m)->index], 2 * c);
 }
 
 static void force_finish(dirac_operator *d, const gauge *u, momentum *p, double weight, sum_cells size)
@@ -325,9 +322,7 @@ static memory_need bytes(const dirac_plan *plan, const lattice_shape *shape, con
 {
     const clover_operator_params of = doublet_operator_terms(params_of(plan));
     memory_need need = hop_operator_bytes(plan, shape, in, count);
-    need.lasting += clover_terms_bytes(&of, shape, PRECISION_DOUBLE);
-    if (hop_operator_has_single(in, count))
-        need.lasting += clover_terms_bytes(&of, shape, PRECISION_SINGLE);
+    need.lasting += clover_terms_bytes(&of, shape, in, count);
     return need;
 }
 

@@ -101,14 +101,6 @@ void hop_operator_force_finish(dirac_operator *d, const gauge *u, momentum *p, d
 
 /* ---- plans */
 
-bool hop_operator_has_single(const vec_storage *in, int count)
-{
-    bool has_single = false;
-    for (int i = 0; i < count; i++)
-        has_single |= in[i].precision == PRECISION_SINGLE;
-    return has_single;
-}
-
 memory_need hop_operator_bytes(const dirac_plan *plan, const lattice_shape *shape, const vec_storage *in, int count)
 {
     bool needed[HOP_LINK_SETS] = { [HOP_LINKS_DOUBLE] = true };

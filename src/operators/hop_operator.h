@@ -29,9 +29,6 @@ const hop_links *hop_operator_links(const dirac_operator *d);
 const hop_links *hop_operator_links_for(const dirac_operator *d, vec_storage in);
 hop_force *hop_operator_force(dirac_operator *d);
 
-/* Whether one of these storages needs links in single precision. */
-bool hop_operator_has_single(const vec_storage *in, int count);
-
 /* Functions of a dirac_kind. */
 void       hop_operator_free(dirac_operator *d);
 void       hop_operator_open(dirac_operator *d, vec_storage in);

@@ -1,9 +1,8 @@
 /* clover_block.h - hermitian 6x6 matrices: a clover term at a site, for one chirality.
  *
  * Rows are 3 spin + colour, for the two spins of the chirality (spinor.h).  A block is kept as 36 numbers: the
- * diagonal, then the entries below it, row by row, real and imaginary part.  A site has two blocks: spins 0 and 1, then
- * 2 and 3.
- */
+ * diagonal, then the entries below it, row by row, real and imaginary part; block_storage.h keeps them in 16 bits.  A
+ * site has two blocks: spins 0 and 1, then 2 and 3. */
 #ifndef KILN_SITE_CLOVER_BLOCK_H
 #define KILN_SITE_CLOVER_BLOCK_H
 
@@ -59,6 +58,18 @@ SITE_FN clover_block clover_block_plus(real a, clover_block b)
     return b;
 }
 
+/* sum + sum_j B_ij h_j, j not i */
+SITE_FN cplx clover_block_beside(clover_block b, int i, half_spinor h, cplx sum)
+{
+    UNROLL_LOOP
+    for (int j = 0; j < BLOCK_ROWS; j++)
+        if (j < i)
+            sum = cplx_mad(b.below[block_at(i, j)], h.s[j / 3].c[j % 3], sum);
+        else if (j > i)
+            sum = cplx_conj_mad(b.below[block_at(j, i)], h.s[j / 3].c[j % 3], sum);
+    return sum;
+}
+
 /* (a + B) h */
 SITE_FN half_spinor clover_block_times(real a, clover_block b, half_spinor h)
 {
@@ -70,13 +81,7 @@ SITE_FN half_spinor clover_block_times(real a, clover_block b, half_spinor h)
         cplx sum;
         sum.re = diagonal * mine.re;
         sum.im = diagonal * mine.im;
-        UNROLL_LOOP
-        for (int j = 0; j < BLOCK_ROWS; j++)
-            if (j < i)
-                sum = cplx_mad(b.below[block_at(i, j)], h.s[j / 3].c[j % 3], sum);
-            else if (j > i)
-                sum = cplx_conj_mad(b.below[block_at(j, i)], h.s[j / 3].c[j % 3], sum);
-        out.s[i / 3].c[i % 3] = sum;
+        out.s[i / 3].c[i % 3] = clover_block_beside(b, i, h, sum);
     }
     return out;
 }

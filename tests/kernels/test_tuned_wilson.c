@@ -51,11 +51,12 @@ static vec *spinor(const workplace *w, parity_set on, unsigned number)
     return v;
 }
 
-static void make_terms(workplace *w, clover_term **term, precision p)
+static void make_terms(workplace *w, clover_term **term, vec_storage in)
 {
     static const double mu[TERMS] = { 0, 0.3, 0.3 };
     for (int k = 0; k < TERMS; k++) {
-        term[k] = k < 2 ? clover_term_create(w->l, w->where, p, CLOVER_LINEAR, 1.3) : clover_term_create_number(w->l);
+        term[k] = k < 2 ? clover_term_create_for(w->l, w->where, in, CLOVER_LINEAR, 1.3)
+                        : clover_term_create_number(w->l);
         clover_term_twist(term[k], mu[k]);
     }
 }
@@ -70,8 +71,8 @@ static workplace begin(lattice *l, place where, const batch_kind *kind)
     w.links = hop_links_create_for(l, where, (vec_storage){ kind->format, kind->precision },
                                   (quark_boundary){ .t = -1 });
     require(hop_links_update(w.links, w.u, &why), "%s", why.why);
-    make_terms(&w, w.exact, PRECISION_DOUBLE);
-    make_terms(&w, w.term, kind->precision);
+    make_terms(&w, w.exact, (vec_storage){ VECTOR_NATIVE, PRECISION_DOUBLE });
+    make_terms(&w, w.term, (vec_storage){ kind->format, kind->precision });
     for (int k = 0; k < TERMS; k++) {
         require(clover_term_update(w.exact[k], w.u, 0.2, &why), "%s", why.why);
         clover_term_convert(w.term[k], w.exact[k]);

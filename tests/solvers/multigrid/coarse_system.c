@@ -35,7 +35,7 @@ static clover_links new_links(const coarse_system *s, const coarse_request *r, v
     hop_links *hops = hop_links_create_for(s->l, r->where, in, boundary_of(r));
     clover_term *t = r->quarks == QUARKS_WILSON || r->quarks == QUARKS_UNEVEN
                          ? clover_term_create_number(s->l)
-                         : clover_term_create(s->l, r->where, in.precision, kind, C_SW);
+                         : clover_term_create_for(s->l, r->where, in, kind, C_SW);
     failure why;
     require(hop_links_update(hops, s->u, &why), "%s", why.why);
     clover_term_twist(t, r->quarks == QUARKS_TWISTED ? MU : 0);
