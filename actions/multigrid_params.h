@@ -20,7 +20,7 @@ extern const char *const smoothed_names[];                  /* "single", "half",
 #define MULTIGRID_SPEC(at)                                                                                             \
     { .key = "multigrid", .type = PARAM_GROUP, .offset = at(multigrid), .fallback = "{}", .group = multigrid_specs,    \
       .flags = PARAM_FREE_TO_CHANGE, .doc = "settings of the method multigrid",                                        \
-      .example = "{ vectors: 12, coarse_residual: 0.1 }", .see = "solvers.md#multigrid" }
+      .example = "{ vectors: 12, coarse_residual: 0.2 }", .see = "solvers.md#multigrid" }
 
 /* The same limits hold for options of commands. */
 enum { MULTIGRID_BLOCK_MAX = 16, MULTIGRID_STEPS_MAX = 1000 };

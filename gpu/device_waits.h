@@ -21,4 +21,9 @@ bool device_is_watched(void);
 int device_wait_for_stream(void *stream);
 int device_wait_for_event(void *event);
 
+/* Pinned memory of this thread for small copies from the GPU: the driver does not stage them, and the host waits in
+ * device_wait alone. */
+enum { DEVICE_MAILBOX = 1 << 16 };         /* bytes */
+void *device_mailbox(void);
+
 #endif

@@ -37,8 +37,8 @@ typedef struct {
     MULTIGRID_OPTION(owner, member, "smoother-precision", "P", OPTION_CHOICE, smoothed, .choices = smoothed_names,     \
                      .doc = "of smoothing: single (default) or half"),                                                 \
     MULTIGRID_OPTION(owner, member, "coarse-residual", "R", OPTION_REAL, coarse_residual, .min = 1e-6, .max = 1,       \
-                     .doc = "of solves with the coarse operator (default 0.2)"),                                       \
+                     .doc = "of solves with the coarse operator (default 0.1)"),                                       \
     MULTIGRID_OPTION(owner, member, "coarse-iterations", "N", OPTION_INT, coarse_iterations, .min = 1,                 \
-                     .max = 100 * MULTIGRID_STEPS_MAX, .doc = "their iterations at most (default 100)")
+                     .max = 100 * MULTIGRID_STEPS_MAX, .doc = "their iterations at most (default 50)")
 
 #endif

@@ -10,6 +10,7 @@
 #include <math.h>
 
 enum { SETUP_RESTART = 10, COARSE_RESTART = 20, ODD_VECTORS = 5 };
+enum { COARSE_DEGREE = 4 };                /* of the polynomial that preconditions coarse solves */
 #define SMOOTHING      0.02                /* of a random vector; with more digits p would be rounding errors */
 #define SETUP_RESIDUAL 1e-4                /* of Mhat x = 0; below it rounding errors would take over */
 
@@ -25,13 +26,13 @@ struct multigrid {
     transfer *t;
     vec *null[MG_VECTORS_MAX];             /* odd, in double */
     coarse_operator *coarse;
-    smoother pre, post;                    /* of this matrix */
+    smoother pre, post, coarse_polynomial; /* of this matrix, and of M_c */
     struct { double mass, mu, rho; bool valid; } made;     /* the matrix that M_c is of; valid: of the present links */
     clover_links links, half_links;
     vec *even, *odd[ODD_VECTORS];
     vec *half_even, *half[HALF_VECTORS];   /* NULL: smoothing in single precision */
     spinor_field rhs, x;                   /* coarse */
-    vec *schur;
+    vec *schur, *coarse_residual, *coarse_product;
     gcr_space *fine_space, *coarse_space;
     multigrid_counts counts;
 };
@@ -104,6 +105,8 @@ multigrid *multigrid_create(lattice *l, place where, const multigrid_settings *s
     m->rhs = transfer_coarse_field(m->t);
     m->x = transfer_coarse_field(m->t);
     m->schur = transfer_coarse_vec(m->t, ON_ODD);
+    m->coarse_residual = transfer_coarse_vec(m->t, ON_ODD);
+    m->coarse_product = transfer_coarse_vec(m->t, ON_ODD);
     m->fine_space = gcr_space_create(m->odd[0], fine_restart(s));
     m->coarse_space = gcr_space_create(m->schur, COARSE_RESTART);
     return m;
@@ -116,6 +119,8 @@ void multigrid_free(multigrid *m)
     gcr_space_free(m->fine_space);
     gcr_space_free(m->coarse_space);
     vec_free(m->schur);
+    vec_free(m->coarse_residual);
+    vec_free(m->coarse_product);
     spinor_field_free(m->rhs);
     spinor_field_free(m->x);
     for (int i = 0; i < ODD_VECTORS; i++)
@@ -141,7 +146,7 @@ size_t multigrid_bytes(const lattice_shape *shape, const multigrid_settings *s)
                  low = is_smoothed_in_half(s) ? SLAB_GROUP * vec_format_bytes(shape, half.format, ON_ODD) : 0;
     return aggregates_bytes(shape, s->block) + transfer_bytes(shape, s->block, s->vectors, p)
            + coarse_operator_bytes(shape, s->block, s->vectors, p) + (1 + ODD_VECTORS) * fine + (1 + HALF_VECTORS) * low
-           + 5 * small + gcr_space_bytes(fine, fine_restart(s)) + gcr_space_bytes(small, COARSE_RESTART);
+           + 7 * small + gcr_space_bytes(fine, fine_restart(s)) + gcr_space_bytes(small, COARSE_RESTART);
 }
 
 vec *multigrid_vector(multigrid *m, int v)
@@ -157,42 +162,38 @@ const multigrid_counts *multigrid_counts_of(const multigrid *m)
 
 /* ---- the cycle */
 
-/* Vectors of one storage, with the links of Mhat for it. */
-typedef struct { clover_links links; vec *x, *r, *product, *even; } smoothing;
-
-/* x <- x + s(A) r, r <- p(A) r; r is not computed at the end if nobody needs it. */
-static void apply_smoother(const smoothing *of, bool dagger, const smoother *p, bool last)
-{
-    vec *x = of->x, *r = of->r, *q = of->product;
-    for (int i = 0; i < p->steps; i++) {
-        const complex_number a = { p->factor[i].re, dagger ? -p->factor[i].im : p->factor[i].im };
-        const bool more = i < p->steps - 1 || !last;
-        if (more)
-            clover_mhat(q, of->links, dagger, r, of->even);
-        vec_direction(x, a, r, 1, x);
-        if (more)
-            vec_direction(r, (complex_number){ -a.re, -a.im }, q, 1, r);
-    }
-}
-
 /* In half, x and r are rounded to 16 bits on the way: what smoothing adds to x is an approximation anyway. */
 static void smooth(multigrid *m, bool dagger, vec *x, vec *r, const smoother *p, bool last)
 {
-    vec *q = m->odd[PRODUCT], **low = m->half;
+    vec *q = m->odd[PRODUCT], **low = m->half, *even[1] = { m->even }, *half_even[1] = { m->half_even };
     if (p->steps == 0)
         return;
     if (!is_smoothed_in_half(&m->settings)) {
-        apply_smoother(&(smoothing){ m->links, x, r, q, m->even }, dagger, p, last);
+        const clover_op mhat = clover_mhat_operator(m->links, dagger, even, 1);
+        smoother_apply(p, &(smoothing){ &mhat.base, x, r, q, dagger, last });
         return;
     }
+    const clover_op mhat = clover_mhat_operator(m->half_links, dagger, half_even, 1);
     vec_convert(low[HALF_RESIDUAL], r);
     vec_zero(low[HALF_X]);
-    apply_smoother(&(smoothing){ m->half_links, low[HALF_X], low[HALF_RESIDUAL], low[HALF_PRODUCT], m->half_even },
-                   dagger, p, last);
+    smoother_apply(p, &(smoothing){ &mhat.base, low[HALF_X], low[HALF_RESIDUAL], low[HALF_PRODUCT], dagger, last });
     vec_convert(q, low[HALF_X]);
     vec_axpy(x, 1, q);
     if (!last)
         vec_convert(r, low[HALF_RESIDUAL]);
+}
+
+/* The preconditioner of the coarse solve: out <- s(A) in. */
+typedef struct { multigrid *m; const linop *a; bool dagger; } coarse_context;
+
+static void precondition_coarse(void *of, vec *out, const vec *in)
+{
+    const coarse_context *c = of;
+    multigrid *m = c->m;
+    vec_copy(m->coarse_residual, in);
+    vec_zero(out);
+    smoother_apply(&m->coarse_polynomial,
+                   &(smoothing){ c->a, out, m->coarse_residual, m->coarse_product, c->dagger, true });
 }
 
 /* x += (P M_c^-1 P^+ (0, r))_o */
@@ -200,9 +201,11 @@ static void correct(multigrid *m, bool dagger, vec *x, const vec *r)
 {
     const coarse_operator *c = m->coarse;
     const coarse_mhat mhat = coarse_operator_mhat(c, dagger);
+    coarse_context context = { m, &mhat.base, dagger };
+    const preconditioner k = { precondition_coarse, &context };
     const gcr_request request = { .residual = m->settings.coarse_residual,
                                   .max_iterations = m->settings.coarse_iterations, .restart = COARSE_RESTART,
-                                  .from_zero = true };
+                                  .k = m->coarse_polynomial.steps > 0 ? &k : NULL, .from_zero = true };
     transfer_restrict(m->rhs, m->t, r, false);
     coarse_operator_prepare(m->schur, c, dagger, m->rhs);
     m->counts.coarse_iterations += gcr_solve(m->coarse_space, m->x.odd, &mhat.base, m->schur, &request).iterations;
@@ -327,6 +330,20 @@ static bool make_smoothers(multigrid *m, failure *why)
            || fail(why, "multigrid: no polynomial smooths this matrix");
 }
 
+/* The polynomial of GMRES for a random coarse vector: a preconditioner without inner products.  Coarse solves have none
+ * if its roots are not found. */
+static void make_coarse_polynomial(multigrid *m)
+{
+    const rng_key key = rng_key_for(0, 0, 0, RNG_MULTIGRID);
+    const coarse_mhat mhat = coarse_operator_mhat(m->coarse, false);
+    const gcr_request request = { .residual = SMOOTHING, .max_iterations = COARSE_DEGREE, .restart = COARSE_RESTART,
+                                  .from_zero = true };
+    vec_set_gaussian(m->schur, key, (uint32_t)((MG_VECTORS_MAX + 1) * SLAB_GROUP * VECTOR_DRAWS));
+    gcr_solve(m->coarse_space, m->x.odd, &mhat.base, m->schur, &request);
+    if (!smoother_of(&m->coarse_polynomial, m->coarse_space, COARSE_DEGREE))
+        m->coarse_polynomial.steps = 0;
+}
+
 bool multigrid_use(multigrid *m, multigrid_links l, failure *why)
 {
     const double mass = l.single.term->mass, mu = l.single.term->mu, rho = l.single.rho;
@@ -338,6 +355,8 @@ bool multigrid_use(multigrid *m, multigrid_links l, failure *why)
     m->made.mu = mu;
     m->made.rho = rho;
     m->made.valid = make_smoothers(m, why) && coarse_operator_update(m->coarse, m->links, why);
+    if (m->made.valid)
+        make_coarse_polynomial(m);
     m->counts.matrices++;
     return m->made.valid;
 }

@@ -3,7 +3,8 @@
  * R. Babich et al., Phys. Rev. Lett. 105 (2010) 201602 (arXiv:1005.3043); A. Frommer et al., SIAM J. Sci. Comput. 36
  * (2014) A1581 (arXiv:1303.1377).  M x = (0, b) has x_o = Mhat^-1 b, hence a cycle for Mhat, on odd sites, is
  *     smooth;  x += (P M_c^-1 P^+ (0, r))_o, with M_c solved to `coarse_residual`;  smooth
- * Smoothing applies a polynomial in Mhat (smoother.h), which is made with M_c.
+ * Smoothing applies a polynomial in Mhat (smoother.h), and GCR for M_c is preconditioned by one in the even-odd form of
+ * M_c; both are made with M_c.
  *
  * Near-null vectors begin with random numbers that are keyed by vector and global site; GCR for Mhat x = 0 smooths
  * them, and then, in `setup_passes` passes, the cycle itself.  Only their odd sites are kept; the even ones follow from

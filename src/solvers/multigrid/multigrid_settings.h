@@ -16,7 +16,7 @@ typedef struct {
     int pre_smooth, post_smooth;           /* steps: degrees of polynomials */
     smoothed_in smoothed;
     double coarse_residual;
-    int coarse_iterations;                 /* at most, of GCR for M_c */
+    int coarse_iterations;                 /* at most, of GCR for M_c; each has four products */
 } multigrid_settings;
 
 /* The defaults, as rows of tables have them; all extents of blocks are 0. */
@@ -25,8 +25,8 @@ typedef struct {
 #define MULTIGRID_SETUP_PASSES      1
 #define MULTIGRID_PRE_SMOOTH        0
 #define MULTIGRID_POST_SMOOTH       16
-#define MULTIGRID_COARSE_RESIDUAL   0.2
-#define MULTIGRID_COARSE_ITERATIONS 100
+#define MULTIGRID_COARSE_RESIDUAL   0.1
+#define MULTIGRID_COARSE_ITERATIONS 50
 multigrid_settings multigrid_defaults(void);
 
 /* Settings for a lattice.  All zero: the defaults.  For an extent 0 of a block: the largest of 4, 3, 2 and 1 that

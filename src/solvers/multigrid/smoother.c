@@ -1,6 +1,8 @@
 /* smoother.c - the roots of a residual polynomial. */
 #include "src/solvers/multigrid/smoother.h"
 
+#include "src/lattice/vec_mixed.h"
+
 #include <math.h>
 
 enum { ROUNDS = 200 };
@@ -128,4 +130,18 @@ bool smoother_of(smoother *p, const gcr_space *s, int steps)
 {
     complex_number c[GCR_POLYNOMIAL_MAX + 1];
     return smoother_of_polynomial(p, c, gcr_residual_polynomial(s, steps, c)) && (p->steps > 0 || steps == 0);
+}
+
+void smoother_apply(const smoother *p, const smoothing *of)
+{
+    vec *x = of->x, *r = of->r, *q = of->product;
+    for (int i = 0; i < p->steps; i++) {
+        const complex_number a = { p->factor[i].re, of->conjugate ? -p->factor[i].im : p->factor[i].im };
+        const bool more = i < p->steps - 1 || !of->last;
+        if (more)
+            of->a->apply(of->a, q, 0, r);
+        vec_direction(x, a, r, 1, x);
+        if (more)
+            vec_direction(r, (complex_number){ -a.re, -a.im }, q, 1, r);
+    }
 }

@@ -20,4 +20,9 @@ bool smoother_of(smoother *p, const gcr_space *s, int steps);
  * or not finite: steps is then 0. */
 bool smoother_of_polynomial(smoother *p, const complex_number *c, int degree);
 
+/* x <- x + s(a) r, r <- p(a) r; `product` is scratch.  conjugate: by the conjugate polynomial, for a = A^+.  last: r is
+ * then scratch, too, which saves a product. */
+typedef struct { const linop *a; vec *x, *r, *product; bool conjugate, last; } smoothing;
+void smoother_apply(const smoother *p, const smoothing *of);
+
 #endif

@@ -16,6 +16,7 @@
 
 enum { RESTART = 10, MOST = 2000, RANKS_MOST = 4 };
 #define RESIDUAL 1e-10
+#define COARSE_MOST 1.5                    /* of GCR with its polynomial */
 
 static const int extents[4] = { 4, 4, 8, 8 };
 
@@ -115,10 +116,15 @@ static void solutions(place where, coarse_quarks quarks, smoothed_in smoothed, b
     fact(multigrid_rebuild(w.m, links_of(&w), &why), "%s, %s, %s, smoothing in %s: the set-up", place_name(where),
          coarse_quarks_names[quarks], open ? "open" : "periodic", smoothed_names[smoothed]);
     for (int dagger = 0; dagger < 2; dagger++) {
+        const multigrid_counts before = *multigrid_counts_of(w.m);
         const gcr_result plain = solve(&w, dagger, false), r = solve(&w, dagger, true);
+        const multigrid_counts *after = multigrid_counts_of(w.m);
+        const double each = (double)(after->coarse_iterations - before.coarse_iterations)
+                            / (double)(after->cycles - before.cycles);
         fact(r.converged && residual_of(&w, dagger) <= 1.01 * RESIDUAL, "%s solves a system with %s",
              "GCR with multigrid", dagger ? "Mhat^+" : "Mhat");
         fact(3 * r.iterations < plain.iterations, "in %d iterations, GCR alone in %d", r.iterations, plain.iterations);
+        fact(each < COARSE_MOST, "with %.1f coarse iterations in a cycle, at most %.1f", each, COARSE_MOST);
     }
     end(&w);
 }
