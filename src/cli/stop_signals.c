@@ -42,7 +42,7 @@ static void note_signal(int number)
         print_notice(number);
 }
 
-/* One process of a run tells. */
+/* Of several processes, the first one prints. */
 static bool has_notices(void)
 {
     launch l;

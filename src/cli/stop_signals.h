@@ -6,8 +6,9 @@
 #include <signal.h>
 
 /* Catch these signals.  Returns the flag that they set, 0 before.  The first one prints a line on stderr at once,
- * "SIGTERM: WHEN": when the command will stop; of several processes that a launcher started, only the first prints.  A
- * SIGHUP that is ignored stays ignored: under nohup the command continues. */
+ * "SIGTERM: WHEN": when the command will stop.  It is copied; more than about 150 characters are cut, and the end of
+ * the line with them.  Of several processes that a launcher started, only the first prints.  A SIGHUP that is ignored
+ * stays ignored: under nohup the command continues. */
 const volatile sig_atomic_t *stop_signals_catch(const char *when);
 
 /* "SIGTERM": the latest signal of any rank; NULL if none has got one.  Collective (comm/comm.h). */

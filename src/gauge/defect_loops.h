@@ -17,7 +17,8 @@ typedef struct { double one, two; } defect_sums;
 enum { DEFECT_CELLS = 2 };
 void defect_loops_into(sum_cells cells, const gauge *u, const defect_box *box, const loop_weights *w);
 
-/* The sums of two cells that were read (sums_read); NaN if links are not finite. */
+/* The sums of two cells that were read (sums_read); NaN if a term is not finite or is beyond SUM_BOUND, 2^24
+ * (site/exact_sum.h). */
 defect_sums defect_sums_of(const sum_cell cell[DEFECT_CELLS]);
 
 /* S_c - S_other at the links of the sums. */

@@ -13,7 +13,9 @@
 #include "src/gauge/gauge_observables.h"
 #include "src/hmc/hmc_terms.h"
 
-/* The result of a trajectory.  A failure is a value here too: it does not end the program. */
+/* The result of a trajectory.  A failure is a value here too: it does not end the program.  What the record has of the
+ * periodic replica alone is not measured in the others (src/hmc/tempering.h): there `unitarity` is 0, and after sweeps
+ * `before` and `after` are zeros. */
 typedef struct {
     hmc_failure failure;              /* unless its step is STEP_NONE, nothing else is set */
     bool interrupted;                 /* the callback `watch` of hmc_trajectory stopped it: the links are restored,
@@ -24,7 +26,8 @@ typedef struct {
     bool tested;                      /* the Metropolis test decides; false in thermalization, which accepts every
                                        * trajectory with a finite dH */
     double dh, random;
-    hmc_energies before, after;       /* energies at the start and at the end of the dynamics or the sweeps */
+    hmc_energies before, after;       /* energies at the start and at the end of the dynamics or the sweeps; sweeps
+                                       * have no momenta: `kinetic` is 0 */
     double refresh_error[HMC_TERMS];  /* S - |eta|^2 of new pseudofermions: 0 up to the errors of the solves and
                                        * of the rational functions; unknown if `mixed` */
     bool mixed;                       /* momenta and pseudofermions are new ones mixed with those before (smd.h) */

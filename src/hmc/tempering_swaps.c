@@ -2,12 +2,14 @@
 #include "src/hmc/tempering.h"
 #include "src/hmc/tempering_inside.h"
 
+#include "src/base/log.h"
 #include "src/base/memory.h"
 #include "src/comm/comm.h"
 #include "src/hmc/replica_groups.h"
 #include "src/lattice/rng.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <math.h>
 
 static rng_key key_of(const tempering *t, int64_t number)
@@ -96,14 +98,18 @@ static void sum_loops(tempering *t, gauge *u)
 }
 
 /* Replicas r and r + 1: the random number of the pair is draw 0 at the "site" r of the key. */
-static void try_swap(tempering *t, gauge *u, int r, rng_key key)
+static void try_swap(tempering *t, gauge *u, int r, int64_t number)
 {
+    const rng_key key = key_of(t, number);
     replica_numbers *s = &t->replica[r];
     const replica_numbers *next = s + 1;
     const philox_words w = rng_words(key, (uint64_t)r, 0);
     s->ds = defect_action_difference(&next->loops, s->factor, next->factor)
             - defect_action_difference(&s->loops, s->factor, next->factor);
     s->tried = true;
+    if (!isfinite(s->ds))
+        log_line(LOG_WARNING, "trajectory %" PRId64 ": dS of the swap of replicas %d and %d is not finite, and they "
+                              "are not swapped: links are not finite, or beta is too large", number, r, r + 1);
     s->swapped = comm_decide(comm_whole(), isfinite(s->ds) && rng_uniform(w.v[0], w.v[1]) < exp(-s->ds));
     if (s->swapped)
         exchange(t, u, r);
@@ -121,11 +127,10 @@ static void translate(tempering *t, rng_key key)
 void tempering_end(tempering *t, gauge *u, int64_t number)
 {
     const tempering_params *p = &t->params->tempering;
-    const rng_key key = key_of(t, number);
     for (int r = 0; r < t->count; r++)
         t->replica[r].tried = t->replica[r].swapped = false;
     if (p->translate)
-        translate(t, key);
+        translate(t, key_of(t, number));
     if (comm_groups() == 1)
         replica_memory_keep(t->memory, 0);
     const bool due = number % p->swap_every == 0;
@@ -133,7 +138,7 @@ void tempering_end(tempering *t, gauge *u, int64_t number)
         sum_loops(t, u);
     for (int odd = 0; odd < 2 && due; odd++)
         for (int r = odd; r + 1 < t->count; r += 2)
-            try_swap(t, u, r, key);
+            try_swap(t, u, r, number);
     if (comm_group() > 0)
         return;
     assert(t->terms->replica == 0);

@@ -1,7 +1,6 @@
 /* defect_means.c - plaquettes near a defect. */
 #include "tests/hmc/defect_means.h"
 
-#include "actions/gauge_action.h"
 #include "tests/facts.h"
 
 #include <math.h>
@@ -10,10 +9,9 @@
 
 static const char *const ring_names[DEFECT_RINGS] = { "at the defect", "beside it", "elsewhere" };
 
-double defect_action(double beta, const gauge *u, const defect_box *box, double c)
+double defect_action(const gauge_params *p, const gauge *u, const defect_box *box, double c)
 {
-    const gauge_params p = { .action = 0, .beta = beta };
-    monomial *m = monomial_create(&gauge_monomial, &p, u);
+    monomial *m = monomial_create(&gauge_monomial, p, u);
     gauge *memory = gauge_create(u->links.lattice, u->links.where, u->links.precision);
     monomial_call call = { .clock = NULL };
     double s = 0;
@@ -26,10 +24,11 @@ double defect_action(double beta, const gauge *u, const defect_box *box, double 
 
 void defect_means_add(defect_means *m, defect_scale s, int block, const gauge *u, const defect_box *box, double share)
 {
+    const gauge_params wilson = { .action = 0, .beta = s.beta };
     defect_box slice = *box;
     slice.size = s.around;
-    const double all = defect_action(s.beta, u, box, 1), at = defect_action(s.beta, u, box, 0),
-                 off = defect_action(s.beta, u, &slice, 0);
+    const double all = defect_action(&wilson, u, box, 1), at = defect_action(&wilson, u, box, 0),
+                 off = defect_action(&wilson, u, &slice, 0);
     m->ring[0][block] += share * (at - all);                       /* beta sum of Re Tr / 3 of the plaquettes without */
     m->ring[1][block] += share * (off - at);                       /* the factor */
     m->ring[2][block] += share * off;

@@ -2,10 +2,11 @@
 #ifndef KILN_TESTS_HMC_DEFECT_MEANS_H
 #define KILN_TESTS_HMC_DEFECT_MEANS_H
 
+#include "actions/gauge_action.h"
 #include "src/gauge/defect.h"
 
-/* The Wilson action at beta with the factor c at the box, by a monomial that knows nothing of a run. */
-double defect_action(double beta, const gauge *u, const defect_box *box, double c);
+/* A gauge action with the factor c at the box, by a monomial that knows nothing of a run. */
+double defect_action(const gauge_params *p, const gauge *u, const defect_box *box, double c);
 
 /* Means of the deficits beta Re Tr (1 - P) / 3: of plaquettes with a link of the defect; of those with a link of the
  * rest of a larger cube in this slice, of side `around`; of all others.  Of each block of trajectories, for the error.

@@ -4,6 +4,7 @@
  * Random numbers have fixed seeds: a fact that holds once holds always.  Facts of chance allow 4.5 standard errors. */
 #include "actions/gauge_action.h"
 #include "src/base/json_read.h"
+#include "src/base/log.h"
 #include "src/base/memory.h"
 #include "src/gauge/gauge_observables.h"
 #include "src/hmc/tempering.h"
@@ -31,6 +32,10 @@
     "      residuals: { refresh: 1e-9, action: 1e-9, force: 1e-6 } }\n"                                     \
     "hmc: { trajectories: 1000000, thermalization: 1, trajectory_length: 0.3,\n"                          \
     "       levels: [ { integrator: omelyan, steps: 2, monomials: [gauge, quarks] } ] }\n"
+#define IMPROVED                                                                                           \
+    "  - { kind: gauge, name: improved, action: symanzik_tree, beta: 2 }\n"                               \
+    "hmc: { trajectories: 1000000, thermalization: 1, trajectory_length: 0.3,\n"                          \
+    "       levels: [ { integrator: omelyan, steps: 2, monomials: [gauge, improved] } ] }\n"
 #define FACTORS "factors: [ { c: 1 }, { c: 0.5 }, { c: 0 } ], "
 
 enum { REPLICAS = 3, SIZE = 1 };
@@ -66,9 +71,9 @@ static swap_round read_round(const tempering *t)
 }
 
 /* The place that the defect of the first replica gets after trajectory `number`. */
-static defect_box moved_box(int number)
+static defect_box moved_box(int number, int size)
 {
-    defect_box box = { 0, SIZE, { 0 } };
+    defect_box box = { 0, size, { 0 } };
     for (int mu = 0; mu < 4; mu++) {
         const philox_words w = rng_words(rng_key_for(71, 0, (uint64_t)number, RNG_SWAP), 0, 1 + (uint32_t)mu);
         box.corner[mu] = (int)(4 * rng_uniform(w.v[0], w.v[1]));
@@ -112,9 +117,19 @@ static double number_of(int round, int replica)
     return REPLICAS * round + replica + 1;
 }
 
+/* The gauge actions of a run. */
+static double action_with(const run_params *p, const gauge *u, const defect_box *box, double c)
+{
+    double sum = 0;
+    for (int m = 0; m < run_monomial_count(p); m++)
+        if (run_monomial_kind(p, m)->set_defect)
+            sum += defect_action(run_monomial_params(p, m), u, box, c);
+    return sum;
+}
+
 /* Replicas with links kept[0], kept[1], kept[2], for the rounds 1, 2, ...: each dS and decision, and where the links
  * and the places of their defects go. */
-static void swaps(place where, const char *rest, const char *name)
+static void swaps(place where, const char *rest, int size, const char *name)
 {
     static monomial_kind keeping;
     keeping = gauge_monomial;
@@ -124,7 +139,7 @@ static void swaps(place where, const char *rest, const char *name)
     static const int extents[] = { 4, 4, 4, 4 };
     run_input in;
     char all[900];
-    snprintf(all, sizeof all, "%stempering: { replicas: 3, " FACTORS "defect: { size: 1 } }", rest);
+    snprintf(all, sizeof all, "%stempering: { replicas: 3, " FACTORS "defect: { size: %d } }", rest, size);
     run_from_text(&in, INPUT, 71, all);
     lattice *l = lattice_create_single(extents);
     gauge *u = gauge_create(l, where, PRECISION_DOUBLE), *kept[REPLICAS];
@@ -152,14 +167,15 @@ static void swaps(place where, const char *rest, const char *name)
         }
         tempering_end(t, u, round);
         const swap_round r = read_round(t);
-        const defect_box first = { 0, SIZE, { 3, 0, 0, 0 } }, box[REPLICAS] = { moved_box(round), first, first };
+        const defect_box first = { 0, size, { 3, 0, 0, 0 } };
+        const defect_box box[REPLICAS] = { moved_box(round, size), first, first };
         int now[REPLICAS] = { 0, 1, 2 };
         for (int pair = 0; pair + 1 < REPLICAS; pair++) {            /* pair 0 is even and comes first */
             const gauge *a = kept[now[pair]], *b = kept[now[pair + 1]];
             const defect_box *of_a = &box[now[pair]], *of_b = &box[now[pair + 1]];
             const double c = factors[pair], less = factors[pair + 1];
-            const double ds = defect_action(BETA, b, of_b, c) + defect_action(BETA, a, of_a, less)
-                              - defect_action(BETA, a, of_a, c) - defect_action(BETA, b, of_b, less);
+            const double ds = action_with(&in.p, b, of_b, c) + action_with(&in.p, a, of_a, less)
+                              - action_with(&in.p, a, of_a, c) - action_with(&in.p, b, of_b, less);
             const philox_words w = rng_words(rng_key_for(71, 0, (uint64_t)round, RNG_SWAP), (uint64_t)pair, 0);
             const bool accept = rng_uniform(w.v[0], w.v[1]) < exp(-ds);
             off = worse(off, fabs(ds - r.ds[pair]));
@@ -189,6 +205,47 @@ static void swaps(place where, const char *rest, const char *name)
     gauge_free(u);
     lattice_free(l);
     run_input_free(&in);
+}
+
+/* The links of the last replica are not finite: its swap is rejected, with a warning; that of the others is not. */
+static void undefined_ds(place where)
+{
+    run_system s = run_system_create(where, PRECISION_DOUBLE, INPUT, 79,
+                                     SWEEPS "tempering: { replicas: 3, " FACTORS "defect: { size: 1 } }\n");
+    hmc_term_list terms = { .params = &s.in->p, .count = run_monomial_count(&s.in->p) };
+    schedule *plan = hmc_plan(&s.in->p, terms.of);
+    const size_t reals = (size_t)lattice_volume(s.l) * GAUGE_REALS;
+    double *links = memory_alloc(reals * sizeof *links, "links");
+    scratch dir = scratch_create();
+    failure why;
+    hmc_terms_create(&terms, s.u);
+    tempering *t = tempering_create(&s.in->p, &terms, NULL, s.u);
+    tempering_begin(t, s.u, 1);
+    for (int n = REPLICAS - 1; n >= 0; n--) {
+        gauge *u = tempering_select(t, n, s.u);
+        gauge_export(links, u);
+        for (size_t i = 0; i < reals && n == REPLICAS - 1; i++)
+            links[i] = NAN;
+        gauge_import(u, links);
+        tempering_note(t, n, u, (replica_update){ .accepted = true });
+    }
+    require(log_open_file(scratch_path(&dir, "log"), &why), "%s", why.why);
+    tempering_end(t, s.u, 7);
+    log_close_file();
+    blob said = blob_read(scratch_path(&dir, "log"));
+    require(said.bytes != NULL, "%s cannot be read", dir.path);
+    said.bytes[said.n] = 0;
+    const swap_round r = read_round(t);
+    fact(r.accepted[0] && !r.accepted[1], "%s: a swap without a dS is rejected", place_name(where));
+    fact(strstr((const char *)said.bytes, "trajectory 7: dS of the swap of replicas 1 and 2 is not finite")
+             && !strstr((const char *)said.bytes, "replicas 0 and 1"), "%s: and is a warning", place_name(where));
+    free(said.bytes);
+    memory_free(links);
+    scratch_remove(&dir);
+    tempering_free(t);
+    hmc_terms_free(&terms);
+    schedule_free(plan);
+    run_system_free(&s);
 }
 
 /* ---- the periodic replica without swaps */
@@ -298,8 +355,10 @@ static void distributions(place where)
 int main(void)
 {
     FOR_EVERY_PLACE(where) {
-        swaps(where, SWEEPS, "without quarks");
-        swaps(where, QUARKS, "with quarks");
+        swaps(where, SWEEPS, SIZE, "without quarks");
+        swaps(where, QUARKS, SIZE, "with quarks");
+        swaps(where, IMPROVED, 2, "two actions, 2^3 links");
+        undefined_ds(where);
         usual_bits(where, SWEEPS, "heat bath");
         usual_bits(where, DYNAMICS, "hybrid Monte Carlo");
         usual_bits(where, QUARKS, "quarks");
