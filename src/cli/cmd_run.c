@@ -74,7 +74,8 @@ static const usage run_usage = {
         { .name = "reason", .value = "TEXT",
           .doc = "why a new segment begins; recorded with it", .type = OPTION_TEXT,
           .offset = offsetof(run_options, reason) },
-        { .name = "quiet", .doc = "no progress, only warnings and errors",
+        { .name = "quiet", .doc = "no progress, only warnings, errors and the line of a\n"
+          "signal, which says when the run stops",
           .type = OPTION_FLAG, .offset = offsetof(run_options, quiet) },
         { 0 } },
 };
