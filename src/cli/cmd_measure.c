@@ -56,7 +56,8 @@ static const option measure_option_table[] = {
     { .name = "results", .value = "FILE.jsonl",
       .doc = "append the results to FILE.jsonl, a line per configuration;\nskip what the file has already",
       .type = OPTION_TEXT, .offset = offsetof(measure_options, results) },
-    { .name = "quiet", .doc = "with --results: no progress, only warnings and errors", .type = OPTION_FLAG,
+    { .name = "quiet", .doc = "with --results: no progress, only warnings, errors and\n"
+      "the line of a signal, which says when the command stops", .type = OPTION_FLAG,
       .offset = offsetof(measure_options, quiet) },
     JSON_OPTION(measure_options, json),
     DEVICE_OPTIONS(measure_options, device),

@@ -86,7 +86,8 @@ static const usage tune_usage = {
         { .name = "cost", .value = "UNIT", .doc = "price of a trajectory: seconds, or work: iterations of solves\n"
           "plus evaluations of forces (default seconds)", .type = OPTION_CHOICE,
           .offset = offsetof(tune_options, cost), .choices = tune_cost_names },
-        { .name = "quiet", .doc = "no progress, only warnings and errors", .type = OPTION_FLAG,
+        { .name = "quiet", .doc = "no progress, only warnings, errors and the line of a\n"
+          "signal, which says when the command stops", .type = OPTION_FLAG,
           .offset = offsetof(tune_options, quiet) },
         JSON_OPTION(tune_options, json),
         RANK_OPTIONS(tune_options, ranks, device),
