@@ -35,7 +35,8 @@ SITE_FN bool find_link(defect_link *link, const defect_loops_args *a, int number
     return inside;
 }
 
-/* Adds the term of a closed path from a link of the defect on. */
+/* Adds Re Tr of a closed path from a link of the defect on, to s[number of its links in the defect - 1]: a path with n
+ * of them is reached from each, so its weight is divided by n. */
 SITE_FN void add_loop(const defect_loops_args *a, const defect_link *from, const int *step, int steps, double weight,
                       real *s)
 {

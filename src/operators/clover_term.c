@@ -30,7 +30,7 @@ static clover_view view_of(const field *f)
 
 static bool are_packed(vec_storage in)
 {
-    return in.format == VECTOR_HALF;
+    return in.format == VECTOR_HALF && in.precision == PRECISION_SINGLE;
 }
 
 /* Numbers of a site, of the storage's precision; or words. */

@@ -28,8 +28,8 @@
 /* c_sw A of a gauge field on all sites, for vectors of one storage. */
 typedef struct {
     vec_storage in;
-    field f;                               /* real[tile][chirality][36][SITE_TILE] (site/clover_block.h); for half words
-                                              of 16 bits (site/block_storage.h), as all blocks of its terms */
+    field f;                               /* real[tile][chirality][36][SITE_TILE] (site/clover_block.h); for half, as
+                                              all blocks of its terms, in 16 bits (site/block_storage.h) */
     double beside_ends;                    /* open boundaries in t: c_F - 1, part of A in slices 1 and T - 2 */
     clover_planes planes;
     uint64_t version;                      /* of the gauge field; 0: none yet */

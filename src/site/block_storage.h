@@ -2,8 +2,8 @@
  *
  * The 36 numbers of a block are n times a unit: word k = 0 .. 17 has the n of numbers 2 k and 2 k + 1, as
  * (n + 2^15) | (n' + 2^15) << 16, n = round(x / unit).  Words 18 and 19 are floats: the units of the diagonal, and of
- * the entries below it, which are much smaller in T^-1.  A unit is the largest size of its numbers / 32767; 0, as are
- * its numbers, if that size is below about 2^-108; NaN if a number is not finite.
+ * the entries below it, which are much smaller in T^-1.  A unit is the largest absolute value of its numbers / 32767;
+ * 0, as are its numbers, if that value is below about 2^-108; NaN if a number is not finite.
  *
  * Products sum the integers times numbers of a vector, and multiply the sum by the unit. */
 #ifndef KILN_SITE_BLOCK_STORAGE_H
@@ -57,11 +57,11 @@ SITE_FN half_spinor packed_block_times(real a, const clover_view *v, site x, int
     load_words(w, v->data, x, 2, chirality, BLOCK_WORDS);
     UNROLL_LOOP
     for (int k = 0; k < BLOCK_REALS; k++)
-        *block_number(&b, k) = real_of_raised(w[k / 2], k % 2);
+        *block_number(&b, k) = real_of_offset16(w[k / 2], k % 2);
     const real of_diagonal = real_of_bits(w[BLOCK_WORDS - 2]), unit = real_of_bits(w[BLOCK_WORDS - 1]);
     UNROLL_LOOP
     for (int i = 0; i < BLOCK_ROWS; i++) {
-        const cplx mine = h.s[i / 3].c[i % 3], sum = clover_block_beside(b, i, h, cplx_zero());
+        const cplx mine = h.s[i / 3].c[i % 3], sum = clover_block_off_diagonal(b, i, h, cplx_zero());
         const real diagonal = mad(of_diagonal, b.d[i], a);
         out.s[i / 3].c[i % 3].re = mad(unit, sum.re, diagonal * mine.re);
         out.s[i / 3].c[i % 3].im = mad(unit, sum.im, diagonal * mine.im);

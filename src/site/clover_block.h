@@ -59,7 +59,7 @@ SITE_FN clover_block clover_block_plus(real a, clover_block b)
 }
 
 /* sum + sum_j B_ij h_j, j not i */
-SITE_FN cplx clover_block_beside(clover_block b, int i, half_spinor h, cplx sum)
+SITE_FN cplx clover_block_off_diagonal(clover_block b, int i, half_spinor h, cplx sum)
 {
     UNROLL_LOOP
     for (int j = 0; j < BLOCK_ROWS; j++)
@@ -81,7 +81,7 @@ SITE_FN half_spinor clover_block_times(real a, clover_block b, half_spinor h)
         cplx sum;
         sum.re = diagonal * mine.re;
         sum.im = diagonal * mine.im;
-        out.s[i / 3].c[i % 3] = clover_block_beside(b, i, h, sum);
+        out.s[i / 3].c[i % 3] = clover_block_off_diagonal(b, i, h, sum);
     }
     return out;
 }

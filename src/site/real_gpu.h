@@ -21,7 +21,7 @@ SITE_FN bits choose_bits(mask m, bits yes, bits no) { return m ? yes : no; }
 
 /* The low or the high (literal `high`) 16 bits of a word of 32 bits, under `top`, whose low 16 bits are 0: in single
  * precision one instruction. */
-SITE_FN bits half_word_under(scalar_bits top, bits w, int high)
+SITE_FN bits sixteen_bits_under(scalar_bits top, bits w, int high)
 {
     return sizeof(bits) == 4 ? (bits)__byte_perm((uint32_t)w, (uint32_t)(top >> 16), high ? 0x5432 : 0x5410)
                              : (w >> (high ? 16 : 0) & 0xffff) | top;

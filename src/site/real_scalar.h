@@ -32,7 +32,10 @@ SITE_FN mask bits_above(bits a, bits b) { return a > b; }
 SITE_FN bits choose_bits(mask m, bits yes, bits no) { return m ? yes : no; }
 
 /* The low or the high (literal `high`) 16 bits of words of 32 bits, under `top`, whose low 16 bits are 0. */
-SITE_FN bits half_word_under(scalar_bits top, bits w, int high) { return (w >> (high ? 16 : 0) & 0xffff) | top; }
+SITE_FN bits sixteen_bits_under(scalar_bits top, bits w, int high)
+{
+    return (w >> (high ? 16 : 0) & 0xffff) | top;
+}
 
 /* Words of 32 bits, `width` (4, 2 or 1). */
 SITE_FN void words_from(bits *w, const uint32_t *memory, int width)

@@ -91,7 +91,10 @@ SITE_FN mask bits_above(bits a, bits b) { return (mask)((mask)a > (mask)b); }
 SITE_FN bits choose_bits(mask m, bits yes, bits no) { return (yes & (bits)m) | (no & ~(bits)m); }
 
 /* The low or the high (literal `high`) 16 bits of words of 32 bits, under `top`, whose low 16 bits are 0. */
-SITE_FN bits half_word_under(scalar_bits top, bits w, int high) { return (w >> (high ? 16 : 0) & 0xffff) | top; }
+SITE_FN bits sixteen_bits_under(scalar_bits top, bits w, int high)
+{
+    return (w >> (high ? 16 : 0) & 0xffff) | top;
+}
 
 /* Lanes of a and then b: every other one from `first` on. */
 SITE_FN bits every_other(bits a, bits b, int first)

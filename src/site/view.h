@@ -99,8 +99,8 @@ typedef struct { void *data; } gauge_view;
 typedef struct { void *data; } momentum_view;
 /* real[tile][row][col][re,im][SITE_TILE] */
 typedef struct { void *data; } matrix_view;
-/* real[tile][chirality][36][SITE_TILE]: hermitian 6x6 matrices (clover_block.h); in 16 bits 20 words for each chirality
- * (block_storage.h) */
+/* real[tile][chirality][36][SITE_TILE]: hermitian 6x6 matrices (clover_block.h); in 16 bits
+ * uint32[tile][chirality][5][SITE_TILE][4] (block_storage.h) */
 typedef struct { void *data; } clover_view;
 enum { BLOCK_REALS = 36, CLOVER_REALS = 2 * BLOCK_REALS, BLOCK_WORDS = 20, CLOVER_WORDS = 2 * BLOCK_WORDS };
 /* real[tile][6][9][SITE_TILE]: a hermitian 3x3 matrix for each plane (kernels/clover_insertion.h) */

@@ -26,11 +26,11 @@ SITE_FN bits integer_of_real(real x, int width)
 }
 
 /* n of the low or, if the literal `high` is 1, the high 16 bits of a word, which are n + 2^15. */
-SITE_FN real real_of_raised(bits w, int high)
+SITE_FN real real_of_offset16(bits w, int high)
 {
     const scalar_bits unit_one = (scalar_bits)(MANTISSA_BITS + EXPONENT_BIAS) << MANTISSA_BITS;
     const scalar offset = (scalar)(((scalar_bits)1 << MANTISSA_BITS) + 0x8000);
-    return real_of_bits(half_word_under(unit_one, w, high)) - offset;
+    return real_of_bits(sixteen_bits_under(unit_one, w, high)) - offset;
 }
 
 /* Where a unit of `width` words, `first` words into the record, begins for one site. */

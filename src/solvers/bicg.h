@@ -10,8 +10,9 @@
  *     x <- x + sum_k g_k r_(k-1);  r_0 <- r_0 - sum_k g_k r_k;  u_0 <- u_0 - sum_k g_k u_k;  rho <- - g_l rho       (4)
  *
  * An iteration is a pass of the loop over j: two products with A.  (3) solves the normal equations in double; their
- * matrix has exact sums (site/exact_sum.h).  x is summed in high precision, from the vectors as they are stored.  The
- * new u_0 of (4) is computed with (1) of the next cycle, so that it is not stored in between.
+ * matrix has exact sums (site/exact_sum.h).  x is summed from the vectors as they are stored, in high precision;
+ * for half, a vector in single precision sums its terms between true residuals (bicg_mixed.h).  The new u_0 of (4) is
+ * computed with (1) of the next cycle, so that it is not stored in between.
  *
  * BiCGstab and conjugate gradients (krylov.h) share the engine: scalars are at the place of the vectors, the host reads
  * them when a system has stopped, and the bits of a system do not depend on the other systems of its batch. */

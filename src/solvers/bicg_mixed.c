@@ -1,7 +1,6 @@
 /* bicg_mixed.c - BiCGstab(l) with reliable updates (M. A. Clark et al., arXiv:0911.3191; arXiv:2302.09224).
  *
- * The cycles of bicg.h are in low precision, x is in high precision; for half, a vector in single precision sums its
- * terms between true residuals, because reading and writing x in each cycle takes longer.
+ * The cycles of bicg.h are in low precision, x is in high precision (for half see bicg_terms_create).
  *
  * Reliable update: when |r_0| has fallen to delta times its largest value, or to the tolerance, the true residual
  * b - A x in high precision replaces r_0.  Direction u_0, shadow residual s and the scalars remain in use; only
@@ -49,7 +48,7 @@ typedef struct {
 
 /* ---- the space */
 
-/* Of half, the terms of x take as much memory as one and a half vectors. */
+/* In half, the terms of x take the memory of one and a half vectors, rounded up to two. */
 int bicg_space_vectors(int order, vector_format f)
 {
     return 1 + 2 * (order + 1) + (f == VECTOR_HALF ? 2 : 0);

@@ -21,7 +21,7 @@ typedef struct {
 } bicg_space;
 bicg_space *bicg_space_create(cg_space *high, const vec *low, int order, int slots);
 void bicg_space_free(bicg_space *w);
-/* Vectors like `low`, in the format f, for each slot: their memory is enough for all of the slot. */
+/* Number of vectors in format f whose memory holds all vectors of a slot. */
 int bicg_space_vectors(int order, vector_format f);
 
 /* For half: a native vector in single precision on the sites of `low`, which sums the terms of x between true residuals

@@ -90,7 +90,7 @@ static bool orthonormalize(gcr_space *s, int j)
     for (int i = 0; i <= j; i++)
         column[i] = (complex_number){ 0 };
     for (int pass = 0; pass < PASSES_MOST; pass++) {
-        vec_dots(dot, with, q, fmax(s->size2, sqrt(s->size2)), j + 2);     /* with q_j itself, with unit vectors */
+        vec_dots(dot, with, q, fmax(s->size2, sqrt(s->size2)), j + 2);   /* |q|^2; at most |q| with unit vectors */
         const double before = dot[j].re;
         double after = before;
         for (int i = 0; i < j; i++) {

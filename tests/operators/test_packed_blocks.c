@@ -64,7 +64,7 @@ static double exact_at(const field *f, int x, int chirality, int k)
     return tile[(BLOCK_REALS * chirality + k) * SITE_TILE + x % SITE_TILE];
 }
 
-/* The largest |x - n unit| / unit, and |32767 unit / largest size - 1|. */
+/* The largest |x - n unit| / unit, and |32767 unit / largest absolute value - 1|. */
 typedef struct { double off, off_unit; } deviations;
 
 static deviations deviations_of(const field *packed, const field *exact, site_range sites)
@@ -106,6 +106,30 @@ static void numbers(void)
     check_numbers("T", &p.packed->exponential, &p.exact->exponential);
     check_numbers("T S", &p.packed->inverse, &p.exact->inverse);
     check_numbers("-mu S", &p.packed->twisted, &p.exact->twisted);
+    end(&p);
+}
+
+/* A block of zeros, as unit links have, and a block with one number that is not finite. */
+static void zeros_and_nan(void)
+{
+    workplace p = begin(PLACE_CPU, CLOVER_LINEAR, 0);
+    const field *exact = &p.exact->blocks->f, *packed = &p.packed->blocks->f;
+    const int x = lattice_parity(p.w.l, 0).first;
+    double *tile = (double *)field_view_of(exact).data + (ptrdiff_t)(x / SITE_TILE) * CLOVER_REALS * SITE_TILE;
+    for (int k = 0; k < BLOCK_REALS; k++)
+        tile[k * SITE_TILE + x % SITE_TILE] = 0;
+    tile[(BLOCK_REALS + DIAGONAL + 4) * SITE_TILE + x % SITE_TILE] = NAN;
+    clover_term_convert(p.packed, p.exact);
+    bool zero = word_at(packed, x, 0, NUMBER_WORDS) == 0 && word_at(packed, x, 0, NUMBER_WORDS + 1) == 0;
+    for (int w = 0; w < NUMBER_WORDS; w++)
+        zero = zero && word_at(packed, x, 0, w) == 0x80008000u;
+    fact(zero, "numbers and units of a block of zeros are 0");
+    float unit[2];
+    for (int below = 0; below < 2; below++) {
+        const uint32_t w = word_at(packed, x, 1, NUMBER_WORDS + below);
+        memcpy(&unit[below], &w, sizeof w);
+    }
+    fact(isfinite(unit[0]) && isnan(unit[1]), "a number below the diagonal that is not finite makes its unit NaN");
     end(&p);
 }
 
@@ -169,6 +193,7 @@ int main(void)
     static double *on_cpu[9];
     memory();
     numbers();
+    zeros_and_nan();
     FOR_EVERY_PLACE(where)
         products(where, on_cpu);
     for (size_t k = 0; k < sizeof on_cpu / sizeof *on_cpu; k++)
