@@ -55,7 +55,7 @@ KRYLOV_FN void bicg_expect(krylov_system *s, bicg_system *b, double guess)
     s->norm_per_bound = SUM_WORD / sum_bound_guessed(guess * (BICG_MARGIN / SUM_GUESS_MARGIN));
 }
 
-/* Before a cycle: u_0 becomes r_0 - beta (u_0 - sum g_k u_k); of u_0, only |u_1|^2 = |A u_0|^2 of the previous cycle is known. */
+/* Before a cycle: u_0 becomes r_0 - beta (u_0 - sum g_k u_k); of the old u_0, only |u_1|^2 = |A u_0|^2 is known. */
 KRYLOV_FN void bicg_expect_cycle(krylov_system *s, bicg_system *b)
 {
     b->size2[0] = s->rr;
