@@ -1,8 +1,8 @@
 /* coarse_hop.cu - the product of src/kernels/mg_hat.c with preconditioned hops of multigrid, with the same bits: a warp
  * for each direction of 32 coarse sites and three rows.
  *
- * There are too few coarse sites to hide the latency of memory behind a thread for each of them and all directions: on
- * an H200 a hop on 6^3x12 with 48 components took 70.5 us so, and takes 31.9 us (docs/solvers.md, Multigrid). */
+ * There are too few coarse sites to hide the latency of memory if a thread adds all directions: on an H200 a hop on
+ * 6^3x12 with 48 components took 70.5 us by a thread for each row of a site, and takes 31.9 us (docs/solvers.md). */
 #define OVER_SLABS
 #include "src/kernels/mg_hat_site.h"
 

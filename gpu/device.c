@@ -282,8 +282,9 @@ void device_borrow_end(void *chunk)
 
 /* ---- copies and work */
 
-/* A copy waits inside the driver, where it may block other threads of this process.  With peers, the kernels that a
- * copy waits for may wait for kernels that such a thread has not launched yet.  Watches are not called there. */
+/* A copy of pageable memory waits inside the driver, where it may block other threads of this process.  With peers,
+ * the kernels that it waits for may wait for kernels that such a thread has not launched yet.  Watches are not called
+ * there.  Small copies from the GPU go through pinned memory, and need no wait before. */
 static void wait_before_copy(void)
 {
     if (device.lending > 0 || device_is_watched())

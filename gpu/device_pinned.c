@@ -24,6 +24,6 @@ void *device_mailbox(void)
 {
     static _Thread_local void *mailbox;
     if (!mailbox)
-        mailbox = device_pinned_alloc(DEVICE_MAILBOX, "numbers from the GPU");
+        mailbox = device_pinned_alloc(DEVICE_MAILBOX, "a buffer for numbers from the GPU");
     return mailbox;
 }

@@ -13,9 +13,9 @@
 #include "src/gauge/gauge_observables.h"
 #include "src/hmc/hmc_terms.h"
 
-/* The result of a trajectory.  A failure is a value here too: it does not end the program.  What the record has of the
- * periodic replica alone is not measured in the others (src/hmc/tempering.h): there `unitarity` is 0, and after sweeps
- * `before` and `after` are zeros. */
+/* The result of a trajectory.  A failure is a value here too: it does not end the program.  With tempering,
+ * some numbers are measured for the periodic replica alone, because only its record has them: in the other replicas
+ * `unitarity` is 0, and after sweeps `before` and `after` are zeros (src/hmc/tempering.h). */
 typedef struct {
     hmc_failure failure;              /* unless its step is STEP_NONE, nothing else is set */
     bool interrupted;                 /* the callback `watch` of hmc_trajectory stopped it: the links are restored,

@@ -72,7 +72,7 @@ holds "the input chooses blocks, vectors and the cycle" run chosen --set hmc.tra
     --set monomials.1.multigrid.block=[2,2,2,2] --set monomials.1.multigrid.vectors=12 \
     --set monomials.1.multigrid.setup_iterations=20 --set monomials.1.multigrid.setup_passes=1 \
     --set monomials.1.multigrid.pre_smooth=2 --set monomials.1.multigrid.post_smooth=4 \
-    --set monomials.1.multigrid.coarse_residual=0.05 --set monomials.1.multigrid.coarse_iterations=50
+    --set monomials.1.multigrid.coarse_residual=0.05 --set monomials.1.multigrid.coarse_iterations=40
 holds "which are in its record of parameters" grep -q 'block: \[2, 2, 2, 2\]' chosen/parameters.yaml
 first_dh() {
     head -n 1 "$1/run.jsonl" | grep -o '"dH": [-0-9.e]*' | head -n 1 | cut -d ' ' -f 2

@@ -32,7 +32,7 @@ struct multigrid {
     vec *even, *odd[ODD_VECTORS];
     vec *half_even, *half[HALF_VECTORS];   /* NULL: smoothing in single precision */
     spinor_field rhs, x;                   /* coarse */
-    vec *schur, *coarse_residual, *coarse_product;
+    vec *schur, *schur_residual, *schur_product;
     gcr_space *fine_space, *coarse_space;
     multigrid_counts counts;
 };
@@ -105,8 +105,8 @@ multigrid *multigrid_create(lattice *l, place where, const multigrid_settings *s
     m->rhs = transfer_coarse_field(m->t);
     m->x = transfer_coarse_field(m->t);
     m->schur = transfer_coarse_vec(m->t, ON_ODD);
-    m->coarse_residual = transfer_coarse_vec(m->t, ON_ODD);
-    m->coarse_product = transfer_coarse_vec(m->t, ON_ODD);
+    m->schur_residual = transfer_coarse_vec(m->t, ON_ODD);
+    m->schur_product = transfer_coarse_vec(m->t, ON_ODD);
     m->fine_space = gcr_space_create(m->odd[0], fine_restart(s));
     m->coarse_space = gcr_space_create(m->schur, COARSE_RESTART);
     return m;
@@ -119,8 +119,8 @@ void multigrid_free(multigrid *m)
     gcr_space_free(m->fine_space);
     gcr_space_free(m->coarse_space);
     vec_free(m->schur);
-    vec_free(m->coarse_residual);
-    vec_free(m->coarse_product);
+    vec_free(m->schur_residual);
+    vec_free(m->schur_product);
     spinor_field_free(m->rhs);
     spinor_field_free(m->x);
     for (int i = 0; i < ODD_VECTORS; i++)
@@ -190,10 +190,10 @@ static void precondition_coarse(void *of, vec *out, const vec *in)
 {
     const coarse_context *c = of;
     multigrid *m = c->m;
-    vec_copy(m->coarse_residual, in);
+    vec_copy(m->schur_residual, in);
     vec_zero(out);
     smoother_apply(&m->coarse_polynomial,
-                   &(smoothing){ c->a, out, m->coarse_residual, m->coarse_product, c->dagger, true });
+                   &(smoothing){ c->a, out, m->schur_residual, m->schur_product, c->dagger, true });
 }
 
 /* x += (P M_c^-1 P^+ (0, r))_o */
