@@ -13,16 +13,19 @@ enum { MOST = GCR_POLYNOMIAL_MAX, STEPS = 16, FEW = 6 };
 /* Coefficients lose digits with the degree: relative to the residual of GCR. */
 #define OFF_AT_STEPS 1e-6
 #define OFF_AT_MOST  1e-3
+#define OFF_SOLUTION 1e-14
+#define OFF_ADJOINT  1e-12
 
 static const int extents[4] = { 4, 4, 4, 8 };
 
-typedef struct { coarse_system s; vec *b, *r, *q, *even; gcr_space *space; } workplace;
+typedef struct { coarse_system s; vec *b, *x, *r, *q, *even; gcr_space *space; } workplace;
 
 static void begin(workplace *w, place where, coarse_quarks quarks)
 {
     coarse_system_create(&w->s, &(coarse_request){ .where = where, .extents = extents, .quarks = quarks,
                                                    .p = PRECISION_DOUBLE, .mass = -0.5, .width = 0.5 });
     w->b = coarse_system_vec(&w->s, ON_ODD, PRECISION_DOUBLE);
+    w->x = coarse_system_vec(&w->s, ON_ODD, PRECISION_DOUBLE);
     w->r = coarse_system_vec(&w->s, ON_ODD, PRECISION_DOUBLE);
     w->q = coarse_system_vec(&w->s, ON_ODD, PRECISION_DOUBLE);
     w->even = coarse_system_vec(&w->s, ON_EVEN, PRECISION_DOUBLE);
@@ -36,20 +39,48 @@ static void end(workplace *w)
     vec_free(w->even);
     vec_free(w->q);
     vec_free(w->r);
+    vec_free(w->x);
     vec_free(w->b);
     coarse_system_free(&w->s);
 }
 
-/* |p(Mhat) b| / |b|; or with Mhat^+ and the conjugate roots */
+/* x <- s(Mhat) v, r <- p(Mhat) v; or with Mhat^+ and the conjugate polynomials */
+static void apply(workplace *w, const smoother *p, bool dagger, const vec *v)
+{
+    vec *even[1] = { w->even };
+    const clover_op mhat = clover_mhat_operator(w->s.exact, dagger, even, 1);
+    vec_zero(w->x);
+    vec_copy(w->r, v);
+    smoother_apply(p, &(smoothing){ &mhat.base, w->x, w->r, w->q, dagger, false });
+}
+
+/* |p(Mhat) b| / |b| */
 static double size_after(workplace *w, const smoother *p, bool dagger)
 {
-    vec_copy(w->r, w->b);
-    for (int i = 0; i < p->steps; i++) {
-        const complex_number a = { -p->factor[i].re, dagger ? p->factor[i].im : -p->factor[i].im };
-        clover_mhat(w->q, w->s.exact, dagger, w->r, w->even);
-        vec_direction(w->r, a, w->q, 1, w->r);
-    }
+    apply(w, p, dagger, w->b);
     return sqrt(vec_norm2(w->r) / vec_norm2(w->b));
+}
+
+/* |b - Mhat x - r| / |b| for the x and r of the last size_after */
+static double off_after(workplace *w, bool dagger)
+{
+    clover_mhat(w->q, w->s.exact, dagger, w->x, w->even);
+    vec_axpy(w->q, 1, w->r);
+    vec_axpy(w->q, -1, w->b);
+    return sqrt(vec_norm2(w->q) / vec_norm2(w->b));
+}
+
+/* |<u, p(Mhat) b> - <p(Mhat)^+ u, b>| / |<u, p(Mhat) b>| */
+static double adjoint_is_off(workplace *w, const smoother *p)
+{
+    vec *u = coarse_system_vec(&w->s, ON_ODD, PRECISION_DOUBLE);
+    vec_set_gaussian(u, rng_key_for(6, 0, 0, RNG_TEST), 0);
+    apply(w, p, false, w->b);
+    const complex_number left = vec_dot(u, w->r);
+    apply(w, p, true, u);
+    const complex_number right = vec_dot(w->r, w->b);
+    vec_free(u);
+    return hypot(left.re - right.re, left.im - right.im) / hypot(left.re, left.im);
 }
 
 static gcr_result solve(workplace *w, int steps)
@@ -78,9 +109,13 @@ static void polynomials(place where, coarse_quarks quarks)
     fact_close(size_after(&w, &first, false), few, 1e-10 * few, "%s, %s: the first %d iterations of the same solve",
                place_name(where), of, FEW);
     vec_set_gaussian(w.b, rng_key_for(5, 0, 0, RNG_TEST), 0);
-    const double other = size_after(&w, &p, false), dagger = size_after(&w, &p, true);
+    const double dagger = size_after(&w, &p, true), off_dagger = off_after(&w, true);
+    const double other = size_after(&w, &p, false), off = off_after(&w, false);
     fact(other < 3 * all && dagger < 3 * all, "%s, %s: another vector keeps %.3g, and %.3g with Mhat^+",
          place_name(where), of, other, dagger);
+    fact(off < OFF_SOLUTION && off_dagger < OFF_SOLUTION, "%s, %s: r is b - Mhat x within %.1e, and %.1e with Mhat^+",
+         place_name(where), of, off, off_dagger);
+    fact_close(adjoint_is_off(&w, &p), 0, OFF_ADJOINT, "%s, %s: with Mhat^+ it is the adjoint", place_name(where), of);
     end(&w);
 }
 
