@@ -119,6 +119,7 @@ static void zeros_and_nan(void)
     for (int k = 0; k < BLOCK_REALS; k++)
         tile[k * SITE_TILE + x % SITE_TILE] = 0;
     tile[(BLOCK_REALS + DIAGONAL + 4) * SITE_TILE + x % SITE_TILE] = NAN;
+    p.exact->blocks->version++;
     clover_term_convert(p.packed, p.exact);
     bool zero = word_at(packed, x, 0, NUMBER_WORDS) == 0 && word_at(packed, x, 0, NUMBER_WORDS + 1) == 0;
     for (int w = 0; w < NUMBER_WORDS; w++)
