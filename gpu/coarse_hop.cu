@@ -24,14 +24,14 @@ hop_by_directions(const __grid_constant__ mg_hat_hop_args a, const __grid_consta
     __syncthreads();
     if (direction > 0 || !here)
         return;
-    color_vector sum = no_terms();
+    color_vector sum = vector_zero();
     for (int d = 0; d < DIRECTIONS; d++) {
         color_vector next;
         for (int r = 0; r < HAT_ROWS; r++) {
             next.c[r].re = term[d][2 * r][lane];
             next.c[r].im = term[d][2 * r + 1][lane];
         }
-        sum = plus_term(sum, next);
+        sum = vector_axpy(1, next, sum);
     }
     store_hat_sum(&a, row, x, sum);
 }

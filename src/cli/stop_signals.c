@@ -53,8 +53,10 @@ const volatile sig_atomic_t *stop_signals_catch(const char *when)
 {
     struct sigaction action = { .sa_handler = note_signal, .sa_flags = SA_RESTART }, before;
     sigemptyset(&action.sa_mask);
-    for (int i = 0; i < SIGNALS && has_notices(); i++)       /* on a terminal below the progress line */
-        snprintf(notice[i], sizeof notice[i], "%s%s: %s\n", isatty(STDERR_FILENO) ? "\n" : "", signals[i].name, when);
+    const char *below = isatty(STDERR_FILENO) ? "\n" : "";   /* the progress line on a terminal */
+    const int notices = has_notices() ? SIGNALS : 0;
+    for (int i = 0; i < notices; i++)
+        snprintf(notice[i], sizeof notice[i], "%s%s: %s\n", below, signals[i].name, when);
     for (int i = 0; i < SIGNALS; i++)
         if (signals[i].number != SIGHUP || (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN))
             sigaction(signals[i].number, &action, NULL);

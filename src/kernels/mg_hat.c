@@ -123,9 +123,9 @@ SITE_MAP(mg_hat_hop, mg_hat_hop_args, a, part)
 {
     const int row = HAT_ROWS * part.before;
     const site x = in_first_slab(part);
-    color_vector sum = no_terms();
+    color_vector sum = vector_zero();
     KEEP_LOOP
     for (int direction = 0; direction < MG_DIAGONAL; direction++)
-        sum = plus_term(sum, hat_term(a, direction, row, x));
+        sum = vector_axpy(1, hat_term(a, direction, row, x), sum);
     store_hat_sum(a, row, x, sum);
 }

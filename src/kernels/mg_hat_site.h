@@ -41,21 +41,12 @@ SITE_FN void load_record(cplx *z, const void *hats, site x, int records, int rec
 #endif
 }
 
-SITE_FN color_vector no_terms(void)
-{
-    color_vector sum;
-    UNROLL_LOOP
-    for (int r = 0; r < HAT_ROWS; r++)
-        sum.c[r] = cplx_zero();
-    return sum;
-}
-
 /* HAT_ROWS rows, from `row` on, of the matrix of a direction times the neighbour in this direction */
 SITE_FN color_vector rows_times(const mg_hat_hop_args *a, int direction, int row, site x)
 {
     const int n = a->components;
     const site from = site_step(&a->l, x, direction);
-    color_vector sum = no_terms();
+    color_vector sum = vector_zero();
     UNROLL_TWICE
     for (int column = 0; column < n; column += HAT_COLUMNS) {
         cplx z[HAT_ROWS][HAT_COLUMNS];
@@ -93,23 +84,13 @@ SITE_FN color_vector hat_term(const mg_hat_hop_args *a, int direction, int row, 
     return term;
 }
 
-SITE_FN color_vector plus_term(color_vector sum, color_vector term)
-{
-    UNROLL_LOOP
-    for (int r = 0; r < HAT_ROWS; r++) {
-        sum.c[r].re = sum.c[r].re + term.c[r].re;
-        sum.c[r].im = sum.c[r].im + term.c[r].im;
-    }
-    return sum;
-}
-
 /* out <- scale sum + y */
 SITE_FN void store_hat_sum(const mg_hat_hop_args *a, int row, site x, color_vector sum)
 {
     const double scale = a->turned && 2 * row >= a->components ? -a->scale : a->scale;
     sum = vector_scale((scalar)scale, sum);
     if (a->with_y)
-        sum = plus_term(sum, load_vector(&a->y, site_in_slab(&a->y, row / 3, x)));
+        sum = vector_axpy(1, load_vector(&a->y, site_in_slab(&a->y, row / 3, x)), sum);
     store_vector(&a->out, site_in_slab(&a->out, row / 3, x), sum);
 }
 

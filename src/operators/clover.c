@@ -28,8 +28,7 @@ clover_links clover_plain_links(const hop_links *links, double mass)
 static void assert_term(const vec *v, const clover_term *t)
 {
     assert(v->f.on != ON_ALL && v->f.slabs == SLAB_GROUP);
-    assert(!t->blocks || (t->inverse.precision == v->f.precision && t->inverse.where == v->f.where
-                          && (t->blocks->in.format == VECTOR_HALF) == (v->format == VECTOR_HALF)));
+    assert(clover_term_fits(t, v));
     (void)v, (void)t;
 }
 

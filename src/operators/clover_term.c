@@ -28,15 +28,22 @@ static clover_view view_of(const field *f)
     return (clover_view){ field_view_of(f).data };
 }
 
-static bool are_packed(vec_storage in)
+bool clover_blocks_are_packed(vec_storage in)
 {
     return in.format == VECTOR_HALF && in.precision == PRECISION_SINGLE;
+}
+
+bool clover_term_fits(const clover_term *t, const vec *v)
+{
+    const vec_storage in = { v->format, v->f.precision };
+    return !t->blocks || (t->inverse.precision == in.precision && t->inverse.where == v->f.where
+                          && clover_blocks_are_packed(t->blocks->in) == clover_blocks_are_packed(in));
 }
 
 /* Numbers of a site, of the storage's precision; or words. */
 static int numbers_of_site(vec_storage in)
 {
-    return are_packed(in) ? CLOVER_WORDS : CLOVER_REALS;
+    return clover_blocks_are_packed(in) ? CLOVER_WORDS : CLOVER_REALS;
 }
 
 static field blocks_on(lattice *l, parity_set on, place where, vec_storage in)
@@ -239,7 +246,7 @@ static bool number(clover_term *t, failure *why)
 
 bool clover_term_update(clover_term *t, const gauge *u, double mass, failure *why)
 {
-    assert(!t->blocks || (u->links.precision == t->inverse.precision && !are_packed(t->blocks->in)));
+    assert(!t->blocks || (u->links.precision == t->inverse.precision && !clover_blocks_are_packed(t->blocks->in)));
     if (t->version == u->version && t->mass == mass)
         return true;
     if (t->blocks && t->blocks->version != u->version)
@@ -256,7 +263,7 @@ bool clover_term_update(clover_term *t, const gauge *u, double mass, failure *wh
 static void convert_blocks(field *out, const clover_term *t, const field *in)
 {
     const blocks_pack_args args = { .in = view_of(in), .out = view_of(out) };
-    if (!are_packed(t->blocks->in)) {
+    if (!clover_blocks_are_packed(t->blocks->in)) {
         field_convert(out, in);
         return;
     }

@@ -63,6 +63,11 @@ clover_term *clover_term_create_beside(const clover_term *t);
 clover_term *clover_term_create_odd(const clover_term *t);
 clover_term *clover_term_create_number(lattice *l);
 void clover_term_free(clover_term *t);
+
+/* Whether vectors of a storage have blocks in 16 bits; and whether the blocks of a term are those for a vector. */
+bool clover_blocks_are_packed(vec_storage in);
+bool clover_term_fits(const clover_term *t, const vec *v);
+
 /* For vectors of a storage: of a block at each site; of `masses` terms with the inverse on even sites, which share
  * c_sw A; of one on odd sites beside them. */
 size_t clover_blocks_bytes(const lattice_shape *shape, vec_storage in, parity_set on);

@@ -14,7 +14,7 @@ static const vec_storage storage_of[CLOVER_SETS] = {
 clover_set clover_set_for(vec_storage in)
 {
     return in.precision == PRECISION_DOUBLE ? CLOVER_DOUBLE
-         : in.format == VECTOR_HALF ? CLOVER_FIXED16 : CLOVER_SINGLE;
+         : clover_blocks_are_packed(in) ? CLOVER_FIXED16 : CLOVER_SINGLE;
 }
 
 static void create_terms(clover_terms *t, const clover_operator_params *params, lattice *l, place where,

@@ -80,8 +80,7 @@ static void assert_product(const vec *out, doublet_links l, int which)
 {
     const clover_term *t = l.term;
     assert(out->f.on != ON_ALL && out->f.slabs == SLABS);
-    assert(!t->blocks || (t->inverse.precision == out->f.precision && t->inverse.where == out->f.where
-                          && (t->blocks->in.format == VECTOR_HALF) == (out->format == VECTOR_HALF)));
+    assert(clover_term_fits(t, out));
     assert(!t->blocks || !(which & CLOVER_INVERSE) || out->f.on == t->on);
     (void)out, (void)which, (void)t;
 }

@@ -1,4 +1,4 @@
-/* smoother.c - the roots of a residual polynomial. */
+/* smoother.c - the roots of a residual polynomial, and its product with a vector. */
 #include "src/solvers/multigrid/smoother.h"
 
 #include "src/lattice/vec_mixed.h"
