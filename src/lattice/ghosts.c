@@ -7,15 +7,12 @@
 #include <string.h>
 
 /* The level of a box, or GHOST_LEVELS: no kernel reads it. */
-static ghost_level level_of(const lattice_shape *shape, const int distance[4])
+static ghost_level level_of(const int distance[4])
 {
     int hops = 0, directions = 0;
     for (int mu = 0; mu < 4; mu++) {
-        const int size = abs(distance[mu]);
-        if (size > 0 && (shape->grid[mu] == 1 || size > shape->ghosts))
-            return GHOST_LEVELS;
-        hops += size;
-        directions += size > 0;
+        hops += abs(distance[mu]);
+        directions += distance[mu] != 0;
     }
     if (directions == 0 || hops > GHOST_HOPS)
         return GHOST_LEVELS;
@@ -68,16 +65,25 @@ static void add_box(ghost_boxes *all, const lattice_shape *shape, ghost_level le
         all->sites[of] += b->padded;
 }
 
+/* The largest distance of a ghost in a direction. */
+static int farthest(const lattice_shape *shape, int mu)
+{
+    return shape->grid[mu] == 1 ? 0 : shape->ghosts < GHOST_HOPS ? shape->ghosts : GHOST_HOPS;
+}
+
+/* Where few directions are divided, there are few distances: fields and kernels ask for ghosts often. */
 ghost_boxes ghost_boxes_of(const lattice_shape *shape)
 {
     ghost_boxes all = { .count = 0 };
-    enum { SIDE = 2 * GHOST_HOPS + 1, DISTANCES = SIDE * SIDE * SIDE * SIDE };
+    int side[4], distances = 1;
+    for (int mu = 0; mu < 4; mu++)
+        distances *= side[mu] = 2 * farthest(shape, mu) + 1;
     for (ghost_level level = GHOSTS_NEAR; level < GHOST_LEVELS; level++)
-        for (int i = 0; i < DISTANCES; i++) {
+        for (int i = 0; i < distances; i++) {
             int distance[4];
-            for (int mu = 0, rest = i; mu < 4; mu++, rest /= SIDE)
-                distance[mu] = rest % SIDE - GHOST_HOPS;
-            if (level_of(shape, distance) == level)
+            for (int mu = 0, rest = i; mu < 4; mu++, rest /= side[mu - 1])
+                distance[mu] = rest % side[mu] - side[mu] / 2;
+            if (level_of(distance) == level)
                 add_box(&all, shape, level, distance);
         }
     return all;

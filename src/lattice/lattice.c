@@ -16,6 +16,7 @@ struct lattice {
     int half, padded;                      /* lattice_half and lattice_padded_half of it */
     const comm *ranks;                     /* borrowed */
     ghost_boxes ghosts;
+    lattice_view view;                     /* lattice_view_of: each launch of a kernel needs it */
     int *neighbours[PLACES];               /* up[0..3], down[0..3], up3, down3, one after another, for indices from
                                             * -ghosts on */
     int *sent[PLACES];                     /* lattice_sent_sites */
@@ -69,6 +70,7 @@ lattice *lattice_create(const lattice_shape *shape)
     l->padded = (int)lattice_padded_half(shape);
     l->ranks = shape_ranks(shape) == 1 ? comm_alone() : comm_world();
     l->ghosts = ghost_boxes_of(shape);
+    l->view = lattice_view_of(shape);
     l->neighbours[PLACE_CPU] = place_alloc(PLACE_CPU, NEIGHBOURS * all_indices(l) * sizeof(int),
                                            "tables of neighbours");
     l->sum_scratch[PLACE_CPU] = place_alloc(PLACE_CPU, SUM_SCRATCH * sizeof(sum_cell), "cells of sums");
@@ -250,7 +252,7 @@ lattice_view lattice_on(lattice *l, place where)
     const size_t all = all_indices(l);
     if (!l->neighbours[where])
         l->neighbours[where] = table_at(where, l->neighbours[PLACE_CPU], NEIGHBOURS * all, "tables of neighbours");
-    lattice_view v = lattice_view_of(&l->shape);
+    lattice_view v = l->view;
     for (int mu = 0; mu < 4; mu++) {
         const int *table = l->neighbours[where] + (size_t)mu * all + l->ghosts.sites[GHOSTS_EVERY];
         v.up[mu] = table;
