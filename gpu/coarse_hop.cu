@@ -7,8 +7,9 @@
 #include "src/kernels/mg_hat_site.h"
 
 enum { WARP = 32, DIRECTIONS = MG_DIAGONAL };
+enum { BLOCKS = 5 };                       /* of a multiprocessor, as far as registers are concerned */
 
-static __global__ void __launch_bounds__(DIRECTIONS * WARP)
+static __global__ void __launch_bounds__(DIRECTIONS * WARP, BLOCKS)
 hop_by_directions(const __grid_constant__ mg_hat_hop_args a, const __grid_constant__ site_range range)
 {
     __shared__ real term[DIRECTIONS][2 * HAT_ROWS][WARP];

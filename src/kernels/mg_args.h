@@ -121,17 +121,18 @@ typedef struct {
  * are not read.
  * mg_hats: makes them; dagger: those of the adjoint operator, (D^+)^-1 gamma5 Y_d gamma5.  On the coarse sites of one
  * parity; the part of the range is direction (components / 3) + row / 3.
- * mg_hat_hop: out <- scale sum_d D^-1 Y_d in(x + d), + y; turned: with gamma5 on both sides of the sum; y is not read
- * without with_y.  On the coarse sites of one parity; the part of the range is row / 3. */
+ * mg_hat_hop: out <- scale sum_d D^-1 Y_d in(x + d) + of_y y + of_b b; turned: with gamma5 on both sides of the sum; y
+ * and b, which may be out, are read where with_y and with_b say so.  On the coarse sites of one parity; the part of the
+ * range is row / 3. */
 enum { MG_HAT_COLUMNS = 12 };
 typedef struct { void *matrices, *inverse, *hats, *scales; int components; bool dagger; } mg_hats_args;
 typedef struct {
     lattice_view l;
     const void *hats, *scales;
-    vector_view in, y, out;
-    double scale;
+    vector_view in, y, b, out;
+    struct { double re, im; } scale, of_y, of_b;
     int components;
-    bool turned, with_y;
+    bool turned, with_y, with_b;
 } mg_hat_hop_args;
 
 /* inverse <- (matrix MG_DIAGONAL)^-1 at each site, by Gauss and Jordan: mg_copy_diagonal; for step = 0, 1, ..: mg_pivot

@@ -5,15 +5,17 @@
 
 enum { ROWS = HAT_ROWS, COLUMNS = HAT_COLUMNS };
 #define LARGEST_INTEGER 32767
+#define OFFSETS 0x80008000                 /* + 2^15 in both halves */
 
-/* In single precision re | im << 16, integers of 16 bits in units of the row's scale; in double as they are. */
+/* In single precision re | im << 16, integers n of 16 bits in units of the row's scale, as n + 2^15; in double as they
+ * are. */
 SITE_FN void store_record(void *hats, site x, int records, int record, const cplx *z, real per_unit)
 {
 #ifdef SINGLE
     bits w[COLUMNS];
     UNROLL_LOOP
     for (int j = 0; j < COLUMNS; j++)
-        w[j] = integer_of_real(z[j].re * per_unit, 16) | integer_of_real(z[j].im * per_unit, 16) << 16;
+        w[j] = (integer_of_real(z[j].re * per_unit, 16) | integer_of_real(z[j].im * per_unit, 16) << 16) ^ OFFSETS;
     store_words(hats, x, records, record, COLUMNS, w);
 #else
     const place_of o = find(x, 2 * COLUMNS * records);

@@ -20,7 +20,8 @@ SITE_FN int records_of(int components)
     return record_of(components, MG_DIAGONAL, 0, 0);
 }
 
-/* In single precision re | im << 16, integers of 16 bits in units of the row's scale; in double as they are. */
+/* In single precision re | im << 16, integers n of 16 bits in units of the row's scale, as n + 2^15; in double as they
+ * are. */
 SITE_FN void load_record(cplx *z, const void *hats, site x, int records, int record)
 {
 #ifdef SINGLE
@@ -28,8 +29,8 @@ SITE_FN void load_record(cplx *z, const void *hats, site x, int records, int rec
     load_words(w, hats, x, records, record, HAT_COLUMNS);
     UNROLL_LOOP
     for (int j = 0; j < HAT_COLUMNS; j++) {
-        z[j].re = real_of_integer(w[j], 16);
-        z[j].im = real_of_integer(w[j] >> 16, 16);
+        z[j].re = real_of_offset16(w[j], 0);
+        z[j].im = real_of_offset16(w[j], 1);
     }
 #else
     const place_of o = find(x, 2 * HAT_COLUMNS * records);
@@ -41,7 +42,18 @@ SITE_FN void load_record(cplx *z, const void *hats, site x, int records, int rec
 #endif
 }
 
-/* HAT_ROWS rows, from `row` on, of the matrix of a direction times the neighbour in this direction */
+SITE_FN color_vector minus(color_vector v)
+{
+    UNROLL_LOOP
+    for (int i = 0; i < 3; i++) {
+        v.c[i].re = -v.c[i].re;
+        v.c[i].im = -v.c[i].im;
+    }
+    return v;
+}
+
+/* HAT_ROWS rows, from `row` on, of the matrix of a direction times the neighbour in this direction.  The sign of gamma5,
+ * which the second half of the columns has, is taken by minus the sum of the first half, and minus the result. */
 SITE_FN color_vector rows_times(const mg_hat_hop_args *a, int direction, int row, site x)
 {
     const int n = a->components;
@@ -49,15 +61,15 @@ SITE_FN color_vector rows_times(const mg_hat_hop_args *a, int direction, int row
     color_vector sum = vector_zero();
     UNROLL_TWICE
     for (int column = 0; column < n; column += HAT_COLUMNS) {
+        if (a->turned && 2 * column == n)
+            sum = minus(sum);
         cplx z[HAT_ROWS][HAT_COLUMNS];
         UNROLL_LOOP
         for (int r = 0; r < HAT_ROWS; r++)
             load_record(z[r], a->hats, x, records_of(n), record_of(n, direction, row + r, column));
         UNROLL_LOOP
         for (int j = 0; j < HAT_COLUMNS; j += 3) {
-            const scalar sign = a->turned && 2 * (column + j) >= n ? -1 : 1;
-            const site source = site_in_slab(&a->in, (column + j) / 3, from);
-            const color_vector v = vector_scale(sign, load_vector(&a->in, source));
+            const color_vector v = load_vector(&a->in, site_in_slab(&a->in, (column + j) / 3, from));
             UNROLL_LOOP
             for (int r = 0; r < HAT_ROWS; r++)
                 UNROLL_LOOP
@@ -65,7 +77,7 @@ SITE_FN color_vector rows_times(const mg_hat_hop_args *a, int direction, int row
                     sum.c[r] = cplx_mad(z[r][j + i], v.c[i], sum.c[r]);
         }
     }
-    return sum;
+    return a->turned ? minus(sum) : sum;
 }
 
 /* The same in the units of the vectors. */
@@ -84,14 +96,28 @@ SITE_FN color_vector hat_term(const mg_hat_hop_args *a, int direction, int row, 
     return term;
 }
 
-/* out <- scale sum + y */
+/* sum + (re + i im) v */
+SITE_FN color_vector plus_multiple(color_vector sum, double re, double im, color_vector v)
+{
+    cplx factor;
+    factor.re = spread((scalar)re);
+    factor.im = spread((scalar)im);
+    UNROLL_LOOP
+    for (int i = 0; i < 3; i++)
+        sum.c[i] = cplx_mad(factor, v.c[i], sum.c[i]);
+    return sum;
+}
+
+/* out <- scale sum + of_y y + of_b b */
 SITE_FN void store_hat_sum(const mg_hat_hop_args *a, int row, site x, color_vector sum)
 {
-    const double scale = a->turned && 2 * row >= a->components ? -a->scale : a->scale;
-    sum = vector_scale((scalar)scale, sum);
+    const double sign = a->turned && 2 * row >= a->components ? -1 : 1;
+    color_vector out = plus_multiple(vector_zero(), sign * a->scale.re, sign * a->scale.im, sum);
     if (a->with_y)
-        sum = vector_axpy(1, load_vector(&a->y, site_in_slab(&a->y, row / 3, x)), sum);
-    store_vector(&a->out, site_in_slab(&a->out, row / 3, x), sum);
+        out = plus_multiple(out, a->of_y.re, a->of_y.im, load_vector(&a->y, site_in_slab(&a->y, row / 3, x)));
+    if (a->with_b)
+        out = plus_multiple(out, a->of_b.re, a->of_b.im, load_vector(&a->b, site_in_slab(&a->b, row / 3, x)));
+    store_vector(&a->out, site_in_slab(&a->out, row / 3, x), out);
 }
 
 #endif

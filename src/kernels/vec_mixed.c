@@ -33,6 +33,20 @@ SITE_FN void direction_as(vector_format f, const direction_args *a, site x)
     store_vector_as(f, &a->p, x, p);
 }
 
+/* x <- x + (re + i im) (b - q) */
+SITE_FN void relax_as(vector_format f, const relax_args *a, site here)
+{
+    const color_vector b = load_vector_as(f, &a->b, here), q = load_vector_as(f, &a->q, here);
+    const color_vector left = vector_axpy(-1, q, b);
+    color_vector x = load_vector_as(f, &a->x, here);
+    cplx factor;
+    factor.re = spread((scalar)a->re);
+    factor.im = spread((scalar)a->im);
+    for (int i = 0; i < 3; i++)
+        x.c[i] = cplx_mad(factor, left.c[i], x.c[i]);
+    store_vector_as(f, &a->x, here, x);
+}
+
 /* y <- y + sum_k c_k v_k, with products and sums in double in any precision; y is native, and the LANES sites of a call
  * are adjacent in it */
 SITE_FN void gather_as(vector_format f, const gather_args *a, site x)
@@ -80,6 +94,7 @@ SITE_MAP(vector_project, project_args, a, x)
 #define MIXED_VERBS(format, suffix)                                                                                    \
     SITE_SUM(vector_residual##suffix, 2, 0, vector_args, a, x, s) { residual_as(format, a, x, s); }                    \
     SITE_MAP(vector_direction##suffix, direction_args, a, x) { direction_as(format, a, x); }                           \
+    SITE_MAP(vector_relax##suffix, relax_args, a, x) { relax_as(format, a, x); }                                       \
     SITE_MAP(vector_gather##suffix, gather_args, a, x) { gather_as(format, a, x); }
 
 MIXED_VERBS(VECTOR_NATIVE, )

@@ -9,6 +9,9 @@
 /* p <- (re + i im) r + b from; p and `from` may be the same */
 typedef struct { vector_view p, r, from; double re, im, b; } direction_args;
 
+/* x <- x + (re + i im) (b - q) */
+typedef struct { vector_view x, b, q; double re, im; } relax_args;
+
 enum { GATHER_MAX = 16 };
 
 /* y <- y + sum_k c_k v_k in double: v in the kernel's precision, y in the same or in the other one */

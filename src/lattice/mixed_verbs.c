@@ -8,6 +8,7 @@
 #include <string.h>
 
 MAP_KERNEL_FORMATS(vector_direction);
+MAP_KERNEL_FORMATS(vector_relax);
 MAP_KERNEL_FORMATS(vector_gather);
 MAP_KERNEL(vector_project);
 SUM_KERNEL_FORMATS(vector_norms, 1, 1);
@@ -34,6 +35,13 @@ void vec_direction(vec *p, complex_number u, const vec *r, double b, const vec *
     direction_args args = { vec_view(p), vec_view(r), vec_view(from), u.re, u.im, b };
     assert(vec_are_alike(p, r) && vec_are_alike(p, from));
     run_map(&vector_direction[p->format], p->f.where, p->f.precision, &args, vec_sites(p));
+}
+
+void vec_relax(vec *x, complex_number u, const vec *b, const vec *q)
+{
+    relax_args args = { vec_view(x), vec_view(b), vec_view(q), u.re, u.im };
+    assert(vec_are_alike(x, b) && vec_are_alike(x, q));
+    run_map(&vector_relax[x->format], x->f.where, x->f.precision, &args, vec_sites(x));
 }
 
 void vec_gather(vec *y, const double *c, vec *const *v, int count)

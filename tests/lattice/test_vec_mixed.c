@@ -76,6 +76,29 @@ static void directions(const vec *like, const char *name)
     vec_free(r);
 }
 
+static void relaxed(const vec *like, const char *name)
+{
+    const complex_number u = { 0.8, -0.3 };
+    const size_t n = vec_count(like);
+    vec *x = random_like(like, 1), *b = random_like(like, 2), *q = random_like(like, 3);
+    double *before = vec_numbers(x), *of_b = vec_numbers(b), *of_q = vec_numbers(q), worst = 0;
+    vec_relax(x, u, b, q);
+    double *after = vec_numbers(x);
+    for (size_t i = 0; i < n; i += 2) {
+        const double re = of_b[i] - of_q[i], im = of_b[i + 1] - of_q[i + 1];
+        worst = fmax(worst, fabs(after[i] - (before[i] + u.re * re - u.im * im)));
+        worst = fmax(worst, fabs(after[i + 1] - (before[i + 1] + u.re * im + u.im * re)));
+    }
+    fact_close(worst, 0, 15 * vec_rounding(like), "%s: x + u (b - q)", name);
+    memory_free(before);
+    memory_free(of_b);
+    memory_free(of_q);
+    memory_free(after);
+    vec_free(x);
+    vec_free(b);
+    vec_free(q);
+}
+
 static void sums(const vec *like, precision high, const char *name)
 {
     const field *f = &like->f;
@@ -147,6 +170,7 @@ static void verbs(vec *like, place where, const char *format)
     snprintf(name, sizeof name, "%s, %s, %s", place_name(where), format, like->f.on == ON_EVEN ? "even" : "odd");
     residuals(like, name);
     directions(like, name);
+    relaxed(like, name);
     if (like->format == VECTOR_NATIVE)
         projections(like, name);
     sums(like, PRECISION_SINGLE, name);

@@ -18,8 +18,9 @@ size_t coarse_hats_bytes(const lattice_shape *coarse, precision p, int component
 /* From D^-1 and the hops of all sites, in the order of mg_args.h; dagger: those of the adjoint operator. */
 void coarse_hats_make(coarse_hats *h, const field *matrices, const field *inverse, bool dagger);
 
-/* out <- scale D^-1 Y in + y, from one parity to the other; y may be NULL or out.  turned: with
+/* out <- scale D^-1 Y in + of_y y + of_b b, from one parity to the other.  y and b may be NULL or out.  turned: with
  * gamma5 D^-1 Y gamma5. */
-void coarse_hats_hop(vec *out, const coarse_hats *h, bool turned, const vec *in, double scale, const vec *y);
+typedef struct { complex_number scale, of_y, of_b; const vec *y, *b; } coarse_terms;
+void coarse_hats_hop(vec *out, const coarse_hats *h, bool turned, const vec *in, const coarse_terms *terms);
 
 #endif

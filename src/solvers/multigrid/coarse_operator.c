@@ -233,11 +233,16 @@ static void invert(vec *out, const coarse_operator *c, bool dagger, const vec *i
     transfer_add_terms(out, t, INVERSE_TERMS, NULL);
 }
 
+static void hop_with(vec *out, const coarse_operator *c, bool dagger, const vec *in, coarse_terms terms)
+{
+    const bool own = dagger && c->two_kinds;
+    coarse_hats_hop(out, &c->hats[own], dagger && !own, in, &terms);
+}
+
 /* out <- scale D^-1 Y in + y; y may be NULL or out */
 static void hop(vec *out, const coarse_operator *c, bool dagger, const vec *in, double scale, const vec *y)
 {
-    const bool own = dagger && c->two_kinds;
-    coarse_hats_hop(out, &c->hats[own], dagger && !own, in, scale, y);
+    hop_with(out, c, dagger, in, (coarse_terms){ .scale = { scale, 0 }, .of_y = { 1, 0 }, .y = y });
 }
 
 static void apply_mhat(const linop *base, vec *out, double shift, const vec *in)
@@ -248,6 +253,14 @@ static void apply_mhat(const linop *base, vec *out, double shift, const vec *in)
     hop(out, c, m->dagger, c->even, -1, in);
     if (shift != 0)
         vec_axpy(out, shift, in);
+}
+
+void coarse_operator_relax(const linop *base, vec *x, complex_number u, const vec *b)
+{
+    const coarse_mhat *m = (const coarse_mhat *)base;
+    hop(m->c->even, m->c, m->dagger, x, 1, NULL);
+    hop_with(x, m->c, m->dagger, m->c->even,
+             (coarse_terms){ .scale = u, .of_y = { 1 - u.re, -u.im }, .of_b = u, .y = x, .b = b });
 }
 
 coarse_mhat coarse_operator_mhat(const coarse_operator *c, bool dagger)

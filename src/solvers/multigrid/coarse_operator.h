@@ -34,6 +34,9 @@ bool coarse_operator_update(coarse_operator *c, clover_links l, failure *why);
 typedef struct { linop base; const coarse_operator *c; bool dagger; } coarse_mhat;
 coarse_mhat coarse_operator_mhat(const coarse_operator *c, bool dagger);
 
+/* x <- x + u (b - Mhat_c x) for the matrix of a coarse_mhat: two hops and no other kernel. */
+void coarse_operator_relax(const linop *mhat, vec *x, complex_number u, const vec *b);
+
 /* To solve M_c x = v, or M_c^+ x = v: rhs of Mhat_c x_o = rhs; and x_e from x_o. */
 void coarse_operator_prepare(vec *rhs, const coarse_operator *c, bool dagger, spinor_field v);
 void coarse_operator_reconstruct(vec *even, const coarse_operator *c, bool dagger, spinor_field v, const vec *odd);

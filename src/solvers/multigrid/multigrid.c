@@ -18,7 +18,7 @@ enum { COARSE_DEGREE = 4 };                /* of the polynomial that preconditio
 enum { RESIDUAL, PRODUCT, ERROR, SOURCE, START };
 
 static const vec_storage half = { VECTOR_HALF, PRECISION_SINGLE };
-enum { HALF_X, HALF_RESIDUAL, HALF_PRODUCT, HALF_VECTORS };
+enum { HALF_X, HALF_SOURCE, HALF_PRODUCT, HALF_VECTORS };
 
 struct multigrid {
     multigrid_settings settings;
@@ -32,7 +32,7 @@ struct multigrid {
     vec *even, *odd[ODD_VECTORS];
     vec *half_even, *half[HALF_VECTORS];   /* NULL: smoothing in single precision */
     spinor_field rhs, x;                   /* coarse */
-    vec *schur, *schur_residual, *schur_product;
+    vec *schur;
     gcr_space *fine_space, *coarse_space;
     multigrid_counts counts;
 };
@@ -105,8 +105,6 @@ multigrid *multigrid_create(lattice *l, place where, const multigrid_settings *s
     m->rhs = transfer_coarse_field(m->t);
     m->x = transfer_coarse_field(m->t);
     m->schur = transfer_coarse_vec(m->t, ON_ODD);
-    m->schur_residual = transfer_coarse_vec(m->t, ON_ODD);
-    m->schur_product = transfer_coarse_vec(m->t, ON_ODD);
     m->fine_space = gcr_space_create(m->odd[0], fine_restart(s));
     m->coarse_space = gcr_space_create(m->schur, COARSE_RESTART);
     return m;
@@ -119,8 +117,6 @@ void multigrid_free(multigrid *m)
     gcr_space_free(m->fine_space);
     gcr_space_free(m->coarse_space);
     vec_free(m->schur);
-    vec_free(m->schur_residual);
-    vec_free(m->schur_product);
     spinor_field_free(m->rhs);
     spinor_field_free(m->x);
     for (int i = 0; i < ODD_VECTORS; i++)
@@ -146,7 +142,7 @@ size_t multigrid_bytes(const lattice_shape *shape, const multigrid_settings *s)
                  low = is_smoothed_in_half(s) ? SLAB_GROUP * vec_format_bytes(shape, half.format, ON_ODD) : 0;
     return aggregates_bytes(shape, s->block) + transfer_bytes(shape, s->block, s->vectors, p)
            + coarse_operator_bytes(shape, s->block, s->vectors, p) + (1 + ODD_VECTORS) * fine + (1 + HALF_VECTORS) * low
-           + 7 * small + gcr_space_bytes(fine, fine_restart(s)) + gcr_space_bytes(small, COARSE_RESTART);
+           + 5 * small + gcr_space_bytes(fine, fine_restart(s)) + gcr_space_bytes(small, COARSE_RESTART);
 }
 
 vec *multigrid_vector(multigrid *m, int v)
@@ -162,46 +158,54 @@ const multigrid_counts *multigrid_counts_of(const multigrid *m)
 
 /* ---- the cycle */
 
-/* In half, x and r are rounded to 16 bits on the way: what smoothing adds to x is an approximation anyway. */
-static void smooth(multigrid *m, bool dagger, vec *x, vec *r, const smoother *p, bool last)
+/* r <- in - Mhat x, or with Mhat^+ */
+static void residual_of(multigrid *m, bool dagger, vec *r, const vec *in, const vec *x)
+{
+    vec *q = m->odd[PRODUCT];
+    clover_mhat(q, m->links, dagger, x, m->even);
+    vec_direction(r, (complex_number){ -1, 0 }, q, 1, in);
+}
+
+/* x <- x + s(Mhat) (b - Mhat x).  In half, what is added to x is rounded to 16 bits on the way: it is an approximation
+ * anyway. */
+static void smooth(multigrid *m, bool dagger, vec *x, const vec *b, const smoother *p, bool from_zero)
 {
     vec *q = m->odd[PRODUCT], **low = m->half, *even[1] = { m->even }, *half_even[1] = { m->half_even };
-    if (p->steps == 0)
-        return;
+    smoothing s = { .x = x, .b = b, .product = q, .conjugate = dagger, .from_zero = from_zero };
     if (!is_smoothed_in_half(&m->settings)) {
         const clover_op mhat = clover_mhat_operator(m->links, dagger, even, 1);
-        smoother_apply(p, &(smoothing){ &mhat.base, x, r, q, dagger, last });
+        s.a = &mhat.base;
+        smoother_apply(p, &s);
         return;
     }
     const clover_op mhat = clover_mhat_operator(m->half_links, dagger, half_even, 1);
-    vec_convert(low[HALF_RESIDUAL], r);
-    vec_zero(low[HALF_X]);
-    smoother_apply(p, &(smoothing){ &mhat.base, low[HALF_X], low[HALF_RESIDUAL], low[HALF_PRODUCT], dagger, last });
-    vec_convert(q, low[HALF_X]);
-    vec_axpy(x, 1, q);
-    if (!last)
-        vec_convert(r, low[HALF_RESIDUAL]);
+    if (!from_zero)
+        residual_of(m, dagger, m->odd[RESIDUAL], b, x);
+    vec_convert(low[HALF_SOURCE], from_zero ? b : m->odd[RESIDUAL]);
+    s = (smoothing){ .a = &mhat.base, .x = low[HALF_X], .b = low[HALF_SOURCE], .product = low[HALF_PRODUCT],
+                     .conjugate = dagger, .from_zero = true };
+    smoother_apply(p, &s);
+    vec_convert(from_zero ? x : q, low[HALF_X]);
+    if (!from_zero)
+        vec_axpy(x, 1, q);
 }
 
 /* The preconditioner of the coarse solve: out <- s(A) in. */
-typedef struct { multigrid *m; const linop *a; bool dagger; } coarse_context;
+typedef struct { const smoother *p; const linop *a; bool dagger; } coarse_context;
 
 static void precondition_coarse(void *of, vec *out, const vec *in)
 {
     const coarse_context *c = of;
-    multigrid *m = c->m;
-    vec_copy(m->schur_residual, in);
-    vec_zero(out);
-    smoother_apply(&m->coarse_polynomial,
-                   &(smoothing){ c->a, out, m->schur_residual, m->schur_product, c->dagger, true });
+    smoother_apply(c->p, &(smoothing){ .a = c->a, .x = out, .b = in, .conjugate = c->dagger, .from_zero = true,
+                                       .relax = coarse_operator_relax });
 }
 
-/* x += (P M_c^-1 P^+ (0, r))_o */
-static void correct(multigrid *m, bool dagger, vec *x, const vec *r)
+/* x <- x + (P M_c^-1 P^+ (0, r))_o, or without x on the right side if from_zero */
+static void correct(multigrid *m, bool dagger, vec *x, const vec *r, bool from_zero)
 {
     const coarse_operator *c = m->coarse;
     const coarse_mhat mhat = coarse_operator_mhat(c, dagger);
-    coarse_context context = { m, &mhat.base, dagger };
+    coarse_context context = { &m->coarse_polynomial, &mhat.base, dagger };
     const preconditioner k = { precondition_coarse, &context };
     const gcr_request request = { .residual = m->settings.coarse_residual,
                                   .max_iterations = m->settings.coarse_iterations, .restart = COARSE_RESTART,
@@ -210,21 +214,21 @@ static void correct(multigrid *m, bool dagger, vec *x, const vec *r)
     coarse_operator_prepare(m->schur, c, dagger, m->rhs);
     m->counts.coarse_iterations += gcr_solve(m->coarse_space, m->x.odd, &mhat.base, m->schur, &request).iterations;
     coarse_operator_reconstruct(m->x.even, c, dagger, m->rhs, m->x.odd);
-    transfer_prolong(x, m->t, m->x, true);
+    transfer_prolong(x, m->t, m->x, !from_zero);
 }
 
 void multigrid_apply(multigrid *m, bool dagger, vec *out, const vec *in)
 {
-    vec *r = m->odd[RESIDUAL], *q = m->odd[PRODUCT];
+    const bool smoothed = m->pre.steps > 0;
+    vec *r = m->odd[RESIDUAL];
     assert(in->f.precision == PRECISION_SINGLE && m->made.valid);
-    vec_copy(r, in);
-    vec_zero(out);
-    smooth(m, dagger, out, r, &m->pre, false);
-    correct(m, dagger, out, r);
-    clover_mhat(q, m->links, dagger, out, m->even);
-    vec_copy(r, in);
-    vec_axpy(r, -1, q);
-    smooth(m, dagger, out, r, &m->post, true);
+    if (smoothed) {
+        smooth(m, dagger, out, in, &m->pre, true);
+        residual_of(m, dagger, r, in, out);
+    }
+    correct(m, dagger, out, smoothed ? r : in, !smoothed);
+    if (m->post.steps > 0)
+        smooth(m, dagger, out, in, &m->post, false);
     m->counts.cycles++;
 }
 

@@ -132,16 +132,26 @@ bool smoother_of(smoother *p, const gcr_space *s, int steps)
     return smoother_of_polynomial(p, c, gcr_residual_polynomial(s, steps, c)) && (p->steps > 0 || steps == 0);
 }
 
+/* x <- x + u (b - a x) */
+static void relax(const smoothing *of, complex_number u)
+{
+    if (of->relax) {
+        of->relax(of->a, of->x, u, of->b);
+        return;
+    }
+    of->a->apply(of->a, of->product, 0, of->x);
+    vec_relax(of->x, u, of->b, of->product);
+}
+
 void smoother_apply(const smoother *p, const smoothing *of)
 {
-    vec *x = of->x, *r = of->r, *q = of->product;
+    if (of->from_zero && p->steps == 0)
+        vec_zero(of->x);
     for (int i = 0; i < p->steps; i++) {
-        const complex_number a = { p->factor[i].re, of->conjugate ? -p->factor[i].im : p->factor[i].im };
-        const bool more = i < p->steps - 1 || !of->last;
-        if (more)
-            of->a->apply(of->a, q, 0, r);
-        vec_direction(x, a, r, 1, x);
-        if (more)
-            vec_direction(r, (complex_number){ -a.re, -a.im }, q, 1, r);
+        const complex_number u = { p->factor[i].re, of->conjugate ? -p->factor[i].im : p->factor[i].im };
+        if (of->from_zero && i == 0)
+            vec_direction(of->x, u, of->b, 0, of->b);
+        else
+            relax(of, u);
     }
 }

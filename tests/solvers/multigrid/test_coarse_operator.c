@@ -1,6 +1,7 @@
 /* test_coarse_operator.c - P^+ P = 1, gamma5, and the even-odd form of M_c = P^+ M P, with P and M themselves. */
 #include "src/base/memory.h"
 #include "src/lattice/rng.h"
+#include "src/lattice/vec_mixed.h"
 #include "src/solvers/gcr.h"
 #include "src/solvers/multigrid/coarse_operator.h"
 #include "tests/facts.h"
@@ -207,6 +208,27 @@ static void even_odd_form(const char *where, workplace *w, const char *quarks, b
     spinor_field_free(back);
 }
 
+/* x + u (b - Mhat_c x) by two hops, and by the product */
+static void relaxed(const char *where, workplace *w, const char *quarks, bool dagger)
+{
+    const complex_number u = { 0.7, -0.2 };
+    const double off = w->t->p == PRECISION_DOUBLE ? 1e-14 : 1e-6;
+    spinor_field x = random_coarse(w, 6), b = random_coarse(w, 7);
+    vec *q = transfer_coarse_vec(w->t, ON_ODD), *y = transfer_coarse_vec(w->t, ON_ODD);
+    const coarse_mhat mhat = coarse_operator_mhat(w->c, dagger);
+    vec_copy(y, x.odd);
+    mhat.base.apply(&mhat.base, q, 0, y);
+    vec_relax(y, u, b.odd, q);
+    coarse_operator_relax(&mhat.base, x.odd, u, b.odd);
+    vec_axpy(y, -1, x.odd);
+    fact(vec_norm2(y) <= off * off * vec_norm2(x.odd), "%s, %s: x + u (b - Mhat_c%s x) in two hops (%.1e)", where, quarks,
+         dagger ? "^+" : "", sqrt(vec_norm2(y) / vec_norm2(x.odd)));
+    vec_free(q);
+    vec_free(y);
+    spinor_field_free(x);
+    spinor_field_free(b);
+}
+
 /* x_e of x_o in the last time slice of coarse sites alone: hops lead to the first one, but not over open ends. */
 static void hops_over_ends(const char *where, workplace *w, const char *quarks, bool open)
 {
@@ -264,13 +286,17 @@ int main(void)
             workplace w;
             snprintf(name, sizeof name, "%s, %s", coarse_quarks_names[quarks], open ? "open" : "periodic");
             begin(&w, where, quarks, PRECISION_SINGLE, open);
-            for (int dagger = 0; dagger < 2; dagger++)
+            for (int dagger = 0; dagger < 2; dagger++) {
                 even_odd_form(place_name(where), &w, name, dagger);
+                relaxed(place_name(where), &w, name, dagger);
+            }
             end(&w);
             begin(&w, where, quarks, PRECISION_DOUBLE, open);
             products(place_name(where), &w, name);
-            for (int dagger = 0; dagger < 2; dagger++)
+            for (int dagger = 0; dagger < 2; dagger++) {
                 even_odd_form(place_name(where), &w, name, dagger);
+                relaxed(place_name(where), &w, name, dagger);
+            }
             hops_over_ends(place_name(where), &w, name, open);
             end(&w);
         }
