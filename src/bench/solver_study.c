@@ -23,6 +23,7 @@ typedef struct {
 
 struct solver_study {
     const staggered_links *links;
+    rng_key source;
     vec *b, *x, *odd;
     cg_space *space;
     staggered_normal_op high;
@@ -37,6 +38,7 @@ solver_study *solver_study_create(const staggered_links *links, const gauge *u, 
     lattice *l = u->links.lattice;
     place where = u->links.where;
     s->links = links;
+    s->source = source;
     s->b = vec_create(l, ON_EVEN, where, PRECISION_DOUBLE);
     s->x = vec_create(l, ON_EVEN, where, PRECISION_DOUBLE);
     s->odd = vec_create(l, ON_ODD, where, PRECISION_DOUBLE);
@@ -138,6 +140,91 @@ study_solve solver_study_mixed(solver_study *s, stored_as inner, double shift, s
     r.seconds = now(s) - began;
     if (rule->history)
         solve_mixed(s, low, shift, stop, rule);
+    return r;
+}
+
+/* ---- many right-hand sides */
+
+/* The operators and vectors of a batch. */
+typedef struct {
+    int sources, slots;
+    vec *b[STUDY_SOURCES_MAX], *x[STUDY_SOURCES_MAX], *odd[BATCH_MAX_RHS], *between[BATCH_MAX_RHS];
+    staggered_normal_op high;
+    staggered_low_op low;
+    cg_space *space;
+    mixed_space *low_space;
+} source_batch;
+
+static source_batch open_batch(solver_study *s, stored_as inner, int sources)
+{
+    low_side *side = side_of(s, inner);
+    source_batch m = { .sources = sources, .slots = sources < BATCH_MAX_RHS ? sources : BATCH_MAX_RHS };
+    for (int n = 0; n < sources; n++) {
+        m.b[n] = vec_create_like(s->b);
+        m.x[n] = vec_create_like(s->b);
+        vec_set_gaussian(m.b[n], s->source, (uint32_t)(VECTOR_DRAWS * n));
+    }
+    for (int n = 0; n < m.slots; n++) {
+        m.odd[n] = vec_create_like(s->odd);
+        m.between[n] = staggered_low_vec(side->links, ON_ODD);
+    }
+    m.high = staggered_normal_operator(s->links, 0, m.odd[0]);
+    staggered_normal_set_work(&m.high, m.odd, m.slots);
+    m.low = staggered_low_operator(side->links, 0, m.between[0]);
+    staggered_low_set_work(&m.low, m.between, m.slots);
+    m.space = cg_space_create_like(s->b, m.slots);
+    m.low_space = mixed_space_create_batch(m.space, side->like, m.slots);
+    return m;
+}
+
+static void close_batch(source_batch *m)
+{
+    mixed_space_free(m->low_space);
+    cg_space_free(m->space);
+    for (int n = 0; n < m->slots; n++) {
+        vec_free(m->odd[n]);
+        vec_free(m->between[n]);
+    }
+    for (int n = 0; n < m->sources; n++) {
+        vec_free(m->b[n]);
+        vec_free(m->x[n]);
+    }
+}
+
+/* Sums over the tasks. */
+static mixed_result solve_batch(source_batch *m, double shift, stop_rule stop, const mixed_rule *rule)
+{
+    const low_system low = { &m->low.base, m->low_space, NULL };
+    mixed_task task[STUDY_SOURCES_MAX];
+    mixed_result sum = { .solve.converged = true };
+    for (int n = 0; n < m->sources; n++) {
+        vec_zero(m->x[n]);
+        task[n] = (mixed_task){ .x = m->x[n], .shift = shift, .b = m->b[n], .stop = stop };
+    }
+    cg_solve_mixed_batch(&m->high.base, &low, task, m->sources, rule);
+    for (int n = 0; n < m->sources; n++) {
+        const solve_result *one = &task[n].result.solve;
+        sum.solve.converged &= one->converged;
+        sum.solve.spent |= one->spent;
+        sum.solve.iterations += one->iterations;
+        sum.solve.residual = fmax(sum.solve.residual, one->residual);
+        mixed_record_add(&sum.record, &task[n].result.record);
+    }
+    return sum;
+}
+
+study_solve solver_study_mixed_sources(solver_study *s, stored_as inner, double shift, stop_rule stop,
+                                       const mixed_rule *rule, int sources)
+{
+    source_batch m = open_batch(s, inner, sources);
+    study_solve r = { .setup = 0 };
+    mixed_rule forgetful = *rule;
+    forgetful.history = NULL;
+    solve_batch(&m, shift, (stop_rule){ stop.tolerance, UNTIMED }, &forgetful);
+    double began = now(s);
+    r.of = solve_batch(&m, shift, stop, &forgetful);
+    r.seconds = now(s) - began;
+    close_batch(&m);
     return r;
 }
 

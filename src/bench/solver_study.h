@@ -30,6 +30,12 @@ study_solve solver_study_double(solver_study *s, double shift, stop_rule stop);
  * rule->history, where there is one. */
 study_solve solver_study_mixed(solver_study *s, stored_as inner, double shift, stop_rule stop, const mixed_rule *rule);
 
+/* Many right-hand sides, together, in the batches of solvers/cg_mixed.h; the first is that of
+ * solver_study_mixed.  Iterations and the record are sums over them, the residual is the largest.  No history. */
+enum { STUDY_SOURCES_MAX = 64 };
+study_solve solver_study_mixed_sources(solver_study *s, stored_as inner, double shift, stop_rule stop,
+                                       const mixed_rule *rule, int sources);
+
 /* Many shifts: some of the kinds of solvers (solver_choice.h). */
 enum { STUDY_PRECISIONS = 5 };
 extern const solver_precision study_precisions[STUDY_PRECISIONS];

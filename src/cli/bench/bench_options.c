@@ -6,12 +6,13 @@
 
 const char *const bench_study_names[STUDIES + 1] = {
     [HISTORY] = "history", [MULTISHIFT] = "multishift", [MASSES] = "masses", [FORMATS] = "formats",
-    [METHODS] = "methods", [SIZES] = "sizes", [SPEEDS] = "speeds",
+    [METHODS] = "methods", [SIZES] = "sizes", [SPEEDS] = "speeds", [SIGN] = "sign",
 };
 
-static const double default_mass = 0.01, default_tolerance = 1e-10;
+static const double default_mass = 0.01, default_tolerance = 1e-10, default_accuracy = 1e-12;
 static const double default_beta = 3.2, default_beta_of_sizes = 4.5, default_beta_of_heatbath = 6;
 static const number_list default_masses = { 5, { 0.1, 0.05, 0.02, 0.01, 0.005 } };
+static const number_list default_modes = { 2, { 8, 32 } };
 static const number_list default_masses_of_sizes = { SIZE_MASSES, { 0.005, 0.01, -0.25 } };
 enum { DEFAULT_TRAJECTORIES = 20, DEFAULT_LS = 12, DEFAULT_ITERATIONS = 50, DEFAULT_REPEATS = 100 };
 
@@ -86,6 +87,9 @@ static bool options_are_of(const bench_solver_options *o, bench_study study, fai
         { "extents-t", o->extents_t.count > 0, bit(SPEEDS) },
         { "iterations", o->iterations != 0, bit(SPEEDS) },
         { "repeat", o->repeats != 0, bit(SPEEDS) },
+        { "sources", o->sources != 0, bit(SIZES) },
+        { "modes", o->modes.count > 0, bit(SIGN) },
+        { "accuracy", o->accuracy != 0, bit(SIGN) },
     };
     for (unsigned i = 0; i < sizeof owned / sizeof *owned; i++)
         if (owned[i].given && !(owned[i].studies & bit(study))) {
@@ -141,6 +145,12 @@ static bool wilson_fits(const bench_solver_options *o, bench_study study, failur
     return wilson_operator_check(in, f);
 }
 
+/* Batches are of mixed precision, and of staggered quarks. */
+static bool takes_sources(const bench_solver_options *o)
+{
+    return o->family == STUDY_STAGGERED && o->precisions != 0 && !(o->precisions & bit(STORED_DOUBLE));
+}
+
 bool bench_options_fit(const bench_solver_options *o, bench_study study, failure *f)
 {
     if (!options_are_of(o, study, f) || !links_fit(o, study, f))
@@ -151,13 +161,17 @@ bool bench_options_fit(const bench_solver_options *o, bench_study study, failure
         return fail(f, "bench solver sizes has no picture for --svg");
     if (study == SPEEDS && o->family == STUDY_STAGGERED)
         return fail(f, "bench solver speeds: --quarks wilson or domain-wall; kiln bench kernels has staggered quarks");
+    if (o->sources > 1 && !takes_sources(o))
+        return fail(f, "--sources needs --quarks staggered, and --precisions without double");
     if (study == MASSES && o->method >= 0 && !has_family(o))
         return fail(f, "bench solver masses: --method needs --quarks wilson or domain-wall");
     if (o->tolerance.count > 1 && study != MULTISHIFT)
         return fail(f, "only bench solver multishift allows several tolerances");
-    if ((study == FORMATS || study == SPEEDS) && (o->tolerance.count > 0 || o->max_iterations != 0))
+    if ((study == FORMATS || study == SPEEDS || study == SIGN) && (o->tolerance.count > 0 || o->max_iterations != 0))
         return fail(f, "bench solver %s solves nothing: --tolerance and --max-iterations are for the others",
                     bench_study_names[study]);
+    if (study == SIGN && (o->svg || !isnan(o->quarks.mass)))
+        return fail(f, "bench solver sign has no picture for --svg, and no --mass: H has the mass -1.4");
     if (study >= MASSES && study != FORMATS && !isnan(o->quarks.mass))
         return fail(f, "bench solver %s takes --masses, not --mass", bench_study_names[study]);
     if (o->wilson.c_sw != 0 && o->family != STUDY_WILSON && study != SIZES && study != SPEEDS)
@@ -207,6 +221,10 @@ void bench_options_fill(bench_solver_options *o, bench_study study)
     o->Ls = o->Ls ? o->Ls : DEFAULT_LS;
     o->iterations = o->iterations ? o->iterations : DEFAULT_ITERATIONS;
     o->repeats = o->repeats ? o->repeats : DEFAULT_REPEATS;
+    o->sources = o->sources ? o->sources : 1;
+    o->accuracy = o->accuracy != 0 ? o->accuracy : default_accuracy;
+    if (o->modes.count == 0)
+        o->modes = default_modes;
     o->precisions = o->precisions ? o->precisions : study == SIZES ? sizes : all;
     o->plotted = o->plotted >= 0 ? o->plotted : PLOT_ITERATIONS;
     if (o->deltas.count == 0)

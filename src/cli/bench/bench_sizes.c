@@ -2,7 +2,8 @@
  * quarks, on lattices large enough that memory traffic limits the speed.
  *
  * As the tables of arXiv:0911.3191 and arXiv:2302.09224, but each row makes its own links (bench_field.c).  HISQ:
- * (K + 4 m^2) x = b; domain-wall and clover quarks: C x = b, until |b - C x| / |b| is small enough. */
+ * (K + 4 m^2) x = b, also for several b at once, which read the links together; domain-wall and clover quarks: C x = b,
+ * until |b - C x| / |b| is small enough. */
 #include "src/bench/method_study.h"
 #include "src/cli/bench/bench_studies.h"
 #include "src/io/configuration.h"
@@ -66,14 +67,28 @@ static void close_row(size_study *s)
     staggered_links_free(s->links);
 }
 
-static study_solve solve(size_study *s, const size_row *row, double mass, stored_as inner, stop_rule stop)
+static study_solve solve(size_study *s, const size_row *row, double mass, stored_as inner, stop_rule stop, int sources)
 {
     const mixed_rule rule = mixed_rule_default();
     const double shift = 4 * mass * mass;
     if (s->others)
         return method_study_solve(s->others, row->method, inner, stop, &rule);
+    if (sources > 1)
+        return solver_study_mixed_sources(s->hisq, inner, shift, stop, &rule, sources);
     return inner == STORED_DOUBLE ? solver_study_double(s->hisq, shift, stop)
                                   : solver_study_mixed(s->hisq, inner, shift, stop, &rule);
+}
+
+/* The flops of an iteration on a site of the lattice that MILC counts (`nflop` of generic_ks/d_congrad5_fn_milc.c) and
+ * that others quote: 16 products of a matrix and a vector, their sums, and linear algebra. */
+enum { FLOPS_OF_MILC = 1187 };
+
+/* By this count; NaN for other quarks and for links without a Naik term. */
+static double gflops_of(const solver_bench *b, const gauge *u, study_quarks quarks, const study_solve *of)
+{
+    const bool counted = quarks == STUDY_STAGGERED && b->params->kind != STAGGERED_NAIVE;
+    const double flops = FLOPS_OF_MILC * (double)lattice_volume(u->links.lattice) * of->of.solve.iterations;
+    return counted ? 1e-9 * flops / of->seconds : NAN;
 }
 
 static void study_row(solver_bench *b, const gauge *u, const size_row *row)
@@ -86,24 +101,29 @@ static void study_row(solver_bench *b, const gauge *u, const size_row *row)
     json_text(&b->j, "lattice", extents.s);
     json_real(&b->j, "mass", mass);
     json_text(&b->j, "method", solver_kind_names[row->method]);
+    if (row->quarks == STUDY_STAGGERED)
+        json_int(&b->j, "sources", b->o->sources);
     json_open(&b->j, "solves", '[');
     for (int i = 0; i < INNERS_COMPARED; i++) {
         if (!solver_bench_has(b->o, inners[i]))
             continue;
-        const study_solve of = solve(&s, row, mass, inners[i], solver_bench_stop(b->o));
+        const study_solve of = solve(&s, row, mass, inners[i], solver_bench_stop(b->o), (int)b->o->sources);
         if (isnan(reference.seconds))
             reference = of;
+        const double gflops = gflops_of(b, u, row->quarks, &of);
         const double times = (double)of.of.solve.iterations / reference.of.solve.iterations;
         json_open(&b->j, NULL, '{');
         json_text(&b->j, "inner", stored_names[inners[i]]);
         solver_bench_solve_to_json(&b->j, &of);
         json_real(&b->j, "iterations_ratio", times);
         json_real(&b->j, "time_ratio", of.seconds / reference.seconds);
+        if (!isnan(gflops))
+            json_real(&b->j, "gflops", gflops);
         json_close(&b->j);
-        text_add(&b->table, "%-11s %-12s %8g  %-9s %-7s %8d%s %7.3f %10.2e %10.4f %7.3f  %s\n",
+        text_add(&b->table, "%-11s %-12s %8g  %-9s %-7s %8d%s %7.3f %10.2e %10.4f %7.3f %8.0f  %s\n",
                  quarks_names[row->quarks], extents.s, mass, solver_kind_names[row->method], stored_names[inners[i]],
                  of.of.solve.iterations, of.of.solve.converged ? " " : "+", times, of.of.solve.residual, of.seconds,
-                 of.seconds / reference.seconds, solver_bench_failure(&of));
+                 of.seconds / reference.seconds, gflops, solver_bench_failure(&of));
         text_add(&b->columns, "%s %s %g %s %s %d %.6e %d\n", quarks_names[row->quarks], extents.s, mass,
                  solver_kind_names[row->method], stored_names[inners[i]], of.of.solve.iterations, of.seconds,
                  of.of.solve.converged);
@@ -143,9 +163,9 @@ bool bench_sizes(solver_bench *b)
         text_add(&b->table, ", c_sw = %g", b->o->wilson.c_sw);
     solver_bench_add_anisotropy(&b->table, b->o);
     text_add(&b->table, "; ratios: to the first row of a method\n"
-                        "%-11s %-12s %8s  %-9s %-7s %9s %7s %10s %10s %7s  %s\n", "quarks", "lattice", "mass",
+                        "%-11s %-12s %8s  %-9s %-7s %9s %7s %10s %10s %7s %8s  %s\n", "quarks", "lattice", "mass",
              "method", "inner", "iter.", "ratio",
-             "residual", "time [s]", "ratio", "ended by");
+             "residual", "time [s]", "ratio", "Gflop/s", "ended by");
     text_add(&b->columns, "# quarks, lattice, mass, method, inner precision, iterations, seconds, converged\n");
     for (int i = 0; i < ROWS && ok; i++) {
         if (!is_asked(b->o, i))
@@ -158,6 +178,10 @@ bool bench_sizes(solver_bench *b)
     }
     json_close(&b->j);
     configuration_close(u);
-    text_add(&b->table, "\n+: not converged when stopped\n");
+    text_add(&b->table, "\n+: not converged when stopped; Gflop/s: with %d flops a site and iteration, as MILC counts "
+                        "them\n", FLOPS_OF_MILC);
+    if (b->o->sources > 1)
+        text_add(&b->table, "iterations and seconds are those of %d right-hand sides together\n",
+                 (int)b->o->sources);
     return ok;
 }

@@ -36,6 +36,8 @@
     "              --masses: of the three (default 0.005,0.01,-0.25), or of --quarks; --beta is 4.5, --c-sw is 1\n"    \
     "  speeds      C v, an iteration of conjugate gradients and one of BiCGstab, in every precision: Gflop/s, and\n"   \
     "              flops a byte of a copy; --quarks wilson (default) or domain-wall; --extents-t: several lattices\n"  \
+    "  sign        sign(H) v of overlap quarks by partial fractions and by Clenshaw's recursion, and the lowest\n"     \
+    "              modes of H: seconds and Gflop/s for each number of --modes\n"                                      \
     "The default mass is 0.01.  The links are those of a configuration (--config), projected to SU(3), or, from a\n"   \
     "cold start (--lattice), those of --trajectories trajectories of length 1 with the action symanzik_tree or of\n"   \
     "--heatbath sweeps with the action wilson, which are thermalised if their number is large; with --xi-0 the\n"      \
@@ -46,7 +48,7 @@
 
 static const usage solver_usage = {
     .name = "bench solver",
-    .operands = "history|multishift|masses|formats|methods|sizes|speeds",
+    .operands = "history|multishift|masses|formats|methods|sizes|speeds|sign",
     .least = 1, .most = 1,
     .about = ABOUT,
     .options = (const option[]){
@@ -100,6 +102,13 @@ static const usage solver_usage = {
           .type = OPTION_INT, .offset = AT(iterations), .min = 1, .max = 1e6 },
         { .name = "repeat", .value = "N", .doc = "speeds: C v is timed so often (default 100)", .type = OPTION_INT,
           .offset = AT(repeats), .min = 1, .max = 1e6 },
+        { .name = "sources", .value = "N", .doc = "sizes, staggered quarks: right-hand sides solved together, the sum\n"
+          "of whose iterations and seconds is printed (default 1)", .type = OPTION_INT, .offset = AT(sources), .min = 1,
+          .max = STUDY_SOURCES_MAX },
+        { .name = "modes", .value = "N,...", .doc = "sign: numbers of modes of H (default 8,32)", .type = OPTION_READ,
+          .offset = AT(modes), .read = bench_read_modes },
+        { .name = "accuracy", .value = "A", .doc = "sign: largest error of sign(H) v, over |v| (default 1e-12)",
+          .type = OPTION_REAL, .offset = AT(accuracy), .min = 1e-14, .max = 0.01 },
         { .name = "plot", .value = "Y", .doc = "masses, methods: the picture has iterations (default; of masses in\n"
           "units of those in double) or seconds", .type = OPTION_CHOICE, .offset = AT(plotted),
           .choices = bench_plot_names },
@@ -113,13 +122,13 @@ static const usage solver_usage = {
 
 static solver_bench_fn *const studies[STUDIES] = {
     [HISTORY] = bench_history, [MULTISHIFT] = bench_multishift, [MASSES] = bench_masses, [FORMATS] = bench_formats,
-    [METHODS] = bench_methods, [SIZES] = bench_sizes, [SPEEDS] = bench_speeds,
+    [METHODS] = bench_methods, [SIZES] = bench_sizes, [SPEEDS] = bench_speeds, [SIGN] = bench_sign,
 };
 
 /* Studies that make links of their own. */
 static bool makes_links(bench_study study)
 {
-    return study == SIZES || study == SPEEDS;
+    return study == SIZES || study == SPEEDS || study == SIGN;
 }
 
 /* ---- reports */

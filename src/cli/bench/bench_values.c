@@ -4,6 +4,7 @@
 #include "src/base/text.h"
 #include "src/config/number.h"
 #include "src/lattice/lattice.h"
+#include "src/overlap/kernel_modes.h"
 #include "src/solvers/solver_choice.h"
 
 #include <math.h>
@@ -69,6 +70,17 @@ bool bench_read_extents_t(const char *given, void *list, failure *f)
     for (int i = 0; i < numbers->count; i++)
         if (fmod(numbers->of[i], 2) != 0 || numbers->of[i] > 4096)
             return fail(f, "\"%s\": extents are even numbers up to 4096", given);
+    return true;
+}
+
+bool bench_read_modes(const char *given, void *list, failure *f)
+{
+    const number_list *numbers = list;
+    if (!read_list(given, list, true, f))
+        return false;
+    for (int i = 0; i < numbers->count; i++)
+        if (fmod(numbers->of[i], 1) != 0 || numbers->of[i] > KERNEL_MODES_MAX)
+            return fail(f, "\"%s\": numbers of modes are integers from 1 to %d", given, KERNEL_MODES_MAX);
     return true;
 }
 

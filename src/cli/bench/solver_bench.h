@@ -36,6 +36,9 @@ typedef struct {
     int plotted;                             /* a bench_plot; below 0: not given */
     number_list extents_t;                   /* speeds */
     int64_t iterations, repeats;             /* speeds; 0: not given */
+    int64_t sources;                         /* sizes: right-hand sides at once; 0: not given */
+    number_list modes;                       /* sign */
+    double accuracy;                         /* sign; 0: not given */
     const char *columns, *svg;
     bool json;
     device_choice device;

@@ -1,0 +1,196 @@
+/* bench_sign.c - the time of sign(H) v of overlap quarks, by partial fractions and by Clenshaw's recursion, and of the
+ * lowest modes of H, on which it is exact.
+ *
+ * As Figure 3 of M. A. Clark, arXiv:0912.2268, after H. Wittig and B. Walk, but in double precision.  More modes make
+ * the interval of the approximation smaller.  Flops are those of the products with H^2 alone: the rest counts as time
+ * only.  The two methods are compared with each other. */
+#include "gpu/device.h"
+#include "src/base/clock.h"
+#include "src/base/log.h"
+#include "src/bench/bench.h"
+#include "src/cli/bench/bench_studies.h"
+#include "src/io/configuration.h"
+#include "src/overlap/overlap.h"
+
+#include <math.h>
+
+static const double M0 = 1.4;                /* the default of kiln probe and of measurements */
+enum { MOST_ITERATIONS = 100000, SPIN_COMPONENTS = 12 };
+
+/* What is the same for all rows. */
+typedef struct {
+    solver_bench *b;
+    const gauge *u;
+    vec *v, *image[SIGN_METHODS];
+    double flops, copy;                      /* of H^2 v; bytes a second */
+} sign_study;
+
+typedef struct { double seconds; int64_t products; } timed;
+
+static double now(const sign_study *s)
+{
+    if (s->u->links.where == PLACE_GPU)
+        device_wait();
+    return clock_now();
+}
+
+static double gflops(const sign_study *s, timed t)
+{
+    return 1e-9 * s->flops * (double)t.products / t.seconds;
+}
+
+static void timed_to_json(json *j, const sign_study *s, timed t)
+{
+    json_real(j, "seconds", t.seconds);
+    json_int(j, "products", t.products);
+    json_real(j, "gflops", gflops(s, t));
+}
+
+/* image <- sign(H) v, after one of low accuracy that is not timed. */
+static timed time_sign(const sign_study *s, overlap *o, vec *image)
+{
+    overlap_sign(image, o, 0.1, s->v);
+    const int64_t before = overlap_work_done(o).iterations;
+    const double began = now(s);
+    overlap_sign(image, o, 0, s->v);
+    return (timed){ .seconds = now(s) - began, .products = overlap_work_done(o).iterations - before };
+}
+
+/* The distance of the two images, relative to v; |sign(H) v| = |v|. */
+static double difference(const sign_study *s)
+{
+    vec *a = s->image[SIGN_CHEBYSHEV];
+    vec_axpy(a, -1, s->image[SIGN_ZOLOTAREV]);
+    return sqrt(vec_norm2(a) / vec_norm2(s->v));
+}
+
+static overlap_params params_of(const bench_solver_options *o, sign_method method, int modes)
+{
+    return (overlap_params){ .M0 = M0, .boundary = { .t = -1 }, .sign = method, .modes = modes,
+                             .poles = RATIONAL_POLES, .accuracy = o->accuracy, .max_iterations = MOST_ITERATIONS };
+}
+
+static void add_row(sign_study *s, const overlap *o, timed modes, timed sign)
+{
+    solver_bench *b = s->b;
+    const sign_function *f = overlap_sign_function(o);
+    const bool fractions = f->method == SIGN_ZOLOTAREV;
+    const int terms = fractions ? f->fraction.order : f->degree, count = kernel_modes_count(overlap_kernel_modes(o));
+    const double rate = gflops(s, sign), per_byte = 1e9 * rate / s->copy;
+    json_open(&b->j, NULL, '{');
+    json_int(&b->j, "modes", count);
+    json_real(&b->j, "lower", f->lower);
+    json_open(&b->j, "lanczos", '{');
+    timed_to_json(&b->j, s, modes);
+    json_close(&b->j);
+    json_text(&b->j, "sign", sign_method_names[f->method]);
+    json_int(&b->j, fractions ? "poles" : "degree", terms);
+    timed_to_json(&b->j, s, sign);
+    json_real(&b->j, "flops_per_byte_of_copy", per_byte);
+    json_close(&b->j);
+    text_add(&b->table, "%5d %9.4f %9lld %9.3f %8.0f  %-9s %6d %9lld %9.4f %8.0f %8.3f\n", count, f->lower,
+             (long long)modes.products, modes.seconds, gflops(s, modes), sign_method_names[f->method], terms,
+             (long long)sign.products, sign.seconds, rate, per_byte);
+    text_add(&b->columns, "%d %.6e %lld %.6e %s %d %lld %.6e %.6e\n", count, f->lower, (long long)modes.products,
+             modes.seconds, sign_method_names[f->method], terms, (long long)sign.products, sign.seconds, rate);
+    solver_bench_print(b);
+}
+
+/* The search for modes needs a basis that is smaller than the space of spinors. */
+static bool modes_fit(const gauge *u, int modes)
+{
+    const int64_t spinors = SPIN_COMPONENTS * lattice_volume(u->links.lattice);
+    if (eigen_basis(modes) >= spinors)
+        log_line(LOG_ERROR, "the lattice has too few sites for %d modes", modes);
+    return eigen_basis(modes) < spinors;
+}
+
+/* Of one method; both have the same modes.  False after a message. */
+static bool study_method(sign_study *s, int modes, sign_method method)
+{
+    const overlap_params p = params_of(s->b->o, method, modes);
+    failure f;
+    if (!modes_fit(s->u, modes))
+        return false;
+    overlap *o = overlap_create(&p, s->u);
+    const double began = now(s);
+    bool ok = overlap_update(o, s->u, rng_key_for(1, 0, 0, RNG_TEST), 0, &f);
+    if (ok) {
+        const timed found = { now(s) - began, kernel_modes_applications(overlap_kernel_modes(o)) };
+        const timed sign = time_sign(s, o, s->image[method]);
+        ok = overlap_check_work(o, &f);
+        if (ok)
+            add_row(s, o, found, sign);
+    }
+    if (!ok)
+        log_line(LOG_ERROR, "%s", f.why);
+    overlap_free(o);
+    return ok;
+}
+
+static bool study_modes(sign_study *s, double *largest)
+{
+    const number_list *list = &s->b->o->modes;
+    for (int i = 0; i < list->count; i++) {
+        for (sign_method method = 0; method < SIGN_METHODS; method++)
+            if (!study_method(s, (int)list->of[i], method))
+                return false;
+        *largest = fmax(*largest, difference(s));
+    }
+    return true;
+}
+
+static sign_study open_study(solver_bench *b, const gauge *u)
+{
+    sign_study s = { .b = b, .u = u, .copy = bench_copy_rate(b->where, 0, 20) };
+    s.flops = wilson_kernel_work(lattice_shape_of(u->links.lattice)).flops;
+    s.v = spinor_pair_create(u);
+    for (int i = 0; i < 2; i++) {
+        vec part;
+        spinor_pair_part(&part, s.v, i ? ON_ODD : ON_EVEN);
+        vec_set_gaussian(&part, rng_key_for(1, 0, 1, RNG_TEST), 0);
+    }
+    for (sign_method method = 0; method < SIGN_METHODS; method++)
+        s.image[method] = spinor_pair_create(u);
+    return s;
+}
+
+static void close_study(sign_study *s)
+{
+    for (sign_method method = 0; method < SIGN_METHODS; method++)
+        vec_free(s->image[method]);
+    vec_free(s->v);
+}
+
+bool bench_sign(solver_bench *b)
+{
+    text story = { 0 };
+    gauge *u = bench_field(b->o, b->where, &b->j, &story);
+    bool ok = u != NULL;
+    if (ok) {
+        sign_study s = open_study(b, u);
+        double largest = 0;
+        json_real(&b->j, "M0", M0);
+        json_real(&b->j, "accuracy", b->o->accuracy);
+        json_real(&b->j, "copy_bytes_per_second", s.copy);
+        text_add(&b->table, "lattice %s on %s: %s; a copy reads and writes %.1f GB/s\n"
+                            "sign(H) v with an error of at most %g, M0 = %g\n\n"
+                            "%5s %9s %9s %9s %8s  %-9s %6s %9s %9s %8s %8s\n",
+                 extents_to_text(lattice_global(u->links.lattice)).s, place_name(b->where), text_string(&story),
+                 1e-9 * s.copy, b->o->accuracy, M0, "modes", "lower", "H^2", "time [s]", "Gflop/s", "sign", "terms",
+                 "H^2", "time [s]", "Gflop/s", "flops/B");
+        text_add(&b->columns, "# modes, lower end of the interval, products with H^2 and seconds of the modes, method, "
+                              "poles or degree, products and seconds of sign(H) v, its Gflop/s\n");
+        json_open(&b->j, "rows", '[');
+        ok = study_modes(&s, &largest);
+        json_close(&b->j);
+        json_real(&b->j, "largest_difference", largest);
+        text_add(&b->table, "\nH^2: products with H^2, whose flops alone are counted; flops/B: of sign(H) v, in the "
+                            "time in which\na copy moves a byte; the two signs of a vector differ by %.1e of it at "
+                            "most\n", largest);
+        close_study(&s);
+    }
+    text_free(&story);
+    configuration_close(u);
+    return ok;
+}

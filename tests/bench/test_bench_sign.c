@@ -1,0 +1,109 @@
+/* test_bench_sign.c - kiln bench solver sign: both approximations of the sign function are the same function, and what
+ * is derived from times is right; kiln bench solver sizes --sources: right-hand sides solved together. */
+#include "tests/bench/study_output.h"
+#include "tests/facts.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#define LINKS " --heatbath 10 --beta 6 --device cpu --threads 1 --json"
+
+/* Flops of H^2 v on half of the sites: four hops with an axpy each. */
+enum { FLOPS = 4 * (1320 + 48), SITES = 4 * 4 * 4 * 4 };
+
+static bool is_derived(double derived, double from)
+{
+    return fabs(derived / from - 1) < 1e-9;
+}
+
+static void sign(void)
+{
+    enum { FEW, FEW_CHEBYSHEV, MORE, MORE_CHEBYSHEV, ROWS };
+    yaml_node *t = bench_study_json("sign --lattice 4,4,4,4 --modes 1,8 --accuracy 1e-9" LINKS);
+    const double copy = json_number(t, "copy_bytes_per_second");
+    bool named = isnan(number_at(t, "rows.%d.seconds", ROWS)), derived = copy > 0;
+    double products[ROWS], lower[ROWS];
+    for (int row = 0; row < ROWS; row++) {
+        char name[32];
+        snprintf(name, sizeof name, "rows.%d.sign", row);
+        const double rate = 1e-9 * FLOPS * SITES / 2;
+        const double gflops = number_at(t, "rows.%d.gflops", row);
+        products[row] = number_at(t, "rows.%d.products", row);
+        lower[row] = number_at(t, "rows.%d.lower", row);
+        named &= holds(t, name, row % 2 ? "chebyshev" : "zolotarev") && number_at(t, "rows.%d.modes", row) > 0;
+        derived &= is_derived(gflops, rate * products[row] / number_at(t, "rows.%d.seconds", row))
+                   && is_derived(number_at(t, "rows.%d.flops_per_byte_of_copy", row), 1e9 * gflops / copy)
+                   && is_derived(number_at(t, "rows.%d.lanczos.gflops", row),
+                                 rate * number_at(t, "rows.%d.lanczos.products", row)
+                                     / number_at(t, "rows.%d.lanczos.seconds", row));
+    }
+    fact(named, "sign has two rows for each number of modes");
+    fact(derived, "rates are %d flops for a product with H^2 and a site of a parity, per measured time", FLOPS);
+    fact(json_number(t, "largest_difference") <= 2e-9, "both methods give the same vector, as accurate as asked for");
+    fact(lower[FEW] == lower[FEW_CHEBYSHEV] && lower[MORE] > lower[FEW] && products[MORE] < products[FEW]
+         && products[MORE_CHEBYSHEV] < products[FEW_CHEBYSHEV], "more modes leave fewer products with H^2");
+    fact(products[FEW_CHEBYSHEV] == json_number(t, "rows.1.degree"), "Clenshaw's recursion has as many as its degree");
+    yaml_tree_free(t);
+    t = bench_study_json("sign --lattice 4,4,4,4 --modes 1 --accuracy 1e-3" LINKS);
+    fact(json_number(t, "rows.1.degree") < products[FEW_CHEBYSHEV] && json_number(t, "rows.0.poles") > 0
+         && json_number(t, "largest_difference") > 2e-9, "less accuracy has a lower degree, and is less accurate");
+    yaml_tree_free(t);
+}
+
+/* The flops that MILC counts for an iteration on a site: 16 products, 15 sums, and 41 of linear algebra. */
+enum { FLOPS_OF_MILC = 16 * 66 + 15 * 6 + 41 };
+
+static void sources(void)
+{
+    enum { BATCHES = 3 };
+    static const int count[BATCHES] = { 1, 2, 9 };      /* 9: more than one batch */
+    double iterations[BATCHES];
+    bool accurate = true, derived = true, alike = true;
+    for (int i = 0; i < BATCHES; i++) {
+        char words[200];
+        snprintf(words, sizeof words, "sizes --quarks staggered --masses 0.1 --precisions half --tolerance 1e-8 "
+                                      "--lattice 4,4,4,4 --sources %d" LINKS, count[i]);
+        yaml_node *t = bench_study_json(words);
+        const double residual = json_number(t, "rows.0.solves.0.residual");
+        iterations[i] = json_number(t, "rows.0.solves.0.iterations");
+        accurate &= residual > 0 && residual <= 1e-8 && json_number(t, "rows.0.sources") == count[i];
+        derived &= is_derived(json_number(t, "rows.0.solves.0.gflops"), 1e-9 * FLOPS_OF_MILC * SITES * iterations[i]
+                              / json_number(t, "rows.0.solves.0.seconds"));
+        alike &= fabs(iterations[i] / count[i] / iterations[0] - 1) < 0.1;
+        yaml_tree_free(t);
+    }
+    fact(accurate, "every right-hand side of --sources has the residual that was asked for");
+    fact(alike && iterations[1] > iterations[0] && iterations[2] > iterations[1],
+         "iterations are those of all: each takes about as many as one alone (%g, %g, %g)", iterations[0],
+         iterations[1], iterations[2]);
+    fact(derived, "Gflop/s have %d flops a site and iteration", FLOPS_OF_MILC);
+    yaml_node *t = bench_study_json("sizes --quarks staggered --operator naive --masses 0.1 --precisions half "
+                                    "--lattice 4,4,4,4" LINKS);
+    fact(isnan(json_number(t, "rows.0.solves.0.gflops")), "but not without a Naik term, which has fewer");
+    yaml_tree_free(t);
+}
+
+static void refusals(void)
+{
+    bench_refused("sign", 2, "for the links");
+    bench_refused("sign --lattice 4,4,4,4 --modes 0", 2, "not a list of at most");
+    bench_refused("sign --lattice 4,4,4,4 --modes 2.5", 2, "integers from 1 to 256");
+    bench_refused("sign --lattice 4,4,4,4 --tolerance 1e-3", 2, "solves nothing");
+    bench_refused("sign --lattice 4,4,4,4 --mass 0.1", 2, "no --mass");
+    bench_refused("sign --lattice 4,4,4,4 --masses 0.1", 2, "may be used only with");
+    bench_refused("speeds --lattice 4,4,4,4 --modes 8", 2, "--modes may be used only with bench solver sign");
+    bench_refused("sign --lattice 2,2,2,2 --modes 256 --device cpu", 1, "too few sites for 256 modes");
+    bench_refused("sizes --sources 2", 2, "--sources needs --quarks staggered");
+    bench_refused("sizes --quarks staggered --precisions double,half --sources 2", 2, "without double");
+    bench_refused("methods --lattice 4,4,4,4 --sources 2", 2, "--sources may be used only with bench solver sizes");
+}
+
+int main(void)
+{
+    if (!program_is_there())
+        return facts_end();
+    sign();
+    sources();
+    refusals();
+    return facts_end();
+}
