@@ -52,8 +52,8 @@ SITE_FN color_vector minus(color_vector v)
     return v;
 }
 
-/* HAT_ROWS rows, from `row` on, of the matrix of a direction times the neighbour in this direction.  The sign of gamma5,
- * which the second half of the columns has, is taken by minus the sum of the first half, and minus the result. */
+/* HAT_ROWS rows, from `row` on, of the matrix of a direction times the neighbour in this direction.  The second half of
+ * the columns has the sign of gamma5, if any: by minus the sum of the first half, and minus the result. */
 SITE_FN color_vector rows_times(const mg_hat_hop_args *a, int direction, int row, site x)
 {
     const int n = a->components;

@@ -1,4 +1,5 @@
-/* smoother.h - a polynomial that smooths: x <- x + s(A) (b - A x), so that b - A x <- p(A) (b - A x), p(z) = 1 - z s(z).
+/* smoother.h - a polynomial that smooths: x <- x + s(A) (b - A x), so that r <- p(A) r with r = b - A x and
+ * p(z) = 1 - z s(z).
  *
  * p is the residual polynomial of GMRES for a random vector (H. A. van der Vorst, Iterative Krylov Methods for Large
  * Linear Systems, Cambridge 2003, section 6; J. A. Loe, R. B. Morgan, Numer. Linear Algebra Appl. 29 (2022) e2397,

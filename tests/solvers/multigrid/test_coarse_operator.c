@@ -221,8 +221,8 @@ static void relaxed(const char *where, workplace *w, const char *quarks, bool da
     vec_relax(y, u, b.odd, q);
     coarse_operator_relax(&mhat.base, x.odd, u, b.odd);
     vec_axpy(y, -1, x.odd);
-    fact(vec_norm2(y) <= off * off * vec_norm2(x.odd), "%s, %s: x + u (b - Mhat_c%s x) in two hops (%.1e)", where, quarks,
-         dagger ? "^+" : "", sqrt(vec_norm2(y) / vec_norm2(x.odd)));
+    fact(vec_norm2(y) <= off * off * vec_norm2(x.odd), "%s, %s: x + u (b - Mhat_c%s x) in two hops (%.1e)", where,
+         quarks, dagger ? "^+" : "", sqrt(vec_norm2(y) / vec_norm2(x.odd)));
     vec_free(q);
     vec_free(y);
     spinor_field_free(x);
