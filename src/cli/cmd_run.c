@@ -1,5 +1,6 @@
 /* cmd_run.c - kiln run: start or continue the ensemble that an input describes. */
 #include "src/base/log.h"
+#include "src/cli/run_restarts.h"
 #include "src/cli/start_limits.h"
 #include "src/cli/stop_signals.h"
 #include "src/cli/subcommands.h"
@@ -24,7 +25,7 @@ typedef struct {
     device_choice device;
     text_refs sets;
     rank_options ranks;
-    int64_t trajectories;
+    int64_t trajectories, restarts;            /* -1: not given */
     double walltime;                           /* seconds; NAN: from the batch system */
     double checkpoint_minutes;                 /* < 0: none */
     bool quiet, json, new_segment;
@@ -63,6 +64,11 @@ static const usage run_usage = {
           .doc = "checkpoint the current trajectory every M minutes (0: at\n"
           "every step; default: only when the run is stopped)", .type = OPTION_REAL,
           .offset = offsetof(run_options, checkpoint_minutes), .max = 1e6 },
+        { .name = "restarts", .value = "N",
+          .doc = "if a signal such as SIGKILL kills the process of the run, start\nit again from its newest state, "
+          "unless that has happened N times\nin a row without a new state (default: 3 with --replica-groups,\nelse 0; "
+          "not under mpirun or srun)", .type = OPTION_INT,
+          .offset = offsetof(run_options, restarts), .max = 1e6 },
         { .name = "json",
           .doc = "at the end print a JSON object: how and why the run ended,\nafter which "
           "trajectory, and whether more is on disk than\nbefore", .type = OPTION_FLAG,
@@ -208,20 +214,46 @@ static void log_done(const ensemble *e, const run_params *p, int64_t until)
     text_free(&number);
 }
 
-static int run_ensemble(const run_input *in, const run_options *o, place where, run_limits limits)
+/* What a rank of the run needs. */
+typedef struct {
+    const run_options *options;
+    const char *input;
+    const volatile sig_atomic_t *stop;
+    walltime time;
+    run_restarts *restarts;
+} run_request;
+
+/* Open it; a segment that a process before this one has begun is there. */
+static ensemble *open_ensemble(const run_input *in, const run_request *q, place where, const run_limits *limits,
+                               failure *f)
 {
+    const run_options *o = q->options;
+    return o->new_segment && !q->restarts->opened ? ensemble_open_segment(&in->p, where, o->reason, f)
+                                                     : ensemble_open(&in->p, where, limits, f);
+}
+
+static int run_ensemble(const run_input *in, const run_request *q, place where, run_limits limits)
+{
+    const run_options *o = q->options;
+    run_restarts *restarts = q->restarts;
+    const int64_t requested = restarts->until;
     bool ended_start = false;
     failure why;
     limits.stopped = &ended_start;
-    ensemble *e = o->new_segment ? ensemble_open_segment(&in->p, where, o->reason, &why)
-                                 : ensemble_open(&in->p, where, &limits, &why);
+    ensemble *e = open_ensemble(in, q, where, &limits, &why);
     if (!e)
         return report_no_ensemble(in, o, ended_start, &why);
+    run_restarts_log(restarts, ensemble_trajectory(e), ensemble_repeats(e));
     if (comm_groups() > 1)
         log_line(LOG_INFO, "%s", replica_groups_words(&in->p, (int)o->ranks.count).s);
     run_advice_warn(&in->p);
     warn_of_speed(&in->p, where);
     int64_t until = o->trajectories >= 0 ? ensemble_trajectory(e) + o->trajectories : run_last_trajectory(&in->p);
+    until = requested >= 0 ? requested : until;
+    if (comm_is_root(comm_world())) {
+        restarts->state = ensemble_trajectory(e);
+        restarts->until = until;
+    }
     int status = EXIT_OK;
     const ensemble_end end = ensemble_run(e, until, &limits, log_trajectory, &why);
     const char *by = end == ENSEMBLE_STOPPED ? stopper(e) : NULL;
@@ -254,10 +286,10 @@ static int run_ensemble(const run_input *in, const run_options *o, place where, 
 }
 
 /* Group 0 of the ranks runs the ensemble; with tempering, others may serve it. */
-static int run_group(const run_input *in, const run_options *o, const volatile sig_atomic_t *stop)
+static int run_group(const run_input *in, const run_request *q)
 {
-    const run_limits limits = { .stop = stop, .time = time_limit_begin(o->walltime, "--walltime"),
-                                .midtrajectory_every = 60 * o->checkpoint_minutes };
+    const run_options *o = q->options;
+    const run_limits limits = { .stop = q->stop, .time = q->time, .midtrajectory_every = 60 * o->checkpoint_minutes };
     int status = EXIT_OK;
     place where;
     failure why;
@@ -266,16 +298,13 @@ static int run_group(const run_input *in, const run_options *o, const volatile s
         return EXIT_FAILED;
     }
     if (comm_group() > 0)
-        ensemble_serve(&in->p, where, stop);
+        ensemble_serve(&in->p, where, q->stop);
     else
-        status = run_ensemble(in, o, where, limits);
+        status = run_ensemble(in, q, where, limits);
     if (comm_group() == 0)
         replica_groups_end();
     return status;
 }
-
-/* What a rank of the run needs. */
-typedef struct { const run_options *options; const char *input; const volatile sig_atomic_t *stop; } run_request;
 
 /* Whether all ranks have this input, with the same absolute paths. */
 static bool is_same_input(const run_params *p, failure *f)
@@ -299,7 +328,7 @@ static int run_input_of_rank(const run_input *in, const run_request *r)
         return EXIT_USAGE;
     }
     const bool acceptable = comm_group() > 0 || !ensemble_is_fresh(&in->p) || run_options_start_input(in, r->input);
-    return comm_agree(comm_whole(), acceptable, NULL) ? run_group(in, r->options, r->stop) : EXIT_USAGE;
+    return comm_agree(comm_whole(), acceptable, NULL) ? run_group(in, r) : EXIT_USAGE;
 }
 
 static int run_rank(void *of)
@@ -328,11 +357,20 @@ static int print_first_steps(void)
     return EXIT_USAGE;
 }
 
+/* Restarts of a killed process without progress. */
+static int restart_limit(const run_options *o)
+{
+    enum { WITH_GROUPS = 3 };
+    if (o->restarts >= 0)
+        return (int)o->restarts;
+    return o->ranks.groups > 1 && comm_size(comm_world()) == 1 ? WITH_GROUPS : 0;
+}
+
 #define WHEN_A_RUN_STOPS "the run stops at the next step, or after the measurements of this trajectory"
 
 int cmd_run(int argc, char **argv)
 {
-    run_options o = { .trajectories = -1, .walltime = NAN, .checkpoint_minutes = -1 };
+    run_options o = { .trajectories = -1, .restarts = -1, .walltime = NAN, .checkpoint_minutes = -1 };
     operands files;
     int status = rank_options_read(&run_usage, argc, argv, &o, &o.ranks, &files);
     if (status != GO_ON)
@@ -341,7 +379,15 @@ int cmd_run(int argc, char **argv)
         return print_first_steps();
     if (o.reason && !o.new_segment)
         return usage_error(&run_usage, "--reason needs --new-segment");
-    run_request request = { &o, files.item[0], stop_signals_catch(WHEN_A_RUN_STOPS) };
+    if (o.restarts > 0 && comm_size(comm_world()) > 1)
+        return usage_error(&run_usage, "--restarts %" PRId64 " works with ranks that are threads (--ranks): what "
+                           "started these processes ends all when one is killed", o.restarts);
+    run_request request = { .options = &o, .input = files.item[0], .stop = stop_signals_catch(WHEN_A_RUN_STOPS),
+                            .restarts = run_restarts_create(restart_limit(&o), (int)o.ranks.groups) };
     ignore_signals();
+    log_set_quiet(o.quiet);
+    request.time = time_limit_begin(o.walltime, "--walltime");
+    if (run_restarts_watch(request.restarts, &status))
+        return status;
     return rank_options_run(&o.ranks, run_rank, &request);
 }

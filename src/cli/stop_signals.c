@@ -63,6 +63,15 @@ const volatile sig_atomic_t *stop_signals_catch(const char *when)
     return &stop_signal;
 }
 
+void stop_signals_caught(sigset_t *caught)
+{
+    struct sigaction now;
+    sigemptyset(caught);
+    for (int i = 0; i < SIGNALS; i++)
+        if (sigaction(signals[i].number, NULL, &now) == 0 && now.sa_handler == note_signal)
+            sigaddset(caught, signals[i].number);
+}
+
 const char *stop_signal_name_of(int number)
 {
     for (int i = 0; i < SIGNALS; i++)

@@ -11,6 +11,9 @@
  * stays ignored: under nohup the command continues. */
 const volatile sig_atomic_t *stop_signals_catch(const char *when);
 
+/* The signals that this process catches so. */
+void stop_signals_caught(sigset_t *caught);
+
 /* "SIGTERM": the latest signal of any rank; NULL if none has got one.  Collective (comm/comm.h). */
 const char *stop_signal_name(void);
 const char *stop_signal_name_of(int number);            /* NULL if it is none of these signals */

@@ -186,6 +186,7 @@ static bool open_record(ensemble *e, record_cut *cut, failure *f)
     const int64_t start = e->params->start.trajectory;
     *cut = (record_cut){ 0 };
     e->r = record_open(directory, start, e->trajectory, cut, f);
+    e->repeats = cut->dropped - cut->torn;
     if (cut->dropped > 0)
         log_line(LOG_INFO, "the record has %s after that state; the run generates the trajectories again",
                  count_to_text(cut->dropped, "line").s);
@@ -392,9 +393,4 @@ void ensemble_close(ensemble *e)
     if (e->lock >= 0)
         close(e->lock);
     memory_free(e);
-}
-
-int64_t ensemble_trajectory(const ensemble *e)
-{
-    return e->trajectory;
 }

@@ -43,6 +43,9 @@ int ensemble_signal(const ensemble *e);
 
 int64_t ensemble_trajectory(const ensemble *e);       /* number of the last trajectory in the links */
 
+/* How many trajectories after the state that opening found were complete: the record had them, and lost them. */
+int64_t ensemble_repeats(const ensemble *e);
+
 typedef enum { ENSEMBLE_DONE, ENSEMBLE_STOPPED, ENSEMBLE_FAILED } ensemble_end;
 
 /* Values for a line of progress after a trajectory.  iterations: of the solves of its monomials, which took

@@ -27,6 +27,7 @@ struct ensemble {
     measurements *measurements;
     record *r;
     int64_t trajectory, written;       /* in the links; in the newest state on disk */
+    int64_t repeats;                   /* trajectories of the record that opening cut off */
     bool advanced;                     /* this run has written progress to disk */
     int64_t confirmed;                 /* the last trajectory that the SDC check confirmed; -1: no check */
     int64_t suspect;                   /* the trajectory of the last mismatch */

@@ -269,6 +269,16 @@ bool ensemble_state_is_there(const ensemble *e)
     return is_there(e, FILE_CONFIGURATION, e->written) || is_there(e, FILE_CHECKPOINT, e->written);
 }
 
+int64_t ensemble_trajectory(const ensemble *e)
+{
+    return e->trajectory;
+}
+
+int64_t ensemble_repeats(const ensemble *e)
+{
+    return e->repeats;
+}
+
 int ensemble_signal(const ensemble *e)
 {
     return e->signal;

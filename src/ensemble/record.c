@@ -59,6 +59,7 @@ static off_t find_cut(FILE *stream, int64_t start, int64_t last, record_cut *cut
                 cut->looked_at = number;
         }
     }
+    cut->torn = r.torn;
     cut->dropped += r.torn;
     record_reader_free(&r);
     return kept;

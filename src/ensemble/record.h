@@ -26,7 +26,7 @@ bool record_is_empty(const char *directory);
  * Lines of later trajectories, which the run will generate again, and a torn last line are cut off.  NULL with the
  * reason. */
 typedef struct {
-    int64_t dropped;                    /* lines that were cut off */
+    int64_t dropped, torn;              /* lines that were cut off; 1 if the last of them was not complete, else 0 */
     int64_t missing;                    /* trajectories from `start` + 1 to `last` without a line */
     int64_t changed, first_changed;     /* lines whose checksum does not hold, and the number of the first of them */
     int64_t looked_at;                  /* the last trajectory up to `last` with an SDC check; 0: none */

@@ -2,15 +2,18 @@
  * (LD_PRELOAD): a test places the end of a run, or a signal, at an exact point of the run, however fast the machine is.
  *
  *     STEPPED_SECONDS=S       seconds from one reading to the next (default 1)
- *     STEPPED_SIGNAL=NAME     send the process this signal (INT, TERM, HUP, USR1, USR2, XCPU, STOP) ...
+ *     STEPPED_SIGNAL=NAME     send the process this signal (INT, TERM, HUP, USR1, USR2, XCPU, STOP, KILL, SEGV) ...
  *     STEPPED_AT=N            ... at reading N
- *     STEPPED_COUNT=FILE      write the number of readings there when the program exits
+ *     STEPPED_ONCE=FILE       ... unless FILE exists; else make it
+ *     STEPPED_COUNT=FILE      write the number of readings there when the program exits, unless the number there is
+ *                             larger: of a parent and its child
  *
  * Only readings by the program itself count and see this clock; its libraries (the GPU driver) read the real one. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE      /* RTLD_NEXT, dl_iterate_phdr */
 #endif
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <link.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -47,12 +50,22 @@ static int signal_wanted(void)
     static const struct { const char *name; int number; } signals[] = {
         { "INT", SIGINT }, { "TERM", SIGTERM }, { "HUP", SIGHUP }, { "USR1", SIGUSR1 },
         { "USR2", SIGUSR2 }, { "XCPU", SIGXCPU }, { "STOP", SIGSTOP },
+        { "KILL", SIGKILL }, { "SEGV", SIGSEGV },
     };
     const char *name = getenv("STEPPED_SIGNAL");
     for (size_t i = 0; name && i < sizeof signals / sizeof *signals; i++)
         if (strcmp(signals[i].name, name) == 0)
             return signals[i].number;
     return 0;
+}
+
+static bool is_first(void)
+{
+    const char *path = getenv("STEPPED_ONCE");
+    const int file = path ? open(path, O_WRONLY | O_CREAT | O_EXCL, 0600) : -1;
+    if (file >= 0)
+        close(file);
+    return !path || file >= 0;
 }
 
 int clock_gettime(clockid_t clock, struct timespec *t)
@@ -65,7 +78,7 @@ int clock_gettime(clockid_t clock, struct timespec *t)
     }
     const char *seconds = getenv("STEPPED_SECONDS"), *at = getenv("STEPPED_AT");
     readings++;
-    if (at && readings == atol(at) && signal_wanted())
+    if (at && readings == atol(at) && signal_wanted() && is_first())
         kill(getpid(), signal_wanted());
     t->tv_sec = (time_t)readings * (seconds ? atol(seconds) : 1);
     t->tv_nsec = 0;
@@ -75,8 +88,13 @@ int clock_gettime(clockid_t clock, struct timespec *t)
 __attribute__((destructor)) static void write_count(void)
 {
     const char *path = getenv("STEPPED_COUNT");
-    FILE *file = path && readings > 0 ? fopen(path, "w") : NULL;
-    if (file) {
+    FILE *file = path && readings > 0 ? fopen(path, "a+") : NULL;
+    long before = 0;
+    if (file && fscanf(file, "%ld", &before) >= 0 && before > readings) {
+        fclose(file);
+    } else if (file) {
+        if (ftruncate(fileno(file), 0) != 0)
+            abort();
         fprintf(file, "%ld\n", readings);
         fclose(file);
     }
