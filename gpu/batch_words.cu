@@ -1,6 +1,6 @@
 /* batch_words.cu - the sums of a batch as integers in a row, and back (src/kernels/batch_words.h): one block. */
 #include "src/kernels/batch_words.h"
-#include "src/kernels/krylov_finish.h"
+#include "src/kernels/bicg_short_steps.h"
 
 /* Compiled once: words are integers, scalars are in double. */
 #ifndef SINGLE
@@ -36,7 +36,7 @@ static __global__ void __launch_bounds__(WORDS_THREADS) batch_from_words(const _
     __syncthreads();
     const bool going = a.b.state->going != 0;
     __syncthreads();
-    finish_kind(a.sum, &a.b, going, thread, WORDS_THREADS);
+    finish_any_kind(a.sum, &a.b, going, thread, WORDS_THREADS);
 }
 
 extern "C" batch_words_fn batch_words_gpu;

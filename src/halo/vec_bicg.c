@@ -1,6 +1,8 @@
 /* vec_bicg.c - launches of BiCGstab(l) on the vectors of a batch. */
 #include "src/halo/vec_bicg.h"
 
+#include "src/kernels/bicg_short_args.h"
+
 #include <assert.h>
 #include <string.h>
 
@@ -9,6 +11,9 @@ MAP_KERNEL_FORMATS(vector_bicg_gram);
 MAP_KERNEL_FORMATS(vector_bicg_directions);
 MAP_KERNEL_FORMATS(vector_bicg_residuals);
 MAP_KERNEL_FORMATS(vector_bicg_cycle);
+MAP_KERNEL_SINGLE(vector_bicg_shadow_spinors_half);
+MAP_KERNEL_SINGLE(vector_bicg_minimum_half);
+MAP_KERNEL_SINGLE(vector_bicg_advance_half);
 
 static void views_of(vector_view *views, vec *const *v, int count, const vec *like)
 {
@@ -23,6 +28,20 @@ static void add_kernel(loop *l, const map_kernel *of_formats, const vec *v, cons
     loop_add(l, &of_formats[v->format], v->f.precision, args, size, vec_sites(v));
 }
 
+/* Spinors in half, for which one call of a kernel adds the products of a spinor. */
+static bool has_spinors_in_half(const vec *v)
+{
+    return v->format == VECTOR_HALF && v->f.slabs % SLAB_GROUP == 0;
+}
+
+static void add_spinor_kernel(loop *l, const map_kernel *k, const vec *v, const void *args, size_t size)
+{
+    site_range first_slabs = vec_sites(v);
+    first_slabs.parts /= SLAB_GROUP;
+    first_slabs.slab_sites *= SLAB_GROUP;
+    loop_add(l, k, v->f.precision, args, size, first_slabs);
+}
+
 void vec_bicg_shadow(loop *l, const krylov_batch *b, const bicg_batch *v, int j, bool power)
 {
     const vec *like = v->shadow[0];
@@ -32,7 +51,10 @@ void vec_bicg_shadow(loop *l, const krylov_batch *b, const bicg_batch *v, int j,
     args.b.part = 2 * j + power;
     views_of(args.shadow, v->shadow, b->count, like);
     views_of(args.v, power ? v->r[j + 1] : v->u[j + 1], b->count, like);
-    add_kernel(l, vector_bicg_shadow, like, &args, sizeof args);
+    if (has_spinors_in_half(like))
+        add_spinor_kernel(l, &vector_bicg_shadow_spinors_half, like, &args, sizeof args);
+    else
+        add_kernel(l, vector_bicg_shadow, like, &args, sizeof args);
 }
 
 /* Row i has i + 1 products. */
@@ -107,4 +129,32 @@ void vec_bicg_cycle(loop *l, const krylov_batch *b, const bicg_batch *v, int ord
 {
     const bicg_step_args args = step_of(b, v, order, order);
     add_kernel(l, vector_bicg_cycle, v->shadow[0], &args, sizeof args);
+}
+
+/* ---- short cycles */
+
+bool vec_bicg_is_short(const vec *like, const vec *x, int order)
+{
+    return order == 1 && has_spinors_in_half(like) && x->format == VECTOR_NATIVE && x->f.precision == PRECISION_SINGLE;
+}
+
+krylov_batch vec_bicg_minimum(loop *l, const krylov_batch *b, const bicg_batch *v)
+{
+    const vec *like = v->shadow[0];
+    bicg_minimum_args args;
+    memset(&args, 0, sizeof args);
+    args.b = *b;
+    args.b.part = BICG_MINIMUM;
+    views_of(args.shadow, v->shadow, b->count, like);
+    for (int k = 0; k < 2; k++)
+        views_of(args.r[k], v->r[k], b->count, like);
+    add_spinor_kernel(l, &vector_bicg_minimum_half, like, &args, sizeof args);
+    return args.b;
+}
+
+void vec_bicg_advance(loop *l, const krylov_batch *b, const bicg_batch *v)
+{
+    const vec *like = v->shadow[0];
+    const bicg_step_args args = step_of(b, v, 1, 1);
+    loop_add(l, &vector_bicg_advance_half, like->f.precision, &args, sizeof args, vec_sites(like));
 }

@@ -100,13 +100,36 @@ static void add_operator(batch_run *run, int j, bool power)
     }
 }
 
+static void add_directions(batch_run *run, int j)
+{
+    for (int i = 0; i < run->pieces.count; i++)
+        vec_bicg_directions(run->k->loop, &run->pieces.piece[i], &run->piece[i], j, run->order);
+}
+
+/* A cycle after its directions, with those of the next one. */
+static void add_short_cycle(batch_run *run)
+{
+    const krylov_pieces *all = &run->pieces;
+    loop *l = run->k->loop;
+    add_operator(run, 0, false);
+    add_shadow(run, 0, false);
+    for (int i = 0; i < all->count; i++)
+        vec_bicg_residuals(l, &all->piece[i], &run->piece[i], 0, false);
+    add_operator(run, 0, true);
+    for (int i = 0; i < all->count; i++) {
+        const krylov_batch b = vec_bicg_minimum(l, &all->piece[i], &run->piece[i]);
+        krylov_add_reduction(run->k, BICG_GRAM, &b);
+    }
+    for (int i = 0; i < all->count; i++)
+        vec_bicg_advance(l, &all->piece[i], &run->piece[i]);
+}
+
 static void add_cycle(batch_run *run)
 {
     const krylov_pieces *all = &run->pieces;
     loop *l = run->k->loop;
     for (int j = 0; j < run->order; j++) {
-        for (int i = 0; i < all->count; i++)
-            vec_bicg_directions(l, &all->piece[i], &run->piece[i], j, run->order);
+        add_directions(run, j);
         add_operator(run, j, false);
         add_shadow(run, j, false);
         for (int i = 0; i < all->count; i++)
@@ -141,11 +164,17 @@ void bicg_run(krylov *k, const linop *a, int order, const int *number, const bic
     batch_run run = { .k = k, .a = a, .order = order, .pieces = krylov_cut(k, number, count, a->max_rhs, true),
                       .vectors = by_kind(v, count) };
     cut_vectors(&run);
-    loop_clear(k->loop);
-    for (int pass = 0; pass < PASSES; pass += order)
-        add_cycle(&run);
     if (k->where == PLACE_GPU)
         device_copy_to(k->there, k->state, bytes_to_copy());
+    const bool is_short = vec_bicg_is_short(v[0].shadow, v[0].x, order);
+    if (is_short) {                                          /* the first directions; later ones end a cycle */
+        loop_clear(k->loop);
+        add_directions(&run, 0);
+        loop_run_once(k->loop);
+    }
+    loop_clear(k->loop);
+    for (int pass = 0; pass < PASSES; pass += order)
+        (is_short ? add_short_cycle : add_cycle)(&run);
     loop_run(k->loop, &k->there->going);
     if (k->where == PLACE_GPU)
         device_copy_from(k->state, k->there, bytes_to_copy());

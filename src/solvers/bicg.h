@@ -12,7 +12,8 @@
  * An iteration is a pass of the loop over j: two products with A.  (3) solves the normal equations in double; their
  * matrix has exact sums (site/exact_sum.h).  x is summed from the vectors as they are stored, in high precision;
  * for half, a vector in single precision sums its terms between true residuals (bicg_mixed.h).  The new u_0 of (4) is
- * computed with (1) of the next cycle, so that it is not stored in between.
+ * computed with (1) of the next cycle, so that it is not stored in between.  For l = 1 and spinors in half, the sums of
+ * (3) give the scalars of the next cycle, and one pass makes (4) and the next u_0 (kernels/bicg_short_args.h).
  *
  * BiCGstab and conjugate gradients (krylov.h) share the engine: scalars are at the place of the vectors, the host reads
  * them when a system has stopped, and the bits of a system do not depend on the other systems of its batch. */

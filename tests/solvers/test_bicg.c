@@ -116,13 +116,13 @@ static void two_solves(place where, square_kind kind)
 
 enum { SYSTEMS = 5, SLOTS = 3 };
 
-static void batches_have_the_bits_of_one(place where, square_kind kind)
+static void batches_have_the_bits_of_one(place where, square_kind kind, int order)
 {
     square_system s;
     dirac_task task[SYSTEMS];
     const dirac_goal goal = goal_of(SOLVER_DOUBLE_SINGLE_HALF, 1e-10);
     square_create(&s, &(square_request){ .where = where, .kind = kind,
-                                         .size = square_size(SOLVER_DOUBLE_SINGLE_HALF, 2, SLOTS) });
+                                         .size = square_size(SOLVER_DOUBLE_SINGLE_HALF, order, SLOTS) });
     vec *b[SYSTEMS];
     for (int n = 0; n < SYSTEMS; n++) {
         b[n] = vec_create_like(s.b);
@@ -141,7 +141,8 @@ static void batches_have_the_bits_of_one(place where, square_kind kind)
         const dirac_solved one = dirac_solve_square(s.w, s.m, false, (dirac_task){ .x = s.x, .b = b[n] }, &goal);
         vec_axpy(s.x, -1, task[n].x);
         fact(one.converged && task[n].solved.iterations == one.iterations && vec_norm2(s.x) == 0,
-             "%s, %s: system %d of a batch has the bits of a separate solve", place_name(where), square_names[kind], n);
+             "%s, %s, BiCGstab(%d): system %d of a batch has the bits of a separate solve", place_name(where),
+             square_names[kind], order, n);
     }
     for (int n = 0; n < SYSTEMS; n++) {
         vec_free(b[n]);
@@ -195,7 +196,8 @@ int main(void)
             solutions_are_those_of_cg(where, kind);
             residuals_in_every_precision(where, kind);
             two_solves(where, kind);
-            batches_have_the_bits_of_one(where, kind);
+            batches_have_the_bits_of_one(where, kind, 1);    /* short cycles (kernels/bicg_short_args.h) */
+            batches_have_the_bits_of_one(where, kind, 2);
             for (int i = 0; i < ORDERS && where == PLACE_CPU; i++)
                 same_on_grids(where, kind, orders[i]);
         }

@@ -1,0 +1,80 @@
+/* bicg_short_steps.h - the scalars of a short cycle of BiCGstab (bicg_short_args.h). */
+#ifndef KILN_KERNELS_BICG_SHORT_STEPS_H
+#define KILN_KERNELS_BICG_SHORT_STEPS_H
+
+#include "src/kernels/bicg_short_args.h"
+#include "src/kernels/krylov_finish.h"
+
+/* |r_0 - g r_1|^2 is a difference.  It is no smaller than this part of |r_0|^2, below the rounding of half. */
+#define BICG_LEAST_FALL 0x1p-32
+
+typedef struct { krylov_complex across, shadow; double power2, norm2; } bicg_minimum_sums;
+
+KRYLOV_FN bicg_minimum_sums bicg_pop_minimum(krylov_state *state, int number)
+{
+    enum { CELLS = 6 };
+    const double per_bound = state->system[number].norm_per_bound, weight = state->bicg[number].weight;
+    sum_cell cell[CELLS];
+    bicg_minimum_sums of;
+    for (int i = 0; i < CELLS; i++)
+        cell[i] = pop_cell(&state->cell[number][i]);
+    of.across = complex_of(cell_value(cell[0], per_bound), cell_value(cell[1], per_bound));
+    of.power2 = cell_value(cell[2], per_bound);
+    of.norm2 = cell_value(cell[3], per_bound);
+    of.shadow = complex_of(cell_value(cell[4], per_bound) / weight, cell_value(cell[5], per_bound) / weight);
+    return of;
+}
+
+/* The end of a cycle: g, |r_0|^2, rho and beta, and whether another cycle follows. */
+KRYLOV_FN void bicg_set_minimum(krylov_system *s, bicg_system *b, bicg_minimum_sums of)
+{
+    if (s->status == SYSTEM_GOING
+        && !(complex_is_finite(of.across) && complex_is_finite(of.shadow) && is_finite(of.power2 + of.norm2)))
+        s->status = SYSTEM_NOT_FINITE;
+    else if (s->status == SYSTEM_GOING && !(of.power2 > 0))
+        s->status = SYSTEM_BROKEN;
+    if (s->status != SYSTEM_GOING) {
+        krylov_clear_step(s);                                /* no vector of this cycle is added to x */
+        return;
+    }
+    const krylov_complex g = complex_of(of.across.re / of.power2, of.across.im / of.power2);
+    const double fall = of.norm2 - complex_norm2(of.across) / of.power2, least = BICG_LEAST_FALL * of.norm2;
+    b->g[0] = g;
+    bicg_set_cycle(s, b, complex_times(complex_of(-g.re, -g.im), of.shadow), fall > least ? fall : least);
+}
+
+/* Called by all `threads` threads of one block, as the functions of krylov_finish.h. */
+KRYLOV_FN void bicg_minimum_finish(const krylov_batch *b, bool going, int thread, int threads)
+{
+    for (int n = thread; n < b->count; n += threads) {
+        krylov_system *s = &b->state->system[b->number[n]];
+        if (going) {
+            bicg_set_minimum(s, &b->state->bicg[b->number[n]], bicg_pop_minimum(b->state, b->number[n]));
+            krylov_set_scalars(s);
+        } else
+            krylov_clear_step(s);
+    }
+    BLOCK_BARRIER();
+    if (going && thread == 0 && b->last)
+        krylov_iteration_ends(b->state, b->full != 0);
+}
+
+/* After the sums of kind BICG_GRAM: those of the Gram matrix, or of a short cycle. */
+KRYLOV_FN void bicg_products_finish(const krylov_batch *b, bool going, int thread, int threads)
+{
+    if (b->part == BICG_MINIMUM)
+        bicg_minimum_finish(b, going, thread, threads);
+    else
+        bicg_gram_finish(b, going, thread, threads);
+}
+
+/* finish_kind, also for short cycles. */
+KRYLOV_FN void finish_any_kind(krylov_sum sum, const krylov_batch *b, bool going, int thread, int threads)
+{
+    if (sum == BICG_GRAM)
+        bicg_products_finish(b, going, thread, threads);
+    else
+        finish_kind(sum, b, going, thread, threads);
+}
+
+#endif
