@@ -15,8 +15,9 @@
 
 /* Flags of HOW (hop_places.h) for the ladder only.  TEMPORAL_GAUGE: links in t are 1, except across the end of the
  * lattice; NON_RELATIVISTIC: gamma_t is diagonal.  With the blocks S = [1 1; 1 -1] / 2^1/2, spinors S v have the gamma
- * matrices -gamma_x, -gamma_y, -gamma_z and diag(1, 1, -1, -1), so a hop in t needs two of four spins. */
-enum { TEMPORAL_GAUGE = 64, NON_RELATIVISTIC = 128 };
+ * matrices -gamma_x, -gamma_y, -gamma_z and diag(1, 1, -1, -1), so a hop in t needs two of four spins.  STRIDE_BITS:
+ * HALF_LOW_BITS (half_numbers.h) from a stride of 1 that no compiler knows. */
+enum { TEMPORAL_GAUGE = 64, NON_RELATIVISTIC = 128, STRIDE_BITS = 1 << 17 };
 
 /* A block has RUN x Z x T sites; RESIDENT: blocks that should share a multiprocessor.  For several systems: SYSTEMS of
  * them at a time, each with all sites of the block. */
@@ -237,7 +238,7 @@ static __device__ __forceinline__ void wilson_on_tile(const wilson_hop_args &a, 
     x.first = a.l.origin[3] + t == 0;
     x.last = a.l.origin[3] + t == a.l.global[3] - 1;
     x.boundary = (real)a.boundary;
-    x.low_bits = hidden_low_bits();
+    x.low_bits = WAY::HOW & STRIDE_BITS ? HALF_LOW_BITS - 1 + (uint32_t)g.stride[0] : hidden_low_bits();
     if constexpr ((WAY::HOW & STREAMED) != 0) {
         end_site<WAY, FORM>(a, 0, x, site_at(p.index), sum_of_one<WAY, DAGGER>(a, g, p, x, 0));
         return;

@@ -39,6 +39,15 @@ typedef struct {
     site_map_fn *run;
 } wilson_step;
 
+/* Both hops of the operator with a clover term of a number of systems, kernels clover_inner and clover_outer: all steps
+ * of one format and number give the same bits. */
+typedef struct {
+    const char *step;
+    vector_format format;
+    int systems;
+    site_map_fn *inner, *outer;
+} clover_step;
+
 /* The persistent kernel of conjugate gradients: all steps of one format give the same bits as a graph of launches. */
 typedef struct { const char *step; vector_format format; persistent_fn *run; } persistent_ladder_step;
 
@@ -50,6 +59,9 @@ extern const hop_step hop_ladder_gpu_f[], hop_ladder_gpu_d[];
 extern const dwf_step dwf_ladder_gpu_f[], dwf_ladder_gpu_d[];
 extern const wilson_step wilson_ladder_gpu_f[], wilson_ladder_gpu_d[];
 extern const wilson_step wilson_trials_gpu_f[], wilson_trials_gpu_d[];
+extern const hop_step hop_trials_gpu_f[], hop_trials_gpu_d[];
+extern const dwf_step dwf_trials_gpu_f[], dwf_trials_gpu_d[];
+extern const clover_step clover_trials_gpu_f[], clover_trials_gpu_d[];
 void *wilson_textures_create(const wilson_hop_args *a);                               /* NULL if the device refuses */
 void wilson_textures_free(void *textures);
 void wilson_one_scale_copy(const wilson_hop_args *a, bool back, site_range range, void *stream);
@@ -67,6 +79,9 @@ void climb_dwf(struct lattice *l, int Ls, int repeats, char **parts);
 
 /* The same for the hop of Wilson quarks. */
 void climb_wilson(struct lattice *l, int repeats, char **parts);
+
+/* The same for both hops with a clover term, for several systems. */
+void climb_clover(struct lattice *l, int repeats, char **parts);
 
 /* Runs iterations of conjugate gradients with all steps. */
 void climb_persistent(struct lattice *l, int repeats);

@@ -1,7 +1,7 @@
 /* ladder_main.c - runs the ladders: compares every step with the first step of its kernel, and times it.
  *
  *     make gpu-bench
- *     gpu/bench/ladder force|hop|dwf|wilson|persistent X,Y,Z,T [repeats [parts of names of steps of a hop]]
+ *     gpu/bench/ladder force|hop|dwf|wilson|clover|persistent X,Y,Z,T [repeats [parts of names of steps of a hop]]
  *
  * dwf: X,Y,Z,T,Ls sets the number of slices, which is 12 otherwise.
  */
@@ -83,12 +83,12 @@ int main(int argc, char **argv)
     failure f;
     const char *which = argc > 1 ? argv[1] : "";
     bool hop = strcmp(which, "hop") == 0, force = strcmp(which, "force") == 0, dwf = strcmp(which, "dwf") == 0;
-    bool wilson = strcmp(which, "wilson") == 0;
+    bool wilson = strcmp(which, "wilson") == 0, clover = strcmp(which, "clover") == 0;
     bool persistent_kernels = strcmp(which, "persistent") == 0;
     int given = argc > 2 ? sscanf(argv[2], "%d,%d,%d,%d,%d", &n[0], &n[1], &n[2], &n[3], &Ls) : 0;
-    if (!(hop || force || dwf || wilson || persistent_kernels) || given < 4 || (given > 4 && !dwf))
-        fatal("usage: ladder force|hop|dwf|wilson|persistent X,Y,Z,T [repeats [parts of names]], for dwf X,Y,Z,T or "
-              "X,Y,Z,T,Ls");
+    if (!(hop || force || dwf || wilson || clover || persistent_kernels) || given < 4 || (given > 4 && !dwf))
+        fatal("usage: ladder force|hop|dwf|wilson|clover|persistent X,Y,Z,T [repeats [parts of names]], for dwf "
+              "X,Y,Z,T or X,Y,Z,T,Ls");
     const lattice_shape shape = lattice_shape_single(n);
     require(lattice_shape_is_possible(&shape, &f) && device_open(0, &f), "%s", f.why);
     lattice *l = lattice_create(&shape);
@@ -102,6 +102,8 @@ int main(int argc, char **argv)
         climb_dwf(l, Ls, repeats, parts);
     else if (wilson)
         climb_wilson(l, repeats, parts);
+    else if (clover)
+        climb_clover(l, repeats, parts);
     else if (persistent_kernels)
         climb_persistent(l, repeats);
     else {
