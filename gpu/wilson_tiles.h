@@ -58,10 +58,11 @@ static __device__ __forceinline__ void end_site(const wilson_hop_args &a, int n,
                                                 spinor sum)
 {
     constexpr vector_format F = WAY::FORMAT;
-    constexpr bool twisted = FORM == TWISTED_INNER || FORM == TWISTED_OUTER;
+    constexpr bool twisted = FORM == TWISTED_INNER || FORM == TWISTED_OUTER || FORM == TWISTED_SYMMETRIC;
     constexpr bool inner = FORM == CLOVER_INNER || FORM == TWISTED_INNER;
+    constexpr bool outer = FORM == CLOVER_OUTER || FORM == TWISTED_OUTER;
     const scalar shift = inner ? 0 : (scalar)wilson_shift(&a, n);
-    const bool with_y = !inner && (FORM != WILSON_HOP || a.a != 0);
+    const bool with_y = outer || (!inner && a.a != 0);
     raw_spinor<F> y = {};
     if (with_y)
         y = raw_slice<F>(&a.y[n], x, 0);
@@ -72,16 +73,15 @@ static __device__ __forceinline__ void end_site(const wilson_hop_args &a, int n,
         UNROLL_LOOP
         for (int i = 0; i < 2; i++)
             h.s[i] = vector_scale((scalar)a.scale, sum.s[2 * chirality + i]);
-        if (inner)
+        if (FORM != WILSON_HOP && !outer)
             h = factor_times(F, twisted, &a.by, here, chirality, h);
-        else if (with_y) {
+        if (with_y) {
             half_spinor v = chirality_of<WAY>(y, chirality, x.low_bits);
-            if (FORM != WILSON_HOP)
+            if (outer)
                 v = factor_times(F, twisted, &a.by, here, chirality, v);
             UNROLL_LOOP
             for (int i = 0; i < 2; i++)
-                h.s[i] = FORM == WILSON_HOP ? vector_axpy((scalar)a.a, v.s[i], h.s[i])
-                                            : vector_axpy(1, h.s[i], v.s[i]);
+                h.s[i] = outer ? vector_axpy(1, h.s[i], v.s[i]) : vector_axpy((scalar)a.a, v.s[i], h.s[i]);
         }
         if (shift != 0) {
             const half_spinor z = chirality_of<WAY>(raw_slice<F>(&a.z[n], x, 0), chirality, x.low_bits);

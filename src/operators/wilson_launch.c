@@ -13,8 +13,8 @@ MAP_KERNEL_FORMATS_BESIDE(clover_inner);
 MAP_KERNEL_FORMATS_BESIDE(clover_outer);
 MAP_KERNEL_FORMATS_BESIDE(twisted_inner);
 MAP_KERNEL_FORMATS_BESIDE(twisted_outer);
-MAP_KERNEL_FORMATS(clover_symmetric);
-MAP_KERNEL_FORMATS(twisted_symmetric);
+MAP_KERNEL_FORMATS_BESIDE(clover_symmetric);
+MAP_KERNEL_FORMATS_BESIDE(twisted_symmetric);
 
 bool clover_factor_is_twisted(const clover_factor *by)
 {

@@ -19,6 +19,8 @@ MAP_KERNEL_FORMATS_TUNED(clover_inner);
 MAP_KERNEL_FORMATS_TUNED(clover_outer);
 MAP_KERNEL_FORMATS_TUNED(twisted_inner);
 MAP_KERNEL_FORMATS_TUNED(twisted_outer);
+MAP_KERNEL_FORMATS_TUNED(clover_symmetric);
+MAP_KERNEL_FORMATS_TUNED(twisted_symmetric);
 
 enum { TERMS = 3 };                                   /* of the factors: without and with twist; numbers with twist */
 /* inner: on even sites by the inverse; else on odd sites. */
@@ -27,6 +29,8 @@ static const struct { const char *name; const map_kernel *kernel; int term; bool
     { "clover, inner", clover_inner, 0, true }, { "clover, outer", clover_outer, 0, false },
     { "twisted clover, inner", twisted_inner, 1, true }, { "twisted clover, outer", twisted_outer, 1, false },
     { "twisted, inner", twisted_inner, 2, true }, { "twisted, outer", twisted_outer, 2, false },
+    { "clover, symmetric", clover_symmetric, 0, false }, { "twisted clover, symmetric", twisted_symmetric, 1, false },
+    { "twisted, symmetric", twisted_symmetric, 2, false },
 };
 enum { FORMS = sizeof forms / sizeof *forms, SPINOR = SLAB_GROUP * VEC_REALS };
 
