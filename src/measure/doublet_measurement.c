@@ -6,6 +6,8 @@
 #include "src/measure/doublet_quarks.h"
 #include "src/measure/meson_mass.h"
 
+#include <string.h>
+
 typedef struct {
     measurement_params common;
     wilson_quarks light;                     /* masses: of wilson_mass; the operator is that of the doublet, too */
@@ -42,6 +44,7 @@ typedef struct {
     const doublet_measurement_params *params;
     const lattice *lattice;
     doublet_quarks *quarks;
+    int origin[4];                           /* of positions and times: the source; open boundaries: t = 0 */
 } doublet_measured;
 
 static measurement *create_measurement(const void *params, const gauge *u)
@@ -52,6 +55,9 @@ static measurement *create_measurement(const void *params, const gauge *u)
     w->params = params;
     w->lattice = u->links.lattice;
     w->quarks = doublet_quarks_create(&task, u);
+    memcpy(w->origin, task.sources->point, sizeof w->origin);
+    if (lattice_is_open(w->lattice))
+        w->origin[3] = 0;
     return &w->base;
 }
 
@@ -73,7 +79,7 @@ static memory_need count_bytes(const void *params, const lattice_shape *shape)
 static doublet_mesons_request request_of(const doublet_measured *w, const doublet_meson *meson, int count)
 {
     const meson_source_params *sources = &w->params->sources;
-    return (doublet_mesons_request){ sources->point, meson_source_norm(sources, lattice_shape_of(w->lattice)),
+    return (doublet_mesons_request){ w->origin, meson_source_norm(sources, lattice_shape_of(w->lattice)),
                                      &w->params->momenta, meson, count };
 }
 
@@ -94,17 +100,32 @@ static void light_to_json(json *j, const doublet_measured *w, const doublet_meso
     memory_free(pion);
 }
 
+/* Open boundaries in t: lists of time slices are in an object of their own, without a mass. */
+static void open_slices(json *j, const doublet_measured *w)
+{
+    if (lattice_is_open(w->lattice))
+        json_open(j, "slices", '{');
+}
+
+static void close_slices(json *j, const doublet_measured *w)
+{
+    if (lattice_is_open(w->lattice))
+        json_close(j);
+}
+
 static void mass_to_json(json *j, const doublet_measured *w, int mass)
 {
     const doublet_mesons *smeared = doublet_quarks_smeared(w->quarks);
     json_open(j, NULL, '{');
     wilson_mass_to_json(j, wilson_mass_at(&w->params->light, sizeof(wilson_mass), mass));
-    light_to_json(j, w, doublet_quarks_mesons(w->quarks), mass, true);
+    open_slices(j, w);
+    light_to_json(j, w, doublet_quarks_mesons(w->quarks), mass, !lattice_is_open(w->lattice));
     if (smeared) {
         json_open(j, "smeared", '{');
         light_to_json(j, w, smeared, mass, false);
         json_close(j);
     }
+    close_slices(j, w);
     json_real(j, "residual", doublet_quarks_solves_of(w->quarks, mass).residual);
     json_close(j);
 }
@@ -116,22 +137,29 @@ static void heavy_to_json(json *j, const doublet_measured *w, const doublet_meso
     doublet_mesons_to_json(j, "heavy_heavy", mesons, -1, &of);
 }
 
+static void heavy_sinks_to_json(json *j, const doublet_measured *w)
+{
+    const doublet_mesons *smeared = doublet_quarks_smeared(w->quarks);
+    open_slices(j, w);
+    heavy_to_json(j, w, doublet_quarks_mesons(w->quarks));
+    if (smeared) {
+        json_open(j, "smeared", '{');
+        heavy_to_json(j, w, smeared);
+        json_close(j);
+    }
+    close_slices(j, w);
+}
+
 static void doublet_to_json(json *j, const doublet_measured *w)
 {
     const wilson_mass_input *bare = &w->params->bare;
-    const doublet_mesons *smeared = doublet_quarks_smeared(w->quarks);
     json_open(j, "doublet", '{');
     json_real(j, "mass", wilson_bare_mass(bare));
     json_real(j, "kappa", bare->given.kappa ? bare->kappa : wilson_kappa(bare->mass));
     json_real(j, "mu_sigma", w->params->mu_sigma);
     json_real(j, "mu_delta", w->params->mu_delta);
     if (w->params->heavy)
-        heavy_to_json(j, w, doublet_quarks_mesons(w->quarks));
-    if (w->params->heavy && smeared) {
-        json_open(j, "smeared", '{');
-        heavy_to_json(j, w, smeared);
-        json_close(j);
-    }
+        heavy_sinks_to_json(j, w);
     json_real(j, "residual", doublet_quarks_solves(w->quarks).residual);
     json_close(j);
 }
@@ -216,6 +244,7 @@ const measurement_kind doublet_measurement = {
                           "masses: [ { kappa: 0.17, mu: 0.03 } ]",
                .see = "observables.md#mesons-of-a-non-degenerate-doublet",
                .size = sizeof(doublet_measurement_params) },
+    .open_in_time = true,
     .quark_keys = quark_keys,
     .compare = compare_action,
     .results = doublet_results,

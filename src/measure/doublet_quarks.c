@@ -56,7 +56,8 @@ bool doublet_quarks_check(const doublet_quarks_task *task, const lattice_shape *
         return fail(f, "%s: smearing needs theta: [0, 0, 0]", name);
     return quark_smearing_check(task->smearing, task->sources, name, f)
            && momenta_check(task->momenta, task->sources, shape, name, f)
-           && meson_source_check(task->sources, shape, name, f);
+           && meson_source_check(task->sources, shape, name, f)
+           && meson_source_check_open(task->sources, shape, name, f);
 }
 
 struct doublet_quarks {

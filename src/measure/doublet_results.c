@@ -56,12 +56,42 @@ static const result_member doublet[] = {
     ITERATIONS_MEMBER,
     { 0 }
 };
+/* Open boundaries in t: lists begin with time slice 0. */
+#define SLICE_MEMBER(name, shape) \
+    MEMBER("slices." name, NULL, shape "[slice]", "as `" name "`, for time slices")
+#define DOUBLET_SLICE_MEMBER(name, shape) \
+    MEMBER("doublet.slices." name, NULL, shape "[slice]", "as `doublet." name "`, for time slices")
+#define MATRIX "[operator][operator]"
+static const result_member slices[] = {
+    MEMBER("slices.pion", NULL, "[slice]", "open boundaries in time: as `pion`, for time slices 0 to T - 1, whose "
+           "first and last are 0"),
+    SLICE_MEMBER("heavy_light", MATRIX), SLICE_MEMBER("kaon", ""), SLICE_MEMBER("d_meson", ""),
+    SLICE_MEMBER("pion_momenta", "[momentum]"), SLICE_MEMBER("heavy_light_momenta", "[momentum]" MATRIX),
+    SLICE_MEMBER("kaon_momenta", "[momentum]"), SLICE_MEMBER("d_meson_momenta", "[momentum]"),
+    SLICE_MEMBER("smeared.pion", ""), SLICE_MEMBER("smeared.heavy_light", MATRIX),
+    SLICE_MEMBER("smeared.kaon", ""), SLICE_MEMBER("smeared.d_meson", ""),
+    SLICE_MEMBER("smeared.pion_momenta", "[momentum]"),
+    SLICE_MEMBER("smeared.heavy_light_momenta", "[momentum]" MATRIX),
+    SLICE_MEMBER("smeared.kaon_momenta", "[momentum]"), SLICE_MEMBER("smeared.d_meson_momenta", "[momentum]"),
+    { 0 }
+};
+static const result_member doublet_slices[] = {
+    DOUBLET_SLICE_MEMBER("heavy_heavy", MATRIX), DOUBLET_SLICE_MEMBER("d_s_meson", ""),
+    DOUBLET_SLICE_MEMBER("heavy_heavy_momenta", "[momentum]" MATRIX),
+    DOUBLET_SLICE_MEMBER("d_s_meson_momenta", "[momentum]"),
+    DOUBLET_SLICE_MEMBER("smeared.heavy_heavy", MATRIX), DOUBLET_SLICE_MEMBER("smeared.d_s_meson", ""),
+    DOUBLET_SLICE_MEMBER("smeared.heavy_heavy_momenta", "[momentum]" MATRIX),
+    DOUBLET_SLICE_MEMBER("smeared.d_s_meson_momenta", "[momentum]"),
+    { 0 }
+};
 static const result_member all[] = { SOURCE_GAUGE_MEMBERS, { 0 } };
 
 const result_group doublet_results[] = {
     { "Mesons of a non-degenerate doublet", "masses", "kappa", masses },
     { NULL, "masses", "kappa mu", mesons },
     { NULL, NULL, NULL, doublet },
+    { "Doublets with open boundaries", "masses", "kappa mu", slices },
+    { NULL, NULL, NULL, doublet_slices },
     { "", NULL, NULL, all },
     { 0 }
 };

@@ -24,6 +24,18 @@ bool meson_source_check(const meson_source_params *p, const lattice_shape *shape
     return true;
 }
 
+bool meson_source_check_open(const meson_source_params *p, const lattice_shape *shape, const char *name, failure *f)
+{
+    const int time = p->point[3], last = shape->global[3] - 1;
+    if (!shape->open_in_time)
+        return true;
+    if (meson_source_needs_gauge(p))
+        return fail(f, "%s: with open boundaries in time source_type is point or z2_wall", name);
+    return (time > 0 && time < last)
+           || fail(f, "%s: source: time slice %d; with open boundaries it must be between the first and the last "
+                      "slice, 0 and %d, where quarks are 0", name, time, last);
+}
+
 bool meson_source_is_random(const meson_source_params *p)
 {
     return p->kind == SOURCE_Z2_WALL || p->kind == SOURCE_Z2_CORNERS;

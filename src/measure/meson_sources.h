@@ -57,6 +57,10 @@ enum { MESON_SOURCES_MAX = 256 };           /* random ones */
 /* Whether the point is a site; else the reason, with the name of the measurement. */
 bool meson_source_check(const meson_source_params *p, const lattice_shape *shape, const char *name, failure *f);
 
+/* The same for lattices with open boundaries in t, where quarks are 0 in the first and the last slice, and walls of a
+ * fixed gauge know no boundaries. */
+bool meson_source_check_open(const meson_source_params *p, const lattice_shape *shape, const char *name, failure *f);
+
 bool meson_source_is_random(const meson_source_params *p);
 bool meson_source_needs_gauge(const meson_source_params *p);
 

@@ -48,19 +48,14 @@ static bool check_hadrons(const spin_mesons_task *task, const lattice_shape *sha
            && momenta_check(&p->momenta, task->sources, shape, name, f);
 }
 
-/* Quarks are 0 in the first and the last slice, and baryons and walls of a fixed gauge know no boundaries. */
+/* Baryons know no boundaries. */
 static bool check_open(const spin_mesons_task *task, const lattice_shape *shape, const char *name, failure *f)
 {
-    const int time = task->sources->point[3], last = shape->global[3] - 1;
     if (!shape->open_in_time || task->masses == 0)
         return true;
     if (task->hadrons->baryons || task->hadrons->hyperons)
         return fail(f, "%s: baryons and hyperons need periodic boundaries in time, but boundary.time is open", name);
-    if (meson_source_needs_gauge(task->sources))
-        return fail(f, "%s: with open boundaries in time source_type is point or z2_wall", name);
-    return (time > 0 && time < last)
-           || fail(f, "%s: source: time slice %d; with open boundaries it must be between the first and the last "
-                      "slice, 0 and %d, where quarks are 0", name, time, last);
+    return meson_source_check_open(task->sources, shape, name, f);
 }
 
 bool spin_mesons_check(spin_mesons_task task, const lattice_shape *shape, const char *name, failure *f)

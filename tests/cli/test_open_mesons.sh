@@ -34,6 +34,18 @@ measurements:
     plateau_first: 4
     plateau_last: 5
     residual: 1e-13
+  - kind: wilson_doublet
+    name: doublet
+    every: 2
+    c_sw: 1.4
+    stout: { levels: 2, rho: 0.1 }
+    mass: 0.2
+    mu_sigma: 0.3
+    mu_delta: 0.2
+    masses: [ { mass: 0.2, mu: 0.1 } ]
+    source: [1, 2, 3, 2]
+    heavy: true
+    residual: 1e-10
 output: { directory: open, name: c, configuration_every: 2, checkpoint_every: 2 }
 END
 refused() {                             # SENTENCE KEY=VALUE WORDS
@@ -60,6 +72,8 @@ results divided/run.jsonl >four
 holds "four ranks measure the same, with every digit" eval '[ -s one ] && cmp one four'
 
 refused "a source in the first slice" 'measurements.0.source=[0,0,0,0]' "source: time slice 0; with open boundaries"
+refused "that of a doublet in the last slice" 'measurements.1.source=[0,0,0,7]' "source: time slice 7; with open bound"
+refused "walls of Coulomb's gauge for a doublet" measurements.1.source_type=wall "source_type is point or z2_wall"
 refused "baryons" measurements.0.baryons=true "baryons and hyperons need periodic boundaries"
 refused "walls of Coulomb's gauge" measurements.0.source_type=wall "source_type is point or z2_wall"
 refused "a condensate" measurements.0.random_sources=2 "random_sources must be 0"

@@ -97,6 +97,8 @@ static void open_lattice(written_members *written)
         "kind: wilson, masses: [ { mass: 0.5 } ], source: [0, 0, 0, 1], random_sources: 0, residual: 1e-4, spectrum: "
         "false, smearing: { steps: 2, width: 1 }, momenta: [ { x: 1 } ], bilinears: all, plateau_first: 4, "
         "plateau_last: 5",
+        "kind: wilson_doublet, mass: 0.5, mu_sigma: 0.3, mu_delta: 0.2, masses: [ { mass: 0.5, mu: 0.1 } ], heavy: "
+        "true, source: [0, 0, 0, 1], residual: 1e-4, smearing: { steps: 2, width: 1 }, momenta: [ { x: 1 } ]",
     };
     lattice_shape shape = lattice_shape_single((const int[4]){ 4, 4, 4, 8 });
     shape.open_in_time = true;
