@@ -20,6 +20,7 @@ AC_DEFUN([KILN_LIBRARIES], [
         AS_CASE([$CC], [*clang*], [kiln_packages="$kiln_packages libomp-dev"], [kiln_packages="$kiln_packages gcc"])
     ])
     AC_SEARCH_LIBS([sqrt], [m])
+    AC_SEARCH_LIBS([dlopen], [dl])
     AC_SEARCH_LIBS([cblas_dgemm], [gslcblas])
     KILN_LIBRARY([GSL], [gsl/gsl_version.h], [gsl_sf_ellint_Kcomp], [gsl], [libgsl-dev])
     KILN_LIBRARY([libyaml], [yaml.h], [yaml_parser_initialize], [yaml], [libyaml-dev])

@@ -197,6 +197,19 @@ bytes_text bytes_to_text(double bytes)
     return b;
 }
 
+joules_text joules_to_text(double joules)
+{
+    static const struct { double from, unit; const char *name; } units[] = {
+        { 3.6e5, 3.6e6, "kWh" }, { 1e3, 1e3, "kJ" }, { 0, 1, "J" },
+    };
+    joules_text t;
+    int i = 0;
+    while (i < 2 && units[i].from > joules)
+        i++;
+    snprintf(t.s, sizeof t.s, "%.3g %s", joules / units[i].unit, units[i].name);
+    return t;
+}
+
 count_text nouns_to_text(int64_t count, const char *singular, const char *plural)
 {
     count_text t;

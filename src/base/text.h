@@ -34,6 +34,10 @@ text path_absolute(const char *path, const char *file);
 typedef struct { char s[48]; } extents_text;
 extents_text extents_to_text(const int extents[4]);
 
+/* "81.5 J", "12.3 kJ", "4.56 kWh" (from 0.1 kWh on) */
+typedef struct { char s[32]; } joules_text;
+joules_text joules_to_text(double joules);
+
 /* "1.50 GiB", "96.0 KiB", "17 B" */
 typedef struct { char s[32]; } bytes_text;
 bytes_text bytes_to_text(double bytes);

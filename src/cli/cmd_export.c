@@ -42,8 +42,8 @@ static const char *const left_out[] = { "timers", "keys", "digest", NULL };
 /* The units of series by the last part of their names; others have the unit of their result_member, or are in lattice
  * units. */
 static const struct { const char *ending, *units; } units[] = {
-    { "seconds", "s" }, { "bytes_to_device", "byte" }, { "bytes_from_device", "byte" }, { "size", "byte" },
-    { "modified", "ns since 1970-01-01T00:00:00Z" }, { "time", "ISO 8601" },
+    { "seconds", "s" }, { "joules", "J" }, { "bytes_to_device", "byte" }, { "bytes_from_device", "byte" },
+    { "size", "byte" }, { "modified", "ns since 1970-01-01T00:00:00Z" }, { "time", "ISO 8601" },
     { "trajectory", NUMBER }, { "accepted", NUMBER }, { "thermalization", NUMBER }, { "reunitarized", NUMBER },
     { "configuration", NUMBER }, { "target", NUMBER }, { "converged", NUMBER }, { "level", NUMBER },
     { "iterations", NUMBER }, { "polish_iterations", NUMBER }, { "solves", NUMBER }, { "switches", NUMBER },

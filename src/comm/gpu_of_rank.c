@@ -22,18 +22,23 @@ static int first_with(const gpu_name *of_rank, int rank)
     return r;
 }
 
+bool gpu_is_first_here(const gpu_name *of_rank, int rank)
+{
+    return first_with(of_rank, rank) == rank;
+}
+
 int gpus_count(const gpu_name *of_rank, int ranks)
 {
     int count = 0;
     for (int r = 0; r < ranks; r++)
-        count += first_with(of_rank, r) == r;
+        count += gpu_is_first_here(of_rank, r);
     return count;
 }
 
 bool gpus_are_distinct(const gpu_name *of_rank, int ranks, failure *f)
 {
     for (int r = 0; r < ranks; r++)
-        if (first_with(of_rank, r) != r)
+        if (!gpu_is_first_here(of_rank, r))
             return fail(f, "ranks %d and %d of one node share GPU %s; start as many ranks on a node as it has GPUs, "
                            "or give --share-gpu", first_with(of_rank, r), r, of_rank[r].bus);
     return true;

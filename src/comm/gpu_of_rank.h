@@ -13,6 +13,9 @@ typedef struct { int node; char bus[32]; } gpu_name;
 /* The number of different GPUs of the ranks. */
 int gpus_count(const gpu_name *of_rank, int ranks);
 
+/* Whether no rank before this one has its GPU. */
+bool gpu_is_first_here(const gpu_name *of_rank, int rank);
+
 /* Whether each rank has one of its own; false with the first two that share one. */
 bool gpus_are_distinct(const gpu_name *of_rank, int ranks, failure *f);
 

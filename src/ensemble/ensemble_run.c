@@ -142,15 +142,16 @@ typedef struct {
     void (*emit)(const ensemble_progress *progress);
 } trajectory_loop;
 
-/* `results`: of the measurements that are due; NULL if there are none. */
+/* `results`: of the measurements that are due; NULL if there are none.  `joules`: NaN if unknown. */
 static bool append_to_record(const trajectory_loop *r, const hmc_outcome *outcome, const record_observables *measured,
-                             const json *results, double wall_seconds, failure *f)
+                             const json *results, double wall_seconds, double joules, failure *f)
 {
     ensemble *e = r->e;
     record_entry entry = entry_of(e, outcome, measured);
     json looked = { 0 };
     entry.clock = &r->clock;
     entry.wall_seconds = wall_seconds;
+    entry.joules = joules;
     entry.measurements = results;
     if (r->watch.choice.step >= 0) {
         sdc_check_to_json(&looked, e->params, e->h, &r->watch.choice, e->trajectory);
@@ -174,13 +175,14 @@ static bool finish_trajectory(trajectory_loop *r, const hmc_outcome *outcome, fa
     const bool due = measure_due(e, &results, &r->clock);
     clock_end(&r->clock);
     clock_end(&r->clock);
+    const double joules = energy_meter_joules(&r->watch.energy);
 
     clock_tree next = { 0 };                       /* times after this line of the record belong to the next line */
     const double now = clock_now(), wall = now - r->watch.began;
     r->watch.began = now;
     r->line.expected = wall;
     clock_begin(&next, "record");
-    bool written = append_to_record(r, outcome, &measured, due ? &results : NULL, wall, f);
+    bool written = append_to_record(r, outcome, &measured, due ? &results : NULL, wall, joules, f);
     json_free(&results);
     if (written)
         r->emit(&(ensemble_progress){ e->trajectory, r->until, outcome, &measured,
@@ -226,7 +228,8 @@ static ensemble_end generate(ensemble *e, int64_t wanted, const run_limits *limi
     }
     const int64_t last = last_with_these_parameters(e);
     trajectory_loop r = { .e = e, .until = wanted < last ? wanted : last, .time = limits->time, .emit = emit };
-    r.watch = (run_watch){ .e = e, .limits = limits, .time = &r.time, .clock = &r.clock };
+    r.watch = (run_watch){ .e = e, .limits = limits, .time = &r.time, .clock = &r.clock,
+                           .energy = energy_meter_create(e->u->links.where == PLACE_GPU) };
     walltime_set_out(&r.time);
     midtrajectory_label label = { .trajectory = e->trajectory + 1, .input_digest = e->digest };
     bool resumed = e->trajectory < r.until && run_watch_may_begin(&r.watch)
@@ -238,6 +241,7 @@ static ensemble_end generate(ensemble *e, int64_t wanted, const run_limits *limi
         ensemble_begin_chain(e);
         r.is_whole = !resumed;
         r.iterations_before = solve_iterations_so_far();
+        energy_meter_begin(&r.watch.energy, resumed ? label.joules : 0);
         clock_begin(&r.clock, "trajectory");
         const hmc_outcome outcome = run_watch_trajectory(&r.watch, resumed, &r.clock);
         resumed = false;

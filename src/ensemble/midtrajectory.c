@@ -14,6 +14,7 @@
 #include "src/io/safe_file.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 
 /* Remove a folder; first rename it, so that a half removed one does not look damaged. */
@@ -149,6 +150,8 @@ static bool write_facts(const writing *w, const run_params *p, const midtrajecto
     json_hex(&j, "schedule_digest", midtrajectory_digest_of_schedule(p));
     json_hex(&j, "start_digest", midtrajectory_digest_of_links(hmc_start_links(h)));
     json_real(&j, "seconds", label->seconds);
+    if (isfinite(label->joules))
+        json_real(&j, "joules", label->joules);
     json_int(&j, "bytes_to_device", (int64_t)past.traffic.to_device);
     json_int(&j, "bytes_from_device", (int64_t)past.traffic.from_device);
     energies_to_json(&j, h, &past.before);

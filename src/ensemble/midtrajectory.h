@@ -17,8 +17,9 @@
 
 #include "src/hmc/hmc.h"
 
-/* Number and input of the trajectory; the seconds that it has taken so far. */
-typedef struct { int64_t trajectory; uint64_t input_digest; double seconds; } midtrajectory_label;
+/* Number and input of the trajectory; the seconds that it has taken so far, and the joules of the GPUs (NaN: unknown;
+ * the file then lacks them). */
+typedef struct { int64_t trajectory; uint64_t input_digest; double seconds, joules; } midtrajectory_label;
 
 /* Write a checkpoint of the present trajectory in `h` and `u`, with its timers, from a function of evolve_watch; then
  * remove older mid-trajectory checkpoints.  False with the reason, and then there is no new folder.  The caller holds
@@ -28,7 +29,7 @@ bool midtrajectory_write(const run_params *p, const midtrajectory_label *label, 
                   failure *f);
 
 /* Load the mid-trajectory checkpoint of trajectory label->trajectory, which begins with the links `u` and the memory of
- * `h`, into both, `clock` and label->seconds; hmc_go_on then continues.  False without a checkpoint, and then nothing
+ * `h`, into both, `clock` and the label; hmc_go_on then continues.  False without a checkpoint, and then nothing
  * has changed.  A checkpoint that is damaged, of another input or stream, or of another trajectory is renamed with a
  * warning. */
 bool midtrajectory_resume(const run_params *p, midtrajectory_label *label, hmc *h, gauge *u, clock_tree *clock);

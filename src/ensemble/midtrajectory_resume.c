@@ -70,6 +70,8 @@ static bool read_past(const reading *r, hmc_past *past, midtrajectory_label *lab
         || !json_members_count(&past->traffic.to_device, UINT64_MAX, &r->facts, "bytes_to_device")
         || !json_members_count(&past->traffic.from_device, UINT64_MAX, &r->facts, "bytes_from_device"))
         return false;
+    if (!json_member_real(r->facts.object, "joules", &label->joules))
+        label->joules = NAN;
     past->before = (hmc_energies){ .kinetic = e[0], .total = e[terms + 1] };
     for (int t = 0; t < terms; t++)
         past->before.term[t] = e[t + 1];
@@ -220,6 +222,6 @@ bool midtrajectory_resume(const run_params *p, midtrajectory_label *label, hmc *
             break;
     }
     memset(clock, 0, sizeof *clock);
-    label->seconds = 0;
+    label->seconds = label->joules = 0;
     return false;
 }

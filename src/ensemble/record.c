@@ -236,6 +236,8 @@ bool record_append(record *r, const record_entry *entry, failure *f)
     json_text(&j, "time", stamp);
     json_real(&j, "wall_seconds", entry->wall_seconds);
     json_real(&j, "seconds", clock_seconds(entry->clock, "trajectory"));
+    if (isfinite(entry->joules))
+        json_real(&j, "joules", entry->joules);
     clock_to_json(entry->clock, &j, "timers");
     if (entry->chain.begun) {
         json_bool(&j, "configuration", entry->configuration);

@@ -7,6 +7,9 @@
  *     "wall_seconds"   the time since the line before, or since the run began or continued: the sum of all lines is the
  *                      time of all runs, without opening them and without the files after their last lines
  *
+ * "joules" is the energy that the GPUs of all ranks use in these "seconds" (comm/energy_meter.h): with what other
+ * programs do there.  It is absent on the CPU, and if a GPU has no counter.
+ *
  * Digests.  "input_digest" identifies the parameters, "chain" all trajectories up to this one (chain.h); members before
  * "bytes_to_device" are reproducible.  "configuration": a configuration is due after this trajectory; "target":
  * hmc.trajectories of the run, which may differ from parameters.yaml.  The last member, "digest", is the checksum of
@@ -52,6 +55,7 @@ typedef struct {
     const json *sdc_check;                      /* the result of the SDC check, an object; NULL: there was none */
     const clock_tree *clock;                    /* the timers of the line */
     double wall_seconds;                        /* since the line before */
+    double joules;                              /* of the trajectory; NaN: unknown */
     uint64_t input_digest;                      /* of the parameters */
     chain_value chain;                          /* after the trajectory */
     bool configuration;                         /* one is kept after the trajectory */

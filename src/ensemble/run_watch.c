@@ -15,7 +15,8 @@ static void keep_midtrajectory(run_watch *w)
     ensemble *e = w->e;
     failure why;
     const double now = clock_now();
-    const midtrajectory_label label = { e->trajectory + 1, e->digest, now - w->began };
+    const midtrajectory_label label = { e->trajectory + 1, e->digest, now - w->began,
+                                        energy_meter_joules(&w->energy) };
     bool kept = (e->written == e->trajectory
                  || ensemble_write_state(e, FILE_CHECKPOINT, hmc_start_links(e->h), hmc_start_memory(e->h), &why))
                 && midtrajectory_write(e->params, &label, e->h, e->u, w->clock, &why);

@@ -3,6 +3,7 @@
 #ifndef KILN_ENSEMBLE_RUN_WATCH_H
 #define KILN_ENSEMBLE_RUN_WATCH_H
 
+#include "src/comm/energy_meter.h"
 #include "src/ensemble/ensemble.h"
 
 /* What the callback between the steps of a trajectory needs to know about the run. */
@@ -15,6 +16,7 @@ typedef struct {
     bool mismatch;                     /* the SDC check has found a mismatch in this trajectory */
     failure said;                      /* the message of this mismatch */
     double began;                      /* start of the trajectory, moved back by the time that earlier processes took */
+    energy_meter energy;               /* of the trajectory, with earlier processes */
     double kept;                       /* time of the last mid-trajectory checkpoint, else of the start */
     bool within;                       /* the callback was called in this trajectory already */
 } run_watch;

@@ -241,6 +241,8 @@ static bool parse_basics(history_line *l, yyjson_val *line)
     const bool timed = json_value_real(&l->wall, NEXT("wall_seconds"));
     ok = json_value_real(&l->seconds, NEXT("seconds"));
     l->wall = timed ? l->wall : l->seconds;
+    if (!json_value_real(&l->joules, NEXT("joules")))
+        l->joules = NAN;
     l->kept = read_bool(&kept, NEXT("configuration")) ? kept : -1;
     l->target = json_value_real(&number, NEXT("target")) && number >= 1 && number < 1e15 ? (int64_t)number : 0;
     return ok;

@@ -14,6 +14,7 @@ typedef struct {
     double dh, exp_minus_dh, plaquette, polyakov;    /* polyakov: its absolute value; NaN if absent */
     double kinetic;                /* energy of the momenta at the start; NaN if the line lacks it */
     double seconds, wall;          /* record.h */
+    double joules;                 /* NaN if the line lacks it */
     int64_t target;                /* requested number of trajectories at that time; 0 if the line lacks it */
     int kept;                      /* a configuration was stored: 1 yes, 0 no, -1 if the line lacks it */
     bool on_device;                /* bytes were copied to or from a GPU */

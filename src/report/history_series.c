@@ -122,6 +122,12 @@ double history_seconds(const run_history *h, int64_t i, const void *context)
     return h->line[i].seconds;
 }
 
+double history_joules(const run_history *h, int64_t i, const void *context)
+{
+    (void)context;
+    return h->line[i].joules;
+}
+
 double history_column_value(const run_history *h, int64_t i, const void *context)
 {
     (void)h;

@@ -152,6 +152,22 @@ static void add_quantity(report *r, const quantity *q)
     text_free(&used);
 }
 
+/* "Energy of the GPUs: 1350 +- 20 J per trajectory, ..." */
+static void add_energy(report *r)
+{
+    const run_summary *s = &r->v->summary;
+    text words = { 0 };
+    if (!isfinite(s->all_joules))
+        return;
+    text_add(&words, "Energy of the GPUs: ");
+    report_add(&words, run_view_add_estimate, &s->joules.of);
+    run_view_add_energy(&words, s);
+    text_add(&words, isfinite(s->slowest_joules.value) ? "; " : "");
+    run_view_add_independent_energy(&words, s, "\u03c4");
+    html_element(&r->out, "p", text_string(&words));
+    text_free(&words);
+}
+
 static void add_cost(report *r)
 {
     const run_view *v = r->v;
@@ -192,6 +208,7 @@ void report_numbers(report *r)
     html_element(&r->out, "p class=\"soft\"", text_string(&words));
     text_free(&words);
     add_cost(r);
+    add_energy(r);
     html_section_end(&r->out);
 }
 

@@ -46,6 +46,6 @@ void history_series_free(history_series *s);
 /* Values for a series.  history_dh, history_exp_minus_dh and history_accepted are NaN without a Metropolis test;
  * history_column_value needs the column as its context. */
 history_value history_dh, history_exp_minus_dh, history_accepted;
-history_value history_plaquette, history_seconds, history_column_value;
+history_value history_plaquette, history_seconds, history_joules, history_column_value;
 
 #endif

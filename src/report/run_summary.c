@@ -93,6 +93,7 @@ static void count_costs(run_summary *s)
 
 static void find_slowest(run_summary *s)
 {
+    const correlated_mean *slowest = &s->plaquette.of;
     s->slowest = s->plaquette.title;
     s->slowest_tau = s->plaquette.of.tau;
     s->slowest_cost = s->plaquette.cost;
@@ -102,7 +103,9 @@ static void find_slowest(run_summary *s)
             s->slowest_tau = s->measurement[i].of.tau;
             s->slowest_cost = s->measurement[i].cost;
             s->slowest = isnan(s->slowest_tau) ? s->slowest : s->measurement[i].title;
+            slowest = &s->measurement[i].of;
         }
+    s->slowest_joules = independent_cost_of(slowest, &s->joules_used);
 }
 
 static void extend_equilibrium(equilibrium *e, const run_history *h, history_value *value, const void *context)
@@ -166,11 +169,14 @@ static void find_equilibrium(run_summary *s, const run_history *h)
 static void count(run_summary *s, const run_history *h, int64_t from)
 {
     double seconds = 0;
+    s->all_joules = NAN;
     for (int64_t i = 0; i < h->count; i++) {
         const history_line *l = &h->line[i];
         s->thermalization += l->thermalization;
         s->used += i >= from;
         s->wall_seconds += isfinite(l->wall) ? l->wall : 0;
+        if (isfinite(l->joules))
+            s->all_joules = l->joules + (isfinite(s->all_joules) ? s->all_joules : 0);
         if (i < from || !l->tested)
             continue;
         s->tested++;
@@ -201,6 +207,8 @@ void run_summary_make(run_summary *s, const run_history *h, int64_t start, int64
     s->plaquette = quantity_of(h, line, "plaquette", history_plaquette, NULL);
     s->seconds = quantity_of(h, 0, "time", history_seconds, NULL);
     s->seconds_used = quantity_of(h, line, "time", history_seconds, NULL).of;
+    s->joules = quantity_of(h, 0, "energy", history_joules, NULL);
+    s->joules_used = quantity_of(h, line, "energy", history_joules, NULL).of;
     if (any_undefined(h, line)) {
         spoil(&s->dh.of);
         spoil(&s->exp_minus_dh.of);

@@ -44,8 +44,8 @@ typedef struct {
     int64_t from;                  /* the first trajectory of the means */
     int64_t used;                  /* trajectories from there on */
     int64_t tested, accepted;      /* in the Metropolis test, from `from` on; 0 in an ensemble from heat bath */
-    quantity acceptance, exp_minus_dh, dh, plaquette, seconds;
-    correlated_mean seconds_used;  /* of a trajectory, from `from` on */
+    quantity acceptance, exp_minus_dh, dh, plaquette, seconds, joules;
+    correlated_mean seconds_used, joules_used;  /* of a trajectory, from `from` on */
     double expected_acceptance;    /* erfc(sqrt(<dH>) / 2); NaN if <dH> < 0 */
     double exp_sigmas;             /* (<exp(-dH)> - 1) / error; NaN without an error */
     int measured, listed;          /* the first `listed` ones are for lists of numbers */
@@ -55,10 +55,11 @@ typedef struct {
     mean_scale *scale;
     equilibrium start;
     double wall_seconds;           /* of all trajectories */
+    double all_joules;             /* of all trajectories that have joules, `joules.of.count` of them; NaN: none has */
     double accepted_seconds;       /* wall seconds of tested trajectories per accepted one, from `from` on */
     double slowest_tau;            /* the largest tau of a measurement or the plaquette; NaN if there is none */
     const char *slowest;
-    independent_cost slowest_cost; /* seconds of 2 slowest_tau trajectories */
+    independent_cost slowest_cost, slowest_joules;    /* seconds and joules of 2 slowest_tau trajectories */
     int phases;
     phase *phase;
 } run_summary;

@@ -258,6 +258,24 @@ void run_view_add_tau(text *out, const correlated_mean *m)
         text_add(out, "%.*f +- %.*f", decimals, m->tau, decimals, m->tau_error);
 }
 
+void run_view_add_energy(text *out, const run_summary *s)
+{
+    const int64_t known = s->joules.of.count;
+    text_add(out, " J per trajectory, %s in ", joules_to_text(s->all_joules).s);
+    if (known < s->trajectories)
+        text_add(out, "%" PRId64 " of %" PRId64 " trajectories", known, s->trajectories);
+    else
+        text_add(out, "all");
+}
+
+void run_view_add_independent_energy(text *out, const run_summary *s, const char *tau)
+{
+    const independent_cost *c = &s->slowest_joules;
+    if (isfinite(c->value))
+        text_add(out, "%s%s per independent configuration (2%s of %s)", c->bound ? "more than " : "",
+                 joules_to_text(c->value).s, tau, s->slowest);
+}
+
 void run_view_add_duration(text *out, double seconds)
 {
     enum { MINUTE = 60, DAY = 86400 };

@@ -81,6 +81,7 @@ static void add_tests(json *j, const run_summary *s)
     add_independent(j, &s->plaquette.cost);
     json_close(j);
     add_quantity(j, "seconds", &s->seconds);
+    add_quantity(j, "joules", &s->joules);
     json_open(j, "measurements", '{');
     for (int i = 0; i < s->measured; i++)
         add_measurement(j, &s->measurement[i]);
@@ -104,6 +105,10 @@ static void add_cost(json *j, const run_view *v)
     json_real(j, "device_hours_per_accepted_unit", v->hours_per_unit);
     json_real(j, "device_hours_per_independent_configuration", v->hours_per_independent);
     add_independent(j, &v->summary.slowest_cost);
+    json_real(j, "joules", v->summary.all_joules);
+    json_int(j, "trajectories_with_joules", v->summary.joules.of.count);
+    json_real(j, "joules_per_independent_configuration", v->summary.slowest_joules.value);
+    json_real(j, "joules_per_independent_configuration_error", v->summary.slowest_joules.error);
     json_real(j, "slowest_tau", v->summary.slowest_tau);
     json_text(j, "slowest", v->summary.slowest);
     json_close(j);

@@ -111,6 +111,21 @@ static void print_table(const run_summary *s, bool concise)
            "tau)\n\n", s->from);
 }
 
+static void print_energy(const run_summary *s)
+{
+    text words = { 0 };
+    if (!isfinite(s->all_joules))
+        return;
+    run_view_add_estimate(&words, &s->joules.of);
+    run_view_add_energy(&words, s);
+    printf("  %-16s %s\n", "energy", text_string(&words));
+    text_clear(&words);
+    run_view_add_independent_energy(&words, s, " tau");
+    if (words.length > 0)
+        printf("  %-16s %s\n", "", text_string(&words));
+    text_free(&words);
+}
+
 static void print_cost(const run_view *v)
 {
     const run_summary *s = &v->summary;
@@ -125,6 +140,7 @@ static void print_cost(const run_view *v)
     if (isfinite(v->hours_per_independent))
         printf("  %-16s %s%.3g device hours per independent configuration (2 tau of %s)\n", "",
                s->slowest_cost.bound ? "more than " : "", v->hours_per_independent, s->slowest);
+    print_energy(s);
     for (int i = 0; i < s->phases; i++)
         if (s->phase[i].depth < PHASE_DEPTH && s->phase[i].share >= PHASE_SHARE)
             printf("  %-16s %*s%-*s %5.1f %%\n", i == 0 ? "time" : "", 2 * s->phase[i].depth, "",

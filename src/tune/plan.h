@@ -23,6 +23,7 @@ typedef struct {
     bool by_probe;                 /* else from rates: a lower bound */
     double copy;                   /* bytes per second, read and written; 0: unknown */
     double took;                   /* seconds of the probe */
+    double watts;                  /* mean power of the GPUs of all ranks in the probe; 0: unknown */
     double plaquette[2];           /* of the first and the last links */
     json solves;                   /* reports of the terms on their solves, an object (json_free); by_probe only */
 } plan_time;
@@ -32,6 +33,9 @@ typedef struct {
  * error. */
 typedef struct { double seconds, error, covered; int unknown, once; } plan_sum;
 plan_sum plan_time_sum(const plan_time *t);
+
+/* Joules of a trajectory at the mean power of the probe; NaN: unknown. */
+double plan_time_joules(const plan_time *t);
 
 /* The request for a probe; all borrowed. */
 typedef struct {

@@ -157,6 +157,10 @@ static void print_time(const plan *q)
     printf("  %s: %s, %.4g %s hours\n",
            nouns_to_text(q->disk.trajectories, "remaining trajectory", "remaining trajectories").s, time_to_text(all).s,
            q->ranks * all / 3600, q->where == PLACE_GPU ? "GPU" : "machine");
+    if (t->watts > 0)
+        printf("  energy at the %.4g W of the probe: %s per trajectory, %s in all\n", t->watts,
+               joules_to_text(plan_time_joules(t)).s,
+               joules_to_text((double)q->disk.trajectories * plan_time_joules(t)).s);
 }
 
 static void print_disk(const plan *q)
@@ -220,6 +224,9 @@ static void time_to_json(json *j, const plan *q)
     json_int(j, "parts_timed_once", sum.once);
     json_real(j, "hours", hours * sum.seconds);
     json_real(j, "hours_error", t->by_probe ? hours * sum.error : NAN);
+    json_real(j, "watts", t->watts > 0 ? t->watts : NAN);
+    json_real(j, "trajectory_joules", plan_time_joules(t));
+    json_real(j, "kilowatt_hours", hours * plan_time_joules(t) / 1000);
     json_close(j);
 }
 

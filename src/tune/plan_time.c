@@ -3,6 +3,7 @@
 
 #include "src/base/memory.h"
 #include "src/bench/bench.h"
+#include "src/comm/energy_meter.h"
 #include "src/hmc/replica_groups.h"
 #include "src/lattice/rng.h"
 #include "src/tune/shared_clock.h"
@@ -110,6 +111,11 @@ plan_sum plan_time_sum(const plan_time *t)
     }
     sum.error = sum.covered > 0 ? sqrt(error2) : NAN;
     return sum;
+}
+
+double plan_time_joules(const plan_time *t)
+{
+    return t->watts > 0 ? t->watts * plan_time_sum(t).seconds : NAN;
 }
 
 /* ---- rates */
@@ -348,7 +354,9 @@ bool plan_time_probe(plan_time *t, const plan_probe *of, failure *f)
     const bool sweeps = run_is_pure_gauge(p);
     bool done = true;
     hmc_set_memory(b.h, of->memory);
+    energy_meter energy = energy_meter_create(u->links.where == PLACE_GPU);
     b.began = shared_clock_now();
+    energy_meter_begin(&energy, 0);
     for (b.number = 1; done && !stopped(&b) && (b.number == 1 || has_time(&b)); b.number++)
         done = sweeps ? round_of_sweeps(&b) : round_of_dynamics(&b);
     if (done && !stopped(&b) && p->measurements.count > 0)
@@ -356,6 +364,8 @@ bool plan_time_probe(plan_time *t, const plan_probe *of, failure *f)
     if (b.stopped)
         done = run_limits_fail(of->limits, f, "stopped in the probe");
     t->took = shared_clock_now() - b.began;
+    const double watts = energy_meter_joules(&energy) / t->took;
+    t->watts = watts > 0 ? watts : 0;
     t->plaquette[1] = gauge_plaquette(u).average;
     for (int i = 0; i < t->parts; i++)
         conclude_probe(&t->part[i], &b.of[i]);

@@ -32,7 +32,7 @@ cp "$source_folder"/tests/*.sh "$source_folder"/tests/*_tests.txt "$bundle/share
 rm -f "$bundle"/share/tests/check_*.sh
 # Sources of the tests are in the program; a library that a script builds for itself is not.
 find "$bundle/share/tests" \( -name '*.[cho]' -o -name '*.cu' -o -name '*.am' \) \
-    ! -name clock_jump.c ! -name stepped_clock.c -exec rm -f {} +
+    ! -name clock_jump.c ! -name stepped_clock.c ! -name nvml_stand_in.c -exec rm -f {} +
 find "$bundle/share/tests" -type d -empty -exec rmdir {} + 2>/dev/null || true
 # python/kiln/VERSION is a link.
 cp -RL "$source_folder/input" "$source_folder/docs" "$source_folder/python" "$bundle/share/"

@@ -184,7 +184,7 @@ static bool write_midtrajectory(void *of)
 {
     stream *x = of;
     failure f = { .why = "" };
-    const midtrajectory_label label = { NUMBER, DIGEST, 0 };
+    const midtrajectory_label label = { NUMBER, DIGEST, 0, 0 };
     const clock_tree clock = { 0 };
     meter m = meter_begin();
     bool ok = midtrajectory_write(&x->in->p, &label, x->h, x->u, &clock, &f);

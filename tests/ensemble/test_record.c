@@ -137,6 +137,7 @@ typedef struct {
     int lines;
     bool json, numbered, timers, walls, energies, probabilities, forces;
     double seconds, wall, most_bytes;
+    int with_joules;                   /* lines with joules that are a number from 0 on */
 } summary;
 
 static void read_record_line(summary *all, const char *content)
@@ -172,6 +173,7 @@ static void read_record_line(summary *all, const char *content)
                                                 + number(line, "bytes_from_device", NULL));
     if (isnan(number(line, "bytes_to_device", NULL)) || isnan(number(line, "bytes_from_device", NULL)))
         all->most_bytes = INFINITY;
+    all->with_joules += number(line, "joules", NULL) >= 0;
     yaml_tree_free(line);
 }
 
@@ -266,6 +268,8 @@ static void facts_of_a_run(place where)
          "%.3f of %.3f s", all.wall, wall);
     fact(where == PLACE_CPU ? all.most_bytes == 0 : all.most_bytes > 0 && all.most_bytes < SCALARS_ONLY,
          "only scalars travel between host and device: %.0f bytes in a trajectory", all.most_bytes);
+    fact(all.with_joules == 0 || (where == PLACE_GPU && all.with_joules == TRAJECTORIES),
+         "lines have joules on a GPU with a counter, all or none: %d", all.with_joules);
     remove_with_input(&s);
 }
 

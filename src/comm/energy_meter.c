@@ -1,0 +1,55 @@
+/* energy_meter.c - differences of energy counters, summed over the GPUs of all ranks. */
+#include "src/comm/energy_meter.h"
+
+#include "gpu/device.h"
+#include "gpu/device_energy.h"
+#include "src/base/memory.h"
+#include "src/comm/comm.h"
+
+#include <math.h>
+#include <stdio.h>
+
+energy_meter energy_meter_of(const gpu_name *mine)
+{
+    const comm *world = comm_world();
+    energy_meter m = { .counts = false };
+    gpu_name *all = memory_alloc((size_t)comm_size(world) * sizeof *all, "GPUs of ranks");
+    comm_gather_all(world, all, mine, sizeof *mine);
+    if (gpu_is_first_here(all, comm_rank(world)))
+        snprintf(m.bus, sizeof m.bus, "%s", mine->bus);
+    memory_free(all);
+    m.counts = comm_agree(world, *mine->bus && isfinite(device_energy(mine->bus)), NULL);
+    return m;
+}
+
+energy_meter energy_meter_create(bool on_gpu)
+{
+    gpu_name mine = { .node = comm_node(comm_world()) };
+    device_description d;
+    if (!on_gpu || comm_groups() > 1)
+        return (energy_meter){ .counts = false };
+    if (device_describe(device_index(), &d, NULL))
+        snprintf(mine.bus, sizeof mine.bus, "%s", d.bus);
+    return energy_meter_of(&mine);
+}
+
+void energy_meter_begin(energy_meter *m, double earlier)
+{
+    m->earlier = earlier;
+    m->began = m->counts && *m->bus ? device_energy(m->bus) : 0;
+}
+
+double energy_meter_joules(const energy_meter *m)
+{
+    const comm *world = comm_world();
+    if (!m->counts)
+        return NAN;
+    const int ranks = comm_size(world);
+    const double mine = *m->bus ? device_energy(m->bus) - m->began : 0;
+    double *all = memory_alloc((size_t)ranks * sizeof *all, "joules of ranks"), sum = comm_number(world, m->earlier);
+    comm_gather_all(world, all, &mine, sizeof mine);
+    for (int r = 0; r < ranks; r++)
+        sum += all[r];
+    memory_free(all);
+    return sum;
+}
