@@ -127,6 +127,8 @@ extern "C" const clover_step K(clover_trials)[] = {
     PAIRS("pairs, links in L1", 64, 2, 1, PLAIN, 2),
     PAIRS("pairs", 64, 1, 1, STREAMED, 4),
     PAIRS("pairs", 32, 1, 4, PLAIN, 2),
+    PAIRS("pairs, ends apart", 64, 2, 1, STREAMED | ENDS_APART, 2),
+    PAIRS("pairs, links in L1, ends apart", 64, 2, 1, PLAIN | ENDS_APART, 2),
     PAIRS("pairs, wide slabs", 64, 2, 1, STREAMED | WIDE_SLABS, 2),
     PAIRS("pairs", 64, 4, 1, STREAMED, 1),
     PAIRS("pairs, shared", 64, 2, 1, STREAMED | SHARED_LINKS, 2),

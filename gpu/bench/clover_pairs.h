@@ -11,8 +11,9 @@
 
 /* Flags of HOW in addition to hop_places.h and wilson_tiles.h.  IN_TURNS: a thread has one system after the other, not
  * pairs; SHARED_LINKS: links of the block in shared memory; WIDE_SLABS: slabs in z (hop_grid_for) are twice as wide.
- * STREAMED: links and blocks bypass the L1 cache. */
-enum { IN_TURNS = 1 << 8, SHARED_LINKS = 1 << 9, WIDE_SLABS = 1 << 10 };
+ * STREAMED: links and blocks bypass the L1 cache; ENDS_APART: pairs share links, but each system loads blocks as in
+ * end_site. */
+enum { IN_TURNS = 1 << 8, SHARED_LINKS = 1 << 9, WIDE_SLABS = 1 << 10, ENDS_APART = 1 << 11 };
 
 /* Systems of a thread at once. */
 template <class WAY>
@@ -150,7 +151,11 @@ static __device__ __forceinline__ void systems_of_site(const wilson_hop_args &a,
     add_neighbour_of_systems<WAY, 5, N>(a, g, p, x, n, sum);
     add_neighbour_of_systems<WAY, 6, N>(a, g, p, x, n, sum);
     add_neighbour_of_systems<WAY, 7, N>(a, g, p, x, n, sum);
-    end_systems<WAY, FORM, N>(a, n, x, site_at(p.index), sum);
+    if constexpr ((WAY::HOW & ENDS_APART) == 0)
+        end_systems<WAY, FORM, N>(a, n, x, site_at(p.index), sum);
+    UNROLL_LOOP
+    for (int i = 0; i < N && (WAY::HOW & ENDS_APART); i++)
+        end_site<WAY, FORM>(a, n + i, x, site_at(p.index), sum[i]);
 }
 
 /* The threads of a block have all sites, once for each of WAY::SYSTEMS; the count of systems is a multiple of the
