@@ -8,6 +8,8 @@
  *     clover_cg_iteration     Mhat^+ Mhat with a clover term, and all else of an iteration of conjugate gradients
  *     clover_bicg_iteration   two Mhat with a clover term, and all else of an iteration of BiCGstab; its floor has 14
  *                             spinors beside those of Mhat
+ *     bicg_shadow, bicg_residuals, ...    the launches of that iteration between its hops, without the scalars after
+ *                             their sums (halo/vec_bicg.h)
  *
  * Spinors are those of one parity.  Rows "x8": of one of eight systems that share links and blocks. */
 #include "gpu/device.h"
@@ -24,7 +26,8 @@
 
 /* Flops of a site. */
 enum { HOP = 1320, SPINOR_REALS = SLAB_GROUP * VEC_REALS };
-enum { BICG_SPINORS = 14, BICG_FLOPS = 12 * 8 * 12 };      /* twelve complex updates or products of a spinor */
+enum { BICG_PRODUCT = 8 * 12,                 /* a complex update or product of a spinor */
+       BICG_SPINORS = 14, BICG_FLOPS = 12 * BICG_PRODUCT };
 enum { SYSTEMS = BATCH_MAX_RHS };
 
 #define BENCH_MASS 0.01
@@ -80,14 +83,22 @@ static krylov_batch batch_of_all(const wilson_bench *b)
     return k;
 }
 
-static void begin_loop(wilson_bench *b)
+/* `stepped`: of each system */
+static void begin_loop_with(wilson_bench *b, int stepped)
 {
     memset(b->host, 0, sizeof *b->host);
     b->host->going = 1;
     b->host->count = b->systems;
+    for (int n = 0; n < b->systems; n++)
+        b->host->system[n].stepped = stepped;
     if (b->w->where == PLACE_GPU)
         device_copy_to(b->there, b->host, sizeof *b->host);
     loop_clear(b->loop);
+}
+
+static void begin_loop(wilson_bench *b)
+{
+    begin_loop_with(b, 0);
 }
 
 static void run_loop(const void *what)
@@ -164,6 +175,41 @@ static void run_bicg(const void *what)
     bicg_run(j->k, j->a, 1, &number, &j->v, 1);
 }
 
+/* The launches for vectors, one by one; the state has neither scalars nor sums. */
+static void bench_bicg_launches(wilson_bench *b, bench_table *t, bicg_vectors *v)
+{
+    vec *const *const r[] = { &v->r[0], &v->r[1] }, *const *const u[] = { &v->u[0], &v->u[1] };
+    const bicg_batch of = { .x = &v->x, .unit = &v->unit, .shadow = &v->shadow, .r = r, .u = u };
+    krylov_batch k = batch_of_all(b);
+    k.sum_launches = 0;
+    const double product = BICG_PRODUCT * half_sites(b);
+    const double x_bytes = 2 * half_sites(b) * SPINOR_REALS
+                         * (v->x->f.precision == PRECISION_SINGLE ? sizeof(float) : sizeof(double));
+    begin_loop_with(b, 1);
+    vec_bicg_shadow(b->loop, &k, &of, 0, false);
+    add_row(b, t, "bicg_shadow", 2 * b->spinor_bytes, 1.5 * product);
+    begin_loop_with(b, 1);
+    vec_bicg_residuals(b->loop, &k, &of, 0, false);
+    add_row(b, t, "bicg_residuals", 3 * b->spinor_bytes, 1 * product);
+    begin_loop_with(b, 1);
+    if (vec_bicg_is_short(v->shadow, v->x, 1)) {
+        vec_bicg_minimum(b->loop, &k, &of);
+        add_row(b, t, "bicg_minimum", 3 * b->spinor_bytes, 3 * product);
+        begin_loop_with(b, 1);
+        vec_bicg_advance(b->loop, &k, &of);
+        add_row(b, t, "bicg_advance", 6 * b->spinor_bytes + x_bytes, 5 * product);
+        return;
+    }
+    vec_bicg_gram(b->loop, &k, &of, 0);
+    add_row(b, t, "bicg_gram", 2 * b->spinor_bytes, 1.5 * product);
+    begin_loop_with(b, 1);
+    vec_bicg_cycle(b->loop, &k, &of, 1);
+    add_row(b, t, "bicg_cycle", 5 * b->spinor_bytes + x_bytes, 4.5 * product);
+    begin_loop_with(b, 1);
+    vec_bicg_directions(b->loop, &k, &of, 0, 1);
+    add_row(b, t, "bicg_directions", 4 * b->spinor_bytes, 2 * product);
+}
+
 static void bench_bicg(wilson_bench *b, bench_table *t)
 {
     enum { RUNS = 5 };
@@ -185,6 +231,7 @@ static void bench_bicg(wilson_bench *b, bench_table *t)
     bench_row *row = bench_add_row(t, "clover_bicg_iteration", b->variant, b->p, time);
     row->bytes = 2 * (5 * b->spinor_bytes + 2 * (b->links_bytes + b->blocks_bytes)) + BICG_SPINORS * b->spinor_bytes;
     row->flops = 2 * op.base.cost.flops + BICG_FLOPS * half_sites(b);
+    bench_bicg_launches(b, t, &j.v);
     vec_free(j.v.x);
     vec_free(j.v.shadow);
     for (int i = 0; i < 2; i++) {

@@ -105,10 +105,19 @@ done
 for what in clover_cg_iteration clover_bicg_iteration; do
     holds "$what is timed in five formats" has "$kernels" "\"name\": \"$what\"" 5
 done
+for what in bicg_shadow bicg_residuals; do
+    holds "$what is timed in five formats" has "$kernels" "\"name\": \"$what\"" 5
+done
+for what in bicg_gram bicg_cycle bicg_directions; do
+    holds "$what is timed in all formats but half" has "$kernels" "\"name\": \"$what\"" 4
+done
+for what in bicg_minimum bicg_advance; do
+    holds "$what is timed in half" has "$kernels" "\"name\": \"$what\"" 1
+done
 for what in dwf_force_sites hop_force; do
     holds "$what is timed in double" has "$kernels" "\"name\": \"$what\"" 1
 done
-holds "these are all" [ "$(rows "$kernels" | wc -l)" = 207 ]
+holds "these are all" [ "$(rows "$kernels" | wc -l)" = 231 ]
 none "each once" "$(work_of "$kernels" 1 | sed 's/:.*//' | sort | uniq -d)"
 none "every row has positive times, and the rates, floor and fractions that follow" "$(faulty_rows "$kernels")"
 none "so has every row of domain-wall quarks alone" "$(faulty_rows "$dwf")"
