@@ -9,99 +9,8 @@
 #define KILN_GPU_HOP_TILES_H
 
 #include "gpu/hop_beside.h"
+#include "gpu/raw_numbers.h"
 #include "src/kernels/staggered_batch.h"
-
-/* Links and vectors as they lie in memory. */
-template <link_format LINKS>
-struct raw_link {
-    enum {
-        NATIVE = LINK_WORDS(LINKS) == 0,
-        COUNT = NATIVE ? LINK_NUMBERS(LINKS) : LINK_WORDS(LINKS)
-    };
-    real number[NATIVE ? COUNT : 1];
-    bits word[NATIVE ? 1 : COUNT];
-};
-
-template <vector_format F>
-struct raw_vector {
-    enum { WORDS = F == VECTOR_INT30 ? INT30_WORDS : HALF_WORDS };
-    color_vector numbers;
-    bits word[WORDS];
-};
-
-template <int HOW, class T>
-static __device__ __forceinline__ T link_part(const T *p)
-{
-    return HOW & STREAMED ? __ldcs(p) : *p;
-}
-
-template <link_format LINKS, int HOW>
-static __device__ __forceinline__ raw_link<LINKS> fetch_link(const gauge_view *u, site x, int mu)
-{
-    raw_link<LINKS> r;
-    constexpr int count = raw_link<LINKS>::COUNT;
-    if constexpr (raw_link<LINKS>::NATIVE) {
-        place_of o = find(x, 4 * count);
-        const real *p = (const real *)u->data + o.first[0] + (size_t)(mu * count) * SITE_TILE;
-        UNROLL_LOOP
-        for (int i = 0; i < count; i++)
-            r.number[i] = link_part<HOW>(p + i * SITE_TILE);
-    } else {
-        const uint32_t *memory = (const uint32_t *)u->data;
-        UNROLL_LOOP
-        for (int i = 0; i + 4 <= count; i += 4) {
-            uint4 w = link_part<HOW>((const uint4 *)(memory + unit_at(x.at[0], 4, mu, count, i, 4)));
-            r.word[i] = w.x;
-            r.word[i + 1] = w.y;
-            r.word[i + 2] = w.z;
-            r.word[i + 3] = w.w;
-        }
-        if constexpr ((count & 2) != 0) {
-            uint2 w = link_part<HOW>((const uint2 *)(memory + unit_at(x.at[0], 4, mu, count, count & ~3, 2)));
-            r.word[count & ~3] = w.x;
-            r.word[(count & ~3) + 1] = w.y;
-        }
-        if constexpr ((count & 1) != 0)
-            r.word[count - 1] = link_part<HOW>(memory + unit_at(x.at[0], 4, mu, count, count - 1, 1));
-    }
-    return r;
-}
-
-template <link_format LINKS>
-static __device__ __forceinline__ su3 link_of(const raw_link<LINKS> &r)
-{
-    if constexpr (!raw_link<LINKS>::NATIVE)
-        return link_from_words(LINKS, r.word);
-    else if constexpr (LINKS != LINK_NATIVE)
-        return link_of_numbers(LINKS, r.number);
-    else {
-        su3 m;
-        UNROLL_LOOP
-        for (int k = 0; k < 9; k++) {
-            m.e[k / 3][k % 3].re = r.number[2 * k];
-            m.e[k / 3][k % 3].im = r.number[2 * k + 1];
-        }
-        return m;
-    }
-}
-
-template <vector_format F>
-static __device__ __forceinline__ raw_vector<F> fetch_vector(const vector_view *v, site x)
-{
-    raw_vector<F> r;
-    if (F == VECTOR_NATIVE)
-        r.numbers = load_vector(v, x);
-    else
-        load_words(r.word, v->data, x, 1, 0, raw_vector<F>::WORDS);
-    return r;
-}
-
-template <vector_format F>
-static __device__ __forceinline__ color_vector vector_of(const raw_vector<F> &r)
-{
-    return F == VECTOR_NATIVE ? r.numbers : F == VECTOR_HALF ? unpack_half(r.word)
-         : F == VECTOR_INT20 ? unpack_int20(r.word) : unpack_int30(r.word);
-}
 
 template <int REACH, int HOW>
 static __device__ __forceinline__ site neighbour(const lattice_view *l, const hop_grid &g, const hop_place &p, int mu,
@@ -114,7 +23,8 @@ static __device__ __forceinline__ site neighbour(const lattice_view *l, const ho
 /* The hops of one length for N systems, with the same bits as both_ways of staggered_hops.h. */
 template <vector_format F, link_format LINKS, int N, int REACH, int HOW>
 static __device__ __forceinline__ void hops_over(const lattice_view *l, const hop_grid &g, const hop_place &p,
-                                                 const gauge_view *u, const vector_view *v, color_vector *s)
+                                                 const gauge_view *u, const vector_view *v, uint32_t low_bits,
+                                                 color_vector *s)
 {
     const site x = site_at(p.index);
     site forward;
@@ -134,29 +44,29 @@ static __device__ __forceinline__ void hops_over(const lattice_view *l, const ho
             forward = neighbour<REACH, HOW>(l, g, p, mu, true);
             link = fetch_link<LINKS, HOW>(u, x, mu);
         }
-        su3 m = link_of<LINKS>(link);
+        su3 m = link_by<HOW, LINKS>(link, low_bits);
         if (HOW & AHEAD)
             link = fetch_link<LINKS, HOW>(u, backward, mu);
         UNROLL_LOOP
         for (int n = 0; n < N; n++) {
-            color_vector there = vector_of<F>(HOW & AHEAD ? next[n] : fetch_vector<F>(&v[n], forward));
+            raw_vector<F> there = HOW & AHEAD ? next[n] : fetch_vector<F>(&v[n], forward);
             if (HOW & AHEAD)
                 next[n] = fetch_vector<F>(&v[n], backward);
-            s[n] = su3_mul_vector(m, there, s[n]);
+            s[n] = su3_mul_vector(m, vector_by<HOW, F>(there, low_bits), s[n]);
         }
         if (!(HOW & AHEAD))
             link = fetch_link<LINKS, HOW>(u, backward, mu);
-        m = link_of<LINKS>(link);
+        m = link_by<HOW, LINKS>(link, low_bits);
         if ((HOW & AHEAD) && mu < 3) {
             forward = neighbour<REACH, HOW>(l, g, p, mu + 1, true);
             link = fetch_link<LINKS, HOW>(u, x, mu + 1);
         }
         UNROLL_LOOP
         for (int n = 0; n < N; n++) {
-            color_vector there = vector_of<F>(HOW & AHEAD ? next[n] : fetch_vector<F>(&v[n], backward));
+            raw_vector<F> there = HOW & AHEAD ? next[n] : fetch_vector<F>(&v[n], backward);
             if ((HOW & AHEAD) && mu < 3)
                 next[n] = fetch_vector<F>(&v[n], forward);
-            s[n] = su3_dagger_mul_vector_minus(m, there, s[n]);
+            s[n] = su3_dagger_mul_vector_minus(m, vector_by<HOW, F>(there, low_bits), s[n]);
         }
     }
 }
@@ -259,16 +169,17 @@ struct hop_way {
         for (int n = 0; n < N; n++)
             s[n] = vector_zero();
         const scalar coefficient = (scalar)(FORMAT == VECTOR_NATIVE ? a.naik : a.naik / a.unit);
+        const uint32_t low_bits = HALF_LOW_BITS - 1 + (uint32_t)g.stride[0];    /* 1, which no compiler knows */
         if ((HOW & AT_ONCE) && a.naik != 0)
             hops_at_once<FORMAT, LONG, fat, N, HOW>(a, g, p, coefficient, s);
         else if (a.naik != 0) {
-            hops_over<FORMAT, LONG, N, 3, HOW>(&a.l, g, p, &a.long_links, a.in, s);
+            hops_over<FORMAT, LONG, N, 3, HOW>(&a.l, g, p, &a.long_links, a.in, low_bits, s);
             UNROLL_LOOP
             for (int n = 0; n < N; n++)
                 s[n] = vector_scale(coefficient, s[n]);
         }
         if (!(HOW & AT_ONCE) || a.naik == 0)
-            hops_over<FORMAT, fat, N, 1, HOW>(&a.l, g, p, &a.fat, a.in, s);
+            hops_over<FORMAT, fat, N, 1, HOW>(&a.l, g, p, &a.fat, a.in, low_bits, s);
         UNROLL_LOOP
         for (int n = 0; n < N && FORMAT != VECTOR_NATIVE; n++)
             s[n] = vector_scale((scalar)a.unit, s[n]);
@@ -286,7 +197,7 @@ static __device__ __forceinline__ void hop_on_tile(const batch_hop_args &a, cons
     WAY::hops(a, g, p, d);
     UNROLL_LOOP
     for (int n = 0; n < WAY::SYSTEMS; n++)
-        store_vector_as(WAY::format, &a.out[n], site_at(p.index), d[n]);
+        store_by<WAY::LOADS, WAY::format>(&a.out[n], p.index, d[n]);
 }
 
 template <class WAY>

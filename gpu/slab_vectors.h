@@ -3,7 +3,6 @@
 #ifndef KILN_GPU_SLAB_VECTORS_H
 #define KILN_GPU_SLAB_VECTORS_H
 
-#include "gpu/half_numbers.h"
 #include "gpu/hop_tiles.h"
 
 /* Bytes of a vector, and of a slab of vectors; the offset of the vector of a site in a slab. */
@@ -27,7 +26,7 @@ static __device__ __forceinline__ size_t offset_of(int x)
          : F == VECTOR_INT30 ? (size_t)(x - lane) * vector_bytes<F>() : (size_t)x * vector_bytes<F>();
 }
 
-/* A vector as it lies in memory, and its numbers. */
+/* A vector as it lies in memory. */
 template <vector_format F>
 static __device__ __forceinline__ raw_vector<F> raw_at(const char *address, int lane)
 {
@@ -42,16 +41,6 @@ static __device__ __forceinline__ raw_vector<F> raw_at(const char *address, int 
     if (F == VECTOR_INT30)
         words_from(r.word + 4, (const uint32_t *)address + 4 * SITE_TILE + 2 * lane, 2);
     return r;
-}
-
-template <vector_format F>
-static __device__ __forceinline__ color_vector numbers_in(const raw_vector<F> &r, uint32_t low_bits)
-{
-#ifdef SINGLE
-    if constexpr (F == VECTOR_HALF)
-        return numbers_of_half(r.word, low_bits);
-#endif
-    return vector_of<F>(r);
 }
 
 /* Stores v and returns it as it will be loaded. */

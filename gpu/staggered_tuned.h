@@ -22,8 +22,14 @@ static constexpr int tuned_blocks(vector_format f, link_format long_format, int 
          : (systems == 2 ? 6 : 4);
 }
 
+/* Instructions limit several systems in half. */
+static constexpr int tuned_loads(vector_format f, int systems)
+{
+    return f == VECTOR_HALF && systems > 1 ? STREAMED | QUICK : STREAMED;
+}
+
 template <vector_format F, link_format LONG, int N>
-using tuned_hop = hop_way<F, LONG, N, uses_tiles(F, N) ? 64 : 128, uses_tiles(F, N) ? 4 : 1, 1, STREAMED,
+using tuned_hop = hop_way<F, LONG, N, uses_tiles(F, N) ? 64 : 128, uses_tiles(F, N) ? 4 : 1, 1, tuned_loads(F, N),
                           tuned_blocks(F, LONG, N)>;
 
 /* The portable kernels serve lattices that are too small to compute neighbours (tiles_fit). */

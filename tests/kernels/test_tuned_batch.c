@@ -224,7 +224,8 @@ static void on_lattice(const int extents[4], const batch_kind *kind)
 
 int main(void)
 {
-    static const int extents[][4] = { { 2, 4, 4, 4 }, { 4, 6, 10, 8 }, { 6, 12, 4, 4 }, { 16, 8, 6, 4 } };
+    static const int extents[][4] = { { 2, 4, 4, 4 }, { 4, 6, 10, 8 }, { 6, 12, 4, 4 }, { 16, 8, 6, 4 },
+                                     { 12, 18, 6, 4 } };
     if (!place_is_there(PLACE_GPU))
         return facts_end();
     for (unsigned i = 0; i < sizeof extents / sizeof *extents; i++)
