@@ -4,14 +4,14 @@
  *
  * One system: a thread has a site; it reads each link and each neighbour once.  Links bypass the L1 cache, which keeps
  * spinors for the other sites of the block.  Several systems: either a thread has a site and computes one system after
- * the other, or it has a site and a system, and the systems share links and offsets of neighbours in shared memory
- * (spinor_tiles.h).  Operations and their order are as in wilson_hops.h, so the bits are the same. */
+ * the other; or several threads have the site, and share links and offsets of neighbours in shared memory
+ * (spinor_tiles.h), each with one system at a time or with two, which share links and blocks in registers.  Operations
+ * and their order are as in wilson_hops.h, so the bits are the same. */
 #ifndef KILN_GPU_WILSON_TILES_H
 #define KILN_GPU_WILSON_TILES_H
 
 #include "gpu/block_needs.h"
-#include "gpu/spinor_tiles.h"
-#include "src/kernels/wilson_hops.h"
+#include "gpu/wilson_ends.h"
 
 /* Flags of HOW (hop_places.h) for the ladder only.  TEMPORAL_GAUGE: links in t are 1, except across the end of the
  * lattice; NON_RELATIVISTIC: gamma_t is diagonal.  With the blocks S = [1 1; 1 -1] / 2^1/2, spinors S v have the gamma
@@ -19,14 +19,15 @@
  * HALF_LOW_BITS (half_numbers.h) from a stride of 1 that no compiler knows. */
 enum { TEMPORAL_GAUGE = 64, NON_RELATIVISTIC = 128, STRIDE_BITS = 1 << 17 };
 
-/* A block has RUN x Z x T sites; RESIDENT: blocks that should share a multiprocessor.  For several systems: SYSTEMS of
- * them at a time, each with all sites of the block. */
-template <vector_format FORMAT_, link_format LINKS_, int RUN_, int Z_, int T_, int SYSTEMS_, int HOW_, int RESIDENT_>
+/* A block has RUN x Z x T sites; RESIDENT: blocks that should share a multiprocessor.  For several systems: SYSTEMS
+ * threads for each site, each of them with EACH systems at once. */
+template <vector_format FORMAT_, link_format LINKS_, int RUN_, int Z_, int T_, int SYSTEMS_, int HOW_, int RESIDENT_,
+          int EACH_ = 1>
 struct wilson_way {
     static constexpr vector_format FORMAT = FORMAT_;
     static constexpr link_format LINKS = LINKS_;
     enum { RUN = RUN_, Z = Z_, T = T_, SITES = RUN_ * Z_ * T_, SYSTEMS = SYSTEMS_, THREADS = SITES * SYSTEMS_,
-           HOW = HOW_, RESIDENT = RESIDENT_ };
+           HOW = HOW_, RESIDENT = RESIDENT_, EACH = EACH_ };
 
     static hop_grid grid(const wilson_hop_args *a, site_range range)
     {
@@ -38,62 +39,6 @@ struct wilson_way {
         return hop_place_of<RUN, Z, T>(l, g, b, (int)threadIdx.x % SITES);
     }
 };
-
-/* ---- the result, from the sum */
-
-template <class WAY>
-static __device__ __forceinline__ half_spinor chirality_of(const raw_spinor<WAY::FORMAT> &r, int chirality,
-                                                           uint32_t low_bits)
-{
-    half_spinor h;
-    UNROLL_LOOP
-    for (int i = 0; i < 2; i++)
-        h.s[i] = numbers_in<WAY::FORMAT>(r.s[2 * chirality + i], low_bits);
-    return h;
-}
-
-/* The same as wilson_hop_end. */
-template <class WAY, int FORM>
-static __device__ __forceinline__ void end_site(const wilson_hop_args &a, int n, const tile_site &x, site here,
-                                                spinor sum)
-{
-    constexpr vector_format F = WAY::FORMAT;
-    constexpr bool twisted = FORM == TWISTED_INNER || FORM == TWISTED_OUTER || FORM == TWISTED_SYMMETRIC;
-    constexpr bool inner = FORM == CLOVER_INNER || FORM == TWISTED_INNER;
-    constexpr bool outer = FORM == CLOVER_OUTER || FORM == TWISTED_OUTER;
-    const scalar shift = inner ? 0 : (scalar)wilson_shift(&a, n);
-    const bool with_y = outer || (!inner && a.a != 0);
-    raw_spinor<F> y = {};
-    if (with_y)
-        y = raw_slice<F>(&a.y[n], x, 0);
-    char *to = (char *)a.out[n].data + x.offset;
-    UNROLL_LOOP
-    for (int chirality = 0; chirality < 2; chirality++) {
-        half_spinor h;
-        UNROLL_LOOP
-        for (int i = 0; i < 2; i++)
-            h.s[i] = vector_scale((scalar)a.scale, sum.s[2 * chirality + i]);
-        if (FORM != WILSON_HOP && !outer)
-            h = factor_times(F, twisted, &a.by, here, chirality, h);
-        if (with_y) {
-            half_spinor v = chirality_of<WAY>(y, chirality, x.low_bits);
-            if (outer)
-                v = factor_times(F, twisted, &a.by, here, chirality, v);
-            UNROLL_LOOP
-            for (int i = 0; i < 2; i++)
-                h.s[i] = outer ? vector_axpy(1, h.s[i], v.s[i]) : vector_axpy((scalar)a.a, v.s[i], h.s[i]);
-        }
-        if (shift != 0) {
-            const half_spinor z = chirality_of<WAY>(raw_slice<F>(&a.z[n], x, 0), chirality, x.low_bits);
-            UNROLL_LOOP
-            for (int i = 0; i < 2; i++)
-                h.s[i] = vector_axpy(shift, z.s[i], h.s[i]);
-        }
-        UNROLL_LOOP
-        for (int i = 0; i < 2; i++)
-            put_vector<F>(to + (size_t)(2 * chirality + i) * x.slab, x.lane, h.s[i], x.low_bits);
-    }
-}
 
 /* ---- one system */
 
@@ -259,10 +204,48 @@ wilson_on_tiles(const __grid_constant__ wilson_hop_args a, const __grid_constant
 
 /* ---- several systems */
 
+/* Adds neighbour K, as in fetch_spinor, of systems n .. n + EACH - 1. */
+template <class WAY, bool DAGGER, int K>
+static __device__ __forceinline__ void add_neighbours(const wilson_hop_args &a, const tile_site &x, int n, spinor *sum)
+{
+    constexpr int mu = K / 2, plus = (K % 2 == 0) == DAGGER ? 1 : 0;
+    const su3 u = tile_links<WAY::SITES, WAY::LINKS>::get(x.links, K, x.at);
+    UNROLL_LOOP
+    for (int i = 0; i < WAY::EACH; i++) {
+        const char *from = (const char *)a.in[n + i].data - x.ghost_bytes;
+        half_spinor h = spinor_project(mu, plus, neighbour_at<WAY>(x, from, K));
+        h = K % 2 ? half_spinor_carried_back(u, h) : half_spinor_carried(u, h);
+        if (mu == 3 && (K % 2 ? x.first : x.last))
+            h = half_spinor_times(x.boundary, h);
+        sum[i] = spinor_expand(mu, plus, h, sum[i]);
+    }
+}
+
+/* Systems n .. n + EACH - 1 at one site. */
+template <class WAY, int FORM, bool DAGGER>
+static __device__ __forceinline__ void systems_of_site(const wilson_hop_args &a, const tile_site &x, site here, int n)
+{
+    spinor sum[WAY::EACH];
+    UNROLL_LOOP
+    for (int i = 0; i < WAY::EACH; i++)
+        sum[i] = spinor_zero();
+    add_neighbours<WAY, DAGGER, 0>(a, x, n, sum);
+    add_neighbours<WAY, DAGGER, 1>(a, x, n, sum);
+    add_neighbours<WAY, DAGGER, 2>(a, x, n, sum);
+    add_neighbours<WAY, DAGGER, 3>(a, x, n, sum);
+    add_neighbours<WAY, DAGGER, 4>(a, x, n, sum);
+    add_neighbours<WAY, DAGGER, 5>(a, x, n, sum);
+    add_neighbours<WAY, DAGGER, 6>(a, x, n, sum);
+    add_neighbours<WAY, DAGGER, 7>(a, x, n, sum);
+    end_systems<WAY, FORM>(a, n, x, here, sum);
+}
+
+/* The count of systems is a multiple of EACH. */
 template <class WAY, int FORM, bool DAGGER>
 static __device__ __forceinline__ void wilson_batch_on_tile(const wilson_hop_args &a, const hop_grid &g, hop_block b)
 {
     constexpr vector_format F = WAY::FORMAT;
+    enum { EACH = WAY::EACH };
     extern __shared__ double2 memory[];
     if (!batch_is_going(&a.b))
         return;
@@ -273,17 +256,22 @@ static __device__ __forceinline__ void wilson_batch_on_tile(const wilson_hop_arg
     const tile_site x = site_on_tile<WAY>(a.l, p, storage, (uint32_t)slab_bytes<F>(&a.out[0]), a.boundary);
     const int group = (int)threadIdx.x / WAY::SITES, groups = (int)blockDim.x / WAY::SITES;
     KEEP_LOOP
-    for (int n = group; n < batch_systems(&a.b) && p.there; n += groups) {
-        const char *from = (const char *)a.in[n].data - x.ghost_bytes;
-        spinor sum = spinor_zero();
-        neighbours_along<WAY, DAGGER, 0>(x, from, &sum);
-        begin_loads();
-        neighbours_along<WAY, DAGGER, 1>(x, from, &sum);
-        begin_loads();
-        neighbours_along<WAY, DAGGER, 2>(x, from, &sum);
-        begin_loads();
-        neighbours_along<WAY, DAGGER, 3>(x, from, &sum);
-        end_site<WAY, FORM>(a, n, x, site_at(p.index), sum);
+    for (int n = EACH * group; n < batch_systems(&a.b) && p.there; n += EACH * groups) {
+        if constexpr (sizeof(real) == 8) {
+            systems_of_site<WAY, FORM, DAGGER>(a, x, site_at(p.index), n);
+            begin_loads();
+        } else {
+            const char *from = (const char *)a.in[n].data - x.ghost_bytes;
+            spinor sum = spinor_zero();
+            neighbours_along<WAY, DAGGER, 0>(x, from, &sum);
+            begin_loads();
+            neighbours_along<WAY, DAGGER, 1>(x, from, &sum);
+            begin_loads();
+            neighbours_along<WAY, DAGGER, 2>(x, from, &sum);
+            begin_loads();
+            neighbours_along<WAY, DAGGER, 3>(x, from, &sum);
+            end_site<WAY, FORM>(a, n, x, site_at(p.index), sum);
+        }
     }
 }
 
@@ -335,8 +323,8 @@ static bool wilson_fits(const lattice_view *l)
 template <class WAY>
 static block_needs needs_for(const wilson_hop_args *a)
 {
-    const int systems = wilson_count(a);
-    return block_needs{ WAY::SITES * (systems < WAY::SYSTEMS ? systems : WAY::SYSTEMS),
+    const int threads = divide_up(wilson_count(a), WAY::EACH);
+    return block_needs{ WAY::SITES * (threads < WAY::SYSTEMS ? threads : WAY::SYSTEMS),
                         WAY::SYSTEMS > 1 ? hop_storage<WAY>::bytes : 0, WAY::RESIDENT };
 }
 

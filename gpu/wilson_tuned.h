@@ -11,27 +11,37 @@ static constexpr link_format wilson_links(vector_format f)
     return f == VECTOR_NATIVE ? LINK_12 : f == VECTOR_INT30 ? LINK_FIXED32_12 : LINK_FIXED16_12;
 }
 
-/* For one system; for several, one after the other (double and int30, for which L1 is too small for the spinors of
- * several systems); for several, four at once (single, int20 and half). */
+/* For one system. */
 template <vector_format F>
 using one_system = wilson_way<F, wilson_links(F), 64, F == VECTOR_HALF ? 4 : 2, 1, 1,
                               F == VECTOR_NATIVE ? STREAMED + AHEAD : STREAMED,
                               F == VECTOR_HALF || (F == VECTOR_NATIVE && sizeof(real) == 8) ? 2
                               : F == VECTOR_INT30 ? 3 : 4>;
+
+/* For several: four at once (single, int20 and half); one after the other (int30, and double with a twisted mass), and
+ * in double two or four at once, for which L1 suffices: a site has two threads, each with one system or with two. */
 template <vector_format F>
 using systems_in_turns = wilson_way<F, wilson_links(F), 64, 2, 1, 1, F == VECTOR_NATIVE ? AHEAD : PLAIN,
                                     F == VECTOR_NATIVE ? 2 : 3>;
 template <vector_format F>
 using systems_at_once = wilson_way<F, wilson_links(F), F == VECTOR_NATIVE ? 64 : 32, 1, 1, 4, PLAIN,
                                    F == VECTOR_NATIVE ? 2 : 4>;
+template <vector_format F>
+using two_systems = wilson_way<F, wilson_links(F), 64, 1, 1, 2, PLAIN, 3>;
+template <vector_format F>
+using systems_in_pairs = wilson_way<F, wilson_links(F), 64, 1, 1, 2, STREAMED, 2, 2>;
 
-#ifdef SINGLE
-template <vector_format F>
-using several_systems = systems_at_once<F>;
-#else
-template <vector_format F>
-using several_systems = systems_in_turns<F>;
-#endif
+/* Calls use(way) with the way for the systems of a batch. */
+template <vector_format F, int FORM, class USE>
+static auto with_several_systems(const wilson_hop_args *a, USE use)
+{
+    if constexpr (sizeof(real) == 4)
+        return use(systems_at_once<F>{});
+    else if constexpr (!shares_blocks<F, FORM>())
+        return use(systems_in_turns<F>{});
+    else
+        return wilson_count(a) > 2 && wilson_count(a) % 2 == 0 ? use(systems_in_pairs<F>{}) : use(two_systems<F>{});
+}
 
 /* One system in int20, whose conversion is the most expensive: blocks that march, if there are enough of them. */
 using one_system_marching = wilson_march_way<VECTOR_INT20, wilson_links(VECTOR_INT20), 256, 1, 16, STREAMED, 2>;
@@ -45,6 +55,22 @@ static site_map_fn *one_system_kernel(const wilson_hop_args *a, site_range range
     return launch_wilson<one_system<F>, FORM>;
 }
 
+template <vector_format F, int FORM>
+static site_map_fn *several_systems_kernel(const wilson_hop_args *a)
+{
+    return with_several_systems<F, FORM>(a, [](auto way) -> site_map_fn * {
+        return launch_wilson<decltype(way), FORM>;
+    });
+}
+
+template <vector_format F, int FORM>
+static bool launch_several_beside(const peer_hop *hop, const peer_pack_args *e, void *stream)
+{
+    return with_several_systems<F, FORM>((const wilson_hop_args *)hop->args, [=](auto way) {
+        return launch_wilson_beside<decltype(way), FORM>(hop, e, stream);
+    });
+}
+
 /* The portable kernels serve lattices without tiles, and hops with phases. */
 #define TUNED_WILSON(name, suffix, format, FORM)                                                                       \
     extern "C" site_map_fn K(name##suffix);                                                                            \
@@ -52,7 +78,7 @@ static site_map_fn *one_system_kernel(const wilson_hop_args *a, site_range range
     {                                                                                                                  \
         const wilson_hop_args *a = (const wilson_hop_args *)args;                                                      \
         site_map_fn *run = a->phases.on || !wilson_fits<one_system<format>>(&a->l) ? K(name##suffix)                   \
-                         : wilson_count(a) > 1 ? launch_wilson<several_systems<format>, FORM>                          \
+                         : wilson_count(a) > 1 ? several_systems_kernel<format, FORM>(a)                               \
                                                : one_system_kernel<format, FORM>(a, range);                            \
         run(args, range, stream);                                                                                      \
     }                                                                                                                  \
@@ -62,7 +88,7 @@ static site_map_fn *one_system_kernel(const wilson_hop_args *a, site_range range
         const wilson_hop_args *a = (const wilson_hop_args *)hop->args;                                                 \
         if (a->phases.on)                                                                                              \
             return false;                                                                                              \
-        return wilson_count(a) > 1 ? launch_wilson_beside<several_systems<format>, FORM>(hop, e, stream)               \
+        return wilson_count(a) > 1 ? launch_several_beside<format, FORM>(hop, e, stream)                               \
                                    : launch_wilson_beside<one_system<format>, FORM>(hop, e, stream);                   \
     }
 

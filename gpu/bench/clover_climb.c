@@ -136,12 +136,14 @@ void climb_clover(lattice *l, int repeats, char **parts)
     c.blocks = random_blocks(l, &block_bytes);
     printf("both hops with a clover term on %dx%dx%dx%d\n", n[0], n[1], n[2], n[3]);
     char *expected = NULL;
-    for (const clover_step *s = clover_trials_gpu_d; s->inner; s++) {
+    for (const clover_step *s = clover_ladder_gpu_d; s->inner; s++) {
         if (!is_wanted(s, parts))
             continue;
         c.step = s;
-        if (!expected) {
+        if (c.systems != s->systems) {
+            end_group(&c);
             begin_group(&c);
+            memory_free(expected);
             expected = outcome(&c);
         }
         char *got = outcome(&c);
@@ -153,8 +155,7 @@ void climb_clover(lattice *l, int repeats, char **parts)
                same ? "same bits" : "DIFFERENT");
         fflush(stdout);
     }
-    if (expected)
-        end_group(&c);
+    end_group(&c);
     memory_free(expected);
     device_free(c.blocks);
     hop_links_free(c.links);

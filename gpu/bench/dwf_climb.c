@@ -158,8 +158,6 @@ void climb_dwf(lattice *l, int Ls, int repeats, char **parts)
     gauge_set_random(u, rng_key_for(1, 0, 0, RNG_TEST));
     printf("C of domain-wall quarks on %dx%dx%dx%d, %d slices\n", n[0], n[1], n[2], n[3], Ls);
     climb_precision(PRECISION_SINGLE, &w, u, dwf_ladder_gpu_f, repeats, parts);
-    climb_precision(PRECISION_SINGLE, &w, u, dwf_trials_gpu_f, repeats, parts);
     climb_precision(PRECISION_DOUBLE, &w, u, dwf_ladder_gpu_d, repeats, parts);
-    climb_precision(PRECISION_DOUBLE, &w, u, dwf_trials_gpu_d, repeats, parts);
     gauge_free(u);
 }

@@ -191,7 +191,5 @@ void climb_hops(lattice *l, int repeats, char **parts)
     const int *n = lattice_global(l);
     printf("staggered hops on %dx%dx%dx%d: two of one parity; copy %.2f TB/s\n", n[0], n[1], n[2], n[3], rate * 1e-12);
     climb_precision(l, PRECISION_SINGLE, hop_ladder_gpu_f, repeats, parts, rate);
-    climb_precision(l, PRECISION_SINGLE, hop_trials_gpu_f, repeats, parts, rate);
     climb_precision(l, PRECISION_DOUBLE, hop_ladder_gpu_d, repeats, parts, rate);
-    climb_precision(l, PRECISION_DOUBLE, hop_trials_gpu_d, repeats, parts, rate);
 }

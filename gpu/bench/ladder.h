@@ -59,9 +59,7 @@ extern const hop_step hop_ladder_gpu_f[], hop_ladder_gpu_d[];
 extern const dwf_step dwf_ladder_gpu_f[], dwf_ladder_gpu_d[];
 extern const wilson_step wilson_ladder_gpu_f[], wilson_ladder_gpu_d[];
 extern const wilson_step wilson_trials_gpu_f[], wilson_trials_gpu_d[];
-extern const hop_step hop_trials_gpu_f[], hop_trials_gpu_d[];
-extern const dwf_step dwf_trials_gpu_f[], dwf_trials_gpu_d[];
-extern const clover_step clover_trials_gpu_f[], clover_trials_gpu_d[];
+extern const clover_step clover_ladder_gpu_d[];
 void *wilson_textures_create(const wilson_hop_args *a);                               /* NULL if the device refuses */
 void wilson_textures_free(void *textures);
 void wilson_one_scale_copy(const wilson_hop_args *a, bool back, site_range range, void *stream);

@@ -15,8 +15,8 @@
  *     eight systems, tiles ordered for all of them
  *     64x1x1, 4 of 8 at once                       770.6 *
  *     32x1x1, 4 of 8 at once                       771.0          672    *
- *     one after the other                         1156.7                    2393    *         2004   *
- *     * used in wilson_tuned.h
+ *     one after the other                         1156.7                    2393              2004   *
+ *     * used in wilson_tuned.h; in double, pairs, or two at once, chosen by clover_ladder.cu
  * Build: make gpu-bench. */
 #include "gpu/bench/ladder.h"
 #include "gpu/bench/wilson_one_scale.h"
@@ -34,6 +34,9 @@
 #define IN_TURNS(n, f, links, run, z, t, how, blocks)                                                                  \
     { #run "x" #z "x" #t ", " #how ", in turns, " #blocks, f, links, n, LADDER_PLAIN,                                  \
       launch_wilson<wilson_way<f, links, run, z, t, 1, how, blocks>, WILSON_HOP> }
+#define PAIRS(n, f, links, run, z, t, threads, blocks)                                                                 \
+    { #run "x" #z "x" #t ", pairs by " #threads ", " #blocks, f, links, n, LADDER_PLAIN,                               \
+      launch_wilson<wilson_way<f, links, run, z, t, threads, STREAMED, blocks, 2>, WILSON_HOP> }
 #define MARCH(f, links, run, z, slices, blocks)                                                                        \
     { "march " #run "x" #z " by " #slices ", " #blocks, f, links, 1, LADDER_PLAIN,                                    \
       launch_marching<wilson_march_way<f, links, run, z, slices, STREAMED, blocks>, WILSON_HOP> }
@@ -165,6 +168,8 @@ extern "C" const wilson_step K(wilson_ladder)[] = {
     SYSTEMS(8, VECTOR_NATIVE, LINK_12, 16, 1, 1, 8, 2),
     SYSTEMS(8, VECTOR_NATIVE, LINK_12, 32, 1, 1, 4, 3),
     SYSTEMS(8, VECTOR_NATIVE, LINK_12, 32, 1, 1, 8, 1),
+    SYSTEMS(8, VECTOR_NATIVE, LINK_12, 64, 1, 1, 2, 3),
+    PAIRS(8, VECTOR_NATIVE, LINK_12, 64, 1, 1, 2, 2),
     OWN(VECTOR_NATIVE, LINK_8, _8),
     ONE(VECTOR_NATIVE, LINK_8, 64, 2, 1, STREAMED, 3),
     PORTABLE(1, VECTOR_INT30, LINK_FIXED32_12, _int30),

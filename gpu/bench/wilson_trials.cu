@@ -58,6 +58,7 @@ extern "C" const wilson_step K(wilson_trials)[] = {
     PRESENT(VECTOR_HALF, _half),
     ONE("stride", VECTOR_HALF, 64, 4, STREAMED + STRIDE_BITS, 2),
     ONE("whole", VECTOR_HALF, 64, 4, STREAMED + WHOLE, 2),
+    ONE("stride, whole", VECTOR_HALF, 64, 4, STREAMED + STRIDE_BITS + WHOLE, 2),
     TRIAL("quick links", VECTOR_HALF, LADDER_PLAIN, 64, 4, QUICK_LINKS, 2),
     TRIAL("quick links, whole", VECTOR_HALF, LADDER_PLAIN, 64, 4, QUICK_LINKS + WHOLE, 2),
     TRIAL("quick links", VECTOR_HALF, LADDER_PLAIN, 64, 2, QUICK_LINKS, 4),
