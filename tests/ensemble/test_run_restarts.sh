@@ -32,7 +32,7 @@ same_as() {
     [ -z "$wrong" ] || { echo "$wrong"; return 1; }
 }
 restart_count() {
-    heard | grep -c '^SIG[A-Z]*: killed the process of .*; the run starts again$'
+    heard | grep -c ': killed the process of .*; the run starts again$'
 }
 
 # ---- killed by others, in the middle of the run
@@ -69,7 +69,7 @@ run forty --set hmc.trajectories=40 || { cat said; exit 99; }
 holds "an undisturbed run of groups" run undisturbed $groups --set hmc.trajectories=40
 holds "is the stream of one rank" same_as forty undisturbed
 holds "and says nothing of a restart" sh -c '! grep restart undisturbed/run.log said'
-for signal in KILL SEGV; do
+for signal in KILL ABRT; do                     # sanitizers catch SIGSEGV
     holds "groups whose process gets SIG$signal go on" killed $signal by_$signal $groups
     holds "after one restart" [ "$(restart_count)" = 1 ]
     holds "the log says of what, from where, and what is repeated" grep -q "warning: SIG$signal killed the process of \
@@ -149,6 +149,7 @@ orphan() {
         [ -n "$(ranks_of orphan)" ] || return 0
         sleep 0.1
     done
+    kill -KILL $victim
     return 1
 }
 holds "a parent that is killed takes the process with it" orphan
@@ -200,9 +201,9 @@ for of in "all 2 groups of ranks:$groups" "this run:--restarts 1"; do
     rm -rf three five
     begun=$(readings_of run three $options --trajectories 3)
     ended=$(readings_of run five $options --trajectories 5)
-    none "$whose: killed at each of $((ended - begun)) readings of the clock in two trajectories, no bit differs" "$(
+    none "$whose: killed at one of $((ended - begun)) readings of the clock in two trajectories, no bit differs" "$(
         [ $((ended - begun)) -ge 30 ] || echo "too few readings: $begun to $ended"
-        for n in $(seq $((begun + 1)) "$ended"); do
+        for n in $(seq $((begun + 1)) "$(step_of 1)" "$ended"); do
             killed_at_reading "$n" "$options" "$whose"
         done)"
 done
