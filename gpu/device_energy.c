@@ -7,13 +7,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The functions of NVML in use; each returns 0 for success. */
-typedef void *nvml_device;
+/* The functions of NVML in use, where a device_counter is a device; each returns 0 for success. */
 typedef struct {
     int (*init)(void);
-    int (*device_at)(const char *bus, nvml_device *device);
-    int (*energy)(nvml_device device, unsigned long long *millijoules);
-    int (*mig_mode)(nvml_device device, unsigned *present, unsigned *pending);    /* NULL in drivers that know no MIG */
+    int (*device_at)(const char *bus, device_counter **device);
+    int (*energy)(device_counter *device, unsigned long long *millijoules);
+    int (*mig_mode)(device_counter *device, unsigned *present, unsigned *pending);     /* NULL in old drivers */
 } library;
 
 #define NVML_LIBRARY "libnvidia-ml.so.1"
@@ -41,20 +40,23 @@ static void open_library(void)
     nvml_of_process.usable = complete && l->init() == 0;
 }
 
-static bool is_divided(const library *l, nvml_device device)
+static bool is_divided(const library *l, device_counter *c)
 {
     unsigned present = 0, pending = 0;
-    return l->mig_mode && l->mig_mode(device, &present, &pending) == 0 && present != 0;
+    return l->mig_mode && l->mig_mode(c, &present, &pending) == 0 && present != 0;
 }
 
-double device_energy(const char *bus)
+device_counter *device_counter_of(const char *bus)
 {
     const library *l = &nvml_of_process.functions;
-    nvml_device device;
-    unsigned long long millijoules;
+    device_counter *c = NULL;
     pthread_once(&once, open_library);
-    if (!nvml_of_process.usable || l->device_at(bus, &device) != 0 || is_divided(l, device)
-        || l->energy(device, &millijoules) != 0)
-        return NAN;
-    return JOULES_PER_MILLIJOULE * (double)millijoules;
+    return nvml_of_process.usable && l->device_at(bus, &c) == 0 && !is_divided(l, c)
+           && isfinite(device_counter_joules(c)) ? c : NULL;
+}
+
+double device_counter_joules(device_counter *c)
+{
+    unsigned long long millijoules;
+    return nvml_of_process.functions.energy(c, &millijoules) == 0 ? JOULES_PER_MILLIJOULE * (double)millijoules : NAN;
 }

@@ -5,10 +5,15 @@
 #ifndef KILN_GPU_DEVICE_ENERGY_H
 #define KILN_GPU_DEVICE_ENERGY_H
 
-/* The counter in joules of the GPU with this place on the PCI bus, as device_describe gives it: numbers of devices
- * differ between CUDA and NVML if CUDA_VISIBLE_DEVICES is set.  NaN if there is none: without NVML, on a GPU older than
- * Volta, and on one that is divided (MIG), where the counter would include the other parts.  The first call opens NVML;
- * ranks that are threads may call it at the same time. */
-double device_energy(const char *bus);
+typedef struct device_counter device_counter;
+
+/* The counter of the GPU with this place on the PCI bus, as device_describe gives it: numbers of devices differ between
+ * CUDA and NVML if CUDA_VISIBLE_DEVICES is set.  Borrowed from NVML, which the first call opens.  NULL if there is none:
+ * without NVML, on a GPU older than Volta, and on one that is divided (MIG), where the counter would include the other
+ * parts.  Ranks that are threads may call both functions at the same time. */
+device_counter *device_counter_of(const char *bus);
+
+/* Joules since the driver was loaded; NaN if the counter cannot be read. */
+double device_counter_joules(device_counter *c);
 
 #endif

@@ -2,7 +2,6 @@
 #include "src/comm/energy_meter.h"
 
 #include "gpu/device.h"
-#include "gpu/device_energy.h"
 #include "src/base/memory.h"
 #include "src/comm/comm.h"
 
@@ -12,14 +11,12 @@
 energy_meter energy_meter_of(const gpu_name *mine)
 {
     const comm *world = comm_world();
-    energy_meter m = { .counts = false };
+    device_counter *counter = *mine->bus ? device_counter_of(mine->bus) : NULL;
     gpu_name *all = memory_alloc((size_t)comm_size(world) * sizeof *all, "GPUs of ranks");
     comm_gather_all(world, all, mine, sizeof *mine);
-    if (gpu_is_first_here(all, comm_rank(world)))
-        snprintf(m.bus, sizeof m.bus, "%s", mine->bus);
+    const bool reads = gpu_is_first_here(all, comm_rank(world));
     memory_free(all);
-    m.counts = comm_agree(world, *mine->bus && isfinite(device_energy(mine->bus)), NULL);
-    return m;
+    return (energy_meter){ .counts = comm_agree(world, counter != NULL, NULL), .counter = reads ? counter : NULL };
 }
 
 energy_meter energy_meter_create(bool on_gpu)
@@ -36,7 +33,7 @@ energy_meter energy_meter_create(bool on_gpu)
 void energy_meter_begin(energy_meter *m, double earlier)
 {
     m->earlier = earlier;
-    m->began = m->counts && *m->bus ? device_energy(m->bus) : 0;
+    m->began = m->counts && m->counter ? device_counter_joules(m->counter) : 0;
 }
 
 double energy_meter_joules(const energy_meter *m)
@@ -45,7 +42,7 @@ double energy_meter_joules(const energy_meter *m)
     if (!m->counts)
         return NAN;
     const int ranks = comm_size(world);
-    const double mine = *m->bus ? device_energy(m->bus) - m->began : 0;
+    const double mine = m->counter ? device_counter_joules(m->counter) - m->began : 0;
     double *all = memory_alloc((size_t)ranks * sizeof *all, "joules of ranks"), sum = comm_number(world, m->earlier);
     comm_gather_all(world, all, &mine, sizeof mine);
     for (int r = 0; r < ranks; r++)

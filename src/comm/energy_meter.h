@@ -9,11 +9,12 @@
 #ifndef KILN_COMM_ENERGY_METER_H
 #define KILN_COMM_ENERGY_METER_H
 
+#include "gpu/device_energy.h"
 #include "src/comm/gpu_of_rank.h"
 
 typedef struct {
     bool counts;                   /* each GPU of the ranks has a counter; the same on all ranks */
-    char bus[32];                  /* the GPU whose counter this rank reads; "": another rank reads it */
+    device_counter *counter;       /* that this rank reads; NULL: another rank reads it */
     double began, earlier;         /* joules: of this counter at the beginning; used before it, by earlier processes */
 } energy_meter;
 

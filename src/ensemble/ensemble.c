@@ -349,6 +349,7 @@ static ensemble *open_with(const run_params *p, place where, const run_limits *l
     e->lattice = lattice_create(&shape);
     e->u = gauge_create(e->lattice, where, PRECISION_DOUBLE);
     e->h = hmc_create(p, e->u);
+    e->energy = energy_meter_create(where == PLACE_GPU);
     hmc_get_memory(e->h, &e->blank);
     e->measurements = measurements_create(&p->measurements, e->u);
     bool ok = ensemble_check_folder(p, f) && ensemble_folder_create(p->output.directory, f);

@@ -2,6 +2,7 @@
 #ifndef KILN_ENSEMBLE_ENSEMBLE_INSIDE_H
 #define KILN_ENSEMBLE_ENSEMBLE_INSIDE_H
 
+#include "src/comm/energy_meter.h"
 #include "src/ensemble/ensemble_check.h"
 #include "src/ensemble/ensemble_files.h"
 #include "src/ensemble/ensemble_handle.h"
@@ -25,6 +26,7 @@ struct ensemble {
     gauge *u;
     hmc *h;
     measurements *measurements;
+    energy_meter energy;               /* of the GPUs */
     record *r;
     int64_t trajectory, written;       /* in the links; in the newest state on disk */
     int64_t repeats;                   /* trajectories of the record that opening cut off */

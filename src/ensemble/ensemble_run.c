@@ -174,8 +174,8 @@ static bool finish_trajectory(trajectory_loop *r, const hmc_outcome *outcome, fa
     json results = { 0 };
     const bool due = measure_due(e, &results, &r->clock);
     clock_end(&r->clock);
-    clock_end(&r->clock);
     const double joules = energy_meter_joules(&r->watch.energy);
+    clock_end(&r->clock);
 
     clock_tree next = { 0 };                       /* times after this line of the record belong to the next line */
     const double now = clock_now(), wall = now - r->watch.began;
@@ -228,8 +228,7 @@ static ensemble_end generate(ensemble *e, int64_t wanted, const run_limits *limi
     }
     const int64_t last = last_with_these_parameters(e);
     trajectory_loop r = { .e = e, .until = wanted < last ? wanted : last, .time = limits->time, .emit = emit };
-    r.watch = (run_watch){ .e = e, .limits = limits, .time = &r.time, .clock = &r.clock,
-                           .energy = energy_meter_create(e->u->links.where == PLACE_GPU) };
+    r.watch = (run_watch){ .e = e, .limits = limits, .time = &r.time, .clock = &r.clock, .energy = e->energy };
     walltime_set_out(&r.time);
     midtrajectory_label label = { .trajectory = e->trajectory + 1, .input_digest = e->digest };
     bool resumed = e->trajectory < r.until && run_watch_may_begin(&r.watch)
@@ -241,8 +240,8 @@ static ensemble_end generate(ensemble *e, int64_t wanted, const run_limits *limi
         ensemble_begin_chain(e);
         r.is_whole = !resumed;
         r.iterations_before = solve_iterations_so_far();
-        energy_meter_begin(&r.watch.energy, resumed ? label.joules : 0);
         clock_begin(&r.clock, "trajectory");
+        energy_meter_begin(&r.watch.energy, resumed ? label.joules : 0);
         const hmc_outcome outcome = run_watch_trajectory(&r.watch, resumed, &r.clock);
         resumed = false;
         if (outcome.failure.step != STEP_NONE)

@@ -22,7 +22,7 @@ static bool is_unknown_here(const char *bus)
     int status = 1;
     const pid_t child = fork();
     if (child == 0)
-        _exit(!isnan(device_energy(bus)));
+        _exit(device_counter_of(bus) != NULL);
     return child > 0 && waitpid(child, &status, 0) == child && status == 0;
 }
 
@@ -41,11 +41,12 @@ static bool load_stand_in(scratch *s)
 
 static void counters(void)
 {
-    const double before = device_energy("0000:05:00.0");
-    fact(device_energy("0000:05:00.0") - before == 5 && before == 5, "millijoules of the counter become joules");
-    fact(isnan(device_energy("0000:0a:00.0")), "a GPU that NVML does not show has no energy");
-    fact(isnan(device_energy("0000:08:00.0")), "a GPU without a counter has none");
-    fact(isnan(device_energy("0000:09:00.0")), "a GPU that is divided has none");
+    device_counter *c = device_counter_of("0000:05:00.0");
+    const double before = c ? device_counter_joules(c) : NAN;
+    fact(c && device_counter_joules(c) - before == 5, "millijoules of the counter become joules");
+    fact(!device_counter_of("0000:0a:00.0"), "a GPU that NVML does not show has no energy");
+    fact(!device_counter_of("0000:08:00.0"), "a GPU without a counter has none");
+    fact(!device_counter_of("0000:09:00.0"), "a GPU that is divided has none");
 }
 
 /* The GPUs of the ranks, by number and node; the energy of a stretch on each rank.  `reads`: how often each rank reads
