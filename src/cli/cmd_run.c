@@ -243,7 +243,8 @@ static int run_ensemble(const run_input *in, const run_request *q, place where, 
     ensemble *e = open_ensemble(in, q, where, &limits, &why);
     if (!e)
         return report_no_ensemble(in, o, ended_start, &why);
-    run_restarts_log(restarts, ensemble_trajectory(e), ensemble_repeats(e));
+    const restart_point from = { ensemble_trajectory(e), ensemble_step(e) };
+    run_restarts_log(restarts, from, ensemble_repeats(e));
     if (comm_groups() > 1)
         log_line(LOG_INFO, "%s", replica_groups_words(&in->p, (int)o->ranks.count).s);
     run_advice_warn(&in->p);
@@ -251,7 +252,7 @@ static int run_ensemble(const run_input *in, const run_request *q, place where, 
     int64_t until = o->trajectories >= 0 ? ensemble_trajectory(e) + o->trajectories : run_last_trajectory(&in->p);
     until = requested >= 0 ? requested : until;
     if (comm_is_root(comm_world())) {
-        restarts->state = ensemble_trajectory(e);
+        restarts->from = from;
         restarts->until = until;
     }
     int status = EXIT_OK;

@@ -40,7 +40,7 @@ run_restarts *run_restarts_create(int limit, int groups)
 {
     run_restarts *r = mmap(NULL, sizeof *r, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     require(r != MAP_FAILED, "no memory for a run and its parent: %s", strerror(errno));
-    *r = (run_restarts){ .limit = limit, .state = -1, .until = -1, .whose = "this run" };
+    *r = (run_restarts){ .limit = limit, .from = { -1, -1 }, .until = -1, .whose = "this run" };
     if (groups > 1)
         snprintf(r->whose, sizeof r->whose, "all %d groups of ranks", groups);
     return r;
@@ -76,14 +76,19 @@ static int wait_for_child(pid_t child, const sigset_t *awaited, bool *stopped)
     return ended;
 }
 
-/* A child was killed: whether another one may begin.  `began`: the state of the child before. */
-static bool may_restart(run_restarts *r, int64_t *began, bool stopped, int killer)
+static bool is_after(restart_point a, restart_point b)
+{
+    return a.trajectory > b.trajectory || (a.trajectory == b.trajectory && a.step > b.step);
+}
+
+/* A child was killed: whether another one may begin.  `began`: where the child before it began. */
+static bool may_restart(run_restarts *r, restart_point *began, bool stopped, int killer)
 {
     r->number++;
-    r->in_a_row = r->state > *began ? 1 : r->in_a_row + 1;
+    r->in_a_row = is_after(r->from, *began) ? 1 : r->in_a_row + 1;
     r->signal = killer;
-    r->opened = r->state >= 0;
-    *began = r->state;
+    r->opened = r->from.trajectory >= 0;
+    *began = r->from;
     if (isatty(STDERR_FILENO))
         fputc('\n', stderr);                           /* below the progress line */
     if (stopped)
@@ -102,7 +107,7 @@ bool run_restarts_watch(run_restarts *r, int *status)
 {
     sigset_t awaited, before;
     bool stopped = false;
-    int64_t began = -1;
+    restart_point began = r->from;
     int ended = 0;
     if (r->limit == 0)
         return false;
@@ -120,16 +125,23 @@ bool run_restarts_watch(run_restarts *r, int *status)
     return true;
 }
 
-void run_restarts_log(const run_restarts *r, int64_t state, int64_t complete)
+void run_restarts_log(const run_restarts *r, restart_point from, int64_t complete)
 {
-    const int64_t last = state + complete + 1;
+    const int64_t first = from.trajectory + 1, last = first + complete;
     text repeats = { 0 };
     if (r->number == 0)
         return;
-    text_add(&repeats, complete > 0 ? "trajectories %" PRId64 " to " : "trajectory ", state + 1);
-    text_add(&repeats, "%" PRId64, last);
-    log_line(LOG_WARNING, "%s killed the process of %s within trajectory %" PRId64 ": started again from the state of "
-             "trajectory %" PRId64 ", the run repeats %s (restart %d; at most %d in a row without a new state)",
-             name_of(r->signal).s, r->whose, last, state, text_string(&repeats), r->number, r->limit);
+    if (from.step >= 0)
+        text_add(&repeats, "step %" PRId64 " of trajectory %" PRId64 ", the run repeats what followed", from.step,
+                 first);
+    else if (complete > 0)
+        text_add(&repeats, "the state of trajectory %" PRId64 ", the run repeats trajectories %" PRId64 " to %" PRId64,
+                 from.trajectory, first, last);
+    else
+        text_add(&repeats, "the state of trajectory %" PRId64 ", the run repeats trajectory %" PRId64, from.trajectory,
+                 first);
+    log_line(LOG_WARNING, "%s killed the process of %s within trajectory %" PRId64 ": started again from %s (restart "
+             "%d; at most %d in a row without a new state)", name_of(r->signal).s, r->whose, last,
+             text_string(&repeats), r->number, r->limit);
     text_free(&repeats);
 }

@@ -14,6 +14,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* After this trajectory (-1: not known yet), or at this step of the next one, in a mid-trajectory checkpoint (-1:
+ * none). */
+typedef struct { int64_t trajectory, step; } restart_point;
+
 /* What a child knows of those before it, in memory that parent and children share. */
 typedef struct {
     int number, limit;                 /* children before this one; the most in a row that may begin without progress */
@@ -22,8 +26,8 @@ typedef struct {
     bool opened;                       /* one of them has opened the ensemble */
     char whose[40];                    /* the process, in messages: "all 3 groups of ranks" */
     /* Written by rank 0 of the run when the ensemble is open: */
-    int64_t state, until;              /* trajectory of the state that it continues from, and the last one that the
-                                        * command asks for; -1: not known yet */
+    restart_point from;                /* where it continues */
+    int64_t until;                     /* the last trajectory that the command asks for; -1: not known yet */
 } run_restarts;
 
 /* For a run in `groups` groups of ranks (0: not divided) and `limit` restarts without progress in between.  Ends with
@@ -37,8 +41,8 @@ run_restarts *run_restarts_create(int limit, int groups);
  * A child ends with the parent. */
 bool run_restarts_watch(run_restarts *r, int *status);
 
-/* In a child after others: log why the run was started again, from the state of trajectory `state`, and that it repeats
- * `complete` trajectories, and the one that was not complete. */
-void run_restarts_log(const run_restarts *r, int64_t state, int64_t complete);
+/* In a child after others: log why the run was started again, where it continues, and that it repeats `complete`
+ * trajectories, and the one that was not complete. */
+void run_restarts_log(const run_restarts *r, restart_point from, int64_t complete);
 
 #endif

@@ -277,6 +277,11 @@ int64_t ensemble_trajectory(const ensemble *e)
     return e->trajectory;
 }
 
+int64_t ensemble_step(const ensemble *e)
+{
+    return midtrajectory_newest_step(e->params->output.directory, e->trajectory + 1);
+}
+
 int64_t ensemble_repeats(const ensemble *e)
 {
     return e->repeats;

@@ -212,7 +212,8 @@ done
 
 rm -rf three
 at=$(readings_of run three $groups --trajectories 3)
-holds "killed in every process, after a new state in each, the run ends well" at_reading "$at" KILL run often $groups
+holds "killed in every process, after a new state in each, the run ends well" \
+    at_reading "$at" KILL run often $groups --restarts 1
 holds "after some restarts" [ "$(restart_count)" -ge 2 ]
 holds "it is the undisturbed stream" same_as whole often
 
@@ -228,5 +229,30 @@ holds "without a new state the run ends after 3 restarts" hopeless 3
 holds "after as many as --restarts allows" hopeless 1 "--restarts 1"
 holds "the same command continues" run hopeless $groups
 holds "with every bit" same_as whole hopeless
+
+# ---- without replicas: within one long trajectory, mid-trajectory checkpoints are new states, too
+
+cat >run.yaml <<'END_OF_INPUT'
+lattice: [2, 2, 2, 4]
+random: { seed: 24 }
+start: { from: hot }
+monomials: [ { kind: gauge, name: gauge, action: wilson, beta: 5.6 } ]
+hmc:
+  trajectory_length: 0.3
+  levels: [ { integrator: leapfrog, steps: 60, monomials: [gauge] } ]
+  trajectories: 2
+  thermalization: 0
+output: { directory: unnamed, name: c, configuration_every: 1, checkpoint_every: 1 }
+END_OF_INPUT
+steps="--checkpoint-minutes 0 --restarts 1"
+run plain || { cat said; exit 99; }
+at=$(($(readings_of run none $steps --trajectories 0) + ($(readings_of run both $steps)) / 5))
+holds "killed in every process within a trajectory, after some steps in each, the run ends well" \
+    at_reading "$at" KILL run within $steps
+holds "after several restarts" [ "$(restart_count)" -ge 3 ]
+holds "the log says from which steps" \
+    says 'this run within trajectory 1: started again from step [0-9]* of trajectory 1, the run repeats what followed'
+holds "it is the undisturbed stream" same_stream plain within
+holds "without such checkpoints it is hopeless" ends 1 at_reading "$at" KILL run without --restarts 1
 
 facts_end
