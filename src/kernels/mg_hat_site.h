@@ -42,18 +42,9 @@ SITE_FN void load_record(cplx *z, const void *hats, site x, int records, int rec
 #endif
 }
 
-SITE_FN color_vector minus(color_vector v)
-{
-    UNROLL_LOOP
-    for (int i = 0; i < 3; i++) {
-        v.c[i].re = -v.c[i].re;
-        v.c[i].im = -v.c[i].im;
-    }
-    return v;
-}
-
-/* HAT_ROWS rows, from `row` on, of the matrix of a direction times the neighbour in this direction.  The second half of
- * the columns has the sign of gamma5, if any: by minus the sum of the first half, and minus the result. */
+/* HAT_ROWS rows, from `row` on, of the matrix of a direction times the neighbour in this direction.  With gamma5,
+ * A_1 v_1 - A_2 v_2 is computed as -(-A_1 v_1 + A_2 v_2), A_1 and A_2 being the two halves of the columns: the sum
+ * changes its sign twice, and no column does. */
 SITE_FN color_vector rows_times(const mg_hat_hop_args *a, int direction, int row, site x)
 {
     const int n = a->components;
@@ -61,14 +52,14 @@ SITE_FN color_vector rows_times(const mg_hat_hop_args *a, int direction, int row
     color_vector sum = vector_zero();
     UNROLL_TWICE
     for (int column = 0; column < n; column += HAT_COLUMNS) {
-        if (a->turned && 2 * column == n)
-            sum = minus(sum);
         cplx z[HAT_ROWS][HAT_COLUMNS];
         UNROLL_LOOP
         for (int r = 0; r < HAT_ROWS; r++)
             load_record(z[r], a->hats, x, records_of(n), record_of(n, direction, row + r, column));
         UNROLL_LOOP
         for (int j = 0; j < HAT_COLUMNS; j += 3) {
+            if (a->turned && 2 * (column + j) == n)
+                sum = vector_scale(-1, sum);
             const color_vector v = load_vector(&a->in, site_in_slab(&a->in, (column + j) / 3, from));
             UNROLL_LOOP
             for (int r = 0; r < HAT_ROWS; r++)
@@ -77,7 +68,7 @@ SITE_FN color_vector rows_times(const mg_hat_hop_args *a, int direction, int row
                     sum.c[r] = cplx_mad(z[r][j + i], v.c[i], sum.c[r]);
         }
     }
-    return a->turned ? minus(sum) : sum;
+    return a->turned ? vector_scale(-1, sum) : sum;
 }
 
 /* The same in the units of the vectors. */

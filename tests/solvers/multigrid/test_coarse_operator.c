@@ -12,7 +12,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { VECTORS = 12 };                      /* two groups of columns */
+enum { VECTORS = 12, FEW = 6 };             /* two groups of columns; one, whose half ends within a record of hops */
 #define DEPENDENT 1e-3                     /* part of a vector that is not along the one before */
 static const int extents[4] = { 4, 4, 4, 8 }, blocks[2][4] = { { 2, 2, 2, 4 }, { 2, 2, 2, 2 } };   /* periodic, open */
 
@@ -28,17 +28,20 @@ typedef struct {
     coarse_operator *c;
 } workplace;
 
+typedef struct { coarse_quarks quarks; bool open; precision p; int vectors; } task;
+
 /* A basis of random vectors. */
-static void begin(workplace *w, place where, coarse_quarks quarks, precision p, bool open)
+static void begin(workplace *w, place where, const task *t)
 {
+    const precision p = t->p;
     failure why;
-    coarse_system_create(&w->s, &(coarse_request){ .where = where, .extents = extents, .quarks = quarks,
-                                                   .p = p, .mass = 0.2, .width = 0.4, .open = open });
-    w->a = aggregates_create(w->s.l, where, blocks[open]);
-    w->t = transfer_create(w->a, VECTORS, p);
+    coarse_system_create(&w->s, &(coarse_request){ .where = where, .extents = extents, .quarks = t->quarks,
+                                                   .p = p, .mass = 0.2, .width = 0.4, .open = t->open });
+    w->a = aggregates_create(w->s.l, where, blocks[t->open]);
+    w->t = transfer_create(w->a, t->vectors, p);
     spinor_field random = { coarse_system_vec(&w->s, ON_EVEN, p),
                             coarse_system_vec(&w->s, ON_ODD, p) };
-    for (int v = 0; v < VECTORS; v++) {
+    for (int v = 0; v < t->vectors; v++) {
         vec_set_gaussian(random.even, key_of((unsigned)(100 + v)), 0);
         vec_set_gaussian(random.odd, key_of((unsigned)(100 + v)), 0);
         transfer_set_vector(w->t, v, random);
@@ -274,6 +277,14 @@ static void possible(void)
     }
 }
 
+static void with_quarks(const char *where, workplace *w, const char *name)
+{
+    for (int dagger = 0; dagger < 2; dagger++) {
+        even_odd_form(where, w, name, dagger);
+        relaxed(where, w, name, dagger);
+    }
+}
+
 int main(void)
 {
     possible();
@@ -285,18 +296,12 @@ int main(void)
             char name[80];
             workplace w;
             snprintf(name, sizeof name, "%s, %s", coarse_quarks_names[quarks], open ? "open" : "periodic");
-            begin(&w, where, quarks, PRECISION_SINGLE, open);
-            for (int dagger = 0; dagger < 2; dagger++) {
-                even_odd_form(place_name(where), &w, name, dagger);
-                relaxed(place_name(where), &w, name, dagger);
-            }
+            begin(&w, where, &(task){ quarks, open, PRECISION_SINGLE, open ? FEW : VECTORS });
+            with_quarks(place_name(where), &w, name);
             end(&w);
-            begin(&w, where, quarks, PRECISION_DOUBLE, open);
+            begin(&w, where, &(task){ quarks, open, PRECISION_DOUBLE, open ? VECTORS : FEW });
             products(place_name(where), &w, name);
-            for (int dagger = 0; dagger < 2; dagger++) {
-                even_odd_form(place_name(where), &w, name, dagger);
-                relaxed(place_name(where), &w, name, dagger);
-            }
+            with_quarks(place_name(where), &w, name);
             hops_over_ends(place_name(where), &w, name, open);
             end(&w);
         }
