@@ -197,16 +197,37 @@ bytes_text bytes_to_text(double bytes)
     return b;
 }
 
+/* As "%.3g" writes it. */
+static double to_three_digits(double x)
+{
+    char s[32];
+    snprintf(s, sizeof s, "%.3g", x);
+    return strtod(s, NULL);
+}
+
+/* The last unit whose `from` the number reaches, once it has three digits in the unit before. */
+static joules_unit unit_among(const joules_unit *units, int count, double joules)
+{
+    int i = 0;
+    while (i + 1 < count && to_three_digits(joules / units[i].joules) * units[i].joules >= units[i + 1].from)
+        i++;
+    return units[i];
+}
+
+joules_unit joules_unit_of(double joules)
+{
+    static const joules_unit units[] = { { 0, 1, "J" }, { 1e3, 1e3, "kJ" }, { 1e6, 1e6, "MJ" }, { 1e9, 1e9, "GJ" } };
+    return unit_among(units, sizeof units / sizeof *units, joules);
+}
+
 joules_text joules_to_text(double joules)
 {
-    static const struct { double from, unit; const char *name; } units[] = {
-        { 3.6e5, 3.6e6, "kWh" }, { 1e3, 1e3, "kJ" }, { 0, 1, "J" },
+    static const joules_unit units[] = {
+        { 0, 1, "J" }, { 1e3, 1e3, "kJ" }, { 3.6e5, 3.6e6, "kWh" }, { 3.6e9, 3.6e9, "MWh" },
     };
+    const joules_unit unit = unit_among(units, sizeof units / sizeof *units, joules);
     joules_text t;
-    int i = 0;
-    while (i < 2 && units[i].from > joules)
-        i++;
-    snprintf(t.s, sizeof t.s, "%.3g %s", joules / units[i].unit, units[i].name);
+    snprintf(t.s, sizeof t.s, "%.3g %s", joules / unit.joules, unit.name);
     return t;
 }
 

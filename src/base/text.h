@@ -34,9 +34,14 @@ text path_absolute(const char *path, const char *file);
 typedef struct { char s[48]; } extents_text;
 extents_text extents_to_text(const int extents[4]);
 
-/* "81.5 J", "12.3 kJ", "4.56 kWh" (from 0.1 kWh on) */
+/* Three digits: "81.5 J", "12.3 kJ", "4.56 kWh" (from 0.1 kWh on), "1.21 MWh" (from 1000 kWh on). */
 typedef struct { char s[32]; } joules_text;
 joules_text joules_to_text(double joules);
+
+/* The unit for a mean and its error, such that the mean has three digits before the point at most: J, kJ, MJ or GJ.
+ * `joules`: how many it is; `from`: the smallest mean in it. */
+typedef struct { double from, joules; const char *name; } joules_unit;
+joules_unit joules_unit_of(double joules);
 
 /* "1.50 GiB", "96.0 KiB", "17 B" */
 typedef struct { char s[32]; } bytes_text;

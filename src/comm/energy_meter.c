@@ -36,13 +36,20 @@ void energy_meter_begin(energy_meter *m, double earlier)
     m->began = m->counts && m->counter ? device_counter_joules(m->counter) : 0;
 }
 
+/* Joules of this rank's counter since the beginning; NaN if it went back, as after a reset of the driver. */
+static double counted(const energy_meter *m)
+{
+    const double joules = m->counter ? device_counter_joules(m->counter) - m->began : 0;
+    return joules >= 0 ? joules : NAN;
+}
+
 double energy_meter_joules(const energy_meter *m)
 {
     const comm *world = comm_world();
     if (!m->counts)
         return NAN;
     const int ranks = comm_size(world);
-    const double mine = m->counter ? device_counter_joules(m->counter) - m->began : 0;
+    const double mine = counted(m);
     double *all = memory_alloc((size_t)ranks * sizeof *all, "joules of ranks"), sum = comm_number(world, m->earlier);
     comm_gather_all(world, all, &mine, sizeof mine);
     for (int r = 0; r < ranks; r++)

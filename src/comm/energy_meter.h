@@ -28,8 +28,8 @@ energy_meter energy_meter_of(const gpu_name *mine);
 /* A stretch begins, or continues one in which earlier processes have used `earlier` joules: 0, or NaN if unknown. */
 void energy_meter_begin(energy_meter *m, double earlier);
 
-/* Joules of the stretch so far, the sum over all GPUs, `earlier` included, on every rank; NaN without counters.
- * Collective. */
+/* Joules of the stretch so far, the sum over all GPUs, `earlier` included, on every rank; NaN without counters,
+ * and if one of them is lower than at the beginning: it was set back.  Collective. */
 double energy_meter_joules(const energy_meter *m);
 
 #endif

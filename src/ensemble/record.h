@@ -8,7 +8,8 @@
  *                      time of all runs, without opening them and without the files after their last lines
  *
  * "joules" is the energy that the GPUs of all ranks use in these "seconds" (comm/energy_meter.h): with what other
- * programs do there.  It is absent on the CPU, and if a GPU has no counter.
+ * programs do there.  It is absent on the CPU, with --replica-groups, if a GPU has no counter, and if a counter was set
+ * back.
  *
  * Digests.  "input_digest" identifies the parameters, "chain" all trajectories up to this one (chain.h); members before
  * "bytes_to_device" are reproducible.  "configuration": a configuration is due after this trajectory; "target":

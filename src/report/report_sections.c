@@ -152,7 +152,7 @@ static void add_quantity(report *r, const quantity *q)
     text_free(&used);
 }
 
-/* "Energy of the GPUs: 1350 +- 20 J per trajectory, ..." */
+/* "Energy of the GPUs: 1.350 +- 0.020 kJ per trajectory, ..." */
 static void add_energy(report *r)
 {
     const run_summary *s = &r->v->summary;
@@ -160,7 +160,7 @@ static void add_energy(report *r)
     if (!isfinite(s->all_joules))
         return;
     text_add(&words, "Energy of the GPUs: ");
-    report_add(&words, run_view_add_estimate, &s->joules.of);
+    report_add(&words, run_view_add_mean_energy, &s->joules.of);
     run_view_add_energy(&words, s);
     text_add(&words, isfinite(s->slowest_joules.value) ? "; " : "");
     run_view_add_independent_energy(&words, s, "\u03c4");

@@ -105,7 +105,9 @@ static void find_slowest(run_summary *s)
             s->slowest = isnan(s->slowest_tau) ? s->slowest : s->measurement[i].title;
             slowest = &s->measurement[i].of;
         }
-    s->slowest_joules = independent_cost_of(slowest, &s->joules_used);
+    const bool most_have_joules = 2 * s->joules_used.count >= s->used;
+    s->slowest_joules = most_have_joules ? independent_cost_of(slowest, &s->joules_used)
+                                         : (independent_cost){ NAN, NAN, false };
 }
 
 static void extend_equilibrium(equilibrium *e, const run_history *h, history_value *value, const void *context)

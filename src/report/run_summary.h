@@ -59,7 +59,8 @@ typedef struct {
     double accepted_seconds;       /* wall seconds of tested trajectories per accepted one, from `from` on */
     double slowest_tau;            /* the largest tau of a measurement or the plaquette; NaN if there is none */
     const char *slowest;
-    independent_cost slowest_cost, slowest_joules;    /* seconds and joules of 2 slowest_tau trajectories */
+    independent_cost slowest_cost;    /* seconds of 2 slowest_tau trajectories */
+    independent_cost slowest_joules;  /* and joules; NaN if fewer than half of the trajectories of the means have any */
     int phases;
     phase *phase;
 } run_summary;

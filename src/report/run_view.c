@@ -258,14 +258,25 @@ void run_view_add_tau(text *out, const correlated_mean *m)
         text_add(out, "%.*f +- %.*f", decimals, m->tau, decimals, m->tau_error);
 }
 
+void run_view_add_mean_energy(text *out, const correlated_mean *joules)
+{
+    const joules_unit unit = joules_unit_of(joules->mean);
+    correlated_mean m = *joules;
+    m.mean /= unit.joules;
+    m.error /= unit.joules;
+    run_view_add_estimate(out, &m);
+    text_add(out, " %s per trajectory", unit.name);
+    if (m.verdict == SERIES_TOO_SHORT || m.verdict == SERIES_SHORT)
+        text_add(out, " (%s)", series_verdict_names[m.verdict]);
+}
+
 void run_view_add_energy(text *out, const run_summary *s)
 {
     const int64_t known = s->joules.of.count;
-    text_add(out, " J per trajectory, %s in ", joules_to_text(s->all_joules).s);
+    text_add(out, ", %s in ", joules_to_text(s->all_joules).s);
     if (known < s->trajectories)
-        text_add(out, "%" PRId64 " of %" PRId64 " trajectories", known, s->trajectories);
-    else
-        text_add(out, "all");
+        text_add(out, "%" PRId64 " of %" PRId64 " ", known, s->trajectories);
+    text_add(out, "trajectories");
 }
 
 void run_view_add_independent_energy(text *out, const run_summary *s, const char *tau)

@@ -67,8 +67,10 @@ void run_view_add_quantity_estimate(text *out, const quantity *q, estimate_write
 void run_view_add_values(text *out, const quantity *q);
 /* "4.2 +- 0.9", "> 4.2" if the series is too short, "-" if there is no tau */
 void run_view_add_tau(text *out, const correlated_mean *m);
-/* After the mean energy of a trajectory: " J per trajectory, 0.394 kWh in all"; "... in 30 of 50 trajectories" if the
- * others lack it. */
+/* "5.251 +- 0.003 MJ per trajectory"; with " (too short)" or " (short)" behind it for such a series. */
+void run_view_add_mean_energy(text *out, const correlated_mean *joules);
+/* After the mean energy of a trajectory: ", 0.394 kWh in trajectories"; "... in 30 of 50 trajectories" if the others
+ * lack it. */
 void run_view_add_energy(text *out, const run_summary *s);
 /* "more than 12.3 kJ per independent configuration (2 tau of flow.E)", with this sign for tau; nothing if unknown. */
 void run_view_add_independent_energy(text *out, const run_summary *s, const char *tau);

@@ -116,7 +116,7 @@ static void print_energy(const run_summary *s)
     text words = { 0 };
     if (!isfinite(s->all_joules))
         return;
-    run_view_add_estimate(&words, &s->joules.of);
+    run_view_add_mean_energy(&words, &s->joules.of);
     run_view_add_energy(&words, s);
     printf("  %-16s %s\n", "energy", text_string(&words));
     text_clear(&words);
