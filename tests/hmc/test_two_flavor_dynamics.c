@@ -127,8 +127,20 @@ static void order(const action *of, place where, const double *links, const char
                of->name, integrator, p, dh[0], dh[1]);
 }
 
-/* A trajectory and back: differences to the start, the sum of dH there and back, dH there. */
-typedef struct { double du, sum, there, moved; } round_trip;
+/* A trajectory and back: differences to the start, the sum of dH there and back, dH there; whether conjugate gradients
+ * took the place of another method. */
+typedef struct { double du, sum, there, moved; bool fell_back; } round_trip;
+
+static bool has_fallbacks(const run_system *s)
+{
+    json j = { 0 };
+    json_open(&j, NULL, '{');
+    monomial_report(hmc_terms(s->h)[QUARKS].m, &j);
+    json_close(&j);
+    const bool found = strstr(json_string(&j), "\"fallbacks\"") != NULL;
+    json_free(&j);
+    return found;
+}
 
 static round_trip there_and_back(const action *of, place where, const double *links, const char *quarks,
                                  const char *determinant)
@@ -140,6 +152,7 @@ static round_trip there_and_back(const action *of, place where, const double *li
     momentum_axpy(s.p, -2, s.p);
     t.sum = fabs(t.there + run_system_evolve(&s));
     t.du = link_difference(s.u, links);
+    t.fell_back = has_fallbacks(&s);
     run_system_free(&s);
     note("%-42s %-19s %.2e  %.2e  %.10f", quarks, determinant, t.du, t.sum, t.there);
     return t;
@@ -212,6 +225,7 @@ static void multigrid(const action *of, place where, const double *links)
         fact(same.moved > 0.1 && same.du < 1e-11 && same.sum < 1e-8,
              "%s: with multigrid a trajectory comes back with its vectors (%.2g), residual %g", name, same.du,
              residual);
+        fact(!same.fell_back, "%s: and conjugate gradients take its place in no solve", name);
         const double other = apart(of, where, links, solves[i].few, solves[i].many),
                      cg = apart(of, where, links, solves[i].few, solves[i].cg);
         fact(other > 0 && other < 10 * residual, "%s: other vectors change it as far as the residual %g goes (%.2g)",

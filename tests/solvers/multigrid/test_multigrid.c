@@ -27,13 +27,28 @@ typedef struct {
     gcr_space *space;
 } workplace;
 
-typedef struct { place where; const int *grid; coarse_quarks quarks; double mass; smoothed_in smoothed; bool open; }
+/* Near-null vectors, and steps of smoothing before and after the coarse solve. */
+typedef struct { int vectors, before, after; smoothed_in in; } cycle_form;
+
+typedef struct { place where; const int *grid; coarse_quarks quarks; double mass; cycle_form form; bool open; }
     request;
 
-static multigrid_settings few_vectors(void)
+static const cycle_form few_vectors = { 12, MULTIGRID_PRE_SMOOTH, MULTIGRID_POST_SMOOTH, SMOOTHED_SINGLE };
+
+static cycle_form few_smoothed_in(smoothed_in in)
+{
+    cycle_form f = few_vectors;
+    f.in = in;
+    return f;
+}
+
+static multigrid_settings settings_of(const cycle_form *f)
 {
     multigrid_settings s = multigrid_defaults();
-    s.vectors = 12;
+    s.vectors = f->vectors;
+    s.pre_smooth = f->before;
+    s.post_smooth = f->after;
+    s.smoothed = f->in;
     for (int mu = 0; mu < 4; mu++)
         s.block[mu] = 2;                               /* fits the grids below */
     return s;
@@ -41,8 +56,7 @@ static multigrid_settings few_vectors(void)
 
 static void begin(workplace *w, const request *r)
 {
-    multigrid_settings s = few_vectors();
-    s.smoothed = r->smoothed;
+    const multigrid_settings s = settings_of(&r->form);
     coarse_system_create(&w->s, &(coarse_request){ .where = r->where, .extents = extents, .grid = r->grid,
                                                    .quarks = r->quarks, .p = PRECISION_SINGLE, .mass = r->mass,
                                                    .width = 0.5, .open = r->open });
@@ -107,14 +121,14 @@ static double residual_of(workplace *w, bool dagger)
     return residual;
 }
 
-static void solutions(place where, coarse_quarks quarks, smoothed_in smoothed, bool open)
+static void solutions(place where, coarse_quarks quarks, cycle_form f, bool open)
 {
     workplace w;
     failure why;
-    begin(&w, &(request){ .where = where, .quarks = quarks, .mass = -0.5, .smoothed = smoothed,
-                          .open = open });
-    fact(multigrid_rebuild(w.m, links_of(&w), &why), "%s, %s, %s, smoothing in %s: the set-up", place_name(where),
-         coarse_quarks_names[quarks], open ? "open" : "periodic", smoothed_names[smoothed]);
+    begin(&w, &(request){ .where = where, .quarks = quarks, .mass = -0.5, .form = f, .open = open });
+    fact(multigrid_rebuild(w.m, links_of(&w), &why), "%s, %s, %s, %d vectors, smoothing %d + %d in %s: the set-up",
+         place_name(where), coarse_quarks_names[quarks], open ? "open" : "periodic", f.vectors, f.before, f.after,
+         smoothed_names[f.in]);
     for (int dagger = 0; dagger < 2; dagger++) {
         const multigrid_counts before = *multigrid_counts_of(w.m);
         const gcr_result plain = solve(&w, dagger, false), r = solve(&w, dagger, true);
@@ -129,6 +143,18 @@ static void solutions(place where, coarse_quarks quarks, smoothed_in smoothed, b
     end(&w);
 }
 
+/* Numbers of vectors that are odd and even multiples of MG_VECTORS_STEP, and smoothing before the coarse solve. */
+static void other_forms(place where)
+{
+    static const cycle_form forms[] = {
+        { 6, 0, 16, SMOOTHED_SINGLE }, { 18, 0, 16, SMOOTHED_SINGLE }, { 18, 0, 16, SMOOTHED_HALF },
+        { 12, 2, 16, SMOOTHED_SINGLE }, { 12, 2, 16, SMOOTHED_HALF }, { 12, 2, 0, SMOOTHED_SINGLE },
+        { 12, 2, 0, SMOOTHED_HALF },
+    };
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        solutions(where, QUARKS_CLOVER, forms[i], false);
+}
+
 /* Towards the critical mass of links that are random, and not smooth. */
 static void iterations_against_mass(place where)
 {
@@ -137,7 +163,7 @@ static void iterations_against_mass(place where)
     for (int i = 0; i < 3; i++) {
         workplace w;
         failure why;
-        begin(&w, &(request){ .where = where, .quarks = QUARKS_WILSON, .mass = mass[i] });
+        begin(&w, &(request){ .where = where, .quarks = QUARKS_WILSON, .mass = mass[i], .form = few_vectors });
         require(multigrid_rebuild(w.m, links_of(&w), &why), "%s", why.why);
         plain[i] = solve(&w, false, false).iterations;
         with[i] = solve(&w, false, true).iterations;
@@ -153,13 +179,12 @@ static void new_links(place where)
 {
     workplace w, other;
     failure why;
-    const request r = { .where = where, .quarks = QUARKS_CLOVER, .mass = -0.5 };
-    const multigrid_settings s = few_vectors();
+    const request r = { .where = where, .quarks = QUARKS_CLOVER, .mass = -0.5, .form = few_vectors };
     begin(&w, &r);
     begin(&other, &r);
     require(multigrid_rebuild(w.m, links_of(&w), &why), "%s", why.why);
     double *numbers = memory_alloc(vec_count(w.x) * sizeof *numbers, "a vector");
-    for (int v = 0; v < s.vectors; v++) {
+    for (int v = 0; v < few_vectors.vectors; v++) {
         vec_export(numbers, multigrid_vector(w.m, v));
         vec_import(multigrid_vector(other.m, v), numbers);
     }
@@ -200,8 +225,8 @@ static int digest_solution(void *of)
 static void same_on_grids(place where, smoothed_in smoothed, bool open)
 {
     static const int grids[][4] = { { 1, 1, 1, 2 }, { 1, 1, 2, 1 }, { 1, 1, 2, 2 } };
-    rank_task single = { .r = { .where = where, .quarks = QUARKS_CLOVER, .mass = -0.5, .smoothed = smoothed,
-                                 .open = open } };
+    rank_task single = { .r = { .where = where, .quarks = QUARKS_CLOVER, .mass = -0.5,
+                                .form = few_smoothed_in(smoothed), .open = open } };
     digest_solution(&single);
     for (size_t g = 0; g < sizeof grids / sizeof *grids; g++) {
         rank_task t = single;
@@ -222,7 +247,8 @@ int main(void)
         for (coarse_quarks quarks = 0; quarks < QUARKS; quarks++)
             for (smoothed_in in = SMOOTHED_SINGLE; in <= SMOOTHED_HALF; in++)
                 for (int open = 0; open < 2; open++)
-                    solutions(where, quarks, in, open);
+                    solutions(where, quarks, few_smoothed_in(in), open);
+        other_forms(where);
         iterations_against_mass(where);
         new_links(where);
         if (where == PLACE_CPU)
