@@ -156,5 +156,6 @@ void vec_bicg_advance(loop *l, const krylov_batch *b, const bicg_batch *v)
 {
     const vec *like = v->shadow[0];
     const bicg_step_args args = step_of(b, v, 1, 1);
+    assert(b->full);                       /* u_0 of a system that stops waits for the next run: so must the batch */
     loop_add(l, &vector_bicg_advance_half, like->f.precision, &args, sizeof args, vec_sites(like));
 }

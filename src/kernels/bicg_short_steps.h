@@ -6,8 +6,9 @@
 #include "src/kernels/krylov_finish.h"
 
 /* |r_0 - g r_1|^2 is a difference.  It is no smaller than this part of |r_0|^2, below the rounding of half. */
-#define BICG_LEAST_FALL 0x1p-32
+#define BICG_LEAST_LEFT 0x1p-32
 
+/* (r_1, r_0), (s, r_1); |r_1|^2, |r_0|^2 */
 typedef struct { krylov_complex across, shadow; double power2, norm2; } bicg_minimum_sums;
 
 KRYLOV_FN bicg_minimum_sums bicg_pop_minimum(krylov_state *state, int number)
@@ -38,9 +39,9 @@ KRYLOV_FN void bicg_set_minimum(krylov_system *s, bicg_system *b, bicg_minimum_s
         return;
     }
     const krylov_complex g = complex_of(of.across.re / of.power2, of.across.im / of.power2);
-    const double fall = of.norm2 - complex_norm2(of.across) / of.power2, least = BICG_LEAST_FALL * of.norm2;
+    const double left2 = of.norm2 - complex_norm2(of.across) / of.power2, least = BICG_LEAST_LEFT * of.norm2;
     b->g[0] = g;
-    bicg_set_cycle(s, b, complex_times(complex_of(-g.re, -g.im), of.shadow), fall > least ? fall : least);
+    bicg_set_cycle(s, b, complex_times(complex_of(-g.re, -g.im), of.shadow), left2 > least ? left2 : least);
 }
 
 /* Called by all `threads` threads of one block, as the functions of krylov_finish.h. */

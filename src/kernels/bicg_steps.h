@@ -1,4 +1,4 @@
-/* bicg_steps.h - the scalars of BiCGstab(l) between the kernels of a cycle (bicg_finish.h calls it).
+/* bicg_steps.h - the scalars of BiCGstab(l) between the kernels of a cycle (krylov_finish.h calls it).
  *
  * All numbers are in double, and the only operations are + - * /, explicit fused operations and square roots: CPU and
  * GPU compute the same bits.  s is the shadow residual. */
