@@ -6,10 +6,9 @@
  *     clover_mhat       the same with a clover term                 5 spinors, the links and the blocks twice
  *     twisted_mhat      the same with a twisted mass as well        5 spinors, the links twice, blocks three times
  *     clover_cg_iteration     Mhat^+ Mhat with a clover term, and all else of an iteration of conjugate gradients
- *     clover_bicg_iteration   two Mhat with a clover term, and all else of an iteration of BiCGstab; its floor has 14
- *                             spinors beside those of Mhat
+ *     clover_bicg_iteration   two Mhat with a clover term, and all else of an iteration of BiCGstab
  *     bicg_shadow, bicg_residuals, ...    the launches of that iteration between its hops, without the scalars after
- *                             their sums (halo/vec_bicg.h)
+ *                             their sums (halo/vec_bicg.h): 16 spinors and x, in short cycles 14 and x
  *
  * Spinors are those of one parity.  Rows "x8": of one of eight systems that share links and blocks. */
 #include "gpu/device.h"
@@ -26,8 +25,7 @@
 
 /* Flops of a site. */
 enum { HOP = 1320, SPINOR_REALS = SLAB_GROUP * VEC_REALS };
-enum { BICG_PRODUCT = 8 * 12,                 /* a complex update or product of a spinor */
-       BICG_SPINORS = 14, BICG_FLOPS = 12 * BICG_PRODUCT };
+enum { BICG_PRODUCT = 8 * 12 };               /* a complex update or product of a spinor; a norm is half of it */
 enum { SYSTEMS = BATCH_MAX_RHS };
 
 #define BENCH_MASS 0.01
@@ -175,39 +173,82 @@ static void run_bicg(const void *what)
     bicg_run(j->k, j->a, 1, &number, &j->v, 1);
 }
 
-/* The launches for vectors, one by one; the state has neither scalars nor sums. */
+static void add_shadow(loop *l, const krylov_batch *b, const bicg_batch *v)
+{
+    vec_bicg_shadow(l, b, v, 0, false);
+}
+
+static void add_residuals(loop *l, const krylov_batch *b, const bicg_batch *v)
+{
+    vec_bicg_residuals(l, b, v, 0, false);
+}
+
+static void add_minimum(loop *l, const krylov_batch *b, const bicg_batch *v)
+{
+    vec_bicg_minimum(l, b, v);
+}
+
+static void add_gram(loop *l, const krylov_batch *b, const bicg_batch *v)
+{
+    vec_bicg_gram(l, b, v, 0);
+}
+
+static void add_cycle(loop *l, const krylov_batch *b, const bicg_batch *v)
+{
+    vec_bicg_cycle(l, b, v, 1);
+}
+
+static void add_directions(loop *l, const krylov_batch *b, const bicg_batch *v)
+{
+    vec_bicg_directions(l, b, v, 0, 1);
+}
+
+/* The launches of an iteration for vectors: spinors that are read and written, how often x is, and products. */
+typedef struct {
+    const char *name;
+    void (*add)(loop *l, const krylov_batch *b, const bicg_batch *v);
+    int spinors, x;
+    double products;
+} bicg_launch;
+
+enum { LAUNCHES_MOST = 5 };
+static const bicg_launch bicg_launches[2][LAUNCHES_MOST] = {
+    { { "bicg_shadow", add_shadow, 2, 0, 1.5 }, { "bicg_residuals", add_residuals, 3, 0, 1 },
+      { "bicg_gram", add_gram, 2, 0, 1.5 }, { "bicg_cycle", add_cycle, 5, 2, 4.5 },
+      { "bicg_directions", add_directions, 4, 0, 2 } },
+    { { "bicg_shadow", add_shadow, 2, 0, 1.5 }, { "bicg_residuals", add_residuals, 3, 0, 1 },
+      { "bicg_minimum", add_minimum, 3, 0, 3 }, { "bicg_advance", vec_bicg_advance, 6, 2, 5 } },
+};
+
+static const bicg_launch *launches_of(const bicg_vectors *v)
+{
+    return bicg_launches[vec_bicg_is_short(v->shadow, v->x, 1)];
+}
+
+static double launch_bytes(const wilson_bench *b, const bicg_launch *k, const bicg_vectors *v)
+{
+    const size_t real = v->x->f.precision == PRECISION_SINGLE ? sizeof(float) : sizeof(double);
+    return k->spinors * b->spinor_bytes + k->x * half_sites(b) * SPINOR_REALS * (double)real;
+}
+
+static double launch_flops(const wilson_bench *b, const bicg_launch *k)
+{
+    return k->products * BICG_PRODUCT * half_sites(b);
+}
+
+/* The launches one by one; the state has neither scalars nor sums. */
 static void bench_bicg_launches(wilson_bench *b, bench_table *t, bicg_vectors *v)
 {
     vec *const *const r[] = { &v->r[0], &v->r[1] }, *const *const u[] = { &v->u[0], &v->u[1] };
     const bicg_batch of = { .x = &v->x, .unit = &v->unit, .shadow = &v->shadow, .r = r, .u = u };
+    const bicg_launch *launches = launches_of(v);
     krylov_batch k = batch_of_all(b);
     k.sum_launches = 0;
-    const double product = BICG_PRODUCT * half_sites(b);
-    const double x_bytes = 2 * half_sites(b) * SPINOR_REALS
-                         * (v->x->f.precision == PRECISION_SINGLE ? sizeof(float) : sizeof(double));
-    begin_loop_with(b, 1);
-    vec_bicg_shadow(b->loop, &k, &of, 0, false);
-    add_row(b, t, "bicg_shadow", 2 * b->spinor_bytes, 1.5 * product);
-    begin_loop_with(b, 1);
-    vec_bicg_residuals(b->loop, &k, &of, 0, false);
-    add_row(b, t, "bicg_residuals", 3 * b->spinor_bytes, 1 * product);
-    begin_loop_with(b, 1);
-    if (vec_bicg_is_short(v->shadow, v->x, 1)) {
-        vec_bicg_minimum(b->loop, &k, &of);
-        add_row(b, t, "bicg_minimum", 3 * b->spinor_bytes, 3 * product);
+    for (int i = 0; i < LAUNCHES_MOST && launches[i].name; i++) {
         begin_loop_with(b, 1);
-        vec_bicg_advance(b->loop, &k, &of);
-        add_row(b, t, "bicg_advance", 6 * b->spinor_bytes + x_bytes, 5 * product);
-        return;
+        launches[i].add(b->loop, &k, &of);
+        add_row(b, t, launches[i].name, launch_bytes(b, &launches[i], v), launch_flops(b, &launches[i]));
     }
-    vec_bicg_gram(b->loop, &k, &of, 0);
-    add_row(b, t, "bicg_gram", 2 * b->spinor_bytes, 1.5 * product);
-    begin_loop_with(b, 1);
-    vec_bicg_cycle(b->loop, &k, &of, 1);
-    add_row(b, t, "bicg_cycle", 5 * b->spinor_bytes + x_bytes, 4.5 * product);
-    begin_loop_with(b, 1);
-    vec_bicg_directions(b->loop, &k, &of, 0, 1);
-    add_row(b, t, "bicg_directions", 4 * b->spinor_bytes, 2 * product);
 }
 
 static void bench_bicg(wilson_bench *b, bench_table *t)
@@ -229,8 +270,13 @@ static void bench_bicg(wilson_bench *b, bench_table *t)
     time.median /= done;
     time.fastest /= done;
     bench_row *row = bench_add_row(t, "clover_bicg_iteration", b->variant, b->p, time);
-    row->bytes = 2 * (5 * b->spinor_bytes + 2 * (b->links_bytes + b->blocks_bytes)) + BICG_SPINORS * b->spinor_bytes;
-    row->flops = 2 * op.base.cost.flops + BICG_FLOPS * half_sites(b);
+    row->bytes = 2 * (5 * b->spinor_bytes + 2 * (b->links_bytes + b->blocks_bytes));
+    row->flops = 2 * op.base.cost.flops;
+    const bicg_launch *launches = launches_of(&j.v);
+    for (int i = 0; i < LAUNCHES_MOST && launches[i].name; i++) {
+        row->bytes += launch_bytes(b, &launches[i], &j.v);
+        row->flops += launch_flops(b, &launches[i]);
+    }
     bench_bicg_launches(b, t, &j.v);
     vec_free(j.v.x);
     vec_free(j.v.shadow);

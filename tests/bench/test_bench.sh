@@ -119,6 +119,21 @@ for what in dwf_force_sites hop_force; do
 done
 holds "these are all" [ "$(rows "$kernels" | wc -l)" = 231 ]
 none "each once" "$(work_of "$kernels" 1 | sed 's/:.*//' | sort | uniq -d)"
+# Iterations of BiCGstab with other bytes or flops than two Mhat and the launches for vectors.
+other_iterations() {
+    work_of "$1" 1 | grep -v ' x8' | awk -F ', |: | ' '
+        $1 == "clover_mhat" { bytes[$2 $3] += 2 * $4; flops[$2 $3] += 2 * $6 }
+        $1 ~ /^bicg_/ { bytes[$2 $3] += $4; flops[$2 $3] += $6 }
+        $1 == "clover_bicg_iteration" { rows++; all_bytes[$2 $3] = $4; all_flops[$2 $3] = $6 }
+        END {
+            if (rows == 0)
+                print "no rows"
+            for (k in all_bytes)
+                if (all_bytes[k] != bytes[k] || all_flops[k] != flops[k])
+                    print k ": " all_bytes[k] " bytes, " all_flops[k] " flops, not " bytes[k] ", " flops[k]
+        }'
+}
+none "an iteration of BiCGstab is two Mhat and its launches for vectors" "$(other_iterations "$kernels")"
 none "every row has positive times, and the rates, floor and fractions that follow" "$(faulty_rows "$kernels")"
 none "so has every row of domain-wall quarks alone" "$(faulty_rows "$dwf")"
 twice=$("$KILN_PROGRAM" bench kernels --lattice 4,4,4,8 --only gauge --repeat 1 --device cpu --json 2>&1)
