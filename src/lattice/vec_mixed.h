@@ -8,7 +8,7 @@
 /* p <- u r + b from; p may be `from` */
 void vec_direction(vec *p, complex_number u, const vec *r, double b, const vec *from);
 
-/* x <- x + u (b - q) */
+/* x <- x + u (b - q); the vectors are alike, in any format, and may be the same */
 void vec_relax(vec *x, complex_number u, const vec *b, const vec *q);
 
 /* y <- y + sum_k c_k v_k for k < count <= GATHER_MAX, summed in double: y native, on the same sites as v, in any

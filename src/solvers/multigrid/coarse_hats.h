@@ -21,6 +21,6 @@ void coarse_hats_make(coarse_hats *h, const field *matrices, const field *invers
 /* out <- scale D^-1 Y in + of_y y + of_b b, from one parity to the other.  y and b may be NULL or out.  turned: with
  * gamma5 D^-1 Y gamma5. */
 typedef struct { complex_number scale, of_y, of_b; const vec *y, *b; } coarse_terms;
-void coarse_hats_hop(vec *out, const coarse_hats *h, bool turned, const vec *in, const coarse_terms *terms);
+void coarse_hats_hop(vec *out, const coarse_hats *h, bool turned, const vec *in, const coarse_terms *of);
 
 #endif

@@ -255,9 +255,9 @@ static void apply_mhat(const linop *base, vec *out, double shift, const vec *in)
         vec_axpy(out, shift, in);
 }
 
-void coarse_operator_relax(const linop *base, vec *x, complex_number u, const vec *b)
+void coarse_operator_relax(const linop *mhat, vec *x, complex_number u, const vec *b)
 {
-    const coarse_mhat *m = (const coarse_mhat *)base;
+    const coarse_mhat *m = (const coarse_mhat *)mhat;
     hop(m->c->even, m->c, m->dagger, x, 1, NULL);
     hop_with(x, m->c, m->dagger, m->c->even,
              (coarse_terms){ .scale = u, .of_y = { 1 - u.re, -u.im }, .of_b = u, .y = x, .b = b });

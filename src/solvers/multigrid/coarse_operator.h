@@ -34,7 +34,8 @@ bool coarse_operator_update(coarse_operator *c, clover_links l, failure *why);
 typedef struct { linop base; const coarse_operator *c; bool dagger; } coarse_mhat;
 coarse_mhat coarse_operator_mhat(const coarse_operator *c, bool dagger);
 
-/* x <- x + u (b - Mhat_c x) for the matrix of a coarse_mhat: two hops and no other kernel. */
+/* x <- x + u (b - Mhat_c x): two hops and no other kernel.  mhat: the base of a coarse_mhat, of M_c or M_c^+.  x and b
+ * are on odd coarse sites, in the precision of the basis; x is not b.  Overwrites the scratch vector of c. */
 void coarse_operator_relax(const linop *mhat, vec *x, complex_number u, const vec *b);
 
 /* To solve M_c x = v, or M_c^+ x = v: rhs of Mhat_c x_o = rhs; and x_e from x_o. */

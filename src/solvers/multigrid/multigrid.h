@@ -45,7 +45,7 @@ vec *multigrid_vector(multigrid *m, int v);
  * again if it is of another matrix or of other links.  False with the reason. */
 bool multigrid_use(multigrid *m, multigrid_links l, failure *why);
 
-/* out <- about Mhat^-1 in, or (Mhat^+)^-1 in; vectors in single precision on odd sites. */
+/* out <- about Mhat^-1 in, or (Mhat^+)^-1 in; vectors in single precision on odd sites; out is not in. */
 void multigrid_apply(multigrid *m, bool dagger, vec *out, const vec *in);
 
 /* Counted since the creation. */
