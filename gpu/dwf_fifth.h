@@ -62,35 +62,9 @@ static __device__ __forceinline__ numbers<COLUMNS> fifth_step(const fifth_row &t
     return out;
 }
 
-/* Slices from v on, in steps of STEP numbers and ROW rows: loads GROUP slices before it stores the first of them. */
-template <int COLUMNS, int GROUP, int STEP, int ROW>
-static __device__ __forceinline__ void fifth_in_groups(real *v, const fifth_row *row, const numbers<COLUMNS> &w,
-                                                       int Ls)
-{
-    typedef numbers<COLUMNS> some;
-    some p = {};
-    int s = 0;
-    KEEP_LOOP
-    for (; s + GROUP <= Ls; s += GROUP, v += GROUP * STEP, row += GROUP * ROW) {
-        some in[GROUP];
-        fifth_row t[GROUP];
-        UNROLL_LOOP
-        for (int i = 0; i < GROUP; i++) {
-            in[i] = *(const some *)(v + i * STEP);
-            t[i] = row[i * ROW];
-        }
-        UNROLL_LOOP
-        for (int i = 0; i < GROUP; i++)
-            *(some *)(v + i * STEP) = fifth_step<COLUMNS>(t[i], in[i], w, &p);
-    }
-    KEEP_LOOP
-    for (; s < Ls; s++, v += STEP, row += ROW)
-        *(some *)v = fifth_step<COLUMNS>(*row, *(const some *)v, w, &p);
-}
-
 /* Multiplies these sums by K in place; a thread has COLUMNS adjacent numbers.  It loads the next slice before it stores
- * the present one, or, if GROUP > 1, GROUP slices at once. */
-template <int SITES, int COLUMNS, int GROUP = 1>
+ * the present one. */
+template <int SITES, int COLUMNS>
 static __device__ __forceinline__ void fifth_of_tile(real *sums, const fifth_row *table, const fifth_table &k,
                                                      int Ls)
 {
@@ -113,13 +87,6 @@ static __device__ __forceinline__ void fifth_of_tile(real *sums, const fifth_row
         const int step = up ? SLICE : -SLICE, next_row = up ? 1 : -1;
         v += up ? 0 : (Ls - 1) * SLICE;
         row += up ? 0 : Ls - 1;
-        if (GROUP > 1) {
-            if (up)
-                fifth_in_groups<COLUMNS, GROUP, SLICE, 1>(v, row, w, Ls);
-            else
-                fifth_in_groups<COLUMNS, GROUP, -SLICE, -1>(v, row, w, Ls);
-            continue;
-        }
         some in = *(const some *)v;
         fifth_row t = *row;
         _Pragma("unroll 2")

@@ -11,15 +11,14 @@
 #include "gpu/dwf_fifth.h"
 #include "gpu/spinor_tiles.h"
 
-/* A block has RUN x Z x T sites, at most THREADS threads; COLUMNS, GROUP: dwf_fifth.h; RESIDENT blocks share a
+/* A block has RUN x Z x T sites, at most THREADS threads; COLUMNS: dwf_fifth.h; RESIDENT blocks share a
  * multiprocessor. */
-template <vector_format FORMAT_, int RUN_, int Z_, int T_, int THREADS_, int RESIDENT_, int COLUMNS_, int GROUP_ = 1,
-          bool UNIFORM_ = false>
+template <vector_format FORMAT_, int RUN_, int Z_, int T_, int THREADS_, int RESIDENT_, int COLUMNS_>
 struct dwf_way {
     static constexpr vector_format FORMAT = FORMAT_;
     static constexpr link_format LINKS = LINK_12;
     enum { RUN = RUN_, Z = Z_, T = T_, SITES = RUN_ * Z_ * T_, THREADS = THREADS_, RESIDENT = RESIDENT_,
-           COLUMNS = COLUMNS_, GROUP = GROUP_, UNIFORM = UNIFORM_ };
+           COLUMNS = COLUMNS_ };
 
     static int threads(int Ls)
     {
@@ -93,8 +92,7 @@ static __device__ __forceinline__ void dwf_tile(const tile_task &task, const lat
     typedef tile_sums<WAY::SITES> kept;
     const fifth_table &k = *task.k;
     const int Ls = task.Ls;
-    const int own = (int)threadIdx.x / WAY::SITES, groups = (int)blockDim.x / WAY::SITES;
-    const int group = WAY::UNIFORM ? __shfl_sync(~0u, own, 0) : own;
+    const int group = (int)threadIdx.x / WAY::SITES, groups = (int)blockDim.x / WAY::SITES;
     const tile_site x = site_on_tile<WAY>(l, p, storage.hop, task.slab, task.boundary);
     const bool with_y = task.terms.a != 0;
     for (int slice = group; slice < Ls && p.there; slice += groups) {
@@ -120,7 +118,7 @@ static __device__ __forceinline__ void dwf_tile(const tile_task &task, const lat
     if (with_y && p.there)
         y = raw_slice<F>(task.terms.y, x, group);
     __syncthreads();
-    fifth_of_tile<WAY::SITES, WAY::COLUMNS, WAY::GROUP>(storage.sums, storage.table[0], k, Ls);
+    fifth_of_tile<WAY::SITES, WAY::COLUMNS>(storage.sums, storage.table[0], k, Ls);
     __syncthreads();
     for (int slice = group; slice < Ls && p.there; slice += groups) {
         spinor sum;
@@ -139,7 +137,7 @@ static __device__ __forceinline__ void dwf_tile(const tile_task &task, const lat
     if (!task.turns)
         return;
     __syncthreads();
-    fifth_of_tile<WAY::SITES, WAY::COLUMNS, WAY::GROUP>(storage.sums, storage.table[1], *task.turn, Ls);
+    fifth_of_tile<WAY::SITES, WAY::COLUMNS>(storage.sums, storage.table[1], *task.turn, Ls);
     __syncthreads();
     for (int slice = group; slice < Ls && p.there; slice += groups) {
         char *to = (char *)task.turned->data + x.offset + (size_t)(SPINS * slice) * x.slab;

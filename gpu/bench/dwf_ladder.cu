@@ -43,8 +43,8 @@
  *
  * Half, loads of a group of slices before the first is stored in the fifth dimension (2026-11-29; 192, 3: 831 in this
  * run): groups of 2: 814; of 4, with a uniform number of the warp: 797 (predicted 780).  With Ls = 16 on 16^3x32 243,
- * groups of 4: 231; with 256 threads and 2 blocks 226.  Not kept: 4 to 7 % are less than a change must gain.  Bulk
- * copies of the links of a later block into the L2 cache were slower.
+ * groups of 4: 231; with 256 threads and 2 blocks 226.  4 to 7 % are less than a change must gain: not in
+ * the code.  Bulk copies of the links of a later block into the L2 cache were slower.
  *
  * Limits, by hardware counters.  Single: a hop reads 2.7 GB from the L2 cache, at 78 % of its peak rate; 16 to 22 % of
  * the requests hit L1, with larger tiles too, because the sums leave no space in L1 for data that are used again later.
@@ -69,10 +69,6 @@ static bool fits(const dwf_hop_args *a)
     { #run "x" #z "x" #t ", " #threads ", " #blocks ", " #columns, f,                                                  \
       launch_dwf<dwf_way<f, run, z, t, threads, blocks, columns>>,                                                     \
       fits<dwf_way<f, run, z, t, threads, blocks, columns>> }
-#define GROUPS(f, threads, blocks, group)                                                                              \
-    { "groups of " #group " " #threads ", " #blocks, f,                                                                \
-      launch_dwf<dwf_way<f, 32, 1, 1, threads, blocks, 4, group, true>>,                                               \
-      fits<dwf_way<f, 32, 1, 1, threads, blocks, 4, group, true>> }
 #define PORTABLE_STEP(f, suffix) { "portable", f, K(dwf_hop_sites##suffix), 0 }
 
 extern "C" {
@@ -101,8 +97,6 @@ extern "C" const dwf_step K(dwf_ladder)[] = {
     TILE(VECTOR_HALF, 16, 1, 1, 96, 6, 4),
     TILE(VECTOR_HALF, 16, 2, 1, 192, 3, 4),
     TILE(VECTOR_HALF, 8, 4, 1, 192, 3, 4),
-    GROUPS(VECTOR_HALF, 192, 3, 4),
-    GROUPS(VECTOR_HALF, 256, 2, 4),
     PORTABLE_STEP(VECTOR_INT20, _int20),
     TILE(VECTOR_INT20, 32, 1, 1, 192, 3, 4),
 #else
