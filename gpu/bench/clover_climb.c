@@ -1,5 +1,5 @@
-/* clover_climb.c - the ladder of the operator with a clover term for several systems: all steps of one format and
- * number of systems give the bits of the first step.
+/* clover_climb.c - the ladder of the operator with a clover term for several systems: all steps of one number
+ * of systems give the bits of the first one that runs, which is the portable one if all run.
  *
  * Both hops are timed, for all systems; the printed time is for one system.  Blocks are random numbers. */
 #include "gpu/bench/ladder.h"

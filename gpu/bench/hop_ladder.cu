@@ -29,9 +29,8 @@
  *
  * Early loads make registers spill.  Blocks that march along t wait at barriers with too few loads in flight.
  *
- * Half, 8 systems (2026-11-29): QUICK saves 1900 of 11500 instructions per site; predicted 53 us, measured 54.3 with
- * 64x4x1 and 128x2x1, where 64x4x1 takes 63.0.  Results that leave the caches first: 54.0.  In single (68.4) narrower
- * slabs in z take 66.7.  Bulk copies of the links of a later block into the L2 cache take 89 to 95 us (predicted: 60).
+ * QUICK (half, 4 and 8 systems): numbers of 16 bits in fewer instructions.  docs/performance.md ("Batches in half, with
+ * fewer instructions") has the prediction, the measurement, and what else was tried.
  * Build: make gpu-bench. */
 #include "gpu/bench/ladder.h"
 #include "gpu/hop_tiles.h"

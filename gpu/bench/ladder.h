@@ -39,11 +39,10 @@ typedef struct {
     site_map_fn *run;
 } wilson_step;
 
-/* Both hops of the operator with a clover term of a number of systems, kernels clover_inner and clover_outer: all steps
- * of one format and number give the same bits. */
+/* Both hops of the operator with a clover term of a number of systems in double: all steps of one number give the same
+ * bits as its first step, the portable kernels clover_inner and clover_outer. */
 typedef struct {
     const char *step;
-    vector_format format;
     int systems;
     site_map_fn *inner, *outer;
 } clover_step;

@@ -42,7 +42,7 @@ static __device__ __forceinline__ void carry_part(const wilson_hop_args &a, cons
     }
 }
 
-/* Computes the spins of the result of group PART, as end_site of wilson_tiles.h does. */
+/* Computes the spins of the result of group PART, as end_site of wilson_ends.h does. */
 template <class WAY, bool DAGGER, int PART>
 static __device__ __forceinline__ void add_part(const wilson_hop_args &a, const tile_site &x, const real *work)
 {
