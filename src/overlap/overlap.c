@@ -75,17 +75,28 @@ memory_need overlap_bytes(const overlap_params *p, const lattice_shape *shape)
     return need;
 }
 
-bool overlap_update(overlap *o, const gauge *u, rng_key key, uint32_t first_draw, failure *f)
+/* The approximation for the interval that the modes leave. */
+static bool make_function(overlap *o, failure *f)
 {
     const overlap_params *p = &o->params;
-    const kernel_modes_goal goal = { p->accuracy, key, first_draw };
-    o->work = (overlap_work){ 0 };
-    sign_function_free(&o->function);
-    if (!hop_links_update(o->links, u, f) || !kernel_modes_compute(o->modes, &o->kernel, &goal, f))
-        return false;
     const sign_goal wanted = { .method = p->sign, .lower = kernel_modes_rest(o->modes), .upper = 8 - p->M0,
                                .error = SHARE * p->accuracy, .poles = p->poles };
+    sign_function_free(&o->function);
     return sign_function_make(&o->function, &wanted, f);
+}
+
+bool overlap_update(overlap *o, const gauge *u, rng_key key, uint32_t first_draw, failure *f)
+{
+    const kernel_modes_goal goal = { o->params.accuracy, key, first_draw };
+    o->work = (overlap_work){ 0 };
+    return hop_links_update(o->links, u, f) && kernel_modes_compute(o->modes, &o->kernel, &goal, f)
+           && make_function(o, f);
+}
+
+bool overlap_use_polynomial(overlap *o, failure *f)
+{
+    o->params.sign = SIGN_CHEBYSHEV;
+    return make_function(o, f);
 }
 
 overlap_work overlap_work_done(const overlap *o) { return o->work; }

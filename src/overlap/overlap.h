@@ -41,6 +41,9 @@ memory_need overlap_bytes(const overlap_params *p, const lattice_shape *shape);
  * converge, or the sign function needs more poles or a higher degree than there are.  The functions below need it. */
 bool overlap_update(overlap *o, const gauge *u, rng_key key, uint32_t first_draw, failure *f);
 
+/* From now on the sign is a polynomial, with the links and the modes of overlap_update; false as there. */
+bool overlap_use_polynomial(overlap *o, failure *f);
+
 /* out <- sign(H) in with an error of at most max(accuracy, that of the parameters) |in|; out is not in. */
 void overlap_sign(vec *out, overlap *o, double accuracy, const vec *in);
 

@@ -2,6 +2,7 @@
  * is derived from times is right; kiln bench solver sizes --sources: right-hand sides solved together. */
 #include "tests/bench/study_output.h"
 #include "tests/facts.h"
+#include "tests/io/scratch.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -21,7 +22,7 @@ static void sign(void)
     enum { FEW, FEW_CHEBYSHEV, MORE, MORE_CHEBYSHEV, ROWS };
     yaml_node *t = bench_study_json("sign --lattice 4,4,4,4 --modes 1,8 --accuracy 1e-9" LINKS);
     const double copy = json_number(t, "copy_bytes_per_second");
-    bool named = isnan(number_at(t, "rows.%d.seconds", ROWS)), derived = copy > 0;
+    bool named = isnan(number_at(t, "rows.%d.seconds", ROWS)), derived = copy > 0, once = true;
     double products[ROWS], lower[ROWS];
     for (int row = 0; row < ROWS; row++) {
         char name[32];
@@ -31,6 +32,7 @@ static void sign(void)
         products[row] = number_at(t, "rows.%d.products", row);
         lower[row] = number_at(t, "rows.%d.lower", row);
         named &= holds(t, name, row % 2 ? "chebyshev" : "zolotarev") && number_at(t, "rows.%d.modes", row) > 0;
+        once &= number_at(t, "rows.%d.lanczos.seconds", row) == number_at(t, "rows.%d.lanczos.seconds", row / 2 * 2);
         derived &= is_derived(gflops, rate * products[row] / number_at(t, "rows.%d.seconds", row))
                    && is_derived(number_at(t, "rows.%d.flops_per_byte_of_copy", row), 1e9 * gflops / copy)
                    && is_derived(number_at(t, "rows.%d.lanczos.gflops", row),
@@ -38,6 +40,7 @@ static void sign(void)
                                      / number_at(t, "rows.%d.lanczos.seconds", row));
     }
     fact(named, "sign has two rows for each number of modes");
+    fact(once, "the modes are searched once for both methods");
     fact(derived, "rates are %d flops for a product with H^2 and a site of a parity, per measured time", FLOPS);
     fact(json_number(t, "largest_difference") <= 2e-9, "both methods give the same vector, as accurate as asked for");
     fact(lower[FEW] == lower[FEW_CHEBYSHEV] && lower[MORE] > lower[FEW] && products[MORE] < products[FEW]
@@ -83,6 +86,42 @@ static void sources(void)
     yaml_tree_free(t);
 }
 
+#define NARROW "bench solver sizes --lattice 4,4,4,4 --precisions half --tolerance 1e-8 --heatbath 10 --beta 6 " \
+               "--device cpu --threads 1 "
+
+/* Of the row of a file of columns that begins with this word. */
+static bool row_of(const char *path, const char *word, int *sources, double *gflops, double *from)
+{
+    char line[400];
+    int iterations, read = 0;
+    double seconds;
+    FILE *file = fopen(path, "r");
+    while (file && read != 4 && fgets(line, sizeof line, file))
+        if (strncmp(line, word, strlen(word)) == 0)
+            read = sscanf(line, "%*s %*s %*s %*s %*s %d %lf %*d %d %lf", &iterations, &seconds, sources, gflops);
+    if (file)
+        fclose(file);
+    *from = read == 4 ? 1e-9 * FLOPS_OF_MILC * SITES * iterations / seconds : NAN;
+    return read == 4;
+}
+
+static void columns(void)
+{
+    scratch s = scratch_create();
+    int sources;
+    double gflops, from;
+    program_run(NARROW "--quarks staggered --masses 0.1 --sources 2 --out '%s'", scratch_path(&s, "hisq"));
+    fact(row_of(scratch_path(&s, "hisq"), "hisq ", &sources, &gflops, &from) && sources == 2
+             && fabs(gflops / from - 1) < 1e-5, "columns have the right-hand sides and Gflop/s");
+    const program_output *answer = program_run(NARROW "--quarks wilson --masses 0.1 --method cg --out '%s'",
+                                               scratch_path(&s, "clover"));
+    fact(answer->status == 0 && stdout_has(answer, "       -  ") && !stdout_has(answer, "nan"),
+         "where flops are not counted, the table has a dash");
+    fact(row_of(scratch_path(&s, "clover"), "clover ", &sources, &gflops, &from) && sources == 1 && isnan(gflops),
+         "and the columns have nan");
+    scratch_remove(&s);
+}
+
 static void refusals(void)
 {
     bench_refused("sign", 2, "for the links");
@@ -90,6 +129,11 @@ static void refusals(void)
     bench_refused("sign --lattice 4,4,4,4 --modes 2.5", 2, "integers from 1 to 256");
     bench_refused("sign --lattice 4,4,4,4 --tolerance 1e-3", 2, "solves nothing");
     bench_refused("sign --lattice 4,4,4,4 --mass 0.1", 2, "no --mass");
+    bench_refused("sign --lattice 4,4,4,4 --boundary 0", 2, "--boundary is for staggered quarks");
+    bench_refused("sign --lattice 4,4,4,4 --operator naive", 2, "--operator is for staggered quarks");
+    bench_refused("sign --lattice 4,4,4,4 --u0 0.9", 2, "--u0 is for staggered quarks");
+    bench_refused("speeds --lattice 4,4,4,4 --naik-epsilon 0.1", 2, "--naik-epsilon is for staggered quarks");
+    bench_refused("methods --lattice 4,4,4,4 --quarks wilson --projection su3", 2, "--projection is for staggered");
     bench_refused("sign --lattice 4,4,4,4 --masses 0.1", 2, "may be used only with");
     bench_refused("speeds --lattice 4,4,4,4 --modes 8", 2, "--modes may be used only with bench solver sign");
     bench_refused("sign --lattice 2,2,2,2 --modes 256 --device cpu", 1, "too few sites for 256 modes");
@@ -104,6 +148,7 @@ int main(void)
         return facts_end();
     sign();
     sources();
+    columns();
     refusals();
     return facts_end();
 }

@@ -70,6 +70,22 @@ static bool multigrid_fits(const bench_solver_options *o, bench_study study, fai
     return true;
 }
 
+/* False with the reason for an option of staggered quarks in a study without them. */
+static bool staggered_fits(const bench_solver_options *o, bench_study study, failure *f)
+{
+    const operator_choice *q = &o->quarks;
+    const struct { const char *name; bool given; } settings[] = {
+        { "operator", q->of.action >= 0 }, { "naik-epsilon", q->naik_epsilon != NULL },
+        { "projection", q->of.projection != PROJECTION_U3 }, { "u0", q->of.u0 != 1 },
+        { "boundary", q->of.boundary != 1 },
+    };
+    const bool has_staggered = !has_family(o) && study != SPEEDS && study != SIGN;
+    for (unsigned i = 0; i < sizeof settings / sizeof *settings && !has_staggered; i++)
+        if (settings[i].given)
+            return fail(f, "--%s is for staggered quarks, which this study does not have", settings[i].name);
+    return true;
+}
+
 /* False with the reason for an option that this study does not have. */
 static bool options_are_of(const bench_solver_options *o, bench_study study, failure *f)
 {
@@ -155,7 +171,7 @@ bool bench_options_fit(const bench_solver_options *o, bench_study study, failure
 {
     if (!options_are_of(o, study, f) || !links_fit(o, study, f))
         return false;
-    if (!multigrid_fits(o, study, f))
+    if (!staggered_fits(o, study, f) || !multigrid_fits(o, study, f))
         return false;
     if (study == SIZES && o->svg)
         return fail(f, "bench solver sizes has no picture for --svg");
@@ -206,6 +222,8 @@ void bench_options_fill(bench_solver_options *o, bench_study study)
         o->tolerance = (number_list){ 1, { default_tolerance } };
     if (o->family < 0 && study != SIZES)
         o->family = study == SPEEDS ? STUDY_WILSON : STUDY_STAGGERED;
+    if (o->quarks.of.action < 0)
+        o->quarks.of.action = STAGGERED_HISQ;
     if (o->masses.count == 0)
         o->masses = masses_of(o, study);
     if (isnan(o->quarks.mass) && study != MASSES && study != METHODS)

@@ -9,6 +9,7 @@
 #include "src/io/configuration.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Of study_quarks. */
@@ -120,13 +121,16 @@ static void study_row(solver_bench *b, const gauge *u, const size_row *row)
         if (!isnan(gflops))
             json_real(&b->j, "gflops", gflops);
         json_close(&b->j);
-        text_add(&b->table, "%-11s %-12s %8g  %-9s %-7s %8d%s %7.3f %10.2e %10.4f %7.3f %8.0f  %s\n",
+        char rate[24] = "-";
+        if (!isnan(gflops))
+            snprintf(rate, sizeof rate, "%.0f", gflops);
+        text_add(&b->table, "%-11s %-12s %8g  %-9s %-7s %8d%s %7.3f %10.2e %10.4f %7.3f %8s  %s\n",
                  quarks_names[row->quarks], extents.s, mass, solver_kind_names[row->method], stored_names[inners[i]],
                  of.of.solve.iterations, of.of.solve.converged ? " " : "+", times, of.of.solve.residual, of.seconds,
-                 of.seconds / reference.seconds, gflops, solver_bench_failure(&of));
-        text_add(&b->columns, "%s %s %g %s %s %d %.6e %d\n", quarks_names[row->quarks], extents.s, mass,
+                 of.seconds / reference.seconds, rate, solver_bench_failure(&of));
+        text_add(&b->columns, "%s %s %g %s %s %d %.6e %d %d %.6g\n", quarks_names[row->quarks], extents.s, mass,
                  solver_kind_names[row->method], stored_names[inners[i]], of.of.solve.iterations, of.seconds,
-                 of.of.solve.converged);
+                 of.of.solve.converged, row->quarks == STUDY_STAGGERED ? (int)b->o->sources : 1, gflops);
         solver_bench_print(b);
     }
     json_close(&b->j);
@@ -166,7 +170,8 @@ bool bench_sizes(solver_bench *b)
                         "%-11s %-12s %8s  %-9s %-7s %9s %7s %10s %10s %7s %8s  %s\n", "quarks", "lattice", "mass",
              "method", "inner", "iter.", "ratio",
              "residual", "time [s]", "ratio", "Gflop/s", "ended by");
-    text_add(&b->columns, "# quarks, lattice, mass, method, inner precision, iterations, seconds, converged\n");
+    text_add(&b->columns, "# quarks, lattice, mass, method, inner precision, iterations, seconds, converged, "
+                          "sources, Gflop/s (nan: not counted)\n");
     for (int i = 0; i < ROWS && ok; i++) {
         if (!is_asked(b->o, i))
             continue;

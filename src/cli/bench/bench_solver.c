@@ -245,7 +245,6 @@ int bench_solver(int argc, char **argv)
     place where;
     failure f;
     int status;
-    o.quarks.of.action = STAGGERED_HISQ;
     status = options_read(&solver_usage, argc, argv, &o, &what);
     if (status != GO_ON)
         return status;
