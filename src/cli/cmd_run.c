@@ -1,10 +1,12 @@
 /* cmd_run.c - kiln run: start or continue the ensemble that an input describes. */
 #include "src/base/log.h"
+#include "src/cli/run_end.h"
 #include "src/cli/run_restarts.h"
 #include "src/cli/start_limits.h"
 #include "src/cli/stop_signals.h"
 #include "src/cli/subcommands.h"
 #include "src/comm/comm.h"
+#include "src/comm/launcher.h"
 #include "src/ensemble/ensemble.h"
 #include "src/ensemble/ensemble_check.h"
 #include "src/ensemble/ensemble_serve.h"
@@ -66,13 +68,13 @@ static const usage run_usage = {
           .offset = offsetof(run_options, checkpoint_minutes), .max = 1e6 },
         { .name = "restarts", .value = "N",
           .doc = "if a signal such as SIGKILL kills the process of the run, start\nit again from its newest state, "
-          "unless that has happened N times\nin a row without a new state (default: 3 with --replica-groups,\nelse 0; "
-          "not under mpirun or srun)", .type = OPTION_INT,
+          "unless that has happened N times\nin a row without a new state, or a fault such as SIGSEGV N times\nin all "
+          "(default: 3 with --replica-groups, else 0; not under\nmpirun or srun)", .type = OPTION_INT,
           .offset = offsetof(run_options, restarts), .max = 1e6 },
         { .name = "json",
           .doc = "at the end print a JSON object: how and why the run ended,\nafter which "
-          "trajectory, and whether more is on disk than\nbefore", .type = OPTION_FLAG,
-          .offset = offsetof(run_options, json) },
+          "trajectory, whether more is on disk than\nbefore, and how often the run was started again",
+          .type = OPTION_FLAG, .offset = offsetof(run_options, json) },
         { .name = "new-segment",
           .doc = "continue with other parameters than the ensemble has so far,\n"
           "from the next trajectory on; segments.jsonl records them", .type = OPTION_FLAG,
@@ -140,29 +142,34 @@ static const char *stopper(const ensemble *e)
     return name ? name : BY_WALLTIME;
 }
 
+/* What a rank of the run needs. */
+typedef struct {
+    const run_options *options;
+    const char *input;
+    const volatile sig_atomic_t *stop;
+    walltime time;
+    run_restarts *restarts;
+} run_request;
+
 /* e is NULL for a run that was stopped before its first checkpoint; `by` is what stopped the run, or NULL. */
-static void print_end(const ensemble *e, const run_params *p, int64_t until, ensemble_end end, const char *by,
-                      const failure *why)
+static void print_end(const run_request *q, const ensemble *e, const run_params *p, int64_t until, ensemble_end end,
+                      const char *by, const failure *why)
 {
     static const char *const ends[] = { [ENSEMBLE_DONE] = "complete", [ENSEMBLE_STOPPED] = "stopped",
                                         [ENSEMBLE_FAILED] = "failed" };
-    json j = { 0 };
-    json_open(&j, NULL, '{');
-    json_text(&j, "directory", p->output.directory);
-    json_text(&j, "end", ends[end]);
-    json_text(&j, "by", by);
-    json_text(&j, "reason", end == ENSEMBLE_FAILED ? why->why : NULL);
-    json_int(&j, "trajectory", e ? ensemble_trajectory(e) : p->start.trajectory);
-    json_int(&j, "until", until);
-    json_bool(&j, "advanced", e && ensemble_advanced(e));
-    json_close(&j);
-    puts(json_string(&j));
-    json_free(&j);
+    if (!q->options->json || !comm_is_root(comm_world()))
+        return;
+    run_end_print(&(run_end){ .directory = p->output.directory, .end = ends[end], .by = by,
+                              .reason = end == ENSEMBLE_FAILED ? why->why : NULL,
+                              .trajectory = e ? ensemble_trajectory(e) : p->start.trajectory, .until = until,
+                              .advanced = q->restarts->advanced || (e && ensemble_advanced(e)),
+                              .restarts = q->restarts->number });
 }
 
 /* After ensemble_open gave none: a failure, or a stop in the sweeps over the start links. */
-static int report_no_ensemble(const run_input *in, const run_options *o, bool stopped, const failure *why)
+static int report_no_ensemble(const run_input *in, const run_request *q, bool stopped, const failure *why)
 {
+    const run_options *o = q->options;
     if (!stopped) {
         log_line(LOG_ERROR, "%s", why->why);
         return EXIT_FAILED;
@@ -170,8 +177,7 @@ static int report_no_ensemble(const run_input *in, const run_options *o, bool st
     const int64_t until = o->trajectories >= 0 ? in->p.start.trajectory + o->trajectories : run_last_trajectory(&in->p);
     const char *by = stopper(NULL);
     log_line(LOG_WARNING, "%s (by %s)", why->why, by);
-    if (o->json && comm_is_root(comm_world()))
-        print_end(NULL, &in->p, until, ENSEMBLE_STOPPED, by, why);
+    print_end(q, NULL, &in->p, until, ENSEMBLE_STOPPED, by, why);
     return EXIT_FAILED;
 }
 
@@ -214,15 +220,6 @@ static void log_done(const ensemble *e, const run_params *p, int64_t until)
     text_free(&number);
 }
 
-/* What a rank of the run needs. */
-typedef struct {
-    const run_options *options;
-    const char *input;
-    const volatile sig_atomic_t *stop;
-    walltime time;
-    run_restarts *restarts;
-} run_request;
-
 /* Open it; a segment that a process before this one has begun is there. */
 static ensemble *open_ensemble(const run_input *in, const run_request *q, place where, const run_limits *limits,
                                failure *f)
@@ -240,21 +237,19 @@ static int run_ensemble(const run_input *in, const run_request *q, place where, 
     bool ended_start = false;
     failure why;
     limits.stopped = &ended_start;
+    if (comm_is_root(comm_world()))
+        run_restarts_set_directory(restarts, in->p.output.directory);
     ensemble *e = open_ensemble(in, q, where, &limits, &why);
     if (!e)
-        return report_no_ensemble(in, o, ended_start, &why);
-    const restart_point from = { ensemble_trajectory(e), ensemble_step(e) };
-    run_restarts_log(restarts, from, ensemble_repeats(e));
+        return report_no_ensemble(in, q, ended_start, &why);
+    int64_t until = o->trajectories >= 0 ? ensemble_trajectory(e) + o->trajectories : run_last_trajectory(&in->p);
+    until = requested >= 0 ? requested : until;
+    if (comm_is_root(comm_world()))
+        run_restarts_set_open(restarts, e, until);
     if (comm_groups() > 1)
         log_line(LOG_INFO, "%s", replica_groups_words(&in->p, (int)o->ranks.count).s);
     run_advice_warn(&in->p);
     warn_of_speed(&in->p, where);
-    int64_t until = o->trajectories >= 0 ? ensemble_trajectory(e) + o->trajectories : run_last_trajectory(&in->p);
-    until = requested >= 0 ? requested : until;
-    if (comm_is_root(comm_world())) {
-        restarts->from = from;
-        restarts->until = until;
-    }
     int status = EXIT_OK;
     const ensemble_end end = ensemble_run(e, until, &limits, log_trajectory, &why);
     const char *by = end == ENSEMBLE_STOPPED ? stopper(e) : NULL;
@@ -280,8 +275,7 @@ static int run_ensemble(const run_input *in, const run_request *q, place where, 
         status = EXIT_FAILED;
         break;
     }
-    if (o->json && comm_is_root(comm_world()))
-        print_end(e, &in->p, until, end, by, &why);
+    print_end(q, e, &in->p, until, end, by, &why);
     ensemble_close(e);
     return status;
 }
@@ -373,6 +367,7 @@ int cmd_run(int argc, char **argv)
 {
     run_options o = { .trajectories = -1, .restarts = -1, .walltime = NAN, .checkpoint_minutes = -1 };
     operands files;
+    launch by;
     int status = rank_options_read(&run_usage, argc, argv, &o, &o.ranks, &files);
     if (status != GO_ON)
         return status;
@@ -381,12 +376,13 @@ int cmd_run(int argc, char **argv)
     if (o.reason && !o.new_segment)
         return usage_error(&run_usage, "--reason needs --new-segment");
     if (o.restarts > 0 && comm_size(comm_world()) > 1)
-        return usage_error(&run_usage, "--restarts %" PRId64 " works with ranks that are threads (--ranks): what "
-                           "started these processes ends all when one is killed", o.restarts);
+        return usage_error(&run_usage, "--restarts %" PRId64 ": %s ends all processes when one is killed, so that Kiln "
+                           "cannot start them again; leave out --restarts", o.restarts,
+                           launcher_started(&by) ? by.name : "MPI");
     run_request request = { .options = &o, .input = files.item[0], .stop = stop_signals_catch(WHEN_A_RUN_STOPS),
-                            .restarts = run_restarts_create(restart_limit(&o), (int)o.ranks.groups) };
+                            .restarts = run_restarts_create(restart_limit(&o), (int)o.ranks.groups, o.json) };
     ignore_signals();
-    log_set_quiet(o.quiet);
+    log_set_quiet(o.quiet);                    /* of this thread; run_rank: of those of ranks */
     request.time = time_limit_begin(o.walltime, "--walltime");
     if (run_restarts_watch(request.restarts, &status))
         return status;

@@ -151,6 +151,7 @@ bool ensemble_write_state(ensemble *e, state_file_kind kind, const gauge *u, con
         e->written = e->trajectory;
         state_files_prune(p, STATES_KEPT, e->written, e->confirmed);
         midtrajectory_forget(p->output.directory, e->written);
+        ensemble_emit_state(e, -1);
     }
     text_free(&path);
     text_free(&lfn);

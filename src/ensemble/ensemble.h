@@ -43,8 +43,9 @@ int ensemble_signal(const ensemble *e);
 
 int64_t ensemble_trajectory(const ensemble *e);       /* number of the last trajectory in the links */
 
-/* The step of the next trajectory at which ensemble_run will continue; -1: from its beginning.  Collective. */
-int64_t ensemble_step(const ensemble *e);
+/* For any ranks: from now on call emit(to, ...), on this rank, when ensemble_run knows from where it continues, and for
+ * each newer state that it has written. */
+void ensemble_emit_states(ensemble *e, void (*emit)(void *to, stream_point newest), void *to);
 
 /* How many trajectories after the state that opening found were complete: the record had them, and lost them. */
 int64_t ensemble_repeats(const ensemble *e);

@@ -33,6 +33,8 @@ struct ensemble {
     bool advanced;                     /* this run has written progress to disk */
     int64_t confirmed;                 /* the last trajectory that the SDC check confirmed; -1: no check */
     int64_t suspect;                   /* the trajectory of the last mismatch */
+    void (*emit)(void *to, stream_point newest);     /* of states, or NULL */
+    void *emit_to;
 };
 
 /* Digest of the parameters that made a trajectory. */
@@ -53,6 +55,9 @@ void ensemble_begin_chain(ensemble *e);
  * configuration with 32 bits may exist, if the run continued from an older state and has generated it again. */
 bool ensemble_write_state(ensemble *e, state_file_kind kind, const gauge *u, const state_memory *memory, failure *f);
 bool ensemble_write_state_now(ensemble *e, state_file_kind kind, failure *f);
+
+/* Call e->emit: the newest state is the one after e->trajectory, or at this step of the next one (-1: none). */
+void ensemble_emit_state(const ensemble *e, int64_t step);
 
 /* Return to the newest confirmed state and cut the record there; rename later states to NAME.lime.corrupt. */
 bool ensemble_roll_back(ensemble *e, failure *f);

@@ -233,6 +233,7 @@ static ensemble_end generate(ensemble *e, int64_t wanted, const run_limits *limi
     midtrajectory_label label = { .trajectory = e->trajectory + 1, .input_digest = e->digest };
     bool resumed = e->trajectory < r.until && run_watch_may_begin(&r.watch)
         && midtrajectory_resume(e->params, &label, e->h, e->u, &r.clock);
+    ensemble_emit_state(e, resumed ? evolver_step(hmc_dynamics(e->h)) : -1);
     r.watch.began = clock_now() - label.seconds;
     r.line = (progress_line){ .e = e, .clock = &r.clock, .began = &r.watch.began, .until = r.until };
     progress_line_begin(&r.line);
@@ -277,9 +278,16 @@ int64_t ensemble_trajectory(const ensemble *e)
     return e->trajectory;
 }
 
-int64_t ensemble_step(const ensemble *e)
+void ensemble_emit_states(ensemble *e, void (*emit)(void *to, stream_point newest), void *to)
 {
-    return midtrajectory_newest_step(e->params->output.directory, e->trajectory + 1);
+    e->emit = emit;
+    e->emit_to = to;
+}
+
+void ensemble_emit_state(const ensemble *e, int64_t step)
+{
+    if (e->emit)
+        e->emit(e->emit_to, (stream_point){ e->trajectory, step });
 }
 
 int64_t ensemble_repeats(const ensemble *e)

@@ -34,9 +34,6 @@ bool midtrajectory_write(const run_params *p, const midtrajectory_label *label, 
  * warning. */
 bool midtrajectory_resume(const run_params *p, midtrajectory_label *label, hmc *h, gauge *u, clock_tree *clock);
 
-/* The step of the newest mid-trajectory checkpoint of this trajectory, by its name; -1: there is none.  Collective. */
-int64_t midtrajectory_newest_step(const char *directory, int64_t trajectory);
-
 /* Remove the mid-trajectory checkpoints of trajectories up to `last`, and unfinished folders of killed processes;
  * returns the number of the former. */
 int midtrajectory_forget(const char *directory, int64_t last);

@@ -200,12 +200,6 @@ static bool find_newest(midtrajectory_name *found, const char *directory)
     return any;
 }
 
-int64_t midtrajectory_newest_step(const char *directory, int64_t trajectory)
-{
-    midtrajectory_name found;
-    return find_newest(&found, directory) && found.trajectory == trajectory ? found.step : -1;
-}
-
 bool midtrajectory_resume(const run_params *p, midtrajectory_label *label, hmc *h, gauge *u, clock_tree *clock)
 {
     midtrajectory_name name;

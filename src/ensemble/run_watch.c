@@ -24,6 +24,8 @@ static void keep_midtrajectory(run_watch *w)
         log_line(LOG_WARNING, "trajectory %" PRId64 ": no mid-trajectory checkpoint was written: %s", label.trajectory,
                  why.why);
     e->advanced |= kept;
+    if (kept)
+        ensemble_emit_state(e, evolver_step(hmc_dynamics(e->h)));
     w->kept = clock_now();
     walltime_wrote(w->time, w->kept - now);
 }

@@ -2,7 +2,8 @@
  * (LD_PRELOAD): a test places the end of a run, or a signal, at an exact point of the run, however fast the machine is.
  *
  *     STEPPED_SECONDS=S       seconds from one reading to the next (default 1)
- *     STEPPED_SIGNAL=NAME     send the process this signal (INT, TERM, HUP, USR1, USR2, XCPU, STOP, KILL) ...
+ *     STEPPED_SIGNAL=NAME     send the process this signal (INT, TERM, HUP, USR1, USR2, XCPU, STOP, KILL, ABRT)
+ *                             ...
  *     STEPPED_AT=N            ... at reading N
  *     STEPPED_ONCE=FILE       ... unless FILE exists; else make it
  *     STEPPED_COUNT=FILE      write the number of readings there when the program exits, unless the number there is
@@ -50,7 +51,7 @@ static int signal_wanted(void)
     static const struct { const char *name; int number; } signals[] = {
         { "INT", SIGINT }, { "TERM", SIGTERM }, { "HUP", SIGHUP }, { "USR1", SIGUSR1 },
         { "USR2", SIGUSR2 }, { "XCPU", SIGXCPU }, { "STOP", SIGSTOP },
-        { "KILL", SIGKILL },
+        { "KILL", SIGKILL }, { "ABRT", SIGABRT },
     };
     const char *name = getenv("STEPPED_SIGNAL");
     for (size_t i = 0; name && i < sizeof signals / sizeof *signals; i++)

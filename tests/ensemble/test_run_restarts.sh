@@ -32,7 +32,7 @@ same_as() {
     [ -z "$wrong" ] || { echo "$wrong"; return 1; }
 }
 restart_count() {
-    heard | grep -c ': killed the process of .*; the run starts again$'
+    heard | grep -c '^The process of the run was killed by SIG[A-Z]*; starting it again$'
 }
 
 # ---- killed by others, in the middle of the run
@@ -56,6 +56,15 @@ killed() {
     begin "$killed_folder" 2 "$@" --set hmc.trajectories=40
     kill "-$signal" $victim && wait $process || { cat said; return 1; }
 }
+# repeats_right LOG: a warning says that a run which was killed after trajectory N repeats those from the state to N.
+repeats_right() {
+    sed -n 's/.* after trajectory \([0-9]*\): started again from the state of trajectory \(.*\) (restart.*/\1 \2/p' \
+        "$1" >repeats
+    [ -s repeats ] && awk '{ last = $1; first = $2 + 1; sub(/[0-9]* [0-9]*/, ""); words = "" }
+        last == first { words = ", the run repeats trajectory " first }
+        last > first { words = ", the run repeats trajectories " first " to " last }
+        $0 != words { print "not \"" words "\": " $0; wrong = 1 } END { exit wrong }' repeats
+}
 # is_alone OPTIONS...: a run with these options is one process.
 is_alone() {
     begin single 1 "$@" --set hmc.trajectories=1000000
@@ -73,8 +82,9 @@ for signal in KILL ABRT; do                     # sanitizers catch SIGSEGV
     holds "groups whose process gets SIG$signal go on" killed $signal by_$signal $groups
     holds "after one restart" [ "$(restart_count)" = 1 ]
     holds "the log says of what, from where, and what is repeated" grep -q "warning: SIG$signal killed the process of \
-all 2 groups of ranks within trajectory [0-9]*: started again from the state of trajectory [0-9]*[02468], the run \
-repeats traject.* (restart 1; at most 3 in a row without a new state)" by_$signal/run.log
+all 2 groups of ranks after trajectory [0-9]*: started again from the state of trajectory [0-9]*[02468].* (restart 1; \
+at most 3 in a row without a new state)" by_$signal/run.log
+    holds "of trajectories after that state" repeats_right by_$signal/run.log
     holds "every bit is that of the undisturbed run" same_as forty by_$signal
 done
 holds "--restarts does this without groups" killed KILL alone --restarts 1
@@ -163,7 +173,8 @@ holds "a bad input has status 2" ends 2 run bad $groups --set hmc.trajectories=-
 holds "once" [ "$(restart_count)" = 0 ]
 if [ -z "$no_mpi" ]; then
     holds "--restarts of processes that mpirun started is refused" with_mpi 2 ends 2 run mpi --restarts 1
-    holds "with the reason" says 'restarts 1 works with ranks that are threads'
+    holds "with the reason" \
+        says 'restarts 1: mpirun ends all processes when one is killed, so that Kiln cannot start them again'
 else
     skip "--restarts under mpirun" "$no_mpi"
 fi
@@ -192,7 +203,7 @@ killed_at_reading() {
     case="killed at reading $1 of the clock"
     must killed_once "$1" hurt $2
     must test -e once
-    must says "^warning: SIGKILL killed the process of $3 within trajectory [4-6]: started again from the state of"
+    must says "^warning: SIGKILL killed the process of $3 after trajectory [3-6]: started again from the state of"
     must test "$(restart_count)" = 1
     must same_as whole hurt
 }
@@ -217,16 +228,63 @@ holds "killed in every process, after a new state in each, the run ends well" \
 holds "after some restarts" [ "$(restart_count)" -ge 2 ]
 holds "it is the undisturbed stream" same_as whole often
 
+# done_once: killed once, after the last state: the child after that has nothing to do.
+done_once() {
+    rm -rf finished once
+    on_clock "STEPPED_AT=$(readings_of run five --restarts 1) STEPPED_SIGNAL=KILL STEPPED_ONCE=$scratch/once" \
+        run finished --restarts 1 --json >json && test -e once
+}
+rm -rf five
+holds "a run that is killed after its last state ends well" done_once
+holds "JSON tells the progress of all its processes" \
+    grep -q '"complete", "by": null, "reason": null, "trajectory": 7, "until": 7, "advanced": true, "restarts": 1}' json
+
+# late: the first process is killed before a new state, the second one after some.
+late() {
+    rm -rf late once
+    run late --trajectories 2 || return 1
+    clock=$(stepped_clock "STEPPED_AT=$(readings_of run late --restarts 1 --trajectories 0)" STEPPED_SIGNAL=KILL \
+        "STEPPED_ONCE=$scratch/once")
+    begin late 12 --restarts 1 --set hmc.trajectories=1000000
+    clock=
+    test -e once && kill -KILL $victim || return 1
+    while [ "$(restart_count)" -lt 2 ] && kill -0 $process 2>/dev/null; do
+        sleep 0.02
+    done
+    kill -TERM $process
+    wait $process
+    says 'stopped by SIGTERM'
+}
+holds "restarts before new states that a killed process made do not count" late
+
+crashes() {
+    rm -rf faulty
+    ends 1 at_reading "$at" ABRT run faulty $groups --restarts 1 --json >json || return 1
+    [ "$(restart_count)" = 1 ] || { echo "$(restart_count) restarts:"; cat said; return 1; }
+}
+holds "a program that crashes after each new state ends after as many restarts as --restarts allows" crashes
+holds "with the number of faults, and what to do" says "SIGABRT killed the process of all 2 groups of ranks: it is not \
+started again, after 2 faults of the program.  This is a fault of Kiln or of the machine: run .* --restarts 0"
+holds "in the log, too" grep -q ' error: SIGABRT killed the process .* after 2 faults of the program' faulty/run.log
+holds "and in JSON" \
+    grep -q '"failed", "by": "SIGABRT", "reason": "SIGABRT .*"until": 7, "advanced": true, "restarts": 1}' json
+holds "the same command continues" run faulty $groups
+holds "with every bit" same_as whole faulty
+
 # hopeless LIMIT OPTIONS...: each process is killed within the first trajectory.
 hopeless() {
     rm -rf hopeless
-    ends 1 at_reading "$(readings_of run one $groups --trajectories 0)" KILL run hopeless $groups $2 || return 1
+    ends 1 at_reading "$(readings_of run one $groups --trajectories 0)" KILL run hopeless $groups --json $2 >json ||
+        return 1
     [ "$(restart_count)" = "$1" ] || { echo "$(restart_count) restarts:"; cat said; return 1; }
-    says "^error: SIGKILL killed the process of all 2 groups of ranks: it is not started again, after $1 restarts in a \
-row without a new state.  Remove the cause, then the same command continues the run"
+    says "^error: SIGKILL killed the process of all 2 groups of ranks: it is not started again, after \
+$1 restart$3 without a new state.  The system or the batch system kills .* Then the same command continues the run"
 }
-holds "without a new state the run ends after 3 restarts" hopeless 3
+holds "without a new state the run ends after 3 restarts" hopeless 3 "" s
 holds "after as many as --restarts allows" hopeless 1 "--restarts 1"
+holds "which the log says, too" grep -q ' error: SIGKILL .* after 1 restart without a new state' hopeless/run.log
+holds "and JSON, which knows of no progress" \
+    grep -q '"failed", "by": "SIGKILL", "reason": "SIGKILL .*"advanced": false, "restarts": 1}' json
 holds "the same command continues" run hopeless $groups
 holds "with every bit" same_as whole hopeless
 
@@ -251,7 +309,7 @@ holds "killed in every process within a trajectory, after some steps in each, th
     at_reading "$at" KILL run within $steps
 holds "after several restarts" [ "$(restart_count)" -ge 3 ]
 holds "the log says from which steps" \
-    says 'this run within trajectory 1: started again from step [0-9]* of trajectory 1, the run repeats what followed'
+    says 'this run after trajectory 0: started again from step [0-9]* of trajectory 1 (restart'
 holds "it is the undisturbed stream" same_stream plain within
 holds "without such checkpoints it is hopeless" ends 1 at_reading "$at" KILL run without --restarts 1
 
