@@ -143,8 +143,8 @@ static void give_up(const run_restarts *r, bool stopped)
 /* A child was killed: whether another one may begin.  `best`: the newest state of all children before it. */
 static bool may_restart(run_restarts *r, stream_point *best, bool stopped, int killer)
 {
-    const bool newer = r->advanced && is_after(r->newest, *best);
-    r->in_a_row = newer ? 1 : r->in_a_row + 1;
+    const bool newer = is_after(r->newest, *best);
+    r->in_a_row = newer && r->advanced ? 1 : r->in_a_row + 1;
     r->faults += is_fault(killer);
     r->signal = killer;
     if (newer)

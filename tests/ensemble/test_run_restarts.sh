@@ -32,7 +32,7 @@ same_as() {
     [ -z "$wrong" ] || { echo "$wrong"; return 1; }
 }
 restart_count() {
-    heard | grep -c '^The process of the run was killed by SIG[A-Z]*; starting it again$'
+    heard | grep -c '^The process of the run was killed by .*; starting it again$'
 }
 
 # ---- killed by others, in the middle of the run
@@ -56,14 +56,24 @@ killed() {
     begin "$killed_folder" 2 "$@" --set hmc.trajectories=40
     kill "-$signal" $victim && wait $process || { cat said; return 1; }
 }
-# repeats_right LOG: a warning says that a run which was killed after trajectory N repeats those from the state to N.
+# repeats_right LOG: each warning of a restart has the trajectories from its state on whose lines the record lost.
 repeats_right() {
-    sed -n 's/.* after trajectory \([0-9]*\): started again from the state of trajectory \(.*\) (restart.*/\1 \2/p' \
-        "$1" >repeats
-    [ -s repeats ] && awk '{ last = $1; first = $2 + 1; sub(/[0-9]* [0-9]*/, ""); words = "" }
-        last == first { words = ", the run repeats trajectory " first }
-        last > first { words = ", the run repeats trajectories " first " to " last }
-        $0 != words { print "not \"" words "\": " $0; wrong = 1 } END { exit wrong }' repeats
+    awk '/ the record has [0-9]* lines? after that state/ { sub(/.* the record has /, ""); lost = $1 }
+        / started again from the state of trajectory / {
+            state = $0
+            sub(/.* the state of trajectory /, "", state)
+            first = state + 1
+            last = state + lost
+            words = "after trajectory " last ": started again from the state of trajectory " (0 + state)
+            if (lost == 1)
+                words = words ", the run repeats trajectory " last
+            if (lost > 1)
+                words = words ", the run repeats trajectories " first " to " last
+            seen++
+            wrong += !index($0, words " (restart")
+            lost = 0
+        }
+        END { print seen + 0 " restarts, " wrong + 0 " wrong"; exit !seen || wrong }' "$1"
 }
 # is_alone OPTIONS...: a run with these options is one process.
 is_alone() {
@@ -243,8 +253,8 @@ holds "JSON tells the progress of all its processes" \
 late() {
     rm -rf late once
     run late --trajectories 2 || return 1
-    clock=$(stepped_clock "STEPPED_AT=$(readings_of run late --restarts 1 --trajectories 0)" STEPPED_SIGNAL=KILL \
-        "STEPPED_ONCE=$scratch/once")
+    opened=$(readings_of run late --restarts 1 --trajectories 0)
+    clock=$(stepped_clock "STEPPED_AT=$((opened + 10))" STEPPED_SIGNAL=KILL "STEPPED_ONCE=$scratch/once")
     begin late 12 --restarts 1 --set hmc.trajectories=1000000
     clock=
     test -e once && kill -KILL $victim || return 1
@@ -253,7 +263,7 @@ late() {
     done
     kill -TERM $process
     wait $process
-    says 'stopped by SIGTERM'
+    says 'stopped by SIGTERM' && says 'after trajectory 2: started again from the state of trajectory 2 (restart 1;'
 }
 holds "restarts before new states that a killed process made do not count" late
 
