@@ -2,11 +2,38 @@
 #include "src/comm/energy_meter.h"
 
 #include "gpu/device.h"
+#include "src/base/clock.h"
 #include "src/base/memory.h"
 #include "src/comm/comm.h"
 
 #include <math.h>
 #include <stdio.h>
+
+/* Seconds of a reading: the shortest of a few, because others may wait for the processor. */
+static double seconds_of_reading(device_counter *counter)
+{
+    enum { TRIES = 3 };
+    double least = INFINITY;
+    for (int i = 0; i < TRIES; i++) {
+        const double began = clock_now();
+        device_counter_joules(counter);
+        least = fmin(least, clock_now() - began);
+    }
+    return least;
+}
+
+/* The largest number of the ranks. */
+static double largest(double mine)
+{
+    const comm *world = comm_world();
+    const int ranks = comm_size(world);
+    double *all = memory_alloc((size_t)ranks * sizeof *all, "numbers of ranks"), most = mine;
+    comm_gather_all(world, all, &mine, sizeof mine);
+    for (int r = 0; r < ranks; r++)
+        most = fmax(most, all[r]);
+    memory_free(all);
+    return most;
+}
 
 energy_meter energy_meter_of(const gpu_name *mine)
 {
@@ -16,7 +43,10 @@ energy_meter energy_meter_of(const gpu_name *mine)
     comm_gather_all(world, all, mine, sizeof *mine);
     const bool reads = gpu_is_first_here(all, comm_rank(world));
     memory_free(all);
-    return (energy_meter){ .counts = comm_agree(world, counter != NULL, NULL), .counter = reads ? counter : NULL };
+    energy_meter m = { .counts = comm_agree(world, counter != NULL, NULL), .counter = reads ? counter : NULL };
+    if (m.counts)
+        m.reading = largest(m.counter ? seconds_of_reading(m.counter) : 0);
+    return m;
 }
 
 energy_meter energy_meter_create(bool on_gpu)
@@ -30,10 +60,14 @@ energy_meter energy_meter_create(bool on_gpu)
     return energy_meter_of(&mine);
 }
 
-void energy_meter_begin(energy_meter *m, double earlier)
+void energy_meter_begin(energy_meter *m, double earlier, double seconds)
 {
     m->earlier = earlier;
-    m->began = m->counts && m->counter ? device_counter_joules(m->counter) : 0;
+    if (!m->counts)
+        return;
+    const double expected = comm_number(comm_world(), seconds);
+    m->pauses = expected > 0 && expected < ENERGY_READINGS * m->reading;
+    m->began = m->counter && !m->pauses ? device_counter_joules(m->counter) : 0;
 }
 
 /* Joules of this rank's counter since the beginning; NaN if it went back, as after a reset of the driver. */
@@ -46,7 +80,7 @@ static double counted(const energy_meter *m)
 double energy_meter_joules(const energy_meter *m)
 {
     const comm *world = comm_world();
-    if (!m->counts)
+    if (!m->counts || m->pauses)
         return NAN;
     const int ranks = comm_size(world);
     const double mine = counted(m);

@@ -15,6 +15,8 @@
 typedef struct {
     bool counts;                   /* each GPU of the ranks has a counter; the same on all ranks */
     device_counter *counter;       /* that this rank reads; NULL: another rank reads it */
+    double reading;                /* seconds of a reading: the longest of the ranks */
+    bool pauses;                   /* not in this stretch */
     double began, earlier;         /* joules: of this counter at the beginning; used before it, by earlier processes */
 } energy_meter;
 
@@ -25,11 +27,15 @@ energy_meter energy_meter_create(bool on_gpu);
 /* The same for the given GPU of each rank; bus "": none.  Collective. */
 energy_meter energy_meter_of(const gpu_name *mine);
 
-/* A stretch begins, or continues one in which earlier processes have used `earlier` joules: 0, or NaN if unknown. */
-void energy_meter_begin(energy_meter *m, double earlier);
+/* A stretch begins, or continues one in which earlier processes have used `earlier` joules: 0, or NaN if unknown.  It
+ * is expected to take `seconds` (those of rank 0 count; 0: not known).  If this is less than ENERGY_READINGS times a
+ * reading, which takes milliseconds with some drivers, the meter does not count: readings would take a part of the time.
+ * Collective. */
+enum { ENERGY_READINGS = 100 };
+void energy_meter_begin(energy_meter *m, double earlier, double seconds);
 
-/* Joules of the stretch so far, the sum over all GPUs, `earlier` included, on every rank; NaN without counters,
- * and if one of them is lower than at the beginning: it was set back.  Collective. */
+/* Joules of the stretch so far, the sum over all GPUs, `earlier` included, on every rank; NaN without counters, if it
+ * does not count in this stretch, and if a counter is lower than at the beginning: it was set back.  Collective. */
 double energy_meter_joules(const energy_meter *m);
 
 #endif

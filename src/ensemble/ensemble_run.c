@@ -139,6 +139,7 @@ typedef struct {
     refresh_watch refreshes;
     bool is_whole;                     /* this trajectory began in this process, after so many iterations of solves: */
     int64_t iterations_before;
+    double seconds;                    /* of the last trajectory; 0: none yet */
     void (*emit)(const ensemble_progress *progress);
 } trajectory_loop;
 
@@ -176,6 +177,7 @@ static bool finish_trajectory(trajectory_loop *r, const hmc_outcome *outcome, fa
     clock_end(&r->clock);
     const double joules = energy_meter_joules(&r->watch.energy);
     clock_end(&r->clock);
+    r->seconds = clock_seconds(&r->clock, "trajectory");
 
     clock_tree next = { 0 };                       /* times after this line of the record belong to the next line */
     const double now = clock_now(), wall = now - r->watch.began;
@@ -186,7 +188,7 @@ static bool finish_trajectory(trajectory_loop *r, const hmc_outcome *outcome, fa
     json_free(&results);
     if (written)
         r->emit(&(ensemble_progress){ e->trajectory, r->until, outcome, &measured,
-                                      clock_seconds(&r->clock, "trajectory"), iterations, solve_seconds });
+                                      r->seconds, iterations, solve_seconds });
     acceptance_watch_add(&r->acceptance, e->trajectory, outcome);
     watch_refresh(&r->refreshes, e->h, e->trajectory, outcome);
     clock_end(&next);
@@ -242,7 +244,7 @@ static ensemble_end generate(ensemble *e, int64_t wanted, const run_limits *limi
         r.is_whole = !resumed;
         r.iterations_before = solve_iterations_so_far();
         clock_begin(&r.clock, "trajectory");
-        energy_meter_begin(&r.watch.energy, resumed ? label.joules : 0);
+        energy_meter_begin(&r.watch.energy, resumed ? label.joules : 0, r.seconds);
         const hmc_outcome outcome = run_watch_trajectory(&r.watch, resumed, &r.clock);
         resumed = false;
         if (outcome.failure.step != STEP_NONE)

@@ -356,7 +356,7 @@ bool plan_time_probe(plan_time *t, const plan_probe *of, failure *f)
     hmc_set_memory(b.h, of->memory);
     energy_meter energy = energy_meter_create(u->links.where == PLACE_GPU);
     b.began = shared_clock_now();
-    energy_meter_begin(&energy, 0);
+    energy_meter_begin(&energy, 0, 0);
     for (b.number = 1; done && !stopped(&b) && (b.number == 1 || has_time(&b)); b.number++)
         done = sweeps ? round_of_sweeps(&b) : round_of_dynamics(&b);
     if (done && !stopped(&b) && p->measurements.count > 0)

@@ -35,9 +35,13 @@ static void counters(void)
     fact(!device_counter_of("0000:09:00.0"), "a GPU that is divided has none");
 }
 
-/* The GPUs of the ranks, by number and node; the energy of a stretch on each rank.  `reads`: how often each rank reads
- * the sum. */
-typedef struct { int gpu[RANKS], node[RANKS], ranks, reads; double earlier, joules[RANKS]; bool counts[RANKS]; } task;
+/* The GPUs of the ranks, by number and node; the energy of a stretch on each rank, which is expected to take so many
+ * seconds.  `reads`: how often each rank reads the sum. */
+typedef struct {
+    int gpu[RANKS], node[RANKS], ranks, reads;
+    double earlier, seconds, joules[RANKS];
+    bool counts[RANKS];
+} task;
 
 static int measure(void *of)
 {
@@ -48,7 +52,7 @@ static int measure(void *of)
         snprintf(mine.bus, sizeof mine.bus, "0000:%02x:00.0", (unsigned)t->gpu[rank]);
     energy_meter m = energy_meter_of(&mine);
     comm_barrier(comm_world());                /* all ranks have tried their counters */
-    energy_meter_begin(&m, t->earlier);
+    energy_meter_begin(&m, t->earlier, rank == 0 ? t->seconds : 0);
     comm_barrier(comm_world());
     for (int i = 0; i < t->reads; i++)
         t->joules[rank] = energy_meter_joules(&m);
@@ -77,8 +81,13 @@ static void sums(void)
     fact_close(joules_of(&one), 1012, 0, "and includes what earlier processes used");
     one.earlier = NAN;
     fact(isnan(joules_of(&one)), "unknown energy of earlier processes makes all unknown");
+    one.earlier = 0;
+    one.seconds = 1e-12;
+    fact(isnan(joules_of(&one)), "a stretch that takes no longer than its readings is not measured");
     task own = { .gpu = { 1, 2, 3, 4 }, .ranks = RANKS, .reads = 1 };
     fact_close(joules_of(&own), 1 + 2 + 3 + 4, 0, "GPUs of four ranks add up, on each rank");
+    own.seconds = 1e-12;
+    fact(isnan(joules_of(&own)), "rank 0 decides that for all");
     task shared = { .gpu = { 5, 6, 5, 5 }, .ranks = RANKS, .reads = 1 };
     fact_close(joules_of(&shared), 5 + 6, 0, "a GPU of three ranks counts once");
     task nodes = { .gpu = { 7, 0, 7 }, .node = { 0, 0, 2 }, .ranks = 3, .reads = 1 };
@@ -91,7 +100,7 @@ static void sums(void)
     task back = { .gpu = { 1, 10 }, .ranks = 2, .reads = 1 };
     fact(isnan(joules_of(&back)), "if one counter went back, the energy is unknown");
     energy_meter none = energy_meter_create(false);
-    energy_meter_begin(&none, 0);
+    energy_meter_begin(&none, 0, 0);
     fact(isnan(energy_meter_joules(&none)), "on the CPU it is unknown");
 }
 
