@@ -29,8 +29,8 @@ energy_meter energy_meter_of(const gpu_name *mine);
 
 /* A stretch begins, or continues one in which earlier processes have used `earlier` joules: 0, or NaN if unknown.  It
  * is expected to take `seconds` (those of rank 0 count; 0: not known).  If this is less than ENERGY_READINGS times a
- * reading, which takes milliseconds with some drivers, the meter does not count: readings would take a part of the time.
- * Collective. */
+ * reading, which takes milliseconds with some drivers, the meter does not count: readings would take a part of the
+ * time.  Collective. */
 enum { ENERGY_READINGS = 100 };
 void energy_meter_begin(energy_meter *m, double earlier, double seconds);
 

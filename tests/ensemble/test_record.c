@@ -278,8 +278,8 @@ static void facts_of_a_run(place where)
          "only scalars travel between host and device: %.0f bytes in a trajectory", all.most_bytes);
     /* Later trajectories are too short to be measured where a reading takes long. */
     const bool counts = has_counter(where);
-    fact(counts ? all.with_joules >= 1 : all.with_joules == 0, "lines with joules: %d; on a GPU with a counter at least "
-         "the first, else none", all.with_joules);
+    fact(counts ? all.with_joules >= 1 : all.with_joules == 0, "lines with joules: %d; on a GPU with a counter at "
+         "least the first, else none", all.with_joules);
     remove_with_input(&s);
 }
 
