@@ -29,7 +29,8 @@ static const usage report_usage = {
         { .name = "picture", .value = "FILE.svg",
           .doc = "write a picture with a figure of each section instead: history,\n" "dH, autocorrelation, dynamics",
           .type = OPTION_TEXT, .offset = offsetof(report_options, picture) },
-        { .name = "from", .value = "N", .doc = "average from trajectory N on (default: all but thermalization)",
+        { .name = "from", .value = "N", .doc = "average from trajectory N on, but never over thermalization\n"
+                                               "(default: all but thermalization)",
           .type = OPTION_INT, .offset = offsetof(report_options, from), .min = 1, .max = 4294967295.0 },
         { 0 } },
 };

@@ -20,7 +20,8 @@ static const usage status_usage = {
              "If parameters or record were changed after they were written, the page begins with this fault, and the\n"
              "exit status is 1.",
     .options = (const option[]){ { .name = "from", .value = "N",
-                                   .doc = "average from trajectory N on (default: all but thermalization)",
+                                   .doc = "average from trajectory N on, but never over thermalization\n"
+                                          "(default: all but thermalization)",
                                    .type = OPTION_INT, .offset = offsetof(status_options, from), .min = 1,
                                    .max = 4294967295.0 },
                                  { .name = "concise", .doc = "means as 0.5919(18) in place of 0.5919 +- 0.0018",

@@ -28,7 +28,8 @@ static const usage watch_usage = {
           .offset = offsetof(watch_options, ascii) },
         { .name = "every", .value = "SECONDS", .doc = "time between two updates (default 1)", .type = OPTION_REAL,
           .offset = offsetof(watch_options, every), .min = 0.1, .max = 3600 },
-        { .name = "from", .value = "N", .doc = "average from trajectory N on (default: all but thermalization)",
+        { .name = "from", .value = "N", .doc = "average from trajectory N on, but never over thermalization\n"
+                                               "(default: all but thermalization)",
           .type = OPTION_INT, .offset = offsetof(watch_options, from), .min = 1, .max = 4294967295.0 },
         { 0 } },
 };

@@ -101,10 +101,9 @@ static const char *advice_on(int killer)
         return "This is a fault of Kiln or of the machine: run the same command with --restarts 0, which continues the "
                "run up to the fault, and report it";
     if (killer == SIGKILL)
-        return "The system or the batch system kills processes for lack of memory: dmesg, or what the batch system "
-               "reports of the job, says so, and kiln plan predicts the memory.  Then the same command continues the "
-               "run";
-    return "Look for what sent the signal; then the same command continues the run";
+        return "Often the reason is lack of memory: dmesg, or what the batch system reports of the job, says so, and "
+               "kiln plan predicts the memory.  When the reason is removed, the same command continues the run";
+    return "Look for what sent the signal.  The same command continues the run";
 }
 
 /* Log why the run ends, in its folder, too, as far as there is a log. */

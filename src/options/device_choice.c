@@ -39,6 +39,8 @@ bool device_request_read(const char *given, void *value, failure *f)
         *request = (struct device_request){ .kind = DEVICE_CUDA, .numbered = true, .index = (int)index };
         return true;
     }
+    if (strcmp(given, "gpu") == 0)
+        return fail(f, "\"gpu\" is not one of auto, cpu, cuda, cuda:N: a GPU is cuda");
     const int form = word_list_find(given, form_at, NULL, f);
     if (form > DEVICE_CUDA)
         return fail(f, "\"%s\": N is the number of a GPU, counted from 0", given);

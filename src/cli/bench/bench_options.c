@@ -162,9 +162,16 @@ static bool wilson_fits(const bench_solver_options *o, bench_study study, failur
 }
 
 /* Batches are of mixed precision, and of staggered quarks. */
-static bool takes_sources(const bench_solver_options *o)
+static bool sources_fit(const bench_solver_options *o, failure *f)
 {
-    return o->family == STUDY_STAGGERED && o->precisions != 0 && !(o->precisions & bit(STORED_DOUBLE));
+    if (o->sources <= 1)
+        return true;
+    if (o->family != STUDY_STAGGERED)
+        return fail(f, "--sources needs --quarks staggered");
+    if (o->precisions == 0 || o->precisions & bit(STORED_DOUBLE))
+        return fail(f, "--sources solves in mixed precision alone, without double: add --precisions half,int20, or one "
+                       "of them");
+    return true;
 }
 
 bool bench_options_fit(const bench_solver_options *o, bench_study study, failure *f)
@@ -177,8 +184,8 @@ bool bench_options_fit(const bench_solver_options *o, bench_study study, failure
         return fail(f, "bench solver sizes has no picture for --svg");
     if (study == SPEEDS && o->family == STUDY_STAGGERED)
         return fail(f, "bench solver speeds: --quarks wilson or domain-wall; kiln bench kernels has staggered quarks");
-    if (o->sources > 1 && !takes_sources(o))
-        return fail(f, "--sources needs --quarks staggered, and --precisions without double");
+    if (!sources_fit(o, f))
+        return false;
     if (study == MASSES && o->method >= 0 && !has_family(o))
         return fail(f, "bench solver masses: --method needs --quarks wilson or domain-wall");
     if (o->tolerance.count > 1 && study != MULTISHIFT)

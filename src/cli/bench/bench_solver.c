@@ -103,8 +103,8 @@ static const usage solver_usage = {
         { .name = "repeat", .value = "N", .doc = "speeds: C v is timed so often (default 100)", .type = OPTION_INT,
           .offset = AT(repeats), .min = 1, .max = 1e6 },
         { .name = "sources", .value = "N", .doc = "sizes, staggered quarks: right-hand sides solved together, the sum\n"
-          "of whose iterations and seconds is printed (default 1)", .type = OPTION_INT, .offset = AT(sources), .min = 1,
-          .max = STUDY_SOURCES_MAX },
+          "of whose iterations and seconds is printed; with --precisions\nwithout double (default 1)",
+          .type = OPTION_INT, .offset = AT(sources), .min = 1, .max = STUDY_SOURCES_MAX },
         { .name = "modes", .value = "N,...", .doc = "sign: numbers of modes of H (default 8,32)", .type = OPTION_READ,
           .offset = AT(modes), .read = bench_read_modes },
         { .name = "accuracy", .value = "A", .doc = "sign: largest error of sign(H) v, over |v| (default 1e-12)",
