@@ -214,9 +214,12 @@ static void log_done(const ensemble *e, const run_params *p, int64_t until)
         log_line(LOG_INFO, "%s: %" PRId64 " trajectories complete%s, more than the %" PRId64 " of hmc.trajectories: "
                  "nothing to do; kiln status %s shows more",
                  p->output.directory, complete, text_string(&number), requested, p->output.directory);
-    else
+    else {
+        if (until != run_last_trajectory(p))
+            text_add(&number, " (--trajectories; hmc.trajectories is %" PRId64 ")", run_last_trajectory(p) - start);
         log_line(LOG_INFO, "%s: %" PRId64 "/%" PRId64 " trajectories complete%s; kiln status %s shows more",
                  p->output.directory, complete, requested, text_string(&number), p->output.directory);
+    }
     text_free(&number);
 }
 

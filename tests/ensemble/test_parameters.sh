@@ -79,6 +79,8 @@ holds "the same command again, when all is done: status 0" ends 0 done_again
 holds "that is said" says "6/6 trajectories complete"
 holds "fewer than there are: status 0 as well" ends 0 done_again --set hmc.trajectories=4
 holds "which says that there are more than the input requests" says "6 trajectories complete, more than the 4 of hmc"
+holds "no trajectory more, by --trajectories" ends 0 done_again --set hmc.trajectories=9 --trajectories 0
+holds "which names the number of the input" says "6/6 trajectories complete (--trajectories; hmc.trajectories is 9)"
 rm -f kept/run.log
 holds "and nothing but the log has changed" [ "$before" = "$(inventory kept)" ]
 
