@@ -7,6 +7,7 @@
 #include "src/io/configuration.h"
 #include "src/io/file_json.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 static const char input[] =
@@ -63,6 +64,8 @@ static gauge *make_links(const bench_solver_options *o, place where)
     run_input in = bench_input(text_string(&yaml));
     gauge *u = gauge_create(lattice_create_single(n), where, PRECISION_DOUBLE);
     gauge_set_unit(u);
+    log_line(LOG_INFO, "%s: links by %" PRId64 " %s from a cold start", extents_to_text(n).s,
+             (int64_t)(sweeps ? o->heatbath : o->trajectories), sweeps ? "heat-bath sweeps" : "trajectories");
     if (sweeps)
         run_sweeps(&in.p, u, o->heatbath);
     else
