@@ -2,12 +2,13 @@
  * for each direction of 32 coarse sites and three rows.
  *
  * There are too few coarse sites to hide the latency of memory if a thread adds all directions: on an H200 a hop on
- * 6^3x12 with 48 components took 70.5 us by a thread for each row of a site, and takes 31.9 us (docs/solvers.md). */
+ * 6^3x12 with 48 components took 70.5 us by a thread for each row of a site, and 31.4 us in this way (docs/solvers.md;
+ * before integers had an offset). */
 #define OVER_SLABS
 #include "src/kernels/mg_hat_site.h"
 
 enum { WARP = 32, DIRECTIONS = MG_DIAGONAL };
-enum { BLOCKS = 5 };                       /* of a multiprocessor, as far as registers are concerned */
+enum { BLOCKS = 5 };                       /* resident on a multiprocessor: it limits the registers of a thread */
 
 static __global__ void __launch_bounds__(DIRECTIONS * WARP, BLOCKS)
 hop_by_directions(const __grid_constant__ mg_hat_hop_args a, const __grid_constant__ site_range range)

@@ -70,9 +70,7 @@ KRYLOV_EACH(vector_bicg_minimum_half, 6, bicg_minimum_args, a, n, x, s, krylov_i
 /* v + f a */
 SITE_FN color_vector more(color_vector v, krylov_complex f, color_vector a)
 {
-    f.re = -f.re;
-    f.im = -f.im;
-    return less(v, f, a);
+    return vector_plus_multiple(v, f.re, f.im, a);
 }
 
 SITE_MAP(vector_bicg_advance_half, bicg_step_args, a, x)

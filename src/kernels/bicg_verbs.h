@@ -4,6 +4,7 @@
 #define KILN_KERNELS_BICG_VERBS_H
 
 #include "src/kernels/krylov_site.h"
+#include "src/kernels/vector_multiple.h"
 #include "src/site/storage.h"
 
 #ifdef SINGLE
@@ -15,12 +16,7 @@ typedef float other;
 /* v - f a */
 SITE_FN color_vector less(color_vector v, krylov_complex f, color_vector a)
 {
-    cplx factor;
-    factor.re = spread((scalar)-f.re);
-    factor.im = spread((scalar)-f.im);
-    for (int i = 0; i < 3; i++)
-        v.c[i] = cplx_mad(factor, a.c[i], v.c[i]);
-    return v;
+    return vector_plus_multiple(v, -f.re, -f.im, a);
 }
 
 SITE_FN krylov_complex scaled(krylov_complex f, double unit)

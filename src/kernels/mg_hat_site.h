@@ -6,6 +6,7 @@
 #define KILN_KERNELS_MG_HAT_SITE_H
 
 #include "src/kernels/mg_site.h"
+#include "src/kernels/vector_multiple.h"
 #include "src/site/words.h"
 
 enum { HAT_ROWS = 3, HAT_COLUMNS = MG_HAT_COLUMNS };
@@ -87,27 +88,15 @@ SITE_FN color_vector hat_term(const mg_hat_hop_args *a, int direction, int row, 
     return term;
 }
 
-/* sum + (re + i im) v */
-SITE_FN color_vector plus_multiple(color_vector sum, double re, double im, color_vector v)
-{
-    cplx factor;
-    factor.re = spread((scalar)re);
-    factor.im = spread((scalar)im);
-    UNROLL_LOOP
-    for (int i = 0; i < 3; i++)
-        sum.c[i] = cplx_mad(factor, v.c[i], sum.c[i]);
-    return sum;
-}
-
 /* out <- scale sum + of_y y + of_b b */
 SITE_FN void store_hat_sum(const mg_hat_hop_args *a, int row, site x, color_vector sum)
 {
     const double sign = a->turned && 2 * row >= a->components ? -1 : 1;
-    color_vector out = plus_multiple(vector_zero(), sign * a->scale.re, sign * a->scale.im, sum);
+    color_vector out = vector_plus_multiple(vector_zero(), sign * a->scale.re, sign * a->scale.im, sum);
     if (a->with_y)
-        out = plus_multiple(out, a->of_y.re, a->of_y.im, load_vector(&a->y, site_in_slab(&a->y, row / 3, x)));
+        out = vector_plus_multiple(out, a->of_y.re, a->of_y.im, load_vector(&a->y, site_in_slab(&a->y, row / 3, x)));
     if (a->with_b)
-        out = plus_multiple(out, a->of_b.re, a->of_b.im, load_vector(&a->b, site_in_slab(&a->b, row / 3, x)));
+        out = vector_plus_multiple(out, a->of_b.re, a->of_b.im, load_vector(&a->b, site_in_slab(&a->b, row / 3, x)));
     store_vector(&a->out, site_in_slab(&a->out, row / 3, x), out);
 }
 

@@ -2,6 +2,7 @@
  * direction, directions with a complex factor, and sums kept in another precision. */
 #define OVER_SLABS
 #include "src/kernels/vec_mixed_args.h"
+#include "src/kernels/vector_multiple.h"
 #include "src/site/site.h"
 #include "src/site/storage.h"
 
@@ -24,13 +25,9 @@ SITE_FN void residual_as(vector_format f, const vector_args *a, site x, real *s)
 /* p <- (re + i im) r + b from */
 SITE_FN void direction_as(vector_format f, const direction_args *a, site x)
 {
-    color_vector r = load_vector_as(f, &a->r, x), p = vector_scale((scalar)a->b, load_vector_as(f, &a->from, x));
-    cplx factor;
-    factor.re = spread((scalar)a->re);
-    factor.im = spread((scalar)a->im);
-    for (int i = 0; i < 3; i++)
-        p.c[i] = cplx_mad(factor, r.c[i], p.c[i]);
-    store_vector_as(f, &a->p, x, p);
+    const color_vector r = load_vector_as(f, &a->r, x);
+    const color_vector p = vector_scale((scalar)a->b, load_vector_as(f, &a->from, x));
+    store_vector_as(f, &a->p, x, vector_plus_multiple(p, a->re, a->im, r));
 }
 
 /* x <- x + (re + i im) (b - q) */
@@ -38,13 +35,8 @@ SITE_FN void relax_as(vector_format f, const relax_args *a, site here)
 {
     const color_vector b = load_vector_as(f, &a->b, here), q = load_vector_as(f, &a->q, here);
     const color_vector left = vector_axpy(-1, q, b);
-    color_vector x = load_vector_as(f, &a->x, here);
-    cplx factor;
-    factor.re = spread((scalar)a->re);
-    factor.im = spread((scalar)a->im);
-    for (int i = 0; i < 3; i++)
-        x.c[i] = cplx_mad(factor, left.c[i], x.c[i]);
-    store_vector_as(f, &a->x, here, x);
+    const color_vector x = load_vector_as(f, &a->x, here);
+    store_vector_as(f, &a->x, here, vector_plus_multiple(x, a->re, a->im, left));
 }
 
 /* y <- y + sum_k c_k v_k, with products and sums in double in any precision; y is native, and the LANES sites of a call
@@ -79,15 +71,8 @@ SITE_MAP(vector_project, project_args, a, x)
 {
     color_vector y = vector_scale((scalar)a->a, load_vector(&a->y, x));
     KEEP_LOOP
-    for (int k = 0; k < a->count; k++) {
-        const color_vector v = load_vector(&a->v[k], x);
-        cplx factor;
-        factor.re = spread((scalar)a->re[k]);
-        factor.im = spread((scalar)a->im[k]);
-        UNROLL_LOOP
-        for (int i = 0; i < 3; i++)
-            y.c[i] = cplx_mad(factor, v.c[i], y.c[i]);
-    }
+    for (int k = 0; k < a->count; k++)
+        y = vector_plus_multiple(y, a->re[k], a->im[k], load_vector(&a->v[k], x));
     store_vector(&a->y, x, y);
 }
 

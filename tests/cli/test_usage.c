@@ -51,7 +51,7 @@ static const struct { const char *words, *message; } mistakes[] = {
     { "measure x --what plaquete", "did you mean \"plaquette\"?" },
     { "measure x --what", "option \"--what\" needs a value" },
     { "measure x --what a --what b", "--what is given twice" },
-    { "measure x --device gpu", "\"gpu\" is not one of auto, cpu, cuda, cuda:N" },
+    { "measure x --device gpu", "\"gpu\" is not one of auto, cpu, cuda, cuda:N: a GPU is cuda" },
     { "measure x --device cuda:x", "\"cuda:x\" is not one of" },
     { "measure x --device cuda:N", "\"cuda:N\": N is the number of a GPU" },
     { "bench --lattice 4,4,4,4 kernel", "\"kernel\" is not one of kernels, trajectory, solver; did you mean" },

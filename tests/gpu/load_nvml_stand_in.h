@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 
-/* Whether it is loaded, before Kiln opens NVML; the library lies in `folder`.  Without a C compiler `sentence` is told
- * as skipped; what else goes wrong is a fact that fails. */
+/* Compile it into `folder` and load it, before Kiln opens NVML: whether it is loaded.  Without a C compiler the fact
+ * `sentence` is skipped; any other failure is a failed fact. */
 bool nvml_stand_in_loads(const char *folder, const char *sentence);
 
 #endif
