@@ -288,7 +288,7 @@ hopeless() {
         return 1
     [ "$(restart_count)" = "$1" ] || { echo "$(restart_count) restarts:"; cat said; return 1; }
     says "^error: SIGKILL killed the process of all 2 groups of ranks: it is not started again, after \
-$1 restart$3 without a new state.  The system or the batch system kills .* Then the same command continues the run"
+$1 restart$3 without a new state.  Often the reason is lack of memory: .*, the same command continues the run"
 }
 holds "without a new state the run ends after 3 restarts" hopeless 3 "" s
 holds "after as many as --restarts allows" hopeless 1 "--restarts 1"
