@@ -143,7 +143,7 @@ static void add_wilson_keys(text *t, const bare_parameters *b, const char *name,
     new_input_line(t, NULL, "  - kind: wilson");
     new_input_line(t, comment, "    name: %s", name);
     add_wilson_action(t, b, NULL);
-    if (b->family->anisotropic)
+    if (b->family->anisotropic || (b->family->clover && !b->family->twisted))       /* chains in rho: docs/wilson.md */
         new_input_line(t, "conjugate gradients need fewer iterations", "    even_odd: symmetric");
     new_input_line(t, NULL, "    determinants:");
 }
