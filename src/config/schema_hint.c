@@ -143,6 +143,19 @@ static bool hint_place(text *out, const schema_scope *scope, const yaml_node *ke
     return found;
 }
 
+void schema_hint_choice(text *out, const schema_scope *scope, const param_spec *spec, const yaml_node *value)
+{
+    const bool choice = scope && spec->type == PARAM_CHOICE && value->type == YAML_SCALAR;
+    bool found = false;
+    for (const param_spec *other = choice ? scope->specs : NULL; other && other->key; other++)
+        for (int i = 0; other != spec && other->type == PARAM_CHOICE && other->choices[i]; i++)
+            if (strcmp(other->choices[i], value->scalar) == 0) {
+                text_add(out, "%s\"%s: %s\"", found ? " or " : "; did you mean ", other->key, other->choices[i]);
+                found = true;
+            }
+    text_add(out, "%s", found ? "?" : "");
+}
+
 void schema_hint_duplicate(text *out, const schema_scope *scope, const char *path)
 {
     const size_t n = scope->path;

@@ -19,6 +19,10 @@ struct schema_scope {
 void schema_hint_unknown(text *out, const schema_scope *scope, const yaml_node *key, const param_spec *specs,
                          const char *other, const char *path);
 
+/* Append `; did you mean "method: multigrid"?` for a value that `spec`, a PARAM_CHOICE, does not allow, but another key
+ * of its mapping does; else nothing.  `scope` may be NULL: no mapping. */
+void schema_hint_choice(text *out, const schema_scope *scope, const param_spec *spec, const yaml_node *value);
+
 /* Append what a second key of this name in an item of a list suggests: a forgotten dash. */
 void schema_hint_duplicate(text *out, const schema_scope *scope, const char *path);
 

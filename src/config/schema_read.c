@@ -80,8 +80,10 @@ static void fault_wrong_type(context *c, const yaml_node *node, const param_spec
 static void read_one(context *c, const yaml_node *node, const param_spec *spec, void *field, scalar_reader *read)
 {
     text why = { 0 };
-    if (!read(node, spec, field, &why))
+    if (!read(node, spec, field, &why)) {
+        schema_hint_choice(&why, c->scope, spec, node);
         fault(c, node->place, text_string(&why));
+    }
     text_free(&why);
 }
 
@@ -114,12 +116,10 @@ static void read_scalar(context *c, const yaml_node *node, const param_spec *spe
 
 static bool is_list(context *c, const yaml_node *node, const param_spec *spec)
 {
-    bool list = node->type == YAML_SEQUENCE;
-    if (!list || (node->count == 0 && (spec->flags & PARAM_NOT_EMPTY))) {
-        fault_wrong_type(c, node, spec);
-        return false;
-    }
-    return true;
+    if (node->type == YAML_SEQUENCE && (node->count > 0 || !(spec->flags & PARAM_NOT_EMPTY)))
+        return true;
+    fault_wrong_type(c, node, spec);
+    return false;
 }
 
 /* `count` numbers of `bytes` each */

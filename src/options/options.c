@@ -93,6 +93,30 @@ static bool read_value(const option *o, const char *given, void *values, failure
     return false;
 }
 
+/* A word that is not one of `o`, but a value of another option, as `--solver multigrid`: which option takes it. */
+static void add_owner(text *message, const usage *u, const option *o, const char *given)
+{
+    bool found = false;
+    for (const option *other = u->options; other->name; other++)
+        for (int i = 0; other != o && other->type == OPTION_CHOICE && other->choices[i]; i++)
+            if (strcmp(other->choices[i], given) == 0) {
+                text_add(message, "%s--%s %s", found ? " or " : "; did you mean ", other->name, given);
+                found = true;
+            }
+    text_add(message, "%s", found ? "?" : "");
+}
+
+static int refuse_value(const usage *u, const option *o, const char *given, const failure *f)
+{
+    text message = { 0 };
+    text_add(&message, "--%s: %s", o->name, f->why);
+    if (o->type == OPTION_CHOICE)
+        add_owner(&message, u, o, given);
+    const int status = usage_error(u, "%s", text_string(&message));
+    text_free(&message);
+    return status;
+}
+
 static int unknown_option(const usage *u, const char *given)
 {
     char word[SUGGEST_WORD_MAX + 1], names[OPTIONS_MAX][SUGGEST_WORD_MAX];
@@ -186,7 +210,7 @@ int options_read(const usage *u, int argc, char **argv, void *values, operands *
         if (given[n] && o->type != OPTION_TEXTS && o->type != OPTION_READS && o->type != OPTION_FLAG)
             return usage_error(u, "--%s is given twice", o->name);
         if (!read_value(o, optarg, values, &f))
-            return usage_error(u, "--%s: %s", o->name, f.why);
+            return refuse_value(u, o, optarg, &f);
         given[n] = true;
         if (o->optional)
             *(bool *)((char *)values + o->given) = true;

@@ -7,7 +7,7 @@
 
 typedef struct { double number; } bath;
 typedef struct { bath heatbath; } start;
-typedef struct { int64_t steps; } level;
+typedef struct { int64_t steps; int solver, method; } level;
 typedef struct { double mass; param_list masses; } quarks;
 typedef struct { start begin; bath heatbath; param_list levels, monomials; int64_t trajectories; } input;
 
@@ -20,8 +20,13 @@ static const param_spec start_bath_specs[] = {
 static const param_spec start_specs[] = {
     { .key = "heatbath", .type = PARAM_GROUP, .fallback = "{}", .group = start_bath_specs }, { 0 }
 };
+static const char *const solvers[] = { "double", "half", NULL }, *const methods[] = { "cg", "multigrid", NULL };
 static const param_spec level_specs[] = {
-    { .key = "steps", .type = PARAM_INT, .fallback = "0" }, { 0 }
+    { .key = "steps", .type = PARAM_INT, .fallback = "0" },
+    { .key = "solver", .type = PARAM_CHOICE, .offset = offsetof(level, solver), .fallback = "double",
+      .choices = solvers },
+    { .key = "method", .type = PARAM_CHOICE, .offset = offsetof(level, method), .fallback = "cg", .choices = methods },
+    { 0 }
 };
 static const param_spec mass_specs[] = {
     { .key = "heavy", .type = PARAM_REAL, .fallback = "0" }, { 0 }
@@ -71,6 +76,12 @@ static const struct { const char *mistake, *yaml, *faults; } cases[] = {
     { "a forgotten dash", "levels:\n  - steps: 1\n    steps: 2\n",
       "x:3:5: levels.0: duplicate key \"steps\"; the first is at x:2:5; if a new item of the list begins here, write "
       "\"- \" before it\n" },
+    { "a value of another key of the mapping", "levels:\n  - solver: multigrid\n    method: half\n",
+      "x:2:13: levels.0.solver: expected one of double, half, found \"multigrid\"; did you mean \"method: "
+      "multigrid\"?\n"
+      "x:3:13: levels.0.method: expected one of cg, multigrid, found \"half\"; did you mean \"solver: half\"?\n" },
+    { "a value of no key of the mapping", "levels: [{ solver: quenched }]\n",
+      "x:1:20: levels.0.solver: expected one of double, half, found \"quenched\"\n" },
     { "a value that goes on", "trajectories: 60\n  70\n",
       "x:1:15: trajectories: expected an integer, found \"60 70\" in lines 1 to 2: check the indentation\n" },
 };
