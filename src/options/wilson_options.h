@@ -1,9 +1,25 @@
-/* wilson_options.h - the options of subcommands for Wilson quarks on anisotropic lattices. */
+/* wilson_options.h - the options of subcommands for the mass of Wilson quarks, and for anisotropic lattices. */
 #ifndef KILN_OPTIONS_WILSON_OPTIONS_H
 #define KILN_OPTIONS_WILSON_OPTIONS_H
 
 #include "actions/wilson_operator.h"
+#include "src/base/json.h"
 #include "src/options/options.h"
+
+/* For `member` of `owner`, a wilson_mass_input. */
+#define WILSON_MASS_OPTIONS(owner, member)                                                                             \
+    { .name = "mass", .value = "M", .doc = "the bare mass m = 1 / (2 kappa) - 4; this or --kappa is needed",           \
+      .type = OPTION_REAL, .offset = offsetof(owner, member.mass), .optional = true,                                   \
+      .given = offsetof(owner, member.given.mass), .min = WILSON_MASS_MIN + 1e-6, .max = WILSON_MASS_MAX },            \
+    { .name = "kappa", .value = "K", .doc = "in place of --mass: hopping parameter, kappa = 1 / (2 (4 + m))",          \
+      .type = OPTION_REAL, .offset = offsetof(owner, member.kappa), .optional = true,                                  \
+      .given = offsetof(owner, member.given.kappa), .min = 1e-6, .max = WILSON_KAPPA_MAX }
+
+/* False with the reason unless one of --mass and --kappa is given. */
+bool wilson_mass_options_fit(const wilson_mass_input *m, failure *f);
+
+/* Append the members "mass", and "kappa" where it was given. */
+void wilson_mass_options_to_json(json *j, const wilson_mass_input *m);
 
 /* For `member` of `owner`, a wilson_operator_input; `about`: what xi_0 is of. */
 #define WILSON_ANISOTROPY_OPTIONS(owner, member, about)                                                                \

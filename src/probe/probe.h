@@ -27,10 +27,10 @@
 typedef struct { dwf_action_input of; double mass; } dwf_choice;
 
 /* Wilson quarks of a command line; the smearing is that of all operators. */
-typedef struct { wilson_operator_input of; bool c_sw_given; double mass, mu, rho; } wilson_choice;
+typedef struct { wilson_operator_input of; wilson_mass_input bare; bool c_sw_given; double mu, rho; } wilson_choice;
 
 /* A doublet of a command line, as these; of its operator it has c_sw, clover, boundary and theta. */
-typedef struct { wilson_operator_input of; double mass, mu_sigma, mu_delta; } doublet_choice;
+typedef struct { wilson_operator_input of; wilson_mass_input bare; double mu_sigma, mu_delta; } doublet_choice;
 
 /* Overlap quarks of a command line. */
 typedef struct {

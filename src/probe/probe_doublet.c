@@ -1,6 +1,7 @@
 /* probe_doublet.c - a non-degenerate doublet of twisted-mass quarks for kiln probe apply and kiln probe solve. */
 #include "actions/doublet_params.h"
 #include "src/base/memory.h"
+#include "src/options/wilson_options.h"
 #include "src/probe/probe_spinors.h"
 #include "src/probe/probe_theta.h"
 
@@ -13,8 +14,7 @@ static const spinor_part systems[] = { { PART_ALL_SITES, false }, { PART_NORMAL,
 
 #define AT(member) offsetof(probe_options, doublet.member)
 #define DOUBLET_OPTIONS                                                                                                \
-    { .name = "mass", .value = "M", .doc = "the bare mass m = 1 / (2 kappa) - 4", .type = OPTION_REAL,                 \
-      .offset = AT(mass), .required = true, .min = WILSON_MASS_MIN + 1e-6, .max = WILSON_MASS_MAX },                   \
+    WILSON_MASS_OPTIONS(probe_options, doublet.bare),                                                                  \
     { .name = "mu-sigma", .value = "MU", .doc = "twisted mass: i mu_sigma gamma5 tau3", .type = OPTION_REAL,           \
       .offset = AT(mu_sigma), .required = true, .max = 100 },                                                          \
     { .name = "mu-delta", .value = "MU", .doc = "mass splitting: mu_delta tau1", .type = OPTION_REAL,                  \
@@ -69,9 +69,10 @@ static void defaults(probe_options *o)
 static probe_quarks *choose(const probe_options *o, bool solves, failure *f)
 {
     const doublet_choice *c = &o->doublet;
-    const doublet_input in = { .of = c->of, .light = { .mass = c->mass, .given.mass = true },
-                               .mu_sigma = c->mu_sigma, .mu_delta = c->mu_delta };
+    const doublet_input in = { .of = c->of, .light = c->bare, .mu_sigma = c->mu_sigma, .mu_delta = c->mu_delta };
     failure why;
+    if (!wilson_mass_options_fit(&c->bare, f))
+        return NULL;
     if (!doublet_is_possible(&in, &why)) {
         fail(f, "--mu-delta: %s", why.why);
         return NULL;
@@ -90,7 +91,7 @@ static void describe(json *j, const probe_quarks *q)
     const doublet_operator_params *p = &((const doublet_quarks *)q)->params;
     json_text(j, "operator", names[0]);
     json_text(j, "part", ((const doublet_quarks *)q)->part);
-    json_real(j, "mass", p->matrix[0].mass);
+    wilson_mass_options_to_json(j, &o->doublet.bare);
     json_real(j, "mu_sigma", p->matrix[0].mus.sigma);
     json_real(j, "mu_delta", p->matrix[0].mus.delta);
     json_real(j, "boundary", (double)o->doublet.of.boundary);

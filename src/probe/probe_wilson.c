@@ -20,9 +20,7 @@ static const spinor_part parts_of_wilson[] = { { PART_ALL_SITES, false }, { PART
                          systems[] = { { PART_ALL_SITES, false }, { PART_NORMAL, false } };
 
 #define WILSON_OPTIONS                                                                                                 \
-    { .name = "mass", .value = "M", .doc = "the bare mass m = 1 / (2 kappa) - 4", .type = OPTION_REAL,                 \
-      .offset = offsetof(probe_options, wilson.mass), .required = true, .min = WILSON_MASS_MIN + 1e-6,                 \
-      .max = WILSON_MASS_MAX },                                                                                        \
+    WILSON_MASS_OPTIONS(probe_options, wilson.bare),                                                                   \
     BOUNDARY_OPTION(wilson.of.boundary), THETA_OPTION(wilson.of.theta),                                                \
     WILSON_ANISOTROPY_OPTIONS(probe_options, wilson.of, ""), BASIS_OPTION, QUARKS_OPTIONS
 #define SYSTEMS_OPTION PART_OPTION(system_names, "M on all sites, or normal (default M)")
@@ -165,7 +163,8 @@ static probe_quarks *choose(const probe_family *family, const probe_options *o, 
     q->params.plain = family == &probe_wilson && o->method != SOLVER_MULTIGRID;
     q->part = part;
     q->base.plan = wilson_operator_plan(&q->params, &input);
-    clover_operator_add_matrix(&q->params, (quark_mass){ choice->mass, { choice->mu, choice->rho } });
+    clover_operator_add_matrix(&q->params,
+                               (quark_mass){ wilson_bare_mass(&choice->bare), { choice->mu, choice->rho } });
     q->base.hop = hop;
     q->base.term = term;
     probe_spinors_begin(&q->base, family, o, of);
@@ -175,7 +174,8 @@ static probe_quarks *choose(const probe_family *family, const probe_options *o, 
 static bool is_possible(const probe_options *o, failure *f)
 {
     const wilson_operator_input input = input_of(o);
-    return wilson_operator_check(&input, f) && wilson_diagonal_check(&input, o->wilson.mass, f);
+    return wilson_mass_options_fit(&o->wilson.bare, f) && wilson_operator_check(&input, f)
+           && wilson_diagonal_check(&input, wilson_bare_mass(&o->wilson.bare), f);
 }
 
 static probe_quarks *choose_wilson(const probe_options *o, bool solves, failure *f)
@@ -211,7 +211,7 @@ static void describe_wilson(json *j, const probe_quarks *q)
     const probe_options *o = q->options;
     json_text(j, "operator", q->family->names[0]);
     json_text(j, "part", ((const wilson_quarks *)q)->part);
-    json_real(j, "mass", o->wilson.mass);
+    wilson_mass_options_to_json(j, &o->wilson.bare);
     json_real(j, "boundary", (double)o->wilson.of.boundary);
     json_reals(j, "theta", o->wilson.of.theta, 3);
     if (o->wilson.of.given.xi_0) {

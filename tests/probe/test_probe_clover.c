@@ -140,7 +140,7 @@ static void anisotropy(const spinor_files *f)
 static void refusals(const spinor_files *f)
 {
     static const struct { const char *words, *options, *message; } wrong[] = {
-        { "no mass", "--c-sw 1", "--mass M is missing" },
+        { "no mass", "--c-sw 1", "--mass M or --kappa K is missing" },
         { "no coefficient", "--mass 0.1", "--c-sw C is missing" },
         { "a coefficient below zero", "--mass 0.1 --c-sw -1", "outside the range" },
         { "kappa without end", "--mass -4 --c-sw 1", "outside the range" },

@@ -96,6 +96,8 @@ static void refusals(const spinor_files *f)
 {
     static const struct { const char *words, *options, *message; } wrong[] = {
         { "no mu_delta", "--mass 0.1 --mu-sigma 0.1", "--mu-delta MU is missing" },
+        { "no mass", MUS, "--mass M or --kappa K is missing" },
+        { "a mass twice", "--mass 0.1 --kappa 0.12 " MUS, "both give the bare mass; give one of them" },
         { "|mu_delta| = mu_sigma", "--mass 0.1 --mu-sigma 0.1 --mu-delta -0.1",
           "--mu-delta: |mu_delta| and mu_sigma must differ, but both are 0.1" },
         { "a part of another operator", "--mass 0.1 " MUS " --part Mhat", "\"Mhat\" is not one of M, Mdag, C, Cdag" },
@@ -120,6 +122,7 @@ int main(void)
         solution(&f, "--mass 0.2 " MUS, "", "M", 1e-10);
         solution(&f, "--mass 0.2 --c-sw 1.2 " MUS, "--solver double-single", "M", 1e-9);
         solution(&f, "--mass 0.2 --c-sw 1.2 " MUS, "", "normal", 1e-10);
+        solution(&f, "--kappa 0.12 " MUS, "", "M", 1e-10);
         solution(&f, "--mass 0.2 " MUS, "--method bicgstab2", "normal", 1e-9);
         solution(&f, "--mass 0.2 --mu-sigma 0.2 --mu-delta 0.3", "", "M", 1e-10);
     }

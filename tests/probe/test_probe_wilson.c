@@ -4,6 +4,9 @@
 #include "tests/operators/golden_wilson.h"
 #include "tests/probe/probe_spinor_files.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #define MASS "--mass 0.2"
 
 static void golden_parts(const spinor_files *f, const golden_wilson *g)
@@ -65,6 +68,29 @@ static void anisotropy(const spinor_files *f, const double *m)
         memory_free(all[i]);
 }
 
+/* kappa = 0.1 is m = 1, with xi_0 as well. */
+static void kappas(const spinor_files *f)
+{
+    static const struct { const char *op, *options; } cases[] = {
+        { "wilson", "" }, { "wilson", "--xi-0 2.5 --nu 1.1" }, { "clover", "--c-sw 1.2" },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char options[2][80];
+        snprintf(options[0], sizeof options[0], "--mass 1 %s", cases[i].options);
+        snprintf(options[1], sizeof options[1], "--kappa 0.1 %s", cases[i].options);
+        double *by_mass = spinor_result_of(f, cases[i].op, options[0]),
+               *by_kappa = spinor_result_of(f, cases[i].op, options[1]);
+        fact(by_mass && by_kappa && memcmp(by_mass, by_kappa, SPINOR_COUNT * sizeof *by_mass) == 0,
+             "%s: %s %s has the M of --mass 1", f->device, cases[i].op, options[1]);
+        memory_free(by_kappa);
+        memory_free(by_mass);
+    }
+    yaml_node *t = output_json(program_run("probe apply --operator wilson '%s' '%s' --source '%s' --kappa 0.1 "
+                                           "--device %s", f->config, f->out, f->source, f->device));
+    fact(json_number(t, "mass") == 1 && json_number(t, "kappa") == 0.1, "%s: the JSON has both", f->device);
+    yaml_tree_free(t);
+}
+
 static void relations(const spinor_files *f)
 {
     double *v = golden_array(SPINOR_SITES, 1), *m = spinor_result(f, "");
@@ -103,7 +129,9 @@ static void multigrid(const spinor_files *f)
 static void refusals(const spinor_files *f)
 {
     static const struct { const char *words, *options, *message; } wrong[] = {
-        { "no mass", "", "--mass M is missing" },
+        { "no mass", "", "--mass M or --kappa K is missing" },
+        { "a mass twice", "--mass 0.1 --kappa 0.12", "--mass 0.1 and --kappa 0.12 both give the bare mass; give one" },
+        { "no hops", "--kappa 0", "outside the range" },
         { "kappa without end", "--mass -4", "outside the range" },
         { "a part of another operator", "--mass 0.1 --part D5", "\"D5\" is not one of M, Mdag, Mhat, normal, hop" },
         { "an option of another operator", "--mass 0.1 --Ls 8", "unknown option \"--Ls\"" },
@@ -148,6 +176,7 @@ int main(void)
         for (int i = 0; i < GOLDEN_WILSONS; i++)
             golden_parts(&f, &golden_wilsons[i]);
         relations(&f);
+        kappas(&f);
         spinor_solution(&f, "M", "", 1e-11);
         spinor_solution(&f, "M", "--solver double-single-half", 1e-9);
         spinor_solution(&f, "normal", "--solver adaptive", 1e-10);
