@@ -35,6 +35,8 @@ void run_advice_add(const run_params *p, advice_listener *emit, void *out)
         kind->energy_errors(&errors, kind, run_monomial_params(p, m), &shape);
         energy_errors_advise(&lines, &errors, run_monomial_name(p, m));
     }
+    for (int n = 0; n < p->measurements.count; n++)
+        measurement_advise(&lines, &p->measurements, n, &shape);
     char *rest = NULL;                               /* strtok is not safe for ranks that are threads */
     for (char *line = lines.length ? strtok_r(lines.s, "\n", &rest) : NULL; line; line = strtok_r(NULL, "\n", &rest))
         emit(out, line);

@@ -9,6 +9,7 @@
 #include "src/base/memory.h"
 #include "src/base/progress_tick.h"
 #include "src/gauge/gauge_observables.h"
+#include "src/measure/flow_reach.h"
 #include "src/measure/gauge_flow.h"
 #include "src/measure/slice_densities.h"
 #include "src/measure/slice_plateau.h"
@@ -70,6 +71,12 @@ static double anisotropy_given(const void *params)
 {
     const flow_params *p = params;
     return p->xi_given ? p->xi : 1;
+}
+
+static void advise(text *lines, const char *key, const void *params, const lattice_shape *shape)
+{
+    const flow_params *p = params;
+    flow_reach_advise(lines, key, p->t_max, anisotropy_given(p), shape->global);
 }
 
 typedef struct {
@@ -201,13 +208,6 @@ static const curve_scale plaquette_scales[] = { { "t0_plaquette", CURVE_VALUE, S
 /* Half of E is in space on average, where xi is the anisotropy of the lattice. */
 static const curve_scale space_scales[] = { { "w0_space", CURVE_LOG_SLOPE, SCALE_LEVEL / 2, 0.5, "a" }, { 0 } };
 static const curve_scale time_scales[] = { { "w0_time", CURVE_LOG_SLOPE, SCALE_LEVEL / 2, 0.5, "a" }, { 0 } };
-
-#define FLOW_LIMIT "a lattice of extent L holds flow times up to about (L/2)^2/8"
-static double flow_limit(int extent)
-{
-    const double half = 0.5 * extent;
-    return half * half / 8;
-}
 
 /* sqrt(t0)/w0, and the charge at the t0 of the ensemble. */
 static const scale_product clover_ratio = { "sqrt_t0_over_w0", { 0.5, -1 } };
@@ -375,6 +375,7 @@ const measurement_kind flow_measurement = {
     .lattice_anisotropy = anisotropy_given,
     .results = flow_results,
     .check = check_params,
+    .advise = advise,
     .create = create_measurement,
     .free = free_flow,
     .run = run_measurement,

@@ -42,6 +42,9 @@ typedef struct {
     const result_group *results;        /* all that `run` writes; ends with { 0 } */
     /* Checks beyond the table. */
     bool         (*check)(const void *params, const lattice_shape *shape, failure *f);
+    /* Append a line for each value that is allowed but probably a mistake, as "measurements.0.t_max: ..." where the key
+     * of the measurement is `key`; NULL: there are none. */
+    void         (*advise)(text *lines, const char *key, const void *params, const lattice_shape *shape);
     /* For one measurement of links like `u`: its fields are in the workspace (lattice/workspace.h).  params are
      * borrowed. */
     measurement *(*create)(const void *params, const gauge *u);
@@ -82,6 +85,8 @@ void measurement_list_parameters(text *out, const param_list *list, int index);
 void measurement_compare(const param_list *list, int index, const param_list *monomials, action_listener *emit,
                          void *out);
 bool measurement_check(const param_list *list, int index, const lattice_shape *shape, failure *f);
+/* Calls `advise` of the kind, if it has one; the key is "measurements.N". */
+void measurement_advise(text *lines, const param_list *list, int index, const lattice_shape *shape);
 /* False with the reason if the measurement cannot be made with an action of the bare anisotropy xi. */
 bool measurement_takes_anisotropy(const param_list *list, int index, double xi, failure *f);
 /* The memory of a measurement, whose fields are all `shared`; and the largest need of all measurements. */

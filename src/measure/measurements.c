@@ -19,6 +19,7 @@
 
 #include <assert.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 const param_kind *const measurement_kinds[] = { &flow_measurement.input, &condensate_measurement.input,
@@ -116,6 +117,14 @@ void measurement_compare(const param_list *list, int index, const param_list *mo
     const measurement_kind *kind = kind_of(list, index);
     if (kind->compare)
         kind->compare(params_of(list, index), monomials, emit, out);
+}
+
+void measurement_advise(text *lines, const param_list *list, int index, const lattice_shape *shape)
+{
+    char key[32];
+    snprintf(key, sizeof key, "measurements.%d", index);
+    if (kind_of(list, index)->advise)
+        kind_of(list, index)->advise(lines, key, params_of(list, index), shape);
 }
 
 /* The path of the files that a measurement writes; empty: none. */

@@ -23,7 +23,7 @@ typedef struct { const char *key, *scale; } curve_value_at;
  * limits x; `limit`: the largest x for the extent of a lattice, as text and as a number. */
 typedef struct {
     const char *x, *range, *limit;
-    double (*limit_of)(int extent);
+    double (*limit_of)(double extent);
     const curve_scale *scales;
     const scale_product *product;       /* NULL: none */
     const curve_value_at *at;           /* NULL: none */

@@ -70,6 +70,7 @@ static const struct { const char *name, *words; } families[] = {
     { "tm-2+1+1", "--beta 1.95 --light 0.0085" },
     { "tmclover-2+1+1", "--spacing 0.0796 --pion 260" },
     { "tmclover-2+1+1", "--beta 1.836 --pion 137 --lattice 80,80,80,160" },
+    { "quenched", "--spacing 0.09 --lattice 4,4,4,8" },
 };
 
 static void check_families(void)

@@ -39,6 +39,7 @@ static text advice_of(const char *lattice_extents, const char *gluons, const cha
 #define WILSON(more) "kind: wilson, " more "determinants: [ { mass: 0.1, hasenbusch: [ { mass: 0.4 } ] } ]"
 #define ONE_LOOP "action: symanzik_1loop, u0: 0.86, beta: 6.3, "
 #define PLAIN "action: wilson, beta: 5.5"
+#define UNEVEN "action: wilson, beta: 5.5, xi_0: 3"
 
 static void rows(void)
 {
@@ -59,6 +60,17 @@ static void rows(void)
           "monomials.1.stout.rho: 0.17 is above 1/6" },
         { "4, 4, 4, 4", PLAIN, "", "kind: wilson, masses: [ { mass: 0.1 } ], stout: { levels: 1, rho: 0.5 }",
           "measurements.0.stout.rho: 0.5 is above 1/8" },
+        /* the flow: sqrt(8 t_max) against half of the smallest extent, in t in units of a_s */
+        { "8, 8, 8, 16", PLAIN, "", "kind: flow, t_max: 2", "" },
+        { "8, 8, 8, 16", PLAIN, "", "kind: flow, t_max: 2.01",
+          "measurements.0.t_max: 2.01: the smoothing radius sqrt(8 t_max) = 4.01 exceeds half of the extent 8 in x, " },
+        { "16, 8, 16, 4", PLAIN, "", "kind: flow, t_max: 0.6", "half of the extent 4 in t, so that" },
+        { "8, 4, 8, 8", PLAIN, "", "kind: flow, t_max: 1", "of the extent 4 in y" },
+        { "8, 4, 8, 8", PLAIN, "", "kind: flow, t_max: 1", "set t_max to 0.5 or less, or use a larger lattice" },
+        { "8, 8, 8, 24", UNEVEN, "", "kind: flow, t_max: 2, xi: 3", "" },
+        { "8, 8, 8, 24", UNEVEN, "", "kind: flow, t_max: 2, xi: 4",
+          "half of the extent 24 in t, which is 6 in units of a_s (xi = 4), " },
+        { "8, 8, 8, 24", UNEVEN, "", "kind: flow, t_max: 2, xi: 4", "set t_max to 1.125 or less" },
         { "4, 4, 4, 4", PLAIN, HISQ, "", "" },
         { "4, 2, 4, 4", PLAIN, HISQ, "", "monomials.1.action: the long links of hisq have three steps, but the "
           "lattice has "

@@ -3,6 +3,7 @@
 
 #include "src/cli/new/new_input_quarks.h"
 #include "src/cli/new/new_volume.h"
+#include "src/measure/flow_reach.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -126,9 +127,9 @@ static void add_gauge(text *t, const new_input *in)
 static double flow_time(const new_input *in)
 {
     const double w0 = 0.172, a = in->b->at.spacing;
-    const double most = floor(pow(fmin(in->extents[0], in->extents[3] / bare_parameters_anisotropy(in->b)), 2) / 32);
+    const double most = flow_limit(fmin(in->extents[0], in->extents[3] / bare_parameters_anisotropy(in->b)));
     const double needed = isnan(a) ? 4 : ceil(1.5 * pow(w0 / a, 2));
-    return fmax(1, fmin(needed, most));
+    return fmin(needed, most > 1 ? floor(most) : floor(100 * most) / 100);
 }
 
 void new_input_add(text *t, const new_input *in)

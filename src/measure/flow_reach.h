@@ -1,0 +1,15 @@
+/* flow_reach.h - the flow times that a lattice holds: the smoothing radius sqrt(8 t) is at most half of its extent
+ * (M. Luescher, arXiv:1006.4518). */
+#ifndef KILN_MEASURE_FLOW_REACH_H
+#define KILN_MEASURE_FLOW_REACH_H
+
+#include "src/base/text.h"
+
+#define FLOW_LIMIT "a lattice of extent L holds flow times up to about (L/2)^2/8"
+double flow_limit(double extent);
+
+/* Append a line, which begins with `key`, if the smoothing radius at t_max exceeds half of an extent.  `xi`: a_s/a_t,
+ * which divides the extent in t, because flow times are in units of a_s^2; 1 on isotropic lattices. */
+void flow_reach_advise(text *lines, const char *key, double t_max, double xi, const int extents[4]);
+
+#endif
