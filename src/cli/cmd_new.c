@@ -59,7 +59,8 @@ static const usage new_usage = {
         { .name = "family", .value = "NAME", .doc = "action and quarks: kiln new --list shows the families",
           .type = OPTION_READ, .offset = AT(family), .read = read_family, .list = list_families },
         REAL("spacing", "FM", "lattice spacing in fm, in space", spacing, LEAST, 10.),
-        REAL("beta", "B", "coupling, in place of --spacing: 6/g^2; 10/g^2 for HISQ", beta, LEAST, 1000.),
+        REAL("beta", "B", "coupling, in place of --spacing: 6/g^2, or 10/g^2 with\n"
+             "c_plaq = 1 for HISQ (kiln new --list has the convention of each family)", beta, LEAST, 1000.),
         REAL("pion", "MEV", "pion mass in MeV", pion, LEAST, 5000.),
         REAL("light", "M", "bare parameter of light quarks, in place of --pion: mass\n"
              "(HISQ, domain wall, anisotropic), kappa (Wilson) or mu (twisted mass)", light, -1., 10.),
@@ -104,12 +105,23 @@ static void print_coupling(const coupling *c)
         printf("        not confirmed: %s (" UNCONFIRMED_ADVICE ")\n", c->unconfirmed);
 }
 
+/* Of all couplings of a family. */
+static const char *convention_of(const family *of)
+{
+    coupling c;
+    if (of->table)
+        return coupling_convention(&of->table[0]);
+    of->fit->make(&c, of->fit->least);
+    return coupling_convention(&c);
+}
+
 static int print_list(void)
 {
     for (const family *of = literature_families; of->name; of++) {
         text spacings = { 0 };
         bare_parameters_add_spacings(&spacings, of);
-        printf("%s: %s\n    spacings: %s\n", of->name, of->summary, text_string(&spacings));
+        printf("%s: %s\n    spacings: %s\n    beta: %s\n", of->name, of->summary, text_string(&spacings),
+               convention_of(of));
         for (int i = 0; i < of->count; i++)
             print_coupling(&of->table[i]);
         if (of->fit && !of->table) {
@@ -244,6 +256,7 @@ static void print_json(const new_request *r, const bare_parameters *b, const cha
     json_int(&j, "seed", r->seed);
     json_int(&j, "trajectories", r->trajectories);
     json_real(&j, "beta", b->at.beta);
+    json_text(&j, "beta_convention", coupling_convention(&b->at));
     json_text(&j, "gauge_action", b->at.gauge);
     json_real(&j, "spacing_fm", b->at.spacing);
     json_real(&j, "pion_MeV", b->pion);
@@ -271,7 +284,13 @@ static void print_json(const new_request *r, const bare_parameters *b, const cha
 static void report(const new_request *r, const bare_parameters *b, const char *path)
 {
     char *warnings = b->warnings.length ? b->warnings.s : NULL;
-    log_line(LOG_INFO, "%s: %s on %s, beta %g", path, b->family->name, extents_to_text(r->extents).s, b->at.beta);
+    text beta = { 0 };
+    text_add(&beta, "beta %g (%s)", b->at.beta, coupling_convention(&b->at));
+    if (b->at.input_factor > 0)
+        text_add(&beta, ", in the input %.8g (%s)", coupling_beta_of_input(&b->at),
+                 coupling_convention_of_input(&b->at));
+    log_line(LOG_INFO, "%s: %s on %s, %s", path, b->family->name, extents_to_text(r->extents).s, text_string(&beta));
+    text_free(&beta);
     for (char *line = warnings ? strtok(warnings, "\n") : NULL; line; line = strtok(NULL, "\n"))
         log_line(LOG_WARNING, "%s", line);
     if (is_standard_output(path))

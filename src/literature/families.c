@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <string.h>
 
 const family literature_families[] = {
     { .name = "quenched", .summary = "pure gauge with Wilson's plaquette action, by heat bath and overrelaxation",
@@ -39,6 +40,26 @@ const family literature_families[] = {
       .table = tmclover_4_couplings, .count = TMCLOVER_4_COUPLINGS },
     { .name = NULL },
 };
+
+static const char of_one_loop[] = "10/g^2, c_plaq = 1";
+
+const char *coupling_convention_of_input(const coupling *c)
+{
+    return strcmp(c->gauge, "symanzik_1loop") == 0 ? of_one_loop
+           : strcmp(c->gauge, "wilson") == 0       ? "6/g^2, c_plaq = 1"
+           : c->aniso.xi_0 > 0                     ? "6/g^2, c_plaq + 8 c_rect = 1 before tadpole factors"
+                                                   : "6/g^2, c_plaq + 8 c_rect = 1";
+}
+
+const char *coupling_convention(const coupling *c)
+{
+    return c->input_factor > 0 ? of_one_loop : coupling_convention_of_input(c);
+}
+
+double coupling_beta_of_input(const coupling *c)
+{
+    return c->input_factor > 0 ? c->input_factor * c->beta : c->beta;
+}
 
 int coupling_points(const coupling *c)
 {

@@ -73,6 +73,11 @@ typedef struct {
 
 extern const family literature_families[];     /* the last has no name */
 
+/* The normalisation of beta, "10/g^2, c_plaq = 1": as the source has it, and of the input, where the coefficients of
+ * the loops are those of docs/conventions.md.  Constant texts. */
+const char *coupling_convention(const coupling *c);
+const char *coupling_convention_of_input(const coupling *c);
+double coupling_beta_of_input(const coupling *c);
 int coupling_points(const coupling *c);             /* number of mass points */
 double coupling_spacing(const coupling *c, int i);  /* at mass point i */
 double coupling_kappa(const coupling *c, int i);

@@ -4,6 +4,8 @@
  * Twisted mass, 2+1+1 flavours: runs and analyses of ETM have kappa, the twisted masses and pions in lattice units.
  * Anisotropic clover quarks: the names of HadSpec's configurations have beta, xi_0, the masses and nu; c_s and c_t are
  * tree-level, tadpole-improved (arXiv:0803.3960); an input of FASTSUM has kappa as on isotropic lattices. */
+#include "actions/gauge_action.h"
+#include "src/literature/literature.h"
 #include "tests/cli/program.h"
 #include "tests/facts.h"
 #include "tests/io/scratch.h"
@@ -331,6 +333,52 @@ static void check_forms(void)
     }
 }
 
+/* 10/g^2 belongs to the plaquette's coefficient alone, 6/g^2 to c_plaq + 8 c_rect, without tadpole factors. */
+static bool convention_holds(const coupling *c, const char *words)
+{
+    const gauge_params p = { .action = gauge_action_find(c->gauge), .u0 = 1, .u_s = 1, .u_t = 1 };
+    const loop_coefficients k = gauge_action_coefficients(&p);
+    const double whole = k.plaquette + 8 * k.rectangle, over_g2 = strncmp(words, "10/", 3) == 0 ? 10 : 6;
+    return (strstr(words, "c_plaq = 1") == NULL || k.plaquette == 1)
+           && (strstr(words, "c_plaq + 8 c_rect = 1") == NULL || fabs(whole - 1) < 1e-14)
+           && fabs(over_g2 * whole - 6) < 1e-13;
+}
+
+/* The normalisation of beta: that of the loops of the action, the same for all couplings of a family, and told. */
+static void check_conventions(void)
+{
+    for (const family *of = literature_families; of->name; of++) {
+        coupling c;
+        bool holds = true, same = true;
+        for (int i = 0; i < of->count; i++) {
+            holds &= convention_holds(&of->table[i], coupling_convention_of_input(&of->table[i]));
+            same &= strcmp(coupling_convention(&of->table[i]), coupling_convention(&of->table[0])) == 0;
+        }
+        if (of->fit) {
+            of->fit->make(&c, of->fit->least);
+            holds &= convention_holds(&c, coupling_convention_of_input(&c));
+        }
+        fact(holds, "%s: the convention of beta is that of the coefficients of the loops", of->name);
+        fact(same, "%s: all couplings have the same", of->name);
+    }
+    const program_output *s = program_run("new --family hisq-2+1 --beta 6.74 --pion 160 --seed 1 --output -");
+    fact(stderr_has(s, "beta 6.74 (10/g^2, c_plaq = 1), in the input 4.044 (6/g^2, c_plaq + 8 c_rect = 1)"),
+         "kiln new tells the beta of the source and that of the input");
+    fact(stdout_has(s, "# 6/g^2, c_plaq + 8 c_rect = 1; of the source: 6.74 (10/g^2, c_plaq = 1)"),
+         "and so does the input");
+    s = program_run("new --family clover-2 --spacing 0.0658 --pion 300 --seed 1 --output -");
+    fact(stderr_has(s, "beta 5.3 (6/g^2, c_plaq = 1)") && stdout_has(s, "# 6/g^2, c_plaq = 1\n"), "Wilson's action");
+    s = program_run("new --family hisq-2+1+1 --spacing 0.12 --pion 300 --seed 1 --output -");
+    fact(stderr_has(s, "beta 6 (10/g^2, c_plaq = 1)") && stdout_has(s, "# 10/g^2, c_plaq = 1\n"), "MILC's action");
+    fact(stdout_has(program_run("new --list"), "beta: 6/g^2, c_plaq + 8 c_rect = 1 before tadpole factors"),
+         "kiln new --list has it for each family");
+    yaml_node *tree = output_json(program_run("new --family hisq-2+1 --beta 6.74 --pion 160 --seed 1 --json --output "
+                                              "'%s'", scratch_path(&files, "convention.yaml")));
+    const char *told = json_scalar(tree, "beta_convention");
+    fact(told && strcmp(told, "10/g^2, c_plaq = 1") == 0, "and the JSON has that of its beta");
+    yaml_tree_free(tree);
+}
+
 int main(void)
 {
     if (!program_is_there())
@@ -345,6 +393,7 @@ int main(void)
     check_refused();
     check_json();
     check_forms();
+    check_conventions();
     scratch_remove(&files);
     return facts_end();
 }

@@ -103,15 +103,16 @@ static void add_gauge(text *t, const new_input *in)
 {
     const coupling *c = &in->b->at;
     const bool one_loop = strcmp(c->gauge, "symanzik_1loop") == 0;
-    char unit[128];
-    snprintf(unit, sizeof unit, one_loop ? "10/g^2" : "6/g^2");
+    text unit = { 0 };
+    text_add(&unit, "%s", coupling_convention_of_input(c));
     if (c->input_factor > 0)
-        snprintf(unit, sizeof unit, "6/g^2: 10/g^2 = %g of the source", c->beta);
+        text_add(&unit, "; of the source: %g (%s)", c->beta, coupling_convention(c));
     new_input_line(t, "the terms of the action", "monomials:");
     new_input_line(t, NULL, "  - kind: gauge");
     new_input_line(t, NULL, "    name: gauge");
     new_input_line(t, NULL, "    action: %s", c->gauge);
-    new_input_line(t, unit, "    beta: %.8g", c->input_factor > 0 ? c->input_factor * c->beta : c->beta);
+    new_input_line(t, text_string(&unit), "    beta: %.8g", coupling_beta_of_input(c));
+    text_free(&unit);
     if (c->aniso.xi_0 > 0) {
         new_input_line(t, "bare anisotropy; a_s/a_t is measured", "    xi_0: %g", c->aniso.xi_0);
         new_input_line(t, "tadpole factor in space: the fourth root of its plaquette", "    u_s: %.7g", c->aniso.u_s);
