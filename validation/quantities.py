@@ -55,6 +55,16 @@ def sommer_scale(record, title, name="loops", t=None, improved=None):
     return getattr(kiln.static_potential(record, t, name, improved), title)
 
 
+def polyakov_loop(record):
+    """Mean of |L|, the size of the mean Polyakov loop of a configuration; 1 for unit links."""
+    return kiln.correlated_mean(_size_of_loop(record))
+
+
+def polyakov_susceptibility(record, space):
+    """space (<|L|^2> - <|L|>^2); `space` is the number of sites of a time slice."""
+    return kiln.susceptibility(_size_of_loop(record), space)
+
+
 def charge_susceptibility(record, volume, name="flow"):
     """t0^2 <Q^2> / V with Q at flow time t0.  The error of t0, which comes from the same curves, is added in
     quadrature."""
@@ -77,7 +87,7 @@ def transition(record, volume, beta, space):
     of a time slice.  The error is that of a jackknife whose bins have four autocorrelation times of |L|, where that
     gives 8 to 20 bins."""
     p = record["plaquette.average"]
-    loop = np.hypot(record["polyakov.re"], record["polyakov.im"])
+    loop = _size_of_loop(record)
     shifts = np.linspace(-REWEIGHTED_WIDTH, REWEIGHTED_WIDTH, REWEIGHTED_POINTS)
 
     def peak(p, loop):
@@ -95,6 +105,10 @@ def transition(record, volume, beta, space):
     without = [peak(np.delete(p, b), np.delete(loop, b)) for b in np.array_split(np.arange(len(p)), count)]
     error = np.sqrt((count - 1) * np.var(without))
     return kiln.Mean(peak(p, loop), error, tau, np.nan, len(p))
+
+
+def _size_of_loop(record):
+    return np.hypot(record["polyakov.re"], record["polyakov.im"])
 
 
 def _mean_of_scale(s):

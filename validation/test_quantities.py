@@ -58,6 +58,24 @@ class Transition(unittest.TestCase):
                 volume=1000, beta=5.69, space=250)
 
 
+class Polyakov(unittest.TestCase):
+    """|L| is uniform between 0.1 and 0.3, and its phase is one of the three sectors, so that <L> is close to 0."""
+
+    def test_mean_and_susceptibility_are_those_of_the_size(self):
+        rng = np.random.default_rng(5)
+        lines = []
+        for n in range(4000):
+            size, phase = rng.uniform(0.1, 0.3), 2 * np.pi * rng.integers(3) / 3
+            lines.append(line(n + 1, polyakov={"re": size * np.cos(phase), "im": size * np.sin(phase)}))
+        record = kiln.Record(lines)
+        loop = quantities.polyakov_loop(record)
+        self.assertLess(abs(loop.value - 0.2), 4 * loop.error)
+        self.assertLess(abs(loop.error / (0.2 / np.sqrt(12 * 4000)) - 1), 0.1)
+        chi = quantities.polyakov_susceptibility(record, space=18 ** 3)
+        self.assertLess(abs(chi.value - 18 ** 3 * 0.2 ** 2 / 12), 4 * chi.error)
+        self.assertLess(chi.error / chi.value, 0.02)
+
+
 class Correlators(unittest.TestCase):
     def test_residual_mass_is_the_ratio_of_the_means(self):
         rng = np.random.default_rng(3)
