@@ -127,12 +127,12 @@ static void refusals(void)
     bench_refused("sign", 2, "for the links");
     bench_refused("sign --lattice 4,4,4,4 --modes 0", 2, "not a list of at most");
     bench_refused("sign --lattice 4,4,4,4 --modes 2.5", 2, "integers from 1 to 256");
-    bench_refused("sign --lattice 4,4,4,4 --tolerance 1e-3", 2, "solves nothing");
-    bench_refused("sign --lattice 4,4,4,4 --mass 0.1", 2, "no --mass");
-    bench_refused("sign --lattice 4,4,4,4 --boundary 0", 2, "--boundary is for staggered quarks");
-    bench_refused("sign --lattice 4,4,4,4 --operator naive", 2, "--operator is for staggered quarks");
-    bench_refused("sign --lattice 4,4,4,4 --u0 0.9", 2, "--u0 is for staggered quarks");
-    bench_refused("speeds --lattice 4,4,4,4 --naik-epsilon 0.1", 2, "--naik-epsilon is for staggered quarks");
+    bench_refused("sign --lattice 4,4,4,4 --tolerance 1e-3", 2, "--tolerance may be used only with");
+    bench_refused("sign --lattice 4,4,4,4 --mass 0.1", 2, "--mass may be used only with");
+    bench_refused("sign --lattice 4,4,4,4 --boundary 0", 2, "--boundary may be used only with");
+    bench_refused("sign --lattice 4,4,4,4 --operator naive", 2, "--operator may be used only with");
+    bench_refused("sign --lattice 4,4,4,4 --u0 0.9", 2, "--u0 may be used only with");
+    bench_refused("speeds --lattice 4,4,4,4 --naik-epsilon 0.1", 2, "--naik-epsilon may be used only with");
     bench_refused("methods --lattice 4,4,4,4 --quarks wilson --projection su3", 2, "--projection is for staggered");
     bench_refused("sign --lattice 4,4,4,4 --masses 0.1", 2, "may be used only with");
     bench_refused("speeds --lattice 4,4,4,4 --modes 8", 2, "--modes may be used only with bench solver sign");

@@ -348,7 +348,7 @@ int main(void)
     bench_refused("methods --lattice 4,4,4,4 --masses=-0.1", 2, "masses of staggered and domain-wall quarks");
     bench_refused("methods --lattice 4,4,4,4 --method multigrid", 2, "bench solver methods --quarks wilson");
     bench_refused("methods --lattice 4,4,4,4 --vectors 24", 2, "--vectors, a setting of multigrid, is for");
-    bench_refused("masses --lattice 4,4,4,4 --quarks wilson --block 2,2,2,2", 2, "--block, a setting of multigrid");
+    bench_refused("masses --lattice 4,4,4,4 --quarks wilson --block 2,2,2,2", 2, "only with bench solver methods");
     bench_refused("methods --lattice 4,4,4,4 --quarks wilson --method cg --setup-passes 1", 2, "but --method is cg");
     bench_refused("methods --lattice 4,4,4,4 --quarks wilson --method multigrid --precisions double", 2,
                   "single precision, which is not among");
@@ -361,15 +361,15 @@ int main(void)
     bench_refused("methods --lattice 4,4,4,4 --quarks wilson --xi-0 3 --masses=-2", 2, "the diagonal of M");
     bench_refused("methods --lattice 4,4,4,4 --c-sw 1", 2, "--c-sw needs --quarks wilson");
     bench_refused("history --lattice 4,4,4,4 --quarks wilson", 2, "only with bench solver masses, formats, methods");
-    bench_refused("sizes --config links", 2, "bench solver sizes has no --config");
+    bench_refused("sizes --config links", 2, "--config may be used only with bench solver history");
     bench_refused("sizes --masses 0.1", 2, "of HISQ, domain-wall and clover quarks");
-    bench_refused("formats --lattice 4,4,4,4 --masses 0.1", 2, "--masses may be used only with bench solver masses");
+    bench_refused("formats --lattice 4,4,4,4 --masses 0.1", 2, "staggered quarks takes --mass, not --masses");
     bench_refused("masses --lattice 4,4,4,4 --method cg", 2, "--method needs --quarks wilson");
     bench_refused("masses --lattice 4,4,4,4 --delta 2", 2, "numbers from 1e-12 to 0.9");
     bench_refused("methods --lattice 4,4,4,4 --delta 0.1", 2, "--delta may be used only with bench solver masses");
     bench_refused("masses --lattice 4,4,4,4 --masses 0.1,,0.2", 2, "not a list of at most");
     bench_refused("history --lattice 4,4,4,4 --tolerance 1e-3,1e-4", 2, "only bench solver multishift");
-    bench_refused("formats --lattice 4,4,4,4 --tolerance 1e-3", 2, "solves nothing");
+    bench_refused("formats --lattice 4,4,4,4 --tolerance 1e-3", 2, "may be used only with");
     bench_refused("history --lattice 4,4,4,4 --operator asqtad --naik-epsilon 0.1", 2, "--naik-epsilon is for");
     bench_refused("history --config nowhere.lat --device cpu", 1, "nowhere.lat");
     bench_refused("history --lattice 4,4,4,4 --trajectories 0 --mass 0.01 --max-iterations 1 --device cpu", 1,

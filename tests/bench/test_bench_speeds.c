@@ -143,8 +143,102 @@ static void pictures(void)
     scratch_remove(&s);
 }
 
+/* Whether the explanation of an option begins with the study, "masses, methods: ..." or "all but sizes: ...", or with
+ * none. */
+static bool is_of_study(const char *explanation, const char *study)
+{
+    static const char *const studies[] = { "history", "multishift", "masses", "formats", "methods", "sizes", "speeds",
+                                           "sign" };
+    const bool but = strncmp(explanation, "all but ", 8) == 0;
+    const char *at = explanation + (but ? 8 : 0);
+    bool named = false, any = false;
+    for (bool more = true; more;) {
+        more = false;
+        for (size_t i = 0; i < sizeof studies / sizeof *studies; i++) {
+            const size_t length = strlen(studies[i]);
+            if (strncmp(at, studies[i], length) != 0 || (at[length] != ',' && at[length] != ':'))
+                continue;
+            any = true;
+            named |= strcmp(studies[i], study) == 0;
+            more = at[length] == ',';
+            at += length + 2;
+            break;
+        }
+    }
+    return !any || named != but;
+}
+
+/* What --help says of an option is true: a study refuses those, and only those, that begin with other studies. */
+static void studies_of_options(void)
+{
+    static const char *const given[] = {
+        "config x", "operator hisq", "mass 0.1", "naik-epsilon 0.1", "projection su3", "u0 0.9", "boundary 0",
+        "tolerance 1e-3", "max-iterations 9", "flavors 1", "poles 5", "masses 0.1", "kappas 0.12", "quarks wilson",
+        "c-sw 0", "xi-0 2", "nu 1", "c-s 1", "c-t 1", "Ls 8", "method cg", "block 2,2,2,2", "vectors 12",
+        "setup-iterations 9", "setup-passes 1", "pre-smooth 1", "post-smooth 1", "smoother-precision half",
+        "coarse-residual 0.1", "coarse-iterations 9", "precisions half", "delta 0.1", "inner 0.1", "extents-t 4",
+        "iterations 9", "repeat 9", "sources 2", "modes 8", "accuracy 1e-3", "plot seconds", "out x", "svg x",
+        "lattice 4,4,4,4", "beta 5", "trajectories 1", "heatbath 1", "json", "device cpu", "threads 1",
+    };
+    static const char *const studies[] = { "history", "multishift", "masses", "formats", "methods", "sizes", "speeds",
+                                           "sign" };
+    enum { COLUMN = 26 };
+    char help[16384];
+    int options = 0;
+    snprintf(help, sizeof help, "%s", text_string(&program_run("bench solver --help")->out));
+    for (const char *at = help; (at = strstr(at, "\n  --")); at++)
+        options++;
+    fact(options == sizeof given / sizeof *given + 1, "all options are tried (%d, with --help)", options);
+    for (size_t i = 0; i < sizeof given / sizeof *given; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "\n  --%.*s ", (int)strcspn(given[i], " "), given[i]);
+        const char *line = strstr(help, name), *explanation = line ? line + 1 + COLUMN : "";
+        bool agrees = line != NULL;
+        for (size_t n = 0; n < sizeof studies / sizeof *studies; n++) {
+            /* two origins of the links end a study whose options are its own */
+            const char *links = strncmp(given[i], "lattice", 7) == 0 ? "" : "--lattice 4,4,4,4 ";
+            const char *sweeps = strncmp(given[i], "heatbath", 8) == 0 ? "" : "--heatbath 1 ";
+            const char *steps = strncmp(given[i], "trajectories", 12) == 0 ? "" : "--trajectories 1 ";
+            const program_output *s = program_run("bench solver %s %s%s%s--%s", studies[n], links, sweeps, steps,
+                                                  given[i]);
+            const bool accepted = stderr_has(s, "give either");
+            if (s->status != 2 || accepted != is_of_study(explanation, studies[n])) {
+                agrees = false;
+                note("%s --%s: status %d, %s", studies[n], given[i], s->status, text_string(&s->err));
+            }
+        }
+        fact(agrees, "the studies of --%s are those of its help", given[i]);
+    }
+}
+
+/* kappa = 0.125 is the mass 0. */
+static void kappas(void)
+{
+    yaml_node *t[2];
+    for (int i = 0; i < 2; i++) {
+        char words[256];
+        snprintf(words, sizeof words, "methods --quarks wilson --method cg --precisions double --%s --lattice 4,4,4,4 "
+                                      "--heatbath 2" ON_CPU, i ? "kappas 0.1,0.125" : "masses 1,0");
+        t[i] = bench_study_json(words);
+    }
+    fact(json_number(t[0], "masses.1.mass") == 0 && json_number(t[1], "masses.1.mass") == 0
+             && json_number(t[1], "masses.0.mass") == 1, "--kappas are masses");
+    fact(json_number(t[0], "masses.1.solves.0.true_residual") == json_number(t[1], "masses.1.solves.0.true_residual"),
+         "with the same solves");
+    yaml_tree_free(t[0]);
+    yaml_tree_free(t[1]);
+    bench_refused("methods --lattice 4,4,4,4 --quarks wilson --masses 0.1 --kappas 0.12", 2, "give one of them");
+    bench_refused("methods --lattice 4,4,4,4 --kappas 0.12", 2, "--kappas needs --quarks wilson");
+    bench_refused("methods --lattice 4,4,4,4 --quarks wilson --kappas 20", 2, "at most 10");
+}
+
 static void refusals(void)
 {
+    bench_refused("sizes --quarks staggered --c-sw 1", 2, "--c-sw needs --quarks wilson");
+    bench_refused("speeds --lattice 4,4,4,4 --quarks domain-wall --c-sw 1", 2, "--c-sw needs --quarks wilson");
+    bench_refused("sizes --quarks wilson --Ls 8", 2, "--Ls needs --quarks domain-wall");
+    bench_refused("speeds --lattice 4,4,4,4 --Ls 8", 2, "--Ls needs --quarks domain-wall");
+    bench_refused("formats --lattice 4,4,4,4 --quarks wilson --mass 0.1", 2, "takes --masses, not --mass");
     bench_refused("methods --lattice 4,4,4,4 --heatbath 5 --trajectories 5", 2, "either --trajectories or --heatbath");
     bench_refused("methods --config links --heatbath 5", 2, "--heatbath need --lattice");
     bench_refused("methods --lattice 4,4,4,4 --precisions double,quad", 2, "not a list of double, single, int30");
@@ -157,7 +251,7 @@ static void refusals(void)
     bench_refused("speeds --lattice 4,4,4,4 --extents-t 3", 2, "even numbers");
     bench_refused("speeds --lattice 4,4,4,4 --quarks staggered", 2, "kiln bench kernels has staggered quarks");
     bench_refused("speeds", 2, "needs --lattice");
-    bench_refused("speeds --lattice 4,4,4,4 --tolerance 1e-3", 2, "solves nothing");
+    bench_refused("speeds --lattice 4,4,4,4 --tolerance 1e-3", 2, "may be used only with");
 }
 
 int main(void)
@@ -169,6 +263,8 @@ int main(void)
     sizes_of_some();
     speeds();
     pictures();
+    studies_of_options();
+    kappas();
     refusals();
     return facts_end();
 }

@@ -3,6 +3,7 @@
 #include "src/solvers/solver_kinds.h"
 
 #include <math.h>
+#include <string.h>
 
 const char *const bench_study_names[STUDIES + 1] = {
     [HISTORY] = "history", [MULTISHIFT] = "multishift", [MASSES] = "masses", [FORMATS] = "formats",
@@ -29,14 +30,23 @@ static bool has_family(const bench_solver_options *o)
     return o->family > STUDY_STAGGERED;
 }
 
-/* "masses, methods and sizes" */
-static void add_studies(text *t, unsigned studies)
+/* Whether a study has these quarks: those of --quarks, or by default. */
+static bool has_quarks(const bench_solver_options *o, bench_study study, study_quarks quarks)
 {
+    const study_quarks otherwise = study == SPEEDS ? STUDY_WILSON : STUDY_STAGGERED;
+    return o->family >= 0 ? o->family == (int)quarks : study == SIZES || quarks == otherwise;
+}
+
+/* "masses, methods and sizes", with `last` in front of the last one */
+static void add_studies(text *t, unsigned studies, const char *last)
+{
+    bool first = true;
     for (int i = 0; i < STUDIES; i++) {
         if (!(studies & bit(i)))
             continue;
         const bool is_last = !(studies >> (i + 1));
-        text_add(t, "%s%s", t->length == 0 ? "" : is_last ? " and " : ", ", bench_study_names[i]);
+        text_add(t, "%s%s", first ? "" : is_last ? last : ", ", bench_study_names[i]);
+        first = false;
     }
 }
 
@@ -86,41 +96,135 @@ static bool staggered_fits(const bench_solver_options *o, bench_study study, fai
     return true;
 }
 
-/* False with the reason for an option that this study does not have. */
-static bool options_are_of(const bench_solver_options *o, bench_study study, failure *f)
+/* Studies by what they do: all but some; those that take --quarks; those that solve to a residual. */
+enum {
+    EVERY = (1 << STUDIES) - 1,
+    MAKING_LINKS = 1 << SIZES | 1 << SPEEDS,
+    OF_QUARKS = 1 << MASSES | 1 << FORMATS | 1 << METHODS | 1 << SIZES | 1 << SPEEDS,
+    OF_STAGGERED = EVERY & ~(1 << SPEEDS | 1 << SIGN),
+    OF_ONE_MASS = 1 << HISTORY | 1 << MULTISHIFT | 1 << FORMATS,
+    SOLVING = EVERY & ~(1 << FORMATS | 1 << SPEEDS | 1 << SIGN)
+};
+
+typedef struct { const char *name; bool given; unsigned studies; } study_option;
+
+/* The options that not every study uses; `o` NULL: without which were given.  A name of NULL follows. */
+typedef struct { study_option row[64]; } study_options;
+static study_options options_of(const bench_solver_options *o)
 {
-    const unsigned masses = bit(MASSES) | bit(METHODS) | bit(SIZES) | bit(SPEEDS) | (has_family(o) ? bit(FORMATS) : 0);
-    const struct { const char *name; bool given; unsigned studies; } owned[] = {
+    static const bench_solver_options none = { .quarks = OPERATOR_DEFAULTS, .trajectories = -1, .heatbath = -1,
+                                               .family = -1, .method = -1, .plotted = -1 };
+    o = o ? o : &none;
+    const operator_choice *q = &o->quarks;
+    const multigrid_given *g = &o->multigrid_given;
+    const wilson_operator_input *w = &o->wilson;
+    return (study_options){ {
+        { "config", o->config != NULL, EVERY & ~MAKING_LINKS },
+        { "operator", q->of.action >= 0, OF_STAGGERED },
+        { "mass", !isnan(q->mass), OF_ONE_MASS },
+        { "naik-epsilon", q->naik_epsilon != NULL, OF_STAGGERED },
+        { "projection", q->of.projection != PROJECTION_U3, OF_STAGGERED },
+        { "u0", q->of.u0 != 1, OF_STAGGERED },
+        { "boundary", q->of.boundary != 1, OF_STAGGERED },
+        { "tolerance", o->tolerance.count > 0, SOLVING },
+        { "max-iterations", o->max_iterations != 0, SOLVING },
         { "flavors", o->flavors != 0, bit(MULTISHIFT) },
         { "poles", o->poles != 0, bit(MULTISHIFT) },
-        { "masses", o->masses.count > 0, masses },
+        { "masses", o->masses.count > 0, OF_QUARKS },
+        { "kappas", o->kappas.count > 0, OF_QUARKS },
+        { "quarks", o->family >= 0, OF_QUARKS },
+        { "c-sw", o->c_sw_given, OF_QUARKS },
+        { "xi-0", w->given.xi_0, OF_QUARKS },
+        { "nu", w->given.nu, OF_QUARKS },
+        { "c-s", w->given.c_s, OF_QUARKS },
+        { "c-t", w->given.c_t, OF_QUARKS },
+        { "Ls", o->Ls != 0, OF_QUARKS },
+        { "method", o->method >= 0, bit(MASSES) | bit(METHODS) | bit(SIZES) },
+        { "block", g->block, bit(METHODS) },
+        { "vectors", g->vectors, bit(METHODS) },
+        { "setup-iterations", g->setup_iterations, bit(METHODS) },
+        { "setup-passes", g->setup_passes, bit(METHODS) },
+        { "pre-smooth", g->pre_smooth, bit(METHODS) },
+        { "post-smooth", g->post_smooth, bit(METHODS) },
+        { "smoother-precision", g->smoothed, bit(METHODS) },
+        { "coarse-residual", g->coarse_residual, bit(METHODS) },
+        { "coarse-iterations", g->coarse_iterations, bit(METHODS) },
+        { "precisions", o->precisions != 0, bit(METHODS) | bit(SIZES) | bit(SPEEDS) },
         { "delta", o->deltas.count > 0, bit(MASSES) },
         { "inner", o->inners.count > 0, bit(MASSES) },
-        { "quarks", o->family >= 0, bit(MASSES) | bit(METHODS) | bit(FORMATS) | bit(SIZES) | bit(SPEEDS) },
-        { "method", o->method >= 0, bit(MASSES) | bit(METHODS) | bit(SIZES) },
-        { "precisions", o->precisions != 0, bit(METHODS) | bit(SIZES) | bit(SPEEDS) },
-        { "plot", o->plotted >= 0, bit(MASSES) | bit(METHODS) },
         { "extents-t", o->extents_t.count > 0, bit(SPEEDS) },
         { "iterations", o->iterations != 0, bit(SPEEDS) },
         { "repeat", o->repeats != 0, bit(SPEEDS) },
         { "sources", o->sources != 0, bit(SIZES) },
         { "modes", o->modes.count > 0, bit(SIGN) },
         { "accuracy", o->accuracy != 0, bit(SIGN) },
-    };
-    for (unsigned i = 0; i < sizeof owned / sizeof *owned; i++)
-        if (owned[i].given && !(owned[i].studies & bit(study))) {
+        { "plot", o->plotted >= 0, bit(MASSES) | bit(METHODS) },
+        { "svg", o->svg != NULL, EVERY & ~(bit(SIZES) | bit(SIGN)) },
+    } };
+}
+
+bool bench_option_studies(text *studies, const char *name)
+{
+    const study_options all = options_of(NULL);
+    const study_option *row = all.row;
+    while (row->name && strcmp(row->name, name) != 0)
+        row++;
+    if (!row->name)
+        return false;
+    int count = 0;
+    for (int i = 0; i < STUDIES; i++)
+        count += (row->studies & bit((unsigned)i)) != 0;
+    if (2 * count > STUDIES + 1)
+        text_add(studies, "all but ");
+    add_studies(studies, 2 * count > STUDIES + 1 ? EVERY & ~row->studies : row->studies, ", ");
+    return true;
+}
+
+/* False with the reason for an option that this study does not have. */
+static bool options_are_of(const bench_solver_options *o, bench_study study, failure *f)
+{
+    const study_options all = options_of(o);
+    for (const study_option *row = all.row; row->name; row++)
+        if (row->given && !(row->studies & bit(study))) {
             text where = { 0 };
-            add_studies(&where, owned[i].studies);
-            fail(f, "--%s may be used only with bench solver %s", owned[i].name, text_string(&where));
+            add_studies(&where, row->studies, " and ");
+            fail(f, "--%s may be used only with bench solver %s", row->name, text_string(&where));
             text_free(&where);
             return false;
         }
     return true;
 }
 
+/* --kappas become --masses. */
+static bool kappas_fit(bench_solver_options *o, bench_study study, failure *f)
+{
+    if (o->kappas.count == 0)
+        return true;
+    if (o->masses.count > 0)
+        return fail(f, "--masses and --kappas both give the masses; give one of them");
+    if (o->family != STUDY_WILSON && !(study == SPEEDS && !has_family(o)))
+        return fail(f, "--kappas needs --quarks wilson");
+    o->masses.count = o->kappas.count;
+    for (int i = 0; i < o->kappas.count; i++)
+        o->masses.of[i] = wilson_mass_of_kappa(o->kappas.of[i]);
+    return true;
+}
+
+/* --mass of staggered quarks, or --masses. */
+static bool mass_fits(const bench_solver_options *o, bench_study study, failure *f)
+{
+    const bool is_list = bit(study) & OF_QUARKS && (study != FORMATS || has_family(o));
+    if (is_list && !isnan(o->quarks.mass))
+        return fail(f, "bench solver %s%s takes --masses, not --mass", bench_study_names[study],
+                    study == FORMATS ? " of these quarks" : "");
+    return true;
+}
+
 static bool masses_fit(const bench_solver_options *o, bench_study study, failure *f)
 {
     const int count = study == SIZES && o->family < 0 ? SIZE_MASSES : 1;
+    if (study == FORMATS && !has_family(o) && o->masses.count > 0)
+        return fail(f, "bench solver formats of staggered quarks takes --mass, not --masses");
     if ((study == SIZES || study == SPEEDS) && o->masses.count > 0 && o->masses.count != count)
         return fail(f, "bench solver %s needs %d --masses%s", bench_study_names[study], count,
                     count > 1 ? ": of HISQ, domain-wall and clover quarks" : "");
@@ -136,9 +240,7 @@ static bool masses_fit(const bench_solver_options *o, bench_study study, failure
 
 static bool links_fit(const bench_solver_options *o, bench_study study, failure *f)
 {
-    if (study == SIZES && o->config)
-        return fail(f, "bench solver sizes has no --config: it makes links on its lattices");
-    if (study == SPEEDS && (o->config || o->extents[0] == 0))
+    if (study == SPEEDS && o->extents[0] == 0)
         return fail(f, "bench solver speeds needs --lattice X,Y,Z,T, and makes its links");
     if (study != SIZES && !o->config == (o->extents[0] == 0))
         return fail(f, "give either --config FILE or --lattice X,Y,Z,T for the links");
@@ -174,14 +276,14 @@ static bool sources_fit(const bench_solver_options *o, failure *f)
     return true;
 }
 
-bool bench_options_fit(const bench_solver_options *o, bench_study study, failure *f)
+bool bench_options_fit(bench_solver_options *o, bench_study study, failure *f)
 {
-    if (!options_are_of(o, study, f) || !links_fit(o, study, f))
+    if (!mass_fits(o, study, f) || !options_are_of(o, study, f) || !links_fit(o, study, f))
+        return false;
+    if (!kappas_fit(o, study, f))
         return false;
     if (!staggered_fits(o, study, f) || !multigrid_fits(o, study, f))
         return false;
-    if (study == SIZES && o->svg)
-        return fail(f, "bench solver sizes has no picture for --svg");
     if (study == SPEEDS && o->family == STUDY_STAGGERED)
         return fail(f, "bench solver speeds: --quarks wilson or domain-wall; kiln bench kernels has staggered quarks");
     if (!sources_fit(o, f))
@@ -190,18 +292,11 @@ bool bench_options_fit(const bench_solver_options *o, bench_study study, failure
         return fail(f, "bench solver masses: --method needs --quarks wilson or domain-wall");
     if (o->tolerance.count > 1 && study != MULTISHIFT)
         return fail(f, "only bench solver multishift allows several tolerances");
-    if ((study == FORMATS || study == SPEEDS || study == SIGN) && (o->tolerance.count > 0 || o->max_iterations != 0))
-        return fail(f, "bench solver %s solves nothing: --tolerance and --max-iterations are for the others",
-                    bench_study_names[study]);
-    if (study == SIGN && (o->svg || !isnan(o->quarks.mass)))
-        return fail(f, "bench solver sign has no picture for --svg, and no --mass: H has the mass -1.4");
-    if (study >= MASSES && study != FORMATS && !isnan(o->quarks.mass))
-        return fail(f, "bench solver %s takes --masses, not --mass", bench_study_names[study]);
-    if (o->wilson.c_sw != 0 && o->family != STUDY_WILSON && study != SIZES && study != SPEEDS)
+    if (o->c_sw_given && !has_quarks(o, study, STUDY_WILSON))
         return fail(f, "--c-sw needs --quarks wilson");
     if (!wilson_fits(o, study, f))
         return false;
-    if (o->Ls != 0 && o->family != STUDY_DOMAIN_WALL && study != SIZES)
+    if (o->Ls != 0 && !has_quarks(o, study, STUDY_DOMAIN_WALL))
         return fail(f, "--Ls needs --quarks domain-wall");
     return masses_fit(o, study, f);
 }
@@ -235,7 +330,7 @@ void bench_options_fill(bench_solver_options *o, bench_study study)
         o->masses = masses_of(o, study);
     if (isnan(o->quarks.mass) && study != MASSES && study != METHODS)
         o->quarks.mass = default_mass;
-    if (study == SIZES && o->wilson.c_sw == 0 && !o->wilson.given.xi_0)
+    if (study == SIZES && !o->c_sw_given && !o->wilson.given.xi_0)
         o->wilson.c_sw = 1;
     if (study == SPEEDS && o->heatbath < 0 && o->trajectories < 0)
         o->heatbath = SWEEPS_OF_SPEEDS;

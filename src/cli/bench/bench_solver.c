@@ -3,6 +3,7 @@
 
 #include "src/base/log.h"
 #include "src/base/memory.h"
+#include "src/cli/bench/bench_help.h"
 #include "src/cli/bench/bench_studies.h"
 #include "src/config/number.h"
 #include "src/config/word_list.h"
@@ -38,6 +39,7 @@
     "              flops a byte of a copy; --quarks wilson (default) or domain-wall; --extents-t: several lattices\n"  \
     "  sign        sign(H) v of overlap quarks by partial fractions and by Clenshaw's recursion, and the lowest\n"     \
     "              modes of H: seconds and Gflop/s for each number of --modes\n"                                      \
+    "An option that not every study uses begins with the names of those that do; the others refuse it.\n"              \
     "The default mass is 0.01.  The links are those of a configuration (--config), projected to SU(3), or, from a\n"   \
     "cold start (--lattice), those of --trajectories trajectories of length 1 with the action symanzik_tree or of\n"   \
     "--heatbath sweeps with the action wilson, which are thermalised if their number is large; with --xi-0 the\n"      \
@@ -69,47 +71,50 @@ static const usage solver_usage = {
           .offset = AT(tolerance), .read = bench_read_numbers },
         { .name = "max-iterations", .value = "N", .doc = "give up after N (default 100000)", .type = OPTION_INT,
           .offset = AT(max_iterations), .min = 1, .max = 1e8 },
-        { .name = "flavors", .value = "N", .doc = "multishift: number of flavors (default 2)", .type = OPTION_INT,
+        { .name = "flavors", .value = "N", .doc = "number of flavors (default 2)", .type = OPTION_INT,
           .offset = AT(flavors), .min = 1, .max = 3 },
-        { .name = "poles", .value = "N", .doc = "multishift: poles of the rational function (default 11)",
+        { .name = "poles", .value = "N", .doc = "poles of the rational function (default 11)",
           .type = OPTION_INT, .offset = AT(poles), .min = 2, .max = SHIFTS_MAX },
-        { .name = "masses", .value = "M,...", .doc = "masses, methods: list of masses (default\n"
-          "0.1,0.05,0.02,0.01,0.005)", .type = OPTION_READ, .offset = AT(masses), .read = bench_read_masses },
+        { .name = "masses", .value = "M,...", .doc = "list of masses (default of masses and methods\n"
+          "0.1,0.05,0.02,0.01,0.005; formats: of other --quarks, the first)", .type = OPTION_READ,
+          .offset = AT(masses), .read = bench_read_masses },
+        { .name = "kappas", .value = "K,...", .doc = "wilson: hopping parameters in place of --masses,\n"
+          "m = 1 / (2 kappa) - 4", .type = OPTION_READ, .offset = AT(kappas), .read = bench_read_kappas },
         { .name = "quarks", .value = "Q", .doc = "default staggered; domain-wall: Shamir with M5 = 1.8",
           .type = OPTION_CHOICE, .offset = AT(family), .choices = study_quarks_names },
-        { .name = "c-sw", .value = "C", .doc = "wilson: coefficient of a clover term (default 0: none)",
-          .type = OPTION_REAL, .offset = AT(wilson.c_sw), .max = 100 },
+        { .name = "c-sw", .value = "C", .doc = "wilson: coefficient of a clover term (default 0: none; sizes: 1)",
+          .type = OPTION_REAL, .offset = AT(wilson.c_sw), .max = 100, .optional = true, .given = AT(c_sw_given) },
         WILSON_ANISOTROPY_OPTIONS(bench_solver_options, wilson, " of wilson and of the links"),
         WILSON_UNEVEN_CLOVER_OPTIONS(bench_solver_options, wilson),
         { .name = "Ls", .value = "N", .doc = "domain-wall: extent of the fifth dimension (default 12)",
           .type = OPTION_INT, .offset = AT(Ls), .min = 2, .max = 64 },
-        { .name = "method", .value = "M", .doc = "methods, sizes: only this one (default all); masses: this\n"
-          "one (default bicgstab)", .type = OPTION_CHOICE, .offset = AT(method),
+        { .name = "method", .value = "M", .doc = "only this one (default all); masses: this one\n"
+          "(default bicgstab)", .type = OPTION_CHOICE, .offset = AT(method),
           .choices = solver_kind_names },
         MULTIGRID_OPTIONS(bench_solver_options, multigrid),
-        { .name = "precisions", .value = "P,...", .doc = "methods, sizes, speeds: only these of double, single,\n"
-          "int30, int20 and half (default all; sizes: double, half, int20)", .type = OPTION_READ,
+        { .name = "precisions", .value = "P,...", .doc = "only these of double, single, int30, int20 and half\n"
+          "(default all; sizes: double, half, int20)", .type = OPTION_READ,
           .offset = AT(precisions), .read = bench_read_precisions, .list = bench_list_precisions },
-        { .name = "delta", .value = "D,...", .doc = "masses: reliable updates are made when |r| has fallen by this\n"
+        { .name = "delta", .value = "D,...", .doc = "reliable updates are made when |r| has fallen by this\n"
           "factor; the picture shows the first (default: as in kiln run)", .type = OPTION_READ, .offset = AT(deltas),
           .read = bench_read_factors },
-        { .name = "inner", .value = "R,...", .doc = "masses: reduction of |r| in a cycle of defect correction; the\n"
+        { .name = "inner", .value = "R,...", .doc = "reduction of |r| in a cycle of defect correction; the\n"
           "picture shows the first (default: as in kiln run)", .type = OPTION_READ, .offset = AT(inners),
           .read = bench_read_factors },
-        { .name = "extents-t", .value = "T,...", .doc = "speeds: extents in t, in place of that of --lattice",
+        { .name = "extents-t", .value = "T,...", .doc = "extents in t, in place of that of --lattice",
           .type = OPTION_READ, .offset = AT(extents_t), .read = bench_read_extents_t },
-        { .name = "iterations", .value = "N", .doc = "speeds: iterations of the shorter solve of two (default 50)",
+        { .name = "iterations", .value = "N", .doc = "iterations of the shorter solve of two (default 50)",
           .type = OPTION_INT, .offset = AT(iterations), .min = 1, .max = 1e6 },
-        { .name = "repeat", .value = "N", .doc = "speeds: C v is timed so often (default 100)", .type = OPTION_INT,
+        { .name = "repeat", .value = "N", .doc = "C v is timed so often (default 100)", .type = OPTION_INT,
           .offset = AT(repeats), .min = 1, .max = 1e6 },
-        { .name = "sources", .value = "N", .doc = "sizes, staggered quarks: right-hand sides solved together, the sum\n"
+        { .name = "sources", .value = "N", .doc = "staggered quarks: right-hand sides solved together, the sum\n"
           "of whose iterations and seconds is printed; with --precisions\nwithout double (default 1)",
           .type = OPTION_INT, .offset = AT(sources), .min = 1, .max = STUDY_SOURCES_MAX },
-        { .name = "modes", .value = "N,...", .doc = "sign: numbers of modes of H (default 8,32)", .type = OPTION_READ,
+        { .name = "modes", .value = "N,...", .doc = "numbers of modes of H (default 8,32)", .type = OPTION_READ,
           .offset = AT(modes), .read = bench_read_modes },
-        { .name = "accuracy", .value = "A", .doc = "sign: largest error of sign(H) v, over |v| (default 1e-12)",
+        { .name = "accuracy", .value = "A", .doc = "largest error of sign(H) v, over |v| (default 1e-12)",
           .type = OPTION_REAL, .offset = AT(accuracy), .min = 1e-14, .max = 0.01 },
-        { .name = "plot", .value = "Y", .doc = "masses, methods: the picture has iterations (default; of masses in\n"
+        { .name = "plot", .value = "Y", .doc = "the picture has iterations (default; of masses in\n"
           "units of those in double) or seconds", .type = OPTION_CHOICE, .offset = AT(plotted),
           .choices = bench_plot_names },
         { .name = "out", .value = "FILE", .doc = "write the curves as columns", .type = OPTION_TEXT,
@@ -235,7 +240,7 @@ static int run_study(const bench_solver_options *o, bench_study study, place whe
     return ok ? EXIT_OK : EXIT_FAILED;
 }
 
-int bench_solver(int argc, char **argv)
+static int run_command(const usage *u, int argc, char **argv)
 {
     bench_solver_options o = { .quarks = OPERATOR_DEFAULTS, .trajectories = -1, .heatbath = -1, .family = -1,
                                .method = -1, .plotted = -1, .wilson.boundary = 1,
@@ -245,21 +250,29 @@ int bench_solver(int argc, char **argv)
     place where;
     failure f;
     int status;
-    status = options_read(&solver_usage, argc, argv, &o, &what);
+    status = options_read(u, argc, argv, &o, &what);
     if (status != GO_ON)
         return status;
     const int named = word_list_find_name(what.item[0], bench_study_names, &f);
     if (named < 0)
-        return usage_error(&solver_usage, "%s", f.why);
+        return usage_error(u, "%s", f.why);
     const bench_study study = (bench_study)named;
     if (!bench_options_fit(&o, study, &f))
-        return usage_error(&solver_usage, "%s", f.why);
+        return usage_error(u, "%s", f.why);
     bench_options_fill(&o, study);
     if (!operator_choice_links(&params, &o.quarks, &f))
-        return usage_error(&solver_usage, "%s", f.why);
+        return usage_error(u, "%s", f.why);
     if (!files_may_be_written(&o, &f) || !device_choice_open(&o.device, &where, &f)) {
         log_line(LOG_ERROR, "%s", f.why);
         return EXIT_FAILED;
     }
     return run_study(&o, study, where, &params);
+}
+
+int bench_solver(int argc, char **argv)
+{
+    bench_usage *u = bench_usage_create(&solver_usage);
+    const int status = run_command(&u->of, argc, argv);
+    bench_usage_free(u);
+    return status;
 }

@@ -7,9 +7,12 @@
 typedef enum { HISTORY, MULTISHIFT, MASSES, FORMATS, METHODS, SIZES, SPEEDS, SIGN, STUDIES } bench_study;
 extern const char *const bench_study_names[STUDIES + 1];      /* NULL at the end */
 
-/* The options of a study: false with the reason for one of another study, or of another origin of the links; what was
- * not given. */
-bool bench_options_fit(const bench_solver_options *o, bench_study study, failure *f);
+/* Append the studies that use an option, "masses, methods" or "all but sizes"; false: all do. */
+bool bench_option_studies(text *studies, const char *name);
+
+/* The options of a study: false with the reason for one of another study, or of another origin of the links; --kappas
+ * become --masses; what was not given. */
+bool bench_options_fit(bench_solver_options *o, bench_study study, failure *f);
 void bench_options_fill(bench_solver_options *o, bench_study study);
 
 /* False after a message if there is no result. */

@@ -1,6 +1,7 @@
 /* bench_values.c - values of the options of kiln bench solver. */
 #include "src/cli/bench/bench_values.h"
 
+#include "actions/wilson_operator.h"
 #include "src/base/text.h"
 #include "src/config/number.h"
 #include "src/lattice/lattice.h"
@@ -51,6 +52,17 @@ bool bench_read_factors(const char *given, void *list, failure *f)
 bool bench_read_masses(const char *given, void *list, failure *f)
 {
     return read_list(given, list, false, f);
+}
+
+bool bench_read_kappas(const char *given, void *list, failure *f)
+{
+    const number_list *numbers = list;
+    if (!read_list(given, list, true, f))
+        return false;
+    for (int i = 0; i < numbers->count; i++)
+        if (numbers->of[i] > WILSON_KAPPA_MAX)
+            return fail(f, "\"%s\": hopping parameters are at most %g", given, (double)WILSON_KAPPA_MAX);
+    return true;
 }
 
 bool bench_read_lattice(const char *given, void *value, failure *f)

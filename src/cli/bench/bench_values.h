@@ -8,10 +8,11 @@
 typedef struct { int count; double of[SHIFTS_MAX]; } number_list;
 
 /* Into a number_list: numbers above 0; between 0 and 1; any (Wilson quarks have masses below 0); extents in t;
- * numbers of modes. */
+ * numbers of modes; hopping parameters. */
 bool bench_read_numbers(const char *given, void *list, failure *f);
 bool bench_read_factors(const char *given, void *list, failure *f);
 bool bench_read_masses(const char *given, void *list, failure *f);
+bool bench_read_kappas(const char *given, void *list, failure *f);
 bool bench_read_extents_t(const char *given, void *list, failure *f);
 bool bench_read_modes(const char *given, void *list, failure *f);
 

@@ -23,11 +23,12 @@ typedef struct {
     double beta;
     int64_t trajectories, heatbath;          /* below 0: not given */
     operator_choice quarks;
-    number_list tolerance, masses;
+    number_list tolerance, masses, kappas;
     int64_t flavors, poles, max_iterations;  /* 0: not given */
     number_list deltas, inners;              /* masses: of reliable updates, of defect correction */
     int family;                              /* a study_quarks; below 0: not given */
     wilson_operator_input wilson;
+    bool c_sw_given;
     int64_t Ls;                              /* of domain-wall quarks; 0: not given */
     int method;                              /* a solver_kind_index; below 0: not given */
     multigrid_params multigrid;
