@@ -215,9 +215,10 @@ static void check_actions(publication *p)
 {
     failure f;
     xml_document newest = { 0 };
-    if (!qcdml_action(&newest, publication_params(p), &f))
+    const bool comparable = qcdml_action(&newest, publication_params(p), &f);
+    if (!comparable)
         miss(p, "the action: %s", f.why);
-    for (int i = 0; i < p->count; i++) {
+    for (int i = 0; comparable && i < p->count; i++) {
         xml_document x = { 0 };
         bool same = (i > 0 && p->item[i].p == p->item[i - 1].p)
                     || (qcdml_action(&x, p->item[i].p, &f)

@@ -128,14 +128,16 @@ static vec *cycle_state(linear_solver *s, int index)
     return c->m && index < of.vectors ? multigrid_vector(c->m, index) : NULL;
 }
 
-/* Whether there are vectors: reading makes them. */
+/* Whether there are vectors: reading makes them.  Then what the next report counts, as many numbers in any case. */
 static void cycle_row(linear_solver *s, number_row *row)
 {
     cycle_solver *c = cycle_of(s);
     int64_t there = c->m != NULL;
     number_row_int64(row, &there);
-    if (there)
-        multigrid_of(c);
+    multigrid_counts none = { 0 }, *counts = there ? multigrid_counts_of(multigrid_of(c)) : &none;
+    number_row_int64(row, &counts->cycles);
+    number_row_int64(row, &counts->coarse_iterations);
+    number_row_int64(row, &counts->matrices);
 }
 
 static void solve_cycle(linear_solver *s, const solver_operator *a, dirac_task *task, int tasks, const dirac_goal *goal)
@@ -153,7 +155,11 @@ static void solve_cycle(linear_solver *s, const solver_operator *a, dirac_task *
 static void report_cycle(linear_solver *s, json *j)
 {
     const cycle_solver *c = cycle_of(s);
-    const multigrid_counts counts = c->m ? *multigrid_counts_of(c->m) : (multigrid_counts){ 0 };
+    multigrid_counts counts = { 0 };
+    if (c->m) {
+        counts = *multigrid_counts_of(c->m);
+        *multigrid_counts_of(c->m) = (multigrid_counts){ 0 };
+    }
     json_int(j, "cycles", counts.cycles);
     json_int(j, "coarse_iterations", counts.coarse_iterations);
     json_int(j, "coarse_operators", counts.matrices);
@@ -223,6 +229,7 @@ static vec *inner_state(linear_solver *s, int index)
 static void inner_row(linear_solver *s, number_row *row)
 {
     s->inner->kind->state_row(s->inner, row);
+    number_row_int(row, &gcr_of(s)->fallbacks);
 }
 
 static void report_inner(linear_solver *s, json *j)

@@ -45,6 +45,12 @@ holds "and none went on with conjugate gradients" [ "$(grep -c '"fallback' whole
 holds "a run is killed within its second trajectory" killed_within 2 killed
 holds "the same command goes on within it" goes_on_within 2 killed
 holds "with the same stream: the near-null vectors are in the checkpoint" [ "$(chain_of killed)" = "$(chain_of whole)" ]
+same_record() {
+    record_of "$1" >record.1
+    record_of "$2" >record.2
+    diff record.1 record.2
+}
+holds "and the same record: cycles are those of one trajectory, before and after the kill" same_record killed whole
 
 holds "two ranks run it" run ranks --ranks 2
 holds "with the same stream" [ "$(chain_of ranks)" = "$(chain_of whole)" ]
@@ -111,5 +117,6 @@ holds "and no others" [ "$(grep -c '"fallback' open/run.jsonl)" = 0 ]
 holds "a run with open boundaries is killed within its second trajectory" killed_within 2 open_killed
 holds "goes on within it" goes_on_within 2 open_killed
 holds "with the same stream" [ "$(chain_of open_killed)" = "$(chain_of open)" ]
+holds "and the same record" same_record open_killed open
 holds "as have two ranks" eval 'run open_ranks --ranks 2 && [ "$(chain_of open_ranks)" = "$(chain_of open)" ]'
 facts_end

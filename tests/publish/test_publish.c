@@ -234,6 +234,25 @@ static void parameters_that_change(const char *folder)
     refused("two actions in one ensemble", folder, "", (const char *const[]){ "another action", "trajectory 4", NULL });
 }
 
+/* An action that QCDml cannot describe is one fault, and not also another action for each configuration. */
+static void action_without_a_document(const char *folder)
+{
+    char path[800];
+    snprintf(path, sizeof path, "%s/ghost.yaml", folder);
+    write_text(path, "lattice: [2, 2, 2, 2]\nrandom: { seed: 3 }\nmonomials:\n"
+                     "  - { kind: gauge, action: wilson, beta: 5.5 }\n"
+                     "  - { kind: staggered, action: naive, determinants: [ { quarks: [ { mass: 0.5, flavors: 3 }, "
+                     "{ mass: 1, flavors: -1 } ] } ] }\n"
+                     "hmc: { trajectory_length: 0.1, trajectories: 2, thermalization: 1,\n"
+                     "       levels: [ { integrator: leapfrog, steps: 2, monomials: [quarks, gauge] } ] }\n"
+                     "output: { directory: ghost, name: g, configuration_every: 1 }\n");
+    fact(program_run("run '%s' --quiet", path)->status == 0, "an ensemble with -1 flavours of a mass");
+    const program_output *answer = program_run("publish '%s/ghost' --about '%s/about.yaml' --copies", folder, folder);
+    fact(answer->status == 1 && stderr_has(answer, "QCDml cannot describe negative numbers of flavours")
+             && !stderr_has(answer, "another action"),
+         "is refused for this reason alone");
+}
+
 static void the_program(void)
 {
     if (!program_is_there())
@@ -249,6 +268,7 @@ static void the_program(void)
     package(s.folder, output);
     refusals(s.folder, output);
     parameters_that_change(s.folder);
+    action_without_a_document(s.folder);
     const program_output *answer = program_run("publish --template");
     fact(answer->status == 0 && stdout_has(answer, "collaboration:"), "there is a file to fill in");
     snprintf(command, sizeof command, "rm -rf '%s'", s.folder);

@@ -151,7 +151,7 @@ vec *multigrid_vector(multigrid *m, int v)
     return m->null[v];
 }
 
-const multigrid_counts *multigrid_counts_of(const multigrid *m)
+multigrid_counts *multigrid_counts_of(multigrid *m)
 {
     return &m->counts;
 }

@@ -48,8 +48,8 @@ bool multigrid_use(multigrid *m, multigrid_links l, failure *why);
 /* out <- about Mhat^-1 in, or (Mhat^+)^-1 in; vectors in single precision on odd sites; out is not in. */
 void multigrid_apply(multigrid *m, bool dagger, vec *out, const vec *in);
 
-/* Counted since the creation. */
+/* Counted since the creation, or since the caller has set them: matrices are the M_c that were made. */
 typedef struct { int64_t rebuilt, matrices, cycles, coarse_iterations; } multigrid_counts;
-const multigrid_counts *multigrid_counts_of(const multigrid *m);
+multigrid_counts *multigrid_counts_of(multigrid *m);
 
 #endif
