@@ -10,10 +10,6 @@
 #include "gpu/hop_places.h"
 #include "gpu/peer_stores.h"
 
-/* Warps that pack: enough loads and stores in flight to keep NVLink busy, but few enough to leave the multiprocessors
- * to the interior. */
-enum { PACKING_WARPS = 288 };
-
 /* A box of tiles: the first and how many, along x and y, in z and in t. */
 typedef struct { int first[3], size[3]; } tile_box;
 enum { BESIDE_X, BESIDE_Z, BESIDE_T };
@@ -124,7 +120,7 @@ static inline bool boxes_fit(beside_shape *s, const hop_grid &g, const lattice_v
 static inline bool beside_fits(beside_shape *s, const hop_grid &g, const lattice_view &l, const peer_pack_args &e,
                                int reach, int threads)
 {
-    const int pieces = packed_pieces(e), warps = pieces < PACKING_WARPS ? pieces : PACKING_WARPS;
+    const int pieces = packed_pieces(e), warps = pieces < e.warps ? pieces : e.warps;
     if (threads < WARP_THREADS || !boxes_fit(s, g, l, reach))
         return false;
     s->packers = divide_up(warps, threads / WARP_THREADS);

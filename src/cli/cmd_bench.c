@@ -8,6 +8,8 @@
 #include "src/cli/subcommands.h"
 #include "src/comm/comm.h"
 #include "src/config/word_list.h"
+#include "src/halo/peers.h"
+#include "src/halo/transport.h"
 #include "src/kernels/dwf_args.h"
 #include "src/lattice/grid.h"
 #include "src/options/device_choice.h"
@@ -24,8 +26,8 @@ static const char *const precision_names[PRECISIONS] = { "single", "double" };
 typedef struct {
     int extents[4];
     bool json;
-    int precision, action, only;
-    int64_t repeats, steps, Ls;
+    int precision, action, only, exchange;
+    int64_t repeats, steps, Ls, packing_warps;
     device_choice device;
     rank_options ranks;
 } bench_options;
@@ -60,6 +62,13 @@ static const usage bench_usage = {
         { .name = "Ls", .value = "N",
           .doc = "kernels: extent of the fifth dimension of domain-wall\nquarks (default 12)", .type = OPTION_INT,
           .offset = offsetof(bench_options, Ls), .min = 2, .max = SLICES_MAX },
+        { .name = "exchange", .value = "PART",
+          .doc = "kernels, several GPUs: a part of each exchange of\nghosts: all (default); own (stores into the\n"
+                 "GPU's own memory, as if its block were periodic);\nsignals (no stores); none (no waits either)",
+          .type = OPTION_CHOICE, .offset = offsetof(bench_options, exchange), .choices = peers_part_names },
+        { .name = "packing-warps", .value = "N",
+          .doc = "kernels, several GPUs: warps that store ghosts in the\nlaunch of a hop (default 288)",
+          .type = OPTION_INT, .offset = offsetof(bench_options, packing_warps), .min = 1, .max = 100000 },
         { .name = "action", .value = "A", .doc = "trajectory: gauge action (default symanzik_tree)",
           .type = OPTION_CHOICE, .offset = offsetof(bench_options, action), .choices = gauge_action_names },
         { .name = "steps", .value = "N", .doc = "trajectory: number of Omelyan steps (default 20)", .type = OPTION_INT,
@@ -252,6 +261,8 @@ static int refuse_foreign_options(const bench_options *o, int part)
         { "precision", KERNELS, o->precision != NOT_GIVEN },
         { "only", KERNELS, o->only != NOT_GIVEN },
         { "Ls", KERNELS, o->Ls != 0 },
+        { "exchange", KERNELS, o->exchange != NOT_GIVEN },
+        { "packing-warps", KERNELS, o->packing_warps != 0 },
         { "action", TRAJECTORY, o->action != NOT_GIVEN },
         { "steps", TRAJECTORY, o->steps != 0 },
     };
@@ -260,6 +271,23 @@ static int refuse_foreign_options(const bench_options *o, int part)
             return usage_error(&bench_usage, "--%s may be used only with bench %s", owned[i].name,
                                parts[owned[i].part].name);
     return GO_ON;
+}
+
+/* --exchange and --packing-warps are of the transport peer. */
+static bool has_trial(const bench_options *o)
+{
+    return o->exchange != NOT_GIVEN || o->packing_warps != 0;
+}
+
+static bool trial_is_possible(place where, failure *f)
+{
+    const transport *t = transport_here();
+    if (where != PLACE_GPU || comm_size(comm_world()) == 1)
+        return fail(f, "--exchange and --packing-warps are for several ranks on GPUs; give --ranks N --device cuda");
+    if (t && t != &transport_peer)
+        return fail(f, "--exchange and --packing-warps are of the transport peer, not of %s", transport_name(t));
+    transport_want(&transport_peer);
+    return true;
 }
 
 /* What each rank gets. */
@@ -278,6 +306,10 @@ static int bench_on_rank(void *of)
         log_line(LOG_ERROR, "%s", f.why);
         return EXIT_FAILED;
     }
+    if (has_trial(t->options) && !trial_is_possible(where, &f)) {
+        log_line(LOG_ERROR, "%s", f.why);
+        return EXIT_USAGE;
+    }
     return parts[t->part].run(t->options, where);
 }
 
@@ -295,7 +327,7 @@ static int bench_solver_on_root(int argc, char **argv)
 
 int cmd_bench(int argc, char **argv)
 {
-    bench_options o = { .precision = NOT_GIVEN, .action = NOT_GIVEN, .only = NOT_GIVEN };
+    bench_options o = { .precision = NOT_GIVEN, .action = NOT_GIVEN, .only = NOT_GIVEN, .exchange = NOT_GIVEN };
     bench_task task = { .options = &o };
     operands what;
     failure f;
@@ -311,6 +343,8 @@ int cmd_bench(int argc, char **argv)
         return usage_error(&bench_usage, "%s", f.why);
     if (task.part == SOLVER)
         return usage_error(&bench_usage, "options of bench solver follow its name: kiln bench solver STUDY ...");
+    if (has_trial(&o))
+        peers_try((peers_trial){ o.exchange == NOT_GIVEN ? PEERS_ALL : (peers_part)o.exchange, (int)o.packing_warps });
     status = refuse_foreign_options(&o, task.part);
     return status == GO_ON ? rank_options_run(&o.ranks, bench_on_rank, &task) : status;
 }

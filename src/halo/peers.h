@@ -13,6 +13,17 @@
 
 typedef struct peers peers;
 
+/* For measurements of what exchanges cost: a part of each.  all: nothing is left out.  own: ranks store into their own
+ * ghosts, as if their block were periodic, and signal to each other.  signals: nothing is stored.  none: ranks do not
+ * wait for each other's ghosts either.  With all but the first, results are wrong.  warps: the most that pack in the
+ * launch of a hop; 0: as usual. */
+typedef enum { PEERS_ALL, PEERS_OWN, PEERS_SIGNALS, PEERS_NONE } peers_part;
+extern const char *const peers_part_names[];                /* NULL at the end */
+typedef struct { peers_part part; int warps; } peers_trial;
+
+/* For all peers of this process that are created later.  Call it before there are ranks. */
+void peers_try(peers_trial t);
+
 /* The peers of a lattice.  may_share: also if ranks share a GPU.  NULL with the reason if they cannot work.
  * peers_create and peers_free are collective. */
 peers *peers_create(lattice *l, bool may_share, failure *f);

@@ -42,13 +42,14 @@ typedef struct {
  * copied, if the sites of the piece are consecutive whole tiles here too; else -1, and then the piece has one tile. */
 typedef struct { int receiver, levels, entry, tiles, to[2], from[2]; } peer_piece;
 
-/* Fields of one kind.  A site has `records` records of `words` words of 32 bits (site/words.h) in each slab. */
+/* Fields of one kind.  A site has `records` records of `words` words of 32 bits (site/words.h) in each slab.  warps: at
+ * most so many pack in the launch of a hop. */
 typedef struct {
     peer_group group;
     const int *sites;                            /* sites[parity][parity_sites]: entry by entry */
     const peer_piece *piece;
     int pieces;                                  /* of a slab, a parity and a field */
-    int level, parity_sites, first_parity, parities, slabs, slab_sites, records, words, fields;
+    int level, parity_sites, first_parity, parities, slabs, slab_sites, records, words, fields, warps;
     const void *from[BATCH_MAX_RHS];             /* where site 0 would lie in slab 0, here and on the other ranks */
     void *to[BATCH_MAX_RHS][PEERS_MAX];
 } peer_pack_args;

@@ -191,5 +191,8 @@ holds "slices of trajectories are wrong usage" refuses trajectory --lattice 4,4,
 holds "one slice is wrong usage" refuses kernels --lattice 4,4,4,4 --Ls 1
 holds "more slices than one process can number are wrong usage" \
     refuses kernels --lattice 64,64,64,96 --only dwf --Ls 48
+holds "a part of the exchanges of one rank is wrong usage" refuses kernels --lattice 4,4,4,8 --exchange own
+holds "so it is on CPUs" refuses kernels --lattice 4,4,4,8 --ranks 2 --device cpu --packing-warps 9
+holds "and of trajectories" refuses trajectory --lattice 4,4,4,8 --exchange own
 holds "a group of kernels that is none is wrong usage" refuses kernels --lattice 4,4,4,4 --only dwfs
 facts_end
