@@ -38,7 +38,7 @@ static unsigned char *numbers_of(blob b, links_format format, size_t bytes)
 
 static void refused(const char *path, blob b, const char *expected, const char *format, const char *what)
 {
-    failure f = { "it is read" };
+    failure f = { .why = "it is read" };
     links_info info;
     blob_write(path, b.bytes, b.n);
     double *links = links_read(path, &info, &f);

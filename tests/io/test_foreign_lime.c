@@ -12,7 +12,7 @@ static void is_read(const char *path, const record *r, int n, const char *behind
                     const char *what)
 {
     blob b = lime_file(r, n);
-    failure f = { "the links differ" };
+    failure f = { .why = "the links differ" };
     links_info info;
     memcpy(b.bytes + b.n, behind, extra);
     blob_write(path, b.bytes, b.n + extra);
@@ -30,7 +30,7 @@ static void is_refused(const char *path, const record *r, int n, const char *beh
                        const char *what)
 {
     blob b = lime_file(r, n);
-    failure f = { "it is read" };
+    failure f = { .why = "it is read" };
     links_info info;
     memcpy(b.bytes + b.n, behind, extra);
     blob_write(path, b.bytes, b.n + extra);

@@ -11,7 +11,7 @@
 
 static void expect_refusal(const char *path, blob b, const char *what, const char *message)
 {
-    failure f = { "it is read" };
+    failure f = { .why = "it is read" };
     links_info info;
     blob_write(path, b.bytes, b.n);
     double *links = links_read(path, &info, &f);
