@@ -76,6 +76,7 @@ static int64_t integer_of(yyjson_val *value)
 static void add_text_value(walk *w, series *s, yyjson_val *value)
 {
     const size_t n = yyjson_get_len(value);
+    s->valued = true;
     if (!w->filling) {
         s->type = SERIES_TEXT;
         s->width = n > s->width ? n : s->width;
@@ -86,6 +87,7 @@ static void add_text_value(walk *w, series *s, yyjson_val *value)
 
 static void add_number(walk *w, series *s, yyjson_val *value, size_t index)
 {
+    s->valued = s->valued || !yyjson_is_null(value);
     if (!w->filling) {
         if (s->type == SERIES_INTEGER && !is_integer(value))
             s->type = SERIES_REAL;
@@ -308,6 +310,38 @@ static void allocate_values(line_series *all)
     }
 }
 
+static void free_series(series *s)
+{
+    free(s->name);
+    free(s->real);
+    free(s->integer);
+    free(s->text);
+}
+
+static bool has_parts(const line_series *all, const char *name)
+{
+    const size_t n = strlen(name);
+    for (int i = 0; i < all->count; i++)
+        if (all->item[i].name && strncmp(all->item[i].name, name, n) == 0 && all->item[i].name[n] == '/')
+            return true;
+    return false;
+}
+
+/* An array cannot have the name of a group: remove those that are null or empty where other lines have objects. */
+static void remove_empty_groups(line_series *all)
+{
+    int kept = 0;
+    for (int i = 0; i < all->count; i++)
+        if (!all->item[i].valued && has_parts(all, all->item[i].name)) {
+            free_series(&all->item[i]);
+            all->item[i] = (series){ .name = NULL };
+        }
+    for (int i = 0; i < all->count; i++)
+        if (all->item[i].name)
+            all->item[kept++] = all->item[i];
+    all->count = kept;
+}
+
 bool line_series_read(line_series *all, const char *path, const char *const *without, failure *f)
 {
     *all = (line_series){ 0 };
@@ -321,18 +355,15 @@ bool line_series_read(line_series *all, const char *path, const char *const *wit
     w.filling = true;
     const bool ok = read_lines(&w, path, f)
                     && (w.line == all->lines || fail(f, "%s: changed while Kiln read it; try again", path));
+    remove_empty_groups(all);
     name_sets(all);
     return ok;
 }
 
 void line_series_free(line_series *all)
 {
-    for (int i = 0; i < all->count; i++) {
-        free(all->item[i].name);
-        free(all->item[i].real);
-        free(all->item[i].integer);
-        free(all->item[i].text);
-    }
+    for (int i = 0; i < all->count; i++)
+        free_series(&all->item[i]);
     free(all->item);
     *all = (line_series){ 0 };
 }

@@ -4,7 +4,8 @@
  * "measurements/flow/charge"[line]; a list of numbers, such as a correlator, becomes an array [line][index].  Objects
  * in a list have their number in the name: "masses/0/pion".  Results of a measurement with one name and different
  * "settings" are different quantities; they become arrays "measurements/flow@0x.../charge" of their own.  What a line
- * lacks is NaN in reals and empty in texts; the shorter lists end with NaN. */
+ * lacks is NaN in reals and empty in texts; the shorter lists end with NaN.  A list of objects that is empty in other
+ * lines, as the swaps of tempering, has the arrays of its objects only. */
 #ifndef KILN_PUBLISH_LINE_SERIES_H
 #define KILN_PUBLISH_LINE_SERIES_H
 
@@ -25,6 +26,7 @@ typedef struct {
     int64_t *integer;            /* SERIES_INTEGER */
     char *text;                  /* SERIES_TEXT: [line][width], filled up with zeros */
     size_t seen;                 /* lines that have it */
+    bool valued;                 /* a line has a value that is neither null nor an empty list */
     const result_member *member; /* of a measurement whose results are declared; else NULL */
 } series;
 

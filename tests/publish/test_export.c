@@ -14,10 +14,12 @@
 /* Lines without checksums, as other programs may write them; the second one lacks a measurement. */
 static const char lines[] =
     "{\"trajectory\": 1, \"accepted\": true, \"dH\": 0.5, \"version\": \"kiln 1\", \"null\": null, \"seconds\": 1.5, "
+    "\"swaps\": [], "
     "\"timers\": [{\"name\": \"t\", \"calls\": 1}], "
     "\"measurements\": {\"q/1\": {\"kind\": \"wilson\", \"masses\": "
     "[{\"mass\": 0.1, \"pion\": [1, 0.25, -2e-3, 8]}]}}}\n"
     "{\"trajectory\": 2, \"accepted\": false, \"dH\": -0.25, \"version\": \"kiln 10\", \"null\": null, \"seconds\": 2, "
+    "\"swaps\": [{\"dS\": 0.75}], "
     "\"measurements\": {}}\n"
     "{\"trajectory\": 12345678901234567, \"accepted\": true, \"dH\": 0.125, \"version\": \"\", \"null\": null, "
     "\"seconds\": 3, \"measurements\": {\"q/1\": {\"masses\": [{\"mass\": 0.1, \"pion\": [4, 5]}]}}}\n";
@@ -100,6 +102,8 @@ static void known_lines(const char *output)
          "texts");
     H5Tclose(type);
     H5Dclose(set);
+    fact(read_numbers(v, file, "/known/swaps/0/dS", 3, 0) && isnan(v[0]) && v[1] == 0.75 && isnan(v[2]),
+         "so has a list of objects that other lines have empty, or lack");
     fact(H5Lexists(file, "/known/timers", H5P_DEFAULT) <= 0, "timers are left out");
     fact(attribute_is(file, "/known/seconds", "units", "s") && attribute_is(file, "/known/dH", "units", "lattice units")
              && attribute_is(file, "/known/dH", "shape", "[line]")
