@@ -18,15 +18,23 @@ static int hops_of(const measure_request *request)
     return hops;
 }
 
+/* A file with the state of a stream says which boundaries its links have; any other may have those of the input. */
+static bool boundaries_agree(const links_info *info, bool open, const char *path, failure *f)
+{
+    static const char *const names[] = { "periodic", "open" };
+    return !info->has_state || info->state.open_in_time == open
+           || fail(f, "%s: the file says that its boundaries in t are %s, but those of the input are %s "
+                      "(boundary.time); change the input with --set boundary.time=%s", path, names[!open],
+                   names[open], names[!open]);
+}
+
 gauge *measure_open(const char *path, configuration_facts *facts, const measure_request *request, place where,
                     failure *f)
 {
     const bool open = request->input && request->input->boundary.time == TIME_OPEN;
     gauge *u = configuration_open_for(where, (configuration_request){ hops_of(request), LINKS_AS_STORED, open },
                                       facts, path, f);
-    if (u && request->input && lattice_is_open(u->links.lattice) != open) {
-        fail(f, "%s: the file says that its boundaries in t are open, but those of the input are periodic "
-                "(boundary.time); change the input with --set boundary.time=open", path);
+    if (u && request->input && !boundaries_agree(&facts->info, open, path, f)) {
         configuration_close(u);
         u = NULL;
     }

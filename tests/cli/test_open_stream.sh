@@ -81,6 +81,18 @@ holds "means over time slices: status 2" ends 2 run none $OPEN --set "measuremen
 holds "with the reason" says 'observables: energy and charge average over time slices; with open boundaries use'
 holds "other observables of links are measured" run loops $OPEN --trajectories 1 \
     --set "measurements=[ { kind: gauge, observables: [plaquette, rectangle] } ]"
+measured_as() {                         # BOUNDARY FILE
+    "$KILN_PROGRAM" measure --device cpu --what plaquette --input run.yaml --set boundary.time="$1" \
+        --set "measurements=[ { kind: gauge, observables: [plaquette] } ]" "$2" >said 2>&1
+}
+holds "kiln measure refuses links of a periodic stream for an open input: status 1" ends 1 measured_as open \
+    periodic/c.000006.lime
+holds "with the reason" says 'boundaries in t are periodic, but those of the input are open (boundary.time); change the'
+holds "and open links for a periodic input: status 1" ends 1 measured_as periodic $last
+holds "with the reason" says 'boundaries in t are open, but those of the input are periodic (boundary.time); change the'
+holds "each with its own input is measured" eval 'measured_as open $last && measured_as periodic periodic/c.000006.lime'
+holds "and a file that does not say, with any" eval 'measured_as open converted.nersc &&
+    measured_as periodic converted.nersc'
 holds "gauges are not fixed: status 1" ends 1 "$KILN_PROGRAM" gaugefix --device cpu --gauge landau $last fixed.lime
 
 cat >quarks.yaml <<'END'
