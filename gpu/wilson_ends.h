@@ -18,46 +18,78 @@ static __device__ __forceinline__ half_spinor chirality_of(const raw_spinor<WAY:
     return h;
 }
 
-/* One system. */
+/* The further terms of the result of system n: whether it has one with y, and the coefficient of z. */
+typedef struct { bool with_y; scalar shift; } end_terms;
+
+template <int FORM>
+static __device__ __forceinline__ end_terms end_terms_of(const wilson_hop_args &a, int n)
+{
+    constexpr bool inner = FORM_IS_INNER(FORM), outer = FORM_IS_OUTER(FORM);
+    end_terms t;
+    t.shift = inner ? 0 : (scalar)wilson_shift(&a, n);
+    t.with_y = outer || (!inner && a.a != 0);
+    return t;
+}
+
+/* The result of system n for a chirality: the formulas of wilson_args.h.  times(h): the factor `by` times h; load_y():
+ * the spinor y at this site, which is called only if there is a term with y. */
+template <class WAY, int FORM, class TIMES, class LOAD>
+static __device__ __forceinline__ half_spinor end_chirality(const wilson_hop_args &a, int n, const tile_site &x,
+                                                            int chirality, end_terms terms, const spinor &sum,
+                                                            TIMES times, LOAD load_y)
+{
+    constexpr vector_format F = WAY::FORMAT;
+    constexpr bool outer = FORM_IS_OUTER(FORM);
+    half_spinor h;
+    UNROLL_LOOP
+    for (int i = 0; i < 2; i++)
+        h.s[i] = vector_scale((scalar)a.scale, sum.s[2 * chirality + i]);
+    if (FORM != WILSON_HOP && !outer)
+        h = times(h);
+    if (terms.with_y) {
+        half_spinor y = chirality_of<WAY>(load_y(), chirality, x.low_bits);
+        if (outer)
+            y = times(y);
+        UNROLL_LOOP
+        for (int i = 0; i < 2; i++)
+            h.s[i] = outer ? vector_axpy(1, h.s[i], y.s[i]) : vector_axpy((scalar)a.a, y.s[i], h.s[i]);
+    }
+    if (terms.shift != 0) {
+        const half_spinor z = chirality_of<WAY>(raw_slice<F>(&a.z[n], x, 0), chirality, x.low_bits);
+        UNROLL_LOOP
+        for (int i = 0; i < 2; i++)
+            h.s[i] = vector_axpy(terms.shift, z.s[i], h.s[i]);
+    }
+    return h;
+}
+
+/* to: the address of the site in the first slab */
+template <class WAY>
+static __device__ __forceinline__ void put_chirality(char *to, const tile_site &x, int chirality, const half_spinor &h)
+{
+    UNROLL_LOOP
+    for (int i = 0; i < 2; i++)
+        put_vector<WAY::FORMAT>(to + (size_t)(2 * chirality + i) * x.slab, x.lane, h.s[i], x.low_bits);
+}
+
+/* One system; the shift and y are loaded before the first result is stored. */
 template <class WAY, int FORM>
 static __device__ __forceinline__ void end_site(const wilson_hop_args &a, int n, const tile_site &x, site here,
                                                 spinor sum)
 {
     constexpr vector_format F = WAY::FORMAT;
-    constexpr bool twisted = FORM == TWISTED_INNER || FORM == TWISTED_OUTER || FORM == TWISTED_SYMMETRIC;
-    constexpr bool inner = FORM == CLOVER_INNER || FORM == TWISTED_INNER;
-    constexpr bool outer = FORM == CLOVER_OUTER || FORM == TWISTED_OUTER;
-    const scalar shift = inner ? 0 : (scalar)wilson_shift(&a, n);
-    const bool with_y = outer || (!inner && a.a != 0);
+    const end_terms terms = end_terms_of<FORM>(a, n);
     raw_spinor<F> y = {};
-    if (with_y)
+    if (terms.with_y)
         y = raw_slice<F>(&a.y[n], x, 0);
     char *to = (char *)a.out[n].data + x.offset;
     UNROLL_LOOP
     for (int chirality = 0; chirality < 2; chirality++) {
-        half_spinor h;
-        UNROLL_LOOP
-        for (int i = 0; i < 2; i++)
-            h.s[i] = vector_scale((scalar)a.scale, sum.s[2 * chirality + i]);
-        if (FORM != WILSON_HOP && !outer)
-            h = factor_times(F, twisted, &a.by, here, chirality, h);
-        if (with_y) {
-            half_spinor v = chirality_of<WAY>(y, chirality, x.low_bits);
-            if (outer)
-                v = factor_times(F, twisted, &a.by, here, chirality, v);
-            UNROLL_LOOP
-            for (int i = 0; i < 2; i++)
-                h.s[i] = outer ? vector_axpy(1, h.s[i], v.s[i]) : vector_axpy((scalar)a.a, v.s[i], h.s[i]);
-        }
-        if (shift != 0) {
-            const half_spinor z = chirality_of<WAY>(raw_slice<F>(&a.z[n], x, 0), chirality, x.low_bits);
-            UNROLL_LOOP
-            for (int i = 0; i < 2; i++)
-                h.s[i] = vector_axpy(shift, z.s[i], h.s[i]);
-        }
-        UNROLL_LOOP
-        for (int i = 0; i < 2; i++)
-            put_vector<F>(to + (size_t)(2 * chirality + i) * x.slab, x.lane, h.s[i], x.low_bits);
+        const auto times = [&](half_spinor h) {
+            return factor_times(F, FORM_IS_TWISTED(FORM), &a.by, here, chirality, h);
+        };
+        put_chirality<WAY>(to, x, chirality,
+                           end_chirality<WAY, FORM>(a, n, x, chirality, terms, sum, times, [&] { return y; }));
     }
 }
 
@@ -65,7 +97,7 @@ static __device__ __forceinline__ void end_site(const wilson_hop_args &a, int n,
 template <vector_format F, int FORM>
 static constexpr bool shares_blocks()
 {
-    return F == VECTOR_NATIVE && FORM != TWISTED_INNER && FORM != TWISTED_OUTER && FORM != TWISTED_SYMMETRIC;
+    return F == VECTOR_NATIVE && !FORM_IS_TWISTED(FORM);
 }
 
 /* As load_clover_block; STREAMED: past the L1 cache, which is left to spinors. */
@@ -87,7 +119,6 @@ static __device__ __forceinline__ void end_systems(const wilson_hop_args &a, int
 {
     constexpr vector_format F = WAY::FORMAT;
     static_assert(shares_blocks<F, FORM>(), "a form with shared blocks");
-    constexpr bool inner = FORM == CLOVER_INNER, outer = FORM == CLOVER_OUTER;
     const real diagonal = (scalar)a.by.diagonal;
     UNROLL_LOOP
     for (int chirality = 0; chirality < 2; chirality++) {
@@ -95,37 +126,14 @@ static __device__ __forceinline__ void end_systems(const wilson_hop_args &a, int
         half_spinor h[WAY::EACH];
         if (FORM != WILSON_HOP)
             b = block_at_site<WAY::HOW>(&a.by.blocks, here, chirality);
+        const auto times = [&](half_spinor v) { return clover_block_times(diagonal, b, v); };
         UNROLL_LOOP
-        for (int i = 0; i < WAY::EACH; i++) {
-            const scalar shift = inner ? 0 : (scalar)wilson_shift(&a, n + i);
-            UNROLL_LOOP
-            for (int j = 0; j < 2; j++)
-                h[i].s[j] = vector_scale((scalar)a.scale, sum[i].s[2 * chirality + j]);
-            if (FORM != WILSON_HOP && !outer)
-                h[i] = clover_block_times(diagonal, b, h[i]);
-            if (outer || (!inner && a.a != 0)) {
-                half_spinor y = chirality_of<WAY>(raw_slice<F>(&a.y[n + i], x, 0), chirality, x.low_bits);
-                if (outer)
-                    y = clover_block_times(diagonal, b, y);
-                UNROLL_LOOP
-                for (int j = 0; j < 2; j++)
-                    h[i].s[j] = outer ? vector_axpy(1, h[i].s[j], y.s[j])
-                                      : vector_axpy((scalar)a.a, y.s[j], h[i].s[j]);
-            }
-            if (shift != 0) {
-                const half_spinor z = chirality_of<WAY>(raw_slice<F>(&a.z[n + i], x, 0), chirality, x.low_bits);
-                UNROLL_LOOP
-                for (int j = 0; j < 2; j++)
-                    h[i].s[j] = vector_axpy(shift, z.s[j], h[i].s[j]);
-            }
-        }
+        for (int i = 0; i < WAY::EACH; i++)
+            h[i] = end_chirality<WAY, FORM>(a, n + i, x, chirality, end_terms_of<FORM>(a, n + i), sum[i], times,
+                                            [&] { return raw_slice<F>(&a.y[n + i], x, 0); });
         UNROLL_LOOP
-        for (int i = 0; i < WAY::EACH; i++) {
-            char *to = (char *)a.out[n + i].data + x.offset;
-            UNROLL_LOOP
-            for (int j = 0; j < 2; j++)
-                put_vector<F>(to + (size_t)(2 * chirality + j) * x.slab, x.lane, h[i].s[j], x.low_bits);
-        }
+        for (int i = 0; i < WAY::EACH; i++)
+            put_chirality<WAY>((char *)a.out[n + i].data + x.offset, x, chirality, h[i]);
     }
 }
 

@@ -10,6 +10,12 @@ typedef enum {
     WILSON_HOP, CLOVER_INNER, CLOVER_OUTER, TWISTED_INNER, TWISTED_OUTER, CLOVER_SYMMETRIC, TWISTED_SYMMETRIC
 } wilson_form;
 
+/* Whether the factor `by` of a form has a twisted mass; whether the form is the first hop of Mhat, without y and z, or
+ * the second one, with by y (wilson_args.h). */
+#define FORM_IS_TWISTED(form) ((form) == TWISTED_INNER || (form) == TWISTED_OUTER || (form) == TWISTED_SYMMETRIC)
+#define FORM_IS_INNER(form) ((form) == CLOVER_INNER || (form) == TWISTED_INNER)
+#define FORM_IS_OUTER(form) ((form) == CLOVER_OUTER || (form) == TWISTED_OUTER)
+
 SITE_FN double wilson_shift(const wilson_hop_args *a, int n)
 {
     return a->with_shift ? a->b.state->system[a->b.number[n]].shift : a->shift;
@@ -27,9 +33,7 @@ SITE_FN half_spinor load_chirality_as(vector_format f, const vector_view *v, sit
 /* The result of a kernel at x from sum = (S in)(x): the four formulas of wilson_args.h. */
 SITE_FN void wilson_hop_end(vector_format f, wilson_form form, const wilson_hop_args *a, int n, site x, spinor sum)
 {
-    const bool twisted = form == TWISTED_INNER || form == TWISTED_OUTER || form == TWISTED_SYMMETRIC;
-    const bool inner = form == CLOVER_INNER || form == TWISTED_INNER;
-    const bool outer = form == CLOVER_OUTER || form == TWISTED_OUTER;
+    const bool twisted = FORM_IS_TWISTED(form), inner = FORM_IS_INNER(form), outer = FORM_IS_OUTER(form);
     const scalar shift = inner ? 0 : (scalar)wilson_shift(a, n);
     UNROLL_LOOP
     for (int chirality = 0; chirality < 2; chirality++) {
