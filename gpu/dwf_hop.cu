@@ -37,9 +37,9 @@
     }
 
 template <vector_format F>
-using narrow_way = dwf_way<F, 32, 1, 1, 192, sizeof(real) == 4 ? 3 : 2, 16 / sizeof(real)>;
+using narrow_way = dwf_way<F, 32, 1, 1, 192, IN_DOUBLE ? 2 : 3, 16 / sizeof(real)>;
 template <vector_format F>
-using wide_way = dwf_way<F, 32, 1, 1, 384, sizeof(real) == 4 ? 2 : 1, 16 / sizeof(real)>;
+using wide_way = dwf_way<F, 32, 1, 1, 384, IN_DOUBLE ? 1 : 2, 16 / sizeof(real)>;
 
 #ifdef SINGLE
 TUNED_DWF(, narrow_way<VECTOR_NATIVE>, wide_way<VECTOR_NATIVE>)

@@ -10,7 +10,8 @@
 
 #include "src/site/storage.h"
 
-/* The exponent for low numbers.  Compilers must not know this word, or they would spend two operations on it. */
+/* The exponent for low numbers.  Compilers must not know this word, or they would spend two operations on it:
+ * raw_numbers.h hides it. */
 #define HALF_LOW_BITS 0x4b008000u
 
 #ifdef SINGLE

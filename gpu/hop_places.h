@@ -13,7 +13,7 @@ typedef struct {
     int z, z_end;             /* the slices in z */
     int t, times, run, skip;  /* `times` slices in t from t on; after the first `run`, `skip` slices are omitted */
     unsigned int per_row;     /* 2^32 / sites of a row, rounded up: a multiplication replaces a division */
-    int slice, stride[4];     /* sites of a parity in a plane x, y; distances of neighbours in site numbers */
+    int slice, stride[4];     /* sites of a parity in a plane x, y; distances of neighbours in site numbers, in x: 1 */
     tile_shape tile;
 } hop_grid;
 
@@ -110,11 +110,25 @@ static __device__ __forceinline__ hop_place hop_place_in_parity(const lattice_vi
     return hop_place_at(l, g, parity, i - slice * g.slice, slice - t * l.local[2], t);
 }
 
-/* STREAMED: links bypass the L1 cache, which is left to vectors; AHEAD: the next neighbour is loaded while this one is
- * multiplied; BY_TABLES: neighbours come from tables; AT_ONCE: links and vectors of several neighbours are loaded
- * before the first is multiplied; WHOLE: no direction is split, so no branch for ghosts separates loads; ASKED: a
- * persistent kernel prefetches links into the L2 cache. */
-enum { PLAIN = 0, STREAMED = 1, AHEAD = 2, BY_TABLES = 4, AT_ONCE = 8, WHOLE = 16, ASKED = 32 };
+/* Flags of HOW, a parameter of templates of hops.
+ *   STREAMED         links bypass the L1 cache, which is left to vectors
+ *   AHEAD            the next neighbour is loaded while this one is multiplied
+ *   BY_TABLES        neighbours come from tables
+ *   AT_ONCE          links and vectors of several neighbours are loaded before the first is multiplied
+ *   WHOLE            no direction is split, so no branch for ghosts separates loads
+ *   ASKED            a persistent kernel prefetches links into the L2 cache
+ *   QUICK            vectors and links of 16 bits are converted as in half_numbers.h
+ * For the ladder only (wilson_tiles.h):
+ *   TEMPORAL_GAUGE   links in t are 1, except across the end of the lattice
+ *   NON_RELATIVISTIC gamma_t is diagonal
+ *   STRIDE_BITS      HALF_LOW_BITS comes from low_bits_by_stride in place of hidden_low_bits (raw_numbers.h)
+ * Flags of gpu/bench/wilson_trial_site.h begin at FIRST_TRIAL_FLAG. */
+enum {
+    PLAIN = 0, STREAMED = 1 << 0, AHEAD = 1 << 1, BY_TABLES = 1 << 2, AT_ONCE = 1 << 3, WHOLE = 1 << 4, ASKED = 1 << 5,
+    QUICK = 1 << 6,
+    TEMPORAL_GAUGE = 1 << 7, NON_RELATIVISTIC = 1 << 8, STRIDE_BITS = 1 << 9,
+    FIRST_TRIAL_FLAG = 1 << 10
+};
 
 /* ghost_from, hop_from: the index of the site `hop` sites away in direction mu; hop: 1, 3, -1 or -3, |hop| <= extent.
  * Beyond the end of a split direction, ghost_from gives the index of the ghost from a table. */

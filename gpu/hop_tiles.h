@@ -110,7 +110,7 @@ static __device__ __forceinline__ void begin_loads(void)
 /* The neighbours that fit into the registers of a thread: 24 numbers each, or a third as many words if packed. */
 static constexpr int neighbours_at_once(vector_format f)
 {
-    return sizeof(real) == 4 ? 8 : f == VECTOR_NATIVE ? 3 : 4;
+    return !IN_DOUBLE ? 8 : f == VECTOR_NATIVE ? 3 : 4;
 }
 
 /* Hops of both lengths, as in hops_over, by a thread with registers for several neighbours: these are loaded before the
@@ -169,7 +169,7 @@ struct hop_way {
         for (int n = 0; n < N; n++)
             s[n] = vector_zero();
         const scalar coefficient = (scalar)(FORMAT == VECTOR_NATIVE ? a.naik : a.naik / a.unit);
-        const uint32_t low_bits = HALF_LOW_BITS - 1 + (uint32_t)g.stride[0];    /* 1, which no compiler knows */
+        const uint32_t low_bits = low_bits_by_stride(g);
         if ((HOW & AT_ONCE) && a.naik != 0)
             hops_at_once<FORMAT, LONG, fat, N, HOW>(a, g, p, coefficient, s);
         else if (a.naik != 0) {

@@ -5,9 +5,6 @@
 #include "gpu/half_numbers.h"
 #include "gpu/hop_places.h"
 
-/* A flag of HOW in addition to hop_places.h: the conversions of half_numbers.h, for vectors and links of 16 bits. */
-enum { QUICK = 1 << 18 };
-
 template <link_format LINKS>
 struct raw_link {
     enum {
@@ -97,6 +94,21 @@ static __device__ __forceinline__ color_vector vector_of(const raw_vector<F> &r)
 {
     return F == VECTOR_NATIVE ? r.numbers : F == VECTOR_HALF ? unpack_half(r.word)
          : F == VECTOR_INT20 ? unpack_int20(r.word) : unpack_int30(r.word);
+}
+
+/* HALF_LOW_BITS (half_numbers.h) as a word that the compiler cannot know: from an instruction that it does not look
+ * into; or from the stride in x, which is 1 in every grid (hop_grid_for).  Blocks with shared memory keep it there
+ * (load_neighbours of spinor_tiles.h).  Another word would give other numbers: tests/kernels/test_tuned.c and
+ * test_tuned_wilson.c compare them with those of the portable kernels, the ladder those of its flag STRIDE_BITS. */
+static __device__ __forceinline__ uint32_t hidden_low_bits(void)
+{
+    uint32_t w;
+    asm volatile("mov.u32 %0, 0x4b008000;" : "=r"(w));
+    return w;
+}
+static __device__ __forceinline__ uint32_t low_bits_by_stride(const hop_grid &g)
+{
+    return HALF_LOW_BITS - 1 + (uint32_t)g.stride[0];
 }
 
 /* As vector_of; for half, in fewer instructions. */

@@ -15,10 +15,9 @@ static constexpr bool uses_tiles(vector_format f, int systems)
 /* Resident blocks of a multiprocessor: as many as leave a thread enough registers for its sums, a link and vectors. */
 static constexpr int tuned_blocks(vector_format f, link_format long_format, int systems)
 {
-    const bool wide = sizeof(real) == 8;
-    return systems == 1 ? (f == VECTOR_INT30 ? 4 : long_format == LINK_13 && wide ? 5 : 8)
-         : uses_tiles(f, systems) ? (wide ? (systems == 8 ? 1 : 2) : systems == 8 ? 2 : 3)
-         : wide ? (systems == 2 ? 4 : systems == 4 ? 3 : 2)
+    return systems == 1 ? (f == VECTOR_INT30 ? 4 : long_format == LINK_13 && IN_DOUBLE ? 5 : 8)
+         : uses_tiles(f, systems) ? (IN_DOUBLE ? (systems == 8 ? 1 : 2) : systems == 8 ? 2 : 3)
+         : IN_DOUBLE ? (systems == 2 ? 4 : systems == 4 ? 3 : 2)
          : (systems == 2 ? 6 : 4);
 }
 

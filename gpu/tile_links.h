@@ -9,7 +9,7 @@
  * only the two stored rows (six units). */
 template <int SITES, link_format FORMAT>
 struct tile_links {
-    enum { WHOLE = sizeof(real) == 4 || FORMAT != LINK_12, UNITS = !WHOLE ? 6 : sizeof(real) == 4 ? 5 : 9,
+    enum { WHOLE = !IN_DOUBLE || FORMAT != LINK_12, UNITS = !WHOLE ? 6 : IN_DOUBLE ? 9 : 5,
            EACH = 16 / sizeof(real), LINKS = 8 };
     static constexpr size_t bytes = (size_t)LINKS * UNITS * SITES * 16;
 
@@ -28,7 +28,7 @@ struct tile_links {
         UNROLL_LOOP
         for (int j = 0; j < UNITS; j++) {
             const real *unit = storage + ((link * UNITS + j) * SITES + at) * EACH;
-            if constexpr (sizeof(real) == 4) {
+            if constexpr (!IN_DOUBLE) {
                 float4 q = *(const float4 *)unit;
                 n[4 * j] = q.x;
                 n[4 * j + 1] = q.y;

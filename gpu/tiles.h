@@ -10,6 +10,9 @@
 
 #include "src/site/site.h"
 
+/* Whether this compilation is in double precision: numbers take two registers, and twice the shared memory. */
+static constexpr bool IN_DOUBLE = sizeof(real) == sizeof(double);
+
 typedef struct { int run, z, t; } tile_shape;         /* sites of one parity along x and y; slices */
 
 static inline int divide_up(int a, int b)

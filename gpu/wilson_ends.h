@@ -88,8 +88,9 @@ static __device__ __forceinline__ void end_site(const wilson_hop_args &a, int n,
         const auto times = [&](half_spinor h) {
             return factor_times(F, FORM_IS_TWISTED(FORM), &a.by, here, chirality, h);
         };
+        const auto load_y = [&]() -> const raw_spinor<F> & { return y; };
         put_chirality<WAY>(to, x, chirality,
-                           end_chirality<WAY, FORM>(a, n, x, chirality, terms, sum, times, [&] { return y; }));
+                           end_chirality<WAY, FORM>(a, n, x, chirality, terms, sum, times, load_y));
     }
 }
 

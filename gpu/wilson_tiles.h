@@ -13,11 +13,8 @@
 #include "gpu/block_needs.h"
 #include "gpu/wilson_ends.h"
 
-/* Flags of HOW (hop_places.h) for the ladder only.  TEMPORAL_GAUGE: links in t are 1, except across the end of the
- * lattice; NON_RELATIVISTIC: gamma_t is diagonal.  With the blocks S = [1 1; 1 -1] / 2^1/2, spinors S v have the gamma
- * matrices -gamma_x, -gamma_y, -gamma_z and diag(1, 1, -1, -1), so a hop in t needs two of four spins.  STRIDE_BITS:
- * HALF_LOW_BITS (half_numbers.h) from a stride of 1 that no compiler knows. */
-enum { TEMPORAL_GAUGE = 64, NON_RELATIVISTIC = 128, STRIDE_BITS = 1 << 17 };
+/* The flag NON_RELATIVISTIC (hop_places.h): with the blocks S = [1 1; 1 -1] / 2^1/2, spinors S v have the gamma
+ * matrices -gamma_x, -gamma_y, -gamma_z and diag(1, 1, -1, -1), so a hop in t needs two of four spins. */
 
 /* A block has RUN x Z x T sites; RESIDENT: blocks that should share a multiprocessor.  For several systems: SYSTEMS
  * threads for each site, each of them with EACH systems at once. */
@@ -132,14 +129,6 @@ static __device__ __forceinline__ spinor add_spinor(const spinor_neighbour<WAY> 
     return expanded(mu, sign, carried<WAY>(r, x, needs_link, k, projected(mu, sign, v)), sum);
 }
 
-/* HALF_LOW_BITS, hidden from the compiler, which would otherwise spend more instructions on it (half_numbers.h). */
-static __device__ __forceinline__ uint32_t hidden_low_bits(void)
-{
-    uint32_t w;
-    asm volatile("mov.u32 %0, 0x4b008000;" : "=r"(w));
-    return w;
-}
-
 /* The sum over neighbours, S in, of system n. */
 template <class WAY, bool DAGGER>
 static __device__ __forceinline__ spinor sum_of_one(const wilson_hop_args &a, const hop_grid &g, const hop_place &p,
@@ -183,7 +172,7 @@ static __device__ __forceinline__ void wilson_on_tile(const wilson_hop_args &a, 
     x.first = a.l.origin[3] + t == 0;
     x.last = a.l.origin[3] + t == a.l.global[3] - 1;
     x.boundary = (real)a.boundary;
-    x.low_bits = WAY::HOW & STRIDE_BITS ? HALF_LOW_BITS - 1 + (uint32_t)g.stride[0] : hidden_low_bits();
+    x.low_bits = WAY::HOW & STRIDE_BITS ? low_bits_by_stride(g) : hidden_low_bits();
     if constexpr ((WAY::HOW & STREAMED) != 0) {
         end_site<WAY, FORM>(a, 0, x, site_at(p.index), sum_of_one<WAY, DAGGER>(a, g, p, x, 0));
         return;
@@ -203,6 +192,11 @@ wilson_on_tiles(const __grid_constant__ wilson_hop_args a, const __grid_constant
 }
 
 /* ---- several systems */
+
+/* Whether a thread has EACH systems at once, which share links and clover blocks in registers: in double, where this
+ * reads less from the L2 cache (gpu/bench/clover_ladder.cu).  Otherwise a thread has one system at a time, and
+ * begin_loads keeps the loads of its directions apart. */
+static constexpr bool SYSTEMS_IN_REGISTERS = IN_DOUBLE;
 
 /* Adds neighbour K, as in fetch_spinor, of systems n .. n + EACH - 1. */
 template <class WAY, bool DAGGER, int K>
@@ -257,10 +251,11 @@ static __device__ __forceinline__ void wilson_batch_on_tile(const wilson_hop_arg
     const int group = (int)threadIdx.x / WAY::SITES, groups = (int)blockDim.x / WAY::SITES;
     KEEP_LOOP
     for (int n = EACH * group; n < batch_systems(&a.b) && p.there; n += EACH * groups) {
-        if constexpr (sizeof(real) == 8) {
+        if constexpr (SYSTEMS_IN_REGISTERS) {
             systems_of_site<WAY, FORM, DAGGER>(a, x, site_at(p.index), n);
             begin_loads();
         } else {
+            static_assert(EACH == 1, "one system at a time");
             const char *from = (const char *)a.in[n].data - x.ghost_bytes;
             spinor sum = spinor_zero();
             neighbours_along<WAY, DAGGER, 0>(x, from, &sum);

@@ -15,7 +15,7 @@ static constexpr link_format wilson_links(vector_format f)
 template <vector_format F>
 using one_system = wilson_way<F, wilson_links(F), 64, F == VECTOR_HALF ? 4 : 2, 1, 1,
                               F == VECTOR_NATIVE ? STREAMED + AHEAD : STREAMED,
-                              F == VECTOR_HALF || (F == VECTOR_NATIVE && sizeof(real) == 8) ? 2
+                              F == VECTOR_HALF || (F == VECTOR_NATIVE && IN_DOUBLE) ? 2
                               : F == VECTOR_INT30 ? 3 : 4>;
 
 /* For several: four at once (single, int20 and half); one after the other (int30, and double with a twisted mass), and
@@ -35,7 +35,7 @@ using systems_in_pairs = wilson_way<F, wilson_links(F), 64, 1, 1, 2, STREAMED, 2
 template <vector_format F, int FORM, class USE>
 static auto with_several_systems(const wilson_hop_args *a, USE use)
 {
-    if constexpr (sizeof(real) == 4)
+    if constexpr (!SYSTEMS_IN_REGISTERS)
         return use(systems_at_once<F>{});
     else if constexpr (!shares_blocks<F, FORM>())
         return use(systems_in_turns<F>{});

@@ -7,16 +7,17 @@
 
 #include "gpu/wilson_tiles.h"
 
-/* Flags of HOW in addition to hop_places.h and wilson_tiles.h.
+/* Flags of HOW in addition to hop_places.h.
  *   QUICK_LINKS       links of 16 bits become numbers as vectors do in half_numbers.h; CONVERTED_LINKS: by the
  *                     conversions of the instruction set
  *   TEXTURED_*        fetched through textures: links; vectors; all three colours of vectors instead of two
  *   TWIN_*            no product; own data of the site instead of neighbours; numbers without scales; loads for
  *                     one neighbour of eight: wilson_twins.h */
 enum {
-    QUICK_LINKS = 1 << 8, CONVERTED_LINKS = 1 << 9,
-    TEXTURED_LINKS = 1 << 10, TEXTURED_VECTORS = 1 << 11, TEXTURED_COLORS = 1 << 12,
-    TWIN_NO_PRODUCT = 1 << 13, TWIN_OWN_SITE = 1 << 14, TWIN_NO_SCALES = 1 << 15, TWIN_ONE_LOAD = 1 << 16
+    QUICK_LINKS = FIRST_TRIAL_FLAG, CONVERTED_LINKS = QUICK_LINKS << 1,
+    TEXTURED_LINKS = QUICK_LINKS << 2, TEXTURED_VECTORS = QUICK_LINKS << 3, TEXTURED_COLORS = QUICK_LINKS << 4,
+    TWIN_NO_PRODUCT = QUICK_LINKS << 5, TWIN_OWN_SITE = QUICK_LINKS << 6, TWIN_NO_SCALES = QUICK_LINKS << 7,
+    TWIN_ONE_LOAD = QUICK_LINKS << 8
 };
 
 /* The site of a thread as in wilson_on_tile. */
