@@ -18,7 +18,8 @@ typedef struct {
 } aggregates;
 
 /* Whether blocks of these extents cut the lattice into a coarse lattice: they divide the extents of the lattice and of
- * each process, and coarse extents are even; one extent of a block is even.  False with the reason. */
+ * each process, and coarse extents are even; one extent of a block is even; with open boundaries a block has two time
+ * slices or more.  False with the reason. */
 bool aggregates_are_possible(const lattice_shape *fine, const int block[4], failure *f);
 lattice_shape aggregates_coarse_shape(const lattice_shape *fine, const int block[4]);
 

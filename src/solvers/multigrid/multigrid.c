@@ -24,15 +24,15 @@ struct multigrid {
     multigrid_settings settings;
     aggregates *a;
     transfer *t;
-    vec *null[MG_VECTORS_MAX];             /* odd, in double */
+    vec *null[MG_VECTORS_LARGEST];         /* near-null vectors: odd, in double */
     coarse_operator *coarse;
     smoother pre, post, coarse_polynomial; /* of this matrix, and of M_c */
     struct { double mass, mu, rho; bool valid; } made;     /* the matrix that M_c is of; valid: of the present links */
     clover_links links, half_links;
     vec *even, *odd[ODD_VECTORS];
     vec *half_even, *half[HALF_VECTORS];   /* NULL: smoothing in single precision */
-    spinor_field rhs, x;                   /* coarse */
-    vec *schur;
+    spinor_field rhs, x;                   /* of M_c x = rhs */
+    vec *odd_rhs;                          /* of Mhat_c, on odd coarse sites */
     gcr_space *fine_space, *coarse_space;
     multigrid_counts counts;
 };
@@ -66,9 +66,9 @@ multigrid_settings multigrid_settings_for(const multigrid_settings *wanted, cons
 
 bool multigrid_is_possible(const lattice_shape *shape, const multigrid_settings *s, failure *f)
 {
-    if (s->vectors < MG_VECTORS_STEP || s->vectors > MG_VECTORS_MAX || s->vectors % MG_VECTORS_STEP)
+    if (s->vectors < MG_VECTORS_STEP || s->vectors > MG_VECTORS_LARGEST || s->vectors % MG_VECTORS_STEP)
         return fail(f, "%d near-null vectors: their number must be a multiple of %d, at most %d", s->vectors,
-                    MG_VECTORS_STEP, MG_VECTORS_MAX);
+                    MG_VECTORS_STEP, MG_VECTORS_LARGEST);
     return aggregates_are_possible(shape, s->block, f);
 }
 
@@ -104,9 +104,9 @@ multigrid *multigrid_create(lattice *l, place where, const multigrid_settings *s
     }
     m->rhs = transfer_coarse_field(m->t);
     m->x = transfer_coarse_field(m->t);
-    m->schur = transfer_coarse_vec(m->t, ON_ODD);
+    m->odd_rhs = transfer_coarse_vec(m->t, ON_ODD);
     m->fine_space = gcr_space_create(m->odd[0], fine_restart(s));
-    m->coarse_space = gcr_space_create(m->schur, COARSE_RESTART);
+    m->coarse_space = gcr_space_create(m->odd_rhs, COARSE_RESTART);
     return m;
 }
 
@@ -116,7 +116,7 @@ void multigrid_free(multigrid *m)
         return;
     gcr_space_free(m->fine_space);
     gcr_space_free(m->coarse_space);
-    vec_free(m->schur);
+    vec_free(m->odd_rhs);
     spinor_field_free(m->rhs);
     spinor_field_free(m->x);
     for (int i = 0; i < ODD_VECTORS; i++)
@@ -211,8 +211,8 @@ static void correct(multigrid *m, bool dagger, vec *x, const vec *r, bool from_z
                                   .max_iterations = m->settings.coarse_iterations, .restart = COARSE_RESTART,
                                   .k = m->coarse_polynomial.steps > 0 ? &k : NULL, .from_zero = true };
     transfer_restrict(m->rhs, m->t, r, false);
-    coarse_operator_prepare(m->schur, c, dagger, m->rhs);
-    m->counts.coarse_iterations += gcr_solve(m->coarse_space, m->x.odd, &mhat.base, m->schur, &request).iterations;
+    coarse_operator_prepare(m->odd_rhs, c, dagger, m->rhs);
+    m->counts.coarse_iterations += gcr_solve(m->coarse_space, m->x.odd, &mhat.base, m->odd_rhs, &request).iterations;
     coarse_operator_reconstruct(m->x.even, c, dagger, m->rhs, m->x.odd);
     transfer_prolong(x, m->t, m->x, !from_zero);
 }
@@ -232,6 +232,17 @@ void multigrid_apply(multigrid *m, bool dagger, vec *out, const vec *in)
     m->counts.cycles++;
 }
 
+/* ---- random vectors */
+
+/* Their numbers: near-null vector v is v; the others are those of which polynomials are made.  Numbers are SLAB_GROUP
+ * slabs apart, so a vector with more slabs, as on the coarse lattice, is the last one. */
+enum { SMOOTHER_VECTOR = MG_VECTORS_LARGEST, COARSE_VECTOR };
+
+static void set_random(vec *v, int number)
+{
+    vec_set_gaussian(v, rng_key_for(0, 0, 0, RNG_MULTIGRID), (uint32_t)(number * SLAB_GROUP * VECTOR_DRAWS));
+}
+
 /* ---- the basis */
 
 static void set_length_one(vec *v)
@@ -240,7 +251,7 @@ static void set_length_one(vec *v)
 }
 
 /* x <- x - about Mhat^-1 Mhat x: what is left has small eigenvalues. */
-static void relax(multigrid *m, vec *x)
+static void remove_large_eigenvalues(multigrid *m, vec *x)
 {
     vec *even[1] = { m->even }, *e = m->odd[ERROR], *b = m->odd[SOURCE];
     const clover_op mhat = clover_mhat_operator(m->links, false, even, 1);
@@ -280,11 +291,10 @@ void multigrid_follow(multigrid *m, multigrid_links l)
 
 static void start_vectors(multigrid *m)
 {
-    const rng_key key = rng_key_for(0, 0, 0, RNG_MULTIGRID);
     vec *x = m->odd[START];
     for (int v = 0; v < m->settings.vectors; v++) {
-        vec_set_gaussian(x, key, (uint32_t)(v * SLAB_GROUP * VECTOR_DRAWS));
-        relax(m, x);
+        set_random(x, v);
+        remove_large_eigenvalues(m, x);
         vec_convert(m->null[v], x);
     }
 }
@@ -321,13 +331,12 @@ bool multigrid_rebuild(multigrid *m, multigrid_links l, failure *why)
 /* Polynomials of GMRES for a random vector, by GCR. */
 static bool make_smoothers(multigrid *m, failure *why)
 {
-    const rng_key key = rng_key_for(0, 0, 0, RNG_MULTIGRID);
     vec *even[1] = { m->even }, *b = m->odd[SOURCE], *x = m->odd[ERROR];
     const clover_op mhat = clover_mhat_operator(m->links, false, even, 1);
     const int steps = fine_restart(&m->settings);
     const gcr_request request = { .residual = SMOOTHING, .max_iterations = steps, .restart = steps,
                                   .from_zero = true };
-    vec_set_gaussian(b, key, (uint32_t)(MG_VECTORS_MAX * SLAB_GROUP * VECTOR_DRAWS));
+    set_random(b, SMOOTHER_VECTOR);
     gcr_solve(m->fine_space, x, &mhat.base, b, &request);
     return (smoother_of(&m->pre, m->fine_space, m->settings.pre_smooth)
             && smoother_of(&m->post, m->fine_space, m->settings.post_smooth))
@@ -338,12 +347,11 @@ static bool make_smoothers(multigrid *m, failure *why)
  * if its roots are not found. */
 static void make_coarse_polynomial(multigrid *m)
 {
-    const rng_key key = rng_key_for(0, 0, 0, RNG_MULTIGRID);
     const coarse_mhat mhat = coarse_operator_mhat(m->coarse, false);
     const gcr_request request = { .residual = SMOOTHING, .max_iterations = COARSE_DEGREE, .restart = COARSE_RESTART,
                                   .from_zero = true };
-    vec_set_gaussian(m->schur, key, (uint32_t)((MG_VECTORS_MAX + 1) * SLAB_GROUP * VECTOR_DRAWS));
-    gcr_solve(m->coarse_space, m->x.odd, &mhat.base, m->schur, &request);
+    set_random(m->odd_rhs, COARSE_VECTOR);
+    gcr_solve(m->coarse_space, m->x.odd, &mhat.base, m->odd_rhs, &request);
     if (!smoother_of(&m->coarse_polynomial, m->coarse_space, COARSE_DEGREE))
         m->coarse_polynomial.steps = 0;
 }

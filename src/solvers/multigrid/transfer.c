@@ -60,7 +60,7 @@ static blocked_view basis_view(const transfer *t, int parity)
 transfer *transfer_create(const aggregates *a, int vectors, precision p)
 {
     transfer *t = memory_alloc(sizeof *t, "near-null vectors");
-    assert(vectors > 0 && vectors % MG_VECTORS_STEP == 0 && vectors <= MG_VECTORS_MAX);
+    assert(vectors > 0 && vectors % MG_VECTORS_STEP == 0 && vectors <= MG_VECTORS_LARGEST);
     t->a = a;
     t->p = p;
     t->vectors = vectors;

@@ -13,15 +13,13 @@
 #include "src/solvers/multigrid/aggregates.h"
 #include "src/solvers/multigrid/multigrid_settings.h"
 
-enum { MG_VECTORS_MAX = MG_VECTORS_LARGEST };
-
 typedef struct {
     const aggregates *a;                   /* borrowed */
     precision p;
     int vectors;
     field basis[2];                        /* on fine sites of each parity, in blocked order (kernels/mg_args.h) */
-    field one;                             /* a vector of one parity in this order */
-    field terms;                           /* of the sum that is computed now */
+    field one;                             /* scratch: a vector of one parity in this order */
+    field terms;                           /* scratch: the terms of a sum at coarse sites */
 } transfer;
 
 /* For vectors in precision p at the place of the aggregates.  The basis is zero. */
