@@ -116,3 +116,12 @@ void reweighting_compare(const param_list *masses, const param_list *monomials, 
                       text_string(&all));
     text_free(&all);
 }
+
+bool reweighting_is_needed(const param_list *monomials)
+{
+    const quark_list action = action_quarks(monomials, "wilson");
+    for (int i = 0; i < action.count; i++)
+        if (action.quark[i].rho != 0 && action.quark[i].flavors != 0)
+            return true;
+    return false;
+}

@@ -12,4 +12,8 @@ typedef struct { wilson_mass of; double rho; int64_t type, steps; } regulated_ma
  * regulators.  Without a monomial of Wilson quarks it reports nothing: the configurations then come from elsewhere. */
 void reweighting_compare(const param_list *masses, const param_list *monomials, action_listener *emit, void *out);
 
+/* Whether the action has a regulator rho: its configurations are those of quarks without it only after reweighting.
+ * Chains of intermediate rho cancel. */
+bool reweighting_is_needed(const param_list *monomials);
+
 #endif

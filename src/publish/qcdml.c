@@ -1,6 +1,8 @@
 /* qcdml.c - the documents of QCDml 2.0, except the action (qcdml_action.c). */
 #include "src/publish/qcdml.h"
 
+#include "src/measure/reweighting_action.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -177,7 +179,7 @@ static void put_algorithm(xml_document *x, const publish_about *about, const run
         xml_put_format(x, "glossary", "http://www.lqcd.org/ildg/algorithmGlossaries/%s.pdf", name);
     xml_put_text(x, "reference", about->algorithm.reference[0] ? about->algorithm.reference : algorithm_reference(p));
     xml_put_text(x, "exact", "true");
-    xml_put_text(x, "reweightingNeeded", "false");
+    xml_put_text(x, "reweightingNeeded", reweighting_is_needed(&p->monomials) ? "true" : "false");
     qcdml_algorithm_parameters(x, p);
     xml_close(x);
 }

@@ -311,7 +311,13 @@ static void dwf_and_wilson(void)
              && strstr(xml_text_at(q->child[0], "annotation"), "mu = 0.01, 2 kappa mu = 0.0025"),
          "twisted masses are annotations, and chains of rho cancel");
     fact(q && q->count == 2 && xml_at(q->child[1], "annotation")
-             && strstr(xml_text_at(q->child[1], "annotation"), "rho = 0.001"), "a rho that is left is one too");
+             && strstr(xml_text_at(q->child[1], "annotation"), "rho = 0.001")
+             && strcmp(xml_text_at(root, "algorithm/reweightingNeeded"), "true") == 0,
+         "a rho that is left is one too, to be removed by reweighting");
+    xml_tree_free(root);
+    root = ensemble("a chain of rho", GAUGE
+        "  - { kind: wilson, name: q, determinants: [{ mass: 0.1, hasenbusch: [{ rho: 0.2 }] }] }\n", "gauge, q");
+    fact(root && strcmp(xml_text_at(root, "algorithm/reweightingNeeded"), "false") == 0, "without it there is none");
     xml_tree_free(root);
     root = ensemble("open boundaries", GAUGE
         "  - { kind: wilson, name: q, c_sw: 1.5, c_F: 1.125, determinants: [{ kappa: 0.125 }] }\n"
