@@ -27,7 +27,7 @@ static const usage export_usage = {
         "left out, with a warning.  If a measurement has results with different settings, each settings becomes\n"
         "arrays of its own, NAME@SETTINGS.  No file is overwritten.",
     .options = (const option[]){
-        { .name = "output", .value = "FILE.h5", .doc = "the new file", .type = OPTION_TEXT,
+        { .name = "output", .value = "FILE.h5", .doc = "the new file", .type = OPTION_TEXT, .path = PATH_WRITE,
           .offset = offsetof(export_options, output), .required = true },
         { 0 }
     },

@@ -51,11 +51,11 @@ static const option measure_option_table[] = {
     { .name = "what", .value = "NAMES", .doc = "observables, separated by commas (default: all)",
       .type = OPTION_TEXT, .offset = offsetof(measure_options, what), .list = list_observables },
     { .name = "input", .value = "INPUT.yaml", .doc = "make the measurements of this input of kiln run",
-      .type = OPTION_TEXT, .offset = offsetof(measure_options, input) },
+      .type = OPTION_TEXT, .path = PATH_READ, .offset = offsetof(measure_options, input) },
     SET_OPTION(measure_options, sets),
     { .name = "results", .value = "FILE.jsonl",
       .doc = "append the results to FILE.jsonl, a line per configuration;\nskip what the file has already",
-      .type = OPTION_TEXT, .offset = offsetof(measure_options, results) },
+      .type = OPTION_TEXT, .path = PATH_WRITE, .offset = offsetof(measure_options, results) },
     { .name = "quiet", .doc = "with --results: no progress, only warnings, errors and\n"
       "the line of a signal, which says when the command stops", .type = OPTION_FLAG,
       .offset = offsetof(measure_options, quiet) },

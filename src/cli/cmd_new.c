@@ -79,7 +79,7 @@ static const usage new_usage = {
           .offset = AT(extrapolate) },
         { .name = "output", .value = "INPUT.yaml",
           .doc = "file to write (default: FAMILY_XxYxZxT.yaml); - is standard\noutput", .type = OPTION_TEXT,
-          .offset = AT(output) },
+          .path = PATH_WRITE, .offset = AT(output) },
         { .name = "ask", .doc = "ask for what is missing, also without a terminal", .type = OPTION_FLAG,
           .offset = offsetof(new_options, ask) },
         { .name = "list", .doc = "print families and ensembles instead", .type = OPTION_FLAG,

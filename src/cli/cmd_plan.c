@@ -55,7 +55,7 @@ static const usage plan_usage = {
           "or 0 with --ranks); 0: no probe",
           .type = OPTION_REAL, .offset = offsetof(plan_options, probe), .max = 86400 },
         { .name = "from", .value = "FILE", .doc = "configuration for the probe (default: as above)",
-          .type = OPTION_TEXT, .offset = offsetof(plan_options, from) },
+          .type = OPTION_TEXT, .path = PATH_READ, .offset = offsetof(plan_options, from) },
         { .name = "bandwidth", .value = "GB/S",
           .doc = "without a probe: a lower bound on the time, from the bytes\nof the forces at this "
           "memory bandwidth", .type = OPTION_REAL, .offset = offsetof(plan_options, bandwidth), .min = 0.001,

@@ -30,9 +30,9 @@ static const usage publish_usage = {
         "  kiln publish --template > about.yaml        prints the entries to fill in",
     .options = (const option[]){
         { .name = "about", .value = "FILE", .doc = "collaboration, project, licence, ...: see --template",
-          .type = OPTION_TEXT, .offset = offsetof(publish_options, about) },
+          .type = OPTION_TEXT, .path = PATH_READ, .offset = offsetof(publish_options, about) },
         { .name = "output", .value = "FOLDER", .doc = "a new folder (default: DIRECTORY/ildg)", .type = OPTION_TEXT,
-          .offset = offsetof(publish_options, output) },
+          .path = PATH_WRITE, .offset = offsetof(publish_options, output) },
         { .name = "bits", .value = "BITS", .doc = "precision of the links, 32 or 64 (default: as stored)",
           .type = OPTION_INT, .offset = offsetof(publish_options, request.bits), .min = 32, .max = 64,
           .choices = option_bits },

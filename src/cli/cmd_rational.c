@@ -54,9 +54,9 @@ static const option rational_option_table[] = {
     { .name = "error-action", .value = "E", .doc = "of the action (default: 1e-13)",
       .type = OPTION_REAL, .offset = AT(error.of[ROLE_ACTION]), .min = RATIONAL_LEAST_ERROR, .max = 0.5 },
     { .name = "read", .value = "FILE", .doc = "read the functions from a file in MILC's format, and check them",
-      .type = OPTION_TEXT, .offset = AT(read) },
+      .type = OPTION_TEXT, .path = PATH_READ, .offset = AT(read) },
     { .name = "write", .value = "FILE", .doc = "write the functions in MILC's format to a new file",
-      .type = OPTION_TEXT, .offset = AT(write) },
+      .type = OPTION_TEXT, .path = PATH_WRITE, .offset = AT(write) },
     { .name = "curve", .doc = "print the error r/f - 1 against x instead of poles: columns x, force,\n"
       "refresh, action; an empty line between pseudofermions", .type = OPTION_FLAG, .offset = AT(curve) },
     JSON_OPTION(rational_options, json),

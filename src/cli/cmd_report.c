@@ -25,10 +25,10 @@ static const usage report_usage = {
              "exit status is 1.",
     .options = (const option[]){
         { .name = "output", .value = "FILE", .doc = "write the page to FILE; - is standard output",
-          .type = OPTION_TEXT, .offset = offsetof(report_options, output) },
+          .type = OPTION_TEXT, .path = PATH_WRITE, .offset = offsetof(report_options, output) },
         { .name = "picture", .value = "FILE.svg",
           .doc = "write a picture with a figure of each section instead: history,\n" "dH, autocorrelation, dynamics",
-          .type = OPTION_TEXT, .offset = offsetof(report_options, picture) },
+          .type = OPTION_TEXT, .path = PATH_WRITE, .offset = offsetof(report_options, picture) },
         { .name = "from", .value = "N", .doc = "average from trajectory N on, but never over thermalization\n"
                                                "(default: all but thermalization)",
           .type = OPTION_INT, .offset = offsetof(report_options, from), .min = 1, .max = 4294967295.0 },

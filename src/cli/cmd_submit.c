@@ -73,7 +73,9 @@ static const usage submit_usage = {
         { .name = "checkpoint-minutes", .value = "M", .doc = "as in kiln run", .type = OPTION_REAL,
           .offset = offsetof(job_request, checkpoint_minutes), .max = 1e6 },
         SET_OPTION(job_request, sets),
-        TEXT_OPTION("output", "FILE", output, "write the script to FILE, replacing an older script (default: stdout)"),
+        { .name = "output", .value = "FILE",
+          .doc = "write the script to FILE, replacing an older script (default: stdout)",
+          .type = OPTION_TEXT, .path = PATH_WRITE, .offset = offsetof(job_request, output) },
         { 0 } },
 };
 

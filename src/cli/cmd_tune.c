@@ -44,12 +44,12 @@ static const usage tune_usage = {
         { .name = "target", .value = "A", .doc = "target acceptance (default 0.8)", .type = OPTION_REAL,
           .offset = offsetof(tune_options, target), .min = 0.05, .max = 0.99 },
         { .name = "output", .value = "TUNED.yaml", .doc = "write the new input to a new file", .type = OPTION_TEXT,
-          .offset = offsetof(tune_options, output) },
+          .path = PATH_WRITE, .offset = offsetof(tune_options, output) },
         { .name = "directory", .value = "DIR", .doc = "output.directory of the new input, as an absolute path",
           .type = OPTION_TEXT, .offset = offsetof(tune_options, directory) },
         { .name = "from", .value = "FILE",
           .doc = "start links (default: newest state of the ensemble,\nelse its start, then thermalization)",
-          .type = OPTION_TEXT, .offset = offsetof(tune_options, from) },
+          .type = OPTION_TEXT, .path = PATH_READ, .offset = offsetof(tune_options, from) },
         { .name = "minutes", .value = "M", .doc = "approximate limit of the total time (default: none)",
           .type = OPTION_REAL, .offset = offsetof(tune_options, minutes), .min = 0.01, .max = 1e6 },
         { .name = "thermalization", .value = "N", .doc = "thermalizing trajectories before the measurement, if the\n"
@@ -74,7 +74,7 @@ static const usage tune_usage = {
           .doc = "compare these trajectory lengths with that of the input, by the\n"
           "cost of an independent configuration", .type = OPTION_TEXT, .offset = offsetof(tune_options, lengths) },
         { .name = "against", .value = "OTHER.yaml", .doc = "compare another input with INPUT.yaml by this cost",
-          .type = OPTION_TEXT, .offset = offsetof(tune_options, against) },
+          .type = OPTION_TEXT, .path = PATH_READ, .offset = offsetof(tune_options, against) },
         { .name = "streams", .value = "DIR", .doc = "folder of the streams of --lengths and --against",
           .type = OPTION_TEXT, .offset = offsetof(tune_options, streams) },
         { .name = "units", .value = "T", .doc = "molecular dynamics time of each stream (default 200)",

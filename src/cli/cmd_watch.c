@@ -4,6 +4,7 @@
 #include "src/cli/terminal.h"
 #include "src/io/safe_file.h"
 #include "src/options/options.h"
+#include "src/options/path_check.h"
 #include "src/report/page_svg.h"
 #include "src/report/plot_svg.h"
 #include "src/report/watch_page.h"
@@ -15,15 +16,15 @@
 typedef struct { bool once, ascii; const char *picture; double every; int64_t from; } watch_options;
 
 static const usage watch_usage = {
-    .name = "watch", .operands = "DIRECTORY", .least = 1, .most = 1,
-    .about = "Shows the ensemble in DIRECTORY while it grows: progress, plaquette, dH, measurements, time by phase,\n"
-             "warnings, the end of the log.  Waits for DIRECTORY if it does not exist yet.  q or ctrl-C ends kiln\n"
+    .name = "watch", .operands = "DIR", .least = 1, .most = 1,
+    .about = "Shows the ensemble in DIR while it grows: progress, plaquette, dH, measurements, time by phase,\n"
+             "warnings, the end of the log.  Waits for DIR if it does not exist yet.  q or ctrl-C ends kiln\n"
              "watch and does not affect the run.  If standard output is not a terminal, Kiln prints the page once.",
     .options = (const option[]){
         { .name = "once", .doc = "print the page once", .type = OPTION_FLAG, .offset = offsetof(watch_options, once) },
         { .name = "picture", .value = "FILE.svg",
           .doc = "write the page as a picture, of COLUMNS and LINES of the\nenvironment", .type = OPTION_TEXT,
-          .offset = offsetof(watch_options, picture) },
+          .path = PATH_WRITE, .offset = offsetof(watch_options, picture) },
         { .name = "ascii", .doc = "plots in ASCII (default if the locale has no UTF-8)", .type = OPTION_FLAG,
           .offset = offsetof(watch_options, ascii) },
         { .name = "every", .value = "SECONDS", .doc = "time between two updates (default 1)", .type = OPTION_REAL,
@@ -158,7 +159,7 @@ int cmd_watch(int argc, char **argv)
     if (status != GO_ON)
         return status;
     if (o.once || o.picture || !terminal_is_there())
-        return print_once(&o, folder.item[0]);
+        return path_check_folder(&watch_usage, folder.item[0]) ? print_once(&o, folder.item[0]) : EXIT_USAGE;
     follow_run(&o, folder.item[0]);
     return EXIT_OK;
 }

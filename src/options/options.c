@@ -7,6 +7,7 @@
 #include "src/config/suggest.h"
 #include "src/config/word_list.h"
 #include "src/options/help.h"
+#include "src/options/path_check.h"
 
 #include <getopt.h>
 #include <stdarg.h>
@@ -223,5 +224,5 @@ int options_read(const usage *u, int argc, char **argv, void *values, operands *
         return usage_error(u, "%s is missing", u->operands);
     if (u->most >= 0 && found->count > u->most)
         return usage_error(u, "unexpected argument \"%s\"", found->item[u->most]);
-    return GO_ON;
+    return path_check_operands(u, found) && path_check_options(u, given, values) ? GO_ON : EXIT_USAGE;
 }

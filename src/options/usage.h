@@ -21,6 +21,10 @@ typedef enum {
     OPTION_READS        /* the same, and may be given several times */
 } option_type;
 
+/* An OPTION_TEXT or _TEXTS that is the path of a file or folder: of one that must exist, or of one in a folder that
+ * must exist ("-": standard output); options_read checks it (path_check.h). */
+typedef enum { PATH_NONE, PATH_READ, PATH_WRITE } path_use;
+
 typedef struct {
     const char *name;               /* "beta" for --beta */
     const char *value;              /* "B", the placeholder of its value in --help; NULL for a flag */
@@ -33,6 +37,7 @@ typedef struct {
     double min, max;                /* OPTION_INT, OPTION_REAL; both 0: any */
     const char *const *choices;     /* OPTION_CHOICE: words, NULL at the end; other types: for completion, or NULL */
     bool (*read)(const char *text, void *value, failure *f);  /* OPTION_READ, _READS: f says what is wrong with it */
+    path_use path;
     void (*list)(text *words);      /* in place of `choices` for completion, with blanks between the words; or NULL */
 } option;
 
@@ -42,7 +47,7 @@ void option_add_range(text *out, const option *o);
 
 typedef struct {
     const char *name;               /* "measure", "probe links", "probe apply --operator wilson" */
-    const char *operands;           /* "CONFIG..." */
+    const char *operands;           /* "CONFIG..."; path_check.c has the words that are paths */
     int least, most;                /* number of operands; most < 0: any number */
     const char *about;              /* what the subcommand does; --help prints it verbatim */
     const option *options;          /* ends with { 0 } */

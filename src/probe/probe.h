@@ -115,7 +115,7 @@ typedef struct {
       .offset = GAUGE_ACTION(flavors), .optional = true, .given = GAUGE_ACTION(given.flavors), .max = 16 }
 
 #define SOURCE_OPTION                                                                                                  \
-    { .name = "source", .value = "S.npy", .doc = "the source vector", .type = OPTION_TEXT,                             \
+    { .name = "source", .value = "S.npy", .doc = "the source vector", .type = OPTION_TEXT, .path = PATH_READ,          \
       .offset = offsetof(probe_options, source), .required = true }
 
 #define BASIS_OPTION                                                                                                   \
@@ -124,7 +124,7 @@ typedef struct {
 
 #define MOMENTA_OPTION(needed)                                                                                         \
     { .name = "momenta", .value = "P.npy", .doc = "momenta: antihermitian traceless matrices", .type = OPTION_TEXT,    \
-      .offset = offsetof(probe_options, momenta), .required = needed }
+      .path = PATH_READ, .offset = offsetof(probe_options, momenta), .required = needed }
 
 /* What each rank gets of a command line; for rank_options_run. */
 typedef struct { const probe_options *options; const operands *files; } probe_task;

@@ -9,11 +9,11 @@
 
 #define INPUT_OPTION(needed)                                                                                           \
     { .name = "input", .value = "INPUT.yaml", .doc = "an input of kiln run: monomials and hmc",                        \
-      .type = OPTION_TEXT, .offset = offsetof(probe_options, input), .required = needed }
+      .type = OPTION_TEXT, .path = PATH_READ, .offset = offsetof(probe_options, input), .required = needed }
 
 #define PSEUDOFERMION_OPTION                                                                                           \
     { .name = "pseudofermion", .value = "PHI.npy", .doc = "a pseudofermion field; once for each field, in the order\n" \
-      "of the input", .type = OPTION_TEXTS, .offset = offsetof(probe_options, pseudofermions) },                       \
+      "of the input", .type = OPTION_TEXTS, .path = PATH_READ, .offset = offsetof(probe_options, pseudofermions) },    \
     BASIS_OPTION
 
 #define PSEUDOFERMION_SHAPES                                                                                           \

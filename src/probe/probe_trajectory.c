@@ -12,7 +12,7 @@ static const usage trajectory_usage = {
     "pseudofermions " PSEUDOFERMION_SHAPES ".",
     (const option[]){ INPUT_OPTION(true), MOMENTA_OPTION(true), PSEUDOFERMION_OPTION,
                       { .name = "final-momenta", .value = "P.npy", .doc = "write the final momenta to this file",
-                        .type = OPTION_TEXT, .offset = offsetof(probe_options, final_momenta) },
+                        .type = OPTION_TEXT, .path = PATH_WRITE, .offset = offsetof(probe_options, final_momenta) },
                       SET_OPTION(probe_options, sets), PROBE_OPTIONS, { 0 } },
 };
 

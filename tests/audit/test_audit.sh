@@ -229,8 +229,8 @@ none "status, report and watch begin with what is faulty: lines, parameters, seg
     sed '5s/"plaquette": {"average": 0./&9/' whole/run.jsonl >hurt/run.jsonl
     must sh -c '"$KILN_PROGRAM" watch hurt --once | grep "the first is line 5"')"
 
-holds "a folder that is none: status 1" \
-    sh -c '"$KILN_PROGRAM" audit nowhere --device cpu >audited 2>/dev/null; [ $? = 1 ]'
-holds "that is said" grep -q 'fault *no folder' audited
+holds "a folder that is none: status 2" \
+    sh -c '"$KILN_PROGRAM" audit nowhere --device cpu >audited 2>said; [ $? = 2 ]'
+holds "that is said" grep -q 'nowhere: expected the folder of an ensemble, found nothing' said
 
 facts_end

@@ -339,9 +339,9 @@ int main(void)
     bench_refused("", 2, "kiln bench solver --help");
     bench_refused("bicgstab --lattice 4,4,4,4", 2, "not one of history, multishift, masses, formats, methods, sizes");
     bench_refused("history", 2, "for the links");
-    bench_refused("history --lattice 4,4,4,4 --config links", 2, "either --config FILE or --lattice X,Y,Z,T");
+    bench_refused("history --lattice 4,4,4,4 --config /dev/null", 2, "either --config FILE or --lattice X,Y,Z,T");
     bench_refused("history --lattice 4,4,4,3", 2, "3");
-    bench_refused("history --config links --beta 5", 2, "--heatbath need --lattice");
+    bench_refused("history --config /dev/null --beta 5", 2, "--heatbath need --lattice");
     bench_refused("history --lattice 4,4,4,4 --poles 5", 2, "--poles may be used only with bench solver multishift");
     bench_refused("multishift --lattice 4,4,4,4 --masses 0.1", 2, "--masses may be used only with bench solver masses");
     bench_refused("masses --lattice 4,4,4,4 --mass 0.1", 2, "takes --masses, not --mass");
@@ -361,7 +361,7 @@ int main(void)
     bench_refused("methods --lattice 4,4,4,4 --quarks wilson --xi-0 3 --masses=-2", 2, "the diagonal of M");
     bench_refused("methods --lattice 4,4,4,4 --c-sw 1", 2, "--c-sw needs --quarks wilson");
     bench_refused("history --lattice 4,4,4,4 --quarks wilson", 2, "only with bench solver masses, formats, methods");
-    bench_refused("sizes --config links", 2, "--config may be used only with bench solver history");
+    bench_refused("sizes --config /dev/null", 2, "--config may be used only with bench solver history");
     bench_refused("sizes --masses 0.1", 2, "of HISQ, domain-wall and clover quarks");
     bench_refused("formats --lattice 4,4,4,4 --masses 0.1", 2, "staggered quarks takes --mass, not --masses");
     bench_refused("masses --lattice 4,4,4,4 --method cg", 2, "--method needs --quarks wilson");
@@ -371,7 +371,7 @@ int main(void)
     bench_refused("history --lattice 4,4,4,4 --tolerance 1e-3,1e-4", 2, "only bench solver multishift");
     bench_refused("formats --lattice 4,4,4,4 --tolerance 1e-3", 2, "may be used only with");
     bench_refused("history --lattice 4,4,4,4 --operator asqtad --naik-epsilon 0.1", 2, "--naik-epsilon is for");
-    bench_refused("history --config nowhere.lat --device cpu", 1, "nowhere.lat");
+    bench_refused("history --config nowhere.lat --device cpu", 2, "nowhere.lat");
     bench_refused("history --lattice 4,4,4,4 --trajectories 0 --mass 0.01 --max-iterations 1 --device cpu", 1,
             "conjugate gradients in double precision did not converge");
     return facts_end();

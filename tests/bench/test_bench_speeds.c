@@ -172,7 +172,7 @@ static bool is_of_study(const char *explanation, const char *study)
 static void studies_of_options(void)
 {
     static const char *const given[] = {
-        "config x", "operator hisq", "mass 0.1", "naik-epsilon 0.1", "projection su3", "u0 0.9", "boundary 0",
+        "config /dev/null", "operator hisq", "mass 0.1", "naik-epsilon 0.1", "projection su3", "u0 0.9", "boundary 0",
         "tolerance 1e-3", "max-iterations 9", "flavors 1", "poles 5", "masses 0.1", "kappas 0.12", "quarks wilson",
         "c-sw 0", "xi-0 2", "nu 1", "c-s 1", "c-t 1", "Ls 8", "method cg", "block 2,2,2,2", "vectors 12",
         "setup-iterations 9", "setup-passes 1", "pre-smooth 1", "post-smooth 1", "smoother-precision half",
@@ -240,7 +240,7 @@ static void refusals(void)
     bench_refused("speeds --lattice 4,4,4,4 --Ls 8", 2, "--Ls needs --quarks domain-wall");
     bench_refused("formats --lattice 4,4,4,4 --quarks wilson --mass 0.1", 2, "takes --masses, not --mass");
     bench_refused("methods --lattice 4,4,4,4 --heatbath 5 --trajectories 5", 2, "either --trajectories or --heatbath");
-    bench_refused("methods --config links --heatbath 5", 2, "--heatbath need --lattice");
+    bench_refused("methods --config /dev/null --heatbath 5", 2, "--heatbath need --lattice");
     bench_refused("methods --lattice 4,4,4,4 --precisions double,quad", 2, "not a list of double, single, int30");
     bench_refused("masses --lattice 4,4,4,4 --precisions double", 2, "bench solver methods, sizes and speeds");
     bench_refused("methods --lattice 4,4,4,4 --Ls 8", 2, "--Ls needs --quarks domain-wall");

@@ -56,7 +56,7 @@ static void measure_selected(const char *path)
          "without --json a person can read it");
 }
 
-static void measure_some_bad(const char *path, const char *bad)
+static void measure_some_bad(const char *path, const char *bad, const char *torn)
 {
     const program_output *s = program_run("measure '%s' '%s' '%s' --json", path, bad, path);
     yaml_node *tree = output_json(s);
@@ -68,7 +68,9 @@ static void measure_some_bad(const char *path, const char *bad)
              json_scalar(tree, "1.error") && stderr_has(s, json_scalar(tree, "1.error")),
          "that of the bad file has its name and the error");
     yaml_tree_free(tree);
-    s = program_run("measure '%s' --json", bad);
+    FILE *file = fopen(torn, "w");
+    require(file && fprintf(file, "no links\n") > 0 && fclose(file) == 0, "%s: cannot be written", torn);
+    s = program_run("measure '%s' --json", torn);
     tree = output_json(s);
     fact(s->status == 1 && tree && tree->type == YAML_MAPPING && json_scalar(tree, "error"),
          "a bad file alone gives one object");
@@ -246,7 +248,9 @@ int main(void)
         measure_as_in_run(where);
     }
     measure_selected(path);
-    measure_some_bad(path, scratch_path(&other, "missing.lime"));
+    char bad[600];
+    snprintf(bad, sizeof bad, "%s", scratch_path(&other, "missing.lime"));
+    measure_some_bad(path, bad, scratch_path(&other, "torn.lime"));
     verify(path, true, "ok");
     verify_damaged(path);
     const char *lie = scratch_path(&other, "lie.lime");

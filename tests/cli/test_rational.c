@@ -97,7 +97,7 @@ int main(void)
     divided(scratch_path(&s, "divided"));
     curve();
     refused("", 2, "--quarks or --read is missing");
-    refused("--read x --quarks 0.1", 2, "give --read or --quarks, not both");
+    refused("--read /dev/null --quarks 0.1", 2, "give --read or --quarks, not both");
     refused("--quarks 0.1y2", 2, "not a mass");
     refused("--quarks -0.1x2", 2, "not a mass");
     refused("--quarks 0.1x0", 2, "flavors must not be 0");
@@ -114,7 +114,7 @@ int main(void)
     refused("--quarks 0.1 --hasenbusch 0.2 --fields 1,2,3", 2, "make 2 factors");
     refused("--quarks 0.1 --error-action 1e-17", 2, "outside the range");
     refused("--quarks 0.1x8", 1, "multiple pole");
-    refused("--read /nowhere/rationals", 1, "cannot be opened");
+    refused("--read /nowhere/rationals", 2, "expected a file, found nothing");
     scratch_remove(&s);
     return facts_end();
 }

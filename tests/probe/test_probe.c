@@ -186,7 +186,7 @@ static void refusals(const files *f, const int n[4])
     s = program_run("probe energy '%s' --action wilson --beta 6 --momenta '%s'", f->config, f->momenta);
     fact(s->status == 1 && stderr_has(s, f->momenta), "momenta of another shape are refused");
     s = program_run("probe links '%s' /nowhere/out.npy", f->config);
-    fact(s->status == 1 && stderr_has(s, "/nowhere/out.npy"), "an array that cannot be written: status 1");
+    fact(s->status == 2 && stderr_has(s, "/nowhere/out.npy"), "an array in a folder that does not exist: status 2");
 }
 
 /* MILC's numbers for its sample configuration: links as it uses them, force, energies. */

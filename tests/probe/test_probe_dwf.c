@@ -323,7 +323,7 @@ static void refusals(files *f)
     }
     const program_output *s = program_run(APPLY "'%s' '%s' --source '%s' --Ls 8 --mass 0.1 --part D5 --device "
                                           "cpu", f->config, f->out, "/nowhere/source.npy");
-    fact(s->status == 1 && stderr_has(s, "/nowhere/source.npy"), "a source that is not there is named");
+    fact(s->status == 2 && stderr_has(s, "/nowhere/source.npy"), "a source that is not there is named");
     s = program_run(SOLVE "'%s' '%s' --source '%s' --Ls 8 --mass 0.1 --residual 1e-10 "
                     "--max-iterations 5 --device cpu", f->config, f->out, f->source);
     fact(s->status == 1 && stderr_has(s, "did not converge") && stdout_has(s, "\"converged\": false"),

@@ -247,7 +247,7 @@ static void undefined_test(scratch *s)
 static void nothing(scratch *s)
 {
     const program_output *answer = program_run("report '%s/missing'", s->folder);
-    fact(answer->status == 1 && stderr_has(answer, "missing"), "no folder: status 1");
+    fact(answer->status == 2 && stderr_has(answer, "missing"), "no folder: status 2");
     fclose(fopen(scratch_path(s, "run.jsonl"), "w"));
     answer = program_run("report '%s'", s->folder);
     char *page = page_of(s, "report.html");

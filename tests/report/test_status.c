@@ -363,7 +363,7 @@ int main(void)
     const program_output *answer = program_run("status '%s'", s.folder);
     fact(answer->status == 1 && stderr_has(answer, "run.jsonl"), "a folder without a record: status 1");
     answer = program_run("status '%s'", scratch_path(&s, "missing"));
-    fact(answer->status == 1 && stderr_has(answer, "missing"), "no folder: status 1");
+    fact(answer->status == 2 && stderr_has(answer, "missing"), "no folder: status 2");
     write_record(scratch_path(&s, "run.jsonl"), LINES, "");
     complete_record(&s);
     locked(&s);

@@ -180,7 +180,7 @@ static void follow_faults(const char *folder, const char *input)
 static void once(const char *folder)
 {
     const program_output *answer = program_run("watch '%s'", folder);
-    fact(answer->status == 1 && stderr_has(answer, "No such file"), "where no terminal is: no folder is a failure");
+    fact(answer->status == 2 && stderr_has(answer, "found nothing"), "where no terminal is: no folder is a mistake");
     make_ensemble(folder, 100);
     answer = program_run("watch '%s' --ascii", folder);
     const char *out = text_string(&answer->out);

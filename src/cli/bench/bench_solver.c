@@ -55,7 +55,7 @@ static const usage solver_usage = {
     .about = ABOUT,
     .options = (const option[]){
         { .name = "config", .value = "FILE", .doc = "the links: NERSC, MILC or ILDG", .type = OPTION_TEXT,
-          .offset = AT(config) },
+          .path = PATH_READ, .offset = AT(config) },
         { .name = "lattice", .value = "X,Y,Z,T", .doc = "make links on this lattice", .type = OPTION_READ,
           .offset = AT(extents), .read = bench_read_lattice },
         { .name = "beta", .value = "B", .doc = "lattice: coupling (default 3.2, strong: on small lattices only\n"
@@ -117,9 +117,10 @@ static const usage solver_usage = {
         { .name = "plot", .value = "Y", .doc = "the picture has iterations (default; of masses in\n"
           "units of those in double) or seconds", .type = OPTION_CHOICE, .offset = AT(plotted),
           .choices = bench_plot_names },
-        { .name = "out", .value = "FILE", .doc = "write the curves as columns", .type = OPTION_TEXT,
+        { .name = "out", .value = "FILE", .doc = "write the curves as columns", .type = OPTION_TEXT, .path = PATH_WRITE,
           .offset = AT(columns) },
-        { .name = "svg", .value = "FILE", .doc = "write the picture", .type = OPTION_TEXT, .offset = AT(svg) },
+        { .name = "svg", .value = "FILE", .doc = "write the picture", .type = OPTION_TEXT,
+          .path = PATH_WRITE, .offset = AT(svg) },
         JSON_OPTION(bench_solver_options, json),
         DEVICE_OPTIONS(bench_solver_options, device),
         { 0 } },

@@ -1,0 +1,154 @@
+/* path_check.c - files and folders of a command line that do not exist: what was expected, and what to do. */
+#include "src/options/path_check.h"
+
+#include "src/io/disk.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#define FOLDER_OF_ENSEMBLE "the folder of an ensemble"
+
+/* The words for operands that are paths, and what they name; kiln watch has DIR, for which it waits. */
+static const struct { const char *word; path_use use; const char *what; } operand_words[] = {
+    { "CONFIG", PATH_READ, "a configuration" },
+    { "IN", PATH_READ, "a configuration" },
+    { "INPUT.yaml", PATH_READ, "an input" },
+    { "DIRECTORY", PATH_READ, FOLDER_OF_ENSEMBLE },
+    { "SOURCE", PATH_READ, "the folder of an ensemble, or a file of results" },
+    { "FOLDER", PATH_READ, "the folder of a failure" },
+    { "OUT", PATH_WRITE, NULL },
+    { "OUT.npy", PATH_WRITE, NULL },
+};
+
+static bool is_missing(const char *path)
+{
+    struct stat status;
+    return disk_status(&status, path) != 0 && (errno == ENOENT || errno == ENOTDIR);
+}
+
+/* Whether something is there of a list CONFIG..., whose items may be patterns of the shell: then the command tells of
+ * the others one by one. */
+static bool has_some(const usage *u, const operands *given)
+{
+    bool some = false;
+    for (int i = 0; !some && strcmp(u->operands, "CONFIG...") == 0 && i < given->count; i++) {
+        disk_names names = { 0 };
+        some = !is_missing(given->item[i])
+               || (strpbrk(given->item[i], "*?[") && disk_match(&names, given->item[i]) && names.count > 0);
+        disk_names_free(&names);
+    }
+    return some;
+}
+
+/* ", which counts from the current folder, /home/me" for a relative path */
+static void add_origin(text *message, const char *path)
+{
+    char folder[4096];
+    if (*path != '/' && getcwd(folder, sizeof folder))
+        text_add(message, ", which counts from the current folder, %s", folder);
+}
+
+/* `name`: "--from ", or nothing for an operand. */
+static bool refuse(const usage *u, const char *name, const char *path, const char *sentence)
+{
+    text origin = { 0 };
+    add_origin(&origin, path);
+    usage_error(u, "%s%s: %s%s", name, path, sentence, text_string(&origin));
+    text_free(&origin);
+    return false;
+}
+
+static bool check_read(const usage *u, const char *name, const char *path, const char *what)
+{
+    text sentence = { 0 };
+    if (!is_missing(path))
+        return true;
+    text_add(&sentence, "expected %s, found nothing with this name; check the path", what);
+    refuse(u, name, path, text_string(&sentence));
+    text_free(&sentence);
+    return false;
+}
+
+bool path_check_folder(const usage *u, const char *path)
+{
+    return check_read(u, "", path, FOLDER_OF_ENSEMBLE);
+}
+
+static bool check_write(const usage *u, const char *name, const char *path)
+{
+    text folder = { 0 }, sentence = { 0 };
+    size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/')           /* of a folder that will be written */
+        length--;
+    while (length > 0 && path[length - 1] != '/')
+        length--;
+    text_add_bytes(&folder, path, length);
+    const bool ok = length == 0 || !is_missing(text_string(&folder));
+    if (!ok) {
+        text_add(&sentence, "expected a name in an existing folder, found no folder %s; make it, or check the path",
+                 text_string(&folder));
+        refuse(u, name, path, text_string(&sentence));
+    }
+    text_free(&sentence);
+    text_free(&folder);
+    return ok;
+}
+
+/* The word of an operand: the last one, with "...", is that of all others. */
+static const char *word_of(const usage *u, int operand, size_t *length)
+{
+    const char *word = u->operands;
+    for (int i = 0; i < operand && strchr(word, ' '); i++)
+        word = strchr(word, ' ') + 1;
+    *length = strcspn(word, " .");
+    if (strncmp(word + *length, "...", 3) != 0)
+        *length = strcspn(word, " ");
+    return word;
+}
+
+bool path_check_operands(const usage *u, const operands *given)
+{
+    if (has_some(u, given))
+        return true;
+    for (int i = 0; i < given->count; i++) {
+        size_t length;
+        const char *word = word_of(u, i, &length), *path = given->item[i];
+        for (size_t n = 0; n < sizeof operand_words / sizeof *operand_words; n++) {
+            if (strlen(operand_words[n].word) != length || strncmp(operand_words[n].word, word, length) != 0)
+                continue;
+            if (operand_words[n].use == PATH_WRITE ? !check_write(u, "", path)
+                                                   : !check_read(u, "", path, operand_words[n].what))
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool check_option(const usage *u, const option *o, const char *path)
+{
+    text name = { 0 };
+    text_add(&name, "--%s ", o->name);
+    const bool ok = strcmp(path, "-") == 0 || (o->path == PATH_WRITE ? check_write(u, text_string(&name), path)
+                                                                     : check_read(u, text_string(&name), path,
+                                                                                  "a file"));
+    text_free(&name);
+    return ok;
+}
+
+bool path_check_options(const usage *u, const bool *given, const void *values)
+{
+    for (int i = 0; u->options[i].name; i++) {
+        const option *o = &u->options[i];
+        const void *value = (const char *)values + o->offset;
+        if (o->path == PATH_NONE || !given[i])
+            continue;
+        if (o->type == OPTION_TEXT && !check_option(u, o, *(const char *const *)value))
+            return false;
+        const text_refs *all = value;
+        for (int n = 0; o->type == OPTION_TEXTS && n < all->count; n++)
+            if (!check_option(u, o, all->item[n]))
+                return false;
+    }
+    return true;
+}

@@ -1,0 +1,108 @@
+#!/bin/sh
+# A file or folder named on a command line that does not exist: every command has status 2, says what it expected, what
+# it found and what to do, and makes nothing.  What is there, but cannot be read, is a failure: status 1.
+cd "${srcdir:-.}" || exit 99
+. ./tests/facts.sh
+scratch=$(mktemp -d) || exit 99
+trap 'rm -rf "$scratch"' EXIT
+tests=$(pwd)/tests/cli
+cd "$scratch" || exit 99
+
+# Files that exist suffice: no command reads one before it knows all paths.
+: >in.yaml
+: >there
+: >ear.npy
+mkdir folder
+ls >before
+
+# refused WORD...: the command is refused, with the name that is absent or the folder that is.
+refused() {
+    "$KILN_PROGRAM" "$@" >out 2>said </dev/null
+    [ $? = 2 ] && [ ! -s out ] && grep -q "expected .*, found no.*absent.*; .*check the path\|absent.*: expected .*, found nothing with this name; check the path" said &&
+        grep -q "^See kiln .* --help\.$" said
+}
+
+cat >rows <<'EOF'
+run absent.yaml
+submit absent.yaml
+submit in.yaml --output absent/job.sh
+check absent.yaml
+plan absent.yaml
+plan in.yaml --from absent.lime
+tune absent.yaml
+tune in.yaml --from absent.lime
+tune in.yaml --output absent/tuned.yaml
+tune in.yaml --against absent.yaml --streams folder
+status absent
+status there/absent
+watch absent --once
+watch folder --picture absent/page.svg
+report absent
+report folder --output absent/page.html
+report folder --picture absent/page.svg
+audit absent
+audit folder absent
+replay absent
+measure absent.lime
+measure absent.lime absent/c.lime
+measure absent*.lime
+measure there --input absent.yaml
+measure there --results absent/r.jsonl
+verify absent.lime
+verify absent.?
+convert absent.lime out.lime --format ildg
+convert there absent/out.lime --format ildg
+gaugefix absent.lime out.lime --gauge landau
+gaugefix there absent/out.lime --gauge landau
+publish absent --about there
+publish folder --about absent.yaml
+publish folder --about there --output absent/ildg
+export absent --output out.h5
+export folder absent --output out.h5
+export folder --output absent/out.h5
+new --family quenched --spacing 0.1 --output absent/new.yaml
+rational --read absent
+rational --quarks 0.1 --write absent/rational
+bench solver history --config absent.lime
+bench solver history --lattice 4,4,4,4 --out absent/columns
+bench solver history --lattice 4,4,4,4 --svg absent/plot.svg
+probe links absent.lime out.npy
+probe links there absent/out.npy
+probe apply --operator wilson --mass 0 --source absent.npy there out.npy
+probe apply --operator wilson --mass 0 --source ear.npy absent.lime out.npy
+probe solve --operator hisq --mass 0.1 --residual 1e-9 --source ear.npy there absent/out.npy
+probe gauge-force --action wilson --beta 6 absent.lime out.npy
+probe force --input absent.yaml --monomial quarks there out.npy
+probe force --input in.yaml --monomial quarks --pseudofermion absent.npy there out.npy
+probe energy --action wilson --beta 6 absent.lime
+probe energy --action wilson --beta 6 --momenta absent.npy there
+probe trajectory --input in.yaml --momenta ear.npy --final-momenta absent/p.npy there out.npy
+probe trajectory --input in.yaml --momenta ear.npy absent.lime out.npy
+EOF
+while read -r words; do
+    set -f
+    # shellcheck disable=SC2086
+    set -- $words
+    set +f
+    holds "kiln $words: status 2, and what to do" refused "$@" || sed 's/^/# /' said
+done <rows
+rm -f out said rows
+none "nothing was made" "$(ls | diff before - | grep '^[<>]' | grep -v before)"
+
+# Commands whose usage has an operand that is a path are in the table.
+none "all commands with paths are tried" "$(
+    "$KILN_PROGRAM" --help=names | while read -r _ words; do
+        # shellcheck disable=SC2086
+        "$KILN_PROGRAM" $words --help | grep -q '^usage: .*\(CONFIG\|INPUT.yaml\|DIR\|SOURCE\|FOLDER\| IN \)' || continue
+        grep -q "^$(echo "$words" | sed 's/ --operator.*//') " "$tests/test_missing_paths.sh" || echo "$words"
+    done)"
+
+# A list of configurations is worked off, and what is missing is told of at its place.
+fails() { "$KILN_PROGRAM" "$@" >out 2>said </dev/null; [ $? = 1 ]; }
+echo "no links" >there
+holds "a file that is there, but holds no configuration, is a failure" fails measure there
+holds "so it is for kiln verify" fails verify there
+holds "a file that is missing among others is a failure" fails verify there absent.lime
+holds "and named" grep -q 'absent.lime: cannot be opened: No such file' out
+holds "a folder without an ensemble is a failure" fails status folder
+facts_end
