@@ -8,6 +8,7 @@
 #include "src/base/text.h"
 #include "src/cli/run_end.h"
 #include "src/cli/stop_signals.h"
+#include "src/report/restart_log.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -196,7 +197,7 @@ static void log_restart(const run_restarts *r, stream_point from)
         text_add(&where, ", the run repeats trajectory %" PRId64, first);
     else if (last > first)
         text_add(&where, ", the run repeats trajectories %" PRId64 " to %" PRId64, first, last);
-    log_line(LOG_WARNING, "%s killed the process of %s after trajectory %" PRId64 ": started again from %s (restart "
+    log_line(LOG_WARNING, "%s" RESTART_LOG_KILLED "%s after trajectory %" PRId64 RESTART_LOG_AGAIN "%s (restart "
              "%d; at most %d in a row without a new state)", name_of(r->signal).s, r->whose, last,
              text_string(&where), r->number, r->limit);
     text_free(&where);

@@ -64,7 +64,8 @@ static bool check_read(const usage *u, const char *name, const char *path, const
     text sentence = { 0 };
     if (!is_missing(path))
         return true;
-    text_add(&sentence, "expected %s, found nothing with this name; check the path", what);
+    text_add(&sentence, "expected %s, found nothing %s; check the path", what,
+             strpbrk(path, "*?[") ? "with this name or that matches this pattern" : "with this name");
     refuse(u, name, path, text_string(&sentence));
     text_free(&sentence);
     return false;

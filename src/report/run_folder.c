@@ -110,6 +110,7 @@ void run_folder_inspect(run_folder *s, const char *directory)
         text_add(&s->why, "%.*s", (int)faults.lines.length - 1, text_string(&faults.lines));
     list_others(s, directory);
     find_midtrajectory(s, directory);
+    s->restarts = restart_log_read(directory);
     if (!segments_read(&s->segments, directory, &s->segments_failure))
         segments_free(&s->segments);
     if (s->known)
@@ -129,6 +130,7 @@ void run_folder_free(run_folder *s)
     text_free(&s->failure);
     text_free(&s->mismatch);
     segments_free(&s->segments);
+    restart_log_free(&s->restarts);
     *s = (run_folder){ 0 };
 }
 

@@ -6,6 +6,7 @@
 #include "src/ensemble/ensemble_files.h"
 #include "src/ensemble/segments.h"
 #include "src/hmc/run_input.h"
+#include "src/report/restart_log.h"
 
 typedef struct {
     bool running;                  /* a process holds the lock */
@@ -21,6 +22,7 @@ typedef struct {
     segments segments;             /* empty if there is no line; `segments_failure` may have the reason */
     failure segments_failure;
     int set_aside;                 /* files that were found damaged */
+    restart_log restarts;          /* after kills of the process */
 } run_folder;
 
 /* Whether a process holds the lock. */

@@ -202,8 +202,8 @@ holds "and leaves it alone" cmp record.jsonl e/run.jsonl
 cp e/c.000005.lime mistaken.lime
 holds "neither is a configuration" ends 1 measure mistaken.lime e
 holds "which stays whole" cmp mistaken.lime e/c.000005.lime
-holds "a pattern that matches nothing" ends 1 measure some.jsonl 'e/d.*'
-holds "is an error" says "no file matches"
+holds "a pattern that matches nothing" ends 2 measure some.jsonl 'e/d.*'
+holds "is wrong usage" says "found nothing with this name or that matches this pattern"
 if command -v flock >/dev/null 2>&1; then
     holds "a file that another process writes" ends 1 flock some.jsonl "$KILN_PROGRAM" measure e --quiet --device cpu \
         --results some.jsonl 2>said

@@ -18,7 +18,7 @@ ls >before
 # refused WORD...: the command is refused, with the name that is absent or the folder that is.
 refused() {
     "$KILN_PROGRAM" "$@" >out 2>said </dev/null
-    [ $? = 2 ] && [ ! -s out ] && grep -q "expected .*, found no.*absent.*; .*check the path\|absent.*: expected .*, found nothing with this name; check the path" said &&
+    [ $? = 2 ] && [ ! -s out ] && grep -q "expected .*, found no.*absent.*; .*check the path\|absent.*: expected .*, found nothing with this name.*; check the path" said &&
         grep -q "^See kiln .* --help\.$" said
 }
 

@@ -217,7 +217,7 @@ int main(void)
     free(before.bytes);
     free(after.bytes);
     answer = program_run("export '%s' '%s/none.jsonl' --output '%s/none.h5'", source, s.folder, s.folder);
-    fact(answer->status == 1 && stderr_has(answer, "none.jsonl: cannot be opened") && scratch_count(&s) == 2,
+    fact(answer->status == 2 && stderr_has(answer, "none.jsonl: expected the folder") && scratch_count(&s) == 2,
          "a source that is missing: no file, not half of one");
     different_settings(&s);
     of_a_run(&s, &run);
