@@ -155,11 +155,13 @@ int cmd_watch(int argc, char **argv)
 {
     watch_options o = { .every = 1 };
     operands folder;
+    failure f;
     int status = options_read(&watch_usage, argc, argv, &o, &folder);
     if (status != GO_ON)
         return status;
     if (o.once || o.picture || !terminal_is_there())
-        return path_check_folder(&watch_usage, folder.item[0]) ? print_once(&o, folder.item[0]) : EXIT_USAGE;
+        return path_check_folder(folder.item[0], &f) ? print_once(&o, folder.item[0])
+                                                     : usage_error(&watch_usage, "%s", f.why);
     follow_run(&o, folder.item[0]);
     return EXIT_OK;
 }

@@ -224,5 +224,7 @@ int options_read(const usage *u, int argc, char **argv, void *values, operands *
         return usage_error(u, "%s is missing", u->operands);
     if (u->most >= 0 && found->count > u->most)
         return usage_error(u, "unexpected argument \"%s\"", found->item[u->most]);
-    return path_check_operands(u, found) && path_check_options(u, given, values) ? GO_ON : EXIT_USAGE;
+    if (!path_check_operands(u, found->count, found->item, &f) || !path_check_options(u, given, values, &f))
+        return usage_error(u, "%s", f.why);
+    return GO_ON;
 }

@@ -29,13 +29,13 @@ static bool is_missing(const char *path)
 
 /* Whether something is there of a list CONFIG..., whose items may be patterns of the shell: then the command tells of
  * the others one by one. */
-static bool has_some(const usage *u, const operands *given)
+static bool has_some(const usage *u, int count, char *const *given)
 {
     bool some = false;
-    for (int i = 0; !some && strcmp(u->operands, "CONFIG...") == 0 && i < given->count; i++) {
+    for (int i = 0; !some && strcmp(u->operands, "CONFIG...") == 0 && i < count; i++) {
         disk_names names = { 0 };
-        some = !is_missing(given->item[i])
-               || (strpbrk(given->item[i], "*?[") && disk_match(&names, given->item[i]) && names.count > 0);
+        some = !is_missing(given[i])
+               || (strpbrk(given[i], "*?[") && disk_match(&names, given[i]) && names.count > 0);
         disk_names_free(&names);
     }
     return some;
@@ -50,33 +50,33 @@ static void add_origin(text *message, const char *path)
 }
 
 /* `name`: "--from ", or nothing for an operand. */
-static bool refuse(const usage *u, const char *name, const char *path, const char *sentence)
+static bool refuse(const char *name, const char *path, const char *sentence, failure *f)
 {
     text origin = { 0 };
     add_origin(&origin, path);
-    usage_error(u, "%s%s: %s%s", name, path, sentence, text_string(&origin));
+    fail(f, "%s%s: %s%s", name, path, sentence, text_string(&origin));
     text_free(&origin);
     return false;
 }
 
-static bool check_read(const usage *u, const char *name, const char *path, const char *what)
+static bool check_read(const char *name, const char *path, const char *what, failure *f)
 {
     text sentence = { 0 };
     if (!is_missing(path))
         return true;
     text_add(&sentence, "expected %s, found nothing %s; check the path", what,
              strpbrk(path, "*?[") ? "with this name or that matches this pattern" : "with this name");
-    refuse(u, name, path, text_string(&sentence));
+    refuse(name, path, text_string(&sentence), f);
     text_free(&sentence);
     return false;
 }
 
-bool path_check_folder(const usage *u, const char *path)
+bool path_check_folder(const char *path, failure *f)
 {
-    return check_read(u, "", path, FOLDER_OF_ENSEMBLE);
+    return check_read("", path, FOLDER_OF_ENSEMBLE, f);
 }
 
-static bool check_write(const usage *u, const char *name, const char *path)
+static bool check_write(const char *name, const char *path, failure *f)
 {
     text folder = { 0 }, sentence = { 0 };
     size_t length = strlen(path);
@@ -89,7 +89,7 @@ static bool check_write(const usage *u, const char *name, const char *path)
     if (!ok) {
         text_add(&sentence, "expected a name in an existing folder, found no folder %s; make it, or check the path",
                  text_string(&folder));
-        refuse(u, name, path, text_string(&sentence));
+        refuse(name, path, text_string(&sentence), f);
     }
     text_free(&sentence);
     text_free(&folder);
@@ -108,47 +108,47 @@ static const char *word_of(const usage *u, int operand, size_t *length)
     return word;
 }
 
-bool path_check_operands(const usage *u, const operands *given)
+bool path_check_operands(const usage *u, int count, char *const *given, failure *f)
 {
-    if (has_some(u, given))
+    if (has_some(u, count, given))
         return true;
-    for (int i = 0; i < given->count; i++) {
+    for (int i = 0; i < count; i++) {
         size_t length;
-        const char *word = word_of(u, i, &length), *path = given->item[i];
+        const char *word = word_of(u, i, &length), *path = given[i];
         for (size_t n = 0; n < sizeof operand_words / sizeof *operand_words; n++) {
             if (strlen(operand_words[n].word) != length || strncmp(operand_words[n].word, word, length) != 0)
                 continue;
-            if (operand_words[n].use == PATH_WRITE ? !check_write(u, "", path)
-                                                   : !check_read(u, "", path, operand_words[n].what))
+            if (operand_words[n].use == PATH_WRITE ? !check_write("", path, f)
+                                                   : !check_read("", path, operand_words[n].what, f))
                 return false;
         }
     }
     return true;
 }
 
-static bool check_option(const usage *u, const option *o, const char *path)
+static bool check_option(const option *o, const char *path, failure *f)
 {
     text name = { 0 };
     text_add(&name, "--%s ", o->name);
-    const bool ok = strcmp(path, "-") == 0 || (o->path == PATH_WRITE ? check_write(u, text_string(&name), path)
-                                                                     : check_read(u, text_string(&name), path,
-                                                                                  "a file"));
+    const bool ok = strcmp(path, "-") == 0 || (o->path == PATH_WRITE ? check_write(text_string(&name), path, f)
+                                                                     : check_read(text_string(&name), path,
+                                                                                  "a file", f));
     text_free(&name);
     return ok;
 }
 
-bool path_check_options(const usage *u, const bool *given, const void *values)
+bool path_check_options(const usage *u, const bool *given, const void *values, failure *f)
 {
     for (int i = 0; u->options[i].name; i++) {
         const option *o = &u->options[i];
         const void *value = (const char *)values + o->offset;
         if (o->path == PATH_NONE || !given[i])
             continue;
-        if (o->type == OPTION_TEXT && !check_option(u, o, *(const char *const *)value))
+        if (o->type == OPTION_TEXT && !check_option(o, *(const char *const *)value, f))
             return false;
         const text_refs *all = value;
         for (int n = 0; o->type == OPTION_TEXTS && n < all->count; n++)
-            if (!check_option(u, o, all->item[n]))
+            if (!check_option(o, all->item[n], f))
                 return false;
     }
     return true;

@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-/* In the order of a line: "TIME warning: SIGKILL", KILLED, "this run after trajectory 12", AGAIN, "the state of ...". */
+/* Within a line: "TIME warning: SIGKILL", KILLED, "this run after trajectory 12", AGAIN, "the state of ...". */
 #define RESTART_LOG_KILLED " killed the process of "
 #define RESTART_LOG_AGAIN ": started again from "
 

@@ -300,7 +300,7 @@ static void check_files(void)
     const program_output *s = program_run("new --family quenched --spacing 0.1 --output '%s'", path);
     fact(s->status == 2 && stderr_has(s, "kept.yaml: exists already"), "kiln new overwrites no file");
     s = program_run("new --family quenched --spacing 0.1 --output '%s'", path_of("no/folder.yaml"));
-    fact(s->status == 2 && stderr_has(s, "folder.yaml"), "a file in a folder that does not exist is a mistake, status 2");
+    fact(s->status == 2 && stderr_has(s, "folder.yaml"), "a file in a folder that does not exist: status 2");
     text bytes = { 0 };
     failure f;
     fact(text_add_file(&bytes, path, &f), "the first input is still there");

@@ -1,4 +1,4 @@
-/* test_restart_log.c - kiln status reports how often the process of a run was killed and started again, from the lines of
+/* test_restart_log.c - kiln status reports how often the process of a run was killed and started again, from lines of
  * run.log, and nothing else that the log says of kills. */
 #include "src/report/restart_log.h"
 #include "tests/cli/program.h"
@@ -12,8 +12,8 @@
 #define FIRST "2026-11-29T11:00:00Z warning: SIGSEGV killed the process of all 2 groups of ranks after trajectory 3: " \
     "started again from the state of trajectory 2, the run repeats trajectory 3 (restart 1; at most 3 in a row " \
     "without a new state)\n"
-#define SECOND "2026-11-29T12:00:00Z warning: SIGKILL killed the process of this run after trajectory 12: started again " \
-    "from step 4 of trajectory 13 (restart 2; at most 3 in a row without a new state)\n"
+#define SECOND "2026-11-29T12:00:00Z warning: SIGKILL killed the process of this run after trajectory 12: started " \
+    "again from step 4 of trajectory 13 (restart 2; at most 3 in a row without a new state)\n"
 #define END "2026-11-29T13:00:00Z error: SIGKILL killed the process of this run: it is not started again, after 3 " \
     "restarts without a new state.  ...\n"
 #define STEP "2026-11-29T12:30:00Z trajectory 13/20  accepted      dH 1.0e-01  plaquette 0.5  polyakov 0.1  1.00 s\n"
