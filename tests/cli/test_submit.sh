@@ -237,7 +237,7 @@ holds "an input with a fault is refused" ends 2 submit --set hmc.trajectories=ma
 holds "a time that is none is refused" ends 2 submit --time 1:2:3:4
 holds "so is a line break in a request" ends 2 submit --request "--qos=a
 rm -rf /"
-holds "a script in a folder that does not exist: status 2" ends 2 "$KILN_PROGRAM" submit run.yaml --output nowhere/job.sh
+holds "a script in no folder: status 2" ends 2 "$KILN_PROGRAM" submit run.yaml --output nowhere/job.sh
 cp run.yaml mine.yaml
 holds "a file that is no such script is not overwritten" ends 1 "$KILN_PROGRAM" submit run.yaml --output mine.yaml
 holds "not even in part" cmp run.yaml mine.yaml
