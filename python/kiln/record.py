@@ -135,6 +135,24 @@ class Record:
                 found[path] = None
         return list(found)
 
+    def groups(self):
+        """The columns by what they tell, as {group: {name: shape}}: "observables", numbers of the gauge field and of
+        measurements; "algorithm", dH, energies, forces and solves; "cost", times, energy and traffic; "line", the
+        numbers that identify the line.  A list of numbers is one name with its shape, the largest of all lines; its
+        items are columns ("measurements.flow.along.t.0")."""
+        found = {"observables": {}, "algorithm": {}, "cost": {}, "line": {}}
+        for line in self.lines:
+            for key, value in line.items():
+                for path, shape in _shapes(value, key) if key != OTHERS else ():
+                    group = found["algorithm" if path.split(".")[-1] == "converged" else _GROUPS.get(key, "algorithm")]
+                    group[path] = max(shape, group.get(path, ()))
+        return found
+
+    def observables(self):
+        """The physics of the record, groups()["observables"]: {"plaquette.average": (), "measurements.flow.t0": (),
+        "measurements.flow.along.charge": (31,), ...}."""
+        return self.groups()["observables"]
+
     def where(self, condition):
         """The lines for which condition(line) holds."""
         return Record(filter(condition, self.lines), self.torn, self.damaged, self._whole)
@@ -170,6 +188,32 @@ def _number(value, keys):
     if value is None:
         return np.nan                                      # null stands for what JSON cannot hold
     return float(value) if isinstance(value, (int, float)) else None
+
+
+# Groups of the members of a line; all others are "algorithm".
+_GROUPS = {
+    **dict.fromkeys(("plaquette", "rectangle", "parallelogram", "polyakov", "measurements"), "observables"),
+    **dict.fromkeys(("seconds", "wall_seconds", "joules", "timers", "bytes_to_device", "bytes_from_device"), "cost"),
+    **dict.fromkeys(("trajectory", "thermalization", "configuration", "target"), "line"),
+}
+
+
+def _shape(value):
+    """Of a list of numbers or of such lists, by its first items."""
+    return (len(value),) + (_shape(value[0]) if value else ()) if isinstance(value, list) else ()
+
+
+def _has(value, kinds):
+    return any(_has(item, kinds) for item in value) if isinstance(value, list) else isinstance(value, kinds)
+
+
+def _shapes(value, before):
+    """Names and shapes of the numbers in a member of a line."""
+    if isinstance(value, dict) or (isinstance(value, list) and _has(value, dict)):
+        for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from _shapes(inner, "%s.%s" % (before, key))
+    elif value is None or (isinstance(value, list) and not _has(value, str)) or isinstance(value, (int, float)):
+        yield before, _shape(value)
 
 
 def _paths(value, before):
