@@ -193,44 +193,6 @@ void run_view_add_midtrajectory(text *out, const run_view *v)
                  v->folder.running ? "checkpointed" : "interrupted", v->folder.midtrajectory_step);
 }
 
-/* Number of decimals that show two digits of the error. */
-static int decimals_of(double error)
-{
-    int n = 1 - (int)floor(log10(error));
-    return n < 0 ? 0 : n > 15 ? 15 : n;
-}
-
-/* Append a mean without an error that could decide its digits.  False if it has such an error; nothing is appended. */
-static bool add_without_digits(text *out, const correlated_mean *m)
-{
-    if (!isfinite(m->mean))
-        text_add(out, "none");
-    else if (m->count == 1 || m->verdict == SERIES_CONSTANT)
-        text_add(out, m->count == 1 ? "%.6g (one value)" : "%.6g (constant)", m->mean);
-    else if (!(m->error > 0) || fabs(m->mean) >= 1e6 || m->error < 1e-9)
-        text_add(out, "%.6g +- %.2g", m->mean, m->error);
-    else
-        return false;
-    return true;
-}
-
-void run_view_add_estimate(text *out, const correlated_mean *m)
-{
-    if (!add_without_digits(out, m))
-        text_add(out, "%.*f +- %.*f", decimals_of(m->error), m->mean, decimals_of(m->error), m->error);
-}
-
-void run_view_add_concise(text *out, const correlated_mean *m)
-{
-    if (add_without_digits(out, m))
-        return;
-    const int decimals = decimals_of(m->error);
-    if (m->error < 1)
-        text_add(out, "%.*f(%.0f)", decimals, m->mean, m->error * pow(10, decimals));
-    else
-        text_add(out, "%.*f(%.*f)", decimals, m->mean, decimals, m->error);
-}
-
 void run_view_add_quantity_estimate(text *out, const quantity *q, estimate_writer *add)
 {
     if (q->scale && isfinite(q->scale->needed_x))

@@ -1,30 +1,89 @@
-/* test_concise.c - means with errors in the concise form: 0.5919(18). */
+/* test_concise.c - means with errors, 0.5919 +- 0.0018, and in the concise form, 0.5919(18): two digits of the error,
+ * whatever the sizes of both, and neither more nor fewer of the mean. */
 #include "src/report/run_view.h"
 #include "tests/facts.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-static void written(double mean, double error, const char *expected)
+static void written_by(estimate_writer *add, double mean, double error, const char *expected)
 {
     text words = { 0 };
     const correlated_mean m = { .mean = mean, .error = error, .count = 100, .verdict = SERIES_LONG };
-    run_view_add_concise(&words, &m);
+    add(&words, &m);
     fact(strcmp(text_string(&words), expected) == 0, "%g with error %g: %s, expected %s", mean, error,
          text_string(&words), expected);
     text_free(&words);
+}
+
+static void written(double mean, double error, const char *expected)
+{
+    written_by(run_view_add_concise, mean, error, expected);
+}
+
+static void in_full(double mean, double error, const char *expected)
+{
+    written_by(run_view_add_estimate, mean, error, expected);
+}
+
+/* The text of any mean and error is within half of its last digit. */
+static void reads_back(void)
+{
+    double worst = 0;
+    size_t longest = 0;
+    for (int e = -14; e <= 9; e++)
+        for (int relative = -1; relative <= 5; relative++)
+            for (double lead = 1.0037; lead < 10; lead += 0.4711) {
+                const double error = lead * pow(10, e), mean = -1.2345678 * error * pow(10, relative);
+                const correlated_mean m = { .mean = mean, .error = error, .count = 100, .verdict = SERIES_LONG };
+                text words = { 0 };
+                double read_mean = NAN, read_error = NAN;
+                run_view_add_estimate(&words, &m);
+                const char *s = text_string(&words), *exponent = strchr(s, ')');
+                const double scale = exponent ? pow(10, atoi(exponent + 2)) : 1;
+                sscanf(s + (*s == '('), "%lf +- %lf", &read_mean, &read_error);
+                worst = fmax(worst, fmax(fabs(read_mean * scale - mean), fabs(read_error * scale - error)) / error);
+                longest = words.length > longest ? words.length : longest;
+                text_free(&words);
+            }
+    fact(worst < 0.0501, "what is printed reads back within 5 %% of the error (%g)", worst);
+    fact(longest <= 30, "and is short (at most %zu characters)", longest);
 }
 
 int main(void)
 {
     written(0.59187, 0.0018, "0.5919(18)");
     written(-0.0163, 0.068, "-0.016(68)");
-    written(0.25, 0.00999, "0.2500(100)");
+    written(0.25, 0.00999, "0.250(10)");
     written(12.34, 1.53, "12.3(1.5)");
     written(1234.4, 15.2, "1234(15)");
     written(123456, 789.3, "123456(789)");
     written(NAN, NAN, "none");
-    written(3e7, 1e5, "3e+07 +- 1e+05");
-    written(0.5, 1e-12, "0.5 +- 1e-12");
+    written(3e7, 1e5, "3.000(10)e+07");
+    written(0.5, 1e-12, "0.5000000000000(10)");
+    written(0.000012345, 0.000000067, "1.2345(67)e-05");
+    written(-3e-9, 2e-9, "-3.0(2.0)e-09");
+    written(2e-9, 3e-8, "0.2(3.0)e-08");
+    written(1.5e6, 2e3, "1.5000(20)e+06");
+    written(12.34, 0.996, "12.3(1.0)");
+    written(0, 0, "0 +- 0");
+    in_full(0.59187, 0.0018, "0.5919 +- 0.0018");
+    in_full(0.25, 0.00999, "0.250 +- 0.010");
+    in_full(0.000012345, 0.000000067, "(1.2345 +- 0.0067)e-05");
+    in_full(0.000098, 0.000043, "0.000098 +- 0.000043");
+    in_full(-3e-9, 2e-9, "(-3.0 +- 2.0)e-09");
+    in_full(0, 2e-9, "(0.0 +- 2.0)e-09");
+    in_full(9.99996e-6, 1e-9, "(1.00000 +- 0.00010)e-05");
+    in_full(0.59187123456, 1.2e-9, "0.5918712346 +- 1.2e-09");
+    in_full(0.5, 1e-12, "0.5000000000000 +- 1.0e-12");
+    in_full(1.5e6, 2e3, "(1.5000 +- 0.0020)e+06");
+    in_full(12345678, 12, "(1.2345678 +- 0.0000012)e+07");
+    in_full(123456, 789.3, "123456 +- 789");
+    in_full(0, 0, "0 +- 0");
+    in_full(1.25, INFINITY, "1.25 +- inf");
+    in_full(NAN, 1, "none");
+    reads_back();
     return facts_end();
 }
