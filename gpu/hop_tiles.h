@@ -152,9 +152,7 @@ struct hop_way {
 
     static hop_grid grid(const batch_hop_args *a, site_range range)
     {
-        const size_t vector_bytes = FORMAT == VECTOR_NATIVE ? VECTOR_REALS * sizeof(real)
-                                  : FORMAT == VECTOR_INT30 ? 4 * INT30_WORDS : 4 * HALF_WORDS;
-        return hop_grid_for(&a->l, range, tile_shape{ RUN, Z, T }, N * vector_bytes);
+        return hop_grid_for(&a->l, range, tile_shape{ RUN, Z, T }, N * vector_bytes<FORMAT>());
     }
     static __device__ __forceinline__ hop_place place(const batch_hop_args &a, const hop_grid &g, hop_block b)
     {

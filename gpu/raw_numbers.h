@@ -22,6 +22,12 @@ struct raw_vector {
     bits word[WORDS];
 };
 
+template <vector_format F>
+static constexpr size_t vector_bytes()
+{
+    return F == VECTOR_NATIVE ? VECTOR_REALS * sizeof(real) : F == VECTOR_INT30 ? 4 * INT30_WORDS : 4 * HALF_WORDS;
+}
+
 template <int HOW, class T>
 static __device__ __forceinline__ T link_part(const T *p)
 {

@@ -5,13 +5,7 @@
 
 #include "gpu/hop_tiles.h"
 
-/* Bytes of a vector, and of a slab of vectors; the offset of the vector of a site in a slab. */
-template <vector_format F>
-static constexpr size_t vector_bytes()
-{
-    return F == VECTOR_NATIVE ? VECTOR_REALS * sizeof(real) : F == VECTOR_INT30 ? 4 * INT30_WORDS : 4 * HALF_WORDS;
-}
-
+/* Bytes of a slab of vectors; the offset of the vector of a site in a slab. */
 template <vector_format F>
 static __device__ __forceinline__ size_t slab_bytes(const vector_view *v)
 {

@@ -155,23 +155,30 @@ static __device__ __forceinline__ spinor sum_of_one(const wilson_hop_args &a, co
     return sum;
 }
 
-/* One system, or several one after the other; from the second system on, the caches have the links. */
-template <class WAY, int FORM, bool DAGGER>
-static __device__ __forceinline__ void wilson_on_tile(const wilson_hop_args &a, const hop_grid &g, hop_block b)
+/* The site of a thread that reads links from memory: tile_site without low_bits and the members of shared memory. */
+template <class WAY>
+static __device__ __forceinline__ tile_site site_of_place(const wilson_hop_args &a, const hop_place &p)
 {
-    constexpr vector_format F = WAY::FORMAT;
-    const hop_place p = WAY::place(a.l, g, b);
-    if (!batch_is_going(&a.b) || !p.there)
-        return;
     const int t = (int)(p.coordinates >> 48);
     tile_site x = {};
-    x.slab = (uint32_t)slab_bytes<F>(&a.out[0]);
-    x.offset = offset_of<F>(p.index);
-    x.ghost_bytes = offset_of<F>(a.l.ghosts);
+    x.slab = (uint32_t)slab_bytes<WAY::FORMAT>(&a.out[0]);
+    x.offset = offset_of<WAY::FORMAT>(p.index);
+    x.ghost_bytes = offset_of<WAY::FORMAT>(a.l.ghosts);
     x.lane = place_in_tile(p.index);
     x.first = a.l.origin[3] + t == 0;
     x.last = a.l.origin[3] + t == a.l.global[3] - 1;
     x.boundary = (real)a.boundary;
+    return x;
+}
+
+/* One system, or several one after the other; from the second system on, the caches have the links. */
+template <class WAY, int FORM, bool DAGGER>
+static __device__ __forceinline__ void wilson_on_tile(const wilson_hop_args &a, const hop_grid &g, hop_block b)
+{
+    const hop_place p = WAY::place(a.l, g, b);
+    if (!batch_is_going(&a.b) || !p.there)
+        return;
+    tile_site x = site_of_place<WAY>(a, p);
     x.low_bits = WAY::HOW & STRIDE_BITS ? low_bits_by_stride(g) : hidden_low_bits();
     if constexpr ((WAY::HOW & STREAMED) != 0) {
         end_site<WAY, FORM>(a, 0, x, site_at(p.index), sum_of_one<WAY, DAGGER>(a, g, p, x, 0));

@@ -24,15 +24,7 @@ enum {
 template <class WAY>
 static __device__ __forceinline__ tile_site trial_site(const wilson_hop_args &a, const hop_place &p)
 {
-    const int t = (int)(p.coordinates >> 48);
-    tile_site x = {};
-    x.slab = (uint32_t)slab_bytes<WAY::FORMAT>(&a.out[0]);
-    x.offset = offset_of<WAY::FORMAT>(p.index);
-    x.ghost_bytes = offset_of<WAY::FORMAT>(a.l.ghosts);
-    x.lane = place_in_tile(p.index);
-    x.first = a.l.origin[3] + t == 0;
-    x.last = a.l.origin[3] + t == a.l.global[3] - 1;
-    x.boundary = (real)a.boundary;
+    tile_site x = site_of_place<WAY>(a, p);
     x.low_bits = hidden_low_bits();
     return x;
 }
