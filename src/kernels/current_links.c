@@ -1,4 +1,5 @@
 /* current_links.c - links of the current in t: i times links in t, zero in space (src/operators/quark_current.h). */
+#include "src/kernels/link_multiple.h"
 #include "src/kernels/staggered_args.h"
 #include "src/site/site.h"
 
@@ -8,9 +9,5 @@ SITE_MAP(current_links, current_links_args, a, x)
     KEEP_LOOP
     for (int mu = 0; mu < 3; mu++)
         store_link(&a->out, x, mu, su3_zero());
-    su3 u = load_link(&a->in, x, 3);
-    for (int row = 0; row < 3; row++)
-        for (int col = 0; col < 3; col++)
-            u.e[row][col] = cplx_mad(i, u.e[row][col], cplx_zero());
-    store_link(&a->out, x, 3, u);
+    store_link(&a->out, x, 3, su3_times_cplx(i, load_link(&a->in, x, 3)));
 }

@@ -8,20 +8,13 @@
 #define KILN_KERNELS_DWF_LINK_FORCE_H
 
 #include "src/kernels/dwf_hops.h"
+#include "src/kernels/link_multiple.h"
 
 SITE_FN su3 half_outer_product(scalar f, half_spinor a, half_spinor b, su3 s)
 {
     for (int i = 0; i < 2; i++)
         s = outer_product(f, a.s[i], b.s[i], s);
     return s;
-}
-
-SITE_FN su3 su3_turned(cplx phase, su3 m)
-{
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            m.e[i][j] = cplx_mad(phase, m.e[i][j], cplx_zero());
-    return m;
 }
 
 /* h_mu(x) += sum over pairs and slices; mu and plus are literals.  Left and right differ only in which vector of a pair
@@ -42,7 +35,7 @@ SITE_FN void add_to_direction(const dwf_force_args *a, site x, int mu, int plus)
         }
     /* The hop contains phase U, and d(phase U) = phase dU: h^+ gets the phase, h its conjugate. */
     if (a->phases.on)
-        sum = su3_turned(hop_phase(&a->phases, mu, true), sum);
+        sum = su3_times_cplx(hop_phase(&a->phases, mu, true), sum);
     su3 h = load_link(&a->h, x, mu);
     real factor = mu == 3 ? boundary_factor(&a->l, a->boundary, x, false) : spread(1);
     for (int i = 0; i < 3; i++)

@@ -2,6 +2,7 @@
  *
  *     eta_t = 1,  eta_x = (-1)^t,  eta_y = (-1)^(t+x),  eta_z = (-1)^(t+x+y)
  * in global coordinates, and a factor for each crossing of the upper end in t. */
+#include "src/kernels/link_multiple.h"
 #include "src/kernels/staggered_args.h"
 #include "src/site/site.h"
 
@@ -28,14 +29,6 @@ SITE_PART cplx phase_of(const phase_args *a, site x, int mu)
     return phase;
 }
 
-SITE_FN su3 with_phase(cplx phase, su3 m)
-{
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            m.e[i][j] = cplx_mad(phase, m.e[i][j], cplx_zero());
-    return m;
-}
-
 SITE_MAP(long_links, phase_args, a, x)
 {
     KEEP_LOOP
@@ -43,7 +36,7 @@ SITE_MAP(long_links, phase_args, a, x)
         site x_mu = site_up(&a->l, x, mu), x_2mu = site_up(&a->l, x_mu, mu);
         su3 two = su3_mul(load_link(&a->in, x, mu), load_link(&a->in, x_mu, mu));
         su3 three = su3_mul(two, load_link(&a->in, x_2mu, mu));
-        store_link(&a->out, x, mu, with_phase(phase_of(a, x, mu), three));
+        store_link(&a->out, x, mu, su3_times_cplx(phase_of(a, x, mu), three));
     }
 }
 
@@ -51,7 +44,7 @@ SITE_MAP(link_phases, phase_args, a, x)
 {
     KEEP_LOOP
     for (int mu = 0; mu < 4; mu++)
-        store_link(&a->out, x, mu, with_phase(phase_of(a, x, mu), load_link(&a->in, x, mu)));
+        store_link(&a->out, x, mu, su3_times_cplx(phase_of(a, x, mu), load_link(&a->in, x, mu)));
 }
 
 SITE_MAP(gauge_sum, gauge_sum_args, a, x)

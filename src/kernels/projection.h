@@ -2,6 +2,7 @@
 #ifndef KILN_KERNELS_PROJECTION_H
 #define KILN_KERNELS_PROJECTION_H
 
+#include "src/kernels/link_multiple.h"
 #include "src/site/svd.h"
 
 /* 1 / an eigenvalue of V^+V, kept finite. */
@@ -42,15 +43,6 @@ SITE_FN cplx special_phase(su3 w)
         z.im = mad(spread(2), z.im, other.im) * spread((scalar)(1.0 / 3));
     }
     return cplx_scale(spread(1) / square_root(mad(z.re, z.re, z.im * z.im)), z);
-}
-
-/* z m */
-SITE_FN su3 su3_times(cplx z, su3 m)
-{
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            m.e[i][j] = cplx_mad(z, m.e[i][j], cplx_zero());
-    return m;
 }
 
 #endif

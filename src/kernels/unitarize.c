@@ -113,7 +113,7 @@ SITE_SUM(unitarize, 1, 1, unitarize_args, a, x, s)
         real smallest, by_svd;
         su3 w = unitary_part(load_link(&a->v, x, mu), &smallest, &by_svd);
         if (a->special)
-            w = su3_times(special_phase(w), w);
+            w = su3_times_cplx(special_phase(w), w);
         store_link(&a->w, x, mu, w);
         s[0] = s[0] + by_svd;
         s[1] = larger_or_nan(inverse_eigenvalue(smallest), s[1]);

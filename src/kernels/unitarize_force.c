@@ -30,7 +30,7 @@ SITE_FN su3 turned_h(const svd *v, su3 h, bool special)
         }
         real c = cplx_mad(z, trace, cplx_zero()).im * spread((scalar)(1.0 / 3));
         z.im = -z.im;
-        turned = su3_times(z, turned);
+        turned = su3_times_cplx(z, turned);
         for (int i = 0; i < 3; i++)
             turned.e[i][i].im = turned.e[i][i].im + c;
     }
