@@ -163,9 +163,8 @@ static void finish_task(worker *s)
 {
     mixed_result *r = &s->task->result;
     const int restarts = r->solve.restarts;
-    r->solve = (solve_result){ .converged = s->system.rr <= s->target, .iterations = r->record.low_iterations,
-                               .restarts = restarts, .residual = sqrt(s->system.rr / s->system.bb) };
-    r->solve.spent = !r->solve.converged && r->record.low_iterations >= s->task->stop.max_iterations;
+    r->solve = mixed_result_of(&s->system, s->target, r->record.low_iterations, s->task->stop.max_iterations);
+    r->solve.restarts = restarts;
     s->task = NULL;
 }
 
@@ -209,24 +208,6 @@ static void restart(batch *m, worker *s, mixed_failure wrong)
     begin_iteration(m, s);
 }
 
-/* Adds the residuals that bicg_run has recorded since the last call, and the true one, to the history. */
-static void note_history(batch *m, worker *s)
-{
-    const krylov_system *state = state_of(m, s);
-    residual_history *h = m->rule->history;
-    if (!h || !state->history)
-        return;
-    const int upto = state->steps < state->history_capacity ? state->steps : state->history_capacity;
-    double *rr = memory_alloc((size_t)(upto + 1) * sizeof *rr, "the history of a residual");
-    krylov_history(m->low->space->engine, s->system.slot, s->noted, upto, rr);
-    for (int i = s->noted; i < upto && h->count < h->capacity; i++)
-        h->seen[h->count++] = (residual_seen){ s->before + i + 1, sqrt(rr[i - s->noted] / s->system.bb), false };
-    if (h->count < h->capacity)
-        h->seen[h->count++] = (residual_seen){ s->before + state->steps, sqrt(s->system.rr / s->system.bb), true };
-    s->noted = upto;
-    memory_free(rr);
-}
-
 /* Handles a system that stopped on the device: computes the true residual, and decides how to continue. */
 static void handle_stopped_system(batch *m, worker *s)
 {
@@ -241,7 +222,8 @@ static void handle_stopped_system(batch *m, worker *s)
         vec_zero(terms);
     }
     compute_residuals(m, &s, 1);
-    note_history(m, s);
+    mixed_note_iterated(m->rule->history, &s->system, w->engine, s->before, &s->noted);
+    mixed_note_residual(m->rule->history, &s->system, s->system.rr, true, record_of(s)->low_iterations);
     if (s->system.rr < s->best && s->system.rr > s->target) {
         vec_copy(w->high->more[n], s->system.x);
         s->best = s->system.rr;
@@ -275,12 +257,8 @@ static bool start_task(batch *m, worker *s, int n, mixed_task *task)
 {
     bicg_space *w = m->low->space;
     const double bb = vec_norm2(task->b);
-    if (!(bb > 0 && isfinite(bb))) {
-        if (bb == 0)
-            vec_zero(task->x);
-        task->result.solve = (solve_result){ .converged = bb == 0, .residual = bb };        /* 0 or NaN */
+    if (!mixed_has_source(&task->result.solve, task->x, bb))
         return false;
-    }
     *s = (worker){ .task = task, .system = mixed_system_of(n, task->x, task->shift, task->b, bb) };
     s->target = task->stop.tolerance * task->stop.tolerance * s->system.bb;
     s->v = (bicg_vectors){ .x = task->x, .unit = 1 / s->system.scale, .shadow = w->shadow[n] };

@@ -68,29 +68,6 @@ static bool is_done(worker *s)
     return s->system.rr <= s->target || record_of(s)->low_iterations >= s->task->stop.max_iterations;
 }
 
-static void note_residual(const batch *m, worker *s, double rr, bool is_true, int iteration)
-{
-    residual_history *h = m->rule->history;
-    if (h && h->count < h->capacity)
-        h->seen[h->count++] = (residual_seen){ iteration, sqrt(rr / s->system.bb), is_true };
-}
-
-/* Adds the residuals that krylov_run has recorded since the last call to the history. */
-static void note_iterated(batch *m, worker *s)
-{
-    krylov_system *state = state_of(m, s);
-    residual_history *h = m->rule->history;
-    if (!h || !state->history)
-        return;
-    int upto = state->steps < state->history_capacity ? state->steps : state->history_capacity;
-    double *rr = memory_alloc((size_t)(upto + 1) * sizeof *rr, "the history of a residual");
-    krylov_history(m->low->space->engine, s->system.slot, s->noted, upto, rr);
-    for (int i = s->noted; i < upto; i++)
-        note_residual(m, s, rr[i - s->noted], false, s->before + i + 1);
-    s->noted = upto;
-    memory_free(rr);
-}
-
 /* The direction after an update: p <- r + beta from, where `from` is first made orthogonal to r. */
 static void set_direction(batch *m, worker *s, double beta, const vec *from)
 {
@@ -133,9 +110,7 @@ static void begin_task(batch *m, worker *s, mixed_method method, const vec *from
 static void finish_task(worker *s)
 {
     mixed_result *r = &s->task->result;
-    r->solve = (solve_result){ .converged = s->system.rr <= s->target, .iterations = r->record.low_iterations,
-                               .residual = sqrt(s->system.rr / s->system.bb) };
-    r->solve.spent = !r->solve.converged && r->record.low_iterations >= s->task->stop.max_iterations;
+    r->solve = mixed_result_of(&s->system, s->target, r->record.low_iterations, s->task->stop.max_iterations);
     s->task = NULL;
 }
 
@@ -180,7 +155,7 @@ static void update_residual(batch *m, worker *s)
 {
     mixed_true_residual(m->low->space, m->high, &s->system);
     record_of(s)->residuals++;
-    note_residual(m, s, s->system.rr, true, record_of(s)->low_iterations);
+    mixed_note_residual(m->rule->history, &s->system, s->system.rr, true, record_of(s)->low_iterations);
     if (s->system.rr < s->best && s->system.rr > s->target) {
         vec_copy(m->low->space->high->more[s->system.slot], s->system.x);
         s->best = s->system.rr;
@@ -197,7 +172,7 @@ static void handle_stopped_system(batch *m, worker *s, int last)
     const double start = s->progress.start;
     mixed_failure wrong = mixed_failure_of(state->status);
     record->low_iterations = s->before + state->steps;
-    note_iterated(m, s);
+    mixed_note_iterated(m->rule->history, &s->system, w->engine, s->before, &s->noted);
     update_residual(m, s);
     if (wrong) {
         if (s->system.rr <= s->target)
@@ -243,12 +218,8 @@ static void start_tasks(batch *m)
             mixed_task *task = &m->task[m->next++];
             bb = task->b == b ? bb : vec_norm2(task->b);
             b = task->b;
-            if (!(bb > 0 && isfinite(bb))) {
-                if (bb == 0)
-                    vec_zero(task->x);
-                task->result.solve = (solve_result){ .converged = bb == 0, .residual = bb };    /* 0 or NaN */
+            if (!mixed_has_source(&task->result.solve, task->x, bb))
                 continue;
-            }
             s->task = task;
             s->system = mixed_system_of(n, task->x, task->shift, task->b, bb);
             s->target = task->stop.tolerance * task->stop.tolerance * s->system.bb;

@@ -71,6 +71,43 @@ void mixed_true_residual(mixed_space *w, const linop *high, mixed_system *s)
     mixed_true_residuals(w, high, &s, 1);
 }
 
+bool mixed_has_source(solve_result *result, vec *x, double bb)
+{
+    if (bb > 0 && isfinite(bb))
+        return true;
+    if (bb == 0)
+        vec_zero(x);
+    *result = (solve_result){ .converged = bb == 0, .residual = bb };        /* 0 or NaN */
+    return false;
+}
+
+solve_result mixed_result_of(const mixed_system *s, double target, int iterations, int max_iterations)
+{
+    const bool converged = s->rr <= target;
+    return (solve_result){ .converged = converged, .iterations = iterations, .residual = sqrt(s->rr / s->bb),
+                           .spent = !converged && iterations >= max_iterations };
+}
+
+void mixed_note_residual(residual_history *h, const mixed_system *s, double rr, bool is_true, int iteration)
+{
+    if (h && h->count < h->capacity)
+        h->seen[h->count++] = (residual_seen){ iteration, sqrt(rr / s->bb), is_true };
+}
+
+void mixed_note_iterated(residual_history *h, const mixed_system *s, krylov *k, int before, int *noted)
+{
+    const krylov_system *state = krylov_system_of(k, s->slot);
+    if (!h || !state->history)
+        return;
+    const int upto = state->steps < state->history_capacity ? state->steps : state->history_capacity;
+    double *rr = memory_alloc((size_t)(upto + 1) * sizeof *rr, "the history of a residual");
+    krylov_history(k, s->slot, *noted, upto, rr);
+    for (int i = *noted; i < upto; i++)
+        mixed_note_residual(h, s, rr[i - *noted], false, before + i + 1);
+    *noted = upto;
+    memory_free(rr);
+}
+
 mixed_progress mixed_progress_from(double rr)
 {
     return (mixed_progress){ .start = rr, .halved = rr };

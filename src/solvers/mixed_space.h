@@ -5,6 +5,7 @@
 #include "src/lattice/vec_mixed.h"
 #include "src/solvers/cg_space.h"
 #include "src/solvers/mixed_rule.h"
+#include "src/solvers/solver.h"
 
 /* Working vectors for `slots` systems at once: MIXED_VECTORS vectors like `low` for each.  `high` is borrowed, and has
  * at least `slots` slots. */
@@ -39,6 +40,19 @@ mixed_system mixed_system_of(int slot, vec *x, double shift, const vec *b, doubl
 /* For several systems at once: r <- b - (A + shift) x, in high precision and (rounded) in the slot of w; sets rr. */
 void mixed_true_residuals(mixed_space *w, const linop *high, mixed_system *const *s, int count);
 void mixed_true_residual(mixed_space *w, const linop *high, mixed_system *s);
+
+/* Whether there is something to solve: b is not zero, and |b|^2 = bb is finite.  If not, sets the result, and x to 0 if
+ * b is 0. */
+bool mixed_has_source(solve_result *result, vec *x, double bb);
+
+/* The result of a system with the true residual s->rr; it has converged if this is at most `target`. */
+solve_result mixed_result_of(const mixed_system *s, double target, int iterations, int max_iterations);
+
+/* Add to a history, if there is one (h is not NULL) and it has room: |r|^2 = rr at an iteration; or the residuals that
+ * engine k has recorded for its current krylov_system since the last call.  before: iterations that this krylov_system
+ * does not count; *noted: its iterations that the history has. */
+void mixed_note_residual(residual_history *h, const mixed_system *s, double rr, bool is_true, int iteration);
+void mixed_note_iterated(residual_history *h, const mixed_system *s, krylov *k, int before, int *noted);
 
 /* Progress from one update of the residual to the next.  start: |r|^2 at the start; halved: |r|^2 at the latest update
  * that at least halved |r|. */
