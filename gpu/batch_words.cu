@@ -1,6 +1,6 @@
 /* batch_words.cu - the sums of a batch as integers in a row, and back (src/kernels/batch_words.h): one block. */
 #include "src/kernels/batch_words.h"
-#include "src/kernels/bicg_short_steps.h"
+#include "src/kernels/krylov_kinds.h"
 
 /* Compiled once: words are integers, scalars are in double. */
 #ifndef SINGLE
@@ -18,9 +18,9 @@ static __global__ void __launch_bounds__(WORDS_THREADS) batch_to_words(const __g
     for (int cell = (int)threadIdx.x; cell < a.b.count * sums_of_kind(a.sum); cell += WORDS_THREADS) {
         sum_cell mine = *cell_of(a, cell);
         sum_cell_carry(&mine);
-        for (int w = 0; w < 3; w++)
+        for (int w = 0; w < CELL_WORDS - 1; w++)
             a.words[CELL_WORDS * cell + w] = mine.word[w];
-        a.words[CELL_WORDS * cell + 3] = mine.refused;
+        a.words[CELL_WORDS * cell + CELL_WORDS - 1] = mine.refused;
     }
 }
 
@@ -36,7 +36,7 @@ static __global__ void __launch_bounds__(WORDS_THREADS) batch_from_words(const _
     __syncthreads();
     const bool going = a.b.state->going != 0;
     __syncthreads();
-    finish_any_kind(a.sum, &a.b, going, thread, WORDS_THREADS);
+    finish_kind(a.sum, &a.b, going, thread, WORDS_THREADS);
 }
 
 extern "C" batch_words_fn batch_words_gpu;

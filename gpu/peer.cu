@@ -3,7 +3,7 @@
  * A kernel here may wait for a kernel on another GPU, so each rank that uses them has a separate GPU. */
 #include "gpu/peer_stores.h"
 #include "gpu/peer_sums.h"
-#include "src/kernels/bicg_short_steps.h"
+#include "src/kernels/krylov_kinds.h"
 
 /* Compiled once: words have any precision and format, scalars are in double. */
 #ifndef SINGLE
@@ -32,7 +32,7 @@ sum_over_ranks(const __grid_constant__ peer_sum_args a)
     add_over_peers(a.group, a.b, a.sum, thread, SUM_THREADS);
     const bool going = a.b.state->going != 0;
     __syncthreads();
-    finish_any_kind(a.sum, &a.b, going, thread, SUM_THREADS);
+    finish_kind(a.sum, &a.b, going, thread, SUM_THREADS);
     end_if_failed(a.group, a.b, thread);
 }
 

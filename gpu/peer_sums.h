@@ -4,7 +4,7 @@
 #define KILN_GPU_PEER_SUMS_H
 
 #include "gpu/peer_stores.h"
-#include "src/kernels/krylov_finish.h"
+#include "src/kernels/krylov_kinds.h"
 
 /* Cells of the state <- their sums over all ranks.  All `threads` threads of the block call it; at the end all see the
  * cells. */
@@ -13,15 +13,15 @@ static __device__ __forceinline__ void add_over_peers(const peer_group &g, const
 {
     krylov_state *state = b.state;
     const unsigned long long turn = g.state->sums + 1;
-    const int sums = sums_of_kind(sum), cells = b.count * sums, words = 4 * cells;
+    const int sums = sums_of_kind(sum), cells = b.count * sums, words = CELL_WORDS * cells;
     for (int i = thread; i < cells; i += threads)
         sum_cell_carry(&state->cell[b.number[i / sums]][i % sums]);
     __syncthreads();
     delay_at_random(g, 4, turn);
     for (int i = thread; i < words * g.ranks; i += threads) {
-        const int w = i % words, cell = w / 4;
+        const int w = i % words, cell = w / CELL_WORDS, part = w % CELL_WORDS;
         const sum_cell *mine = &state->cell[b.number[cell / sums]][cell % sums];
-        g.mailbox[i / words]->words[turn & 1][g.rank][w] = w % 4 < 3 ? mine->word[w % 4] : mine->refused;
+        g.mailbox[i / words]->words[turn & 1][g.rank][w] = part < CELL_WORDS - 1 ? mine->word[part] : mine->refused;
     }
     __threadfence_system();
     __syncthreads();
@@ -33,13 +33,13 @@ static __device__ __forceinline__ void add_over_peers(const peer_group &g, const
     __syncthreads();
     delay_at_random(g, 6, turn);
     for (int w = thread; w < words; w += threads) {
-        const int cell = w / 4;
+        const int cell = w / CELL_WORDS, part = w % CELL_WORDS;
         sum_cell *mine = &state->cell[b.number[cell / sums]][cell % sums];
         long long total = 0;
         for (int r = 0; r < g.ranks; r++)
             total += *(volatile long long *)&g.mailbox[g.rank]->words[turn & 1][r][w];
-        if (w % 4 < 3)
-            mine->word[w % 4] = total;
+        if (part < CELL_WORDS - 1)
+            mine->word[part] = total;
         else
             mine->refused = total;
     }

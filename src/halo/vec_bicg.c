@@ -138,18 +138,16 @@ bool vec_bicg_is_short(const vec *like, const vec *x, int order)
     return order == 1 && has_spinors_in_half(like) && x->format == VECTOR_NATIVE && x->f.precision == PRECISION_SINGLE;
 }
 
-krylov_batch vec_bicg_minimum(loop *l, const krylov_batch *b, const bicg_batch *v)
+void vec_bicg_minimum(loop *l, const krylov_batch *b, const bicg_batch *v)
 {
     const vec *like = v->shadow[0];
     bicg_minimum_args args;
     memset(&args, 0, sizeof args);
     args.b = *b;
-    args.b.part = BICG_MINIMUM;
     views_of(args.shadow, v->shadow, b->count, like);
     for (int k = 0; k < 2; k++)
         views_of(args.r[k], v->r[k], b->count, like);
     add_spinor_kernel(l, &vector_bicg_minimum_half, like, &args, sizeof args);
-    return args.b;
 }
 
 void vec_bicg_advance(loop *l, const krylov_batch *b, const bicg_batch *v)

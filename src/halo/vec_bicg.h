@@ -31,9 +31,9 @@ void vec_bicg_cycle(loop *l, const krylov_batch *b, const bicg_batch *v, int ord
 
 /* A short cycle (kernels/bicg_short_args.h) has two launches in place of the Gram matrix, vec_bicg_cycle and the
  * directions of the next cycle.  vec_bicg_is_short: whether there is one for vectors like `like` and x: for spinors in
- * half with x in single precision, l = `order` = 1.  vec_bicg_minimum returns the batch of its launch. */
+ * half with x in single precision, l = `order` = 1. */
 bool vec_bicg_is_short(const vec *like, const vec *x, int order);
-krylov_batch vec_bicg_minimum(loop *l, const krylov_batch *b, const bicg_batch *v);
+void vec_bicg_minimum(loop *l, const krylov_batch *b, const bicg_batch *v);
 void vec_bicg_advance(loop *l, const krylov_batch *b, const bicg_batch *v);
 
 #endif

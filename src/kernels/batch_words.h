@@ -1,4 +1,5 @@
-/* batch_words.h - the sums of a batch as integers in a row, which NCCL (gpu/nccl.h) or the host adds over ranks.
+/* batch_words.h - the sums of a batch as integers in a row, which NCCL (gpu/nccl.h), the host or kernels (peer_args.h)
+ * add over ranks.
  *
  * words[n][sum][word, refused] <- the cells of system n in normal form; then back, and the scalars are computed. */
 #ifndef KILN_KERNELS_BATCH_WORDS_H

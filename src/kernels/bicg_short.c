@@ -93,12 +93,4 @@ SITE_MAP(vector_bicg_advance_half, bicg_step_args, a, x)
     }
 }
 
-#else
-
-/* The scalars in a separate launch of one block (krylov_finish.c), in double for vectors of any precision. */
-ONE_BLOCK(krylov_bicg_gram_finish, krylov_batch, b, thread, threads)
-{
-    bicg_products_finish(b, b->state->going != 0, thread, threads);
-}
-
 #endif

@@ -10,9 +10,6 @@
 
 #include "src/kernels/bicg_args.h"
 
-/* The sums of vector_bicg_minimum are of kind BICG_GRAM, and this part, which no launch of the Gram matrix has. */
-enum { BICG_MINIMUM = BICG_POWERS * BICG_POWERS };
-
 /* vector_bicg_minimum: (r_1, r_0), |r_1|^2, |r_0|^2, weight (s, r_1).  A site of the range is the first slab of a
  * spinor. */
 typedef struct { krylov_batch b; vector_view shadow[BATCH_MAX_RHS], r[2][BATCH_MAX_RHS]; } bicg_minimum_args;

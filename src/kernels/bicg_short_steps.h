@@ -60,22 +60,4 @@ KRYLOV_FN void bicg_minimum_finish(const krylov_batch *b, bool going, int thread
         krylov_iteration_ends(b->state, b->full != 0);
 }
 
-/* After the sums of kind BICG_GRAM: those of the Gram matrix, or of a short cycle. */
-KRYLOV_FN void bicg_products_finish(const krylov_batch *b, bool going, int thread, int threads)
-{
-    if (b->part == BICG_MINIMUM)
-        bicg_minimum_finish(b, going, thread, threads);
-    else
-        bicg_gram_finish(b, going, thread, threads);
-}
-
-/* finish_kind, also for short cycles. */
-KRYLOV_FN void finish_any_kind(krylov_sum sum, const krylov_batch *b, bool going, int thread, int threads)
-{
-    if (sum == BICG_GRAM)
-        bicg_products_finish(b, going, thread, threads);
-    else
-        finish_kind(sum, b, going, thread, threads);
-}
-
 #endif

@@ -107,8 +107,19 @@ typedef struct {
     int number[BATCH_MAX_RHS];
 } krylov_batch;
 
-/* The sums of an iteration, and the type of a separate launch that computes scalars from a sum (krylov_finish.c). */
-typedef enum { KRYLOV_CURVATURE, KRYLOV_RESIDUAL, BICG_SHADOW, BICG_GRAM, BICG_CYCLE, KRYLOV_SUM_KINDS } krylov_sum;
+/* The kinds of sums of an iteration: KIND(name, number of sums of each system in a launch, function that computes the
+ * scalars from them).  The number is at most BATCH_SUMS.  The functions are in krylov_finish.h and bicg_short_steps.h;
+ * krylov_##function (krylov_finish.c) is a separate launch of one, of type krylov_finish_fn. */
+#define FOR_KRYLOV_SUMS(KIND)                                                                                          \
+    KIND(KRYLOV_CURVATURE, 1, curvature_finish)                                                                        \
+    KIND(KRYLOV_RESIDUAL, 2, residual_finish)                                                                          \
+    KIND(BICG_SHADOW, 3, bicg_shadow_finish)                                                                           \
+    KIND(BICG_GRAM, 2 * BICG_PRODUCTS, bicg_gram_finish)                                                               \
+    KIND(BICG_CYCLE, 3, bicg_cycle_finish)                                                                             \
+    KIND(BICG_MINIMUM, 6, bicg_minimum_finish)
+#define KRYLOV_SUM_NAME(name, sums, finish) name,
+typedef enum { FOR_KRYLOV_SUMS(KRYLOV_SUM_NAME) KRYLOV_SUM_KINDS } krylov_sum;
+#undef KRYLOV_SUM_NAME
 typedef void krylov_finish_fn(const krylov_batch *b, void *stream);
 
 /* vector_batch_curvature: <p, q> with q = (C^+C + shift) p, from which the system's alpha follows; computed as |c|^2

@@ -77,21 +77,4 @@ KRYLOV_FN void bicg_cycle_finish(const krylov_batch *b, bool going, int thread, 
         krylov_iteration_ends(b->state, b->full != 0);
 }
 
-KRYLOV_FN void finish_kind(krylov_sum sum, const krylov_batch *b, bool going, int thread, int threads)
-{
-    switch (sum) {
-    case KRYLOV_CURVATURE: curvature_finish(b, going, thread, threads); break;
-    case KRYLOV_RESIDUAL: residual_finish(b, going, thread, threads); break;
-    case BICG_SHADOW: bicg_shadow_finish(b, going, thread, threads); break;
-    case BICG_GRAM: bicg_gram_finish(b, going, thread, threads); break;
-    default: bicg_cycle_finish(b, going, thread, threads);
-    }
-}
-
-/* The number of sums of each system in a launch. */
-KRYLOV_FN int sums_of_kind(krylov_sum sum)
-{
-    return sum == KRYLOV_CURVATURE ? 1 : sum == KRYLOV_RESIDUAL ? 2 : sum == BICG_GRAM ? 2 * BICG_PRODUCTS : 3;
-}
-
 #endif

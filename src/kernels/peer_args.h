@@ -9,14 +9,14 @@
 #ifndef KILN_KERNELS_PEER_ARGS_H
 #define KILN_KERNELS_PEER_ARGS_H
 
-#include "src/kernels/krylov_args.h"
+#include "src/kernels/batch_words.h"
 
-enum { PEERS_MAX = 16, PEER_WORDS = 4 * BATCH_SUMS * BATCH_MAX_RHS };
+enum { PEERS_MAX = 16 };
 
 /* In the memory of a rank; other ranks write to it, each at the index of its own number. */
 typedef struct {
     unsigned long long greeting[PEERS_MAX], ready[PEERS_MAX], arrived[PEERS_MAX], summed[PEERS_MAX];
-    long long words[2][PEERS_MAX][PEER_WORDS];
+    long long words[2][PEERS_MAX][BATCH_WORDS];
 } peer_mailbox;
 
 /* The word that a rank stores to test whether its stores arrive. */

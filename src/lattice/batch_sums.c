@@ -6,23 +6,17 @@
 
 #include <string.h>
 
-krylov_finish_fn krylov_curvature_finish_cpu_d, krylov_residual_finish_cpu_d, krylov_bicg_shadow_finish_cpu_d,
-    krylov_bicg_gram_finish_cpu_d, krylov_bicg_cycle_finish_cpu_d;
-krylov_finish_fn krylov_curvature_finish_gpu_d, krylov_residual_finish_gpu_d, krylov_bicg_shadow_finish_gpu_d,
-    krylov_bicg_gram_finish_gpu_d, krylov_bicg_cycle_finish_gpu_d;
+#define DECLARE(name, sums, finish) krylov_finish_fn krylov_##finish##_cpu_d, krylov_##finish##_gpu_d;
+FOR_KRYLOV_SUMS(DECLARE)
 
 batch_words_fn batch_words_gpu, batch_finish_gpu;
 static batch_words_fn *const write_words = GPU_VARIANT(batch_words_gpu);
 static batch_words_fn *const finish_words = GPU_VARIANT(batch_finish_gpu);
 
-/* Of each sum. */
-#define FINISH_OF(name) { name##_cpu_d, GPU_VARIANT(name##_gpu_d) }
+#define KIND(name, of_system, finish) \
+    [name] = { { krylov_##finish##_cpu_d, GPU_VARIANT(krylov_##finish##_gpu_d) }, of_system },
 static const struct { krylov_finish_fn *finish[PLACES]; int sums; } sum_kinds[KRYLOV_SUM_KINDS] = {
-    [KRYLOV_CURVATURE] = { FINISH_OF(krylov_curvature_finish), 1 },
-    [KRYLOV_RESIDUAL] = { FINISH_OF(krylov_residual_finish), 2 },
-    [BICG_SHADOW] = { FINISH_OF(krylov_bicg_shadow_finish), 3 },
-    [BICG_GRAM] = { FINISH_OF(krylov_bicg_gram_finish), 2 * BICG_PRODUCTS },
-    [BICG_CYCLE] = { FINISH_OF(krylov_bicg_cycle_finish), 3 },
+    FOR_KRYLOV_SUMS(KIND)
 };
 
 int batch_sums_of(krylov_sum sum)

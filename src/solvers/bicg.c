@@ -117,8 +117,8 @@ static void add_short_cycle(batch_run *run)
         vec_bicg_residuals(l, &all->piece[i], &run->piece[i], 0, false);
     add_operator(run, 0, true);
     for (int i = 0; i < all->count; i++) {
-        const krylov_batch b = vec_bicg_minimum(l, &all->piece[i], &run->piece[i]);
-        krylov_add_reduction(run->k, BICG_GRAM, &b);
+        vec_bicg_minimum(l, &all->piece[i], &run->piece[i]);
+        krylov_add_reduction(run->k, BICG_MINIMUM, &all->piece[i]);
     }
     for (int i = 0; i < all->count; i++)
         vec_bicg_advance(l, &all->piece[i], &run->piece[i]);
