@@ -109,7 +109,7 @@ typedef struct {
 
 /* The kinds of sums of an iteration: KIND(name, number of sums of each system in a launch, function that computes the
  * scalars from them).  The number is at most BATCH_SUMS.  The functions are in krylov_finish.h and bicg_short_steps.h;
- * krylov_##function (krylov_finish.c) is a separate launch of one, of type krylov_finish_fn. */
+ * krylov_##function (krylov_kinds.c) is a separate launch of one, of type krylov_finish_fn. */
 #define FOR_KRYLOV_SUMS(KIND)                                                                                          \
     KIND(KRYLOV_CURVATURE, 1, curvature_finish)                                                                        \
     KIND(KRYLOV_RESIDUAL, 2, residual_finish)                                                                          \

@@ -1,7 +1,7 @@
 /* krylov_finish.h - computes the scalars of an iteration from its two sums, after any summing kernel.
  *
  * If the cells are complete after the summing kernels, their last block calls one of the functions *_finish.  If
- * the cells need another step first, batch.sum_launches is 0, and a separate launch calls them (krylov_finish.c). */
+ * the cells need another step first, batch.sum_launches is 0, and a separate launch calls them (krylov_kinds.c). */
 #ifndef KILN_KERNELS_KRYLOV_FINISH_H
 #define KILN_KERNELS_KRYLOV_FINISH_H
 

@@ -1,5 +1,5 @@
-/* krylov_finish.c - computes the scalars of an iteration in a separate launch of one block, without sites. */
-#include "src/kernels/bicg_short_steps.h"
+/* krylov_kinds.c - computes the scalars of an iteration in a separate launch of one block, without sites. */
+#include "src/kernels/krylov_kinds.h"
 #include "src/site/site.h"
 
 /* Scalars are in double, for vectors of any precision. */
