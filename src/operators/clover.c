@@ -81,9 +81,6 @@ void clover_multiply(vec *out, const clover_term *t, int which, const vec *in, d
     multiply(out, (product){ .by = adjoint_if(which & CLOVER_ADJOINT, by), .in = in, .y = y, .a = a });
 }
 
-/* hop = HOP S */
-#define HOP (-0.5)
-
 /* T on the sites of one parity: a factor of the hop; of plain quarks no factor, and a number. */
 typedef struct { bool plain; clover_factor factor; double number; } diagonal;
 
@@ -108,10 +105,10 @@ void clover_diagonal(vec *out, clover_links l, const vec *in)
 void clover_apply(spinor_field out, clover_links l, bool dagger, spinor_field in)
 {
     const diagonal even = diagonal_of(l, ON_EVEN, dagger), odd = diagonal_of(l, ON_ODD, dagger);
-    wilson_hop_with(out.even, l.links, &(wilson_hop_terms){ .scale = HOP, .dagger = dagger, .in = in.odd,
+    wilson_hop_with(out.even, l.links, &(wilson_hop_terms){ .scale = HOP_SCALE, .dagger = dagger, .in = in.odd,
                                                             .by = factor_of(&even), .of_y = true, .a = even.number,
                                                             .y = in.even });
-    wilson_hop_with(out.odd, l.links, &(wilson_hop_terms){ .scale = HOP, .dagger = dagger, .in = in.even,
+    wilson_hop_with(out.odd, l.links, &(wilson_hop_terms){ .scale = HOP_SCALE, .dagger = dagger, .in = in.even,
                                                            .by = factor_of(&odd), .of_y = true, .a = odd.number,
                                                            .y = in.odd });
 }
@@ -123,8 +120,8 @@ typedef struct { bool plain, first; clover_factor inverse, odd; double inner, ou
 static mhat_hops hops_of(clover_links l, bool dagger)
 {
     if (!l.term)
-        return (mhat_hops){ .plain = true, .inner = -HOP / (4 + l.mass), .outer = HOP };
-    mhat_hops h = { .inverse = adjoint_if(dagger, clover_term_inverse(l.term)), .inner = HOP, .outer = -HOP,
+        return (mhat_hops){ .plain = true, .inner = -HOP_SCALE / (4 + l.mass), .outer = HOP_SCALE };
+    mhat_hops h = { .inverse = adjoint_if(dagger, clover_term_inverse(l.term)), .inner = HOP_SCALE, .outer = -HOP_SCALE,
                     .first = l.odd && dagger };
     if (l.odd)
         h.odd = adjoint_if(dagger, clover_term_inverse(l.odd));
@@ -158,7 +155,7 @@ void clover_hop_odd(vec *odd, clover_links l, double factor, const vec *even)
 {
     assert(l.odd);
     const clover_factor inverse = clover_term_inverse(l.odd);
-    wilson_hop_with(odd, l.links, &(wilson_hop_terms){ .scale = HOP * factor, .in = even, .by = &inverse });
+    wilson_hop_with(odd, l.links, &(wilson_hop_terms){ .scale = HOP_SCALE * factor, .in = even, .by = &inverse });
 }
 
 /* out <- Mhat in + shift z */
@@ -343,7 +340,7 @@ void clover_prepare(vec *rhs, clover_links l, spinor_field v, vec *even)
         return;
     }
     clover_multiply(even, l.term, CLOVER_INVERSE, v.even, 0, NULL);
-    hop(rhs, l, -HOP, even, 1, v.odd);
+    hop(rhs, l, -HOP_SCALE, even, 1, v.odd);
     if (l.odd)
         clover_multiply(rhs, l.odd, CLOVER_INVERSE, rhs, 0, NULL);
 }
@@ -351,7 +348,7 @@ void clover_prepare(vec *rhs, clover_links l, spinor_field v, vec *even)
 void clover_reconstruct(spinor_field x, clover_links l, spinor_field v, const vec *solution)
 {
     if (l.term) {
-        hop(x.even, l, -HOP, solution, 1, v.even);
+        hop(x.even, l, -HOP_SCALE, solution, 1, v.even);
         clover_multiply(x.even, l.term, CLOVER_INVERSE, x.even, 0, NULL);
     } else
         hop(x.even, l, hops_of(l, false).inner, solution, 1 / (4 + l.mass), v.even);

@@ -27,6 +27,9 @@
 #include "src/operators/hop_links.h"
 #include "src/operators/spinor_field.h"
 
+/* hop = HOP_SCALE S */
+#define HOP_SCALE (-0.5)
+
 /* The form of Mhat. */
 typedef enum { CLOVER_ASYMMETRIC, CLOVER_SYMMETRIC } clover_form;
 extern const char *const clover_form_names[];              /* "asymmetric", "symmetric" */

@@ -12,9 +12,6 @@ MAP_KERNEL_FORMATS(doublet_product);
 
 enum { SLICES = DOUBLET_FLAVORS, SLABS = SLICES * SLAB_GROUP };
 
-/* hop = HOP S */
-#define HOP (-0.5)
-
 /* Flops of a site and flavour, as in clover.c: two hermitian 6x6 blocks times a half spinor each; a number times a
  * spinor, added to another. */
 enum { BLOCK_FLOPS = 552, AXPY_FLOPS = 48 };
@@ -51,8 +48,8 @@ static fifth_table table_of(double mass, doublet_mus mus, double factor)
 dwf_matrix doublet_plain_matrix(double mass, doublet_mus mus)
 {
     dwf_matrix m = { .weights = { .Ls = SLICES }, .mass = mass };
-    m.k = table_of(mass, mus, HOP);
-    m.minus_k = table_of(mass, mus, -HOP);
+    m.k = table_of(mass, mus, HOP_SCALE);
+    m.minus_k = table_of(mass, mus, -HOP_SCALE);
     m.k_transposed = fifth_transposed(&m.k, SLICES);
     return m;
 }
@@ -120,7 +117,7 @@ static void add_batch_product(loop *l, const krylov_batch *b, doublet_links link
 /* out <- factor hop in + b z, or with the adjoint of the hop */
 static void hop(vec *out, doublet_links l, double factor, bool dagger, const vec *in, double b, const vec *z)
 {
-    const fifth_table k = fifth_one(SLICES, HOP * factor);
+    const fifth_table k = fifth_one(SLICES, HOP_SCALE * factor);
     dwf_hop_with(out, l.links, &(dwf_hop_terms){ .k = &k, .dagger = dagger, .in = in, .b = b, .z = z });
 }
 
@@ -184,7 +181,7 @@ typedef struct { vec *const *out, *const *in, *const *shifted; bool dagger; } ba
 
 static void add_c(loop *l, const krylov_batch *b, const doublet_op *op, const batch_c *c)
 {
-    const fifth_table inner = fifth_one(SLICES, HOP), outer = fifth_one(SLICES, -HOP);
+    const fifth_table inner = fifth_one(SLICES, HOP_SCALE), outer = fifth_one(SLICES, -HOP_SCALE);
     const int adjoint = adjoint_if(c->dagger);
     dwf_add_batch_hop(l, b, op->links.links, &(dwf_batch_hops){ .out = op->even, .in = c->in, .k = &inner,
                                                                 .dagger = c->dagger });

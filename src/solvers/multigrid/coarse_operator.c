@@ -16,7 +16,6 @@ SUM_KERNEL(mg_largest_inverse, 0, 1);
 
 enum { GROUP = MG_VECTORS_STEP };          /* columns that are computed together */
 enum { INVERSE_TERMS = 4 };
-#define HOP (-0.5)                         /* hop = HOP S (clover.h) */
 #define WITHIN (-1)                        /* mg_hop_args.direction: hops within a block */
 #define INVERSE_MAX 1e10                   /* of 1 / |pivot| */
 
@@ -108,7 +107,7 @@ static void add_hops(const column_scratch *s, const transfer *t, clover_links l,
         const field *f = &to->f;
         const mg_hop_args args = { .l = lattice_on(f->lattice, f->where), .u = packed_links_view(l.links->links),
                                    .leaves = t->a->leaves, .in = vec_view(from), .y = vec_view(to),
-                                   .out = vec_view(to), .scale = HOP * l.links->links->unit,
+                                   .out = vec_view(to), .scale = HOP_SCALE * l.links->links->unit,
                                    .boundary = l.links->boundary, .phases = l.links->phases, .direction = direction,
                                    .chirality = g.chirality, .with_y = direction == WITHIN };
         run_map(&mg_hop, f->where, f->precision, &args, transfer_parts(lattice_range(f->lattice, on), GROUP));
