@@ -41,12 +41,12 @@ static bool has_some(const usage *u, int count, char *const *given)
     return some;
 }
 
-/* ", which counts from the current folder, /home/me" for a relative path */
+/* ", which is relative to the current folder, /home/me" for a relative path */
 static void add_origin(text *message, const char *path)
 {
     char folder[4096];
     if (*path != '/' && getcwd(folder, sizeof folder))
-        text_add(message, ", which counts from the current folder, %s", folder);
+        text_add(message, ", which is relative to the current folder, %s", folder);
 }
 
 /* `name`: "--from ", or nothing for an operand. */
@@ -54,7 +54,7 @@ static bool refuse(const char *name, const char *path, const char *sentence, fai
 {
     text origin = { 0 };
     add_origin(&origin, path);
-    fail(f, "%s%s: %s%s", name, path, sentence, text_string(&origin));
+    fail(f, "%s%s: %s%s", name, *path ? path : "\"\"", sentence, text_string(&origin));
     text_free(&origin);
     return false;
 }

@@ -38,11 +38,6 @@ static void check_files(run_warnings *w, const run_folder *folder)
                  "two evaluations of the same force, action or sweep differ "
                  "bit for bit: suspect the hardware; see %s sdc.*, the last one is %s",
                  count_to_text(folder->mismatches, "folder").s, text_string(&folder->mismatch));
-    if (folder->restarts.count > 0)
-        text_add(add_warning(w, "restarts", folder->restarts.count),
-                 "the process of the run was killed and started again (%s; the last time by %s): the bits are those "
-                 "of an undisturbed run, see run.log", count_to_text(folder->restarts.count, "restart").s,
-                 text_string(&folder->restarts.last));
     if (*folder->segments_failure.why)
         text_add(add_warning(w, "segments", 1), "%s", folder->segments_failure.why);
     if (folder->set_aside > 0)

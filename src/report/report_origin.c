@@ -110,6 +110,9 @@ static void add_run_facts(report *r)
         add_fact(r, "device", last->on_device ? "GPU" : "CPU");
     }
     add_fact(r, "state", v->folder.running ? "running" : "idle");
+    text_clear(&words);
+    run_view_add_restarts(&words, v);
+    add_fact(r, "restarts", text_string(&words));
     text_free(&words);
 }
 

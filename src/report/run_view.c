@@ -193,6 +193,14 @@ void run_view_add_midtrajectory(text *out, const run_view *v)
                  v->folder.running ? "checkpointed" : "interrupted", v->folder.midtrajectory_step);
 }
 
+void run_view_add_restarts(text *out, const run_view *v)
+{
+    const restart_log *l = &v->folder.restarts;
+    if (l->count > 0)
+        text_add(out, "%" PRId64 " after kills of the process, which changed no bit; the last one: %s", l->count,
+                 text_string(&l->last));
+}
+
 void run_view_add_quantity_estimate(text *out, const quantity *q, estimate_writer *add)
 {
     if (q->scale && isfinite(q->scale->needed_x))

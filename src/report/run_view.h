@@ -56,6 +56,10 @@ void run_view_add_progress(text *out, const run_view *v);
 /* ", trajectory 4 interrupted at step 12" if the next trajectory has a mid-trajectory checkpoint */
 void run_view_add_midtrajectory(text *out, const run_view *v);
 
+/* "2 after kills of the process, which changed no bit; the last one: SIGKILL after trajectory 12, 2026-..."; nothing if
+ * there were none.  No warning: a restart repeats every bit. */
+void run_view_add_restarts(text *out, const run_view *v);
+
 /* "0.55947 +- 0.00042": as many digits as the error justifies; "(1.2345 +- 0.0067)e-05"; "0.5 (one value)", "none". */
 void run_view_add_estimate(text *out, const correlated_mean *m);
 /* The same as "0.55947(42)": the error in units of the last digit; with a decimal point in the error: "12.3(1.5)". */

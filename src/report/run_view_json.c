@@ -163,6 +163,14 @@ static void add_segments(json *j, const run_view *v)
     json_close(j);
 }
 
+static void add_restarts(json *j, const restart_log *l)
+{
+    json_open(j, "restarts", '{');
+    json_int(j, "count", l->count);
+    json_text(j, "last", l->count > 0 ? text_string(&l->last) : NULL);
+    json_close(j);
+}
+
 void run_view_to_json(const run_view *v, json *j)
 {
     const run_summary *s = &v->summary;
@@ -194,6 +202,7 @@ void run_view_to_json(const run_view *v, json *j)
     add_phases(j, s);
     add_warnings(j, &v->warnings);
     add_segments(j, v);
+    add_restarts(j, &folder->restarts);
     json_text(j, "newest_configuration", folder->newest[FILE_CONFIGURATION].s);
     json_text(j, "newest_checkpoint", folder->newest[FILE_CHECKPOINT].s);
     json_bool(j, "torn_last_line", v->history.torn);

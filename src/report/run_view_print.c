@@ -147,6 +147,15 @@ static void print_cost(const run_view *v)
                    24 - 2 * s->phase[i].depth, s->phase[i].name, 100 * s->phase[i].share);
 }
 
+static void print_restarts(const run_view *v)
+{
+    text words = { 0 };
+    run_view_add_restarts(&words, v);
+    if (words.length > 0)
+        printf("  %-16s %s\n", "restarts", text_string(&words));
+    text_free(&words);
+}
+
 static void print_segments(const run_view *v)
 {
     const segments *all = &v->folder.segments;
@@ -188,6 +197,7 @@ void run_view_print(const run_view *v, bool concise)
                newest[FILE_CHECKPOINT].length ? text_string(&newest[FILE_CHECKPOINT]) : "none");
     }
     print_segments(v);
+    print_restarts(v);
     for (int i = 0; i < v->warnings.count; i++)
         printf("  %-16s %s\n", i == 0 ? "warnings" : "", text_string(&v->warnings.item[i].words));
 }

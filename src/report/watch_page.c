@@ -339,12 +339,23 @@ static void add_fault(page *p, const run_view *v)
     text_free(&fault);
 }
 
+static void add_restarts(page *p, const run_view *v)
+{
+    text words = { 0 };
+    text_add(&words, "restarts: ");
+    run_view_add_restarts(&words, v);
+    if (v->folder.restarts.count > 0)
+        add_whole(p, "", text_string(&words), 2);
+    text_free(&words);
+}
+
 static void add_ensemble(page *p, const run_view *v)
 {
     const run_summary *s = &v->summary;
     add_fault(p, v);
     add_progress(p, v);
     add_numbers(p, s);
+    add_restarts(p, v);
     /* The most important lines come first; plots get the remaining lines, the log the lines after them. */
     const int sparks = at_most(s->listed, SPARKS);
     add_warnings(p, v, at_least(free_rows(p) / 2 - 1, WARNING_LINES));

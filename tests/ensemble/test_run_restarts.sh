@@ -95,7 +95,7 @@ for signal in KILL ABRT; do                     # sanitizers catch SIGSEGV
 all 2 groups of ranks after trajectory [0-9]*: started again from the state of trajectory [0-9]*[02468].* (restart 1; \
 at most 3 in a row without a new state)" by_$signal/run.log
     "$KILN_PROGRAM" status by_$signal >status_text
-    holds "and kiln status counts it" grep -q "(1 restart; the last time by SIG$signal after trajectory" status_text
+    holds "and kiln status counts it" grep -q "restarts  *1 after kills .*: SIG$signal after trajectory" status_text
     holds "of trajectories after that state" repeats_right by_$signal/run.log
     holds "every bit is that of the undisturbed run" same_as forty by_$signal
 done

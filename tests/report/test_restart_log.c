@@ -32,6 +32,22 @@ static void write_file(const char *path, const char *words)
     require(file && fputs(words, file) >= 0 && fclose(file) == 0, "%s: cannot be written", path);
 }
 
+/* The restarts of FIRST and SECOND, or none.  They are information: a restart repeats every bit. */
+static void reported(const char *folder, bool any)
+{
+    static const char words[] = "2 after kills of the process, which changed no bit; the last one: SIGKILL after "
+                                "trajectory 12, 2026-11-29T12:00:00Z";
+    static const char *const commands[] = { "status '%s'", "report '%s' --output -" };
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        fact(stdout_has(program_run(commands[i], folder), words) == any, "kiln %s reports %s", commands[i],
+             any ? "them" : "none where there were none");
+    fact(stdout_has(program_run("watch '%s' --once", folder), "restarts: 2 after kills") == any, "and kiln watch");
+    fact(stdout_has(program_run("status '%s' --json", folder), any ? "\"restarts\": {\"count\": 2, \"last\": \"SIGKILL"
+                    : "\"restarts\": {\"count\": 0, \"last\": null}"), "with their number for programs");
+    fact(stdout_has(program_run("status '%s' --json", folder), "\"warnings\": []"), "but they are not a warning");
+    fact(stdout_has(program_run("report '%s' --output -", folder), "no warnings"), "also in the verdict of kiln report");
+}
+
 int main(void)
 {
     scratch s = scratch_create();
@@ -50,12 +66,9 @@ int main(void)
                    "\"dH\": 0.1, \"exp_minus_dH\": 0.9, \"plaquette\": {\"average\": 0.5, \"spatial\": 0.5, "
                    "\"temporal\": 0.5}, \"seconds\": 1}\n");
         write_file(scratch_path(&s, "run.log"), START FIRST SECOND STEP);
-        fact(stdout_has(program_run("status '%s'", s.folder), "killed and started again (2 restarts; the last time by "
-                        "SIGKILL after trajectory 12, 2026-11-29T12:00:00Z)"), "kiln status reports them");
-        fact(stdout_has(program_run("status '%s' --json", s.folder), "{\"kind\": \"restarts\", \"count\": 2"),
-             "with their number for programs");
+        reported(s.folder, true);
         write_file(scratch_path(&s, "run.log"), START STEP);
-        fact(!stdout_has(program_run("status '%s'", s.folder), "started again"), "and none where there were none");
+        reported(s.folder, false);
     }
     scratch_remove(&s);
     return facts_end();
