@@ -5,12 +5,14 @@
  *     0.5918712345 +- 1.2e-09    0.5918712345(12)    a small error of a number that is not small */
 #include "src/report/run_view.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_DECIMALS = 15, MANY_DECIMALS = 8 };         /* beyond double precision; in a column of the table */
+enum { MOST_DECIMALS = 18, MANY_DECIMALS = 8 };         /* beyond double precision; in a column of the table */
+#define ROUNDING 1e-14                                  /* smaller errors, over |mean|, are rounding errors of the mean */
 #define LARGE 1e6                                       /* numbers from here on have an exponent, */
 #define SMALL 1e-3                                      /* and those below, if they have many decimals */
 
@@ -51,7 +53,7 @@ static bool add_without_digits(text *out, const correlated_mean *m)
         text_add(out, "none");
     else if (m->count == 1 || m->verdict == SERIES_CONSTANT)
         text_add(out, m->count == 1 ? "%.6g (one value)" : "%.6g (constant)", m->mean);
-    else if (!(m->error > 0 && isfinite(m->error)))
+    else if (!(m->error >= fmax(DBL_MIN, ROUNDING * fabs(m->mean)) && isfinite(m->error)))
         text_add(out, "%.6g +- %.2g", m->mean, m->error);
     else
         return false;

@@ -10,27 +10,40 @@
 enum { PHASE_DEPTH = 5 };              /* levels of timers that are shown */
 #define PHASE_SHARE 0.01               /* smallest share of the time that is shown */
 
-enum { TITLE_WIDTH = 26 };             /* least width of the column of titles */
+enum { TITLE_WIDTH = 26, ESTIMATE_WIDTH = 24 };        /* least widths of these columns */
 
 typedef struct { const char *title, *estimate, *tau, *cost, *last, *values; } table_row;
+typedef struct { int title, estimate; estimate_writer *add; } table_form;
 
-static void print_row(int width, table_row r)
+static void print_row(const table_form *f, table_row r)
 {
-    printf("  %-*s %-24s %-14s %-16s %-12s %s\n", width, r.title, r.estimate, r.tau, r.cost, r.last, r.values);
+    printf("  %-*s %-*s %-14s %-16s %-12s %s\n", f->title, r.title, f->estimate, r.estimate, r.tau, r.cost, r.last,
+           r.values);
 }
 
-static void print_quantity(int width, const quantity *q, bool concise)
+/* Widen the columns for a quantity. */
+static void fit_quantity(table_form *f, const quantity *q)
+{
+    text estimate = { 0 };
+    run_view_add_quantity_estimate(&estimate, q, f->add);
+    const int title = (int)strlen(q->title), width = (int)estimate.length;
+    f->title = title > f->title ? title : f->title;
+    f->estimate = width > f->estimate ? width : f->estimate;
+    text_free(&estimate);
+}
+
+static void print_quantity(const table_form *f, const quantity *q)
 {
     text estimate = { 0 }, tau = { 0 }, cost = { 0 }, last = { 0 }, values = { 0 };
-    run_view_add_quantity_estimate(&estimate, q, concise ? run_view_add_concise : run_view_add_estimate);
+    run_view_add_quantity_estimate(&estimate, q, f->add);
     run_view_add_tau(&tau, &q->of);
     independent_cost_add(&cost, &q->cost);
     text_add(&last, isfinite(q->last) ? "%.6g" : "none", q->last);
     run_view_add_values(&values, q);
     if (q->of.verdict == SERIES_TOO_SHORT || q->of.verdict == SERIES_SHORT)
         text_add(&values, ", %s", series_verdict_names[q->of.verdict]);
-    print_row(width, (table_row){ q->title, text_string(&estimate), text_string(&tau), text_string(&cost),
-                                  text_string(&last), text_string(&values) });
+    print_row(f, (table_row){ q->title, text_string(&estimate), text_string(&tau), text_string(&cost),
+                              text_string(&last), text_string(&values) });
     text_free(&estimate);
     text_free(&tau);
     text_free(&cost);
@@ -95,18 +108,20 @@ static void print_replicas(const run_view *v)
 
 static void print_table(const run_summary *s, bool concise)
 {
-    int width = TITLE_WIDTH;
-    for (int i = 0; i < s->listed; i++)
-        if ((int)strlen(s->measurement[i].title) > width)
-            width = (int)strlen(s->measurement[i].title);
-    printf("\n");
-    print_row(width, (table_row){ "quantity", concise ? "mean(error)" : "mean +- error", "tau", "s / independent",
-                                  "last", "values" });
+    table_form f = { TITLE_WIDTH, ESTIMATE_WIDTH, concise ? run_view_add_concise : run_view_add_estimate };
     if (s->tested > 0)
-        print_quantity(width, &s->dh, concise);
-    print_quantity(width, &s->plaquette, concise);
+        fit_quantity(&f, &s->dh);
+    fit_quantity(&f, &s->plaquette);
     for (int i = 0; i < s->listed; i++)
-        print_quantity(width, &s->measurement[i], concise);
+        fit_quantity(&f, &s->measurement[i]);
+    printf("\n");
+    print_row(&f, (table_row){ "quantity", concise ? "mean(error)" : "mean +- error", "tau", "s / independent", "last",
+                               "values" });
+    if (s->tested > 0)
+        print_quantity(&f, &s->dh);
+    print_quantity(&f, &s->plaquette);
+    for (int i = 0; i < s->listed; i++)
+        print_quantity(&f, &s->measurement[i]);
     printf("  (from trajectory %" PRId64 " on; errors include autocorrelation; tau in trajectories; seconds of 2 "
            "tau)\n\n", s->from);
 }

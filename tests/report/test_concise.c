@@ -84,6 +84,12 @@ int main(void)
     in_full(0, 0, "0 +- 0");
     in_full(1.25, INFINITY, "1.25 +- inf");
     in_full(NAN, 1, "none");
+    in_full(1.25, NAN, "1.25 +- nan");
+    in_full(0.5, 1e-20, "0.5 +- 1e-20");
+    written(0.5, 1e-20, "0.5 +- 1e-20");
+    written(0.005, 3.2e-16, "0.00500000000000000(32)");
+    written(0, 1e-310, "0 +- 1e-310");
+    written(5, 1e7, "0.0(1.0)e+07");
     reads_back();
     return facts_end();
 }
