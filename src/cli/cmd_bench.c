@@ -63,11 +63,11 @@ static const usage bench_usage = {
           .doc = "kernels: extent of the fifth dimension of domain-wall\nquarks (default 12)", .type = OPTION_INT,
           .offset = offsetof(bench_options, Ls), .min = 2, .max = SLICES_MAX },
         { .name = "exchange", .value = "PART",
-          .doc = "kernels, several GPUs: a part of each exchange of\nghosts: all (default); own (stores into the\n"
-                 "GPU's own memory, as if its block were periodic);\nsignals (no stores); none (no waits either)",
+          .doc = "kernels, several GPUs: times with a part of each\nexchange of ghosts: all of it (default); own (stores\n"
+                 "into the GPU's own memory, as if its block were\nperiodic); signals (no stores); none (no waits either)",
           .type = OPTION_CHOICE, .offset = offsetof(bench_options, exchange), .choices = peers_part_names },
         { .name = "packing-warps", .value = "N",
-          .doc = "kernels, several GPUs: warps that store ghosts in the\nlaunch of a hop (default 288)",
+          .doc = "kernels, several GPUs: most warps that store ghosts\nin the launch of a hop (default 288)",
           .type = OPTION_INT, .offset = offsetof(bench_options, packing_warps), .min = 1, .max = 100000 },
         { .name = "action", .value = "A", .doc = "trajectory: gauge action (default symanzik_tree)",
           .type = OPTION_CHOICE, .offset = offsetof(bench_options, action), .choices = gauge_action_names },
@@ -82,7 +82,22 @@ static const usage bench_usage = {
         { 0 } },
 };
 
-static void print_table(const bench_request *w, const bench_table *t)
+static bool has_trial(const bench_options *o)
+{
+    return o->exchange != NOT_GIVEN || o->packing_warps != 0;
+}
+
+static peers_part part_of_exchange(const bench_options *o)
+{
+    return o->exchange == NOT_GIVEN ? PEERS_ALL : (peers_part)o->exchange;
+}
+
+static int packing_warps_of(const bench_options *o)
+{
+    return o->packing_warps ? (int)o->packing_warps : PEERS_PACKING_WARPS;
+}
+
+static void print_table(const bench_options *o, const bench_request *w, const bench_table *t)
 {
     FILE *out = result_stream();
     fprintf(out, "lattice %s on %s; medians of %s\n", extents_to_text(w->shape.global).s, place_name(w->where),
@@ -90,6 +105,9 @@ static void print_table(const bench_request *w, const bench_table *t)
     if (shape_ranks(&w->shape) > 1)
         fprintf(out, "%d ranks, each with %s sites; bytes, flops and rates are those of one rank\n",
                 shape_ranks(&w->shape), extents_to_text(w->shape.local).s);
+    if (has_trial(o))
+        fprintf(out, "exchanges of ghosts: %s; at most %d warps pack in a hop\n", peers_part_names[part_of_exchange(o)],
+                packing_warps_of(o));
     if (w->group[BENCH_DWF])
         fprintf(out, "domain-wall quarks with Ls = %d\n", w->Ls);
     fprintf(out, "copy of %s: %.1f GB/s read and written\n", bytes_to_text((double)t->copy_bytes).s,
@@ -110,7 +128,7 @@ static void print_table(const bench_request *w, const bench_table *t)
     fprintf(out, "\nfloor: the shortest possible time, bound by bytes (B) or flops (F); floor/t: floor / time\n");
 }
 
-static void print_json(const bench_request *w, const bench_table *t)
+static void print_json(const bench_options *o, const bench_request *w, const bench_table *t)
 {
     json j = { 0 };
     json_open(&j, NULL, '{');
@@ -123,6 +141,10 @@ static void print_json(const bench_request *w, const bench_table *t)
         json_int(&j, NULL, w->shape.grid[mu]);
     json_close(&j);
     json_text(&j, "device", place_name(w->where));
+    if (has_trial(o)) {
+        json_text(&j, "exchange", peers_part_names[part_of_exchange(o)]);
+        json_int(&j, "packing_warps", packing_warps_of(o));
+    }
     json_int(&j, "repeats", w->repeats);
     json_int(&j, "Ls", w->Ls);
     json_int(&j, "copy_bytes", (int64_t)t->copy_bytes);
@@ -172,7 +194,7 @@ static int run_kernels(const bench_options *o, place where)
     if (request.group[BENCH_DWF] && !lattice_slabs_are_possible(&request.shape, SLAB_GROUP * request.Ls, &why))
         return usage_error(&bench_usage, "--Ls: %s", why.why);
     bench_kernels(&request, &table);
-    (o->json ? print_json : print_table)(&request, &table);
+    (o->json ? print_json : print_table)(o, &request, &table);
     return EXIT_OK;
 }
 
@@ -273,13 +295,8 @@ static int refuse_foreign_options(const bench_options *o, int part)
     return GO_ON;
 }
 
-/* --exchange and --packing-warps are of the transport peer. */
-static bool has_trial(const bench_options *o)
-{
-    return o->exchange != NOT_GIVEN || o->packing_warps != 0;
-}
-
-static bool trial_is_possible(place where, failure *f)
+/* --exchange and --packing-warps are of the transport peer: chooses both for this rank. */
+static bool try_exchange(const bench_options *o, place where, failure *f)
 {
     const transport *t = transport_here();
     if (where != PLACE_GPU || comm_size(comm_world()) == 1)
@@ -287,6 +304,7 @@ static bool trial_is_possible(place where, failure *f)
     if (t && t != &transport_peer)
         return fail(f, "--exchange and --packing-warps are of the transport peer, not of %s", transport_name(t));
     transport_want(&transport_peer);
+    peers_try((peers_trial){ part_of_exchange(o), (int)o->packing_warps });
     return true;
 }
 
@@ -306,7 +324,7 @@ static int bench_on_rank(void *of)
         log_line(LOG_ERROR, "%s", f.why);
         return EXIT_FAILED;
     }
-    if (has_trial(t->options) && !trial_is_possible(where, &f)) {
+    if (has_trial(t->options) && !try_exchange(t->options, where, &f)) {
         log_line(LOG_ERROR, "%s", f.why);
         return EXIT_USAGE;
     }
@@ -343,8 +361,6 @@ int cmd_bench(int argc, char **argv)
         return usage_error(&bench_usage, "%s", f.why);
     if (task.part == SOLVER)
         return usage_error(&bench_usage, "options of bench solver follow its name: kiln bench solver STUDY ...");
-    if (has_trial(&o))
-        peers_try((peers_trial){ o.exchange == NOT_GIVEN ? PEERS_ALL : (peers_part)o.exchange, (int)o.packing_warps });
     status = refuse_foreign_options(&o, task.part);
     return status == GO_ON ? rank_options_run(&o.ranks, bench_on_rank, &task) : status;
 }

@@ -25,11 +25,7 @@ static peer_wait_fn *const wait_for_ghosts = GPU_VARIANT(peer_wait_gpu);
 static peer_sum_fn *const sum_over_ranks = GPU_VARIANT(peer_sum_gpu);
 
 const char *const peers_part_names[] = { "all", "own", "signals", "none", NULL };
-static peers_trial trial;
-
-/* Warps that pack in the launch of a hop: enough loads and stores in flight to keep NVLink busy, but few enough to
- * leave the multiprocessors to the interior. */
-enum { PACKING_WARPS = 288 };
+static _Thread_local peers_trial wanted;
 
 /* A level of ghosts that no piece has. */
 enum { NO_LEVEL = 30 };
@@ -48,6 +44,7 @@ struct peers {
     peer_group group;
     peer_mailbox *mailbox;
     piece_list pieces[PIECE_SIZES];
+    peers_trial trial;
 };
 
 /* ---- which GPUs reach each other */
@@ -183,6 +180,7 @@ static peers *connect_ranks(lattice *l, bool is_shared, failure *f)
     peers *p = memory_alloc(sizeof *p, "peers");
     p->lattice = l;
     p->is_shared = is_shared;
+    p->trial = wanted;
     p->memory = peer_memory_begin(ranks);
     p->mailbox = place_alloc(PLACE_GPU, sizeof *p->mailbox, "mailbox of a rank");
     p->group.state = place_alloc(PLACE_GPU, sizeof *p->group.state, "state of a rank");
@@ -195,7 +193,7 @@ static peers *connect_ranks(lattice *l, bool is_shared, failure *f)
         return NULL;
     }
     note_neighbours(&p->group, p->is_neighbour, l);
-    if (trial.part == PEERS_NONE)
+    if (p->trial.part == PEERS_NONE)
         p->group.neighbours = 0;
     list_pieces(p, l);
     lattice_sent_sites(l, PLACE_GPU);
@@ -206,7 +204,7 @@ static peers *connect_ranks(lattice *l, bool is_shared, failure *f)
 
 void peers_try(peers_trial t)
 {
-    trial = t;
+    wanted = t;
 }
 
 peers *peers_create(lattice *l, bool may_share, failure *f)
@@ -252,20 +250,20 @@ peer_pack_args peers_pack_args(const peers *p, const peer_fields *fields)
     args.parity_sites = ghosts->sites[GHOSTS_EVERY];
     args.first_parity = f->on == ON_ODD;
     args.parities = f->on == ON_ALL ? 2 : 1;
-    args.level = trial.part < PEERS_SIGNALS ? (int)fields->level : NO_LEVEL;
+    args.level = p->trial.part < PEERS_SIGNALS ? (int)fields->level : NO_LEVEL;
     args.slabs = f->slabs;
     args.slab_sites = field_view_of(f).slab_sites;
     args.words = field_record_words(f);
     args.records = f->reals * (int)(precision_bytes(f->precision) / sizeof(uint32_t)) / args.words;
     args.fields = fields->count;
-    args.warps = trial.warps > 0 ? trial.warps : PACKING_WARPS;
+    args.warps = p->trial.warps > 0 ? p->trial.warps : PEERS_PACKING_WARPS;
     const piece_list *pieces = pieces_for(p, (size_t)(args.words * args.records) * SITE_TILE * sizeof(uint32_t));
     args.piece = pieces->piece;
     args.pieces = pieces->count[fields->level];
     for (int n = 0; n < fields->count; n++) {
         args.from[n] = field_view_of(&f[n]).data;
         for (int rank = 0; rank < p->group.ranks; rank++)
-            args.to[n][rank] = trial.part == PEERS_OWN ? field_view_of(&f[n]).data
+            args.to[n][rank] = p->trial.part == PEERS_OWN ? field_view_of(&f[n]).data
                                : (void *)((intptr_t)fields->addresses[fields->stride * rank + n] - before);
     }
     return args;

@@ -13,15 +13,19 @@
 
 typedef struct peers peers;
 
-/* For measurements of what exchanges cost: a part of each.  all: nothing is left out.  own: ranks store into their own
- * ghosts, as if their block were periodic, and signal to each other.  signals: nothing is stored.  none: ranks do not
- * wait for each other's ghosts either.  With all but the first, results are wrong.  warps: the most that pack in the
- * launch of a hop; 0: as usual. */
+/* The largest number of warps that pack in the launch of a hop: enough loads and stores in flight to keep NVLink busy,
+ * but few enough to leave the multiprocessors to the interior. */
+enum { PEERS_PACKING_WARPS = 288 };
+
+/* For measurements of the time of exchanges: which part of each is made.  PEERS_ALL: the whole.  PEERS_OWN: ranks store
+ * into their own ghosts, as if their block were periodic, and signal to each other.  PEERS_SIGNALS: they only signal.
+ * PEERS_NONE: they do not wait for each other's ghosts either.  All but PEERS_ALL give wrong ghosts.  warps: in
+ * place of PEERS_PACKING_WARPS; 0: as usual. */
 typedef enum { PEERS_ALL, PEERS_OWN, PEERS_SIGNALS, PEERS_NONE } peers_part;
-extern const char *const peers_part_names[];                /* NULL at the end */
+extern const char *const peers_part_names[];                /* "all", "own", ...; NULL at the end */
 typedef struct { peers_part part; int warps; } peers_trial;
 
-/* For all peers of this process that are created later.  Call it before there are ranks. */
+/* For peers that the calling thread creates later; the initial value is { 0 }.  The same on all ranks. */
 void peers_try(peers_trial t);
 
 /* The peers of a lattice.  may_share: also if ranks share a GPU.  NULL with the reason if they cannot work.
