@@ -92,12 +92,16 @@ holds "a run with other settings is killed within its second trajectory" killed_
 holds "and goes on with fewer vectors" run later --set monomials.1.multigrid.vectors=12
 
 # Without smoothing the cycle is not enough.
-holds "where multigrid fails, conjugate gradients make the solves" run unsmoothed \
-    --set monomials.1.multigrid.post_smooth=0 \
-    --set hmc.trajectories=1
+cp run.yaml smoothed.yaml
+sed 's/method: multigrid/&\n    multigrid: { post_smooth: 0 }/' smoothed.yaml >run.yaml
+holds "where multigrid fails, conjugate gradients make the solves" run unsmoothed
 holds "a warning says so" grep -q \
     'trajectory 1, quarks: conjugate gradients took the place of multigrid [1-9][0-9]* times; use method' said
 holds "and the record how often" grep -q '"name": "multigrid".*"fallbacks": [1-9]' unsmoothed/run.jsonl
+holds "such a run is killed within its second trajectory" killed_within 2 unsmoothed_killed
+holds "goes on within it" goes_on_within 2 unsmoothed_killed
+holds "and counts what came before the kill" same_record unsmoothed_killed unsmoothed
+mv smoothed.yaml run.yaml
 
 holds "Wilson quarks without a clover term run, too" run wilson --set monomials.1.c_sw=0 --set hmc.trajectories=1
 
