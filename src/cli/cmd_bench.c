@@ -63,8 +63,10 @@ static const usage bench_usage = {
           .doc = "kernels: extent of the fifth dimension of domain-wall\nquarks (default 12)", .type = OPTION_INT,
           .offset = offsetof(bench_options, Ls), .min = 2, .max = SLICES_MAX },
         { .name = "exchange", .value = "PART",
-          .doc = "kernels, several GPUs: times with a part of each\nexchange of ghosts: all of it (default); own (stores\n"
-                 "into the GPU's own memory, as if its block were\nperiodic); signals (no stores); none (no waits either)",
+          .doc = "kernels, several GPUs: times with a part of each\n"
+                 "exchange of ghosts: all of it (default); own (stores\n"
+                 "into the GPU's own memory, as if its block were\n"
+                 "periodic); signals (no stores); none (no waits either)",
           .type = OPTION_CHOICE, .offset = offsetof(bench_options, exchange), .choices = peers_part_names },
         { .name = "packing-warps", .value = "N",
           .doc = "kernels, several GPUs: most warps that store ghosts\nin the launch of a hop (default 288)",

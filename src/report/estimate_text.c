@@ -12,7 +12,7 @@
 #include <string.h>
 
 enum { MOST_DECIMALS = 18, MANY_DECIMALS = 8 };         /* beyond double precision; in a column of the table */
-#define ROUNDING 1e-14                                  /* smaller errors, over |mean|, are rounding errors of the mean */
+#define ROUNDING 1e-14                                  /* errors below it, over |mean|, are rounding errors */
 #define LARGE 1e6                                       /* numbers from here on have an exponent, */
 #define SMALL 1e-3                                      /* and those below, if they have many decimals */
 

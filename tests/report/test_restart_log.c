@@ -45,7 +45,7 @@ static void reported(const char *folder, bool any)
     fact(stdout_has(program_run("status '%s' --json", folder), any ? "\"restarts\": {\"count\": 2, \"last\": \"SIGKILL"
                     : "\"restarts\": {\"count\": 0, \"last\": null}"), "with their number for programs");
     fact(stdout_has(program_run("status '%s' --json", folder), "\"warnings\": []"), "but they are not a warning");
-    fact(stdout_has(program_run("report '%s' --output -", folder), "no warnings"), "also in the verdict of kiln report");
+    fact(stdout_has(program_run("report '%s' --output -", folder), "no warnings"), "also in the verdict of a report");
 }
 
 int main(void)
