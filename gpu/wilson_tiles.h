@@ -182,12 +182,12 @@ static __device__ __forceinline__ void wilson_on_tile(const wilson_hop_args &a, 
     x.low_bits = WAY::HOW & STRIDE_BITS ? low_bits_by_stride(g) : hidden_low_bits();
     if constexpr ((WAY::HOW & STREAMED) != 0) {
         end_site<WAY, FORM>(a, 0, x, site_at(p.index), sum_of_one<WAY, DAGGER>(a, g, p, x, 0));
-        return;
-    }
-    KEEP_LOOP
-    for (int n = 0; n < batch_systems(&a.b); n++) {
-        end_site<WAY, FORM>(a, n, x, site_at(p.index), sum_of_one<WAY, DAGGER>(a, g, p, x, n));
-        begin_loads();
+    } else {
+        KEEP_LOOP
+        for (int n = 0; n < batch_systems(&a.b); n++) {
+            end_site<WAY, FORM>(a, n, x, site_at(p.index), sum_of_one<WAY, DAGGER>(a, g, p, x, n));
+            begin_loads();
+        }
     }
 }
 

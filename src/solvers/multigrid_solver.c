@@ -24,6 +24,7 @@ typedef struct {
     place where;
     multigrid *m;                          /* NULL before its first use */
     bool usable;                           /* for the links of the last update */
+    failure unusable;                      /* else why not */
     vec *in, *out;                         /* in single precision */
 } cycle_solver;
 
@@ -111,9 +112,8 @@ static multigrid_links links_of(const cycle_solver *c, const solver_operator *a)
 static state_update update_cycle(linear_solver *s, const solver_operator *a, solver_links of)
 {
     cycle_solver *c = cycle_of(s);
-    failure why;
     if (of == LINKS_OF_REFRESH) {
-        c->usable = multigrid_rebuild(multigrid_of(c), links_of(c, a), &why);
+        c->usable = multigrid_rebuild(multigrid_of(c), links_of(c, a), &c->unusable);
         return STATE_REBUILT;
     }
     multigrid_follow(multigrid_of(c), links_of(c, a));
@@ -183,8 +183,9 @@ const solver_kind multigrid_cycle = {
 
 /* ---- GCR */
 
-/* fallbacks: solves since the last report that conjugate gradients continue. */
-typedef struct { linear_solver base; gcr_space *space; int fallbacks; } gcr_solver;
+/* fallbacks: solves since the last report that conjugate gradients continue; unusable: why there was no cycle for the
+ * last of them; empty: it did not converge. */
+typedef struct { linear_solver base; gcr_space *space; int fallbacks; failure unusable; } gcr_solver;
 
 static gcr_solver *gcr_of(linear_solver *s)
 {
@@ -239,14 +240,19 @@ static void report_inner(linear_solver *s, json *j)
     if (g->fallbacks > 0)
         json_int(j, "fallbacks", g->fallbacks);
     g->fallbacks = 0;
+    g->unusable.why[0] = '\0';
 }
 
 static void warn_of_fallbacks(linear_solver *s, text *lines)
 {
-    const int fallbacks = gcr_of(s)->fallbacks;
-    if (fallbacks > 0)
-        text_add(lines, "conjugate gradients took the place of multigrid %s; use method: cg or bicgstab, or raise "
-                        "multigrid.vectors\n", count_to_text(fallbacks, "time").s);
+    const gcr_solver *g = gcr_of(s);
+    if (g->fallbacks == 0)
+        return;
+    text_add(lines, "conjugate gradients took the place of multigrid %s", count_to_text(g->fallbacks, "time").s);
+    if (g->unusable.why[0])
+        text_add(lines, ": %s; use method: cg or bicgstab\n", g->unusable.why);
+    else
+        text_add(lines, "; use method: cg or bicgstab, or raise multigrid.vectors\n");
 }
 
 typedef struct { linear_solver *s; const solver_operator *a; } precondition_by;
@@ -257,11 +263,10 @@ static void precondition(void *of, vec *out, const vec *in)
     linear_solver_precondition(by->s, by->a, out, in);
 }
 
-/* False if M_c cannot be made for this matrix. */
-static bool is_usable(cycle_solver *c, const solver_operator *a)
+/* False with the reason if there is no cycle for this matrix. */
+static bool is_usable(cycle_solver *c, const solver_operator *a, failure *why)
 {
-    failure why;
-    return c->m && c->usable && multigrid_use(c->m, links_of(c, a), &why);
+    return c->usable ? multigrid_use(c->m, links_of(c, a), why) : fail(why, "%s", c->unusable.why);
 }
 
 static void solve_gcr(linear_solver *s, const solver_operator *a, dirac_task *task, int tasks, const dirac_goal *goal)
@@ -270,7 +275,7 @@ static void solve_gcr(linear_solver *s, const solver_operator *a, dirac_task *ta
     const preconditioner k = { precondition, &by };
     const gcr_request request = { .residual = goal->residual, .max_iterations = goal->max_iterations,
                                   .restart = RESTART, .progress = PROGRESS, .k = &k };
-    const bool usable = is_usable(cycle_of(s->inner), a);
+    const bool usable = is_usable(cycle_of(s->inner), a, &gcr_of(s)->unusable);
     for (int n = 0; n < tasks; n++) {
         dirac_solved *solved = &task[n].solved;
         *solved = (dirac_solved){ .fallback = FAILED_RESIDUAL };

@@ -42,7 +42,8 @@ bool aggregates_are_possible(const lattice_shape *fine, const int block[4], fail
         return fail(f, "blocks of %s: with open boundaries in time they need 2 time slices or more, because quarks are "
                        "0 in the first and the last slice", extents_to_text(block).s);
     if (volume(block) % 2)
-        return fail(f, "blocks of %s: at least one extent must be even", extents_to_text(block).s);
+        return fail(f, "blocks of %s: at least one extent must be even, which needs a lattice extent that is a "
+                       "multiple of 4", extents_to_text(block).s);
     const lattice_shape coarse = aggregates_coarse_shape(fine, block);
     return lattice_shape_is_possible(&coarse, f);
 }

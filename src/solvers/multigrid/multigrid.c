@@ -27,7 +27,8 @@ struct multigrid {
     vec *null[MG_VECTORS_LARGEST];         /* near-null vectors: odd, in double */
     coarse_operator *coarse;
     smoother pre, post, coarse_polynomial; /* of this matrix, and of M_c */
-    struct { double mass, mu, rho; bool valid; } made;     /* the matrix that M_c is of; valid: of the present links */
+    /* The matrix that M_c is of; tried: with the present links; valid: M_c could be made; else why not. */
+    struct { double mass, mu, rho; bool tried, valid; failure why; } made;
     clover_links links, half_links;
     vec *even, *odd[ODD_VECTORS];
     vec *half_even, *half[HALF_VECTORS];   /* NULL: smoothing in single precision */
@@ -274,7 +275,7 @@ static void make_basis(multigrid *m)
         transfer_set_vector(m->t, v, (spinor_field){ m->even, x });
     }
     transfer_orthonormalize(m->t);
-    m->made.valid = false;
+    m->made.tried = m->made.valid = false;
 }
 
 static void set_links(multigrid *m, multigrid_links l)
@@ -359,16 +360,17 @@ static void make_coarse_polynomial(multigrid *m)
 bool multigrid_use(multigrid *m, multigrid_links l, failure *why)
 {
     const double mass = l.single.term->mass, mu = l.single.term->mu, rho = l.single.rho;
-    const bool made = m->made.valid && m->made.mass == mass && m->made.mu == mu && m->made.rho == rho;
+    const bool tried = m->made.tried && m->made.mass == mass && m->made.mu == mu && m->made.rho == rho;
     set_links(m, l);
-    if (made)
-        return true;
-    m->made.mass = mass;
-    m->made.mu = mu;
-    m->made.rho = rho;
-    m->made.valid = make_smoothers(m, why) && coarse_operator_update(m->coarse, m->links, why);
-    if (m->made.valid)
-        make_coarse_polynomial(m);
-    m->counts.matrices++;
-    return m->made.valid;
+    if (!tried) {
+        m->made.mass = mass;
+        m->made.mu = mu;
+        m->made.rho = rho;
+        m->made.tried = true;
+        m->made.valid = make_smoothers(m, &m->made.why) && coarse_operator_update(m->coarse, m->links, &m->made.why);
+        if (m->made.valid)
+            make_coarse_polynomial(m);
+        m->counts.matrices++;
+    }
+    return m->made.valid || fail(why, "%s", m->made.why.why);
 }

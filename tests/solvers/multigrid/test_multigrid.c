@@ -13,6 +13,7 @@
 #include "tests/solvers/multigrid/coarse_system.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { RESTART = 10, MOST = 2000, RANKS_MOST = 4 };
 #define RESIDUAL 1e-10
@@ -205,6 +206,22 @@ static void new_links(place where)
     end(&w);
 }
 
+/* The square of the mass overflows in single precision. */
+static void refused_matrix(place where)
+{
+    workplace w;
+    failure why = { 0 }, again = { 0 };
+    const request r = { .where = where, .quarks = QUARKS_WILSON, .mass = 1e20, .form = few_vectors };
+    begin(&w, &r);
+    const bool made = multigrid_rebuild(w.m, links_of(&w), &why);
+    const int64_t tries = multigrid_counts_of(w.m)->matrices;
+    fact(!made && why.why[0], "%s: a matrix without M_c is refused: %s", place_name(where), why.why);
+    fact(!multigrid_use(w.m, links_of(&w), &again) && strcmp(again.why, why.why) == 0
+             && multigrid_counts_of(w.m)->matrices == tries,
+         "%s: with the same reason the next time, and not tried again", place_name(where));
+    end(&w);
+}
+
 /* ---- the same bits */
 
 typedef struct { request r; uint64_t of[RANKS_MOST]; } rank_task;
@@ -251,6 +268,7 @@ int main(void)
         other_forms(where);
         iterations_against_mass(where);
         new_links(where);
+        refused_matrix(where);
         if (where == PLACE_CPU)
             for (smoothed_in in = SMOOTHED_SINGLE; in <= SMOOTHED_HALF; in++)
                 for (int open = 0; open < 2; open++)
