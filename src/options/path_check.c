@@ -27,8 +27,8 @@ static bool is_missing(const char *path)
     return disk_status(&status, path) != 0 && (errno == ENOENT || errno == ENOTDIR);
 }
 
-/* Whether something is there of a list CONFIG..., whose items may be patterns of the shell: then the command tells of
- * the others one by one. */
+/* Whether an item of a list CONFIG... exists, or matches as a pattern of the shell: then the command reports the others
+ * one by one. */
 static bool has_some(const usage *u, int count, char *const *given)
 {
     bool some = false;
@@ -130,9 +130,8 @@ static bool check_option(const option *o, const char *path, failure *f)
 {
     text name = { 0 };
     text_add(&name, "--%s ", o->name);
-    const bool ok = strcmp(path, "-") == 0 || (o->path == PATH_WRITE ? check_write(text_string(&name), path, f)
-                                                                     : check_read(text_string(&name), path,
-                                                                                  "a file", f));
+    const bool ok = o->path == PATH_WRITE ? check_write(text_string(&name), path, f)
+                                          : check_read(text_string(&name), path, "a file", f);
     text_free(&name);
     return ok;
 }

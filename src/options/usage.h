@@ -21,8 +21,8 @@ typedef enum {
     OPTION_READS        /* the same, and may be given several times */
 } option_type;
 
-/* An OPTION_TEXT or _TEXTS that is the path of a file or folder: of one that must exist, or of one in a folder that
- * must exist ("-": standard output); options_read checks it (path_check.h). */
+/* An OPTION_TEXT or _TEXTS that is the path of a file or folder.  PATH_READ: it must exist; PATH_WRITE: its folder must
+ * exist.  options_read checks this (path_check.h). */
 typedef enum { PATH_NONE, PATH_READ, PATH_WRITE } path_use;
 
 typedef struct {

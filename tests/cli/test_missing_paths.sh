@@ -99,12 +99,20 @@ none "all commands with paths are tried" "$(
         grep -q "^$(echo "$words" | sed 's/ --operator.*//') " "$tests/test_missing_paths.sh" || echo "$words"
     done)"
 
+# Other reasons are those of the command, and not "does not exist".
+ends() { wanted=$1; shift; "$KILN_PROGRAM" "$@" >out 2>said </dev/null; [ $? = "$wanted" ]; }
+long=$(printf %0300d 1)
+holds "a name that is too long is a failure" ends 1 status "$long"
+holds "for this reason" grep -q 'File name too long' said
+holds "an empty name is wrong usage" ends 2 status ""
+holds "and is seen" grep -q '^kiln status: "": expected the folder of an ensemble' said
+holds "a dash is standard output, but never standard input" ends 2 publish folder --about -
+
 # A list of configurations is worked off, and what is missing is told of at its place.
-fails() { "$KILN_PROGRAM" "$@" >out 2>said </dev/null; [ $? = 1 ]; }
 echo "no links" >there
-holds "a file that is there, but holds no configuration, is a failure" fails measure there
-holds "so it is for kiln verify" fails verify there
-holds "a file that is missing among others is a failure" fails verify there absent.lime
+holds "a file that is there, but holds no configuration, is a failure" ends 1 measure there
+holds "so it is for kiln verify" ends 1 verify there
+holds "a file that is missing among others is a failure" ends 1 verify there absent.lime
 holds "and named" grep -q 'absent.lime: cannot be opened: No such file' out
-holds "a folder without an ensemble is a failure" fails status folder
+holds "a folder without an ensemble is a failure" ends 1 status folder
 facts_end

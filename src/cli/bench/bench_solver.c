@@ -75,8 +75,8 @@ static const usage solver_usage = {
           .offset = AT(flavors), .min = 1, .max = 3 },
         { .name = "poles", .value = "N", .doc = "poles of the rational function (default 11)",
           .type = OPTION_INT, .offset = AT(poles), .min = 2, .max = SHIFTS_MAX },
-        { .name = "masses", .value = "M,...", .doc = "list of masses (default of masses and methods\n"
-          "0.1,0.05,0.02,0.01,0.005; formats: of other --quarks, the first)", .type = OPTION_READ,
+        { .name = "masses", .value = "M,...", .doc = "list of masses (default of masses and methods:\n"
+          "0.1,0.05,0.02,0.01,0.005); formats takes the first, for other --quarks", .type = OPTION_READ,
           .offset = AT(masses), .read = bench_read_masses },
         { .name = "kappas", .value = "K,...", .doc = "wilson: hopping parameters in place of --masses,\n"
           "m = 1 / (2 kappa) - 4", .type = OPTION_READ, .offset = AT(kappas), .read = bench_read_kappas },
@@ -105,7 +105,7 @@ static const usage solver_usage = {
           .type = OPTION_READ, .offset = AT(extents_t), .read = bench_read_extents_t },
         { .name = "iterations", .value = "N", .doc = "iterations of the shorter solve of two (default 50)",
           .type = OPTION_INT, .offset = AT(iterations), .min = 1, .max = 1e6 },
-        { .name = "repeat", .value = "N", .doc = "C v is timed so often (default 100)", .type = OPTION_INT,
+        { .name = "repeat", .value = "N", .doc = "number of timed products C v (default 100)", .type = OPTION_INT,
           .offset = AT(repeats), .min = 1, .max = 1e6 },
         { .name = "sources", .value = "N", .doc = "staggered quarks: right-hand sides solved together, the sum\n"
           "of whose iterations and seconds is printed; with --precisions\nwithout double (default 1)",
