@@ -1,6 +1,7 @@
 """The record of a run, run.jsonl: a JSON object for each trajectory, one a line."""
 
 import difflib
+import itertools
 import json
 
 import numpy as np
@@ -139,14 +140,16 @@ class Record:
         """The columns by what they tell, as {group: {name: shape}}: "observables", numbers of the gauge field and of
         measurements; "algorithm", dH, energies, forces and solves; "cost", times, energy and traffic; "line", the
         numbers that identify the line.  A list of numbers is one name with its shape, the largest of all lines; its
-        items are columns ("measurements.flow.along.t.0")."""
+        items are columns ("measurements.flow.along.t.0").  Lists that are empty in all lines, or have objects in other
+        lines, have no name."""
         found = {"observables": {}, "algorithm": {}, "cost": {}, "line": {}}
         for line in self.lines:
             for key, value in line.items():
                 for path, shape in _shapes(value, key) if key != OTHERS else ():
                     group = found["algorithm" if path.split(".")[-1] == "converged" else _GROUPS.get(key, "algorithm")]
-                    group[path] = max(shape, group.get(path, ()))
-        return found
+                    group[path] = _largest([shape, group.get(path, ())])
+        return {group: {name: shape for name, shape in names.items() if 0 not in shape}
+                for group, names in found.items()}
 
     def observables(self):
         """The physics of the record, groups()["observables"]: {"plaquette.average": (), "measurements.flow.t0": (),
@@ -198,9 +201,14 @@ _GROUPS = {
 }
 
 
+def _largest(shapes):
+    """The largest extent of these shapes in each direction."""
+    return tuple(map(max, itertools.zip_longest(*shapes, fillvalue=0)))
+
+
 def _shape(value):
-    """Of a list of numbers or of such lists, by its first items."""
-    return (len(value),) + (_shape(value[0]) if value else ()) if isinstance(value, list) else ()
+    """Of a list of numbers or of such lists; of lists of different lengths, the largest."""
+    return (len(value),) + _largest(map(_shape, value)) if isinstance(value, list) else ()
 
 
 def _has(value, kinds):

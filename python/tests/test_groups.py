@@ -31,6 +31,17 @@ class Groups(unittest.TestCase):
                 names += [".".join([name, *map(str, index)]) for index in np.ndindex(*shape)]
         self.assertEqual(sorted(names), sorted(record.keys()))
 
+    def test_shapes(self):
+        """A shape has the largest extent of all lines and lists in each direction."""
+        lines = [{"measurements": {"loops": {"w": [[1], [2, 3, 4]]}}}, {"measurements": {"loops": {"w": [[1, 2]] * 3}}}]
+        self.assertEqual(kiln.Record(lines).observables(), {"measurements.loops.w": (3, 3)})
+
+    def test_empty_lists(self):
+        """A list without items has no columns, whatever other lines have."""
+        record = kiln.Record([{"swaps": [], "measurements": {"loops": {"w": []}}}, {"swaps": [{"dS": 1.0}]}])
+        self.assertEqual(record.observables(), {})
+        self.assertEqual(record.groups()["algorithm"], {"swaps.0.dS": ()})
+
 
 if __name__ == "__main__":
     unittest.main()
