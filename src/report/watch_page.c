@@ -345,7 +345,7 @@ static void add_restarts(page *p, const run_view *v)
     text_add(&words, "restarts: ");
     run_view_add_restarts(&words, v);
     if (v->folder.restarts.count > 0)
-        add_whole(p, "", text_string(&words), 2);
+        add_whole(p, "", text_string(&words), WARNING_LINES);
     text_free(&words);
 }
 

@@ -1,7 +1,9 @@
 /* test_concise.c - means with errors, 0.5919 +- 0.0018, and in the concise form, 0.5919(18): two digits of the error,
  * whatever the sizes of both, and neither more nor fewer of the mean. */
 #include "src/report/run_view.h"
+#include "tests/cli/program.h"
 #include "tests/facts.h"
+#include "tests/io/scratch.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -52,6 +54,32 @@ static void reads_back(void)
     fact(longest <= 30, "and is short (at most %zu characters)", longest);
 }
 
+/* Whether a word of the line that begins with `title` begins at this column. */
+static bool begins_at(const program_output *answer, const char *title, size_t column)
+{
+    const char *line = strstr(text_string(&answer->out), title);
+    const size_t length = line ? strcspn(line + 1, "\n") : 0;
+    return length > column && line[column] == ' ' && line[column + 1] != ' ';
+}
+
+/* kiln status: a mean of small numbers with a much smaller error is wider than its column is elsewhere. */
+static void columns(void)
+{
+    scratch s = scratch_create();
+    FILE *file = fopen(scratch_path(&s, "run.jsonl"), "w");
+    for (int t = 1; file && t <= 20; t++)
+        fprintf(file, "{\"trajectory\": %d, \"accepted\": true, \"thermalization\": false, \"dH\": %s, "
+                "\"exp_minus_dH\": 1, \"plaquette\": {\"average\": 0.%d}, \"seconds\": 1}\n", t,
+                t * 7 % 5 < 2 ? "1.2345671e-4" : "1.2345672e-4", 50 + t * 3 % 7);
+    require(file && fclose(file) == 0, "run.jsonl: cannot be written");
+    const program_output *answer = program_run("status '%s'", s.folder);
+    const char *head = strstr(text_string(&answer->out), "\n  quantity"), *tau = head ? strstr(head, " tau ") : NULL;
+    const size_t column = tau ? (size_t)(tau - head) : 0;
+    fact(tau && stdout_has(answer, ")e-04 ") && begins_at(answer, "\n  <dH> ", column)
+             && begins_at(answer, "\n  plaquette ", column), "columns are as wide as their widest text");
+    scratch_remove(&s);
+}
+
 int main(void)
 {
     written(0.59187, 0.0018, "0.5919(18)");
@@ -91,5 +119,7 @@ int main(void)
     written(0, 1e-310, "0 +- 1e-310");
     written(5, 1e7, "0.0(1.0)e+07");
     reads_back();
+    if (program_is_there())
+        columns();
     return facts_end();
 }
