@@ -258,7 +258,7 @@ static const result_member flow_members[] = {
            "over these slices"),
     MEMBER("along.polyakov_re", NULL, "[t]", "real part of the Polyakov loop of the flowed links"),
     MEMBER("along.polyakov_im", NULL, "[t]", "its imaginary part"),
-    MEMBER("charge", NULL, NULL, "Q at `t_max`", .headline = true, .moments = &charge_moments),
+    MEMBER("charge", NULL, NULL, "Q at `t_max`", .headline = true, .at_end = true, .moments = &charge_moments),
     MEMBER("charge_inside", NULL, NULL, "open boundaries in time, instead of `charge`: Q at `t_max` without the first "
            "and the last slice", .headline = true),
     MEMBER("slices.t2E_clover", NULL, "[slice]", "open boundaries in time: t^2 E at `t_max` of each time slice, "

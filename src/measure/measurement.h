@@ -89,6 +89,8 @@ bool measurement_check(const param_list *list, int index, const lattice_shape *s
 void measurement_advise(text *lines, const param_list *list, int index, const lattice_shape *shape);
 /* False with the reason if the measurement cannot be made with an action of the bare anisotropy xi. */
 bool measurement_takes_anisotropy(const param_list *list, int index, double xi, failure *f);
+/* The anisotropy a_s/a_t that the measurement of this name gives; 1 if it gives none, or is not in the list. */
+double measurements_anisotropy_of(const param_list *list, const char *name);
 /* The memory of a measurement, whose fields are all `shared`; and the largest need of all measurements. */
 memory_need measurement_need(const param_list *list, int index, const lattice_shape *shape);
 memory_need measurements_bytes(const param_list *list, const lattice_shape *shape);

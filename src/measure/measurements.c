@@ -170,6 +170,14 @@ static bool has_anisotropy(const char *name, double own, double xi, failure *f)
                     : fail(f, "%s: the measured quarks have xi_0: %g", name, own);
 }
 
+double measurements_anisotropy_of(const param_list *list, const char *name)
+{
+    for (int i = 0; i < list->count; i++)
+        if (strcmp(params_of(list, i)->name, name) == 0 && kind_of(list, i)->lattice_anisotropy)
+            return kind_of(list, i)->lattice_anisotropy(params_of(list, i));
+    return 1;
+}
+
 bool measurement_takes_anisotropy(const param_list *list, int index, double xi, failure *f)
 {
     const measurement_kind *kind = kind_of(list, index);

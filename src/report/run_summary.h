@@ -23,6 +23,7 @@ typedef struct {
     const history_column *column;  /* of a measurement: its values by line */
     const mean_scale *scale;       /* not NULL: read off the mean of a curve; values are linearised about it */
     independent_cost cost;         /* seconds of 2 tau trajectories */
+    bool beyond;                   /* the lattice is too small for it (lattice_reach.h) */
 } quantity;
 
 /* Of a number of a measurement; NULL: it has none. */

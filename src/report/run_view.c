@@ -4,6 +4,7 @@
 #include "src/audit/audit.h"
 #include "src/base/json_members.h"
 #include "src/report/folder_warnings.h"
+#include "src/report/lattice_reach.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -86,6 +87,8 @@ bool run_view_read(run_view *v, const char *directory, int64_t from, failure *f)
     set_first_of_means(v);
     folder_warnings_add(&v->warnings, &v->history, &v->summary, &v->folder);
     run_warnings_add_all(&v->warnings, &v->history, &v->summary, &v->folder);
+    if (v->folder.known)
+        lattice_reach_check(&v->warnings, &v->summary, &v->history, &v->folder.in.p);
     count_cost(v);
     return true;
 }
@@ -215,6 +218,8 @@ void run_view_add_values(text *out, const quantity *q)
     text_add(out, "%" PRId64, used);
     if (used < q->made)
         text_add(out, " of %" PRId64, q->made);
+    if (q->beyond)
+        text_add(out, ", lattice too small");
 }
 
 void run_view_add_tau(text *out, const correlated_mean *m)

@@ -149,21 +149,59 @@ static void figures(scratch *s)
     fact(stdout_has(program_run("status '%s'", s->folder), "smooth.sqrt_t0_over_w0"), "kiln status prints the ratio");
 }
 
+static void write_parameters(const char *path, const int *n, const char *xi_0, const char *measurements)
+{
+    FILE *file = fopen(path, "w");
+    fprintf(file, "lattice: [%d, %d, %d, %d]\nrandom: { seed: 1 }\n"
+            "monomials: [ { kind: gauge, action: wilson, beta: 6%s } ]\n"
+            "hmc: { trajectories: 1, levels: [ { integrator: leapfrog, steps: 1, monomials: [gauge] } ] }\n"
+            "%soutput: { directory: . }\n", n[0], n[1], n[2], n[3], xi_0, measurements);
+    fclose(file);
+}
+
+static bool warned(const scratch *s, const char *piece)
+{
+    yaml_node *tree = output_json(program_run("status '%s' --json", s->folder));
+    const yaml_node *list = yaml_get(tree, "warnings");
+    bool found = false;
+    for (int i = 0; i < list->count; i++)
+        found |= strcmp(json_scalar(list->item[i], "kind"), "lattice too small") == 0
+                 && strstr(json_scalar(list->item[i], "text"), piece) != NULL;
+    yaml_tree_free(tree);
+    return found;
+}
+
+/* Flow times up to 4, t0 about 2.8 and 3, on lattices that hold those up to 0.5, 4.5, and 0.5 at xi = 4. */
+static void beyond_the_lattice(scratch *s)
+{
+    static const char flow[] = "measurements: [ { kind: flow, name: smooth, eps: 0.05, t_max: 4, xi: 4 } ]\n";
+    static const int large[4] = { 12, 12, 12, 16 };
+    const char *path = scratch_path(s, "parameters.yaml");
+    fact(warned(s, "smooth.t0, smooth.w0, smooth.sqrt_t0_over_w0, smooth.t0_plaquette, smooth.w0_plaquette, ")
+             && warned(s, "(L/2)^2/8, which is 0.5 here"), "scales beyond (L/2)^2/8 are warned of");
+    fact(warned(s, "smooth.charge_t0, smooth.susceptibility_t0, smooth.charge, smooth.susceptibility: from flow times "
+                   "up to 4,"), "charges and susceptibilities as well");
+    const program_output *shown = program_run("status '%s'", s->folder);
+    const char *row = strstr(text_string(&shown->out), "smooth.t0 "), *mark = row ? strstr(row, ", lattice too") : NULL;
+    fact(mark && mark < strchr(row, '\n'), "and the row of the number says so");
+    fact(stdout_has(program_run("report '%s' --output -", s->folder), "lattice too small"), "and the report");
+    write_parameters(path, large, "", "");
+    fact(!warned(s, ""), "a lattice of extent 12 holds them: no warning");
+    write_parameters(path, large, ", xi_0: 3.5", flow);
+    fact(warned(s, "which is 0.5 here"), "16 sites in t at xi = 4 are 4 in units of a_s");
+}
+
 int main(void)
 {
     if (!program_is_there())
         return facts_end();
     scratch s = scratch_create();
-    FILE *file = fopen(scratch_path(&s, "parameters.yaml"), "w");
-    fprintf(file, "lattice: [%d, %d, %d, %d]\nrandom: { seed: 1 }\n"
-            "monomials: [ { kind: gauge, action: wilson, beta: 6 } ]\n"
-            "hmc: { trajectories: 1, levels: [ { integrator: leapfrog, steps: 1, monomials: [gauge] } ] }\n"
-            "output: { directory: . }\n", extents[0], extents[1], extents[2], extents[3]);
-    fclose(file);
+    write_parameters(scratch_path(&s, "parameters.yaml"), extents, "", "");
     make_numbers();
     write_record(scratch_path(&s, "run.jsonl"));
     numbers(&s);
     figures(&s);
+    beyond_the_lattice(&s);
     scratch_remove(&s);
     return facts_end();
 }
