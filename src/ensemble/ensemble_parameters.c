@@ -101,6 +101,66 @@ static void add_differences(text *out, const char *then, const char *now)
     }
 }
 
+/* Keys of monomials that choose the algorithm or its accuracy, not the distribution of the links. */
+static bool is_of_the_algorithm(const char *name, size_t length)
+{
+    static const char *const names[] = { "name", "hasenbusch", "heavy", "heavy_kappa", "heavy_mu", "heavy_mu_sigma",
+                                         "heavy_rho", "fields", "residuals", "residual_norm", "errors", "chronological",
+                                         "force_filter", "force_precision", "even_odd", "solver", "multigrid" };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strlen(names[i]) == length && memcmp(names[i], name, length) == 0)
+            return true;
+    return false;
+}
+
+/* Of a line such as `monomials.0.determinants.1.mass: "0.1"`. */
+static bool is_of_the_action(const char *line)
+{
+    static const char list[] = "monomials.";
+    if (strncmp(line, list, sizeof list - 1) != 0)
+        return false;
+    const size_t key = strcspn(line, ":\n");
+    for (size_t at = 0; at < key;) {
+        const size_t length = strcspn(line + at, ".:\n");
+        if (is_of_the_algorithm(line + at, length))
+            return false;
+        at += length + 1;
+    }
+    return true;
+}
+
+static bool has_line(const char *all, const char *line)
+{
+    const size_t length = strcspn(line, "\n");
+    for (; *all; all = next_line(all))
+        if (strcspn(all, "\n") == length && memcmp(all, line, length) == 0)
+            return true;
+    return false;
+}
+
+/* The first parameter of the action in `a` that `b` lacks, or has with another value; NULL: there is none. */
+static const char *find_action(const char *a, const char *b)
+{
+    for (; *a; a = next_line(a))
+        if (is_of_the_action(a) && !has_line(b, a))
+            return a;
+    return NULL;
+}
+
+/* The key of the first parameter of the action that differs; "" if the links have the same distribution. */
+static void add_action_key(text *out, const run_params *then, const run_params *now)
+{
+    text old = { 0 }, new = { 0 };
+    schema_list_fixed(&old, run_param_specs, then);
+    schema_list_fixed(&new, run_param_specs, now);
+    const char *line = find_action(text_string(&new), text_string(&old));
+    line = line ? line : find_action(text_string(&old), text_string(&new));
+    if (line)
+        text_add(out, "%.*s", (int)strcspn(line, ":"), line);
+    text_free(&old);
+    text_free(&new);
+}
+
 /* Read the parameters of the ensemble, and list the keys in which `p` differs. */
 static bool compare(parameters_file *then, text *differences, const run_params *p, failure *f)
 {
@@ -148,15 +208,26 @@ static const char *of_the_stream(const run_params *a, const run_params *b)
 bool ensemble_parameters_agree(const run_params *p, failure *f)
 {
     parameters_file then;
-    text differences = { 0 };
+    text differences = { 0 }, action = { 0 }, advice = { 0 };
     bool ok = compare(&then, &differences, p, f);
+    if (ok)
+        add_action_key(&action, &then.in.p, p);
+    if (action.length > 0)
+        text_add(&advice, "; %s is of the action, and configurations of two actions are samples of two distributions, "
+                          "which must not be averaged together: begin a new ensemble (another output.directory)",
+                 text_string(&action));
+    if (ok && !of_the_stream(&then.in.p, p))
+        text_add(&advice, action.length > 0 ? "; --new-segment would only serve to thermalize with the new action from "
+                                              "these links"
+                                            : ", or --new-segment to continue with these, which do not change the "
+                                              "distribution of the links");
     if (ok && differences.length > 0)
         ok = fail(f, "%s: the input differs from the parameters of the ensemble; use another directory, or the same "
-                     "parameters%s:%s", p->output.directory,
-                  of_the_stream(&then.in.p, p) ? "" : ", or --new-segment to continue with these",
-                  text_string(&differences));
+                     "parameters%s:%s", p->output.directory, text_string(&advice), text_string(&differences));
     parameters_file_free(&then);
     text_free(&differences);
+    text_free(&action);
+    text_free(&advice);
     return ok;
 }
 

@@ -19,12 +19,17 @@ none "other physics are refused, and the difference is told" "$(
     must sh -c '! grep -e --new-segment said'
     must refused random.stream 0 3
     must refused monomials.0.beta 4.5 4.6
+    must says 'monomials.0.beta is of the action, and .*must not be averaged'
+    must says 'begin a new ensemble (another output.directory)'
+    must says '--new-segment would only serve to thermalize'
     must refused monomials.0.action symanzik_tree iwasaki
+    must says 'monomials.0.action is of the action'
     must refused hmc.trajectory_length 0.5 0.25
     must refused hmc.thermalization 2 1
     must refused hmc.reunitarize_every 2 1
     must refused hmc.levels.0.steps 3 4
     must says '--new-segment to continue'
+    must sh -c '! grep "of the action" said'
     must refused hmc.levels.0.integrator omelyan leapfrog
     must refused start.from hot cold
     must refused output.name c d
