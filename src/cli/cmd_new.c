@@ -62,8 +62,9 @@ static const usage new_usage = {
         REAL("beta", "B", "coupling, in place of --spacing: 6/g^2, or 10/g^2 with\n"
              "c_plaq = 1 for HISQ (kiln new --list has the convention of each family)", beta, LEAST, 1000.),
         REAL("pion", "MEV", "pion mass in MeV", pion, LEAST, 5000.),
-        REAL("light", "M", "bare parameter of light quarks, in place of --pion: mass\n"
-             "(HISQ, domain wall, anisotropic), kappa (Wilson) or mu (twisted mass)", light, -1., 10.),
+        { .name = "light", .value = "M", .also = "kappa mass mu", .type = OPTION_REAL, .offset = AT(light), .min = -1.,
+          .max = 10., .doc = "bare parameter of light quarks, in place of --pion: mass\n"
+          "(HISQ, domain wall, anisotropic), kappa (Wilson) or mu (twisted mass)" },
         REAL("strange", "M", "the same of the strange quark (default: of the literature)", strange, -1., 10.),
         REAL("charm", "M", "the same of the charm quark", charm, -1., 10.),
         { .name = "lattice", .value = "X,Y,Z,T", .doc = "extents (default: L,L,L,2L with m_pi L of at least 4)",

@@ -114,8 +114,9 @@ static bool refuse_beta(const literature_target *t, failure *f)
         text_add(&known, "%s%g to %g", known.length ? ", " : "", of->fit->least, of->fit->most);
     if (of->c_sw)
         text_add(&known, ", and %g to %g with --light", of->c_sw_least, of->c_sw_most);
-    fail(f, "beta %g: no other parameters of the action of %s (%s) are known there; allowed: %s", t->beta, of->name,
-         missing, text_string(&known));
+    fail(f, "beta %g: no other parameters of the action of %s (%s) are known there; allowed: %s; for another beta "
+            "write an input for an allowed one and change beta and %s in the file", t->beta, of->name, missing,
+         text_string(&known), missing);
     text_free(&known);
     return false;
 }

@@ -65,11 +65,20 @@ static void set_at(bare_parameters *b, int i)
     b->at.kappa = coupling_kappa(&b->at, i);
 }
 
-/* What an operator can have. */
+/* What is useful of an operator: a mass below 1, which is a kappa above 0.1. */
+static double least_of(const family *of)
+{
+    return of->anisotropic ? -1 : bare_parameters_are_kappas(of) ? 0.1 : 0;
+}
+
+static double most_of(const family *of)
+{
+    return bare_parameters_are_kappas(of) ? 0.25 : 1;
+}
+
 static bool is_possible(const family *of, double parameter)
 {
-    const double least = of->anisotropic ? -1 : 0, most = bare_parameters_are_kappas(of) ? 0.25 : 1;
-    return parameter > least && parameter < most;
+    return parameter > least_of(of) && parameter < most_of(of);
 }
 
 /* Beyond the lightest or the heaviest of n points; false where that gives no quark. */
@@ -214,8 +223,21 @@ static bool is_allowed(const family *of, const char *which, double parameter, fa
 {
     if (isnan(parameter) || is_possible(of, parameter))
         return true;
-    return fail(f, "--%s %g: %s of %s is above %s and below %s", which, parameter, bare_parameters_name(of), of->name,
-                of->anisotropic ? "-1" : "0", bare_parameters_are_kappas(of) ? "0.25" : "1");
+    return fail(f, "--%s %g: %s of %s is above %g and below %g%s", which, parameter, bare_parameters_name(of), of->name,
+                least_of(of), most_of(of), bare_parameters_are_kappas(of)
+                ? "; this option is not a mass for this family, but kappa, usually from 0.12 to 0.14" : "");
+}
+
+/* Whether light quarks are not heavier than the strange one, where an option gave one of them. */
+static bool ascends(const bare_parameters *b, const literature_target *t, failure *f)
+{
+    const family *of = b->family;
+    if ((isnan(t->light) && isnan(t->strange)) || !(to_mass(of, b->light) > to_mass(of, b->strange)))
+        return true;
+    return fail(f, "light quarks of %s %g are heavier than the strange quark of %s %g%s at beta %g: give another "
+                   "--light%s", bare_parameters_name(of), b->light, bare_parameters_name(of), b->strange,
+                isnan(t->strange) ? ", which is that of the literature" : "", b->at.beta,
+                isnan(t->strange) ? ", or --strange" : " or --strange");
 }
 
 bool masses_choose(bare_parameters *b, const literature_target *t, failure *f)
@@ -233,5 +255,5 @@ bool masses_choose(bare_parameters *b, const literature_target *t, failure *f)
         b->charm = t->charm;
         text_add(&b->origin, "  The charm quark is the one that was asked for.");
     }
-    return true;
+    return ascends(b, t, f);
 }

@@ -118,6 +118,19 @@ static int refuse_value(const usage *u, const option *o, const char *given, cons
     return status;
 }
 
+/* Whether `word`, "--kappa", is one of those that mean the option. */
+static bool means(const option *o, const char *word)
+{
+    const size_t length = strlen(word);
+    for (const char *at = o->also && length > 2 ? o->also : ""; *at; at += strspn(at, " ")) {
+        const size_t here = strcspn(at, " ");
+        if (here == length - 2 && memcmp(at, word + 2, here) == 0)
+            return true;
+        at += here;
+    }
+    return false;
+}
+
 static int unknown_option(const usage *u, const char *given)
 {
     char word[SUGGEST_WORD_MAX + 1], names[OPTIONS_MAX][SUGGEST_WORD_MAX];
@@ -127,6 +140,9 @@ static int unknown_option(const usage *u, const char *given)
         snprintf(names[i], sizeof names[i], "--%s", u->options[i].name);
         suggest_try(&near, names[i]);
     }
+    for (int i = 0; u->options[i].name; i++)
+        if (means(&u->options[i], word))
+            near.best = names[i];
     text message = { 0 };
     text_add(&message, "unknown option \"%s\"", given);
     suggest_report(&message, &near);

@@ -38,6 +38,7 @@ typedef struct {
     const char *const *choices;     /* OPTION_CHOICE: words, NULL at the end; other types: for completion, or NULL */
     bool (*read)(const char *text, void *value, failure *f);  /* OPTION_READ, _READS: f says what is wrong with it */
     path_use path;
+    const char *also;               /* words that a user may try in place of the name, with blanks between; or NULL */
     void (*list)(text *words);      /* in place of `choices` for completion, with blanks between the words; or NULL */
 } option;
 

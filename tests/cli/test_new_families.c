@@ -276,7 +276,7 @@ static const struct { const char *words, *message; } refused[] = {
     { "--family aniclover-2+1 --spacing 0.126 --pion 200 --extrapolate", "has 0.1120 fm with this pion" },
     { "--family aniclover-2+1 --spacing 0.12 --light=-0.0860", "has 0.1120 fm with this mass" },
     { "--family aniclover-2+1 --spacing 0.12 --pion 200", "have 239 to 391 MeV" },
-    { "--family clover-2 --beta 5.3 --light=-0.1", "kappa of clover-2 is above 0 and below 0.25" },
+    { "--family clover-2 --beta 5.3 --light=-0.1", "kappa of clover-2 is above 0.1 and below 0.25" },
 };
 
 static void check_refused(void)
