@@ -184,7 +184,8 @@ static int report_no_ensemble(const run_input *in, const run_request *q, bool st
 /* Open the device, and compare the memory that is free with what the run needs. */
 static bool open_device(place *where, const run_input *in, const run_options *o, failure *f)
 {
-    return device_choice_open(&o->device, where, f) && comm_agree(comm_whole(), hmc_memory_fits(&in->p, *where, f), f);
+    return device_choice_open(&o->device, where, f)
+           && comm_agree(comm_whole(), ensemble_memory_fits(&in->p, *where, f), f);
 }
 
 /* Warn where fewer GPUs would be faster. */

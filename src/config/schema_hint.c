@@ -2,6 +2,7 @@
 #include "src/config/schema_hint.h"
 
 #include "src/config/excerpt.h"
+#include "src/config/schema_elsewhere.h"
 #include "src/config/suggest.h"
 
 #include <ctype.h>
@@ -154,6 +155,8 @@ void schema_hint_choice(text *out, const schema_scope *scope, const param_spec *
                 found = true;
             }
     text_add(out, "%s", found ? "?" : "");
+    if (choice && !found)
+        schema_elsewhere_add_choice(out, scope, value->scalar);
 }
 
 void schema_hint_duplicate(text *out, const schema_scope *scope, const char *path)
@@ -175,7 +178,8 @@ void schema_hint_unknown(text *why, const schema_scope *scope, const yaml_node *
         text_add(&allowed, "%s%s", allowed.length ? ", " : "", spec->key);
     }
     text_add(why, "unknown key \"%s\"", excerpt(key->scalar).s);
-    const bool hinted = hint_place(why, scope, key, path);
+    schema_elsewhere_add_item(why, scope);
+    const bool hinted = hint_place(why, scope, key, path) || schema_elsewhere_add_key(why, scope, key->scalar);
     if (!hinted && near.best)
         suggest_report(why, &near);
     else if (!hinted)

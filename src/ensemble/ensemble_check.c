@@ -21,6 +21,16 @@ bool ensemble_is_fresh(const run_params *p)
     return fresh;
 }
 
+bool ensemble_memory_fits(const run_params *p, place where, failure *f)
+{
+    failure other;
+    if (hmc_memory_fits(p, where, f))
+        return true;
+    if (!ensemble_is_fresh(p) && !ensemble_lattice_agrees(p, &other))
+        *f = other;
+    return false;
+}
+
 /* Whether a run that stopped before its first state leaves a file of this name. */
 static bool is_of_a_beginning(const char *name)
 {

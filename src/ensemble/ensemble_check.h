@@ -17,6 +17,10 @@
 /* Whether nothing of this ensemble exists yet, so that it begins with its start links. */
 bool ensemble_is_fresh(const run_params *p);
 
+/* Whether what the run needs fits into the memory that is free (hmc_memory_fits).  If it is too much because the input
+ * has another lattice than the ensemble, the reason says that they differ. */
+bool ensemble_memory_fits(const run_params *p, place where, failure *f);
+
 /* Check a folder in which an ensemble is to begin: it holds nothing but files of an interrupted beginning.  False with
  * the name of the first other file. */
 bool ensemble_check_folder(const run_params *p, failure *f);

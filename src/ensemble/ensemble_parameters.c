@@ -231,6 +231,18 @@ bool ensemble_parameters_agree(const run_params *p, failure *f)
     return ok;
 }
 
+bool ensemble_lattice_agrees(const run_params *p, failure *f)
+{
+    parameters_file then;
+    text path = ensemble_parameters_path(p->output.directory, INT64_MAX);
+    failure unreadable;
+    const bool other = parameters_file_read(&then, text_string(&path), &unreadable)
+                       && memcmp(then.in.p.extents, p->extents, sizeof p->extents) != 0;
+    parameters_file_free(&then);
+    text_free(&path);
+    return !other || ensemble_parameters_agree(p, f);
+}
+
 bool ensemble_parameters_may_change(const run_params *p, text *changes, uint64_t *before, failure *f)
 {
     parameters_file then;

@@ -24,6 +24,9 @@ bool ensemble_parameters_write(const char *folder, const run_params *p, const ch
  * the keys that differ, or with the reason why parameters.yaml cannot be read. */
 bool ensemble_parameters_agree(const run_params *p, failure *f);
 
+/* Whether the ensemble in the folder of `p`, if there is one, has its lattice.  False with all keys that differ. */
+bool ensemble_lattice_agrees(const run_params *p, failure *f);
+
 /* Whether a new segment with the parameters `p` can begin: some keys differ (they are added to `changes`), but none is
  * fixed for the stream; `before` is the digest of the old parameters.  False with the reason. */
 bool ensemble_parameters_may_change(const run_params *p, text *changes, uint64_t *before, failure *f);

@@ -7,6 +7,7 @@
 #include "src/config/suggest.h"
 #include "src/config/word_list.h"
 #include "src/options/help.h"
+#include "src/options/key_hint.h"
 #include "src/options/path_check.h"
 
 #include <getopt.h>
@@ -145,6 +146,7 @@ static int unknown_option(const usage *u, const char *given)
             near.best = names[i];
     text message = { 0 };
     text_add(&message, "unknown option \"%s\"", given);
+    key_hint_add(&message, u, word);
     suggest_report(&message, &near);
     int status = usage_error(u, "%s", text_string(&message));
     text_free(&message);

@@ -58,6 +58,9 @@ static bool cycle_is_possible(const solver_settings *settings, const dirac_plan 
                               failure *f)
 {
     const multigrid_settings s = multigrid_settings_for(&settings->multigrid, shape->global);
+    if (plan->kind == &clover_symmetric_kind)
+        return fail(f, "method multigrid is for the asymmetric form of clover quarks: give them even_odd: "
+                    "asymmetric, or another method");
     if (plan->kind != &clover_operator_kind)
         return fail(f, "method multigrid is for clover and twisted-mass quarks (c_sw 0: Wilson quarks), not for %s "
                     "quarks", plan->kind->name);

@@ -162,12 +162,13 @@ static const struct { const param_spec *specs; const char *yaml, *faults; } wron
     { run_specs, "monomials: [{kind: [gauge]}]",
       AT "20: monomials.0: unknown kind a list; allowed: gauge, ratio, nothing\n" },
     { run_specs, "monomials: [{kind: gauge, beta: 5}, {kind: ratio, beta: 5}]",
-      AT "51: monomials.1: unknown key \"beta\"; allowed: kind, count\n" },
-    { run_specs, "monomials: [{kind: nothing, x: 5}]", AT "29: monomials.0: unknown key \"x\"; allowed: kind\n" },
+      AT "51: monomials.1: unknown key \"beta\" (kind: ratio); \"monomials.0\" (kind: gauge) has this key\n" },
+    { run_specs, "monomials: [{kind: nothing, x: 5}]",
+      AT "29: monomials.0: unknown key \"x\" (kind: nothing); allowed: kind\n" },
     { run_specs, "monomials: [{knid: gauge, beta: 5}]",
       AT "13: monomials.0: missing required key \"kind\" (one of gauge, ratio, nothing)\n" },
     { run_specs, "monomials: [{kind: gauge, bata: 5}]",
-      AT "27: monomials.0: unknown key \"bata\"; did you mean \"beta\"?\n"
+      AT "27: monomials.0: unknown key \"bata\" (kind: gauge); did you mean \"beta\"?\n"
       AT "13: monomials.0: missing required key \"beta\" (a number > 0)\n" },
 
     /* all at once, in the order of the file */

@@ -68,6 +68,9 @@ holds "so is a number of vectors that no kernel has" \
 holds "so are blocks that do not cut the lattice" \
     refused 'quarks: method multigrid: blocks of 4x2x2x4 do not cut lattice 4x4x4x16' \
     --set monomials.1.multigrid.block=[4,2,2,4]
+holds "so is the symmetric form, and the fault names the other one" \
+    refused 'quarks: method multigrid is for the asymmetric form of clover quarks: give them even_odd: asymmetric, or' \
+    --set monomials.1.even_odd=symmetric
 refused_grid() {
     ! run grid --ranks 4 --grid 1,1,1,4 && grep -F 'choose a grid with fewer processes in direction t' said
 }

@@ -34,6 +34,8 @@ none "other physics are refused, and the difference is told" "$(
     must refused start.from hot cold
     must refused output.name c d
     must ends 1 run kept --set 'lattice=[4, 4, 6, 4]'
+    must says 'ensemble: lattice: .4, 4, 4, 6.'
+    must ends 1 run kept --set 'lattice=[192, 192, 192, 192]'
     must says 'ensemble: lattice: .4, 4, 4, 6.')"
 holds "nothing is touched by that" [ "$before" = "$(inventory kept)" ]
 
