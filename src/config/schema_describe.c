@@ -2,6 +2,7 @@
 #include "src/config/schema_describe.h"
 
 #include "src/config/number.h"
+#include "src/config/yaml.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -153,4 +154,20 @@ void describe_found(text *out, const yaml_node *node)
         text_add(out, "%s\"%s\"", node->quoted ? "the quoted string " : "", excerpt(node->scalar).s);
     if (node->type == YAML_SCALAR && node->last_line > node->place.line)
         text_add(out, " in lines %d to %d: check the indentation", node->place.line, node->last_line);
+}
+
+void describe_mismatch(text *out, const param_spec *spec, const yaml_node *node)
+{
+    static const char set[] = YAML_SET_PREFIX;
+    const bool listed = spec->type == PARAM_INT4 || spec->type == PARAM_REAL3 || spec->type == PARAM_TEXTS;
+    text_add(out, "expected ");
+    describe_allowed(out, spec);
+    text_add(out, ", found ");
+    describe_found(out, node);
+    if (!listed || node->type != YAML_SCALAR || node->quoted || !strchr(node->scalar, ','))
+        return;
+    if (strncmp(node->place.file, set, sizeof set - 1) == 0)
+        text_add(out, "; write --set '%s=[%s]'", node->place.file + sizeof set - 1, excerpt(node->scalar).s);
+    else
+        text_add(out, "; write [%s]", excerpt(node->scalar).s);
 }

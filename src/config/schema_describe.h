@@ -17,6 +17,8 @@ void describe_kinds(text *out, const param_kind *const *kinds);
 
 /* Append what was found: `"abc"`, "a list", "nothing". */
 void describe_found(text *out, const yaml_node *node);
+/* "expected 4 integers [x, y, z, t], found "4,4,4,8"; write [4,4,4,8]", for --set the whole option. */
+void describe_mismatch(text *out, const param_spec *spec, const yaml_node *node);
 
 /* The row of the key that decides whether this key applies (param_spec.choice); NULL: it always applies. */
 const param_spec *param_choice_of(const param_spec *specs, const param_spec *spec);

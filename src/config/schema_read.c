@@ -68,10 +68,7 @@ static yaml_place place_of(const context *c, const yaml_node *node)
 static void fault_wrong_type(context *c, const yaml_node *node, const param_spec *spec)
 {
     text why = { 0 };
-    text_add(&why, "expected ");
-    describe_allowed(&why, spec);
-    text_add(&why, ", found ");
-    describe_found(&why, node);
+    describe_mismatch(&why, spec, node);
     fault_text(c, node->place, &why);
 }
 

@@ -13,10 +13,7 @@
 
 static bool refuse_type(text *why, const yaml_node *node, const param_spec *spec, const char *hint)
 {
-    text_add(why, "expected ");
-    describe_allowed(why, spec);
-    text_add(why, ", found ");
-    describe_found(why, node);
+    describe_mismatch(why, spec, node);
     if (*hint)
         text_add(why, "; %s", hint);
     return false;

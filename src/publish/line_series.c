@@ -278,7 +278,8 @@ static bool read_lines(walk *w, const char *path, failure *f)
         }
         failure why;
         yyjson_doc *doc = json_read(line, (size_t)length, "line", memory, &why);
-        ok = doc || fail(f, "%s: line %" PRId64 " is no object of JSON: %s", path, number, why.why);
+        ok = doc || fail(f, "%s: line %" PRId64 " is no object of JSON: %s; expected the folder of an ensemble, its "
+                            "run.jsonl, or a file of results of kiln measure", path, number, why.why);
         if (ok)
             add_value(w, "", yyjson_doc_get_root(doc));
         yyjson_doc_free(doc);

@@ -21,7 +21,8 @@ static bool is_folder(const char *path, failure *f)
     errno = 0;
     if (stat(path, &what) != 0)
         return fail(f, "%s: %s", path, strerror(errno));
-    return S_ISDIR(what.st_mode) || fail(f, "%s: is not a folder", path);
+    return S_ISDIR(what.st_mode) || fail(f, "%s: is not a folder; expected the folder of an ensemble, which is the "
+                                            "output.directory of its input", path);
 }
 
 static bool has_file(const char *directory, const char *name)

@@ -144,12 +144,24 @@ static void add_proofs(text *out, const tune_result *r, const char *before)
     }
 }
 
+/* A few trajectories neither confirm nor refute the target. */
+static void add_target(text *out, const tune_result *r, double target, const char *before)
+{
+    const tune_proof *last = r->proofs > 0 ? &r->proof[r->proofs - 1] : NULL;
+    text_add(out, "%starget acceptance %.2f: ", before, target);
+    if (last && !last->enough)
+        text_add(out, "not decided: %s (the prediction %s)\n",
+                 nouns_to_text(last->trajectories, "trajectory", "trajectories").s,
+                 r->then.acceptance >= target ? "reaches it" : "does not reach it");
+    else
+        text_add(out, "%s\n", r->reached ? "reached, within errors" : "NOT REACHED");
+}
+
 void tune_to_text(text *out, const tune_result *r, const tune_request *w, const char *before)
 {
     add_setting(out, before, "before", &r->before, &r->now);
     add_setting(out, before, "tuned", &r->after, &r->then);
-    text_add(out, "%starget acceptance %.2f: %s\n", before, w->target,
-             r->reached ? "reached, within errors" : "NOT REACHED");
+    add_target(out, r, w->target, before);
     text_add(out, "%slearnt from %d trajectories, plaquette %.5f; dH over its prediction of second order: %.3f +- "
                   "%.3f\n", before, r->learnt, r->plaquette, r->slope, r->slope_error);
     if (isfinite(r->order))

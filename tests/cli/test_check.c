@@ -116,6 +116,13 @@ static void levels_are_counted_as_set_does(const char *path)
          "also where the integrator finds it");
 }
 
+static void list_without_brackets(const char *path)
+{
+    const program_output *s = program_run("check '%s' --set lattice=4,4,4,8", path);
+    fact(s->status == 2 && stderr_has(s, "found \"4,4,4,8\"; write --set 'lattice=[4,4,4,8]'\n"),
+         "a list without brackets: the option to type");
+}
+
 /* The input has 100 trajectories. */
 static void thermalization_beyond_the_end(const char *path)
 {
@@ -240,6 +247,7 @@ int main(void)
          "without --json a person can read it, totals too");
     wrong_sets(path);
     levels_are_counted_as_set_does(path);
+    list_without_brackets(path);
     thermalization_beyond_the_end(path);
     a_large_dwf_lattice(&s);
     smearing(&s);

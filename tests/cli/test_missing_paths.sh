@@ -115,4 +115,12 @@ holds "so it is for kiln verify" ends 1 verify there
 holds "a file that is missing among others is a failure" ends 1 verify there absent.lime
 holds "and named" grep -q 'absent.lime: cannot be opened: No such file' out
 holds "a folder without an ensemble is a failure" ends 1 status folder
+none "an input in place of its ensemble is a failure, with what is expected" "$(
+    echo "lattice: [4, 4, 4, 4]" >input.yaml
+    for words in status report "watch --once"; do
+        # shellcheck disable=SC2086
+        ends 1 $words input.yaml && grep -q "not a folder; .*the output.directory of its input" said || echo "$words"
+    done)"
+"$KILN_PROGRAM" export input.yaml --output e.h5 2>said
+holds "for kiln export as well, where there is HDF5" grep -q "HDF5\|the folder of an ensemble, its run.jsonl, or" said
 facts_end

@@ -69,6 +69,7 @@ static const struct { const param_spec *specs; const char *yaml, *faults; } wron
     { run_specs, "levels: [omelyan]", AT "10: levels.0: expected a mapping, found \"omelyan\"\n" },
     { run_specs, "monomials: gauge", AT "12: monomials: expected a list of mappings with a kind, found \"gauge\"\n" },
     { run_specs, "monomials: [gauge]", AT "13: monomials.0: expected a mapping, found \"gauge\"\n" },
+    { run_specs, "files: a, b", AT "8: files: expected a list of strings, found \"a, b\"; write [a, b]\n" },
     { run_specs, "files: a", AT "8: files: expected a list of strings, found \"a\"\n" },
     { run_specs, "files: [a, [b], '']", AT "12: files.1: expected a non-empty string, found a list\n"
       AT "17: files.2: expected a non-empty string, found the quoted string \"\"\n" },

@@ -239,6 +239,9 @@ static void few_trajectories(void)
     fact(!strstr(text_string(&out), "agree") && !strstr(text_string(&out), "AGREE")
          && strstr(text_string(&out), "predicted 0.04 +- 0.01: too few trajectories for a test"),
          "three trajectories neither agree nor disagree (%s)", text_string(&out));
+    fact(strstr(text_string(&out), "target acceptance 0.80: not decided: 3 trajectories")
+         && !strstr(text_string(&out), "REACHED") && !strstr(text_string(&out), "reached,"),
+         "nor is the target reached");
     text_free(&out);
     out = report_of(vague, 9);
     fact(!strstr(text_string(&out), "gree") && !strstr(text_string(&out), "AGREE"), "nor do nine");
