@@ -209,13 +209,14 @@ static bool energy(probe *b)
     return true;
 }
 
-static bool forces_and_drift(probe *b)
+/* A kick of length `kick`, then a drift of length dt. */
+static bool forces_and_drift(probe *b, double kick)
 {
     for (int n = 0; n < hmc_term_count(b->h); n++) {
         monomial_call c = { .clock = NULL };
         sums_zero(&b->size);
         double since = shared_clock_now();
-        if (!monomial_add_force(hmc_terms(b->h)[n].m, b->u, b->momenta, b->dt, b->size.cells, &c))
+        if (!monomial_add_force(hmc_terms(b->h)[n].m, b->u, b->momenta, kick, b->size.cells, &c))
             return failed(b, n, &c);
         add_time(b, FIRST_FORCE + n, since);
     }
@@ -252,12 +253,15 @@ static void measure_parts(probe *b)
     }
 }
 
+/* Leapfrog steps without their last kick, which the next refresh of the momenta would undo.  The first kick is half a
+ * step: a whole one would double the force on the links in a step of dt, as if the coupling were weaker, and the probe
+ * would time solves on links that are too smooth. */
 static bool round_of_dynamics(probe *b)
 {
     if (!prepare_terms(b) || !refresh(b))
         return false;
     for (int i = 0; i < (b->number > 1 ? REPEATS : 1) && !stopped(b); i++)
-        if (!forces_and_drift(b))
+        if (!forces_and_drift(b, i == 0 ? b->dt / 2 : b->dt))
             return false;
     if (stopped(b) || !energy(b))
         return false;

@@ -91,7 +91,9 @@ on_once() {
 holds "results are printed once" on_once 3 '^ *MPI ' "$program" version
 holds "and those of a command that runs on all ranks" on_once 3 '^usage: kiln run' "$program" run --help
 holds "rank 0 alone prints a usage error" on_once 3 'no-such-command' "$program" no-such-command
-holds "rank 0 alone prints the faults of an input" on_once 3 '1 fault in ' "$program" run "$scratch/nothing.yaml"
+holds "and that a file is not there" on_once 3 'nothing.yaml: expected an input' "$program" run "$scratch/nothing.yaml"
+echo 'lattice: [4, 4, 4, 4]' >"$scratch/bad.yaml"
+holds "and the faults of an input" on_once 3 'faults\{0,1\} in ' "$program" run "$scratch/bad.yaml"
 holds "the status of a command is that of all" on 3 2 . "$program" run --no-such-option
 
 # ---- ranks that are not alike
