@@ -37,9 +37,14 @@ restart_count() {
 
 # ---- killed by others, in the middle of the run
 
-# The process that computes: not the one that was started.
+# The process that computes: the only one that $process has started.  To look at all processes instead may take as long
+# as many trajectories.
 child() {
-    ranks_of "$1" | grep -vx "$process"
+    if [ -r "/proc/$$/task/$$/children" ]; then
+        tr -d ' ' 2>/dev/null <"/proc/$process/task/$process/children"
+    else
+        ranks_of "$begun_folder" | grep -vx "$process"
+    fi
 }
 # begin FOLDER LINES OPTIONS...: a run in the background, until its record has LINES lines; $victim is its child.
 begin() {
@@ -47,13 +52,13 @@ begin() {
     shift 2
     start "$begun_folder" "$@"
     wait_for_lines "$begun_folder" "$lines"
-    victim=$(child "$begun_folder")
+    victim=$(child)
 }
 # killed SIGNAL FOLDER OPTIONS...: the child gets the signal after two trajectories; the run ends well.
 killed() {
     signal=$1 killed_folder=$2
     shift 2
-    begin "$killed_folder" 2 "$@" --set hmc.trajectories=40
+    begin "$killed_folder" 2 "$@" --set hmc.trajectories=100
     kill "-$signal" $victim && wait $process || { cat said; return 1; }
 }
 # repeats_right LOG: each warning of a restart has the trajectories from its state on whose lines the record lost.
@@ -84,9 +89,9 @@ is_alone() {
     [ -z "$victim" ] && [ $status = 137 ]
 }
 
-run forty --set hmc.trajectories=40 || { cat said; exit 99; }
-holds "an undisturbed run of groups" run undisturbed $groups --set hmc.trajectories=40
-holds "is the stream of one rank" same_as forty undisturbed
+run hundred --set hmc.trajectories=100 || { cat said; exit 99; }
+holds "an undisturbed run of groups" run undisturbed $groups --set hmc.trajectories=100
+holds "is the stream of one rank" same_as hundred undisturbed
 holds "and says nothing of a restart" sh -c '! grep restart undisturbed/run.log said'
 for signal in KILL ABRT; do                     # sanitizers catch SIGSEGV
     holds "groups whose process gets SIG$signal go on" killed $signal by_$signal $groups
@@ -97,23 +102,23 @@ at most 3 in a row without a new state)" by_$signal/run.log
     "$KILN_PROGRAM" status by_$signal >status_text
     holds "and kiln status counts it" grep -q "restarts  *1 after kills .*: SIG$signal after trajectory" status_text
     holds "of trajectories after that state" repeats_right by_$signal/run.log
-    holds "every bit is that of the undisturbed run" same_as forty by_$signal
+    holds "every bit is that of the undisturbed run" same_as hundred by_$signal
 done
 holds "--restarts does this without groups" killed KILL alone --restarts 1
-holds "with every bit" same_as forty alone
+holds "with every bit" same_as hundred alone
 holds "without it there is no second process" is_alone --ranks 2
 holds "nor in groups with --restarts 0" is_alone $groups --restarts 0
 
 # ---- what an option asks for, is asked for once
 
 some() {
-    begin some 2 $groups --trajectories 30
+    begin some 2 $groups --trajectories 80
     kill -KILL $victim && wait $process || { cat said; return 1; }
 }
-holds "--trajectories 30, killed, makes 30 trajectories" some
-holds "and no more" [ "$(wc -l <some/run.jsonl)" = 30 ]
+holds "--trajectories 80, killed, makes 80 trajectories" some
+holds "and no more" [ "$(wc -l <some/run.jsonl)" = 80 ]
 
-segment="--new-segment --reason why --set monomials.0.beta=5.7 --set hmc.trajectories=40"
+segment="--new-segment --reason why --set monomials.0.beta=5.7 --set hmc.trajectories=100"
 run segment --trajectories 2
 cp -r segment segment.whole
 run segment.whole $segment || { cat said; exit 99; }
@@ -260,7 +265,7 @@ late() {
     clock=$(stepped_clock "STEPPED_AT=$((opened + 10))" STEPPED_SIGNAL=KILL "STEPPED_ONCE=$scratch/once")
     begin late 12 --restarts 1 --set hmc.trajectories=1000000
     clock=
-    test -e once && kill -KILL $victim || return 1
+    test -e once && kill -KILL $victim || { kill -TERM $process; return 1; }
     while [ "$(restart_count)" -lt 2 ] && kill -0 $process 2>/dev/null; do
         sleep 0.02
     done
