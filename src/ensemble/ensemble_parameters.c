@@ -1,8 +1,9 @@
-/* ensemble_parameters.c - compare an input with the parameters of an ensemble: both are listed from one table. */
+/* ensemble_parameters.c - compare an input with the parameters of an ensemble, and the reasons for a refusal. */
 #include "src/ensemble/ensemble_parameters.h"
 
 #include "src/base/checksum.h"
 #include "src/base/text.h"
+#include "src/ensemble/parameter_differences.h"
 #include "src/io/disk.h"
 #include "src/io/safe_file.h"
 #include "src/measure/measurement_changes.h"
@@ -67,38 +68,10 @@ bool ensemble_parameters_write(const char *folder, const run_params *p, const ch
     return ok;
 }
 
-/* The length of the common beginning of two texts, whole lines only. */
-static size_t common_lines(const char *a, const char *b)
-{
-    size_t same = 0;
-    for (size_t i = 0; a[i] && a[i] == b[i]; i++)
-        if (a[i] == '\n')
-            same = i + 1;
-    return same;
-}
-
 static const char *next_line(const char *line)
 {
     line += strcspn(line, "\n");
     return *line ? line + 1 : line;
-}
-
-static void add_line(text *out, const char *whose, const char *line)
-{
-    if (*line)
-        text_add(out, "\n  %s %.*s", whose, (int)strcspn(line, "\n"), line);
-}
-
-/* Compare two lists of parameters line by line: each has a line for every key, in the order of the table. */
-static void add_differences(text *out, const char *then, const char *now)
-{
-    while (*then || *now) {
-        size_t same = common_lines(then, now);
-        add_line(out, "ensemble:", then += same);
-        add_line(out, "input:   ", now += same);
-        then = next_line(then);
-        now = next_line(now);
-    }
 }
 
 /* Keys of monomials that choose the algorithm or its accuracy, not the distribution of the links. */
@@ -164,18 +137,13 @@ static void add_action_key(text *out, const run_params *then, const run_params *
 /* Read the parameters of the ensemble, and list the keys in which `p` differs. */
 static bool compare(parameters_file *then, text *differences, const run_params *p, failure *f)
 {
-    text path = ensemble_parameters_path(p->output.directory, INT64_MAX), old = { 0 }, now = { 0 };
+    text path = ensemble_parameters_path(p->output.directory, INT64_MAX);
     failure why;
     bool ok = parameters_file_read(then, text_string(&path), &why)
               || fail(f, "%s: the parameters of this ensemble cannot be read: %s", p->output.directory, why.why);
-    if (ok) {
-        schema_list_fixed(&old, run_param_specs, &then->in.p);
-        schema_list_fixed(&now, run_param_specs, p);
-        add_differences(differences, text_string(&old), text_string(&now));
-    }
+    if (ok)
+        parameter_differences_add(differences, &then->in.p, p);
     text_free(&path);
-    text_free(&old);
-    text_free(&now);
     return ok;
 }
 

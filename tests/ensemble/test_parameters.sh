@@ -52,6 +52,28 @@ holds "two values that change places are a difference" \
 holds "and it is told" says "input: .*beta: 4"
 mv plain.yaml run.yaml
 
+# Monomials are compared by name and kind: one that is added or missing shifts no others.
+sed 's/^  - { kind: gauge.*/  - { kind: gauge, name: first, action: wilson, beta: 1.5 }\
+&/; s/monomials: \[gauge\]/monomials: [first, gauge]/' run.yaml >more.yaml
+lines() { [ "$(grep -c "^  [a-z]*: *monomials\." said)" = "$1" ]; }
+mv run.yaml plain.yaml
+cp more.yaml run.yaml
+none "a monomial that is added has one line, one that is removed as well" "$(
+    case=added
+    must ends 1 run kept
+    must says 'input:    monomials.0 (kind: gauge, name: first): the ensemble has none of this kind and name'
+    must lines 1
+    must ends 0 run more --trajectories 1
+    cp plain.yaml run.yaml
+    must ends 1 run more
+    must says 'ensemble: monomials.0 (kind: gauge, name: first): the input has none of this kind and name'
+    must lines 1
+    must ends 1 run more --set monomials.0.beta=4.6
+    must says 'ensemble: monomials.1.beta: "*4.5'
+    must says 'input:    monomials.0.beta: "*4.6')"
+mv plain.yaml run.yaml
+rm -rf more
+
 free() {
     before=$(record_of kept)
     must ends 0 run kept "$@"
