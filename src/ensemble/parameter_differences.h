@@ -5,9 +5,9 @@
 #include "src/base/text.h"
 #include "src/hmc/run_params.h"
 
-/* Append "\n  ensemble: KEY: VALUE" and "\n  input:    KEY: VALUE" for the keys that differ (schema_list_fixed), nothing
- * if none does.  Monomials of the same name and kind are compared wherever they stand in the list; any other monomial
- * has one line, and another order of the same ones has a pair of lines. */
+/* Append "\n  ensemble: KEY: VALUE" and "\n  input:    KEY: VALUE" for the keys that differ (schema_list_fixed);
+ * nothing if none does.  Monomials of the same name and kind are compared wherever they stand in the list; any other
+ * monomial has one line, and another order of the same ones has a pair of lines. */
 void parameter_differences_add(text *out, const run_params *then, const run_params *now);
 
 #endif

@@ -167,6 +167,11 @@ int main(void)
     check_devices();
     const program_output *s = program_run("--version");
     fact(s->status == 0 && stdout_has(s, "kiln ") && stdout_has(s, "GSL"), "kiln --version is kiln version");
+    s = program_run("bench solver methods --lattice 2,2,2,2 --heatbath 1 --quarks wilson --kappas 0.12 --method cg "
+                    "--precisions double");
+    fact(s->status == 0 && stdout_has(s, "\nmass 0.166667: kappa 0.12\n"), "masses of --kappas are told with kappa");
+    s = program_run("bench solver --help");
+    fact(stdout_has(s, "for --quarks wilson also multigrid"), "the help of bench solver names multigrid");
     s = program_run("version >/dev/full");
     fact(s->status == 1 && stderr_has(s, "cannot write the results"), "results that cannot be written: status 1");
     return facts_end();

@@ -151,8 +151,11 @@ bool bench_methods(solver_bench *b)
     json_open(&b->j, "masses", '[');
     text_add(&b->table, "%s quarks", study_quarks_names[b->o->family]);
     solver_bench_add_anisotropy(&b->table, b->o);
-    text_add(&b->table, ", until the true residual is %g; an iteration is two products with the matrix\n\n"
-                        "%8s  %-9s %-7s %9s %7s %8s %8s %10s %10s %7s  %s\n", b->o->tolerance.of[0],
+    text_add(&b->table, ", until the true residual is %g; an iteration is two products with the matrix\n",
+             b->o->tolerance.of[0]);
+    for (int i = 0; i < b->o->kappas.count; i++)
+        text_add(&b->table, "mass %g: kappa %g\n", b->o->masses.of[i], b->o->kappas.of[i]);
+    text_add(&b->table, "\n%8s  %-9s %-7s %9s %7s %8s %8s %10s %10s %7s  %s\n",
              "mass", "method", "inner", "iter.", "ratio", "updates", "restarts", "residual",
              "time [s]", "ratio", "ended by");
     text_add(&b->columns, "# mass, method, inner precision, iterations, the same in units of the first row of the "

@@ -31,7 +31,7 @@
     "  formats     the error of D v in every format; of C v of the other quarks (first of --masses, default 0.1),\n"   \
     "              also for links that have been in 8 numbers or in 16 bits\n"                                         \
     "  methods     conjugate gradients against BiCGstab(l), l = 1, 2, 4, for 2m + D of staggered quarks on all\n"      \
-    "              sites, or for C of other --quarks, in five precisions\n"                                            \
+    "              sites, or for C of other --quarks, in five precisions; for --quarks wilson also multigrid\n"        \
     "  sizes       time to solution in double, half and int20: HISQ 32^4 and 48^3x64, Shamir domain-wall quarks\n"     \
     "              with Ls = 12 and clover quarks 24^3x48; --quarks: these alone; --lattice: all on this lattice.\n"   \
     "              --masses: of the three (default 0.005,0.01,-0.25), or of --quarks; --beta is 4.5, --c-sw is 1\n"    \
@@ -80,7 +80,8 @@ static const usage solver_usage = {
           .offset = AT(masses), .read = bench_read_masses },
         { .name = "kappas", .value = "K,...", .doc = "wilson: hopping parameters in place of --masses,\n"
           "m = 1 / (2 kappa) - 4", .type = OPTION_READ, .offset = AT(kappas), .read = bench_read_kappas },
-        { .name = "quarks", .value = "Q", .doc = "default staggered; domain-wall: Shamir with M5 = 1.8",
+        { .name = "quarks", .value = "Q",
+          .doc = "default staggered; domain-wall: Shamir with M5 = 1.8; clover quarks:\nwilson with --c-sw",
           .type = OPTION_CHOICE, .offset = AT(family), .choices = study_quarks_names },
         { .name = "c-sw", .value = "C", .doc = "wilson: coefficient of a clover term (default 0: none; sizes: 1)",
           .type = OPTION_REAL, .offset = AT(wilson.c_sw), .max = 100, .optional = true, .given = AT(c_sw_given) },
