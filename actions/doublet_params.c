@@ -30,7 +30,7 @@ const param_spec doublet_specs[] = {
     WILSON_MASS_SPECS(MASS_AT),
     DOUBLET_MUS_SPECS(DOUBLET_AT),
     { .key = "hasenbusch", .type = PARAM_LIST, .offset = AT(hasenbusch), .fallback = "[]",
-      .group = intermediate_specs, .element_size = sizeof(intermediate_mass),
+      .group = intermediate_specs, .element_size = sizeof(intermediate_mass), .flags = PARAM_NUMERICAL,
       .doc = "intermediate values of mu_sigma, smallest first; they split the determinant into ratios",
       .example = "[ { mu_sigma: 0.6 } ]", .see = "wilson.md#hasenbusch-ratios-of-a-doublet" },
     { .key = "heavy_mu_sigma", .type = PARAM_REAL, .offset = AT(heavy_mu_sigma), .given = AT(given.heavy_mu_sigma),
@@ -38,7 +38,7 @@ const param_spec doublet_specs[] = {
       .doc = "mu_sigma of the last denominator of the ratios, so that they can be distributed over several monomials; "
              "without it there is none" },
     { .key = "fields", .type = PARAM_INT, .offset = AT(fields), .fallback = "1", .min = 1, .max = QUARK_ROOTS_MAX,
-      .flags = PARAM_TUNABLE,
+      .flags = PARAM_TUNABLE | PARAM_NUMERICAL,
       .doc = "number n of independent pseudofermions of each factor, each for the n-th root" },
     ROLE_SOLVES_SPECS(AT),
     ROLE_ERRORS_SPEC(AT, ),

@@ -27,10 +27,10 @@ static const param_spec determinant_specs[] = {
       .doc = "mass of the last denominator of the Hasenbusch ratios, so that they can be distributed over several "
              "monomials; without it Pauli-Villars, m = 1" },
     { .key = "method", .type = PARAM_CHOICE, .offset = AT(method), .fallback = "rational", .choices = methods,
-      OF_ONE_FLAVOR
+      .flags = PARAM_NUMERICAL, OF_ONE_FLAVOR
       .doc = "one flavour: RHMC with rational functions, or the exact one-flavour action" },
     { .key = "fields", .type = PARAM_INT, .offset = AT(fields), .fallback = "1", .min = 1,
-      .max = QUARK_ROOTS_MAX, .flags = PARAM_TUNABLE,
+      .max = QUARK_ROOTS_MAX, .flags = PARAM_TUNABLE | PARAM_NUMERICAL,
       OF_ONE_FLAVOR
       .doc = "method rational: number n of independent pseudofermions, each for the n-th root" },
     ROLE_OWN_RESIDUALS_SPEC(AT, "determinant", "monomial"),

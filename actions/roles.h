@@ -19,10 +19,11 @@ extern const param_spec role_residual_specs[], role_error_specs[], role_own_resi
  * input, which inherits from `parent`; `when`: when the row applies (.choice, .chosen). */
 #define ROLE_SOLVES_SPECS(at)                                                                                          \
     { .key = "residuals", .type = PARAM_GROUP, .offset = at(residual), .fallback = "{}", .group = role_residual_specs, \
-      .doc = "relative residuals at which solves stop", .example = "{ refresh: 1e-10, action: 1e-10, force: 1e-7 }",   \
+      .flags = PARAM_NUMERICAL, .doc = "relative residuals at which solves stop",                                      \
+      .example = "{ refresh: 1e-10, action: 1e-10, force: 1e-7 }",                                                     \
       .see = "physics.md#residuals" },                                                                                 \
     { .key = "residual_norm", .type = PARAM_CHOICE, .offset = at(residual_norm), .fallback = "two",                    \
-      .choices = residual_norm_names,                                                                                  \
+      .choices = residual_norm_names, .flags = PARAM_NUMERICAL,                                                        \
       .doc = "norm of the residuals. two: |r|/|b|; uniform: also |r|/|b| with the largest norm of a site in place of " \
              "the 2-norm, for the true residual of every solve",                                                      \
       .see = "solvers.md#the-norm-of-the-stopping-rule" },                                                             \
@@ -31,11 +32,12 @@ extern const param_spec role_residual_specs[], role_error_specs[], role_own_resi
       .doc = "largest number of iterations of a solve; a solve that needs more stops the run" }
 #define ROLE_OWN_RESIDUALS_SPEC(at, part, parent)                                                                      \
     { .key = "residuals", .type = PARAM_GROUP, .offset = at(residual), .fallback = "{}",                               \
-      .group = role_own_residual_specs,                                                                                \
+      .group = role_own_residual_specs, .flags = PARAM_NUMERICAL,                                                      \
       .doc = "residuals of the solves of this " part "; a key that is not given takes the value of the " parent,       \
       .example = "{ action: 1e-11, force: 1e-6 }", .see = "physics.md#residuals" }
 #define ROLE_ERRORS_SPEC(at, when)                                                                                     \
     { .key = "errors", .type = PARAM_GROUP, .offset = at(error), .fallback = "{}", .group = role_error_specs, when     \
+      .flags = PARAM_NUMERICAL,                                                                                        \
       .doc = "largest relative errors of the rational functions; Kiln chooses the numbers of poles accordingly",       \
       .example = "{ refresh: 1e-13, action: 1e-13, force: 1e-7 }", .see = "physics.md#rational-functions" }
 

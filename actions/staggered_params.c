@@ -37,11 +37,11 @@ static const param_spec determinant_specs[] = {
       .example = "[ { mass: 0.013, flavors: 2 }, { mass: 0.065, flavors: 1 } ]",
       .see = "physics.md#masses-and-flavours" },
     { .key = "hasenbusch", .type = PARAM_LIST, .offset = DETERMINANT_AT(hasenbusch), .fallback = "[]",
-      .group = hasenbusch_specs, .element_size = sizeof(hasenbusch_params),
+      .group = hasenbusch_specs, .element_size = sizeof(hasenbusch_params), .flags = PARAM_NUMERICAL,
       .doc = "intermediate masses, lightest first; they split the determinant into ratios",
       .example = "[ { mass: 0.2, fields: 3 } ]", .see = "physics.md#hasenbusch-masses" },
     { .key = "fields", .type = PARAM_INT, .offset = DETERMINANT_AT(fields), .fallback = "1", .min = 1,
-      .max = STAGGERED_FIELDS_MAX, .flags = PARAM_TUNABLE,
+      .max = STAGGERED_FIELDS_MAX, .flags = PARAM_TUNABLE | PARAM_NUMERICAL,
       .doc = "number n of independent pseudofermions of the first factor (det(m)/det(M_1), or det(m) without "
              "`hasenbusch`), each for the n-th root of this factor" },
     { .key = "naik_epsilon", .type = PARAM_TEXT, .offset = DETERMINANT_AT(naik_epsilon), .fallback = "0",
@@ -89,12 +89,13 @@ const param_spec staggered_specs[] = {
       .doc = "largest eigenvalue of K = -D_eo D_oe, the upper end of the range of the rational functions; without it "
              "Kiln measures it before the first trajectory and again every `measure_every` trajectories" },
     { .key = "measure_every", .type = PARAM_INT, .offset = AT(measure_every), .fallback = "10", .min = 1,
-      .max = 4294967295, .doc = "number of trajectories between two measurements of the largest eigenvalue of K" },
+      .max = 4294967295, .flags = PARAM_NUMERICAL,
+      .doc = "number of trajectories between two measurements of the largest eigenvalue of K" },
     { .key = "force_precision", .type = PARAM_CHOICE, .offset = AT(force_precision), .fallback = "double",
-      .choices = precisions, .lean = "single",
+      .choices = precisions, .lean = "single", .flags = PARAM_NUMERICAL,
       .doc = "precision of the chain rule that takes the force from the smeared links to the thin links" },
     { .key = "force_filter", .type = PARAM_REAL, .offset = AT(force_filter), .fallback = "5e-5", .min = 0, .max = 1,
-      .choice = "action", .chosen = "hisq",
+      .choice = "action", .chosen = "hisq", .flags = PARAM_NUMERICAL,
       .doc = "action hisq: on a link where the smallest eigenvalue of V^+V (V: links of the first smearing) is below "
              "this value, the force uses the projection V (V^+V + force_filter)^(-1/2); the record counts these links "
              "and gives the site of the first; 0: never" },

@@ -25,12 +25,12 @@ typedef struct {
  * flavours, where there are others. */
 #define HASENBUSCH_SPEC(at, intermediate_specs, when)                                                                  \
     { .key = "hasenbusch", .type = PARAM_LIST, .offset = at(hasenbusch), .fallback = "[]",                             \
-      .group = intermediate_specs, .element_size = sizeof(intermediate_mass), when                                     \
+      .group = intermediate_specs, .element_size = sizeof(intermediate_mass), .flags = PARAM_NUMERICAL, when           \
       .doc = "two flavours: intermediate masses, lightest first; they split the determinant into ratios",              \
       .example = "[ { mass: 0.1 }, { mass: 0.4 } ]", .see = "physics.md#hasenbusch-masses" }
 #define CHRONOLOGICAL_SPEC(at, when)                                                                                   \
     { .key = "chronological", .type = PARAM_INT, .offset = at(chronological), .fallback = "0", .min = 0,               \
-      .max = START_VECTORS_MAX, when                                                                                   \
+      .max = START_VECTORS_MAX, .flags = PARAM_NUMERICAL, when                                                         \
       .doc = "two flavours only; n above 0: chronological inversion. Each force solve then starts from the best "      \
              "vector in the span of the last n force solutions of this trajectory. This saves iterations, but "        \
              "trajectories are reversible only to the residual of the force. 0: solves start from zero, and "          \

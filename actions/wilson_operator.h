@@ -53,7 +53,7 @@ enum { WILSON_THETA_MAX = 2 };
 /* A row beside these, where Mhat may have either form. */
 #define WILSON_EVEN_ODD_SPEC(at)                                                                                       \
     { .key = "even_odd", .type = PARAM_CHOICE, .offset = at(even_odd), .fallback = "asymmetric",                       \
-      .choices = clover_form_names,                                                                                    \
+      .choices = clover_form_names, .flags = PARAM_NUMERICAL,                                                          \
       .doc = "form of Mhat with a clover term or a twisted mass: T_o - hop_oe T_e^-1 hop_eo, or divided by T_o, "      \
              "1 - T_o^-1 hop_oe T_e^-1 hop_eo. The weight is the same, solves and forces differ",                      \
       .see = "wilson.md#symmetric-even-odd-form" }

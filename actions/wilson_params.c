@@ -62,7 +62,7 @@ static const param_spec determinant_specs[] = {
       .doc = "two flavours: rho of the last denominator, without `heavy` at the mass of the determinant; without it "
              "0" },
     { .key = "fields", .type = PARAM_INT, .offset = AT(fields), .fallback = "1", .min = 1, .max = QUARK_ROOTS_MAX,
-      .flags = PARAM_TUNABLE, OF_ONE_FLAVOR
+      .flags = PARAM_TUNABLE | PARAM_NUMERICAL, OF_ONE_FLAVOR
       .doc = "one flavour: number n of independent pseudofermions, each for the n-th root" },
     ROLE_OWN_RESIDUALS_SPEC(AT, "determinant", "monomial"),
     ROLE_ERRORS_SPEC(AT, OF_ONE_FLAVOR),

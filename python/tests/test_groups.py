@@ -9,7 +9,7 @@ import kiln
 
 class Groups(unittest.TestCase):
     def test_groups(self):
-        """All columns belong to one group each; those of physics are told with their shapes."""
+        """Each column belongs to one group; observables() gives the columns of physics with their shapes."""
         lines = [{"trajectory": 1, "dH": 0.5, "plaquette": {"average": 0.5}, "seconds": 2, "time": "now",
                   "force": [{"term": "gauge", "rms": 1.0}],
                   "timers": [{"name": "all", "seconds": 1.0, "children": [{"name": "part", "seconds": 0.5}]}],

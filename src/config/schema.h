@@ -37,7 +37,8 @@ enum {
                                 * path, since the parameters are copied into other folders */
     PARAM_BELOW_MAX     = 32,  /* max itself is not allowed */
     PARAM_TUNABLE       = 64,  /* a number that kiln tune may change */
-    PARAM_NUMERICAL     = 128, /* how a number is computed (a residual, a limit of iterations, a method), not which */
+    PARAM_NUMERICAL     = 128, /* how a number is computed, or links are updated (a residual, a method, an intermediate
+                                * mass), not which number, or the weight of the links */
     PARAM_OPTIONAL      = 256  /* may be left out, and has no default: the bool at `given` says whether it was given.
                                 * So 0, or any other value, is a value and not also a switch.  Then `fallback` is
                                 * NULL */
@@ -101,6 +102,11 @@ void schema_free_values(const param_spec *specs, void *values);
 
 /* The same for a file that an earlier version wrote: a key that has its value `formerly` was not given. */
 void schema_read_former(const yaml_node *tree, const param_spec *specs, void *values, fault_list *faults);
+
+/* The row of a key; NULL: there is no table, or it has no such row. */
+const param_spec *param_find(const param_spec *specs, const char *key);
+/* The number of the kind that an item of a list of kinds names by its key "kind"; -1: it names none of these. */
+int param_kind_of(const param_kind *const *kinds, const yaml_node *item);
 
 /* Whether a parameter has a value: false for a PARAM_OPTIONAL that was not given; `field`: where its value is. */
 bool param_is_given(const param_spec *spec, const void *field);

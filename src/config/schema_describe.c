@@ -78,12 +78,11 @@ const param_spec *param_choice_of(const param_spec *specs, const param_spec *spe
 {
     if (!spec->choice)
         return NULL;
-    while (specs->key && strcmp(specs->key, spec->choice) != 0)
-        specs++;
-    require(specs->key && (spec->chosen ? specs->type == PARAM_CHOICE || specs->type == PARAM_INT
-                                        : (specs->flags & PARAM_OPTIONAL) != 0),
+    const param_spec *choice = param_find(specs, spec->choice);
+    require(choice && (spec->chosen ? choice->type == PARAM_CHOICE || choice->type == PARAM_INT
+                                    : (choice->flags & PARAM_OPTIONAL) != 0),
             "the parameter %s depends on %s, which its table does not have", spec->key, spec->choice);
-    return specs;
+    return choice;
 }
 
 bool param_applies(const param_spec *specs, const param_spec *spec, const void *values)

@@ -1,6 +1,8 @@
 /* schema_each.c - visits every parameter of tables and its value. */
 #include "src/config/schema.h"
 
+#include <string.h>
+
 typedef struct { schema_visitor *visit; void *context; text key; } walk;
 
 static void walk_mapping(walk *w, const param_spec *specs, const void *values);
@@ -33,6 +35,23 @@ static void walk_mapping(walk *w, const param_spec *specs, const void *values)
         }
         w->key.length = outside;
     }
+}
+
+const param_spec *param_find(const param_spec *specs, const char *key)
+{
+    for (; specs && specs->key; specs++)
+        if (strcmp(specs->key, key) == 0)
+            return specs;
+    return NULL;
+}
+
+int param_kind_of(const param_kind *const *kinds, const yaml_node *item)
+{
+    const yaml_node *name = yaml_get(item, "kind");
+    for (int k = 0; name && name->type == YAML_SCALAR && kinds[k]; k++)
+        if (strcmp(kinds[k]->name, name->scalar) == 0)
+            return k;
+    return -1;
 }
 
 bool param_is_given(const param_spec *spec, const void *field)

@@ -7,21 +7,10 @@
 
 enum { DEPTH = 4 };                    /* of keys that are sought: "monomials.N.determinants.N.mass" has 3 */
 
-static bool has_key(const param_spec *specs, const char *key)
-{
-    for (; specs && specs->key; specs++)
-        if (strcmp(specs->key, key) == 0)
-            return true;
-    return false;
-}
-
 static const param_kind *kind_of(const param_spec *list, const yaml_node *item)
 {
-    const yaml_node *name = yaml_get(item, "kind");
-    for (const param_kind *const *k = list->kinds; name && name->type == YAML_SCALAR && *k; k++)
-        if (strcmp((*k)->name, name->scalar) == 0)
-            return *k;
-    return NULL;
+    const int kind = param_kind_of(list->kinds, item);
+    return kind < 0 ? NULL : list->kinds[kind];
 }
 
 /* The list of kinds with the item that is being read; NULL: there is none.  `key`, `items`: its key and its value. */
@@ -68,7 +57,7 @@ bool schema_elsewhere_add_key(text *out, const schema_scope *scope, const char *
     for (int i = 0; list && i < items->count; i++) {
         const yaml_node *item = items->item[i];
         const param_kind *kind = item->type == YAML_MAPPING ? kind_of(list, item) : NULL;
-        if (item == scope->mapping || !kind || !has_key(kind->params, key))
+        if (item == scope->mapping || !kind || !param_find(kind->params, key))
             continue;
         text_add(out, "; \"%s.%d\" (kind: %s", of, i, kind->name);
         add_name(out, ", ", item);

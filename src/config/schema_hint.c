@@ -8,21 +8,10 @@
 #include <ctype.h>
 #include <string.h>
 
-static const param_spec *find_spec(const param_spec *specs, const char *key)
-{
-    for (; specs && specs->key; specs++)
-        if (strcmp(specs->key, key) == 0)
-            return specs;
-    return NULL;
-}
-
 static const param_spec *table_of_kind(const param_spec *spec, const yaml_node *item)
 {
-    const yaml_node *name = yaml_get(item, "kind");
-    for (const param_kind *const *k = spec->kinds; name && name->type == YAML_SCALAR && *k; k++)
-        if (strcmp((*k)->name, name->scalar) == 0)
-            return (*k)->params;
-    return NULL;
+    const int kind = param_kind_of(spec->kinds, item);
+    return kind < 0 ? NULL : spec->kinds[kind]->params;
 }
 
 /* The table below `spec`, and in `node` the mapping for it, of a list the last item; appends the item to the path. */
@@ -45,10 +34,10 @@ static bool find_below(text *path, int *line, const param_spec *spec, const yaml
 {
     const size_t before = path->length;
     const param_spec *table = table_below(path, spec, &node);
-    if (find_spec(table, key) && !yaml_get(node, key))
+    if (param_find(table, key) && !yaml_get(node, key))
         return true;
     for (int i = node->type == YAML_MAPPING ? node->count - 1 : -1; i >= 0; i--) {
-        const param_spec *inner = find_spec(table, node->key[i]->scalar);
+        const param_spec *inner = param_find(table, node->key[i]->scalar);
         const size_t here = path->length;
         text_add(path, ".%s", node->key[i]->scalar);
         *line = node->key[i]->place.line;
@@ -78,7 +67,7 @@ static bool hint_below(text *out, const schema_scope *scope, const yaml_node *ke
     for (int i = at - 1; i >= 0; i--) {
         text below = { 0 };
         int line = m->key[i]->place.line;
-        const param_spec *spec = find_spec(scope->specs, m->key[i]->scalar);
+        const param_spec *spec = param_find(scope->specs, m->key[i]->scalar);
         text_add(&below, "%.*s%s%s", (int)scope->path, path, scope->path ? "." : "", m->key[i]->scalar);
         const bool found = spec && find_below(&below, &line, spec, m->item[i], key->scalar);
         if (found) {
@@ -96,7 +85,7 @@ static bool hint_below(text *out, const schema_scope *scope, const yaml_node *ke
 static bool hint_around(text *out, const schema_scope *scope, const yaml_node *key, const char *path)
 {
     for (const schema_scope *o = scope->outer; o; o = o->outer) {
-        if (!o->mapping || !find_spec(o->specs, key->scalar) || yaml_get(o->mapping, key->scalar))
+        if (!o->mapping || !param_find(o->specs, key->scalar) || yaml_get(o->mapping, key->scalar))
             continue;
         text around = { 0 };
         text_add(&around, "%.*s", (int)o->path, path);
@@ -118,9 +107,9 @@ static bool hint_namesake(text *out, const schema_scope *scope, const yaml_node 
         return false;
     const char *name = outer->key[own]->scalar;
     for (int i = own - 1; i >= 0; i--) {
-        const param_spec *sibling = find_spec(scope->outer->specs, outer->key[i]->scalar);
-        const param_spec *same = sibling && sibling->type == PARAM_GROUP ? find_spec(sibling->group, name) : NULL;
-        if (!same || !find_spec(same->group, key->scalar))
+        const param_spec *sibling = param_find(scope->outer->specs, outer->key[i]->scalar);
+        const param_spec *same = sibling && sibling->type == PARAM_GROUP ? param_find(sibling->group, name) : NULL;
+        if (!same || !param_find(same->group, key->scalar))
             continue;
         text_add(out, "; it is a key of the \"%s\" below \"%s\" (line %d)", name, sibling->key,
                  outer->key[i]->place.line);

@@ -199,9 +199,9 @@ static const char kind_key[] = "kind";
 static int find_kind(context *c, const yaml_node *item, const param_kind *const *kinds)
 {
     const yaml_node *name = yaml_get(item, kind_key);
-    for (int k = 0; name && name->type == YAML_SCALAR && kinds[k]; k++)
-        if (strcmp(name->scalar, kinds[k]->name) == 0)
-            return k;
+    const int known = param_kind_of(kinds, item);
+    if (known >= 0)
+        return known;
     text why = { 0 };
     if (!name) {
         text_add(&why, "missing required key \"%s\" (one of ", kind_key);

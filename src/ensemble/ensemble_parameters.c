@@ -68,81 +68,15 @@ bool ensemble_parameters_write(const char *folder, const run_params *p, const ch
     return ok;
 }
 
-static const char *next_line(const char *line)
-{
-    line += strcspn(line, "\n");
-    return *line ? line + 1 : line;
-}
-
-/* Keys of monomials that choose the algorithm or its accuracy, not the distribution of the links. */
-static bool is_of_the_algorithm(const char *name, size_t length)
-{
-    static const char *const names[] = { "name", "hasenbusch", "heavy", "heavy_kappa", "heavy_mu", "heavy_mu_sigma",
-                                         "heavy_rho", "fields", "residuals", "residual_norm", "errors", "chronological",
-                                         "force_filter", "force_precision", "even_odd", "solver", "multigrid" };
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strlen(names[i]) == length && memcmp(names[i], name, length) == 0)
-            return true;
-    return false;
-}
-
-/* Of a line such as `monomials.0.determinants.1.mass: "0.1"`. */
-static bool is_of_the_action(const char *line)
-{
-    static const char list[] = "monomials.";
-    if (strncmp(line, list, sizeof list - 1) != 0)
-        return false;
-    const size_t key = strcspn(line, ":\n");
-    for (size_t at = 0; at < key;) {
-        const size_t length = strcspn(line + at, ".:\n");
-        if (is_of_the_algorithm(line + at, length))
-            return false;
-        at += length + 1;
-    }
-    return true;
-}
-
-static bool has_line(const char *all, const char *line)
-{
-    const size_t length = strcspn(line, "\n");
-    for (; *all; all = next_line(all))
-        if (strcspn(all, "\n") == length && memcmp(all, line, length) == 0)
-            return true;
-    return false;
-}
-
-/* The first parameter of the action in `a` that `b` lacks, or has with another value; NULL: there is none. */
-static const char *find_action(const char *a, const char *b)
-{
-    for (; *a; a = next_line(a))
-        if (is_of_the_action(a) && !has_line(b, a))
-            return a;
-    return NULL;
-}
-
-/* The key of the first parameter of the action that differs; "" if the links have the same distribution. */
-static void add_action_key(text *out, const run_params *then, const run_params *now)
-{
-    text old = { 0 }, new = { 0 };
-    schema_list_fixed(&old, run_param_specs, then);
-    schema_list_fixed(&new, run_param_specs, now);
-    const char *line = find_action(text_string(&new), text_string(&old));
-    line = line ? line : find_action(text_string(&old), text_string(&new));
-    if (line)
-        text_add(out, "%.*s", (int)strcspn(line, ":"), line);
-    text_free(&old);
-    text_free(&new);
-}
-
-/* Read the parameters of the ensemble, and list the keys in which `p` differs. */
-static bool compare(parameters_file *then, text *differences, const run_params *p, failure *f)
+/* Read the parameters of the ensemble, and list the keys in which `p` differs, and the first one of the action. */
+static bool compare(parameters_file *then, text *differences, text *action, const run_params *p, failure *f)
 {
     text path = ensemble_parameters_path(p->output.directory, INT64_MAX);
     failure why;
     bool ok = parameters_file_read(then, text_string(&path), &why)
               || fail(f, "%s: the parameters of this ensemble cannot be read: %s", p->output.directory, why.why);
     if (ok)
-        parameter_differences_add(differences, &then->in.p, p);
+        parameter_differences_add(differences, action, &then->in.p, p);
     text_free(&path);
     return ok;
 }
@@ -177,12 +111,12 @@ bool ensemble_parameters_agree(const run_params *p, failure *f)
 {
     parameters_file then;
     text differences = { 0 }, action = { 0 }, advice = { 0 };
-    bool ok = compare(&then, &differences, p, f);
-    if (ok)
-        add_action_key(&action, &then.in.p, p);
+    bool ok = compare(&then, &differences, &action, p, f);
     if (action.length > 0)
         text_add(&advice, "; %s is of the action, and configurations of two actions are samples of two distributions, "
-                          "which must not be averaged together: begin a new ensemble (another output.directory)",
+                          "which must not be averaged together: begin a new ensemble (another output.directory), "
+                          "unless the product of all weights stays the same, as with another intermediate mass in two "
+                          "monomials",
                  text_string(&action));
     if (ok && !of_the_stream(&then.in.p, p))
         text_add(&advice, action.length > 0 ? "; --new-segment would only serve to thermalize with the new action from "
@@ -214,7 +148,7 @@ bool ensemble_lattice_agrees(const run_params *p, failure *f)
 bool ensemble_parameters_may_change(const run_params *p, text *changes, uint64_t *before, failure *f)
 {
     parameters_file then;
-    bool ok = compare(&then, changes, p, f);
+    bool ok = compare(&then, changes, NULL, p, f);
     *before = then.input_digest;
     const char *fixed = ok ? of_the_stream(&then.in.p, p) : NULL;
     if (fixed)

@@ -12,9 +12,34 @@ static const char *next_line(const char *line)
     return *line ? line + 1 : line;
 }
 
-static void add_line(text *out, const char *whose, const char *line)
+/* The differences found so far; weights: the keys "\nmonomials.0.beta:" of both inputs that are of the action. */
+typedef struct { text *out, *action; text weights; } differences;
+
+static bool list_weight(const char *key, const param_spec *spec, const void *value, void *of)
 {
-    text_add(out, "\n  %s %.*s", whose, (int)strcspn(line, "\n"), line);
+    (void)value;
+    if (spec->flags & (PARAM_FREE_TO_CHANGE | PARAM_NUMERICAL))
+        return false;
+    text_add(of, "\n%s:", key);
+    return true;
+}
+
+/* The first key of the action that differs is noted. */
+static void note_action(differences *d, const char *key, int length)
+{
+    if (d->action && d->action->length == 0)
+        text_add(d->action, "%.*s", length, key);
+}
+
+static void add_line(differences *d, const char *whose, const char *line)
+{
+    const int key = (int)strcspn(line, ":");
+    text sought = { 0 };
+    text_add(d->out, "\n  %s %.*s", whose, (int)strcspn(line, "\n"), line);
+    text_add(&sought, "\n%.*s:", key, line);
+    if (strncmp(line, list, sizeof list - 1) == 0 && strstr(text_string(&d->weights), text_string(&sought)))
+        note_action(d, line, key);
+    text_free(&sought);
 }
 
 /* The monomial that a line belongs to, and the rest of its key; -1: none. */
@@ -67,13 +92,19 @@ static bool is_of_a_lone_monomial(const char *line, const run_params *a, const r
     return m >= 0 && partner(a, m, b) < 0;
 }
 
-static void add_lone_monomials(text *out, const char *whose, const run_params *a, const run_params *b,
+static void add_lone_monomials(differences *d, const char *whose, const run_params *a, const run_params *b,
                                const char *other)
 {
-    for (int m = 0; m < run_monomial_count(a); m++)
-        if (partner(a, m, b) < 0)
-            text_add(out, "\n  %s %s%d (kind: %s, name: %s): %s has none of this kind and name", whose, list, m,
-                     run_monomial_kind(a, m)->input.name, run_monomial_name(a, m), other);
+    for (int m = 0; m < run_monomial_count(a); m++) {
+        if (partner(a, m, b) >= 0)
+            continue;
+        text key = { 0 };
+        text_add(&key, "%s%d", list, m);
+        text_add(d->out, "\n  %s %s (kind: %s, name: %s): %s has none of this kind and name", whose, text_string(&key),
+                 run_monomial_kind(a, m)->input.name, run_monomial_name(a, m), other);
+        note_action(d, text_string(&key), (int)key.length);
+        text_free(&key);
+    }
 }
 
 static void add_order(text *out, const char *whose, const run_params *p)
@@ -94,33 +125,37 @@ static bool is_reordered(const run_params *a, const run_params *b)
     return false;
 }
 
-static void add_monomials(text *out, const run_params *then, const run_params *now)
+static void add_monomials(differences *d, const run_params *then, const run_params *now)
 {
-    add_lone_monomials(out, ensemble, then, now, "the input");
-    add_lone_monomials(out, input, now, then, "the ensemble");
+    add_lone_monomials(d, ensemble, then, now, "the input");
+    add_lone_monomials(d, input, now, then, "the ensemble");
     if (is_reordered(then, now)) {
-        add_order(out, ensemble, then);
-        add_order(out, input, now);
+        add_order(d->out, ensemble, then);
+        add_order(d->out, input, now);
     }
 }
 
-void parameter_differences_add(text *out, const run_params *then, const run_params *now)
+void parameter_differences_add(text *out, text *action, const run_params *then, const run_params *now)
 {
+    differences d = { .out = out, .action = action };
     text old = { 0 }, new = { 0 };
+    schema_each(run_param_specs, now, list_weight, &d.weights);
+    schema_each(run_param_specs, then, list_weight, &d.weights);
     schema_list_fixed(&old, run_param_specs, then);
     schema_list_fixed(&new, run_param_specs, now);
-    add_monomials(out, then, now);
+    add_monomials(&d, then, now);
     for (const char *line = text_string(&old); *line; line = next_line(line)) {
         const char *other = line_with_key(text_string(&new), now, line, then);
         if (is_of_a_lone_monomial(line, then, now) || (other && same_values(line, other)))
             continue;
-        add_line(out, ensemble, line);
+        add_line(&d, ensemble, line);
         if (other)
-            add_line(out, input, other);
+            add_line(&d, input, other);
     }
     for (const char *line = text_string(&new); *line; line = next_line(line))
         if (!is_of_a_lone_monomial(line, now, then) && !line_with_key(text_string(&old), then, line, now))
-            add_line(out, input, line);
+            add_line(&d, input, line);
+    text_free(&d.weights);
     text_free(&old);
     text_free(&new);
 }

@@ -47,13 +47,6 @@ static void advise_smearing(text *lines, const run_params *p)
     }
 }
 
-static const param_spec *spec_of(const param_spec *specs, const char *key)
-{
-    while (specs->key && strcmp(specs->key, key) != 0)
-        specs++;
-    return specs->key ? specs : NULL;
-}
-
 static void add_three(text *t, const double *value)
 {
     for (int i = 0; i < 3; i++) {
@@ -79,7 +72,7 @@ static void add_implied(text *t, const char *key)
 /* "key value" of a number, three numbers or a word.  A kind without the key has not given it. */
 static text value_of(const param_spec *specs, const void *params, const char *key)
 {
-    const param_spec *spec = spec_of(specs, key);
+    const param_spec *spec = param_find(specs, key);
     const void *at = spec ? (const char *)params + spec->offset : NULL;
     text t = { 0 };
     text_add(&t, "%s ", key);
@@ -101,7 +94,7 @@ typedef struct { int count; const char *key[KEYS_MAX]; bool stout; } key_list;
 
 static bool is_given(const param_spec *specs, const void *params, const char *key)
 {
-    const param_spec *spec = spec_of(specs, key);
+    const param_spec *spec = param_find(specs, key);
     return spec && param_is_given(spec, (const char *)params + spec->offset);
 }
 

@@ -5,8 +5,16 @@
 
 #include "src/base/text.h"
 
+#include <stdbool.h>
+
 #define FLOW_LIMIT "a lattice of extent L holds flow times up to about (L/2)^2/8"
 double flow_limit(double extent);
+
+/* Whether a flow time is beyond a limit, which users see with four digits. */
+bool flow_exceeds(double t, double limit);
+
+/* The smallest extent in units of a_s, and its direction (0 to 3); `xi`: a_s/a_t. */
+double flow_least_extent(int *direction, const int extents[4], double xi);
 
 /* Append a line, which begins with `key`, if the smoothing radius at t_max exceeds half of an extent.  `xi`: a_s/a_t,
  * which divides the extent in t, because flow times are in units of a_s^2; 1 on isotropic lattices. */

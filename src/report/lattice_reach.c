@@ -1,12 +1,11 @@
 /* lattice_reach.c - scales, charges and susceptibilities from flow times that smooth around the lattice. */
 #include "src/report/lattice_reach.h"
 
+#include "src/measure/flow_reach.h"
 #include "src/report/headlines.h"
 
 #include <math.h>
 #include <string.h>
-
-#define ROUNDED 1e-3                    /* relative, of a limit: as of t_max (flow_reach.c) */
 
 /* The numbers of one measurement. */
 typedef struct {
@@ -29,15 +28,10 @@ static quantity *find(const reach *r, const char *key)
     return found;
 }
 
-static bool is_beyond(const reach *r, double x)
-{
-    return x > r->limit * (1 + ROUNDED);
-}
-
 static void mark(reach *r, const char *key, double x)
 {
     quantity *q = find(r, key);
-    if (!q || q->beyond || !is_beyond(r, x))
+    if (!q || q->beyond || !flow_exceeds(x, r->limit))
         return;
     q->beyond = true;
     r->most = fmax(r->most, x);
@@ -86,10 +80,9 @@ static void mark_values(reach *r, const history_curve *c, double end)
 
 static double limit_of(const measured_curve *of, const run_params *p, const char *name)
 {
-    double least = p->extents[3] / measurements_anisotropy_of(&p->measurements, name);
-    for (int mu = 0; mu < 3; mu++)
-        least = fmin(least, p->extents[mu]);
-    return of->limit_of(least);
+    int direction;
+    return of->limit_of(flow_least_extent(&direction, p->extents,
+                                          measurements_anisotropy_of(&p->measurements, name)));
 }
 
 static bool is_first_of_its_name(const run_history *h, int c)

@@ -108,7 +108,7 @@ holds "an empty name is wrong usage" ends 2 status ""
 holds "and is seen" grep -q '^kiln status: "": expected the folder of an ensemble' said
 holds "a dash is standard output, but never standard input" ends 2 publish folder --about -
 
-# A list of configurations is worked off, and what is missing is told of at its place.
+# Of a list of configurations, those that exist are measured, and a missing one is reported in its place.
 echo "no links" >there
 holds "a file that is there, but holds no configuration, is a failure" ends 1 measure there
 holds "so it is for kiln verify" ends 1 verify there

@@ -169,7 +169,8 @@ int main(void)
     fact(s->status == 0 && stdout_has(s, "kiln ") && stdout_has(s, "GSL"), "kiln --version is kiln version");
     s = program_run("bench solver methods --lattice 2,2,2,2 --heatbath 1 --quarks wilson --kappas 0.12 --method cg "
                     "--precisions double");
-    fact(s->status == 0 && stdout_has(s, "\nmass 0.166667: kappa 0.12\n"), "masses of --kappas are told with kappa");
+    fact(s->status == 0 && stdout_has(s, "\nmass 0.166667: kappa 0.12\n"),
+         "a mass that --kappas gives has its kappa in the table");
     s = program_run("bench solver --help");
     fact(stdout_has(s, "for --quarks wilson also multigrid"), "the help of bench solver names multigrid");
     s = program_run("version >/dev/full");

@@ -39,6 +39,35 @@ none "other physics are refused, and the difference is told" "$(
     must says 'ensemble: lattice: .4, 4, 4, 6.')"
 holds "nothing is touched by that" [ "$before" = "$(inventory kept)" ]
 
+# Keys of a monomial that choose how links are updated are none of the action; an intermediate mass may be.
+sed 's/^  - { kind: gauge.*/&\
+  - { kind: staggered, name: quarks, action: naive, determinants: [ { quarks: [ { mass: 1, flavors: 4 } ],\
+      hasenbusch: [ { mass: 2 } ] } ] }/; s/monomials: \[gauge\]/monomials: [gauge, quarks]/' run.yaml >quarks.yaml
+mv run.yaml plain.yaml
+mv quarks.yaml run.yaml
+run quarks --trajectories 1 || cat said
+none "a change of how links are updated is not one of the action" "$(
+    for change in hasenbusch.0.mass=3 fields=2; do
+        case=$change
+        must ends 1 run quarks --set "monomials.1.determinants.0.$change"
+        must says 'do not change the distribution'
+    done
+    for change in residuals.force=1e-6 errors.action=1e-12 measure_every=7; do
+        case=$change
+        must ends 1 run quarks --set "monomials.1.$change"
+        must says 'do not change the distribution'
+    done
+    case=mass
+    must ends 1 run quarks --set monomials.1.determinants.0.quarks.0.mass=1.5
+    must says 'monomials.1.determinants.0.quarks.0.mass is of the action'
+    must says 'unless the product of all weights stays the same')"
+sed '/kind: gauge/{h;d;}; /hasenbusch/{G;}' run.yaml >reordered.yaml
+mv run.yaml quarks.yaml
+mv reordered.yaml run.yaml
+holds "nor is another order of the monomials" ends 1 run quarks
+holds "which is said" says 'do not change the distribution'
+mv plain.yaml run.yaml
+
 # The same lines in the wrong order are other parameters.
 sed -e 's/^  - { kind: gauge.*/  - { kind: gauge, name: a, action: wilson, beta: 4.0 }\
   - { kind: gauge, name: b, action: wilson, beta: 1.5 }/' \

@@ -15,7 +15,7 @@ fi
 OMP_NUM_THREADS=1
 export OMP_NUM_THREADS
 
-# accepted: whether kiln check accepts the input; anything but a refusal is told.
+# accepted: whether kiln check accepts the input.  A failure that is not a refusal is reported.
 accepted() {
     "$KILN_PROGRAM" check run.yaml >checked 2>&1
     status=$?
