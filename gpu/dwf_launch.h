@@ -62,10 +62,11 @@ static bool launch_dwf_beside(const peer_hop *hop, const peer_pack_args *e, void
     const dwf_batch_hop_args *a = (const dwf_batch_hop_args *)hop->args;
     const hop_grid g = WAY::grid(&a->l, hop->range, a->Ls);
     const block_needs b = needs_of_block<WAY>(a->k, a->Ls);
+    typedef way_of_beside<WAY> way;
     beside_shape s;
-    if (!beside_fits(&s, g, a->l, *e, hop->reach, b.threads))
+    if (!beside_fits<pack_of<way, false>>(&s, g, a->l, *e, hop->reach, b.threads))
         return false;
-    auto kernel = a->dagger ? dwf_batch_beside_exchange<WAY, true> : dwf_batch_beside_exchange<WAY, false>;
+    auto kernel = a->dagger ? dwf_batch_beside_exchange<way, true> : dwf_batch_beside_exchange<way, false>;
     divide_cache(kernel, b);
     kernel<<<beside_blocks(s), b.threads, b.shared, (cudaStream_t)stream>>>(*a, g, *e, s);
     return true;

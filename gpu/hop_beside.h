@@ -58,14 +58,16 @@ static __device__ __forceinline__ void end_exchange(const peer_group &g, unsigne
     }
 }
 
-/* Sets the tile of this block; false if it has packed and has no tile.  All threads of the block must call it. */
+/* Sets the tile of this block; false if it has packed and has no tile.  All threads of the block must call it.  PACK:
+ * as in store_for_peers. */
+template <class PACK = stored_numbers>
 static __device__ __forceinline__ bool tile_beside(const peer_pack_args &e, const hop_grid &g, const beside_shape &s,
                                                    hop_block *tile)
 {
     const int counted = s.packers + s.boundary, block = (int)blockIdx.x;
     bool in_boundary;
     if (block < s.packers) {
-        const unsigned long long turn = pack_for_peers(e, block, s.packers);
+        const unsigned long long turn = pack_for_peers<PACK>(e, block, s.packers);
         end_exchange(e.group, turn, counted);
         return false;
     }
@@ -116,11 +118,13 @@ static inline bool boxes_fit(beside_shape *s, const hop_grid &g, const lattice_v
     return true;
 }
 
-/* The shape of the launch of a hop with its exchange; false: there is none, as for blocks of less than a warp. */
+/* The shape of the launch of a hop with its exchange; false: there is none, as for blocks of less than a warp.  PACK:
+ * as in tile_beside. */
+template <class PACK = stored_numbers>
 static inline bool beside_fits(beside_shape *s, const hop_grid &g, const lattice_view &l, const peer_pack_args &e,
                                int reach, int threads)
 {
-    const int pieces = packed_pieces(e), warps = pieces < e.warps ? pieces : e.warps;
+    const int pieces = PACK::pieces(e), warps = pieces < e.warps ? pieces : e.warps;
     if (threads < WARP_THREADS || !boxes_fit(s, g, l, reach))
         return false;
     s->packers = divide_up(warps, threads / WARP_THREADS);

@@ -29,19 +29,24 @@ static __device__ __forceinline__ unsigned long long now_ns(void)
     return t;
 }
 
-/* Waits until *flag is at least `value`; ends at the limit, or if a wait of this rank has failed already. */
+/* Whether to end a wait for `rank` since the time `begun`: at the limit, or if a wait of this rank has failed already. */
+static __device__ __forceinline__ bool has_failed(const peer_group &g, unsigned long long begun, int rank)
+{
+    if (*(volatile int *)&g.state->failed)
+        return true;
+    if (now_ns() - begun <= g.limit_ns)
+        return false;
+    atomicCAS(&g.state->failed, 0, 1 + rank);
+    return true;
+}
+
+/* Waits until *flag is at least `value`. */
 static __device__ __forceinline__ void wait_for(const unsigned long long *flag, unsigned long long value,
                                                 const peer_group &g, int rank)
 {
     const unsigned long long begun = now_ns();
-    while (flag_value(flag) < value) {
-        if (*(volatile int *)&g.state->failed)
-            return;
-        if (now_ns() - begun > g.limit_ns) {
-            atomicCAS(&g.state->failed, 0, 1 + rank);
-            return;
-        }
-    }
+    while (flag_value(flag) < value && !has_failed(g, begun, rank))
+        ;
 }
 
 /* For tests: a random delay of up to 50 us, different for each place, turn and block.  If a rank does not wait for this
@@ -63,7 +68,7 @@ static __device__ __forceinline__ void delay_at_random(const peer_group &g, int 
     __syncthreads();
 }
 
-enum { WARP_THREADS = 32, LOADS_IN_FLIGHT = 4 };
+enum { WARP_THREADS = 32, LOADS_IN_FLIGHT = 8 };           /* all loads of a piece (PIECE_BYTES of halo/peers.c) */
 
 /* A warp copies consecutive units of 16 bytes.  Loads come before stores, because the compiler must assume that a store
  * changes what is loaded next. */
@@ -87,27 +92,40 @@ static __host__ __device__ __forceinline__ int packed_pieces(const peer_pack_arg
     return a.pieces * a.slabs * a.parities * a.fields;
 }
 
-/* A warp copies piece i of all pieces. */
-static __device__ __forceinline__ void copy_piece(const peer_pack_args &a, int i, int lane)
+/* What a warp packs as number i: a piece, for one parity, group of `each` slabs, and field. */
+typedef struct { peer_piece piece; int parity, group, field; } packed_piece;
+
+static __device__ __forceinline__ packed_piece piece_of(const peer_pack_args &a, int i, int each)
 {
-    const int of_piece = i / a.pieces, slab = of_piece % a.slabs, rest = of_piece / a.slabs;
-    const int parity = a.first_parity + rest % a.parities, n = rest / a.parities;
-    const peer_piece piece = a.piece[i % a.pieces];
-    if (!(piece.levels >> a.level & 1))
-        return;
-    const int to_x = piece.to[parity] + slab * a.slab_sites, tile_words = a.records * a.words * SITE_TILE;
-    const uint32_t *from = (const uint32_t *)a.from[n];
-    uint32_t *to = (uint32_t *)a.to[n][piece.receiver];
-    if (piece.from[parity] >= 0) {
-        const int x = piece.from[parity] + slab * a.slab_sites;
-        copy_side_by_side((uint4 *)(to + (ptrdiff_t)tile_of(to_x) * tile_words),
-                          (const uint4 *)(from + (ptrdiff_t)tile_of(x) * tile_words), piece.tiles * (tile_words / 4),
-                          lane);
-    } else {
-        const int x = a.sites[parity * a.parity_sites + piece.entry + lane] + slab * a.slab_sites;
-        copy_site(to, to_x + lane, from, x, a.records, a.words);
-    }
+    const int of_piece = i / a.pieces, groups = a.slabs / each, rest = of_piece / groups;
+    return packed_piece{ a.piece[i % a.pieces], a.first_parity + rest % a.parities, of_piece % groups,
+                         rest / a.parities };
 }
+
+/* How a launch packs by default: a warp copies a piece of a slab as it is stored. */
+struct stored_numbers {
+    static __host__ __device__ __forceinline__ int pieces(const peer_pack_args &a) { return packed_pieces(a); }
+
+    static __device__ __forceinline__ void pack(const peer_pack_args &a, int i, int lane)
+    {
+        const packed_piece p = piece_of(a, i, 1);
+        const int slab = p.group * a.slab_sites, tile_words = a.records * a.words * SITE_TILE;
+        if (!(p.piece.levels >> a.level & 1))
+            return;
+        const int to_x = p.piece.to[p.parity] + slab;
+        const uint32_t *from = (const uint32_t *)a.from[p.field];
+        uint32_t *to = (uint32_t *)a.to[p.field][p.piece.receiver];
+        if (p.piece.from[p.parity] >= 0) {
+            const int x = p.piece.from[p.parity] + slab;
+            copy_side_by_side((uint4 *)(to + (ptrdiff_t)tile_of(to_x) * tile_words),
+                              (const uint4 *)(from + (ptrdiff_t)tile_of(x) * tile_words),
+                              p.piece.tiles * (tile_words / 4), lane);
+        } else {
+            const int x = a.sites[p.parity * a.parity_sites + p.piece.entry + lane] + slab;
+            copy_site(to, to_x + lane, from, x, a.records, a.words);
+        }
+    }
+};
 
 /* All threads of a block: tells the neighbours that this rank has read its ghosts of the exchange before `turn`, and
  * waits until they have done the same. */
@@ -123,16 +141,17 @@ static __device__ __forceinline__ void wait_for_readers(const peer_group &g, uns
 }
 
 /* All threads of block `block` of the `blocks` that pack: stores its part of exchange `turn`; the last block notifies
- * the neighbours. */
+ * the neighbours.  PACK: how a warp packs, as stored_numbers. */
+template <class PACK>
 static __device__ __forceinline__ void store_for_peers(const peer_pack_args &a, unsigned long long turn, int block,
                                                        int blocks)
 {
     const peer_group &g = a.group;
-    const int warps = (int)blockDim.x / WARP_THREADS, pieces = packed_pieces(a);
+    const int warps = (int)blockDim.x / WARP_THREADS, pieces = PACK::pieces(a);
     const int warp = (int)threadIdx.x / WARP_THREADS, lane = (int)threadIdx.x % WARP_THREADS;
     delay_at_random(g, 1, turn);
     for (int i = block * warps + warp; i < pieces && warp < warps; i += blocks * warps)
-        copy_piece(a, i, lane);
+        PACK::pack(a, i, lane);
     __shared__ bool last;
     __syncthreads();
     if (threadIdx.x == 0) {
@@ -162,11 +181,12 @@ static __device__ __forceinline__ void wait_for_arrivals(const peer_group &g, un
 }
 
 /* In a launch with one exchange: both return its number. */
+template <class PACK>
 static __device__ __forceinline__ unsigned long long pack_for_peers(const peer_pack_args &a, int block, int blocks)
 {
     const unsigned long long turn = a.group.state->exchanges + 1;
     wait_for_readers(a.group, turn);
-    store_for_peers(a, turn, block, blocks);
+    store_for_peers<PACK>(a, turn, block, blocks);
     return turn;
 }
 

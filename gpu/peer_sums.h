@@ -1,10 +1,41 @@
 /* peer_sums.h - functions of a block of threads that adds the sums of a batch over ranks, through the memory of other
- * GPUs (src/kernels/peer_args.h): in a separate launch (gpu/peer.cu) or a persistent kernel (gpu/persistent_loop.h). */
+ * GPUs (src/kernels/peer_args.h): in a separate launch (gpu/peer.cu) or a persistent kernel (gpu/persistent_loop.h).
+ *
+ * Words need no fence, because each number of a word says to which sum it belongs.  A sum depends on every ghost that a
+ * rank has read before it, so a rank that has the sum may overwrite these ghosts. */
 #ifndef KILN_GPU_PEER_SUMS_H
 #define KILN_GPU_PEER_SUMS_H
 
 #include "gpu/peer_stores.h"
 #include "src/kernels/krylov_kinds.h"
+
+static __device__ __forceinline__ void store_word(peer_word *to, long long word, unsigned long long turn)
+{
+    const unsigned long long bits = (unsigned long long)word, number = turn << 32;
+    asm volatile("st.relaxed.sys.global.v2.u64 [%0], {%1, %2};"
+                 ::"l"(to), "l"(number | (bits & 0xffffffffu)), "l"(number | bits >> 32) : "memory");
+}
+
+/* The sum of word w over all ranks, once all have arrived; in one pass over the ranks, so that loads overlap. */
+static __device__ __forceinline__ long long word_of_ranks(const peer_group &g, unsigned long long turn, int w)
+{
+    const unsigned int number = (unsigned int)turn;
+    const unsigned long long begun = now_ns();
+    for (;;) {
+        long long total = 0;
+        int missing = -1;
+        for (int r = 0; r < g.ranks; r++) {
+            unsigned long long half[2];
+            asm volatile("ld.relaxed.sys.global.v2.u64 {%0, %1}, [%2];"
+                         : "=l"(half[0]), "=l"(half[1])
+                         : "l"(&g.mailbox[g.rank]->words[turn & 1][r][w]) : "memory");
+            total += (long long)((half[0] & 0xffffffffu) | half[1] << 32);
+            missing = (unsigned int)(half[0] >> 32) == number && (unsigned int)(half[1] >> 32) == number ? missing : r;
+        }
+        if (missing < 0 || has_failed(g, begun, missing))
+            return total;
+    }
+}
 
 /* Cells of the state <- their sums over all ranks.  All `threads` threads of the block call it; at the end all see the
  * cells. */
@@ -21,23 +52,15 @@ static __device__ __forceinline__ void add_over_peers(const peer_group &g, const
     for (int i = thread; i < words * g.ranks; i += threads) {
         const int w = i % words, cell = w / CELL_WORDS, part = w % CELL_WORDS;
         const sum_cell *mine = &state->cell[b.number[cell / sums]][cell % sums];
-        g.mailbox[i / words]->words[turn & 1][g.rank][w] = part < CELL_WORDS - 1 ? mine->word[part] : mine->refused;
+        store_word(&g.mailbox[i / words]->words[turn & 1][g.rank][w],
+                   part < CELL_WORDS - 1 ? mine->word[part] : mine->refused, turn);
     }
-    __threadfence_system();
-    __syncthreads();
+    __syncthreads();                                          /* cells are read before they are written */
     delay_at_random(g, 5, turn);
-    if (thread < g.ranks) {
-        raise_flag(&g.mailbox[thread]->summed[g.rank], turn);
-        wait_for(&g.mailbox[g.rank]->summed[thread], turn, g, thread);
-    }
-    __syncthreads();
-    delay_at_random(g, 6, turn);
     for (int w = thread; w < words; w += threads) {
         const int cell = w / CELL_WORDS, part = w % CELL_WORDS;
         sum_cell *mine = &state->cell[b.number[cell / sums]][cell % sums];
-        long long total = 0;
-        for (int r = 0; r < g.ranks; r++)
-            total += *(volatile long long *)&g.mailbox[g.rank]->words[turn & 1][r][w];
+        const long long total = word_of_ranks(g, turn, w);
         if (part < CELL_WORDS - 1)
             mine->word[part] = total;
         else

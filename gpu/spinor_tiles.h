@@ -5,9 +5,8 @@
 #ifndef KILN_GPU_SPINOR_TILES_H
 #define KILN_GPU_SPINOR_TILES_H
 
-#include "gpu/slab_vectors.h"
+#include "gpu/half_ghosts.h"
 #include "gpu/tile_links.h"
-#include "src/kernels/neighbour_sum.h"
 
 /* The site of a thread: bytes of a slab, offsets of the site and of its neighbours in a slab, and its links. */
 typedef struct {
@@ -19,21 +18,38 @@ typedef struct {
     int at, lane;                                         /* in the tile of the block; in a tile of memory */
     bool first, last;                                     /* in t, of the global lattice */
     real boundary;
+    const hop_phases *phases;
     uint32_t low_bits;
 } tile_site;
 
-/* In int30, the low bits of a neighbour's offset contain its lane. */
+/* After the product by a link: h times the phase of neighbour k = 2 mu (forward) or 2 mu + 1 (backward), if there are
+ * phases, and times the sign of the boundary if the neighbour lies across it. */
+static __device__ __forceinline__ half_spinor past_boundary(const tile_site &x, int k, half_spinor h)
+{
+    if (x.phases->on)
+        h = half_spinor_turned(hop_phase(x.phases, k / 2, k % 2), h);
+    return k >= 6 && (k % 2 ? x.first : x.last) ? half_spinor_times(x.boundary, h) : h;
+}
+
+/* The half spinor h of neighbour k, carried to x along link u. */
+static __device__ __forceinline__ half_spinor carried(const su3 &u, const tile_site &x, int k, half_spinor h)
+{
+    return past_boundary(x, k, k % 2 ? half_spinor_carried_back(u, h) : half_spinor_carried(u, h));
+}
+
+/* In int30, the low bits of a neighbour's offset contain its lane; if ghosts are half spinors, whether it is a ghost. */
 template <class WAY>
 static __device__ __forceinline__ spinor neighbour_at(const tile_site &x, const char *slice, int direction)
 {
     constexpr vector_format F = WAY::FORMAT;
     const uint32_t offset = x.neighbours[direction * WAY::SITES + x.at];
-    const int lane = F == VECTOR_INT30 ? (int)(offset % SITE_TILE) : 0;
-    const char *from = slice + (offset - (uint32_t)lane);
-    spinor v;
+    const int low = F == VECTOR_INT30 ? (int)(offset % SITE_TILE) : ghosts_of<WAY>::half ? (int)(offset & 1) : 0;
+    const char *from = slice + (offset - (uint32_t)low);
+    spinor v = spinor_zero();
     UNROLL_LOOP
     for (int spin = 0; spin < SPINS; spin++)
-        v.s[spin] = numbers_in<F>(raw_at<F>(from + (size_t)spin * x.slab, lane), x.low_bits);
+        if (!ghosts_of<WAY>::half || direction < 2 || spin < 2 || low == 0)
+            v.s[spin] = numbers_in<F>(raw_at<F>(from + (size_t)spin * x.slab, low), x.low_bits);
     return v;
 }
 
@@ -43,14 +59,10 @@ static __device__ __forceinline__ void neighbours_along(const tile_site &x, cons
 {
     enum { AHEAD_PLUS = DAGGER ? 1 : 0, BEHIND_PLUS = DAGGER ? 0 : 1 };
     half_spinor h = spinor_project(MU, AHEAD_PLUS, neighbour_at<WAY>(x, slice, 2 * MU));
-    h = half_spinor_carried(tile_links<WAY::SITES, WAY::LINKS>::get(x.links, 2 * MU, x.at), h);
-    if (MU == 3 && x.last)
-        h = half_spinor_times(x.boundary, h);
+    h = carried(tile_links<WAY::SITES, WAY::LINKS>::get(x.links, 2 * MU, x.at), x, 2 * MU, h);
     *sum = spinor_expand(MU, AHEAD_PLUS, h, *sum);
     h = spinor_project(MU, BEHIND_PLUS, neighbour_at<WAY>(x, slice, 2 * MU + 1));
-    h = half_spinor_carried_back(tile_links<WAY::SITES, WAY::LINKS>::get(x.links, 2 * MU + 1, x.at), h);
-    if (MU == 3 && x.first)
-        h = half_spinor_times(x.boundary, h);
+    h = carried(tile_links<WAY::SITES, WAY::LINKS>::get(x.links, 2 * MU + 1, x.at), x, 2 * MU + 1, h);
     *sum = spinor_expand(MU, BEHIND_PLUS, h, *sum);
 }
 
@@ -83,8 +95,9 @@ static __device__ __forceinline__ void load_neighbours(const hop_storage<WAY> &s
         *storage.low_bits = HALF_LOW_BITS;
     for (int link = (int)threadIdx.x / WAY::SITES; link < 8 && p.there; link += groups) {
         const int mu = link / 2, to = hop_from(l, g, p, mu, link % 2 ? -1 : 1);
-        const int lane = WAY::FORMAT == VECTOR_INT30 ? place_in_tile(to) : 0;
-        storage.neighbours[link * WAY::SITES + at] = (uint32_t)offset_of<WAY::FORMAT>(to + l.ghosts) + (uint32_t)lane;
+        const int low = WAY::FORMAT == VECTOR_INT30 ? place_in_tile(to)
+                        : ghosts_of<WAY>::half && is_ghost(l, to) ? 1 : 0;
+        storage.neighbours[link * WAY::SITES + at] = (uint32_t)offset_of<WAY::FORMAT>(to + l.ghosts) + (uint32_t)low;
         tile_links<WAY::SITES, WAY::LINKS>::put(storage.links, link, at,
                                     load_link_as(WAY::LINKS, u, site_at(link % 2 ? to : p.index), mu));
     }
@@ -94,7 +107,7 @@ static __device__ __forceinline__ void load_neighbours(const hop_storage<WAY> &s
 template <class WAY>
 static __device__ __forceinline__ tile_site site_on_tile(const lattice_view &l, const hop_place &p,
                                                          const hop_storage<WAY> &storage, uint32_t slab,
-                                                         double boundary)
+                                                         double boundary, const hop_phases *phases)
 {
     const int t = (int)(p.coordinates >> 48);
     tile_site x;
@@ -108,6 +121,7 @@ static __device__ __forceinline__ tile_site site_on_tile(const lattice_view &l, 
     x.first = l.origin[3] + t == 0;                      /* in a block of one time slice the compiler sees one branch */
     x.last = l.origin[3] + t == l.global[3] - 1;
     x.boundary = (real)boundary;
+    x.phases = phases;
     x.low_bits = *storage.low_bits;
     return x;
 }

@@ -88,6 +88,7 @@ wilson_marching(const __grid_constant__ wilson_hop_args a, const __grid_constant
     tile_site x = {};
     x.slab = (uint32_t)slab_bytes<F>(&a.out[0]);
     x.boundary = (real)a.boundary;
+    x.phases = &a.phases;
     x.low_bits = hidden_low_bits();
     int time = (int)blockIdx.y * slices;
     const int end = time + slices < g.times ? time + slices : g.times;
@@ -133,7 +134,7 @@ wilson_marching(const __grid_constant__ wilson_hop_args a, const __grid_constant
                 } else
                     v = marched<WAY>(marched_memory, last, i);
                 const half_spinor h = projected(k / 2, plus_of<DAGGER>(k), v);
-                sum = expanded(k / 2, plus_of<DAGGER>(k), carried<WAY>(r, x, true, k, h), sum);
+                sum = expanded(k / 2, plus_of<DAGGER>(k), carried_from<WAY>(r, x, true, k, h), sum);
             }
             end_site<WAY, FORM>(a, 0, x, site_at(p.index), sum);
         }

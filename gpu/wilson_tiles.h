@@ -52,13 +52,6 @@ static __device__ __forceinline__ bool needs_no_link(const lattice_view &l, cons
     return (WAY::HOW & TEMPORAL_GAUGE) && k >= 6 && t != (k == 6 ? l.global[3] - 1 : 0);
 }
 
-/* 0 for 1 - gamma_mu, 1 for 1 + gamma_mu, of neighbour k = 2 mu (forward) or 2 mu + 1 (backward). */
-template <bool DAGGER>
-static __device__ __forceinline__ int plus_of(int k)
-{
-    return (k % 2 == 0) == DAGGER ? 1 : 0;
-}
-
 /* Whether neighbour k in t, with diagonal gamma_t, needs spins 0 and 1: these are the spins of 1 + gamma_t. */
 template <bool DAGGER>
 static __device__ __forceinline__ bool upper_spins(int k)
@@ -78,23 +71,22 @@ static __device__ __forceinline__ spinor_neighbour<WAY> fetch_spinor(const wilso
     if (!needs_no_link<WAY>(a.l, p, k))
         r.link = fetch_link<WAY::LINKS, WAY::HOW>(&a.u, site_at(k % 2 ? to : p.index), k / 2);
     const char *first = from + (uint32_t)offset_of<F>(from_ghosts);
+    const bool half = ghosts_of<WAY>::half && k >= 2 && is_ghost(a.l, to);
     UNROLL_LOOP
     for (int spin = 0; spin < SPINS; spin++)
-        if (!(WAY::HOW & NON_RELATIVISTIC) || k < 6 || upper_spins<DAGGER>(k) == (spin < 2))
+        if (half && spin >= 2)
+            r.there.s[spin] = raw_vector<F>{};
+        else if (!(WAY::HOW & NON_RELATIVISTIC) || k < 6 || upper_spins<DAGGER>(k) == (spin < 2))
             r.there.s[spin] = raw_at<F>(first + (size_t)spin * slab, place_in_tile(from_ghosts));
     return r;
 }
 
-/* Link k times the half spinor h, with the sign of the boundary if the neighbour lies across it. */
+/* The half spinor h of neighbour k, carried to x along its link. */
 template <class WAY>
-static __device__ __forceinline__ half_spinor carried(const spinor_neighbour<WAY> &r, const tile_site &x,
-                                                      bool needs_link, int k, half_spinor h)
+static __device__ __forceinline__ half_spinor carried_from(const spinor_neighbour<WAY> &r, const tile_site &x,
+                                                           bool needs_link, int k, half_spinor h)
 {
-    if (needs_link) {
-        const su3 u = link_of<WAY::LINKS>(r.link);
-        h = k % 2 ? half_spinor_carried_back(u, h) : half_spinor_carried(u, h);
-    }
-    return k >= 6 && (k % 2 ? x.first : x.last) ? half_spinor_times(x.boundary, h) : h;
+    return needs_link ? carried(link_of<WAY::LINKS>(r.link), x, k, h) : past_boundary(x, k, h);
 }
 
 template <class WAY>
@@ -120,13 +112,13 @@ static __device__ __forceinline__ spinor add_spinor(const spinor_neighbour<WAY> 
         UNROLL_LOOP
         for (int i = 0; i < 2; i++)
             h.s[i] = vector_scale(2, v.s[first + i]);
-        h = carried<WAY>(r, x, needs_link, k, h);
+        h = carried_from<WAY>(r, x, needs_link, k, h);
         UNROLL_LOOP
         for (int i = 0; i < 2; i++)
             sum.s[first + i] = vector_axpy(1, h.s[i], sum.s[first + i]);
         return sum;
     }
-    return expanded(mu, sign, carried<WAY>(r, x, needs_link, k, projected(mu, sign, v)), sum);
+    return expanded(mu, sign, carried_from<WAY>(r, x, needs_link, k, projected(mu, sign, v)), sum);
 }
 
 /* The sum over neighbours, S in, of system n. */
@@ -168,6 +160,7 @@ static __device__ __forceinline__ tile_site site_of_place(const wilson_hop_args 
     x.first = a.l.origin[3] + t == 0;
     x.last = a.l.origin[3] + t == a.l.global[3] - 1;
     x.boundary = (real)a.boundary;
+    x.phases = &a.phases;
     return x;
 }
 
@@ -214,11 +207,8 @@ static __device__ __forceinline__ void add_neighbours(const wilson_hop_args &a, 
     UNROLL_LOOP
     for (int i = 0; i < WAY::EACH; i++) {
         const char *from = (const char *)a.in[n + i].data - x.ghost_bytes;
-        half_spinor h = spinor_project(mu, plus, neighbour_at<WAY>(x, from, K));
-        h = K % 2 ? half_spinor_carried_back(u, h) : half_spinor_carried(u, h);
-        if (mu == 3 && (K % 2 ? x.first : x.last))
-            h = half_spinor_times(x.boundary, h);
-        sum[i] = spinor_expand(mu, plus, h, sum[i]);
+        const half_spinor h = spinor_project(mu, plus, neighbour_at<WAY>(x, from, K));
+        sum[i] = spinor_expand(mu, plus, carried(u, x, K, h), sum[i]);
     }
 }
 
@@ -254,7 +244,7 @@ static __device__ __forceinline__ void wilson_batch_on_tile(const wilson_hop_arg
     const hop_place p = WAY::place(a.l, g, b);
     load_neighbours<WAY>(storage, a.l, &a.u, g, p);
     __syncthreads();
-    const tile_site x = site_on_tile<WAY>(a.l, p, storage, (uint32_t)slab_bytes<F>(&a.out[0]), a.boundary);
+    const tile_site x = site_on_tile<WAY>(a.l, p, storage, (uint32_t)slab_bytes<F>(&a.out[0]), a.boundary, &a.phases);
     const int group = (int)threadIdx.x / WAY::SITES, groups = (int)blockDim.x / WAY::SITES;
     KEEP_LOOP
     for (int n = EACH * group; n < batch_systems(&a.b) && p.there; n += EACH * groups) {
@@ -292,7 +282,7 @@ wilson_beside_exchange(const __grid_constant__ wilson_hop_args a, const __grid_c
                        const __grid_constant__ peer_pack_args e, const __grid_constant__ beside_shape s)
 {
     hop_block b;
-    if (tile_beside(e, g, s, &b))
+    if (tile_beside<pack_of<WAY, DAGGER>>(e, g, s, &b))
         wilson_on_tile<WAY, FORM, DAGGER>(a, g, b);
 }
 
@@ -302,7 +292,7 @@ wilson_batch_beside_exchange(const __grid_constant__ wilson_hop_args a, const __
                              const __grid_constant__ peer_pack_args e, const __grid_constant__ beside_shape s)
 {
     hop_block b;
-    if (tile_beside(e, g, s, &b))
+    if (tile_beside<pack_of<WAY, DAGGER>>(e, g, s, &b))
         wilson_batch_on_tile<WAY, FORM, DAGGER>(a, g, b);
 }
 
@@ -359,15 +349,16 @@ static bool launch_wilson_beside(const peer_hop *hop, const peer_pack_args *e, v
     const wilson_hop_args *a = (const wilson_hop_args *)hop->args;
     const hop_grid g = WAY::grid(a, hop->range);
     const block_needs b = needs_for<WAY>(a);
+    typedef way_of_beside<WAY> way;
     beside_shape s;
-    if (!wilson_fits<WAY>(&a->l) || !beside_fits(&s, g, a->l, *e, hop->reach, b.threads))
+    if (!wilson_fits<WAY>(&a->l) || !beside_fits<pack_of<way, false>>(&s, g, a->l, *e, hop->reach, b.threads))
         return false;
     void (*kernel)(const wilson_hop_args, const hop_grid, const peer_pack_args, beside_shape);
     if constexpr (WAY::SYSTEMS > 1)
-        kernel = a->dagger ? wilson_batch_beside_exchange<WAY, FORM, true>
-                           : wilson_batch_beside_exchange<WAY, FORM, false>;
+        kernel = a->dagger ? wilson_batch_beside_exchange<way, FORM, true>
+                           : wilson_batch_beside_exchange<way, FORM, false>;
     else
-        kernel = a->dagger ? wilson_beside_exchange<WAY, FORM, true> : wilson_beside_exchange<WAY, FORM, false>;
+        kernel = a->dagger ? wilson_beside_exchange<way, FORM, true> : wilson_beside_exchange<way, FORM, false>;
     begin_launch<WAY>(kernel, b);
     kernel<<<beside_blocks(s), b.threads, b.shared, (cudaStream_t)stream>>>(*a, g, *e, s);
     return true;

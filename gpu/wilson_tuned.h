@@ -71,13 +71,13 @@ static bool launch_several_beside(const peer_hop *hop, const peer_pack_args *e, 
     });
 }
 
-/* The portable kernels serve lattices without tiles, and hops with phases. */
+/* The portable kernels serve lattices without tiles. */
 #define TUNED_WILSON(name, suffix, format, FORM)                                                                       \
     extern "C" site_map_fn K(name##suffix);                                                                            \
     extern "C" void K(name##suffix##_tuned)(const void *args, site_range range, void *stream)                          \
     {                                                                                                                  \
         const wilson_hop_args *a = (const wilson_hop_args *)args;                                                      \
-        site_map_fn *run = a->phases.on || !wilson_fits<one_system<format>>(&a->l) ? K(name##suffix)                   \
+        site_map_fn *run = !wilson_fits<one_system<format>>(&a->l) ? K(name##suffix)                                   \
                          : wilson_count(a) > 1 ? several_systems_kernel<format, FORM>(a)                               \
                                                : one_system_kernel<format, FORM>(a, range);                            \
         run(args, range, stream);                                                                                      \
@@ -86,8 +86,6 @@ static bool launch_several_beside(const peer_hop *hop, const peer_pack_args *e, 
     extern "C" bool K(name##suffix##_beside)(const peer_hop *hop, const peer_pack_args *e, void *stream)               \
     {                                                                                                                  \
         const wilson_hop_args *a = (const wilson_hop_args *)hop->args;                                                 \
-        if (a->phases.on)                                                                                              \
-            return false;                                                                                              \
         return wilson_count(a) > 1 ? launch_several_beside<format, FORM>(hop, e, stream)                               \
                                    : launch_wilson_beside<one_system<format>, FORM>(hop, e, stream);                   \
     }

@@ -2,13 +2,14 @@
  * several.
  *
  *     wilson_hop        out <- hop in                               2 spinors, the links once
+ *     wilson_hop_anisotropic   the same with other weights of hops in space and in t
  *     wilson_mhat       out <- Mhat in, two hops                    5 spinors, the links twice
  *     clover_mhat       the same with a clover term                 5 spinors, the links and the blocks twice
  *     twisted_mhat      the same with a twisted mass as well        5 spinors, the links twice, blocks three times
  *     clover_cg_iteration     Mhat^+ Mhat with a clover term, and all else of an iteration of conjugate gradients
  *     clover_bicg_iteration   two Mhat with a clover term, and all else of an iteration of BiCGstab
- *     bicg_shadow, bicg_residuals, ...    the launches of that iteration between its hops, without the scalars after
- *                             their sums (halo/vec_bicg.h): 16 spinors and x, in short cycles 14 and x
+ *     bicg_shadow, ...        the launches of that iteration between its hops, without the scalars after their sums
+ *                             (halo/vec_bicg.h): 16 spinors and x, in short cycles 14 and x
  *
  * Spinors are those of one parity.  Rows "x8": of one of eight systems that share links and blocks. */
 #include "gpu/device.h"
@@ -115,12 +116,15 @@ static void add_row(const wilson_bench *b, bench_table *t, const char *name, dou
     row->flops = flops;
 }
 
-static void bench_hop(wilson_bench *b, bench_table *t)
+static void bench_hop(wilson_bench *b, bench_table *t, const char *name, hop_phases phases)
 {
+    const hop_phases usual = b->f.links->phases;
     const krylov_batch k = batch_of_all(b);
     begin_loop(b);
+    b->f.links->phases = phases;
     wilson_add_batch_hop(b->loop, &k, b->f.links, &(wilson_batch_hops){ .out = b->even, .in = b->in, .scale = -0.5 });
-    add_row(b, t, "wilson_hop", 2 * b->spinor_bytes + b->links_bytes / b->systems, HOP * half_sites(b));
+    b->f.links->phases = usual;
+    add_row(b, t, name, 2 * b->spinor_bytes + b->links_bytes / b->systems, HOP * half_sites(b));
 }
 
 static void bench_mhat(wilson_bench *b, bench_table *t, const char *name, const linop *mhat, double blocks)
@@ -143,7 +147,8 @@ static void bench_products(wilson_bench *b, bench_table *t)
     const clover_op wilson = clover_mhat_operator(plain, false, b->even, b->systems),
                     clover = clover_mhat_operator(links_with(b, b->f.clover), false, b->even, b->systems),
                     twisted = clover_mhat_operator(links_with(b, b->f.twisted), false, b->even, b->systems);
-    bench_hop(b, t);
+    bench_hop(b, t, "wilson_hop", b->f.links->phases);
+    bench_hop(b, t, "wilson_hop_anisotropic", (hop_phases){ true, { { 0.3 }, { 0.3 }, { 0.3 }, { 1 } } });
     bench_mhat(b, t, "wilson_mhat", &wilson.base, 0);
     bench_mhat(b, t, "clover_mhat", &clover.base, 2);
     bench_mhat(b, t, "twisted_mhat", &twisted.base, 3);
@@ -342,7 +347,6 @@ static wilson_fields fields_of(const wilson_bench *b, const gauge *u)
 
 static void bench_storage(const bench_request *w, lattice *l, const gauge *u, int storage, bench_table *t)
 {
-    const char *what = "the state of a batch";
     const lattice_shape block = lattice_shape_single(lattice_shape_of(l)->local), *shape = &block;     /* no ghosts */
     wilson_bench b = { .w = w, .l = l, .p = storages[storage].p, .format = storages[storage].format };
     b.spinor_bytes = (double)SLAB_GROUP * (double)(b.format == VECTOR_NATIVE
@@ -358,10 +362,9 @@ static void bench_storage(const bench_request *w, lattice *l, const gauge *u, in
         b.odd[n] = spinor(&b, ON_ODD);
         vec_set_gaussian(b.in[n], rng_key_for(9, 0, (unsigned)n, RNG_TEST), 0);
     }
-    b.host = memory_alloc(sizeof *b.host, what);
-    b.there = w->where == PLACE_GPU ? device_alloc(sizeof *b.there, what) : b.host;
+    b.host = memory_alloc(sizeof *b.host, "the state of a batch");
+    b.there = w->where == PLACE_GPU ? device_alloc(sizeof *b.there, "the state of a batch") : b.host;
     b.loop = loop_create(w->where);
-
     b.variant = storages[storage].name;
     b.systems = 1;
     bench_products(&b, t);
@@ -370,7 +373,6 @@ static void bench_storage(const bench_request *w, lattice *l, const gauge *u, in
     b.variant = storages[storage].together;
     b.systems = SYSTEMS;
     bench_products(&b, t);
-
     loop_free(b.loop);
     if (w->where == PLACE_GPU)
         device_free(b.there);

@@ -5,7 +5,8 @@
  * n, a rank first tells its neighbours that it has read the ghosts of exchange n - 1 (`ready` n).  It stores
  * its sites into the ghosts of each neighbour that has done the same, and then sets `arrived` n there.
  * Words of sums have two places, which is enough: each sum waits for all ranks, so no rank is two sums
- * ahead. */
+ * ahead.  A word travels as two numbers, each with half of its bits and the number of the sum, so that a
+ * reader sees from each number alone whether it has arrived. */
 #ifndef KILN_KERNELS_PEER_ARGS_H
 #define KILN_KERNELS_PEER_ARGS_H
 
@@ -13,10 +14,13 @@
 
 enum { PEERS_MAX = 16 };
 
+/* half[i]: bits 32 i .. 32 i + 31 of a word, below the lower 32 bits of the number of the sum.  In units of 16 bytes. */
+typedef struct { unsigned long long half[2]; } peer_word;
+
 /* In the memory of a rank; other ranks write to it, each at the index of its own number. */
 typedef struct {
-    unsigned long long greeting[PEERS_MAX], ready[PEERS_MAX], arrived[PEERS_MAX], summed[PEERS_MAX];
-    long long words[2][PEERS_MAX][BATCH_WORDS];
+    unsigned long long greeting[PEERS_MAX], ready[PEERS_MAX], arrived[PEERS_MAX];
+    peer_word words[2][PEERS_MAX][BATCH_WORDS];
 } peer_mailbox;
 
 /* The word that a rank stores to test whether its stores arrive. */
@@ -39,8 +43,10 @@ typedef struct {
 /* The unit of work of a warp that packs: consecutive tiles of ghosts of one box (lattice/ghosts.h).  receiver: the rank
  * that gets them; levels: bit n is set if exchanges of level n fill them; entry: the number of the first of their sites
  * among all sites that are sent; to: the index of its ghost, for each parity; from: the index of the site that is
- * copied, if the sites of the piece are consecutive whole tiles here too; else -1, and then the piece has one tile. */
-typedef struct { int receiver, levels, entry, tiles, to[2], from[2]; } peer_piece;
+ * copied, if the sites of the piece are consecutive whole tiles here too; else -1, and then the piece has one tile.
+ * neighbour: which neighbour the ghosts are of the receiver's last sites: 2 mu in direction mu, 2 mu + 1 in direction
+ * -mu; -1 for ghosts beyond an edge or a corner. */
+typedef struct { int receiver, levels, entry, tiles, neighbour, to[2], from[2]; } peer_piece;
 
 /* Fields of one kind.  A site has `records` records of `words` words of 32 bits (site/words.h) in each slab.  warps: at
  * most so many pack in the launch of a hop. */

@@ -99,7 +99,7 @@ holds "shifts_update is timed in five formats" has "$kernels" '"name": "shifts_u
 for what in dwf_hop dwf_c dwf_normal dwf_cg_iteration; do
     holds "$what is timed in five formats" has "$kernels" "\"name\": \"$what\"" 5
 done
-for what in wilson_hop wilson_mhat clover_mhat twisted_mhat; do
+for what in wilson_hop wilson_hop_anisotropic wilson_mhat clover_mhat twisted_mhat; do
     holds "$what is timed in five formats, for 1 and 8 systems" has "$kernels" "\"name\": \"$what\"" 10
 done
 for what in clover_cg_iteration clover_bicg_iteration; do

@@ -37,6 +37,19 @@ static int copied_site(const sender *s, const peer_piece *p, int parity, int i)
                                 : s->sent[(size_t)parity * (size_t)s->ghosts.sites[GHOSTS_EVERY] + (size_t)entry];
 }
 
+/* 2 mu or 2 mu + 1 for ghosts beyond one end in mu, else -1. */
+static int neighbour_of(const ghost_box *box)
+{
+    for (int k = 0; k < 8; k++) {
+        bool is = true;
+        for (int mu = 0; mu < 4; mu++)
+            is = is && (mu != k / 2 ? box->distance[mu] == 0 : k % 2 ? box->distance[mu] < 0 : box->distance[mu] > 0);
+        if (is)
+            return k;
+    }
+    return -1;
+}
+
 /* The ghosts of one level and parity that are not filled once, with the right site and at the right rank. */
 static int wrong_ghosts(const sender *s, ghost_level level, int parity)
 {
@@ -61,7 +74,8 @@ static int wrong_ghosts(const sender *s, ghost_level level, int parity)
             const int at = s->piece[n].entry - box->at;
             if (at >= 0 && at < box->padded)
                 wrong += s->piece[n].to[parity] != ghost_index(&s->shape, box, parity, at)
-                         || s->piece[n].receiver != ghost_receiver(&s->shape, box);
+                         || s->piece[n].receiver != ghost_receiver(&s->shape, box)
+                         || s->piece[n].neighbour != neighbour_of(box);
         }
     memory_free(filled);
     return wrong;

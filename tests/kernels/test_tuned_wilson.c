@@ -12,6 +12,7 @@
 #include "tests/halo/batch_state.h"
 #include "tests/on_every_backend.h"
 
+#include <stdio.h>
 #include <string.h>
 
 MAP_KERNEL_FORMATS_TUNED(wilson_hop);
@@ -33,6 +34,8 @@ static const struct { const char *name; const map_kernel *kernel; int term; bool
     { "twisted, symmetric", twisted_symmetric, 2, false },
 };
 enum { MARCHING_FORMS = 3 };                          /* hop, clover inner and outer */
+/* Factors of links: phases, and the weight of hops in space of an anisotropic lattice. */
+static const hop_phases turning = { true, { { 0.7, 0.2 }, { 0.8, 0 }, { 0.75, -0.3 }, { 1, 0 } } };
 enum { FORMS = sizeof forms / sizeof *forms, SPINOR = SLAB_GROUP * VEC_REALS };
 
 /* Links, terms, vectors and the state at a place; the same numbers at each. */
@@ -112,8 +115,9 @@ static void end(workplace *w)
     batch_state_free(w->state, w->where);
 }
 
-/* What is run: a form, S or its adjoint, systems first .. first + count - 1, region by region or not. */
-typedef struct { int form, first, count; bool dagger, regions; } task;
+/* What is run: a form, S or its adjoint, systems first .. first + count - 1, region by region or not, with the factors
+ * `turning` or without. */
+typedef struct { int form, first, count; bool dagger, regions, turns; } task;
 
 static size_t numbers_of(const workplace *w, const task *t)
 {
@@ -146,6 +150,8 @@ static double *outcome(workplace *w, kernel_variant variant, const task *t)
     a.l = lattice_on(w->l, w->where);
     a.u = packed_links_view(w->links->links);
     a.boundary = w->links->boundary;
+    if (t->turns)
+        a.phases = turning;
     a.scale = -0.5 * w->links->links->unit;
     a.a = 1.7;
     a.dagger = t->dagger;
@@ -191,24 +197,27 @@ static bool is_tried(const batch_kind *kind, int count)
     return in_pairs || count == 3 || count == BATCH_MAX_RHS;
 }
 
-/* The first `count_of_forms` forms. */
-static void on_lattice(const int extents[4], const batch_kind *kind, int count_of_forms)
+/* The first `count_of_forms` forms; turns: as in a task. */
+static void on_lattice(const int extents[4], const batch_kind *kind, int count_of_forms, bool turns)
 {
     lattice *l = lattice_create_single(extents);
     const bool has_gpu = place_is_there(PLACE_GPU);
     workplace cpu = begin(l, PLACE_CPU, kind), gpu = has_gpu ? begin(l, PLACE_GPU, kind) : (workplace){ 0 };
-    const extents_text name = extents_to_text(extents);
+    char name[96];
+    snprintf(name, sizeof name, "%s%s", extents_to_text(extents).s, turns ? ", factors of links" : "");
     for (int form = 0; form < count_of_forms; form++) {
         bool alone = true, portable = true, tuned = true, one = true, in_regions = true;
         for (int dagger = 0; dagger < 2; dagger++) {
-            const task all = { .form = form, .count = BATCH_MAX_RHS, .dagger = dagger };
+            const task all = { .form = form, .count = BATCH_MAX_RHS, .dagger = dagger, .turns = turns };
             double *want = outcome(&cpu, VARIANT_PORTABLE, &all);
             const size_t each = numbers_of(&cpu, &all) / BATCH_MAX_RHS;
             alone &= size_of(want, numbers_of(&cpu, &all)) > 0;
             task regions = all;
             regions.regions = true;
             for (int n = 0; n < BATCH_MAX_RHS; n++) {
-                const task t = { .form = form, .first = n, .count = 1, .dagger = dagger };
+                task t = all;
+                t.first = n;
+                t.count = 1;
                 alone &= leaves(&cpu, VARIANT_PORTABLE, t, want + (size_t)n * each);
                 one = one && (!has_gpu || leaves(&gpu, VARIANT_BEST, t, want + (size_t)n * each));
             }
@@ -225,14 +234,14 @@ static void on_lattice(const int extents[4], const batch_kind *kind, int count_o
             }
             memory_free(want);
         }
-        fact(alone, "%s, %s, %s: systems of a batch have the bits of each alone", name.s, kind->name,
+        fact(alone, "%s, %s, %s: systems of a batch have the bits of each alone", name, kind->name,
              forms[form].name);
         if (!has_gpu)
             continue;
-        fact(portable, "%s, %s, %s: the same bits on CPU and GPU", name.s, kind->name, forms[form].name);
-        fact(tuned, "%s, %s, %s: from the tuned kernels of several systems", name.s, kind->name, forms[form].name);
-        fact(one, "%s, %s, %s: from the tuned kernel of one system", name.s, kind->name, forms[form].name);
-        fact(in_regions, "%s, %s, %s: and region by region", name.s, kind->name, forms[form].name);
+        fact(portable, "%s, %s, %s: the same bits on CPU and GPU", name, kind->name, forms[form].name);
+        fact(tuned, "%s, %s, %s: from the tuned kernels of several systems", name, kind->name, forms[form].name);
+        fact(one, "%s, %s, %s: from the tuned kernel of one system", name, kind->name, forms[form].name);
+        fact(in_regions, "%s, %s, %s: and region by region", name, kind->name, forms[form].name);
     }
     end(&cpu);
     if (has_gpu)
@@ -247,11 +256,13 @@ int main(void)
     const unsigned lattices = place_is_there(PLACE_GPU) ? sizeof extents / sizeof *extents : 2;
     for (unsigned i = 0; i < lattices; i++)
         for (int k = 0; k < BATCH_KINDS; k++)
-            on_lattice(extents[i], &batch_kinds[k], FORMS);
+            for (int turns = 0; turns < 2; turns++)
+                on_lattice(extents[i], &batch_kinds[k], turns ? MARCHING_FORMS : FORMS, turns);
     /* Of one parity, 224 sites along x and y and 8 slices in z: enough for the kernel that marches along t.  So many
      * sites take long on the CPU. */
     for (int k = 0; k < BATCH_KINDS && place_is_there(PLACE_GPU); k++)
         if (batch_kinds[k].format == VECTOR_INT20)
-            on_lattice((const int[]){ 28, 16, 8, 66 }, &batch_kinds[k], MARCHING_FORMS);
+            for (int turns = 0; turns < 2; turns++)
+                on_lattice((const int[]){ 28, 16, 8, 66 }, &batch_kinds[k], MARCHING_FORMS, turns);
     return facts_end();
 }
