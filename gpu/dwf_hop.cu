@@ -5,21 +5,23 @@
 #include "gpu/dwf_launch.h"
 
 /* With many slices, the resident blocks of WAY do not fit, and WIDE is used.  Portable kernels are used for lattices
- * without tiles, and for more slices than shared memory holds. */
+ * without tiles, for more slices than shared memory holds, and for hops with phases. */
 #define TUNED_DWF(suffix, WAY, WIDE)                                                                                  \
     extern "C" site_map_fn K(dwf_hop_sites##suffix);                                                                  \
     extern "C" site_map_fn K(dwf_batch_hop##suffix);                                                                  \
     extern "C" void K(dwf_hop_sites##suffix##_tuned)(const void *args, site_range range, void *stream)                \
     {                                                                                                                 \
         const dwf_hop_args *a = (const dwf_hop_args *)args;                                                           \
-        site_map_fn *run = dwf_blocks_fit<WAY>(&a->l, a->k, a->Ls) ? launch_dwf<WAY>                                  \
+        site_map_fn *run = a->phases.on ? K(dwf_hop_sites##suffix)                                                    \
+                         : dwf_blocks_fit<WAY>(&a->l, a->k, a->Ls) ? launch_dwf<WAY>                                  \
                          : dwf_fits<WIDE>(&a->l, a->k, a->Ls) ? launch_dwf<WIDE> : K(dwf_hop_sites##suffix);          \
         run(args, range, stream);                                                                                     \
     }                                                                                                                 \
     extern "C" void K(dwf_batch_hop##suffix##_tuned)(const void *args, site_range range, void *stream)                \
     {                                                                                                                 \
         const dwf_batch_hop_args *a = (const dwf_batch_hop_args *)args;                                               \
-        site_map_fn *run = dwf_blocks_fit<WAY>(&a->l, a->k, a->Ls) ? launch_dwf_batch<WAY>                            \
+        site_map_fn *run = a->phases.on ? K(dwf_batch_hop##suffix)                                                    \
+                         : dwf_blocks_fit<WAY>(&a->l, a->k, a->Ls) ? launch_dwf_batch<WAY>                            \
                          : dwf_fits<WIDE>(&a->l, a->k, a->Ls) ? launch_dwf_batch<WIDE>                                \
                                                                    : K(dwf_batch_hop##suffix);                        \
         run(args, range, stream);                                                                                     \
@@ -28,6 +30,8 @@
     extern "C" bool K(dwf_batch_hop##suffix##_beside)(const peer_hop *hop, const peer_pack_args *e, void *stream)     \
     {                                                                                                                 \
         const dwf_batch_hop_args *a = (const dwf_batch_hop_args *)hop->args;                                          \
+        if (a->phases.on)                                                                                             \
+            return false;                                                                                             \
         return dwf_blocks_fit<WAY>(&a->l, a->k, a->Ls) ? launch_dwf_beside<WAY>(hop, e, stream)                       \
              : dwf_fits<WIDE>(&a->l, a->k, a->Ls) ? launch_dwf_beside<WIDE>(hop, e, stream) : false;                  \
     }

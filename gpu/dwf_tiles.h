@@ -67,7 +67,6 @@ typedef struct {
     dwf_terms terms;
     uint32_t slab;                                        /* bytes of a slab, the same for all these vectors */
     double boundary;
-    const hop_phases *phases;
     int Ls;
     bool turns;
 } tile_task;
@@ -94,7 +93,7 @@ static __device__ __forceinline__ void dwf_tile(const tile_task &task, const lat
     const fifth_table &k = *task.k;
     const int Ls = task.Ls;
     const int group = (int)threadIdx.x / WAY::SITES, groups = (int)blockDim.x / WAY::SITES;
-    const tile_site x = site_on_tile<WAY>(l, p, storage.hop, task.slab, task.boundary, task.phases);
+    const tile_site x = site_on_tile<WAY>(l, p, storage.hop, task.slab, task.boundary);
     const bool with_y = task.terms.a != 0;
     for (int slice = group; slice < Ls && p.there; slice += groups) {
         const char *from = (const char *)task.in->data - x.ghost_bytes + (size_t)(SPINS * slice) * x.slab;
@@ -165,7 +164,6 @@ dwf_on_tiles(const __grid_constant__ dwf_hop_args a, const __grid_constant__ hop
     task.terms.b = a.b;
     task.slab = (uint32_t)slab_bytes<WAY::FORMAT>(&a.out);
     task.boundary = a.boundary;
-    task.phases = &a.phases;
     task.Ls = a.Ls;
     load_table(storage.table[0], a.k, a.Ls);
     load_neighbours<WAY>(storage.hop, a.l, &a.u, g, p);
@@ -186,7 +184,6 @@ static __device__ __forceinline__ tile_task task_of_system(const dwf_batch_hop_a
     task.terms.b = a.with_shift ? a.b.state->system[a.b.number[n]].shift : 0;
     task.slab = (uint32_t)slab_bytes<F>(&a.out[0]);       /* of system 0, so the compiler knows it is uniform */
     task.boundary = a.boundary;
-    task.phases = &a.phases;
     task.Ls = a.Ls;
     task.turns = a.turns;
     task.turned = &a.turned[n];

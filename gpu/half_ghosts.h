@@ -1,9 +1,10 @@
-/* half_ghosts.h - ghosts of spinors that are half spinors: a hop with its exchange in one launch sends (1 -+ gamma_mu) v
- * in place of v, in spins 0 and 1 of the ghost, which halves the bytes between GPUs.
+/* half_ghosts.h - ghosts of spinors that are half spinors: a hop with its exchange in one launch sends the projection
+ * (1 - gamma_mu) v or (1 + gamma_mu) v in place of v, in spins 0 and 1 of the ghost.  This halves the bytes between
+ * GPUs.
  *
- * The ghost is read as a spinor whose spins 2 and 3 are zero.  Its projection gives spins 0 and 1 unchanged, so the bits
- * of the hop are those with whole ghosts (a zero may have the other sign, which no sum that begins with +0 shows).  Only
- * in the native format: in the others a half spinor would be rounded again. */
+ * The ghost is read as a spinor whose spins 2 and 3 are zero.  Its projection has the same spins 0 and 1, so the bits
+ * of the hop are those with whole ghosts (a zero may have the other sign, which no sum that begins with +0 shows).
+ * Only in the native format: in the others a half spinor would be rounded again. */
 #ifndef KILN_GPU_HALF_GHOSTS_H
 #define KILN_GPU_HALF_GHOSTS_H
 
@@ -65,35 +66,35 @@ struct half_spinors {
         constexpr vector_format F = VECTOR_NATIVE;
         constexpr ptrdiff_t tile_bytes = SITE_TILE * (ptrdiff_t)vector_bytes<F>();
         const packed_piece p = piece_of(a, i, SPINS);
-        const peer_piece &piece = p.piece;
+        const int first = p.piece->from[p.parity], tiles = p.piece->tiles, neighbour = p.piece->neighbour;
+        const int *sites = a.sites + p.parity * a.parity_sites + p.piece->entry;
         const ptrdiff_t slab = a.slab_sites * (ptrdiff_t)vector_bytes<F>(), slice = SPINS * p.group * slab;
         const char *from = (const char *)a.from[p.field] + slice;
-        char *to = (char *)a.to[p.field][piece.receiver] + slice + tile_of(piece.to[p.parity]) * tile_bytes;
-        if (!(piece.levels >> a.level & 1))
+        char *to = (char *)a.to[p.field][p.piece->receiver] + slice + tile_of(p.piece->to[p.parity]) * tile_bytes
+                   + offset_of<F>(lane);
+        if (!(p.piece->levels >> a.level & 1))
             return;
         KEEP_LOOP
-        for (int tile = 0; tile < piece.tiles; tile += AT_ONCE) {
+        for (int tile = 0; tile < tiles; tile += AT_ONCE) {
             spinor v[AT_ONCE];
             UNROLL_LOOP
             for (int k = 0; k < AT_ONCE; k++)
-                if (tile + k < piece.tiles)
-                    v[k] = spinor_at(from, slab, piece.from[p.parity] >= 0
-                                                     ? piece.from[p.parity] + (tile + k) * SITE_TILE + lane
-                                                     : a.sites[p.parity * a.parity_sites + piece.entry + lane]);
+                if (tile + k < tiles)
+                    v[k] = spinor_at(from, slab, first >= 0 ? first + (tile + k) * SITE_TILE + lane : sites[lane]);
             UNROLL_LOOP
             for (int k = 0; k < AT_ONCE; k++)
-                if (tile + k < piece.tiles) {
-                    const half_spinor h = of(piece.neighbour, v[k]);
+                if (tile + k < tiles) {
+                    const half_spinor h = of(neighbour, v[k]);
                     UNROLL_LOOP
                     for (int spin = 0; spin < 2; spin++)
-                        put_vector<F>(to + (tile + k) * tile_bytes + offset_of<F>(lane) + spin * slab, 0, h.s[spin], 0);
+                        put_vector<F>(to + (tile + k) * tile_bytes + spin * slab, 0, h.s[spin], 0);
                 }
         }
     }
 };
 
 template <class WAY, bool DAGGER>
-struct packs { typedef stored_numbers type; };
+struct packs { typedef stored_numbers<8> type; };
 template <class WAY, bool DAGGER>
 struct packs<with_half_ghosts<WAY>, DAGGER> { typedef half_spinors<DAGGER> type; };
 template <class WAY, bool DAGGER>

@@ -29,7 +29,7 @@ static __device__ __forceinline__ unsigned long long now_ns(void)
     return t;
 }
 
-/* Whether to end a wait for `rank` since the time `begun`: at the limit, or if a wait of this rank has failed already. */
+/* Whether to end a wait for `rank` since the time `begun`: at the limit, or if a wait of this rank has failed. */
 static __device__ __forceinline__ bool has_failed(const peer_group &g, unsigned long long begun, int rank)
 {
     if (*(volatile int *)&g.state->failed)
@@ -68,20 +68,21 @@ static __device__ __forceinline__ void delay_at_random(const peer_group &g, int 
     __syncthreads();
 }
 
-enum { WARP_THREADS = 32, LOADS_IN_FLIGHT = 8 };           /* all loads of a piece (PIECE_BYTES of halo/peers.c) */
+enum { WARP_THREADS = 32 };
 
-/* A warp copies consecutive units of 16 bytes.  Loads come before stores, because the compiler must assume that a store
- * changes what is loaded next. */
+/* A warp copies consecutive units of 16 bytes.  LOADS of a thread come before its stores, because the compiler must
+ * assume that a store changes what is loaded next. */
+template <int LOADS>
 static __device__ __forceinline__ void copy_side_by_side(uint4 *to, const uint4 *from, int count, int lane)
 {
-    for (int i = lane; i < count; i += WARP_THREADS * LOADS_IN_FLIGHT) {
-        uint4 unit[LOADS_IN_FLIGHT];
+    for (int i = lane; i < count; i += WARP_THREADS * LOADS) {
+        uint4 unit[LOADS];
         UNROLL_LOOP
-        for (int k = 0; k < LOADS_IN_FLIGHT; k++)
+        for (int k = 0; k < LOADS; k++)
             if (i + k * WARP_THREADS < count)
                 unit[k] = from[i + k * WARP_THREADS];
         UNROLL_LOOP
-        for (int k = 0; k < LOADS_IN_FLIGHT; k++)
+        for (int k = 0; k < LOADS; k++)
             if (i + k * WARP_THREADS < count)
                 to[i + k * WARP_THREADS] = unit[k];
     }
@@ -93,35 +94,38 @@ static __host__ __device__ __forceinline__ int packed_pieces(const peer_pack_arg
 }
 
 /* What a warp packs as number i: a piece, for one parity, group of `each` slabs, and field. */
-typedef struct { peer_piece piece; int parity, group, field; } packed_piece;
+typedef struct { const peer_piece *piece; int parity, group, field; } packed_piece;
 
 static __device__ __forceinline__ packed_piece piece_of(const peer_pack_args &a, int i, int each)
 {
     const int of_piece = i / a.pieces, groups = a.slabs / each, rest = of_piece / groups;
-    return packed_piece{ a.piece[i % a.pieces], a.first_parity + rest % a.parities, of_piece % groups,
+    return packed_piece{ &a.piece[i % a.pieces], a.first_parity + rest % a.parities, of_piece % groups,
                          rest / a.parities };
 }
 
-/* How a launch packs by default: a warp copies a piece of a slab as it is stored. */
+/* How a launch packs by default: a warp copies a piece of a slab as it is stored.  Eight LOADS are a whole piece
+ * (PIECE_BYTES of halo/peers.c), for kernels that have the registers. */
+template <int LOADS>
 struct stored_numbers {
     static __host__ __device__ __forceinline__ int pieces(const peer_pack_args &a) { return packed_pieces(a); }
 
     static __device__ __forceinline__ void pack(const peer_pack_args &a, int i, int lane)
     {
         const packed_piece p = piece_of(a, i, 1);
+        const peer_piece &piece = *p.piece;
         const int slab = p.group * a.slab_sites, tile_words = a.records * a.words * SITE_TILE;
-        if (!(p.piece.levels >> a.level & 1))
+        if (!(piece.levels >> a.level & 1))
             return;
-        const int to_x = p.piece.to[p.parity] + slab;
+        const int to_x = piece.to[p.parity] + slab;
         const uint32_t *from = (const uint32_t *)a.from[p.field];
-        uint32_t *to = (uint32_t *)a.to[p.field][p.piece.receiver];
-        if (p.piece.from[p.parity] >= 0) {
-            const int x = p.piece.from[p.parity] + slab;
-            copy_side_by_side((uint4 *)(to + (ptrdiff_t)tile_of(to_x) * tile_words),
-                              (const uint4 *)(from + (ptrdiff_t)tile_of(x) * tile_words),
-                              p.piece.tiles * (tile_words / 4), lane);
+        uint32_t *to = (uint32_t *)a.to[p.field][piece.receiver];
+        if (piece.from[p.parity] >= 0) {
+            const int x = piece.from[p.parity] + slab;
+            copy_side_by_side<LOADS>((uint4 *)(to + (ptrdiff_t)tile_of(to_x) * tile_words),
+                                     (const uint4 *)(from + (ptrdiff_t)tile_of(x) * tile_words),
+                                     piece.tiles * (tile_words / 4), lane);
         } else {
-            const int x = a.sites[p.parity * a.parity_sites + p.piece.entry + lane] + slab;
+            const int x = a.sites[p.parity * a.parity_sites + piece.entry + lane] + slab;
             copy_site(to, to_x + lane, from, x, a.records, a.words);
         }
     }

@@ -18,26 +18,39 @@ typedef struct {
     int at, lane;                                         /* in the tile of the block; in a tile of memory */
     bool first, last;                                     /* in t, of the global lattice */
     real boundary;
-    const hop_phases *phases;
+    const hop_phases *phases;                             /* if phases_of<WAY>::on */
     uint32_t low_bits;
 } tile_site;
 
+/* A way of the hop of Wilson quarks that multiplies by phases (kernels/hop_phases.h): of its own, because phases cost
+ * registers. */
+template <class WAY>
+struct with_phases : WAY {};
+
+template <class WAY>
+struct phases_of { static constexpr bool on = false; };
+template <class WAY>
+struct phases_of<with_phases<WAY>> { static constexpr bool on = true; };
+
 /* After the product by a link: h times the phase of neighbour k = 2 mu (forward) or 2 mu + 1 (backward), if there are
  * phases, and times the sign of the boundary if the neighbour lies across it. */
+template <class WAY>
 static __device__ __forceinline__ half_spinor past_boundary(const tile_site &x, int k, half_spinor h)
 {
-    if (x.phases->on)
+    if (phases_of<WAY>::on)
         h = half_spinor_turned(hop_phase(x.phases, k / 2, k % 2), h);
     return k >= 6 && (k % 2 ? x.first : x.last) ? half_spinor_times(x.boundary, h) : h;
 }
 
 /* The half spinor h of neighbour k, carried to x along link u. */
+template <class WAY>
 static __device__ __forceinline__ half_spinor carried(const su3 &u, const tile_site &x, int k, half_spinor h)
 {
-    return past_boundary(x, k, k % 2 ? half_spinor_carried_back(u, h) : half_spinor_carried(u, h));
+    return past_boundary<WAY>(x, k, k % 2 ? half_spinor_carried_back(u, h) : half_spinor_carried(u, h));
 }
 
-/* In int30, the low bits of a neighbour's offset contain its lane; if ghosts are half spinors, whether it is a ghost. */
+/* The low bits of a neighbour's offset contain its lane in int30, or, if ghosts are half spinors, whether it is a
+ * ghost. */
 template <class WAY>
 static __device__ __forceinline__ spinor neighbour_at(const tile_site &x, const char *slice, int direction)
 {
@@ -59,10 +72,10 @@ static __device__ __forceinline__ void neighbours_along(const tile_site &x, cons
 {
     enum { AHEAD_PLUS = DAGGER ? 1 : 0, BEHIND_PLUS = DAGGER ? 0 : 1 };
     half_spinor h = spinor_project(MU, AHEAD_PLUS, neighbour_at<WAY>(x, slice, 2 * MU));
-    h = carried(tile_links<WAY::SITES, WAY::LINKS>::get(x.links, 2 * MU, x.at), x, 2 * MU, h);
+    h = carried<WAY>(tile_links<WAY::SITES, WAY::LINKS>::get(x.links, 2 * MU, x.at), x, 2 * MU, h);
     *sum = spinor_expand(MU, AHEAD_PLUS, h, *sum);
     h = spinor_project(MU, BEHIND_PLUS, neighbour_at<WAY>(x, slice, 2 * MU + 1));
-    h = carried(tile_links<WAY::SITES, WAY::LINKS>::get(x.links, 2 * MU + 1, x.at), x, 2 * MU + 1, h);
+    h = carried<WAY>(tile_links<WAY::SITES, WAY::LINKS>::get(x.links, 2 * MU + 1, x.at), x, 2 * MU + 1, h);
     *sum = spinor_expand(MU, BEHIND_PLUS, h, *sum);
 }
 
@@ -107,7 +120,7 @@ static __device__ __forceinline__ void load_neighbours(const hop_storage<WAY> &s
 template <class WAY>
 static __device__ __forceinline__ tile_site site_on_tile(const lattice_view &l, const hop_place &p,
                                                          const hop_storage<WAY> &storage, uint32_t slab,
-                                                         double boundary, const hop_phases *phases)
+                                                         double boundary)
 {
     const int t = (int)(p.coordinates >> 48);
     tile_site x;
@@ -121,7 +134,6 @@ static __device__ __forceinline__ tile_site site_on_tile(const lattice_view &l, 
     x.first = l.origin[3] + t == 0;                      /* in a block of one time slice the compiler sees one branch */
     x.last = l.origin[3] + t == l.global[3] - 1;
     x.boundary = (real)boundary;
-    x.phases = phases;
     x.low_bits = *storage.low_bits;
     return x;
 }

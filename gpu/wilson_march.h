@@ -88,7 +88,6 @@ wilson_marching(const __grid_constant__ wilson_hop_args a, const __grid_constant
     tile_site x = {};
     x.slab = (uint32_t)slab_bytes<F>(&a.out[0]);
     x.boundary = (real)a.boundary;
-    x.phases = &a.phases;
     x.low_bits = hidden_low_bits();
     int time = (int)blockIdx.y * slices;
     const int end = time + slices < g.times ? time + slices : g.times;

@@ -86,7 +86,7 @@ template <class WAY>
 static __device__ __forceinline__ half_spinor carried_from(const spinor_neighbour<WAY> &r, const tile_site &x,
                                                            bool needs_link, int k, half_spinor h)
 {
-    return needs_link ? carried(link_of<WAY::LINKS>(r.link), x, k, h) : past_boundary(x, k, h);
+    return needs_link ? carried<WAY>(link_of<WAY::LINKS>(r.link), x, k, h) : past_boundary<WAY>(x, k, h);
 }
 
 template <class WAY>
@@ -208,7 +208,7 @@ static __device__ __forceinline__ void add_neighbours(const wilson_hop_args &a, 
     for (int i = 0; i < WAY::EACH; i++) {
         const char *from = (const char *)a.in[n + i].data - x.ghost_bytes;
         const half_spinor h = spinor_project(mu, plus, neighbour_at<WAY>(x, from, K));
-        sum[i] = spinor_expand(mu, plus, carried(u, x, K, h), sum[i]);
+        sum[i] = spinor_expand(mu, plus, carried<WAY>(u, x, K, h), sum[i]);
     }
 }
 
@@ -244,7 +244,8 @@ static __device__ __forceinline__ void wilson_batch_on_tile(const wilson_hop_arg
     const hop_place p = WAY::place(a.l, g, b);
     load_neighbours<WAY>(storage, a.l, &a.u, g, p);
     __syncthreads();
-    const tile_site x = site_on_tile<WAY>(a.l, p, storage, (uint32_t)slab_bytes<F>(&a.out[0]), a.boundary, &a.phases);
+    tile_site x = site_on_tile<WAY>(a.l, p, storage, (uint32_t)slab_bytes<F>(&a.out[0]), a.boundary);
+    x.phases = &a.phases;
     const int group = (int)threadIdx.x / WAY::SITES, groups = (int)blockDim.x / WAY::SITES;
     KEEP_LOOP
     for (int n = EACH * group; n < batch_systems(&a.b) && p.there; n += EACH * groups) {

@@ -50,16 +50,17 @@ template <vector_format F, int FORM>
 static site_map_fn *one_system_kernel(const wilson_hop_args *a, site_range range)
 {
     if constexpr (F == VECTOR_INT20)
-        if (is_marching<one_system_marching>(a, range))
+        if (!a->phases.on && is_marching<one_system_marching>(a, range))
             return launch_marching<one_system_marching, FORM>;
-    return launch_wilson<one_system<F>, FORM>;
+    return a->phases.on ? launch_wilson<with_phases<one_system<F>>, FORM> : launch_wilson<one_system<F>, FORM>;
 }
 
 template <vector_format F, int FORM>
 static site_map_fn *several_systems_kernel(const wilson_hop_args *a)
 {
-    return with_several_systems<F, FORM>(a, [](auto way) -> site_map_fn * {
-        return launch_wilson<decltype(way), FORM>;
+    return with_several_systems<F, FORM>(a, [=](auto way) -> site_map_fn * {
+        typedef decltype(way) plain;
+        return a->phases.on ? launch_wilson<with_phases<plain>, FORM> : launch_wilson<plain, FORM>;
     });
 }
 
@@ -71,7 +72,7 @@ static bool launch_several_beside(const peer_hop *hop, const peer_pack_args *e, 
     });
 }
 
-/* The portable kernels serve lattices without tiles. */
+/* The portable kernels serve lattices without tiles.  With phases, a hop and its exchange are separate launches. */
 #define TUNED_WILSON(name, suffix, format, FORM)                                                                       \
     extern "C" site_map_fn K(name##suffix);                                                                            \
     extern "C" void K(name##suffix##_tuned)(const void *args, site_range range, void *stream)                          \
@@ -86,6 +87,8 @@ static bool launch_several_beside(const peer_hop *hop, const peer_pack_args *e, 
     extern "C" bool K(name##suffix##_beside)(const peer_hop *hop, const peer_pack_args *e, void *stream)               \
     {                                                                                                                  \
         const wilson_hop_args *a = (const wilson_hop_args *)hop->args;                                                 \
+        if (a->phases.on)                                                                                              \
+            return false;                                                                                              \
         return wilson_count(a) > 1 ? launch_several_beside<format, FORM>(hop, e, stream)                               \
                                    : launch_wilson_beside<one_system<format>, FORM>(hop, e, stream);                   \
     }
