@@ -16,7 +16,7 @@ hurt() {
     with_mpi 2 start "$2" --set hmc.trajectories=100000
     limit=
     wait_for_lines "$2" 3
-    victim=$(ranks_of "$2" | tail -n 1)
+    victim=$(ranks_of $process | tail -n 1)
     end_by "$1" || { cat said; return 1; }
 }
 
@@ -86,17 +86,11 @@ holds "SIGUSR1 to mpirun stops all processes with a checkpoint, and rank 0 alone
     [ $?/"$(grep -c 'stopped by SIGUSR1' said)" = 1/1 ]
 holds "and the same command continues to the same stream" goes_on asked 2
 
-# number_of PROCESS: its rank.
-number_of() {
-    tr '\0' '\n' 2>/dev/null <"/proc/$1/environ" | sed -n 's/^OMPI_COMM_WORLD_RANK=//p; s/^PMI_RANK=//p' | head -n 1
-}
 with_mpi 2 start told --set hmc.trajectories=100000
 while [ ! -s told/run.jsonl ] && kill -0 $process 2>/dev/null; do
     sleep 0.02
 done
-for one in $(ranks_of told); do
-    [ "$(number_of "$one")" != 1 ] || kill -TERM "$one"
-done
+kill -TERM "$(rank_of $process 1)"
 wait $process
 holds "SIGTERM to rank 1 alone stops all processes with a checkpoint, and rank 0 prints it" \
     [ $?/"$(grep -c 'stopped by SIGTERM' said)" = 1/1 ]

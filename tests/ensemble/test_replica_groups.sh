@@ -146,19 +146,11 @@ done
 holds "a solve that fails in a group of processes ends them all" with_mpi 3 failed fail_mpi --replica-groups 3
 holds "in the same replica" cmp sentence.fail_1 sentence.fail_mpi
 
-# The process of FOLDER whose number is N.
-process_of_rank() {
-    for one in $(ranks_of "$1"); do
-        [ "$(tr '\0' '\n' 2>/dev/null <"/proc/$one/environ" |
-            sed -n 's/^OMPI_COMM_WORLD_RANK=//p; s/^PMI_RANK=//p' | head -n 1)" != "$2" ] || echo "$one"
-    done
-}
-
 # begin FOLDER RANK PROCESSES GROUPS: starts a long run in the background; $victim is the process of this rank.
 begin() {
     with_mpi "$3" start "$1" --replica-groups "$4" --set hmc.trajectories=100000
     wait_for_lines "$1" 2
-    victim=$(process_of_rank "$1" "$2")
+    victim=$(rank_of $process "$2")
 }
 
 # hurt SIGNAL FOLDER RANK PROCESSES GROUPS: that process gets the signal; the run ends within a minute, but not well.

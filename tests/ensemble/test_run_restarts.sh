@@ -37,22 +37,14 @@ restart_count() {
 
 # ---- killed by others, in the middle of the run
 
-# The process that computes: the only one that $process has started.  To look at all processes instead may take as long
-# as many trajectories.
-child() {
-    if [ -r "/proc/$$/task/$$/children" ]; then
-        tr -d ' ' 2>/dev/null <"/proc/$process/task/$process/children"
-    else
-        ranks_of "$begun_folder" | grep -vx "$process"
-    fi
-}
-# begin FOLDER LINES OPTIONS...: a run in the background, until its record has LINES lines; $victim is its child.
+# begin FOLDER LINES OPTIONS...: a run in the background, until its record has LINES lines; $victim is its child, the
+# process that computes.
 begin() {
     begun_folder=$1 lines=$2
     shift 2
     start "$begun_folder" "$@"
     wait_for_lines "$begun_folder" "$lines"
-    victim=$(child)
+    victim=$(ranks_of $process)
 }
 # killed SIGNAL FOLDER OPTIONS...: the child gets the signal after two trajectories; the run ends well.
 killed() {
@@ -155,7 +147,10 @@ told() {
 }
 holds "SIGTERM stops the run" told
 holds "the log says so" grep -q 'stopped by SIGTERM after trajectory ' told/run.log
-holds "and no process of it is left" [ -z "$(ranks_of told)" ]
+none_left() {
+    "$KILN_PROGRAM" status "$1" >status_text && head -n 1 status_text | grep ': idle'
+}
+holds "and no process of it is left" none_left told
 
 stuck() {
     begin stuck 2 $groups --set hmc.trajectories=1000000
@@ -174,7 +169,7 @@ orphan() {
     kill -KILL $process
     wait $process
     for attempt in $(seq 100); do
-        [ -n "$(ranks_of orphan)" ] || return 0
+        is_alive "$victim" || return 0
         sleep 0.1
     done
     kill -KILL $victim

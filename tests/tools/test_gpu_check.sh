@@ -5,6 +5,7 @@ cd "${srcdir:-.}" || exit 99
 . ./tests/facts.sh
 source_tree=$(pwd)
 . ./tests/ensemble/stream.sh
+. "$source_tree/tests/ensemble/rank_processes.sh"
 check="$source_tree/tests/gpu/check"
 if [ ! -e "$check" ]; then
     skip "checks on GPUs" "the source tree is not here"
@@ -52,7 +53,7 @@ printf '#!/bin/sh\n[ $# = 0 ] && echo test_sleep && exit\necho $$ >%s\nexec slee
 chmod +x bundle/libexec/kiln-tests
 checks --seconds 3 suite
 holds "a part that does not end is stopped" says "^suite: failed: stopped after 3 s"
-holds "with its tests" eval '! kill -0 "$(cat pid)" 2>/dev/null || ps -o stat= -p "$(cat pid)" | grep -q Z'
+holds "with its tests" eval '! is_alive "$(cat pid)"'
 holds "whose counts are in its log" grep -q "^stopped by a signal: 0 passed, 1 failed" gpu-check/suite.log
 # A sanitizer that finds a fault in one of the tests.
 mkdir fake
