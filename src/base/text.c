@@ -86,6 +86,14 @@ bool text_add_file(text *t, const char *path, failure *f)
     return ok;
 }
 
+void text_add_shell_word(text *t, const char *word)
+{
+    text_add(t, "'");
+    for (const char *c = word; *c; c++)
+        text_add(t, *c == '\'' ? "'\\''" : "%c", *c);
+    text_add(t, "'");
+}
+
 text path_in_folder(const char *folder, const char *name)
 {
     text path = { 0 };

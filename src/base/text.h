@@ -22,6 +22,9 @@ const char *text_string(const text *t);     /* "" for an empty one; borrowed */
 bool text_add_file(text *t, const char *path, failure *f);
 bool text_add_stream(text *t, FILE *stream);     /* what is left of it; false with errno */
 
+/* Append `word` quoted for the shell, if it needs quotes. */
+void text_add_shell_word(text *t, const char *word);
+
 /* "FOLDER/NAME", to be released with text_free. */
 text path_in_folder(const char *folder, const char *name);
 

@@ -392,7 +392,6 @@ void ensemble_close(ensemble *e)
     ensemble_past_free(&e->past);
     segments_free(&e->segments);
     log_close_file();
-    if (e->lock >= 0)
-        close(e->lock);
+    ensemble_unlock(&e->lock);
     memory_free(e);
 }

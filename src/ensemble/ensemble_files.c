@@ -215,7 +215,7 @@ static bool lock_patiently(int lock)
 static int acquire_lock(const char *directory, failure *f)
 {
     text path = path_in_folder(directory, "lock");
-    char holder[128] = "";
+    char holder[LOCK_LINE] = "";
     int lock = open_file_own(text_string(&path), O_RDWR | O_CREAT);
     if (lock < 0) {
         fail(f, "%s: cannot be opened: %s", text_string(&path), open_file_reason(errno));
@@ -235,12 +235,31 @@ static int acquire_lock(const char *directory, failure *f)
         char host[64] = "";
         gethostname(host, sizeof host - 1);
         int n = snprintf(holder, sizeof holder, "process %ld on %s\n", (long)getpid(), host);
-        /* The text is for people only: the run holds its lock even where a full disk refuses it. */
+        /* The text is for people and kiln status: the run holds its lock even where a full disk refuses it. */
         if (ftruncate(lock, 0) != 0 || pwrite(lock, holder, (size_t)n, 0) != n)
             log_line(LOG_DETAIL, "%s: %s", text_string(&path), strerror(errno));
     }
     text_free(&path);
     return lock;
+}
+
+/* A full disk may refuse more bytes, but not fewer: no line says the same. */
+static void mark_ended(int lock)
+{
+    static const char ended[] = LOCK_ENDED "\n";
+    char holder[LOCK_LINE];
+    const ssize_t n = pread(lock, holder, sizeof holder, 0), length = sizeof ended - 1;
+    if ((n <= 0 || pwrite(lock, ended, (size_t)length, n - 1) != length) && ftruncate(lock, 0) != 0)
+        log_line(LOG_DETAIL, "the lock: %s", strerror(errno));
+}
+
+void ensemble_unlock(int *lock)
+{
+    if (*lock < 0)
+        return;
+    mark_ended(*lock);
+    close(*lock);
+    *lock = -1;
 }
 
 bool ensemble_lock(int *lock, const char *directory, failure *f)

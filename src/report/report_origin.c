@@ -111,6 +111,9 @@ static void add_run_facts(report *r)
     }
     add_fact(r, "state", v->folder.running ? "running" : "idle");
     text_clear(&words);
+    lost_process_add(&words, &v->folder.lost, "; ");
+    add_fact(r, "last process", text_string(&words));
+    text_clear(&words);
     run_view_add_restarts(&words, v);
     add_fact(r, "restarts", text_string(&words));
     text_free(&words);

@@ -13,8 +13,6 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-enum { LOG_TAIL = 65536 };             /* bytes at the end of a log that are read */
-
 /* The test holds the lock, shared, for an instant. */
 bool run_folder_is_locked(const char *directory)
 {
@@ -25,6 +23,14 @@ bool run_folder_is_locked(const char *directory)
     if (lock >= 0)
         close(lock);
     return locked;
+}
+
+void run_folder_check_lock(run_folder *s, const char *directory)
+{
+    s->running = run_folder_is_locked(directory);
+    lost_process_free(&s->lost);
+    if (!s->running)
+        s->lost = lost_process_find(directory, s->known ? &s->in.p : NULL, &s->midtrajectory);
 }
 
 static void list_states(run_folder *s, const char *directory)
@@ -73,11 +79,9 @@ static void find_midtrajectory(run_folder *s, const char *directory)
     DIR *d = opendir(directory);
     for (struct dirent *e = d ? readdir(d) : NULL; e; e = readdir(d))
         if (midtrajectory_is_name(&found, directory, e->d_name)
-            && (found.trajectory > s->midtrajectory
-                || (found.trajectory == s->midtrajectory && found.step > s->midtrajectory_step))) {
-            s->midtrajectory = found.trajectory;
-            s->midtrajectory_step = found.step;
-        }
+            && (found.trajectory > s->midtrajectory.trajectory
+                || (found.trajectory == s->midtrajectory.trajectory && found.step > s->midtrajectory.step)))
+            s->midtrajectory = (midtrajectory_point){ found.trajectory, found.step };
     if (d)
         closedir(d);
 }
@@ -102,7 +106,7 @@ void run_folder_inspect(run_folder *s, const char *directory)
 {
     text path = path_in_folder(directory, "parameters.yaml");
     fault_list faults = { 0 };
-    *s = (run_folder){ .running = run_folder_is_locked(directory) };
+    *s = (run_folder){ 0 };
     s->known = run_input_read(&s->in, text_string(&path), NULL, 0, &faults);
     if (s->known)
         list_states(s, directory);
@@ -111,6 +115,7 @@ void run_folder_inspect(run_folder *s, const char *directory)
     list_others(s, directory);
     find_midtrajectory(s, directory);
     s->restarts = restart_log_read(directory);
+    run_folder_check_lock(s, directory);
     if (!segments_read(&s->segments, directory, &s->segments_failure))
         segments_free(&s->segments);
     if (s->known)
@@ -131,25 +136,6 @@ void run_folder_free(run_folder *s)
     text_free(&s->mismatch);
     segments_free(&s->segments);
     restart_log_free(&s->restarts);
+    lost_process_free(&s->lost);
     *s = (run_folder){ 0 };
-}
-
-text run_folder_log(const char *directory, int most)
-{
-    text path = path_in_folder(directory, "run.log"), lines = { 0 };
-    char *tail = memory_alloc(LOG_TAIL + 1, "the end of a log");
-    FILE *stream = open_file_read(text_string(&path));
-    text_free(&path);
-    if (stream) {
-        if (fseek(stream, -LOG_TAIL, SEEK_END) != 0)
-            rewind(stream);
-        size_t n = fread(tail, 1, LOG_TAIL, stream), begin = n;
-        int ends = 0;
-        while (begin > 0 && (ends += tail[begin - 1] == '\n') <= most)
-            begin--;
-        text_add_bytes(&lines, tail + begin, n - begin);
-        fclose(stream);
-    }
-    memory_free(tail);
-    return lines;
 }

@@ -6,6 +6,7 @@
 #include "src/ensemble/ensemble_files.h"
 #include "src/ensemble/segments.h"
 #include "src/hmc/run_input.h"
+#include "src/report/lost_process.h"
 #include "src/report/restart_log.h"
 
 typedef struct {
@@ -18,20 +19,20 @@ typedef struct {
     int configurations;
     int failures, mismatches;      /* folders of failure_folder.h and of sdc_check.h; the paths of the last ones */
     text failure, mismatch;
-    int64_t midtrajectory, midtrajectory_step;     /* of the newest mid-trajectory checkpoint; 0: none */
+    midtrajectory_point midtrajectory;             /* the newest mid-trajectory checkpoint; a trajectory of 0: none */
     segments segments;             /* empty if there is no line; `segments_failure` may have the reason */
     failure segments_failure;
     int set_aside;                 /* files that were found damaged */
     restart_log restarts;          /* after kills of the process */
+    lost_process lost;             /* if none is running */
 } run_folder;
 
 /* Whether a process holds the lock. */
 bool run_folder_is_locked(const char *directory);
 
 void run_folder_inspect(run_folder *s, const char *directory);
+/* Update `running` and `lost`. */
+void run_folder_check_lock(run_folder *s, const char *directory);
 void run_folder_free(run_folder *s);
-
-/* The last `most` lines of DIRECTORY/run.log; "" without one.  To be freed with text_free. */
-text run_folder_log(const char *directory, int most);
 
 #endif

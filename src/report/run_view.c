@@ -124,7 +124,7 @@ text run_view_fault_text(const run_view *v)
 
 void run_view_check_lock(run_view *v)
 {
-    v->folder.running = run_folder_is_locked(v->directory);
+    run_folder_check_lock(&v->folder, v->directory);
 }
 
 void run_view_free(run_view *v)
@@ -192,9 +192,10 @@ void run_view_add_progress(text *out, const run_view *v)
 
 void run_view_add_midtrajectory(text *out, const run_view *v)
 {
-    if (v->folder.midtrajectory == v->summary.last + 1)
-        text_add(out, ", trajectory %" PRId64 " %s at step %" PRId64, v->folder.midtrajectory,
-                 v->folder.running ? "checkpointed" : "interrupted", v->folder.midtrajectory_step);
+    const midtrajectory_point *at = &v->folder.midtrajectory;
+    if (at->trajectory == v->summary.last + 1)
+        text_add(out, ", trajectory %" PRId64 " %s at step %" PRId64, at->trajectory,
+                 v->folder.running ? "checkpointed" : "interrupted", at->step);
 }
 
 void run_view_add_restarts(text *out, const run_view *v)

@@ -178,6 +178,7 @@ void run_view_to_json(const run_view *v, json *j)
     json_text(j, "directory", v->directory);
     stream_fault_to_json(j, "fault", v->faulty ? &v->fault : NULL);
     json_bool(j, "running", folder->running);
+    lost_process_to_json(j, &folder->lost);
     json_int(j, "trajectories", s->trajectories);
     json_int(j, "start_trajectory", folder->start);
     json_int(j, "last_trajectory", s->last);

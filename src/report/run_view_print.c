@@ -171,6 +171,15 @@ static void print_restarts(const run_view *v)
     text_free(&words);
 }
 
+static void print_lost(const run_view *v)
+{
+    text words = { 0 };
+    lost_process_add(&words, &v->folder.lost, "\n                   ");
+    if (words.length > 0)
+        printf("  %-16s %s\n", "last process", text_string(&words));
+    text_free(&words);
+}
+
 static void print_segments(const run_view *v)
 {
     const segments *all = &v->folder.segments;
@@ -193,6 +202,7 @@ void run_view_print(const run_view *v, bool concise)
     if (v->faulty)
         printf("  %-16s %s\n", "FAULTY", text_string(&fault));
     text_free(&fault);
+    print_lost(v);
     if (s->thermalization > 0)
         text_add(&progress, ", %" PRId64 " of them thermalization", s->thermalization);
     run_view_add_midtrajectory(&progress, v);

@@ -6,6 +6,7 @@
 
 #include "src/base/memory.h"
 #include "src/report/history_plot.h"
+#include "src/report/log_tail.h"
 #include "src/report/text_plot.h"
 
 #include <inttypes.h>
@@ -296,7 +297,7 @@ static void add_warnings(page *p, const run_view *v, int lines)
 
 static void add_log(page *p, const char *directory, int most)
 {
-    text log = run_folder_log(directory, most);
+    text log = log_tail_read(directory, most);
     for (const char *line = text_string(&log); *line; line += *line == '\n') {
         text words = { 0 };
         size_t n = strcspn(line, "\n");
@@ -349,11 +350,21 @@ static void add_restarts(page *p, const run_view *v)
     text_free(&words);
 }
 
+static void add_lost(page *p, const run_view *v)
+{
+    text words = { 0 };
+    lost_process_add(&words, &v->folder.lost, "; ");
+    if (words.length > 0)
+        add_whole(p, ALARM, text_string(&words), WARNING_LINES + 2);
+    text_free(&words);
+}
+
 static void add_ensemble(page *p, const run_view *v)
 {
     const run_summary *s = &v->summary;
     add_fault(p, v);
     add_progress(p, v);
+    add_lost(p, v);
     add_numbers(p, s);
     add_restarts(p, v);
     /* The most important lines come first; plots get the remaining lines, the log the lines after them. */

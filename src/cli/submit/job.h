@@ -22,7 +22,4 @@ typedef struct {
 typedef struct { int64_t nodes, ranks_per_node, gpus_per_node; } job_layout;
 job_layout job_layout_of(const job_request *r);
 
-/* `word` quoted for the shell. */
-void job_add_word(text *t, const char *word);
-
 #endif

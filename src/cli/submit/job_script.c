@@ -6,14 +6,6 @@
 #include <inttypes.h>
 #include <math.h>
 
-void job_add_word(text *t, const char *word)
-{
-    text_add(t, "'");
-    for (const char *c = word; *c; c++)
-        text_add(t, *c == '\'' ? "'\\''" : "%c", *c);
-    text_add(t, "'");
-}
-
 job_layout job_layout_of(const job_request *r)
 {
     const int64_t ranks = r->ranks.count;
@@ -30,11 +22,11 @@ static void add_preparation(text *t, const scheduler *s, const job_request *r, c
 {
     text_add(t, "\nbegun=$(date +%%s)\nscript=");
     if (s->needs_file)
-        job_add_word(t, paths->script);
+        text_add_shell_word(t, paths->script);
     else
         text_add(t, "$0");
     text_add(t, "\ncd ");
-    job_add_word(t, paths->folder);
+    text_add_shell_word(t, paths->folder);
     text_add(t, " || exit 1\n");
     for (int i = 0; i < r->setup.count; i++)
         text_add(t, "%s\n", r->setup.item[i]);
@@ -51,9 +43,9 @@ static void add_run(text *t, const scheduler *s, const job_request *r, const job
         text_add(t, "%s ", r->launcher);
     else if (r->ranks.count > 1)
         s->launcher(t, r);
-    job_add_word(t, paths->program);
+    text_add_shell_word(t, paths->program);
     text_add(t, " run ");
-    job_add_word(t, paths->input);
+    text_add_shell_word(t, paths->input);
     text_add(t, " --quiet --json --device %s", r->gpus > 0 ? "cuda" : "cpu");
     if (r->cpus > 0)
         text_add(t, " --threads %" PRId64, r->cpus);
@@ -63,7 +55,7 @@ static void add_run(text *t, const scheduler *s, const job_request *r, const job
         text_add(t, " --grid %d,%d,%d,%d", r->ranks.grid[0], r->ranks.grid[1], r->ranks.grid[2], r->ranks.grid[3]);
     for (int i = 0; i < r->sets.count; i++) {
         text_add(t, " \\\n    --set ");
-        job_add_word(t, r->sets.item[i]);
+        text_add_shell_word(t, r->sets.item[i]);
     }
     text_add(t, " \\\n    ${time:+--walltime \"$time\"} >\"$ended\" &\nrun=$!\n");
 }

@@ -128,7 +128,7 @@ static void add_flux_word(text *t, const char *prefix, const char *option_words,
     if (!value || !*value)
         return;
     text_add(t, "%s%s", prefix, option_words);
-    job_add_word(t, value);
+    text_add_shell_word(t, value);
     text_add(t, "\n");
 }
 

@@ -1,0 +1,105 @@
+/* lost_process.c - what the lock, the log and the states of an ensemble say of a process that was killed. */
+#include "src/report/lost_process.h"
+
+#include "src/base/open_file.h"
+#include "src/ensemble/ensemble_files.h"
+#include "src/report/log_tail.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* The first line of DIRECTORY/lock. */
+static text lock_line(const char *directory)
+{
+    char line[LOCK_LINE] = "";
+    text path = path_in_folder(directory, "lock"), found = { 0 };
+    FILE *stream = open_file_read(text_string(&path));
+    if (stream && fgets(line, sizeof line, stream))
+        text_add_bytes(&found, line, strcspn(line, "\n"));
+    if (stream)
+        fclose(stream);
+    text_free(&path);
+    return found;
+}
+
+static int64_t newest_state(const run_params *p)
+{
+    state_files files = state_files_list(p);
+    int64_t found = -1;
+    for (int i = 0; i < files.count && found < 0; i++)          /* newest first */
+        if (!state_file_is_incomplete(files.file[i].path))
+            found = files.file[i].trajectory;
+    state_files_free(&files);
+    return found;
+}
+
+static void find_details(lost_process *l, const char *directory, const run_params *p, const midtrajectory_point *newest)
+{
+    l->log_end = log_tail_read(directory, 1);
+    text_cut(&l->log_end, strcspn(text_string(&l->log_end), "\n"));
+    if (!p)
+        return;
+    text input = path_in_folder(directory, "parameters.yaml");
+    l->state = newest_state(p);
+    l->step = l->state >= 0 && newest->trajectory == l->state + 1 ? newest->step : 0;
+    text_add(&l->command, "kiln run ");
+    text_add_shell_word(&l->command, text_string(&input));
+    text_free(&input);
+}
+
+lost_process lost_process_find(const char *directory, const run_params *p, const midtrajectory_point *newest)
+{
+    lost_process l = { .name = lock_line(directory), .state = -1 };
+    if (strstr(text_string(&l.name), LOCK_ENDED))
+        text_clear(&l.name);
+    if (l.name.length > 0)
+        find_details(&l, directory, p, newest);
+    return l;
+}
+
+void lost_process_free(lost_process *l)
+{
+    text_free(&l->name);
+    text_free(&l->log_end);
+    text_free(&l->command);
+    *l = (lost_process){ .state = -1 };
+}
+
+void lost_process_add(text *out, const lost_process *l, const char *between)
+{
+    if (l->name.length == 0)
+        return;
+    text_add(out, "%s ended without saying so: it was killed, its machine went down, or it met a fatal error",
+             text_string(&l->name));
+    if (l->log_end.length > 0)
+        text_add(out, "%sits log ends with: %s", between, text_string(&l->log_end));
+    if (l->state < 0)
+        text_add(out, "%sthere is no checkpoint yet", between);
+    else
+        text_add(out, "%sthe newest checkpoint is of trajectory %" PRId64, between, l->state);
+    if (l->step > 0)
+        text_add(out, ", and of step %" PRId64 " of the next one", l->step);
+    text_add(out, "%sto continue, give the same command again%s%s", between, l->command.length > 0 ? ", or " : "",
+             text_string(&l->command));
+}
+
+void lost_process_to_json(json *j, const lost_process *l)
+{
+    if (l->name.length == 0) {
+        json_text(j, "lost_process", NULL);
+        return;
+    }
+    json_open(j, "lost_process", '{');
+    json_text(j, "name", text_string(&l->name));
+    json_text(j, "log_end", l->log_end.s);
+    if (l->state >= 0)
+        json_int(j, "trajectory", l->state);
+    else
+        json_text(j, "trajectory", NULL);
+    if (l->step > 0)
+        json_int(j, "step", l->step);
+    else
+        json_text(j, "step", NULL);
+    json_text(j, "command", l->command.s);
+    json_close(j);
+}
