@@ -51,6 +51,11 @@ static bool same_action(const void *one, const void *other)
            && a->mu_delta == b->mu_delta;
 }
 
+static void describe_quark(text *out, const void *params, const quark_count *q)
+{
+    text_add(out, "%g, mu_sigma %g, mu_delta %g", q->mass, q->mu, ((const doublet_params *)params)->doublet.mu_delta);
+}
+
 static bool is_rational(const void *params)
 {
     (void)params;
@@ -59,4 +64,5 @@ static bool is_rational(const void *params)
 
 const qcdml_term doublet_qcdml = {
     .same_action = same_action, .add_quarks = add_quarks, .put_quark = put_quark, .is_rational = is_rational,
+    .describe_quark = describe_quark, .flavors_together = 2,
 };

@@ -77,6 +77,9 @@ static bool is_rational(const void *params)
     return false;
 }
 
+static const quark_count pauli_villars = { .mass = 1 };
+
 const qcdml_term dwf_qcdml = {
     .same_action = same_action, .add_quarks = add_quarks, .put_quark = put_quark, .is_rational = is_rational,
+    .regulator = &pauli_villars,
 };

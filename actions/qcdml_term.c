@@ -8,6 +8,17 @@ bool quark_count_same(const quark_count *a, const quark_count *b)
     return a->mass == b->mass && a->epsilon == b->epsilon && a->mu == b->mu && a->rho == b->rho;
 }
 
+void quark_count_describe(text *out, const quark_count *q)
+{
+    text_add(out, "%g", q->mass);
+    if (q->mu != 0)
+        text_add(out, ", mu %g", q->mu);
+    if (q->rho != 0)
+        text_add(out, ", rho %g", q->rho);
+    if (q->epsilon != 0)
+        text_add(out, ", epsilon %g", q->epsilon);
+}
+
 bool quark_list_add(quark_list *l, const quark_count *quark, failure *f)
 {
     for (int i = 0; i < l->count; i++)

@@ -15,6 +15,9 @@ typedef struct { int count; quark_count quark[QUARKS_MAX]; } quark_list;
 /* Whether both have the same matrix: all but the flavours. */
 bool quark_count_same(const quark_count *a, const quark_count *b);
 
+/* "0.01, mu 0.2, rho 0.1, epsilon -0.17", all but the flavours; twists and epsilon only if they are not 0. */
+void quark_count_describe(text *out, const quark_count *q);
+
 /* Add quarks; numerators and denominators of the same mass cancel.  False with the reason if the list is full. */
 bool quark_list_add(quark_list *l, const quark_count *quark, failure *f);
 
@@ -31,6 +34,13 @@ typedef struct {
     bool (*put_quark)(xml_document *x, const void *params, const quark_count *quark, bool open_in_time, failure *f);
     /* Whether the algorithm takes rational functions: RHMC. */
     bool (*is_rational)(const void *params);
+    /* For kiln check: other words for a matrix than quark_count_describe, or NULL; flavours of its determinant if these
+     * are more than one. */
+    void (*describe_quark)(text *out, const void *params, const quark_count *q);
+    int flavors_together;
+    /* A matrix by whose determinant that of each flavour is divided, where add_quarks leaves it out: that of
+     * Pauli-Villars fields.  NULL: none. */
+    const quark_count *regulator;
 } qcdml_term;
 
 /* Append the element "glossary" with the address of QCDml's page about `element`. */

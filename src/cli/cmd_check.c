@@ -3,6 +3,7 @@
 #include "src/cli/subcommands.h"
 #include "src/hmc/hmc.h"
 #include "src/hmc/parameters_json.h"
+#include "src/hmc/quark_totals.h"
 #include "src/hmc/run_advice.h"
 #include "src/options/run_options.h"
 #include "src/tune/memory_report.h"
@@ -113,6 +114,16 @@ static void print_monomials(const run_params *p)
     }
 }
 
+/* The determinants of all monomials together. */
+static void print_totals(const run_params *p)
+{
+    text totals = { 0 };
+    quark_totals_add(&totals, p);
+    if (totals.length > 0)
+        printf("# together: %s\n", text_string(&totals));
+    text_free(&totals);
+}
+
 static void print_text(const run_params *p, const schedule *s, const evolve_term *terms)
 {
     text echo = { 0 };
@@ -121,6 +132,7 @@ static void print_text(const run_params *p, const schedule *s, const evolve_term
     text_free(&echo);
 
     print_monomials(p);
+    print_totals(p);
     printf("# memory on the device\n");
     memory_print(p, PLACE_CPU, false, "#   ");
     printf("# memory on the host, for any device\n");
@@ -163,6 +175,7 @@ static void print_json(const run_params *p, const schedule *s, const evolve_term
     work forces = { 0 };
     json_open(&j, NULL, '{');
     parameters_to_json(&j, "parameters", p);
+    quark_totals_to_json(&j, p);
     memory_to_json(&j, "memory", p, PLACE_CPU, false, false);
     memory_to_json(&j, "host_memory", p, PLACE_CPU, true, false);
     json_open(&j, "forces", '[');

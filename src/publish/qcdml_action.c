@@ -1,6 +1,8 @@
 /* qcdml_action.c - the action in QCDml; each kind of monomial describes itself (actions/qcdml_term.h). */
 #include "src/publish/qcdml.h"
 
+#include "src/hmc/quark_totals.h"
+
 static const qcdml_term *term_of(const run_params *p, int index)
 {
     return run_monomial_kind(p, index)->qcdml;
@@ -25,35 +27,17 @@ static bool no_ghosts(const quark_list *l, const char *name, failure *f)
     return true;
 }
 
-static bool same_action(const run_params *p, int a, int b)
-{
-    return run_monomial_kind(p, a) == run_monomial_kind(p, b)
-           && term_of(p, a)->same_action(run_monomial_params(p, a), run_monomial_params(p, b));
-}
-
 /* The quarks of monomial `first` and of the later monomials with the same action. */
 static bool put_quarks(xml_document *x, const run_params *p, int first, failure *f)
 {
     const qcdml_term *term = term_of(p, first);
-    quark_list list = { 0 };
-    bool ok = true;
-    for (int m = first; ok && m < run_monomial_count(p); m++)
-        if (same_action(p, first, m))
-            ok = term->add_quarks(&list, run_monomial_params(p, m), f);
-    ok = ok && no_ghosts(&list, run_monomial_name(p, first), f);
+    quark_list list;
+    bool ok = quark_total(&list, p, first, f) && no_ghosts(&list, run_monomial_name(p, first), f);
     for (int i = 0; ok && i < list.count; i++)
         if (list.quark[i].flavors > 0)
             ok = term->put_quark(x, run_monomial_params(p, first), &list.quark[i],
                                  p->boundary.time == TIME_OPEN, f);
     return ok;
-}
-
-static bool is_first_of_its_action(const run_params *p, int m)
-{
-    for (int other = 0; other < m; other++)
-        if (same_action(p, other, m))
-            return false;
-    return true;
 }
 
 bool qcdml_action(xml_document *x, const run_params *p, failure *f)
@@ -77,7 +61,7 @@ bool qcdml_action(xml_document *x, const run_params *p, failure *f)
     if (quarks > 0) {
         xml_open(x, "quark");
         for (int m = 0; ok && m < terms; m++)
-            if (is_quarks(p, m) && is_first_of_its_action(p, m))
+            if (quark_total_begins(p, m))
                 ok = put_quarks(x, p, m, f);
         xml_close(x);
     }
