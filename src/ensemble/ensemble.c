@@ -245,11 +245,13 @@ bool ensemble_roll_back(ensemble *e, failure *f)
            && open_record(e, &cut, f);
 }
 
-/* Log absolute paths, which do not depend on the working directory. */
-static void log_paths(const run_params *p)
+/* Log absolute paths, which do not depend on the working directory, and what became of the process before. */
+static void log_opening(const ensemble *e)
 {
-    text input = path_absolute(p->file, NULL);
-    log_line(LOG_INFO, "input %s, ensemble %s", text_string(&input), p->output.directory);
+    text input = path_absolute(e->params->file, NULL);
+    log_line(LOG_INFO, "input %s, ensemble %s", text_string(&input), e->params->output.directory);
+    if (e->lost.length > 0)
+        log_line(LOG_INFO, "%s worked here before, and ended without saying so", text_string(&e->lost));
     text_free(&input);
 }
 
@@ -313,7 +315,7 @@ static bool open_locked(ensemble *e, segment_request *request, failure *f)
     sdc_check_sweep(directory);
     if (!open_log(directory, f))
         return false;
-    log_paths(p);
+    log_opening(e);
     if (*p->hmc.tuning)
         log_line(LOG_INFO, "levels tuned by %s", p->hmc.tuning);
 
@@ -343,9 +345,8 @@ static ensemble *open_with(const run_params *p, place where, const run_limits *l
     const lattice_shape shape = run_shape(p);
     e->params = p;
     e->limits = limits;
-    e->lock = -1;
     e->digest = e->digest_unknown = run_params_digest(p);
-    e->written = e->confirmed = -1;
+    e->written = e->confirmed = e->lock = -1;
     e->trajectory = p->start.trajectory;
     e->lattice = lattice_create(&shape);
     e->u = gauge_create(e->lattice, where, PRECISION_DOUBLE);
@@ -354,7 +355,7 @@ static ensemble *open_with(const run_params *p, place where, const run_limits *l
     hmc_get_memory(e->h, &e->blank);
     e->measurements = measurements_create(&p->measurements, e->u);
     bool ok = ensemble_check_folder(p, f) && ensemble_folder_create(p->output.directory, f);
-    ok = ok && ensemble_lock(&e->lock, p->output.directory, f) && open_locked(e, request, f);
+    ok = ok && ensemble_lock(&e->lock, &e->lost, p->output.directory, f) && open_locked(e, request, f);
     if (ok)
         return e;
     ensemble_close(e);
@@ -393,5 +394,6 @@ void ensemble_close(ensemble *e)
     segments_free(&e->segments);
     log_close_file();
     ensemble_unlock(&e->lock);
+    text_free(&e->lost);
     memory_free(e);
 }

@@ -212,7 +212,15 @@ static bool lock_patiently(int lock)
     return false;
 }
 
-static int acquire_lock(const char *directory, failure *f)
+/* The line of the process that held the lock last; "" without one. */
+static void read_holder(char holder[LOCK_LINE], int lock)
+{
+    const ssize_t n = pread(lock, holder, LOCK_LINE - 1, 0);
+    holder[n > 0 ? n : 0] = '\0';
+    holder[strcspn(holder, "\n")] = '\0';
+}
+
+static int acquire_lock(text *lost, const char *directory, failure *f)
 {
     text path = path_in_folder(directory, "lock");
     char holder[LOCK_LINE] = "";
@@ -221,9 +229,7 @@ static int acquire_lock(const char *directory, failure *f)
         fail(f, "%s: cannot be opened: %s", text_string(&path), open_file_reason(errno));
     } else if (!lock_patiently(lock)) {
         int reason = errno;
-        ssize_t n = pread(lock, holder, sizeof holder - 1, 0);
-        holder[n > 0 ? n : 0] = '\0';
-        holder[strcspn(holder, "\n")] = '\0';
+        read_holder(holder, lock);
         if (reason == EWOULDBLOCK)
             fail(f, "%s: another process runs this ensemble (%s)", text_string(&path),
                  *holder ? holder : "unknown");
@@ -233,6 +239,8 @@ static int acquire_lock(const char *directory, failure *f)
         lock = -1;
     } else {
         char host[64] = "";
+        read_holder(holder, lock);
+        text_add(lost, "%s", strstr(holder, LOCK_ENDED) ? "" : holder);
         gethostname(host, sizeof host - 1);
         int n = snprintf(holder, sizeof holder, "process %ld on %s\n", (long)getpid(), host);
         /* The text is for people and kiln status: the run holds its lock even where a full disk refuses it. */
@@ -262,11 +270,11 @@ void ensemble_unlock(int *lock)
     *lock = -1;
 }
 
-bool ensemble_lock(int *lock, const char *directory, failure *f)
+bool ensemble_lock(int *lock, text *lost, const char *directory, failure *f)
 {
     const comm *world = comm_world();
     *lock = -1;
     if (comm_is_root(world))
-        *lock = acquire_lock(directory, f);
+        *lock = acquire_lock(lost, directory, f);
     return comm_agree(world, *lock >= 0 || !comm_is_root(world), f);
 }

@@ -41,8 +41,9 @@ void state_files_sweep(const run_params *p);
 bool ensemble_folder_create(const char *directory, failure *f);
 
 /* Lock DIRECTORY/lock for the process of rank 0, whose descriptor is *lock; that of other ranks is -1.  False with the
- * reason (which process holds it).  The file has one line, "process 4711 on node7", of LOCK_LINE bytes at most. */
-bool ensemble_lock(int *lock, const char *directory, failure *f);
+ * reason (which process holds it).  The file has one line, "process 4711 on node7", of LOCK_LINE bytes at most.
+ * Appends to `lost` the line of a process before this one that has not released it, on rank 0. */
+bool ensemble_lock(int *lock, text *lost, const char *directory, failure *f);
 /* Release it.  LOCK_ENDED behind the line says that the process has come so far: one that is killed leaves its name
  * without it. */
 void ensemble_unlock(int *lock);

@@ -21,6 +21,7 @@ struct ensemble {
     chain_value chain;                 /* of the trajectory in the links */
     state_memory blank;                /* of terms that remember nothing */
     bool begins_segment;               /* while it is opened: the next trajectory begins a segment */
+    text lost;                         /* the process before, if it ended without saying so */
     int lock;
     lattice *lattice;
     gauge *u;

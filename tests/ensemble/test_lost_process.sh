@@ -83,7 +83,10 @@ kiln() {
 }
 holds "the run continues by it" eval "$(cat command)"
 holds "within that trajectory" grep "continuing within trajectory 2, at step $step:" hurt/run.log
-holds "and says that it ends" is_not_lost hurt
+holds "the log says which process was lost" \
+    grep "process $process on .* worked here before, and ended without saying so\$" hurt/run.log
+holds "as it does not where none was" [ "$(grep -c 'without saying so' whole/run.log)" = 0 ]
+holds "and the run says that it ends" is_not_lost hurt
 run straight $many --set hmc.trajectories=3 || { cat said; exit 99; }
 holds "with the links of an undisturbed run" eval '
     links_of() { sed "s/.*\"plaquette\": {\([^}]*\)}.*/\1/" "$1/run.jsonl"; }
