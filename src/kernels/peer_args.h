@@ -14,7 +14,8 @@
 
 enum { PEERS_MAX = 16 };
 
-/* half[i]: bits 32 i .. 32 i + 31 of a word, below the lower 32 bits of the number of the sum.  In units of 16 bytes. */
+/* half[i]: bits 32 i .. 32 i + 31 of a word, below the lower 32 bits of the number of the sum.  In units of 16
+ * bytes. */
 typedef struct { unsigned long long half[2]; } peer_word;
 
 /* In the memory of a rank; other ranks write to it, each at the index of its own number. */
