@@ -17,8 +17,8 @@ static const usage status_usage = {
              "Errors and integrated autocorrelation times (in trajectories) come from the Gamma method (U. Wolff,\n"
              "hep-lat/0306017).  Equilibrium begins at the trajectory that minimizes the errors of the plaquette and\n"
              "of the slowest measurement (MSER), provided that the means of both halves of the rest agree.\n"
-             "If the last process was killed, the page begins with its name, the newest checkpoint, and a command that\n"
-             "continues the run.\n"
+             "If the last process was killed, the page begins with its name, the newest checkpoint, and a command\n"
+             "that continues the run.\n"
              "If parameters or record were changed after they were written, the page begins with this fault, and the\n"
              "exit status is 1.",
     .options = (const option[]){ { .name = "from", .value = "N",
