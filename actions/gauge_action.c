@@ -96,6 +96,11 @@ static time_weights tadpole_weights(double xi, double u_s, double u_t)
                            .bent = { 1, 1 }, .ends = 1 };
 }
 
+double gauge_action_end_weight(const gauge_params *p)
+{
+    return p->given.c_G ? p->c_G : 1;
+}
+
 time_weights gauge_action_weights(const gauge_params *p, bool open)
 {
     const double xi = gauge_action_xi(p), less = 1 / xi;
@@ -103,7 +108,7 @@ time_weights gauge_action_weights(const gauge_params *p, bool open)
     if (rows[p->action].xi == TADPOLES)
         w = tadpole_weights(xi, p->u_s, p->u_t);
     w.open = open;
-    w.ends = open ? (p->given.c_G ? p->c_G : 1) / 2 : 1;
+    w.ends = open ? gauge_action_end_weight(p) / 2 : 1;
     return w;
 }
 

@@ -39,6 +39,7 @@ extern const char *const gauge_action_names[];            /* NULL at the end */
 int gauge_action_find(const char *name);                  /* index, -1 if there is none */
 loop_coefficients gauge_action_coefficients(const gauge_params *p);
 double gauge_action_xi(const gauge_params *p);            /* xi_0; 1 if the action is isotropic */
+double gauge_action_end_weight(const gauge_params *p);    /* c_G; 1 if it is not given */
 /* The factors of these coefficients by direction and place in time. */
 time_weights gauge_action_weights(const gauge_params *p, bool open);
 /* False with the reason if a parameter was given that the action does not have, or if one lacks that it needs. */

@@ -35,7 +35,7 @@ static void annotate(text *t, const gauge_params *g, int terms, bool open_in_tim
                  t->length > 0 ? "; " : "", g->xi_0);
     if (open_in_time)
         text_add(t, "%sloops in space in the first and the last time slice have the weight c_G/2, c_G = %.17g",
-                 t->length > 0 ? "; " : "", g->given.c_G ? g->c_G : 1);
+                 t->length > 0 ? "; " : "", gauge_action_end_weight(g));
 }
 
 static void put_gluons(xml_document *x, const void *params, int terms, bool open_in_time)

@@ -17,4 +17,6 @@ void links_to_json(json *j, const links_info *info)
     json_int(j, "bits", info->bits);
     if (info->has_state)
         json_int(j, "trajectory", info->state.trajectory);
+    if (info->has_state && info->state.open_in_time)
+        json_text(j, "boundary_time", "open");
 }

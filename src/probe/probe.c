@@ -43,6 +43,17 @@ gauge *probe_open(const probe_options *o, configuration_request request, const c
     return u;
 }
 
+int probe_gauge_action_check(const usage *words, const gauge_params *action, const char *path, const gauge *u)
+{
+    if (lattice_is_open(u->links.lattice))
+        log_line(LOG_INFO, "%s: boundaries in t are open; c_G = %g%s", path, gauge_action_end_weight(action),
+                 action->given.c_G ? "" : ", the default of --c-G");
+    else if (action->given.c_G)
+        return usage_error(words, "%s: --c-G: the weight of boundary loops is given, but the file does not say that its "
+                           "boundaries in t are open; leave out --c-G", path);
+    return EXIT_OK;
+}
+
 void probe_print(json *j)
 {
     fprintf(result_stream(), "%s\n", json_string(j));

@@ -112,7 +112,10 @@ typedef struct {
       .type = OPTION_REAL, .offset = GAUGE_ACTION(u_t), .optional = true, .given = GAUGE_ACTION(given.u_t),            \
       .max = 1 },                                                                                                      \
     { .name = "flavors", .value = "N", .doc = "symanzik_1loop: dynamical flavours (default 0)", .type = OPTION_INT,    \
-      .offset = GAUGE_ACTION(flavors), .optional = true, .given = GAUGE_ACTION(given.flavors), .max = 16 }
+      .offset = GAUGE_ACTION(flavors), .optional = true, .given = GAUGE_ACTION(given.flavors), .max = 16 },            \
+    { .name = "c-G", .value = "C", .doc = "links with open boundaries in t: loops in space in the first and the last\n" \
+      "slice have the weight C/2 (default 1, the value at tree level)", .type = OPTION_REAL,                           \
+      .offset = GAUGE_ACTION(c_G), .optional = true, .given = GAUGE_ACTION(given.c_G), .min = -100, .max = 100 }
 
 #define SOURCE_OPTION                                                                                                  \
     { .name = "source", .value = "S.npy", .doc = "the source vector", .type = OPTION_TEXT, .path = PATH_READ,          \
@@ -135,6 +138,10 @@ typedef struct { const probe_options *options; const operands *files; } probe_ta
 /* The configuration at `path` on the chosen device, for kernels that reach `hops` sites (grid.h); NULL after a message
  * on stderr. */
 gauge *probe_open(const probe_options *o, configuration_request request, const char *path, configuration_facts *facts);
+
+/* EXIT_OK if `action`, of a command line, is possible on the links of a file, of whose boundary the log then has a line
+ * if it is open in t; else an exit status, after a message. */
+int probe_gauge_action_check(const usage *words, const gauge_params *action, const char *path, const gauge *u);
 
 /* Print an object on standard output, and free it. */
 void probe_print(json *j);

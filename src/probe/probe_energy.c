@@ -38,6 +38,8 @@ static bool print_gauge_energy(const char *path, const configuration_facts *fact
     json_real(&j, "beta", action->beta);
     if (action->given.xi_0)
         json_real(&j, "xi_0", action->xi_0);
+    if (lattice_is_open(u->links.lattice))
+        json_real(&j, "c_G", gauge_action_end_weight(action));
     json_open(&j, "coefficients", '{');
     json_real(&j, "plaquette", c.plaquette);
     json_real(&j, "rectangle", c.rectangle);
@@ -67,11 +69,13 @@ static int gauge_energy(const probe_options *o, const char *path)
     if (o->pseudofermions.count > 0 || o->sets.count > 0)
         return usage_error(&energy_usage, "--pseudofermion and --set need --input");
     gauge *u = probe_open(o, (configuration_request){ .hops = GRID_HOPS_LEAST }, path, &facts);
-    momentum *p = u && o->momenta ? probe_momenta(o->momenta, u) : NULL;
-    bool ok = u && (p || !o->momenta) && print_gauge_energy(path, &facts, &o->action, u, p);
+    int status = u ? probe_gauge_action_check(&energy_usage, &o->action, path, u) : EXIT_FAILED;
+    momentum *p = status == EXIT_OK && o->momenta ? probe_momenta(o->momenta, u) : NULL;
+    if (status == EXIT_OK && !((p || !o->momenta) && print_gauge_energy(path, &facts, &o->action, u, p)))
+        status = EXIT_FAILED;
     momentum_free(p);
     configuration_close(u);
-    return ok ? EXIT_OK : EXIT_FAILED;
+    return status;
 }
 
 static int print_run_energies(const probe_run *r, bool with_momenta)
@@ -95,9 +99,9 @@ static int run_energy(const probe_options *o, const char *path)
     probe_run r;
     const gauge_params *a = &o->action;
     if (a->action != NO_ACTION || !isnan(a->beta) || a->given.c1 || a->given.u0 || a->given.flavors
-        || a->given.xi_0 || a->given.u_s || a->given.u_t)
+        || a->given.xi_0 || a->given.u_s || a->given.u_t || a->given.c_G)
         return usage_error(&energy_usage, "--input defines the gauge action: leave out --action, --beta, --c1, --u0, "
-                                          "--xi-0, --u-s, --u-t and --flavors");
+                                          "--xi-0, --u-s, --u-t, --flavors and --c-G");
     int status = probe_run_open(&r, o, path);
     if (status != GO_ON)
         return status;

@@ -35,7 +35,9 @@ static int force_on_rank(void *of)
         return usage_error(&force_usage, "%s", f.why);
     gauge *u = probe_open(t->options, (configuration_request){ .hops = GRID_HOPS_LEAST }, t->files->item[0],
                           &facts);
-    const int status = u ? force_to_file(u, &t->options->action, t->files->item[1]) : EXIT_FAILED;
+    int status = u ? probe_gauge_action_check(&force_usage, &t->options->action, t->files->item[0], u) : EXIT_FAILED;
+    if (status == EXIT_OK)
+        status = force_to_file(u, &t->options->action, t->files->item[1]);
     configuration_close(u);
     return status;
 }

@@ -168,8 +168,10 @@ static int run_on_rank(void *of)
         status = usage_error(t->words, "%s: %s", path, f.why);
     else if (u && !lattice_slabs_are_possible(lattice_shape_of(u->links.lattice), q->slabs, &f))
         status = usage_error(t->words, "%s: %s", path, f.why);
-    else if (u)
+    else if (u) {
+        q->open_in_time = lattice_is_open(u->links.lattice);
         status = run_on(t->command, q, t->files, &facts, u);
+    }
     t->family->free(q);
     configuration_close(u);
     return status;

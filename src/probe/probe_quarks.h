@@ -58,6 +58,7 @@ typedef struct {
 struct probe_quarks {
     const probe_family *family;
     const probe_options *options;
+    bool open_in_time;                      /* the links, before `open` */
     int slabs;                              /* of its vectors */
     int pieces;                             /* of its vectors, and where these live */
     parity_set on[PROBE_PIECES];

@@ -212,7 +212,10 @@ static void describe_wilson(json *j, const probe_quarks *q)
     json_text(j, "operator", q->family->names[0]);
     json_text(j, "part", ((const wilson_quarks *)q)->part);
     wilson_mass_options_to_json(j, &o->wilson.bare);
-    json_real(j, "boundary", (double)o->wilson.of.boundary);
+    if (q->open_in_time)                    /* no hop sees the phase in t */
+        json_real(j, "c_F", o->wilson.of.c_F);
+    else
+        json_real(j, "boundary", (double)o->wilson.of.boundary);
     json_reals(j, "theta", o->wilson.of.theta, 3);
     if (o->wilson.of.given.xi_0) {
         json_real(j, "xi_0", o->wilson.of.xi_0);

@@ -62,6 +62,28 @@ holds "a continuation has the same links" eval 'run parts $OPEN --set hmc.trajec
     cmp parts/c.000006.lime $last'
 holds "as has a stream on two ranks" eval 'run ranks $OPEN --ranks 2 && cmp ranks/c.000006.lime $last'
 
+holds "a stream with a weight of boundary loops" run ends $OPEN --set monomials.0.c_G=1.5
+probed() {                              # FILE OPTIONS...
+    "$KILN_PROGRAM" probe energy --device cpu --action symanzik_tree --beta 4.5 "$@" 2>said
+}
+term() { probed ends/c.000006.lime --c-G "$1" | member gauge; }
+same_term() { awk "BEGIN { d = $1 / ($2) - 1; exit !(d < 1e-13 && d > -1e-13) }"; }
+recorded=$(tail -n 1 ends/run.jsonl | sed 's/.*"energy_after": {[^}]*"gauge": \([-+0-9.e]*\).*/\1/')
+holds "kiln probe energy with --c-G is that of the record" same_term "$(term 1.5)" "$recorded"
+holds "linear in this weight" same_term "$(term -2)" "$(term 0) - 2 * ($(term 1) - $(term 0))"
+holds "1 is its default" eval 'probed ends/c.000006.lime >told && says "boundaries in t are open; c_G = 1, the default" &&
+    grep -q "\"boundary_time\": \"open\".*\"c_G\": 1," told && same_term "$(member gauge <told)" "$(term 1)"'
+holds "kiln probe gauge-force has it too" eval 'for of in "gauge-force --action symanzik_tree --beta 4.5 --c-G 1.5" \
+    "force --input run.yaml --monomial gauge $OPEN --set monomials.0.c_G=1.5"; do
+        "$KILN_PROGRAM" probe $of --device cpu ends/c.000006.lime ${of%% *}.npy >told 2>said || exit
+    done; cmp gauge-force.npy force.npy'
+holds "and says so" eval '"$KILN_PROGRAM" probe gauge-force --action symanzik_tree --beta 4.5 --c-G 1.5 --device cpu \
+    ends/c.000006.lime again.npy 2>said && says "boundaries in t are open; c_G = 1.5"'
+holds "periodic links have none: status 2" ends 2 probed periodic/c.000006.lime --c-G 1.5
+holds "with the reason" says 'c-G: the weight of boundary loops is given, but the file does not say that its boundaries'
+holds "and neither boundary nor weight in JSON" eval 'probed periodic/c.000006.lime >told && ! grep -q "c_G\|open" told'
+holds "nor has an input: status 2" ends 2 "$KILN_PROGRAM" probe energy --input run.yaml --c-G 1.5 ends/c.000006.lime
+
 holds "a start from periodic links" run from $OPEN --set start.from=file --set start.file=periodic/c.000006.lime
 holds "and from open ones" run again $OPEN --set start.from=file --set start.file=$last
 holds "a start from the file for openQCD is the same" eval \
@@ -163,6 +185,11 @@ solve() {
     "$KILN_PROGRAM" probe solve --device cpu --mass 0.3 --residual 1e-10 "$@" quarks/cfg.000001.lime x.npy 2>said
 }
 holds "kiln probe solves with these quarks" ends 0 solve --operator clover --source spinors.npy --c-sw 1.2 --c-F 1.1
+holds "and names c_F and the boundaries, but no phase in t" eval \
+    'solve --operator clover --source spinors.npy --c-sw 1.2 --c-F 1.1 >told && ! grep "\"boundary\":" told &&
+     grep -q "\"boundary_time\": \"open\".*\"c_F\": 1.1000000000000001," told'
+holds "which other links have" eval '"$KILN_PROGRAM" probe apply --operator clover --source spinors.npy --c-sw 1.2 \
+    --mass 0.3 --device cpu periodic/c.000006.lime x.npy 2>said >told && grep -q "\"boundary\": 1, " told'
 holds "and in half precision" ends 0 solve --operator clover --source spinors.npy --c-sw 1.2 --solver double-half
 holds "and by multigrid" ends 0 solve --operator clover --source spinors.npy --c-sw 1.2 --c-F 1.1 --method multigrid
 holds "and on stout links" ends 0 solve --operator clover --source spinors.npy --c-sw 1.2 --stout-levels 2 \
