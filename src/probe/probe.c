@@ -49,8 +49,8 @@ int probe_gauge_action_check(const usage *words, const gauge_params *action, con
         log_line(LOG_INFO, "%s: boundaries in t are open; c_G = %g%s", path, gauge_action_end_weight(action),
                  action->given.c_G ? "" : ", the default of --c-G");
     else if (action->given.c_G)
-        return usage_error(words, "%s: --c-G: the weight of boundary loops is given, but the file does not say that its "
-                           "boundaries in t are open; leave out --c-G", path);
+        return usage_error(words, "%s: --c-G: the weight of boundary loops is given, but the file does not say that "
+                           "its boundaries in t are open; leave out --c-G", path);
     return EXIT_OK;
 }
 
