@@ -113,8 +113,8 @@ typedef struct {
       .max = 1 },                                                                                                      \
     { .name = "flavors", .value = "N", .doc = "symanzik_1loop: dynamical flavours (default 0)", .type = OPTION_INT,    \
       .offset = GAUGE_ACTION(flavors), .optional = true, .given = GAUGE_ACTION(given.flavors), .max = 16 },            \
-    { .name = "c-G", .value = "C", .doc = "links with open boundaries in t: C/2 is the weight of loops in space in\n"    \
-      "the first and the last slice (default 1, the value at tree level)", .type = OPTION_REAL,                        \
+    { .name = "c-G", .value = "C", .doc = "links with open boundaries in t: C/2 is the weight of loops in space\n"     \
+      "in the first and the last slice (default 1, the value at tree level)", .type = OPTION_REAL,                     \
       .offset = GAUGE_ACTION(c_G), .optional = true, .given = GAUGE_ACTION(given.c_G), .min = -100, .max = 100 }
 
 #define SOURCE_OPTION                                                                                                  \

@@ -72,7 +72,8 @@ recorded=$(tail -n 1 ends/run.jsonl | sed 's/.*"energy_after": {[^}]*"gauge": \(
 holds "kiln probe energy with --c-G is that of the record" same_term "$(term 1.5)" "$recorded"
 holds "linear in this weight" same_term "$(term -2)" "$(term 0) - 2 * ($(term 1) - $(term 0))"
 holds "1 is its default" eval 'probed ends/c.000006.lime >told &&
-    says "boundaries in t are open; c_G = 1, the default" && grep -q "\"boundary_time\": \"open\".*\"c_G\": 1," told && same_term "$(member gauge <told)" "$(term 1)"'
+    says "boundaries in t are open; c_G = 1, the default" &&
+    grep -q "\"boundary_time\": \"open\".*\"c_G\": 1," told && same_term "$(member gauge <told)" "$(term 1)"'
 holds "kiln probe gauge-force has it too" eval 'for of in "gauge-force --action symanzik_tree --beta 4.5 --c-G 1.5" \
     "force --input run.yaml --monomial gauge $OPEN --set monomials.0.c_G=1.5"; do
         "$KILN_PROGRAM" probe $of --device cpu ends/c.000006.lime ${of%% *}.npy >told 2>said || exit
