@@ -94,7 +94,7 @@ struct half_spinors {
 };
 
 template <class WAY, bool DAGGER>
-struct packs { typedef stored_numbers<8> type; };
+struct packs { typedef stored_numbers type; };
 template <class WAY, bool DAGGER>
 struct packs<with_half_ghosts<WAY>, DAGGER> { typedef half_spinors<DAGGER> type; };
 template <class WAY, bool DAGGER>

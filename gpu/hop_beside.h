@@ -60,7 +60,7 @@ static __device__ __forceinline__ void end_exchange(const peer_group &g, unsigne
 
 /* Sets the tile of this block; false if it has packed and has no tile.  All threads of the block must call it.  PACK:
  * as in store_for_peers. */
-template <class PACK = stored_numbers<4>>
+template <class PACK = stored_numbers>
 static __device__ __forceinline__ bool tile_beside(const peer_pack_args &e, const hop_grid &g, const beside_shape &s,
                                                    hop_block *tile)
 {
@@ -120,7 +120,7 @@ static inline bool boxes_fit(beside_shape *s, const hop_grid &g, const lattice_v
 
 /* The shape of the launch of a hop with its exchange; false: there is none, as for blocks of less than a warp.  PACK:
  * as in tile_beside. */
-template <class PACK = stored_numbers<4>>
+template <class PACK = stored_numbers>
 static inline bool beside_fits(beside_shape *s, const hop_grid &g, const lattice_view &l, const peer_pack_args &e,
                                int reach, int threads)
 {

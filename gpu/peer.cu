@@ -13,7 +13,7 @@ enum { PACK_THREADS = 256, PACK_BLOCKS = 132, SUM_THREADS = 128 };
 static __global__ void __launch_bounds__(PACK_THREADS)
 pack_into_peers(const __grid_constant__ peer_pack_args a)
 {
-    pack_for_peers<stored_numbers<8>>(a, (int)blockIdx.x, (int)gridDim.x);
+    pack_for_peers<stored_numbers>(a, (int)blockIdx.x, (int)gridDim.x);
 }
 
 static __global__ void __launch_bounds__(32)

@@ -68,21 +68,20 @@ static __device__ __forceinline__ void delay_at_random(const peer_group &g, int 
     __syncthreads();
 }
 
-enum { WARP_THREADS = 32 };
+enum { WARP_THREADS = 32, LOADS_IN_FLIGHT = 4 };
 
-/* A warp copies consecutive units of 16 bytes.  LOADS of a thread come before its stores, because the compiler must
- * assume that a store changes what is loaded next. */
-template <int LOADS>
+/* A warp copies consecutive units of 16 bytes.  Loads come before stores, because the compiler must assume that a store
+ * changes what is loaded next. */
 static __device__ __forceinline__ void copy_side_by_side(uint4 *to, const uint4 *from, int count, int lane)
 {
-    for (int i = lane; i < count; i += WARP_THREADS * LOADS) {
-        uint4 unit[LOADS];
+    for (int i = lane; i < count; i += WARP_THREADS * LOADS_IN_FLIGHT) {
+        uint4 unit[LOADS_IN_FLIGHT];
         UNROLL_LOOP
-        for (int k = 0; k < LOADS; k++)
+        for (int k = 0; k < LOADS_IN_FLIGHT; k++)
             if (i + k * WARP_THREADS < count)
                 unit[k] = from[i + k * WARP_THREADS];
         UNROLL_LOOP
-        for (int k = 0; k < LOADS; k++)
+        for (int k = 0; k < LOADS_IN_FLIGHT; k++)
             if (i + k * WARP_THREADS < count)
                 to[i + k * WARP_THREADS] = unit[k];
     }
@@ -103,9 +102,7 @@ static __device__ __forceinline__ packed_piece piece_of(const peer_pack_args &a,
                          rest / a.parities };
 }
 
-/* How a launch packs by default: a warp copies a piece of a slab as it is stored.  Eight LOADS are a whole piece
- * (PIECE_BYTES of halo/peers.c), for kernels that have the registers. */
-template <int LOADS>
+/* How a launch packs by default: a warp copies a piece of a slab as it is stored. */
 struct stored_numbers {
     static __host__ __device__ __forceinline__ int pieces(const peer_pack_args &a) { return packed_pieces(a); }
 
@@ -121,9 +118,9 @@ struct stored_numbers {
         uint32_t *to = (uint32_t *)a.to[p.field][piece.receiver];
         if (piece.from[p.parity] >= 0) {
             const int x = piece.from[p.parity] + slab;
-            copy_side_by_side<LOADS>((uint4 *)(to + (ptrdiff_t)tile_of(to_x) * tile_words),
-                                     (const uint4 *)(from + (ptrdiff_t)tile_of(x) * tile_words),
-                                     piece.tiles * (tile_words / 4), lane);
+            copy_side_by_side((uint4 *)(to + (ptrdiff_t)tile_of(to_x) * tile_words),
+                              (const uint4 *)(from + (ptrdiff_t)tile_of(x) * tile_words), piece.tiles * (tile_words / 4),
+                              lane);
         } else {
             const int x = a.sites[p.parity * a.parity_sites + piece.entry + lane] + slab;
             copy_site(to, to_x + lane, from, x, a.records, a.words);

@@ -104,7 +104,7 @@ static __device__ __forceinline__ void exchange_inside(persistent_block *block, 
     if ((int)blockIdx.x < packers) {
         if (!block->greeted)
             wait_for_readers(a.group, block->exchanges);
-        store_for_peers<stored_numbers<4>>(a, block->exchanges, (int)blockIdx.x, packers);
+        store_for_peers<stored_numbers>(a, block->exchanges, (int)blockIdx.x, packers);
     }
     block->greeted = true;
     wait_for_arrivals(a.group, block->exchanges);
