@@ -119,8 +119,8 @@ struct stored_numbers {
         if (piece.from[p.parity] >= 0) {
             const int x = piece.from[p.parity] + slab;
             copy_side_by_side((uint4 *)(to + (ptrdiff_t)tile_of(to_x) * tile_words),
-                              (const uint4 *)(from + (ptrdiff_t)tile_of(x) * tile_words), piece.tiles * (tile_words / 4),
-                              lane);
+                              (const uint4 *)(from + (ptrdiff_t)tile_of(x) * tile_words),
+                              piece.tiles * (tile_words / 4), lane);
         } else {
             const int x = a.sites[p.parity * a.parity_sites + piece.entry + lane] + slab;
             copy_site(to, to_x + lane, from, x, a.records, a.words);
