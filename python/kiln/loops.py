@@ -127,7 +127,8 @@ def static_potential(record, t=None, name="wilson_loops", improved=None):
 
 def susceptibility(values, volume=1.0, connected=True):
     """volume (<x^2> - <x>^2), or volume <x^2> if not `connected`, of a column, as a Mean: of |L| with the volume of
-    space; of Q, not connected, with volume = 1/V."""
+    space; of Q, not connected, with volume = 1/V, on anisotropic lattices xi/(number of
+    sites) in units of a_s^-4."""
     x = np.asarray(values, dtype=float)
     square = 1.0 if connected else 0.0
     return function_of_means(np.stack([x, x * x], axis=1), lambda m: volume * (m[1] - square * m[0] ** 2))

@@ -32,7 +32,7 @@ class Member:
     """A member of the results of measurements, as docs/observables.md has it."""
     list: str                            # the list in whose items it is: "masses"; None: it is in no list
     member: str                          # its name; a dot separates names of nested members
-    unit: str                            # a power of the lattice spacing; None: it has none
+    unit: str                            # a power of the lattice spacing a of isotropic lattices; None: it has none
     shape: str                           # what the indices of a list count: "[t]"; None: a number or a text
     definition: str                      # Markdown
 

@@ -6,6 +6,7 @@
 #include "src/base/version.h"
 #include "src/cli/subcommands.h"
 #include "src/io/hdf5_file.h"
+#include "src/measure/result_unit.h"
 #include "src/options/options.h"
 #include "src/publish/line_series.h"
 
@@ -50,15 +51,15 @@ static const struct { const char *ending, *units; } units[] = {
     { "escalations", NUMBER }, { "mismatches", NUMBER },
 };
 
-static const char *units_of(const series *s)
+static unit_text units_of(const series *s)
 {
     const char *slash = strrchr(s->name, '/'), *last = slash ? slash + 1 : s->name;
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
         if (strcmp(last, units[i].ending) == 0 || (i == 0 && strstr(last, "_seconds")))
-            return units[i].units;
+            return result_unit_on(units[i].units, false);
     if (s->member && s->member->unit)
-        return s->member->unit;
-    return s->type == SERIES_TEXT ? "none (text)" : "lattice units";
+        return result_unit_on(s->member->unit, s->anisotropic);
+    return result_unit_on(s->type == SERIES_TEXT ? "none (text)" : "lattice units", false);
 }
 
 /* "[line][t]": what the last index of a list counts. */
@@ -79,7 +80,7 @@ static bool put_series(hdf5_file *h, const char *group, const series *s, size_t 
     const bool ok = (s->type == SERIES_TEXT      ? hdf5_put_texts(h, path, s->text, s->width, lines, f)
                      : s->type == SERIES_INTEGER ? hdf5_put_integers(h, path, s->integer, lines, columns, f)
                                                  : hdf5_put_reals(h, path, s->real, lines, columns, f))
-                    && hdf5_put_attribute(h, path, "units", units_of(s), f)
+                    && hdf5_put_attribute(h, path, "units", units_of(s).s, f)
                     && hdf5_put_attribute(h, path, "shape", text_string(&shape), f)
                     && (!s->member || hdf5_put_attribute(h, path, "definition", s->member->doc, f));
     text_free(&name);

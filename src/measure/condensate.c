@@ -162,8 +162,9 @@ static bool run_measurement(measurement *m, const gauge *u, rng_key key, json *j
 }
 
 /* V (<c^2> - <c>^2) of one flavour (condensate_results.h) */
-static double disconnected(double slope[2], const double mean[2], const int *extents)
+static double disconnected(double slope[2], const double mean[2], const int *extents, double xi)
 {
+    (void)xi;
     const double volume = (double)extents[0] * extents[1] * extents[2] * extents[3];
     slope[0] = -2 * volume * mean[0];
     slope[1] = volume;

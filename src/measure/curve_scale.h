@@ -21,7 +21,7 @@ typedef struct {
     const char *key;               /* "t0" */
     curve_functional of;
     double level, power;           /* power > 0 */
-    const char *unit;              /* of the number: "a^2" */
+    const char *unit;              /* of the number, as in result_unit.h: "a_s^2" */
 } curve_scale;
 
 enum { CURVE_LEAST = 3 };          /* points, for a cubic spline */

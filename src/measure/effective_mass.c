@@ -28,7 +28,7 @@ static void report_effective_mass(const measured_table *of, const table_mean *t,
     gradient[after] += slope;
     gradient[now] -= 2 * x * slope;
     emit(out, &(table_number){ .key = key, .value = mass, .gradient = gradient, .point = true, .x = now,
-                                .unit = "1/a" });
+                                .unit = "1/a_t" });
 }
 
 static void report_effective_masses(const measured_table *of, const table_mean *t, table_listener *emit, void *out)
@@ -55,7 +55,7 @@ static void report_baryon_mass(const measured_table *of, const table_mean *t, in
     gradient[now] = 1 / here;
     gradient[now + 1] = -1 / next;
     emit(out, &(table_number){ .key = key, .value = log(here / next), .gradient = gradient, .point = true, .x = now,
-                                .unit = "1/a" });
+                                .unit = "1/a_t" });
 }
 
 static void report_baryon_masses(const measured_table *of, const table_mean *t, table_listener *emit, void *out)
@@ -86,10 +86,10 @@ static void range_of_mass(double *from, double *to, int times)
 }
 
 #define EFFECTIVE_MASS(of, p, s, ...)                                                                                  \
-    { .title = "effective mass", .x_label = "t/a", .y_label = "a m(t)", .name = of, .prefix = p, .many = true,         \
+    { .title = "effective mass", .x_label = "t/a_t", .y_label = "a_t m(t)", .name = of, .prefix = p, .many = true,     \
       .step = s, .report_numbers = report_effective_masses, __VA_ARGS__ }
 #define BARYON_MASS(of, ...)                                                                                           \
-    { .title = "effective mass", .x_label = "t/a", .y_label = "a m(t)", .name = of, .prefix = of, .many = true,        \
+    { .title = "effective mass", .x_label = "t/a_t", .y_label = "a_t m(t)", .name = of, .prefix = of, .many = true,    \
       .step = 1, .report_numbers = report_baryon_masses, __VA_ARGS__ }
 const measured_table effective_mass_of_nucleon = BARYON_MASS("nucleon", .plateau = { "nucleon_mass",
                                                                                      range_of_baryon_mass });

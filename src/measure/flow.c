@@ -200,30 +200,30 @@ static bool follow_flow(flow *w, const gauge *u, failure *f)
 }
 
 /* The scales of both discretisations of the energy: one row per number of a curve, one table per curve. */
-static const curve_scale clover_scales[] = { { "t0", CURVE_VALUE, SCALE_LEVEL, 1, "a\u00b2" },
-                                             { "w0", CURVE_LOG_SLOPE, SCALE_LEVEL, 0.5, "a" }, { 0 } };
-static const curve_scale plaquette_scales[] = { { "t0_plaquette", CURVE_VALUE, SCALE_LEVEL, 1, "a\u00b2" },
-                                                { "w0_plaquette", CURVE_LOG_SLOPE, SCALE_LEVEL, 0.5, "a" }, { 0 } };
+static const curve_scale clover_scales[] = { { "t0", CURVE_VALUE, SCALE_LEVEL, 1, "a_s\u00b2" },
+                                             { "w0", CURVE_LOG_SLOPE, SCALE_LEVEL, 0.5, "a_s" }, { 0 } };
+static const curve_scale plaquette_scales[] = { { "t0_plaquette", CURVE_VALUE, SCALE_LEVEL, 1, "a_s\u00b2" },
+                                                { "w0_plaquette", CURVE_LOG_SLOPE, SCALE_LEVEL, 0.5, "a_s" }, { 0 } };
 
 /* Half of E is in space on average, where xi is the anisotropy of the lattice. */
-static const curve_scale space_scales[] = { { "w0_space", CURVE_LOG_SLOPE, SCALE_LEVEL / 2, 0.5, "a" }, { 0 } };
-static const curve_scale time_scales[] = { { "w0_time", CURVE_LOG_SLOPE, SCALE_LEVEL / 2, 0.5, "a" }, { 0 } };
+static const curve_scale space_scales[] = { { "w0_space", CURVE_LOG_SLOPE, SCALE_LEVEL / 2, 0.5, "a_s" }, { 0 } };
+static const curve_scale time_scales[] = { { "w0_time", CURVE_LOG_SLOPE, SCALE_LEVEL / 2, 0.5, "a_s" }, { 0 } };
 
 /* sqrt(t0)/w0, and the charge at the t0 of the ensemble. */
 static const scale_product clover_ratio = { "sqrt_t0_over_w0", { 0.5, -1 } };
 static const scale_product plaquette_ratio = { "sqrt_t0_over_w0_plaquette", { 0.5, -1 } };
 static const curve_value_at charge_at_t0 = { "charge_t0", "t0" };
 
-/* <Q^2> / V */
-static double topological_susceptibility(double slope[2], const double mean[2], const int *extents)
+/* <Q^2> / V: on an anisotropic lattice of N sites V = N a_s^3 a_t, and <Q^2> xi/N is in units of a_s^-4, as t0. */
+static double topological_susceptibility(double slope[2], const double mean[2], const int *extents, double xi)
 {
-    const double volume = (double)extents[0] * extents[1] * extents[2] * extents[3];
+    const double volume = (double)extents[0] * extents[1] * extents[2] * extents[3] / xi;
     slope[0] = 0;
     slope[1] = 1 / volume;
     return mean[1] / volume;
 }
-static const measured_moments charge_moments = { "susceptibility", "1/a\u2074", topological_susceptibility, NULL };
-static const measured_moments charge_moments_at_t0 = { "susceptibility_t0", "1/a\u2074", topological_susceptibility,
+static const measured_moments charge_moments = { "susceptibility", "1/a_s\u2074", topological_susceptibility, NULL };
+static const measured_moments charge_moments_at_t0 = { "susceptibility_t0", "1/a_s\u2074", topological_susceptibility,
                                                        NULL };
 
 static const measured_curve clover_curve = { "along.t", "t_max", FLOW_LIMIT, flow_limit, clover_scales, &clover_ratio,
@@ -235,16 +235,16 @@ static const measured_curve time_curve = { "along.t", "t_max", FLOW_LIMIT, flow_
 static const measured_curve charge_curve = { .x = "along.t", .at = &charge_at_t0 };
 
 static const result_member flow_members[] = {
-    MEMBER("t0", "a\u00b2", NULL, "flow time at which t^2 E of this configuration is 0.3, `clover` energy; `null` if "
+    MEMBER("t0", "a_s\u00b2", NULL, "flow time at which t^2 E of this configuration is 0.3, `clover` energy; `null` if "
            "its curve does not reach 0.3"),
-    MEMBER("w0", "a", NULL, "w0 of this configuration: t d/dt (t^2 E) = 0.3 at t = w0^2, `clover` energy"),
-    MEMBER("t0_plaquette", "a\u00b2", NULL, "as `t0`, with the energy of the plaquettes"),
-    MEMBER("w0_plaquette", "a", NULL, "as `w0`, with the energy of the plaquettes"),
+    MEMBER("w0", "a_s", NULL, "w0 of this configuration: t d/dt (t^2 E) = 0.3 at t = w0^2, `clover` energy"),
+    MEMBER("t0_plaquette", "a_s\u00b2", NULL, "as `t0`, with the energy of the plaquettes"),
+    MEMBER("w0_plaquette", "a_s", NULL, "as `w0`, with the energy of the plaquettes"),
     MEMBER("xi", NULL, NULL, "with `xi` only: the anisotropy a_s/a_t of the input"),
-    MEMBER("w0_space", "a", NULL, "with `xi` only: t d/dt (t^2 E_space) = 0.15 at t = w0_space^2"),
-    MEMBER("w0_time", "a", NULL, "with `xi` only: the same with t^2 E_time; equal to w0_space where `xi` is the "
+    MEMBER("w0_space", "a_s", NULL, "with `xi` only: t d/dt (t^2 E_space) = 0.15 at t = w0_space^2"),
+    MEMBER("w0_time", "a_s", NULL, "with `xi` only: the same with t^2 E_time; equal to w0_space where `xi` is the "
            "anisotropy of the lattice"),
-    MEMBER("along.t", "a\u00b2", "[t]", "flow times"),
+    MEMBER("along.t", "a_s\u00b2", "[t]", "flow times"),
     MEMBER("along.t2E_clover", NULL, "[t]", "t^2 E, E from the clover field strength", .curve = &clover_curve),
     MEMBER("along.t2E_plaquette", NULL, "[t]", "t^2 E, E from the plaquettes", .curve = &plaquette_curve),
     MEMBER("along.t2E_space", NULL, "[t]", "with `xi` only: the part of t2E_clover from planes in space",

@@ -126,9 +126,10 @@ static bool run_measurement(measurement *m, const gauge *u, rng_key key, json *j
 }
 
 /* <Q^2> / V */
-static double susceptibility(double slope[2], const double mean[2], const int *extents)
+static double susceptibility(double slope[2], const double mean[2], const int *extents, double xi)
 {
     const double volume = (double)extents[0] * extents[1] * extents[2] * extents[3];
+    (void)xi;
     slope[0] = 0;
     slope[1] = 1 / volume;
     return mean[1] / volume;

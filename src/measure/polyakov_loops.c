@@ -69,8 +69,9 @@ static const param_spec specs[] = {
 };
 
 /* N^3 (<|L|^2> - <|L|>^2), N^3 the volume of space */
-static double loop_susceptibility(double slope[2], const double mean[2], const int *extents)
+static double loop_susceptibility(double slope[2], const double mean[2], const int *extents, double xi)
 {
+    (void)xi;
     const double space = (double)extents[0] * extents[1] * extents[2];
     slope[0] = -2 * space * mean[0];
     slope[1] = space;

@@ -32,8 +32,8 @@
     MEMBER("gauge_fixing.sweeps", NULL, NULL, "the same")
 
 #define PION_MASS_MEMBER(is_headline)                                                                                  \
-    MEMBER("pion_mass", "1/a", NULL, "a mass to watch a run by, from `pion` at three times, as for [staggered quarks]" \
-      "(#mesons-of-staggered-quarks)", .headline = is_headline)
+    MEMBER("pion_mass", "1/a_t", NULL, "a mass to watch a run by, from `pion` at three times, as for [staggered "      \
+           "quarks](#mesons-of-staggered-quarks)", .headline = is_headline)
 
 #define PAIR_NUMBERS                                                                                                   \
     MEMBER("quark", NULL, NULL, "number of a mass in the list of masses"),                                             \
@@ -51,13 +51,13 @@
 
 /* Other products of gamma matrices (bilinears.h); is_headline, of: of the vector meson. */
 #define BILINEAR_MEMBERS(is_headline, of)                                                                              \
-    MEMBER("vector_mass", "1/a", NULL, "as `pion_mass`, from `vector`", .headline = is_headline),                      \
+    MEMBER("vector_mass", "1/a_t", NULL, "as `pion_mass`, from `vector`", .headline = is_headline),                    \
     MEMBER("vector", NULL, "[t]", "[vector meson](#vector-mesons-and-other-bilinears): the mean of gamma_x, gamma_y "  \
            "and gamma_z", .table = &of),                                                                               \
     MEMBER("vector_momenta", NULL, "[momentum][t]", "as `vector`, for each of the `momenta`"),                         \
     MEMBER("bilinears", NULL, "[t]", "`bilinears.NAME`, the correlators of all 16 Gamma, and for each of the "         \
            "`momenta` `bilinears.NAME_momenta` [momentum]"),                                                           \
-    MEMBER("smeared.vector_mass", "1/a", NULL, "as `vector_mass`, with smeared sinks"),                                \
+    MEMBER("smeared.vector_mass", "1/a_t", NULL, "as `vector_mass`, with smeared sinks"),                              \
     MEMBER("smeared.vector", NULL, "[t]", "as `vector`, with smeared sinks"),                                          \
     MEMBER("smeared.vector_momenta", NULL, "[momentum][t]", "as `vector_momenta`, with smeared sinks"),                \
     MEMBER("smeared.bilinears", NULL, "[t]", "as `bilinears`, with smeared sinks")
@@ -71,18 +71,18 @@
     MEMBER(prefix name "_momenta", NULL, "[momentum][t]", "as `" name "`, for each of the `momenta`" of),              \
     MEMBER(prefix name "_negative_momenta", NULL, "[momentum][t]", "as `" name "_negative`, for each of them" of)
 #define BARYON_MEMBERS                                                                                                 \
-    MEMBER("nucleon_mass", "1/a", NULL, "a mass to watch a run by: log (C(t1)/C(t2)) / (t2 - t1) of `nucleon` at T/8 " \
-           "and T/4, rounded down, or the first times", .headline = true),                                             \
+    MEMBER("nucleon_mass", "1/a_t", NULL, "a mass to watch a run by: log (C(t1)/C(t2)) / (t2 - t1) of `nucleon` at "   \
+           "T/8 and T/4, rounded down, or the first times", .headline = true),                                         \
     PARITY_MEMBERS("", "nucleon", "", .table = &effective_mass_of_nucleon),                                            \
     PARITY_MEMBERS("", "delta", "", .table = &effective_mass_of_delta)
 #define SMEARED_BARYON_MEMBERS                                                                                         \
-    MEMBER("smeared.nucleon_mass", "1/a", NULL, "as `nucleon_mass`, with smeared sinks"),                              \
+    MEMBER("smeared.nucleon_mass", "1/a_t", NULL, "as `nucleon_mass`, with smeared sinks"),                            \
     PARITY_MEMBERS("smeared.", "nucleon", ", with smeared sinks", .headline = false),                                  \
     PARITY_MEMBERS("smeared.", "delta", ", with smeared sinks", .headline = false)
 
 /* Baryons of two masses (hyperons.h). */
 #define HYPERON_MASS(prefix, name, of, is_headline)                                                                    \
-    MEMBER(prefix name "_mass", "1/a", NULL, "as `nucleon_mass`, from `" name "`" of, .headline = is_headline)
+    MEMBER(prefix name "_mass", "1/a_t", NULL, "as `nucleon_mass`, from `" name "`" of, .headline = is_headline)
 #define HYPERON_MEMBERS                                                                                                \
     HYPERON_MASS("", "sigma", "", true), PARITY_MEMBERS("", "sigma", "", .table = &effective_mass_of_sigma),           \
     HYPERON_MASS("", "xi", "", true), PARITY_MEMBERS("", "xi", "", .table = &effective_mass_of_xi),                    \

@@ -1,6 +1,8 @@
 /* result_member.c - find a member by its path in a result; all members as JSON. */
 #include "src/measure/result_member.h"
 
+#include "src/measure/result_unit.h"
+
 #include <ctype.h>
 #include <string.h>
 
@@ -42,7 +44,7 @@ void result_members_to_json(json *j, const result_group *results)
             json_open(j, NULL, '{');
             json_text(j, "list", g->list);
             json_text(j, "member", m->key);
-            json_text(j, "unit", m->unit);
+            json_text(j, "unit", m->unit ? result_unit_on(m->unit, false).s : NULL);
             json_text(j, "shape", m->shape);
             json_text(j, "definition", m->doc);
             json_close(j);

@@ -31,9 +31,10 @@ typedef struct {
 
 /* ---- moments: the member is a number y, or a curve with a value `at` a scale, which then is y */
 
-/* A function of <y> and <y^2> over the ensemble, which also sets its derivatives by both.  With `square`, <y^2> is the
- * mean of this member of the same object instead.  The report draws the histogram of y. */
-typedef double function_of_moments(double slope[2], const double mean[2], const int *extents);
+/* A function of <y> and <y^2> over the ensemble, which also sets its derivatives by both.  `extents` of the lattice are
+ * in sites; xi = a_s/a_t is that of the result (result_unit.h).  With `square`, <y^2> is the mean of this member of the
+ * same object instead.  The report draws the histogram of y. */
+typedef double function_of_moments(double slope[2], const double mean[2], const int *extents, double xi);
 typedef struct { const char *key, *unit; function_of_moments *of; const char *square; } measured_moments;
 
 /* ---- a table: the member is a list of rows, or a list of numbers, which is a table of one column */
@@ -58,7 +59,7 @@ typedef struct {
 typedef void table_listener(void *out, const table_number *n);
 typedef struct measured_table measured_table;
 struct measured_table {
-    const char *title, *x_label, *y_label;                      /* of the figure */
+    const char *title, *x_label, *y_label;                      /* of the figure; units as in result_unit.h */
     const char *name;                                           /* of its points in a figure */
     const char *prefix;                                         /* for `report_numbers`: of their keys */
     int vector[3];                                              /* for `report_numbers`: from one row to the next */
@@ -75,7 +76,7 @@ struct measured_table {
 
 typedef struct {
     const char *key;                    /* a dot separates names of nested members: "along.t" */
-    const char *unit;                   /* a power of the lattice spacing a; NULL: none */
+    const char *unit;                   /* a power of the lattice spacing, as in result_unit.h; NULL: none */
     const char *shape;                  /* of a list: what its indices count, "[t]"; NULL: it is a number or a text */
     const char *doc;                    /* its definition, in Markdown */
     bool headline;                      /* kiln status shows it, if a result has it */
@@ -97,8 +98,8 @@ typedef struct { const char *page, *list, *label; const result_member *members; 
 /* The member of results that has the path "masses.0.condensate"; NULL if there is none. */
 const result_member *result_member_find(const result_group *results, const char *path);
 
-/* Append all members of results to the open list of `j`, as objects with list, member, unit, shape, definition: texts,
- * or null where there is none. */
+/* Append all members of results to the open list of `j`, as objects with list, member, unit (of isotropic lattices),
+ * shape, definition: texts, or null where there is none. */
 void result_members_to_json(json *j, const result_group *results);
 
 #endif

@@ -105,7 +105,7 @@ static void report_points(const measured_table *of, const potential *p, table_li
         format_key(key, sizeof key, of->vector, row + 1);
         clear_gradient(p);
         add_gradient(p, row, 1);
-        emit(out, &(table_number){ .key = key, .value = v, .gradient = p->gradient, .point = true, .unit = "1/a",
+        emit(out, &(table_number){ .key = key, .value = v, .gradient = p->gradient, .point = true, .unit = "1/a_s",
                                   .x = (row + 1) * length_of(of->vector) });
     }
 }
@@ -154,7 +154,7 @@ static double crossing_at(const force *f, int row, double level)
 
 static void report_no_scale(const char *key, const char *why, table_listener *emit, void *out)
 {
-    emit(out, &(table_number){ .key = key, .value = NAN, .x = NAN, .why = why, .unit = "a" });
+    emit(out, &(table_number){ .key = key, .value = NAN, .x = NAN, .why = why, .unit = "a_s" });
 }
 
 static void report_scale(const char *key, double level, const force *f, int rows, table_listener *emit, void *out)
@@ -166,7 +166,7 @@ static void report_scale(const char *key, double level, const force *f, int rows
         const double before = row > 1 ? f->distance[row - 1] * f->distance[row - 1] * force_at(f, row - 1) : NAN;
         if (before < level && square >= level) {
             const double r = crossing_at(f, row, level);
-            emit(out, &(table_number){ .key = key, .value = r, .gradient = f->p->gradient, .x = NAN, .unit = "a",
+            emit(out, &(table_number){ .key = key, .value = r, .gradient = f->p->gradient, .x = NAN, .unit = "a_s",
                                        .fit = potential_of(f, row) });
             return;
         }
@@ -235,7 +235,7 @@ static void report_off_axis(const measured_table *of, const table_mean *t, table
 }
 
 #define POTENTIAL(of, x, y, z, emit)                                                                                   \
-    { .title = "static potential", .x_label = "r/a", .y_label = "a V(r)", .name = of, .vector = { x, y, z },           \
+    { .title = "static potential", .x_label = "r/a_s", .y_label = "a_s V(r)", .name = of, .vector = { x, y, z },       \
       .read_settings = read_settings, .report_numbers = emit }
 const measured_table static_potential_on_axis = POTENTIAL("on the axes", 1, 0, 0, report_on_axis);
 const measured_table static_potential_110 = POTENTIAL("(1,1,0)", 1, 1, 0, report_off_axis);

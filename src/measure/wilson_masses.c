@@ -38,6 +38,12 @@ double wilson_quarks_anisotropy(const wilson_quarks *q)
     return wilson_operator_xi(&q->of);
 }
 
+void wilson_quarks_xi_to_json(json *j, const wilson_quarks *q)
+{
+    if (wilson_quarks_anisotropy(q) != 1)
+        json_real(j, "xi_0", wilson_quarks_anisotropy(q));
+}
+
 solver_precision wilson_quarks_solver(const wilson_quarks *q, const lattice_shape *shape)
 {
     return dwf_solver_choose((solver_precision)q->solver, false, shape, 1, q->residual);

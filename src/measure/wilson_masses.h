@@ -51,6 +51,10 @@ clover_operator_params wilson_quarks_operator(const wilson_quarks *q, size_t mas
 bool wilson_quarks_have_theta(const wilson_quarks *q);              /* phases in space, which are not 0 */
 /* `anisotropy` of a kind (measurement.h). */
 double wilson_quarks_anisotropy(const wilson_quarks *q);
+/* The member xi_0 of a result, on anisotropic lattices only: units of masses are then those of a_t (result_unit.h). */
+void wilson_quarks_xi_to_json(json *j, const wilson_quarks *q);
+#define WILSON_XI_MEMBER                                                                                               \
+    MEMBER("xi_0", NULL, NULL, "anisotropic lattices only: the bare anisotropy of the quarks")
 
 solver_precision wilson_quarks_solver(const wilson_quarks *q, const lattice_shape *shape);
 

@@ -284,6 +284,7 @@ static bool run_measurement(measurement *m, const gauge *u, rng_key key, json *j
 {
     wilson_measured *w = m->data;
     const bool ok = spin_quarks_measure(j, &w->quarks, u, w->params->quarks.masses.count, key, clock, f);
+    wilson_quarks_xi_to_json(j, &w->params->quarks);
     json_int(j, "iterations", w->quarks.solves.iterations);
     return ok;
 }

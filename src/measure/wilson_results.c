@@ -1,17 +1,18 @@
 /* wilson_results.c - the results of measurements of Wilson quarks. */
 #include "src/measure/quark_members.h"
+#include "src/measure/wilson_masses.h"
 #include "src/measure/wilson_measurement.h"
 
 static const result_member masses[] = {
-    MEMBER("mass", "1/a", NULL, "the bare mass"),
+    MEMBER("mass", "1/a_t", NULL, "the bare mass"),
     MEMBER("kappa", NULL, NULL, "1/(8 + 2 mass)"),
-    MEMBER("mu", "1/a", NULL, "the twisted mass"),
-    MEMBER("pcac_mass", "1/a", NULL, "mean of `pcac_mass_in_time` over the time slices whose distance from the source "
-           "is at least `plateau` x (extent in t)", .headline = true),
+    MEMBER("mu", "1/a_t", NULL, "the twisted mass"),
+    MEMBER("pcac_mass", "1/a_t", NULL, "mean of `pcac_mass_in_time` over the time slices whose distance from the "
+           "source is at least `plateau` x (extent in t)", .headline = true),
     PION_MASS_MEMBER(true),
     MEMBER("axial", NULL, "[t]", "C_AP(t) = - sum of q^+ gamma_t q, over the same: the correlator of the axial "
            "current A_0 with the pion source, in the sign in which it is negative after the source"),
-    MEMBER("pcac_mass_in_time", "1/a", "[t]", "m(t) = [ (C_AP(t+1) - C_AP(t-1))/2 + c_A (C_PP(t+1) - 2 C_PP(t) + "
+    MEMBER("pcac_mass_in_time", "1/a_t", "[t]", "m(t) = [ (C_AP(t+1) - C_AP(t-1))/2 + c_A (C_PP(t+1) - 2 C_PP(t) + "
            "C_PP(t-1)) ] / (2 C_PP(t)) at each time"),
     { 0 }
 };
@@ -22,7 +23,7 @@ static const result_member slices[] = {
     MEMBER("slices.pion", NULL, "[slice]", "open boundaries in time: as `pion`, for time slices 0 to T - 1, whose "
            "first and last are 0"),
     MEMBER("slices.axial", NULL, "[slice]", "as `axial`, for time slices"),
-    MEMBER("slices.pcac_mass", "1/a", "[slice]", "as `pcac_mass_in_time`, for time slices; `pcac_mass` is its mean "
+    MEMBER("slices.pcac_mass", "1/a_t", "[slice]", "as `pcac_mass_in_time`, for time slices; `pcac_mass` is its mean "
            "over the slices `plateau_first` to `plateau_last`"),
     SLICE_MEMBER("pion_momenta", "[momentum]"),
     SLICE_MEMBER("vector", ""), SLICE_MEMBER("vector_momenta", "[momentum]"), SLICE_MEMBER("bilinears", ""),
@@ -41,18 +42,18 @@ static const result_member pions[] = {
 static const result_member baryons[] = { BARYON_MEMBERS, SMEARED_BARYON_MEMBERS, { 0 } };
 static const result_member hyperons[] = { HYPERON_MEMBERS, { 0 } };
 static const result_member condensates[] = {
-    NOISE_MEMBERS("condensate", "1/a\u00b3", "(1/V) Tr M^-1, trace over spin, colour and sites, one flavour, from "
+    NOISE_MEMBERS("condensate", "1/a_s\u00b3", "(1/V) Tr M^-1, trace over spin, colour and sites, one flavour, from "
                   "`random_sources` Gaussian sources", .headline = true),
-    NOISE_MEMBERS("twisted_condensate", "1/a\u00b3", "mu not 0: (1/V) Tr i gamma5 M^-1, the order parameter at "
+    NOISE_MEMBERS("twisted_condensate", "1/a_s\u00b3", "mu not 0: (1/V) Tr i gamma5 M^-1, the order parameter at "
                   "maximal twist; positive for mu > 0", .headline = false),
     RESIDUAL_MEMBER,
     { 0 }
 };
 static const result_member spectrum[] = {
-    MEMBER("spectrum.smallest", "1/a", NULL, "lower end of the spectrum of (Mhat^+ Mhat)^(1/2): for mu = 0 the "
+    MEMBER("spectrum.smallest", "1/a_t", NULL, "lower end of the spectrum of (Mhat^+ Mhat)^(1/2): for mu = 0 the "
            "smallest absolute eigenvalue of the hermitian even-odd operator gamma5 Mhat. By Lanczos, with a relative "
            "accuracy of about 1e-3: never below the true value", .headline = true),
-    MEMBER("spectrum.largest", "1/a", NULL, "upper end, never above the true value"),
+    MEMBER("spectrum.largest", "1/a_t", NULL, "upper end, never above the true value"),
     { 0 }
 };
 static const result_member modes[] = { MODES_MEMBERS, { 0 } };
@@ -63,11 +64,11 @@ static const result_member pairs[] = {
     MORE_PION_MEMBERS,
     BILINEAR_MEMBERS(false, effective_mass_of_vector),
     MEMBER("axial", NULL, "[t]", "the same"),
-    MEMBER("pcac_mass_in_time", "1/a", "[t]", "mean of the masses of both quarks, at each time"),
-    MEMBER("pcac_mass", "1/a", NULL, "the same, over the plateau"),
+    MEMBER("pcac_mass_in_time", "1/a_t", "[t]", "mean of the masses of both quarks, at each time"),
+    MEMBER("pcac_mass", "1/a_t", NULL, "the same, over the plateau"),
     { 0 }
 };
-static const result_member all[] = { SOURCE_GAUGE_MEMBERS, ITERATIONS_MEMBER, { 0 } };
+static const result_member all[] = { SOURCE_GAUGE_MEMBERS, WILSON_XI_MEMBER, ITERATIONS_MEMBER, { 0 } };
 
 const result_group wilson_results[] = {
     { "Pion and PCAC mass", "masses", "kappa", masses },

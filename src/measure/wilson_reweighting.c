@@ -277,6 +277,7 @@ static bool run_measurement(measurement *m, const gauge *u, rng_key key, json *j
     clock_end(clock);
     if (ok)
         weight_to_json(j, all);
+    wilson_quarks_xi_to_json(j, &w->params->quarks);
     json_int(j, "iterations", w->solves.iterations);
     return ok;
 }
@@ -332,12 +333,13 @@ static double anisotropy_of(const void *params)
     MEMBER("log_weight", NULL, NULL, "log W, also where W itself underflows", .headline = is_headline),                \
     MEMBER("log_weight_error", NULL, NULL, "the relative error of W")
 
-static const result_member of_all[] = { WEIGHT_MEMBERS(true), ITERATIONS_MEMBER, { 0 } };
+static const result_member of_all[] = { WEIGHT_MEMBERS(true), WILSON_XI_MEMBER, ITERATIONS_MEMBER,
+                                         { 0 } };
 static const result_member of_mass[] = {
-    MEMBER("mass", "1/a", NULL, "the bare mass"),
+    MEMBER("mass", "1/a_t", NULL, "the bare mass"),
     MEMBER("kappa", NULL, NULL, "1/(8 + 2 mass)"),
-    MEMBER("mu", "1/a", NULL, "the twisted mass"),
-    MEMBER("rho", "1/a", NULL, "the regulator"),
+    MEMBER("mu", "1/a_t", NULL, "the twisted mass"),
+    MEMBER("rho", "1/a_t", NULL, "the regulator"),
     WEIGHT_MEMBERS(false),
     MEMBER("exponents", NULL, "[source]", "s of all sources, step after step"),
     RESIDUAL_MEMBER,

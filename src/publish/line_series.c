@@ -6,6 +6,7 @@
 #include "src/base/text.h"
 #include "src/ensemble/checksummed_line.h"
 #include "src/measure/measurement.h"
+#include "src/measure/result_unit.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -23,6 +24,7 @@ typedef struct {
     size_t line;
     int next;                    /* the series after the last one found: lines are alike */
     const result_group *results; /* of the measurement whose result is walked over; NULL: none */
+    bool anisotropic;            /* this result */
 } walk;
 
 static void *allocate(size_t count, size_t size)
@@ -209,6 +211,7 @@ static void add_part(walk *w, const char *name, const char *key, yyjson_val *val
     if (strcmp(name, "measurements") == 0) {
         marked = marked_name(text_string(&below), value);
         w->results = results_of(value);
+        w->anisotropic = result_is_anisotropic(value);
     }
     add_value(w, text_string(marked.length > 0 ? &marked : &below), value);
     text_free(&below);
@@ -223,6 +226,7 @@ static void add_series(walk *w, const char *name, yyjson_val *value)
     s->seen += !w->filling;
     if (!w->filling && !s->member && w->results && strncmp(name, "measurements/", strlen("measurements/")) == 0)
         s->member = find_member(w->results, name);
+    s->anisotropic = s->anisotropic || (s->member && w->anisotropic);
     if (yyjson_is_arr(value)) {
         s->is_list = true;
         yyjson_arr_foreach(value, i, count, item)

@@ -28,6 +28,7 @@ typedef struct {
     size_t seen;                 /* lines that have it */
     bool valued;                 /* a line has a value that is neither null nor an empty list */
     const result_member *member; /* of a measurement whose results are declared; else NULL */
+    bool anisotropic;            /* such a result of an anisotropic lattice (result_unit.h) */
 } series;
 
 typedef struct {

@@ -125,13 +125,12 @@ static bool has_key(const char *title, const char *key)
     return length >= n && strncmp(title + length - n, key, n) == 0 && (length == n || title[length - n - 1] == '.');
 }
 
-const char *headlines_unit(const char *title)
+const char *headlines_unit(const result_group *results, const char *title)
 {
-    for (const param_kind *const *p = measurement_kinds; *p; p++)
-        for (const result_group *g = ((const measurement_kind *)*p)->results; g && g->members; g++)
-            for (const result_member *m = g->members; m->key; m++)
-                if (m->headline && m->unit && has_key(title, m->key))
-                    return m->unit;
+    for (const result_group *g = results; g && g->members; g++)
+        for (const result_member *m = g->members; m->key; m++)
+            if (m->headline && m->unit && has_key(title, m->key))
+                return m->unit;
     return NULL;
 }
 

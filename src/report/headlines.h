@@ -6,8 +6,9 @@
 
 #include <stdbool.h>
 
-/* The unit of a number by its title; NULL if it has none, or if it is not a headline. */
-const char *headlines_unit(const char *title);
+/* The unit of a number of these results by its title, as in result_unit.h; NULL if it has none, or if it is not a
+ * headline. */
+const char *headlines_unit(const result_group *results, const char *title);
 
 typedef void headline_listener(void *out, const char *title, double value);
 

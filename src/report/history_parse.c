@@ -3,6 +3,7 @@
 
 #include "actions/roles.h"
 #include "src/base/json_members.h"
+#include "src/measure/result_unit.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -36,6 +37,14 @@ static void forward_curve(void *out, curve_title of, curve_points points)
     l->curve(l->out, of, points);
 }
 
+static history_result result_of(yyjson_val *result)
+{
+    const char *settings = json_member_text(result, "settings"), *kind = json_member_text(result, "kind");
+    const measurement_kind *of = kind ? measurement_kind_named(kind) : NULL;
+    return (history_result){ settings ? settings : "", of ? of->results : NULL, result_xi(result),
+                             result_is_anisotropic(result) };
+}
+
 static void report_measurements(const history_listener *l, yyjson_val *results)
 {
     yyjson_val *key, *result;
@@ -43,9 +52,10 @@ static void report_measurements(const history_listener *l, yyjson_val *results)
     if (!results)
         return;
     yyjson_obj_foreach(results, i, count, key, result) {
-        const char *name = yyjson_get_str(key), *settings = json_member_text(result, "settings");
+        const char *name = yyjson_get_str(key);
+        const history_result of = result_of(result);
         bool converged;
-        l->settings(l->out, name, settings ? settings : "");
+        l->result(l->out, name, &of);
         report_value(l, COLUMN_FAILED, name, "", json_member_bool(result, "converged", &converged) && !converged);
         headlines_report(name, result, forward_headline, (void *)l);
         headlines_report_curves(name, result, forward_curve, (void *)l);

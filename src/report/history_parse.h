@@ -42,12 +42,16 @@ typedef enum {
     COLUMN_TIME                    /* seconds of a timer without its children: "trajectory/dynamics/force" */
 } column_kind;
 
-/* Callbacks for the contents of a line.  For a measurement: first `settings` ("" if the line lacks them), then
- * COLUMN_FAILED with its name, then its headlines and curves. */
+/* What a result says of itself: `settings` are "" if the line lacks them, `results` NULL for an unknown kind; xi and
+ * anisotropic as in result_unit.h. */
+typedef struct { const char *settings; const result_group *results; double xi; bool anisotropic; } history_result;
+
+/* Callbacks for the contents of a line.  For a measurement: first `result`, then COLUMN_FAILED with its name, then its
+ * headlines and curves. */
 typedef struct {
     void (*number)(void *out, column_kind kind, const char *title, double value);
     curve_listener *curve;
-    void (*settings)(void *out, const char *name, const char *settings);
+    void (*result)(void *out, const char *name, const history_result *of);
     void *out;
 } history_listener;
 

@@ -22,7 +22,7 @@ static int find_or_add_set(run_history *h, const char *name, const char *setting
             return s;
     h->set = realloc(h->set, (size_t)(h->sets + 1) * sizeof *h->set);
     require(h->set != NULL, "out of host memory: the record of a run");
-    h->set[h->sets] = (history_set){ .name = strdup(name), .settings = strdup(settings) };
+    h->set[h->sets] = (history_set){ .name = strdup(name), .settings = strdup(settings), .xi = 1 };
     require(h->set[h->sets].name && h->set[h->sets].settings, "out of host memory: the record of a run");
     return h->sets++;
 }
@@ -73,12 +73,17 @@ history_curve *history_curve_add(run_history *h)
     return c;
 }
 
-int history_set_show(run_history *h, const char *name, const char *settings, int64_t trajectory)
+int history_set_show(run_history *h, const char *name, const history_result *result, int64_t trajectory)
 {
-    const int index = find_or_add_set(h, name, settings);
+    const int index = find_or_add_set(h, name, result->settings);
     history_set *set = &h->set[index];
     set->first = set->results++ ? set->first : trajectory;
     set->last = trajectory;
+    set->of = result->results;
+    if (result->anisotropic) {                  /* a result that failed may lack it */
+        set->anisotropic = true;
+        set->xi = result->xi;
+    }
     if (set->shown)
         return index;
     for (int s = 0; s < h->sets; s++)

@@ -31,8 +31,15 @@ typedef struct {
     history_points *item;          /* by ascending lines; `x` may be shared with the item before */
 } history_curve;
 
-/* Results of a measurement with the same settings; trajectories of the first and last of them. */
-typedef struct { char *name, *settings; bool shown; int64_t results, first, last; } history_set;
+/* Results of a measurement with the same settings; trajectories of the first and last of them.  `of`: their table, NULL
+ * for an unknown kind; xi: a_s/a_t that they give, else 1; anisotropic: of such a lattice (measure/result_unit.h). */
+typedef struct {
+    char *name, *settings;
+    bool shown, anisotropic;
+    int64_t results, first, last;
+    const result_group *of;
+    double xi;
+} history_set;
 
 typedef struct {
     int64_t count, capacity;

@@ -190,7 +190,7 @@ static void read_scale(mean_scale *s, const run_history *h, int64_t from, const 
     text title = history_curve_title(c, scale->key);
     double *value = memory_alloc((size_t)(h->count + 1) * sizeof *value, "a series of a run");
     *s = (mean_scale){ .series = { .kind = COLUMN_MEASURED, .title = title.s, .value = value,
-                                   .last = NAN, .owner = -1 },
+                                   .last = NAN, .owner = -1, .set = c->set },
                        .value = crossing.value, .unit = scale->unit,
                        .x = crossing.verdict == CURVE_CROSSES ? crossing.x : NAN,
                        .used = m.used, .shorter = m.shorter, .made = m.made, .range = c->of->curve->range,

@@ -15,7 +15,7 @@ static mean_scale empty(const run_history *h, const history_curve *c, const char
     for (int64_t i = 0; i < h->count; i++)
         value[i] = NAN;
     return (mean_scale){ .series = { .kind = COLUMN_MEASURED, .title = title.s, .value = value,
-                                     .last = NAN, .owner = -1 },
+                                     .last = NAN, .owner = -1, .set = c->set },
                          .value = NAN, .x = NAN,
                          .needed_x = NAN };
 }
@@ -112,7 +112,7 @@ int mean_of_moments(mean_scale *made, const run_history *h, int64_t from, const 
     mean[0] /= (double)used;
     mean[1] /= (double)used;
     mean_scale s = empty(h, c, m->key);
-    s.value = m->of(slope, mean, extents);
+    s.value = m->of(slope, mean, extents, h->set[c->set].xi);
     s.unit = m->unit;
     s.used = s.made = used;
     for (int64_t i = 0; i < h->count; i++)

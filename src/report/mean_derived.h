@@ -17,8 +17,8 @@ int mean_product(mean_scale *made, const run_history *h, const history_curve *c,
 int mean_value_at(mean_scale *made, const run_history *h, int64_t from, const history_curve *c, const mean_scale *known,
                   int count);
 
-/* f(<y>, <y2>) of c->of->moments:  number_i = f + f_1 (y_i - <y>) + f_2 (y2_i - <y2>).  y[line] and y2[line] are NaN
- * for lines without a measurement.  y2 NULL: the squares of y. */
+/* f(<y>, <y2>) of c->of->moments, with the xi of the results:  number_i = f + f_1 (y_i - <y>) + f_2 (y2_i - <y2>).
+ * y[line] and y2[line] are NaN for lines without a measurement.  y2 NULL: the squares of y. */
 int mean_of_moments(mean_scale *made, const run_history *h, int64_t from, const history_curve *c, const double *y,
                     const double *y2, const int *extents);
 

@@ -13,7 +13,7 @@ typedef struct {
                                     * other numbers */
     const measured_table *table;   /* the point (x, value) of a figure; NULL: no point */
     table_fit fit;                 /* in the figure of the table `curve` */
-    const char *unit;              /* as in headlines_unit */
+    const char *unit;              /* as in measure/result_unit.h */
     const char *curve;             /* `name` of its history_curve, the same pointer; NULL: not of a table */
     int64_t used, made;            /* configurations in the mean; all configurations, including failed measurements */
     int64_t shorter;               /* configurations left out because they were measured less far */

@@ -49,7 +49,7 @@ static void add_number(void *out, const table_number *n)
     double *value = memory_alloc((size_t)(f->h->count + 1) * sizeof *value, "a series of a run");
     mean_scale *s = &f->made[f->numbers++];
     *s = (mean_scale){ .series = { .kind = COLUMN_MEASURED, .title = title.s, .value = value,
-                                   .last = NAN, .owner = -1 },
+                                   .last = NAN, .owner = -1, .set = f->c->set },
                        .value = n->value, .unit = n->unit, .fit = n->fit,
                        .x = n->point ? n->x : NAN, .table = n->point ? f->c->of->table : NULL, .curve = f->c->name,
                        .used = f->used, .made = f->count, .needed_x = NAN };

@@ -108,9 +108,9 @@ static curve mean_with_error(double x0, double x1, double mean, double error)
 text figure_unit(const quantity *q)
 {
     text words = { 0 };
-    const char *unit = quantity_unit(q);
-    if (unit)
-        text_add(&words, "in units of %s", unit);
+    const unit_text unit = quantity_unit(q);
+    if (*unit.s)
+        text_add(&words, "in units of %s", unit.s);
     return words;
 }
 

@@ -190,12 +190,15 @@ static void draw_tables(report *r, int first)
 {
     const run_history *h = &r->v->history;
     const measured_table *of = h->curve[first].of->table;
+    const bool anisotropic = h->set[h->curve[first].set].anisotropic;
+    const unit_text x_label = result_unit_on(of->x_label, anisotropic);
+    const unit_text y_label = result_unit_on(of->y_label, anisotropic);
     text title = { 0 }, name[PLOT_SERIES] = { { 0 } };
     int tables = 0;
     bool named = false;
     figure f;
     text_add(&title, "%s: %s", h->curve[first].name, of->title);
-    figure_begin(&f, text_string(&title), of->x_label, of->y_label);
+    figure_begin(&f, text_string(&title), x_label.s, y_label.s);
     for (int i = first; i < h->curves && tables < PLOT_SERIES; i++) {
         const history_curve *c = &h->curve[i];
         if (!is_table(c) || strcmp(c->name, h->curve[first].name) != 0)

@@ -117,11 +117,11 @@ static void fill_column(void *out, column_kind kind, const char *title, double v
         c->set = filler->set;
 }
 
-static void begin_result(void *out, const char *name, const char *settings)
+static void begin_result(void *out, const char *name, const history_result *result)
 {
     column_filler *filler = out;
     run_history *h = filler->h;
-    filler->set = history_set_show(h, name, settings, h->line[h->count].trajectory);
+    filler->set = history_set_show(h, name, result, h->line[h->count].trajectory);
 }
 
 static history_curve *find_or_add_curve(run_history *h, int set, curve_title title)

@@ -41,6 +41,7 @@ static quantity quantity_of_column(const run_history *h, int64_t from, const his
     q.last = c->last;
     q.made = history_times_made(h, from, c);
     q.column = c;
+    q.set = c->set >= 0 ? &h->set[c->set] : NULL;
     return q;
 }
 
@@ -224,9 +225,11 @@ void run_summary_make(run_summary *s, const run_history *h, int64_t start, int64
     s->phase = run_phases_make(h, &s->phases);
 }
 
-const char *quantity_unit(const quantity *q)
+unit_text quantity_unit(const quantity *q)
 {
-    return q->scale ? q->scale->unit : headlines_unit(q->title);
+    const bool anisotropic = q->set && q->set->anisotropic;
+    return result_unit_on(q->scale ? q->scale->unit : headlines_unit(q->set ? q->set->of : NULL, q->title),
+                          anisotropic);
 }
 
 void run_summary_free(run_summary *s)

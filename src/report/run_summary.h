@@ -9,6 +9,7 @@
 #include "src/report/mean_curves.h"
 #include "src/report/run_phases.h"
 #include "src/measure/autocorrelation.h"
+#include "src/measure/result_unit.h"
 
 /* A number of the lines: `of` as in autocorrelation.h, but with times in trajectories; every `every`th trajectory has a
  * value.  If a dH or exp(-dH) is not finite, their means are NaN.  Means of measurements use the existing values,
@@ -21,13 +22,14 @@ typedef struct {
     int64_t count;                 /* values, including those of thermalization */
     int64_t made;                  /* the number of values if none were missing */
     const history_column *column;  /* of a measurement: its values by line */
+    const history_set *set;        /* of a measurement: its results */
     const mean_scale *scale;       /* not NULL: read off the mean of a curve; values are linearised about it */
     independent_cost cost;         /* seconds of 2 tau trajectories */
     bool beyond;                   /* the lattice is too small for it (lattice_reach.h) */
 } quantity;
 
-/* Of a number of a measurement; NULL: it has none. */
-const char *quantity_unit(const quantity *q);
+/* Of a number of a measurement, for the lattice of its results; "": it has none. */
+unit_text quantity_unit(const quantity *q);
 
 enum { EQUILIBRIUM_LEAST = 20 };       /* smallest number of trajectories for a search */
 #define EQUILIBRIUM_SIGMAS 3

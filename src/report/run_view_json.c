@@ -55,7 +55,8 @@ static void add_measurement(json *j, const quantity *q)
 {
     json_open(j, q->title, '{');
     add_members(j, q);
-    json_text(j, "unit", quantity_unit(q));
+    const unit_text unit = quantity_unit(q);
+    json_text(j, "unit", *unit.s ? unit.s : NULL);
     add_independent(j, &q->cost);
     json_int(j, "made", q->made);
     json_text(j, "mean_of", q->scale ? "curves" : "values");

@@ -4,6 +4,7 @@
  *     tests/measure/test_result_member --write       writes the tables into docs/observables.md of $srcdir */
 #include "src/lattice/rng.h"
 #include "src/measure/measurement.h"
+#include "src/measure/result_unit.h"
 #include "tests/facts.h"
 #include "tests/measure/measured.h"
 
@@ -135,6 +136,8 @@ static void declared_results(void)
         "kind: wilson, masses: [ { mass: 0.5 } ], residual: 1e-4, smearing: { steps: 2, width: 1 }, momenta: [ { x: 1 "
         "} ], baryons: true, bilinears: all",
         "kind: wilson_reweighting, masses: [ { mass: 0.5, rho: 0.1 } ]",
+        "kind: wilson_reweighting, masses: [ { mass: 0.5, rho: 0.1 } ], xi_0: 2",
+        "kind: wilson, masses: [ { mass: 0.5 } ], residual: 1e-4, spectrum: false, xi_0: 2",
         "kind: wilson_doublet, mass: 0.5, mu_sigma: 0.3, mu_delta: 0.2, masses: [ { mass: 0.5, mu: 0.1 } ], heavy: "
         "true, residual: 1e-4, smearing: { steps: 2, width: 1 }, momenta: [ { x: 1 } ]",
         "kind: wilson_doublet, mass: 0.5, mu_sigma: 0.3, mu_delta: 0.2, masses: [ { mass: 0.5, mu: 0.1 } ], "
@@ -170,7 +173,7 @@ static void document_member(text *out, const result_member *m, const char *list)
     text_add(&row, "| `%s%s%s`%s%s | ", list ? list : "", list ? ".N." : "", m->key, m->shape ? " " : "",
              m->shape ? m->shape : "");
     if (!strstr(text_string(out), text_string(&row)))                      /* kinds may share members */
-        text_add(out, "%s%s | %s |\n", text_string(&row), m->unit ? m->unit : "", m->doc);
+        text_add(out, "%s%s | %s |\n", text_string(&row), result_unit_on(m->unit, false).s, m->doc);
     text_free(&row);
 }
 

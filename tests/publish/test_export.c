@@ -33,6 +33,12 @@ static const char lines[] =
 static const char sets[] = SET("1", "", "1") SET("2", WITH("0x1"), "2") SET("3", WITH("0x10"), "3")
                            SET("4", WITH("0x1"), "4");
 
+/* Results of an isotropic lattice, and of an anisotropic one. */
+#define SCALES(xi, xi_0)                                                                                               \
+    "{\"trajectory\": 1, \"measurements\": {\"flow\": {\"kind\": \"flow\", \"t0\": 1" xi "}, "                         \
+    "\"q\": {\"kind\": \"wilson\", \"masses\": [{\"pion_mass\": 0.1}]" xi_0 "}}}\n"
+static const char equal[] = SCALES("", ""), different[] = SCALES(", \"xi\": 4.5", ", \"xi_0\": 4");
+
 /* The numbers of an array [rows], or [rows][columns] if `columns` > 0. */
 static bool read_numbers(double *value, hid_t file, const char *name, hsize_t rows, hsize_t columns)
 {
@@ -138,6 +144,24 @@ static void different_settings(scratch *s)
         H5Fclose(file);
 }
 
+static void spacings(scratch *s)
+{
+    blob_write(scratch_path(s, "equal.jsonl"), (const unsigned char *)equal, strlen(equal));
+    char *first = strdup(s->path);
+    blob_write(scratch_path(s, "different.jsonl"), (const unsigned char *)different, strlen(different));
+    const program_output *answer = program_run("export '%s' '%s' --output '%s/spacings.h5'", first, s->path, s->folder);
+    free(first);
+    hid_t file = H5Fopen(scratch_path(s, "spacings.h5"), H5F_ACC_RDONLY, H5P_DEFAULT);
+    fact(answer->status == 0 && attribute_is(file, "/equal/measurements/flow/t0", "units", "a\u00b2")
+             && attribute_is(file, "/equal/measurements/q/masses/0/pion_mass", "units", "1/a"),
+         "an isotropic lattice has one spacing");
+    fact(attribute_is(file, "/different/measurements/flow/t0", "units", "a_s\u00b2")
+             && attribute_is(file, "/different/measurements/q/masses/0/pion_mass", "units", "1/a_t"),
+         "an anisotropic one a_s in space and a_t in time");
+    if (file >= 0)
+        H5Fclose(file);
+}
+
 /* Folders with the record of the run: two with names of their own, and two of one name. */
 static void several_ensembles(const scratch *run)
 {
@@ -220,6 +244,7 @@ int main(void)
     fact(answer->status == 2 && stderr_has(answer, "none.jsonl: expected the folder") && scratch_count(&s) == 2,
          "a source that is missing: no file, not half of one");
     different_settings(&s);
+    spacings(&s);
     of_a_run(&s, &run);
     scratch_remove(&run);
     scratch_remove(&s);

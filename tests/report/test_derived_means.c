@@ -2,7 +2,10 @@
  *
  * Records are written by hand.  t^2 E of configuration n is c_n + 0.1 t: t0 = (0.3 - <c>) / 0.1, w0^2 = 3.  Its charge
  * at flow time t is q_n t/3, and its Polyakov loop has the size l_n.  Its condensates are l_n and q_n, the estimates of
- * their squares l_n^2 + c_n and q_n^2 - c_n. */
+ * their squares l_n^2 + c_n and q_n^2 - c_n.  The static potential is 0.5 r - 0.3/r in units of 1/a_t.
+ *
+ * The same record of an anisotropic lattice has xi and xi_0: susceptibilities in units of a_s, and units with a_s or
+ * a_t. */
 #include "src/measure/autocorrelation.h"
 #include "tests/cli/program.h"
 #include "tests/facts.h"
@@ -37,14 +40,27 @@ static void write_curve(FILE *file, const char *key, double offset, double slope
     fprintf(file, "]");
 }
 
-static void write_record(const char *path)
+/* Wilson quarks and loops. */
+static void write_more(FILE *file, const char *xi, const char *xi_0)
+{
+    fprintf(file, "\"quarks\": {\"kind\": \"wilson\", %s\"masses\": [ {\"kappa\": 0.125, \"mu\": 0, "
+            "\"pcac_mass\": 0.1, \"pion_mass\": 0.3, \"condensate\": 0.7, \"pion\": [9, 4, 2, 1.5, 1, 1.5, 2, 4], "
+            "\"nucleon_mass\": 0.5} ], \"converged\": true}, \"static\": {\"kind\": \"wilson_loops\", "
+            "\"t_potential\": 1, \"distance\": \"midpoint\", %s\"loops\": [", xi_0, xi);
+    for (int r = 1; r <= 5; r++)
+        fprintf(file, "%s[%.17g, %.17g]", r > 1 ? ", " : "", exp(-0.5 * r + 0.3 / r), exp(-r + 0.6 / r));
+    fprintf(file, "], \"converged\": true}, ");
+}
+
+/* xi, xi_0: members of the results of an anisotropic lattice, or "". */
+static void write_record(const char *path, const char *xi, const char *xi_0)
 {
     FILE *file = fopen(path, "w");
     for (int n = 1; n <= CONFIGURATIONS; n++) {
         fprintf(file, "{\"trajectory\": %d, \"accepted\": true, \"thermalization\": %s, \"dH\": 0, "
                 "\"exp_minus_dH\": 1, \"plaquette\": {\"average\": 0.5}, \"seconds\": 1, "
                 "\"measurements\": {\"smooth\": {\"kind\": \"flow\", "
-                "\"charge\": %.17g, \"along\": {", n, n <= THERMALIZATION ? "true" : "false", q_of[n] * 4 / 3);
+                "%s\"charge\": %.17g, \"along\": {", n, n <= THERMALIZATION ? "true" : "false", xi, q_of[n] * 4 / 3);
         write_curve(file, "t", 0, 1);
         fprintf(file, ", ");
         write_curve(file, "t2E_clover", c_of[n], 0.1);
@@ -54,6 +70,7 @@ static void write_record(const char *path)
         write_curve(file, "charge", 0, q_of[n] / 3);
         fprintf(file, "}, \"converged\": true}, \"loop\": {\"kind\": \"polyakov\", \"re\": %.17g, \"im\": %.17g, "
                 "\"abs\": %.17g, \"converged\": true}, ", l_of[n] * cos(n), l_of[n] * sin(n), l_of[n]);
+        write_more(file, xi, xi_0);
         fprintf(file, "\"light\": {\"kind\": \"condensate\", \"masses\": [ {\"mass\": 0.01, \"condensate\": %.17g, "
                 "\"condensate_squared\": %.17g}, {\"mass\": 0.5, \"condensate\": %.17g, "
                 "\"condensate_squared\": %.17g}, {\"mass\": 2, \"condensate\": 0.3, \"condensate_squared\": null} ], "
@@ -191,6 +208,66 @@ static void beyond_the_lattice(scratch *s)
     fact(warned(s, "which is 0.5 here"), "16 sites in t at xi = 4 are 4 in units of a_s");
 }
 
+static bool unit_is(const yaml_node *tree, const char *title, const char *unit)
+{
+    const yaml_node *of = yaml_get(yaml_get(tree, "measurements"), title);
+    const char *found = of ? json_scalar(of, "unit") : "no such number";
+    if (strcmp(found, unit) != 0)
+        note("%s: %s", title, found);
+    return strcmp(found, unit) == 0;
+}
+
+static bool units_are(const yaml_node *tree, bool anisotropic)
+{
+    static const struct { const char *title, *isotropic, *anisotropic; } numbers[] = {
+        { "smooth.t0", "a\u00b2", "a_s\u00b2" }, { "smooth.w0", "a", "a_s" },
+        { "smooth.susceptibility_t0", "1/a\u2074", "1/a_s\u2074" },
+        { "static.V(2)", "1/a", "1/a_s" }, { "static.r0", "a", "a_s" },
+        { "quarks.pion_mass(0.125)", "1/a", "1/a_t" }, { "quarks.pcac_mass(0.125)", "1/a", "1/a_t" },
+        { "quarks.nucleon_mass(0.125)", "1/a", "1/a_t" }, { "quarks.pion_m_eff(2)(0.125,0)", "1/a", "1/a_t" },
+        { "quarks.condensate(0.125)", "1/a\u00b3", "1/a_s\u00b3" },
+        { "light.condensate(0.5)", "1/a\u00b3", "1/a\u00b3" },          /* isotropic quarks: xi_0 is not theirs */
+    };
+    bool all = true;
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        all = unit_is(tree, numbers[i].title, anisotropic ? numbers[i].anisotropic : numbers[i].isotropic) && all;
+    return all;
+}
+
+static bool figure_has(const program_output *page, const char *x_label, const char *y_label)
+{
+    char x[64], y[64];
+    snprintf(x, sizeof x, ">%s<", x_label);
+    snprintf(y, sizeof y, ">%s<", y_label);
+    return stdout_has(page, x) && stdout_has(page, y);
+}
+
+/* The anisotropic record has the numbers of the isotropic one, and xi = 2.5. */
+static void anisotropic(scratch *s)
+{
+    yaml_node *before = output_json(program_run("status '%s' --json", s->folder));
+    fact(units_are(before, false), "isotropic: all spacings are a");
+    const program_output *page = program_run("report '%s' --output -", s->folder);
+    fact(figure_has(page, "r/a", "a V(r)") && figure_has(page, "t/a", "a m(t)"), "and so in figures");
+    write_record(scratch_path(s, "run.jsonl"), "\"xi\": 2.5, ", "\"xi_0\": 2, ");
+    yaml_node *tree = output_json(program_run("status '%s' --json", s->folder));
+    static const char *const keys[] = { "smooth.susceptibility", "smooth.susceptibility_t0" };
+    for (int i = 0; i < 2; i++) {
+        fact_close(number(tree, keys[i], "value") / number(before, keys[i], "value"), 2.5, 1e-11,
+                   "%s: xi <Q^2>/sites", keys[i]);
+        fact_close(number(tree, keys[i], "error") / number(before, keys[i], "error"), 2.5, 1e-9, "and its error");
+    }
+    fact_close(number(tree, "loop.susceptibility", "value") / number(before, "loop.susceptibility", "value"), 1, 1e-11,
+               "that of the Polyakov loop counts sites of a time slice");
+    fact_close(number(tree, "static.V(2)", "value"), 2.5 * (0.5 * 2 - 0.3 / 2), 1e-11, "V has the factor xi");
+    fact(units_are(tree, true), "anisotropic: a_s of the flow and the potential, a_t of masses");
+    page = program_run("report '%s' --output -", s->folder);
+    fact(figure_has(page, "r/a_s", "a_s V(r)") && figure_has(page, "t/a_t", "a_t m(t)")
+             && figure_has(page, "in units of a_s\u00b2", "in units of 1/a_t"), "and so in figures");
+    yaml_tree_free(before);
+    yaml_tree_free(tree);
+}
+
 int main(void)
 {
     if (!program_is_there())
@@ -198,10 +275,11 @@ int main(void)
     scratch s = scratch_create();
     write_parameters(scratch_path(&s, "parameters.yaml"), extents, "", "");
     make_numbers();
-    write_record(scratch_path(&s, "run.jsonl"));
+    write_record(scratch_path(&s, "run.jsonl"), "", "");
     numbers(&s);
     figures(&s);
     beyond_the_lattice(&s);
+    anisotropic(&s);
     scratch_remove(&s);
     return facts_end();
 }
