@@ -1,7 +1,10 @@
 """t0 and w0 of an ensemble, read off the mean of t^2 E over its configurations (docs/conventions.md, "Means of a run").
 
     t0:  t^2 <E> = 0.3               M. Luescher, arXiv:1006.4518
-    w0:  t d/dt t^2 <E> = 0.3 at t = w0^2       S. Borsanyi et al., arXiv:1203.4469"""
+    w0:  t d/dt t^2 <E> = 0.3 at t = w0^2       S. Borsanyi et al., arXiv:1203.4469
+
+On anisotropic lattices all are in units of a_s, and w0_space and w0_time have the parts of E from planes in space and
+with t, each at 0.15: they are equal where `xi` of the flow is the anisotropy of the lattice (docs/anisotropy.md)."""
 
 from dataclasses import dataclass, field
 
@@ -12,9 +15,11 @@ from .statistics import Mean, correlated_mean, series
 LEVEL = 0.3
 LARGEST, LEAST_STEP = 1e15, 1e-9         # of times and values; from one time to the next, relative
 MARGIN = 1.2                             # of the t_max to ask for
-# Curve, whether t times its slope is taken, and the power of t that the number is.
-SCALES = {"t0": ("t2E_clover", False, 1.0), "w0": ("t2E_clover", True, 0.5),
-          "t0_plaquette": ("t2E_plaquette", False, 1.0), "w0_plaquette": ("t2E_plaquette", True, 0.5)}
+# Curve, whether t times its slope is taken, the level, and the power of t that the number is.
+SCALES = {"t0": ("t2E_clover", False, LEVEL, 1.0), "w0": ("t2E_clover", True, LEVEL, 0.5),
+          "t0_plaquette": ("t2E_plaquette", False, LEVEL, 1.0), "w0_plaquette": ("t2E_plaquette", True, LEVEL, 0.5),
+          "w0_space": ("t2E_space", True, LEVEL / 2, 0.5), "w0_time": ("t2E_time", True, LEVEL / 2, 0.5)}
+ANISOTROPIC = ("w0_space", "w0_time")    # of records that have their curves
 
 
 @dataclass
@@ -58,16 +63,16 @@ def _function(spline, t, log_slope):
     return (t * slope, slope + t * bend) if log_slope else (value, slope)
 
 
-def _crossing(spline, log_slope):
+def _crossing(spline, log_slope, level):
     """Where the function of the mean first reaches the level from below; NaN if it does not."""
     rows = [_function(spline, t, log_slope)[0][0] for t in spline.x]
     for i in range(1, len(rows)):
-        if not (rows[i - 1] < LEVEL <= rows[i]):
+        if not (rows[i - 1] < level <= rows[i]):
             continue
         below, above = spline.x[i - 1], spline.x[i]
         for _ in range(60):
             middle = 0.5 * (below + above)
-            if _function(spline, middle, log_slope)[0][0] < LEVEL:
+            if _function(spline, middle, log_slope)[0][0] < level:
                 below = middle
             else:
                 above = middle
@@ -75,7 +80,7 @@ def _crossing(spline, log_slope):
     return np.nan, rows
 
 
-def _t_max_to_ask_for(t, rows):
+def _t_max_to_ask_for(t, rows, level):
     """The last quarter of the curve, continued as a straight line to the level, times 1.2; NaN if it does not rise."""
     first = min(int(np.searchsorted(t, 0.75 * t[-1])), len(t) - 3)
     t, rows = t[first:], np.asarray(rows[first:])
@@ -83,7 +88,7 @@ def _t_max_to_ask_for(t, rows):
     rise = (off * (rows - rows.mean())).sum() / (off * off).sum()
     if not rise > 0:
         return np.nan
-    needed = MARGIN * max(t[-1], t.mean() + (LEVEL - rows.mean()) / rise)
+    needed = MARGIN * max(t[-1], t.mean() + (level - rows.mean()) / rise)
     unit = 10 ** (np.floor(np.log10(needed)) - 1)
     return float(np.ceil(needed / unit - 1e-9) * unit)
 
@@ -133,7 +138,7 @@ def _common(curves):
     return t, np.array(rows)
 
 
-def _mean(curves, log_slope):
+def _mean(curves, log_slope, level):
     """Curves, common flow times, values and spline of the mean of all configurations, if it crosses the level.
     Otherwise, if some are measured farther because t_max was raised: of the largest set of those that crosses the
     level, else of the farthest ones.  How far a configuration is measured is a setting, so this mean has no bias."""
@@ -142,21 +147,21 @@ def _mean(curves, log_slope):
         mean, at, rows = None, np.nan, [0.0]
         if len(t) >= 3:
             mean = _Spline(t, y.mean(axis=0))
-            at, rows = _crossing(mean, log_slope)
+            at, rows = _crossing(mean, log_slope, level)
         ends = np.array([one[-1] for _, one, _ in curves])
         farther = ends > ends.min() * (1 + 1e-9) if len(ends) else ends
-        if not np.isnan(at) or rows[0] >= LEVEL or not farther.any():
+        if not np.isnan(at) or rows[0] >= level or not farther.any():
             return curves, t, y, mean, at, rows
         curves = [curve for curve, beyond in zip(curves, farther) if beyond]
 
 
-def _digits_below(value):
+def _digits_below(value, level):
     """Three digits, or as many as show that the value is below the level."""
-    return next((w for w in ("%.*g" % (digits, value) for digits in range(3, 17)) if float(w) < LEVEL), "%.17g" % value)
+    return next((w for w in ("%.*g" % (digits, value) for digits in range(3, 17)) if float(w) < level), "%.17g" % value)
 
 
-def _scale(made, curves, log_slope, power, extent):
-    curves, t, y, mean, at, rows = _mean(curves, log_slope)
+def _scale(made, curves, log_slope, level, power, extent):
+    curves, t, y, mean, at, rows = _mean(curves, log_slope, level)
     none = dict(value=np.nan, error=np.nan, tau=np.nan, tau_error=np.nan, used=len(curves), made=len(made))
     if len(curves) == 0:
         return Scale(**none, why="no configuration has been measured", t_max=np.nan)
@@ -164,19 +169,19 @@ def _scale(made, curves, log_slope, power, extent):
         return Scale(**none, why="the configurations have %d flow times in common, and a curve needs 3" % len(t),
                      t_max=np.nan)
     if np.isnan(at):
-        ask = _t_max_to_ask_for(t, rows) if rows[0] < LEVEL else np.nan
+        ask = _t_max_to_ask_for(t, rows, level) if rows[0] < level else np.nan
         advice = "; set t_max to %g" % ask if np.isfinite(ask) else ""
         if extent is not None and ask > (extent / 2) ** 2 / 8:
             advice = "; it would take t_max = %g, and a lattice of extent %d holds flow times up to about %g: it is " \
                 "too small for this scale" % (ask, extent, (extent / 2) ** 2 / 8)
             ask = np.nan
         why = "the mean over %d configurations stays below %g: its largest value is %s, at t = %g of %g" \
-            % (len(curves), LEVEL, _digits_below(max(rows)), t[int(np.argmax(rows))], t[-1]) if rows[0] < LEVEL \
-            else "the mean begins above %g" % LEVEL
+            % (len(curves), level, _digits_below(max(rows), level), t[int(np.argmax(rows))], t[-1]) \
+            if rows[0] < level else "the mean begins above %g" % level
         return Scale(**none, why=why + advice, t_max=ask)
     slope = float(_function(mean, at, log_slope)[1][0])
     of_each = _function(_Spline(t, y), at, log_slope)[0]
-    linear = at ** power - power * at ** (power - 1) * (of_each - LEVEL) / slope
+    linear = at ** power - power * at ** (power - 1) * (of_each - level) / slope
     numbers = dict(zip((number for number, _, _ in curves), linear))
     every, values = series(made, [numbers.get(number, np.nan) for number in made])
     m = correlated_mean(values)
@@ -185,9 +190,10 @@ def _scale(made, curves, log_slope, power, extent):
 
 
 def flow_scales(record, name="flow", extent=None):
-    """t0 and w0 (clover energy), t0_plaquette and w0_plaquette, each a Scale, of the trajectories of `record`: leave
-    out thermalization, flow_scales(run.record.after_thermalization()).  `name` is that of the measurement in the input;
-    `extent` the smallest spatial one of the lattice: t_max is then advised only where the lattice holds that flow time.
+    """t0 and w0 (clover energy), t0_plaquette and w0_plaquette, and of a flow with `xi` also w0_space and w0_time, each
+    a Scale, of the trajectories of `record`: leave out thermalization,
+    flow_scales(run.record.after_thermalization()).  `name` is that of the measurement in the input; `extent` the
+    smallest spatial one of the lattice: t_max is then advised only where the lattice holds that flow time.
 
     The errors are those of the Gamma method for the values of the configurations linearised about the mean curve.  The
     columns "measurements.flow.t0" are those of single configurations: a mean of them is biased, since it leaves out the
@@ -198,9 +204,10 @@ def flow_scales(record, name="flow", extent=None):
                        % (name, ", ".join(known) or "none"))
     record.results(name)                                   # with one settings: t_max and step are the same
     scales = {}
-    for title, (key, log_slope, power) in SCALES.items():
+    for title, (key, log_slope, level, power) in SCALES.items():
         made, curves = _curves(record, name, key)
-        scales[title] = _scale(made, curves, log_slope, power, extent)
+        if curves or title not in ANISOTROPIC:
+            scales[title] = _scale(made, curves, log_slope, level, power, extent)
     return scales
 
 

@@ -231,6 +231,25 @@ class Scales(Files):
         self.assertAlmostEqual(t0.error, linear.error, delta=1e-12)
         self.assertAlmostEqual(t0.error / (0.3 / mean ** 2 * slopes.std() / 200 ** 0.5), 1, delta=0.2)
 
+    def test_parts_of_an_anisotropic_lattice(self):
+        """t^2 E_space = s t and t^2 E_time = 2 s t reach half the level of t^2 E = 3 s t."""
+        record = self.record_of([0.1, 0.12, 0.14], 3)
+        self.assertNotIn("w0_space", kiln.flow_scales(record, "smooth"))
+        for line in record.lines:
+            along = line["measurements"]["smooth"]["along"]
+            space = np.array(along["t2E_clover"])
+            along.update(t2E_space=space.tolist(), t2E_time=(2 * space).tolist(), t2E_clover=(3 * space).tolist())
+        scales = kiln.flow_scales(record, "smooth")
+        self.assertAlmostEqual(scales["w0_space"].value, (0.15 / 0.12) ** 0.5, delta=1e-12)
+        self.assertAlmostEqual(scales["w0_time"].value, (0.15 / 0.24) ** 0.5, delta=1e-12)
+        self.assertAlmostEqual(scales["w0"].value, (0.3 / 0.36) ** 0.5, delta=1e-12)
+        for line in record.lines:
+            along = line["measurements"]["smooth"]["along"]
+            along["t2E_space"] = (np.array(along["t2E_space"]) / 4).tolist()
+        below = kiln.flow_scales(record, "smooth")["w0_space"]
+        self.assertTrue(np.isnan(below.value) and "below 0.15" in below.why, below.why)
+        self.assertAlmostEqual(below.t_max, 6, delta=1e-12)              # a fifth more than 0.15 / 0.03
+
     def test_ratio(self):
         """t^2 E = c + s t, one c for each configuration: t0 = (0.3 - <c>)/s fluctuates, w0 = sqrt(0.3/s) does not."""
         t, offsets = np.arange(0, 4.1, 0.25), 0.02 + 0.01 * np.random.default_rng(4).uniform(-1, 1, 300)

@@ -42,7 +42,10 @@ def scales(directory, status, extent=None):
         measurements = json.load(file)["measurements"]
     verdicts = set()
     for name in ("flow", "short"):
-        for title, scale in kiln.flow_scales(record, name, extent and int(extent)).items():
+        of_name = kiln.flow_scales(record, name, extent and int(extent))
+        assert {"%s.%s" % (name, title) for title in of_name} == {
+            title for title, told in measurements.items() if title.startswith(name + ".") and "needed" in told}
+        for title, scale in of_name.items():
             told = measurements["%s.%s" % (name, title)]
             verdicts.add(told["value"] is None)
             assert (scale.used, scale.made) == (told["used"], told["made"]), (name, title)

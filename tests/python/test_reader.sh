@@ -32,6 +32,10 @@ reader() { python3 "$questions" "$@"; }
             {kind: flow, t_max: 0.6, eps: 0.05, measure_every: 1},
             {kind: flow, name: short, every: 2, t_max: 0.15, eps: 0.05, measure_every: 1}]' &&
         "$KILN_PROGRAM" status flowing --json >status.json &&
+        run skewed --set hmc.trajectories=12 --set monomials.0.beta=3.6 --set monomials.0.xi_0=1.5 --set 'measurements=[
+            {kind: flow, t_max: 0.6, eps: 0.05, measure_every: 1, xi: 1.5},
+            {kind: flow, name: short, every: 2, t_max: 0.15, eps: 0.05, measure_every: 1, xi: 1.5}]' &&
+        "$KILN_PROGRAM" status skewed --json >skewed.json &&
         reader write_spaced spaced && "$KILN_PROGRAM" status spaced --json >spaced.json &&
         reader write_raised raised && "$KILN_PROGRAM" status raised --json >raised.json &&
         for what in plaquette rectangle; do
@@ -46,6 +50,7 @@ reader() { python3 "$questions" "$@"; }
 holds "its own tests" python3 -m unittest discover -s "$package/tests"
 holds "the record: numbers, thermalization, segments" reader record run
 holds "t0 and w0 are those of kiln status, with their errors" reader scales flowing status.json 4
+holds "so they are on an anisotropic lattice, and w0 of planes in space and with t" reader scales skewed skewed.json 4
 holds "numbers of kiln status are asked for, and those of the package are the same" reader status flowing status.json
 holds "columns have unit, shape and definition" reader described flowing loops mesons
 holds "a program that is missing or fails is reported" reader program flowing
