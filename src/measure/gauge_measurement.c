@@ -44,6 +44,18 @@ static bool check_params(const void *params, const lattice_shape *shape, failure
     return true;
 }
 
+/* All but the energy, whose planes with t would need the factor xi^2. */
+static bool takes_anisotropy(const void *params, failure *f)
+{
+    const gauge_measurement_params *p = params;
+    for (int i = 0; i < p->observables.count; i++)
+        if (strcmp(p->observables.item[i], "energy") == 0)
+            return fail(f, "%s: observables: energy adds planes in space and with t as on an isotropic lattice; use "
+                           "kind: flow, which has the key xi, and list the other observables here",
+                        p->common.name);
+    return true;
+}
+
 static measurement *create_measurement(const void *params, const gauge *u)
 {
     gauge_measurement *g = memory_alloc(sizeof *g, "a measurement of gauge observables");
@@ -123,7 +135,7 @@ const measurement_kind gauge_observables_measurement = {
                .size = sizeof(gauge_measurement_params) },
     .deterministic = true,
     .open_in_time = true,
-    .takes_anisotropy = measurement_of_loops,
+    .takes_anisotropy = takes_anisotropy,
     .results = results,
     .check = check_params,
     .create = create_measurement,

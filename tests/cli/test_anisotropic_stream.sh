@@ -38,6 +38,11 @@ refused "xi_0: 0" "xi_0" --set monomials.0.xi_0=0
 refused "staggered measurements" "kind condensate need an isotropic action, but monomial .gauge. has xi_0: 2.5" $XI \
     --set "measurements=[ { kind: condensate, masses: [ { mass: 0.1 } ] } ]"
 
+refused "the energy of links without flow" \
+    "measurements.0.observables: energy adds planes .* as on an isotropic lattice; use kind: flow.* has xi_0: 2.5" $XI \
+    --set "measurements=[ { kind: gauge, observables: [plaquette, energy] } ]"
+holds "other observables are not" "$KILN_PROGRAM" check run.yaml $XI \
+    --set "measurements=[ { kind: gauge, observables: [plaquette, rectangle, polyakov_directions, charge] } ]"
 refused "a flow without xi" "flow: on an anisotropic lattice the flow needs the key xi.* has xi_0: 2.5" $XI \
     --set "measurements=[ { kind: flow, t_max: 0.1 } ]"
 holds "a flow with xi" run flow $XI --trajectories 1 --set "measurements=[ { kind: flow, t_max: 0.1, xi: 2.5 } ]"
