@@ -35,6 +35,44 @@ def correlator(record, name, member, mass=0, pair=None, momentum=None):
     return np.array([none if row is None else row for row in rows], dtype=float)
 
 
+def is_of_slices(member):
+    """Whether `member` is a list of time slices, of open boundaries in time, in place of times from the source."""
+    return member.split(".")[0] == "slices"
+
+
+def image_sign(member):
+    """s of C(T - t) = s C(t): -1 of "axial", whose source is the pseudoscalar; 1 of other mesons, whose operators at
+    source and sink are the same; 0 of "slices", to which no state comes from the other side."""
+    if is_of_slices(member):
+        return 0
+    return -1 if is_odd(member) else 1
+
+
+def is_odd(member):
+    """Whether reflection of time at the source changes the sign of a correlator; "axial" is negative after it."""
+    return member.split(".")[-1] == "axial"
+
+
+def correlator_from_source(record, name, member, mass=0, pair=None, momentum=None, source=None):
+    """The array of kiln.correlator by the distance t >= 0 from the source.  Members "slices" become the longer side of
+    the source, without the slice at the end, which is 0; if that is the earlier side, an odd correlator ("axial")
+    changes its sign.  source: the time slice; by default that in which the mean of "slices.pion" is largest."""
+    c = correlator(record, name, member, mass, pair, momentum)
+    if not is_of_slices(member):
+        if source is not None:
+            raise ValueError("%s: times count from the source: leave out `source`, which is for members slices" % member)
+        return c
+    end = c.shape[1] - 1
+    if source is None:
+        source = int(np.nanargmax(np.nanmean(correlator(record, name, "slices.pion", mass, pair), axis=0)))
+    if not 0 < source < end:
+        raise ValueError("source: time slice %d; it must be between 0 and %d, the first and the last slice"
+                         % (source, end))
+    if end - source >= source:
+        return c[:, source:end]
+    return (-1 if is_odd(member) else 1) * c[:, source:0:-1]
+
+
 def _row(results, member, of, number, momentum=None):
     items = (results or {}).get(of) or []
     numbers = items[number] if number < len(items) else None
@@ -46,6 +84,9 @@ def _row(results, member, of, number, momentum=None):
 
 
 def _over_plateau(values, plateau):
+    """plateau: the least distance from the source in units of T, or a pair of time slices."""
+    if np.ndim(plateau) == 1:
+        return values[:, plateau[0]:plateau[1] + 1].mean(axis=1)
     times = values.shape[1]
     distance = np.minimum(np.arange(times), times - np.arange(times))
     return values[:, distance >= plateau * times].mean(axis=1)
@@ -72,23 +113,25 @@ def pcac_mass(record, name="wilson", mass=0, c_A=0.0, plateau=0.25):
     with np.errstate(invalid="ignore", divide="ignore"):
         mean = np.nanmean(slope, axis=0) / below
         values = mean + (slope - 2 * mean * pion) / below
-    if not slices:
-        return _masses(values, plateau)
-    return MassInTime([correlated_mean(one) for one in values.T],
-                      correlated_mean(values[:, plateau[0]:plateau[1] + 1].mean(axis=1)))
+    return _masses(values, plateau)
 
 
 def effective_mass(record, name="wilson", member="pion", mass=0, plateau=0.25, pair=None, step=1):
     """arccosh [(C(t-s) + C(t+s)) / (2 C(t))] / s of a mean correlator that is periodic in t, a MassInTime: the mass of
     the state, where there is only one.  NaN where the correlator is not that of a positive mass.  s is `step`; 2 for
     correlators of staggered quarks with an alternating partner: even and odd t then have masses of their own, which
-    approach each other where the partner has died out."""
+    approach each other where the partner has died out.  Of members "slices" (open boundaries) the plateau is a pair
+    (first, last) of time slices, and the mass is that of each slice."""
     c = correlator(record, name, member, mass, pair)
+    if is_of_slices(member) != (np.ndim(plateau) == 1):
+        raise ValueError("plateau of %s: give %s" % (member, "a pair (first, last) of time slices"
+                                                     if is_of_slices(member) else "a part of T"))
     around, below = np.roll(c, -step, axis=1) + np.roll(c, step, axis=1), 2 * np.nanmean(c, axis=0)
-    x = np.nanmean(around, axis=0) / below
     with np.errstate(invalid="ignore", divide="ignore"):
+        x = np.nanmean(around, axis=0) / below
         mean, slope = np.arccosh(x) / step, 1 / np.sqrt(x * x - 1) / step
-    return _masses(mean + slope * (around - 2 * x * c) / below, plateau)
+        values = mean + slope * (around - 2 * x * c) / below
+    return _masses(values, plateau)
 
 
 def baryon_mass(record, name="wilson", member="nucleon", mass=0, plateau=0.125, momentum=None, pair=None):

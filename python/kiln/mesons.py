@@ -3,7 +3,8 @@ constants").
 
     C(t) = A (exp(-M t) + exp(-M (T-t))) + (-1)^t B (exp(-M' t) + exp(-M' (T-t)))
 
-with B = 0 unless a partner is asked for, which correlators of staggered quarks have.  Errors are those of the Gamma
+with B = 0 unless a partner is asked for, which correlators of staggered quarks have.  The second exponential has a minus
+sign for the axial current with a pseudoscalar source ("axial"), and is absent with open boundaries in time.  Errors are those of the Gamma
 method for the values of the configurations linearised about the mean correlator: they include autocorrelation.  Fits
 weigh each time with its own error, without correlations between times; this does not bias the numbers, and their errors
 are those of the ensemble."""
@@ -12,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .correlators import correlator
+from .correlators import correlator, correlator_from_source, image_sign, is_odd
 from .loops import function_of_means
 from .statistics import Mean, correlated_mean
 
@@ -31,47 +32,59 @@ class MesonFit:
     amplitude: Mean
     partner_mass: Mean
     partner_amplitude: Mean
-    first: int                           # times first .. last of the folded correlator
+    first: int                           # times first .. last from the source, folded if it has an image
     last: int
     chi2: float                          # without correlations between times: no measure of the quality by itself
     points: int
 
 
-def _wave(mass, t, times):
-    return np.exp(-mass * t) + np.exp(-mass * (times - t))
+@dataclass
+class _Times:
+    """The times of a fit, the extent T of the correlator, and the sign of its image from the other side; 0: none."""
+    t: np.ndarray
+    extent: int
+    image: int
+
+    def wave(self, mass):
+        return np.exp(-mass * self.t) + self.image * np.exp(-mass * (self.extent - self.t))
+
+    def slope(self, mass):
+        """Derivative of the wave by the mass."""
+        back = self.extent - self.t
+        return -self.t * np.exp(-mass * self.t) - self.image * back * np.exp(-mass * back)
 
 
-def _model(p, t, times):
-    value = np.exp(p[1]) * _wave(np.exp(p[0]), t, times)
+def _model(p, times):
+    value = np.exp(p[1]) * times.wave(np.exp(p[0]))
     if len(p) == 4:
-        value = value + (-1.0) ** t * p[3] * _wave(np.exp(p[2]), t, times)
+        value = value + (-1.0) ** times.t * p[3] * times.wave(np.exp(p[2]))
     return value
 
 
-def _slopes(p, t, times):
+def _slopes(p, times):
     """Derivatives of the model by its parameters: log M, log A, log M', B."""
     def by_log_mass(log_mass):
         mass = np.exp(log_mass)
-        return -mass * (t * np.exp(-mass * t) + (times - t) * np.exp(-mass * (times - t)))
-    columns = [np.exp(p[1]) * by_log_mass(p[0]), np.exp(p[1]) * _wave(np.exp(p[0]), t, times)]
+        return mass * times.slope(mass)
+    columns = [np.exp(p[1]) * by_log_mass(p[0]), np.exp(p[1]) * times.wave(np.exp(p[0]))]
     if len(p) == 4:
-        sign = (-1.0) ** t
-        columns += [sign * p[3] * by_log_mass(p[2]), sign * _wave(np.exp(p[2]), t, times)]
+        sign = (-1.0) ** times.t
+        columns += [sign * p[3] * by_log_mass(p[2]), sign * times.wave(np.exp(p[2]))]
     return np.stack(columns, axis=1)
 
 
-def _least_squares(c, weight, t, times, start):
+def _least_squares(c, weight, times, start):
     """Parameters of the smallest sum of squares, by Levenberg's and Marquardt's method; and that sum."""
     p, damping = np.array(start, dtype=float), 1e-3
-    rest = weight * (c - _model(p, t, times))
+    rest = weight * (c - _model(p, times))
     chi2 = rest @ rest
     for _ in range(STEPS):
-        slopes = weight[:, None] * _slopes(p, t, times)
+        slopes = weight[:, None] * _slopes(p, times)
         normal, right = slopes.T @ slopes, slopes.T @ rest
         step = np.linalg.lstsq(normal + damping * np.diag(np.diag(normal) + 1e-300), right, rcond=None)[0]
         trial = p + step
         trial[:3] = np.clip(trial[:3], -FAR, FAR)
-        new = weight * (c - _model(trial, t, times))
+        new = weight * (c - _model(trial, times))
         if not new @ new <= chi2:
             damping *= 10
             if damping > 1e20:
@@ -83,20 +96,18 @@ def _least_squares(c, weight, t, times, start):
     return p, chi2
 
 
-def _folded(c):
-    return (c + np.roll(c[..., ::-1], 1, axis=-1)) / 2
-
-
-def _start(c, weight, t, times, partner):
+def _start(c, weight, times, partner):
     """From the ratio of neighbours.  With a partner: the best pair of masses of a grid, with the best amplitudes."""
+    t = times.t
     usable = [i for i in range(len(t) - 1) if c[i] > c[i + 1] > 0]
     mass = np.log(c[usable[0]] / c[usable[0] + 1]) if usable else 0.5
-    start, least = [np.log(mass), np.log(abs(c[0]) / _wave(mass, t[0], times) + 1e-300)], np.inf
+    first = abs(c[0] / times.wave(mass)[0])
+    start, least = [np.log(mass), np.log(first + 1e-300)], np.inf
     if not partner:
         return start
     for one in START_MASSES:
         for other in START_MASSES:
-            waves = np.stack([_wave(one, t, times), (-1.0) ** t * _wave(other, t, times)], axis=1)
+            waves = np.stack([times.wave(one), (-1.0) ** t * times.wave(other)], axis=1)
             a, b = np.linalg.lstsq(weight[:, None] * waves, weight * c, rcond=None)[0]
             chi2 = ((weight * (waves @ (a, b) - c)) ** 2).sum()
             if chi2 < least and a > 0:
@@ -105,34 +116,40 @@ def _start(c, weight, t, times, partner):
 
 
 class _Fit:
-    """A fit of the correlator in columns 0 .. T-1 of `rows`, an array [trajectory, k]."""
+    """A fit of the correlator in columns 0 .. T-1 of `rows`, an array [trajectory, k], by the distance from the source.
+    `sign` times it is positive; image: its sign under t -> T - t, or 0 where no state comes from the other side."""
 
-    def __init__(self, rows, times, first, last, partner):
+    def __init__(self, rows, extent, first, last, partner, image=1, sign=1):
         there = np.isfinite(rows).all(axis=1)
-        self.rows, self.times = np.where(there[:, None], rows, np.nan), times
-        self.t = np.arange(first, last + 1)
-        least = 4 if partner else 2
-        if not (0 <= first and last <= times // 2 and len(self.t) >= least):
-            raise ValueError("times %d .. %d: a fit needs at least %d of the times 0 .. %d" % (first, last, least,
-                                                                                            times // 2))
-        folded = _folded(self.rows[:, :times])[:, self.t]
+        self.rows, self.sign = np.where(there[:, None], rows, np.nan), sign
+        self.times = _Times(np.arange(first, last + 1), extent, image)
+        least, (begin, end) = 4 if partner else 2, _possible(extent, image)
+        if not (begin <= first and last <= end and last - first + 1 >= least):
+            raise ValueError("times %d .. %d: a fit needs at least %d of the times %d .. %d" % (first, last, least,
+                                                                                             begin, end))
+        folded = self._at_times(self.rows)
         mean = np.nanmean(folded, axis=0)
         error = np.array([correlated_mean(one).error for one in folded.T])
         self.weight = 1 / np.where(error > 0, error, np.abs(mean) * 1e-6 + 1e-300)
-        self.start = _start(mean, self.weight, self.t, times, partner)
-        self.start, self.chi2 = _least_squares(mean, self.weight, self.t, times, self.start)
+        self.start = _start(mean, self.weight, self.times, partner)
+        self.start, self.chi2 = _least_squares(mean, self.weight, self.times, self.start)
         self.determined = self._is_determined()
+
+    def _at_times(self, rows):
+        c, image = self.sign * rows[..., :self.times.extent], self.times.image
+        if image:
+            c = (c + image * np.roll(c[..., ::-1], 1, axis=-1)) / 2
+        return c[..., self.times.t]
 
     def _is_determined(self):
         if np.abs(self.start[:3]).max() >= FAR:
             return False
-        slopes = self.weight[:, None] * _slopes(self.start, self.t, self.times)
+        slopes = self.weight[:, None] * _slopes(self.start, self.times)
         norms = np.sqrt((slopes ** 2).sum(axis=0))
         return bool((norms > 0).all() and np.linalg.svd(slopes / norms, compute_uv=False)[-1] > LEAST_SINGULAR)
 
     def parameters(self, means):
-        c = _folded(means[:self.times])[self.t]
-        return _least_squares(c, self.weight, self.t, self.times, self.start)[0]
+        return _least_squares(self._at_times(means), self.weight, self.times, self.start)[0]
 
     def mean_of(self, function):
         """function(parameters, means) as a Mean."""
@@ -141,21 +158,33 @@ class _Fit:
         return function_of_means(self.rows, lambda means: function(self.parameters(means), means))
 
 
-def fit_meson(record, name, member="pion", mass=0, pair=None, first=None, last=None, partner=False):
+def _possible(extent, image):
+    """The first and the last time of a fit; an odd correlator is 0 at t = 0 and T/2."""
+    if image == 0:
+        return 0, extent - 1
+    return (0, extent // 2) if image > 0 else (1, (extent - 1) // 2)
+
+
+def fit_meson(record, name, member="pion", mass=0, pair=None, first=None, last=None, partner=False, source=None):
     """A MesonFit of the correlator `member` of a mass, or of a pair of masses, in the measurement `name`, from the
     trajectories of `record`: leave out thermalization.  Times first .. last count from the source; by default those
-    from T/4 to T/2.  partner: with an alternating state."""
-    rows = correlator(record, name, member, mass, pair)
-    times = rows.shape[1]
-    fit = _Fit(rows, times, *_range(times, first, last), partner)
-    return MesonFit(fit.mean_of(lambda p, _: np.exp(p[0])), fit.mean_of(lambda p, _: np.exp(p[1])),
+    from T/4 to T/2 (below it for "axial", which is 0 there).  partner: with an alternating state.
+
+    Members "slices" (open boundaries): T is then the number of time slices on the longer side of the source, times are
+    those of this side, and no state comes from the other one.  source: the time slice of the source of these; by
+    default that in which the mean of "slices.pion" is largest."""
+    rows = correlator_from_source(record, name, member, mass, pair, source=source)
+    times, image, sign = rows.shape[1], image_sign(member), -1 if is_odd(member) else 1
+    fit = _Fit(rows, times, *_range(times, first, last, image), partner, image, sign)
+    t = fit.times.t
+    return MesonFit(fit.mean_of(lambda p, _: np.exp(p[0])), fit.mean_of(lambda p, _: sign * np.exp(p[1])),
                     fit.mean_of(lambda p, _: np.exp(p[2])) if partner else None,
-                    fit.mean_of(lambda p, _: p[3]) if partner else None,
-                    int(fit.t[0]), int(fit.t[-1]), float(fit.chi2), len(fit.t))
+                    fit.mean_of(lambda p, _: sign * p[3]) if partner else None,
+                    int(t[0]), int(t[-1]), float(fit.chi2), len(t))
 
 
-def _range(times, first, last):
-    return (times // 4 if first is None else first), (times // 2 if last is None else last)
+def _range(times, first, last, image=1):
+    return (times // 4 if first is None else first), ((times - (image < 0)) // 2 if last is None else last)
 
 
 def _first_results(record, name):

@@ -2,15 +2,18 @@
 
     C(t) = sum over k of a_k [exp(-E_k t) + sign exp(-E_k (T - t))]
 
-The second term is that of mesons (sign = 1); baryons have states of the other parity there, and none in the fit."""
+The second term is that of mesons, with sign = 1, or -1 for the axial current with a pseudoscalar source ("axial").
+Baryons have states of the other parity there, and none in the fit; and with open boundaries in time there is none."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
 from .conversion import to_gvar, to_pyerrors
-from .correlators import correlator
+from .correlators import correlator_from_source, image_sign, is_of_slices
 from .errors import optional_package
+
+BARYONS = ("nucleon", "delta", "sigma", "xi", "lambda")
 
 
 @dataclass
@@ -26,25 +29,33 @@ class StatesFit:
 
 
 def fit_states(record, name="wilson", member="pion", mass=0, pair=None, momentum=None, states=2, first=1, last=None,
-               periodic=None, prior=None, start=None, package="lsqfit", svdcut=None, ensemble="kiln"):
+               periodic=None, prior=None, start=None, package="lsqfit", svdcut=None, ensemble="kiln", source=None):
     """A correlated fit to the mean of kiln.correlator(record, name, member, mass, pair, momentum) at times `first` to
-    `last`, both included; by default up to T/2 for mesons and T/3 for baryons.  periodic: whether states come from the
-    other side of the lattice, too; by default for all members but those of baryons.
+    `last` from the source, both included; by default up to T/2 for mesons (below it for "axial", which is 0 there) and
+    T/3 for baryons.  periodic: whether states come from the other side of the lattice, too; by default for all members
+    but those of baryons and of time slices.
+
+    Members "slices" (open boundaries): times are those of the longer side of the source, by default up to half of it;
+    its last ones are close to the boundary.  source: the time slice of the source of these; by default that in which
+    the mean of "slices.pion" is largest.
 
     package: "lsqfit" (errors of the data as kiln.to_gvar) or "pyerrors" (as kiln.to_pyerrors, of `ensemble`).  prior:
     of lsqfit, a dictionary with GVars "a" and "log(dE)", arrays of `states` numbers: amplitudes, and the logarithms of
     E_0, E_1 - E_0, ...  start: (amplitudes, energies) from which the search begins; by default, they come from the
     effective mass.  svdcut: of lsqfit."""
-    c = correlator(record, name, member, mass, pair, momentum)
-    times = c.shape[1]
+    c = correlator_from_source(record, name, member, mass, pair, momentum, source)
+    times, sign = c.shape[1], image_sign(member)
     if periodic is None:
-        periodic = member.split(".")[-1].split("_")[0] not in ("nucleon", "delta", "sigma", "xi", "lambda")
-    last = (times // 2 if periodic else times // 3) if last is None else last
+        periodic = sign != 0 and member.split(".")[-1].split("_")[0] not in BARYONS
+    if periodic and sign == 0:
+        raise ValueError("%s: open boundaries in time: no state comes from the other side" % member)
+    if last is None:
+        last = times // 2 if is_of_slices(member) else (times - (sign < 0)) // 2 if periodic else times // 3
     if not 0 <= first <= last < times or last - first + 1 < (1 if prior else 2 * states):
         raise ValueError("times %d to %d do not determine %d states: a fit without prior needs %d times"
                          % (first, last, states, 2 * states))
     t = np.arange(first, last + 1)
-    wave = _Waves(times, periodic, states)
+    wave = _Waves(times, sign if periodic else 0, states)
     if start is None:
         start = _start(np.nanmean(c, axis=0), t, wave)
     by = {"lsqfit": _by_lsqfit, "pyerrors": _by_pyerrors}
@@ -56,8 +67,8 @@ def fit_states(record, name="wilson", member="pion", mass=0, pair=None, momentum
 class _Waves:
     """The model, with the functions of a module (numpy, gvar, autograd)."""
 
-    def __init__(self, times, periodic, states):
-        self.times, self.periodic, self.states = times, periodic, states
+    def __init__(self, times, image, states):
+        self.times, self.image, self.states = times, image, states      # image: sign of the second term; 0: none
 
     def __call__(self, module, amplitudes, gaps, t):
         total, energy = 0, 0
@@ -68,7 +79,7 @@ class _Waves:
 
     def one(self, module, energy, t):
         wave = module.exp(-energy * t)
-        return wave + module.exp(-energy * (self.times - t)) if self.periodic else wave
+        return wave + self.image * module.exp(-energy * (self.times - t)) if self.image else wave
 
 
 def _start(mean, t, wave):
@@ -77,7 +88,7 @@ def _start(mean, t, wave):
     with np.errstate(all="ignore"):
         at = t[-1] - 1
         around = (mean[at - 1] + mean[(at + 1) % len(mean)]) / (2 * mean[at])
-        lowest = np.arccosh(around) if wave.periodic else np.log(mean[at] / mean[at + 1])
+        lowest = np.arccosh(around) if wave.image else np.log(mean[at] / mean[at + 1])
         lowest = lowest if np.isfinite(lowest) and lowest > 0 else 0.5
         energies, amplitudes = [lowest], [mean[at] / wave.one(np, lowest, at)]
         left = mean[t] - amplitudes[0] * wave.one(np, lowest, t)

@@ -42,6 +42,51 @@ class Mesons(Files):
         with self.assertRaisesRegex(ValueError, "needs at least 2"):
             kiln.fit_meson(self.staggered(a, 0.2), "mesons", first=16)
 
+    def test_axial(self):
+        """The axial current with a pseudoscalar source: odd in t -> T - t, 0 at t = 0 and T/2, negative between."""
+        t, a = np.arange(self.TIMES), 2 + 0.1 * np.random.default_rng(3).normal(size=50)
+        wave = np.exp(-0.2 * t) - np.exp(-0.2 * (self.TIMES - t))
+        record = self.record_of([{"kind": "wilson", "masses": [{"axial": (-b * wave).tolist()}]} for b in a])
+        fit = kiln.fit_meson(record, "mesons", "axial", first=4)
+        self.assertAlmostEqual(fit.mass.value, 0.2, delta=1e-9)
+        self.assertAlmostEqual(fit.amplitude.value, -a.mean(), delta=1e-8)
+        self.assertAlmostEqual(fit.amplitude.error, kiln.correlated_mean(a).error, delta=1e-6)
+        self.assertEqual((fit.first, fit.last), (4, 15))
+        with self.assertRaisesRegex(ValueError, "of the times 1 .. 15"):
+            kiln.fit_meson(record, "mesons", "axial", first=0)
+
+    def open_record(self, source):
+        """Time slices 0 .. 31 with 0 at both ends: exponentials on both sides of the source, the axial one odd."""
+        slices = np.arange(self.TIMES)
+        pion, amplitudes = np.exp(-0.3 * abs(slices - source)), 2 + 0.1 * np.random.default_rng(3).normal(size=20)
+        axial = -np.sign(slices - source) * 0.5 * pion
+        pion[[0, -1]] = axial[[0, -1]] = 0
+        return self.record_of([{"kind": "wilson", "masses": [{"slices": {"pion": (b * pion).tolist(),
+                                                                         "axial": (b * axial).tolist()}}]}
+                               for b in amplitudes]), amplitudes
+
+    def test_slices(self):
+        """Open boundaries: no state from the other side, and times from the source, on its longer side."""
+        for source, far in (6, 24), (24, 23), (1, 29):
+            record, a = self.open_record(source)
+            for member, factor in ("slices.pion", 1), ("slices.axial", -0.5):
+                fit = kiln.fit_meson(record, "mesons", member, first=2)
+                self.assertAlmostEqual(fit.mass.value, 0.3, delta=1e-9)
+                self.assertAlmostEqual(fit.amplitude.value, factor * a.mean(), delta=1e-8)
+                self.assertEqual((fit.first, fit.last), (2, (far + 1) // 2))
+            with self.assertRaisesRegex(ValueError, "of the times 0 .. %d" % far):
+                kiln.fit_meson(record, "mesons", "slices.pion", last=31)
+            later = kiln.fit_meson(record, "mesons", "slices.pion", source=source + 1, first=2, last=5)
+            self.assertAlmostEqual(later.amplitude.value / a.mean(), np.exp(-0.3 if source < 15 else 0.3), delta=1e-8)
+            mass = kiln.effective_mass(record, "mesons", "slices.pion", plateau=(source + 2, source + 4))
+            self.assertAlmostEqual(mass.plateau.value, 0.3, delta=1e-9)
+        with self.assertRaisesRegex(ValueError, "between 0 and 31"):
+            kiln.fit_meson(record, "mesons", "slices.pion", source=31)
+        with self.assertRaisesRegex(ValueError, "a pair .first, last. of time slices"):
+            kiln.effective_mass(record, "mesons", "slices.pion")
+        with self.assertRaisesRegex(ValueError, "leave out `source`"):
+            kiln.fit_meson(self.staggered([1.0, 1.1], 0.2), "mesons", source=3)
+
     def test_error_of_the_mass(self):
         """Masses that differ: the error is that of the amplitudes and masses of the mean correlator."""
         masses = 0.3 + 0.001 * np.random.default_rng(4).normal(size=400)

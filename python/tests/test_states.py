@@ -21,19 +21,24 @@ def installed(*names):
 
 class Correlators(Files):
     ENERGIES, AMPLITUDES = (0.4, 0.9), (2.0, 0.7)
+    SOURCE = 5                                   # of time slices between open boundaries
 
     def record(self, count=80, periodic=True, gaps=()):
         """Means that are exact, with noise that is correlated in t; trajectories 5, 10, ..."""
         t, rng = np.arange(TIMES), np.random.default_rng(3)
         exact = sum(a * (np.exp(-e * t) + periodic * np.exp(-e * (TIMES - t)))
                     for a, e in zip(self.AMPLITUDES, self.ENERGIES))
+        odd = -sum(a * (np.exp(-e * t) - np.exp(-e * (TIMES - t))) for a, e in zip(self.AMPLITUDES, self.ENERGIES))
+        ends = sum(a * np.exp(-e * abs(t - self.SOURCE)) for a, e in zip(self.AMPLITUDES, self.ENERGIES))
+        ends[[0, -1]] = 0
         noise = rng.normal(size=(count, TIMES + 8))
         noise = sum(noise[:, k:k + TIMES] for k in range(8)) * 1e-3
         noise -= noise.mean(axis=0)
         lines = []
         for n in range(count):
             c = (exact * (1 + noise[n])).tolist()
-            result = {"kind": "wilson", "masses": [{"pion": c, "nucleon": c, "pion_momenta": [c, [1.0] * TIMES],
+            sinh, edges = (odd * (1 + noise[n])).tolist(), (ends * (1 + noise[n])).tolist()
+            result = {"kind": "wilson", "masses": [{"pion": c, "nucleon": c, "axial": sinh, "slices": {"pion": edges}, "pion_momenta": [c, [1.0] * TIMES],
                                                     "smeared": {"pion": c}}],
                       "pairs": [{"xi": [2 * one ** 2 for one in c], "bilinears": {"axial_x_momenta": [c]}}]}
             made = {} if n in gaps else {"wilson": result}
@@ -103,6 +108,31 @@ class Correlators(Files):
             with mock.patch.dict(sys.modules, {"pyerrors": fake}):
                 record.to_pyerrors(pion[:5])
 
+    def model(self, member, **arguments):
+        """Mean, times and start of fit_states, and its model at the exact amplitudes and energies."""
+        record, found = self.record(40)[0], {}
+
+        def take(record, c, t, wave, start, prior, svdcut, ensemble):
+            found.update(c=np.nanmean(c, axis=0)[t], t=t, start=start, wave=wave)
+        with mock.patch.object(kiln.states, "_by_lsqfit", take):
+            kiln.fit_states(record, member=member, **arguments)
+        gaps = np.diff(np.concatenate([[0], self.ENERGIES]))
+        sign = -1 if member == "axial" else 1
+        return found, found["wave"](np, sign * np.array(self.AMPLITUDES), gaps, found["t"])
+
+    def test_models(self):
+        """Without a package: the model at the exact parameters is the mean, and the search begins near them."""
+        for member, last in ("pion", 12), ("axial", 11), ("slices.pion", 9):
+            found, model = self.model(member)
+            self.assertTrue(np.allclose(found["c"], model, rtol=1e-12, atol=0), member)
+            self.assertEqual((found["t"][0], found["t"][-1]), (1, last))
+            self.assertAlmostEqual(found["start"][1][0], self.ENERGIES[0], delta=0.03)
+            self.assertAlmostEqual(abs(found["start"][0][0]), self.AMPLITUDES[0], delta=0.2)
+        found, model = self.model("slices.pion", source=self.SOURCE, first=3, last=8)
+        self.assertTrue(np.allclose(found["c"], model, rtol=1e-12, atol=0))
+        with self.assertRaisesRegex(ValueError, "no state comes from the other side"):
+            self.model("slices.pion", periodic=True)
+
     @unittest.skipUnless(installed("gvar", "lsqfit"), "gvar and lsqfit are not installed")
     def test_lsqfit(self):
         for member, periodic in (("pion", True), ("nucleon", False), ("smeared.pion", True)):
@@ -114,6 +144,11 @@ class Correlators(Files):
                 self.assertGreater(energy.sdev, 0)
             self.assertLess(fit.chi2, 1e-3)                          # the noise has no mean
             self.assertEqual((fit.dof, fit.first, fit.last), (6, 1, 10))
+        for member, sign in ("axial", -1), ("slices.pion", 1):
+            fit = kiln.fit_states(self.record(400)[0], member=member, first=1, last=10, svdcut=1e-10)
+            for energy, amplitude, e, a in zip(fit.energies, fit.amplitudes, self.ENERGIES, self.AMPLITUDES):
+                self.assertAlmostEqual(energy.mean, e, delta=1e-5)
+                self.assertAlmostEqual(amplitude.mean, sign * a, delta=1e-4)
         import gvar
         prior = {"a": gvar.gvar(["1(3)", "1(3)"]), "log(dE)": gvar.log(gvar.gvar(["0.5(3)", "0.5(3)"]))}
         fit = kiln.fit_states(record, first=3, last=5, prior=prior)
