@@ -60,7 +60,7 @@ def correlator_from_source(record, name, member, mass=0, pair=None, momentum=Non
     c = correlator(record, name, member, mass, pair, momentum)
     if not is_of_slices(member):
         if source is not None:
-            raise ValueError("%s: times count from the source: leave out `source`, which is for members slices" % member)
+            raise ValueError("%s: times count from the source: leave out `source`, of members slices" % member)
         return c
     end = c.shape[1] - 1
     if source is None:

@@ -3,11 +3,11 @@ constants").
 
     C(t) = A (exp(-M t) + exp(-M (T-t))) + (-1)^t B (exp(-M' t) + exp(-M' (T-t)))
 
-with B = 0 unless a partner is asked for, which correlators of staggered quarks have.  The second exponential has a minus
-sign for the axial current with a pseudoscalar source ("axial"), and is absent with open boundaries in time.  Errors are those of the Gamma
-method for the values of the configurations linearised about the mean correlator: they include autocorrelation.  Fits
-weigh each time with its own error, without correlations between times; this does not bias the numbers, and their errors
-are those of the ensemble."""
+with B = 0 unless a partner is asked for, which correlators of staggered quarks have. The second exponential has a
+minus sign for the axial current with a pseudoscalar source ("axial"), and is absent with open boundaries in time.
+Errors are those of the Gamma method for the values of the configurations linearised about the mean correlator: they
+include autocorrelation. Fits weigh each time with its own error, without correlations between times; this does not
+bias the numbers, and their errors are those of the ensemble."""
 
 from dataclasses import dataclass
 

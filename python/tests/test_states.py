@@ -38,7 +38,8 @@ class Correlators(Files):
         for n in range(count):
             c = (exact * (1 + noise[n])).tolist()
             sinh, edges = (odd * (1 + noise[n])).tolist(), (ends * (1 + noise[n])).tolist()
-            result = {"kind": "wilson", "masses": [{"pion": c, "nucleon": c, "axial": sinh, "slices": {"pion": edges}, "pion_momenta": [c, [1.0] * TIMES],
+            result = {"kind": "wilson", "masses": [{"pion": c, "nucleon": c, "axial": sinh, "slices": {"pion": edges},
+                                                    "pion_momenta": [c, [1.0] * TIMES],
                                                     "smeared": {"pion": c}}],
                       "pairs": [{"xi": [2 * one ** 2 for one in c], "bilinears": {"axial_x_momenta": [c]}}]}
             made = {} if n in gaps else {"wilson": result}

@@ -69,6 +69,9 @@ static const usage new_usage = {
         REAL("charm", "M", "the same of the charm quark", charm, -1., 10.),
         { .name = "lattice", .value = "X,Y,Z,T", .doc = "extents (default: L,L,L,2L with m_pi L of at least 4)",
           .type = OPTION_READ, .offset = AT(extents), .read = read_lattice },
+        { .name = "boundary", .value = "B", .type = OPTION_CHOICE, .offset = AT(boundary),
+          .choices = time_boundary_names, .doc = "in time: periodic (default), or open: families of Wilson quarks on\n"
+          "isotropic lattices, and quenched" },
         REAL("size", "FM", "spatial extent in fm, in place of --lattice", size, LEAST, 1000.),
         { .name = "ranks", .value = "N", .doc = "refuse a lattice that N ranks cannot divide", .type = OPTION_INT,
           .offset = AT(ranks), .min = 1, .max = 4096 },
@@ -165,6 +168,8 @@ static void add_command(text *t, const new_request *r)
     add_number(t, "charm", r->charm);
     if (r->extrapolate)
         text_add(t, " --extrapolate");
+    if (r->boundary == TIME_OPEN)
+        text_add(t, " --boundary open");
     text_add(t, " --lattice %d,%d,%d,%d --trajectories %" PRId64 " --seed %" PRId64, r->extents[0], r->extents[1],
              r->extents[2], r->extents[3], r->trajectories, r->seed);
 }
@@ -254,6 +259,7 @@ static void print_json(const new_request *r, const bare_parameters *b, const cha
     for (int mu = 0; mu < 4; mu++)
         json_int(&j, NULL, r->extents[mu]);
     json_close(&j);
+    json_text(&j, "boundary_time", time_boundary_names[r->boundary]);
     json_int(&j, "seed", r->seed);
     json_int(&j, "trajectories", r->trajectories);
     json_real(&j, "beta", b->at.beta);
@@ -290,7 +296,8 @@ static void report(const new_request *r, const bare_parameters *b, const char *p
     if (b->at.input_factor > 0)
         text_add(&beta, ", in the input %.8g (%s)", coupling_beta_of_input(&b->at),
                  coupling_convention_of_input(&b->at));
-    log_line(LOG_INFO, "%s: %s on %s, %s", path, b->family->name, extents_to_text(r->extents).s, text_string(&beta));
+    log_line(LOG_INFO, "%s: %s on %s%s, %s", path, b->family->name, extents_to_text(r->extents).s,
+             b->open_in_time ? " with open boundaries in time" : "", text_string(&beta));
     text_free(&beta);
     for (char *line = warnings ? strtok(warnings, "\n") : NULL; line; line = strtok(NULL, "\n"))
         log_line(LOG_WARNING, "%s", line);
@@ -349,7 +356,8 @@ static int write_new(new_request *r, bool as_json)
     failure f;
     bare_parameters b;
     const family *of = new_family_find(r->family, &f);
-    const literature_target t = { of, r->spacing, r->beta, r->pion, r->light, r->strange, r->charm, r->extrapolate };
+    const literature_target t = { of, r->spacing, r->beta, r->pion, r->light, r->strange, r->charm, r->extrapolate,
+                                  r->boundary == TIME_OPEN };
     int status = EXIT_USAGE;
     if (of && bare_parameters_choose(&b, &t, &f)) {
         if (complete(r, &b, &f))

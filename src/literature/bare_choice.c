@@ -215,11 +215,36 @@ static bool is_complete(const literature_target *t, failure *f)
     return true;
 }
 
+/* Whether Kiln has what an input of the family is made of with these boundaries. */
+static bool has_boundary(const literature_target *t, failure *f)
+{
+    const char *name = t->family->name;
+    if (!t->open_in_time)
+        return true;
+    if (t->family->quarks == QUARKS_STAGGERED || t->family->quarks == QUARKS_DOMAIN_WALL)
+        return fail(f, "%s: %s quarks need periodic boundaries in time: leave out --boundary open, or choose a family "
+                       "of Wilson quarks or quenched", name,
+                    t->family->quarks == QUARKS_STAGGERED ? "staggered" : "domain-wall");
+    return !t->family->anisotropic
+           || fail(f, "%s: the gradient flow of anisotropic lattices needs periodic boundaries in time: leave out "
+                      "--boundary open", name);
+}
+
+/* What published ensembles have, where the target has another boundary. */
+static void add_boundary_note(bare_parameters *b)
+{
+    if (b->at.mostly_open && !b->open_in_time)
+        text_add(&b->warnings, "boundaries in time are periodic, but those of most ensembles of this source are open: "
+                               "kiln new --boundary open writes these\n");
+}
+
 bool bare_parameters_choose(bare_parameters *b, const literature_target *t, failure *f)
 {
-    *b = (bare_parameters){ .family = t->family, .pion = NAN, .light = NAN, .strange = NAN, .charm = NAN };
-    if (is_complete(t, f) && (isnan(t->beta) ? choose_spacing(b, t, f) : choose_beta(b, t, f))) {
+    *b = (bare_parameters){ .family = t->family, .pion = NAN, .light = NAN, .strange = NAN, .charm = NAN,
+                            .open_in_time = t->open_in_time };
+    if (is_complete(t, f) && has_boundary(t, f) && (isnan(t->beta) ? choose_spacing(b, t, f) : choose_beta(b, t, f))) {
         add_origins(b);
+        add_boundary_note(b);
         if (t->family->quarks == QUARKS_NONE || (masses_choose(b, t, f) && check_spacing(b, t, f)))
             return true;
     }

@@ -12,6 +12,7 @@ typedef struct {
     double pion, light;                 /* one of them, but for pure gauge */
     double strange, charm;              /* otherwise from the literature */
     bool extrapolate;
+    bool open_in_time;                  /* open boundaries in time, else periodic */
 } literature_target;
 
 typedef struct {
@@ -19,6 +20,7 @@ typedef struct {
     coupling at;                        /* spacing: NAN if it is not known; c_sw is set */
     double pion;                        /* NAN: not known */
     double light, strange, charm;       /* NAN: there is no such quark; 0 may be a mass */
+    bool open_in_time;
     text origin;                        /* sentences: where the numbers are from */
     text warnings;                      /* a sentence a line */
 } bare_parameters;

@@ -42,6 +42,7 @@ typedef struct {
     double b, c, M5, residual_mass;     /* domain wall; b = 0: the action has no such key */
     int Ls;
     anisotropy aniso;
+    bool mostly_open;                   /* most ensembles of the source have open boundaries in time */
     double start_beta;                  /* pure gauge of about this spacing, for start.heatbath; 0: not known */
     const char *source;                 /* "MILC (...)" */
     const char *unconfirmed;            /* numbers that no second public source confirms, in words; NULL: none */

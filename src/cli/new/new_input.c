@@ -118,6 +118,8 @@ static void add_gauge(text *t, const new_input *in)
         new_input_line(t, "tadpole factor in space: the fourth root of its plaquette", "    u_s: %.7g", c->aniso.u_s);
         new_input_line(t, NULL, "    u_t: %g", c->aniso.u_t);
     }
+    if (in->b->open_in_time)
+        new_input_line(t, "of loops at the boundaries: the value at tree level", "    c_G: 1");
     if (one_loop) {
         new_input_line(t, "tadpole factor: the fourth root of the plaquette", "    u0: %.6g", c->u0);
         new_input_line(t, "in the one-loop coefficients", "    flavors: %d", in->b->family->flavors);
@@ -139,6 +141,8 @@ void new_input_add(text *t, const new_input *in)
     add_head(t, in);
     new_input_line(t, "extents x, y, z, t: even", "lattice: [%d, %d, %d, %d]", in->extents[0], in->extents[1],
                    in->extents[2], in->extents[3]);
+    if (in->b->open_in_time)
+        new_input_line(t, "of the links; topological charge flows through the ends", "boundary: { time: open }");
     text_add(t, "\nrandom:\n");
     new_input_line(t, "determines all random numbers", "  seed: %" PRId64, in->seed);
     text_add(t, "\n");
@@ -168,6 +172,8 @@ void new_input_add(text *t, const new_input *in)
         new_input_line(t, "a_s/a_t of the source: if it is that of your links, w0_space and w0_time agree",
                        "    xi: %g", in->b->at.aniso.xi);
     new_input_line(t, in->b->at.aniso.xi_0 > 0 ? "in a_s^2" : "in a^2", "    t_max: %g", flow_time(in));
+    if (in->b->open_in_time)
+        new_input_add_plateau(t, in, "time slices far from the boundaries: a first guess, see slices.t2E_clover");
     if (!pure)
         new_input_add_measurements(t, in);
     text_add(t, "\noutput:\n");

@@ -4,12 +4,22 @@
  * The lightest ratio has a monomial of its own on the coarsest level, as in input/ of the source tree. */
 #include "src/cli/new/new_input_quarks.h"
 
+#include "src/cli/new/new_volume.h"
+
 #include <math.h>
 
 enum { CHAIN_MOST = 8 };
 
 /* Masses above the light one, ascending. */
 typedef struct { int count; double at[CHAIN_MOST]; } mass_chain;
+
+void new_input_add_plateau(text *t, const new_input *in, const char *comment)
+{
+    int first, last;
+    volume_plateau(&first, &last, in->extents, in->b);
+    new_input_line(t, comment, "    plateau_first: %d", first);
+    new_input_line(t, NULL, "    plateau_last: %d", last);
+}
 
 /* ---- staggered: MILC's choice is one ratio to 0.2, by three fields */
 
@@ -138,11 +148,28 @@ static void add_wilson_action(text *t, const bare_parameters *b, const char *com
     }
 }
 
+/* The boundary coefficient, which doublets do not have. */
+static void add_wilson_ends(text *t, const bare_parameters *b, const char *comment)
+{
+    if (b->open_in_time)
+        new_input_line(t, comment, "    c_F: 1");
+}
+
+/* A source beside the first slice, where quarks are 0: its mesons have almost the whole extent to fall. */
+static void add_open_source(text *t, const bare_parameters *b)
+{
+    if (!b->open_in_time)
+        return;
+    new_input_line(t, "in the slice beside the first boundary,", "    source: [0, 0, 0, %d]", PLATEAU_SOURCE);
+    new_input_line(t, "at all its sites, with random numbers", "    source_type: z2_wall");
+}
+
 static void add_wilson_keys(text *t, const bare_parameters *b, const char *name, const char *comment)
 {
     new_input_line(t, NULL, "  - kind: wilson");
     new_input_line(t, comment, "    name: %s", name);
     add_wilson_action(t, b, NULL);
+    add_wilson_ends(t, b, "of slices beside the boundaries: the value at tree level");
     if (b->family->anisotropic || (b->family->clover && !b->family->twisted))       /* chains in rho: docs/wilson.md */
         new_input_line(t, "conjugate gradients need fewer iterations", "    even_odd: symmetric");
     new_input_line(t, NULL, "    determinants:");
@@ -287,13 +314,20 @@ void new_input_add_measurements(text *t, const new_input *in)
         new_input_line(t, NULL, "    solver: double-single");
     } else {
         new_input_line(t, NULL, "  - kind: wilson");
-        new_input_line(t, "PCAC mass, pion correlator and condensate", "    name: quarks");
+        new_input_line(t, b->open_in_time ? "PCAC mass and pion correlator"
+                                          : "PCAC mass, pion correlator and condensate", "    name: quarks");
         new_input_line(t, NULL, "    every: 10");
         add_wilson_action(t, b, "as in the monomials");
+        add_wilson_ends(t, b, NULL);
         if (b->family->twisted)
             new_input_line(t, NULL, "    masses: [ { kappa: %.9g, mu: %.9g } ]", b->at.kappa, b->light);
         else
             add_measured(t, bare_parameters_name(b->family), b);
+        add_open_source(t, b);
+        if (b->open_in_time) {
+            new_input_line(t, "no condensate, a mean over all slices", "    random_sources: 0");
+            new_input_add_plateau(t, in, "of the PCAC mass");
+        }
         new_input_line(t, NULL, "    solver: double-single");
     }
     if (b->family->doublet) {
@@ -302,6 +336,7 @@ void new_input_add_measurements(text *t, const new_input *in)
         new_input_line(t, NULL, "    every: 10");
         add_doublet_action(t, b, true);
         new_input_line(t, "light", "    masses: [ { kappa: %.9g, mu: %.9g } ]", b->at.kappa, b->light);
+        add_open_source(t, b);
         new_input_line(t, NULL, "    heavy: true");
         new_input_line(t, NULL, "    solver: double-single");
     }

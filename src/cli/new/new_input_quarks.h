@@ -9,4 +9,7 @@ void new_input_add_monomials(text *t, const new_input *in);
 void new_input_add_levels(text *t, const new_input *in);
 void new_input_add_measurements(text *t, const new_input *in);
 
+/* With open boundaries in time: the keys of the plateau of a measurement. */
+void new_input_add_plateau(text *t, const new_input *in, const char *comment);
+
 #endif

@@ -110,6 +110,9 @@ static bool refuse_pion(const int extents[4], const bare_parameters *b, failure 
 bool limits_allow(const int extents[4], const bare_parameters *b, bool by_pion, failure *f)
 {
     fault_list faults = { 0 };
+    if (b->open_in_time && extents[3] < volume_open_least(b))
+        return fail(f, "lattice %s: open boundaries in time need %d time slices or more here",
+                    extents_to_text(extents).s, volume_open_least(b));
     int longest = extent_of_time(b, extents[3]);
     for (int mu = 0; mu < 3; mu++)
         longest = extents[mu] > longest ? extents[mu] : longest;

@@ -7,6 +7,7 @@
 #include "src/cli/new/new_volume.h"
 #include "src/config/number.h"
 #include "src/config/word_list.h"
+#include "src/hmc/run_params.h"
 #include "src/io/disk.h"
 
 #include <math.h>
@@ -100,7 +101,8 @@ static const family *ask_family(conversation *c, failure *f)
 
 static literature_target target_of(const new_request *r, const family *of)
 {
-    return (literature_target){ of, r->spacing, r->beta, r->pion, r->light, r->strange, r->charm, r->extrapolate };
+    return (literature_target){ of, r->spacing, r->beta, r->pion, r->light, r->strange, r->charm, r->extrapolate,
+                                r->boundary == TIME_OPEN };
 }
 
 static bool ask_spacing(new_request *r, const family *of, conversation *c, failure *f)

@@ -15,6 +15,7 @@ typedef struct {
     int extents[4];
     int64_t ranks, seed, trajectories;
     bool extrapolate;
+    int boundary;                       /* a time_boundary (hmc/run_params.h) */
 } new_request;
 
 /* The family of this name; NULL with the reason, which lists them. */

@@ -73,6 +73,40 @@ bool volume_check(const int extents[4], int64_t ranks, const family *of, failure
                                      of->quarks == QUARKS_STAGGERED ? GRID_HOPS_MOST : GRID_HOPS_LEAST, f);
 }
 
+/* The first slice after the source whose PCAC mass has no contact terms, and the same without quarks. */
+static int plateau_least(const bare_parameters *b)
+{
+    return b->family->quarks == QUARKS_NONE ? 1 : PLATEAU_SOURCE + 2;
+}
+
+int volume_open_least(const bare_parameters *b)
+{
+    return 2 * plateau_least(b) > 4 ? 2 * plateau_least(b) : 4;
+}
+
+/* In slices; infinite if the spacing is not known. */
+static double plateau_distance(const bare_parameters *b)
+{
+    return isnan(b->at.spacing) ? INFINITY : PLATEAU_DISTANCE * bare_parameters_anisotropy(b) / b->at.spacing;
+}
+
+void volume_plateau(int *first, int *last, const int extents[4], const bare_parameters *b)
+{
+    const int T = extents[3];
+    const double begin = fmin(ceil(plateau_distance(b)), floor(T / 3.));
+    *first = (int)fmax(begin, plateau_least(b));
+    *last = T - 1 - *first > *first ? T - 1 - *first : *first;
+}
+
+static void warn_open(text *warnings, const int extents[4], const bare_parameters *b)
+{
+    int first, last;
+    volume_plateau(&first, &last, extents, b);
+    if (first < plateau_distance(b) && !isnan(b->at.spacing))
+        text_add(warnings, "time slices %d to %d of the plateau are less than %g fm from the open boundaries, whose "
+                           "effects they may have\n", first, last, PLATEAU_DISTANCE);
+}
+
 void volume_warn(text *warnings, const int extents[4], const bare_parameters *b)
 {
     const double a = b->at.spacing, box = volume_box(extents, b), pion_l = volume_pion_l(extents, b);
@@ -84,10 +118,12 @@ void volume_warn(text *warnings, const int extents[4], const bare_parameters *b)
                  2 * ceil(PION_L_LEAST * HBAR_C / (b->pion * a) / 2), PION_L_LEAST);
     if (box < BOX_LEAST)
         text_add(warnings, "the box of %.2f fm is smaller than %g fm, too small for hadrons\n", box, BOX_LEAST);
-    if (temperature > (quenched ? TRANSITION_QUENCHED : TRANSITION))
+    if (b->open_in_time)
+        warn_open(warnings, extents, b);
+    else if (temperature > (quenched ? TRANSITION_QUENCHED : TRANSITION))
         text_add(warnings, "the extent of %.2f fm in t is a temperature of %.0f MeV, above the transition: quarks are "
                            "not confined\n", duration, temperature);
-    if (a < FROZEN_SPACING)
+    if (a < FROZEN_SPACING && !b->open_in_time)
         text_add(warnings, "at a = %.3f fm on a torus the topological charge hardly changes: expect autocorrelation "
                            "times of hundreds of trajectories and more\n", a);
 }

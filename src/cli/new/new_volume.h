@@ -11,6 +11,7 @@
 #define BOX_LEAST 1.5              /* fm */
 #define TRANSITION 155.0           /* MeV, temperature of the transition with light quarks */
 #define TRANSITION_QUENCHED 295.0  /* MeV: T_c r0 = 0.75 without quarks, r0 = 0.5 fm */
+#define PLATEAU_DISTANCE 1.5       /* fm: of a plateau from open boundaries, a first guess */
 #define FROZEN_SPACING 0.05        /* fm: below it the topological charge hardly changes on a torus */
 
 enum { EXTENT_MOST = 1024, EXTENT_ABSURD = 100000000 };
@@ -29,6 +30,12 @@ bool volume_suggest(int extents[4], const bare_parameters *b, double size, failu
 
 /* False with the reason for extents that are odd or out of range, or that `ranks` ranks cannot divide. */
 bool volume_check(const int extents[4], int64_t ranks, const family *of, failure *f);
+
+/* Open boundaries in time: the smallest extent in t, and the time slices of the plateau, which are PLATEAU_DISTANCE
+ * from both boundaries, or a third of the extent; with quarks, also behind a source in slice PLATEAU_SOURCE. */
+enum { PLATEAU_SOURCE = 1 };
+int volume_open_least(const bare_parameters *b);
+void volume_plateau(int *first, int *last, const int extents[4], const bare_parameters *b);
 
 /* Append what is risky, a sentence a line. */
 void volume_warn(text *warnings, const int extents[4], const bare_parameters *b);
