@@ -71,6 +71,24 @@ methods_rows() {
         $3 == "double" && $2 == "bicgstab4" { print row " " $4 " |" }' "$@"
 }
 
+inner_rows() {                                  # a mass a row: double, single, int30, int20, half, each once
+    awk '
+        $2 == "bicgstab4" { if ($3 == "double") row = "| " $1 " |"; row = row " " $4 " |"; if ($3 == "half") print row }
+        ' "$@"
+}
+
+# Of a study with both ways of mixed precision, a table each.
+mixed_rows() {                                  # "reliable updates" or "defect correction", OUTPUTS...
+    way=$1
+    shift
+    awk -v way="$way" '
+        $2 == "double" { if (row) print row; row = "| " $1 " | " $6 " |" }
+        $3 " " $4 == way { row = row " " (sub(/\+$/, "", $6) ? "> " : "") $6 " |" }
+        END { print row }' "$@"
+}
+reliable_rows() { mixed_rows "reliable updates" "$@"; }
+defect_rows() { mixed_rows "defect correction" "$@"; }
+
 # The rows of the first table behind the text $1, without the two of its head.
 page_rows() {
     awk -v text="$1" '
@@ -108,6 +126,11 @@ same_rows() {                                   # ROWS-OF TEXT OUTPUTS...
     [ -s "$room/printed" ] && diff "$room/printed" "$room/written"
 }
 
+begins_with() {                                 # as same_rows, with the first rows of the page alone
+    same_rows "$@" >/dev/null
+    [ -s "$room/printed" ] && head -n "$(wc -l <"$room/printed")" "$room/written" | diff "$room/printed" -
+}
+
 small="--lattice 4,4,4,4 --trajectories 10"
 poles=1e-5,1.75e-5,3.86e-5,8.85e-5,2.05e-8,4.81e-9,1.15e-9,2.5e-10,4.64e-11,1.3e-11,6.85e-12
 
@@ -126,6 +149,14 @@ same_table "methods: the table on 4^4" methods_rows "bench solver methods $quenc
 holds "formats of Wilson quarks on 4^4 runs" study wilson_formats4 formats $quenched --masses=-0.9 --threads 1
 same_table "formats of Wilson quarks: the table on 4^4" formats_rows "bench solver formats $quenched" \
     "$room/wilson_formats4"
+
+# On 6^4, the heaviest mass of five.
+hisq="--lattice 6,6,6,6 --trajectories 30"
+holds "BiCGstab(4) of HISQ on 6^4 runs" study hisq6 methods $hisq --masses 0.05 --method bicgstab4
+if [ "$fused" = yes ]; then
+    holds "BiCGstab(4) of HISQ: the first row of the table on 6^4" begins_with inner_rows "bench solver methods $hisq" \
+        "$room/hisq6"
+fi
 
 large="--lattice 8,8,8,8 --trajectories 30"
 large_quenched="--lattice 8,8,8,8 --heatbath 60 --beta 5.7 --quarks wilson"
@@ -147,5 +178,14 @@ if [ "$KILN_NIGHTLY" = 1 ]; then
     holds "formats of Wilson quarks on 8^4 runs" study wilson_formats8 formats $large_quenched --masses=-1
     same_table "formats of Wilson quarks: the table on 8^4" formats_rows "bench solver formats $large_quenched" \
         "$room/wilson_formats8"
+    holds "masses of Wilson quarks on 8^4 runs" study mixed8 masses $large_quenched --masses=-0.9,-0.95,-1,-1.02,-1.03 \
+        --delta 0.1,0.01,0.001 --inner 0.1,0.01,0.001 --max-iterations 2000
+    same_table "reliable updates: the table on 8^4" reliable_rows "Iterations of BiCGstab with reliable updates, for" \
+        "$room/mixed8"
+    same_table "defect correction: the table on 8^4" defect_rows "and with defect correction, where each cycle" \
+        "$room/mixed8"
+    holds "BiCGstab(4) of HISQ on 6^4 runs with all masses" study hisq_all methods $hisq \
+        --masses 0.05,0.02,0.01,0.005,0.002 --method bicgstab4
+    same_table "BiCGstab(4) of HISQ: the table on 6^4" inner_rows "bench solver methods $hisq" "$room/hisq_all"
 fi
 facts_end
