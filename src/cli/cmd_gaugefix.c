@@ -101,6 +101,19 @@ static bool fix_and_save(gauge *u, gauge_fixing_result *r, const char *to, const
     return ok;
 }
 
+/* Links whose gauge can be fixed, by what the file says of them. */
+static bool can_be_fixed(const gauge *u, const links_info *info, const gaugefix_options *o, const char *from,
+                         failure *f)
+{
+    if (lattice_is_open(u->links.lattice))
+        return fail(f, "%s: the file says that its boundaries in t are open; gauges are fixed on periodic lattices",
+                    from);
+    if (info->has_state && info->state.xi_0 != 0 && o->fixing.condition == GAUGE_LANDAU)
+        return fail(f, "%s: the file says that its action is anisotropic, with xi_0: %g; Landau's gauge needs an "
+                       "isotropic action; use --gauge coulomb", from, info->state.xi_0);
+    return true;
+}
+
 /* What each rank gets. */
 typedef struct { const gaugefix_options *options; const operands *files; } gaugefix_task;
 
@@ -116,8 +129,7 @@ static int fix_on_rank(void *of)
     /* A search may take hours: first look whether its result can be written. */
     gauge *u = safe_file_can_create(to, &f) && device_choice_open(&o->device, &where, &f)
                ? configuration_open(where, &facts, from, &f) : NULL;
-    if (u && lattice_is_open(u->links.lattice)) {
-        fail(&f, "%s: the file says that its boundaries in t are open; gauges are fixed on periodic lattices", from);
+    if (u && !can_be_fixed(u, &facts.info, o, from, &f)) {
         configuration_close(u);
         u = NULL;
     }

@@ -3,6 +3,7 @@
 
 #include "src/base/log.h"
 #include "src/base/progress_tick.h"
+#include "src/hmc/run_anisotropy.h"
 #include "src/lattice/grid.h"
 
 #include <string.h>
@@ -28,19 +29,36 @@ static bool boundaries_agree(const links_info *info, bool open, const char *path
                    names[open], names[!open]);
 }
 
+/* A file that says nothing of an anisotropy may be that of an isotropic action, of another program or of an earlier
+ * one. */
+static bool anisotropies_agree(const links_info *info, const run_params *p, const char *path, failure *f)
+{
+    const double xi = info->has_state ? info->state.xi_0 : 0, own = run_anisotropy(p);
+    if (xi == 0 || own == xi)
+        return true;
+    return own == 1 ? fail(f, "%s: the file says that its action is anisotropic, with xi_0: %g, but that of the input "
+                              "is isotropic; give the gauge action of the input this xi_0", path, xi)
+                    : fail(f, "%s: the file says that its action has xi_0: %g, but that of the input has xi_0: %g",
+                           path, xi, own);
+}
+
+/* A file of the lattice and the action of the input. */
+static bool file_fits(const links_info *info, const run_params *p, bool open, const char *path, failure *f)
+{
+    if (!boundaries_agree(info, open, path, f) || !anisotropies_agree(info, p, path, f))
+        return false;
+    return memcmp(info->extents, p->extents, sizeof info->extents) == 0
+           || fail(f, "%s: the lattice is %s, but that of the input is %s; change the input with --set lattice=[...]",
+                   path, extents_to_text(info->extents).s, extents_to_text(p->extents).s);
+}
+
 gauge *measure_open(const char *path, configuration_facts *facts, const measure_request *request, place where,
                     failure *f)
 {
     const bool open = request->input && request->input->boundary.time == TIME_OPEN;
     gauge *u = configuration_open_for(where, (configuration_request){ hops_of(request), LINKS_AS_STORED, open },
                                       facts, path, f);
-    if (u && request->input && !boundaries_agree(&facts->info, open, path, f)) {
-        configuration_close(u);
-        u = NULL;
-    }
-    if (u && request->input && memcmp(facts->info.extents, request->input->extents, sizeof facts->info.extents) != 0) {
-        fail(f, "%s: the lattice is %s, but that of the input is %s; change the input with --set lattice=[...]", path,
-             extents_to_text(facts->info.extents).s, extents_to_text(request->input->extents).s);
+    if (u && request->input && !file_fits(&facts->info, request->input, open, path, f)) {
         configuration_close(u);
         u = NULL;
     }

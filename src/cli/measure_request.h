@@ -11,7 +11,8 @@ typedef struct {
     const run_params *input;             /* its measurements, too; NULL: none */
 } measure_request;
 
-/* The links of a file, checked; NULL with the reason, also if its lattice is not that of the input. */
+/* The links of a file, checked; NULL with the reason, also if its lattice is not that of the input, or its
+ * state has another anisotropy. */
 gauge *measure_open(const char *path, configuration_facts *facts, const measure_request *request, place where,
                     failure *f);
 

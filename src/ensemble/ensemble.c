@@ -12,6 +12,7 @@
 #include "src/ensemble/state_fields.h"
 #include "src/ensemble/start_links.h"
 #include "src/ensemble/failure_folder.h"
+#include "src/hmc/run_anisotropy.h"
 #include "src/io/disk.h"
 
 #include <inttypes.h>
@@ -38,11 +39,11 @@ static run_state state_of(const ensemble *e, const gauge *u, const state_memory 
                         .stream = (uint32_t)p->random.stream,
                         .input_digest = ensemble_digest_at(e, e->trajectory),
                         .parent_digest = e->parent,
-                        .chained = e->chain.begun,
-                        .chain = e->chain.value,
+                        .chained = e->chain.begun, .chain = e->chain.value,
                         .plaquette = gauge_plaquette(u).average,
                         .version = PACKAGE_STRING,
                         .open_in_time = lattice_is_open(u->links.lattice),
+                        .xi_0 = run_anisotropy(p) != 1 ? run_anisotropy(p) : 0,
                         .memory = *memory };
 }
 

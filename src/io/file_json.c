@@ -19,4 +19,6 @@ void links_to_json(json *j, const links_info *info)
         json_int(j, "trajectory", info->state.trajectory);
     if (info->has_state && info->state.open_in_time)
         json_text(j, "boundary_time", "open");
+    if (info->has_state && info->state.xi_0 != 0)
+        json_real(j, "xi_0", info->state.xi_0);
 }

@@ -21,6 +21,8 @@ typedef struct {
     double   plaquette;         /* normalised to 1 */
     char     version[64];       /* program that wrote it */
     bool     open_in_time;      /* the lattice has open boundaries in t (lattice/shape.h) */
+    double   xi_0;              /* the bare anisotropy of the action; 0: it is isotropic, or the program that wrote the
+                                 * file did not tell it */
     state_memory memory;        /* what else later trajectories depend on */
     /* Stochastic molecular dynamics: momenta and pseudofermions belong to the state.  They are in a folder beside a
      * checkpoint, whose digest this is; a configuration is without them, and no run can continue from it. */

@@ -26,6 +26,8 @@ static uint64_t state_digest(const run_state *state)
         digest = digest64(digest, &state->chain, sizeof state->chain);
     if (state->open_in_time)
         digest = digest64(digest, OPEN, strlen(OPEN));
+    if (state->xi_0 != 0)
+        digest = digest64(digest, &state->xi_0, sizeof state->xi_0);
     if (state->has_fields)
         digest = digest64(digest, &state->fields, sizeof state->fields);
     if (state->lacks_fields)
@@ -50,6 +52,8 @@ void run_state_to_text(const run_state *state, text *t)
     json_text(&j, "version", state->version);
     if (state->open_in_time)
         json_text(&j, "boundary_time", OPEN);
+    if (state->xi_0 != 0)
+        json_real(&j, "xi_0", state->xi_0);
     state_memory_to_json(&j, &state->memory);
     if (state->has_fields)
         json_hex(&j, "fields", state->fields);
@@ -59,6 +63,15 @@ void run_state_to_text(const run_state *state, text *t)
     json_close(&j);
     text_add(t, "%s", json_string(&j));
     json_free(&j);
+}
+
+/* Without the key the state is that of an isotropic action. */
+static bool read_anisotropy(double *xi_0, const members *m)
+{
+    if (!yyjson_obj_get(m->object, "xi_0"))
+        return true;
+    return json_members_real(xi_0, m, "xi_0")
+           && ((isfinite(*xi_0) && *xi_0 > 0) || fail(m->f, "%s: xi_0 is not above 0", m->where));
 }
 
 bool run_state_from_text(run_state *state, const char *content, const char *name, failure *f)
@@ -86,7 +99,7 @@ bool run_state_from_text(run_state *state, const char *content, const char *name
               && json_members_count(&digest, UINT64_MAX, &m, "digest")
               && (version = json_members_text(&m, "version")) != NULL
               && (!has_boundary || (boundary = json_members_text(&m, "boundary_time")) != NULL)
-              && state_memory_from_json(&state->memory, &m);
+              && read_anisotropy(&state->xi_0, &m) && state_memory_from_json(&state->memory, &m);
     if (ok) {
         state->trajectory = (int64_t)trajectory;
         state->stream = (uint32_t)stream;

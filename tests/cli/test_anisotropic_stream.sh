@@ -19,6 +19,33 @@ for action in "$XI" "$XI $TADPOLES"; do
     rm -r one two three
 done
 holds "an isotropic stream" run plain
+holds "its states say nothing of an anisotropy" eval '! grep -aq "\"xi_0\"" plain/c.000006.lime'
+holds "an anisotropic one" run skewed $XI
+measured() {
+    file=$1
+    shift
+    "$KILN_PROGRAM" measure --device cpu --what plaquette --json "$file" --input run.yaml "$@" >told 2>said
+}
+FLOW="measurements=[ { kind: flow, t_max: 0.1"
+holds "its configurations say so" eval '"$KILN_PROGRAM" verify --json skewed/c.000006.lime >told 2>said &&
+    grep -q "\"xi_0\": 2.5" told'
+holds "kiln measure with an isotropic input refuses them: status 1" ends 1 measured skewed/c.000006.lime \
+    --set "$FLOW } ]"
+holds "with the reason" says "its action is anisotropic, with xi_0: 2.5, but that of the input is isotropic"
+holds "and with another anisotropy: status 1" ends 1 measured skewed/c.000006.lime --set monomials.0.xi_0=2 \
+    --set "$FLOW, xi: 2 } ]"
+holds "with the reason" says "its action has xi_0: 2.5, but that of the input has xi_0: 2"
+holds "it measures them with their own" measured skewed/c.000006.lime $XI --set "$FLOW, xi: 2.4 } ]"
+holds "files that say nothing may have any" measured plain/c.000006.lime $XI --set "$FLOW, xi: 2.4 } ]"
+fixed() {
+    rm -f fixed.lime
+    "$KILN_PROGRAM" gaugefix --device cpu --quality 1e-3 --gauge "$1" "$2" fixed.lime >told 2>said
+}
+holds "kiln gaugefix refuses Landau's gauge: status 1" ends 1 fixed landau skewed/c.000006.lime
+holds "with the reason" says "xi_0: 2.5; Landau's gauge needs an isotropic action; use --gauge coulomb"
+holds "and writes nothing" [ ! -e fixed.lime ]
+holds "it serves Coulomb's" fixed coulomb skewed/c.000006.lime
+holds "and Landau's on isotropic lattices" fixed landau plain/c.000006.lime
 holds "xi_0: 1 has the same links" eval 'run unit --set monomials.0.xi_0=1 && links() {
         "$KILN_PROGRAM" probe links --device cpu $1/c.000006.lime $1.npy && cksum <$1.npy; } 2>said &&
     [ "$(links unit)" = "$(links plain)" ]'

@@ -1,10 +1,12 @@
 /* test_state_memory.c - numbers that go with a state come back from its file to the last bit. */
 #include "src/io/configuration.h"
+#include "src/io/run_state.h"
 #include "src/lattice/rng.h"
 #include "tests/facts.h"
 #include "tests/io/scratch.h"
 
 #include <math.h>
+#include <string.h>
 
 static const int extents[4] = { 4, 4, 2, 4 };
 
@@ -24,6 +26,22 @@ int main(void)
          && configuration_load(u, LINKS_AS_STORED, &facts, path, &why);
     require(ok, "%s", why.why);
     fact(facts.info.state.memory.count == 0, "a state without memory is read as before");
+
+    fact(facts.info.state.xi_0 == 0, "one without xi_0 is that of an isotropic action");
+
+    text content = { 0 };
+    state.xi_0 = 1 / 0.3;
+    ok = configuration_save(u, path, &label, NULL, &why)
+         && configuration_load(u, LINKS_AS_STORED, &facts, path, &why);
+    require(ok, "%s", why.why);
+    fact(facts.info.state.xi_0 == state.xi_0, "xi_0 comes back to the last bit");
+    run_state_to_text(&state, &content);
+    char *digit = strstr(text_string(&content), "\"xi_0\": 3.");
+    fact(digit && run_state_from_text(&facts.info.state, text_string(&content), "text", &why), "the same as a text");
+    digit[strlen("\"xi_0\": ")] = '4';
+    fact(!run_state_from_text(&facts.info.state, text_string(&content), "text", &why), "a changed xi_0 is refused: %s",
+         why.why);
+    text_free(&content);
 
     for (int i = 0; i < 2; i++) {
         state_list *list = &state.memory.list[state.memory.count++];
