@@ -71,7 +71,7 @@ struct param_spec {
     /* The key belongs to some values of another key of its table, a PARAM_CHOICE or PARAM_INT that has a value in any
      * case: `chosen` lists them, separated by spaces.  If `chosen` is NULL, it is a PARAM_OPTIONAL key, and this one
      * needs it to be given.  Where the key does not apply, it is refused where it is written (schema_read_former
-     * ignores it without the optional key), and the echo leaves it out.  NULL: it always applies. */
+     * ignores it: earlier versions may have let it pass), and the echo leaves it out.  NULL: it always applies. */
     const char *choice, *chosen;
     const char *lean;             /* values that may take less memory, separated by spaces, for advice; NULL: none */
     const char *doc;              /* one line for people, unit included */

@@ -367,8 +367,8 @@ static void read_mapping(context *c, const yaml_node *mapping, yaml_place place,
             read_missing(c, place, &specs[s], (char *)values + specs[s].offset);
     for (int s = 0; s < count; s++) {
         const param_spec *choice = param_choice_of(specs, &specs[s]);
-        const bool chosen = choice && !refused[choice - specs]
-                            && (specs[s].chosen ? given[choice - specs] || choice->fallback : !c->former);
+        const bool chosen = choice && !refused[choice - specs] && !c->former
+                            && (!specs[s].chosen || given[choice - specs] || choice->fallback);
         if (given[s] && chosen && !param_applies(specs, &specs[s], values))
             fault_not_chosen(c, given[s], specs, &specs[s], values);
     }

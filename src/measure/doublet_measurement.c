@@ -33,6 +33,12 @@ static doublet_quarks_task task_of(const doublet_measurement_params *p)
     };
 }
 
+static void advise(text *lines, const char *key, const void *params, const lattice_shape *shape)
+{
+    (void)shape;
+    momenta_advise(lines, key, &((const doublet_measurement_params *)params)->momenta);
+}
+
 static bool check_params(const void *params, const lattice_shape *shape, failure *f)
 {
     const doublet_quarks_task task = task_of(params);
@@ -249,6 +255,7 @@ const measurement_kind doublet_measurement = {
     .compare = compare_action,
     .results = doublet_results,
     .check = check_params,
+    .advise = advise,
     .create = create_measurement,
     .free = free_measurement,
     .run = run_measurement,

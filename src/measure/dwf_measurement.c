@@ -68,6 +68,12 @@ static spin_quarks_task task_of(const dwf_measurement_params *p, const dirac_pla
     };
 }
 
+static void advise(text *lines, const char *key, const void *params, const lattice_shape *shape)
+{
+    (void)shape;
+    momenta_advise(lines, key, &((const dwf_measurement_params *)params)->hadrons.momenta);
+}
+
 static bool check_params(const void *params, const lattice_shape *shape, failure *f)
 {
     const dwf_measurement_params *p = params;
@@ -367,6 +373,7 @@ const measurement_kind dwf_measurement = {
     .quark_keys = quark_keys,
     .results = dwf_results,
     .check = check_params,
+    .advise = advise,
     .create = create_measurement,
     .free = free_dwf,
     .run = run_measurement,

@@ -28,6 +28,9 @@ extern const param_spec spatial_momentum_specs[];
 bool momenta_check(const param_list *momenta, const meson_source_params *sources, const lattice_shape *shape,
                    const char *name, failure *f);
 
+/* A line about a momentum 0; the key is that of the measurement. */
+void momenta_advise(text *lines, const char *key, const param_list *momenta);
+
 /* sums[k T + t], for momentum number k and slice (origin_3 + t) mod T, of component `component` of a field on the sites
  * of both parities.  They are exact (site/exact_sum.h): the bits do not depend on place, ranks or order. */
 void momentum_sums_in_time(double *sums, const field *f, int component, const param_list *momenta, const int origin[4]);

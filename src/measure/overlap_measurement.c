@@ -190,11 +190,12 @@ static const param_spec specs[] = {
       .max = KERNEL_MODES_MAX, .flags = PARAM_NUMERICAL,
       .doc = "number of lowest eigenvectors of H on which the sign is exact" },
     { .key = "poles", .type = PARAM_INT, .offset = AT(poles), .fallback = "24", .min = 1, .max = RATIONAL_POLES,
-      .flags = PARAM_NUMERICAL, .doc = "zolotarev: largest number of poles, for which there is memory" },
+      .flags = PARAM_NUMERICAL, .choice = "sign", .chosen = "zolotarev",
+      .doc = "zolotarev: largest number of poles, for which there is memory" },
     { .key = "max_iterations", .type = PARAM_INT, .offset = AT(max_iterations), .fallback = "20000", .min = 1,
-      .max = 10000000, .flags = PARAM_NUMERICAL,
-      .doc = "largest number of iterations of a solve with H^2; if one does not converge, the record reports it; the "
-             "run continues" },
+      .max = 10000000, .flags = PARAM_NUMERICAL, .choice = "sign", .chosen = "zolotarev",
+      .doc = "zolotarev: largest number of iterations of a solve with H^2; if one does not converge, the record "
+             "reports it; the run continues" },
     { 0 }
 };
 

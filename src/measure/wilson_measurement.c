@@ -20,6 +20,9 @@
 #include "src/measure/wilson_masses.h"
 
 #include <math.h>
+#include <stdlib.h>
+
+#define PLATEAU "0.25"                       /* default of the key */
 
 typedef struct {
     measurement_params common;
@@ -77,6 +80,15 @@ static bool check_open(const wilson_measurement_params *p, const lattice_shape *
                        "time slices", name);
     return !stored_quarks_have_files(&p->stored)
            || fail(f, "%s: propagators: files need periodic boundaries in time", name);
+}
+
+static void advise(text *lines, const char *key, const void *params, const lattice_shape *shape)
+{
+    const wilson_measurement_params *p = params;
+    if (shape->open_in_time && p->plateau != strtod(PLATEAU, NULL))
+        text_add(lines, "%s.plateau: %g has no effect with open boundaries in time, where plateau_first and "
+                 "plateau_last are the plateau\n", key, p->plateau);
+    momenta_advise(lines, key, &p->hadrons.momenta);
 }
 
 static bool check_params(const void *params, const lattice_shape *shape, failure *f)
@@ -319,8 +331,9 @@ static const param_spec specs[] = {
     STORED_QUARKS_SPEC(AT),
     { .key = "c_A", .type = PARAM_REAL, .offset = AT(c_A), .fallback = "0", .min = -10, .max = 10,
       .doc = "coefficient of the improved axial current A_0 + c_A d_0 P in the PCAC mass" },
-    { .key = "plateau", .type = PARAM_REAL, .offset = AT(plateau), .fallback = "0.25", .min = 0, .max = 0.5,
-      .doc = "pcac_mass uses times this far or farther from the source, in units of the extent in t" },
+    { .key = "plateau", .type = PARAM_REAL, .offset = AT(plateau), .fallback = PLATEAU, .min = 0, .max = 0.5,
+      .doc = "periodic boundaries: pcac_mass uses times this far or farther from the source, in units of the extent "
+             "in t" },
     SLICE_PLATEAU_SPECS(SLICES_AT, "pcac_mass is the mean"),
     { .key = "random_sources", .type = PARAM_INT, .offset = AT(random_sources), .fallback = "4", .min = 0,
       .max = SOURCES_MAX, .doc = "number of Gaussian sources, each on all sites, for the condensate" },
@@ -363,6 +376,7 @@ const measurement_kind wilson_measurement = {
     .compare = compare_action,
     .results = wilson_results,
     .check = check_params,
+    .advise = advise,
     .create = create_measurement,
     .free = free_wilson,
     .run = run_measurement,

@@ -81,6 +81,13 @@ refused "files of propagators" 'measurements.0.propagators={save: p}' "files nee
 refused "a plateau that reaches the last slice" measurements.0.plateau_last=7 "is not between the first and the last"
 refused "a plateau beside the source" measurements.0.plateau_first=3 "or a neighbour of"
 refused "c_F with periodic boundaries" boundary.time=periodic "c_F: the boundary coefficient is given"
+none "plateau, which has no effect: a warning" "$("$KILN_PROGRAM" check open.yaml --set measurements.0.plateau=0.3 \
+    >told 2>&1; grep -q "measurements.0.plateau: 0.3 has no effect with open boundaries in time" told || cat told)"
+none "so has the momentum 0 of both measurements" "$(for n in 0 1; do
+    "$KILN_PROGRAM" check open.yaml --set measurements.$n.momenta='[ { x: 1 }, { x: 0 } ]' >told 2>&1
+    grep -q "measurements.$n.momenta.1 is 0, whose correlators the members without momenta have" told || cat told
+done)"
+none "and none without it" "$("$KILN_PROGRAM" check open.yaml 2>&1 | grep "has no effect\|is 0, whose")"
 sed -i '/c_F/d' open.yaml
 refused "a plateau with periodic boundaries" boundary.time=periodic "plateau_last belong to open boundaries"
 facts_end

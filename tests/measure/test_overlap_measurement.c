@@ -135,10 +135,36 @@ static uint64_t digest_eigenvalues(lattice *l, place where)
     return digest;
 }
 
+/* Whether the table takes the keys from a new input; files of earlier versions may have any of them. */
+static void keys_of_sign(const char *keys, bool allowed)
+{
+    fault_list faults = { 0 }, former = { 0 };
+    failure f = { .why = "" };
+    void *values = memory_alloc(overlap_measurement.input.size, "parameters");
+    yaml_node *tree = yaml_read_string(keys, "input.yaml", &f);
+    schema_read(tree, overlap_measurement.input.params, values, &faults);
+    schema_free_values(overlap_measurement.input.params, values);
+    memset(values, 0, overlap_measurement.input.size);
+    schema_read_former(tree, overlap_measurement.input.params, values, &former);
+    fact((faults.count == 0) == allowed, "%s: %s (%s)", keys, allowed ? "allowed" : "refused",
+         text_string(&faults.lines));
+    fact(allowed || strstr(text_string(&faults.lines), "zolotarev"), "and if refused, with the value that it needs");
+    fact(former.count == 0, "parameters of an earlier version with it are read");
+    schema_free_values(overlap_measurement.input.params, values);
+    fault_list_free(&faults);
+    fault_list_free(&former);
+    memory_free(values);
+    yaml_tree_free(tree);
+}
+
 static void refusals(void)
 {
     const int on[4] = { 4, 4, 4, 4 };
     measurement_refused(&overlap_measurement, on, "M0: 2\n", "between 0 and 2");
+    keys_of_sign("sign: zolotarev\npoles: 30\nmax_iterations: 30\n", true);
+    keys_of_sign("poles: 30\n", true);
+    keys_of_sign("sign: chebyshev\npoles: 30\n", false);
+    keys_of_sign("sign: chebyshev\nmax_iterations: 30\n", false);
     measurement_refused(&overlap_measurement, on, "accuracy: 1e-3\n", "must not exceed the residual");
     measurement_refused(&overlap_measurement, (const int[4]){ 2, 2, 2, 2 }, "modes: 60\n", "too few sites");
 }
