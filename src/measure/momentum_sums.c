@@ -45,8 +45,8 @@ void momenta_advise(text *lines, const char *key, const param_list *momenta)
 {
     for (int k = 0; k < momenta->count; k++)
         if (are_same(momentum_at(momenta, k), momentum_at(momenta, k), -1))
-            text_add(lines, "%s.momenta.%d is 0, whose correlators the members without momenta have already: remove it\n",
-                     key, k);
+            text_add(lines, "%s.momenta.%d is 0, whose correlators the members without momenta have already: remove "
+                     "it\n", key, k);
 }
 
 /* exp(i p_i (x - origin)) of one direction at all x. */
