@@ -52,6 +52,17 @@ static bool file_fits(const links_info *info, const run_params *p, bool open, co
                    path, extents_to_text(info->extents).s, extents_to_text(p->extents).s);
 }
 
+/* What the input of a run refuses, and what is 0 for all links. */
+static void warn_of_open(const observable_set *set, const char *path)
+{
+    const bool over_slices = observables_have(set, OPEN_OVER_SLICES), line = observables_have(set, OPEN_LINE);
+    if (over_slices || line)
+        log_line(LOG_WARNING, "%s: boundaries in t are open: %s%s%s", path,
+                 over_slices ? OBSERVABLES_OVER_SLICES ", with effects of the boundaries; use --input with kind: flow, "
+                               "which has a plateau" : "",
+                 over_slices && line ? "; " : "", line ? "the Polyakov loop in t is 0" : "");
+}
+
 gauge *measure_open(const char *path, configuration_facts *facts, const measure_request *request, place where,
                     failure *f)
 {
@@ -62,6 +73,8 @@ gauge *measure_open(const char *path, configuration_facts *facts, const measure_
         configuration_close(u);
         u = NULL;
     }
+    if (u && lattice_is_open(u->links.lattice))
+        warn_of_open(&request->set, path);
     return u;
 }
 

@@ -23,12 +23,6 @@ static bool select_all(observable_set *set, const gauge_measurement_params *p, f
     return ok;
 }
 
-/* A mean or sum over time slices, to which the slices near open boundaries add boundary effects. */
-static bool is_mean_of_slices(const char *name)
-{
-    return strcmp(name, "energy") == 0 || strcmp(name, "charge") == 0;
-}
-
 static bool check_params(const void *params, const lattice_shape *shape, failure *f)
 {
     const gauge_measurement_params *p = params;
@@ -36,12 +30,10 @@ static bool check_params(const void *params, const lattice_shape *shape, failure
     failure why;
     if (!select_all(&set, p, &why))
         return fail(f, "%s: observables: %s", p->common.name, why.why);
-    for (int i = 0; shape->open_in_time && i < p->observables.count; i++)
-        if (is_mean_of_slices(p->observables.item[i]))
-            return fail(f, "%s: observables: energy and charge average over time slices; with open boundaries use "
-                           "kind: flow, which has a plateau, and list the other observables here, for example "
-                           "[plaquette, rectangle]", p->common.name);
-    return true;
+    return !shape->open_in_time || !observables_have(&set, OPEN_OVER_SLICES)
+           || fail(f, "%s: observables: " OBSERVABLES_OVER_SLICES "; with open boundaries use kind: flow, which has a "
+                      "plateau, and list the other observables here, for example [plaquette, rectangle]",
+                   p->common.name);
 }
 
 /* All but the energy, whose planes with t would need the factor xi^2. */

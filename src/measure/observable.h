@@ -9,10 +9,16 @@
 
 enum { OBSERVABLE_VALUES = 8 };
 
+/* With open boundaries in time: a mean of active loops or links; a mean or sum over all time slices, to which those
+ * near the boundaries add boundary effects; or a line in t, which is 0. */
+typedef enum { OPEN_ACTIVE, OPEN_OVER_SLICES, OPEN_LINE } observable_open;
+#define OBSERVABLES_OVER_SLICES "energy and charge average over time slices"
+
 typedef struct {
     const char *name, *doc;
     const char *const *labels;          /* of its numbers, NULL at the end; NULL: one number without a label */
     void (*measure)(const gauge *u, double *values);
+    observable_open open;
 } observable;
 
 extern const observable observables[];      /* ends with { 0 } */
@@ -21,6 +27,8 @@ extern const observable observables[];      /* ends with { 0 } */
  * a suggestion if a name is unknown. */
 typedef struct { bool wanted[32]; } observable_set;
 bool observables_select(observable_set *set, const char *names, failure *f);
+
+bool observables_have(const observable_set *set, observable_open open);
 
 /* Measure and append `"name": number` or `"name": { "label": number, ... }` */
 void observables_to_json(json *j, const observable_set *set, const gauge *u);

@@ -113,6 +113,21 @@ holds "kiln measure refuses links of a periodic stream for an open input: status
 holds "with the reason" says 'boundaries in t are periodic, but those of the input are open (boundary.time); change the'
 holds "and open links for a periodic input: status 1" ends 1 measured_as periodic $last
 holds "with the reason" says 'boundaries in t are open, but those of the input are periodic (boundary.time); change the'
+holds "kiln measure warns of energy and charge in the same words, and of the Polyakov loop" eval \
+    'measured energy,polyakov $last >told &&
+     says "boundaries in t are open: energy and charge average over time slices" &&
+     says "kind: flow, which has a plateau; the Polyakov loop in t is 0" &&
+     grep -q "\"boundary_time\": \"open\"" told'
+holds "of all observables by default, in text too" eval '"$KILN_PROGRAM" measure --device cpu $last 2>said >told &&
+    says "energy and charge average over time slices" && says "the Polyakov loop in t is 0"'
+holds "of one of them alone" eval 'measured polyakov_directions $last >told &&
+    says "open: the Polyakov loop in t is 0" && ! says "charge" >told && measured charge $last >told &&
+    says "energy and charge average" && ! says "Polyakov" >told'
+holds "with --results too" eval '"$KILN_PROGRAM" measure --device cpu --what charge --results r.jsonl $last 2>said \
+    >told && says "energy and charge average over time slices"'
+holds "but not of other observables, nor of periodic links" eval 'measured plaquette,rectangle $last >told &&
+    ! says "boundaries in t" >told && measured charge,polyakov periodic/c.000006.lime >told &&
+    ! says "boundaries in t" >told'
 holds "each with its own input is measured" eval 'measured_as open $last && measured_as periodic periodic/c.000006.lime'
 holds "and a file that does not say, with any" eval 'measured_as open converted.nersc &&
     measured_as periodic converted.nersc'
