@@ -4,10 +4,12 @@
  *
  * The ghost is read as a spinor whose spins 2 and 3 are zero.  Its projection has the same spins 0 and 1, so the bits
  * of the hop are those with whole ghosts (a zero may have the other sign, which no sum that begins with +0 shows).
- * Only in the native format: in the others a half spinor would be rounded again. */
+ * Only in the native format: in the others a half spinor would be rounded again.  x is not split (hop_beside.h), so
+ * neighbours in x are no ghosts.  All ranks must take this launch, so their GPUs must be of one model. */
 #ifndef KILN_GPU_HALF_GHOSTS_H
 #define KILN_GPU_HALF_GHOSTS_H
 
+#include "gpu/peer_stores.h"
 #include "gpu/slab_vectors.h"
 #include "src/kernels/neighbour_sum.h"
 

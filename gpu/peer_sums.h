@@ -1,17 +1,27 @@
 /* peer_sums.h - functions of a block of threads that adds the sums of a batch over ranks, through the memory of other
  * GPUs (src/kernels/peer_args.h): in a separate launch (gpu/peer.cu) or a persistent kernel (gpu/persistent_loop.h).
  *
- * Words need no fence, because each number of a word says to which sum it belongs.  A sum depends on every ghost that a
- * rank has read before it, so a rank that has the sum may overwrite these ghosts. */
+ * Words need no fence, because each number of a word says to which sum it belongs.  A persistent kernel has no other
+ * order between reads of ghosts and the stores that overwrite them: a sum depends on every ghost that its ranks have
+ * read, and the ghosts stored next depend on the sum. */
 #ifndef KILN_GPU_PEER_SUMS_H
 #define KILN_GPU_PEER_SUMS_H
 
 #include "gpu/peer_stores.h"
 #include "src/kernels/krylov_kinds.h"
 
+#include <stddef.h>
+
+static_assert(offsetof(peer_mailbox, words) % 16 == 0 && sizeof(peer_word) == 16, "words are in units of 16 bytes");
+
+static __device__ __forceinline__ unsigned int number_of(unsigned long long turn)
+{
+    return (unsigned int)turn | 1u << 31;
+}
+
 static __device__ __forceinline__ void store_word(peer_word *to, long long word, unsigned long long turn)
 {
-    const unsigned long long bits = (unsigned long long)word, number = turn << 32;
+    const unsigned long long bits = (unsigned long long)word, number = (unsigned long long)number_of(turn) << 32;
     asm volatile("st.relaxed.sys.global.v2.u64 [%0], {%1, %2};"
                  ::"l"(to), "l"(number | (bits & 0xffffffffu)), "l"(number | bits >> 32) : "memory");
 }
@@ -19,7 +29,7 @@ static __device__ __forceinline__ void store_word(peer_word *to, long long word,
 /* The sum of word w over all ranks, once all have arrived; in one pass over the ranks, so that loads overlap. */
 static __device__ __forceinline__ long long word_of_ranks(const peer_group &g, unsigned long long turn, int w)
 {
-    const unsigned int number = (unsigned int)turn;
+    const unsigned int number = number_of(turn);
     const unsigned long long begun = now_ns();
     for (;;) {
         long long total = 0;

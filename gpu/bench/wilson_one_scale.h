@@ -119,7 +119,7 @@ one_scale_hop(const __grid_constant__ wilson_hop_args a, const __grid_constant__
         r.link = fetch_link<WAY::LINKS, WAY::HOW>(&a.u, site_at(k % 2 ? to : p.index), k / 2);
         const one_scale there = one_scale_at(a.y[0].data, sites, (size_t)to);
         const half_spinor h = whole_project(k / 2, plus_of<false>(k), there);
-        sum = expanded(k / 2, plus_of<false>(k), carried<WAY>(r, x, true, k, h), sum);
+        sum = expanded(k / 2, plus_of<false>(k), carried_from<WAY>(r, x, true, k, h), sum);
     }
     UNROLL_LOOP
     for (int i = 0; i < SPINS; i++)

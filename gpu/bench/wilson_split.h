@@ -35,7 +35,7 @@ static __device__ __forceinline__ void carry_part(const wilson_hop_args &a, cons
     for (int i = 0; i < WAY::EACH; i++) {
         const int k = PART * WAY::EACH + i;
         half_spinor h = projected(k / 2, plus_of<DAGGER>(k), numbers_of<WAY>(r[i].there, x.low_bits));
-        h = carried<WAY>(r[i], x, true, k, h);
+        h = carried_from<WAY>(r[i], x, true, k, h);
         UNROLL_LOOP
         for (int n = 0; n < WAY::REALS; n++)
             work[(k * WAY::REALS + n) * WAY::SITES] = *component(&h.s[n / VECTOR_REALS], n % VECTOR_REALS);

@@ -14,8 +14,8 @@
 
 enum { PEERS_MAX = 16 };
 
-/* half[i]: bits 32 i .. 32 i + 31 of a word, below the lower 32 bits of the number of the sum.  In units of 16
- * bytes. */
+/* half[i]: bits 32 i .. 32 i + 31 of a word, below 2^31 + the number of the sum modulo 2^31, which is never 0.  Both
+ * travel in one access of 16 bytes. */
 typedef struct { unsigned long long half[2]; } peer_word;
 
 /* In the memory of a rank; other ranks write to it, each at the index of its own number. */
@@ -45,8 +45,8 @@ typedef struct {
  * that gets them; levels: bit n is set if exchanges of level n fill them; entry: the number of the first of their sites
  * among all sites that are sent; to: the index of its ghost, for each parity; from: the index of the site that is
  * copied, if the sites of the piece are consecutive whole tiles here too; else -1, and then the piece has one tile.
- * neighbour: which neighbour the ghosts are of the receiver's last sites: 2 mu in direction mu, 2 mu + 1 in direction
- * -mu; -1 for ghosts beyond an edge or a corner. */
+ * neighbour: where the receiver reads the ghosts: 2 mu beyond its end in mu, 2 mu + 1 before its begin in mu; -1 beyond
+ * an edge or a corner. */
 typedef struct { int receiver, levels, entry, tiles, neighbour, to[2], from[2]; } peer_piece;
 
 /* Fields of one kind.  A site has `records` records of `words` words of 32 bits (site/words.h) in each slab.  warps: at

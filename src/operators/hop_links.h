@@ -23,7 +23,8 @@ size_t hop_links_bytes(const lattice_shape *shape, precision p);
 bool hop_links_update(hop_links *w, const gauge *u, failure *why);
 
 /* The format of links for vectors of Wilson quarks in the format f: 12 numbers, in the precision of the arithmetic for
- * native vectors, and in fixed point of 16 bits for half and int20, of 32 bits for int30. */
+ * native vectors, and in fixed point of 16 bits for half and int20, of 32 bits for int30.  Hops of native vectors
+ * without a clover term also read LINK_8 and LINK_NATIVE, by portable kernels. */
 link_format hop_links_format(vector_format f);
 
 /* What a field is multiplied by on a way around the lattice:

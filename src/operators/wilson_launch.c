@@ -9,6 +9,8 @@
 #include <string.h>
 
 MAP_KERNEL_FORMATS_BESIDE(wilson_hop);
+MAP_KERNEL(wilson_hop_links8);
+MAP_KERNEL(wilson_hop_links18);
 MAP_KERNEL_FORMATS_BESIDE(clover_inner);
 MAP_KERNEL_FORMATS_BESIDE(clover_outer);
 MAP_KERNEL_FORMATS_BESIDE(twisted_inner);
@@ -22,14 +24,27 @@ bool clover_factor_is_twisted(const clover_factor *by)
 }
 
 /* The kernel of a sum with y or without, and with a factor of y or of the hop. */
-static const map_kernel *kernel_for(const clover_factor *by, bool with_y, bool of_y, vector_format f)
+static const map_kernel *kernel_for(const hop_links *l, const clover_factor *by, bool with_y, bool of_y,
+                                    vector_format f)
 {
+    const link_format links = l->links->format;
     assert(with_y || !of_y);
+    if (links != hop_links_format(f))
+        return links == LINK_8 ? &wilson_hop_links8 : &wilson_hop_links18;
     if (!by)
         return &wilson_hop[f];
     if (clover_factor_is_twisted(by))
         return of_y ? &twisted_outer[f] : with_y ? &twisted_symmetric[f] : &twisted_inner[f];
     return of_y ? &clover_outer[f] : with_y ? &clover_symmetric[f] : &clover_inner[f];
+}
+
+/* Links of the format of the vectors, or those of the kernels of studies. */
+static void assert_links(const hop_links *l, const clover_factor *by, vector_format f)
+{
+    const link_format links = l->links->format;
+    assert(links == hop_links_format(f)
+           || (!by && f == VECTOR_NATIVE && (links == LINK_8 || links == LINK_NATIVE)));
+    (void)links, (void)by, (void)f;
 }
 
 static void assert_vectors(const vec *out, const hop_links *l, const vec *in, const vec *y, const vec *z)
@@ -38,7 +53,6 @@ static void assert_vectors(const vec *out, const hop_links *l, const vec *in, co
     assert(out->f.slabs == SLAB_GROUP && in->f.slabs == SLAB_GROUP);
     assert(out->f.precision == in->f.precision && out->format == in->format);
     assert(l->links->f.precision == in->f.precision && l->links->f.where == in->f.where);
-    assert(l->links->format == hop_links_format(in->format));
     assert(!y || (vec_are_alike(y, out) && y->f.data != out->f.data));
     assert(!z || (vec_are_alike(z, out) && z->f.data != out->f.data));
     (void)out, (void)l, (void)in, (void)y, (void)z;
@@ -61,6 +75,7 @@ void wilson_hop_with(vec *out, const hop_links *l, const wilson_hop_terms *t)
     const field *f = &out->f;
     wilson_hop_args args;
     assert_vectors(out, l, t->in, t->y, t->z);
+    assert_links(l, t->by, out->format);
     begin_args(&args, f, l, t->by);
     args.out[0] = vec_view(out);
     args.in[0] = vec_view(t->in);
@@ -71,7 +86,7 @@ void wilson_hop_with(vec *out, const hop_links *l, const wilson_hop_terms *t)
     args.shift = t->z ? t->shift : 0;
     args.dagger = t->dagger;
     field_exchange_hops(&t->in->f);
-    run_map(kernel_for(t->by, t->y != NULL, t->of_y, out->format), f->where, f->precision, &args,
+    run_map(kernel_for(l, t->by, t->y != NULL, t->of_y, out->format), f->where, f->precision, &args,
             lattice_range(f->lattice, f->on));
 }
 
@@ -80,6 +95,7 @@ void wilson_add_batch_hop(loop *l, const krylov_batch *b, const hop_links *links
     const vec *first = h->out[0];
     const field *f = &first->f;
     wilson_hop_args args;
+    assert_links(links, h->by, first->format);
     begin_args(&args, f, links, h->by);
     args.b = *b;
     args.scale = h->scale * links->links->unit;
@@ -93,6 +109,6 @@ void wilson_add_batch_hop(loop *l, const krylov_batch *b, const hop_links *links
         args.y[n] = vec_view(h->y ? h->y[n] : h->out[n]);
         args.z[n] = vec_view(h->shifted ? h->shifted[n] : h->out[n]);
     }
-    const loop_hop hop = { kernel_for(h->by, h->y != NULL, h->of_y, first->format), first, h->in, b->count, 1 };
+    const loop_hop hop = { kernel_for(links, h->by, h->y != NULL, h->of_y, first->format), first, h->in, b->count, 1 };
     loop_add_hop(l, &hop, &args, sizeof args);
 }

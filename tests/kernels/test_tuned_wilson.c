@@ -33,7 +33,7 @@ static const struct { const char *name; const map_kernel *kernel; int term; bool
     { "clover, symmetric", clover_symmetric, 0, false }, { "twisted clover, symmetric", twisted_symmetric, 1, false },
     { "twisted, symmetric", twisted_symmetric, 2, false },
 };
-enum { MARCHING_FORMS = 3 };                          /* hop, clover inner and outer */
+enum { MARCHING_FORMS = 3, FACTORED_FORMS = 3 };      /* hop, clover inner and outer */
 /* Factors of links: phases, and the weight of hops in space of an anisotropic lattice. */
 static const hop_phases turning = { true, { { 0.7, 0.2 }, { 0.8, 0 }, { 0.75, -0.3 }, { 1, 0 } } };
 enum { FORMS = sizeof forms / sizeof *forms, SPINOR = SLAB_GROUP * VEC_REALS };
@@ -257,12 +257,11 @@ int main(void)
     for (unsigned i = 0; i < lattices; i++)
         for (int k = 0; k < BATCH_KINDS; k++)
             for (int turns = 0; turns < 2; turns++)
-                on_lattice(extents[i], &batch_kinds[k], turns ? MARCHING_FORMS : FORMS, turns);
+                on_lattice(extents[i], &batch_kinds[k], turns && i > 1 ? FACTORED_FORMS : FORMS, turns);
     /* Of one parity, 224 sites along x and y and 8 slices in z: enough for the kernel that marches along t.  So many
      * sites take long on the CPU. */
     for (int k = 0; k < BATCH_KINDS && place_is_there(PLACE_GPU); k++)
         if (batch_kinds[k].format == VECTOR_INT20)
-            for (int turns = 0; turns < 2; turns++)
-                on_lattice((const int[]){ 28, 16, 8, 66 }, &batch_kinds[k], MARCHING_FORMS, turns);
+            on_lattice((const int[]){ 28, 16, 8, 66 }, &batch_kinds[k], MARCHING_FORMS, false);
     return facts_end();
 }

@@ -3,33 +3,39 @@
  * Staggered quarks: D v, as M. A. Clark et al., Maximizing the Bang Per Bit, arXiv:2302.09224, Figure 3.
  * Other quarks: C v on odd sites, as M. A. Clark et al., arXiv:0911.3191, Figure 6. */
 #include "src/bench/dirac_errors.h"
+#include "src/bench/link_errors.h"
 #include "src/cli/bench/bench_studies.h"
 
 /* links: what Wilson links have been through; LINK_NATIVE: only what the operator reads.  The staggered operator reads
- * all numbers of long links. */
-typedef struct { const char *name; stored_as stored, computed; link_format links; } format_row;
+ * all numbers of long links.  reads: numbers of a link that the hop of Wilson quarks without a clover term reads; 0: as
+ * always. */
+typedef struct { const char *name; stored_as stored, computed; link_format links; int reads; } format_row;
 
 #define IN(format) STORED_##format, STORED_##format
 static const format_row staggered_rows[] = {
-    { "half", IN(HALF), LINK_NATIVE },
-    { "int20", IN(INT20), LINK_NATIVE },
-    { "single", IN(SINGLE), LINK_NATIVE },
-    { "int30", IN(INT30), LINK_NATIVE },
-    { "int30-fp32", STORED_INT30, STORED_SINGLE, LINK_NATIVE },
+    { "half", IN(HALF), LINK_NATIVE, 0 },
+    { "int20", IN(INT20), LINK_NATIVE, 0 },
+    { "single", IN(SINGLE), LINK_NATIVE, 0 },
+    { "int30", IN(INT30), LINK_NATIVE, 0 },
+    { "int30-fp32", STORED_INT30, STORED_SINGLE, LINK_NATIVE, 0 },
 };
 static const format_row c_rows[] = {
-    { "half", IN(HALF), LINK_NATIVE },
-    { "half-links16", IN(HALF), LINK_FIXED16_13 },
-    { "half-links8", IN(HALF), LINK_8 },
-    { "int20", IN(INT20), LINK_NATIVE },
-    { "int20-links16", IN(INT20), LINK_FIXED16_13 },
-    { "int20-links8", IN(INT20), LINK_8 },
-    { "single", IN(SINGLE), LINK_NATIVE },
-    { "single-links8", IN(SINGLE), LINK_8 },
-    { "int30-fp32", STORED_INT30, STORED_SINGLE, LINK_NATIVE },
-    { "int30", IN(INT30), LINK_NATIVE },
-    { "int30-links8", IN(INT30), LINK_8 },
-    { "double-links8", IN(DOUBLE), LINK_8 },
+    { "half", IN(HALF), LINK_NATIVE, 0 },
+    { "half-links16", IN(HALF), LINK_FIXED16_13, 0 },
+    { "half-links8", IN(HALF), LINK_8, 0 },
+    { "int20", IN(INT20), LINK_NATIVE, 0 },
+    { "int20-links16", IN(INT20), LINK_FIXED16_13, 0 },
+    { "int20-links8", IN(INT20), LINK_8, 0 },
+    { "single", IN(SINGLE), LINK_NATIVE, 0 },
+    { "single-links8", IN(SINGLE), LINK_8, 0 },
+    { "single-reads8", IN(SINGLE), LINK_8, 8 },
+    { "single-reads18", IN(SINGLE), LINK_NATIVE, 18 },
+    { "int30-fp32", STORED_INT30, STORED_SINGLE, LINK_NATIVE, 0 },
+    { "int30", IN(INT30), LINK_NATIVE, 0 },
+    { "int30-links8", IN(INT30), LINK_8, 0 },
+    { "double-links8", IN(DOUBLE), LINK_8, 0 },
+    { "double-reads8", IN(DOUBLE), LINK_8, 8 },
+    { "double-reads18", IN(DOUBLE), LINK_NATIVE, 18 },
 };
 #define COUNT(rows) (int)(sizeof rows / sizeof *rows)
 
@@ -51,6 +57,8 @@ static void format_to_json(json *j, const format_row *row, const format_errors *
     json_text(j, "format", stored_names[row->stored]);
     json_text(j, "arithmetic", arithmetic_of(row));
     json_text(j, "links", row->links == LINK_NATIVE ? NULL : link_format_names[row->links]);
+    if (row->reads)
+        json_int(j, "numbers_read", row->reads);
     json_real(j, "rms", e->rms);
     json_real(j, "largest", e->largest);
     json_open(j, "levels", '[');
@@ -68,7 +76,7 @@ static void format_to_json(json *j, const format_row *row, const format_errors *
 static void curve_of(solver_bench *b, const format_row *row, const format_errors *e)
 {
     double *x = solver_bench_numbers(b, e->count), *y = solver_bench_numbers(b, e->count);
-    const bool is_plain = row->links == LINK_NATIVE && row->stored == row->computed;
+    const bool is_plain = row->links == LINK_NATIVE && row->stored == row->computed && !row->reads;
     const int color = STORED_HALF - (int)row->stored;
     plot_series *c = plot_add(&b->picture, row->name, is_plain ? PLOT_LINE : PLOT_DASHES, color);
     text_add(&b->columns, "\n\n# %s: epsilon, share of the numbers of the result that are off by more\n", row->name);
@@ -102,7 +110,21 @@ static format_errors measure(const solver_bench *b, const format_row *row, const
     const study_operator of = solver_bench_operator(o, o->masses.of[0]);
     study_plan p;
     study_plan_make(&p, &of);
+    if (row->reads)
+        return link_errors_measure(&(link_errors_of){ b->u, of.mass, key }, in.computed.precision, row->links, epsilon,
+                                   count);
     return dirac_errors_measure(&(dirac_errors_of){ &p.plan, b->u, key }, in, row->links, epsilon, count);
+}
+
+/* Wilson quarks without a clover term or a twisted mass. */
+static bool hop_is_alone(const bench_solver_options *o)
+{
+    const study_operator of = solver_bench_operator(o, o->masses.of[0]);
+    study_plan p;
+    if (o->family != STUDY_WILSON)
+        return false;
+    study_plan_make(&p, &of);
+    return p.clover.plain;
 }
 
 bool bench_formats(solver_bench *b)
@@ -123,6 +145,8 @@ bool bench_formats(solver_bench *b)
     json_text(&b->j, "quarks", study_quarks_names[b->o->family]);
     json_open(&b->j, "formats", '[');
     for (int n = 0; n < count; n++) {
+        if (rows[n].reads && !hop_is_alone(b->o))
+            continue;
         const format_errors e = measure(b, &rows[n], epsilon, levels);
         if (n == 0)
             add_head(b, &e);
@@ -137,7 +161,7 @@ bool bench_formats(solver_bench *b)
     text_add(&b->table, "\nint30-fp32: stored in int30, computed in single precision%s\n",
              has_c ? "; operators read links in 12 numbers,\nWilson quarks with half and int20 of 16 bits, with int30 "
                      "of 32; links8: that have been in 8\nnumbers, links16: in 12 numbers of 16 bits; made unitary "
-                     "again"
+                     "again; reads8, reads18: the hop\nof Wilson quarks reads 8 or all 18 numbers"
                    : "");
     return true;
 }
