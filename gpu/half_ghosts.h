@@ -5,7 +5,7 @@
  * The ghost is read as a spinor whose spins 2 and 3 are zero.  Its projection has the same spins 0 and 1, so the bits
  * of the hop are those with whole ghosts (a zero may have the other sign, which no sum that begins with +0 shows).
  * Only in the native format: in the others a half spinor would be rounded again.  x is not split (hop_beside.h), so
- * neighbours in x are no ghosts.  All ranks must take this launch, so their GPUs must be of one model. */
+ * neighbours in x are no ghosts.  All ranks take this launch, or none (halo/peers.h). */
 #ifndef KILN_GPU_HALF_GHOSTS_H
 #define KILN_GPU_HALF_GHOSTS_H
 

@@ -41,6 +41,7 @@ struct peers {
     lattice *lattice;
     peer_memory *memory;
     bool is_neighbour[PEERS_MAX], is_shared;     /* is_shared: ranks share a GPU */
+    bool alike;                                  /* all GPUs are of one model */
     peer_group group;
     peer_mailbox *mailbox;
     piece_list pieces[PIECE_SIZES];
@@ -82,6 +83,19 @@ static bool is_possible(const comm *ranks, bool may_share, bool *is_shared, fail
     if (*is_shared)
         device_share_with_ranks();
     return can_reach(ranks, f);
+}
+
+/* Whether all ranks choose the same launches, which depend on the resources of their GPUs. */
+static bool gpus_are_alike(const comm *ranks)
+{
+    device_description mine, all[PEERS_MAX];
+    failure why;
+    require(device_describe(device_index(), &mine, &why), "%s", why.why);
+    comm_gather_all(ranks, all, &mine, sizeof mine);
+    for (int r = 1; r < comm_size(ranks); r++)
+        if (strcmp(all[r].name, all[0].name) != 0 || all[r].multiprocessors != all[0].multiprocessors)
+            return false;
+    return true;
 }
 
 static void note_neighbours(peer_group *g, bool *is_neighbour, const lattice *l)
@@ -180,6 +194,7 @@ static peers *connect_ranks(lattice *l, bool is_shared, failure *f)
     peers *p = memory_alloc(sizeof *p, "peers");
     p->lattice = l;
     p->is_shared = is_shared;
+    p->alike = gpus_are_alike(ranks);
     p->trial = wanted;
     p->memory = peer_memory_begin(ranks);
     p->mailbox = place_alloc(PLACE_GPU, sizeof *p->mailbox, "mailbox of a rank");
@@ -285,6 +300,8 @@ void peers_exchange(peers *p, const peer_fields *fields)
 
 bool peers_exchange_beside(peers *p, const peer_fields *fields, hop_beside_fn *beside, const peer_hop *hop)
 {
+    if (!p->alike)
+        return false;
     const peer_pack_args args = peers_pack_args(p, fields);
     const bool done = beside(hop, &args, device_stream());
     device_check_launch("hop_beside");

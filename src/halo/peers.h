@@ -49,7 +49,7 @@ peer_pack_args peers_pack_args(const peers *p, const peer_fields *fields);
 void peers_exchange(peers *p, const peer_fields *fields);
 
 /* The same, in the launch of the hop that reads the ghosts.  Returns false and does nothing if the hop has no such
- * launch. */
+ * launch, or if GPUs differ: all ranks must have the same launches, because some send half spinors. */
 bool peers_exchange_beside(peers *p, const peer_fields *fields, hop_beside_fn *beside, const peer_hop *hop);
 
 /* Adds the sums of a batch over all ranks, then computes its scalars. */

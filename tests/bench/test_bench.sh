@@ -117,7 +117,7 @@ done
 for what in dwf_force_sites hop_force; do
     holds "$what is timed in double" has "$kernels" "\"name\": \"$what\"" 1
 done
-holds "these are all" [ "$(rows "$kernels" | wc -l)" = 231 ]
+holds "these are all" [ "$(rows "$kernels" | wc -l)" = 241 ]
 none "each once" "$(work_of "$kernels" 1 | sed 's/:.*//' | sort | uniq -d)"
 # Iterations of BiCGstab with other bytes or flops than two Mhat and the launches for vectors.
 other_iterations() {
