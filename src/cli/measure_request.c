@@ -63,6 +63,13 @@ static void warn_of_open(const observable_set *set, const char *path)
                  over_slices && line ? "; " : "", line ? "the Polyakov loop in t is 0" : "");
 }
 
+static void warn_of_anisotropic(const observable_set *set, const links_info *info, const char *path)
+{
+    if (info->has_state && info->state.xi_0 != 0 && observables_have_energy(set))
+        log_line(LOG_WARNING, "%s: the action has xi_0: %g: " OBSERVABLES_ISOTROPIC "; use --input with kind: flow, "
+                              "which has the key xi", path, info->state.xi_0);
+}
+
 gauge *measure_open(const char *path, configuration_facts *facts, const measure_request *request, place where,
                     failure *f)
 {
@@ -75,6 +82,8 @@ gauge *measure_open(const char *path, configuration_facts *facts, const measure_
     }
     if (u && lattice_is_open(u->links.lattice))
         warn_of_open(&request->set, path);
+    if (u)
+        warn_of_anisotropic(&request->set, &facts->info, path);
     return u;
 }
 

@@ -40,12 +40,13 @@ static bool check_params(const void *params, const lattice_shape *shape, failure
 static bool takes_anisotropy(const void *params, failure *f)
 {
     const gauge_measurement_params *p = params;
-    for (int i = 0; i < p->observables.count; i++)
-        if (strcmp(p->observables.item[i], "energy") == 0)
-            return fail(f, "%s: observables: energy adds planes in space and with t as on an isotropic lattice; use "
-                           "kind: flow, which has the key xi, and list the other observables here",
-                        p->common.name);
-    return true;
+    observable_set set;
+    failure why;
+    if (!select_all(&set, p, &why))
+        return fail(f, "%s: observables: %s", p->common.name, why.why);
+    return !observables_have_energy(&set)
+           || fail(f, "%s: observables: " OBSERVABLES_ISOTROPIC "; use kind: flow, which has the key xi, and list the "
+                      "other observables here", p->common.name);
 }
 
 static measurement *create_measurement(const void *params, const gauge *u)

@@ -122,6 +122,14 @@ bool observables_have(const observable_set *set, observable_open open)
     return any;
 }
 
+bool observables_have_energy(const observable_set *set)
+{
+    bool has = false;
+    for (int i = 0; observables[i].name; i++)
+        has = has || (set->wanted[i] && strcmp(observables[i].name, "energy") == 0);
+    return has;
+}
+
 static void one_to_json(void *out, const observable *o, const double *values)
 {
     json *j = out;

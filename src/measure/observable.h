@@ -13,6 +13,7 @@ enum { OBSERVABLE_VALUES = 8 };
  * near the boundaries add boundary effects; or a line in t, which is 0. */
 typedef enum { OPEN_ACTIVE, OPEN_OVER_SLICES, OPEN_LINE } observable_open;
 #define OBSERVABLES_OVER_SLICES "energy and charge average over time slices"
+#define OBSERVABLES_ISOTROPIC "energy adds planes in space and with t as on an isotropic lattice"
 
 typedef struct {
     const char *name, *doc;
@@ -29,6 +30,7 @@ typedef struct { bool wanted[32]; } observable_set;
 bool observables_select(observable_set *set, const char *names, failure *f);
 
 bool observables_have(const observable_set *set, observable_open open);
+bool observables_have_energy(const observable_set *set);         /* the one with OBSERVABLES_ISOTROPIC */
 
 /* Measure and append `"name": number` or `"name": { "label": number, ... }` */
 void observables_to_json(json *j, const observable_set *set, const gauge *u);

@@ -36,6 +36,12 @@ holds "and with another anisotropy: status 1" ends 1 measured skewed/c.000006.li
     --set "$FLOW, xi: 2 } ]"
 holds "with the reason" says "its action has xi_0: 2.5, but that of the input has xi_0: 2"
 holds "it measures them with their own" measured skewed/c.000006.lime $XI --set "$FLOW, xi: 2.4 } ]"
+holds "kiln measure warns of the energy without an input" eval '
+    "$KILN_PROGRAM" measure --device cpu --what energy skewed/c.000006.lime >told 2>said &&
+    says "the action has xi_0: 2.5: energy adds planes in space and with t as on an isotropic lattice"'
+holds "not of other observables, nor with an isotropic action" eval '
+    "$KILN_PROGRAM" measure --device cpu --what plaquette skewed/c.000006.lime >told 2>said && ! grep -q xi_0: said &&
+    "$KILN_PROGRAM" measure --device cpu --what energy plain/c.000006.lime >told 2>said && ! grep -q warning said'
 holds "files that say nothing may have any" measured plain/c.000006.lime $XI --set "$FLOW, xi: 2.4 } ]"
 fixed() {
     rm -f fixed.lime
