@@ -8,15 +8,15 @@ bool quark_count_same(const quark_count *a, const quark_count *b)
     return a->mass == b->mass && a->epsilon == b->epsilon && a->mu == b->mu && a->rho == b->rho;
 }
 
-void quark_count_describe(text *out, const quark_count *q)
+void quark_count_describe(text *out, const quark_count *q, int digits)
 {
-    text_add(out, "%g", q->mass);
+    text_add(out, "%.*g", digits, q->mass);
     if (q->mu != 0)
-        text_add(out, ", mu %g", q->mu);
+        text_add(out, ", mu %.*g", digits, q->mu);
     if (q->rho != 0)
-        text_add(out, ", rho %g", q->rho);
+        text_add(out, ", rho %.*g", digits, q->rho);
     if (q->epsilon != 0)
-        text_add(out, ", epsilon %g", q->epsilon);
+        text_add(out, ", epsilon %.*g", digits, q->epsilon);
 }
 
 bool quark_list_add(quark_list *l, const quark_count *quark, failure *f)

@@ -15,8 +15,9 @@ typedef struct { int count; quark_count quark[QUARKS_MAX]; } quark_list;
 /* Whether both have the same matrix: all but the flavours. */
 bool quark_count_same(const quark_count *a, const quark_count *b);
 
-/* "0.01, mu 0.2, rho 0.1, epsilon -0.17", all but the flavours; twists and epsilon only if they are not 0. */
-void quark_count_describe(text *out, const quark_count *q);
+/* "0.01, mu 0.2, rho 0.1, epsilon -0.17" with so many digits, all but the flavours; twists and epsilon only if they are
+ * not 0. */
+void quark_count_describe(text *out, const quark_count *q, int digits);
 
 /* Add quarks; numerators and denominators of the same mass cancel.  False with the reason if the list is full. */
 bool quark_list_add(quark_list *l, const quark_count *quark, failure *f);

@@ -55,7 +55,8 @@ static bool file_fits(const links_info *info, const run_params *p, bool open, co
 /* What the input of a run refuses, and what is 0 for all links. */
 static void warn_of_open(const observable_set *set, const char *path)
 {
-    const bool over_slices = observables_have(set, OPEN_OVER_SLICES), line = observables_have(set, OPEN_LINE);
+    const bool over_slices = observables_have(set, OBSERVABLE_OVER_SLICES),
+               line = observables_have(set, OBSERVABLE_LINE);
     if (over_slices || line)
         log_line(LOG_WARNING, "%s: boundaries in t are open: %s%s%s", path,
                  over_slices ? OBSERVABLES_OVER_SLICES ", with effects of the boundaries; use --input with kind: flow, "
@@ -65,7 +66,7 @@ static void warn_of_open(const observable_set *set, const char *path)
 
 static void warn_of_anisotropic(const observable_set *set, const links_info *info, const char *path)
 {
-    if (info->has_state && info->state.xi_0 != 0 && observables_have_energy(set))
+    if (info->has_state && info->state.xi_0 != 0 && observables_have(set, OBSERVABLE_ISOTROPIC))
         log_line(LOG_WARNING, "%s: the action has xi_0: %g: " OBSERVABLES_ISOTROPIC "; use --input with kind: flow, "
                               "which has the key xi", path, info->state.xi_0);
 }

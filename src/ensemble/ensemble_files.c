@@ -220,6 +220,26 @@ static void read_holder(char holder[LOCK_LINE], int lock)
     holder[strcspn(holder, "\n")] = '\0';
 }
 
+/* The same, if it has not come to LOCK_ENDED. */
+static void add_lost_holder(text *lost, int lock)
+{
+    char holder[LOCK_LINE];
+    read_holder(holder, lock);
+    text_add(lost, "%s", strstr(holder, LOCK_ENDED) ? "" : holder);
+}
+
+text ensemble_lost_holder(const char *directory)
+{
+    text path = path_in_folder(directory, "lock"), lost = { 0 };
+    const int lock = open_file_own(text_string(&path), O_RDONLY);
+    if (lock >= 0) {
+        add_lost_holder(&lost, lock);
+        close(lock);
+    }
+    text_free(&path);
+    return lost;
+}
+
 static int acquire_lock(text *lost, const char *directory, failure *f)
 {
     text path = path_in_folder(directory, "lock");
@@ -239,8 +259,7 @@ static int acquire_lock(text *lost, const char *directory, failure *f)
         lock = -1;
     } else {
         char host[64] = "";
-        read_holder(holder, lock);
-        text_add(lost, "%s", strstr(holder, LOCK_ENDED) ? "" : holder);
+        add_lost_holder(lost, lock);
         gethostname(host, sizeof host - 1);
         int n = snprintf(holder, sizeof holder, "process %ld on %s\n", (long)getpid(), host);
         /* The text is for people and kiln status: the run holds its lock even where a full disk refuses it. */

@@ -49,5 +49,7 @@ bool ensemble_lock(int *lock, text *lost, const char *directory, failure *f);
 void ensemble_unlock(int *lock);
 enum { LOCK_LINE = 128 };
 #define LOCK_ENDED ", which has ended"
+/* The line of a process that has not released the lock of an ensemble which nobody holds; "" if there is none. */
+text ensemble_lost_holder(const char *directory);
 
 #endif

@@ -61,12 +61,14 @@ static bool find_product(quark_list *l, int64_t *flavors, const run_params *p, i
     return quark_list_add(l, &regulator, &f);
 }
 
+enum { DIGITS = 6 };
+
 static void add_matrix(text *out, const run_params *p, int first, const quark_count *q)
 {
     if (term_of(p, first)->describe_quark)
         term_of(p, first)->describe_quark(out, run_monomial_params(p, first), q);
     else
-        quark_count_describe(out, q);
+        quark_count_describe(out, q, DIGITS);
 }
 
 /* The power of a determinant, of `flavors_together` flavours each. */

@@ -33,11 +33,9 @@ bool action_same_bare_mass(double a, double b)
 
 void action_quark_describe(text *out, const quark_count *quark)
 {
-    text_add(out, "mass %.10g", quark->mass);
-    if (quark->mu != 0)
-        text_add(out, ", mu %.10g", quark->mu);
-    if (quark->rho != 0)
-        text_add(out, ", rho %.10g", quark->rho);
+    enum { DIGITS = 10 };
+    text_add(out, "mass ");
+    quark_count_describe(out, quark, DIGITS);
 }
 
 void action_report(action_listener *emit, void *out, action_mismatch where, const char *format, ...)

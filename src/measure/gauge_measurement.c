@@ -30,7 +30,7 @@ static bool check_params(const void *params, const lattice_shape *shape, failure
     failure why;
     if (!select_all(&set, p, &why))
         return fail(f, "%s: observables: %s", p->common.name, why.why);
-    return !shape->open_in_time || !observables_have(&set, OPEN_OVER_SLICES)
+    return !shape->open_in_time || !observables_have(&set, OBSERVABLE_OVER_SLICES)
            || fail(f, "%s: observables: " OBSERVABLES_OVER_SLICES "; with open boundaries use kind: flow, which has a "
                       "plateau, and list the other observables here, for example [plaquette, rectangle]",
                    p->common.name);
@@ -44,7 +44,7 @@ static bool takes_anisotropy(const void *params, failure *f)
     failure why;
     if (!select_all(&set, p, &why))
         return fail(f, "%s: observables: %s", p->common.name, why.why);
-    return !observables_have_energy(&set)
+    return !observables_have(&set, OBSERVABLE_ISOTROPIC)
            || fail(f, "%s: observables: " OBSERVABLES_ISOTROPIC "; use kind: flow, which has the key xi, and list the "
                       "other observables here", p->common.name);
 }

@@ -68,17 +68,17 @@ static const char *const direction_labels[] = { "x_re", "x_im", "y_re", "y_im", 
 
 const observable observables[] = {
     { "plaquette", "mean of Re Tr / 3 of the 1x1 loops: all, in space, with time",
-      plaquette_labels, plaquette, OPEN_ACTIVE },
-    { "rectangle", "mean of Re Tr / 3 of the 2x1 loops, 12 orientations", NULL, rectangle, OPEN_ACTIVE },
+      plaquette_labels, plaquette, 0 },
+    { "rectangle", "mean of Re Tr / 3 of the 2x1 loops, 12 orientations", NULL, rectangle, 0 },
     { "parallelogram", "mean of Re Tr / 3 of the bent six-link loops, 16 orientations",
-      NULL, parallelogram, OPEN_ACTIVE },
-    { "polyakov", "mean of Tr / 3 of the lines around the lattice in t", complex_labels, polyakov, OPEN_LINE },
-    { "polyakov_directions", "the same in x, y, z and t", direction_labels, polyakov_directions, OPEN_LINE },
+      NULL, parallelogram, 0 },
+    { "polyakov", "mean of Tr / 3 of the lines around the lattice in t", complex_labels, polyakov, OBSERVABLE_LINE },
+    { "polyakov_directions", "the same in x, y, z and t", direction_labels, polyakov_directions, OBSERVABLE_LINE },
     { "energy", "density, -Tr F F summed over planes, from plaquettes and from clover leaves",
-      energy_labels, energy, OPEN_OVER_SLICES },
-    { "charge", "topological charge from clover leaves, without gradient flow", NULL, charge, OPEN_OVER_SLICES },
-    { "link_trace", "mean of Re Tr U / 3; depends on the gauge", NULL, link_trace, OPEN_ACTIVE },
-    { "unitarity", "largest |(U^+U - 1)_ij| or |det U - 1|", NULL, unitarity, OPEN_ACTIVE },
+      energy_labels, energy, OBSERVABLE_OVER_SLICES | OBSERVABLE_ISOTROPIC },
+    { "charge", "topological charge from clover leaves, without gradient flow", NULL, charge, OBSERVABLE_OVER_SLICES },
+    { "link_trace", "mean of Re Tr U / 3; depends on the gauge", NULL, link_trace, 0 },
+    { "unitarity", "largest |(U^+U - 1)_ij| or |det U - 1|", NULL, unitarity, 0 },
     { 0 }
 };
 _Static_assert(sizeof observables / sizeof *observables <= sizeof(observable_set), "an observable_set has room");
@@ -114,20 +114,12 @@ bool observables_select(observable_set *set, const char *names, failure *f)
     return ok;
 }
 
-bool observables_have(const observable_set *set, observable_open open)
+bool observables_have(const observable_set *set, int flag)
 {
     bool any = false;
     for (int i = 0; observables[i].name; i++)
-        any = any || (set->wanted[i] && observables[i].open == open);
+        any = any || (set->wanted[i] && (observables[i].flags & flag));
     return any;
-}
-
-bool observables_have_energy(const observable_set *set)
-{
-    bool has = false;
-    for (int i = 0; observables[i].name; i++)
-        has = has || (set->wanted[i] && strcmp(observables[i].name, "energy") == 0);
-    return has;
 }
 
 static void one_to_json(void *out, const observable *o, const double *values)

@@ -9,9 +9,10 @@
 
 enum { OBSERVABLE_VALUES = 8 };
 
-/* With open boundaries in time: a mean of active loops or links; a mean or sum over all time slices, to which those
- * near the boundaries add boundary effects; or a line in t, which is 0. */
-typedef enum { OPEN_ACTIVE, OPEN_OVER_SLICES, OPEN_LINE } observable_open;
+/* Flags of an observable.  With open boundaries in time: OVER_SLICES is a mean or sum over all time slices, to which
+ * those near the boundaries add boundary effects; LINE is a line in t, which is 0; others are means of active loops or
+ * links.  ISOTROPIC: adds planes in space and with t alike. */
+enum { OBSERVABLE_OVER_SLICES = 1, OBSERVABLE_LINE = 2, OBSERVABLE_ISOTROPIC = 4 };
 #define OBSERVABLES_OVER_SLICES "energy and charge average over time slices"
 #define OBSERVABLES_ISOTROPIC "energy adds planes in space and with t as on an isotropic lattice"
 
@@ -19,7 +20,7 @@ typedef struct {
     const char *name, *doc;
     const char *const *labels;          /* of its numbers, NULL at the end; NULL: one number without a label */
     void (*measure)(const gauge *u, double *values);
-    observable_open open;
+    int flags;
 } observable;
 
 extern const observable observables[];      /* ends with { 0 } */
@@ -29,8 +30,8 @@ extern const observable observables[];      /* ends with { 0 } */
 typedef struct { bool wanted[32]; } observable_set;
 bool observables_select(observable_set *set, const char *names, failure *f);
 
-bool observables_have(const observable_set *set, observable_open open);
-bool observables_have_energy(const observable_set *set);         /* the one with OBSERVABLES_ISOTROPIC */
+/* Whether one of the set has the flag. */
+bool observables_have(const observable_set *set, int flag);
 
 /* Measure and append `"name": number` or `"name": { "label": number, ... }` */
 void observables_to_json(json *j, const observable_set *set, const gauge *u);

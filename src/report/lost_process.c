@@ -1,26 +1,11 @@
 /* lost_process.c - what the lock, the log and the states of an ensemble say of a process that was killed. */
 #include "src/report/lost_process.h"
 
-#include "src/base/open_file.h"
 #include "src/ensemble/ensemble_files.h"
 #include "src/report/log_tail.h"
 
 #include <inttypes.h>
 #include <string.h>
-
-/* The first line of DIRECTORY/lock. */
-static text lock_line(const char *directory)
-{
-    char line[LOCK_LINE] = "";
-    text path = path_in_folder(directory, "lock"), found = { 0 };
-    FILE *stream = open_file_read(text_string(&path));
-    if (stream && fgets(line, sizeof line, stream))
-        text_add_bytes(&found, line, strcspn(line, "\n"));
-    if (stream)
-        fclose(stream);
-    text_free(&path);
-    return found;
-}
 
 static int64_t newest_state(const run_params *p)
 {
@@ -49,9 +34,7 @@ static void find_details(lost_process *l, const char *directory, const run_param
 
 lost_process lost_process_find(const char *directory, const run_params *p, const midtrajectory_point *newest)
 {
-    lost_process l = { .name = lock_line(directory), .state = -1 };
-    if (strstr(text_string(&l.name), LOCK_ENDED))
-        text_clear(&l.name);
+    lost_process l = { .name = ensemble_lost_holder(directory), .state = -1 };
     if (l.name.length > 0)
         find_details(&l, directory, p, newest);
     return l;

@@ -65,7 +65,7 @@ sed '/kind: gauge/{h;d;}; /hasenbusch/{G;}' run.yaml >reordered.yaml
 mv run.yaml quarks.yaml
 mv reordered.yaml run.yaml
 holds "nor is another order of the monomials" ends 1 run quarks
-holds "which is said" says 'do not change the distribution'
+holds "with a message that says so" says 'do not change the distribution'
 mv plain.yaml run.yaml
 
 # The same lines in the wrong order are other parameters.
