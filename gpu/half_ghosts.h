@@ -15,7 +15,7 @@
 
 /* 0 for 1 - gamma_mu, 1 for 1 + gamma_mu, of neighbour k = 2 mu (forward) or 2 mu + 1 (backward). */
 template <bool DAGGER>
-static __device__ __forceinline__ int plus_of(int k)
+static __host__ __device__ __forceinline__ constexpr int plus_of(int k)
 {
     return (k % 2 == 0) == DAGGER ? 1 : 0;
 }

@@ -70,7 +70,7 @@ static __device__ __forceinline__ spinor neighbour_at(const tile_site &x, const 
 template <class WAY, bool DAGGER, int MU>
 static __device__ __forceinline__ void neighbours_along(const tile_site &x, const char *slice, spinor *sum)
 {
-    enum { AHEAD_PLUS = DAGGER ? 1 : 0, BEHIND_PLUS = DAGGER ? 0 : 1 };
+    enum { AHEAD_PLUS = plus_of<DAGGER>(2 * MU), BEHIND_PLUS = plus_of<DAGGER>(2 * MU + 1) };
     half_spinor h = spinor_project(MU, AHEAD_PLUS, neighbour_at<WAY>(x, slice, 2 * MU));
     h = carried<WAY>(tile_links<WAY::SITES, WAY::LINKS>::get(x.links, 2 * MU, x.at), x, 2 * MU, h);
     *sum = spinor_expand(MU, AHEAD_PLUS, h, *sum);

@@ -202,7 +202,7 @@ static constexpr bool SYSTEMS_IN_REGISTERS = IN_DOUBLE;
 template <class WAY, bool DAGGER, int K>
 static __device__ __forceinline__ void add_neighbours(const wilson_hop_args &a, const tile_site &x, int n, spinor *sum)
 {
-    constexpr int mu = K / 2, plus = (K % 2 == 0) == DAGGER ? 1 : 0;
+    constexpr int mu = K / 2, plus = plus_of<DAGGER>(K);
     const su3 u = tile_links<WAY::SITES, WAY::LINKS>::get(x.links, K, x.at);
     UNROLL_LOOP
     for (int i = 0; i < WAY::EACH; i++) {

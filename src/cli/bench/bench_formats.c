@@ -7,35 +7,34 @@
 #include "src/cli/bench/bench_studies.h"
 
 /* links: what Wilson links have been through; LINK_NATIVE: only what the operator reads.  The staggered operator reads
- * all numbers of long links.  reads: numbers of a link that the hop of Wilson quarks without a clover term reads; 0: as
- * always. */
-typedef struct { const char *name; stored_as stored, computed; link_format links; int reads; } format_row;
+ * all numbers of long links.  is_read: the hop itself, of Wilson quarks without a clover term, reads `links`. */
+typedef struct { const char *name; stored_as stored, computed; link_format links; bool is_read; } format_row;
 
 #define IN(format) STORED_##format, STORED_##format
 static const format_row staggered_rows[] = {
-    { "half", IN(HALF), LINK_NATIVE, 0 },
-    { "int20", IN(INT20), LINK_NATIVE, 0 },
-    { "single", IN(SINGLE), LINK_NATIVE, 0 },
-    { "int30", IN(INT30), LINK_NATIVE, 0 },
-    { "int30-fp32", STORED_INT30, STORED_SINGLE, LINK_NATIVE, 0 },
+    { "half", IN(HALF), LINK_NATIVE, false },
+    { "int20", IN(INT20), LINK_NATIVE, false },
+    { "single", IN(SINGLE), LINK_NATIVE, false },
+    { "int30", IN(INT30), LINK_NATIVE, false },
+    { "int30-fp32", STORED_INT30, STORED_SINGLE, LINK_NATIVE, false },
 };
 static const format_row c_rows[] = {
-    { "half", IN(HALF), LINK_NATIVE, 0 },
-    { "half-links16", IN(HALF), LINK_FIXED16_13, 0 },
-    { "half-links8", IN(HALF), LINK_8, 0 },
-    { "int20", IN(INT20), LINK_NATIVE, 0 },
-    { "int20-links16", IN(INT20), LINK_FIXED16_13, 0 },
-    { "int20-links8", IN(INT20), LINK_8, 0 },
-    { "single", IN(SINGLE), LINK_NATIVE, 0 },
-    { "single-links8", IN(SINGLE), LINK_8, 0 },
-    { "single-reads8", IN(SINGLE), LINK_8, 8 },
-    { "single-reads18", IN(SINGLE), LINK_NATIVE, 18 },
-    { "int30-fp32", STORED_INT30, STORED_SINGLE, LINK_NATIVE, 0 },
-    { "int30", IN(INT30), LINK_NATIVE, 0 },
-    { "int30-links8", IN(INT30), LINK_8, 0 },
-    { "double-links8", IN(DOUBLE), LINK_8, 0 },
-    { "double-reads8", IN(DOUBLE), LINK_8, 8 },
-    { "double-reads18", IN(DOUBLE), LINK_NATIVE, 18 },
+    { "half", IN(HALF), LINK_NATIVE, false },
+    { "half-links16", IN(HALF), LINK_FIXED16_13, false },
+    { "half-links8", IN(HALF), LINK_8, false },
+    { "int20", IN(INT20), LINK_NATIVE, false },
+    { "int20-links16", IN(INT20), LINK_FIXED16_13, false },
+    { "int20-links8", IN(INT20), LINK_8, false },
+    { "single", IN(SINGLE), LINK_NATIVE, false },
+    { "single-links8", IN(SINGLE), LINK_8, false },
+    { "single-reads8", IN(SINGLE), LINK_8, true },
+    { "single-reads18", IN(SINGLE), LINK_NATIVE, true },
+    { "int30-fp32", STORED_INT30, STORED_SINGLE, LINK_NATIVE, false },
+    { "int30", IN(INT30), LINK_NATIVE, false },
+    { "int30-links8", IN(INT30), LINK_8, false },
+    { "double-links8", IN(DOUBLE), LINK_8, false },
+    { "double-reads8", IN(DOUBLE), LINK_8, true },
+    { "double-reads18", IN(DOUBLE), LINK_NATIVE, true },
 };
 #define COUNT(rows) (int)(sizeof rows / sizeof *rows)
 
@@ -57,8 +56,8 @@ static void format_to_json(json *j, const format_row *row, const format_errors *
     json_text(j, "format", stored_names[row->stored]);
     json_text(j, "arithmetic", arithmetic_of(row));
     json_text(j, "links", row->links == LINK_NATIVE ? NULL : link_format_names[row->links]);
-    if (row->reads)
-        json_int(j, "numbers_read", row->reads);
+    if (row->is_read)
+        json_int(j, "numbers_read", LINK_NUMBERS(row->links));
     json_real(j, "rms", e->rms);
     json_real(j, "largest", e->largest);
     json_open(j, "levels", '[');
@@ -76,7 +75,7 @@ static void format_to_json(json *j, const format_row *row, const format_errors *
 static void curve_of(solver_bench *b, const format_row *row, const format_errors *e)
 {
     double *x = solver_bench_numbers(b, e->count), *y = solver_bench_numbers(b, e->count);
-    const bool is_plain = row->links == LINK_NATIVE && row->stored == row->computed && !row->reads;
+    const bool is_plain = row->links == LINK_NATIVE && row->stored == row->computed && !row->is_read;
     const int color = STORED_HALF - (int)row->stored;
     plot_series *c = plot_add(&b->picture, row->name, is_plain ? PLOT_LINE : PLOT_DASHES, color);
     text_add(&b->columns, "\n\n# %s: epsilon, share of the numbers of the result that are off by more\n", row->name);
@@ -110,7 +109,7 @@ static format_errors measure(const solver_bench *b, const format_row *row, const
     const study_operator of = solver_bench_operator(o, o->masses.of[0]);
     study_plan p;
     study_plan_make(&p, &of);
-    if (row->reads)
+    if (row->is_read)
         return link_errors_measure(&(link_errors_of){ b->u, of.mass, key }, in.computed.precision, row->links, epsilon,
                                    count);
     return dirac_errors_measure(&(dirac_errors_of){ &p.plan, b->u, key }, in, row->links, epsilon, count);
@@ -145,7 +144,7 @@ bool bench_formats(solver_bench *b)
     json_text(&b->j, "quarks", study_quarks_names[b->o->family]);
     json_open(&b->j, "formats", '[');
     for (int n = 0; n < count; n++) {
-        if (rows[n].reads && !hop_is_alone(b->o))
+        if (rows[n].is_read && !hop_is_alone(b->o))
             continue;
         const format_errors e = measure(b, &rows[n], epsilon, levels);
         if (n == 0)
