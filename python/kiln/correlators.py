@@ -20,29 +20,34 @@ class MassInTime:
 
 def correlator(record, name, member, mass=0, pair=None, momentum=None):
     """An array [trajectory, t] of a list of numbers in the results of the measurement `name`: `member`, such as "pion",
-    "axial" or "smeared.nucleon", of mass number `mass`, or of pair number `pair` if that is given.  With `momentum`, a
-    number in the list `momenta` of the input, it is a list of the member with "_momenta" behind its name.  Rows are
-    NaN where the measurement was not made or failed."""
-    of, number = ("masses", mass) if pair is None else ("pairs", pair)
+    "axial" or "smeared.nucleon", of mass number `mass`, or of pair number `pair` if that is given.  Members "doublet",
+    such as "doublet.d_s_meson", are of the measurement itself: of neither a mass nor a pair.  With `momentum`, a number
+    in the list `momenta` of the input, it is a list of the member with "_momenta" behind its name.  Rows are NaN where
+    the measurement was not made or failed."""
     if momentum is not None:
         member += "_momenta"
-    rows = [_row(results, member, of, number, momentum) for results in record.results(name)]
+    keys = _keys(member, mass, pair)
+    rows = [_row(results, keys, momentum) for results in record.results(name)]
     times = {len(row) for row in rows if row is not None}
     if len(times) != 1:
-        raise KeyError("no line has a list measurements.%s.%s.%d.%s" % (name, of, number, member) if not times
-                       else "the lists measurements.%s.%s.%d.%s have different lengths" % (name, of, number, member))
+        path = ".".join(["measurements", name, *map(str, keys)])
+        raise KeyError("no line has a list " + path if not times else "the lists %s have different lengths" % path)
     none = [np.nan] * times.pop()
     return np.array([none if row is None else row for row in rows], dtype=float)
 
 
 def is_of_slices(member):
     """Whether `member` is a list of time slices, of open boundaries in time, in place of times from the source."""
-    return member.split(".")[0] == "slices"
+    return member.split(".")[1 if _is_of_doublet(member) else 0] == "slices"
+
+
+def _is_of_doublet(member):
+    return member.startswith("doublet.")
 
 
 def image_sign(member):
     """s of C(T - t) = s C(t): -1 of "axial", whose source is the pseudoscalar; 1 of other mesons, whose operators at
-    source and sink are the same; 0 of "slices", to which no state comes from the other side."""
+    source and sink are the same; 0 of "slices" and "doublet.slices", to which no state comes from the other side."""
     if is_of_slices(member):
         return 0
     return -1 if is_odd(member) else 1
@@ -54,10 +59,13 @@ def is_odd(member):
 
 
 def correlator_from_source(record, name, member, mass=0, pair=None, momentum=None, source=None):
-    """The array of kiln.correlator by the distance t >= 0 from the source.  Members "slices" become the longer side of
-    the source, without the slice at the end, which is 0; if that is the earlier side, an odd correlator ("axial")
-    changes its sign.  source: the time slice; by default that in which the mean of "slices.pion" is largest."""
+    """The array of kiln.correlator by the distance t >= 0 from the source.  Members "slices" and "doublet.slices" become
+    the longer side of the source, without the slice at the end, which is 0; if that is the earlier side, an odd
+    correlator ("axial") changes its sign.  source: the time slice; by default that in which the mean of "slices.pion"
+    of the mass or pair is largest."""
     c = correlator(record, name, member, mass, pair, momentum)
+    if c.ndim != 2:
+        raise ValueError("%s: a matrix of operators, not the correlator of one" % member)
     if not is_of_slices(member):
         if source is not None:
             raise ValueError("%s: times count from the source: leave out `source`, of members slices" % member)
@@ -73,13 +81,23 @@ def correlator_from_source(record, name, member, mass=0, pair=None, momentum=Non
     return (-1 if is_odd(member) else 1) * c[:, source:0:-1]
 
 
-def _row(results, member, of, number, momentum=None):
-    items = (results or {}).get(of) or []
-    numbers = items[number] if number < len(items) else None
-    for key in member.split("."):
-        numbers = numbers.get(key) if isinstance(numbers, dict) else None
-    if momentum is not None and isinstance(numbers, list):
-        numbers = numbers[momentum] if momentum < len(numbers) else None
+def _keys(member, mass, pair):
+    """The keys and indices of a member in the results of a measurement."""
+    keys = member.split(".")
+    if not _is_of_doublet(member):
+        return ["masses", mass, *keys] if pair is None else ["pairs", pair, *keys]
+    if pair is not None:
+        raise ValueError("%s: of the doublet, not of a pair of masses: leave out `pair`" % member)
+    return keys
+
+
+def _row(results, keys, momentum=None):
+    numbers = results or {}
+    for key in keys if momentum is None else [*keys, momentum]:
+        if isinstance(numbers, list) and not isinstance(key, str):
+            numbers = numbers[key] if key < len(numbers) else None
+        else:
+            numbers = numbers.get(key) if isinstance(numbers, dict) else None
     return numbers if isinstance(numbers, list) else None
 
 

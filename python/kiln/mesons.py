@@ -170,9 +170,9 @@ def fit_meson(record, name, member="pion", mass=0, pair=None, first=None, last=N
     trajectories of `record`: leave out thermalization.  Times first .. last count from the source; by default those
     from T/4 to T/2 (below it for "axial", which is 0 there).  partner: with an alternating state.
 
-    Members "slices" (open boundaries): T is then the number of time slices on the longer side of the source, times are
-    those of this side, and no state comes from the other one.  source: the time slice of the source of these; by
-    default that in which the mean of "slices.pion" is largest."""
+    Members "slices" and "doublet.slices" (open boundaries): T is then the number of time slices on the longer side of
+    the source, times are those of this side, and no state comes from the other one.  source: the time slice of the
+    source of these; by default that in which the mean of "slices.pion" is largest."""
     rows = correlator_from_source(record, name, member, mass, pair, source=source)
     times, image, sign = rows.shape[1], image_sign(member), -1 if is_odd(member) else 1
     fit = _Fit(rows, times, *_range(times, first, last, image), partner, image, sign)

@@ -35,9 +35,9 @@ def fit_states(record, name="wilson", member="pion", mass=0, pair=None, momentum
     T/3 for baryons.  periodic: whether states come from the other side of the lattice, too; by default for all members
     but those of baryons and of time slices.
 
-    Members "slices" (open boundaries): times are those of the longer side of the source, by default up to half of it;
-    its last ones are close to the boundary.  source: the time slice of the source of these; by default that in which
-    the mean of "slices.pion" is largest.
+    Members "slices" and "doublet.slices" (open boundaries): times are those of the longer side of the source, by
+    default up to half of it; its last ones are close to the boundary.  source: the time slice of the source of these;
+    by default that in which the mean of "slices.pion" is largest.
 
     package: "lsqfit" (errors of the data as kiln.to_gvar) or "pyerrors" (as kiln.to_pyerrors, of `ensemble`).  prior:
     of lsqfit, a dictionary with GVars "a" and "log(dE)", arrays of `states` numbers: amplitudes, and the logarithms of

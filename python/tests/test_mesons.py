@@ -62,7 +62,8 @@ class Mesons(Files):
         axial = -np.sign(slices - source) * 0.5 * pion
         pion[[0, -1]] = axial[[0, -1]] = 0
         return self.record_of([{"kind": "wilson", "masses": [{"slices": {"pion": (b * pion).tolist(),
-                                                                         "axial": (b * axial).tolist()}}]}
+                                                                         "axial": (b * axial).tolist()}}],
+                                "doublet": {"slices": {"d_s_meson": (3 * b * pion ** 2).tolist()}}}
                                for b in amplitudes]), amplitudes
 
     def test_slices(self):
@@ -74,12 +75,17 @@ class Mesons(Files):
                 self.assertAlmostEqual(fit.mass.value, 0.3, delta=1e-9)
                 self.assertAlmostEqual(fit.amplitude.value, factor * a.mean(), delta=1e-8)
                 self.assertEqual((fit.first, fit.last), (2, (far + 1) // 2))
+            fit = kiln.fit_meson(record, "mesons", "doublet.slices.d_s_meson", first=2)
+            self.assertAlmostEqual(fit.mass.value, 0.6, delta=1e-9)
+            self.assertAlmostEqual(fit.amplitude.value, 3 * a.mean(), delta=1e-8)
             with self.assertRaisesRegex(ValueError, "of the times 0 .. %d" % far):
                 kiln.fit_meson(record, "mesons", "slices.pion", last=31)
             later = kiln.fit_meson(record, "mesons", "slices.pion", source=source + 1, first=2, last=5)
             self.assertAlmostEqual(later.amplitude.value / a.mean(), np.exp(-0.3 if source < 15 else 0.3), delta=1e-8)
             mass = kiln.effective_mass(record, "mesons", "slices.pion", plateau=(source + 2, source + 4))
             self.assertAlmostEqual(mass.plateau.value, 0.3, delta=1e-9)
+            mass = kiln.effective_mass(record, "mesons", "doublet.slices.d_s_meson", plateau=(source + 2, source + 4))
+            self.assertAlmostEqual(mass.plateau.value, 0.6, delta=1e-9)
         with self.assertRaisesRegex(ValueError, "between 0 and 31"):
             kiln.fit_meson(record, "mesons", "slices.pion", source=31)
         with self.assertRaisesRegex(ValueError, "a pair .first, last. of time slices"):

@@ -41,7 +41,10 @@ class Correlators(Files):
             result = {"kind": "wilson", "masses": [{"pion": c, "nucleon": c, "axial": sinh, "slices": {"pion": edges},
                                                     "pion_momenta": [c, [1.0] * TIMES],
                                                     "smeared": {"pion": c}}],
-                      "pairs": [{"xi": [2 * one ** 2 for one in c], "bilinears": {"axial_x_momenta": [c]}}]}
+                      "pairs": [{"xi": [2 * one ** 2 for one in c], "bilinears": {"axial_x_momenta": [c]}}],
+                      "doublet": {"d_s_meson": c, "slices": {"d_s_meson": edges[::-1], "heavy_heavy": [[edges]],
+                                                             "d_s_meson_momenta": [edges[::-1]],
+                                                             "smeared": {"d_s_meson": edges}}}}
             made = {} if n in gaps else {"wilson": result}
             lines.append(json.dumps({"trajectory": 5 * n + 5, "x": float(noise[n, 0]), "measurements": made}))
         return kiln.read_record(self.write("\n".join(lines).encode() + b"\n")), exact
@@ -123,7 +126,8 @@ class Correlators(Files):
 
     def test_models(self):
         """Without a package: the model at the exact parameters is the mean, and the search begins near them."""
-        for member, last in ("pion", 12), ("axial", 11), ("slices.pion", 9):
+        for member, last in ("pion", 12), ("axial", 11), ("slices.pion", 9), ("doublet.d_s_meson", 12), \
+                ("doublet.slices.smeared.d_s_meson", 9):
             found, model = self.model(member)
             self.assertTrue(np.allclose(found["c"], model, rtol=1e-12, atol=0), member)
             self.assertEqual((found["t"][0], found["t"][-1]), (1, last))
@@ -133,6 +137,25 @@ class Correlators(Files):
         self.assertTrue(np.allclose(found["c"], model, rtol=1e-12, atol=0))
         with self.assertRaisesRegex(ValueError, "no state comes from the other side"):
             self.model("slices.pion", periodic=True)
+
+    def test_doublet_slices(self):
+        """Members of the doublet are of no mass; the source is that of the pion unless it is given, and the longer side
+        may be the earlier one."""
+        far = {"source": TIMES - 1 - self.SOURCE}
+        for momentum in None, 0:
+            found, model = self.model("doublet.slices.d_s_meson", momentum=momentum, **far)
+            self.assertTrue(np.allclose(found["c"], model, rtol=1e-12, atol=0))
+            self.assertEqual((found["t"][0], found["t"][-1]), (1, 9))
+            self.assertAlmostEqual(found["start"][1][0], self.ENERGIES[0], delta=0.03)
+        found, model = self.model("doublet.slices.d_s_meson")
+        self.assertFalse(np.allclose(found["c"], model, rtol=0.1, atol=0))        # from the slice of the pion's source
+        for arguments, fault in ({"periodic": True}, "no state comes"), ({"pair": 0}, "leave out `pair`"):
+            with self.assertRaisesRegex(ValueError, fault):
+                self.model("doublet.slices.smeared.d_s_meson", **arguments)
+        with self.assertRaisesRegex(ValueError, "a matrix of operators"):
+            self.model("doublet.slices.heavy_heavy")
+        with self.assertRaisesRegex(KeyError, "no line has a list measurements.wilson.doublet.slices.kaon"):
+            self.model("doublet.slices.kaon")
 
     @unittest.skipUnless(installed("gvar", "lsqfit"), "gvar and lsqfit are not installed")
     def test_lsqfit(self):
@@ -145,7 +168,7 @@ class Correlators(Files):
                 self.assertGreater(energy.sdev, 0)
             self.assertLess(fit.chi2, 1e-3)                          # the noise has no mean
             self.assertEqual((fit.dof, fit.first, fit.last), (6, 1, 10))
-        for member, sign in ("axial", -1), ("slices.pion", 1):
+        for member, sign in ("axial", -1), ("slices.pion", 1), ("doublet.slices.smeared.d_s_meson", 1):
             fit = kiln.fit_states(self.record(400)[0], member=member, first=1, last=10, svdcut=1e-10)
             for energy, amplitude, e, a in zip(fit.energies, fit.amplitudes, self.ENERGIES, self.AMPLITUDES):
                 self.assertAlmostEqual(energy.mean, e, delta=1e-5)
