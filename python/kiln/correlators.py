@@ -59,8 +59,8 @@ def is_odd(member):
 
 
 def correlator_from_source(record, name, member, mass=0, pair=None, momentum=None, source=None):
-    """The array of kiln.correlator by the distance t >= 0 from the source.  Members "slices" and "doublet.slices" become
-    the longer side of the source, without the slice at the end, which is 0; if that is the earlier side, an odd
+    """The array of kiln.correlator by the distance t >= 0 from the source.  Members "slices" and "doublet.slices"
+    become the longer side of the source, without the slice at the end, which is 0; if that is the earlier side, an odd
     correlator ("axial") changes its sign.  source: the time slice; by default that in which the mean of "slices.pion"
     of the mass or pair is largest."""
     c = correlator(record, name, member, mass, pair, momentum)
