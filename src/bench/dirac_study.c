@@ -181,13 +181,6 @@ void dirac_study_set_multigrid(dirac_study *s, const multigrid_settings *setting
     s->settings.multigrid = *settings;
 }
 
-bool dirac_study_has_multigrid(const dirac_study *s)
-{
-    const dirac_plan plan = { .kind = s->d->kind, .slabs = s->d->slabs };
-    return linear_solver_is_possible(&multigrid_solver, &s->settings, &plan,
-                                     lattice_shape_of(s->d->lattice), NULL);
-}
-
 /* A solve that conjugate gradients continue has failed. */
 static mixed_result solve_by_multigrid(dirac_study *s, stop_rule stop)
 {
@@ -203,6 +196,7 @@ static mixed_result solve_by_multigrid(dirac_study *s, stop_rule stop)
     mixed_result r = { .solve = { .converged = of.converged && !of.fallback, .iterations = of.iterations,
                                   .residual = of.residual, .restarts = of.restarts }, .record = of.record };
     r.record.why[BY_RELIABLE_UPDATES] = of.fallback;
+    r.record.residuals = of.iterations;                     /* each is in double */
     return r;
 }
 

@@ -3,9 +3,9 @@
  *
  * BiCGstab(l) solves with C.  Conjugate gradients solve C^+C x = C^+ b, and continue until |b - C x| / |b| is small
  * enough, too; an iteration of either is two products with C or C^+.  A solve that fails in its precision does not
- * continue in a higher one.  Multigrid is that of solvers/multigrid_solver.h.  b has complex normal
- * components, x is from zero.  Times come after a short run that is not counted; the device has finished when the clock
- * is read. */
+ * continue in a higher one.  Multigrid is that of solvers/multigrid_solver.h, for the operator of clover quarks.  b has
+ * complex normal components, x is from zero.  Times come after a short run that is not counted; the device has finished
+ * when the clock is read. */
 #ifndef KILN_BENCH_DIRAC_STUDY_H
 #define KILN_BENCH_DIRAC_STUDY_H
 
@@ -22,9 +22,6 @@ void dirac_study_free(dirac_study *s);
 
 /* The settings of multigrid, in place of the defaults; before the first solve. */
 void dirac_study_set_multigrid(dirac_study *s, const multigrid_settings *settings);
-
-/* Whether multigrid is possible, for quarks whose plan has blocks. */
-bool dirac_study_has_multigrid(const dirac_study *s);
 
 /* The residual is |b - C x| / |b| for all methods.  In double precision conjugate gradients do not read the rule. */
 study_solve dirac_study_solve(dirac_study *s, solver_kind_index method, stored_as inner, stop_rule stop,

@@ -21,7 +21,7 @@ typedef struct { staggered_low *links; staggered_full_op op; bicg_space *space[S
 
 struct method_study {
     method_system of;
-    dirac_study *dirac;                      /* NULL: staggered quarks, and */
+    dirac_study *dirac, *with_terms;         /* NULL until needed; of staggered quarks always, which have */
     parity_system parity[2];
     vec *x, *b;                              /* on all sites */
     cg_space *high;
@@ -109,18 +109,46 @@ static mixed_result solve_full(method_study *s, solver_kind_index method, stored
     return task.result;
 }
 
+/* ---- other quarks */
+
+/* The operator for a method.  Multigrid needs the one with terms at each site, which clover quarks have in any case;
+ * true: other methods have another one, with the same C. */
+static bool plan_for(study_plan *p, const method_study *s, solver_kind_index method)
+{
+    study_operator op = s->of.op;
+    op.with_terms = method == SOLVER_MULTIGRID;
+    study_plan_make(p, &op);
+    return op.quarks == STUDY_WILSON && op.with_terms && !clover_params_have_blocks(&p->clover);
+}
+
+static dirac_study *dirac_for(method_study *s, solver_kind_index method)
+{
+    study_plan p;
+    dirac_study **d = plan_for(&p, s, method) ? &s->with_terms : &s->dirac;
+    if (!*d) {
+        *d = dirac_study_create(&p.plan, s->of.u, s->of.source);
+        dirac_study_set_multigrid(*d, &s->of.multigrid);
+    }
+    return *d;
+}
+
+static bool has_multigrid(const method_study *s)
+{
+    study_plan p;
+    const solver_settings settings = { .multigrid = s->of.multigrid };
+    if (s->of.op.quarks != STUDY_WILSON)
+        return false;
+    plan_for(&p, s, SOLVER_MULTIGRID);
+    return linear_solver_is_possible(&multigrid_solver, &settings, &p.plan, lattice_shape_of(s->of.u->links.lattice),
+                                     NULL);
+}
+
 /* ---- either */
 
 method_study *method_study_create(const method_system *of)
 {
     method_study *s = memory_alloc(sizeof *s, "a study of methods");
     s->of = *of;
-    if (of->op.quarks != STUDY_STAGGERED) {
-        study_plan p;
-        study_plan_make(&p, &of->op);
-        s->dirac = dirac_study_create(&p.plan, of->u, of->source);
-        dirac_study_set_multigrid(s->dirac, &of->multigrid);
-    }
     return s;
 }
 
@@ -142,6 +170,7 @@ void method_study_free(method_study *s)
         vec_free(s->parity[p].b);
         vec_free(s->parity[p].x);
     }
+    dirac_study_free(s->with_terms);
     dirac_study_free(s->dirac);
     memory_free(s);
 }
@@ -149,8 +178,8 @@ void method_study_free(method_study *s)
 bool method_study_has(const method_study *s, solver_kind_index method, stored_as inner)
 {
     if (method == SOLVER_MULTIGRID)
-        return s->dirac && inner == STORED_SINGLE && dirac_study_has_multigrid(s->dirac);
-    return s->dirac || method != SOLVER_CG || inner == STORED_DOUBLE;
+        return inner == STORED_SINGLE && has_multigrid(s);
+    return s->of.op.quarks != STUDY_STAGGERED || method != SOLVER_CG || inner == STORED_DOUBLE;
 }
 
 static mixed_result solve_staggered(method_study *s, solver_kind_index method, stored_as inner, stop_rule stop,
@@ -170,8 +199,8 @@ study_solve method_study_solve(method_study *s, solver_kind_index method, stored
                                const mixed_rule *rule)
 {
     study_solve r = { .setup = 0 };
-    if (s->dirac)
-        return dirac_study_solve(s->dirac, method, inner, stop, rule);
+    if (s->of.op.quarks != STUDY_STAGGERED)
+        return dirac_study_solve(dirac_for(s, method), method, inner, stop, rule);
     solve_staggered(s, method, inner, (stop_rule){ stop.tolerance, UNTIMED }, rule);
     const double began = now(s);
     r.of = solve_staggered(s, method, inner, stop, rule);

@@ -83,18 +83,29 @@ size_t dirac_solver_between_bytes(const dirac_plan *plan, const lattice_shape *s
     return vectors * dirac_vec_bytes(plan, shape, solver_storages[STORED_DOUBLE]);
 }
 
-static size_t vectors_bytes(const dirac_plan *plan, const lattice_shape *shape, dirac_solver_size size)
+dirac_solver_vectors dirac_solver_vectors_of(const dirac_plan *plan, dirac_solver_size size)
 {
     const solver_plan of = plan_of(&size);
-    const solver_needs need = needs_of(&size, &of);
+    const solver_needs need = needs_of(&size, &of), own = linear_solver_needs(kind_of(&size), &of);
     const int work_vectors = plan->kind->work_vectors, square = kind_of(&size)->square ? SQUARE_VECTORS : 0;
-    const size_t full = dirac_vec_bytes(plan, shape, solver_storages[STORED_DOUBLE]);
-    const size_t kept = (size_t)(size.scratch + of.slots[STORED_DOUBLE] * work_vectors + need.kept + square) * full;
-    size_t most = (size_t)need.working[STORED_DOUBLE] * full;
+    dirac_solver_vectors v = { .kept = size.scratch + of.slots[STORED_DOUBLE] * work_vectors + need.kept + square,
+                               .working[STORED_DOUBLE] = need.working[STORED_DOUBLE],
+                               .own[STORED_DOUBLE] = own.working[STORED_DOUBLE] };
     for (int i = STORED_DOUBLE + 1; i < SOLVER_STORAGES; i++) {
-        const size_t vectors = (size_t)(of.slots[i] * work_vectors + need.working[i]);
-        const size_t bytes = vectors * dirac_vec_bytes(plan, shape, solver_storages[i]);
-        most = of.slots[i] > 0 && bytes > most ? bytes : most;
+        v.working[i] = of.slots[i] > 0 ? of.slots[i] * work_vectors + need.working[i] : 0;
+        v.own[i] = of.slots[i] > 0 ? of.slots[i] * work_vectors + own.working[i] : 0;
+    }
+    return v;
+}
+
+static size_t vectors_bytes(const dirac_plan *plan, const lattice_shape *shape, dirac_solver_size size)
+{
+    const dirac_solver_vectors v = dirac_solver_vectors_of(plan, size);
+    const size_t kept = (size_t)v.kept * dirac_vec_bytes(plan, shape, solver_storages[STORED_DOUBLE]);
+    size_t most = 0;
+    for (int i = STORED_DOUBLE; i < SOLVER_STORAGES; i++) {
+        const size_t bytes = (size_t)v.working[i] * dirac_vec_bytes(plan, shape, solver_storages[i]);
+        most = bytes > most ? bytes : most;
     }
     const size_t between = dirac_solver_between_bytes(plan, shape, size);
     return kept + most > between ? kept + most : between;
@@ -106,7 +117,7 @@ size_t dirac_solver_state_bytes(const dirac_plan *plan, const lattice_shape *sha
     return (size_t)needs_of(&size, &of).state * dirac_vec_bytes(plan, shape, solver_storages[STORED_DOUBLE]);
 }
 
-memory_need dirac_solver_bytes(const dirac_plan *plan, const lattice_shape *shape, dirac_solver_size size)
+dirac_solver_memory dirac_solver_memory_of(const dirac_plan *plan, const lattice_shape *shape, dirac_solver_size size)
 {
     const solver_plan of = plan_of(&size);
     vec_storage open[SOLVER_STORAGES];
@@ -118,9 +129,17 @@ memory_need dirac_solver_bytes(const dirac_plan *plan, const lattice_shape *shap
                                   .sent = field_exchange_bytes(shape, PRECISION_DOUBLE, VEC_REALS, plan->slabs, 1,
                                                                lattice_vector_ghosts(shape)) };
     const memory_need state = { .lasting = dirac_solver_state_bytes(plan, shape, size) };
-    const memory_need lasting = memory_need_add(state, linear_solver_lattice_bytes(size.kind, &size.settings, shape));
-    const memory_need all = memory_need_add(memory_need_add(vectors, lasting), needs_of(&size, &of).other);
-    return memory_need_add(all, dirac_bytes(plan, shape, open, count));
+    return (dirac_solver_memory){
+        .vectors = memory_need_add(vectors, needs_of(&size, &of).other),
+        .method = memory_need_add(state, linear_solver_lattice_bytes(size.kind, &size.settings, shape)),
+        .links = dirac_bytes(plan, shape, open, count),
+    };
+}
+
+memory_need dirac_solver_bytes(const dirac_plan *plan, const lattice_shape *shape, dirac_solver_size size)
+{
+    const dirac_solver_memory m = dirac_solver_memory_of(plan, shape, size);
+    return memory_need_add(memory_need_add(m.vectors, m.method), m.links);
 }
 
 vec_storage dirac_solver_storage(const dirac_solver *w, int stored)

@@ -60,6 +60,17 @@ dirac_solver *dirac_solver_create(dirac_operator *d, dirac_solver_size size);
 void dirac_solver_free(dirac_solver *w);
 memory_need dirac_solver_bytes(const dirac_plan *plan, const lattice_shape *shape, dirac_solver_size size);
 
+/* Its parts: vectors in the workspace with the states of engines, state and tables of the method, and the links. */
+typedef struct { memory_need vectors, method, links; } dirac_solver_memory;
+dirac_solver_memory dirac_solver_memory_of(const dirac_plan *plan, const lattice_shape *shape, dirac_solver_size size);
+
+/* The numbers of vectors in the workspace, without start vectors, solutions and right-hand sides of solves, which are
+ * the caller's.  kept: in the operator's precision, during a solve; working: of each storage, with the scratch of the
+ * operator; own: those of them that the method uses, without conjugate gradients that continue if it fails.  The memory
+ * after the kept ones is that of one storage at a time, and as large as the largest needs. */
+typedef struct { int kept, working[SOLVER_STORAGES], own[SOLVER_STORAGES]; } dirac_solver_vectors;
+dirac_solver_vectors dirac_solver_vectors_of(const dirac_plan *plan, dirac_solver_size size);
+
 /* The position in the workspace after scratch and spare vectors; the memory after it is free between two solves.  The
  * function with a plan assumes that the solver begins at the start of the workspace. */
 size_t dirac_solver_between(const dirac_solver *w);

@@ -348,7 +348,7 @@ int main(void)
     bench_refused("methods --lattice 4,4,4,4 --masses=-0.1", 2, "masses of staggered and domain-wall quarks");
     bench_refused("methods --lattice 4,4,4,4 --method multigrid", 2, "bench solver methods --quarks wilson");
     bench_refused("methods --lattice 4,4,4,4 --vectors 24", 2, "--vectors, a setting of multigrid, is for");
-    bench_refused("masses --lattice 4,4,4,4 --quarks wilson --block 2,2,2,2", 2, "only with bench solver methods");
+    bench_refused("sizes --lattice 4,4,4,4 --quarks wilson --block 2,2,2,2", 2, "only with bench solver masses");
     bench_refused("methods --lattice 4,4,4,4 --quarks wilson --method cg --setup-passes 1", 2, "but --method is cg");
     bench_refused("methods --lattice 4,4,4,4 --quarks wilson --method multigrid --precisions double", 2,
                   "single precision, which is not among");

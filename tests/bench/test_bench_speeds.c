@@ -242,7 +242,7 @@ static void refusals(void)
     bench_refused("methods --lattice 4,4,4,4 --heatbath 5 --trajectories 5", 2, "either --trajectories or --heatbath");
     bench_refused("methods --config /dev/null --heatbath 5", 2, "--heatbath need --lattice");
     bench_refused("methods --lattice 4,4,4,4 --precisions double,quad", 2, "not a list of double, single, int30");
-    bench_refused("masses --lattice 4,4,4,4 --precisions double", 2, "bench solver methods, sizes and speeds");
+    bench_refused("masses --lattice 4,4,4,4 --precisions double", 2, "bench solver methods, sizes, speeds and memory");
     bench_refused("methods --lattice 4,4,4,4 --Ls 8", 2, "--Ls needs --quarks domain-wall");
     bench_refused("methods --lattice 4,4,4,4 --quarks domain-wall --masses=-0.1", 2, "domain-wall quarks are above 0");
     bench_refused("sizes --quarks wilson --masses 0.1,0.2", 2, "bench solver sizes needs 1 --masses");

@@ -1,9 +1,10 @@
 /* bench_masses.c - reliable updates against defect correction as a function of the quark mass, of delta and of the
- * inner residual.
+ * inner residual; for Wilson quarks beside multigrid.
  *
  * As M. A. Clark et al., arXiv:0911.3191, Tables 3 to 5 and Figure 7, compare them for BiCGstab and Wilson quarks.
  * Staggered quarks are solved by conjugate gradients for K + 4 m^2, the others by the method of the options. */
 #include "src/bench/method_study.h"
+#include "src/cli/bench/bench_multigrid.h"
 #include "src/cli/bench/bench_studies.h"
 
 #include <stdio.h>
@@ -12,22 +13,16 @@ static const stored_as inners[] = { STORED_HALF, STORED_INT20, STORED_SINGLE };
 static const mixed_method methods[] = { BY_RELIABLE_UPDATES, BY_DEFECT_CORRECTION };
 enum { INNERS_COMPARED = sizeof inners / sizeof *inners, METHODS_COMPARED = sizeof methods / sizeof *methods };
 
-typedef struct { double *x, *y; plot_series *of; } curve;
+/* Of each inner precision and method, of double precision, and of multigrid; is_there: whether it has rows. */
+typedef struct {
+    bench_curve of[INNERS_COMPARED][METHODS_COMPARED], reference;
+    bool is_there;
+    multigrid_curves multigrid;
+} mass_curves;
 
-static void add_point(curve *c, double x, double y)
+static bench_curve begin_curve(solver_bench *b, const char *name, plot_style style, int color)
 {
-    c->x[c->of->count] = x;
-    c->y[c->of->count++] = y;
-}
-
-/* Of each inner precision and method; the last one is that of double precision. */
-typedef struct { curve of[INNERS_COMPARED][METHODS_COMPARED], reference; } mass_curves;
-
-static void begin_curve(solver_bench *b, curve *c, const char *name, plot_style style, int color)
-{
-    c->of = plot_add(&b->picture, name, style, color);
-    c->of->x = c->x = solver_bench_numbers(b, b->o->masses.count);
-    c->of->y = c->y = solver_bench_numbers(b, b->o->masses.count);
+    return solver_bench_curve_begin(b, name, style, color, b->o->masses.count);
 }
 
 static void make_curves(solver_bench *b, mass_curves *curves)
@@ -37,10 +32,12 @@ static void make_curves(solver_bench *b, mass_curves *curves)
         for (int m = 0; m < METHODS_COMPARED; m++) {
             snprintf(names[i][m], sizeof names[i][m], "%s, %s", stored_names[inners[i]],
                      mixed_method_names[methods[m]]);
-            begin_curve(b, &curves->of[i][m], names[i][m], m ? PLOT_DASHES_AND_POINTS : PLOT_LINE_AND_POINTS, i);
+            curves->of[i][m] = begin_curve(b, names[i][m], m ? PLOT_DASHES_AND_POINTS : PLOT_LINE_AND_POINTS, i);
         }
     if (b->o->plotted == PLOT_SECONDS)
-        begin_curve(b, &curves->reference, "double", PLOT_LINE_AND_POINTS, INNERS_COMPARED);
+        curves->reference = begin_curve(b, "double", PLOT_LINE_AND_POINTS, INNERS_COMPARED);
+    if (curves->is_there)
+        curves->multigrid = bench_multigrid_curves(b, INNERS_COMPARED + 1);
 }
 
 /* The numbers of a method: of --delta for reliable updates, of --inner for defect correction. */
@@ -74,33 +71,63 @@ static study_solve solve(const mass_study *s, stored_as inner, const mixed_rule 
                                   : solver_study_mixed(s->b->solves, inner, shift, stop, rule);
 }
 
-static void add_row(const mass_study *s, stored_as inner, const mixed_rule *rule, const study_solve *of)
+/* The words of a row for its method, and for its number. */
+typedef struct { const char *method; char number[32]; } row_words;
+
+static void finish_row(const mass_study *s, stored_as inner, const row_words *words, const study_solve *of,
+                       const char *setup)
 {
     solver_bench *b = s->b;
     const int iterations = of->of.solve.iterations;
     const double times = (double)iterations / s->reference.of.solve.iterations;
     const double ratio = of->seconds / s->reference.seconds;
-    const char *method = inner == STORED_DOUBLE ? "high precision" : mixed_method_names[rule->first];
-    char number[32] = "-";
-    json_open(&b->j, NULL, '{');
-    json_text(&b->j, "inner", stored_names[inner]);
-    json_text(&b->j, "method", method);
-    if (inner != STORED_DOUBLE) {
-        const bool is_reliable = rule->first == BY_RELIABLE_UPDATES;
-        snprintf(number, sizeof number, "%g", is_reliable ? rule->delta : rule->inner);
-        json_real(&b->j, is_reliable ? "delta" : "inner_tolerance", is_reliable ? rule->delta : rule->inner);
-    }
     solver_bench_solve_to_json(&b->j, of);
     json_close(&b->j);
-    text_add(&b->table, "%8g  %-7s %-18s %-6s %8d%s %7.3f %9d %10.2e %10.4f %7.3f  %s\n", s->mass, stored_names[inner],
-             method, number, iterations, of->of.solve.converged ? " " : "+", times, of->of.record.residuals,
-             of->of.solve.residual, of->seconds, ratio, solver_bench_failure(of));
-    text_add(&b->columns, "%g %s \"%s\" %s %d %.4f %.6e %.4f %d %d\n", s->mass, stored_names[inner], method, number,
-             iterations, times, of->seconds, ratio, of->of.solve.converged, of->of.record.switches);
+    text_add(&b->table, "%8g  %-7s %-18s %-6s %8d%s %7.3f %9d %10.2e %10.4f %7.3f %10s  %s\n", s->mass,
+             stored_names[inner], words->method, words->number, iterations, of->of.solve.converged ? " " : "+", times,
+             of->of.record.residuals, of->of.solve.residual, of->seconds, ratio, setup, solver_bench_failure(of));
+    text_add(&b->columns, "%g %s \"%s\" %s %d %.4f %.6e %.4f %d %d %.6e\n", s->mass, stored_names[inner],
+             words->method, words->number, iterations, times, of->seconds, ratio, of->of.solve.converged,
+             of->of.record.switches, of->setup);
     solver_bench_print(b);
 }
 
-static void study_method(mass_study *s, stored_as inner, mixed_method method, curve *c)
+static void begin_row(const mass_study *s, stored_as inner, const row_words *words)
+{
+    json_open(&s->b->j, NULL, '{');
+    json_text(&s->b->j, "inner", stored_names[inner]);
+    json_text(&s->b->j, "method", words->method);
+}
+
+static void add_row(const mass_study *s, stored_as inner, const mixed_rule *rule, const study_solve *of)
+{
+    row_words words = { inner == STORED_DOUBLE ? "high precision" : mixed_method_names[rule->first], "-" };
+    begin_row(s, inner, &words);
+    if (inner != STORED_DOUBLE) {
+        const bool is_reliable = rule->first == BY_RELIABLE_UPDATES;
+        const double number = is_reliable ? rule->delta : rule->inner;
+        snprintf(words.number, sizeof words.number, "%g", number);
+        json_real(&s->b->j, is_reliable ? "delta" : "inner_tolerance", number);
+    }
+    finish_row(s, inner, &words, of, "-");
+}
+
+static void study_multigrid(const mass_study *s, multigrid_curves *curves)
+{
+    const mixed_rule rule = mixed_rule_default();
+    const study_solve of = method_study_solve(s->others, SOLVER_MULTIGRID, STORED_SINGLE, solver_bench_stop(s->b->o),
+                                              &rule);
+    const row_words words = { solver_kind_names[SOLVER_MULTIGRID], "-" };
+    char setup[32];
+    snprintf(setup, sizeof setup, "%.4f", of.setup);
+    begin_row(s, STORED_SINGLE, &words);
+    json_real(&s->b->j, "setup_seconds", of.setup);
+    finish_row(s, STORED_SINGLE, &words, &of, setup);
+    bench_multigrid_add_point(curves, s->mass, &of,
+                              (double)of.of.solve.iterations / s->reference.of.solve.iterations);
+}
+
+static void study_method(mass_study *s, stored_as inner, mixed_method method, bench_curve *c)
 {
     const number_list *numbers = numbers_of(s->b->o, method);
     for (int i = 0; i < numbers->count; i++) {
@@ -108,8 +135,8 @@ static void study_method(mass_study *s, stored_as inner, mixed_method method, cu
         const study_solve of = solve(s, inner, &rule);
         add_row(s, inner, &rule, &of);
         if (i == 0 && of.of.solve.converged && !of.of.record.switches)
-            add_point(c, s->mass, s->b->o->plotted == PLOT_SECONDS ? of.seconds
-                                  : (double)of.of.solve.iterations / s->reference.of.solve.iterations);
+            solver_bench_curve_add(c, s->mass, s->b->o->plotted == PLOT_SECONDS ? of.seconds
+                                       : (double)of.of.solve.iterations / s->reference.of.solve.iterations);
     }
 }
 
@@ -118,7 +145,8 @@ static void study_mass(solver_bench *b, double mass, mass_curves *curves)
     const bench_solver_options *o = b->o;
     const mixed_rule rule = mixed_rule_default();
     const method_system system = { .op = solver_bench_operator(o, mass), .u = b->u,
-                                   .source = rng_key_for(1, 0, 0, RNG_TEST) };
+                                   .source = rng_key_for(1, 0, 0, RNG_TEST),
+                                   .multigrid = multigrid_params_settings(&o->multigrid) };
     mass_study s = { .b = b, .mass = mass };
     if (o->family != STUDY_STAGGERED)
         s.others = method_study_create(&system);
@@ -128,10 +156,12 @@ static void study_mass(solver_bench *b, double mass, mass_curves *curves)
     json_open(&b->j, "solves", '[');
     add_row(&s, STORED_DOUBLE, &rule, &s.reference);
     if (o->plotted == PLOT_SECONDS && s.reference.of.solve.converged)
-        add_point(&curves->reference, mass, s.reference.seconds);
+        solver_bench_curve_add(&curves->reference, mass, s.reference.seconds);
     for (int i = 0; i < INNERS_COMPARED; i++)
         for (int m = 0; m < METHODS_COMPARED; m++)
             study_method(&s, inners[i], methods[m], &curves->of[i][m]);
+    if (curves->is_there)
+        study_multigrid(&s, &curves->multigrid);
     json_close(&b->j);
     json_close(&b->j);
     method_study_free(s.others);
@@ -149,13 +179,15 @@ bool bench_masses(solver_bench *b)
 {
     const bench_solver_options *o = b->o;
     const char *by = solver_kind_names[o->family != STUDY_STAGGERED ? o->method : SOLVER_CG];
-    mass_curves curves = { .reference = { 0 } };
+    mass_curves curves = { .is_there = false };
+    failure why;
     b->picture.title = o->plotted == PLOT_SECONDS ? "Time to solution"
                            : "Iterations, in units of those in double precision";
     b->picture.x_label = "mass";
     b->picture.y_label = o->plotted == PLOT_SECONDS ? "seconds" : "iterations / iterations in double";
     b->picture.log_x = o->family != STUDY_WILSON;
     b->picture.log_y = o->plotted == PLOT_SECONDS;
+    curves.is_there = o->family == STUDY_WILSON && bench_multigrid_begin(b, &why);
     make_curves(b, &curves);
     json_text(&b->j, "quarks", study_quarks_names[o->family]);
     json_text(&b->j, "solved_by", by);
@@ -164,15 +196,17 @@ bool bench_masses(solver_bench *b)
     list_to_json(&b->j, "inner_tolerances", &o->inners);
     json_open(&b->j, "masses", '[');
     text_add(&b->table, "%s quarks by %s, until the true residual is %g\n\n"
-                        "%8s  %-7s %-18s %-6s %9s %7s %9s %10s %10s %7s  %s\n", study_quarks_names[o->family], by,
-             o->tolerance.of[0], "mass", "inner", "method", "", "iter.", "ratio", "residuals", "residual", "time [s]",
-             "ratio", "ended by");
+                        "%8s  %-7s %-18s %-6s %9s %7s %9s %10s %10s %7s %10s  %s\n", study_quarks_names[o->family],
+             by, o->tolerance.of[0], "mass", "inner", "method", "", "iter.", "ratio", "residuals", "residual",
+             "time [s]", "ratio", "set-up [s]", "ended by");
     text_add(&b->columns, "# mass, inner precision, method, delta or inner residual, iterations, the same in units of "
-                          "double, seconds, the same in units of double, converged, switches\n");
+                          "double, seconds, the same in units of double, converged, switches, seconds of the set-up\n");
     for (int i = 0; i < o->masses.count; i++)
         study_mass(b, o->masses.of[i], &curves);
     json_close(&b->j);
     text_add(&b->table, "\nreliable updates: with delta; defect correction: with the reduction of |r| in a cycle\n"
-                        "ratio: to double; residuals: computed in double; +: not converged when stopped\n");
+                        "ratio: to double; residuals: computed in double; +: not converged when stopped\n%s",
+             curves.is_there ? "multigrid: an iteration is a product in double and a cycle; its set-up is made once "
+                               "for all solves with\nthese links, and not in the time\n" : "");
     return true;
 }

@@ -1,15 +1,17 @@
-/* bench_methods.c - conjugate gradients against BiCGstab(l) as a function of the quark mass, in several precisions.
+/* bench_methods.c - conjugate gradients, BiCGstab(l) and multigrid as a function of the quark mass, in several
+ * precisions.
  *
  * As M. A. Clark et al., arXiv:0911.3191, for Wilson quarks, and arXiv:2302.09224, section 6.1, for the staggered
  * operator on all sites. */
 #include "src/base/log.h"
 #include "src/bench/method_study.h"
+#include "src/cli/bench/bench_multigrid.h"
 #include "src/cli/bench/bench_studies.h"
-#include "src/solvers/multigrid/multigrid.h"
 
 #include <stdio.h>
 
-typedef struct { double *x, *y; plot_series *of; } curve;
+/* Of double precision, and of multigrid; is_there: whether multigrid has rows. */
+typedef struct { bench_curve of[SOLVER_KINDS]; bool is_there; multigrid_curves multigrid; } method_curves;
 
 static bool is_studied(const bench_solver_options *o, solver_kind_index method, stored_as inner)
 {
@@ -22,6 +24,7 @@ static void add_row(solver_bench *b, double mass, solver_kind_index method, stor
     const solve_result *of = &s->of.solve;
     const char *ended_by = solver_bench_failure(s);
     const double times = (double)of->iterations / reference->of.solve.iterations;
+    char setup[32] = "-";
     json_open(&b->j, NULL, '{');
     json_text(&b->j, "method", solver_kind_names[method]);
     json_text(&b->j, "inner", stored_names[inner]);
@@ -32,26 +35,21 @@ static void add_row(solver_bench *b, double mass, solver_kind_index method, stor
     json_text(&b->j, "failure", *ended_by ? ended_by : NULL);
     json_real(&b->j, "true_residual", of->residual);
     json_real(&b->j, "seconds", s->seconds);
-    if (s->setup > 0)
+    if (method == SOLVER_MULTIGRID) {
         json_real(&b->j, "setup_seconds", s->setup);
+        snprintf(setup, sizeof setup, "%.4f", s->setup);
+    }
     json_close(&b->j);
-    text_add(&b->table, "%8g  %-9s %-7s %8d%s %7.3f %8d %8d %10.2e %10.4f %7.3f  %s\n", mass,
+    text_add(&b->table, "%8g  %-9s %-7s %8d%s %7.3f %8d %8d %10.2e %10.4f %7.3f %10s  %s\n", mass,
              solver_kind_names[method], stored_names[inner], of->iterations, of->converged ? " " : "+", times,
-             s->of.record.updates, of->restarts, of->residual, s->seconds, s->seconds / reference->seconds, ended_by);
-    text_add(&b->columns, "%g %s %s %d %.4f %.6e %.4f %d\n", mass, solver_kind_names[method], stored_names[inner],
-             of->iterations, times, s->seconds, s->seconds / reference->seconds, of->converged);
-    if (s->setup > 0)
-        text_add(&b->table, "%8s  and once for all solves with these links: %.4f s\n", "", s->setup);
+             s->of.record.updates, of->restarts, of->residual, s->seconds, s->seconds / reference->seconds, setup,
+             ended_by);
+    text_add(&b->columns, "%g %s %s %d %.4f %.6e %.4f %d %.6e\n", mass, solver_kind_names[method], stored_names[inner],
+             of->iterations, times, s->seconds, s->seconds / reference->seconds, of->converged, s->setup);
     solver_bench_print(b);
 }
 
-static void add_point(curve *c, double x, double y)
-{
-    c->x[c->of->count] = x;
-    c->y[c->of->count++] = y;
-}
-
-static void study_mass(solver_bench *b, double mass, curve curves[SOLVER_KINDS])
+static void study_mass(solver_bench *b, double mass, method_curves *curves)
 {
     const bench_solver_options *o = b->o;
     const mixed_rule rule = mixed_rule_default();
@@ -73,96 +71,71 @@ static void study_mass(solver_bench *b, double mass, curve curves[SOLVER_KINDS])
             if (reference.seconds == 0)
                 reference = s;
             add_row(b, mass, method, inner, &s, &reference);
-            if (inner == STORED_DOUBLE && s.of.solve.converged)
-                add_point(&curves[method], mass, o->plotted == PLOT_SECONDS ? s.seconds : s.of.solve.iterations);
+            if (method == SOLVER_MULTIGRID)
+                bench_multigrid_add_point(&curves->multigrid, mass, &s, s.of.solve.iterations);
+            else if (inner == STORED_DOUBLE && s.of.solve.converged)
+                solver_bench_curve_add(&curves->of[method], mass,
+                                       o->plotted == PLOT_SECONDS ? s.seconds : s.of.solve.iterations);
         }
     json_close(&b->j);
     json_close(&b->j);
     method_study_free(study);
 }
 
-static void settings_to_json(json *j, const multigrid_settings *s)
-{
-    json_open(j, "multigrid", '{');
-    json_open(j, "block", '[');
-    for (int mu = 0; mu < 4; mu++)
-        json_int(j, NULL, s->block[mu]);
-    json_close(j);
-    json_int(j, "vectors", s->vectors);
-    json_int(j, "setup_iterations", s->setup_iterations);
-    json_int(j, "setup_passes", s->setup_passes);
-    json_int(j, "pre_smooth", s->pre_smooth);
-    json_int(j, "post_smooth", s->post_smooth);
-    json_text(j, "smoother_precision", smoothed_names[s->smoothed]);
-    json_real(j, "coarse_residual", s->coarse_residual);
-    json_int(j, "coarse_iterations", s->coarse_iterations);
-    json_close(j);
-}
-
-static void settings_to_text(text *t, const multigrid_settings *s)
-{
-    text_add(t, "multigrid: blocks of %d %d %d %d, %d vectors, set-up %d iterations and %d passes, smoothing %d + %d "
-                "steps in %s, coarse residual %g in at most %d iterations\n\n", s->block[0], s->block[1], s->block[2],
-             s->block[3], s->vectors, s->setup_iterations, s->setup_passes, s->pre_smooth, s->post_smooth,
-             smoothed_names[s->smoothed], s->coarse_residual, s->coarse_iterations);
-}
-
-/* The settings of multigrid, or why it has no row; false if it alone was asked for. */
-static bool report_multigrid(solver_bench *b)
+/* False after a message if multigrid alone was asked for, and is not possible. */
+static bool begin_multigrid(solver_bench *b, bool *is_there)
 {
     const bench_solver_options *o = b->o;
-    const lattice_shape *shape = lattice_shape_of(b->u->links.lattice);
-    const multigrid_settings wanted = multigrid_params_settings(&o->multigrid);
-    const multigrid_settings s = multigrid_settings_for(&wanted, shape->global);
     failure why;
+    *is_there = false;
     if (o->family != STUDY_WILSON || !is_studied(o, SOLVER_MULTIGRID, STORED_SINGLE))
         return true;
-    if (multigrid_is_possible(shape, &s, &why)) {
-        settings_to_json(&b->j, &s);
-        settings_to_text(&b->table, &s);
-        return true;
-    }
-    if (o->method != SOLVER_MULTIGRID)
-        text_add(&b->table, "multigrid is not possible: %s\n\n", why.why);
-    else
+    *is_there = bench_multigrid_begin(b, &why);
+    if (!*is_there && o->method == SOLVER_MULTIGRID)
         log_line(LOG_ERROR, "multigrid is not possible: %s", why.why);
-    return o->method != SOLVER_MULTIGRID;
+    return *is_there || o->method != SOLVER_MULTIGRID;
 }
 
-bool bench_methods(solver_bench *b)
+static void make_curves(solver_bench *b, method_curves *curves)
 {
-    curve curves[SOLVER_KINDS];
     const bool seconds = b->o->plotted == PLOT_SECONDS;
     b->picture.title = seconds ? "Time to solution in double precision" : "Iterations in double precision";
     b->picture.x_label = "mass";
     b->picture.y_label = seconds ? "seconds" : "iterations";
     b->picture.log_y = true;
-    for (solver_kind_index method = SOLVER_CG; method < SOLVER_KINDS; method++) {
-        curve *c = &curves[method];
-        c->of = plot_add(&b->picture, solver_kind_names[method], PLOT_LINE_AND_POINTS, (int)method);
-        c->of->x = c->x = solver_bench_numbers(b, b->o->masses.count);
-        c->of->y = c->y = solver_bench_numbers(b, b->o->masses.count);
-    }
-    if (!report_multigrid(b))
+    for (solver_kind_index method = SOLVER_CG; method < SOLVER_MULTIGRID; method++)
+        curves->of[method] = solver_bench_curve_begin(b, solver_kind_names[method], PLOT_LINE_AND_POINTS, (int)method,
+                                                      b->o->masses.count);
+    if (curves->is_there)
+        curves->multigrid = bench_multigrid_curves(b, SOLVER_MULTIGRID);
+}
+
+bool bench_methods(solver_bench *b)
+{
+    method_curves curves = { .is_there = false };
+    if (!begin_multigrid(b, &curves.is_there))
         return false;
+    make_curves(b, &curves);
     json_text(&b->j, "quarks", study_quarks_names[b->o->family]);
     solver_bench_wilson_to_json(&b->j, b->o);
     json_real(&b->j, "tolerance", b->o->tolerance.of[0]);
     json_open(&b->j, "masses", '[');
     text_add(&b->table, "%s quarks", study_quarks_names[b->o->family]);
     solver_bench_add_anisotropy(&b->table, b->o);
-    text_add(&b->table, ", until the true residual is %g; an iteration is two products with the matrix\n",
-             b->o->tolerance.of[0]);
+    text_add(&b->table, ", until the true residual is %g; an iteration is two products with the matrix%s\n",
+             b->o->tolerance.of[0], curves.is_there ? ", of multigrid one and a cycle" : "");
     for (int i = 0; i < b->o->kappas.count; i++)
         text_add(&b->table, "mass %g: kappa %g\n", b->o->masses.of[i], b->o->kappas.of[i]);
-    text_add(&b->table, "\n%8s  %-9s %-7s %9s %7s %8s %8s %10s %10s %7s  %s\n",
+    text_add(&b->table, "\n%8s  %-9s %-7s %9s %7s %8s %8s %10s %10s %7s %10s  %s\n",
              "mass", "method", "inner", "iter.", "ratio", "updates", "restarts", "residual",
-             "time [s]", "ratio", "ended by");
+             "time [s]", "ratio", "set-up [s]", "ended by");
     text_add(&b->columns, "# mass, method, inner precision, iterations, the same in units of the first row of the "
-                          "mass, seconds, the same in units of the first row, converged\n");
+                          "mass, seconds, the same in units of the first row, converged, seconds of the set-up\n");
     for (int i = 0; i < b->o->masses.count; i++)
-        study_mass(b, b->o->masses.of[i], curves);
+        study_mass(b, b->o->masses.of[i], &curves);
     json_close(&b->j);
-    text_add(&b->table, "\nratio: to the first row of the mass; +: not converged when stopped\n");
+    text_add(&b->table, "\nratio: to the first row of the mass; +: not converged when stopped%s\n",
+             curves.is_there ? "; set-up: of multigrid, once for\nall solves with these links, and not in the time"
+                             : "");
     return true;
 }

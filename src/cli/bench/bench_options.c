@@ -8,6 +8,7 @@
 const char *const bench_study_names[STUDIES + 1] = {
     [HISTORY] = "history", [MULTISHIFT] = "multishift", [MASSES] = "masses", [FORMATS] = "formats",
     [METHODS] = "methods", [SIZES] = "sizes", [SPEEDS] = "speeds", [SIGN] = "sign",
+    [MEMORY] = "memory",
 };
 
 static const double default_mass = 0.01, default_tolerance = 1e-10, default_accuracy = 1e-12;
@@ -19,6 +20,19 @@ enum { DEFAULT_TRAJECTORIES = 20, DEFAULT_LS = 12, DEFAULT_ITERATIONS = 50, DEFA
 
 /* Links for times alone: neither those of a cold start, whose numbers are all 0 or 1, nor thermalised. */
 enum { SWEEPS_OF_SPEEDS = 2 };
+
+/* Studies by what they do: all but some; those that take --quarks; those that solve to a residual. */
+enum {
+    EVERY = (1 << STUDIES) - 1,
+    MAKING_LINKS = 1 << SIZES | 1 << SPEEDS,
+    HAVING_LINKS = EVERY & ~(1 << MEMORY),
+    OF_QUARKS = 1 << MASSES | 1 << FORMATS | 1 << METHODS | 1 << SIZES | 1 << SPEEDS,
+    OF_STAGGERED = EVERY & ~(1 << SPEEDS | 1 << SIGN),
+    OF_ONE_MASS = 1 << HISTORY | 1 << MULTISHIFT | 1 << FORMATS,
+    OF_OPERATOR = OF_QUARKS | 1 << MEMORY,
+    WITH_MULTIGRID = 1 << MASSES | 1 << METHODS | 1 << MEMORY,
+    SOLVING = EVERY & ~(1 << FORMATS | 1 << SPEEDS | 1 << SIGN | 1 << MEMORY)
+};
 
 static unsigned bit(unsigned n)
 {
@@ -68,14 +82,16 @@ static const char *multigrid_option(const multigrid_given *g)
 static bool multigrid_fits(const bench_solver_options *o, bench_study study, failure *f)
 {
     const char *setting = multigrid_option(&o->multigrid_given);
-    const bool possible = study == METHODS && o->family == STUDY_WILSON;
+    const bool possible = study != MASSES && bit(study) & WITH_MULTIGRID && o->family == STUDY_WILSON;
     if (o->method == SOLVER_MULTIGRID && !possible)
-        return fail(f, "--method multigrid is for bench solver methods --quarks wilson");
-    if (setting && !possible)
-        return fail(f, "--%s, a setting of multigrid, is for bench solver methods --quarks wilson", setting);
-    if (setting && o->method >= 0 && o->method != SOLVER_MULTIGRID)
+        return fail(f, "--method multigrid is for bench solver methods --quarks wilson and memory --quarks wilson%s",
+                    study == MASSES ? "; masses has multigrid beside every method" : "");
+    if (setting && o->family != STUDY_WILSON)
+        return fail(f, "--%s, a setting of multigrid, is for --quarks wilson", setting);
+    if (setting && study != MASSES && o->method >= 0 && o->method != SOLVER_MULTIGRID)
         return fail(f, "--%s is a setting of multigrid, but --method is %s", setting, solver_kind_names[o->method]);
-    if ((setting || o->method == SOLVER_MULTIGRID) && o->precisions != 0 && !(o->precisions & bit(STORED_SINGLE)))
+    if (study == METHODS && (setting || o->method == SOLVER_MULTIGRID) && o->precisions != 0
+        && !(o->precisions & bit(STORED_SINGLE)))
         return fail(f, "multigrid has single precision, which is not among --precisions");
     return true;
 }
@@ -96,16 +112,6 @@ static bool staggered_fits(const bench_solver_options *o, bench_study study, fai
     return true;
 }
 
-/* Studies by what they do: all but some; those that take --quarks; those that solve to a residual. */
-enum {
-    EVERY = (1 << STUDIES) - 1,
-    MAKING_LINKS = 1 << SIZES | 1 << SPEEDS,
-    OF_QUARKS = 1 << MASSES | 1 << FORMATS | 1 << METHODS | 1 << SIZES | 1 << SPEEDS,
-    OF_STAGGERED = EVERY & ~(1 << SPEEDS | 1 << SIGN),
-    OF_ONE_MASS = 1 << HISTORY | 1 << MULTISHIFT | 1 << FORMATS,
-    SOLVING = EVERY & ~(1 << FORMATS | 1 << SPEEDS | 1 << SIGN)
-};
-
 typedef struct { const char *name; bool given; unsigned studies; } study_option;
 
 /* The options that not every study uses; `o` NULL: without which were given.  A name of NULL follows. */
@@ -119,7 +125,10 @@ static study_options options_of(const bench_solver_options *o)
     const multigrid_given *g = &o->multigrid_given;
     const wilson_operator_input *w = &o->wilson;
     return (study_options){ {
-        { "config", o->config != NULL, EVERY & ~MAKING_LINKS },
+        { "config", o->config != NULL, HAVING_LINKS & ~MAKING_LINKS },
+        { "beta", o->beta != 0, HAVING_LINKS },
+        { "trajectories", o->trajectories >= 0, HAVING_LINKS },
+        { "heatbath", o->heatbath >= 0, HAVING_LINKS },
         { "operator", q->of.action >= 0, OF_STAGGERED },
         { "mass", !isnan(q->mass), OF_ONE_MASS },
         { "naik-epsilon", q->naik_epsilon != NULL, OF_STAGGERED },
@@ -132,24 +141,24 @@ static study_options options_of(const bench_solver_options *o)
         { "poles", o->poles != 0, bit(MULTISHIFT) },
         { "masses", o->masses.count > 0, OF_QUARKS },
         { "kappas", o->kappas.count > 0, OF_QUARKS },
-        { "quarks", o->family >= 0, OF_QUARKS },
-        { "c-sw", o->c_sw_given, OF_QUARKS },
-        { "xi-0", w->given.xi_0, OF_QUARKS },
-        { "nu", w->given.nu, OF_QUARKS },
-        { "c-s", w->given.c_s, OF_QUARKS },
-        { "c-t", w->given.c_t, OF_QUARKS },
-        { "Ls", o->Ls != 0, OF_QUARKS },
-        { "method", o->method >= 0, bit(MASSES) | bit(METHODS) | bit(SIZES) },
-        { "block", g->block, bit(METHODS) },
-        { "vectors", g->vectors, bit(METHODS) },
-        { "setup-iterations", g->setup_iterations, bit(METHODS) },
-        { "setup-passes", g->setup_passes, bit(METHODS) },
-        { "pre-smooth", g->pre_smooth, bit(METHODS) },
-        { "post-smooth", g->post_smooth, bit(METHODS) },
-        { "smoother-precision", g->smoothed, bit(METHODS) },
-        { "coarse-residual", g->coarse_residual, bit(METHODS) },
-        { "coarse-iterations", g->coarse_iterations, bit(METHODS) },
-        { "precisions", o->precisions != 0, bit(METHODS) | bit(SIZES) | bit(SPEEDS) },
+        { "quarks", o->family >= 0, OF_OPERATOR },
+        { "c-sw", o->c_sw_given, OF_OPERATOR },
+        { "xi-0", w->given.xi_0, OF_OPERATOR },
+        { "nu", w->given.nu, OF_OPERATOR },
+        { "c-s", w->given.c_s, OF_OPERATOR },
+        { "c-t", w->given.c_t, OF_OPERATOR },
+        { "Ls", o->Ls != 0, OF_OPERATOR },
+        { "method", o->method >= 0, bit(MASSES) | bit(METHODS) | bit(SIZES) | bit(MEMORY) },
+        { "block", g->block, WITH_MULTIGRID },
+        { "vectors", g->vectors, WITH_MULTIGRID },
+        { "setup-iterations", g->setup_iterations, WITH_MULTIGRID },
+        { "setup-passes", g->setup_passes, WITH_MULTIGRID },
+        { "pre-smooth", g->pre_smooth, WITH_MULTIGRID },
+        { "post-smooth", g->post_smooth, WITH_MULTIGRID },
+        { "smoother-precision", g->smoothed, WITH_MULTIGRID },
+        { "coarse-residual", g->coarse_residual, WITH_MULTIGRID },
+        { "coarse-iterations", g->coarse_iterations, WITH_MULTIGRID },
+        { "precisions", o->precisions != 0, bit(METHODS) | bit(SIZES) | bit(SPEEDS) | bit(MEMORY) },
         { "delta", o->deltas.count > 0, bit(MASSES) },
         { "inner", o->inners.count > 0, bit(MASSES) },
         { "extents-t", o->extents_t.count > 0, bit(SPEEDS) },
@@ -159,7 +168,7 @@ static study_options options_of(const bench_solver_options *o)
         { "modes", o->modes.count > 0, bit(SIGN) },
         { "accuracy", o->accuracy != 0, bit(SIGN) },
         { "plot", o->plotted >= 0, bit(MASSES) | bit(METHODS) },
-        { "svg", o->svg != NULL, EVERY & ~(bit(SIZES) | bit(SIGN)) },
+        { "svg", o->svg != NULL, EVERY & ~(bit(SIZES) | bit(SIGN) | bit(MEMORY)) },
     } };
 }
 
@@ -240,8 +249,9 @@ static bool masses_fit(const bench_solver_options *o, bench_study study, failure
 
 static bool links_fit(const bench_solver_options *o, bench_study study, failure *f)
 {
-    if (study == SPEEDS && o->extents[0] == 0)
-        return fail(f, "bench solver speeds needs --lattice X,Y,Z,T, and makes its links");
+    if ((study == SPEEDS || study == MEMORY) && o->extents[0] == 0)
+        return fail(f, "bench solver %s needs --lattice X,Y,Z,T%s", bench_study_names[study],
+                    study == SPEEDS ? ", and makes its links" : "");
     if (study != SIZES && !o->config == (o->extents[0] == 0))
         return fail(f, "give either --config FILE or --lattice X,Y,Z,T for the links");
     if (o->config && (o->beta != 0 || o->trajectories >= 0 || o->heatbath >= 0))

@@ -27,7 +27,7 @@
     "  multishift  the shifts of a force of quarks: the residual of each shift after the common Krylov space, and\n"   \
     "              the iterations that each system then needs by itself\n"                                             \
     "  masses      reliable updates against defect correction, with inner half, int20 and single: conjugate\n"         \
-    "              gradients for staggered quarks, one --method for other --quarks\n"                                  \
+    "              gradients for staggered quarks, one --method for other --quarks; wilson: and multigrid\n"           \
     "  formats     the error of D v in every format; of C v of the other quarks (first of --masses, default 0.1),\n"   \
     "              also for links that have been in 8 numbers or in 16 bits\n"                                         \
     "  methods     conjugate gradients against BiCGstab(l), l = 1, 2, 4, for 2m + D of staggered quarks on all\n"      \
@@ -39,6 +39,7 @@
     "              flops a byte of a copy; --quarks wilson (default) or domain-wall; --extents-t: several lattices\n"  \
     "  sign        sign(H) v of overlap quarks by partial fractions and by Clenshaw's recursion, and the lowest\n"     \
     "              modes of H: seconds and Gflop/s for each number of --modes\n"                                      \
+    "  memory      vectors and bytes of each method in each precision on --lattice: counted, without links\n"         \
     "An option that not every study uses begins with the names of those that do; the others refuse it.\n"              \
     "The default mass is 0.01.  The links are those of a configuration (--config), projected to SU(3), or, from a\n"   \
     "cold start (--lattice), those of --trajectories trajectories of length 1 with the action symanzik_tree or of\n"   \
@@ -50,7 +51,7 @@
 
 static const usage solver_usage = {
     .name = "bench solver",
-    .operands = "history|multishift|masses|formats|methods|sizes|speeds|sign",
+    .operands = "history|multishift|masses|formats|methods|sizes|speeds|sign|memory",
     .least = 1, .most = 1,
     .about = ABOUT,
     .options = (const option[]){
@@ -130,12 +131,13 @@ static const usage solver_usage = {
 static solver_bench_fn *const studies[STUDIES] = {
     [HISTORY] = bench_history, [MULTISHIFT] = bench_multishift, [MASSES] = bench_masses, [FORMATS] = bench_formats,
     [METHODS] = bench_methods, [SIZES] = bench_sizes, [SPEEDS] = bench_speeds, [SIGN] = bench_sign,
+    [MEMORY] = bench_memory,
 };
 
-/* Studies that make links of their own. */
+/* Studies that make links of their own, or have none. */
 static bool makes_links(bench_study study)
 {
-    return study == SIZES || study == SPEEDS || study == SIGN;
+    return study == SIZES || study == SPEEDS || study == SIGN || study == MEMORY;
 }
 
 /* ---- reports */

@@ -14,8 +14,6 @@
 /* Of a precision on a lattice. */
 typedef struct { operator_speed c; double cg, bicgstab; } speed_row;      /* the last two: seconds of an iteration */
 
-typedef struct { double *x, *y; plot_series *of; } curve;
-
 static speed_row measure(dirac_study *s, const bench_solver_options *o, stored_as in)
 {
     const int n = (int)o->iterations;
@@ -55,7 +53,7 @@ static void add_row(solver_bench *b, int t, stored_as in, const speed_row *r, do
 }
 
 /* All precisions on the links u. */
-static void study_links(solver_bench *b, const gauge *u, double copy, curve *curves)
+static void study_links(solver_bench *b, const gauge *u, double copy, bench_curve *curves)
 {
     const bench_solver_options *o = b->o;
     const int t = lattice_global(u->links.lattice)[3];
@@ -68,16 +66,14 @@ static void study_links(solver_bench *b, const gauge *u, double copy, curve *cur
         if (!solver_bench_has(o, in))
             continue;
         const speed_row r = measure(s, o, in);
-        curve *c = &curves[in];
         add_row(b, t, in, &r, copy);
-        c->x[c->of->count] = t;
-        c->y[c->of->count++] = gflops(r.c.work.flops, r.c.time.median);
+        solver_bench_curve_add(&curves[in], t, gflops(r.c.work.flops, r.c.time.median));
     }
     json_close(&b->j);
     dirac_study_free(s);
 }
 
-static bool study_extent(solver_bench *b, int t, double copy, curve *curves)
+static bool study_extent(solver_bench *b, int t, double copy, bench_curve *curves)
 {
     bench_solver_options with = *b->o;
     text story = { 0 };
@@ -93,19 +89,14 @@ static bool study_extent(solver_bench *b, int t, double copy, curve *curves)
     return u != NULL;
 }
 
-static void make_curves(solver_bench *b, curve *curves, int count)
+static void make_curves(solver_bench *b, bench_curve *curves, int count)
 {
     b->picture.title = "C v";
     b->picture.x_label = "extent in t";
     b->picture.y_label = "Gflop/s";
-    for (stored_as in = STORED_DOUBLE; in < SOLVER_STORAGES; in++) {
-        if (!solver_bench_has(b->o, in))
-            continue;
-        curve *c = &curves[in];
-        c->of = plot_add(&b->picture, stored_names[in], PLOT_LINE_AND_POINTS, (int)in);
-        c->of->x = c->x = solver_bench_numbers(b, count);
-        c->of->y = c->y = solver_bench_numbers(b, count);
-    }
+    for (stored_as in = STORED_DOUBLE; in < SOLVER_STORAGES; in++)
+        if (solver_bench_has(b->o, in))
+            curves[in] = solver_bench_curve_begin(b, stored_names[in], PLOT_LINE_AND_POINTS, (int)in, count);
 }
 
 bool bench_speeds(solver_bench *b)
@@ -113,7 +104,7 @@ bool bench_speeds(solver_bench *b)
     const bench_solver_options *o = b->o;
     const number_list own = { 1, { o->extents[3] } }, *list = o->extents_t.count > 0 ? &o->extents_t : &own;
     const double copy = bench_copy_rate(b->where, 0, (int)o->repeats);
-    curve curves[SOLVER_STORAGES];
+    bench_curve curves[SOLVER_STORAGES];
     bool ok = true;
     make_curves(b, curves, list->count);
     json_text(&b->j, "quarks", study_quarks_names[o->family]);

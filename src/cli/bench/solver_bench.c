@@ -11,8 +11,7 @@ const char *const bench_plot_names[] = { "iterations", "seconds", NULL };
 
 study_operator solver_bench_operator(const bench_solver_options *o, double mass)
 {
-    return (study_operator){ .quarks = (study_quarks)o->family, .mass = mass, .Ls = (int)o->Ls, .wilson = o->wilson,
-                             .with_terms = o->method == SOLVER_MULTIGRID };
+    return (study_operator){ .quarks = (study_quarks)o->family, .mass = mass, .Ls = (int)o->Ls, .wilson = o->wilson };
 }
 
 void solver_bench_wilson_to_json(json *j, const bench_solver_options *o)
@@ -49,6 +48,21 @@ double *solver_bench_numbers(solver_bench *b, int count)
     require(b->owned < (int)(sizeof b->numbers / sizeof *b->numbers), "too many curves in a picture");
     double *numbers = memory_alloc(((size_t)count + 1) * sizeof *numbers, "a curve");
     return b->numbers[b->owned++] = numbers;
+}
+
+bench_curve solver_bench_curve_begin(solver_bench *b, const char *name, plot_style style, int color, int count)
+{
+    bench_curve c = { solver_bench_numbers(b, count), solver_bench_numbers(b, count),
+                      plot_add(&b->picture, name, style, color) };
+    c.of->x = c.x;
+    c.of->y = c.y;
+    return c;
+}
+
+void solver_bench_curve_add(bench_curve *c, double x, double y)
+{
+    c->x[c->of->count] = x;
+    c->y[c->of->count++] = y;
 }
 
 void solver_bench_solve_to_json(json *j, const study_solve *s)

@@ -76,6 +76,11 @@ bool solver_bench_has(const bench_solver_options *o, stored_as in);
 /* Numbers for a curve, kept as long as the study. */
 double *solver_bench_numbers(solver_bench *b, int count);
 
+/* A curve of the picture that gets its points one by one, at most `count`. */
+typedef struct { double *x, *y; plot_series *of; } bench_curve;
+bench_curve solver_bench_curve_begin(solver_bench *b, const char *name, plot_style style, int color, int count);
+void solver_bench_curve_add(bench_curve *c, double x, double y);
+
 stop_rule solver_bench_stop(const bench_solver_options *o);
 
 /* Print what the table has got since the last call, unless JSON is asked for: a long study that is cut off has shown
