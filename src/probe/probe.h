@@ -38,6 +38,7 @@ typedef struct {
     int sign;                       /* a sign_method */
     int64_t modes, poles, inner_iterations, boundary;
     bool full_accuracy;
+    struct { bool poles, inner_iterations; } given;
 } overlap_choice;
 
 /* The gamma basis of spinors in files: that of DeGrand and Rossi, which Kiln uses, or the non-relativistic one,

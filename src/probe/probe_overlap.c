@@ -21,9 +21,11 @@ enum { PART_D, PART_D_DAGGER, PART_SIGN };
     { .name = "modes", .value = "N", .doc = "lowest modes of H on which the sign is exact (default 8)",                \
       .type = OPTION_INT, .offset = OVERLAP_AT(modes), .min = 1, .max = KERNEL_MODES_MAX },                            \
     { .name = "poles", .value = "N", .doc = "zolotarev: largest number of poles (default 40)", .type = OPTION_INT,     \
-      .offset = OVERLAP_AT(poles), .min = 1, .max = RATIONAL_POLES },                                                  \
-    { .name = "inner-iterations", .value = "N", .doc = "largest number of a solve with H^2 (default 20000)",           \
-      .type = OPTION_INT, .offset = OVERLAP_AT(inner_iterations), .min = 1, .max = 1e9 },                              \
+      .offset = OVERLAP_AT(poles), .optional = true, .given = OVERLAP_AT(given.poles), .min = 1,                       \
+      .max = RATIONAL_POLES },                                                                                         \
+    { .name = "inner-iterations", .value = "N", .doc = "zolotarev: largest number of a solve with H^2\n"               \
+      "(default 20000)", .type = OPTION_INT, .offset = OVERLAP_AT(inner_iterations), .optional = true,                 \
+      .given = OVERLAP_AT(given.inner_iterations), .min = 1, .max = 1e9 },                                             \
     BOUNDARY_OPTION(overlap.boundary), BASIS_OPTION, QUARKS_OPTIONS
 
 #define OVERLAP_ARRAYS "Spinors are NumPy arrays,\n" WILSON_SHAPE "\nover all sites.\n"
@@ -75,6 +77,9 @@ static probe_quarks *choose(const probe_options *options, bool solves, failure *
         return fail(f, "--M0 must lie between 0 and 2 for one flavour, not %g", c->M0), NULL;
     if (!(c->mass < 2 * c->M0))
         return fail(f, "--mass must be below 2 M0 = %g, not %g", 2 * c->M0, c->mass), NULL;
+    if (c->sign != SIGN_ZOLOTAREV && (c->given.poles || c->given.inner_iterations))
+        return fail(f, "--%s is not an option of --sign %s", c->given.poles ? "poles" : "inner-iterations",
+                    sign_method_names[c->sign]), NULL;
     overlap_quarks *q = memory_alloc(sizeof *q, "overlap quarks");
     q->base = (probe_quarks){ .family = &probe_overlap, .options = options, .slabs = SLAB_GROUP, .pieces = 2,
                               .on = { ON_EVEN, ON_ODD } };
