@@ -61,9 +61,8 @@ static bool start_links(ensemble *e, failure *f)
     text origin = { 0 };
     bool made = start_links_make(e->u, p, e->limits, &origin, f);
     text_free(&origin);
-    if (!made)
-        return false;
-    if (!segments_begin(&e->segments, p->output.directory, e->trajectory + 1, configuration_digest(e->u, 64), f))
+    if (!made
+        || !segments_begin(&e->segments, p->output.directory, e->trajectory + 1, configuration_digest(e->u, 64), f))
         return false;
     ensemble_begin_chain(e);
     return true;
@@ -357,10 +356,11 @@ static ensemble *open_with(const run_params *p, place where, const run_limits *l
     e->measurements = measurements_create(&p->measurements, e->u);
     bool ok = ensemble_check_folder(p, f) && ensemble_folder_create(p->output.directory, f);
     ok = ok && ensemble_lock(&e->lock, &e->lost, p->output.directory, f) && open_locked(e, request, f);
-    if (ok)
-        return e;
-    ensemble_close(e);
-    return NULL;
+    if (ok || (limits && limits->stopped && *limits->stopped))      /* else the lock gets the name back */
+        text_free(&e->lost);
+    if (!ok)
+        ensemble_close(e);
+    return ok ? e : NULL;
 }
 
 ensemble *ensemble_open(const run_params *p, place where, const run_limits *limits, failure *f)
@@ -394,7 +394,7 @@ void ensemble_close(ensemble *e)
     ensemble_past_free(&e->past);
     segments_free(&e->segments);
     log_close_file();
-    ensemble_unlock(&e->lock);
+    ensemble_unlock(&e->lock, &e->lost);
     text_free(&e->lost);
     memory_free(e);
 }

@@ -280,11 +280,24 @@ static void mark_ended(int lock)
         log_line(LOG_DETAIL, "the lock: %s", strerror(errno));
 }
 
-void ensemble_unlock(int *lock)
+/* First the bytes, which replace others, so that a full disk does not refuse them. */
+static void write_lost_holder(int lock, const text *lost)
+{
+    const ssize_t length = (ssize_t)lost->length + 1;
+    char holder[LOCK_LINE + 1];
+    snprintf(holder, sizeof holder, "%s\n", text_string(lost));
+    if (pwrite(lock, holder, (size_t)length, 0) != length || ftruncate(lock, length) != 0)
+        log_line(LOG_DETAIL, "the lock: %s", strerror(errno));
+}
+
+void ensemble_unlock(int *lock, const text *lost)
 {
     if (*lock < 0)
         return;
-    mark_ended(*lock);
+    if (lost->length > 0)
+        write_lost_holder(*lock, lost);
+    else
+        mark_ended(*lock);
     close(*lock);
     *lock = -1;
 }

@@ -45,8 +45,8 @@ bool ensemble_folder_create(const char *directory, failure *f);
  * Appends to `lost` the line of a process before this one that has not released it, on rank 0. */
 bool ensemble_lock(int *lock, text *lost, const char *directory, failure *f);
 /* Release it.  LOCK_ENDED behind the line says that the process has come so far: one that is killed leaves its name
- * without it. */
-void ensemble_unlock(int *lock);
+ * without it.  With a line in `lost` the lock gets this one back: the process has not continued what that one left. */
+void ensemble_unlock(int *lock, const text *lost);
 enum { LOCK_LINE = 128 };
 #define LOCK_ENDED ", which has ended"
 /* The line of a process that has not released the lock of an ensemble which nobody holds; "" if there is none. */

@@ -64,6 +64,18 @@ holds "kiln watch says so, too" eval \
 holds "and kiln report" eval '"$KILN_PROGRAM" report "two words" --output - | grep "process $process on .* without"'
 state=$(lost "two words" trajectory)
 holds "and JSON" [ "$(lost "two words" name | cut -d ' ' -f 1-2)/$(lost "two words" step)" = "process $process/null" ]
+
+# ---- then a run is refused, which neither hides the process that was killed nor names itself
+
+refused() {
+    "$KILN_PROGRAM" status "two words" >before && ends 1 run "two words" --set monomials.0.beta=5 &&
+        grep 'parameters' said && "$KILN_PROGRAM" status "two words" | cmp - before
+}
+holds "a refused run changes nothing of this" refused
+holds "nor does another one" refused
+long_name="process 1 on a machine whose name is longer than that of this one, so that its line is longer, too"
+holds "names may have any length" eval 'cp "two words/lock" lock && echo "$long_name" >"two words/lock" && refused &&
+    [ "$(cat "two words/lock")" = "$long_name" ] && cp lock "two words/lock"'
 holds "the newest checkpoint has its number" has "two words" "^  *the newest checkpoint is of trajectory $state\$"
 holds "from which the next run continues" eval \
     'run "two words" --trajectories 0 && grep "continuing after trajectory $state: " "two words/run.log"'
@@ -98,6 +110,14 @@ start early --set 'lattice=[8,8,8,16]' --set start.heatbath.sweeps=16384
 kill_when grep -q 'input ' early/run.log
 holds "there is none" has early '^  *there is no checkpoint yet$'
 holds "nor in JSON" [ "$(lost early trajectory)/$(lost early step)" = null/null ]
+cp -R early stopped
+start stopped --set 'lattice=[8,8,8,16]' --set start.heatbath.sweeps=16384
+while [ "$(grep -c 'input ' stopped/run.log)" -lt 2 ] && kill -0 $process 2>/dev/null; do
+    sleep 0.02
+done
+kill -TERM $process
+wait $process
+holds "a run that is stopped there has said that it ends" is_not_lost stopped
 rm early/parameters.yaml
 touch early/run.jsonl
 holds "without parameters there is no other command" has early '^  *to continue, give the same command again$'
