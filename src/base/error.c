@@ -1,6 +1,7 @@
 /* error.c - fatal errors and failures; only here the program ends after an error. */
 #include "src/base/error.h"
 
+#include "src/base/log_file.h"
 #include "src/base/rank.h"
 #include "src/base/terminal_line.h"
 
@@ -25,15 +26,15 @@ _Noreturn void fatal(const char *format, ...)
     while (atomic_flag_test_and_set(&ending))
         pause();
     /* In one piece, since ranks share stderr. */
-    char sentence[4096], whose[64] = "";
-    if (rank_number() > 0)
-        snprintf(whose, sizeof whose, "%s: ", rank_name(rank_number()).s);
+    char sentence[4096];
+    const int n = rank_number() > 0 ? snprintf(sentence, sizeof sentence, "%s: ", rank_name(rank_number()).s) : 0;
     va_start(arguments, format);
-    vsnprintf(sentence, sizeof sentence, format, arguments);
+    vsnprintf(sentence + n, sizeof sentence - (size_t)n, format, arguments);
     va_end(arguments);
     fflush(stdout);
     terminal_line_end();
-    fprintf(stderr, "kiln: %s%s\n", whose, sentence);
+    fprintf(stderr, "kiln: %s\n", sentence);
+    log_file_add_error(sentence);
     if (atomic_load(&hook))
         atomic_load(&hook)();
     exit(EXIT_FAILED);

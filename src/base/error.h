@@ -14,8 +14,8 @@ enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };   /* the program's exit s
 
 #define PRINTF_LIKE(string, first) __attribute__((format(printf, string, first)))
 
-/* Print "kiln: <sentence>", on ranks above 0 "kiln: rank N: <sentence>", on stderr and end the program with status 1:
- * with it all ranks that are threads of this process. */
+/* Print "kiln: <sentence>", on ranks above 0 "kiln: rank N: <sentence>", on stderr and in the log file, and end
+ * the program with status 1: with it all ranks that are threads of this process. */
 _Noreturn void fatal(const char *format, ...) PRINTF_LIKE(1, 2);
 
 /* What fatal calls before it ends the process: a world of many processes ends the others.  NULL: nothing. */

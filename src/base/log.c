@@ -1,6 +1,7 @@
 /* log.c - log lines on stderr and in the log file. */
 #include "src/base/log.h"
 
+#include "src/base/log_file.h"
 #include "src/base/open_file.h"
 #include "src/base/rank.h"
 #include "src/base/terminal_line.h"
@@ -13,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
 /* Of this rank; ranks may be threads. */
@@ -24,12 +24,7 @@ enum { WIDTH = 80 };                     /* of a terminal that does not say */
 
 static void write_to_file(const char *prefix, const char *format, va_list arguments)
 {
-    char stamp[32];
-    time_t now = time(NULL);
-    struct tm parts;
-    gmtime_r(&now, &parts);
-    strftime(stamp, sizeof stamp, "%Y-%m-%dT%H:%M:%SZ", &parts);
-    fprintf(log_file, "%s %s", stamp, prefix);
+    fprintf(log_file, "%s %s", log_file_stamp().s, prefix);
     vfprintf(log_file, format, arguments);
     fputc('\n', log_file);
     fflush(log_file);
@@ -63,13 +58,18 @@ bool log_open_file(const char *path, failure *f)
         return true;
     const int descriptor = open_file_own(path, O_WRONLY | O_CREAT | O_APPEND);
     log_file = descriptor >= 0 ? fdopen(descriptor, "a") : NULL;
-    return log_file ? true : fail(f, "%s: cannot write the log: %s", path, open_file_reason(errno));
+    if (!log_file)
+        return fail(f, "%s: cannot write the log: %s", path, open_file_reason(errno));
+    log_file_set(descriptor);
+    return true;
 }
 
 void log_close_file(void)
 {
-    if (log_file)
-        fclose(log_file);
+    if (!log_file)
+        return;
+    log_file_set(-1);
+    fclose(log_file);
     log_file = NULL;
 }
 

@@ -14,7 +14,8 @@ typedef enum { LOG_ERROR, LOG_WARNING, LOG_INFO, LOG_DETAIL } log_level;
 /* Log a line; warnings begin with "warning: ", errors with "error: ".  LOG_DETAIL goes to the log file only. */
 void log_line(log_level level, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* Append all further lines, with their time, to `path`, too.  False with the reason if it cannot be opened. */
+/* Append all further lines, with their time, to `path`, too, and a fatal error of any rank of this process.  False with
+ * the reason if it cannot be opened. */
 bool log_open_file(const char *path, failure *f);
 void log_close_file(void);
 

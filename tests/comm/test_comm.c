@@ -195,6 +195,66 @@ static void endings(void)
     ends_with("the log of rank 0 is its own", 0, "a line of rank 0\n", 3, root_logs);
 }
 
+/* ---- fatal errors in the log file */
+
+static char log_path[64];
+
+static void fail_with_log(int rank)
+{
+    failure f;
+    require(log_open_file(log_path, &f), "%s", f.why);
+    comm_barrier(comm_world());
+    if (rank_number() == rank)
+        fatal("the disk is full");
+    comm_barrier(comm_world());
+}
+
+static int root_fails(void *ranks)
+{
+    (void)ranks;
+    fail_with_log(0);
+    return 0;
+}
+
+static int last_fails(void *ranks)
+{
+    fail_with_log(*(int *)ranks - 1);
+    return 0;
+}
+
+static int fails_after_its_log(void *ranks)
+{
+    (void)ranks;
+    failure f;
+    require(log_open_file(log_path, &f), "%s", f.why);
+    log_line(LOG_INFO, "a line");
+    log_close_file();
+    comm_barrier(comm_world());
+    fatal("the disk is full");
+}
+
+static void log_ends_with(const char *sentence, const char *end, int ranks, rank_body *body)
+{
+    char text[256] = "";
+    strcpy(log_path, "/tmp/kiln-log.XXXXXX");
+    const int file = mkstemp(log_path);
+    const ended e = run_child(ranks, body);
+    const ssize_t n = file >= 0 ? read(file, text, sizeof text - 1) : 0;
+    const size_t length = strlen(end), got = n > 0 ? (size_t)n : 0;
+    if (!fact(e.status == 1 && got > length && strcmp(text + got - length, end) == 0, "%s", sentence))
+        note("status %d, %s", e.status, text);
+    close(file);
+    unlink(log_path);
+}
+
+static void log_files(void)
+{
+    log_ends_with("a fatal error of rank 0 is the last line of its log file", "Z error: the disk is full\n", 1,
+                  root_fails);
+    log_ends_with("so is that of another rank of the process", "Z error: rank 2: the disk is full\n", 3, last_fails);
+    log_ends_with("but not in a log file that is closed", "Z a line\n", 2, fails_after_its_log);
+}
+
 /* A rank of test_mpi.sh. */
 static int rank_of_mpi(const char *name)
 {
@@ -213,6 +273,7 @@ int main(int argc, char **argv)
     if (argc > 1)
         return rank_of_mpi(argv[1]);
     endings();
+    log_files();
     every_function();
     return facts_end();
 }

@@ -73,6 +73,8 @@ KILN_RANK_LIMIT=2
 export KILN_RANK_LIMIT
 holds "a process that is stopped ends the run with a status" hurt STOP stopped
 holds "and a sentence that names it" grep 'rank [01] has given no sign of life for ' said
+holds "which is the last line of the log if rank 0 says it" eval \
+    'grep "rank 0 has given" said || tail -n 1 stopped/run.log | grep "Z error: rank 1 has given no sign of life for "'
 holds "and the same command continues it to the same stream" goes_on stopped 2
 unset KILN_RANK_LIMIT
 
