@@ -3,6 +3,7 @@
 import json
 import os
 import sys
+from unittest import mock
 
 import numpy as np
 
@@ -23,6 +24,20 @@ def plaquettes(directory):
         assert abs(kiln.link_trace(c.links) - c.link_trace) < ROUNDING, path
         assert c.plaquette == line["plaquette.average"][0], path
         assert kiln.unitarity(c.links) < 1e-13, path
+
+
+def doublet_slices(directory):
+    """D_s of time slices, by its name: from the source, slice 3, on its longer side; it is heavier than the pion."""
+    record, name = kiln.Ensemble(directory).record, "doublet.slices.d_s_meson"
+    numbers = np.array([of["doublet"]["slices"]["d_s_meson"] for of in record.results("kaon")])
+    assert numbers.shape == (3, 12) and (numbers[:, [0, 11]] == 0).all(), numbers
+    assert (kiln.correlator(record, "kaon", name) == numbers).all()
+    taken = {}
+    with mock.patch.object(kiln.states, "_by_lsqfit", lambda record, c, *more: taken.update(c=c)):
+        kiln.fit_states(record, "kaon", name, states=1)
+    assert (taken["c"] == numbers[:, 3:11]).all(), taken
+    pion, d_s = (kiln.fit_meson(record, "kaon", member, first=2, last=6).mass.value for member in ("slices.pion", name))
+    assert 0 < pion < d_s, (pion, d_s)
 
 
 def record(directory):

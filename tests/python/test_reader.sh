@@ -36,6 +36,9 @@ reader() { python3 "$questions" "$@"; }
             {kind: flow, t_max: 0.6, eps: 0.05, measure_every: 1, xi: 1.5},
             {kind: flow, name: short, every: 2, t_max: 0.15, eps: 0.05, measure_every: 1, xi: 1.5}]' &&
         "$KILN_PROGRAM" status skewed --json >skewed.json &&
+        run opened --set 'lattice=[4,4,4,12]' --set boundary.time=open --set hmc.trajectories=3 --set 'measurements=[
+            {kind: wilson_doublet, name: kaon, kappa: 0.12, mu_sigma: 0.5, mu_delta: 0.2, heavy: true,
+             masses: [{kappa: 0.12, mu: 0.1}], source: [0, 0, 0, 3]}]' &&
         reader write_spaced spaced && "$KILN_PROGRAM" status spaced --json >spaced.json &&
         reader write_raised raised && "$KILN_PROGRAM" status raised --json >raised.json &&
         for what in plaquette rectangle; do
@@ -60,6 +63,7 @@ holds "effective masses are those of kiln status, with their errors" reader effe
 holds "the results of kiln measure: lines of one configuration are one; torn and changed ones" \
     reader results measured.jsonl run
 holds "columns with many gaps: error and tau are those of kiln status" reader spaced spaced spaced.json
+holds "fits read mesons of a doublet between open boundaries, from the source on" reader doublet_slices opened
 holds "a torn last line is told, and nothing else is lost" reader torn run
 holds "configurations have the plaquettes that the record says" reader plaquettes run
 holds "SciDAC in 32 bits: the same links, rounded" reader same_links run/c.000010.lime c.scidac 32
