@@ -1,7 +1,7 @@
 /* cmd_new.c - kiln new: write an input for a target, with bare parameters from the literature. */
-#include "src/base/json.h"
 #include "src/base/log.h"
 #include "src/cli/new/new_input.h"
+#include "src/cli/new/new_json.h"
 #include "src/cli/new/new_limits.h"
 #include "src/cli/new/new_request.h"
 #include "src/cli/new/new_volume.h"
@@ -215,78 +215,6 @@ static int write_input(const text *input, const char *path, failure *f)
     return safe_file_write_text(path, text_string(input), false, f) ? EXIT_OK : EXIT_FAILED;
 }
 
-static void add_warnings(json *j, const text *warnings)
-{
-    json_open(j, "warnings", '[');
-    for (const char *line = text_string(warnings); *line;) {
-        const size_t length = strcspn(line, "\n");
-        text one = { 0 };
-        text_add_bytes(&one, line, length);
-        json_text(j, NULL, text_string(&one));
-        text_free(&one);
-        line += length + (line[length] == '\n');
-    }
-    json_close(j);
-}
-
-/* A number that may not be known or not be there: null. */
-static void add_if(json *j, const char *key, bool there, double value)
-{
-    json_real(j, key, there ? value : NAN);
-}
-
-static void add_anisotropy(json *j, const anisotropy *a)
-{
-    const bool there = a->xi_0 > 0;
-    add_if(j, "xi_0", there, a->xi_0);
-    add_if(j, "anisotropy", there, a->xi);
-    add_if(j, "u_s", there, a->u_s);
-    add_if(j, "u_t", there, a->u_t);
-    add_if(j, "nu", there, a->nu);
-    add_if(j, "c_s", there, a->c_s);
-    add_if(j, "c_t", there, a->c_t);
-    add_if(j, "stout_levels", there, a->stout_levels);
-    add_if(j, "stout_rho", there, a->stout_rho);
-}
-
-static void print_json(const new_request *r, const bare_parameters *b, const char *path, const char *command)
-{
-    json j = { 0 };
-    json_open(&j, NULL, '{');
-    json_text(&j, "input", path);
-    json_text(&j, "family", b->family->name);
-    json_open(&j, "lattice", '[');
-    for (int mu = 0; mu < 4; mu++)
-        json_int(&j, NULL, r->extents[mu]);
-    json_close(&j);
-    json_text(&j, "boundary_time", time_boundary_names[r->boundary]);
-    json_int(&j, "seed", r->seed);
-    json_int(&j, "trajectories", r->trajectories);
-    json_real(&j, "beta", b->at.beta);
-    json_text(&j, "beta_convention", coupling_convention(&b->at));
-    json_text(&j, "gauge_action", b->at.gauge);
-    json_real(&j, "spacing_fm", b->at.spacing);
-    json_real(&j, "pion_MeV", b->pion);
-    json_text(&j, "quark_parameter", b->family->quarks == QUARKS_NONE ? NULL : bare_parameters_name(b->family));
-    json_real(&j, "light", b->light);
-    json_real(&j, "strange", b->strange);
-    json_real(&j, "charm", b->charm);
-    add_if(&j, "c_sw", b->at.c_sw != 0, b->at.c_sw);
-    add_if(&j, "u0", b->at.u0 != 0, b->at.u0);
-    add_if(&j, "kappa", b->family->twisted, b->at.kappa);
-    add_if(&j, "mu_sigma", b->family->doublet, b->at.mu_sigma);
-    add_if(&j, "mu_delta", b->family->doublet, b->at.mu_delta);
-    add_anisotropy(&j, &b->at.aniso);
-    json_text(&j, "source", b->at.source);
-    json_text(&j, "not_confirmed", b->at.unconfirmed);
-    json_text(&j, "origin", text_string(&b->origin));
-    add_warnings(&j, &b->warnings);
-    json_text(&j, "command", command);
-    json_close(&j);
-    puts(json_string(&j));
-    json_free(&j);
-}
-
 /* What was written, what is risky, and what to do next, on the log stream. */
 static void report(const new_request *r, const bare_parameters *b, const char *path)
 {
@@ -341,7 +269,7 @@ static int write_request(const new_request *r, bool as_json, bare_parameters *b,
     const char *to = text_string(&path);
     const int status = passes_check(&input, to, f) ? write_input(&input, to, f) : EXIT_USAGE;
     if (status == EXIT_OK && as_json)
-        print_json(r, b, to, text_string(&command));
+        new_json_print(r, b, to, text_string(&command));
     if (status == EXIT_OK)
         report(r, b, to);
     text_free(&path);

@@ -62,11 +62,34 @@ const coupling clover_3_couplings[CLOVER_3_COUPLINGS] = {
 const coupling aniclover_couplings[ANICLOVER_COUPLINGS] = {
     { .beta = 1.5, .spacing = 0.1200, .gauge = "symanzik_anisotropic", .source = HADSPEC,
       .unconfirmed = "the spacings with pions of 239 and 330 MeV",
-      .aniso = { .xi_0 = 4.3, .xi = 3.45, .u_s = 0.733566, .u_t = 1, .nu = 1.265, .c_s = 1.589327, .c_t = 0.902784,
-                 .stout_levels = 2, .stout_rho = 0.14 },
+      .aniso = { .xi_0 = 4.3, .xi = 3.45, .u_s = 0.733566, .u_t = 1, .nu = 1.265, .c_s = 1.589327, .c_t = 0.902784 },
+      .stout_levels = 2, .stout_rho = 0.14,
       .points = { { 239, -0.0860, -0.0743, 0 }, { 283, -0.0856, -0.0743, 0 }, { 330, -0.0850, -0.0743, 0 },
                   { 391, -0.0840, -0.0743, 0 } },
       .spacings = { 0.1120, 0.1141, 0.1156, 0.1200 } },
+};
+
+/* QCDSF and UKQCD: N. Cundy et al., Phys. Rev. D 79 (2009) 094507 (arXiv:0901.3302): the action; c_sw and kappa are
+ * those in the names of the configurations, b5p50kp120900kp120900c2p6500.  beta is 10/g^2.  Spacing: S. Hollitt et al.,
+ * PoS(INPC2016)272.  Pion: A. J. Chambers et al., Phys. Rev. D 96 (2017) 114509 (arXiv:1702.01513), 470 MeV on one
+ * ensemble of three degenerate flavours; that it is this one follows from the programs for it. */
+const coupling slinc_couplings[SLINC_COUPLINGS] = {
+    { .beta = 5.50, .spacing = 0.074, .gauge = "symanzik_tree", .input_factor = 0.6, .c_sw = 2.65, .stout_levels = 1,
+      .stout_rho = 0.1, .source = "QCDSF and UKQCD (action arXiv:0901.3302; spacing PoS(INPC2016)272, pion "
+                                  "arXiv:1702.01513)",
+      .unconfirmed = "the pion mass", .points = { { 470, 0.120900, 0.120900, 0 } } },
+};
+
+/* OpenLat: A. Francis et al., Comput. Phys. Commun. 255 (2020) 107355 (arXiv:1911.04533): the action; F. Cuteri et al.,
+ * arXiv:2201.03874: the pion of the symmetric points, and their spacings; that 0.094 fm is at this beta is not
+ * confirmed.  beta, c_sw, kappa, gamma and the step of SMD are those of 96x32v1 in main/examples/qcd2 of openQCD 2.4,
+ * where gamma is 0.3 and the step 0.31: Kiln's unit of time is longer by sqrt(2) (docs/codes.md). */
+#define SQRT_2 1.4142135623730951
+const coupling expclover_couplings[EXPCLOVER_COUPLINGS] = {
+    { .beta = 3.80, .spacing = 0.094, .gauge = "symanzik_tree", .c_sw = 1.955242, .smd_gamma = 0.3 * SQRT_2,
+      .smd_length = 0.31 / SQRT_2,
+      .source = "openQCD 2.4, example 96x32v1 (spacing and pion of this symmetric point: OpenLat, arXiv:2201.03874)",
+      .unconfirmed = "c_sw, kappa, the spacing and the pion mass", .points = { { 412, 0.138963, 0.138963, 0 } } },
 };
 
 /* ETM: A. Abdel-Rehim et al., Phys. Rev. D 95 (2017) 094515 (arXiv:1507.05068), at maximal twist on their lattices:

@@ -27,8 +27,6 @@ typedef struct {
     double xi_0, xi;                    /* bare and measured anisotropy a_s/a_t */
     double u_s, u_t;                    /* tadpole factors of the gauge action */
     double nu, c_s, c_t;
-    int stout_levels;                   /* of spatial links, in the whole operator */
-    double stout_rho;
 } anisotropy;
 
 typedef struct {
@@ -37,11 +35,14 @@ typedef struct {
     double input_factor;                /* the input has this number times beta; 0: 1 */
     double u0;                          /* staggered with symanzik_1loop */
     double c_sw, kappa;                 /* Wilson; c_sw = 0: family.c_sw, or none; kappa: of a twisted mass */
+    int stout_levels;                   /* Wilson: of the links of the operator, of anisotropic ones those in space */
+    double stout_rho;
     double mu_sigma, mu_delta;          /* of strange and charm quarks as a doublet */
     const char *action;                 /* domain wall */
     double b, c, M5, residual_mass;     /* domain wall; b = 0: the action has no such key */
     int Ls;
     anisotropy aniso;
+    double smd_gamma, smd_length;       /* friction and trajectory length in the unit of the input; 0: HMC */
     bool mostly_open;                   /* most ensembles of the source have open boundaries in time */
     double start_beta;                  /* pure gauge of about this spacing, for start.heatbath; 0: not known */
     const char *source;                 /* "MILC (...)" */
@@ -62,6 +63,7 @@ typedef struct {
     quark_kind quarks;
     int flavors;                        /* dynamical: 0, 2, 3, 4 */
     bool clover, twisted, anisotropic;
+    bool exponential, thin;             /* the clover term: its form, and its links under stout hops */
     bool doublet;                       /* strange and charm: mu_sigma, mu_delta; kappa is known for the points only */
     const coupling *table;              /* NULL where only `fit` is */
     int count;
@@ -105,10 +107,11 @@ extern const coupling_fit milc_fit;
 
 extern const coupling milc_couplings[], dwf_2_couplings[], dwf_3_couplings[];
 extern const coupling wilson_2_couplings[], clover_2_couplings[], clover_3_couplings[], aniclover_couplings[];
+extern const coupling slinc_couplings[], expclover_couplings[];
 extern const coupling tmclover_couplings[], tm_4_couplings[], tmclover_4_couplings[];
 enum { MILC_COUPLINGS = 5, DWF_2_COUPLINGS = 1, DWF_3_COUPLINGS = 5, WILSON_2_COUPLINGS = 1, CLOVER_2_COUPLINGS = 3,
-       CLOVER_3_COUPLINGS = 5, ANICLOVER_COUPLINGS = 1, TMCLOVER_COUPLINGS = 2, TM_4_COUPLINGS = 3,
-       TMCLOVER_4_COUPLINGS = 3 };
+       CLOVER_3_COUPLINGS = 5, ANICLOVER_COUPLINGS = 1, SLINC_COUPLINGS = 1, EXPCLOVER_COUPLINGS = 1,
+       TMCLOVER_COUPLINGS = 2, TM_4_COUPLINGS = 3, TMCLOVER_4_COUPLINGS = 3 };
 
 /* ALPHA, K. Jansen and R. Sommer, Nucl. Phys. B 530 (1998) 185 (hep-lat/9803017), eq. (4.3): two flavours with the
  * plaquette action, beta >= 5.2. */

@@ -6,6 +6,7 @@
  * tree-level, tadpole-improved (arXiv:0803.3960); an input of FASTSUM has kappa as on isotropic lattices. */
 #include "actions/gauge_action.h"
 #include "src/literature/literature.h"
+#include "tests/cli/new_written.h"
 #include "tests/cli/program.h"
 #include "tests/facts.h"
 #include "tests/io/scratch.h"
@@ -18,41 +19,10 @@
 
 static scratch files;
 
-/* The input for these options, "" if it is refused; freed by the caller. */
-static char *written(const char *words)
-{
-    const program_output *s = program_run("new --seed 1 --output - %s", words);
-    return strdup(s->status == 0 ? text_string(&s->out) : "");
-}
-
-/* The number behind `key`, at its `nth` place from 0; NAN if it is not there. */
-static double number_of(const char *input, const char *key, int nth)
-{
-    const char *at = input;
-    for (int i = 0; at && i <= nth; i++)
-        at = (at = strstr(at, key)) ? at + strlen(key) : NULL;
-    return at ? strtod(at, NULL) : NAN;
-}
-
-static int count_of(const char *input, const char *piece)
-{
-    int n = 0;
-    while ((input = strstr(input, piece))) {
-        n++;
-        input += strlen(piece);
-    }
-    return n;
-}
-
 /* A number of the JSON for these options. */
 static double chosen(const char *words, const char *key)
 {
-    static int count;
-    yaml_node *tree = output_json(program_run("new --seed 1 --json --output '%s/%d.yaml' %s", files.folder, count++,
-                                              words));
-    const double value = tree ? json_number(tree, key) : NAN;
-    yaml_tree_free(tree);
-    return value;
+    return new_chosen(files.folder, words, key);
 }
 
 /* ---- anisotropic clover quarks */
@@ -81,26 +51,26 @@ static void check_anisotropic(void)
     for (size_t i = 0; i < sizeof hadspec / sizeof *hadspec; i++) {
         char words[128], name[128] = "";
         snprintf(words, sizeof words, "--family aniclover-2+1 --beta 1.5 --pion %g", hadspec[i].pion);
-        char *input = written(words);
-        const double xi_0 = number_of(input, "xi_0: ", 1), nu = number_of(input, "nu: ", 0);
-        add_part(name, sizeof name, "b", number_of(input, "    beta: ", 0), 2);
-        add_part(name, sizeof name, "_t_x", number_of(input, "xi_0: ", 0), 3);
-        add_part(name, sizeof name, "_u", number_of(input, "{ flavors: 2, mass: ", 0), 4);
-        add_part(name, sizeof name, "_s", number_of(input, "        mass: ", 1), 4);
+        char *input = new_written(words);
+        const double xi_0 = new_number(input, "xi_0: ", 1), nu = new_number(input, "nu: ", 0);
+        add_part(name, sizeof name, "b", new_number(input, "    beta: ", 0), 2);
+        add_part(name, sizeof name, "_t_x", new_number(input, "xi_0: ", 0), 3);
+        add_part(name, sizeof name, "_u", new_number(input, "{ flavors: 2, mass: ", 0), 4);
+        add_part(name, sizeof name, "_s", new_number(input, "        mass: ", 1), 4);
         add_part(name, sizeof name, "_n", nu, 3);
         fact(strcmp(name, hadspec[i].name) == 0, "%s: the parameters are those in the name of the configurations, "
              "%s: %s", words, hadspec[i].name, name);
-        const double u = 0.92674, xi = 3.5, c_s = number_of(input, "c_s: ", 0), c_t = number_of(input, "c_t: ", 0);
+        const double u = 0.92674, xi = 3.5, c_s = new_number(input, "c_s: ", 0), c_t = new_number(input, "c_t: ", 0);
         fact_close(c_s, nu / pow(u, 3), 2e-5, "c_s is nu/u^3 of the mean stout link");
         fact_close(c_t, (nu + 1 / xi) / (2 * u * u), 2e-5, "c_t is (nu + 1/xi)/(2 u^2)");
         fact_close(xi_0 / nu, 3.4, 1e-3, "xi_0/nu is the paper's gamma_f");
-        fact(strstr(input, "action: symanzik_anisotropic") && number_of(input, "u_s: ", 0) == 0.733566
-             && number_of(input, "u_t: ", 0) == 1, "the gauge action with its tadpole factors");
+        fact(strstr(input, "action: symanzik_anisotropic") && new_number(input, "u_s: ", 0) == 0.733566
+             && new_number(input, "u_t: ", 0) == 1, "the gauge action with its tadpole factors");
         for (int n = 1; n < 3; n++)
-            fact(number_of(input, "    xi_0: ", n + 1) == xi_0 && number_of(input, "nu: ", n) == nu
-                     && number_of(input, "c_s: ", n) == c_s && number_of(input, "c_t: ", n) == c_t,
+            fact(new_number(input, "    xi_0: ", n + 1) == xi_0 && new_number(input, "nu: ", n) == nu
+                     && new_number(input, "c_s: ", n) == c_s && new_number(input, "c_t: ", n) == c_t,
                  "the same operator in %s", n == 1 ? "the other monomial" : "the measurement");
-        fact(count_of(input, "stout: { levels: 2, rho: 0.14, spatial_only: true }") == 3,
+        fact(new_count(input, "stout: { levels: 2, rho: 0.14, spatial_only: true }") == 3,
              "all with two levels of stout links in space");
         const double a = chosen(words, "spacing_fm");
         fact_close(a * hadspec[i].pion / (hadspec[i].xi * 197.327), hadspec[i].a_t_pion, 0.002 * hadspec[i].a_t_pion,
@@ -109,8 +79,8 @@ static void check_anisotropic(void)
             fact_close(a, hadspec[i].xi * 0.197327 / hadspec[i].scale, 0.003 * a, "and is xi a_t, by the Omega baryon");
         free(input);
     }
-    char *heavy = written("--family aniclover-2+1 --spacing 0.12 --pion 391");
-    fact_close(0.5 / (4 + number_of(heavy, "{ flavors: 2, mass: ", 0)), 0.12768130, 1e-8,
+    char *heavy = new_written("--family aniclover-2+1 --spacing 0.12 --pion 391");
+    fact_close(0.5 / (4 + new_number(heavy, "{ flavors: 2, mass: ", 0)), 0.12768130, 1e-8,
                "the mass is kappa of an input of FASTSUM's");
     free(heavy);
 }
@@ -125,13 +95,13 @@ static void check_anisotropic_box(void)
         fact(s->status == 0 && stderr_has(s, "above the transition") == times[i].told,
              "24^3x%d is %s the transition", times[i].extent, times[i].told ? "above" : "below");
     }
-    char *input = written("--family aniclover-2+1 --spacing 0.112 --pion 239"), *between = NULL;
+    char *input = new_written("--family aniclover-2+1 --spacing 0.112 --pion 239"), *between = NULL;
     const char *at = strstr(input, "lattice: [");
     int L[4] = { 0 };
     fact(at && sscanf(at, "lattice: [%d, %d, %d, %d]", &L[0], &L[1], &L[2], &L[3]) == 4 && L[0] == 32 && L[3] == 224,
          "the lattice that is suggested is about twice as long in t, with the anisotropy: %dx%d", L[0], L[3]);
-    between = written("--family aniclover-2+1 --spacing 0.115 --pion 300");
-    const double m = number_of(between, "{ flavors: 2, mass: ", 0);
+    between = new_written("--family aniclover-2+1 --spacing 0.115 --pion 300");
+    const double m = new_number(between, "{ flavors: 2, mass: ", 0);
     const double w = (300. * 300 - 283 * 283) / (330. * 330 - 283 * 283);
     fact_close(m, -0.0856 + w * 0.0006, 1e-6, "between pions, m_pi^2 is linear in the mass");
     fact_close(chosen("--family aniclover-2+1 --spacing 0.115 --pion 300", "spacing_fm"), 0.1141 + w * 0.0015,
@@ -177,9 +147,9 @@ static void check_anisotropic_spacings(void)
 static void check_massless(void)
 {
     const char *strange = "--family aniclover-2+1 --beta 1.5 --pion 391 --strange 0";
-    char *input = written(strange);
-    fact(count_of(input, "- flavors: 1 ") == 1, "a strange quark of mass 0 has a determinant");
-    fact(number_of(input, "        mass: ", 1) == 0 && count_of(input, "{ mass: 0 } ]") == 1,
+    char *input = new_written(strange);
+    fact(new_count(input, "- flavors: 1 ") == 1, "a strange quark of mass 0 has a determinant");
+    fact(new_number(input, "        mass: ", 1) == 0 && new_count(input, "{ mass: 0 } ]") == 1,
          "and is measured with its mass");
     fact(chosen(strange, "strange") == 0 && isnan(chosen(strange, "charm")), "in JSON it is 0, and no quark is null");
     fact(chosen("--family aniclover-2+1 --beta 1.5 --light=0 --strange 0.1 --lattice 16,16,16,64", "light") == 0,
@@ -213,13 +183,13 @@ static void check_twisted(void)
     for (size_t i = 0; i < sizeof twisted / sizeof *twisted; i++) {
         snprintf(words, sizeof words, "--family %s --beta %g --light %g", twisted[i].family, twisted[i].beta,
                  twisted[i].mu);
-        char *input = written(words);
+        char *input = new_written(words);
         const double kappa = twisted[i].kappa, a_pion = twisted[i].a_pion;
         bool same = true;
         for (int n = 0; n < 6; n++)
-            same = same && fabs(number_of(input, "kappa: ", n) - kappa) < 1e-9;
-        fact(same && count_of(input, "kappa: ") == 6, "%s: kappa is %.9g in all terms and measurements", words, kappa);
-        fact(number_of(input, "mu: ", 0) == twisted[i].mu && number_of(input, "mu: ", 1) == twisted[i].mu,
+            same = same && fabs(new_number(input, "kappa: ", n) - kappa) < 1e-9;
+        fact(same && new_count(input, "kappa: ") == 6, "%s: kappa is %.9g in all terms and measurements", words, kappa);
+        fact(new_number(input, "mu: ", 0) == twisted[i].mu && new_number(input, "mu: ", 1) == twisted[i].mu,
              "and mu is that of the ensemble");
         if (!isnan(a_pion))
             fact_close(chosen(words, "spacing_fm") * chosen(words, "pion_MeV") / 197.327, a_pion, 0.008 * a_pion,
@@ -227,17 +197,18 @@ static void check_twisted(void)
         free(input);
     }
     for (size_t i = 0; i < sizeof doublets / sizeof *doublets; i++) {
-        char *input = written(doublets[i].words);
-        const double kappa = number_of(input, "kappa: ", 0), sigma = doublets[i].mu_sigma, delta = doublets[i].mu_delta;
-        fact(number_of(input, "    mu_sigma: ", 0) == sigma && number_of(input, "    mu_delta: ", 0) == delta
-                 && number_of(input, "    mu_sigma: ", 1) == sigma && number_of(input, "    mu_delta: ", 1) == delta,
+        char *input = new_written(doublets[i].words);
+        const double kappa = new_number(input, "kappa: ", 0);
+        const double sigma = doublets[i].mu_sigma, delta = doublets[i].mu_delta;
+        fact(new_number(input, "    mu_sigma: ", 0) == sigma && new_number(input, "    mu_delta: ", 0) == delta
+                 && new_number(input, "    mu_sigma: ", 1) == sigma && new_number(input, "    mu_delta: ", 1) == delta,
              "%s: the doublet of the run, in the monomial and its measurement", doublets[i].words);
-        fact_close(number_of(input, "2 kappa mu_sigma = ", 0), 2 * kappa * sigma, 1e-8, "mu_sigma of tmLQCD's input");
-        fact_close(number_of(input, "2 kappa mu_delta = ", 0), 2 * kappa * delta, 1e-8, "and mu_delta");
+        fact_close(new_number(input, "2 kappa mu_sigma = ", 0), 2 * kappa * sigma, 1e-8, "mu_sigma of tmLQCD's input");
+        fact_close(new_number(input, "2 kappa mu_delta = ", 0), 2 * kappa * delta, 1e-8, "and mu_delta");
         const int terms = doublets[i].c_sw > 0 ? 5 : 0;
-        fact(count_of(input, "c_sw: ") == terms && (terms == 0 || number_of(input, "c_sw: ", 4) == doublets[i].c_sw),
+        fact(new_count(input, "c_sw: ") == terms && (terms == 0 || new_number(input, "c_sw: ", 4) == doublets[i].c_sw),
              "with c_sw in %d terms and measurements", terms);
-        fact(count_of(input, "[heavier, strange_charm]") == 1, "its monomial is on a level");
+        fact(new_count(input, "[heavier, strange_charm]") == 1, "its monomial is on a level");
         free(input);
     }
 }
@@ -321,13 +292,14 @@ static void check_forms(void)
     static const struct { const char *words; int symmetric; } forms[] = {
         { "wilson-2 --spacing 0.0717 --pion 600", 0 }, { "clover-2 --spacing 0.0658 --pion 300", 2 },
         { "clover-2+1 --spacing 0.0907 --pion 296", 2 }, { "aniclover-2+1 --spacing 0.12 --pion 391", 2 },
-        { "tmclover-2 --spacing 0.09 --pion 134", 0 },
+        { "tmclover-2 --spacing 0.09 --pion 134", 0 }, { "slinc-2+1 --spacing 0.074 --pion 470", 2 },
+        { "expclover-2+1 --spacing 0.094 --pion 412", 2 },
     };
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         char words[128];
         snprintf(words, sizeof words, "--family %s", forms[i].words);
-        char *input = written(words);
-        fact(*input && count_of(input, "even_odd: symmetric") == forms[i].symmetric,
+        char *input = new_written(words);
+        fact(*input && new_count(input, "even_odd: symmetric") == forms[i].symmetric,
              "%s: %d monomials in the symmetric even-odd form", forms[i].words, forms[i].symmetric);
         free(input);
     }

@@ -35,6 +35,8 @@ quenched --beta 6
 wilson-2 --beta 5.6 --pion 1084
 clover-2 --beta 5.2 --pion 492
 clover-2+1 --beta 3.4 --pion 416
+slinc-2+1 --beta 5.5 --pion 470
+expclover-2+1 --beta 3.8 --pion 412
 tmclover-2 --beta 2.1 --pion 341
 tm-2+1+1 --beta 1.9 --pion 495
 END_OF_FAMILIES

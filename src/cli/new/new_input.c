@@ -135,6 +135,27 @@ static double flow_time(const new_input *in)
     return fmin(needed, most > 1 ? floor(most) : floor(100 * most) / 100);
 }
 
+static void add_trajectories(text *t, const new_input *in)
+{
+    const coupling *c = &in->b->at;
+    const bool pure = in->b->family->quarks == QUARKS_NONE;
+    const int settled = new_input_interval(in, 50);
+    if (c->smd_length > 0) {
+        text_add(t, "\nsmd:\n");
+        new_input_line(t, "between short trajectories, momenta and pseudofermions are refreshed in part only",
+                       "  gamma: %.6g", c->smd_gamma);
+    }
+    text_add(t, "\nhmc:\n");
+    if (!pure) {
+        new_input_line(t, "in the unit dU/dtau = P U (MILC, CPS, Grid)", "  trajectory_length: %.6g%s",
+                       c->smd_length > 0 ? c->smd_length : 1, c->smd_length > 0 ? "" : ".0");
+        new_input_add_levels(t, in);
+    }
+    new_input_line(t, "of the whole ensemble", "  trajectories: %" PRId64, in->trajectories);
+    new_input_line(t, pure ? "excluded from the means" : "accepted unconditionally", "  thermalization: %" PRId64,
+                   in->trajectories < 2 * settled ? in->trajectories / 2 : settled);
+}
+
 void new_input_add(text *t, const new_input *in)
 {
     const bool pure = in->b->family->quarks == QUARKS_NONE;
@@ -156,18 +177,11 @@ void new_input_add(text *t, const new_input *in)
     } else {
         new_input_add_monomials(t, in);
     }
-    text_add(t, "\nhmc:\n");
-    if (!pure) {
-        new_input_line(t, "in the unit dU/dtau = P U (MILC, CPS, Grid)", "  trajectory_length: 1.0");
-        new_input_add_levels(t, in);
-    }
-    new_input_line(t, "of the whole ensemble", "  trajectories: %" PRId64, in->trajectories);
-    new_input_line(t, pure ? "excluded from the means" : "accepted unconditionally", "  thermalization: %" PRId64,
-                   in->trajectories < 100 ? in->trajectories / 2 : 50);
+    add_trajectories(t, in);
     text_add(t, "\nmeasurements:\n");
     new_input_line(t, NULL, "  - kind: flow");
     new_input_line(t, "scales t0 and w0, topological charge", "    name: flow");
-    new_input_line(t, "trajectories", "    every: 10");
+    new_input_line(t, "trajectories", "    every: %d", new_input_interval(in, 10));
     if (in->b->at.aniso.xi_0 > 0)
         new_input_line(t, "a_s/a_t of the source: if it is that of your links, w0_space and w0_time agree",
                        "    xi: %g", in->b->at.aniso.xi);
@@ -180,6 +194,6 @@ void new_input_add(text *t, const new_input *in)
     new_input_line(t, "relative to the folder of this file", "  directory: ensembles/%s", in->name);
     new_input_line(t, "of the files: NAME.000010.lime", "  name: %.*s", (int)strcspn(in->b->family->name, "-"),
                    in->b->family->name);
-    new_input_line(t, "kept", "  configuration_every: 10");
-    new_input_line(t, "the two newest are kept", "  checkpoint_every: 5");
+    new_input_line(t, "kept", "  configuration_every: %d", new_input_interval(in, 10));
+    new_input_line(t, "the two newest are kept", "  checkpoint_every: %d", new_input_interval(in, 5));
 }

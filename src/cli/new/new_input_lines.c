@@ -29,10 +29,16 @@ static double sites(const new_input *in)
     return volume;
 }
 
-int new_input_steps(const new_input *in, int base)
+int new_input_steps(const new_input *in, double base)
 {
     const int half = (int)ceil(0.5 * base * pow(sites(in) / (16. * 16 * 16 * 32), 0.25) - 1e-9);
     return 2 * (half < 1 ? 1 : half);
+}
+
+int new_input_interval(const new_input *in, int trajectories)
+{
+    const double length = in->b->at.smd_length;
+    return length > 0 ? trajectories * (int)ceil(1 / length) : trajectories;
 }
 
 double new_input_residual(const new_input *in)

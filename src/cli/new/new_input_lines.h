@@ -19,7 +19,10 @@ void new_input_line(text *t, const char *comment, const char *line, ...) PRINTF_
 
 /* The number of steps that follows from `base` on 16^3x32: as many as keep the acceptance of a scheme of second order,
  * which falls with volume^(1/2) step^2; even. */
-int new_input_steps(const new_input *in, int base);
+int new_input_steps(const new_input *in, double base);
+
+/* The number of trajectories of the input for this number of length 1: more of SMD, whose trajectories are shorter. */
+int new_input_interval(const new_input *in, int trajectories);
 
 /* The residual of refresh and action: the error of dH that it may cause grows with the number of sites (and slices);
  * kiln check warns above 0.05. */

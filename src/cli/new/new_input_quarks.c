@@ -136,15 +136,25 @@ static double wilson_above(const bare_parameters *b, double above)
 static void add_wilson_action(text *t, const bare_parameters *b, const char *comment)
 {
     const anisotropy *a = &b->at.aniso;
+    const coupling *at = &b->at;
     if (b->family->anisotropic) {
         new_input_line(t, comment ? comment : "that of the gauge action", "    xi_0: %g", a->xi_0);
         new_input_line(t, comment ? NULL : "hops in space have the factor nu / xi_0", "    nu: %g", a->nu);
         new_input_line(t, comment ? NULL : "clover term of planes in space", "    c_s: %.7g", a->c_s);
         new_input_line(t, comment ? NULL : "and of planes with t", "    c_t: %.7g", a->c_t);
         new_input_line(t, comment ? NULL : "in the whole operator",
-                       "    stout: { levels: %d, rho: %g, spatial_only: true }", a->stout_levels, a->stout_rho);
+                       "    stout: { levels: %d, rho: %g, spatial_only: true }", at->stout_levels, at->stout_rho);
     } else if (b->family->clover) {
-        new_input_line(t, comment ? comment : "coefficient of the clover term", "    c_sw: %.7g", b->at.c_sw);
+        new_input_line(t, comment ? comment : "coefficient of the clover term", "    c_sw: %.7g", at->c_sw);
+        if (b->family->exponential)
+            new_input_line(t, comment ? NULL : "(4 + m) exp(c_sw A / (4 + m)) in place of 4 + m + c_sw A",
+                           "    clover: exponential");
+        if (b->family->thin) {
+            new_input_line(t, comment ? NULL : "the clover term is on links without smearing,",
+                           "    clover_links: thin");
+            new_input_line(t, comment ? NULL : "hops are on smeared ones", "    stout: { levels: %d, rho: %g }",
+                           at->stout_levels, at->stout_rho);
+        }
     }
 }
 
@@ -256,6 +266,9 @@ static void add_twisted(text *t, const new_input *in)
 
 /* ---- all families */
 
+/* Rejections reverse the momenta of SMD: smaller steps make them rare. */
+#define SMD_FINER 2.
+
 void new_input_add_monomials(text *t, const new_input *in)
 {
     const family *of = in->b->family;
@@ -277,7 +290,8 @@ void new_input_add_levels(text *t, const new_input *in)
                        new_input_steps(in, 30));
         return;
     }
-    new_input_line(t, NULL, "    - { integrator: omelyan, steps: %d, monomials: [light] }", new_input_steps(in, 6));
+    new_input_line(t, NULL, "    - { integrator: omelyan, steps: %d, monomials: [light] }",
+                   new_input_steps(in, in->b->at.smd_length > 0 ? SMD_FINER * 6 * in->b->at.smd_length : 6));
     new_input_line(t, "in each drift of the level above",
                    "    - { integrator: omelyan, steps: %d, monomials: [heavier%s] }",
                    quarks == QUARKS_DOMAIN_WALL ? 1 : 2, in->b->family->doublet ? ", strange_charm" : "");
@@ -302,13 +316,13 @@ void new_input_add_measurements(text *t, const new_input *in)
     if (quarks == QUARKS_STAGGERED) {
         new_input_line(t, NULL, "  - kind: condensate");
         new_input_line(t, NULL, "    name: condensate");
-        new_input_line(t, NULL, "    every: 10");
+        new_input_line(t, NULL, "    every: %d", new_input_interval(in, 10));
         add_measured(t, "mass", b);
         new_input_line(t, "random vectors", "    sources: 1");
     } else if (quarks == QUARKS_DOMAIN_WALL) {
         new_input_line(t, NULL, "  - kind: domain_wall");
         new_input_line(t, "residual mass, pion and condensate", "    name: dwf");
-        new_input_line(t, NULL, "    every: 10");
+        new_input_line(t, NULL, "    every: %d", new_input_interval(in, 10));
         add_dwf_action(t, &b->at);
         new_input_line(t, NULL, "    masses: [ { mass: %.9g } ]", b->light);
         new_input_line(t, NULL, "    solver: double-single");
@@ -316,7 +330,7 @@ void new_input_add_measurements(text *t, const new_input *in)
         new_input_line(t, NULL, "  - kind: wilson");
         new_input_line(t, b->open_in_time ? "PCAC mass and pion correlator"
                                           : "PCAC mass, pion correlator and condensate", "    name: quarks");
-        new_input_line(t, NULL, "    every: 10");
+        new_input_line(t, NULL, "    every: %d", new_input_interval(in, 10));
         add_wilson_action(t, b, "as in the monomials");
         add_wilson_ends(t, b, NULL);
         if (b->family->twisted)
@@ -333,7 +347,7 @@ void new_input_add_measurements(text *t, const new_input *in)
     if (b->family->doublet) {
         new_input_line(t, NULL, "  - kind: wilson_doublet");
         new_input_line(t, "K, D and D_s", "    name: kaon");
-        new_input_line(t, NULL, "    every: 10");
+        new_input_line(t, NULL, "    every: %d", new_input_interval(in, 10));
         add_doublet_action(t, b, true);
         new_input_line(t, "light", "    masses: [ { kappa: %.9g, mu: %.9g } ]", b->at.kappa, b->light);
         add_open_source(t, b);
