@@ -68,7 +68,8 @@ methods_rows() {
         $3 == "double" && $2 == "cg" { row = "| " $1 " | " $4 " |" }
         $3 == "double" && $2 == "bicgstab" { row = row " " $4 " | " $5 " |" }
         $3 == "double" && $2 == "bicgstab2" { row = row " " $4 " |" }
-        $3 == "double" && $2 == "bicgstab4" { print row " " $4 " |" }' "$@"
+        $3 == "double" && $2 == "bicgstab4" { row = row " " $4 " |" }
+        $2 == "multigrid" { print row " " $4 " |" }' "$@"
 }
 
 inner_rows() {                                  # a mass a row: double, single, int30, int20, half, each once
@@ -144,7 +145,7 @@ holds "formats on 4^4 runs" study formats4 formats $small --threads 1
 same_table "formats: the table on 4^4" formats_rows "bench solver formats $small" "$room/formats4"
 
 quenched="--lattice 4,4,4,4 --heatbath 20 --beta 5.7 --quarks wilson"
-holds "methods on 4^4 runs" study methods4 methods $quenched --masses=-0.5,-0.9 --precisions double --threads 1
+holds "methods on 4^4 runs" study methods4 methods $quenched --masses=-0.5,-0.9 --precisions double,single --threads 1
 same_table "methods: the table on 4^4" methods_rows "bench solver methods $quenched" "$room/methods4"
 holds "formats of Wilson quarks on 4^4 runs" study wilson_formats4 formats $quenched --masses=-0.9 --threads 1
 same_table "formats of Wilson quarks: the table on 4^4" formats_rows "bench solver formats $quenched" \
@@ -173,7 +174,7 @@ if [ "$KILN_NIGHTLY" = 1 ]; then
     holds "formats on 8^4 runs" study formats8 formats $large
     same_table "formats: the table on 8^4" formats_rows "bench solver formats $large" "$room/formats8"
     holds "methods on 8^4 runs" study methods8 methods $large_quenched --masses=-0.8,-0.9,-0.95,-1,-1.02,-1.03,-1.04 \
-        --precisions double
+        --precisions double,single
     same_table "methods: the table on 8^4" methods_rows "bench solver methods $large_quenched" "$room/methods8"
     holds "formats of Wilson quarks on 8^4 runs" study wilson_formats8 formats $large_quenched --masses=-1
     same_table "formats of Wilson quarks: the table on 8^4" formats_rows "bench solver formats $large_quenched" \
