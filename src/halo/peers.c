@@ -46,6 +46,7 @@ struct peers {
     peer_mailbox *mailbox;
     piece_list pieces[PIECE_SIZES];
     peers_trial trial;
+    int64_t beside;                              /* hops with their exchange in the same launch */
 };
 
 /* ---- which GPUs reach each other */
@@ -305,7 +306,13 @@ bool peers_exchange_beside(peers *p, const peer_fields *fields, hop_beside_fn *b
     const peer_pack_args args = peers_pack_args(p, fields);
     const bool done = beside(hop, &args, device_stream());
     device_check_launch("hop_beside");
+    p->beside += done;
     return done;
+}
+
+int64_t peers_hops_beside(const peers *p)
+{
+    return p->beside;
 }
 
 void peers_sum(peers *p, krylov_sum sum, const krylov_batch *b)

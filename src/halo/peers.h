@@ -11,6 +11,8 @@
 #include "src/kernels/peer_args.h"
 #include "src/lattice/field.h"
 
+#include <stdint.h>
+
 typedef struct peers peers;
 
 /* The largest number of warps that pack in the launch of a hop: enough loads and stores in flight to keep NVLink busy,
@@ -51,6 +53,9 @@ void peers_exchange(peers *p, const peer_fields *fields);
 /* The same, in the launch of the hop that reads the ghosts.  Returns false and does nothing if the hop has no such
  * launch, or if GPUs differ: all ranks must have the same launches, because some send half spinors. */
 bool peers_exchange_beside(peers *p, const peer_fields *fields, hop_beside_fn *beside, const peer_hop *hop);
+
+/* How many launches of the last function there have been, each in a graph once. */
+int64_t peers_hops_beside(const peers *p);
 
 /* Adds the sums of a batch over all ranks, then computes its scalars. */
 void peers_sum(peers *p, krylov_sum sum, const krylov_batch *b);

@@ -13,7 +13,7 @@
 const char *const square_names[SQUARES] = { "Wilson", "clover", "exponential clover", "twisted clover",
                                             "domain-wall" };
 
-static const int extents[4] = { 4, 4, 8, 8 };
+static const int small[4] = { 4, 4, 8, 8 };
 
 enum { LS = 4 };
 #define C_SW 0.3
@@ -67,7 +67,7 @@ void square_create(square_system *s, const square_request *r)
     failure why;
     *s = (square_system){ .l = NULL };
     grid_want(r->grid);
-    const lattice_shape shape = grid_shape_here(extents, GRID_HOPS_LEAST);
+    const lattice_shape shape = grid_shape_here(r->extents ? r->extents : small, GRID_HOPS_LEAST);
     s->l = lattice_create(&shape);
     s->u = gauge_create(s->l, r->where, PRECISION_DOUBLE);
     gauge_set_random(s->u, rng_key_for(3, 0, 0, RNG_START_LINKS));

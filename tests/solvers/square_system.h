@@ -22,11 +22,11 @@ typedef struct {
     vec *b, *x;                       /* a random vector; zero */
 } square_system;
 
-/* On the block of this rank of a grid (NULL: alone); closer: how much the mass is closer to a singular C than what is
- * solved within tens of iterations. */
+/* On the block of this rank of a grid (NULL: alone) of a lattice (extents; NULL: 4x4x8x8).  closer: how much the mass
+ * is closer to a singular C than what is solved within tens of iterations. */
 typedef struct {
     place where;
-    const int *grid;
+    const int *grid, *extents;
     square_kind kind;
     dirac_solver_size size;
     double closer;

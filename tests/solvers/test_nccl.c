@@ -19,10 +19,12 @@ enum { GRIDS = sizeof grids / sizeof *grids };
 
 static void same_bits(place where)
 {
-    solve_task single = { .where = where, .solves = SOLVES, .iterations = ITERATIONS };
+    solve_task single = { .row = &solve_rows[SOLVE_STAGGERED], .where = where, .extents = solve_extents,
+                          .solves = SOLVES, .iterations = ITERATIONS };
     solve_on_ranks(&single);
     for (int g = 0; g < GRIDS; g++) {
-        solve_task t = { .where = where, .grid = grids[g], .solves = SOLVES, .iterations = ITERATIONS };
+        solve_task t = single;
+        t.grid = grids[g];
         solve_on_ranks(&t);
         fact(t.by_nccl, "on a grid of %s ghosts travel by NCCL", extents_to_text(grids[g]).s);
         fact(solve_differences(&t, &single.of[0]) == 0, "and the solutions have the bits of one rank");
