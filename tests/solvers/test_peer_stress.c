@@ -32,7 +32,7 @@ enum { WAYS = sizeof ways / sizeof *ways };
 typedef struct { int divided[4], whole[4]; } blocks;
 
 /* On GPUs: with x whole, hops of all formats have an interior of whole tiles, and make their exchange in their own
- * launch (gpu/hop_beside.h).  No larger: where ranks share a GPU, all their blocks that wait must have a place on it. */
+ * launch (gpu/hop_beside.h).  No larger: where ranks share a GPU, it must have room for all their blocks that wait. */
 static const blocks large = { { 8, 24, 12, 8 }, { 16, 4, 4, 4 } }, small = { { 4, 4, 4, 4 }, { 4, 4, 4, 4 } };
 
 typedef struct { int extents[4]; } lattice_extents;
