@@ -2,46 +2,53 @@
 #include "src/overlap/overlap.h"
 
 #include "src/base/memory.h"
-#include "src/solvers/solver.h"
+#include "src/overlap/sign_product.h"
 
 #include <assert.h>
+#include <float.h>
 #include <math.h>
+
+#define SINGLE_MARGIN 1
 
 /* The shares of the error of the sign: of the function, and of solves or truncation. */
 #define SHARE 0.5
 
-/* Scratch pairs.  KERNEL: of H^2; REST, IMAGE, FORMER: of the sign; SIGN, TURNED: of D, and embedded halves. */
-enum { KERNEL, REST, IMAGE, FORMER, SIGN, TURNED, SCRATCH };
+/* Scratch pairs.  REST: without the modes; SIGN, TURNED: of D, and embedded halves. */
+enum { REST, SIGN, TURNED, SCRATCH };
+
+/* Scratch pairs in single precision: REST of those above, and its image. */
+enum { SINGLE_REST, SINGLE_IMAGE, SINGLE_SCRATCH };
 
 struct overlap {
     overlap_params params;
-    hop_links *links;
-    wilson_kernel kernel;
+    sign_product *full, *single;         /* single: if mixed, as the next one */
+    vec *single_scratch[SINGLE_SCRATCH];
+    vec *scratch[SCRATCH];
     kernel_modes *modes;
     sign_function function;
-    vec *scratch[SCRATCH];
-    cg_space *space;                     /* zolotarev, as the next ones */
-    vec *x[RATIONAL_POLES], *p[RATIONAL_POLES];
     overlap_work work;
 };
+
+static sign_product_params product_of(const overlap_params *p, precision in)
+{
+    return (sign_product_params){ .in = in, .M0 = p->M0, .boundary = p->boundary, .max_iterations = p->max_iterations,
+                                  .poles = p->sign == SIGN_ZOLOTAREV ? p->poles : 0 };
+}
 
 overlap *overlap_create(const overlap_params *p, const gauge *u)
 {
     overlap *o = memory_alloc(sizeof *o, "an overlap operator");
-    const vec_storage full = { VECTOR_NATIVE, PRECISION_DOUBLE };
+    const sign_product_params full = product_of(p, PRECISION_DOUBLE), single = product_of(p, PRECISION_SINGLE);
     assert(u->links.precision == PRECISION_DOUBLE && p->modes > 0 && p->modes <= KERNEL_MODES_MAX);
     o->params = *p;
-    o->links = hop_links_create_for(u->links.lattice, u->links.where, full, p->boundary);
     o->modes = kernel_modes_create(u, p->modes);
     for (int i = 0; i < SCRATCH; i++)
         o->scratch[i] = spinor_pair_create(u);
-    o->kernel = wilson_kernel_of(o->links, p->M0, o->scratch[KERNEL]);
-    if (p->sign == SIGN_ZOLOTAREV) {
-        o->space = cg_space_create_refining(o->scratch[KERNEL], 1);
-        for (int k = 0; k < p->poles; k++) {
-            o->x[k] = spinor_pair_create(u);
-            o->p[k] = spinor_pair_create(u);
-        }
+    o->full = sign_product_create(&full, u);
+    if (p->mixed) {
+        o->single = sign_product_create(&single, u);
+        for (int i = 0; i < SINGLE_SCRATCH; i++)
+            o->single_scratch[i] = vec_create_native(o->scratch[0], PRECISION_SINGLE);
     }
     return o;
 }
@@ -50,27 +57,25 @@ void overlap_free(overlap *o)
 {
     if (!o)
         return;
-    for (int k = 0; k < RATIONAL_POLES; k++) {
-        vec_free(o->x[k]);
-        vec_free(o->p[k]);
-    }
-    cg_space_free(o->space);
+    for (int i = 0; i < SINGLE_SCRATCH; i++)
+        vec_free(o->single_scratch[i]);
+    sign_product_free(o->single);
+    sign_product_free(o->full);
     for (int i = 0; i < SCRATCH; i++)
         vec_free(o->scratch[i]);
     sign_function_free(&o->function);
     kernel_modes_free(o->modes);
-    hop_links_free(o->links);
     memory_free(o);
 }
 
 memory_need overlap_bytes(const overlap_params *p, const lattice_shape *shape)
 {
-    const vec_storage full = { VECTOR_NATIVE, PRECISION_DOUBLE };
-    memory_need need = { .lasting = SCRATCH * spinor_pair_bytes(shape) + kernel_modes_bytes(shape, p->modes)
-                                    + hop_links_bytes_for(shape, full) };
-    if (p->sign == SIGN_ZOLOTAREV) {
-        need = memory_need_add(need, cg_space_bytes(shape, PRECISION_DOUBLE, ON_ODD, PAIR_SLABS, 1));
-        need.lasting += 2 * (size_t)p->poles * spinor_pair_bytes(shape);
+    const sign_product_params full = product_of(p, PRECISION_DOUBLE), single = product_of(p, PRECISION_SINGLE);
+    memory_need need = sign_product_bytes(&full, shape);
+    need.lasting += SCRATCH * spinor_pair_bytes(shape) + kernel_modes_bytes(shape, p->modes);
+    if (p->mixed) {
+        need = memory_need_add(need, sign_product_bytes(&single, shape));
+        need.lasting += SINGLE_SCRATCH * PAIR_SLABS * vec_bytes(shape, PRECISION_SINGLE, ON_ODD);
     }
     return need;
 }
@@ -89,8 +94,8 @@ bool overlap_update(overlap *o, const gauge *u, rng_key key, uint32_t first_draw
 {
     const kernel_modes_goal goal = { o->params.accuracy, key, first_draw };
     o->work = (overlap_work){ 0 };
-    return hop_links_update(o->links, u, f) && kernel_modes_compute(o->modes, &o->kernel, &goal, f)
-           && make_function(o, f);
+    return sign_product_update(o->full, u, f) && (!o->single || sign_product_update(o->single, u, f))
+           && kernel_modes_compute(o->modes, sign_product_kernel(o->full), &goal, f) && make_function(o, f);
 }
 
 bool overlap_use_polynomial(overlap *o, failure *f)
@@ -111,66 +116,40 @@ bool overlap_check_work(const overlap *o, failure *f)
                    (long long)o->work.failed, (long long)o->work.applications, o->params.max_iterations);
 }
 
-/* ---- R(H^2) v */
+/* ---- the sign */
 
-/* out <- R(H^2) v, by partial fractions; |v| > 0 */
-static void apply_fraction(vec *out, overlap *o, double error, const vec *v)
+double overlap_single_least(const overlap *o)
 {
-    const rational *r = &o->function.fraction;
-    shifted system[RATIONAL_POLES];
-    for (int k = 0; k < r->order; k++)
-        system[k] = (shifted){ r->pole[k], sign_function_tolerance(&o->function, k, error) };
-    const shifted_family family = { .b = v, .system = system, .count = r->order, .x = o->x, .p = o->p };
-    const multishift_result solved = multishift_solve(&o->kernel.base, family, o->params.max_iterations, false,
-                                                      o->space);
-    o->work.iterations += solved.iterations;
-    o->work.failed += !solved.converged;
-    vec_combine(out, r->constant, v, r->residue, o->x, r->order);
+    return o->single ? SINGLE_MARGIN * FLT_EPSILON * o->function.upper / o->function.lower : INFINITY;
 }
 
-/* out <- R(H^2) v, by Clenshaw's recursion: b_j = c_j v + 2 Z b_(j+1) - b_(j+2), R = c_0/2 + Z b_1 - b_2, with
- * Z = (2 H^2 - upper^2 - lower^2) / (upper^2 - lower^2) */
-static void apply_polynomial(vec *out, overlap *o, double error, const vec *v)
+static sign_work apply_single(vec *out, overlap *o, double error, const vec *v)
 {
-    const sign_function *s = &o->function;
-    const double low = s->lower * s->lower, high = s->upper * s->upper, unit = 2 / (high - low);
-    const int degree = sign_function_degree(s, error);
-    vec *b = out, *former = o->scratch[FORMER], *next = o->scratch[IMAGE];
-    vec_zero(b);
-    vec_zero(former);
-    for (int j = degree; j >= 0; j--) {
-        const double c[] = { j > 0 ? s->coefficient[j] : s->coefficient[0] / 2, -1 };
-        const double twice = j > 0 ? 2 : 1;
-        o->kernel.base.apply(&o->kernel.base, next, -(high + low) / 2, b);
-        vec_combine(next, twice * unit, next, c, (vec *const[]){ (vec *)v, former }, 2);
-        vec *oldest = former;
-        former = b;
-        b = next;
-        next = oldest;
-    }
-    if (b != out)
-        vec_copy(out, b);
-    o->work.iterations += degree;
+    vec *const *s = o->single_scratch;
+    vec_convert(s[SINGLE_REST], v);
+    o->work.single++;
+    const sign_work work = sign_product_apply(s[SINGLE_IMAGE], o->single, &o->function, error, s[SINGLE_REST]);
+    vec_convert(out, s[SINGLE_IMAGE]);
+    return work;
 }
 
 void overlap_sign(vec *out, overlap *o, double accuracy, const vec *in)
 {
     const double error = fmax(accuracy, o->params.accuracy) - SHARE * o->params.accuracy;
     complex_number part[KERNEL_MODES_MAX];
-    vec *rest = o->scratch[REST], *image = o->scratch[IMAGE];
-    assert(out != in && in != rest && in != image && in != o->scratch[FORMER]);
+    vec *rest = o->scratch[REST];
+    sign_work work = { 0, true };
+    assert(out != in && in != rest);
     kernel_modes_remove(rest, part, o->modes, in);
     o->work.applications++;
-    if (vec_norm2(rest) == 0) {
+    if (vec_norm2(rest) == 0)
         vec_zero(out);
-    } else if (o->params.sign == SIGN_ZOLOTAREV) {
-        apply_fraction(image, o, error, rest);
-        wilson_kernel_hermitian(out, &o->kernel, image);
-    } else {
-        apply_polynomial(out, o, error, rest);
-        vec_copy(image, out);
-        wilson_kernel_hermitian(out, &o->kernel, image);
-    }
+    else if (accuracy >= overlap_single_least(o))
+        work = apply_single(out, o, error, rest);
+    else
+        work = sign_product_apply(out, o->full, &o->function, error, rest);
+    o->work.iterations += work.iterations;
+    o->work.failed += !work.converged;
     kernel_modes_add_signs(out, o->modes, part);
 }
 

@@ -11,8 +11,8 @@
  * sign(H) is exact on the lowest modes of H (kernel_modes.h), and an approximation on the others (sign_function.h):
  * partial fractions by conjugate gradients for all poles at once, or polynomials by Clenshaw's recursion.
  *
- * Vectors are pairs and halves (operators/spinor_pair.h) in double precision, where the links are.  All functions are
- * collective; results do not depend on the process grid. */
+ * Vectors are pairs and halves (operators/spinor_pair.h) in double precision, where the links are; a sign of low
+ * accuracy may be computed in single precision, apart from the modes.  All functions are collective; results do not depend on the process grid. */
 #ifndef KILN_OVERLAP_OVERLAP_H
 #define KILN_OVERLAP_OVERLAP_H
 
@@ -27,6 +27,7 @@ typedef struct {
     int modes;                             /* of the kernel, 1 to KERNEL_MODES_MAX */
     int poles;                             /* zolotarev: largest number, 1 to RATIONAL_POLES */
     double accuracy;                       /* of the sign: |error| / |v| of sign(H) v */
+    bool mixed;                            /* signs of low accuracy in single precision */
     int max_iterations;                    /* of a solve with H^2 */
 } overlap_params;
 
@@ -47,15 +48,20 @@ bool overlap_use_polynomial(overlap *o, failure *f);
 /* out <- sign(H) in with an error of at most max(accuracy, that of the parameters) |in|; out is not in. */
 void overlap_sign(vec *out, overlap *o, double accuracy, const vec *in);
 
+/* The least accuracy of a sign that is computed in single precision: its rounding errors, for the interval of the
+ * approximation; infinite if not `mixed`. */
+double overlap_single_least(const overlap *o);
+
 /* out <- D(m) in, or D(m)^+ in, with the accuracy of the parameters; out is not in. */
 void overlap_apply(vec *out, overlap *o, double mass, bool dagger, const vec *in);
 
 /* out <- D(m)^+ D(m) in, of halves of one chirality; accuracy of the sign as above. */
 void overlap_normal(vec *out, overlap *o, double mass, int chirality, double accuracy, const vec *in);
 
-/* What was done since overlap_update, which sets it to zero.  iterations: of solves with H^2, or degrees of
- * polynomials in H^2; failed: solves that did not converge within max_iterations: results are wrong. */
-typedef struct { int64_t applications, iterations, failed; } overlap_work;
+/* What was done since overlap_update, which sets it to zero.  applications: of the sign, `single` of them in single
+ * precision; iterations: of solves with H^2, or degrees of polynomials in H^2; failed: solves that did not converge
+ * within max_iterations: results are wrong. */
+typedef struct { int64_t applications, single, iterations, failed; } overlap_work;
 overlap_work overlap_work_done(const overlap *o);
 bool overlap_check_work(const overlap *o, failure *f);           /* false with the reason if solves failed */
 

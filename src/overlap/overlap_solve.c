@@ -8,9 +8,13 @@
 
 /* ROUNDS: largest number of right-hand sides b - D x.  MARGIN: of the iterated residual below the requested true one.
  * STALLED: a round that reduces the residual less than this factor is the last one. */
-enum { ROUNDS = 8, CHIRALITIES = 2 };
+enum { ROUNDS = 12, CHIRALITIES = 2, HALVINGS_MAX = 1000 };
 #define MARGIN 0.5
 #define STALLED 0.5
+
+/* Single precision is for rounds that may reduce the residual to this share or less: each begins the Krylov space
+ * again. */
+#define MOST_SINGLE 0.01
 
 struct overlap_solver {
     vec *y, *r, *p, *q;                  /* halves */
@@ -89,6 +93,27 @@ static bool improve(vec *x, overlap *o, overlap_solver *s, const overlap_system 
     return ok;
 }
 
+/* The number of halvings from 1 to `factor` or below. */
+static int halvings(double factor)
+{
+    int n = 0;
+    for (double left = 1; left > factor && n < HALVINGS_MAX; left /= 2)
+        n++;
+    return n;
+}
+
+/* The residual that the next round aims at: the goal, or where signs can be in single precision, `residual` times a
+ * power of 1/2, for rounds of about equal factors in which all signs are. */
+static double target_of(const overlap *o, const overlap_system *system, double residual)
+{
+    const double last = MARGIN * system->stop.tolerance, whole = last / residual;
+    const double least = overlap_single_least(o) * sqrt(CHIRALITIES) / OVERLAP_SHARE;
+    if (!system->relaxed || least > MOST_SINGLE || whole >= least)
+        return last;
+    const int all = halvings(whole), most = halvings(2 * least), rounds = (all + most - 1) / most;
+    return ldexp(residual, -((all + rounds - 1) / rounds));
+}
+
 overlap_solution overlap_solve(vec *x, overlap *o, overlap_solver *s, const overlap_system *system, const vec *b)
 {
     overlap_solution solution = { .residual = 0 };
@@ -101,7 +126,7 @@ overlap_solution overlap_solve(vec *x, overlap *o, overlap_solver *s, const over
     bool going = true;
     for (int round = 0; going && round < ROUNDS && !(solution.residual <= goal); round++) {
         const double before = solution.residual;
-        going = improve(x, o, s, system, MARGIN * goal * size, &solution);
+        going = improve(x, o, s, system, target_of(o, system, before) * size, &solution);
         overlap_apply(s->image, o, system->mass, false, x);
         vec_copy(s->rest, b);
         vec_axpy(s->rest, -1, s->image);

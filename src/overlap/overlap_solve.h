@@ -10,7 +10,12 @@
  * at most OVERLAP_ROUGHEST and at least that of the operator.  So it falls from about `target` at the beginning to
  * OVERLAP_ROUGHEST at the end, and the true residual follows the iterated one down to `target`.  The residual
  * b - D x is computed with the full accuracy; if it exceeds the goal, the solve continues with it as the right-hand
- * side. */
+ * side.
+ *
+ * Mixed precision (`mixed` of overlap.h, with `relaxed`): the solve has rounds of about equal reductions of the
+ * residual, none larger than allows all signs of a round in single precision (overlap_single_least).  Each round begins
+ * the Krylov space again, as defect correction.  Where single precision allows reductions of less than 100 only, all is
+ * in double precision. */
 #ifndef KILN_OVERLAP_OVERLAP_SOLVE_H
 #define KILN_OVERLAP_OVERLAP_SOLVE_H
 

@@ -85,15 +85,16 @@ static void add_batch(const linop *base, loop *l, const krylov_batch *b, vec *co
 
 wilson_kernel wilson_kernel_of(const hop_links *links, double M0, vec *work)
 {
-    const linop base = { apply_dot, apply, add_batch, 1, wilson_kernel_work(lattice_shape_of(work->f.lattice)) };
+    const linop base = { apply_dot, apply, add_batch, 1,
+                          wilson_kernel_work(lattice_shape_of(work->f.lattice), work->f.precision) };
     return (wilson_kernel){ .base = base, .links = links, .M0 = M0, .work = work };
 }
 
 /* Each of four hops reads two spinors a site and writes one. */
-work_count wilson_kernel_work(const lattice_shape *shape)
+work_count wilson_kernel_work(const lattice_shape *shape, precision in)
 {
-    const vec_storage full = { VECTOR_NATIVE, PRECISION_DOUBLE };
+    const vec_storage stored = { VECTOR_NATIVE, in };
     return (work_count){ .flops = 4.0 * (HOP_FLOPS + AXPY_FLOPS) * (double)lattice_half(shape),
-                         .bytes = 4 * 1.5 * (double)spinor_pair_bytes(shape)
-                                  + 4.0 * (double)hop_links_bytes_for(shape, full) };
+                         .bytes = 4 * 1.5 * PAIR_SLABS * (double)vec_bytes(shape, in, ON_ODD)
+                                  + 4.0 * (double)hop_links_bytes_for(shape, stored) };
 }

@@ -2,7 +2,8 @@
  *
  *     H = gamma5 D_w,   D_w = hop + 4 - M0,   hop of operators/clover.h,   H^2 = D_w^+ D_w
  *
- * The norm of H is at most 8 - M0 on any links.  Vectors are pairs (operators/spinor_pair.h) in double precision. */
+ * The norm of H is at most 8 - M0 on any links.  Vectors are pairs (operators/spinor_pair.h) in the precision of the
+ * scratch pair. */
 #ifndef KILN_OVERLAP_WILSON_KERNEL_H
 #define KILN_OVERLAP_WILSON_KERNEL_H
 
@@ -24,6 +25,6 @@ void wilson_kernel_apply(vec *out, const wilson_kernel *k, bool dagger, const ve
 void wilson_kernel_hermitian(vec *out, const wilson_kernel *k, const vec *in);
 
 /* Flops and bytes of one H^2 v. */
-work_count wilson_kernel_work(const lattice_shape *shape);
+work_count wilson_kernel_work(const lattice_shape *shape, precision in);
 
 #endif

@@ -3,10 +3,14 @@
 #include "src/lattice/rng.h"
 #include "src/overlap/overlap_solve.h"
 #include "src/probe/probe_spinors.h"
+#include "src/solvers/solver_choice.h"
 
 static const char *const names[] = { "overlap", NULL };
 static const char *const part_names[] = { "D", "Ddag", "sign", NULL };
 enum { PART_D, PART_D_DAGGER, PART_SIGN };
+
+/* As SOLVER_DOUBLE and SOLVER_DOUBLE_SINGLE of solver_names. */
+static const char *const solvers[] = { "double", "double-single", NULL };
 
 #define OVERLAP_AT(member) offsetof(probe_options, overlap.member)
 #define OVERLAP_OPTIONS                                                                                                \
@@ -44,11 +48,15 @@ static const usage apply_usage = {
 static const usage solve_usage = {
     "probe solve", "CONFIG OUT.npy", 2, 2,
     "Solves D(m) x = v on all sites by conjugate gradients of D^+ D for each chirality of v, from zero;\n"
-    "`kiln probe apply --operator overlap --help` defines D.  The accuracy of sign(H) falls with the residual.\n"
+    "`kiln probe apply --operator overlap --help` defines D.  The accuracy of sign(H) falls with the residual, with\n"
+    "--solver double-single also its precision.\n"
     OVERLAP_ARRAYS
     "Prints iterations and the true residual |v - D x| / |v| as JSON.  Exit status 1 if the solve does not converge;\n"
     "OUT.npy then holds the last iterate.",
     (const option[]){ SOURCE_OPTION, OPERATOR_OPTION(names), SOLVE_OPTIONS,
+                      { .name = "solver", .value = "S", .type = OPTION_CHOICE, .choices = solvers,
+                        .offset = offsetof(probe_options, solver),
+                        .doc = "double (default), or double-single: signs of low accuracy in single precision" },
                       { .name = "full-accuracy", .doc = "compute every sign(H) v with the full accuracy",
                         .type = OPTION_FLAG, .offset = OVERLAP_AT(full_accuracy) },
                       OVERLAP_OPTIONS, { 0 } },
@@ -80,12 +88,15 @@ static probe_quarks *choose(const probe_options *options, bool solves, failure *
     if (c->sign != SIGN_ZOLOTAREV && (c->given.poles || c->given.inner_iterations))
         return fail(f, "--%s is not an option of --sign %s", c->given.poles ? "poles" : "inner-iterations",
                     sign_method_names[c->sign]), NULL;
+    if (c->full_accuracy && options->solver != SOLVER_DOUBLE)
+        return fail(f, "--full-accuracy is not an option of --solver %s", solvers[options->solver]), NULL;
     overlap_quarks *q = memory_alloc(sizeof *q, "overlap quarks");
     q->base = (probe_quarks){ .family = &probe_overlap, .options = options, .slabs = SLAB_GROUP, .pieces = 2,
                               .on = { ON_EVEN, ON_ODD } };
     q->params = (overlap_params){ .M0 = c->M0, .boundary = quark_boundary_of(c->boundary, none),
                                   .sign = (sign_method)c->sign, .modes = (int)c->modes, .poles = (int)c->poles,
-                                  .accuracy = c->accuracy, .max_iterations = (int)c->inner_iterations };
+                                  .accuracy = c->accuracy, .mixed = options->solver != SOLVER_DOUBLE,
+                                  .max_iterations = (int)c->inner_iterations };
     q->solves = solves;
     return &q->base;
 }
@@ -149,6 +160,11 @@ static probe_solution solve(probe_quarks *base, probe_vector x, probe_vector b)
                              .solves = s.solves };
 }
 
+static const char *solver(const probe_quarks *base)
+{
+    return solvers[base->options->solver];
+}
+
 static void describe(json *j, const probe_quarks *base)
 {
     const overlap_quarks *q = (const overlap_quarks *)base;
@@ -175,4 +191,5 @@ const probe_family probe_overlap = {
     .apply = apply,
     .solve = solve,
     .describe = describe,
+    .solver = solver,
 };

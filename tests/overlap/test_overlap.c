@@ -271,6 +271,58 @@ static void solutions(place where, sign_method method)
     overlap_end(&w);
 }
 
+/* ---- mixed precision */
+
+/* Signs in single precision against those in double, at the least accuracy that single precision has, and at a low one,
+ * which takes less work. */
+static void single_signs(place where, sign_method method, const int extents[4], double width)
+{
+    overlap_params p = overlap_test_params(method, 8);
+    p.mixed = true;
+    overlap_workplace w = overlap_begin(where, extents, width, &p);
+    const char *name = sign_method_names[method];
+    const sign_function *f = overlap_sign_function(w.o);
+    const double least = overlap_single_least(w.o), accuracies[] = { least, fmax(0.01, 10 * least) };
+    int64_t spent[3];
+    overlap_set_random(w.v[0], 1);
+    overlap_sign(w.v[1], w.o, 0, w.v[0]);
+    spent[0] = overlap_work_done(w.o).iterations;
+    overlap_sign(w.v[2], w.o, least / 2, w.v[0]);
+    fact(overlap_work_done(w.o).single == 0 && overlap_distance(w.v[2], w.v[1]) <= least / 2,
+         "%s, %s: a sign of higher accuracy than that of single precision is in double", place_name(where), name);
+    for (int i = 0; i < 2; i++) {
+        const int64_t before = overlap_work_done(w.o).iterations;
+        overlap_sign(w.v[2], w.o, accuracies[i], w.v[0]);
+        spent[i + 1] = overlap_work_done(w.o).iterations - before;
+        const double off = overlap_distance(w.v[2], w.v[1]);
+        fact(off <= accuracies[i] && off > 1e-9 && overlap_work_done(w.o).single == i + 1,
+             "%s, %s, |H| from %.3f: a sign of accuracy %.1e in single precision is off by %.1e", place_name(where),
+             name, f->lower, accuracies[i], off);
+    }
+    fact(spent[2] < spent[1] && spent[1] < spent[0], "%s, %s: %lld, %lld and %lld products with H^2", place_name(where),
+         name, (long long)spent[0], (long long)spent[1], (long long)spent[2]);
+    overlap_end(&w);
+}
+
+static void mixed_solutions(place where, sign_method method)
+{
+    overlap_params p = overlap_test_params(method, 8);
+    p.mixed = true;
+    overlap_workplace w = overlap_begin(where, (const int[]){ 4, 2, 2, 4 }, 1.2, &p);
+    overlap_set_random(w.v[0], 1);
+    const overlap_system system = { MASS, { 1e-10, 1000 }, true };
+    const overlap_solution s = overlap_solve(w.v[1], w.o, w.solver, &system, w.v[0]);
+    const overlap_work spent = overlap_work_done(w.o);
+    overlap_apply(w.v[2], w.o, MASS, false, w.v[1]);
+    fact(s.converged && s.residual <= 1e-10 && overlap_distance(w.v[2], w.v[0]) <= 1.001e-10 && s.solves > 2,
+         "%s, %s, mixed: |v - D x| is %.1e |v|, requested 1e-10, after %d iterations in %d solves", place_name(where),
+         sign_method_names[method], s.residual, s.iterations, s.solves);
+    fact(spent.single == s.iterations && spent.applications - spent.single <= 2 * s.solves,
+         "%s: %lld of %lld signs in single precision: all but those of residuals and of D^+", place_name(where),
+         (long long)spent.single, (long long)spent.applications);
+    overlap_end(&w);
+}
+
 /* ---- the same bits */
 
 static uint64_t digest_solution(lattice *l, place where)
@@ -281,7 +333,8 @@ static uint64_t digest_solution(lattice *l, place where)
     gauge_set_random(u, rng_key_for(5, 0, 0, RNG_TEST));
     for (int method = 0; method < SIGN_METHODS; method++) {
         const overlap_params p = { .M0 = 1.4, .boundary = { .t = -1 }, .sign = (sign_method)method, .modes = 2,
-                                   .poles = RATIONAL_POLES, .accuracy = 1e-5, .max_iterations = 10000 };
+                                   .poles = RATIONAL_POLES, .accuracy = 1e-5, .mixed = true,
+                                   .max_iterations = 10000 };
         overlap *o = overlap_create(&p, u);
         overlap_solver *solver = overlap_solver_create(u);
         vec *b = spinor_pair_create(u), *x = spinor_pair_create(u);
@@ -319,6 +372,9 @@ int main(void)
             free_quarks(where, (sign_method)method, -1);
             free_quarks(where, (sign_method)method, 1);
             solutions(where, (sign_method)method);
+            single_signs(where, (sign_method)method, (const int[]){ 4, 2, 4, 6 }, 1.2);
+            single_signs(where, (sign_method)method, (const int[]){ 4, 4, 4, 4 }, 2);
+            mixed_solutions(where, (sign_method)method);
         }
         same_on_grids(where, (const int[]){ 4, 4, 4, 4 }, digest_solution, "solutions of overlap quarks");
     }

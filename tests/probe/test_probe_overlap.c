@@ -31,12 +31,13 @@ static void parts(const spinor_files *f, const double *v)
     memory_free(d);
 }
 
-static void solution(const spinor_files *f, const double *v)
+static void solution(const spinor_files *f, const double *v, const char *solver)
 {
     const program_output *s = program_run("probe solve --operator overlap '%s' '%s' --source '%s' " KEYS
-                                          " --residual 1e-6 --device %s", f->config, f->out, f->source, f->device);
-    fact(s->status == 0 && stdout_has(s, "\"converged\": true") && stdout_has(s, "\"poles\""),
-         "%s: the solve converges", f->device);
+                                          " --residual 1e-6 --solver %s --device %s", f->config, f->out, f->source,
+                                          solver, f->device);
+    fact(s->status == 0 && stdout_has(s, "\"converged\": true") && stdout_has(s, "\"poles\"") && stdout_has(s, solver),
+         "%s: the solve in %s converges", f->device, solver);
     double *x = array_read(f->out, SPINORS, spinor_extents), norm2 = spinor_product(v, v), off = 0;
     array_write(f->source, x, SPINORS, spinor_extents);
     double *back = spinor_result(f, "");
@@ -68,6 +69,9 @@ static void refusals(const spinor_files *f)
     const program_output *s = program_run("probe apply --operator overlap '%s' '%s' --source '%s' --mass 0.1 --poles 3 "
                                           "--device cpu", f->config, f->out, f->source);
     fact(s->status == 1 && stderr_has(s, "poles"), "too few poles: refused, and said why");
+    s = program_run("probe solve --operator overlap '%s' '%s' --source '%s' --mass 0.1 --residual 1e-6 --full-accuracy "
+                    "--solver double-single --device cpu", f->config, f->out, f->source);
+    fact(s->status == 2 && stderr_has(s, "--full-accuracy"), "full accuracy in single precision: refused");
 }
 
 int main(void)
@@ -82,7 +86,8 @@ int main(void)
     FOR_EVERY_PLACE(where) {
         f.device = place_name(where);
         parts(&f, v);
-        solution(&f, v);
+        solution(&f, v, "double");
+        solution(&f, v, "double-single");
     }
     refusals(&f);
     memory_free(v);
