@@ -12,7 +12,8 @@
  * partial fractions by conjugate gradients for all poles at once, or polynomials by Clenshaw's recursion.
  *
  * Vectors are pairs and halves (operators/spinor_pair.h) in double precision, where the links are; a sign of low
- * accuracy may be computed in single precision, apart from the modes.  All functions are collective; results do not depend on the process grid. */
+ * accuracy may be computed in single precision, apart from the modes.  All functions are collective; results do not
+ * depend on the process grid. */
 #ifndef KILN_OVERLAP_OVERLAP_H
 #define KILN_OVERLAP_OVERLAP_H
 
