@@ -94,6 +94,11 @@ static void same_bits_as_cpu(const solve_row *row)
     fact(solve_differences(&t[PLACE_GPU], &t[PLACE_CPU].of[0]) == 0, "%s: one GPU has the bits of the CPU", row->name);
 }
 
+static int ranks_of(const int grid[4])
+{
+    return grid[0] * grid[1] * grid[2] * grid[3];
+}
+
 /* Each grid and way has delays of its own. */
 static void same_bits_under_stress(const solve_row *row, int g, const solve_task *single)
 {
@@ -117,11 +122,6 @@ static void same_bits_under_stress(const solve_row *row, int g, const solve_task
             fact((t.beside > 0) == (grids[g][0] == 1), "%s make their exchange in their own launch",
                  t.beside > 0 ? "hops" : "no hops");
     }
-}
-
-static int ranks_of(const int grid[4])
-{
-    return grid[0] * grid[1] * grid[2] * grid[3];
 }
 
 static void solve_under_stress(const solve_row *row)
