@@ -75,8 +75,8 @@ const coupling aniclover_couplings[ANICLOVER_COUPLINGS] = {
  * ensemble of three degenerate flavours; that it is this one follows from the programs for it. */
 const coupling slinc_couplings[SLINC_COUPLINGS] = {
     { .beta = 5.50, .spacing = 0.074, .gauge = "symanzik_tree", .input_factor = 0.6, .c_sw = 2.65, .stout_levels = 1,
-      .stout_rho = 0.1, .source = "QCDSF and UKQCD (action arXiv:0901.3302; spacing PoS(INPC2016)272, pion "
-                                  "arXiv:1702.01513)",
+      .stout_rho = 0.1, .source = "QCDSF and UKQCD (action arXiv:0901.3302; c_sw and kappa: names of their "
+                                  "configurations; spacing PoS(INPC2016)272, pion arXiv:1702.01513)",
       .unconfirmed = "the pion mass", .points = { { 470, 0.120900, 0.120900, 0 } } },
 };
 

@@ -8,8 +8,6 @@
 #include <float.h>
 #include <math.h>
 
-#define SINGLE_MARGIN 1
-
 /* The shares of the error of the sign: of the function, and of solves or truncation. */
 #define SHARE 0.5
 
@@ -120,7 +118,7 @@ bool overlap_check_work(const overlap *o, failure *f)
 
 double overlap_single_least(const overlap *o)
 {
-    return o->single ? SINGLE_MARGIN * FLT_EPSILON * o->function.upper / o->function.lower : INFINITY;
+    return o->single ? FLT_EPSILON * o->function.upper / o->function.lower : INFINITY;
 }
 
 static sign_work apply_single(vec *out, overlap *o, double error, const vec *v)

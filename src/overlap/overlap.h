@@ -49,8 +49,8 @@ bool overlap_use_polynomial(overlap *o, failure *f);
 /* out <- sign(H) in with an error of at most max(accuracy, that of the parameters) |in|; out is not in. */
 void overlap_sign(vec *out, overlap *o, double accuracy, const vec *in);
 
-/* The least accuracy of a sign that is computed in single precision: its rounding errors, for the interval of the
- * approximation; infinite if not `mixed`. */
+/* The smallest accuracy of a sign that is computed in single precision, from rounding errors: FLT_EPSILON upper / lower
+ * of the approximation; infinite if not `mixed`. */
 double overlap_single_least(const overlap *o);
 
 /* out <- D(m) in, or D(m)^+ in, with the accuracy of the parameters; out is not in. */

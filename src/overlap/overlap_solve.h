@@ -12,10 +12,10 @@
  * b - D x is computed with the full accuracy; if it exceeds the goal, the solve continues with it as the right-hand
  * side.
  *
- * Mixed precision (`mixed` of overlap.h, with `relaxed`): the solve has rounds of about equal reductions of the
- * residual, none larger than allows all signs of a round in single precision (overlap_single_least).  Each round begins
- * the Krylov space again, as defect correction.  Where single precision allows reductions of less than 100 only, all is
- * in double precision. */
+ * Mixed precision (`mixed` of overlap.h, with `relaxed`): the solve is divided into rounds, each of which reduces the
+ * residual by about the same factor, small enough that all signs of the round are in single precision
+ * (overlap_single_least).  Each round begins the Krylov space again, as defect correction.  If the factor would be
+ * below 100, the whole solve is in double precision. */
 #ifndef KILN_OVERLAP_OVERLAP_SOLVE_H
 #define KILN_OVERLAP_OVERLAP_SOLVE_H
 

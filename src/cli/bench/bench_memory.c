@@ -41,7 +41,7 @@ static dirac_solver_size size_of(const bench_solver_options *o, solver_kind_inde
 static bool is_possible(const dirac_plan *plan, const dirac_solver_size *size, const lattice_shape *shape, failure *why)
 {
     if (size->kind->square && !plan->kind->square)
-        return fail(why, "%s quarks have no such method here", plan->kind->name);
+        return fail(why, "it needs a C that maps a parity to itself, and C of %s quarks does not", plan->kind->name);
     return linear_solver_is_possible(size->kind, &size->settings, plan, shape, why);
 }
 

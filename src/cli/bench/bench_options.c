@@ -21,7 +21,7 @@ enum { DEFAULT_TRAJECTORIES = 20, DEFAULT_LS = 12, DEFAULT_ITERATIONS = 50, DEFA
 /* Links for times alone: neither those of a cold start, whose numbers are all 0 or 1, nor thermalised. */
 enum { SWEEPS_OF_SPEEDS = 2 };
 
-/* Studies by what they do: all but some; those that take --quarks; those that solve to a residual. */
+/* Studies by what they do.  OF_QUARKS: with --masses; OF_OPERATOR: with --quarks; SOLVING: to a residual. */
 enum {
     EVERY = (1 << STUDIES) - 1,
     MAKING_LINKS = 1 << SIZES | 1 << SPEEDS,

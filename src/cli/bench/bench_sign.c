@@ -212,12 +212,14 @@ bool bench_sign(solver_bench *b)
         ok = study_modes(&s);
         json_close(&b->j);
         json_real(&b->j, "largest_difference", s.largest);
-        text_add(&b->table, "\nleft of the sign: the search for the modes, once for both signs; right of it: "
+        text_add(&b->table, "\nleft of the sign: the search for the modes, once for all signs; right of it: "
                             "sign(H) v.\n"
                             "lower end: of the interval of |H| in which the sign is approximated; products: with H^2.\n"
                             "Gflop/s count the flops of these products alone; flops/byte: Gflop/s of sign(H) v over "
                             "GB/s of a copy.\n"
-                            "The two signs of a vector differ by %.1e of it at most in double precision.\n", s.largest);
+                            "accuracy: the requested one, in single precision the smallest one that it reaches;\n"
+                            "difference: from the first sign of the same modes, over |v|; in double precision at "
+                            "most %.1e\n", s.largest);
         close_study(&s);
     }
     text_free(&story);

@@ -38,7 +38,7 @@
     "  speeds      C v, an iteration of conjugate gradients and one of BiCGstab, in every precision: Gflop/s, and\n"   \
     "              flops a byte of a copy; --quarks wilson (default) or domain-wall; --extents-t: several lattices\n"  \
     "  sign        sign(H) v of overlap quarks by partial fractions and by Clenshaw's recursion, and the lowest\n"     \
-    "              modes of H: seconds and Gflop/s for each number of --modes\n"                                      \
+    "              modes of H: seconds and Gflop/s for each number of --modes, in double and single precision\n"      \
     "  memory      vectors and bytes of each method in each precision on --lattice: counted, without links\n"         \
     "An option that not every study uses begins with the names of those that do; the others refuse it.\n"              \
     "The default mass is 0.01.  The links are those of a configuration (--config), projected to SU(3), or, from a\n"   \
