@@ -68,7 +68,8 @@ def correlator_from_source(record, name, member, mass=0, pair=None, momentum=Non
         raise ValueError("%s: a matrix of operators, not the correlator of one" % member)
     if not is_of_slices(member):
         if source is not None:
-            raise ValueError("%s: times count from the source: leave out `source`, of members slices" % member)
+            raise ValueError("%s: leave out `source`, which only members slices have: times count from the source here"
+                             % member)
         return c
     end = c.shape[1] - 1
     if source is None:

@@ -52,7 +52,7 @@ class Mesons(Files):
         self.assertAlmostEqual(fit.amplitude.value, -a.mean(), delta=1e-8)
         self.assertAlmostEqual(fit.amplitude.error, kiln.correlated_mean(a).error, delta=1e-6)
         self.assertEqual((fit.first, fit.last), (4, 15))
-        with self.assertRaisesRegex(ValueError, "of the times 1 .. 15"):
+        with self.assertRaisesRegex(ValueError, "all from 1 to 15"):
             kiln.fit_meson(record, "mesons", "axial", first=0)
 
     def open_record(self, source):
@@ -78,7 +78,7 @@ class Mesons(Files):
             fit = kiln.fit_meson(record, "mesons", "doublet.slices.d_s_meson", first=2)
             self.assertAlmostEqual(fit.mass.value, 0.6, delta=1e-9)
             self.assertAlmostEqual(fit.amplitude.value, 3 * a.mean(), delta=1e-8)
-            with self.assertRaisesRegex(ValueError, "of the times 0 .. %d" % far):
+            with self.assertRaisesRegex(ValueError, "all from 0 to %d" % far):
                 kiln.fit_meson(record, "mesons", "slices.pion", last=31)
             later = kiln.fit_meson(record, "mesons", "slices.pion", source=source + 1, first=2, last=5)
             self.assertAlmostEqual(later.amplitude.value / a.mean(), np.exp(-0.3 if source < 15 else 0.3), delta=1e-8)

@@ -151,7 +151,7 @@ static void print_text(const run_params *p, const schedule *s, const evolve_term
     }
     work forces = { 0 };
     if (run_is_smd(p))
-        printf("# stochastic molecular dynamics\n#   %-28s %.6g\n", "taken over from a trajectory",
+        printf("# stochastic molecular dynamics\n#   %-28s %.6g\n", "part of momenta kept",
                exp(-p->smd.gamma * p->hmc.length));
     printf("# work of a trajectory, without the iterations of solves\n");
     for (int t = 0; t < run_monomial_count(p); t++) {

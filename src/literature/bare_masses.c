@@ -113,11 +113,15 @@ static void warn_of_spacing(bare_parameters *b, int near)
 static bool extrapolate(bare_parameters *b, const literature_target *t, int n, failure *f)
 {
     const double least = b->at.points[0].pion, most = b->at.points[n - 1].pion;
+    const bool possible = set_beyond(b, t->pion, n);
+    const char *way = possible ? "start kiln new with --extrapolate" : "give --light";
+    if (n == 1 && !(possible && t->extrapolate))
+        return fail(f, "pion mass %g MeV: the only ensemble of %s at beta %g has %g MeV; choose this mass, or %s",
+                    t->pion, b->family->name, b->at.beta, least, way);
     if (!t->extrapolate)
         return fail(f, "pion mass %g MeV: the ensembles of %s at beta %g have %g to %g MeV; choose a mass in "
-                       "this range, or start kiln new with --extrapolate", t->pion, b->family->name,
-                    b->at.beta, least, most);
-    if (!set_beyond(b, t->pion, n))
+                       "this range, or %s", t->pion, b->family->name, b->at.beta, least, most, way);
+    if (!possible)
         return fail(f, "pion mass %g MeV: cannot be extrapolated from %g to %g MeV at beta %g of %s; give --light",
                     t->pion, least, most, b->at.beta, b->family->name);
     text_add(&b->origin, "  The light %s is EXTRAPOLATED from pions of %g to %g MeV of %s.",

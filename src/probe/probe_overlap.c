@@ -1,4 +1,5 @@
 /* probe_overlap.c - overlap quarks for kiln probe apply and kiln probe solve. */
+#include "src/base/log.h"
 #include "src/base/memory.h"
 #include "src/lattice/rng.h"
 #include "src/overlap/overlap_solve.h"
@@ -131,7 +132,7 @@ static spinor_field field_of(probe_vector v)
 static void require_converged(const overlap_quarks *q)
 {
     failure f;
-    require(overlap_check_work(q->o, &f), "%s; see --inner-iterations", f.why);
+    require(overlap_check_work(q->o, &f), "%s; allow more by --inner-iterations", f.why);
 }
 
 static void apply(probe_quarks *base, probe_vector out, probe_vector in)
@@ -155,6 +156,9 @@ static probe_solution solve(probe_quarks *base, probe_vector x, probe_vector b)
     spinor_pair_set(q->in, field_of(b));
     const overlap_solution s = overlap_solve(q->out, q->o, q->solver, &system, q->in);
     require_converged(q);
+    if (o->overlap.accuracy > o->residual)
+        log_line(LOG_WARNING, "the true residual is that of sign(H) with errors up to %g (--accuracy); with the exact "
+                              "sign it can exceed the requested %g", o->overlap.accuracy, o->residual);
     spinor_pair_get(field_of(x), q->out);
     return (probe_solution){ .converged = s.converged, .iterations = s.iterations, .residual = s.residual,
                              .solves = s.solves };

@@ -247,6 +247,9 @@ static const struct { const char *words, *message; } refused[] = {
     { "--family aniclover-2+1 --spacing 0.126 --pion 200 --extrapolate", "has 0.1120 fm with this pion" },
     { "--family aniclover-2+1 --spacing 0.12 --light=-0.0860", "has 0.1120 fm with this mass" },
     { "--family aniclover-2+1 --spacing 0.12 --pion 200", "have 239 to 391 MeV" },
+    { "--family slinc-2+1 --beta 5.5 --pion 300",
+      "the only ensemble of slinc-2+1 at beta 5.5 has 470 MeV; choose this mass, or give --light" },
+    { "--family slinc-2+1 --beta 5.5 --pion 300 --extrapolate", "choose this mass, or give --light" },
     { "--family clover-2 --beta 5.3 --light=-0.1", "kappa of clover-2 is above 0.1 and below 0.25" },
 };
 

@@ -50,7 +50,7 @@ holds "kiln audit finds it right" "$KILN_PROGRAM" audit whole
 holds "kiln status names the algorithm" sh -c \
     '"$KILN_PROGRAM" status whole | grep -q "stochastic molecular dynamics, gamma 0.5, steps of 0.4"'
 holds "kiln check says what a trajectory takes over" sh -c \
-    '"$KILN_PROGRAM" check run.yaml | grep -q "taken over from a trajectory *0.818731"'
+    '"$KILN_PROGRAM" check run.yaml | grep -q "part of momenta kept *0.818731"'
 stopped_facts 1
 if killed_facts 97 --checkpoint-minutes 0 --set hmc.trajectories=3 --set output.checkpoint_every=2; then
     holds "some of them within a trajectory" test -s within

@@ -69,6 +69,9 @@ static void refusals(const spinor_files *f)
     const program_output *s = program_run("probe apply --operator overlap '%s' '%s' --source '%s' --mass 0.1 --poles 3 "
                                           "--device cpu", f->config, f->out, f->source);
     fact(s->status == 1 && stderr_has(s, "poles"), "too few poles: refused, and said why");
+    s = program_run("probe solve --operator overlap '%s' '%s' --source '%s' --mass 0.1 --residual 1e-4 --accuracy 1e-3 "
+                    "--device cpu", f->config, f->out, f->source);
+    fact(s->status == 0 && stderr_has(s, "errors up to 0.001 (--accuracy)"), "an accuracy above the residual: warned");
     s = program_run("probe solve --operator overlap '%s' '%s' --source '%s' --mass 0.1 --residual 1e-6 --full-accuracy "
                     "--solver double-single --device cpu", f->config, f->out, f->source);
     fact(s->status == 2 && stderr_has(s, "--full-accuracy"), "full accuracy in single precision: refused");
