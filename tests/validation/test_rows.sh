@@ -35,6 +35,9 @@ none "a row that is not there is named" "$(
         grep -v '^reproduce: nothing is no row; reproduce list shows them$')"
 holds "reproduce list shows every row" test "$(python3 validation/reproduce list | grep -c '^[a-z]')" = \
     "$(ls validation/rows/*.json | wc -l)"
+holds "and says what Kiln found for every quantity" test \
+    "$(python3 validation/reproduce list | grep -c '^        Kiln: ')" = \
+    "$(python3 validation/reproduce table | grep -c '^| .*(`')"
 none "docs/validation.md has the table of the results" "$(
     python3 validation/reproduce table >"$scratch/table" 2>&1
     grep -vxFf docs/validation.md "$scratch/table")"
