@@ -11,6 +11,7 @@
 #include "tests/comm/rank_bodies.h"
 #include "tests/facts.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -222,6 +223,7 @@ static int last_fails(void *ranks)
     return 0;
 }
 
+/* The file that is opened after the log has the descriptor of the log. */
 static int fails_after_its_log(void *ranks)
 {
     (void)ranks;
@@ -229,6 +231,9 @@ static int fails_after_its_log(void *ranks)
     require(log_open_file(log_path, &f), "%s", f.why);
     log_line(LOG_INFO, "a line");
     log_close_file();
+    comm_barrier(comm_world());
+    if (rank_number() == 0)
+        require(open(log_path, O_WRONLY | O_APPEND) >= 0, "%s: cannot be opened", log_path);
     comm_barrier(comm_world());
     fatal("the disk is full");
 }
