@@ -1,7 +1,8 @@
 /* test_peer_stress.c - ghosts and sums between GPUs arrive before they are read, however late a rank comes: with
  * random delays of the kernels that pack, wait and add (KILN_PEER_STRESS), many iterations of solvers of all families
- * give the bits of one rank, on every grid of 2 and 4 ranks.  Two ranks share a GPU where there is only one; four need
- * four GPUs, because nothing guarantees that kernels which wait for each other run on one GPU at the same time.
+ * give the bits of one rank, on every grid of 2 and 4 ranks.  Two ranks share a GPU where there is only one.  Four need
+ * four GPUs: on two, ranks waited 30 s for each other, and nothing guarantees that kernels of ranks that share a GPU
+ * run at the same time.
  * Without a GPU: the same solves by ranks on the CPU, on small lattices.  A name of a row as an argument: this one. */
 #include "gpu/device.h"
 #include "src/base/text.h"
