@@ -63,6 +63,7 @@ static void rows(void)
         has_multigrid(t, "masses", "residual", 2);
         fact(json_number(t, "multigrid.vectors") == 12 && solve_with(t, 0, "method", "defect correction") > 0,
              "and the two ways of mixed precision are there, too");
+        fact(json_number(t, "c_sw") == i, "c_sw is in the report");
         yaml_tree_free(t);
     }
     yaml_node *t = bench_study_json("methods --masses 0.3 --precisions double --tolerance 1e-9 --json " FIELD);
