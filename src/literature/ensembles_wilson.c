@@ -77,7 +77,7 @@ const coupling slinc_couplings[SLINC_COUPLINGS] = {
     { .beta = 5.50, .spacing = 0.074, .gauge = "symanzik_tree", .input_factor = 0.6, .c_sw = 2.65, .stout_levels = 1,
       .stout_rho = 0.1, .source = "QCDSF and UKQCD (action arXiv:0901.3302; c_sw and kappa: names of their "
                                   "configurations; spacing PoS(INPC2016)272, pion arXiv:1702.01513)",
-      .unconfirmed = "the pion mass", .points = { { 470, 0.120900, 0.120900, 0 } } },
+      .unconfirmed = "c_sw, kappa and the pion mass", .points = { { 470, 0.120900, 0.120900, 0 } } },
 };
 
 /* OpenLat: A. Francis et al., Comput. Phys. Commun. 255 (2020) 107355 (arXiv:1911.04533): the action; F. Cuteri et al.,
