@@ -46,11 +46,12 @@ bool overlap_update(overlap *o, const gauge *u, rng_key key, uint32_t first_draw
 /* From now on the sign is a polynomial, with the links and the modes of overlap_update; false as there. */
 bool overlap_use_polynomial(overlap *o, failure *f);
 
-/* out <- sign(H) in with an error of at most max(accuracy, that of the parameters) |in|; out is not in. */
+/* out <- sign(H) in with an error of at most max(accuracy, that of the parameters) |in|, and in single precision the
+ * rounding errors, at most overlap_single_least, on top of it; out is not in. */
 void overlap_sign(vec *out, overlap *o, double accuracy, const vec *in);
 
-/* The smallest accuracy of a sign that is computed in single precision, from rounding errors: FLT_EPSILON upper / lower
- * of the approximation; infinite if not `mixed`. */
+/* The smallest accuracy of a sign that is computed in single precision, a bound of its rounding errors: FLT_EPSILON
+ * upper / lower of the approximation; infinite if not `mixed`.  Signs of this accuracy were off by 0.1 to 0.6 of it. */
 double overlap_single_least(const overlap *o);
 
 /* out <- D(m) in, or D(m)^+ in, with the accuracy of the parameters; out is not in. */
