@@ -125,8 +125,8 @@ class _Fit:
         self.times = _Times(np.arange(first, last + 1), extent, image)
         least, (begin, end) = 4 if partner else 2, _possible(extent, image)
         if not (begin <= first and last <= end and last - first + 1 >= least):
-            raise ValueError("times %d .. %d: a fit needs at least %d times, all from %d to %d" % (first, last, least,
-                                                                                             begin, end))
+            raise ValueError("times %d .. %d: a fit needs at least %d times, all from %d to %d"
+                             % (first, last, least, begin, end))
         folded = self._at_times(self.rows)
         mean = np.nanmean(folded, axis=0)
         error = np.array([correlated_mean(one).error for one in folded.T])

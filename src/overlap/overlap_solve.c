@@ -8,7 +8,7 @@
 
 /* ROUNDS: largest number of right-hand sides b - D x.  MARGIN: of the iterated residual below the requested true one.
  * STALLED: a round that reduces the residual less than this factor is the last one. */
-enum { ROUNDS = 12, CHIRALITIES = 2, HALVINGS_MAX = 1000 };
+enum { ROUNDS = 12, CHIRALITIES = 2 };
 #define MARGIN 0.5
 #define STALLED 0.5
 
@@ -93,24 +93,16 @@ static bool improve(vec *x, overlap *o, overlap_solver *s, const overlap_system 
     return ok;
 }
 
-/* The number of halvings from 1 to `factor` or below. */
-static int halvings(double factor)
-{
-    int n = 0;
-    for (double left = 1; left > factor && n < HALVINGS_MAX; left /= 2)
-        n++;
-    return n;
-}
-
 /* The residual that the next round aims at: the goal, or where signs can be in single precision, `residual` times a
- * power of 1/2, for rounds of about equal factors in which all signs are. */
+ * power of 1/2, for rounds of about equal factors in which all signs are.  Powers of 1/2 are exact; processors may
+ * round logarithms otherwise. */
 static double target_of(const overlap *o, const overlap_system *system, double residual)
 {
     const double last = MARGIN * system->stop.tolerance, whole = last / residual;
     const double least = overlap_single_least(o) * sqrt(CHIRALITIES) / OVERLAP_SHARE;
     if (!system->relaxed || least > MOST_SINGLE || whole >= least)
         return last;
-    const int all = halvings(whole), most = halvings(2 * least), rounds = (all + most - 1) / most;
+    const int all = -ilogb(whole), most = -ilogb(2 * least), rounds = (all + most - 1) / most;
     return ldexp(residual, -((all + rounds - 1) / rounds));
 }
 

@@ -232,6 +232,7 @@ static void command(void)
     t = bench_study_json("memory " LATTICE);
     fact(number_at(t, "rows.%d.kept_vectors", at) == 3 && isnan(number_at(t, "rows.%d.bytes", SOLVER_ADAPTIVE)),
          "staggered quarks have conjugate gradients alone");
+    fact(isnan(json_number(t, "c_sw")), "and no c_sw");
     yaml_tree_free(t);
     const program_output *what = program_run("bench solver memory --quarks wilson --lattice 4,4,4,6 --block 4,4,4,4 "
                                              "--device cpu");

@@ -83,7 +83,8 @@ static void check_json(void)
     fact(new_chosen(folder, thin, "stout_levels") == 1 && new_chosen(folder, thin, "stout_rho") == 0.1
              && isnan(new_chosen(folder, thin, "smd_gamma")), "JSON has the stout links, which are no SMD");
     fact(fabs(new_chosen(folder, smd, "smd_gamma") - 0.3 * sqrt(2)) < 1e-12
-             && isnan(new_chosen(folder, smd, "stout_levels")), "or gamma of SMD");
+             && fabs(new_chosen(folder, smd, "smd_length") - 0.31 / sqrt(2)) < 1e-12
+             && isnan(new_chosen(folder, smd, "stout_levels")), "or gamma and the length of SMD");
     static const struct { const char *words, *form, *links; } forms[] = {
         { "slinc-2+1 --beta 5.5 --pion 470", "linear", "thin" },
         { "expclover-2+1 --beta 3.8 --pion 412", "exponential", NULL },

@@ -10,6 +10,7 @@
 #include "src/lattice/place_memory.h"
 #include "tests/comm/rank_bodies.h"
 #include "tests/facts.h"
+#include "tests/io/scratch.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -198,7 +199,7 @@ static void endings(void)
 
 /* ---- fatal errors in the log file */
 
-static char log_path[64];
+static const char *log_path;
 
 static void fail_with_log(int rank)
 {
@@ -241,15 +242,17 @@ static int fails_after_its_log(void *ranks)
 static void log_ends_with(const char *sentence, const char *end, int ranks, rank_body *body)
 {
     char text[256] = "";
-    strcpy(log_path, "/tmp/kiln-log.XXXXXX");
-    const int file = mkstemp(log_path);
+    scratch s = scratch_create();
+    log_path = scratch_path(&s, "log");
     const ended e = run_child(ranks, body);
+    const int file = open(log_path, O_RDONLY);
     const ssize_t n = file >= 0 ? read(file, text, sizeof text - 1) : 0;
     const size_t length = strlen(end), got = n > 0 ? (size_t)n : 0;
     if (!fact(e.status == 1 && got > length && strcmp(text + got - length, end) == 0, "%s", sentence))
         note("status %d, %s", e.status, text);
-    close(file);
-    unlink(log_path);
+    if (file >= 0)
+        close(file);
+    scratch_remove(&s);
 }
 
 static void log_files(void)

@@ -190,8 +190,7 @@ bool bench_masses(solver_bench *b)
     curves.is_there = o->family == STUDY_WILSON && bench_multigrid_begin(b, &why);
     make_curves(b, &curves);
     json_text(&b->j, "quarks", study_quarks_names[o->family]);
-    if (o->family == STUDY_WILSON)
-        solver_bench_wilson_to_json(&b->j, o);
+    solver_bench_wilson_to_json(&b->j, o);
     json_text(&b->j, "solved_by", by);
     json_real(&b->j, "tolerance", o->tolerance.of[0]);
     list_to_json(&b->j, "deltas", &o->deltas);

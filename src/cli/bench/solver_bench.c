@@ -17,6 +17,8 @@ study_operator solver_bench_operator(const bench_solver_options *o, double mass)
 void solver_bench_wilson_to_json(json *j, const bench_solver_options *o)
 {
     const wilson_operator_input *in = &o->wilson;
+    if (o->family != STUDY_WILSON)
+        return;
     if (!in->given.c_s)
         json_real(j, "c_sw", in->c_sw);
     if (!in->given.xi_0)

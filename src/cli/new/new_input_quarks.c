@@ -266,7 +266,7 @@ static void add_twisted(text *t, const new_input *in)
 
 /* ---- all families */
 
-/* Rejections reverse the momenta of SMD: smaller steps make them rare. */
+/* Rejections reverse the momenta of SMD: smaller steps make them rare.  A first choice: kiln tune finds the number. */
 #define SMD_FINER 2.
 
 void new_input_add_monomials(text *t, const new_input *in)

@@ -49,6 +49,7 @@ static void add_wilson(json *j, const bare_parameters *b)
     add_if(j, "stout_levels", c->stout_levels > 0, c->stout_levels);
     add_if(j, "stout_rho", c->stout_levels > 0, c->stout_rho);
     add_if(j, "smd_gamma", c->smd_length > 0, c->smd_gamma);
+    add_if(j, "smd_length", c->smd_length > 0, c->smd_length);
 }
 
 void new_json_print(const new_request *r, const bare_parameters *b, const char *path, const char *command)
