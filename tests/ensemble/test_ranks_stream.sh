@@ -23,10 +23,10 @@ same_files() {
     diff names.1 names.2 && cmp "$1/parameters.yaml" "$2/parameters.yaml" && same_logs "$1" "$2"
 }
 
-# run.log has a line for each fact, not for each rank.
+# run.log has a line for each fact, not for each rank; several GPUs have a line of their own, for what connects them.
 same_logs() {
     for folder in "$1" "$2"; do
-        sed "s/^[^ ]* //; s/[0-9.]* s\$//; /^device: /d; /^input /d; s|$folder||g" "$folder/run.log" >"log.$folder"
+        sed "s/^[^ ]* //; s/[0-9.]* s\$//; /^device: /d; /^transport: /d; /^input /d; s|$folder||g" "$folder/run.log" >"log.$folder"
     done
     diff "log.$1" "log.$2"
 }
