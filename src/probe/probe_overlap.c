@@ -6,6 +6,8 @@
 #include "src/probe/probe_spinors.h"
 #include "src/solvers/solver_choice.h"
 
+#include <math.h>
+
 static const char *const names[] = { "overlap", NULL };
 static const char *const part_names[] = { "D", "Ddag", "sign", NULL };
 enum { PART_D, PART_D_DAGGER, PART_SIGN };
@@ -14,9 +16,10 @@ enum { PART_D, PART_D_DAGGER, PART_SIGN };
 static const char *const solvers[] = { "double", "double-single", NULL };
 
 #define OVERLAP_AT(member) offsetof(probe_options, overlap.member)
+#define MASS_OPTION(words, needed)                                                                                     \
+    { .name = "mass", .value = "M", .doc = "quark mass, below 2 M0" words, .type = OPTION_REAL,                        \
+      .offset = OVERLAP_AT(mass), .required = needed, .max = 4 }
 #define OVERLAP_OPTIONS                                                                                                \
-    { .name = "mass", .value = "M", .doc = "quark mass, below 2 M0", .type = OPTION_REAL, .offset = OVERLAP_AT(mass),  \
-      .required = true, .max = 4 },                                                                                    \
     { .name = "M0", .value = "M0", .doc = "minus the mass of the Wilson kernel (default 1.4)", .type = OPTION_REAL,    \
       .offset = OVERLAP_AT(M0), .min = 1e-6, .max = 2 },                                                               \
     { .name = "sign", .value = "S", .doc = "approximation of the sign function (default zolotarev)",                   \
@@ -40,10 +43,11 @@ static const usage apply_usage = {
     "Applies the overlap operator of a configuration to spinors:\n"
     "    D(m) = (1 - m / (2 M0)) M0 (1 + gamma5 sign(H)) + m,   H = gamma5 (4 - M0 - hop / 2)\n"
     "with the hop of `kiln probe apply --operator wilson --help` (H. Neuberger, hep-lat/9707022).  --part sign\n"
-    "applies sign(H) alone.\n"
+    "applies sign(H) alone, which does not depend on m.\n"
     OVERLAP_ARRAYS "Prints norms, modes of H and the approximation of the sign function as JSON.",
     (const option[]){ SOURCE_OPTION, OPERATOR_OPTION(names),
-                      PART_OPTION(part_names, "part of the operator (default D)"), OVERLAP_OPTIONS, { 0 } },
+                      PART_OPTION(part_names, "part of the operator (default D)"),
+                      MASS_OPTION("; needed by D and Ddag", false), OVERLAP_OPTIONS, { 0 } },
 };
 
 static const usage solve_usage = {
@@ -60,7 +64,7 @@ static const usage solve_usage = {
                         .doc = "double (default), or double-single: signs of low accuracy in single precision" },
                       { .name = "full-accuracy", .doc = "compute every sign(H) v with the full accuracy",
                         .type = OPTION_FLAG, .offset = OVERLAP_AT(full_accuracy) },
-                      OVERLAP_OPTIONS, { 0 } },
+                      MASS_OPTION("", true), OVERLAP_OPTIONS, { 0 } },
 };
 
 typedef struct {
@@ -74,8 +78,8 @@ typedef struct {
 
 static void defaults(probe_options *o)
 {
-    o->overlap = (overlap_choice){ .M0 = 1.4, .accuracy = 1e-13, .modes = 8, .poles = RATIONAL_POLES,
-                                   .inner_iterations = 20000, .boundary = 1 };
+    o->overlap = (overlap_choice){ .mass = NAN, .M0 = 1.4, .accuracy = 1e-13, .modes = 8,
+                                   .poles = RATIONAL_POLES, .inner_iterations = 20000, .boundary = 1 };
 }
 
 static probe_quarks *choose(const probe_options *options, bool solves, failure *f)
@@ -84,7 +88,9 @@ static probe_quarks *choose(const probe_options *options, bool solves, failure *
     const double none[3] = { 0 };
     if (!(c->M0 < 2))
         return fail(f, "--M0 must lie between 0 and 2 for one flavour, not %g", c->M0), NULL;
-    if (!(c->mass < 2 * c->M0))
+    if (isnan(c->mass) && options->part != PART_SIGN)
+        return fail(f, "--mass M is missing"), NULL;
+    if (c->mass >= 2 * c->M0)
         return fail(f, "--mass must be below 2 M0 = %g, not %g", 2 * c->M0, c->mass), NULL;
     if (c->sign != SIGN_ZOLOTAREV && (c->given.poles || c->given.inner_iterations))
         return fail(f, "--%s is not an option of --sign %s", c->given.poles ? "poles" : "inner-iterations",
@@ -175,7 +181,8 @@ static void describe(json *j, const probe_quarks *base)
     const probe_options *o = base->options;
     json_text(j, "operator", names[0]);
     json_text(j, "part", q->solves ? part_names[PART_D] : part_names[o->part]);
-    json_real(j, "mass", o->overlap.mass);
+    if (o->part != PART_SIGN)
+        json_real(j, "mass", o->overlap.mass);
     json_real(j, "M0", q->params.M0);
     json_real(j, "boundary", (double)o->overlap.boundary);
     json_text(j, "basis", gamma_basis_names[o->basis]);

@@ -2,7 +2,8 @@
 #include "tests/on_every_backend.h"
 #include "tests/probe/probe_spinor_files.h"
 
-#define KEYS "--mass 0.3 --modes 4 --accuracy 1e-12"
+#define KERNEL_KEYS "--modes 4 --accuracy 1e-12"
+#define KEYS "--mass 0.3 " KERNEL_KEYS
 
 static double distance(const double *a, const double *b)
 {
@@ -21,8 +22,8 @@ static void parts(const spinor_files *f, const double *v)
     fact_close(distance(d, want), 0, 1e-11, "%s: D from the part sign, with M0 = 1.4", f->device);
     fact_close(distance(polynomial, d), 0, 1e-11, "%s: the same with polynomials", f->device);
     array_write(f->source, sign, SPINORS, spinor_extents);
-    double *square = spinor_result(f, "--part sign");
-    fact_close(distance(square, v), 0, 1e-11, "%s: sign(H)^2 = 1", f->device);
+    double *square = spinor_result_of(f, f->op, "--part sign " KERNEL_KEYS);
+    fact_close(distance(square, v), 0, 1e-11, "%s: sign(H)^2 = 1, which needs no mass", f->device);
     array_write(f->source, v, SPINORS, spinor_extents);
     memory_free(square);
     memory_free(want);
@@ -54,6 +55,7 @@ static void refusals(const spinor_files *f)
 {
     static const struct { const char *words, *options, *message; } wrong[] = {
         { "no mass", "", "--mass M is missing" },
+        { "no mass of D^+", "--part Ddag", "--mass M is missing" },
         { "a mass above 2 M0", "--mass 2 --M0 0.9", "below 2 M0" },
         { "M0 of no single flavour", "--mass 0.1 --M0 2", "between 0 and 2" },
         { "poles of a polynomial", "--mass 0.1 --sign chebyshev --poles 8", "--poles is not an option of --sign cheb" },
