@@ -88,6 +88,9 @@ def transition(record, volume, beta, space):
     gives 8 to 20 bins."""
     p = record["plaquette.average"]
     loop = _size_of_loop(record)
+    tau = kiln.correlated_mean(loop).tau
+    there = np.isfinite(p) & np.isfinite(loop)             # not between joined streams
+    p, loop = p[there], loop[there]
     shifts = np.linspace(-REWEIGHTED_WIDTH, REWEIGHTED_WIDTH, REWEIGHTED_POINTS)
 
     def peak(p, loop):
@@ -100,7 +103,6 @@ def transition(record, volume, beta, space):
         a, b, _ = np.polyfit(shifts[top - 1:top + 2], chi[top - 1:top + 2], 2)
         return beta - b / (2 * a)
 
-    tau = kiln.correlated_mean(loop).tau
     count = LEAST_BINS if np.isnan(tau) else int(np.clip(len(p) / (BIN_TAUS * tau), LEAST_BINS, MOST_BINS))
     without = [peak(np.delete(p, b), np.delete(loop, b)) for b in np.array_split(np.arange(len(p)), count)]
     error = np.sqrt((count - 1) * np.var(without))

@@ -48,6 +48,18 @@ class Transition(unittest.TestCase):
         self.assertLess(found.error, 1e-4)
         self.assertGreater(abs(expected - 5.69), 10 * found.error)
 
+    def test_two_streams_have_the_peak_of_all_their_values(self):
+        def stream(seed):
+            rng = np.random.default_rng(seed)
+            hot = rng.random(500) < 0.5
+            return kiln.Record([line(n + 1, plaquette={"average": 0.55 + 2e-3 * float(h)},
+                                     polyakov={"re": 0.0, "im": 0.1 + 0.2 * float(h)}) for n, h in enumerate(hot)])
+        streams = [stream(6), stream(7)]
+        one = kiln.Record([{**each, "trajectory": n} for n, each in enumerate(sum((s.lines for s in streams), []))])
+        peak, peak_of_one = (quantities.transition(record, volume=16 ** 4, beta=5.69, space=16 ** 3).value
+                             for record in (kiln.join_streams(streams), one))
+        self.assertAlmostEqual(peak, peak_of_one, 12)
+
     def test_a_coupling_far_from_the_peak_is_refused(self):
         rng = np.random.default_rng(2)
         hot = rng.random(2000) < 1e-3
@@ -109,52 +121,139 @@ class Charge(unittest.TestCase):
 
 
 class Command(unittest.TestCase):
-    other = None                             # a file of parameters that differ
-
     def test_errors_have_two_digits(self):
         reproduce = load_reproduce()
         self.assertEqual(reproduce.with_error(5.692512, 0.000213), "5.69251(21)")
         self.assertEqual(reproduce.with_error(0.29712, 0.002), "0.2971(20)")
         self.assertEqual(reproduce.with_error(123.4, 20), "123(20)")
 
+    def write_row(self, reproduce, folder):
+        """A row `a` with parameters of one line: lattice, seed."""
+        os.mkdir(os.path.join(folder, "rows"))
+        reproduce.HERE = reproduce.ENSEMBLES = reproduce.records.HERE = folder
+        reproduce.echo_of = lambda text, what: dict(zip(("lattice", "random"), text.split()))
+        row = {"place": 1, "ensemble": "test", "quantities": [
+            {"quantity": "plaquette", "function": "plaquette", "options": {}, "value": 0.5, "error": 0.01,
+             "source": "nowhere"}]}
+        with open(os.path.join(folder, "rows", "a.json"), "w") as file:
+            json.dump(row, file)
+        with open(os.path.join(folder, "rows", "a.yaml"), "w") as file:
+            file.write("8 seed_1")
+
+    def write_run(self, folder, numbers, parameters="8 seed_1", commit="abc"):
+        """An ensemble with the plaquettes 0.50 and 0.52 in turns; its record."""
+        os.mkdir(folder)
+        with open(os.path.join(folder, "parameters.yaml"), "w") as file:
+            file.write(parameters)
+        with open(folder + ".programs.jsonl", "w") as file:
+            file.write(json.dumps({"commit": commit, "devices": [{"name": "A GPU"}]}) + "\n")
+        path = os.path.join(folder, "run.jsonl")
+        with open(path, "w") as file:
+            for n in numbers:
+                file.write(json.dumps(line(n, plaquette={"average": 0.51 + 0.01 * (-1) ** n}, timers={"all": 1.0}))
+                           + "\n")
+        return path
+
+    def compared(self, reproduce, paths):
+        with contextlib.redirect_stdout(io.StringIO()) as said:
+            reproduce.compare("a", paths)
+        return reproduce.read_json(reproduce.result_path("a")), said.getvalue()
+
     def test_records_are_merged_and_compared(self):
         reproduce = load_reproduce()
         with tempfile.TemporaryDirectory() as folder:
-            os.mkdir(os.path.join(folder, "rows"))
-            reproduce.HERE = reproduce.ENSEMBLES = folder
-            reproduce.echo_of = lambda path: {"lattice": "4" if path == self.other else "8"}
-            with open(reproduce.programs_path(folder), "w") as file:
-                for commit in ("abc", "abc", "def"):
-                    file.write(json.dumps({"commit": commit, "devices": [{"name": "A GPU"}]}) + "\n")
-            row = {"place": 1, "ensemble": "test", "quantities": [
-                {"quantity": "plaquette", "function": "plaquette", "options": {}, "value": 0.5, "error": 0.01,
-                 "source": "nowhere"}]}
-            with open(os.path.join(folder, "rows", "a.json"), "w") as file:
-                json.dump(row, file)
-            paths = [os.path.join(folder, name) for name in ("first", "second")]
-            for path, numbers in zip(paths, (range(1, 31), range(31, 61))):
-                with open(path, "w") as file:
-                    for n in numbers:
-                        file.write(json.dumps(line(n, plaquette={"average": 0.51 + 0.01 * (-1) ** n})) + "\n")
-            with contextlib.redirect_stdout(io.StringIO()) as said:
-                reproduce.compare("a", paths)
-            result = reproduce.read_json(reproduce.result_path("a"))
-            self.assertEqual(result["trajectories"], 60)
+            self.write_row(reproduce, folder)
+            paths = [self.write_run(os.path.join(folder, name), numbers, commit=commit) for name, numbers, commit in (
+                ("first", range(1, 31), "abc"), ("second", range(31, 61), "def"))]
+            result, said = self.compared(reproduce, paths)
+            self.assertEqual((result["trajectories"], result["streams"]), (60, [60]))
             self.assertAlmostEqual(result["hours"], 0.6)
             self.assertEqual((result["commit"], result["device"]), ("abc, def", "A GPU"))
             self.assertAlmostEqual(result["quantities"][0]["value"], 0.51)
             self.assertEqual(len(set(result["record_sha256"])), 2)
-            self.assertIn("combined errors: reproduced", said.getvalue())
+            self.assertIn("combined errors: reproduced", said)
             self.assertIn("| test (`a`) | plaquette | 0.500(10), nowhere | 0.5100", reproduce.table())
-            with contextlib.redirect_stdout(io.StringIO()) as said:
-                reproduce.compare("a", paths[:1])
-            self.assertIn("too few values (30 of 50)", said.getvalue())
+            result, said = self.compared(reproduce, paths[:1])
+            self.assertIn("too few values (30 of 50)", said)
             agrees = {"value": 1, "error": 1, "published": 1, "published_error": 0, "used": 60, "tau": 2}
-            self.assertEqual(reproduce.verdict(agrees, 100), "reproduced")
-            self.assertEqual(reproduce.verdict(agrees, 99), "reproduced, by a series of 49 tau")
-            self.other = os.path.join(folder, "parameters.yaml")
+            self.assertEqual(reproduce.verdict({**agrees, "trajectories": 100}), "reproduced")
+            self.assertEqual(reproduce.verdict({**agrees, "trajectories": 99}), "reproduced, by a series of 49 tau")
+            other = self.write_run(os.path.join(folder, "other"), range(1, 31), "4 seed_1")
             with self.assertRaisesRegex(reproduce.Wrong, "lattice differs"):
-                reproduce.compare("a", paths)
+                reproduce.compare("a", [other])
+
+    def test_other_random_numbers_are_another_stream_and_records_are_kept(self):
+        reproduce = load_reproduce()
+        with tempfile.TemporaryDirectory() as folder:
+            self.write_row(reproduce, folder)
+            self.write_run(os.path.join(folder, "a"), range(1, 31))
+            self.write_run(os.path.join(folder, "a.1"), range(1, 41), "8 seed_2")
+            result, _ = self.compared(reproduce, [])
+            self.assertEqual((result["trajectories"], result["streams"]), (70, [30, 40]))
+            with contextlib.redirect_stdout(io.StringIO()):
+                for name in ("a", "a.1", "a"):
+                    reproduce.keep("a", [os.path.join(folder, name)])
+            self.assertEqual(sorted(os.listdir(os.path.join(folder, "streams"))), ["a.0.jsonl.xz", "a.1.jsonl.xz"])
+            kept = reproduce.records.read_source(os.path.join(folder, "streams", "a.0.jsonl.xz"))
+            self.assertEqual([key in kept.lines[0] for key in ("plaquette", "timers")], [True, False])
+            self.assertEqual(len(kept.lines), 30)
+            reproduce.ENSEMBLES = os.path.join(folder, "nowhere")
+            again, _ = self.compared(reproduce, [])
+            self.assertEqual(again, result)
+            with open(os.path.join(folder, "streams", "a.2.jsonl.xz"), "w") as file:
+                file.write("no archive")
+            with self.assertRaisesRegex(reproduce.Wrong, "a.2.jsonl.xz: no file of reproduce keep"):
+                reproduce.compare("a", [])
+
+
+class Streams(unittest.TestCase):
+    """kiln.join_streams: means over all streams, errors from pairs within one."""
+
+    @staticmethod
+    def walk(rng, count, first=1):
+        """Plaquettes of tau = 4.5 about 0, each second one in a measurement."""
+        values, x = [], rng.normal()
+        for n in range(first, first + count):
+            x = 0.8 * x + 0.6 * rng.normal()
+            measured = {"measurements": {"m": {"kind": "m", "settings": "0x1", "x": x}}} if n % 2 == 0 else {}
+            values.append(line(n, plaquette={"average": x}, **measured))
+        return kiln.Record(values)
+
+    def test_the_order_of_streams_does_not_matter(self):
+        rng = np.random.default_rng(8)
+        streams = [self.walk(rng, 300), self.walk(rng, 301, 62)]
+        one, other = (kiln.join_streams(order) for order in (streams, streams[::-1]))
+        for column in ("plaquette.average", "measurements.m.x"):
+            found, same = kiln.correlated_mean(one[column]), kiln.correlated_mean(other[column])
+            each = [s[column][np.isfinite(s[column])] for s in streams]
+            self.assertAlmostEqual(found.value, np.concatenate(each).mean(), 12)
+            self.assertEqual(found.used, sum(map(len, each)))
+            self.assertLess(abs(found.error / same.error - 1), 0.01)
+            self.assertLess(abs(found.tau / same.tau - 1), 0.01)
+
+    def test_no_pairs_are_of_two_streams(self):
+        """Two streams with means far apart: neighbours where they meet would be anticorrelated or correlated."""
+        rng = np.random.default_rng(9)
+        lines = [[line(n + 1, plaquette={"average": side * (1 if n >= 150 else -1) + 0.01 * rng.normal()})
+                  for n in range(300)] for side in (1, -1)]
+        errors = [kiln.correlated_mean(kiln.join_streams([kiln.Record(lines[i]) for i in order])["plaquette.average"])
+                  .error for order in ((0, 1), (0, 0), (1, 0))]
+        self.assertLess(max(errors) / min(errors) - 1, 0.02)
+
+    def test_errors_are_the_scatter_of_means(self):
+        rng = np.random.default_rng(10)
+        found = [kiln.correlated_mean(kiln.join_streams([self.walk(rng, 250) for _ in range(3)])["plaquette.average"])
+                 for _ in range(60)]
+        scatter = np.std([m.value for m in found])
+        self.assertLess(abs(np.mean([m.error for m in found]) / scatter - 1), 0.4)
+
+    def test_thermalization_and_empty_streams_are_refused(self):
+        warm = kiln.Record([{**line(1), "thermalization": True}, line(2)])
+        with self.assertRaisesRegex(ValueError, "stream 1 has trajectories of thermalization"):
+            kiln.join_streams([kiln.Record([line(1)]), warm])
+        for streams in ([], [kiln.Record([line(1)]), kiln.Record([])]):
+            with self.assertRaisesRegex(ValueError, "no stream|without lines"):
+                kiln.join_streams(streams)
 
 
 if __name__ == "__main__":

@@ -28,6 +28,7 @@ from .scales import Scale, flow_scales, scale_ratio
 from .states import StatesFit, fit_states
 from .statistics import Mean, correlated_mean
 from .status import Member, ProgramError, result_members
+from .streams import join_streams
 
 with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "VERSION")) as _file:
     __version__ = _file.read().strip()
@@ -36,6 +37,7 @@ __all__ = ["ChiralSusceptibility", "Configuration", "ConfigurationError", "Ensem
            "MesonFit", "MissingPackage", "Potential", "ProgramError", "Propagator", "Record", "Results", "Scale",
            "StatesFit", "baryon_mass", "chiral_susceptibility", "correlated_mean", "correlator", "decay_constant",
            "effective_mass", "fit_meson", "fit_states", "flow_scales", "function_of_means", "improved_distance",
-           "link_trace", "pcac_mass", "plaquette", "polyakov_correlator", "read_array", "read_configuration",
-           "read_propagator", "read_record", "read_results", "result_members", "scale_ratio", "static_potential",
-           "subtracted_condensate", "susceptibility", "to_gvar", "to_pyerrors", "unitarity", "wilson_loops"]
+           "join_streams", "link_trace", "pcac_mass", "plaquette", "polyakov_correlator", "read_array",
+           "read_configuration", "read_propagator", "read_record", "read_results", "result_members", "scale_ratio",
+           "static_potential", "subtracted_condensate", "susceptibility", "to_gvar", "to_pyerrors", "unitarity",
+           "wilson_loops"]

@@ -56,7 +56,25 @@ holds "programs of both runs are beside the ensemble" test \
     "$(grep -c '"commit"' "$KILN_VALIDATION/transition_4.programs.jsonl")" = 2
 none "reproduce compare refuses an ensemble with other parameters" "$(
     python3 validation/reproduce compare transition_4 2>&1 |
-        grep -v '/parameters.yaml: lattice differs from that of rows/transition_4.yaml, so this ensemble is not that')"
+        grep -v '/run.jsonl: lattice differs from that of rows/transition_4.yaml, so this ensemble is not that')"
+none "reproduce run --stream wants a number" "$(
+    python3 validation/reproduce run transition_4 --stream 0 2>&1 |
+        grep -v '^reproduce: run --stream: a number from 1')"
+KILN_VALIDATION=$scratch/nowhere
+mkdir "$scratch/tree" && cp -RL validation python "$scratch/tree"
+none "results of kept streams are those of their records" "$(
+    for file in validation/streams/*.0.jsonl.xz; do
+        name=$(basename "$file" .0.jsonl.xz)
+        python3 "$scratch/tree/validation/reproduce" compare "$name" >"$scratch/said" 2>&1 || cat "$scratch/said"
+        python3 - "validation/results/$name.json" "$scratch/tree/validation/results/$name.json" <<'END'
+import json, math, sys
+was, now = (json.load(open(path))["quantities"] for path in sys.argv[1:])
+for a, b in zip(was, now):
+    for key in ("value", "error"):
+        if not math.isclose(a[key], b[key], rel_tol=1e-6):
+            print("%s: %s %r, in the results %r" % (b["quantity"], key, b[key], a[key]))
+END
+    done)"
 holds "quantities of records that are written by hand" sh -c \
     "python3 validation/test_quantities.py >'$scratch/quantities' 2>&1 || { cat '$scratch/quantities'; false; }"
 facts_end

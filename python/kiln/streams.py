@@ -1,0 +1,55 @@
+"""Independent streams of one ensemble, such as runs with several seeds, analysed together."""
+
+import math
+
+import numpy as np
+
+from .record import Record
+
+
+def join_streams(records):
+    """One Record of independent streams with the same parameters, each without thermalization:
+
+        whole = kiln.join_streams([kiln.Ensemble(folder).record.after_thermalization() for folder in ("a", "b")])
+        t0 = kiln.flow_scales(whole)["t0"]
+
+    Means are over all trajectories.  Errors and tau come from pairs of one stream alone (replica of U. Wolff,
+    hep-lat/0306017): the trajectories get new numbers, and between two streams stand empty lines, whose columns are
+    NaN, as many as the longest stream has lines.  A measurement that was made every n-th trajectory keeps its steps.
+
+    ValueError: no stream, an empty one, or one with thermalization, which would count as a part of the ensemble."""
+    streams = [record.lines for record in records]
+    if not streams or not all(streams):
+        raise ValueError("join_streams: %s" % ("a stream without lines" if streams else "no stream"))
+    for number, lines in enumerate(streams):
+        if any(line["thermalization"] for line in lines):
+            raise ValueError("join_streams: stream %d has trajectories of thermalization: give "
+                             "record.after_thermalization()" % number)
+    longest = max(lines[-1]["trajectory"] - lines[0]["trajectory"] + 1 for lines in streams)
+    step = math.lcm(*(_step(lines, name) for lines in streams for name in _names(lines)))
+    joined = []
+    for lines in streams:
+        first = lines[0]["trajectory"]
+        least = joined[-1]["trajectory"] + 1 + longest - first if joined else 0
+        shift = -(-least // step) * step               # a multiple of all steps
+        if joined:
+            joined += _empty(joined[-1]["trajectory"] + 1, first + shift)
+        for line in lines:
+            if joined:
+                joined += _empty(joined[-1]["trajectory"] + 1, line["trajectory"] + shift)
+            joined.append({**line, "trajectory": line["trajectory"] + shift})
+    return Record(joined)
+
+
+def _empty(first, end):
+    return [{"trajectory": number, "thermalization": False} for number in range(first, end)]
+
+
+def _names(lines):
+    return {name for line in lines for name in (line.get("measurements") or {})}
+
+
+def _step(lines, name):
+    """The largest number that divides the distances of the trajectories with this measurement; 1 for a single one."""
+    numbers = [line["trajectory"] for line in lines if name in (line.get("measurements") or {})]
+    return int(np.gcd.reduce(np.diff(numbers))) if len(numbers) > 1 else 1

@@ -1,0 +1,84 @@
+"""Records of the rows of validation/: of an ensemble, FOLDER/run.jsonl, or kept in streams/ROW.N.jsonl.xz.
+
+The first line of a kept file is {"parameters": text of parameters.yaml, "programs": lines of kiln version --json,
+"record_sha256": of run.jsonl}; the others are lines of the record with the members in KEPT alone."""
+
+import glob
+import hashlib
+import json
+import lzma
+import os
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+KEPT = ("trajectory", "accepted", "thermalization", "dH", "exp_minus_dH", "plaquette", "rectangle", "parallelogram",
+        "polyakov", "measurements", "time", "wall_seconds")
+
+
+class Wrong(Exception):
+    """What the user can mend."""
+
+
+class Source:
+    """What a record tells of its run: `lines`, the text of `parameters`, `programs` and `sha256` of run.jsonl."""
+
+    def __init__(self, path, lines, parameters, programs, sha256):
+        self.path, self.lines, self.parameters = path, lines, parameters
+        self.programs, self.sha256 = programs, sha256
+
+
+def programs_path(folder):
+    """The file beside an ensemble with a line for each `run`: kiln version --json."""
+    return folder + ".programs.jsonl"
+
+
+def read_source(path):
+    if not os.path.exists(path):
+        raise Wrong("there is no record %s: make it with reproduce run" % path)
+    return _read_kept(path) if path.endswith(".xz") else _read_run(path)
+
+
+def _read_run(path):
+    import kiln
+    folder = os.path.dirname(os.path.abspath(path))
+    record = kiln.read_record(path)
+    if record.damaged:
+        raise Wrong("%s: line %s is damaged" % (path, record.damaged[0]))
+    if not os.path.exists(programs_path(folder)):
+        raise Wrong("%s is missing: make the ensemble with reproduce run" % programs_path(folder))
+    with open(path, "rb") as file:
+        sha256 = hashlib.sha256(file.read()).hexdigest()
+    with open(os.path.join(folder, "parameters.yaml")) as file:
+        parameters = file.read()
+    with open(programs_path(folder)) as file:
+        programs = [json.loads(line) for line in file]
+    return Source(path, record.lines, parameters, programs, sha256)
+
+
+def _read_kept(path):
+    try:
+        with lzma.open(path, "rt") as file:
+            head, *lines = map(json.loads, file)
+        return Source(path, lines, head["parameters"], head["programs"], head["record_sha256"])
+    except (lzma.LZMAError, EOFError, ValueError, KeyError) as error:
+        raise Wrong("%s: no file of reproduce keep: %s" % (path, error))
+
+
+def kept_paths(name):
+    """The kept streams of a row, by their numbers."""
+    found = glob.glob(os.path.join(HERE, "streams", glob.escape(name) + ".*.jsonl.xz"))
+    return sorted(found, key=lambda path: (len(path), path))
+
+
+def keep(name, source, random_of):
+    """Write a source to streams/NAME.N.jsonl.xz: over the file of the same stream, else with the next number.
+    `random_of` gives what tells streams apart.  The path."""
+    paths = kept_paths(name)
+    path = next((p for p in paths if random_of(read_source(p)) == random_of(source)),
+                os.path.join(HERE, "streams", "%s.%d.jsonl.xz" % (name, len(paths))))
+    head = {"parameters": source.parameters, "programs": source.programs, "record_sha256": source.sha256}
+    lines = [head] + [{key: line[key] for key in KEPT if key in line} for line in source.lines]
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with lzma.open(path + ".new", "wt", preset=9) as file:
+        file.writelines(json.dumps(line, separators=(",", ":")) + "\n" for line in lines)
+    os.replace(path + ".new", path)
+    return path
