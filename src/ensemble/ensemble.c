@@ -149,6 +149,7 @@ bool ensemble_write_state(ensemble *e, state_file_kind kind, const gauge *u, con
         e->parent = verdict == STATE_VALID ? digest : configuration_digest(u, bits);
     if (ok && bits == 64 && !state.lacks_fields) {
         e->written = e->trajectory;
+        text_free(&e->lost);
         state_files_prune(p, STATES_KEPT, e->written, e->confirmed);
         midtrajectory_forget(p->output.directory, e->written);
         ensemble_emit_state(e, -1);
@@ -181,13 +182,13 @@ static bool parameters_fit(ensemble *e, segment_request *request, failure *f)
     return e->past.missing || ensemble_parameters_agree(p, f);       /* the input gives its bytes */
 }
 
-static bool open_record(ensemble *e, record_cut *cut, failure *f)
+static bool open_record(ensemble *e, failure *f)
 {
     const char *directory = e->params->output.directory;
     const int64_t start = e->params->start.trajectory;
+    record_cut *cut = &e->cut;
     *cut = (record_cut){ 0 };
     e->r = record_open(directory, start, e->trajectory, cut, f);
-    e->repeats = cut->dropped - cut->torn;
     if (cut->dropped > 0)
         log_line(LOG_INFO, "the record has %s after that state; the run generates the trajectories again",
                  count_to_text(cut->dropped, "line").s);
@@ -202,10 +203,10 @@ static bool open_record(ensemble *e, record_cut *cut, failure *f)
 }
 
 /* Trajectories from before the first SDC check count as confirmed. */
-static void begin_watch(ensemble *e, const record_cut *cut)
+static void begin_watch(ensemble *e)
 {
     if (e->params->sdc_check.rate > 0)
-        e->confirmed = cut->looked_at > 0 ? cut->looked_at - 1 : e->trajectory;
+        e->confirmed = e->cut.looked_at > 0 ? e->cut.looked_at - 1 : e->trajectory;
 }
 
 /* The newest state up to `confirmed` from which these parameters can continue; the oldest one if there is none. */
@@ -229,7 +230,6 @@ bool ensemble_roll_back(ensemble *e, failure *f)
     state_files files = state_files_list(p);
     const int64_t to = state_to_go_back_to(e, &files);
     found_state found;
-    record_cut cut;
     for (int i = 0; i < files.count; i++)
         if (files.file[i].trajectory > to) {
             state_file_set_aside(files.file[i].path);
@@ -242,7 +242,7 @@ bool ensemble_roll_back(ensemble *e, failure *f)
     return ensemble_check_tables(&e->past, &e->segments, p, f) && ensemble_find_state(e, &found, f)
            && (found.valid || fail(f, "%s: no valid state is left to return to", p->output.directory))
            && settle_segment(e, &found, NULL, f) && ensemble_restore_parameters(&e->segments, p, f)
-           && open_record(e, &cut, f);
+           && open_record(e, f);
 }
 
 /* Log absolute paths, which do not depend on the working directory, and what became of the process before. */
@@ -305,7 +305,6 @@ static bool open_locked(ensemble *e, segment_request *request, failure *f)
     const run_params *p = e->params;
     const char *directory = p->output.directory;
     found_state found;
-    record_cut cut;
     bool fresh = ensemble_is_fresh(p);
     if (fresh ? !begin_folder(p, request, f) : !check_folder(e, request, f))
         return false;
@@ -331,9 +330,9 @@ static bool open_locked(ensemble *e, segment_request *request, failure *f)
     if (!ensemble_restore_parameters(&e->segments, p, f))
         return false;
     midtrajectory_forget(directory, e->trajectory);      /* a process may have been killed while it removed them */
-    if (!open_record(e, &cut, f))
+    if (!open_record(e, f))
         return false;
-    begin_watch(e, &cut);
+    begin_watch(e);
     return true;
 }
 
@@ -356,7 +355,7 @@ static ensemble *open_with(const run_params *p, place where, const run_limits *l
     e->measurements = measurements_create(&p->measurements, e->u);
     bool ok = ensemble_check_folder(p, f) && ensemble_folder_create(p->output.directory, f);
     ok = ok && ensemble_lock(&e->lock, &e->lost, p->output.directory, f) && open_locked(e, request, f);
-    if (ok || (limits && limits->stopped && *limits->stopped))      /* else the lock gets the name back */
+    if (limits && limits->stopped && *limits->stopped)              /* it was making the start links again */
         text_free(&e->lost);
     if (!ok)
         ensemble_close(e);

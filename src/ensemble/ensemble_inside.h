@@ -21,7 +21,8 @@ struct ensemble {
     chain_value chain;                 /* of the trajectory in the links */
     state_memory blank;                /* of terms that remember nothing */
     bool begins_segment;               /* while it is opened: the next trajectory begins a segment */
-    text lost;                         /* the process before, if it ended without saying so */
+    text lost;                         /* the process before, if it ended without saying so; "" once this one has
+                                        * continued what that one left */
     int lock;
     lattice *lattice;
     gauge *u;
@@ -30,7 +31,7 @@ struct ensemble {
     energy_meter energy;               /* of the GPUs */
     record *r;
     int64_t trajectory, written;       /* in the links; in the newest state on disk */
-    int64_t repeats;                   /* trajectories of the record that opening cut off */
+    record_cut cut;                    /* what opening found in the record */
     bool advanced;                     /* this run has written progress to disk */
     int64_t confirmed;                 /* the last trajectory that the SDC check confirmed; -1: no check */
     int64_t suspect;                   /* the trajectory of the last mismatch */

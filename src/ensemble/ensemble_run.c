@@ -241,6 +241,7 @@ static ensemble_end generate(ensemble *e, int64_t wanted, const run_limits *limi
     progress_line_begin(&r.line);
     while (e->trajectory < r.until && (resumed || run_watch_may_begin(&r.watch))) {
         ensemble_begin_chain(e);
+        text_free(&e->lost);
         r.is_whole = !resumed;
         r.iterations_before = solve_iterations_so_far();
         clock_begin(&r.clock, "trajectory");
@@ -262,6 +263,8 @@ ensemble_end ensemble_run(ensemble *e, int64_t until, const run_limits *limits,
 {
     const ensemble_end end = generate(e, until, limits, emit, f);
     progress_line_end();
+    if (end == ENSEMBLE_DONE && e->cut.target > 0 && until - e->params->start.trajectory >= e->cut.target)
+        text_free(&e->lost);                     /* the process before had nothing left to do */
     return end;
 }
 
@@ -294,7 +297,7 @@ void ensemble_emit_state(const ensemble *e, int64_t step)
 
 int64_t ensemble_repeats(const ensemble *e)
 {
-    return e->repeats;
+    return e->cut.dropped - e->cut.torn;
 }
 
 int ensemble_signal(const ensemble *e)

@@ -22,6 +22,7 @@ struct record { FILE *stream; char *path; };          /* the stream of rank 0; N
 /* The beginning of every line; it is enough to find where to cut. */
 #define LINE_HEAD "{\"trajectory\": %" SCNd64
 #define SDC_CHECK_HEAD ", \"sdc_check\": {"
+#define TARGET_HEAD    ", \"target\": "
 
 bool record_is_empty(const char *directory)
 {
@@ -31,6 +32,15 @@ bool record_is_empty(const char *directory)
     const bool empty = is_there ? there.st_size == 0 : errno == ENOENT || errno == ENOTDIR;
     text_free(&path);
     return empty;
+}
+
+/* The member is behind those that have names of users. */
+static int64_t target_of(const char *line)
+{
+    const char *last = NULL;
+    for (const char *at = strstr(line, TARGET_HEAD); at; at = strstr(last, TARGET_HEAD))
+        last = at + sizeof TARGET_HEAD - 1;
+    return last ? strtoll(last, NULL, 10) : 0;
 }
 
 /* The position after the last line of a trajectory up to `last`, and the number of lines, complete or torn, after it.
@@ -55,6 +65,7 @@ static off_t find_cut(FILE *stream, int64_t start, int64_t last, record_cut *cut
             if (r.seal == SEAL_BROKEN || (r.seal == SEAL_NONE && sealed))
                 cut->first_changed = cut->changed++ ? cut->first_changed : lines;
             sealed = sealed || r.seal == SEAL_HOLDS;
+            cut->target = target_of(r.line);
             if (strstr(r.line, SDC_CHECK_HEAD))
                 cut->looked_at = number;
         }

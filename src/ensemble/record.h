@@ -34,6 +34,7 @@ typedef struct {
     int64_t missing;                    /* trajectories from `start` + 1 to `last` without a line */
     int64_t changed, first_changed;     /* lines whose checksum does not hold, and the number of the first of them */
     int64_t looked_at;                  /* the last trajectory up to `last` with an SDC check; 0: none */
+    int64_t target;                     /* of the last line that stays; 0: unknown */
 } record_cut;
 record *record_open(const char *directory, int64_t start, int64_t last, record_cut *cut, failure *f);
 void record_close(record *r);

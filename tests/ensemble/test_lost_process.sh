@@ -74,20 +74,38 @@ refused() {
 holds "a refused run changes nothing of this" refused
 holds "nor does another one" refused
 long_name="process 1 on a machine whose name is longer than that of this one, so that its line is longer, too"
+holds "nor one that has nothing to do" eval 'ends 0 run "two words" --set hmc.trajectories=1 &&
+    [ "$(lost "two words" name | cut -d " " -f 1-2)" = "process $process" ]'
 holds "names may have any length" eval 'cp "two words/lock" lock && echo "$long_name" >"two words/lock" && refused &&
     [ "$(cat "two words/lock")" = "$long_name" ] && cp lock "two words/lock"'
 holds "the newest checkpoint has its number" has "two words" "^  *the newest checkpoint is of trajectory $state\$"
 holds "from which the next run continues" eval \
     'run "two words" --trajectories 0 && grep "continuing after trajectory $state: " "two words/run.log"'
+holds "a run without trajectories does not hide the process, either" \
+    [ "$(lost "two words" name | cut -d ' ' -f 1-2)" = "process $process" ]
+holds "one that continues the ensemble is the last process" eval \
+    'run "two words" --trajectories 1 && is_not_lost "two words"'
+holds "of a process that was killed when all was done the name goes with the same command" eval \
+    'run "two words" && echo "process 1 on there" >"two words/lock" && run "two words" --set hmc.trajectories=1 &&
+    has "two words" "process 1 on there ended without" && run "two words" && is_not_lost "two words"'
 
 # ---- killed within a trajectory: the command of kiln status continues there
 
 many="--set hmc.levels.0.steps=60"
 start hurt $many $long --checkpoint-minutes 0
 kill_when is_within 2 hurt
+killed=$process
 step=$(ls hurt | sed -n 's/^midtrajectory\.000002\.0*\([0-9]*\)$/\1/p' | sort -n | tail -n 1)
 holds "the step is reported" has hurt "newest checkpoint is of trajectory 1, and of step $step of the next one\$"
 holds "and in JSON" [ "$(lost hurt trajectory)/$(lost hurt step)" = "1/$step" ]
+cp -R hurt halted
+start halted $many $long
+while ! grep -q 'continuing within' halted/run.log && kill -0 $process 2>/dev/null; do
+    sleep 0.02
+done
+kill -TERM $process
+wait $process
+holds "a run that is stopped within that trajectory has continued it" is_not_lost halted
 lost hurt command >command
 holds "the command is that of kiln status" grep -x "kiln run 'hurt/parameters.yaml'" command
 kiln() {
@@ -96,7 +114,7 @@ kiln() {
 holds "the run continues by it" eval "$(cat command)"
 holds "within that trajectory" grep "continuing within trajectory 2, at step $step:" hurt/run.log
 holds "the log says which process was lost" \
-    grep "process $process on .* worked here before, and ended without saying so\$" hurt/run.log
+    grep "process $killed on .* worked here before, and ended without saying so\$" hurt/run.log
 holds "as it does not where none was" [ "$(grep -c 'without saying so' whole/run.log)" = 0 ]
 holds "and the run says that it ends" is_not_lost hurt
 run straight $many --set hmc.trajectories=3 || { cat said; exit 99; }
