@@ -41,6 +41,21 @@ else
     holds "more GPUs than there are are refused" eval 'test $status = 2 && says "user needs 2 GPUs, but"'
 fi
 
+# The tests that ended in an earlier call are left out; and a service for all, which is ended, too.
+runner '[ "$1" = --list ] && echo "test_a tests/b/test_b.sh test_c" | tr " " "\\n" && exit; echo "$*"'
+printf 'seconds: 12 tests/b/test_b.sh\nnot ok test_c was not run\n' >earlier
+mkdir service
+printf '#!/bin/sh\n[ "$1" = -d ] && echo begins >>%s/served && exit\ncat >>%s/served\n' "$scratch" "$scratch" \
+    >service/nvidia-cuda-mps-control
+chmod +x service/nvidia-cuda-mps-control
+PATH="$scratch/service:$PATH" checks --ended earlier --mps suite
+holds "tests that ended in an earlier call are left out" \
+    grep -q "^cpu --times --jobs [0-9]* test_a test_c\$" gpu-check/suite.log
+holds "the multi-process service begins and ends with the part" test "$(tr '\n' ' ' <served)" = "begins quit "
+printf 'seconds: 1 test_a\nseconds: 1 test_c\n' >later
+checks --ended earlier --ended later suite
+holds "no test is left" says "^suite: failed: all tests have ended in earlier, later"
+
 runner 'echo "not ok 1 - something"; exit 1'
 checks suite
 holds "a test that fails is a failure" test $? = 1
