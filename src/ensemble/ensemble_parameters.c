@@ -107,29 +107,49 @@ static const char *of_the_stream(const run_params *a, const run_params *b)
     return NULL;
 }
 
+/* Cut the list, after a whole line if it has one, so that the message has room for the advice. */
+static void shorten_list(text *differences)
+{
+    enum { MOST = 400 };
+    size_t end = MOST;
+    if (differences->length <= MOST)
+        return;
+    while (end > 0 && differences->s[end] != '\n')
+        end--;
+    text_cut(differences, end > 0 ? end : MOST);
+    text_add(differences, "\n  and others");
+}
+
+/* What the differences mean, and what to do: a line each.  `action`: the first key of the action that differs; "": none
+ * does.  A difference that is `fixed` for the stream leaves no choice of a new segment. */
+static void add_advice(text *out, const char *action, bool fixed)
+{
+    if (*action)
+        text_add(out, "\n  %s changes the action, unless the product of all weights stays the same."
+                      "\n  Configurations of two actions must not be averaged together.", action);
+    text_add(out, "\n  To continue this ensemble, use its parameters.yaml as the input."
+                  "\n  To use those of the input, begin a new ensemble: another output.directory.");
+    if (!fixed && *action)
+        text_add(out, "\n  --new-segment serves only to thermalize with the new action from these links.");
+    else if (!fixed)
+        text_add(out, "\n  --new-segment continues the ensemble with those of the input, which do not change the "
+                      "distribution of the links.");
+}
+
 bool ensemble_parameters_agree(const run_params *p, failure *f)
 {
     parameters_file then;
-    text differences = { 0 }, action = { 0 }, advice = { 0 };
+    text differences = { 0 }, action = { 0 };
     bool ok = compare(&then, &differences, &action, p, f);
-    if (action.length > 0)
-        text_add(&advice, "; %s is of the action, and configurations of two actions are samples of two distributions, "
-                          "which must not be averaged together: begin a new ensemble (another output.directory), "
-                          "unless the product of all weights stays the same, as with another intermediate mass in two "
-                          "monomials",
-                 text_string(&action));
-    if (ok && !of_the_stream(&then.in.p, p))
-        text_add(&advice, action.length > 0 ? "; --new-segment would only serve to thermalize with the new action from "
-                                              "these links"
-                                            : ", or --new-segment to continue with these, which do not change the "
-                                              "distribution of the links");
-    if (ok && differences.length > 0)
-        ok = fail(f, "%s: the input differs from the parameters of the ensemble; use another directory, or the same "
-                     "parameters%s:%s", p->output.directory, text_string(&advice), text_string(&differences));
+    if (ok && differences.length > 0) {
+        shorten_list(&differences);
+        add_advice(&differences, text_string(&action), of_the_stream(&then.in.p, p) != NULL);
+        ok = fail(f, "%s: the input differs from the parameters of the ensemble:%s", p->output.directory,
+                  text_string(&differences));
+    }
     parameters_file_free(&then);
     text_free(&differences);
     text_free(&action);
-    text_free(&advice);
     return ok;
 }
 

@@ -10,29 +10,37 @@ before=$(inventory kept)
 
 # refused KEY THEN NOW: the message has the path of the key with the value of the ensemble and that of the input.
 refused() {
-    ends 1 run kept --set "$1=$3" && says "^error: kept: the input differs" && says "ensemble: $1: \"*$2" &&
-        says "input:    $1: \"*$3"
+    ends 1 run kept --set "$1=$3" && says "^error: kept: the input differs .*:\$" && says "ensemble: $1: \"*$2" &&
+        says "input:    $1: \"*$3" && says '^  To use those of the input, begin a new ensemble: another output.directory'
 }
+short_lines() { ! awk 'NF > 20 { print; found = 1 } END { exit !found }' said; }
 none "other physics are refused, and the difference is told" "$(
     case=parameters
     must refused random.seed 11 12
     must sh -c '! grep -e --new-segment said'
     must refused random.stream 0 3
     must refused monomials.0.beta 4.5 4.6
-    must says 'monomials.0.beta is of the action, and .*must not be averaged'
-    must says 'begin a new ensemble (another output.directory)'
-    must says '--new-segment would only serve to thermalize'
+    must says '^  monomials.0.beta changes the action, '
+    must says '^  Configurations of two actions must not be averaged together.$'
+    must says '^  To continue this ensemble, use its parameters.yaml as the input.$'
+    must says '^  --new-segment serves only to thermalize '
+    must short_lines
     must refused monomials.0.action symanzik_tree iwasaki
-    must says 'monomials.0.action is of the action'
+    must says 'monomials.0.action changes the action'
     must refused hmc.trajectory_length 0.5 0.25
     must refused hmc.thermalization 2 1
     must refused hmc.reunitarize_every 2 1
     must refused hmc.levels.0.steps 3 4
-    must says '--new-segment to continue'
-    must sh -c '! grep "of the action" said'
+    must says '^  --new-segment continues the ensemble with those of the input'
+    must short_lines
+    must sh -c '! grep "changes the action" said'
     must refused hmc.levels.0.integrator omelyan leapfrog
     must refused start.from hot cold
     must refused output.name c d
+    must ends 1 run kept --set random.seed=12 --set random.stream=1 --set monomials.0.beta=4.6 --set start.from=cold \
+        --set hmc.trajectory_length=1 --set hmc.thermalization=3 --set hmc.levels.0.steps=5 --set output.name=d
+    must says '^  and others$'
+    must says '^  To continue this ensemble, use its parameters.yaml as the input.$'
     must ends 1 run kept --set 'lattice=[4, 4, 6, 4]'
     must says 'ensemble: lattice: .4, 4, 4, 6.'
     must ends 1 run kept --set 'lattice=[192, 192, 192, 192]'
@@ -59,7 +67,7 @@ none "a change of how links are updated is not one of the action" "$(
     done
     case=mass
     must ends 1 run quarks --set monomials.1.determinants.0.quarks.0.mass=1.5
-    must says 'monomials.1.determinants.0.quarks.0.mass is of the action'
+    must says 'monomials.1.determinants.0.quarks.0.mass changes the action'
     must says 'unless the product of all weights stays the same')"
 sed '/kind: gauge/{h;d;}; /hasenbusch/{G;}' run.yaml >reordered.yaml
 mv run.yaml quarks.yaml

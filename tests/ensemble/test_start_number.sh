@@ -123,7 +123,7 @@ none "another start.trajectory is refused, as a new segment, too, and nothing ch
     for number in 0 1199 1201; do
         case=$number
         must ends 1 run whole --set start.trajectory=$number
-        must says '^error: whole: the input differs from the parameters of the ensemble; use another directory'
+        must says '^error: whole: the input differs from the parameters of the ensemble:$'
         must says "^  ensemble: start.trajectory: 1200$"
         must says "^  input:    start.trajectory: $number$"
         must ends 1 run whole --set start.trajectory=$number --new-segment
