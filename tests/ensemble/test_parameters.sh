@@ -11,7 +11,8 @@ before=$(inventory kept)
 # refused KEY THEN NOW: the message has the path of the key with the value of the ensemble and that of the input.
 refused() {
     ends 1 run kept --set "$1=$3" && says "^error: kept: the input differs .*:\$" && says "ensemble: $1: \"*$2" &&
-        says "input:    $1: \"*$3" && says '^  To use those of the input, begin a new ensemble: another output.directory'
+        says "input:    $1: \"*$3" &&
+        says '^  To use those of the input, begin a new ensemble: another output.directory'
 }
 short_lines() { ! awk 'NF > 20 { print; found = 1 } END { exit !found }' said; }
 none "other physics are refused, and the difference is told" "$(
