@@ -64,7 +64,7 @@ memory_need sign_product_bytes(const sign_product_params *p, const lattice_shape
     memory_need need = { .lasting = (size_t)(SCRATCH + 2 * p->poles) * pair
                                     + hop_links_bytes_for(shape, (vec_storage){ VECTOR_NATIVE, p->in }) };
     if (p->poles > 0)
-        need = memory_need_add(need, cg_space_bytes(shape, p->in, ON_ODD, PAIR_SLABS, 1));
+        need = memory_need_add(need, cg_space_refining_bytes(shape, p->in, ON_ODD, PAIR_SLABS, 1));
     return need;
 }
 

@@ -94,10 +94,16 @@ void cg_space_free(cg_space *w)
     memory_free(w);
 }
 
+memory_need cg_space_refining_bytes(const lattice_shape *shape, precision p, parity_set on, int slabs, int slots)
+{
+    return (memory_need){ .lasting = (size_t)(2 * slots * slabs) * vec_bytes(shape, p, on), .cells = krylov_bytes() };
+}
+
 memory_need cg_space_bytes(const lattice_shape *shape, precision p, parity_set on, int slabs, int slots)
 {
-    return (memory_need){ .lasting = (size_t)((1 + 2 * slots) * slabs) * vec_bytes(shape, p, on),
-                          .cells = krylov_bytes() };
+    memory_need need = cg_space_refining_bytes(shape, p, on, slabs, slots);
+    need.lasting += (size_t)slabs * vec_bytes(shape, p, on);
+    return need;
 }
 
 /* A system and its target; pointers are borrowed, x is written. */

@@ -26,7 +26,9 @@ cg_space *cg_space_create_like(const vec *like, int slots);
 cg_space *cg_space_create_refining(const vec *like, int slots);
 void cg_space_complete(cg_space *w);
 void cg_space_free(cg_space *w);
+/* Of complete ones, and of those of cg_space_create_refining before they are completed. */
 memory_need cg_space_bytes(const lattice_shape *shape, precision p, parity_set on, int slabs, int slots);
+memory_need cg_space_refining_bytes(const lattice_shape *shape, precision p, parity_set on, int slabs, int slots);
 
 /* Adds KRYLOV_GROUP_VECTORS vectors to each system.  Solves with many shifts then update their vectors only once in
  * several steps (a step group), and read less memory (kernels/krylov_args.h). */

@@ -4,7 +4,6 @@
 #include "tests/on_every_backend.h"
 #include "tests/overlap/overlap_workplace.h"
 
-/* With poles, one vector more is planned in each precision. */
 static void check_memory(place where, sign_method method, bool mixed)
 {
     overlap_params p = overlap_test_params(method, 8);
@@ -15,7 +14,7 @@ static void check_memory(place where, sign_method method, bool mixed)
     const size_t planned = need.lasting + need.cells, before = place_bytes_now(where);
     overlap *o = overlap_create(&p, w.u);
     const size_t taken = place_bytes_now(where) - before;
-    fact(taken <= planned && planned - taken < 2 * spinor_pair_bytes(shape), "%s, %s%s: %zu bytes, %zu were planned",
+    fact(taken == planned, "%s, %s%s: %zu bytes, %zu were planned",
          place_name(where), sign_method_names[method], mixed ? ", mixed precision" : "", taken, planned);
     overlap_free(o);
     fact(place_bytes_now(where) == before, "and all are freed");
