@@ -71,21 +71,38 @@ static int farthest(const lattice_shape *shape, int mu)
     return shape->grid[mu] == 1 ? 0 : shape->ghosts < GHOST_HOPS ? shape->ghosts : GHOST_HOPS;
 }
 
-/* Where few directions are divided, there are few distances: fields and kernels ask for ghosts often. */
+/* The largest distance where `hops` hops in other directions came before. */
+static int farthest_after(const lattice_shape *shape, int mu, int hops)
+{
+    const int most = farthest(shape, mu), left = GHOST_HOPS - hops;
+    return most < left ? most : left;
+}
+
+/* The boxes of a level.  Distances that no kernel reads are not gone through: fields and kernels ask for ghosts
+ * often. */
+static void add_level(ghost_boxes *all, const lattice_shape *shape, ghost_level level)
+{
+    int d[4], most[4];
+    most[3] = farthest(shape, 3);
+    for (d[3] = -most[3]; d[3] <= most[3]; d[3]++) {
+        most[2] = farthest_after(shape, 2, abs(d[3]));
+        for (d[2] = -most[2]; d[2] <= most[2]; d[2]++) {
+            most[1] = farthest_after(shape, 1, abs(d[3]) + abs(d[2]));
+            for (d[1] = -most[1]; d[1] <= most[1]; d[1]++) {
+                most[0] = farthest_after(shape, 0, abs(d[3]) + abs(d[2]) + abs(d[1]));
+                for (d[0] = -most[0]; d[0] <= most[0]; d[0]++)
+                    if (level_of(d) == level)
+                        add_box(all, shape, level, d);
+            }
+        }
+    }
+}
+
 ghost_boxes ghost_boxes_of(const lattice_shape *shape)
 {
     ghost_boxes all = { .count = 0 };
-    int side[4], distances = 1;
-    for (int mu = 0; mu < 4; mu++)
-        distances *= side[mu] = 2 * farthest(shape, mu) + 1;
     for (ghost_level level = GHOSTS_NEAR; level < GHOST_LEVELS; level++)
-        for (int i = 0; i < distances; i++) {
-            int distance[4];
-            for (int mu = 0, rest = i; mu < 4; mu++, rest /= side[mu - 1])
-                distance[mu] = rest % side[mu] - side[mu] / 2;
-            if (level_of(distance) == level)
-                add_box(&all, shape, level, distance);
-        }
+        add_level(&all, shape, level);
     return all;
 }
 
