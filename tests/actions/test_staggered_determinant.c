@@ -10,10 +10,10 @@
 #include "tests/facts.h"
 #include "tests/on_every_backend.h"
 #include "tests/operators/dense_operator.h"
+#include "tests/operators/hermitian.h"
 
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_complex_math.h>
-#include <gsl/gsl_eigen.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -42,10 +42,8 @@ typedef struct { gsl_vector *eigenvalue; gsl_matrix_complex *v; size_t count; } 
 static spectrum spectrum_create(const linop *k, const vec *like)
 {
     gsl_matrix_complex *m = dense_operator(k, 0, like);
-    spectrum s = { gsl_vector_alloc(m->size1), gsl_matrix_complex_alloc(m->size1, m->size1), m->size1 };
-    gsl_eigen_hermv_workspace *space = gsl_eigen_hermv_alloc(m->size1);
-    gsl_eigen_hermv(m, s.eigenvalue, s.v, space);
-    gsl_eigen_hermv_free(space);
+    const hermitian h = hermitian_of(m);
+    const spectrum s = { h.eigenvalue, h.v, m->size1 };
     gsl_matrix_complex_free(m);
     return s;
 }

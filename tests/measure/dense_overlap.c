@@ -2,10 +2,10 @@
 #include "tests/measure/dense_overlap.h"
 
 #include "src/base/memory.h"
+#include "tests/operators/hermitian.h"
 
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_complex_math.h>
-#include <gsl/gsl_eigen.h>
 #include <gsl/gsl_linalg.h>
 #include <string.h>
 
@@ -65,7 +65,6 @@ dense_kernel dense_kernel_of(const hop_links *links, lattice *l, place where, co
 {
     gsl_matrix_complex *wilson = dense_wilson(links, l, where, w->M5);
     const size_t n = wilson->size1;
-    dense_kernel k = { n, gsl_vector_alloc(n), gsl_matrix_complex_alloc(n, n) };
     gsl_matrix_complex *below = gsl_matrix_complex_alloc(n, n), *h = gsl_matrix_complex_alloc(n, n);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++)
@@ -77,14 +76,12 @@ dense_kernel dense_kernel_of(const hop_links *links, lattice *l, place where, co
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < n; j++)
             gsl_matrix_complex_set(h, i, j, gsl_complex_mul_real(gsl_matrix_complex_get(h, i, j), gamma5_of(i)));
-    gsl_eigen_hermv_workspace *work = gsl_eigen_hermv_alloc(n);
-    gsl_eigen_hermv(h, k.value, k.vector, work);
-    gsl_eigen_hermv_free(work);
+    const hermitian taken_apart = hermitian_of(h);
     gsl_matrix_complex_free(inverse);
     gsl_matrix_complex_free(below);
     gsl_matrix_complex_free(wilson);
     gsl_matrix_complex_free(h);
-    return k;
+    return (dense_kernel){ n, taken_apart.eigenvalue, taken_apart.v };
 }
 
 void dense_kernel_free(dense_kernel *k)

@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-static const int extents[4] = { 6, 4, 4, 8 };
+static const int extents[4] = { 6, 2, 2, 8 };
 static int polarization, number_in_space, number_in_time;
 
 static double wave_number(int number, int mu) { return 2 * M_PI * number / extents[mu]; }

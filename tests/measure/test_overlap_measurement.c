@@ -123,10 +123,10 @@ static void free_quarks(place where)
 static uint64_t digest_eigenvalues(lattice *l, place where)
 {
     uint64_t digest = DIGEST64_START;
-    gauge *u = links_of_flux(l, where, &(fluxes){ { 1, -1, 0 }, { -1, 1, 0 }, 0 });
-    yaml_node *tree = measured(u, "kind: overlap, modes: 3, kernel_modes: 2, residual: 1e-3, accuracy: 1e-4");
+    gauge *u = links_of_flux(l, where, &(fluxes){ { 1, -1, 0 }, { 0, 0, 0 }, 0 });      /* no zero modes */
+    yaml_node *tree = measured(u, "kind: overlap, modes: 1, kernel_modes: 2, residual: 1e-2, accuracy: 1e-4");
     for (int c = 0; c < 2; c++) {
-        const double value = number_in(tree, c ? "negative" : "positive", "eigenvalues", 2);
+        const double value = number_in(tree, c ? "negative" : "positive", "eigenvalues", 0);
         require(isfinite(value), "no eigenvalue");
         digest = digest64(digest, &value, sizeof value);
     }

@@ -4,17 +4,56 @@
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_complex_math.h>
 #include <gsl/gsl_eigen.h>
+#include <gsl/gsl_linalg.h>
 #include <math.h>
 
+/* The eigenvectors of a real tridiagonal matrix, as columns. */
+static gsl_matrix *tridiagonal_vectors(const gsl_vector *diagonal, const gsl_vector *beside, gsl_vector *eigenvalue)
+{
+    const size_t n = diagonal->size;
+    gsl_matrix *t = gsl_matrix_calloc(n, n), *z = gsl_matrix_alloc(n, n);
+    gsl_vector_view on = gsl_matrix_diagonal(t), below = gsl_matrix_subdiagonal(t, 1);
+    gsl_vector_view above = gsl_matrix_superdiagonal(t, 1);
+    gsl_vector_memcpy(&on.vector, diagonal);
+    gsl_vector_memcpy(&below.vector, beside);
+    gsl_vector_memcpy(&above.vector, beside);
+    gsl_eigen_symmv_workspace *space = gsl_eigen_symmv_alloc(n);
+    gsl_eigen_symmv(t, eigenvalue, z, space);
+    gsl_eigen_symmv_free(space);
+    gsl_matrix_free(t);
+    return z;
+}
+
+/* gsl_eigen_hermv rotates complex vectors element by element; here real ones are rotated, and multiplied once. */
 hermitian hermitian_of(const gsl_matrix_complex *m)
 {
-    hermitian s = { gsl_vector_alloc(m->size1), gsl_matrix_complex_alloc(m->size1, m->size1) };
-    gsl_matrix_complex *copy = gsl_matrix_complex_alloc(m->size1, m->size1);
-    gsl_eigen_hermv_workspace *space = gsl_eigen_hermv_alloc(m->size1);
-    gsl_matrix_complex_memcpy(copy, m);
-    gsl_eigen_hermv(copy, s.eigenvalue, s.v, space);
-    gsl_eigen_hermv_free(space);
-    gsl_matrix_complex_free(copy);
+    const size_t n = m->size1;
+    hermitian s = { gsl_vector_alloc(n), gsl_matrix_complex_alloc(n, n) };
+    gsl_matrix_complex *reduced = gsl_matrix_complex_alloc(n, n);
+    gsl_vector_complex *tau = gsl_vector_complex_alloc(n - 1);
+    gsl_vector *diagonal = gsl_vector_alloc(n), *beside = gsl_vector_alloc(n - 1);
+    gsl_matrix_complex_memcpy(reduced, m);
+    gsl_linalg_hermtd_decomp(reduced, tau);
+    gsl_linalg_hermtd_unpack(reduced, tau, s.v, diagonal, beside);
+    gsl_matrix *z = tridiagonal_vectors(diagonal, beside, s.eigenvalue);
+    gsl_matrix *part = gsl_matrix_alloc(n, n), *product = gsl_matrix_alloc(n, n);
+    for (int of = 0; of < 2; of++) {                                     /* the real part, the imaginary part */
+        gsl_matrix_view parts = gsl_matrix_view_array(s.v->data, n, 2 * n);
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = 0; j < n; j++)
+                gsl_matrix_set(part, i, j, gsl_matrix_get(&parts.matrix, i, 2 * j + (size_t)of));
+        gsl_blas_dgemm(CblasNoTrans, CblasNoTrans, 1, part, z, 0, product);
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = 0; j < n; j++)
+                gsl_matrix_set(&parts.matrix, i, 2 * j + (size_t)of, gsl_matrix_get(product, i, j));
+    }
+    gsl_matrix_free(product);
+    gsl_matrix_free(part);
+    gsl_matrix_free(z);
+    gsl_vector_free(beside);
+    gsl_vector_free(diagonal);
+    gsl_vector_complex_free(tau);
+    gsl_matrix_complex_free(reduced);
     return s;
 }
 
