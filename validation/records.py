@@ -32,6 +32,8 @@ def programs_path(folder):
 
 
 def read_source(path):
+    """Of a kept file, of a record run.jsonl, or of the folder of an ensemble."""
+    path = os.path.join(path, "run.jsonl") if os.path.isdir(path) else path
     if not os.path.exists(path):
         raise Wrong("there is no record %s: make it with reproduce run" % path)
     return _read_kept(path) if path.endswith(".xz") else _read_run(path)

@@ -179,8 +179,16 @@ class Command(unittest.TestCase):
             self.assertEqual(reproduce.verdict({**agrees, "trajectories": 100}), "reproduced")
             self.assertEqual(reproduce.verdict({**agrees, "trajectories": 99}), "reproduced, by a series of 49 tau")
             other = self.write_run(os.path.join(folder, "other"), range(1, 31), "4 seed_1")
-            with self.assertRaisesRegex(reproduce.Wrong, "lattice differs"):
+            with self.assertRaisesRegex(reproduce.Wrong, "lattice differs .*: it has '4', the row '8'"):
                 reproduce.compare("a", [other])
+            with self.assertRaisesRegex(reproduce.Wrong, "lattice differs"):
+                reproduce.compare("a", [os.path.join(folder, "other")])
+
+    def test_a_longer_series_is_of_the_row(self):
+        block = "hmc:\n  trajectory_length: 1\n  trajectories: %d\n  thermalization: %d\n"
+        self.assertEqual(load_reproduce().first_difference(block % (2, 1), block % (9, 1)), "")
+        self.assertEqual(load_reproduce().first_difference(block % (2, 0), block % (9, 1)),
+                         "it has 'thermalization: 0', the row 'thermalization: 1'")
 
     def test_other_random_numbers_are_another_stream_and_records_are_kept(self):
         reproduce = load_reproduce()

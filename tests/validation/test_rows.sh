@@ -47,7 +47,7 @@ KILN=$KILN_PROGRAM
 export KILN_VALIDATION KILN
 reproduce_small() {
     python3 validation/reproduce run transition_4 --device cpu --set lattice=[4,4,4,4] --set start.heatbath.sweeps=1 \
-        --set hmc.trajectories=2 --set hmc.thermalization=0 >"$scratch/said" 2>&1
+        --set hmc.trajectories=2 --set hmc.thermalization=0 "$@" >"$scratch/said" 2>&1
 }
 holds "reproduce run makes the ensemble of a row" reproduce_small
 holds "in its folder" test "$(wc -l <"$KILN_VALIDATION/transition_4/run.jsonl")" -ge 2
@@ -56,10 +56,20 @@ holds "programs of both runs are beside the ensemble" test \
     "$(grep -c '"commit"' "$KILN_VALIDATION/transition_4.programs.jsonl")" = 2
 none "reproduce compare refuses an ensemble with other parameters" "$(
     python3 validation/reproduce compare transition_4 2>&1 |
-        grep -v '/run.jsonl: lattice differs from that of rows/transition_4.yaml, so this ensemble is not that')"
+        grep -v "/run.jsonl: lattice differs from that of rows/transition_4.yaml: \
+it has 'lattice: \[4, 4, 4, 4]', the row 'lattice: \[24, 24, 24, 4]'. So this ensemble is not that of the row")"
 none "reproduce run --stream wants a number" "$(
     python3 validation/reproduce run transition_4 --stream 0 2>&1 |
         grep -v '^reproduce: run --stream: a number from 1')"
+KILN_VALIDATION=$scratch/streams
+holds "reproduce run takes --stream at any place" reproduce_small --stream 1
+holds "and makes the stream in its folder" grep -q 'stream: 1$' "$KILN_VALIDATION/transition_4.1/parameters.yaml"
+none "reproduce keep names the streams to choose from" "$(
+    python3 validation/reproduce keep transition_4 2>&1 |
+        grep -v 'transition_4, but there are other streams; name the folder to keep: .*/transition_4\.1$')"
+python3 validation/reproduce run transition_4 --stream 1 --wrong >/dev/null 2>&1
+holds "a command with a wrong option is wrong usage" test $? = 2
+holds "and leaves no note of a program" test "$(grep -c commit "$KILN_VALIDATION/transition_4.1.programs.jsonl")" = 1
 KILN_VALIDATION=$scratch/nowhere
 mkdir "$scratch/tree" && cp -RL validation python "$scratch/tree"
 none "results of kept streams are those of their records" "$(
