@@ -9,6 +9,7 @@ import os
 import sys
 import tempfile
 import unittest
+import zlib
 
 import numpy as np
 
@@ -53,7 +54,8 @@ class Transition(unittest.TestCase):
             rng = np.random.default_rng(seed)
             hot = rng.random(500) < 0.5
             return kiln.Record([line(n + 1, plaquette={"average": 0.55 + 2e-3 * float(h)},
-                                     polyakov={"re": 0.0, "im": 0.1 + 0.2 * float(h)}) for n, h in enumerate(hot)])
+                                     polyakov={"re": 0.0, "im": 0.1 + 0.2 * float(h)}, dH=float(seed))
+                                for n, h in enumerate(hot)])
         streams = [stream(6), stream(7)]
         one = kiln.Record([{**each, "trajectory": n} for n, each in enumerate(sum((s.lines for s in streams), []))])
         peak, peak_of_one = (quantities.transition(record, volume=16 ** 4, beta=5.69, space=16 ** 3).value
@@ -62,7 +64,7 @@ class Transition(unittest.TestCase):
 
     def test_a_coupling_far_from_the_peak_is_refused(self):
         rng = np.random.default_rng(2)
-        hot = rng.random(2000) < 1e-3
+        hot = rng.random(2000) < 0.05
         with self.assertRaisesRegex(ValueError, "no peak"):
             quantities.transition(kiln.Record(
                 [line(n + 1, plaquette={"average": 0.55 + 1e-5 * float(hot[n])},
@@ -150,8 +152,8 @@ class Command(unittest.TestCase):
         path = os.path.join(folder, "run.jsonl")
         with open(path, "w") as file:
             for n in numbers:
-                file.write(json.dumps(line(n, plaquette={"average": 0.51 + 0.01 * (-1) ** n}, timers={"all": 1.0}))
-                           + "\n")
+                file.write(json.dumps(line(n, plaquette={"average": 0.51 + 0.01 * (-1) ** n}, timers={"all": 1.0},
+                                           dH=zlib.crc32(folder.encode()) / 2 ** 32)) + "\n")
         return path
 
     def compared(self, reproduce, paths):
@@ -244,8 +246,9 @@ class Streams(unittest.TestCase):
         rng = np.random.default_rng(9)
         lines = [[line(n + 1, plaquette={"average": side * (1 if n >= 150 else -1) + 0.01 * rng.normal()})
                   for n in range(300)] for side in (1, -1)]
+        lines.append([{**one, "dH": 0.5} for one in lines[0]])      # a third stream, with the numbers of the first
         errors = [kiln.correlated_mean(kiln.join_streams([kiln.Record(lines[i]) for i in order])["plaquette.average"])
-                  .error for order in ((0, 1), (0, 0), (1, 0))]
+                  .error for order in ((0, 1), (0, 2), (1, 0))]
         self.assertLess(max(errors) / min(errors) - 1, 0.02)
 
     def test_errors_are_the_scatter_of_means(self):
@@ -262,6 +265,17 @@ class Streams(unittest.TestCase):
         for streams in ([], [kiln.Record([line(1)]), kiln.Record([])]):
             with self.assertRaisesRegex(ValueError, "no stream|without lines"):
                 kiln.join_streams(streams)
+
+    def test_copies_and_forks_are_refused(self):
+        rng = np.random.default_rng(11)
+        one, other = self.walk(rng, 40), self.walk(rng, 40)
+        fork = kiln.Record(one.lines[:20] + other.lines[20:])
+        for streams in ([one, one], [other, one, kiln.Record(one.lines[30:])], [one, fork]):
+            with self.assertRaisesRegex(ValueError, "join_streams: streams . and . both have trajectory .* a copy or"):
+                kiln.join_streams(streams)
+        for wrong in (one, ["ensembles/a"]):
+            with self.assertRaisesRegex(TypeError, "join_streams: expected a list of records"):
+                kiln.join_streams(wrong)
 
 
 if __name__ == "__main__":

@@ -17,7 +17,11 @@ def join_streams(records):
     hep-lat/0306017): the trajectories get new numbers, and between two streams stand empty lines, whose columns are
     NaN, as many as the longest stream has lines.  A measurement that was made every n-th trajectory keeps its steps.
 
-    ValueError: no stream, an empty one, or one with thermalization, which would count as a part of the ensemble."""
+    ValueError: no stream, an empty one, one with thermalization, which would count as a part of the ensemble, or a
+    trajectory that is in two streams: a copy or a fork is not independent, and errors would be too small."""
+    if isinstance(records, Record) or not all(isinstance(record, Record) for record in records):
+        raise TypeError("join_streams: expected a list of records, such as [kiln.Ensemble(\"a\").record."
+                        "after_thermalization(), ...]")
     streams = [record.lines for record in records]
     if not streams or not all(streams):
         raise ValueError("join_streams: %s" % ("a stream without lines" if streams else "no stream"))
@@ -25,6 +29,7 @@ def join_streams(records):
         if any(line["thermalization"] for line in lines):
             raise ValueError("join_streams: stream %d has trajectories of thermalization: give "
                              "record.after_thermalization()" % number)
+    _require_no_copies(streams)
     longest = max(lines[-1]["trajectory"] - lines[0]["trajectory"] + 1 for lines in streams)
     step = math.lcm(*(_step(lines, name) for lines in streams for name in _names(lines)))
     joined = []
@@ -39,6 +44,19 @@ def join_streams(records):
                 joined += _empty(joined[-1]["trajectory"] + 1, line["trajectory"] + shift)
             joined.append({**line, "trajectory": line["trajectory"] + shift})
     return Record(joined)
+
+
+def _require_no_copies(streams):
+    """Two chains of random numbers never have the same plaquette and dH, in all bits, after a trajectory."""
+    first = {}
+    for number, lines in enumerate(streams):
+        for line in lines:
+            average, dh = (line.get("plaquette") or {}).get("average"), line.get("dH")
+            other = first.setdefault((line["trajectory"], average, dh), number)
+            if other != number and average is not None:
+                raise ValueError("join_streams: streams %d and %d both have trajectory %d with plaquette %r: one is a "
+                                 "copy or a fork of the other, and a trajectory counts once (kiln audit compares "
+                                 "folders)" % (other, number, line["trajectory"], average))
 
 
 def _empty(first, end):
