@@ -352,8 +352,13 @@ int main(void)
     bench_refused("methods --lattice 4,4,4,4 --quarks wilson --method cg --setup-passes 1", 2, "but --method is cg");
     bench_refused("methods --lattice 4,4,4,4 --quarks wilson --method multigrid --precisions double", 2,
                   "single precision, which is not among");
-    bench_refused("methods --lattice 4,4,4,4 --heatbath 0 --quarks wilson --method multigrid --vectors 7", 1,
-                  "multigrid is not possible: 7 near-null vectors");
+    bench_refused("methods --lattice 4,4,4,4 --heatbath 0 --quarks wilson --method multigrid --vectors 7", 2,
+                  "--vectors: 7 near-null vectors");
+    bench_refused("methods --config /dev/null --quarks wilson --vectors 7", 2, "--vectors: 7 near-null vectors");
+    bench_refused("methods --lattice 4,4,4,4 --heatbath 0 --masses 0.5 --quarks wilson --block 2,3,2,2", 2,
+                  "--block: blocks of 2x3x2x2 do not cut lattice 4x4x4x4");
+    bench_refused("methods --lattice 2,2,2,2 --heatbath 0 --quarks wilson --method multigrid", 2,
+                  "multigrid is not possible: blocks of 1x1x1x1");
     bench_refused("methods --lattice 4,4,4,4 --xi-0 2", 2, "--xi-0 needs --quarks wilson");
     bench_refused("methods --lattice 4,4,4,4 --quarks wilson --nu 2", 2, "but xi_0 is not");
     bench_refused("methods --lattice 4,4,4,4 --quarks wilson --xi-0 2 --c-sw 1", 2, "the coefficients c_s and c_t");

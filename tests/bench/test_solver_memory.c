@@ -234,10 +234,10 @@ static void command(void)
          "staggered quarks have conjugate gradients alone");
     fact(isnan(json_number(t, "c_sw")), "and no c_sw");
     yaml_tree_free(t);
-    const program_output *what = program_run("bench solver memory --quarks wilson --lattice 4,4,4,6 --block 4,4,4,4 "
-                                             "--device cpu");
+    const program_output *what = program_run("bench solver memory --quarks wilson --lattice 2,2,2,2 --device cpu");
     fact(what->status == 0 && stdout_has(what, "multigrid not possible: "),
          "why there is no multigrid is in the table");
+    bench_refused("memory --quarks wilson --lattice 4,4,4,6 --block 4,4,4,4", 2, "--block: blocks of 4x4x4x4");
     bench_refused("memory", 2, "needs --lattice X,Y,Z,T");
     bench_refused("memory --config /dev/null", 2, "--config may be used only with");
     bench_refused("memory --lattice 4,4,4,4 --heatbath 3", 2, "--heatbath may be used only with");

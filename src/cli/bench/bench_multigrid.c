@@ -29,6 +29,20 @@ static void settings_to_text(text *t, const multigrid_settings *s)
              smoothed_names[s->smoothed], s->coarse_residual, s->coarse_iterations);
 }
 
+bool bench_multigrid_fits(const bench_solver_options *o, failure *f)
+{
+    const multigrid_settings wanted = multigrid_params_settings(&o->multigrid);
+    failure why;
+    if (!multigrid_vectors_are_possible(wanted.vectors, &why))
+        return fail(f, "--vectors: %s", why.why);
+    if (o->extents[0] == 0)
+        return true;
+    const lattice_shape shape = lattice_shape_single(o->extents);
+    const multigrid_settings s = multigrid_settings_for(&wanted, shape.global);
+    return multigrid_is_possible(&shape, &s, &why)
+           || fail(f, "%s: %s", o->multigrid_given.block ? "--block" : "multigrid is not possible", why.why);
+}
+
 bool bench_multigrid_begin(solver_bench *b, failure *why)
 {
     const lattice_shape *shape = lattice_shape_of(b->u->links.lattice);

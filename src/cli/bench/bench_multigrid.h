@@ -4,6 +4,10 @@
 
 #include "src/cli/bench/solver_bench.h"
 
+/* Whether a lattice can have multigrid with the settings of the options: that of --lattice, if they make links.  False
+ * with the reason. */
+bool bench_multigrid_fits(const bench_solver_options *o, failure *f);
+
 /* Adds the settings to the open object of the JSON and to the table of Wilson quarks.  False with the reason, which the
  * table gets, if the lattice has no multigrid with them. */
 bool bench_multigrid_begin(solver_bench *b, failure *why);

@@ -1,4 +1,5 @@
 /* bench_options.c - the options of each study of kiln bench solver. */
+#include "src/cli/bench/bench_multigrid.h"
 #include "src/cli/bench/bench_studies.h"
 #include "src/solvers/solver_kinds.h"
 
@@ -93,7 +94,7 @@ static bool multigrid_fits(const bench_solver_options *o, bench_study study, fai
     if (study == METHODS && (setting || o->method == SOLVER_MULTIGRID) && o->precisions != 0
         && !(o->precisions & bit(STORED_SINGLE)))
         return fail(f, "multigrid has single precision, which is not among --precisions");
-    return true;
+    return (!setting && o->method != SOLVER_MULTIGRID) || bench_multigrid_fits(o, f);
 }
 
 /* False with the reason for an option of staggered quarks in a study without them. */

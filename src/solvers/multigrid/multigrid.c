@@ -65,12 +65,16 @@ multigrid_settings multigrid_settings_for(const multigrid_settings *wanted, cons
     return s;
 }
 
+bool multigrid_vectors_are_possible(int vectors, failure *f)
+{
+    const bool possible = vectors >= MG_VECTORS_STEP && vectors <= MG_VECTORS_LARGEST && vectors % MG_VECTORS_STEP == 0;
+    return possible || fail(f, "%d near-null vectors: their number must be a multiple of %d, at most %d", vectors,
+                            MG_VECTORS_STEP, MG_VECTORS_LARGEST);
+}
+
 bool multigrid_is_possible(const lattice_shape *shape, const multigrid_settings *s, failure *f)
 {
-    if (s->vectors < MG_VECTORS_STEP || s->vectors > MG_VECTORS_LARGEST || s->vectors % MG_VECTORS_STEP)
-        return fail(f, "%d near-null vectors: their number must be a multiple of %d, at most %d", s->vectors,
-                    MG_VECTORS_STEP, MG_VECTORS_LARGEST);
-    return aggregates_are_possible(shape, s->block, f);
+    return multigrid_vectors_are_possible(s->vectors, f) && aggregates_are_possible(shape, s->block, f);
 }
 
 /* Directions of fine_space: for near-null vectors, and for the polynomials. */

@@ -18,7 +18,9 @@
 #include "src/solvers/multigrid/coarse_operator.h"
 #include "src/solvers/multigrid/multigrid_settings.h"
 
-/* Whether a lattice can have it, with settings for this lattice.  False with the reason. */
+/* Whether it can have this number of near-null vectors; whether a lattice can have it, with settings for this lattice.
+ * False with the reason. */
+bool multigrid_vectors_are_possible(int vectors, failure *f);
 bool multigrid_is_possible(const lattice_shape *shape, const multigrid_settings *s, failure *f);
 
 typedef struct multigrid multigrid;
