@@ -257,13 +257,14 @@ static int run_ensemble(const run_input *in, const run_request *q, place where, 
     int status = EXIT_OK;
     const ensemble_end end = ensemble_run(e, until, &limits, log_trajectory, &why);
     const char *by = end == ENSEMBLE_STOPPED ? stopper(e) : NULL;
+    text within = run_restarts_step_words(restarts);
     switch (end) {
     case ENSEMBLE_DONE:
         log_done(e, &in->p, until);
         break;
     case ENSEMBLE_STOPPED:
-        log_line(LOG_WARNING, "stopped by %s after trajectory %" PRId64 "; the same command continues the run",
-                 by, ensemble_trajectory(e));
+        log_line(LOG_WARNING, "stopped by %s after trajectory %" PRId64 "%s; the same command continues the run",
+                 by, ensemble_trajectory(e), text_string(&within));
         status = EXIT_FAILED;
         break;
     case ENSEMBLE_FAILED:
@@ -279,6 +280,7 @@ static int run_ensemble(const run_input *in, const run_request *q, place where, 
         status = EXIT_FAILED;
         break;
     }
+    text_free(&within);
     print_end(q, e, &in->p, until, end, by, &why);
     ensemble_close(e);
     return status;

@@ -216,6 +216,14 @@ static void note_state(void *of, stream_point newest)
     r->advanced |= is_after(newest, r->first);
 }
 
+text run_restarts_step_words(const run_restarts *r)
+{
+    text words = { 0 };
+    if (r->newest.trajectory >= 0 && r->newest.step >= 0)
+        text_add(&words, ", at step %" PRId64 " of trajectory %" PRId64, r->newest.step, r->newest.trajectory + 1);
+    return words;
+}
+
 void run_restarts_set_directory(run_restarts *r, const char *directory)
 {
     snprintf(r->directory, sizeof r->directory, "%s", directory);

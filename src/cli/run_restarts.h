@@ -55,4 +55,7 @@ void run_restarts_set_directory(run_restarts *r, const char *directory);
  * after others a warning logs why the run was started again, from where, and which trajectories it repeats. */
 void run_restarts_set_open(run_restarts *r, ensemble *e, int64_t until);
 
+/* ", at step 12 of trajectory 7" if the newest state is a mid-trajectory checkpoint; else "". */
+text run_restarts_step_words(const run_restarts *r);
+
 #endif

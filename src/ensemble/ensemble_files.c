@@ -251,8 +251,9 @@ static int acquire_lock(text *lost, const char *directory, failure *f)
         int reason = errno;
         read_holder(holder, lock);
         if (reason == EWOULDBLOCK)
-            fail(f, "%s: another process runs this ensemble (%s)", text_string(&path),
-                 *holder ? holder : "unknown");
+            fail(f, "%s: another process runs this ensemble (%s); kiln watch %s follows it; a second stream needs "
+                    "another output.directory and random.stream", text_string(&path),
+                 *holder ? holder : "unknown", directory);
         else
             fail(f, "%s: cannot be locked: %s", text_string(&path), strerror(reason));
         close(lock);

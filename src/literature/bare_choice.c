@@ -198,13 +198,14 @@ static bool is_complete(const literature_target *t, failure *f)
 {
     const family *of = t->family;
     if (isnan(t->spacing) == isnan(t->beta))
-        return fail(f, "%s: give either a lattice spacing (--spacing) or a coupling (--beta)", of->name);
+        return fail(f, "%s: give either a lattice spacing (--spacing) or a coupling (--beta)%s", of->name,
+                    isnan(t->beta) ? "" : ", not both");
     const bool any = !isnan(t->pion) || !isnan(t->light) || !isnan(t->strange) || !isnan(t->charm);
     if (of->quarks == QUARKS_NONE)
         return !any || fail(f, "%s has no quarks: leave out --pion, --light, --strange and --charm", of->name);
     if (isnan(t->pion) == isnan(t->light))
-        return fail(f, "%s: give either a pion mass (--pion) or the light quarks' %s (--light)", of->name,
-                    bare_parameters_name(of));
+        return fail(f, "%s: give either a pion mass (--pion) or the light quarks' %s (--light)%s", of->name,
+                    bare_parameters_name(of), isnan(t->pion) ? "" : ", not both");
     if (of->doublet && (!isnan(t->strange) || !isnan(t->charm)))
         return fail(f, "%s: strange and charm quarks are the doublet of the ensembles, with mu_sigma and mu_delta: "
                     "leave out --strange and --charm, and change the input", of->name);

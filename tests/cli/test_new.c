@@ -180,11 +180,12 @@ static void check_numbers(void)
 
 static const struct { const char *words, *message; } refused[] = {
     { "--family quenched", "give either a lattice spacing (--spacing) or a coupling (--beta)" },
-    { "--family quenched --spacing 0.1 --beta 6", "give either a lattice spacing (--spacing) or a coupling (--beta)" },
+    { "--family quenched --spacing 0.1 --beta 6", "a lattice spacing (--spacing) or a coupling (--beta), not both" },
     { "--family quenched --spacing 0.1 --pion 300", "quenched has no quarks" },
     { "--family quenched --spacing 0.3", "spacing 0.3 fm: no parameters of quenched are known there" },
     { "--family quenched --spacing 0.02", "allowed: 0.027 to 0.170 fm" },
     { "--family hisq-2+1+1 --spacing 0.1", "give either a pion mass (--pion) or the light quarks' mass (--light)" },
+    { "--family hisq-2+1+1 --spacing 0.12 --pion 300 --light 0.01", "the light quarks' mass (--light), not both" },
     { "--family hisq-2+1+1 --spacing 0.2 --pion 300", "does not extrapolate in the spacing" },
     { "--family hisq-2+1+1 --spacing 0.12 --pion 500", "have 132 to 305 MeV" },
     { "--family hisq-2+1+1 --beta 5 --pion 300", "allowed: 5.8, 6, 6.3, 6.72, 7, 5.8 to 7" },

@@ -121,7 +121,7 @@ fi
 # Folders that are none, or not ours.
 echo text >occupied
 holds "a file in the place of the folder is refused" ends 1 run occupied
-holds "for that reason" says "^error: occupied: .*Not a directory"
+holds "for that reason" says "^error: occupied: .*Not a directory; choose as output.directory the name of a folder"
 holds "a file in the place of a folder above is refused" ends 1 run occupied/ensemble
 holds "for that reason" says "^error: occupied/ensemble: .*Not a directory"
 holds "and the file is as it was" [ "$(cat occupied)" = text ]

@@ -80,8 +80,9 @@ none "stopped three times within one trajectory, the stream is the undisturbed o
     for signal in USR1 TERM INT; do
         case=$signal
         must ends 1 at_reading $((before + trajectory / 5)) $signal run often $slow
-        must says "stopped by SIG$signal after trajectory 0; the same command continues"
         now=$(ls often | grep '^midtrajectory\.')
+        step=$(echo "${now##*.}" | sed 's/^0*//')
+        must says "stopped by SIG$signal after trajectory 0, at step $step of trajectory 1; the same command continues"
         [ "$(midtrajectories_in often)" = 1 ] || echo "$case: mid-trajectory checkpoints: $now"
         [ "$now" != "$checkpoint" ] || echo "$case: it did not go on from $checkpoint"
         checkpoint=$now
@@ -100,7 +101,8 @@ json_of() {
 }
 holds "a time limit ends a run with status 1" \
     ends 1 on_clock STEPPED_SECONDS=1 json_of timed $slow --walltime $((before + trajectory / 2))s
-holds "it says so" says "stopped by walltime after trajectory 0; the same command continues"
+holds "it says so" says \
+    "stopped by walltime after trajectory 0, at step [0-9]* of trajectory 1; the same command continues"
 holds "and in JSON" grep -q '"end": "stopped", "by": "walltime".*"trajectory": 0, "until": 1, "advanced": true' json
 holds "it is stopped within the trajectory" [ "$(midtrajectories_in timed)" = 1 ]
 holds "SLURM's end of the job is one" ends 1 env SLURM_JOB_END_TIME=$(($(date +%s) + 2)) \

@@ -29,7 +29,7 @@ stopped_within() {
     rm -f readings
     must ends 1 at_reading $at "$1" run $folder_of_case $slow
     must says "^SIG$1: the run stops at the next step"
-    must says "stopped by .* after trajectory 1; the same command continues"
+    must says "stopped by .* after trajectory 1, at step [0-9]* of trajectory 2; the same command continues"
     must test -s readings
     [ $(($(cat readings) - at)) -lt $((trajectory / 10)) ] ||
         echo "$case: the clock was read $(($(cat readings) - at)) times after it; a trajectory has $trajectory readings"
@@ -107,7 +107,7 @@ if [ -n "$trajectory" ]; then
     before=$(inventory shared)
     holds "a second process on the same ensemble is refused" ends 1 run shared $slow
     holds "it says who works there" \
-        says "shared/lock: another process runs this ensemble (process $first_process on "
+        says "shared/lock: another process runs this ensemble (process $first_process on .*; kiln watch .*shared"
     holds "and touches nothing" [ "$before" = "$(inventory shared)" ]
     kill -CONT "$first_process"
     wait "$first_process"
