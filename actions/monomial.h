@@ -27,6 +27,8 @@ typedef struct { double flops, bytes, solves; } work;
 
 /* What a call gets from its caller, and what it returns. */
 typedef struct {
+    bool unchecked;                     /* a refresh: the caller takes S from `drawn`, and does not compute it at these
+                                         * links */
     clock_tree *clock;                  /* the parts of the call are timed under the timer now open; NULL: untimed */
     failure failure;                    /* after a call that returned false: why, e.g. a solve that did not converge */
     double drawn;                       /* after a refresh: |eta|^2 of its random numbers, and what else S has at these

@@ -72,7 +72,7 @@ bool quark_solve_ended(quark_factor *x, const quark_context *q, int role, const 
 void quark_start_drawn(quark_start *s, double eta_norm2, const quark_context *q, monomial_call *c)
 {
     c->drawn += eta_norm2;
-    *s = (quark_start){ eta_norm2, 0, q->d->version };
+    *s = c->unchecked ? (quark_start){ 0 } : (quark_start){ eta_norm2, 0, q->d->version };
 }
 
 bool quark_start_action(quark_start *s, double action, const quark_factor *x, const quark_context *q,

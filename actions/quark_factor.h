@@ -122,7 +122,7 @@ bool quark_solve_ended(quark_factor *x, const quark_context *q, int role, const 
                        monomial_call *c);
 
 /* |eta|^2 of a refresh, which equals S for the same links unless the fields were mixed with those before: to check the
- * first action after it. */
+ * first action after it, unless the call of the refresh says that none is computed at these links. */
 typedef struct { double eta_norm2, apart; uint64_t version; } quark_start;         /* version 0: nothing to compare */
 void quark_start_drawn(quark_start *s, double eta_norm2, const quark_context *q, monomial_call *c);
 /* False, with the reason and `advice` in c->failure, if S differs from |eta|^2 by more than errors and residuals

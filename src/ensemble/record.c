@@ -161,7 +161,7 @@ static void add_reports(json *j, const hmc *h, const hmc_outcome *o)
             continue;
         json_open(j, hmc_terms(h)[t].name, '{');
         monomial_report(m, j);
-        if (m->kind->refresh && !o->swept && !o->mixed)
+        if (m->kind->refresh && !o->swept && !o->mixed && o->start_solved)
             json_real(j, "refresh_error", o->refresh_error[t]);
         json_close(j);
     }

@@ -69,7 +69,7 @@ const evolve_term *hmc_terms(const hmc *h)
 bool hmc_hamiltonian(hmc_energies *e, hmc *h, const gauge *u, const momentum *p, clock_tree *clock,
                      hmc_failure *problem)
 {
-    return hmc_terms_hamiltonian(e, &h->terms, u, p, clock, problem);
+    return hmc_terms_hamiltonian(e, &h->terms, u, p, NULL, clock, problem);
 }
 
 double hmc_energy_difference(const hmc *h, const hmc_energies *before, const hmc_energies *after)
@@ -179,7 +179,8 @@ static bool refresh_fields(double drawn[HMC_TERMS], hmc *h, const gauge *u, int6
     smd_mix_momenta(h->stochastic);
     h->drawn = true;
     for (int t = 0; t < h->terms.count; t++) {
-        const hmc_term_step what = { .step = STEP_REFRESH, .term = t, .u = u, .number = number };
+        const hmc_term_step what = { .step = STEP_REFRESH, .term = t, .u = u, .number = number,
+                                     .unchecked = !run_solves_start_action(h->terms.params, number) };
         if (h->terms.of[t].m->kind->refresh && !hmc_terms_run(&drawn[t], &h->terms, &what, clock, problem))
             return false;
         smd_mix_term(h->stochastic, t);
@@ -242,6 +243,7 @@ static void accept_or_reject(hmc *h, hmc_outcome *o, gauge *u, int64_t number)
     memcpy(o->refresh_error, h->refresh_error, sizeof o->refresh_error);
     evolver_force_sizes(h->dynamics, o->force);
     o->mixed = smd_mixes(h->stochastic);
+    o->start_solved = run_solves_start_action(h->terms.params, number);
     o->unitarity = is_recorded(h) ? gauge_link_quality(u).unitarity : 0;
     o->dh = hmc_energy_difference(h, &o->before, &o->after);
     o->tested = !run_is_thermalization(h->terms.params, number);
@@ -310,7 +312,8 @@ static hmc_outcome update_links(hmc *h, gauge *u, int64_t number, clock_tree *cl
         return o;
 
     clock_begin(clock, "energy");
-    done = hmc_hamiltonian(&h->before, h, u, h->p, clock, &o.failure);
+    const double *given = run_solves_start_action(h->terms.params, number) ? NULL : drawn;
+    done = hmc_terms_hamiltonian(&h->before, &h->terms, u, h->p, given, clock, &o.failure);
     for (int t = 0; done && t < h->terms.count; t++)
         h->refresh_error[t] = h->terms.of[t].m->kind->refresh && !smd_mixes(h->stochastic)
                               ? h->before.term[t] - drawn[t] : 0;

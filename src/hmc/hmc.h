@@ -29,7 +29,8 @@ typedef struct {
     hmc_energies before, after;       /* energies at the start and at the end of the dynamics or the sweeps; sweeps
                                        * have no momenta: `kinetic` is 0 */
     double refresh_error[HMC_TERMS];  /* S - |eta|^2 of new pseudofermions: 0 up to the errors of the solves and
-                                       * of the rational functions; unknown if `mixed` */
+                                       * of the rational functions; unknown if `mixed`, or not `start_solved` */
+    bool start_solved;                /* S at the start is not taken from |eta|^2 (hmc.start_action_every) */
     bool mixed;                       /* momenta and pseudofermions are new ones mixed with those before (smd.h) */
     force_size force[HMC_TERMS];
     double unitarity;                 /* link_quality_means.unitarity of the links at the end of the dynamics, before

@@ -73,7 +73,7 @@ bool hmc_terms_run(double *value, hmc_term_list *terms, const hmc_term_step *wha
     const int t = what->term;
     const gauge *u = what->u;
     monomial *m = terms->of[t].m;
-    monomial_call call = { .clock = clock };
+    monomial_call call = { .clock = clock, .unchecked = what->unchecked };
     bool done = true;
     clock_begin(clock, terms->of[t].name);
     if (step == STEP_PREPARE)
@@ -91,14 +91,16 @@ bool hmc_terms_run(double *value, hmc_term_list *terms, const hmc_term_step *wha
     return done;
 }
 
-bool hmc_terms_hamiltonian(hmc_energies *e, hmc_term_list *terms, const gauge *u, const momentum *p, clock_tree *clock,
-                           hmc_failure *problem)
+bool hmc_terms_hamiltonian(hmc_energies *e, hmc_term_list *terms, const gauge *u, const momentum *p,
+                           const double *drawn, clock_tree *clock, hmc_failure *problem)
 {
     *e = (hmc_energies){ .kinetic = p ? momentum_kinetic(p) : 0 };
     e->total = e->kinetic;
     for (int t = 0; t < terms->count; t++) {
         const hmc_term_step action = { .step = STEP_ACTION, .term = t, .u = u };
-        if (!hmc_terms_run(&e->term[t], terms, &action, clock, problem))
+        if (drawn && terms->of[t].m->kind->refresh)
+            e->term[t] = drawn[t];
+        else if (!hmc_terms_run(&e->term[t], terms, &action, clock, problem))
             return false;
         e->total += e->term[t];
     }

@@ -35,14 +35,16 @@ typedef struct {
     int term;                      /* its index */
     const gauge *u;                /* borrowed */
     int64_t number;                /* of the trajectory; only STEP_PREPARE and STEP_REFRESH read it */
+    bool unchecked;                /* STEP_REFRESH: no action at these links follows (monomial_call) */
 } hmc_term_step;
 bool hmc_terms_run(double *value, hmc_term_list *terms, const hmc_term_step *what, clock_tree *clock,
                    hmc_failure *problem);
 
-/* hmc_terms_hamiltonian: the energy of (u, p); p NULL: without momenta.  The difference of two energies is summed term
+/* hmc_terms_hamiltonian: the energy of (u, p); p NULL: without momenta; drawn[t], unless NULL: the action of a term
+ * that has just been refreshed, which is then not computed.  The difference of two energies is summed term
  * by term, because the terms are large and their changes small. */
-bool hmc_terms_hamiltonian(hmc_energies *e, hmc_term_list *terms, const gauge *u, const momentum *p, clock_tree *clock,
-                           hmc_failure *problem);
+bool hmc_terms_hamiltonian(hmc_energies *e, hmc_term_list *terms, const gauge *u, const momentum *p,
+                           const double *drawn, clock_tree *clock, hmc_failure *problem);
 double hmc_terms_difference(const hmc_term_list *terms, const hmc_energies *before, const hmc_energies *after);
 
 /* Log the warnings of a term about its solves so far: "trajectory 4, wilson: SENTENCE", with tempering "trajectory 4,

@@ -7,6 +7,7 @@
 
 const run_check run_checks[] = {
     { smd_check, "smd", "gamma", "smd: gamma" },
+    { smd_start_check, "hmc", "start_action_every", "hmc.start_action_every" },
     { pure_gauge_check, "heatbath", NULL, "heatbath" },
     { pure_gauge_start_check, "start", "heatbath", "start.heatbath" },
     { tempering_check, "tempering", NULL, "tempering" },

@@ -96,6 +96,12 @@ static const param_spec hmc_specs[] = {
       .min = 0, .max = RNG_TRAJECTORIES,
       .doc = "number of trajectories between two projections of the links to SU(3); a projection follows an accepted "
              "trajectory and is never within one; 0: never" },
+    { .key = "start_action_every", .type = PARAM_INT, .offset = AT(hmc.start_action_every) - AT(hmc), .fallback = "1",
+      .min = 1, .max = RNG_TRAJECTORIES,
+      .doc = "n: the action of new pseudofermions is solved for at the start of trajectories 1, n + 1, 2 n + 1, "
+             "..., and compared with |eta|^2 of their random numbers; in the others it is |eta|^2, which saves half of "
+             "the solves of energies",
+      .see = "physics.md#the-action-at-the-start" },
     { .key = "tuning", .type = PARAM_TEXT, .offset = AT(hmc.tuning) - AT(hmc), .fallback = "\"\"",
       .flags = PARAM_FREE_TO_CHANGE, .doc = "a note on how `levels` were chosen; `kiln tune` writes it" },
     { 0 }
@@ -244,6 +250,16 @@ int64_t run_last_trajectory(const run_params *p)
 bool run_is_thermalization(const run_params *p, int64_t number)
 {
     return number <= p->start.trajectory + p->hmc.thermalization;
+}
+
+bool run_solves_start_action(const run_params *p, int64_t number)
+{
+    return (number - p->start.trajectory - 1) % p->hmc.start_action_every == 0;
+}
+
+double run_solved_energies(const run_params *p)
+{
+    return 1 + 1 / (double)p->hmc.start_action_every;
 }
 
 bool run_is_pure_gauge(const run_params *p)

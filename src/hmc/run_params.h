@@ -37,6 +37,7 @@ typedef struct {
         param_list levels;                      /* of level_params */
         int64_t trajectories, thermalization;   /* both count the trajectories after the start links */
         int64_t reunitarize_every;
+        int64_t start_action_every;             /* run_solves_start_action */
         char *tuning;                           /* origin of the levels; "": unknown */
     } hmc;
     struct { int64_t sweeps, overrelaxation; bool sweeps_given; } heatbath;       /* src/hmc/pure_gauge.h */
@@ -71,6 +72,11 @@ const char *run_monomial_name(const run_params *p, int index);
  * trajectory `number` belongs to thermalization. */
 int64_t run_last_trajectory(const run_params *p);
 bool run_is_thermalization(const run_params *p, int64_t number);
+
+/* Whether the action of new pseudofermions is solved for at the start of a trajectory (hmc.start_action_every); how
+ * many energies of a trajectory are solved for, in the mean. */
+bool run_solves_start_action(const run_params *p, int64_t number);
+double run_solved_energies(const run_params *p);
 
 /* Whether sweeps replace molecular dynamics (src/hmc/pure_gauge.h). */
 bool run_is_pure_gauge(const run_params *p);

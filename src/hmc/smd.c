@@ -40,6 +40,13 @@ bool smd_check(const run_params *p, failure *f)
                    friction, FRICTION_LEAST);
 }
 
+bool smd_start_check(const run_params *p, failure *f)
+{
+    return !run_is_smd(p) || p->hmc.start_action_every == 1
+           || fail(f, "with smd, S of mixed pseudofermions is not |eta|^2 of random numbers: it is solved for in every "
+                      "trajectory; leave out the key");
+}
+
 smd *smd_create(const run_params *p, const hmc_term_list *terms, momentum *present)
 {
     if (!run_is_smd(p))

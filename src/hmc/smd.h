@@ -25,6 +25,9 @@ typedef struct smd smd;
  * fields. */
 bool smd_check(const run_params *p, failure *f);
 
+/* False with the reason if S at the start of trajectories would be taken from random numbers. */
+bool smd_start_check(const run_params *p, failure *f);
+
 /* Create it for `terms` and their momenta `present`, both borrowed.  NULL if the run is not SMD: the functions below,
  * except smd_field, then do nothing, or return false.  smd_bytes: memory of one rank with the block `shape`, 0 if the
  * run is not SMD. */

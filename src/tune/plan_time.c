@@ -72,7 +72,7 @@ static void add_parts(plan_time *t, const run_params *p)
     const double dynamics = sweeps ? 0 : replicas;
     add_part(t, dynamics, "prepare");
     add_part(t, dynamics, "refresh");
-    add_part(t, (2 + 4 * swaps / replicas) * repeated, "energy");
+    add_part(t, ((sweeps ? 2 : run_solved_energies(p)) + 4 * swaps / replicas) * repeated, "energy");
     add_part(t, sweeps ? 1 : (double)s->drifts * dynamics, sweeps ? "sweeps" : "drift");
     add_part(t, dynamics, "accept");
     for (int n = 0; n < run_monomial_count(p); n++) {

@@ -119,7 +119,7 @@ static double median(const timings *t)
 lab_times lab_times_of(const lab *l)
 {
     lab_times t = { .drift = median(&l->drift), .refresh = median(&l->refresh), .energy = median(&l->energy),
-                    .rest = median(&l->rest) };
+                    .rest = median(&l->rest), .spared = 2 - run_solved_energies(l->p) };
     for (int n = 0; n < l->terms; n++) {
         t.force[n] = median(&l->force[n]);
         t.alone[n] = median(&l->alone[n]);

@@ -15,8 +15,9 @@ enum { LAB_TERMS = 8 };
 typedef struct { double ff[LAB_TERMS][LAB_TERMS], d[LAB_TERMS]; } brackets;
 
 /* Seconds of one call of the parts of a trajectory: the median over this lab; for forces and drifts the median of their
- * means per trajectory.  `alone`: forces for brackets, one at a time. */
-typedef struct { double force[LAB_TERMS], alone[LAB_TERMS], drift, refresh, energy, rest; } lab_times;
+ * means per trajectory.  `alone`: forces for brackets, one at a time; `spared`: how many of the two energies of a
+ * trajectory are not solved for, in the mean (hmc.start_action_every). */
+typedef struct { double force[LAB_TERMS], alone[LAB_TERMS], drift, refresh, energy, rest, spared; } lab_times;
 
 typedef struct lab lab;
 

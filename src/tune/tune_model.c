@@ -96,7 +96,8 @@ static bool same_family(const tune_setting *a, const tune_setting *b)
 
 static double seconds_of(const tune_model *m, const schedule *s)
 {
-    double seconds = m->times.refresh + 2 * m->times.energy + m->times.rest + (double)s->drifts * m->times.drift;
+    double seconds = m->times.refresh + (2 - m->times.spared) * m->times.energy + m->times.rest;
+    seconds += (double)s->drifts * m->times.drift;
     for (int t = 0; t < m->terms; t++)
         seconds += (double)s->level[m->level[t]].force_evaluations * m->times.force[t];
     return seconds;
