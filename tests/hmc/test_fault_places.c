@@ -58,7 +58,7 @@ static const struct { const char *what, *yaml, *fault; } cases[] = {
       "q.yaml:12:5: measurements.0.pairs.0: both quarks are mass number 0: the mesons of one mass need no pair\n" },
     { "S of mixed pseudofermions", HEAD "- { kind: gauge, name: all, action: wilson, beta: 6 }\nsmd: { gamma: 1 }\n"
       LEVELS("  - { integrator: omelyan, steps: 2, monomials: [all] }\n  start_action_every: 2\n"),
-      "q.yaml:8:23: hmc.start_action_every: with smd, S of mixed pseudofermions is not |eta|^2 of random numbers: it "
+      "q.yaml:10:23: hmc.start_action_every: with smd, S of mixed pseudofermions is not |eta|^2 of random numbers: it "
       "is solved for in every trajectory; leave out the key\n" },
 };
 
