@@ -20,6 +20,10 @@ class Mean:
     tau_error: float
     used: int                            # values that are there
 
+    def __post_init__(self):             # print shows 0.58 then, where NumPy 2 has np.float64(0.58)
+        self.value, self.error = float(self.value), float(self.error)
+        self.tau, self.tau_error = float(self.tau), float(self.tau_error)
+
 
 def correlated_mean(values):
     """Mean, error and autocorrelation time of a series with equal steps.  NaN: not measured.  A few gaps remain;
@@ -29,7 +33,7 @@ def correlated_mean(values):
     there = np.flatnonzero(np.isfinite(a))
     every, packed = series(there, a[there])
     m = _gamma_method(packed)
-    m.tau, m.tau_error = m.tau * every, m.tau_error * every
+    m.tau, m.tau_error = float(m.tau * every), float(m.tau_error * every)
     return m
 
 

@@ -19,6 +19,12 @@ class Lengths(unittest.TestCase):
         self.assertGreater(ten.error, np.sqrt(values.var() / 9))
         self.assertEqual((nine.used, ten.used), (9, 10))
 
+    def test_numbers_are_printed_as_numbers(self):
+        """NumPy 2 shows its own as np.float64(4.5)."""
+        every_second = np.where(np.arange(40) % 2 == 0, np.arange(40) % 7, np.nan)
+        for mean in map(kiln.correlated_mean, (np.arange(10.0), every_second, [])):
+            self.assertEqual({type(number) for number in (mean.value, mean.error, mean.tau, mean.tau_error)}, {float})
+
 
 class Spacings(unittest.TestCase):
     """Values at equal steps with gaps, if at least half of the neighbours are one step apart."""
