@@ -156,6 +156,6 @@ bool wilson_mass_is_given_once(const wilson_mass_input *m)
 void wilson_advise_mass(text *lines, const char *monomial, const char *key, double mass)
 {
     if (wilson_kappa(mass) > KAPPA_MAX)
-        text_add(lines, "%s: %s: %g means kappa = %.4g, which is above %g, the critical value at strong coupling; "
-                 "check mass = 1 / (2 kappa) - 4\n", monomial, key, mass, wilson_kappa(mass), KAPPA_MAX);
+        text_add(lines, "%s: %s: kappa = %.4g, which is mass = 1 / (2 kappa) - 4 = %.4g, is above %g, the critical "
+                 "kappa at strong coupling; check it\n", monomial, key, wilson_kappa(mass), mass, KAPPA_MAX);
 }

@@ -238,7 +238,7 @@ static void advise(text *lines, const void *params)
     const wilson_params *p = params;
     for (int n = 0; n < p->determinants.count; n++) {
         char key[40];
-        snprintf(key, sizeof key, "determinants.%d.mass", n);
+        snprintf(key, sizeof key, "determinants.%d", n);
         wilson_advise_mass(lines, p->name, key,
                            wilson_mass_of((const wilson_determinant_params *)p->determinants.item + n));
     }

@@ -176,8 +176,8 @@ static void advice(void)
     static const struct { const char *yaml, *line; } rows[] = {
         { "determinants: [ { mass: -2 } ]", "" },
         { "determinants: [ { mass: 0.2 }, { mass: -3 } ]",
-          "quarks: determinants.1.mass: -3 means kappa = 0.5, which is above 0.25, the critical value at strong "
-          "coupling; check mass = 1 / (2 kappa) - 4\n" },
+          "quarks: determinants.1: kappa = 0.5, which is mass = 1 / (2 kappa) - 4 = -3, is above 0.25, the critical "
+          "kappa at strong coupling; check it\n" },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         wilson_params p = from_text(rows[i].yaml);
