@@ -14,7 +14,6 @@
 /* Range of |dH| for learning: large enough to measure, small enough for acceptance and for the leading order. */
 #define DH_LEAST 0.15
 #define DH_MOST 1.0
-#define DH_LOST 10.0                       /* a trajectory with a larger |dH| is discarded, even in thermalization */
 
 /* Fraction of the time limit at the end of each stage. */
 #define THERMALIZATION_PART 0.35
@@ -56,7 +55,7 @@ static void set_steps(tune_setting *s, double steps)
 static bool follow_links(tune_setting *s, double dh)
 {
     const int64_t before = s->level[0].steps;
-    if (!isfinite(dh) || fabs(dh) > DH_LOST)
+    if (!isfinite(dh) || fabs(dh) > TUNE_DH_LOST)
         set_steps(s, 2.0 * (double)before);
     else if (fabs(dh) > 2 * DH_MOST)
         set_steps(s, 1.4 * (double)before);
@@ -75,7 +74,7 @@ static bool thermalization(tuning *t, tune_setting *s, int64_t trajectories)
         t->number++;
         log_progress("thermalization %" PRId64 "/%" PRId64 "  %" PRId64 " steps  dH %+.3g  plaquette %.6f", n + 1,
                      trajectories, s->level[0].steps, dh, gauge_plaquette(t->u).average);
-        if (!isfinite(dh) || fabs(dh) > DH_LOST) {
+        if (!isfinite(dh) || fabs(dh) > TUNE_DH_LOST) {
             lab_return(t->l);
             if (++lost > TRIES)
                 return fail(t->f, "dH remains %g with %" PRId64 " steps: this start is unsuitable for tuning", dh,
@@ -167,7 +166,11 @@ static void conclude_forces(tune_result *r, const force_sums *sums, double links
 static bool learn_one(tuning *t, const tune_setting *s, force_sums *sums, double *dh, bool *accepted)
 {
     brackets start, end;
-    if (!lab_begin(t->l, t->f) || !lab_brackets(t->l, &start, t->f) || !run_trajectory(t, s, dh))
+    if (!lab_begin(t->l, t->f) || !lab_brackets(t->l, &start, t->f))
+        return false;
+    if (sums && sums->count == 0 && !lab_frequencies(t->l, t->model.omega2, t->f))
+        return false;
+    if (!run_trajectory(t, s, dh))
         return false;
     t->number++;
     *accepted = false;
@@ -225,6 +228,8 @@ static bool learn_model(tuning *t, tune_setting *s)
     if (t->model.samples < 2)
         return fail(t->f, "dH is not finite with %" PRId64 " steps: tuning is impossible", s->level[0].steps);
     t->r->learnt = t->model.samples;
+    for (int n = 0; n < t->r->terms; n++)
+        t->r->omega[n] = sqrt(t->model.omega2[n]);
     conclude_slope(t->r, &t->model);
     conclude_forces(t->r, &sums, 4 * (double)lattice_volume(t->u->links.lattice));
     return true;
@@ -242,7 +247,9 @@ static bool prove_setting(tuning *t, const tune_setting *s, const tune_predictio
         bool done;
         if (!learn_one(t, s, NULL, &dh, &done))
             return false;
-        const double weight = isfinite(dh) ? exp(-dh) : 0, d = isfinite(dh) ? dh : DH_LOST;
+        if (!isfinite(dh))
+            tune_add_lost(&t->model, s);
+        const double weight = isfinite(dh) ? exp(-dh) : 0, d = isfinite(dh) ? dh : TUNE_DH_LOST;
         done = lab_accept(t->l, dh);
         accepted += done;
         two += d * d;
@@ -264,15 +271,6 @@ static bool prove_setting(tuning *t, const tune_setting *s, const tune_predictio
     return true;
 }
 
-static bool same_setting(const tune_setting *a, const tune_setting *b)
-{
-    for (int e = 0; e < a->count; e++)
-        if (a->level[e].integrator != b->level[e].integrator || a->level[e].steps != b->level[e].steps
-            || a->level[e].lambda != b->level[e].lambda)
-            return false;
-    return true;
-}
-
 static bool choose_and_prove(tuning *t)
 {
     tune_result *r = t->r;
@@ -280,7 +278,7 @@ static bool choose_and_prove(tuning *t)
         tune_prediction found;
         r->times = t->model.times = tune_times_of(t);
         const tune_setting chosen = tune_find(&t->model, &t->from, t->w->target, t->w->lambdas, &found);
-        const bool proven = round > 0 && same_setting(&chosen, &r->after);
+        const bool proven = round > 0 && tune_same_setting(&chosen, &r->after);
         r->after = chosen;
         if (proven || t->w->prove == 0)
             break;
@@ -329,7 +327,10 @@ static bool run_stages(tuning *t, bool thermalised)
         return false;
     if (t->w->residuals && !tune_residuals(t))
         return false;
-    return choose_and_prove(t);
+    if (!tune_climb(t) || !choose_and_prove(t))
+        return false;
+    tune_note_excluded(t);
+    return true;
 }
 
 bool tune_run(tune_result *r, const tune_task *task, failure *f)

@@ -46,6 +46,10 @@ bool lab_brackets(lab *l, brackets *b, failure *f);
  * for comparisons of inputs. */
 bool lab_mean_brackets(lab *l, brackets *mean, failure *f);
 
+/* The largest omega^2 of small oscillations in each term at the present links: of its second derivative along momenta,
+ * by a few steps of power iteration that begin with the present momenta, from below. */
+bool lab_frequencies(lab *l, double omega2[LAB_TERMS], failure *f);
+
 /* One energy and one force of a term, for their times. */
 bool lab_time_term(lab *l, int term, failure *f);
 

@@ -1,6 +1,8 @@
 /* tune_model.c - predict the results of a setting of the integrator, and find the cheapest setting. */
 #include "src/tune/tune_model.h"
 
+#include "src/tune/tune_bounds.h"
+
 #include <math.h>
 
 /* Largest numbers of steps: of the outermost level, and of the others within a drift. */
@@ -56,9 +58,25 @@ void tune_add(tune_model *m, const tune_setting *s, const brackets *change, doub
     m->sample[m->samples++] = (tune_sample){ *change, dh, tune_predict_dh(m, s, change), *s };
 }
 
+void tune_add_lost(tune_model *m, const tune_setting *s)
+{
+    const brackets none = { .d = { 0 } };
+    tune_add(m, s, &none, TUNE_DH_LOST);
+}
+
+bool tune_same_setting(const tune_setting *a, const tune_setting *b)
+{
+    for (int e = 0; e < a->count; e++)
+        if (a->level[e].integrator != b->level[e].integrator || a->level[e].steps != b->level[e].steps
+            || a->level[e].lambda != b->level[e].lambda)
+            return false;
+    return true;
+}
+
 void tune_rescale(tune_model *m, int term, const brackets *to, const brackets *from)
 {
     const double f = to->ff[term][term] / from->ff[term][term], d = to->d[term] / from->d[term];
+    m->omega2[term] *= fabs(d);
     for (int i = 0; i < m->samples; i++) {
         brackets *b = &m->sample[i].change;
         for (int t = 0; t < m->terms; t++)
@@ -83,6 +101,7 @@ typedef struct {
     double pp, pq, qq;                     /* means over the samples */
     double pp_error, qq_error;
     double fixed, per_step;                /* seconds */
+    step_bounds bounds;
 } family;
 
 /* Whether nothing but the outermost steps differs. */
@@ -101,6 +120,17 @@ static double seconds_of(const tune_model *m, const schedule *s)
     for (int t = 0; t < m->terms; t++)
         seconds += (double)s->level[m->level[t]].force_evaluations * m->times.force[t];
     return seconds;
+}
+
+/* The rest of trajectories with longer or shorter steps on an inner level is not that of this setting. */
+static void limit_rest(family *f)
+{
+    const double qq = fmax(fmin(f->qq, f->bounds.likely), f->bounds.at_least);
+    if (qq == f->qq || !(f->qq > 0))
+        return;
+    f->qq_error *= qq / f->qq;
+    f->qq = qq;
+    f->pq = fmin(f->pq, sqrt(f->pp * f->qq));
 }
 
 static void family_make(family *f, const tune_model *m, const tune_setting *s)
@@ -129,6 +159,8 @@ static void family_make(family *f, const tune_model *m, const tune_setting *s)
         f->pq = 0;
     f->pp_error = sqrt(fmax(p4 - f->pp * f->pp, 0) / count);
     f->qq_error = sqrt(fmax(q4 - f->qq * f->qq, 0) / count);
+    f->bounds = step_bounds_of(m, s);
+    limit_rest(f);
     schedule_free(one);
     schedule_free(two);
 }
@@ -139,6 +171,7 @@ static tune_prediction prediction_of(const family *f, const tune_model *m, int64
     tune_prediction p = { .variance = n4 * f->pp + 2 * n6 * f->pq + n8 * f->qq,
                           .error = hypot(n4 * f->pp_error, n8 * f->qq_error) };
     p.acceptance = tune_acceptance(p.variance);
+    p.largest = p.variance + n8 * fmax(f->bounds.rest - f->qq, 0);
     p.acceptance_error = (tune_acceptance(fmax(p.variance - p.error, 0)) - tune_acceptance(p.variance + p.error)) / 2;
     p.seconds = f->fixed + (double)steps * f->per_step;
     p.cost = p.seconds / (p.acceptance * m->length);
@@ -152,16 +185,27 @@ tune_prediction tune_predict(const tune_model *m, const tune_setting *s)
     return prediction_of(&f, m, s->level[0].steps);
 }
 
+/* What a search looks for. */
+typedef struct { const tune_model *m; observed_bounds bounds; double target; bool lambdas; } search;
+
+static bool is_allowed(const family *f, const search *of, int64_t steps, const tune_prediction *p)
+{
+    return p->acceptance - p->acceptance_error >= of->target
+           && (of->bounds != BOUND_TO_MEASURE || (double)steps >= f->bounds.least_to_measure * (1 - 1e-9))
+           && (of->bounds != BOUND_ALL || (double)steps >= f->bounds.least * (1 - 1e-9))
+           && (of->bounds != BOUND_ALL || tune_acceptance(p->largest) >= of->target);
+}
+
 /* The best number of outermost steps; false if none reaches the target. */
-static bool choose_steps(tune_setting *s, const tune_model *m, double target, tune_prediction *best)
+static bool choose_steps(tune_setting *s, const search *of, tune_prediction *best)
 {
     const int64_t g = tune_granularity(&s->level[0]);
     family f;
     bool found = false;
-    family_make(&f, m, s);
+    family_make(&f, of->m, s);
     for (int64_t n = g; n <= OUTER_MOST; n += g) {
-        const tune_prediction p = prediction_of(&f, m, n);
-        if (!(p.acceptance - p.acceptance_error >= target))
+        const tune_prediction p = prediction_of(&f, of->m, n);
+        if (!is_allowed(&f, of, n, &p))
             continue;
         if (found && p.cost >= best->cost)
             break;                         /* beyond the target, further steps increase the cost */
@@ -174,17 +218,17 @@ static bool choose_steps(tune_setting *s, const tune_model *m, double target, tu
 
 typedef struct { tune_setting s; tune_prediction p; bool found; } choice;
 
-static void consider_setting(choice *c, const tune_setting *s, const tune_model *m, double target)
+static void consider_setting(choice *c, const tune_setting *s, const search *of)
 {
     tune_setting with = *s;
     tune_prediction p;
-    if (!choose_steps(&with, m, target, &p) || (c->found && p.cost >= c->p.cost))
+    if (!choose_steps(&with, of, &p) || (c->found && p.cost >= c->p.cost))
         return;
     *c = (choice){ with, p, true };
 }
 
 /* Optimize one variable after the other, until none improves the cost. */
-static void descend_cost(choice *c, const tune_model *m, double target, bool lambdas)
+static void descend_cost(choice *c, const search *of)
 {
     for (int sweep = 0; sweep < SWEEPS; sweep++) {
         const double before = c->found ? c->p.cost : INFINITY;
@@ -193,14 +237,14 @@ static void descend_cost(choice *c, const tune_model *m, double target, bool lam
             const int64_t g = tune_granularity(&s.level[e]);
             for (int64_t n = g; e > 0 && n <= INNER_MOST; n += g) {
                 s.level[e].steps = n;
-                consider_setting(c, &s, m, target);
+                consider_setting(c, &s, of);
             }
             s = c->s;
-            if (!lambdas || !scheme_has_lambda(scheme_get(s.level[e].integrator)))
+            if (!of->lambdas || !scheme_has_lambda(scheme_get(s.level[e].integrator)))
                 continue;
             for (double l = LAMBDA_LEAST; l <= LAMBDA_MOST; l += LAMBDA_STEP) {
                 s.level[e].lambda = round(l / LAMBDA_STEP) * LAMBDA_STEP;
-                consider_setting(c, &s, m, target);
+                consider_setting(c, &s, of);
             }
         }
         if (!(c->found && c->p.cost < before * (1 - 1e-6)))
@@ -208,20 +252,27 @@ static void descend_cost(choice *c, const tune_model *m, double target, bool lam
     }
 }
 
-tune_setting tune_find(const tune_model *m, const tune_setting *from, double target, bool lambdas,
-                       tune_prediction *found)
+tune_setting tune_find_within(const tune_model *m, observed_bounds bounds, const tune_setting *from, double target,
+                              bool lambdas, tune_prediction *found)
 {
     static const int64_t inner[] = { 0, 1, 3 };                /* initial values; 0: that of the input */
+    const search of = { m, bounds, target, lambdas };
     choice best = { .s = *from };
     for (size_t i = 0; i < sizeof inner / sizeof *inner; i++) {
         choice c = { .s = *from };
         for (int e = 1; inner[i] > 0 && e < c.s.count; e++)
             c.s.level[e].steps = inner[i] * tune_granularity(&c.s.level[e]);
-        consider_setting(&c, &c.s, m, target);
-        descend_cost(&c, m, target, lambdas);
+        consider_setting(&c, &c.s, &of);
+        descend_cost(&c, &of);
         if (c.found && (!best.found || c.p.cost < best.p.cost))
             best = c;
     }
     *found = best.found ? best.p : tune_predict(m, from);
     return best.s;
+}
+
+tune_setting tune_find(const tune_model *m, const tune_setting *from, double target, bool lambdas,
+                       tune_prediction *found)
+{
+    return tune_find_within(m, BOUND_ALL, from, target, lambdas, found);
 }

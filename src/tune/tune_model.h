@@ -5,7 +5,8 @@
  * at both ends, measured once, give dH to second order in the steps for every scheme, lambda, number of steps and
  * nesting (integrators/shadow.h).  The rest of the measured dH is taken as fourth order and scaled by the fourth power
  * of the outermost step; for fourth-order schemes it is the only contribution.  The two orders may cancel only if
- * nothing but the number of outermost steps differs, because the fourth order belongs to its lambda and nesting.
+ * nothing but the number of outermost steps differs, because the fourth order belongs to its lambda and nesting.  How
+ * much longer than measured a step may be is in tune_bounds.h.
  *
  *     acceptance = erfc( sqrt( <dH^2> / 8 ) )          for dH of a normal distribution, of mean <dH^2>/2 = variance/2
  *     cost       = seconds of a trajectory / (acceptance x length)
@@ -15,24 +16,11 @@
 #ifndef KILN_TUNE_TUNE_MODEL_H
 #define KILN_TUNE_TUNE_MODEL_H
 
-#include "src/tune/tune_lab.h"
+#include "src/tune/tune_samples.h"
 
-typedef struct { int count; level_params level[SHADOW_LEVELS]; } tune_setting;    /* lists of names are the input's */
-
-/* A trajectory: the change of its brackets, dH, the predicted dH, and its setting. */
-typedef struct { brackets change; double dh, predicted; tune_setting made; } tune_sample;
-
-enum { TUNE_SAMPLES = 256 };
-typedef struct {
-    int terms, level[LAB_TERMS];                  /* of each term, in the schedule */
-    double length;
-    lab_times times;
-    int samples;
-    tune_sample sample[TUNE_SAMPLES];
-} tune_model;
-
-/* Errors come from the finite number of samples. */
-typedef struct { double variance, error, acceptance, acceptance_error, seconds, cost; } tune_prediction;
+/* Errors come from the finite number of samples.  `largest`: the variance with the largest rest that the samples do not
+ * exclude, at least `variance`. */
+typedef struct { double variance, error, acceptance, acceptance_error, seconds, cost, largest; } tune_prediction;
 
 /* dH to second order of a trajectory, from the change of its brackets. */
 double tune_predict_dh(const tune_model *m, const tune_setting *s, const brackets *change);
@@ -40,20 +28,32 @@ double tune_predict_dh(const tune_model *m, const tune_setting *s, const bracket
 /* Add a trajectory with this setting (ignored beyond TUNE_SAMPLES). */
 void tune_add(tune_model *m, const tune_setting *s, const brackets *change, double dh);
 
+/* Add a trajectory with this setting whose dH is not finite. */
+void tune_add_lost(tune_model *m, const tune_setting *s);
+
 tune_prediction tune_predict(const tune_model *m, const tune_setting *s);
 
 /* Rescale all trajectories for a term whose brackets change from `from` to `to`: (F_t, F_t) and the second derivative
- * of the term with their own ratios, products with other forces with the square root of the first. */
+ * of the term with their own ratios, products with other forces with the square root of the first, its omega^2 with
+ * the second. */
 void tune_rescale(tune_model *m, int term, const brackets *to, const brackets *from);
 
 /* Rescale the times of a model for a term with other parameters: its force and the refresh of all terms take longer by
  * the factor by which they do in a lab with these (`to`) than in one with those of the model (`from`). */
 void tune_rescale_times(lab_times *model, int term, const lab_times *to, const lab_times *from);
 
+/* The bounds of steps that a search observes: all, those for a setting that is to be measured, or none. */
+typedef enum { BOUND_ALL, BOUND_TO_MEASURE, BOUND_NONE } observed_bounds;
+
 /* The cheapest setting with the schemes of `from` whose acceptance minus its error is at least `target`; with
- * `lambdas`, lambda is also chosen. */
+ * `lambdas`, lambda is also chosen.  tune_find observes all bounds. */
 tune_setting tune_find(const tune_model *m, const tune_setting *from, double target, bool lambdas,
                        tune_prediction *found);
+tune_setting tune_find_within(const tune_model *m, observed_bounds bounds, const tune_setting *from, double target,
+                              bool lambdas, tune_prediction *found);
+
+/* The same schemes, steps and values of lambda. */
+bool tune_same_setting(const tune_setting *a, const tune_setting *b);
 
 /* erfc(sqrt(variance / 8)) */
 double tune_acceptance(double variance);

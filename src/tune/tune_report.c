@@ -33,7 +33,10 @@ static void add_forces(text *out, const tune_result *r, const char *before)
     for (int t = 0; t < r->terms; t++)
         text_add(out, "%s  %-24s %-10.4g %-10.2g %.3g s\n", before, r->name[t], r->force[t].rms, r->force[t].max,
                  r->times.force[t]);
-    text_add(out, "%s  drift %.3g s, refresh %.3g s, an energy %.3g s\n", before, r->times.drift, r->times.refresh,
+    text_add(out, "%s  highest frequency omega:", before);
+    for (int t = 0; t < r->terms; t++)
+        text_add(out, "%s %s %.3g", t > 0 ? "," : "", r->name[t], r->omega[t]);
+    text_add(out, "\n%s  drift %.3g s, refresh %.3g s, an energy %.3g s\n", before, r->times.drift, r->times.refresh,
              r->times.energy);
 }
 
@@ -172,12 +175,13 @@ void tune_to_text(text *out, const tune_result *r, const tune_request *w, const 
     add_solvers(out, r, before);
     add_schemes(out, r, before);
     add_residuals(out, r, before);
+    bounds_to_text(out, r, before);
     add_proofs(out, r, before);
     if (!r->in_time)
         text_add(out, "%sthe time limit (--minutes) was too short for all trials\n", before);
 }
 
-static void setting_to_json(json *j, const char *key, const tune_setting *s)
+void setting_to_json(json *j, const char *key, const tune_setting *s)
 {
     json_open(j, key, '[');
     for (int e = 0; e < s->count; e++) {
@@ -192,7 +196,7 @@ static void setting_to_json(json *j, const char *key, const tune_setting *s)
     json_close(j);
 }
 
-static void prediction_to_json(json *j, const char *key, const tune_prediction *p)
+void prediction_to_json(json *j, const char *key, const tune_prediction *p)
 {
     json_open(j, key, '{');
     json_real(j, "dH_squared", p->variance);
@@ -220,6 +224,7 @@ static void forces_to_json(json *j, const tune_result *r)
         json_text(j, "term", r->name[t]);
         json_real(j, "rms", r->force[t].rms);
         json_real(j, "scatter", r->force[t].max);
+        json_real(j, "highest_frequency", r->omega[t]);
         json_real(j, "seconds", r->times.force[t]);
         json_close(j);
     }
@@ -356,5 +361,6 @@ void tune_to_json(json *j, const tune_result *r, const tune_request *w)
     solvers_to_json(j, r);
     schemes_to_json(j, r);
     residuals_to_json(j, r);
+    bounds_to_json(j, r);
     proofs_to_json(j, r);
 }

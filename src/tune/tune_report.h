@@ -11,6 +11,13 @@ void tune_to_text(text *out, const tune_result *r, const tune_request *w, const 
 /* Append the members of the open object. */
 void tune_to_json(json *j, const tune_result *r, const tune_request *w);
 
+/* Append longer steps that were measured, and the setting that the bounds of steps exclude. */
+void bounds_to_text(text *out, const tune_result *r, const char *before);
+void bounds_to_json(json *j, const tune_result *r);
+
+void setting_to_json(json *j, const char *key, const tune_setting *s);
+void prediction_to_json(json *j, const char *key, const tune_prediction *p);
+
 /* "4 x omelyan(0.21) / 3 x omelyan" */
 void setting_to_text(text *out, const tune_setting *s);
 

@@ -2,7 +2,7 @@
 #ifndef KILN_TUNE_TUNE_RESULT_H
 #define KILN_TUNE_TUNE_RESULT_H
 
-#include "src/tune/tune_model.h"
+#include "src/tune/step_obstacle.h"
 
 typedef struct {
     double target;                         /* acceptance */
@@ -77,6 +77,13 @@ typedef struct {
     bool precise;                          /* errors are small enough that agreement of <dH^2> says something */
 } tune_proof;
 
+/* A few trajectories with longer steps than before, because a setting that needs them may be cheaper. */
+typedef struct { tune_setting setting; int trajectories; double variance, predicted; } tune_rung;
+enum { TUNE_RUNGS = 4 };
+
+/* The setting that would be the cheapest if steps had no bounds, and the bound that excludes it. */
+typedef struct { tune_setting setting; tune_prediction predicted; step_obstacle why; char terms[64]; } tune_excluded;
+
 /* The distance of <exp(-dH)> from 1 in errors. */
 double tune_exp_distance(const tune_proof *p);
 
@@ -93,6 +100,7 @@ typedef struct {
     tune_setting before, after;
     tune_prediction now, then;             /* for both settings, from all samples */
     force_size force[LAB_TERMS];           /* rms, and its scatter between trajectories (as `max`) */
+    double omega[LAB_TERMS];               /* highest frequency, of each term */
     lab_times times;
     int warmed_up, learnt;
     double plaquette;                      /* at the end of thermalization */
@@ -112,6 +120,9 @@ typedef struct {
     residual_note residual_note[LAB_TERMS];
     int sets;                              /* chosen masses, solvers, integrators, residuals, as values of --set */
     char set[MASS_TRIALS][TUNE_SET_BYTES];
+    int rungs;
+    tune_rung rung[TUNE_RUNGS];
+    tune_excluded excluded;                /* why.kind is OBSTACLE_NONE if no setting was excluded */
     int proofs;
     tune_proof proof[TUNE_PROOFS];
     bool reached;                          /* the target is reached by prediction, and by measurement within errors */

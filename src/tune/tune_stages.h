@@ -1,4 +1,4 @@
-/* tune_stages.h - the stages of a tuning that change masses, solvers, integrators and residuals of the input. */
+/* tune_stages.h - the stages of a tuning that change masses, solvers, integrators, residuals and steps of the input. */
 #ifndef KILN_TUNE_TUNE_STAGES_H
 #define KILN_TUNE_TUNE_STAGES_H
 
@@ -15,6 +15,12 @@ bool tune_schemes(tuning *t);
 
 /* Measure the change of dH by the residuals of forces; the loosest ones that hardly change it are chosen. */
 bool tune_residuals(tuning *t);
+
+/* Measure dH with longer steps while a setting that needs them may be clearly cheaper. */
+bool tune_climb(tuning *t);
+
+/* Note the setting that the bounds of steps exclude. */
+void tune_note_excluded(tuning *t);
 
 /* Find a number of steps for which dH is in the range for learning, on thermalised links; and one trajectory for the
  * model, before the Metropolis test (lab_accept). */

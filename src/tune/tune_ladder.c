@@ -1,0 +1,81 @@
+/* tune_ladder.c - measure dH with longer steps before a setting that needs them is chosen.
+ *
+ * The bounds of steps (tune_bounds.h) may exclude a setting that is cheaper by prediction.  If it would be clearly
+ * cheaper, a few trajectories with the cheapest one that may be measured decide: a small dH moves the bounds, a
+ * large one shows which level it comes from.  This is repeated, rung by rung. */
+#include "src/tune/tune_stages.h"
+
+#include "src/base/log.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define LADDER_PART 0.75                   /* fraction of the time limit at the end of this stage */
+#define GAIN 0.95                          /* relative cost that is worth a rung */
+
+enum { RUNG_TRAJECTORIES = 3 };
+
+static bool measure_rung(tuning *t, const tune_setting *s, const tune_prediction *predicted)
+{
+    tune_rung *rung = &t->r->rung[t->r->rungs++];
+    *rung = (tune_rung){ .setting = *s, .predicted = predicted->variance };
+    for (int n = 0; n < RUNG_TRAJECTORIES; n++) {
+        double dh;
+        if (!tune_learn_one(t, s, &dh))
+            return false;
+        if (!isfinite(dh))
+            tune_add_lost(&t->model, s);
+        log_progress("longer steps %d/%d  %" PRId64 " steps  dH %+.4g", n + 1, RUNG_TRAJECTORIES, s->level[0].steps,
+                     dh);
+        lab_accept(t->l, dh);
+        rung->variance += pow(isfinite(dh) ? dh : TUNE_DH_LOST, 2);
+        rung->trajectories++;
+    }
+    rung->variance /= rung->trajectories;
+    return true;
+}
+
+static bool was_measured(const tune_result *r, const tune_setting *s)
+{
+    for (int i = 0; i < r->rungs; i++)
+        if (tune_same_setting(&r->rung[i].setting, s))
+            return true;
+    return false;
+}
+
+bool tune_climb(tuning *t)
+{
+    tune_result *r = t->r;
+    while (r->rungs < TUNE_RUNGS) {
+        tune_prediction bounded, longer;
+        tune_find(&t->model, &t->from, t->w->target, t->w->lambdas, &bounded);
+        const tune_setting s = tune_find_within(&t->model, BOUND_TO_MEASURE, &t->from, t->w->target, t->w->lambdas,
+                                                &longer);
+        if (!(longer.cost < GAIN * bounded.cost) || was_measured(r, &s))
+            return true;
+        if (!tune_has_time(t, LADDER_PART)) {
+            r->in_time = false;
+            return true;
+        }
+        if (!measure_rung(t, &s, &longer))
+            return false;
+        t->model.times = tune_times_of(t);
+    }
+    return true;
+}
+
+void tune_note_excluded(tuning *t)
+{
+    tune_excluded *x = &t->r->excluded;
+    x->setting = tune_find_within(&t->model, BOUND_NONE, &t->from, t->w->target, t->w->lambdas, &x->predicted);
+    x->why = step_obstacle_of(&t->model, &x->setting, t->w->target);
+    if (!(x->predicted.cost < tune_predict(&t->model, &t->r->after).cost))
+        x->why.kind = OBSTACLE_NONE;
+    for (int n = 0; n < t->r->terms; n++)
+        if (t->model.level[n] == x->why.level) {
+            const size_t length = strlen(x->terms);
+            snprintf(x->terms + length, sizeof x->terms - length, "%s%s", length > 0 ? ", " : "", t->r->name[n]);
+        }
+}

@@ -1,0 +1,25 @@
+/* tune_samples.h - what a tuning knows: trajectories, their settings, and times. */
+#ifndef KILN_TUNE_TUNE_SAMPLES_H
+#define KILN_TUNE_TUNE_SAMPLES_H
+
+#include "src/tune/tune_lab.h"
+
+/* The |dH| from which a trajectory is lost: a lost one bounds no step. */
+#define TUNE_DH_LOST 10.0
+
+typedef struct { int count; level_params level[SHADOW_LEVELS]; } tune_setting;    /* lists of names are the input's */
+
+/* A trajectory: the change of its brackets, dH, the predicted dH, and its setting. */
+typedef struct { brackets change; double dh, predicted; tune_setting made; } tune_sample;
+
+enum { TUNE_SAMPLES = 256 };
+typedef struct {
+    int terms, level[LAB_TERMS];                  /* of each term, in the schedule */
+    double length;
+    double omega2[LAB_TERMS];                     /* largest omega^2 of each term; 0: not measured */
+    lab_times times;
+    int samples;
+    tune_sample sample[TUNE_SAMPLES];
+} tune_model;
+
+#endif
