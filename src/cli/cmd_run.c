@@ -270,9 +270,10 @@ static int run_ensemble(const run_input *in, const run_request *q, place where, 
     case ENSEMBLE_FAILED:
         log_line(LOG_ERROR, "%s", why.why);
         if (ensemble_state_is_there(e))
-            log_line(LOG_ERROR, "stopped after trajectory %" PRId64 "; the newest valid state is intact: remove the "
-                                "cause of the failure, then the same command continues the run",
-                     ensemble_trajectory(e));
+            log_line(LOG_ERROR, "stopped; the newest valid state is intact, after trajectory %" PRId64 "%s: remove "
+                                "the cause of the failure, then the same command continues the run",
+                     restarts->newest.trajectory < 0 ? ensemble_trajectory(e) : restarts->newest.trajectory,
+                     text_string(&within));
         else
             log_line(LOG_ERROR, "stopped after trajectory %" PRId64 "; the newest state is no longer in %s: its files "
                                 "were removed or moved; put them back, else the same command starts the ensemble "

@@ -231,7 +231,7 @@ void report_derived_quantities(report *r)
         any |= is_first_table(h, c);
     if (!any)
         return;
-    html_section(&r->out, "Functions of means", true);
+    html_section(&r->out, "Derived quantities", true);
     for (int c = 0; c < h->curves; c++)
         if (is_first_table(h, c))
             draw_tables(r, c);

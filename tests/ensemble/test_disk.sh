@@ -88,6 +88,9 @@ if mount -t tmpfs -o size=1000k none small 2>/dev/null; then
     holds "a small disk takes some of the configurations, then status 1" \
         ends 1 run small/ensemble --set output.configuration_every=1
     holds "the reason and the file are told" says "small/ensemble.*: No space left on device"
+    last=$(newest small/ensemble | sed 's/.*\.0*\([1-9][0-9]*\)\.lime$/\1/')
+    holds "and the state from which the run will continue" \
+        says "^error: stopped; the newest valid state is intact, after trajectory $last: remove the cause"
     none "what is there is valid, and there is something" "$(
         case=small
         must nothing_half_written small/ensemble
