@@ -6,6 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
+/* The sentence without "PATH: " at its beginning: the path has been said. */
+static const char *without_path(const char *sentence, const char *path)
+{
+    const size_t n = strlen(path);
+    return strncmp(sentence, path, n) == 0 && strncmp(sentence + n, ": ", 2) == 0 ? sentence + n + 2 : sentence;
+}
+
 void fault_add(fault_list *faults, yaml_place place, const char *format, ...)
 {
     va_list arguments;
@@ -20,7 +27,7 @@ void fault_add(fault_list *faults, yaml_place place, const char *format, ...)
     va_end(arguments);
     text line = { 0 };
     if (strncmp(place.file, YAML_SET_PREFIX, strlen(YAML_SET_PREFIX)) == 0)
-        text_add(&line, "%s: %s", place.file, sentence);
+        text_add(&line, "%s: %s", place.file, without_path(sentence, place.file + strlen(YAML_SET_PREFIX)));
     else
         text_add(&line, "%s:%d:%d: %s", place.file, place.line, place.column, sentence);
     fault_add_line(faults, text_string(&line));

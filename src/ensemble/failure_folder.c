@@ -11,6 +11,7 @@
 #include "src/io/state_memory_json.h"
 #include "src/io/safe_file.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -147,7 +148,9 @@ static bool read_facts(failure_folder_facts *facts, const members *m)
 bool failure_folder_read(failure_folder_facts *facts, const char *folder, failure *f)
 {
     text path = path_in_folder(folder, "failure.json");
-    yyjson_doc *doc = disk_read_json(text_string(&path), f);
+    const bool there = disk_has(text_string(&path)) || errno != ENOENT
+        || fail(f, "%s: expected a folder failure.NNNNNN of an ensemble, found no failure.json in it", folder);
+    yyjson_doc *doc = there ? disk_read_json(text_string(&path), f) : NULL;
     *facts = (failure_folder_facts){ .step = STEP_NONE };
     const bool ok = doc && read_facts(facts, &(members){ yyjson_doc_get_root(doc), text_string(&path), f });
     yyjson_doc_free(doc);

@@ -90,6 +90,8 @@ static void memory_and_work(const yaml_node *tree)
 static const struct { const char *set, *message; } faults[] = {
     { "hmc.levels.7.steps=3", "--set hmc.levels.7.steps=3: \"hmc.levels\" is a list of 2; " },
     { "lattice", "--set lattice: expected key.path=value" },
+    { "random.seed=-1", "--set random.seed: -1 is out of range; allowed: " },
+    { "lattice=[5,4,4,4]", "--set lattice: lattice.0: 5 is odd; allowed: " },
     { "hmc..levels=3", "--set hmc..levels=3: a path consists of keys" },
 };
 

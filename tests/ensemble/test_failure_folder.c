@@ -365,6 +365,9 @@ static void damage(void)
         remove_all(text_string(&folder));
         text_free(&folder);
     }
+    failure_folder_facts facts;
+    fact(!failure_folder_read(&facts, x.s.folder, &why) && strstr(why.why, "expected a folder failure.NNNNNN of an"),
+         "the folder of an ensemble is not that of a failure: %s", why.why);
     char partial[700];
     snprintf(partial, sizeof partial, "%s/failure.000009.partial-1", x.s.folder);
     require(mkdir(partial, 0777) == 0, "%s: cannot be created", partial);
