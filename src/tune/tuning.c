@@ -65,12 +65,13 @@ bool tune_goes_on(const tuning *t)
 /* Trajectories that find the number of steps and the order of dH. */
 enum { FURTHER = 2 };
 
-/* "; trials of integrators (12 trajectories each), masses, solvers are not counted" */
+/* "; trials of integrators (12 trajectories each), masses, solvers, longer steps are not counted" */
 static void add_trials(text *words, const tune_request *w)
 {
     const char *between = "; trials of ";
     const struct { bool wanted; const char *what; } trials[] = {
         { w->masses, "masses" }, { w->solvers, "solvers" }, { w->residuals, "residuals" },
+        { true, "longer steps" },
     };
     if (w->schemes) {
         text_add(words, "%sintegrators (%" PRId64 " trajectories each)", between, w->learn);
@@ -81,8 +82,7 @@ static void add_trials(text *words, const tune_request *w)
             text_add(words, "%s%s", between, trials[i].what);
             between = ", ";
         }
-    if (*between == ',')
-        text_add(words, " are not counted");
+    text_add(words, " are not counted");
 }
 
 void tune_log_estimate(tuning *t)
