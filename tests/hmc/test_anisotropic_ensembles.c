@@ -35,7 +35,7 @@ static double identity(const run_params *p, const gauge *u, momentum *f, const s
 }
 
 /* Trajectories of an ensemble; the errors of a quarter of them are twice as large. */
-enum { FULL_LENGTH = 800, LENGTH = SHORTENED ? FULL_LENGTH / 4 : FULL_LENGTH };
+enum { FULL_LENGTH = 400, LENGTH = SHORTENED ? FULL_LENGTH / 4 : FULL_LENGTH };
 
 /* The largest error of FULL_LENGTH trajectories: by heat bath, by HMC. */
 typedef struct { const char *action; double error[2]; } ensemble_plan;
