@@ -33,13 +33,18 @@ static double cost(const int extents[4], const int grid[4])
     return sum;
 }
 
+static int smaller(int a, int b)
+{
+    return a < b ? a : b;
+}
+
 /* The next possible grid of so many ranks, after `grid` in the order t, z, y, x; from { 0 }: the first. */
 static bool next_grid(int grid[4], const int extents[4], int ranks, int ghosts)
 {
     bool begun = grid[0] == 0;
-    for (int t = ranks; t >= 1; t--)
-        for (int z = ranks / t; z >= 1 && ranks % t == 0; z--)
-            for (int y = ranks / t / z; y >= 1 && ranks / t % z == 0; y--) {
+    for (int t = smaller(ranks, extents[3]); t >= 1; t--)
+        for (int z = smaller(ranks / t, extents[2]); z >= 1 && ranks % t == 0; z--)
+            for (int y = smaller(ranks / t / z, extents[1]); y >= 1 && ranks / t % z == 0; y--) {
                 const int g[4] = { ranks / t / z / y, y, z, t };
                 if (ranks / t / z % y != 0 || !fits(extents, g, ghosts))
                     continue;
