@@ -26,6 +26,11 @@ static void add_why(text *out, const tune_excluded *x, const char *before)
                  o->limit / TUNE_STABLE);
         return;
     }
+    if (o->kind == OBSTACLE_LOST) {
+        text_add(out, ":\n%s  a trajectory with such steps or shorter ones had |dH| of %g or more\n", before,
+                 TUNE_DH_LOST);
+        return;
+    }
     text_add(out, ", %.3g times as long as measured ones (%.0f steps);\n", o->measured / o->steps, o->measured);
     if (o->kind == OBSTACLE_GROWTH)
         text_add(out, "%s  steps more than %g times as long as measured ones are not chosen\n", before, TUNE_GROWTH);
@@ -51,7 +56,7 @@ void bounds_to_text(text *out, const tune_result *r, const char *before)
 
 void bounds_to_json(json *j, const tune_result *r)
 {
-    static const char *const kinds[] = { "none", "stability", "growth", "rest" };
+    static const char *const kinds[] = { "none", "stability", "growth", "rest", "lost" };
     const tune_excluded *x = &r->excluded;
     json_open(j, "longer_steps", '[');
     for (int i = 0; i < r->rungs; i++) {
@@ -73,7 +78,7 @@ void bounds_to_json(json *j, const tune_result *r)
         if (x->why.kind == OBSTACLE_STABILITY) {
             json_real(j, "omega_dt", x->why.omega_dt);
             json_real(j, "omega_dt_limit", x->why.limit);
-        } else
+        } else if (x->why.kind != OBSTACLE_LOST)
             json_real(j, "measured_steps", x->why.measured);
         if (x->why.kind == OBSTACLE_REST)
             json_real(j, "dH_squared_largest", x->why.variance);

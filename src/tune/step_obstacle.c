@@ -10,7 +10,10 @@ step_obstacle step_obstacle_of(const tune_model *m, const tune_setting *s, doubl
     const step_bounds b = step_bounds_of(m, s);
     const tune_prediction p = tune_predict(m, s);
     step_obstacle o = { .kind = OBSTACLE_NONE };
-    if ((double)s->level[0].steps < b.least * (1 - 1e-9)) {
+    if ((double)s->level[0].steps <= b.lost * (1 + 1e-9)) {
+        o.kind = OBSTACLE_LOST;
+        o.steps = step_count(s, o.level);
+    } else if ((double)s->level[0].steps < b.least * (1 - 1e-9)) {
         o.kind = b.is_stability ? OBSTACLE_STABILITY : OBSTACLE_GROWTH;
         o.level = b.least_level;
         o.steps = step_count(s, o.level);

@@ -5,7 +5,7 @@
 #include "src/tune/tune_model.h"
 
 /* Why a setting is not chosen; steps and those of a trajectory that was measured, on the level that decides. */
-typedef enum { OBSTACLE_NONE, OBSTACLE_STABILITY, OBSTACLE_GROWTH, OBSTACLE_REST } obstacle_kind;
+typedef enum { OBSTACLE_NONE, OBSTACLE_STABILITY, OBSTACLE_GROWTH, OBSTACLE_REST, OBSTACLE_LOST } obstacle_kind;
 typedef struct {
     obstacle_kind kind;
     int level;

@@ -49,8 +49,7 @@ static bool same_nesting(const tune_setting *a, const tune_setting *b)
     return true;
 }
 
-/* A trajectory that was lost bounds nothing: its dH is not known. */
-static bool is_measured(const tune_sample *x)
+bool tune_is_measured(const tune_sample *x)
 {
     return fabs(x->dh) < TUNE_DH_LOST;
 }
@@ -62,7 +61,7 @@ static bool rest_of_nesting(const tune_model *m, int first, double *rest, int *c
     *count = 0;
     for (int i = 0; i < m->samples; i++) {
         const tune_sample *x = &m->sample[i];
-        if (!is_measured(x) || !same_nesting(&x->made, &m->sample[first].made))
+        if (!tune_is_measured(x) || !same_nesting(&x->made, &m->sample[first].made))
             continue;
         if (i < first)
             return false;
@@ -155,6 +154,16 @@ static void bound_steps(step_bounds *b, const tune_model *m, const tune_setting 
     }
 }
 
+/* The number of outermost steps up to which all steps are at least as long as those of a setting. */
+static double steps_as_long(const tune_setting *made, const nesting *here, int levels)
+{
+    const nesting of = nesting_of(made);
+    double steps = INFINITY;
+    for (int e = 0; e < levels; e++)
+        steps = fmin(steps, (double)made->level[0].steps * of.of[e] / here->of[e]);
+    return steps;
+}
+
 step_bounds step_bounds_of(const tune_model *m, const tune_setting *s)
 {
     const nesting here = nesting_of(s);
@@ -167,8 +176,10 @@ step_bounds step_bounds_of(const tune_model *m, const tune_setting *s)
     }
     for (int i = 0; i < m->samples; i++) {
         const tune_setting *made = &m->sample[i].made;
-        if (!is_measured(&m->sample[i]))
+        if (!tune_is_measured(&m->sample[i])) {
+            b.lost = fmax(b.lost, steps_as_long(made, &here, s->count));
             continue;
+        }
         bound_rest(level, &b.at_least, m, i, &here, s->count);
         if (!has_small_dh(m, i))
             continue;

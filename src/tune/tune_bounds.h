@@ -16,6 +16,9 @@
  *
  *                and at least that of a nesting whose steps are shorter on all levels, max_f min_e of the same.
  *
+ * A lost trajectory (TUNE_DH_LOST) says nothing of the size of dH, but no setting is chosen all of whose steps are at
+ * least as long as those with which one was lost.
+ *
  * Steps with which dH was measured and small are allowed, whatever their omega dt.  If no step of an inner level is
  * longer, relative to the outermost one, than the measured steps, the last bound is the rest of the prediction itself.
  * The fourth order of the shadow Hamiltonian: A. D. Kennedy, P. J. Silva, M. A. Clark, arXiv:1210.6600. */
@@ -30,6 +33,7 @@
 /* For all settings that differ in the number of outermost steps n alone. */
 typedef struct {
     double least, least_to_measure;        /* n, by the bounds of stability and growth */
+    double lost;                           /* n must be larger, by lost trajectories */
     bool is_stability;                     /* the first one comes from stability: */
     double omega_dt, limit;                /* with one outermost step; TUNE_STABLE times the limit of the scheme */
     double rest;                           /* n^8 times the largest square of the rest that was not excluded */
@@ -37,6 +41,9 @@ typedef struct {
     int least_level, rest_level;           /* that decide */
     int measured;                          /* the sample whose nesting bounds the rest on this level */
 } step_bounds;
+
+/* Whether the dH of a trajectory is known: it was not lost. */
+bool tune_is_measured(const tune_sample *x);
 
 step_bounds step_bounds_of(const tune_model *m, const tune_setting *s);
 

@@ -133,12 +133,21 @@ static void limit_rest(family *f)
     f->pq = fmin(f->pq, sqrt(f->pp * f->qq));
 }
 
+/* NaN: none. */
+static double count_measured(const tune_model *m)
+{
+    int count = 0;
+    for (int i = 0; i < m->samples; i++)
+        count += tune_is_measured(&m->sample[i]);
+    return count > 0 ? count : NAN;
+}
+
 static void family_make(family *f, const tune_model *m, const tune_setting *s)
 {
     const int64_t g = tune_granularity(&s->level[0]);
     schedule *one = schedule_with(m, s, g), *two = schedule_with(m, s, 2 * g);
     const shadow h = shadow_of(one);
-    const double n = (double)g, count = m->samples > 0 ? m->samples : NAN;
+    const double n = (double)g, count = count_measured(m);
     bool own = true;
     double p4 = 0, q4 = 0;
     f->per_step = (seconds_of(m, two) - seconds_of(m, one)) / n;
@@ -146,6 +155,8 @@ static void family_make(family *f, const tune_model *m, const tune_setting *s)
     f->pp = f->pq = f->qq = 0;
     for (int i = 0; i < m->samples; i++) {
         const tune_sample *x = &m->sample[i];
+        if (!tune_is_measured(x))
+            continue;
         const double p = n * n * dh_of(m, &h, &x->change);
         const double q = (x->dh - x->predicted) * pow((double)x->made.level[0].steps, 4);
         own &= same_family(s, &x->made);
@@ -191,6 +202,7 @@ typedef struct { const tune_model *m; observed_bounds bounds; double target; boo
 static bool is_allowed(const family *f, const search *of, int64_t steps, const tune_prediction *p)
 {
     return p->acceptance - p->acceptance_error >= of->target
+           && (of->bounds == BOUND_NONE || (double)steps > f->bounds.lost * (1 + 1e-9))
            && (of->bounds != BOUND_TO_MEASURE || (double)steps >= f->bounds.least_to_measure * (1 - 1e-9))
            && (of->bounds != BOUND_ALL || (double)steps >= f->bounds.least * (1 - 1e-9))
            && (of->bounds != BOUND_ALL || tune_acceptance(p->largest) >= of->target);

@@ -4,7 +4,7 @@
 
 #include "src/tune/tune_lab.h"
 
-/* The |dH| from which a trajectory is lost: a lost one bounds no step. */
+/* The |dH| from which a trajectory is lost: a lost one does not say how large dH is. */
 #define TUNE_DH_LOST 10.0
 
 typedef struct { int count; level_params level[SHADOW_LEVELS]; } tune_setting;    /* lists of names are the input's */

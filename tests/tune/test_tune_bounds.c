@@ -98,8 +98,9 @@ static void bounds(void)
     fact(tune_predict(&m, &s).variance < 0.03, "which says nothing of the finer steps that were measured (<dH^2> %g)",
          tune_predict(&m, &s).variance);
     s = omelyan_setting(4, 1);
+    fact(is_excluded(4, 1, OBSTACLE_GROWTH), "a large dH allows no longer steps");
     tune_add_lost(&m, &s);
-    fact(is_excluded(4, 1, OBSTACLE_GROWTH), "a large dH and a lost trajectory allow no longer steps");
+    fact(is_excluded(4, 1, OBSTACLE_LOST) && is_excluded(5, 1, OBSTACLE_GROWTH), "nor does a lost trajectory");
 
     clear_model();
     add_rest(4, 1e-4);
@@ -107,6 +108,39 @@ static void bounds(void)
     m.omega2[1] = 40 * 40;
     fact(is_excluded(4, 2, OBSTACLE_STABILITY) && is_excluded(4, 4, OBSTACLE_NONE),
          "with omega = 40 they are not, for omega dt = 2.5; 4 x 4 were measured");
+}
+
+/* Trajectories of second order alone, with 8 x 4 steps; then lost ones with 4 x 4. */
+static void lost_trajectories(void)
+{
+    static char *name = "gluons";
+    const brackets some = { .d = { 20, 20 } };
+    tune_setting s = omelyan_setting(8, 4);
+    tune_prediction p;
+    for (int e = 0; e < s.count; e++)
+        s.level[e].monomials = (text_list){ 1, &name };
+    clear_model();
+    for (int i = 0; i < 8; i++)
+        tune_add(&m, &s, &some, tune_predict_dh(&m, &s, &some) + (i % 2 ? 0.01 : -0.01));
+    m.times.force[0] = 3000;
+    const double before = tune_predict(&m, &s).variance;
+    s.level[0].steps = 4;
+    fact(is_excluded(4, 4, OBSTACLE_NONE), "4 x 4 steps are predicted to be good");
+    for (int i = 0; i < 8; i++)
+        if (i % 2)
+            tune_add_lost(&m, &s);
+        else
+            tune_add(&m, &s, &some, 50);
+    fact(is_excluded(4, 4, OBSTACLE_LOST) && is_excluded(3, 4, OBSTACLE_LOST) && is_excluded(4, 2, OBSTACLE_LOST),
+         "after a lost trajectory with them, neither they nor longer ones are allowed");
+    fact(is_excluded(5, 4, OBSTACLE_NONE), "shorter ones are");
+    for (observed_bounds b = BOUND_ALL; b < BOUND_NONE; b++) {
+        const tune_setting found = tune_find_within(&m, b, &s, TARGET, false, &p);
+        fact(step_count(&found, 0) > 4 || step_count(&found, 1) > 32, "the search leaves them out (%d x %d)",
+             (int)found.level[0].steps, (int)found.level[1].steps);
+    }
+    s.level[0].steps = 8;
+    fact_close(tune_predict(&m, &s).variance, before, 1e-12, "the prediction for the measured steps is as before");
 }
 
 /* ---- gluons */
@@ -289,6 +323,8 @@ static void reports(void)
         { { .kind = OBSTACLE_REST, .level = 1, .steps = 12, .measured = 24, .variance = 7 },
           "12 steps in a trajectory, 2 times as long as measured ones (24 steps);\n"
           "#   the part of dH beyond second order may grow as the fourth power of this step: <dH^2> up to 7\n" },
+        { { .kind = OBSTACLE_LOST, .level = 1, .steps = 12 }, "12 steps in a trajectory:\n#   a trajectory with such "
+          "steps or shorter ones had |dH| of 10 or more\n" },
     };
     text out = report_of((step_obstacle){ .kind = OBSTACLE_NONE });
     fact(out.length == 0, "where no bound decides, the report has no line of it");
@@ -307,6 +343,7 @@ int main(void)
     log_set_quiet(true);
     stability();
     bounds();
+    lost_trajectories();
     reports();
     FOR_EVERY_PLACE(where) {
         bench x;
