@@ -5,6 +5,7 @@ The first line of a kept file is {"parameters": text of parameters.yaml, "progra
 
 import glob
 import hashlib
+import itertools
 import json
 import lzma
 import os
@@ -71,12 +72,22 @@ def kept_paths(name):
     return sorted(found, key=lambda path: (len(path), path))
 
 
+def _numbers(source):
+    return {line["trajectory"] for line in source.lines}
+
+
 def keep(name, source, random_of):
-    """Write a source to streams/NAME.N.jsonl.xz: over the file of the same stream, else with the next number.
-    `random_of` gives what tells streams apart.  The path."""
-    paths = kept_paths(name)
-    path = next((p for p in paths if random_of(read_source(p)) == random_of(source)),
-                os.path.join(HERE, "streams", "%s.%d.jsonl.xz" % (name, len(paths))))
+    """Write a source to streams/NAME.N.jsonl.xz: over the file of the same stream, if the source has all its
+    trajectories, else with the least free number.  `random_of` gives what tells streams apart.  The path."""
+    path = next((p for p in kept_paths(name) if random_of(read_source(p)) == random_of(source)), None)
+    if path:
+        lost = _numbers(read_source(path)) - _numbers(source)
+        if lost:
+            raise Wrong("%s has %d trajectories that %s lacks, such as %d; to replace it all the same, remove it first"
+                        % (path, len(lost), source.path, min(lost)))
+    else:
+        path = next(p for p in (os.path.join(HERE, "streams", "%s.%d.jsonl.xz" % (name, number))
+                                for number in itertools.count()) if not os.path.exists(p))
     head = {"parameters": source.parameters, "programs": source.programs, "record_sha256": source.sha256}
     lines = [head] + [{key: line[key] for key in KEPT if key in line} for line in source.lines]
     os.makedirs(os.path.dirname(path), exist_ok=True)

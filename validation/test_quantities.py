@@ -210,6 +210,20 @@ class Command(unittest.TestCase):
             reproduce.ENSEMBLES = os.path.join(folder, "nowhere")
             again, _ = self.compared(reproduce, [])
             self.assertEqual(again, result)
+            short = self.write_run(os.path.join(folder, "short"), range(1, 11))
+            with self.assertRaisesRegex(reproduce.Wrong, "a.0.jsonl.xz has 20 trajectories that .* lacks, such as 11"):
+                reproduce.keep("a", [short])
+            reproduce.ENSEMBLES = os.path.join(folder, "elsewhere")
+            os.mkdir(reproduce.ENSEMBLES)
+            self.write_run(os.path.join(reproduce.ENSEMBLES, "a"), range(1, 11))
+            with self.assertRaisesRegex(reproduce.Wrong, "differ from trajectory 1 on: they are two chains; name"):
+                reproduce.compare("a", [])
+            os.remove(os.path.join(folder, "streams", "a.0.jsonl.xz"))
+            third = self.write_run(os.path.join(folder, "third"), range(1, 11), "8 seed_3")
+            with contextlib.redirect_stdout(io.StringIO()):
+                reproduce.keep("a", [third])
+            self.assertEqual([len(records.lines) for records in map(reproduce.records.read_source,
+                                                                    reproduce.records.kept_paths("a"))], [10, 40])
             with open(os.path.join(folder, "streams", "a.2.jsonl.xz"), "w") as file:
                 file.write("no archive")
             with self.assertRaisesRegex(reproduce.Wrong, "a.2.jsonl.xz: no file of reproduce keep"):
