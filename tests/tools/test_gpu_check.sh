@@ -41,20 +41,29 @@ else
     holds "more GPUs than there are are refused" eval 'test $status = 2 && says "user needs 2 GPUs, but"'
 fi
 
-# The tests that ended in an earlier call are left out; and a service for all, which is ended, too.
-runner '[ "$1" = --list ] && echo "test_a tests/b/test_b.sh test_c" | tr " " "\\n" && exit; echo "$*"'
-printf 'seconds: 12 tests/b/test_b.sh\nnot ok test_c was not run\n' >earlier
+# The tests that passed in an earlier call are left out, those that failed are not; and a service for all, which is
+# ended, too.
+all="test_a tests/b/test_b.sh test_c test_d tests/b/test_e.sh"
+runner "[ \"\$1\" = --list ] && echo $all && exit; echo \"\$*\""
+cat >earlier <<'END'
+test_d: not ok 3 - something
+not ok tests/b/test_e.sh ended with status 1 after 2 facts of 3
+seconds: 1 test_d
+seconds: 2 tests/b/test_e.sh
+seconds: 12 tests/b/test_b.sh
+not ok test_c was not run
+END
 mkdir service
 printf '#!/bin/sh\n[ "$1" = -d ] && echo begins >>%s/served && exit\ncat >>%s/served\n' "$scratch" "$scratch" \
     >service/nvidia-cuda-mps-control
 chmod +x service/nvidia-cuda-mps-control
 PATH="$scratch/service:$PATH" checks --ended earlier --mps suite
-holds "tests that ended in an earlier call are left out" \
-    grep -q "^cpu --times --jobs [0-9]* test_a test_c\$" gpu-check/suite.log
+holds "tests that passed in an earlier call are left out, those that failed are not" \
+    grep -q "^cpu --times --jobs [0-9]* test_a test_c test_d tests/b/test_e.sh\$" gpu-check/suite.log
 holds "the multi-process service begins and ends with the part" test "$(tr '\n' ' ' <served)" = "begins quit "
-printf 'seconds: 1 test_a\nseconds: 1 test_c\n' >later
+printf 'seconds: 1 %s\n' test_a test_c test_d tests/b/test_e.sh >later
 checks --ended earlier --ended later suite
-holds "no test is left" says "^suite: failed: all tests have ended in earlier, later"
+holds "no test is left" says "^suite: failed: all tests have passed in earlier, later"
 
 runner 'echo "not ok 1 - something"; exit 1'
 checks suite
