@@ -47,7 +47,9 @@ void bounds_to_text(text *out, const tune_result *r, const char *before)
     if (x->why.kind == OBSTACLE_NONE)
         return;
     setting_to_text(&words, &x->setting);
-    text_add(out, "%snot chosen, because its steps are too far from measured ones: %s\n", before, text_string(&words));
+    text_add(out, "%snot chosen%s: %s\n", before,
+             x->why.kind == OBSTACLE_LOST ? "" : ", because its steps are too far from measured ones",
+             text_string(&words));
     text_free(&words);
     text_add(out, "%s  <dH^2> %.3g +- %.1g predicted, %.3g s per unit\n", before, x->predicted.variance,
              x->predicted.error, x->predicted.cost);

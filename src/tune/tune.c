@@ -225,8 +225,9 @@ static bool learn_model(tuning *t, tune_setting *s)
             return false;
         lab_accept(t->l, n == 0 && isfinite(t->r->order) ? t->r->order_dh[1] : dh);
     }
-    if (t->model.samples < 2)
-        return fail(t->f, "dH is not finite with %" PRId64 " steps: tuning is impossible", s->level[0].steps);
+    if (tune_measured(&t->model) < 2)
+        return fail(t->f, "|dH| is %g or more, or not finite, with %" PRId64 " steps: tuning is impossible",
+                    TUNE_DH_LOST, s->level[0].steps);
     t->r->learnt = t->model.samples;
     for (int n = 0; n < t->r->terms; n++)
         t->r->omega[n] = sqrt(t->model.omega2[n]);

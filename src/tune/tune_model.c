@@ -133,13 +133,12 @@ static void limit_rest(family *f)
     f->pq = fmin(f->pq, sqrt(f->pp * f->qq));
 }
 
-/* NaN: none. */
-static double count_measured(const tune_model *m)
+int tune_measured(const tune_model *m)
 {
     int count = 0;
     for (int i = 0; i < m->samples; i++)
         count += tune_is_measured(&m->sample[i]);
-    return count > 0 ? count : NAN;
+    return count;
 }
 
 static void family_make(family *f, const tune_model *m, const tune_setting *s)
@@ -147,7 +146,7 @@ static void family_make(family *f, const tune_model *m, const tune_setting *s)
     const int64_t g = tune_granularity(&s->level[0]);
     schedule *one = schedule_with(m, s, g), *two = schedule_with(m, s, 2 * g);
     const shadow h = shadow_of(one);
-    const double n = (double)g, count = count_measured(m);
+    const double n = (double)g, count = tune_measured(m) > 0 ? tune_measured(m) : NAN;
     bool own = true;
     double p4 = 0, q4 = 0;
     f->per_step = (seconds_of(m, two) - seconds_of(m, one)) / n;

@@ -31,6 +31,9 @@ void tune_add(tune_model *m, const tune_setting *s, const brackets *change, doub
 /* Add a trajectory with this setting whose dH is not finite. */
 void tune_add_lost(tune_model *m, const tune_setting *s);
 
+/* How many trajectories were not lost: those of which predictions are made. */
+int tune_measured(const tune_model *m);
+
 tune_prediction tune_predict(const tune_model *m, const tune_setting *s);
 
 /* Rescale all trajectories for a term whose brackets change from `from` to `to`: (F_t, F_t) and the second derivative

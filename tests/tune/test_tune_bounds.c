@@ -140,6 +140,7 @@ static void lost_trajectories(void)
              (int)found.level[0].steps, (int)found.level[1].steps);
     }
     s.level[0].steps = 8;
+    fact(tune_measured(&m) == 8, "eight trajectories were not lost");
     fact_close(tune_predict(&m, &s).variance, before, 1e-12, "the prediction for the measured steps is as before");
 }
 
@@ -331,7 +332,8 @@ static void reports(void)
     text_free(&out);
     for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
         out = report_of(of[i].why);
-        fact(strstr(text_string(&out), "not chosen, because its steps are too far from measured ones: 3 x omelyan")
+        fact(strstr(text_string(&out), of[i].why.kind == OBSTACLE_LOST ? "not chosen: 3 x omelyan"
+                                       : "not chosen, because its steps are too far from measured ones: 3 x omelyan")
              && strstr(text_string(&out), "level 1 (gauge) would have ") && strstr(text_string(&out), of[i].what),
              "it says which bound decided: %s", of[i].what);
         text_free(&out);
