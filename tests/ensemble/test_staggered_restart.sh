@@ -32,6 +32,19 @@ none "stopped after any trajectory and continued with other threads, the stream 
         must same_stream_at_any_cadence whole stopped_$n
     done)"
 
+# S at the start from the random numbers of new pseudofermions, except in every third trajectory.
+seldom="--set hmc.start_action_every=3"
+run seldom $seldom --set output.configuration_every=1 || { cat said; exit 99; }
+compared=$(sed -n 's/^{"trajectory": \([0-9]*\),.*"refresh_error".*/\1/p' seldom/run.jsonl | tr '\n' ' ')
+holds "where S at the start was compared with |eta|^2, the record has the difference" [ "$compared" = "1 4 " ]
+none "and in a stream that is stopped and continued, the same trajectories compare" "$(
+    for n in 1 2; do
+        case="seldom, after $n"
+        must run seldom_$n $seldom --trajectories $n
+        must run seldom_$n $seldom
+        must same_stream_at_any_cadence seldom seldom_$n
+    done)"
+
 # Naive quarks on unit links that become random ones: the spectrum leaves its range.
 grows="--set monomials.1.action=naive --set monomials.0.beta=0.5 --set start.from=cold --set random.seed=13"
 run growing $grows --set output.configuration_every=1 || { cat said; exit 99; }
