@@ -82,12 +82,20 @@ vec *dirac_solver_state(dirac_solver *w, int index)
     return w->method->kind->state ? w->method->kind->state(w->method, index) : NULL;
 }
 
+/* Also whether no solve of the trajectory has been made yet: the first one then rebuilds the state, as it does without
+ * an interruption. */
 void dirac_solver_state_row(dirac_solver *w, number_row *row)
 {
     if (!w->method->kind->state_row)
         return;
     for (state_update i = 0; i < STATE_UPDATES; i++)
         number_row_int64(row, &w->state.done[i]);
+    int64_t awaits_first = w->state.changed && w->state.links == LINKS_OF_REFRESH;
+    number_row_int64(row, &awaits_first);
+    if (row->reading && awaits_first) {
+        w->state.links = LINKS_OF_REFRESH;
+        w->state.changed = true;
+    }
     w->method->kind->state_row(w->method, row);
 }
 

@@ -126,4 +126,39 @@ holds "goes on within it" goes_on_within 2 open_killed
 holds "with the same stream" [ "$(chain_of open_killed)" = "$(chain_of open)" ]
 holds "and the same record" same_record open_killed open
 holds "as have two ranks" eval 'run open_ranks --ranks 2 && [ "$(chain_of open_ranks)" = "$(chain_of open)" ]'
+
+# A refresh without solves, S at the start from its random numbers, and a drift before the first force: the first solve
+# of a trajectory, which makes the vectors, comes late.
+cat >run.yaml <<'INPUT'
+lattice: [4, 4, 4, 8]
+random: { seed: 5 }
+start: { from: cold }
+monomials:
+  - { kind: gauge, name: gauge, action: wilson, beta: 5.8 }
+  - kind: wilson
+    name: quarks
+    determinants: [ { flavors: 2, mass: 0.1 } ]
+    residuals: { refresh: 1e-11, action: 1e-11, force: 1e-9 }
+    method: multigrid
+    multigrid: { block: [2, 2, 2, 2], vectors: 12 }
+hmc:
+  trajectory_length: 0.3
+  start_action_every: 4
+  levels: [ { integrator: omelyan_position, steps: 1, monomials: [quarks] },
+            { integrator: omelyan, steps: 250, monomials: [gauge] } ]
+  trajectories: 4
+  thermalization: 4
+output: { directory: unnamed, name: a, configuration_every: 4 }
+INPUT
+run late_solves || { cat said; exit 99; }
+killed_early() {
+    killed_within 2 late_killed
+    [ "$(ls late_killed | sed -n 's/^midtrajectory[.]000002[.]0*\([0-9]*\)$/\1/p' | tail -n 1)" -lt 250 ]
+}
+holds "a run is killed within its second trajectory, before its first solve" killed_early
+holds "goes on within it" goes_on_within 2 late_killed
+holds "makes new vectors, as without the kill" [ "$(chain_of late_killed)" = "$(chain_of late_solves)" ]
+holds "and has the same record" same_record late_killed late_solves
+holds "evaluations that are made twice agree, also before the first solve" run late_twice --set sdc_check.rate=1
+holds "and do not change the stream" [ "$(chain_of late_twice)" = "$(chain_of late_solves)" ]
 facts_end
