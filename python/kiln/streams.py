@@ -15,7 +15,8 @@ def join_streams(records):
 
     Means are over all trajectories.  Errors and tau come from pairs of one stream alone (replica of U. Wolff,
     hep-lat/0306017): the trajectories get new numbers, and between two streams stand empty lines, whose columns are
-    NaN, as many as the longest stream has lines.  A measurement that was made every n-th trajectory keeps its steps.
+    NaN, as many as the longest stream has lines.  A measurement that was made every n-th trajectory keeps its steps; if
+    n differs between streams, its tau is too large, but not its error.
 
     ValueError: no stream, an empty one, one with thermalization, which would count as a part of the ensemble, or a
     trajectory that is in two streams: a copy or a fork is not independent, and errors would be too small."""
