@@ -35,7 +35,7 @@ AC_DEFUN([KILN_CUDA_ARCH], [
 
 AC_DEFUN([KILN_CUDA], [
     AC_ARG_WITH([cuda],
-        [AS_HELP_STRING([--with-cuda=DIR|no], [CUDA toolkit, 12.4 or later (default: where nvcc is found)])],
+        [AS_HELP_STRING([--with-cuda=DIR|no|auto], [CUDA toolkit, 12.4 or later (default: where nvcc is found)])],
         [], [with_cuda=auto])
     AC_ARG_VAR([NVCC], [CUDA compiler])
     AC_ARG_VAR([NVCCFLAGS], [further flags of the CUDA compiler, such as -ccbin g++-13])
