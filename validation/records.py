@@ -3,12 +3,16 @@
 The first line of a kept file is {"parameters": text of parameters.yaml, "programs": lines of kiln version --json,
 "record_sha256": of run.jsonl}; the others are lines of the record with the members in KEPT alone."""
 
+import functools
 import glob
 import hashlib
 import itertools
 import json
 import lzma
 import os
+import shutil
+import subprocess
+import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 KEPT = ("trajectory", "accepted", "thermalization", "dH", "exp_minus_dH", "plaquette", "rectangle", "parallelogram",
@@ -19,12 +23,46 @@ class Wrong(Exception):
     """What the user can mend."""
 
 
+def program():
+    name = os.environ.get("KILN", "kiln")
+    if not shutil.which(name):
+        raise Wrong("there is no program %s: name it by $KILN, or put kiln into PATH" % name)
+    return name
+
+
+def echo_of(text, what):
+    """The top-level blocks of an input with all defaults, as kiln check prints them: {key: text}."""
+    with tempfile.NamedTemporaryFile("w", suffix=".yaml") as file:
+        file.write(text)
+        file.flush()
+        said = subprocess.run([program(), "check", file.name], capture_output=True, text=True)
+    if said.returncode:
+        raise Wrong("kiln check refuses the parameters of %s: %s" % (what, said.stderr.strip()))
+    blocks, key = {}, None
+    for line in said.stdout.split("\n"):
+        if line[:1].isalpha() and ":" in line:
+            key = line.split(":")[0]
+        if key:
+            blocks[key] = blocks.get(key, "") + line.rstrip() + "\n"
+    return blocks
+
+
 class Source:
-    """What a record tells of its run: `lines`, the text of `parameters`, `programs` and `sha256` of run.jsonl."""
+    """What a record tells of its run: `lines`, the text of `parameters` and its `blocks` (echo_of), `programs` and
+    `sha256` of run.jsonl."""
 
     def __init__(self, path, lines, parameters, programs, sha256):
         self.path, self.lines, self.parameters = path, lines, parameters
         self.programs, self.sha256 = programs, sha256
+
+    @functools.cached_property
+    def blocks(self):
+        return echo_of(self.parameters, self.path)
+
+    @property
+    def random(self):
+        """Seed and stream of the random numbers, as text: what tells streams apart."""
+        return self.blocks.get("random")
 
 
 def programs_path(folder):
@@ -76,10 +114,10 @@ def _numbers(source):
     return {line["trajectory"] for line in source.lines}
 
 
-def keep(name, source, random_of):
+def keep(name, source):
     """Write a source to streams/NAME.N.jsonl.xz: over the file of the same stream, if the source has all its
-    trajectories, else with the least free number.  `random_of` gives what tells streams apart.  The path."""
-    path = next((p for p in kept_paths(name) if random_of(read_source(p)) == random_of(source)), None)
+    trajectories, else with the least free number.  The path."""
+    path = next((p for p in kept_paths(name) if read_source(p).random == source.random), None)
     if path:
         lost = _numbers(read_source(path)) - _numbers(source)
         if lost:

@@ -133,7 +133,7 @@ class Command(unittest.TestCase):
         """A row `a` with parameters of one line: lattice, seed."""
         os.mkdir(os.path.join(folder, "rows"))
         reproduce.HERE = reproduce.ENSEMBLES = reproduce.records.HERE = folder
-        reproduce.echo_of = lambda text, what: dict(zip(("lattice", "random"), text.split()))
+        reproduce.records.echo_of = lambda text, what: dict(zip(("lattice", "random"), text.split()))
         row = {"place": 1, "ensemble": "test", "quantities": [
             {"quantity": "plaquette", "function": "plaquette", "options": {}, "value": 0.5, "error": 0.01,
              "source": "nowhere"}]}

@@ -2,12 +2,12 @@
 #include "src/tune/tune_bounds.h"
 #include "src/tune/tune_report.h"
 
-static void add_rungs(text *out, const tune_result *r, const char *before)
+static void add_trials(text *out, const tune_result *r, const char *before)
 {
-    if (r->rungs > 0)
+    if (r->longer_count > 0)
         text_add(out, "%slonger steps, measured before they are chosen:\n", before);
-    for (int i = 0; i < r->rungs; i++) {
-        const tune_rung *x = &r->rung[i];
+    for (int i = 0; i < r->longer_count; i++) {
+        const longer_trial *x = &r->longer[i];
         text words = { 0 };
         setting_to_text(&words, &x->setting);
         text_add(out, "%s  %-44s <dH^2> %.3g from %s, %.3g predicted\n", before, text_string(&words), x->variance,
@@ -43,7 +43,7 @@ void bounds_to_text(text *out, const tune_result *r, const char *before)
 {
     const tune_excluded *x = &r->excluded;
     text words = { 0 };
-    add_rungs(out, r, before);
+    add_trials(out, r, before);
     if (x->why.kind == OBSTACLE_NONE)
         return;
     setting_to_text(&words, &x->setting);
@@ -61,12 +61,12 @@ void bounds_to_json(json *j, const tune_result *r)
     static const char *const kinds[] = { "none", "stability", "growth", "rest", "lost" };
     const tune_excluded *x = &r->excluded;
     json_open(j, "longer_steps", '[');
-    for (int i = 0; i < r->rungs; i++) {
+    for (int i = 0; i < r->longer_count; i++) {
         json_open(j, NULL, '{');
-        setting_to_json(j, "levels", &r->rung[i].setting);
-        json_int(j, "trajectories", r->rung[i].trajectories);
-        json_real(j, "dH_squared", r->rung[i].variance);
-        json_real(j, "dH_squared_predicted", r->rung[i].predicted);
+        setting_to_json(j, "levels", &r->longer[i].setting);
+        json_int(j, "trajectories", r->longer[i].trajectories);
+        json_real(j, "dH_squared", r->longer[i].variance);
+        json_real(j, "dH_squared_predicted", r->longer[i].predicted);
         json_close(j);
     }
     json_close(j);

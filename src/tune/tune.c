@@ -328,7 +328,7 @@ static bool run_stages(tuning *t, bool thermalised)
         return false;
     if (t->w->residuals && !tune_residuals(t))
         return false;
-    if (!tune_climb(t) || !choose_and_prove(t))
+    if (!tune_longer_steps(t) || !choose_and_prove(t))
         return false;
     tune_note_excluded(t);
     return true;

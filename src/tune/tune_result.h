@@ -78,8 +78,8 @@ typedef struct {
 } tune_proof;
 
 /* A few trajectories with longer steps than before, because a setting that needs them may be cheaper. */
-typedef struct { tune_setting setting; int trajectories; double variance, predicted; } tune_rung;
-enum { TUNE_RUNGS = 4 };
+typedef struct { tune_setting setting; int trajectories; double variance, predicted; } longer_trial;
+enum { LONGER_TRIALS = 4 };
 
 /* The setting that would be the cheapest if steps had no bounds, and the bound that excludes it. */
 typedef struct { tune_setting setting; tune_prediction predicted; step_obstacle why; char terms[64]; } tune_excluded;
@@ -120,8 +120,8 @@ typedef struct {
     residual_note residual_note[LAB_TERMS];
     int sets;                              /* chosen masses, solvers, integrators, residuals, as values of --set */
     char set[MASS_TRIALS][TUNE_SET_BYTES];
-    int rungs;
-    tune_rung rung[TUNE_RUNGS];
+    int longer_count;                      /* trials of longer steps */
+    longer_trial longer[LONGER_TRIALS];
     tune_excluded excluded;                /* why.kind is OBSTACLE_NONE if no setting was excluded */
     int proofs;
     tune_proof proof[TUNE_PROOFS];

@@ -4,9 +4,9 @@
  * belongs to the scheme.  A candidate is therefore learnt from trajectories of its own.  Schemes of second order whose
  * second order alone does not lower the cost are left out.
  *
- * A candidate is taken if its cost is below GAIN times the present one, and lower by more than twice the combined error
- * of both, the root of the sum of their squares: several candidates compete on each level.  One whose terms fail, in a
- * solve for example, is not possible; the next one begins on the links from which the failed trajectory began. */
+ * A candidate is taken if its cost is below TUNE_GAIN times the present one, and lower by more than twice the combined
+ * error of both, the root of the sum of their squares: several candidates compete on each level.  One whose terms fail,
+ * in a solve for example, is not possible; the next one begins on the links from which the failed trajectory began. */
 #include "src/tune/tune_stages.h"
 
 #include "src/base/log.h"
@@ -18,7 +18,6 @@
 #include <stdio.h>
 
 #define SCHEMES_PART 0.9                   /* fraction of the time limit at the end of this stage */
-#define GAIN 0.95
 #define ERRORS 2                           /* the least difference of two costs in combined errors */
 
 /* The statistical error of a cost: that of the acceptance in its denominator. */
@@ -78,7 +77,7 @@ static bool is_hopeless(const tuning *t, const tune_setting *s, int entry, const
     if (scheme_get(s->level[entry].integrator)->order > 2)
         return false;
     tune_find(&t->model, s, t->w->target, t->w->lambdas, &found);
-    return !(found.cost < GAIN * now->cost);
+    return !(found.cost < TUNE_GAIN * now->cost);
 }
 
 /* Learns the scheme; t->model is then that of it alone.  False if a term fails or tuning is stopped. */
@@ -137,7 +136,7 @@ static bool try_scheme(tuning *t, int entry, int integrator, tune_prediction *no
     }
     const double apart = now->cost - trial->cost;
     trial->chosen = done && trial->learnt >= SERIES_LEAST && found.acceptance - found.acceptance_error >= t->w->target
-                    && apart > ERRORS * hypot(trial->error, trial->before_error) && trial->cost < GAIN * now->cost;
+                    && apart > ERRORS * hypot(trial->error, trial->before_error) && trial->cost < TUNE_GAIN * now->cost;
     if (trial->chosen) {
         t->from = s;
         *now = found;

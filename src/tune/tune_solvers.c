@@ -3,8 +3,8 @@
  * `adaptive` takes a kind from a constant table measured on one GPU model.  On other devices another kind may be
  * faster: each fixed kind of a monomial makes the same refreshes, energies and forces, and a clearly faster one is
  * written into the input.  The best of many that were timed once may be the best by chance: it is timed again in turns
- * with the present one, and taken if the mean of these comparisons is below GAIN and below 1 by more than ERRORS of its
- * errors, from their scatter.  All kinds reach the same residuals, so the model of dH does not change. */
+ * with the present one, and taken if the mean of these comparisons is below TUNE_GAIN and below 1 by more than ERRORS
+ * of its errors, from their scatter.  All kinds reach the same residuals, so the model of dH does not change. */
 #include "src/tune/tune_stages.h"
 
 #include "src/solvers/solver_choice.h"
@@ -20,7 +20,6 @@
 #define SOLVERS_PART 0.85                  /* fraction of the time limit at the end of this stage */
 
 /* Required relative cost of another kind; the table is no more accurate than this. */
-#define GAIN 0.95
 
 #define ERRORS 2
 
@@ -155,7 +154,7 @@ static bool try_kinds(tuning *t, int term, int of)
                                  .force_seconds = times.force, .refresh_seconds = times.refresh, .error = NAN };
         trial->relative_cost = t->w->kind_costs && of == 0 ? t->w->kind_costs[kind]
                                                            : cost_with(t, term, &times, &now) / cost;
-        if (trial->relative_cost < GAIN && trial->relative_cost < least) {
+        if (trial->relative_cost < TUNE_GAIN && trial->relative_cost < least) {
             least = trial->relative_cost;
             chosen = r->solver_trials - 1;
         }
@@ -173,7 +172,7 @@ static bool try_kinds(tuning *t, int term, int of)
     log_progress("%s again", set);
     if (!compare_again(best, t, set, present))
         return tune_goes_on(t);
-    if (!(best->relative_cost < GAIN && 1 - best->relative_cost > ERRORS * best->error))
+    if (!(best->relative_cost < TUNE_GAIN && 1 - best->relative_cost > ERRORS * best->error))
         return true;
     best->chosen = true;
     snprintf(r->set[r->sets++], TUNE_SET_BYTES, "%s", set);

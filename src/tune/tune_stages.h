@@ -4,6 +4,9 @@
 
 #include "src/tune/tuning.h"
 
+/* The relative cost below which other integrators, solvers or longer steps are worth a change. */
+#define TUNE_GAIN 0.95
+
 /* Try other Hasenbusch masses; better ones are chosen, and the model is updated. */
 bool tune_masses(tuning *t);
 
@@ -17,7 +20,7 @@ bool tune_schemes(tuning *t);
 bool tune_residuals(tuning *t);
 
 /* Measure dH with longer steps while a setting that needs them may be clearly cheaper. */
-bool tune_climb(tuning *t);
+bool tune_longer_steps(tuning *t);
 
 /* Note the setting that the bounds of steps exclude. */
 void tune_note_excluded(tuning *t);

@@ -32,30 +32,32 @@ none "stopped after any trajectory and continued with other threads, the stream 
         must same_stream_at_any_cadence whole stopped_$n
     done)"
 
+# stop_and_continue NAME OPTIONS...: the stream NAME, stopped after 1 and after 2 trajectories and continued.
+stop_and_continue() {
+    name=$1
+    shift
+    for n in 1 2; do
+        case="$name, after $n"
+        must run "${name}_$n" "$@" --trajectories "$n"
+        must run "${name}_$n" "$@"
+        must same_stream_at_any_cadence "$name" "${name}_$n"
+    done
+}
+
 # S at the start from the random numbers of new pseudofermions, except in every third trajectory.
 seldom="--set hmc.start_action_every=3"
 run seldom $seldom --set output.configuration_every=1 || { cat said; exit 99; }
 compared=$(sed -n 's/^{"trajectory": \([0-9]*\),.*"refresh_error".*/\1/p' seldom/run.jsonl | tr '\n' ' ')
 holds "where S at the start was compared with |eta|^2, the record has the difference" [ "$compared" = "1 4 " ]
 none "and in a stream that is stopped and continued, the same trajectories compare" "$(
-    for n in 1 2; do
-        case="seldom, after $n"
-        must run seldom_$n $seldom --trajectories $n
-        must run seldom_$n $seldom
-        must same_stream_at_any_cadence seldom seldom_$n
-    done)"
+    stop_and_continue seldom $seldom)"
 
 # Naive quarks on unit links that become random ones: the spectrum leaves its range.
 grows="--set monomials.1.action=naive --set monomials.0.beta=0.5 --set start.from=cold --set random.seed=13"
 run growing $grows --set output.configuration_every=1 || { cat said; exit 99; }
 holds "where the spectrum leaves its range, the range is renewed" [ "$(ranges growing | sort -u | wc -l)" -gt 1 ]
 none "and stays so in a stream that is stopped and continued" "$(
-    for n in 1 2; do
-        case="growing, after $n"
-        must run growing_$n $grows --trajectories $n
-        must run growing_$n $grows
-        must same_stream_at_any_cadence growing growing_$n
-    done)"
+    stop_and_continue growing $grows)"
 
 # Other parameters on the way: what the terms have measured is not theirs.
 none "a new segment measures the spectrum anew, whether it is begun by the process that goes on or by another one" "$(

@@ -285,15 +285,15 @@ static void tuned(bench *x, const tune_setting *given, const char *here)
     learnt.level[0].steps = r->order_steps[0];
     const double chosen = step_count(&r->after, 1), first = step_count(&learnt, 1);
     double longest = first;
-    bool by_growth = r->rungs > 0;
-    for (int i = 0; i < r->rungs; i++) {
-        const double steps = step_count(&r->rung[i].setting, 1);
+    bool by_growth = r->longer_count > 0;
+    for (int i = 0; i < r->longer_count; i++) {
+        const double steps = step_count(&r->longer[i].setting, 1);
         by_growth &= steps * TUNE_GROWTH * (1 + 1e-9) >= longest;
         longest = fmin(longest, steps);
     }
     fact(by_growth && chosen * TUNE_GROWTH * (1 + 1e-9) >= longest && r->then.cost < 0.6 * r->now.cost,
-         "%s: steps are made longer by measured ones: from %g in a trajectory by %d rungs, the last %g, to %g", here,
-         first, r->rungs, longest, chosen);
+         "%s: steps are made longer by measured ones: from %g in a trajectory by %d trials, the last %g, to %g", here,
+         first, r->longer_count, longest, chosen);
     const double found = measured_variance(x, &r->after, PROVE);
     fact(tune_acceptance(found) > TARGET - 0.15, "with %d and %d steps <dH^2> is %.3g, %.3g +- %.2g predicted",
          (int)r->after.level[0].steps, (int)r->after.level[1].steps, found, r->then.variance, r->then.error);

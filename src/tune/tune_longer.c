@@ -1,8 +1,8 @@
-/* tune_ladder.c - measure dH with longer steps before a setting that needs them is chosen.
+/* tune_longer.c - measure dH with longer steps before a setting that needs them is chosen.
  *
  * The bounds of steps (tune_bounds.h) may exclude a setting that is cheaper by prediction.  If it would be clearly
  * cheaper, a few trajectories with the cheapest one that may be measured decide: a small dH moves the bounds, a
- * large one shows which level it comes from.  This is repeated, rung by rung. */
+ * large one shows which level it comes from.  This is repeated. */
 #include "src/tune/tune_stages.h"
 
 #include "src/base/log.h"
@@ -12,54 +12,53 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LADDER_PART 0.75                   /* fraction of the time limit at the end of this stage */
-#define GAIN 0.95                          /* relative cost that is worth a rung */
+#define LONGER_PART 0.75                   /* fraction of the time limit at the end of this stage */
 
-enum { RUNG_TRAJECTORIES = 3 };
+enum { TRIAL_TRAJECTORIES = 3 };
 
-static bool measure_rung(tuning *t, const tune_setting *s, const tune_prediction *predicted)
+static bool measure_longer(tuning *t, const tune_setting *s, const tune_prediction *predicted)
 {
-    tune_rung *rung = &t->r->rung[t->r->rungs++];
-    *rung = (tune_rung){ .setting = *s, .predicted = predicted->variance };
-    for (int n = 0; n < RUNG_TRAJECTORIES; n++) {
+    longer_trial *trial = &t->r->longer[t->r->longer_count++];
+    *trial = (longer_trial){ .setting = *s, .predicted = predicted->variance };
+    for (int n = 0; n < TRIAL_TRAJECTORIES; n++) {
         double dh;
         if (!tune_learn_one(t, s, &dh))
             return false;
         if (!isfinite(dh))
             tune_add_lost(&t->model, s);
-        log_progress("longer steps %d/%d  %" PRId64 " steps  dH %+.4g", n + 1, RUNG_TRAJECTORIES, s->level[0].steps,
+        log_progress("longer steps %d/%d  %" PRId64 " steps  dH %+.4g", n + 1, TRIAL_TRAJECTORIES, s->level[0].steps,
                      dh);
         lab_accept(t->l, dh);
-        rung->variance += pow(isfinite(dh) ? dh : TUNE_DH_LOST, 2);
-        rung->trajectories++;
+        trial->variance += pow(isfinite(dh) ? dh : TUNE_DH_LOST, 2);
+        trial->trajectories++;
     }
-    rung->variance /= rung->trajectories;
+    trial->variance /= trial->trajectories;
     return true;
 }
 
 static bool was_measured(const tune_result *r, const tune_setting *s)
 {
-    for (int i = 0; i < r->rungs; i++)
-        if (tune_same_setting(&r->rung[i].setting, s))
+    for (int i = 0; i < r->longer_count; i++)
+        if (tune_same_setting(&r->longer[i].setting, s))
             return true;
     return false;
 }
 
-bool tune_climb(tuning *t)
+bool tune_longer_steps(tuning *t)
 {
     tune_result *r = t->r;
-    while (r->rungs < TUNE_RUNGS) {
+    while (r->longer_count < LONGER_TRIALS) {
         tune_prediction bounded, longer;
         tune_find(&t->model, &t->from, t->w->target, t->w->lambdas, &bounded);
         const tune_setting s = tune_find_within(&t->model, BOUND_TO_MEASURE, &t->from, t->w->target, t->w->lambdas,
                                                 &longer);
-        if (!(longer.cost < GAIN * bounded.cost) || was_measured(r, &s))
+        if (!(longer.cost < TUNE_GAIN * bounded.cost) || was_measured(r, &s))
             return true;
-        if (!tune_has_time(t, LADDER_PART)) {
+        if (!tune_has_time(t, LONGER_PART)) {
             r->in_time = false;
             return true;
         }
-        if (!measure_rung(t, &s, &longer))
+        if (!measure_longer(t, &s, &longer))
             return false;
         t->model.times = tune_times_of(t);
     }
