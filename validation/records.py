@@ -47,6 +47,11 @@ def echo_of(text, what):
     return blocks
 
 
+def text_of(blocks):
+    """The input of which echo_of made these blocks, with all defaults."""
+    return "".join(blocks.values())
+
+
 class Source:
     """What a record tells of its run: `lines`, the text of `parameters` and its `blocks` (echo_of), `programs` and
     `sha256` of run.jsonl."""
@@ -84,15 +89,27 @@ def _read_run(path):
     record = kiln.read_record(path)
     if record.damaged:
         raise Wrong("%s: line %s is damaged" % (path, record.damaged[0]))
+    require_one_distribution(path, record)
     if not os.path.exists(programs_path(folder)):
         raise Wrong("%s is missing: make the ensemble with reproduce run" % programs_path(folder))
     with open(path, "rb") as file:
         sha256 = hashlib.sha256(file.read()).hexdigest()
     with open(os.path.join(folder, "parameters.yaml")) as file:
-        parameters = file.read()
+        text = file.read()
     with open(programs_path(folder)) as file:
         programs = [json.loads(line) for line in file]
-    return Source(path, record.lines, parameters, programs, sha256)
+    return Source(path, record.lines, text, programs, sha256)
+
+
+def require_one_distribution(path, record):
+    """All segments of a run are samples of the links with the same distribution."""
+    from kiln import parameters
+    known = [(first, text) for first, text in record.parameters if text is not None]
+    for first, text in known[1:]:
+        differs = parameters.difference(known[0][1], text)
+        if differs:
+            raise Wrong("%s: its segments are not samples of one distribution: %s is %s, from trajectory %d on %s"
+                        % (path, differs[0], differs[1] or "not given", first, differs[2] or "not given"))
 
 
 def _read_kept(path):

@@ -133,7 +133,8 @@ class Command(unittest.TestCase):
         """A row `a` with parameters of one line: lattice, seed."""
         os.mkdir(os.path.join(folder, "rows"))
         reproduce.HERE = reproduce.ENSEMBLES = reproduce.records.HERE = folder
-        reproduce.records.echo_of = lambda text, what: dict(zip(("lattice", "random"), text.split()))
+        reproduce.records.echo_of = lambda text, what: dict(zip(
+            ("lattice", "random"), ("%s: %s\n" % pair for pair in zip(("lattice", "random"), text.split()))))
         row = {"place": 1, "ensemble": "test", "quantities": [
             {"quantity": "plaquette", "function": "plaquette", "options": {}, "value": 0.5, "error": 0.01,
              "source": "nowhere"}]}
@@ -181,16 +182,38 @@ class Command(unittest.TestCase):
             self.assertEqual(reproduce.verdict({**agrees, "trajectories": 100}), "reproduced")
             self.assertEqual(reproduce.verdict({**agrees, "trajectories": 99}), "reproduced, by a series of 49 tau")
             other = self.write_run(os.path.join(folder, "other"), range(1, 31), "4 seed_1")
-            with self.assertRaisesRegex(reproduce.Wrong, "lattice differs .*: it has '4', the row '8'"):
+            with self.assertRaisesRegex(reproduce.Wrong, "lattice differs .*: it has 4, the row 8"):
                 reproduce.compare("a", [other])
             with self.assertRaisesRegex(reproduce.Wrong, "lattice differs"):
                 reproduce.compare("a", [os.path.join(folder, "other")])
 
-    def test_a_longer_series_is_of_the_row(self):
-        block = "hmc:\n  trajectory_length: 1\n  trajectories: %d\n  thermalization: %d\n"
-        self.assertEqual(load_reproduce().first_difference(block % (2, 1), block % (9, 1)), "")
-        self.assertEqual(load_reproduce().first_difference(block % (2, 0), block % (9, 1)),
-                         "it has 'thermalization: 0', the row 'thermalization: 1'")
+    def test_algorithm_and_length_may_be_others_than_those_of_the_row(self):
+        reproduce = load_reproduce()
+        words = ("lattice: [4, 4, 4, 4]\n", "hmc:\n  trajectory_length: %d\n  trajectories: %d\n  thermalization: %d\n",
+                 "monomials:\n  - kind: gauge\n    name: \"gauge\"\n    beta: %g\n", "measurements:\n  - kind: flow\n")
+        with tempfile.TemporaryDirectory() as folder:
+            self.write_row(reproduce, folder)
+            asked = dict(zip(("lattice", "hmc", "monomials"), (words[0], words[1] % (1, 2, 1), words[2] % 5.8)))
+            reproduce.records.echo_of = lambda text, what: asked
+            for change, refused in (({"hmc": words[1] % (2, 9, 0)}, None), ({"measurements": words[3]}, "measurements"),
+                                    ({"monomials": words[2] % 5.9}, "monomials.0.beta .* it has 5.9, the row 5.8")):
+                source = reproduce.records.Source("a", [], "", [], "")
+                source.blocks = {**asked, **change}
+                with self.assertRaisesRegex(reproduce.Wrong, refused) if refused else contextlib.nullcontext():
+                    reproduce.require_parameters("a", [source])
+
+    def test_segments_of_other_distributions_are_refused(self):
+        reproduce = load_reproduce()
+        with tempfile.TemporaryDirectory() as folder:
+            path = self.write_run(os.path.join(folder, "a"), range(1, 5), "lattice: 8\nhmc: 2")
+            with open(os.path.join(folder, "a", "segments.jsonl"), "w") as file:
+                file.write('{"first_trajectory": 1}\n{"first_trajectory": 3}\n')
+            for before, refused in (("lattice: 8\nhmc: 1", None),
+                                    ("lattice: 4\n", "its segments .*: lattice is 4, from trajectory 3 on 8")):
+                with open(os.path.join(folder, "a", "parameters.000002.yaml"), "w") as file:
+                    file.write(before)
+                with self.assertRaisesRegex(reproduce.Wrong, refused) if refused else contextlib.nullcontext():
+                    reproduce.records.read_source(path)
 
     def test_other_random_numbers_are_another_stream_and_records_are_kept(self):
         reproduce = load_reproduce()

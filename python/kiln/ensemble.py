@@ -1,10 +1,10 @@
 """The folder of an ensemble."""
 
 import errno
-import json
 import os
 import re
 
+from .parameters import read_segments
 from .record import read_record
 from .status import ask_program
 
@@ -36,13 +36,7 @@ class Ensemble:
     def segments(self):
         """Stretches of a stream with constant parameters, oldest first: dictionaries as in segments.jsonl, and under
         "record" their part of the record.  An ensemble without that file is one segment."""
-        path = os.path.join(self.directory, "segments.jsonl")
-        segments = []
-        if os.path.exists(path):
-            with open(path, "rb") as file:
-                pieces = file.read().split(b"\n")[:-1]
-            segments = [_segment(path, number, piece) for number, piece in enumerate(pieces, start=1)]
-        segments = segments or [{"segment": 1, "first_trajectory": 1}]
+        segments = read_segments(self.directory)
         for i, segment in enumerate(segments):
             first = segment["first_trajectory"] if i > 0 else 0
             last = segments[i + 1]["first_trajectory"] - 1 if i + 1 < len(segments) else None
@@ -57,13 +51,3 @@ class Ensemble:
             if match and not match.group(1).endswith(".checkpoint"):
                 found.append((int(match.group(2)), os.path.join(self.directory, name)))
         return [path for _, path in sorted(found)]
-
-
-def _segment(path, number, piece):
-    try:
-        segment = json.loads(piece)
-    except ValueError as error:
-        raise ValueError("%s: line %d is no JSON: %s" % (path, number, error)) from None
-    if not isinstance(segment, dict) or not isinstance(segment.get("first_trajectory"), int):
-        raise ValueError("%s: line %d: an object with first_trajectory expected" % (path, number))
-    return segment

@@ -3,16 +3,19 @@
 import difflib
 import itertools
 import json
+import os
 
 import numpy as np
 
 from .conversion import to_gvar, to_pyerrors
+from .parameters import read_parameters
 from .status import find_member
 
 
 def read_record(path):
     """Read run.jsonl.  An incomplete last line (being written, or left by a killed run) is omitted, and `torn` is True.
-    Lines that are not objects are also omitted; `damaged` has their numbers, counted from 1."""
+    Lines that are not objects are also omitted; `damaged` has their numbers, counted from 1.  The files beside it have
+    its `parameters`."""
     with open(path, "rb") as file:
         pieces = file.read().split(b"\n")
     lines, damaged = [], []
@@ -24,7 +27,8 @@ def read_record(path):
             lines.append(line)
         except ValueError:
             damaged.append(number)
-    return Record(lines, torn=pieces[-1] != b"", damaged=damaged)
+    return Record(lines, torn=pieces[-1] != b"", damaged=damaged,
+                  parameters=read_parameters(os.path.dirname(os.fspath(path))))
 
 
 def results_of(line, name):
@@ -50,10 +54,14 @@ class Record:
                                             no line of the whole record has one
         record["force.0.rms"]               a number picks an item of a list
         record.trajectory                   the numbers of the trajectories
+        record.parameters                   the parameters of each segment of the ensemble, oldest first: pairs of its
+                                            first trajectory and the text of parameters.yaml (None: the file is not
+                                            there); none in a record of other lines than those of run.jsonl
     """
 
-    def __init__(self, lines, torn=False, damaged=(), whole=None):
+    def __init__(self, lines, torn=False, damaged=(), whole=None, parameters=()):
         self.lines, self.torn, self.damaged = list(lines), torn, list(damaged)
+        self.parameters = list(parameters)
         self._whole = self if whole is None else whole      # what this is a part of: its columns are known here too
 
     def __len__(self):
@@ -92,7 +100,8 @@ class Record:
 
     def with_settings(self, name, settings):
         """The same lines with only those results of a measurement that have these settings."""
-        return type(self)([_choose(line, name, settings) for line in self.lines], self.torn, self.damaged)
+        return type(self)([_choose(line, name, settings) for line in self.lines], self.torn, self.damaged,
+                          parameters=self.parameters)
 
     def _require_one_set(self, name):
         found = self.settings(name)
@@ -158,7 +167,7 @@ class Record:
 
     def where(self, condition):
         """The lines for which condition(line) holds."""
-        return Record(filter(condition, self.lines), self.torn, self.damaged, self._whole)
+        return Record(filter(condition, self.lines), self.torn, self.damaged, self._whole, self.parameters)
 
     def after_thermalization(self):
         """The trajectories with a Metropolis test."""

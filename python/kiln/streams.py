@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+from .parameters import difference
 from .record import Record
 
 
@@ -18,8 +19,9 @@ def join_streams(records):
     NaN, as many as the longest stream has lines.  A measurement that was made every n-th trajectory keeps its steps; if
     n differs between streams, its tau is too large, but not its error.
 
-    ValueError: no stream, an empty one, one with thermalization, which would count as a part of the ensemble, or a
-    trajectory that is in two streams: a copy or a fork is not independent, and errors would be too small."""
+    ValueError: no stream, an empty one, one with thermalization, which would count as a part of the ensemble, a
+    trajectory that is in two streams: a copy or a fork is not independent, and errors would be too small; or parameters
+    (those that record.parameters has) with another distribution of the links: another lattice, boundary or action."""
     if isinstance(records, Record) or not all(isinstance(record, Record) for record in records):
         raise TypeError("join_streams: expected a list of records, such as [kiln.Ensemble(\"a\").record."
                         "after_thermalization(), ...]")
@@ -30,6 +32,7 @@ def join_streams(records):
         if any(line["thermalization"] for line in lines):
             raise ValueError("join_streams: stream %d has trajectories of thermalization: give "
                              "record.after_thermalization()" % number)
+    known = _require_one_distribution(records)
     _require_no_copies(streams)
     longest = max(lines[-1]["trajectory"] - lines[0]["trajectory"] + 1 for lines in streams)
     step = math.lcm(*(_step(lines, name) for lines in streams for name in _names(lines)))
@@ -44,7 +47,26 @@ def join_streams(records):
             if joined:
                 joined += _empty(joined[-1]["trajectory"] + 1, line["trajectory"] + shift)
             joined.append({**line, "trajectory": line["trajectory"] + shift})
-    return Record(joined)
+    return Record(joined, parameters=known[:1])
+
+
+def _require_one_distribution(records):
+    """What is known of the parameters of the lines, as Record.parameters."""
+    known = [("stream %d from trajectory %d on" % (number, first) if first else "stream %d" % number, text)
+             for number, record in enumerate(records) for first, text in _parameters_of_lines(record)]
+    for name, text in known[1:]:
+        differs = difference(known[0][1], text)
+        if differs:
+            raise ValueError("join_streams: %s and %s are not samples of one distribution: %s is %s and %s"
+                             % (known[0][0], name, differs[0], *(value or "not given" for value in differs[1:])))
+    return [(0, text) for _, text in known]
+
+
+def _parameters_of_lines(record):
+    """Those of the segments that have a line in the record."""
+    firsts = [first for first, _ in record.parameters[1:]] + [math.inf]
+    return [(first, text) for (first, text), end in zip(record.parameters, firsts)
+            if text is not None and any(first <= line["trajectory"] < end for line in record.lines)]
 
 
 def _require_no_copies(streams):

@@ -56,6 +56,16 @@ void schema_example_of_kind(text *out, const char *key, const param_kind *kind)
     }
 }
 
+/* What another value is allowed to do, after a sentence if there is one. */
+static void add_permission(text *out, const param_spec *spec, bool follows)
+{
+    const char *permission = spec->flags & PARAM_FREE_TO_CHANGE ? "May change when an ensemble is continued."
+                             : spec->flags & PARAM_NUMERICAL    ? "Results with other values may be averaged together."
+                                                                : NULL;
+    if (permission)
+        text_add(out, "%s%s", follows ? ".  " : "", permission);
+}
+
 static void add_row(text *out, const param_spec *spec)
 {
     text allowed = { 0 };
@@ -77,9 +87,7 @@ static void add_row(text *out, const param_spec *spec)
     if (spec->flags & PARAM_PATH)
         text_add(out, "%sA relative path is relative to the folder of the input file; with `--set`, to the "
                       "working directory", spec->doc ? ".  " : "");
-    if (spec->flags & PARAM_FREE_TO_CHANGE)
-        text_add(out, "%s", spec->doc || (spec->flags & PARAM_PATH) ? ".  May change when an ensemble is continued."
-                                      : "May change when an ensemble is continued.");
+    add_permission(out, spec, spec->doc || (spec->flags & PARAM_PATH));
     text_add(out, " |\n");
     text_free(&allowed);
 }

@@ -282,6 +282,19 @@ def write_raised(directory):
                                    "measurements": made}) + "\n")
 
 
+def joined(one, other):
+    """Streams that Kiln made with another beta are not joined; segments with another number of steps are."""
+    streams = [kiln.Ensemble(folder).record.after_thermalization() for folder in (one, other)]
+    assert [first for first, _ in streams[0].parameters] == [0, 7]
+    kiln.join_streams(streams[:1])
+    try:
+        kiln.join_streams(streams)
+    except ValueError as error:
+        assert str(error).endswith("distribution: monomials.0.beta is 4.5 and 3.6"), error
+        return
+    raise AssertionError("two values of beta")
+
+
 def torn(directory):
     path = os.path.join(directory, "run.jsonl")
     whole = kiln.read_record(path)

@@ -52,6 +52,7 @@ reader() { python3 "$questions" "$@"; }
 
 holds "its own tests" python3 -m unittest discover -s "$package/tests"
 holds "the record: numbers, thermalization, segments" reader record run
+holds "streams of different actions are not joined, segments with other steps are" reader joined run flowing
 holds "t0 and w0 are those of kiln status, with their errors" reader scales flowing status.json 4
 holds "so they are on an anisotropic lattice, and w0 of planes in space and with t" reader scales skewed skewed.json 4
 holds "numbers of kiln status are asked for, and those of the package are the same" reader status flowing status.json

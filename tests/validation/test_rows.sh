@@ -57,7 +57,7 @@ holds "programs of both runs are beside the ensemble" test \
 none "reproduce compare refuses an ensemble with other parameters" "$(
     python3 validation/reproduce compare transition_4 2>&1 |
         grep -v "/run.jsonl: lattice differs from that of rows/transition_4.yaml: \
-it has 'lattice: \[4, 4, 4, 4]', the row 'lattice: \[24, 24, 24, 4]'. So this ensemble is not that of the row")"
+it has \[4, 4, 4, 4], the row \[24, 24, 24, 4]. So this ensemble is not that of the row")"
 none "reproduce run --stream wants a number" "$(
     python3 validation/reproduce run transition_4 --stream 0 2>&1 |
         grep -v '^reproduce: run --stream: a number from 1')"

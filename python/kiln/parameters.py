@@ -1,0 +1,102 @@
+"""The parameters of an ensemble, parameters.yaml, and those of them that decide the distribution of its links."""
+
+import json
+import os
+import re
+
+# What decides the distribution: lattice, boundaries, and the weight of the links.  All else is how links are updated,
+# measured and stored: seeds, start, algorithm (hmc, heatbath, smd, tempering), measurements, output.
+_BLOCKS = ("lattice", "boundary", "monomials")
+
+# Keys of monomials, with all below them, that choose an algorithm: docs/input.md says of them that they may change when
+# an ensemble is continued, or that results with other values may be averaged.
+ALGORITHMIC = frozenset((
+    "chronological", "errors", "even_odd", "fields", "force_filter", "force_precision", "hasenbusch",
+    "largest_eigenvalue", "max_iterations", "max_rhs", "measure_every", "method", "multigrid", "rational_file",
+    "residual_norm", "residuals", "smallest_eigenvalue", "solver"))
+
+
+def difference(one, other):
+    """The first key that decides the distribution of the links and differs between two texts of parameters.yaml, and
+    its values, as ("monomials.0.beta", "5.8", "6.0"); a value is None where the key was not given.  None: no key
+    differs.  A monomial is compared with that of the same name, wherever it stands in the list."""
+    one, other = _distribution(one), _distribution(other)
+    for name in {**one, **other}:
+        (path, first), (path_there, second) = (of.get(name, (None, None)) for of in (one, other))
+        if first != second:
+            return path or path_there, first, second
+    return None
+
+
+def read_segments(directory):
+    """Stretches of a stream with constant parameters, oldest first: dictionaries as in segments.jsonl.  An ensemble
+    without that file is one segment."""
+    path = os.path.join(directory, "segments.jsonl")
+    segments = []
+    if os.path.exists(path):
+        with open(path, "rb") as file:
+            pieces = file.read().split(b"\n")[:-1]
+        segments = [_segment(path, number, piece) for number, piece in enumerate(pieces, start=1)]
+    return segments or [{"segment": 1, "first_trajectory": 1}]
+
+
+def read_parameters(directory):
+    """The parameters of each segment, oldest first, as pairs of its first trajectory and the text of its
+    parameters.yaml; None in place of a file that is not there."""
+    firsts = [segment["first_trajectory"] for segment in read_segments(directory)]
+    names = ["parameters.%06d.yaml" % (first - 1) for first in firsts[1:]] + ["parameters.yaml"]
+    return [(first, _read_text(os.path.join(directory, name))) for first, name in zip([0] + firsts[1:], names)]
+
+
+def _segment(path, number, piece):
+    try:
+        segment = json.loads(piece)
+    except ValueError as error:
+        raise ValueError("%s: line %d is no JSON: %s" % (path, number, error)) from None
+    if not isinstance(segment, dict) or not isinstance(segment.get("first_trajectory"), int):
+        raise ValueError("%s: line %d: an object with first_trajectory expected" % (path, number))
+    return segment
+
+
+def _read_text(path):
+    try:
+        with open(path, encoding="utf-8") as file:
+            return file.read()
+    except FileNotFoundError:
+        return None
+
+
+def _distribution(text):
+    """{key with the name of its monomial: (key, value)}."""
+    values = {path: value for path, value in _values(text)
+              if path.split(".")[0] in _BLOCKS and ALGORITHMIC.isdisjoint(path.split("."))}
+    names = {path[:-len(".name")]: value for path, value in values.items()
+             if re.fullmatch(r"monomials\.\d+\.name", path)}
+    found = {}
+    for path, value in values.items():
+        monomial = ".".join(path.split(".")[:2])
+        found[names.get(monomial, monomial) + path[len(monomial):]] = path, value
+    return found
+
+
+def _values(text):
+    """Pairs ("monomials.1.beta", "5.8") of YAML as Kiln writes it: blocks, with a value or an empty or flat list on
+    one line."""
+    above, items = [], {}                        # (indentation, key) of what a line is in; number of items of each list
+    def enter(indent, key):
+        while above and above[-1][0] >= indent:
+            above.pop()
+        above.append((indent, key))
+        return ".".join(key for _, key in above)
+    for line in text.splitlines():
+        rest = line.lstrip(" ")
+        while rest.startswith("- "):
+            indent, rest = len(line) - len(rest), rest[2:]
+            of = enter(indent, "").rpartition(".")[0]
+            above[-1] = indent, str(items.get(of, 0))
+            items[of] = items.get(of, 0) + 1
+        key, colon, value = rest.partition(":")
+        if colon and not rest.startswith("#"):
+            path = enter(len(line) - len(rest), key)
+            if value.strip():
+                yield path, value.strip()

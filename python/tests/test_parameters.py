@@ -1,0 +1,153 @@
+"""Tests of the parameters of ensembles, and of streams that have different ones."""
+
+import json
+import os
+import re
+import tempfile
+import unittest
+import zlib
+
+from test_kiln import kiln
+from kiln import parameters
+
+REFERENCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "docs", "input.md")
+TEXT = """\
+lattice: [4, 4, 4, 8]
+boundary:
+  time: periodic
+random:
+  seed: 1
+  stream: 0
+monomials:
+  - kind: gauge
+    name: "gauge"
+    action: wilson
+    beta: 5.8
+  - kind: staggered
+    name: "quarks"
+    action: hisq
+    determinants:
+      - quarks:
+          - mass: 0.01
+            flavors: 2
+          - mass: 0.05
+            flavors: 1
+        hasenbusch:
+          - mass: 0.2
+            fields: 3
+            residuals: {}
+        fields: 1
+      - quarks:
+          - mass: 0.8
+            flavors: 1
+        hasenbusch: []
+    solver: adaptive
+    residuals:
+      action: 1e-09
+hmc:
+  trajectory_length: 1
+  levels:
+    - integrator: omelyan
+      steps: 3
+      monomials: ["gauge", "quarks"]
+  trajectories: 10
+measurements: []
+"""
+OTHERS = (("[4, 4, 4, 8]", "[4, 4, 4, 6]", ("lattice", "[4, 4, 4, 8]", "[4, 4, 4, 6]")),
+          ("periodic", "open", ("boundary.time", "periodic", "open")),
+          ("5.8", "6.0", ("monomials.0.beta", "5.8", "6.0")),
+          ("mass: 0.05", "mass: 0.04", ("monomials.1.determinants.0.quarks.1.mass", "0.05", "0.04")),
+          ("mass: 0.8", "mass: 0.7", ("monomials.1.determinants.1.quarks.0.mass", "0.8", "0.7")),
+          ("    beta: 5.8\n", "    beta: 5.8\n    xi_0: 2\n", ("monomials.0.xi_0", None, "2")))
+SAME = (("seed: 1", "seed: 2"), ("mass: 0.2", "mass: 0.3"), ("fields: 3", "fields: 2"), ("adaptive", "double"),
+        ("1e-09", "1e-10"), ("omelyan", "leapfrog"), ("trajectory_length: 1", "trajectory_length: 2"),
+        ("trajectories: 10", "trajectories: 20"), ("measurements: []", "measurements:\n  - kind: flow\n    every: 2"))
+
+
+def ensemble(directory, numbers, text, plaquette, segments=()):
+    """A folder with the record of these trajectories; segments: pairs of the first trajectory and the parameters before
+    it."""
+    os.mkdir(directory)
+    with open(os.path.join(directory, "parameters.yaml"), "w") as file:
+        file.write(text)
+    with open(os.path.join(directory, "segments.jsonl"), "w") as file:
+        for first in [1] + [first for first, _ in segments]:
+            file.write(json.dumps({"first_trajectory": first}) + "\n")
+    for first, before in segments:
+        with open(os.path.join(directory, "parameters.%06d.yaml" % (first - 1)), "w") as file:
+            file.write(before)
+    with open(os.path.join(directory, "run.jsonl"), "w") as file:
+        for n in numbers:
+            file.write(json.dumps({"trajectory": n, "thermalization": n < 3,
+                                   "plaquette": {"average": plaquette + n}}) + "\n")
+    return kiln.Ensemble(directory).record.after_thermalization()
+
+
+class Parameters(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def stream(self, name, text, *more):
+        return ensemble(os.path.join(self.folder.name, name), range(1, 9), text, zlib.crc32(name.encode()), *more)
+
+    def test_the_first_key_of_the_distribution_that_differs_is_found(self):
+        for old, new, expected in OTHERS:
+            self.assertEqual(parameters.difference(TEXT, TEXT.replace(old, new)), expected)
+        for old, new in SAME:
+            self.assertIn(old, TEXT)
+            self.assertIsNone(parameters.difference(TEXT, TEXT.replace(old, new)))
+
+    def test_the_order_of_monomials_does_not_matter(self):
+        head, gauge, quarks, rest = re.fullmatch(r"(.*\nmonomials:\n)(  - kind: g.*?)(  - kind: s.*)(hmc:.*)", TEXT,
+                                                 re.DOTALL).groups()
+        turned = head + quarks + gauge + rest
+        self.assertIsNone(parameters.difference(TEXT, turned))
+        self.assertEqual(parameters.difference(turned.replace("5.8", "5.9"), TEXT), ("monomials.1.beta", "5.9", "5.8"))
+
+    def test_keys_of_the_algorithm_are_those_that_the_reference_marks(self):
+        if not os.path.exists(REFERENCE):
+            self.skipTest("the documents are not here")
+        marked, block, of_the_weight = set(), "", []
+        with open(REFERENCE, encoding="utf-8") as file:
+            for line in file:
+                heading, key = re.match(r"#+ `([^`]*)`", line), re.match(r"\| `(\w+)` \|", line)
+                block = heading[1] if heading else block
+                if not key or not block.startswith("monomials") or not marked.isdisjoint(block.split(".")):
+                    continue
+                if re.search("May change when an ensemble|Results with other values may be averaged", line):
+                    marked.add(key[1])
+                else:
+                    of_the_weight.append(key[1])
+        self.assertEqual(marked, set(parameters.ALGORITHMIC))
+        self.assertEqual(marked.intersection(of_the_weight), set())
+
+    def test_streams_of_other_parameters_are_not_joined(self):
+        first = self.stream("first", TEXT)
+        same = self.stream("same", TEXT.replace("seed: 1", "seed: 2").replace("steps: 3", "steps: 4"))
+        other = self.stream("other", TEXT.replace("0.05", "0.04"))
+        unknown = kiln.Record(other.lines)
+        self.assertEqual(len(kiln.join_streams([first, same]).parameters), 1)
+        self.assertEqual(len(kiln.join_streams([first, unknown]).parameters), 1)
+        words = ("stream %s are not samples of one distribution: "
+                 "monomials.1.determinants.0.quarks.1.mass is 0.05 and 0.04")
+        for streams, names in (([first, same, other], "0 and stream 2"), ([unknown, first, other], "1 and stream 2"),
+                               ([kiln.join_streams([first, same]), other], "0 and stream 1"),
+                               ([first, other.with_settings("flow", "0x1")], "0 and stream 1")):
+            with self.assertRaisesRegex(ValueError, words % names):
+                kiln.join_streams(streams)
+
+    def test_parameters_are_those_of_the_segments_of_the_lines(self):
+        old = TEXT.replace("5.8", "5.7")
+        first, changed = self.stream("first", TEXT), self.stream("changed", TEXT, [(5, old)])
+        self.assertEqual(changed.parameters, [(0, old), (5, TEXT)])
+        with self.assertRaisesRegex(ValueError, "stream 0 and stream 1 are not .* 5.8 and 5.7"):
+            kiln.join_streams([first, changed])
+        with self.assertRaisesRegex(ValueError, "stream 0 and stream 0 from trajectory 5 on are not .* 5.7 and 5.8"):
+            kiln.join_streams([changed, first])
+        joined = kiln.join_streams([first, changed.between(5, None)])
+        self.assertEqual(sum("plaquette" in line for line in joined.lines), 6 + 4)
+
+
+if __name__ == "__main__":
+    unittest.main()
