@@ -4,6 +4,7 @@
 #include "src/base/memory.h"
 #include "src/ensemble/ensemble_check.h"
 #include "src/ensemble/ensemble_parameters.h"
+#include "src/ensemble/ensembles_below.h"
 #include "src/io/disk.h"
 
 #include <errno.h>
@@ -36,8 +37,15 @@ static bool newest_parameters(audit *a)
         a->params = *p;
         a->known = true;
     } else {
+        text advice = { 0 };
+        text_add(&advice, "this folder ");
+        if (!ensembles_below_add(&advice, a->directory, "audit")) {
+            text_clear(&advice);
+            text_add(&advice, "give the folder of an ensemble; if it is one, restore the file from a copy");
+        }
         audit_found(a, text_string(&path), "no parameters", "the complete parameters of the ensemble", why.why,
-                    "give the folder of an ensemble; if it is one, restore the file from a copy");
+                    text_string(&advice));
+        text_free(&advice);
     }
     text_free(&path);
     return ok;

@@ -119,7 +119,7 @@ int cmd_report(int argc, char **argv)
 {
     report_options o = { 0 };
     operands folder;
-    run_view v = { 0 };
+    run_view v = { .command = report_usage.name };
     failure f;
     int status = options_read(&report_usage, argc, argv, &o, &folder);
     if (status != GO_ON)

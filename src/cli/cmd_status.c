@@ -67,7 +67,7 @@ int cmd_status(int argc, char **argv)
 {
     status_options o = { 0 };
     operands folder;
-    run_view v = { 0 };
+    run_view v = { .command = status_usage.name };
     failure f;
     int status = options_read(&status_usage, argc, argv, &o, &folder);
     if (status != GO_ON)

@@ -101,7 +101,7 @@ static int report_failure(const failure *f)
 
 static int print_once(const watch_options *o, const char *directory)
 {
-    run_view v = { 0 };
+    run_view v = { .command = watch_usage.name };
     failure f;
     int status = EXIT_OK;
     page_form form = form_now(o, o->picture != NULL);
@@ -126,7 +126,7 @@ static void follow_run(const watch_options *o, const char *directory)
 {
     enum { CONTROL_C = 3 };
     terminal t;
-    run_view v = { 0 };
+    run_view v = { .command = watch_usage.name };
     folder_state seen = { 0 };
     failure f = { .why = "" };
     bool there = false;

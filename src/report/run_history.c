@@ -230,8 +230,6 @@ bool run_history_update(run_history *h, record_lines *lines, const char *path, f
     FILE *stream = open_file_read(path);
     if (!stream) {
         forget_lines(h);
-        if (errno == ENOENT)
-            return fail(f, "%s: no such file: the folder has no ensemble, or one without trajectories", path);
         return fail(f, "%s: cannot be read: %s", path, open_file_reason(errno));
     }
     if (!goes_on(h, stream))

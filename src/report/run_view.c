@@ -3,6 +3,7 @@
 
 #include "src/audit/audit.h"
 #include "src/base/json_members.h"
+#include "src/ensemble/ensembles_below.h"
 #include "src/report/folder_warnings.h"
 #include "src/report/lattice_reach.h"
 
@@ -25,12 +26,24 @@ static bool is_folder(const char *path, failure *f)
                                             "output.directory of its input", path);
 }
 
-static bool has_file(const char *directory, const char *name)
+static bool lacks_file(const char *directory, const char *name)
 {
     text path = path_in_folder(directory, name);
-    bool there = access(text_string(&path), F_OK) == 0;
+    const bool lacks = access(text_string(&path), F_OK) != 0 && errno == ENOENT;
     text_free(&path);
-    return there;
+    return lacks;
+}
+
+static bool fail_without_ensemble(const run_view *v, failure *f)
+{
+    text words = { 0 };
+    const bool some = ensembles_below_add(&words, v->directory, v->command);
+    if (!some)
+        text_add(&words, "expected the folder of an ensemble, which is the output.directory of its input");
+    fail(f, "%s: has neither parameters.yaml nor run.jsonl%s%s", v->directory, some ? ", but " : "; ",
+         text_string(&words));
+    text_free(&words);
+    return false;
 }
 
 /* Before the end of its first trajectory a run has no record.  A folder without record and parameters is no
@@ -39,9 +52,9 @@ static bool read_record(run_view *v, failure *f)
 {
     if (!is_folder(v->directory, f))
         return false;
-    if (!has_file(v->directory, "run.jsonl") && has_file(v->directory, "parameters.yaml")) {
+    if (lacks_file(v->directory, "run.jsonl")) {
         run_history_free(&v->history);
-        return true;
+        return !lacks_file(v->directory, "parameters.yaml") || fail_without_ensemble(v, f);
     }
     text path = path_in_folder(v->directory, "run.jsonl");
     bool ok = run_history_update(&v->history, &v->lines, text_string(&path), f);

@@ -8,6 +8,7 @@
 
 typedef struct {
     const char *directory;         /* borrowed */
+    const char *command;           /* of the advice when the folder is no ensemble: "status" */
     run_history history;
     record_lines lines;            /* for run_view_check; empty if run_view_read has read only new lines */
     run_summary summary;
@@ -21,9 +22,9 @@ typedef struct {
     stream_fault fault;
 } run_view;
 
-/* Read the ensemble in `directory`; begin with { 0 }.  Further calls read only new lines.  Means begin with trajectory
- * `from`; <= 0: after the thermalization.  A folder with parameters and no record is an ensemble without trajectories.
- * False with the reason if there is no ensemble. */
+/* Read the ensemble in `directory`; begin with a view of zeros and the `command`.  Further calls read only new lines.
+ * Means begin with trajectory `from`; <= 0: after the thermalization.  A folder with parameters and no record is an
+ * ensemble without trajectories.  False with the reason if there is no ensemble. */
 bool run_view_read(run_view *v, const char *directory, int64_t from, failure *f);
 /* Do the checks of kiln audit that need only parameters and record, not the links.  Reads the whole record, unless
  * run_view_read has just done so.  A record without any chain cannot be checked. */

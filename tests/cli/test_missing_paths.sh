@@ -115,6 +115,29 @@ holds "so it is for kiln verify" ends 1 verify there
 holds "a file that is missing among others is a failure" ends 1 verify there absent.lime
 holds "and named" grep -q 'absent.lime: cannot be opened: No such file' out
 holds "a folder without an ensemble is a failure" ends 1 status folder
+holds "what is expected is said" grep -q 'folder: has neither .* expected the folder of an ensemble, which is' said
+mkdir several several/notes several/log
+for name in f e d c b a; do
+    mkdir several/$name && : >several/$name/run.jsonl
+done
+mv several/f/run.jsonl several/f/parameters.yaml
+mkdir several/_failure.000012                   # of an ensemble
+: >several/_failure.000012/parameters.yaml
+: >several/_failure.000012/failure.json
+some="several: has neither parameters.yaml nor run.jsonl, but contains 6 ensembles: several/a, several/b, several/c, \
+several/d and 2 more; choose one: kiln"
+for words in status report "watch --once"; do
+    # shellcheck disable=SC2086
+    holds "kiln $words: folders in it that hold ensembles are named" ends 1 $words several
+    holds "and the command for one" grep -qx "error: $some ${words%% *} 'several/a'" said
+done
+holds "a slash behind the name is no second one" ends 1 status several/
+holds "in the command" grep -q " kiln status 'several/a'\$" said
+holds "so does kiln audit" ends 1 audit several
+holds "with its command" grep -q "to do *this folder contains 6 ensembles: .* 'several/a'\$" out
+rm -r several/[b-f]                             # not _failure.000012
+holds "of a single ensemble" ends 1 status several
+holds "its name is the command" grep -q "contains 1 ensemble: several/a; choose one: kiln status 'several/a'\$" said
 none "an input in place of its ensemble is a failure, with what is expected" "$(
     echo "lattice: [4, 4, 4, 4]" >input.yaml
     for words in status report "watch --once"; do
