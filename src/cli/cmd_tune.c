@@ -29,15 +29,19 @@ static const usage tune_usage = {
              "predict the variance of dH and the acceptance of any other setting.  Kiln chooses the setting with the\n"
              "fewest seconds per accepted unit of molecular dynamics and verifies it with trajectories.  Steps much\n"
              "longer than measured ones are measured before they are chosen, and the report says which bound\n"
-             "excludes a cheaper setting: stability, growth of a step, or dH beyond second order.  --output\n"
-             "writes a new input: yours, with its comments, the new values and the evidence for them.\n"
+             "excludes a cheaper setting: stability, growth of a step, or dH beyond second order.  If the target\n"
+             "is not reached, Kiln keeps the verified setting that comes nearest and reports what limits the\n"
+             "acceptance.  --output writes a new input: yours, with its comments, the new values and the\n"
+             "evidence for them.\n"
              "With --lengths or --against, Kiln compares the cost of an independent configuration instead: seconds of\n"
              "2 tau trajectories, from short streams in the folder of --streams.  The same command continues streams\n"
              "that were stopped.  Another length is chosen only if all series are 50 tau long and the costs differ\n"
              "beyond errors; --output then has it.\n"
-             "A signal stops the command.  --minutes or the end of the time of a batch job stops the sweeps over\n"
-             "start links, and the streams of --lengths and --against, which are then compared as they are.  With\n"
-             "--json a command that was stopped without a result prints {\"end\": \"stopped\", \"by\": \"SIGTERM\"}.\n"
+             "--minutes divides the time among the trajectories: learning leaves time for the verification, and\n"
+             "other trials get the rest.  A signal stops the command.  --minutes or the end of the time of a batch\n"
+             "job stops the sweeps over start links, and the streams of --lengths and --against, which are then\n"
+             "compared as they are.  With --json a command that was stopped without a result prints\n"
+             "{\"end\": \"stopped\", \"by\": \"SIGTERM\"}.\n"
              "The ensemble is not changed.  If it has production trajectories, --directory is required.\n"
              "Exit status 1: the target was not reached, or the tuning failed.",
     .options = (const option[]){
@@ -54,12 +58,13 @@ static const usage tune_usage = {
           .type = OPTION_TEXT, .path = PATH_READ, .offset = offsetof(tune_options, from) },
         { .name = "minutes", .value = "M", .doc = "approximate limit of the total time (default: none)",
           .type = OPTION_REAL, .offset = offsetof(tune_options, minutes), .min = 0.01, .max = 1e6 },
-        { .name = "thermalization", .value = "N", .doc = "thermalizing trajectories before the measurement, if the\n"
+        { .name = "thermalization", .value = "N", .doc = "thermalizing trajectories before learning, if the\n"
           "links are not thermalised (default: hmc.thermalization,\nat least 10)", .type = OPTION_INT,
           .offset = offsetof(tune_options, thermalization), .max = 1e6 },
-        { .name = "learn", .value = "N", .doc = "trajectories for the measurement (default 12)", .type = OPTION_INT,
+        { .name = "learn", .value = "N", .doc = "trajectories to learn from (default 12)", .type = OPTION_INT,
           .offset = offsetof(tune_options, learn), .min = 2, .max = 200 },
-        { .name = "prove", .value = "N", .doc = "trajectories with the chosen setting (default 12; 0: none)",
+        { .name = "prove", .value = "N", .doc = "trajectories that verify the chosen setting\n"
+          "(default 12; 0: none)",
           .type = OPTION_INT, .offset = offsetof(tune_options, prove), .max = 1000 },
         { .name = "keep-lambda", .doc = "do not change lambda", .type = OPTION_FLAG,
           .offset = offsetof(tune_options, keep_lambda) },
@@ -163,8 +168,8 @@ static void report_result(const char *output, bool as_json, const run_input *in,
     text words = { 0 };
     tune_to_text(&words, r, w, "");
     recorded_tau_to_text(&words, &tau, r->now.seconds, r->then.seconds);
-    printf("lattice %s, links of %s, %.1f minutes\n%s", extents_to_text(in->p.extents).s, text_string(&at->origin),
-           r->took / 60, text_string(&words));
+    printf("lattice %s, links: %s, tuned in %s\n%s", extents_to_text(in->p.extents).s, text_string(&at->origin),
+           duration_to_text(r->took).s, text_string(&words));
     if (output)
         printf("written: %s\n", output);
     text_free(&words);

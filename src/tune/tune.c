@@ -5,6 +5,7 @@
 #include "src/base/memory.h"
 #include "src/tune/shared_clock.h"
 #include "src/tune/tune_stages.h"
+#include "src/tune/tune_time.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -15,16 +16,14 @@
 #define DH_LEAST 0.15
 #define DH_MOST 1.0
 
-/* Fraction of the time limit at the end of each stage. */
+/* Fraction of the time limit at the end of thermalization. */
 #define THERMALIZATION_PART 0.35
-#define LEARN_PART 0.65
-#define PROOF_PART 0.95
 
 /* A start is repeated with fewer steps by this factor; |dH| must be at least this large, above the residuals of
  * forces. */
 #define COARSER 0.66
 
-enum { TRIES = 12, PROOF_LEAST = 4 };
+enum { TRIES = 12 };
 
 bool tune_check(const run_params *p, failure *f)
 {
@@ -64,9 +63,11 @@ static bool follow_links(tune_setting *s, double dh)
     return s->level[0].steps != before;
 }
 
-static bool thermalization(tuning *t, tune_setting *s, int64_t trajectories)
+/* `suits`: the last dH is in the range for learning. */
+static bool thermalization(tuning *t, tune_setting *s, int64_t trajectories, bool *suits)
 {
     int lost = 0;
+    *suits = false;
     for (int64_t n = 0; n < trajectories && tune_has_time(t, THERMALIZATION_PART); ) {
         double dh;
         if (!lab_begin(t->l, t->f) || !run_trajectory(t, s, &dh))
@@ -83,7 +84,7 @@ static bool thermalization(tuning *t, tune_setting *s, int64_t trajectories)
             gauge_reunitarize(t->u);
             n++;
         }
-        follow_links(s, dh);
+        *suits = !follow_links(s, dh);
         t->r->warmed_up = (int)n;
     }
     return true;
@@ -98,7 +99,7 @@ bool tune_find_steps(tuning *t, tune_setting *s)
         if (!lab_begin(t->l, t->f) || !run_trajectory(t, s, &dh))
             return false;
         t->number++;
-        log_progress("finding steps: %" PRId64 ", dH %+.3g", s->level[0].steps, dh);
+        log_progress("finding steps for learning: %" PRId64 " steps  dH %+.3g", s->level[0].steps, dh);
         lab_accept(t->l, dh);
         const int64_t before = s->level[0].steps;
         if (!follow_links(s, dh))
@@ -113,13 +114,14 @@ bool tune_find_steps(tuning *t, tune_setting *s)
     return true;
 }
 
-/* Repeat the current trajectory with fewer steps, to measure the order of dH. */
+/* Repeat the current trajectory with fewer steps, to measure the order of dH, if there is time for all trajectories. */
 static bool measure_order(tuning *t, const tune_setting *s, double dh)
 {
     tune_setting coarse = *s;
     tune_result *r = t->r;
     set_steps(&coarse, COARSER * (double)s->level[0].steps);
-    if (coarse.level[0].steps >= s->level[0].steps)
+    if (coarse.level[0].steps >= s->level[0].steps
+        || !tune_time_left(t, (double)(t->w->learn + t->w->prove) * tune_time_of(t, s)))
         return true;
     lab_return(t->l);
     if (!run_trajectory(t, &coarse, &r->order_dh[1]))
@@ -162,18 +164,23 @@ static void conclude_forces(tune_result *r, const force_sums *sums, double links
     }
 }
 
-/* Add one trajectory with brackets at both ends to the model; a Metropolis test decides the next links. */
-static bool learn_one(tuning *t, const tune_setting *s, force_sums *sums, double *dh, bool *accepted)
+/* Add one trajectory with brackets at both ends to the model, before the Metropolis test. */
+static bool learn_one(tuning *t, const tune_setting *s, force_sums *sums, double *dh)
 {
     brackets start, end;
-    if (!lab_begin(t->l, t->f) || !lab_brackets(t->l, &start, t->f))
+    const double began = shared_clock_now();
+    if (!lab_begin(t->l, t->f))
         return false;
-    if (sums && sums->count == 0 && !lab_frequencies(t->l, t->model.omega2, t->f))
+    t->plain = shared_clock_now() - began;
+    if (!lab_brackets(t->l, &start, t->f)
+        || (sums && sums->count == 0 && !lab_frequencies(t->l, t->model.omega2, t->f)))
         return false;
+    const double starts = shared_clock_now();
     if (!run_trajectory(t, s, dh))
         return false;
+    const double ended = shared_clock_now();
+    t->plain += ended - starts;
     t->number++;
-    *accepted = false;
     if (!isfinite(*dh)) {
         lab_return(t->l);
         return true;
@@ -182,6 +189,8 @@ static bool learn_one(tuning *t, const tune_setting *s, force_sums *sums, double
         return false;
     const brackets change = change_of(&start, &end, t->model.terms);
     tune_add(&t->model, s, &change, *dh);
+    t->model.sample[t->model.samples - 1].seconds = t->plain;
+    tune_time_note(t, s, t->plain + 2 * (shared_clock_now() - ended));
     if (sums) {
         add_forces(sums, &start, t->model.terms);
         add_forces(sums, &end, t->model.terms);
@@ -191,8 +200,7 @@ static bool learn_one(tuning *t, const tune_setting *s, force_sums *sums, double
 
 bool tune_learn_one(tuning *t, const tune_setting *s, double *dh)
 {
-    bool accepted;
-    return learn_one(t, s, NULL, dh, &accepted);
+    return learn_one(t, s, NULL, dh);
 }
 
 /* Measured dH over its second-order prediction: the least-squares slope, and its error from the scatter. */
@@ -213,13 +221,12 @@ static bool learn_model(tuning *t, tune_setting *s)
 {
     force_sums sums = { .count = 0 };
     t->r->order = NAN;
-    for (int64_t n = 0; n < t->w->learn && (n < 2 || tune_has_time(t, LEARN_PART)); n++) {
+    for (int64_t n = 0; n < t->w->learn && (n < 2 || tune_time_to_learn(t, s)); n++) {
         double dh;
-        bool accepted;
-        if (!learn_one(t, s, &sums, &dh, &accepted))
+        if (!learn_one(t, s, &sums, &dh))
             return false;
         const tune_sample *x = &t->model.sample[t->model.samples - 1];
-        log_progress("learning %" PRId64 "/%" PRId64 "  %" PRId64 " steps  dH %+.4g, %+.4g predicted", n + 1,
+        log_progress("learning %" PRId64 "/%" PRId64 "  %" PRId64 " steps  dH %+.4g, %+.4g to second order", n + 1,
                      t->w->learn, s->level[0].steps, dh, isfinite(dh) ? x->predicted : NAN);
         if (n == 0 && isfinite(dh) && !measure_order(t, s, dh))
             return false;
@@ -229,79 +236,11 @@ static bool learn_model(tuning *t, tune_setting *s)
         return fail(t->f, "|dH| is %g or more, or not finite, with %" PRId64 " steps: tuning is impossible",
                     TUNE_DH_LOST, s->level[0].steps);
     t->r->learnt = t->model.samples;
+    t->r->measured = tune_measurement_of(&t->model, &t->r->before);
     for (int n = 0; n < t->r->terms; n++)
         t->r->omega[n] = sqrt(t->model.omega2[n]);
     conclude_slope(t->r, &t->model);
     conclude_forces(t->r, &sums, 4 * (double)lattice_volume(t->u->links.lattice));
-    return true;
-}
-
-/* Verify the chosen setting with trajectories. */
-static bool prove_setting(tuning *t, const tune_setting *s, const tune_prediction *predicted)
-{
-    tune_proof *p = &t->r->proof[t->r->proofs++];
-    double two = 0, four = 0, e = 0, ee = 0;
-    int accepted = 0;
-    *p = (tune_proof){ .setting = *s, .predicted = *predicted };
-    for (int64_t n = 0; n < t->w->prove && (n < PROOF_LEAST || tune_has_time(t, PROOF_PART)); n++) {
-        double dh;
-        bool done;
-        if (!learn_one(t, s, NULL, &dh, &done))
-            return false;
-        if (!isfinite(dh))
-            tune_add_lost(&t->model, s);
-        const double weight = isfinite(dh) ? exp(-dh) : 0, d = isfinite(dh) ? dh : TUNE_DH_LOST;
-        done = lab_accept(t->l, dh);
-        accepted += done;
-        two += d * d;
-        four += d * d * d * d;
-        e += weight;
-        ee += weight * weight;
-        p->trajectories++;
-        log_progress("proving %" PRId64 "/%" PRId64 "  dH %+.4g  %s", n + 1, t->w->prove, dh,
-                     done ? "accepted" : "rejected");
-    }
-    const double n = p->trajectories;
-    p->variance = two / n;
-    p->variance_error = sqrt(fmax(four / n - p->variance * p->variance, 2 * p->variance * p->variance) / n);
-    p->accepted = accepted / n;
-    p->exp_minus_dh = e / n;
-    /* A few trajectories underestimate the scatter: use at least that of dH with the predicted variance. */
-    p->exp_error = sqrt(fmax(ee / n - p->exp_minus_dh * p->exp_minus_dh, expm1(predicted->variance)) / n);
-    tune_judge(p);
-    return true;
-}
-
-static bool choose_and_prove(tuning *t)
-{
-    tune_result *r = t->r;
-    for (int round = 0; round < TUNE_PROOFS; round++) {
-        tune_prediction found;
-        r->times = t->model.times = tune_times_of(t);
-        const tune_setting chosen = tune_find(&t->model, &t->from, t->w->target, t->w->lambdas, &found);
-        const bool proven = round > 0 && tune_same_setting(&chosen, &r->after);
-        r->after = chosen;
-        if (proven || t->w->prove == 0)
-            break;
-        if (round > 0 && !tune_has_time(t, PROOF_PART)) {
-            r->in_time = false;
-            break;
-        }
-        if (!prove_setting(t, &r->after, &found))
-            return false;
-        const tune_proof *p = &r->proof[r->proofs - 1];
-        t->model.times = tune_times_of(t);
-        if (p->agrees && tune_is_reached(p, t->w->target)
-            && tune_predict(&t->model, &r->after).acceptance >= t->w->target)
-            break;
-    }
-    r->times = t->model.times = tune_times_of(t);
-    if (t->given)
-        t->given->times = r->times;
-    r->now = tune_predict(t->given ? t->given : &t->model, &r->before);
-    r->then = tune_predict(&t->model, &r->after);
-    r->reached = r->then.acceptance >= t->w->target
-                 && (r->proofs == 0 || tune_is_reached(&r->proof[r->proofs - 1], t->w->target));
     return true;
 }
 
@@ -313,7 +252,9 @@ static bool run_stages(tuning *t, bool thermalised)
     if (!tune_open_lab(t))
         return false;
     t->opened = shared_clock_now();
-    if (!thermalization(t, &s, t->thermalization) || !tune_find_steps(t, &s))
+    bool suits;                                              /* with a time limit, this saves a trajectory */
+    if (!thermalization(t, &s, t->thermalization, &suits)
+        || (!(suits && t->w->seconds > 0) && !tune_find_steps(t, &s)))
         return false;
     r->plaquette = gauge_plaquette(t->u).average;
     if (!learn_model(t, &s))
@@ -328,7 +269,7 @@ static bool run_stages(tuning *t, bool thermalised)
         return false;
     if (t->w->residuals && !tune_residuals(t))
         return false;
-    if (!tune_longer_steps(t) || !choose_and_prove(t))
+    if (!tune_longer_steps(t) || !tune_choose(t))
         return false;
     tune_note_excluded(t);
     return true;

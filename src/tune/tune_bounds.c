@@ -54,14 +54,15 @@ bool tune_is_measured(const tune_sample *x)
     return fabs(x->dh) < TUNE_DH_LOST;
 }
 
-/* The mean of n^8 rest^2 over the samples with the nesting of this one; false if an earlier one has the same. */
+/* The mean of n^8 rest^2 over the samples with the nesting of this one that are not on the floor; false if there are
+ * none, or an earlier sample has the same nesting. */
 static bool rest_of_nesting(const tune_model *m, int first, double *rest, int *count)
 {
     *rest = 0;
     *count = 0;
     for (int i = 0; i < m->samples; i++) {
         const tune_sample *x = &m->sample[i];
-        if (!tune_is_measured(x) || !same_nesting(&x->made, &m->sample[first].made))
+        if (!tune_is_measured(x) || x->on_floor || !same_nesting(&x->made, &m->sample[first].made))
             continue;
         if (i < first)
             return false;
@@ -69,7 +70,7 @@ static bool rest_of_nesting(const tune_model *m, int first, double *rest, int *c
         ++*count;
     }
     *rest /= *count;
-    return true;
+    return *count > 0;
 }
 
 /* Whether dH is small with the steps of a sample; false if an earlier one has the same. */
@@ -152,6 +153,15 @@ static void bound_steps(step_bounds *b, const tune_model *m, const tune_setting 
         b->omega_dt = all;
         b->limit = limit;
     }
+}
+
+double step_ratio(const tune_setting *s, const tune_setting *than)
+{
+    const nesting a = nesting_of(s), b = nesting_of(than);
+    double ratio = 0;
+    for (int e = 0; e < s->count; e++)
+        ratio = fmax(ratio, b.of[e] * (double)than->level[0].steps / (a.of[e] * (double)s->level[0].steps));
+    return ratio;
 }
 
 /* The number of outermost steps up to which all steps are at least as long as those of a setting. */

@@ -1,20 +1,22 @@
 /* tune_longer.c - measure dH with longer steps before a setting that needs them is chosen.
  *
- * The bounds of steps (tune_bounds.h) may exclude a setting that is cheaper by prediction.  If it would be clearly
- * cheaper, a few trajectories with the cheapest one that may be measured decide: a small dH moves the bounds, a
- * large one shows which level it comes from.  This is repeated. */
+ * The bounds of steps (tune_bounds.h) may exclude a setting that is cheaper by prediction, or all that reach the
+ * target.  If it would be clearly cheaper, a few trajectories with the cheapest one that may be measured decide: a
+ * small dH moves the bounds, a large one shows which level it comes from.  A trial ends early as soon as even dH = 0 in
+ * its other trajectories would leave it below the target.  This is repeated. */
 #include "src/tune/tune_stages.h"
 
 #include "src/base/log.h"
+#include "src/tune/tune_time.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#define LONGER_PART 0.75                   /* fraction of the time limit at the end of this stage */
+#define LONGER_PART 0.9                    /* fraction of the time limit at the end of this stage */
 
-enum { TRIAL_TRAJECTORIES = 3 };
+enum { TRIAL_TRAJECTORIES = 3, TRIAL_LEAST = 2 };
 
 static bool measure_longer(tuning *t, const tune_setting *s, const tune_prediction *predicted)
 {
@@ -22,6 +24,8 @@ static bool measure_longer(tuning *t, const tune_setting *s, const tune_predicti
     *trial = (longer_trial){ .setting = *s, .predicted = predicted->variance };
     for (int n = 0; n < TRIAL_TRAJECTORIES; n++) {
         double dh;
+        if (n >= TRIAL_LEAST && !tune_time_to_try(t, LONGER_PART, tune_time_of(t, s)))
+            break;
         if (!tune_learn_one(t, s, &dh))
             return false;
         if (!isfinite(dh))
@@ -31,6 +35,8 @@ static bool measure_longer(tuning *t, const tune_setting *s, const tune_predicti
         lab_accept(t->l, dh);
         trial->variance += pow(isfinite(dh) ? dh : TUNE_DH_LOST, 2);
         trial->trajectories++;
+        if (tune_acceptance(trial->variance / TRIAL_TRAJECTORIES) < t->w->target)
+            break;
     }
     trial->variance /= trial->trajectories;
     return true;
@@ -52,9 +58,10 @@ bool tune_longer_steps(tuning *t)
         tune_find(&t->model, &t->from, t->w->target, t->w->lambdas, &bounded);
         const tune_setting s = tune_find_within(&t->model, BOUND_TO_MEASURE, &t->from, t->w->target, t->w->lambdas,
                                                 &longer);
-        if (!(longer.cost < TUNE_GAIN * bounded.cost) || was_measured(r, &s))
+        if (!tune_reaches(&longer, t->w->target) || was_measured(r, &s)
+            || (tune_reaches(&bounded, t->w->target) && !(longer.cost < TUNE_GAIN * bounded.cost)))
             return true;
-        if (!tune_has_time(t, LONGER_PART)) {
+        if (!tune_time_to_try(t, LONGER_PART, TRIAL_LEAST * tune_time_of(t, &s))) {
             r->in_time = false;
             return true;
         }
@@ -70,7 +77,8 @@ void tune_note_excluded(tuning *t)
     tune_excluded *x = &t->r->excluded;
     x->setting = tune_find_within(&t->model, BOUND_NONE, &t->from, t->w->target, t->w->lambdas, &x->predicted);
     x->why = step_obstacle_of(&t->model, &x->setting, t->w->target);
-    if (!(x->predicted.cost < tune_predict(&t->model, &t->r->after).cost))
+    if (!tune_reaches(&x->predicted, t->w->target)
+        || !(x->predicted.cost < tune_predict(&t->model, &t->r->after).cost))
         x->why.kind = OBSTACLE_NONE;
     for (int n = 0; n < t->r->terms; n++)
         if (t->model.level[n] == x->why.level) {

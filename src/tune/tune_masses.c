@@ -7,6 +7,8 @@
 
 #include "src/base/log.h"
 #include "src/base/memory.h"
+#include "src/tune/shared_clock.h"
+#include "src/tune/tune_time.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -128,8 +130,8 @@ static void set_mass(tuning *t, const mass_key *k, double value)
             r->trial[i].chosen = r->trial[i].value == value;
 }
 
-/* The present value, the best trial of a mass, and the current trial. */
-typedef struct { candidate now, best, tried; } candidates;
+/* The present value, the best trial of a mass, and the current trial; the seconds of one. */
+typedef struct { candidate now, best, tried; double seconds; } candidates;
 
 static bool scan_masses(tuning *t, candidates *c, const mass_key *keys, int count)
 {
@@ -142,7 +144,7 @@ static bool scan_masses(tuning *t, candidates *c, const mass_key *keys, int coun
             const double value = candidate_value(t, &keys[k], i);
             if (value == keys[k].value)
                 continue;
-            if (!tune_has_time(t, MASSES_PART)) {
+            if (!tune_time_to_try(t, MASSES_PART, c->seconds)) {
                 t->r->in_time = false;
                 break;
             }
@@ -160,13 +162,29 @@ static bool scan_masses(tuning *t, candidates *c, const mass_key *keys, int coun
     return true;
 }
 
+/* A prediction: a few refreshes, each with three forces of every term. */
+static double seconds_of_trial(const tune_model *m)
+{
+    enum { REFRESHES = 3, FORCES = 3 };
+    double seconds = m->times.refresh + m->times.rest;
+    for (int t = 0; t < m->terms; t++)
+        seconds += FORCES * m->times.force[t];
+    return REFRESHES * seconds;
+}
+
 bool tune_masses(tuning *t)
 {
     const mass_keys keys = find_masses(&t->in->p);
     if (keys.count == 0)
         return true;
+    if (!tune_time_to_try(t, MASSES_PART, 2 * seconds_of_trial(&t->model))) {
+        t->r->in_time = false;
+        return true;
+    }
     candidates *c = memory_alloc(sizeof *c, "masses to be tried");
+    const double began = shared_clock_now();
     bool done = lab_mean_brackets(t->l, &c->now.mean, t->f);
+    c->seconds = shared_clock_now() - began;
     if (done) {
         c->now.times = lab_times_of(t->l);
         c->now.model = t->model;

@@ -2,6 +2,7 @@
 #include "src/tune/tune_model.h"
 
 #include "src/tune/tune_bounds.h"
+#include "src/tune/tune_floor.h"
 
 #include <math.h>
 
@@ -12,6 +13,8 @@ enum { OUTER_MOST = 4096, INNER_MOST = 10 };
 #define LAMBDA_LEAST 0.13
 #define LAMBDA_MOST 0.25
 #define LAMBDA_STEP 0.005
+
+#define FLOOR_PART 0.25                    /* of the floor, that steps add at most where the floor limits acceptance */
 
 enum { SWEEPS = 8 };                       /* largest number of sweeps through all variables of a setting */
 
@@ -55,7 +58,9 @@ void tune_add(tune_model *m, const tune_setting *s, const brackets *change, doub
 {
     if (m->samples == TUNE_SAMPLES)
         return;
-    m->sample[m->samples++] = (tune_sample){ *change, dh, tune_predict_dh(m, s, change), *s };
+    m->sample[m->samples++] = (tune_sample){ .change = *change, .dh = dh, .predicted = tune_predict_dh(m, s, change),
+                                               .made = *s };
+    tune_find_floor(m);
 }
 
 void tune_add_lost(tune_model *m, const tune_setting *s)
@@ -98,8 +103,9 @@ void tune_rescale_times(lab_times *model, int term, const lab_times *to, const l
 /* All settings that differ in the number of outermost steps n alone: dH of each sample is p (1/n)^2 + q (1/n)^4, and
  * the evaluations grow linearly with n. */
 typedef struct {
-    double pp, pq, qq;                     /* means over the samples */
+    double pp, pq, qq;                     /* means over the samples, of q over those that are not on the floor */
     double pp_error, qq_error;
+    double floor, floor_error;
     double fixed, per_step;                /* seconds */
     step_bounds bounds;
 } family;
@@ -141,12 +147,21 @@ int tune_measured(const tune_model *m)
     return count;
 }
 
+static int count_on_floor(const tune_model *m)
+{
+    int count = 0;
+    for (int i = 0; i < m->samples; i++)
+        count += m->sample[i].on_floor;
+    return count;
+}
+
 static void family_make(family *f, const tune_model *m, const tune_setting *s)
 {
     const int64_t g = tune_granularity(&s->level[0]);
     schedule *one = schedule_with(m, s, g), *two = schedule_with(m, s, 2 * g);
     const shadow h = shadow_of(one);
     const double n = (double)g, count = tune_measured(m) > 0 ? tune_measured(m) : NAN;
+    const double above = count - count_on_floor(m);
     bool own = true;
     double p4 = 0, q4 = 0;
     f->per_step = (seconds_of(m, two) - seconds_of(m, one)) / n;
@@ -160,15 +175,19 @@ static void family_make(family *f, const tune_model *m, const tune_setting *s)
         const double q = (x->dh - x->predicted) * pow((double)x->made.level[0].steps, 4);
         own &= same_family(s, &x->made);
         f->pp += p * p / count;
-        f->pq += p * q / count;
-        f->qq += q * q / count;
         p4 += p * p * p * p / count;
-        q4 += q * q * q * q / count;
+        if (x->on_floor)
+            continue;
+        f->pq += p * q / above;
+        f->qq += q * q / above;
+        q4 += q * q * q * q / above;
     }
     if (!own && f->pq < 0)
         f->pq = 0;
     f->pp_error = sqrt(fmax(p4 - f->pp * f->pp, 0) / count);
-    f->qq_error = sqrt(fmax(q4 - f->qq * f->qq, 0) / count);
+    f->qq_error = sqrt(fmax(q4 - f->qq * f->qq, 0) / above);
+    f->floor = m->floor;
+    f->floor_error = m->floor_error;
     f->bounds = step_bounds_of(m, s);
     limit_rest(f);
     schedule_free(one);
@@ -178,8 +197,8 @@ static void family_make(family *f, const tune_model *m, const tune_setting *s)
 static tune_prediction prediction_of(const family *f, const tune_model *m, int64_t steps)
 {
     const double n4 = pow((double)steps, -4), n6 = pow((double)steps, -6), n8 = n4 * n4;
-    tune_prediction p = { .variance = n4 * f->pp + 2 * n6 * f->pq + n8 * f->qq,
-                          .error = hypot(n4 * f->pp_error, n8 * f->qq_error) };
+    tune_prediction p = { .variance = n4 * f->pp + 2 * n6 * f->pq + n8 * f->qq + f->floor,
+                          .error = hypot(hypot(n4 * f->pp_error, n8 * f->qq_error), f->floor_error) };
     p.acceptance = tune_acceptance(p.variance);
     p.largest = p.variance + n8 * fmax(f->bounds.rest - f->qq, 0);
     p.acceptance_error = (tune_acceptance(fmax(p.variance - p.error, 0)) - tune_acceptance(p.variance + p.error)) / 2;
@@ -195,12 +214,17 @@ tune_prediction tune_predict(const tune_model *m, const tune_setting *s)
     return prediction_of(&f, m, s->level[0].steps);
 }
 
+bool tune_reaches(const tune_prediction *p, double target)
+{
+    return p->acceptance - p->acceptance_error >= target;
+}
+
 /* What a search looks for. */
-typedef struct { const tune_model *m; observed_bounds bounds; double target; bool lambdas; } search;
+typedef struct { const tune_model *m; observed_bounds bounds; double target; bool lambdas, without_floor; } search;
 
 static bool is_allowed(const family *f, const search *of, int64_t steps, const tune_prediction *p)
 {
-    return p->acceptance - p->acceptance_error >= of->target
+    return tune_reaches(p, of->target)
            && (of->bounds == BOUND_NONE || (double)steps > f->bounds.lost * (1 + 1e-9))
            && (of->bounds != BOUND_TO_MEASURE || (double)steps >= f->bounds.least_to_measure * (1 - 1e-9))
            && (of->bounds != BOUND_ALL || (double)steps >= f->bounds.least * (1 - 1e-9))
@@ -214,6 +238,8 @@ static bool choose_steps(tune_setting *s, const search *of, tune_prediction *bes
     family f;
     bool found = false;
     family_make(&f, of->m, s);
+    if (of->without_floor)
+        f.floor = f.floor_error = 0;
     for (int64_t n = g; n <= OUTER_MOST; n += g) {
         const tune_prediction p = prediction_of(&f, of->m, n);
         if (!is_allowed(&f, of, n, &p))
@@ -263,23 +289,35 @@ static void descend_cost(choice *c, const search *of)
     }
 }
 
-tune_setting tune_find_within(const tune_model *m, observed_bounds bounds, const tune_setting *from, double target,
-                              bool lambdas, tune_prediction *found)
+static tune_setting run_search(const search *of, const tune_setting *from, tune_prediction *found)
 {
     static const int64_t inner[] = { 0, 1, 3 };                /* initial values; 0: that of the input */
-    const search of = { m, bounds, target, lambdas };
     choice best = { .s = *from };
     for (size_t i = 0; i < sizeof inner / sizeof *inner; i++) {
         choice c = { .s = *from };
         for (int e = 1; inner[i] > 0 && e < c.s.count; e++)
             c.s.level[e].steps = inner[i] * tune_granularity(&c.s.level[e]);
-        consider_setting(&c, &c.s, &of);
-        descend_cost(&c, &of);
+        consider_setting(&c, &c.s, of);
+        descend_cost(&c, of);
         if (c.found && (!best.found || c.p.cost < best.p.cost))
             best = c;
     }
-    *found = best.found ? best.p : tune_predict(m, from);
+    *found = best.found ? best.p : tune_predict(of->m, from);
     return best.s;
+}
+
+tune_setting tune_find_within(const tune_model *m, observed_bounds bounds, const tune_setting *from, double target,
+                              bool lambdas, tune_prediction *found)
+{
+    return run_search(&(search){ m, bounds, target, lambdas, false }, from, found);
+}
+
+tune_setting tune_find_on_floor(const tune_model *m, const tune_setting *from, bool lambdas, tune_prediction *found)
+{
+    const search of = { m, BOUND_ALL, tune_acceptance(FLOOR_PART * m->floor), lambdas, true };
+    const tune_setting s = run_search(&of, from, found);
+    *found = tune_predict(m, &s);
+    return s;
 }
 
 tune_setting tune_find(const tune_model *m, const tune_setting *from, double target, bool lambdas,

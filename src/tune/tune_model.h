@@ -55,8 +55,12 @@ tune_setting tune_find(const tune_model *m, const tune_setting *from, double tar
 tune_setting tune_find_within(const tune_model *m, observed_bounds bounds, const tune_setting *from, double target,
                               bool lambdas, tune_prediction *found);
 
-/* The same schemes, steps and values of lambda. */
-bool tune_same_setting(const tune_setting *a, const tune_setting *b);
+/* Whether acceptance minus its error is at least the target.  If no setting within the bounds reaches the target, the
+ * setting that tune_find returns is `from`, and its prediction does not reach it. */
+bool tune_reaches(const tune_prediction *p, double target);
+
+/* The cheapest setting whose steps add at most a quarter to the floor of <dH^2>. */
+tune_setting tune_find_on_floor(const tune_model *m, const tune_setting *from, bool lambdas, tune_prediction *found);
 
 /* erfc(sqrt(variance / 8)) */
 double tune_acceptance(double variance);

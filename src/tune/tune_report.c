@@ -5,6 +5,16 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
+
+duration_text duration_to_text(double seconds)
+{
+    enum { MINUTE = 60 };
+    duration_text t;
+    const bool is_short = seconds < 2 * MINUTE;
+    snprintf(t.s, sizeof t.s, "%.3g %s", is_short ? seconds : seconds / MINUTE, is_short ? "s" : "min");
+    return t;
+}
 
 void setting_to_text(text *out, const tune_setting *s)
 {
@@ -27,17 +37,34 @@ static void add_setting(text *out, const char *before, const char *what, const t
     text_free(&words);
 }
 
+static void add_settings(text *out, const tune_result *r, const char *before)
+{
+    const double ratio = tune_cost_ratio(r);
+    text_add(out, "%spredictions; a setting is steps x integrator(lambda) of each level, the outermost first; s: "
+                  "seconds of a\n", before);
+    text_add(out, "%strajectory; per unit: of an accepted unit of molecular-dynamics time\n", before);
+    add_setting(out, before, "before", &r->before, &r->now);
+    add_setting(out, before, "tuned", &r->after, &r->then);
+    if (isfinite(ratio))
+        text_add(out, "%scost of a unit relative to before: %.3f +- %.2g, from the errors of both acceptances\n",
+                 before, ratio, tune_cost_ratio_error(r));
+    if (r->measured.trajectories > 0)
+        text_add(out, "%smeasured before: <dH^2> %.3g +- %.1g from %s of %.3g s\n", before, r->measured.variance,
+                 r->measured.error, nouns_to_text(r->measured.trajectories, "trajectory", "trajectories").s,
+                 r->measured.seconds);
+}
+
 static void add_forces(text *out, const tune_result *r, const char *before)
 {
-    text_add(out, "%sforces per link: sqrt of mean |F|^2, scatter between trajectories; time of one force\n", before);
+    text_add(out, "%sforces: rms |F| of a link, its scatter between trajectories, time of one force\n", before);
     for (int t = 0; t < r->terms; t++)
         text_add(out, "%s  %-24s %-10.4g %-10.2g %.3g s\n", before, r->name[t], r->force[t].rms, r->force[t].max,
                  r->times.force[t]);
-    text_add(out, "%s  highest frequency omega:", before);
+    text_add(out, "%s  highest frequency omega [1/unit]:", before);
     for (int t = 0; t < r->terms; t++)
         text_add(out, "%s %s %.3g", t > 0 ? "," : "", r->name[t], r->omega[t]);
-    text_add(out, "\n%s  drift %.3g s, refresh %.3g s, an energy %.3g s\n", before, r->times.drift, r->times.refresh,
-             r->times.energy);
+    text_add(out, "\n%s  other times: drift of the links %.3g s, refresh %.3g s, one Hamiltonian "
+                  "%.3g s\n", before, r->times.drift, r->times.refresh, r->times.energy);
 }
 
 static void add_masses(text *out, const tune_result *r, const char *before)
@@ -135,8 +162,8 @@ static void add_proofs(text *out, const tune_result *r, const char *before)
         const tune_proof *p = &r->proof[i];
         text words = { 0 };
         setting_to_text(&words, &p->setting);
-        text_add(out, "%sverified by %s with %s:\n", before,
-                 nouns_to_text(p->trajectories, "trajectory", "trajectories").s, text_string(&words));
+        text_add(out, "%sverified by %s of %.3g s with %s:\n", before,
+                 nouns_to_text(p->trajectories, "trajectory", "trajectories").s, p->seconds, text_string(&words));
         text_add(out, "%s  <dH^2> %.3g +- %.2g, predicted %.3g +- %.2g: %s\n", before, p->variance, p->variance_error,
                  p->predicted.variance, p->predicted.error, variance_verdict(p));
         text_add(out, "%s  %.0f%% accepted, predicted %.0f%%: %s\n", before, 100 * p->accepted,
@@ -147,29 +174,17 @@ static void add_proofs(text *out, const tune_result *r, const char *before)
     }
 }
 
-/* A few trajectories neither confirm nor refute the target. */
-static void add_target(text *out, const tune_result *r, double target, const char *before)
-{
-    const tune_proof *last = r->proofs > 0 ? &r->proof[r->proofs - 1] : NULL;
-    text_add(out, "%starget acceptance %.2f: ", before, target);
-    if (last && !last->enough)
-        text_add(out, "not decided: %s (the prediction %s)\n",
-                 nouns_to_text(last->trajectories, "trajectory", "trajectories").s,
-                 r->then.acceptance >= target ? "reaches it" : "does not reach it");
-    else
-        text_add(out, "%s\n", r->reached ? "reached, within errors" : "NOT REACHED");
-}
-
 void tune_to_text(text *out, const tune_result *r, const tune_request *w, const char *before)
 {
-    add_setting(out, before, "before", &r->before, &r->now);
-    add_setting(out, before, "tuned", &r->after, &r->then);
-    add_target(out, r, w->target, before);
-    text_add(out, "%slearnt from %d trajectories, plaquette %.5f; dH over its prediction of second order: %.3f +- "
-                  "%.3f\n", before, r->learnt, r->plaquette, r->slope, r->slope_error);
+    add_settings(out, r, before);
+    target_to_text(out, r, w->target, before);
+    text_add(out, "%slearnt from %d trajectories, plaquette %.5f; dH relative to its second order: %.3f +- %.3f\n",
+             before, r->learnt, r->plaquette, r->slope, r->slope_error);
     if (isfinite(r->order))
-        text_add(out, "%sthe same start with %" PRId64 " and %" PRId64 " steps: dH %.4g and %.4g, falling as the power "
-                      "%.2f\n", before, r->order_steps[0], r->order_steps[1], r->order_dh[0], r->order_dh[1], r->order);
+        text_add(out, "%sthe same start with %" PRId64 " and %" PRId64 " steps: dH %.4g and %.4g", before,
+                 r->order_steps[0], r->order_steps[1], r->order_dh[0], r->order_dh[1]);
+    if (isfinite(r->order))
+        text_add(out, r->order > 0 ? ", proportional to (step size)^%.2f\n" : "\n", r->order);
     add_forces(out, r, before);
     add_masses(out, r, before);
     add_solvers(out, r, before);
@@ -178,7 +193,7 @@ void tune_to_text(text *out, const tune_result *r, const tune_request *w, const 
     bounds_to_text(out, r, before);
     add_proofs(out, r, before);
     if (!r->in_time)
-        text_add(out, "%sthe time limit (--minutes) was too short for all trials\n", before);
+        text_add(out, "%sthe time limit (--minutes) was too short for all trajectories and trials\n", before);
 }
 
 void setting_to_json(json *j, const char *key, const tune_setting *s)
@@ -214,6 +229,20 @@ static void choice_to_json(json *j, const char *key, const tune_setting *s, cons
     setting_to_json(j, "levels", s);
     prediction_to_json(j, "predicted", p);
     json_close(j);
+}
+
+static void measured_to_json(json *j, const tune_result *r)
+{
+    json_open(j, "measured_before", '{');
+    json_int(j, "trajectories", r->measured.trajectories);
+    if (r->measured.trajectories > 0) {
+        json_real(j, "dH_squared", r->measured.variance);
+        json_real(j, "dH_squared_error", r->measured.error);
+        json_real(j, "trajectory_seconds", r->measured.seconds);
+    }
+    json_close(j);
+    json_real(j, "cost_ratio", tune_cost_ratio(r));
+    json_real(j, "cost_ratio_error", tune_cost_ratio_error(r));
 }
 
 static void forces_to_json(json *j, const tune_result *r)
@@ -326,6 +355,7 @@ static void proofs_to_json(json *j, const tune_result *r)
         json_open(j, NULL, '{');
         choice_to_json(j, "setting", &p->setting, &p->predicted);
         json_int(j, "trajectories", p->trajectories);
+        json_real(j, "trajectory_seconds", p->seconds);
         json_real(j, "dH_squared", p->variance);
         json_real(j, "dH_squared_error", p->variance_error);
         json_real(j, "accepted", p->accepted);
@@ -344,12 +374,12 @@ static void proofs_to_json(json *j, const tune_result *r)
 
 void tune_to_json(json *j, const tune_result *r, const tune_request *w)
 {
-    json_real(j, "target", w->target);
-    json_bool(j, "reached", r->reached);
+    target_to_json(j, r, w->target);
     json_bool(j, "in_time", r->in_time);
     json_real(j, "elapsed_seconds", r->took);
     choice_to_json(j, "before", &r->before, &r->now);
     choice_to_json(j, "tuned", &r->after, &r->then);
+    measured_to_json(j, r);
     json_int(j, "warmed_up", r->warmed_up);
     json_int(j, "learnt", r->learnt);
     json_real(j, "plaquette", r->plaquette);

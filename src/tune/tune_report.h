@@ -15,6 +15,14 @@ void tune_to_json(json *j, const tune_result *r, const tune_request *w);
 void bounds_to_text(text *out, const tune_result *r, const char *before);
 void bounds_to_json(json *j, const tune_result *r);
 
+/* Append whether the target was reached; if not, by how much it was missed, why, and what to do. */
+void target_to_text(text *out, const tune_result *r, double target, const char *before);
+void target_to_json(json *j, const tune_result *r, double target);
+
+/* "1.5 s", "12 min" */
+typedef struct { char s[32]; } duration_text;
+duration_text duration_to_text(double seconds);
+
 void setting_to_json(json *j, const char *key, const tune_setting *s);
 void prediction_to_json(json *j, const char *key, const tune_prediction *p);
 

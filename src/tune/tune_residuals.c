@@ -16,6 +16,7 @@
 #include "src/solvers/solver_choice.h"
 #include "src/solvers/solver_kinds.h"
 #include "src/tune/shared_clock.h"
+#include "src/tune/tune_time.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -149,7 +150,7 @@ static bool run_trials(int *chosen, tuning *t, int term, double given, const gau
             break;
         if (!tune_goes_on(t))
             return false;
-        if (!tune_has_time(t, RESIDUALS_PART)) {
+        if (!tune_time_to_try(t, RESIDUALS_PART, STARTS * tune_time_of(t, &t->from))) {
             r->in_time = false;
             break;
         }

@@ -38,3 +38,66 @@ bool tune_is_reached(const tune_proof *p, double target)
 {
     return tune_acceptance(fmax(p->variance - p->variance_error, 0)) >= target;
 }
+
+const tune_proof *tune_proof_of_choice(const tune_result *r)
+{
+    for (int i = r->proofs - 1; i >= 0; i--)
+        if (tune_same_setting(&r->proof[i].setting, &r->after))
+            return &r->proof[i];
+    return NULL;
+}
+
+tune_measurement tune_measurement_of(const tune_model *m, const tune_setting *s)
+{
+    tune_measurement x = { .trajectories = 0 };
+    double four = 0;
+    for (int i = 0; i < m->samples; i++) {
+        const tune_sample *of = &m->sample[i];
+        if (!tune_same_setting(&of->made, s))
+            continue;
+        x.trajectories++;
+        x.variance += of->dh * of->dh;
+        four += pow(of->dh, 4);
+        x.seconds += of->seconds;
+    }
+    if (x.trajectories == 0)
+        return x;
+    x.variance /= x.trajectories;
+    x.seconds /= x.trajectories;
+    x.error = tune_variance_error(x.variance, four / x.trajectories, x.trajectories);
+    return x;
+}
+
+double tune_variance_error(double two, double four, double count)
+{
+    return sqrt(fmax(four - two * two, 2 * two * two) / count);
+}
+
+double tune_cost_ratio(const tune_result *r)
+{
+    return r->then.cost / r->now.cost;
+}
+
+double tune_cost_ratio_error(const tune_result *r)
+{
+    return tune_cost_ratio(r) * hypot(r->then.acceptance_error / r->then.acceptance,
+                                      r->now.acceptance_error / r->now.acceptance);
+}
+
+static double measured_cost(const tune_model *m, const tune_proof *p)
+{
+    return tune_predict(m, &p->setting).seconds / tune_acceptance(p->variance);
+}
+
+const tune_proof *tune_nearest_proof(const tune_result *r, const tune_model *m)
+{
+    const tune_proof *least = NULL, *nearest = NULL;
+    for (const tune_proof *p = r->proof; p < r->proof + r->proofs; p++)
+        if (p->enough && (!least || p->variance < least->variance))
+            least = p;
+    for (const tune_proof *p = r->proof; least && p < r->proof + r->proofs; p++)
+        if (p->enough && p->variance - least->variance <= hypot(p->variance_error, least->variance_error)
+            && (!nearest || measured_cost(m, p) < measured_cost(m, nearest)))
+            nearest = p;
+    return nearest;
+}

@@ -66,6 +66,7 @@ enum { SCHEME_TRIALS = 32 };
 /* Trajectories with one setting, compared with their prediction. */
 typedef struct {
     int trajectories;
+    double seconds;                        /* of a trajectory */
     tune_setting setting;
     tune_prediction predicted;
     double variance, variance_error;       /* measured <dH^2> */
@@ -76,6 +77,9 @@ typedef struct {
     bool enough;                           /* trajectories for a verdict: SERIES_LEAST, as for that of a record */
     bool precise;                          /* errors are small enough that agreement of <dH^2> says something */
 } tune_proof;
+
+/* <dH^2> with its error, and seconds of a trajectory, in the measurement. */
+typedef struct { int trajectories; double variance, error, seconds; } tune_measurement;
 
 /* A few trajectories with longer steps than before, because a setting that needs them may be cheaper. */
 typedef struct { tune_setting setting; int trajectories; double variance, predicted; } longer_trial;
@@ -99,6 +103,7 @@ typedef struct {
     char name[LAB_TERMS][48];
     tune_setting before, after;
     tune_prediction now, then;             /* for both settings, from all samples */
+    tune_measurement measured;             /* with the setting before */
     force_size force[LAB_TERMS];           /* rms, and its scatter between trajectories (as `max`) */
     double omega[LAB_TERMS];               /* highest frequency, of each term */
     lab_times times;
@@ -125,9 +130,28 @@ typedef struct {
     tune_excluded excluded;                /* why.kind is OBSTACLE_NONE if no setting was excluded */
     int proofs;
     tune_proof proof[TUNE_PROOFS];
-    bool reached;                          /* the target is reached by prediction, and by measurement within errors */
+    double floor, floor_error;             /* part of <dH^2> that no steps reduce (tune_floor.h); 0: none found */
+    bool reached;                          /* the target is reached by prediction and, if the setting was verified, by
+                                            * measurement within errors */
     bool in_time;                          /* no trial was omitted for lack of time */
     double took;
 } tune_result;
+
+/* The error of <dH^2> from <dH^4>; a few trajectories underestimate their scatter: at least that of a normal dH. */
+double tune_variance_error(double two, double four, double count);
+
+/* The mean of the samples of a model with a setting. */
+tune_measurement tune_measurement_of(const tune_model *m, const tune_setting *s);
+
+/* The cost of the tuned setting relative to that before, with its error from both acceptances. */
+double tune_cost_ratio(const tune_result *r);
+double tune_cost_ratio_error(const tune_result *r);
+
+/* The proof of the cheapest setting whose measured <dH^2> is within errors of the least one; NULL: none has enough
+ * trajectories. */
+const tune_proof *tune_nearest_proof(const tune_result *r, const tune_model *m);
+
+/* The last proof of the chosen setting; NULL: it was not verified. */
+const tune_proof *tune_proof_of_choice(const tune_result *r);
 
 #endif

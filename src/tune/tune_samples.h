@@ -9,8 +9,18 @@
 
 typedef struct { int count; level_params level[SHADOW_LEVELS]; } tune_setting;    /* lists of names are the input's */
 
-/* A trajectory: the change of its brackets, dH, the predicted dH, and its setting. */
-typedef struct { brackets change; double dh, predicted; tune_setting made; } tune_sample;
+/* A trajectory: the change of its brackets, dH, the predicted dH, its setting, its seconds without the brackets, and
+ * whether its dH is of the floor. */
+typedef struct {
+    brackets change;
+    double dh, predicted;
+    tune_setting made;
+    double seconds;                               /* 0: not measured */
+    bool on_floor;
+} tune_sample;
+
+/* The same schemes, steps and values of lambda. */
+bool tune_same_setting(const tune_setting *a, const tune_setting *b);
 
 enum { TUNE_SAMPLES = 256 };
 typedef struct {
@@ -18,6 +28,7 @@ typedef struct {
     double length;
     double omega2[LAB_TERMS];                     /* largest omega^2 of each term; 0: not measured */
     lab_times times;
+    double floor, floor_error;                    /* part of <dH^2> that no steps reduce (tune_floor.h); 0: none */
     int samples;
     tune_sample sample[TUNE_SAMPLES];
 } tune_model;

@@ -13,6 +13,7 @@
 #include "src/base/memory.h"
 #include "src/comm/comm.h"
 #include "src/measure/autocorrelation.h"
+#include "src/tune/tune_time.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -159,7 +160,7 @@ static bool try_level(tuning *t, int entry)
             continue;
         if (!tune_goes_on(t))
             return false;
-        if (!tune_has_time(t, SCHEMES_PART)) {
+        if (!tune_time_to_try(t, SCHEMES_PART, (double)(t->w->learn + 1) * tune_time_of(t, &t->from))) {
             t->r->in_time = false;
             break;
         }

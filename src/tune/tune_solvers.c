@@ -11,6 +11,8 @@
 #include "src/solvers/solver_kinds.h"
 #include "src/base/log.h"
 #include "src/base/memory.h"
+#include "src/tune/shared_clock.h"
+#include "src/tune/tune_time.h"
 #include "src/comm/comm.h"
 
 #include <math.h>
@@ -18,8 +20,6 @@
 #include <string.h>
 
 #define SOLVERS_PART 0.85                  /* fraction of the time limit at the end of this stage */
-
-/* Required relative cost of another kind; the table is no more accurate than this. */
 
 #define ERRORS 2
 
@@ -131,17 +131,17 @@ static bool try_kinds(tuning *t, int term, int of)
     kind_times now, times;
     char set[TUNE_SET_BYTES];
     int chosen = -1;
-    double least = 1;
+    double least = 1, began = shared_clock_now();
     snprintf(set, sizeof set, "monomials.%d.%s=%s", term, key, names[given]);
     if (!times_with(&now, t, term, set))
         return true;                                         /* nothing to compare with */
-    const double cost = cost_with(t, term, &now, &now);
+    const double cost = cost_with(t, term, &now, &now), seconds = shared_clock_now() - began;
     for (int kind = 0; kind < choices[of].count && r->solver_trials < SOLVER_TRIALS; kind++) {
         if (kind == given)
             continue;
         if (!tune_goes_on(t))
             return false;
-        if (!tune_has_time(t, SOLVERS_PART)) {
+        if (!tune_time_to_try(t, SOLVERS_PART, seconds)) {
             r->in_time = false;
             break;
         }
@@ -165,7 +165,7 @@ static bool try_kinds(tuning *t, int term, int of)
     char present[TUNE_SET_BYTES];
     snprintf(present, sizeof present, "monomials.%d.%s=%s", term, key, names[given]);
     snprintf(set, sizeof set, "monomials.%d.%s=%s", term, key, names[best->kind]);
-    if (!tune_has_time(t, SOLVERS_PART)) {
+    if (!tune_time_to_try(t, SOLVERS_PART, 2 * TURNS * seconds)) {
         r->in_time = false;
         return true;
     }

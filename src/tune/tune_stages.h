@@ -19,8 +19,11 @@ bool tune_schemes(tuning *t);
 /* Measure the change of dH by the residuals of forces; the loosest ones that hardly change it are chosen. */
 bool tune_residuals(tuning *t);
 
-/* Measure dH with longer steps while a setting that needs them may be clearly cheaper. */
+/* Measure dH with longer steps while a setting that needs them may be clearly cheaper, or alone reach the target. */
 bool tune_longer_steps(tuning *t);
+
+/* Choose the cheapest setting that reaches the target, and verify it; or keep the nearest one that was verified. */
+bool tune_choose(tuning *t);
 
 /* Note the setting that the bounds of steps exclude. */
 void tune_note_excluded(tuning *t);

@@ -1,11 +1,7 @@
 /* tuning.c - the time limit of a tuning, its lab, and the values that it changes in the input. */
 #include "src/tune/tuning.h"
 
-#include "src/base/log.h"
-#include "src/base/text.h"
 #include "src/tune/shared_clock.h"
-
-#include <inttypes.h>
 
 bool tune_read_with(run_input *in, const tuning *t, const char *set)
 {
@@ -60,47 +56,6 @@ bool tune_has_time(const tuning *t, double part)
 bool tune_goes_on(const tuning *t)
 {
     return shared_clock_goes_on(t->limits, "stopped", t->f);
-}
-
-/* Trajectories that find the number of steps and the order of dH. */
-enum { FURTHER = 2 };
-
-/* "; trials of integrators (12 trajectories each), masses, solvers, longer steps are not counted" */
-static void add_trials(text *words, const tune_request *w)
-{
-    const char *between = "; trials of ";
-    const struct { bool wanted; const char *what; } trials[] = {
-        { w->masses, "masses" }, { w->solvers, "solvers" }, { w->residuals, "residuals" },
-        { true, "longer steps" },
-    };
-    if (w->schemes) {
-        text_add(words, "%sintegrators (%" PRId64 " trajectories each)", between, w->learn);
-        between = ", ";
-    }
-    for (size_t i = 0; i < sizeof trials / sizeof *trials; i++)
-        if (trials[i].wanted) {
-            text_add(words, "%s%s", between, trials[i].what);
-            between = ", ";
-        }
-    text_add(words, " are not counted");
-}
-
-void tune_log_estimate(tuning *t)
-{
-    const tune_request *w = t->w;
-    const double one = shared_clock_now() - t->opened;
-    const int64_t all = t->thermalization + FURTHER + w->learn + w->prove;
-    text words = { 0 };
-    if (t->thermalization > 0)
-        text_add(&words, "%s of thermalization, ", nouns_to_text(t->thermalization, "trajectory", "trajectories").s);
-    text_add(&words, "%" PRId64 " to measure with, %" PRId64 " to verify", w->learn + FURTHER, w->prove);
-    add_trials(&words, w);
-    if (w->seconds > 0)
-        text_add(&words, "; --minutes limits all to about %.3g min", w->seconds / 60);
-    log_line(LOG_INFO, "estimate from the first trajectory, %.3g s: about %.3g min for %s", one,
-             one * (double)all / 60, text_string(&words));
-    text_free(&words);
-    t->opened = 0;
 }
 
 const run_params *tuning_params(const tuning *t)

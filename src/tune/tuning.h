@@ -22,6 +22,9 @@ typedef struct {
     int64_t number;                        /* number of trajectories so far */
     double began;
     double opened;                         /* when the first trajectory began; 0: the estimate has been logged */
+    double plain;                          /* seconds of the last trajectory without brackets */
+    double one;                            /* seconds of the last trajectory with brackets; 0: none yet */
+    tune_setting one_setting;              /* with this setting */
     int64_t thermalization;                /* trajectories of it; 0 if the links are thermalised */
     const run_limits *limits;              /* their signal; NULL: none */
     failure *f;
@@ -32,10 +35,6 @@ bool tune_has_time(const tuning *t, double part);
 
 /* True, or at a signal false, with the reason in t->f. */
 bool tune_goes_on(const tuning *t);
-
-/* Log an estimate of the time of all trajectories but those of trials, from the first one, which has just ended, and
- * forget `opened`. */
-void tune_log_estimate(tuning *t);
 
 /* The parameters of the input with the values chosen so far. */
 const run_params *tuning_params(const tuning *t);

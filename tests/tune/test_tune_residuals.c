@@ -75,7 +75,7 @@ static void notes(scratch *files)
          "a residual that no determinant uses is not chosen: %s", r.residual_note[0].why);
     tuned(&r, write_input(files, "double", ""), PLACE_CPU, "1e-6", true);
     fact(r.residual_notes == 0, "one that is used has no such line");
-    tuned(&r, write_input(files, "double", ""), PLACE_CPU, "0.09", true);
+    tuned(&r, write_input(files, "double", ""), PLACE_CPU, "0.04", true);
     fact(r.residual_notes == 1 && r.sets == 0 && r.residual_trials == 1 && !r.residual_trial[0].chosen
              && strncmp(r.residual_note[0].why, "none chosen: ", 13) == 0,
          "where even a tenth changes dH by %.2g, nothing is: %s", r.residual_trial[0].change, r.residual_note[0].why);
