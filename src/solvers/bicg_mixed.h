@@ -10,7 +10,7 @@
 #include "src/solvers/bicg.h"
 #include "src/solvers/cg_mixed.h"
 
-/* The working vectors for `slots` systems at once, like `low`.  `high` is borrowed; it has the same number of slots. */
+/* The working vectors for `slots` systems at once, like `low`.  `high` is borrowed, and has at least `slots` slots. */
 typedef struct {
     cg_space *high;                  /* borrowed; r: true residuals, more: the best solutions so far */
     int order, slots;
@@ -28,7 +28,7 @@ int bicg_space_vectors(int order, vector_format f);
  * and is then added to x.  For other formats NULL: x itself sums them.  To be freed by the caller. */
 vec *bicg_terms_create(const vec *low);
 
-/* An operator in low precision.  If this precision is not sufficient, `next` is used. */
+/* An operator in low precision.  If this precision is not sufficient, `next` is used; NULL: the task fails. */
 typedef struct bicg_low bicg_low;
 struct bicg_low { const linop *op; bicg_space *space; const bicg_low *next; };
 

@@ -4,7 +4,7 @@
 
 #include "src/solvers/solver_kinds.h"
 
-/* l of BiCGstab(l), for callers that create its vectors themselves; 0 for another method. */
+/* The order l of a BiCGstab(l) kind, for callers that create its vectors themselves; 0 if `kind` is another method. */
 int bicg_solver_order(const solver_kind *kind);
 
 #endif

@@ -73,12 +73,12 @@ typedef struct {
 } multishift_method;
 void multishift_solve_mixed_batch(const multishift_method *by, multishift_task *task, int tasks);
 
-/* The same in high precision alone, like multishift_solve (solver.h): x_low is not used; p_low has the directions, in
- * high precision. */
+/* Solves the tasks in high precision alone, like multishift_solve (solver.h).  task.x_low is not used; task.p_low are
+ * vectors in high precision here, overwritten with the directions. */
 void multishift_solve_batch(const linop *a, multishift_task *task, int tasks, int max_iterations, bool verify,
                             cg_space *w);
 
-/* One right-hand side. */
+/* multishift_solve_mixed_batch for one right-hand side. */
 multishift_mixed_result multishift_solve_mixed(const multishift_method *by, multishift_task task);
 
 #endif

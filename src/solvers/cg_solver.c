@@ -6,7 +6,8 @@
 
 #include <assert.h>
 
-/* The vectors of one storage; x and p: of the shifts of each system.  The operator's precision has no x and space. */
+/* The vectors of one storage: x[n][k] and p[n][k], solution and direction of shift k of system n.  In the operator's
+ * precision there is no `space`, and x belongs to the caller. */
 typedef struct {
     mixed_space *space;
     vec *x[BATCH_MAX_RHS][SHIFTS_MAX], *p[BATCH_MAX_RHS][SHIFTS_MAX];

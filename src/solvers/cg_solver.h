@@ -6,7 +6,7 @@
 #include "src/solvers/cg_space.h"
 #include "src/solvers/solver_kinds.h"
 
-/* Its vectors in the operator's precision. */
+/* The working vectors of the solver s in the operator's precision; borrowed. */
 cg_space *cg_solver_space(linear_solver *s);
 
 /* Allocates memory for more shifts of each system, outside the workspace. */

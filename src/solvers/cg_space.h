@@ -1,4 +1,4 @@
-/* cg_space.h - working vectors of solvers. */
+/* cg_space.h - the struct of working vectors of conjugate gradients (cg_space_create in solver.h). */
 #ifndef KILN_SOLVERS_CG_SPACE_H
 #define KILN_SOLVERS_CG_SPACE_H
 
@@ -8,11 +8,11 @@
 enum { CG_VECTORS = 3 };
 
 struct cg_space {
-    vec *v[CG_VECTORS];                                /* of cg_solve: r[0], its direction, more[0] */
+    vec *v[CG_VECTORS];                                /* of cg_solve: r[0], the direction, more[0] */
     int slots;
-    vec *r[BATCH_MAX_RHS], *more[BATCH_MAX_RHS];       /* one of each for each system */
-    bool wide;
-    vec *residuals[BATCH_MAX_RHS][KRYLOV_RING], *turn[BATCH_MAX_RHS][2];     /* see krylov.h; the last residual is r */
+    vec *r[BATCH_MAX_RHS], *more[BATCH_MAX_RHS];       /* of each slot: residual; scratch, or the best solution */
+    bool wide;                                         /* cg_space_widen: there are vectors for step groups */
+    vec *residuals[BATCH_MAX_RHS][KRYLOV_RING], *turn[BATCH_MAX_RHS][2];     /* krylov_vectors.h; last residual: r */
     krylov *engine;
 };
 

@@ -35,8 +35,8 @@ const eigen_result *deflation_result(const deflation *d);
 const eigen_pair *deflation_pairs(const deflation *d);
 double deflation_zero(const deflation *d);
 
-/* The numbers of result and pairs, always the same count.  With the vectors they give another deflation with the same
- * goal the same state. */
+/* The numbers of the state of d, for checkpoints: its eigen_result, eigenvalues and residuals, always the same count.
+ * Together with the vectors (deflation_vector) they restore the state in another deflation with the same goal. */
 void deflation_row(deflation *d, number_row *row);
 
 /* x <- sum_i weight_i x_i (x_i^+ b) */

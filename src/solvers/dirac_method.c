@@ -39,7 +39,8 @@ solver_operator dirac_system_for(dirac_solver *w, const linear_solver *s, dirac_
     return a;
 }
 
-/* If the owner has not called dirac_solver_links_changed, the history of the links is unknown: the state is rebuilt. */
+/* Updates the state of the method if the links have changed.  If their version differs although the owner has not
+ * called dirac_solver_links_changed, it is unknown how they changed: the state is rebuilt. */
 static void update_state(dirac_solver *w, const solver_operator *a)
 {
     const bool unknown = w->d->version != w->state.version && !w->state.changed;
@@ -69,7 +70,7 @@ residual_space residual_space_of(dirac_solver *w)
 
 /* ---- the state */
 
-/* A refresh without solves leaves the first links of the trajectory to the first solve after it. */
+/* If the refresh made no solve, the first solve after it still counts as one with the first links of a trajectory. */
 void dirac_solver_links_changed(dirac_solver *w, solver_links of)
 {
     if (!w->state.changed || w->state.links != LINKS_OF_REFRESH)
@@ -82,8 +83,8 @@ vec *dirac_solver_state(dirac_solver *w, int index)
     return w->method->kind->state ? w->method->kind->state(w->method, index) : NULL;
 }
 
-/* Also whether no solve of the trajectory has been made yet: the first one then rebuilds the state, as it does without
- * an interruption. */
+/* awaits_first: the trajectory has made no solve yet, so its first solve will rebuild the state.  After an interruption
+ * it must do the same. */
 void dirac_solver_state_row(dirac_solver *w, number_row *row)
 {
     if (!w->method->kind->state_row)

@@ -12,11 +12,11 @@ typedef enum { SYSTEM_OF_NORMAL, SYSTEM_OF_C, SYSTEM_OF_DAGGER } dirac_system;
 /* C^+C, C or C^+ in a storage; valid until the next call for this storage. */
 const linop *dirac_system_in(dirac_solver *w, dirac_system of, stored_as in, const dirac_matrix *m);
 
-/* The same in all storages that a solver needs for a precision. */
+/* The system in all storages that s and its preconditioner need to solve in this precision. */
 solver_operator dirac_system_for(dirac_solver *w, const linear_solver *s, dirac_system of, const dirac_matrix *m,
                                  solver_precision in);
 
-/* Working memory of conjugate gradients, which is free between two solves. */
+/* The engine and a vector of w->cg for reach_uniform_norm; borrowed, free between two solves. */
 residual_space residual_space_of(dirac_solver *w);
 
 /* Solves the tasks by s, which is w->cg or w->method, in the norm of the goal.  First updates the state of the method

@@ -16,18 +16,18 @@ typedef struct {
     double residual;                        /* |r|/|b| to reach */
     residual_norm norm;                     /* of the residual; solver_kinds use the 2-norm alone */
     int max_iterations;
-    bool verify;                            /* shifts in double: compute and reach true residuals */
+    bool verify;                            /* many shifts in double: also reach the true residuals */
     const mixed_rule *rule;                 /* borrowed; NULL: mixed_rule_default */
 } dirac_goal;
 
 typedef struct {
     bool converged, spent;                  /* spent: not converged, no iterations left */
-    int iterations, polish_iterations;
-    double residual;
+    int iterations, polish_iterations;      /* polish: of separate solves after a common Krylov space */
+    double residual;                        /* |r|/|b| of the solution */
     mixed_record record;
-    int restarts;                           /* after breakdowns */
-    mixed_failure fallback;                 /* why the method failed; then conjugate gradients continue from its x */
-    int fallback_at;                        /* iterations until then */
+    int restarts;                           /* of BiCGstab, after breakdowns */
+    mixed_failure fallback;                 /* why the method failed: conjugate gradients then continued from its x */
+    int fallback_at;                        /* iterations of the method before that */
 } dirac_solved;
 
 /* One system; x: start vector, then the solution; shift: conjugate gradients solve (A + shift) x = b. */

@@ -28,7 +28,7 @@ enum { DIRAC_SCRATCH = BATCH_MAX_RHS * SHIFTS_MAX };
 /* Vectors for solves with C by a method for C^+C, and the reverse (dirac_square.c). */
 enum { SQUARE_RESIDUAL, SQUARE_RIGHT, SQUARE_STEP, TWICE_RESIDUAL, TWICE_MIDDLE, TWICE_STEP, SQUARE_VECTORS };
 
-/* The scratch of the operator for one storage. */
+/* The scratch vectors and the linops of the operator for one storage. */
 typedef struct {
     int slots;                                /* 0: no solver has this storage */
     vec *work[BATCH_MAX_RHS][DIRAC_WORK_VECTORS];
@@ -50,7 +50,7 @@ typedef struct {
     vec *unused[DIRAC_SCRATCH];               /* for future scratch vectors */
     int unused_count;
     vec *scratch[2][DIRAC_SCRATCH], *spare[DIRAC_SCRATCH];         /* scratch: on even and on odd sites */
-    vec *square[SQUARE_VECTORS];              /* NULL until needed where the method solves with C^+C */
+    vec *square[SQUARE_VECTORS];              /* for dirac_square.c; NULL until needed if the method uses C^+C */
     size_t between;                           /* position in the workspace after the spare vectors */
 } dirac_solver;
 
@@ -64,10 +64,10 @@ memory_need dirac_solver_bytes(const dirac_plan *plan, const lattice_shape *shap
 typedef struct { memory_need vectors, method, links; } dirac_solver_memory;
 dirac_solver_memory dirac_solver_memory_of(const dirac_plan *plan, const lattice_shape *shape, dirac_solver_size size);
 
-/* The numbers of vectors in the workspace, without start vectors, solutions and right-hand sides of solves, which are
- * the caller's.  kept: in the operator's precision, during a solve; working: of each storage, with the scratch of the
- * operator; own: those of them that the method uses, without conjugate gradients that continue if it fails.  The memory
- * after the kept ones is that of one storage at a time, and as large as the largest needs. */
+/* The numbers of vectors in the workspace; start vectors, solutions and right-hand sides belong to the caller and are
+ * not counted.  kept: in the operator's precision, kept during a solve; working: of each storage, with the scratch of
+ * the operator; own: the part of `working` that the method itself uses, without the conjugate gradients that continue
+ * if it fails.  The storages share the memory after the kept vectors: it is as large as the largest of them needs. */
 typedef struct { int kept, working[SOLVER_STORAGES], own[SOLVER_STORAGES]; } dirac_solver_vectors;
 dirac_solver_vectors dirac_solver_vectors_of(const dirac_plan *plan, dirac_solver_size size);
 

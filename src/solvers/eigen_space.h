@@ -5,7 +5,7 @@
 #include "src/lattice/vec.h"
 #include "src/solvers/ritz.h"
 
-/* The pairs of the last call, in ascending order: |x| = 1; residual: |A x - lambda x| / upper.  Borrowed. */
+/* An eigenpair: |x| = 1; value: lambda; residual: |A x - lambda x| / upper (eigensolver.h).  x is borrowed. */
 typedef struct { vec *x; double value, residual; } eigen_pair;
 
 /* The default number of Lanczos vectors for `count` eigenpairs. */
@@ -16,7 +16,7 @@ typedef struct eigen_space eigen_space;
 eigen_space *eigen_space_create(const vec *like, int count, int basis);
 void eigen_space_free(eigen_space *s);
 int eigen_space_vectors(int count, int basis);            /* number of vectors in it */
-const eigen_pair *eigen_pairs(const eigen_space *s);
+const eigen_pair *eigen_pairs(const eigen_space *s);      /* of the last call of eigen_lowest, ascending; borrowed */
 
 /* ---- for eigensolver.c */
 
@@ -44,6 +44,6 @@ void eigen_make_ritz_vector(const eigen_space *s, int i);
 /* The first `kept` Ritz vectors, and the last Lanczos vector after them, become the first Lanczos vectors. */
 void eigen_restart(eigen_space *s, int kept);
 
-void eigen_exchange(vec **a, vec **b);
+void eigen_exchange(vec **a, vec **b);                    /* swaps the pointers */
 
 #endif

@@ -12,26 +12,24 @@
 #include "src/operators/linop.h"
 #include "src/solvers/eigen_space.h"
 
-/* The pairs that are requested.  residual: largest |A x - lambda x| / upper of |x| = 1, where `upper` is a bound of all
- * eigenvalues; cut: lower end of the filter's interval, above the eigenvalues that are requested, and degree of the
- * filter; 0: chosen. */
+/* The request.  A pair (lambda, x) with |x| = 1 has converged if |A x - lambda x| is at most residual times `upper`, an
+ * upper bound of all eigenvalues. */
 typedef struct {
-    int count, basis;
+    int count, basis;                     /* number of pairs; of Lanczos vectors */
     double residual;
-    double cut;
-    int degree, max_restarts;
+    double cut;                           /* lower end of the filter's interval, above the requested pairs; 0: chosen */
+    int degree, max_restarts;             /* degree of the filter, 0: chosen */
 } eigen_goal;
 
-/* Not converged: `why`; the pairs that have converged are there nevertheless.  applications: of A. */
 typedef struct {
-    bool converged;
-    failure why;
+    bool converged;                       /* all pairs; if not, `found` pairs are there nevertheless */
+    failure why;                          /* why not */
     int found, restarts, degree;
-    double cut, upper;
-    int64_t applications;
+    double cut, upper;                    /* of the last filter */
+    int64_t applications;                 /* of A */
 } eigen_result;
 
-/* Start vectors are those of the key, from first_draw on. */
+/* Computes the pairs, borrowed from s (eigen_pairs).  Start vectors are random: draws first_draw, ... of the key. */
 eigen_result eigen_lowest(const linop *a, eigen_space *s, const eigen_goal *goal, rng_key key, uint32_t first_draw);
 
 /* Computes eigenvalues and residuals of vectors that the caller has written into the first goal->count pairs.  Whether

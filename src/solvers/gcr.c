@@ -79,8 +79,9 @@ static double size2_of(complex_number c)
     return c.re * c.re + c.im * c.im;
 }
 
-/* Makes q_j orthogonal to the others and |q_j| = 1, by the classical method, which needs all products at once; again
- * where most of q_j was along the others, because rounding errors are then large.  False if nothing is left. */
+/* Makes q_j orthogonal to q_0 .. q_(j-1) and |q_j| = 1, by classical Gram-Schmidt: one launch sums all inner products.
+ * Repeats it where |q_j|^2 falls below REORTHOGONALIZE |A p|^2, because rounding errors are then large.  False if
+ * nothing is left. */
 static bool orthonormalize(gcr_space *s, int j)
 {
     vec *q = s->q[j], *with[GCR_RESTART_MAX + 2];

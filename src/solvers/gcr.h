@@ -17,7 +17,8 @@ typedef struct { void (*apply)(void *of, vec *out, const vec *in); void *of; } p
 typedef struct {
     double residual;                       /* |r| / |b| to reach */
     int max_iterations, restart;
-    double progress;                       /* fails if |r| is not below this times |r| at the last restart; 0: 1 */
+    double progress;                       /* a solve fails if |r| at a restart is not below this factor
+                                              times |r| at the restart before it; 0: factor 1 */
     const preconditioner *k;               /* NULL: none */
     bool from_zero;                        /* The start is x = 0, and the residual of the iteration is not checked at
                                               the end.  This saves two products with A in solves of few digits. */
@@ -29,7 +30,7 @@ typedef struct {
     double residual;
 } gcr_result;
 
-enum { GCR_RESTART_MAX = 30 };             /* of a space; a step needs two products more (VEC_DOTS_MAX) */
+enum { GCR_RESTART_MAX = 30 };             /* a step sums two inner products more than this, at most VEC_DOTS_MAX */
 
 /* Vectors for solves with vectors like `like`, native. */
 typedef struct gcr_space gcr_space;
@@ -37,9 +38,9 @@ gcr_space *gcr_space_create(const vec *like, int restart);
 void gcr_space_free(gcr_space *s);
 size_t gcr_space_bytes(size_t vector, int restart);
 
-/* Coefficients c_0 = 1, ..., c_n of the polynomial with r = sum c_k A^k b, r being the residual of the last solve
- * after n iterations; of a solve from zero, without preconditioner, that had no restart.  n: `steps`, or the iterations
- * since the start if there were fewer, or GCR_POLYNOMIAL_MAX; it is returned. */
+/* The residual polynomial of the last solve, which must have started from zero, without preconditioner and restart:
+ *     r = sum_k c_k A^k b,   c_0 = 1,   with r the residual after n iterations.
+ * Writes c_0 .. c_n and returns n: the smallest of `steps`, the iterations of the solve, and GCR_POLYNOMIAL_MAX. */
 enum { GCR_POLYNOMIAL_MAX = 20 };
 int gcr_residual_polynomial(const gcr_space *s, int steps, complex_number *c);
 

@@ -13,10 +13,7 @@
 #include <string.h>
 
 /* Iterations in one loop body; after it, the device tests whether the batch is still running.  With a ring or step
- * groups, the body has KRYLOV_RING iterations instead.
- *
- * A ring keeps the last KRYLOV_RING directions, a step group the last KRYLOV_RING residuals.  The solutions are then
- * updated with all of them at once. */
+ * groups (krylov.h), the body has KRYLOV_RING iterations instead. */
 enum { PASSES = 4 };
 
 void krylov_add_shift(krylov_system *s, double shift, double tolerance)

@@ -1,10 +1,12 @@
-/* krylov.h - conjugate gradients for a batch of systems in lockstep, without the host.
+/* krylov.h - conjugate gradients for a batch of systems in lockstep; the host waits for no sum.
  *
  * The scalars are in a state (kernels/krylov_args.h) in the memory of the vectors.  The host has a copy of the state,
- * which it reads and changes between runs.  A run continues until a system of the batch stops: it has converged, or its
- * residual must be replaced, or no step is possible.  With a ring (it keeps the last KRYLOV_RING directions) or step
- * groups (they keep the last KRYLOV_RING residuals), the run continues until the rings or groups of the other systems
- * are complete. */
+ * which it reads and changes between runs.  A run ends when a system of the batch stops: it has converged, or its
+ * residual must be replaced, or no step is possible.
+ *
+ * A ring keeps the last KRYLOV_RING directions of a system, a step group its last KRYLOV_RING residuals; the solutions
+ * are then updated with all of them at once.  With either, a run ends only when the rings or groups of the other
+ * systems are complete. */
 #ifndef KILN_SOLVERS_KRYLOV_H
 #define KILN_SOLVERS_KRYLOV_H
 

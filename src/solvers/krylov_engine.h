@@ -19,7 +19,7 @@ typedef struct {
     int history_capacity;
     loop *loop;
 } krylov;
-/* For vectors on `l`; if it has several ranks, separate launches add their sums. */
+/* For vectors on `l`.  If `l` has several ranks, separate launches (FINISH_ALONE) add the sums of the ranks. */
 krylov *krylov_create(const lattice *l, place where, krylov_finish finish);
 void krylov_free(krylov *k);
 size_t krylov_bytes(void);                   /* size of its memory at the place of the vectors */
@@ -33,7 +33,7 @@ loop *krylov_loop(const krylov *k);
 krylov_system *krylov_system_of(krylov *k, int number);
 krylov_system *krylov_begin(krylov *k, int number, double shift, double bb, double rr, double target);
 
-/* To be called after the caller has replaced the directions and the residual, now with |r|^2 = rr: the system
+/* The caller calls this after it has replaced the directions and the residual, now with |r|^2 = rr: the system then
  * continues. */
 void krylov_replaced(krylov_system *s, double rr);
 

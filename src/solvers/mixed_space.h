@@ -59,7 +59,8 @@ void mixed_note_iterated(residual_history *h, const mixed_system *s, krylov *k, 
 typedef struct { double start, halved; int increases, fruitless; } mixed_progress;
 mixed_progress mixed_progress_from(double rr);
 
-/* Records an update with the true |r|^2 = rr.  Returns the failure that it shows, or NO_FAILURE. */
+/* Records an update with the true |r|^2 = rr.  Returns FAILED_RESIDUAL or FAILED_NUMBERS if the solve makes no progress
+ * by the limits of the rule (increases, fruitless), else NO_FAILURE. */
 mixed_failure mixed_progress_seen(mixed_progress *p, const mixed_rule *rule, double rr);
 
 /* p <- z r + beta p; p is borrowed. */

@@ -1,7 +1,7 @@
 /* multigrid_solver.c - flexible GCR in double, with a multigrid cycle in single precision as its preconditioner.
  *
- * The near-null vectors are made for the first links of a trajectory.  For later links of it P and M_c are made again
- * from these vectors, which are all that a checkpoint needs. */
+ * The near-null vectors are computed on the first links of a trajectory.  When the links change later in it, P and M_c
+ * are computed again from the same vectors.  A mid-trajectory checkpoint therefore stores the vectors alone. */
 #include "src/solvers/multigrid_solver.h"
 
 #include "src/base/memory.h"
@@ -14,7 +14,8 @@
 #include <assert.h>
 
 enum { RESTART = 10 };
-#define PROGRESS 0.5                       /* of |r| in RESTART iterations; with less, other methods are faster */
+#define PROGRESS 0.5                       /* largest |r| after RESTART iterations, relative to |r| before them: if
+                                            * more is left, other methods are faster */
 
 /* ---- the cycle */
 
@@ -102,7 +103,7 @@ static multigrid *multigrid_of(cycle_solver *c)
     return c->m;
 }
 
-/* Those in 16 bits only where smoothing reads them. */
+/* Links in 16 bits are needed only where smoothing reads them. */
 static multigrid_links links_of(const cycle_solver *c, const solver_operator *a)
 {
     assert(a->d->kind == &clover_operator_kind);
@@ -131,7 +132,8 @@ static vec *cycle_state(linear_solver *s, int index)
     return c->m && index < of.vectors ? multigrid_vector(c->m, index) : NULL;
 }
 
-/* Whether there are vectors: reading makes them.  Then what the next report counts, as many numbers in any case. */
+/* First whether multigrid has been created: when a checkpoint is read, multigrid_of creates it.  Then the counts for
+ * the next report, in any case, so that the number of numbers is constant. */
 static void cycle_row(linear_solver *s, number_row *row)
 {
     cycle_solver *c = cycle_of(s);
@@ -186,8 +188,8 @@ const solver_kind multigrid_cycle = {
 
 /* ---- GCR */
 
-/* fallbacks: solves since the last report that conjugate gradients continue; unusable: why there was no cycle for the
- * last of them; empty: it did not converge. */
+/* fallbacks: solves since the last report that conjugate gradients continued; unusable: why the last of them had no
+ * cycle; empty if it had one and did not converge. */
 typedef struct { linear_solver base; gcr_space *space; int fallbacks; failure unusable; } gcr_solver;
 
 static gcr_solver *gcr_of(linear_solver *s)

@@ -4,7 +4,8 @@
 
 #include "src/solvers/solver_kind.h"
 
-/* The cycle alone: solves one system C z = v by one cycle, from zero.  Its state is the near-null vectors. */
+/* The cycle alone: z <- one multigrid cycle for C z = v or C^+ z = v, which is never tested for convergence.  Its state
+ * is the near-null vectors. */
 extern const solver_kind multigrid_cycle;
 
 #endif

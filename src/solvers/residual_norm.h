@@ -16,7 +16,7 @@
 typedef struct { double two, uniform; } vector_sizes;
 vector_sizes vector_sizes_of(const vec *v, residual_norm norm);
 
-/* The residual for a rule, from the sizes of r and of b; NaN if either is. */
+/* The residual in the norm for which both sizes were computed: r over b; NaN if either is NaN. */
 double relative_residual(vector_sizes r, vector_sizes b);
 
 /* The working memory of a check: the engine of a solver in the operator's precision, and a vector on home. */

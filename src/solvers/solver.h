@@ -22,11 +22,12 @@ cg_space *cg_space_create(lattice *l, parity_set on, place where, precision p);
 /* For `slots` systems at once; _like: with vectors like the native vector `like`, with the same number of slabs. */
 cg_space *cg_space_create_batch(lattice *l, parity_set on, place where, precision p, int slots);
 cg_space *cg_space_create_like(const vec *like, int slots);
-/* With the vectors for solves in mixed precision only; cg_space_complete adds those for cg_solve and lanczos. */
+/* _refining: only the vectors that solves in mixed precision need; cg_space_complete adds those for cg_solve and
+ * lanczos_spectrum. */
 cg_space *cg_space_create_refining(const vec *like, int slots);
 void cg_space_complete(cg_space *w);
 void cg_space_free(cg_space *w);
-/* Of complete ones, and of those of cg_space_create_refining before they are completed. */
+/* The memory of a complete space, and of one from cg_space_create_refining that is not completed. */
 memory_need cg_space_bytes(const lattice_shape *shape, precision p, parity_set on, int slabs, int slots);
 memory_need cg_space_refining_bytes(const lattice_shape *shape, precision p, parity_set on, int slabs, int slots);
 
@@ -61,9 +62,9 @@ typedef struct {
 } shifted_family;
 multishift_result multishift_solve(const linop *a, shifted_family s, int max_iterations, bool verify, cg_space *w);
 
-/* An upper bound on the largest eigenvalue of A, by the Lanczos method with full recurrence from `start`: theta + the
- * residual bound of the last Ritz pair; and the smallest Ritz value, for information.  Does fewer steps if they exhaust
- * the space; NaN if a number is not finite. */
+/* Lanczos from `start` (lanczos.c).  largest: an upper bound of the largest eigenvalue of A, the largest Ritz value
+ * plus its residual bound; smallest: the smallest Ritz value, which is no bound.  Does fewer steps if they exhaust the
+ * Krylov space.  NaN if a number is not finite. */
 typedef struct { double largest, smallest; int steps; } spectrum_estimate;
 spectrum_estimate lanczos_spectrum(const linop *a, const vec *start, int steps, cg_space *w);
 

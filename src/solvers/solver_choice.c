@@ -47,8 +47,9 @@ static const solver_row staggered_rows[] = {
  * point. */
 const solver_table staggered_solver_table = TABLE(staggered_rows, 1.5e8);
 
-/* On 131072 sites a refresh in double costs 3 % of a trajectory in equilibrium (0.188 s in place of 0.145 s of 1.5 s,
- * "The table of adaptive"); from a cold start `adaptive` was 9 % slower than double before, and is not now. */
+/* On 131072 sites the refresh is in double.  In equilibrium that costs 3 % of a trajectory (0.188 s in place of 0.145 s
+ * of 1.5 s; docs/performance.md, "The table of adaptive"); from a cold start, a refresh in mixed precision would make
+ * `adaptive` 9 % slower than double. */
 static const solver_row staggered_refresh_rows[] = {
     { 262144, LOOSE, SOLVER_DOUBLE_INT20 },
     { 262144, 0, SOLVER_DOUBLE_INT30_INT20 },

@@ -1,7 +1,7 @@
 /* solver_kind.h - a method of solving linear systems: a constant table of functions, a row of solver_kinds.h.
  *
- * A linear_solver is the data of a kind for one dirac_solver (dirac_solver.h).  It solves with A = C^+C, or with C or
- * C^+ if the kind is `square`; the owner solves other systems through these.
+ * A linear_solver is the data of a kind for one dirac_solver (dirac_solver.h), its owner.  It solves with A = C^+C, or
+ * with C or C^+ if the kind is `square`.  The owner reduces all other systems to these (dirac_square.c).
  *
  * Vectors are in the workspace (lattice/workspace.h).  `kept` vectors keep their numbers during a solve.  The vectors
  * of each storage, created by `open`, share memory with other storages and other solvers: they keep their numbers only
@@ -113,7 +113,8 @@ struct solver_kind {
     void (*warn)(linear_solver *s, text *lines);
 };
 
-/* Functions of the kind and of its preconditioner, whose vectors come after those of the kind; one system at a time. */
+/* Each calls the function of the kind and then that of its preconditioner, so the preconditioner's vectors come last.
+ * A preconditioner solves one system at a time. */
 solver_needs linear_solver_needs(const solver_kind *kind, const solver_plan *plan);
 memory_need linear_solver_lattice_bytes(const solver_kind *kind, const solver_settings *settings,
                                         const lattice_shape *shape);

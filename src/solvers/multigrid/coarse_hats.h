@@ -15,7 +15,8 @@ coarse_hats coarse_hats_create(lattice *coarse, place where, precision p, int co
 void coarse_hats_free(coarse_hats *h);
 size_t coarse_hats_bytes(const lattice_shape *coarse, precision p, int components);
 
-/* From D^-1 and the hops of all sites, in the order of mg_args.h; dagger: those of the adjoint operator. */
+/* Computes D^-1 Y.  matrices: D and the hops Y_d of all coarse sites; inverse: D^-1; both in the order of mg_args.h.
+ * dagger: of the adjoint operator. */
 void coarse_hats_make(coarse_hats *h, const field *matrices, const field *inverse, bool dagger);
 
 /* out <- scale D^-1 Y in + of_y y + of_b b, from one parity to the other.  y and b may be NULL or out.  turned: with

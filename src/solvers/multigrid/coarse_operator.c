@@ -73,8 +73,8 @@ size_t coarse_operator_bytes(const lattice_shape *fine, const int block[4], int 
 /* A group of columns: vectors first, first + 1, .. of the basis, of one chirality. */
 typedef struct { int first, chirality; } column_group;
 
-/* columns: basis vectors; hops: M of them without hops, and then with; each column of a group in a slice.  blocked: the
- * hops in blocked order. */
+/* Columns of a group, one in each slice.  columns: basis vectors V; hops: first the diagonal of M times V, then the sum
+ * with the hops within blocks, then the terms of one direction after another; blocked: `hops` in blocked order. */
 typedef struct { spinor_field columns, hops; field blocked[2]; } column_scratch;
 
 static void set_group(const column_scratch *s, const transfer *t, column_group g)
@@ -87,7 +87,7 @@ static void set_group(const column_scratch *s, const transfer *t, column_group g
     field_exchange_hops(&s->columns.odd->f);
 }
 
-/* hops <- M without hops */
+/* hops <- (M without hops) columns */
 static void set_diagonals(const column_scratch *s, clover_links l)
 {
     for (int k = 0; k < GROUP; k++)
@@ -98,7 +98,8 @@ static void set_diagonals(const column_scratch *s, clover_links l)
         }
 }
 
-/* hops <- terms of M of one direction, or those within blocks, to which `hops` is added */
+/* hops <- the terms of M columns of one direction that leave a block.  direction WITHIN: hops <- hops + the terms of
+ * all directions within a block. */
 static void add_hops(const column_scratch *s, const transfer *t, clover_links l, column_group g, int direction)
 {
     for (parity_set on = ON_EVEN; on <= ON_ODD; on++) {
@@ -177,7 +178,8 @@ static bool invert_diagonals(coarse_operator *c, failure *why)
                         "is needed", 1 / worst, 1 / INVERSE_MAX);
 }
 
-/* gamma5 M_c gamma5 = M_c^+ without twists: then M_c^+ has the preconditioned hops of M_c between two gamma5. */
+/* Without twists M_c^+ = gamma5 M_c gamma5: the preconditioned hops of M_c^+ are those of M_c between two gamma5, and
+ * are not stored. */
 static void make_hats(coarse_operator *c, clover_links l)
 {
     const bool two_kinds = l.term->mu != 0 || l.rho != 0;

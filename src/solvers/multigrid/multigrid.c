@@ -11,8 +11,9 @@
 
 enum { SETUP_RESTART = 10, COARSE_RESTART = 20, ODD_VECTORS = 5 };
 enum { COARSE_DEGREE = 4 };                /* of the polynomial that preconditions coarse solves */
-#define SMOOTHING      0.02                /* of a random vector; with more digits p would be rounding errors */
-#define SETUP_RESIDUAL 1e-4                /* of Mhat x = 0; below it rounding errors would take over */
+#define SMOOTHING      0.02                /* |r| / |b| at which the solve that gives a polynomial ends: below it, the
+                                            * coefficients would be rounding errors */
+#define SETUP_RESIDUAL 1e-4                /* of solves in the setup; below it rounding errors would dominate */
 
 /* Odd vectors of the fine lattice. */
 enum { RESIDUAL, PRODUCT, ERROR, SOURCE, START };
@@ -26,8 +27,8 @@ struct multigrid {
     transfer *t;
     vec *null[MG_VECTORS_LARGEST];         /* near-null vectors: odd, in double */
     coarse_operator *coarse;
-    smoother pre, post, coarse_polynomial; /* of this matrix, and of M_c */
-    /* The matrix that M_c is of; tried: with the present links; valid: M_c could be made; else why not. */
+    smoother pre, post, coarse_polynomial; /* in Mhat; in Mhat_c, without steps if there is none */
+    /* The matrix for which M_c was computed.  tried: on the present links; valid: with success, else `why` not. */
     struct { double mass, mu, rho; bool tried, valid; failure why; } made;
     clover_links links, half_links;
     vec *even, *odd[ODD_VECTORS];
@@ -239,8 +240,8 @@ void multigrid_apply(multigrid *m, bool dagger, vec *out, const vec *in)
 
 /* ---- random vectors */
 
-/* Their numbers: near-null vector v is v; the others are those of which polynomials are made.  Numbers are SLAB_GROUP
- * slabs apart, so a vector with more slabs, as on the coarse lattice, is the last one. */
+/* Numbers of the random vectors: v of near-null vector v, then those of the vectors that give the polynomials.  Vector
+ * n takes the draws from n SLAB_GROUP VECTOR_DRAWS on.  A coarse vector takes more draws, so it has the last number. */
 enum { SMOOTHER_VECTOR = MG_VECTORS_LARGEST, COARSE_VECTOR };
 
 static void set_random(vec *v, int number)
@@ -255,7 +256,8 @@ static void set_length_one(vec *v)
     vec_combine(v, 1 / sqrt(vec_norm2(v)), v, NULL, NULL, 0);
 }
 
-/* x <- x - about Mhat^-1 Mhat x: what is left has small eigenvalues. */
+/* x <- x - e, normalised, where GCR solves Mhat e = Mhat x in few iterations: components with large eigenvalues
+ * cancel. */
 static void remove_large_eigenvalues(multigrid *m, vec *x)
 {
     vec *even[1] = { m->even }, *e = m->odd[ERROR], *b = m->odd[SOURCE];
@@ -269,7 +271,8 @@ static void remove_large_eigenvalues(multigrid *m, vec *x)
     set_length_one(x);
 }
 
-/* P from the near-null vectors: M (x_e, x_o) is zero on even sites. */
+/* Computes P from the near-null vectors.  Their even part x_e = -(T_e + i mu gamma5)^-1 hop_eo x_o makes
+ * M (x_e, x_o) zero on even sites. */
 static void make_basis(multigrid *m)
 {
     vec *x = m->odd[START];
@@ -304,7 +307,7 @@ static void start_vectors(multigrid *m)
     }
 }
 
-/* Each vector once more, by the cycle of the vectors so far. */
+/* Replaces each near-null vector by one cycle applied to it, with the basis from all vectors before this pass. */
 static void improve_vectors(multigrid *m)
 {
     vec *x = m->odd[START], *better = m->odd[SOURCE];
@@ -333,7 +336,7 @@ bool multigrid_rebuild(multigrid *m, multigrid_links l, failure *why)
 
 /* ---- matrices */
 
-/* Polynomials of GMRES for a random vector, by GCR. */
+/* The residual polynomials of GMRES for a random vector, from a GCR solve (smoother.h). */
 static bool make_smoothers(multigrid *m, failure *why)
 {
     vec *even[1] = { m->even }, *b = m->odd[SOURCE], *x = m->odd[ERROR];
