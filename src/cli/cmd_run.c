@@ -1,6 +1,7 @@
 /* cmd_run.c - kiln run: start or continue the ensemble that an input describes. */
 #include "src/base/log.h"
 #include "src/cli/run_end.h"
+#include "src/cli/run_failure.h"
 #include "src/cli/run_restarts.h"
 #include "src/cli/start_limits.h"
 #include "src/cli/stop_signals.h"
@@ -171,7 +172,7 @@ static int report_no_ensemble(const run_input *in, const run_request *q, bool st
 {
     const run_options *o = q->options;
     if (!stopped) {
-        log_line(LOG_ERROR, "%s", why->why);
+        run_failure_log_opening(in->p.output.directory, ensemble_is_fresh(&in->p), why);
         return EXIT_FAILED;
     }
     const int64_t until = o->trajectories >= 0 ? in->p.start.trajectory + o->trajectories : run_last_trajectory(&in->p);
@@ -268,16 +269,10 @@ static int run_ensemble(const run_input *in, const run_request *q, place where, 
         status = EXIT_FAILED;
         break;
     case ENSEMBLE_FAILED:
-        log_line(LOG_ERROR, "%s", why.why);
-        if (ensemble_state_is_there(e))
-            log_line(LOG_ERROR, "stopped; the newest valid state is intact, after trajectory %" PRId64 "%s: remove "
-                                "the cause of the failure, then the same command continues the run",
-                     restarts->newest.trajectory < 0 ? ensemble_trajectory(e) : restarts->newest.trajectory,
-                     text_string(&within));
-        else
-            log_line(LOG_ERROR, "stopped after trajectory %" PRId64 "; the newest state is no longer in %s: its files "
-                                "were removed or moved; put them back, else the same command starts the ensemble "
-                                "again", ensemble_trajectory(e), in->p.output.directory);
+        run_failure_log(&(run_failure){
+            .directory = in->p.output.directory, .has_state = ensemble_state_is_there(e),
+            .newest = restarts->newest.trajectory < 0 ? ensemble_trajectory(e) : restarts->newest.trajectory,
+            .within = text_string(&within), .reached = ensemble_trajectory(e) }, &why);
         status = EXIT_FAILED;
         break;
     }

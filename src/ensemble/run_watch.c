@@ -5,8 +5,18 @@
 #include "src/comm/comm.h"
 #include "src/ensemble/ensemble_inside.h"
 #include "src/ensemble/midtrajectory.h"
+#include "src/ensemble/write_remedy.h"
 
 #include <inttypes.h>
+
+static void warn_of_loss(const char *directory, int64_t trajectory, const failure *why)
+{
+    text remedy = { 0 };
+    write_remedy_add(&remedy, directory, why->why);
+    log_line(LOG_WARNING, "trajectory %" PRId64 ": no mid-trajectory checkpoint was written: %s; a stop now loses the "
+                          "steps since the last checkpoint: %s", trajectory, why->why, text_string(&remedy));
+    text_free(&remedy);
+}
 
 /* Write a mid-trajectory checkpoint, and before it the state from which the trajectory began.  The trajectory goes on
  * if the disk refuses them. */
@@ -21,8 +31,7 @@ static void keep_midtrajectory(run_watch *w)
                  || ensemble_write_state(e, FILE_CHECKPOINT, hmc_start_links(e->h), hmc_start_memory(e->h), &why))
                 && midtrajectory_write(e->params, &label, e->h, e->u, w->clock, &why);
     if (!kept)
-        log_line(LOG_WARNING, "trajectory %" PRId64 ": no mid-trajectory checkpoint was written: %s", label.trajectory,
-                 why.why);
+        warn_of_loss(e->params->output.directory, label.trajectory, &why);
     e->advanced |= kept;
     if (kept)
         ensemble_emit_state(e, evolver_step(hmc_dynamics(e->h)));

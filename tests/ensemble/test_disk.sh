@@ -6,9 +6,16 @@ cd "${srcdir:-.}" || exit 99
 
 run whole --set hmc.trajectories=3 || { cat said; exit 99; }
 
-# fails_at ERRNO K REASON: the K-th call fails.  Either that is no harm, or the run says path and reason and ends with
-# status 1; in any case the states that were there are good, and the stream goes on.  (On a GPU some calls are those
-# of its driver, which then is not to be had.)
+# advises REMEDY: after the reason stands what is lost, the remedy, and what the same command then does.
+advises() {
+    says "^error: stopped before the first checkpoint; no trajectory is lost: $1, then the same command begins again" ||
+        says "^error: stopped before the first step; no trajectory is lost: $1, then the same command continues" ||
+        says "^error: stopped; the newest valid state is intact, after trajectory .*: $1, then the same command "
+}
+
+# fails_at ERRNO K REASON REMEDY: the K-th call fails.  Either that is no harm, or the run says path, reason and remedy
+# and ends with status 1; in any case the states that were there are good, and the stream goes on.  (On a GPU some calls
+# are those of its driver, which then is not to be had.)
 fails_at() {
     rm -rf hurt
     name=$(with_mishap "error $1 $2" hurt --set hmc.trajectories=3)
@@ -22,6 +29,7 @@ fails_at() {
     else
         [ $status = 1 ] || echo "$case: status $status"
         must says "^error: hurt.*: $3\|^error: --device cuda: no usable GPU"
+        grep -q "no usable GPU" said || [ -z "$4" ] || must advises "$4"
         [ ! -d hurt ] || must nothing_half_written hurt
     fi
     for state in hurt/*.lime; do
@@ -63,7 +71,7 @@ if count_calls 40 counted --set hmc.trajectories=3; then
     cases=$(((calls + every - 1) / every))
     none "a full disk at $cases of $calls calls: said with path and reason, then the same stream" "$(
         for k in $(seq 1 "$every" "$calls"); do
-            fails_at 28 "$k" "No space left on device"
+            fails_at 28 "$k" "No space left on device" "free space in hurt"
         done)"
     every=$(step_of "$(how_many 4 1)")
     none "an input/output error at $(((calls + every - 1) / every)) of them: the same" "$(
@@ -89,23 +97,32 @@ if mount -t tmpfs -o size=1000k none small 2>/dev/null; then
         ends 1 run small/ensemble --set output.configuration_every=1
     holds "the reason and the file are told" says "small/ensemble.*: No space left on device"
     last=$(newest small/ensemble | sed 's/.*\.0*\([1-9][0-9]*\)\.lime$/\1/')
-    holds "and the state from which the run will continue" \
-        says "^error: stopped; the newest valid state is intact, after trajectory $last: remove the cause"
+    holds "and the state from which the run will continue, what is lost, and what to do" \
+        says "^error: stopped; the newest valid state is intact, after trajectory $last (trajectory $((last + 1)) is \
+lost, and will be generated again, with the same bits): free space in small/ensemble, then the same command continues"
     none "what is there is valid, and there is something" "$(
         case=small
         must nothing_half_written small/ensemble
         must "$KILN_PROGRAM" verify small/ensemble/*.lime)"
     holds "on the full disk nothing more happens" ends 1 run small/ensemble --set output.configuration_every=1
-    mount -o remount,size=10m small
     run six --set output.configuration_every=1
+    holds "which has no room for the first checkpoint of an ensemble, either" ends 1 run small/first
+    holds "and says what to do" says "^error: stopped before the first checkpoint; no trajectory is lost: free space \
+in small/first, then the same command begins again with the start links"
+    mount -o remount,size=10m small
+    holds "with more room it begins" run small/first --trajectories 3
+    rm -r small/first
     holds "with more room the run continues" run small/ensemble --set output.configuration_every=1
     holds "to the same stream" same_stream six small/ensemble
     mkdir small/other
     mount -o remount,ro small
     holds "a new ensemble on a read-only disk is refused" ends 1 run small/new
     holds "for that reason" says "^error: small/new.*: Read-only file system"
+    holds "with what to do" advises "make it possible to write in small/new"
     holds "an old one too" ends 1 run small/ensemble --trajectories 1
     holds "for that reason" says "^error: small/ensemble.*: Read-only file system"
+    holds "with what to do" says "^error: stopped before the first step; no trajectory is lost: make it possible to \
+write in small/ensemble, then the same command continues the run"
 else
     skip "a small disk" "no file system can be mounted here"
 fi
@@ -117,6 +134,7 @@ limited() {
 if [ "$(sh -c 'ulimit -f 300; ulimit -f')" = 300 ]; then
     holds "a limit on the size of files ends the run with status 1" ends 1 limited short --set 'lattice=[4, 4, 8, 8]'
     holds "the reason and the file are told" says "^error: short/c.checkpoint.000000.lime.*: File too large"
+    holds "and what to do" advises "raise the limit on the size of files (ulimit -f) for short"
 else
     skip "a limit on the size of files" "the shell has none"
 fi
@@ -141,6 +159,7 @@ as_nobody() {
 if $unprivileged "$KILN_PROGRAM" version >version 2>&1; then
     holds "a new ensemble in a folder that may not be written is refused" ends 1 as_nobody forbidden/new
     holds "for that reason" says "^error: forbidden/new: .*Permission denied"
+    holds "with what to do" advises "give this user permission to read and write in forbidden/new"
     before=$(inventory forbidden/old)
     holds "an ensemble that may not be written is not continued" ends 1 as_nobody forbidden/old
     holds "for that reason" says "^error: forbidden/old/.*Permission denied"

@@ -54,6 +54,9 @@ if count_calls 200 counted $every; then
                 must same_stream whole hurt
                 grep -q 'warning: .*No space left on device\|cannot remove this\|fsync of this folder failed' said ||
                     case $name in fsync | unlink*) ;; *) echo "$case: nothing is said" ;; esac
+                ! grep 'no mid-trajectory checkpoint was written: .*No space' said |
+                    grep -v 'a stop now loses the steps since the last checkpoint: free space in .*/hurt$' ||
+                    echo "$case: it is not said what to do"
             else
                 must says "^error: hurt.*: No space left on device"
             fi

@@ -1,0 +1,26 @@
+/* write_remedy.c - finds the remedy by the words of the system (strerror), which every reason of a failure has. */
+#include "src/ensemble/write_remedy.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* The remedies; the folder of the ensemble follows. */
+static const struct { int code; const char *remedy; } remedies[] = {
+    { ENOSPC, "free space in" },
+    { EDQUOT, "free space or raise the quota in" },
+    { EROFS, "make it possible to write in" },
+    { EACCES, "give this user permission to read and write in" },
+    { EPERM, "give this user permission to read and write in" },
+    { EFBIG, "raise the limit on the size of files (ulimit -f) for" },
+};
+
+bool write_remedy_add(text *out, const char *directory, const char *why)
+{
+    for (size_t i = 0; i < sizeof remedies / sizeof *remedies; i++)
+        if (strstr(why, strerror(remedies[i].code))) {
+            text_add(out, "%s %s", remedies[i].remedy, directory);
+            return true;
+        }
+    text_add(out, "remove the cause of the failure");
+    return false;
+}
