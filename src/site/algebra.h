@@ -37,7 +37,7 @@ SITE_FN real algebra_norm2(algebra p)
     return mad(spread(2), off, diagonal);
 }
 
-/* The larger of two numbers, or NaN if one of them is not finite: comparisons alone would lose that. */
+/* The larger of two numbers, or NaN if one of them is not finite: a comparison alone may drop a NaN. */
 SITE_FN real larger_or_nan(real a, real b)
 {
     return choose(is_above(b, a), b, a) + ((a - a) + (b - b));
@@ -77,7 +77,7 @@ SITE_FN su3 algebra_matrix(algebra p)
     return m;
 }
 
-/* f0 + f1 Y + f2 Y^2, all that a function of a 3x3 matrix can be */
+/* f0 + f1 Y + f2 Y^2: every function of a 3x3 matrix Y has this form (Cayley and Hamilton) */
 typedef struct { cplx f[3]; } quadratic;
 
 /* q^2, brought back to a quadratic by Y^3 = t Y + i d */

@@ -36,7 +36,7 @@ SITE_FN cplx cplx_times_i(real f, cplx a)
     return b;
 }
 
-/* constant + y q inverse, without the derivatives of y^3 */
+/* constant + inverse y q(y), with y^3 = t y + i d.  For derivatives of q, chain_series adds those of y^3. */
 SITE_FN quadratic quadratic_horner(quadratic q, real t, real d, real inverse, real constant)
 {
     quadratic s;
@@ -48,7 +48,7 @@ SITE_FN quadratic quadratic_horner(quadratic q, real t, real d, real inverse, re
     return s;
 }
 
-/* a b, brought back to a quadratic */
+/* a b, reduced to a quadratic by y^3 = t y + i d */
 SITE_FN quadratic quadratic_mul(quadratic a, quadratic b, real t, real d)
 {
     cplx third = cplx_mad(a.f[2], b.f[1], cplx_mad(a.f[1], b.f[2], cplx_zero()));
@@ -80,7 +80,7 @@ SITE_FN quadratic quadratic_choose(mask m, quadratic yes, quadratic no)
     return no;
 }
 
-/* f of exp(y), |y| <= 1 */
+/* f of exp(y) for |y| <= 1, and its derivatives: the Taylor series of algebra.h by Horner's rule */
 SITE_FN quadratic_chain chain_series(real t, real d)
 {
     quadratic_chain q;
@@ -101,13 +101,13 @@ SITE_FN quadratic_chain chain_series(real t, real d)
     return q;
 }
 
-/* of the square */
+/* The square of q, and its derivatives: 2 q dq, and the change of y^3 and y^4 in q^2 with t and d */
 SITE_FN quadratic_chain chain_square(quadratic_chain q, real t, real d)
 {
     cplx third = cplx_times(spread(2), cplx_mad(q.f.f[1], q.f.f[2], cplx_zero()));
     cplx fourth = cplx_mad(q.f.f[2], q.f.f[2], cplx_zero());
     quadratic_chain s;
-    quadratic by_t, by_d;                                     /* y^3 and y^4 in the square, as t and d change */
+    quadratic by_t, by_d;                                     /* derivatives of y^3 and y^4 in q^2, in t and d */
     by_t.f[0] = by_d.f[2] = cplx_zero();
     by_t.f[1] = third;
     by_t.f[2] = fourth;
@@ -119,7 +119,7 @@ SITE_FN quadratic_chain chain_square(quadratic_chain q, real t, real d)
     return s;
 }
 
-/* q of y and y^2 */
+/* The matrix q(y); y2 = y^2 */
 SITE_FN su3 quadratic_at(quadratic q, su3 y, su3 y2)
 {
     su3 e;
@@ -130,7 +130,8 @@ SITE_FN su3 quadratic_at(quadratic q, su3 y, su3 y2)
     return e;
 }
 
-/* For the force F of E = exp(Y), dS = Re Tr(dE E^+ F): the result L has dS = Re Tr(dY L), and *turned = E^+ F E. */
+/* From the force F of E = exp(Y), Y = p, with dS = Re Tr(dE E^+ F): returns L with dS = Re Tr(dY L), and sets
+ * *turned = E^+ F E. */
 SITE_FN algebra algebra_exp_chain(algebra p, algebra force, algebra *turned)
 {
     real norm2 = algebra_norm2(p), scale = spread(1), half = spread((scalar)0.5), halvings = spread(0);

@@ -69,7 +69,7 @@ SITE_FN half_spinor packed_block_times(real a, const clover_view *v, site x, int
     return out;
 }
 
-/* (a + B) h, B as it is kept for vectors in the literal format f: packed for half, native for others. */
+/* (a + B) h with B in the format that goes with the literal vector format f: 16 bits for half, native for others. */
 SITE_FN half_spinor block_times_as(vector_format f, real a, const clover_view *v, site x, int chirality, half_spinor h)
 {
     return f == VECTOR_HALF ? packed_block_times(a, v, x, chirality, h)

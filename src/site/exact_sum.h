@@ -2,15 +2,14 @@
  *
  * A term v with |v| < bound (a power of two) is cut into three integers of 36 bits,
  *     v = (w0 + w1 2^-36 + w2 2^-72) bound 2^-36,
- * what lies below bound 2^-108 is dropped from the term (not from the sum: it depends on the term
- * alone).  The integers of terms are added in 64 bits, and integers add associatively: threads, blocks
- * and processes may add in any order.  A term that is out of bound or not a number is counted in
- * `refused`, never added.
+ * and its digits below bound 2^-108 are dropped: what is dropped depends on the term alone.  The integers
+ * of all terms are added in 64 bits, and integers add associatively: threads, blocks and processes may add
+ * in any order.  A term with |v| >= bound, or NaN, is counted in `refused` and not added.
  *
- * 64 bits hold 2^27 terms.  Before a cell is merged into another (by a block of a GPU or a thread of a
- * CPU), and after every SUM_TERMS terms, its carries go from the low to the middle to the high word.
- * So a cell is exact for up to 2^27 merges, whatever the number of terms, while the sum is below 2^27
- * times the bound.  Words depend on who merged what; after sum_cell_carry equal sums have equal words. */
+ * 64 bits hold the sum of 2^27 such integers.  Before a cell is merged into another (by a block of a GPU or a
+ * thread of a CPU), and after every SUM_TERMS terms, its carries go from the low to the middle to the high word.
+ * So a cell is exact for up to 2^27 merges and any number of terms, while the sum is below 2^27 bounds.  The words
+ * of a cell depend on the order of merges; after sum_cell_carry, cells with equal sums have equal words. */
 #ifndef KILN_SITE_EXACT_SUM_H
 #define KILN_SITE_EXACT_SUM_H
 
@@ -26,7 +25,7 @@ typedef struct { sum_cell *sum; max_cell *largest; } sum_cells;
 
 enum { SUM_WIDTH = 36, SUM_TERMS = 1 << 26 };
 #define SUM_WORD 68719476736.0             /* 2^36 */
-#define SUM_RANGE 134217728.0              /* 2^27: a sum is less than so many bounds */
+#define SUM_RANGE 134217728.0              /* 2^27: |sum| < SUM_RANGE bound */
 
 /* `per_bound` is 2^36 / bound. */
 TARGET_FN void sum_cell_add(sum_cell *cell, double v, double per_bound)
@@ -75,8 +74,8 @@ TARGET_FN void max_cell_merge(max_cell *into, max_cell from)
     into->refused += from.refused;
 }
 
-/* Bounds are powers of two: the next one above `largest`, between 2^-900 and 2^1023, for which units and factors of
- * sums are finite and not rounded; 2^24 for NaN. */
+/* The bound for terms of size up to `largest`: the least power of two above it, limited to 2^-900 .. 2^1023, for which
+ * units and factors of sums are finite and exact.  SUM_BOUND if `largest` is infinite or NaN. */
 #define SUM_BOUND 16777216.0                  /* 2^24: the last bit kept is 2^-84 */
 
 TARGET_FN double sum_bound_above(double largest)
@@ -90,9 +89,9 @@ TARGET_FN double sum_bound_above(double largest)
     return number_of_bits((long long)((exponent < bias ? exponent : bias) + bias) << 52);
 }
 
-/* Terms are cut below 2^-108 of the bound.  Where sum or largest term are above 2^-24 of it, that is below 2^-84 of
- * them a term, and below 2^-57 for 2^27 terms.  So the terms may exceed a guess of their sum by this much, and the sum
- * may fall below it by as much. */
+/* The bound of a sum of guessed size is this factor times the guess.  A term may be larger than the guess by this
+ * factor, and the sum smaller by it: the sum is then about 2^-24 of the bound.  The digits that a term loses, below
+ * 2^-108 of the bound, are below 2^-84 of the sum; those of 2^27 terms together are below 2^-57 of it. */
 #define SUM_GUESS_MARGIN 4096.0               /* 2^12 */
 
 TARGET_FN double sum_bound_guessed(double guess)
@@ -127,12 +126,13 @@ TARGET_FN double sum_cell_value(const sum_cell *cell, double bound)
     }
     if (high == 0)
         return 0;
-    /* 63 bits from the first one on; whether anything follows is in the last of them */
+    /* `number` has 63 bits, from the leading one on.  Its last bit is also set if any lower bit is (`left`), so that
+     * the conversion to double rounds to nearest. */
     int free = leading_zeros((unsigned long long)high) - 1, taken = free < width ? free : width, more = 0;
     long long left = middle & ((1LL << (width - taken)) - 1);
     long long number = high << taken | middle >> (width - taken);
     if (free > width) {
-        more = free - width;                                 /* high < 2^27, and all of middle is in */
+        more = free - width;                                 /* bits of `low` after all of `middle` */
         number = number << more | low >> (width - more);
         left = low & ((1LL << (width - more)) - 1);
     } else

@@ -2,8 +2,8 @@
  *
  *     g0 = sqrt(-2 ln u) cos(2 pi v),   g1 = sqrt(-2 ln u) sin(2 pi v)
  *
- * Logarithm and sines are series of our own, so that CPU and GPU give the same bits (no libm, no
- * contraction): ln(2^e m) = e ln 2 + 2 artanh((m-1)/(m+1)) with m in [sqrt(1/2), sqrt(2)), and Taylor
+ * This file sums series for logarithm, sine and cosine instead of calling libm, and does not contract, so that CPU
+ * and GPU give the same bits: ln(2^e m) = e ln 2 + 2 artanh((m-1)/(m+1)) with m in [sqrt(1/2), sqrt(2)), and Taylor
  * series for angles in [-pi/4, pi/4].  Always in double, whatever the field's precision. */
 #ifndef KILN_SITE_GAUSSIAN_H
 #define KILN_SITE_GAUSSIAN_H

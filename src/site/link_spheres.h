@@ -1,29 +1,32 @@
 /* link_spheres.h - two rows of a unitary matrix as points of spheres: eight numbers.
  *
- * A point (w, v) of a unit sphere is kept as its stereographic projection p = v / (1 + w), a phase as the tangent of
- * half its angle: with s = 2 / (1 + |p|^2) it is (s - 1, s p), without roots or angles.  Points near w = -1 lie far
- * out, where numbers in floating point are as fine, relative to their size, as anywhere: every point comes back to
- * rounding, and w = -1, the sign of a boundary, is 2^60 out.  On spheres
+ * A point (w, v) of a unit sphere is stored as its stereographic projection p = v / (1 + w):
+ *
+ *     (w, v) = (s - 1, s p),   s = 2 / (1 + |p|^2)
+ *
+ * without roots or angles.  A phase is a point of the unit circle; its p is the tangent of half the angle.  Points near
+ * w = -1 have large p.  Floating-point numbers have the same relative accuracy at any size, so every point is recovered
+ * to rounding; w = -1 itself, the sign of a boundary, is stored as p = 2^60.  The rows are
  *
  *     a = phase (rho, z1, z2), rho >= 0: a number of the phase, four numbers (y1, y2) = z / s with s = 1 + rho
  *     b = q1 r1 + q2 r2, three numbers of q;  r1, r2 are rows of the rotation that takes (1, 0, 0) to (rho, z1, z2),
  *         (-z1^*, 1 - s |y1|^2, -s y1^* y2)  and  (-z2^*, -s y2^* y1, 1 - s |y2|^2)
  *
- * This holds for all matrices alike.  (The phases of a1 and c1 with a2, a3 and b1, arXiv:0911.3191, appendix A.2,
- * are singular at |a1| = 1, as is said there; and roots of differences lose half of the digits of a small |a1| or
- * |c1|.)
+ * No unitary matrix is singular in this form.  (The form of arXiv:0911.3191, appendix A.2, which stores the phases of
+ * a1 and c1 with a2, a3 and b1, is singular at |a1| = 1; and its roots of differences lose half of the digits of a
+ * small |a1| or |c1|.)
  *
- * For fixed point the projections of the phase and of q are bounded.  With m the largest |p_i|,
+ * For fixed point the projections p of the phase and of q are mapped to the cube |x_i| <= 1.  With m the largest |p_i|,
  *
- *     x = p / (1 + m) fills the cube |x_i| <= 1;  with A = 1 - max |x_i|, s = 2 / (A^2 + |x|^2): (s A^2 - 1, s A x)
+ *     x = p / (1 + m);   back, with A = 1 - max |x_i| and s = 2 / (A^2 + |x|^2):  (w, v) = (s A^2 - 1, s A x)
  *
- * y is in the unit ball as it is.  Numbers are rounded one after the other, each to what those before it have become:
- * the matrix that comes back is unitary to rounding of the arithmetic.  If a number is off by h, the phase is off by
- * 2 h (near 1 and -1) to 4 h, q by as much for each of its three, and (rho, z) by h to 2 h for each of y.  With 16 bits
- * h = 2^-16: a row is off by (4^2 + 4 2^2)^(1/2) h = 5.7 h at most from a, by 5.3 h from q, together by 11 h = 1.7e-4;
- * the largest error of an element in 4 10^6 random links was 7.4 h, the rms 1.1 h (0.6 h with two rows).  The phase is
- * arbitrary where a1 = 0, the direction of v where w = -1: links near these points (5 in 10^6) come back as closely,
- * but packed a second time they may be other words. */
+ * y needs no map, because |y| <= 1.  Each group of numbers is computed from the rounded values of the groups before it,
+ * so the loaded matrix is unitary to the rounding of the arithmetic.  An error h of one number changes the phase by 2 h
+ * (near 1 and -1) to 4 h, q by as much for each of its three numbers, and (rho, z) by h to 2 h for each number of y.
+ * With 16 bits h = 2^-16: the error of a row is at most (4^2 + 4 2^2)^(1/2) h = 5.7 h from a and 5.3 h from q, together
+ * 11 h = 1.7e-4; the largest error of an element in 4 10^6 random links was 7.4 h, the rms 1.1 h (0.6 h with two rows).
+ * The phase is arbitrary where a1 = 0, and the direction of v where w = -1.  Links near these points (5 in 10^6) are
+ * loaded as accurately as others, but when they are stored a second time their words may differ. */
 #ifndef KILN_SITE_LINK_SPHERES_H
 #define KILN_SITE_LINK_SPHERES_H
 
@@ -33,7 +36,7 @@
 #define FAR_OUT 1152921504606846976.0                        /* 2^60: its square is a float too */
 #define NEARLY_NONE 7.52316384526264e-37                     /* 2^-120 */
 
-/* v / (1 + w), `n` numbers, in place; (w, v) needs no unit length, and none at all is w = 1. */
+/* v <- v / (1 + w) for the point (w, v); v has `n` numbers.  (w, v) may have any length; length 0 counts as w = 1. */
 SITE_FN void project(real *v, int n, real w)
 {
     real v2 = spread(0), none = spread((scalar)NEARLY_NONE);
@@ -59,8 +62,8 @@ SITE_FN real norm2_of_numbers(const real *p, int n)
     return p2;
 }
 
-/* s of a point: it is (s - 1, s p) */
-SITE_FN real one_and_w(const real *p, int n)
+/* s = 1 + w of the point with projection p, which has `n` numbers */
+SITE_FN real one_plus_w(const real *p, int n)
 {
     return spread(2) / (spread(1) + norm2_of_numbers(p, n));
 }
@@ -73,7 +76,7 @@ SITE_FN real project_phase(cplx z)
 SITE_FN cplx phase_at(real p)
 {
     cplx z;
-    real s = one_and_w(&p, 1);
+    real s = one_plus_w(&p, 1);
     z.re = s - spread(1);
     z.im = s * p;
     return z;
@@ -90,9 +93,9 @@ SITE_FN real largest_of_numbers(const real *p, int n)
     return largest;
 }
 
-/* `bits_each`: 0 for projections in floating point; 16 or 32 for numbers below 1 in fixed point.
- * Rounds `n` numbers to what can be kept; projections are bounded first. */
-SITE_FN void keep_numbers(int bits_each, real *p, int n, bool projections)
+/* `bits_each`, here and below: 16 or 32 for fixed point, 0 for floating point.  In fixed point, rounds the `n` numbers
+ * p to multiples of 1 / FIXED16_ONE (FIXED32_ONE); projections are first mapped to x = p / (1 + m). */
+SITE_FN void round_numbers(int bits_each, real *p, int n, bool projections)
 {
     const scalar one = (scalar)(bits_each == 16 ? FIXED16_ONE : FIXED32_ONE);
     if (bits_each == 0)
@@ -103,7 +106,7 @@ SITE_FN void keep_numbers(int bits_each, real *p, int n, bool projections)
         p[i] = real_of_integer(integer_of_real(p[i] * factor * one, bits_each), bits_each) * (1 / one);
 }
 
-/* (w, v) of the projections as they are kept */
+/* The point (w, v) of `n` stored numbers: x in fixed point, p in floating point */
 SITE_FN void point_at(int bits_each, real *w, real *v, const real *x, int n)
 {
     real a = bits_each == 0 ? spread(1) : spread(1) - largest_of_numbers(x, n);
@@ -115,12 +118,12 @@ SITE_FN void point_at(int bits_each, real *w, real *v, const real *x, int n)
         v[i] = s * x[i];
 }
 
-/* (rho, z), r1, r2 from y */
+/* The rotation with rows (rho, z1, z2), r1 and r2, from the four numbers of y */
 SITE_FN su3 rotation_at(const real *p)
 {
     su3 r;
     cplx y[2];
-    real s = one_and_w(p, 4);
+    real s = one_plus_w(p, 4);
     r.e[0][0].re = s - spread(1);
     r.e[0][0].im = spread(0);
     for (int i = 0; i < 2; i++) {
@@ -141,12 +144,12 @@ SITE_FN su3 rotation_at(const real *p)
     return r;
 }
 
-/* Eight numbers of the rows a and b, as they are kept in `bits_each`. */
+/* p <- the eight numbers of rows 0 and 1 of m. */
 SITE_FN void project_rows(int bits_each, real *p, su3 m)
 {
     cplx phase, q[2];
     p[0] = project_phase(m.e[0][0]);
-    keep_numbers(bits_each, p, 1, true);
+    round_numbers(bits_each, p, 1, true);
     point_at(bits_each, &phase.re, &phase.im, p, 1);
     real s = spread(1) + cplx_conj_mad(phase, m.e[0][0], cplx_zero()).re;
     for (int i = 0; i < 2; i++) {
@@ -154,7 +157,7 @@ SITE_FN void project_rows(int bits_each, real *p, su3 m)
         p[1 + 2 * i] = z.re / s;
         p[2 + 2 * i] = z.im / s;
     }
-    keep_numbers(bits_each, p + 1, 4, false);
+    round_numbers(bits_each, p + 1, 4, false);
     su3 r = rotation_at(p + 1);
     for (int i = 0; i < 2; i++) {
         q[i] = cplx_zero();
@@ -165,9 +168,10 @@ SITE_FN void project_rows(int bits_each, real *p, su3 m)
     p[6] = q[1].re;
     p[7] = q[1].im;
     project(p + 5, 3, q[0].re);
-    keep_numbers(bits_each, p + 5, 3, true);
+    round_numbers(bits_each, p + 5, 3, true);
 }
 
+/* The inverse: rows 0 and 1 from eight numbers; row 2 of the result is not set. */
 SITE_FN su3 rows_at(int bits_each, const real *p)
 {
     su3 r = rotation_at(p + 1), m;

@@ -1,18 +1,19 @@
 /* link_storage.h - loads and stores links in a format (a compile-time constant): the only file that knows their
  * layout.
  *
- * In fixed point they are integers in units of the field's largest number / FIXED16_ONE (or FIXED32_ONE); kernels
- * sum products of the integers, and multiply the sum by the unit.  With 16 bits a word has re | im << 16; with 32,
- * one number.
+ * fixed16 and fixed32 store 18 integers, in units of the field's largest number / FIXED16_ONE (or FIXED32_ONE); kernels
+ * sum products of the integers, and multiply the sum by the unit.  Integers of 16 bits share a word, re | im << 16; an
+ * integer of 32 bits is a word.  words.h has the order of words in memory.
  *
- * In fewer numbers, real[tile][direction][number][SITE_TILE]:
+ * The other formats store fewer numbers: 12, 13, 8 and 9 as real[tile][direction][number][SITE_TILE], those in fixed
+ * point as words.  The rows of a link are a, b and c.
  *
  *     12            rows a and b; the third is c = (a x b)^*
  *     13            a, b and d, the phase of the determinant; c = d (a x b)^*
  *     8, 9          a and b as points of spheres (site/link_spheres.h); 9: and d
  *     fixed16_12, fixed32_12
- *                   a and b as above, in units of 1 / FIXED16_ONE (FIXED32_ONE), which can be fixed as elements of a
- *                   unitary matrix are below 1: so c is known in units too
+ *                   a and b as above, in units of 1 / FIXED16_ONE (FIXED32_ONE), because elements of a unitary matrix
+ *                   are at most 1; c is computed in the same units
  *     fixed16_13, fixed32_13
  *                   the same, then d, a float (a double, low word first)
  *     fixed16_8     a and b as points of spheres, in units of 1 / FIXED16_ONE, two numbers a word; the link that is
@@ -26,7 +27,7 @@
 #include "src/site/link_spheres.h"
 #include "src/site/words.h"
 
-/* m with the third row of its first two, times `factor` */
+/* m with the third row factor (row0 x row1)^* */
 SITE_FN su3 with_third_row(su3 m, cplx factor)
 {
     m = su3_third_row(m);
@@ -35,7 +36,7 @@ SITE_FN su3 with_third_row(su3 m, cplx factor)
     return m;
 }
 
-/* Numbers 12, 8, 13, 9 of a link, and the link. */
+/* The link that the numbers p stand for, in format 12, 8, 13 or 9. */
 SITE_FN su3 link_of_numbers(link_format f, const real *p)
 {
     const int numbers = LINK_NUMBERS(f), rows = f == LINK_8 || f == LINK_9 ? 8 : 12;
@@ -93,7 +94,7 @@ SITE_FN int phase_word_count(link_format f)
     return f == LINK_FIXED16_13 || f == LINK_FIXED16_9 ? 1 : f == LINK_FIXED32_13 || f == LINK_FIXED32_9 ? 2 : 0;
 }
 
-/* The count of numbers in fixed point; number i of the words; and the words of numbers. */
+/* How many fixed-point numbers a link has; number i in the words w; and the words w of the numbers p. */
 SITE_FN int fixed_numbers(link_format f)
 {
     return (LINK_WORDS(f) - phase_word_count(f)) * (has_wide_numbers(f) ? 1 : 2);
@@ -111,7 +112,7 @@ SITE_FN void set_fixed_numbers(link_format f, bits *w, const real *p)
              : integer_of_real(p[2 * i], 16) | integer_of_real(p[2 * i + 1], 16) << 16;
 }
 
-/* Words of a link in fixed point, and the link. */
+/* The link that the words w stand for: in units of 1 if it was stored as points of spheres, else in those of w. */
 SITE_FN su3 link_from_words(link_format f, const bits *w)
 {
     const bool wide = has_wide_numbers(f);
@@ -195,7 +196,8 @@ SITE_FN su3 load_link_as(link_format f, const gauge_view *u, site x, int mu)
          : load_numbers(f, u, x, mu);
 }
 
-/* m in the units of the format, at most the largest in size; a matrix that the format can keep */
+/* Stores m, in the units in which load_link_as returns it.  The format must be able to represent m: all numbers must be
+ * in its range, and formats of fewer than 18 numbers need a matrix of SU(3) or, with the phase d, of U(3). */
 SITE_FN void store_link_as(link_format f, const gauge_view *u, site x, int mu, su3 m)
 {
     if (f == LINK_NATIVE)

@@ -1,10 +1,11 @@
-/* load.h - the one place that knows where sites and fields lie in memory.
+/* load.h - where the numbers of a field in native format lie in memory, and their loads and stores (storage.h and
+ * link_storage.h have the other formats).
  *
- * `site` names what one call of a kernel works on: one site on the GPU, LANES sites on the CPU.
+ * `site` is what one call of a kernel works on: one site on the GPU, LANES sites on the CPU.
  * Component c of a field of n reals a site, at site x, lies at
  *     data[((x / SITE_TILE) * n + c) * SITE_TILE + x % SITE_TILE],
  * and slab k begins slab_sites sites after slab k - 1: there, x + k * slab_sites takes the place of x in the formula.
- * (A slab is one of several parts of a field, each with all sites.) */
+ * A slab is one of several equal parts of a field, each with all sites of the field: a spin of a spinor field. */
 #ifndef KILN_SITE_LOAD_H
 #define KILN_SITE_LOAD_H
 
@@ -22,6 +23,7 @@ typedef struct {
     bool together;            /* consecutive sites of one tile: one vector load serves all lanes */
 } site;
 
+/* Sites x .. x + LANES - 1, which must be in one tile, in slab 0. */
 SITE_FN site site_at(int x)
 {
     site s;
@@ -75,6 +77,7 @@ typedef struct { ptrdiff_t first[LANES]; bool together; } place_of;
 SITE_FN int tile_of(int x) { return x >> SITE_TILE_BITS; }
 SITE_FN int place_in_tile(int x) { return x & (SITE_TILE - 1); }
 
+/* Where component 0 of a site lies, in a field of one slab with `reals` numbers a site. */
 SITE_FN place_of find(site x, int reals)
 {
     place_of o;
@@ -93,7 +96,7 @@ SITE_FN site counted_through_slabs(site x)
     return x;
 }
 
-/* Offsets in a field that has slabs. */
+/* The same in a field with several slabs. */
 SITE_FN place_of find_in_slab(site x, int reals)
 {
     return find(counted_through_slabs(x), reals);
@@ -239,7 +242,7 @@ SITE_FN void site_coordinates(const lattice_view *l, int x, int coordinate[4])
     coordinate[0] = 2 * (k % half_x) + shift;
 }
 
-/* The site with these coordinates. */
+/* The site with these coordinates in the part of the lattice of this process; with ONE_LANE. */
 SITE_FN site site_of_coordinates(const lattice_view *l, const int coordinate[4])
 {
     int row = (coordinate[3] * l->local[2] + coordinate[2]) * l->local[1] + coordinate[1];

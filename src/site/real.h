@@ -7,7 +7,7 @@
  *     real     one number a site: a scalar on the GPU (one thread, one site), a vector of LANES scalars
  *              on the CPU (one vector instruction, LANES sites); + - * / mean the same on both
  *     mask     the outcome of a comparison of reals
- *     bits     an unsigned integer as wide as a scalar for each of the reals: what its bits are, or a word of 32 bits
+ *     bits     for each scalar of a real an unsigned integer of the same width: its bits, or a word of 32 bits
  *
  * A file that needs scalar control flow (integer generators, iterations that differ from site to
  * site) defines ONE_LANE before its first include: then a real is a scalar on the CPU too.

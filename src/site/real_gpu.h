@@ -27,7 +27,7 @@ SITE_FN bits sixteen_bits_under(scalar_bits top, bits w, int high)
                              : (w >> (high ? 16 : 0) & 0xffff) | top;
 }
 
-/* Words of 32 bits, `width` (4, 2 or 1), moved at once. */
+/* Load and store `width` (4, 2 or 1) words of 32 bits by one instruction. */
 SITE_FN void words_from(bits *w, const uint32_t *memory, int width)
 {
     if (width == 4) {

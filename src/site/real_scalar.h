@@ -37,7 +37,7 @@ SITE_FN bits sixteen_bits_under(scalar_bits top, bits w, int high)
     return (w >> (high ? 16 : 0) & 0xffff) | top;
 }
 
-/* Words of 32 bits, `width` (4, 2 or 1). */
+/* Load and store `width` (4, 2 or 1) words of 32 bits. */
 SITE_FN void words_from(bits *w, const uint32_t *memory, int width)
 {
     for (int i = 0; i < width; i++)

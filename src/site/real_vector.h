@@ -86,7 +86,7 @@ SITE_FN bits spread_bits(scalar_bits b)
     return r + b;
 }
 
-/* Numbers below half the range of `bits`: machines compare with a sign. */
+/* a > b, for a and b below half the range of `bits`: vector instructions compare signed integers. */
 SITE_FN mask bits_above(bits a, bits b) { return (mask)((mask)a > (mask)b); }
 SITE_FN bits choose_bits(mask m, bits yes, bits no) { return (yes & (bits)m) | (no & ~(bits)m); }
 
@@ -96,7 +96,7 @@ SITE_FN bits sixteen_bits_under(scalar_bits top, bits w, int high)
     return (w >> (high ? 16 : 0) & 0xffff) | top;
 }
 
-/* Lanes of a and then b: every other one from `first` on. */
+/* Lanes first, first + 2, ... of a, then of b. */
 SITE_FN bits every_other(bits a, bits b, int first)
 {
     bits r;
@@ -114,7 +114,7 @@ SITE_FN bits every_other(bits a, bits b, int first)
     return r;
 }
 
-/* The other way: lanes of a and b in turn, from lane `first` of each on. */
+/* The inverse: lanes of a and b alternate, a[first], b[first], a[first + 1], b[first + 1], ... */
 SITE_FN bits in_turn(bits a, bits b, int first)
 {
     bits r;
@@ -132,8 +132,8 @@ SITE_FN bits in_turn(bits a, bits b, int first)
     return r;
 }
 
-/* Words of 32 bits that lie in memory lane after lane: 4, 2 or 1 of each in single precision, 4 or 2 in double, where
- * two words are as wide as a number. */
+/* Loads and stores `width` words of 32 bits for each lane, which lie in memory lane after lane; w[i] has word i of all
+ * lanes.  width: 4, 2 or 1 in single precision; 4 or 2 in double, where two words are as wide as a number. */
 #ifdef SINGLE
 SITE_FN void words_from(bits *w, const uint32_t *memory, int width)
 {

@@ -2,7 +2,7 @@
 #ifndef KILN_SITE_SITE_CPU_H
 #define KILN_SITE_SITE_CPU_H
 
-/* Groups of LANES sites in a part of a range and in all of it; the g-th of these, and how many are not padding. */
+/* The number of groups of LANES sites in a part of a range, and in all parts; group g, and how many sites it has. */
 static inline int part_groups(site_range r) { return (r.sites + LANES - 1) / LANES; }
 static inline int range_groups(site_range r) { return r.parts * part_groups(r); }
 SITE_FN site range_group(site_range r, int g)
@@ -16,13 +16,13 @@ static inline int range_group_size(site_range r, int g)
     return left < LANES ? left : LANES;
 }
 
-/* The terms of the g-th group of sites, but not those of padding. */
+/* Adds the terms of group g, without those of padding. */
 static inline void add_lanes(sum_cell *cell, real s, site_range range, int g, double per_bound)
 {
     const int size = range_group_size(range, g);
     for (int lane = 0; lane < size; lane++)
         sum_cell_add(cell, (double)lane_of(s, lane), per_bound);
-    if (g % (SUM_TERMS / LANES) == 0)            /* threads take groups that follow each other */
+    if (g % (SUM_TERMS / LANES) == 0)            /* a thread has consecutive groups: at most SUM_TERMS terms apart */
         sum_cell_carry(cell);
 }
 

@@ -6,8 +6,8 @@
 #define SITE_BLOCK 128                    /* threads a block */
 #endif
 
-/* Blocks per multiprocessor; 0: the compiler decides.  A file of kernels that wait for memory states the smallest
- * sufficient number, so that the compiler may give each thread more registers, for more loads at the same time. */
+/* The least number of blocks that a multiprocessor must hold; 0: the compiler decides.  A file of kernels that memory
+ * limits defines the smallest number that suffices: a thread may then have more registers, for more loads in flight. */
 #ifndef SITE_RESIDENT
 #define SITE_RESIDENT 0
 #endif
@@ -19,8 +19,9 @@ SITE_FN site site_of_range(const site_range &r, int i)
     return site_of_part(r, part, r.first + part * r.step + i - part * r.sites);
 }
 
-/* Blocks for a sum over `sites`: as many as are on the device at once, and equally many sites for each, at most
- * SUM_TERMS.  All blocks add to the same words, one after another: SUM_RESIDENT on a multiprocessor are enough. */
+/* The number of blocks for a sum over `sites`: as many as are on the device at once, each with the same number of sites
+ * (but more blocks if a block had more than SUM_TERMS sites).  At the end all blocks add to the same words, one after
+ * another: so at most SUM_RESIDENT on a multiprocessor. */
 enum { SUM_RESIDENT = 12 };
 static inline int sum_blocks(const void *kernel, int threads, int sites)
 {
@@ -32,21 +33,21 @@ static inline int sum_blocks(const void *kernel, int threads, int sites)
     return (needed + rounds - 1) / rounds;
 }
 
-/* Room for the words of a cell of each warp: one for all that a block merges. */
+/* Shared memory for the words of one cell of each warp; all merges of a block use it in turn. */
 SITE_FN long long (*warp_sum_words())[3]
 {
     BLOCK_MEMORY long long word[WARP_LANES][3];
     return word;
 }
 
-/* Merge one cell a thread over the block, then into *global. */
+/* Merges the cells of all threads of a block, then adds the result to *global.  All threads of the block call it. */
 SITE_FN void block_merge(sum_cell cell, sum_cell *global)
 {
     long long(*of_warp)[3] = warp_sum_words();
     for (int half = WARP_HALF; half > 0; half /= 2)
         for (int i = 0; i < 3; i++)
             cell.word[i] += WARP_DOWN(cell.word[i], half);
-    int refused = BLOCK_COUNT(cell.refused > 0);      /* also: of_warp is free again */
+    int refused = BLOCK_COUNT(cell.refused > 0);      /* a barrier: of_warp is free again */
     for (int i = 0; i < 3 && THREAD_INDEX % WARP_LANES == 0; i++)
         of_warp[THREAD_INDEX / WARP_LANES][i] = cell.word[i];
     BLOCK_BARRIER();
@@ -67,7 +68,7 @@ SITE_FN void block_merge(max_cell cell, max_cell *global)
     long long(*of_warp)[3] = warp_sum_words();
     for (int half = WARP_HALF; half > 0; half /= 2)
         max_cell_merge(&cell, max_cell{ WARP_DOWN(cell.bits, half), 0 });
-    int refused = BLOCK_COUNT(cell.refused > 0);      /* also: of_warp is free again */
+    int refused = BLOCK_COUNT(cell.refused > 0);      /* a barrier: of_warp is free again */
     if (THREAD_INDEX % WARP_LANES == 0)
         of_warp[THREAD_INDEX / WARP_LANES][0] = cell.bits;
     BLOCK_BARRIER();

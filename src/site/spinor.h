@@ -24,7 +24,7 @@ SITE_FN spinor spinor_zero(void)
     return a;
 }
 
-/* a + b, a - b, a + i b, a - i b: what = 0 .. 3, a literal */
+/* what (a literal) = 0: a + b,  1: a - b,  2: a + i b,  3: a - i b */
 SITE_FN color_vector vector_plus(int what, color_vector a, color_vector b)
 {
     for (int i = 0; i < 3; i++) {

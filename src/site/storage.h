@@ -39,13 +39,14 @@ SITE_FN bits largest_size(color_vector *v)
 #define HALF_INFINITE ((scalar_bits)255 << 23)
 #define HALF_NAN 0x7fc00000u
 
-/* M, as a word, of numbers of which `largest` is the largest size; and three words of numbers. */
+/* Word 3, where `largest` has the bits of M: 0 if M is too small to scale, NaN if M is not finite. */
 SITE_FN bits half_scale(bits largest)
 {
     mask there = bits_above(largest, spread_bits(HALF_SMALLEST - 1));
     mask number = bits_above(spread_bits(HALF_INFINITE), largest);
     return choose_bits(number, choose_bits(there, largest, spread_bits(0)), spread_bits(HALF_NAN));
 }
+/* Words 0 to 2: the numbers of v in units of M / HALF_ONE; 0 if M is too small or not finite. */
 SITE_FN void pack_half_under(bits *w, color_vector v, bits largest)
 {
     mask there = bits_above(largest, spread_bits(HALF_SMALLEST - 1));
@@ -80,16 +81,17 @@ SITE_FN color_vector unpack_half(const bits *w)
     return unpack_half_under(w, real_of_bits(w[3]));
 }
 
-/* Common exponents.  `field` is the exponent of a number as IEEE has it in its bits; that of the scale 2^(e-width+1) is
- * E - 128 - (width-1) + bias modulo 2^(bits of an exponent), and all bits set are infinity. */
+/* Common exponents.  `field` is the biased exponent in the bits of an IEEE number.  For the scale 2^(e-width+1) it is
+ * E - 128 - (width-1) + bias, modulo 2^(bits of an exponent); all bits set mean infinity. */
 #define EXPONENT_ONES ((scalar_bits)(2 * EXPONENT_BIAS + 1))
 #define CODE_OFFSET 128
 #define CODE_ONES 0xfff                                      /* int30 has four bits more than int20 */
 
-/* E; and whole numbers n, in two's complement. */
+/* n <- the integers of v, `width` bits in two's complement; returns E.  Numbers whose exponent is above largest_field
+ * are too large for the format. */
 SITE_FN bits pack_common(bits *n, color_vector v, int width, int largest_field)
 {
-    /* half a unit of n more: rounding may need the next exponent */
+    /* Half a unit of n is added to the largest size, because rounding up may need the next exponent. */
     bits field = (largest_size(&v) + ((scalar_bits)1 << (MANTISSA_BITS + 1 - width))) >> MANTISSA_BITS;
     mask there = bits_above(field, spread_bits((scalar_bits)(width - 2)));
     mask number = bits_above(spread_bits((scalar_bits)(largest_field + 1)), field);
@@ -163,7 +165,7 @@ SITE_FN color_vector load_vector_as(vector_format f, const vector_view *v, site 
     return f == VECTOR_HALF ? unpack_half(w) : f == VECTOR_INT20 ? unpack_int20(w) : unpack_int30(w);
 }
 
-/* Returns what will be loaded: the vector as the format has it. */
+/* Stores a, rounded to the format; returns what load_vector_as will return. */
 SITE_FN color_vector store_vector_as(vector_format f, const vector_view *v, site x, color_vector a)
 {
     const int words = f == VECTOR_INT30 ? INT30_WORDS : HALF_WORDS;

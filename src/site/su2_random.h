@@ -6,11 +6,11 @@
  *     delta = -(ln r1 + cos^2(2 pi r2) ln r3) / alpha,   b0 = 1 - delta,   accepted if r4^2 <= 1 - delta/2
  * below it, where that accepts little: b0 of a uniform point of the sphere, accepted with exp(alpha (b0 - 1)):
  *     b0 = sqrt(r1) cos(2 pi r2),   accepted if ln r3 <= alpha (b0 - 1)
- * At SU2_SPLIT = (2/pi)^(1/3) both accept equally often, 0.46 of the tries; everywhere else more.
+ * At alpha = SU2_SPLIT = (2/pi)^(1/3) both accept 0.46 of the tries; elsewhere the one that is used accepts more.
  *
- * SU2_TRIES tries are made and no more.  If none is accepted (one time in 3e8 at worst) the element stays what it was:
- * whether that happens depends on alpha alone, which an update with this weight does not change, so the weight
- * remains stationary exactly.  Tries have random numbers of their own, whatever came of those before.
+ * At most SU2_TRIES tries are made.  If none is accepted (at worst once in 3e8 elements), the caller keeps the old
+ * element.  The probability of this depends on alpha alone, which an update with this weight does not change, so the
+ * weight remains stationary exactly.  Each try has separate random numbers, whether or not earlier tries were accepted.
  *
  * In double whatever the field's precision, from + - * / sqrt only: the same bits everywhere (gaussian.h). */
 #ifndef KILN_SITE_SU2_RANDOM_H
@@ -21,7 +21,7 @@
 #include <stdbool.h>
 
 #define SU2_SPLIT 0.8602540138280996
-enum { SU2_TRIES = 32, SU2_DRAWS = 2 * SU2_TRIES + 1 };       /* numbers of draws that an element takes */
+enum { SU2_TRIES = 32, SU2_DRAWS = 2 * SU2_TRIES + 1 };       /* SU2_DRAWS: draws (philox.h) of one element */
 
 /* One try for 1 - b0 from four uniform numbers; false: not accepted. */
 TARGET_FN bool su2_try(double *delta, double alpha, const double r[4])
@@ -36,7 +36,8 @@ TARGET_FN bool su2_try(double *delta, double alpha, const double r[4])
     return series_log(r[2]) <= -alpha * *delta;
 }
 
-/* Element number `first_draw` / SU2_DRAWS of the site; false, and nothing drawn, if no try was accepted. */
+/* An element from the draws first_draw .. first_draw + SU2_DRAWS - 1 of the site; false, and b is not set, if no try
+ * was accepted. */
 TARGET_FN bool su2_random(double b[4], double alpha, rng_key key, uint64_t site_rank, uint32_t first_draw)
 {
     double delta = 0, r[4], c, s;

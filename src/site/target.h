@@ -29,8 +29,8 @@
 #define UNROLL_TWICE _Pragma("unroll 2")
 #define UNROLL_LOOP _Pragma("unroll")
 
-/* A kernel for the threads of a GPU; its bounds: threads a block, and how many blocks a multiprocessor must hold (0, or
- * left out: the compiler decides).  Its arguments lie in constant memory. */
+/* TARGET_KERNEL(threads a block, blocks that a multiprocessor must hold; 0 or omitted: the compiler decides) begins the
+ * definition of a kernel.  TARGET_ARGS(type): an argument in constant memory. */
 #define TARGET_KERNEL(...) static __global__ void __launch_bounds__(__VA_ARGS__)
 #define TARGET_ARGS(type) const __grid_constant__ type
 
@@ -41,7 +41,7 @@
     kernel<<<blocks, threads, 0, (cudaStream_t)stream>>>(__VA_ARGS__)
 typedef dim3 target_blocks;
 
-/* Of the device of the calling thread: its multiprocessors, and how many blocks of a kernel one of them holds. */
+/* For the device of the calling thread: the number of multiprocessors, and the blocks of a kernel that one can hold. */
 static inline int target_processors(void)
 {
     int device = 0, processors = 1;
@@ -57,7 +57,7 @@ static inline int target_resident_blocks(const void *kernel, int threads)
     return resident;
 }
 
-/* A thread in its block, a block in the grid of a launch; unsigned. */
+/* Indices and numbers of the threads of a block and of the blocks of a launch; unsigned. */
 #define THREAD_INDEX threadIdx.x
 #define BLOCK_THREADS blockDim.x
 #define BLOCK_INDEX blockIdx.x
@@ -66,19 +66,20 @@ static inline int target_resident_blocks(const void *kernel, int threads)
 #define IS_FIRST_BLOCK ((blockIdx.x | blockIdx.y | blockIdx.z) == 0)
 #define ALL_BLOCKS (gridDim.x * gridDim.y * gridDim.z)
 
-/* Memory that the threads of a block share, and their barrier; BLOCK_COUNT: a barrier, and in how many threads the
- * condition holds. */
+/* Memory that the threads of a block share, and their barrier.  BLOCK_COUNT: a barrier that returns the number of
+ * threads in which the condition holds. */
 #define BLOCK_MEMORY __shared__
 #define BLOCK_BARRIER() __syncthreads()
 #define BLOCK_COUNT(condition) __syncthreads_count(condition)
 
-/* The value of the lane so many lanes further in the warp, and of the lane whose number differs by these bits. */
+/* WARP_DOWN: the value in the lane with number + lanes; WARP_XOR: in the lane with number ^ lanes. */
 #define WARP_LANES 32
 #define WARP_HALF 16
 #define WARP_DOWN(value, lanes) __shfl_down_sync(0xffffffffu, value, lanes)
 #define WARP_XOR(value, lanes) __shfl_xor_sync(0xffffffffu, value, lanes)
 
-/* Of integers in memory.  After the fence, all threads see what this one wrote before it. */
+/* Atomic operations on integers in memory.  MEMORY_FENCE: no thread of the device sees later writes of this thread
+ * before its earlier ones. */
 #define ATOMIC_ADD(address, value) atomicAdd(address, value)
 #define ATOMIC_MAX(address, value) atomicMax(address, value)
 #define MEMORY_FENCE() __threadfence()

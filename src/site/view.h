@@ -4,17 +4,17 @@
  * Kernel and host share these structs; nothing here depends on SINGLE.
  *
  * Order of sites: even sites, then odd sites; within a parity lexicographic with x fastest; each parity
- * padded to a multiple of SITE_TILE.  Padding sites are valid memory, neighbours of their likes of the other
- * parity, and left out of every sum.
+ * padded to a multiple of SITE_TILE.  Padding sites are valid memory; their neighbours are padding sites of the other
+ * parity; sums omit them.
  *
  * Sites of other ranks that kernels read (ghosts) have indices below the even sites, which are negative, or above the
  * odd ones (lattice/ghosts.h); tables of neighbours lead to them.
  *
- * A site has one index, the same in every field of its lattice, whatever sites the field lives on: kernels get it from
- * a range, follow it through the tables of neighbours, and find with it what a view shows (load.h).  What an index says
- * of a site only the functions here and in load.h, lattice.c and field.c know; all others ask.  Two that move whole
- * tiles of memory count in them: field_slices.c, and kernels on tiles of the lattice (gpu/tiles.h, gpu/hop_tiles.h),
- * which also know the order of sites by their coordinates. */
+ * A site has one index, the same in every field of its lattice, whatever sites the field lives on.  Kernels get it from
+ * a range, follow it through the tables of neighbours, and use it to load and store (load.h).  Code that needs the
+ * parity, the coordinates or the address of an index calls the functions here and in load.h.  Exceptions compute with
+ * indices: src/lattice, kernels/time_slices.h, and code that works on whole tiles (halo/peer_pieces.c, and kernels in
+ * gpu/ by tiles.h, hop_places.h and gauge_force_tiles.h). */
 #ifndef KILN_SITE_VIEW_H
 #define KILN_SITE_VIEW_H
 
@@ -36,23 +36,24 @@ typedef struct {
     int padded;               /* sites of a parity with padding: odd sites begin here */
     int split;                /* bit mu: other processes have the neighbours beyond the ends in direction mu */
     int ghosts;               /* ghosts of vectors of one parity: their least index is -ghosts */
-    int first_time_ends;      /* the sites of a parity in the first time slice of the whole lattice are those before */
-    int last_time_begins;     /* this number, in the last those from this one on; none if this process has no such */
+    int first_time_ends;      /* sites of a parity in the first time slice of the whole lattice: numbers below this; */
+    int last_time_begins;     /* in the last one: numbers from this on.  None if another process has the slice */
 } lattice_view;
 
-/* Of the site with these coordinates: 0 even, 1 odd.  Global ones and those of a process agree: its origin is even. */
+/* The parity of the site with these coordinates: 0 even, 1 odd.  Global coordinates and those within a process have the
+ * same parity, because the origin of a process is even. */
 COMMON_FN int coordinate_parity(const int coordinate[4])
 {
     return (coordinate[0] + coordinate[1] + coordinate[2] + coordinate[3]) % 2;
 }
 
-/* Indices are below this. */
+/* The sites of this process with padding.  They have indices 0 .. site_count - 1; ghosts have indices outside. */
 COMMON_FN int site_count(const lattice_view *l)
 {
     return 2 * l->padded;
 }
 
-/* The same from its index. */
+/* The parity of the site with index x, of this process or a ghost. */
 COMMON_FN int site_parity(const lattice_view *l, int x)
 {
     return x >= l->padded;
@@ -71,8 +72,8 @@ COMMON_FN bool hop_goes_around(const lattice_view *l, int x, bool backward)
     return backward ? i < l->first_time_ends : i >= l->last_time_begins;
 }
 
-/* What a launch covers: `parts` parts of `sites` sites, which are parities, or slabs (below) of one parity.  Site i of
- * part k has index first + k step + i, in a slab before which lie k slab_sites sites of memory. */
+/* The sites of a launch: `parts` parts of `sites` sites each.  A part is a parity, a region of it, or a slab (below).
+ * Site i of part k has index first + k step + i, in the slab that begins after k slab_sites sites of memory. */
 typedef struct { int first, sites, parts, step, slab_sites; } site_range;
 
 COMMON_FN int range_size(site_range r)
@@ -80,19 +81,19 @@ COMMON_FN int range_size(site_range r)
     return r.parts * r.sites;
 }
 
-/* The numbers from 0 to count - 1, for entries of a list instead of sites. */
+/* The range of indices 0 .. count - 1, for kernels on entries of a list instead of sites. */
 COMMON_FN site_range range_of_list(int count)
 {
     site_range r = { 0, count, 1, 0, 0 };
     return r;
 }
 
-/* Numbers at sites, as many as the kind of field says, in slabs: real[slab][tile][number][SITE_TILE].  Memory has the
- * sites that the field lives on; `data` is the address where site 0 would lie in slab 0, and a slab takes the memory of
- * `slab_sites` sites. */
+/* A field with slabs: real[slab][tile][number][SITE_TILE], with as many numbers as the kind of field has.  Memory has
+ * only the sites that the field lives on; `data` is the address that site 0 has, or would have, in slab 0.  A slab has
+ * the memory of `slab_sites` sites. */
 typedef struct { void *data; int slab_sites; } field_view;
 
-/* Fields of one slab. */
+/* Fields of one slab; [4] is the direction. */
 /* real[tile][4][row][col][re,im][SITE_TILE] */
 typedef struct { void *data; } gauge_view;
 /* real[tile][4][8][SITE_TILE]: antihermitian traceless P: Im P00, Im P11, Re and Im of P01, P02, P12 */
@@ -111,10 +112,11 @@ enum { PLANES = 6, PLANE_REALS = 9, PLANES_REALS = PLANES * PLANE_REALS };
  * site in four dimensions. */
 typedef field_view vector_view;
 
-/* Slabs of a group lie together in lexicographic order: the spins of a slice of the fifth dimension. */
+/* Slabs in a group: the spins of a slice.  In lexicographic order, on the host and in files, the numbers of a group are
+ * adjacent at each site. */
 enum { SLAB_GROUP = 4 };
 
-/* Which random numbers: all that names a draw but the site and the number of the draw. */
+/* What selects a sequence of random numbers: everything but the site and the number of the draw (philox.h). */
 typedef struct { uint32_t key[2]; uint32_t high[2]; } rng_key;
 
 #endif

@@ -4,14 +4,15 @@
  * [tile][unit][SITE_TILE][words of the unit], so that a thread of the GPU moves 16 bytes at once and a warp moves them
  * side by side.  (Links: [tile][direction][unit] ...)
  *
- * Integers are converted to floating point, and back, by adding a power of two whose unit in the last place is 1.  The
- * first is exact, the second rounds to nearest even, with the same bits on CPU and GPU. */
+ * Conversions use numbers between 2^MANTISSA_BITS and 2^(MANTISSA_BITS + 1), whose unit in the last place is 1: an
+ * integer becomes the mantissa of such a number, from which an offset is subtracted, exactly; a real becomes an integer
+ * in the low bits when 1.5 2^MANTISSA_BITS is added, rounded to nearest even.  CPU and GPU have the same bits. */
 #ifndef KILN_SITE_WORDS_H
 #define KILN_SITE_WORDS_H
 
 #include "src/site/load.h"
 
-/* Integers of `width` bits in two's complement, in the low bits. */
+/* The low `width` bits of n, an integer in two's complement, as a real; and the inverse, with the other bits 0. */
 SITE_FN real real_of_integer(bits n, int width)
 {
     const scalar_bits half = (scalar_bits)1 << (width - 1);
@@ -25,7 +26,7 @@ SITE_FN bits integer_of_real(real x, int width)
     return bits_of_real(x + unit_one) & (((scalar_bits)2 << (width - 1)) - 1);
 }
 
-/* n of the low or, if the literal `high` is 1, the high 16 bits of a word, which are n + 2^15. */
+/* n, where the low 16 bits of a word (the high ones if the literal `high` is 1) are n + 2^15. */
 SITE_FN real real_of_offset16(bits w, int high)
 {
     const scalar_bits unit_one = (scalar_bits)(MANTISSA_BITS + EXPONENT_BIAS) << MANTISSA_BITS;
@@ -33,14 +34,14 @@ SITE_FN real real_of_offset16(bits w, int high)
     return real_of_bits(sixteen_bits_under(unit_one, w, high)) - offset;
 }
 
-/* Where a unit of `width` words, `first` words into the record, begins for one site. */
+/* Where, in words, the unit of `width` words that begins at word `first` of a record lies for site x. */
 SITE_FN ptrdiff_t unit_at(int x, int records, int record, int words, int first, int width)
 {
     ptrdiff_t tile = ((ptrdiff_t)tile_of(x) * records + record) * (words * SITE_TILE);
     return tile + (first * SITE_TILE + width * place_in_tile(x));
 }
 
-/* One unit.  Sites that lie apart meet in a copy. */
+/* Loads one unit.  If the lanes are not adjacent in memory, their words are first gathered in `copy`. */
 SITE_FN void load_unit(bits *w, const uint32_t *memory, site x, int records, int record, int words, int first,
                        int width)
 {
