@@ -11,8 +11,8 @@
 
 typedef struct { int64_t levels; double alpha; } ape_params;
 
-/* Smears u in place; `scratch` is overwritten.  Both at the same place and in the same precision.  Links in t change by
- * rounding at most.  Collective. */
+/* Smears u in place; `scratch` is overwritten.  Both fields have the same place and precision.  Links in t keep their
+ * values up to rounding.  Collective. */
 void ape_smear(gauge *u, gauge *scratch, const ape_params *p);
 
 #endif

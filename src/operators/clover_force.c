@@ -173,7 +173,7 @@ static void add_insertions(clover_force *f, const clover_term *t, const hop_pair
         run_map(&clover_insertion_pairs, s->where, s->precision, &args, lattice_range(s->lattice, on));
 }
 
-/* No more than HOP_TERMS_TOGETHER. */
+/* Adds at most HOP_TERMS_TOGETHER terms. */
 static void add_together(clover_force *f, clover_links l, hop_force_terms t)
 {
     hop_pair pairs[HOP_TERMS_TOGETHER];

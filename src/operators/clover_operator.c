@@ -131,7 +131,7 @@ static const clover_matrix *matrix_of(const dirac_matrix *m)
     return (const clover_matrix *)m;
 }
 
-/* Plain quarks have no terms, asymmetric ones none of odd sites. */
+/* Terms that a kind does not have are NULL: plain quarks have none, the asymmetric form has none on odd sites. */
 static clover_links links_with(const hop_links *links, const clover_terms *t, const clover_matrix *m)
 {
     return (clover_links){ links, t->even[m->at], t->odd[m->odd_at], m->rho, m->mass };

@@ -1,13 +1,13 @@
-/* clover_operator.h - Wilson quarks, without and with a clover term, a twisted mass or both as a dirac_operator:
- * C = Mhat (clover.h) of a bare mass and a twist, which are in the list of the plan (clover_params.h).
+/* clover_operator.h - Wilson quarks, without and with a clover term, a twisted mass or both, as a dirac_operator:
+ * C = Mhat (clover.h).  The list of the plan (clover_params.h) has the bare mass and the twist of each C.
  *
- * An update computes c_sw A, and for each mass and mu the inverse of T_e + i mu gamma5 and the logarithm of its
- * determinant, in double, and rounds both to single precision if a storage needs it; of the symmetric form also those
- * of T_o + i (mu + rho) gamma5.  An update fails if there is no inverse.  With c_sw = 0, T = 4 + m is a number, and
+ * An update computes in double: c_sw A; for each mass and mu the inverse of T_e + i mu gamma5 and the logarithm of its
+ * determinant; for the symmetric form also those of T_o + i (mu + rho) gamma5.  It rounds A and the inverses to the
+ * open storages of lower precision.  It fails if an inverse does not exist.  With c_sw = 0, T = 4 + m is a number, and
  * needs no memory.
  *
- * Plain Wilson quarks are a choice of the plan: no factor in the hop, and no determinant beside that of C; no mass has
- * a twist.  With c_sw = 0 and without this choice, results differ by rounding. */
+ * Plain Wilson quarks are a choice of the plan, with c_sw = 0 and without twists: they use the kernels without a factor
+ * T, and have no determinant beside det C.  The clover kinds with c_sw = 0 have the same C up to rounding. */
 #ifndef KILN_OPERATORS_CLOVER_OPERATOR_H
 #define KILN_OPERATORS_CLOVER_OPERATOR_H
 
@@ -17,10 +17,11 @@
 
 dirac_plan clover_operator_plan(const clover_operator_params *p);      /* borrows p */
 
-/* Of plans, as `form` and `plain` say.  Both forms of plain quarks are alike up to a factor. */
+/* The kinds: asymmetric and symmetric form, and plain quarks.  clover_operator_plan chooses by `form` and `plain`. */
 extern const dirac_kind clover_operator_kind, clover_symmetric_kind, clover_plain_kind;
 
-/* The C of an index with another rho; not of the symmetric form, whose terms depend on rho. */
+/* The C of an index, but with another rho; memory_free frees it.  Asymmetric form only: the terms of the symmetric form
+ * depend on rho. */
 dirac_matrix *clover_operator_matrix_with(const dirac_operator *d, int index, double rho);
 
 /* Links and the clover term of a matrix of this kind: in double; for vectors of an open storage. */

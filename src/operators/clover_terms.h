@@ -5,7 +5,7 @@
 
 #include "src/operators/clover_params.h"
 
-/* By the indices of the lists of terms; others are NULL. */
+/* The terms by their indices in the lists of clover_params.h; the rest is NULL. */
 typedef struct { clover_term *even[DIRAC_MATRICES_MAX], *odd[DIRAC_MATRICES_MAX]; } clover_terms;
 
 /* For vectors in double and int30; in single and int20; in half, with blocks in 16 bits (site/block_storage.h). */
@@ -19,11 +19,11 @@ typedef struct { clover_terms of[CLOVER_SETS]; } clover_term_sets;
 void clover_terms_open(clover_term_sets *s, const clover_operator_params *params, lattice *l, place where,
                        vec_storage in);
 void clover_terms_free(clover_term_sets *s);
-/* Of those in double and for these storages. */
+/* Bytes of the terms in double and for these storages. */
 size_t clover_terms_bytes(const clover_operator_params *params, const lattice_shape *shape, const vec_storage *in,
                           int count);
 
-/* As clover_term_update for all in double; the others are rounded from them. */
+/* clover_term_update for all terms in double, then clover_term_convert for all others. */
 bool clover_terms_update(clover_term_sets *s, const clover_operator_params *params, const gauge *u, failure *why);
 
 #endif

@@ -8,14 +8,15 @@
  *     C^+C   on `home`, hermitian and >= 0: solvers get it as a linop, for one system or a batch
  *
  *     staggered      C = D_oe,                                    C^+C = -D_eo D_oe = K         even -> odd
- *     domain-wall quarks   C = 1 - K hop_oe K hop_eo                    (dwf.h)               odd -> odd
+ *     domain-wall    C = 1 - K hop_oe K hop_eo                    (dwf.h)                       odd -> odd
  *     Wilson         C = 4 + m - hop_oe hop_eo / (4 + m)          (clover.h)                    odd -> odd
  *     clover         C = T_o - hop_oe T_e^-1 hop_eo               (clover.h)                    odd -> odd
  *     twisted        C = T_o + i (mu + rho) gamma5 - hop_oe (T_e + i mu gamma5)^-1 hop_eo       odd -> odd
- *     symmetric form of both    C = (T_o + i (mu + rho) gamma5)^-1 times this one               odd -> odd
+ *     symmetric      C = (T_o + i (mu + rho) gamma5)^-1 times C of `clover` or `twisted`        odd -> odd
  *
- * The file of each discretisation has the normalisation of C.  The determinant of the action is that of C up to a
- * factor that does not depend on the links; the force is the derivative of C in this normalisation.
+ * The header of each discretisation states the normalisation of C.  Up to a factor that does not depend on the links,
+ * det M is det C, times the determinant of the site-diagonal blocks where a kind has log_det.  For staggered quarks
+ * det M is det (C^+C + 4m^2).
  *
  * Vectors have `slabs` slabs on one parity (lattice/vec.h), at the operator's place.  Without a given storage they
  * are native, in the operator's precision.
@@ -24,10 +25,10 @@
  * work[k].  The caller owns them, passes them in this order, and may use them between calls; they are neither `out`
  * nor `in`.
  *
- * The links may be smeared before: a plan asks for stout links, and the functions below, dirac_create and those after
- * it, give every kind the smeared field as its gauge field (with thin_blocks: for its hops), and take its force back to
- * the thin links.  A kind does not
- * know of it; its callers use these functions where there is one, and the kind's own for all else.
+ * Stout links: if the plan asks for them, dirac_create and the functions after it give the kind the smeared field as
+ * its gauge field (with thin_blocks: for its hops alone), and take its force back to the thin links.  A kind knows
+ * nothing of the smearing.  So callers use dirac_create, dirac_update, ... where there is such a function, and
+ * d->kind->function for all else.
  *
  * A new discretisation needs a file with such a table, and a file of parameters in actions. */
 #ifndef KILN_OPERATORS_DIRAC_OPERATOR_H
@@ -47,22 +48,22 @@ enum { DIRAC_WORK_VECTORS = 3 };           /* the largest number of scratch vect
 typedef struct dirac_kind dirac_kind;
 typedef struct dirac_matrix dirac_matrix;   /* one C: the kind's own struct, cast */
 
-/* A twisted mass:  C of the operator with i mu gamma5 on all sites, and i rho gamma5 on those of C. */
+/* A twisted mass: i mu gamma5 on all sites, and i rho gamma5 in addition on the sites of C. */
 typedef struct { double mu, rho; } dirac_twist;
 
-/* The parameters of a C of kinds with masses; without twisted masses the twist is 0. */
+/* The parameters of a C whose kind has masses in C (not staggered quarks).  Without twisted masses the twist is 0. */
 typedef struct { double mass; dirac_twist twist; } quark_mass;
 
-/* What is needed to create an operator, or to estimate its memory and work.  The parameters have a list of what its
- * matrices C depend on, each once: quark_mass, or for staggered quarks the Naik epsilons.  Others refer to a C by its
- * index in this list, at most DIRAC_MATRICES_MAX long. */
+/* What is needed to create an operator, or to estimate its memory and work.  `params` contains the list of the matrices
+ * C, without repetitions: a quark_mass for each, or for staggered quarks a Naik epsilon.  Actions and measurements
+ * refer to a C by its index in this list, which has at most DIRAC_MATRICES_MAX entries. */
 enum { DIRAC_MATRICES_MAX = 64 };
 typedef struct {
     const dirac_kind *kind;
     const void *params;                     /* the kind's own; borrowed */
     int slabs;                              /* of its vectors */
-    stout_params stout;                     /* of the links before all else; no levels: none */
-    bool thin_blocks;                       /* blocks that depend on links: on the thin ones, not on stout links */
+    stout_params stout;                     /* smearing of the gauge field; levels 0: none */
+    bool thin_blocks;                       /* site-diagonal blocks (clover term) from thin links, not stout ones */
 } dirac_plan;
 
 /* The struct of each kind begins with this one. */
@@ -98,7 +99,8 @@ struct dirac_kind {
      * if the kind cannot use u. */
     bool            (*update)(dirac_operator *d, const gauge *u, failure *why);
 
-    /* The C of an index in the list of the plan.  It is valid until the next update; memory_free frees it. */
+    /* The C of an index in the list of the plan, for the caller, who frees it with memory_free.  Valid until the next
+     * update. */
     dirac_matrix   *(*matrix)(const dirac_operator *d, int index);
 
     /* The parameters of a C for people, "0.01, mu 0.2"; NULL: staggered quarks, whose masses are not in C. */
@@ -127,11 +129,14 @@ struct dirac_kind {
     linop          *(*square)(dirac_operator *d, vec_storage in, const dirac_matrix *m, bool dagger,
                               vec *const (*work)[DIRAC_WORK_VECTORS], int systems);
 
-    /* A force.  Begin; add dS = sum_n 2 c_n Re y_n^+ dC x_n, x_n on home and y_n on image, any number of times and for
-     * any matrices of the current links; finish with P <- P + weight F, which applies the chain rule from the links of
-     * C to those of u once.  One call sums up to `max_rhs` pairs in registers.  `size` as in actions/monomial.h.
-     * force_reserve: allocates the scratch vectors of force_add with `pairs` in a call, which are allocated on first
-     * use else; NULL: there are none. */
+    /* A force.
+     * begin    starts with dS = 0.
+     * add      dS <- dS + sum_n 2 c_n Re y_n^+ dC x_n for `count` pairs, x_n on home, y_n on image; any number of
+     *          times, for any matrices of the current links.  Up to `max_rhs` pairs are summed in registers.
+     * finish   P <- P + weight F; it applies the chain rule from the links of C to those of u once.  `size` as in
+     *          actions/monomial.h.
+     * reserve  allocates the scratch vectors of `add` for `pairs` pairs in a call.  Without it they are allocated on
+     *          first use.  NULL: there are none. */
     int             max_rhs;
     void            (*force_reserve)(dirac_operator *d, int pairs);
     void            (*force_begin)(dirac_operator *d);
@@ -139,27 +144,35 @@ struct dirac_kind {
                                  vec *const *y, int count);
     void            (*force_finish)(dirac_operator *d, const gauge *u, momentum *p, double weight, sum_cells size);
 
-    /* For operators whose site-diagonal blocks depend on the links (clover): log |det| of these blocks, a factor of the
-     * determinant beside det C; and, between begin and finish, its force dS = c d(log det).  blocks: the first index
-     * whose C has the same blocks; both C differ by a constant.  describe_blocks: their formula and parameters, for
-     * people.  All NULL: no such factor; blocks alone: each C has blocks of its own. */
+    /* For operators whose site-diagonal blocks depend on the links (clover).
+     * log_det            log |det| of these blocks, a factor of det M beside det C
+     * log_det_force_add  between begin and finish: dS <- dS + c d(log_det)
+     * blocks             the first index whose C has the same blocks: both C then differ by a constant.  NULL: each C
+     *                    has blocks of its own
+     * describe_blocks    their formula and parameters, for people
+     * All NULL: there is no such factor. */
     double          (*log_det)(const dirac_operator *d, const dirac_matrix *m);
     void            (*log_det_force_add)(dirac_operator *d, const dirac_matrix *m, double c);
     int             (*blocks)(const dirac_plan *plan, int index);
     void            (*describe_blocks)(text *out, const dirac_plan *plan, int index);
 
-    /* The same with thin links for the blocks, and `u` for the hops: update_with is `update`, and force_finish_hops and
-     * force_finish_blocks are the two parts of force_finish, each for its links.  All three NULL: no such blocks. */
+    /* For plans with thin_blocks: update and force_finish with links `u` for the hops and `thin` for the blocks.  The
+     * caller calls force_finish_hops, then force_finish_blocks, in place of force_finish.  All three NULL: no such
+     * blocks. */
     bool            (*update_with)(dirac_operator *d, const gauge *u, const gauge *thin, failure *why);
     void            (*force_finish_hops)(dirac_operator *d, const gauge *u, momentum *p, double weight, sum_cells size);
     void            (*force_finish_blocks)(dirac_operator *d, const gauge *thin, momentum *p, double weight,
                                            sum_cells size);
 
-    /* For estimates.  range: eigenvalues before any measurement.  bytes: device memory of the
-     * links, in full precision (double) and in `count` other storages; `shared` from the start of the workspace, during
-     * an update.  force_bytes: device memory of forces with `pairs` in a call; `shared` during force_add, without the
-     * vectors of its pairs.  force_end_bytes: memory from the start of the workspace during force_finish; NULL: none.
-     * normal_work: cost of one C^+C v in full precision.  force_work: cost of a whole force with `pairs` in all. */
+    /* For estimates, before anything is allocated or measured.
+     * range            eigenvalues of C^+C
+     * bytes            device memory of the links in double and in `count` other storages; `shared`: in the workspace,
+     *                  from its start, during an update
+     * force_bytes      device memory of forces with `pairs` pairs in a call; `shared`: during force_add, without the
+     *                  vectors of the pairs
+     * force_end_bytes  memory in the workspace, from its start, during force_finish; NULL: none
+     * normal_work      one C^+C v in double
+     * force_work       a whole force with `pairs` pairs in all */
     spectral_range  (*range)(const dirac_plan *plan, int index);
     memory_need     (*bytes)(const dirac_plan *plan, const lattice_shape *shape, const vec_storage *in, int count);
     memory_need     (*force_bytes)(const dirac_plan *plan, const lattice_shape *shape, int pairs);
@@ -178,9 +191,9 @@ struct dirac_kind {
     void            (*facts_drop)(dirac_operator *d);
 };
 
-/* The functions of the kind with this name, for thin links u.  dirac_create reserves the memory of stout_force_*
- * behind that of the kind's force_finish; dirac_update notes the version.  dirac_links: the gauge field that the kind
- * gets for u, borrowed.  dirac_force_end_bytes: 0 where there are none. */
+/* Each does the work of the kind's function of the same name for thin links u, with the stout smearing of the plan.
+ * dirac_create also reserves workspace for the chain rule of the smearing, after that of the kind's force_finish.
+ * dirac_links: the gauge field that the kind gets for u: the stout links, or u itself; borrowed. */
 dirac_operator *dirac_create(const dirac_plan *plan, const gauge *u, bool with_force);
 void dirac_free(dirac_operator *d);
 bool dirac_update(dirac_operator *d, const gauge *u, failure *why);

@@ -242,7 +242,7 @@ static void force_begin(dirac_operator *d)
     clover_force_begin(doublet_of(d)->force);
 }
 
-/* No more than HOP_TERMS_TOGETHER. */
+/* Adds at most HOP_TERMS_TOGETHER pairs. */
 static void add_together(dirac_operator *d, const dirac_matrix *m, const double *c, vec *const *x, vec *const *y,
                          int count)
 {
@@ -284,8 +284,9 @@ static void force_finish(dirac_operator *d, const gauge *u, momentum *p, double 
 
 /* ---- plans */
 
-/* As of clover quarks, with |A| <= |mu_sigma| + |mu_delta|; |D v| >= (|mu_sigma| - |mu_delta|) |v|, and C^-1 is a part
- * of D^-1.  Plain quarks have this divided by E_o, whose square is between T^2 + (mu_sigma -+ mu_delta)^2. */
+/* Eigenvalues of C^+C.  Upper end: as for clover quarks (clover_params.c), with |A| <= |mu_sigma| + |mu_delta|.  Lower
+ * end: |D v| >= (|mu_sigma| - |mu_delta|) |v|, and C^-1 is a block of D^-1.  C of plain quarks is this C divided by
+ * E_o, where E_o^+ E_o is between T^2 + (mu_sigma - mu_delta)^2 and T^2 + (mu_sigma + mu_delta)^2. */
 #define NORMAL_LEAST 1e-4
 
 static spectral_range range(const dirac_plan *plan, int index)

@@ -8,8 +8,9 @@
 
 #include "src/lattice/vec.h"
 
-/* One chirality of `four` on all slices; the factor is 1 on the wall opposite to its own:
- * chirality 0: five_s <- (-ratio)^s P+ four;  1: five_s <- (-ratio)^(Ls-1-s) P- four */
+/* One chirality of `four` on all slices:
+ *     chirality 0:  five_s <- (-ratio)^s P+ four;   chirality 1:  five_s <- (-ratio)^(Ls-1-s) P- four
+ * The factor is 1 at the wall where the other chirality has its modes. */
 void dwf_embed(vec *five, int chirality, double ratio, const vec *four);
 
 /* The same chirality at its wall: four <- P+ five_(Ls-1), or P- five_0 */

@@ -5,11 +5,10 @@
 
 #include "src/operators/hop_operator.h"
 
-/* Parameters of a plan; boundary in t: 1 or -1; the list of masses.  dwf_operator_add_mass: adds a mass that is not
- * there yet; its index. */
+/* Parameters of a plan.  dwf_operator_add_mass returns the index of a mass in the list; it adds a new one. */
 typedef struct {
     dwf_weights weights;
-    double boundary;
+    double boundary;                       /* in t: 1 periodic, -1 antiperiodic */
     int masses;
     double mass[DIRAC_MATRICES_MAX];
 } dwf_operator_params;

@@ -121,7 +121,7 @@ static void hop_times(vec *out, const hop_links *l, const fifth_table *k, bool d
         dwf_hop_with(out, l, &(dwf_hop_terms){ .k = k, .dagger = dagger, .in = in });
 }
 
-/* No more than HOP_TERMS_TOGETHER. */
+/* Adds at most HOP_TERMS_TOGETHER terms. */
 static void add_together(hop_force *f, const hop_links *l, const dwf_matrix *m, hop_force_terms t)
 {
     const vec *a[HOP_TERMS_TOGETHER], *b[HOP_TERMS_TOGETHER], *e[HOP_TERMS_TOGETHER], *odd[HOP_TERMS_TOGETHER];

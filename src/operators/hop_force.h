@@ -1,7 +1,8 @@
-/* hop_force.h - the force of domain-wall quarks: derivatives of operators that are made of hops.
+/* hop_force.h - the force of quarks whose C is made of Wilson hops: domain-wall quarks, and the hops of all others.
  *
- * All terms of a force are summed in one h, dS = 2 Re Tr sum dU h^+, and give P <- P + weight [2 U h^+]_TA.
- * Two flavours, S = |(C^+)^-1 V^+ phi|^2:  X = (C^+C)^-1 V^+ phi, Y = C X;  terms of
+ * All terms of a force are summed in one field h, dS = 2 Re Tr sum dU h^+, and give P <- P + weight [2 U h^+]_TA, TA
+ * the traceless antihermitian part.
+ * Example: two flavours, S = |(C^+)^-1 V^+ phi|^2.  With X = (C^+C)^-1 V^+ phi and Y = C X,
  * dS = 2 Re phi^+ dV X - 2 Re Y^+ dC X. */
 #ifndef KILN_OPERATORS_HOP_FORCE_H
 #define KILN_OPERATORS_HOP_FORCE_H
@@ -11,9 +12,9 @@
 
 typedef struct hop_force hop_force;
 
-/* For links like u in any precision, and vectors with Ls slices in double at the place of u.  Scratch vectors are
- * allocated by hop_force_reserve, for `terms` terms in one call, or when they are first needed: three vectors of one
- * parity for each of the terms of one launch. */
+/* For links like u in any precision, and vectors with Ls slices in double at the place of u.  hop_force_reserve
+ * allocates the scratch vectors for `terms` terms in one call; without it they are allocated when they are first
+ * needed. Each of the terms of one launch (HOP_TERMS_TOGETHER) needs three vectors of one parity. */
 enum { HOP_TERMS_TOGETHER = 4 };
 hop_force *hop_force_create(const gauge *u, int Ls);
 void hop_force_free(hop_force *f);
@@ -40,7 +41,7 @@ void hop_force_add_hop(hop_force *f, const hop_links *l, double c, spinor_field 
 typedef struct { double c; spinor_field left, right; } hop_pair;
 void hop_force_add_hops(hop_force *f, const hop_links *l, const hop_pair *pairs, int count);
 
-/* h, in double, between begin and finish: for terms that are not of hops. */
+/* The field h, in double, borrowed: between begin and finish the caller may add terms that are not of hops. */
 gauge *hop_force_sum(hop_force *f);
 
 #endif

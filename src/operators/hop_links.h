@@ -1,6 +1,5 @@
-/* hop_links.h - packed links for hop kernels: of Wilson, clover, twisted-mass and domain-wall quarks.
- *
- * One copy serves all masses. */
+/* hop_links.h - the links of the Wilson hop, packed for its kernels: for Wilson, clover, twisted-mass and domain-wall
+ * quarks of all masses. */
 #ifndef KILN_OPERATORS_HOP_LINKS_H
 #define KILN_OPERATORS_HOP_LINKS_H
 
@@ -14,7 +13,8 @@ typedef struct {
     hop_phases phases;                     /* of Wilson quarks; domain-wall quarks have none */
 } hop_links;
 
-/* For domain-wall quarks: two rows, 12 numbers, in the precision of the arithmetic for vectors of any format. */
+/* create: for domain-wall quarks, two rows of each link (12 numbers) in precision p, that of the arithmetic for vectors
+ * of any format.  create_format: in a given format.  Both without phases in space. */
 hop_links *hop_links_create(lattice *l, place where, precision p, double boundary);
 hop_links *hop_links_create_format(lattice *l, place where, link_format f, precision p, double boundary);
 void hop_links_free(hop_links *w);
@@ -27,7 +27,7 @@ bool hop_links_update(hop_links *w, const gauge *u, failure *why);
  * without a clover term also read LINK_8 and LINK_NATIVE, by portable kernels. */
 link_format hop_links_format(vector_format f);
 
-/* What a field is multiplied by on a way around the lattice:
+/* The boundary conditions of a quark field, and the anisotropy of its hops:
  *     psi(x + L_t e_t) = t psi(x), t = 1 or -1,   psi(x + L_k e_k) = exp(i pi theta_k) psi(x) in x, y, z.
  * The operator multiplies links in t across the boundary by t, and all links in direction k by exp(i pi theta_k / L_k)
  * (kernels/hop_phases.h), L_k the extent of the whole lattice.

@@ -1,8 +1,8 @@
-/* hop_operator.h - what dirac_operators that use the Wilson hop have in common: links, and a force.
+/* hop_operator.h - what the dirac_operators with a Wilson hop have in common: links, and a force.
  *
- * C goes from odd sites to odd sites, in double, for any precision of the gauge field.  Storages that read the same
- * links share them: of domain-wall quarks, those with arithmetic in the same precision; of Wilson quarks (vectors of
- * one slice), half and int20. */
+ * C maps odd sites to odd sites, in double, for any precision of the gauge field.  Several storages of vectors may
+ * share one set of links: for domain-wall quarks, all storages with arithmetic in the same precision; for Wilson quarks
+ * (one slice), half and int20. */
 #ifndef KILN_OPERATORS_HOP_OPERATOR_H
 #define KILN_OPERATORS_HOP_OPERATOR_H
 
@@ -10,7 +10,7 @@
 #include "src/operators/hop_force.h"
 #include "src/operators/wilson_launch.h"
 
-/* Links in 12 numbers in double and single precision, in fixed point of 16 and 32 bits (wilson_launch.h). */
+/* The sets of links, all in 12 numbers: double, single, and fixed point of 16 and 32 bits (hop_links_format). */
 typedef enum { HOP_LINKS_DOUBLE, HOP_LINKS_SINGLE, HOP_LINKS_FIXED16, HOP_LINKS_FIXED32, HOP_LINK_SETS } hop_link_set;
 
 /* The struct of each such kind begins with this one. */

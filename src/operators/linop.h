@@ -1,5 +1,7 @@
-/* linop.h - the interface of solvers to an operator: hermitian and >= 0 on vectors, for conjugate gradients; or any
- * operator, for BiCGstab (solvers/bicg.h).  Then apply_dot is NULL, and add_batch does not sum <p_n, q_n>. */
+/* linop.h - what a solver needs of a linear operator A.
+ *
+ * For conjugate gradients A is hermitian and >= 0.  For BiCGstab and GCR it may be any operator: then apply_dot is
+ * NULL, and add_batch does not sum <p_n, q_n>. */
 #ifndef KILN_OPERATORS_LINOP_H
 #define KILN_OPERATORS_LINOP_H
 

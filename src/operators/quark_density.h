@@ -12,10 +12,11 @@ field quark_density_create(lattice *l, place where);
  * or spinors with one slice. */
 void quark_density_add(field *density, const vec *left, const vec *right);
 
-/* The same with Re left(x)^+ gamma_t right(x), which has any sign, for spinors. */
+/* density(x) <- density(x) + Re left(x)^+ gamma_t right(x), for spinors with one slice. */
 void quark_axial_add(field *density, const vec *left, const vec *right);
 
-/* The same of two spinors with L and R slices, complex and for each chirality (0: spins 0 and 1, gamma5 = 1):
+/* For spinors with L and R slices: the complex products of slices l and r in each chirality (0: spins 0 and 1,
+ * gamma5 = 1; P its projector):
  *     density_n(x) <- density_n(x) + left_l(x)^+ P right_r(x),  n = first + 2 (2 (l R + r) + chirality) + {re, im}
  * `density` is a field of doubles with more numbers per site than the last n. */
 void quark_chiral_add(field *density, int first, const vec *left, const vec *right);

@@ -27,7 +27,8 @@ void smearing_apply(smearing *w, gauge *out, const gauge *in, const path_table *
 /* thin_h += h of the thin links, computed from h of the smeared ones; w must have been created with_reverse. */
 void smearing_reverse(smearing *w, gauge *thin_h, const gauge *smeared_h, const gauge *in, const path_table *c);
 
-/* thin_h += the same for N_mu(x) = in_mu(x) in_mu(x+mu) in_mu(x+2mu), without coefficient and phases. */
+/* thin_h <- thin_h + the h of the thin links from h3, the h of N_mu(x) = in_mu(x) in_mu(x+mu) in_mu(x+2mu) without
+ * coefficient and phases. */
 void smearing_naik_reverse(gauge *thin_h, const gauge *h3, const gauge *in);
 
 /* Staggered phases eta_mu(x) and exp(i pi boundary) for each crossing of the upper end in t, for links over `hop`
@@ -36,7 +37,7 @@ void smearing_naik_reverse(gauge *thin_h, const gauge *h3, const gauge *in);
 void smearing_put_phases(gauge *to, const gauge *from, double boundary, int hop);
 void smearing_remove_phases(gauge *h, double boundary, int hop);
 
-/* N with its phases, without coefficient. */
+/* n <- the products N of three links, with staggered phases and boundary, without the Naik coefficient. */
 void smearing_three_hops(gauge *n, const gauge *in, double boundary);
 
 #endif

@@ -53,18 +53,18 @@ static staggered_terms terms_of(const staggered_links *s, int set)
     return (staggered_terms){ staggered_fat(s, set), staggered_naik(s), staggered_naik_coefficient(s, set) };
 }
 
-static hop_links links_of(staggered_terms t)
+static staggered_links_view links_of(staggered_terms t)
 {
     bool naik = t.naik && t.coefficient != 0;
     gauge_exchange(t.fat, GHOSTS_NEAR);
     if (naik)
         gauge_exchange(t.naik, GHOSTS_STRAIGHT);
-    return (hop_links){ .format = VECTOR_NATIVE, .precision = t.fat->links.precision, .fat = gauge_view_of(t.fat),
-                        .long_links = gauge_view_of(naik ? t.naik : t.fat), .unit = 1,
-                        .naik = naik ? t.coefficient : 0 };
+    return (staggered_links_view){ .format = VECTOR_NATIVE, .precision = t.fat->links.precision,
+                                   .fat = gauge_view_of(t.fat), .long_links = gauge_view_of(naik ? t.naik : t.fat),
+                                   .unit = 1, .naik = naik ? t.coefficient : 0 };
 }
 
-static void assert_hops(const vec *out, const hop_links *h, const vec *in)
+static void assert_hops(const vec *out, const staggered_links_view *h, const vec *in)
 {
     const field *f = &out->f;
     assert(f->on == (in->f.on == ON_ALL ? ON_ALL : in->f.on == ON_EVEN ? ON_ODD : ON_EVEN));
@@ -73,7 +73,7 @@ static void assert_hops(const vec *out, const hop_links *h, const vec *in)
     (void)f, (void)h, (void)in;
 }
 
-static packed_hop_args args_of(vec *out, const hop_links *h, const vec *in)
+static packed_hop_args args_of(vec *out, const staggered_links_view *h, const vec *in)
 {
     const field *f = &out->f;
     assert_hops(out, h, in);
@@ -82,7 +82,7 @@ static packed_hop_args args_of(vec *out, const hop_links *h, const vec *in)
 }
 
 /* Kernels of native format, with all links in full, take what packed_hop_args begin with. */
-void hop_with(vec *out, const hop_links *h, const vec *in)
+void staggered_apply_hop(vec *out, const staggered_links_view *h, const vec *in)
 {
     const field *f = &out->f;
     packed_hop_args args = args_of(out, h, in);
@@ -92,11 +92,11 @@ void hop_with(vec *out, const hop_links *h, const vec *in)
 
 void staggered_hop_with(vec *out, staggered_terms t, const vec *in)
 {
-    hop_links h = links_of(t);
-    hop_with(out, &h, in);
+    staggered_links_view h = links_of(t);
+    staggered_apply_hop(out, &h, in);
 }
 
-hop_links staggered_links_now(const staggered_links *s, int set)
+staggered_links_view staggered_links_now(const staggered_links *s, int set)
 {
     return links_of(terms_of(s, set));
 }
@@ -107,10 +107,10 @@ void staggered_hop(vec *out, const staggered_links *s, int set, const vec *in)
 }
 
 /* between <- D in; what is left to do: out <- shift in - D between */
-static packed_hop_args first_hop(vec *out, const hop_links *h, double shift, const vec *in, vec *between)
+static packed_hop_args first_hop(vec *out, const staggered_links_view *h, double shift, const vec *in, vec *between)
 {
     assert(out->f.on == in->f.on && out->f.data != in->f.data);
-    hop_with(between, h, in);
+    staggered_apply_hop(between, h, in);
     field_exchange_hops(&between->f);
     packed_hop_args args = args_of(out, h, between);
     args.hop.y = vec_view(in);
@@ -118,7 +118,8 @@ static packed_hop_args first_hop(vec *out, const hop_links *h, double shift, con
     return args;
 }
 
-double normal_dot_with(vec *out, const hop_links *h, double shift, const vec *in, vec *between, double guess)
+double staggered_apply_normal_dot(vec *out, const staggered_links_view *h, double shift, const vec *in, vec *between,
+                                  double guess)
 {
     const field *f = &out->f;
     packed_hop_args args = first_hop(out, h, shift, in, between);
@@ -129,7 +130,7 @@ double normal_dot_with(vec *out, const hop_links *h, double shift, const vec *in
     return sum_is_fine(sums[0], bound) ? sums[0] : vec_dot(in, out).re;           /* NaN is not fine */
 }
 
-void normal_with(vec *out, const hop_links *h, double shift, const vec *in, vec *between)
+void staggered_apply_normal(vec *out, const staggered_links_view *h, double shift, const vec *in, vec *between)
 {
     const field *f = &out->f;
     const sum_kernel *k = &normal_kernels[h->naik_in][out->format];
@@ -147,7 +148,7 @@ static void add_hop(loop *l, const map_kernel *of_formats, const vec *out, vec *
 }
 
 /* out_n <- D in_n; y is set to out. */
-static void set_batch_args(batch_hop_args *a, const hop_links *h, const krylov_batch *b, vec *const *out,
+static void set_batch_args(batch_hop_args *a, const staggered_links_view *h, const krylov_batch *b, vec *const *out,
                            vec *const *in)
 {
     memset(a, 0, sizeof *a);
@@ -164,18 +165,19 @@ static void set_batch_args(batch_hop_args *a, const hop_links *h, const krylov_b
     }
 }
 
-void hop_add_batch(loop *l, const hop_links *h, const krylov_batch *b, vec *const *out, vec *const *in)
+void staggered_add_batch_hop(loop *l, const staggered_links_view *h, const krylov_batch *b, vec *const *out,
+                             vec *const *in)
 {
     batch_hop_args args;
     set_batch_args(&args, h, b, out, in);
     add_hop(l, staggered_batch_hop[h->naik_in][vec_batch_logarithm(b->count)], out[0], in, &args);
 }
 
-void normal_add_batch(loop *l, const hop_links *h, const krylov_batch *b, vec *const *q, vec *const *p,
-                      vec *const *between)
+void staggered_add_batch_normal(loop *l, const staggered_links_view *h, const krylov_batch *b, vec *const *q,
+                                vec *const *p, vec *const *between)
 {
     batch_hop_args second;
-    hop_add_batch(l, h, b, between, p);
+    staggered_add_batch_hop(l, h, b, between, p);
     set_batch_args(&second, h, b, q, between);
     for (int n = 0; n < b->count; n++) {
         assert(q[n]->f.data != p[n]->f.data);
@@ -184,14 +186,14 @@ void normal_add_batch(loop *l, const hop_links *h, const krylov_batch *b, vec *c
     add_hop(l, staggered_batch_normal[h->naik_in][vec_batch_logarithm(b->count)], q[0], between, &second);
 }
 
-void normal_set_work(linop *base, vec **between, vec *const *given, int count)
+void staggered_set_work(linop *base, vec **between, vec *const *given, int count)
 {
     base->max_rhs = linop_batch_size(count);
     for (int n = 0; n < base->max_rhs; n++)
         between[n] = given[n];
 }
 
-static hop_links links_now(const staggered_normal_op *k)
+static staggered_links_view links_now(const staggered_normal_op *k)
 {
     return links_of(k->links ? terms_of(k->links, k->set) : k->given);
 }
@@ -199,27 +201,27 @@ static hop_links links_now(const staggered_normal_op *k)
 static double apply_dot(const linop *op, vec *out, double shift, const vec *in, double guess)
 {
     const staggered_normal_op *k = (const staggered_normal_op *)op;
-    hop_links h = links_now(k);
-    return normal_dot_with(out, &h, shift, in, k->between[0], guess);
+    staggered_links_view h = links_now(k);
+    return staggered_apply_normal_dot(out, &h, shift, in, k->between[0], guess);
 }
 
 static void apply(const linop *op, vec *out, double shift, const vec *in)
 {
     const staggered_normal_op *k = (const staggered_normal_op *)op;
-    hop_links h = links_now(k);
-    normal_with(out, &h, shift, in, k->between[0]);
+    staggered_links_view h = links_now(k);
+    staggered_apply_normal(out, &h, shift, in, k->between[0]);
 }
 
 static void add_batch(const linop *op, loop *l, const krylov_batch *b, vec *const *q, vec *const *p)
 {
     const staggered_normal_op *k = (const staggered_normal_op *)op;
-    hop_links h = links_now(k);
+    staggered_links_view h = links_now(k);
     assert(b->count <= op->max_rhs);
-    normal_add_batch(l, &h, b, q, p, k->between);
+    staggered_add_batch_normal(l, &h, b, q, p, k->between);
 }
 
 /* Two hops, each reads every link once, one vector, and writes one; the second reads `in` again. */
-work_count normal_work(const lattice_shape *shape, double fat_bytes, double naik_bytes, double vector_bytes)
+work_count staggered_work_of(const lattice_shape *shape, double fat_bytes, double naik_bytes, double vector_bytes)
 {
     double volume = (double)lattice_local_sites(shape);
     int products = naik_bytes > 0 ? 16 : 8;
@@ -230,7 +232,7 @@ work_count normal_work(const lattice_shape *shape, double fat_bytes, double naik
 static work_count native_work(bool naik, const lattice_shape *shape, precision p)
 {
     double real = (double)precision_bytes(p);
-    return normal_work(shape, GAUGE_REALS * real, naik ? GAUGE_REALS * real : 0, VEC_REALS * real);
+    return staggered_work_of(shape, GAUGE_REALS * real, naik ? GAUGE_REALS * real : 0, VEC_REALS * real);
 }
 
 work_count staggered_normal_work(const staggered_links_params *p, const lattice_shape *shape, precision prec)
@@ -265,5 +267,5 @@ staggered_normal_op staggered_normal_operator(const staggered_links *s, int set,
 
 void staggered_normal_set_work(staggered_normal_op *k, vec *const *between, int count)
 {
-    normal_set_work(&k->base, k->between, between, count);
+    staggered_set_work(&k->base, k->between, between, count);
 }

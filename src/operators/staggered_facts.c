@@ -1,4 +1,4 @@
-/* staggered_facts.c - what smearing and its chain rule met in a trajectory, for the record and for people. */
+/* staggered_facts.c - projections and small eigenvalues of a trajectory, summed for the record and for warnings. */
 #include "src/operators/staggered_facts.h"
 
 #include "src/base/log.h"

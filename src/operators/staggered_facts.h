@@ -13,7 +13,7 @@ void staggered_facts_forget(staggered_facts *facts);
 /* Adds the facts that links and force have returned since their last call. */
 void staggered_facts_merge(staggered_facts *facts, projection_facts projection, force_facts force);
 
-/* As numbers (src/base/number_row.h). */
+/* Writes the facts as numbers, or reads them (base/number_row.h). */
 void staggered_facts_row(staggered_facts *facts, number_row *row);
 
 /* Writes the facts as members of an open object, and logs a warning for `name` if the force filter was used. */

@@ -4,7 +4,7 @@
 #include "src/halo/vec_batch.h"
 #include "src/operators/staggered_apply.h"
 
-static hop_links links_of(const staggered_full_op *op)
+static staggered_links_view links_of(const staggered_full_op *op)
 {
     return op->low ? staggered_low_links(op->low, op->set) : staggered_links_now(op->links, op->set);
 }
@@ -17,17 +17,17 @@ static double sign_of(const staggered_full_op *op)
 static void apply(const linop *base, vec *out, double shift, const vec *in)
 {
     const staggered_full_op *op = (const staggered_full_op *)base;
-    const hop_links h = links_of(op);
+    const staggered_links_view h = links_of(op);
     const double sign = sign_of(op);
-    hop_with(out, &h, in);
+    staggered_apply_hop(out, &h, in);
     vec_combine(out, shift, in, &sign, &out, 1);
 }
 
 static void add_batch(const linop *base, loop *l, const krylov_batch *b, vec *const *q, vec *const *p)
 {
     const staggered_full_op *op = (const staggered_full_op *)base;
-    const hop_links h = links_of(op);
-    hop_add_batch(l, &h, b, q, p);
+    const staggered_links_view h = links_of(op);
+    staggered_add_batch_hop(l, &h, b, q, p);
     vec_batch_shift(l, b, q, sign_of(op), p);
 }
 

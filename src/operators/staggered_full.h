@@ -10,14 +10,14 @@
 
 typedef struct {
     linop base;
-    const staggered_links *links;        /* looked up in every application, */
-    const staggered_low *low;            /* or these; NULL: `links` */
+    const staggered_links *links;        /* every application reads their present values */
+    const staggered_low *low;            /* read in place of `links`, unless NULL */
     int set;
     bool dagger;
 } staggered_full_op;
 
-/* Of native vectors in the precision of the links, and of vectors of the format of `low`.  Batches have up to
- * BATCH_MAX_RHS systems. */
+/* The operator on native vectors in the precision of the links; on vectors in the format of `low`.  s and low are
+ * borrowed.  Batches have up to BATCH_MAX_RHS systems. */
 staggered_full_op staggered_full_operator(const staggered_links *s, int set, bool dagger);
 staggered_full_op staggered_full_operator_low(const staggered_low *low, int set, bool dagger);
 

@@ -72,7 +72,7 @@ void staggered_links_free(staggered_links *s)
     memory_free(s);
 }
 
-/* W from V: once, into cells that outlive the launch. */
+/* Computes W from V, and adds to the projection facts. */
 static void project(staggered_links *s, const gauge *v)
 {
     lattice *l = v->links.lattice;
@@ -84,7 +84,7 @@ static void project(staggered_links *s, const gauge *v)
     s->w->version = lattice_new_version(l);
 }
 
-/* X of all sets.  The last to be made is that in whose memory X_0 was. */
+/* Computes X of all sets.  fat[0] has X_0 until all other sets are computed from it. */
 static void make_fat(staggered_links *s, const gauge *w)
 {
     if (staggered_level_does_nothing(&s->second))

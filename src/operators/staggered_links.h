@@ -43,7 +43,7 @@ bool staggered_level_does_nothing(const path_table *level);
 /* The published series in the bare mass a m: hep-lat/0610092; docs/conventions.md. */
 double naik_epsilon_of_mass(double mass);
 
-/* The value of an input: "auto" (the series in `mass`) or a number of size below 10; false if `words` is neither. */
+/* Reads an epsilon of the input: "auto" (the series in `mass`) or a number of size below 10; false if it is neither. */
 bool naik_epsilon_read(double *epsilon, const char *words, double mass);
 
 typedef struct staggered_links staggered_links;
@@ -58,15 +58,16 @@ void staggered_links_update(staggered_links *s, const gauge *u);
 
 const staggered_links_params *staggered_links_params_of(const staggered_links *s);
 
-/* The links of the last update, borrowed.  V is NULL if the first level does nothing (V = U); W is NULL if there is no
- * projection (W = V). */
+/* The links of the last update, borrowed.  set: index of a Naik epsilon.  V is NULL if the first level does nothing
+ * (V = U); W is NULL if there is no projection (W = V). */
 const gauge *staggered_v(const staggered_links *s);
 const gauge *staggered_w(const staggered_links *s);
 const gauge *staggered_fat(const staggered_links *s, int set);
 const gauge *staggered_naik(const staggered_links *s);                   /* N without coefficient; NULL: no Naik term */
 double staggered_naik_coefficient(const staggered_links *s, int set);    /* naik (1 + epsilon) */
 
-/* How a copy of N is stored (staggered_low.h): in full, or in 13 numbers while its links are U(3) matrices. */
+/* How a copy of N is stored (staggered_low.h): in full, or in 13 numbers (site/formats.h), which needs U(3)
+ * matrices. */
 typedef enum { NAIK_IN_18, NAIK_IN_13, NAIK_STORAGES } naik_storage;
 
 /* For the projections since the last call: number of links that needed the SVD, and the smallest eigenvalue of V^+V. */

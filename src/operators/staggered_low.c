@@ -15,8 +15,9 @@ struct staggered_low {
     precision precision;
     packed_links *fat[EPSILONS_MAX];
     naik_storage wanted;
-    packed_links *naik_few, *naik;       /* in few numbers, and in full; NULL: no Naik term, or not needed */
-    bool compressed;                     /* naik_few is that of now */
+    packed_links *naik_compressed;       /* N in the storage `wanted`; NULL: no Naik term, or NAIK_IN_18 */
+    packed_links *naik;                  /* N in full; NULL: no Naik term, or not needed so far */
+    bool compressed;                     /* whether naik_compressed has the present N; else `naik` does */
 };
 
 /* Of N by its storage; fat links are in full. */
@@ -71,7 +72,7 @@ staggered_low *staggered_low_create_as(const staggered_links *s, naik_storage na
         low->fat[set] = copy_of(staggered_fat(s, set), full_format(f), low->precision);
     low->compressed = staggered_naik(s) && naik != NAIK_IN_18;
     if (low->compressed)
-        low->naik_few = copy_of(staggered_naik(s), naik_formats[naik][f], low->precision);
+        low->naik_compressed = copy_of(staggered_naik(s), naik_formats[naik][f], low->precision);
     else if (staggered_naik(s))
         create_full_naik(low);
     return low;
@@ -88,18 +89,19 @@ void staggered_low_free(staggered_low *low)
         return;
     for (int set = 0; set < EPSILONS_MAX; set++)
         packed_links_free(low->fat[set]);
-    packed_links_free(low->naik_few);
+    packed_links_free(low->naik_compressed);
     packed_links_free(low->naik);
     memory_free(low);
 }
 
-/* Memory for N in full is taken once, and said; the links that need it are described then alone. */
+/* Copies N.  If its links are not U(3) matrices, they are copied in full; the first time, this allocates the memory and
+ * logs its size and the reason. */
 static void update_naik(staggered_low *low, const gauge *naik)
 {
     failure why;
     if (low->naik && low->naik->version == naik->version)
         return;
-    low->compressed = low->naik_few && packed_links_set(low->naik_few, naik, low->naik ? NULL : &why);
+    low->compressed = low->naik_compressed && packed_links_set(low->naik_compressed, naik, low->naik ? NULL : &why);
     if (low->compressed)
         return;
     if (!low->naik) {
@@ -133,52 +135,52 @@ vec *staggered_low_vec(const staggered_low *low, parity_set on)
 
 static const packed_links *naik_of(const staggered_low *low)
 {
-    return low->compressed ? low->naik_few : low->naik;
+    return low->compressed ? low->naik_compressed : low->naik;
 }
 
-static hop_links links_of(const staggered_low *low, int set)
+static staggered_links_view links_of(const staggered_low *low, int set)
 {
     const packed_links *fat = low->fat[set], *naik = naik_of(low);
     const double coefficient = naik ? staggered_naik_coefficient(low->links, set) : 0;
     assert(fat->version == staggered_fat(low->links, set)->version);
     assert(!naik || naik->version == staggered_naik(low->links)->version);
-    return (hop_links){ .format = low->format, .precision = low->precision, .fat = packed_links_view(fat),
-                        .long_links = packed_links_view(coefficient != 0 ? naik : fat), .unit = fat->unit,
-                        .naik = coefficient != 0 ? coefficient * naik->unit : 0,
-                        .naik_in = low->compressed ? low->wanted : NAIK_IN_18 };
+    return (staggered_links_view){ .format = low->format, .precision = low->precision, .fat = packed_links_view(fat),
+                                   .long_links = packed_links_view(coefficient != 0 ? naik : fat), .unit = fat->unit,
+                                   .naik = coefficient != 0 ? coefficient * naik->unit : 0,
+                                   .naik_in = low->compressed ? low->wanted : NAIK_IN_18 };
 }
 
-hop_links staggered_low_links(const staggered_low *low, int set)
+staggered_links_view staggered_low_links(const staggered_low *low, int set)
 {
     return links_of(low, set);
 }
 
 void staggered_low_hop(vec *out, const staggered_low *low, int set, const vec *in)
 {
-    hop_links h = links_of(low, set);
-    hop_with(out, &h, in);
+    staggered_links_view h = links_of(low, set);
+    staggered_apply_hop(out, &h, in);
 }
 
 static double apply_dot(const linop *op, vec *out, double shift, const vec *in, double guess)
 {
     const staggered_low_op *k = (const staggered_low_op *)op;
-    hop_links h = links_of(k->links, k->set);
-    return normal_dot_with(out, &h, shift, in, k->between[0], guess);
+    staggered_links_view h = links_of(k->links, k->set);
+    return staggered_apply_normal_dot(out, &h, shift, in, k->between[0], guess);
 }
 
 static void apply(const linop *op, vec *out, double shift, const vec *in)
 {
     const staggered_low_op *k = (const staggered_low_op *)op;
-    hop_links h = links_of(k->links, k->set);
-    normal_with(out, &h, shift, in, k->between[0]);
+    staggered_links_view h = links_of(k->links, k->set);
+    staggered_apply_normal(out, &h, shift, in, k->between[0]);
 }
 
 static void add_batch(const linop *op, loop *l, const krylov_batch *b, vec *const *q, vec *const *p)
 {
     const staggered_low_op *k = (const staggered_low_op *)op;
-    hop_links h = links_of(k->links, k->set);
+    staggered_links_view h = links_of(k->links, k->set);
     assert(b->count <= op->max_rhs);
-    normal_add_batch(l, &h, b, q, p, k->between);
+    staggered_add_batch_normal(l, &h, b, q, p, k->between);
 }
 
 static double bytes_a_site(const field *f)
@@ -190,8 +192,8 @@ staggered_low_op staggered_low_operator(const staggered_low *low, int set, vec *
 {
     const field *v = &between->f;
     const packed_links *naik = staggered_naik_coefficient(low->links, set) != 0 ? naik_of(low) : NULL;
-    work_count work = normal_work(lattice_shape_of(v->lattice), bytes_a_site(&low->fat[set]->f),
-                                  naik ? bytes_a_site(&naik->f) : 0, bytes_a_site(v));
+    work_count work = staggered_work_of(lattice_shape_of(v->lattice), bytes_a_site(&low->fat[set]->f),
+                                        naik ? bytes_a_site(&naik->f) : 0, bytes_a_site(v));
     assert(v->on != ON_ALL && between->format == low->format && v->precision == low->precision);
     return (staggered_low_op){ .base = { apply_dot, apply, add_batch, 1, work }, .links = low, .set = set,
                                .between = { between } };
@@ -199,5 +201,5 @@ staggered_low_op staggered_low_operator(const staggered_low *low, int set, vec *
 
 void staggered_low_set_work(staggered_low_op *op, vec *const *between, int count)
 {
-    normal_set_work(&op->base, op->between, between, count);
+    staggered_set_work(&op->base, op->between, between, count);
 }

@@ -2,16 +2,14 @@
  * and where lower precision is sufficient.
  *
  * It uses copies of X and N (staggered_links.h), in a native precision or in fixed point; staggered_low_update
- * renews them.  N is stored in 13 numbers, or in 9 if asked (site/formats.h), if its links are U(3) matrices.  Products
- * of three HISQ links W, or of three thin links, are.  If they are not, within the precision of the copies, N is stored
- * in 18 numbers.
+ * renews them.  N is stored in 13 numbers (site/formats.h) if its links are U(3) matrices within the precision of the
+ * copies: products of three HISQ links W, or of three thin links, are.  Otherwise N is stored in 18 numbers.
  *
- * Bytes of a long link, and flops to make a matrix of it (a division counted as one):
+ * Bytes of a long link, and flops to compute its matrix from the stored numbers (a division counted as one):
  *
  *               single    double    half, int20    int30    flops
  *     in 18     72        144       36             72       0
- *     in 13     52        104       28             56       80
- *     in 9      36        72        20             40       200 */
+ *     in 13     52        104       28             56       80 */
 #ifndef KILN_OPERATORS_STAGGERED_LOW_H
 #define KILN_OPERATORS_STAGGERED_LOW_H
 
@@ -19,14 +17,15 @@
 
 typedef struct staggered_low staggered_low;
 
-/* Memory for the links of all sets in the form that vectors of format f need; p: the precision if f is native.  Nothing
- * is copied yet.  N is in 13 numbers; _as: as asked, to study the effect of this. */
+/* Memory for the links of all sets in the form that vectors of format f need; p: the precision if f is native.  s is
+ * borrowed; nothing is copied yet.  N is in 13 numbers if possible; _as: in the given storage, for tests and
+ * studies. */
 staggered_low *staggered_low_create(const staggered_links *s, vector_format f, precision p);
 staggered_low *staggered_low_create_as(const staggered_links *s, naik_storage naik, vector_format f, precision p);
 void staggered_low_free(staggered_low *low);
 
-/* Memory of staggered_low_create, and _as.  The first update that needs N in 18 numbers allocates more, and logs
- * this. */
+/* Bytes of staggered_low_create, and of _as.  The first update that must store N in 18 numbers after all allocates more
+ * memory, and logs how much. */
 size_t staggered_low_bytes(const staggered_links_params *params, const lattice_shape *shape, vector_format f,
                            precision p);
 size_t staggered_low_bytes_as(const staggered_links_params *params, naik_storage naik, const lattice_shape *shape,

@@ -123,7 +123,7 @@ static void force_begin(dirac_operator *d)
     staggered_force_begin(operator_of(d)->force);
 }
 
-/* Y^+ dC X with c is what a residue a = -c of phi^+ r(K) phi gives (staggered_force.h). */
+/* The term 2 c Re Y^+ dC X equals that of a pole of phi^+ r(K) phi with residue a = -c (staggered_force.h). */
 static void force_add(dirac_operator *d, const dirac_matrix *m, const double *c, vec *const *x, vec *const *y,
                       int count)
 {
@@ -241,9 +241,9 @@ static work_count force_work(const dirac_plan *plan, const lattice_shape *shape,
     return w;
 }
 
-/* ---- what links and force met */
+/* ---- facts about the projection and its derivative */
 
-static void meet(staggered_operator *d)
+static void collect_facts(staggered_operator *d)
 {
     staggered_facts_merge(&d->facts, staggered_projection_facts(d->links), staggered_force_facts(d->force));
 }
@@ -251,7 +251,7 @@ static void meet(staggered_operator *d)
 static void facts_report(dirac_operator *base, const char *name, json *j)
 {
     staggered_operator *d = operator_of(base);
-    meet(d);
+    collect_facts(d);
     if (staggered_has_projection(&d->params.links))
         staggered_facts_report(&d->facts, name, lattice_global(base->lattice), j);
     staggered_facts_forget(&d->facts);
@@ -260,7 +260,7 @@ static void facts_report(dirac_operator *base, const char *name, json *j)
 static void facts_row(dirac_operator *base, number_row *row)
 {
     staggered_operator *d = operator_of(base);
-    meet(d);
+    collect_facts(d);
     staggered_facts_row(&d->facts, row);
 }
 

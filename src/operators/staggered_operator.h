@@ -1,8 +1,8 @@
 /* staggered_operator.h - staggered quarks as a dirac_operator: C = D_oe, C^+C = K; a matrix is a set of links, with
  * the index of its Naik epsilon.
  *
- * For storages other than that of the gauge field there are copies of the links (staggered_low.h), made when a solve
- * needs them. */
+ * Each open storage other than that of the gauge field has a copy of the links (staggered_low.h), which a solve in it
+ * renews if the links have changed. */
 #ifndef KILN_OPERATORS_STAGGERED_OPERATOR_H
 #define KILN_OPERATORS_STAGGERED_OPERATOR_H
 

@@ -28,29 +28,31 @@ typedef struct {
 
 typedef struct stout stout;
 
-/* For links like u; NULL if there are no levels, which all functions below take for no smearing. */
+/* For links like u.  Returns NULL if there are no levels; the functions below accept NULL and then do no smearing. */
 stout *stout_create(const stout_params *params, const gauge *u);
 void stout_free(stout *s);
 
-/* The smeared links of u, borrowed: the same ones, with the same version, while the version of u is the same.  Without
- * smearing u itself. */
+/* The smeared links of u, borrowed.  They are computed again only if the version of u has changed, and then get a new
+ * version themselves.  Without smearing: u itself. */
 const gauge *stout_links(stout *s, const gauge *u);
 
-/* A force on the links of the last call of stout_links.  stout_force_reserve: allocates its memory, in the workspace
- * behind the first `before` bytes, which others use at the same time; stout_force_begin does so if it is not called.
- * begin: returns the zeroed field to which the force on the smeared links is to be added, and cells for its size.
- * chain: turns it into the force F on the links u, to which more may be added.  add: P <- P + weight F; `size` as in
- * actions/monomial.h. */
+/* A force on the links of the last call of stout_links.
+ * reserve  allocates its memory in the workspace, after the first `before` bytes, which the caller uses at the same
+ *          time; without it stout_force_begin allocates the memory
+ * begin    returns a zeroed field, to which the caller adds the force on the smeared links, and cells for its size
+ * chain    turns it into the force F on the links u; the caller may add more to it
+ * add      P <- P + weight F; `size` as in actions/monomial.h */
 typedef struct { momentum *force; sum_cells size; } stout_smeared_force;
 void stout_force_reserve(stout *s, size_t before);
 stout_smeared_force stout_force_begin(stout *s);
 stout_smeared_force stout_force_chain(stout *s, const gauge *u);
 void stout_force_add(const stout *s, momentum *p, double weight, sum_cells size);
 
-/* Without and with a force; `shared`: of a force, without the bytes before it. */
+/* Memory of the smeared links, and with_force also of a force; `shared`: its part in the workspace, without
+ * `before`. */
 memory_need stout_bytes(const stout_params *params, const lattice_shape *shape, precision p, bool with_force);
 
-/* Smeared links, and the way of a force back through them, in double. */
+/* The work of the smearing and of its chain rule for one force, in double. */
 work_count stout_force_work(const stout_params *params, const lattice_shape *shape);
 
 #endif

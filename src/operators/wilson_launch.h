@@ -14,7 +14,7 @@
 #include "src/operators/hop_links.h"
 #include "src/operators/linop.h"
 
-/* Whether it takes the kernels named twisted_* (kernels/clover_args.h). */
+/* Whether this factor needs the kernels named twisted_* (kernels/clover_args.h). */
 bool clover_factor_is_twisted(const clover_factor *by);
 
 /* All pointers are borrowed. */

@@ -19,7 +19,7 @@ vec *low_vec(lattice *l, parity_set on, place where, low_kind kind)
 static double apply_dot(const linop *op, vec *out, double shift, const vec *in, double guess)
 {
     const low_operator *a = (const low_operator *)op;
-    return normal_dot_with(out, &a->links, shift, in, a->between, guess);
+    return staggered_apply_normal_dot(out, &a->links, shift, in, a->between, guess);
 }
 
 static gauge *in_precision(const gauge *u, precision p)
@@ -43,7 +43,7 @@ void low_operator_create(low_operator *a, staggered_terms high, low_kind kind)
     *a = (low_operator){ .base = { .apply_dot = apply_dot },
                          .between = low_vec(u->lattice, ON_ODD, u->where, kind) };
     precision p = a->between->f.precision;
-    a->links = (hop_links){ .format = f, .precision = p, .unit = 1, .naik = high.coefficient };
+    a->links = (staggered_links_view){ .format = f, .precision = p, .unit = 1, .naik = high.coefficient };
     if (f == VECTOR_NATIVE) {
         a->fat = in_precision(high.fat, p);
         a->naik = in_precision(high.naik, p);

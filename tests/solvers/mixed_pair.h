@@ -16,7 +16,7 @@ typedef struct {
     linop base;
     gauge *fat, *naik;                    /* native */
     packed_links *packed_fat, *packed_naik;
-    hop_links links;
+    staggered_links_view links;
     vec *between;
 } low_operator;
 void low_operator_create(low_operator *a, staggered_terms high, low_kind kind);
